@@ -1,7 +1,7 @@
 % SPDX-License-Identifier: GPL-3.0-or-later
 % NSSIM_READ  A result of nssim as a struct, in Octave (6 or later) and MATLAB (R2016b or later).
 %
-%   r = nssim_read ('ball.csv')     the table with ball.json and ball.events.csv beside it
+%   r = nssim_read ('ball.csv')     the table with ball.json and ball.events.csv next to it
 %   r = nssim_read ('ball.h5')      HDF5, read through the program nssim
 %
 %   r.time       [rows x 1] s

@@ -144,9 +144,10 @@ static int refuse(ns_ctx *c, const char *path, const char *what, const ns_claime
                    "%s: writing it would destroy %s%s%s; give the output another name", path, name,
                    comma, other->what);
   if (strcmp(path, other->path) != 0 || !what)
-    return ns_fail(c, NS_NOCREATE,
-                   "%s and %s are one file, expected two; remove the link or give another name",
-                   other->path, path);
+    return ns_fail(
+        c, NS_NOCREATE,
+        "%s and %s are the same file, expected two files; remove the link or give another name",
+        other->path, path);
   return ns_fail(c, NS_NOCREATE,
                  "%s: would be both %s and %s, expected two files; give one of them another name",
                  path, other->what, what);
@@ -215,7 +216,7 @@ int ns_claim_lock(ns_ctx *c, int fd, const char *path)
 {
   if (lock_soon(fd) != EWOULDBLOCK) return NS_OK; /* ours, or a file system without locks */
   return ns_fail(c, NS_NOCREATE,
-                 "%s: another process writes it; wait for it, or give the output another name",
+                 "%s: another process is writing it; wait for it, or give the output another name",
                  path);
 }
 

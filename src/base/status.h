@@ -13,15 +13,15 @@
   X(OK, 0, 0, "done; compare: the same") \
   X(DIFFER, -1, 1, "compare: different") \
   X(USAGE, -2, 2, "usage: unknown option, missing argument") \
-  X(MODEL, -3, 65, "bad model: file, line and reason on standard error") \
+  X(MODEL, -3, 65, "invalid model: file, line and reason on standard error") \
   X(NOINPUT, -4, 66, "no such input, or it cannot be read") \
   X(PLUGIN, -5, 69, "plug-in unusable: missing, wrong ABI, NaN or crash inside") \
-  X(NUMERIC, -6, 70, "numerical failure: the message says which, the last good state is saved") \
+  X(NUMERIC, -6, 70, "numerical failure: the message names it; the last good state is saved") \
   X(NOMEM, -7, 71, "out of memory") \
   X(NOCREATE, -8, 73, "cannot create output") \
   X(OUTPUT, -9, 74, "output error: disk full, device gone") \
-  X(STOPPED, -10, 75, "interrupted: the results so far are on disk; with a checkpoint, run " \
-    "again to go on")
+  X(STOPPED, -10, 75, \
+    "interrupted: the results so far are on disk; with a checkpoint, run again to continue")
 
 #define NS_STATUS_ENUM(name, code, exit, text) NS_##name = code,
 typedef enum ns_status { NS_STATUS_LIST(NS_STATUS_ENUM) } ns_status;

@@ -30,7 +30,7 @@ static void show_times(const ns_frozen *z)
   times s = {0};
   if (ns_branches_times(&quiet, z, visit, &s) < 0) return;
   if (s.n == COUNTED)
-    printf("  %d times known in advance and more, the first at %.10g s\n", (int)COUNTED, s.first);
+    printf("  at least %d times known in advance, the first at %.10g s\n", (int)COUNTED, s.first);
   else if (s.n)
     printf("  %lld %s known in advance, from %.10g s to %.10g s\n", s.n,
            ns_plural((int)s.n, "time", "times"), s.first, s.last);
@@ -44,7 +44,7 @@ static void show_switch(const ns_frozen_owner *o, const ns_frozen_switch *s)
   char at[512];
   printf("  %s: %s %s%s, %s\n", ns_place_text(o->at, at, sizeof at), kind[s->kind], s->text,
          s->kind == NS_SWITCH_STAIRS ? "" : " = 0",
-         s->known ? "known in advance" : "found as a root");
+         s->known ? "known in advance" : "located as a root");
 }
 
 void ns_check_formulas_show(const ns_frozen *z)

@@ -124,17 +124,16 @@ void ns_check_shapes_show(const ns_model *model)
       printf("%s %ld %s", shown++ ? "," : "", t.n[k], ns_plural(t.n[k], names[k][0], names[k][1]));
   putchar('\n');
   if (!t.meet) {
-    puts("  they never meet: there is no <contacts>");
+    puts("  no contacts: the model has no <contacts>");
     return;
   }
   show_laws(model);
   if (isnan(m->margin))
-    puts("  followed     gaps below a distance that follows from the shapes and the step");
-  else printf("  followed     gaps below %g m\n", m->margin);
+    puts("  tracked      gaps below a distance determined by the shapes and the step");
+  else printf("  tracked      gaps below %g m\n", m->margin);
   if (m->recover != 0.2)
-    printf("  overlaps     %g of the rest is removed from the positions in each step\n",
-           m->recover);
-  if (m->separate) puts("  overlaps     at the start are separated");
+    printf("  overlaps     each step corrects a fraction of %g of the excess\n", m->recover);
+  if (m->separate) puts("  overlaps     initial ones are separated");
   show_domain(m);
 }
 

@@ -33,7 +33,7 @@ typedef struct check {
 enum { KEY_JSON = 0x200, KEY_UNITS };
 
 static const struct argp_option options[] = {
-    {0, 0, 0, 0, "What is said:", 3},
+    {0, 0, 0, 0, "Messages:", 3},
     {"json", KEY_JSON, 0, 0, "Print a JSON object", 0},
     {"units", KEY_UNITS, 0, 0,
      "Check the units of all formulas, and treat every number in them as dimensionless", 0},
@@ -277,9 +277,9 @@ static void show_events(const ns_model *m)
     if (e->ntimes) printf("at %d %s", e->ntimes, ns_plural(e->ntimes, "time", "times"));
     else if (e->every > 0) printf("each %.6g s", e->every);
     else
-      fputs(e->direction > 0   ? "where a condition begins to hold"
-            : e->direction < 0 ? "where a condition ends"
-                               : "where a condition changes",
+      fputs(e->direction > 0   ? "when a condition becomes true"
+            : e->direction < 0 ? "when a condition becomes false"
+                               : "when a condition changes",
             stdout);
     if (e->nsets)
       printf(", sets %d %s", e->nsets,
@@ -329,9 +329,8 @@ static void show_tolerance(const ns_model *m)
   for (int k = 0; k < m->ninteractions; k++) friction |= ns_interaction_rubs(&m->interactions[k]);
   printf("  tolerance    %g", o->tol);
   if (friction && o->granular_tol != o->tol)
-    printf(", and %g where more than %d contacts have friction", o->granular_tol, NS_GRANULAR);
-  if (o->accept)
-    printf("; steps that are not solved to it go on up to %g, and are counted", o->accepted);
+    printf(", and %g with more than %d contacts with friction", o->granular_tol, NS_GRANULAR);
+  if (o->accept) printf("; steps with a residual up to %g are accepted and counted", o->accepted);
   putchar('\n');
 }
 
@@ -342,7 +341,7 @@ static void show_problem(const ns_plan *p, int meet)
     return;
   }
   if (!p->rows)
-    printf("  problem      %s, of the contacts that a step has\n",
+    printf("  problem      %s, for the contacts of each step\n",
            p->problem ? p->problem : "by the laws");
   else
     printf("  problem      %s, %d %s, %s, %zu %s\n", p->problem, p->rows,
@@ -364,7 +363,7 @@ static void show_scheme(const ns_model *m, const ns_plan *p)
     printf(", gaps to %g m, equalities to %g m, by the %s", s->proj.unilateral_tol,
            s->proj.equality_tol, s->proj.metric == NS_METRIC_MASS ? "mass" : "identity");
   if (strstr(p->integrator, "DirectProjection") && s->proj.activation > 0)
-    printf(", loaded contacts stay up to %g m", s->proj.activation);
+    printf(", loaded contacts stay active up to %g m", s->proj.activation);
   if (strcmp(p->integrator, "SchatzmanPaoliOSI") == 0)
     printf(", first step from the %s", s->sp_start == NS_SP_VELOCITY ? "velocity" : "acceleration");
 }
@@ -448,12 +447,12 @@ static void show_cost(const ns_job *s, const ns_understood *u)
   char a[32], b[32];
   int every = ns_job_every(s);
   puts("output");
-  printf("  recorded     %d %s, %zu %s a row\n", u->nchannels,
+  printf("  recorded     %d %s, %zu %s per row\n", u->nchannels,
          ns_plural(u->nchannels, "quantity", "quantities"), u->ncols,
          ns_plural(u->ncols, "number", "numbers"));
   printf("  rows         %lld, ", u->nrows);
   if (every == 1) printf("each step");
-  else printf("each %dth step", every);
+  else printf("every %dth step", every);
   printf(": %s as HDF5, and the events\n", ns_console_bytes(u->output_bytes, a, sizeof a));
   printf("  memory       model %s, run %s\n", ns_console_bytes(u->model_bytes, a, sizeof a),
          ns_console_bytes((double)(p->state_bytes + p->work_bytes), b, sizeof b));

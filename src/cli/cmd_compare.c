@@ -76,14 +76,13 @@ static const char doc[] =
     "including subfolders. B is the reference. Exit status 0: the same, 1: different.\n\n"
     "Examples:\n"
     "  nssim compare out.h5 reference.h5\n"
-    "  nssim compare fine.h5 coarse.csv --time-tol 0.01 --rtol 1e-2    other steps\n"
+    "  nssim compare fine.h5 coarse.csv --time-tol 0.01 --rtol 1e-2    different steps\n"
     "  nssim compare out.h5 reference.h5 --until 2 --only 'ball.*'\n"
     "  nssim compare out.csv measured.csv --map ball.x=height --only ball.x\n"
     "  nssim compare results/ reference/ --junit report.xml\n"
     "\vEvents are matched by kind, contact and order; between them the time of A is mapped to that "
-    "of B, so that an impact that comes within --time-tol early or late is no difference. "
-    "Diagnostics are left out unless --only names them. A run that is not complete, or ends early, "
-    "is different.";
+    "of B, so that impacts are equal if their times differ by at most --time-tol. Diagnostics are "
+    "compared only if --only lists them. An incomplete or shorter run is different.";
 
 /* ---- options --------------------------------------------------------------------------------- */
 

@@ -83,7 +83,7 @@ static int list_models(ns_ctx *c, const char *models)
   }
   free(entry);
   if (rc != NS_OK) return rc;
-  if (!shown) return ns_fail(c, NS_NOINPUT, "%s: no models there", models);
+  if (!shown) return ns_fail(c, NS_NOINPUT, "%s: contains no models", models);
   printf("\nCopy one here: nssim example NAME\n");
   return NS_OK;
 }

@@ -27,8 +27,8 @@ static const struct argp_option options[] = {
 
 static const char doc[] = "Describe the elements of model and study files. Without an argument, "
                           "list all elements, one per line.\n"
-                          "For another word, describe the solver, function, law, ... of that name, "
-                          "or list the texts that contain it.\n\n"
+                          "Any other word is looked up as the name of a solver, function, law, "
+                          "..., or else in all texts.\n\n"
                           "Examples:\n"
                           "  nssim explain\n"
                           "  nssim explain LagrangianDS\n"

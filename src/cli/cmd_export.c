@@ -39,15 +39,15 @@ enum {
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0,
      "Write .csv, .json, .pvd (VTK) or .xmf (XDMF); standard output by default or with -", 0},
-    {"csv", KEY_CSV, 0, 0, "A table with one row per time", 0},
-    {"json", KEY_JSON, 0, 0, "An object of columns, events and units", 0},
+    {"csv", KEY_CSV, 0, 0, "Write a table with one row per time", 0},
+    {"json", KEY_JSON, 0, 0, "Write a JSON object of columns, events and units", 0},
     {"vtk", KEY_VTK, 0, 0,
-     "For ParaView: out.pvd and one file per frame in out/; shapes, bodies and contacts, or moving "
-     "points",
+     "Write for ParaView: out.pvd and one file per frame in out/; shapes, bodies and contacts, or "
+     "moving points",
      0},
-    {"xdmf", KEY_XDMF, 0, 0, "Moving points in one file, which refers to the HDF5 output", 0},
-    {"events", KEY_EVENTS, 0, 0, "Only the table of events", 0},
-    {"measures", KEY_MEASURES, 0, 0, "The measures alone", 0},
+    {"xdmf", KEY_XDMF, 0, 0, "Write moving points in one file, which refers to the HDF5 output", 0},
+    {"events", KEY_EVENTS, 0, 0, "Export only the table of events", 0},
+    {"measures", KEY_MEASURES, 0, 0, "Export only the measures", 0},
     {"from", KEY_FROM, "T", 0, "Start at this time, s", 0},
     {"to", KEY_TO, "T", 0, "End at this time, s", 0},
     {"every", KEY_EVERY, "N", 0, "Use every N-th row, and the last", 0},
@@ -59,8 +59,7 @@ static const struct argp_option options[] = {
 };
 
 static const char doc[] =
-    "Export an output (HDF5 or CSV), or some of its quantities, for other programs.\n"
-    "\n"
+    "Export an output (HDF5 or CSV), or some of its quantities, for other programs.\n\n"
     "Examples:\n"
     "  nssim export out.h5 -o out.csv                     all rows as a table\n"
     "  nssim export out.h5 ball.x ground.lambda --json    two quantities\n"
@@ -68,9 +67,9 @@ static const char doc[] =
     "  nssim export out.h5 -o out.pvd                     open it in ParaView\n"
     "  nssim export out.h5 --xdmf --points ball.y,ball.x,0\n"
     "\vA quantity is a label (ball.x), a channel (ball.q: all its components) or either with * and "
-    "?. Rigid bodies with shapes are surfaces in out.pvd, points in out-bodies.pvd, what touches "
-    "them is in out-contacts.pvd. Systems whose coordinates are called x, y or z are points for "
-    "ParaView; of others say where they are by --points.";
+    "?. For ParaView, out.pvd contains the surfaces of rigid bodies with shapes, out-bodies.pvd "
+    "their positions, and out-contacts.pvd the contacts. Systems with coordinates x, y or z are "
+    "points; for other systems give points with --points.";
 
 /* ---- options --------------------------------------------------------------------------------- */
 
@@ -143,13 +142,15 @@ static int check(export_options *o, const char *who)
                             o->output);
   scene = o->form == VTK || o->form == XDMF;
   if (scene && (o->events || o->measures))
-    return ns_console_usage(who, "--events and --measures are tables: --csv or --json");
+    return ns_console_usage(who,
+                            "--events and --measures are written as tables: use --csv or --json");
   if (scene && o->export.n)
     return ns_console_usage(
-        who, "'%s': quantities are for --csv and --json; say where points are by --points",
+        who,
+        "'%s': quantities apply to --csv and --json; give the positions of points with --points",
         o->export.quantities[0]);
   if (!scene && (o->export.npoints || o->export.frames))
-    return ns_console_usage(who, "--points and --frames are for --vtk and --xdmf");
+    return ns_console_usage(who, "--points and --frames apply to --vtk and --xdmf");
   if (scene && o->output && strcmp(o->output, "-") == 0)
     return ns_console_usage(who, "frames for ParaView need a file: -o out.pvd or -o out.xmf");
   if ((o->events != 0) + (o->measures != 0) + (o->export.n != 0) > 1)
@@ -195,10 +196,10 @@ static void tell_scene(const char *to, const ns_export_size *size)
   fprintf(stderr, "%s: %zu %s of %zu %s%s\n", to, size->frames,
           ns_plural(size->frames, "frame", "frames"), size->points,
           ns_plural(size->points, one, many),
-          size->frames < size->rows ? ", not each row (--frames, --every)" : "");
+          size->frames < size->rows ? ", not every row (--frames, --every)" : "");
   if (size->spheres)
     fprintf(stderr,
-            "%s: %zu spheres are points with a radius in %.*s-bodies.pvd, to be drawn as glyphs\n",
+            "%s: %zu spheres are points with a radius in %.*s-bodies.pvd; draw them as glyphs\n",
             to, size->spheres, (int)strlen(to) - 4, to);
 }
 

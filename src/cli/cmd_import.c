@@ -27,16 +27,15 @@ static const char doc[] =
     "scenes of siconos.io.mechanics_run (HDF5).\n\n"
     "Examples:\n"
     "  nssim import OLD.xml -o model.xml          a model with the same physics\n"
-    "  nssim import OLD.xml --plugin-abi=C        functions with arguments of 2005-11\n"
+    "  nssim import OLD.xml --plugin-abi=C        plug-ins of 2005-11\n"
     "  nssim import OLD.xml --recover -o model.xml\n"
-    "  nssim import CIRCUIT.cir -o model.xml      a netlist, and .tran as the simulation\n"
-    "  nssim import ROBOT.urdf -o model.xml       links and joints; --floating-base lets the root "
-    "move\n"
-    "  nssim import MODEL.xml -o model.xml        a model of MuJoCo, which begins <mujoco>\n"
+    "  nssim import CIRCUIT.cir -o model.xml      netlist and .tran\n"
+    "  nssim import ROBOT.urdf -o model.xml       links and joints\n"
+    "  nssim import MODEL.xml -o model.xml        a model of MuJoCo\n"
     "  nssim import SCENE.hdf5 --step 1e-3 --end 5 -o model.xml\n"
-    "\vNames are kept, plug-ins by name, with abi= for what their functions take. What was "
-    "changed, guessed or left out stands in a comment at the head. A run of such a file makes the "
-    "model and runs it: nssim OLD.xml -o out.h5.";
+    "\vNames do not change. Plug-ins are given by name, with abi= for the signatures of their "
+    "functions. A comment at the head of the model lists what was changed, guessed or omitted. "
+    "nssim OLD.xml -o out.h5 converts such a file and runs the model.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -95,9 +94,9 @@ static int import(ns_ctx *c, const import_options *o)
   const ns_importer *k = rc ? NULL : ns_importer_of(&source);
   if (!rc && !k)
     rc = ns_fail(c, NS_MODEL,
-                 "%s: no importer knows this file, expected <SiconosModel>, <robot> or <mujoco> as "
-                 "its first element, a deck of ngspice with .tran, or a scene in HDF5; a model "
-                 "that begins <model> runs as it is",
+                 "%s: unknown kind of file, expected <SiconosModel>, <robot> or <mujoco> as its "
+                 "first element, a deck of ngspice with .tran, or a scene in HDF5; a file that "
+                 "begins with <model> needs no import",
                  source.path);
   if (o->output && strcmp(o->output, "-")) options.output = o->output;
   if (!rc) rc = k->convert(c, &source, &options, &model);

@@ -93,10 +93,10 @@ static const char doc[] =
     "  nssim plot study/ height --histogram -o h.svg    spread of a measure\n"
     "  nssim plot study/ e:height --quantiles -o q.svg  its spread over a parameter\n"
     "\vA quantity is a label (ball.x, ground.lambda, diagnostics.energy_defect), a channel "
-    "(ball.q: all its components) or either with * and ?; nssim info lists them. Two with a colon, "
-    "X:Y, are drawn in a plane, Y over X. Further arguments that end in .h5, .hdf5 or .csv are "
-    "outputs, too. For a sweep, name its folder or its measures.csv, and X:Y or X:Y:Z of its "
-    "columns. Needs gnuplot.";
+    "(ball.q: all its components) or either with * and ?; nssim info lists them. X:Y draws the "
+    "quantity Y over the quantity X. Further arguments that end in .h5, .hdf5 or .csv are outputs, "
+    "too. For a sweep, name its folder or its measures.csv, and X:Y or X:Y:Z of its columns. "
+    "Requires gnuplot.";
 
 static void real_option(struct argp_state *state, const char *name, const char *arg, double *x)
 {
@@ -274,18 +274,18 @@ static int choose_picture(plot_options *o, ns_ctx *c, ns_result **r)
                    sweep ? "sweep" : "output for a timeline", o->npaths);
   if (!sweep && (o->plot.by || o->plot.what == NS_PLOT_QUANTILES))
     return ns_fail(c, NS_USAGE,
-                   "%s: --by and --quantiles are for sweeps: tables that begin with the columns "
+                   "%s: --by and --quantiles apply to sweeps: tables that begin with the columns "
                    "run, key, status",
                    o->paths[0]);
   int of_runs = o->plot.what == NS_PLOT_SPECTRUM || o->plot.what == NS_PLOT_SECTION;
   if (sweep && (o->events || o->plot.x || of_runs || !isnan(o->plot.from) || !isnan(o->plot.to)))
     return ns_fail(c, NS_USAGE,
-                   "%s: is a sweep; --events, -x, --from, --to, --spectrum and --section are for "
-                   "outputs of one run",
+                   "%s: is a sweep; --events, -x, --from, --to, --spectrum and --section apply to "
+                   "the output of one run",
                    o->paths[0]);
   if (sweep && o->plot.by && o->plot.what != NS_PLOT_CURVES)
     return ns_fail(c, NS_USAGE,
-                   "%s: --by is for curves, expected it without --histogram and --quantiles",
+                   "%s: --by applies to curves; remove --by, or --histogram and --quantiles",
                    o->paths[0]);
   if (o->events && (o->plot.what != NS_PLOT_CURVES || o->plot.log_x || o->plot.log_y))
     return ns_fail(c, NS_USAGE,

@@ -140,10 +140,9 @@ static const char doc[] =
     "  nssim solve problem.dat --family relay --solver lemke -o solution.json\n"
     "  nssim solve mlcp.dat --json | jq .z\n"
     "  nssim solve contacts.hdf5 --tolerance 1e-4\n"
-    "\vA problem counts as solved only where the residual, computed from the solution, is within "
-    "the tolerance. Where a limit or a signal (Ctrl-C) ended the search, the best iterate and its "
-    "residual are printed and written. The formats are in man 5 nssim-problem; - reads standard "
-    "input.";
+    "\vA problem is solved only if the residual, computed from the solution, is within the "
+    "tolerance. If a limit or a signal (Ctrl-C) ends the search, the best iterate and its residual "
+    "are printed and written. The formats are in man 5 nssim-problem; - reads standard input.";
 
 static int unknown_solver(struct argp_state *state, const char *name)
 {

@@ -81,7 +81,7 @@ static const struct argp_option options[] = {
      0},
     {"tasks", KEY_TASKS, "N", 0,
      "Number of tasks of the array job (default 16); -j applies to each (default 1)", 0},
-    {0, 0, 0, 0, "What is said:", 3},
+    {0, 0, 0, 0, "Messages:", 3},
     {"progress", KEY_PROGRESS, "HOW", 0,
      "auto (default: a bar on a terminal, otherwise lines), none, bar, lines (one every 5 s) or "
      "json (one object per line)",
@@ -99,16 +99,16 @@ static const char doc[] =
     "Run a model many times with different values of its parameters, as specified by a study. "
     "Finished runs are not repeated.\n\n"
     "Examples:\n"
-    "  nssim sweep study.xml -o DIR             do missing and changed runs, collect "
-    "DIR/measures.csv and .h5\n"
+    "  nssim sweep study.xml -o DIR             missing and changed runs\n"
     "  nssim sweep study.xml --dry-run          list the runs\n"
     "  nssim sweep table.csv --model model.xml -o DIR\n"
-    "  nssim sweep study.xml -o DIR --share 2/8  one of eight shares, perhaps on another machine\n"
+    "  nssim sweep study.xml -o DIR --share 2/8   one of eight shares\n"
     "  nssim sweep study.xml -o DIR --slurm=submit\n"
     "  nssim sweep status DIR                   what is done, what failed and why\n"
-    "  nssim sweep collect DIR                  make the tables of what is done\n"
-    "\vCtrl-C ends the runs in flight and keeps all others: status 75; the same command continues. "
-    "If runs failed the status is 70. The study language: man 5 nssim-study.";
+    "  nssim sweep collect DIR                  make the tables of finished runs\n"
+    "\vCtrl-C stops the current runs, keeps all finished ones, and ends with status 75; the same "
+    "command then continues. If runs failed, the status is 70. man 5 nssim-study describes "
+    "studies.";
 
 static int share_of(const char *text, long long *i, long long *n)
 {
@@ -364,12 +364,12 @@ static int finish(sweep *s, int rc, const ns_pool_state *state)
   if (n.failed)
     return ns_fail(
         &s->ctx, NS_NUMERIC,
-        "%lld of %lld runs failed; `nssim sweep status %s` says why, --retry-failed tries again",
+        "%lld of %lld runs failed; `nssim sweep status %s` shows why, --retry-failed repeats them",
         n.failed, n.runs, s->dir);
   if (n.killed)
     return ns_fail(&s->ctx, NS_STOPPED,
-                   "%lld of %lld runs were killed, by hand or for lack of memory; the same command "
-                   "repeats them; a smaller -j needs less memory at once",
+                   "%lld of %lld runs were killed, by a user or for lack of memory; the same "
+                   "command repeats them; a smaller -j uses less memory",
                    n.killed, n.runs);
   return NS_OK;
 }

@@ -53,7 +53,7 @@ static const struct argp_option options[] = {
     {"colour", KEY_COLOUR, "QUANTITY", 0,
      "Colour the bodies by this quantity; * stands for the name of each body; repeatable", 0},
     {"video", KEY_VIDEO, "FILE", 0,
-     "Write a film, .mp4 or .gif, instead of a page; by Chromium and ffmpeg", 0},
+     "Write a film, .mp4 or .gif, instead of a page; requires Chromium and ffmpeg", 0},
     {"three", KEY_THREE, "FILE", 0,
      "The library three.min.js (default: that of Debian's libjs-three)", 0},
     {"quiet", 'q', 0, 0, "Do not report what was written", 0},
@@ -61,8 +61,8 @@ static const struct argp_option options[] = {
 };
 
 static const char doc[] =
-    "Write a page that plays the motion of an output in any browser: one file that needs no "
-    "network and no nssim.\n\n"
+    "Write an HTML page that shows the motion of an output in any browser: one file, which needs "
+    "neither a network nor nssim.\n\n"
     "Examples:\n"
     "  nssim view out.h5 -o scene.html\n"
     "  nssim view out.h5 --from 1 --to 2 --fps 120  a part, in many frames\n"
@@ -71,10 +71,10 @@ static const char doc[] =
     "  nssim view out.h5 --colour '*.x'             colours by a quantity\n"
     "  nssim view out.h5 --video out.mp4            a film\n"
     "  nssim view model.xml                         the scene before a run\n"
-    "\vRigid bodies are shown with their shapes, the contacts with their forces as arrows; systems "
-    "with coordinates called x, y or z as points; of circuits and other systems the voltages or "
-    "states as bars. Space plays, drag turns, the wheel zooms, H "
-    "lists the keys. Between frames positions are interpolated.";
+    "\vThe page shows rigid bodies with their shapes, contact forces as arrows, systems with "
+    "coordinates x, y or z as points, and voltages of circuits and states of other systems as "
+    "bars. Space plays, drag turns, the wheel zooms, H lists the keys. Between frames positions "
+    "are interpolated.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -119,15 +119,15 @@ static int find_parts(view_options *o, ns_ctx *c, char *page, size_t n)
 {
   if (!ns_paths_data("view/scene.html", page, n))
     return ns_fail(c, NS_NOINPUT,
-                   "view/scene.html is missing, expected it next to nssim or in share/nssim; "
-                   "NSSIM_DATA_DIR names the folder above view/");
+                   "view/scene.html is missing, expected it next to nssim or in share/nssim; set "
+                   "NSSIM_DATA_DIR to the folder that contains view/");
   o->view.page = page;
   o->view.library = find_library(o);
   if (o->view.library && ns_claim_read(c, page, "a part of nssim")) return c->rc;
   if (o->view.library) return ns_claim_read(c, o->view.library, "which the page needs");
   return ns_fail(c, NS_NOINPUT,
-                 "three.min.js is missing, which draws the page; install Debian's libjs-three, or "
-                 "name the file by --three");
+                 "three.min.js is missing, which the page requires; install Debian's libjs-three, "
+                 "or give the file with --three");
 }
 
 /* "out.h5" gives "out.html"; malloced. */
@@ -149,7 +149,7 @@ static void write_page(ns_ctx *c, ns_result *r, const view_options *o, const cha
   fprintf(stderr, "%s: %zu %s of %zu %s, %.1f MB%s\n", to, size.frames,
           ns_plural(size.frames, "frame", "frames"), size.bars ? size.bars : size.bodies, what,
           (double)size.bytes / 1e6,
-          size.frames < size.rows ? ", not each row (--frames, --fps, --every)" : "");
+          size.frames < size.rows ? ", not every row (--frames, --fps, --every)" : "");
 }
 
 /* Frames of a film, 30 a second: as many as are asked for, else at the speed of the model where it
@@ -216,8 +216,9 @@ static void show_model(view_options *o, ns_ctx *c)
 {
   char folder[PATH_MAX], first[PATH_MAX + 16];
   if (o->video) {
-    ns_fail(c, NS_USAGE, "%s: --video plays a result; run the model first: nssim run %s -o out.h5",
-            o->path, o->path);
+    ns_fail(c, NS_USAGE,
+            "%s: --video requires a result; run the model first: nssim run %s -o out.h5", o->path,
+            o->path);
     return;
   }
   if (ns_view_folder(c, folder, sizeof folder)) return;

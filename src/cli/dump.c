@@ -23,9 +23,9 @@ static const struct argp_option options[] = {
     {"dump-problems", KEY_DUMP, "DIR", 0,
      "Write one-step problems to files in DIR, for nssim solve", 0},
     {"dump-when", KEY_WHEN, "WHEN", 0,
-     "Which problems: failed (default), slow (and failed ones), all", 0},
+     "Problems to write: failed (default), slow (and failed ones), all", 0},
     {"dump-most", KEY_MOST, "N", 0,
-     "Write at most N files (default 100), and another one for a problem that is not solved", 0},
+     "Write at most N files (default 100), plus one for a problem that is not solved", 0},
     {0},
 };
 
@@ -103,9 +103,9 @@ int ns_dump_begin(ns_dump *d, ns_ctx *c, const char *shown)
   if (!d->folder) return NS_OK;
   if (mkdir(d->folder, 0777) != 0 && errno != EEXIST)
     return ns_fail(c, NS_NOCREATE, "%s: cannot create the folder: %s%s", d->folder, strerror(errno),
-                   errno == ENOENT ? "; make the one it is in first" : "");
+                   errno == ENOENT ? "; create its parent folder first" : "");
   if (stat(d->folder, &st) == 0 && !S_ISDIR(st.st_mode))
-    return ns_fail(c, NS_NOCREATE, "%s: is no folder, expected one for the problems", d->folder);
+    return ns_fail(c, NS_NOCREATE, "%s: is not a folder, expected one for the problems", d->folder);
   /* two runs would write files of the same names */
   d->lock = open(d->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   return d->lock < 0 ? NS_OK : ns_claim_lock(c, d->lock, d->folder);
@@ -158,9 +158,10 @@ static int room(ns_dump *d, const ns_outcome *out)
 {
   if (d->written < d->most || (out->kind != NS_SOLVED && d->written == d->most)) return 1;
   if (!d->left_out++)
-    ns_note(d->c,
-            "%s: %lld problems are written, further ones are left out; --dump-most=N takes more",
-            d->folder, d->most);
+    ns_note(
+        d->c,
+        "%s: %lld problems are written, further ones are omitted; --dump-most=N sets another limit",
+        d->folder, d->most);
   return 0;
 }
 
@@ -188,7 +189,7 @@ void ns_dump_end(const ns_dump *d)
 {
   char left[64] = "";
   if (!d->folder) return;
-  if (d->left_out) snprintf(left, sizeof left, ", %lld left out", d->left_out);
+  if (d->left_out) snprintf(left, sizeof left, ", %lld omitted", d->left_out);
   if (d->written)
     ns_note(d->c, "%s: %lld problem%s written%s", d->folder, d->written, d->written == 1 ? "" : "s",
             left);

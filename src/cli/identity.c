@@ -66,7 +66,7 @@ static int program(ns_ctx *c, unsigned char digest[NS_DIGEST])
   FILE *f = fopen("/proc/self/exe", "rb");
   if (!f)
     return ns_fail(c, NS_NOINPUT,
-                   "/proc/self/exe: %s; a checkpoint has to name the program it is of",
+                   "/proc/self/exe: %s; a checkpoint must identify the program that writes it",
                    strerror(errno));
   sha256_init(&h);
   for (size_t n; (n = fread(piece, 1, sizeof piece, f)) > 0;) add(&h, piece, n);

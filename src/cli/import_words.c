@@ -59,7 +59,7 @@ static const struct argp_option scene_options[] = {
      "of Bullet",
      0},
     {"margins", KEY_MARGINS, 0, 0,
-     "Round edges by the default margins of Siconos, too, and enlarge convex hulls in the plane",
+     "Also round edges by the default margins of Siconos, and enlarge convex hulls in the plane",
      0},
     {0},
 };

@@ -47,7 +47,7 @@ static const struct argp_option options[] = {
      0},
     {"t-end", KEY_T_END, "T", 0, "End at time T, in s", 0},
     {"threads", KEY_THREADS, "N", 0,
-     "Threads for many contacts; the results have the same bytes for any N", 0},
+     "Number of threads, for models with many contacts; the results are the same, byte by byte", 0},
     {0, 0, 0, 0, "Recorded quantities:", 2},
     {"record", KEY_RECORD, "PATTERNS", 0,
      "Record only these quantities: id.quantity with * and ?, separated by commas (repeatable)", 0},
@@ -283,7 +283,8 @@ static int open_guarded(void *arg)
   s->load_seconds = (loaded = ns_job_clock()) - begin;
   if (rc == NS_MODEL && s->setting.n)
     ns_note(&s->ctx,
-            "the model with --set %s%s: lines are those of the file, what they say is as set",
+            "the model with --set %s%s: line numbers are those of the file, contents are those "
+            "with --set",
             s->setting.word[0], s->setting.n > 1 ? " ..." : "");
   if (rc != NS_OK) return rc;
   if ((rc = apply_t_end(s)) != NS_OK) return rc;

@@ -44,7 +44,8 @@ static const ns_command *find(const char *name)
 
 static void print_help(FILE *f)
 {
-  fputs("nssim simulates nonsmooth dynamical systems: mechanics with impact and contact.\n\n"
+  fputs("nssim simulates nonsmooth dynamical systems: mechanics with contact, impact and friction, "
+        "circuits with ideal switches, sampled control.\n\n"
         "Examples:\n"
         "  nssim example bouncing-ball        copy an example model into this folder\n"
         "  nssim model.xml -o out.h5          run a model, write HDF5\n"

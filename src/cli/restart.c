@@ -71,9 +71,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_END:
     if ((r->every > 0 || r->every_wall > 0) && !r->path && !r->resume)
-      ns_console_refuse(state,
-                        "--checkpoint-every without --checkpoint FILE or --resume auto: expected "
-                        "where to write it");
+      ns_console_refuse(state, "--checkpoint-every without --checkpoint FILE or --resume auto: "
+                               "expected one of them, for the name of the checkpoint");
     return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -93,13 +92,13 @@ int ns_restart_names(ns_restart *r, ns_ctx *c, const char *output)
   if (!ns_restart_wanted(r)) return NS_OK;
   if (output && !strcmp(output, "-"))
     return ns_fail(c, NS_USAGE,
-                   "-o - and %s: what standard output has swallowed cannot be taken back to a "
+                   "-o - and %s: a run that writes to standard output cannot return to a "
                    "checkpoint; write the results to a file",
                    r->resume ? "--resume" : "--checkpoint");
   if (is_auto(r) && !r->path && !output)
-    return ns_fail(
-        c, NS_USAGE,
-        "--resume auto without -o and --checkpoint: no name to look for, expected one of them");
+    return ns_fail(c, NS_USAGE,
+                   "--resume auto without -o and --checkpoint: expected one of them, for the name "
+                   "of the checkpoint");
   size_t n = (output ? strlen(output) : 0) + sizeof ".ckpt";
   if (r->path) r->file = strdup(r->path);
   else if (!is_auto(r)) r->file = strdup(r->resume);
@@ -121,9 +120,10 @@ int ns_restart_names(ns_restart *r, ns_ctx *c, const char *output)
 static int refuse(const ns_restart *r, ns_ctx *c, const char *file, const char *why)
 {
   return ns_fail(c, NS_NOINPUT,
-                 "%s: a checkpoint %s (it was written by nssim %s at t = %.10g s); begin again "
+                 "%s: a checkpoint %s (it was written by nssim %s at t = %.10g s); start again "
                  "without --resume, or %s",
-                 file, why, r->k.version, r->k.t, "run it as it was begun");
+                 file, why, r->k.version, r->k.t,
+                 "use the program, model and options of the checkpoint");
 }
 
 /* The newest, or where that is damaged the one before. auto: *there = 0 where there is none at all.
@@ -138,17 +138,20 @@ static int read_newest(ns_restart *r, ns_ctx *c, const char *file, int *there)
   if (rc == NS_NOINPUT && access(previous, F_OK) == 0) {
     old = ns_checkpoint_read(&second, previous, &r->k);
     if (old == NS_OK) {
-      ns_warn(c, "%s; the one before it is used, %s of t = %.10g s", quiet.msg, previous, r->k.t);
+      ns_warn(c, "%s; the previous checkpoint is used, %s of t = %.10g s", quiet.msg, previous,
+              r->k.t);
       if (rename(previous, file) != 0)
-        ns_warn(c, "%s: cannot take the place of %s: %s", previous, file, strerror(errno));
+        ns_warn(c, "%s: cannot replace %s: %s", previous, file, strerror(errno));
       rc = NS_OK;
     }
   }
   if (rc && *there) {
     if (second.rc)
-      rc = ns_fail(c, rc, "%s; nor can the one before it be used: %s; begin again without --resume",
-                   quiet.msg, second.msg);
-    else rc = ns_fail(c, rc, "%s; begin again without --resume", quiet.msg);
+      rc = ns_fail(
+          c, rc,
+          "%s; the previous checkpoint cannot be used either: %s; start again without --resume",
+          quiet.msg, second.msg);
+    else rc = ns_fail(c, rc, "%s; start again without --resume", quiet.msg);
   }
   free(previous);
   return *there ? rc : NS_OK;
@@ -161,8 +164,8 @@ static int check(ns_restart *r, ns_job *s, const char *file, const ns_identity *
   if (why) return refuse(r, &s->ctx, file, why);
   if (strcmp(cpu, r->k.cpu) != 0)
     ns_warn(&s->ctx,
-            "%s was written on another processor (%s, this is %s): the results stay good, their "
-            "last digits may be others than those of a run without interruption",
+            "%s was written on another processor (%s, this is %s): the results are valid, but "
+            "their last digits can differ from those of an uninterrupted run",
             file, r->k.cpu, cpu);
   if (r->k.step > ns_simulation_plan(s->sim)->steps)
     return ns_fail(
@@ -194,13 +197,14 @@ int ns_restart_find(ns_restart *r, ns_job *s, const char *format)
   int rc = ns_simulation_keep(s->sim, &s->ctx, &r->outside);
   if (!rc) rc = ns_target_replaced(&s->ctx, r->file, "the checkpoint", 1);
   if (!rc && r->resume && !is_auto(r))
-    rc = ns_claim_read(&s->ctx, r->resume, "which the run goes on from");
+    rc = ns_claim_read(&s->ctx, r->resume, "from which the run resumes");
   if (!rc) rc = ns_identity_of(s, format, &id);
   ns_identity_cpu(cpu, sizeof cpu);
   if (!rc && r->resume) rc = read_newest(r, &s->ctx, file, &there);
   if (!rc && r->resume && !there && !is_auto(r))
     rc = ns_fail(&s->ctx, NS_NOINPUT,
-                 "%s: no such checkpoint; --resume auto begins again where there is none", file);
+                 "%s: no such checkpoint; --resume auto starts from the beginning if there is none",
+                 file);
   r->found = !rc && there;
   if (r->found) rc = check(r, s, file, &id, cpu);
   if (rc) return rc;
@@ -267,7 +271,7 @@ int ns_restart_save(ns_restart *r, ns_job *s, ns_recorder *rec, double wall, ns_
   }
   say_last(r, last, sizeof last);
   if (why == NS_CHECKPOINT_DUE) {
-    ns_warn(&s->ctx, "%s; the run goes on, %s", quiet.msg, last);
+    ns_warn(&s->ctx, "%s; the run continues, %s", quiet.msg, last);
     return NS_OK;
   }
   s->ctx.rc = NS_OK; /* that it was to stop was no failure; this is one */
@@ -282,7 +286,7 @@ void ns_restart_complete(ns_restart *r, ns_ctx *c, long long steps)
   r->k.complete = r->k.step < steps ? NS_COMPLETE_BY_EVENT : NS_COMPLETE_AT_END;
   r->k.lock = &r->lock;
   if (ns_checkpoint_write(&quiet, r->file, &r->k) == NS_OK) return;
-  ns_warn(c, "%s; the run is complete, but --resume would do its end once more", quiet.msg);
+  ns_warn(c, "%s; the run is complete, but --resume would repeat its end", quiet.msg);
 }
 
 void ns_restart_fini(ns_restart *r)

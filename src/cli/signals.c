@@ -94,8 +94,8 @@ static _Noreturn void end_now(int code)
 
 static void say_memory(void)
 {
-  say("nssim: error: out of memory: a library came to its end; allow more (ulimit -v), or make the "
-      "model smaller\n");
+  say("nssim: error: out of memory: a library stopped; allow more (ulimit -v), or make the model "
+      "smaller\n");
 }
 
 static void crash(int sig)
@@ -107,8 +107,8 @@ static void crash(int sig)
   }
   say("nssim: error: ");
   say(reading);
-  say(": reading it crashed: the file is damaged; make it again, or see what h5dump can save of "
-      "it\n");
+  say(": reading it crashed: the file is damaged; create it again, or try to recover it with "
+      "h5dump\n");
   end_now(NS_NOINPUT);
 }
 

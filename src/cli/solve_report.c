@@ -125,8 +125,8 @@ static const char *ray(const ns_problem *p)
 {
   if (p->family->form == NS_PROBLEM_BOX &&
       ns_avi_classify(p->n, p->box.lb, p->box.ub) == NS_AVI_LCP)
-    return "there is no solution if M is copositive-plus, as positive semi-definite ones are, else "
-           "there may be one";
+    return "there is no solution if M is copositive-plus, for example positive semi-definite; "
+           "otherwise there may be one";
   return "this alone does not prove that there is no solution";
 }
 
@@ -150,7 +150,7 @@ const char *ns_solve_why(const ns_problem *p, const ns_outcome *out, double tol,
   if (p->family->form == NS_PROBLEM_MECHANICAL &&
       (w = ns_mechanical_contradiction(&p->mechanical, tol)) > 0) {
     snprintf(buf, n,
-             "the equalities contradict each other: some follow from others, and want velocities "
+             "the equalities contradict each other: some depend on others, but require velocities "
              "that differ by %.3g; there is no solution if W is positive semi-definite",
              w);
     return buf;
@@ -178,21 +178,23 @@ const char *ns_solve_why(const ns_problem *p, const ns_outcome *out, double tol,
     break;
   case NS_STATIONARY:
     snprintf(buf, n,
-             "%s ended after %d %s where its merit function has a local minimum that is not a "
-             "solution; whether there is one is not known; use another --solver",
+             "%s ended after %d %s at a local minimum of its merit function that is not a "
+             "solution; it is not known whether there is a solution; use another --solver",
              out->solver, out->iterations, iterations(out));
     break;
-  case NS_NOT_FINITE: snprintf(buf, n, "%s met a number that is not finite", out->solver); break;
+  case NS_NOT_FINITE:
+    snprintf(buf, n, "%s encountered a number that is not finite", out->solver);
+    break;
   case NS_EXHAUSTED:
     snprintf(buf, n,
              "%s tried every support, none gave a residual within the tolerance %.3g; if there is "
-             "a solution, it is not a basic one, or not that well conditioned",
+             "a solution, it is not a basic one, or too ill-conditioned",
              out->solver, tol);
     break;
   case NS_INFEASIBLE:
     snprintf(buf, n,
              "there is no solution if W is positive semi-definite: rows contradict each other, no "
-             "velocities u fulfil all of them");
+             "velocities u satisfy all of them");
     break;
   }
   return buf;

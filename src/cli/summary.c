@@ -103,7 +103,7 @@ static void say_where(const ns_summary *s, int complete, char *buf, size_t n)
 {
   const char *name = s->output && strcmp(s->output, "-") == 0 ? "standard output" : s->output;
   if (!name) snprintf(buf, n, "nothing written");
-  else if (s->output_bad) snprintf(buf, n, "%s is NOT whole", name);
+  else if (s->output_bad) snprintf(buf, n, "%s is NOT complete", name);
   else snprintf(buf, n, "%s %s", complete ? "written to" : "results up to there in", name);
 }
 
@@ -192,9 +192,10 @@ static void show_gain(FILE *f, const ns_summary *s)
   double given = gain(s);
   if (given == 0) return;
   heading(f, "");
-  fprintf(f, "contacts and friction gave %.2g J, expected to take energy: %s\n", given,
-          s->model->sim.event_driven ? "take one e for all contacts, or the law of multiple impacts"
-                                     : "take a smaller h, see et and theta");
+  fprintf(f, "contacts and friction added %.2g J, expected dissipation: %s\n", given,
+          s->model->sim.event_driven
+              ? "use the same e for all contacts, or the law of multiple impacts"
+              : "use a smaller h, check et and theta");
 }
 
 static void show_work(FILE *f, const ns_summary *s)
@@ -276,7 +277,7 @@ static void show_newton(FILE *f, const ns_summary *s)
           c->newton_max, ns_console_bound(c->newton_residual_max, a, sizeof a));
   if (!s->plan->systems_differenced) return;
   heading(f, "Jacobians");
-  fprintf(f, "by finite differences in %d system%s: nssim check says of what\n",
+  fprintf(f, "by finite differences in %d system%s: nssim check lists them\n",
           s->plan->systems_differenced, s->plan->systems_differenced == 1 ? "" : "s");
 }
 
@@ -324,7 +325,7 @@ void ns_summary_text(const ns_summary *s, FILE *f)
   heading(f, "wall time");
   fprintf(f, "%s", ns_console_duration(s->loop, wall, sizeof wall));
   if (steps(s) > 0) fprintf(f, ", %s a step", ns_console_duration(per_step(s), step, sizeof step));
-  fprintf(f, "; %s to load and set up\n",
+  fprintf(f, "; %s for loading and setup\n",
           ns_console_duration(s->load + s->setup, wall, sizeof wall));
   show_shares(f, s);
   show_scheme(f, s);

@@ -127,9 +127,8 @@ static const struct argp collect_argp = {
     no_options,
     parse_option,
     "DIR",
-    "Make DIR/measures.csv and DIR/measures.h5 of all runs that are done: a row for each run of "
-    "the study, by its number.\n"
-    "\n"
+    "Write DIR/measures.csv and DIR/measures.h5: a row for each run of the study, in order, with "
+    "the measures of finished runs.\n\n"
     "Examples:\n"
     "  nssim sweep collect DIR\n",
     0,
@@ -158,7 +157,7 @@ static int print_status(folder *f)
          n.failed, n.missing);
   printf("  steps      %s in all\n", ns_console_duration(n.wall, wall, sizeof wall));
   if (ns_journal_damaged(f->j))
-    printf("  cut short  %ld records, by a kill or a full disk\n", ns_journal_damaged(f->j));
+    printf("  truncated  %ld records, by a kill or a full disk\n", ns_journal_damaged(f->j));
   long long shown = 0;
   for (long long k = 0; k < s->nruns && (f->all || shown < FAILURES_SHOWN); k++) {
     const ns_outcome_of_run *o = ns_journal_find(f->j, f->m.key[k]);
@@ -210,7 +209,7 @@ static int collect(folder *f)
   if (rc) return rc;
   ns_sweep_count(&f->m, f->j, 1, 1, &n);
   if (n.missing)
-    ns_warn(&f->ctx, "%lld of %lld runs are missing: their rows say so", n.missing, n.runs);
+    ns_warn(&f->ctx, "%lld of %lld runs are missing; their rows are marked", n.missing, n.runs);
   printf("%s/measures.csv, .h5: %lld runs, %lld complete, %lld failed\n", f->dir, n.runs,
          n.complete, n.failed);
   return NS_OK;

@@ -85,21 +85,21 @@ static int put(ns_ctx *c, ns_textfile *f, const ns_slurm_job *j, const char *nam
                const char *dir)
 {
   char head[2 * PATH + 600];
-  snprintf(head, sizeof head,
-           "#!/bin/sh\n"
-           "# Made by nssim sweep --slurm: one task a share. Add what your cluster needs (account, "
-           "partition, time).\n"
-           "#SBATCH --job-name=%s\n"
-           "#SBATCH --array=1-%lld\n"
-           "#SBATCH --ntasks=1\n"
-           "#SBATCH --cpus-per-task=%lld\n"
-           "#SBATCH --output=%s/slurm-%%A_%%a.out\n"
-           "#SBATCH --open-mode=append\n"
-           "#SBATCH --requeue\n"
-           "# Two minutes before the end of its time a task keeps what is done and goes back into "
-           "the queue.\n"
-           "#SBATCH --signal=USR1@120\n",
-           name, j->tasks, j->jobs, dir);
+  snprintf(
+      head, sizeof head,
+      "#!/bin/sh\n"
+      "# Written by nssim sweep --slurm: one task per share. Add the options of your cluster "
+      "(account, partition, time).\n"
+      "#SBATCH --job-name=%s\n"
+      "#SBATCH --array=1-%lld\n"
+      "#SBATCH --ntasks=1\n"
+      "#SBATCH --cpus-per-task=%lld\n"
+      "#SBATCH --output=%s/slurm-%%A_%%a.out\n"
+      "#SBATCH --open-mode=append\n"
+      "#SBATCH --requeue\n"
+      "# Two minutes before its time limit a task saves its results and returns to the queue.\n"
+      "#SBATCH --signal=USR1@120\n",
+      name, j->tasks, j->jobs, dir);
   int rc = ns_textfile_puts(f, c, head);
   if (!rc) rc = ns_textfile_puts(f, c, "srun --cpus-per-task=\"$SLURM_CPUS_PER_TASK\" ");
   if (!rc) rc = ns_textfile_puts(f, c, cmd);
@@ -119,9 +119,10 @@ int ns_slurm_write(ns_ctx *c, ns_arena *a, const ns_slurm_job *j)
   const char *name = job_name(a, j), *cmd = command(a, j), *dir = absolute(a, j->dir);
   if (!name || !cmd || !dir) return ns_nomem(c, "script for Slurm");
   if (strpbrk(dir, " \t\n\"'"))
-    return ns_fail(
-        c, NS_NOCREATE,
-        "%s: Slurm takes no folder with blanks or quotes in its name; give another with -o", dir);
+    return ns_fail(c, NS_NOCREATE,
+                   "%s: Slurm does not support blanks or quotes in the name of the folder; give "
+                   "another one with -o",
+                   dir);
   snprintf(path, sizeof path, "%s/slurm.sh", j->dir);
   int rc = ns_textfile_open(c, path, &f);
   if (rc) return rc;
@@ -142,8 +143,8 @@ int ns_slurm_submit(ns_ctx *c, const char *dir)
   fflush(stdout);
   int e = posix_spawnp(&pid, word, NULL, NULL, argv, environ);
   if (e)
-    return ns_fail(c, NS_OUTPUT, "sbatch: %s; %s is written, submit it where Slurm is", strerror(e),
-                   path);
+    return ns_fail(c, NS_OUTPUT, "sbatch: %s; %s is written, submit it on a machine with Slurm",
+                   strerror(e), path);
   while (waitpid(pid, &status, 0) < 0)
     if (errno != EINTR) return ns_fail(c, NS_OUTPUT, "sbatch: %s", strerror(errno));
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return NS_OK;

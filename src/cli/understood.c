@@ -80,10 +80,11 @@ static void warn_first_order(const ns_model *m, ns_ctx *c)
   char at[512];
   const ns_euler_moreau_options *o = &m->sim.em;
   if (strcmp(m->sim.integrator, "EulerMoreauOSI") == 0 && o->gamma == 0 && m->nrows)
-    ns_warn(c,
-            "%s: gamma = 0: multipliers do not act in the step that they are of; only laws whose "
-            "output depends on lambda can be kept; expected more than 0, 1 keeps them all",
-            ns_place_text(&m->sim.at, at, sizeof at));
+    ns_warn(
+        c,
+        "%s: gamma = 0: multipliers do not act in their own step, so that only laws whose output "
+        "depends on lambda are satisfied; expected more than 0; with 1 all laws are satisfied",
+        ns_place_text(&m->sim.at, at, sizeof at));
 }
 
 /* Of the gap; -1: the law knows no impact. */
@@ -100,9 +101,9 @@ void ns_understood_warn_plugins(const ns_model *m, ns_ctx *c)
     snprintf(others, sizeof others, ", and that of %d more %s", n - 1,
              ns_plural(n - 1, "system", "systems"));
   ns_warn(c,
-          "%s: its plug-in%s may jump or have a corner, which an event-driven run cannot know "
-          "ahead and may step over; where it does, write that part as a formula, or give a maxStep "
-          "shorter than what it does",
+          "%s: its plug-in%s may jump or have a corner, which an event-driven run does not know in "
+          "advance and can miss; if it does, write that part as a formula, or set a maxStep "
+          "shorter than the pulse",
           ns_place_text(first, at, sizeof at), others);
 }
 

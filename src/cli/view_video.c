@@ -27,8 +27,7 @@ int ns_view_folder(ns_ctx *c, char *buf, size_t n)
   const char *tmp = getenv("TMPDIR");
   snprintf(buf, n, "%s/nssim-view-XXXXXX", tmp && *tmp ? tmp : "/tmp");
   if (mkdtemp(buf)) return NS_OK;
-  return ns_fail(c, NS_NOCREATE, "%s: no folder can be made for what lies in between: %s", buf,
-                 strerror(errno));
+  return ns_fail(c, NS_NOCREATE, "%s: cannot create a temporary folder: %s", buf, strerror(errno));
 }
 
 /* The folder, and the profile of the browser in it. */
@@ -136,12 +135,11 @@ int ns_view_video_check(ns_ctx *c, const char *path)
     return ns_fail(c, NS_USAGE, "--video %s: expected a name that ends in .mp4 or .gif", path);
   if (!find_browser())
     return ns_fail(c, NS_PLUGIN,
-                   "--video: films are drawn by Chromium, which is not installed; install Debian's "
-                   "chromium, or open the page in a browser and record the screen");
+                   "--video: requires Chromium, which is not installed; install Debian's chromium, "
+                   "or open the page in a browser and record the screen");
   if (run(ffmpeg, argv, NULL, NULL) == 0) return NS_OK;
   return ns_fail(c, NS_PLUGIN,
-                 "--video: films are coded by ffmpeg, which is not installed; install Debian's "
-                 "ffmpeg");
+                 "--video: requires ffmpeg, which is not installed; install Debian's ffmpeg");
 }
 
 /* The frames that the page wrote as data URLs, each to a file of its own; their number. */
@@ -194,8 +192,8 @@ static int draw_frames(ns_ctx *c, const char *page, const char *folder, int fram
   if (text) made = unpack(text, folder);
   free(text);
   if (made == frames) return NS_OK;
-  return ns_fail(c, NS_PLUGIN, "--video: %s (status %d) drew %d of %d frames; has it WebGL?", name,
-                 status, made, frames);
+  return ns_fail(c, NS_PLUGIN, "--video: %s (status %d) drew %d of %d frames; does it have WebGL?",
+                 name, status, made, frames);
 }
 
 int ns_view_video(ns_ctx *c, const char *page, const char *folder, int frames, const char *path)

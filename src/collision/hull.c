@@ -134,8 +134,8 @@ static int run(qhT *qh, FILE *log, double *points, cloud *k, ns_polytope *p)
   qh->NOerrexit = True;
   if (status == qh_ERRmem) return NS_NOMEM;
   return ns_fail(k->c, NS_MODEL,
-                 "%s: no hull of the %d points was found (Qhull ends with %d: they are nearly "
-                 "flat, or too many of them nearly one); give fewer or other points",
+                 "%s: no hull of the %d points was found (Qhull failed with status %d: they are "
+                 "nearly flat, or too many of them nearly coincide); give fewer or other points",
                  k->at, k->n, status);
 }
 

@@ -30,10 +30,10 @@ static int check_corners(ns_ctx *c, const char *at, int n, const double *corner,
     side(n, corner, i, e);
     if (e[0] == 0 && e[1] == 0)
       return ns_fail(c, NS_MODEL,
-                     "%s: points %d and %d are the same, (%g, %g), expected points that differ; "
-                     "leave one of them out%s",
+                     "%s: points %d and %d are the same, (%g, %g), expected different points; "
+                     "remove one of them%s",
                      at, i + 1, (i + 1) % n + 1, corner[2 * i], corner[2 * i + 1],
-                     i + 1 == n ? ": the last is joined to the first without it" : "");
+                     i + 1 == n ? ": the last point is always connected to the first" : "");
   }
   return NS_OK;
 }

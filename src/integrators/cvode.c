@@ -298,7 +298,7 @@ static const char *reason(int flag)
   case CV_REPTD_RHSFUNC_ERR:
   case CV_UNREC_RHSFUNC_ERR: return "accelerations are not finite";
   case CV_RTFUNC_FAIL: return "a function whose root is an event is not a number";
-  default: return "it cannot go on";
+  default: return "it cannot continue";
   }
 }
 

@@ -286,7 +286,7 @@ static const char *reason(int flag)
   case IDA_FIRST_RES_FAIL:
   case IDA_REP_RES_ERR:
   case IDA_RES_FAIL: return "accelerations or gaps are not finite";
-  default: return "it cannot go on";
+  default: return "it cannot continue";
   }
 }
 
@@ -502,7 +502,8 @@ static int keeps(const void *self) { return ((const ida *)self)->held && !index1
 
 const ns_flow_ops ns_ida = {
     .name = "IDAOSI",
-    .help = "IDA of SUNDIALS where constraints hold, which it keeps to rounding; CVODE elsewhere",
+    .help =
+        "IDA of SUNDIALS between events: constraints hold without drift; CVODE if there are none",
     .create = create,
     .restart = restart,
     .advance = advance,

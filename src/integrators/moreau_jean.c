@@ -616,11 +616,10 @@ const ns_integrator_ops ns_moreau_jean_global = {
 
 const ns_integrator_ops ns_moreau_jean_direct = {
     OPERATIONS, .name = "MoreauJeanDirectProjectionOSI",
-    .help = "the same, then positions are brought back to the active contacts and equalities",
+    .help = "the same, then positions are projected onto active contacts and equalities",
     PROJECTS(NS_PROJECT_DIRECT)};
 
 const ns_integrator_ops ns_moreau_jean_combined = {
     OPERATIONS, .name = "MoreauJeanCombinedProjectionOSI",
-    .help = "the same, active are the contacts that the step would violate; positions are brought "
-            "onto them",
+    .help = "the same, but the active contacts are those that the step would violate",
     PROJECTS(NS_PROJECT_COMBINED)};

@@ -138,8 +138,8 @@ int ns_propagator_run(propagator *k, ns_ctx *c, ns_point p, double t, double h, 
     if (rc) return rc;
     if (parts == PARTS || !(H > 1e-12 * h))
       return ns_fail_below(c, NS_NUMERIC,
-                           "the zero-order hold did not find exp of A(t) to %g over the step from "
-                           "t = %.10g s; use a smaller h, or look for poles of A(t)",
+                           "the zero-order hold did not converge to %g for A(t) in the step from t "
+                           "= %.10g s; use a smaller h, or look for poles of A(t)",
                            TOLERANCE, t);
     if (rows > COLUMNS) {
       H /= 4;

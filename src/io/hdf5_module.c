@@ -37,8 +37,7 @@ static const ns_hdf5_module *refuse(ns_ctx *c, int rc, const char *path, const c
 {
   if (ns_memory_is_short() || ns_memory_is_blamed(why))
     ns_fail(c, NS_NOMEM, "out of memory (%s: %s)", path, why);
-  else
-    ns_fail(c, rc, "%s: %s; HDF5 files cannot be used, CSV can: write \"-o out.csv\"", path, why);
+  else ns_fail(c, rc, "%s: %s; HDF5 files cannot be used; for CSV write \"-o out.csv\"", path, why);
   return NULL;
 }
 

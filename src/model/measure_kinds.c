@@ -221,7 +221,7 @@ static double period_value(const ns_measure *m, const double *s, const char **wh
   if ((*why = unusable(s))) return NAN;
   if (s[COUNT] < 2)
     return undefined(why, m->listens ? "fewer than two events"
-                                     : "its condition began to hold less than twice");
+                                     : "its condition became true fewer than two times");
   return m->last ? s[B] - s[C] : (s[B] - s[A]) / (s[COUNT] - 1);
 }
 
@@ -287,7 +287,7 @@ static const ns_measure_kind settling_kind = {
     settling_span, NULL,
     settling_value};
 static const ns_measure_kind count_kind = {
-    "count",    "number of events, or of times that a condition began to hold",
+    "count",    "number of events, or of instants at which a condition became true",
     "1",        MOMENTS,
     NULL,       count_tick,
     count_value};
@@ -302,7 +302,7 @@ static const ns_measure_kind last_kind = {
     last_span,   last_tick,
     moment_value};
 static const ns_measure_kind period_kind = {
-    "period",    "time from event to event, or between beginnings of a condition",
+    "period",    "time between events, or between instants at which a condition becomes true",
     "s",         MOMENTS | NS_MEASURE_TAKE,
     NULL,        period_tick,
     period_value};
@@ -317,9 +317,12 @@ static const ns_measure_kind sliding_kind = {
     share_span, NULL,
     share_value};
 static const ns_measure_kind sample_kind = {
-    "sample",    "last values at events, at beginnings of a condition, or at a period",
-    NULL,        NS_MEASURE_VALUE | MOMENTS | NS_MEASURE_EVERY | NS_MEASURE_KEEP,
-    NULL,        sample_tick,
+    "sample",
+    "last values at events, at instants at which a condition becomes true, or at a fixed interval",
+    NULL,
+    NS_MEASURE_VALUE | MOMENTS | NS_MEASURE_EVERY | NS_MEASURE_KEEP,
+    NULL,
+    sample_tick,
     sample_value};
 
 const ns_measure_kind *const ns_measure_kinds[] = {

@@ -9,7 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define REMEDY "set NSSIM_CACHE_DIR to a folder that belongs to you, or compile the plug-in by hand"
+#define REMEDY \
+  "set NSSIM_CACHE_DIR to a folder that belongs to you, or compile the plug-in yourself"
 
 static const char *setting(const char *name)
 {

@@ -107,8 +107,9 @@ static int compiler(job *j)
   j->program = j->nargs ? find_program(j->a, j->args[0]) : NULL;
   if (!j->program)
     return ns_fail(j->c, NS_PLUGIN,
-                   "no compiler for %s: %s is not found; install gcc, or set CC, or compile where "
-                   "there is one (" BY_HAND " %s.so %s.c -lm) and put %s.so next to the model",
+                   "no compiler for %s: %s is not found; install gcc, set CC, or compile on a "
+                   "machine with a compiler (" BY_HAND
+                   " %s.so %s.c -lm) and put %s.so next to the model",
                    j->source, j->nargs ? j->args[0] : "CC", j->stem, j->stem, j->stem);
   for (size_t i = 0; i < NFLAGS; i++) j->args[j->nargs++] = (char *)(uintptr_t)flags[i];
   const char *include = include_folder(j->a);

@@ -53,7 +53,7 @@ static int refused(ns_ctx *c, const ns_library *l, const char *error)
   return ns_fail(
       c, NS_PLUGIN, "%s cannot be loaded: %s%s", l->path, why + strspn(why, " "),
       strstr(why, "undefined symbol")
-          ? "; link it with the library that has this function (-l...), or correct its name"
+          ? "; link it with the library that contains this function (-l...), or correct its name"
           : "");
 }
 
@@ -113,7 +113,7 @@ static int describe(ns_ctx *c, ns_arena *a, ns_library *l)
   if (info->size < offsetof(nssim_plugin_info, state_size))
     return ns_fail(
         c, NS_PLUGIN,
-        "%s has a descriptor nssim_plugin of %u bytes, expected %zu: define it by NSSIM_PLUGIN",
+        "%s has a descriptor nssim_plugin of %u bytes, expected %zu: define it with NSSIM_PLUGIN",
         l->path, info->size, sizeof *info);
   memcpy(&l->info, info, info->size < sizeof *info ? info->size : sizeof *info);
   if (l->info.state_size && (!l->info.save || !l->info.restore))

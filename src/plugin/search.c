@@ -35,8 +35,8 @@ int ns_search_allowed(ns_ctx *c, const char *name)
   if (*name != '/' && !climbs(name)) return NS_OK;
   const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
   return ns_fail(c, NS_PLUGIN,
-                 "a model may not name a file outside its own folder; name the library alone "
-                 "(\"%s:...\") and give its folder with --plugin-path or NSSIM_PLUGIN_PATH",
+                 "a model cannot refer to a file outside its folder; write the name of the library "
+                 "only (\"%s:...\") and give its folder with --plugin-path or NSSIM_PLUGIN_PATH",
                  base);
 }
 

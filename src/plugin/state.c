@@ -21,7 +21,7 @@ int ns_plugins_begin(const ns_plugins *p, ns_ctx *c)
     ns_guard_leave();
     if (refused)
       return ns_fail(c, NS_PLUGIN,
-                     "plug-in %s (%s) refuses to run: its init returned %d, expected 0", l->name,
+                     "plug-in %s (%s) does not start: its init returned %d, expected 0", l->name,
                      l->path, refused);
   }
   return NS_OK;

@@ -128,8 +128,8 @@ static int build(ns_global_newton *s, ns_ctx *c, int *list)
     if (s->p->kind && s->p->kind[a] == NS_BLOCK_ROLLING)
       return ns_fail_below(
           c, NS_NUMERIC,
-          "global friction problem: block %d rolls, which cannot be solved in this form; expected "
-          "friction or bounds, or the problem reduced to its contacts",
+          "global friction problem: block %d has rolling friction, which is not supported in this "
+          "form; expected friction or bounds, or the problem reduced to its contacts",
           a);
     else if (s->p->dim[a] > (ns_global_is_friction(s->p, a) ? NS_GLOBAL_ROWS : 1))
       return ns_fail_below(c, NS_NUMERIC,

@@ -29,9 +29,9 @@ static void projection(int d, const ns_contact *k, const double *q, double *r)
 }
 
 static const ns_contact_solver list[] = {
-    {"auto", "exact cases, then newtons and projections in turn", NULL},
-    {"quartic", "exact, the slip from a quartic; otherwise newtons and projections in turn",
-     quartic},
+    {"auto", "exact cases, then Newton's methods and projections in turn", NULL},
+    {"quartic",
+     "exact, the slip from a quartic; otherwise Newton's methods and projections in turn", quartic},
     {"alart-curnier", "damped Newton on the map of Alart and Curnier", alart_curnier},
     {"jean-moreau", "damped Newton with the friction disc of the normal impulse itself",
      jean_moreau},

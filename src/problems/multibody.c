@@ -16,8 +16,8 @@ static const ns_multibody_method automatic = {
 static const ns_multibody_method sweeps = {
     "nsgs", "nonsmooth Gauss-Seidel on the velocities of the bodies"};
 static const ns_multibody_method augmented = {
-    "augmented",
-    "rigid bodies: method of multipliers, Newton on the velocities; where sweeps do not converge"};
+    "augmented", "rigid bodies: method of multipliers, Newton on the velocities; for problems on "
+                 "which sweeps do not converge"};
 static const ns_multibody_method reduced = {
     "reduced", "rigid bodies: reduced to the contacts and solved there by auto"};
 const ns_multibody_method *const ns_multibody_solvers[] = {&automatic, &sweeps, &augmented,

@@ -50,11 +50,11 @@ static int unknown(ns_ctx *c, const char *name)
     ns_suggest_offer(&near, ns_mechanical_solvers[k]->name);
   if (near.best)
     return ns_fail(c, NS_USAGE,
-                   "no solver of contacts between bodies is called '%s': did you mean '%s'?", name,
+                   "unknown solver '%s' of contacts between bodies, did you mean '%s'?", name,
                    near.best);
-  return ns_fail(
-      c, NS_USAGE,
-      "no solver of contacts between bodies is called '%s': `nssim list solvers` names them", name);
+  return ns_fail(c, NS_USAGE,
+                 "unknown solver '%s' of contacts between bodies; `nssim list solvers` lists them",
+                 name);
 }
 
 /* AUTO, SWEEPS, AUGMENTED or REDUCED; the last by auto or by the solver that is named, *ops. */

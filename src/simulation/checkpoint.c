@@ -31,8 +31,8 @@ int ns_simulation_keep(ns_simulation *s, ns_ctx *c, const ns_outside *o)
   char at[512];
   if (!s->ops->memory || (s->ops->savable && !s->ops->savable(s->self)))
     return ns_fail(c, NS_USAGE,
-                   "%s: no checkpoints with %s and solver \"%s\": one of them does not save what "
-                   "it remembers from step to step; run without checkpoints, or use another one",
+                   "%s: no checkpoints with %s and solver \"%s\": one of them does not save its "
+                   "data from step to step; run without checkpoints, or use another one",
                    ns_place_text(&s->m->sim.at, at, sizeof at), s->plan.integrator, s->plan.solver);
   s->outside = o && o->size ? o : NULL;
   free(s->block);
@@ -108,8 +108,8 @@ static int replay(ns_simulation *s, ns_ctx *c, const void *want)
   if (same < 0) return ns_nomem(c, "checkpoint");
   if (same) return NS_OK;
   return ns_fail(c, NS_NOINPUT,
-                 "the steps before the checkpoint came to another state this time (t = %.10g s): a "
-                 "different processor, library or plug-in; start the run again",
+                 "the steps before the checkpoint gave a different state this time (t = %.10g s): "
+                 "the processor, a library or a plug-in is different; start the run again",
                  *s->x.t);
 }
 

@@ -156,7 +156,7 @@ static void note_lost(crew *k, int w, int status)
   if (WIFSIGNALED(status))
     snprintf(why, sizeof why, "the process of the run was killed by SIG%s%s",
              sigabbrev_np(WTERMSIG(status)),
-             WTERMSIG(status) == SIGKILL ? ", by hand or for lack of memory" : "");
+             WTERMSIG(status) == SIGKILL ? ", by a user or for lack of memory" : "");
   else
     snprintf(why, sizeof why, "the process of the run ended with status %d%s", WEXITSTATUS(status),
              m->study->uses_plugins ? ": a plug-in called exit()" : "");

@@ -128,7 +128,7 @@ static int read_names(table *t)
     t->line = begin;
     if (!*name)
       bad = ns_fail(t->c, NS_MODEL,
-                    "%s:%d: a column has no name, expected the name of what it varies",
+                    "%s:%d: a column has no name, expected the name of the quantity that it varies",
                     t->r->s->path, begin);
     else bad = add_name(t, name);
     t->line = after;
@@ -203,7 +203,8 @@ int ns_study_read_csv(ns_study_reader *r, ns_ctx *c)
   ns_files f = {.arena = s->arena, .scratch = scratch};
   if (!r->o->model) {
     ns_arena_destroy(scratch);
-    return ns_fail(c, NS_USAGE, "%s: a table names no model; give one with --model FILE", s->path);
+    return ns_fail(c, NS_USAGE, "%s: a table does not contain the model; give it with --model FILE",
+                   s->path);
   }
   int rc = scratch ? ns_files_init(&f, c, s->path, NULL, 0) : ns_nomem(c, "study");
   if (!rc && !(s->model = ns_arena_text(s->arena, r->o->model))) rc = ns_nomem(c, "study");

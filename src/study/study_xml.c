@@ -179,7 +179,7 @@ static int number_column_of(xml_reader *x, const ns_elem *e, int *col)
   if (rc || x->r->column[*col].values != NS_SETTING_WORDS) return rc;
   return ns_elem_fail(
       messages(x), e, NULL,
-      "%s has words for values, expected <list name=\"%s\" values=\"...\"/> or an <override>",
+      "%s has words as values, expected <list name=\"%s\" values=\"...\"/> or an <override>",
       ns_elem_attr(e, "name"), ns_elem_attr(e, "name"));
 }
 
@@ -567,7 +567,7 @@ int ns_study_read_xml(ns_study_reader *r, ns_ctx *c)
   xml_reader x = {.r = r, .l = l};
   int rc = r->o->model
                ? ns_fail(c, NS_USAGE,
-                         "--model is only for studies that are tables; %s already names its model",
+                         "--model applies only to studies that are tables; %s contains its model",
                          r->s->path)
                : NS_OK;
   if (!rc) rc = ns_load_init(l, c, r->s->path, &load, r->s->arena, &text, 1);

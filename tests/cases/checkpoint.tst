@@ -138,7 +138,7 @@ void force(double t, unsigned int n, double *f, unsigned int nz, double *z) { (v
 >>
 run nssim ball.xml -q -o out.csv --resume auto --max-steps 5; sed -i 's/= 1;/= 2;/' F.c; nssim ball.xml -q -o out.csv --resume auto
 exit 66
-stderr-match out.csv.ckpt: a checkpoint of another plug-in: its file has changed since \(it was written by nssim \S+ at t = 0.005 s\); begin again without --resume
+stderr-match out.csv.ckpt: a checkpoint of another plug-in: its file has changed since \(it was written by nssim \S+ at t = 0.005 s\); start again without --resume
 
 # ---- what is refused ------------------------------------------------------------------------------------------
 
@@ -164,13 +164,13 @@ case no-such-checkpoint
 copy cli/ball.xml
 run nssim ball.xml -q -o out.csv --resume c
 exit 66
-stderr-match ^nssim: error: c: no such checkpoint; --resume auto begins again where there is none
+stderr-match ^nssim: error: c: no such checkpoint; --resume auto starts from the beginning if there is none
 absent out.csv
 
 case the-newest-is-damaged
 copy cli/ball.xml
 run nssim ball.xml -q -o whole.csv; nssim ball.xml -q -o out.csv --resume auto --max-steps 500; nssim ball.xml -q -o out.csv --resume auto --max-steps 500; printf X | dd of=out.csv.ckpt bs=1 seek=700 conv=notrunc 2>/dev/null; nssim ball.xml -q -o out.csv --resume auto
-stderr-match ^nssim: warning: out.csv.ckpt: damaged: .*; the one before it is used, out.csv.ckpt.prev of t = 2.5 s$
+stderr-match ^nssim: warning: out.csv.ckpt: damaged: .*; the previous checkpoint is used, out.csv.ckpt.prev of t = 2.5 s$
 verify cmp whole.csv out.csv
 
 case the-newest-is-missing
@@ -182,14 +182,14 @@ case both-are-damaged
 copy cli/ball.xml
 run nssim ball.xml -q -o out.csv --resume auto --max-steps 500; nssim ball.xml -q -o out.csv --resume auto --max-steps 500; cp out.csv before; truncate -s -7 out.csv.ckpt; echo no >out.csv.ckpt.prev; nssim ball.xml -q -o out.csv --resume auto
 exit 66
-stderr-match out.csv.ckpt: truncated: .*; nor can the one before it be used: out.csv.ckpt.prev: truncated: .*; begin again without --resume$
+stderr-match out.csv.ckpt: truncated: .*; the previous checkpoint cannot be used either: out.csv.ckpt.prev: truncated: .*; start again without --resume$
 verify cmp out.csv before
 
 case something-else
 copy cli/ball.xml
 run cp ball.xml c; nssim ball.xml -q -o out.csv --resume c
 exit 66
-stderr-match c: this is not a checkpoint of nssim; begin again without --resume$
+stderr-match c: this is not a checkpoint of nssim; start again without --resume$
 
 case standard-output
 copy cli/ball.xml
@@ -198,7 +198,7 @@ exit 2
 stdout <<
 2
 >>
-stderr-match -o - and --checkpoint: what standard output has swallowed cannot be taken back to a checkpoint; write the results to a file$
+stderr-match -o - and --checkpoint: a run that writes to standard output cannot return to a checkpoint; write the results to a file$
 
 case an-output-that-changed
 copy cli/ball.xml
@@ -245,13 +245,13 @@ case auto-without-a-name
 copy cli/ball.xml
 run nssim ball.xml --resume auto
 exit 2
-stderr-match --resume auto without -o and --checkpoint: no name to look for
+stderr-match --resume auto without -o and --checkpoint: expected one of them
 
 case no-folder-for-it
 copy cli/ball.xml
 run nssim ball.xml -q -o out.csv --checkpoint none/c
 exit 73
-stderr-match none/c: no checkpoint can be written there: No such file or directory; create its folder first$
+stderr-match none/c: cannot write a checkpoint there: No such file or directory; create its folder first$
 absent out.csv
 
 # ---- limits -------------------------------------------------------------------------------------------------
@@ -267,7 +267,7 @@ stderr-match ^nssim: warning: stopped after 0.3 s of wall clock, by --max-wall: 
 case a-full-disk-and-the-run-goes-on
 run ulimit -f 40; nssim $MODELS/bead-column-1000/bead-column-1000.xml -o out.csv --record bead1.q --every 100 --t-end 0.05 --checkpoint c --checkpoint-every 0.02 | tail -n 1
 stdout-match ^complete:
-stderr-match ^nssim: warning: c: the checkpoint cannot be written: File too large; the run goes on, there is none yet$
+stderr-match ^nssim: warning: c: the checkpoint cannot be written: File too large; the run continues, there is none yet$
 absent c
 absent c.new
 

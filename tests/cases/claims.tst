@@ -103,7 +103,7 @@ k.prev
 >>
 stderr-match a\.csv: the checkpoint and the output cannot be one file
 stderr-match a\.json: would be both the companion of the output and the checkpoint, expected two files; give one of them another name$
-stderr-match a\.events\.csv and \./a\.events\.csv are one file, expected two; remove the link or give another name$
+stderr-match a\.events\.csv and \./a\.events\.csv are the same file, expected two files; remove the link or give another name$
 
 case checkpoint-onto-a-file-of-the-model
 copy cli/ball.xml

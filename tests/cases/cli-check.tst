@@ -26,7 +26,7 @@ run for s in 'D1MinusLinearOSI variant="velocity"' SchatzmanPaoliOSI 'MoreauJean
 stdout-match ^  integrator +D1MinusLinearOSI, contact forces from the velocity, tolerance 1e-08$
 stdout-match ^  integrator +SchatzmanPaoliOSI, theta = 0.5, first step from the acceleration$
 stdout-match ^  integrator +MoreauJeanDirectProjectionOSI, theta = 0.5, gaps to 1e-06 m, equalities to 1e-08 m, by the mass$
-stdout-match ^  integrator +MoreauJeanDirectProjectionOSI, theta = 0.5, gaps to 1e-08 m, equalities to 1e-08 m, by the mass, loaded contacts stay up to 0.0001 m$
+stdout-match ^  integrator +MoreauJeanDirectProjectionOSI, theta = 0.5, gaps to 1e-08 m, equalities to 1e-08 m, by the mass, loaded contacts stay active up to 0.0001 m$
 stdout-match ^  problem +LCP, 26 rows, unreduced, 154 entries$
 stdout-match ^  kernels +0 diagonal, 0 dense, 1 sparse, 0 nonlinear$
 
@@ -166,5 +166,5 @@ file Lib.c <<
 void f(double t, unsigned n, double *o, unsigned nz, double *z) { (void)nz, (void)z; while (n) o[--n] = t > 0.5; }
 >>
 run nssim check m.xml
-stderr-match ^nssim: warning: m\.xml:3: <LagrangianLinearTIDS id="a">: its plug-in, and that of 1 more system may jump or have a corner, which an event-driven run cannot know ahead
+stderr-match ^nssim: warning: m\.xml:3: <LagrangianLinearTIDS id="a">: its plug-in, and that of 1 more system may jump or have a corner, which an event-driven run does not know in advance
 stdout-match ^good, with 1 warning$

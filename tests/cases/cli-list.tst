@@ -85,7 +85,7 @@ skip-unless command -v groff
 run groff -t -man -ww -Tascii -P-cbou -rLL=100n $TOP/man/nssim.1 >page
 stderr <<
 >>
-verify grep -q 'EXIT STATUS' page && grep -q '65 .*bad model' page
+verify grep -q 'EXIT STATUS' page && grep -q '65 .*invalid model' page
 
 # ---- examples -------------------------------------------------------------------------------------
 

@@ -328,7 +328,7 @@ copy cli/ball.xml
 run ulimit -f 40; nssim ball.xml -o out.csv
 exit 74
 stderr-match ^nssim: error: .*File too large
-stdout-match ^failed: .*out.csv is NOT whole$
+stdout-match ^failed: .*out.csv is NOT complete$
 
 case file-size-limit-hdf5
 copy cli/ball.xml
@@ -367,7 +367,7 @@ void spring(double t, unsigned n, const double *q, const double *v, double *out,
 >>
 setup sed -i 's|<fInt>.*</fInt>|<fInt plugin="Force:spring"/>|; s|<q0>0|<q0>1|' blow-up.xml
 run nssim blow-up.xml
-stdout-match ^  Jacobians +by finite differences in 1 system: nssim check says of what$
+stdout-match ^  Jacobians +by finite differences in 1 system: nssim check lists them$
 stdout-match ^complete: 1000 steps
 
 case max-steps
@@ -442,7 +442,7 @@ setup ln -s out.events.csv out.csv
 run nssim -q ball.xml -o out.csv
 exit 73
 stderr <<
-nssim: error: out.csv and out.events.csv are one file, expected two; remove the link or give another name
+nssim: error: out.csv and out.events.csv are the same file, expected two files; remove the link or give another name
 >>
 
 # Nobody reads the pipe: one SIGTERM is enough.

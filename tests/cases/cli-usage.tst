@@ -156,7 +156,7 @@ case output-for-a-model
 run printf '\211HDF\r\n\032\nxxxx' >out.h5; nssim out.h5
 exit 65
 stderr <<
-nssim: error: out.h5: the file is HDF5, an output rather than a model; `nssim info out.h5` says what is in it
+nssim: error: out.h5: the file is HDF5, an output rather than a model; `nssim info out.h5` shows its contents
 >>
 
 case model-for-an-output
@@ -350,7 +350,7 @@ run for c in run check explain schema info plot view compare sweep export import
 stdout <<
 >>
 
-# earlier outputs are overwritten unless --backup is given; those of a run that goes on stay
+# earlier outputs are overwritten unless --backup is given; those of a run that resumes stay
 case backup-of-outputs
 setup cp $MODELS/bouncing-ball/bouncing-ball.xml .
 run m="bouncing-ball.xml -q -p T=0.1"; nssim $m -o a.csv && cp a.csv first.csv && nssim $m -p R=0.2 -o a.csv --backup && cmp a.csv~ first.csv && ls a.*~; nssim $m -o b.h5 --backup && ls b.h5~ 2>/dev/null; nssim $m -o b.h5 && ls b.h5~ 2>/dev/null; nssim $m -o b.h5 --backup && ls b.h5~; nssim $m -o c.h5 --resume auto --max-steps 5 --backup; nssim $m -o c.h5 --resume auto --backup && ls c.h5~ 2>/dev/null; nssim $m -o - --backup | head -n 1 | cut -c 1-4

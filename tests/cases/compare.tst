@@ -87,8 +87,8 @@ case compare-truncated
 run nssim -q $MODELS/bouncing-ball/bouncing-ball.xml -o b.h5 && nssim -q $MODELS/bouncing-ball/bouncing-ball.xml --t-end 5 -o a.h5 && nssim compare a.h5 b.h5 --until 5 && nssim compare b.h5 a.h5; nssim compare a.h5 b.h5
 exit 1
 stdout-match ^same: A = a\.h5
-stdout-match ^  first     B ends at t = 5 s, A goes on to t = 10 s$
-stdout-match ^  first     A ends at t = 5 s, B goes on to t = 10 s$
+stdout-match ^  first     B ends at t = 5 s, A continues to t = 10 s$
+stdout-match ^  first     A ends at t = 5 s, B continues to t = 10 s$
 
 case compare-until-beyond-the-end
 run nssim -q $MODELS/bouncing-ball/bouncing-ball.xml -o a.h5 && nssim compare a.h5 a.h5 --until 20
@@ -401,7 +401,7 @@ setup nssim -q $MODELS/cam-follower/cam-follower.xml -o a/cam.h5 && nssim -q $MO
 run nssim compare a b --junit report.xml
 exit 1
 stdout-match ^same        ball\.csv: 12 quantities, 2001 rows, 38 events$
-stdout-match ^DIFFERENT   cam\.h5: B ends at t = 0\.1 s, A goes on to t = 
+stdout-match ^DIFFERENT   cam\.h5: B ends at t = 0\.1 s, A continues to t = 
 stdout-match ^DIFFERENT   only\.h5: is in B, not in A$
 stdout-match ^3 files: 1 the same, 2 different, 0 unreadable$
 verify xmllint --noout report.xml && test $(grep -c '<testsuite ' report.xml) = 3 && grep -q 'name="only.h5" tests="1" failures="1"' report.xml
@@ -536,7 +536,7 @@ time,w,x
 >>
 run nssim compare a.csv a.csv --quaternion w,x,y,z; nssim compare a.csv a.csv --quaternion w,x
 exit 2
-stderr-match --quaternion 'w,x,y,z': expected four quantities of B, by comma, that are compared; 'y' is none
+stderr-match --quaternion 'w,x,y,z': expected four compared quantities of B, separated by commas; 'y' is not one
 stderr-match --quaternion 'w,x': expected four
 
 # ---- tails ----
@@ -548,7 +548,7 @@ run nssim compare a.csv b.csv -q || nssim compare a.csv b.csv --events-until 1.9
 exit 1
 stdout-match ^same: 
 stdout-match ^  note      from t = 1\.9 s on \(--events-until\) events are not matched$
-stdout-match 2 events \(\d+ left out
+stdout-match 2 events \(\d+ omitted
 
 # but a state that differs there still does
 case compare-states-after-events-until
@@ -666,7 +666,7 @@ setup nssim run m.xml -q -o a.h5; nssim run m.xml -q -o a.csv; nssim run m.xml -
 run nssim compare a.h5 a.h5 --only contacts; nssim compare a.csv a.h5; nssim compare f.h5 a.h5 --time-tol 0.01 --rtol 0.1; nssim compare a.h5 b.h5 --only contacts.gap; nssim compare b.h5 a.h5 --only 'contacts.*'
 exit 1
 stdout-match ^  compared  2 quantities, 11 rows, 0 events, up to t = 0.1 s$
-stdout-match ^  note      contacts between shapes are not compared: A holds none$
+stdout-match ^  note      contacts between shapes are not compared: A contains none$
 stdout-match ^  note      contacts.impulse is not compared: steps differ, and it is a value per step$
 stdout-match ^same: A = a.h5, B = b.h5$
 stdout-match ^DIFFERENT: A = b.h5, B = a.h5$

@@ -718,7 +718,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <control id="k">: <StateSpace> has given="sampled" and a method, expected one of them: what is sampled already is taken as it is
+nssim: error: m.xml:8: <control id="k">: <StateSpace> has given="sampled" and a method, expected one of them: sampled matrices are not discretised
 >>
 
 case transfer-function-that-differentiates
@@ -838,7 +838,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <control id="k">: <Limiter> has fall without rate, expected both; a rate that is not limited is a large one
+nssim: error: m.xml:8: <control id="k">: <Limiter> has fall without rate, expected both; for an unlimited increase give a large rate
 >>
 
 case limiter-rate-below-zero
@@ -858,7 +858,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <Limiter>: attribute rate is -1, expected a number in (0, inf): fastest rise, per second
+nssim: error: m.xml:8: <Limiter>: attribute rate is -1, expected a number in (0, inf): largest increase per second
 >>
 
 case hysteresis-crossed
@@ -1481,7 +1481,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <Sensor>: attribute delay is 1.5, expected a whole number in [0, 10000]: in samples
+nssim: error: m.xml:8: <Sensor>: attribute delay is 1.5, expected a whole number in [0, 10000]: delay, in samples
 >>
 
 case control-that-is-not-finite

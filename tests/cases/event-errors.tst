@@ -31,8 +31,8 @@ stdout <<
 65
 >>
 stderr <<
-nssim: error: m.xml:31: <EventDriven>: attribute h is 0, expected a number in (0, inf): distance of the rows of the output; does not affect the accuracy
-nssim: error: m.xml:31: <EventDriven>: attribute h is -1, expected a number in (0, inf): distance of the rows of the output; does not affect the accuracy
+nssim: error: m.xml:31: <EventDriven>: attribute h is 0, expected a number in (0, inf): interval of the rows of the output; it does not affect the accuracy
+nssim: error: m.xml:31: <EventDriven>: attribute h is -1, expected a number in (0, inf): interval of the rows of the output; it does not affect the accuracy
 nssim: error: m.xml:31: <EventDriven>: attribute restSpeed is -1, expected a number in [0, inf): rebounds slower than this are treated as rest; the default is reduced in proportion if a series of impacts begins below 4 m/s. Unless it is 0, after 300 impacts without rest, rebounds lower than the tolerances resolve are also treated as rest
 nssim: error: m.xml:31: <EventDriven>: attribute gapTolerance is 0, expected a number in (0, inf): gaps up to it count as closed at t0, at T and at events of other contacts
 nssim: error: m.xml:31: <EventDriven>: attribute maxEvents is 0, expected a whole number in [1, 2147483647]: maximum number of events between two points of the time grid; if it is exceeded, the run fails
@@ -123,7 +123,7 @@ nssim: error: $MODELS/bouncing-ball/bouncing-ball-events.xml:18: <LagrangianLine
 case gap-without-a-value
 run sed 's|<LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>|<LagrangianScleronomousR><h>sqrt(x - 0.5)</h></LagrangianScleronomousR>|' $MODELS/bouncing-ball/bouncing-ball-events.xml >m.xml; nssim m.xml -q -o out.csv
 exit 70
-stderr-match m\.xml:25: <interaction id="ground">: <h> is not finite at t = 0\.3[0-9]* s: sqrt\(x - 0\.5\) is nan with x = 0\.4[0-9]*; the last good state, of t = 0\.3[0-9]* s, is kept; give the formula a value there
+stderr-match m\.xml:25: <interaction id="ground">: <h> is not finite at t = 0\.3[0-9]* s: sqrt\(x - 0\.5\) is nan with x = 0\.4[0-9]*; the last good state, at t = 0\.3[0-9]* s, is kept; give the formula a value there
 verify $CASES/measure out.csv 't[-1] > 0.3' && grep -q '"status": "failed"' out.json
 
 case gap-that-jumps
@@ -137,7 +137,7 @@ verify $CASES/measure out.csv 'near(t[-1], 0.3, 0.011)'
 case force-without-a-value
 run sed 's|LinearTIDS|DS|g; s|<fExt>|<fInt>3*sqrt(x-0.5)</fInt>&|' $MODELS/bouncing-ball/bouncing-ball-events.xml >m.xml; nssim m.xml -q -o out.csv
 exit 70
-stderr-match ^nssim: error: m\.xml:18: <LagrangianDS id="ball">: <fInt> of x is not finite at t = 0\.29[0-9]* s: sqrt\(x - 0\.5\) is nan with x = 0\.4999*[0-9]*; the last good state, of t = 0\.29 s, is kept
+stderr-match ^nssim: error: m\.xml:18: <LagrangianDS id="ball">: <fInt> of x is not finite at t = 0\.29[0-9]* s: sqrt\(x - 0\.5\) is nan with x = 0\.4999*[0-9]*; the last good state, at t = 0\.29 s, is kept
 verify $CASES/measure out.csv 't[-1] > 0.2' && grep -q '"status": "failed"' out.json
 
 case force-that-grows-without-bound

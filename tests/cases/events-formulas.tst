@@ -62,9 +62,9 @@ file m.xml <<
 >>
 run nssim check m.xml
 stdout-match 3 places of formulas that jump or have a corner: 2 of t only, 1 of the state
-stdout-match m\.xml:2: <FirstOrderNonLinearDS id="s">: jumps where T - 18 = 0, found as a root
+stdout-match m\.xml:2: <FirstOrderNonLinearDS id="s">: jumps where T - 18 = 0, located as a root
 stdout-match 1[0-9] times known in advance, from 0\.5 s to (10|8\.5) s
-stderr-match warning: m\.xml:3: <event id="heat">: its condition holds at t0 already, so it does not happen there
+stderr-match warning: m\.xml:3: <event id="heat">: its condition is already true at t0, which does not trigger it
 
 # A body rests on a platform that goes down by 1 m/s and stops at once, or stands and goes up at once: the relative velocity from the left
 # is 0, so there is no rebound whatever e, as by Moreau's scheme in the limit of small steps.

@@ -70,7 +70,7 @@ stdout <<
 case export-vtk
 setup nssim -q $MODELS/disk-heap/disk-heap.xml --t-end 0.1 -o a.h5 && nssim export a.h5 -o a.csv
 run nssim export a.h5 --vtk --frames 11
-stderr-match ^a\.pvd: \d+ frames of \d+ points, not each row \(--frames, --every\)$
+stderr-match ^a\.pvd: \d+ frames of \d+ points, not every row \(--frames, --every\)$
 verify python3 $CASES/export/vtk.py a.pvd a.csv
 
 case export-vtk-of-a-table-by-points
@@ -101,7 +101,7 @@ skip-unless command -v h5dump
 timeout 60
 setup nssim -q $MODELS/bead-column/bead-column.xml --t-end 0.2 -o a.h5 && nssim export a.h5 -o a.csv
 run nssim export a.h5 -o a.xmf --frames 3
-stderr-match ^a\.xmf: 3 frames of 10 points, not each row
+stderr-match ^a\.xmf: 3 frames of 10 points, not every row
 verify python3 $CASES/export/xdmf.py a.xmf a.csv 10
 
 # one table holds all coordinates: one cloud
@@ -124,13 +124,13 @@ time,x
 >>
 run nssim export a.csv -o a.xmf --points x,0,0
 exit 2
-stderr-match XDMF says where in an HDF5 file numbers stand; run the model with -o out\.h5, or export with --vtk$
+stderr-match XDMF refers to the numbers of an HDF5 file; run the model with -o out\.h5, or export with --vtk$
 absent a.xmf
 
 case export-points-are-not-known
 run nssim -q $MODELS/slider-crank/slider-crank.xml --t-end 0.01 -o a.h5; nssim export a.h5 --vtk
 exit 2
-stderr-match no system has coordinates called x, y or z.* say it by --points X,Y,Z
+stderr-match no system has coordinates named x, y or z.* give them with --points X,Y,Z
 absent a.pvd
 
 case export-points-wrong
@@ -152,7 +152,7 @@ time,x
 >>
 run nssim export a.csv --vtk --points x,0,0
 exit 66
-stderr-match x is not finite in row 2, which ParaView cannot read; leave such rows out by --from and --to
+stderr-match x is not finite in row 2, which ParaView cannot read; exclude such rows with --from and --to
 absent a.pvd
 
 case export-onto-itself-is-refused
@@ -178,9 +178,9 @@ exit 2
 stderr-match no file: expected an output
 stderr-match 'a\.gif': cannot determine the format
 stderr-match exclude each other
-stderr-match 'x': quantities are for --csv and --json
+stderr-match 'x': quantities apply to --csv and --json
 stderr-match need a file: -o out\.pvd
-stderr-match --points and --frames are for --vtk and --xdmf
+stderr-match --points and --frames apply to --vtk and --xdmf
 stderr-match --every '0'
 stderr-match no quantity "y"
 stderr-match no rows between --from and --to; it has t = 0 s to 0 s

@@ -308,5 +308,5 @@ file m.xml <<
 run nssim run -q m.xml -o m.csv
 exit 70
 stderr <<
-nssim: error: m.xml:7: <spring id="s">: its points coincide at t = 0 s, so that its force of 0.1 N has no direction, expected different points; give a spring restLength="0", take a <force> with <vector>, or keep the points apart
+nssim: error: m.xml:7: <spring id="s">: its points coincide at t = 0 s, so that its force of 0.1 N has no direction, expected different points; give a spring restLength="0", use a <force> with <vector>, or keep the points apart
 >>

@@ -109,7 +109,7 @@ file m.xml <<
 run nssim -q m.xml -o a.csv && nssim -q m.xml -p T=1.2 -o b.csv
 exit 70
 stderr <<
-nssim: error: m.xml:3: <LagrangianLinearTIDS id="b">: <fExt> of x is not finite at t = 1.1 s: f(t), outside of its rows, is nan with t = 1.1; the last good state, of t = 1 s, is kept; give the formula a value there, or use smaller steps where the motion should not come there
+nssim: error: m.xml:3: <LagrangianLinearTIDS id="b">: <fExt> of x is not finite at t = 1.1 s: f(t), outside of its rows, is nan with t = 1.1; the last good state, at t = 1 s, is kept; give the formula a value there, or use smaller steps if the motion should not reach this state
 >>
 
 case faults-of-tables-and-functions
@@ -335,7 +335,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: warning: m.xml:12: <observe id="u">: an input of <LagrangianDS id="b"> has this name, too, and that is what its formulas read; rename one of them
+nssim: warning: m.xml:12: <observe id="u">: an input of <LagrangianDS id="b"> has this name, too, and its formulas read the input; rename one of them
 nssim: error: m.xml:4: <table id="f">: attribute interpolation is "spline", expected one of: step linear cubic pchip
 nssim: error: m.xml:5: <table id="g">: attribute outside is "none", expected one of: error hold zero periodic
 nssim: error: m.xml:14: <integral id="heat">: has the name of the <parameter> at m.xml:3, which formulas would read; rename one of them
@@ -360,7 +360,7 @@ file m.xml <<
 setup sed 's/- 5.push/- 5*push - sum/' m.xml >n.xml
 run nssim -q m.xml -o a.csv
 verify $CASES/measure a.csv 'near(c("sum.value")[-1], 10 + 5*0.5, 0.2)'
-verify $NSSIM check n.xml 2>err.txt; grep -q 'n.xml:11: <integral id="sum">: reads multipliers of ground, and forces or right-hand sides read sum, expected one of them: motion that depends on integrals of multipliers is not built' err.txt
+verify $NSSIM check n.xml 2>err.txt; grep -q 'n.xml:11: <integral id="sum">: reads multipliers of ground, and forces or right-hand sides read sum, expected one of them: motion that depends on integrals of multipliers is not supported' err.txt
 
 # a function called like an integral is no reading of it; an integral that a force reads has each column once
 case columns-of-integrals-that-forces-read

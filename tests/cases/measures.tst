@@ -123,8 +123,8 @@ run nssim -q $MODELS/incline/incline.xml --json | python3 -c 'import json, sys; 
 case check-shows-them
 run nssim check $MODELS/thermostat/thermostat.xml && nssim check $MODELS/thermostat/thermostat.xml --json >c.json
 stdout-match ^3 events of the model$
-stdout-match ^  off: where a condition begins to hold, sets 1 entry of the state$
-stdout-match ^  spent: where a condition begins to hold, stops the run$
+stdout-match ^  off: when a condition becomes true, sets 1 entry of the state$
+stdout-match ^  spent: when a condition becomes true, stops the run$
 stdout-match ^5 measures: period \(period\), share \(fraction\), warmest \(max\), mean \(mean\), end \(first\)$
 verify python3 -c 'import json; d = json.load(open("c.json")); assert [e["id"] for e in d["events"] if e["stop"]] == ["spent"] and d["measures"][0] == {"id": "period", "kind": "period", "unit": "s"}'
 
@@ -167,10 +167,10 @@ nssim: error: m.xml:7: <measure id="a">: attribute kind is "maximum", expected o
 nssim: error: m.xml:8: <measure id="b">: is empty, expected a formula for kind="max" (largest value), such as x^2
 nssim: error: m.xml:9: <measure id="c">: attribute band is not one of kind="max" (largest value), expected none; remove it or take another kind
 nssim: error: m.xml:10: <measure id="d">: contains a formula, which kind="first" (first time of an event, or at which a condition was true) does not read, expected no text; a condition belongs in when=
-nssim: error: m.xml:11: <measure id="e">: has none of when= and event=, expected one of them for kind="count" (number of events, or of times that a condition began to hold)
+nssim: error: m.xml:11: <measure id="e">: has none of when= and event=, expected one of them for kind="count" (number of events, or of instants at which a condition became true)
 nssim: error: m.xml:12: <measure id="f">: attribute event: unknown event impct, did you mean impact?
 nssim: error: m.xml:13: <measure id="f2">: attribute event: unknown event something, expected any, impact, contact, release, switch, accumulation, user, stick, slip, branch, jam, formula, or the id of an <event>
-nssim: error: m.xml:14: <measure id="g">: has several of when= and event=, expected one of them for kind="count" (number of events, or of times that a condition began to hold)
+nssim: error: m.xml:14: <measure id="g">: has several of when= and event=, expected one of them for kind="count" (number of events, or of instants at which a condition became true)
 nssim: error: m.xml:15: <measure id="h">: in "ball.xx", column 1: unknown name "ball.xx", did you mean "ball.x"?
 nssim: error: m.xml:16: <measure id="j">: attribute band is missing, expected the distance from target that counts as settled
 nssim: error: m.xml:17: <measure id="k">: attribute until is 1, expected a time after from, which is 2
@@ -179,7 +179,7 @@ nssim: error: m.xml:19: <measure id="m">: attribute interaction is missing, expe
 nssim: error: m.xml:20: <measure id="ball">: this id is already used (first at m.xml:2), expected a new one; rename one of them
 nssim: error: m.xml:21: <measure id="n">: attribute every is 0, expected a number in (0, inf): time from sample to sample
 nssim: error: m.xml:22: <measure id="o">: attribute when: in "x >", column 4: found the end, expected a number, a name or "("
-nssim: error: m.xml:23: <measure id="p">: has none of when=, event= and every=, expected one of them for kind="sample" (last values at events, at beginnings of a condition, or at a period)
+nssim: error: m.xml:23: <measure id="p">: has none of when=, event= and every=, expected one of them for kind="sample" (last values at events, at instants at which a condition becomes true, or at a fixed interval)
 nssim: error: m.xml:24: <measure id="q">: attribute every is 1e-12, expected at least 1e-9 of the run, 1e-09
 nssim: error: m.xml:25: unknown element <measre> in <measures>, did you mean <measure>?
 nssim: error: m.xml:25: <measure id="q">: this id is already used (first at m.xml:24), expected a new one; rename one of them

@@ -158,7 +158,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <LagrangianDS id="a">: no integrator takes this system, expected <MoreauJeanOSI/> in <TimeStepping>
+nssim: error: m.xml:3: <LagrangianDS id="a">: no integrator applies to this system, expected <MoreauJeanOSI/> in <TimeStepping>
 >>
 
 case integrators-that-name-one-twice-or-the-wrong-one
@@ -174,7 +174,7 @@ file m.xml <<
 run nssim check m.xml; sed 's|<MoreauJeanOSI systems="b"/>|<EulerMoreauOSI systems="b"/>|; s|systems="a b"|systems="a"|' m.xml | nssim check -
 exit 65
 stderr <<
-nssim: error: m.xml:6: <MoreauJeanOSI>: names b, which another integrator before it names, expected each system once
+nssim: error: m.xml:6: <MoreauJeanOSI>: lists b, which an earlier integrator lists, too, expected each system once
 nssim: error: standard input:6: <EulerMoreauOSI>: names b, a LagrangianDS, expected <MoreauJeanOSI> for it
 >>
 
@@ -332,10 +332,10 @@ file m.xml <<
 >>
 run for n in h.slide h.lambda g.y k.force q.angle; do sed "s/NAME/$n/;s/LENGTH/1/" m.xml >n.xml; nssim check n.xml 2>&1; done; for n in f.x[3] a.v[3] h.v[0]; do sed "s/NAME/1/;s/LENGTH/$n/" m.xml >n.xml; nssim check n.xml 2>&1; done
 exit 65
-stdout-match n\.xml:4: <b> of .*unknown name "h\.slide"; of a joint formulas of systems read its free coordinates, angle, v_angle or slide, v_slide
-stdout-match unknown name "h\.lambda"; of a joint formulas
+stdout-match n\.xml:4: <b> of .*unknown name "h\.slide"; formulas of systems can read the free coordinates of a joint, angle, v_angle or slide, v_slide
+stdout-match unknown name "h\.lambda"; formulas of systems can read
 stdout-match unknown name "g\.y"; the multipliers of an interaction follow from these formulas at the same instant, a loop that may have no solution; use states, inputs, or angles of joints
-stdout-match unknown name "k\.force"; of a force between bodies formulas of systems read length and rate
+stdout-match unknown name "k\.force"; formulas of systems can read length and rate of a force between bodies
 stdout-match unknown name "q\.angle"
 stdout-match n\.xml:4: <FirstOrderLinearDS id="f">: a formula of another system reads entry 3 of its state, which has 1
 stdout-match n\.xml:3: <RigidBody2dDS id="a">: a formula of another system reads entry 3 of its state, which has 3
@@ -353,7 +353,7 @@ file m.xml <<
 </model>
 >>
 run for o in "" "<MoreauJeanOSI/>" "<MoreauJeanOSI/><SchatzmanPaoliOSI/>"; do sed "s|OTHER|$o|" m.xml >n.xml; nssim check n.xml 2>&1 | grep -E "error|^good"; done
-stdout-match n\.xml:3: <LagrangianLinearTIDS id="o">: no integrator takes this system, expected <MoreauJeanOSI/> in <TimeStepping>
+stdout-match n\.xml:3: <LagrangianLinearTIDS id="o">: no integrator applies to this system, expected <MoreauJeanOSI/> in <TimeStepping>
 stdout-match ^good$
 stdout-match <SchatzmanPaoliOSI>: integrates together with other integrators or coupled systems, expected <MoreauJeanOSI/> or <EulerMoreauOSI/>, for rigid bodies <MoreauJeanDirectProjectionOSI/> or <MoreauJeanCombinedProjectionOSI/> too
 

@@ -35,8 +35,8 @@ stdout <<
   rubber: en = 0.5, mu = 0.3
   rubber, ice: en = 0.8, mu = 0.1, muRolling = 0.001 m
   ice: en = 0.5, mu = 0.3
-  followed     gaps below 0.01 m
-  overlaps     at the start are separated
+  tracked      gaps below 0.01 m
+  overlaps     initial ones are separated
   domain       -20 <= x <= inf, -20 <= y <= inf, -5 <= z <= inf m
 0 interactions, 0 rows
 >>
@@ -214,8 +214,8 @@ stdout <<
   rubber: en = 0.5, mu = 0.3
   rubber, ice: en = 0.8, mu = 0.1, muRolling = 0.001 m
   ice: en = 0.5, mu = 0.3
-  followed     gaps below 0.01 m
-  overlaps     at the start are separated
+  tracked      gaps below 0.01 m
+  overlaps     initial ones are separated
   domain       -20 <= x <= inf, -5 <= y <= inf m
 0 interactions, 0 rows
 0,2,0,0,0,0,0,0,0,2.666666666666667,2.6666666666666665,1.5707963267948966

@@ -697,7 +697,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <EqualityConditionNSL>: is not a law of contacts between shapes, which push where their gap is closed and do nothing where it is open, expected <NewtonImpactNSL>, <NewtonImpactFrictionNSL>, <NewtonImpactRollingFrictionNSL>, <FremondImpactFrictionNSL>, <CohesiveFrictionNSL>, <CompliantFrictionNSL>, <MultipleImpactNSL> or <PluginNSL>
+nssim: error: m.xml:6: <EqualityConditionNSL>: does not apply to contacts between shapes, which have a force only when their gap is closed, expected <NewtonImpactNSL>, <NewtonImpactFrictionNSL>, <NewtonImpactRollingFrictionNSL>, <FremondImpactFrictionNSL>, <CohesiveFrictionNSL>, <CompliantFrictionNSL>, <MultipleImpactNSL> or <PluginNSL>
 >>
 
 case bodies-friction-is-negative
@@ -771,7 +771,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:5: <contacts>: stands in a model of LagrangianDS, expected rigid bodies: <NewtonEulerDS>, or <RigidBody2dDS> in the plane
+nssim: error: m.xml:5: <contacts>: is in a model of LagrangianDS, expected rigid bodies: <NewtonEulerDS>, or <RigidBody2dDS> in the plane
 >>
 
 case bodies-starts-overlapping
@@ -1939,7 +1939,7 @@ nssim: error: m.xml:7: <Polygon>: the polygon is clockwise, expected countercloc
 nssim: error: m.xml:8: <Polygon>: the polygon has no area: its points lie on a line; expected three points or more that are not collinear
 nssim: error: m.xml:9: <Polygon>: the polygon has 2 points, expected 3 to 128
 nssim: error: m.xml:10: <Polygon>: attribute points is 3 x 3, expected two columns: x y of each point, separated by semicolons
-nssim: error: m.xml:11: <Polygon>: points 4 and 1 are the same, (0, 0), expected points that differ; leave one of them out: the last is joined to the first without it
+nssim: error: m.xml:11: <Polygon>: points 4 and 1 are the same, (0, 0), expected different points; remove one of them: the last point is always connected to the first
 nssim: error: m.xml:12: <Polygon>: has no points, expected points="x y; ..." or file=
 >>
 
@@ -1971,7 +1971,7 @@ exit 65
 stderr <<
 nssim: error: m.xml:7: <Polyline>: the line has 1 point, expected 2 or more
 nssim: error: m.xml:8: <Polyline>: the line has 2 points, expected 3 or more
-nssim: error: m.xml:9: <Polyline>: points 2 and 3 are the same, (1, 0), expected points that differ; leave one of them out
+nssim: error: m.xml:9: <Polyline>: points 2 and 3 are the same, (1, 0), expected different points; remove one of them
 nssim: error: m.xml:10: <Polyline>: the table line.csv has 3 columns, expected two: x, y
 nssim: error: m.xml:11: <Polyline>: cannot open missing.csv: No such file or directory
 nssim: error: m.xml:12: <Polyline>: attribute closed is "yes", expected one of: false true
@@ -2645,7 +2645,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <JointStopR> of "s": limits the swing to [-inf, -0.1] rad, which no motion can meet, expected limits within [0, pi]: swing is the angle between two axes
+nssim: error: m.xml:7: <JointStopR> of "s": limits the swing to [-inf, -0.1] rad, which is impossible, expected limits within [0, pi]: swing is the angle between two axes
 >>
 
 case joint-swing-of-a-hinge
@@ -2742,22 +2742,22 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:9: <tendon id="t1">: has neither systems nor joints, expected the bodies of its points, systems="arm world" points=, or the joints that it goes over, joints="hinge1 hinge2" coefficients=
-nssim: error: m.xml:10: <tendon id="t2">: has systems and joints, expected the bodies of its points, systems="arm world" points=, or the joints that it goes over, joints="hinge1 hinge2" coefficients=
+nssim: error: m.xml:9: <tendon id="t1">: has neither systems nor joints, expected the bodies of its points, systems="arm world" points=, or the joints over which it runs, joints="hinge1 hinge2" coefficients=
+nssim: error: m.xml:10: <tendon id="t2">: has systems and joints, expected the bodies of its points, systems="arm world" points=, or the joints over which it runs, joints="hinge1 hinge2" coefficients=
 nssim: error: m.xml:11: <tendon id="t3">: attribute coefficients is missing, expected a text: length per unit of the coordinate of each joint: m/rad of an angle, 1 of a slide; write for instance coefficients="0.02 -0.015"
 nssim: error: m.xml:12: <tendon id="t4">: attribute coefficients has 2 entries, expected 1: one for each joint
 nssim: error: m.xml:13: <tendon id="t5">: attribute coefficients is 0 throughout, expected numbers, and one that is not 0
-nssim: error: m.xml:14: <tendon id="t6">: goes over k, a ball joint, which has no coordinate of one axis, expected hinges and slides; use a tendon through points, systems= and points=
+nssim: error: m.xml:14: <tendon id="t6">: runs over k, a ball joint, which has no coordinate of one axis, expected hinges and slides; use a tendon through points, systems= and points=
 nssim: error: m.xml:16: <tendon id="t8">: the joint u is a PivotJointR, which has no free slide, expected coordinate="angle"
 nssim: error: m.xml:17: <tendon id="t9">: attribute coordinates is "auto angle", expected a word for each of 1 joints: auto, angle or slide
 nssim: error: m.xml:18: <tendon id="t10">: has points with joints, expected it of a tendon through points; remove it
-nssim: error: m.xml:19: <tendon id="t11">: attribute strands has 3 entries, expected 2: one for each piece from a point to the next
+nssim: error: m.xml:19: <tendon id="t11">: attribute strands has 3 entries, expected 2: one for each segment between two points
 nssim: error: m.xml:20: <tendon id="t12">: attribute strands has a negative entry, expected numbers that are not negative, and one that is not 0
 nssim: error: m.xml:21: <tendon id="t13">: attribute strands is 0 throughout, expected numbers that are not negative, and one that is not 0
 nssim: error: m.xml:22: <tendon id="t14">: has coefficients with systems, expected it of a tendon over joints; remove it
 nssim: error: m.xml:23: <tendon id="t15">: attribute pushes is "yes", expected one of: false true
 nssim: error: m.xml:24: <tendon id="t16">: has no formula and no parameters, expected stiffness="1e3" or <along>-k*length</along>
-nssim: error: m.xml:25: <tendon id="t17">: goes over 0 joints, expected 1 to 16
+nssim: error: m.xml:25: <tendon id="t17">: runs over 0 joints, expected 1 to 16
 >>
 
 case rows-on-tendons
@@ -2839,7 +2839,7 @@ file m.xml <<
 run nssim check m.xml && nssim m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <TendonStopR> of "s": the tendon rope is of 5 bodies, expected four at most in a limit or friction; give it stiffness beyond the limit, as a formula: <along>-k*max(length - L, 0)</along>
+nssim: error: m.xml:7: <TendonStopR> of "s": the tendon rope connects 5 bodies, expected at most four for limits and friction; give it stiffness beyond the limit, as a formula: <along>-k*max(length - L, 0)</along>
 >>
 
 case tendon-over-a-joint-that-is-not-there
@@ -2917,7 +2917,7 @@ stderr <<
 nssim: error: m.xml:9: <KneeJointR>: attribute stiffness: in "inf", column 1: unknown name "inf"; declare it as a <parameter>
 nssim: error: m.xml:9: <KneeJointR>: attribute damping is -1, expected a number in [0, inf): torque per unit of the relative angular velocity
 nssim: error: m.xml:10: <JointFrictionR> of "s1": the joint u is a PivotJointR, expected a KneeJointR, which swings and twists; use coordinate="auto"
-nssim: error: m.xml:11: <JointStopR> of "s2": limits all that a ball joint does, which is no coordinate, expected coordinate="swing" or coordinate="twist"
+nssim: error: m.xml:11: <JointStopR> of "s2": limits all directions of a ball joint, which are not one coordinate, expected coordinate="swing" or coordinate="twist"
 nssim: error: m.xml:12: <RelayNSL> of "s3": attribute lb has 2 entries, expected 3, the rows of the relation, or one for all
 nssim: error: m.xml:13: <JointFrictionR>: attribute coordinate is "every", expected one of: auto angle slide twist swing all
 >>

@@ -121,7 +121,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <A> of <FirstOrderLinearTIDS id="a">: depends on x, expected a constant: numbers, parameters and indices; use a FirstOrderLinearDS for what depends on t or z, a FirstOrderNonLinearDS for what depends on the state
+nssim: error: m.xml:3: <A> of <FirstOrderLinearTIDS id="a">: depends on x, expected a constant: numbers, parameters and indices; a FirstOrderLinearDS supports formulas of t and z, a FirstOrderNonLinearDS also of the state
 >>
 
 case fo-time-in-a-constant-matrix
@@ -136,8 +136,8 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <A> of <FirstOrderLinearTIDS id="a">: depends on t, expected a constant: numbers, parameters and indices; use a FirstOrderLinearDS for what depends on t or z, a FirstOrderNonLinearDS for what depends on the state
-nssim: error: m.xml:3: <b> of <FirstOrderLinearTIDS id="a">: depends on t, expected a formula of z, parameters and indices only; use a FirstOrderLinearDS for what depends on t or z, a FirstOrderNonLinearDS for what depends on the state
+nssim: error: m.xml:3: <A> of <FirstOrderLinearTIDS id="a">: depends on t, expected a constant: numbers, parameters and indices; a FirstOrderLinearDS supports formulas of t and z, a FirstOrderNonLinearDS also of the state
+nssim: error: m.xml:3: <b> of <FirstOrderLinearTIDS id="a">: depends on t, expected a formula of z, parameters and indices only; a FirstOrderLinearDS supports formulas of t and z, a FirstOrderNonLinearDS also of the state
 >>
 
 case fo-state-in-a-matrix-of-time
@@ -152,7 +152,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <A> of <FirstOrderLinearDS id="a">: depends on x, expected a formula of t, z, parameters and indices only; use a FirstOrderNonLinearDS for what depends on the state
+nssim: error: m.xml:3: <A> of <FirstOrderLinearDS id="a">: depends on x, expected a formula of t, z, parameters and indices only; a FirstOrderNonLinearDS supports formulas of the state
 >>
 
 case fo-state-in-the-mass
@@ -504,7 +504,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <C> of <FirstOrderLinearTIR>: depends on y, expected a constant: numbers, parameters and indices; use a FirstOrderLinearR for what depends on t or z, a FirstOrderNonLinearR for what depends on the state
+nssim: error: m.xml:7: <C> of <FirstOrderLinearTIR>: depends on y, expected a constant: numbers, parameters and indices; a FirstOrderLinearR supports formulas of t and z, a FirstOrderNonLinearR also of the state
 >>
 
 case fo-state-in-a-relation-of-time
@@ -546,7 +546,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <e> of <FirstOrderLinearTIR>: depends on t, expected a constant: numbers, parameters and indices; use a FirstOrderLinearR for what depends on t or z, a FirstOrderNonLinearR for what depends on the state
+nssim: error: m.xml:7: <e> of <FirstOrderLinearTIR>: depends on t, expected a constant: numbers, parameters and indices; a FirstOrderLinearR supports formulas of t and z, a FirstOrderNonLinearR also of the state
 >>
 
 case fo-input-has-another-size
@@ -1234,7 +1234,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <NewtonImpactNSL>: is a law of mechanical contacts, expected a law of first-order systems with <FirstOrderLinearTIR>; for y >= 0 take <ComplementarityConditionNSL/>
+nssim: error: m.xml:8: <NewtonImpactNSL>: is a law of mechanical contacts, expected a law of first-order systems with <FirstOrderLinearTIR>; for y >= 0 use <ComplementarityConditionNSL/>
 >>
 
 case fo-cone-beside-a-mechanical-relation
@@ -1271,7 +1271,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <FirstOrderLinearTIDS id="b">: no integrator takes this system, expected <EulerMoreauOSI theta="0.5"/> in <TimeStepping>
+nssim: error: m.xml:4: <FirstOrderLinearTIDS id="b">: no integrator applies to this system, expected <EulerMoreauOSI theta="0.5"/> in <TimeStepping>
 >>
 
 case fo-mechanical-scheme-of-first-order-systems
@@ -1398,7 +1398,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <interaction id="r">: the one-step problem LCP does not take the law RelayNSL, expected <Relay/>; without such an element the laws of the model choose it
+nssim: error: m.xml:6: <interaction id="r">: the one-step problem LCP does not support the law RelayNSL, expected <Relay/>; without such an element nssim selects the problem from the laws
 >>
 
 case fo-unknown-solver-of-a-first-order-problem
@@ -1521,7 +1521,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <StateSpace>: has given="sampled", which is of samples, expected none in a <block>, which is continuous; remove it, or write a <control> with a period
+nssim: error: m.xml:4: <StateSpace>: has given="sampled", which applies to samples, expected none in a <block>, which is continuous; remove it, or write a <control> with a period
 >>
 
 case fo-block-with-the-wrong-size
@@ -1589,7 +1589,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <block id="a">: has attribute start, which is of a <Limiter>, expected none with <TransferFunction>; its state at t0 is <x0> of a <StateSpace>
+nssim: error: m.xml:4: <block id="a">: has attribute start, which applies to a <Limiter>, expected none with <TransferFunction>; its state at t0 is <x0> of a <StateSpace>
 >>
 
 case fo-block-that-follows-in-no-time
@@ -1640,7 +1640,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <integral id="w">: reads multipliers, and forces or right-hand sides read w, expected one of them: motion that depends on integrals of multipliers is not built; let a <control> read w and write an input, or integrate a formula of states
+nssim: error: m.xml:7: <integral id="w">: reads multipliers, and forces or right-hand sides read w, expected one of them: motion that depends on integrals of multipliers is not supported; let a <control> read w and write an input, or integrate a formula of states
 >>
 
 case fo-integral-of-a-name-that-two-have

@@ -40,7 +40,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <h> of <LagrangianScleronomousR>: depends on t, expected a formula of q, z, parameters and indices only; use a LagrangianRheonomousR for what depends on t, a LagrangianCompliantR for what depends on lambda
+nssim: error: m.xml:7: <h> of <LagrangianScleronomousR>: depends on t, expected a formula of q, z, parameters and indices only; a LagrangianRheonomousR supports formulas of t, a LagrangianCompliantR formulas of lambda
 >>
 
 case mechanics-gap-depends-on-velocity
@@ -61,7 +61,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <h> of <LagrangianRheonomousR>: depends on v_x, expected a formula of t, q, z, parameters and indices only; what depends on lambda is a LagrangianCompliantR; a gap does not depend on v
+nssim: error: m.xml:7: <h> of <LagrangianRheonomousR>: depends on v_x, expected a formula of t, q, z, parameters and indices only; a LagrangianCompliantR supports formulas of lambda; a gap does not depend on v
 >>
 
 case mechanics-gap-depends-on-lambda
@@ -82,7 +82,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <h> of <LagrangianScleronomousR>: depends on lambda, expected a formula of q, z, parameters and indices only; use a LagrangianRheonomousR for what depends on t, a LagrangianCompliantR for what depends on lambda
+nssim: error: m.xml:7: <h> of <LagrangianScleronomousR>: depends on lambda, expected a formula of q, z, parameters and indices only; a LagrangianRheonomousR supports formulas of t, a LagrangianCompliantR formulas of lambda
 >>
 
 case mechanics-gap-of-a-parameter-alone
@@ -798,7 +798,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <interaction id="i">: the one-step problem LCP does not take the law NewtonImpactFrictionNSL, expected <FrictionContact/>; without such an element the laws of the model choose it
+nssim: error: m.xml:6: <interaction id="i">: the one-step problem LCP does not support the law NewtonImpactFrictionNSL, expected <FrictionContact/>; without such an element nssim selects the problem from the laws
 >>
 
 case mechanics-mlcp-with-a-relay
@@ -819,7 +819,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <interaction id="i">: the one-step problem MLCP does not take the law RelayNSL, expected <Relay/>; without such an element the laws of the model choose it
+nssim: error: m.xml:6: <interaction id="i">: the one-step problem MLCP does not support the law RelayNSL, expected <Relay/>; without such an element nssim selects the problem from the laws
 >>
 
 case mechanics-friction-problem-with-a-joint
@@ -840,7 +840,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <interaction id="i">: the one-step problem FrictionContact does not take the law EqualityConditionNSL, expected <MLCP/>; without such an element the laws of the model choose it
+nssim: error: m.xml:6: <interaction id="i">: the one-step problem FrictionContact does not support the law EqualityConditionNSL, expected <MLCP/>; without such an element nssim selects the problem from the laws
 >>
 
 case mechanics-friction-solver-mistyped
@@ -1011,7 +1011,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <fixed>: attribute coordinates names x behind a later one, expected each coordinate once, in the order of the system
+nssim: error: m.xml:4: <fixed>: attribute coordinates names x after a later one, expected each coordinate once, in the order of the system
 >>
 
 case mechanics-fixed-twice-in-a-list
@@ -1230,7 +1230,7 @@ stdout <<
 65
 >>
 stderr <<
-nssim: error: n.xml:2: <interaction id="floor">: EventDriven with FremondImpactFrictionNSL, expected a law of forces and instantaneous impacts: its friction acts on the mean velocity of a step, which has no limit as steps become short; use <TimeStepping>, or <NewtonImpactFrictionNSL>
+nssim: error: n.xml:2: <interaction id="floor">: EventDriven with FremondImpactFrictionNSL, expected a law of forces and instantaneous impacts: its friction acts on the mean velocity of a step, which has no limit for short steps; use <TimeStepping>, or <NewtonImpactFrictionNSL>
 nssim: error: n.xml:2: <interaction id="floor">: EventDriven does not support RelayNSL with LagrangianLinearTIR, expected NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with finite forces, or LagrangianCompliantLinearTIR with a law of single rows; MoreauJeanOSI supports all laws
 nssim: error: n.xml:2: <interaction id="floor">: EventDriven does not support RelayNSL with LagrangianLinearTIR, expected NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with finite forces, or LagrangianCompliantLinearTIR with a law of single rows; MoreauJeanOSI supports all laws
 >>

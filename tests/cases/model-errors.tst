@@ -1342,7 +1342,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <LCP>: attribute omega is 2, expected a number in (0, 2): relaxation of iterative solvers
+nssim: error: m.xml:8: <LCP>: attribute omega is 2, expected a number in (0, 2): relaxation factor of iterative solvers
 >>
 
 case whole-number-expected
@@ -1799,7 +1799,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:5: <K> of <LagrangianLinearTIDS id="a">: depends on x, expected a constant: numbers, parameters and indices; use a LagrangianDS for forces and masses that change
+nssim: error: m.xml:5: <K> of <LagrangianLinearTIDS id="a">: depends on x, expected a constant: numbers, parameters and indices; a LagrangianDS supports variable forces and masses
 >>
 
 case mass-of-time

@@ -19,7 +19,7 @@ file m.xml <<
 run ulimit -v 3000000; timeout 20 nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <interaction id="c34">: acts on the same systems as 998999 other rows; with this one the coupled rows make more than 33554432 pairs, expected fewer; use fewer interactions per system
+nssim: error: m.xml:3: <interaction id="c34">: acts on the same systems as 998999 other rows; with this one there are more than 33554432 pairs of coupled rows, expected fewer; use fewer interactions per system
 >>
 
 case dense-problem-of-many-rows

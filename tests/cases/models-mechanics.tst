@@ -192,7 +192,7 @@ time,kind,interaction,impulse,energy_lost,mode_before,mode_after
 0,contact,tip,0,0,free,stick
 >>
 stderr <<
-nssim: warning: $MODELS/painleve-rod/painleve-rod-events.xml:31: <interaction id="tip">: at t = 0 s no force of friction lets the contact slide on with mu = 1.4 (Painleve): it jams: an impact without collision, of kind jam in the events; less friction avoids this
+nssim: warning: $MODELS/painleve-rod/painleve-rod-events.xml:31: <interaction id="tip">: at t = 0 s no friction force allows the contact to continue sliding with mu = 1.4 (Painleve): it jams, an impact without collision, of kind jam in the events; less friction avoids this
 >>
 
 case newtons-cradle-swings

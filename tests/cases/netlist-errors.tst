@@ -680,7 +680,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: note: m.xml:4: <netlist id="k">: C2 is in a loop with C1: its voltage follows from theirs and is no state
+nssim: note: m.xml:4: <netlist id="k">: C2 is in a loop with C1: its voltage is determined by theirs and is not a state
 nssim: error: m.xml:4: <netlist id="k">: C2: ic is 2, expected 1 V by the loop of capacitors and voltage sources that it closes; remove ic or correct one of the others
 >>
 
@@ -697,7 +697,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: note: m.xml:4: <netlist id="k">: C2 is in a loop with V1: its voltage follows from theirs and is no state
+nssim: note: m.xml:4: <netlist id="k">: C2 is in a loop with V1: its voltage is determined by theirs and is not a state
 nssim: error: m.xml:4: <netlist id="k">: C2: ic is 2, expected 1 V by the loop of capacitors and voltage sources that it closes; remove ic or correct one of the others
 >>
 
@@ -932,7 +932,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:2: <netlist id="k">: has 2100 states and 2101 rows of devices and a switch that moves, expected matrices of at most 4194304 entries; split the circuit
+nssim: error: m.xml:2: <netlist id="k">: has 2100 states and 2101 rows of devices and a switch, expected matrices of at most 4194304 entries; split the circuit
 >>
 
 # Every inductor meets in one node behind a resistor: 25 million entries, refused before they are held.
@@ -1280,7 +1280,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:2: <netlist id="c">: attribute z is given without inputs, which it is of, expected both
+nssim: error: m.xml:2: <netlist id="c">: attribute z is given without inputs, whose values it contains, expected both
 >>
 
 case z-of-another-length
@@ -1391,8 +1391,8 @@ setup sed 's/-0.9/0.9/; /K5/d' n.xml >good.xml
 run nssim check n.xml
 exit 65
 stderr <<
-nssim: error: n.xml:10: <netlist id="c">: K1 to K3 couple 3 inductors in a way that no coils have: some currents would have a negative energy; expected smaller couplings, or another sign
-nssim: error: n.xml:12: <netlist id="c">: K5 couples L5 and L4, which are coupled before, expected one coupling of two inductors
+nssim: error: n.xml:10: <netlist id="c">: K1 to K3 couple 3 inductors in a way that is impossible for coils: some currents would have a negative energy; expected smaller couplings, or another sign
+nssim: error: n.xml:12: <netlist id="c">: K5 couples L5 and L4, which are already coupled, expected one coupling of two inductors
 >>
 verify $NSSIM -q good.xml -o a.csv
 

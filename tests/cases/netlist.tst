@@ -93,8 +93,8 @@ run nssim check m.xml
 exit 0
 stdout-match ^  1 FirstOrderLinearDS of 2: k \(v_C1, i_L1\)
 stderr <<
-nssim: note: m.xml:5: <netlist id="k">: C2 is in a loop with V1, C1: its voltage follows from theirs and is no state
-nssim: note: m.xml:7: <netlist id="k">: L2 is in a cut with L1: its current follows from theirs and is no state
+nssim: note: m.xml:5: <netlist id="k">: C2 is in a loop with V1, C1: its voltage is determined by theirs and is not a state
+nssim: note: m.xml:7: <netlist id="k">: L2 is in a cut with L1: its current is determined by theirs and is not a state
 >>
 
 case netlist-explained

@@ -220,7 +220,7 @@ setup mkfifo out.csv
 run timeout 10 nssim info out.csv
 exit 66
 stderr <<
-nssim: error: out.csv is no file but a pipe or a device; write the results to a file first
+nssim: error: out.csv is a pipe or a device, not a file; write the results to a file first
 >>
 
 case info-of-a-device-without-end
@@ -228,7 +228,7 @@ skip-unless ! grep -q fsanitize $BUILD/flags
 run ulimit -v 1000000; timeout 10 nssim info /dev/zero
 exit 66
 stderr <<
-nssim: error: /dev/zero is no file but a pipe or a device; write the results to a file first
+nssim: error: /dev/zero is a pipe or a device, not a file; write the results to a file first
 >>
 
 case info-of-a-companion-that-is-a-pipe

@@ -211,7 +211,7 @@ t,x
 >>
 run nssim plot a.csv --events
 exit 66
-stderr-match a\.csv: it has no events to draw
+stderr-match a\.csv: no events to draw
 
 case plot-events-in-the-terminal
 skip-unless command -v gnuplot
@@ -261,9 +261,9 @@ run for q in e e: :e e:mu:height:e e:heigth; do nssim plot study $q -o a.svg; do
 exit 2
 stderr-match 'e': for a sweep give X:Y, which plots Y over X, or X:Y:Z
 stderr-match no quantity "heigth"; did you mean "height"
-stderr-match is a sweep; --events, -x, --from, --to, --spectrum and --section are for outputs of one run
+stderr-match is a sweep; --events, -x, --from, --to, --spectrum and --section apply to the output of one run
 stderr-match expected one sweep, not 2
-stderr-match --by and --quantiles are for sweeps
+stderr-match --by and --quantiles apply to sweeps
 stderr-match --log 'z': expected x, y or xy
 stderr-match run has more than 12 values
 stderr-match no quantity: expected one
@@ -369,13 +369,13 @@ stderr-match --yrange '1': expected two numbers
 stderr-match --theme 'blue': expected light, dark or print$
 stderr-match --histogram '0': expected a number of bins, 1 to 10000$
 stderr-match --spectrum and --histogram exclude each other$
-stderr-match --spectrum is of single quantities over time, not of X:Y$
+stderr-match --spectrum applies to single quantities over time, not to X:Y$
 stderr-match --section 'soon': expected a period in seconds above 0, or QUANTITY=VALUE such as ball\.v_x=0
 stderr-match no quantity "ball\.z"
-stderr-match --by and --quantiles are for sweeps
+stderr-match --by and --quantiles apply to sweeps
 stderr-match a timeline of events has no logarithmic axes
 stderr-match --log y: the range -1 to 1 of ball\.x reaches 0 or less
-stderr-match view/plot\.html is missing, expected it next to nssim or in share/nssim; NSSIM_DATA_DIR names the folder above view/$
+stderr-match view/plot\.html is missing, expected it next to nssim or in share/nssim; set NSSIM_DATA_DIR to the folder that contains view/$
 absent a.html
 
 # no gnuplot is needed for a page, and no name ends the script or is markup

@@ -72,7 +72,7 @@ void f(double t, unsigned n, double *o) { (void)t; while (n) o[--n] = 0; }
 >>
 run nssim run m/m.xml -o m.csv
 exit 69
-stderr-match outside its own folder; .*--plugin-path
+stderr-match outside its folder; .*--plugin-path
 
 # A crash at t = 0.005: the rows before it are in the file.
 case crash-keeps-the-results
@@ -204,6 +204,6 @@ file m.xml <<
 >>
 run nssim run m.xml -o m.csv
 exit 70
-stderr-match <interaction id="wall">: <h> is not finite at t = 0\.625 s: sqrt\(x - 0\.45\) is nan with x = 0\.375; the last good state, of t = 0\.5 s, is kept
+stderr-match <interaction id="wall">: <h> is not finite at t = 0\.625 s: sqrt\(x - 0\.45\) is nan with x = 0\.375; the last good state, at t = 0\.5 s, is kept
 stdout-match 4 steps to t = 0\.5 s
 verify tail -n 1 m.csv | grep '^0\.5,0\.5,'

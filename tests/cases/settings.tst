@@ -64,7 +64,7 @@ nssim: error: scheme=D1MinusLinearOS: expected an integrator of <TimeStepping>, 
 nssim: error: e is a parameter, expected -p e=VALUE
 nssim: error: #ball/mass: ball.xml:15: <mass> of <LagrangianLinearTIDS id="ball"> is given as diag, did you mean #ball/mass@diag?
 nssim: error: the model has no parameter or option TimeStepping to be set; `nssim check` lists them
-nssim: error: simulation/TimeStepping: <TimeStepping> holds no text, expected an attribute of it: simulation/TimeStepping@h=
+nssim: error: simulation/TimeStepping: <TimeStepping> contains no text, expected an attribute of it: simulation/TimeStepping@h=
 nssim: error: a[: expected [N] with a number from 1, such as [2]
 nssim: error: [0]: expected [N] with a number from 1, such as [2]
 nssim: error: the model has no parameter or option solvr to be set, did you mean solver?
@@ -78,7 +78,7 @@ nssim: error: the model has no parameter or option hh to be set, did you mean h?
 nssim: error: --set 'h': expected PATH=VALUE, such as --set '#ball/q0=2 0'
 Try 'nssim run --help'.
 nssim: error: ball.xml:22: <NewtonImpactNSL>: attribute e is 7, expected a number in [0, 1]: coefficient of restitution
-nssim: note: the model with --set NewtonImpactNSL@e=7: lines are those of the file, what they say is as set
+nssim: note: the model with --set NewtonImpactNSL@e=7: line numbers are those of the file, contents are those with --set
 >>
 
 case words-as-axes-of-a-study

@@ -40,7 +40,7 @@ stdout <<
 0 step_2x2.dat True True True
 >>
 stderr <<
-nssim: warning: Rectangular_mlcp.dat:7: the first record has an M of 3 x 2, which does not fit the sizes before it; the second record is taken
+nssim: warning: Rectangular_mlcp.dat:7: the first record has an M of 3 x 2, which does not fit the sizes before it; the second record is used
 nssim: error: lcp_Pang_isolated_sol_perturbed.dat: not solved: there is no solution: in row 0 w is -0.0001 or less for every z within the bounds, but has to be >= 0
 >>
 
@@ -164,7 +164,7 @@ run nssim solve lcp.dat --solver lemke
 exit 70
 stdout-match ^  status      not solved$
 stdout-not ^ +row
-stderr-match not solved: lemke ended on a secondary ray after [0-9]+ iterations: there is no solution if M is copositive-plus, as positive semi-definite ones are, else there may be one$
+stderr-match not solved: lemke ended on a secondary ray after [0-9]+ iterations: there is no solution if M is copositive-plus, for example positive semi-definite; otherwise there may be one$
 
 case solve-limit-is-said
 setup gzip -cd $TOP/tests/data/problems/diodeBridge20_mlcp.dat.gz >mlcp.dat
@@ -270,7 +270,7 @@ stdout <<
 stderr <<
 nssim: error: lcp.dat:5: found "x", expected number 4 of the 4 of M: a finite number
 nssim: error: lcp2.dat:1: found "nan", expected number 1 of the 1 of M: a finite number
-nssim: error: lcp3.dat:1: the rest of the file has room for 23 numbers at most, expected the 1000000000 of q; the file is truncated, or belongs to a different family
+nssim: error: lcp3.dat:1: the rest of the file can contain at most 23 numbers, expected the 1000000000 of q; the file is truncated, or belongs to a different family
 nssim: error: d: is a folder, expected a problem file
 nssim: error: lcp9.dat: cannot read: No such file or directory
 >>
@@ -361,8 +361,8 @@ run nssim $MODELS/bead-column/bead-column.xml --dump-problems d --dump-when all 
 stdout <<
 100
 >>
-stderr-match ^nssim: note: d: 100 problems are written, further ones are left out; --dump-most=N takes more$
-stderr-match ^nssim: note: d: 100 problems written, [0-9]+ left out$
+stderr-match ^nssim: note: d: 100 problems are written, further ones are omitted; --dump-most=N sets another limit$
+stderr-match ^nssim: note: d: 100 problems written, [0-9]+ omitted$
 
 case dump-beyond-the-limit-the-failed-one
 copy cli/contradiction.xml
@@ -407,8 +407,8 @@ stderr-match --dump-when and --dump-most require --dump-problems DIR$
 stderr-match --dump-when 'never': expected failed, slow or all$
 stderr-match --dump-most '0': expected a whole number from 1$
 stderr-match --dump-problems '': expected a folder$
-stderr-match no/d: cannot create the folder: No such file or directory; make the one it is in first$
-stderr-match contradiction\.xml: is no folder, expected one for the problems$
+stderr-match no/d: cannot create the folder: No such file or directory; create its parent folder first$
+stderr-match contradiction\.xml: is not a folder, expected one for the problems$
 
 case dump-never-replaces-the-model
 copy cli/contradiction.xml
@@ -478,7 +478,7 @@ file gmp.dat <<
 >>
 run nssim solve gmp.dat
 exit 70
-stderr-match not solved: the equalities contradict each other: some follow from others, and want velocities that differ by 0\.5; there is no solution if W is positive semi-definite$
+stderr-match not solved: the equalities contradict each other: some depend on others, but require velocities that differ by 0\.5; there is no solution if W is positive semi-definite$
 
 case solve-published-friction
 timeout 60

@@ -34,7 +34,7 @@ file m.xml <<
 >>
 run nssim check m.xml | grep "^  tolerance"; for p in "0.5 0" "0.7 0.3" "0.2 0.6"; do set -- $p; nssim m.xml -p mu=$1 -p e=$2 -o out.h5 --json >r.json || exit 1; $CASES/cli/json r.json 'd["status"], 1e-10 < d["certificate"]["residual_max"] <= 1e-4, d["certificate"]["penetration_max"] < 1e-3'; done
 stdout <<
-  tolerance    1e-10, and 0.0001 where more than 200 contacts have friction
+  tolerance    1e-10, and 0.0001 with more than 200 contacts with friction
 ('complete', True, True)
 ('complete', True, True)
 ('complete', True, True)
@@ -55,7 +55,7 @@ run grep -o '[0-9]* steps NOT solved to the tolerance and accepted' out.txt; nss
 stdout <<
 1
 1
-  tolerance    1e-10, and 0.0001 where more than 200 contacts have friction; steps that are not solved to it go on up to 0.9, and are counted
+  tolerance    1e-10, and 0.0001 with more than 200 contacts with friction; steps with a residual up to 0.9 are accepted and counted
 0
 1
 10 steps NOT solved to the tolerance and accepted

@@ -371,7 +371,7 @@ exit 2
 stdout <<
 >>
 stderr <<
-nssim: error: --model is only for studies that are tables; s.xml already names its model
+nssim: error: --model applies only to studies that are tables; s.xml contains its model
 >>
 
 case table-without-model
@@ -385,7 +385,7 @@ exit 2
 stdout <<
 >>
 stderr <<
-nssim: error: s.csv: a table names no model; give one with --model FILE
+nssim: error: s.csv: a table does not contain the model; give it with --model FILE
 >>
 
 case table-unknown-name

@@ -84,8 +84,8 @@ failed: 2 of 3 runs complete, 1 failed; 3 of them now in TIME; D/measures.csv, .
 >>
 stderr <<
 nssim: warning: run 2 (e = 2) failed: ball.xml:22: <NewtonImpactNSL>: attribute e is 2, expected a number in [0, 1]: coefficient of restitution
-nssim: error: 1 of 3 runs failed; `nssim sweep status D` says why, --retry-failed tries again
-nssim: error: 1 of 3 runs failed; `nssim sweep status D` says why, --retry-failed tries again
+nssim: error: 1 of 3 runs failed; `nssim sweep status D` shows why, --retry-failed repeats them
+nssim: error: 1 of 3 runs failed; `nssim sweep status D` shows why, --retry-failed repeats them
 >>
 
 case measures-and-samples

@@ -180,7 +180,7 @@ setup nssim run a.xml -o a.h5 -q
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <repeat>: dataset /nope/x of $TMP/a.h5 is not there, expected the path of one, such as /bodies
+nssim: error: m.xml:3: <repeat>: dataset /nope/x of $TMP/a.h5 does not exist, expected the path of a dataset, such as /bodies
 >>
 
 case a-dataset-that-is-a-group

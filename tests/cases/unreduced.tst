@@ -5,7 +5,7 @@ case unreduced-friction
 copy ../memory/unreduced-friction.xml
 run nssim check unreduced-friction.xml
 stdout-match ^  problem +FrictionContact, 28 rows, unreduced, 220 entries$
-stdout-match ^  solver +auto: velocities and impulses together, sparse nonsmooth Newton, ADMM where it stalls$
+stdout-match ^  solver +auto: velocities and impulses together, sparse nonsmooth Newton, ADMM if it stalls$
 
 case unreduced-friction-by-a-solver-of-reduced-problems
 copy ../memory/unreduced-friction.xml

@@ -5,7 +5,7 @@ case view-of-points
 setup nssim -q $MODELS/bouncing-ball/bouncing-ball.xml -o a.h5 && echo 'var THREE;/*WebGLRenderer*/' >three.js
 run nssim view a.h5 -o a.html --three three.js --frames 10 2>err; sed 's/, [0-9.]* MB/, X MB/' err; nssim view a.h5 -q --three three.js --frames 10 -o - | cmp - a.html && grep -c 'id="motion"' a.html; nssim view a.h5 -q --three three.js --frames 10 -o b.html && cmp a.html b.html
 stdout <<
-a.html: 10 frames of 1 body, X MB, not each row (--frames, --fps, --every)
+a.html: 10 frames of 1 body, X MB, not every row (--frames, --fps, --every)
 1
 >>
 stderr <<
@@ -28,7 +28,7 @@ setup nssim -q $MODELS/pendulum/pendulum.xml --record 'diagnostics.*' -o a.h5 &&
 run nssim view a.h5 --three three.js -o a.html
 exit 2
 stderr <<
-nssim: error: a.h5: no system has coordinates called x, y or z, so it is not known where points are; say it by --points X,Y,Z, each a quantity or a number
+nssim: error: a.h5: no system has coordinates named x, y or z, so that the positions of points are unknown; give them with --points X,Y,Z, each a quantity or a number
 >>
 absent a.html
 
@@ -48,7 +48,7 @@ stderr-match --colour '\*\.heat': no body has this quantity, expected one such a
 stderr-match none\.xml: .*No such file
 stderr-match none\.js: cannot read: No such file or directory$
 stderr-match a\.h5: writing it would destroy a\.h5, which the page needs; give the output another name$
-stderr-match view/scene\.html is missing, expected it next to nssim or in share/nssim; NSSIM_DATA_DIR names the folder above view/$
+stderr-match view/scene\.html is missing, expected it next to nssim or in share/nssim; set NSSIM_DATA_DIR to the folder that contains view/$
 stderr-match none\.h5: cannot read: No such file or directory$
 absent b.html
 
@@ -90,7 +90,7 @@ case view-video-without-a-browser
 setup nssim -q $MODELS/bouncing-ball/bouncing-ball.xml --t-end 0.01 -o a.h5 && echo 'var THREE;/*WebGLRenderer*/' >three.js
 run PATH=/nowhere $NSSIM view a.h5 --video a.mp4 --three three.js
 exit 69
-stderr-match films are drawn by Chromium, which is not installed; install Debian's chromium
+stderr-match requires Chromium, which is not installed; install Debian's chromium
 absent a.mp4
 
 # markup in names of curves and of the model is text

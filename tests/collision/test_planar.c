@@ -312,8 +312,8 @@ static const struct {
       -0.95105651629515357212, 0.30901699437494742410, 0.95105651629515357212,
       -0.80901699437494742410, -0.58778525229247312917}},
     {"points 1 and 2 are the same", 4, {0, 0, 0, 0, 1, 0, 0, 1}},
-    {"points 4 and 1 are the same, (0, 0), expected points that differ; leave one of them out: the "
-     "last",
+    {"points 4 and 1 are the same, (0, 0), expected different points; remove one of them: the last "
+     "point is always connected to the first",
      4,
      {0, 0, 1, 0, 0, 1, 0, 0}},
     {"has no area", 3, {0, 0, 1, 1, 2, 2}},

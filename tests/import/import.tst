@@ -46,7 +46,7 @@ stdout <<
 <!--
   Imported from old.xml, a SiconosModel file.
   Author: A. Author
-  What was changed, guessed or left out:
+  What was changed, guessed or omitted:
     "Upper ball" is called Upper_ball: names are unique, of letters, digits, _ and - (line 8)
     <n> is ignored: a size that follows from the values (line 9)
     <ndof> is ignored: a size that follows from the values (line 9)
@@ -181,7 +181,7 @@ file m.xml <<
 >>
 run nssim import m.xml
 exit 65
-stderr-match m\.xml: no importer knows this file, expected <SiconosModel>, <robot> or <mujoco> as its first element
+stderr-match m\.xml: unknown kind of file, expected <SiconosModel>, <robot> or <mujoco> as its first element
 
 case values-of-files
 file sample/matrix.dat <<

@@ -23,7 +23,7 @@ file r.urdf <<
 run nssim import r.urdf
 exit 65
 stderr <<
-nssim: error: r.urdf:3: <link name="b">: no joint leads to it, nor to the link a, expected one root; join one of them
+nssim: error: r.urdf:3: <link name="b">: no joint leads to it, nor to the link a, expected one root; connect one of them by a joint
 >>
 
 case urdf-circle
@@ -38,7 +38,7 @@ file r.urdf <<
 run nssim import r.urdf
 exit 65
 stderr <<
-nssim: error: r.urdf:1: <robot name="r">: a joint leads to each link: they go in a circle, expected one root
+nssim: error: r.urdf:1: <robot name="r">: a joint leads to each link: the joints form a circle, expected one root
 >>
 
 case urdf-circle-beside-root
@@ -54,7 +54,7 @@ file r.urdf <<
 run nssim import r.urdf
 exit 65
 stderr <<
-nssim: error: r.urdf:3: <link name="a">: its joints go in a circle, expected a tree from the root root
+nssim: error: r.urdf:3: <link name="a">: its joints form a circle, expected a tree from the root root
 >>
 
 case urdf-two-parents
@@ -96,7 +96,7 @@ file r.urdf <<
 run nssim import r.urdf
 exit 65
 stderr <<
-nssim: error: r.urdf:3: <link name="a">: a link of this name stands before it, expected another name
+nssim: error: r.urdf:3: <link name="a">: an earlier link has the same name, expected another name
 >>
 
 case urdf-huge-number
@@ -124,7 +124,7 @@ file r.urdf <<
 run nssim import r.urdf
 exit 65
 stderr <<
-nssim: error: r.urdf:3: <mass>: attribute value is "${m}", expected numbers; run xacro first: ${...} is for it to replace
+nssim: error: r.urdf:3: <mass>: attribute value is "${m}", expected numbers; run xacro first, which replaces ${...}
 >>
 
 case urdf-type
@@ -166,7 +166,7 @@ file r.urdf <<
 run nssim import r.urdf
 exit 65
 stderr <<
-nssim: error: r.urdf:3: <box>: attribute size holds -1, expected positive lengths
+nssim: error: r.urdf:3: <box>: attribute size contains -1, expected positive lengths
 >>
 
 case urdf-mimic-of-nothing
@@ -180,7 +180,7 @@ file r.urdf <<
 run nssim import r.urdf
 exit 65
 stderr <<
-nssim: error: r.urdf:4: <mimic>: names the joint x, which is not there or does not move, expected another
+nssim: error: r.urdf:4: <mimic>: names the joint x, which does not exist or does not move, expected another
 >>
 
 case urdf-nothing-moves
@@ -396,7 +396,7 @@ file m.xml <<
 >>
 run nssim import m.xml --keyframe=1 -o x.xml && nssim -q x.xml -o a.csv
 stderr <<
-nssim: warning: m.xml:7: condim 6: friction against turning about the normal is ignored
+nssim: warning: m.xml:7: condim 6: torsional friction about the normal is ignored
 >>
 verify $TOP/tests/cases/measure a.csv 'near(c("ball.v_x")[-1], 1 - 5/7*0.02*9.81, 1e-9)' 'near(c("puck.x")[-1], 2 + 2/(0.3*9.81), 1e-5)' 'abs(c("puck.v_x")[-1]) < 1e-12' 'near(c("weight.z")[-1], 2 - 0.1962*(1 - cos(sqrt(50))), 2e-4)'
 
@@ -467,7 +467,7 @@ file m.xml <<
 run nssim import m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <spatial>: has 1 site, expected two and more
+nssim: error: m.xml:3: <spatial>: has 1 site, expected two or more
 >>
 
 case mjcf-pair-of-nothing

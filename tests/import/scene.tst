@@ -50,7 +50,7 @@ s.close()
 run /usr/bin/python3 make.py && nssim import s.hdf5 | grep -E "<(Cyl|Cap|Box|Sph|inertia|Newton|between)|group -1"; nssim import s.hdf5 --release 4.5 --inertia bullet | grep -E "<(Cap|inertia)"
 exit 0
 stdout <<
-    contactor Ball-1 of rod has the group -1, without contacts: left out
+    contactor Ball-1 of rod has the group -1, without contacts: omitted
     <NewtonEulerDS id="pill">
       <inertia diag="1 2 3"/>
       <Capsule material="g0" layers="g0" with="g1" radius="0.5" length="1" turn="0.7071067811865476 -0.7071067811865476 0 0"/>
@@ -209,9 +209,9 @@ stdout-match law.hdf5 65 1 .*GlueNSL
 stdout-match many.hdf5 65 1 .*velocity contains 7 numbers, expected 6
 stdout-match nan.hdf5 65 1 .*attribute mass contains nan
 stdout-match negative.hdf5 65 1 .*attribute mass is -1
-stdout-match no-data.hdf5 65 1 .*no importer knows this file
+stdout-match no-data.hdf5 65 1 .*unknown kind of file
 stdout-match no-input.hdf5 65 1 .*contains no objects
-stdout-match not.hdf5 65 1 .*no importer knows this file
+stdout-match not.hdf5 65 1 .*unknown kind of file
 stdout-match outside.hdf5 65 1 .*link to another place or file
 stdout-match radius.hdf5 65 1 .*parameter inf
 stdout-match screw.hdf5 65 1 .*coordinate 7

@@ -517,7 +517,7 @@ static const struct {
      "f:1: found \"99999999999999999999\", expected n, the number of unknowns: a whole number from "
      "1"},
     {"lcp", "2000000000\n0 2000000000 2000000000",
-     "f:1: the rest of the file has room for 12 numbers at most, expected the 2000000000 of q; the "
+     "f:1: the rest of the file can contain at most 12 numbers, expected the 2000000000 of q; the "
      "file is truncated, or belongs to a different family"},
     {"lcp", "1\n3 1 1",
      "f:2: found \"3\", expected the storage of M (0 dense, 1 blocks, 2 sparse): a whole number "
@@ -527,7 +527,7 @@ static const struct {
     {"lcp", "2 0 2 2 2 1 1 2 3 4 1 1",
      "f:1: found \"1\", expected 2, the number of columns of M once more"},
     {"lcp", "2 0 2 2 2 2\n1 2 3",
-     "f:1: the rest of the file has room for 3 numbers at most, expected the 2 x 2 of M; the file "
+     "f:1: the rest of the file can contain at most 3 numbers, expected the 2 x 2 of M; the file "
      "is truncated, or belongs to a different family"},
     {"lcp", "2 0 2 2 2 2\n1 2\n3 4e 5 6",
      "f:3: found \"4e\", expected number 4 of the 4 of M: a finite number"},
@@ -548,7 +548,7 @@ static const struct {
     {"relay", "1 0 1 1 1 1 1 0\n1 0",
      "f:2: row 0 has the lower bound 1 above its upper bound 0, expected it below"},
     {"relay", "1 0 1 1 1 1 1 0 0",
-     "f:1: the rest of the file has room for 0 numbers at most, expected the 1 of ub; the file is "
+     "f:1: the rest of the file can contain at most 0 numbers, expected the 1 of ub; the file is "
      "truncated, or belongs to a different family"},
     {"lcp", "1 0 1 1 1 1 1 1 nssim-guess x",
      "f:1: found \"x\", expected number 1 of the 1 of the guess: a finite number"},
@@ -586,7 +586,7 @@ static const struct {
     {"lcp", "1 2 1 1 1 CSparse\ntriplet: 1-by-2, nzmax: 1 nnz: 1",
      "f:2: found \"1-by-2,\", expected \"1-by-1,\""},
     {"lcp", "1 2 1 1 1 CSparse\ntriplet: 1-by-1, nzmax: 1 nnz: 900000000\n0 0 : 1 1",
-     "f:2: the rest of the file has room for 5 numbers at most, expected the 900000000 x 3 of the "
+     "f:2: the rest of the file can contain at most 5 numbers, expected the 900000000 x 3 of the "
      "entries; the file is truncated, or belongs to a different family"},
     {"lcp", "1 2 1 1 1 CSparse\ntriplet: 1-by-1, nzmax: 1 nnz: 1\n1 0 : 1 1",
      "f:3: found \"1\", expected 0, the row of an entry"},

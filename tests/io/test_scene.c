@@ -354,7 +354,7 @@ START_TEST(info_tells_bodies_shapes_and_contacts)
   ns_contact_record e = scene_contact(9, 5, 6); /* the last contact of the first row with six */
   char want[200];
   snprintf(want, sizeof want,
-           "contacts     42 in 14 rows; most at once 6 at t = 0.06 s, largest force %.6g N at t = "
+           "contacts     42 in 14 rows; maximum 6 at t = 0.06 s, largest force %.6g N at t = "
            "0.06 s, deepest overlap 1.8e-05 m\n",
            ns_norm3(e.impulse) / 0.01);
   ck_assert_msg(strstr(text, "bodies       9\n") != NULL, "%s", text);

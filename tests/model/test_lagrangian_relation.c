@@ -349,9 +349,10 @@ static const struct {
     {rigid_complementarity, 1, "is a law of compliant contacts"},
     {impact_of_a_soft_contact, 1, "is a law of impacts, expected <ComplementarityConditionNSL/>"},
     {lcp_with_friction, 1,
-     "LCP does not take the law FremondImpactFrictionNSL, expected <FrictionContact/>"},
-    {lcp_with_a_joint, 1, "LCP does not take the law EqualityConditionNSL, expected <MLCP/>"},
-    {friction_with_a_relay, 1, "FrictionContact does not take the law RelayNSL, expected <Relay/>"},
+     "LCP does not support the law FremondImpactFrictionNSL, expected <FrictionContact/>"},
+    {lcp_with_a_joint, 1, "LCP does not support the law EqualityConditionNSL, expected <MLCP/>"},
+    {friction_with_a_relay, 1,
+     "FrictionContact does not support the law RelayNSL, expected <Relay/>"},
     {all_in_one, 0, NULL},
     {twice_prescribed, 1, "the velocity of q[1] of one is prescribed twice"},
 };

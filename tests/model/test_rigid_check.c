@@ -252,7 +252,7 @@ static const struct {
      "of",
      NS_MODEL},
     {other_problem,
-     "the one-step problem FrictionContact does not take the law EqualityConditionNSL, expected "
+     "the one-step problem FrictionContact does not support the law EqualityConditionNSL, expected "
      "<MLCP/>",
      NS_MODEL},
     {bad_theta, "theta is 1.5", NS_MODEL},

@@ -213,7 +213,7 @@ START_TEST(failures_are_told)
              "of p contributes most to the error"}},
            {"-9.81*sqrt(0.5 - t)",
             {"<fExt> of z is not finite at t = 0.5 s: sqrt(0.5 - t) is nan with t = 0.5",
-             "last good state, of t = 0.5 s, is kept", "id=\"p\""}}};
+             "last good state, at t = 0.5 s, is kept", "id=\"p\""}}};
   run r = mechanics(
       "<systems><LagrangianLinearTIDS id='p' coordinates='x z'><q0>1 0</q0><mass diag='1 "
       "1'/><fExt>0 %s</fExt>"

@@ -133,7 +133,7 @@ START_TEST(what_is_undefined_says_why)
     const char *id, *why;
   } row[] = {{"late", "its window was not reached"},
              {"never", "its condition was never true"},
-             {"once", "its condition began to hold less than twice"},
+             {"once", "its condition became true fewer than two times"},
              {"quiet", "no such event"},
              {"lone", "fewer than two events"},
              {"unsettled", "it was outside the band at the end"},

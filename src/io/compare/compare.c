@@ -119,7 +119,7 @@ static void check_extent(job *j, ns_ctx *c)
     if (last(s) >= want - tol) continue;
     if (isnan(until))
       ns_compare_find(&j->pen, c, NS_COMPARE_RUN, NULL, last(s),
-                      "%s ends at t = %.10g s, %s goes on to t = %.10g s", s->name, last(s),
+                      "%s ends at t = %.10g s, %s continues to t = %.10g s", s->name, last(s),
                       j->s[1 - k].name, want);
     else
       ns_compare_find(&j->pen, c, NS_COMPARE_RUN, NULL, last(s),
@@ -463,7 +463,7 @@ static void compare_column(job *j, ns_ctx *c, const ns_compare_pair *p, ns_compa
     ns_compare_note(
         &j->pen, c,
         q->how == NS_COMPARE_SUMS
-            ? "%s is not compared: no time before contacts accumulate is away from events"
+            ? "%s is not compared: all times before contacts accumulate are close to events"
             : "%s is not compared: an event is near every row",
         q->label);
     q->how = NS_COMPARE_NOT;

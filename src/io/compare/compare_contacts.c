@@ -237,7 +237,7 @@ int ns_compare_contacts(ns_ctx *c, ns_result *a, ns_result *b, const ns_compare_
   double scale[NS_COMPARE_CONTACT_QUANTITIES];
   if ((!has_a && !has_b) || (!asked(o, labels[IMPULSE]) && !asked(o, labels[GAP]))) return NS_OK;
   if (!has_a || !has_b) {
-    ns_compare_note(pen, c, "contacts between shapes are not compared: %s holds none",
+    ns_compare_note(pen, c, "contacts between shapes are not compared: %s contains none",
                     has_a ? "B" : "A");
     return NS_OK;
   }

@@ -57,8 +57,8 @@ static int named(ns_ctx *c, const char *wish, const ns_compare_pairs *p, ns_comp
       i++;
     if (i == p->n || !len || (at[len] == 0) != (k == 3))
       return ns_fail(c, NS_USAGE,
-                     "--quaternion '%s': expected four quantities of B, by comma, that are "
-                     "compared; '%.*s' is none",
+                     "--quaternion '%s': expected four compared quantities of B, separated by "
+                     "commas; '%.*s' is not one",
                      wish, (int)len, at);
     q->pair[k] = i;
     at += len + 1;

@@ -49,7 +49,7 @@ static void print_counts(const ns_compare_report *r, FILE *f)
 {
   char buf[120];
   fprintf(f, "  compared  %s", ns_compare_counts(r, buf, sizeof buf));
-  if (r->events_left) fprintf(f, " (%zu left out: accumulation, end)", r->events_left);
+  if (r->events_left) fprintf(f, " (%zu omitted: accumulation, end)", r->events_left);
   if (isfinite(r->end)) fprintf(f, ", up to t = %.10g s", r->end);
   fputc('\n', f);
 }

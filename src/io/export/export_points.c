@@ -208,9 +208,10 @@ static int choose(job *j, const ns_export_options *o)
   if (!rc && !o->npoints) rc = add_systems(j);
   if (rc || j->p->n) return rc;
   return ns_fail(j->c, NS_USAGE,
-                 "%s: no system has coordinates called x, y or z, so it is not known where points "
-                 "are%s; say it by --points X,Y,Z, each a quantity or a number",
-                 ns_result_path(j->r), j->others ? " (joint coordinates and angles are none)" : "");
+                 "%s: no system has coordinates named x, y or z, so that the positions of points "
+                 "are unknown%s; give them with --points X,Y,Z, each a quantity or a number",
+                 ns_result_path(j->r),
+                 j->others ? " (joint coordinates and angles are not positions)" : "");
 }
 
 /* ---- frames ---------------------------------------------------------------------------------- */

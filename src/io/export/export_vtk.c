@@ -127,8 +127,8 @@ static int put_number(const series *s, const ns_export_point *x, double y, size_
   char text[NS_NUMBER_SIZE];
   if (!isfinite(y))
     return ns_fail(s->c, NS_NOINPUT,
-                   "%s: %s is not finite in row %zu, which ParaView cannot read; leave such rows "
-                   "out by --from and --to",
+                   "%s: %s is not finite in row %zu, which ParaView cannot read; exclude such rows "
+                   "with --from and --to",
                    ns_result_path(s->r), x->name, row + 1);
   ns_number_format(y, text);
   fprintf(f, "%s ", text);

@@ -34,7 +34,7 @@ static int put_reals(const scene *s, const double *x, int n, size_t row, FILE *f
     if (!isfinite(x[i]))
       return ns_fail(s->c, NS_NOINPUT,
                      "%s: a position, velocity or force is not finite in row %zu, which ParaView "
-                     "cannot read; leave such rows out by --from and --to",
+                     "cannot read; exclude such rows with --from and --to",
                      ns_result_path(s->r), row + 1);
     fprintf(f, "%.9g ", x[i]);
   }

@@ -281,8 +281,8 @@ int ns_export_xdmf(ns_ctx *c, ns_result *r, const ns_export_options *o, const ch
 {
   if (!is_hdf5(r))
     return ns_fail(c, NS_USAGE,
-                   "%s: XDMF says where in an HDF5 file numbers stand; run the model with -o "
-                   "out.h5, or export with --vtk",
+                   "%s: XDMF refers to the numbers of an HDF5 file; run the model with -o out.h5, "
+                   "or export with --vtk",
                    ns_result_path(r));
   ns_arena *a = ns_arena_create(0, 1);
   if (!a) return ns_nomem(c, "points to export");

@@ -189,7 +189,7 @@ int ns_h5_dataset(ns_ctx *c, const char *path, const char *dataset, ns_arena *a,
   j.file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (j.file < 0) rc = ns_h5_fail(c, NS_MODEL, path, "cannot open", &j.reason);
   else if (!is_dataset(j.file, dataset))
-    rc = refuse(&j, "is not there, expected the path of one, such as /bodies");
+    rc = refuse(&j, "does not exist, expected the path of a dataset, such as /bodies");
   else j.set = H5Oopen(j.file, dataset, H5P_DEFAULT);
   if (!rc && (j.set < 0 || H5Iget_type(j.set) != H5I_DATASET))
     rc = refuse(&j, "is a group, expected the path of a dataset in it");

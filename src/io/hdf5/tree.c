@@ -217,8 +217,9 @@ static int read_children(tree_job *j, hid_t group, int depth, ns_hdf5_node *n)
 {
   H5G_info_t info;
   if (depth >= NS_HDF5_DEPTH)
-    return tree_refuse(j, n->name,
-                       "lies more than 8 groups deep, expected fewer; groups may hold themselves");
+    return tree_refuse(
+        j, n->name,
+        "is nested more than 8 groups deep, expected fewer; do groups contain themselves?");
   int rc = H5Gget_info(group, &info) < 0 ? tree_unread(j, n->name) : NS_OK;
   if (!rc && info.nlinks > NS_HDF5_NODES)
     rc = tree_refuse(j, n->name, "contains more than 2e6 objects, expected fewer");

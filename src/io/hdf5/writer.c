@@ -756,7 +756,7 @@ static int h5_close(void *self, ns_ctx *c, const ns_run_result *r)
 
 const ns_sink_ops ns_h5_sink = {.size = sizeof(ns_sink_ops),
                                 .name = "hdf5",
-                                .help = "HDF5, one dataset a quantity",
+                                .help = "HDF5, one dataset per quantity",
                                 .suffix = ".h5",
                                 .open = h5_open,
                                 .rows = h5_rows,

@@ -155,7 +155,7 @@ static int split(deck *d)
     fold(s);
     if (is_directive(s, ".end")) break;
     if (is_directive(s, ".control")) {
-      note(d, "the commands of .control are not read");
+      note(d, "the commands of .control are ignored");
       control = 1;
     }
     if (*s && !control) rc = add_line(d, s, number);

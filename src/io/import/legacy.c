@@ -178,7 +178,7 @@ static int skip_junk(ns_legacy *l, const char **text, size_t *n)
   size_t junk = (size_t)(declaration - *text);
   if (!l->opt->recover)
     return ns_legacy_fail(l, NULL,
-                          "%zu bytes stand before <?xml ...?>, expected it to begin the file; "
+                          "%zu bytes before <?xml ...?>, expected it at the beginning of the file; "
                           "--recover of nssim import skips them",
                           junk);
   ns_warn(&l->msg.c, "%s: %zu bytes before <?xml ...?> are skipped", l->source->path, junk);
@@ -200,7 +200,7 @@ static int mend(ns_legacy *l, const char *text, size_t n, const char *fault)
                              XML_PARSE_BIG_LINES);
   ns_xml_watch_end(&silent);
   if (!l->doc || !xmlDocGetRootElement(l->doc)) return ns_fail(&l->msg.c, NS_MODEL, "%s", fault);
-  ns_warn(&l->msg.c, "%s; repaired as the parser saw fit: check the model", fault);
+  ns_warn(&l->msg.c, "%s; repaired by the XML parser: check the model", fault);
   ns_legacy_note_at(l, NULL, "XML that was not well-formed was repaired: %.300s", fault);
   return NS_OK;
 }
@@ -295,7 +295,7 @@ static void write_head(ns_legacy *l, FILE *f)
     put_comment(f, s);
     fputc('\n', f);
   }
-  if (l->nnotes) fputs("  What was changed, guessed or left out:\n", f);
+  if (l->nnotes) fputs("  What was changed, guessed or omitted:\n", f);
   for (int k = 0; k < l->nnotes; k++) {
     fputs("    ", f);
     put_comment(f, l->note[k].text);

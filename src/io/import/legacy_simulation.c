@@ -111,11 +111,11 @@ static const char *read_integrators(ns_legacy *l, const xmlNode *simulation)
       ns_legacy_fail(l, x, "has a different kind than the first, expected all of the same kind");
     if (!*what) what = now;
   }
-  if (!n) ns_legacy_fail(l, where, "contains no integrator, expected one that names each system");
+  if (!n) ns_legacy_fail(l, where, "contains no integrator, expected one that lists each system");
   for (int k = 0; k < l->nsystems && *what && !lmgc; k++)
     if (!l->system[k].integrated)
       ns_legacy_fail(l, l->system[k].node,
-                     "is named by no integrator, expected one that names each system");
+                     "is not listed by any integrator, expected one that lists each system");
   return what;
 }
 
@@ -177,7 +177,8 @@ static const char *read_problem(ns_legacy *l, const xmlNode *simulation)
     if (kind && !*now) now = kind->now;
     if (kind) note_solver(l, x);
     else
-      ns_legacy_warn(l, x, "one-step problem %.60s is unknown: nssim takes what the laws need",
+      ns_legacy_warn(l, x,
+                     "one-step problem %.60s is unknown: nssim uses the one that the laws require",
                      ns_legacy_called(l, x));
   }
   return now;
@@ -212,9 +213,9 @@ void ns_legacy_write_simulation(ns_legacy *l)
                 *time = ns_legacy_child(simulation, "TimeDiscretisation");
   char buf[32];
   if (!simulation) {
-    ns_legacy_fail(l, l->root,
-                   "has neither <Strategy> nor <Simulation>: a model without a simulation, "
-                   "expected one to run");
+    ns_legacy_fail(
+        l, l->root,
+        "has neither <Strategy> nor <Simulation>, expected one of them: the model cannot be run");
     return;
   }
   if (isnan(l->T) && !ns_legacy_child(ns_legacy_child(l->root, "Time"), "T"))

@@ -243,8 +243,8 @@ static int read_file(ns_legacy *l, const xmlNode *x, const char *name, int matri
   char *text = find_file(l, name);
   if (!text)
     return ns_legacy_fail(l, x,
-                          "there is no file \"%.200s\" in the folder of the model, nor its last "
-                          "part, expected one of numbers",
+                          "the folder of the model does not contain the file \"%.200s\", with or "
+                          "without its path, expected a file of numbers",
                           name);
   int n = numbers(l, x, text, &all), head = matrix ? 2 : 1;
   free(text);
@@ -257,9 +257,10 @@ static int read_file(ns_legacy *l, const xmlNode *x, const char *name, int matri
   double rows = all[matrix ? 0 : head - 1], cols = matrix ? all[1] : 1;
   if (!(rows >= 1 && cols >= 1 && rows == floor(rows) && cols == floor(cols)) ||
       rows * cols != n - head)
-    return ns_legacy_fail(
-        l, x, "the file \"%.200s\" has %d numbers behind a size of %g x %g, expected that many",
-        name, n - head, rows, cols);
+    return ns_legacy_fail(l, x,
+                          "the file \"%.200s\" has %d numbers after the size %g x %g, expected as "
+                          "many as the size requires",
+                          name, n - head, rows, cols);
   *v = (ns_legacy_value){.rows = (int)rows, .cols = (int)cols, .entry = all + head};
   return NS_OK;
 }

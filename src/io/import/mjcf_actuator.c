@@ -66,7 +66,7 @@ int ns_mjcf_add_actuator(ns_mjcf *m, const xmlNode *x)
   if (!known || (of < 0 && (!joint || r->joint[j].kind >= NS_ROBOT_BALL))) {
     ns_robot_left_out(r, x, "<%s>%s is ignored", ns_robot_element(x),
                       !known   ? ""
-                      : tendon ? " of a tendon that is ignored or not there"
+                      : tendon ? " of a tendon that is ignored or does not exist"
                       : !joint ? " that does not act on a joint or a tendon"
                                : " of a ball or free joint");
     return NS_OK;

@@ -159,7 +159,7 @@ int ns_mjcf_linear(ns_mjcf *m, const xmlNode *x, int class, const char *name, do
   double found[3] = {*v};
   int n = ns_mjcf_some(m, x, class, name, 3, found);
   if (n > 1 && (fabs(found[1]) > 0 || fabs(found[2]) > 0))
-    ns_robot_lost(m->r, x, "attribute %s: what is not linear in it is ignored", name);
+    ns_robot_lost(m->r, x, "attribute %s: its nonlinear part is ignored", name);
   *v = found[0];
   return n;
 }

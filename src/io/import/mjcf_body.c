@@ -49,7 +49,7 @@ static int read_body(ns_mjcf *m, const xmlNode *x, int parent, int around, const
   if (i < 0) return NS_MODEL;
   ns_pose_mul(in, &at, &r->link[i].pose);
   if (ns_mjcf_is_word(ns_robot_attribute(r, x, "mocap"), "true"))
-    ns_robot_lost(r, x, "a mocap body is fixed where it is drawn");
+    ns_robot_lost(r, x, "a mocap body is fixed in its initial pose");
   int rc = read_contents(m, x, i, ns_mjcf_class_named(m, x, "childclass", around),
                          &ns_pose_identity, &c);
   if (rc) return rc;
@@ -59,7 +59,8 @@ static int read_body(ns_mjcf *m, const xmlNode *x, int parent, int around, const
   for (int k = 0; k < 3; k++)
     mass.inertia[4 * k] = fmax(mass.inertia[4 * k], mass.mass > 0 ? m->least_inertia : 0);
   if (m->balance && mass.inertia[0] + mass.inertia[4] < mass.inertia[8])
-    ns_robot_lost(r, x, "balanceinertia is ignored: an inertia is not that of a body, and stays");
+    ns_robot_lost(r, x,
+                  "balanceinertia is ignored: an inertia that no body can have is not changed");
   r->link[i].mass = mass;
   return NS_OK;
 }

@@ -9,8 +9,7 @@
 void ns_mjcf_tell_turning(ns_mjcf *m, const xmlNode *x, int condim)
 {
   if (condim > 3)
-    ns_robot_lost(m->r, x, "condim %d: friction against turning about the normal is ignored",
-                  condim);
+    ns_robot_lost(m->r, x, "condim %d: torsional friction about the normal is ignored", condim);
 }
 
 /* A <pair> of <contact> names it. */
@@ -47,7 +46,7 @@ static int add_pair(ns_mjcf *m, const xmlNode *x)
   int class = ns_mjcf_class_of(m, x, 0), one, other;
   if (shape_named(m, x, "geom1", &one) || shape_named(m, x, "geom2", &other)) return NS_MODEL;
   if (one < 0 || other < 0) {
-    ns_robot_left_out(r, x, "a <pair> with a geom that is ignored, or not there, is ignored");
+    ns_robot_left_out(r, x, "a <pair> with a geom that is ignored or does not exist is ignored");
     return NS_OK;
   }
   const ns_robot_shape *a = &r->shape[one], *b = &r->shape[other];
@@ -80,9 +79,10 @@ int ns_mjcf_add_contact(ns_mjcf *m, const xmlNode *x)
   int first, second;
   if (!strcmp(ns_robot_element(x), "pair") && !m->no_contact) return add_pair(m, x);
   if (strcmp(ns_robot_element(x), "exclude")) {
-    ns_robot_left_out(m->r, x,
-                      "<%.40s> of <contact> is ignored: geoms meet by contype and conaffinity",
-                      ns_robot_element(x));
+    ns_robot_left_out(
+        m->r, x,
+        "<%.40s> of <contact> is ignored: geoms collide according to contype and conaffinity",
+        ns_robot_element(x));
     return NS_OK;
   }
   if (ns_mjcf_find_link(m, x, -1, "body1", &first) || ns_mjcf_find_link(m, x, -1, "body2", &second))

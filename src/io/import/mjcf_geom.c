@@ -39,7 +39,7 @@ static int geom_size(ns_mjcf *m, const xmlNode *x, int class, ns_robot_shape *s,
                          n == 1 ? "" : "s", need);
   for (int k = 0; k < wanted[s->kind]; k++)
     if (!(s->size[k] > 0))
-      return ns_robot_fail(m->r, x, "attribute size holds %g, expected positive lengths",
+      return ns_robot_fail(m->r, x, "attribute size contains %g, expected positive lengths",
                            s->size[k]);
   return NS_OK;
 }

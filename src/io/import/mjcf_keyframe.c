@@ -34,7 +34,7 @@ static int unit(ns_mjcf *m, const xmlNode *x, const double *w, double *p)
   memcpy(p, w, 4 * sizeof *p);
   if (!(ns_quaternion_norm(p) > 0))
     return ns_robot_fail(m->r, x,
-                         "attribute qpos has a quaternion that is zero, expected of length 1");
+                         "attribute qpos has a quaternion that is zero, expected one of norm 1");
   ns_quaternion_unit(p);
   return NS_OK;
 }

@@ -68,7 +68,7 @@ static int tendon_points(ns_mjcf *m, const xmlNode *x, ns_robot_tendon *t)
     if (rc) return rc;
   }
   if (t->n > 1) return NS_OK;
-  return ns_robot_fail(m->r, x, "has %d site%s, expected two and more", t->n, t->n == 1 ? "" : "s");
+  return ns_robot_fail(m->r, x, "has %d site%s, expected two or more", t->n, t->n == 1 ? "" : "s");
 }
 
 /* In the pose that is drawn, wherever the motion starts. */
@@ -114,7 +114,7 @@ static int tendon_joints(ns_mjcf *m, const xmlNode *x, ns_robot_tendon *t)
     if (ns_robot_vector(r, s, "coef", 1, &t->by[t->n]) < 0) return NS_MODEL;
     t->n++;
   }
-  return t->n ? NS_OK : ns_robot_fail(r, x, "has no joint, expected one and more");
+  return t->n ? NS_OK : ns_robot_fail(r, x, "has no joint, expected one or more");
 }
 
 static int tendon_numbers(ns_mjcf *m, const xmlNode *x, int class, ns_robot_tendon *t)

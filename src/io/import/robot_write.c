@@ -491,8 +491,8 @@ static int put_limit(ns_robot *r, const ns_robot_joint *j, FILE *f)
   if (!id) return NS_NOMEM;
   if (lower > 0 || upper < 0)
     ns_robot_lost(r, j->node,
-                  "the joint %s starts at %g, outside of its limits %g to %g: it may return but "
-                  "not go further",
+                  "the joint %s starts at %g, outside of its limits %g to %g: it can return but "
+                  "not move further out",
                   j->id, j->q, j->lower, j->upper);
   open_interaction(r, f, id, -1, -1);
   fprintf(f, "      <JointStopR joint=\"%s\"", j->id);
@@ -543,7 +543,7 @@ static int put_equality(ns_robot *r, const ns_robot_equality *e, FILE *f)
   int a = e->first < 0 ? -1 : r->link[e->first].body,
       b = e->second < 0 ? -1 : r->link[e->second].body;
   if (a == b) {
-    ns_robot_lost(r, e->node, "joins two links that are one body, and is ignored");
+    ns_robot_lost(r, e->node, "connects two links that are one body, and is ignored");
     return NS_OK;
   }
   open_interaction(r, f, id, a, b);

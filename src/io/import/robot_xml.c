@@ -241,7 +241,7 @@ int ns_robot_numbers(ns_robot *r, const xmlNode *x, const char *name, const char
     double value = strtod(p, &end);
     if (end == p || (*end && !isspace((unsigned char)*end))) {
       ns_robot_fail(r, x, "attribute %s is \"%.60s\", expected numbers%s", name, text,
-                    strchr(text, '$') ? "; run xacro first: ${...} is for it to replace" : "");
+                    strchr(text, '$') ? "; run xacro first, which replaces ${...}" : "");
       return -1;
     }
     if (!(fabs(value) <= limit)) {
@@ -315,9 +315,8 @@ int ns_robot_mesh_file(ns_robot *r, const xmlNode *x, const char *name, const ch
   const char *scheme = strstr(name, "://");
   *file = NULL;
   if (!ends_with(name, ".stl") && !ends_with(name, ".obj")) {
-    ns_robot_lost(r, x,
-                  "a mesh in a file of another kind than .stl and .obj is ignored; convert it, and "
-                  "name that");
+    ns_robot_lost(
+        r, x, "a mesh file that is neither .stl nor .obj is ignored; convert it to one of these");
     return NS_OK;
   }
   int found = 0;
@@ -325,7 +324,7 @@ int ns_robot_mesh_file(ns_robot *r, const xmlNode *x, const char *name, const ch
   else if (scheme) found = find_package(r, scheme + 3, path, sizeof path);
   else found = is_there(r, name);
   if (!found) {
-    ns_robot_lost(r, x, "the file of a mesh is not there, and the mesh is ignored: %.200s", name);
+    ns_robot_lost(r, x, "the file of a mesh does not exist, and the mesh is ignored: %.200s", name);
     return NS_OK;
   }
   if (!scheme) snprintf(path, sizeof path, "%.600s", name);

@@ -123,7 +123,7 @@ static void write_head(const scene *s, FILE *f)
   fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!--\n  Imported from ", f);
   put_comment(f, base);
   fputs(", a scene of siconos.io.mechanics_run.\n", f);
-  if (s->nnotes) fputs("  What was changed, guessed or left out:\n", f);
+  if (s->nnotes) fputs("  What was changed, guessed or omitted:\n", f);
   for (int k = 0; k < s->nnotes; k++) {
     fputs("    ", f);
     put_comment(f, s->note[k]);

@@ -195,14 +195,14 @@ static void read_contactor(scene *s, const ns_hdf5_node *node, const scene_objec
   if (ns_scene_attribute(node, "parameters") || !attribute(node, "group"))
     ns_scene_note(
         s, 1,
-        "contactor %.60s of %.60s is a volume or shape of OpenCASCADE without contacts: left out",
+        "contactor %.60s of %.60s is a volume or shape of OpenCASCADE without contacts: omitted",
         node->name, o->name);
   else if (!k->shape && !s->bad)
     ns_scene_fault(s, where[SCENE_INPUT], o->name,
                    "contactor %.60s names the shape %.60s, expected one of /data/ref", node->name,
                    shape ? shape : "(none)");
   if (ns_scene_attribute(node, "contact_index"))
-    ns_scene_note(s, 1, "contactor %.60s of %.60s is a face or an edge of OpenCASCADE: left out",
+    ns_scene_note(s, 1, "contactor %.60s of %.60s is a face or an edge of OpenCASCADE: omitted",
                   node->name, o->name);
   k->group = integer(s, SCENE_INPUT, node, "group", -1);
   point(s, SCENE_INPUT, node, "translation", k->at);
@@ -218,8 +218,8 @@ static void read_inertia(scene *s, const ns_hdf5_node *node, scene_object *o)
   if (!v || o->fixed) return;
   int n = v->n == 1 || v->n == 3 || v->n == 9 ? (int)v->n : 0;
   if (!n) {
-    ns_scene_note(s, 1, "inertia of %.60s has %zu numbers, expected 3 or 9: taken as not given",
-                  o->name, v->n);
+    ns_scene_note(s, 1, "inertia of %.60s has %zu numbers, expected 3 or 9: ignored", o->name,
+                  v->n);
     return;
   }
   if (numbers(s, SCENE_INPUT, node, "inertia", n, x) < 0) return;
@@ -433,8 +433,7 @@ static void read_boundary(scene *s, const ns_hdf5_node *node, scene_boundary *b)
     ns_scene_fault(s, where[SCENE_CONDITIONS], node->name,
                    "is of type %.60s, expected HarmonicBC, FixedBC or BoundaryCondition", b->type);
   if (!given)
-    ns_scene_fault(s, where[SCENE_CONDITIONS], node->name,
-                   "has not all of its numbers, expected %s",
+    ns_scene_fault(s, where[SCENE_CONDITIONS], node->name, "is incomplete, expected %s",
                    *b->type == 'H' ? "a, b, omega and phi" : "v");
 }
 
@@ -463,7 +462,7 @@ static void drop_conditions(scene *s)
   for (int i = 0; i < s->nboundaries; i++)
     for (int k = i + 1; k < s->nboundaries; k++)
       if (s->boundary[i].body && s->boundary[i].body == s->boundary[k].body) {
-        ns_scene_note(s, 1, "condition %.60s is ignored: %.60s of the same body takes its place",
+        ns_scene_note(s, 1, "condition %.60s is ignored: %.60s of the same body replaces it",
                       s->boundary[i].node->name, s->boundary[k].node->name);
         s->boundary[i].body = NULL;
       }

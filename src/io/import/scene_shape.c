@@ -131,7 +131,8 @@ static int outline(scene *s, scene_shape *k)
   }
   k->point = to;
   k->n = m - 1;
-  return k->n < 3 ? shape_fault(s, k, "has its points on a line, expected some area") : NS_OK;
+  return k->n < 3 ? shape_fault(s, k, "has collinear points, expected points that enclose an area")
+                  : NS_OK;
 }
 
 /* The least extent, of which the reader there makes the margin inside. */
@@ -326,9 +327,9 @@ static int mesh_solid(scene *s, scene_shape *k)
   memset(k->inertia, 0, sizeof k->inertia);
   for (int d = 0; d < 3; d++) k->inertia[4 * d] = (ns_dot3(l, l) - l[d] * l[d]) / 12;
   k->volume = l[0] * l[1] * l[2];
-  ns_scene_note(
-      s, 0, "the mesh %.60s is not closed: inertia of bodies of it is that of the box around it",
-      k->name);
+  ns_scene_note(s, 0,
+                "the mesh %.60s is not closed: its bodies have the inertia of its bounding box",
+                k->name);
   return k->volume > 0;
 }
 

@@ -232,7 +232,7 @@ static void put_body(scene *s, FILE *f, const group_list *g, const scene_object 
   for (int k = 0; k < o->ncontactors; k++) {
     const scene_contactor *c = &o->contactor[k];
     if (c->group == -1) {
-      ns_scene_note(s, 0, "contactor %.60s of %.60s has the group -1, without contacts: left out",
+      ns_scene_note(s, 0, "contactor %.60s of %.60s has the group -1, without contacts: omitted",
                     c->name, o->name);
       continue;
     }
@@ -262,7 +262,7 @@ static void put_fixed(scene *s, FILE *f, const group_list *g, const scene_object
     char *attributes = NULL;
     size_t n;
     if (c->group == -1) {
-      ns_scene_note(s, 0, "contactor %.60s of %.60s has the group -1, without contacts: left out",
+      ns_scene_note(s, 0, "contactor %.60s of %.60s has the group -1, without contacts: omitted",
                     c->name, o->name);
       continue;
     }
@@ -285,7 +285,8 @@ static void put_fixed(scene *s, FILE *f, const group_list *g, const scene_object
 static void put_contacts(scene *s, FILE *f, const group_list *g)
 {
   if (!g->common) {
-    if (g->n) ns_scene_note(s, 0, "no law is for groups of the contactors: nothing meets");
+    if (g->n)
+      ns_scene_note(s, 0, "no law applies to the groups of the contactors: there are no contacts");
     return;
   }
   fputs("  <contacts overlap=\"any\" recover=\"0\">\n    ", f); /* as there: overlaps stay */
@@ -344,7 +345,7 @@ static void put_stops(scene *s, FILE *f, const scene_joint *j)
     const scene_law *l = *name ? ns_scene_law_find(s, name) : NULL;
     if (!first) continue;
     if (*name && (!l || l->kind == SCENE_RELAY))
-      ns_scene_note(s, 1, "the law %.60s of the stops of %.60s is none of impacts: e = 0 is taken",
+      ns_scene_note(s, 1, "the law %.60s of the stops of %.60s is not an impact law: e = 0 is used",
                     name, j->name);
     fprintf(f,
             "    <interaction id=\"%s-stop%zu\">\n      <JointStopR joint=\"%s\" coordinate=\"%s\"",
@@ -409,7 +410,7 @@ static void put_coupled(scene *s, FILE *f, const scene_joint *j)
                       *b = ns_scene_joint_find(s, name_of(j->references, 1));
     if (!a || !b || !j->references || j->references->n < 2) {
       ns_scene_fault(s, "/data/joints", j->name,
-                     "attribute references names no two joints, expected them");
+                     "attribute references does not name two joints, expected two");
       continue;
     }
     put_coupler(s, f, j->id, a, b, row);
@@ -441,8 +442,8 @@ static void put_joint(scene *s, FILE *f, const scene_joint *j)
   if (j->stops && j->body[1] && j->kind == SCENE_PRISMATIC) {
     fputs(" collide=\"true\"", f);
     ns_scene_note(s, 0,
-                  "the bodies of %.60s, which has stops, meet: release 4.4 keeps apart those of "
-                  "joints without stops alone",
+                  "the bodies of %.60s, which has stops, can collide: release 4.4 disables "
+                  "collisions only for joints without stops",
                   j->name);
   }
   fputs("/>\n      <EqualityConditionNSL/>\n    </interaction>\n", f);

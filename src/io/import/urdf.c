@@ -76,7 +76,7 @@ static int positive(ns_robot *r, const xmlNode *x, const char *name, int n, doub
   if (!found) return ns_robot_fail(r, x, "attribute %s is missing, expected lengths in m", name);
   for (int k = 0; k < n; k++)
     if (!(v[k] > 0))
-      return ns_robot_fail(r, x, "attribute %s holds %g, expected positive lengths", name, v[k]);
+      return ns_robot_fail(r, x, "attribute %s contains %g, expected positive lengths", name, v[k]);
   return NS_OK;
 }
 
@@ -156,11 +156,10 @@ static int limits(ns_robot *r, const xmlNode *x, const char *type, ns_robot_join
             ns_robot_vector(r, d, "friction", 1, &j->friction) < 0))
     return NS_MODEL;
   if (j->damping < 0 || j->friction < 0)
-    return ns_robot_fail(r, d, "holds a negative damping or friction, expected 0 or more");
+    return ns_robot_fail(r, d, "has a negative damping or friction, expected 0 or more");
   if (!l && bounded)
-    ns_robot_lost(r, x,
-                  "a %s joint without <limit>, which URDF wants, is taken for one without limits",
-                  type);
+    ns_robot_lost(
+        r, x, "a %s joint without <limit>, which URDF requires, is imported without limits", type);
   if (!l) return NS_OK;
   int given = ns_robot_vector(r, l, "lower", 1, &lower),
       given_upper = ns_robot_vector(r, l, "upper", 1, &upper);
@@ -211,7 +210,7 @@ static int planar(ns_robot *r, const urdf_joint *u, int link, const double *norm
 {
   double t[2][3];
   ns_tangents3(normal, t[0], t[1]);
-  ns_robot_lost(r, u->node, "a planar joint is two slides and a hinge");
+  ns_robot_lost(r, u->node, "a planar joint becomes two slides and a hinge");
   for (int i = 0; i < 3; i++) {
     char name[120];
     snprintf(name, sizeof name, "%.100s%s", u->name, i == 0 ? "_x" : i == 1 ? "_y" : "");
@@ -259,7 +258,7 @@ static int resolve_mimics(ns_robot *r)
     if (e->second < 0)
       return ns_robot_fail(
           r, e->node,
-          "names the joint %.60s, which is not there or does not move, expected another",
+          "names the joint %.60s, which does not exist or does not move, expected another",
           name ? name : "");
     if (e->second == e->first)
       return ns_robot_fail(r, e->node, "a joint follows itself, expected another");
@@ -321,7 +320,7 @@ static int collect(urdf *u, const xmlNode *root)
     const char *name = ns_robot_attribute(r, x, "name");
     if (!name || !*name) return ns_robot_fail(r, x, "attribute name is missing, expected one");
     if (is_link && find(u, name) >= 0)
-      return ns_robot_fail(r, x, "a link of this name stands before it, expected another name");
+      return ns_robot_fail(r, x, "an earlier link has the same name, expected another name");
     if (is_link) {
       u->place[u->nlinks] = -1;
       u->name[u->nlinks] = name;
@@ -358,7 +357,7 @@ static int check_joints(const urdf *u)
                            "names the link %.60s, which does not exist, expected one of the file",
                            missing);
     if (!strcmp(j->parent, j->child))
-      return ns_robot_fail(u->r, j->node, "joins the link %.60s with itself, expected two links",
+      return ns_robot_fail(u->r, j->node, "connects the link %.60s to itself, expected two links",
                            j->child);
     for (int i = 0; i < k; i++)
       if (!strcmp(u->joint[i].child, j->child))
@@ -384,18 +383,19 @@ static int root_of(const urdf *u, const xmlNode *root)
   for (int k = 0; k < u->nlinks; k++) {
     if (joint_to(u, u->name[k])) continue;
     if (found >= 0) {
-      ns_robot_fail(
-          u->r, u->link[k],
-          "no joint leads to it, nor to the link %.60s, expected one root; join one of them",
-          u->name[found]);
+      ns_robot_fail(u->r, u->link[k],
+                    "no joint leads to it, nor to the link %.60s, expected one root; connect one "
+                    "of them by a joint",
+                    u->name[found]);
       return -1;
     }
     found = k;
   }
   if (found < 0)
     ns_robot_fail(u->r, root,
-                  u->nlinks ? "a joint leads to each link: they go in a circle, expected one root"
-                            : "has no link, expected some");
+                  u->nlinks
+                      ? "a joint leads to each link: the joints form a circle, expected one root"
+                      : "has no link, expected at least one");
   return found;
 }
 
@@ -427,7 +427,7 @@ static int add_all(urdf *u, int root)
   for (int k = 0; k < u->nlinks && !rc; k++)
     if (u->place[k] < 0)
       rc = ns_robot_fail(u->r, u->link[k],
-                         "its joints go in a circle, expected a tree from the root %.60s",
+                         "its joints form a circle, expected a tree from the root %.60s",
                          u->name[root]);
   return rc;
 }
@@ -465,8 +465,8 @@ static int read(ns_robot *r, const xmlNode *root)
       r->timestep);
   if (r->nshapes)
     ns_robot_lost(r, root,
-                  "shapes of the robot do not meet each other; a <contacts> with what they are to "
-                  "meet is to be added");
+                  "shapes of the robot do not collide with each other; add a <contacts> with the "
+                  "shapes that they can touch");
   ns_robot_unread(r, root, "visual material", "version");
   return r->msg.c.rc;
 }

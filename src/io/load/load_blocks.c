@@ -175,9 +175,9 @@ static int check_integral(ns_load *l, const ns_elem *e, const char *id)
   if (!interaction && !(of && names(of, "lambda"))) return NS_OK;
   return ns_elem_fail(
       &l->msg, e, NULL,
-      "reads multipliers%s%s, and forces or right-hand sides read %s, expected one "
-      "of them: motion that depends on integrals of multipliers is not built; "
-      "let a <control> read %s and write an input, or integrate a formula of states",
+      "reads multipliers%s%s, and forces or right-hand sides read %s, expected one of them: motion "
+      "that depends on integrals of multipliers is not supported; let a <control> read %s and "
+      "write an input, or integrate a formula of states",
       interaction ? " of " : "", interaction ? interaction : "", id, id);
 }
 
@@ -216,7 +216,7 @@ static void warn_of_inputs(ns_load *l, const ns_elem *e, const ns_elem *output, 
   snprintf(path, sizeof path, "%s.%s", system, id);
   if (names(of, path)) return;
   ns_warn(&l->msg.c,
-          "%s: an input of <%s id=\"%s\"> has this name, too, and that is what its formulas read; "
+          "%s: an input of <%s id=\"%s\"> has this name, too, and its formulas read the input; "
           "rename one of them",
           ns_elem_at(output, NULL, at, sizeof at), e->name, system);
 }
@@ -497,15 +497,16 @@ static int check_attributes(ns_load *l, const ns_elem *e, const block *b)
   int limiter = !strcmp(b->e->name, "Limiter");
   if ((given && !strcmp(given, "sampled")) || method)
     return ns_elem_fail(&l->msg, b->e, NULL,
-                        "has %s=\"%s\", which is of samples, expected none in a <block>, which is "
-                        "continuous; remove it, or write a <control> with a period",
+                        "has %s=\"%s\", which applies to samples, expected none in a <block>, "
+                        "which is continuous; remove it, or write a <control> with a period",
                         method ? "method" : "given", method ? method : given);
   for (int k = 0; k < 2 && !limiter; k++)
     if (ns_elem_attr(e, k ? "start" : "follow"))
-      return ns_elem_fail(&l->msg, e, NULL,
-                          "has attribute %s, which is of a <Limiter>, expected none with <%s>%s",
-                          k ? "start" : "follow", b->e->name,
-                          k ? "; its state at t0 is <x0> of a <StateSpace>" : "");
+      return ns_elem_fail(
+          &l->msg, e, NULL,
+          "has attribute %s, which applies to a <Limiter>, expected none with <%s>%s",
+          k ? "start" : "follow", b->e->name,
+          k ? "; its state at t0 is <x0> of a <StateSpace>" : "");
   return NS_OK;
 }
 

@@ -73,7 +73,7 @@ static int coordinates(ns_load *l, const ns_elem *e, const ns_system *s, made *m
       return ns_elem_fail(&l->msg, e, NULL,
                           "attribute coordinates names %s %s, expected each coordinate once, in "
                           "the order of the system",
-                          quoted, k == dof[m->n - 1] ? "twice" : "behind a later one");
+                          quoted, k == dof[m->n - 1] ? "twice" : "after a later one");
     dof[m->n++] = k;
   }
   return m->n ? NS_OK

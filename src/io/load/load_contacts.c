@@ -47,8 +47,8 @@ static int law_of(ns_load *l, ns_elem *e, ns_nonsmooth_law *out)
   ns_interaction it = {0};
   if (!ns_law_is_of_shapes(ns_law_find(e->name)))
     return ns_elem_fail(&l->msg, e, NULL,
-                        "is not a law of contacts between shapes, which push where their gap is "
-                        "closed and do nothing where it is open, expected %s",
+                        "does not apply to contacts between shapes, which have a force only when "
+                        "their gap is closed, expected %s",
                         laws_of_shapes(known, sizeof known));
   if (e->bad) return NS_MODEL;
   int rc = ns_numbers_make(l, e, &none);
@@ -306,8 +306,8 @@ int ns_load_contacts(ns_load *l, ns_elem *e)
   if (e && l->m->nsystems && !ns_model_body(l->m) && l->msg.n) return NS_OK;
   if (e && l->m->nsystems && !ns_model_body(l->m)) {
     ns_elem_fail(&l->msg, e, NULL,
-                 "stands in a model of %s, expected rigid bodies: <NewtonEulerDS>, or "
-                 "<RigidBody2dDS> in the plane",
+                 "is in a model of %s, expected rigid bodies: <NewtonEulerDS>, or <RigidBody2dDS> "
+                 "in the plane",
                  l->m->systems[0].kind->name);
     return NS_OK;
   }

@@ -297,7 +297,7 @@ static int add_crossing(ns_load *l, const ns_elem *block, const ns_load_scope *s
                      .nsets = 1,
                      .sets = set,
                      .when = o,
-                     .help = rises ? "the relay goes on" : "the relay goes off"};
+                     .help = rises ? "the relay switches on" : "the relay switches off"};
   v.at.id = id;
   set->bank = NS_BANK_Z;
   set->entry = ns_control_target(l->m, k, k->writes[0]);

@@ -73,7 +73,7 @@ static int make_ends(ns_load *l, const ns_elem *e, const ns_indices *index, made
   if (over == points)
     return ns_elem_fail(&l->msg, e, NULL,
                         "%s, expected the bodies of its points, systems=\"arm world\" points=, or "
-                        "the joints that it goes over, joints=\"hinge1 hinge2\" coefficients=",
+                        "the joints over which it runs, joints=\"hinge1 hinge2\" coefficients=",
                         over ? "has systems and joints" : "has neither systems nor joints");
   for (int k = 0; k < 4 && tendon; k++)
     if (ns_elem_attr(e, others[k]) && over != (k >= 2))
@@ -89,7 +89,7 @@ static int make_ends(ns_load *l, const ns_elem *e, const ns_indices *index, made
     bad |= rc = ns_vector3_make(l, e, list_names[k], 0, index, &m->list[k]);
   if (rc == NS_NOMEM || bad || !over) return ns_load_verdict(rc, bad);
   if (m->joints.n < 1 || m->joints.n > NS_FORCE_ENDS)
-    return ns_elem_fail(&l->msg, e, NULL, "goes over %d joints, expected 1 to %d", m->joints.n,
+    return ns_elem_fail(&l->msg, e, NULL, "runs over %d joints, expected 1 to %d", m->joints.n,
                         (int)NS_FORCE_ENDS);
   return ns_load_joint_words(l, e, m->joints.n, m->coordinate);
 }
@@ -220,7 +220,7 @@ static int get_list(ns_load *l, const ns_elem *e, const made *m, int list, int n
   if (v->n != n)
     return ns_elem_fail(&l->msg, e, id, "attribute %s has %d entr%s, expected %d: %s",
                         list_names[list], v->n, v->n == 1 ? "y" : "ies", n,
-                        list == STRANDS ? "one for each piece from a point to the next"
+                        list == STRANDS ? "one for each segment between two points"
                                         : "one for each joint");
   int rc = ns_vector3_get(l, e, list_names[list], v, index, id, x);
   for (int k = 0; k < n && !rc; k++) {
@@ -263,7 +263,7 @@ static int get_joint(ns_load *l, const ns_elem *e, const made *m, int k, const n
   if (rc) return rc;
   if (of->joint.kind == NS_JOINT_BALL)
     return ns_elem_fail(&l->msg, e, f->at.id,
-                        "goes over %s, a ball joint, which has no coordinate of one axis, expected "
+                        "runs over %s, a ball joint, which has no coordinate of one axis, expected "
                         "hinges and slides; use a tendon through points, systems= and points=",
                         of->at.id);
   if ((j->slide = ns_load_joint_coordinate(l, e, f->at.id, of, m->coordinate[k])) < 0)
@@ -274,10 +274,10 @@ static int get_joint(ns_load *l, const ns_elem *e, const made *m, int k, const n
     return ns_nomem(&l->msg.c, "a tendon");
   for (int i = 0; i < of->nsystems; i++)
     if ((j->end[i] = end_at(f, end, of->systems[i])) < 0)
-      return ns_elem_fail(&l->msg, e, f->at.id,
-                          "goes over joints of more than %d bodies, expected %d at most; make it "
-                          "of several tendons",
-                          (int)NS_FORCE_ENDS, (int)NS_FORCE_ENDS);
+      return ns_elem_fail(
+          &l->msg, e, f->at.id,
+          "runs over joints of more than %d bodies, expected %d at most; use several tendons",
+          (int)NS_FORCE_ENDS, (int)NS_FORCE_ENDS);
   return NS_OK;
 }
 

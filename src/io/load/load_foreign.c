@@ -173,13 +173,13 @@ static int between_name(const declared *d, const char *name, size_t len, ns_fore
   for (int k = 0; k < 3; k++)
     if (ns_elem_child(d->e, joints[k])) can = k == 2 ? 3u : 1u << k;
   if (strcmp(d->e->name, "interaction")) {
-    *hint = "of a force between bodies formulas of systems read length and rate";
+    *hint = "formulas of systems can read length and rate of a force between bodies";
     v->of = NS_OF_LINE;
     for (int k = 0; k < 2; k++)
       if (same(of_line[k], name, len)) v->bank = k ? NS_BANK_V : NS_BANK_Q;
     return v->bank != NS_BANK_T;
   }
-  *hint = can ? "of a joint formulas of systems read its free coordinates, angle, v_angle or "
+  *hint = can ? "formulas of systems can read the free coordinates of a joint, angle, v_angle or "
                 "slide, v_slide"
               : "the multipliers of an interaction follow from these formulas at the same instant, "
                 "a loop that may have no solution; use states, inputs, or angles of joints";

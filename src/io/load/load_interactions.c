@@ -141,7 +141,7 @@ static int check_family(ns_load *l, const made *m, const ns_interaction *it)
       return ns_elem_fail(&l->msg, m->relation, it->at.id,
                           "acts on %s, a body in space, whose orientation has more coordinates "
                           "than velocities, expected systems with as many; use a <RigidBody2dDS>, "
-                          "or a <LagrangianDS> that a spring or a formula joins to it",
+                          "or a <LagrangianDS> that is connected to it by a spring or a formula",
                           s->at.id);
     if (f != wanted)
       return ns_elem_fail(&l->msg, m->relation, it->at.id,

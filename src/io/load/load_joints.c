@@ -356,11 +356,11 @@ static int tendon_systems(ns_load *l, const ns_elem *e, const ns_indices *index,
     if (f->end[k].system >= 0) add_system(l, it, systems, f->end[k].system);
   int n = different(systems, it->nsystems);
   if (n > TENDON_BODIES)
-    return ns_elem_fail(&l->msg, e, id,
-                        "the tendon %s is of %d bodies, expected four at most in a limit or "
-                        "friction; give it stiffness beyond the limit, as a formula: "
-                        "<along>-k*max(length - L, 0)</along>",
-                        f->at.id, n);
+    return ns_elem_fail(
+        &l->msg, e, id,
+        "the tendon %s connects %d bodies, expected at most four for limits and friction; give it "
+        "stiffness beyond the limit, as a formula: <along>-k*max(length - L, 0)</along>",
+        f->at.id, n);
   return NS_OK;
 }
 
@@ -409,15 +409,15 @@ static int axis_get(ns_load *l, const ns_elem *e, const ns_indices *index, const
   if ((isnan(x->lower) || isnan(x->upper)) && l->nan_said) return NS_MODEL;
   if (!x->line && x->slide[0] == NS_AXIS_ALL)
     return ns_elem_fail(&l->msg, e, id,
-                        "limits all that a ball joint does, which is no coordinate, expected "
-                        "coordinate=\"swing\" or coordinate=\"twist\"");
+                        "limits all directions of a ball joint, which are not one coordinate, "
+                        "expected coordinate=\"swing\" or coordinate=\"twist\"");
   if (!(x->lower <= x->upper))
     return ns_elem_fail(&l->msg, e, id, "lower is %g and upper is %g, expected lower <= upper",
                         x->lower, x->upper);
   if (x->slide[0] == NS_AXIS_SWING && (x->upper < 0 || x->lower > acos(-1)))
     return ns_elem_fail(&l->msg, e, id,
-                        "limits the swing to [%g, %g] rad, which no motion can meet, expected "
-                        "limits within [0, pi]: swing is the angle between two axes",
+                        "limits the swing to [%g, %g] rad, which is impossible, expected limits "
+                        "within [0, pi]: swing is the angle between two axes",
                         x->lower, x->upper);
   it->m = (x->lower > -INFINITY) + (x->upper < INFINITY);
   return it->m ? NS_OK : ns_elem_fail(&l->msg, e, id, "has no limit, expected lower= or upper=");

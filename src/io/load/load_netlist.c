@@ -62,8 +62,9 @@ static int get_inputs(ns_load *l, const ns_elem *e, ns_netlist *k)
   int n, rc = ns_load_attribute_list(l, e, "z", &index, &value, &n);
   if (rc) return rc;
   if (!text && n)
-    return ns_elem_fail(&l->msg, e, NULL,
-                        "attribute z is given without inputs, which it is of, expected both");
+    return ns_elem_fail(
+        &l->msg, e, NULL,
+        "attribute z is given without inputs, whose values it contains, expected both");
   if (!text) return NS_OK;
   char *s = ns_arena_text(l->m->arena, text), *save;
   k->input = ns_arena_get(l->m->arena, NS_NETLIST_INPUTS, sizeof *k->input);

@@ -336,8 +336,7 @@ static int name_systems(ns_load *l, const ns_elem *e, int k, int *of)
     if (of[system[i]] >= 0 && of[system[i]] != k)
       rc = ns_elem_fail(
           &l->msg, e, NULL,
-          "names %s, which another integrator before it names, expected each system once",
-          s->at.id);
+          "lists %s, which an earlier integrator lists, too, expected each system once", s->at.id);
     else if (!takes(&l->m->integrators[k], ns_system_family(s)))
       rc = ns_elem_fail(&l->msg, e, NULL, "names %s, a %s, expected %s", s->at.id, s->kind->name,
                         ns_system_family(s) == NS_FAMILY_FIRST_ORDER ? "<EulerMoreauOSI> for it"
@@ -381,11 +380,12 @@ static int take_others(ns_load *l, const unsigned char *names, const int *of)
     for (int j = 0; j < m->nintegrators && k < 0; j++)
       if (!names[j] && takes(&m->integrators[j], ns_system_family(s))) k = j;
     if (k < 0)
-      return ns_fail(
-          &l->msg.c, NS_MODEL, "%s: no integrator takes this system, expected %s in <TimeStepping>",
-          ns_place_text(&s->at, at, sizeof at),
-          ns_system_family(s) == NS_FAMILY_FIRST_ORDER ? "<EulerMoreauOSI theta=\"0.5\"/>"
-                                                       : "<MoreauJeanOSI/>");
+      return ns_fail(&l->msg.c, NS_MODEL,
+                     "%s: no integrator applies to this system, expected %s in <TimeStepping>",
+                     ns_place_text(&s->at, at, sizeof at),
+                     ns_system_family(s) == NS_FAMILY_FIRST_ORDER
+                         ? "<EulerMoreauOSI theta=\"0.5\"/>"
+                         : "<MoreauJeanOSI/>");
     s->integrator = k;
   }
   return NS_OK;

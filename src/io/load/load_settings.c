@@ -323,8 +323,8 @@ static int find_path(ns_elem *root, const char *path, size_t len, ns_setting *ou
   if (!at) {
     if (!e->def || e->def->content) return 1;
     snprintf(f->text, sizeof f->text,
-             "<%s> holds no text, expected an attribute of it: %.*s@%s=", e->name, (int)len, path,
-             attributes_of(e) ? attribute_name(e, 0) : "NAME");
+             "<%s> contains no text, expected an attribute of it: %.*s@%s=", e->name, (int)len,
+             path, attributes_of(e) ? attribute_name(e, 0) : "NAME");
     return 0;
   }
   char name[64];

@@ -65,15 +65,15 @@ static int check_set(ns_netlist *k, coupled *s, int r)
   k->here.line = of->line;
   if (twice)
     ns_netlist_fail(k,
-                    "%.64s couples %.64s and %.64s, which are coupled before, expected one "
+                    "%.64s couples %.64s and %.64s, which are already coupled, expected one "
                     "coupling of two inductors",
                     of->name, k->element[of->of[0]].name, k->element[of->of[1]].name);
   else if (ns_dense_cholesky(n, A, n))
-    ns_netlist_fail(k,
-                    "%.64s to %.64s couple %d inductors in a way that no coils have: some "
-                    "currents would have a negative energy; expected smaller couplings, or "
-                    "another sign",
-                    k->element[first].name, of->name, n);
+    ns_netlist_fail(
+        k,
+        "%.64s to %.64s couple %d inductors in a way that is impossible for coils: some currents "
+        "would have a negative energy; expected smaller couplings, or another sign",
+        k->element[first].name, of->name, n);
   free(A);
   return NS_OK;
 }

@@ -347,7 +347,7 @@ static int put_probe(lines *x, size_t *at, const char *s, size_t n, const ns_ind
     *at = begin;
     rc = name ? put(x, at, ".", 1) : ns_nomem(&x->k->l->msg.c, "netlist");
     if (!rc && !*name)
-      rc = ns_netlist_fail(x->k, "%.*s names nothing, expected %s", (int)(n < 60 ? n : 60), s,
+      rc = ns_netlist_fail(x->k, "%.*s has no name, expected %s", (int)(n < 60 ? n : 60), s,
                            current ? "an element: i(R1)" : "nodes: v(a) or v(a,b)");
     if (!rc) rc = put(x, at, name, strlen(name));
     free(inner);

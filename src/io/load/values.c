@@ -123,26 +123,25 @@ static const char *remedy_of(const ns_elem *e, int state)
       {NULL, "fExt", 1,
        "; a force that depends on the state belongs in <fInt> of a LagrangianDS, with the sign "
        "changed"},
-      {"LagrangianLinearTIDS", NULL, 1, "; use a LagrangianDS for forces and masses that change"},
+      {"LagrangianLinearTIDS", NULL, 1, "; a LagrangianDS supports variable forces and masses"},
       {"FirstOrderLinearTIDS", NULL, 0,
-       "; use a FirstOrderLinearDS for what depends on t or z, a FirstOrderNonLinearDS for what "
-       "depends on the state"},
-      {"FirstOrderLinearDS", NULL, 1,
-       "; use a FirstOrderNonLinearDS for what depends on the state"},
+       "; a FirstOrderLinearDS supports formulas of t and z, a FirstOrderNonLinearDS also of the "
+       "state"},
+      {"FirstOrderLinearDS", NULL, 1, "; a FirstOrderNonLinearDS supports formulas of the state"},
       {"FirstOrderNonLinearDS", "M", 1, "; where M depends on the state, divide <f> by it"},
       {"FirstOrderLinearTIR", NULL, 0,
-       "; use a FirstOrderLinearR for what depends on t or z, a FirstOrderNonLinearR for what "
-       "depends on the state"},
+       "; a FirstOrderLinearR supports formulas of t and z, a FirstOrderNonLinearR also of the "
+       "state"},
       {"FirstOrderLinearR", NULL, 1, "; use a FirstOrderNonLinearR for what depends on the state"},
       {"FirstOrderType1R", "h", 1, "; use a FirstOrderType2R"},
       {"FirstOrderType1R", NULL, 1, "; use a FirstOrderNonLinearR"},
       {"FirstOrderType2R", NULL, 1, "; use a FirstOrderNonLinearR"},
       {"LagrangianScleronomousR", "HDot", 0, ""},
       {"LagrangianScleronomousR", NULL, 0,
-       "; use a LagrangianRheonomousR for what depends on t, a LagrangianCompliantR for what "
-       "depends on lambda"},
+       "; a LagrangianRheonomousR supports formulas of t, a LagrangianCompliantR formulas of "
+       "lambda"},
       {"LagrangianRheonomousR", NULL, 1,
-       "; what depends on lambda is a LagrangianCompliantR; a gap does not depend on v"}};
+       "; a LagrangianCompliantR supports formulas of lambda; a gap does not depend on v"}};
   for (size_t k = 0; k < sizeof list / sizeof *list; k++)
     if ((!list[k].element || !strcmp(list[k].element, e->parent->name)) &&
         (!list[k].value || !strcmp(list[k].value, e->name)) && list[k].state <= state)
@@ -456,7 +455,7 @@ static int make_old(ns_load *l, const ns_elem *e, const char *abi, ns_value *v)
         ns_plugin_windows);
   return ns_elem_fail(
       &l->msg, e, NULL,
-      "abi=\"%s\", but there were no such functions then, expected a later one of %s", abi,
+      "abi=\"%s\", but this function did not exist then, expected a later one of %s", abi,
       ns_plugin_windows);
 }
 

@@ -145,7 +145,7 @@ int ns_xml_parse(ns_ctx *c, const char *name, const char *text, size_t n, const 
   if (n > 4 && !memcmp(text, "\211HDF", 4))
     return ns_fail(
         c, NS_MODEL,
-        "%s: the file is HDF5, an output rather than a %s; `nssim info %s` says what is in it",
+        "%s: the file is HDF5, an output rather than a %s; `nssim info %s` shows its contents",
         name, root, name);
   if (looks_binary(text, n))
     return ns_fail(c, NS_MODEL, "%s: the file is not a text, " EXPECTED, name, root, root);

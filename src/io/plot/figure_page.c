@@ -128,8 +128,8 @@ static int put_part(ns_ctx *c, void *self, const char *word, size_t n, FILE *f)
   const source *s = self;
   if (ns_webpage_is("figure", word, n)) return put_figure(c, s, f);
   if (!ns_webpage_is("title", word, n))
-    return ns_fail(c, NS_NOINPUT, "%s: requests \"%.*s\", expected title or figure", s->o->page,
-                   (int)n, word);
+    return ns_fail(c, NS_NOINPUT, "%s: contains the placeholder \"%.*s\", expected title or figure",
+                   s->o->page, (int)n, word);
   ns_export_put_attribute(s->f->title, f);
   return NS_OK;
 }
@@ -139,7 +139,7 @@ int ns_figure_page(ns_ctx *c, const ns_figure *f, const ns_plot_options *o)
   source s = {f, o};
   if (!o->page)
     return ns_fail(c, NS_NOINPUT,
-                   "view/plot.html is missing, expected it next to nssim or in share/nssim; "
-                   "NSSIM_DATA_DIR names the folder above view/");
+                   "view/plot.html is missing, expected it next to nssim or in share/nssim; set "
+                   "NSSIM_DATA_DIR to the folder that contains view/");
   return ns_webpage_write(c, o->page, o->output, put_part, &s);
 }

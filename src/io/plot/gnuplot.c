@@ -63,8 +63,8 @@ static int missing(ns_ctx *c)
   if (errno != ENOENT && errno != EACCES)
     return ns_fail(c, NS_PLUGIN, "gnuplot cannot be started: %s", strerror(errno));
   return ns_fail(c, NS_PLUGIN,
-                 "plots are drawn by gnuplot, which is not installed: install the package "
-                 "gnuplot-nox, or export columns with `nssim info FILE --print QUANTITY`");
+                 "plots require gnuplot, which is not installed: install the package gnuplot-nox, "
+                 "or export columns with `nssim info FILE --print QUANTITY`");
 }
 
 /* What gnuplot said, blanks instead of line ends. */

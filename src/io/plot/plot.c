@@ -75,7 +75,7 @@ static int add_curve(plot *p, ns_ctx *c, int from, const ns_column *x, const ns_
 {
   int k = 0;
   if (p->ncurves == MOST_CURVES)
-    return ns_fail(c, NS_USAGE, "more than %d curves: name fewer quantities", MOST_CURVES);
+    return ns_fail(c, NS_USAGE, "more than %d curves: give fewer quantities", MOST_CURVES);
   curve *new = &p->curves[p->ncurves];
   *new = (curve){
       .x = *x, .col = *col, .run = from, .phase = x->channel != p->runs[from].time.channel};
@@ -84,7 +84,7 @@ static int add_curve(plot *p, ns_ctx *c, int from, const ns_column *x, const ns_
   new->panel = first ? p->npanels++ : p->curves[k].panel;
   p->phases += first && new->phase;
   if (p->npanels > MOST_PANELS)
-    return ns_fail(c, NS_USAGE, "quantities of more than %d kinds: name fewer, or make two plots",
+    return ns_fail(c, NS_USAGE, "quantities with more than %d units: give fewer, or make two plots",
                    MOST_PANELS);
   p->ncurves++;
   return NS_OK;
@@ -467,7 +467,7 @@ static int check_what(const plot *p, ns_ctx *c)
 {
   int alone = p->o->what == NS_PLOT_SPECTRUM || p->o->what == NS_PLOT_HISTOGRAM;
   if (alone && p->phases)
-    return ns_fail(c, NS_USAGE, "--%s is of single quantities over time, not of X:Y",
+    return ns_fail(c, NS_USAGE, "--%s applies to single quantities over time, not to X:Y",
                    p->o->what == NS_PLOT_SPECTRUM ? "spectrum" : "histogram");
   return NS_OK;
 }
@@ -488,7 +488,7 @@ int ns_plot_runs(ns_ctx *c, ns_result *const *r, int n, const ns_plot_options *o
   int rc = o->output && strcmp(o->output, "-") != 0 ? ns_plot_format_of(c, o->output, &format)
                                                     : NS_OK;
   if (!rc && n > MOST_RUNS)
-    rc = ns_fail(c, NS_USAGE, "more than %d outputs in one picture: name fewer", MOST_RUNS);
+    rc = ns_fail(c, NS_USAGE, "more than %d outputs in one picture: give fewer", MOST_RUNS);
   if (rc) return rc;
   plot *p = calloc(1, sizeof *p);
   if (!p || !(p->a = ns_arena_create(0, 1))) {

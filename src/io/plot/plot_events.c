@@ -80,7 +80,7 @@ static int find_lanes(timeline *x, ns_ctx *c, const ns_result *r)
   if (k) qsort(all, k, sizeof *all, lane_order);
   for (size_t i = 0; i < k; i++)
     if (!i || lane_order(&all[i], &all[x->nlanes - 1]) != 0) all[x->nlanes++] = all[i];
-  if (!n) return ns_fail(c, NS_NOINPUT, "%s: it has no events to draw", ns_result_path(r));
+  if (!n) return ns_fail(c, NS_NOINPUT, "%s: no events to draw", ns_result_path(r));
   if (!k)
     return ns_fail(c, NS_USAGE, "%s: no events of '%s'; nssim info --events lists them",
                    ns_result_path(r), x->o->quantities[0]);

@@ -61,7 +61,7 @@ static int add(reading *r, ns_fclib_part k, entries *e, int i, int j, double x, 
   if (i < 0 || i >= A->m || j < 0 || j >= A->n)
     return damaged(r, k, "an entry is outside of the matrix");
   if (!isfinite(x)) return damaged(r, k, "a number is not finite");
-  if (e->n == e->cap) return damaged(r, k, "more entries than it has room for");
+  if (e->n == e->cap) return damaged(r, k, "more entries than its size allows");
   e->i[e->n] = (turned ? j : i) + i0;
   e->j[e->n] = (turned ? i : j) + j0;
   e->x[e->n++] = x;
@@ -176,7 +176,7 @@ static int lay_out(reading *r, int rows, int equalities, layout *l)
 {
   int d = r->f->spacedim, rolling = r->f->rolling;
   if (!rolling && d != 2 && d != 3)
-    return fail(r, "spacedim is neither 2 nor 3", "contacts with friction alone");
+    return fail(r, "spacedim is neither 2 nor 3", "contacts with friction only");
   if (rolling && d != 3 && d != 5)
     return fail(r, "spacedim is neither 3 nor 5", "the rows of contacts with rolling friction");
   if (rows % d)

@@ -150,7 +150,7 @@ static int compare_records(ns_tokens *t, const ns_avi *p, int equalities, const 
   if (differ)
     ns_warn(t->c,
             "%s: the second record (A, B, C, D, a, b) differs from the first (M, q) in %zu "
-            "numbers; the first one is taken",
+            "numbers; the first one is used",
             t->file, differ);
   return NS_OK;
 }
@@ -176,7 +176,7 @@ static int pass_over(ns_tokens *t, int n, int *passed)
   if (rc) return rc;
   ns_warn(t->c,
           "%s:%d: the first record has an M of %d x %d, which does not fit the sizes before it; "
-          "the second record is taken",
+          "the second record is used",
           t->file, line, head[1], head[2]);
   *passed = 1;
   *t = look;
@@ -302,18 +302,19 @@ const ns_problem_family ns_problem_families[] = {
     {"fc2d", "friction 2D", "contacts in the plane: 2, nc, W, q, mu", NS_PROBLEM_MECHANICAL,
      read_fc2d},
     {"fc3d", "friction 3D", "contacts in space: 3, nc, W, q, mu", NS_PROBLEM_MECHANICAL, read_fc3d},
-    {"fc", "friction", "contacts, in the plane or in space as the file says", NS_PROBLEM_MECHANICAL,
+    {"fc", "friction", "contacts, in the plane or in space, by the file", NS_PROBLEM_MECHANICAL,
      read_fc},
     {"gfc", "global friction", "with the velocities of the bodies: d, nc, M, H, q, b, mu",
      NS_PROBLEM_GLOBAL, ns_read_global},
     {"rfc2d", "rolling friction 2D",
-     "contacts in the plane that resist rolling: 3, nc, W, q, mu, mu_r", NS_PROBLEM_MECHANICAL,
+     "contacts in the plane with rolling friction: 3, nc, W, q, mu, mu_r", NS_PROBLEM_MECHANICAL,
      read_rfc2d},
-    {"rfc3d", "rolling friction 3D", "contacts in space that resist rolling: 5, nc, W, q, mu, mu_r",
-     NS_PROBLEM_MECHANICAL, read_rfc3d},
+    {"rfc3d", "rolling friction 3D",
+     "contacts in space with rolling friction: 5, nc, W, q, mu, mu_r", NS_PROBLEM_MECHANICAL,
+     read_rfc3d},
     {"rfc", "rolling friction",
-     "contacts that resist rolling, in the plane or in space as the file says",
-     NS_PROBLEM_MECHANICAL, read_rfc},
+     "contacts with rolling friction, in the plane or in space, by the file", NS_PROBLEM_MECHANICAL,
+     read_rfc},
     {"grfc", "global rolling friction",
      "the same with the velocities of the bodies: d, nc, M, H, q, b, mu, mu_r", NS_PROBLEM_GLOBAL,
      ns_read_global_rolling},

@@ -160,7 +160,7 @@ int ns_tokens_room(const ns_tokens *t, size_t rows, size_t cols, const char *wha
   if (cols == 1) snprintf(size, sizeof size, "%zu", rows);
   else snprintf(size, sizeof size, "%zu x %zu", rows, cols);
   return ns_tokens_fail(t,
-                        "the rest of the file has room for %zu numbers at most, expected the %s of "
+                        "the rest of the file can contain at most %zu numbers, expected the %s of "
                         "%s; the file is truncated, or belongs to a different family",
                         room, size, what);
 }

@@ -52,7 +52,7 @@ char *ns_checkpoint_previous(const char *path) { return with_suffix(path, ".prev
 static int cannot_write(ns_ctx *c, const char *path)
 {
   int e = errno;
-  return ns_fail(c, NS_NOCREATE, "%s: no checkpoint can be written there: %s%s", path, strerror(e),
+  return ns_fail(c, NS_NOCREATE, "%s: cannot write a checkpoint there: %s%s", path, strerror(e),
                  e == ENOENT ? "; create its folder first" : "");
 }
 
@@ -99,13 +99,12 @@ int ns_checkpoint_lock_take(ns_ctx *c, const char *path, ns_checkpoint_lock *l)
   struct stat st;
   *l = (ns_checkpoint_lock){.fd = -1};
   if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-    return ns_fail(c, NS_NOCREATE, "%s: no checkpoint can be written there: it is not a file",
-                   path);
+    return ns_fail(c, NS_NOCREATE, "%s: cannot write a checkpoint there: it is not a file", path);
   char *name = with_suffix(path, ".new");
   int rc = name ? NS_RETRY : ns_nomem(c, "name of a checkpoint");
   for (int k = 0; k < 100 && rc == NS_RETRY; k++) rc = try_lock(c, path, name, l);
   if (rc == NS_RETRY)
-    rc = ns_fail(c, NS_NOCREATE, "%s: another process writes it; wait for it", path);
+    rc = ns_fail(c, NS_NOCREATE, "%s: another process is writing it; wait for it", path);
   free(name);
   return rc;
 }

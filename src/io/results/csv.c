@@ -139,9 +139,10 @@ static int check_different(ns_ctx *c, const ns_textfile *a, const ns_textfile *b
   struct stat s, t;
   if (fstat(a->fd, &s) != 0 || fstat(b->fd, &t) != 0 || !S_ISREG(s.st_mode)) return NS_OK;
   if (s.st_dev != t.st_dev || s.st_ino != t.st_ino) return NS_OK;
-  return ns_fail(c, NS_NOCREATE,
-                 "%s and %s are one file, expected two; remove the link or give another name",
-                 a->path, b->path);
+  return ns_fail(
+      c, NS_NOCREATE,
+      "%s and %s are the same file, expected two files; remove the link or give another name",
+      a->path, b->path);
 }
 
 static int open_all(csv *s, ns_ctx *c, const char *path)

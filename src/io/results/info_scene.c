@@ -70,7 +70,7 @@ static int show_contacts(ns_result *r, ns_ctx *c, FILE *f)
     fprintf(f, "  %-13s%zu in %zu %s", "contacts", m->ncontacts, m->ncontact_rows,
             ns_plural(m->ncontact_rows, "row", "rows"));
     if (x.most)
-      fprintf(f, "; most at once %zu at t = %.10g s, largest force %.6g N at t = %.10g s", x.most,
+      fprintf(f, "; maximum %zu at t = %.10g s, largest force %.6g N at t = %.10g s", x.most,
               t[x.most_row], x.force, t[x.force_row]);
     if (x.overlap > 0) fprintf(f, ", deepest overlap %.3g m", x.overlap);
     fputc('\n', f);

@@ -53,7 +53,7 @@ int ns_result_file(ns_ctx *c, const char *path)
     ns_fail(c, NS_NOINPUT, "%s: cannot read: %s", path, strerror(EISDIR));
   } else if (!S_ISREG(st.st_mode)) {
     ns_fail(c, NS_NOINPUT,
-            "%s is no file but a pipe or a device; write the results to a file first", path);
+            "%s is a pipe or a device, not a file; write the results to a file first", path);
   } else {
     return fd;
   }
@@ -241,7 +241,7 @@ static int unknown(ns_result *r, ns_ctx *c, const char *label)
   int whole = channel_named(r, label, strlen(label));
   if (whole >= 0) {
     const ns_channel *ch = &r->meta.channels[whole];
-    return ns_fail(c, NS_USAGE, "%s: \"%s\" has %d components: name one, such as \"%s\"", r->path,
+    return ns_fail(c, NS_USAGE, "%s: \"%s\" has %d components: give one, such as \"%s\"", r->path,
                    label, ch->ncol, ch->labels[0]);
   }
   ns_suggest_init(&s, label, strlen(label));

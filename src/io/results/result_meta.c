@@ -15,23 +15,22 @@
   }
 /* Event-driven runs: simulation/events/event_certificate.h. */
 #define CERTIFIED \
-  OPTIONAL( \
-      DOUBLE, "motion_defect_max", motion_defect, "1", \
-      "largest difference of states from what their equations lead to, by what the tolerances " \
-      "allow"), \
-      OPTIONAL(DOUBLE, "law_breach_max", law_breach, "1", \
-               "largest violation of a law, at rows and elsewhere, by what the tolerances allow"), \
+  OPTIONAL(DOUBLE, "motion_defect_max", motion_defect, "1", \
+           "largest difference of states from the solution of their equations, relative to the " \
+           "tolerances"), \
+      OPTIONAL( \
+          DOUBLE, "law_breach_max", law_breach, "1", \
+          "largest violation of a law, at rows and between them, relative to the tolerances"), \
       OPTIONAL(DOUBLE, "event_breach_max", event_breach, "1", \
-               "largest violation of a law of impact, by what the tolerances allow"), \
+               "largest violation of an impact law, relative to the tolerances"), \
       OPTIONAL(DOUBLE, "checked_time", checked, "s", \
-               "time of intervals whose motion was travelled " \
-               "again"), \
+               "time of the intervals whose motion was integrated again"), \
       OPTIONAL(DOUBLE, "certificate_evaluations", certificate_rates, "1", \
-               "evaluations of the rate for that")
+               "evaluations of the rates for this check")
 
 static const ns_cert_field mechanics[] = {
     F(LONG, "steps", steps, "1", "steps made"),
-    F(LONG, "impacts", impacts, "1", "impulses that met an approaching contact"),
+    F(LONG, "impacts", impacts, "1", "impulses on approaching contacts"),
     F(LONG, "newton_iterations", newton, "1", "Newton iterations, all steps"),
     F(LONG, "solver_iterations", solver, "1", "iterations of one-step problems, all steps"),
     F(INT, "newton_iterations_max", newton_max, "1", "most Newton iterations in a step"),
@@ -43,7 +42,7 @@ static const ns_cert_field mechanics[] = {
     OPTIONAL(LONG, "unsolved", unsolved, "1",
              "steps that were not solved to their tolerances, and accepted"),
     F(DOUBLE, "penetration_max", penetration_max, "m", "largest penetration of a unilateral row"),
-    F(DOUBLE, "approach_max", approach_max, "m/s", "fastest approach that an impulse met"),
+    F(DOUBLE, "approach_max", approach_max, "m/s", "fastest approach at an impulse"),
     F(DOUBLE, "energy_initial", energy0, "J", "kinetic + potential energy at t0"),
     F(DOUBLE, "energy_kinetic", kinetic, "J", "kinetic energy at the end"),
     F(DOUBLE, "energy_potential", potential, "J", "known potential energy at the end"),
@@ -52,7 +51,7 @@ static const ns_cert_field mechanics[] = {
     F(DOUBLE, "work_contact", work_contact, "J", "work of contact impulses"),
     OPTIONAL(DOUBLE, "work_friction", work_friction, "J", "work of friction and relays"),
     OPTIONAL(DOUBLE, "work_driven", work_driven, "J", "work of moving obstacles"),
-    F(DOUBLE, "energy_defect", defect, "J", "energy that is unaccounted for at the end"),
+    F(DOUBLE, "energy_defect", defect, "J", "energy defect at the end"),
     F(DOUBLE, "energy_defect_max", defect_max, "J", "largest |energy_defect| of the run"),
     OPTIONAL(DOUBLE, "events", events, "1", "events that changed a velocity or a contact"),
     OPTIONAL(DOUBLE, "integrator_steps", flow_steps, "1", "steps of the integrator between events"),

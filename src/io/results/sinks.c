@@ -7,7 +7,7 @@
 #include <string.h>
 
 const ns_sink_kind ns_sink_kinds[] = {
-    {"hdf5", ".h5", "HDF5, one dataset a quantity; also .hdf5"},
+    {"hdf5", ".h5", "HDF5, one dataset per quantity; also .hdf5"},
     {"csv", ".csv", "comma-separated text, with events and certificate in companion files"},
     {"stdout", "-", "the rows as CSV on standard output"},
     {0},

@@ -82,8 +82,8 @@ static int choose_frames(ns_ctx *c, ns_result *r, const ns_view_options *o, ns_v
   if (!asked) ns_export_points_thin(p, (size_t)fmax(2, fmin(MOST_FRAMES, USUAL_BYTES / frame)));
   if (frame * (double)p->nrows <= MOST_BYTES) return NS_OK;
   return ns_fail(c, NS_USAGE,
-                 "%s: %zu frames of %zu %s make a page of %.0f MB, at most %.0f MB are opened by "
-                 "browsers; use fewer by --frames, --fps, --every, --from or --to",
+                 "%s: %zu frames of %zu %s make a page of %.0f MB, browsers open at most %.0f MB; "
+                 "use fewer with --frames, --fps, --every, --from or --to",
                  ns_result_path(r), p->nrows, s->nbodies, ns_plural(s->nbodies, "body", "bodies"),
                  frame * (double)p->nrows / 1e6, MOST_BYTES / 1e6);
 }

@@ -66,7 +66,7 @@ static int make_curves(ns_ctx *c, const char *const *pattern, int n, ns_arena *a
     int ncols, rc = ns_result_match(s->r, c, pattern[i], a, &cols, &ncols);
     if (rc) return rc;
     if (s->ncurves + ncols > MOST_CURVES)
-      return ns_fail(c, NS_USAGE, "more than %d curves next to the scene: name fewer", MOST_CURVES);
+      return ns_fail(c, NS_USAGE, "more than %d curves next to the scene: give fewer", MOST_CURVES);
     for (int j = 0; j < ncols; j++) s->curves[s->ncurves++] = cols[j];
   }
   for (int i = 0; !n && i < s->nbars && i < USUAL_CURVES; i++) s->curves[s->ncurves++] = s->bars[i];

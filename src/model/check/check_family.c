@@ -40,7 +40,7 @@ static void check_systems(const ns_model *m, ns_ctx *c, ns_family family)
     if (ns_system_family(s) != family)
       ns_fail(c, NS_MODEL,
               "%s: a %s system in a model whose first system is %s, expected one family of systems "
-              "in a model; make two models of it",
+              "in a model; split it into two models",
               at, families[ns_system_family(s)].name, families[family].name);
     else if (ns_system_is_planar(s) != ns_system_is_planar(&m->systems[0]))
       ns_fail(c, NS_MODEL,
@@ -147,8 +147,8 @@ static void check_problem(const ns_model *m, ns_ctx *c, ns_family family)
   for (int i = 0; i < m->ninteractions; i++) {
     if (ns_problem_takes(p, m->interactions[i].law.ops)) continue;
     ns_fail(c, NS_MODEL,
-            "%s: the one-step problem %s does not take the law %s, expected <%s/>; without such an "
-            "element the laws of the model choose it",
+            "%s: the one-step problem %s does not support the law %s, expected <%s/>; without such "
+            "an element nssim selects the problem from the laws",
             ns_place_text(&m->interactions[i].at, at, sizeof at), p,
             m->interactions[i].law.ops->name, ns_laws_problem(m));
     return;
@@ -177,8 +177,8 @@ static const char *forbids(const ns_model *m, int k)
   int jumps = f->value.how == NS_OP_TAPE && !ns_tape_is_smooth_in(f->value.tape, NS_BANK_LAW);
   const ns_nonsmooth_law *l = law_with(m, k);
   if (jumps)
-    return "with a corner or a jump in the speed of this contact, which sliding itself would "
-           "cross again and again, expected a smooth one, as a + b*exp(-slip/c)";
+    return "with a corner or a jump in the speed of this contact, which sliding would cross "
+           "repeatedly, expected a smooth one, such as a + b*exp(-slip/c)";
   if (l && l->ops->compliant && l->mu > 0 && !(l->slip_damping > 0))
     return "of a contact whose friction is only a spring: at its bound it slides at the rate of "
            "that bound, which is unknown for a formula, expected a number, or Ct > 0";

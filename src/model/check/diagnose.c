@@ -111,9 +111,9 @@ static int tell_function(const element *e, ns_ctx *c, const char *name, const ns
   list_values(e, bank, &culprit, values, sizeof values);
   entry_text(e, op, k, entry, sizeof entry);
   return ns_fail(c, NS_NUMERIC,
-                 "%s: <%s>%s is not finite at t = %.10g s: %s is %g%s; the last good state, of t = "
-                 "%.10g s, is kept; give the formula a value there, or use smaller steps where the "
-                 "motion should not come there",
+                 "%s: <%s>%s is not finite at t = %.10g s: %s is %g%s; the last good state, at t = "
+                 "%.10g s, is kept; give the formula a value there, or use smaller steps if the "
+                 "motion should not reach this state",
                  ns_place_text(e->place, at, sizeof at), name, entry, e->at->t, culprit.text,
                  plain_nan(culprit.value), values, e->at->from);
 }

@@ -529,8 +529,8 @@ static void note_redundant(ns_tableau *t, const ns_port *s)
   }
   int c = x->kind == NS_CIRCUIT_C;
   ns_note(t->c,
-          "%.200s:%d: <%s id=\"%.80s\">: %.60s is in a %s with %s: its %s follows from theirs and "
-          "is no state",
+          "%.200s:%d: <%s id=\"%.80s\">: %.60s is in a %s with %s: its %s is determined by theirs "
+          "and is not a state",
           x->file, x->line, t->k->at.element, t->k->at.id, x->name, c ? "loop" : "cut",
           *names ? names : "no other state", c ? "voltage" : "current");
 }

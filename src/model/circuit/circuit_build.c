@@ -603,7 +603,7 @@ static int get_memory(build *b)
                    "%.200s:%d: <%s id=\"%.80s\">: has %zu states and %zu rows of devices%s, "
                    "expected matrices of at most %zu entries; split the circuit",
                    b->t->k->at.file, b->t->k->at.line, b->t->k->at.element, b->t->k->at.id, n, m,
-                   moving ? " and a switch that moves" : "", most);
+                   moving ? " and a switch" : "", most);
   b->A = ns_arena_zero(b->a, n * n, sizeof *b->A);
   b->B = ns_arena_zero(b->a, n * m, sizeof *b->B);
   b->C = ns_arena_zero(b->a, n * m, sizeof *b->C);

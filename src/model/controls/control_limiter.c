@@ -33,8 +33,8 @@ static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
                            upper);
   if (isnan(ns_control_number(k, "rate", NAN)) && !isnan(ns_control_number(k, "fall", NAN)))
     return ns_control_fail(k, c,
-                           "<Limiter> has fall without rate, expected both; a rate that is not "
-                           "limited is a large one");
+                           "<Limiter> has fall without rate, expected both; for an unlimited "
+                           "increase give a large rate");
   return NS_OK;
 }
 

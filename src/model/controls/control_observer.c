@@ -149,8 +149,9 @@ static int slide(observer *o, ns_ctx *c, const ns_sample *s, double *w)
   ns_plant *k = &o->plant;
   for (int j = 0; j < o->p; j++) o->s.q[j] = -s->memory[j];
   ns_plant_gemv(o->p, o->n, 1, o->C, w, o->s.q);
-  int rc = ns_signs_solve(&o->s, c, o->k, s->t,
-                          "C Psi E must let v stop the error; check <C>, <E> and the plant");
+  int rc = ns_signs_solve(
+      &o->s, c, o->k, s->t,
+      "C Psi E must be such that v can reduce the error; check <C>, <E> and the plant");
   memset(k->b, 0, (size_t)o->n * sizeof *k->b);
   ns_plant_gemv(o->n, o->p, 1, o->E, o->s.lambda, k->b);
   ns_plant_gemv(o->n, o->n, 1, k->Psi, k->b, w);

@@ -374,8 +374,9 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *u)
   if (o->equivalent) equivalent(o, s, x);
   predict(o, x);
   if (!o->is_explicit)
-    rc = ns_signs_solve(&o->s, c, o->k, s->t,
-                        "S Psi B must let the command stop sigma; check <S> and the plant");
+    rc = ns_signs_solve(
+        &o->s, c, o->k, s->t,
+        "S Psi B must be such that the command can reduce sigma; check <S> and the plant");
   for (int i = 0; o->is_explicit && i < o->l; i++)
     o->s.lambda[i] = o->s.q[i] > 0   ? o->s.lb[i]
                      : o->s.q[i] < 0 ? o->s.ub[i]

@@ -41,8 +41,8 @@ static int check_method(const ns_control *k, ns_ctx *c)
   int sampled = ns_control_number(k, "given", GIVEN_CONTINUOUS) > 0;
   if (!sampled || ns_control_number(k, "method", -1) < 0) return NS_OK;
   return ns_control_fail(k, c,
-                         "<%s> has given=\"sampled\" and a method, expected one of them: what is "
-                         "sampled already is taken as it is",
+                         "<%s> has given=\"sampled\" and a method, expected one of them: sampled "
+                         "matrices are not discretised",
                          k->kind->name);
 }
 

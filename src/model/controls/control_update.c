@@ -35,10 +35,9 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
   return ns_operator_eval(o->f, c, &s->p, o->work, w);
 }
 
-const ns_control_kind ns_control_update = {
-    .name = "update",
-    .help = "formulas for entries of z, of t, the state and z",
-    .prepare = prepare,
-    .create = create,
-    .sample = sample,
-    .destroy = free};
+const ns_control_kind ns_control_update = {.name = "update",
+                                           .help = "entries of z as formulas of t, the state and z",
+                                           .prepare = prepare,
+                                           .create = create,
+                                           .sample = sample,
+                                           .destroy = free};

@@ -37,8 +37,8 @@
               "state of the plant as input of the block, for example an estimate")
 #define PLANT_TEXT \
   "The plant is x' = A x + b. Without <A> it is the first of the systems, which must be linear " \
-  "of first order with constant M and A; its b can read the entries written, through which the " \
-  "command acts. The plant is discretised exactly at the period."
+  "of first order with constant M and A. Its b can depend on the entries that the block writes; " \
+  "the command acts through them. The plant is discretised exactly at the period."
 #define INPUT \
   MATRIX("B", "n", "writes", 0, "derivative of b with respect to the command", \
          "input matrix of the command")
@@ -74,8 +74,8 @@ const ns_lang_element ns_lang_control[] = {
         .name = "controls",
         .group = NS_LANG_PART,
         .help = "sampled controllers, observers and sensors",
-        .text = "Blocks that act at the same time do so in this order: put a sensor before the "
-                "controller that reads it.",
+        .text = "Blocks that act at the same time do so in the order of the file: put a sensor "
+                "before the controller that reads it.",
         .example = "<controls>\n"
                    "  <control id=\"pid\" systems=\"tank\" period=\"0.1\" writes=\"u\">\n"
                    "    <PID Kp=\"2\" Ki=\"0.5\"><reference>1</reference><y>level</y></PID>\n"
@@ -109,8 +109,8 @@ const ns_lang_element ns_lang_control[] = {
             "refer to each other, and it is integrated with the model.\n\n"
             "With from, until and when it acts only at samples in this interval at which the "
             "condition is true. At other samples its memory does not change, and its outputs keep "
-            "their values or are those of otherwise. Blocks of a model can have different periods "
-            "and offsets: those that act at the same time do so in their order.\n\n"
+            "their values or are set to otherwise. Blocks can have different periods and offsets; "
+            "those that act at the same time do so in the order of the file.\n\n"
             "A block is either an <update> with a formula for each entry written, or one of the "
             "elements of the group control. The memory of a block is part of the state of the run. "
             "A row of results at time t contains z during the step that ended at t.",
@@ -147,13 +147,13 @@ const ns_lang_element ns_lang_control[] = {
              .initial = "t0",
              .unit = "s",
              .example = "1",
-             .help = "earliest sample"},
+             .help = "no samples before this time"},
             {.name = "until",
              .type = NS_LANG_REAL,
              .initial = "the end of the run",
              .unit = "s",
              .example = "2",
-             .help = "nor after"},
+             .help = "no samples after this time"},
             {.name = "when",
              .type = NS_LANG_REAL,
              .initial = "always",
@@ -193,7 +193,7 @@ const ns_lang_element ns_lang_control[] = {
                             .type = NS_LANG_INTEGER,
                             .initial = "0",
                             .range = "[0, 10000]",
-                            .help = "in samples"}),
+                            .help = "delay, in samples"}),
         .values = LIST(FORMULA("y", "writes", 1, NULL, STATE, "measured quantity")),
     },
     {
@@ -249,7 +249,10 @@ const ns_lang_element ns_lang_control[] = {
              .initial = "1",
              .example = "0.7",
              .help = "weight of the reference in the proportional part"},
-            {.name = "start", .type = NS_LANG_REAL, .initial = "0", .help = "of the integral"},
+            {.name = "start",
+             .type = NS_LANG_REAL,
+             .initial = "0",
+             .help = "initial value of the integral"},
             {.name = "before",
              .type = NS_LANG_REAL,
              .initial = "same",
@@ -260,7 +263,7 @@ const ns_lang_element ns_lang_control[] = {
              .type = NS_LANG_ENUM,
              .initial = "conditional",
              .choices = "conditional tracking none",
-             .help = "integral at the limits"},
+             .help = "treatment of the integral when the command is limited"},
             {.name = "tracking",
              .type = NS_LANG_REAL,
              .initial = "none",
@@ -337,13 +340,13 @@ const ns_lang_element ns_lang_control[] = {
                             .initial = "none",
                             .word = "none",
                             .range = "(0, inf)",
-                            .help = "fastest rise, per second"},
+                            .help = "largest increase per second"},
                            {.name = "fall",
                             .type = NS_LANG_REAL,
                             .initial = "rate",
                             .word = "rate",
                             .range = "(0, inf)",
-                            .help = "fastest fall, per second"}),
+                            .help = "largest decrease per second"}),
         .values = LIST(FORMULA("u", "writes", 1, NULL, STATE, "value before limiting")),
     },
     {
@@ -376,7 +379,7 @@ const ns_lang_element ns_lang_control[] = {
              .type = NS_LANG_ENUM,
              .initial = "off",
              .choices = "off on",
-             .help = "initial mode if the first y is between both"}),
+             .help = "initial mode if the first y is between lower and upper"}),
         .values = LIST(FORMULA("y", "1", 1, NULL, STATE, "compared quantity")),
     },
     {
@@ -485,8 +488,8 @@ const ns_lang_element ns_lang_control[] = {
                 "u + ...",
         .text = "A continuous command with a discontinuous rate. Implicit: sigma at the end of the "
                 "period, predicted by sigma' = u, in closed form; the command does not chatter, "
-                "and a disturbance d moves sigma by period d. Explicit: sigma is smaller, "
-                "proportional to the square of the period, but the command chatters.",
+                "and a disturbance d changes sigma by d times the period. Explicit: sigma is "
+                "smaller, proportional to the square of the period, but the command chatters.",
         .example = "<control id=\"st\" systems=\"plant\" period=\"0.01\" writes=\"u\">\n"
                    "  <SuperTwisting k1=\"2\" k2=\"1.5\"><sigma>x</sigma></SuperTwisting>\n"
                    "</control>",
@@ -532,9 +535,10 @@ const ns_lang_element ns_lang_control[] = {
         .text = PLANT_TEXT
         "\n\n"
         "  xhat+ = Phi xhat + Psi (b + L (y - C xhat) + E v),  v in alpha Sgn(y+ - C xhat+)\n\n"
-        "v is computed together with the estimate, so that C xhat+ = y+ to rounding if |v| < alpha "
-        "suffices: the remaining error has the reduced-order dynamics determined by E, independent "
-        "of disturbances of the plant along E. Its initial value is that of the entries.",
+        "v is computed together with the estimate, so that C xhat+ = y+ to rounding as long as the "
+        "required |v| is below alpha. The remaining error then has the reduced-order dynamics "
+        "determined by E, independent of disturbances of the plant along E. Its initial value is "
+        "that of the entries.",
         .example =
             "<control id=\"observer\" systems=\"plant\" period=\"0.02\" writes=\"xhat vhat\">\n"
             "  <SlidingReducedOrderObserver alpha=\"5\"><C>1 0</C><E>1; "

@@ -56,8 +56,8 @@
         .initial = "0", \
         .range = "[0, inf)", \
         .unit = "1/s", \
-        .help = "for index1: a in yddot + 2 a ydot + a^2 y = 0, which stabilises drifting " \
-                "constraints back"})
+        .help = "for index1: a in yddot + 2 a ydot + a^2 y = 0, which returns drifting " \
+                "constraints to y = 0 (Baumgarte stabilisation)"})
 
 const ns_lang_element ns_lang_event_driven[] = {
     {
@@ -66,9 +66,9 @@ const ns_lang_element ns_lang_event_driven[] = {
         .help = "event-driven: smooth motion between events, which are located as roots",
         .text =
             "Between events the motion is integrated to tolerance, with lasting contacts as "
-            "equalities. Events are roots: a gap closes, a contact force vanishes. At an event "
-            "impacts are solved at velocity level; accelerations then determine which contacts "
-            "last.\n\n"
+            "equalities. Events are roots, for example of a gap that closes or of a contact force "
+            "that vanishes. At an event impacts are solved at velocity level; accelerations then "
+            "determine which contacts last.\n\n"
             "Rows are recorded on the time grid of h, and two rows for each event, before and "
             "after it (diagnostics.side is 1 and 2). lambda is a force; the second row of an event "
             "has its impulse.\n\n"
@@ -132,7 +132,7 @@ const ns_lang_element ns_lang_event_driven[] = {
              .range = "(0, inf)",
              .unit = "s",
              .example = "0.01",
-             .help = "distance of the rows of the output; does not affect the accuracy"},
+             .help = "interval of the rows of the output; it does not affect the accuracy"},
             {.name = "gapTolerance",
              .type = NS_LANG_REAL,
              .initial = "1e-10",
@@ -167,7 +167,7 @@ const ns_lang_element ns_lang_event_driven[] = {
              .range = "(0, inf)",
              .word = "auto",
              .unit = "s",
-             .help = "longest step of that scheme; flights shorter than 8 hybridStep count as "
+             .help = "longest step of MoreauJeanOSI; flights shorter than 8 hybridStep count as "
                      "accumulation; auto: h/10"},
             {.name = "impacts",
              .type = NS_LANG_ENUM,
@@ -187,8 +187,8 @@ const ns_lang_element ns_lang_event_driven[] = {
              .range = "[0, inf)",
              .unit = "N s",
              .help = "largest increment of MultipleImpactNSL, at least 1e-3 of the impulse that "
-                     "stops the fastest contact; 0: determined by the error. For fixed increments: "
-                     "at most 1e-2 of that impulse; 0: 1e-4"},
+                     "stops the fastest contact; 0: determined by the error. With fixed increments "
+                     "it is at most 1e-2 of that impulse, and 0 means 1e-4 of it"},
             {.name = "increments",
              .type = NS_LANG_ENUM,
              .initial = "adaptive",
@@ -238,23 +238,24 @@ const ns_lang_element ns_lang_event_driven[] = {
         .group = NS_LANG_FLOW,
         .help = "IDA of SUNDIALS between events: joints and closed contacts are algebraic "
                 "equations, without drift",
-        .text = "Active constraints (equalities, lasting contacts) are equations of the "
-                "integrator, so that positions and velocities satisfy them in runs of any length. "
-                "Without active constraints the motion is that of CVodeOSI, and only then method "
-                "applies; events switch from one to the other.\n\n"
-                "Use it for mechanisms with joints or loops and for long runs. CVodeOSI imposes "
-                "constraints on accelerations, so that positions drift within its tolerance and "
-                "need corrections. A step of IDA costs more, and its order is at most 5: with few "
-                "constraints and tight tolerances CVodeOSI is faster. Redundant constraints are "
-                "omitted while they are redundant; in a position where a mechanism branches, the "
-                "motion is that of CVodeOSI up to the next event or correction.\n\n"
-                "The same applies to rigid bodies: the quaternions of bodies in space are "
-                "unknowns, with norm 1 in each row, and joints are constraints. JointStopR, "
-                "JointFrictionR, CouplerJointR, springs and motors of joints, NewtonEulerR, "
-                "NewtonEuler1DR, NewtonEuler3DR and contacts between shapes are supported as in "
-                "<TimeStepping>.\n\n"
-                "First-order systems have no such constraints: alone for them it is CVodeOSI, "
-                "in models with mechanics it integrates their states, too.",
+        .text =
+            "Active constraints (equalities, lasting contacts) are equations of the integrator, so "
+            "that positions and velocities satisfy them in runs of any length. Without active "
+            "constraints the motion is that of CVodeOSI, and only then method applies; events "
+            "switch from one to the other.\n\n"
+            "Use it for mechanisms with joints or loops and for long runs. CVodeOSI imposes "
+            "constraints on accelerations, so that positions drift within its tolerance and need "
+            "corrections. A step of IDA costs more, and its order is at most 5: with few "
+            "constraints and tight tolerances CVodeOSI is faster. Redundant constraints are "
+            "omitted while they are redundant; in a position where a mechanism branches, the "
+            "motion is that of CVodeOSI up to the next event or correction.\n\n"
+            "The same applies to rigid bodies: the quaternions of bodies in space are unknowns, "
+            "with norm 1 in each row, and joints are constraints. JointStopR, JointFrictionR, "
+            "CouplerJointR, springs and motors of joints, NewtonEulerR, NewtonEuler1DR, "
+            "NewtonEuler3DR and contacts between shapes are supported as in <TimeStepping>.\n\n"
+            "First-order systems have no such constraints. In models with first-order systems "
+            "only, it is the same as CVodeOSI; in models with mechanics, IDA also integrates their "
+            "states.",
         .example =
             "<IDAOSI relativeTolerance=\"1e-8\" absoluteTolerance=\"1e-10\" formulation=\"ggl\"/>",
         .attributes = IDA_ATTRIBUTES,
@@ -286,13 +287,13 @@ const ns_lang_element ns_lang_event_driven[] = {
              .range = "(0, inf)",
              .word = "h",
              .unit = "s",
-             .help = "length of the steps; h: distance of the rows"},
+             .help = "length of the steps; h: the interval of the rows"},
             {.name = "rhoInf",
              .type = NS_LANG_REAL,
              .initial = "0.9",
              .range = "[0, 1]",
-             .help = "spectral radius at infinite frequency: 1 keeps all energy, 0 removes the "
-                     "highest frequencies at once"},
+             .help = "spectral radius at infinite frequency: 1: no damping; 0: the highest "
+                     "frequencies are removed in one step"},
             {.name = "variant",
              .type = NS_LANG_ENUM,
              .initial = "generalised",
@@ -337,13 +338,13 @@ const ns_lang_element ns_lang_event_driven[] = {
         .name = "PluginOSI",
         .group = NS_LANG_FLOW,
         .help = "a one-step method of a plug-in between events",
-        .text = "A plug-in takes one step and estimates its error (nssim-plugin(7), Integrators). "
-                "The length of steps, the roots, events and the certificate are nssim's. Rows and "
-                "events within a step are on the cubic through both its ends, whose error is "
-                "kept within the tolerances, too.\n\n"
-                "Steps of a method without an estimate, and those for which step is given, have "
-                "one length: no tolerance watches their error. plugins/IntegratorPlugin.c has two "
-                "methods to begin with.",
+        .text = "The plug-in computes a step and estimates its error (nssim-plugin(7), "
+                "Integrators). nssim selects the length of the steps, locates events, and computes "
+                "the certificate. Within a step rows and events use cubic interpolation, whose "
+                "error is kept within the tolerances, too.\n\n"
+                "If the method has no error estimate, or if step is given, all steps have the same "
+                "length, and their error is not controlled. plugins/IntegratorPlugin.c contains "
+                "two examples.",
         .example = "<PluginOSI plugin=\"IntegratorPlugin:dormand_prince\" "
                    "relativeTolerance=\"1e-8\"/>",
         .attributes = LIST(
@@ -351,33 +352,32 @@ const ns_lang_element ns_lang_event_driven[] = {
              .type = NS_LANG_TEXT,
              .required = 1,
              .example = "IntegratorPlugin:dormand_prince",
-             .help = "Library:function that gives the table"},
+             .help = "Library:function that returns the table"},
             {.name = "step",
              .type = NS_LANG_REAL,
              .initial = "auto",
              .range = "(0, inf)",
              .word = "auto",
              .unit = "s",
-             .help = "length of the steps; auto: by the estimate of the error, of methods that "
-                     "have none the distance of the rows"},
+             .help = "length of the steps; auto: determined by the error estimate, or the interval "
+                     "of the rows if the method has none"},
             {.name = "relativeTolerance",
              .type = NS_LANG_REAL,
              .initial = "1e-10",
              .range = "(0, 1)",
-             .help = "of the local error of positions and velocities"},
+             .help = "relative tolerance of the local error of positions and velocities"},
             {.name = "absoluteTolerance",
              .type = NS_LANG_REAL,
              .initial = "1e-12",
              .range = "(0, inf)",
-             .help = "the same where they are near zero, in their units"},
+             .help = "absolute tolerance near zero, in their units"},
             {.name = "maxStep",
              .type = NS_LANG_REAL,
              .initial = "none",
              .range = "(0, inf)",
              .word = "none",
              .unit = "s",
-             .help = "longest step; shorter than the shortest touch of a contact that is to be "
-                     "seen"}),
+             .help = "longest step; must be shorter than the shortest contact to be detected"}),
     },
     {0},
 };

@@ -98,7 +98,7 @@ static void stands_in(FILE *f, const ns_lang_element *e)
 static void holds(FILE *f, const ns_lang_element *e)
 {
   if (!e->children) return;
-  fputs("\nHolds\n", f);
+  fputs("\nContains\n", f);
   for (const ns_lang_child *k = e->children; k->max; k++) {
     const ns_lang_element *d;
     fprintf(f, "  %s ", k->max == NS_LANG_MANY ? "any number of" : k->min ? "one" : "at most one");

@@ -75,7 +75,7 @@
   { \
     .name = "M", .type = NS_LANG_MATRIX, .initial = "identity", .rows = "n", .cols = "n", \
     .uses = banks, .forms = how, .signature = sig, .first_order = 1, \
-    .help = "matrix in front of x', invertible" \
+    .help = "coefficient matrix of x', invertible" \
   }
 
 #define CONTROL \
@@ -95,10 +95,10 @@
   }
 
 #define STATE_TEXT \
-  "Formulas use the names of the states, and always x[k], z[k] and t, with k from 0. There are " \
-  "no names of velocities: v_C can be a state. The control u can also use xdot[k], the rate in " \
-  "the previous step (in the first step that of the initial state), so that it can depend on x' " \
-  "without an algebraic loop."
+  "Formulas use the names of the states, and always x[k], z[k] and t, with k from 0. Names with " \
+  "v_ have no special meaning here: v_C can be a state. The control u can also use xdot[k], the " \
+  "rate in the previous step (in the first step that of the initial state), so that it can " \
+  "depend on x' without an algebraic loop."
 
 #define DS_EXAMPLE_LTI \
   "<FirstOrderLinearTIDS id=\"lc\" states=\"v_C i_L\">\n" \
@@ -113,9 +113,10 @@
   "the attribute systems; nQ is its length. Z contains their user vectors in the same way. R, " \
   "the input, has the order of X and is added to the right-hand side of the systems.\n\n" \
   "In time-stepping the systems can include Lagrangian systems and bodies in the plane: X then " \
-  "has they have their coordinates, R forces. Outputs h and e can read any mechanical variable " \
-  "as id.name, velocities rotor.v_phi and angles of hinges among them: a relation over mechanics " \
-  "and circuits, with an input to each, as the valves of a pump or a diode on a generator."
+  "contains their coordinates, and their entries of R are forces. h and e can use any mechanical " \
+  "variable as id.name, including velocities (rotor.v_phi) and angles of hinges. Such a relation " \
+  "connects mechanics and circuits, with an input to each, for example a valve of a pump or a " \
+  "diode of a generator."
 
 #define NAMES_TEXT \
   "\n\n" \
@@ -269,7 +270,7 @@ const ns_lang_element ns_lang_first_order[] = {
              .uses = Z,
              .forms = FIXED,
              .first_order = 1,
-             .help = "source; what a <control> writes to z is constant between samples"}),
+             .help = "source; entries of z that a <control> writes are constant between samples"}),
     },
     {
         .name = "FirstOrderLinearTIR",
@@ -383,8 +384,8 @@ const ns_lang_element ns_lang_first_order[] = {
             "normal force N. A relay is active in every step. Siconos 4 can omit it in a step "
             "because of its test of gaps, and its guide states the opposite sign of lambda.",
         .example = "<RelayNSL lb=\"0\" ub=\"1\"/>",
-        .attributes = LIST(BOUND("lb", "-1", "least lambda"), BOUND("ub", "1", "largest lambda"),
-                           SIZE,
+        .attributes = LIST(BOUND("lb", "-1", "lower bound of lambda"),
+                           BOUND("ub", "1", "upper bound of lambda"), SIZE,
                            {.name = "bounds",
                             .type = NS_LANG_ENUM,
                             .initial = "force",

@@ -153,7 +153,7 @@ static void items(FILE *f, const char *title, const ns_lang_item *i, const char 
 static void children(FILE *f, const ns_lang_element *e)
 {
   if (!e->children || !e->children->max) return;
-  fputs(".PP\n\\fIHolds\\fR\n", f);
+  fputs(".PP\n\\fIContains\\fR\n", f);
   for (const ns_lang_child *k = e->children; k->max; k++) {
     const char *many = k->max == NS_LANG_MANY ? "any number of" : k->min ? "one" : "at most one";
     fprintf(f, "%s %s%s%s%s\n", many, k->name ? "<" : "",

@@ -83,34 +83,34 @@ const ns_lang_element ns_lang_measures[] = {
         .name = "measure",
         .group = NS_LANG_OUTPUT,
         .help = "a number computed from a run",
-        .text =
-            "Kinds that evaluate a formula, the text of the element: final (value at the end), "
-            "min, max, mean and rms (over time), integral, settling (the last time at which the "
-            "distance of the value from target exceeds band), and sample (its last values; keep is "
-            "their number). Kinds of instants: count, first, last, period. For these and for "
-            "sample the instants are given by event= or by a condition, when=: they are the "
-            "instants at which the condition becomes true; first and last are the first and last "
-            "time at which it is true. sample can have every= instead: one value per interval, "
-            "from the beginning of the window. Fractions of time, from 0 to 1: fraction, in which "
-            "a condition is true, and sliding, in which the friction of an interaction slides (its "
-            "impulse is on the cone and the slip velocity exceeds 1e-9 m/s).\n\n"
-            "A condition is a comparison, or a formula that counts as true if it is positive. "
-            "Formulas and conditions can use t, the states of the systems by their names (x, "
-            "ball.x), lambda[k] of the interaction given, and observables: R1.v, and <observe> "
-            "elements by their ids. A condition changes when the difference of the compared values "
-            "is zero.\n\n"
-            "In time-stepping states are linear in time between two steps. Quantities that are "
-            "constant in a step (commands of controls, multipliers, impulses) have the value "
-            "recorded at its end, so that the integral of such a force times a velocity is the "
-            "work in the step. A condition that is true only within a step is not detected. Events "
-            "have the time of the end of their step.\n\n"
-            "In event-driven runs integrals, extremes, samples and the instants at which "
-            "conditions change are those of the motion between events, to the relative tolerance "
-            "of the run, for any time grid of the output. A condition that is true for less than a "
-            "few hundredths of a step of the integrator is not detected. (If time-stepping "
-            "computes an accumulation of impacts, it is linear between rows.)\n\n"
-            "A measure without a value (no such event, a condition that was never true, a window "
-            "that was not reached) is NaN, with the reason.",
+        .text = "Kinds that evaluate a formula, the text of the element: final (value at the end), "
+                "min, max, mean and rms (over time), integral, settling (the last time at which "
+                "the distance of the value from target exceeds band), and sample (its values at "
+                "the last keep instants).\n\n"
+                "Kinds that use instants: count, first, last, period, and sample. event= selects "
+                "the instants of events, when= those at which a condition becomes true; with "
+                "when=, first and last are the first and last time at which it is true. sample can "
+                "have every= instead: one value per interval, from the beginning of the window.\n\n"
+                "Kinds that are a fraction of time, from 0 to 1: fraction, in which a condition is "
+                "true, and sliding, in which the friction of an interaction slides (its impulse is "
+                "on the cone and the slip velocity exceeds 1e-9 m/s).\n\n"
+                "A condition is a comparison, or a formula that counts as true if it is positive. "
+                "Formulas and conditions can use t, the states of the systems by their names (x, "
+                "ball.x), lambda[k] of the interaction given, and observables: R1.v, and <observe> "
+                "elements by their ids. A condition changes when the difference of the compared "
+                "values is zero.\n\n"
+                "In time-stepping states are linear in time between two steps. Quantities that are "
+                "constant in a step (commands of controls, multipliers, impulses) have the value "
+                "recorded at its end, so that the integral of such a force times a velocity is the "
+                "work in the step. A condition that is true only within a step is not detected. "
+                "Events have the time of the end of their step.\n\n"
+                "In event-driven runs integrals, extremes, samples and the instants at which "
+                "conditions change are those of the motion between events, to the relative "
+                "tolerance of the run, for any time grid of the output. A condition that is true "
+                "for less than a few hundredths of a step of the integrator is not detected. (If "
+                "time-stepping computes an accumulation of impacts, it is linear between rows.)\n\n"
+                "A measure without a value (no such event, a condition that was never true, a "
+                "window that was not reached) is NaN, with the reason.",
         .example =
             "<measure id=\"period\" kind=\"period\" when=\"x\" from=\"10\"/>\n"
             "<measure id=\"section\" kind=\"sample\" event=\"impact\" interaction=\"table\" "
@@ -180,23 +180,23 @@ const ns_lang_element ns_lang_measures[] = {
             {.name = "target",
              .type = NS_LANG_REAL,
              .initial = "0",
-             .help = "of settling: the final value"},
+             .help = "for settling: final value"},
             {.name = "band",
              .type = NS_LANG_REAL,
              .initial = "none; settling needs it",
              .range = "[0, inf)",
              .example = "0.02",
-             .help = "of settling: distance from target within which the value counts as settled"},
+             .help = "for settling: distance from target within which the value counts as settled"},
             {.name = "take",
              .type = NS_LANG_ENUM,
              .initial = "mean",
              .choices = "mean last",
-             .help = "of period: the mean of all, or the last"},
+             .help = "for period: mean of all periods, or the last one"},
             {.name = "keep",
              .type = NS_LANG_INTEGER,
              .initial = "64",
              .range = "[1, 1000000]",
-             .help = "of sample: number of values to keep"}),
+             .help = "for sample: number of values to keep"}),
         .content = &(const ns_lang_item){.name = "formula",
                                          .type = NS_LANG_REAL,
                                          .initial = "none; kinds of values need it",

@@ -222,8 +222,8 @@ const ns_lang_element ns_lang_mechanics[] = {
         .name = "LagrangianLinearTIDS",
         .group = NS_LANG_SYSTEM,
         .help = "M dv + (C v + K q) dt = fExt(t,z) dt + dr with constant M, C, K",
-        .text = "A linear time-invariant Lagrangian system. One step of an implicit scheme needs "
-                "one linear system, factorised once.",
+        .text = "A linear time-invariant Lagrangian system. A step of an implicit scheme solves "
+                "one linear system, which is factorised once.",
         .example = "<LagrangianLinearTIDS id=\"ball\" coordinates=\"x y phi\">\n"
                    "  <q0>1 0 0</q0>\n"
                    "  <mass diag=\"m m 2/5*m*R^2\"/>\n"
@@ -312,10 +312,10 @@ const ns_lang_element ns_lang_mechanics[] = {
                 "a body in space they are velocities in world axes and angular velocities in body "
                 "axes, as for <fixed>: for a table that rotates about its axis z, x y z Omega_x "
                 "Omega_y are fixed and Omega_z is prescribed.\n\n"
-                "The reaction forces are recorded as support: the defect in their rows of the "
-                "equations of motion. Siconos 4 eliminates these coordinates with the wrong sign "
-                "(observed if the velocity changes in time and the system is linear) and omits the "
-                "forces from its reaction: results differ.",
+                "The reaction forces are recorded as support; they are the residual of the "
+                "equations of motion in these rows. Siconos 4 eliminates these coordinates with "
+                "the wrong sign (observed if the velocity changes in time and the system is "
+                "linear) and omits the forces from its reaction: results differ.",
         .example = "<prescribed coordinates=\"x\">a*omega*cos(omega*t)</prescribed>",
         .attributes = LIST(
             PRESCRIBED_COORDINATES,
@@ -598,11 +598,10 @@ const ns_lang_element ns_lang_mechanics[] = {
             COEFFICIENT("en", 1, NULL, "[0, 1]", "0.5", "coefficient of restitution of the gap"),
             COEFFICIENT("et", 0, "0", "[0, 1]", "0", "coefficient of restitution of the slip"),
             COEFFICIENT("mu", 1, NULL, "[0, inf)", "0.3", "coefficient of friction"),
-            COEFFICIENT("p1", 0, "0", NULL, "100",
-                        "parameter of the plug-in, as are the next three"),
-            COEFFICIENT("p2", 0, "0", NULL, "0", "the second"),
-            COEFFICIENT("p3", 0, "0", NULL, "0", "the third"),
-            COEFFICIENT("p4", 0, "0", NULL, "0", "the fourth"), SIZE),
+            COEFFICIENT("p1", 0, "0", NULL, "100", "first parameter of the plug-in"),
+            COEFFICIENT("p2", 0, "0", NULL, "0", "second parameter of the plug-in"),
+            COEFFICIENT("p3", 0, "0", NULL, "0", "third parameter of the plug-in"),
+            COEFFICIENT("p4", 0, "0", NULL, "0", "fourth parameter of the plug-in"), SIZE),
     },
     {0},
 };

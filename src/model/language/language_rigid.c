@@ -96,12 +96,12 @@
   }
 
 #define JOINT_TEXT \
-  "Between two bodies, whose shapes then do not touch unless collide=\"true\", or one body and " \
-  "the world, which is then the second. Point and axis are given in the configuration q0; a " \
-  "joint is satisfied at first, whatever they are. With <EqualityConditionNSL/>. lambda contains " \
-  "the impulses of its rows."
+  "Connects two bodies, or a body and the world, which is then the second body. Shapes of the " \
+  "two bodies pass through each other unless collide=\"true\". Point and axis are given in the " \
+  "configuration q0, which therefore satisfies the joint. The law is <EqualityConditionNSL/>. " \
+  "lambda contains the impulses of its rows."
 
-#define IN_PLANE_TEXT " Also for bodies in the plane, where point and axis have two entries, "
+#define IN_PLANE_TEXT " It is also available in the plane, where point and axis have two entries, "
 /* What acts along a free coordinate. */
 #define DRIVE(what, of, unit_text, text) \
   { \
@@ -179,9 +179,9 @@
   "formula times the rate. For a joint with the world the coordinate is that of the world " \
   "relative to the body: its sign is reversed, which does not affect a spring.\n\n" \
   "Attributes describe linear terms: stiffness=, rest= and damping= add -stiffness (d - rest) - " \
-  "damping d'. <motor> adds gear times its torque at the shaft, within its bounds: a servo with " \
-  "kp and kv, a limit, a linear characteristic from stall to no load. armature= adds armature " \
-  "d'^2/2 to the kinetic energy, also in impacts.\n\n" \
+  "damping d'. <motor> adds gear times its torque at the shaft, within its bounds: this " \
+  "describes a servo with the gains kp and kv, a limit, or a linear characteristic from stall to " \
+  "no load. armature= adds armature d'^2/2 to the kinetic energy, also in impacts.\n\n" \
   "initial= and initialRate= are coordinates and rates at t0. They determine poses and " \
   "velocities of the bodies along the tree of joints, from the world or from the first body: " \
   "<q0> is then the pose at which coordinates are 0, and the other joints of a mechanism start " \
@@ -247,9 +247,9 @@
   "derivatives: bodies coupled by forces are solved together, and a step can be much longer than " \
   "the period of a stiff spring. Results contain length, rate, force and power of each; " \
   "<observe>, measures and events read them as s1.length, where s1 is its id. The energy of " \
-  "linear springs is part of the potential energy, all other energy is work of forces. Formulas " \
-  "can read variables of other systems as id.name, for example the current coil.i_L1 in the " \
-  "constant of a damper; so can <torque> and <force> of joints."
+  "linear springs is part of the potential energy, the energy of all other forces counts as " \
+  "their work. Formulas can read variables of other systems as id.name, for example the current " \
+  "coil.i_L1 in the constant of a damper; so can <torque> and <force> of joints."
 
 #define WHICH_JOINT \
   { \
@@ -286,8 +286,8 @@
 
 #define FREE_TEXT \
   "The coordinate is the angle (rad, including full turns) or slide (m) of the second body of " \
-  "the joint relative to the first, along the axis of the joint, initially zero. The systems are " \
-  "those of the joint: omit systems= of the interaction."
+  "the joint relative to the first, about or along the axis of the joint; it is zero in the " \
+  "configuration <q0>. The systems are those of the joint: omit systems= of the interaction."
 
 #define POINT_OF(what, text) \
   { \
@@ -540,8 +540,8 @@ const ns_lang_element ns_lang_rigid[] = {
         "<JointFrictionR>: a cone of swing and limits of twist. stiffness= and damping= act on the "
         "second body with the torque -stiffness phi - damping omega, with the reaction on the "
         "first: phi is the rotation vector of the second body relative to the first since the "
-        "initial configuration, omega its angular velocity; a spring is for rotations of less "
-        "than half a turn. Their work is in the energy balance, as work of forces.",
+        "initial configuration, omega its angular velocity; use the spring for rotations of less "
+        "than half a turn only. Their work is in the energy balance, as work of forces.",
         .example = "<KneeJointR point=\"0 0 0\"/>",
         .attributes = LIST(
             JOINT_POINT,
@@ -602,7 +602,7 @@ const ns_lang_element ns_lang_rigid[] = {
         .name = "FixedJointR",
         .group = NS_LANG_RELATION,
         .help = "no relative motion, 6 rows; in the plane 3",
-        .text = JOINT_TEXT " Also for bodies in the plane.",
+        .text = JOINT_TEXT " It is also available in the plane.",
         .example = "<FixedJointR/>",
         .attributes = LIST(COLLIDE),
     },
@@ -610,7 +610,8 @@ const ns_lang_element ns_lang_rigid[] = {
         .name = "JointStopR",
         .group = NS_LANG_RELATION,
         .help = "limits of the free coordinate d of a joint: y = d - lower, y = upper - d",
-        .text = FREE_TEXT " One row for each finite limit. With <NewtonImpactNSL e=\"...\"/>.",
+        .text = FREE_TEXT
+        " There is one row for each finite limit. The law is <NewtonImpactNSL e=\"...\"/>.",
         .example = "<JointStopR joint=\"hinge\" lower=\"-pi/4\" upper=\"pi/4\"/>",
         .attributes = LIST(WHICH_JOINT, WHICH_COORDINATE, LIMITS("coordinate")),
     },
@@ -635,8 +636,8 @@ const ns_lang_element ns_lang_rigid[] = {
         .group = NS_LANG_RELATION,
         .help = "limits of the length of a tendon: y = length - lower, y = upper - length",
         .text = "A rope that does not stretch is a <tendon stiffness=\"0\"> with an upper limit: "
-                "lambda[0] is then its tension, as an impulse. One row for each finite limit. With "
-                "<NewtonImpactNSL e=\"...\"/>. " TENDON_TEXT,
+                "lambda[0] is then the impulse of its tension. There is one row for each finite "
+                "limit. The law is <NewtonImpactNSL e=\"...\"/>. " TENDON_TEXT,
         .example = "<TendonStopR tendon=\"rope\" upper=\"2.5\"/>",
         .attributes = LIST(WHICH_TENDON, LIMITS("length, m")),
     },
@@ -644,8 +645,8 @@ const ns_lang_element ns_lang_rigid[] = {
         .name = "TendonFrictionR",
         .group = NS_LANG_RELATION,
         .help = "rate of the length of a tendon, for dry friction with a given force",
-        .text = "With <RelayNSL lb=\"-F\" ub=\"F\"/>: the friction is at most F, in N, along the "
-                "tendon. " TENDON_TEXT,
+        .text = "The law is <RelayNSL lb=\"-F\" ub=\"F\"/>: the friction along the tendon is at "
+                "most F, in N. " TENDON_TEXT,
         .example = "<TendonFrictionR tendon=\"rope\"/>",
         .attributes = LIST(WHICH_TENDON),
     },
@@ -653,10 +654,10 @@ const ns_lang_element ns_lang_rigid[] = {
         .name = "CouplerJointR",
         .group = NS_LANG_RELATION,
         .help = "a linear equation between free coordinates of two joints: d2 = ratio d1 + offset",
-        .text = FREE_TEXT
-        " A gear couples two angles, a rack an angle and a slide, a screw the angle and the slide "
-        "of one cylindrical joint, which is then named twice. The joints can share a moving body, "
-        "such as the carrier of wheels, or no body. With <EqualityConditionNSL/>.",
+        .text = FREE_TEXT " A gear couples two angles, a rack an angle and a slide, a screw the "
+                          "angle and the slide of one cylindrical joint, which is then listed "
+                          "twice. The joints can have a moving body in common, such as the carrier "
+                          "of a planetary gear, or none. The law is <EqualityConditionNSL/>.",
         .example = "<CouplerJointR joints=\"hinge1 hinge2\" ratio=\"-0.5\"/>",
         .attributes = LIST({.name = "joints",
                             .type = NS_LANG_IDS,
@@ -710,7 +711,7 @@ const ns_lang_element ns_lang_rigid[] = {
             FORCE_ENDS,
             NOT_NEGATIVE(
                 "damping", "none", "N s/m",
-                "tension per m/s of the rate of the length; it is this or a formula <along>")),
+                "tension per m/s of the rate of the length; give this or a formula <along>")),
         .values = LIST(ALONG_LINE),
     },
     {
@@ -719,21 +720,19 @@ const ns_lang_element ns_lang_rigid[] = {
         .help =
             "cable through points of rigid bodies or over joints, which pulls but does not push",
         .text =
-            "Its tension is stiffness (length - restLength) + damping rate + preload if positive, "
-            "and the damper acts only if the sum of the other terms is positive; or the tension is "
-            "that of the formula <along> if it is negative. With pushes=\"true\" it acts as a "
-            "<spring>, whatever the sign.\n\n"
-            "It can run through up to 16 points without friction, one on each of systems in order: "
-            "length is the sum of the distances from each point to the next, times strands: "
-            "strands=\"1 2\" is a cable whose second piece is a tackle of two strands, 0.5 a "
-            "branch "
-            "behind a pulley that moves half as far, 0 the gap between the end of a branch and the "
-            "next.\n\n"
-            "Or it goes over joints: length = sum of coefficient times coordinate, angles in rad "
-            "and slides in m, as they are in results; a coefficient of an angle is a lever arm. "
-            "Such a tendon couples joints that share no body, and its torque on each is "
-            "coefficient "
-            "times its force.\n\n"
+            "Its tension is stiffness (length - restLength) + damping rate + preload, or 0 if this "
+            "is negative; the damper acts only if the sum of the other terms is positive. Instead, "
+            "the formula <along> can give the force, which acts only if it is negative. With "
+            "pushes=\"true\" a tendon can also push, as a <spring> does.\n\n"
+            "A tendon can run through up to 16 points without friction, one on each of systems in "
+            "this order. Its length is the sum of the distances between consecutive points, each "
+            "times its entry of strands: strands=\"1 2\" is a cable whose second segment is a "
+            "tackle with two strands; 0.5 is a branch after a pulley, which moves half as far; 0 "
+            "is the gap between the end of a branch and the next branch.\n\n"
+            "A tendon can also run over joints. Its length is then the sum of the coordinates of "
+            "the joints times coefficients, with angles in rad and slides in m, as in results; the "
+            "coefficient of an angle is a lever arm. Such a tendon couples joints that have no "
+            "body in common. Its torque on a joint is the coefficient times its force.\n\n"
             "Limits and friction of the length are those of <TendonStopR> and "
             "<TendonFrictionR>." FORCE_TEXT,
         .example = "<tendon id=\"s1\" systems=\"arm world hand\" points=\"0 0 0.1  0 0 1  0 0.1 "
@@ -748,8 +747,8 @@ const ns_lang_element ns_lang_rigid[] = {
              .type = NS_LANG_IDS,
              .initial = "those of joints=",
              .example = "ball world",
-             .help = "body of each point; world: a point of the world, which is "
-                     "also added to a single body"},
+             .help = "body of each point; world: a point fixed in the world; with a single body "
+                     "the other point is fixed in the world"},
             {.name = "points",
              .type = NS_LANG_TEXT,
              .initial = "0 0 0 of each",
@@ -761,14 +760,14 @@ const ns_lang_element ns_lang_rigid[] = {
              .type = NS_LANG_TEXT,
              .initial = "1 of each",
              .example = "1",
-             .help = "how often each piece between two points counts in the length: "
-                     "a number less than points, none negative"},
+             .help = "factor of each segment between two points in the length: one fewer than "
+                     "points, none negative"},
             {.name = "joints",
              .type = NS_LANG_IDS,
              .initial = "none",
              .example = "hinge1 hinge2",
-             .help = "in place of systems: ids of 1 to 16 interactions with joints "
-                     "that the tendon goes over, not ball joints"},
+             .help = "instead of systems: ids of 1 to 16 interactions with joints, but not ball "
+                     "joints, over which the tendon runs"},
             {.name = "coefficients",
              .type = NS_LANG_TEXT,
              .initial = "required with joints=",
@@ -785,7 +784,7 @@ const ns_lang_element ns_lang_rigid[] = {
              .type = NS_LANG_ENUM,
              .initial = "false",
              .choices = "false true",
-             .help = "true: it is never slack and pushes, too"},
+             .help = "true: it is never slack and can also push"},
             NOT_NEGATIVE("stiffness", "none", "N/m",
                          "tension per metre of elongation; give this or a formula "
                          "<along>"),

@@ -50,7 +50,7 @@
        .type = NS_LANG_REAL, \
        .initial = "1", \
        .range = "(0, 2)", \
-       .help = "relaxation of iterative solvers"}, \
+       .help = "relaxation factor of iterative solvers"}, \
   { \
     .name = "storage", .type = NS_LANG_ENUM, .initial = "auto", .choices = "auto dense sparse", \
     .help = "storage of the matrix" \
@@ -102,7 +102,7 @@
   { \
     .name = "systems", .type = NS_LANG_IDS, .example = "drive", \
     .help = "ids of the systems that it integrates, if there are several integrators; by default " \
-            "those of its kind that no other one names" \
+            "those of its kind that are not listed for another one" \
   }
 
 #define PROJECTION_ATTRIBUTES \

@@ -112,16 +112,16 @@
   }
 
 #define FLAT_TEXT \
-  "In a RigidBody2dDS, or fixed in <contacts>. Shapes of one body do not touch each other. A " \
-  "body without <mass> has the mass of its shapes, a body without <inertia> their moment of " \
-  "inertia (if they have no density, that of its mass, uniformly distributed). Its centre of " \
-  "mass is then that of its shapes, and q0 is the position of the origin of their axes."
+  "Belongs to a RigidBody2dDS, or is fixed in <contacts>. Shapes of one body do not touch each " \
+  "other. A body without <mass> has the mass of its shapes, a body without <inertia> their " \
+  "moment of inertia (if they have no density, that of its mass, uniformly distributed). Its " \
+  "centre of mass is then that of its shapes, and q0 is the position of the origin of their axes."
 
 #define SOLID_TEXT \
-  "In a body, or fixed in <contacts>. Shapes of one body do not touch each other. A body without " \
-  "<mass> has the mass of its shapes, a body without <inertia> their inertia (if they have no " \
-  "density, that of its mass, uniformly distributed). Its centre of mass is then that of its " \
-  "shapes, and q0 is the position of the origin of their axes."
+  "Belongs to a body, or is fixed in <contacts>. Shapes of one body do not touch each other. A " \
+  "body without <mass> has the mass of its shapes, a body without <inertia> their inertia (if " \
+  "they have no density, that of its mass, uniformly distributed). Its centre of mass is then " \
+  "that of its shapes, and q0 is the position of the origin of their axes."
 
 #define SCALE \
   { \
@@ -129,8 +129,8 @@
     .example = "0.001", .help = "scale factor of the coordinates of the file" \
   }
 #define SURFACE_TEXT \
-  "Contact is from outside only. In a body, or fixed in <contacts>. It touches all shapes except " \
-  "planes and other surfaces."
+  "Belongs to a body, or is fixed in <contacts>. It can touch all shapes except planes and other " \
+  "surfaces, from outside only."
 
 const ns_lang_element ns_lang_shapes[] = {
     {
@@ -150,7 +150,7 @@ const ns_lang_element ns_lang_shapes[] = {
     {
         .name = "Sphere",
         .group = NS_LANG_SHAPE,
-        .help = "ball of a radius",
+        .help = "ball with the given radius",
         .text = SOLID_TEXT,
         .example = "<Sphere radius=\"0.1\" density=\"7800\" material=\"steel\"/>",
         .attributes = LIST(LENGTH("radius", 1, "0.1", "radius"), PLACED, DENSITY),
@@ -184,7 +184,8 @@ const ns_lang_element ns_lang_shapes[] = {
         "<EventDriven>.",
         .example = "<Cone radius=\"0.5\" length=\"1\"/>",
         .attributes = LIST(LENGTH("radius", 1, "0.1", "radius of the base"),
-                           LENGTH("length", 1, "0.4", "from the base to the tip"), PLACED, DENSITY),
+                           LENGTH("length", 1, "0.4", "height, from the base to the tip"), PLACED,
+                           DENSITY),
     },
     {
         .name = "Box",
@@ -279,7 +280,7 @@ const ns_lang_element ns_lang_shapes[] = {
     {
         .name = "Disk",
         .group = NS_LANG_SHAPE,
-        .help = "in the plane: disk of a radius",
+        .help = "in the plane: disk with the given radius",
         .text = FLAT_TEXT,
         .example = "<Disk radius=\"0.1\" density=\"780\" material=\"steel\"/>",
         .attributes = LIST(LENGTH("radius", 1, "0.1", "radius"), LIES, AREA_DENSITY),
@@ -325,9 +326,10 @@ const ns_lang_element ns_lang_shapes[] = {
         .name = "Polyline",
         .group = NS_LANG_SHAPE,
         .help = "in the plane: line from point to point, as a boundary",
-        .text = "Contact is from both sides, and it has no mass; it is fixed in <contacts>, or in "
-                "a body with <mass> and <inertia>. It touches all shapes except half planes and "
-                "other lines. A point between two collinear segments does not affect sliding.",
+        .text = "It can be touched from both sides and has no mass; it is fixed in <contacts>, or "
+                "belongs to a body with <mass> and <inertia>. It can touch all shapes except half "
+                "planes and other lines. A point between two collinear segments does not affect "
+                "sliding.",
         .example = "<Polyline points=\"-2 1; -0.1 0; -0.1 -0.2\"/>",
         .attributes = LIST(POINTS, SCALE,
                            {.name = "closed",
@@ -360,24 +362,23 @@ const ns_lang_element ns_lang_shapes[] = {
             "of bodies that touch nothing else, which move as with an interaction of the same gap, "
             "contacts that open by themselves, compliant contacts, and bodies constrained by "
             "interactions. The work of the correction is part of that of contacts.\n\n"
-            "<EventDriven> has a row for each gap, at most 8000, of which those that are near are "
-            "computed. The supported pairs are a Sphere "
-            "or Disk against a plane, one of its kind, a Capsule, Cylinder, Box, ConvexHull, Mesh, "
-            "HeightField, Rectangle, Polygon or Polyline; boxes, hulls and capsules against each "
-            "other, by corners, ends and edges that cross; polygons against each other and a "
-            "Polyline; corners of boxes, hulls and polygons, ends of capsules and rims of "
-            "cylinders against a plane. There, a Cylinder that leans by less than 1e-3 rad stands "
-            "on the corners of a polygon of 16 sides about its rim and topples up to 2 % later "
-            "than on its full rim. If a closed contact moves from a face to an edge or a corner, "
-            "its force jumps: an event without an impulse. In event-driven runs "
-            "CompliantFrictionNSL is integrated to tolerance, with its springs as unknowns; its "
-            "contacts begin and end without events, and gaps at t0 can be negative; a corner or an "
-            "edge pushes along the normal of the side that it entered, until it leaves this side "
-            "at its end. It is not supported between capsules and these shapes or each other, Mesh "
-            "and Polyline. Cylinders with these shapes and with each other, and shapes other than "
-            "a Sphere on Mesh and HeightField, are refused, as are a <domain> and rolling "
-            "friction. margin and separate have no effect; gaps at t0 must be at least "
-            "-gapTolerance.",
+            "<EventDriven> has a row for each gap, at most 8000, and computes those of shapes that "
+            "are near each other. The supported pairs are a Sphere or Disk against a plane, "
+            "another Sphere or Disk, a Capsule, Cylinder, Box, ConvexHull, Mesh, HeightField, "
+            "Rectangle, Polygon or Polyline; boxes, hulls and capsules against each other, by "
+            "corners, ends and edges that cross; polygons against each other and a Polyline; "
+            "corners of boxes, hulls and polygons, ends of capsules and rims of cylinders against "
+            "a plane. There, a Cylinder that leans by less than 1e-3 rad stands on the corners of "
+            "a polygon of 16 sides about its rim and topples up to 2 % later than on its full rim. "
+            "If a closed contact moves from a face to an edge or a corner, its force jumps: an "
+            "event without an impulse. In event-driven runs CompliantFrictionNSL is integrated to "
+            "tolerance, with its springs as unknowns; its contacts begin and end without events, "
+            "and gaps at t0 can be negative; a corner or an edge pushes along the normal of the "
+            "side that it entered, until it leaves this side at its end. It is not supported "
+            "between capsules and these shapes or each other, Mesh and Polyline. Cylinders with "
+            "these shapes and with each other, and shapes other than a Sphere on Mesh and "
+            "HeightField, are refused, as are a <domain> and rolling friction. margin and separate "
+            "have no effect; gaps at t0 must be at least -gapTolerance.",
         .example = "<contacts>\n"
                    "  <NewtonImpactFrictionNSL en=\"0.2\" mu=\"0.3\"/>\n"
                    "  <between materials=\"steel ice\"><NewtonImpactFrictionNSL en=\"0.6\" "
@@ -429,7 +430,7 @@ const ns_lang_element ns_lang_shapes[] = {
                             .type = NS_LANG_NAMES,
                             .required = 1,
                             .example = "steel rubber",
-                            .help = "two of them"}),
+                            .help = "names of the two materials"}),
         .children = CHILDREN({NULL, NS_LANG_LAW, 1, 1}),
     },
     {

@@ -6,27 +6,46 @@
 #include "model/language/language.h"
 
 /* Children of mechanical systems: prescribed velocities. */
-#define NS_LANG_BOUNDARIES {"fixed", 0, 0, 1}, {"prescribed", 0, 0, 1}, {"harmonic", 0, 0, 1}
+#define NS_LANG_BOUNDARIES \
+  {"fixed", 0, 0, 1}, {"prescribed", 0, 0, 1}, { "harmonic", 0, 0, 1 }
 
 /* Attributes that turn axes in space, each way on its own (io/load_turn.c). of: "its axes to those
  * of the body". */
 #define NS_LANG_TURN(of) \
-  {.name = "turn", .type = NS_LANG_TEXT, .initial = "1 0 0 0", .example = "1 0 0 0", \
-   .help = "unit quaternion, scalar first, that turns " of}, \
-  {.name = "axis", .type = NS_LANG_TEXT, .initial = "none", .example = "0 0 1", \
-   .help = "in place of turn: axis of the turn; without angle= a rotation vector, its length " \
-     "the angle"}, \
-  {.name = "angle", .type = NS_LANG_REAL, .initial = "none", .unit = "rad", .example = "0", \
-   .help = "angle of the turn about axis"}, \
-  {.name = "euler", .type = NS_LANG_TEXT, .initial = "none", .unit = "rad", \
-    .example = "pi/6 0 pi/2", \
-   .help = "in place of turn: one angle for each letter of sequence, about the axes that it " \
-     "names"}, \
-  {.name = "sequence", .type = NS_LANG_TEXT, .initial = "none, with euler=", .example = "zyx", \
-   .help = "three axes: small letters as they were turned before (intrinsic), capitals as they " \
-     "were at first (extrinsic)"}, \
-  {.name = "rpy", .type = NS_LANG_TEXT, .initial = "none", .unit = "rad", .example = "0 0 pi/2", \
-   .help = "in place of turn: roll, pitch and yaw as in URDF, euler= with sequence=\"XYZ\""}
+  {.name = "turn", \
+   .type = NS_LANG_TEXT, \
+   .initial = "1 0 0 0", \
+   .example = "1 0 0 0", \
+   .help = "unit quaternion, scalar first: " of}, \
+      {.name = "axis", \
+       .type = NS_LANG_TEXT, \
+       .initial = "none", \
+       .example = "0 0 1", \
+       .help = "instead of turn: axis of the rotation; without angle= a rotation vector, whose " \
+               "length is the angle"}, \
+      {.name = "angle", \
+       .type = NS_LANG_REAL, \
+       .initial = "none", \
+       .unit = "rad", \
+       .example = "0", \
+       .help = "angle of the rotation about axis"}, \
+      {.name = "euler", \
+       .type = NS_LANG_TEXT, \
+       .initial = "none", \
+       .unit = "rad", \
+       .example = "pi/6 0 pi/2", \
+       .help = "instead of turn: an angle for each axis of sequence, in the same order"}, \
+      {.name = "sequence", \
+       .type = NS_LANG_TEXT, \
+       .initial = "none, with euler=", \
+       .example = "zyx", \
+       .help = "three axes: in lower case those after the preceding rotations (intrinsic), in " \
+               "upper case fixed axes (extrinsic)"}, \
+  { \
+    .name = "rpy", .type = NS_LANG_TEXT, .initial = "none", .unit = "rad", .example = "0 0 pi/2", \
+    .help = "instead of turn: roll, pitch and yaw as in URDF, the same as euler= with " \
+            "sequence=\"XYZ\"" \
+  }
 
 extern const ns_lang_element ns_lang_parts[]; /* model, parameters, repeat, output, ... */
 /* Banks of what a run evaluates as its laws (law_values.h). */
@@ -47,15 +66,21 @@ extern const ns_lang_element ns_lang_schemes[]; /* strategies, integrators, one-
 /* studies: a language of its own, its root is <study> */
 extern const ns_lang_element ns_lang_study[];
 
-/* When a body or a shape is there. */
+/* When a body or a shape exists. */
 #define NS_LANG_LIFE \
-  {.name = "birth", .type = NS_LANG_REAL, .initial = "start", .word = "start", .unit = "s", \
-    .example = "1", \
-   .help = "it is there from the step on that ends then or later; before that it meets nothing " \
-     "and stays at its initial state"}, \
-  {.name = "death", .type = NS_LANG_REAL, .initial = "never", .word = "never", .unit = "s", \
+  {.name = "birth", \
+   .type = NS_LANG_REAL, \
+   .initial = "start", \
+   .word = "start", \
+   .unit = "s", \
+   .example = "1", \
+   .help = "it exists from the step that ends at this time or later; before, it has no contacts " \
+           "and stays in its initial state"}, \
+  { \
+    .name = "death", .type = NS_LANG_REAL, .initial = "never", .word = "never", .unit = "s", \
     .example = "2", \
-   .help = "from the step on that ends then or later it is there no more: it meets nothing and " \
-     "stays where it is"}
+    .help = "from the step that ends at this time or later, it no longer exists: it has no " \
+            "contacts, and its state is constant" \
+  }
 
 #endif

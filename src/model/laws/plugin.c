@@ -54,7 +54,7 @@ static const ns_law_number numbers[] = {NS_LAW_FRICTION_NUMBERS,
 
 const ns_law_ops ns_law_plugged = {
     .name = "PluginNSL",
-    .help = "Newton's impact law and Coulomb friction with a tension by the memory of a plug-in",
+    .help = "Newton's impact law and Coulomb friction with a tension computed by a plug-in",
     .set = NS_SET_CONE,
     .impact = 1,
     .plugged = 1,

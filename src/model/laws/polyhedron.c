@@ -29,8 +29,8 @@ static void check_face(const ns_nonsmooth_law *l, int m, int i, const char *at,
             "%s: row %d of H is zero and k[%d] is %g: no lambda satisfies 0 >= k; correct H or k",
             at, i, i, l->k[i]);
   else
-    ns_fail(c, NS_MODEL, "%s: row %d of H is zero, expected a bound on lambda; leave the row out",
-            at, i);
+    ns_fail(c, NS_MODEL, "%s: row %d of H is zero, expected a bound on lambda; remove the row", at,
+            i);
 }
 
 static void check(const ns_nonsmooth_law *l, int m, const ns_place *place, ns_ctx *c)

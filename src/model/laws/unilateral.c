@@ -8,7 +8,7 @@ const char *ns_law_refuses_impact(const ns_relation_kind *relation)
 {
   if (relation->flags & NS_REL_FIRST_ORDER)
     return "is a law of mechanical contacts, expected a law of first-order systems with <%s>; for "
-           "y >= 0 take <ComplementarityConditionNSL/>";
+           "y >= 0 use <ComplementarityConditionNSL/>";
   if (relation->flags & NS_REL_COMPLIANT)
     return "is a law of impacts, expected <ComplementarityConditionNSL/> with <%s>, whose contact "
            "is compliant";

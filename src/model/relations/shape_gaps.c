@@ -75,9 +75,9 @@ static int refuse_pair(const ns_model *m, ns_ctx *c, int a, int b)
   return ns_fail(
       c, NS_MODEL,
       "%s: <EventDriven> with a %s that may meet a %s, expected a sphere, a disk or a plane for "
-      "one of them, or boxes, hulls, capsules and polygons: rims that meet curved sides, edges or "
-      "each other, and edges on a mesh, have no gaps here whose roots are found; use "
-      "<TimeStepping>, a <ConvexHull> in place of a cylinder, or layers that separate the two",
+      "one of them, or boxes, hulls, capsules and polygons: the gaps of rims to curved sides, "
+      "edges or each other, and of edges to a mesh, are not supported; use <TimeStepping>, a "
+      "<ConvexHull> instead of a cylinder, or layers that separate the two",
       ns_place_text(&place, at, sizeof at), name_of(x), name_of(y));
 }
 
@@ -98,14 +98,14 @@ static int check_overlap(const ns_model *m, ns_ctx *c, int a, int b)
               y->kind == NS_SHAPE_MESH;
   int capsules = x->kind == NS_SHAPE_CAPSULE || y->kind == NS_SHAPE_CAPSULE;
   if (ns_gaps_of(x, y) == 1 || (!links && (!capsules || !ns_gap_may_end(x, y)))) return NS_OK;
-  const char *why = "two links or two triangles would push at once where they meet";
+  const char *why = "at a common point two segments or two triangles would push at once";
   if (capsules)
-    why = "the nearest point, and with it the force, jumps from end to end where an axis is "
+    why = "the nearest point, and with it the force, jumps from end to end when an axis becomes "
           "parallel to the surface below it";
   return ns_fail(
       c, NS_MODEL,
-      "%s: <EventDriven> with %s between a %s and a %s, expected shapes whose overlap is one "
-      "smooth function of where they are: %s; use <TimeStepping>, or NewtonImpactFrictionNSL",
+      "%s: <EventDriven> with %s between a %s and a %s, expected shapes whose overlap is a smooth "
+      "function of their positions: %s; use <TimeStepping>, or NewtonImpactFrictionNSL",
       ns_place_text(&place, at, sizeof at), law_of(m, a, b)->ops->name, name_of(x), name_of(y),
       why);
 }
@@ -121,8 +121,8 @@ static int check_pair(const ns_model *m, ns_ctx *c, int a, int b)
   if (l->ops->set != NS_SET_ROLLING || l->mu_rolling == 0) return NS_OK;
   return ns_fail(c, NS_MODEL,
                  "%s: <EventDriven> with %s and muRolling = %g between shapes, expected muRolling "
-                 "= 0: its contacts slip or stick and roll or hold, and event-driven runs have the "
-                 "modes of slip alone; use <TimeStepping>",
+                 "= 0: event-driven runs support stick and slip, but not the modes of rolling "
+                 "friction; use <TimeStepping>",
                  ns_place_text(&place, at, sizeof at), l->ops->name, l->mu_rolling);
 }
 
@@ -152,15 +152,16 @@ int ns_shape_gaps_check(const ns_model *m, ns_ctx *c)
       if (ns_shapes_may_meet(m, a, b)) rc = check_pair(m, c, a, b);
   if (!rc) gaps = count(m);
   if (gaps > NS_SHAPE_GAPS)
-    return ns_fail(c, NS_MODEL,
-                   "%s: <EventDriven> with shapes that have %d gaps, near or not, expected at most "
-                   "%d; use <TimeStepping>, or layers that separate shapes which never touch",
-                   ns_place_text(&m->sim.at, at, sizeof at), gaps, (int)NS_SHAPE_GAPS);
+    return ns_fail(
+        c, NS_MODEL,
+        "%s: <EventDriven> with shapes that have %d gaps, including those far apart, expected at "
+        "most %d; use <TimeStepping>, or layers that separate shapes which never touch",
+        ns_place_text(&m->sim.at, at, sizeof at), gaps, (int)NS_SHAPE_GAPS);
   if (rc || !n || !has_domain(&m->contact)) return rc;
-  return ns_fail(c, NS_MODEL,
-                 "%s: <EventDriven> with a domain, expected none: what ends such a run is a root, "
-                 "<stop when=\"z < -1\"/>",
-                 ns_place_text(&m->sim.at, at, sizeof at));
+  return ns_fail(
+      c, NS_MODEL,
+      "%s: <EventDriven> with a domain, expected none; use an event, <stop when=\"z < -1\"/>",
+      ns_place_text(&m->sim.at, at, sizeof at));
 }
 
 /* ---- creation -------------------------------------------------------------------------------- */

@@ -65,16 +65,16 @@ static const ns_relation_kind contact_5d = {"NewtonEuler5DR",
                                             "the same and two rows of relative rolling",
                                             NS_REL_RIGID | NS_REL_POINT, NS_FIT_ROLLING};
 static const ns_relation_kind joint_ball = {"KneeJointR",
-                                            "ball joint: a point of two bodies in common, 3 rows",
+                                            "ball joint: a common point of two bodies, 3 rows",
                                             NS_REL_RIGID | NS_REL_JOINT, NS_FIT_CONSTRAINT};
 static const ns_relation_kind joint_pivot = {"PivotJointR",
-                                             "hinge: a point and an axis in common, 5 rows",
+                                             "hinge: a common point and a common axis, 5 rows",
                                              NS_REL_RIGID | NS_REL_JOINT, NS_FIT_CONSTRAINT};
-static const ns_relation_kind joint_prismatic = {"PrismaticJointR",
-                                                 "sliding along an axis without turning, 5 rows",
-                                                 NS_REL_RIGID | NS_REL_JOINT, NS_FIT_CONSTRAINT};
+static const ns_relation_kind joint_prismatic = {
+    "PrismaticJointR", "translation along an axis without rotation, 5 rows",
+    NS_REL_RIGID | NS_REL_JOINT, NS_FIT_CONSTRAINT};
 static const ns_relation_kind joint_cylindrical = {
-    "CylindricalJointR", "sliding along an axis and turning about it, 4 rows",
+    "CylindricalJointR", "translation along an axis and rotation about it, 4 rows",
     NS_REL_RIGID | NS_REL_JOINT, NS_FIT_CONSTRAINT};
 static const ns_relation_kind joint_fixed = {"FixedJointR", "no relative motion, 6 rows",
                                              NS_REL_RIGID | NS_REL_JOINT, NS_FIT_CONSTRAINT};
@@ -82,12 +82,13 @@ static const ns_relation_kind joint_stop = {"JointStopR",
                                             "limits of the free coordinate of a joint",
                                             NS_REL_RIGID | NS_REL_AXIS, NS_FIT_STOP};
 static const ns_relation_kind joint_friction = {
-    "JointFrictionR", "velocity of the free coordinate of a joint, for friction of a given torque",
+    "JointFrictionR",
+    "velocity of the free coordinate of a joint, for friction with a given torque",
     NS_REL_RIGID | NS_REL_AXIS, NS_FIT_TORQUE};
 static const ns_relation_kind tendon_stop = {"TendonStopR", "limits of the length of a tendon",
                                              NS_REL_RIGID | NS_REL_AXIS, NS_FIT_STOP};
 static const ns_relation_kind tendon_friction = {
-    "TendonFrictionR", "velocity of the length of a tendon, for friction of a given force",
+    "TendonFrictionR", "rate of the length of a tendon, for friction with a given force",
     NS_REL_RIGID | NS_REL_AXIS, NS_FIT_TORQUE};
 static const ns_relation_kind joint_coupler = {
     "CouplerJointR", "a linear equation between free coordinates of two joints: gear, rack, screw",

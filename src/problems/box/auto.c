@@ -376,7 +376,7 @@ static int solve(void *self, ns_ctx *c, const ns_box *p, const int *row, double 
 const ns_box_solver_ops ns_box_auto = {
     .name = "auto",
     .help =
-        "the support of the guess, then newton-min, Lemke and others as size and structure allow",
+        "tries the support of the guess, then newton-min, Lemke and others, by size and structure",
     .create = create,
     .solve = solve,
     .destroy = destroy,

@@ -94,15 +94,15 @@ static int create(ns_ctx *c, const ns_box_capacity *cap, const ns_lcp_options *o
   *self = NULL;
   if (count <= NS_BOX_STATES_MAX) return ns_box_method_create(c, cap, opt, &method, self);
   return ns_fail(c, NS_MODEL,
-                 "enumeration tries every state and takes at most %d, those of %d rows of an LCP; "
-                 "this problem of %d rows has %.3g: use auto",
+                 "enumeration tries every state, at most %d, those of %d rows of an LCP; this "
+                 "problem of %d rows has %.3g: use auto",
                  NS_BOX_STATES_MAX, NS_BOX_ENUMERATED, cap->n, count);
 }
 
 const ns_box_solver_ops ns_box_enumerate = {
     .name = "enumeration",
-    .help =
-        "all 2^n supports, at most 20 unknowns: any matrix, proves that there is no basic solution",
+    .help = "all 2^n supports of at most 20 unknowns: any matrix; can prove that no basic solution "
+            "exists",
     .create = create,
     .solve = ns_box_method_solve,
     .destroy = ns_box_method_destroy,

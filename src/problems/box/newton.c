@@ -172,8 +172,8 @@ static int create(ns_ctx *c, const ns_box_capacity *cap, const ns_lcp_options *o
 
 const ns_box_solver_ops ns_box_newton_min = {
     .name = "newton-min",
-    .help = "primal-dual active set from the support of the guess; dense and sparse, may cycle (it "
-            "then says so)",
+    .help = "primal-dual active set from the support of the guess; dense and sparse, may cycle, "
+            "which it reports",
     .create = create,
     .solve = ns_box_method_solve,
     .destroy = ns_box_method_destroy,

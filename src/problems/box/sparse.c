@@ -403,11 +403,11 @@ static int create(ns_ctx *c, const ns_avi_capacity *cap, const ns_lcp_options *o
   if (!A)
     return ns_fail(
         c, NS_MODEL,
-        "solver sparse-newton: the matrix is dense, this solver takes sparse ones; use \"auto\"");
+        "solver sparse-newton: the matrix is dense, expected a sparse one; use \"auto\"");
   for (int i = 0; i < A->nb; i++)
     if (A->dim[i] != 1)
       return ns_fail(c, NS_MODEL,
-                     "solver sparse-newton: the matrix is made of blocks, this solver takes scalar "
+                     "solver sparse-newton: the matrix consists of blocks, expected scalar "
                      "entries; use \"auto\"");
   ns_arena *a = ns_arena_create(0, 1);
   solver *s = a ? ns_arena_zero(a, 1, sizeof *s) : NULL;
@@ -478,8 +478,8 @@ ns_sparse_lu_stats ns_avi_sparse_counts(const void *self)
 
 const ns_avi_solver_ops ns_avi_sparse_newton = {
     .name = "sparse-newton",
-    .help = "active set with three states a row from the guess; sparse factors updated for the "
-            "rows that change",
+    .help = "active set with three states per row, starting from the guess; sparse factors, "
+            "updated for rows that change",
     .create = create,
     .solve = solve,
     .destroy = destroy,

@@ -159,7 +159,7 @@ int ns_branch_restless(ns_branches *b)
   size_t k = (size_t)b->state[0];
   for (int i = 0; i < b->nstate; i++)
     if (b->was_side[b->state[i]] != b->w.side[b->state[i]]) k = (size_t)b->state[i];
-  return refuse(b, k, "formulas that depend on each other's jumps jump there without end",
+  return refuse(b, k, "formulas that depend on each other's jumps alternate there without end",
                 "write one of them as a law (<RelayNSL/>), or as a smooth formula");
 }
 
@@ -167,8 +167,8 @@ int ns_branch_unnoticed(ns_branches *b, size_t k)
 {
   char at[512];
   return ns_fail(b->c, NS_NUMERIC,
-                 "%s: at t = %.10g s a formula is beyond its jump, %s = 0, which was passed "
-                 "without an event since the previous row; the results up to there are kept; give "
+                 "%s: at t = %.10g s a formula is beyond its jump, %s = 0, which it passed without "
+                 "an event since the previous row; the results up to there are kept; give "
                  "<EventDriven> a smaller h, or its integrator a maxStep",
                  ns_place_text(ns_branch_owner(&b->w, k)->at, at, sizeof at), b->t,
                  ns_branch_switch(&b->w, k)->text);
@@ -180,9 +180,9 @@ static int refuse_group(ns_branches *b, const group *g)
   if (!g->strict && !g->weak)
     return refuse(b, k,
                   "the motion cannot continue there: neither on a side of the jump, nor along it",
-                  "write what jumps as a law (<RelayNSL/>), or as a smooth formula");
+                  "write the discontinuous part as a law (<RelayNSL/>), or as a smooth formula");
   return refuse(b, k, "more than one motion continues from there",
-                "start next to it, or write what jumps as a law (<RelayNSL/>)");
+                "start next to it, or write the discontinuous part as a law (<RelayNSL/>)");
 }
 
 /* ---- several --------------------------------------------------------------------------------- */
@@ -261,11 +261,12 @@ static int check_affine(ns_branches *b, const int *set, int n)
     if (b->problem.atol[j] < NS_FLOW_FREE)
       worst = fmax(worst, fabs(mix[j] - b->f1[j]) - 1e-9 * fabs(mix[j]));
   if (worst <= 1e-6 * size) return NS_OK;
-  return refuse(b, (size_t)set[slides],
-                "both sides push towards the jump, so that the motion slides along it, but the "
-                "formula is not affine in what jumps: its value in between is not defined",
-                "write what jumps as a factor of a separate term, as a law (<RelayNSL/>), or as a "
-                "smooth formula");
+  return refuse(
+      b, (size_t)set[slides],
+      "both sides push towards the jump, so that the motion slides along it, but the formula is "
+      "not affine in its discontinuous part: its value in between is not defined",
+      "write the discontinuous part as a factor of a separate term, as a law (<RelayNSL/>), or as "
+      "a smooth formula");
 }
 
 static int decide_set(ns_branches *b, int n)
@@ -281,7 +282,7 @@ static int decide_set(ns_branches *b, int n)
     if (!gather(b, done, n, i, &g))
       return refuse(b, (size_t)b->set[i],
                     "more than 6 formulas that affect each other are at their jumps at once",
-                    "write what jumps as a law (<RelayNSL/>)");
+                    "write the discontinuous part as a law (<RelayNSL/>)");
     rc = decide_group(b, &g, n);
   }
   if (!rc) rc = check_affine(b, b->set, n);
@@ -312,7 +313,7 @@ int ns_branch_decide(ns_branches *b)
     if (ns_branch_switch(&b->w, k)->kind == NS_SWITCH_STAIRS) continue;
     if (n == b->many)
       return refuse(b, k, "more formulas than can be decided together are at their jumps at once",
-                    "write what jumps as a law (<RelayNSL/>)");
+                    "write the discontinuous part as a law (<RelayNSL/>)");
     b->set[n++] = (int)k;
   }
   int rc = n ? decide_set(b, n) : NS_OK;

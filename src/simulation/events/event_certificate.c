@@ -138,9 +138,9 @@ static int broken(ns_event_certificate *o, ns_ctx *c, double t, const ns_breach 
   char at[512];
   const char *whose = o->what.place(o->what.of, b->row, at);
   return ns_fail(c, NS_NUMERIC,
-                 "%s: the certificate does not hold: %s t = %.10g s %s %.4g %s, %.2g times what "
-                 "the tolerances allow; the results up to there are kept; use smaller tolerances "
-                 "or, if the model is intended so, certificate=\"off\"",
+                 "%s: the certificate does not hold: %s t = %.10g s %s %.4g %s, %.2g times the "
+                 "tolerances; the results up to there are kept; use smaller tolerances or, if the "
+                 "model is intended so, certificate=\"off\"",
                  whose, when, t, b->what, b->value, b->unit, b->by);
 }
 
@@ -165,9 +165,9 @@ static int departed(ns_event_certificate *o, ns_ctx *c, double t, const double *
   const ns_flow_problem *p = o->what.flow;
   return ns_fail(c, NS_NUMERIC,
                  "%sthe certificate does not hold: from t = %.10g s to %.10g s %s has reached "
-                 "%.10g, but its equations give %.10g, %.2g times what the tolerances allow; the "
-                 "results up to there are kept; look for forces or inputs that jump or are short, "
-                 "give a maxStep or smaller tolerances",
+                 "%.10g, but its equations give %.10g, a difference of %.2g times the tolerances; "
+                 "the results up to there are kept; look for forces or inputs that jump or are "
+                 "short, and set a maxStep or smaller tolerances",
                  ns_flow_at(p, i, place), o->t0, t, p->name(p->of, i, name, sizeof name), x[i],
                  o->at[i], by);
 }
@@ -460,7 +460,7 @@ static int covered(ns_event_certificate *o, ns_ctx *c, double t)
   return ns_fail(c, NS_NUMERIC,
                  "%s: the certificate does not hold: a formula of time jumps or has a corner at t "
                  "= %.17g s, but the run has no event there: it integrated from t = %.10g s to "
-                 "%.10g s in one piece; the results up to there are kept",
+                 "%.10g s without interruption; the results up to there are kept",
                  o->what.place(o->what.of, -1, at), o->known[o->ahead], o->t0, t);
 }
 

@@ -630,7 +630,7 @@ static const ns_memory memory = {.save = save, .restore = restore};
 
 const ns_strategy_ops ns_event_driven = {
     .name = "EventDriven",
-    .help = "smooth motion between events, whose times are found as roots",
+    .help = "smooth motion between events, which are located as roots",
     .create = create,
     .start = start,
     .step = ns_event_run_step,

@@ -135,7 +135,7 @@ static void look_at_friction(const look *l, int u)
          "a contact that sticks moves along its plane at", "m/s");
   } else if (o->mode[u] == NS_ED_SLIP && plane)
     note(l, t, -o->rub.toward[t] * l->speed[t], l->slow,
-         "friction drives a contact that slides, at", "m/s");
+         "friction accelerates a sliding contact, at", "m/s");
 }
 
 static void look_at_relay(const look *l, int u)
@@ -144,7 +144,7 @@ static void look_at_relay(const look *l, int u)
   int r = o->s.k->unit[u].first;
   if (o->mode[u] == NS_ED_SLIP) {
     note(l, r, -o->rub.toward[r] * l->speed[r], l->slow,
-         "a relay drives the motion that it opposes, at", "m/s");
+         "a relay accelerates the motion that it should oppose, at", "m/s");
     return;
   }
   double over = fmax(l->force[r] - o->s.k->ub[r], o->s.k->lb[r] - l->force[r]);
@@ -218,7 +218,7 @@ static void look_at_balance(event_driven *o, ns_breach *worst)
   double near = GROWN * (o->opt->atol + o->opt->rtol * largest(o->s.x->q, o->s.m->nq));
   double known = (BALANCE + OF_TOLERANCE * o->opt->rtol) * *most + o->opt->atol +
                  near * largest(o->s.x->lambda, o->s.m->nrows);
-  note(&l, -1, fabs(k->defect), known, "energy is not accounted for:", "J");
+  note(&l, -1, fabs(k->defect), known, "energy defect:", "J");
 }
 
 int ns_ed_certify_row(event_driven *o)
@@ -323,7 +323,7 @@ static void look_at_energy(const look *l)
     size += fabs(P) * (fabs(was) + fabs(is)) / 2;
     if (P != 0) last = r;
   }
-  note(l, last, given, ENERGY * size + o->opt->atol, "impacts have made energy:", "J");
+  note(l, last, given, ENERGY * size + o->opt->atol, "impacts have added energy:", "J");
 }
 
 int ns_ed_certify_event(event_driven *o)

@@ -19,12 +19,12 @@ int ns_ed_check_finite(event_driven *o, const ns_interaction *it, const ns_momen
     if (isfinite(bad)) continue;
     int rc = ns_fail_function(o->run.c, o->s.m, at);
     if (rc) return rc;
-    return ns_fail(
-        o->run.c, NS_NUMERIC,
-        "%s: its %s[%zu] is %s at t = %.10g s, expected a number; the results so far are kept; "
-        "correct the relation, also slightly beyond contact, where the time of contact is computed",
-        ns_place_text(&it->at, place, sizeof place), isfinite(gap[r]) ? "ydot" : "y", r - it->row,
-        isnan(bad) ? "not a number" : "infinite", at->t);
+    return ns_fail(o->run.c, NS_NUMERIC,
+                   "%s: its %s[%zu] is %s at t = %.10g s, expected a number; the results so far "
+                   "are kept; correct the relation, which must also be defined slightly beyond "
+                   "contact, for the time of contact",
+                   ns_place_text(&it->at, place, sizeof place), isfinite(gap[r]) ? "ydot" : "y",
+                   r - it->row, isnan(bad) ? "not a number" : "infinite", at->t);
   }
   return NS_OK;
 }
@@ -98,8 +98,8 @@ static int jumps(event_driven *o, int r)
   return ns_fail(
       o->run.c, NS_NUMERIC,
       "%s: its gap changes direction more than %d times between two points of the grid, the last "
-      "at t = %.17g s: a force seems to jump with the velocity; friction is a law, "
-      "<NewtonImpactFrictionNSL> or <RelayNSL>, and raise maxEvents if the motion is that fast",
+      "at t = %.17g s: a force seems to jump with the velocity; write friction as a law, "
+      "<NewtonImpactFrictionNSL> or <RelayNSL>, or raise maxEvents if the motion is that fast",
       place(o, r, at, sizeof at), o->opt->max_events, *o->s.x->t);
 }
 

@@ -61,8 +61,8 @@ static void warn(event_driven *o)
   const ns_interaction *it = &k->m->interactions[k->interaction[k->unit[u].first]];
   if (!o->rub.warned)
     ns_warn(o->run.c,
-            "%s: at t = %.10g s no force of friction lets the contact slide on with mu = %g "
-            "(Painleve): it jams: an impact without collision, of kind jam in the events; less "
+            "%s: at t = %.10g s no friction force allows the contact to continue sliding with mu = "
+            "%g (Painleve): it jams, an impact without collision, of kind jam in the events; less "
             "friction avoids this",
             ns_place_text(&it->at, at, sizeof at), *o->s.x->t, ns_law_mu(&it->law));
   o->rub.warned = 1;

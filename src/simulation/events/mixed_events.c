@@ -340,8 +340,7 @@ static const ns_memory memory = {.save = save, .restore = restore};
 
 const ns_strategy_ops ns_mixed_events = {
     .name = "EventDriven",
-    .help =
-        "smooth motion between events, whose times are found as roots; systems of several kinds",
+    .help = "smooth motion between events, which are located as roots; systems of several kinds",
     .create = create,
     .start = start,
     .step = ns_event_run_step,

@@ -406,7 +406,7 @@ static int share_is_fixed(const ns_event_driven_options *e)
 static void share_destroy(void *self) { (void)self; /* the flow is that of all */ }
 
 const ns_flow_ops ns_mx_share_ops = {.name = "CVodeOSI",
-                                     .help = "a share of the flow of all systems",
+                                     .help = "a part of the flow of all systems",
                                      .create = share_create,
                                      .restart = share_restart,
                                      .fired = share_fired,

@@ -57,7 +57,7 @@ static int check(const ns_model *m, ns_ctx *c)
   if (m->nrows <= ROWS) return NS_OK;
   return ns_fail(c, NS_MODEL,
                  "%s: %zu rows of laws, expected at most %d for an event-driven run; "
-                 "<TimeStepping> takes more",
+                 "<TimeStepping> supports more",
                  ns_place_text(&m->sim.at, at, sizeof at), m->nrows, (int)ROWS);
 }
 
@@ -361,8 +361,8 @@ static int too_many(switching *o)
   if (r == o->k->nrows)
     return ns_fail(
         o->run.c, NS_NUMERIC,
-        "%s: events happen more than %d times between two points of the grid, the last at t = "
-        "%.17g s; look for events that undo each other, or raise maxEvents if so many are expected",
+        "%s: more than %d events between two points of the grid, the last at t = %.17g s; look for "
+        "events that undo each other, or raise maxEvents if so many are expected",
         ns_place_text(&o->m->sim.at, at, sizeof at), o->opt->max_events, *o->x->t);
   return ns_fail(o->run.c, NS_NUMERIC,
                  "%s: more than %d switches between two points of the grid, the last at t = %.17g "
@@ -503,7 +503,7 @@ static const ns_memory memory = {.save = save, .restore = restore};
 
 const ns_strategy_ops ns_switching = {
     .name = "EventDriven",
-    .help = "smooth motion between switches, whose times are found as roots",
+    .help = "smooth motion between switches, which are located as roots",
     .create = create,
     .start = start,
     .step = ns_event_run_step,

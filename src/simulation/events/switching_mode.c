@@ -301,7 +301,7 @@ static int too_many(switching *o)
   return ns_fail(
       o->run.c, NS_NUMERIC,
       "%s: %d rows are active in the event at t = %.10g s, which makes %.3g modes, expected at "
-      "most %.0f; <TimeStepping> takes any number of rows that switch together",
+      "most %.0f; <TimeStepping> supports any number of rows that switch together",
       ns_sw_place(o, o->search.row[0], at), o->search.nrows, *o->x->t, candidates(o), worth(o));
 }
 

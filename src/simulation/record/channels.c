@@ -64,8 +64,8 @@ static const quantity of_interactions[] = {
 /* Free coordinates of joints. */
 #define OF_JOINTS \
   {"angle", "rad", \
-   "angle of the second body relative to the first about the axis of a joint, " \
-   "full turns counted", \
+   "angle of the second body relative to the first about the axis of a joint, including full " \
+   "turns", \
    NS_FROM_ANGLE, MOVING}, \
       {"slide", \
        "m", \
@@ -75,7 +75,8 @@ static const quantity of_interactions[] = {
        NS_COURSE_CONTINUOUS, \
        NS_TAKE_NOW}, \
       {"v_angle", "rad/s", "rate of this angle", NS_FROM_RATE, MOVING}, \
-      {"v_slide", "m/s", "rate of this way", NS_FROM_RATE, 1, NS_COURSE_CONTINUOUS, NS_TAKE_NOW},
+      {"v_slide",  "m/s", "rate of this displacement", NS_FROM_RATE, 1, NS_COURSE_CONTINUOUS, \
+       NS_TAKE_NOW},
 
 /* Rigid bodies: where a joint is, too. */
 static const quantity of_joints[] = {
@@ -169,7 +170,7 @@ static const quantity of_laws[] = {
     {"y", NULL, "output of the relation; with the full theta-gamma scheme at t_k + gamma h",
      NS_FROM_Y, MOVING},
     {"lambda", NULL,
-     "multiplier (no impulse: an impulse is h lambda); with the full theta-gamma scheme at t_k + "
+     "multiplier (not an impulse, which is h lambda); with the full theta-gamma scheme at t_k + "
      "gamma h",
      NS_FROM_LAMBDA, 0, NS_COURSE_HELD, NS_TAKE_NOW},
 };
@@ -207,8 +208,8 @@ static const quantity first_order_events[] = {
 static const quantity of_forces[] = {
     {"length", "m", "length of the line through its points", NS_FROM_ANGLE, MOVING},
     {"rate", "m/s", "rate of this length", NS_FROM_RATE, MOVING},
-    {"force", "N", "force along the line, positive where it pushes the points apart", NS_FROM_ANGLE,
-     1, NS_COURSE_CONTINUOUS, NS_TAKE_NOW},
+    {"force", "N", "force along the line, positive if it pushes the points apart", NS_FROM_ANGLE, 1,
+     NS_COURSE_CONTINUOUS, NS_TAKE_NOW},
     {"power", "W", "power of the force on its bodies", NS_FROM_RATE, 1, NS_COURSE_CONTINUOUS,
      NS_TAKE_NOW},
 };

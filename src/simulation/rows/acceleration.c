@@ -16,7 +16,7 @@ int ns_acceleration_create(ns_ctx *c, const ns_model *m, ns_acceleration *a)
   if (n > NS_ACCELERATION_ROWS)
     return ns_fail(c, NS_MODEL,
                    "%s: %zu rows of contact, expected at most %d for an event-driven run; "
-                   "<TimeStepping> takes more",
+                   "<TimeStepping> supports more",
                    ns_place_text(&m->sim.at, at, sizeof at), n, (int)NS_ACCELERATION_ROWS);
   a->L = calloc(n * n + 1, sizeof *a->L); /* pages of contacts that never close are never touched */
   a->LtL = calloc(n * n + 1, sizeof *a->LtL);

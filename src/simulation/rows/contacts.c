@@ -239,8 +239,8 @@ static int too_many_pairs(const ns_contacts *k, ns_ctx *c, int r, size_t met)
 {
   char at[512];
   return ns_fail(c, NS_MODEL,
-                 "%s: acts on the same systems as %zu other rows; with this one the coupled rows "
-                 "make more than %d pairs, expected fewer; use fewer interactions per system",
+                 "%s: acts on the same systems as %zu other rows; with this one there are more "
+                 "than %d pairs of coupled rows, expected fewer; use fewer interactions per system",
                  ns_place_text(&k->m->interactions[k->interaction[r]].at, at, sizeof at),
                  met - (met > 0), (int)NS_ROWS_PAIRS);
 }

@@ -96,8 +96,8 @@ static int unknown_solver(const ns_contacts *k, ns_ctx *c)
 {
   char at[512];
   return ns_fail(c, NS_MODEL,
-                 "%s: solver is \"%s\", which takes no %s, expected one of those that `nssim list "
-                 "solvers` names for it",
+                 "%s: solver is \"%s\", which does not support %s, expected one of those that "
+                 "`nssim list solvers` lists for it",
                  ns_place_text(&k->m->sim.at, at, sizeof at), k->m->sim.osnsp.solver,
                  ns_model_problem(k->m));
 }

@@ -128,7 +128,7 @@ static int too_many_pairs(const ns_step_problem *o, ns_ctx *c)
 {
   char at[512];
   return ns_fail(c, NS_MODEL,
-                 "%s: rows that share systems make more than %d pairs, expected fewer; use fewer "
+                 "%s: more than %d pairs of rows act on a common system, expected fewer; use fewer "
                  "interactions per system",
                  ns_place_text(&o->m->sim.at, at, sizeof at), (int)NS_ROWS_PAIRS);
 }

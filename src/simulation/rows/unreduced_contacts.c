@@ -246,7 +246,7 @@ size_t ns_unreduced_contacts_entries(const ns_unreduced_contacts *u)
 const char *ns_unreduced_contacts_note(const ns_unreduced_contacts *u)
 {
   return u->friction
-             ? "velocities and impulses together, sparse nonsmooth Newton, ADMM where it stalls"
+             ? "velocities and impulses together, sparse nonsmooth Newton, ADMM if it stalls"
              : "velocities and impulses together, sparse active set (Newton-min)";
 }
 

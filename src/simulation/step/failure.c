@@ -6,8 +6,8 @@
 enum { FEW = 6 };
 
 const char ns_is_wedged[] =
-    "an impact that friction wedges, which leaves no impulse for a rebound: without restitution "
-    "this step is solved; use en=\"0\" or a smaller mu; these are active: ";
+    "an impact in which friction jams, so that no impulse gives a rebound: without restitution "
+    "this step has a solution; use en=\"0\" or a smaller mu; these are active: ";
 
 void ns_involved_text(ns_involved *w, const char *name)
 {

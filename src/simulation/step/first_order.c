@@ -83,7 +83,7 @@ static const char *kernel(const first_order *o)
   if (o->u) return "unreduced sparse: state and multipliers in one problem";
   if (o->s.m->nrows == 0) return "none";
   if (o->active) return "active rows: multipliers only";
-  return o->p->dense ? "dense: multipliers alone" : "block-sparse: multipliers alone";
+  return o->p->dense ? "dense: multipliers only" : "block-sparse: multipliers only";
 }
 
 static void describe(const first_order *o, const ns_integrator_info *i, ns_plan *plan)

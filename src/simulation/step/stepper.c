@@ -175,11 +175,11 @@ static const char *only_of_steps(const ns_nonsmooth_law *l)
     return "its rows slip together in any direction of space, a mode that event-driven runs do not "
            "have; use <TimeStepping>, or bounds of each row, norm=\"max\"";
   if (o->plugged)
-    return "its memory is updated by the impulses of fixed steps, which event-driven runs do not "
-           "have; use <TimeStepping>, or <CohesiveFrictionNSL>";
+    return "its variables are updated by the impulses of fixed steps, which event-driven runs do "
+           "not have; use <TimeStepping>, or <CohesiveFrictionNSL>";
   if (o->mean_slip)
-    return "its friction acts on the mean velocity of a step, which has no limit as steps become "
-           "short; use <TimeStepping>, or <NewtonImpactFrictionNSL>";
+    return "its friction acts on the mean velocity of a step, which has no limit for short steps; "
+           "use <TimeStepping>, or <NewtonImpactFrictionNSL>";
   return NULL;
 }
 
@@ -188,7 +188,7 @@ static int refuse(const ns_model *m, ns_ctx *c, const char *scheme, int laws)
   char at[512];
   if (m->nboundaries)
     return ns_fail(c, NS_MODEL,
-                   "%s: %s takes no prescribed velocities, expected MoreauJeanOSI with them",
+                   "%s: %s does not support prescribed velocities, expected MoreauJeanOSI",
                    ns_place_text(&m->boundaries[0].at, at, sizeof at), scheme);
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];

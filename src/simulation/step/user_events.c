@@ -180,8 +180,8 @@ static int orientation(const ns_user_events *u, ns_ctx *c, const ns_user_event *
   double norm = ns_quaternion_norm(p);
   if (!(norm > 1e-6 && norm < 1e6))
     return ns_fail(c, NS_NUMERIC,
-                   "%s: with its <set> the quaternion of %s becomes (%g, %g, %g, %g) at t = %.10g "
-                   "s, expected a nonzero one; set all of p0 to p3; the last good state is kept",
+                   "%s: its <set> makes the quaternion of %s (%g, %g, %g, %g) at t = %.10g s, "
+                   "expected a nonzero one; set all of p0 to p3; the last good state is kept",
                    ns_place_text(&e->at, at, sizeof at), b->at.id, p[0], p[1], p[2], p[3], t);
   ns_quaternion_unit(p);
   return NS_OK;
@@ -425,8 +425,8 @@ int ns_user_events_warn(ns_user_events *u, ns_ctx *c)
         *u->x->t < e->from)
       continue;
     ns_warn(c,
-            "%s: its condition holds at t0 already, so it does not happen there, but only when the "
-            "condition becomes true again; start from the state that it sets, or add an event "
+            "%s: its condition is already true at t0, which does not trigger it; it occurs when "
+            "the condition becomes true again; start from the state that it sets, or add an event "
             "at=\"%.10g\"",
             ns_place_text(&e->at, at, sizeof at), *u->x->t);
   }
