@@ -255,13 +255,39 @@ static int open_folder(const char *path, ns_ctx *c, ns_result **r)
   return rc;
 }
 
+/* The folder of a sweep whose table of measures is named, with its HDF5 made after it, which knows
+ * units: how long its name is; -1: it is no such table, or was written anew since. */
+static int folder_of_table(const char *path)
+{
+  static const char table[] = "measures.csv", other[] = "measures.h5";
+  size_t n = strlen(path), own = sizeof table - 1;
+  char name[4096];
+  struct stat csv, h5;
+  if (n < own || strcmp(path + n - own, table) != 0 || n >= sizeof name) return -1;
+  if (n > own && path[n - own - 1] != '/') return -1;
+  snprintf(name, sizeof name, "%.*s%s", (int)(n - own), path, other);
+  if (stat(path, &csv) || stat(name, &h5)) return -1;
+  return h5.st_mtime >= csv.st_mtime ? (int)(n - own) : -1;
+}
+
+static int open_one(const char *path, ns_ctx *c, ns_result **r)
+{
+  int folder = folder_of_table(path);
+  if (is_folder(path)) return open_folder(path, c, r);
+  if (folder < 0) return ns_result_open(c, path, r);
+  char *name = folder ? strndup(path, (size_t)folder) : strdup(".");
+  if (!name) return ns_nomem(c, "name of an output");
+  int rc = open_folder(name, c, r);
+  free(name);
+  return rc;
+}
+
 static int open_all(plot_options *o, ns_ctx *c, ns_result **r)
 {
   int rc = NS_OK;
   for (int k = 0; k < o->npaths && !rc; k++) {
     ns_signals_reading(o->paths[k]);
-    rc = is_folder(o->paths[k]) ? open_folder(o->paths[k], c, &r[k])
-                                : ns_result_open(c, o->paths[k], &r[k]);
+    rc = open_one(o->paths[k], c, &r[k]);
   }
   return rc;
 }

@@ -16,7 +16,7 @@ case circuits-sepic
 run nssim $TOP/models/sepic-converter/sepic-converter.xml
 exit 0
 stdout-match output = (7\.98|7\.99|8\.00)[0-9]* V
-stdout-match input = 0\.6[45][0-9]* A
+stdout-match input = 0\.6(6[5-9]|70)[0-9]* A
 
 case circuits-flyback
 run nssim $TOP/models/flyback-converter/flyback-converter.xml

@@ -286,7 +286,7 @@ content-match a.svg no run has a value here
 content-match a.svg >Sweep  \[0 of 2 runs\]<
 content-match b.svg no run has a value here
 
-# the table of a real sweep: its title, and units, which CSV does not know
+# the table of a real sweep: its title and units, also where its CSV is named, which does not know them: the HDF5 next to it does
 case plot-sweep-as-it-is-made
 skip-unless command -v gnuplot
 file study.xml <<
@@ -298,8 +298,8 @@ run nssim plot out R:ball.x --by e -o a.svg && nssim plot out e:R:ball.x -o b.sv
 content-match a.svg >Heights and bounces<
 content-match a.svg >R \[m\]<
 content-match b.svg >R \[m\]<
-content-match c.svg >R<
-content-match c.svg >out<
+content-match c.svg >R \[m\]<
+content-match c.svg >Heights and bounces<
 stdout-match ^same
 
 # impacts that pile up, and an event of the model's own

@@ -111,3 +111,28 @@ complete,1,,,0.75
 D1MinusLinearOSI
 lemke
 >>
+
+# units stand at the axes of a sweep's picture, whichever of its tables is named; not where the CSV was written anew
+case units-of-a-sweep
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <parameters><parameter name="k" value="10" unit="N/m"/></parameters>
+  <systems><LagrangianLinearTIDS id="s" coordinates="x"><q0>1</q0><mass>1</mass><K>k</K></LagrangianLinearTIDS></systems>
+  <simulation T="1"><TimeStepping h="1e-2"><MoreauJeanOSI theta="0.5"/></TimeStepping></simulation>
+  <measures><measure id="low" kind="min" unit="mm">1000*x</measure></measures>
+</model>
+>>
+file s.xml <<
+<study xmlns="urn:nssim:model:1" model="m.xml">
+  <grid><list name="k" values="10 20"/><list name="simulation/TimeStepping/MoreauJeanOSI@theta" values="0.5 1"/></grid>
+</study>
+>>
+skip-unless command -v gnuplot
+run nssim sweep s.xml -o D -q && nssim plot D k:low -o a.svg && nssim plot D/measures.csv k:low -o b.svg && cd D && nssim plot measures.csv k:low -o c.svg && nssim plot measures.h5 k:low -o d.svg && touch -d 2000-01-01 measures.h5 && nssim plot measures.csv k:low -o e.svg && for f in ../a ../b c d e; do grep -o ">\(k\|low\)\( .*\)\?</text>" $f.svg | sort -u | paste -sd' '; done
+stdout <<
+>k [N/m]</text> >low [mm]</text>
+>k [N/m]</text> >low [mm]</text>
+>k [N/m]</text> >low [mm]</text>
+>k [N/m]</text> >low [mm]</text>
+>k</text> >low</text>
+>>
