@@ -8,9 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The derivative of f [n] by the variables, by columns. */
-static int derive(ns_model *m, ns_ctx *c, ns_graph *g, const ns_node *f, int n, int nof,
-                  const ns_tape **tape)
+int ns_foreign_derive(ns_arena *mem, ns_ctx *c, ns_graph *g, const ns_node *f, int n, int nof,
+                      const ns_tape **tape)
 {
   size_t entries = (size_t)n * (size_t)nof;
   ns_node *out = malloc((entries + 1) * sizeof *out);
@@ -21,7 +20,7 @@ static int derive(ns_model *m, ns_ctx *c, ns_graph *g, const ns_node *f, int n, 
       out[(size_t)i + (size_t)j * (size_t)n] = d;
       if (d < 0) rc = NS_NOMEM;
     }
-  if (!rc) rc = ns_tape_compile(g, c, m->arena, out, (int)entries, tape);
+  if (!rc) rc = ns_tape_compile(g, c, mem, out, (int)entries, tape);
   free(out);
   return rc == NS_NOMEM ? ns_nomem(c, "derivatives of couplings") : rc;
 }
@@ -40,7 +39,7 @@ int ns_foreign_make(ns_model *m, ns_ctx *c, ns_graph *g, const ns_node *f, int n
   k->next = m->foreign;
   m->foreign = k;
   op->foreign = k;
-  return bare ? NS_OK : derive(m, c, g, f, n, nof, &k->jacobian);
+  return bare ? NS_OK : ns_foreign_derive(m->arena, c, g, f, n, nof, &k->jacobian);
 }
 
 int ns_foreign_systems(const ns_model *m, const ns_foreign_variable *v,

@@ -15,6 +15,9 @@
  * NS_NOMEM. */
 int ns_foreign_make(ns_model *m, ns_ctx *c, ns_graph *g, const ns_node *f, int n,
                     const ns_foreign_variable *of, int nof, int bare, ns_operator *op);
+/* The derivative of f [n] by entries 0..nof of NS_BANK_FOREIGN, by columns, to *tape. NS_NOMEM. */
+int ns_foreign_derive(ns_arena *mem, ns_ctx *c, ns_graph *g, const ns_node *f, int n, int nof,
+                      const ns_tape **tape);
 /* Places and values at t0 of all of them, once the places of systems are known. */
 void ns_foreign_finish(ns_model *m);
 

@@ -35,6 +35,7 @@ typedef struct formulas {
 typedef struct made {
   int n;
   const ns_tape *was[OPERATORS], *is[OPERATORS];
+  const ns_tape *by[OPERATORS]; /* derivatives of these by variables of others, where was had one */
   int observed;
   ns_frozen_class *of;
 } made;
@@ -228,6 +229,8 @@ static int compile(builder *b, const formulas *f, const ns_freezer *q, const ns_
     for (int e = 0; e < n; e++) smooth = smooth && !ns_graph_uses(q->g, out[e], NS_BANK_BRANCH);
     k->is[i] = f->op[i]->tape;
     if (!smooth) rc = ns_tape_compile(q->g, b->c, b->z->mem, out, n, &k->is[i]);
+    if (!rc && !smooth && f->op[i]->foreign && f->op[i]->foreign->jacobian)
+      rc = ns_foreign_derive(b->z->mem, b->c, q->g, out, n, f->owner.others->n, &k->by[i]);
     out += n;
   }
   return rc;
@@ -345,6 +348,14 @@ static int reads_between(const ns_frozen_owner *o)
   return some;
 }
 
+/* The variables of others that the owner reads, with the derivative of one of its formulas. */
+static const ns_foreign *with_derivative(const builder *b, const formulas *f, const ns_tape *by)
+{
+  ns_foreign *o = ns_arena_copy(b->z->mem, f->owner.others, 1, sizeof *o);
+  if (o) o->jacobian = by;
+  return o;
+}
+
 /* Freeze the operators of f in place; the owner joins the list where there is something to follow.
  */
 static int own(builder *b, formulas *f, int observed)
@@ -369,7 +380,8 @@ static int own(builder *b, formulas *f, int observed)
     f->op[i]->tape = k->is[i];
     f->op[i]->uses |= bit(NS_BANK_BRANCH); /* and all that it did: branches follow from these */
     f->op[i]->branch_at = z->nswitches;
-    if (f->op[i]->foreign) f->op[i]->foreign = f->owner.others;
+    if (f->op[i]->foreign && !(f->op[i]->foreign = with_derivative(b, f, k->by[i])))
+      return ns_nomem(b->c, "branches of formulas");
   }
   z->nswitches += (size_t)k->of->n;
   return add_owner(b, &f->owner);

@@ -194,6 +194,36 @@ def pushed(r):
     return model
 
 
+def fuse(r):
+    """A circuit that reads tables, with a switch that opens at a running integral and one with hysteresis, and a coil that pulls a mass."""
+    T = r.uniform(0.5, 2)
+    R, L, C = r.uniform(0.5, 3), T * r.uniform(0.01, 0.1), T * r.uniform(0.005, 0.1)
+    parts = parameters(
+        table(r, "mains", 0, T / r.choice([1, 3]), 5, outside=("hold", "periodic")),
+        table(r, "pull", 0, 1.5, 2, kinds=("linear", "cubic", "pchip")),
+    )
+    blow, low = r.uniform(0.2, 2) * T, r.uniform(0.2, 1)
+    lines = [
+        f"V1 s 0 3 + mains(t) + {n(r.uniform(0, 2))}*sin({n(r.uniform(5, 20))}*t)",
+        f"S1 s a heat < {n(blow)} Ron=0.01 Roff=1k",
+        f"R1 a b {n(R)}",
+        f"L1 b c {n(L)}",
+        f"C1 c 0 {n(C)}",
+        f"R2 c 0 {n(R * r.uniform(2, 20))}",
+    ]
+    circuit = "\n".join("    " + escape(line) for line in lines)
+    system = (
+        f'<LagrangianDS id="s" coordinates="x"><q0>{n(r.uniform(0.1, 0.6))}</q0><mass>{n(r.uniform(0.1, 1))}</mass>'
+        f"{internal([f'-{n(r.uniform(10, 40))}*(x-0.3) - 0.5*v_x + pull(x)*k.i_L1'])}</LagrangianDS>"
+    )
+    output = '<output><integral id="heat" of="k.i_L1^2"/></output>'
+    text = f'  <systems><netlist id="k">\n{circuit}\n  </netlist>{system}</systems>\n'
+    text += f'  <interactions><interaction id="w0" systems="s">{linear_row([1.0], 0)}{bouncy(r, 0.7)}</interaction></interactions>\n  {output}'
+    model = Model("fuse", first(parts, text), T, [BOTH[0]], CVODE)
+    model.systems = ("s", "k", "heat")
+    return model
+
+
 def everything(r):
     """Tables, memories and events that set, in the forces on a mass with dry friction and walls."""
     T = r.uniform(1, 3)
@@ -215,7 +245,7 @@ def everything(r):
 
 LATE = 5.0  # parts of its range that a state moves in T: a step sets at its end what an event sets within it
 
-KINDS = [everything, tables, tables_first_order, signals, heat, set_by_events, thermostats, sprung, stribeck, pushed]
+KINDS = [fuse, everything, tables, tables_first_order, signals, heat, set_by_events, thermostats, sprung, stribeck, pushed]
 
 
 def model(seed):
