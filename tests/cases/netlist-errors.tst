@@ -834,7 +834,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <netlist id="l">: is the second one in <model> (first: <netlist> at line 2), expected one
+nssim: error: m.xml:3: <netlist id="l">: is the second one in <model> (first: <netlist> at line 2), expected one; move them into <systems>, which takes several
 >>
 
 case netlist-id-taken
@@ -1540,4 +1540,42 @@ R1 a b 1
 L1 b c 1
 B1 c 0 v=v(c)+i(L1)-0.1
 good, with 1 warning
+>>
+
+case sources-of-spice-that-are-not-closed
+file try.sh <<
+check() {
+  { echo '<model xmlns="urn:nssim:model:1" name="n"><netlist id="c">'; echo "V1 a 0 $1"; echo 'R1 a 0 1'; echo '</netlist><simulation T="1"><TimeStepping h="0.5"><EulerMoreauOSI/></TimeStepping></simulation></model>'; } >m.xml
+  echo "$1"; nssim check m.xml 2>&1 | grep -E '^(nssim: error|good)'
+}
+check 'PULSE(0 5 1m'
+check 'PULSE(0 5 1m 1n))'
+check 'SIN 0 5 50'
+check 'SIN(0 1 50)*2'
+check 'sin(t)*2'
+check 'exp(-t)+1'
+check 'exp(-t'
+check 'pulse(t,1,0.5)*3'
+check 'PULSE (0 5 1m 1n 1n 1m 2m)'
+>>
+run sh try.sh
+stdout <<
+PULSE(0 5 1m
+nssim: error: m.xml:2: <netlist id="c">: V1: PULSE( is not closed by ), expected `PULSE(V1 V2 [TD TR TF PW PER])`
+PULSE(0 5 1m 1n))
+nssim: error: m.xml:2: <netlist id="c">: V1: PULSE(...) has one ) too many, expected `PULSE(V1 V2 [TD TR TF PW PER])`
+SIN 0 5 50
+nssim: error: m.xml:2: <netlist id="c">: V1: SIN has no parentheses, expected `SIN(VO VA FREQ [TD THETA PHASE])`
+SIN(0 1 50)*2
+nssim: error: m.xml:2: <netlist id="c">: V1: SIN(...) is a part of a formula, expected it alone; a sum of sources is several of them in series or in parallel
+sin(t)*2
+good
+exp(-t)+1
+good
+exp(-t
+nssim: error: m.xml:2: <netlist id="c">: in "exp(-t", column 7: found the end, expected "," or the ")" for the "(" of column 4
+pulse(t,1,0.5)*3
+good
+PULSE (0 5 1m 1n 1n 1m 2m)
+good
 >>

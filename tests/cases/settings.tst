@@ -136,3 +136,22 @@ stdout <<
 >k [N/m]</text> >low [mm]</text>
 >k</text> >low</text>
 >>
+
+# an entry of a vector is not set by itself
+case entries-of-vectors-are-not-set
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="n">
+  <parameters><vector name="k" values="1 2 3"/><parameter name="a" value="2"/></parameters>
+  <systems><FirstOrderLinearTIDS id="s"><x0>k[1]</x0></FirstOrderLinearTIDS></systems>
+  <simulation T="1"><TimeStepping h="0.5"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run for p in 'k[1]=5' 'k[7]=5' 'a[0]=5'; do nssim m.xml -p "$p" -q -o -; done; nssim m.xml -p 'k=4 5 6' -q -o - --record s.x | tail -1
+stdout <<
+1,5
+>>
+stderr <<
+nssim: error: k[1]: k is a vector and is set as a whole, expected -p k="VALUES", now "1 2 3"
+nssim: error: k[7]: k is a vector and is set as a whole, expected -p k="VALUES", now "1 2 3"
+nssim: error: a[0]: a is one number, expected -p a=VALUE
+>>

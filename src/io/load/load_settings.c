@@ -566,6 +566,25 @@ static void meant_path(ns_elem *root, const char *name, fault *f)
              (int)n, name, (int)n, name, (int)n, name);
 }
 
+/* k[1]: an entry of a parameter that is a vector, or a number. */
+static void meant_entry(ns_elem *root, const char *name, fault *f)
+{
+  const ns_elem *all = root ? ns_elem_child(root, "parameters") : NULL;
+  size_t n = strcspn(name, "[");
+  if (!name[n] || !offer_parameters(root, name, n, NULL)) return;
+  for (const ns_elem *e = all->first; e; e = e->next) {
+    const char *known = strcmp(e->name, "vector") ? NULL : ns_elem_attr(e, "name");
+    if (!known || !same(known, name, n)) continue;
+    snprintf(f->text, sizeof f->text,
+             "%.*s is a vector and is set as a whole, expected -p %.*s=\"VALUES\", now \"%.120s\"",
+             (int)n, name, (int)n, name,
+             ns_elem_attr(e, "values") ? ns_elem_attr(e, "values") : "");
+    return;
+  }
+  snprintf(f->text, sizeof f->text, "%.*s is one number, expected -p %.*s=VALUE", (int)n, name,
+           (int)n, name);
+}
+
 static int set(ns_load *l, const char *setting)
 {
   setting = after_blanks(setting);
@@ -583,6 +602,8 @@ static int set(ns_load *l, const char *setting)
                    sizeof name - 1);
   snprintf(name, sizeof name, "%.*s", (int)len, setting);
   ns_suggest_init(&s, name, len);
+  meant_entry(l->tree.root, name, &f);
+  if (*f.text) return ns_fail(&l->msg.c, NS_USAGE, "%s: %s", quoted, f.text);
   if (find(l->tree.root, name, len, &to, &s, &f)) {
     const char *value = ns_arena_text(l->nodes, after_blanks(eq + 1));
     if (!value) return ns_nomem(&l->msg.c, "settings");

@@ -448,6 +448,17 @@ static int right_namespace(ns_tree *t, const xmlNode *x, const ns_opened *f)
   return 0;
 }
 
+/* The name of an element that may stand in e and takes many of these; NULL: there is none. */
+static const char *taker_of(const ns_elem *e, const char *name)
+{
+  for (const ns_lang_child *k = e->def ? e->def->children : NULL; k && k->max; k++) {
+    const ns_lang_element *d = k->name ? ns_lang_find(k->name) : NULL;
+    for (const ns_lang_child *c = d ? d->children : NULL; c && c->max; c++)
+      if (c->name && !strcmp(c->name, name) && c->max == NS_LANG_MANY) return k->name;
+  }
+  return NULL;
+}
+
 /* One more child of the row's kind may stand in parent; else report. */
 static int fits(ns_tree *t, const ns_elem *parent, const ns_elem *e, const ns_lang_child *row)
 {
@@ -455,9 +466,13 @@ static int fits(ns_tree *t, const ns_elem *parent, const ns_elem *e, const ns_la
   const ns_elem *before = row->name ? ns_elem_child(parent, row->name)
                                     : ns_elem_group(parent, row->group);
   if (!before) return 1;
-  ns_elem_fail(t->msg, e, NULL, "is the second %s in <%s> (first: <%s> at line %d), expected one",
+  const char *taker = row->name ? taker_of(parent, row->name) : NULL;
+  char remedy[100] = "";
+  if (taker)
+    snprintf(remedy, sizeof remedy, "; move them into <%.40s>, which takes several", taker);
+  ns_elem_fail(t->msg, e, NULL, "is the second %s in <%s> (first: <%s> at line %d), expected one%s",
                row->name ? "one" : ns_lang_group_text(row->group), parent->name, before->name,
-               before->line);
+               before->line, remedy);
   return 0;
 }
 

@@ -201,6 +201,39 @@ static char *inside(const char *text, size_t n)
   return NULL;
 }
 
+/* What looks like a source and is none, nor a function: PULSE(0 5, SIN 0 5 50, 2 behind EXP(...).
+ * The words of functions, sin(x), are left to the formula. */
+static int misspelt(ns_netlist *k, const char *who, const form *s, const char *text, size_t n,
+                    int *rc)
+{
+  size_t at = strlen(s->word);
+  int depth = 0, capital = isupper((unsigned char)*text), blank = 0;
+  if (!capital) return 0;
+  while (at < n && isspace((unsigned char)text[at])) at++, blank = 1;
+  if (at < n && text[at] != '(') {
+    if (!blank) return 0;
+    *rc = ns_netlist_fail(k, "%.64s: %s has no parentheses, expected `%s`", who, s->word, s->usage);
+    return 1;
+  }
+  for (; at < n; at++) {
+    depth += (text[at] == '(') - (text[at] == ')');
+    if (!depth) break;
+  }
+  if (depth)
+    *rc = ns_netlist_fail(k, "%.64s: %s( is not closed by ), expected `%s`", who, s->word,
+                          s->usage);
+  else if (at + 1 < n && text[at + 1] == ')')
+    *rc = ns_netlist_fail(k, "%.64s: %s(...) has one ) too many, expected `%s`", who, s->word,
+                          s->usage);
+  else if (at + 1 < n)
+    *rc = ns_netlist_fail(k,
+                          "%.64s: %s(...) is a part of a formula, expected it alone; a sum of "
+                          "sources is several of them in series or in parallel",
+                          who, s->word);
+  else return 0;
+  return 1;
+}
+
 int ns_netlist_source(ns_netlist *k, const char *who, const char *text, size_t n, ns_node *f,
                       int *rc)
 {
@@ -213,6 +246,7 @@ int ns_netlist_source(ns_netlist *k, const char *who, const char *text, size_t n
     return 1;
   }
   const form *s = form_of(text, w);
+  if (s && misspelt(k, who, s, text, n, rc)) return 1;
   char *numbers = s ? inside(text + open, n - open) : NULL;
   /* sin(x) and exp(x) are functions, pulse(x) is not */
   int least = s && !strcmp(s->word, "PULSE") ? 0 : 1, count = numbers ? entries(numbers) : 0,
