@@ -615,3 +615,15 @@ exit 0
 stdout <<
 1 1 1 1
 >>
+
+# rotations of an event are known to what speeds of contacts are, by their levers
+case tenths-of-a-millimetre-are-certified
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="shapes-plane">
+  <systems><RigidBody2dDS id="a"><q0>0 0.00770179457 0.3</q0><v0>0.000464446042 0 2.85720104</v0><mass>9.87308275e-07</mass><inertia>4.93654137e-15</inertia><fExt>0 -0.00981*9.87308275e-07</fExt><Disk radius="0.0001" material="m0"/></RigidBody2dDS><RigidBody2dDS id="b"><q0>0.00025 0.00769188504 0.3</q0><v0>0.00082421344 0 2.03253614</v0><mass>1.93048967e-06</mass><inertia>9.65244833e-15</inertia><fExt>0 -0.00981*1.93048967e-06</fExt><Disk radius="0.0001" material="m1"/></RigidBody2dDS><RigidBody2dDS id="c"><q0>0.0005 0.00781960609 0.3</q0><v0>-0.00013096412 0 4.75738952</v0><mass>1.35529488e-06</mass><inertia>6.7764744e-15</inertia><fExt>0 -0.00981*1.35529488e-06</fExt><Disk radius="0.0001" material="m2"/></RigidBody2dDS></systems>
+  <contacts><NewtonImpactNSL e="0"/><between materials="m0 g"><NewtonImpactFrictionNSL en="0.359745847" mu="0.242480324"/></between><between materials="m1 g"><CompliantFrictionNSL K="0.0876373121" C="6.42050304e-05"/></between><between materials="m2 g"><CompliantFrictionNSL K="0.00182031423" C="7.09016387e-06"/></between><between materials="m1 m0"><NewtonImpactFrictionNSL en="0" mu="0.288225068"/></between><between materials="m2 m0"><NewtonImpactNSL e="0.288776415"/></between><between materials="m2 m1"><CompliantFrictionNSL K="0.0237065795" C="7.28413018e-05" Kt="0.00948263179" mu="0.106466458"/></between><HalfPlane at="0 0.00754873196" normal="0 1" material="g"/></contacts>
+  <simulation T="0.698033423"><EventDriven h="0.00698033423"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim -q m.xml -o a.csv && echo certified
+stdout-match ^certified$

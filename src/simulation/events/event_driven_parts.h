@@ -206,6 +206,7 @@ typedef struct ns_ed_certified {
   double *kept;          /* forces there [nrows] */
   double *change;        /* of velocities, by impulses [nv] */
   double *accelerations; /* what o->a was [nv] */
+  double *lever;         /* m: of rotations in rows that were struck; 1 of others [nv] */
   int passing;           /* the flow is restarted where it is: the interval goes on */
 } ns_ed_certified;
 
