@@ -128,8 +128,12 @@ file s.xml <<
 </study>
 >>
 skip-unless command -v gnuplot
-run nssim sweep s.xml -o D -q && nssim plot D k:low -o a.svg && nssim plot D/measures.csv k:low -o b.svg && cd D && nssim plot measures.csv k:low -o c.svg && nssim plot measures.h5 k:low -o d.svg && touch -d 2000-01-01 measures.h5 && nssim plot measures.csv k:low -o e.svg && for f in ../a ../b c d e; do grep -o ">\(k\|low\)\( .*\)\?</text>" $f.svg | sort -u | paste -sd' '; done
+run nssim sweep s.xml -o D -q && nssim info D/measures.h5 | sed -n 2,3p && nssim info D/measures.csv | sed -n 2,3p && nssim plot D k:low -o a.svg && nssim plot D/measures.csv k:low -o b.svg && cd D && nssim plot measures.csv k:low -o c.svg && nssim plot measures.h5 k:low -o d.svg && touch -d 2000-01-01 measures.h5 && nssim plot measures.csv k:low -o e.svg && for f in ../a ../b c d e; do grep -o ">\(k\|low\)\( .*\)\?</text>" $f.svg | sort -u | paste -sd' '; done
 stdout <<
+  status       measures of a sweep
+  rows         4, one for each run
+  status       measures of a sweep
+  rows         4, one for each run
 >k [N/m]</text> >low [mm]</text>
 >k [N/m]</text> >low [mm]</text>
 >k [N/m]</text> >low [mm]</text>

@@ -39,7 +39,8 @@ const char *ns_info_status(const ns_result_meta *m, const ns_result_extent *x, c
   const ns_provenance *p = &m->provenance;
   char end[96] = "", reason[32] = "";
   if (!p->status) {
-    snprintf(buf, n, "a table of another program");
+    snprintf(buf, n, "%s",
+             ns_result_is_sweep(m) ? "measures of a sweep" : "a table of another program");
     return buf;
   }
   if (isfinite(x->last)) snprintf(end, sizeof end, "the file ends at t = %.10g s", x->last);
@@ -79,7 +80,8 @@ static void show_rows(const ns_result_meta *m, const ns_result_extent *x, FILE *
 {
   heading(f, "rows");
   fprintf(f, "%zu", m->nrows);
-  if (m->nrows) fprintf(f, ", t = %.10g s to %.10g s", x->first, x->last);
+  if (ns_result_is_sweep(m)) fputs(", one for each run", f);
+  else if (m->nrows) fprintf(f, ", t = %.10g s to %.10g s", x->first, x->last);
   fputc('\n', f);
   if (!m->format) return;
   heading(f, "events");
