@@ -387,3 +387,27 @@ run nssim check m.xml 2>&1 | wc -l; nssim check m.xml
 exit 65
 stdout-match ^1$
 stderr-match m\.xml:4: <inertia> of <NewtonEulerDS id="b">: has 2 entries
+
+# a rate limiter without lag is a relay on x - u: x = t to t = 2 sin t, then u to 2 pi/3, then sqrt 3 - (t - 2 pi/3); of time and of
+# a mechanical coordinate, by events and by steps
+case rate-limiter-as-a-law
+file t.xml <<
+<model xmlns="urn:nssim:model:1" name="t">
+  <systems><FirstOrderNonLinearDS id="r" states="x"><x0>0</x0><f>0</f></FirstOrderNonLinearDS></systems>
+  <interactions><interaction id="limit" systems="r"><FirstOrderNonLinearR><h>x - 2*sin(t)</h><g>lambda[0]</g></FirstOrderNonLinearR><RelayNSL lb="-1" ub="1"/></interaction></interactions>
+  <simulation T="3"><TimeStepping h="0.001"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+file q.xml <<
+<model xmlns="urn:nssim:model:1" name="q">
+  <systems>
+    <LagrangianLinearTIDS id="osc" coordinates="q"><q0>0</q0><v0>2</v0><mass diag="1"/><K diag="1"/></LagrangianLinearTIDS>
+    <FirstOrderNonLinearDS id="r" states="x"><x0>0</x0><f>0</f></FirstOrderNonLinearDS>
+  </systems>
+  <interactions><interaction id="limit" systems="r"><FirstOrderNonLinearR><h>x - osc.q</h><g>lambda[0]</g></FirstOrderNonLinearR><RelayNSL lb="-1" ub="1"/></interaction></interactions>
+  <simulation T="3"><TimeStepping h="0.001"><MoreauJeanOSI theta="0.5"/><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+setup for f in t q; do sed 's/<TimeStepping.*<.TimeStepping>/<EventDriven h="0.01"><CVodeOSI\/><\/EventDriven>/' $f.xml >$f-events.xml; done
+run for f in t q t-events q-events; do nssim -q $f.xml -o $f.csv --record r.x --record limit.y; done
+verify for f in t q; do $CASES/measure $f.csv 'near(c("r.x")[-1], 3**0.5 - 3 + 2*pi/3, 2e-6)' 'all(abs(y) < 1e-9 for t, y in zip(c("time"), c("limit.y")) if 1.9 < t < 2.09)' || exit 1; $CASES/measure $f-events.csv 'near(c("r.x")[-1], 3**0.5 - 3 + 2*pi/3, 1e-8)' 'all(abs(y) < 1e-8 for t, y in zip(c("time"), c("limit.y")) if 1.9 < t < 2.09)' || exit 1; done

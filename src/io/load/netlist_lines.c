@@ -860,10 +860,10 @@ static int visit(lines *x, int from, int to, parameter *list, ns_indices *index)
 {
   int outside = !x->in && !index->depth, names = index->n;
   ns_mark all = ns_arena_mark(x->k->l->scratch);
-  int rc = gather_parameters(x, from, to, &list);
-  if (!rc) rc = evaluate_all(x, list, index);
+  int rc = gather_parameters(x, from, to, &list), complete = !rc;
+  if (complete) rc = evaluate_all(x, list, index);
   if (outside) x->globals = index->n;
-  for (int i = from; i < to && !ns_messages_full(&x->k->l->msg); i++) {
+  for (int i = from; complete && i < to && !ns_messages_full(&x->k->l->msg); i++) {
     if (rc == NS_NOMEM || (rc && !outside)) break;
     const char *s = x->line[i].text;
     x->k->here.line = x->line[i].number;

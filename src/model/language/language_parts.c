@@ -289,7 +289,10 @@ const ns_lang_element ns_lang_parts[] = {
             "such outputs is an error, since it may have no solution.\n\n"
             "A <Limiter> with a rate follows u with the time constant follow, with the rate "
             "limited by rate and fall. The output is this value, limited by lower and upper. "
-            "Without a rate it has no state: it is a formula, as are other blocks of order 0.",
+            "Without a rate it has no state: it is a formula, as are other blocks of order 0. A "
+            "rate without this lag is a law: a first-order system with f = 0 and an interaction "
+            "with h = x - u, g = lambda[0] in a <FirstOrderNonLinearR> and a <RelayNSL> with lb = "
+            "-fall and ub = rate.",
         .example = "<block id=\"lag\">\n"
                    "  <TransferFunction><numerator>1</numerator><denominator>0.1 1</denominator>"
                    "<u>1 - plant.level</u></TransferFunction>\n"
@@ -666,7 +669,11 @@ const ns_lang_element ns_lang_parts[] = {
                 "first-order system with the state ID.integral, integrated by <EulerMoreauOSI> in "
                 "time-stepping, or by the trapezoidal rule if the model has no integrator for "
                 "first-order systems; its formula can use states, t, inputs and <observe> "
-                "elements, but no multipliers.\n\n"
+                "elements, but no multipliers: these are unknowns of the one-step problem, and "
+                "impulses at impacts, so that their integral would be a further unknown of that "
+                "problem and jump at impacts. This is not built. A <control> can read such an "
+                "integral, as it is at the end of the step before. In a netlist the integral of a "
+                "current is the voltage of a capacitor: B1 0 n i=i(D1) and C1 n 0 1.\n\n"
                 "To sum contributions of events, integrate the "
                 "observed power or force; to count events, use <memory>.",
         .example = "<integral id=\"heat\" of=\"R*drive.i_L1^2\" unit=\"J\"/>",
