@@ -1579,3 +1579,38 @@ good
 PULSE (0 5 1m 1n 1n 1m 2m)
 good
 >>
+
+# one netlist reads the states of another, and nothing else of it
+case netlists-read-states-of-others
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="n">
+  <systems>
+    <netlist id="c">
+      V1 a 0 SIN(0 2 1)
+      R1 a b 1k
+      C1 b 0 1m
+    </netlist>
+    <netlist id="d">
+      B1 x 0 v=2*c.v_C1
+      R1 x 0 1
+      B2 y 0 v=c.node_b
+      R2 y 0 1
+      B3 z 0 i=c.R1.i
+      R3 z 0 1
+      B4 u 0 v=v(c.b)
+      R4 u 0 1
+    </netlist>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.01"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+setup sed '/B[234]/d; /R[234]/d; s/<netlist id="d">/&/' m.xml >good.xml
+run nssim check m.xml; nssim check good.xml | tail -1
+stdout <<
+good
+>>
+stderr <<
+nssim: error: m.xml:11: <netlist id="d">: in "c.node_b", column 1: unknown name "c.node_b"; of netlist c others read states, as c.v_C1: put a capacitor at the node, or write one netlist
+nssim: error: m.xml:13: <netlist id="d">: in "c.R1.i", column 1: unknown name "c.R1.i"; of netlist c others read states, as c.v_C1: put a capacitor at the node, or write one netlist
+nssim: error: m.xml:15: <netlist id="d">: in "v(c.b)", column 1: unknown function "v"; v(a,b) and i(R1) name nodes and elements of the same netlist; of another one, c, states are read, c.v_C1
+>>

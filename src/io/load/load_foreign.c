@@ -313,6 +313,18 @@ static ns_name undotted(ns_load_scope *s, const char *name, size_t len, int subs
   return e ? ns_load_formula_inside(s, e->text, NULL, 1) : found;
 }
 
+/* Of a made netlist others read the states: its other voltages and currents depend on
+ * multipliers. */
+static void no_variable(ns_load_scope *s, const ns_system *made, const char *id)
+{
+  if (made && !strcmp(made->at.element, "netlist"))
+    snprintf(s->hint, sizeof s->hint,
+             "of netlist %.30s others read states, as %.30s.%.30s: put a capacitor at the node, or "
+             "write one netlist",
+             id, id, made->names[0]);
+  else snprintf(s->hint, sizeof s->hint, "system %.40s has no variable of this name", id);
+}
+
 ns_name ns_load_foreign_name(ns_load_scope *s, const char *name, size_t len, int subscript)
 {
   const ns_name unknown = {.kind = NS_NAME_UNKNOWN};
@@ -347,7 +359,7 @@ ns_name ns_load_foreign_name(ns_load_scope *s, const char *name, size_t len, int
               : d            ? declared_name(d->e, dot + 1, rest, &v) ||
                         declared_body(d->e, dot + 1, rest, &v) || block_name(d, dot + 1, rest, &v)
                   : made_name(&l->m->systems[v.system], dot + 1, rest, &v);
-  if (!found) snprintf(s->hint, sizeof s->hint, "system %.40s has no variable of this name", id);
+  if (!found) no_variable(s, d ? NULL : &l->m->systems[v.system], id);
   return entry_of(found ? place(l, s->foreign, &v) : -1);
 }
 

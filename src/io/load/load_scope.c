@@ -438,6 +438,11 @@ static void add_hint(ns_load_scope *s, const ns_where *at, const char *text, siz
   if (has_unit(text, len) && strstr(sentence, "(* for a product)") && at->e)
     snprintf(s->hint, sizeof s->hint, "units are allowed only in unit= of a <parameter>");
   else if (hint_of_system(s, sentence)) return;
+  else if (s->suffixes && (strstr(sentence, "unknown function \"v\"") ||
+                           strstr(sentence, "unknown function \"i\"")))
+    snprintf(s->hint, sizeof s->hint,
+             "v(a,b) and i(R1) name nodes and elements of the same netlist; of another one, c, "
+             "states are read, c.v_C1");
   else if (strstr(sentence, "unknown name") && !strstr(sentence, "did you mean"))
     snprintf(s->hint, sizeof s->hint, "%s", hint_of_names(s, at));
 }
