@@ -175,8 +175,8 @@ static int get_flow(event_driven *o, ns_ctx *c)
     return ns_nomem(c, "event-driven simulation");
   for (size_t i = 0; i < o->problem.n; i++)
     o->atol[i] = i < nq ? o->opt->atol : i < n || o->rub.wanted ? o->atol_speed : NS_FLOW_FREE;
-  if (o->spring_at >= 0) o->atol[o->spring_at] = o->opt->atol;
-  if (o->overlaps.n) o->atol[o->rub_at] = o->opt->atol;
+  if (o->spring_at >= 0) o->atol[o->spring_at] = o->atol_work;
+  if (o->overlaps.n) o->atol[o->rub_at] = o->atol_work;
   if (o->force_at >= 0) o->atol[o->force_at] = ROUGHLY * fmin(1, m->sim.T - m->sim.t0);
   for (int i = 0; i < o->overlaps.n * o->overlaps.width; i++)
     o->atol[o->overlaps.first + i] = o->opt->atol;
@@ -278,6 +278,7 @@ static void choose_tolerances(event_driven *o)
   o->rest_by_series = e->rest_speed == 1e-6;
   o->own.atol = unless_given(e->atol, 1e-12, length);
   o->atol_speed = unless_given(e->atol, 1e-12, speed);
+  o->atol_work = unless_given(e->atol, 1e-12, length * fmin(1, speed));
   o->opt = &o->own;
 }
 
