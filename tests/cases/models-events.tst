@@ -118,7 +118,7 @@ verify $CASES/measure a.csv 'near(events("user")[0]["time"], 3600*log(5.5/4), 5e
 
 # arcs of exponentials with the production that the step functions give: b falls from 6 to 4 without a, ...
 case genes-slide-along-both-thresholds
-run nssim -q $MODELS/gene-two/gene-two-events.xml -o a.csv; nssim info a.csv | grep between | sed 's/ [0-9.]* s//g'
+run nssim -q $MODELS/gene-two/gene-two-events.xml -o a.csv; nssim info a.csv | grep 'thresholds.*between' | sed 's/ [0-9.]* s//g'
 stdout <<
                thresholds[2]: lower, between
                thresholds[3]: lower, between

@@ -627,3 +627,30 @@ file m.xml <<
 >>
 run nssim -q m.xml -o a.csv && echo certified
 stdout-match ^certified$
+
+# quaternions are not finer because bodies are small: IDA with a hinge at 5e-7 m
+case a-hinge-of-half-a-micrometre
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="shapes-space">
+  <systems><NewtonEulerDS id="a"><q0>1.553688e-06 0 1.01259226e-05 1 0 0 0</q0><v0>9.66695079e-07 3.33806202e-08 0 -3.66969454 -1.23945454 1.56438909</v0><mass>1.38320689</mass><inertia diag="5.53282756e-15 5.53282756e-15 5.53282756e-15"/><fExt>0, 0, -9.81e-06*1.38320689</fExt><Sphere radius="1e-07" material="m0"/></NewtonEulerDS><NewtonEulerDS id="b"><q0>1.903688e-06 0 1.01242264e-05 1 0 0 0</q0><v0>-5.55568204e-07 -3.02680694e-08 0 2.57164446 3.55917186 -2.86599134</v0><mass>1.75524752</mass><inertia diag="7.02099008e-15 7.02099008e-15 7.02099008e-15"/><fExt>0, 0, -9.81e-06*1.75524752</fExt><Sphere radius="1e-07" material="m1"/></NewtonEulerDS><NewtonEulerDS id="c"><q0>1.053688e-06 0 1.01368531e-05 1 0 0 0</q0><mass>1.82331637</mass><inertia diag="4.55829094e-14 4.55829094e-14 4.55829094e-14"/><fExt>0, 0, -9.81e-06*1.82331637</fExt><Sphere radius="6e-08" material="m2"/></NewtonEulerDS></systems>
+  <interactions>
+    <interaction id="hinge" systems="c"><PivotJointR point="5.53687997e-07 0 1.01368531e-05" axis="0 1 0"/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <contacts><NewtonImpactFrictionNSL en="0.582247658" mu="0.398701552"/><between materials="m0 g"><CompliantFrictionNSL K="30919.5003" C="69.8945469" Kt="12367.8001" mu="0.454875876"/></between><between materials="m1 g"><CompliantFrictionNSL K="60292.7102" C="55.3927092"/></between><between materials="m2 g"><NewtonImpactFrictionNSL en="0" mu="0.514564291"/></between><between materials="m1 m0"><NewtonImpactNSL e="0.474425271"/></between><between materials="m2 m0"><CompliantFrictionNSL K="20490.2961" C="16.3826452" Kt="8196.11844" mu="0.445739268"/></between><between materials="m2 m1"><CompliantFrictionNSL K="19539.6876" C="18.6453547" Kt="7815.87503" mu="0.104948191"/></between><Plane at="1.553688e-06 0 9.98489952e-06" normal="0 0 1" material="g"/></contacts>
+  <simulation T="0.670136561"><EventDriven h="0.00670136561"><IDAOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim -q m.xml -o a.csv && echo certified
+stdout-match ^certified$
+
+# works of contacts that give way to tolerances of their size: 7e-12 J
+case energy-of-small-disks
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="shapes-plane">
+  <systems><RigidBody2dDS id="a"><q0>0 2.5275618e-07 0.3</q0><v0>-3.76459133e-08 0 2.52416417</v0><mass>1.03083553</mass><inertia>5.15417765e-15</inertia><fExt>0 -9.81e-06*1.03083553</fExt><Disk radius="1e-07" material="m0"/></RigidBody2dDS><RigidBody2dDS id="b"><q0>2.5e-07 1.55204201e-07 0.3</q0><v0>9.17287744e-07 0 -2.95857868</v0><mass>1.65593922</mass><inertia>8.27969608e-15</inertia><fExt>0 -9.81e-06*1.65593922</fExt><Disk radius="1e-07" material="m1"/></RigidBody2dDS><RigidBody2dDS id="c"><q0>5e-07 1.89627562e-07 0.3</q0><v0>7.47420978e-07 0 1.3013273</v0><mass>0.684355207</mass><inertia>3.42177603e-15</inertia><fExt>0 -9.81e-06*0.684355207</fExt><Disk radius="1e-07" material="m2"/></RigidBody2dDS></systems>
+  <contacts><NewtonImpactFrictionNSL en="0.530624906" mu="0.416073923"/><between materials="m0 g"><CompliantFrictionNSL K="65739.402" C="79.0094172"/></between><between materials="m1 g"><CompliantFrictionNSL K="86552.035" C="89.700441"/></between><between materials="m2 g"><CompliantFrictionNSL K="45766.2836" C="88.1593674"/></between><between materials="m1 m0"><CompliantFrictionNSL K="9793.24091" C="22.5785359"/></between><between materials="m2 m0"><NewtonImpactFrictionNSL en="0.509389519" mu="0.334435044"/></between><between materials="m2 m1"><NewtonImpactFrictionNSL en="0" mu="0.402718845"/></between><HalfPlane at="0 0" normal="0 1" material="g"/></contacts>
+  <simulation T="0.464416721"><EventDriven h="0.00464416721"><LsodarOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim -q m.xml -o a.csv && echo certified
+stdout-match ^certified$

@@ -45,6 +45,22 @@ static int is_driven(const ns_model *m)
 
 static int is_pushed(const event_driven *o) { return o->run.host && o->run.host->pushed; }
 
+/* Absolute tolerances of positions, and of rotations of bodies, which have no length: a quaternion
+ * is not finer because its body is small. */
+static void get_tolerances(event_driven *o)
+{
+  const ns_model *m = o->s.m;
+  for (size_t i = 0; i < m->nq; i++) o->atol_at[i] = o->opt->atol;
+  for (int k = 0; k < m->nsystems; k++) {
+    const ns_system *s = &m->systems[k];
+    int shifts = ns_system_is_planar(s) ? 2 : 3;
+    if (!ns_mechanics_is_rigid(s)) continue;
+    for (int i = shifts; i < s->nq; i++) o->atol_at[s->q + (size_t)i] = m->sim.ed.atol;
+    for (int i = shifts; i < s->n; i++) o->atol[m->nq + s->v + (size_t)i] = o->atol_spin;
+  }
+  memcpy(o->atol, o->atol_at, m->nq * sizeof *o->atol);
+}
+
 /* What of the model does not depend on the state. */
 static void note_constants(event_driven *o)
 {
@@ -74,6 +90,7 @@ static int get_memory(event_driven *o)
     void *to;
     size_t count, size;
   } want[] = {{&o->unknown, n, d},
+              {&o->atol_at, nq, d},
               {&o->atol, n, d},
               {&o->rate, n, d},
               {&o->a, nv, d},
@@ -174,7 +191,8 @@ static int get_flow(event_driven *o, ns_ctx *c)
   if (get_memory(o) || ns_ed_inspect_create(o) || ns_ed_dae_create(o, c))
     return ns_nomem(c, "event-driven simulation");
   for (size_t i = 0; i < o->problem.n; i++)
-    o->atol[i] = i < nq ? o->opt->atol : i < n || o->rub.wanted ? o->atol_speed : NS_FLOW_FREE;
+    o->atol[i] = i < n || o->rub.wanted ? o->atol_speed : NS_FLOW_FREE;
+  get_tolerances(o);
   if (o->spring_at >= 0) o->atol[o->spring_at] = o->atol_work;
   if (o->overlaps.n) o->atol[o->rub_at] = o->atol_work;
   if (o->force_at >= 0) o->atol[o->force_at] = ROUGHLY * fmin(1, m->sim.T - m->sim.t0);
@@ -278,6 +296,7 @@ static void choose_tolerances(event_driven *o)
   o->rest_by_series = e->rest_speed == 1e-6;
   o->own.atol = unless_given(e->atol, 1e-12, length);
   o->atol_speed = unless_given(e->atol, 1e-12, speed);
+  o->atol_spin = unless_given(e->atol, 1e-12, speed / length);
   o->atol_work = unless_given(e->atol, 1e-12, length * fmin(1, speed));
   o->opt = &o->own;
 }

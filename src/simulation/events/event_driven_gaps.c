@@ -197,7 +197,7 @@ void ns_ed_gaps_place(event_driven *o)
   const double *q = o->s.x->q;
   size_t n = o->s.m->nq;
   memcpy(o->origin, q, n * sizeof *q);
-  for (size_t i = 0; i < n; i++) o->atol[i] = o->opt->atol + ROUNDING * DBL_EPSILON * fabs(q[i]);
+  for (size_t i = 0; i < n; i++) o->atol[i] = o->atol_at[i] + ROUNDING * DBL_EPSILON * fabs(q[i]);
   ns_ed_far_place(o);
 }
 

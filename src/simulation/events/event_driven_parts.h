@@ -217,6 +217,8 @@ typedef struct event_driven {
   const ns_event_driven_options *opt;
   ns_event_driven_options own;
   double atol_speed; /* absolute tolerance of velocities; that of opt is of positions */
+  double atol_spin;  /* of angular velocities of bodies, rad/s */
+  double *atol_at;   /* of coordinates, without what rounding of them adds [nq] */
   double atol_work;  /* J: of works of contacts that give way and of their friction */
   ns_flow_problem problem;
   ns_ed_jacobian *jacobian; /* NULL: the flow asks for none */
