@@ -404,7 +404,7 @@ setup nssim run a.xml -o a.h5 -q
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <repeat>: attribute columns is given without dataset, expected both, for a dataset without names; remove it
+nssim: error: m.xml:3: <repeat>: a.h5 is an HDF5 file, expected dataset="..." with a path in it, or select="*" for the systems of a result
 >>
 
 case a-time-without-systems
@@ -573,4 +573,180 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:3: <repeat>: attribute dataset is given without a table, expected table="..." with the name of a file
+>>
+
+# A matrix in MatrixMarket format, in each of its forms, and in a dataset of HDF5, is the matrix written out: the same run to the bit.
+case matrices-of-files
+file K.csv <<
+4,-1,0
+-1,4,-1
+0,-1,4
+>>
+file K.mtx <<
+%%MatrixMarket matrix coordinate real symmetric
+% of a chain
+
+3 3 5
+1 1 4.0
+2 1 -1
+2 2 4e0
+3 2 -1
+3 3 4
+>>
+file Kg.mtx <<
+%%matrixmarket MATRIX Array Integer General
+3 3
+4
+-1
+0
+-1
+4
+-1
+0
+-1
+4
+>>
+file Ks.mtx <<
+%%MatrixMarket matrix array real symmetric
+3 3
+4
+-1
+0
+4
+-1
+4
+>>
+file C.mtx <<
+%%MatrixMarket matrix coordinate real skew-symmetric
+3 3 1
+3 1 0.5
+>>
+file P.mtx <<
+%%MatrixMarket matrix coordinate pattern general
+3 3 3
+1 1
+2 2
+3 3
+>>
+file q.mtx <<
+%%MatrixMarket matrix array real general
+3 1
+1
+0
+-2
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianLinearTIDS id="a" coordinates="x y z"><q0 file="q.mtx"/><mass file="P.mtx"/><K file="K.csv"/><C file="C.mtx"/></LagrangianLinearTIDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.01"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file t.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianLinearTIDS id="a" coordinates="x y z"><q0>1 0 -2</q0><mass>1 0 0; 0 1 0; 0 0 1</mass><K>4 -1 0; -1 4 -1; 0 -1 4</K><C>0 0 -0.5; 0 0 0; 0.5 0 0</C></LagrangianLinearTIDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.01"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file make.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems><LagrangianLinearTIDS id="k" coordinates="a b c"><q0>4 -1 0</q0><v0>-5 5 -1</v0><mass diag="1 1 1"/></LagrangianLinearTIDS></systems>
+  <simulation T="2"><TimeStepping h="1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim -q t.xml -o t.csv; nssim -q m.xml -o m.csv && cmp t.csv m.csv; for k in K Kg Ks; do sed "s/K.csv/$k.mtx/" m.xml >n.xml; nssim -q n.xml -o n.csv && cmp t.csv n.csv; done; nssim -q make.xml -o K.h5 && sed 's|file="K.csv"|file="K.h5" dataset="/systems/k/q"|' m.xml >h.xml && sed 's|4 -1 0; -1 4 -1; 0 -1 4|4 -1 0; -1 4 -1; -6 9 -2|' t.xml >u.xml; nssim -q u.xml -o u.csv; nssim -q h.xml -o h.csv && cmp u.csv h.csv && echo equal
+exit 0
+stdout <<
+equal
+>>
+
+# Poses and points of such files.
+case rows-of-matrices-of-files
+file poses.mtx <<
+%%MatrixMarket matrix coordinate real general
+2 3 4
+1 1 1
+1 2 2
+2 1 3
+2 3 0.5
+>>
+file square.mtx <<
+%%MatrixMarket matrix array real general
+4 2
+0
+1
+1
+0
+0
+0
+1
+1
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" table="poses.mtx" columns="x y angle"><RigidBody2dDS id="a{i}"><q0>i.x y i.angle</q0><Polygon file="square.mtx" density="1"/></RigidBody2dDS></repeat>
+  </systems>
+  <simulation T="0.1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim -q m.xml -o - --record 'a*.q' | sed -n 2p; sed 's/columns="x y angle"/columns="x y"/' m.xml >n.xml; nssim check n.xml; sed 's/ columns="x y angle"//' m.xml >n.xml; nssim check n.xml
+exit 65
+stdout-match ^0,1.5,2.5,0,
+stderr <<
+nssim: error: n.xml:3: <repeat>: attribute columns has 2 names, expected 3: one for each column of poses.mtx
+nssim: error: n.xml:3: <repeat>: poses.mtx has 3 columns without names, expected columns="..." with a name for each
+>>
+
+case matrices-of-files-that-are-none
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems><LagrangianLinearTIDS id="a" coordinates="x y"><q0>0 0</q0><mass diag="1 1"/><K file="K.mtx"/></LagrangianLinearTIDS></systems>
+  <simulation T="1"><TimeStepping h="0.01"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file try <<
+try() { printf "$1" >K.mtx; nssim check m.xml 2>&1 >/dev/null | sed 's/.*K.mtx/K.mtx/'; }
+M='%%%%MatrixMarket matrix'
+try "$M coordinate complex general\n2 2 1\n1 1 1 0\n"
+try "$M coordinate\n"
+try "$M coordinate real general\n2 2\n"
+try "$M coordinate real general\n2 2 2\n1 1 1\n"
+try "$M coordinate real general\n2 2 1\n3 1 1\n"
+try "$M coordinate real general\n2 2 2\n1 1 1\n1 1 1\n"
+try "$M coordinate real symmetric\n2 2 1\n1 2 1\n"
+try "$M coordinate real symmetric\n2 3 1\n1 1 1\n"
+try "$M coordinate real general\n2 2 1\n1 1 nan\n"
+try "$M array real general\n2 2\n1\n1\n1\n1\n1\n"
+try "$M array real general\n1000000 1000000\n1\n"
+try "$M coordinate real general\n2 2 99999999999\n1 1 1\n"
+try "$M array real skew-symmetric\n1 1\n"
+try "$M vector real general\n"
+sed 's|<K.*/>|<K dataset="/K">1 0; 0 1</K>|' m.xml >n.xml; nssim check n.xml
+sed 's|K.mtx|m.h5|' m.xml >n.xml; printf '\211HDF\r\n\032\n12345' >m.h5; nssim check n.xml
+>>
+run sh try
+exit 65
+stdout <<
+K.mtx:1: these entries are not supported, expected real, integer or (in coordinate format) pattern, and general, symmetric or skew-symmetric
+K.mtx:1: the first line has too few words, expected %%MatrixMarket matrix coordinate real general, or other words of that format
+K.mtx:2: expected three numbers: rows, columns and entries of the matrix
+K.mtx:3: the file ends here, expected more entries, as its sizes tell
+K.mtx:3: the entry lies outside of the matrix, expected a row and a column of it, counted from 1
+K.mtx:4: the entry is given twice, expected it once
+K.mtx:3: the entry is above the diagonal, expected those on and below it alone in a symmetric matrix
+K.mtx:2: the matrix is not square, expected that of a symmetric one
+K.mtx:3: "nan" is not a number, expected finite numbers separated by white space or commas
+K.mtx:7: expected no more entries, as the sizes of the file tell
+K.mtx has more than 67108864 entries, expected fewer
+K.mtx:3: the file ends here, expected more entries, as its sizes tell
+nssim: error: m.xml:2: <K> of <LagrangianLinearTIDS id="a">: is 1 x 1, expected 2 x 2: n = 2 by coordinates
+K.mtx:1: this is no matrix in coordinate or array format, expected one
+>>
+stderr <<
+nssim: error: n.xml:2: <K> of <LagrangianLinearTIDS id="a">: attribute dataset is given without file, expected file="..." with the name of an HDF5 file
+nssim: error: n.xml:2: <K> of <LagrangianLinearTIDS id="a">: m.h5 is an HDF5 file, expected dataset="..." with a path in it
 >>

@@ -329,7 +329,8 @@ static int read_text(ns_load *l, const ns_elem *e, const ns_text *text, numbers 
   int rows, cols, rc = NS_OK;
   if (!line)
     return ns_elem_fail(&l->msg, e, NULL, "%s is empty, expected rows of numbers", t->shown);
-  if (begins_with_number(line, stop)) stop = line;
+  if (begins_with_number(line, stop) || ns_values_is_matrix_market(text->text, text->n))
+    stop = line;
   else rc = header(l, line, stop, t);
   if (!rc)
     rc = ns_values_parse_file(&l->msg.c, ns_elem_at(e, NULL, at, sizeof at), t->shown, stop,
@@ -346,12 +347,9 @@ static int read_text(ns_load *l, const ns_elem *e, const ns_text *text, numbers 
 
 static int read_dataset(ns_load *l, const ns_elem *e, const char *real, numbers *t)
 {
-  ns_ctx quiet = {0};
   ns_hdf5_dataset d;
-  const ns_hdf5_module *m = ns_hdf5_module_load(&quiet, NS_MODEL);
-  int rc = m ? m->dataset(&quiet, real, ns_elem_attr(e, "dataset"), l->scratch, &d) : quiet.rc;
-  if (rc == NS_NOMEM) return ns_nomem(&l->msg.c, "a table");
-  if (rc) return ns_elem_fail(&l->msg, e, NULL, "%s", quiet.msg);
+  int rc = ns_load_hdf5(l, e, real, &d);
+  if (rc) return rc;
   size_t size = d.rows * (size_t)d.cols;
   t->n = (long)d.rows;
   t->cols = d.cols;

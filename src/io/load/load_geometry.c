@@ -165,16 +165,13 @@ static int ends_with(const char *name, const char *end)
   return 1;
 }
 
-static int read_table(ns_load *l, const ns_elem *e, const char *at, const char *shown,
-                      const ns_text *text, ns_geometry *g)
+static int read_table(ns_load *l, const ns_elem *e, const char **shown, ns_geometry *g)
 {
-  int rows, cols,
-      rc = ns_values_parse_file(&l->msg.c, at, shown, text->text, text->n, &g->vertex, &rows,
-                                &cols);
+  int rows, cols, rc = ns_load_matrix(l, e, &g->vertex, &rows, &cols, shown);
   g->nvertices = rc ? 0 : rows;
   if (rc || cols == 3) return rc;
   return ns_elem_fail(&l->msg, e, NULL, "the table %s has %d columns, expected three: x, y, z",
-                      shown, cols);
+                      *shown, cols);
 }
 
 static int read_known(ns_load *l, const ns_elem *e, const char *name, const char *shown,
@@ -223,10 +220,10 @@ int ns_load_geometry(ns_load *l, const ns_elem *e, double scale, ns_geometry *g)
   char at[NS_AT];
   ns_text text;
   *g = (ns_geometry){0};
-  int rc = open_file(l, e, at, &shown, &text),
-      known = ends_with(name, ".stl") || ends_with(name, ".obj");
-  if (!rc)
-    rc = known ? read_known(l, e, name, shown, &text, g) : read_table(l, e, at, shown, &text, g);
+  int rc, known = ends_with(name, ".stl") || ends_with(name, ".obj");
+  if (known) rc = open_file(l, e, at, &shown, &text);
+  else rc = read_table(l, e, &shown, g);
+  if (!rc && known) rc = read_known(l, e, name, shown, &text, g);
   return rc ? rc : scale_by(l, e, shown, scale, g->vertex, 3 * (size_t)g->nvertices);
 }
 
@@ -234,11 +231,7 @@ int ns_load_numbers(ns_load *l, const ns_elem *e, double scale, int *columns, in
                     ns_geometry *g)
 {
   const char *shown;
-  char at[NS_AT];
-  ns_text text;
   *g = (ns_geometry){0};
-  int rc = open_file(l, e, at, &shown, &text);
-  if (!rc)
-    rc = ns_values_parse_file(&l->msg.c, at, shown, text.text, text.n, &g->vertex, rows, columns);
+  int rc = ns_load_matrix(l, e, &g->vertex, rows, columns, &shown);
   return rc ? rc : scale_by(l, e, shown, scale, g->vertex, (size_t)*rows * (size_t)*columns);
 }

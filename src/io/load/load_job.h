@@ -328,6 +328,13 @@ typedef int ns_visit(ns_load *l, ns_elem *e, const ns_indices *index);
 int ns_load_walk(ns_load *l, ns_elem *e, ns_visit *visit);
 /* Rows of the table or packing of a <repeat>; memory: l->scratch. NS_MODEL, reported. */
 int ns_load_table(ns_load *l, const ns_elem *e, ns_table *r); /* load_table.c */
+/* Dataset dataset= of e in the HDF5 file `real`; memory: l->scratch. NS_MODEL, reported. */
+struct ns_hdf5_dataset;
+int ns_load_hdf5(ns_load *l, const ns_elem *e, const char *real, struct ns_hdf5_dataset *t);
+/* The numbers of file= of e, with dataset= where it is HDF5; malloced, by rows. *shown: its path for
+ * messages. NS_MODEL, reported. */
+int ns_load_matrix(ns_load *l, const ns_elem *e, double **value, int *rows, int *cols,
+                   const char **shown);
 /* Of the file `real`, named `shown` in messages (load_table_file.c): dataset= of HDF5, select= of a
  * result. */
 int ns_load_dataset(ns_load *l, const ns_elem *e, const char *shown, const char *real, ns_table *r);
@@ -337,6 +344,8 @@ const char *ns_load_first_line(const char *p, const char *end, const char **stop
 /* Whether a name can be that of one more column; NS_MODEL, reported. */
 int ns_load_column_check(ns_load *l, const ns_elem *e, const char *shown, const ns_table *r,
                          const char *name, size_t len);
+/* Names of columns="x y z", for a file or dataset that has none. NS_MODEL, reported. */
+int ns_load_given_columns(ns_load *l, const ns_elem *e, const char *shown, int cols, ns_table *r);
 int ns_load_packing(ns_load *l, const ns_elem *e, ns_table *r); /* load_packing.c */
 /* Column `name` of index `index`, added to r. NS_NOMEM. */
 int ns_load_column(ns_load *l, ns_table *r, const char *index, const char *name, size_t len);

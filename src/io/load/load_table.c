@@ -69,6 +69,24 @@ const char *ns_load_first_line(const char *p, const char *end, const char **stop
   return NULL;
 }
 
+/* Rows of a file that has no names; they are those of columns=. */
+static int read_unnamed(ns_load *l, const ns_elem *e, const char *shown, const ns_text *text,
+                        ns_table *r)
+{
+  char at[NS_AT];
+  double *value = NULL;
+  int rows, cols,
+      rc = ns_values_parse_file(&l->msg.c, ns_elem_at(e, NULL, at, sizeof at), shown, text->text,
+                                text->n, &value, &rows, &cols);
+  if (!rc) rc = ns_load_given_columns(l, e, shown, cols, r);
+  if (!rc &&
+      !(r->value = ns_arena_copy(l->scratch, value, (size_t)rows * (size_t)cols, sizeof *value)))
+    rc = ns_nomem(&l->msg.c, "a table");
+  r->n = rows;
+  free(value);
+  return rc;
+}
+
 static int read_text(ns_load *l, const ns_elem *e, ns_table *r)
 {
   const char *shown, *real, *stop;
@@ -84,6 +102,12 @@ static int read_text(ns_load *l, const ns_elem *e, ns_table *r)
     return ns_elem_fail(&l->msg, e, NULL,
                         "%s is an HDF5 file, expected dataset=\"...\" with a path in it, or "
                         "select=\"*\" for the systems of a result",
+                        shown);
+  if (ns_values_is_matrix_market(text.text, text.n)) return read_unnamed(l, e, shown, &text, r);
+  if (ns_elem_attr(e, "columns"))
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "attribute columns is given, but the first line of %s names its columns; "
+                        "remove it",
                         shown);
   const char *end = text.text + text.n, *line = ns_load_first_line(text.text, end, &stop);
   if (!line)
@@ -113,10 +137,10 @@ static int misplaced(ns_load *l, const ns_elem *e)
     return ns_elem_fail(&l->msg, e, NULL,
                         "attributes dataset and select are given, expected one of them: a dataset "
                         "of an HDF5 file, or the systems of a result");
-  if (!dataset && ns_elem_attr(e, "columns"))
+  if (select && ns_elem_attr(e, "columns"))
     return ns_elem_fail(&l->msg, e, NULL,
-                        "attribute columns is given without dataset, expected both, for a dataset "
-                        "without names; remove it");
+                        "attribute columns is given together with select, whose columns have "
+                        "names; remove it");
   if (!select && ns_elem_attr(e, "time"))
     return ns_elem_fail(
         &l->msg, e, NULL,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* load_table_file.c -- <repeat table=> on files that are no text: a dataset of HDF5, and the
  * systems of a result of a run. */
-#include "io/load/load_job.h"
+#include "io/load/values.h"
 
 #include "io/hdf5_module.h"
 
 #include <fnmatch.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,37 +21,99 @@ static int add_column(ns_load *l, const ns_elem *e, const char *shown, ns_table 
 
 /* ---- a dataset ------------------------------------------------------------------------------- */
 
-/* Names of columns="x y z"; the dataset has none. */
-static int given_columns(ns_load *l, const ns_elem *e, const char *shown, int cols, ns_table *r)
+/* What has the columns: "dataset /a of b.h5", or the file. */
+static const char *source(const ns_elem *e, const char *shown, char *buf, size_t size)
 {
-  const char *p = ns_elem_attr(e, "columns"), *dataset = ns_elem_attr(e, "dataset");
+  const char *dataset = ns_elem_attr(e, "dataset");
+  snprintf(buf, size, "%s%.200s%s%.300s", dataset ? "dataset " : "", dataset ? dataset : "",
+           dataset ? " of " : "", shown);
+  return buf;
+}
+
+int ns_load_given_columns(ns_load *l, const ns_elem *e, const char *shown, int cols, ns_table *r)
+{
+  const char *p = ns_elem_attr(e, "columns");
+  char of[600];
   static const char space[] = " \t\r\n";
   int rc = NS_OK;
   if (!p)
     return ns_elem_fail(&l->msg, e, NULL,
-                        "dataset %s of %s has %d column%s without names, expected columns=\"...\" "
-                        "with a name for each",
-                        dataset, shown, cols, cols == 1 ? "" : "s");
+                        "%s has %d column%s without names, expected columns=\"...\" with a name "
+                        "for each",
+                        source(e, shown, of, sizeof of), cols, cols == 1 ? "" : "s");
   for (p += strspn(p, space); *p && !rc; p += strspn(p, space)) {
     size_t n = strcspn(p, space);
     rc = add_column(l, e, shown, r, p, n);
     p += n;
   }
   if (rc || r->cols == cols) return rc;
-  return ns_elem_fail(
-      &l->msg, e, NULL,
-      "attribute columns has %d names, expected %d: one for each column of dataset %s of %s",
-      r->cols, cols, dataset, shown);
+  return ns_elem_fail(&l->msg, e, NULL,
+                      "attribute columns has %d names, expected %d: one for each column of %s",
+                      r->cols, cols, source(e, shown, of, sizeof of));
+}
+
+int ns_load_hdf5(ns_load *l, const ns_elem *e, const char *real, ns_hdf5_dataset *t)
+{
+  ns_ctx quiet = {0};
+  const ns_hdf5_module *m = ns_hdf5_module_load(&quiet, NS_MODEL);
+  int rc = m ? m->dataset(&quiet, real, ns_elem_attr(e, "dataset"), l->scratch, t) : quiet.rc;
+  if (rc == NS_NOMEM) return ns_nomem(&l->msg.c, "a table");
+  return rc ? ns_elem_fail(&l->msg, e, NULL, "%s", quiet.msg) : NS_OK;
+}
+
+/* A dataset as a matrix of its own. */
+static int matrix_of_dataset(ns_load *l, const ns_elem *e, const char *real, double **value,
+                             int *rows, int *cols, const char *shown)
+{
+  ns_hdf5_dataset t;
+  int rc = ns_load_hdf5(l, e, real, &t);
+  if (rc) return rc;
+  size_t size = t.rows * (size_t)t.cols;
+  if (!size)
+    return ns_elem_fail(&l->msg, e, NULL, "dataset %s of %s contains no numbers, expected a matrix",
+                        ns_elem_attr(e, "dataset"), shown);
+  if (t.rows > NS_ENTRIES_MAX || size > NS_ENTRIES_MAX)
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "dataset %s of %s has more than %d entries, expected fewer",
+                        ns_elem_attr(e, "dataset"), shown, (int)NS_ENTRIES_MAX);
+  if (!(*value = malloc(size * sizeof **value))) return ns_nomem(&l->msg.c, "numbers of a file");
+  memcpy(*value, t.value, size * sizeof **value);
+  *rows = (int)t.rows;
+  *cols = t.cols;
+  for (size_t i = 0; i < size; i++)
+    if (!isfinite(t.value[i]))
+      return ns_elem_fail(&l->msg, e, NULL,
+                          "dataset %s of %s: row %zu, column %zu is %g, expected finite numbers",
+                          ns_elem_attr(e, "dataset"), shown, i / (size_t)t.cols + 1,
+                          i % (size_t)t.cols + 1, t.value[i]);
+  return NS_OK;
+}
+
+int ns_load_matrix(ns_load *l, const ns_elem *e, double **value, int *rows, int *cols,
+                   const char **shown)
+{
+  const char *real, *name = ns_elem_attr(e, "file");
+  char at[NS_AT];
+  ns_text text;
+  ns_elem_at(e, NULL, at, sizeof at);
+  *value = NULL;
+  if (ns_elem_attr(e, "dataset")) {
+    int rc = ns_files_find_named(&l->files, &l->msg.c, at, e->dir, name, shown, &real);
+    return rc ? rc : matrix_of_dataset(l, e, real, value, rows, cols, *shown);
+  }
+  int rc = ns_files_read_named(&l->files, &l->msg.c, at, e->dir, name, &text, shown, &real);
+  if (!rc && text.n > 8 && !memcmp(text.text, "\211HDF", 4))
+    rc = ns_elem_fail(&l->msg, e, NULL,
+                      "%s is an HDF5 file, expected dataset=\"...\" with a path in it", *shown);
+  if (!rc) rc = ns_values_parse_file(&l->msg.c, at, *shown, text.text, text.n, value, rows, cols);
+  return rc;
 }
 
 int ns_load_dataset(ns_load *l, const ns_elem *e, const char *shown, const char *real, ns_table *r)
 {
-  ns_ctx quiet = {0};
   ns_hdf5_dataset t;
-  const ns_hdf5_module *m = ns_hdf5_module_load(&quiet, NS_MODEL);
-  int rc = m ? m->dataset(&quiet, real, ns_elem_attr(e, "dataset"), l->scratch, &t) : quiet.rc;
-  if (rc == NS_NOMEM) return ns_nomem(&l->msg.c, "a table");
-  if (rc) return ns_elem_fail(&l->msg, e, NULL, "%s", quiet.msg);
+  int rc = ns_load_hdf5(l, e, real, &t);
+  if (rc) return rc;
   if (t.name && ns_elem_attr(e, "columns"))
     return ns_elem_fail(
         &l->msg, e, NULL,
@@ -58,7 +121,7 @@ int ns_load_dataset(ns_load *l, const ns_elem *e, const char *shown, const char 
         ns_elem_attr(e, "dataset"), shown);
   for (int k = 0; t.name && k < t.cols && !rc; k++)
     rc = add_column(l, e, shown, r, t.name[k], strlen(t.name[k]));
-  if (!t.name) rc = given_columns(l, e, shown, t.cols, r);
+  if (!t.name) rc = ns_load_given_columns(l, e, shown, t.cols, r);
   r->value = t.value;
   r->n = (long)t.rows;
   return rc;

@@ -412,17 +412,11 @@ static int make_formulas(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nod
 
 /* ---- the other forms ------------------------------------------------------------------------- */
 
-static int make_file(ns_load *l, const ns_elem *e, const char *name, const ns_wanted *w,
-                     ns_value *v)
+static int make_file(ns_load *l, const ns_elem *e, const ns_wanted *w, ns_value *v)
 {
-  char at[NS_AT];
-  ns_text text;
-  const char *shown, *real;
-  double *value = NULL, *kept;
-  int rows, cols;
-  ns_elem_at(e, NULL, at, sizeof at);
-  int rc = ns_files_read_named(&l->files, &l->msg.c, at, e->dir, name, &text, &shown, &real);
-  if (!rc) rc = ns_values_parse_file(&l->msg.c, at, shown, text.text, text.n, &value, &rows, &cols);
+  const char *shown;
+  double *value, *kept;
+  int rows, cols, rc = ns_load_matrix(l, e, &value, &rows, &cols, &shown);
   if (!rc) rc = check_shape(l, e, w, 0, rows, cols, v);
   if (rc) {
     free(value);
@@ -535,7 +529,11 @@ int ns_value_make(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, c
   const char *band = ns_elem_attr(e, "band");
   ns_nodes in = {0};
   *v = (ns_value){0};
-  if (file) return make_file(l, e, file, w, v);
+  if (file) return make_file(l, e, w, v);
+  if (ns_elem_attr(e, "dataset"))
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "attribute dataset is given without file, expected file=\"...\" with the "
+                        "name of an HDF5 file");
   if (plugin) return make_plugin(l, e, plugin, w, v);
   s->uses = e->value->uses;
   if (s->observables)

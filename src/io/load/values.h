@@ -59,8 +59,9 @@ int ns_value_get(ns_load *l, const ns_elem *e, const ns_value *v, const ns_indic
                  const char *id, ns_operator *op);
 
 /* Numbers of a table file, rows by line; malloced, by rows. Blank lines and lines with # are left
- * out. */
+ * out. A matrix in MatrixMarket format (Boisvert, Pozo & Remington 1996, NISTIR 5935) is full. */
 int ns_values_parse_file(ns_ctx *c, const char *at, const char *shown, const char *text, size_t n,
                          double **value, int *rows, int *cols);
+int ns_values_is_matrix_market(const char *text, size_t n);
 
 #endif

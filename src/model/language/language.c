@@ -9,12 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const ns_lang_form_names[NS_LANG_VALUE_ATTRIBUTES] = {"diag", "file", "plugin", "band",
-                                                                  "abi"};
+const char *const ns_lang_form_names[NS_LANG_VALUE_ATTRIBUTES] = {"diag", "file", "plugin",
+                                                                  "band", "abi",  "dataset"};
 
 int ns_lang_has_form(const ns_lang_item *value, int k)
 {
-  unsigned form = k == NS_LANG_ABI ? NS_LANG_FORM_PLUGIN : 2u << k;
+  unsigned form = 2u << k;
+  if (k == NS_LANG_ABI) form = NS_LANG_FORM_PLUGIN;
+  if (k == NS_LANG_DATASET) form = NS_LANG_FORM_FILE;
   return (value->forms & form) != 0;
 }
 

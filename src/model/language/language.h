@@ -68,11 +68,12 @@ typedef enum ns_lang_form {
   NS_LANG_FORM_BAND = 16
 } ns_lang_form;
 /* The attributes behind the forms, "diag", "file", "plugin", "band": k = 0, 1, ...; form = 2 << k.
- * Behind them one that goes with plugin=: "abi", the arguments of an earlier time (plugin_form.h).
- */
+ * Behind them those that go with one of them: "abi" with plugin=, the arguments of an earlier time
+ * (plugin_form.h); "dataset" with file=, of HDF5. */
 enum {
   NS_LANG_FORM_ATTRIBUTES = 4,
   NS_LANG_ABI = NS_LANG_FORM_ATTRIBUTES,
+  NS_LANG_DATASET,
   NS_LANG_VALUE_ATTRIBUTES
 };
 extern const char *const ns_lang_form_names[NS_LANG_VALUE_ATTRIBUTES];

@@ -99,6 +99,12 @@
             "cut out of others" \
   }
 
+#define DATASET \
+  { \
+    .name = "dataset", .type = NS_LANG_TEXT, .initial = "none", .example = "/points", \
+    .help = "path of the table in the file, if it is HDF5" \
+  }
+
 #define POINTS \
   {.name = "points", \
    .type = NS_LANG_TEXT, \
@@ -106,10 +112,12 @@
    .unit = "m", \
    .example = "0 0; 1 0; 0 1", \
    .help = "x y of each, separated by semicolons"}, \
-  { \
-    .name = "file", .type = NS_LANG_FILE, \
-    .initial = "none, with points=", .example = "outline.csv", .help = "table of x, y" \
-  }
+      {.name = "file", \
+       .type = NS_LANG_FILE, \
+       .initial = "none, with points=", \
+       .example = "outline.csv", \
+       .help = "table of x, y"}, \
+      DATASET
 
 #define FLAT_TEXT \
   "Belongs to a RigidBody2dDS, or is fixed in <contacts>. Shapes of one body do not touch each " \
@@ -218,7 +226,7 @@ const ns_lang_element ns_lang_shapes[] = {
                             .initial = "none, with points=",
                             .example = "stone.csv",
                             .help = "table of x, y, z, or the corners of an .stl or .obj"},
-                           SCALE, ROUNDED("edges and corners"), PLACED, DENSITY),
+                           DATASET, SCALE, ROUNDED("edges and corners"), PLACED, DENSITY),
     },
     {
         .name = "Mesh",
@@ -263,6 +271,7 @@ const ns_lang_element ns_lang_shapes[] = {
                             .initial = "none, with heights=",
                             .example = "terrain.csv",
                             .help = "table of heights, separated by commas or white space"},
+                           DATASET,
                            {.name = "spacing",
                             .type = NS_LANG_TEXT,
                             .required = 1,
