@@ -75,6 +75,7 @@ static const double VANISHED = 1e-12;  /* a pivot of W, by its largest diagonal 
 /* from a residual below this regular steps find the end more often than not */
 static const double NEAR = 1e-3;
 static const double STALLED = 1e-4;   /* of a residual above: what is left of it where they stall */
+static const double STANDING = 0.999; /* what is left of it where the last sweeps stand still */
 static const double ROUNDING = 1e-14; /* a residual below this is no more than that */
 
 typedef struct automatic {
@@ -287,6 +288,21 @@ static int holds_twice(const ns_mechanical *p, const double *r)
   return 0;
 }
 
+/* The last sweeps, for as long as they get anywhere: where as many as SWEEPS_LAST leave all of a
+ * residual, there is often no solution, as of an impact that friction wedges. */
+static int sweeps_to_the_end(attempt *t)
+{
+  double before;
+  int left = last_of(t->p->W->nb);
+  if (t->s->opt.max_iterations) return sweeps(t, left, 0);
+  do {
+    before = t->least;
+    if (sweeps(t, left < SWEEPS_LAST ? left : SWEEPS_LAST, 0)) return 1;
+    left -= SWEEPS_LAST;
+  } while (left > 0 && t->least < STANDING * before);
+  return 0;
+}
+
 static int parts(attempt *t)
 {
   const ns_mechanical *p = t->p;
@@ -318,7 +334,7 @@ static int parts(attempt *t)
     return 1;
   if (steps(t, NS_NEWTON_REGULAR, 0) || steps(t, NS_NEWTON_PROXIMAL, OUTER)) return 1;
   if (steps(t, NS_NEWTON_EVERYWHERE, 0)) return 1;
-  return sweeps(t, last_of(p->W->nb), 0);
+  return sweeps_to_the_end(t);
 }
 
 static int friction_alone(const ns_mechanical *p, double *x)

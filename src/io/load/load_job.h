@@ -331,7 +331,7 @@ int ns_load_table(ns_load *l, const ns_elem *e, ns_table *r); /* load_table.c */
 /* Dataset dataset= of e in the HDF5 file `real`; memory: l->scratch. NS_MODEL, reported. */
 struct ns_hdf5_dataset;
 int ns_load_hdf5(ns_load *l, const ns_elem *e, const char *real, struct ns_hdf5_dataset *t);
-/* The numbers of file= of e, with dataset= where it is HDF5; malloced, by rows. *shown: its path for
+/* The numbers of file= of e, with dataset= where it is HDF5; malloced, by rows. *shown: its path in
  * messages. NS_MODEL, reported. */
 int ns_load_matrix(ns_load *l, const ns_elem *e, double **value, int *rows, int *cols,
                    const char **shown);
