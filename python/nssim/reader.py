@@ -37,7 +37,7 @@ value      a number; of kind sample an array, oldest first; nan where it has non
 time       when the value was taken, s, or None; of kind sample an array
 undefined  why there is no value, or None"""
 
-KINDS = ("impact", "contact", "release", "switch", "accumulation", "user", "stick", "slip", "branch", "jam", "formula")
+KINDS = ("impact", "contact", "release", "switch", "accumulation", "user", "stick", "slip", "branch", "jam", "formula", "birth", "death")
 MODES = ("free", "loaded", "closed", "lower", "between", "upper", "stick", "slip")
 TEXTS = {"kind", "interaction", "mode_before", "mode_after", "key", "status"}  # columns of CSV that are no numbers
 NO_CHANNELS = {"certificate", "model", "provenance", "shapes", "measures"}

@@ -270,6 +270,15 @@ size_t ns_model_joint_angles(const ns_model *m)
   return m->nangles - (size_t)m->nforces * NS_FORCE_SHOWN;
 }
 
+int ns_model_is_mortal(const ns_model *m)
+{
+  int mortal = m->contact.mortal;
+  for (int i = 0; i < m->nsystems && !mortal; i++)
+    mortal = ns_system_family(&m->systems[i]) == NS_FAMILY_RIGID &&
+             m->systems[i].rigid.life.bounded;
+  return mortal;
+}
+
 int ns_model_first_order(const ns_model *m) { return ns_model_family(m) == NS_FAMILY_FIRST_ORDER; }
 
 const ns_system *ns_model_body(const ns_model *m)

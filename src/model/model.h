@@ -603,6 +603,8 @@ ns_family ns_relation_family(const ns_relation_kind *k);
 /* That of its relation; Lagrangian of one that is built without kinds. */
 ns_family ns_interaction_family(const ns_interaction *it);
 int ns_model_first_order(const ns_model *m);
+/* Some body or shape has a birth or a death. */
+int ns_model_is_mortal(const ns_model *m);
 /* All systems in the order in which their quantities stand in q, v and z [nsystems]. */
 void ns_model_order(const ns_model *m, int *systems);
 /* The first rigid body; NULL: none. */

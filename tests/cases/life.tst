@@ -62,6 +62,35 @@ stdout <<
 1
 >>
 
+# Births and deaths are events at the end of the first step with a body or a shape, or without it, also of a run that was interrupted,
+# and in HDF5 as in CSV; a measure counts them; what is there at t0 is not born.
+case life-is-told
+file life.xml <<
+<model xmlns="urn:nssim:model:1" name="life">
+  <parameters><parameter name="when" value="0.5"/></parameters>
+  <systems>
+    <RigidBody2dDS id="a"><q0>0 2 0</q0><mass>1</mass><Disk radius="0.1"/></RigidBody2dDS>
+    <RigidBody2dDS id="early" birth="0" death="0.305"><q0>1 2 0</q0><mass>1</mass><Disk radius="0.1"/></RigidBody2dDS>
+    <RigidBody2dDS id="late" birth="when" death="0.9"><q0>2 2 0</q0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>
+  </systems>
+  <contacts><NewtonImpactFrictionNSL en="0" mu="0.5"/><HalfPlane/><Rectangle id="lid" size="0.1 0.1" at="0 1.2" birth="0.2" death="0.4"/></contacts>
+  <simulation T="1"><TimeStepping h="0.01"><MoreauJeanOSI/></TimeStepping></simulation>
+  <measures><measure id="births" kind="count" event="birth"/><measure id="last" kind="last" event="death"/></measures>
+</model>
+>>
+run nssim -q life.xml -o whole.csv; nssim -q life.xml --t-end 0.3 --checkpoint at.ck -o part.csv; nssim -q life.xml --resume at.ck -o part.csv && cmp whole.events.csv part.events.csv; cut -d, -f1-3 whole.events.csv; nssim -q life.xml -o whole.h5 && nssim compare whole.h5 whole.csv >/dev/null && nssim life.xml -p when=0.7 -o other.h5 --json | grep -A6 '"births"' | grep '"value"'; nssim compare whole.h5 other.h5 | grep -c late
+exit 0
+stdout <<
+time,kind,interaction
+0.20000000000000001,birth,lid
+0.31,death,early
+0.40000000000000002,death,lid
+0.5,birth,late
+0.90000000000000002,death,late
+      "value": 2.0,
+2
+>>
+
 case life-that-cannot-be
 file a.xml <<
 <model xmlns="urn:nssim:model:1">

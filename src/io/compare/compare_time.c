@@ -42,8 +42,7 @@ static int by_stream(const void *x, const void *y, void *to)
 /* Of a corner, edge or face of a shape, whose name ends with ":1.3.0" (ns_event_id). */
 static int is_of_corner(const ns_result_event *e)
 {
-  int own = e->kind == NS_EVENT_USER || e->kind == NS_EVENT_FORMULA;
-  return e->index < 0 && !own && strchr(e->interaction, ':') != NULL;
+  return e->index < 0 && !ns_event_is_own(e->kind) && strchr(e->interaction, ':') != NULL;
 }
 
 static int sort_events(ns_ctx *c, ns_arena *arena, const ns_result_event *e, size_t n, double end,

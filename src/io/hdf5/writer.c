@@ -378,6 +378,7 @@ static unsigned kinds_of(const ns_model *m)
                                                                     << NS_EVENT_FORMULA;
   unsigned located = m->sim.event_driven ? 1u << NS_EVENT_ACCUMULATION | 1u << NS_EVENT_BRANCH : 0;
   if (m->mixed) user |= 1u << NS_EVENT_SWITCH;
+  if (ns_model_is_mortal(m)) user |= 1u << NS_EVENT_BIRTH | 1u << NS_EVENT_DEATH;
   if (ns_model_first_order(m)) return user | contact | 1u << NS_EVENT_SWITCH | located;
   if (m->sim.event_driven) contact |= 1u << NS_EVENT_ACCUMULATION;
   for (int i = 0; i < m->ninteractions; i++)
@@ -416,7 +417,7 @@ static size_t longer(size_t n, const char *id)
   return id && strlen(id) + 1 > n ? strlen(id) + 1 : n;
 }
 
-/* Bytes of the longest id of an interaction or an event of the user, with its NUL. */
+/* Bytes of the longest id that an event has, with its NUL. */
 static size_t id_length(const ns_model *m)
 {
   size_t n = 1;
@@ -427,7 +428,10 @@ static size_t id_length(const ns_model *m)
   for (int i = 0; i < m->nuser_events; i++)
     if (strlen(m->user_events[i].id) + 1 > n) n = strlen(m->user_events[i].id) + 1;
   if (ns_event_contact_id_bytes(m) > n) n = ns_event_contact_id_bytes(m);
-  for (int i = 0; i < m->nsystems && m->sim.event_driven; i++) n = longer(n, m->systems[i].at.id);
+  int mortal = ns_model_is_mortal(m);
+  for (int i = 0; i < m->nsystems && (m->sim.event_driven || mortal); i++)
+    n = longer(n, m->systems[i].at.id);
+  for (int i = 0; i < m->contact.nshapes && mortal; i++) n = longer(n, m->contact.shape[i].id);
   for (int i = 0; i < m->nobservables && m->sim.event_driven; i++)
     n = longer(n, m->observables[i].at.id);
   for (int i = 0; i < m->nmeasures && m->sim.event_driven; i++) {

@@ -241,7 +241,7 @@ static int read_entries(market *m, double entries)
     const double *x;
     if ((rc = next_line(m, &n))) break;
     x = m->t.value;
-    if (!n) return bad_market(m, "the file ends here, expected more entries, as its sizes tell");
+    if (!n) return bad_market(m, "the file ends here, expected more entries, as its sizes state");
     if (n != wanted)
       return bad_market(m, m->coordinate ? "expected row, column and value of an entry (of a "
                                            "pattern, the first two)"
@@ -253,7 +253,7 @@ static int read_entries(market *m, double entries)
     }
   }
   if (rc || (rc = next_line(m, &n))) return rc;
-  return n ? bad_market(m, "expected no more entries, as the sizes of the file tell") : NS_OK;
+  return n ? bad_market(m, "expected no more entries, as the sizes of the file state") : NS_OK;
 }
 
 static int parse_market(market *m)

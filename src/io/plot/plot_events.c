@@ -199,9 +199,9 @@ static int add_bars(timeline *x, ns_ctx *c)
 
 static int add_marks(timeline *x, ns_ctx *c)
 {
-  static const char *const colour[] = {"#d00000", NULL,      "#808080", "#808080",
-                                       "#7030a0", "#009e73", "#0050a0", "#e07b00",
-                                       "#a05000", "#e0007a", "#009e73"};
+  static const char *const colour[] = {"#d00000", NULL,      "#808080", "#808080", "#7030a0",
+                                       "#009e73", "#0050a0", "#e07b00", "#a05000", "#e0007a",
+                                       "#009e73", "#009e73", "#404040"};
   enum { COLOURS = sizeof colour / sizeof *colour };
   char title[80];
   /* the last: kinds of other versions */

@@ -72,9 +72,9 @@ int ns_info_modes(ns_result *r, ns_ctx *c, const ns_result_extent *x, int all, F
   int rc = ns_result_events(r, c, &e);
   const ns_result_event **p = rc ? NULL : malloc(n * sizeof *p);
   if (!p) return rc ? rc : ns_nomem(c, "modes of the contacts");
-  size_t rows = 0; /* events of the user have no mode */
+  size_t rows = 0; /* of what has a mode */
   for (size_t i = 0; i < n; i++)
-    if (e[i].kind != NS_EVENT_USER && e[i].kind != NS_EVENT_FORMULA) p[rows++] = &e[i];
+    if (!ns_event_is_own(e[i].kind)) p[rows++] = &e[i];
   qsort(p, rows, sizeof *p, by_row);
   for (size_t i = 0, end; i < rows; i = end) {
     for (end = i + 1; end < rows && same_row(p[end], p[i]);) end++;

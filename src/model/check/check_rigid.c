@@ -100,12 +100,9 @@ static void check_loads(const ns_system *s, ns_ctx *c)
 static void check_life(const ns_model *m, ns_ctx *c)
 {
   char at[PLACE];
-  int mortal = m->contact.mortal, others = 0;
-  for (int i = 0; i < m->nsystems; i++) {
-    int rigid = ns_system_family(&m->systems[i]) == NS_FAMILY_RIGID;
-    others |= !rigid;
-    mortal |= rigid && m->systems[i].rigid.life.bounded;
-  }
+  int mortal = ns_model_is_mortal(m), others = 0;
+  for (int i = 0; i < m->nsystems; i++)
+    others |= ns_system_family(&m->systems[i]) != NS_FAMILY_RIGID;
   if (mortal && others)
     ns_fail(c, NS_MODEL,
             "%s: bodies or shapes have a birth or a death in a model with systems of other kinds, "

@@ -313,7 +313,9 @@
 #define LIFE_TEXT \
   "With birth= and death= the body exists for a part of the run, only in <TimeStepping> of " \
   "models of rigid bodies. Outside this interval its state is constant and recorded as such, and " \
-  "it has no contacts. Such a body can have contacts and its own forces; it cannot be part of an " \
+  "it has no contacts; birth and death are events of the results, at the end of the first step " \
+  "with it, or without it. Such a body can have contacts and its own forces; it cannot be part " \
+  "of an " \
   "<interaction> or a force between bodies."
 
 const ns_lang_element ns_lang_rigid[] = {

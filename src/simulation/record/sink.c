@@ -18,6 +18,8 @@ const char *ns_event_text(ns_event_kind k)
   case NS_EVENT_BRANCH: return "branch";
   case NS_EVENT_JAM: return "jam";
   case NS_EVENT_FORMULA: return "formula";
+  case NS_EVENT_BIRTH: return "birth";
+  case NS_EVENT_DEATH: return "death";
   case NS_EVENT_ACCUMULATION: return "accumulation";
   }
   return "unknown";
@@ -103,8 +105,8 @@ size_t ns_event_contact_id_bytes(const ns_model *m)
 const char *ns_event_id(const ns_model *m, const ns_event *e, char *buf, size_t n)
 {
   const char *id;
-  if (e->kind == NS_EVENT_FORMULA) id = e->of;
-  else if (e->kind == NS_EVENT_USER) id = m->user_events[e->row].id;
+  if (e->kind == NS_EVENT_USER) id = m->user_events[e->row].id;
+  else if (ns_event_is_own((int)e->kind)) id = e->of;
   else if (e->interaction < 0) id = contact_id(m, e, buf, n);
   else id = m->interactions[e->interaction].at.id;
   return id ? id : "";

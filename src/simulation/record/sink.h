@@ -53,11 +53,21 @@ typedef enum ns_event_kind {
   NS_EVENT_BRANCH, /* first order, event-driven: several motions go on from here, one was taken */
   /* event-driven: sliding ends by an impact without collision, as no force of friction fits */
   NS_EVENT_JAM,
-  NS_EVENT_FORMULA /* event-driven: a formula jumps or has a corner; interaction is -1, row the
-                    * number of the switch, before and after its branch (branches.h); impulse is 0
-                    */
+  /* event-driven: a formula jumps or has a corner; interaction is -1, row the number of the switch,
+     before and after its branch (branches.h); impulse is 0 */
+  NS_EVENT_FORMULA,
+  /* of a body or a shape of <contacts>: it is there from the step on that ends now, or no more
+     (ns_life); interaction is -1, row its number, velocities and impulse are 0 */
+  NS_EVENT_BIRTH,
+  NS_EVENT_DEATH
 } ns_event_kind;
-enum { NS_EVENT_KINDS = NS_EVENT_FORMULA + 1 };
+enum { NS_EVENT_KINDS = NS_EVENT_DEATH + 1 };
+/* Its id is not that of a contact: of an <event>, of the element of a formula, of what is born. */
+static inline int ns_event_is_own(int kind)
+{
+  return kind == NS_EVENT_USER || kind == NS_EVENT_FORMULA || kind == NS_EVENT_BIRTH ||
+         kind == NS_EVENT_DEATH;
+}
 const char *ns_event_text(ns_event_kind k); /* "impact", ... */
 
 /* What a row is before an event and after it. LOWER to UPPER: where a multiplier of first order is
@@ -90,7 +100,8 @@ typedef struct ns_event {
    * would have had */
   double lost;
   ns_row_mode was, is; /* before and after it */
-  /* FORMULA: id of the element that it stands in, borrowed from the model; may be NULL */
+  /* FORMULA: id of the element that it stands in; BIRTH, DEATH: of the body or shape; borrowed from
+   * the model, may be NULL */
   const char *of;
   /* of a contact between shapes, interaction -1, row 0, of slip 1 (event-driven 0): indices into
    * ns_contact_model.shape */
@@ -98,7 +109,8 @@ typedef struct ns_event {
   uint64_t feature; /* and which of that pair (ns_touch) */
 } ns_event;
 
-/* Of its interaction or, of a NS_EVENT_USER, its own id, of a NS_EVENT_FORMULA that of its element;
+/* Of its interaction or, of a NS_EVENT_USER, its own id, of a NS_EVENT_FORMULA that of its element,
+ * of a birth or death of the body or shape;
  * "" where there is none. Of a contact between shapes their names, "crate/ground:1.3.0", written to
  * buf [n]: a shape is named by its id (in a body "body.id"), else by its body, if that has several
  * by their number from 0, "body.2", or "fixed.2"; the numbers behind the colon say which corners,
