@@ -188,7 +188,8 @@ static int refuse(const ns_model *m, ns_ctx *c, const char *scheme, int laws)
   char at[512];
   if (m->nboundaries)
     return ns_fail(c, NS_MODEL,
-                   "%s: %s does not support prescribed velocities, expected MoreauJeanOSI",
+                   "%s: %s does not support prescribed velocities, expected MoreauJeanOSI, or an "
+                   "<interaction> with <EqualityConditionNSL> that keeps the coordinate",
                    ns_place_text(&m->boundaries[0].at, at, sizeof at), scheme);
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
