@@ -13,7 +13,7 @@
  *       W^-1 r,   v+ = vfree + W^-1 p
  *
  * (Moreau 1988; Acary & Brogliato 2008, ch. 10; K is taken by the increment of q alone, the
- * differential of the exponential map, I + O(h), is left out: it changes the rate of convergence,
+ * differential of the exponential map, I + O(h), is omitted: it changes the rate of convergence,
  * not the solution.)
  *
  * Armatures of joints (model/rigid_armature.h) add J g_theta^T (g+ v+ - g v) to r and J g^T g to W.

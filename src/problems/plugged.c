@@ -228,8 +228,8 @@ static int mechanical_create(ns_ctx *c, const ns_mechanical_capacity *cap,
   *self = NULL;
   if (cap->kind && ns_mechanical_any(A, cap->kind, NS_BLOCK_BALL))
     return ns_fail(c, NS_MODEL,
-                   "a solver of a plug-in knows boxes and cones, but the model has friction with "
-                   "norm=\"euclidean\", expected another solver");
+                   "a solver of a plug-in supports boxes and cones, but the model has friction "
+                   "with norm=\"euclidean\", expected another solver");
   int rc = create(c, given.plugged, (size_t)A->m, (size_t)A->nb, entries_of(A), &o);
   *self = o;
   if (rc) return rc;

@@ -66,6 +66,15 @@ stderr <<
 nssim: error: m.xml:3: not well-formed XML: opening and ending tag mismatch: systems line 2 and model; one of them is not closed or mistyped
 >>
 
+case attributes-without-quotes
+run for a in 'name=a' 'name' 'name="a"title="b"'; do echo "<model $a/>" >m.xml; nssim check m.xml; done
+exit 65
+stderr <<
+nssim: error: m.xml:1: not well-formed XML: attValue: " or ' expected; write the value of an attribute in quotes: h="0.001"
+nssim: error: m.xml:1: not well-formed XML: specification mandates value for attribute name; write the value of an attribute in quotes: h="0.001"
+nssim: error: m.xml:1: not well-formed XML: attributes construct error; a quote is missing after a value, or a blank between two attributes
+>>
+
 case attribute-twice
 file m.xml <<
 <model xmlns="urn:nssim:model:1">

@@ -667,6 +667,23 @@ stderr <<
 nssim: error: m.xml:3: <netlist id="k">: R1: no element of the circuit touches node 0, the ground, expected at least one; write 0 for the reference node of voltages
 >>
 
+# In SPICE gnd is node 0.
+case netlist-gnd-is-not-the-ground
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    V1 a 0 1
+    R1 a GND 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 0
+stderr <<
+nssim: warning: m.xml:4: <netlist id="k">: R1: node GND is not the ground; write 0, the only name of the ground in a <netlist>, or another name
+>>
+
 case netlist-contradicting-ic
 file m.xml <<
 <model xmlns="urn:nssim:model:1">

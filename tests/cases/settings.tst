@@ -57,7 +57,7 @@ nssim: error: TimeStepping/h: h is an attribute, did you mean TimeStepping@h?
 nssim: error: simulation/TimeSteping@h: the model has no TimeSteping there, did you mean simulation/TimeStepping@h?
 nssim: error: TimeStepping@hh: <TimeStepping> has no attribute hh, did you mean TimeStepping@h?
 nssim: error: #ball/dExt: the model has no dExt there, did you mean #ball/fExt?
-nssim: error: #ball/C: <C> may stand in <LagrangianLinearTIDS>, but the file has none to be changed; write it there
+nssim: error: #ball/C: <C> is allowed in <LagrangianLinearTIDS>, but the file contains none to change; write it there
 nssim: error: parameter@value: 3 elements match (lines 7 and 8, ...), expected one; write parameter#m@value for the first
 nssim: error: parameter[9]@value: the model has 3 of parameter[9], expected [N] up to that
 nssim: error: scheme=D1MinusLinearOS: expected an integrator of <TimeStepping>, did you mean D1MinusLinearOSI?

@@ -525,7 +525,7 @@ static const struct {
     {"lcp", "2 0 2 3 2 3 1 2 3 4 5 6 1 1",
      "f:1: found \"3\", expected 2, the number of columns of M"},
     {"lcp", "2 0 2 2 2 1 1 2 3 4 1 1",
-     "f:1: found \"1\", expected 2, the number of columns of M once more"},
+     "f:1: found \"1\", expected 2, the number of columns of M again"},
     {"lcp", "2 0 2 2 2 2\n1 2 3",
      "f:1: the rest of the file can contain at most 3 numbers, expected the 2 x 2 of M; the file "
      "is truncated, or belongs to a different family"},

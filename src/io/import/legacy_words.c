@@ -161,7 +161,7 @@ const char *const ns_legacy_ignored[] = {
     "W Interactions_Concerned Interaction_Concerned",
     "computed again",
     "BoundaryCondition",
-    "a boundary condition of a problem that is none of boundary values",
+    "a boundary condition without a boundary value problem",
     "DSInputOutput_Definition EqualityConstraint_Definition",
     "was never computed",
     "hMin hMax",

@@ -230,7 +230,7 @@ static void no_step(ns_elem *e, const char *path, const step *t, const char *end
              (int)t->nname, t->name, (int)(t->name - 1 - path), path, (int)t->nname, t->name);
   else if (!deep && !t->nid && e->def && ns_lang_item_find(e->def->values, word) && t->end == end)
     snprintf(f->text, sizeof f->text,
-             "<%.*s> may stand in <%s>, but the file has none to be changed; write it there",
+             "<%.*s> is allowed in <%s>, but the file contains none to change; write it there",
              (int)t->nname, t->name, e->name);
   else if (!t->nid && has_id(e, t->name, t->nname, deep))
     snprintf(f->text, sizeof f->text, "%.*s is an id, did you mean %.*s#%.*s?", (int)t->nname,

@@ -94,6 +94,10 @@ static int refuse(ns_ctx *c, const char *name, const char *root, const complaint
                         : "; in a formula write &lt; for <";
   if (strstr(k->what, "EntityRef")) remedy = "; in a formula write &amp; for &";
   if (strstr(k->what, "ending tag mismatch")) remedy = "; one of them is not closed or mistyped";
+  if (strstr(k->what, "attributes construct error"))
+    remedy = "; a quote is missing after a value, or a blank between two attributes";
+  if (strstr(k->what, "ttValue: \" or ' expected") || strstr(k->what, "mandates value"))
+    remedy = "; write the value of an attribute in quotes: h=\"0.001\"";
   return ns_fail(c, NS_MODEL, "%s:%d: not well-formed XML: %s%s", name, k->line,
                  *k->what ? k->what : "the document cannot be read", remedy);
 }

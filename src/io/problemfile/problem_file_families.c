@@ -168,7 +168,7 @@ static int pass_over(ns_tokens *t, int n, int *passed)
   }
   if (head[0] != 0 || (head[1] == n && head[2] == n)) return NS_OK;
   for (int k = 0; k < 2 && !rc; k++)
-    rc = ns_tokens_integer(&look, head[k + 1], head[k + 1], &n, "a size of M once more");
+    rc = ns_tokens_integer(&look, head[k + 1], head[k + 1], &n, "a size of M again");
   size_t rows = (size_t)head[1], cols = (size_t)head[2];
   const double *skipped;
   if (!rc) rc = ns_tokens_room(&look, rows, cols, "M");

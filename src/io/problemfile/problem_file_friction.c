@@ -166,7 +166,7 @@ static int read_open(ns_tokens *t, const ns_blocks *W, const laws *l)
     if (!said)
       return ns_tokens_fail(t,
                             "block %d is of type %d (%s), for which the file has no %s; expected "
-                            "another type, or \"" NS_GENERIC_LAWS "\" behind the types",
+                            "another type, or \"" NS_GENERIC_LAWS "\" after the types",
                             a, l->type[a], plane ? "friction in the plane" : "relay",
                             plane ? "mu" : "bounds");
     if (plane) rc = ns_tokens_real(t, &l->mu[a], "mu");

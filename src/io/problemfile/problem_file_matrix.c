@@ -15,9 +15,9 @@ static int read_dense(ns_tokens *t, const char *name, ns_matrix *m)
 {
   int again, rc;
   char what[96];
-  snprintf(what, sizeof what, "the number of rows of %s once more", name);
+  snprintf(what, sizeof what, "the number of rows of %s again", name);
   if ((rc = ns_tokens_integer(t, m->rows, m->rows, &again, what))) return rc;
-  snprintf(what, sizeof what, "the number of columns of %s once more", name);
+  snprintf(what, sizeof what, "the number of columns of %s again", name);
   if ((rc = ns_tokens_integer(t, m->cols, m->cols, &again, what))) return rc;
   if ((rc = ns_tokens_room(t, (size_t)m->rows, (size_t)m->cols, name))) return rc;
   return ns_tokens_vector(t, (size_t)m->rows * (size_t)m->cols, 0, &m->dense, name);
@@ -45,7 +45,7 @@ static int read_structure(ns_tokens *t, ns_matrix *m, int nblocks)
 {
   int n, rc = ns_tokens_integer(t, m->nbr + 1, m->nbr + 1, &n,
                                 "one more than the number of block rows");
-  if (!rc) rc = ns_tokens_integer(t, nblocks, nblocks, &n, "the number of blocks once more");
+  if (!rc) rc = ns_tokens_integer(t, nblocks, nblocks, &n, "the number of blocks again");
   if (!rc)
     rc = ns_tokens_room(t, (size_t)nblocks + (size_t)m->nbr + 1, 1, "the structure of the blocks");
   if (rc) return rc;

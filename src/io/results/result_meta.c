@@ -18,9 +18,8 @@
   OPTIONAL(DOUBLE, "motion_defect_max", motion_defect, "1", \
            "largest difference of states from the solution of their equations, relative to the " \
            "tolerances"), \
-      OPTIONAL( \
-          DOUBLE, "law_breach_max", law_breach, "1", \
-          "largest violation of a law, at rows and between them, relative to the tolerances"), \
+      OPTIONAL(DOUBLE, "law_breach_max", law_breach, "1", \
+               "largest violation of a law, at rows and elsewhere, relative to the tolerances"), \
       OPTIONAL(DOUBLE, "event_breach_max", event_breach, "1", \
                "largest violation of an impact law, relative to the tolerances"), \
       OPTIONAL(DOUBLE, "checked_time", checked, "s", \

@@ -122,7 +122,7 @@ static void tell_gap(const ns_interaction *it, ns_ctx *c, int r, double y, int *
     ns_warn(c,
             "%s: the gap is %g m at t0, expected >= 0: a velocity-level scheme keeps this "
             "penetration; move the systems apart or correct %s",
-            at, y, it->relation->flags & NS_REL_LINEAR ? "e" : "h");
+            at, y, it->relation->flags & NS_REL_LINEAR ? "<e>" : "<h>");
 }
 
 /* D + D^T of a compliant relation is positive definite, or its contact may have no force or

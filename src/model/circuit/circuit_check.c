@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static int root(int *up, int k)
 {
@@ -40,6 +41,23 @@ static int touches(const ns_circuit_element *x, int node)
   return 0;
 }
 
+/* In SPICE gnd is another name of node 0. */
+static void warn_of_gnd(const ns_tableau *t)
+{
+  const ns_circuit *k = t->k;
+  for (int node = 1, e = 0; node < k->nnodes; node++) {
+    if (strcasecmp(k->node[node], "gnd")) continue;
+    while (e < k->n && !touches(&k->element[e], node)) e++;
+    if (e == k->n) return;
+    ns_warn(t->c,
+            "%.200s:%d: <%s id=\"%.80s\">: %.60s: node %.40s is not the ground; write 0, the only "
+            "name of the ground in a <netlist>, or another name",
+            k->element[e].file, k->element[e].line, k->at.element, k->at.id, k->element[e].name,
+            k->node[node]);
+    return;
+  }
+}
+
 int ns_tableau_check(ns_tableau *t)
 {
   const ns_circuit *k = t->k;
@@ -56,6 +74,7 @@ int ns_tableau_check(ns_tableau *t)
     return ns_tableau_fail(t, 0,
                            "no element of the circuit touches node 0, the ground, expected at "
                            "least one; write 0 for the reference node of voltages");
+  warn_of_gnd(t);
   if (!node) return NS_OK;
   while (!touches(&k->element[e], node)) e++;
   return ns_tableau_fail(t, e,

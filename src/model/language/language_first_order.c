@@ -384,21 +384,21 @@ const ns_lang_element ns_lang_first_order[] = {
             "normal force N. A relay is active in every step. Siconos 4 can omit it in a step "
             "because of its test of gaps, and its guide states the opposite sign of lambda.",
         .example = "<RelayNSL lb=\"0\" ub=\"1\"/>",
-        .attributes = LIST(BOUND("lb", "-1", "lower bound of lambda"),
-                           BOUND("ub", "1", "upper bound of lambda"), SIZE,
-                           {.name = "bounds",
-                            .type = NS_LANG_ENUM,
-                            .initial = "force",
-                            .choices = "force impulse",
-                            .help = "in mechanics: bounds are forces in N, or impulses of a step "
-                                    "in N s as in Siconos"},
-                           {.name = "norm",
-                            .type = NS_LANG_ENUM,
-                            .initial = "max",
-                            .choices = "max euclidean",
-                            .help = "max: each row has its bounds; euclidean, of friction of a "
-                                    "ball joint in all directions: the length of the vector of "
-                                    "the rows is at most ub, lb is -ub"}),
+        .attributes = LIST(
+            BOUND("lb", "-1", "lower bound of lambda"), BOUND("ub", "1", "upper bound of lambda"),
+            SIZE,
+            {.name = "bounds",
+             .type = NS_LANG_ENUM,
+             .initial = "force",
+             .choices = "force impulse",
+             .help = "in mechanics: bounds are forces in N, or impulses of a step "
+                     "in N s as in Siconos"},
+            {.name = "norm",
+             .type = NS_LANG_ENUM,
+             .initial = "max",
+             .choices = "max euclidean",
+             .help = "max: each row has its own bounds; euclidean: for friction of a ball joint in "
+                     "all directions, the norm of lambda is at most ub, with lb = -ub"}),
     },
     {
         .name = "NormalConeNSL",

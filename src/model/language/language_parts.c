@@ -434,9 +434,8 @@ const ns_lang_element ns_lang_parts[] = {
             "With select= the table is a result of a run, .h5 or .csv with its companion files, "
             "and its rows are the systems whose ids match the pattern: their coordinates and "
             "velocities at the end, or at time=. They must be of the same kind; the columns of "
-            "bodies "
-            "are x y z p0 p1 p2 p3 v_x v_y v_z Omega_x Omega_y Omega_z. A run can thus continue "
-            "another one:\n\n"
+            "bodies are x y z p0 p1 p2 p3 v_x v_y v_z Omega_x Omega_y Omega_z. A run can thus "
+            "continue another one:\n\n"
             "  <repeat index=\"i\" table=\"fill.h5\" select=\"ball*\">\n"
             "    <NewtonEulerDS id=\"ball{i}\">\n"
             "      <q0>i.x i.y i.z i.p0 i.p1 i.p2 i.p3</q0>\n"
@@ -444,7 +443,7 @@ const ns_lang_element ns_lang_parts[] = {
             "      <Sphere radius=\"i.radius\" density=\"rho\"/>\n"
             "    </NewtonEulerDS>\n"
             "  </repeat>\n\n"
-            "An .h5 result contains shapes: where all of these bodies have one shape each, further "
+            "An .h5 result contains shapes: if each of these bodies has exactly one shape, further "
             "columns are its radius (Sphere, Disk, Capsule, Cylinder, Cone), length (the last "
             "three), and size_x size_y size_z (Box; Rectangle without the last one).\n\n"
             "Impulses of contacts and joints are not transferred; joints are satisfied at the new "
@@ -454,11 +453,11 @@ const ns_lang_element ns_lang_parts[] = {
             "centre of a ball, radius its radius, and p0, p1, p2, p3 a random unit quaternion. "
             "grid: in rows along x, then y, then z, with the distance spacing; random: anywhere "
             "between low and high such that the ball is inside. The same seed gives the same "
-            "balls, here and in another <repeat>. Where high has two entries, these are disks of "
-            "the plane: x, y, radius, and a random angle. Other shapes fit in their balls: a "
-            "polygon whose corners are at most radius from its origin overlaps no other.\n\n"
-            "  <repeat index=\"i\" packing=\"random\" count=\"500\" high=\"1 2\" "
-            "radius=\"0.01 0.02\">\n"
+            "balls, here and in another <repeat>. If high has two entries, the balls are disks in "
+            "the plane, with x, y, radius, and a random angle. Other shapes can replace the balls: "
+            "polygons whose corners are at most radius away from their origins do not overlap.\n\n"
+            "  <repeat index=\"i\" packing=\"random\" count=\"500\" high=\"1 2\" radius=\"0.01 "
+            "0.02\">\n"
             "    <RigidBody2dDS id=\"stone{i}\">\n"
             "      <q0>x, y, i.angle</q0>\n"
             "      <Polygon points=\"radius 0; 0 radius; -radius 0\" density=\"rho\"/>\n"
@@ -552,8 +551,8 @@ const ns_lang_element ns_lang_parts[] = {
              .type = NS_LANG_ENUM,
              .initial = "uniform",
              .choices = "uniform volume",
-             .help = "distribution of radii: uniform; volume: equal volumes (areas) in equal "
-                     "ranges of radii"},
+             .help = "distribution of radii; uniform: equal numbers, volume: equal volumes (in the "
+                     "plane areas) in equal ranges of radii"},
             {.name = "spacing",
              .type = NS_LANG_REAL,
              .initial = "twice the largest radius",

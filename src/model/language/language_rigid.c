@@ -622,14 +622,14 @@ const ns_lang_element ns_lang_rigid[] = {
         .group = NS_LANG_RELATION,
         .help = "velocity of the free coordinate of a joint, for dry friction with a given torque "
                 "or force",
-        .text = FREE_TEXT " With <RelayNSL lb=\"-tau\" ub=\"tau\"/>: the friction is at most tau, "
-                          "independent of the load of the joint: a bound that is a formula can "
-                          "read states and inputs, not the reaction of a joint. coordinate=\"all\" "
-                          "of a <KneeJointR> has 3 rows, the angular velocity of the second body "
-                          "relative to the first in axes of the first: with "
-                          "<RelayNSL lb=\"-tau\" ub=\"tau\" norm=\"euclidean\"/> the torque is "
-                          "at most tau and opposite to the angular velocity; without norm each "
-                          "component has the bound, and the torque is at most sqrt(3) tau.",
+        .text = FREE_TEXT
+        " The law is <RelayNSL lb=\"-tau\" ub=\"tau\"/>: the friction is at most tau. It does not "
+        "depend on the load of the joint: a bound can be a formula of states and inputs, but not "
+        "of the reaction of a joint. For a <KneeJointR>, coordinate=\"all\" has 3 rows, the "
+        "components of the angular velocity of the second body relative to the first, in axes of "
+        "the first. With <RelayNSL lb=\"-tau\" ub=\"tau\" norm=\"euclidean\"/> the torque is at "
+        "most tau and opposes the angular velocity; without norm= the bound applies to each "
+        "component, so that the torque is at most sqrt(3) tau.",
         .example = "<JointFrictionR joint=\"hinge\"/>",
         .attributes = LIST(WHICH_JOINT, WHICH_COORDINATE),
     },

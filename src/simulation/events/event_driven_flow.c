@@ -334,7 +334,7 @@ const char *ns_ed_name(void *self, size_t i, char *buf, size_t size)
   const ns_system *s = system_of(o, i, &k);
   int across = (int)i - o->overlaps.first;
   if (!s && across >= 0 && across < o->overlaps.n * o->overlaps.width)
-    return "the slip of a contact that gives way";
+    return "the slip of a compliant contact";
   if (!s) return "the work of forces";
   if (o->bad >= 0) i = (size_t)o->bad;
   snprintf(buf, size, "%s %s of %s", i < o->s.m->nq ? "coordinate" : "the velocity of",

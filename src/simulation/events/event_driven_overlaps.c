@@ -78,8 +78,7 @@ int ns_ed_overlaps_create(event_driven *o, ns_ctx *c)
   s->spring = ns_arena_zero(o->mem, (size_t)(n * s->width), sizeof *s->spring);
   s->below = ns_arena_zero(o->mem, 2 * m->nrows + 1, sizeof *s->below);
   s->of = ns_arena_zero(o->mem, (size_t)m->ninteractions, sizeof *s->of);
-  if (!s->overlap || !s->spring || !s->below || !s->of)
-    return ns_nomem(c, "contacts that give way");
+  if (!s->overlap || !s->spring || !s->below || !s->of) return ns_nomem(c, "compliant contacts");
   s->now = s->spring;
   n = 0;
   for (int i = 0; i < m->ninteractions; i++) {
