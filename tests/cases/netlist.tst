@@ -392,3 +392,17 @@ file b.xml <<
 >>
 run nssim -q a.xml -o a.csv && nssim -q b.xml -o b.csv && cmp a.csv b.csv
 exit 0
+
+# two hundred parameters, each of the one behind it
+case many-parameters-of-a-netlist
+file make.py <<
+print('<model xmlns="urn:nssim:model:1" name="n"><netlist id="c">')
+for i in range(200):
+    print(f".param p{i}=p{i + 1}+1")
+print('.param p200=1\nR1 a 0 p0\nV1 a 0 201\n</netlist>')
+print('<simulation T="1"><TimeStepping h="0.5"><EulerMoreauOSI/></TimeStepping></simulation></model>')
+>>
+run python3 make.py >m.xml; nssim -q m.xml -o - --record R1.i | tail -1
+stdout <<
+1,1
+>>

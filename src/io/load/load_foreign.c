@@ -44,8 +44,10 @@ static int declare_as(ns_load *l, ns_elem *e, const ns_indices *index, int is_sy
   if (!d || !(id[0] && (d->id = ns_arena_text(l->ids, id)))) return ns_nomem(&l->msg.c, "ids");
   if (is_system && ns_load_is_block(e)) is_system = ns_load_block_states(l, e, index) > 0;
   *d = (declared){.id = d->id, .e = e, .k = is_system ? l->ndeclared++ : -1};
-  if (ns_load_is_block(e) && !(d->index = ns_arena_copy(l->ids, index, 1, sizeof *index)))
-    return ns_nomem(&l->msg.c, "ids");
+  static const ns_indices none;
+  if (ns_load_is_block(e))
+    d->index = index->n ? ns_arena_copy(l->ids, index, 1, sizeof *index) : &none;
+  if (ns_load_is_block(e) && !d->index) return ns_nomem(&l->msg.c, "ids");
   for (const ns_load_kept *k = l->kept; k; k = k->next)
     if (k->system == e) d->kept = k;
   HASH_ADD_KEYPTR(hh, l->declared, d->id, strlen(d->id), d);
