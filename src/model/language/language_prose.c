@@ -59,8 +59,8 @@ const ns_lang_section ns_lang_prose[] = {
      "negative mu, ends the run with a message that shows the formula and its value. In "
      "event-driven runs friction, bounds and stiffness follow their formulas during the motion, to "
      "its tolerances, and an impact uses the values of the state before it. There, formulas must "
-     "be smooth in slip and, in models of rigid bodies, in all variables; rows of first-order "
-     "systems, and models with several kinds of systems, require numbers.",
+     "be smooth in slip and, in models of rigid bodies, in all variables; bounds of a row of "
+     "first-order systems may be formulas where its lambda is in no y but its own.",
      1},
     {"VECTORS AND MATRICES",
      "Entries of a vector or of a row are separated by white space or commas, rows by "
