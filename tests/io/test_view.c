@@ -233,7 +233,7 @@ START_TEST(what_makes_no_page_is_said)
   for (int k = 0; k < 9500; k++) ck_assert_int_eq(scene_step(&s, &c, r, k), NS_OK);
   ck_assert_int_eq(ns_recorder_close(r, &c, &s.f.result), NS_OK);
   big.fps = 1e6;
-  refuse("long.h5", &big, NS_USAGE, "use fewer by --frames, --fps, --every, --from or --to");
+  refuse("long.h5", &big, NS_USAGE, "use fewer with --frames, --fps, --every, --from or --to");
   scene_fini(&s);
 }
 END_TEST

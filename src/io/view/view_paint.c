@@ -8,17 +8,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *id_of(const ns_view_scene *s, size_t body)
+/* Name of a body, of a point that of the system whose coordinates say where it is: n letters. */
+static const char *id_of(const ns_view_scene *s, size_t body, size_t *n)
 {
-  return s->is_points ? s->points.point[body].name : s->bodies.scene->body[body].id;
+  const char *id = s->is_points ? s->points.point[body].name : s->bodies.scene->body[body].id;
+  *n = strlen(id);
+  for (int k = 0; s->is_points && k < 3; k++) {
+    const ns_export_value *x = &s->points.point[body].x[k];
+    const char *label = x->channel >= 0 ? s->m->channels[x->channel].labels[x->component] : NULL;
+    const char *dot = label ? strrchr(label, '.') : NULL;
+    if (!dot) continue;
+    *n = (size_t)(dot - label);
+    return label;
+  }
+  return id;
 }
 
 /* "ball.x" of the body ball alone; "diagnostics.kinetic" of the whole, which colours all. */
 static int is_of(const ns_view_scene *s, const char *name, size_t body)
 {
   for (size_t i = 0; i < s->nbodies; i++) {
-    const char *id = id_of(s, i);
-    size_t n = strlen(id);
+    size_t n;
+    const char *id = id_of(s, i, &n);
     if (strncmp(name, id, n) == 0 && name[n] == '.') return i == body;
   }
   return 1;
@@ -43,8 +54,10 @@ static int columns_of(const ns_view_scene *s, ns_ctx *c, const char *pattern, si
 {
   const char *star = strchr(pattern, '*');
   char name[512];
+  size_t n;
   if (!star) return is_of(s, pattern, body) ? look_up(s, c, pattern, col) : 0;
-  snprintf(name, sizeof name, "%.*s%s%s", (int)(star - pattern), pattern, id_of(s, body), star + 1);
+  const char *id = id_of(s, body, &n);
+  snprintf(name, sizeof name, "%.*s%.*s%s", (int)(star - pattern), pattern, (int)n, id, star + 1);
   return look_up(s, c, name, col);
 }
 
