@@ -193,6 +193,40 @@ START_TEST(a_relay_is_dry_friction)
 }
 END_TEST
 
+/* A block on a rough floor, pressed and pushed by a row of first order, or by formulas that switch
+ * with the same state: contacts stick, slip and lift off by the multiplier. */
+START_TEST(a_row_pushes_a_block_with_friction)
+{
+  char model[2][2500];
+  seed = 20520000UL + (unsigned long)_i;
+  double push = uniform(1, 8), lift = uniform(-12, 12), mu = uniform(0.1, 0.8), w = uniform(2, 6),
+         e = uniform(0, 0.6);
+  for (int k = 0; k < 2; k++) {
+    char by[2][200], row[400];
+    snprintf(by[0], sizeof by[0], "%.17g*if(x.s > 0, -1, 1)", push);
+    snprintf(by[1], sizeof by[1], "%.17g*if(x.s > 0, -1, 1)", lift);
+    snprintf(row, sizeof row,
+             "<interaction id='r' systems='x b'><FirstOrderType2R><h>x.s</h><g>0, %.17g*lambda[0], "
+             "%.17g*lambda[0]</g></FirstOrderType2R><RelayNSL lb='-1' ub='1'/></interaction>",
+             push, lift);
+    snprintf(model[k], sizeof model[k],
+             "<systems><FirstOrderNonLinearDS id='x' states='s'><x0>0.3</x0><f>%.17g*cos(%.17g*t)"
+             "</f></FirstOrderNonLinearDS><LagrangianDS id='b' coordinates='q y'><q0>0 0</q0>"
+             "<mass diag='1 1'/><fExt>%s, -9.81 + %s</fExt></LagrangianDS></systems><interactions>"
+             "<interaction id='floor' systems='b'><LagrangianLinearTIR><H>0 1; 1 0</H>"
+             "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='%.17g' mu='%.17g'/>"
+             "</interaction>%s</interactions>",
+             w, w, k ? "0" : by[0], k ? "0" : by[1], e, mu, k ? row : "");
+  }
+  run a = events(model[0], 3, 30), b = events(model[1], 3, 30);
+  static const char *const of[][2] = {
+      {"b.q", "b.q"}, {"b.y", "b.y"}, {"b.v_q", "b.v_q"}, {"b.v_y", "b.v_y"}};
+  same(&b, &a, of, 4, 1e-8);
+  is_certified(&b);
+  run_end(&a), run_end(&b);
+}
+END_TEST
+
 /* Work that a row of first order does on mechanics stands in the balance of energy. */
 START_TEST(work_of_rows_is_in_the_balance)
 {
@@ -259,6 +293,7 @@ int main(void)
   tcase_add_loop_test(t, a_relay_is_dry_friction, 0, 30);
   tcase_add_loop_test(t, a_diode_follows_another_system, 0, 12);
   tcase_add_test(t, a_diode_fed_by_another_circuit);
+  tcase_add_loop_test(t, a_row_pushes_a_block_with_friction, 0, 30);
   tcase_add_test(t, work_of_rows_is_in_the_balance);
   suite_add_tcase(s, t);
   return suite_end(s);
