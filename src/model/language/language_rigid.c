@@ -625,7 +625,9 @@ const ns_lang_element ns_lang_rigid[] = {
         .text = FREE_TEXT
         " The law is <RelayNSL lb=\"-tau\" ub=\"tau\"/>: the friction is at most tau. It does not "
         "depend on the load of the joint: a bound can be a formula of states and inputs, but not "
-        "of the reaction of a joint. For a <KneeJointR>, coordinate=\"all\" has 3 rows, the "
+        "of the reaction of a joint: the problem of a step would then have its own solution in its "
+        "law, and above the friction that locks a mechanism it can have none, or several. For a "
+        "<KneeJointR>, coordinate=\"all\" has 3 rows, the "
         "components of the angular velocity of the second body relative to the first, in axes of "
         "the first. With <RelayNSL lb=\"-tau\" ub=\"tau\" norm=\"euclidean\"/> the torque is at "
         "most tau and opposes the angular velocity; without norm= the bound applies to each "
