@@ -151,14 +151,20 @@ def formula(text):
     return f'<math xmlns="http://www.w3.org/1998/Math/MathML"><mrow>{row(tokens, 0)[0]}</mrow></math>'
 
 
+# <along>, <RelayNSL lb="-1"/>: an element of a model, no two comparisons.
+ELEMENT = re.compile(r"(</?[A-Za-z][\w:]*(?:\s[^<>]*)?/?>)")
+
+
 def sentence(text):
-    """Text with its formulas as MathML, the rest escaped; words in <brackets> are code."""
-    out, at = [], 0
-    for a, b in runs(text):
-        out += [prose(text[at:a]), formula(text[a:b])]
-        at = b
-    return "".join(out + [prose(text[at:])])
-
-
-def prose(text):
-    return re.sub(r"&lt;(/?[A-Za-z][\w:]*[^&]*?)&gt;", r"<code>&lt;\1&gt;</code>", html.escape(text, quote=False))
+    """Text with its formulas as MathML, the rest escaped; elements in <brackets> are code."""
+    out = []
+    for k, part in enumerate(ELEMENT.split(text)):
+        if k % 2:
+            out.append(f"<code>{html.escape(part, quote=False)}</code>")
+            continue
+        at = 0
+        for a, b in runs(part):
+            out += [html.escape(part[at:a], quote=False), formula(part[a:b])]
+            at = b
+        out.append(html.escape(part[at:], quote=False))
+    return "".join(out)
