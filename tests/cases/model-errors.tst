@@ -402,7 +402,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <q0> of <LagrangianLinearTIDS id="ball">: unknown attribute diag, expected one of: file
+nssim: error: m.xml:4: <q0> of <LagrangianLinearTIDS id="ball">: unknown attribute diag, expected one of: file, dataset
 nssim: error: m.xml:4: <q0> of <LagrangianLinearTIDS id="ball">: is empty, expected a vector of n; write its entries, or remove <q0>
 >>
 
@@ -2870,7 +2870,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:5: <mass> of <LagrangianLinearTIDS id="ball">: unknown attribute plugin, expected one of: diag, file, band
+nssim: error: m.xml:5: <mass> of <LagrangianLinearTIDS id="ball">: unknown attribute plugin, expected one of: diag, file, band, dataset
 nssim: error: m.xml:5: <mass> of <LagrangianLinearTIDS id="ball">: is empty, expected a matrix of n x n; write its entries, or remove <mass>
 >>
 

@@ -100,7 +100,7 @@ START_TEST(one_process_at_a_time_writes_it)
   a.lock = &mine;
   for (int i = 0; i < 3; i++) {
     ck_assert_int_eq(ns_checkpoint_lock_take(&d, "a", &other), NS_NOCREATE);
-    ck_assert_ptr_nonnull(strstr(d.msg, "a: another process writes it"));
+    ck_assert_ptr_nonnull(strstr(d.msg, "a: another process is writing it"));
     ck_assert_int_eq(ns_checkpoint_write(&c, "a", &a), NS_OK);
     ck_assert_int_ne(access("a.new", F_OK), 0);
   }

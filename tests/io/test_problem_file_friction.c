@@ -221,7 +221,7 @@ START_TEST(sentences)
       {"fc3d", "2 1 0 2 2 2 2 1 0 0 1 1 1 1", "found \"2\", expected 3, d"},
       {"fc", "4 1", "expected d, the rows of a contact: a whole number from 2 to 3"},
       {"fc3d", "3 -1", "expected nc, the number of contacts"},
-      {"fc3d", "3 99999999 1 1", "room"},
+      {"fc3d", "3 99999999 1 1", "can contain at most 2 numbers"},
       {"fc2d", "2 1 0 2 2 2 2 1 0 0 1 -1 0 -0.5",
        "contact 0 has mu = -0.5, expected a number of at least 0"},
       {"fc3d", "3 1 0 3 4 3 4", "the number of columns of W"},

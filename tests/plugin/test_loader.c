@@ -162,10 +162,10 @@ static const struct {
     {"Short:f", {"descriptor", "8 bytes"}},
     {"HalfState:f", {"state of 8 bytes", "save and restore"}},
     /* leading out of the folder */
-    {"../lib/OnPath:f", {"outside its own folder", "--plugin-path", "(\"OnPath:...\")"}},
-    {"sub/../../x/OnPath:f", {"outside its own folder"}},
-    {"..:f", {"outside its own folder"}},
-    {"/usr/lib/OnPath:f", {"outside its own folder"}},
+    {"../lib/OnPath:f", {"outside its folder", "--plugin-path", "(\"OnPath:...\")"}},
+    {"sub/../../x/OnPath:f", {"outside its folder"}},
+    {"..:f", {"outside its folder"}},
+    {"/usr/lib/OnPath:f", {"outside its folder"}},
     /* not a spec */
     {"BallPlugin", {"expected \"Library:function\""}},
     {"BallPlugin:", {"expected \"Library:function\""}},
