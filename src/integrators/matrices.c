@@ -42,9 +42,10 @@ struct ns_matrices {
   team *team; /* [nteams] */
   /* of each system: -1; where it stands in the vector of its team [nsystems] */
   int *team_of, *place;
-  double *together; /* scratch of a team */
-  double *inverse;  /* of all systems, where all are diagonal; else NULL [nv] */
-  int moving;       /* some block is */
+  double *together;     /* scratch of a team */
+  double *inverse;      /* of all systems, where all are diagonal; else NULL [nv] */
+  int moving;           /* some block is */
+  unsigned char *fixed; /* coordinates that keep their place; NULL: none [nv] */
   double *work;
 };
 
@@ -125,12 +126,38 @@ static int get_teams(ns_matrices *o)
   return o->together ? NS_OK : NS_NOMEM;
 }
 
+/* A coordinate that is fixed is an unknown no longer: W of the others is solved with, and what
+ * acts on it does nothing. */
+static void fix_matrix(const ns_matrices *o, const ns_system *s, int at, int n, double *W)
+{
+  for (int k = 0; o->fixed && k < s->n; k++) {
+    if (!o->fixed[s->v + (size_t)k]) continue;
+    int j = at + k;
+    for (int i = 0; i < n; i++) W[i + j * n] = W[j + i * n] = i == j;
+  }
+}
+
+static void fix_vector(const ns_matrices *o, const ns_system *s, double *x)
+{
+  for (int k = 0; o->fixed && k < s->n; k++)
+    if (o->fixed[s->v + (size_t)k]) x[k] = 0;
+}
+
+static int get_fixed(ns_matrices *o)
+{
+  if (!o->m->nboundaries) return NS_OK;
+  o->fixed = ns_arena_zero(o->mem, o->m->nv, sizeof *o->fixed);
+  if (!o->fixed) return NS_NOMEM;
+  ns_model_mark_held(o->m, o->fixed);
+  return NS_OK;
+}
+
 static int get_memory(ns_matrices *o)
 {
   size_t work = 1;
   o->block = ns_arena_zero(o->mem, (size_t)o->m->nsystems, sizeof *o->block);
   double *inverse = o->inverse = ns_arena_zero(o->mem, o->m->nv + 1, sizeof *inverse);
-  if (!o->block || !inverse || get_teams(o)) return NS_NOMEM;
+  if (!o->block || !inverse || get_teams(o) || get_fixed(o)) return NS_NOMEM;
   for (int i = 0; i < o->m->nsystems; i++) {
     const ns_system *s = &o->m->systems[i];
     block *k = &o->block[i];
@@ -159,14 +186,16 @@ static int singular(const ns_system *s, ns_ctx *c, double t, int k)
                  ns_system_coordinate(s, k - 1, name, sizeof name));
 }
 
-static int decompose(int n, const block *k)
+static int decompose(const ns_matrices *o, const ns_system *s, const block *k)
 {
+  int n = s->n;
+  fix_matrix(o, s, 0, n, k->W);
   return k->symmetric ? ns_dense_cholesky(n, k->W, n) : ns_dense_lu(n, k->W, n, k->piv);
 }
 
-static int factor(ns_ctx *c, const ns_system *s, block *k, double t)
+static int factor(const ns_matrices *o, ns_ctx *c, const ns_system *s, const block *k, double t)
 {
-  int p = decompose(s->n, k);
+  int p = decompose(o, s, k);
   return p ? singular(s, c, t, p) : NS_OK;
 }
 
@@ -198,10 +227,11 @@ static int build(ns_matrices *o, ns_ctx *c)
       k->W[a] = 1 / entry(o, s, a, a);
       if (!isfinite(k->W[a])) rc = singular(s, c, o->m->sim.t0, a + 1);
     }
+    if (k->kind == DIAGONAL) fix_vector(o, s, k->W);
     if (k->kind != DENSE || rc) continue;
     for (int b = 0; b < s->n; b++)
       for (int a = 0; a < s->n; a++) k->W[a + b * s->n] = entry(o, s, a, b);
-    rc = factor(c, s, k, o->m->sim.t0);
+    rc = factor(o, c, s, k, o->m->sim.t0);
   }
   return rc;
 }
@@ -275,17 +305,19 @@ static void fill_teams(ns_matrices *o, const double *q, const double *v)
 }
 
 /* Factors of a team; masses of bodies are positive definite, and armatures add to them. */
-static int factor_team(const team *t)
+static int factor_team(const ns_matrices *o, const team *t)
 {
   if (!t->M) return 0;
   memcpy(t->W, t->M, (size_t)t->n * (size_t)t->n * sizeof *t->W);
+  for (int i = 0; i < t->nsystems; i++)
+    fix_matrix(o, &o->m->systems[t->system[i]], o->place[t->system[i]], t->n, t->W);
   return ns_dense_cholesky(t->n, t->W, t->n);
 }
 
 static int factor_teams(ns_matrices *o, ns_ctx *c, double t)
 {
   for (int k = 0; k < o->nteams; k++) {
-    int p = factor_team(&o->team[k]), i = 0;
+    int p = factor_team(o, &o->team[k]), i = 0;
     if (!p) continue;
     const team *bad = &o->team[k];
     while (i + 1 < bad->nsystems && o->place[bad->system[i + 1]] < p) i++;
@@ -305,7 +337,7 @@ int ns_matrices_move(ns_matrices *o, ns_ctx *c, double t, const double *q, const
     ns_point p = ns_lagrangian_point(s, t, q, v, z);
     rc = ns_lagrangian_mass(s, c, &p, o->work, k->M);
     memcpy(k->W, k->M, (size_t)(s->n * s->n) * sizeof *k->W);
-    if (!rc) rc = factor(c, s, k, t);
+    if (!rc) rc = factor(o, c, s, k, t);
   }
   if (rc || !o->nteams) return rc;
   fill_teams(o, q, v);
@@ -332,14 +364,20 @@ void ns_matrices_restore(ns_matrices *o, ns_blob *b)
     if (k->kind != MOVING) continue;
     ns_blob_get_reals(b, k->M, (size_t)(n * n));
     memcpy(k->W, k->M, (size_t)(n * n) * sizeof *k->W);
-    if (!b->failed && decompose(n, k)) b->failed = NS_NOINPUT;
+    if (!b->failed && decompose(o, &o->m->systems[i], k)) b->failed = NS_NOINPUT;
   }
   for (int k = 0; k < o->nteams; k++) {
     team *t = &o->team[k];
     if (!t->M) continue;
     ns_blob_get_reals(b, t->M, (size_t)t->n * (size_t)t->n);
-    if (!b->failed && factor_team(t)) b->failed = NS_NOINPUT;
+    if (!b->failed && factor_team(o, t)) b->failed = NS_NOINPUT;
   }
+}
+
+static void fix_team(const ns_matrices *o, const team *t, double *x)
+{
+  for (int i = 0; o->fixed && i < t->nsystems; i++)
+    fix_vector(o, &o->m->systems[t->system[i]], x + o->place[t->system[i]]);
 }
 
 /* B of all systems that stand together with system i, one after the other. */
@@ -347,12 +385,15 @@ static void solve(const void *self, int i, int nrhs, double *B)
 {
   const ns_matrices *o = self;
   const block *k = &o->block[i];
-  int n = o->m->systems[i].n;
+  const ns_system *s = &o->m->systems[i];
+  int n = s->n;
+  for (int j = 0; k->kind != JOINED && j < nrhs; j++) fix_vector(o, s, B + j * n);
   if (k->kind == DIAGONAL)
     for (int j = 0; j < nrhs; j++)
       for (int a = 0; a < n; a++) B[a + j * n] *= k->W[a];
   else if (k->kind == JOINED) {
     const team *t = &o->team[o->team_of[i]];
+    for (int j = 0; j < nrhs; j++) fix_team(o, t, B + j * t->n);
     ns_dense_cholesky_solve(t->n, t->W, t->n, nrhs, B, t->n);
   } else if (k->symmetric) ns_dense_cholesky_solve(n, k->W, n, nrhs, B, n);
   else ns_dense_lu_solve(n, k->W, n, k->piv, nrhs, B, n);
@@ -374,6 +415,7 @@ static void solve_team(const ns_matrices *o, const team *t, double *x)
     const ns_system *s = &o->m->systems[t->system[i]];
     memcpy(o->together + o->place[t->system[i]], x + s->v, (size_t)s->n * sizeof *x);
   }
+  fix_team(o, t, o->together);
   ns_dense_cholesky_solve(t->n, t->W, t->n, 1, o->together, t->n);
   for (int i = 0; i < t->nsystems; i++) {
     const ns_system *s = &o->m->systems[t->system[i]];

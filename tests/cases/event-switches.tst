@@ -157,3 +157,26 @@ same
 same
 same
 >>
+
+case fixed-coordinates
+# as a row of constraint keeps it, with its force; velocities of fixed coordinates are not those of a motion
+setup sed 's/HELD/<fixed coordinates="x"\/>/; s/ROW//' m.in >a.xml
+setup sed 's/HELD//; s/ROW/<interaction id="k" systems="s"><LagrangianLinearTIR><H>1 0 0<\/H><e>-1<\/e><\/LagrangianLinearTIR><EqualityConditionNSL\/><\/interaction>/' m.in >b.xml
+setup sed 's/<v0>0/<v0>2/' a.xml >c.xml
+setup sed 's/<simulation/<events><event id="e" at="1"><set name="v_x" value="1"\/><\/event><\/events><simulation/' a.xml >d.xml
+file m.in <<
+<model xmlns="urn:nssim:model:1">
+  <systems><LagrangianDS id="s" coordinates="x y z"><q0>1 1 0</q0><v0>0 0 0.4</v0><mass>2 0.5 0.1; 0.5 1 0.3+0*y; 0.1 0.3 1.5</mass><fExt>3*sin(2*t), -9.81, cos(t)</fExt>HELD</LagrangianDS></systems>
+  <interactions><interaction id="g" systems="s"><LagrangianLinearTIR><H>0 1 0.2</H></LagrangianLinearTIR><NewtonImpactNSL e="0.5"/></interaction>ROW</interactions>
+  <simulation T="2"><EventDriven h="0.05"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim -q a.xml -o a.csv
+run nssim -q b.xml -o b.csv
+run ! nssim -q c.xml
+run ! nssim -q d.xml
+stderr <<
+nssim: error: c.xml:2: <fixed>: the velocity x is 2 at t0, expected 0 for an event-driven run: the coordinate is fixed; correct <v0>
+nssim: error: d.xml:4: <event id="e">: sets the velocity of a fixed coordinate, expected one that moves; remove its <set>, or use <TimeStepping>
+>>
+verify $CASES/measure a.csv 'near(c("s.y")[-1], c("s.y", "b.csv")[-1], 1e-9)' 'near(c("s.z")[-1], c("s.z", "b.csv")[-1], 1e-9)' 'max(abs(x - 1) for x in c("s.x")) == 0' 'near(c("s.support_x")[-1], c("k.lambda", "b.csv")[-1], 1e-6)' 'max(abs(s) for s in c("s.support_y")) == 0' 'abs(c("diagnostics.energy_defect")[-1]) < 1e-7'

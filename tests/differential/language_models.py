@@ -243,9 +243,57 @@ def everything(r):
     return Model("everything", first(parts, body(mass(r, force, rest="<z>1</z>"), rows, rest)), T, [BOTH[1]], CVODE)
 
 
+def fixed(r):
+    """Coordinates that are fixed, with masses that couple them to others; a wall and dry friction on the others."""
+    T, k = r.uniform(1, 3), r.randint(3, 4)
+    names = ["x", "y", "z", "w"][:k]
+    held = r.randrange(k)
+    q, v = [r.uniform(0.1, 0.6) for _ in names], [r.uniform(-1, 1) for _ in names]
+    v[held] = 0.0
+    A = [[r.uniform(-0.4, 0.4) for _ in names] for _ in names]
+    M = [[sum(a * b for a, b in zip(A[i], A[j])) + (1.5 if i == j else 0) for j in range(k)] for i in range(k)]
+    if r.random() < 0.4:
+        M[held - 1][held - 1] = f"{n(M[held - 1][held - 1])}+0.2*cos({names[held - 2]})"
+    mass_text = "; ".join(", ".join(e if isinstance(e, str) else n(e) for e in row) for row in M)
+    force = [f"-{n(r.uniform(1, 9))}*{names[i]} - {n(r.uniform(-2, 2))}*{names[i - 1]} - 0.1*v_{names[i]}" for i in range(k)]
+    system = (
+        f'<LagrangianDS id="s" coordinates="{" ".join(names)}"><q0>{vector(q)}</q0><v0>{vector(v)}</v0><mass>{mass_text}</mass>'
+        f'{internal(force)}<fExt>{", ".join([escape(signal(r, 3, T))] + ["0"] * (k - 1))}</fExt><fixed coordinates="{names[held]}"/></LagrangianDS>'
+    )
+    row = [r.uniform(-1, 1) for _ in names]
+    rows = [("w0", "s", linear_row(row, 0.2 - sum(a * b for a, b in zip(row, q))) + bouncy(r, 0.7))]
+    if r.random() < 0.5:
+        bound = n(r.uniform(0.1, 0.6))
+        rows.append(("f", "s", f'<LagrangianLinearTIR><H>{vector([r.uniform(-1, 1) for _ in names])}</H></LagrangianLinearTIR><RelayNSL lb="-{bound}" ub="{bound}"/>'))
+    return Model("fixed", body(system, rows), T, MECHANICS, CVODE + ["<IDAOSI/>"])
+
+
+def fixed_body(r):
+    """A body of which some translations and rotations are fixed, on a plane or with another on a hinge."""
+    T, dofs = r.uniform(0.6, 1.2), ["x", "y", "z", "Omega_x", "Omega_y", "Omega_z"]
+    held = sorted(r.sample(range(6), r.randint(1, 3)))
+    v = [0.0 if j in held else r.uniform(-1, 1) for j in range(6)]
+    p = [1.0] + [r.uniform(-0.5, 0.5) for _ in range(3)]
+    p = [c / math.sqrt(sum(e * e for e in p)) for c in p]
+    text = (
+        f'<NewtonEulerDS id="a"><q0>0.1 0.2 1 {" ".join(repr(c) for c in p)}</q0><v0>{vector(v)}</v0><mass>1.3</mass>'
+        "<inertia>1 0.1 0.05; 0.1 1.4 0.2; 0.05 0.2 0.8</inertia>"
+        f'<fExt>{escape(signal(r, 1, T))}, 0.5, -4</fExt><mExt>0.3*cos(2*t), 0.2, 0.4</mExt>'
+        f'<fixed coordinates="{" ".join(dofs[j] for j in held)}"/><Sphere radius="0.3"/></NewtonEulerDS>'
+    )
+    if r.random() < 0.5:
+        rest = f'\n  <contacts><Plane normal="0 0 1"/>{bouncy(r, 0.6)}</contacts>'
+    else:
+        text += '<NewtonEulerDS id="b"><q0>0.1 1.2 1.4 1 0 0 0</q0><mass>0.5</mass><inertia diag="0.1 0.2 0.15"/><fExt>0 0 -4</fExt></NewtonEulerDS>'
+        rest = '\n  <interactions><interaction id="h" systems="a b"><PivotJointR point="0.1 0.7 1.2" axis="1 0.2 0"/><EqualityConditionNSL/></interaction></interactions>'
+    model = Model("fixed-body", f"  <systems>{text}</systems>{rest}", T, ["<MoreauJeanOSI/>", '<MoreauJeanOSI theta="1"/>'], CVODE)
+    model.systems = ("a", "b")
+    return model
+
+
 LATE = 5.0  # parts of its range that a state moves in T: a step sets at its end what an event sets within it
 
-KINDS = [fuse, everything, tables, tables_first_order, signals, heat, set_by_events, thermostats, sprung, stribeck, pushed]
+KINDS = [fuse, everything, tables, tables_first_order, signals, heat, set_by_events, thermostats, sprung, stribeck, pushed, fixed, fixed_body]
 
 
 def model(seed):

@@ -298,6 +298,8 @@ const ns_lang_element ns_lang_mechanics[] = {
                 "the components of its velocity in world axes, x y z, and of its angular velocity "
                 "in body axes, Omega_x Omega_y Omega_z: all six fix the body, the last three its "
                 "orientation.\n\n"
+                "In event-driven runs the velocities must be zero at t0, and support is the force "
+                "that keeps the coordinates, not the impulse of a step.\n\n"
                 "A constraint that acts only on fixed velocities is redundant or contradictory: "
                 "nssim check counts the independent constraints.",
         .example = "<fixed coordinates=\"x y\"/>",
@@ -315,7 +317,8 @@ const ns_lang_element ns_lang_mechanics[] = {
                 "The reaction forces are recorded as support; they are the residual of the "
                 "equations of motion in these rows. Siconos 4 eliminates these coordinates with "
                 "the wrong sign (observed if the velocity changes in time and the system is "
-                "linear) and omits the forces from its reaction: results differ.",
+                "linear) and omits the forces from its reaction: results differ.\n\n"
+                "Event-driven runs support <fixed>, but not prescribed velocities.",
         .example = "<prescribed coordinates=\"x\">a*omega*cos(omega*t)</prescribed>",
         .attributes = LIST(
             PRESCRIBED_COORDINATES,

@@ -269,6 +269,7 @@ int ns_ed_motion(event_driven *o, double t, const double *q, const double *v, do
   if (o->work_at >= 0) f[o->work_at] = ns_ed_power(o, q, v);
   if (o->gives_way) rc = ns_ed_give_way(o, t, q, v);
   if (rc) return rc;
+  if (o->s.m->nboundaries) memcpy(o->pull, o->a, n * sizeof *o->pull);
   ns_matrices_solve(o->s.matrices, o->a);
   if (o->s.k->n) rc = hold(o, t, q, v);
   if (rc) return rc;

@@ -251,6 +251,9 @@ typedef struct event_driven {
   double *rate;                 /* scratch [problem.n] */
   /* accelerations without and with forces of contacts; gyroscopic forces [nv] */
   double *a, *gyr;
+  /* forces but those of rigid contacts and constraints, where some coordinate is fixed; else NULL
+   * [nv] */
+  double *pull;
   double *gap, *speed; /* y and ydot where rows were last evaluated [nrows] */
   double *force;       /* lambda where the motion was last evaluated [nrows] */
   double *bias;        /* yddot = H vdot + bias of active rows [nrows] */

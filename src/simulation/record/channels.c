@@ -94,6 +94,8 @@ static const quantity of_systems_events[] = {
     {"q", NULL, "generalised coordinates", NS_FROM_Q, MOVING},
     {"v", NULL, "generalised velocities", NS_FROM_V, MOVING},
     {"p", "N", "generalised force of all contacts; N m for an angle", NS_FROM_P, MOVING},
+    {"support", "N", "generalised force that keeps fixed coordinates; N m for an angle",
+     NS_FROM_SUPPORT, MOVING}, /* of systems with boundary conditions */
     USER_VECTOR,
 };
 

@@ -186,11 +186,14 @@ static const char *only_of_steps(const ns_nonsmooth_law *l)
 static int refuse(const ns_model *m, ns_ctx *c, const char *scheme, int laws)
 {
   char at[512];
-  if (m->nboundaries)
+  for (int i = 0; i < m->nboundaries; i++) {
+    const ns_boundary *b = &m->boundaries[i];
+    if (laws & NS_STEPS_FIXED && b->value.how == NS_OP_ABSENT) continue;
     return ns_fail(c, NS_MODEL,
                    "%s: %s does not support prescribed velocities, expected MoreauJeanOSI, or an "
                    "<interaction> with <EqualityConditionNSL> that keeps the coordinate",
-                   ns_place_text(&m->boundaries[0].at, at, sizeof at), scheme);
+                   ns_place_text(&b->at, at, sizeof at), scheme);
+  }
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     const char *why = laws & NS_STEPS_FRICTION ? only_of_steps(&it->law) : NULL;
