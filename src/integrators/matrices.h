@@ -8,8 +8,8 @@
  * for schemes that need nothing else of the smooth dynamics (Schatzman-Paoli, D1-minus, motion
  * between events). Bodies joined by armatures of joints (model/rigid_armature.h) share one matrix,
  * with rows g(q) of the joints. Coordinates that boundary conditions fix have zero rows and columns
- * in W^-1: no force or impulse moves them. ns_matrices_ops contains the operations on W that contacts need
- * (integrator.h): solve, constant, diagonal; the others are NULL. */
+ * in W^-1: no force or impulse moves them. ns_matrices_ops contains the operations on W that
+ * contacts need (integrator.h): solve, constant, diagonal; the others are NULL. */
 #ifndef NS_INTEGRATORS_MATRICES_H
 #define NS_INTEGRATORS_MATRICES_H
 
