@@ -181,6 +181,11 @@ void ns_dense_lu_solve(int n, const double *LU, int ld, const int *piv, int nrhs
   l->getrs("N", &n, &nrhs, LU, &ld, piv, B, &ldb, &info, 1);
 }
 
+void ns_dense_isolate(int n, double *A, int j)
+{
+  for (int i = 0; i < n; i++) A[i + j * n] = A[j + i * n] = i == j;
+}
+
 int ns_dense_prepare(ns_ctx *c, int n)
 {
   if (library(n) || n <= NS_DENSE_OWN) return NS_OK;

@@ -31,6 +31,9 @@ int ns_dense_lu(int n, double *A, int ld, int *piv);
 void ns_dense_lu_solve(int n, const double *LU, int ld, const int *piv, int nrhs, double *B,
                        int ldb);
 
+/* Row and column j of A [n x n] become those of the unit matrix: unknown j is known, b_j. */
+void ns_dense_isolate(int n, double *A, int j);
+
 /* To be called where memory is got for matrices of up to n rows: above NS_DENSE_SMALL it loads
  * LAPACK (lapack.h), NS_NOINPUT where there is none and n is above NS_DENSE_OWN. Without it the
  * first factorisation loads, and where there is no LAPACK reports pivot 1 above NS_DENSE_OWN. */

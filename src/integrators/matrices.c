@@ -130,11 +130,8 @@ static int get_teams(ns_matrices *o)
  * acts on it does nothing. */
 static void fix_matrix(const ns_matrices *o, const ns_system *s, int at, int n, double *W)
 {
-  for (int k = 0; o->fixed && k < s->n; k++) {
-    if (!o->fixed[s->v + (size_t)k]) continue;
-    int j = at + k;
-    for (int i = 0; i < n; i++) W[i + j * n] = W[j + i * n] = i == j;
-  }
+  for (int k = 0; o->fixed && k < s->n; k++)
+    if (o->fixed[s->v + (size_t)k]) ns_dense_isolate(n, W, at + k);
 }
 
 static void fix_vector(const ns_matrices *o, const ns_system *s, double *x)

@@ -13,6 +13,8 @@
  * - v) - h F_theta - H^T P)_j. */
 #include "integrators/moreau_jean_data.h"
 
+#include "algebra/dense.h"
+
 #include <string.h>
 
 int ns_moreau_jean_hold(moreau_jean *o)
@@ -49,10 +51,7 @@ void ns_moreau_jean_hold_matrix(moreau_jean *o, block *b)
   for (int k = 0; k < b->nheld; k++)
     memcpy(b->column + (size_t)k * n, b->W + ((size_t)o->held[b->held + k] - s->q) * n,
            n * sizeof *b->W);
-  for (int k = 0; k < b->nheld; k++) {
-    size_t j = (size_t)o->held[b->held + k] - s->q;
-    for (size_t i = 0; i < n; i++) b->W[i + j * n] = b->W[j + i * n] = i == j;
-  }
+  for (int k = 0; k < b->nheld; k++) ns_dense_isolate(s->n, b->W, o->held[b->held + k] - (int)s->q);
 }
 
 void ns_moreau_jean_hold_residual(const moreau_jean *o, const block *b, double sign,

@@ -495,7 +495,7 @@ static void hold(ns_rigid_motion *o, const ns_rigid_part *p, double *W, double *
   }
   for (int j = 0; j < n; j++) {
     if (!o->held[at + (size_t)j]) continue;
-    for (int i = 0; i < n; i++) W[i + j * n] = W[j + i * n] = i == j;
+    ns_dense_isolate(n, W, j);
     r[j] = o->v[at + (size_t)j] - o->target[at + (size_t)j];
   }
 }

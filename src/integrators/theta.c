@@ -593,7 +593,7 @@ static void hold(ns_theta *o, int g)
   }
   for (int h = 0; h < k->nheld; h++) {
     size_t j = (size_t)k->held[h];
-    for (size_t i = 0; i < n; i++) k->W[i + j * n] = k->W[j + i * n] = i == j;
+    ns_dense_isolate(k->n, k->W, k->held[h]);
     lack[j] = way[j];
   }
   for (int e = r->first[g]; e < r->first[g + 1]; e++) {
