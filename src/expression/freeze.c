@@ -5,6 +5,7 @@
 #include "expression/tape.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static ns_node number(ns_freezer *z, double v) { return ns_graph_constant(z->g, v); }
 static ns_node two(ns_freezer *z, ns_op op, ns_node a, ns_node b)
@@ -296,36 +297,64 @@ int ns_tape_is_smooth(const ns_tape *t)
   return 1;
 }
 
-int ns_tape_is_smooth_in(const ns_tape *t, int bank)
+/* What a slot holds, by class, 0 the simplest: from the operands of an operation to its result. */
+typedef unsigned char of_result(ns_op op, unsigned char a, unsigned char b, unsigned char c);
+
+/* Classes of all slots [nslots], to be freed: constants 0, variables as of[i] says [nvariables].
+ * NULL: no memory. */
+static unsigned char *classes(const ns_tape *t, int (*of_variable)(unsigned banks, int bank),
+                              unsigned banks, of_result *result)
 {
-  unsigned char *of = calloc(t->nslots + 1, 1); /* what depends on the bank */
-  int smooth = of != NULL;
-  if (!of) return 0;
-  for (int i = 0; i < t->nvariables; i++) of[i] = t->variable[i].bank == bank;
+  unsigned char *of = calloc(t->nslots + 1, 1);
+  if (!of) return NULL;
+  for (int i = 0; i < t->nvariables; i++)
+    of[i] = (unsigned char)of_variable(banks, t->variable[i].bank);
   unsigned char *to = of + t->nvariables + t->nconstants;
   for (const ns_instruction *i = t->code; i->op != NS_OP_END; i++) {
-    const int both = i->op == NS_OP_SINCOS, n = both ? 1 : ns_op_arity(ns_op_base(i->op));
-    const unsigned char it = (unsigned char)((n > 0 && of[i->a]) || (n > 1 && of[i->b]) ||
-                                             (n > 2 && of[i->c]));
-    smooth = smooth && !(it && has_corner(i->op));
-    *to++ = it;
-    if (both) *to++ = it;
+    const int both = i->op == NS_OP_SINCOS;
+    const ns_op op = both ? NS_OP_SIN : ns_op_base(i->op);
+    const int n = ns_op_arity(op);
+    *to = result(op, n > 0 ? of[i->a] : 0, n > 1 ? of[i->b] : 0, n > 2 ? of[i->c] : 0);
+    if (both) to[1] = to[0];
+    to += both ? 2 : 1;
   }
+  return of;
+}
+
+static int is_among(unsigned banks, int bank) { return (int)(banks >> bank & 1); }
+static int is_not_among(unsigned banks, int bank) { return !is_among(banks, bank); }
+
+static unsigned char larger(unsigned char a, unsigned char b) { return a > b ? a : b; }
+static unsigned char largest(unsigned char a, unsigned char b, unsigned char c)
+{
+  return larger(a, larger(b, c));
+}
+
+enum { APART, DEPENDS, BENDS };
+
+static unsigned char bend_of(ns_op op, unsigned char a, unsigned char b, unsigned char c)
+{
+  unsigned char most = largest(a, b, c);
+  return most != APART && has_corner(op) ? BENDS : most;
+}
+
+int ns_tape_is_smooth_in(const ns_tape *t, int bank)
+{
+  unsigned char *of = classes(t, is_among, 1u << bank, bend_of);
+  if (!of) return 0;
+  int smooth = !memchr(of, BENDS, t->nslots);
   free(of);
   return smooth;
 }
 
 enum { CONSTANT, AFFINE, CURVED }; /* degree of what a slot holds */
 
-static int larger(int a, int b) { return a > b ? a : b; }
-
-static int degree_of_product(int a, int b)
+static unsigned char degree_of_product(unsigned char a, unsigned char b)
 {
   return a == CONSTANT || b == CONSTANT ? larger(a, b) : CURVED;
 }
 
-/* Of the result of an operation, a, b, c of its operands (CONSTANT where it has fewer). */
-static int degree_of(ns_op op, int a, int b, int c)
+static unsigned char degree_of(ns_op op, unsigned char a, unsigned char b, unsigned char c)
 {
   switch (op) {
   case NS_OP_NEG: return a;
@@ -337,27 +366,14 @@ static int degree_of(ns_op op, int a, int b, int c)
   case NS_OP_MULADD:
   case NS_OP_MULSUB:
   case NS_OP_SUBMUL: return larger(degree_of_product(a, b), c);
-  default: return larger(a, larger(b, c)) == CONSTANT ? CONSTANT : CURVED;
+  default: return largest(a, b, c) == CONSTANT ? CONSTANT : CURVED;
   }
 }
 
 int ns_tape_is_affine(const ns_tape *t, unsigned fixed)
 {
-  unsigned char *of = calloc(t->nslots + 1, 1); /* degrees */
+  unsigned char *of = classes(t, is_not_among, fixed, degree_of);
   if (!of) return 0;
-  for (int i = 0; i < t->nvariables; i++)
-    of[i] = fixed >> t->variable[i].bank & 1 ? CONSTANT : AFFINE;
-  unsigned char *to = of + t->nvariables + t->nconstants;
-  for (const ns_instruction *i = t->code; i->op != NS_OP_END; i++) {
-    const int both = i->op == NS_OP_SINCOS;
-    const ns_op op = both ? NS_OP_SIN : ns_op_base(i->op);
-    const int n = ns_op_arity(op);
-    *to++ = (unsigned char)degree_of(op, of[i->a], n > 1 ? of[i->b] : CONSTANT,
-                                     n > 2 ? of[i->c] : CONSTANT);
-    if (!both) continue;
-    to[0] = to[-1];
-    to++;
-  }
   int affine = 1;
   for (int i = 0; i < t->noutputs; i++) affine = affine && of[t->output[i]] != CURVED;
   free(of);
