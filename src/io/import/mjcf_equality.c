@@ -24,10 +24,11 @@ static int couple(ns_mjcf *m, const xmlNode *x, int class)
   double c[11] = {0, 1};
   int one = ns_robot_find_joint(r, name1), other = ns_robot_find_joint(r, name2);
   if (ns_mjcf_some(m, x, class, "polycoef", 5, c) < 0) return NS_MODEL;
+  const char *unknown = one < 0 ? name1 : name2;
   if (one < 0 || (name2 && other < 0))
     return ns_robot_fail(r, x,
                          "names the joint %.60s, which does not exist, expected one of the file",
-                         one < 0 ? name1 ? name1 : "" : name2);
+                         unknown ? unknown : "");
   if (fabs(c[2]) > 0 || fabs(c[3]) > 0 || fabs(c[4]) > 0) {
     ns_robot_left_out(r, x,
                       "a joint that follows another one along a curve is ignored: only straight "

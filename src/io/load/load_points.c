@@ -232,7 +232,10 @@ int ns_load_pointed(ns_load *l, const ns_elem *e, ns_shape_kind kind, const ns_i
 {
   points p = {.l = l, .e = e, .made = made, .index = index};
   ns_geometry g = {0};
-  int rc = (kind == NS_SHAPE_HULL ? hull : kind == NS_SHAPE_MESH ? surface : corners)(&p, &g, s);
+  int rc;
+  if (kind == NS_SHAPE_HULL) rc = hull(&p, &g, s);
+  else if (kind == NS_SHAPE_MESH) rc = surface(&p, &g, s);
+  else rc = corners(&p, &g, s);
   ns_geometry_fini(&g);
   return rc;
 }

@@ -69,22 +69,29 @@ const char *ns_load_first_line(const char *p, const char *end, const char **stop
   return NULL;
 }
 
-/* Rows of a file that has no names; they are those of columns=. */
-static int read_unnamed(ns_load *l, const ns_elem *e, const char *shown, const ns_text *text,
-                        ns_table *r)
+/* Rows of numbers in text [n] of a file, to r; *cols of them. */
+static int read_rows(ns_load *l, const ns_elem *e, const char *shown, const char *text, size_t n,
+                     int *cols, ns_table *r)
 {
   char at[NS_AT];
   double *value = NULL;
-  int rows, cols,
-      rc = ns_values_parse_file(&l->msg.c, ns_elem_at(e, NULL, at, sizeof at), shown, text->text,
-                                text->n, &value, &rows, &cols);
-  if (!rc) rc = ns_load_given_columns(l, e, shown, cols, r);
+  int rows = 0;
+  int rc = ns_values_parse_file(&l->msg.c, ns_elem_at(e, NULL, at, sizeof at), shown, text, n,
+                                &value, &rows, cols);
   if (!rc &&
-      !(r->value = ns_arena_copy(l->scratch, value, (size_t)rows * (size_t)cols, sizeof *value)))
+      !(r->value = ns_arena_copy(l->scratch, value, (size_t)rows * (size_t)*cols, sizeof *value)))
     rc = ns_nomem(&l->msg.c, "a table");
   r->n = rows;
   free(value);
   return rc;
+}
+
+/* Rows of a file that has no names; they are those of columns=. */
+static int read_unnamed(ns_load *l, const ns_elem *e, const char *shown, const ns_text *text,
+                        ns_table *r)
+{
+  int cols, rc = read_rows(l, e, shown, text->text, text->n, &cols, r);
+  return rc ? rc : ns_load_given_columns(l, e, shown, cols, r);
 }
 
 static int read_text(ns_load *l, const ns_elem *e, ns_table *r)
@@ -92,8 +99,7 @@ static int read_text(ns_load *l, const ns_elem *e, ns_table *r)
   const char *shown, *real, *stop;
   char at[NS_AT];
   ns_text text;
-  double *value = NULL;
-  int rows = 0, cols = 0;
+  int cols = 0;
   ns_elem_at(e, NULL, at, sizeof at);
   int rc = ns_files_read_named(&l->files, &l->msg.c, at, e->dir, ns_elem_attr(e, "table"), &text,
                                &shown, &real);
@@ -114,18 +120,11 @@ static int read_text(ns_load *l, const ns_elem *e, ns_table *r)
     return ns_elem_fail(&l->msg, e, NULL,
                         "%s is empty, expected a line of names, then rows of numbers", shown);
   rc = header(l, e, shown, line, stop, r);
-  if (!rc)
-    rc = ns_values_parse_file(&l->msg.c, at, shown, stop, (size_t)(end - stop), &value, &rows,
-                              &cols);
+  if (!rc) rc = read_rows(l, e, shown, stop, (size_t)(end - stop), &cols, r);
   if (!rc && cols != r->cols)
     rc = ns_elem_fail(&l->msg, e, NULL,
                       "%s has %d columns of numbers and %d names, expected a name for each", shown,
                       cols, r->cols);
-  if (!rc &&
-      !(r->value = ns_arena_copy(l->scratch, value, (size_t)rows * (size_t)cols, sizeof *value)))
-    rc = ns_nomem(&l->msg.c, "a table");
-  r->n = rows;
-  free(value);
   return rc;
 }
 

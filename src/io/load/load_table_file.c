@@ -25,8 +25,8 @@ static int add_column(ns_load *l, const ns_elem *e, const char *shown, ns_table 
 static const char *source(const ns_elem *e, const char *shown, char *buf, size_t size)
 {
   const char *dataset = ns_elem_attr(e, "dataset");
-  snprintf(buf, size, "%s%.200s%s%.300s", dataset ? "dataset " : "", dataset ? dataset : "",
-           dataset ? " of " : "", shown);
+  if (dataset) snprintf(buf, size, "dataset %.200s of %.300s", dataset, shown);
+  else snprintf(buf, size, "%.300s", shown);
   return buf;
 }
 

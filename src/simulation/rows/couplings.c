@@ -67,7 +67,8 @@ static int find_reads(ns_couplings *k, ns_coupling *a)
   const ns_interaction *it = a->it;
   for (int j = 0; j < it->nsystems; j++)
     a->images |= ns_system_image_of(&k->m->systems[it->systems[j]]) != NULL;
-  a->reader = it->fo.h.foreign ? &it->fo.h : it->fo.e.foreign ? &it->fo.e : NULL;
+  if (it->fo.h.foreign) a->reader = &it->fo.h;
+  else if (it->fo.e.foreign) a->reader = &it->fo.e;
   if (!a->reader || !k->m->state_of_q) return NS_OK;
   for (int pass = 0; pass < 2; pass++) {
     int n = a->nreads;
