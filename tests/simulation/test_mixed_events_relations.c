@@ -63,6 +63,18 @@ static int try_both(run *a, run *b, const char *both, const char *one)
   return ok[0];
 }
 
+/* Where both run, they are one motion with as many events. */
+static void agree(const char *both, const char *one)
+{
+  run a, b;
+  if (try_both(&a, &b, both, one)) {
+    same(&a, &b, names, NAMES, 1e-9);
+    ck_assert_int_eq(a.x->cert->impacts, b.x->cert->impacts);
+    is_certified(&a);
+  }
+  run_end(&a), run_end(&b);
+}
+
 START_TEST(relations_over_both_are_those_of_one_system)
 {
   char both[4000], one[4000];
@@ -79,13 +91,7 @@ START_TEST(relations_over_both_are_those_of_one_system)
            HEAD ONE_SYSTEM "<h>" H("q", "r", "v", "w", "1") "</h><g>" INPUT ", 0, 0, " FORCES
                                                             "</g>" END_RELATION,
            x[0], x[1], x[2], x[3], x[4], x[5], h[0], h[1], h[2], h[3], f[0], f[1], laws[_i % LAWS]);
-  run a, b;
-  if (try_both(&a, &b, both, one)) {
-    same(&a, &b, names, NAMES, 1e-9);
-    ck_assert_int_eq(a.x->cert->impacts, b.x->cert->impacts);
-    is_certified(&a);
-  }
-  run_end(&a), run_end(&b);
+  agree(both, one);
 }
 END_TEST
 
@@ -110,13 +116,7 @@ START_TEST(what_holds_a_velocity_is_of_both)
            "<h>%s0.8*v, %sw</h><g>%s, 0, 0, -3*lambda[0], 4*lambda[1]</g>" END_RELATION,
            x[0], x[1], x[2], x[3], x[4], x[5], text[0], text[1], "lambda[0], 0",
            "<RelayNSL lb='-1.5' ub='1.2'/>");
-  run a, b;
-  if (try_both(&a, &b, both, one)) {
-    same(&a, &b, names, NAMES, 1e-9);
-    ck_assert_int_eq(a.x->cert->impacts, b.x->cert->impacts);
-    is_certified(&a);
-  }
-  run_end(&a), run_end(&b);
+  agree(both, one);
 }
 END_TEST
 
