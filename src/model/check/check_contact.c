@@ -74,27 +74,7 @@ void ns_check_contact(const ns_interaction *it, ns_ctx *c)
 
 /* ---- boundary conditions --------------------------------------------------------------------- */
 
-/* The name of velocity `dof` of a system. */
-static const char *velocity(const ns_system *s, int dof, char *buf, size_t size)
-{
-  const char *const *names = ns_system_names(s, "v");
-  return names ? names[dof] : ns_system_coordinate(s, dof, buf, size);
-}
-
 /* Event by event no impulse brings a fixed coordinate to rest, which time-stepping has. */
-static void check_starts(const ns_model *m, const ns_boundary *b, ns_ctx *c)
-{
-  char at[PLACE], buf[32];
-  const ns_system *s = &m->systems[b->system];
-  for (int k = 0; k < b->n && b->value.how == NS_OP_ABSENT; k++)
-    if (s->v0[b->dof[k]] != 0)
-      ns_fail(c, NS_MODEL,
-              "%s: the velocity %s is %g at t0, expected 0 for an event-driven run: the coordinate "
-              "is fixed; correct <v0>",
-              ns_place_text(&b->at, at, sizeof at), velocity(s, b->dof[k], buf, sizeof buf),
-              s->v0[b->dof[k]]);
-}
-
 static void check_sets(const ns_model *m, const unsigned char *held, ns_ctx *c)
 {
   char at[PLACE];
@@ -117,13 +97,14 @@ int ns_check_boundaries(const ns_model *m, ns_ctx *c)
   for (int i = 0; i < m->nboundaries; i++) {
     const ns_boundary *b = &m->boundaries[i];
     const ns_system *s = &m->systems[b->system];
-    if (m->sim.event_driven) check_starts(m, b, c);
+    const char *const *names = ns_system_names(s, "v");
     for (int k = 0; k < b->n; k++) {
       if (taken[s->q + (size_t)b->dof[k]]++ != 1) continue; /* told once, at the second one */
       ns_fail(c, NS_MODEL,
               "%s: the velocity of %s of %s is prescribed twice, expected once; remove it here or "
               "there",
-              ns_place_text(&b->at, at, sizeof at), velocity(s, b->dof[k], buf, sizeof buf),
+              ns_place_text(&b->at, at, sizeof at),
+              names ? names[b->dof[k]] : ns_system_coordinate(s, b->dof[k], buf, sizeof buf),
               s->at.id ? s->at.id : "a system");
     }
   }

@@ -222,10 +222,34 @@ static void describe(const event_driven *o, ns_plan *plan)
 }
 
 /* The state at t0 obeys the constraints of positions; velocities are the first event's to mend. */
+/* Coordinates that are fixed are no unknowns: nothing brings them to rest. */
+static int check_fixed(const event_driven *o, ns_ctx *c)
+{
+  const ns_model *m = o->s.m;
+  char at[512], name[32];
+  for (int i = 0; i < m->nboundaries; i++) {
+    const ns_boundary *b = &m->boundaries[i];
+    const ns_system *s = &m->systems[b->system];
+    const char *const *names = ns_system_names(s, "v");
+    for (int k = 0; k < b->n; k++) {
+      double v = o->s.x->v[s->v + (size_t)b->dof[k]];
+      if (v == 0) continue;
+      return ns_fail(
+          c, NS_MODEL,
+          "%s: the velocity %s is %g at t0, expected 0 for an event-driven run: the "
+          "coordinate is fixed; correct <v0>",
+          ns_place_text(&b->at, at, sizeof at),
+          names ? names[b->dof[k]] : ns_system_coordinate(s, b->dof[k], name, sizeof name), v);
+    }
+  }
+  return NS_OK;
+}
+
 static int check_start(const event_driven *o, ns_ctx *c)
 {
   const ns_state *x = o->s.x;
   char at[512];
+  if (check_fixed(o, c)) return NS_MODEL;
   for (int r = 0; r < o->s.k->nrows; r++) {
     const ns_interaction *it = &o->s.m->interactions[o->s.k->interaction[r]];
     int one_sided = ns_ed_is_unilateral(o, r);
