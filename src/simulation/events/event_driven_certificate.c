@@ -143,13 +143,18 @@ static void look_at_friction(const look *l, int u)
 static void look_at_relay(const look *l, int u)
 {
   const event_driven *o = l->o;
-  int r = o->s.k->unit[u].first;
+  int r = o->s.k->unit[u].first, rows = o->s.k->unit[u].rows;
   if (o->mode[u] == NS_ED_SLIP) {
-    note(l, r, -o->rub.toward[r] * l->speed[r], l->slow,
-         "a relay accelerates the motion that it should oppose, at", "m/s");
+    double along = 0;
+    for (int i = r; i < r + rows; i++) along -= l->force[i] * l->speed[i];
+    double most = ns_ed_along(o, u, l->force);
+    if (rows > 1) along = most > 0 ? along / most : 0;
+    else along = o->rub.toward[r] * l->speed[r];
+    note(l, r, -along, l->slow, "a relay accelerates the motion that it should oppose, at", "m/s");
     return;
   }
-  double over = fmax(l->force[r] - o->s.k->ub[r], o->s.k->lb[r] - l->force[r]);
+  double over = rows > 1 ? ns_ed_along(o, u, l->force) - o->s.k->ub[r]
+                         : fmax(l->force[r] - o->s.k->ub[r], o->s.k->lb[r] - l->force[r]);
   if (l->unique) note(l, r, over, faint(l, r), "the force of a relay is beyond its bounds by", "N");
 }
 

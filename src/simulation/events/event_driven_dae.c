@@ -82,7 +82,7 @@ static void push(event_driven *o, const double *v, const double *lambda)
   for (size_t i = 0; i < o->equations; i++) o->force[o->pushing[i]] = lambda[i];
   if (o->rub.wanted) {
     if (o->rub.turning) ns_ed_friction_slopes(o, v);
-    ns_ed_friction_push(o, &k->H);
+    ns_ed_friction_push(o, v, &k->H);
     ns_ed_friction_rub(o);
   }
   for (size_t i = 0; i < o->equations; i++)

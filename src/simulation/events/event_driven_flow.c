@@ -190,7 +190,7 @@ static int hold(event_driven *o, double t, const double *q, const double *v)
   }
   if (rc) return rc;
   factor(o, v);
-  if (o->rub.wanted) ns_ed_friction_push(o, &k->G);
+  if (o->rub.wanted) ns_ed_friction_push(o, v, &k->G);
   for (int i = 0; i < e->n; i++)
     o->rhs[i] = -ns_rows_dot(&k->H, e->row[i], o->a) - o->bias[e->row[i]];
   ns_acceleration_solve(&o->hold, o->rhs);

@@ -16,9 +16,13 @@
  *           also |ydot_t|, which may have a minimum there. Where s0 is stale alone the event
  *           changes nothing but s0 H_n M^-1 (H_n - mu sum s_t H_t)^T by that without friction: at
  *           zero no force of friction fits (Painleve)
- *   relay   the way to both bounds; at a bound the velocity */
+ *   relay   the way to both bounds; at a bound the velocity
+ *
+ * A relay whose rows are one vector, as the friction of a ball joint, is a contact in space whose
+ * normal force is known: its friction is at most its bound ub, -ub s where it slides. */
 #include "simulation/events/event_driven_parts.h"
 
+#include "problems/mechanical.h"
 #include "simulation/record/events.h"
 
 #include <string.h>
@@ -44,17 +48,26 @@ static int end_of(const event_driven *o, int u)
 {
   return o->s.k->unit[u].first + o->s.k->unit[u].rows;
 }
+/* They slip in a direction, not with a sign. */
+static int in_space(const event_driven *o, int u) { return end_of(o, u) - first_of(o, u) > 1; }
+
+static double length_of(int n, const double *s)
+{
+  double length = fabs(s[0]);
+  for (int i = 1; i < n; i++) length = hypot(length, s[i]);
+  return length;
+}
 
 double ns_ed_along(const event_driven *o, int u, const double *x)
 {
   int t = first_of(o, u);
-  return end_of(o, u) - t == 1 ? x[t] : hypot(x[t], x[t + 1]);
+  return in_space(o, u) ? length_of(end_of(o, u) - t, x + t) : x[t];
 }
 
 void ns_ed_friction_aim(event_driven *o, int u, const double *s, double sign)
 {
   int t = first_of(o, u), n = end_of(o, u) - t;
-  double length = n == 1 ? fabs(s[0]) : hypot(s[0], s[1]);
+  double length = length_of(n, s);
   for (int i = 0; i < n; i++) o->rub.toward[t + i] = length > 0 ? sign * s[i] / length : i == 0;
 }
 
@@ -71,29 +84,26 @@ void ns_ed_friction_guess(event_driven *o, int u)
 
 /* ---- directions and forces ------------------------------------------------------------------- */
 
-/* Slopes of a contact that slides at v. */
-static void slope(event_driven *o, int u, const double *v)
+/* x := -size s in the rows of slip of what slides at v; x [nrows]. */
+static void against(const event_driven *o, int u, const double *v, double size, double *x)
 {
   const ns_contacts *k = o->s.k;
   const double *toward = o->rub.toward;
-  int t = first_of(o, u);
-  double mu = ns_ed_mu(o, u), w[2], length;
-  if (end_of(o, u) - t == 1 || o->rub.frozen[u]) {
-    for (int r = t; r < end_of(o, u); r++) o->slope[r] = -mu * toward[r];
-    return;
-  }
-  for (int i = 0; i < 2; i++)
+  int t = first_of(o, u), n = end_of(o, u) - t;
+  double w[NS_BALL_ROWS] = {0}, length = 0;
+  for (int i = 0; i < n && in_space(o, u) && !o->rub.frozen[u]; i++) {
     w[i] = ns_rows_dot(&k->H, t + i, v) + k->shift[t + i] +
            2 * TOUCH * o->opt->speed_tol * toward[t + i];
-  length = hypot(w[0], w[1]);
-  for (int i = 0; i < 2; i++) o->slope[t + i] = -mu * (length > 0 ? w[i] / length : toward[t + i]);
+    length = hypot(length, w[i]);
+  }
+  for (int i = 0; i < n; i++) x[t + i] = -size * (length > 0 ? w[i] / length : toward[t + i]);
 }
 
 void ns_ed_friction_freeze(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
   for (int u = 0; u < k->nunits; u++)
-    o->rub.frozen[u] = k->unit[u].rows == 3 &&
+    o->rub.frozen[u] = ns_ed_rubs(o, end_of(o, u) - 1) && in_space(o, u) &&
                        fabs(ns_ed_along(o, u, o->speed)) < SLOW / 2 * o->opt->speed_tol;
 }
 
@@ -105,20 +115,28 @@ void ns_ed_friction_slopes(event_driven *o, const double *v)
   for (int a = 0; a < k->na; a++) {
     int u = k->active_unit[a];
     if (!ns_ed_is_friction(o, u) || o->mode[u] != NS_ED_SLIP) continue;
-    slope(o, u, v);
+    against(o, u, v, ns_ed_mu(o, u), o->slope);
     o->equal.slope = o->slope;
-    o->rub.turning += k->unit[u].rows == 3 && !o->rub.frozen[u];
+    o->rub.turning += in_space(o, u) && !o->rub.frozen[u];
   }
 }
 
-void ns_ed_friction_push(event_driven *o, const ns_rows *R)
+double ns_ed_friction_bound(const event_driven *o, int r)
+{
+  const ns_contacts *k = o->s.k;
+  if (in_space(o, k->unit_of[r])) return -k->ub[r] * o->rub.toward[r];
+  return o->rub.toward[r] > 0 ? k->lb[r] : k->ub[r];
+}
+
+void ns_ed_friction_push(event_driven *o, const double *v, const ns_rows *R)
 {
   const ns_contacts *k = o->s.k;
   for (int a = 0; a < k->na; a++) {
-    int u = k->active_unit[a], r = k->unit[u].first;
+    int u = k->active_unit[a], first = k->unit[u].first;
     if (!is_relay(o, u) || o->mode[u] != NS_ED_SLIP) continue;
-    o->force[r] = o->rub.toward[r] > 0 ? k->lb[r] : k->ub[r];
-    ns_rows_add(R, r, o->force[r], o->a);
+    if (in_space(o, u)) against(o, u, v, k->ub[first], o->force);
+    else o->force[first] = ns_ed_friction_bound(o, first);
+    for (int r = first; r < end_of(o, u); r++) ns_rows_add(R, r, o->force[r], o->a);
   }
 }
 
@@ -182,6 +200,7 @@ static void stick_roots(const event_driven *o, int u, double *g, double *more)
   if (end_of(o, u) - t == 1) more[t] = most + along;
 }
 
+/* Of rows of slip, in the plane and in space. */
 static void slip_roots(const event_driven *o, int u, double *g, double *more)
 {
   int t = first_of(o, u);
@@ -189,21 +208,19 @@ static void slip_roots(const event_driven *o, int u, double *g, double *more)
   for (int r = t; r < end_of(o, u); r++) forward += o->rub.toward[r] * o->speed[r];
   g[t] = forward;
   if (o->rub.frozen[u]) more[t] = SLOW * o->opt->speed_tol - ns_ed_along(o, u, o->speed);
-  else if (end_of(o, u) - t == 2)
-    more[t] = ns_ed_along(o, u, o->speed) - NEARLY * o->opt->speed_tol;
-  more[t - 1] = ns_ed_friction_lean(o, u) - NS_ED_UPRIGHT;
+  else if (in_space(o, u)) more[t] = ns_ed_along(o, u, o->speed) - NEARLY * o->opt->speed_tol;
 }
 
 static void relay_roots(const event_driven *o, int u, double *g, double *more)
 {
   const ns_contacts *k = o->s.k;
   int r = k->unit[u].first;
-  if (o->mode[u] == NS_ED_STICK) {
-    g[r] = k->ub[r] - o->force[r];
-    more[r] = o->force[r] - k->lb[r];
-  } else {
-    g[r] = o->rub.toward[r] * o->speed[r] + TOUCH * o->opt->speed_tol;
+  if (o->mode[u] != NS_ED_STICK) {
+    slip_roots(o, u, g, more);
+    return;
   }
+  g[r] = k->ub[r] - ns_ed_along(o, u, o->force);
+  if (!in_space(o, u)) more[r] = o->force[r] - k->lb[r];
 }
 
 void ns_ed_friction_roots(event_driven *o, double *g)
@@ -216,18 +233,22 @@ void ns_ed_friction_roots(event_driven *o, double *g)
     for (int r = first_of(o, u); r < end_of(o, u); r++) g[r] = more[r] = 1;
     if (relay) relay_roots(o, u, g, more);
     else if (o->mode[u] == NS_ED_STICK) stick_roots(o, u, g, more);
-    else if (o->mode[u] == NS_ED_SLIP) slip_roots(o, u, g, more);
+    else if (o->mode[u] == NS_ED_SLIP) {
+      slip_roots(o, u, g, more);
+      more[k->unit[u].first] = ns_ed_friction_lean(o, u) - NS_ED_UPRIGHT;
+    }
   }
   for (int i = 0; i < 2 * k->nrows; i++) g[i] += o->rub.below[i];
 }
 
 /* A relay at rest at a bound, as where both bounds are 0 and so is what acts on it: it leaves that
- * where the force is beyond by what an event leaves undecided. */
+ * where the force is beyond by what an event leaves undecided; one that begins to move, where it
+ * moves backwards by what counts as none. */
 static void relay_begins(event_driven *o, int u, const double *g)
 {
   int r = o->s.k->unit[u].first, n = o->s.k->nrows;
   double *below = o->rub.below, least = fmax(o->slack[r], NS_ED_ABOVE_ZERO);
-  if (o->mode[u] != NS_ED_STICK) return;
+  if (o->mode[u] != NS_ED_STICK) least = TOUCH * o->opt->speed_tol;
   if (g[r] <= 0) below[r] = least - 2 * g[r];
   if (g[n + r] <= 0) below[n + r] = least - 2 * g[n + r];
 }
@@ -273,7 +294,7 @@ int ns_ed_friction_fired(event_driven *o, const int *fired)
   const int *more = fired + k->nrows;
   int some = 0;
   for (int u = 0; u < k->nunits; u++) {
-    int t = first_of(o, u), space = end_of(o, u) - t == 2;
+    int t = first_of(o, u), space = in_space(o, u);
     if (o->mode[u] == NS_ED_FREE || (!ns_ed_is_friction(o, u) && !is_relay(o, u))) continue;
     int any = fired[t] || more[t];
     if (o->mode[u] == NS_ED_STICK) o->opening[t] = (unsigned char)any;

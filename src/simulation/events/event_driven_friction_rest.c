@@ -7,8 +7,8 @@
  *                             slip along yddot_t
  *   sliding along s:          lambda_t = -mu lambda_n s, which leaves a row of the normal, whose
  *   column is H_n - mu sum s_t H_t
- *   relays                    the same as at rest with bounds of lambda; those that move are known
- *                             forces
+ *   relays                    the same as at rest with bounds of lambda, of the ball of radius ub
+ *                             where their rows are one vector; those that move are known forces
  *
  * (Glocker & Pfeiffer 1996, ch. 6; Acary & Brogliato 2008, ch. 8). It is a mechanical problem
  * (problems/mechanical.h), not symmetric where something slides. What it says of modes counts, not
@@ -98,7 +98,7 @@ static void lay_out(event_driven *o, int n)
     int u = f->unit[i], whole = !is_normal(o, i);
     f->W.dim[i] = whole ? k->unit[u].rows : 1;
     f->W.first[i + 1] = f->W.first[i] + f->W.dim[i];
-    f->kind[i] = whole && ns_ed_is_friction(o, u) ? NS_BLOCK_FRICTION : NS_BLOCK_BOX;
+    f->kind[i] = whole ? k->block_kind[k->nrows + u] : NS_BLOCK_BOX;
     if (i == 0 || f->unit[i - 1] != u) f->at[u] = i;
   }
   f->W.nb = n;
@@ -198,12 +198,6 @@ static int part_of(event_driven *o, int u)
   return friction ? NORMAL : NONE;
 }
 
-/* Force of a relay that moves. */
-static double bound(const event_driven *o, int r)
-{
-  return o->rub.toward[r] > 0 ? o->s.k->lb[r] : o->s.k->ub[r];
-}
-
 /* y := rhs + D x of the active rows; x [n]. */
 static void accelerate(const event_driven *o, const double *x, double *y)
 {
@@ -223,10 +217,15 @@ static void pose(event_driven *o)
   int n = 0;
   memset(k->z, 0, (size_t)k->n * sizeof *k->z);
   for (int a = 0; a < k->na; a++) {
-    int u = k->active_unit[a], r = k->unit[u].first;
+    int u = k->active_unit[a], first = k->unit[u].first;
     f->part[u] = (unsigned char)part_of(o, u);
-    if (f->part[u] == NONE) k->z[k->position[r]] = bound(o, r);
-    else f->unit[n] = u, f->list[n++] = f->block[u] + (f->part[u] == NORMAL);
+    if (f->part[u] != NONE) {
+      f->unit[n] = u;
+      f->list[n++] = f->block[u] + (f->part[u] == NORMAL);
+      continue;
+    }
+    for (int r = first; r < first + k->unit[u].rows; r++)
+      k->z[k->position[r]] = ns_ed_friction_bound(o, r);
   }
   accelerate(o, k->z, k->w);
   gather(o, n);
@@ -279,23 +278,40 @@ static void decide_relay(event_driven *o, int u, double nothing)
   ns_ed_friction_aim(o, u, &s, 1);
 }
 
-/* A closed contact at rest along its plane: stick, or slip along the acceleration; where there is
- * none yet, against the force. */
+/* Rows of slip from t on, at rest, whose friction is at most `most`: stick, or slip along the
+ * acceleration; where there is none yet, against the force. 1: the friction is at its bound. */
+static int decide_slip(event_driven *o, int u, int t, double most, double nothing)
+{
+  const ns_contacts *k = o->s.k;
+  const double *z = k->z + k->position[t], *w = k->w + k->position[t];
+  double force = 0, moves = 0;
+  for (int i = 0; i < k->unit[u].first + k->unit[u].rows - t; i++) {
+    force = hypot(force, z[i]);
+    moves = hypot(moves, w[i]);
+  }
+  int bounded = force >= (1 - CONE) * most, slips = bounded && (moves > nothing || o->opening[t]);
+  ns_ed_set(o, u, slips ? NS_ED_SLIP : NS_ED_STICK);
+  if (moves > nothing) ns_ed_friction_aim(o, u, w, 1);
+  else ns_ed_friction_aim(o, u, z, -1);
+  return bounded;
+}
+
+/* A relay whose rows are one vector. */
+static void decide_ball(event_driven *o, int u, double nothing)
+{
+  int r = o->s.k->unit[u].first;
+  if (o->rub.part[u] == NONE) ns_ed_set(o, u, NS_ED_SLIP);
+  else decide_slip(o, u, r, o->s.k->ub[r], nothing);
+}
+
+/* A closed contact at rest along its plane. */
 static void decide_friction(event_driven *o, int u, double nothing)
 {
   const ns_contacts *k = o->s.k;
-  int t = k->unit[u].first + 1, i = k->position[t], space = k->unit[u].rows == 3;
-  const double *z = k->z + i, *w = k->w + i;
-  double force = space ? hypot(z[0], z[1]) : fabs(z[0]),
-         moves = space ? hypot(w[0], w[1]) : fabs(w[0]);
-  int bounded = force >= (1 - CONE) * ns_ed_mu(o, u) * k->z[i - 1],
-      slips = bounded && (moves > nothing || o->opening[t]);
-  ns_ed_set(o, u, slips ? NS_ED_SLIP : NS_ED_STICK);
-  o->rub.at_bound[u] = !bounded                       ? NS_ED_STICK
-                       : z[-1] > 10 * o->slack[t - 1] ? NS_ED_SLIP
-                                                      : NS_ED_HELD;
-  if (moves > nothing) ns_ed_friction_aim(o, u, w, 1);
-  else ns_ed_friction_aim(o, u, z, -1);
+  int n = k->unit[u].first;
+  double normal = k->z[k->position[n]];
+  int bounded = decide_slip(o, u, n + 1, ns_ed_mu(o, u) * normal, nothing);
+  o->rub.at_bound[u] = !bounded ? NS_ED_STICK : normal > 10 * o->slack[n] ? NS_ED_SLIP : NS_ED_HELD;
 }
 
 static void decide(event_driven *o, double nothing)
@@ -308,6 +324,7 @@ static void decide(event_driven *o, double nothing)
     o->rub.at_bound[u] = NS_ED_STICK;
     if (i < 0) ns_ed_set(o, u, NS_ED_FREE);
     else if (ns_ed_is_joint(o, r)) ns_ed_set(o, u, NS_ED_HELD);
+    else if (k->block_kind[k->nrows + u] == NS_BLOCK_BALL) decide_ball(o, u, nothing);
     else if (!ns_ed_is_unilateral(o, r)) decide_relay(o, u, nothing);
     else if (ns_ed_leaves(o, r, k->z[i], k->w[i], nothing)) ns_ed_set(o, u, NS_ED_FREE);
     else if (!ns_ed_is_friction(o, u) || !(ns_ed_mu(o, u) > 0)) ns_ed_set(o, u, NS_ED_HELD);

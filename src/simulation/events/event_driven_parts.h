@@ -126,7 +126,7 @@ typedef struct ns_rubbing {
   int wanted;  /* some law is of that kind */
   int turning; /* contacts in space that slide: their direction changes in the flow */
   int warned;  /* that sliding has jammed */
-  /* contacts in space that begin to slide: s is frozen, too, until they are faster [nunits] */
+  /* what begins to slide in space: s is frozen, too, until it is faster [nunits] */
   unsigned char *frozen;
   double *toward; /* s: of rows of slip that slide, frozen in the plane, in space where the flow
                    * began; of relays the sign of the velocity that the bound is against [nrows] */
@@ -466,9 +466,11 @@ void ns_ed_friction_aim(event_driven *o, int u, const double *s, double sign);
 void ns_ed_friction_freeze(event_driven *o);
 /* Slopes of the contacts that slide, at v. */
 void ns_ed_friction_slopes(event_driven *o, const double *v);
-/* Forces of relays at their bounds, added to o->a along R: H, or G for accelerations. Forces along
- * the plane of what slides; their power. */
-void ns_ed_friction_push(event_driven *o, const ns_rows *R);
+/* Force of row r of a relay at its bound, against the direction it was aimed at. */
+double ns_ed_friction_bound(const event_driven *o, int r);
+/* Forces of relays at their bounds that move at v, added to o->a along R: H, or G for
+ * accelerations. Forces along the plane of what slides; their power. */
+void ns_ed_friction_push(event_driven *o, const double *v, const ns_rows *R);
 void ns_ed_friction_rub(event_driven *o);
 double ns_ed_friction_power(const event_driven *o, const double *v);
 /* Size of the forces of what holds, by its logarithm where it is large. */
@@ -486,8 +488,8 @@ int ns_ed_friction_fired(event_driven *o, const int *fired);
  * (Painleve). */
 double ns_ed_friction_lean(const event_driven *o, int u);
 #define NS_ED_UPRIGHT 1e-6 /* of it: what still is a contact */
-/* Length of x along the plane of unit u, with its sign in the plane; of a relay x itself. x
- * [nrows]. */
+/* Length of x along the plane of unit u, with its sign in the plane; of a relay x itself, or its
+ * length where its rows are one vector. x [nrows]. */
 double ns_ed_along(const event_driven *o, int u, const double *x);
 
 /* ---- event_driven_friction_rest.c ------------------------------------------------------------ */

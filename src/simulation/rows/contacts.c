@@ -135,8 +135,11 @@ static void add_unit(ns_contacts *k, const ns_interaction *it, int first, int ro
                  .kind = (unsigned char)kind,
                  .always = kind == NS_UNIT_BOX || kind == NS_UNIT_COMPLIANT};
   for (int r = first; r < first + rows; r++) k->unit_of[r] = k->nunits;
-  k->block_kind[k->nrows + k->nunits] = kind == NS_UNIT_FRICTION ? NS_BLOCK_FRICTION : NS_BLOCK_BOX;
-  if (kind == NS_UNIT_FRICTION) k->problem = NS_CONTACT_MECHANICAL;
+  unsigned char *block = &k->block_kind[k->nrows + k->nunits];
+  *block = NS_BLOCK_BOX;
+  if (kind == NS_UNIT_FRICTION) *block = NS_BLOCK_FRICTION;
+  else if (kind == NS_UNIT_BOX && ns_law_is_ball(&it->law)) *block = NS_BLOCK_BALL;
+  if (*block != NS_BLOCK_BOX) k->problem = NS_CONTACT_MECHANICAL;
   else if (k->problem == NS_CONTACT_LCP && !ns_law_is_unilateral(it->law.ops) &&
            !it->law.ops->compliant)
     k->problem = NS_CONTACT_AVI;
@@ -190,7 +193,8 @@ static void row_data(ns_contacts *k)
   for (int i = 0; i < k->m->ninteractions; i++) {
     const ns_interaction *it = &k->m->interactions[i];
     ns_unit_kind kind = unit_kind(it);
-    int together = kind == NS_UNIT_FRICTION || kind == NS_UNIT_COMPLIANT;
+    int together = kind == NS_UNIT_FRICTION || kind == NS_UNIT_COMPLIANT ||
+                   ns_law_is_ball(&it->law);
     for (int r = 0; r < it->m; r++) {
       size_t row = it->row + (size_t)r;
       k->interaction[row] = i;

@@ -13,9 +13,10 @@
  * nonlinear relations is that of the iterate.
  *
  * Rows become active together in units: each row of a unilateral law on its own, the rows of a
- * friction law by their normal; equalities, relays and compliant relations are always active. The
- * laws decide which problem it is: an LCP (unilateral rows alone), a box AVI (with equalities and
- * relays), a mechanical problem (with friction).
+ * friction law by their normal; equalities, relays and compliant relations are always active, the
+ * rows of a relay together where they are one vector. The laws decide which problem it is: an LCP
+ * (unilateral rows alone), a box AVI (with equalities and relays), a mechanical problem (with
+ * friction and relays of one vector).
  *
  * Nonlinear relations push along a mean of H of both ends of the step, H_theta = theta H_k+1 +
  * (1 - theta) H_k (rowsGamma in the place of theta where it is given), while their laws hold for

@@ -171,9 +171,6 @@ static const char *rules(int laws)
 static const char *only_of_steps(const ns_nonsmooth_law *l)
 {
   const ns_law_ops *o = l->ops;
-  if (ns_law_is_ball(l))
-    return "its rows slip together in any direction of space, a mode that event-driven runs do not "
-           "have; use <TimeStepping>, or bounds of each row, norm=\"max\"";
   if (o->plugged)
     return "its variables are updated by the impulses of fixed steps, which event-driven runs do "
            "not have; use <TimeStepping>, or <CohesiveFrictionNSL>";
