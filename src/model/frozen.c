@@ -451,6 +451,16 @@ static int own_force(builder *b, ns_body_force *k, unsigned opaque)
   return own(b, &f, 0);
 }
 
+/* A prescribed velocity is a function of t. */
+static int own_boundary(builder *b, ns_boundary *k)
+{
+  formulas f = {.owner = {.at = &k->at, .nsystems = 1, .systems = &k->system, .index = k->index}};
+  take(&f, &k->value);
+  f.derived = f.n;
+  take(&f, &k->rate);
+  return own(b, &f, 0);
+}
+
 static int has_drive(const ns_interaction *it)
 {
   return it->relation->flags & NS_REL_JOINT && it->drive;
@@ -485,6 +495,7 @@ static int own_all(builder *b)
   if (!rc && k->nlaw_formulas) rc = own_laws(b);
   for (int i = 0; i < k->nforces && !rc; i++)
     rc = own_force(b, &k->forces[i], opaque & ~bit(NS_BANK_JOINT));
+  for (int i = 0; i < k->nboundaries && !rc; i++) rc = own_boundary(b, &k->boundaries[i]);
   for (int i = 0; i < k->nobservables && !rc; i++) rc = own_observable(b, &k->observables[i]);
   for (int i = 0; i < k->nmeasures && !rc; i++) {
     rc = own_observable(b, &k->measures[i].of);
@@ -508,6 +519,7 @@ static int copy_arrays(ns_frozen *z)
               {&k->measures, k->nmeasures, sizeof *k->measures},
               {&k->user_events, k->nuser_events, sizeof *k->user_events},
               {&k->forces, k->nforces, sizeof *k->forces},
+              {&k->boundaries, k->nboundaries, sizeof *k->boundaries},
               {&k->law_formulas, k->nlaw_formulas, sizeof *k->law_formulas}};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
     void *from, *to = ns_arena_get(z->mem, (size_t)list[i].n + 1, list[i].size);
@@ -604,6 +616,8 @@ void ns_frozen_attach(ns_frozen *z, const double *branch)
                              &f->by_torque},
            6, branch);
   }
+  for (int i = 0; i < k->nboundaries; i++)
+    attach((ns_operator *[]){&k->boundaries[i].value, &k->boundaries[i].rate}, 2, branch);
   for (int i = 0; i < k->nlaw_formulas; i++)
     attach((ns_operator *[]){&k->law_formulas[i].value}, 1, branch);
   for (int i = 0; i < k->nobservables; i++)

@@ -7,10 +7,10 @@
  * and is not changed: time-stepping takes the model, event-driven runs take the copy.
  *
  * Formulas belong to an owner: a system, an interaction, what drives a joint or acts between
- * bodies, or a parameter of a law, of whose formulas sigma may depend on t, the state and user
- * vectors; or an observable, measure or event of the user, of which functions of t alone are
- * followed. Owners with the same formulas share a class: tapes are made once. What a plug-in does,
- * and what depends on multipliers, is left as it is. */
+ * bodies, a prescribed velocity, or a parameter of a law, of whose formulas sigma may depend on t,
+ * the state and user vectors; or an observable, measure or event of the user, of which functions of
+ * t alone are followed. Owners with the same formulas share a class: tapes are made once. What a
+ * plug-in does, and what depends on multipliers, is left as it is. */
 #ifndef NS_MODEL_FROZEN_H
 #define NS_MODEL_FROZEN_H
 

@@ -300,6 +300,7 @@ typedef struct ns_boundary {
   const int *dof; /* [n], ascending */
   const double *index;
   ns_operator value; /* [n] of t; ABSENT: fixed, 0 */
+  ns_operator rate;  /* [n], d value/dt; ABSENT: 0, of a plug-in by differences */
 } ns_boundary;
 
 /* What an observable shows of a measure: its number; of a count also the time since the last
@@ -625,6 +626,9 @@ int ns_model_count_held(const ns_model *m);
 /* Their values at t to target [nv], other entries are left; work of so many doubles. */
 size_t ns_model_targets_work(const ns_model *m);
 int ns_model_targets(const ns_model *m, ns_ctx *c, double t, double *work, double *target);
+/* Their rates, accelerations, the same way; of plug-ins by differences of fourth order over parts
+ * of the grid's step. */
+int ns_model_target_rates(const ns_model *m, ns_ctx *c, double t, double *work, double *rate);
 
 /* Names of the components of its quantity "q", "v" or "p"; NULL where it has none. */
 const char *const *ns_system_names(const ns_system *s, const char *quantity);

@@ -6,6 +6,7 @@ As random_models, for seeds of their own. Systems are s, a, b, heat, past."""
 
 import math
 import random
+import re
 
 from mixed_models import BOTH, CVODE, body, internal
 from random_models import FIRST_ORDER, MECHANICS, Model, escape, number, signal, vector
@@ -291,9 +292,27 @@ def fixed_body(r):
     return model
 
 
+def prescribed(made):
+    """The same models, with motion where others are fixed: of one coordinate, or of the first that is."""
+
+    def moving(r):
+        model = made(r)
+        form = r.choice(["{a}*cos({w}*t)", "{a}*sin({w}*t)", "{a}*t", "{a}*max(0, sin({w}*t))", "if(t &gt; {s}, {a}, 0)"])
+        form = form.format(a=n(r.uniform(-0.6, 0.6)), w=n(r.uniform(1, 6)), s=n(r.uniform(0.1, 0.4)))
+        first, *rest = re.search('<fixed coordinates="([^"]*)"/>', model.body).group(1).split()
+        text = f'<prescribed coordinates="{first}">{form}</prescribed>'
+        if rest:
+            text += f'<fixed coordinates="{" ".join(rest)}"/>'
+        model.body = re.sub("<fixed [^>]*/>", text, model.body)
+        model.kind = model.kind.replace("fixed", "prescribed")
+        return model
+
+    return moving
+
+
 LATE = 5.0  # parts of its range that a state moves in T: a step sets at its end what an event sets within it
 
-KINDS = [fuse, everything, tables, tables_first_order, signals, heat, set_by_events, thermostats, sprung, stribeck, pushed, fixed, fixed_body]
+KINDS = [fuse, everything, tables, tables_first_order, signals, heat, set_by_events, thermostats, sprung, stribeck, pushed, fixed, fixed_body, prescribed(fixed), prescribed(fixed_body)]
 
 
 def model(seed):

@@ -14,7 +14,7 @@
 typedef struct boundary_made {
   int n;
   const int *dof;
-  ns_value value;
+  ns_value value, rate;
 } made;
 
 /* ---- coordinates ----------------------------------------------------------------------------- */
@@ -134,10 +134,13 @@ static int velocities(ns_load *l, const ns_elem *e, const ns_indices *index, int
   if ((rc = ns_load_scope_stack(l, &k, 1, &scope))) return rc;
   scope.index = index;
   ns_wanted w = {.rows = m->n, .cols = 1, .why = why};
+  ns_nodes nodes = {0};
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
-  rc = g ? ns_value_make(l, &as_value, g, &scope, &w, &m->value, NULL)
+  rc = g ? ns_value_make(l, &as_value, g, &scope, &w, &m->value, &nodes)
          : ns_nomem(&l->msg.c, "boundary conditions");
+  if (!rc) rc = ns_value_derive(l, &as_value, g, &nodes, NS_BANK_T, 1, &m->rate);
+  free(nodes.node);
   ns_arena_release(l->graphs, mark);
   return rc;
 }
@@ -148,8 +151,8 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index, int k)
   if (!m) return ns_nomem(&l->msg.c, "boundary conditions");
   int rc = coordinates(l, e, &l->m->systems[k], m);
   if (!rc && strcmp(e->name, "fixed")) rc = velocities(l, e, index, k, m);
-  m->value.op.rows = m->n;
-  m->value.op.cols = 1;
+  m->value.op.rows = m->rate.op.rows = m->n;
+  m->value.op.cols = m->rate.op.cols = 1;
   return rc;
 }
 
@@ -176,6 +179,7 @@ int ns_load_boundaries(ns_load *l, ns_elem *system, const ns_indices *index, int
     b.n = m->n;
     b.dof = m->dof;
     rc = ns_value_get(l, e, &m->value, index, s->at.id, &b.value);
+    if (!rc) rc = ns_value_get(l, e, &m->rate, index, s->at.id, &b.rate);
     if (!rc && b.value.uses & 1u << NS_BANK_INDEX &&
         !(b.index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))
       rc = ns_nomem(&l->msg.c, "boundary conditions");

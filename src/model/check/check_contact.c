@@ -74,21 +74,6 @@ void ns_check_contact(const ns_interaction *it, ns_ctx *c)
 
 /* ---- boundary conditions --------------------------------------------------------------------- */
 
-/* Event by event no impulse brings a fixed coordinate to rest, which time-stepping has. */
-static void check_sets(const ns_model *m, const unsigned char *held, ns_ctx *c)
-{
-  char at[PLACE];
-  for (int i = 0; i < m->nuser_events; i++)
-    for (int j = 0; j < m->user_events[i].nsets; j++) {
-      const ns_user_set *set = &m->user_events[i].sets[j];
-      if (set->bank != NS_BANK_V || !held[set->entry]) continue;
-      ns_fail(c, NS_MODEL,
-              "%s: sets the velocity of a fixed coordinate, expected one that moves; remove its "
-              "<set>, or use <TimeStepping>",
-              ns_place_text(&m->user_events[i].at, at, sizeof at));
-    }
-}
-
 int ns_check_boundaries(const ns_model *m, ns_ctx *c)
 {
   char at[PLACE], buf[32];
@@ -108,9 +93,6 @@ int ns_check_boundaries(const ns_model *m, ns_ctx *c)
               s->at.id ? s->at.id : "a system");
     }
   }
-  memset(taken, 0, m->nq + 1);
-  ns_model_mark_held(m, taken);
-  if (m->sim.event_driven) check_sets(m, taken, c);
   free(taken);
   return NS_OK;
 }

@@ -298,8 +298,9 @@ const ns_lang_element ns_lang_mechanics[] = {
                 "the components of its velocity in world axes, x y z, and of its angular velocity "
                 "in body axes, Omega_x Omega_y Omega_z: all six fix the body, the last three its "
                 "orientation.\n\n"
-                "In event-driven runs the velocities must be zero at t0, and support is the force "
-                "that keeps the coordinates, not the impulse of a step.\n\n"
+                "In event-driven runs support is the force that keeps the coordinates, not the "
+                "impulse of a step; a velocity that is not zero at t0 is brought to rest by an "
+                "impulse there, an event of kind velocity.\n\n"
                 "A constraint that acts only on fixed velocities is redundant or contradictory: "
                 "nssim check counts the independent constraints.",
         .example = "<fixed coordinates=\"x y\"/>",
@@ -318,7 +319,11 @@ const ns_lang_element ns_lang_mechanics[] = {
                 "equations of motion in these rows. Siconos 4 eliminates these coordinates with "
                 "the wrong sign (observed if the velocity changes in time and the system is "
                 "linear) and omits the forces from its reaction: results differ.\n\n"
-                "Event-driven runs support <fixed>, but not prescribed velocities.",
+                "In event-driven runs support is the force at that instant, not the impulse of a "
+                "step. Where the formula jumps, and at t0 where v0 is another velocity, the "
+                "support acts by an impulse: an event of kind velocity. What the body touches "
+                "is struck without a rebound there, as it had not approached. Rates of plug-ins "
+                "are taken by differences; their jumps are not seen.",
         .example = "<prescribed coordinates=\"x\">a*omega*cos(omega*t)</prescribed>",
         .attributes = LIST(
             PRESCRIBED_COORDINATES,

@@ -95,7 +95,6 @@ static int get_memory(event_driven *o)
               {&o->rate, n, d},
               {&o->a, nv, d},
               {&o->gyr, nv, d},
-              {&o->pull, o->s.m->nboundaries ? nv : 0, d},
               {&o->gap, rows, d},
               {&o->speed, rows, d},
               {&o->force, rows, d},
@@ -183,7 +182,8 @@ static int get_flow(event_driven *o, ns_ctx *c)
   if (!rc) rc = ns_ed_far_create(o, c);
   if (rc) return rc;
   ns_ed_overlaps_number(o);
-  o->work_at = has_work(m) || o->drives || is_pushed(o) ? (int)o->problem.n++ : -1;
+  int works = has_work(m) || o->drives || is_pushed(o) || o->prescribed.moves;
+  o->work_at = works ? (int)o->problem.n++ : -1;
   o->drive_at = is_driven(m) ? (int)o->problem.n++ : -1;
   o->rub.wanted = ns_ed_friction_wanted(o);
   o->rub_at = o->rub.wanted || o->overlaps.n ? (int)o->problem.n++ : -1;
@@ -209,8 +209,9 @@ static int get_flow(event_driven *o, ns_ctx *c)
   if (newton && o->spring_at < 0 && ns_ed_jacobian_fits(m)) rc = ns_ed_jacobian_create(o, c);
   o->problem.each_step = ns_measures_of_motion(m) || m->nangles;
   if (!rc) rc = ns_event_run_flow(&o->run, c, &o->problem, o->mem, show_at);
-  /* restarts leave it too rough */
-  if (o->run.branches && o->work_at >= 0) o->atol[o->work_at] = o->opt->atol;
+  /* restarts leave it too rough, and motion that is prescribed asks for no short steps */
+  if ((o->run.branches || o->prescribed.moves) && o->work_at >= 0)
+    o->atol[o->work_at] = o->opt->atol;
   return rc;
 }
 
@@ -222,34 +223,10 @@ static void describe(const event_driven *o, ns_plan *plan)
 }
 
 /* The state at t0 obeys the constraints of positions; velocities are the first event's to mend. */
-/* Coordinates that are fixed are no unknowns: nothing brings them to rest. */
-static int check_fixed(const event_driven *o, ns_ctx *c)
-{
-  const ns_model *m = o->s.m;
-  char at[512], name[32];
-  for (int i = 0; i < m->nboundaries; i++) {
-    const ns_boundary *b = &m->boundaries[i];
-    const ns_system *s = &m->systems[b->system];
-    const char *const *names = ns_system_names(s, "v");
-    for (int k = 0; k < b->n; k++) {
-      double v = o->s.x->v[s->v + (size_t)b->dof[k]];
-      if (v == 0) continue;
-      return ns_fail(
-          c, NS_MODEL,
-          "%s: the velocity %s is %g at t0, expected 0 for an event-driven run: the "
-          "coordinate is fixed; correct <v0>",
-          ns_place_text(&b->at, at, sizeof at),
-          names ? names[b->dof[k]] : ns_system_coordinate(s, b->dof[k], name, sizeof name), v);
-    }
-  }
-  return NS_OK;
-}
-
 static int check_start(const event_driven *o, ns_ctx *c)
 {
   const ns_state *x = o->s.x;
   char at[512];
-  if (check_fixed(o, c)) return NS_MODEL;
   for (int r = 0; r < o->s.k->nrows; r++) {
     const ns_interaction *it = &o->s.m->interactions[o->s.k->interaction[r]];
     int one_sided = ns_ed_is_unilateral(o, r);
@@ -336,9 +313,10 @@ int ns_ed_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host 
   o->opt = &m->sim.ed;
   o->bad = -1;
   o->run.sampled = -INFINITY;
-  int rc = ns_stepper_init(
-      c, m, x, "EventDriven",
-      NS_STEPS_EQUALITIES | NS_STEPS_FRICTION | NS_STEPS_COMPLIANT | NS_STEPS_FIXED, 0, 0, &o->s);
+  int rc = ns_stepper_init(c, m, x, "EventDriven",
+                           NS_STEPS_EQUALITIES | NS_STEPS_FRICTION | NS_STEPS_COMPLIANT |
+                               NS_STEPS_PRESCRIBED,
+                           0, 0, &o->s);
   if (!rc && !(o->mem = ns_arena_create(0, 1))) rc = ns_nomem(c, "event-driven simulation");
   if (!rc) rc = ns_acceleration_create(c, m, &o->hold);
   if (!rc) choose_tolerances(o);
@@ -353,6 +331,7 @@ int ns_ed_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host 
   if (!rc) rc = ns_ed_overlaps_create(o, c);
   if (!rc) rc = ns_ed_laws_create(o, c);
   if (!rc) rc = ns_ed_bonds_create(o, c);
+  if (!rc) rc = ns_ed_prescribed_create(o, c);
   o->gives_way = o->springs.n > 0 || o->overlaps.n > 0 || o->nbonds > 0;
   if (!rc) rc = ns_rigid_drives_create(c, m, o->mem, &o->drives);
   if (!rc && host) ns_rigid_drives_read(o->drives, &o->others);
@@ -550,26 +529,6 @@ static int output(void *of) { return ns_ed_output(of); }
 static int record_contacts(void *of) { return ns_ed_record_contacts(of); }
 static int altered(void *of) { return ns_ed_changed(of); }
 
-/* What keeps fixed coordinates: the rest of M v' = F + H^T lambda in their rows. */
-static void support(event_driven *o)
-{
-  const ns_contacts *k = o->s.k;
-  const ns_model *m = o->s.m;
-  double *s = o->s.x->support, *rest = o->rate; /* scratch */
-  memset(rest, 0, m->nv * sizeof *rest);
-  ns_matrices_multiply(o->s.matrices, 1, o->a, rest);
-  for (size_t i = 0; i < m->nv; i++) rest[i] -= o->pull[i];
-  for (int i = 0; i < k->n; i++)
-    if (!ns_ed_is_compliant(o, k->active[i])) /* these are in pull */
-      ns_rows_add(&k->H, k->active[i], -o->force[k->active[i]], rest);
-  memset(s, 0, m->nv * sizeof *s);
-  for (int i = 0; i < m->nboundaries; i++)
-    for (int j = 0; j < m->boundaries[i].n; j++) {
-      size_t at = m->systems[m->boundaries[i].system].v + (size_t)m->boundaries[i].dof[j];
-      s[at] = rest[at];
-    }
-}
-
 static void report(void *self)
 {
   event_driven *o = self;
@@ -581,7 +540,6 @@ static void report(void *self)
   memset(x->p, 0, o->s.m->nv * sizeof *x->p);
   for (int r = 0; r < o->s.k->nrows; r++)
     if (x->lambda[r] != 0) ns_rows_add(&o->s.k->H, r, x->lambda[r], x->p);
-  if (o->s.m->nboundaries) support(o);
 }
 
 static const ns_event_family mechanics = {.begin = begin,

@@ -301,6 +301,7 @@ static void look_at_change(event_driven *o, ns_breach *worst)
   for (int r = 0; r < o->s.k->nrows; r++)
     if (x->impulse[r] != 0) ns_rows_add(&o->s.k->H, r, x->impulse[r], d);
   ns_matrices_solve(o->s.matrices, d);
+  for (size_t i = 0; i < nv && o->prescribed.jumped; i++) d[i] += o->prescribed.jump[i];
   find_levers(o);
   for (size_t i = 0; i < nv; i++) size = fmax(size, fmax(fabs(d[i]), fabs(was[i])));
   int r = 0;

@@ -100,10 +100,11 @@ static int accelerate(event_driven *o, double t, const double *x, const double *
   ns_ed_overlaps_at(o, x);
   rc = ns_ed_give_way(o, t, q, v);
   push(o, v, lambda);
-  ns_matrices_solve(o->s.matrices, o->a);
+  if (!rc) rc = ns_ed_accelerate(o, t, 1);
   ns_ed_overlaps_rates(o, f);
   ns_ed_overlaps_at(o, NULL);
   if (rc) return rc;
+  if (o->prescribed.moves) f[o->work_at] += ns_ed_support_power(o, v);
   ns_ed_works(o, v, f);
   if (o->curved) ns_mechanics_rate(o->s.m, q, v, f);
   else memcpy(f, v, n * sizeof *f);

@@ -101,6 +101,9 @@ static int sticks(const event_driven *o, int r)
 
 int ns_ed_was_held(const event_driven *o, int r)
 {
+  /* what a jump of prescribed velocities strikes has not approached: e times nothing */
+  if (o->prescribed.jumped && ns_ed_is_unilateral(o, r))
+    return o->speed_before[r] >= -o->opt->speed_tol;
   return o->run.switching && o->begun && ns_ed_is_unilateral(o, r) &&
          o->mode_before[ns_ed_unit(o, r)] != NS_ED_FREE;
 }
@@ -125,7 +128,9 @@ void ns_ed_strike(event_driven *o)
 {
   ns_contacts *k = o->s.k;
   ns_state *x = o->s.x;
+  ns_ed_before_impulses(o);
   ns_contacts_apply(k, x->v);
+  ns_ed_after_impulses(o);
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i];
     double P = k->z[i], before = o->speed[r], after = ns_rows_dot(&k->H, r, x->v) + k->shift[r],
@@ -314,7 +319,7 @@ static int accelerations(event_driven *o, int *jam)
   choose_resting(o);
   int rc = ns_ed_free(o, *x->t, x->q, x->v);
   if (!rc) rc = ns_ed_give_way(o, *x->t, x->q, x->v);
-  ns_matrices_solve(o->s.matrices, o->a);
+  if (!rc) rc = ns_ed_accelerate(o, *x->t, 0);
   if (!rc) rc = ns_ed_select(o, *x->t, x->q, x->v);
   if (!rc && k->n && k->nmoving) rc = ns_contacts_bias(k, o->run.c, x, x->q, x->v, o->bias);
   if (rc) return rc;
@@ -534,7 +539,7 @@ int ns_ed_impact_at_start(event_driven *o)
   memcpy(o->gap, o->s.x->y, o->s.m->nrows * sizeof *o->gap);
   memcpy(o->speed, o->s.x->ydot, o->s.m->nrows * sizeof *o->speed);
   ns_ed_choose_closed(o);
-  return any_approaches(o);
+  return any_approaches(o) || ns_ed_velocities_jump(o);
 }
 
 int ns_ed_impact_at_end(const event_driven *o)
@@ -591,6 +596,7 @@ int ns_ed_event(event_driven *o)
   if (rc) return rc;
   if (o->hybrid.settling) rc = ns_ed_hybrid_settle(o);
   else rc = take_out_drift(o);
+  if (!rc && !o->starting) rc = ns_ed_take_velocities(o);
   if (!rc) rc = impacts(o);
   if (!rc) rc = turn_regions(o);
   if (!rc) rc = ns_ed_springs_decide(o);
@@ -607,6 +613,7 @@ int ns_ed_event(event_driven *o)
   memset(x->impulse, 0, rows * sizeof *x->impulse);
   memset(o->closing, 0, rows);
   memset(o->opening, 0, rows);
+  o->prescribed.jumped = 0;
   o->regions.turned = 0;
   if (!o->starting) o->begun = 1; /* what is taken now goes on from here */
   if (!rc) ns_event_run_anchor(&o->run);

@@ -269,11 +269,11 @@ int ns_ed_motion(event_driven *o, double t, const double *q, const double *v, do
   if (o->work_at >= 0) f[o->work_at] = ns_ed_power(o, q, v);
   if (o->gives_way) rc = ns_ed_give_way(o, t, q, v);
   if (rc) return rc;
-  if (o->s.m->nboundaries) memcpy(o->pull, o->a, n * sizeof *o->pull);
-  ns_matrices_solve(o->s.matrices, o->a);
-  if (o->s.k->n) rc = hold(o, t, q, v);
+  rc = ns_ed_accelerate(o, t, 0);
+  if (!rc && o->s.k->n) rc = hold(o, t, q, v);
   if (rc) return rc;
   if (o->overlaps.n) ns_ed_overlaps_rates(o, f);
+  if (o->prescribed.moves) f[o->work_at] += ns_ed_support_power(o, v);
   ns_ed_works(o, v, f);
   memcpy(f + nq, o->a, n * sizeof *f);
   return ns_ed_finite(o, f, t, q, v);
@@ -397,6 +397,7 @@ void ns_ed_unpack(event_driven *o, double t)
   *x->t = t;
   memcpy(x->q, ns_ed_positions(o, o->unknown), nq * sizeof *x->q);
   memcpy(x->v, o->unknown + nq, n * sizeof *x->v);
+  ns_ed_prescribe(o, t, x->v);
   ns_ed_angles(o);
   if (o->work_at >= 0) x->cert->work_force = o->unknown[o->work_at];
   if (o->drive_at >= 0) x->cert->work_driven = o->unknown[o->drive_at];

@@ -78,6 +78,7 @@ int ns_ed_output(event_driven *o)
     deepest = y < deepest ? y : deepest;
   }
   x->report->penetration = 0 - deepest;
+  ns_ed_support(o);
   energies(o);
   work(o);
   return NS_OK;
@@ -231,7 +232,7 @@ static int tell_slide(event_driven *o, int u)
 
 static int changed(const event_driven *o)
 {
-  if (o->hybrid.settling || o->regions.turned) return 1;
+  if (o->hybrid.settling || o->regions.turned || o->prescribed.jumped) return 1;
   for (int r = 0; r < o->s.k->nrows; r++)
     if (o->s.x->impulse[r] != 0) return 1;
   for (int u = 0; u < o->s.k->nunits; u++)
@@ -251,6 +252,7 @@ int ns_ed_record(event_driven *o)
   x->cert->steps--; /* that counts the grid */
   if (some && o->run.host) o->run.host->changed(o->run.host->of);
   if (some && o->run.rec) rc = ns_event_run_both_rows(&o->run, o->before);
+  if (!rc) rc = ns_ed_tell_velocities(o);
   for (int u = 0; u < o->s.k->nunits && !rc; u++) {
     int first = o->s.k->unit[u].first, last = first + o->s.k->unit[u].rows - 1;
     if (ns_ed_is_unilateral(o, first)) rc = tell_gap(o, u);

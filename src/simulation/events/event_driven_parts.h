@@ -18,6 +18,7 @@
  *   event_driven_springs.c  compliant rows: forces of positions, with corners
  *   event_driven_bonds.c   contacts that bear a tension
  *   event_driven_laws.c    parameters of laws that are formulas
+ *   event_driven_prescribed.c  coordinates whose velocities are functions of time
  *   event_driven_overlaps.c  contacts between shapes that give way: forces of overlap, slip and
  *                            memory
  *   event_driven_hybrid.c  accumulating impacts by time-stepping
@@ -167,6 +168,24 @@ typedef struct ns_ed_renewed {
   const ns_event_host *host; /* who renews them; NULL: this run itself */
 } ns_ed_renewed;
 
+/* Coordinates whose velocities are prescribed (event_driven_prescribed.c). */
+typedef struct ns_prescribed {
+  int n;     /* 0: what follows is NULL */
+  int moves; /* some velocity is no 0 */
+  int *dof;  /* the coordinates J, ascending [n] */
+  /* forces where accelerations were evaluated last; those of contacts are in them [nv] */
+  double *pull;
+  int pushed;
+  double *at;      /* what is prescribed, or its rate, or a jump to it; 0 beside J [nv] */
+  double *was;     /* velocities before impulses [nv] */
+  double *rest;    /* scratch [nv] */
+  double *work;    /* of ns_model_targets */
+  int failed;      /* rc of a plug-in that was called where nothing can fail */
+  int jumped;      /* at the event under way V is another one */
+  double *jump;    /* of all velocities by that [nv] */
+  double *impulse; /* of the supports at that event [n] */
+} ns_prescribed;
+
 /* Contacts between shapes that give way (event_driven_overlaps.c). */
 typedef struct ns_overlap ns_overlap;
 typedef struct ns_overlaps {
@@ -251,9 +270,6 @@ typedef struct event_driven {
   double *rate;                 /* scratch [problem.n] */
   /* accelerations without and with forces of contacts; gyroscopic forces [nv] */
   double *a, *gyr;
-  /* forces but those of rigid contacts and constraints, where some coordinate is fixed; else NULL
-   * [nv] */
-  double *pull;
   double *gap, *speed; /* y and ydot where rows were last evaluated [nrows] */
   double *force;       /* lambda where the motion was last evaluated [nrows] */
   double *bias;        /* yddot = H vdot + bias of active rows [nrows] */
@@ -288,6 +304,7 @@ typedef struct event_driven {
   ns_springs springs;
   ns_overlaps overlaps;
   ns_ed_renewed laws;
+  ns_prescribed prescribed;
   int *bonds, nbonds; /* interactions that bear a tension */
   int gives_way;      /* some force is that of a compliant row, an overlap or a bond */
   ns_ed_regions regions;
@@ -542,6 +559,25 @@ void ns_ed_note_struck(event_driven *o);
 /* What row r was struck by: restitution, friction of its unit u. */
 double ns_ed_struck_e(const event_driven *o, int r);
 double ns_ed_struck_mu(const event_driven *o, int u);
+
+/* ---- event_driven_prescribed.c --------------------------------------------------------------- */
+int ns_ed_prescribed_create(event_driven *o, ns_ctx *c);
+/* o->a, forces at t, becomes accelerations; pushed: those of contacts are in it. */
+int ns_ed_accelerate(event_driven *o, double t, int pushed);
+/* Where the motion was evaluated last: forces of the supports to the state; their power, W. */
+void ns_ed_support(event_driven *o);
+double ns_ed_support_power(event_driven *o, const double *v);
+/* Entries of v [nv] become those that are prescribed at t. */
+void ns_ed_prescribe(event_driven *o, double t, double *v);
+/* 1: velocities of the state are not those that are prescribed. */
+int ns_ed_velocities_jump(event_driven *o);
+/* At an event: they become these, by impulses of the supports; gaps and speeds follow. */
+int ns_ed_take_velocities(event_driven *o);
+/* Around impulses of the active rows: those of the supports. */
+void ns_ed_before_impulses(event_driven *o);
+void ns_ed_after_impulses(event_driven *o);
+/* Lines of what has jumped in the table of events. */
+int ns_ed_tell_velocities(event_driven *o);
 
 /* ---- event_driven_overlaps.c ----------------------------------------------------------------- */
 /* Unknowns behind those of the motion, which errors are judged by as by these. */

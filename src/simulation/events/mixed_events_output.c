@@ -43,6 +43,7 @@ static void collect_share(mixed_events *o, const mixed_share *s)
   ns_part_give(ns_part_nv(p), p->v, from->v, x->v);
   ns_part_give(ns_part_nv(p), p->v, from->f, x->f);
   ns_part_give(ns_part_nv(p), p->v, from->p, x->p);
+  if (from->support) ns_part_give(ns_part_nv(p), p->v, from->support, x->support);
   ns_part_give(p->model.nrows, p->row, from->y, x->y);
   ns_part_give(p->model.nrows, p->row, from->lambda, x->lambda);
   for (size_t r = 0; r < p->model.nrows; r++) x->mode[p->row[r]] = from->mode[r];

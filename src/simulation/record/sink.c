@@ -20,6 +20,7 @@ const char *ns_event_text(ns_event_kind k)
   case NS_EVENT_FORMULA: return "formula";
   case NS_EVENT_BIRTH: return "birth";
   case NS_EVENT_DEATH: return "death";
+  case NS_EVENT_VELOCITY: return "velocity";
   case NS_EVENT_ACCUMULATION: return "accumulation";
   }
   return "unknown";

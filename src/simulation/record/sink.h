@@ -59,14 +59,18 @@ typedef enum ns_event_kind {
   /* of a body or a shape of <contacts>: it is there from the step on that ends now, or no more
      (ns_life); interaction is -1, row its number, velocities and impulse are 0 */
   NS_EVENT_BIRTH,
-  NS_EVENT_DEATH
+  NS_EVENT_DEATH,
+  /* event-driven: a velocity that is prescribed jumps, or v0 is another one; interaction is -1, row
+     that of the system, impulse that of its support */
+  NS_EVENT_VELOCITY
 } ns_event_kind;
-enum { NS_EVENT_KINDS = NS_EVENT_DEATH + 1 };
-/* Its id is not that of a contact: of an <event>, of the element of a formula, of what is born. */
+enum { NS_EVENT_KINDS = NS_EVENT_VELOCITY + 1 };
+/* Its id is not that of a contact: of an <event>, of the element of a formula, of what is born, of
+ * the system of a velocity. */
 static inline int ns_event_is_own(int kind)
 {
   return kind == NS_EVENT_USER || kind == NS_EVENT_FORMULA || kind == NS_EVENT_BIRTH ||
-         kind == NS_EVENT_DEATH;
+         kind == NS_EVENT_DEATH || kind == NS_EVENT_VELOCITY;
 }
 const char *ns_event_text(ns_event_kind k); /* "impact", ... */
 
@@ -100,8 +104,8 @@ typedef struct ns_event {
    * would have had */
   double lost;
   ns_row_mode was, is; /* before and after it */
-  /* FORMULA: id of the element that it stands in; BIRTH, DEATH: of the body or shape; borrowed from
-   * the model, may be NULL */
+  /* FORMULA: id of the element that it stands in; BIRTH, DEATH: of the body or shape; VELOCITY: of
+   * the system; borrowed from the model, may be NULL */
   const char *of;
   /* of a contact between shapes, interaction -1, row 0, of slip 1 (event-driven 0): indices into
    * ns_contact_model.shape */

@@ -185,7 +185,7 @@ static int refuse(const ns_model *m, ns_ctx *c, const char *scheme, int laws)
   char at[512];
   for (int i = 0; i < m->nboundaries; i++) {
     const ns_boundary *b = &m->boundaries[i];
-    if (laws & NS_STEPS_FIXED && b->value.how == NS_OP_ABSENT) continue;
+    if (laws & NS_STEPS_PRESCRIBED) break;
     return ns_fail(c, NS_MODEL,
                    "%s: %s does not support prescribed velocities, expected MoreauJeanOSI, or an "
                    "<interaction> with <EqualityConditionNSL> that keeps the coordinate",

@@ -82,7 +82,12 @@ typedef struct ns_stepper {
 
 /* What a scheme has rules for beside unilateral contacts: equalities; friction, and relays that are
  * forces. */
-enum { NS_STEPS_EQUALITIES = 1, NS_STEPS_FRICTION = 2, NS_STEPS_COMPLIANT = 4, NS_STEPS_FIXED = 8 };
+enum {
+  NS_STEPS_EQUALITIES = 1,
+  NS_STEPS_FRICTION = 2,
+  NS_STEPS_COMPLIANT = 4,
+  NS_STEPS_PRESCRIBED = 8
+};
 
 /* W = M + b C + c K (matrices.h). Refuses boundary conditions, and laws that `scheme` has no rule
  * for; laws: NS_STEPS_... */

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Velocities that are prescribed, event-driven: against a row that keeps the same motion, closed
+ * forms of walls that strike, impulses where they jump, runs that go on from a checkpoint. */
+#include "simulation/simulation.h"
+#include "support/interrupted.h"
+#include "support/random_model.h"
+#include "support/whole.h"
+
+#define HEAD "<model xmlns='urn:nssim:model:1' name='m'><systems>"
+#define FINE \
+  "<EventDriven h='0.05'><%s relativeTolerance='1e-11' absoluteTolerance='1e-13'/>" \
+  "</EventDriven>"
+
+/* ---- a row that keeps the same motion -------------------------------------------------------- */
+
+/* Returns 1 where the mass is constant, and energies are known with it.
+ * x(t) = x0 + a sin(w t) + b t^2, its rate; a mass that couples all, springs, a wall and a relay
+ * on the others. how 0: prescribed; 1: an equality of x and x(t). */
+static int coupled(generator *g, int how, const char *integrator)
+{
+  double x0 = spread(g, 0.1, 20), a = between(g, 0.1, 0.6), w = between(g, 1, 6),
+         b = between(g, -0.3, 0.3), m[3];
+  int bends = pick(g, 2);
+  for (int i = 0; i < 3; i++) m[i] = between(g, -0.4, 0.4);
+  char motion[128], rate[128];
+  snprintf(motion, sizeof motion, "%.17g+%.17g*sin(%.17g*t)+(%.17g)*t^2", x0, a, w, b);
+  snprintf(rate, sizeof rate, "%.17g*%.17g*cos(%.17g*t)+2*(%.17g)*t", a, w, w, b);
+  put(g, HEAD "<LagrangianDS id='s' coordinates='x y z'><q0>%.17g 0.3 0.1</q0><v0>%.17g %.17g 0.2",
+      x0, a * w, between(g, -1, 1));
+  put(g, "</v0><mass>1.5 %.17g %.17g; %.17g 1.2 %.17g; %.17g %.17g 0.9+0.2*%d*cos(y)</mass>", m[0],
+      m[1], m[0], m[2], m[1], m[2], bends);
+  put(g, "<fInt>%.17g*(x-%.17g)+0.3*v_x-y, %.17g*y-(x-%.17g)+0.2*z^3, %.17g*z+0.1*v_z</fInt>",
+      between(g, 1, 5), x0, between(g, 2, 9), x0, between(g, 2, 9));
+  put(g, "%s%s%s</LagrangianDS></systems><interactions>", how ? "" : "<prescribed coordinates='x'>",
+      how ? "" : rate, how ? "" : "</prescribed>");
+  put(g,
+      "<interaction id='w' systems='s'><LagrangianLinearTIR><H>%.17g 1 0.2</H><e>%.17g</e>"
+      "</LagrangianLinearTIR><NewtonImpactNSL e='%.17g'/></interaction>",
+      0.5, 0.05 - 0.5 * x0, between(g, 0, 0.7));
+  if (pick(g, 2))
+    put(g, "<interaction id='f' systems='s'><LagrangianLinearTIR><H>0.3 0.2 1</H>"
+           "</LagrangianLinearTIR><RelayNSL lb='-0.3' ub='0.3'/></interaction>");
+  if (how)
+    put(g,
+        "<interaction id='k' systems='s'><LagrangianRheonomousR><h>x-(%s)</h>"
+        "</LagrangianRheonomousR><EqualityConditionNSL/></interaction>",
+        motion);
+  put(g, "</interactions><simulation T='2'>");
+  put(g, FINE "</simulation></model>", integrator);
+  return !bends;
+}
+
+START_TEST(a_row_moves_it_the_same)
+{
+  static const char *const integrator[] = {"CVodeOSI", "IDAOSI", "CVodeOSI method='bdf'"};
+  double q[2][3], v[2][3], force[2];
+  for (int how = 0; how < 2; how++) {
+    generator g = {.state = 700 + (unsigned long long)_i};
+    int steady = coupled(&g, how, integrator[how ? 0 : _i % 3]);
+    run r = whole(g.text);
+    memcpy(q[how], r.x->q, sizeof q[how]);
+    memcpy(v[how], r.x->v, sizeof v[how]);
+    force[how] = how ? r.x->lambda[r.m->nrows - 1] : r.x->support[0];
+    if (!how && steady) ck_assert_double_le(fabs(r.x->cert->defect), 1e-8);
+    run_end(&r);
+  }
+  for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(q[0][i], q[1][i], 2e-8);
+  for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(v[0][i], v[1][i], 1e-7);
+  ck_assert_double_eq_tol(force[0], force[1], 3e-7 * fmax(1, fabs(force[1])));
+}
+END_TEST
+
+/* ---- walls that strike ----------------------------------------------------------------------- */
+
+enum { LINEAR, PLANAR, SPATIAL, KINDS };
+
+/* A ball that flies at u towards a wall that comes at V, with a gap of d between them at x = o. */
+static void struck(generator *g, int how, double o, double d, double u, double V, double e)
+{
+  if (how == LINEAR)
+    put(g,
+        HEAD "<LagrangianLinearTIDS id='w' coordinates='x'><q0>%.17g</q0><v0>%.17g</v0>"
+             "<mass>3</mass><K>2</K><prescribed coordinates='x'>%.17g</prescribed>"
+             "</LagrangianLinearTIDS><LagrangianLinearTIDS id='b' coordinates='x'><q0>%.17g</q0>"
+             "<v0>%.17g</v0><mass>0.7</mass></LagrangianLinearTIDS></systems><interactions>"
+             "<interaction id='g' systems='b w'><LagrangianLinearTIR><H>-1 1</H>"
+             "</LagrangianLinearTIR><NewtonImpactNSL e='%.17g'/></interaction></interactions>",
+        o, V, V, o - d, u, e);
+  else if (how == PLANAR)
+    put(g,
+        HEAD "<RigidBody2dDS id='w'><q0>%.17g 0 0</q0><v0>%.17g 0 0</v0><mass>3</mass>"
+             "<inertia>1</inertia><Rectangle size='0.2 2'/><fixed coordinates='y q[2]'/>"
+             "<prescribed coordinates='x'>%.17g</prescribed></RigidBody2dDS>"
+             "<RigidBody2dDS id='b'><q0>%.17g 0 0</q0><v0>%.17g 0 0</v0><mass>0.7</mass>"
+             "<inertia>0.01</inertia><Disk radius='0.1'/></RigidBody2dDS></systems><contacts>"
+             "<NewtonImpactFrictionNSL en='%.17g' mu='0.2'/></contacts>",
+        o + 0.1, V, V, o - d - 0.1, u, e);
+  else
+    put(g,
+        HEAD "<NewtonEulerDS id='w'><q0>%.17g 0 0 1 0 0 0</q0><v0>%.17g 0 0 0 0 0</v0>"
+             "<mass>3</mass><inertia diag='1 1 1'/><Box size='0.2 2 2'/><prescribed "
+             "coordinates='x'>%.17g</prescribed><fixed coordinates='y z Omega_x Omega_y Omega_z'/>"
+             "</NewtonEulerDS>",
+        o + 0.1, V, V);
+  if (how < SPATIAL) return;
+  put(g,
+      "<NewtonEulerDS id='b'><q0>%.17g 0 0 1 0 0 0</q0><v0>%.17g 0 0 0 0 0</v0><mass>0.7</mass>"
+      "<inertia diag='0.01 0.01 0.01'/><Sphere radius='0.1'/></NewtonEulerDS></systems><contacts>"
+      "<NewtonImpactFrictionNSL en='%.17g' mu='0.2'/></contacts>",
+      o - d - 0.1, u, e);
+}
+
+/* v' = V (1 + e) - e u; the support of the wall bears m (1 + e) (u - V). */
+START_TEST(walls_strike_with_their_velocity)
+{
+  static const double origins[] = {0, 100, -3, 1e-3};
+  generator g = {.state = 40 + (unsigned long long)_i};
+  double o = origins[_i / KINDS % 4], d = between(&g, 0.1, 0.5), u = between(&g, 0.5, 3),
+         V = between(&g, -2, 0.3), e = between(&g, 0, 1), after = V * (1 + e) - e * u,
+         t = d / (u - V);
+  struck(&g, _i % KINDS, o, d, u, V, e);
+  put(&g, "<simulation T='%.17g'>" FINE "</simulation></model>", t + 0.2, "CVodeOSI");
+  run r = whole(g.text);
+  const ns_event *hit = first_of(&r, NS_EVENT_IMPACT);
+  size_t b = r.m->systems[1].v;
+  ck_assert_int_eq(count_of(&r, NS_EVENT_VELOCITY), 0);
+  ck_assert_double_eq_tol(hit->t, t, 1e-9);
+  ck_assert_double_eq_tol(hit->impulse, 0.7 * (1 + e) * (u - V), 1e-8);
+  ck_assert_double_eq_tol(r.x->v[b], after, 1e-9);
+  ck_assert_double_eq_tol(r.x->q[r.m->systems[1].q],
+                          r.x->q[0] - (_i % KINDS ? 0.2 : 0) - 0.2 * (V - after), 1e-8);
+  ck_assert_double_le(fabs(r.x->cert->defect), 1e-9 * (1 + o * o));
+  run_end(&r);
+}
+END_TEST
+
+/* ---- jumps ----------------------------------------------------------------------------------- */
+
+/* A velocity at t0 that is not what is prescribed becomes it by an impulse of the support, and
+ * drags what the mass couples with it: M_yy dv_y = -M_yx dv_x. */
+START_TEST(velocities_begin_by_an_impulse)
+{
+  generator g = {.state = 80 + (unsigned long long)_i};
+  double c = between(&g, -0.8, 0.8), vx = between(&g, -2, 2), vy = between(&g, -2, 2),
+         V = _i % 2 ? between(&g, -1, 1) : 0;
+  put(&g,
+      HEAD "<LagrangianDS id='s' coordinates='x y'><q0>0 0</q0><v0>%.17g %.17g</v0><mass>2 %.17g; "
+           "%.17g 1</mass>",
+      vx, vy, c, c);
+  if (_i % 2) put(&g, "<prescribed coordinates='x'>%.17g</prescribed>", V);
+  else put(&g, "<fixed coordinates='x'/>");
+  put(&g, "</LagrangianDS></systems><simulation T='1'>" FINE "</simulation></model>", "CVodeOSI");
+  run r = whole(g.text);
+  const ns_event *begin = first_of(&r, NS_EVENT_VELOCITY);
+  double dy = -c * (V - vx);
+  ck_assert_int_eq(count_of(&r, NS_EVENT_VELOCITY), 1);
+  ck_assert_double_eq(begin->t, 0);
+  ck_assert_double_eq_tol(begin->before, vx, 1e-15);
+  ck_assert_double_eq_tol(begin->after, V, 1e-15);
+  ck_assert_double_eq_tol(begin->impulse, 2 * (V - vx) + c * dy, 1e-13);
+  ck_assert_double_eq(r.x->v[0], V);
+  ck_assert_double_eq_tol(r.x->v[1], vy + dy, 1e-13);
+  ck_assert_double_eq_tol(r.x->q[1], vy + dy, 1e-10);
+  ck_assert_double_le(fabs(r.x->cert->defect), 1e-12);
+  run_end(&r);
+}
+END_TEST
+
+/* A ball rests on a table that goes up at V from t = a and stops at t = b: kicked it does not
+ * rebound, as it had no approach, and leaves with V where the table stops; then it falls back. */
+START_TEST(tables_kick_what_rests_on_them)
+{
+  generator g = {.state = 120 + (unsigned long long)_i};
+  double V = between(&g, 0.3, 2), a = between(&g, 0.1, 0.4), b = a + between(&g, 0.1, 0.3),
+         flight = 2 * V / 9.81, e = between(&g, 0, 0.9), o = _i % 3 ? 50 : 0, left = 0.4 * flight;
+  put(&g, "%s", HEAD);
+  if (_i % 2)
+    put(&g,
+        "<NewtonEulerDS id='t'><q0>0 0 %.17g 1 0 0 0</q0><mass>5</mass><inertia diag='1 1 1'/>"
+        "<Box size='4 4 0.2'/><fixed coordinates='x y Omega_x Omega_y Omega_z'/><prescribed "
+        "coordinates='z'>if(t &lt; %.17g, 0, if(t &lt; %.17g, %.17g, 0))</prescribed>"
+        "</NewtonEulerDS><NewtonEulerDS id='b'><q0>0.3 0 %.17g 1 0 0 0</q0>"
+        "<mass>1.3</mass><inertia diag='0.01 0.01 0.01'/><fExt>0 0 -12.753</fExt>"
+        "<Sphere radius='0.1'/></NewtonEulerDS></systems><contacts><NewtonImpactFrictionNSL "
+        "en='%.17g' mu='0.3'/></contacts>",
+        o - 0.1, a, b, V, o + 0.1, e);
+  else
+    put(&g,
+        "<LagrangianLinearTIDS id='t' coordinates='z'><q0>%.17g</q0><mass>5</mass><prescribed "
+        "coordinates='z'>if(t &lt; %.17g, 0, if(t &lt; %.17g, %.17g, 0))</prescribed>"
+        "</LagrangianLinearTIDS><LagrangianLinearTIDS id='b' coordinates='z'><q0>%.17g</q0>"
+        "<mass>1.3</mass><fExt>-12.753</fExt></LagrangianLinearTIDS></systems><interactions>"
+        "<interaction id='g' systems='b t'><LagrangianLinearTIR><H>1 -1</H></LagrangianLinearTIR>"
+        "<NewtonImpactNSL e='%.17g'/></interaction></interactions>",
+        o, a, b, V, o, e);
+  put(&g, "<simulation T='%.17g'>" FINE "</simulation></model>", b + flight + left, "CVodeOSI");
+  run r = whole(g.text);
+  size_t ball = r.m->systems[1].v + (_i % 2 ? 2 : 0), at = r.m->systems[1].q + (_i % 2 ? 2 : 0);
+  double up = e * V, landed = o + V * (b - a) + (_i % 2 ? 0.1 : 0);
+  ck_assert_int_eq(count_of(&r, NS_EVENT_VELOCITY), 2);
+  ck_assert_int_eq(count_of(&r, NS_EVENT_RELEASE), 1);
+  ck_assert_double_eq_tol(first_of(&r, NS_EVENT_IMPACT)->t, a, 1e-15);
+  ck_assert_double_eq_tol(first_of(&r, NS_EVENT_IMPACT)->impulse, 1.3 * V, 1e-9);
+  ck_assert_double_eq_tol(first_of(&r, NS_EVENT_RELEASE)->t, b, 1e-15);
+  if (e * flight > left) { /* it has fallen back and flies again */
+    ck_assert_double_eq_tol(r.x->v[ball], up - 9.81 * left, 1e-7);
+    ck_assert_double_eq_tol(r.x->q[at], landed + up * left - 9.81 / 2 * left * left, 1e-7);
+  }
+  ck_assert_double_le(fabs(r.x->cert->defect), 1e-7 * (1 + 13 * o));
+  run_end(&r);
+}
+END_TEST
+
+/* ---- checkpoints ----------------------------------------------------------------------------- */
+
+START_TEST(runs_go_on)
+{
+  if (_i < 12) {
+    generator g = {.state = 700 + (unsigned long long)_i};
+    coupled(&g, 0, _i % 2 ? "IDAOSI" : "CVodeOSI");
+    ck_assert_int_gt(goes_on_the_same(g.text, &(change){0}, 4, 7 + (unsigned long)_i), 0);
+  } else {
+    generator g = {.state = 40 + (unsigned long long)_i};
+    struck(&g, _i % KINDS, 0, 0.3, 1.5, -0.7, 0.6);
+    put(&g, "<simulation T='1'>" FINE "</simulation></model>", "CVodeOSI");
+    ck_assert_int_gt(goes_on_the_same(g.text, &(change){0}, 4, 7 + (unsigned long)_i), 0);
+  }
+}
+END_TEST
+
+static void fill(TCase *t)
+{
+  tcase_set_timeout(t, 60);
+  tcase_add_loop_test(t, a_row_moves_it_the_same, 0, 40);
+  tcase_add_loop_test(t, walls_strike_with_their_velocity, 0, 30);
+  tcase_add_loop_test(t, velocities_begin_by_an_impulse, 0, 20);
+  tcase_add_loop_test(t, tables_kick_what_rests_on_them, 0, 24);
+  tcase_add_loop_test(t, runs_go_on, 0, 16);
+}
+
+int main(void) { return suite_run("event-driven prescribed velocities", fill); }
