@@ -5,10 +5,11 @@
  * For flows without their own root finder. A function that is exactly zero at the start of the
  * search is inactive until it becomes nonzero; a root is a change of sign in the required
  * direction, or a zero at the end. The bracket shrinks by false position with halved end values
- * (Illinois; Dowell & Jarratt 1971, doi:10.1007/BF01934364) for the function whose root seems to be
- * the first, and by bisection where that is slow, down to rounding of t: 5 evaluations for a line,
- * 20 for a smooth curve, 110 at worst. All functions that change sign in the last bracket have a
- * root. After a root they are evaluated there again, because their meaning may have changed. */
+ * (Illinois; Dowell & Jarratt 1971, doi:10.1007/BF01934364) for the function whose root appears to
+ * be the first, and by bisection where that is slow, until t is exact to rounding: 5 evaluations
+ * for a line, 20 for a smooth curve, 110 at worst. All functions that change sign in the last
+ * bracket have a root. After a root they are evaluated there again, because their meaning may have
+ * changed. */
 #ifndef NS_INTEGRATORS_BRACKET_H
 #define NS_INTEGRATORS_BRACKET_H
 

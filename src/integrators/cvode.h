@@ -6,9 +6,9 @@
  * Newton's matrix is dense or, by KLU [Davis2010], sparse. KLU allocates its factors in the first
  * step after a restart, where it chooses pivots; everything else is allocated at creation.
  *
- * If the problem inspects steps, CVODE takes them one by one, and values in between come from the
- * interpolant: output times do not change the motion. Otherwise roots are searched between the
- * output times.
+ * If the problem inspects steps, CVODE takes single steps and values within a step come from the
+ * interpolant, so that output times do not change the motion. Otherwise roots are located between
+ * the output times.
  *
  * A restart begins at order 1 with the first step of the last restart: CVODE's search for an
  * initial step costs several evaluations, and after an impact the motion has the same scale as

@@ -9,10 +9,11 @@
  *   W = M - h theta A - h gamma K,   A = df/dx, K = dR/dX                       [Moreau1977,
  *       Acary2008 ch. 9]
  *
- * M(t) is evaluated at t + theta h: evaluated at the end of the step it would reduce the order to
- * 1. Order 2 for smooth motion at theta = 1/2, and with a continuous input at theta = gamma = 1/2;
- * order 1 otherwise. The control term T u reads the rate of the previous step (no loop through the
- * rate; first order if it reads the rate), its derivative by x is in W.
+ * M(t) is evaluated at t + theta h; at the end of the step it would reduce the order to 1. Order 2
+ * for smooth motion at theta = 1/2, and with a continuous input at theta = gamma = 1/2; order 1
+ * otherwise. The control term T u uses the rate of the previous step, which avoids an algebraic
+ * loop but reduces the order to 1 if u depends on the rate. W contains its derivative with respect
+ * to x.
  *
  * Three kernels:
  *   linear     M, A constant, no K: W^-1 A and W^-1 are multiplied out once; a step is one or two

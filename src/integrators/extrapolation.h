@@ -12,8 +12,9 @@
  *   T_{m,k+1} = T_{m,k} + (T_{m,k} - T_{m-1,k}) / (m/(m-k) - 1)
  *
  * Order COLUMNS where the motion is not stiff; steps need not resolve components that have decayed.
- * The error estimate is the difference to one column less. It shares no code with the flows
- * (flow.h), because it verifies their results (simulation/events/event_certificate.h).
+ * The error estimate is the difference from the result with one column fewer. It shares no code
+ * with the flows (flow.h), because it verifies their results
+ * (simulation/events/event_certificate.h).
  *
  * [Deuflhard1985] SIAM Review 27:505-535, doi:10.1137/1027140 */
 #ifndef NS_INTEGRATORS_EXTRAPOLATION_H

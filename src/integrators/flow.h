@@ -3,7 +3,7 @@
  * operations.
  *
  * The driver (simulation/events/event_run.h) owns modes and events; a flow owns steps, their error,
- * dense output and roots. Inside a flow f is smooth: any change of f is an event, after which the
+ * dense output and roots. Between events f is smooth. Any change of f is an event, after which the
  * flow is restarted.
  *
  *   restart   from (t, x): history and order are dropped, roots and their directions set

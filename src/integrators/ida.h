@@ -3,8 +3,8 @@
  * without constraints, by CVODE (cvode.h).
  *
  * Active constraints are equations of the integrator, so that positions and velocities satisfy them
- * however long the motion: at steps to the residual of Newton's iteration, a hundredth of the
- * tolerance, and inside a step to the tolerance. In the stabilised form of index 2 [GGL1985],
+ * without drift: at the ends of steps to the residual of Newton's iteration, a hundredth of the
+ * tolerance, and within a step to the tolerance. In the stabilised form of index 2 [GGL1985],
  *
  *   q' = v + M^-1 H^T mu,   M v' = F + H^T lambda,   0 = y(t, q),   0 = ydot(t, q, v)
  *
@@ -15,13 +15,13 @@
  *   q' = v,   M v' = F + H^T lambda,   0 = yddot + 2 a ydot + a^2 y
  *
  * The problem computes consistent values at a restart (ns_flow_constraints.hold): x satisfies the
- * constraints, lambda solves the equations of accelerations, mu is zero. Multipliers are excluded
- * from the local error and from the convergence test of Newton's iteration, although it computes
- * them: they follow from positions and velocities multiplied by 1/h, so that their rounding errors
- * are no measure of accuracy. Their number changes only at restarts.
+ * constraints, lambda solves the equations of accelerations, mu is zero. Newton's iteration
+ * computes the multipliers, but they are excluded from its convergence test and from the local
+ * error: they depend on positions and velocities multiplied by 1/h, so that their rounding errors
+ * do not measure accuracy. Their number changes only at restarts.
  *
- * Where constraints become dependent on the way, as in a position where a mechanism branches,
- * Newton's iteration fails: CVODE then continues to the next restart.
+ * If constraints become dependent during the motion, as in a singular position of a mechanism,
+ * Newton's iteration fails; CVODE then integrates until the next restart.
  *
  * The matrix of a step is computed by finite differences (ida_matrix.h).
  *

@@ -10,7 +10,7 @@
  * multipliers are scaled by cj, so that pivots are chosen among entries of similar size; the
  * solution is that of the unscaled matrix.
  *
- * Dense; as many rows as the vectors currently have. */
+ * Dense; it has as many rows as the vectors currently have. */
 #ifndef NS_INTEGRATORS_IDA_MATRIX_H
 #define NS_INTEGRATORS_IDA_MATRIX_H
 

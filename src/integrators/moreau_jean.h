@@ -8,9 +8,9 @@
  * q: M(q+)^-1 F differs from M(q)^-1 F by O(h), which a mean of F does not correct (measured in
  * tests/orders: 2.0 against 1.0). Siconos 4 uses massGamma = 1.
  *
- * Impulses P and velocities are one unknown: contact is treated at velocity level, implicit. Order
- * 2 for smooth motion at theta = 1/2, else 1; order 1 across impacts. theta = 1/2 without damping
- * keeps the energy of linear systems to rounding; contact dissipates iff theta <= 1/(1+e)
+ * Impulses P and velocities are solved together: contact is treated implicitly, at velocity level.
+ * Order 2 for smooth motion at theta = 1/2, else 1; order 1 across impacts. theta = 1/2 without
+ * damping keeps the energy of linear systems to rounding; contact dissipates iff theta <= 1/(1+e)
  * [Acary2016].
  *
  * Four kernels, chosen by system:

@@ -7,17 +7,18 @@
  *   q_n+1 = q_n + h v_n + h^2 ((1/2 - beta) a_n + beta a_n+1)
  *   v_n+1 = v_n + h ((1 - gamma) a_n + gamma a_n+1)
  *
- * Chung & Hulbert 1993 in the form of Arnold & Bruels 2007 (eqs. 6-8), which keeps the order where
- * the mass moves or contacts hold. With the spectral radius rho at infinite frequency
+ * Chung & Hulbert 1993 in the form of Arnold & Bruels 2007 (eqs. 6-8), which has second order also
+ * if the mass depends on q or constraints are active. With the spectral radius rho at infinite
+ * frequency
  *
  *   alpha_m = (2 rho - 1)/(rho + 1),  alpha_f = rho/(rho + 1),  gamma = 1/2 + alpha_f - alpha_m,
  *       beta = (1/2 + gamma)^2 / 4
  *
  * Newmark's own method is alpha_m = alpha_f = 0 with beta and gamma as given (Newmark 1959).
  *
- * a_n belongs to t_n + (alpha_m - alpha_f) h. So it does after a restart (Arnold & Bruels 2007,
- * section 4: else v is off by O(h^2) for a while), by one more evaluation within the first step,
- * and where a step is shorter than the last.
+ * a_n belongs to t_n + (alpha_m - alpha_f) h. One more evaluation in the first step ensures this
+ * after a restart (otherwise v has an error of O(h^2) for some steps: Arnold & Bruels 2007, section
+ * 4); a step shorter than the previous one is treated in the same way.
  *
  * Newton's method on a_n+1 with the matrix (1 - alpha_m) 1 - (1 - alpha_f) (beta h^2 dq''/dq +
  * gamma h dq''/dv), which is kept from step to step as long as the iteration converges. A step is
@@ -26,8 +27,8 @@
  *
  * Steps begin at each restart and have the length options->step (that of the grid if it is
  * infinite); the last one before `stop` is shorter. Dense output: the cubic of Hermite from x and
- * x' at both ends, error O(h^4). Roots are found on it (bracket.h), exactly for a constant
- * acceleration.
+ * x' at both ends, error O(h^4). Roots are located on it (bracket.h); for a constant acceleration
+ * they are exact.
  *
  * [Chung1993]  A time integration algorithm for structural dynamics with improved numerical
  *              dissipation, J. Appl. Mech. 60:371-375, doi:10.1115/1.2900803

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* plugged_flow.h -- flows by an integrator of a plug-in (nssim/plugin.h, nssim_integrator).
  *
- * The plug-in takes one step and estimates its error e; everything else is here. A step is accepted
- * if
+ * The plug-in computes one step and an estimate e of its error; this file controls the steps. A
+ * step is accepted if
  *
  *   max_i |e_i| / w_i <= 1,   w_i = rtol max(|x_i|, |x+_i|) + atol_i,
  *

@@ -4,15 +4,15 @@
  *   M x' = f(x,t) + r,   r = sum of the inputs R_a of all interactions
  *
  * The driver (simulation/step/first_order.h) owns relations, laws and the Newton loop; the
- * integrator owns the smooth dynamics. At an iterate (x, r) one linearisation of the step says
+ * integrator owns the smooth dynamics. Linearised at an iterate (x, r), the step is
  *
  *   x+ = xfree + Gain r+,      Gain = h gamma W^-1 for Euler-Moreau,  Psi M^-1 for the zero-order
  *                              hold
  *
  * where r+ is the input that the driver solves for, and W = M - h theta A - h gamma K has the
  * Jacobian A = df/dx and the derivative K = dR/dX of the inputs in it (Acary & Brogliato 2008, ch.
- * 9). With K, `xfree` is to be used with input increments: x+ = xfree + Gain (r+ - K (x+ - x)) is
- * what the W with K has solved for.
+ * 9). With K, xfree applies to increments of the input: W with K solves x+ = xfree + Gain (r+ - K
+ * (x+ - x)).
  *
  *   begin      x_k, f_k, r_k of the state; the iterate x becomes x_k
  *   loop:      linearise, free, [driver: one-step problem, writes the new iterate], residual

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rate_base.h -- private to the integrators of first-order systems: their common parts.
  *
- * Groups of systems that tangents K couple; f at the begin of a step; the rate x' = M^-1 (f + r);
- * the sentence for a state that is not finite.
+ * Groups of systems that the tangents K couple; f at the beginning of a step; the rate x' = M^-1 (f
+ * + r); the sentence for a state that is not finite.
  *
- * The state contains f(x_k, t_k). A control block may have changed the user vectors z since: then f
- * of the systems that read them is evaluated again at t_k (its right-hand limit). */
+ * The state contains f(x_k, t_k). If a control has changed the user vectors z since then, f of the
+ * systems that depend on them is evaluated again at t_k (the right-hand limit). */
 #ifndef NS_INTEGRATORS_RATE_BASE_H
 #define NS_INTEGRATORS_RATE_BASE_H
 

@@ -2,10 +2,10 @@
 /* rigid_drives.h -- forces between bodies (model/systems/rigid_drive.h, rigid_force.h) as parts of
  * the forces on them: torques and forces of joints, springs, dampers, tendons.
  *
- * Armatures of joints are here, too: inertia between two bodies.
+ * Armatures of joints, which are inertia between two bodies, are also included.
  *
- * Their tangents couple bodies: the iteration matrix of bodies joined by such forces is one dense
- * block. Groups are the classes of joined bodies, whatever the state. */
+ * Their tangents couple bodies: the iteration matrix of a group of bodies connected by such forces
+ * is one dense block. The groups do not depend on the state. */
 #ifndef NS_INTEGRATORS_RIGID_DRIVES_H
 #define NS_INTEGRATORS_RIGID_DRIVES_H
 

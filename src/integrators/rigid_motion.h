@@ -5,23 +5,23 @@
  *   M (v+ - v) = h theta F+ + h (1-theta) F - h g + p,   q+ = q (+) h (theta v+ + (1-theta) v)
  *
  * with q (+) d of model/systems/rigid_body.h and p = H^T r the impulses of contacts and joints. The
- * torque g = Omega x I Omega of a step is, body by body (ns_gyroscopic), the theta rule of both
- * ends, that of the mean angular velocity, or that of its begin. Newton's method on v+, with the
+ * torque g = Omega x I Omega of a step is computed for each body (ns_gyroscopic) by the theta rule,
+ * at the mean angular velocity, or at the beginning of the step. Newton's method on v+, with the
  * iterate v and q(v):
  *
  *   r = M (v - v_k) - h F_theta + h g,   W = M + h theta C + h^2 theta^2 K + h dg/dv,   vfree = v -
  *       W^-1 r,   v+ = vfree + W^-1 p
  *
- * (Moreau 1988; Acary & Brogliato 2008, ch. 10; K is taken by the increment of q alone, the
- * differential of the exponential map, I + O(h), is omitted: it changes the rate of convergence,
- * not the solution.)
+ * (Moreau 1988; Acary & Brogliato 2008, ch. 10; K is the derivative with respect to the increment
+ * of q; the differential of the exponential map, I + O(h), is omitted, which changes the rate of
+ * convergence but not the solution.)
  *
  * Armatures of joints (model/rigid_armature.h) add J g_theta^T (g+ v+ - g v) to r and J g^T g to W.
  *
  * Forces between bodies (rigid_drives.h) couple them: W of a group of joined bodies is one dense
- * block. If the problem has contacts or joints and the coupling is soft, W omits it and the passes
- * iterate over it: with a = h theta c + h^2 theta^2 k divided by the inertia, a pass reduces the
- * error to a/(1 + a) at most.
+ * block. If the problem has contacts or joints and the coupling is soft, W omits the coupling and
+ * Newton's passes iterate over it: with a = (h theta c + h^2 theta^2 k) / inertia, each pass
+ * multiplies the error by at most a/(1 + a).
  *
  * A body that does not exist at the time (ns_life) has W^-1 = 0 and r = 0: it keeps its velocity
  * and does not move.

@@ -11,7 +11,7 @@
  *   W_ij = - h theta_i (dF_i/dv_j + h theta_j dF_i/dq_j)    of a second-order j
  *   W_ij = - h theta_i dF_i/dx_j                            of a first-order one
  *
- * (for a body in space, h theta_j T(q_j) replaces h theta_j), so systems that are coupled by such
+ * (for a body in space, h theta_j T(q_j) replaces h theta_j). Systems that are coupled by such
  * formulas, or by the inputs K of relations, form one group with one dense W (Moreau 1988; Acary &
  * Brogliato 2008, chapters 9 and 10, for each kind separately). W of a skew coupling, such as a
  * motor, is not symmetric, but u^T W u > 0. Multipliers are impulses, z = integral of lambda over

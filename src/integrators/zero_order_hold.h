@@ -4,8 +4,8 @@
  *   M(t) x' = A(t) x + b + T u + r:   x+ = Phi x + Gamma (b + T u + r+),    y+, r+ and the law at
  *   the end of the step
  *
- * Constant M, A: Phi = exp(h M^-1 A), Gamma = int_0^h exp(s M^-1 A) ds M^-1, once for each h (Van
- * Loan 1978, Higham 2005; A may be singular). Otherwise both are integrated over every step
+ * Constant M, A: Phi = exp(h M^-1 A), Gamma = int_0^h exp(s M^-1 A) ds M^-1, computed once for each
+ * h (Van Loan 1978, Higham 2005; A may be singular). Otherwise both are integrated over every step
  * (propagator.h).
  *
  * Constant over the step are: r+; T u of the state at its beginning; b(t) at its middle, which is

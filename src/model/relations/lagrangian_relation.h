@@ -7,7 +7,7 @@
  *   yddot = H Vdot + bias,   bias = d/dt (H V + ht) at constant V
  *
  * One set of functions for all kinds: of LagrangianLinearTIR and LagrangianCompliantLinearTIR H, e,
- * F, D are the constants of the interaction. Derivatives that a plug-in does not give are
+ * F, D are the constants of the interaction. Derivatives that a plug-in does not provide are
  * approximated: central differences, step cbrt(eps) (1 + |x|), error O(eps^(2/3)). Matrices by
  * columns.
  *

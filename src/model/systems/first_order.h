@@ -5,8 +5,8 @@
  *   M x' = f(x,t,z) + T(x,z) u(x,x',t,z) + r          systems (model.h, ns_first_order)
  *   y = h(X,t,lambda,Z),  R = g(X,t,lambda,Z)         relations (ns_first_order_relation)
  *
- * Jacobians that a plug-in does not give are approximated: central differences, step cbrt(eps) (1 +
- * |x_j|). Matrices by columns. Functions of one system or interaction; nothing allocates. */
+ * Jacobians that a plug-in does not provide are approximated: central differences, step cbrt(eps)
+ * (1 + |x_j|). Matrices by columns. Functions of one system or interaction; nothing allocates. */
 #ifndef NS_MODEL_SYSTEMS_FIRST_ORDER_H
 #define NS_MODEL_SYSTEMS_FIRST_ORDER_H
 
