@@ -239,7 +239,7 @@ typedef struct ns_body_force {
   const int *systems;
   const double *index;
   /* linear: along the line it pulls by stiffness (length - rest_length) + damping rate + preload;
-   * used where along is ABSENT */
+   * a tendon with a motor has these and its formula */
   double stiffness, damping, rest_length, preload; /* N/m, N s/m, m, N */
   /* formulas of t, Z and NS_BANK_JOINT, the coordinates and behind them their rates. They act on
    * the first body and against it on the other; what is along the line pushes the points apart

@@ -25,23 +25,23 @@ const ns_multibody_method *const ns_multibody_solvers[] = {&automatic, &sweeps, 
 
 /* ---- velocities, with a constant dof: all of it is unrolled ---------------------------------- */
 
-/* v += H^T r, of the first two bodies of each block, or of the others. */
-static inline void push_pair(const ns_multibody *p, const int *body, const double *H, size_t dof,
-                             const double *r, double *v)
+/* v += H^T r, of the first two bodies of each block, or of the n others. */
+static inline void push_some(const ns_multibody *p, int n, const int *body, const double *H,
+                             size_t dof, const double *r, double *v)
 {
   for (int a = 0; a < p->nblocks; a++)
     for (int i = p->row[a]; i < p->row[a + 1]; i++) {
-      const double *h = H + 2 * dof * (size_t)i;
-      for (int k = 0; k < 2 && body[2 * a + k] >= 0 && r[i] != 0; k++, h += dof)
-        ns_axpy_pairs((int)dof, r[i], h, v + dof * (size_t)body[2 * a + k]);
+      const double *h = H + (size_t)n * dof * (size_t)i;
+      for (int k = 0; k < n && body[n * a + k] >= 0 && r[i] != 0; k++, h += dof)
+        ns_axpy_pairs((int)dof, r[i], h, v + dof * (size_t)body[n * a + k]);
     }
 }
 
 /* v += H^T r */
 static inline void push(const ns_multibody *p, size_t dof, const double *r, double *v)
 {
-  push_pair(p, p->body, p->H, dof, r, v);
-  if (p->body2) push_pair(p, p->body2, p->H2, dof, r, v);
+  push_some(p, 2, p->body, p->H, dof, r, v);
+  if (p->further) push_some(p, p->further, p->body2, p->H2, dof, r, v);
 }
 
 /* x = H^T r of one body, by its list: the sums are those of `push`. */
@@ -110,7 +110,7 @@ static inline void rows(const ns_multibody *p, size_t dof, int a, const double *
       s += ns_dot_pairs((int)dof, h, v + dof * (size_t)body[k]);
       q += ns_dot_pairs((int)dof, h, p->vfree + dof * (size_t)body[k]);
     }
-    if (p->body2) {
+    if (p->further) {
       s += ns_multibody_row2(p, a, i, v);
       q += ns_multibody_row2(p, a, i, p->vfree);
     }

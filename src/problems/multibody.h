@@ -39,6 +39,8 @@ typedef struct ns_multibody_groups {
   double *work; /* scratch: the velocities of the largest group */
 } ns_multibody_groups;
 
+enum { NS_MULTIBODY_FURTHER = 14 }; /* a tendon has sixteen ends */
+
 typedef struct ns_multibody {
   int nbodies, dof;                  /* dof: velocities of a body, 6 in space, 3 in the plane */
   const double *inverse;             /* W^-1 of each body [nbodies x dof x dof], by columns */
@@ -52,9 +54,11 @@ typedef struct ns_multibody {
   /* [nrows][2 dof] by rows: the entries at the first body, then those at the second (unused where
    * fixed) */
   const double *H;
-  /* third and fourth body of each block, -1: none [2 nblocks]; NULL: no block has any */
-  const int *body2;
-  const double *H2;              /* the entries there, as H; unused where there is no such body */
+  /* most bodies of a block beyond its second, up to NS_MULTIBODY_FURTHER; 0: no block has any */
+  int further;
+  const int *body2; /* these of each block, then -1 [further nblocks] */
+  /* the entries there [nrows][further dof] by rows; unused where there is no such body */
+  const double *H2;
   const double *b;               /* [nrows] m/s, e.g. e u_N before the impact */
   const double *D;               /* [nrows] m/s by N s, of blocks of up to two bodies; NULL: zero */
   const unsigned char *kind;     /* ns_block_kind [nblocks] */

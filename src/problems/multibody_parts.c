@@ -64,7 +64,7 @@ static void join(const ns_multibody *p, int *up)
   for (int a = 0; a < p->nblocks; a++) {
     join_pair(up, p->body[2 * a], p->body[2 * a + 1]);
     if (!ns_multibody_is_wide(p, a)) continue;
-    for (int side = 2; side < 4; side++)
+    for (int side = 2; side < ns_multibody_sides(p); side++)
       join_pair(up, mover(p, up, a), ns_multibody_body(p, a, side));
   }
   for (int i = 0; i < p->nbodies && p->groups; i++) join_pair(up, ns_multibody_stand_in(p, i), i);
@@ -72,7 +72,7 @@ static void join(const ns_multibody *p, int *up)
 
 int ns_multibody_wants_reduction(const ns_multibody *p, ns_multibody_part part)
 {
-  if (!p->body2 && !p->D && !p->groups && !p->balls) return 0;
+  if (!p->further && !p->D && !p->groups && !p->balls) return 0;
   for (int k = 0; k < part.n; k++) {
     int a = part.block[k];
     if (ns_multibody_is_wide(p, a) || ns_multibody_is_compliant(p, a)) return 1;

@@ -50,7 +50,7 @@ static inline int first_of(const int *e, int sides)
 static inline int merge(const ns_multibody *p, ns_multibody_part part, const incidence *g,
                         int sides, int k, int *to)
 {
-  int e[4], n = 0, last = -1;
+  int e[2 + NS_MULTIBODY_FURTHER], n = 0, last = -1;
   for (int side = 0; side < sides; side++) {
     int body = ns_multibody_stand_in(p, ns_multibody_body(p, part.block[k], side));
     e[side] = body >= 0 ? g->head[body] : -1;
@@ -69,7 +69,7 @@ static inline int merge(const ns_multibody *p, ns_multibody_part part, const inc
 static int neighbours(const ns_multibody *p, ns_multibody_part part, const incidence *g, int k,
                       int *to)
 {
-  return g->sides == 2 ? merge(p, part, g, 2, k, to) : merge(p, part, g, 4, k, to);
+  return g->sides == 2 ? merge(p, part, g, 2, k, to) : merge(p, part, g, g->sides, k, to);
 }
 
 static int structure(const ns_multibody *p, ns_multibody_part part, const incidence *g, ns_arena *a,
@@ -114,8 +114,9 @@ static inline void product_of(const ns_multibody *p, int sides, size_t dof, int 
       int body = ns_multibody_body(p, a, s);
       if (body < 0 || body != ns_multibody_body(p, b, t)) continue;
       const double *h = ns_multibody_entries(p, p->row[a], s), *x = P + dof * (size_t)t;
+      size_t stride = dof * (size_t)(s < 2 ? 2 : p->further);
       for (int j = 0; j < n; j++, x += dof * (size_t)sides)
-        for (int i = 0; i < d; i++) B[i + j * d] += ns_dot(dof, h + 2 * dof * (size_t)i, x);
+        for (int i = 0; i < d; i++) B[i + j * d] += ns_dot(dof, h + stride * (size_t)i, x);
     }
 }
 
@@ -141,7 +142,7 @@ static void add_joined(const ns_multibody *p, int a, int b, int d, int n, double
 
 static void product(const ns_multibody *p, int a, int b, const double *P, int d, int n, double *B)
 {
-  if (p->body2) product_of(p, 4, (size_t)p->dof, a, b, P, d, n, B);
+  if (p->further) product_of(p, 2 + p->further, (size_t)p->dof, a, b, P, d, n, B);
   else if (p->dof == 3) product_of(p, 2, 3, a, b, P, d, n, B);
   else product_of(p, 2, 6, a, b, P, d, n, B);
   if (p->groups) add_joined(p, a, b, d, n, B);

@@ -422,10 +422,10 @@ static int automatic_reduced(task *t)
 static int must_be_reduced(const task *t)
 {
   const char *name = t->s->opt.solver;
-  if (t->p->body2)
+  if (t->p->further)
     return ns_fail(t->c, NS_MODEL,
                    "solver '%s' supports rows of two bodies, but the model has an interaction of "
-                   "three or four; use solver 'auto' or 'reduced'",
+                   "more; use solver 'auto' or 'reduced'",
                    name);
   if (t->p->groups)
     return ns_fail(t->c, NS_MODEL,
@@ -564,7 +564,7 @@ static int audit(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, const
 {
   enum { LISTED = 500 };
   ns_multibody_pushes by;
-  int listed = ns_team_size(s->opt.team) > 1 && p->nblocks >= LISTED && !p->body2;
+  int listed = ns_team_size(s->opt.team) > 1 && p->nblocks >= LISTED && !p->further;
   ns_mark mark = ns_arena_mark(s->mem);
   if (listed && !ns_multibody_list_pushes(p, s->mem, &by))
     return ns_nomem(c, "contacts between bodies");

@@ -55,31 +55,32 @@ static inline void ns_multibody_joined(const ns_multibody *p, int i, int j, cons
 }
 
 /* Sides of a block, its bodies in order: those of body2 and H2 behind those of body and H. */
-static inline int ns_multibody_sides(const ns_multibody *p) { return p->body2 ? 4 : 2; }
+static inline int ns_multibody_sides(const ns_multibody *p) { return 2 + p->further; }
 /* -1: none. */
 static inline int ns_multibody_body(const ns_multibody *p, int a, int side)
 {
-  return side < 2 ? p->body[2 * a + side] : p->body2[2 * a + side - 2];
+  return side < 2 ? p->body[2 * a + side] : p->body2[p->further * a + side - 2];
 }
 /* Entries of row i there [dof]. */
 static inline const double *ns_multibody_entries(const ns_multibody *p, int i, int side)
 {
-  size_t at = (size_t)p->dof * (2 * (size_t)i + (size_t)(side % 2));
-  return (side < 2 ? p->H : p->H2) + at;
+  size_t dof = (size_t)p->dof, row = (size_t)i;
+  if (side < 2) return p->H + dof * (2 * row + (size_t)side);
+  return p->H2 + dof * ((size_t)p->further * row + (size_t)(side - 2));
 }
 /* Block a meets more than two bodies. */
 static inline int ns_multibody_is_wide(const ns_multibody *p, int a)
 {
-  return p->body2 && p->body2[2 * a] >= 0;
+  return p->further && p->body2[p->further * a] >= 0;
 }
 
-/* What the third and the fourth body add to row i of H v; of problems that have some. */
+/* What the bodies beyond the second add to row i of H v; of problems that have some. */
 static inline double ns_multibody_row2(const ns_multibody *p, int a, int i, const double *v)
 {
-  const int *body = p->body2 + 2 * a;
-  const double *h = p->H2 + 2 * (size_t)p->dof * (size_t)i;
+  const int *body = p->body2 + p->further * a;
+  const double *h = ns_multibody_entries(p, i, 2);
   double s = 0;
-  for (int k = 0; k < 2 && body[k] >= 0; k++, h += p->dof)
+  for (int k = 0; k < p->further && body[k] >= 0; k++, h += p->dof)
     for (int j = 0; j < p->dof; j++) s += h[j] * v[(size_t)body[k] * (size_t)p->dof + (size_t)j];
   return s;
 }
@@ -100,7 +101,7 @@ static inline double ns_multibody_row(const ns_multibody *p, int a, int i, const
   double s = p->b[i];
   for (int k = 0; k < 2 && body[k] >= 0; k++, h += p->dof)
     for (int j = 0; j < p->dof; j++) s += h[j] * v[(size_t)body[k] * (size_t)p->dof + (size_t)j];
-  if (p->body2) s += ns_multibody_row2(p, a, i, v);
+  if (p->further) s += ns_multibody_row2(p, a, i, v);
   return s;
 }
 

@@ -2823,23 +2823,34 @@ stderr <<
 nssim: error: m.xml:9: <tendon id="rope">: acts on a twice, expected two bodies, or a body and the world
 >>
 
-case rows-on-a-tendon-of-five-bodies
+case motors-of-tendons
 file m.xml <<
 <model xmlns="urn:nssim:model:1">
   <systems>
-    <repeat index="i" from="1" to="5"><NewtonEulerDS id="b{i}"><q0>i 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS></repeat>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
   </systems>
   <interactions>
-    <tendon id="rope" systems="b1 b2 b3 b4 b5" stiffness="0"/>
-    <interaction id="s"><TendonStopR tendon="rope" upper="9"/><NewtonImpactNSL e="0"/></interaction>
+    <tendon id="t1" systems="a world" points="0 0 0 0 0 1"><motor command="position">1</motor></tendon>
+    <tendon id="t2" systems="a world" points="0 0 0 0 0 1"><motor kp="3">1</motor></tendon>
+    <tendon id="t3" systems="a world" points="0 0 0 0 0 1"><motor stall="2">1</motor></tendon>
+    <tendon id="t4" systems="a world" points="0 0 0 0 0 1"><motor limit="-2">1</motor></tendon>
+    <tendon id="t5" systems="a world" points="0 0 0 0 0 1"><motor>angle</motor></tendon>
+    <tendon id="t6" systems="a world" points="0 0 0 0 0 1" stiffness="2"><along>-length</along><motor>1</motor></tendon>
+    <spring id="t7" systems="a world" point2="0 0 1" stiffness="2"><motor>1</motor></spring>
   </interactions>
   <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
 </model>
 >>
-run nssim check m.xml && nssim m.xml
+run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <TendonStopR> of "s": the tendon rope connects 5 bodies, expected at most four for limits and friction; give it stiffness beyond the limit, as a formula: <along>-k*max(length - L, 0)</along>
+nssim: error: m.xml:6: <motor> of <tendon id="t1">: takes positions as its command and has no kp, expected the torque per rad or m of position error: kp="100"
+nssim: error: m.xml:7: <motor> of <tendon id="t2">: has kp or kv and takes torques as its command, expected command="position" or command="velocity" with them; give one, or remove kp and kv
+nssim: error: m.xml:8: <motor> of <tendon id="t3">: has stall and no noLoad, expected stall= and noLoad= together: the stall torque and the no-load speed
+nssim: error: m.xml:9: <motor> of <tendon id="t4">: attribute limit is -2, expected a number in (0, inf): largest magnitude of the torque
+nssim: error: m.xml:10: <motor> of <tendon id="t5">: in "angle", column 1: unknown name "angle"; declare it as a <parameter>
+nssim: error: m.xml:11: <tendon id="t6">: has a formula and stiffness, expected one of them; remove the other
+nssim: error: m.xml:12: <motor> is not expected in <spring>, expected <along>
 >>
 
 case tendon-over-a-joint-that-is-not-there

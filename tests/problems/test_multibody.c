@@ -222,7 +222,7 @@ START_TEST(names)
 }
 END_TEST
 
-/* ---- blocks of three and four bodies --------------------------------------------------------- */
+/* ---- blocks of more than two bodies ---------------------------------------------------------- */
 
 /* Such a problem, and its further bodies. */
 typedef struct wide {
@@ -235,18 +235,19 @@ static wide wide_random(int nbodies, int dof, int blocks, int with)
 {
   wide w = {.k = many_random(nbodies, dof, blocks, with)};
   ns_multibody *p = &w.k.p;
-  size_t rows = (size_t)w.k.row[p->nblocks], width = 2 * (size_t)dof;
-  w.body2 = calloc(2 * (size_t)blocks + 1, sizeof *w.body2);
+  int n = p->further = 1 + nbodies % 6;
+  size_t rows = (size_t)w.k.row[p->nblocks], width = (size_t)(n * dof);
+  w.body2 = calloc((size_t)(n * blocks) + 1, sizeof *w.body2);
   w.H2 = calloc(rows * width + 1, sizeof *w.H2);
   for (int a = 0; a < blocks; a++) {
-    int more = w.k.body[2 * a + 1] < 0 ? 0 : a % 3, next = 0;
-    for (int e = 0; e < 2; e++) w.body2[2 * a + e] = -1;
+    int more = w.k.body[2 * a + 1] < 0 ? 0 : a % (n + 1), next = 0;
+    for (int e = 0; e < n; e++) w.body2[n * a + e] = -1;
     for (int i = 0; i < nbodies && next < more; i++)
-      if (i != w.k.body[2 * a] && i != w.k.body[2 * a + 1]) w.body2[2 * a + next++] = i;
+      if (i != w.k.body[2 * a] && i != w.k.body[2 * a + 1]) w.body2[n * a + next++] = i;
     for (int i = w.k.row[a]; i < w.k.row[a + 1]; i++)
-      for (int j = 0; j < 2 * dof; j++) {
+      for (int j = 0; j < n * dof; j++) {
         double *h = &w.H2[width * (size_t)i + (size_t)j];
-        int body = w.body2[2 * a + j / dof];
+        int body = w.body2[n * a + j / dof];
         *h = signedu();
         if (body >= 0) w.k.b[i] += 0.3 * *h * sin(body * dof + j % dof);
       }
@@ -271,10 +272,10 @@ static void dense_rows(const wide *w, double *H)
   memset(H, 0, (size_t)(w->k.row[p->nblocks] * n) * sizeof *H);
   for (int a = 0; a < p->nblocks; a++)
     for (int i = p->row[a]; i < p->row[a + 1]; i++)
-      for (int j = 0; j < 4 * p->dof; j++) {
-        int side = j / p->dof, at = j % (2 * p->dof);
-        int body = side < 2 ? p->body[2 * a + side] : w->body2[2 * a + side - 2];
-        double h = (side < 2 ? p->H : w->H2)[2 * p->dof * i + at];
+      for (int j = 0; j < (2 + p->further) * p->dof; j++) {
+        int side = j / p->dof, at = j - 2 * p->dof;
+        int body = side < 2 ? p->body[2 * a + side] : w->body2[p->further * a + side - 2];
+        double h = side < 2 ? p->H[2 * p->dof * i + j] : w->H2[p->further * p->dof * i + at];
         if (body >= 0) H[i * n + body * p->dof + j % p->dof] += h;
       }
 }

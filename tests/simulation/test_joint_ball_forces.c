@@ -64,29 +64,33 @@ START_TEST(rubs_as_one_vector)
 #define VECTOR(tau) "<RelayNSL lb='-(" tau ")' ub='" tau "' norm='euclidean'/></interaction>"
   static const double Omega[] = {3, 1, -0.8}, tau = 0.5, J = 0.4;
   double speed = sqrt(9 + 1 + 0.64);
-  for (int how = 0; how < 3; how++) {
-    static const char *const until[] = {"1", "3", "1"};
-    const char *rule = how == 2 ? VECTOR("0.25*(1 + t)") : VECTOR("0.5");
+  for (int how = 0; how < 4; how++) {
+    static const char *const until[] = {"1", "3", "1", "1"};
+    const char *rule = how >= 2 ? VECTOR("0.25*(1 + t)") : VECTOR("0.5");
+    /* the problem of a step is another one with a system of first order */
+    const char *beside = how == 3 ? "<FirstOrderLinearTIDS id='lag' states='s'><x0>1</x0><A>-1</A>"
+                                    "</FirstOrderLinearTIDS>"
+                                  : "";
     char model[2000];
     snprintf(model, sizeof model,
              "<systems><NewtonEulerDS id='a'><q0>1 2 3 0.8 0 0.6 0</q0><v0>0 0 0 3 1 -0.8</v0>"
              "<mass>2</mass><inertia diag='0.4 0.4 0.4'/></NewtonEulerDS><NewtonEulerDS id='b'>"
              "<q0>-1 0 0 0 0 0.6 0.8</q0><v0>0 0 0 3 1 -0.8</v0><mass>2</mass><inertia "
-             "diag='4e-4 4e-4 4e-4'/></NewtonEulerDS></systems><interactions><interaction id='k' "
+             "diag='4e-4 4e-4 4e-4'/></NewtonEulerDS>%s</systems><interactions><interaction id='k' "
              "systems='a'><KneeJointR point='1 2 3'/><EqualityConditionNSL/></interaction>"
              "<interaction id='l' systems='b'><KneeJointR point='-1 0 0'/><EqualityConditionNSL/>"
              "</interaction><interaction id='f'><JointFrictionR joint='k' coordinate='all'/>%s"
              "<interaction id='g'><JointFrictionR joint='l' coordinate='all'/><RelayNSL lb='-5e-4' "
              "ub='5e-4' norm='euclidean'/></interaction></interactions>%%s",
-             rule);
+             beside, rule);
     char simulation[200];
     snprintf(simulation, sizeof simulation,
-             "<simulation T='%s'><TimeStepping h='1e-3'><MoreauJeanOSI theta='0.5'/></TimeStepping>"
-             "</simulation>",
-             until[how]);
+             "<simulation T='%s'><TimeStepping h='1e-3'><MoreauJeanOSI theta='0.5'/>%s"
+             "</TimeStepping></simulation>",
+             until[how], how == 3 ? "<EulerMoreauOSI/>" : "");
     run r = mechanics(model, simulation);
     play(&r);
-    double T = atof(until[how]), carried = how == 2 ? 0.25 * (T + T * T / 2) : tau * T,
+    double T = atof(until[how]), carried = how >= 2 ? 0.25 * (T + T * T / 2) : tau * T,
            left = fmax(0, 1 - carried / (J * speed)), other = fmax(0, 1 - tau * T / (J * speed));
     static const char *const a[] = {"a.Omega_x", "a.Omega_y", "a.Omega_z"}, *const b[] = {
                                                                                 "b.Omega_x",

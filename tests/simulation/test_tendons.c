@@ -285,6 +285,76 @@ START_TEST(both_ways_of_stepping_meet_limits)
 }
 END_TEST
 
+/* ---- motors ---------------------------------------------------------------------------------- */
+
+/* A motor of the length of a tendon over one joint is that of the joint with the lever arm as its
+ * gear, in all its words; springs of both too. */
+START_TEST(motor_is_that_of_the_joint)
+{
+  static const char *const words[] = {
+      "command='position' kp='90' kv='4'",
+      "command='position' kp='300' kv='2' limit='5'",
+      "command='velocity' kv='20' limit='8'",
+      "limit='6'",
+      "stall='9' noLoad='0.7'",
+      "command='position' kp='200' stall='20' noLoad='0.4' limit='11'"};
+  static const char *const command[] = {"0.3*sin(3*t)", "0.2 + 0.1*a.z", "0.5*cos(4*t)",
+                                        "9*sin(5*t)",   "7 - 3*t",       "0.4*cos(2*t)"};
+  for (int k = 0; k < 2; k++) {
+    run r[2];
+    for (int j = 0; j < 2; j++) {
+      char own[512] = "", tendon[512] = "";
+      snprintf(j ? tendon : own, 512,
+               j ? "<tendon id='t' joints='u' coefficients='-0.4' pushes='true' stiffness='25' "
+                   "damping='0.5' restLength='0.1'><motor %s>%s</motor></tendon>"
+                 : "<motor gear='-0.4' %s>%s</motor><torque>-0.4*(-25*(-0.4*angle - 0.1) + "
+                   "0.5*0.4*v_angle)</torque>",
+               words[_i], command[_i]);
+      r[j] = mechanics(IN_SPACE, own, "", "", tendon, k ? EVENTS("1.5") : STEPS("1e-3", "1.5"));
+      play(&r[j]);
+    }
+    ck_assert_double_le(apart(&r[0], &r[1], "u.angle"), 1e-8);
+    ck_assert_double_le(apart(&r[0], &r[1], "b.z"), 1e-8);
+    ck_assert_double_le(fabs(last(&r[1], "diagnostics.energy_defect")), 1e-5);
+    run_end(&r[0]), run_end(&r[1]);
+  }
+}
+END_TEST
+
+/* Through points, pulling alone: the formula that its words and numbers stand for. */
+START_TEST(winch_is_its_formula)
+{
+  static const char *const ways[] = {
+      "stiffness='15' damping='2' restLength='2' preload='1'><motor command='position' kp='60' "
+      "kv='5' limit='30' gear='2'>2.2 + 0.4*sin(4*t)</motor>",
+      "><along>-15*(length - 2) - 2*rate - 1 + 2*max(min(60*(2.2 + 0.4*sin(4*t) - 2*length) - "
+      "10*rate, 30), -30)</along>"};
+  for (int k = 0; k < 2; k++) {
+    run r[2];
+    for (int j = 0; j < 2; j++) {
+      char text[512];
+      snprintf(text, sizeof text,
+               "<tendon id='t' systems='b world' points='0.2 0 0.1  2 1 1.5' "
+               "pushes='%s' %s</tendon>",
+               _i ? "true" : "false", ways[j]);
+      r[j] = mechanics(IN_SPACE, "", "", "", text, k ? EVENTS("1.5") : STEPS("1e-3", "1.5"));
+      play(&r[j]);
+    }
+    int slack = 0, pushes = 0;
+    for (size_t row = 0; row < r[0].got.nrows; row++) {
+      slack |= fabs(run_at(&r[0], row, "t.force")) <= 0;
+      pushes |= run_at(&r[0], row, "t.force") > 0;
+    }
+    ck_assert_int_eq(slack, !_i);
+    ck_assert_int_eq(pushes, _i);
+    ck_assert_double_le(apart(&r[0], &r[1], "u.angle"), 1e-8);
+    ck_assert_double_le(apart(&r[0], &r[1], "b.z"), 1e-8);
+    ck_assert_double_le(fabs(last(&r[0], "diagnostics.energy_defect")), 1e-4);
+    run_end(&r[0]), run_end(&r[1]);
+  }
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_set_timeout(t, 60);
@@ -297,6 +367,8 @@ static void fill(TCase *t)
   tcase_add_test(t, strands_are_springs_side_by_side);
   tcase_add_loop_test(t, rows_are_those_of_the_joint, 0, 2);
   tcase_add_loop_test(t, both_ways_of_stepping_meet_limits, 0, 2);
+  tcase_add_loop_test(t, motor_is_that_of_the_joint, 0, 6);
+  tcase_add_loop_test(t, winch_is_its_formula, 0, 2);
 }
 
 int main(void) { return suite_run("tendons", fill); }

@@ -580,20 +580,6 @@ static int body_point(const ns_robot *r, int link, const double *x, double *y)
 
 /* ---- tendons --------------------------------------------------------------------------------- */
 
-/* Different bodies that it moves. */
-static int bodies_of(const ns_robot *r, const ns_robot_tendon *t)
-{
-  int n = 0, met[2 * NS_ROBOT_MEMBERS];
-  for (int i = 0; i < 2 * t->n; i++) {
-    int member = t->member[i / 2], body = -1, k = 0;
-    if (!t->points) body = i % 2 ? r->joint[member].second : r->joint[member].first;
-    else if (member >= 0) body = r->link[member].body;
-    while (k < n && met[k] != body) k++;
-    if (k == n && body >= 0) met[n++] = body;
-  }
-  return n;
-}
-
 /* points="" and systems="" of it. */
 static void put_points(const ns_robot *r, const ns_robot_tendon *t, FILE *f)
 {
@@ -666,10 +652,6 @@ static int put_tendon_rows(ns_robot *r, const ns_robot_tendon *t, const char *id
   const char *const of[] = {"limit", "friction"};
   const int wanted[] = {t->limited, t->friction > 0};
   double lower = t->lower - from, upper = t->upper - from, low = -t->friction;
-  if ((wanted[0] || wanted[1]) && bodies_of(r, t) > 4) {
-    ns_robot_lost(r, t->node, "limits and friction of a tendon of more than 4 bodies are ignored");
-    return NS_OK;
-  }
   for (int k = 0; k < 2; k++) {
     if (!wanted[k]) continue;
     snprintf(name, sizeof name, "%s_%s", id, of[k]);

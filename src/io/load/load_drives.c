@@ -8,7 +8,8 @@
  *       its bounds
  *
  * so that what holds for formulas holds for words: derivatives, events at their corners, inputs and
- * variables of other systems. */
+ * variables of other systems. A motor of a tendon drives its length in the same way
+ * (load_forces.c). */
 #include "io/load/load_rigid.h"
 
 #include "model/relations/rigid_relation.h"
@@ -26,14 +27,19 @@ static const char *const motor_numbers[MOTOR_NUMBERS] = {"kp",    "kv",     "lim
 /* as the choices of the language */
 typedef enum servo_kind { SERVO_POSITION, SERVO_VELOCITY, SERVO_TORQUE } servo_kind;
 
+struct ns_motor_made {
+  servo_kind servo;
+  ns_scalar *number[MOTOR_NUMBERS]; /* NULL: not written */
+};
+
 struct ns_drive_made {
   ns_value force[2], by[2];
-  const ns_system *body[2];                             /* whom it was made for */
-  int by_id;                                            /* and these alone */
-  ns_scalar *number[NUMBERS], *of_motor[MOTOR_NUMBERS]; /* NULL: not written */
+  const ns_system *body[2];   /* whom it was made for */
+  int by_id;                  /* and these alone */
+  ns_scalar *number[NUMBERS]; /* NULL: not written */
   int n[NUMBERS];
-  servo_kind servo;
-  int motor_slides; /* it acts on the slide */
+  ns_motor_made *motor; /* NULL: none */
+  int motor_slides;     /* it acts on the slide */
 };
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -59,43 +65,62 @@ static int make_numbers(ns_load *l, const ns_elem *e, const ns_indices *index,
   return ns_load_verdict(rc, bad);
 }
 
-static int make_motor(ns_load *l, const ns_elem *part, const ns_indices *index,
-                      const ns_interaction *it, ns_drive_made *m)
+int ns_motor_make(ns_load *l, const ns_elem *part, const ns_indices *index, ns_motor_made **out)
 {
-  const char *text = ns_elem_attr(part, "command"), *of = ns_elem_attr(part, "coordinate");
+  const char *text = ns_elem_attr(part, "command");
   int servo = text ? ns_load_choice(l, part, ns_elem_item(part, "command"), text) : SERVO_TORQUE;
-  int slides = !ns_joint_is_free(&it->joint, 0), rc = NS_OK, bad = servo < 0;
-  if (of && ns_elem_item(part, "coordinate"))
-    slides = ns_load_choice(l, part, ns_elem_item(part, "coordinate"), of);
-  if (servo < 0 || slides < 0) return NS_MODEL;
+  int rc = NS_OK, bad = 0;
+  ns_motor_made *m = *out = ns_arena_zero(l->scratch, 1, sizeof *m);
+  if (!m) return ns_nomem(&l->msg.c, "a motor");
+  if (servo < 0) return NS_MODEL;
   m->servo = (servo_kind)servo;
-  m->motor_slides = slides;
   for (int k = 0; k < MOTOR_NUMBERS && rc != NS_NOMEM; k++) {
     if (!ns_elem_attr(part, motor_numbers[k])) continue;
-    if (!(m->of_motor[k] = ns_arena_zero(l->scratch, 1, sizeof **m->of_motor)))
+    if (!(m->number[k] = ns_arena_zero(l->scratch, 1, sizeof **m->number)))
       return ns_nomem(&l->msg.c, "a motor");
-    bad |= rc = ns_load_attribute_make(l, part, motor_numbers[k], index, m->of_motor[k]);
+    bad |= rc = ns_load_attribute_make(l, part, motor_numbers[k], index, m->number[k]);
   }
   if (rc == NS_NOMEM) return rc;
-  if (m->servo == SERVO_TORQUE && (m->of_motor[KP] || m->of_motor[KV]))
+  if (m->servo == SERVO_TORQUE && (m->number[KP] || m->number[KV]))
     bad = ns_elem_fail(
         &l->msg, part, NULL,
         "has kp or kv and takes torques as its command, expected command=\"position\" or "
         "command=\"velocity\" with them; give one, or remove kp and kv");
-  if (m->servo == SERVO_POSITION && !m->of_motor[KP])
+  if (m->servo == SERVO_POSITION && !m->number[KP])
     bad = ns_elem_fail(&l->msg, part, NULL,
                        "takes positions as its command and has no kp, expected the torque per rad "
                        "or m of position error: kp=\"100\"");
-  if (m->servo == SERVO_VELOCITY && (!m->of_motor[KV] || m->of_motor[KP]))
+  if (m->servo == SERVO_VELOCITY && (!m->number[KV] || m->number[KP]))
     bad = ns_elem_fail(&l->msg, part, NULL,
                        "takes velocities as its command, expected no kp, but the torque per rad/s "
                        "or m/s of velocity error: kv=\"10\"");
-  if (!m->of_motor[STALL] != !m->of_motor[NO_LOAD])
+  if (!m->number[STALL] != !m->number[NO_LOAD])
     bad = ns_elem_fail(
         &l->msg, part, NULL,
         "has %s, expected stall= and noLoad= together: the stall torque and the no-load speed",
-        m->of_motor[STALL] ? "stall and no noLoad" : "noLoad and no stall");
+        m->number[STALL] ? "stall and no noLoad" : "noLoad and no stall");
   return bad ? NS_MODEL : NS_OK;
+}
+
+int ns_motor_check(ns_load *l, const ns_elem *part, const ns_indices *index, const ns_motor_made *m)
+{
+  int rc = NS_OK;
+  for (int k = 0; k < MOTOR_NUMBERS && !rc; k++)
+    if (m->number[k])
+      rc = ns_load_attribute_check(l, part, motor_numbers[k], ns_scalar_get(m->number[k], index));
+  return rc;
+}
+
+/* The motor of a joint, and which coordinate it drives. */
+static int make_motor(ns_load *l, const ns_elem *part, const ns_indices *index,
+                      const ns_interaction *it, ns_drive_made *m)
+{
+  const char *of = ns_elem_attr(part, "coordinate");
+  int slides = !ns_joint_is_free(&it->joint, 0), rc = ns_motor_make(l, part, index, &m->motor);
+  if (of && ns_elem_item(part, "coordinate"))
+    slides = ns_load_choice(l, part, ns_elem_item(part, "coordinate"), of);
+  m->motor_slides = slides;
+  return slides < 0 && !rc ? NS_MODEL : rc;
 }
 
 /* Of one instance; armatures to d. */
@@ -103,7 +128,6 @@ static int check_numbers(ns_load *l, const ns_elem *e, const ns_elem *motor,
                          const ns_indices *index, const char *id, const ns_interaction *it,
                          const ns_drive_made *m, ns_joint_drive *d)
 {
-  int rc = NS_OK;
   for (int k = 0; k < NUMBERS; k++)
     for (int i = 0; i < m->n[k]; i++) {
       double x = ns_scalar_get(&m->number[k][i], index);
@@ -114,11 +138,7 @@ static int check_numbers(ns_load *l, const ns_elem *e, const ns_elem *motor,
                             numbers[k], x, k == REST ? "" : " that is not negative");
       if (k == ARMATURE) d->armature[slide] = x;
     }
-  for (int k = 0; k < MOTOR_NUMBERS && motor && !rc; k++)
-    if (m->of_motor[k])
-      rc = ns_load_attribute_check(l, motor, motor_numbers[k],
-                                   ns_scalar_get(m->of_motor[k], index));
-  return rc;
+  return m->motor ? ns_motor_check(l, motor, index, m->motor) : NS_OK;
 }
 
 /* ---- formulas -------------------------------------------------------------------------------- */
@@ -202,7 +222,7 @@ static int add_passive(ns_load *l, const ns_elem *e, const ns_load_scope *s, int
  * either full voltage, and by the limit. The line is that of a motor with permanent magnets and
  * constant voltage, which brakes beyond its speed without load. */
 static int add_motor(ns_load *l, const ns_elem *part, ns_load_scope *s, ns_graph *g,
-                     ns_drive_made *m, letters *k)
+                     const ns_motor_made *m, letters *k)
 {
   static const char *const command[] = {"p*(u - g*x) - d*(g*v)", "d*(u - g*v)", "u"};
   static const char at[MOTOR_NUMBERS] = "pdLSNg";
@@ -215,9 +235,9 @@ static int add_motor(ns_load *l, const ns_elem *part, ns_load_scope *s, ns_graph
   if (!rc) k->node['u'] = nodes.node[0];
   free(nodes.node);
   for (int j = 0; j < MOTOR_NUMBERS && !rc; j++)
-    if (m->of_motor[j]) rc = number(l, part, motor_numbers[j], 0, g, s, &k->node[at[j] & 127]);
+    if (m->number[j]) rc = number(l, part, motor_numbers[j], 0, g, s, &k->node[at[j] & 127]);
   if (!rc) rc = compose(l, g, k, command[m->servo], &k->node['T']);
-  int line = m->of_motor[STALL] != NULL, limit = m->of_motor[LIMIT] != NULL;
+  int line = m->number[STALL] != NULL, limit = m->number[LIMIT] != NULL;
   if (!rc && line) rc = compose(l, g, k, "S*(1 - g*v/N)", &k->node['h']);
   if (!rc && line) rc = compose(l, g, k, "-S*(1 + g*v/N)", &k->node['l']);
   if (!rc && line) rc = compose(l, g, k, "max(min(T, h), l)", &k->node['T']);
@@ -225,6 +245,25 @@ static int add_motor(ns_load *l, const ns_elem *part, ns_load_scope *s, ns_graph
    * is the larger has no answer */
   if (!rc && limit) rc = compose(l, g, k, "max(min(T, L), -L)", &k->node['T']);
   return rc ? rc : compose(l, g, k, "f + g*T", &k->node['f']);
+}
+
+static letters no_letters(void)
+{
+  letters k;
+  memset(&k, 0xff, sizeof k);
+  return k;
+}
+
+int ns_motor_add(ns_load *l, const ns_elem *part, ns_load_scope *s, ns_graph *g,
+                 const ns_motor_made *m, ns_node x, ns_node v, ns_node *f)
+{
+  letters k = no_letters();
+  k.node['f'] = *f;
+  k.node['x'] = x;
+  k.node['v'] = v;
+  int rc = add_motor(l, part, s, g, m, &k);
+  *f = k.node['f'];
+  return rc;
 }
 
 /* The formula of coordinate i, which slides or turns. */
@@ -241,9 +280,8 @@ static int make_one(ns_load *l, const ns_elem *e, int slide, int i, ns_load_scop
   if (!part && !motor && !m->n[STIFFNESS] && !m->n[DAMPING]) return NS_OK;
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
-  letters k;
+  letters k = no_letters();
   ns_nodes nodes = {0};
-  memset(&k, 0xff, sizeof k);
   int rc = g ? NS_OK : ns_nomem(&l->msg.c, "formulas of a joint");
   if (g) {
     k.node['f'] = ns_graph_constant(g, 0);
@@ -254,7 +292,7 @@ static int make_one(ns_load *l, const ns_elem *e, int slide, int i, ns_load_scop
   if (!rc && part && nodes.node) k.node['f'] = nodes.node[0];
   free(nodes.node);
   if (!rc) rc = add_passive(l, e, &own, i, g, m, &k);
-  if (!rc && motor) rc = add_motor(l, motor, &own, g, m, &k);
+  if (!rc && motor) rc = add_motor(l, motor, &own, g, m->motor, &k);
   const ns_elem *of = part ? part : e;
   nodes = (ns_nodes){.rows = 1, .cols = 1, .node = &k.node['f']};
   if (!rc) rc = ns_value_of_nodes(l, of, g, &nodes, &m->force[slide]);

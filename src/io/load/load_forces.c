@@ -28,6 +28,7 @@ typedef struct force_made {
   ns_vector3 point[3], list[LISTS];
   ns_scalar number[NUMBERS];
   int given[NUMBERS];
+  ns_motor_made *motor; /* NULL: none */
   ns_body_force proto;
   /* formulas, and whom they were made for: the last instance */
   int made, by_id;
@@ -44,6 +45,12 @@ static int has_formula(const ns_elem *e)
   return 0;
 }
 
+/* <motor> of a tendon. */
+static const ns_elem *motor_of(const ns_elem *e)
+{
+  return e->made && ((const made *)e->made)->motor ? ns_elem_value(e, "motor") : NULL;
+}
+
 /* It is described by numbers or by a formula. */
 static int check_form(ns_load *l, const ns_elem *e, const made *m)
 {
@@ -58,7 +65,7 @@ static int check_form(ns_load *l, const ns_elem *e, const made *m)
       return ns_elem_fail(&l->msg, e, NULL,
                           "has a formula and %s, expected one of them; remove the other",
                           number_names[k]);
-  if (formula || (kind != NS_FORCE_GENERAL && m->given[first])) return NS_OK;
+  if (formula || m->motor || (kind != NS_FORCE_GENERAL && m->given[first])) return NS_OK;
   if (kind == NS_FORCE_TENDON && m->given[PRELOAD]) return NS_OK;
   return ns_elem_fail(&l->msg, e, NULL, "has no formula and no parameters, expected %s",
                       wants[kind]);
@@ -113,6 +120,8 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
     if (m->given[k])
       bad |= rc = ns_load_attribute_make(l, e, number_names[k], index, &m->number[k]);
   }
+  const ns_elem *motor = ns_elem_value(e, "motor");
+  if (motor && rc != NS_NOMEM) bad |= rc = ns_motor_make(l, motor, index, &m->motor);
   if (!bad) bad = check_form(l, e, m);
   return ns_load_verdict(rc, bad);
 }
@@ -360,8 +369,9 @@ static int get_numbers(ns_load *l, const ns_elem *e, const made *m, const ns_ind
   return NS_OK;
 }
 
-static int make_formula(ns_load *l, const ns_elem *part, ns_load_scope *s, int k,
-                        const ns_body_force *f, made *m)
+/* Formula k: as it is written, part, and for the line what its motor adds. */
+static int make_formula(ns_load *l, const ns_elem *part, const ns_elem *motor, ns_load_scope *s,
+                        int k, const ns_body_force *f, made *m)
 {
   const ns_wanted w = {.rows = k == VECTOR ? (f->planar ? 2 : 3) : 1,
                        .cols = 1,
@@ -369,15 +379,24 @@ static int make_formula(ns_load *l, const ns_elem *part, ns_load_scope *s, int k
   ns_nodes nodes = {0};
   ns_load_foreign others = {0};
   ns_load_scope own = *s;
+  const ns_elem *of = part ? part : motor;
   own.foreign = &others;
-  if (part->bad) return NS_MODEL;
+  if (of->bad || (motor && motor->bad)) return NS_MODEL;
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
-  int rc = g ? ns_value_make(l, part, g, &own, &w, &m->value[k], &nodes)
-             : ns_nomem(&l->msg.c, "formulas of a force");
-  if (!rc)
-    rc = ns_value_derive(l, part, g, &nodes, NS_BANK_JOINT, 2 * ns_body_force_coordinates(f),
-                         &m->by[k]);
+  int rc = g ? NS_OK : ns_nomem(&l->msg.c, "formulas of a force"), n = ns_body_force_coordinates(f);
+  if (!rc && part) rc = ns_value_make(l, part, g, &own, &w, &m->value[k], &nodes);
+  if (!rc && motor) {
+    ns_node force = nodes.node ? nodes.node[0] : ns_graph_constant(g, 0);
+    rc = ns_motor_add(l, motor, &own, g, m->motor, ns_graph_variable(g, NS_BANK_JOINT, 0),
+                      ns_graph_variable(g, NS_BANK_JOINT, n), &force);
+    free(nodes.node);
+    nodes = (ns_nodes){.rows = 1, .cols = 1, .node = malloc(sizeof force)};
+    if (!nodes.node) rc = ns_nomem(&l->msg.c, "formulas of a force");
+    else nodes.node[0] = force;
+    if (!rc) rc = ns_value_of_nodes(l, of, g, &nodes, &m->value[k]);
+  }
+  if (!rc) rc = ns_value_derive(l, of, g, &nodes, NS_BANK_JOINT, 2 * n, &m->by[k]);
   if (!rc) rc = ns_load_foreign_attach(l, g, &nodes, &others, &m->value[k].op);
   if (!rc) rc = ns_load_foreign_attach(l, g, NULL, &others, &m->by[k].op);
   m->by_id |= own.by_id != 0;
@@ -394,13 +413,14 @@ static int make_formulas(ns_load *l, const ns_elem *e, const ns_indices *index,
   s.index = index;
   s.force = f;
   for (int k = 0; k < FORMULAS && rc != NS_NOMEM; k++) {
-    const ns_elem *part = ns_elem_value(e, formula_names[k]);
+    const ns_elem *part = ns_elem_value(e, formula_names[k]),
+                  *motor = k == ALONG ? motor_of(e) : NULL;
     if (part && k == TORQUE && !f->planar)
       bad |= rc = ns_elem_fail(
           &l->msg, part, f->at.id,
           "acts between bodies in space, which have no angle, expected bodies in the plane; give "
           "<vector> at two points, or a torque about the axis of a joint");
-    else if (part) bad |= rc = make_formula(l, part, &s, k, f, m);
+    else if (part || motor) bad |= rc = make_formula(l, part, motor, &s, k, f, m);
   }
   m->made = !bad;
   m->bodies = f->systems;
@@ -419,14 +439,16 @@ static int get_formulas(ns_load *l, const ns_elem *e, made *m, const ns_indices 
   ns_operator *const to[FORMULAS] = {&f->along, &f->vector, &f->torque};
   ns_operator *const by[FORMULAS] = {&f->by_along, &f->by_vector, &f->by_torque};
   unsigned uses = 0;
-  int rc = NS_OK;
-  if (!has_formula(e)) return NS_OK;
+  const ns_elem *motor = motor_of(e);
+  int rc = motor ? ns_motor_check(l, motor, index, m->motor) : NS_OK;
+  if (rc || !(motor || has_formula(e))) return rc;
   if ((!holds(f, m) || m->proto.planar != f->planar) && (rc = make_formulas(l, e, index, f, m)))
     return rc;
   m->proto.nZ = f->nZ;
   m->proto.planar = f->planar;
   for (int k = 0; k < FORMULAS && !rc; k++) {
     const ns_elem *part = ns_elem_value(e, formula_names[k]);
+    if (!part && k == ALONG) part = motor;
     if (!part) continue;
     rc = ns_value_get(l, part, &m->value[k], index, f->at.id, to[k]);
     if (!rc) rc = ns_value_get(l, part, &m->by[k], index, f->at.id, by[k]);

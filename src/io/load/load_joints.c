@@ -326,20 +326,6 @@ static void add_system(ns_load *l, ns_interaction *it, int *systems, int body)
   it->nZ += l->m->systems[body].nz;
 }
 
-/* How many they are, each counted once. */
-static int different(const int *systems, int n)
-{
-  int count = 0;
-  for (int k = 0; k < n; k++) {
-    int i = 0;
-    while (systems[i] != systems[k]) i++;
-    count += i == k;
-  }
-  return count;
-}
-
-enum { TENDON_BODIES = 4 }; /* that rows may have entries of: rigid_rows.h */
-
 /* Its bodies, without the world. */
 static int tendon_systems(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id,
                           ns_interaction *it)
@@ -354,13 +340,6 @@ static int tendon_systems(ns_load *l, const ns_elem *e, const ns_indices *index,
   it->systems = systems;
   for (int k = 0; k < f->nends; k++)
     if (f->end[k].system >= 0) add_system(l, it, systems, f->end[k].system);
-  int n = different(systems, it->nsystems);
-  if (n > TENDON_BODIES)
-    return ns_elem_fail(
-        &l->msg, e, id,
-        "the tendon %s connects %d bodies, expected at most four for limits and friction; give it "
-        "stiffness beyond the limit, as a formula: <along>-k*max(length - L, 0)</along>",
-        f->at.id, n);
   return NS_OK;
 }
 

@@ -61,6 +61,16 @@ typedef struct ns_drive_made ns_drive_made;
 int ns_drive_get(ns_load *l, const ns_elem *e, ns_drive_made **m, const ns_indices *index,
                  const char *id, ns_interaction *it);
 
+/* A <motor> and the words that say what it takes and what bounds it; of l->scratch. */
+typedef struct ns_motor_made ns_motor_made;
+int ns_motor_make(ns_load *l, const ns_elem *part, const ns_indices *index, ns_motor_made **out);
+/* Its numbers in one instance. NS_MODEL, reported; so the others. */
+int ns_motor_check(ns_load *l, const ns_elem *part, const ns_indices *index,
+                   const ns_motor_made *m);
+/* *f += gear T of a motor that drives coordinate x, whose rate is v; s: names in its formula. */
+int ns_motor_add(ns_load *l, const ns_elem *part, ns_load_scope *s, ns_graph *g,
+                 const ns_motor_made *m, ns_node x, ns_node v, ns_node *f);
+
 typedef struct ns_turn {
   ns_vector3 quaternion, axis; /* of attributes turn=, axis= */
   ns_vector3 euler;            /* of euler= or rpy= */

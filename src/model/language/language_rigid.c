@@ -146,11 +146,17 @@
     .name = what, .type = NS_LANG_REAL, .initial = initially, .range = bounds, .unit = unit_text, \
     .example = "1", .help = text \
   }
-#define MOTOR(...) \
+/* Units of what it drives: of its force, per unit of the coordinate, per unit of the rate, and of
+ * the rate. */
+#define TURNS "N m", "N m/rad", "N m s/rad", "rad/s"
+#define SLIDES "N", "N/m", "N s/m", "m/s"
+#define EITHER NULL, NULL, NULL, NULL
+#define MOTOR(units, whose, ...) MOTOR_IN(units, whose, __VA_ARGS__)
+#define MOTOR_IN(force, per_unit, per_rate, rate, whose, ...) \
   { \
     .name = "motor", .type = NS_LANG_VECTOR, .initial = "none", .rows = "1", .uses = T | J | Z, \
     .forms = NS_LANG_FORM_TEXT, .example = "1", \
-    .help = "motor of the coordinate, with bounds: a formula of its command", \
+    .help = "motor " whose ", with bounds: a formula of its command", \
     .attributes = LIST( \
         {.name = "command", \
          .type = NS_LANG_ENUM, \
@@ -158,19 +164,20 @@
          .choices = "position velocity torque", \
          .help = "meaning of the formula, at the shaft: torque; position u, with torque kp (u - " \
                  "gear d) - kv gear d'; velocity u, with torque kv (u - gear d')"}, \
-        MOTOR_NUMBER("kp", "none", "[0, inf)", "N m/rad", \
-                     "gain of position: torque per rad of error"), \
-        MOTOR_NUMBER("kv", "0", "[0, inf)", "N m s/rad", \
-                     "gain of position and velocity: torque per rad/s"), \
-        MOTOR_NUMBER("limit", "none", "(0, inf)", "N m", "largest magnitude of the torque"), \
-        MOTOR_NUMBER("stall", "none", "(0, inf)", "N m", \
+        MOTOR_NUMBER("kp", "none", "[0, inf)", per_unit, \
+                     "gain of position: torque per unit of error"), \
+        MOTOR_NUMBER("kv", "0", "[0, inf)", per_rate, \
+                     "gain of position and velocity: torque per unit of the rate"), \
+        MOTOR_NUMBER("limit", "none", "(0, inf)", force, "largest magnitude of the torque"), \
+        MOTOR_NUMBER("stall", "none", "(0, inf)", force, \
                      "largest torque at rest; at a speed w it is in stall (-1 - w/noLoad) " \
                      "... stall (1 - w/noLoad)"), \
-        MOTOR_NUMBER("noLoad", "none", "(0, inf)", "rad/s", \
+        MOTOR_NUMBER("noLoad", "none", "(0, inf)", rate, \
                      "speed at which the torque is zero; above it the motor brakes"), \
-        MOTOR_NUMBER("gear", "1", "(-inf, inf)", NULL, \
-                     "rotations of the shaft per rotation of the joint; the torque of the joint " \
-                     "is gear times the torque") __VA_ARGS__) \
+        MOTOR_NUMBER( \
+            "gear", "1", "(-inf, inf)", NULL, \
+            "motion of the shaft per motion of what it drives, on which it acts with gear " \
+            "times the torque") __VA_ARGS__) \
   }
 #define DRIVE_TEXT \
   "\n\n" \
@@ -281,8 +288,7 @@
     .name = "tendon", .type = NS_LANG_ID, .required = 1, .example = "rope", \
     .help = "id of a <tendon>, <spring> or <damper>" \
   }
-#define TENDON_TEXT \
-  "The systems are those of the tendon, up to four bodies: omit systems= of the interaction."
+#define TENDON_TEXT "The systems are those of the tendon: omit systems= of the interaction."
 
 #define FREE_TEXT \
   "The coordinate is the angle (rad, including full turns) or slide (m) of the second body of " \
@@ -568,7 +574,7 @@ const ns_lang_element ns_lang_rigid[] = {
                    "</PivotJointR>",
         .attributes = LIST(JOINT_POINT, HINGE_AXIS, JOINT_AXES,
                            COORDINATE_NUMBERS(OF_ONE, "kg m^2", "N m/rad", "N m s/rad", "rad")),
-        .values = LIST(TORQUE, MOTOR()),
+        .values = LIST(TORQUE, MOTOR(TURNS, "of the coordinate", )),
     },
     {
         .name = "PrismaticJointR",
@@ -580,7 +586,7 @@ const ns_lang_element ns_lang_rigid[] = {
         .example = "<PrismaticJointR axis=\"1 0 0\"/>",
         .attributes = LIST(JOINT_AXIS, JOINT_AXES,
                            COORDINATE_NUMBERS(OF_ONE, "kg", "N/m", "N s/m", "m")),
-        .values = LIST(FORCE, MOTOR()),
+        .values = LIST(FORCE, MOTOR(SLIDES, "of the coordinate", )),
     },
     {
         .name = "CylindricalJointR",
@@ -594,11 +600,12 @@ const ns_lang_element ns_lang_rigid[] = {
         .attributes = LIST(JOINT_POINT, JOINT_AXIS, JOINT_AXES,
                            COORDINATE_NUMBERS(OF_BOTH, NULL, NULL, NULL, NULL)),
         .values = LIST(TORQUE, FORCE,
-                       MOTOR(, {.name = "coordinate",
-                                .type = NS_LANG_ENUM,
-                                .initial = "angle",
-                                .choices = "angle slide",
-                                .help = "coordinate that the motor drives"})),
+                       MOTOR(EITHER, "of the coordinate", ,
+                             {.name = "coordinate",
+                              .type = NS_LANG_ENUM,
+                              .initial = "angle",
+                              .choices = "angle slide",
+                              .help = "coordinate that the motor drives"})),
     },
     {
         .name = "FixedJointR",
@@ -738,7 +745,12 @@ const ns_lang_element ns_lang_rigid[] = {
             "coefficient of an angle is a lever arm. Such a tendon couples joints that have no "
             "body in common. Its torque on a joint is the coefficient times its force.\n\n"
             "Limits and friction of the length are those of <TendonStopR> and "
-            "<TendonFrictionR>." FORCE_TEXT,
+            "<TendonFrictionR>.\n\n"
+            "<motor> drives the length as that of a joint drives its coordinate: its force counts "
+            "as <along>, positive if it pushes the points apart, and adds to <along> or to "
+            "stiffness, damping and preload. A tendon that does not push is slack where the sum "
+            "does not pull: a winch, which holds with command=\"position\" only by "
+            "pulling." FORCE_TEXT,
         .example = "<tendon id=\"s1\" systems=\"arm world hand\" points=\"0 0 0.1  0 0 1  0 0.1 "
                    "0\" stiffness=\"1e4\"/>",
         .attributes = LIST(
@@ -802,7 +814,7 @@ const ns_lang_element ns_lang_rigid[] = {
              .help = "length at which it has no force; over joints it may be "
                      "negative"},
             PRELOAD),
-        .values = LIST(ALONG_LINE),
+        .values = LIST(ALONG_LINE, MOTOR(SLIDES, "of the length", )),
     },
     {
         .name = "force",

@@ -449,6 +449,12 @@ static int is_linear(const ns_body_force *f)
 
 static int pulls_alone(const ns_body_force *f) { return f->kind == NS_FORCE_TENDON && !f->pushes; }
 
+/* Along the line: a formula alone, or numbers too. */
+static int has_numbers(const ns_body_force *f)
+{
+  return f->kind != NS_FORCE_GENERAL && (f->stiffness > 0 || f->damping > 0 || f->preload != 0);
+}
+
 /* Along the line: force, derivatives and energy. */
 static void linear(const ns_body_force *f, ns_drive_rows *r, double *elastic, double *potential)
 {
@@ -478,6 +484,16 @@ static int formulas(const ns_operator *op, const ns_operator *by, ns_ctx *c, con
       r->c[at + i + j * n] = -d[i + op->rows * (known + j)];
     }
   return rc;
+}
+
+/* What numbers add to a formula along the line: a tendon with a motor has both, and their sum is
+ * what pulls. */
+static void add_numbers(const ns_body_force *f, ns_drive_rows *r)
+{
+  if (!has_numbers(f)) return;
+  r->tau[0] -= f->stiffness * (r->d[0] - f->rest_length) + f->preload + f->damping * r->d[r->n];
+  r->k[0] += f->stiffness;
+  r->c[0] += f->damping;
 }
 
 /* A tendon that only pulls does not push. */
@@ -515,6 +531,7 @@ static int by_formulas(const ns_model *m, ns_ctx *c, const ns_body_force *f, con
   ns_point p = point_of(m, f, at, work, r);
   int rc = NS_OK;
   if (f->along.how) rc = formulas(&f->along, &f->by_along, c, &p, tape, 0, r->n, r);
+  if (f->along.how) add_numbers(f, r);
   if (!rc && f->vector.how) rc = formulas(&f->vector, &f->by_vector, c, &p, tape, 1, r->n, r);
   if (!rc && f->torque.how) rc = formulas(&f->torque, &f->by_torque, c, &p, tape, 3, r->n, r);
   pull_only(f, r);
@@ -607,12 +624,12 @@ int ns_body_force_readers(const ns_body_force *f, ns_drive_reader by[NS_DRIVE_RE
 }
 
 /* A tendon that a formula would let push is slack. */
-static int is_slack(const ns_body_force *f, const ns_point *at, double *work)
+static int is_slack(const ns_body_force *f, const ns_point *at, double *work, ns_drive_rows *r)
 {
-  double tau;
   if (!pulls_alone(f)) return 0;
-  ns_operator_eval(&f->along, NULL, at, work, &tau); /* what reads others is a formula */
-  return !(tau < 0);
+  ns_operator_eval(&f->along, NULL, at, work, r->tau); /* what reads others is a formula */
+  add_numbers(f, r);
+  return !(r->tau[0] < 0);
 }
 
 void ns_body_force_by_others(const ns_model *m, const ns_body_force *f, const ns_drive_reader *by,
@@ -626,7 +643,7 @@ void ns_body_force_by_others(const ns_model *m, const ns_body_force *f, const ns
   rows_of(m, f, q, v, angle, e, seg, &p, &r);
   const instant now = {t, q, v, z, ns_drive_others(m, NULL, q, v, z, angle)};
   ns_point at = point_of(m, f, &now, work, &r);
-  if (is_slack(f, &at, work + f->nZ))
+  if (is_slack(f, &at, work + f->nZ, &r))
     memset(J, 0, (size_t)r.width * (size_t)by->op->foreign->n * sizeof *J);
   else ns_drive_by_others(&r, by, &at, work + f->nZ, J);
 }

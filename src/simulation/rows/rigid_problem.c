@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-void ns_rigid_problem_init(ns_rigid_problem *o, int nbodies, int dof, int wide)
+void ns_rigid_problem_init(ns_rigid_problem *o, int nbodies, int dof, int further)
 {
-  *o = (ns_rigid_problem){.p = {.nbodies = nbodies, .dof = dof}, .wide = wide};
+  *o = (ns_rigid_problem){.p = {.nbodies = nbodies, .dof = dof, .further = further},
+                          .further = further};
 }
 
 void ns_rigid_problem_fini(ns_rigid_problem *o)
@@ -47,9 +48,9 @@ static int grow_blocks(ns_rigid_problem *o)
                        {&o->kind, 1},
                        {&o->mu, sizeof *o->mu},
                        {&o->mu_rolling, sizeof *o->mu_rolling}};
-  const growing more = {&o->body2, 2 * sizeof *o->body2};
+  const growing more = {&o->body2, (size_t)o->further * sizeof *o->body2};
   if (grow(g, (size_t)n + 1, sizeof g / sizeof *g)) return NS_NOMEM;
-  if (o->wide && grow(&more, (size_t)n + 1, 1)) return NS_NOMEM;
+  if (o->further && grow(&more, (size_t)n + 1, 1)) return NS_NOMEM;
   if (first) o->row[0] = 0;
   o->most_blocks = n;
   return NS_OK;
@@ -60,10 +61,10 @@ static int grow_rows(ns_rigid_problem *o, int rows)
   int n = o->most_rows + o->most_rows / 4 + 48 + rows;
   size_t d = sizeof(double);
   const growing g[] = {{&o->H, 2 * (size_t)o->p.dof * d}, {&o->b, d}, {&o->r, d}, {&o->u, d}};
-  const growing more = {&o->H2, 2 * (size_t)o->p.dof * d};
+  const growing more = {&o->H2, (size_t)o->further * (size_t)o->p.dof * d};
   if (grow(g, (size_t)n, sizeof g / sizeof *g)) return NS_NOMEM;
   const growing compliance = {&o->D, d};
-  if (o->wide && grow(&more, (size_t)n, 1)) return NS_NOMEM;
+  if (o->further && grow(&more, (size_t)n, 1)) return NS_NOMEM;
   if (o->compliant && grow(&compliance, (size_t)n, 1)) return NS_NOMEM;
   o->most_rows = n;
   return NS_OK;
@@ -103,12 +104,11 @@ int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, int body0, int
   if (a + 1 > o->most_blocks && grow_blocks(o)) return NS_NOMEM;
   if (at + rows > o->most_rows && grow_rows(o, rows)) return NS_NOMEM;
   if (kind == NS_BLOCK_BALL) bounded = o->p.balls = 1;
-  if (bounded && at + rows > o->most_bounds && grow_bounds(o, at + rows))
-    return NS_NOMEM;
+  if (bounded && at + rows > o->most_bounds && grow_bounds(o, at + rows)) return NS_NOMEM;
   show(o);
   o->body[2 * a] = body0;
   o->body[2 * a + 1] = body1;
-  if (o->wide) o->body2[2 * a] = o->body2[2 * a + 1] = -1;
+  for (int k = 0; k < o->further; k++) o->body2[o->further * a + k] = -1;
   o->kind[a] = (unsigned char)kind;
   o->mu[a] = o->mu_rolling[a] = 0;
   o->row[a + 1] = at + rows;
@@ -122,39 +122,39 @@ int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, int body0, int
   return at;
 }
 
-int ns_rigid_problem_add_wide(ns_rigid_problem *o, int kind, int rows, const int *body,
-                              const int *body2)
+int ns_rigid_problem_add_further(ns_rigid_problem *o, int kind, int rows, const int *body,
+                                 const int *body2)
 {
   int at = ns_rigid_problem_add(o, kind, rows, body[0], body[1]);
   if (at < 0) return at;
-  memcpy(o->body2 + 2 * (o->p.nblocks - 1), body2, 2 * sizeof *body2);
+  memcpy(o->body2 + o->further * (o->p.nblocks - 1), body2, (size_t)o->further * sizeof *body2);
   return at;
 }
 
-/* p += H^T r of one pair of bodies of each block; with a constant dof. */
-static inline void impulse(const ns_rigid_problem *o, const int *body, const double *H, int dof,
-                           const double *r, double *p)
+/* p += H^T r of n bodies of each block, its first two or the others; with a constant dof. */
+static inline void impulse(const ns_rigid_problem *o, int n, const int *body, const double *H,
+                           int dof, const double *r, double *p)
 {
   for (int a = 0; a < o->p.nblocks; a++)
     for (int i = o->row[a]; i < o->row[a + 1]; i++) {
-      const double *h = H + 2 * (size_t)dof * (size_t)i;
-      for (int k = 0; k < 2 && body[2 * a + k] >= 0 && r[i] != 0; k++, h += dof)
-        ns_axpy_pairs(dof, r[i], h, p + (size_t)dof * (size_t)body[2 * a + k]);
+      const double *h = H + (size_t)n * (size_t)dof * (size_t)i;
+      for (int k = 0; k < n && body[n * a + k] >= 0 && r[i] != 0; k++, h += dof)
+        ns_axpy_pairs(dof, r[i], h, p + (size_t)dof * (size_t)body[n * a + k]);
     }
 }
 
 void ns_rigid_problem_impulse(const ns_rigid_problem *o, const double *r, double *p)
 {
   memset(p, 0, (size_t)o->p.nbodies * (size_t)o->p.dof * sizeof *p);
-  if (o->p.dof == 6) impulse(o, o->body, o->H, 6, r, p);
-  else impulse(o, o->body, o->H, o->p.dof, r, p);
-  if (o->wide) impulse(o, o->body2, o->H2, o->p.dof, r, p);
+  if (o->p.dof == 6) impulse(o, 2, o->body, o->H, 6, r, p);
+  else impulse(o, 2, o->body, o->H, o->p.dof, r, p);
+  if (o->further) impulse(o, o->further, o->body2, o->H2, o->p.dof, r, p);
 }
 
 size_t ns_rigid_problem_bytes(const ns_rigid_problem *o)
 {
   size_t blocks = (size_t)o->most_blocks, rows = (size_t)o->most_rows, d = sizeof(double);
-  size_t more = o->wide ? 2 * blocks * sizeof(int) + 2 * rows * (size_t)o->p.dof * d : 0;
+  size_t more = (size_t)o->further * (blocks * sizeof(int) + rows * (size_t)o->p.dof * d);
   return more + blocks * (3 * sizeof(int) + 1 + 2 * d) +
          rows * (2 * (size_t)o->p.dof + 3 + (size_t)o->compliant) * d +
          2 * (size_t)o->most_bounds * d;

@@ -12,9 +12,9 @@ typedef struct ns_rigid_problem {
   unsigned char *kind;     /* [nblocks] */
   double *mu, *mu_rolling; /* [nblocks] */
   double *H;               /* [nrows][2 dof] by rows */
-  int wide;                /* there may be third and fourth bodies: */
-  int *body2;              /* [2 nblocks], -1: none; NULL where not wide */
-  double *H2;              /* as H; to be filled where there is such a body */
+  int further;             /* bodies of a block beyond its second, at most */
+  int *body2;              /* these, then -1 [further nblocks]; NULL: there are none */
+  double *H2;              /* [nrows][further dof]; to be filled where there is such a body */
   double *b, *r, *u;       /* [nrows]; r: guess and solution */
   int compliant;           /* blocks may have D: */
   double *D;               /* [nrows]; NULL where not compliant */
@@ -23,27 +23,29 @@ typedef struct ns_rigid_problem {
   int most_blocks, most_rows, most_bounds;
 } ns_rigid_problem;
 
-/* An empty one; wide: blocks may meet more than two bodies. */
-void ns_rigid_problem_init(ns_rigid_problem *o, int nbodies, int dof, int wide);
+/* An empty one; further: bodies that blocks may meet beyond their second, 0 to
+ * NS_MULTIBODY_FURTHER. */
+void ns_rigid_problem_init(ns_rigid_problem *o, int nbodies, int dof, int further);
 void ns_rigid_problem_fini(ns_rigid_problem *o); /* safe on a zeroed one */
 void ns_rigid_problem_clear(ns_rigid_problem *o);
 /* One more block: its first row; NS_NOMEM (no text). Bounds of a box are [0, inf), mu, b, D and r
  * zero; its H is to be filled. */
 int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, int body0, int body1);
-/* The same of a wide problem, with further bodies [2]. */
-int ns_rigid_problem_add_wide(ns_rigid_problem *o, int kind, int rows, const int *body,
-                              const int *body2);
+/* The same where blocks may have further bodies, [further] of this one. */
+int ns_rigid_problem_add_further(ns_rigid_problem *o, int kind, int rows, const int *body,
+                                 const int *body2);
 static inline int ns_rigid_problem_rows(const ns_rigid_problem *o)
 {
   return o->row ? o->row[o->p.nblocks] : 0;
 }
 /* p [nv] = H^T r. */
 void ns_rigid_problem_impulse(const ns_rigid_problem *o, const double *r, double *p);
-/* h . v of the one or two bodies of a row h [2 dof]. */
-static inline double ns_rigid_row_speed(int dof, const int *body, const double *h, const double *v)
+/* h . v of up to n bodies of a row h [n dof]. */
+static inline double ns_rigid_row_speed(int dof, int n, const int *body, const double *h,
+                                        const double *v)
 {
   double s = 0;
-  for (int k = 0; k < 2 && body[k] >= 0; k++, h += dof)
+  for (int k = 0; k < n && body[k] >= 0; k++, h += dof)
     for (int j = 0; j < dof; j++) s += h[j] * v[(size_t)(body[k] * dof + j)];
   return s;
 }
@@ -51,10 +53,11 @@ static inline double ns_rigid_row_speed(int dof, const int *body, const double *
 static inline double ns_rigid_problem_speed(const ns_rigid_problem *o, int block, int i,
                                             const double *v)
 {
-  int dof = o->p.dof;
-  size_t at = (size_t)(2 * dof) * (size_t)i;
-  double s = ns_rigid_row_speed(dof, o->body + 2 * block, o->H + at, v);
-  return o->wide ? s + ns_rigid_row_speed(dof, o->body2 + 2 * block, o->H2 + at, v) : s;
+  int dof = o->p.dof, n = o->further;
+  size_t row = (size_t)dof * (size_t)i;
+  double s = ns_rigid_row_speed(dof, 2, o->body + 2 * block, o->H + 2 * row, v);
+  if (!n) return s;
+  return s + ns_rigid_row_speed(dof, n, o->body2 + n * block, o->H2 + (size_t)n * row, v);
 }
 size_t ns_rigid_problem_bytes(const ns_rigid_problem *o);
 

@@ -46,7 +46,7 @@ int ns_rigid_projection_create(ns_ctx *c, const ns_rigid_motion *motion, ns_rigi
                              .contacts = contacts,
                              .opt = &m->sim.proj,
                              .combined = combined};
-  ns_rigid_problem_init(&o->problem, motion->nbodies, motion->dof, rows->wide);
+  ns_rigid_problem_init(&o->problem, motion->nbodies, motion->dof, rows->further);
   o->chosen = calloc((size_t)rows->nunits + 1, 1);
   o->inverse = calloc(blocks + 1, sizeof *o->inverse);
   o->zero = calloc(m->nv + 1, sizeof *o->zero);
@@ -182,10 +182,10 @@ static int takes_part(const ns_rigid_projection *o, double y, int loaded)
 static void widen(ns_rigid_projection *o, const ns_rigid_unit *u, int rows)
 {
   ns_rigid_problem *p = &o->problem;
-  int a = p->p.nblocks - 1;
-  size_t width = 2 * (size_t)p->p.dof;
-  if (!o->rows->wide) return;
-  memcpy(p->body2 + 2 * a, o->rows->body2 + 2 * u->interaction, 2 * sizeof *p->body2);
+  int a = p->p.nblocks - 1, n = p->further;
+  size_t width = (size_t)n * (size_t)p->p.dof;
+  if (!n) return;
+  memcpy(p->body2 + n * a, o->rows->body2 + n * u->interaction, (size_t)n * sizeof *p->body2);
   memcpy(p->H2 + width * (size_t)p->row[a], o->rows->H2 + width * (size_t)u->first,
          width * (size_t)rows * sizeof *p->H2);
 }

@@ -84,7 +84,7 @@ size_t ns_rigid_recovery_bytes(const ns_rigid_recovery *o)
 static double excess_of(const ns_rigid_recovery *o, const ns_rigid_touch *t, const double *H,
                         const double *v, double h, double slack)
 {
-  double opens = ns_rigid_row_speed(o->motion->dof, t->body, H, v);
+  double opens = ns_rigid_row_speed(o->motion->dof, 2, t->body, H, v);
   return fmax(0, -t->gap - slack - STEPS_TO_OPEN * h * fmax(opens, 0));
 }
 

@@ -17,15 +17,16 @@ enum { BLOCK = 6 }; /* most rows of a block */
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
-enum { BODIES = 4 }; /* most of an interaction: two joints */
+enum { BODIES = 2 + NS_MULTIBODY_FURTHER }; /* most of an interaction */
 static int too_many_bodies(const ns_model *m, ns_ctx *c, const ns_interaction *it)
 {
   char at[512];
-  const ns_system *fifth = &m->systems[it->systems[it->nsystems - 1]];
+  const ns_system *last = &m->systems[it->systems[it->nsystems - 1]];
   return ns_fail(c, NS_MODEL,
-                 "%s: acts on more than four bodies (\"%s\" is one too many), expected four at "
+                 "%s: acts on more than %d bodies (\"%s\" is one too many), expected %d at "
                  "most; split it into several interactions between fewer bodies",
-                 ns_place_text(&it->at, at, sizeof at), fifth->at.id ? fifth->at.id : "?");
+                 ns_place_text(&it->at, at, sizeof at), (int)BODIES,
+                 last->at.id ? last->at.id : "?", (int)BODIES);
 }
 
 /* Different bodies of an interaction, in the order in which they are named, then -1; BODIES + 1:
@@ -44,12 +45,15 @@ static int different(const ns_interaction *it, int *body)
   return n;
 }
 
-static int is_wide(const ns_model *m)
+/* Most bodies of an interaction beyond its second. */
+static int count_further(const ns_model *m)
 {
-  int body[BODIES];
-  for (int i = 0; i < m->ninteractions; i++)
-    if (different(&m->interactions[i], body) > 2) return 1;
-  return 0;
+  int body[BODIES], most = 2;
+  for (int i = 0; i < m->ninteractions; i++) {
+    int n = different(&m->interactions[i], body);
+    if (n > most && n <= BODIES) most = n;
+  }
+  return most - 2;
 }
 
 static int find_bodies(ns_rigid_rows *o, ns_ctx *c, int i)
@@ -58,7 +62,7 @@ static int find_bodies(ns_rigid_rows *o, ns_ctx *c, int i)
   int body[BODIES];
   if (different(it, body) > BODIES) return too_many_bodies(o->m, c, it);
   memcpy(o->body + 2 * i, body, 2 * sizeof *body);
-  if (o->wide) memcpy(o->body2 + 2 * i, body + 2, 2 * sizeof *body);
+  if (o->further) memcpy(o->body2 + o->further * i, body + 2, (size_t)o->further * sizeof *body);
   return NS_OK;
 }
 
@@ -133,7 +137,7 @@ static size_t local_size(const ns_model *m)
 static int get_memory(ns_rigid_rows *o)
 {
   size_t n = o->m->nrows, ni = (size_t)o->m->ninteractions, d = sizeof(double);
-  size_t wide = o->wide ? 1 : 0;
+  size_t further = (size_t)o->further;
   const struct {
     void *to;
     size_t count, size;
@@ -141,9 +145,9 @@ static int get_memory(ns_rigid_rows *o)
               {&o->body, 2 * ni, sizeof *o->body},
               {&o->H, 2 * n * (size_t)o->dof, d},
               {&o->push, 2 * n * (size_t)o->dof, d},
-              {&o->body2, 2 * ni * wide, sizeof *o->body2},
-              {&o->H2, 2 * n * (size_t)o->dof * wide, d},
-              {&o->push2, 2 * n * (size_t)o->dof * wide, d},
+              {&o->body2, further * ni, sizeof *o->body2},
+              {&o->H2, further * n * (size_t)o->dof, d},
+              {&o->push2, further * n * (size_t)o->dof, d},
               {&o->bends, ni, 1},
               {&o->y, n, d},
               {&o->ydot, n, d},
@@ -157,7 +161,7 @@ static int get_memory(ns_rigid_rows *o)
               {&o->active, n, sizeof *o->active},
               {&o->local, local_size(o->m), d}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-    if (!wide && (want[i].to == &o->body2 || want[i].to == &o->H2 || want[i].to == &o->push2))
+    if (!further && (want[i].to == &o->body2 || want[i].to == &o->H2 || want[i].to == &o->push2))
       continue;
     void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
     if (!p) return NS_NOMEM;
@@ -174,7 +178,7 @@ int ns_rigid_rows_create(ns_ctx *c, const ns_model *m, ns_rigid_rows **out)
                        .dof = m->systems[0].n,
                        .nrows = (int)m->nrows,
                        .now = 1,
-                       .wide = is_wide(m),
+                       .further = count_further(m),
                        .mem = ns_arena_create(0, 1)};
   int rc = !o->mem || get_memory(o) ? ns_nomem(c, "interactions of rigid bodies") : NS_OK;
   for (int i = 0; i < m->ninteractions && !rc; i++) rc = describe(o, c, i);
@@ -262,8 +266,10 @@ static ns_point place(const ns_rigid_rows *o, const ns_interaction *it, const ns
 static int side_of(const ns_rigid_rows *o, int i, int s)
 {
   if (s == o->body[2 * i]) return 0;
-  if (!o->wide || s == o->body[2 * i + 1]) return 1;
-  return s == o->body2[2 * i] ? 2 : 3;
+  if (!o->further || s == o->body[2 * i + 1]) return 1;
+  int k = 0;
+  while (o->body2[o->further * i + k] != s) k++;
+  return 2 + k;
 }
 
 /* G [m x nV] by columns to the rows H of interaction i, and H2; a body that stands twice has its
@@ -271,9 +277,10 @@ static int side_of(const ns_rigid_rows *o, int i, int s)
 static void store(const ns_rigid_rows *o, int i, const double *G, double *H, double *H2)
 {
   const ns_interaction *it = &o->m->interactions[i];
-  int dof = o->dof, m = it->m, width = 2 * dof, met[BODIES] = {0};
+  int dof = o->dof, m = it->m, met[BODIES] = {0};
   for (int j = 0; j < it->nsystems; j++, G += m * dof) {
     int side = side_of(o, i, it->systems[j]), again = met[side]++;
+    int width = (side < 2 ? 2 : o->further) * dof;
     double *to = side < 2 ? H + dof * side : H2 + dof * (side - 2);
     for (int r = 0; r < m; r++, to += width)
       for (int k = 0; k < dof; k++) to[k] = again ? to[k] + G[r + m * k] : G[r + m * k];
@@ -308,8 +315,9 @@ static int eval(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, int i, double t,
                 const double *v)
 {
   size_t first = o->m->interactions[i].row;
-  size_t at = 2 * (size_t)o->dof * first;
-  double *H = o->linear[i] == 2 ? NULL : o->H + at, *H2 = o->wide ? o->H2 + at : NULL;
+  size_t at = (size_t)o->dof * first;
+  double *H = o->linear[i] == 2 ? NULL : o->H + 2 * at,
+         *H2 = o->further ? o->H2 + (size_t)o->further * at : NULL;
   int rc = rows_of(o, c, x, i, t, q, v, H, H2, o->y + first, o->shift + first);
   if (rc) return rc;
   if (o->linear[i]) o->linear[i] = 2;
@@ -347,8 +355,9 @@ int ns_rigid_rows_eval_push(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, doub
   for (int i = 0; i < o->m->ninteractions && !rc && o->bending && o->pushed != o->now; i++) {
     const ns_interaction *it = &o->m->interactions[i];
     if (!o->bends[i] || !o->takes[i]) continue;
-    size_t at = 2 * (size_t)o->dof * it->row;
-    rc = rows_of(o, c, x, i, t, q, v, o->push + at, o->wide ? o->push2 + at : NULL, o->aside, NULL);
+    size_t at = (size_t)o->dof * it->row;
+    double *push2 = o->further ? o->push2 + (size_t)o->further * at : NULL;
+    rc = rows_of(o, c, x, i, t, q, v, o->push + 2 * at, push2, o->aside, NULL);
     if (rc) break;
     align(o, it);
   }
@@ -365,26 +374,27 @@ const double *ns_rigid_rows_push(const ns_rigid_rows *o, int interaction, int r)
 const double *ns_rigid_rows_push2(const ns_rigid_rows *o, int interaction, int r)
 {
   const double *rows = o->bends[interaction] && o->takes[interaction] ? o->push2 : o->H2;
-  return rows + 2 * (size_t)o->dof * (size_t)r;
+  return rows + (size_t)o->further * (size_t)o->dof * (size_t)r;
 }
 
 /* Of the first two bodies of each interaction, or of the further ones. */
-static inline void bend_pair(const ns_rigid_rows *o, const ns_rigid_problem *p, int further,
+static inline void bend_some(const ns_rigid_rows *o, const ns_rigid_problem *p, int further,
                              double *impulse)
 {
   size_t dof = (size_t)o->dof;
+  int n = further ? o->further : 2;
   const int *bodies = further ? p->body2 : p->body;
   const double *H = further ? p->H2 : p->H;
   for (int k = 0; k < o->na; k++) {
     const ns_rigid_unit *u = &o->unit[o->active[k]];
-    const int *body = bodies + 2 * k;
+    const int *body = bodies + n * k;
     for (int i = 0; i < u->rows; i++) {
       double r = p->r[p->row[k] + i], c = o->tension[u->first + i];
       int row = u->first + i;
       const double *is = further ? ns_rigid_rows_push2(o, u->interaction, row)
                                  : ns_rigid_rows_push(o, u->interaction, row);
-      const double *was = H + 2 * dof * (size_t)(p->row[k] + i);
-      for (int b = 0; b < 2 && body[b] >= 0; b++, is += dof, was += dof)
+      const double *was = H + (size_t)n * dof * (size_t)(p->row[k] + i);
+      for (int b = 0; b < n && body[b] >= 0; b++, is += dof, was += dof)
         for (size_t j = 0; j < dof; j++)
           impulse[(size_t)body[b] * dof + j] += (is[j] - was[j]) * r - is[j] * c;
     }
@@ -393,8 +403,8 @@ static inline void bend_pair(const ns_rigid_rows *o, const ns_rigid_problem *p, 
 
 void ns_rigid_rows_bend(const ns_rigid_rows *o, const ns_rigid_problem *p, double *impulse)
 {
-  bend_pair(o, p, 0, impulse);
-  if (o->wide) bend_pair(o, p, 1, impulse);
+  bend_some(o, p, 0, impulse);
+  if (o->further) bend_some(o, p, 1, impulse);
 }
 
 void ns_rigid_rows_settle(const ns_rigid_rows *o, ns_rigid_problem *p)
@@ -415,8 +425,10 @@ void ns_rigid_rows_speeds(const ns_rigid_rows *o, const double *v)
     for (size_t r = it->row; r < it->row + (size_t)it->m; r++, h += 2 * dof) {
       o->ydot[r] = o->shift[r] + ns_dot_pairs((int)dof, h, v1) +
                    (v2 ? ns_dot_pairs((int)dof, h + dof, v2) : 0);
-      if (o->wide)
-        o->ydot[r] += ns_rigid_row_speed(o->dof, o->body2 + 2 * i, o->H2 + 2 * dof * r, v);
+      size_t n = (size_t)o->further;
+      if (n)
+        o->ydot[r] += ns_rigid_row_speed(o->dof, o->further, o->body2 + o->further * i,
+                                         o->H2 + n * dof * r, v);
     }
   }
 }
@@ -442,9 +454,11 @@ int ns_rigid_rows_pose(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, dou
     const ns_rigid_unit *u = &o->unit[o->active[k]];
     const ns_interaction *it = &o->m->interactions[u->interaction];
     const int *body = o->body + 2 * u->interaction;
-    int at = o->wide ? ns_rigid_problem_add_wide(p, block_kind(it, u), u->rows, body,
-                                                 o->body2 + 2 * u->interaction)
-                     : ns_rigid_problem_add(p, block_kind(it, u), u->rows, body[0], body[1]);
+    int kind = block_kind(it, u), at;
+    if (!o->further) at = ns_rigid_problem_add(p, kind, u->rows, body[0], body[1]);
+    else
+      at = ns_rigid_problem_add_further(p, kind, u->rows, body,
+                                        o->body2 + o->further * u->interaction);
     if (at < 0) return ns_nomem(c, "the one-step problem of rigid bodies");
     if (u->kind == NS_UNIT_FRICTION) {
       p->mu[k] = ns_law_mu(&it->law);
@@ -463,12 +477,12 @@ int ns_rigid_rows_pose(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, dou
 
 void ns_rigid_rows_fill(const ns_rigid_rows *o, const ns_state *x, ns_rigid_problem *p)
 {
-  size_t width = 2 * (size_t)o->dof;
+  size_t width = 2 * (size_t)o->dof, more = (size_t)o->further * (size_t)o->dof;
   for (int k = 0; k < o->na; k++) {
     const ns_rigid_unit *u = &o->unit[o->active[k]];
     size_t r = (size_t)u->first, n = (size_t)u->rows, at = (size_t)p->row[k];
     memcpy(p->H + at * width, o->H + r * width, n * width * sizeof *p->H);
-    if (o->wide) memcpy(p->H2 + at * width, o->H2 + r * width, n * width * sizeof *p->H2);
+    if (more) memcpy(p->H2 + at * more, o->H2 + r * more, n * more * sizeof *p->H2);
     for (size_t i = 0; i < n; i++)
       p->b[at + i] = o->shift[r + i] + o->restitution[r + i] * x->ydot[r + i];
   }

@@ -12,9 +12,10 @@
  * difference).
  *
  * A row has entries at the velocities of two bodies at most; of couplers, whose joints may have
- * four bodies, those at the third and fourth stand in a second pair, which models without them do
- * not have. Rows become active together in units: each row of a unilateral law on its own, those of
- * friction by their normal, equalities and relays always. */
+ * four bodies, and of tendons those at the third and further ones stand apart, in rows as wide as
+ * the widest of them, which models without them do not have. Rows become active together in units:
+ * each row of a unilateral law on its own, those of friction by their normal, equalities and relays
+ * always. */
 #ifndef NS_SIMULATION_ROWS_RIGID_ROWS_H
 #define NS_SIMULATION_ROWS_RIGID_ROWS_H
 
@@ -34,12 +35,11 @@ typedef struct ns_rigid_rows {
   const ns_model *m;
   ns_arena *mem;
   int dof, nrows, nunits;
-  ns_rigid_unit *unit; /* [nunits] */
-  int *body;           /* of each interaction [2 ninteractions]; second -1: the world */
-  int wide;            /* some interaction has more than two bodies: */
-  /* third and fourth of each, -1: none [2 ninteractions]; NULL where not wide */
-  int *body2;
-  double *H2, *push2;    /* as H and push */
+  ns_rigid_unit *unit;   /* [nunits] */
+  int *body;             /* of each interaction [2 ninteractions]; second -1: the world */
+  int further;           /* bodies of an interaction beyond its second, at most */
+  int *body2;            /* these, then -1 [further ninteractions]; NULL: there are none */
+  double *H2, *push2;    /* as H and push, [nrows][further dof] */
   double *H, *y, *shift; /* at the iterate: [nrows][2 dof] by rows, [nrows], [nrows] */
   double *ydot;          /* of ns_rigid_rows_speeds [nrows] */
   double *push;          /* H_theta of the interactions that bend and take part, as H */
@@ -58,7 +58,7 @@ typedef struct ns_rigid_rows {
   double *local, *aside;
 } ns_rigid_rows;
 
-/* NS_MODEL: an interaction of five bodies, or a law without a rule. */
+/* NS_MODEL: an interaction of more bodies than 2 + NS_MULTIBODY_FURTHER, a law without a rule. */
 int ns_rigid_rows_create(ns_ctx *c, const ns_model *m, ns_rigid_rows **out);
 void ns_rigid_rows_destroy(ns_rigid_rows *o); /* NULL-safe */
 
@@ -82,8 +82,8 @@ int ns_rigid_rows_eval(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double t,
 /* H_theta of those that bend, at (t, q) theta of the way through the step. */
 int ns_rigid_rows_eval_push(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double t,
                             const double *q, const double *v);
-/* Row r of the model as it pushes in this step, H_theta or H [2 dof]; and of a wide model, what it
- * does to further bodies. */
+/* Row r of the model as it pushes in this step, H_theta or H [2 dof]; and what it does to further
+ * bodies, where there are some [further dof]. */
 const double *ns_rigid_rows_push(const ns_rigid_rows *o, int interaction, int r);
 const double *ns_rigid_rows_push2(const ns_rigid_rows *o, int interaction, int r);
 /* impulse += (H_push - H)^T r: H of the first blocks of the problem, H_push by which the rows as

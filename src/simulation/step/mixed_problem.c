@@ -164,12 +164,12 @@ static int put_body(const ns_mixed *o, int body, int dof, int *to)
   return body < 0 ? 0 : dof;
 }
 
-/* A row between bodies: up to two pairs of them. */
+/* A row between two bodies, and further ones where body2 is not NULL. */
 static void body_row(const ns_mixed *o, ns_rows *R, int row, const int *body, const int *body2)
 {
-  int dof = o->bodies->rows->dof, at = R->ptr[row];
+  int dof = o->bodies->rows->dof, n = o->bodies->rows->further, at = R->ptr[row];
   for (int k = 0; k < 2; k++) at += put_body(o, body[k], dof, R->dof + at);
-  for (int k = 0; k < 2 && body2; k++) at += put_body(o, body2[k], dof, R->dof + at);
+  for (int k = 0; k < n && body2; k++) at += put_body(o, body2[k], dof, R->dof + at);
   R->ptr[row + 1] = at;
 }
 
@@ -180,7 +180,7 @@ static void rows_of_bodies(ns_mixed *o)
   int first = o->nL + o->nF, unit = o->k->nunits + o->nF;
   for (int a = 0; a < R->nunits; a++) {
     const ns_rigid_unit *u = &R->unit[a];
-    const int *body2 = R->wide ? R->body2 + 2 * u->interaction : NULL;
+    const int *body2 = R->further ? R->body2 + R->further * u->interaction : NULL;
     int rolls = o->part.interactions[u->interaction].law.ops->set == NS_SET_ROLLING;
     for (int r = first + u->first; r < first + u->first + u->rows; r++) {
       body_row(o, &p->H, r, R->body + 2 * u->interaction, body2);
@@ -228,7 +228,8 @@ static size_t body_entries(const ns_mixed *o)
 {
   if (!o->bodies) return 0;
   const ns_rigid_rows *R = o->bodies->rows;
-  size_t width = 2 * (size_t)R->dof, n = (R->wide ? 2 : 1) * width * (size_t)o->nR;
+  size_t width = 2 * (size_t)R->dof,
+         n = (width + (size_t)R->further * (size_t)R->dof) * (size_t)o->nR;
   for (int i = 0; i < o->nslots; i++) n += width * (size_t)o->slot[i].rows;
   return n;
 }
@@ -480,7 +481,7 @@ static void values_of_bodies(ns_mixed *o)
 {
   ns_step_problem *p = &o->p;
   const ns_rigid_problem *P = &o->bodies->problem;
-  size_t width = 2 * (size_t)P->p.dof;
+  size_t dof = (size_t)P->p.dof, width = 2 * dof;
   for (int k = 0; k < P->p.nblocks; k++) {
     int unit = p->unit_of[o->block_row[k]];
     p->mu[unit] = P->mu[k];
@@ -490,12 +491,13 @@ static void values_of_bodies(ns_mixed *o)
       int near = P->body[2 * k + 1] < 0 ? P->p.dof : (int)width;
       double *H = p->H.val + p->H.ptr[r];
       memcpy(H, P->H + width * (size_t)i, (size_t)near * sizeof *H);
-      if (n > near) memcpy(H + near, P->H2 + width * (size_t)i, (size_t)(n - near) * sizeof *H);
+      const double *more = P->further ? P->H2 + dof * (size_t)P->further * (size_t)i : NULL;
+      if (n > near) memcpy(H + near, more, (size_t)(n - near) * sizeof *H);
       memcpy(p->G.val + p->G.ptr[r], H, (size_t)n * sizeof *H);
       p->b[r] = P->b[i] + ns_rows_dot(&p->H, r, o->free);
       p->z[r] = P->r[i];
       if (p->D.ptr[r] < p->D.ptr[r + 1]) p->D.val[p->D.ptr[r]] = P->D[i];
-      if (P->kind[k] != NS_BLOCK_BOX) continue;
+      if (P->kind[k] != NS_BLOCK_BOX && P->kind[k] != NS_BLOCK_BALL) continue;
       p->lb[r] = P->lb[i];
       p->ub[r] = P->ub[i];
     }

@@ -10,12 +10,12 @@
 
 /* ---- work of impulses ------------------------------------------------------------------------ */
 
-/* Mean of both ends of a step of the velocity along a row between two bodies. */
-static double mean_speed(const ns_rigid_stepping *o, const int *body, const double *row)
+/* Mean of both ends of a step of the velocity along a row between up to n bodies. */
+static double mean_speed(const ns_rigid_stepping *o, int n, const int *body, const double *row)
 {
   int dof = o->rows->dof;
   double s = 0;
-  for (int k = 0; k < 2 && body[k] >= 0; k++, row += dof) {
+  for (int k = 0; k < n && body[k] >= 0; k++, row += dof) {
     const double *before = o->s.x->v + body[k] * dof, *after = o->motion->v + body[k] * dof;
     for (int j = 0; j < dof; j++) s += row[j] * (before[j] + after[j]);
   }
@@ -34,10 +34,10 @@ static double friction_of(const ns_rigid_stepping *o, int k, int rubs)
     if (P->r[i] == 0) continue;
     const double *row = P->H + width * (size_t)i;
     if (u) row = ns_rigid_rows_push(o->rows, u->interaction, u->first + i - P->row[k]);
-    s += P->r[i] * mean_speed(o, P->body + 2 * k, row);
-    if (!u || !o->rows->wide) continue;
+    s += P->r[i] * mean_speed(o, 2, P->body + 2 * k, row);
+    if (!u || !P->further) continue;
     const double *row2 = ns_rigid_rows_push2(o->rows, u->interaction, u->first + i - P->row[k]);
-    s += P->r[i] * mean_speed(o, P->body2 + 2 * k, row2);
+    s += P->r[i] * mean_speed(o, P->further, P->body2 + P->further * k, row2);
   }
   return s;
 }

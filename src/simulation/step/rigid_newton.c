@@ -244,16 +244,17 @@ int ns_rigid_eval_rows(ns_rigid_stepping *o, ns_ctx *c)
   return rc || !o->rolling ? rc : ns_rigid_contacts_roll_rows(o->contacts, c, mo->within, mo->q);
 }
 
-/* H_i . v of the row at the iterate less that of the row as it was solved, and |H_i| |v|: what a
- * pair of bodies adds. */
+/* H_i . v of the row at the iterate less that of the row as it was solved, and |H_i| |v|: what up
+ * to n bodies add. */
 typedef struct change {
   double d, size;
 } change;
-static inline void add_change(const ns_rigid_stepping *o, const int *body, const double *is,
+static inline void add_change(const ns_rigid_stepping *o, int n, const int *body, const double *is,
                               const double *was, change *x)
 {
   int dof = o->rows->dof;
-  for (int j = 0; j < (body[1] < 0 ? dof : 2 * dof); j++) {
+  while (n > 0 && body[n - 1] < 0) n--;
+  for (int j = 0; j < n * dof; j++) {
     double v = o->motion->v[body[j / dof] * dof + j % dof];
     x->d += (is[j] - was[j]) * v;
     x->size += fabs(is[j] * v);
@@ -265,13 +266,13 @@ static double change_of(const ns_rigid_stepping *o, int k, int i)
 {
   const ns_time_stepping_options *t = &o->s.m->sim.ts;
   const ns_rigid_problem *P = &o->problem;
-  size_t width = 2 * (size_t)o->rows->dof;
-  size_t is = width * (size_t)(o->rows->unit[o->rows->active[k]].first + i),
-         was = width * (size_t)(P->row[k] + i);
+  size_t dof = (size_t)o->rows->dof, n = (size_t)P->further;
+  size_t is = dof * (size_t)(o->rows->unit[o->rows->active[k]].first + i),
+         was = dof * (size_t)(P->row[k] + i);
   change x = {0};
-  add_change(o, P->body + 2 * k, o->rows->H + is, P->H + was, &x);
-  if (P->wide && P->body2[2 * k] >= 0)
-    add_change(o, P->body2 + 2 * k, o->rows->H2 + is, P->H2 + was, &x);
+  add_change(o, 2, P->body + 2 * k, o->rows->H + 2 * is, P->H + 2 * was, &x);
+  if (n)
+    add_change(o, P->further, P->body2 + P->further * k, o->rows->H2 + n * is, P->H2 + n * was, &x);
   return fabs(x.d) / (t->newton_atol + (t->newton_rtol + 16 * DBL_EPSILON) * x.size);
 }
 
