@@ -132,6 +132,12 @@ RELEASED = $(shell sed -n 's/^\#\# .* (\(.*\))$$/\1/p' CHANGELOG.md | head -n 1)
 $(BUILD)/src/cli/cmd_explain.o: private NS_CPPFLAGS += -DNS_RELEASED=\"$(RELEASED)\"
 $(BUILD)/src/cli/cmd_explain.o: CHANGELOG.md
 $(HDF5_OBJ): private NS_CPPFLAGS += $(HDF5_CFLAGS)
+# The program and its module share the structures of all headers: each contains their checksum.
+LIB_HEADERS := $(sort $(wildcard src/*/*.h src/*/*/*.h))
+HEADERS_SUM = $(shell cat $(LIB_HEADERS) | cksum | tr ' ' -)
+HEADERS_SUM_OBJ := $(BUILD)/src/io/hdf5_module.o $(BUILD)/src/io/hdf5/h5.o
+$(HEADERS_SUM_OBJ): private NS_CPPFLAGS += -DNS_HEADERS=\"$(HEADERS_SUM)\"
+$(HEADERS_SUM_OBJ): $(LIB_HEADERS)
 
 $(LIB): $(LIB_OBJ) $(BUILD)/objects
 	$(say) AR $@

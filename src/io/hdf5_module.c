@@ -41,6 +41,25 @@ static const ns_hdf5_module *refuse(ns_ctx *c, int rc, const char *path, const c
   return NULL;
 }
 
+/* The module uses functions and structures of this program: those of another version or build may
+ * differ without a sign. */
+static int is_of_this_build(ns_ctx *c, int rc, const char *path, const ns_hdf5_module *m)
+{
+  char why[160];
+  if (strcmp(m->version, NS_VERSION) != 0)
+    snprintf(why, sizeof why,
+             "is of nssim %.40s, expected the module of this program, nssim " NS_VERSION
+             "; install both from one package",
+             m->version);
+  else if (m->abi != NS_HDF5_ABI || strcmp(m->headers, NS_HEADERS) != 0)
+    snprintf(why, sizeof why,
+             "is of another build of nssim " NS_VERSION
+             " than this program; install both from one build");
+  else return 1;
+  refuse(c, rc, path, why);
+  return 0;
+}
+
 const ns_hdf5_module *ns_hdf5_module_load(ns_ctx *c, int rc)
 {
   char path[PATH];
@@ -55,9 +74,7 @@ const ns_hdf5_module *ns_hdf5_module_load(ns_ctx *c, int rc)
   ns_hdf5_module_getter get;
   void *sym = dlsym(lib, NS_HDF5_SYMBOL);
   memcpy(&get, &sym, sizeof get); /* ISO C has no cast from object to function pointer */
-  const ns_hdf5_module *m = sym ? get() : NULL;
-  if (!m || m->abi != NS_HDF5_ABI || strcmp(m->version, NS_VERSION) != 0 ||
-      m->sink->size != sizeof(ns_sink_ops) || m->reader->size != sizeof(ns_result_ops))
-    return refuse(c, rc, path, "has a different version than this program: reinstall both");
-  return m;
+  if (!sym) return refuse(c, rc, path, "is not a module of nssim");
+  const ns_hdf5_module *m = get();
+  return is_of_this_build(c, rc, path, m) ? m : NULL;
 }

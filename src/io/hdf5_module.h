@@ -3,7 +3,8 @@
  *
  * The library costs 7 ms of start-up, so it stands behind a module of its own, nssim-hdf5.so,
  * that is loaded when an .h5 is written or read. The module uses functions of the program that
- * loads it; both come from one build, which the ABI number and the sizes of the tables check. */
+ * loads it, and structures of its headers. Both must come from one build: the version and a
+ * checksum of all headers are compared when it is loaded. */
 #ifndef NS_IO_HDF5_MODULE_H
 #define NS_IO_HDF5_MODULE_H
 
@@ -15,12 +16,17 @@
 #include "io/results/run_table.h"
 #include "simulation/record/sink.h"
 
-#define NS_HDF5_ABI 9
+#define NS_HDF5_ABI 10 /* of the first three members below, which any version finds */
+/* Checksum of all headers; the Makefile defines it where it is read. */
+#ifndef NS_HEADERS
+#define NS_HEADERS ""
+#endif
 #define NS_HDF5_SYMBOL "ns_hdf5_module_get"
 
 typedef struct ns_hdf5_module {
   int abi;             /* NS_HDF5_ABI where compiled */
   const char *version; /* of nssim where compiled */
+  const char *headers; /* NS_HEADERS where compiled */
   const ns_sink_ops *sink;
   const ns_result_ops *reader;
   /* "HDF5 1.10.8" to buf [n]; returns buf. */

@@ -257,3 +257,37 @@ setup gunzip -c $TOP/tests/data/damaged.h5.gz >damaged.h5
 run nssim plot damaged.h5 ball.x
 exit 66
 stderr-match ^nssim: error: damaged.h5: 
+
+# The module that reads and writes HDF5 uses structures of the program: only that of the same build.
+case hdf5-module-of-another-version
+file module.c <<
+struct module { int abi; const char *version, *headers; };
+const struct module *ns_hdf5_module_get(void);
+const struct module *ns_hdf5_module_get(void)
+{
+  static const struct module m = {10, VERSION, "1-2"};
+  return &m;
+}
+>>
+run mkdir old && ${CC:-cc} -shared -fPIC -DVERSION='"0.0.9"' -o old/nssim-hdf5.so module.c && NSSIM_MODULE_PATH=old nssim $MODELS/bouncing-ball/bouncing-ball.xml -q -o out.h5
+exit 73
+stderr-match ^nssim: error: old/nssim-hdf5\.so: is of nssim 0\.0\.9, expected the module of this program, nssim \$VERSION; install both from one package; HDF5 files cannot be used; for CSV write "-o out\.csv"$
+
+case hdf5-module-of-another-build
+file module.c <<
+struct module { int abi; const char *version, *headers; };
+const struct module *ns_hdf5_module_get(void);
+const struct module *ns_hdf5_module_get(void)
+{
+  static const struct module m = {10, VERSION, "1-2"};
+  return &m;
+}
+>>
+run mkdir old && ${CC:-cc} -shared -fPIC -DVERSION="\"$(nssim --version | sed -n '1s/^nssim //p')\"" -o old/nssim-hdf5.so module.c && NSSIM_MODULE_PATH=old nssim $MODELS/bouncing-ball/bouncing-ball.xml -q -o out.h5
+exit 73
+stderr-match ^nssim: error: old/nssim-hdf5\.so: is of another build of nssim \$VERSION than this program; install both from one build; HDF5 files cannot be used
+
+case hdf5-module-that-is-none
+run mkdir old && echo 'int nothing = 1;' >n.c && ${CC:-cc} -shared -fPIC -o old/nssim-hdf5.so n.c && NSSIM_MODULE_PATH=old nssim $MODELS/bouncing-ball/bouncing-ball.xml -q -o out.h5
+exit 73
+stderr-match ^nssim: error: old/nssim-hdf5\.so: is not a module of nssim; HDF5 files cannot be used

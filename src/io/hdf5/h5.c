@@ -307,6 +307,7 @@ static const char *library(char *buf, size_t n)
 
 static const ns_hdf5_module module = {.abi = NS_HDF5_ABI,
                                       .version = NS_VERSION,
+                                      .headers = NS_HEADERS,
                                       .sink = &ns_h5_sink,
                                       .reader = &ns_h5_reader,
                                       .library = library,
