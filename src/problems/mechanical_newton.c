@@ -360,10 +360,11 @@ static double shift_of(const call *t)
   return t->s->low && t->s->low->rank ? fmax(shift, LEAST_SHIFT * t->big) : shift;
 }
 
-/* Factors of A (W + shift) + B. 0 where singular. */
+/* Factors of A (W + shift) + B. 0 where singular, or more work than is allowed. */
 static int factor(const call *t)
 {
   newton *s = t->s;
+  if (!ns_solve_afford(t->p->watch, ns_mechanical_step_cost(s))) return 0;
   double shift = shift_of(t);
   if (s->low && s->low->rank) return ns_lowrank_load(s->low, t->p->W, shift);
   jacobian(t, shift);

@@ -396,6 +396,7 @@ void ns_mechanical_sweeps(void *self, const ns_mechanical *p, const int *block, 
   for (int a = 1; a < p->W->nb && s->uniform; a++) s->uniform = p->W->dim[a] == p->W->dim[0];
   if (s->ncolours) order(s, p, block);
   for (int it = 0, next = 1; it < limit && !ns_solve_over(p->watch);) {
+    if (!ns_solve_afford(p->watch, (next - it) * ns_mechanical_sweep_cost(s, p->W))) return;
     sweep(s, p, r, next - it);
     it = next;
     out->iterations = it;

@@ -70,14 +70,17 @@ size_t ns_augmented_bytes(const ns_augmented *s);
 int ns_augmented_prepare(ns_augmented *s, ns_ctx *c, const ns_blocks *J, ns_sparse_lu **lu);
 /* x = J^-1 b by them; work [n] */
 void ns_augmented_solve_matrix(ns_sparse_lu *lu, int n, const double *b, double *work, double *x);
-/* At most `limit` factorisations. r [nrows of p] in and out, rows of the part alone: the best
- * iterate where not solved. Scratch in `a`; number as above. */
-int ns_augmented_solve(ns_augmented *s, ns_ctx *c, double tol, int limit, const ns_multibody *p,
-                       ns_multibody_part part, int *number, ns_arena *a, double *r,
-                       ns_outcome *out);
+/* At most `limit` factorisations, and as many as the watch allows (NULL: any number). r [nrows of
+ * p] in and out, rows of the part alone: the best iterate where not solved. Scratch in `a`; number
+ * as above. */
+int ns_augmented_solve(ns_augmented *s, ns_ctx *c, double tol, int limit, ns_solve_watch *watch,
+                       const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a,
+                       double *r, ns_outcome *out);
 /* The same by interior points, the way-th way (central_path.h): r is not read. */
 int ns_interior_solve(ns_augmented *s, ns_ctx *c, double tol, int way, int limit,
-                      const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a,
-                      double *r, ns_outcome *out);
+                      ns_solve_watch *watch, const ns_multibody *p, ns_multibody_part part,
+                      int *number, ns_arena *a, double *r, ns_outcome *out);
+/* Work of a factorisation, ns of some machine. */
+double ns_augmented_work(const ns_augmented_part *s, const ns_sparse_lu *lu);
 
 #endif

@@ -14,6 +14,7 @@
 typedef struct inside {
   ns_augmented_part s;
   ns_sparse_lu *lu;
+  ns_solve_watch *watch;
   ns_central o;
   double *D, *G;         /* factors of B, and G, from o.at[k] */
   int *piv;              /* [rows] */
@@ -66,6 +67,7 @@ static int factor(void *self)
 {
   inside *x = self;
   const ns_central *o = &x->o;
+  if (!ns_solve_afford(x->watch, ns_augmented_work(&x->s, x->lu))) return 0;
   for (int k = 0; k < o->nb; k++) {
     int d = o->law[k].d, *piv = x->piv + o->first[k];
     double *D = x->D + o->at[k], *G = x->G + o->at[k];
@@ -99,10 +101,10 @@ static void solve(void *self, const double *F, double *dr)
 }
 
 int ns_interior_solve(ns_augmented *s, ns_ctx *c, double tol, int way, int limit,
-                      const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a,
-                      double *r, ns_outcome *out)
+                      ns_solve_watch *watch, const ns_multibody *p, ns_multibody_part part,
+                      int *number, ns_arena *a, double *r, ns_outcome *out)
 {
-  inside x = {0};
+  inside x = {.watch = watch};
   if (!ns_augmented_load(p, part, number, a, &x.s) || !get(a, &x))
     return ns_nomem(c, "interior points on bodies");
   double *best = ns_arena_get(a, (size_t)x.s.rows, sizeof *best);
@@ -110,7 +112,7 @@ int ns_interior_solve(ns_augmented *s, ns_ctx *c, double tol, int way, int limit
   int rc = ns_augmented_prepare(s, c, &x.s.J, &x.lu);
   if (rc) return rc;
   ns_central_system system = {&x, velocities, residual, factor, solve};
-  ns_central_solve(&x.o, &system, way, tol, limit, NULL, best, out);
+  ns_central_solve(&x.o, &system, way, tol, limit, watch, best, out);
   ns_augmented_copy(&x.s, best, r, 1);
   return NS_OK;
 }

@@ -230,7 +230,7 @@ static void gather(const ns_multibody *p, ns_multibody_part part, const int *fir
 }
 
 int ns_reduced_solve(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *ops,
-                     const ns_mechanical_options *opt, const ns_multibody *p,
+                     const ns_mechanical_options *opt, ns_solve_watch *watch, const ns_multibody *p,
                      ns_multibody_part part, int *head, ns_arena *a, double *r, ns_outcome *out)
 {
   int count[SORTS], capacity[SORTS], m = 0;
@@ -258,7 +258,8 @@ int ns_reduced_solve(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *o
                            .lb = x.lb,
                            .ub = x.ub,
                            .tol = opt->tol,
-                           .plain = p->plain};
+                           .plain = p->plain,
+                           .watch = watch};
   int rc = m <= SMALL_ROWS ? find_small(s, c, ops, opt, p->symmetric, capacity, &k)
                            : find_large(s, c, ops, opt, p->symmetric, &problem, &k);
   if (!rc) rc = ops->solve(k->solver, c, &problem, m <= SMALL_ROWS ? place : NULL, x.r, x.u, out);

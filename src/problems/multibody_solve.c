@@ -21,7 +21,8 @@ struct ns_multibody_solver {
   ns_mechanical_options inner;
   ns_reduced *reduced;
   ns_augmented *augmented;
-  ns_arena *mem; /* scratch of a call: one piece, as large as any call so far needed */
+  ns_solve_watch watch; /* what a call has done, and may do */
+  ns_arena *mem;        /* scratch of a call: one piece, as large as any call so far needed */
   size_t room;
   const char *method; /* used last, NULL: nothing yet */
   int swept;          /* it was not on a reduced problem */
@@ -121,13 +122,17 @@ static int begin(ns_multibody_solver *s, ns_ctx *c)
 enum { FEW_ROWS = 60, SWEEPS_LEAST = 500, SWEEPS_MOST = 10000, VISITS = 50000000 };
 /* Newton on bodies: sweeps that are tried before, of up to USUAL blocks; beyond, a factorisation
  * costs the square of it. Most blocks, for its memory; most factorisations. */
-enum { PATIENCE = 300, JOINT_PATIENCE = 200, USUAL = 1000, MOST_FACTORED = 6000, FACTORS = 2000 };
+enum { PATIENCE = 300, JOINT_PATIENCE = 200, USUAL = 1000, MOST_FACTORED = 6000, FACTORS = 20000 };
 /* Factorisations after which the reduced problem has its turn; 9 of 10 problems take fewer. Sums
  * over the rows of W of the squares of their entries, which a factorisation of W costs at least: up
  * to the first Newton's method is quick on it (a pile of 500 disks: 3e5; 0.3 ms a step), up to the
  * second the whole cascade ends in a minute or so. Rows that are looked at for a contradiction. */
 enum { FACTORS_FIRST = 200, MOST_CHECKED = 400 };
 static const double REDUCED_QUICK = 4e6, REDUCED_MOST = 4e8;
+/* Work in ns of some machine, after which what has been reached is the answer: of a call (half a
+ * minute to a minute), of a part while that is not used up, of a part in any case; and of a contact
+ * in a sweep. */
+static const double ALLOWED = 110e9, ALLOWED_PART = 2e9, ALLOWED_LEAST = 1e7, VISIT = 100;
 
 /* Rows of a part that must be reduced up to which its solution is exact. */
 enum { CASES_ROWS = 12 };
@@ -143,7 +148,8 @@ typedef struct task {
   int again; /* the first answer had too large a residual */
   /* sweeps: how many more; those after which what is left is looked at, 0: never */
   int left, patience;
-  int swept; /* the last method was sweeps */
+  int swept;           /* the last method was sweeps */
+  double *best, least; /* the best iterate so far [rows] and its residual; best NULL: not kept */
   ns_outcome out;
 } task;
 
@@ -165,6 +171,7 @@ static int sweeps(task *t)
   int rc = ns_nsgs_solve(t->c, &limits, s->opt.team, t->p, t->part, t->number, s->mem, t->r,
                          &t->out);
   t->left -= t->out.iterations;
+  ns_solve_afford(&s->watch, VISIT * t->part.n * t->out.iterations);
   return rc;
 }
 
@@ -174,8 +181,8 @@ static int reduced_by(task *t, const ns_mechanical_solver_ops *ops)
   ns_mechanical_options opt = s->inner;
   opt.tol = t->tol;
   t->swept = 0;
-  return ns_reduced_solve(s->reduced, t->c, ops, &opt, t->p, t->part, t->number, s->mem, t->r,
-                          &t->out);
+  return ns_reduced_solve(s->reduced, t->c, ops, &opt, &s->watch, t->p, t->part, t->number, s->mem,
+                          t->r, &t->out);
 }
 
 static int reduced(task *t) { return reduced_by(t, t->s->ops); }
@@ -275,11 +282,16 @@ static int augmented_for(task *t, int factorisations)
   ns_multibody_solver *s = t->s;
   int limit = s->opt.max_iterations ? s->opt.max_iterations : factorisations;
   t->swept = 1;
-  return ns_augmented_solve(s->augmented, t->c, t->tol, limit, t->p, t->part, t->number, s->mem,
-                            t->r, &t->out);
+  return ns_augmented_solve(s->augmented, t->c, t->tol, limit, &s->watch, t->p, t->part, t->number,
+                            s->mem, t->r, &t->out);
 }
 
 static int augmented(task *t) { return augmented_for(t, FACTORS); }
+static int augmented_from_best(task *t)
+{
+  copy_rows(t, t->r, t->best, 1);
+  return augmented(t);
+}
 static int augmented_first(task *t) { return augmented_for(t, FACTORS_FIRST); }
 
 /* Interior points, where Newton's method from the guess has not ended: r is where they do. */
@@ -289,8 +301,8 @@ static int interior(task *t)
   ns_multibody_solver *s = t->s;
   int limit = s->opt.max_iterations ? s->opt.max_iterations : STEPS_INSIDE;
   t->swept = 1;
-  return ns_interior_solve(s->augmented, t->c, t->tol, 0, limit, t->p, t->part, t->number, s->mem,
-                           t->r, &t->out);
+  return ns_interior_solve(s->augmented, t->c, t->tol, 0, limit, &s->watch, t->p, t->part,
+                           t->number, s->mem, t->r, &t->out);
 }
 
 /* Blocks of a heap of balls whose factorisation costs as much: it goes by bodies, and bricks have
@@ -331,8 +343,13 @@ static int finish(task *t)
 static int then(task *t, int (*method)(task *t))
 {
   ns_outcome before = t->out;
-  if (before.kind == NS_SOLVED || before.kind == NS_INFEASIBLE) return NS_OK;
+  if (before.kind == NS_SOLVED || before.kind == NS_INFEASIBLE || ns_solve_over(&t->s->watch))
+    return NS_OK;
   int rc = method(t);
+  if (t->best && t->out.residual < t->least) {
+    copy_rows(t, t->r, t->best, 0);
+    t->least = t->out.residual;
+  }
   if (t->out.kind == NS_LIMIT && before.kind != NS_LIMIT) {
     t->out.kind = before.kind;
     t->out.solver = before.solver;
@@ -359,6 +376,14 @@ static int automatic_few(task *t)
   return rc ? rc : then(t, augmented);
 }
 
+/* What has been reached is the best iterate of all methods. */
+static void give_best(task *t)
+{
+  if (t->out.kind == NS_SOLVED || !(t->least < INFINITY)) return;
+  copy_rows(t, t->r, t->best, 1);
+  t->out.residual = t->least;
+}
+
 /* Sweeps as long as they promise an end, then Newton on the bodies, and on the contacts where that
  * is quick; then all there is, in the order of its cost, the cascade of mechanical.h last. A stack
  * of ten boxes takes 3 ms by 1000 sweeps and 45 ms by the cascade; across joints sweeps crawl. */
@@ -367,6 +392,9 @@ static int automatic_many(task *t)
   int balls = blocks_as_of_balls(t), factored = balls <= MOST_FACTORED;
   double work = reduced_work(t);
   t->patience = patience_of(t, balls);
+  t->least = INFINITY;
+  t->best = ns_arena_get(t->s->mem, (size_t)t->rows, sizeof *t->best);
+  if (!t->best) return ns_nomem(t->c, "contacts between bodies");
   int rc = then(t, sweeps);
   if (!rc) rc = feasibility(t);
   if (!rc && factored) rc = then(t, augmented_first);
@@ -375,11 +403,13 @@ static int automatic_many(task *t)
   if (!rc && work <= REDUCED_QUICK) rc = then(t, regular_from_zero);
   if (!rc && work <= REDUCED_QUICK) rc = then(t, reduced_interior);
   if (!rc && work <= REDUCED_QUICK) rc = then(t, reduced_from_zero);
-  if (!rc && factored) rc = then(t, augmented);
+  if (!rc && factored) rc = then(t, augmented_from_best);
   t->patience = 0;
   if (!rc && t->left > 0) rc = then(t, sweeps);
   if (!rc && work <= REDUCED_MOST) rc = then(t, reduced);
-  return rc || work <= REDUCED_QUICK || work > REDUCED_MOST ? rc : then(t, reduced_from_zero);
+  if (!rc && work > REDUCED_QUICK && work <= REDUCED_MOST) rc = then(t, reduced_from_zero);
+  give_best(t);
+  return rc;
 }
 
 static int rows_of(const ns_multibody *p, ns_multibody_part part)
@@ -527,12 +557,20 @@ static double share_of(int parts, int swept, int itself)
   return !itself ? 0.05 : swept > 1 ? 0.5 : 0.95;
 }
 
+/* What n of the blocks that are left may do: a part that is not solved leaves the others theirs. */
+static void allow(ns_solve_watch *w, int n, int blocks)
+{
+  double left = fmax(ALLOWED - w->done, 0), share = left * n / blocks;
+  w->over = 0;
+  w->allowed = w->done + fmax(fmax(share, fmin(left, ALLOWED_PART)), ALLOWED_LEAST);
+}
+
 static int parts(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double tol, double *r,
                  ns_outcome *out)
 {
   static const int first = 0;
   ns_multibody_parts all;
-  int most = 0, swept = 0, again = tol < s->tol, rc = NS_OK;
+  int most = 0, swept = 0, left = p->nblocks, again = tol < s->tol, rc = NS_OK;
   *out = (ns_outcome){.kind = NS_SOLVED, .solver = "cases"};
   s->swept = 0;
   if (p->nblocks == 0) return NS_OK;
@@ -552,6 +590,8 @@ static int parts(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, doubl
               .r = r,
               .again = again};
     t.tol = tol * share_of(all.n, swept, is_swept(s, p, t.part));
+    allow(&s->watch, t.part.n, left);
+    left -= t.part.n;
     rc = one(&t);
     collect(&t, &most, out);
   }
@@ -607,6 +647,7 @@ int ns_multibody_solve(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p,
   enum { TRIES = 3 };
   double tol = s->tol = ns_multibody_tolerance(s, p);
   int rc = begin(s, c), done = 0;
+  s->watch = (ns_solve_watch){.until = INFINITY, .allowed = ALLOWED};
   if (rc) return rc;
   for (int k = 0; k < TRIES; k++, tol /= 4) {
     ns_mark mark = ns_arena_mark(s->mem);

@@ -190,9 +190,10 @@ typedef struct ns_reduced ns_reduced;
 ns_reduced *ns_reduced_create(void);    /* NULL: out of memory */
 void ns_reduced_destroy(ns_reduced *s); /* NULL-safe */
 size_t ns_reduced_bytes(const ns_reduced *s);
-/* Solve the part by `ops`: r [nrows of p] in and out, rows of the part alone. Scratch in `a`. */
+/* Solve the part by `ops`: r [nrows of p] in and out, rows of the part alone. watch: may be NULL.
+ * Scratch in `a`. */
 int ns_reduced_solve(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *ops,
-                     const ns_mechanical_options *opt, const ns_multibody *p,
+                     const ns_mechanical_options *opt, ns_solve_watch *watch, const ns_multibody *p,
                      ns_multibody_part part, int *head, ns_arena *a, double *r, ns_outcome *out);
 
 /* Rows of the part contradict each other (feasible.h); block [nblocks], may be NULL: 1 is set where

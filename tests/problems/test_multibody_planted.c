@@ -2,11 +2,10 @@
 /* Random problems of 500 to 3000 contacts with friction whose solutions are known to exist, with
  * one and a half to four times as many rows as velocities: blocks of a lattice, one to eight
  * contacts between neighbours. They are to be solved to 1e-8, from no impulse, within a minute, and
- * most within five seconds. Some are not yet, as neither sweeps nor Newton's method ends on them;
- * those that are held here are.
+ * most within five seconds.
  *
- * NSSIM_LONG: forty of each kind instead, with a line for each, from the one that NSSIM_FROM names:
- * a measurement. */
+ * NSSIM_LONG: so many of each kind instead, with a line for each, from the one that NSSIM_FROM
+ * names: a measurement. */
 #include "algebra/rotation.h"
 #include "problems/multibody_tools.h"
 #include "support/suite.h"
@@ -146,16 +145,19 @@ static answer solve_problem(int n, int planted)
 
 static void solve_all(int planted, int few)
 {
-  enum { MANY = 40 };
-  const char *first = getenv("NSSIM_FROM");
-  int measured = getenv("NSSIM_LONG") != NULL, n = measured ? MANY : few,
-      from = first ? atoi(first) : 0, solved = 0, quick = 0;
+  const char *first = getenv("NSSIM_FROM"), *count = getenv("NSSIM_LONG");
+  int measured = count != NULL, n = measured ? atoi(count) : few, from = first ? atoi(first) : 0,
+      solved = 0, quick = 0;
+  double slowest = 0;
   for (int i = from; i < from + n; i++) {
     answer a = solve_problem(i, planted);
     solved += a.residual <= TOLERANCE && a.took <= MINUTE;
     quick += a.residual <= TOLERANCE && a.took <= QUICK;
+    slowest = fmax(slowest, a.took);
   }
-  if (measured) printf("%d of %d solved, %d of them quickly\n", solved, n, quick);
+  if (measured)
+    printf("%d of %d solved, %d of them quickly, the slowest in %.1f s\n", solved, n, quick,
+           slowest);
   if (measured) return;
   ck_assert_int_eq(solved, n);
   ck_assert_int_gt(quick, n / 2);
@@ -167,11 +169,21 @@ END_TEST
 START_TEST(planted_problems_are_solved) { solve_all(1, 4); }
 END_TEST
 
+/* After 2000 factorisations, and all that followed them for minutes, this one was left at 2e-6. */
+START_TEST(a_problem_on_which_newton_wanders_is_solved)
+{
+  answer a = solve_problem(8, 1);
+  ck_assert_double_le(a.residual, TOLERANCE);
+  ck_assert_double_le(a.took, MINUTE);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_set_timeout(t, 0);
   tcase_add_test(t, bodies_that_fly_against_each_other_are_solved);
   tcase_add_test(t, planted_problems_are_solved);
+  if (!getenv("NSSIM_LONG")) tcase_add_test(t, a_problem_on_which_newton_wanders_is_solved);
 }
 
 int main(void) { return suite_run("multibody_planted", fill); }
