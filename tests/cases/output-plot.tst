@@ -409,3 +409,13 @@ run for t in light dark print; do nssim plot c.csv '*' --theme $t -o $t.svg; don
 content-match dark.svg fill="#161b22"
 content-match print.svg stroke-dasharray
 content-not light.svg stroke-dasharray
+
+case plot-curves-that-share-a-colour-differ-by-dashes
+file nine.csv <<
+time,a.x,b.x,c.x,d.x,e.x,f.x,g.x,h.x,i.x
+0,0,1,2,3,4,5,6,7,8
+1,1,2,3,4,5,6,7,8,9
+>>
+run nssim plot nine.csv '?.x' -o nine.svg && nssim plot nine.csv 'a.x' 'b.x' 'g.x' -o few.svg
+content-match nine.svg stroke-dasharray
+content-not few.svg stroke-dasharray

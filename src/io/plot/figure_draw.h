@@ -17,7 +17,7 @@ int ns_figure_page(ns_ctx *c, const ns_figure *f, const ns_plot_options *o);
 typedef struct ns_figure_theme {
   const char *paper, *ink, *tick, *grid, *border, *rug;
   const char *palette[8]; /* ends with NULL */
-  int dashes;             /* series differ by dashes, too */
+  int dashes;             /* thin lines: few colours, mostly dashes */
 } ns_figure_theme;
 const ns_figure_theme *ns_figure_theme_of(ns_plot_theme t);
 

@@ -89,9 +89,10 @@ static void put_style(const sheet *s)
     return;
   }
   while (t->palette[colours]) colours++;
-  for (int k = 0; k < MOST_STYLES; k++) /* solid on screens: dashes would hide short spikes */
+  /* Dashed only where colours repeat: dashes can hide short spikes. */
+  for (int k = 0; k < MOST_STYLES; k++)
     fprintf(s->out, "set linetype %d lc rgb '%s' lw %s dt %s\n", k + 1, t->palette[k % colours],
-            t->dashes ? "1.5" : "1.8", dash[t->dashes ? k / colours % 6 : 0]);
+            t->dashes ? "1.5" : "1.8", dash[k / colours % 6]);
   fprintf(s->out,
           "set border 3 lc rgb '%s'\nset tics nomirror out scale 0.6 textcolor rgb '%s'\n"
           "set cbtics textcolor rgb '%s'\nset cblabel textcolor rgb '%s'\n"

@@ -99,7 +99,6 @@ static json_t *theme(ns_plot_theme t, int *bad)
   set(o, "grid", json_string(k->grid), bad);
   set(o, "border", json_string(k->border), bad);
   set(o, "rug", json_string(k->rug), bad);
-  if (k->dashes) set(o, "dashes", json_true(), bad);
   for (const char *const *p = k->palette; *p; p++) ns_webpage_append(palette, json_string(*p), bad);
   set(o, "palette", palette, bad);
   return o;
