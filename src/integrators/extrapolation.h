@@ -5,7 +5,7 @@
  * With m = 1 .. COLUMNS equal steps of length h/m each (Deuflhard 1985; Hairer & Wanner 1996, IV.9,
  * SEULEX)
  *
- *   (I - h/m J) (x_{i+1} - x_i) = h/m f(t_{i+1}, x_i),   J = df/dx at the begin, by differences
+ *   (I - h/m J) (x_{i+1} - x_i) = h/m f(t_{i+1}, x_i),   J = df/dx at t_0, by differences
  *
  * and polynomial extrapolation of the results T_m1 to h/m = 0 (Aitken and Neville):
  *

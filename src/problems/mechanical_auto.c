@@ -468,7 +468,7 @@ static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block
 
 const ns_mechanical_solver_ops ns_mechanical_auto = {
     .name = "auto",
-    .help = "Gauss-Seidel, then Newton, plain, regularised and proximal, as far as needed",
+    .help = "Gauss-Seidel, then Newton (plain, regularised, proximal), until one converges",
     .create = create,
     .solve = solve,
     .destroy = destroy,
