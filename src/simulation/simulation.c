@@ -37,10 +37,11 @@ static long long steps_to_end(const ns_simulation_options *o)
   return (long long)ceil(n - 1e-6);
 }
 
-/* One event-driven run is for all of mechanics. */
+/* Event-driven runs and D1-minus are for all of mechanics. */
 static int is_for(const ns_strategy_ops *o, ns_family family)
 {
-  return o->family == family || (o == &ns_event_driven && family == NS_FAMILY_RIGID);
+  int mechanics = o == &ns_event_driven || o == &ns_d1_minus;
+  return o->family == family || (mechanics && family == NS_FAMILY_RIGID);
 }
 
 static int find_strategy(ns_ctx *c, ns_simulation *s)

@@ -2932,3 +2932,28 @@ nssim: error: m.xml:11: <JointStopR> of "s2": limits all directions of a ball jo
 nssim: error: m.xml:12: <RelayNSL> of "s3": attribute lb has 2 entries, expected 3, the rows of the relation, or one for all
 nssim: error: m.xml:13: <JointFrictionR>: attribute coordinate is "every", expected one of: auto angle slide twist swing all
 >>
+
+case bodies-d1-minus-of-shapes
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/><Sphere radius="0.1"/></NewtonEulerDS>
+  </systems>
+  <contacts><Plane/><NewtonImpactNSL e="0.5"/></contacts>
+  <simulation T="1"><TimeStepping h="0.1"><D1MinusLinearOSI/></TimeStepping></simulation>
+</model>
+>>
+file n.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b" death="0.5"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><D1MinusLinearOSI/></TimeStepping></simulation>
+</model>
+>>
+run ! nssim check m.xml
+run ! nssim check n.xml
+stderr <<
+nssim: error: m.xml:6: <simulation>: D1MinusLinearOSI with <contacts> between shapes, expected bodies that touch by an <interaction> with NewtonEuler1DR, whose points are given; MoreauJeanOSI supports them
+nssim: error: n.xml:5: <simulation>: D1MinusLinearOSI with a birth or a death of bodies, expected bodies that touch by an <interaction> with NewtonEuler1DR, whose points are given; MoreauJeanOSI supports them
+>>

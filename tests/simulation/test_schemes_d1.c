@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* D1-minus-linear: the published trajectory, order 2 away from impacts and about 1 across them,
- * rest, a pendulum on a circle. */
-#include "support/run.h"
+ * rest, a pendulum on a circle; rigid bodies. */
+#include "support/interrupted.h"
+#include "support/random_model.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'>"
 #define BALL(q0, e, attributes, h, T) \
   HEAD "<systems><LagrangianLinearTIDS id='ball' coordinates='x y phi'><q0>" q0 " 0 0</q0><v0>0 " \
-    "0 0</v0>" \
-  "<mass diag='1 1 2/5*0.1^2'/><fExt>-9.81 0 0</fExt></LagrangianLinearTIDS></systems>" \
-  "<interactions><interaction id='ground' systems='ball'><LagrangianLinearTIR><H>1 0 0</H>" \
-  "</LagrangianLinearTIR><NewtonImpactNSL e='" e "'/></interaction></interactions><simulation " \
-    "T='" T "'>" \
-  "<TimeStepping h='" h "'><D1MinusLinearOSI " \
-    "" attributes "/><LCP/></TimeStepping></simulation></model>"
+       "0 0</v0>" \
+       "<mass diag='1 1 2/5*0.1^2'/><fExt>-9.81 0 0</fExt></LagrangianLinearTIDS></systems>" \
+       "<interactions><interaction id='ground' systems='ball'><LagrangianLinearTIR><H>1 0 0</H>" \
+       "</LagrangianLinearTIR><NewtonImpactNSL e='" e \
+       "'/></interaction></interactions><simulation " \
+       "T='" T "'>" \
+       "<TimeStepping h='" h "'><D1MinusLinearOSI " \
+       "" attributes "/><LCP/></TimeStepping></simulation></model>"
 
 /* All rows, also where the contact chatters: q drifts down to -1.9e-3, as the scheme has it. lambda
  * is the whole impulse of a step, the published ones are P and the force at its end. */
@@ -173,8 +175,125 @@ START_TEST(works_of_a_moving_plate_are_apart)
 }
 END_TEST
 
+/* ---- rigid bodies ---------------------------------------------------------------------------- */
+
+/* Two bodies that spin, joined by a spring off their middles, the lower one over a plane that a
+ * point of it may hit, pulled by forces of time. */
+static void two_bodies(generator *g, double T, double fall, const char *strategy)
+{
+  double w[3], p[3];
+  for (int i = 0; i < 3; i++) w[i] = between(g, -3, 3), p[i] = between(g, -0.1, 0.1);
+  put(g,
+      HEAD "<systems><NewtonEulerDS id='a'><q0>0 0 0.5 1 0 0 0</q0><v0>0.1 0 %.17g %.17g %.17g "
+           "%.17g</v0><mass>1.3</mass><inertia>0.1 0.01 0; 0.01 0.2 0; 0 0 0.15</inertia><fExt>"
+           "0.3*sin(2*t), 0, %.17g</fExt><mExt>0.05*cos(t), 0.02, 0.1</mExt></NewtonEulerDS>",
+      fall, w[0], w[1], w[2], 10 * fall);
+  put(g,
+      "<NewtonEulerDS id='b'><q0>0.3 0.2 1.2 1 0 0 0</q0><mass>0.6</mass><inertia diag='0.02 0.03 "
+      "0.01'/></NewtonEulerDS></systems><interactions><spring id='s' systems='a b' point1='%.17g "
+      "%.17g "
+      "%.17g' point2='%.17g 0 0.02' stiffness='40' damping='0.3' restLength='0.6'/>",
+      p[0], p[1], p[2], p[2]);
+  put(g,
+      "<interaction id='g' systems='a'><NewtonEuler1DR><P1>x y z-0.1</P1><P2>x y "
+      "0</P2><n>0 0 1</n></NewtonEuler1DR><NewtonImpactNSL e='%.17g'/></interaction>"
+      "</interactions><simulation T='%.17g'>%s</simulation></model>",
+      between(g, 0.2, 0.8), T, strategy);
+}
+
+/* Velocities jump at impacts, which the schemes have at different times. */
+static double apart(const run *a, const run *b, int velocities)
+{
+  double most = 0;
+  for (size_t i = 0; i < a->m->nq; i++) most = fmax(most, fabs(a->x->q[i] - b->x->q[i]));
+  for (size_t i = 0; i < a->m->nv && velocities; i++)
+    most = fmax(most, fabs(a->x->v[i] - b->x->v[i]));
+  return most;
+}
+
+static run bodies_by(int seed, double fall, const char *strategy)
+{
+  generator g = {.state = 900 + (unsigned long long)seed};
+  two_bodies(&g, 0.4, fall, strategy);
+  return run_play(g.text);
+}
+
+#define STEPS(h) "<TimeStepping h='" h "'><D1MinusLinearOSI variant='%s'/></TimeStepping>"
+#define EVENTS \
+  "<EventDriven h='0.1'><CVodeOSI relativeTolerance='1e-11' absoluteTolerance='1e-13'/>" \
+  "</EventDriven>"
+
+/* Of second order in the air, of quaternions too; with an impact of first order, while energies
+ * are in balance to O(h^2). */
+START_TEST(bodies_come_to_the_motion_between_events)
+{
+  static const char *const step[] = {STEPS("1e-3"), STEPS("5e-4"), STEPS("2.5e-4")};
+  double error[3], defect[3], fall = _i % 2 ? -2 : 0.5;
+  run exact = bodies_by(_i, fall, EVENTS);
+  for (int k = 0; k < 3; k++) {
+    char text[256];
+    snprintf(text, sizeof text, step[k], _i / 2 % 2 ? "velocity" : "acceleration");
+    run r = bodies_by(_i, fall, text);
+    error[k] = apart(&r, &exact, _i % 2 == 0);
+    defect[k] = fabs(r.x->cert->defect);
+    ck_assert_int_eq(r.x->cert->impacts > 0, _i % 2);
+    run_end(&r);
+  }
+  if (_i % 2) ck_assert_double_le(error[2], 5e-3);
+  else ck_assert_double_eq_tol(log2(error[1] / error[2]), 2, 0.15);
+  ck_assert_double_le(defect[2], 2e-4);
+  ck_assert_double_le(defect[2], 0.35 * defect[1] + 1e-9);
+  run_end(&exact);
+}
+END_TEST
+
+/* The same ball of three kinds, with a force of time: the same bits. */
+START_TEST(a_ball_of_any_kind_is_one_ball)
+{
+  static const char *const kind[] = {
+      "<LagrangianLinearTIDS id='b' coordinates='z'><q0>1</q0><v0>0.5</v0><mass>1.3</mass><fExt>"
+      "-9.81-sin(3*t)</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='g' "
+      "systems='b'><LagrangianLinearTIR><H>1</H><e>-0.1</e></LagrangianLinearTIR>",
+      "<RigidBody2dDS id='b'><q0>0 1 0</q0><v0>0 0.5 0</v0><mass>1.3</mass><inertia>1</inertia>"
+      "<fExt>0, -9.81-sin(3*t)</fExt></RigidBody2dDS></systems><interactions><interaction id='g' "
+      "systems='b'><NewtonEuler1DR><P1>x y-0.1 0</P1><P2>x 0 0</P2><n>0 1 0</n></NewtonEuler1DR>",
+      "<NewtonEulerDS id='b'><q0>0 0 1 1 0 0 0</q0><v0>0 0 0.5 0 0 0</v0><mass>1.3</mass>"
+      "<inertia diag='1 1 1'/><fExt>0, 0, -9.81-sin(3*t)</fExt></NewtonEulerDS></systems>"
+      "<interactions><interaction id='g' systems='b'><NewtonEuler1DR><P1>x y z-0.1</P1><P2>x y "
+      "0</P2><n>0 0 1</n></NewtonEuler1DR>"};
+  double q[3], v[3];
+  for (int k = 0; k < 3; k++) {
+    char text[2048];
+    snprintf(text, sizeof text,
+             HEAD "<systems>%s<NewtonImpactNSL e='0.5'/></interaction></interactions><simulation "
+                  "T='2'><TimeStepping h='1e-3'><D1MinusLinearOSI %s/></TimeStepping>"
+                  "</simulation></model>",
+             kind[k], variant[_i]);
+    run r = run_play(text);
+    q[k] = r.x->q[k]; /* z is the coordinate of that number */
+    v[k] = r.x->v[k];
+    ck_assert_double_le(fabs(r.x->cert->defect), _i ? 0.05 : 0.2);
+    run_end(&r);
+  }
+  for (int k = 1; k < 3; k++) ck_assert_double_eq_tol(q[k], q[0], 1e-12);
+  for (int k = 1; k < 3; k++) ck_assert_double_eq_tol(v[k], v[0], 1e-11);
+}
+END_TEST
+
+START_TEST(bodies_go_on)
+{
+  generator g = {.state = 900 + (unsigned long long)_i};
+  two_bodies(&g, 0.1, -2, "<TimeStepping h='1e-3'><D1MinusLinearOSI/></TimeStepping>");
+  ck_assert_int_gt(goes_on_the_same(g.text, &(change){0}, 4, 7 + (unsigned long)_i), 0);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
+  tcase_set_timeout(t, 60);
+  tcase_add_loop_test(t, bodies_come_to_the_motion_between_events, 0, 16);
+  tcase_add_loop_test(t, a_ball_of_any_kind_is_one_ball, 0, 2);
+  tcase_add_loop_test(t, bodies_go_on, 0, 6);
   tcase_add_test(t, works_of_a_moving_plate_are_apart);
   tcase_add_test(t, bouncing_ball_reference);
   tcase_add_loop_test(t, rest_is_exact, 0, 2);

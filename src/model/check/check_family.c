@@ -108,7 +108,7 @@ static unsigned families_of(const char *integrator)
                {"MoreauJeanDirectProjectionOSI", LAGRANGIAN | RIGID},
                {"MoreauJeanCombinedProjectionOSI", LAGRANGIAN | RIGID},
                {"SchatzmanPaoliOSI", LAGRANGIAN},
-               {"D1MinusLinearOSI", LAGRANGIAN},
+               {"D1MinusLinearOSI", LAGRANGIAN | RIGID},
                {"NewMarkAlphaOSI", LAGRANGIAN | RIGID},
                {"MoreauJeanGOSI", LAGRANGIAN},
                {"EulerMoreauOSI", FIRST_ORDER},
@@ -132,6 +132,22 @@ static void check_integrator(const ns_model *m, ns_ctx *c, ns_family family)
         families[can >> NS_FAMILY_LAGRANGIAN & 1u ? NS_FAMILY_LAGRANGIAN : NS_FAMILY_FIRST_ORDER]
             .name,
         families[family].name, m->sim.event_driven ? "<CVodeOSI/>" : families[family].scheme);
+}
+
+/* D1-minus has contacts of interactions alone: those between shapes move along them, and what is
+ * born and dies has no others. */
+static void check_shapes(const ns_model *m, ns_ctx *c)
+{
+  char at[PLACE];
+  int some = 0, mortal = ns_model_is_mortal(m);
+  for (int i = 0; i < m->contact.nmaterials * m->contact.nmaterials && m->contact.nshapes; i++)
+    some |= m->contact.law[i].ops != NULL;
+  if ((!some && !mortal) || strcmp(m->sim.integrator, "D1MinusLinearOSI") != 0) return;
+  ns_fail(c, NS_MODEL,
+          "%s: D1MinusLinearOSI with %s, expected bodies that touch by an <interaction> with "
+          "NewtonEuler1DR, whose points are given; MoreauJeanOSI supports them",
+          ns_place_text(&m->sim.at, at, sizeof at),
+          some ? "<contacts> between shapes" : "a birth or a death of bodies");
 }
 
 static void check_problem(const ns_model *m, ns_ctx *c, ns_family family)
@@ -389,5 +405,6 @@ int ns_check_family(const ns_model *m, ns_ctx *c)
   if (family == NS_FAMILY_MIXED) return c->nerrors > before ? NS_MODEL : NS_OK;
   if (c->nerrors == before) check_problem(m, c, family);
   check_integrator(m, c, family);
+  check_shapes(m, c);
   return c->nerrors > before ? NS_MODEL : NS_OK;
 }

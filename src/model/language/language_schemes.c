@@ -357,7 +357,7 @@ const ns_lang_element ns_lang_schemes[] = {
             "of the impact, but no force in that step. lambda is the impulse of the whole step.\n\n"
             "The scheme is explicit: stiff systems need a small h. Positions are not corrected: "
             "the penetration is O(h) after an impact, with a drift of O(h^2). The scheme supports "
-            "NewtonImpactNSL.\n\n"
+            "NewtonImpactNSL in <interaction>s of Lagrangian systems and of rigid bodies.\n\n"
             "If a contact closes, the literature and Siconos 4 omit the forces of all contacts in "
             "that step, so that a body at rest elsewhere rebounds; nssim omits only the force of "
             "the contact that closes. In the acceleration variant a contact after an impact has "

@@ -59,6 +59,16 @@ size_t ns_interaction_output_work(const ns_interaction *it)
          (is_rigid(it) ? ns_rigid_relation_work(it) : ns_lagrangian_relation_work(it));
 }
 
+size_t ns_output_work_most(const ns_model *m)
+{
+  size_t most = 0;
+  for (int i = 0; i < m->ninteractions; i++) {
+    size_t w = ns_interaction_output_work(&m->interactions[i]);
+    most = w > most ? w : most;
+  }
+  return most;
+}
+
 int ns_interaction_output(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t,
                           const double *q, const double *v, const double *z, const double *lambda,
                           const double *angle, double *work, double *y, double *ydot)

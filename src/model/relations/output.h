@@ -8,6 +8,7 @@
 
 /* Doubles of scratch for one interaction, in the functions below. */
 size_t ns_interaction_output_work(const ns_interaction *it);
+size_t ns_output_work_most(const ns_model *m); /* of all interactions */
 
 /* Mechanics: y and ydot of one interaction at (t, q, v, lambda), written to its rows of y, ydot
  * [nrows]; lambda [nrows]. angle [nangles]: near which angles of joints are taken (state.h); NULL:

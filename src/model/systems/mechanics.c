@@ -82,6 +82,20 @@ void ns_mechanics_known(const ns_system *s, double *f)
   else if (!s->rigid.fext_in_body) add_constant(&s->rigid.fext, 1, f);
 }
 
+double ns_mechanics_potential(const ns_system *s, const double *q)
+{
+  double known[6], U = 0;
+  int rigid = ns_mechanics_is_rigid(s), lengths = ns_system_is_planar(s) ? 2 : 3;
+  if (rigid) {
+    ns_mechanics_known(s, known);
+    for (int i = 0; i < lengths; i++) U -= known[i] * q[i]; /* moments have none */
+    return U;
+  }
+  U = ns_operator_form(&s->stiffness, q, q) / 2;
+  for (int j = 0; j < s->n && s->fext.how == NS_OP_CONSTANT; j++) U -= s->fext.value[j] * q[j];
+  return U;
+}
+
 int ns_mechanics_has_work(const ns_system *s)
 {
   if (!ns_mechanics_is_rigid(s))

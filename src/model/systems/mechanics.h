@@ -38,6 +38,8 @@ int ns_mechanics_is_steady(const ns_system *s);
 /* f [n]: what of F is constant, and of it what has the potential -f q. */
 void ns_mechanics_constant(const ns_system *s, double *f);
 void ns_mechanics_known(const ns_system *s, double *f);
+/* The potential of these forces and of a stiffness at q [nq] of the system, J. */
+double ns_mechanics_potential(const ns_system *s, const double *q);
 /* 1 where other forces than these, and than those of a stiffness, do work. */
 int ns_mechanics_has_work(const ns_system *s);
 

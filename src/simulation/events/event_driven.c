@@ -80,12 +80,7 @@ static void note_constants(event_driven *o)
 static int get_memory(event_driven *o)
 {
   const ns_model *m = o->s.m;
-  size_t nq = m->nq, nv = m->nv, rows = m->nrows, n = o->problem.n, d = sizeof(double),
-         relation = 0;
-  for (int i = 0; i < m->ninteractions; i++) {
-    size_t w = ns_interaction_output_work(&m->interactions[i]);
-    relation = w > relation ? w : relation;
-  }
+  size_t nq = m->nq, nv = m->nv, rows = m->nrows, n = o->problem.n, d = sizeof(double);
   const struct {
     void *to;
     size_t count, size;
@@ -101,7 +96,7 @@ static int get_memory(event_driven *o)
               {&o->bias, rows, d},
               {&o->slack, rows, d},
               {&o->rhs, rows, d},
-              {&o->relation, relation, d},
+              {&o->relation, ns_output_work_most(m), d},
               {&o->work, ns_mechanics_work_most(m), d},
               {&o->mode, rows, 1},
               {&o->held, rows, 1},

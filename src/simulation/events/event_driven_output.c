@@ -10,16 +10,6 @@
 
 /* ---- the state ------------------------------------------------------------------------------- */
 
-/* Of forces of constant direction: moments have none. */
-static double potential_of_body(const ns_system *s, const double *q)
-{
-  double known[6], U = 0;
-  int lengths = ns_system_is_planar(s) ? 2 : 3;
-  ns_mechanics_known(s, known);
-  for (int i = 0; i < lengths; i++) U -= known[i] * q[i];
-  return U;
-}
-
 static void energies(event_driven *o)
 {
   const ns_model *m = o->s.m;
@@ -28,16 +18,8 @@ static void energies(event_driven *o)
   double *Mv = o->rate; /* scratch */
   memset(Mv, 0, m->nv * sizeof *Mv);
   ns_matrices_multiply(o->s.matrices, 1, x->v, Mv);
-  for (int i = 0; i < m->nsystems; i++) {
-    const ns_system *s = &m->systems[i];
-    if (ns_mechanics_is_rigid(s)) {
-      U += potential_of_body(s, x->q + s->q);
-      continue;
-    }
-    U += ns_operator_form(&s->stiffness, x->q + s->q, x->q + s->q) / 2;
-    for (size_t j = 0; j < (size_t)s->n && s->fext.how == NS_OP_CONSTANT; j++)
-      U -= s->fext.value[j] * x->q[s->q + j];
-  }
+  for (int i = 0; i < m->nsystems; i++)
+    U += ns_mechanics_potential(&m->systems[i], x->q + m->systems[i].q);
   x->cert->kinetic = ns_dot(m->nv, x->v, Mv) / 2;
   x->cert->potential = U + ns_ed_overlaps_energy(o);
 }

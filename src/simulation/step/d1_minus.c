@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/step/d1_minus.h"
 
-#include "model/systems/lagrangian.h"
+#include "integrators/rigid_drives.h"
+#include "model/relations/output.h"
+#include "model/systems/mechanics.h"
 #include "simulation/record/events.h"
 #include "simulation/step/stepper.h"
 #include "simulation/step/time_stepping.h"
@@ -16,17 +18,20 @@ typedef struct d1_minus {
   int velocity; /* the variant */
   double tol;
   ns_arena *mem;
-  double *q, *v;   /* q+, v1 and then v- and v+ [nv] */
+  double *q, *v;   /* q+ [nq], v1 and then v- and v+ [nv] */
   double *a0, *a1; /* M^-1 F at the begin and at the end [nv] */
   double *c0, *c1; /* M^-1 H^T times the impulses of both halves, per half step [nv] */
   /* gyroscopic forces; forces that work without a known potential at both ends [nv] */
   double *gyr, *w0, *w1;
+  double *mean;           /* (v + v1)/2, then (v + v-)/2: forces work along it [nv] */
   double *kept, *push;    /* user vectors; scratch [nz], [nv] */
   double *y, *u, *bias;   /* gaps and velocities at the end, bias of accelerations [nrows] */
   double *rhs, *total;    /* of a problem; impulse of the step [nrows] */
   double *before, *gain;  /* for events [nrows] */
   double contact, driven; /* works of the step */
   double *work;
+  ns_rigid_drives *drives; /* forces between bodies; NULL: none */
+  double *relation;        /* scratch of a joint's angle */
 } d1_minus;
 
 static void destroy(void *self)
@@ -39,10 +44,12 @@ static void destroy(void *self)
 static int get_memory(d1_minus *o)
 {
   const ns_model *m = o->s.m;
-  double **vec[] = {&o->q,  &o->v,   &o->a0, &o->a1, &o->c0,
-                    &o->c1, &o->gyr, &o->w0, &o->w1, &o->push};
+  double **vec[] = {&o->v,   &o->a0, &o->a1, &o->c0,   &o->c1,
+                    &o->gyr, &o->w0, &o->w1, &o->push, &o->mean};
   double **row[] = {&o->y, &o->u, &o->bias, &o->rhs, &o->total, &o->before, &o->gain};
-  int ok = (o->work = ns_arena_zero(o->mem, ns_lagrangian_work_most(m), sizeof(double))) != NULL;
+  int ok = (o->work = ns_arena_zero(o->mem, ns_mechanics_work_most(m), sizeof(double))) != NULL;
+  ok = (o->relation = ns_arena_zero(o->mem, ns_output_work_most(m) + 1, sizeof(double))) && ok;
+  ok = (o->q = ns_arena_zero(o->mem, m->nq, sizeof(double))) && ok;
   ok = (o->kept = ns_arena_zero(o->mem, m->nz, sizeof(double))) && ok;
   for (size_t k = 0; k < sizeof vec / sizeof *vec; k++)
     ok = (*vec[k] = ns_arena_zero(o->mem, m->nv, sizeof(double))) && ok;
@@ -60,6 +67,7 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
   int rc = ns_stepper_init(c, m, o->step.x, "D1MinusLinearOSI", 0, 0, 0, &o->s);
   if (!rc && (!(o->mem = ns_arena_create(0, 1)) || get_memory(o)))
     rc = ns_nomem(c, "time-stepping");
+  if (!rc) rc = ns_rigid_drives_create(c, m, o->mem, &o->drives);
   if (!rc) ns_stepper_describe(&o->s, "D1MinusLinearOSI", ns_arena_used(o->mem), plan);
   return rc;
 }
@@ -74,12 +82,19 @@ static int accelerate(d1_minus *o, ns_ctx *c, double t, const double *q, const d
   int rc = NS_OK;
   for (int i = 0; i < m->nsystems && !rc; i++) {
     const ns_system *s = &m->systems[i];
-    ns_point p = ns_lagrangian_point(s, t, q, v, o->s.x->z);
-    rc = ns_lagrangian_force(s, c, &p, o->work, a + s->q, o->gyr + s->q);
-    for (size_t j = 0; j < (size_t)s->n; j++)
-      w[s->q + j] = a[s->q + j] + o->gyr[s->q + j] -
-                    (s->fext.how == NS_OP_CONSTANT ? s->fext.value[j] : 0);
-    if (s->stiffness.how) ns_operator_gemv_add(1, &s->stiffness, q + s->q, w + s->q);
+    ns_point p = ns_mechanics_point(s, t, q, v, o->s.x->z);
+    rc = ns_mechanics_force(s, c, &p, o->work, a + s->v, o->gyr + s->v);
+  }
+  if (!rc && o->drives) {
+    rc = ns_rigid_drives_add(o->drives, c, o->s.x, t, q, v, a);
+    if (!rc) ns_rigid_drives_bend_armature(o->drives, a, o->gyr);
+  }
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *s = &m->systems[i];
+    ns_mechanics_known(s, w + s->v);
+    for (size_t j = s->v; j < s->v + (size_t)s->n; j++) w[j] = a[j] + o->gyr[j] - w[j];
+    if (!ns_mechanics_is_rigid(s) && s->stiffness.how)
+      ns_operator_gemv_add(1, &s->stiffness, q + s->q, w + s->v);
   }
   ns_matrices_solve(o->s.matrices, a);
   return rc;
@@ -92,12 +107,8 @@ static void energies(d1_minus *o, ns_state *x)
   memset(o->push, 0, m->nv * sizeof *o->push);
   ns_matrices_multiply(o->s.matrices, 1, x->v, o->push);
   for (size_t i = 0; i < m->nv; i++) T += x->v[i] * o->push[i] / 2;
-  for (int i = 0; i < m->nsystems; i++) {
-    const ns_system *s = &m->systems[i];
-    U += ns_operator_form(&s->stiffness, x->q + s->q, x->q + s->q) / 2;
-    for (size_t j = 0; j < (size_t)s->n && s->fext.how == NS_OP_CONSTANT; j++)
-      U -= s->fext.value[j] * x->q[s->q + j];
-  }
+  for (int i = 0; i < m->nsystems; i++)
+    U += ns_mechanics_potential(&m->systems[i], x->q + m->systems[i].q);
   x->cert->kinetic = T;
   x->cert->potential = U;
 }
@@ -196,10 +207,10 @@ static int first_half(d1_minus *o, ns_ctx *c, ns_step_report *report)
     int rc = make_active(o, c, *x->t, x->q, x->v);
     return rc || !k->n ? rc : forces(o, c, report, x->q, x->v, o->a0, o->c0);
   }
-  for (size_t i = 0; i < n; i++) {
-    o->q[i] = x->q[i] + h * x->v[i];
+  for (size_t i = 0; i < n; i++)
     o->push[i] = (x->v[i] + h * o->a0[i]) / h; /* so that the unknown is a force */
-  }
+  memcpy(o->q, x->q, o->s.m->nq * sizeof *o->q);
+  ns_mechanics_move(o->s.m, h, x->v, o->q);
   int rc = make_active(o, c, *x->t + h, o->q, x->v);
   for (int i = 0; i < k->n; i++)
     o->rhs[i] = ns_rows_dot(&k->H, k->active[i], o->push) + k->shift[k->active[i]] / h;
@@ -258,6 +269,7 @@ static int impact(d1_minus *o, ns_ctx *c, double t1, ns_step_report *report)
     o->gain[r] = o->s.h * ns_rows_dot(&k->H, r, o->a1);
   }
   memcpy(o->push, o->v, o->s.m->nv * sizeof *o->v);
+  for (size_t i = 0; i < o->s.m->nv; i++) o->mean[i] = (o->s.x->v[i] + o->v[i]) / 2;
   int rc = act(o, c, report, 1, o->v);
   if (rc) return rc;
   for (int i = 0; i < k->n; i++) count(o, k->active[i], k->z[i], o->push, o->v);
@@ -279,8 +291,10 @@ static int make_step(d1_minus *o, ns_ctx *c, double t1, ns_step_report *report)
   if (rc) return rc;
   for (size_t i = 0; i < n; i++) {
     o->v[i] = x->v[i] + h * (o->a0[i] + o->c0[i]);
-    o->q[i] = x->q[i] + h / 2 * (x->v[i] + o->v[i]);
+    o->mean[i] = (x->v[i] + o->v[i]) / 2;
   }
+  memcpy(o->q, x->q, o->s.m->nq * sizeof *o->q);
+  ns_mechanics_move(o->s.m, h, o->mean, o->q);
   rc = ns_stepper_finite(&o->s, c, o->q, o->v);
   if (!rc) rc = move(o, c, t1, o->q, o->v);
   if (!rc) rc = accelerate(o, c, t1, o->q, o->v, o->a1, o->w1);
@@ -354,11 +368,12 @@ static int commit(void *self, ns_ctx *c, ns_recorder *rec)
   double w = 0;
   (void)c, (void)rec;
   x->cert->work_driven += o->driven;
-  for (size_t i = 0; i < n; i++) w += (o->w0[i] + o->w1[i]) * (x->v[i] + o->v[i]) / 4;
+  for (size_t i = 0; i < n; i++) w += (o->w0[i] + o->w1[i]) * o->mean[i] / 2;
   x->cert->work_force += o->s.h * w;
-  memcpy(x->q, o->q, n * sizeof *x->q);
+  memcpy(x->q, o->q, o->s.m->nq * sizeof *x->q);
   memcpy(x->v, o->v, n * sizeof *x->v);
   *x->t = o->step.t1;
+  if (o->s.m->nangles) ns_joint_angles(o->s.m, x->q, o->relation, x->angle);
   energies(o, x);
   return NS_OK;
 }

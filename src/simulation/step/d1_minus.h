@@ -26,7 +26,8 @@
  * leaves ydot > tolerance and so no force in 1.; the velocity variant holds such a contact.
  *
  * lambda is the whole impulse of the step, P + h/2 (l + l-). Positions are not controlled beyond
- * q+: penetration O(h) at impacts, drift O(h^2) otherwise. For unilateral contact without friction.
+ * q+: penetration O(h) at impacts, drift O(h^2) otherwise. For unilateral contact without friction,
+ * of Lagrangian systems and of rigid bodies, whose q+ is q (+) h/2 (v + v1).
  *
  * [Schindler2014] Timestepping schemes for nonsmooth dynamics based on discontinuous Galerkin
  * methods: definition and

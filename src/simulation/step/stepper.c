@@ -305,7 +305,8 @@ int ns_stepper_finite(const ns_stepper *s, ns_ctx *c, const double *q, const dou
   const ns_state *x = s->x;
   double sum = 0;
   /* NaN where one is not finite */
-  for (size_t i = 0; i < s->m->nv; i++) sum += 0 * q[i] + 0 * v[i];
+  for (size_t i = 0; i < s->m->nv; i++) sum += 0 * v[i];
+  for (size_t i = 0; i < s->m->nq; i++) sum += 0 * q[i];
   if (sum == 0) return NS_OK;
   return ns_fail_not_finite(c, s->m,
                             &(ns_moment){.from = *x->t,

@@ -40,16 +40,6 @@ static int reads_observables(const ns_observable *o)
   return (o->value.uses >> NS_BANK_OBSERVABLE & 1u) != 0;
 }
 
-static size_t output_work(const ns_model *m)
-{
-  size_t most = 0;
-  for (int i = 0; i < m->ninteractions; i++) {
-    size_t w = ns_interaction_output_work(&m->interactions[i]);
-    if (w > most) most = w;
-  }
-  return most;
-}
-
 int ns_user_events_create(ns_ctx *c, const ns_model *m, const ns_observables *o, ns_state *x,
                           ns_user_events **out)
 {
@@ -64,7 +54,7 @@ int ns_user_events_create(ns_ctx *c, const ns_model *m, const ns_observables *o,
     for (int i = 0; i < e->nsets; i++) u->observe |= reads_observables(&e->sets[i].to);
     if ((size_t)e->nsets > most) most = (size_t)e->nsets;
   }
-  size_t work = output_work(m);
+  size_t work = ns_output_work_most(m);
   u->root = malloc(n * sizeof *u->root);
   u->due = malloc((n + most + work) * sizeof *u->due);
   if (!u->root || !u->due) {
