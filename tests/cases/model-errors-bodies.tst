@@ -2823,6 +2823,50 @@ stderr <<
 nssim: error: m.xml:9: <tendon id="rope">: acts on a twice, expected two bodies, or a body and the world
 >>
 
+case lengths-of-tendons
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <tendon id="t" systems="a world" points="0 0 0 0 0 1" stiffness="0"/>
+    <interaction id="s1"><TendonLengthR tendon="t"/><EqualityConditionNSL/></interaction>
+    <interaction id="s2"><TendonLengthR tendon="t" length="inf"/><EqualityConditionNSL/></interaction>
+    <interaction id="s3"><TendonLengthR tendon="t" length="1"/><NewtonImpactNSL e="0"/></interaction>
+    <interaction id="s4"><TendonLengthR tendon="s1" length="1"/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <TendonLengthR>: attribute length is missing, expected a number: length that is kept; over joints it may be negative; write for instance length="1"
+nssim: error: m.xml:8: <TendonLengthR>: attribute length: in "inf", column 1: unknown name "inf"; declare it as a <parameter>
+nssim: error: m.xml:9: <NewtonImpactNSL>: does not apply to <TendonLengthR>, expected <EqualityConditionNSL>
+nssim: error: m.xml:10: <TendonLengthR> of "s4": unknown tendon s1, did you mean s4?
+>>
+
+# a constant length that is not that of t0 is told
+case length-of-a-tendon-at-the-start
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <tendon id="t" systems="a world" points="0 0 0 0 0 1" stiffness="0"/>
+    <interaction id="s"><TendonLengthR tendon="t" length="0.75"/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim -q m.xml -o o.csv
+stderr <<
+nssim: warning: m.xml:7: <interaction id="s">: the tendon is 0.25 longer than length at t0, expected 0: a velocity-level scheme keeps this error; set length to 1, or move the bodies
+>>
+
 case motors-of-tendons
 file m.xml <<
 <model xmlns="urn:nssim:model:1">

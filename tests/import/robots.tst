@@ -592,6 +592,43 @@ stderr <<
 >>
 verify $TOP/tests/cases/measure m.csv 'all(near(at(s, "a.z"), 0.8 + 0.2/1.125*(1 - cos(sqrt(11.25)*s)), 1e-6) for s in (0.25, 0.5, 1))' 'all(near(at(s, "b.z"), 1 + 0.05/1.125*(1 - cos(sqrt(11.25)*s)), 1e-6) for s in (0.25, 0.5, 1))' 'near(at(0.2, "a.z", "n.csv"), 0.8 + 0.1/1.125*(1 - cos(sqrt(11.25)*0.2)), 1e-5)' 'near(at(0.3, "a.z", "k.csv"), 0.8 + 0.7/1.125*(1 - cos(sqrt(16.875)*0.3)), 1e-6)'
 
+# Equalities of tendons: one keeps its length, one follows another; and a joint that is held. Slides u, w, z of masses 1, 2, 3 with
+# 2 u - w = 0.6 and z = 0.5 + 0.5 (u - w - 0.3): u moves with 12 (1 + 2 2 - 3/2)/(1 + 4 2 + 3/4)
+case mjcf-equality-of-tendons
+file m.xml <<
+<mujoco>
+  <option timestep="1e-3" gravity="12 0 0"/>
+  <default><default class="stiff"><equality solref="0.005 1"/></default></default>
+  <worldbody>
+    <body name="a"><joint name="u" type="slide" axis="1 0 0" ref="0.3"/><geom size="0.01" mass="1"/></body>
+    <body name="b" pos="0 1 0"><joint name="w" type="slide" axis="1 0 0"/><geom size="0.01" mass="2"/></body>
+    <body name="c" pos="0 2 0"><joint name="z" type="slide" axis="1 0 0" ref="0.5"/><geom size="0.01" mass="3"/></body>
+    <body name="d" pos="0 3 0"><joint name="v" type="slide" axis="1 0 0"/><geom size="0.01" mass="3"/></body>
+  </worldbody>
+  <tendon>
+    <fixed name="one"><joint joint="u" coef="2"/><joint joint="w" coef="-1"/></fixed>
+    <fixed name="two"><joint joint="z" coef="1"/></fixed>
+    <fixed name="three"><joint joint="u" coef="1"/><joint joint="w" coef="-1"/></fixed>
+    <fixed name="four"><joint joint="v" coef="1"/></fixed>
+  </tendon>
+  <equality>
+    <tendon class="stiff" tendon1="one"/>
+    <tendon tendon1="two" tendon2="three" polycoef="0 0.5 0 0 0"/>
+    <tendon tendon1="four" tendon2="one" polycoef="0 1 2 0 0"/>
+    <tendon tendon1="five"/>
+    <joint joint1="v"/>
+  </equality>
+</mujoco>
+>>
+run nssim import m.xml -o x.xml && nssim -q x.xml -o a.csv
+stderr <<
+nssim: warning: m.xml:19: a tendon that follows another one along a curve is ignored: only straight lines are supported
+nssim: warning: m.xml:20: an equality of a tendon that is ignored or does not exist is ignored
+nssim: warning: m.xml:3: <equality> is ignored
+nssim: warning: m.xml:14: a tendon without spring, damper, limits, friction and actuator is ignored
+>>
+verify $TOP/tests/cases/measure a.csv 'near(c("a.x")[-1], 12*3.5/9.75/2, 1e-5)' 'near(2*c("a.x")[-1], c("b.x")[-1], 1e-8)' 'near(c("c.x")[-1], -0.5*c("a.x")[-1], 1e-8)' 'abs(c("d.x")[-1]) < 1e-12'
+
 case mjcf-fixed-tendon-of-no-joint
 file m.xml <<
 <mujoco>

@@ -170,6 +170,7 @@ static const struct variant {
     RIGID("CouplerJointR", "EqualityConditionNSL", "MoreauJeanOSI", "GenericMechanical", 1, 0),
     RIGID("TendonStopR", "NewtonImpactNSL", "MoreauJeanOSI", "GenericMechanical", 2, 0),
     RIGID("TendonFrictionR", "RelayNSL", "MoreauJeanOSI", "GenericMechanical", 1, 0),
+    RIGID("TendonLengthR", "EqualityConditionNSL", "MoreauJeanOSI", "GenericMechanical", 1, 0),
 #undef RIGID
 };
 enum { NVARIANTS = sizeof variants / sizeof *variants };

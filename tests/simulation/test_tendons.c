@@ -266,6 +266,29 @@ START_TEST(rows_are_those_of_the_joint)
 }
 END_TEST
 
+/* A tendon of constant length over two joints is their coupler. */
+START_TEST(constant_length_is_a_coupler)
+{
+  static const char *const text[] = {
+      "<interaction id='e'><CouplerJointR joints='u s' ratio='0.7'/><EqualityConditionNSL/>"
+      "</interaction>",
+      "<tendon id='t' joints='u s' coefficients='-0.7 1' stiffness='0'/><interaction id='e'>"
+      "<TendonLengthR tendon='t' length='0'/><EqualityConditionNSL/></interaction>"};
+  for (int k = 0; k < 2; k++) {
+    run r[2];
+    for (int j = 0; j < 2; j++) {
+      r[j] = mechanics(IN_SPACE, "", "", "", text[j], k ? EVENTS("1.5") : STEPS("1e-3", "1.5"));
+      play(&r[j]);
+    }
+    ck_assert_double_le(apart(&r[0], &r[1], "u.angle"), 1e-8);
+    ck_assert_double_le(apart(&r[0], &r[1], "s.slide"), 1e-8);
+    ck_assert_double_ge(fabs(last(&r[1], "u.angle")), 0.1);
+    ck_assert_double_eq_tol(0.7 * last(&r[1], "u.angle"), last(&r[1], "s.slide"), 1e-4);
+    run_end(&r[0]), run_end(&r[1]);
+  }
+}
+END_TEST
+
 START_TEST(both_ways_of_stepping_meet_limits)
 {
   static const char *const rows[] = {
@@ -366,6 +389,7 @@ static void fill(TCase *t)
   tcase_add_test(t, tackle_swings_alike);
   tcase_add_test(t, strands_are_springs_side_by_side);
   tcase_add_loop_test(t, rows_are_those_of_the_joint, 0, 2);
+  tcase_add_test(t, constant_length_is_a_coupler);
   tcase_add_loop_test(t, both_ways_of_stepping_meet_limits, 0, 2);
   tcase_add_loop_test(t, motor_is_that_of_the_joint, 0, 6);
   tcase_add_loop_test(t, winch_is_its_formula, 0, 2);

@@ -33,6 +33,7 @@ typedef struct masses {
   double mass[MOST], force[MOST], speed[MOST], stiffness[MOST], lever[MOST];
   double upper, lower, e, friction, friction2;
   int beside; /* there is a system of first order beside them */
+  int kept;   /* the length is constant, without limits */
 } masses;
 
 static masses any_masses(generator *g, int n)
@@ -42,6 +43,7 @@ static masses any_masses(generator *g, int n)
   k.friction = between(g, 0, 4);
   k.friction2 = between(g, 0, 4);
   k.beside = pick(g, 2);
+  k.kept = pick(g, 3) == 0;
   for (int i = 0; i < n; i++) {
     k.mass[i] = spread(g, 0.2, 3);
     k.force[i] = between(g, -5, 5);
@@ -76,11 +78,15 @@ static void put_bodies(generator *g, const masses *k, int planar)
   for (int i = 0; i < k->n; i++) put(g, "s%d ", i);
   put(g, "' coefficients='");
   for (int i = 0; i < k->n; i++) put(g, "%.17g ", k->lever[i]);
+  put(g, "' stiffness='0'/><interaction id='stop'>");
+  if (k->kept) put(g, "<TendonLengthR tendon='t' length='0'/><EqualityConditionNSL/>");
+  else
+    put(g, "<TendonStopR tendon='t' lower='%.17g' upper='%.17g'/><NewtonImpactNSL e='%.17g'/>",
+        k->lower, k->upper, k->e);
   put(g,
-      "' stiffness='0'/><interaction id='stop'><TendonStopR tendon='t' lower='%.17g' "
-      "upper='%.17g'/><NewtonImpactNSL e='%.17g'/></interaction><interaction id='rub'>"
-      "<TendonFrictionR tendon='t'/><RelayNSL lb='-%.17g' ub='%.17g'/></interaction>",
-      k->lower, k->upper, k->e, k->friction, k->friction2);
+      "</interaction><interaction id='rub'><TendonFrictionR tendon='t'/><RelayNSL lb='-%.17g' "
+      "ub='%.17g'/></interaction>",
+      k->friction, k->friction2);
 }
 
 static void put_coordinates(generator *g, const masses *k)
@@ -98,12 +104,16 @@ static void put_coordinates(generator *g, const masses *k)
         "<LagrangianLinearTIDS id='c%d' coordinates='x'><q0>0</q0><v0>%.17g</v0><mass>%.17g</mass>"
         "<K>%.17g</K><fExt>%.17g</fExt></LagrangianLinearTIDS>",
         i, k->speed[i], k->mass[i], k->stiffness[i], k->force[i]);
+  put(g, "</systems><interactions><interaction id='stop' systems='%s'><LagrangianLinearTIR><H>%s",
+      all, row);
+  if (k->kept) put(g, "</H></LagrangianLinearTIR><EqualityConditionNSL/>");
+  else
+    put(g, "; %s</H><e>%.17g %.17g</e></LagrangianLinearTIR><NewtonImpactNSL e='%.17g'/>", minus,
+        -k->lower, k->upper, k->e);
   put(g,
-      "</systems><interactions><interaction id='stop' systems='%s'><LagrangianLinearTIR><H>%s; %s"
-      "</H><e>%.17g %.17g</e></LagrangianLinearTIR><NewtonImpactNSL e='%.17g'/></interaction>"
-      "<interaction id='rub' systems='%s'><LagrangianLinearTIR><H>%s</H></LagrangianLinearTIR>"
-      "<RelayNSL lb='-%.17g' ub='%.17g'/></interaction>",
-      all, row, minus, -k->lower, k->upper, k->e, all, minus, k->friction, k->friction2);
+      "</interaction><interaction id='rub' systems='%s'><LagrangianLinearTIR><H>%s</H>"
+      "</LagrangianLinearTIR><RelayNSL lb='-%.17g' ub='%.17g'/></interaction>",
+      all, minus, k->friction, k->friction2);
 }
 
 /* Over 5 to 16 bodies, in space and in the plane: limits and friction on the sum of the lengths are

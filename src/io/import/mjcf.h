@@ -84,6 +84,8 @@ int ns_mjcf_read_field(ns_mjcf *m, const xmlNode *geom, const char *name, ns_rob
 /* ---- what acts between them ---------------------------------------------------------------- */
 
 int ns_mjcf_add_tendon(ns_mjcf *m, const xmlNode *x);
+/* In the pose that is drawn, wherever the motion starts. */
+double ns_mjcf_tendon_length(const ns_robot *r, const ns_robot_tendon *t);
 int ns_mjcf_add_actuator(ns_mjcf *m, const xmlNode *x);
 int ns_mjcf_add_equality(ns_mjcf *m, const xmlNode *x);
 /* Link of the body that an attribute names, NS_ROBOT_WORLD without it. */

@@ -71,8 +71,7 @@ static int tendon_points(ns_mjcf *m, const xmlNode *x, ns_robot_tendon *t)
   return ns_robot_fail(m->r, x, "has %d site%s, expected two or more", t->n, t->n == 1 ? "" : "s");
 }
 
-/* In the pose that is drawn, wherever the motion starts. */
-static double drawn_length(const ns_robot *r, const ns_robot_tendon *t)
+double ns_mjcf_tendon_length(const ns_robot *r, const ns_robot_tendon *t)
 {
   double sum = 0, last[3] = {0};
   for (int i = 0; i < t->n && !t->points; i++) sum += t->by[i] * r->joint[t->member[i]].ref;
@@ -132,7 +131,7 @@ static int tendon_numbers(ns_mjcf *m, const xmlNode *x, int class, ns_robot_tend
                          "are not negative",
                          t->stiffness, t->damping, t->friction);
   int drawn = given <= 0 || is_default_length(rest[0]) || (t->points && rest[0] < 0);
-  t->rest[0] = drawn ? drawn_length(m->r, t) : rest[0];
+  t->rest[0] = drawn ? ns_mjcf_tendon_length(m->r, t) : rest[0];
   t->rest[1] = given == 2 && !drawn ? rest[1] : t->rest[0];
   t->limited = !m->no_limit && ns_mjcf_is_limited(m, x, class, "limited", ranged > 0);
   t->lower = range[0];

@@ -142,7 +142,7 @@ typedef struct ns_robot_actuator {
   double force_low, force_high; /* of the force before gear */
 } ns_robot_actuator;
 
-/* connect: anchor in link 1; weld; couple: q1 = a + b q2 of joints 1 and 2; joint 2 may be -1. */
+/* connect: anchor in link 1; weld; couple: q1 = a + b q2 of joints 1 and 2. */
 typedef struct ns_robot_equality {
   const xmlNode *node;
   enum { NS_ROBOT_CONNECT, NS_ROBOT_WELD, NS_ROBOT_COUPLE } kind;
@@ -164,7 +164,10 @@ typedef struct ns_robot_tendon {
   double stiffness, damping, rest[2];
   int limited;
   double lower, upper, friction;
-  int body; /* that has inputs of its actuators */
+  int kept; /* its length is constant: */
+  double length;
+  int coupled; /* another one has its joints, too */
+  int body;    /* that has inputs of its actuators */
 } ns_robot_tendon;
 
 typedef struct ns_robot_note {

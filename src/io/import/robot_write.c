@@ -651,7 +651,18 @@ static int put_tendon_rows(ns_robot *r, const ns_robot_tendon *t, const char *id
   char name[140];
   const char *const of[] = {"limit", "friction"};
   const int wanted[] = {t->limited, t->friction > 0};
-  double lower = t->lower - from, upper = t->upper - from, low = -t->friction;
+  double lower = t->lower - from, upper = t->upper - from, low = -t->friction,
+         length = t->length - from;
+  if (t->kept) {
+    snprintf(name, sizeof name, "%s_length", id);
+    const char *own = ns_robot_id(r, name, "length");
+    if (!own) return NS_NOMEM;
+    open_interaction(r, f, own, -1, -1);
+    fprintf(f, "      <TendonLengthR tendon=\"%s\"", id);
+    attribute(f, "length", &length, 1);
+    fputs("/>\n", f);
+    fputs(equality, f);
+  }
   for (int k = 0; k < 2; k++) {
     if (!wanted[k]) continue;
     snprintf(name, sizeof name, "%s_%s", id, of[k]);
@@ -686,9 +697,11 @@ static int put_tendon(ns_robot *r, int k, FILE *f)
     ns_robot_lost(r, t->node, "a tendon between points of one body is ignored");
     return NS_OK;
   }
-  if (!driven && !t->limited && !(t->stiffness > 0 || t->damping > 0 || t->friction > 0)) {
-    ns_robot_left_out(r, t->node,
-                      "a tendon without spring, damper, limits, friction and actuator is ignored");
+  int has_rows = t->limited || t->kept || t->friction > 0;
+  if (!driven && !has_rows && !(t->stiffness > 0 || t->damping > 0)) {
+    if (!t->coupled)
+      ns_robot_left_out(
+          r, t->node, "a tendon without spring, damper, limits, friction and actuator is ignored");
     return NS_OK;
   }
   const char *id = ns_robot_id(r, t->name, "tendon");

@@ -215,8 +215,10 @@ static int of_whom(ns_load *l, const ns_elem *e, const ns_indices *index, axis *
   const char *name = ns_elem_item(e, "tendon")   ? "tendon"
                      : a->use == NS_AXIS_COUPLER ? "joints"
                                                  : "joint";
-  ns_refs *refs = ns_elem_item(e, "tendon") ? &a->tendon : &a->joints;
-  int want = a->use == NS_AXIS_COUPLER ? 2 : 1, rc = ns_refs_make(l, e, name, index, refs);
+  int of_tendon = ns_elem_item(e, "tendon") != NULL;
+  ns_refs *refs = of_tendon ? &a->tendon : &a->joints;
+  int want = a->use == NS_AXIS_COUPLER && !of_tendon ? 2 : 1,
+      rc = ns_refs_make(l, e, name, index, refs);
   if (rc || refs->n == want) return rc;
   return ns_elem_fail(&l->msg, e, NULL, "names %d %s%s, expected %s", refs->n,
                       a->tendon.n ? "tendon" : "joint", refs->n == 1 ? "" : "s",
@@ -227,9 +229,10 @@ static int axis_make(ns_load *l, ns_elem *e, const ns_indices *index)
 {
   axis *a = e->made = ns_arena_zero(l->scratch, 1, sizeof *a);
   if (!a) return ns_nomem(&l->msg.c, "a joint");
-  a->use = ns_elem_item(e, "lower")   ? NS_AXIS_STOP
-           : ns_elem_item(e, "ratio") ? NS_AXIS_COUPLER
-                                      : NS_AXIS_FRICTION;
+  int kept = ns_elem_item(e, "length") != NULL; /* the length of a tendon */
+  a->use = NS_AXIS_FRICTION;
+  if (ns_elem_item(e, "lower")) a->use = NS_AXIS_STOP;
+  if (kept || ns_elem_item(e, "ratio")) a->use = NS_AXIS_COUPLER;
   int bad = coordinates(l, e, a), rc = of_whom(l, e, index, a);
   bad |= rc;
   const ns_lang_item *collide = a->use == NS_AXIS_COUPLER ? ns_elem_item(e, "collide") : NULL;
@@ -243,7 +246,7 @@ static int axis_make(ns_load *l, ns_elem *e, const ns_indices *index)
   } list[] = {{"lower", -INFINITY, &a->lower},
               {"upper", INFINITY, &a->upper},
               {"ratio", 1, &a->ratio},
-              {"offset", 0, &a->offset}};
+              {kept ? "length" : "offset", 0, &a->offset}};
   for (size_t k = 0; k < sizeof list / sizeof *list && rc != NS_NOMEM; k++)
     bad |= rc = number(l, e, list[k].name, index, list[k].initial, list[k].s);
   return ns_load_verdict(rc, bad);
@@ -380,6 +383,8 @@ static int axis_get(ns_load *l, const ns_elem *e, const ns_indices *index, const
   x->offset = ns_scalar_get(&a->offset, index);
   x->apart = a->apart;
   it->m = !x->line && x->slide[0] == NS_AXIS_ALL ? 3 : 1;
+  if (a->use == NS_AXIS_COUPLER && x->line)
+    return ns_load_attribute_check(l, e, "length", x->offset);
   if (a->use == NS_AXIS_COUPLER) {
     int rc = ns_load_attribute_check(l, e, "ratio", x->ratio);
     return rc ? rc : ns_load_attribute_check(l, e, "offset", x->offset);
@@ -411,15 +416,8 @@ static int axis_get(ns_load *l, const ns_elem *e, const ns_indices *index, const
     name, axis_make, axis_get \
   }
 const ns_load_builder ns_load_joints[] = {
-    JOINT("KneeJointR"),
-    JOINT("PivotJointR"),
-    JOINT("PrismaticJointR"),
-    JOINT("CylindricalJointR"),
-    JOINT("FixedJointR"),
-    AXIS("JointStopR"),
-    AXIS("JointFrictionR"),
-    AXIS("CouplerJointR"),
-    AXIS("TendonStopR"),
-    AXIS("TendonFrictionR"),
-    {0},
+    JOINT("KneeJointR"),        JOINT("PivotJointR"),  JOINT("PrismaticJointR"),
+    JOINT("CylindricalJointR"), JOINT("FixedJointR"),  AXIS("JointStopR"),
+    AXIS("JointFrictionR"),     AXIS("CouplerJointR"), AXIS("TendonStopR"),
+    AXIS("TendonFrictionR"),    AXIS("TendonLengthR"), {0},
 };

@@ -198,7 +198,8 @@ static void check_axis(const ns_interaction *it, ns_ctx *c)
     ns_fail(c, NS_MODEL,
             "%s: the limits of the stop are %g and %g, expected lower < upper; exchange them, or "
             "%s",
-            at, a->lower, a->upper, a->line ? "couple the joints" : "fix the joint");
+            at, a->lower, a->upper,
+            a->line ? "keep the length by <TendonLengthR>" : "fix the joint");
   if (a->use == NS_AXIS_COUPLER && !(isfinite(a->ratio) && isfinite(a->offset)))
     ns_fail(c, NS_MODEL,
             "%s: the ratio of the coupler is %g and its offset %g, expected finite numbers", at,
@@ -287,7 +288,12 @@ static void check_axis_start(const ns_interaction *it, ns_ctx *c, const double *
 {
   char at[PLACE];
   ns_place_text(&it->at, at, sizeof at);
-  if (it->axis.use == NS_AXIS_COUPLER && fabs(y[0]) > 1e-6 && s->apart++ < REPORTS)
+  if (it->axis.use == NS_AXIS_COUPLER && it->axis.line && fabs(y[0]) > 1e-6 && s->apart++ < REPORTS)
+    ns_warn(c,
+            "%s: the tendon is %g longer than length at t0, expected 0: a velocity-level scheme "
+            "keeps this error; set length to %.10g, or move the bodies",
+            at, y[0], it->axis.offset + y[0]);
+  else if (it->axis.use == NS_AXIS_COUPLER && fabs(y[0]) > 1e-6 && s->apart++ < REPORTS)
     ns_warn(c,
             "%s: the error of the coupler is %g at t0, expected 0: a velocity-level scheme keeps "
             "this error; set offset to %.10g",

@@ -662,6 +662,24 @@ const ns_lang_element ns_lang_rigid[] = {
         .attributes = LIST(WHICH_TENDON),
     },
     {
+        .name = "TendonLengthR",
+        .group = NS_LANG_RELATION,
+        .help = "a tendon of constant length: y = length of the tendon - length",
+        .text = "A taut cable through pulleys that cannot go slack, a rod, or, over joints, a "
+                "linear equation between the coordinates of up to 16 joints: a differential is a "
+                "tendon over three of them. The law is <EqualityConditionNSL/>; lambda[0] is "
+                "positive where it pushes. " TENDON_TEXT,
+        .example = "<TendonLengthR tendon=\"rope\" length=\"2.5\"/>",
+        .attributes = LIST(WHICH_TENDON, {.name = "length",
+                                          .type = NS_LANG_REAL,
+                                          .required = 1,
+                                          .range = "(-inf, inf)",
+                                          .unit = "m",
+                                          .example = "1",
+                                          .help = "length that is kept; over joints it may be "
+                                                  "negative"}),
+    },
+    {
         .name = "CouplerJointR",
         .group = NS_LANG_RELATION,
         .help = "a linear equation between free coordinates of two joints: d2 = ratio d1 + offset",
@@ -745,7 +763,7 @@ const ns_lang_element ns_lang_rigid[] = {
             "coefficient of an angle is a lever arm. Such a tendon couples joints that have no "
             "body in common. Its torque on a joint is the coefficient times its force.\n\n"
             "Limits and friction of the length are those of <TendonStopR> and "
-            "<TendonFrictionR>.\n\n"
+            "<TendonFrictionR>; <TendonLengthR> keeps it constant.\n\n"
             "<motor> drives the length as that of a joint drives its coordinate: its force counts "
             "as <along>, positive if it pushes the points apart, and adds to <along> or to "
             "stiffness, damping and preload. A tendon that does not push is slack where the sum "

@@ -222,6 +222,11 @@ void ns_joint_axis_rows(const ns_interaction *it, const ns_point *p, double *y, 
     if (G) add_row(G, it->m, 0, 0, n[0], -1, row[0]);
     break;
   case NS_AXIS_COUPLER:
+    if (a->line) {
+      y[0] = d[0] - a->offset;
+      if (G) add_row(G, it->m, 0, 0, n[0], 1, row[0]);
+      break;
+    }
     y[0] = d[1] - a->ratio * d[0] - a->offset;
     if (G) {
       add_row(G, it->m, 0, 0, n[0], -a->ratio, row[0]);

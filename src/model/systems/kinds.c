@@ -90,6 +90,8 @@ static const ns_relation_kind tendon_stop = {"TendonStopR", "limits of the lengt
 static const ns_relation_kind tendon_friction = {
     "TendonFrictionR", "rate of the length of a tendon, for friction with a given force",
     NS_REL_RIGID | NS_REL_AXIS, NS_FIT_TORQUE};
+static const ns_relation_kind tendon_length = {"TendonLengthR", "a tendon of constant length",
+                                               NS_REL_RIGID | NS_REL_AXIS, NS_FIT_CONSTRAINT};
 static const ns_relation_kind joint_coupler = {
     "CouplerJointR", "a linear equation between free coordinates of two joints: gear, rack, screw",
     NS_REL_RIGID | NS_REL_AXIS, NS_FIT_CONSTRAINT};
@@ -119,4 +121,5 @@ const ns_relation_kind *const ns_relation_kinds[] = {&lagrangian_ltir,
                                                      &joint_coupler,
                                                      &tendon_stop,
                                                      &tendon_friction,
+                                                     &tendon_length,
                                                      NULL};

@@ -106,7 +106,7 @@ typedef enum ns_axis_use { NS_AXIS_STOP, NS_AXIS_FRICTION, NS_AXIS_COUPLER } ns_
  * along the axis; or on the length of a line, a tendon's.
  *   stop      y = d - lower, and y = upper - d: one row for each limit that is finite
  *   friction  ydot = -d', y = 0; of all that a ball joint does, -omega, 3 rows in axes of body 1
- *   coupler   y = d2 - ratio d1 - offset
+ *   coupler   y = d2 - ratio d1 - offset; of a line, y = d - offset
  * The interaction's systems are those of the first joint, then those of the second. */
 typedef struct ns_joint_axis {
   ns_axis_use use;
