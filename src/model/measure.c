@@ -34,11 +34,19 @@ static int reads_held(const ns_model *m, const ns_measure *s)
          ns_course_of_formula(m, &s->when.value) != NS_COURSE_CONTINUOUS;
 }
 
+const char *const ns_of_event_names[NS_OF_EVENT] = {
+    [NS_OF_EVENT_BEFORE] = "velocity_before",
+    [NS_OF_EVENT_AFTER] = "velocity_after",
+    [NS_OF_EVENT_IMPULSE] = "impulse",
+    [NS_OF_EVENT_LOST] = "energy_lost",
+};
+
 void ns_measures_prepare(ns_model *m)
 {
   size_t top = NS_MEASURED_HEAD;
   for (int i = 0; i < m->nmeasures; i++) {
     m->measures[i].slots = top;
+    m->measures[i].of_event = (m->measures[i].of.value.uses >> NS_BANK_EVENT & 1u) != 0;
     top += NS_SLOTS + 2 * (size_t)m->measures[i].keep;
   }
   m->measured_past = top;

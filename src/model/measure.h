@@ -45,6 +45,16 @@ typedef struct ns_span {
   double switched; /* when it changed, in [a, b]; b where it did not */
 } ns_span;
 
+/* What formulas of a measure that listens read of the event, as event.NAME. */
+typedef enum ns_of_event {
+  NS_OF_EVENT_BEFORE, /* velocities, of a switch multipliers */
+  NS_OF_EVENT_AFTER,
+  NS_OF_EVENT_IMPULSE,
+  NS_OF_EVENT_LOST, /* J */
+  NS_OF_EVENT
+} ns_of_event;
+extern const char *const ns_of_event_names[NS_OF_EVENT]; /* as the table of events has them */
+
 /* The doubles of a measure, all 0 before the run. */
 typedef enum ns_measure_slot {
   NS_SLOT_VALUE,  /* of the formula at the state before */
@@ -52,7 +62,7 @@ typedef enum ns_measure_slot {
   NS_SLOT_HOLDS,  /* 1: it held */
   NS_SLOT_SEEN,   /* spans in the window so far */
   NS_SLOT_COUNT,  /* ticks, or whatever the kind counts */
-  NS_SLOT_A,      /* the kind's own */
+  NS_SLOT_A, /* the kind's own; of those that a <memory> shows B is the time of the last tick */
   NS_SLOT_B,
   NS_SLOT_C,
   NS_SLOT_BAD,       /* 1: the formula was no number */
@@ -101,6 +111,7 @@ typedef struct ns_measure {
   int keep;            /* values kept, 0: none */
   /* 1: it reads what is held over a step (course.h); set by ns_measures_prepare */
   int held;
+  int of_event; /* 1: its formula reads numbers of the event; likewise */
   /* where its doubles begin in ns_state.measured; set by ns_measures_prepare */
   size_t slots;
 } ns_measure;

@@ -157,7 +157,7 @@ static void count_tick(const ns_measure *m, double *s, double t, double f)
 {
   (void)m, (void)f;
   s[COUNT] += 1;
-  s[A] = t; /* of the last one, for <memory> */
+  s[B] = t;
 }
 
 static double count_value(const ns_measure *m, const double *s, const char **why, double *time)
@@ -223,6 +223,16 @@ static double period_value(const ns_measure *m, const double *s, const char **wh
     return undefined(why, m->listens ? "fewer than two events"
                                      : "its condition became true fewer than two times");
   return m->last ? s[B] - s[C] : (s[B] - s[A]) / (s[COUNT] - 1);
+}
+
+/* A, C: as `add` has them. */
+static void sum_tick(const ns_measure *m, double *s, double t, double f)
+{
+  (void)m;
+  spoil(s, f);
+  add(s, f);
+  s[COUNT] += 1;
+  s[B] = t;
 }
 
 /* ---- shares of time -------------------------------------------------------------------------- */
@@ -291,6 +301,11 @@ static const ns_measure_kind count_kind = {
     "1",        MOMENTS,
     NULL,       count_tick,
     count_value};
+static const ns_measure_kind sum_kind = {
+    "sum",         "sum of values at events, or at instants at which a condition became true",
+    NULL,          NS_MEASURE_VALUE | MOMENTS,
+    NULL,          sum_tick,
+    integral_value};
 static const ns_measure_kind first_kind = {
     "first",     "first time of an event, or at which a condition was true",
     "s",         MOMENTS,
@@ -326,6 +341,6 @@ static const ns_measure_kind sample_kind = {
     sample_value};
 
 const ns_measure_kind *const ns_measure_kinds[] = {
-    &final_kind,    &min_kind,      &max_kind,     &mean_kind,   &rms_kind,
-    &integral_kind, &count_kind,    &first_kind,   &last_kind,   &settling_kind,
-    &period_kind,   &fraction_kind, &sliding_kind, &sample_kind, NULL};
+    &final_kind,    &min_kind,     &max_kind,    &mean_kind, &rms_kind,      &integral_kind,
+    &count_kind,    &sum_kind,     &first_kind,  &last_kind, &settling_kind, &period_kind,
+    &fraction_kind, &sliding_kind, &sample_kind, NULL};

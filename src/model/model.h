@@ -303,10 +303,11 @@ typedef struct ns_boundary {
   ns_operator rate;  /* [n], d value/dt; ABSENT: 0, of a plug-in by differences */
 } ns_boundary;
 
-/* What an observable shows of a measure: its number; of a count also the time since the last
- * moment, or that time. */
+/* What an observable shows of a measure: its number; of what moments make also how many they were,
+ * the time since the last of them, or that time. */
 typedef enum ns_running_give {
   NS_RUNNING_VALUE,
+  NS_RUNNING_COUNT,
   NS_RUNNING_SINCE,
   NS_RUNNING_TIME
 } ns_running_give;

@@ -92,7 +92,8 @@ static ns_point point(const ns_observables *o, const ns_observable *b, const ns_
                 .model_q = x->q,
                 .model_v = x->v,
                 .model_z = x->z,
-                .model_angle = x->angle};
+                .model_angle = x->angle,
+                .event = o->event};
   p.m = (int)m->nrows;
   p.lambda = x->lambda;
   if (b->interaction >= 0) {
@@ -140,19 +141,22 @@ static int part_of_span(const ns_observables *o, ns_ctx *c, const ns_measure *s,
   return rc;
 }
 
-/* A measure as it stands. Before its first moment the last one was at the start. */
+/* A measure as it stands. Before its first moment the last one was at the start, and its number is
+ * 0; where its formula was no number, it is none either. */
 static int running(const ns_observables *o, ns_ctx *c, const ns_observable *b, const ns_state *x,
                    double *out)
 {
   const ns_measure *s = &o->m->measures[b->running - 1];
   const double *slot = x->measured + s->slots;
-  double time, part = 0, last = slot[NS_SLOT_COUNT] > 0 ? slot[NS_SLOT_A] : o->m->sim.t0;
+  double time, part = 0, last = slot[NS_SLOT_COUNT] > 0 ? slot[NS_SLOT_B] : o->m->sim.t0;
   const char *why = NULL;
   int rc = s->kind->flags & NS_MEASURE_INTEGRAL ? part_of_span(o, c, s, x, &part) : NS_OK;
   double value = s->kind->value(s, slot, &why, &time);
+  if (why && slot[NS_SLOT_COUNT] == 0 && slot[NS_SLOT_BAD] == 0) value = 0;
   if (b->give == NS_RUNNING_SINCE) *out = *x->t - last;
   else if (b->give == NS_RUNNING_TIME) *out = last;
-  else *out = (why ? 0 : value) + part;
+  else if (b->give == NS_RUNNING_COUNT) *out = slot[NS_SLOT_COUNT];
+  else *out = value + part;
   return rc;
 }
 

@@ -13,6 +13,8 @@ typedef struct ns_observables {
   double *work;  /* owned: scratch of the operators */
   double *bank;  /* owned: Q, V, Z of systems that do not stand one after the other */
   double *force; /* owned: scratch of formulas of forces between bodies; NULL: no forces */
+  /* numbers of the event that formulas are of [NS_OF_EVENT], measure.h; NULL: of none */
+  const double *event;
 } ns_observables;
 
 int ns_observables_create(ns_ctx *c, const ns_model *m, ns_observables *o);

@@ -117,7 +117,8 @@ static void tape_eval(const ns_operator *o, const ns_tape *tape, const ns_point 
       [NS_BANK_V] = p->v,           [NS_BANK_Z] = p->z,
       [NS_BANK_INDEX] = p->index,   [NS_BANK_LAMBDA] = p->lambda,
       [NS_BANK_JOINT] = p->angle,   [NS_BANK_OBSERVABLE] = p->observable,
-      [NS_BANK_BRANCH] = o->branch, [NS_BANK_LAW] = p->law};
+      [NS_BANK_BRANCH] = o->branch, [NS_BANK_LAW] = p->law,
+      [NS_BANK_EVENT] = p->event};
   if (o->foreign) {
     bank[NS_BANK_FOREIGN] = work;
     ns_foreign_values(o->foreign, p, work);

@@ -27,6 +27,7 @@ typedef enum ns_bank {
   NS_BANK_FOREIGN,    /* variables of other systems, those of ns_operator.foreign */
   /* of parameters of laws: slip, approach of their contact, m/s (law_values.h) */
   NS_BANK_LAW,
+  NS_BANK_EVENT, /* numbers of the event that a measure hears of (measure.h) */
   NS_BANKS
 } ns_bank;
 
@@ -144,6 +145,7 @@ typedef struct ns_point {
   const double *model_q, *model_v, *model_z;
   const double *model_angle; /* as ns_others.angle; NULL: no turns */
   const double *law;         /* what NS_BANK_LAW reads; NULL elsewhere */
+  const double *event;       /* what NS_BANK_EVENT reads; NULL elsewhere */
 } ns_point;
 
 /* Doubles of scratch for ns_operator_eval. */

@@ -329,10 +329,10 @@ static int loop(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w
   return NS_OK;
 }
 
-static void hear(void *to, const ns_event *e)
+static int hear(void *to, ns_ctx *c, const ns_event *e)
 {
   const ns_simulation *s = to;
-  ns_measures_event(s->measures, e);
+  return ns_measures_event(s->measures, c, e);
 }
 
 static int show(void *to, ns_ctx *c)

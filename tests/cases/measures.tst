@@ -163,7 +163,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <measure id="a">: attribute kind is "maximum", expected one of: final min max mean rms integral count first last settling period fraction sliding sample
+nssim: error: m.xml:7: <measure id="a">: attribute kind is "maximum", expected one of: final min max mean rms integral count sum first last settling period fraction sliding sample
 nssim: error: m.xml:8: <measure id="b">: is empty, expected a formula for kind="max" (largest value), such as x^2
 nssim: error: m.xml:9: <measure id="c">: attribute band is not one of kind="max" (largest value), expected none; remove it or take another kind
 nssim: error: m.xml:10: <measure id="d">: contains a formula, which kind="first" (first time of an event, or at which a condition was true) does not read, expected no text; a condition belongs in when=

@@ -188,6 +188,12 @@ run nssim -q $MODELS/lead-compensator/lead-compensator.xml --json > j; nssim -q 
 verify $CASES/measured j 'near(M["end"], 1, 1e-9)' 'M["strongest"] == 1.5' 'M["highest"] < 1.001'
 verify $CASES/measured k 'near(M["end"], 1, 1e-9)' 'M["strongest"] > 20' '1.1 < M["highest"] < 1.3'
 
+# sums over impacts close the balance of energy with what the racket does between them; warm, it rebounds better
+case squash-ball-keeps-the-energy
+run nssim -q $MODELS/squash-ball/squash-ball.xml --json > j; nssim -q $MODELS/squash-ball/squash-ball.xml -p warming=0 --json > k
+verify $CASES/measured j 'near(M["balance"], 0, 1e-8)' 'M["heat"] > 0.1' 'M["hits"] > 20' 'M["warm"] > 3'
+verify $CASES/measured k 'near(M["balance"], 0, 1e-8)' 'M["heat"] > 0.1' 'M["hits"] > 20'
+
 # six pushes and what is of one at t0; heat is what the flywheel has lost
 case brake-fade-keeps-the-energy
 run nssim -q $MODELS/brake-fade/brake-fade.xml --json > j; nssim -q $MODELS/brake-fade/brake-fade.xml -p fade=1e12 --json > k

@@ -103,6 +103,23 @@ def heat(r):
     return model
 
 
+def sums(r):
+    """Sums over impacts and values at them, of their numbers and of the state, act on what makes them."""
+    T = r.uniform(1, 3)
+    event = r.choice(["impact", "impact", "any"])
+    formula = r.choice(["event.energy_lost", "event.impulse", "abs(v_x)*event.impulse", "event.velocity_after - event.velocity_before + x"])
+    force = [
+        f"-{n(r.uniform(4, 12))}*x/(1 + {n(r.uniform(0.1, 0.5))}*abs(total)) - {n(r.uniform(1, 3))} + {n(r.uniform(0, 0.3))}*latest",
+        signal(r, 2, T) + f" - 2*y - 0.2*v_y - {n(r.uniform(0, 0.2))}*crossed",
+    ]
+    output = (
+        f'<output><memory id="total" event="{event}" of="{formula}"/>'
+        f'<memory id="latest" event="{r.choice(["impact", "any"])}" of="{r.choice(["y", "event.impulse", "t"])}" give="last"/>'
+        f'<memory id="crossed" when="y &gt; {n(r.uniform(0.1, 0.5))}" of="{r.choice(["x", "v_y", "1"])}" give="{r.choice(["sum", "last"])}"/></output>'
+    )
+    return Model("sums", body(mass(r, force), walls(r, 2), output), T, [BOTH[1]], CVODE)
+
+
 def set_by_events(r):
     """A force that events turn on and off by conditions, and kicks at times and at places."""
     T = r.uniform(1, 3)
@@ -312,7 +329,7 @@ def prescribed(made):
 
 LATE = 5.0  # parts of its range that a state moves in T: a step sets at its end what an event sets within it
 
-KINDS = [fuse, everything, tables, tables_first_order, signals, heat, set_by_events, thermostats, sprung, stribeck, pushed, fixed, fixed_body, prescribed(fixed), prescribed(fixed_body)]
+KINDS = [fuse, everything, tables, tables_first_order, signals, heat, set_by_events, thermostats, sprung, stribeck, pushed, fixed, fixed_body, prescribed(fixed), prescribed(fixed_body), sums]
 
 
 def model(seed):

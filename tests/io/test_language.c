@@ -391,6 +391,17 @@ static int is_own_theta(const ns_lang_element *e, const ns_lang_item *i)
   return e->group == NS_LANG_SYSTEM && !strcmp(i->name, "theta");
 }
 
+/* A memory has a formula where the variant's measure has one, and then gives the sum; else what
+ * give= says. */
+static int is_of_other_memory(const struct variant *v, const ns_lang_item *i)
+{
+  int of = (ns_measure_kind_find(v->measure)->flags & NS_MEASURE_VALUE) != 0;
+  if (!strcmp(i->name, "give")) return of;
+  if (!strcmp(i->name, "of") || !strcmp(i->name, "unit")) return !of;
+  int by_condition = v->moment && !strcmp(v->moment, "when");
+  return !strcmp(i->name, by_condition ? "event" : "when");
+}
+
 /* One that the kind of the variant's measure has not, or a second one of those that tell when. */
 static int is_of_other_kind(const struct variant *v, const ns_lang_element *e,
                             const ns_lang_item *i)
@@ -401,8 +412,7 @@ static int is_of_other_kind(const struct variant *v, const ns_lang_element *e,
     int tells = !strcmp(i->name, "when") || !strcmp(i->name, "at") || !strcmp(i->name, "every");
     return tells ? strcmp(own, i->name) : !strcmp(i->name, "direction") && strcmp(own, "when");
   }
-  if (!strcmp(e->name, "memory") && (!strcmp(i->name, "when") || !strcmp(i->name, "event")))
-    return !strcmp(own, "when") ? strcmp(i->name, "when") : strcmp(i->name, "event");
+  if (!strcmp(e->name, "memory")) return is_of_other_memory(v, i);
   if (strcmp(e->name, "measure")) return 0;
   for (int k = 0; k < 3; k++)
     if (!strcmp(moment[k], i->name)) return !v->moment || strcmp(v->moment, i->name);

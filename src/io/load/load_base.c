@@ -82,6 +82,9 @@ static void rewind_base(ns_base *b, ns_ctx *c)
   l->visits = l->instances = l->entries = 0;
   l->shapes.n = l->shapes.nmaterials = l->shapes.nlayers = 0;
   l->spent = l->nan_said = l->ids_unknown = l->names_unknown = 0;
+  l->kept = NULL; /* of the scratch */
+  l->nnetlists = l->has_blocks = l->referring = 0;
+  l->dimensioned = l->contradictions = 0;
   ns_messages_init(&l->msg, c);
 }
 
@@ -102,6 +105,7 @@ int ns_base_make(ns_base *b, ns_ctx *c, const ns_load_options *opt, ns_plugins *
   int told = ns_messages_flush(&l->msg);
   ns_load_parameters_fini(l);
   ns_load_ids_fini(l);
+  ns_load_declared_fini(l);
   ns_arena_release(l->scratch, scratch);
   ns_arena_release(l->ids, ids);
   ns_model *m = l->m;

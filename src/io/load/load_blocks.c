@@ -191,12 +191,19 @@ static ns_elem *integral_system(ns_load *l, const ns_elem *e, const char *id)
   return f ? new_system(l, e, id, "integral", NULL, "0", f) : NULL;
 }
 
-/* since' = 1; an event sets it to zero. */
+const char *ns_load_give(const ns_elem *e)
+{
+  return text_or(e, "give", ns_elem_attr(e, "of") ? "sum" : "since");
+}
+
+/* since' = 1; an event sets it to zero. Of a formula the value is held beside count and time. */
 static ns_elem *memory_system(ns_load *l, const ns_elem *e, const char *id)
 {
   const ns_elem *simulation = ns_elem_child(l->tree.root, "simulation");
-  const char *z = write_text(l, "0, (%s)", text_or(simulation, "t0", "0"));
-  ns_elem *s = z ? new_system(l, e, id, "since", "held_count held_time", "0", "1") : NULL;
+  int of = ns_elem_attr(e, "of") != NULL;
+  const char *z = write_text(l, "0, (%s)%s", text_or(simulation, "t0", "0"), of ? ", 0" : ""),
+             *inputs = of ? "held_count held_time held_value" : "held_count held_time";
+  ns_elem *s = z ? new_system(l, e, id, "since", inputs, "0", "1") : NULL;
   return s && new_value(l, s, "z", z) ? s : NULL;
 }
 
@@ -237,19 +244,31 @@ static int check_output_name(ns_load *l, const ns_elem *e, const char *id)
                       p->name, p->file, p->line);
 }
 
+/* The input of the system of a memory that has what it gives; -1: its state has. */
+static int held_entry(const char *give)
+{
+  static const struct {
+    const char *give;
+    int entry;
+  } list[] = {{"count", 0}, {"time", 1}, {"sum", 2}, {"last", 2}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+    if (!strcmp(list[i].give, give)) return list[i].entry;
+  return -1;
+}
+
 int ns_load_kept_find(ns_load *l)
 {
   const ns_elem *output = ns_elem_child(l->tree.root, "output");
   ns_load_kept **last = &l->kept;
   for (const ns_elem *e = output ? output->first : NULL; e; e = e->next) {
     if (!is_output(e) || e->bad) continue;
-    const char *id = ns_elem_attr(e, "id"), *give = text_or(e, "give", "since");
+    const char *id = ns_elem_attr(e, "id"), *give = ns_load_give(e);
     if (check_output_name(l, e, id) || !strcmp(e->name, "observe")) continue;
     if (strpbrk(id, "-{") || !is_read(l, output, e, 0)) continue;
     ns_load_kept *k = ns_arena_zero(l->scratch, 1, sizeof *k);
     if (!k) return ns_nomem(&l->msg.c, "integrals");
-    *k = (ns_load_kept){.e = e, .id = id, .is_memory = !strcmp(e->name, "memory")};
-    if (k->is_memory) k->give = !strcmp(give, "count") ? 1 : strcmp(give, "time") ? 0 : 2;
+    *k = (ns_load_kept){.e = e, .id = id, .held = -1, .is_memory = !strcmp(e->name, "memory")};
+    if (k->is_memory) k->held = held_entry(give);
     k->system = k->is_memory ? memory_system(l, e, id) : integral_system(l, e, id);
     if (!k->system) return NS_NOMEM;
     *last = k;
@@ -265,10 +284,17 @@ const ns_load_kept *ns_load_kept_of(const ns_load *l, const ns_elem *e)
   return k;
 }
 
+const char *ns_load_kept_name(ns_load *l, const ns_load_kept *k)
+{
+  static const char *const held[] = {"held_count", "held_time", "held_value"};
+  const char *state = k->is_memory ? "since" : "integral";
+  return write_text(l, "%s.%s", k->id, k->held >= 0 ? held[k->held] : state);
+}
+
 void ns_load_kept_entry(const ns_load_kept *k, ns_bank *bank, int *entry)
 {
-  *bank = k->give ? NS_BANK_Z : NS_BANK_Q;
-  *entry = k->give ? k->give - 1 : 0;
+  *bank = k->held >= 0 ? NS_BANK_Z : NS_BANK_Q;
+  *entry = k->held >= 0 ? k->held : 0;
 }
 
 int ns_load_kept_systems(ns_load *l)
@@ -288,12 +314,19 @@ static int set_entry(ns_load *l, const ns_load_kept *k, const ns_system *s, int 
   return ns_load_reading(l, &(ns_where){.e = k->e}, text, 0, &set->to);
 }
 
+/* The value that a condition, found by the run itself, adds or takes. */
+static const char *located_value(ns_load *l, const ns_elem *e, const char *id, const char *of)
+{
+  if (!strcmp(ns_load_give(e), "last")) return of;
+  return write_text(l, "%s.held_value + (%s)", id, of);
+}
+
 /* What happens: the measure behind the memory has counted more than its system knows. Where an
  * event-driven run can find the moment itself by the condition, that is what happens. */
 static int add_event(ns_load *l, const ns_load_kept *k)
 {
   int i = ns_load_id_system(l, k->id);
-  ns_user_set *set = ns_arena_zero(l->m->arena, 3, sizeof *set);
+  ns_user_set *set = ns_arena_zero(l->m->arena, 4, sizeof *set);
   ns_observable all = {.at = {.file = k->e->file, .element = "memory", .line = k->e->line},
                        .interaction = -1,
                        .nsystems = l->m->nsystems,
@@ -301,6 +334,7 @@ static int add_event(ns_load *l, const ns_load_kept *k)
   int *order = ns_arena_get(l->m->arena, (size_t)l->m->nsystems, sizeof *order);
   const char *id = ns_arena_text(l->m->arena, k->id), *condition = ns_elem_attr(k->e, "when");
   int located = condition && l->event_driven;
+  const char *of = ns_elem_attr(k->e, "of");
   if (!set || !order || !id) return ns_nomem(&l->msg.c, "a memory");
   if (i < 0 || i >= l->m->nsystems) return NS_MODEL; /* told where it could not be made */
   const ns_system *s = &l->m->systems[i];
@@ -314,16 +348,18 @@ static int add_event(ns_load *l, const ns_load_kept *k)
                      .until = INFINITY,
                      .level = !located,
                      .resets_memory = 1,
-                     .nsets = 3,
+                     .nsets = of ? 4 : 3,
                      .sets = set,
                      .when = all,
                      .help = "what the memory waits for has happened"};
   const char *when = located ? condition : write_text(l, "%s.count > %s.held_count", id, id),
              *since = located ? "0" : write_text(l, "t - %s.time", id),
              *count = write_text(l, located ? "%s.held_count + 1" : "%s.count", id),
-             *time = located ? "t" : write_text(l, "%s.time", id);
-  for (int j = 0; j < 3; j++) set[j].to = all;
-  if (!when || !since || !count || !time) return NS_NOMEM;
+             *time = located ? "t" : write_text(l, "%s.time", id),
+             *value = located && of ? located_value(l, k->e, id, of)
+                                    : write_text(l, "%s.value", id);
+  for (int j = 0; j < 4; j++) set[j].to = all;
+  if (!when || !since || !count || !time || !value) return NS_NOMEM;
   int rc = ns_load_attribute(l, k->e, "from", NULL, &v.from);
   if (!rc) rc = ns_load_attribute(l, k->e, "until", NULL, &v.until);
   if (!located) v.from = -INFINITY, v.until = INFINITY; /* the measure knows its window */
@@ -331,6 +367,7 @@ static int add_event(ns_load *l, const ns_load_kept *k)
   if (!rc) rc = set_entry(l, k, s, NS_BANK_Q, 0, since, &set[0]);
   if (!rc) rc = set_entry(l, k, s, NS_BANK_Z, 0, count, &set[1]);
   if (!rc) rc = set_entry(l, k, s, NS_BANK_Z, 1, time, &set[2]);
+  if (!rc && of) rc = set_entry(l, k, s, NS_BANK_Z, 2, value, &set[3]);
   if (rc) return rc;
   return ns_model_add_user_event(l->m, &l->msg.c, &v) < 0 ? NS_NOMEM : NS_OK;
 }

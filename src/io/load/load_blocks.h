@@ -17,10 +17,12 @@ typedef struct ns_load_kept {
   const ns_elem *e; /* of <output> */
   ns_elem *system;  /* what a user would have written for it */
   const char *id;
-  int is_memory, give; /* give: position among the choices of <memory> */
+  int is_memory, held; /* held: the input of its system that has what it gives; -1: the state */
   struct ns_load_kept *next;
 } ns_load_kept;
 
+/* What a <memory> gives: give=, else sum with a formula, else since. */
+const char *ns_load_give(const ns_elem *e);
 /* Those of the model, in the order of the file, to l->kept. NS_NOMEM. */
 int ns_load_kept_find(ns_load *l);
 /* The one of an element of <output>; NULL: the dynamics do not read it. */
@@ -29,7 +31,9 @@ const ns_load_kept *ns_load_kept_of(const ns_load *l, const ns_elem *e);
 int ns_load_kept_systems(ns_load *l);
 /* What sets the systems of memories, once events are made: an event of each. As above. */
 int ns_load_kept_events(ns_load *l);
-/* Where a formula reads it: bank and entry of its system. */
+/* Where a formula reads it: id.name, of l->scratch, NULL: out of memory; and bank and entry of its
+ * system. */
+const char *ns_load_kept_name(ns_load *l, const ns_load_kept *k);
 void ns_load_kept_entry(const ns_load_kept *k, ns_bank *bank, int *entry);
 
 /* 1: e is a <block>. */

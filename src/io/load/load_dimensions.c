@@ -20,6 +20,7 @@
 #include "base/suggest.h"
 #include "expression/graph.h"
 #include "expression/quote.h"
+#include "model/measure.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -177,6 +178,9 @@ static measure of_name(const names *n, const ns_name *found, const char *name, s
   case NS_BANK_OBSERVABLE: return measured_in(s->l->m->observables[found->index].unit);
   case NS_BANK_FOREIGN: return of_foreign(s, found->index);
   case NS_BANK_LAMBDA: return of_lambda(s->l, n->at);
+  case NS_BANK_EVENT:
+    if (found->index == NS_OF_EVENT_LOST) return measured_in("J");
+    return (measure){ANY, {{0}}};
   default: return (measure){ANY, {{0}}};
   }
 }

@@ -83,7 +83,11 @@ static int declare_all(ns_load *l)
   return rc == NS_NOMEM ? rc : NS_OK;
 }
 
-void ns_load_declared_fini(ns_load *l) { HASH_CLEAR(hh, l->declared); }
+void ns_load_declared_fini(ns_load *l)
+{
+  HASH_CLEAR(hh, l->declared);
+  l->has_declared = l->ndeclared = 0;
+}
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
@@ -257,6 +261,8 @@ static ns_name named_whole(ns_load_scope *s, const declared *d, int k)
     ns_load_kept_entry(d->kept, &v.bank, &v.k);
     return entry_of(place(s->l, s->foreign, &v));
   }
+  if (d->kept && s->law)
+    return ns_load_formula_inside(s, ns_load_kept_name(s->l, d->kept), NULL, 0);
   if (!d->index) return (ns_name){.kind = NS_NAME_UNKNOWN};
   const char *text = ns_load_block_output(s->l, (ns_elem *)(uintptr_t)d->e, d->index, d->id, k);
   if (text) return ns_load_formula_inside(s, text, d->index, 0);
@@ -299,6 +305,7 @@ static const ns_elem *observed(const ns_load *l, const char *name, size_t len)
   return NULL;
 }
 
+/* Formulas of laws have all states of the model in their scope, others name them as foreign. */
 static ns_name undotted(ns_load_scope *s, const char *name, size_t len, int subscript)
 {
   const ns_name unknown = {.kind = NS_NAME_UNKNOWN};
@@ -309,8 +316,8 @@ static ns_name undotted(ns_load_scope *s, const char *name, size_t len, int subs
   id[len] = 0;
   HASH_FIND_STR(s->l->declared, id, d);
   ns_name found = d ? named_whole(s, d, 0) : unknown;
-  if (found.kind != NS_NAME_UNKNOWN || *s->hint || !s->foreign) return found;
-  if (s->of_run) found = named_anywhere(s, name, len);
+  if (found.kind != NS_NAME_UNKNOWN || *s->hint || !(s->foreign || s->law)) return found;
+  if (s->of_run && s->foreign) found = named_anywhere(s, name, len);
   const ns_elem *e = found.kind == NS_NAME_UNKNOWN && !*s->hint ? observed(s->l, name, len) : NULL;
   return e ? ns_load_formula_inside(s, e->text, NULL, 1) : found;
 }
@@ -334,7 +341,7 @@ ns_name ns_load_foreign_name(ns_load_scope *s, const char *name, size_t len, int
   char id[NS_ID_MAX + 1];
   const char *dot = memchr(name, '.', len);
   size_t n = dot ? (size_t)(dot - name) : 0, rest = dot ? len - n - 1 : 0;
-  if (!dot && (s->foreign || s->observables)) return undotted(s, name, len, subscript);
+  if (!dot && (s->foreign || s->observables || s->law)) return undotted(s, name, len, subscript);
   if ((!s->foreign && !s->observables) || !n || n > NS_ID_MAX) return unknown;
   memcpy(id, name, n);
   id[n] = 0;

@@ -138,6 +138,7 @@ typedef struct ns_load_scope {
   const ns_body_force *force; /* whose coordinates are known, as length and rate; NULL: none */
   int joint_at, joint_rate;   /* where they and their rates begin in NS_BANK_JOINT */
   int law;                    /* slip and approach of a contact are known */
+  int event;                  /* event.impulse, ... are known (model/measure.h) */
   /* id.name of any system is known, and goes there; NULL: it is not */
   ns_load_foreign *foreign;
   int mechanics; /* of mechanics alone */

@@ -238,7 +238,7 @@ static int add_beside(ns_load *l, const ns_observable *o)
   static const struct {
     const char *name, *unit, *help;
     ns_running_give give;
-  } list[] = {{"count", "1", "how often it happened", NS_RUNNING_VALUE},
+  } list[] = {{"count", "1", "how often it happened", NS_RUNNING_COUNT},
               {"time", "s", "when it last did", NS_RUNNING_TIME}};
   for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
     ns_observable more = *o;
@@ -277,41 +277,80 @@ static int load_state(ns_load *l, const ns_elem *e, ns_measure *s, ns_observable
   return rc;
 }
 
+/* What a running number is of, and what the observable shows of it: of an <integral> its value, of
+ * a <memory> as give= says. */
+static int read_give(ns_load *l, const ns_elem *e, ns_measure *s, ns_running_give *give)
+{
+  static const struct {
+    const char *kind;
+    int keep, of; /* of: it needs the formula */
+    ns_running_give give;
+  } gives[] = {{"count", 0, 0, NS_RUNNING_SINCE}, /* in the order of give= */
+               {"count", 0, 0, NS_RUNNING_VALUE},
+               {"count", 0, 0, NS_RUNNING_TIME},
+               {"sum", 0, 1, NS_RUNNING_VALUE},
+               {"sample", 1, 1, NS_RUNNING_VALUE}};
+  const char *of = ns_elem_attr(e, "of");
+  if (strcmp(e->name, "memory") != 0) {
+    s->kind = ns_measure_kind_find("integral");
+    *give = NS_RUNNING_VALUE;
+    return NS_OK;
+  }
+  const char *text = ns_load_give(e);
+  int k = ns_load_choice(l, e, ns_lang_attribute(e->def, "give"), text);
+  if (k < 0) return NS_MODEL;
+  if (gives[k].of && !of)
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "has give=\"%s\" without a formula, expected of=\"...\", what is taken at "
+                        "each event",
+                        text);
+  if (!gives[k].of && of)
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "has the formula of=\"%.80s\", which give=\"%s\" does not read, expected "
+                        "give=\"sum\" or give=\"last\"; remove one of them",
+                        of, text);
+  if (!of && ns_elem_attr(e, "unit"))
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "has attribute unit, which applies to the formula of=, expected none with "
+                        "give=\"%s\"; remove it",
+                        text);
+  s->kind = ns_measure_kind_find(gives[k].kind);
+  s->keep = gives[k].keep;
+  *give = gives[k].give;
+  return NS_OK;
+}
+
 int ns_load_running(ns_load *l, ns_elem *e)
 {
   const ns_load_kept *kept = ns_load_kept_of(l, e);
-  /* as give= has them */
-  static const ns_running_give gives[] = {NS_RUNNING_SINCE, NS_RUNNING_VALUE, NS_RUNNING_TIME};
   ns_measure s = {.at = {.file = e->file, .element = e->def->name, .line = e->line}, .event = -1};
   ns_observable o = {
       .group = "observables", .name = "value", .interaction = -1, .running = l->m->nmeasures + 1};
-  const char *of = ns_elem_attr(e, "of"), *give = ns_elem_attr(e, "give");
+  int is_memory = !strcmp(e->name, "memory");
   if (e->bad) return NS_MODEL;
-  int rc = kept ? NS_OK : ns_load_own_id(l, e, NULL, &s.id),
-      k = give ? ns_load_choice(l, e, ns_lang_attribute(e->def, "give"), give) : 0;
+  int rc = kept ? NS_OK : ns_load_own_id(l, e, NULL, &s.id);
   if (kept && !(s.id = ns_arena_text(l->m->arena, kept->id))) return ns_nomem(&l->msg.c, "ids");
-  if (rc || k < 0) return rc ? rc : NS_MODEL;
-  s.kind = ns_measure_kind_find(of ? "integral" : "count");
+  if (rc) return rc;
   s.at.id = s.id;
-  o.give = of ? NS_RUNNING_VALUE : gives[k];
-  rc = ns_load_text(l, e, "unit", &s.unit);
+  rc = read_give(l, e, &s, &o.give);
+  if (!rc) rc = ns_load_text(l, e, "unit", &s.unit);
   if (!rc) rc = ns_load_text(l, e, "help", &s.help);
-  if (!of) s.unit = "1";
+  if (!rc && s.kind->unit) s.unit = s.kind->unit;
   if (!rc) rc = read_window(l, e, &s);
-  if (!rc && !of) rc = read_moment(l, e, &s);
-  if (!rc && kept && of) rc = load_state(l, e, &s, &o);
+  if (!rc && is_memory) rc = read_moment(l, e, &s);
+  if (!rc && kept && !is_memory) rc = load_state(l, e, &s, &o);
   else if (!rc) rc = read_formulas(l, e, &s);
   if (rc) return rc;
   s.start = isfinite(s.from) ? s.from : l->m->sim.t0;
   o.at = s.at;
   o.id = s.id;
-  o.unit = of || gives[k] == NS_RUNNING_VALUE ? s.unit : "s";
+  o.unit = o.give == NS_RUNNING_VALUE ? s.unit : "s";
   o.help = s.help;
   o.systems = s.of.systems;
   o.nsystems = s.of.nsystems;
   if (ns_model_add_measure(l->m, &l->msg.c, &s) < 0) return NS_NOMEM;
   if (ns_model_add_observable(l->m, &l->msg.c, &o) < 0) return NS_NOMEM;
-  return kept && kept->is_memory ? add_beside(l, &o) : NS_OK;
+  return kept && is_memory ? add_beside(l, &o) : NS_OK;
 }
 
 int ns_load_measures(ns_load *l, ns_elem *measures)

@@ -79,13 +79,22 @@ static void read_interaction(const ns_load *l, int k, ns_load_scope *s)
  * count, a time or an integral. */
 static const char *unit_of_formula(const ns_where *at)
 {
-  static const char *const kinds[] = {"max", "min", "mean", "rms", "sample"};
-  if (!at->e || at->attribute || !at->e->def) return NULL;
+  static const char *const kinds[] = {"max", "min", "mean", "rms", "sample", "sum"};
+  if (!at->e || !at->e->def) return NULL;
+  if (!strcmp(at->e->name, "memory"))
+    return at->attribute && !strcmp(at->attribute, "of") ? ns_elem_attr(at->e, "unit") : NULL;
+  if (at->attribute) return NULL;
   if (!strcmp(at->e->name, "observe")) return ns_elem_attr(at->e, "unit");
   const char *kind = strcmp(at->e->name, "measure") ? NULL : ns_elem_attr(at->e, "kind");
   for (size_t k = 0; kind && k < sizeof kinds / sizeof *kinds; k++)
     if (!strcmp(kinds[k], kind)) return ns_elem_attr(at->e, "unit");
   return NULL;
+}
+
+/* Whether the element of a formula selects events, whose numbers the formula can read. */
+static int selects_events(const ns_elem *e)
+{
+  return e && e->def && ns_lang_attribute(e->def, "event") && ns_elem_attr(e, "event");
 }
 
 int ns_load_reading(ns_load *l, const ns_where *at, const char *text, int condition,
@@ -98,6 +107,7 @@ int ns_load_reading(ns_load *l, const ns_where *at, const char *text, int condit
   if (rc) return rc;
   s.uses = ~0u;
   s.observables = 1;
+  s.event = selects_events(at->e);
   const ns_expected expected = {.unit = condition ? NULL : unit_of_formula(at)};
   s.expected = &expected;
   if (o->interaction >= 0) read_interaction(l, o->interaction, &s);

@@ -5,6 +5,7 @@
 #include "base/suggest.h"
 #include "expression/quote.h"
 #include "model/law_values.h"
+#include "model/measure.h"
 #include "model/relations/rigid_relation.h"
 #include "model/systems/rigid_force.h"
 
@@ -293,6 +294,25 @@ static ns_name force_by_id(ns_load_scope *s, const char *name, size_t len)
   return (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 
+/* event.impulse, in formulas of elements that events are selected for. A system of that id would
+ * have been found before. */
+static ns_name of_event(ns_load_scope *s, const char *name, size_t len)
+{
+  static const char prefix[] = "event.";
+  const size_t n = sizeof prefix - 1;
+  if (len <= n || memcmp(name, prefix, n) != 0) return (ns_name){.kind = NS_NAME_UNKNOWN};
+  for (int k = 0; k < NS_OF_EVENT; k++) {
+    if (!same(ns_of_event_names[k], name + n, len - n)) continue;
+    if (s->event) return variable(s, NS_BANK_EVENT, k, name, len);
+    snprintf(s->hint, sizeof s->hint,
+             "numbers of an event are known in the formula of a <memory> or <measure> with event=");
+  }
+  if (s->event && !*s->hint)
+    snprintf(s->hint, sizeof s->hint,
+             "an event has impulse, energy_lost, velocity_before and velocity_after");
+  return (ns_name){.kind = NS_NAME_UNKNOWN};
+}
+
 /* Index k: of a formula in another one it has its value there. */
 static ns_name of_index(ns_load_scope *s, int k, const char *name, size_t len)
 {
@@ -342,6 +362,7 @@ static ns_name lookup(const void *self, const char *name, size_t len, int subscr
   if (found.kind == NS_NAME_UNKNOWN) found = joint_by_id(s, name, len);
   if (found.kind == NS_NAME_UNKNOWN) found = force_by_id(s, name, len);
   if (found.kind == NS_NAME_UNKNOWN) found = ns_load_foreign_name(s, name, len, -1);
+  if (found.kind == NS_NAME_UNKNOWN) found = of_event(s, name, len);
   int nvector;
   if (found.kind == NS_NAME_UNKNOWN && ns_load_vector(s->l, name, len, &nvector))
     snprintf(s->hint, sizeof s->hint, "it is a <vector>: write %.*s[0]", (int)(len < 60 ? len : 60),
@@ -509,7 +530,7 @@ ns_name ns_load_formula_inside(ns_load_scope *s, const char *text, const ns_indi
   inner.suffixes = 0;
   inner.time = 1;
   inner.of_run |= of_run;
-  if (!s->observables) own_nothing(&inner);
+  if (!s->observables && !s->law) own_nothing(&inner);
   if (++inner.inlined > INLINED_MAX) {
     snprintf(s->hint, sizeof s->hint,
              "blocks whose output has the input in it at once (D is not zero) depend on each other "

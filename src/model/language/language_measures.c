@@ -87,10 +87,14 @@ const ns_lang_element ns_lang_measures[] = {
                 "min, max, mean and rms (over time), integral, settling (the last time at which "
                 "the distance of the value from target exceeds band), and sample (its values at "
                 "the last keep instants).\n\n"
-                "Kinds that use instants: count, first, last, period, and sample. event= selects "
+                "Kinds that use instants: count, sum (of the values of a formula), first, last, "
+                "period, and sample. event= selects "
                 "the instants of events, when= those at which a condition becomes true; with "
                 "when=, first and last are the first and last time at which it is true. sample can "
                 "have every= instead: one value per interval, from the beginning of the window.\n\n"
+                "With event= the formula of sum and sample has the state after the event, and can "
+                "use the numbers of the event in /events: event.impulse, event.energy_lost, "
+                "event.velocity_before and event.velocity_after.\n\n"
                 "Kinds that are a fraction of time, from 0 to 1: fraction, in which a condition is "
                 "true, and sliding, in which the friction of an interaction slides (its impulse is "
                 "on the cone and the slip velocity exceeds 1e-9 m/s).\n\n"
@@ -126,8 +130,9 @@ const ns_lang_element ns_lang_measures[] = {
              .type = NS_LANG_ENUM,
              .required = 1,
              .example = "max",
-             .choices = "final min max mean rms integral count first last settling period fraction "
-                        "sliding sample",
+             .choices =
+                 "final min max mean rms integral count sum first last settling period fraction "
+                 "sliding sample",
              .help = "kind of the measure"},
             {.name = "unit",
              .type = NS_LANG_TEXT,

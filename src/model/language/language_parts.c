@@ -673,8 +673,7 @@ const ns_lang_element ns_lang_parts[] = {
                 "problem and jump at impacts. This is not built. A <control> can read such an "
                 "integral, as it is at the end of the step before. In a netlist the integral of a "
                 "current is the voltage of a capacitor: B1 0 n i=i(D1) and C1 n 0 1.\n\n"
-                "To sum contributions of events, integrate the "
-                "observed power or force; to count events, use <memory>.",
+                "To count events or to sum over them, use <memory>.",
         .example = "<integral id=\"heat\" of=\"R*drive.i_L1^2\" unit=\"J\"/>",
         .attributes = LIST(
             {.name = "id",
@@ -721,18 +720,27 @@ const ns_lang_element ns_lang_parts[] = {
     {
         .name = "memory",
         .group = NS_LANG_OUTPUT,
-        .help = "time since an event or number of events, recorded with the state and available in "
-                "formulas",
+        .help = "time since an event, number of events, or a sum over events, recorded with the "
+                "state and available in formulas",
         .text = "The instants are those of a <measure kind=\"count\">: events, or instants at "
                 "which a condition becomes true; their number is listed with the measures. Results "
                 "contain it as ID.value, and formulas of <observe>, <measure> and <event> use it "
                 "by its id: for example, open again when since > 0.1.\n\n"
+                "With of= it adds up a formula over the events (give=\"sum\"), or keeps its value "
+                "at the last one (give=\"last\"); both are 0 before the first. The formula has "
+                "the state after the event, as in <measure kind=\"sample\">, after all events of "
+                "the same instant and, in time-stepping, at the end of the step. With event= it "
+                "can use the numbers of the event in /events: event.impulse, event.energy_lost, "
+                "event.velocity_before and event.velocity_after. Several contacts that impact at "
+                "the same instant are several events, each with its own numbers. With when= it has "
+                "the state at the instant, interpolated linearly in time-stepping.\n\n"
                 "Formulas of forces and right-hand sides can use it as well. It is then a "
                 "first-order system that an event of kind user with its id resets: at the instant "
                 "itself in event-driven runs, at the end of the step in time-stepping. Results "
                 "then contain ID.count and ID.time as well.",
         .example = "<memory id=\"since\" event=\"impact\" interaction=\"ground\"/>\n"
-                   "<memory id=\"laps\" when=\"x > 1\" give=\"count\"/>",
+                   "<memory id=\"laps\" when=\"x > 1\" give=\"count\"/>\n"
+                   "<memory id=\"heat\" event=\"impact\" of=\"event.energy_lost\" unit=\"J\"/>",
         .attributes = LIST(
             {.name = "id",
              .type = NS_LANG_ID,
@@ -754,10 +762,21 @@ const ns_lang_element ns_lang_parts[] = {
              .help = "condition: a comparison, or a formula that is above 0"},
             {.name = "give",
              .type = NS_LANG_ENUM,
-             .initial = "since",
-             .choices = "since count time",
+             .initial = "since; sum with of=",
+             .choices = "since count time sum last",
              .help = "since: time since the last instant, initially since t0; count: their number; "
-                     "time: time of the last one, initially t0"},
+                     "time: time of the last one, initially t0; sum, last: of the formula of="},
+            {.name = "of",
+             .type = NS_LANG_REAL,
+             .initial = "none",
+             .example = "2*t",
+             .uses = 1u << NS_BANK_T | 1u << NS_BANK_Q | 1u << NS_BANK_V | 1u << NS_BANK_Z |
+                     1u << NS_BANK_LAMBDA | 1u << NS_BANK_EVENT,
+             .help = "a formula that is added up over the events, or whose last value is kept"},
+            {.name = "unit",
+             .type = NS_LANG_TEXT,
+             .initial = "none",
+             .help = "unit of that formula, for results"},
             {.name = "help",
              .type = NS_LANG_TEXT,
              .initial = "none",

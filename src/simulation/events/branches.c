@@ -270,8 +270,7 @@ int ns_branches_jumped(ns_branches *b, ns_ctx *c)
     take_state(b);
     for (int k = rounds(b); k > 0 && follow_jumps(b);) k--;
     ns_branch_list_slides(b);
-  }
-  else ns_branch_settle(&b->w, *b->x->t, 0);
+  } else ns_branch_settle(&b->w, *b->x->t, 0);
   ns_branch_schedule(&b->w, *b->x->t, 0);
   return NS_OK;
 }
@@ -381,8 +380,9 @@ int ns_branches_event(ns_branches *b, ns_ctx *c, const ns_user_driver *d, ns_use
   memcpy(b->was_side, b->w.side, b->n * sizeof *b->was_side);
   if (!rc) rc = change(b);
   if (!rc) rc = d->changed(d->of);
-  if (!rc && d->rec) rc = d->row(d->of, 2);
   if (!rc && d->rec) rc = tell(b, d->rec);
+  if (!rc && d->rec) rc = ns_recorder_state(d->rec, c);
+  if (!rc && d->rec) rc = d->row(d->of, 2);
   if (!rc) rc = margins(b, u, b->margin + n);
   return rc ? rc : fire(b, d, u, stopped);
 }

@@ -609,7 +609,6 @@ int ns_ed_event(event_driven *o)
   if (!rc) rc = ns_ed_project(o);
   if (!rc) rc = ns_ed_restart(o);
   if (!rc) rc = ns_ed_record(o);
-  if (!rc && o->run.rec) rc = ns_recorder_state(o->run.rec, o->run.c);
   memset(x->impulse, 0, rows * sizeof *x->impulse);
   memset(o->closing, 0, rows);
   memset(o->opening, 0, rows);

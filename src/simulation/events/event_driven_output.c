@@ -233,12 +233,12 @@ int ns_ed_record(event_driven *o)
   ns_certify(x, x->report);
   x->cert->steps--; /* that counts the grid */
   if (some && o->run.host) o->run.host->changed(o->run.host->of);
-  if (some && o->run.rec) rc = ns_event_run_both_rows(&o->run, o->before);
-  if (!rc) rc = ns_ed_tell_velocities(o);
+  rc = ns_ed_tell_velocities(o);
   for (int u = 0; u < o->s.k->nunits && !rc; u++) {
     int first = o->s.k->unit[u].first, last = first + o->s.k->unit[u].rows - 1;
     if (ns_ed_is_unilateral(o, first)) rc = tell_gap(o, u);
     if (!rc && ns_ed_rubs(o, last)) rc = tell_slide(o, u);
   }
-  return rc;
+  int kept = ns_event_run_passed(&o->run, some ? o->before : NULL);
+  return rc ? rc : kept; /* a run that ends with it has its rows */
 }

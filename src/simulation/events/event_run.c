@@ -104,12 +104,19 @@ static void exchange(void *a, void *b, size_t bytes)
   }
 }
 
-int ns_event_run_both_rows(ns_event_run *r, void *before)
+static int both_rows(ns_event_run *r, void *before)
 {
   exchange(r->x->block, before, r->x->bytes);
   int rc = ns_event_run_row_of(r, 1);
   exchange(r->x->block, before, r->x->bytes);
   return rc ? rc : ns_event_run_row_of(r, 2);
+}
+
+int ns_event_run_passed(ns_event_run *r, void *before)
+{
+  int rc = r->rec ? ns_recorder_state(r->rec, r->c) : NS_OK;
+  int rows = before && r->rec ? both_rows(r, before) : NS_OK;
+  return rc ? rc : rows;
 }
 
 /* ---- the certificate ------------------------------------------------------------------------- */
@@ -199,6 +206,7 @@ int ns_event_run_switch(ns_event_run *r)
   int rc = r->family->certify(r, 1);
   r->switching = 1;
   if (!rc) rc = ns_branches_event(r->branches, r->c, &d, r->user, &r->stopped);
+  if (!rc) ns_event_run_anchor(r); /* once more: those who listen have heard of it now */
   r->switching = 0;
   return rc;
 }

@@ -151,9 +151,10 @@ int ns_event_run_tell(ns_event_run *r, const ns_event *e);
 /* A row of the state, which `side` of an event it is: observables, contacts, all that is recorded.
  */
 int ns_event_run_row_of(void *run, double side);
-/* Rows of both sides of an event: the state before it, of the size of that of the run, stands in
- * for that after it as long as its row takes. */
-int ns_event_run_both_rows(ns_event_run *r, void *before);
+/* An event is over, and told: the state after it is shown to those who listen, so that rows have
+ * what these make of it; then rows of both sides of it. before: the state before it, of the size of
+ * that of the run, which stands in for that after it as long as its row takes; NULL: no rows. */
+int ns_event_run_passed(ns_event_run *r, void *before);
 /* Roots of the user, of which `fired` [nuser] tells, to user_fired; 1: there are some. */
 int ns_event_run_note(ns_event_run *r, const int *fired);
 /* Those happen. Formulas change their branch here. */

@@ -165,12 +165,10 @@ static int settle(mixed_events *o, int mechanics, int first_order)
 static int record(mixed_events *o)
 {
   ns_state *x = o->x;
-  int rc = NS_OK;
   ns_mx_collect(o);
   ns_certify(x, x->report);
   x->cert->steps--; /* that counts the grid */
-  if (o->some && o->rows && o->run.rec) rc = ns_event_run_both_rows(&o->run, o->before);
-  if (!rc && o->run.rec) rc = ns_recorder_state(o->run.rec, o->run.c);
+  int rc = ns_event_run_passed(&o->run, o->some && o->rows ? o->before : NULL);
   memset(x->impulse, 0, o->m->nrows * sizeof *x->impulse);
   return rc;
 }

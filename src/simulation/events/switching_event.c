@@ -71,7 +71,6 @@ static int event(switching *o)
   if (!rc) rc = ns_sw_output(o);
   if (!rc) rc = ns_sw_restart(o);
   if (!rc) rc = ns_sw_record(o);
-  if (!rc && o->run.rec) rc = ns_recorder_state(o->run.rec, o->run.c);
   memset(o->fired, 0, rows);
   if (!rc) ns_event_run_anchor(&o->run);
   return rc;

@@ -156,6 +156,22 @@ static int tell_jump(switching *o)
   return rc;
 }
 
+/* Jumps, switches, and which of several motions is taken. */
+static int tell_all(switching *o)
+{
+  ns_state *x = o->x;
+  int rc = o->jump.made ? tell_jump(o) : NS_OK;
+  for (int r = 0; r < o->k->nrows && !rc; r++) {
+    if (!o->begun || x->mode[r] == o->search.was[r]) continue;
+    x->cert->impacts++;
+    rc = tell(o, r, o->ending[r] ? NS_EVENT_ACCUMULATION : NS_EVENT_SWITCH);
+  }
+  if (rc || o->search.branches < 2) return rc;
+  warn(o);
+  o->untold = !o->begun;
+  return o->begun ? ns_sw_tell_branch(o) : NS_OK;
+}
+
 int ns_sw_record(switching *o)
 {
   ns_state *x = o->x;
@@ -168,15 +184,7 @@ int ns_sw_record(switching *o)
   ns_certify(x, x->report);
   x->cert->steps--; /* that counts the grid */
   if (some && o->rows && o->run.host) o->run.host->changed(o->run.host->of);
-  if (some && o->run.rec && o->rows) rc = ns_event_run_both_rows(&o->run, o->before);
-  if (!rc && o->jump.made) rc = tell_jump(o);
-  for (int r = 0; r < o->k->nrows && !rc; r++) {
-    if (!o->begun || x->mode[r] == o->search.was[r]) continue;
-    x->cert->impacts++;
-    rc = tell(o, r, o->ending[r] ? NS_EVENT_ACCUMULATION : NS_EVENT_SWITCH);
-  }
-  if (rc || o->search.branches < 2) return rc;
-  warn(o);
-  o->untold = !o->begun;
-  return o->begun ? ns_sw_tell_branch(o) : NS_OK;
+  rc = tell_all(o);
+  int kept = ns_event_run_passed(&o->run, some && o->rows ? o->before : NULL);
+  return rc ? rc : kept;
 }

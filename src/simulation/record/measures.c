@@ -53,7 +53,7 @@ int ns_measures_create(ns_ctx *c, const ns_model *m, const ns_observables *o, ns
   ns_measures *s = *out = NULL;
   if (!m->nmeasures) return NS_OK;
   if (!(s = malloc(sizeof *s))) return ns_nomem(c, "measures");
-  *s = (ns_measures){.m = m, .o = o, .x = x};
+  *s = (ns_measures){.m = m, .o = o, .x = x, .of_event = *o};
   s->observable = calloc((size_t)m->nobservables + 1, sizeof *s->observable);
   s->node = calloc((size_t)m->nmeasures * NS_MEASURES_NODES * (NS_MEASURES_DEPTH + 1),
                    sizeof *s->node);
@@ -74,6 +74,7 @@ void ns_measures_destroy(ns_measures *s)
   if (!s) return;
   free(s->observable);
   free(s->node);
+  free(s->heard);
   free(s);
 }
 
@@ -99,7 +100,8 @@ int ns_measures_read(const ns_measures *k, ns_ctx *c, const ns_measure *s, const
   double condition[2] = {0, 0};
   int rc = NS_OK;
   *r = (ns_reading){.t = *x->t};
-  if (s->of.value.how != NS_OP_ABSENT) rc = ns_observables_value(k->o, c, &s->of, x, &r->f);
+  int has_value = s->of.value.how != NS_OP_ABSENT && !s->of_event;
+  if (has_value) rc = ns_observables_value(k->o, c, &s->of, x, &r->f);
   if (!rc && s->when.value.how != NS_OP_ABSENT)
     rc = ns_observables_value(k->o, c, &s->when, x, condition);
   if (s->kind->flags & NS_MEASURE_SLIDING) condition[0] = slides(k->m, x, s->interaction);
@@ -238,17 +240,40 @@ static int step_begins(const ns_measures *k, ns_ctx *c, const ns_measure *s, dou
   return NS_OK;
 }
 
-void ns_measures_remember(const ns_measure *s, double *slot, const ns_reading *r)
+/* Events whose numbers the formula reads: each with the state after all of them. */
+static int count_heard(ns_measures *k, ns_ctx *c, int i)
 {
+  const ns_measure *s = &k->m->measures[i];
+  int rc = NS_OK;
+  for (size_t j = 0; j < k->nheard && !rc; j++) {
+    const ns_heard *h = &k->heard[j];
+    double f;
+    if (h->k != i) continue;
+    k->of_event.event = h->number;
+    rc = ns_observables_value(&k->of_event, c, &s->of, k->x, &f);
+    if (!rc) tick(s, k->x->measured + s->slots, h->t, f);
+  }
+  return rc;
+}
+
+int ns_measures_remember(ns_measures *k, ns_ctx *c, int i, const ns_reading *r)
+{
+  const ns_measure *s = &k->m->measures[i];
+  double *slot = k->x->measured + s->slots;
+  int rc = s->of_event ? count_heard(k, c, i) : NS_OK;
   for (; slot[NS_SLOT_PENDING] > 0; slot[NS_SLOT_PENDING] -= 1)
     tick(s, slot, slot[NS_SLOT_PENDING_T], r->f);
   slot[NS_SLOT_VALUE] = r->f;
   slot[NS_SLOT_MARGIN] = r->margin;
   slot[NS_SLOT_HOLDS] = r->holds;
+  return rc;
 }
 
-static int look(const ns_measures *k, ns_ctx *c, const ns_measure *s, int first)
+void ns_measures_forget(ns_measures *k) { k->nheard = 0; }
+
+static int look(ns_measures *k, ns_ctx *c, int i, int first)
 {
+  const ns_measure *s = &k->m->measures[i];
   double *slot = k->x->measured + s->slots;
   int moved = !first && *k->x->t > k->x->measured[NS_MEASURED_TIME];
   int began = first;
@@ -259,8 +284,7 @@ static int look(const ns_measures *k, ns_ctx *c, const ns_measure *s, int first)
   if (s->held && moved && (rc = step_begins(k, c, s, slot, &p, &began))) return rc;
   if (!s->held || slot[NS_SLOT_BEGUN] != 0) ns_measures_show(s, slot, &p, &r, first);
   if (s->every > 0) ns_measures_strobe(s, slot, &p, &r, first);
-  ns_measures_remember(s, slot, &r);
-  return NS_OK;
+  return ns_measures_remember(k, c, i, &r);
 }
 
 /* ---- the state before ------------------------------------------------------------------------ */
@@ -314,8 +338,8 @@ int ns_measures_state(ns_measures *k, ns_ctx *c)
   double *head = k->x->measured;
   int rc = k->held && head[NS_MEASURED_BEGUN] != 0 ? look_back(k, c) : NS_OK;
   if (!rc && k->observe) rc = ns_observables_eval(k->o, c, k->x);
-  for (int i = 0; i < k->m->nmeasures && !rc; i++)
-    rc = look(k, c, &k->m->measures[i], head[NS_MEASURED_BEGUN] == 0);
+  for (int i = 0; i < k->m->nmeasures && !rc; i++) rc = look(k, c, i, head[NS_MEASURED_BEGUN] == 0);
+  ns_measures_forget(k);
   if (k->held) ns_measures_keep(k);
   head[NS_MEASURED_TIME] = *k->x->t;
   head[NS_MEASURED_BEGUN] = 1;
@@ -337,12 +361,35 @@ static int is_wanted(const ns_model *m, const ns_measure *s, const ns_event *e)
   return s->event < 0 ? is_any(m, e) : (int)e->kind == s->event;
 }
 
-void ns_measures_event(ns_measures *k, const ns_event *e)
+static int hear(ns_measures *k, ns_ctx *c, int i, const ns_event *e)
 {
-  for (int i = 0; i < k->m->nmeasures; i++) {
+  if (k->nheard == k->cap) {
+    size_t cap = k->cap ? 2 * k->cap : 16;
+    ns_heard *heard = realloc(k->heard, cap * sizeof *heard);
+    if (!heard) return ns_nomem(c, "events that measures read");
+    k->heard = heard;
+    k->cap = cap;
+  }
+  k->heard[k->nheard++] = (ns_heard){.k = i,
+                                     .t = e->t,
+                                     .number = {[NS_OF_EVENT_BEFORE] = e->before,
+                                                [NS_OF_EVENT_AFTER] = e->after,
+                                                [NS_OF_EVENT_IMPULSE] = e->impulse,
+                                                [NS_OF_EVENT_LOST] = e->lost}};
+  return NS_OK;
+}
+
+int ns_measures_event(ns_measures *k, ns_ctx *c, const ns_event *e)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < k->m->nmeasures && !rc; i++) {
     const ns_measure *s = &k->m->measures[i];
     double *slot = k->x->measured + s->slots;
     if (!is_wanted(k->m, s, e)) continue;
+    if (s->of_event) {
+      rc = hear(k, c, i, e);
+      continue;
+    }
     if (s->of.value.how == NS_OP_ABSENT) {
       tick(s, slot, e->t, 0);
       continue;
@@ -350,4 +397,5 @@ void ns_measures_event(ns_measures *k, const ns_event *e)
     slot[NS_SLOT_PENDING] += 1;
     slot[NS_SLOT_PENDING_T] = e->t;
   }
+  return rc;
 }

@@ -53,6 +53,6 @@ int ns_measures_motion(ns_measures *s, ns_ctx *c, const ns_passage *p);
 /* The first time after t at which a passage is to end: of windows and samples. +inf: none. */
 double ns_measures_next(const ns_measures *s, double t);
 /* An event happened, before the state after it is shown. */
-void ns_measures_event(ns_measures *s, const ns_event *e);
+int ns_measures_event(ns_measures *s, ns_ctx *c, const ns_event *e);
 
 #endif

@@ -339,8 +339,9 @@ int ns_measures_motion(ns_measures *k, ns_ctx *c, const ns_passage *p)
     const ns_measure *s = &k->m->measures[i];
     double *slot = k->x->measured + s->slots;
     if (s->every > 0) ns_measures_strobe(s, slot, &begin[i], &end[i], 0);
-    ns_measures_remember(s, slot, &end[i]);
+    rc = ns_measures_remember(k, c, (int)i, &end[i]);
   }
+  ns_measures_forget(k);
   if (k->held) ns_measures_keep(k);
   head[NS_MEASURED_TIME] = p->to;
   return rc;

@@ -14,10 +14,20 @@ typedef struct ns_reading {
   int holds;
 } ns_reading;
 
+/* An event that measure k waits to count once the state after it is shown. */
+typedef struct ns_heard {
+  int k;
+  double t, number[NS_OF_EVENT];
+} ns_heard;
+
 struct ns_measures {
   const ns_model *m;
   const ns_observables *o;
   ns_state *x;
+  /* *o, but that formulas read the numbers of an event */
+  ns_observables of_event;
+  ns_heard *heard; /* owned: since the last state, of measures that read such numbers */
+  size_t nheard, cap;
   int observe; /* some formula reads observables */
   int held;    /* some formula reads what is held over a step: the state before is kept */
   /* positions, velocities, time of the state before with what is held of the state now; views into
@@ -39,8 +49,10 @@ void ns_measures_strobe(const ns_measure *s, double *slot, const ns_reading *p, 
 /* The part of it that is in the window; when: the condition changed. 0: none of it is. */
 int ns_measures_cut(const ns_measure *s, const ns_reading *p, const ns_reading *r, double when,
                     ns_span *w);
-/* Events that waited for the value, and the reading for the next time. */
-void ns_measures_remember(const ns_measure *s, double *slot, const ns_reading *r);
+/* The state is shown to all: events that waited for it are counted by measure i, with its reading,
+ * which is kept for the next time; and, of all measures, forgotten. */
+int ns_measures_remember(ns_measures *k, ns_ctx *c, int i, const ns_reading *r);
+void ns_measures_forget(ns_measures *k);
 /* The state for look_back. */
 void ns_measures_keep(const ns_measures *k);
 

@@ -450,7 +450,8 @@ int ns_recorder_row(ns_recorder *r, ns_ctx *c)
 
 int ns_recorder_event(ns_recorder *r, ns_ctx *c, const ns_event *e)
 {
-  if (r->listener.event) r->listener.event(r->listener.to, e);
+  int rc = r->listener.event ? r->listener.event(r->listener.to, c, e) : NS_OK;
+  if (rc) return rc;
   if (r->broken || !r->ops) return r->broken;
   r->events[r->nevents++] = *e;
   return r->nevents == EVENTS ? hand_over(r, c) : NS_OK;

@@ -34,7 +34,7 @@ typedef struct ns_passage {
 } ns_passage;
 /* Who hears of all that is handed to a recorder, recorded or not. */
 typedef struct ns_listener {
-  void (*event)(void *to, const ns_event *e);               /* NULL: nobody */
+  int (*event)(void *to, ns_ctx *c, const ns_event *e);     /* NULL: nobody */
   int (*state)(void *to, ns_ctx *c);                        /* NULL: nobody */
   int (*passage)(void *to, ns_ctx *c, const ns_passage *p); /* NULL: nobody */
   /* a passage is to end there; NULL: nobody */

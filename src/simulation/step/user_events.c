@@ -277,7 +277,8 @@ static int happen_at(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int 
   if (!rc && d->rec) rc = ns_recorder_state(d->rec, c);
   if (!rc && both) rc = d->row(d->of, 1);
   if (!rc) rc = ns_user_events_happened(u, c, d->rec, k, t, &out);
-  if (!rc && out.changed) rc = d->changed(d->of);
+  if (!rc && out.changed) rc = d->changed(d->of); /* which shows the state after it */
+  else if (!rc && d->rec) rc = ns_recorder_state(d->rec, c);
   if (!rc && both) rc = d->row(d->of, 2);
   else if (!rc && (out.row || out.stop) && d->rec) rc = d->row(d->of, 0);
   *stopped |= out.stop;
