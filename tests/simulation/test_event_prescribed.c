@@ -13,9 +13,9 @@
 
 /* ---- a row that keeps the same motion -------------------------------------------------------- */
 
-/* Returns 1 where the mass is constant, and energies are known with it.
- * x(t) = x0 + a sin(w t) + b t^2, its rate; a mass that couples all, springs, a wall and a relay
- * on the others. how 0: prescribed; 1: an equality of x and x(t). */
+/* x(t) = x0 + a sin(w t) + b t^2, its rate; a mass that couples all, springs, a wall and a relay
+ * on the others. how 0: prescribed; 1: an equality of x and x(t). Returns 1 where the mass is
+ * constant, so that energies are in balance. */
 static int coupled(generator *g, int how, const char *integrator)
 {
   double x0 = spread(g, 0.1, 20), a = between(g, 0.1, 0.6), w = between(g, 1, 6),

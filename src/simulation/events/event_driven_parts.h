@@ -569,7 +569,8 @@ void ns_ed_support(event_driven *o);
 double ns_ed_support_power(event_driven *o, const double *v);
 /* Entries of v [nv] become those that are prescribed at t. */
 void ns_ed_prescribe(event_driven *o, double t, double *v);
-/* 1: velocities of the state are not those that are prescribed. */
+/* 1: velocities of the state are not those that are prescribed, by more than rounding; what is
+ * missing goes to prescribed.at. */
 int ns_ed_velocities_jump(event_driven *o);
 /* At an event: they become these, by impulses of the supports; gaps and speeds follow. */
 int ns_ed_take_velocities(event_driven *o);

@@ -111,8 +111,7 @@ void ns_ed_prescribe(event_driven *o, double t, double *v)
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* V - v in J at the state to p->at. 1: some of it is more than rounding of one velocity. */
-static int find_jump(event_driven *o)
+int ns_ed_velocities_jump(event_driven *o)
 {
   static const double ROUNDING = 1e-12;
   ns_prescribed *p = &o->prescribed;
@@ -127,8 +126,6 @@ static int find_jump(event_driven *o)
   }
   return some;
 }
-
-int ns_ed_velocities_jump(event_driven *o) { return find_jump(o); }
 
 /* Impulses of the supports, M (v+ - v-) plus p->rest, - H^T P of the rows, with v- in p->was, and
  * their work. */
@@ -155,7 +152,7 @@ int ns_ed_take_velocities(event_driven *o)
   if (!p->n) return NS_OK;
   memset(p->jump, 0, bytes);
   memset(p->impulse, 0, (size_t)p->n * sizeof *p->impulse);
-  p->jumped = find_jump(o);
+  p->jumped = ns_ed_velocities_jump(o);
   if (!p->jumped) return p->failed;
   if (ns_matrices_moving(o->s.matrices))
     rc = ns_matrices_move(o->s.matrices, o->run.c, *x->t, x->q, x->v, x->z);
