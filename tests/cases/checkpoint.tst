@@ -276,3 +276,24 @@ run nssim $MODELS/bead-column-1000/bead-column-1000.xml -q -o out.csv --record b
 exit 74
 stderr-match ^nssim: error: c: the checkpoint cannot be written: File too large; the last one is that of t = \S+ s$
 verify cmp c before
+
+# friction of a ball joint by the length of its torque, event-driven: sliding that began, ended and began again
+case resume-ball-joint-friction
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0.5 0 0 1 0 0 0</q0><v0>0 0.5 -1 0 2 1</v0><mass>2</mass><inertia diag="0.2 0.3 0.25"/><fExt>0 0 -19.62</fExt></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>1.5 0 0 1 0 0 0</q0><v0>0 2.5 -2.5 0 1 3</v0><mass>1</mass><inertia diag="0.1 0.15 0.2"/><fExt>0 0 -9.81</fExt></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="u" systems="a"><KneeJointR point="0 0 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="w" systems="a b"><KneeJointR point="1 0 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="fu"><JointFrictionR joint="u" coordinate="all"/><RelayNSL lb="-6" ub="6" norm="euclidean"/></interaction>
+    <interaction id="fw"><JointFrictionR joint="w" coordinate="all"/><RelayNSL lb="-3" ub="3" norm="euclidean"/></interaction>
+  </interactions>
+  <simulation T="2"><EventDriven h="0.05"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim m.xml -q -o whole.csv; for n in 2 1 17; do nssim m.xml -q -o out.csv --resume auto --max-steps $n; done; nssim m.xml -q -o out.csv --resume auto
+stderr-match ^nssim: warning: stopped after 2 steps, by --max-steps: t = 0.1 s of 2 s
+verify cmp whole.csv out.csv && cmp whole.events.csv out.events.csv && [ $(grep -c stick out.events.csv) -ge 2 ]

@@ -10,21 +10,27 @@
   "<interaction id='" id "'><JointFrictionR joint='k" id "' coordinate='all'/><RelayNSL " \
   "lb='-%.17g' ub='%.17g' norm='euclidean'/></interaction>"
 
-static run played(generator *g, double T, double h)
+/* h 0: event-driven, by this integrator. */
+static run played_by(generator *g, const char *flow, double T, double h)
 {
   char how[200];
   size_t model = g->length;
-  snprintf(how, sizeof how,
-           h > 0 ? "<TimeStepping h='%.17g'><MoreauJeanOSI theta='0.5'/></TimeStepping>"
-                 : "<EventDriven h='0.05' certificate='on'><CVodeOSI relativeTolerance='1e-9' "
-                   "absoluteTolerance='1e-11'/></EventDriven>",
-           h);
+  if (h > 0)
+    snprintf(how, sizeof how, "<TimeStepping h='%.17g'><MoreauJeanOSI theta='0.5'/></TimeStepping>",
+             h);
+  else
+    snprintf(how, sizeof how,
+             "<EventDriven h='0.05' certificate='on'><%s relativeTolerance='1e-9' "
+             "absoluteTolerance='1e-11'/></EventDriven>",
+             flow);
   put(g, "<simulation T='%.17g'>%s</simulation></model>", T, how);
   run r = run_load(g->text, NULL);
   g->length = model;
   ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
   return r;
 }
+
+static run played(generator *g, double T, double h) { return played_by(g, "CVodeOSI", T, h); }
 
 static double last(const run *r, const char *label) { return run_at(r, r->got.nrows - 1, label); }
 
@@ -206,6 +212,14 @@ START_TEST(two_at_once_are_the_limit_of_steps)
   ck_assert_double_le(fabs(last(&r, "diagnostics.energy_defect")), 1e-6);
   obeys(&r, "f", tau[0]);
   obeys(&r, "g", tau[1]);
+  /* constraints as equations of the integrator: the same events */
+  run other = played_by(&g, "IDAOSI", 1.5, 0);
+  ck_assert_uint_eq(other.got.nevents, r.got.nevents);
+  for (size_t k = 0; k < r.got.nevents; k++) {
+    ck_assert_int_eq(other.got.events[k].kind, r.got.events[k].kind);
+    ck_assert_double_eq_tol(other.got.events[k].t, r.got.events[k].t, 1e-6);
+  }
+  run_end(&other);
   run_end(&r);
 }
 END_TEST

@@ -251,8 +251,9 @@ const ns_lang_element ns_lang_event_driven[] = {
             "motion is that of CVodeOSI up to the next event or correction.\n\n"
             "The same applies to rigid bodies: the quaternions of bodies in space are unknowns, "
             "with norm 1 in each row, and joints are constraints. JointStopR, JointFrictionR, "
-            "CouplerJointR, springs and motors of joints, NewtonEulerR, NewtonEuler1DR, "
-            "NewtonEuler3DR and contacts between shapes are supported as in <TimeStepping>.\n\n"
+            "CouplerJointR, TendonStopR, TendonFrictionR, TendonLengthR, springs and motors of "
+            "joints and tendons, NewtonEulerR, NewtonEuler1DR, NewtonEuler3DR and contacts between "
+            "shapes are supported as in <TimeStepping>.\n\n"
             "First-order systems have no such constraints. In models with first-order systems "
             "only, it is the same as CVodeOSI; in models with mechanics, IDA also integrates their "
             "states.",
