@@ -1592,12 +1592,15 @@ stderr <<
 nssim: error: m.xml:4: <block id="a">: has attribute start, which applies to a <Limiter>, expected none with <TransferFunction>; its state at t0 is <x0> of a <StateSpace>
 >>
 
-case fo-block-that-follows-in-no-time
+case fo-block-that-falls-alone
 file m.xml <<
 <model xmlns="urn:nssim:model:1">
   <systems>
     <LagrangianDS id="plant" coordinates="x"><q0>1</q0><mass>1</mass></LagrangianDS>
-    <block id="a" follow="0"><Limiter rate="1"><u>t</u></Limiter></block>
+    <block id="a"><Limiter fall="1"><u>t</u></Limiter></block>
+    <block id="b"><Limiter rate="1"><u>t</u></Limiter></block>
+    <block id="b_limit"><Limiter rate="1"><u>t</u></Limiter></block>
+    <block id="c" follow="1e-3"><Limiter rate="1"><u>t</u></Limiter></block>
   </systems>
   <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
   
@@ -1606,7 +1609,9 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <block id="a">: attribute follow is 0, expected a number in (0, inf): of a <Limiter> with a rate: time constant with which it follows its input
+nssim: error: m.xml:4: <Limiter>: has fall without rate, expected both; for an unlimited increase give a large rate
+nssim: error: m.xml:5: <block id="b_limit">: this id is already used (first at m.xml:6), expected a new one; rename one of them
+nssim: error: m.xml:7: <block id="c">: unknown attribute follow, expected one of: id, start
 >>
 
 case fo-block-of-nothing

@@ -2,6 +2,7 @@
 /* Continuous blocks, integrals and memories that forces read: the same model with its systems of
  * first order written by hand, time-stepping and event by event; order of the steps. Random
  * numbers, fixed seeds. */
+#include "support/interrupted.h"
 #include "support/mixed.h"
 
 #include <stdarg.h>
@@ -227,29 +228,78 @@ END_TEST
 
 /* ---- limiters -------------------------------------------------------------------------------- */
 
-/* u = 2 t in bounds and with a rate: follows to 1 - exp(-t/follow) of what is slower; a ramp that
- * is faster than the rate is left behind at the rate. */
+/* a sin(w t) is faster than the rate r at first: x = r t until they meet, then a sin(w t), which is
+ * as fast again where cos(w t) = r/(a w), and x = ... + r (t - t2) from there. It may fall as fast
+ * as it likes. */
+static double limited_sine(double a, double w, double r, double *T)
+{
+  double low = acos(r / (a * w)) / w, high = M_PI / w, t2 = 2 * M_PI / w - low;
+  for (int k = 0; k < 200; k++) { /* where they meet */
+    double t = (low + high) / 2;
+    if (a * sin(w * t) > r * t) low = t;
+    else high = t;
+  }
+  ck_assert_double_lt(low, t2);
+  *T = t2 + 0.3 * (2 * M_PI / w - t2);
+  return a * sin(w * t2) + r * (*T - t2);
+}
+
+/* Of time and of a coordinate that moves like that; in steps, with an error of theirs, and event by
+ * event. A ramp that is faster than the rate is left behind at the rate. */
 START_TEST(limiter_has_its_closed_form)
 {
-  static const char *const model =
-      "<systems><block id='rate' follow='0.01'><Limiter rate='0.5' upper='0.7'><u>2*t</u></Limiter>"
-      "</block><block id='slow' follow='0.01' start='1'><Limiter rate='9' fall='0.25'><u>0</u>"
-      "</Limiter></block><block id='bound'><Limiter lower='-0.2' upper='0.3'><u>sin(t)</u>"
-      "</Limiter></block></systems>";
-  run a = events(model, 1, 4);
-  /* until 2 t - x = 0.5*0.01: x = 2 t - 0.02 (1 - exp(-t/0.01)) */
-  double low = 0, high = 0.01;
-  for (int k = 0; k < 200; k++) {
-    double t = (low + high) / 2;
-    if (0.02 * (1 - exp(-t / 0.01)) > 0.005) high = t;
-    else low = t;
+  char model[3000];
+  seed = 2900 + (unsigned long)_i;
+  double a = uniform(0.5, 2), w = uniform(1, 5), r = uniform(0.2, 0.8) * a * w, T;
+  double x = limited_sine(a, w, r, &T), slope = uniform(1.5, 4) * r, from = uniform(0.5, 2);
+  snprintf(
+      model, sizeof model,
+      "<systems><LagrangianLinearTIDS id='osc' coordinates='q'><q0>0</q0><v0>%.17g</v0>"
+      "<K>%.17g</K></LagrangianLinearTIDS>"
+      "<block id='sine'><Limiter rate='%.17g' fall='1000'><u>%.17g*sin(%.17g*t)</u></Limiter>"
+      "</block><block id='two'><Limiter rate='%.17g' fall='1000' upper='%.17g'>"
+      "<u>osc.q, %.17g*t</u></Limiter></block>"
+      "<block id='slow' start='%.17g'><Limiter rate='9' fall='%.17g'><u>0</u></Limiter></block>"
+      "<block id='down' start='%.17g'><Limiter rate='%.17g'><u>-slow</u></Limiter></block>"
+      "<block id='bound'><Limiter lower='-0.2' upper='0.3'><u>sin(t)</u></Limiter></block>"
+      "</systems>",
+      a * w, w * w, r, a, w, r, 0.5 * r * T, slope, from, 0.4 * from / T, from, 3 * from / T);
+  int n = 20000;
+  run e = events(model, T, 7), s = run_to(model, TRAPEZOID, T, n);
+  const run *const both[] = {&e, &s};
+  for (int k = 0; k < 2; k++) {
+    const run *b = both[k];
+    double tol = k ? 3 * (slope + r + a * w * w) * T / n : 2e-7 * a;
+    ck_assert_double_eq_tol(last(b, "sine.x0"), x, tol);
+    ck_assert_double_eq_tol(last(b, "two.x0"), x, tol);
+    ck_assert_double_eq_tol(last(b, "two.x1"), r * T, 1e-9 * r * T);
+    ck_assert_double_eq(last(b, "two.y1"), 0.5 * r * T);
+    ck_assert_double_eq_tol(last(b, "slow.value"), 0.6 * from, 1e-9);
+    /* falls by 3 until it meets -slow, which rises by 0.4: 1 - 3 s = -1 + 0.4 s at s = 2/3.4 */
+    ck_assert_double_eq_tol(last(b, "down.value"), -0.6 * from, k ? tol : 1e-9);
+    ck_assert_double_eq(last(b, "bound.value"), fmax(-0.2, fmin(0.3, sin(T))));
   }
-  double x = 2 * low - 0.005 + 0.5 * (1 - low);
-  ck_assert_double_eq_tol(last(&a, "rate.x0"), x, 1e-9);
-  ck_assert_double_eq_tol(last(&a, "rate.value"), fmin(x, 0.7), 1e-9);
-  ck_assert_double_eq_tol(last(&a, "slow.value"), 0.75, 1e-9);
-  ck_assert_double_eq(last(&a, "bound.value"), 0.3);
-  run_end(&a);
+  is_certified(&e);
+  run_end(&e), run_end(&s);
+}
+END_TEST
+
+#define LIMITED(how) \
+  HEAD "<systems><LagrangianLinearTIDS id='osc' coordinates='q'><q0>0</q0><v0>2</v0><K>1</K>" \
+       "<fExt>0.2*t</fExt></LagrangianLinearTIDS><block id='r'><Limiter rate='1' fall='0.7'>" \
+       "<u>osc.q, 2*sin(3*t)</u></Limiter></block><LagrangianDS id='b' coordinates='x'><q0>1</q0>" \
+       "<fInt>9 + r.y[1]</fInt></LagrangianDS></systems><interactions><interaction id='g' " \
+       "systems='b'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL e='0.7'/>" \
+       "</interaction></interactions><simulation T='3'>" how "</simulation></model>"
+
+START_TEST(interrupted_limiters)
+{
+  static const char *const models[] = {
+      LIMITED("<TimeStepping h='0.01'><MoreauJeanOSI/></TimeStepping>"),
+      LIMITED("<EventDriven h='0.01'><CVodeOSI/></EventDriven>"),
+      LIMITED("<EventDriven h='0.01'><LsodarOSI/></EventDriven>")};
+  const change none = {0};
+  ck_assert_int_eq(goes_on_the_same(models[_i], &none, 6, 3100 + (unsigned long)_i), 1);
 }
 END_TEST
 
@@ -434,7 +484,8 @@ int main(void)
   tcase_add_loop_test(tc, steps_of_blocks_are_of_order_two, 0, 3);
   tcase_add_loop_test(tc, transfer_function_is_its_partial_fractions, 0, 6);
   tcase_add_test(tc, blocks_read_blocks);
-  tcase_add_test(tc, limiter_has_its_closed_form);
+  tcase_add_loop_test(tc, limiter_has_its_closed_form, 0, 8);
+  tcase_add_loop_test(tc, interrupted_limiters, 0, 3);
   tcase_add_test(tc, blocks_without_a_state_are_formulas);
   tcase_add_loop_test(tc, integral_is_the_state_by_hand, 0, 4);
   tcase_add_test(tc, memory_of_impacts_acts_on_the_force);

@@ -36,6 +36,7 @@ static int walk_interactions(ns_load *l, ns_elem *e)
     l->instances = instances;
     rc = ns_load_walk(l, e, ns_load_interaction);
   }
+  l->refers = 0;
   return rc;
 }
 
@@ -97,6 +98,7 @@ int ns_load_model(ns_load *l)
   l->event_driven = simulation && ns_elem_child(simulation, "EventDriven");
   if (!rc) rc = ns_load_contacts(l, ns_elem_child(root, "contacts"));
   if (!rc && interactions) rc = walk_interactions(l, interactions);
+  if (!rc && systems && l->has_blocks) rc = ns_load_walk(l, systems, ns_load_block_law);
   if (!rc && ns_load_foreign_resolve(l)) l->ids_unknown = 1; /* reported */
   ns_model_place(l->m);
   if (!rc && simulation) rc = ns_load_simulation(l, simulation);

@@ -2,6 +2,7 @@
 #include "io/load/load_blocks.h"
 
 #include "io/load/values.h"
+#include "model/laws/law.h"
 #include "model/measure.h"
 #include "model/user_event.h"
 
@@ -54,23 +55,24 @@ static ns_elem *new_value(ns_load *l, ns_elem *parent, const char *name, const c
   return v;
 }
 
-/* A system of first order that stands for element e, whose name and line messages say; states and
- * inputs: names, NULL none. NULL: out of memory, reported. */
-static ns_elem *new_system(ns_load *l, const ns_elem *e, const char *id, const char *states,
-                           const char *inputs, const char *x0, const char *f)
+typedef struct setting {
+  const char *attribute, *text; /* text NULL: not given */
+} setting;
+
+/* An element `kind` with these attributes, up to one without a name, that stands for element e,
+ * whose name and line messages say. NULL: out of memory, reported. */
+static ns_elem *new_element(ns_load *l, const ns_elem *e, const char *kind, const setting *g)
 {
-  const ns_lang_element *def = ns_lang_find("FirstOrderNonLinearDS");
+  const ns_lang_element *def = ns_lang_find(kind);
   size_t n = 0;
-  while (def->attributes[n].name) n++;
-  ns_elem *s = ns_arena_zero(l->scratch, 1, sizeof *s);
-  const char **attr = ns_arena_zero(l->scratch, n, sizeof *attr);
-  if (!s || !attr || !x0 || !f) {
+  while (def->attributes && def->attributes[n].name) n++;
+  ns_elem *s = ns_arena_zero(l->nodes, 1, sizeof *s); /* ids refer to it */
+  const char **attr = ns_arena_zero(l->scratch, n + 1, sizeof *attr);
+  if (!s || !attr) {
     ns_nomem(&l->msg.c, "a block");
     return NULL;
   }
-  attr[ns_lang_attribute(def, "id") - def->attributes] = id;
-  attr[ns_lang_attribute(def, "states") - def->attributes] = states;
-  attr[ns_lang_attribute(def, "inputs") - def->attributes] = inputs;
+  for (; g->attribute; g++) attr[ns_lang_attribute(def, g->attribute) - def->attributes] = g->text;
   *s = (ns_elem){.def = def,
                  .name = e->name,
                  .file = e->file,
@@ -80,6 +82,17 @@ static ns_elem *new_system(ns_load *l, const ns_elem *e, const char *id, const c
                  .attr = attr,
                  .text = "",
                  .parent = e->parent};
+  return s;
+}
+
+/* A system of first order in the place of e; states and inputs: names, NULL none. NULL: out of
+ * memory, reported. */
+static ns_elem *new_system(ns_load *l, const ns_elem *e, const char *id, const char *states,
+                           const char *inputs, const char *x0, const char *f)
+{
+  const setting own[] = {{"id", id}, {"states", states}, {"inputs", inputs}, {NULL, NULL}};
+  ns_elem *s = x0 && f ? new_element(l, e, "FirstOrderNonLinearDS", own) : NULL;
+  if (!s) return NULL;
   if (new_value(l, s, "x0", x0) && new_value(l, s, "f", f)) return s;
   ns_nomem(&l->msg.c, "a block");
   return NULL;
@@ -388,7 +401,7 @@ typedef struct block {
   double *A, *B, *C, *D, *x0;
   const char **u; /* [p] */
   int limits;
-  double lower, upper, rate, fall, follow, start;
+  double lower, upper, rate, fall, start;
 } block;
 
 int ns_load_is_block(const ns_elem *e) { return e->def && !strcmp(e->def->name, "block"); }
@@ -511,19 +524,21 @@ static int read_limiter(ns_load *l, const ns_elem *e, const ns_indices *index, b
   b->lower = -INFINITY;
   b->upper = INFINITY;
   b->rate = b->fall = NAN;
-  b->follow = 1e-3;
   b->m = b->p;
   int rc = ns_load_attribute(l, b->e, "lower", index, &b->lower);
   if (!rc) rc = ns_load_attribute(l, b->e, "upper", index, &b->upper);
   if (!rc) rc = ns_load_attribute(l, b->e, "rate", index, &b->rate);
   b->fall = b->rate;
   if (!rc) rc = ns_load_attribute(l, b->e, "fall", index, &b->fall);
-  if (!rc) rc = ns_load_attribute(l, e, "follow", index, &b->follow);
   if (!rc) rc = ns_load_attribute(l, e, "start", index, &b->start);
   if (!rc && !(b->lower < b->upper))
     rc = ns_elem_fail(&l->msg, b->e, NULL, "has lower = %g, expected less than upper, which is %g",
                       b->lower, b->upper);
-  b->n = isnan(b->rate) && isnan(b->fall) ? 0 : b->p;
+  if (!rc && isnan(b->rate) && !isnan(b->fall))
+    rc = ns_elem_fail(&l->msg, b->e, NULL,
+                      "has fall without rate, expected both; for an unlimited increase give a "
+                      "large rate");
+  b->n = isnan(b->rate) ? 0 : b->p;
   return rc;
 }
 
@@ -537,14 +552,11 @@ static int check_attributes(ns_load *l, const ns_elem *e, const block *b)
                         "has %s=\"%s\", which applies to samples, expected none in a <block>, "
                         "which is continuous; remove it, or write a <control> with a period",
                         method ? "method" : "given", method ? method : given);
-  for (int k = 0; k < 2 && !limiter; k++)
-    if (ns_elem_attr(e, k ? "start" : "follow"))
-      return ns_elem_fail(
-          &l->msg, e, NULL,
-          "has attribute %s, which applies to a <Limiter>, expected none with <%s>%s",
-          k ? "start" : "follow", b->e->name,
-          k ? "; its state at t0 is <x0> of a <StateSpace>" : "");
-  return NS_OK;
+  if (limiter || !ns_elem_attr(e, "start")) return NS_OK;
+  return ns_elem_fail(&l->msg, e, NULL,
+                      "has attribute start, which applies to a <Limiter>, expected none with <%s>; "
+                      "its state at t0 is <x0> of a <StateSpace>",
+                      b->e->name);
 }
 
 static int read_block(ns_load *l, ns_elem *e, const ns_indices *index, block *b)
@@ -611,16 +623,6 @@ static void append_row(growing *g, const block *b, const char *state, const doub
     if (N[i + j * rows] != 0) append(g, " + (%.17g)*(%s)", N[i + j * rows], b->u[j]);
 }
 
-/* The output follows the input with a time constant, no faster than the rates (as Modelica's
- * SlewRateLimiter does). */
-static void append_rate(growing *g, const block *b, int i)
-{
-  if (!isnan(b->rate)) append(g, "min(%.17g, ", b->rate);
-  if (!isnan(b->fall)) append(g, "max(%.17g, ", -b->fall);
-  append(g, "((%s) - x%d)/%.17g", b->u[i], i, b->follow);
-  append(g, "%s%s", isnan(b->rate) ? "" : ")", isnan(b->fall) ? "" : ")");
-}
-
 static void append_limited(growing *g, const block *b, const char *state, int i)
 {
   if (isfinite(b->upper)) append(g, "min(%.17g, ", b->upper);
@@ -636,7 +638,7 @@ static const char *field(ns_load *l, const block *b)
   growing g = {0};
   for (int i = 0; i < b->n; i++) {
     append(&g, i ? ", (" : "(");
-    if (b->limits) append_rate(&g, b, i);
+    if (b->limits) append(&g, "0"); /* its law moves it */
     else append_row(&g, b, "x", b->A, b->B, i, b->n);
     append(&g, ")");
   }
@@ -659,12 +661,12 @@ static const char *start(ns_load *l, const block *b)
   return finish(l, &g);
 }
 
-/* What <u> reads is known to it alone: the state is that of the block. */
-static int check_input(ns_load *l, const ns_indices *index, const block *b)
+/* What <u> reads is known to it alone: the state is that of the block. others: variables of other
+ * systems that it names, empty before. */
+static int check_input(ns_load *l, const ns_indices *index, const block *b, ns_load_foreign *others)
 {
   const ns_elem *u = ns_elem_value(b->e, "u");
-  ns_load_foreign others = {0};
-  ns_load_scope s = {.index = index, .first_order = 1, .time = 1, .foreign = &others};
+  ns_load_scope s = {.index = index, .first_order = 1, .time = 1, .foreign = others};
   ns_node f;
   int rc = NS_OK;
   for (int i = 0; i < b->p && rc != NS_NOMEM; i++) {
@@ -700,7 +702,8 @@ int ns_load_block(ns_load *l, ns_elem *e, const ns_indices *index)
   l->has_blocks = 1;
   int rc = write_id(l, e, index, &id);
   if (!rc) rc = read_block(l, e, index, &b);
-  if (!rc) rc = check_input(l, index, &b);
+  ns_load_foreign others = {0};
+  if (!rc) rc = check_input(l, index, &b, &others);
   if (rc) {
     l->ids_unknown = l->names_unknown = 1;
     return rc;
@@ -709,6 +712,74 @@ int ns_load_block(ns_load *l, ns_elem *e, const ns_indices *index)
   const char *x0 = start(l, &b), *f = field(l, &b), *states = state_names(l, &b);
   ns_elem *s = x0 && f && states ? new_system(l, e, id, states, NULL, x0, f) : NULL;
   return s ? ns_load_system(l, s, index) : NS_NOMEM;
+}
+
+/* Whether name j is the first one of a system of first order: its states are among those of a
+ * relation, where mechanics is read beside them. */
+static int is_first_order(const ns_load *l, const ns_load_foreign *others, int j)
+{
+  const ns_foreign_variable *v = &others->of[j];
+  if (v->of != NS_OF_SYSTEM || v->system >= l->m->nsystems) return 0;
+  for (int i = 0; i < j; i++)
+    if (others->of[i].of == NS_OF_SYSTEM && others->of[i].system == v->system) return 0;
+  return ns_system_family(&l->m->systems[v->system]) == NS_FAMILY_FIRST_ORDER;
+}
+
+/* The rate of a limiter, between -fall and rate, is the multiplier of a law: where the output is
+ * below the input it is the largest, above it the least, and where they meet what keeps them equal,
+ *
+ *   x' = lambda,  y = x - u,  -lambda in the sign of y with the bounds -rate, fall (a relay).
+ *
+ * NULL: out of memory, reported. */
+static ns_elem *rate_law(ns_load *l, const ns_elem *e, const char *id, const block *b,
+                         const ns_load_foreign *others)
+{
+  growing h = {0}, g = {0}, of_systems = {0};
+  append(&of_systems, "%s", id);
+  for (int i = 0; i < b->p; i++) {
+    append(&h, "%s(%s.x%d - (%s))", i ? ", " : "", id, i, b->u[i]);
+    append(&g, "%slambda[%d]", i ? ", " : "", i);
+  }
+  for (int j = 0; j < others->n; j++) {
+    if (!is_first_order(l, others, j)) continue;
+    const ns_system *s = &l->m->systems[others->of[j].system];
+    append(&of_systems, " %s", s->at.id);
+    for (int i = 0; i < s->nq; i++) append(&g, ", 0");
+  }
+  const char *y = finish(l, &h), *input = finish(l, &g), *name = write_text(l, "%s_limit", id),
+             *systems = finish(l, &of_systems), *lower = write_text(l, "%.17g", -b->fall),
+             *upper = write_text(l, "%.17g", b->rate);
+  if (!systems) return NULL;
+  const setting none = {0}, own[] = {{"id", name}, {"systems", systems}, none},
+                bounds[] = {{"lb", lower}, {"ub", upper}, none};
+  ns_elem *of = new_element(l, e, "interaction", own),
+          *relation = new_element(l, e, "FirstOrderNonLinearR", &none),
+          *law = new_element(l, e, ns_law_relay.name, bounds);
+  if (!y || !input || !name || !lower || !upper || !of || !relation || !law) return NULL;
+  relation->name = relation->def->name;
+  law->name = law->def->name;
+  relation->parent = law->parent = of;
+  of->first = relation;
+  relation->next = of->last = law;
+  if (new_value(l, relation, "h", y) && new_value(l, relation, "g", input)) return of;
+  ns_nomem(&l->msg.c, "a block");
+  return NULL;
+}
+
+int ns_load_block_law(ns_load *l, ns_elem *e, const ns_indices *index)
+{
+  const char *id;
+  block b;
+  if (!ns_load_is_block(e)) return NS_OK;
+  ns_messages told = l->msg;
+  int rc = write_id(l, e, index, &id);
+  if (!rc) rc = read_block(l, e, index, &b);
+  ns_load_foreign others = {0};
+  if (!rc && b.limits && b.n) rc = check_input(l, index, &b, &others);
+  if (rc && rc != NS_NOMEM) ns_messages_rewind(&l->msg, &told);
+  if (rc || !b.limits || !b.n) return rc == NS_NOMEM ? rc : NS_OK;
+  ns_elem *of = rate_law(l, e, id, &b, &others);
+  return of ? ns_load_interaction(l, of, index) : NS_NOMEM;
 }
 
 int ns_load_block_states(ns_load *l, ns_elem *e, const ns_indices *index)

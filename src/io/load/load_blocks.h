@@ -40,9 +40,9 @@ void ns_load_kept_entry(const ns_load_kept *k, ns_bank *bank, int *entry);
 int ns_load_is_block(const ns_elem *e);
 /* How many states its system has; 0: none, or faults that are told where it is made. */
 int ns_load_block_states(ns_load *l, ns_elem *e, const ns_indices *index);
-/* The system of a <block> with a state; and, once all are made, an observable of each of its
- * outputs. */
-ns_visit ns_load_block, ns_load_block_outputs;
+/* The system of a <block> with a state; once all are made, the law of a limited rate; and then an
+ * observable of each of its outputs. */
+ns_visit ns_load_block, ns_load_block_law, ns_load_block_outputs;
 /* Output k of the block e called id, as a formula of id.x[...] and of what its input reads; of
  * l->scratch. NULL: it has no such output, or faults that are told where it is made. */
 const char *ns_load_block_output(ns_load *l, ns_elem *e, const ns_indices *index, const char *id,

@@ -291,6 +291,13 @@ static ns_name named_anywhere(ns_load_scope *s, const char *name, size_t len)
     found = v;
   }
   if (many) snprintf(s->hint, sizeof s->hint, "several systems have it; write id.name");
+  int made = !many && found.system >= 0 && found.system < l->m->nsystems;
+  if (made && s->mechanics &&
+      ns_system_family(&l->m->systems[found.system]) == NS_FAMILY_FIRST_ORDER) {
+    char own[2 * NS_ID_MAX + 2]; /* a state of the relation's own systems */
+    snprintf(own, sizeof own, "%s.%.*s", l->m->systems[found.system].at.id, (int)len, name);
+    return ns_load_formula_inside(s, own, NULL, 0);
+  }
   return entry_of(many || found.system < 0 ? -1 : place(l, s->foreign, &found));
 }
 

@@ -95,7 +95,7 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
   made *m = e->made = ns_arena_zero(l->scratch, 1, sizeof *m);
   if (!m) return ns_nomem(&l->msg.c, "an interaction");
   const char *id = ns_elem_attr(e, "id");
-  m->proto.at = (ns_place){.file = e->file, .element = e->def->name, .line = e->line};
+  m->proto.at = (ns_place){.file = e->file, .element = e->name, .line = e->line};
   m->relation = ns_elem_group(e, NS_LANG_RELATION);
   m->law = ns_elem_group(e, NS_LANG_LAW);
   ns_elem *const part[] = {m->relation, m->law};

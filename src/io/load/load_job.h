@@ -146,6 +146,7 @@ typedef struct ns_load_scope {
    * that became formulas of the dynamics */
   int of_run;
   int inlined;     /* depth of formulas in formulas: outputs of blocks */
+  int only_by_id;  /* names of the state are id.name alone: a formula of the run in another one */
   ns_graph *graph; /* set while a formula is read */
   /* whose names these are, or positions of several [nstack]; both NULL: of none */
   const ns_system *one;

@@ -134,8 +134,9 @@ static ns_name named_state(ns_load_scope *s, const char *name, size_t len)
   char buf[NS_ID_MAX + 80];
   const char *dot = memchr(name, '.', len);
   size_t id = dot ? (size_t)(dot - name) + 1 : 0;
-  int rate = 0, i = position(s, name, len);
-  if (i < 0 && !s->first_order && len > id + 2 && len < sizeof buf && !memcmp(name + id, "v_", 2)) {
+  int rate = 0, i = s->only_by_id && !dot ? -1 : position(s, name, len);
+  int may_be_rate = !s->first_order && (dot || !s->only_by_id);
+  if (i < 0 && may_be_rate && len > id + 2 && len < sizeof buf && !memcmp(name + id, "v_", 2)) {
     memcpy(buf, name, id);
     memcpy(buf + id, name + id + 2, len - id - 2);
     i = position(s, buf, len - 2);
@@ -530,7 +531,8 @@ ns_name ns_load_formula_inside(ns_load_scope *s, const char *text, const ns_indi
   inner.suffixes = 0;
   inner.time = 1;
   inner.of_run |= of_run;
-  if (!s->observables && !s->law) own_nothing(&inner);
+  if (!s->observables && !s->law && !s->mechanics) own_nothing(&inner);
+  inner.only_by_id |= of_run && s->mechanics;
   if (++inner.inlined > INLINED_MAX) {
     snprintf(s->hint, sizeof s->hint,
              "blocks whose output has the input in it at once (D is not zero) depend on each other "

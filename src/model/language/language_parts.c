@@ -287,12 +287,12 @@ const ns_lang_element ns_lang_parts[] = {
             "integrator for first-order systems.\n\n"
             "If D is not zero, the output depends directly on the input. A loop of blocks with "
             "such outputs is an error, since it may have no solution.\n\n"
-            "A <Limiter> with a rate follows u with the time constant follow, with the rate "
-            "limited by rate and fall. The output is this value, limited by lower and upper. "
-            "Without a rate it has no state: it is a formula, as are other blocks of order 0. A "
-            "rate without this lag is a law: a first-order system with f = 0 and an interaction "
-            "with h = x - u, g = lambda[0] in a <FirstOrderNonLinearR> and a <RelayNSL> with lb = "
-            "-fall and ub = rate.",
+            "A <Limiter> with a rate has the state ID.x0, which is u where u changes no faster "
+            "than rate and fall, and otherwise follows u at that rate, without lag. The output is "
+            "this value, limited by lower and upper. The rate is the multiplier of the interaction "
+            "ID_limit, a relay on ID.x0 - u with the bounds -fall and rate: its switches are "
+            "events. Without a rate it has no state: it is a formula, as are other blocks of order "
+            "0.",
         .example = "<block id=\"lag\">\n"
                    "  <TransferFunction><numerator>1</numerator><denominator>0.1 1</denominator>"
                    "<u>1 - plant.level</u></TransferFunction>\n"
@@ -303,12 +303,6 @@ const ns_lang_element ns_lang_parts[] = {
              .required = 1,
              .example = "lag",
              .help = "name of its output, unique among systems and interactions, without -"},
-            {.name = "follow",
-             .type = NS_LANG_REAL,
-             .initial = "1e-3",
-             .range = "(0, inf)",
-             .unit = "s",
-             .help = "of a <Limiter> with a rate: time constant with which it follows its input"},
             {.name = "start",
              .type = NS_LANG_REAL,
              .initial = "0",
