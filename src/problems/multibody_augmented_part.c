@@ -282,33 +282,48 @@ static int structure(ns_augmented_part *s, ns_arena *a)
   return 1;
 }
 
-/* J += L_e^T (G K_f) of block k; GK [d][dof] */
-static void add(ns_augmented_part *s, int k, int e, int f, const double *GK)
+/* J += L_e^T (G K_f) of block k, d rows; GK [d][dof] */
+static inline void add(ns_augmented_part *s, int dof, int d, int k, int e, int f, const double *GK)
 {
   ns_blocks *J = &s->J;
-  int dof = s->dof, at = s->first[k], d = s->first[k + 1] - at;
+  const double *L = s->L + entries(s, s->first[k], e);
   for (int row = 0; row < dof; row++) {
     double *to = J->val + J->row[dof * s->body[2 * k + e] + row] + s->at[4 * k + 2 * e + f];
-    for (int i = 0; i < d; i++)
-      add_to((size_t)dof, s->L[entries(s, at + i, e) + (size_t)row], GK + i * dof, to);
+    for (int i = 0; i < d; i++) add_to((size_t)dof, L[2 * dof * i + row], GK + i * dof, to);
   }
 }
 
-/* J += L^T G K of block k; G by columns. */
-static void add_block(ns_augmented_part *s, int k, const double *G)
+static inline void add_sized(ns_augmented_part *s, int dof, int d, int k, const double *G)
 {
   double GK[36];
-  int at = s->first[k], d = s->first[k + 1] - at;
   for (int f = 0; f < 2; f++) {
     if (s->body[2 * k + f] < 0) continue;
-    memset(GK, 0, sizeof GK);
+    const double *K = s->K + entries(s, s->first[k], f);
+    memset(GK, 0, (size_t)(d * dof) * sizeof *GK);
     for (int i = 0; i < d; i++)
       for (int j = 0; j < d; j++)
-        if (G[i + j * d] != 0)
-          add_to((size_t)s->dof, G[i + j * d], s->K + entries(s, at + j, f), GK + i * s->dof);
+        if (G[i + j * d] != 0) add_to((size_t)dof, G[i + j * d], K + 2 * dof * j, GK + i * dof);
     for (int e = 0; e < 2; e++)
-      if (s->body[2 * k + e] >= 0) add(s, k, e, f, GK);
+      if (s->body[2 * k + e] >= 0) add(s, dof, d, k, e, f, GK);
   }
+}
+
+static int is_zero(int n, const double *G)
+{
+  for (int i = 0; i < n; i++)
+    if (G[i] != 0) return 0;
+  return 1;
+}
+
+/* J += L^T G K of block k; G by columns. Most are contacts in space, or in the plane: sizes that
+ * the compiler knows. */
+static void add_block(ns_augmented_part *s, int k, const double *G)
+{
+  int d = s->first[k + 1] - s->first[k];
+  if (is_zero(d * d, G)) return;
+  if (s->dof == 6 && d == 3) add_sized(s, 6, 3, k, G);
+  else if (s->dof == 3 && d == 2) add_sized(s, 3, 2, k, G);
+  else add_sized(s, s->dof, d, k, G);
 }
 
 static void set_unit(ns_augmented_part *s)

@@ -132,7 +132,7 @@ static const double REDUCED_QUICK = 4e6, REDUCED_MOST = 4e8;
 /* Work in ns of some machine, after which what has been reached is the answer: of a call (half a
  * minute to a minute), of a part while that is not used up, of a part in any case; and of a contact
  * in a sweep. */
-static const double ALLOWED = 110e9, ALLOWED_PART = 2e9, ALLOWED_LEAST = 1e7, VISIT = 100;
+static const double ALLOWED = 90e9, ALLOWED_PART = 2e9, ALLOWED_LEAST = 1e7, VISIT = 100;
 
 /* Rows of a part that must be reduced up to which its solution is exact. */
 enum { CASES_ROWS = 12 };
