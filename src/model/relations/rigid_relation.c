@@ -395,11 +395,16 @@ static int speed_along(const ns_interaction *it, ns_ctx *c, const ns_point *p, d
   return rc;
 }
 
-/* -1 where row i of G is that of `like` but for its sign. */
+/* -1 where row i of G is that of `like` but for its sign. Rows of rotations alone can be: those of
+ * points have translations too, and their arms, which may be long, say nothing about it. */
 static double sign_of_row(const ns_interaction *it, const double *G, const double *like, int i)
 {
+  int planar = is_planar(it), size = planar ? 3 : 6, shifts = planar ? 2 : 3;
   double dot = 0;
-  for (int j = 0; j < it->nV; j++) dot += G[i + j * it->m] * like[i + j * it->m];
+  for (int j = 0; j < it->nV; j++) {
+    if (j % size < shifts && like[i + j * it->m] != 0) return 1;
+    dot += G[i + j * it->m] * like[i + j * it->m];
+  }
   return dot < 0 ? -1 : 1;
 }
 

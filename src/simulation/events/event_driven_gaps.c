@@ -123,13 +123,17 @@ static void begin_gap(event_driven *o, int r)
   o->lead[r] = BELOW_ZERO * o->opt->speed_tol - fmin(0, o->speed[r]);
 }
 
-/* How far what holds may drift. */
+/* How far what holds may drift: beyond what it begins with and the rounding of its positions. */
 static void begin_drift(event_driven *o)
 {
-  double most = 0;
-  for (int i = 0; i < o->equal.n; i++)
-    if (!ns_ed_rubs(o, o->row[i])) most = fmax(most, fabs(o->gap[o->row[i]]));
-  o->drift = fmax(o->opt->gap_tol, 4 * most);
+  double most = 0, reach = 0;
+  for (int i = 0; i < o->equal.n; i++) {
+    int r = o->row[i];
+    if (ns_ed_rubs(o, r)) continue;
+    most = fmax(most, fabs(o->gap[r]));
+    reach = fmax(reach, ns_ed_reach(o, r));
+  }
+  o->drift = fmax(o->opt->gap_tol, fmax(4 * most, ROUNDING * DBL_EPSILON * reach));
 }
 
 /* s: over which ydot is differenced, about a first step, where there has been one: these may
