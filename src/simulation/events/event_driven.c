@@ -353,6 +353,18 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
 
 /* ---- start ----------------------------------------------------------------------------------- */
 
+/* Tolerances of works that the model does not give are for energies of up to 1 kJ: power that
+ * begins at once, as that of a damped contact, is not resolved within a rounding of more. */
+static void scale_works(event_driven *o)
+{
+  const int at[] = {o->work_at, o->drive_at, o->rub_at, o->spring_at};
+  double scale = fabs(o->s.x->cert->energy0) / MOST;
+  if (!(scale > 1) || o->s.m->sim.ed.atol != 1e-12) return;
+  for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+    if (at[i] >= 0 && o->atol[at[i]] < NS_FLOW_FREE)
+      o->atol[at[i]] = fmax(o->atol[at[i]], 1e-12 * scale);
+}
+
 /* Modes without an impact, for the forces of the first row; the event at t0 itself is the first
  * step's. */
 static int start(void *self, ns_ctx *c)
@@ -371,6 +383,7 @@ static int start(void *self, ns_ctx *c)
   if (!rc) rc = ns_ed_free(o, *x->t, x->q, x->v);
   if (!rc) rc = ns_ed_hold(o, *x->t, x->q, x->v);
   if (!rc && *x->step == 0) rc = ns_ed_energy0(o);
+  scale_works(o);
   o->begun = 0;
   o->run.rec = NULL;
   if (!rc) rc = ns_ed_output(o);
@@ -630,6 +643,7 @@ static void restore(void *self, ns_blob *b)
   ns_ed_hybrid_restore(o, b);
   ns_event_run_restore(&o->run, b);
   if (b->failed) return;
+  scale_works(o);
   for (int u = 0; u < o->s.k->nunits; u++) {
     ns_ed_set(o, u, (ns_ed_mode)o->mode[u]);
     o->s.chosen[u] = o->mode[u] != NS_ED_FREE;

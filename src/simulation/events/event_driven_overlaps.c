@@ -43,6 +43,7 @@ struct ns_overlap {
   const ns_nonsmooth_law *law;
   unsigned char phase; /* of these, and whether it slips: the mode */
   unsigned char slips;
+  double side; /* in the plane: sign of a bare spring that slips, which it keeps in that mode */
   /* where it was looked at last */
   double depth, rate;      /* d, d' */
   double p, power;         /* p; d^(eta-1) */
@@ -176,10 +177,19 @@ static void look(const event_driven *o, int i, const double *q, const double *v,
   for (int j = 0; j < 3; j++) k->e[j] = law->slip_stiffness * k->z[j] + law->slip_damping * k->u[j];
 }
 
-/* The direction that a contact slips along; zero where there is none. */
+/* The direction that a contact slips along; zero where there is none. That of a bare spring is its
+ * own up to the root p = 0, where it has no length left, and behind it the same: z = rho s with
+ * rho < 0. */
 static void direction(const ns_overlap *k, double *s)
 {
+  if (k->slips && k->side != 0) {
+    planar_tangent(k->n, s);
+    for (int i = 0; i < 3; i++) s[i] *= k->side;
+    return;
+  }
   memcpy(s, is_bare(k) ? k->z : k->e, 3 * sizeof *s);
+  if (is_bare(k) && k->slips && k->p < 0)
+    for (int i = 0; i < 3; i++) s[i] = -s[i];
   if (ns_unit3(s) > 0) return;
   memcpy(s, k->u, sizeof k->u);
   if (!(ns_unit3(s) > 0)) memset(s, 0, 3 * sizeof *s);
@@ -401,10 +411,14 @@ static void turn(event_driven *o, int i)
 static void set_spring(const event_driven *o, int i)
 {
   ns_overlap *k = &o->overlaps.overlap[i];
-  double s[3];
+  double s[3], t[3];
+  k->side = 0;
   if (k->phase != PUSHES) memset(k->z, 0, sizeof k->z);
   else if (k->slips && is_bare(k)) {
     direction(k, s);
+    planar_tangent(k->n, t);
+    double along = ns_dot3(s, t);
+    if (o->overlaps.width == 1 && along != 0) k->side = copysign(1, along);
     double length = fmax(0, bound_of(k)) / k->law->slip_stiffness;
     for (int j = 0; j < 3; j++) k->z[j] = length * s[j];
   }
@@ -542,6 +556,7 @@ void ns_ed_overlaps_save(const event_driven *o, ns_blob *b)
   for (int i = 0; i < s->n; i++) {
     ns_blob_put(b, &s->overlap[i].phase, 1);
     ns_blob_put(b, &s->overlap[i].slips, 1);
+    ns_blob_put_reals(b, &s->overlap[i].side, 1);
   }
   ns_blob_put_reals(b, s->spring, (size_t)(s->n * s->width));
   ns_blob_put_reals(b, s->below, 2 * (size_t)o->s.k->nrows);
@@ -554,6 +569,7 @@ void ns_ed_overlaps_restore(event_driven *o, ns_blob *b)
   for (int i = 0; i < s->n; i++) {
     ns_blob_get(b, &s->overlap[i].phase, 1);
     ns_blob_get(b, &s->overlap[i].slips, 1);
+    ns_blob_get_reals(b, &s->overlap[i].side, 1);
   }
   ns_blob_get_reals(b, s->spring, (size_t)(s->n * s->width));
   ns_blob_get_reals(b, s->below, 2 * (size_t)o->s.k->nrows);
