@@ -162,6 +162,7 @@ static void stray(ns_lexer *x)
               {"\xE2\x89\xA0", "!="},
               {"\xC2\xB0", "*pi/180"},
               {"=", "== to compare"},
+              {"%", "a fraction, such as 0.8 for 80 %"},
               {"&", "&&"},
               {"|", "||"}};
   size_t n = ns_utf8_length(x->text + x->pos, x->len - x->pos);

@@ -162,12 +162,21 @@ static ns_name meaning(const parser *p, const char *name, size_t len, int subscr
 
 static ns_node unknown_function(parser *p, size_t pos, const char *name, size_t len)
 {
+  /* Names in other languages that are too different for a did-you-mean. */
+  static const struct {
+    const char *found, *write;
+  } other[] = {{"ln", "log"},           {"arcsin", "asin"},        {"arccos", "acos"},
+               {"arctan", "atan"},      {"arctan2", "atan2"},      {"sgn", "sign"},
+               {"pi", "pi without ()"}, {"power", "^ for a power"}};
   char shown[NS_QUOTE_BYTES];
   const char *known;
   ns_suggest s;
   ns_quote(shown, name, len, 0);
   if (meaning(p, name, len, -1).kind != NS_NAME_UNKNOWN)
     return ns_lex_fail(&p->x, pos, "\"%s\" is not a function, write * for a product", shown);
+  for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+    if (!strncmp(other[i].found, name, len) && !other[i].found[len])
+      return ns_lex_fail(&p->x, pos, "unknown function \"%s\", write %s", shown, other[i].write);
   ns_suggest_init(&s, name, len);
   for (size_t i = 0; i < NFUNCTIONS; i++) ns_suggest_offer(&s, functions[i].name);
   for (int k = 0; p->scope && p->scope->offer && (known = p->scope->offer(p->scope->self, k)); k++)

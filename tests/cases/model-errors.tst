@@ -3007,7 +3007,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:2: not well-formed XML: xmlParseEntityRef: no name; in a formula write &amp; for &
+nssim: error: m.xml:2: not well-formed XML: xmlParseEntityRef: no name; write &amp; for &
 >>
 
 # ---- remedies --------------------------------------------------------------------------------------
@@ -3059,3 +3059,34 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr-match ^nssim: error: m\.xml:1: <LagrangianDS id="a nssim: done  31m">
+
+# An attribute that is an element, or belongs to an element below; a function by its name in other languages.
+case attributes-that-belong-elsewhere
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+  <parameters><parameter name="e" value="80%"/></parameters>
+  <systems id="all">
+    <LagrangianLinearTIDS id="ball" coordinates="x" mass="2">
+      <q0>ln(2)</q0>
+      <mass>1</mass>
+      <fExt>-9.81*pi()</fExt>
+    </LagrangianLinearTIDS>
+  </systems>
+  <simulation T="1" h="0.01">
+    <TimeStepping><MoreauJeanOSI/></TimeStepping>
+  </simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr-match <parameter name="e">: attribute value: in "80%", column 3: found "%", write a fraction, such as 0\.8 for 80 %$
+stderr-match <systems>: unknown attribute id, expected none$
+stderr-match <LagrangianLinearTIDS id="ball">: unknown attribute mass, which is an element: <mass>\.\.\.</mass>$
+stderr-match unknown function "ln", write log$
+stderr-match unknown function "pi", write pi without \(\)$
+stderr-match <simulation>: unknown attribute h, which is an attribute of <EventDriven>, <TimeStepping>$
+
+case quantity-without-its-system
+run nssim $MODELS/bouncing-ball/bouncing-ball.xml -q --t-end 0.1 -o b.csv && nssim plot b.csv phi -o b.svg
+exit 2
+stderr-match no quantity "phi"; did you mean "ball\.phi"\?$

@@ -77,6 +77,29 @@ static const char *attribute_name(const ns_elem *e, int k)
   return e->def->attributes ? e->def->attributes[k].name : NULL;
 }
 
+/* What is an attribute elsewhere: the name of a value of e, or of an attribute of an element that e
+ * may contain. 1 if it is one of these and reported. */
+static int misplaced_attribute(ns_tree *t, const ns_elem *e, const char *name)
+{
+  const ns_lang_element *child;
+  enum { FEW_OWNERS = 2 };
+  char list[128] = "";
+  size_t n = 0;
+  int owners = 0;
+  if (e->value) return 0;
+  if (ns_lang_value(e->def, name)) {
+    ns_elem_fail(t->msg, e, NULL, "unknown attribute %s, which is an element: <%s>...</%s>", name,
+                 name, name);
+    return 1;
+  }
+  for (int k = 0; (child = ns_lang_at(k)); k++)
+    if (ns_lang_allows(e->def, child) && ns_lang_attribute(child, name) && ++owners <= FEW_OWNERS)
+      n += (size_t)snprintf(list + n, sizeof list - n, "%s<%s>", n ? ", " : "", child->name);
+  if (owners == 0 || owners > FEW_OWNERS) return 0; /* id is an attribute of most elements */
+  ns_elem_fail(t->msg, e, NULL, "unknown attribute %s, which is an attribute of %s", name, list);
+  return 1;
+}
+
 /* Returns the attribute that was meant, NULL where nobody knows. */
 static const char *unknown_attribute(ns_tree *t, const ns_elem *e, const char *name)
 {
@@ -84,6 +107,7 @@ static const char *unknown_attribute(ns_tree *t, const ns_elem *e, const char *n
   size_t n = 0;
   ns_suggest s;
   const char *known;
+  if (misplaced_attribute(t, e, name)) return NULL;
   ns_suggest_init(&s, name, strlen(name));
   for (int k = 0; (known = attribute_name(e, k)); k++) {
     ns_suggest_offer(&s, known);

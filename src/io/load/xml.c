@@ -92,7 +92,7 @@ static int refuse(ns_ctx *c, const char *name, const char *root, const complaint
     remedy = k->netlist ? "; in a netlist write &lt; for <, or keep it in a separate file: "
                           "<netlist file=\"...\">"
                         : "; in a formula write &lt; for <";
-  if (strstr(k->what, "EntityRef")) remedy = "; in a formula write &amp; for &";
+  if (strstr(k->what, "EntityRef")) remedy = "; write &amp; for &";
   if (strstr(k->what, "ending tag mismatch")) remedy = "; one of them is not closed or mistyped";
   if (strstr(k->what, "attributes construct error"))
     remedy = "; a quote is missing after a value, or a blank between two attributes";

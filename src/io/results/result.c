@@ -238,6 +238,7 @@ static int by_other_name(const ns_result *r, const char *label, ns_column *col)
 static int unknown(ns_result *r, ns_ctx *c, const char *label)
 {
   ns_suggest s;
+  const char *without_id = NULL; /* the first ID.LABEL */
   int whole = channel_named(r, label, strlen(label));
   if (whole >= 0) {
     const ns_channel *ch = &r->meta.channels[whole];
@@ -247,15 +248,18 @@ static int unknown(ns_result *r, ns_ctx *c, const char *label)
   ns_suggest_init(&s, label, strlen(label));
   for (int i = 0; i < r->meta.nchannels; i++) {
     char own[512], *kept;
-    for (int k = 0; k < r->meta.channels[i].ncol; k++)
-      ns_suggest_offer(&s, r->meta.channels[i].labels[k]);
+    for (int k = 0; k < r->meta.channels[i].ncol; k++) {
+      const char *full = r->meta.channels[i].labels[k], *last = strrchr(full, '.');
+      ns_suggest_offer(&s, full);
+      if (!without_id && last && !strcmp(last + 1, label)) without_id = full;
+    }
     short_name(&r->meta.channels[i], own, sizeof own);
     kept = ns_arena_text(r->a, own);
     if (kept) ns_suggest_offer(&s, kept);
   }
-  if (s.best)
+  if (without_id || s.best)
     return ns_fail(c, NS_USAGE, "%s: no quantity \"%s\"; did you mean \"%s\"?", r->path, label,
-                   s.best);
+                   without_id ? without_id : s.best);
   return ns_fail(c, NS_USAGE, "%s: no quantity \"%s\"; `nssim info %s` lists them", r->path, label,
                  r->path);
 }
