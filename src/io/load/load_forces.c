@@ -381,7 +381,7 @@ static int make_formula(ns_load *l, const ns_elem *part, const ns_elem *motor, n
   ns_load_scope own = *s;
   const ns_elem *of = part ? part : motor;
   own.foreign = &others;
-  if (of->bad || (motor && motor->bad)) return NS_MODEL;
+  if ((part && part->bad) || (motor && motor->bad)) return NS_MODEL;
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
   int rc = g ? NS_OK : ns_nomem(&l->msg.c, "formulas of a force"), n = ns_body_force_coordinates(f);
