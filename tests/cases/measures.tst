@@ -169,7 +169,7 @@ nssim: error: m.xml:9: <measure id="c">: attribute band is not one of kind="max"
 nssim: error: m.xml:10: <measure id="d">: contains a formula, which kind="first" (first time of an event, or at which a condition was true) does not read, expected no text; a condition belongs in when=
 nssim: error: m.xml:11: <measure id="e">: has none of when= and event=, expected one of them for kind="count" (number of events, or of instants at which a condition became true)
 nssim: error: m.xml:12: <measure id="f">: attribute event: unknown event impct, did you mean impact?
-nssim: error: m.xml:13: <measure id="f2">: attribute event: unknown event something, expected any, impact, contact, release, switch, accumulation, user, stick, slip, branch, jam, formula, birth, death, or the id of an <event>
+nssim: error: m.xml:13: <measure id="f2">: attribute event: unknown event something, expected any, impact, contact, release, switch, accumulation, user, stick, slip, branch, jam, formula, birth, death, velocity, or the id of an <event>
 nssim: error: m.xml:14: <measure id="g">: has several of when= and event=, expected one of them for kind="count" (number of events, or of instants at which a condition became true)
 nssim: error: m.xml:15: <measure id="h">: in "ball.xx", column 1: unknown name "ball.xx", did you mean "ball.x"?
 nssim: error: m.xml:16: <measure id="j">: attribute band is missing, expected the distance from target that counts as settled

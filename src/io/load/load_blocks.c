@@ -754,7 +754,7 @@ static ns_elem *rate_law(ns_load *l, const ns_elem *e, const char *id, const blo
                 bounds[] = {{"lb", lower}, {"ub", upper}, none};
   ns_elem *of = new_element(l, e, "interaction", own),
           *relation = new_element(l, e, "FirstOrderNonLinearR", &none),
-          *law = new_element(l, e, ns_law_relay.name, bounds);
+          *law = new_element(l, e, ns_law_between_bounds()->name, bounds);
   if (!y || !input || !name || !lower || !upper || !of || !relation || !law) return NULL;
   relation->name = relation->def->name;
   law->name = law->def->name;

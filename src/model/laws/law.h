@@ -152,7 +152,6 @@ typedef struct ns_law_ops {
 
 extern const ns_law_ops *const ns_law_kinds[];   /* ends with NULL */
 const ns_law_ops *ns_law_find(const char *name); /* NULL: none */
-extern const ns_law_ops ns_law_relay;            /* what limits a rate (load_blocks.h) */
 /* The table of a law that a plug-in has, "Library:function" (borrowed), checked; in memory of `a`.
  * at: the element. NS_PLUGIN, NS_NOMEM. */
 struct nssim_law;

@@ -7,16 +7,14 @@
 
 extern const ns_law_ops ns_law_newton_impact, ns_law_newton_friction, ns_law_rolling_friction,
     ns_law_fremond_friction, ns_law_multiple_impact, ns_law_complementarity, ns_law_mixed,
-    ns_law_equality, ns_law_normal_cone, ns_law_piecewise, ns_law_cohesive_friction,
+    ns_law_equality, ns_law_relay, ns_law_normal_cone, ns_law_piecewise, ns_law_cohesive_friction,
     ns_law_compliant_friction, ns_law_plugged;
 
 /* Numbers of friction: en, et, mu. */
 #define NS_LAW_FRICTION_NUMBERS \
-  {"en", "en", NULL, 0, offsetof(ns_nonsmooth_law, e)}, \
-      {"et", "et", NULL, 0, offsetof(ns_nonsmooth_law, et)}, \
-  { \
-    "mu", "mu", NULL, 0, offsetof(ns_nonsmooth_law, mu) \
-  }
+  {"en", "en", NULL, 0, offsetof(ns_nonsmooth_law, e)}, {"et", "et", NULL, 0, \
+    offsetof(ns_nonsmooth_law, et)}, \
+      {"mu", "mu", NULL, 0, offsetof(ns_nonsmooth_law, mu)}
 
 /* Of an impact law: not beside relations of first order, nor compliant ones. */
 const char *ns_law_refuses_impact(const struct ns_relation_kind *relation);
