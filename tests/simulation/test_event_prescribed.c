@@ -211,6 +211,34 @@ START_TEST(tables_kick_what_rests_on_them)
 }
 END_TEST
 
+/* ---- jumps ------------------------------------------------------------------------------------ */
+
+/* A prescribed velocity whose formula jumps is two events of its system, alone and among others. */
+START_TEST(jumps_are_named_by_their_system)
+{
+  static const char *const more[] = {
+      "", "<FirstOrderNonLinearDS id='a' states='w'><x0>0</x0><f>other.x-w</f>"
+          "</FirstOrderNonLinearDS>"};
+  generator g = {.state = 30 + (unsigned long long)_i};
+  double at = between(&g, 0.1, 0.9), v = between(&g, -1, 1);
+  put(&g,
+      HEAD "<LagrangianLinearTIDS id='other' coordinates='x'><q0>0</q0><v0>1</v0><mass>1</mass>"
+           "</LagrangianLinearTIDS><LagrangianLinearTIDS id='s' coordinates='x'><q0>0</q0>"
+           "<v0>%.17g</v0><mass>2</mass><prescribed coordinates='x'>%.17g+if(t &gt; %.17g, 1, 0)"
+           "</prescribed></LagrangianLinearTIDS>%s</systems><simulation T='1'>",
+      v, v, at, more[_i % 2]);
+  put(&g, FINE "</simulation></model>", "CVodeOSI");
+  run r = whole(g.text);
+  for (int k = 0; k < 2; k++) {
+    const ns_event *e = first_of(&r, k ? NS_EVENT_FORMULA : NS_EVENT_VELOCITY);
+    ck_assert_int_eq(count_of(&r, (int)e->kind), 1);
+    ck_assert_str_eq(ns_event_id(r.m, e, NULL, 0), "s");
+    ck_assert_double_eq_tol(e->t, at, 1e-15);
+  }
+  run_end(&r);
+}
+END_TEST
+
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
 START_TEST(runs_go_on)
@@ -235,6 +263,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, walls_strike_with_their_velocity, 0, 30);
   tcase_add_loop_test(t, velocities_begin_by_an_impulse, 0, 20);
   tcase_add_loop_test(t, tables_kick_what_rests_on_them, 0, 24);
+  tcase_add_loop_test(t, jumps_are_named_by_their_system, 0, 4);
   tcase_add_loop_test(t, runs_go_on, 0, 16);
 }
 

@@ -315,6 +315,15 @@ static ns_row_mode mode_of(const ns_branches *b, size_t k, double side)
   return side == NS_BRANCH_UPPER ? NS_ROW_UPPER : NS_ROW_LOWER;
 }
 
+/* Of the element of the formula; one of a system that has none of its own, as a prescribed velocity,
+ * has that of the system. */
+static const char *id_of(const ns_branches *b, size_t k)
+{
+  const ns_frozen_owner *o = ns_branch_owner(&b->w, k);
+  if (o->at->id || o->nsystems != 1) return o->at->id;
+  return b->w.z->model.systems[o->systems[0]].at.id;
+}
+
 static int tell(ns_branches *b, ns_recorder *rec)
 {
   int rc = NS_OK;
@@ -330,7 +339,7 @@ static int tell(ns_branches *b, ns_recorder *rec)
                   .after = b->w.value[k],
                   .was = mode_of(b, k, b->was_side[k]),
                   .is = mode_of(b, k, b->w.side[k]),
-                  .of = ns_branch_owner(&b->w, k)->at->id};
+                  .of = id_of(b, k)};
     rc = ns_recorder_event(rec, b->c, &e);
   }
   return rc;

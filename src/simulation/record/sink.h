@@ -104,8 +104,8 @@ typedef struct ns_event {
    * would have had */
   double lost;
   ns_row_mode was, is; /* before and after it */
-  /* FORMULA: id of the element that it stands in; BIRTH, DEATH: of the body or shape; VELOCITY: of
-   * the system; borrowed from the model, may be NULL */
+  /* FORMULA: id of the element that it stands in, or of the system of that; BIRTH, DEATH: of the
+   * body or shape; VELOCITY: of the system; borrowed from the model, may be NULL */
   const char *of;
   /* of a contact between shapes, interaction -1, row 0, of slip 1 (event-driven 0): indices into
    * ns_contact_model.shape */
