@@ -395,14 +395,19 @@ static int speed_along(const ns_interaction *it, ns_ctx *c, const ns_point *p, d
   return rc;
 }
 
+/* Velocity j of an interaction is of a rotation. */
+static int is_of_rotation(const ns_interaction *it, int j)
+{
+  return is_planar(it) ? j % 3 == 2 : j % 6 > 2;
+}
+
 /* -1 where row i of G is that of `like` but for its sign. Rows of rotations alone can be: those of
  * points have translations too, and their arms, which may be long, say nothing about it. */
 static double sign_of_row(const ns_interaction *it, const double *G, const double *like, int i)
 {
-  int planar = is_planar(it), size = planar ? 3 : 6, shifts = planar ? 2 : 3;
   double dot = 0;
   for (int j = 0; j < it->nV; j++) {
-    if (j % size < shifts && like[i + j * it->m] != 0) return 1;
+    if (!is_of_rotation(it, j) && like[i + j * it->m] != 0) return 1;
     dot += G[i + j * it->m] * like[i + j * it->m];
   }
   return dot < 0 ? -1 : 1;
@@ -452,14 +457,12 @@ static void choose_slope(int m, const double *d, double *bias)
 int ns_rigid_relation_bias(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
                            double *bias)
 {
-  int is_line = flags_of(it) & NS_REL_AXIS && it->axis.line, planar = is_planar(it), m = it->m,
+  int is_line = flags_of(it) & NS_REL_AXIS && it->axis.line, m = it->m,
       is_joint = (flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS)) != 0 && !is_line, rc = NS_OK;
   double *d = work, *rest = work + STEPS * m, fast = 1;
   if (flags_of(it) & NS_REL_SHAPES) return shape_bias(it, p, bias);
-  for (int j = 0; j < it->nV; j++) {
-    int turns = planar ? j % 3 == 2 : j % 6 > 2;
-    if (turns || !is_joint) fast = fmax(fast, fabs(p->v[j]));
-  }
+  for (int j = 0; j < it->nV; j++)
+    if (is_of_rotation(it, j) || !is_joint) fast = fmax(fast, fabs(p->v[j]));
   double s = TURN / fast;
   if (is_joint) return slope_along(it, c, p, s, rest, bias);
   for (int k = 0; k < STEPS && !rc; k++, s /= 8) rc = slope_along(it, c, p, s, rest, d + k * m);

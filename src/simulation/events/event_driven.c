@@ -275,6 +275,8 @@ static double scale_of(double most, double least, double lower)
   return isfinite(least) && least > MOST ? least / MOST : 1;
 }
 
+static const double ATOL = 1e-12; /* absoluteTolerance that is not given */
+
 static double unless_given(double value, double initial, double scale)
 {
   return value == initial ? scale * value : value;
@@ -291,10 +293,10 @@ static void choose_tolerances(event_driven *o)
   o->own.speed_tol = unless_given(e->speed_tol, 1e-8, speed);
   o->own.rest_speed = unless_given(e->rest_speed, 1e-6, fmax(1, speed));
   o->rest_by_series = e->rest_speed == 1e-6;
-  o->own.atol = unless_given(e->atol, 1e-12, length);
-  o->atol_speed = unless_given(e->atol, 1e-12, speed);
-  o->atol_spin = unless_given(e->atol, 1e-12, speed / length);
-  o->atol_work = unless_given(e->atol, 1e-12, length * fmin(1, speed));
+  o->own.atol = unless_given(e->atol, ATOL, length);
+  o->atol_speed = unless_given(e->atol, ATOL, speed);
+  o->atol_spin = unless_given(e->atol, ATOL, speed / length);
+  o->atol_work = unless_given(e->atol, ATOL, length * fmin(1, speed));
   o->opt = &o->own;
 }
 
@@ -359,10 +361,10 @@ static void scale_works(event_driven *o)
 {
   const int at[] = {o->work_at, o->drive_at, o->rub_at, o->spring_at};
   double scale = fabs(o->s.x->cert->energy0) / MOST;
-  if (!(scale > 1) || o->s.m->sim.ed.atol != 1e-12) return;
+  if (!(scale > 1)) return;
   for (size_t i = 0; i < sizeof at / sizeof *at; i++)
     if (at[i] >= 0 && o->atol[at[i]] < NS_FLOW_FREE)
-      o->atol[at[i]] = fmax(o->atol[at[i]], 1e-12 * scale);
+      o->atol[at[i]] = fmax(o->atol[at[i]], unless_given(o->s.m->sim.ed.atol, ATOL, scale));
 }
 
 /* Modes without an impact, for the forces of the first row; the event at t0 itself is the first

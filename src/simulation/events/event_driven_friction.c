@@ -51,23 +51,23 @@ static int end_of(const event_driven *o, int u)
 /* They slip in a direction, not with a sign. */
 static int in_space(const event_driven *o, int u) { return end_of(o, u) - first_of(o, u) > 1; }
 
-static double length_of(int n, const double *s)
+double ns_ed_length(int n, const double *x)
 {
-  double length = fabs(s[0]);
-  for (int i = 1; i < n; i++) length = hypot(length, s[i]);
+  double length = fabs(x[0]);
+  for (int i = 1; i < n; i++) length = hypot(length, x[i]);
   return length;
 }
 
 double ns_ed_along(const event_driven *o, int u, const double *x)
 {
   int t = first_of(o, u);
-  return in_space(o, u) ? length_of(end_of(o, u) - t, x + t) : x[t];
+  return in_space(o, u) ? ns_ed_length(end_of(o, u) - t, x + t) : x[t];
 }
 
 void ns_ed_friction_aim(event_driven *o, int u, const double *s, double sign)
 {
   int t = first_of(o, u), n = end_of(o, u) - t;
-  double length = length_of(n, s);
+  double length = ns_ed_length(n, s);
   for (int i = 0; i < n; i++) o->rub.toward[t + i] = length > 0 ? sign * s[i] / length : i == 0;
 }
 
@@ -90,12 +90,11 @@ static void against(const event_driven *o, int u, const double *v, double size, 
   const ns_contacts *k = o->s.k;
   const double *toward = o->rub.toward;
   int t = first_of(o, u), n = end_of(o, u) - t;
-  double w[NS_BALL_ROWS] = {0}, length = 0;
-  for (int i = 0; i < n && in_space(o, u) && !o->rub.frozen[u]; i++) {
+  double w[NS_BALL_ROWS] = {0};
+  for (int i = 0; i < n && in_space(o, u) && !o->rub.frozen[u]; i++)
     w[i] = ns_rows_dot(&k->H, t + i, v) + k->shift[t + i] +
            2 * TOUCH * o->opt->speed_tol * toward[t + i];
-    length = hypot(length, w[i]);
-  }
+  double length = ns_ed_length(n, w);
   for (int i = 0; i < n; i++) x[t + i] = -size * (length > 0 ? w[i] / length : toward[t + i]);
 }
 

@@ -284,11 +284,8 @@ static int decide_slip(event_driven *o, int u, int t, double most, double nothin
 {
   const ns_contacts *k = o->s.k;
   const double *z = k->z + k->position[t], *w = k->w + k->position[t];
-  double force = 0, moves = 0;
-  for (int i = 0; i < k->unit[u].first + k->unit[u].rows - t; i++) {
-    force = hypot(force, z[i]);
-    moves = hypot(moves, w[i]);
-  }
+  int n = k->unit[u].first + k->unit[u].rows - t;
+  double force = ns_ed_length(n, z), moves = ns_ed_length(n, w);
   int bounded = force >= (1 - CONE) * most, slips = bounded && (moves > nothing || o->opening[t]);
   ns_ed_set(o, u, slips ? NS_ED_SLIP : NS_ED_STICK);
   if (moves > nothing) ns_ed_friction_aim(o, u, w, 1);
@@ -311,7 +308,8 @@ static void decide_friction(event_driven *o, int u, double nothing)
   int n = k->unit[u].first;
   double normal = k->z[k->position[n]];
   int bounded = decide_slip(o, u, n + 1, ns_ed_mu(o, u) * normal, nothing);
-  o->rub.at_bound[u] = !bounded ? NS_ED_STICK : normal > 10 * o->slack[n] ? NS_ED_SLIP : NS_ED_HELD;
+  o->rub.at_bound[u] = normal > 10 * o->slack[n] ? NS_ED_SLIP : NS_ED_HELD;
+  if (!bounded) o->rub.at_bound[u] = NS_ED_STICK;
 }
 
 static void decide(event_driven *o, double nothing)

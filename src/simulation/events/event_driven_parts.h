@@ -508,6 +508,8 @@ double ns_ed_friction_lean(const event_driven *o, int u);
 /* Length of x along the plane of unit u, with its sign in the plane; of a relay x itself, or its
  * length where its rows are one vector. x [nrows]. */
 double ns_ed_along(const event_driven *o, int u, const double *x);
+/* Euclidean norm of x [n], n >= 1, without overflow. */
+double ns_ed_length(int n, const double *x);
 
 /* ---- event_driven_friction_rest.c ------------------------------------------------------------ */
 int ns_ed_rest_create(event_driven *o, ns_ctx *c);

@@ -33,9 +33,9 @@ int ns_ed_prescribed_create(event_driven *o, ns_ctx *c)
   p->dof = ns_arena_zero(o->mem, (size_t)most, sizeof *p->dof);
   p->impulse = ns_arena_zero(o->mem, (size_t)most, d);
   unsigned char *held = ns_arena_zero(o->mem, nv, 1);
-  if (!p->pull || !p->at || !p->was || !p->jump || !p->rest || !p->work || !p->dof || !p->impulse)
+  if (!p->pull || !p->at || !p->was || !p->jump || !p->rest || !p->work || !p->dof || !p->impulse ||
+      !held)
     return ns_nomem(c, "prescribed velocities");
-  if (!held) return ns_nomem(c, "prescribed velocities");
   ns_model_mark_held(m, held);
   for (size_t i = 0; i < nv; i++)
     if (held[i]) p->dof[p->n++] = (int)i;
@@ -58,11 +58,9 @@ int ns_ed_accelerate(event_driven *o, double t, int pushed)
 {
   ns_prescribed *p = &o->prescribed;
   int rc = p->failed;
-  if (!p->moves) {
-    if (p->n) memcpy(p->pull, o->a, o->s.m->nv * sizeof *o->a);
-    ns_matrices_solve(o->s.matrices, o->a);
-  } else if (!rc) {
-    memcpy(p->pull, o->a, o->s.m->nv * sizeof *o->a);
+  if (p->n) memcpy(p->pull, o->a, o->s.m->nv * sizeof *o->a);
+  if (!p->moves) ns_matrices_solve(o->s.matrices, o->a);
+  else if (!rc) {
     rc = ns_model_target_rates(o->s.m, o->run.c, t, p->work, p->at);
     solve_beside(o, p->at, o->a);
   }
