@@ -47,6 +47,26 @@ static int reads_observables(const ns_measure *s)
   return ((s->of.value.uses | s->when.value.uses) >> NS_BANK_OBSERVABLE & 1u) != 0;
 }
 
+static int make_room(ns_measures *k, ns_ctx *c, size_t n)
+{
+  ns_heard *heard = realloc(k->heard, n * sizeof *heard);
+  if (!heard) return ns_nomem(c, "events that measures read");
+  k->heard = heard;
+  k->cap = n;
+  return NS_OK;
+}
+
+/* Events between two states, of all measures that read their numbers; 0: none does. Each row of an
+ * interaction, event of the user, body and shape has two at most in a step; at an instant of an
+ * event-driven run impacts may follow each other. Only contacts between shapes can be more. */
+static size_t heard_at_once(const ns_model *m)
+{
+  size_t reading = 0, sources = m->nrows + (size_t)m->nuser_events + (size_t)m->nsystems +
+                                (size_t)m->contact.nshapes;
+  for (int k = 0; k < m->nmeasures; k++) reading += m->measures[k].of_event != 0;
+  return reading * (2 * sources + 1024);
+}
+
 int ns_measures_create(ns_ctx *c, const ns_model *m, const ns_observables *o, ns_state *x,
                        ns_measures **out)
 {
@@ -57,9 +77,11 @@ int ns_measures_create(ns_ctx *c, const ns_model *m, const ns_observables *o, ns
   s->observable = calloc((size_t)m->nobservables + 1, sizeof *s->observable);
   s->node = calloc((size_t)m->nmeasures * NS_MEASURES_NODES * (NS_MEASURES_DEPTH + 1),
                    sizeof *s->node);
-  if (!s->observable || !s->node) {
+  int rc = s->observable && s->node ? NS_OK : ns_nomem(c, "measures");
+  if (!rc && heard_at_once(m)) rc = make_room(s, c, heard_at_once(m));
+  if (rc) {
     ns_measures_destroy(s);
-    return ns_nomem(c, "measures");
+    return rc;
   }
   for (int k = 0; k < m->nmeasures; k++) {
     s->observe |= reads_observables(&m->measures[k]);
@@ -363,13 +385,7 @@ static int is_wanted(const ns_model *m, const ns_measure *s, const ns_event *e)
 
 static int hear(ns_measures *k, ns_ctx *c, int i, const ns_event *e)
 {
-  if (k->nheard == k->cap) {
-    size_t cap = k->cap ? 2 * k->cap : 16;
-    ns_heard *heard = realloc(k->heard, cap * sizeof *heard);
-    if (!heard) return ns_nomem(c, "events that measures read");
-    k->heard = heard;
-    k->cap = cap;
-  }
+  if (k->nheard == k->cap && make_room(k, c, 2 * k->cap)) return NS_NOMEM;
   k->heard[k->nheard++] = (ns_heard){.k = i,
                                      .t = e->t,
                                      .number = {[NS_OF_EVENT_BEFORE] = e->before,

@@ -94,6 +94,19 @@ static size_t batch_rows(const ns_simulation_options *o, int every, size_t ncols
   return n < 1 ? 1 : (size_t)n;
 }
 
+/* A row that alone has more than CONTACTS: twice as many as before. */
+static int make_room(contacts *k, ns_ctx *c, size_t n)
+{
+  size_t room = k->room ? k->room : 64;
+  while (room < n) room *= 2;
+  if (room == k->room) return NS_OK;
+  ns_contact_record *all = realloc(k->all, room * sizeof *all);
+  if (!all) return ns_nomem(c, "contacts of the output");
+  k->all = all;
+  k->room = room;
+  return NS_OK;
+}
+
 static int buffers(ns_recorder *r, ns_ctx *c, const ns_model *m, const ns_channels *list)
 {
   r->ncols = list->ncols;
@@ -110,6 +123,8 @@ static int buffers(ns_recorder *r, ns_ctx *c, const ns_model *m, const ns_channe
     r->contacts.t = ns_arena_get(r->arena, r->cap, sizeof *r->contacts.t);
     r->contacts.upto = ns_arena_get(r->arena, r->cap, sizeof *r->contacts.upto);
     if (!r->contacts.t || !r->contacts.upto) return ns_nomem(c, "contacts of the output");
+    int rc = make_room(&r->contacts, c, CONTACTS);
+    if (rc) return rc;
   }
   const ns_step_report *report = r->every > 1 ? &r->worst : r->x->report;
   for (size_t i = 0; i < r->ncols; i++) {
@@ -349,19 +364,6 @@ static void put_gathered(ns_recorder *r, double *row)
     if (g->mean) row[g->column] = time > 0 ? row[g->column] / time : 0;
     g->sum = 0;
   }
-}
-
-/* Twice as many as before: in the steady state nothing is allocated. */
-static int make_room(contacts *k, ns_ctx *c, size_t n)
-{
-  size_t room = k->room ? k->room : 64;
-  while (room < n) room *= 2;
-  if (room == k->room) return NS_OK;
-  ns_contact_record *all = realloc(k->all, room * sizeof *all);
-  if (!all) return ns_nomem(c, "contacts of the output");
-  k->all = all;
-  k->room = room;
-  return NS_OK;
 }
 
 static int shapes_order(const ns_contact_record *x, const ns_contact_record *y)

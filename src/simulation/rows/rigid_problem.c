@@ -40,9 +40,9 @@ static int grow(const growing *g, size_t n, size_t count)
   return NS_OK;
 }
 
-static int grow_blocks(ns_rigid_problem *o)
+static int grow_blocks(ns_rigid_problem *o, int n)
 {
-  int n = o->most_blocks + o->most_blocks / 4 + 16, first = o->row == NULL;
+  int first = o->row == NULL;
   const growing g[] = {{&o->row, sizeof *o->row},
                        {&o->body, 2 * sizeof *o->body},
                        {&o->kind, 1},
@@ -56,9 +56,8 @@ static int grow_blocks(ns_rigid_problem *o)
   return NS_OK;
 }
 
-static int grow_rows(ns_rigid_problem *o, int rows)
+static int grow_rows(ns_rigid_problem *o, int n)
 {
-  int n = o->most_rows + o->most_rows / 4 + 48 + rows;
   size_t d = sizeof(double);
   const growing g[] = {{&o->H, 2 * (size_t)o->p.dof * d}, {&o->b, d}, {&o->r, d}, {&o->u, d}};
   const growing more = {&o->H2, (size_t)o->further * (size_t)o->p.dof * d};
@@ -71,14 +70,23 @@ static int grow_rows(ns_rigid_problem *o, int rows)
 }
 
 /* Bounds reach as far as blocks that have some; friction has none. */
-static int grow_bounds(ns_rigid_problem *o, int rows)
+static int grow_bounds(ns_rigid_problem *o, int n)
 {
-  int n = rows + rows / 4 + 48;
   const growing g[] = {{&o->lb, sizeof *o->lb}, {&o->ub, sizeof *o->ub}};
   if (grow(g, (size_t)n, sizeof g / sizeof *g)) return NS_NOMEM;
   o->most_bounds = n;
   return NS_OK;
 }
+
+int ns_rigid_problem_reserve(ns_rigid_problem *o, int blocks, int rows)
+{
+  if (blocks > o->most_blocks && grow_blocks(o, blocks)) return NS_NOMEM;
+  if (rows > o->most_rows && grow_rows(o, rows)) return NS_NOMEM;
+  return rows > o->most_bounds && grow_bounds(o, rows) ? NS_NOMEM : NS_OK;
+}
+
+/* Memory for n that need it now: a quarter and `some` more. */
+static int with_margin(int n, int some) { return n + n / 4 + some; }
 
 /* What is posed, as its arrays stand. */
 static void show(ns_rigid_problem *o)
@@ -101,10 +109,11 @@ static void show(ns_rigid_problem *o)
 int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, int body0, int body1)
 {
   int a = o->p.nblocks, at = ns_rigid_problem_rows(o), bounded = kind == NS_BLOCK_BOX;
-  if (a + 1 > o->most_blocks && grow_blocks(o)) return NS_NOMEM;
-  if (at + rows > o->most_rows && grow_rows(o, rows)) return NS_NOMEM;
+  if (a + 1 > o->most_blocks && grow_blocks(o, with_margin(a, 16))) return NS_NOMEM;
+  if (at + rows > o->most_rows && grow_rows(o, with_margin(at + rows, 48))) return NS_NOMEM;
   if (kind == NS_BLOCK_BALL) bounded = o->p.balls = 1;
-  if (bounded && at + rows > o->most_bounds && grow_bounds(o, at + rows)) return NS_NOMEM;
+  if (bounded && at + rows > o->most_bounds && grow_bounds(o, with_margin(at + rows, 48)))
+    return NS_NOMEM;
   show(o);
   o->body[2 * a] = body0;
   o->body[2 * a + 1] = body1;

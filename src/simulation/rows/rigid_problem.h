@@ -27,6 +27,8 @@ typedef struct ns_rigid_problem {
  * NS_MULTIBODY_FURTHER. */
 void ns_rigid_problem_init(ns_rigid_problem *o, int nbodies, int dof, int further);
 void ns_rigid_problem_fini(ns_rigid_problem *o); /* safe on a zeroed one */
+/* Memory for that many; NS_NOMEM (no text). `compliant` has to be set before. */
+int ns_rigid_problem_reserve(ns_rigid_problem *o, int blocks, int rows);
 void ns_rigid_problem_clear(ns_rigid_problem *o);
 /* One more block: its first row; NS_NOMEM (no text). Bounds of a box are [0, inf), mu, b, D and r
  * zero; its H is to be filled. */

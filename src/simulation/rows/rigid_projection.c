@@ -51,7 +51,9 @@ int ns_rigid_projection_create(ns_ctx *c, const ns_rigid_motion *motion, ns_rigi
   o->inverse = calloc(blocks + 1, sizeof *o->inverse);
   o->zero = calloc(m->nv + 1, sizeof *o->zero);
   o->xi = calloc(m->nv + 1, sizeof *o->xi);
-  int rc = o->chosen && o->inverse && o->zero && o->xi ? NS_OK : ns_nomem(c, "projection");
+  int rc = o->chosen && o->inverse && o->zero && o->xi ? NS_OK : NS_NOMEM;
+  if (!rc) rc = ns_rigid_problem_reserve(&o->problem, rows->nunits, rows->nrows);
+  if (rc) ns_nomem(c, "projection");
   if (!rc)
     rc = ns_multibody_create(c, &(ns_multibody_options){.solver = "auto", .tol = 1e-10},
                              &o->solver);

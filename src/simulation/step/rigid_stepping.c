@@ -76,6 +76,8 @@ int ns_rigid_parts_init(ns_rigid_stepping *o, ns_ctx *c)
   if (!rc) ns_rigid_problem_init(&o->problem, m->nsystems, o->rows->dof, o->rows->further);
   if (!rc) rc = ns_rigid_contacts_create(c, m, o->team, &o->contacts);
   o->problem.compliant = !rc && o->contacts && ns_rigid_contacts_are_compliant(o->contacts);
+  if (!rc && ns_rigid_problem_reserve(&o->problem, o->rows->nunits, o->rows->nrows))
+    rc = ns_nomem(c, "the one-step problem of rigid bodies");
   if (!rc) rc = get_projection(o, c);
   return rc ? rc : get_recovery(o, c);
 }
