@@ -162,8 +162,10 @@ int ns_cmd_explain(int argc, char **argv)
     const char *rest;
     e = find_element(x.topic, name, sizeof name, &rest);
     if (!e) return unknown_element(name);
-    if (rest && !(item = ns_lang_attribute(e, rest)) && !(item = ns_lang_value(e, rest)))
+    if (rest && !(item = ns_lang_attribute(e, rest)) && !(item = ns_lang_value(e, rest))) {
+      if (ns_list_find(x.topic)) return done(0); /* event.impulse */
       return unknown_item(e, rest);
+    }
   }
   if (x.study) ns_lang_print_study_man(stdout, NS_VERSION, NS_RELEASED);
   else if (x.man) ns_lang_print_man(stdout, NS_VERSION, NS_RELEASED);

@@ -17,6 +17,7 @@
 #include "problems/avi.h"
 #include "problems/mechanical.h"
 #include "problems/multibody.h"
+#include "simulation/record/sink.h"
 #include "simulation/step/strategy.h"
 
 #include <ctype.h>
@@ -151,6 +152,37 @@ static void statuses(rows *r)
   }
 }
 
+/* Kinds of the table of events, and what formulas read of one. */
+static void events(rows *r)
+{
+  static const char *const kind[NS_EVENT_KINDS] = {
+      [NS_EVENT_IMPACT] = "kind of event: an impulse at an approaching contact",
+      [NS_EVENT_CONTACT] = "kind of event: a contact begins to last",
+      [NS_EVENT_RELEASE] = "kind of event: a lasting contact ends",
+      [NS_EVENT_SWITCH] = "kind of event: a multiplier reaches or leaves a bound of its law",
+      [NS_EVENT_ACCUMULATION] = "kind of event: impacts accumulate, the contact closes",
+      [NS_EVENT_USER] = "kind of event: the condition of an <event>",
+      [NS_EVENT_STICK] = "kind of event: a sliding contact comes to rest along its plane",
+      [NS_EVENT_SLIP] = "kind of event: a contact at rest begins to slide",
+      [NS_EVENT_BRANCH] = "kind of event: several motions continue from here, one was taken",
+      [NS_EVENT_JAM] = "kind of event: friction alone stops a contact (paradox of Painleve)",
+      [NS_EVENT_FORMULA] = "kind of event: a formula jumps or has a corner",
+      [NS_EVENT_BIRTH] = "kind of event: a body appears",
+      [NS_EVENT_DEATH] = "kind of event: a body is removed",
+      [NS_EVENT_VELOCITY] = "kind of event: a prescribed velocity jumps"};
+  static const char *const of[NS_OF_EVENT] = {
+      [NS_OF_EVENT_BEFORE] = "in formulas with event=: velocity, of a switch multiplier, before it",
+      [NS_OF_EVENT_AFTER] = "in formulas with event=: the same after the event",
+      [NS_OF_EVENT_IMPULSE] = "in formulas with event=: normal impulse of the event",
+      [NS_OF_EVENT_LOST] = "in formulas with event=: kinetic energy that the event dissipates, J"};
+  char name[40];
+  for (int k = 0; k < NS_EVENT_KINDS; k++) row(r, ns_event_text((ns_event_kind)k), kind[k]);
+  for (int k = 0; k < NS_OF_EVENT; k++) {
+    snprintf(name, sizeof name, "event.%s", ns_of_event_names[k]);
+    row(r, name, of[k]);
+  }
+}
+
 static void commands(rows *r)
 {
   for (const ns_command *k = ns_commands; k->name; k++) row(r, k->name, k->help);
@@ -170,6 +202,7 @@ static const struct topic {
     {"families", "of problem files: values of nssim solve --family", families},
     {"sinks", "outputs: suffixes of -o", sinks},
     {"functions", "in the formulas of a model", functions},
+    {"events", "of a run: kinds in the table of events, and names in formulas of one", events},
     {"statuses", "exit statuses of nssim", statuses},
     {"commands", "of nssim", commands},
 };
@@ -194,7 +227,7 @@ static const char doc[] = "List what is built into nssim. Without a topic, list 
                           "  nssim list systems\n"
                           "  nssim list solvers --json\n"
                           "\vTopics: systems, relations, laws, controls, measures, schemes, "
-                          "solvers, sinks, functions, statuses, commands.";
+                          "solvers, sinks, functions, events, statuses, commands.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {

@@ -46,7 +46,7 @@ stderr <<
 
 case list-json
 run nssim list --json >l.json
-verify $CASES/cli/json l.json 'list(d) == "systems relations laws controls measures schemes solvers families sinks functions statuses commands".split() and all(d.values())'
+verify $CASES/cli/json l.json 'list(d) == "systems relations laws controls measures schemes solvers families sinks functions events statuses commands".split() and all(d.values())'
 verify $CASES/cli/json l.json 'all(r["name"] and r["help"] for t in d.values() for r in t)'
 
 case list-to-full-device

@@ -90,6 +90,20 @@ stdout-match ^  NewtonImpactNSL\.e +coefficient of restitution$
 stdout-match ^  statuses: 75 +interrupted: the results so far
 stdout-match ^  solvers: lemke +Lemke's complementary pivoting
 
+# names of events, and of what formulas read of one
+case words-of-events
+run for w in event.impulse event.energy_lost event.velocity_before event.velocity_after impact slip; do nssim explain $w; done | cut -d: -f1,2; nssim explain event.foo
+exit 2
+stdout <<
+event.impulse, one of `nssim list events`: in formulas with event=
+event.energy_lost, one of `nssim list events`: in formulas with event=
+event.velocity_before, one of `nssim list events`: in formulas with event=
+event.velocity_after, one of `nssim list events`: in formulas with event=
+impact, one of `nssim list events`: kind of event
+slip, one of `nssim list events`: kind of event
+>>
+stderr-match <event> has no 'foo'
+
 case words-that-nothing-knows
 run nssim explain xyzzy
 exit 2

@@ -1631,3 +1631,60 @@ nssim: error: m.xml:11: <netlist id="d">: in "c.node_b", column 1: unknown name 
 nssim: error: m.xml:13: <netlist id="d">: in "c.R1.i", column 1: unknown name "c.R1.i"; of netlist c others read states, as c.v_C1: put a capacitor at the node, or write one netlist
 nssim: error: m.xml:15: <netlist id="d">: in "v(c.b)", column 1: unknown function "v"; v(a,b) and i(R1) name nodes and elements of the same netlist; of another one, c, states are read, c.v_C1
 >>
+
+# A word before numbers between blanks is a source: that of another program is told; functions of the user and of formulas are not
+case netlist-source-of-another-word
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+  <parameters><function name="sims" of="x y">x + y</function></parameters>
+  <netlist id="c">
+    V1 a 0 SINE(0 10 50)
+    V2 b 0 puls(0 1 0 1u)
+    V3 c 0 sign(t -1)
+    V4 d 0 sims(t, 2)
+    V5 e 0 SINE(0, 10, 50)
+    R1 a 0 1
+    R2 b 0 1
+    R3 c 0 1
+    R4 d 0 1
+    R5 e 0 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.01"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <netlist id="c">: V1: unknown source SINE, did you mean SIN? expected `SIN(VO VA FREQ [TD THETA PHASE])`
+nssim: error: m.xml:5: <netlist id="c">: V2: unknown source puls, did you mean PULSE? expected `PULSE(V1 V2 [TD TR TF PW PER])`
+nssim: error: m.xml:8: <netlist id="c">: V5: unknown source SINE, did you mean SIN? expected `SIN(VO VA FREQ [TD THETA PHASE])`
+>>
+
+# What reads something faulty has no second error: a netlist, an <observe> with an unknown attribute, a system; a <measure> is told
+case names-of-what-is-faulty
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+  <systems>
+    <netlist id="c">
+      V1 a 0 1
+      R1 a b 1q
+      L1 b 0 1m
+      E1 a 0 {seen + f.x}
+    </netlist>
+    <FirstOrderLinearTIDS id="f" states="x"><x0>0 0</x0><A>-1</A><b>c.i_L1 + seen</b></FirstOrderLinearTIDS>
+    <FirstOrderLinearTIDS id="g" states="w"><x0>0</x0><A>-1</A><b>c.i_L1 + f.x + seen</b></FirstOrderLinearTIDS>
+    <FirstOrderLinearTIDS id="h" states="v"><x0>0</x0><A>-1</A><b>top</b></FirstOrderLinearTIDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.01"><EulerMoreauOSI/></TimeStepping></simulation>
+  <output><observe id="seen" units="V">g.w</observe></output>
+  <measures><measure id="top" kind="max">g.w</measure></measures>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:5: <netlist id="c">: in "1q", column 1: "1q" is not a number, expected a suffix T, G, meg, k, m, mil, u, n, p or f and a unit after it, or * for a product
+nssim: error: m.xml:9: <x0> of <FirstOrderLinearTIDS id="f">: has 2 entries, expected 1: as many as there are names in states
+nssim: error: m.xml:11: <b> of <FirstOrderLinearTIDS id="h">: in "top", column 1: unknown name "top"; it is a <measure>, which controls can read; formulas of systems read <observe>, <integral>, <memory>, and inputs that a control sets
+nssim: error: m.xml:14: <observe id="seen">: unknown attribute units, did you mean unit?
+>>

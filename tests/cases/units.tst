@@ -360,3 +360,25 @@ nssim: warning: m.xml:15: <fExt> of <LagrangianLinearTIDS id="d">: units: in "la
 nssim: warning: m.xml:15: <fExt> of <LagrangianLinearTIDS id="d">: units: in "drag(vs)*r", it is J, expected N
 nssim: warning: m.xml:15: <fExt> of <LagrangianLinearTIDS id="d">: units: in "both(vs, vs)", the argument of the table along is m/s, expected m
 >>
+
+# A weight in the place of a mass, of coordinates with units and without
+case dimensions-of-a-mass
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters><parameter name="W" value="5" unit="N"/><parameter name="m" value="5" unit="kg"/><parameter name="J" value="5" unit="kg.m^2"/></parameters>
+<systems>
+ <LagrangianLinearTIDS id="a" coordinates="x"><q0>0</q0><mass>W</mass></LagrangianLinearTIDS>
+ <LagrangianLinearTIDS id="b" coordinates="x" units="m"><q0>0</q0><mass diag="W"/></LagrangianLinearTIDS>
+ <RigidBody2dDS id="c"><q0>0 0 0</q0><mass>W</mass><inertia>1</inertia></RigidBody2dDS>
+ <LagrangianDS id="d" coordinates="x y"><q0>0 0</q0><mass>m 0; 0 J</mass></LagrangianDS>
+ <LagrangianDS id="e" coordinates="x"><q0>0</q0><mass>W/9.81</mass></LagrangianDS>
+</systems>
+<simulation T="0.1"><TimeStepping h="0.01"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+stderr <<
+nssim: warning: m.xml:4: <mass> of <LagrangianLinearTIDS id="a">: units: in "W", it is N, expected a mass, kg, or kg m^2 of an angle; a weight divided by g is a mass
+nssim: warning: m.xml:5: <mass> of <LagrangianLinearTIDS id="b">: units: in "W", it is N, expected kg; a weight divided by g is a mass
+nssim: warning: m.xml:6: <mass> of <RigidBody2dDS id="c">: units: in "W", it is N, expected kg; a weight divided by g is a mass
+>>

@@ -563,6 +563,45 @@ y.xml:<TendonFrictionR tendon="t"/>
 >>
 verify $TOP/tests/cases/measure a.csv 'all(near(c(q, f)[-1], v, 1e-9) for f in ("a.csv", "b.csv") for q, v in (("a.v_x", 1/9), ("b.v_x", 2/9)))' 'near(c("t.length")[-1], 0.1, 2.1e-3)' 'near(at(0.25, "t.rate", "b.csv"), 2 - 4.05*0.25, 1e-9)'
 
+# Activations: the force of a filter of 0.5 s that begins at 2 falls as exp(-2 t), that of an integrator stays 3, a servo told by an
+# integrator (kp 4, mass 1) swings about 1, and a position behind a filter of 0.25 s
+case mjcf-activations
+file m.xml <<
+<mujoco>
+  <option timestep="1e-3" gravity="0 0 0"/>
+  <worldbody>
+    <body name="a" pos="0 0 0"><joint name="ja" type="slide" axis="1 0 0"/><geom size="0.1" mass="1"/></body>
+    <body name="b" pos="0 1 0"><joint name="jb" type="slide" axis="1 0 0"/><geom size="0.1" mass="1"/></body>
+    <body name="c" pos="0 2 0"><joint name="jc" type="slide" axis="1 0 0"/><geom size="0.1" mass="1"/></body>
+    <body name="d" pos="0 3 0"><joint name="jd" type="slide" axis="1 0 0"/><geom size="0.1" mass="1"/></body>
+  </worldbody>
+  <actuator>
+    <general name="f" joint="ja" dyntype="filterexact" dynprm="0.5"/>
+    <general name="i" joint="jb" dyntype="integrator" actlimited="true" actrange="-5 5"/>
+    <intvelocity name="s" joint="jc" kp="4"/>
+    <position name="p" joint="jd" kp="4" timeconst="0.25"/>
+    <general name="m" joint="jd" dyntype="muscle"/>
+  </actuator>
+  <keyframe><key qpos="0 0 0 0.5" act="2 3 1 1"/></keyframe>
+</mujoco>
+>>
+run nssim import m.xml --keyframe=1 -o o.xml && nssim -q o.xml -o a.csv; grep '<motor\|<b>' o.xml
+stdout <<
+      <b>a.u_f/0.5</b>
+      <b>b.u_i</b>
+      <b>c.u_s</b>
+      <b>d.u_p/0.25</b>
+        <motor>act_f.a</motor>
+        <motor>sat(act_i.a, -5, 5)</motor>
+        <motor command="position" kp="4">act_s.a</motor>
+        <motor command="position" kp="4">act_p.a - 0.5</motor>
+>>
+stderr <<
+nssim: warning: m.xml:14: an actuator with another law than gain u + affine bias, or with another activation than integrator and filter, is ignored
+nssim: warning: m.xml:11: actrange bounds what the actuator takes of its activation, not the activation itself, which must come back to the range first
+>>
+verify $TOP/tests/cases/measure a.csv 'all(near(at(s, "a.v_x"), 1 - exp(-2*s), 1e-6) for s in (0.25, 1))' 'near(at(1, "b.v_x"), 3, 1e-9)' 'all(near(at(s, "c.x"), 1 - cos(2*s), 1e-5) for s in (0.25, 1))' 'near(at(1, "act_p.a"), exp(-4), 1e-5)' 'near(at(1, "d.x"), 0.5*cos(2) + 0.2*(exp(-4) - cos(2) + 2*sin(2)), 1e-5)'
+
 # L = |a| + |b|/2 of masses 1 and 2 under a pulley swings with w^2 = k (1 + 1/8); a spring that is slack between two lengths is met
 # at either; a motor pushes along L by gear and control, a servo holds it
 case mjcf-pulley-deadband-and-motor
@@ -591,6 +630,32 @@ strands="1 0 0.5" pushes="true">
 stderr <<
 >>
 verify $TOP/tests/cases/measure m.csv 'all(near(at(s, "a.z"), 0.8 + 0.2/1.125*(1 - cos(sqrt(11.25)*s)), 1e-6) for s in (0.25, 0.5, 1))' 'all(near(at(s, "b.z"), 1 + 0.05/1.125*(1 - cos(sqrt(11.25)*s)), 1e-6) for s in (0.25, 0.5, 1))' 'near(at(0.2, "a.z", "n.csv"), 0.8 + 0.1/1.125*(1 - cos(sqrt(11.25)*0.2)), 1e-5)' 'near(at(0.3, "a.z", "k.csv"), 0.8 + 0.7/1.125*(1 - cos(sqrt(16.875)*0.3)), 1e-6)'
+
+# The one actuator of a tendon is its <motor>: beside a spring and a damper, and beside a spring that is slack between two lengths
+case mjcf-motor-of-a-tendon
+file m.xml <<
+<mujoco>
+  <option timestep="1e-4" gravity="0 0 0"/>
+  <worldbody>
+    <body name="a"><joint name="j" type="slide" axis="0 0 1"/><geom size="0.01" mass="1"/></body>
+  </worldbody>
+  <tendon><fixed name="t" stiffness="2" springlength="0.5"><joint joint="j" coef="2"/></fixed></tendon>
+  <actuator><position tendon="t" kp="5" kv="1" gear="-1"/></actuator>
+  <keyframe><key qpos="0.3"/></keyframe>
+</mujoco>
+>>
+setup sed 's|springlength="0.5"|springlength="0.2 0.5"|' m.xml >n.xml
+run for i in m n; do nssim import $i.xml --keyframe=1 -o $i.out.xml && nssim -q $i.out.xml -o $i.csv; done; grep -h '<tendon\|<along>\|<motor' m.out.xml n.out.xml
+stdout <<
+    <tendon id="t" joints="j" coefficients="2" pushes="true" stiffness="2" restLength="-0.09999999999999998">
+        <motor command="position" kp="5" kv="1" gear="-1">u_t + 0.6</motor>
+    <tendon id="t" joints="j" coefficients="2" pushes="true">
+        <motor command="position" kp="5" kv="1" gear="-1">u_t + 0.6</motor>
+        <along>-2*max(length - (-0.099999999999999978), 0) - 2*min(length - (-0.39999999999999997), 0)</along>
+>>
+stderr <<
+>>
+verify $TOP/tests/cases/measure m.csv 'all(near(at(s, "a.z", f), 1/14 + (0.3 - 1/14)*exp(-2*s)*(cos(sqrt(24)*s) + 2/sqrt(24)*sin(sqrt(24)*s)), 1e-6) for s, f in ((0.1, "m.csv"), (1, "m.csv"), (0.1, "n.csv")))'
 
 # Equalities of tendons: one keeps its length, one follows another; and a joint that is held. Slides u, w, z of masses 1, 2, 3 with
 # 2 u - w = 0.6 and z = 0.5 + 0.5 (u - w - 0.3): u moves with 12 (1 + 2 2 - 3/2)/(1 + 4 2 + 3/4)

@@ -71,6 +71,55 @@ START_TEST(motor_is_the_same_in_every_form)
 }
 END_TEST
 
+/* The back voltage by every source of a netlist that can have a formula, with names of another
+ * system in each way in which it can name them. */
+START_TEST(back_voltage_by_every_source)
+{
+  static const char *const same_source[] = {
+      "E1 b 0 {0.05*rotor.v_phi}",
+      "E1 b 0 0.05*rotor.v_phi",
+      "E1 b 0 '0.05*rotor.v[0]'",
+      "E1 b 0 VALUE={0.05*rotor.v_phi}",
+      "E1 b 0 VALUE {0.05*rotor.v_phi}",
+      "H1 b 0 {0.05*rotor.v_phi}",
+      "B1 b 0 v={0.05*rotor.v_phi}",
+      "V2 b 0 {seen*0.05}",
+      "E1 b 0 {seen*0.05}",
+      ".subckt emf p n k=1\nE1 p n {k*rotor.v_phi}\n.ends\nX1 b 0 emf k=0.05"};
+  static const char *const norton[] = {"G1 0 b {0.05*rotor.v_phi/1e-3}",
+                                       "F1 0 b {0.05*rotor.v_phi/1e-3}",
+                                       "I1 0 b {0.05*rotor.v_phi/1e-3}"};
+  static const char *const form =
+      "<systems><netlist id='drive'>V1 s 0 12\nR1 s a 2\nL1 a b 0.01\n%s\n</netlist>" ROTOR
+      "</systems>" BRAKE "<output><observe id='seen'>rotor.v_phi</observe></output>";
+  enum { SAME = sizeof same_source / sizeof *same_source, ALL = SAME + 3 };
+  char model[1200], first[1200];
+  double of_steps = stepped(MOTOR, 0.02, 100, "drive.i_L1"), steps_norton = 0;
+  run a = events(MOTOR, 0.02, 7), n = {0};
+  for (int k = 0; k < ALL; k++) {
+    int is_norton = k >= SAME;
+    char source[200];
+    if (is_norton) snprintf(source, sizeof source, "%s\nRb b 0 1e-3", norton[k - SAME]);
+    else snprintf(source, sizeof source, "%s", same_source[k]);
+    snprintf(model, sizeof model, form, source);
+    run b = events(model, 0.02, 7);
+    double i = stepped(model, 0.02, 100, "drive.i_L1");
+    if (k == SAME) {
+      memcpy(first, model, sizeof first);
+      n = events(first, 0.02, 7);
+      steps_norton = i;
+    }
+    run *like = is_norton ? &n : &a;
+    ck_assert_msg(last(&b, "drive.i_L1") == last(like, "drive.i_L1"), "%s", source);
+    ck_assert_msg(last(&b, "rotor.v_phi") == last(like, "rotor.v_phi"), "%s", source);
+    ck_assert_msg(i == (is_norton ? steps_norton : of_steps), "%s: %.17g", source, i);
+    run_end(&b);
+  }
+  ck_assert_double_eq_tol(last(&n, "drive.i_L1"), CURRENT, 0.01); /* 1 mohm more */
+  run_end(&a), run_end(&n);
+}
+END_TEST
+
 /* Time-stepping comes to the same with its order, in both forms. */
 START_TEST(motor_by_steps_converges_to_it)
 {
@@ -428,6 +477,7 @@ int main(void)
   TCase *t = tcase_create("mixed_events");
   tcase_add_test(t, motor_is_its_closed_form);
   tcase_add_test(t, motor_is_the_same_in_every_form);
+  tcase_add_test(t, back_voltage_by_every_source);
   tcase_add_test(t, motor_by_steps_converges_to_it);
   tcase_add_test(t, solenoid_hits_its_stop);
   tcase_add_test(t, check_valve_closes_where_the_ram_turns);

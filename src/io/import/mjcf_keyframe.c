@@ -12,13 +12,18 @@ static int entries(const ns_robot_joint *j, int velocity)
   return n[j->kind][velocity];
 }
 
-static int key_numbers(ns_mjcf *m, const xmlNode *x, const char *name, int velocity, double **v)
+static int all_entries(const ns_robot *r, int velocity)
+{
+  int n = 0;
+  for (int k = 0; k < r->njoints; k++) n += entries(&r->joint[k], velocity);
+  return n;
+}
+
+static int key_numbers(ns_mjcf *m, const xmlNode *x, const char *name, int n, double **v)
 {
   ns_robot *r = m->r;
   const char *text = ns_robot_attribute(r, x, name);
-  int n = 0;
   *v = NULL;
-  for (int k = 0; k < r->njoints; k++) n += entries(&r->joint[k], velocity);
   if (!text) return NS_OK;
   if (!(*v = ns_arena_zero(r->a, (size_t)n + 1, sizeof **v))) return ns_robot_nomem(r);
   int found = ns_robot_numbers(r, x, name, text, n, *v);
@@ -42,8 +47,15 @@ static int unit(ns_mjcf *m, const xmlNode *x, const double *w, double *p)
 static int start_from(ns_mjcf *m, const xmlNode *x)
 {
   ns_robot *r = m->r;
-  double *q, *v;
-  if (key_numbers(m, x, "qpos", 0, &q) || key_numbers(m, x, "qvel", 1, &v)) return NS_MODEL;
+  double *q, *v, *act;
+  int states = 0;
+  for (int k = 0; k < r->nactuators; k++) states += r->actuator[k].activation != NS_ROBOT_DIRECT;
+  if (key_numbers(m, x, "qpos", all_entries(r, 0), &q) ||
+      key_numbers(m, x, "qvel", all_entries(r, 1), &v))
+    return NS_MODEL;
+  if (states && key_numbers(m, x, "act", states, &act)) return NS_MODEL;
+  for (int k = 0; k < r->nactuators && states && act; k++)
+    if (r->actuator[k].activation) r->actuator[k].act = *act++;
   for (int k = 0; k < r->njoints; k++) {
     ns_robot_joint *j = &r->joint[k];
     ns_robot_link *l = &r->link[j->link];

@@ -132,13 +132,17 @@ typedef struct ns_robot_pair {
 } ns_robot_pair;
 
 /* A force gain u + bias[0] + bias[1] length + bias[2] length', times gear on its joint or tendon,
- * whose coordinate times gear is the length. */
+ * whose coordinate times gear is the length. With an activation a takes the place of u, between its
+ * bounds: a' = (u - a)/lag, or a' = u. */
 typedef struct ns_robot_actuator {
   const xmlNode *node;
   const char *name, *input; /* input: of u, unique */
   int joint, tendon;        /* one of them, the other -1 */
   double gear, gain, bias[3];
-  double low, high;             /* of u, infinite where none */
+  double low, high; /* of u, infinite where none */
+  enum { NS_ROBOT_DIRECT, NS_ROBOT_FILTER, NS_ROBOT_INTEGRATOR } activation;
+  const char *state; /* of an activation: the id of its system */
+  double lag, act, act_low, act_high;
   double force_low, force_high; /* of the force before gear */
 } ns_robot_actuator;
 

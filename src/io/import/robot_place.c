@@ -101,6 +101,9 @@ int ns_robot_add_actuator(ns_robot *r, const xmlNode *x, const char *name, int j
                                                    .gain = 1,
                                                    .low = -INFINITY,
                                                    .high = INFINITY,
+                                                   .lag = 1,
+                                                   .act_low = -INFINITY,
+                                                   .act_high = INFINITY,
                                                    .force_low = -INFINITY,
                                                    .force_high = INFINITY};
   return r->nactuators++;
@@ -532,6 +535,9 @@ static int name_all(ns_robot *r)
                                       : r->tendon[a->tendon].name;
     snprintf(name, sizeof name, "u_%.100s", own ? own : "");
     if (!(r->actuator[k].input = ns_robot_id(r, own ? name : NULL, "u"))) return NS_NOMEM;
+    if (a->activation == NS_ROBOT_DIRECT) continue;
+    snprintf(name, sizeof name, "act_%.100s", own ? own : "");
+    if (!(r->actuator[k].state = ns_robot_id(r, own ? name : NULL, "act"))) return NS_NOMEM;
   }
   return NS_OK;
 }

@@ -192,17 +192,63 @@ static int put_shapes(ns_robot *r, int body, FILE *f)
 
 /* ---- bodies ---------------------------------------------------------------------------------- */
 
+/* The body whose input tells actuator a. */
+static int body_of(const ns_robot *r, const ns_robot_actuator *a)
+{
+  return a->tendon < 0 ? r->joint[a->joint].second : r->tendon[a->tendon].body;
+}
+
 /* Inputs of its actuators, of those whose joint or tendon moves body i. */
 static void inputs(const ns_robot *r, int i, FILE *f)
 {
   int n = 0;
   for (int k = 0; k < r->nactuators; k++) {
     const ns_robot_actuator *a = &r->actuator[k];
-    int body = a->tendon < 0 ? r->joint[a->joint].second : r->tendon[a->tendon].body;
-    if (body != i) continue;
+    if (body_of(r, a) != i) continue;
     fprintf(f, "%s%s", n++ ? " " : " inputs=\"", r->actuator[k].input);
   }
   if (n) fputc('"', f);
+}
+
+static int is_bounded(double low, double high) { return isfinite(low) || isfinite(high); }
+
+static void bounded(FILE *f, const char *text, double low, double high)
+{
+  int lower = isfinite(low), upper = isfinite(high);
+  if (!lower && !upper) {
+    fputs(text, f);
+    return;
+  }
+  fprintf(f, "%s(%s, ", lower && upper ? "sat" : lower ? "max" : "min", text);
+  if (lower) number(f, low);
+  if (lower && upper) fputs(", ", f);
+  if (upper) number(f, high);
+  fputc(')', f);
+}
+
+/* a' = (u - a)/lag or u, of an activation. Its bounds are those of what the force takes. */
+static int put_activation(ns_robot *r, const ns_robot_actuator *a, FILE *f)
+{
+  char input[300];
+  int filter = a->activation == NS_ROBOT_FILTER;
+  double rate = filter ? -1 / a->lag : 0;
+  snprintf(input, sizeof input, "%s.%s", r->body[body_of(r, a)].id, a->input);
+  fprintf(f, "    <FirstOrderLinearTIDS id=\"%s\" states=\"a\">\n      <x0>", a->state);
+  number(f, a->act);
+  fputs("</x0>\n      <A>", f);
+  number(f, rate);
+  fputs("</A>\n      <b>", f);
+  bounded(f, input, a->low, a->high);
+  if (filter) {
+    fputc('/', f);
+    number(f, a->lag);
+  }
+  fputs("</b>\n    </FirstOrderLinearTIDS>\n", f);
+  if (is_bounded(a->act_low, a->act_high))
+    ns_robot_lost(r, a->node,
+                  "actrange bounds what the actuator takes of its activation, not the activation "
+                  "itself, which must come back to the range first");
+  return NS_OK;
 }
 
 static int put_bodies(ns_robot *r, FILE *f)
@@ -244,6 +290,8 @@ static int put_bodies(ns_robot *r, FILE *f)
     if (!b->between && put_shapes(r, i, f)) return NS_NOMEM;
     fputs("    </NewtonEulerDS>\n", f);
   }
+  for (int k = 0; k < r->nactuators; k++)
+    if (r->actuator[k].activation && put_activation(r, &r->actuator[k], f)) return NS_NOMEM;
   fputs("  </systems>\n", f);
   return NS_OK;
 }
@@ -274,22 +322,6 @@ static void term(FILE *f, int *n, double factor, const char *x)
   ++*n;
 }
 
-static int is_bounded(double low, double high) { return isfinite(low) || isfinite(high); }
-
-static void bounded(FILE *f, const char *text, double low, double high)
-{
-  int lower = isfinite(low), upper = isfinite(high);
-  if (!lower && !upper) {
-    fputs(text, f);
-    return;
-  }
-  fprintf(f, "%s(%s, ", lower && upper ? "sat" : lower ? "max" : "min", text);
-  if (lower) number(f, low);
-  if (lower && upper) fputs(", ", f);
-  if (upper) number(f, high);
-  fputc(')', f);
-}
-
 /* What an actuator is told by: a coordinate of the model, its rate, and the value that is its zero
  * in the file. */
 typedef struct course {
@@ -303,6 +335,18 @@ static course of_joint(const ns_robot_joint *j)
   return (course){coordinate(j), slides ? "v_slide" : "v_angle", start(j)};
 }
 
+/* What its force is told by: the control, or the activation. */
+static void command(const ns_robot_actuator *a, FILE *f)
+{
+  char state[200];
+  if (!a->activation) {
+    bounded(f, a->input, a->low, a->high);
+    return;
+  }
+  snprintf(state, sizeof state, "%s.a", a->state);
+  bounded(f, state, a->act_low, a->act_high);
+}
+
 /* gain u + bias by the coordinate, before it is bounded. malloced. */
 static char *drive(const course *d, const ns_robot_actuator *a)
 {
@@ -311,7 +355,7 @@ static char *drive(const course *d, const ns_robot_actuator *a)
   int n = 0;
   FILE *f = open_memstream(&u, &size);
   if (!f) return NULL;
-  bounded(f, a->input, a->low, a->high);
+  command(a, f);
   if (fclose(f)) {
     free(u);
     return NULL;
@@ -360,17 +404,18 @@ static void put_passive(const ns_robot_joint *j, FILE *f)
   if (j->stiffness > 0 && !is_zero(rest)) attribute(f, "rest", &rest, 1);
 }
 
-/* The one actuator of joint k where <motor> has words for it; NULL: a formula says it. */
-static const ns_robot_actuator *servo(const ns_robot *r, int k)
+/* The one actuator of joint k or, where that is -1, of a tendon, where <motor> has words for it;
+ * NULL: a formula says it. */
+static const ns_robot_actuator *servo(const ns_robot *r, int k, int tendon)
 {
   const ns_robot_actuator *a = NULL;
-  const ns_robot_joint *j = &r->joint[k];
+  const ns_robot_joint *j = k >= 0 ? &r->joint[k] : NULL;
   for (int i = 0; i < r->nactuators; i++) {
-    if (r->actuator[i].joint != k) continue;
+    if (r->actuator[i].joint != k || r->actuator[i].tendon != tendon) continue;
     if (a) return NULL;
     a = &r->actuator[i];
   }
-  if (!a || is_bounded(j->force_lower, j->force_upper) || !is_zero(a->bias[0])) return NULL;
+  if (!a || (j && is_bounded(j->force_lower, j->force_upper)) || !is_zero(a->bias[0])) return NULL;
   int limits = is_bounded(a->force_low, a->force_high);
   if (limits && !(a->force_high > 0 && is_zero(a->force_high + a->force_low))) return NULL;
   int position = a->gain > 0 && is_zero(a->bias[1] + a->gain) && a->bias[2] <= 0,
@@ -379,9 +424,9 @@ static const ns_robot_actuator *servo(const ns_robot *r, int k)
   return position || velocity || torque ? a : NULL;
 }
 
-/* Coordinates of nssim begin at 0: the position that a servo is told is less by that at the
- * start. */
-static void put_motor(const ns_robot_joint *j, const ns_robot_actuator *a, FILE *f)
+/* Coordinates of nssim begin at 0, where those of the file are `from`: the position that a servo is
+ * told is less by that. */
+static void put_motor(const ns_robot_actuator *a, double from, FILE *f)
 {
   int torque = is_zero(a->bias[1]) && is_zero(a->bias[2]), position = !is_zero(a->bias[1]), n = 1;
   double kv = -a->bias[2];
@@ -396,8 +441,8 @@ static void put_motor(const ns_robot_joint *j, const ns_robot_actuator *a, FILE 
     number(f, a->gain);
     fputc('*', f);
   }
-  bounded(f, a->input, a->low, a->high);
-  if (position) term(f, &n, -a->gear * start(j), NULL);
+  command(a, f);
+  if (position) term(f, &n, -a->gear * from, NULL);
   fputs("</motor>\n", f);
 }
 
@@ -409,8 +454,8 @@ static int put_drive(const ns_robot *r, int k, FILE *f)
   char *motors = NULL;
   size_t size;
   int n = 0;
-  const ns_robot_actuator *one = servo(r, k);
-  if (one) put_motor(j, one, f);
+  const ns_robot_actuator *one = servo(r, k, -1);
+  if (one) put_motor(one, start(j), f);
   FILE *m = open_memstream(&motors, &size);
   int rc = m ? NS_OK : NS_NOMEM;
   const course d = of_joint(j);
@@ -621,14 +666,14 @@ static void put_joints(const ns_robot *r, const ns_robot_tendon *t, FILE *f)
   attribute(f, "coefficients", t->by, t->n);
 }
 
-/* Its force as a formula of length and rate. */
-static int put_along(const ns_robot *r, int k, const course *d, FILE *f)
+/* Its force as a formula of length and rate; `motor`: without its actuator. */
+static int put_along(const ns_robot *r, int k, const course *d, int motor, FILE *f)
 {
   const ns_robot_tendon *t = &r->tendon[k];
   double low = t->rest[0] - d->from, high = t->rest[1] - d->from;
   int n = 0;
-  fputs("      <along>", f);
-  int rc = put_actuators(r, -1, k, d, f, &n);
+  fputs("        <along>", f);
+  int rc = motor ? NS_OK : put_actuators(r, -1, k, d, f, &n);
   if (rc) return rc;
   if (high > low && t->stiffness > 0) {
     char stretched[64], pressed[64];
@@ -685,7 +730,8 @@ static int put_tendon(ns_robot *r, int k, FILE *f)
 {
   const ns_robot_tendon *t = &r->tendon[k];
   double from = 0, at[3];
-  int driven = t->stiffness > 0 && t->rest[1] > t->rest[0], moves = !t->points, first = 0;
+  int deadband = t->stiffness > 0 && t->rest[1] > t->rest[0], driven = deadband, moves = !t->points,
+      first = 0;
   for (int i = 0; i < t->n; i++) {
     int body = t->points ? body_point(r, t->member[i], t->point[i], at) : -1;
     if (!i) first = body;
@@ -714,17 +760,18 @@ static int put_tendon(ns_robot *r, int k, FILE *f)
   else if (t->points) put_points(r, t, f);
   else put_joints(r, t, f);
   if (!spring) fputs(" pushes=\"true\"", f);
-  if (driven) {
-    fputs(">\n", f);
-    int rc = put_along(r, k, &d, f);
-    if (rc) return rc;
-    fputs("    </tendon>\n", f);
-  } else {
+  const ns_robot_actuator *one = servo(r, -1, k);
+  int formula = deadband || (driven && !one), passive = t->stiffness > 0 || t->damping > 0;
+  if (!formula && (passive || !one)) {
     attribute(f, "stiffness", &t->stiffness, 1);
     if (t->damping > 0) attribute(f, "damping", &t->damping, 1);
     attribute(f, "restLength", &rest, 1);
-    fputs("/>\n", f);
   }
+  fputs(driven ? ">\n" : "/>\n", f);
+  if (one) put_motor(one, from, f);
+  int rc = formula ? put_along(r, k, &d, one != NULL, f) : NS_OK;
+  if (rc) return rc;
+  if (driven) fputs("    </tendon>\n", f);
   return put_tendon_rows(r, t, id, from, f);
 }
 
@@ -806,12 +853,16 @@ static int put_contacts(ns_robot *r, FILE *f)
 
 static int put_body(ns_robot *r, FILE *f)
 {
+  unsigned activations = 0;
   int rc = put_bodies(r, f);
   if (!rc) rc = put_contacts(r, f);
   if (!rc) rc = put_interactions(r, f);
   fputs("  <simulation T=\"1\">\n    <TimeStepping", f);
   attribute(f, "h", &r->timestep, 1);
-  fputs("><MoreauJeanDirectProjectionOSI/></TimeStepping>\n  </simulation>\n</model>\n", f);
+  for (int k = 0; k < r->nactuators; k++) activations |= r->actuator[k].activation;
+  fputc('>', f);
+  if (activations) fputs("<EulerMoreauOSI theta=\"0.5\"/>", f);
+  fputs("<MoreauJeanDirectProjectionOSI/></TimeStepping>\n  </simulation>\n</model>\n", f);
   return rc;
 }
 

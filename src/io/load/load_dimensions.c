@@ -413,17 +413,34 @@ static void check_arguments(checker *c, const names *n)
   }
 }
 
-/* The node of the whole formula is compared with what is expected. */
-static void hold(checker *c, ns_node f, const char *expected, double rate, char *buf, size_t size)
+static int is_weight(const ns_dimension *d)
 {
-  measure want = measured_in(expected), is = c->of[f];
+  ns_dimension newton;
+  return ns_dimension_of("N", &newton) && ns_dimension_same(d, &newton);
+}
+
+/* The node of the whole formula is compared with what is expected. */
+static void hold(checker *c, ns_node f, const ns_expected *expected, char *buf, size_t size)
+{
+  measure want = measured_in(expected ? expected->unit : NULL), is = c->of[f];
   char x[NS_DIMENSION_TEXT], y[NS_DIMENSION_TEXT];
   *buf = 0;
-  if (want.kind == KNOWN) want.d.power[2] -= rate;
+  if (want.kind == KNOWN) want.d.power[2] -= expected->rate;
+  int of_mass = expected && expected->mass && is.kind == KNOWN && is.d.power[0] == 1;
+  if (!*c->wrong && of_mass && is.d.power[2] != 0) {
+    snprintf(buf, size, "it is %s, expected a mass, kg, or kg m^2 of an angle; %s",
+             ns_dimension_text(&is.d, x),
+             is_weight(&is.d) ? "a weight divided by g is a mass"
+                              : "correct the unit or the formula");
+    return;
+  }
   if (*c->wrong) snprintf(buf, size, "%s", c->wrong);
-  else if (want.kind == KNOWN && is.kind == KNOWN && !ns_dimension_same(&want.d, &is.d))
-    snprintf(buf, size, "it is %s, expected %s", ns_dimension_text(&is.d, x),
-             ns_dimension_text(&want.d, y));
+  else if (want.kind == KNOWN && is.kind == KNOWN && !ns_dimension_same(&want.d, &is.d)) {
+    const char *wanted = ns_dimension_text(&want.d, y);
+    int weighs = is_weight(&is.d) && !strcmp(wanted, "kg");
+    snprintf(buf, size, "it is %s, expected %s%s", ns_dimension_text(&is.d, x), wanted,
+             weighs ? "; a weight divided by g is a mass" : "");
+  }
 }
 
 static void check(ns_load *l, ns_graph *g, const ns_where *at, const char *text, size_t len,
@@ -438,9 +455,7 @@ static void check(ns_load *l, ns_graph *g, const ns_where *at, const char *text,
     if (fine && *c.wrong) name_function(&c, n, k);
   }
   if (c.of) check_arguments(&c, n);
-  if (c.of)
-    hold(&c, f, expected ? expected->unit : NULL, expected ? expected->rate : 0, wrong,
-         sizeof wrong);
+  if (c.of) hold(&c, f, expected, wrong, sizeof wrong);
   free(c.of);
   if (!c.of || !*wrong) return;
   ns_quote(quoted, text, len, 0);
@@ -557,7 +572,9 @@ const ns_expected *ns_load_expected(const ns_load_scope *s, const ns_elem *e, in
     out->unit = ns_dimension_text(&d, out->text);
     return out;
   }
-  if (out->unit || !y || !y->units) return out->unit ? out : NULL;
+  if (out->unit) return out;
+  out->mass = y && !y->units && !strcmp(name, "mass");
+  if (!y || !y->units) return out->mass ? out : NULL;
   int first_order = y->kind->flags & NS_SYS_FIRST_ORDER;
   if (diagonal) row = col = i;
   if (!strcmp(name, "q0") || !strcmp(name, "x0")) ok = state_unit(y, i, &d);

@@ -301,14 +301,29 @@ static ns_name named_anywhere(ns_load_scope *s, const char *name, size_t len)
   return entry_of(many || found.system < 0 ? -1 : place(l, s->foreign, &found));
 }
 
-/* An <observe> without an interaction is a formula that may stand in others. */
-static const ns_elem *observed(const ns_load *l, const char *name, size_t len)
+/* What a <measure> gives depends on the whole run so far. */
+static void measured(ns_load_scope *s, const char *name, size_t len)
 {
-  const ns_elem *output = ns_elem_child(l->tree.root, "output");
-  for (const ns_elem *e = output ? output->first : NULL; e; e = e->next)
-    if (e->def && !strcmp(e->name, "observe") && !e->bad && !ns_elem_attr(e, "interaction") &&
-        same(ns_elem_attr(e, "id"), name, len))
-      return e;
+  const ns_elem *measures = ns_elem_child(s->l->tree.root, "measures");
+  for (const ns_elem *e = measures ? measures->first : NULL; e; e = e->next) {
+    const char *id = e->def && !strcmp(e->name, "measure") ? ns_elem_attr(e, "id") : NULL;
+    if (!id || !same(id, name, len)) continue;
+    snprintf(s->hint, sizeof s->hint,
+             "it is a <measure>, which controls can read; formulas of systems read <observe>, "
+             "<integral>, <memory>, and inputs that a control sets");
+  }
+}
+
+/* An <observe> without an interaction is a formula that may stand in others. */
+static const ns_elem *observed(ns_load_scope *s, const char *name, size_t len)
+{
+  const ns_elem *output = ns_elem_child(s->l->tree.root, "output");
+  for (const ns_elem *e = output ? output->first : NULL; e; e = e->next) {
+    const char *id = e->def && !strcmp(e->name, "observe") ? ns_elem_attr(e, "id") : NULL;
+    if (!id || !same(id, name, len)) continue;
+    if (e->bad) s->told = 1;
+    else if (!ns_elem_attr(e, "interaction")) return e;
+  }
   return NULL;
 }
 
@@ -325,15 +340,22 @@ static ns_name undotted(ns_load_scope *s, const char *name, size_t len, int subs
   ns_name found = d ? named_whole(s, d, 0) : unknown;
   if (found.kind != NS_NAME_UNKNOWN || *s->hint || !(s->foreign || s->law)) return found;
   if (s->of_run && s->foreign) found = named_anywhere(s, name, len);
-  const ns_elem *e = found.kind == NS_NAME_UNKNOWN && !*s->hint ? observed(s->l, name, len) : NULL;
-  return e ? ns_load_formula_inside(s, e->text, NULL, 1) : found;
+  const ns_elem *e = found.kind == NS_NAME_UNKNOWN && !*s->hint ? observed(s, name, len) : NULL;
+  if (e) return ns_load_formula_inside(s, e->text, NULL, 1);
+  if (found.kind == NS_NAME_UNKNOWN && !*s->hint) measured(s, name, len);
+  return found;
 }
 
 /* Of a made netlist others read the states: its other voltages and currents depend on
  * multipliers. */
 static void no_variable(ns_load_scope *s, const ns_system *made, const char *id)
 {
-  if (made && !strcmp(made->at.element, "netlist"))
+  if (made && !strcmp(made->at.element, "netlist") && !strcmp(made->names[0], "none"))
+    snprintf(s->hint, sizeof s->hint,
+             "netlist %.30s has no capacitor or inductor, and others read states: put a capacitor "
+             "at the node, or write one netlist",
+             id);
+  else if (made && !strcmp(made->at.element, "netlist"))
     snprintf(s->hint, sizeof s->hint,
              "of netlist %.30s others read states, as %.30s.%.30s: put a capacitor at the node, or "
              "write one netlist",

@@ -158,6 +158,7 @@ typedef struct ns_load_scope {
   /* set while a formula is read */
   char refused[64]; /* first name that was used though its bank is not allowed */
   char hint[200];   /* to be added to a message about an unknown name */
+  int told;         /* such a name is of an element whose errors are reported */
 } ns_load_scope;
 
 /* A place, to be written only when there is a message: that costs more than most formulas. */

@@ -547,6 +547,19 @@ ns_name ns_load_formula_inside(ns_load_scope *s, const char *text, const ns_indi
   return (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 
+/* An unknown name that may be of what could not be made: that has been reported. Formulas of the
+ * run know the states of all systems by their names, those of a system others by id.name alone. */
+static int may_be_of_faulty(const ns_load *l, const ns_load_scope *s, const char *sentence)
+{
+  const char *name = strstr(sentence, "unknown name \"");
+  if (!name) return 0;
+  if ((s->observables || s->law) && l->names_unknown) return 1;
+  name += strlen("unknown name \"");
+  size_t n = strcspn(name, "\"");
+  int by_id = memchr(name, '.', n) != NULL && (s->foreign || s->observables || s->law);
+  return s->told || (by_id && (l->ids_unknown || l->names_unknown));
+}
+
 int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const ns_where *at, const char *text,
                     size_t len, ns_node *out)
 {
@@ -555,15 +568,14 @@ int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const ns_where *a
   s->l = l;
   s->graph = g;
   *s->refused = *s->hint = 0;
+  s->told = 0;
   int rc = ns_graph_parse(g, &quiet, "", text, len, &scope, out);
   if (!rc) {
     if (l->has_units) ns_load_dimensions(l, &scope, s, at, text, len, s->expected);
     return NS_OK;
   }
   if (rc == NS_MODEL && !at->e) rc = NS_USAGE; /* the text came from the command line */
-  if (rc == NS_MODEL && (s->observables || s->law) && l->names_unknown &&
-      strstr(quiet.msg, "unknown name"))
-    return rc;
+  if (rc == NS_MODEL && may_be_of_faulty(l, s, quiet.msg)) return rc;
   char where[NS_WHERE];
   add_hint(s, at, text, len, quiet.msg);
   return ns_fail(&l->msg.c, rc, "%s%s%s%s", rc == NS_NOMEM ? "" : ns_where_text(at, where),

@@ -9,6 +9,7 @@
  *   p11*v(c,d)*v(c,d) + ...
  *   F1 a b POLY(1) V1 p0 p1 p2                        F1 a b i=p0 + p1*i(V1) + p2*i(V1)*i(V1)
  *   E1 a b TABLE {v(c)} = (x1,y1) (x2,y2) ...         E1 a b v=pwl(v(c), x1,y1, x2,y2, ...)
+ *   E1 a b {K*rotor.v_phi}                            E1 a b v={K*rotor.v_phi}
  *   pwl(x, x1,y1, x2,y2, ...)                         y1 + (y2-y1)*ramp(x, x1, x2) + ...
  *
  * Products of k inputs stand in the order of SPICE2 (Nagel 1975, appendix A): by their number, then
@@ -213,6 +214,28 @@ static int inputs_at(const char *s, const char **end)
   return (int)count;
 }
 
+/* In braces or quotes, and nothing else: {K*rotor.v_phi}. A name with an index, {i}a, has more
+ * behind the brace; a line of nodes and elements has more words. */
+static int is_enclosed(const char *s)
+{
+  size_t n = strlen(s);
+  while (n && isspace((unsigned char)s[n - 1])) n--;
+  char close = *s == '{' ? '}' : '\'';
+  if (n < 3 || (*s != '{' && *s != '\'')) return 0;
+  return memchr(s + 1, close, n - 1) == s + n - 1;
+}
+
+/* One word that is no name: K*rotor.v_phi. */
+static int is_bare_formula(const char *s)
+{
+  const char *end = s;
+  token w, more;
+  if (!next_token(&end, 0, &w) || next_token(&end, 0, &more) || *s == '{') return 0;
+  for (size_t i = 0; i < w.n; i++)
+    if (strchr("*/()", w.s[i])) return 1;
+  return isalpha((unsigned char)*s) && memchr(w.s, '.', w.n);
+}
+
 /* What stands behind name and nodes of E, F, G, H as a formula. */
 static const char *write_source(FILE *to, int letter, const char *s, int *is)
 {
@@ -226,8 +249,13 @@ static const char *write_source(FILE *to, int letter, const char *s, int *is)
   if (!current && next_token(&end, 1, &w) && is_word(w, "TABLE")) return write_table(to, end);
   size_t value = strlen("VALUE"),
          blank = strspn(s + value * !strncasecmp(s, "VALUE", value), " \t");
-  if (!current && !strncasecmp(s, "VALUE", value) && s[value + blank] == '=')
-    return write_calls(to, s + value + blank + 1);
+  if (!current && !strncasecmp(s, "VALUE", value)) {
+    const char *formula = s + value + blank + (s[value + blank] == '=');
+    formula += strspn(formula, " \t");
+    if (s[value + blank] == '=' || is_enclosed(formula)) return write_calls(to, formula);
+  }
+  if (is_enclosed(s) || (is_bare_formula(s) && !ns_netlist_formula_begins(s)))
+    return write_calls(to, s);
   *is = 0;
   return NULL;
 }

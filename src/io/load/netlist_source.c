@@ -7,6 +7,7 @@
  * function, and so is a call with commas that functions take. */
 #include "io/load/netlist.h"
 
+#include "base/suggest.h"
 #include "expression/interpolant.h"
 
 #include <ctype.h>
@@ -188,6 +189,38 @@ static const form *form_of(const char *text, size_t n)
   return NULL;
 }
 
+static int is_function(const ns_load *l, const char *name, size_t n)
+{
+#define NAME(f, nargs, help) #f,
+  static const char *const known[] = {NS_FUNCTION_LIST(NAME) NS_BLOCK_LIST(NAME)};
+#undef NAME
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strlen(known[i]) == n && !strncmp(known[i], name, n)) return 1;
+  return ns_load_function_arguments(l, name, n) != 0;
+}
+
+/* SINE(0 10 50): the word of no source nor function, before several numbers between blanks. */
+static int unknown_source(ns_netlist *k, const char *who, const char *text, size_t w,
+                          const char *numbers, int *rc)
+{
+  ns_suggest near;
+  char word[16];
+  if (!numbers || w >= sizeof word || entries(numbers) < 2) return 0;
+  if (is_function(k->l, text, w)) return 0;
+  for (size_t i = 0; i < w; i++) word[i] = (char)toupper((unsigned char)text[i]);
+  word[w] = 0;
+  ns_suggest_init(&near, word, w);
+  const form *s = NULL;
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) ns_suggest_offer(&near, forms[i].word);
+  for (size_t i = 0; near.best && i < sizeof forms / sizeof *forms; i++)
+    if (!strcmp(near.best, forms[i].word)) s = &forms[i];
+  int is_sine = !strcmp(word, "SINE"); /* which no function is called */
+  if (!s || (has_comma(numbers) && !is_sine)) return 0;
+  *rc = ns_netlist_fail(k, "%.64s: unknown source %.*s, did you mean %s? expected `%s`", who,
+                        (int)w, text, s->word, s->usage);
+  return 1;
+}
+
 /* What stands in the parentheses that begin at text and end it; malloced. NULL: they do not, or out
  * of memory. */
 static char *inside(const char *text, size_t n)
@@ -247,10 +280,14 @@ int ns_netlist_source(ns_netlist *k, const char *who, const char *text, size_t n
   }
   const form *s = form_of(text, w);
   if (s && misspelt(k, who, s, text, n, rc)) return 1;
-  char *numbers = s ? inside(text + open, n - open) : NULL;
+  char *numbers = w ? inside(text + open, n - open) : NULL;
+  if (!s && unknown_source(k, who, text, w, numbers, rc)) {
+    free(numbers);
+    return 1;
+  }
   /* sin(x) and exp(x) are functions, pulse(x) is not */
-  int least = s && !strcmp(s->word, "PULSE") ? 0 : 1, count = numbers ? entries(numbers) : 0,
-      is_source = numbers &&
+  int least = s && !strcmp(s->word, "PULSE") ? 0 : 1, count = s && numbers ? entries(numbers) : 0,
+      is_source = s && numbers &&
                   (s->write == NULL || (count > least && !has_comma(numbers)) || count > 3);
   if (is_source) {
     reader r = {.k = k, .who = who};

@@ -75,6 +75,7 @@ const ns_lang_element ns_lang_circuit[] = {
                 "tables, and pwl() in formulas, are constant beyond their ends, and jump if two "
                 "points have the same x:\n\n"
                 "  F1 a 0 POLY(2) V1 R1 0 0 0 0 1    i(V1)*i(R1)\n"
+                "  E1 a 0 {K*rotor.v_phi}            a formula in braces, of other systems too\n"
                 "  G1 a 0 TABLE {v(b)} = (0,0) (1,1e-3)\n"
                 "  B2 a 0 v=pwl(v(b), 0,0, 1,5)\n\n"
                 "V and I can be written as in SPICE, with blanks between numbers (the meaning is "
