@@ -40,7 +40,9 @@ int ns_flow_of_model(ns_ctx *c, const ns_model *m, const ns_flow_ops **ops)
 double ns_flow_longest_step(const ns_flow_problem *p, int looks)
 {
   int blind = p->each_step && !looks && p->grid > 0;
-  return blind ? fmin(p->options->max_step, p->grid) : p->options->max_step;
+  double longest = p->options->max_step;
+  if (p->stride > 0) longest = fmin(longest, p->stride);
+  return blind ? fmin(longest, p->grid) : longest;
 }
 
 void ns_flow_work_add(ns_flow_work *w, const ns_flow_work *more)

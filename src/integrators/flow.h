@@ -70,6 +70,7 @@ typedef struct ns_flow_problem {
   double coarsest;
   const ns_flow_constraints *constraints; /* NULL: none */
   double grid;                            /* s: distance of the rows that are recorded */
+  double stride; /* s: a step is no longer, lest it passes over a force; 0: no bound */
   /* 1: advance also ends where a step does, so that dense output reaches back to where it began */
   int each_step;
   /* f [n]. 0; > 0: cannot be evaluated there, a smaller step may help; < 0: fatal, `of` knows the

@@ -454,6 +454,36 @@ START_TEST(a_force_that_comes_and_goes_is_found)
 }
 END_TEST
 
+/* One that is as wide as a part of the run is met by every integrator, in each kind of run. */
+START_TEST(a_force_of_some_width_is_met)
+{
+  static const char *const by[] = {"<CVodeOSI/>",
+                                   "<CVodeOSI method='bdf' relativeTolerance='1e-9'/>",
+                                   "<IDAOSI relativeTolerance='1e-9'/>", "<LsodarOSI/>"};
+  static const char *const of[] = {
+      "<LagrangianDS id='b' coordinates='x y'><q0>0 0</q0><v0>%.17g 0</v0><mass diag='1 1'/>"
+      "<fInt>0, -50*exp(-((x - %.17g)/%.17g)^2)</fInt></LagrangianDS>",
+      "<FirstOrderNonLinearDS id='b' states='x y'><x0>0 0</x0><f>%.17g, "
+      "50*exp(-((x - %.17g)/%.17g)^2)</f></FirstOrderNonLinearDS>",
+      "<LagrangianDS id='b' coordinates='x y'><q0>0 0</q0><v0>%.17g 0</v0><mass diag='1 1'/>"
+      "<fInt>0, -50*exp(-((x - %.17g)/%.17g)^2)</fInt></LagrangianDS>"
+      "<FirstOrderLinearDS id='z' states='z'><x0>0</x0><A>-1</A></FirstOrderLinearDS>"};
+  int kind = _i / 4;
+  for (int k = 0; k < 12; k++) {
+    char systems[1024];
+    double at = 0.05 + 0.0713 * k, speed = 4 + 0.3 * k, width = 6e-3 * speed;
+    snprintf(systems, sizeof systems, of[kind], speed, speed * at, width);
+    run r = mechanics("<systems>%s</systems><simulation T='1'><EventDriven h='0.1'>%s"
+                      "</EventDriven></simulation>",
+                      systems, by[_i % 4]);
+    ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
+    double y = kind == 1 ? r.x->q[1] : r.x->v[1];
+    ck_assert_double_eq_tol(y, 50 * width * sqrt(M_PI) / speed, 1e-6);
+    run_end(&r);
+  }
+}
+END_TEST
+
 /* Numbers of a run do not depend on the grid of its rows. */
 START_TEST(the_grid_has_no_say)
 {
@@ -496,6 +526,7 @@ static void fill(TCase *t)
   tcase_add_test(t, a_state_that_is_wrong_is_found);
   tcase_add_test(t, a_switch_that_is_left_out_is_found);
   tcase_add_loop_test(t, a_force_that_comes_and_goes_is_found, 0, 6);
+  tcase_add_loop_test(t, a_force_of_some_width_is_met, 0, 12);
   tcase_add_test(t, the_grid_has_no_say);
 }
 

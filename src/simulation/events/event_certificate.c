@@ -51,7 +51,6 @@ struct ns_event_certificate {
   int is_stiff; /* it did in this interval or the one before */
   /* that a step may be where an interval is travelled anew, s; 0: it is not */
   double longest;
-  double stride; /* the same where few evaluations were made so far, s; 0: no bound */
   ns_arena *mem;
   int running;                /* an interval has begun */
   double t0;                  /* where, s */
@@ -364,9 +363,9 @@ static trip plan(const ns_event_certificate *o, double t, long long rates, int e
   trip p = {.end = t, .most = TRIES, .event = event, .stride = INFINITY};
   if (!has_spent_little(o, rates)) return p;
   p.most = MORE;
-  if (o->stride > 0 && !o->what.fixed) {
-    p.stride = o->stride;
-    p.most += (int)ceil(fmin((t - o->t0) / o->stride, STRIDES));
+  if (o->what.flow->stride > 0 && !o->what.fixed) {
+    p.stride = o->what.flow->stride;
+    p.most += (int)ceil(fmin((t - o->t0) / o->what.flow->stride, STRIDES));
   }
   return p;
 }
@@ -393,6 +392,11 @@ static int check(ns_event_certificate *o, ns_ctx *c, double t, const double *x, 
   return passed_over(o, &p, spent, rates - o->rates)
              ? tell_passed_over(o, c, t, rates - o->rates, spent)
              : NS_OK;
+}
+
+double ns_event_stride(const ns_model *m)
+{
+  return ns_motion_has_formulas(m) ? (m->sim.T - m->sim.t0) / STRIDES : 0;
 }
 
 void ns_event_certificate_known(ns_event_certificate *o, const double *times, size_t n)
@@ -438,7 +442,6 @@ int ns_event_certificate_schedule(ns_event_certificate *o, ns_ctx *c, const ns_m
                                   const ns_state *x)
 {
   ns_frozen *z = (ns_frozen *)m->frozen; /* its formulas read other branches for a moment */
-  if (o && ns_motion_has_formulas(m)) o->stride = (m->sim.T - m->sim.t0) / STRIDES;
   if (!o || !z) return NS_OK;
   schedule s = {.z = z};
   int rc = ns_branches_times(c, z, take, &s);

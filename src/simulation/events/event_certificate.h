@@ -11,9 +11,10 @@
  * in the tolerances of the run; the second term of w is what an error of a rate makes of a state
  * that is small itself. An interval ends at an event, and at points of the grid once the
  * integrator has evaluated its rate SHARE times as often as the method needs for a step, so that
- * checking costs a fixed part of the run whatever the grid. As long as few evaluations were made,
- * and where formulas move the systems, steps are no longer than a part of the run: or else both
- * methods would pass over a force that stands in a narrow place. Where it needs far more than the
+ * checking costs a fixed part of the run whatever the grid. Where formulas move the systems, steps of
+ * the integrator are no longer than a part of the run (ns_event_stride), and as long as few
+ * evaluations were made those of the method too: or else both would pass over a force that stands
+ * in a narrow place. Where it needs far more than the
  * integrator, the motion of an implicit flow is stiff: then an implicit method (extrapolation.h)
  * travels in its place, as often as costs no more than the integrator; other intervals are left
  * out, and `checked` is the time of those that were not. A motion that neither method can follow
@@ -80,6 +81,10 @@ void ns_event_certificate_known(ns_event_certificate *o, const double *times, si
  * alone, or the first MOST of them. Before the run begins. */
 int ns_event_certificate_schedule(ns_event_certificate *o, ns_ctx *c, const ns_model *m,
                                   const ns_state *x);
+
+/* The longest step of a run, s: forces by formulas that come and go within a longer one than that
+ * part of the run are met. 0: nothing moves the systems that could. */
+double ns_event_stride(const ns_model *m);
 
 /* The flow was restarted from x at t: an interval begins. `rates`: evaluations of the integrator so
  * far. */

@@ -197,6 +197,7 @@ static int get_flow(event_driven *o, ns_ctx *c)
   o->problem.atol = o->atol;
   o->problem.min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T));
   o->problem.grid = m->sim.ts.h;
+  o->problem.stride = ns_event_stride(m);
   o->problem.ncoord = nq;
   o->problem.origin = o->origin;
   rc = o->run.host ? NS_OK : ns_flow_of_model(c, m, &o->run.ops);

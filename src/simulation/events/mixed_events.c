@@ -173,6 +173,7 @@ static int get_flow(mixed_events *o, ns_ctx *c)
   double latest = fmax(fabs(m->sim.t0), fabs(m->sim.T));
   o->problem = (ns_flow_problem){.options = &m->sim.ed,
                                  .grid = m->sim.ts.h,
+                                 .stride = ns_event_stride(m),
                                  .min_step = DBL_EPSILON / 4 * latest,
                                  .ncoord = m->nq,
                                  .curved = ns_mechanics_any_curved(m),

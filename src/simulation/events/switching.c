@@ -210,6 +210,7 @@ static int get_flow(switching *o, ns_ctx *c)
                                  .options = o->opt,
                                  .atol = o->atol,
                                  .grid = m->sim.ts.h,
+                                 .stride = ns_event_stride(m),
                                  .first_step = 1e-7 * m->sim.ts.h,
                                  .min_step = DBL_EPSILON / 4 *
                                              fmax(fabs(m->sim.t0), fabs(m->sim.T)),
