@@ -131,7 +131,7 @@ void ns_check_shapes_show(const ns_model *model)
   if (isnan(m->margin))
     puts("  tracked      gaps below a distance determined by the shapes and the step");
   else printf("  tracked      gaps below %g m\n", m->margin);
-  if (m->recover != 0.2)
+  if (m->recover != 1)
     printf("  overlaps     each step corrects a fraction of %g of the excess\n", m->recover);
   if (m->separate) puts("  overlaps     initial ones are separated");
   show_domain(m);

@@ -318,7 +318,7 @@ int ns_load_contacts(ns_load *l, ns_elem *e)
   if (!law) return ns_nomem(&l->msg.c, "laws of contacts");
   m->margin = NAN;
   m->overlap = e && ns_elem_attr(e, "overlap") ? INFINITY : 1e-6; /* "any": whatever it is */
-  m->recover = 0.2;
+  m->recover = 1;
   for (int i = 0; i < 3; i++) m->high[i] = -(m->low[i] = -INFINITY);
   if (e) {
     bad = options(l, e, m);

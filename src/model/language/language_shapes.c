@@ -365,12 +365,13 @@ const ns_lang_element ns_lang_shapes[] = {
             "It is an error if two bodies initially overlap by more than overlap, unless "
             "separate=\"true\".\n\n"
             "A step detects contacts after they have closed, so that impacts leave overlaps. "
-            "MoreauJeanOSI reduces them by changing positions: in each step by the fraction "
+            "MoreauJeanOSI removes them by changing positions: in each step the fraction "
             "recover of the overlap above a thousandth of the smallest shape. Velocities do not "
-            "change, so that the restitution of the law is preserved. Not corrected are contacts "
-            "of bodies that touch nothing else, which move as with an interaction of the same gap, "
-            "contacts that open by themselves, compliant contacts, and bodies constrained by "
-            "interactions. The work of the correction is part of that of contacts.\n\n"
+            "change, so that the restitution of the law is preserved. Not corrected are compliant "
+            "contacts, bodies constrained by interactions and, where the law has restitution, "
+            "contacts that open by themselves and contacts of bodies that touch nothing else, "
+            "which move as with an interaction of the same gap: without restitution they do so "
+            "with recover=\"0\". The work of the correction is part of that of contacts.\n\n"
             "<EventDriven> has a row for each gap, at most 8000, and computes those of shapes that "
             "are near each other. The supported pairs are a Sphere or Disk against a plane, "
             "another Sphere or Disk, a Capsule, Cylinder, Box, ConvexHull, Mesh, HeightField, "
@@ -419,7 +420,7 @@ const ns_lang_element ns_lang_shapes[] = {
              .help = "true: separate shapes that initially overlap"},
             {.name = "recover",
              .type = NS_LANG_REAL,
-             .initial = "0.2",
+             .initial = "1",
              .range = "[0, 1]",
              .example = "0",
              .help = "fraction of an overlap that a step corrects; 0: no correction"}),

@@ -289,15 +289,6 @@ static void restitute(const shape_law *law, const ns_rigid_touch *t, int alone, 
     p->b[at + i] = law->et * ns_rigid_problem_speed(p, t->block, at + i, v);
 }
 
-void ns_rigid_contacts_normal_row(const ns_rigid_contacts *o, const ns_rigid_touch *t,
-                                  const double *q, double *H)
-{
-  double P[3];
-  pose at = ns_rigid_contacts_pose_at(o, t->body[0], q);
-  carried(&at, t->arm[0], P);
-  fill_rows(o, t, 1, q, P, meeting_of(o, t).normal, H);
-}
-
 /* A block without rows yet. */
 static int add_one(ns_rigid_contacts *o, ns_ctx *c, int i, ns_rigid_problem *p)
 {

@@ -42,7 +42,7 @@ typedef struct ns_rigid_touch {
   int a, b;             /* shapes */
   int body[2], flipped; /* body[1] -1: fixed; flipped: body[0] is that of b */
   int active, block;    /* it takes part; as which block of the problem */
-  double arm[2][3];     /* its points on the bodies, in their axes, or in the world */
+  double arm[2][3];     /* its points on their cores, in axes of the bodies, or in the world */
   double before;        /* gap at the begin of the step */
   double gap;           /* the same, or of ns_rigid_contacts_gaps */
   double speed;         /* u_N at the begin of the step */
@@ -67,7 +67,10 @@ int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, con
 int ns_rigid_contacts_check_start(const ns_rigid_contacts *o, ns_ctx *c);
 /* Length of the smallest shape, from its centre to its farthest point; inf: all are endless. */
 double ns_rigid_contacts_smallest(const ns_rigid_contacts *o);
-/* What a step left of overlap stays: its force is made of it, or its bodies touch nothing else. */
+/* Its law has restitution of the normal velocity. */
+int ns_rigid_contacts_bounces(const ns_rigid_contacts *o, const ns_rigid_touch *t);
+/* What a step left of overlap stays: its force is made of it, or its bodies touch nothing else and
+ * bounce. */
 int ns_rigid_contacts_keeps_overlap(const ns_rigid_contacts *o, const ns_rigid_touch *t);
 ns_rigid_touch *ns_rigid_contacts_list(const ns_rigid_contacts *o, int *n);
 /* Bodies at q with v would have the velocities `loose` at the end of the step if nothing held
@@ -108,7 +111,8 @@ double ns_rigid_contacts_roll_change(const ns_rigid_contacts *o, const double *v
                                      const ns_rigid_problem *p, double *impulse);
 /* b of p without what stands there for rows of the end. */
 void ns_rigid_contacts_roll_end(const ns_rigid_contacts *o, ns_rigid_problem *p);
-/* Gaps at q: of the points that the bodies carry, along the normal of the begin of the step. */
+/* Gaps at q: of the points that the cores carry, along the normal of the begin of the step. A
+ * sphere has its centre for a core: its nearest point stays below as it rolls. */
 void ns_rigid_contacts_gaps(ns_rigid_contacts *o, const double *q);
 /* What happened in a step from x to velocities v, vfree without contact: impacts are counted in
  * x->cert, and where the run tells them (ns_contacts_have_events) modes go on and events are

@@ -94,6 +94,14 @@ static double margin_of(const ns_rigid_contacts *o, const double *v, double h)
   return fmax(fmin(wanted, least / 2), least / 1000);
 }
 
+/* Radius of the skin about the core of the shape that body e of a contact carries: the core of a
+ * sphere is its centre. */
+static double skin_of(const ns_rigid_contacts *o, const ns_rigid_touch *t, int e)
+{
+  const ns_shape *s = o->m->contact.shape[e == t->flipped ? t->a : t->b].shape;
+  return s->kind == NS_SHAPE_CYLINDER || s->kind == NS_SHAPE_CONE ? 0 : s->radius;
+}
+
 /* A touch of the scene as a contact. */
 static void describe(const ns_rigid_contacts *o, const ns_scene_contact *k, const double *v,
                      ns_rigid_touch *t)
@@ -112,7 +120,9 @@ static void describe(const ns_rigid_contacts *o, const ns_scene_contact *k, cons
   meeting m = meeting_of(o, t);
   double u[2][3];
   for (int i = 0; i < 2; i++) {
-    carry(pose_of(o, t->body[i]), p[i], t->arm[i]);
+    double core[3];
+    ns_axpy3(p[i], i ? -skin_of(o, t, i) : skin_of(o, t, i), m.normal, core);
+    carry(pose_of(o, t->body[i]), core, t->arm[i]);
     velocity(o, t->body[i], v, m.point, u[i]);
   }
   ns_sub3(u[0], u[1], u[0]);
@@ -178,9 +188,14 @@ int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, con
 
 double ns_rigid_contacts_smallest(const ns_rigid_contacts *o) { return o->least; }
 
+int ns_rigid_contacts_bounces(const ns_rigid_contacts *o, const ns_rigid_touch *t)
+{
+  return law_now(o, t)->e > 0;
+}
+
 int ns_rigid_contacts_keeps_overlap(const ns_rigid_contacts *o, const ns_rigid_touch *t)
 {
-  return law_of(o, t)->of.ops->compliant || is_alone(o, t);
+  return law_of(o, t)->of.ops->compliant || (is_alone(o, t) && ns_rigid_contacts_bounces(o, t));
 }
 
 ns_rigid_touch *ns_rigid_contacts_list(const ns_rigid_contacts *o, int *n)
@@ -197,8 +212,19 @@ static void measure_some(void *data, int from, int to)
     double p[2][3];
     for (int k = 0; k < 2; k++) carried(pose_of(o, t->body[k]), t->arm[k], p[k]);
     ns_sub3(p[0], p[1], p[0]);
-    t->gap = ns_dot3(meeting_of(o, t).normal, p[0]);
+    t->gap = ns_dot3(meeting_of(o, t).normal, p[0]) - skin_of(o, t, 0) - skin_of(o, t, 1);
   }
+}
+
+void ns_rigid_contacts_normal_row(const ns_rigid_contacts *o, const ns_rigid_touch *t,
+                                  const double *q, double *H)
+{
+  double P[3], normal[3];
+  pose at = ns_rigid_contacts_pose_at(o, t->body[0], q);
+  memcpy(normal, meeting_of(o, t).normal, sizeof normal);
+  carried(&at, t->arm[0], P);
+  ns_axpy3(P, -skin_of(o, t, 0), normal, P);
+  fill_rows(o, t, 1, q, P, normal, H);
 }
 
 void ns_rigid_contacts_gaps(ns_rigid_contacts *o, const double *q)

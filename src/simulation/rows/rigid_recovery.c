@@ -9,10 +9,11 @@
 
 /* Of the smallest shape, an overlap that stays. */
 static const double SLACK = 1e-3;
-/* Steps in which a contact that opens may take out its overlap itself: restitution of 0.05 does. */
+/* Steps in which a contact that bounces may take out its overlap itself: restitution of 0.05 does.
+ */
 static const double STEPS_TO_OPEN = 10;
 /* Gaps up to so many times the deepest overlap may close as bodies are moved. */
-static const double NEAR = 1;
+static const double NEAR = 3;
 /* A tenth of the overlap may be left to the next step: sweeps past that cost more than they bring.
  */
 static const double TOLERANCE = 1e-3;
@@ -84,8 +85,10 @@ size_t ns_rigid_recovery_bytes(const ns_rigid_recovery *o)
 static double excess_of(const ns_rigid_recovery *o, const ns_rigid_touch *t, const double *H,
                         const double *v, double h, double slack)
 {
-  double opens = ns_rigid_row_speed(o->motion->dof, 2, t->body, H, v);
-  return fmax(0, -t->gap - slack - STEPS_TO_OPEN * h * fmax(opens, 0));
+  double opens = 0;
+  if (ns_rigid_contacts_bounces(o->contacts, t))
+    opens = fmax(ns_rigid_row_speed(o->motion->dof, 2, t->body, H, v), 0);
+  return fmax(0, -t->gap - slack - STEPS_TO_OPEN * h * opens);
 }
 
 static int add(ns_rigid_recovery *o, ns_ctx *c, const ns_rigid_touch *t, const double *H, double b)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rigid_recovery.h -- overlaps of shapes that a step has left are taken out of the positions, by
- * and by, and not of the velocities.
+/* rigid_recovery.h -- overlaps of shapes that a step has left are taken out of the positions, and
+ * not of the velocities.
  *
  * The velocity law of Moreau & Jean lets a gap g close at the speed of the step in which a contact
- * is found: up to (1 - theta) h |u| of overlap, which nothing takes back. After each step the
+ * is found: up to (1 - theta) h |u| of overlap, which nothing takes back; and what an impact throws
+ * at a third body closes a gap that did not take part. After each step the
  * displacement xi of least kinetic energy is sought with
  *
  *   g_i + H_i xi >= -(1 - recover) |overlap_i|,   xi = M^-1 H^T L,   0 <= L orthogonal to what is
@@ -16,10 +17,10 @@
  *
  * Nothing moves up to an overlap of SLACK of the smallest shape, so what rests stays loaded, and
  * what only drifts by O(h^2) is left alone: order and energy of smooth motion are those of the
- * scheme. Contacts that open by their own velocity are left to it, those of bounces above all;
- * compliant ones live by their overlap. A contact alone has the motion of the same gap as an
- * interaction, which keeps it (ns_rigid_contacts_activate). Bodies of interactions stay, a joint
- * would be torn: projections move them (rigid_projection.h). */
+ * scheme. Contacts whose law has restitution and that open by their own velocity are left to it;
+ * compliant ones live by their overlap. A contact alone that bounces has the motion of the
+ * same gap as an interaction, which keeps it (ns_rigid_contacts_activate). Bodies of interactions
+ * stay, a joint would be torn: projections move them (rigid_projection.h). */
 #ifndef NS_SIMULATION_ROWS_RIGID_RECOVERY_H
 #define NS_SIMULATION_ROWS_RIGID_RECOVERY_H
 
