@@ -211,7 +211,7 @@ START_TEST(tables_kick_what_rests_on_them)
 }
 END_TEST
 
-/* ---- jumps ------------------------------------------------------------------------------------ */
+/* ---- jumps ----------------------------------------------------------------------------------- */
 
 /* A prescribed velocity whose formula jumps is two events of its system, alone and among others. */
 START_TEST(jumps_are_named_by_their_system)

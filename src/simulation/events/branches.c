@@ -315,8 +315,8 @@ static ns_row_mode mode_of(const ns_branches *b, size_t k, double side)
   return side == NS_BRANCH_UPPER ? NS_ROW_UPPER : NS_ROW_LOWER;
 }
 
-/* Of the element of the formula; one of a system that has none of its own, as a prescribed velocity,
- * has that of the system. */
+/* Of the element of the formula; one of a system that has none of its own, as a prescribed
+ * velocity, has that of the system. */
 static const char *id_of(const ns_branches *b, size_t k)
 {
   const ns_frozen_owner *o = ns_branch_owner(&b->w, k);

@@ -11,10 +11,10 @@
  * in the tolerances of the run; the second term of w is what an error of a rate makes of a state
  * that is small itself. An interval ends at an event, and at points of the grid once the
  * integrator has evaluated its rate SHARE times as often as the method needs for a step, so that
- * checking costs a fixed part of the run whatever the grid. Where formulas move the systems, steps of
- * the integrator are no longer than a part of the run (ns_event_stride), and as long as few
- * evaluations were made those of the method too: or else both would pass over a force that stands
- * in a narrow place. Where it needs far more than the
+ * checking costs a fixed part of the run whatever the grid. Where formulas move the systems,
+ * steps of the integrator are no longer than a part of the run (ns_event_stride), and as long as
+ * few evaluations were made those of the method too: or else both would pass over a force that
+ * stands in a narrow place. Where it needs far more than the
  * integrator, the motion of an implicit flow is stiff: then an implicit method (extrapolation.h)
  * travels in its place, as often as costs no more than the integrator; other intervals are left
  * out, and `checked` is the time of those that were not. A motion that neither method can follow
