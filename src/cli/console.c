@@ -141,6 +141,13 @@ static int needs_argument(const struct argp_option *o)
   return o->arg && !(o->flags & OPTION_ARG_OPTIONAL);
 }
 
+/* The command has -p NAME=VALUE, which a stranger to it does not expect. */
+static int sets_parameters(const struct argp *a)
+{
+  const struct argp_option *o = look_up_short(a, 'p');
+  return o && o->name && !strcmp(o->name, "parameter");
+}
+
 /* Letters of one word, as -qo. *next: the last one takes the next word, which is there or not. */
 static int check_letters(const struct argp *a, const char *who, const char *word, int has_next,
                          int *next)
@@ -148,6 +155,9 @@ static int check_letters(const struct argp *a, const char *who, const char *word
   for (const char *w = word + 1; *w; w++) {
     const struct argp_option *o = look_up_short(a, *w);
     if (!o) o = look_up_short(&common, *w);
+    if (!o && sets_parameters(a))
+      return ns_console_usage(
+          who, "unknown option '-%c'; parameters, T and h are set by -p, as in -p T=2", *w);
     if (!o) return ns_console_usage(who, "unknown option '-%c'", *w);
     if (!o->arg) continue;
     *next = !w[1] && needs_argument(o);
@@ -167,6 +177,11 @@ static int check_long(const struct argp *a, const char *who, const char *word, i
   if (!l.found && l.suggest.best)
     return ns_console_usage(who, "unknown option '--%.*s'; did you mean '--%s'?", len, l.name,
                             l.suggest.best);
+  if (len == 1 && l.matches < 2 && !l.exact && sets_parameters(a))
+    return ns_console_usage(who,
+                            "unknown option '--%.*s'; parameters, T and h are set by -p, as in "
+                            "-p T=2",
+                            len, l.name);
   if (!l.found) return ns_console_usage(who, "unknown option '--%.*s'", len, l.name);
   if (!l.exact && l.matches > 1)
     return ns_console_usage(who, "option '--%.*s' is ambiguous: %s", len, l.name, l.matching);

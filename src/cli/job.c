@@ -166,7 +166,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     s->path = arg;
     return 0;
   case ARGP_KEY_NO_ARGS:
-    ns_console_refuse(state, "no model given: expected a file such as model.xml");
+    ns_console_refuse(state,
+                      "no model given: expected a file such as model.xml, or - for standard input");
     return EINVAL;
   default: return ARGP_ERR_UNKNOWN;
   }

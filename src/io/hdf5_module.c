@@ -11,6 +11,9 @@
 #include <unistd.h>
 
 enum { PATH = 4096 };
+#ifndef NS_MODULE_DIR /* the folder of an installation */
+#define NS_MODULE_DIR ""
+#endif
 #define FILE_NAME "nssim-hdf5.so"
 
 /* The module in dir/sub; 1 if there is such a file. */
@@ -27,9 +30,7 @@ int ns_hdf5_module_path(char *path, size_t n)
   if (found(path, n, getenv("NSSIM_MODULE_PATH"), "")) return 1;
   ns_program_folder(dir, sizeof dir);
   if (found(path, n, dir, "/modules") || found(path, n, dir, "/../lib/nssim")) return 1;
-#ifdef NS_MODULE_DIR
-  if (found(path, n, NS_MODULE_DIR, "")) return 1;
-#endif
+  if (*NS_MODULE_DIR && found(path, n, NS_MODULE_DIR, "")) return 1;
   return 0;
 }
 
@@ -63,8 +64,14 @@ static int is_of_this_build(ns_ctx *c, int rc, const char *path, const ns_hdf5_m
 const ns_hdf5_module *ns_hdf5_module_load(ns_ctx *c, int rc)
 {
   char path[PATH];
-  if (!ns_hdf5_module_path(path, sizeof path))
-    return refuse(c, rc, FILE_NAME, "found neither next to the program nor in ../lib/nssim");
+  if (!ns_hdf5_module_path(path, sizeof path)) {
+    char why[PATH];
+    snprintf(why, sizeof why,
+             "is not next to the program, in ../lib/nssim%s%s; install it, or name its folder in "
+             "NSSIM_MODULE_PATH",
+             *NS_MODULE_DIR ? " or in " : "", NS_MODULE_DIR);
+    return refuse(c, rc, FILE_NAME, why);
+  }
   /* Never unloaded: HDF5 does not survive that, and the linker keeps one copy anyway. */
   void *lib = dlopen(path, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
   if (!lib) {

@@ -77,9 +77,14 @@ case unknown-short-option
 run nssim run -x m.xml
 exit 2
 stderr <<
-nssim: error: unknown option '-x'
+nssim: error: unknown option '-x'; parameters, T and h are set by -p, as in -p T=2
 Try 'nssim run --help'.
 >>
+
+case attribute-as-an-option
+run nssim run m.xml --T 3
+exit 2
+stderr-match unknown option '--T'; parameters, T and h are set by -p
 
 case ambiguous-option
 run nssim run --p m.xml
@@ -111,7 +116,7 @@ case no-model
 run nssim run
 exit 2
 stderr <<
-nssim: error: no model given: expected a file such as model.xml
+nssim: error: no model given: expected a file such as model.xml, or - for standard input
 Try 'nssim run --help'.
 >>
 
@@ -123,7 +128,7 @@ stderr-match no model given
 case no-model-check
 run nssim check
 exit 2
-stderr-match ^nssim: error: no model given: expected a file such as model.xml$
+stderr-match ^nssim: error: no model given: expected a file such as model.xml, or - for standard input$
 
 case two-models
 run nssim a.xml b.xml

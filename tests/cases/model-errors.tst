@@ -3030,12 +3030,41 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:2: <parameter name="L">: attribute value: in "10 cm", column 4: found "cm", expected an operator (* for a product) or the end; units are allowed only in unit= of a <parameter>
+nssim: error: m.xml:2: <parameter name="L">: attribute value: in "10 cm", column 4: found "cm", expected an operator (* for a product) or the end; write value="10" unit="cm"
 nssim: error: m.xml:5: <q0> of <LagrangianDS id="a">: in "30°", column 3: found "°", write *pi/180
 nssim: error: m.xml:6: <v0> of <LagrangianDS id="a">: has 3 entries, expected 1: n = 1 by coordinates; a comma separates entries, the decimal sign is a point
 nssim: error: m.xml:7: <fInt> of <LagrangianDS id="a">: in "c*phidot", column 1: unknown name "c"; declare it as a <parameter>
 nssim: error: m.xml:8: <fGyr> of <LagrangianDS id="a">: in "phi_dot", column 1: unknown name "phi_dot"; the velocity of phi is v_phi
-nssim: error: m.xml:11: <TimeStepping>: attribute h: in "5ms", column 2: found "ms", expected an operator (* for a product) or the end; units are allowed only in unit= of a <parameter>
+nssim: error: m.xml:11: <TimeStepping>: attribute h: in "5ms", column 2: found "ms", expected an operator (* for a product) or the end; numbers are in SI units, without their names: write 0.005
+>>
+
+case units-in-formulas
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <parameters><parameter name="m" value="1"/></parameters>
+  <systems>
+    <LagrangianDS id="a" coordinates="x">
+      <q0>1 m</q0>
+      <v0>2 cm</v0>
+      <mass>2m</mass>
+      <fInt>sin(30deg) + 2 N/mm*x + time</fInt>
+      <fGyr>1 kN</fGyr>
+    </LagrangianDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="5*ms"><MoreauJeanOSI theta="2*PI"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:5: <q0> of <LagrangianDS id="a">: has 2 entries, expected 1: as many as there are names in coordinates; white space separates entries: in a formula write * for a product
+nssim: error: m.xml:6: <v0> of <LagrangianDS id="a">: in "cm", column 1: unknown name "cm", did you mean "m"?
+nssim: error: m.xml:7: <mass> of <LagrangianDS id="a">: in "2m", column 2: found "m", expected an operator (* for a product) or the end
+nssim: error: m.xml:8: <fInt> of <LagrangianDS id="a">: in "sin(30deg) + 2", column 7: found "deg", expected "," or the ")" for the "(" of column 4; angles are in rad: write 30*pi/180
+nssim: error: m.xml:8: <fInt> of <LagrangianDS id="a">: in "N/mm*x + time", column 1: unknown name "N"; declare it as a <parameter>
+nssim: error: m.xml:9: <fGyr> of <LagrangianDS id="a">: in "kN", column 1: unknown name "kN"; that is a unit: numbers are in SI units, without their names
+nssim: error: m.xml:12: <TimeStepping>: attribute h: in "5*ms", column 3: unknown name "ms", did you mean "m"?
+nssim: error: m.xml:12: <MoreauJeanOSI>: attribute theta: in "2*PI", column 3: unknown name "PI"; write pi
 >>
 
 case include-missing-is-told-once

@@ -170,6 +170,9 @@ static void hint_unknown(ns_load_scope *s, const char *name, size_t len)
       snprintf(s->hint, sizeof s->hint, "the velocity of %.50s is v_%.50s", s->sorted[i].name,
                s->sorted[i].name);
   }
+  if ((s->time || s->n > 0) && same("time", name, len))
+    snprintf(s->hint, sizeof s->hint, "the time is t");
+  if (same("PI", name, len) || same("Pi", name, len)) snprintf(s->hint, sizeof s->hint, "write pi");
   if (len > 2 && s->first_order && !memcmp(name, "v_", 2)) {
     int i = position(s, name + 2, len - 2);
     if (i >= 0 && !s->sorted[i].ambiguous)
@@ -415,16 +418,6 @@ const char *ns_where_text(const ns_where *w, char *buf)
   return buf;
 }
 
-/* "10 cm" */
-static int has_unit(const char *text, size_t len)
-{
-  size_t i = 0, digits = 0;
-  while (i < len && strchr("+-.0123456789", text[i]))
-    digits += isdigit((unsigned char)text[i++]) != 0;
-  while (i < len && isspace((unsigned char)text[i])) i++;
-  return digits && i < len && isalpha((unsigned char)text[i]);
-}
-
 /* "plane.x", where plane is a system of the model that these formulas do not know: 1. */
 static int hint_of_system(ns_load_scope *s, const char *sentence)
 {
@@ -445,10 +438,23 @@ static int hint_of_system(ns_load_scope *s, const char *sentence)
   return 1;
 }
 
-static const char *hint_of_names(const ns_load_scope *s, const ns_where *at)
+/* The unknown name is a unit of at least two letters: those of one are as often parameters. */
+static int is_unit(const ns_load_scope *s, const char *sentence)
+{
+  char si[64], name[16];
+  const char *from = strstr(sentence, "unknown name \"") + strlen("unknown name \"");
+  size_t n = strcspn(from, "\"");
+  if (n < 2 || n >= sizeof name) return 0;
+  snprintf(name, sizeof name, "%.*s", (int)n, from);
+  return *ns_units_si_name(&s->l->units, name, si, sizeof si) != 0;
+}
+
+static const char *hint_of_names(const ns_load_scope *s, const ns_where *at, const char *sentence)
 {
   if (!at->e) return "expected numbers and parameters of the model";
   int is_netlist = s->suffixes;
+  if (!is_netlist && is_unit(s, sentence))
+    return "that is a unit: numbers are in SI units, without their names";
   return is_netlist ? "declare it as a <parameter> or by .param" : "declare it as a <parameter>";
 }
 
@@ -457,16 +463,17 @@ static void add_hint(ns_load_scope *s, const ns_where *at, const char *text, siz
                      const char *sentence)
 {
   if (*s->hint) return;
-  if (has_unit(text, len) && strstr(sentence, "(* for a product)") && at->e)
-    snprintf(s->hint, sizeof s->hint, "units are allowed only in unit= of a <parameter>");
-  else if (hint_of_system(s, sentence)) return;
+  if (at->e && strstr(sentence, ": found \"") &&
+      ns_load_unit_advice(s->l, at->e, text, len, s->hint, sizeof s->hint))
+    return;
+  if (hint_of_system(s, sentence)) return;
   else if (s->suffixes && (strstr(sentence, "unknown function \"v\"") ||
                            strstr(sentence, "unknown function \"i\"")))
     snprintf(s->hint, sizeof s->hint,
              "v(a,b) and i(R1) name nodes and elements of the same netlist; of another one, c, "
              "states are read, c.v_C1");
   else if (strstr(sentence, "unknown name") && !strstr(sentence, "did you mean"))
-    snprintf(s->hint, sizeof s->hint, "%s", hint_of_names(s, at));
+    snprintf(s->hint, sizeof s->hint, "%s", hint_of_names(s, at, sentence));
 }
 
 static int arguments(const void *self, const char *name, size_t len)

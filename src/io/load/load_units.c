@@ -4,6 +4,9 @@
 
 #include "expression/quote.h"
 
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int count(const char *text)
@@ -43,4 +46,52 @@ int ns_load_units(ns_load *l, const ns_elem *e, const char *attribute, int n,
   }
   *out = unit;
   return NS_OK;
+}
+
+/* Begin of the number before `word` in a text, blanks between them or not; NULL: there is none. */
+static const char *number_before(const char *text, const char *word)
+{
+  while (word > text && isspace((unsigned char)word[-1])) word--;
+  const char *p = word;
+  while (p > text && (isdigit((unsigned char)p[-1]) || p[-1] == '.')) p--;
+  int is_name = p > text && (isalpha((unsigned char)p[-1]) || p[-1] == '_');
+  return p == word || is_name ? NULL : p;
+}
+
+/* The unit at `word`, with its divisors where they are part of it: its length, 0: no unit. */
+static size_t unit_at(ns_load *l, const char *word, const char *end, char *unit, size_t size)
+{
+  size_t n = 0, letters = 0;
+  char si[64];
+  while (word + letters < end && isalpha((unsigned char)word[letters])) letters++;
+  if (ns_load_parameter_elem(l, word, letters)) return 0;
+  while (word + n < end && (isalnum((unsigned char)word[n]) || strchr("/^*", word[n]))) n++;
+  for (; letters; n = letters, letters = 0) {
+    if (n >= size) continue;
+    snprintf(unit, size, "%.*s", (int)n, word);
+    if (*ns_units_si_name(&l->units, unit, si, sizeof si)) return n;
+  }
+  return 0;
+}
+
+int ns_load_unit_advice(ns_load *l, const ns_elem *e, const char *text, size_t len, char *advice,
+                        size_t size)
+{
+  char unit[32];
+  for (const char *p = text, *number; p < text + len; p++) {
+    if (!isalpha((unsigned char)*p) || !(number = number_before(text, p))) continue;
+    if (!unit_at(l, p, text + len, unit, sizeof unit)) continue;
+    int digits = (int)strspn(number, "0123456789.");
+    double si;
+    ns_ctx quiet = {0};
+    if (e->def && !strcmp(e->name, "parameter"))
+      snprintf(advice, size, "write value=\"%.*s\" unit=\"%s\"", digits, number, unit);
+    else if (!strcmp(unit, "deg"))
+      snprintf(advice, size, "angles are in rad: write %.*s*pi/180", digits, number);
+    else if (!ns_units_to_si(&l->units, &quiet, "", unit, strtod(number, NULL), &si))
+      snprintf(advice, size, "numbers are in SI units, without their names: write %.10g", si);
+    else continue;
+    return 1;
+  }
+  return 0;
 }

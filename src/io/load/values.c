@@ -36,11 +36,27 @@ static int has_comma(const char *s)
   return 0;
 }
 
+/* Why there may be more entries than expected: a sentence's end, "" if that is not known. */
+static const char *too_many(ns_load *l, const ns_elem *e, char *buf, size_t size)
+{
+  char advice[120];
+  if (has_comma(e->text)) return "; a comma separates entries, the decimal sign is a point";
+  if (ns_load_unit_advice(l, e, e->text, strlen(e->text), advice, sizeof advice)) {
+    snprintf(buf, size, "; %s", advice);
+    return buf;
+  }
+  for (const char *p = e->text; *p; p++)
+    if (isspace((unsigned char)*p) && isalpha((unsigned char)p[1]))
+      return "; white space separates entries: in a formula write * for a product";
+  return "";
+}
+
 /* Hold what was found against what is wanted; the shape of the operator to v. */
 static int check_shape(ns_load *l, const ns_elem *e, const ns_wanted *w, int diag, int rows,
                        int cols, ns_value *v)
 {
   const char *why = w->why ? w->why : "";
+  char buf[128];
   int matrix = e->value->cols != NULL;
   if (!matrix || diag) {
     int n = vector_length(rows, cols);
@@ -50,9 +66,7 @@ static int check_shape(ns_load *l, const ns_elem *e, const ns_wanted *w, int dia
     if (w->rows >= 0 && n != w->rows)
       return ns_elem_fail(&l->msg, e, NULL, "has %d entr%s, expected %d%s%s%s", n,
                           n == 1 ? "y" : "ies", w->rows, *why ? ": " : "", why,
-                          n > w->rows && has_comma(e->text)
-                              ? "; a comma separates entries, the decimal sign is a point"
-                              : "");
+                          n > w->rows ? too_many(l, e, buf, sizeof buf) : "");
     v->op.rows = n;
     v->op.cols = diag || w->diagonal ? n : 1;
     v->op.diagonal = v->op.cols == n && w->compact && (diag || w->diagonal);
