@@ -51,14 +51,13 @@ file m.xml <<
     <LagrangianDS id="a" coordinates="x"><q0>1</q0><fInt>b.z</fInt></LagrangianDS>
     <FirstOrderNonLinearDS id="b" states="z"><x0>1</x0><f>-a.x</f></FirstOrderNonLinearDS>
   </systems>
-  <simulation T="1"><EventDriven h="0.1" accumulation="time-stepping"><NewMarkAlphaOSI/></EventDriven></simulation>
+  <simulation T="1"><EventDriven h="0.1"><NewMarkAlphaOSI/></EventDriven></simulation>
 </model>
 >>
 run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:6: <simulation>: NewMarkAlphaOSI with systems of several kinds, expected <CVodeOSI/> or <IDAOSI/>: its step is one of positions and velocities, and states of first order have none of these
-nssim: error: m.xml:6: <simulation>: accumulation="time-stepping" with systems of several kinds, expected "stick" or "stop"
 >>
 
 case a-diode-beside-a-source-of-another-circuit

@@ -305,11 +305,6 @@ static void check_mixed_events(const ns_model *m, ns_ctx *c)
             "%s: %s with systems of several kinds, expected <CVodeOSI/> or <IDAOSI/>: its step is "
             "one of positions and velocities, and states of first order have none of these",
             at, m->sim.integrator);
-  if (m->sim.ed.accumulation == NS_ACCUMULATION_STEP)
-    ns_fail(c, NS_MODEL,
-            "%s: accumulation=\"time-stepping\" with systems of several kinds, expected \"stick\" "
-            "or \"stop\"",
-            at);
   for (int i = 0; i < m->ninteractions; i++)
     if (ns_interaction_family(&m->interactions[i]) == NS_FAMILY_FIRST_ORDER)
       check_acts(m, &m->interactions[i], c);

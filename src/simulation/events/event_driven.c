@@ -457,27 +457,11 @@ static int root(void *of, double since, double t)
   return rc;
 }
 
-/* Time-stepping stands in for the flow, up to known times as that does. */
 static int stretch(void *of, double t1, double due, double *end, ns_stretch *how)
 {
   event_driven *o = of;
-  ns_state *x = o->s.x;
   o->at_root = 0;
-  if (!o->hybrid.active) return NS_OK;
-  double known = ns_branches_next(o->run.branches);
-  *end = fmin(*end, known);
-  *how = NS_STRETCH_DONE;
-  int rc = ns_ed_hybrid_advance(o, *end);
-  /* its steps go over what jumps with the state */
-  if (!rc) rc = ns_branches_jumped(o->run.branches, o->run.c);
-  if (rc || o->run.stopped || !ns_event_same(&o->s.m->sim, *x->t, *end)) return rc;
-  if (fmin(due, known) <= t1 && o->hybrid.active) rc = ns_ed_hybrid_leave(o);
-  if (!rc && known <= *end) {
-    *x->t = *end;
-    return ns_event_run_switch(&o->run);
-  }
-  *how = NS_STRETCH_AT_END;
-  return rc;
+  return o->hybrid.active ? ns_ed_hybrid_stretch(o, &o->run, t1, due, end, how) : NS_OK;
 }
 
 static int sampling(void *of)
@@ -493,7 +477,8 @@ static int sampled(void *of)
   event_driven *o = of;
   int rc = ns_contacts_positions(o->s.k, o->run.c, o->s.x, o->s.x->q, o->s.x->v, o->gap);
   if (rc || !o->begun) return rc;
-  return o->hybrid.active ? ns_ed_hybrid_refresh(o) : ns_ed_event(o);
+  if (!o->hybrid.active) return ns_ed_event(o);
+  return ns_hybrid_scheme_refresh(&o->hybrid.scheme, o->run.c, o->s.x);
 }
 
 /* An impact that falls on T, whose root is rounding beyond it. */
@@ -544,8 +529,9 @@ static void report(void *self)
 {
   event_driven *o = self;
   ns_state *x = o->s.x;
-  if (o->hybrid.active) {
-    o->hybrid.ops->report(o->hybrid.scheme);
+  const ns_hybrid_scheme *scheme = &o->hybrid.scheme;
+  if (o->hybrid.active && scheme->ops) {
+    scheme->ops->report(scheme->self);
     return;
   }
   memset(x->p, 0, o->s.m->nv * sizeof *x->p);

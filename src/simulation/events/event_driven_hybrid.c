@@ -9,6 +9,9 @@
  * longer than any flight that accumulates. Then what rests is put back to y = ydot = 0 as an event,
  * and the flow begins anew. The contact rests at its time to O(h).
  *
+ * Of a run of systems of several kinds, mechanics is a part: these steps are the host's, of all
+ * systems (mixed_events_step.c); when they begin and end, and what is an impact, is said here.
+ *
  * An impulse P on a row is an impact where most of what it does, D_rr P, is to turn the approach
  * back, (1 + e) |ydot|, and else it carries what rests there. Forces lambda of rows of the output
  * are impulses by the length of their step. Conditions of the user are looked at after each step
@@ -16,6 +19,7 @@
 #include "simulation/events/event_driven_parts.h"
 
 #include "model/law_values.h"
+#include "simulation/events/event_queue.h"
 #include "simulation/record/events.h"
 #include "simulation/step/lagrangian_stepping.h"
 #include "simulation/step/rigid_stepping.h"
@@ -31,6 +35,50 @@ enum { FLIES = 10 }; /* steps without an impulse, and */
 enum { REST = 3 };   /* steps without an impact after which events can go on */
 enum { TURNS = 3 };  /* D_rr P of an impact by what turns it back, at most */
 enum { STEPS = 10 }; /* of the grid, where there is no hybridStep */
+
+/* ---- the scheme ------------------------------------------------------------------------------ */
+
+int ns_hybrid_scheme_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_strategy_ops *ops,
+                            double h, ns_hybrid_scheme *s)
+{
+  ns_plan plan;
+  s->ops = ops;
+  s->model = *m;
+  s->model.ncontrols = 0;       /* the run samples them */
+  s->model.contact.nshapes = 0; /* their contacts are interactions */
+  s->model.sim.strategy = ns_lagrangian_stepping.name;
+  s->model.sim.integrator = "MoreauJeanOSI";
+  s->model.sim.ts.h = h;
+  return ops->create(c, &s->model, x, &plan, &s->self);
+}
+
+void ns_hybrid_scheme_fini(ns_hybrid_scheme *s)
+{
+  if (s->ops) s->ops->destroy(s->self);
+}
+
+int ns_hybrid_scheme_refresh(const ns_hybrid_scheme *s, ns_ctx *c, ns_state *x)
+{
+  ns_certificate keep = *x->cert;
+  int rc = s->ops->start(s->self, c);
+  *x->cert = keep;
+  return rc;
+}
+
+int ns_hybrid_scheme_step(const ns_hybrid_scheme *s, ns_ctx *c, ns_state *x, double t1, double h)
+{
+  long long step = *x->step, steps = x->cert->steps, impacts = x->cert->impacts;
+  int rc = ns_time_stepping_to(s->self, c, NULL, t1, h);
+  *x->step = step;
+  x->cert->steps = steps;
+  x->cert->impacts = impacts;
+  return rc;
+}
+
+int ns_hybrid_scheme_savable(const ns_hybrid_scheme *s)
+{
+  return !s->ops || !s->ops->savable || s->ops->savable(s->self);
+}
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
@@ -64,31 +112,23 @@ int ns_ed_hybrid_create(event_driven *o, ns_ctx *c)
   if (rc) return rc;
   y->wanted = 1;
   y->longest = o->opt->hybrid_step > 0 ? o->opt->hybrid_step : m->sim.ts.h / STEPS;
-  y->model = *m;
-  y->model.ncontrols = 0; /* the run samples them */
-  y->model.sim.strategy = ns_lagrangian_stepping.name;
-  y->model.sim.integrator = "MoreauJeanOSI";
-  y->model.sim.ts.h = y->longest;
   y->last = ns_arena_zero(o->mem, m->nrows + 1, sizeof *y->last);
   y->taken = ns_arena_zero(o->mem, m->nrows + 1, sizeof *y->taken);
   y->calm = ns_arena_zero(o->mem, m->nrows + 1, sizeof *y->calm);
   y->flown = ns_arena_zero(o->mem, m->nrows + 1, sizeof *y->flown);
   y->was = ns_arena_zero(o->mem, m->nrows + 1, sizeof *y->was);
-  y->margin = ns_arena_zero(o->mem, 2 * (size_t)o->run.nuser + 1, sizeof *y->margin);
+  size_t nuser = (size_t)(o->run.host ? o->run.host->nuser : o->run.nuser);
+  y->margin = ns_arena_zero(o->mem, 2 * nuser + 1, sizeof *y->margin);
   if (!y->last || !y->taken || !y->calm || !y->flown || !y->was || !y->margin)
     return ns_nomem(c, "time-stepping between events");
   for (size_t r = 0; r < m->nrows; r++) y->last[r] = -INFINITY;
+  if (o->run.host) return NS_OK;
   int rigid = ns_model_family(m) == NS_FAMILY_RIGID;
-  y->ops = rigid ? &ns_rigid_time_stepping : &ns_lagrangian_stepping;
-  y->model.contact.nshapes = 0; /* their contacts are interactions */
-  ns_plan plan;
-  return y->ops->create(c, &y->model, o->s.x, &plan, &y->scheme);
+  const ns_strategy_ops *ops = rigid ? &ns_rigid_time_stepping : &ns_lagrangian_stepping;
+  return ns_hybrid_scheme_create(c, m, o->s.x, ops, y->longest, &y->scheme);
 }
 
-void ns_ed_hybrid_fini(event_driven *o)
-{
-  if (o->hybrid.ops) o->hybrid.ops->destroy(o->hybrid.scheme);
-}
+void ns_ed_hybrid_fini(event_driven *o) { ns_hybrid_scheme_fini(&o->hybrid.scheme); }
 
 /* ---- begin ----------------------------------------------------------------------------------- */
 
@@ -105,14 +145,6 @@ int ns_ed_hybrid_due(event_driven *o)
   return due;
 }
 
-int ns_ed_hybrid_refresh(event_driven *o)
-{
-  ns_certificate keep = *o->s.x->cert;
-  int rc = o->hybrid.ops->start(o->hybrid.scheme, o->run.c);
-  *o->s.x->cert = keep;
-  return rc;
-}
-
 int ns_ed_hybrid_begin(event_driven *o)
 {
   ns_hybrid *y = &o->hybrid;
@@ -124,7 +156,8 @@ int ns_ed_hybrid_begin(event_driven *o)
   memset(y->flown, 0, rows * sizeof *y->flown);
   ns_ed_regions_free(o);
   ns_law_values_forget(o->s.x, o->s.m);
-  int rc = ns_ed_hybrid_refresh(o);
+  if (o->run.host) return NS_OK; /* which does the rest once all is settled */
+  int rc = ns_hybrid_scheme_refresh(&y->scheme, o->run.c, o->s.x);
   if (!rc) ns_event_run_anchor(&o->run);
   return rc;
 }
@@ -201,56 +234,77 @@ static int look_around(event_driven *o, int *calm)
 }
 
 /* Conditions of the user that became true, or false, in the step. */
-static int conditions(event_driven *o)
+static int conditions(const ns_hybrid *y, const ns_event_run *all)
 {
-  const double *was = o->hybrid.margin, *is = was + o->run.nuser;
+  const double *was = y->margin, *is = was + all->nuser;
   int some = 0;
-  for (int i = 0; i < o->run.nuser; i++) {
-    int d = ns_user_events_direction(o->run.user, i), rises = was[i] < 0 && is[i] >= 0,
+  for (int i = 0; i < all->nuser; i++) {
+    int d = ns_user_events_direction(all->user, i), rises = was[i] < 0 && is[i] >= 0,
         falls = was[i] > 0 && is[i] <= 0;
-    o->run.user_fired[i] = (unsigned char)((rises && d >= 0) || (falls && d <= 0));
-    some |= o->run.user_fired[i];
+    all->user_fired[i] = (unsigned char)((rises && d >= 0) || (falls && d <= 0));
+    some |= all->user_fired[i];
   }
   return some;
 }
 
-static int margins(event_driven *o, double *g)
+static int margins(const ns_event_run *all, double *g)
 {
-  return o->run.nuser ? ns_user_events_roots(o->run.user, o->run.c, o->s.x, g) : NS_OK;
+  return all->nuser ? ns_user_events_roots(all->user, all->c, all->x, g) : NS_OK;
 }
 
 /* One step of the scheme; impulses of x->lambda and back to forces. */
 static int march(event_driven *o, double t1, int *calm)
 {
   ns_hybrid *y = &o->hybrid;
+  const ns_event_host *host = o->run.host;
   ns_state *x = o->s.x;
   size_t rows = o->s.m->nrows;
-  long long step = *x->step;
   for (size_t r = 0; r < rows; r++) x->lambda[r] *= y->h;
   memcpy(o->speed, x->ydot, rows * sizeof *o->speed);
-  long long impacts = x->cert->impacts;
-  int rc = ns_time_stepping_to(y->scheme, o->run.c, NULL, t1, y->h);
-  if (!rc) {
-    x->cert->steps--;           /* that counts the grid */
-    x->cert->impacts = impacts; /* by the rule here */
-    rc = look_around(o, calm);
-  }
-  *x->step = step;
+  int rc = host ? host->march(host->of, t1, y->h)
+                : ns_hybrid_scheme_step(&y->scheme, o->run.c, x, t1, y->h);
+  if (!rc) rc = look_around(o, calm);
   for (size_t r = 0; r < rows; r++) x->lambda[r] /= y->h;
   return rc;
 }
 
-int ns_ed_hybrid_advance(event_driven *o, double end)
+static int leave(event_driven *o)
+{
+  const ns_event_host *host = o->run.host;
+  return host ? host->leave(host->of) : ns_ed_hybrid_leave(o);
+}
+
+static int advance(event_driven *o, ns_event_run *all, double end)
 {
   ns_hybrid *y = &o->hybrid;
   double t = *o->s.x->t, n = divide(y, end - t);
-  int calm = 0, asked = 0, rc = margins(o, y->margin);
+  int calm = 0, asked = 0, rc = margins(all, y->margin);
   if (!rc) rc = march(o, n > 1 ? t + y->h : end, &calm);
-  if (!rc) rc = margins(o, y->margin + o->run.nuser);
-  if (!rc && o->run.rec) rc = ns_recorder_state(o->run.rec, o->run.c);
-  if (!rc) asked = conditions(o);
-  if (!rc && (calm || asked)) rc = ns_ed_hybrid_leave(o);
-  return rc || !asked ? rc : ns_event_run_fired(&o->run);
+  if (!rc) rc = margins(all, y->margin + all->nuser);
+  if (!rc && all->rec) rc = ns_recorder_state(all->rec, all->c);
+  if (!rc) asked = conditions(y, all);
+  if (!rc && (calm || asked)) rc = leave(o);
+  return rc || !asked ? rc : ns_event_run_fired(all);
+}
+
+/* Time-stepping stands in for the flow, up to known times as that does. */
+int ns_ed_hybrid_stretch(event_driven *o, ns_event_run *all, double t1, double due, double *end,
+                         ns_stretch *how)
+{
+  double known = ns_branches_next(all->branches), *t = all->x->t;
+  *end = fmin(*end, known);
+  *how = NS_STRETCH_DONE;
+  int rc = advance(o, all, *end);
+  /* its steps go over what jumps with the state */
+  if (!rc) rc = ns_branches_jumped(all->branches, all->c);
+  if (rc || all->stopped || !ns_event_same(&all->m->sim, *t, *end)) return rc;
+  if (fmin(due, known) <= t1 && o->hybrid.active) rc = leave(o);
+  if (!rc && known <= *end) {
+    *t = *end;
+    return ns_event_run_switch(all);
+  }
+  *how = NS_STRETCH_AT_END;
+  return rc;
 }
 
 /* ---- back to events -------------------------------------------------------------------------- */
@@ -308,18 +362,17 @@ void ns_ed_hybrid_save(const event_driven *o, ns_blob *b)
 {
   if (!o->hybrid.wanted) return;
   pass((ns_hybrid *)&o->hybrid, o->s.m->nrows, b, 0);
-  o->hybrid.ops->memory->save(o->hybrid.scheme, b);
+  if (o->hybrid.scheme.ops) o->hybrid.scheme.ops->memory->save(o->hybrid.scheme.self, b);
 }
 
 void ns_ed_hybrid_restore(event_driven *o, ns_blob *b)
 {
   if (!o->hybrid.wanted) return;
   pass(&o->hybrid, o->s.m->nrows, b, 1);
-  o->hybrid.ops->memory->restore(o->hybrid.scheme, b);
+  if (o->hybrid.scheme.ops) o->hybrid.scheme.ops->memory->restore(o->hybrid.scheme.self, b);
 }
 
 int ns_ed_hybrid_savable(const event_driven *o)
 {
-  const ns_hybrid *y = &o->hybrid;
-  return !y->wanted || !y->ops->savable || y->ops->savable(y->scheme);
+  return ns_hybrid_scheme_savable(&o->hybrid.scheme);
 }

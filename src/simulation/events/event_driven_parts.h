@@ -71,18 +71,22 @@ typedef struct ns_marching {
   ns_held_rows held;
 } ns_marching;
 
+/* A scheme of time-stepping that takes an event-driven run on, on its state. */
+typedef struct ns_hybrid_scheme {
+  ns_model model;             /* as the scheme sees it; borrows from the run's */
+  const ns_strategy_ops *ops; /* by the kind of systems; NULL: there is no scheme */
+  void *self;
+} ns_hybrid_scheme;
+
 /* Time-stepping where impacts accumulate (event_driven_hybrid.c). */
 typedef struct ns_hybrid {
-  int wanted;     /* accumulation="time-stepping" */
-  int active;     /* it is under way */
-  int settling;   /* the event under way is the return from it */
-  ns_model model; /* as the scheme sees it; borrows from the run's */
-  /* of the scheme, by the kind of systems; NULL where it is not wanted */
-  const ns_strategy_ops *ops;
-  void *scheme;      /* on the state of the run */
-  double longest, h; /* hybridStep; length of the present steps, s */
-  double *last;      /* time of the last impact, -inf: none yet [nrows] */
-  double *taken;     /* energy that it took in this interval, J [nrows] */
+  int wanted;              /* accumulation="time-stepping" */
+  int active;              /* it is under way */
+  int settling;            /* the event under way is the return from it */
+  ns_hybrid_scheme scheme; /* none where it is not wanted, or is the host's */
+  double longest, h;       /* hybridStep; length of the present steps, s */
+  double *last;            /* time of the last impact, -inf: none yet [nrows] */
+  double *taken;           /* energy that it took in this interval, J [nrows] */
   /* time since its last impact, and since its last impulse, in this interval, s [nrows] */
   double *calm, *flown;
   unsigned char *was; /* modes before it [nunits] */
@@ -639,6 +643,15 @@ int ns_ed_multiple_create(event_driven *o, ns_ctx *c);
 int ns_ed_march(event_driven *o, const double *e);
 
 /* ---- event_driven_hybrid.c ------------------------------------------------------------------- */
+/* Of the model m on its state x; steps of length h where they are not shorter. */
+int ns_hybrid_scheme_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_strategy_ops *ops,
+                            double h, ns_hybrid_scheme *s);
+void ns_hybrid_scheme_fini(ns_hybrid_scheme *s); /* safe on a zeroed one */
+/* Forces of the state are others, or the state is. */
+int ns_hybrid_scheme_refresh(const ns_hybrid_scheme *s, ns_ctx *c, ns_state *x);
+/* To t1, h long; it counts neither as a step, which are those of the grid, nor its impacts. */
+int ns_hybrid_scheme_step(const ns_hybrid_scheme *s, ns_ctx *c, ns_state *x, double t1, double h);
+int ns_hybrid_scheme_savable(const ns_hybrid_scheme *s);
 int ns_ed_hybrid_create(event_driven *o, ns_ctx *c);
 void ns_ed_hybrid_fini(event_driven *o);
 /* At an impact of the rows in o->closing, before it is dealt with: 1 where impacts of one of them
@@ -646,10 +659,10 @@ void ns_ed_hybrid_fini(event_driven *o);
 int ns_ed_hybrid_due(event_driven *o);
 /* Time-stepping takes over from the state. */
 int ns_ed_hybrid_begin(event_driven *o);
-/* A step of it, at most to `end`; it may be the last one. */
-int ns_ed_hybrid_advance(event_driven *o, double end);
-/* Forces of the state are others. */
-int ns_ed_hybrid_refresh(event_driven *o);
+/* ns_event_family.stretch where it is under way: a step of it at most, which may be the last one;
+ * all: the run, of which o may be a part. */
+int ns_ed_hybrid_stretch(event_driven *o, ns_event_run *all, double t1, double due, double *end,
+                         ns_stretch *how);
 /* Events take over from the state; inside the event that does it: what rests is put back, energy to
  * o->removed. */
 int ns_ed_hybrid_leave(event_driven *o);

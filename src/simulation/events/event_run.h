@@ -81,6 +81,11 @@ typedef struct ns_event_host {
   void (*changed)(void *of);        /* the event has changed something: both rows are wanted */
   int (*tell)(void *of, const ns_event *e);
   int (*blame)(void *of); /* the sentence of what is not finite at the state */
+  int nuser;              /* conditions of the user that are roots */
+  /* Of mechanics, where impacts accumulate: a time-stepping step of all systems to t1, h long;
+   * lambda are impulses before it and after. Events again, in all of them. */
+  int (*march)(void *of, double t1, double h);
+  int (*leave)(void *of);
 } ns_event_host;
 
 typedef struct ns_event_run {

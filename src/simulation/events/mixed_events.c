@@ -26,6 +26,7 @@ static void destroy(void *self)
   mixed_events *o = self;
   if (!o) return;
   ns_event_run_fini(&o->run);
+  ns_hybrid_scheme_fini(&o->scheme);
   destroy_share(&o->mechanics, &ns_event_driven);
   destroy_share(&o->order1, &ns_switching);
   ns_arena_destroy(o->mem);
@@ -203,6 +204,7 @@ static int fill(mixed_events *o, ns_ctx *c)
   if (!rc) rc = create_share(o, c, 1, ns_sw_create, &o->order1, &F);
   o->F = F;
   if (!rc) rc = get_flow(o, c);
+  if (!rc) rc = ns_mx_scheme_create(o, c);
   return rc ? rc : ns_mx_certificate_create(o, c);
 }
 
@@ -294,7 +296,8 @@ static int watch(void *self, ns_ctx *c, const ns_watch *w)
 static int savable(const void *self)
 {
   const mixed_events *o = self;
-  return o->run.ops->memory && (!o->L || ns_event_driven.savable(o->L));
+  return o->run.ops->memory && ns_hybrid_scheme_savable(&o->scheme) &&
+         (!o->L || ns_event_driven.savable(o->L));
 }
 
 static void save_share(const mixed_share *s, const ns_strategy_ops *ops, ns_blob *b)
@@ -310,6 +313,7 @@ static void save(const void *self, ns_blob *b)
   save_share(&o->mechanics, &ns_event_driven, b);
   save_share(&o->order1, &ns_switching, b);
   if (o->push) ns_blob_put_reals(b, o->pushed, o->m->nv);
+  if (o->scheme.ops) o->scheme.ops->memory->save(o->scheme.self, b);
   ns_event_run_save(&o->run, b);
 }
 
@@ -330,6 +334,7 @@ static void restore(void *self, ns_blob *b)
   if (o->F) o->order1.run->c = &quiet;
   restore_share(&o->order1, &ns_switching, b);
   if (o->push) ns_blob_get_reals(b, o->pushed, o->m->nv);
+  if (o->scheme.ops) o->scheme.ops->memory->restore(o->scheme.self, b);
   ns_event_run_restore(&o->run, b);
   ns_mx_synchronise(o);
   if (!b->failed && ns_mx_restart(o)) b->failed = NS_NOINPUT;

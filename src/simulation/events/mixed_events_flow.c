@@ -157,6 +157,7 @@ int ns_mx_stand(mixed_events *o, double t, const double *x)
 int ns_mx_certify(void *of, int event)
 {
   mixed_events *o = of;
+  if (ns_mx_steps(o)) return NS_OK;
   int rc = ns_event_run_certify(&o->run, event);
   if (rc || !o->run.certificate) return rc;
   return ns_mx_stand(o, *o->x->t, o->unknown) < 0 ? NS_NUMERIC : NS_OK;

@@ -100,19 +100,27 @@ ns_event_host ns_mx_host(mixed_share *s)
                          .moved = part_moved,
                          .changed = part_changed,
                          .tell = part_tell,
-                         .blame = part_blame};
+                         .blame = part_blame,
+                         .nuser = ns_event_run_conditions(s->all->m),
+                         .march = ns_mx_march,
+                         .leave = ns_mx_leave};
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
+
+void ns_mx_begin_event(mixed_events *o)
+{
+  memset(o->x->impulse, 0, o->m->nrows * sizeof *o->x->impulse);
+  o->some = 0;
+  o->rows = 1;
+  memcpy(o->before, o->x->block, o->x->bytes);
+}
 
 /* The state before an event, as it is now. */
 static int begin_event(mixed_events *o)
 {
   int rc = ns_mx_output(o);
-  memset(o->x->impulse, 0, o->m->nrows * sizeof *o->x->impulse);
-  o->some = 0;
-  o->rows = 1;
-  memcpy(o->before, o->x->block, o->x->bytes);
+  ns_mx_begin_event(o);
   return rc || !o->run.rec ? rc : ns_recorder_state(o->run.rec, o->run.c);
 }
 
@@ -124,7 +132,7 @@ static int acts_anew(mixed_events *o)
 }
 
 /* Modes of first order at the state; *jumped: that is another one from then on. */
-static int decide_first_order(mixed_events *o, int *jumped)
+int ns_mx_decide_first_order(mixed_events *o, int *jumped)
 {
   int rc = ns_sw_keep(o->F);
   if (!rc) rc = ns_sw_changed(o->F, 1);
@@ -145,7 +153,7 @@ static int do_not_settle(mixed_events *o)
 
 /* What is left to do where mechanics (its forces are others), or first order (what it reads is
  * another) are to be looked at. */
-static int settle(mixed_events *o, int mechanics, int first_order)
+int ns_mx_settle(mixed_events *o, int mechanics, int first_order)
 {
   int rc = NS_OK;
   for (int round = 0; !rc && (mechanics || first_order); round++) {
@@ -154,7 +162,7 @@ static int settle(mixed_events *o, int mechanics, int first_order)
     ns_mx_anchor_state(o);
     first_order |= mechanics;
     mechanics = 0;
-    if (!rc && first_order && o->F) rc = decide_first_order(o, &mechanics);
+    if (!rc && first_order && o->F) rc = ns_mx_decide_first_order(o, &mechanics);
     first_order = 0;
     mechanics = mechanics && o->L;
   }
@@ -173,7 +181,7 @@ static int record(mixed_events *o)
   return rc;
 }
 
-static int end_event(mixed_events *o, int rc)
+int ns_mx_end_event(mixed_events *o, int rc)
 {
   if (!rc) rc = ns_mx_begin_flow(o);
   if (!rc) rc = record(o);
@@ -205,15 +213,15 @@ static int mechanics_root(mixed_events *o, double since, double t, int own)
   if (rc || !o->F || !(happened || own)) return rc;
   own = any(o->fired + o->order1.first_root, o->order1.problem->nroots);
   if (own) note_fired(o);
-  rc = decide_first_order(o, &jumped);
-  return rc ? rc : settle(o, jumped, 0);
+  rc = ns_mx_decide_first_order(o, &jumped);
+  return rc ? rc : ns_mx_settle(o, jumped, 0);
 }
 
 static int first_order_root(mixed_events *o, double since, double t)
 {
   int rc = o->order1.run->family->root(o->F, since, t);
   ns_mx_place_first_order(o, o->order1.x.q);
-  return rc ? rc : settle(o, acts_anew(o) && o->L, 0);
+  return rc ? rc : ns_mx_settle(o, acts_anew(o) && o->L, 0);
 }
 
 /* Whose root it is. A root that the inspection of mechanics has found is of nobody else. */
@@ -240,7 +248,8 @@ static int root(void *of, double since, double t)
   else if (!rc && first_order) rc = first_order_root(o, since, t);
   if (o->L) o->L->inspection.found = 0;
   int anew = o->mechanics.asks || o->order1.asks;
-  if (!rc && anew) rc = end_event(o, rc);
+  if (!rc && anew) rc = ns_mx_end_event(o, rc);
+  if (!rc && ns_mx_steps(o)) rc = ns_mx_steps_from(o);
   if (rc || !users) return rc;
   rc = ns_event_run_fired(&o->run);
   if (!rc && anew) ns_event_run_anchor(&o->run); /* with what the user's events keep */
@@ -251,8 +260,8 @@ static int root(void *of, double since, double t)
 static int reconsider(mixed_events *o, int rc)
 {
   int mechanics = o->L && o->L->begun;
-  if (!rc) rc = settle(o, mechanics, 1);
-  return end_event(o, rc);
+  if (!rc) rc = ns_mx_settle(o, mechanics, 1);
+  return ns_mx_end_event(o, rc);
 }
 
 /* ---- operations of the run ------------------------------------------------------------------- */
@@ -277,10 +286,15 @@ static void come(void *of, double t)
 static int begin(void *of)
 {
   mixed_events *o = of;
+  mixed_share *const part[] = {&o->mechanics, &o->order1};
   int rc = NS_OK;
   ns_mx_synchronise(o);
-  if (o->L) rc = o->mechanics.run->family->begin(o->L);
-  if (!rc && o->F) rc = o->order1.run->family->begin(o->F);
+  for (int k = 0; k < 2 && !rc; k++) {
+    ns_event_run *run = part[k]->run;
+    if (!run) continue;
+    run->events = 0; /* of this step */
+    rc = run->family->begin(run);
+  }
   if (*o->x->step == 0) ns_event_run_anchor(&o->run); /* measures have begun since the start */
   return rc;
 }
@@ -291,8 +305,8 @@ static int ready(void *of)
   mixed_events *o = of;
   if (!o->L || o->L->begun) return NS_OK;
   int rc = begin_event(o);
-  if (!rc) rc = settle(o, 1, 1);
-  return end_event(o, rc);
+  if (!rc) rc = ns_mx_settle(o, 1, 1);
+  return ns_mx_end_event(o, rc);
 }
 
 static int sampling(void *of) { return ns_mx_certify(of, 1); }
@@ -310,6 +324,7 @@ static int sampled(void *of)
 {
   mixed_events *o = of;
   int rc = renew(o);
+  if (!rc && ns_mx_steps(o)) return ns_mx_steps_from(o);
   if (!rc) rc = begin_event(o);
   return reconsider(o, rc);
 }
@@ -317,9 +332,8 @@ static int sampled(void *of)
 static int stretch(void *of, double t1, double due, double *end, ns_stretch *how)
 {
   mixed_events *o = of;
-  (void)t1, (void)due, (void)end, (void)how;
   if (o->L) o->L->at_root = 0;
-  return NS_OK;
+  return ns_mx_steps(o) ? ns_ed_hybrid_stretch(o->L, &o->run, t1, due, end, how) : NS_OK;
 }
 
 static int output(void *of) { return ns_mx_output(of); }
@@ -333,9 +347,9 @@ int ns_mx_changed(void *of)
   o->rows = 0; /* the user's are around it */
   if (!rc && o->L) rc = ns_ed_changed(o->L);
   ns_mx_anchor_state(o);
-  if (!rc && o->F) rc = decide_first_order(o, &mechanics);
-  if (!rc) rc = settle(o, mechanics && o->L, 0);
-  return end_event(o, rc);
+  if (!rc && o->F) rc = ns_mx_decide_first_order(o, &mechanics);
+  if (!rc) rc = ns_mx_settle(o, mechanics && o->L, 0);
+  return ns_mx_end_event(o, rc);
 }
 
 static int laws_at_row(mixed_events *o)
@@ -356,6 +370,10 @@ static int polish(mixed_events *o)
 static int show(void *of, double t1)
 {
   mixed_events *o = of;
+  if (ns_mx_steps(o)) { /* which has all of it already */
+    ns_mx_collect_sums(o);
+    return NS_OK;
+  }
   int last = t1 >= o->m->sim.T, rc = ns_mx_certify(o, last);
   if (!rc) rc = polish(o);
   if (!rc) rc = ns_mx_output(o);
@@ -363,8 +381,8 @@ static int show(void *of, double t1)
   int broken = !rc && o->F && ns_sw_broken(o->F) >= 0;
   if (strikes || broken) {
     rc = begin_event(o);
-    if (!rc) rc = settle(o, strikes, broken);
-    rc = end_event(o, rc);
+    if (!rc) rc = ns_mx_settle(o, strikes, broken);
+    rc = ns_mx_end_event(o, rc);
     if (!rc) rc = ns_mx_output(o);
   }
   return rc ? rc : laws_at_row(o);
@@ -373,7 +391,7 @@ static int show(void *of, double t1)
 static int mend(void *of)
 {
   mixed_events *o = of;
-  int rc = o->F ? ns_sw_mend(o->F) : NS_OK;
+  int rc = o->F && !ns_mx_steps(o) ? ns_sw_mend(o->F) : NS_OK;
   if (rc || !o->order1.asks) return rc;
   ns_mx_place_first_order(o, o->order1.x.q);
   ns_mx_from_images(o);

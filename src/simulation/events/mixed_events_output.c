@@ -50,7 +50,7 @@ static void collect_share(mixed_events *o, const mixed_share *s)
 }
 
 /* Sums that a part keeps. Energies are those of mechanics. */
-static void collect_sums(mixed_events *o)
+void ns_mx_collect_sums(mixed_events *o)
 {
   ns_certificate *k = o->x->cert;
   const ns_certificate *a = o->L ? o->mechanics.x.cert : NULL;
@@ -85,7 +85,7 @@ void ns_mx_collect(mixed_events *o)
     memcpy(x->angle, a->angle, ns_model_joint_angles(o->m) * sizeof *x->angle);
   }
   if (o->F) collect_share(o, &o->order1);
-  collect_sums(o);
+  ns_mx_collect_sums(o);
   *x->report = o->L ? *o->mechanics.x.report : *o->order1.x.report;
   if (o->L && o->F) x->report->active += o->order1.x.report->active;
 }

@@ -5,6 +5,7 @@
  *   mixed_events_flow.c     shares of the unknowns; the one flow, and how it begins anew
  *   mixed_events_push.c     multipliers of first order that act on mechanics
  *   mixed_events_instant.c  the order of things at an instant: roots, impacts, jumps, what is set
+ *   mixed_events_step.c     time-stepping of all, where impacts accumulate
  *   mixed_events_output.c   one state of two: sums, rows, the certificate */
 #ifndef NS_SIMULATION_EVENTS_MIXED_EVENTS_PARTS_H
 #define NS_SIMULATION_EVENTS_MIXED_EVENTS_PARTS_H
@@ -46,6 +47,7 @@ struct mixed_events {
   event_driven *L;               /* their engines; NULL: there are no such systems */
   switching *F;
   mixed_anchor at;
+  ns_hybrid_scheme scheme; /* of all systems, where impacts accumulate; on x */
   /* rows of first order act on mechanics: by these forces [nv of it], or NULL; by those when it was
    * last looked at for an event */
   double *push, *pushed;
@@ -118,12 +120,31 @@ ns_event_host ns_mx_host(mixed_share *s);
 /* The state was set from outside. */
 int ns_mx_changed(void *of);
 
+/* Before and after what happens at an instant. First order in between; *jumped: its state, or
+ * forces on mechanics, are others from then on. What is left to do where one of both has to be
+ * looked at. */
+void ns_mx_begin_event(mixed_events *o);
+int ns_mx_decide_first_order(mixed_events *o, int *jumped);
+int ns_mx_settle(mixed_events *o, int mechanics, int first_order);
+int ns_mx_end_event(mixed_events *o, int rc);
+
+/* ---- mixed_events_step.c --------------------------------------------------------------------- */
+int ns_mx_scheme_create(mixed_events *o, ns_ctx *c);
+/* Time-stepping is under way. */
+static inline int ns_mx_steps(const mixed_events *o) { return o->L && o->L->hybrid.active; }
+/* Mechanics has taken over to it; forces are others. */
+int ns_mx_steps_from(mixed_events *o);
+/* ns_event_host.march, .leave of mechanics. */
+int ns_mx_march(void *of, double t1, double h);
+int ns_mx_leave(void *of);
+
 /* ---- mixed_events_output.c ------------------------------------------------------------------- */
 /* Time and step for both parts; with these what was set from outside. */
 void ns_mx_synchronise(mixed_events *o);
 void ns_mx_hand_out(mixed_events *o);
 /* The state of the run from those of the parts, as these were output last. */
 void ns_mx_collect(mixed_events *o);
+void ns_mx_collect_sums(mixed_events *o);
 /* All that follows from the state, of both parts. */
 int ns_mx_output(mixed_events *o);
 /* Contacts between shapes of a row, to the recorder. */

@@ -29,8 +29,9 @@ static void destroy(void *self)
   free(o);
 }
 
-/* Laws that are boxes, inputs that do not read the rate that they make. */
-static int check(const ns_model *m, ns_ctx *c)
+/* Laws that are boxes, inputs that do not read the rate that they make; alone: in a run without
+ * impacts of mechanics. */
+static int check(const ns_model *m, int alone, ns_ctx *c)
 {
   char at[512];
   for (int i = 0; i < m->ninteractions; i++)
@@ -49,7 +50,7 @@ static int check(const ns_model *m, ns_ctx *c)
                      "the rate of the previous step",
                      ns_place_text(&m->systems[i].at, at, sizeof at));
   }
-  if (m->sim.ed.accumulation == NS_ACCUMULATION_STEP)
+  if (alone && m->sim.ed.accumulation == NS_ACCUMULATION_STEP)
     return ns_fail(c, NS_MODEL,
                    "%s: accumulation=\"time-stepping\" in a run of first-order systems, expected "
                    "\"stick\" or \"stop\"",
@@ -277,7 +278,7 @@ static int check_bounds(const switching *o, ns_ctx *c)
 static int fill(switching *o, ns_ctx *c)
 {
   const ns_model *m = o->m;
-  int rc = check(m, c);
+  int rc = check(m, !o->run.host, c);
   if (!rc && !(o->mem = ns_arena_create(0, 1))) rc = ns_nomem(c, "event-driven simulation");
   if (!rc && get_memory(o)) rc = ns_nomem(c, "event-driven simulation");
   if (!rc) {
