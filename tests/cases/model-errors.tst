@@ -2471,14 +2471,14 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <repeat>: makes more than 1000000 systems and interactions, expected fewer
+nssim: error: m.xml:3: <repeat>: makes more than 2000000 systems and interactions, expected fewer
 >>
 
 case repeat-too-many-systems
 file m.xml <<
 <model xmlns="urn:nssim:model:1">
   <systems>
-    <repeat index="i" from="1" to="1000001">
+    <repeat index="i" from="1" to="2000001">
       <LagrangianLinearTIDS id="b{i}" coordinates="x">
         <q0>i</q0>
       </LagrangianLinearTIDS>
@@ -2492,7 +2492,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <repeat>: makes more than 1000000 systems and interactions, expected fewer
+nssim: error: m.xml:3: <repeat>: makes more than 2000000 systems and interactions, expected fewer
 >>
 
 case repeat-beyond-integers

@@ -5,7 +5,7 @@ case repeats-of-empty-repeats
 setup { echo '<model xmlns="urn:nssim:model:1"><systems><repeat index="i" from="1" to="3900000">'; yes '<repeat index="k" from="1" to="0"/>' | head -n 100000; echo '</repeat></systems></model>'; } >m.xml
 run timeout 20 nssim check m.xml
 exit 65
-stderr-match ^nssim: error: m.xml:[0-9]+: <repeat>: makes more than 1000000 systems and interactions, expected fewer$
+stderr-match ^nssim: error: m.xml:[0-9]+: <repeat>: makes more than 2000000 systems and interactions, expected fewer$
 
 # All rows of one body meet: a million of them are 10^12 pairs.
 case million-contacts-of-one-ball

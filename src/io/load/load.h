@@ -21,7 +21,7 @@ typedef struct ns_load_options {
   int noption;
   const char *const *allow_include; /* further folders that includes and file= may read [nallow] */
   int nallow;
-  long max_instances; /* most systems and interactions; 0: 1000000 */
+  long max_instances; /* most systems and interactions; 0: 2000000 */
   /* for files of other programs (import/import.h); NULL: nothing is said */
   const struct ns_import_options *import;
   int units; /* 1: units that contradict each other in formulas are told (load_dimensions.h), 2: in

@@ -21,9 +21,9 @@ enum {
   NS_REPEAT_DEPTH = 8,        /* <repeat> in <repeat> */
   NS_REPEAT_COLUMNS = 32,     /* of one table */
   NS_REPEAT_NAMES = 256,      /* indices and columns around an element */
-  NS_INSTANCES_MAX = 1000000, /* systems and interactions, unless the options say otherwise */
+  NS_INSTANCES_MAX = 2000000, /* systems and interactions, unless the options say otherwise */
   NS_ENTRIES_MAX = 1 << 26,   /* of one matrix */
-  NS_ENTRIES_EACH = 256       /* of all values, for each instance that is allowed: 2 GB */
+  NS_ENTRIES_EACH = 128       /* of all values, for each instance that is allowed: 2 GB */
 };
 
 /* Shapes found so far (load_shapes.h), names of their materials and layers; names lie in the

@@ -417,7 +417,7 @@ const ns_lang_element ns_lang_parts[] = {
             "id and systems it is in braces, which contain an expression with an integer value: "
             "bead{i+1}.\n\n"
             "from, to and step are integers; the last value does not exceed to. If there is no "
-            "value, nothing is generated. A model can have at most 1000000 systems and "
+            "value, nothing is generated. A model can have at most 2000000 systems and "
             "interactions generated in this way.\n\n"
             "With table= the index counts the rows of a table from 1. Its first line names the "
             "columns; a name is the number in the row if it is not a coordinate; i.name (for an "
