@@ -766,7 +766,7 @@ const ns_lang_element ns_lang_parts[] = {
              .example = "2*t",
              .uses = 1u << NS_BANK_T | 1u << NS_BANK_Q | 1u << NS_BANK_V | 1u << NS_BANK_Z |
                      1u << NS_BANK_LAMBDA | 1u << NS_BANK_EVENT,
-             .help = "a formula that is added up over the events, or whose last value is kept"},
+             .help = "a formula that is summed over the events, or whose last value is stored"},
             {.name = "unit",
              .type = NS_LANG_TEXT,
              .initial = "none",

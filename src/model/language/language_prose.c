@@ -30,7 +30,7 @@ const ns_lang_section ns_lang_prose[] = {
      "XML reserves < and &: write &lt; and &amp;, or reverse the comparison:\n\n"
      "  <fExt>t &lt; 1 ? 0 : F</fExt>      <fExt>1 > t ? 0 : F</fExt>\n\n"
      "Names are those of parameters, of the indices of enclosing <repeat> elements and, if the "
-     "entry of the element says so, of time t and the state: a coordinate by its name (x), its "
+     "entry of the element allows it, of time t and the state: a coordinate by its name (x), its "
      "velocity (v_x), and always q[k], v[k], z[k] with k from 0. In first-order systems a state is "
      "given by its name, and always by x[k], xdot[k], z[k]; interactions of first-order systems "
      "also have lambda[k], and id.name if they combine the states of several systems. Entries of z "

@@ -102,7 +102,7 @@
   { \
     .name = "systems", .type = NS_LANG_IDS, .example = "drive", \
     .help = "ids of the systems that it integrates, if there are several integrators; by default " \
-            "those of its kind that are not listed for another one" \
+            "all systems of its kind that no other integrator lists" \
   }
 
 #define PROJECTION_ATTRIBUTES \

@@ -137,7 +137,7 @@ static const quantity diagnostics_events[] = {
 
 static const quantity diagnostics[] = {
     {"newton", "1", "Newton iterations of the step", REPORT(newton)},
-    {"newton_residual", "1", "residual at which Newton's iteration was accepted, by its tolerance",
+    {"newton_residual", "1", "residual of Newton's method at acceptance, relative to its tolerance",
      REPORT(newton_residual)},
     {"iterations", "1", "iterations of the solver of the one-step problem", REPORT(iterations)},
     {"residual", "1", "complementarity residual of the one-step problem", REPORT(residual)},
@@ -180,7 +180,7 @@ static const quantity of_laws[] = {
 static const quantity first_order_diagnostics[] = {
     {"newton", "1", "Newton iterations of the step", REPORT(newton)},
     {"newton_residual", "1",
-     "residual of state, outputs and inputs at which Newton's iteration was accepted, by its "
+     "residual of Newton's method at acceptance, for state, outputs and inputs, relative to its "
      "tolerance",
      REPORT(newton_residual)},
     {"iterations", "1", "iterations of the solver of the one-step problem", REPORT(iterations)},
