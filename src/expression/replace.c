@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* replace.c -- variables of a formula as other formulas. */
-#include "expression/graph.h"
+#include "expression/nodeset.h"
 
 #include <stdlib.h>
 
@@ -25,15 +25,18 @@ static ns_node rebuilt(ns_graph *g, ns_node f, const ns_node *to)
 ns_node ns_graph_replace(ns_graph *g, ns_node f, int bank, const ns_node *by)
 {
   if (f < 0 || !ns_graph_uses(g, f, bank)) return f;
-  ns_node *to = malloc(((size_t)f + 1) * sizeof *to);
-  if (!to) return -1;
-  for (ns_node k = 0; k <= f; k++) {
+  ns_nodeset s; /* f alone: by has no entries for variables of other formulas */
+  int rc = ns_nodeset_collect(&s, g, &f, 1);
+  ns_node *to = rc ? NULL : malloc(((size_t)f + 1) * sizeof *to), out = -1;
+  for (int i = 0; to && i < s.count; i++) {
+    ns_node k = s.member[i].node;
     const ns_term *t = &g->term[k];
     if (!(t->uses & ns_bank_bit(bank))) to[k] = k;
     else if (t->op != NS_OP_VAR) to[k] = rebuilt(g, k, to);
     else to[k] = t->arg[0] == bank ? by[t->arg[1]] : k;
   }
-  ns_node out = to[f];
+  if (to) out = to[f];
   free(to);
+  ns_nodeset_fini(&s);
   return out;
 }

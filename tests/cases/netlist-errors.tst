@@ -1597,8 +1597,8 @@ PULSE (0 5 1m 1n 1n 1m 2m)
 good
 >>
 
-# one netlist reads the states of another, and nothing else of it
-case netlists-read-states-of-others
+# one netlist reads the states, nodes and elements of another; what is none of these is told
+case netlists-read-others
 file m.xml <<
 <model xmlns="urn:nssim:model:1" name="n">
   <systems>
@@ -1616,20 +1616,28 @@ file m.xml <<
       R3 z 0 1
       B4 u 0 v=v(c.b)
       R4 u 0 1
+      B5 w 0 v=c.v(b) + c.i(R1) + c.node_a.v + d.v(x)
+      R5 w 0 1
     </netlist>
+    <LagrangianDS id="k" coordinates="x"><q0>0</q0><mass>1</mass><fExt>c.node_b.v + d.v(x)</fExt></LagrangianDS>
   </systems>
-  <simulation T="1"><TimeStepping h="0.01"><EulerMoreauOSI/></TimeStepping></simulation>
+  <simulation T="1"><TimeStepping h="0.01"><EulerMoreauOSI/><MoreauJeanOSI/></TimeStepping></simulation>
 </model>
 >>
-setup sed '/B[234]/d; /R[234]/d; s/<netlist id="d">/&/' m.xml >good.xml
-run nssim check m.xml; nssim check good.xml | tail -1
+setup sed '/B[24]/d; /R[24]/d; s/ + d.v(x)<fExt/<fExt/; s/c.node_b.v + d.v(x)/c.node_b.v/' m.xml >good.xml
+setup sed 's/c.node_b.v$/c.v(q)/; s/c.R1.i$/c.i(R7) + c.v(bb)/; /B[24]/d; /R[24]/d; /Lagrangian/d' m.xml >unknown.xml
+setup sed '/B[234]/d; /R[234]/d; s/c.i(R1)/c.foo/; /Lagrangian/d' m.xml >other.xml
+run nssim check m.xml; nssim check good.xml | tail -1; nssim check unknown.xml; nssim check other.xml
+exit 65
 stdout <<
 good
 >>
 stderr <<
-nssim: error: m.xml:11: <netlist id="d">: in "c.node_b", column 1: unknown name "c.node_b"; of netlist c others read states, as c.v_C1: put a capacitor at the node, or write one netlist
-nssim: error: m.xml:13: <netlist id="d">: in "c.R1.i", column 1: unknown name "c.R1.i"; of netlist c others read states, as c.v_C1: put a capacitor at the node, or write one netlist
-nssim: error: m.xml:15: <netlist id="d">: in "v(c.b)", column 1: unknown function "v"; v(a,b) and i(R1) name nodes and elements of the same netlist; of another one, c, states are read, c.v_C1
+nssim: error: m.xml:11: <netlist id="d">: B2: "c.node_b" is not a voltage or current of netlist c, expected c.v(a), c.v(a,b), c.i(R1), or c.node_a.v, c.R1.i
+nssim: error: m.xml:15: <netlist id="d">: B4: "c.b" is not a voltage or current of netlist c, expected c.v(a), c.v(a,b), c.i(R1), or c.node_a.v, c.R1.i
+nssim: error: unknown.xml:11: <netlist id="d">: B3: unknown element R7 of netlist c, expected one of that netlist
+nssim: error: unknown.xml:11: <netlist id="d">: B3: the formula reads the voltage of node bb of netlist c, to which no element is connected, did you mean b?
+nssim: error: other.xml:11: <netlist id="d">: B5: "c.foo" is not a voltage or current of netlist c, expected c.v(a), c.v(a,b), c.i(R1), or c.node_a.v, c.R1.i
 >>
 
 # A word before numbers between blanks is a source: that of another program is told; functions of the user and of formulas are not

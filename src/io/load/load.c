@@ -62,17 +62,20 @@ static int unit_circuits(ns_load *l)
  * in <systems>. */
 static int netlists(ns_load *l, ns_elem *root, const ns_elem *simulation)
 {
-  ns_elem *const in[] = {root, ns_elem_child(root, "systems")}, *last = NULL;
-  int rc = NS_OK;
-  for (int count = 1; count >= 0;
-       count--) /* how many there are is known before the first is read */
+  ns_elem *const in[] = {root, ns_elem_child(root, "systems")}, **list = NULL;
+  int n = 0;
+  for (int count = 1; count >= 0; count--) {
+    if (!count && !(list = ns_arena_get(l->nodes, (size_t)l->nnetlists + 1, sizeof *list)))
+      return ns_nomem(&l->msg.c, "netlists");
     for (int k = 0; k < 2; k++)
-      for (ns_elem *e = in[k] ? in[k]->first : NULL; e && !rc; e = e->next) {
+      for (ns_elem *e = in[k] ? in[k]->first : NULL; e; e = e->next) {
         if (!e->def || strcmp(e->name, "netlist")) continue;
         if (count) l->nnetlists++;
-        else rc = ns_load_netlist(l, last = e, simulation);
+        else list[n++] = e;
       }
-  return rc || !last ? rc : ns_load_netlists_named(l, last);
+  }
+  int rc = n ? ns_load_netlists(l, list, n, simulation) : NS_OK;
+  return rc || !n ? rc : ns_load_netlists_named(l, list[n - 1]);
 }
 
 int ns_load_model(ns_load *l)

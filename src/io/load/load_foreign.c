@@ -346,20 +346,82 @@ static ns_name undotted(ns_load_scope *s, const char *name, size_t len, int subs
   return found;
 }
 
-/* Of a made netlist others read the states: its other voltages and currents depend on
- * multipliers. */
+/* ---- quantities of netlists ------------------------------------------------------------------ */
+
+/* node_a.v, R1.i of the netlist that is a system; NULL: it has none of that name. */
+static const ns_observable *of_netlist(const ns_model *m, int system, const char *name, size_t len)
+{
+  const char *id = m->systems[system].at.id;
+  size_t of = strlen(id);
+  for (int k = 0; k < m->nobservables; k++) {
+    const ns_observable *o = &m->observables[k];
+    const char *own = o->id; /* R1, or c.R1 where several netlists have one */
+    if (o->nsystems < 1 || *o->systems != system) continue;
+    if (!strncmp(own, id, of) && own[of] == '.') own += of + 1;
+    size_t n = strlen(own);
+    if (n < len && !strncmp(own, name, n) && name[n] == '.' &&
+        same(o->name, name + n + 1, len - n - 1))
+      return o;
+  }
+  return NULL;
+}
+
+/* Variables of a bank in *f as entries of the list, `of` them in their order there, or states and
+ * inputs of a system. NS_NOMEM. */
+static int named_in_list(ns_load_scope *s, ns_node *f, int bank, const ns_foreign *of, int system)
+{
+  int n = ns_graph_variables(s->graph, f, 1, bank, NULL, 0);
+  int *index = n < 0 ? NULL : ns_arena_get(s->l->scratch, (size_t)n + 1, sizeof *index);
+  if (!index || ns_graph_variables(s->graph, f, 1, bank, index, n) != n) return NS_NOMEM;
+  int top = n ? index[n - 1] + 1 : 0;
+  ns_node *by = ns_arena_zero(s->l->scratch, (size_t)top + 1, sizeof *by);
+  if (!by) return NS_NOMEM;
+  for (int i = 0; i < n; i++) {
+    const ns_foreign_variable own = {.system = system, .bank = (ns_bank)bank, .k = index[i]};
+    int at = place(s->l, s->foreign, of ? &of->of[index[i]] : &own);
+    by[index[i]] = at < 0 ? -1 : ns_graph_variable(s->graph, NS_BANK_FOREIGN, at);
+    if (by[index[i]] < 0) return NS_NOMEM;
+  }
+  *f = ns_graph_replace(s->graph, *f, bank, by);
+  return *f < 0 ? NS_NOMEM : NS_OK;
+}
+
+/* A quantity of a netlist is a formula of its states, of t, and of what its sources read; where it
+ * depends on multipliers, formulas of systems cannot read it. */
+static ns_name of_circuit(ns_load_scope *s, const ns_observable *o, const char *name, size_t len)
+{
+  const ns_operator *op = &o->value;
+  ns_node f = op->how == NS_OP_TAPE ? 0 : ns_graph_constant(s->graph, op->value ? *op->value : 0);
+  int rc = op->how == NS_OP_TAPE ? ns_tape_lift(op->tape, s->graph, &f) : NS_OK;
+  if (op->how == NS_OP_TAPE && op->uses >> NS_BANK_LAMBDA & 1u) {
+    snprintf(
+        s->hint, sizeof s->hint,
+        "%.40s depends at the same instant on multipliers of the circuit's diodes, switches or "
+        "sources, which only netlists can read; put a capacitor or an inductor there",
+        o->id);
+    return (ns_name){.kind = NS_NAME_UNKNOWN};
+  }
+  if (!rc && op->foreign) rc = named_in_list(s, &f, NS_BANK_FOREIGN, op->foreign, -1);
+  if (!rc) rc = named_in_list(s, &f, NS_BANK_Q, NULL, *o->systems);
+  if (!rc) rc = named_in_list(s, &f, NS_BANK_Z, NULL, *o->systems);
+  if (rc) return (ns_name){.kind = NS_NAME_UNKNOWN};
+  int moves = ns_graph_uses(s->graph, f, NS_BANK_T) && !(s->uses >> NS_BANK_T & 1u);
+  if (moves && !*s->refused)
+    snprintf(s->refused, sizeof s->refused, "%.*s", (int)(len < 60 ? len : 60), name);
+  return (ns_name){.kind = NS_NAME_NODE, .node = f};
+}
+
+/* Of a made netlist. */
 static void no_variable(ns_load_scope *s, const ns_system *made, const char *id)
 {
-  if (made && !strcmp(made->at.element, "netlist") && !strcmp(made->names[0], "none"))
+  int is_netlist = made && !strcmp(made->at.element, "netlist");
+  const char *state = is_netlist && strcmp(made->names[0], "none") ? made->names[0] : NULL;
+  if (is_netlist)
     snprintf(s->hint, sizeof s->hint,
-             "netlist %.30s has no capacitor or inductor, and others read states: put a capacitor "
-             "at the node, or write one netlist",
+             "of netlist %.20s others read %.20s%s%.30s%sits nodes and elements as in results: "
+             "%.20s.node_a.v, %.20s.R1.i",
+             id, state ? id : "", state ? "." : "", state ? state : "", state ? ", and " : "", id,
              id);
-  else if (made && !strcmp(made->at.element, "netlist"))
-    snprintf(s->hint, sizeof s->hint,
-             "of netlist %.30s others read states, as %.30s.%.30s: put a capacitor at the node, or "
-             "write one netlist",
-             id, id, made->names[0]);
   else snprintf(s->hint, sizeof s->hint, "system %.40s has no variable of this name", id);
 }
 
@@ -397,6 +459,9 @@ ns_name ns_load_foreign_name(ns_load_scope *s, const char *name, size_t len, int
               : d            ? declared_name(d->e, dot + 1, rest, &v) ||
                         declared_body(d->e, dot + 1, rest, &v) || block_name(d, dot + 1, rest, &v)
                   : made_name(&l->m->systems[v.system], dot + 1, rest, &v);
+  const ns_observable *o = found || d || subscript >= 0 ? NULL
+                                                        : of_netlist(l->m, v.system, dot + 1, rest);
+  if (o) return of_circuit(s, o, name, len);
   if (!found) no_variable(s, d ? NULL : &l->m->systems[v.system], id);
   return entry_of(found ? place(l, s->foreign, &v) : -1);
 }

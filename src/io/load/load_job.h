@@ -435,9 +435,10 @@ int ns_numbers_rows(const ns_elem *law);
 
 /* ---- circuits (load_netlist.c, netlist.h) ---------------------------------------------------- */
 
-/* The system and interaction of a <netlist>; t0 is that of `simulation`, which may be NULL. NS_OK,
- * also where errors were reported, or NS_NOMEM. */
-int ns_load_netlist(ns_load *l, ns_elem *e, const ns_elem *simulation);
+/* Systems and interactions of all n <netlist>; t0 is that of `simulation`, which may be NULL. Those
+ * that read each other's nodes and elements are one circuit and have one interaction. NS_OK, also
+ * where errors were reported, or NS_NOMEM. */
+int ns_load_netlists(ns_load *l, ns_elem *const *e, int n, const ns_elem *simulation);
 /* Once all are read, and nothing else is observed: elements, nodes and events whose names several
  * netlists have get that of the netlist before theirs; ids of events are known then. e: the last
  * one, for messages. NS_OK or NS_NOMEM. */

@@ -190,6 +190,19 @@ static void hint_unknown(ns_load_scope *s, const char *name, size_t len)
   }
 }
 
+/* c.R1.v, where R1 is of one netlist alone and so called R1.v. */
+static int names_with_netlist(const ns_model *m, const ns_observable *o, const char *name,
+                              size_t len)
+{
+  if (!strcmp(o->group, "observables") || o->nsystems < 1 || strchr(o->id, '.')) return 0;
+  const char *of = m->systems[*o->systems].at.id;
+  size_t n = strlen(of), id = strlen(o->id);
+  if (n + id + 2 >= len || strncmp(name, of, n) != 0 || name[n] != '.') return 0;
+  const char *own = name + n + 1;
+  return !strncmp(own, o->id, id) && own[id] == '.' &&
+         same(o->name, own + id + 1, len - n - id - 2);
+}
+
 /* R1.v; `power` for power.value. */
 static ns_name observable(ns_load_scope *s, const char *name, size_t len)
 {
@@ -201,6 +214,7 @@ static ns_name observable(ns_load_scope *s, const char *name, size_t len)
         whole = begins && id == len && !strcmp(o->name, "value"),
         part = begins && id < len && name[id] == '.' && same(o->name, name + id + 1, len - id - 1);
     if (whole || part) return variable(s, NS_BANK_OBSERVABLE, k, name, len);
+    if (names_with_netlist(m, o, name, len)) return variable(s, NS_BANK_OBSERVABLE, k, name, len);
     /* R1.v where there are c.R1.v and d.R1.v */
     const char *own = strchr(o->id, '.');
     size_t rest = own ? strlen(own + 1) : 0;
@@ -467,11 +481,15 @@ static void add_hint(ns_load_scope *s, const ns_where *at, const char *text, siz
       ns_load_unit_advice(s->l, at->e, text, len, s->hint, sizeof s->hint))
     return;
   if (hint_of_system(s, sentence)) return;
+  if (strstr(sentence, "unknown function \"") &&
+      (strstr(sentence, ".v\"") || strstr(sentence, ".i\"")))
+    snprintf(s->hint, sizeof s->hint,
+             "outside of netlists their quantities are named as in results: c.node_a.v, c.R1.i");
   else if (s->suffixes && (strstr(sentence, "unknown function \"v\"") ||
                            strstr(sentence, "unknown function \"i\"")))
     snprintf(s->hint, sizeof s->hint,
              "v(a,b) and i(R1) name nodes and elements of the same netlist; of another one, c, "
-             "states are read, c.v_C1");
+             "write c.v(a,b), c.i(R1)");
   else if (strstr(sentence, "unknown name") && !strstr(sentence, "did you mean"))
     snprintf(s->hint, sizeof s->hint, "%s", hint_of_names(s, at, sentence));
 }

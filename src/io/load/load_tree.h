@@ -48,7 +48,7 @@ typedef struct ns_tree {
   xmlNode **include;
   int ndocs, cap;
   long nelements; /* made so far */
-  int dumped; /* nodes of elements are not to be touched any more */
+  int dumped;     /* nodes of elements are not to be touched any more */
 } ns_tree;
 
 /* Parse and check. Errors are in t->msg; returns NS_NOMEM or NS_OK. ns_tree_fini in any case. */

@@ -22,11 +22,15 @@ enum {
 
 struct ns_netlist_name; /* of a node or an element (uthash) */
 
-/* v(a,b) or i(R1) of a formula, whose text then holds it as the name v.a.b, i.R1. */
+/* v(a,b) or i(R1) of a formula, whose text then holds it as the name v.a.b, i.R1; of another
+ * netlist c that is read, c.v.a.b, c.i.R1, and as measures name it, c.node_a.v, c.R1.v, c.R1.i,
+ * c.v_C1. */
 typedef struct ns_netlist_probe {
   const char *name;
-  const char *of[2]; /* nodes, the second may be NULL; or the element */
-  const char *who;   /* the element whose formula reads it first */
+  enum { NS_PROBE_NODES, NS_PROBE_CURRENT, NS_PROBE_ELEMENT } kind; /* ELEMENT: its voltage */
+  const char *of[2];           /* nodes, the second may be NULL; or the element */
+  const struct ns_netlist *in; /* whose they are */
+  const char *who;             /* the element whose formula reads it first */
   int line;
 } ns_netlist_probe;
 
@@ -39,6 +43,10 @@ typedef struct ns_netlist_initial {
 
 typedef struct ns_netlist {
   ns_load *l;
+  const char *id;
+  /* netlists that are one circuit with this one, itself among them [nmates] */
+  const struct ns_netlist *const *mates;
+  int nmates;
   ns_arena *a;  /* of names and elements: the model's */
   ns_graph *g;  /* of the sources */
   ns_elem here; /* the <netlist>, with file and line of the line in hand: for messages */
@@ -94,8 +102,8 @@ enum { NS_NETLIST_PROBES = 64, NS_NETLIST_INPUTS = 64 }; /* of one formula, and 
  * reported, or out of memory. */
 int ns_netlist_probes(ns_netlist *k, const char *who, const char *text, size_t n,
                       ns_coordinate *name);
-/* Number of the voltage of node a over b, or of the current of a (b NULL, i: 1); -1: out of memory.
- */
+/* Number of the voltage of node a over b, or of the current of a (b NULL, i: 1), of this netlist;
+ * -1: out of memory. */
 int ns_netlist_probe_add(ns_netlist *k, const char *who, int i, const char *a, const char *b);
 
 /* Parse a value to a node of k->g that may read `banks`; `who`, an element, begins messages.

@@ -654,16 +654,41 @@ static int link_one(ns_netlist *k, ns_circuit_element *e, const char *what, int 
   return NS_OK;
 }
 
+/* " of netlist c", where that is another one; buf [NS_ID_MAX + 20]. */
+static const char *of_netlist(const ns_netlist *k, const ns_netlist *in, char *buf)
+{
+  snprintf(buf, NS_ID_MAX + 20, " of netlist %s", in->id);
+  return in == k ? "" : buf;
+}
+
 static int unknown_node(ns_netlist *k, const ns_netlist_probe *p, const char *what)
 {
+  char of[NS_ID_MAX + 20];
   ns_suggest s;
   ns_suggest_init(&s, what, strlen(what));
-  for (int i = 0; i < k->nnodes && i < 3000; i++) ns_suggest_offer(&s, k->node[i]);
+  for (int i = 0; i < p->in->nnodes && i < 3000; i++) ns_suggest_offer(&s, p->in->node[i]);
   return ns_netlist_fail(k,
-                         "%.64s: the formula reads the voltage of node %.64s, to which no element "
-                         "is connected, %s%.64s%s",
-                         p->who, what, s.best ? "did you mean " : "expected one of the netlist",
+                         "%.64s: the formula reads the voltage of node %.64s%s, to which no "
+                         "element is connected, %s%.64s%s",
+                         p->who, what, of_netlist(k, p->in, of),
+                         s.best ? "did you mean " : "expected one of the netlist",
                          s.best ? s.best : "", s.best ? "?" : "");
+}
+
+/* The element that a probe names; NULL: reported. */
+static const ns_circuit_element *probed(ns_netlist *k, const ns_netlist_probe *p, int *number)
+{
+  const name *x = find(p->in->names, p->of[0]);
+  char of[NS_ID_MAX + 20];
+  if (!x && p->in == k) unknown_element(k, p->who, p->of[0]);
+  else if (!x)
+    ns_netlist_fail(k, "%.64s: unknown element %.64s%s, expected one of that netlist", p->who,
+                    p->of[0], of_netlist(k, p->in, of));
+  if (!x) return NULL;
+  *number = x->k;
+  if (p->in->element[x->k].kind != NS_CIRCUIT_K) return &p->in->element[x->k];
+  ns_netlist_fail(k, "%.64s: %.64s has no current, expected another element", p->who, p->of[0]);
+  return NULL;
 }
 
 /* What formulas read. */
@@ -674,15 +699,15 @@ static int link_probes(ns_netlist *k)
   for (int j = 0; j < k->nprobes; j++) {
     const ns_netlist_probe *p = &k->probe[j];
     ns_circuit_read *r = &k->read[j];
+    int number;
     *r = (ns_circuit_read){.element = -1};
     k->here.line = p->line;
-    const name *x = *p->name == 'i' ? find(k->names, p->of[0]) : NULL;
-    if (*p->name == 'i' && !x) unknown_element(k, p->who, p->of[0]);
-    else if (x && k->element[x->k].kind == NS_CIRCUIT_K)
-      ns_netlist_fail(k, "%.64s: %.64s has no current, expected another element", p->who, p->of[0]);
-    else if (x) r->element = x->k;
-    for (int i = 0; i < 2 && *p->name == 'v' && p->of[i]; i++) {
-      const name *node = find(k->nodes, p->of[i]);
+    const ns_circuit_element *e = p->kind == NS_PROBE_NODES ? NULL : probed(k, p, &number);
+    if (e && p->kind == NS_PROBE_CURRENT) r->element = number;
+    if (e && p->kind == NS_PROBE_ELEMENT)
+      memcpy(r->node, e->shown[0] != e->shown[1] ? e->shown : e->node, sizeof r->node);
+    for (int i = 0; i < 2 && p->kind == NS_PROBE_NODES && p->of[i]; i++) {
+      const name *node = find(p->in->nodes, p->of[i]);
       if (node) r->node[i] = node->k;
       else unknown_node(k, p, p->of[i]);
     }

@@ -378,6 +378,17 @@ static int expand(lines *x, const char *s, size_t value, const ns_indices *index
       continue;
     }
     size_t n = word(s + i), eq = i + n + strspn(s + i + n, " \t");
+    /* c.v(a): its names are those of netlist c */
+    probe = n > 2 && s[i + n - 2] == '.' ? ns_netlist_probe_at(s + i + n - 1) : 0;
+    if (probe) {
+      const frame *in = x->in;
+      x->in = NULL;
+      rc = put(x, &at, s + i, n - 1);
+      if (!rc) rc = put_probe(x, &at, s + i + n - 1, probe, index);
+      x->in = in;
+      i += n - 1 + probe;
+      continue;
+    }
     /* the name of an option */
     if (n && s[eq] == '=' && s[eq + 1] != '=') rc = put(x, &at, s + i, n);
     else if (n == 0) {

@@ -62,8 +62,9 @@ int ns_tableau_fail(const ns_tableau *t, int element, const char *fmt, ...)
   vsnprintf(what, sizeof what, fmt, ap);
   va_end(ap);
   const ns_circuit_element *e = &t->k->element[element];
+  const ns_place *at = ns_tableau_place(t, element);
   return ns_fail(t->c, NS_MODEL, "%.200s:%d: <%s id=\"%.80s\">: %.60s: %s", e->file, e->line,
-                 t->k->at.element, t->k->at.id, e->name, what);
+                 at->element, at->id, e->name, what);
 }
 
 /* The rows could not be solved: memory, or a circuit that is one dense knot. */
@@ -528,10 +529,11 @@ static void note_redundant(ns_tableau *t, const ns_port *s)
       name(t, e, names, sizeof names);
   }
   int c = x->kind == NS_CIRCUIT_C;
+  const ns_place *at = ns_tableau_place(t, s->element);
   ns_note(t->c,
           "%.200s:%d: <%s id=\"%.80s\">: %.60s is in a %s with %s: its %s is determined by theirs "
           "and is not a state",
-          x->file, x->line, t->k->at.element, t->k->at.id, x->name, c ? "loop" : "cut",
+          x->file, x->line, at->element, at->id, x->name, c ? "loop" : "cut",
           *names ? names : "no other state", c ? "voltage" : "current");
 }
 
@@ -654,15 +656,26 @@ void ns_tableau_current(ns_tableau *t, int e)
 
 /* ---- rows of the interaction ----------------------------------------------------------------- */
 
+/* Stores stand by parts; a part without states has one that rests. */
+static int number_states(ns_tableau *t)
+{
+  int states = 0, s = 0;
+  for (int part = 0; part < (t->k->nparts > 1 ? t->k->nparts : 1); part++) {
+    int first = states;
+    for (; s < t->nstores && t->k->element[t->store[s].element].part == part; s++) {
+      ns_port *p = &t->store[s];
+      if (!is_pivot(t, p->p)) continue;
+      p->state = states++;
+      t->meaning[p->q] = (ns_meaning){NS_COL_STATE, p->state};
+    }
+    if (states == first && t->k->nparts > 1) states++;
+  }
+  return states;
+}
+
 static void number_rows(ns_tableau *t)
 {
-  int states = 0, row = 0;
-  for (int s = 0; s < t->nstores; s++) {
-    ns_port *p = &t->store[s];
-    if (!is_pivot(t, p->p)) continue;
-    p->state = states++;
-    t->meaning[p->q] = (ns_meaning){NS_COL_STATE, p->state};
-  }
+  int states = number_states(t), row = 0;
   for (int u = 0; u < t->nunsettled; u++) t->meaning[t->mu[u]] = (ns_meaning){NS_COL_LAMBDA, row++};
   for (int e = 0; e < t->k->n; e++)
     if (t->rank[e] < 0) t->row_of[e] = row++;

@@ -62,6 +62,7 @@ typedef struct ns_circuit_control {
 
 typedef struct ns_circuit_element {
   ns_circuit_kind kind;
+  int part; /* netlist that it is of, where several are one circuit */
   const char *name;
   const char *file; /* where it is written */
   int line;
@@ -83,8 +84,18 @@ typedef struct ns_circuit_element {
   int against;  /* element whose current is shown, and read, as against its own; 0: none */
 } ns_circuit_element;
 
+/* A netlist of several that read each other's voltages and currents: they are solved as one
+ * circuit, and each has a system of its own. Elements, nodes and inputs of a part are in a row. */
+typedef struct ns_circuit_part {
+  ns_place at;
+  int ninputs;
+} ns_circuit_part;
+
 typedef struct ns_circuit {
-  ns_place at;             /* of the netlist; at.id: id of the system that is made */
+  ns_place at; /* of the netlist; at.id: id of the system that is made; of parts: of the first */
+  const ns_circuit_part *part; /* [nparts]; NULL, 0: it is one netlist */
+  int nparts;
+  const int *node_part;    /* of parts: of each node [nnodes] */
   int nnodes;              /* ground included */
   const char *const *node; /* names [nnodes] */
   int n;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* circuit_build.c -- from solved equations of a circuit to the operators of the model. */
 #include "model/circuit/circuit_tableau.h"
-#include "model/foreign.h"
 
 #include <limits.h>
 #include <math.h>
@@ -203,14 +202,7 @@ static void drop_one_sided(build *b)
 
 static int compile(const build *b, ns_operator *o, const ns_node *node, int n)
 {
-  int rc = ns_tape_compile(b->g, b->t->c, b->a, node, n, &o->tape);
-  o->how = NS_OP_TAPE;
-  for (int bank = 0; bank < NS_BANKS && !rc; bank++)
-    for (int k = 0; k < n && !(o->uses & 1u << bank); k++)
-      if (ns_graph_uses(b->g, node[k], bank)) o->uses |= 1u << bank;
-  return rc ? rc
-            : ns_foreign_make(b->m, b->t->c, b->g, node, n, b->t->k->foreign, b->t->k->nforeign, 0,
-                              o);
+  return ns_tableau_compile(b->t, b->m, node, n, o);
 }
 
 /* A matrix: numbers, with nodes in the place of some (may be NULL). ABSENT where it is zero. */
@@ -306,63 +298,78 @@ static int check_redundant(const build *b, const ns_port *p, const double *x0, c
       x->ic, sum, what);
 }
 
-/* Names of inputs and, behind them, of elements that keep their state; a circuit without inputs has
+/* Names of inputs and, behind them, of elements that keep their state; a netlist without inputs has
  * none. */
-static int name_inputs(const build *b, ns_system *s)
+static int name_inputs(const build *b, int part, ns_system *s)
 {
   const ns_tableau *t = b->t;
-  if (!t->k->ninputs) return NS_OK;
-  const char **name = ns_arena_get(b->a, (size_t)t->nlatches, sizeof *name);
+  int any = 0;
+  for (int j = 0; j < t->k->ninputs; j++) any |= t->z_part[j] == part;
+  if (!any) return NS_OK;
+  const char **name = ns_arena_get(b->a, (size_t)s->nz, sizeof *name);
   if (!name) return ns_nomem(t->c, "circuit");
   for (int j = 0; j < t->k->ninputs; j++) {
-    name[j] = t->k->input[j];
+    if (t->z_part[j] != part) continue;
+    const char *own = name[t->z_local[j]] = t->k->input[j];
     for (int i = 0; i < s->n; i++)
-      if (!strcmp(s->names[i], name[j])) {
+      if (!strcmp(s->names[i], own)) {
         char at[512];
         return ns_fail(t->c, NS_MODEL,
                        "%s: the input %s has the name of a state, expected another; rename it",
-                       ns_place_text(&t->k->at, at, sizeof at), name[j]);
+                       ns_place_text(&s->at, at, sizeof at), own);
       }
   }
   for (int e = 0; e < t->k->n; e++)
-    if (t->latch[e] >= 0) name[t->latch[e]] = t->k->element[e].name;
+    if (t->latch[e] >= 0 && t->z_part[t->latch[e]] == part)
+      name[t->z_local[t->latch[e]]] = t->k->element[e].name;
   s->znames = name;
   return NS_OK;
 }
 
-/* Names and values of the states. A circuit without states gets one that rests, so that there is a
- * system. */
-static int initial(const build *b, ns_system *s, double t0)
+/* States of a part at the start, x0 those of all, and their names. A netlist without states gets
+ * one that rests, so that there is a system. */
+static int initial(const build *b, int part, double *x0, ns_system *s)
 {
   ns_tableau *t = b->t;
-  size_t n = t->n ? (size_t)t->n : 1;
-  double *x0 = ns_arena_zero(b->a, n, sizeof *x0), *source = sources_at(b, t0);
-  const char **names = ns_arena_get(b->a, n, sizeof *names);
-  if (!x0 || !names || !source) return ns_nomem(t->c, "circuit");
+  int first = t->first[part];
+  s->n = t->nstates[part];
+  const char **names = ns_arena_get(b->a, (size_t)s->n, sizeof *names);
+  double *z = latches(b), *own = ns_arena_zero(b->a, (size_t)t->nz[part] + 1, sizeof *own);
+  if (!names || !z || !own) return ns_nomem(t->c, "circuit");
   names[0] = "none";
   for (int k = 0; k < t->nstores; k++) {
     const ns_port *p = &t->store[k];
     const ns_circuit_element *x = &t->k->element[p->element];
-    if (p->state < 0) continue;
+    if (p->state < 0 || t->state_part[p->state] != part) continue;
     size_t size = strlen(x->name) + 3;
     char *name = ns_arena_get(b->a, size, 1);
     if (!name) return ns_nomem(t->c, "circuit");
     snprintf(name, size, "%c_%s", x->kind == NS_CIRCUIT_C ? 'v' : 'i', x->name);
-    names[p->state] = name;
-    x0[p->state] = x->ic;
+    names[p->state - first] = name;
   }
-  int rc = NS_OK;
+  for (int j = 0; j < t->nlatches; j++)
+    if (t->z_part[j] == part) own[t->z_local[j]] = z[j];
+  s->q0 = x0 + first;
+  s->names = names;
+  s->nz = t->nz[part];
+  s->z0 = own;
+  return name_inputs(b, part, s);
+}
+
+/* The states of all parts at the start, to *out. */
+static int states_at(const build *b, double t0, double **out)
+{
+  ns_tableau *t = b->t;
+  size_t n = t->n ? (size_t)t->n : 1;
+  double *x0 = *out = ns_arena_zero(b->a, n, sizeof *x0), *source = sources_at(b, t0);
+  int rc = x0 && source ? NS_OK : ns_nomem(t->c, "circuit");
+  for (int k = 0; k < t->nstores && !rc; k++)
+    if (t->store[k].state >= 0) x0[t->store[k].state] = t->k->element[t->store[k].element].ic;
   for (int k = 0; k < t->nstores && !rc; k++) rc = check_redundant(b, &t->store[k], x0, source);
   for (int e = 0; e < t->k->n && !rc; e++)
     if (t->s[e] >= 0 && !isfinite(source[e]))
       rc = ns_tableau_fail(t, e, "the source is %g at t0, expected a finite value", source[e]);
-  s->n = (int)n;
-  s->q0 = x0;
-  s->names = names;
-  s->nz = t->nlatches;
-  s->z0 = latches(b);
-  if (!rc) rc = name_inputs(b, s);
-  return rc || s->z0 ? rc : ns_nomem(t->c, "circuit");
+  return rc;
 }
 
 /* ---- the model ------------------------------------------------------------------------------- */
@@ -386,26 +393,39 @@ static int is_constant(const ns_operator *o)
   return o->how == NS_OP_ABSENT || o->how == NS_OP_CONSTANT;
 }
 
-/* x' = f(x, t, z), f = A x + b. */
-static int nonlinear_field(const build *b, ns_system *s)
+/* f = A x + b of n states, and df, its derivative [n x n]. */
+static int field(const build *b, int n, const double *A, const ns_node *rest, ns_node **f,
+                 ns_node **df)
 {
-  size_t n = (size_t)s->n;
-  ns_node *f = ns_arena_get(b->t->a, n, sizeof *f), *df = ns_arena_get(b->t->a, n * n, sizeof *df);
-  if (!f || !df) return ns_nomem(b->t->c, "circuit");
-  for (size_t i = 0; i < n; i++) {
-    f[i] = b->b[i];
-    for (size_t j = 0; j < n; j++) {
+  size_t N = (size_t)n;
+  *f = ns_arena_get(b->t->a, N, sizeof **f);
+  *df = ns_arena_get(b->t->a, N * N, sizeof **df);
+  if (!*f || !*df) return ns_nomem(b->t->c, "circuit");
+  for (size_t i = 0; i < N; i++) {
+    ns_node sum = rest[i];
+    for (size_t j = 0; j < N; j++) {
       ns_node x = ns_graph_variable(b->g, NS_BANK_Q, (int)j);
-      f[i] = ns_graph_add(b->g, f[i], ns_graph_multiply(b->g, constant(b, b->A[i + j * n]), x));
+      sum = ns_graph_add(b->g, sum, ns_graph_multiply(b->g, constant(b, A[i + j * N]), x));
     }
+    (*f)[i] = sum;
   }
-  for (size_t k = 0; k < n * n; k++) df[k] = ns_graph_diff(b->g, f[k % n], NS_BANK_Q, (int)(k / n));
+  for (size_t k = 0; k < N * N; k++)
+    (*df)[k] = ns_graph_diff(b->g, (*f)[k % N], NS_BANK_Q, (int)(k / N));
+  return NS_OK;
+}
+
+/* x' = f(x, t, z), f = A x + b. */
+static int nonlinear_field(const build *b, ns_system *s, const double *A, const ns_node *rest)
+{
+  ns_node *f, *df;
+  int rc = field(b, s->n, A, rest, &f, &df);
+  if (rc) return rc;
   s->kind = system_kind("FirstOrderNonLinearDS");
   ns_operator *op[] = {&s->fo.A, &s->fo.b};
   for (int k = 0; k < 2; k++) *op[k] = (ns_operator){.rows = s->n, .cols = k ? 1 : s->n};
   s->fo.f = (ns_operator){.rows = s->n, .cols = 1};
   s->fo.dx_f = (ns_operator){.rows = s->n, .cols = s->n};
-  int rc = compile(b, &s->fo.f, f, s->n);
+  rc = compile(b, &s->fo.f, f, s->n);
   return rc ? rc : compile(b, &s->fo.dx_f, df, s->n * s->n);
 }
 
@@ -416,21 +436,66 @@ static int any_reads_state(const build *b, const ns_node *f, int n)
   return any;
 }
 
-static int add_system(const build *b, double t0)
+/* The block of A that is a part's own, and in `rest` what else moves its states: sources, and
+ * states of the other parts. */
+static int own_block(const build *b, int part, double **A, ns_node **rest)
+{
+  const ns_tableau *t = b->t;
+  size_t n = (size_t)t->nstates[part], first = (size_t)t->first[part], N = t->n ? (size_t)t->n : 1;
+  *A = b->A;
+  *rest = b->b;
+  if (t->parts == 1) return NS_OK;
+  *A = ns_arena_get(b->a, n * n, sizeof **A);
+  *rest = ns_arena_get(t->a, n, sizeof **rest);
+  if (!*A || !*rest) return ns_nomem(t->c, "circuit");
+  for (size_t i = 0; i < n; i++) {
+    ns_node sum = b->b[first + i];
+    for (size_t j = 0; j < N; j++) {
+      double a = b->A[first + i + j * N];
+      if (t->state_part[j] == part) (*A)[i + (j - first) * n] = a;
+      else if (a != 0)
+        sum = ns_graph_add(
+            b->g, sum,
+            ns_graph_multiply(b->g, constant(b, a), ns_graph_variable(b->g, NS_BANK_Q, (int)j)));
+    }
+    (*rest)[i] = sum;
+  }
+  return ns_tableau_see(b->t, part, *rest, (int)n);
+}
+
+static int add_system(const build *b, int part, double *x0)
 {
   ns_tableau *t = b->t;
-  ns_system s = {.at = t->k->at};
-  int rc = initial(b, &s, t0);
-  if (!rc) rc = matrix(b, &s.fo.A, s.n, s.n, b->A, NULL);
-  if (!rc) rc = vector(b, &s.fo.b, s.n, b->b);
+  ns_system s = {.at = t->k->nparts > 1 ? t->k->part[part].at : t->k->at};
+  double *A;
+  ns_node *rest;
+  int rc = initial(b, part, x0, &s);
+  if (!rc) rc = own_block(b, part, &A, &rest);
+  if (!rc) rc = matrix(b, &s.fo.A, s.n, s.n, A, NULL);
+  if (!rc) rc = vector(b, &s.fo.b, s.n, rest);
   if (rc) return rc;
   ns_operator *absent[] = {&s.fo.M, &s.fo.f, &s.fo.dx_f, &s.fo.T, &s.fo.u};
   for (size_t k = 0; k < sizeof absent / sizeof *absent; k++)
     absent[k]->rows = absent[k]->cols = s.n;
   s.fo.f.cols = s.fo.u.cols = 1;
   s.kind = system_kind(is_constant(&s.fo.b) ? "FirstOrderLinearTIDS" : "FirstOrderLinearDS");
-  if (any_reads_state(b, b->b, b->t->n) && (rc = nonlinear_field(b, &s))) return rc;
+  if (any_reads_state(b, rest, t->n ? s.n : 0) && (rc = nonlinear_field(b, &s, A, rest))) return rc;
   return ns_model_add_system(b->m, t->c, &s) < 0 ? NS_NOMEM : NS_OK;
+}
+
+/* Of all parts as if they were one system: where a check asks for it. */
+static int whole_field(const build *b, ns_operator *op)
+{
+  const ns_system *s = &b->m->systems[b->t->system[0]];
+  int n = b->t->n;
+  ns_node *f, *df;
+  *op = s->fo.dx_f.how != NS_OP_ABSENT ? s->fo.dx_f : s->fo.A;
+  if (b->t->parts == 1) return NS_OK;
+  *op = (ns_operator){.how = NS_OP_CONSTANT, .rows = n, .cols = n, .value = b->A};
+  if (!any_reads_state(b, b->b, n)) return NS_OK;
+  int rc = field(b, n, b->A, b->b, &f, &df);
+  *op = (ns_operator){.how = NS_OP_TAPE, .rows = n, .cols = n};
+  return rc ? rc : ns_tape_compile(b->g, b->t->c, b->t->a, df, n * n, &op->tape);
 }
 
 /* Equality rows first, then complementarity and rails. */
@@ -510,18 +575,28 @@ static int nonlinear_rows(const build *b, ns_interaction *it, int n)
   return rc;
 }
 
-static int add_interaction(const build *b, const char *id, const int *system, int n)
+static int see_rows(const build *b, int n)
+{
+  ns_tableau *t = b->t;
+  int rc = ns_tableau_see(t, NS_ALL_PARTS, b->e, t->m);
+  if (!rc && b->Ct) rc = ns_tableau_see(t, NS_ALL_PARTS, b->Ct, n * t->m);
+  if (!rc && b->Dt) rc = ns_tableau_see(t, NS_ALL_PARTS, b->Dt, t->m * t->m);
+  return rc;
+}
+
+static int add_interaction(const build *b, const char *id, int n)
 {
   ns_interaction it = {.at = b->t->k->at,
                        .m = b->t->m,
-                       .nsystems = 1,
-                       .systems = system,
+                       .nsystems = b->t->parts,
+                       .systems = b->t->system,
                        .nQ = n,
                        .nZ = b->t->nlatches};
   ns_first_order_relation *r = &it.fo;
   int nonlinear = any_reads_state(b, b->e, b->t->m);
   it.at.id = id;
-  int rc = bounds(b, &it);
+  int rc = see_rows(b, n);
+  if (!rc) rc = bounds(b, &it);
   if (!rc) rc = matrix(b, &r->B, n, it.m, b->B, NULL);
   if (!rc && !nonlinear) rc = matrix(b, &r->C, it.m, n, b->C, b->Ct);
   if (!rc && !nonlinear) rc = matrix(b, &r->D, it.m, it.m, b->D, b->Dt);
@@ -537,47 +612,48 @@ static int add_interaction(const build *b, const char *id, const int *system, in
   return ns_model_add_interaction(b->m, b->t->c, &it) < 0 ? NS_NOMEM : NS_OK;
 }
 
-static int add_observable(build *b, ns_observable *o)
+static int add_observable(build *b, int part, ns_observable *o)
 {
+  o->systems = &b->t->system[part];
   ns_sum sum = ns_tableau_sum_take(b->t);
   if (sum.n < 0) return ns_nomem(b->t->c, "circuit");
   ns_node f = formula(b, &sum);
-  int rc = vector(b, &o->value, 1, &f);
+  int rc = ns_tableau_see(b->t, part, &f, 1);
+  if (!rc) rc = vector(b, &o->value, 1, &f);
   if (rc) return rc;
   return ns_model_add_observable(b->m, b->t->c, o) < 0 ? NS_NOMEM : NS_OK;
 }
 
-static int add_observables(build *b, const int *system, int interaction)
+static int add_observables(build *b, int interaction)
 {
   ns_tableau *t = b->t;
-  ns_observable o = {.at = t->k->at,
-                     .group = "elements",
-                     .nsystems = 1,
-                     .systems = system,
-                     .interaction = interaction};
+  ns_observable o = {.group = "elements", .nsystems = 1, .interaction = interaction};
   int rc = NS_OK;
   for (int e = 0; e < t->k->n && !rc; e++) {
     const ns_circuit_element *x = &t->k->element[e];
     if (x->kind == NS_CIRCUIT_K || x->hidden) continue;
+    o.at = *ns_tableau_place(t, e);
     o.at.file = x->file, o.at.line = x->line, o.id = x->name;
     o.name = "v", o.unit = "V", o.help = "voltage of the first node over the second";
     ns_tableau_voltage(t, e);
-    rc = add_observable(b, &o);
+    rc = add_observable(b, x->part, &o);
     o.name = "i", o.unit = "A",
     o.help = "current from the first node through the element to the second";
     ns_tableau_current(t, e);
-    if (!rc) rc = add_observable(b, &o);
+    if (!rc) rc = add_observable(b, x->part, &o);
   }
-  o.group = "nodes", o.name = "v", o.unit = "V", o.help = "voltage over node 0", o.at = t->k->at;
+  o.group = "nodes", o.name = "v", o.unit = "V", o.help = "voltage over node 0";
   for (int k = 1; k < t->k->nnodes && !rc; k++) {
     if (strchr(t->k->node[k], '~')) continue;
     size_t size = strlen(t->k->node[k]) + 6;
     char *id = ns_arena_get(b->a, size, 1);
     if (!id) return ns_nomem(t->c, "circuit");
     snprintf(id, size, "node_%s", t->k->node[k]);
+    int part = t->k->nparts > 1 ? t->k->node_part[k] : 0;
     o.id = id;
+    o.at = t->k->nparts > 1 ? t->k->part[part].at : t->k->at;
     ns_tableau_potential(t, k);
-    rc = add_observable(b, &o);
+    rc = add_observable(b, part, &o);
   }
   return rc;
 }
@@ -611,7 +687,7 @@ static int get_memory(build *b)
   b->b = ns_arena_get(b->t->a, n, sizeof *b->b);
   b->e = ns_arena_get(b->t->a, m, sizeof *b->e);
   if (!b->A || !b->B || !b->C || !b->D || !b->b || !b->e) return ns_nomem(b->t->c, "circuit");
-  b->b[0] = constant(b, 0);
+  for (size_t i = 0; i < n; i++) b->b[i] = constant(b, 0);
   if (!moving) return NS_OK;
   b->Ct = ns_arena_get(b->t->a, n * m, sizeof *b->Ct);
   b->Dt = ns_arena_get(b->t->a, m * m, sizeof *b->Dt);
@@ -624,20 +700,23 @@ static int get_memory(build *b)
 int ns_tableau_build(ns_tableau *t, ns_model *m, const char *interaction_id, double t0)
 {
   build b = {.t = t, .m = m, .g = t->g, .a = m->arena, .slope = -1};
-  int *system = ns_arena_get(m->arena, 1, sizeof *system), n = t->n ? t->n : 1, interaction = -1;
-  int rc = system ? get_memory(&b) : ns_nomem(t->c, "circuit");
+  int n = t->n ? t->n : 1, interaction = -1, rc = ns_tableau_parts(t, m, m->nsystems);
+  if (!rc) rc = get_memory(&b);
   if (rc) return rc;
-  *system = m->nsystems;
   if (state_rows(&b) || device_rows(&b)) return ns_nomem(t->c, "circuit");
   drop_one_sided(&b);
-  rc = add_system(&b, t0);
+  double *x0;
+  rc = states_at(&b, t0, &x0);
+  for (int part = 0; part < t->parts && !rc; part++) rc = add_system(&b, part, x0);
   if (!rc && t->m > 0) {
+    ns_operator whole;
     interaction = m->ninteractions;
-    rc = add_interaction(&b, interaction_id, system, n);
-    if (!rc) rc = ns_tableau_determined(t, m, *system, interaction);
+    rc = whole_field(&b, &whole);
+    if (!rc) rc = add_interaction(&b, interaction_id, n);
+    if (!rc) rc = ns_tableau_determined(t, m, &whole, n, interaction);
   }
-  if (!rc) rc = add_observables(&b, system, interaction);
-  if (!rc && t->nlatches) rc = ns_tableau_latches(t, m, system, interaction);
+  if (!rc) rc = add_observables(&b, interaction);
+  if (!rc && t->nlatches) rc = ns_tableau_latches(t, m, interaction);
   if (!rc && b.slope >= 0)
     return ns_tableau_fail(
         t, b.slope,

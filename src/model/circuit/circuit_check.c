@@ -205,7 +205,8 @@ static void tell_floating(const ns_tableau *t, int *up, int first)
           "%.200s:%d: <%s id=\"%.80s\">: floating while %s block: node %s; the voltage to the rest "
           "is then not determined, and does not affect the motion; a large resistor, or gmin=, "
           "determines it",
-          k->element[e].file, k->element[e].line, k->at.element, k->at.id, devices, nodes);
+          k->element[e].file, k->element[e].line, ns_tableau_place(t, e)->element,
+          ns_tableau_place(t, e)->id, devices, nodes);
 }
 
 int ns_circuit_floating(const ns_circuit *k, unsigned char *floats)

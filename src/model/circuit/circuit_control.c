@@ -205,7 +205,8 @@ static int add_event(ns_tableau *t, ns_model *m, int e, int closes, ns_node by, 
   char *id = ns_arena_get(m->arena, size, 1);
   if (!set || !id) return nomem(t);
   snprintf(id, size, "%s_%s", x->name, closes ? "on" : "off");
-  o.at = (ns_place){.file = x->file, .element = t->k->at.element, .id = id, .line = x->line};
+  o.at = (ns_place){
+      .file = x->file, .element = ns_tableau_place(t, e)->element, .id = id, .line = x->line};
   ns_user_event v = {.at = o.at,
                      .id = id,
                      .help = closes ? "the switch closes" : "the switch opens",
@@ -215,32 +216,30 @@ static int add_event(ns_tableau *t, ns_model *m, int e, int closes, ns_node by, 
                      .level = 1,
                      .nsets = 1,
                      .sets = set};
+  int part = t->parts > 1 ? x->part : 0;
   set->bank = NS_BANK_Z;
   for (int i = 0; i < *o.systems; i++) set->entry += (size_t)m->systems[i].nz;
-  set->entry += (size_t)t->latch[e];
+  set->entry += (size_t)t->z_local[t->latch[e]];
   set->to = v.when = o;
-  int rc = NS_OK;
+  int rc = ns_tableau_see(t, part, f, 2);
   for (int k = 0; k < 2 && !rc; k++) {
     ns_operator *op = k ? &set->to.value : &v.when.value;
-    const ns_node *node = k ? &value : f;
     *op = (ns_operator){.how = NS_OP_TAPE, .rows = 2 - k, .cols = 1};
-    for (int i = 0; i < 2 - k; i++)
-      for (int b = 0; b < NS_BANKS; b++)
-        if (ns_graph_uses(t->g, node[i], b)) op->uses |= 1u << b;
-    rc = ns_tape_compile(t->g, t->c, m->arena, node, 2 - k, &op->tape);
+    rc = ns_tableau_compile(t, m, k ? &value : f, 2 - k, op);
   }
   if (rc) return rc;
   return ns_model_add_user_event(m, t->c, &v) < 0 ? NS_NOMEM : NS_OK;
 }
 
-int ns_tableau_latches(ns_tableau *t, ns_model *m, const int *system, int interaction)
+int ns_tableau_latches(ns_tableau *t, ns_model *m, int interaction)
 {
-  ns_observable o = {.nsystems = 1, .systems = system, .interaction = interaction};
+  ns_observable o = {.nsystems = 1, .interaction = interaction};
   ns_graph *g = t->g;
   int rc = NS_OK;
   for (int e = 0; e < t->k->n && !rc; e++) {
     const ns_circuit_control *c = &t->k->element[e].control;
     if (t->latch[e] < 0) continue;
+    o.systems = &t->system[t->z_part[t->latch[e]]];
     ns_node z = ns_graph_variable(g, NS_BANK_Z, t->latch[e]), half = ns_graph_constant(g, 0.5), f,
             holds, by;
     /* A control with comparisons is a condition, another one a number. */

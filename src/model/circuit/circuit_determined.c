@@ -33,7 +33,7 @@ static const double DEPENDENT = 1e-9;  /* of scaled rows: below it a pivot is no
 
 typedef struct response {
   ns_tableau *t;
-  const ns_system *s;
+  const ns_operator *field; /* derivatives of the rates of all states */
   const ns_first_order_relation *r;
   int n, m, me; /* states, rows, those of the unknowns that are asked about */
   uint64_t seed;
@@ -81,9 +81,9 @@ static void draw_point(response *o, double size)
 /* G += C (p I - A)^-1 B; 0: there is none at this p. */
 static int add_states(response *o)
 {
-  const ns_operator *field = o->s->fo.dx_f.how != NS_OP_ABSENT ? &o->s->fo.dx_f : &o->s->fo.A;
   size_t n = (size_t)o->n, m = (size_t)o->m;
-  if (!evaluate(o, field, o->n, o->n, o->A) || !evaluate(o, &o->r->B, o->n, o->m, o->B)) return 0;
+  if (!evaluate(o, o->field, o->n, o->n, o->A) || !evaluate(o, &o->r->B, o->n, o->m, o->B))
+    return 0;
   for (size_t k = 0; k < n * n; k++) o->A[k] = (k % (n + 1) ? 0 : o->p) - o->A[k];
   if (ns_dense_lu(o->n, o->A, o->n, o->piv)) return 0;
   ns_dense_lu_solve(o->n, o->A, o->n, o->piv, o->m, o->B, o->n);
@@ -209,8 +209,8 @@ static int get_memory(response *o)
   ns_arena *a = o->t->a;
   const ns_circuit *k = o->t->k;
   size_t n = (size_t)o->n, m = (size_t)o->m, me = (size_t)o->me, work = 1;
-  const ns_operator *op[] = {&o->s->fo.dx_f, &o->s->fo.A, &o->r->B, &o->r->C, &o->r->D};
-  for (int i = 0; i < 5; i++) work = work_of(op[i]) > work ? work_of(op[i]) : work;
+  const ns_operator *op[] = {o->field, &o->r->B, &o->r->C, &o->r->D};
+  for (int i = 0; i < 4; i++) work = work_of(op[i]) > work ? work_of(op[i]) : work;
   for (int b = 0; b < NS_BANKS; b++) {
     size_t length = 1;
     if (b == NS_BANK_Q) length = n;
@@ -227,16 +227,12 @@ static int get_memory(response *o)
   return o->piv ? 0 : -1;
 }
 
-int ns_tableau_determined(ns_tableau *t, const ns_model *m, int system, int interaction)
+int ns_tableau_determined(ns_tableau *t, const ns_model *m, const ns_operator *field, int n,
+                          int interaction)
 {
   static const double size[POINTS] = {1, 0.1, 10, 1e-3, 1e3, 1};
   const ns_interaction *it = &m->interactions[interaction];
-  response o = {.t = t,
-                .s = &m->systems[system],
-                .r = &it->fo,
-                .n = m->systems[system].n,
-                .m = it->m,
-                .me = t->nunsettled};
+  response o = {.t = t, .field = field, .r = &it->fo, .n = n, .m = it->m, .me = t->nunsettled};
   for (int e = 0; e < t->k->n; e++) o.me += t->rank[e] < 0;
   if (o.me == 0 || o.m > ROWS_MAX) return NS_OK;
   if (get_memory(&o)) return ns_nomem(t->c, "circuit");

@@ -67,6 +67,15 @@ typedef struct ns_tableau {
   ns_node *closed; /* conditions of switches [k->n] */
   int *latch;      /* entry of z of what keeps its state; -1: none [k->n] */
   int nlatches;
+  /* of parts (circuit_parts.c); parts: 1 for one netlist */
+  int parts;
+  int *first, *nstates, *nz;    /* states of each, entries of z [parts] */
+  int *state_part, *z_part;     /* [n], [nlatches] */
+  int *z_local;                 /* entry of the system of its part [nlatches] */
+  int *z_joined;                /* of all systems one after the other [nlatches] */
+  int *system;                  /* [parts], in memory of the model */
+  ns_foreign_variable *read_of; /* k->foreign, then all states, then all of z [nread_of] */
+  int nread_of;
   ns_meaning *meaning; /* [ncols] */
   double *acc, *mag;   /* sums by column [ncols], 0 between uses */
   int *touched, ntouched;
@@ -86,6 +95,19 @@ static inline int ns_tableau_is_switch(ns_circuit_kind k)
 {
   return k == NS_CIRCUIT_S || k == NS_CIRCUIT_M || k == NS_CIRCUIT_Q;
 }
+
+/* Of the netlist that an element is of. */
+const ns_place *ns_tableau_place(const ns_tableau *t, int element);
+
+/* ---- circuit_parts.c ------------------------------------------------------------------------- */
+/* Which states and entries of z each part has, whose systems are `first` of m and on. */
+int ns_tableau_parts(ns_tableau *t, ns_model *m, int first);
+/* Formulas f [n] of all states and of all of z, as those of the system of a part read them, or,
+ * part -1, those of an interaction of all. */
+enum { NS_ALL_PARTS = -1 };
+int ns_tableau_see(ns_tableau *t, int part, ns_node *f, int n);
+/* op is a tape of f [n], formulas that have been seen so: its variables of other systems. */
+int ns_tableau_compile(ns_tableau *t, ns_model *m, const ns_node *f, int n, ns_operator *op);
 
 /* Every node has a way to ground; reported otherwise. */
 int ns_tableau_check(ns_tableau *t);
@@ -117,11 +139,13 @@ ns_node ns_tableau_source(ns_tableau *t, int e);
 ns_node ns_tableau_formula(ns_tableau *t, const ns_sum *s);
 /* Events by which switches close and open; the system, and the interaction (-1: none) stand in m.
  */
-int ns_tableau_latches(ns_tableau *t, ns_model *m, const int *system, int interaction);
+int ns_tableau_latches(ns_tableau *t, ns_model *m, int interaction);
 
-/* Values of sources that are unknowns of rows follow from these, in the system and interaction just
- * made (circuit_determined.c); reported otherwise. */
-int ns_tableau_determined(ns_tableau *t, const ns_model *m, int system, int interaction);
+/* Values of sources that are unknowns of rows follow from these, in the interaction just made;
+ * field: derivatives of the rates of all states [n x n] (circuit_determined.c). Reported otherwise.
+ */
+int ns_tableau_determined(ns_tableau *t, const ns_model *m, const ns_operator *field, int n,
+                          int interaction);
 
 /* From the solved tableau to system, interaction, observables (circuit_build.c). */
 int ns_tableau_build(ns_tableau *t, ns_model *m, const char *interaction_id, double t0);

@@ -57,7 +57,11 @@ const ns_lang_element ns_lang_circuit[] = {
             "comparator that switches at hyst/2 above and below 0.\n\n"
             "Formulas of V, I, B, S and P can read the circuit: v(a) and v(a,b) are voltages of "
             "its nodes, i(R1) is the current of an element, including elements with such formulas; "
-            "states of other systems are id.name. If a formula reads only states, its source is a "
+            "states of other systems are id.name, and of another netlist c the formula can read "
+            "c.v(a,b) and c.i(R1), too, also called c.node_a.v and c.R1.i as in results: netlists "
+            "that do so are solved together, and have one interaction, that of the first of them. "
+            "(Formulas of other systems read the latter names where they follow from states and "
+            "sources.) If a formula reads only states, its source is a "
             "function of them; otherwise its value is an unknown of the one-step problem.",
         .more = "A switch that reads the circuit stores its mode in z and changes it by events, "
                 "S1_on and S1_off in the table of events: at the root in event-driven runs, at the "
