@@ -19,11 +19,11 @@ variable NSSIM. What nssim refuses is raised as an exception that carries its se
 """
 
 from .command import check, compare, run, sweep, version
-from .errors import (Error, InputError, Interrupted, ModelError, NumericalError, OutputError, PluginError, ProgramError,
-                     UnknownQuantity, UsageError)
+from .errors import (Error, InputError, Interrupted, MissingFile, ModelError, NumericalError, OutputError, PluginError,
+                     ProgramError, UnknownQuantity, UsageError)
 from .reader import Channel, Measure, Parameter, Result, open
 from .study import Study
 
-__all__ = ["Channel", "Error", "InputError", "Interrupted", "Measure", "ModelError", "NumericalError", "OutputError",
-           "Parameter", "PluginError", "ProgramError", "Result", "Study", "UnknownQuantity", "UsageError", "check",
+__all__ = ["Channel", "Error", "InputError", "Interrupted", "Measure", "MissingFile", "ModelError", "NumericalError",
+           "OutputError", "Parameter", "PluginError", "ProgramError", "Result", "Study", "UnknownQuantity", "UsageError", "check",
            "compare", "open", "run", "sweep", "version"]

@@ -74,6 +74,9 @@ def number(value):
 
 
 def model_words(model, parameters, more):
+    for name, value in more.items():
+        if len(name) == 1:
+            raise TypeError(f"unknown option {name}; parameters, T and h are given by a dictionary: {{\"{name}\": {value!r}}}")
     return [*(f"--parameter={name}={number(v)}" for name, v in (parameters or {}).items()), *options(more),
             "--", os.fspath(model)]
 
@@ -86,7 +89,7 @@ def run(model, parameters=None, *, output=None, **more):
     output      where to write, .h5 or .csv; without it a file that is removed with the result
     more        options of `nssim run`: t_end, every, record, set, threads, max_steps, plugin_path, resume, ...
 
-    Raises ModelError, NumericalError, ... with the sentences of nssim.
+    Raises ModelError, NumericalError, ... with the messages of nssim.
     """
     folder = None
     if output is None:
@@ -119,7 +122,7 @@ def check(model, parameters=None, **more):
 
 
 class Comparison(dict):
-    """What `nssim compare --json` prints; true where both results say the same."""
+    """What `nssim compare --json` prints; true if both results agree."""
 
     @property
     def same(self):
@@ -133,7 +136,7 @@ class Comparison(dict):
 
 
 def compare(a, b, **more):
-    """Whether two results say the same; b is the reference. Each is a path or a Result.
+    """Compare two results; b is the reference. Each is a path or a Result.
 
     more: options of `nssim compare`: rtol, atol, time_tol, until, only, ignore, map, ...
     """

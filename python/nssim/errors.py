@@ -1,22 +1,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What nssim refuses, as exceptions: a class for each group of exit statuses (`nssim list statuses`)."""
+"""Errors of nssim as exceptions: a class for each group of exit statuses (`nssim list statuses`)."""
 
 
 class Error(Exception):
-    """Anything that nssim or this package refuses. The text is the sentence of nssim."""
+    """Base class of all errors of nssim and of this package. The text is the message of nssim."""
 
 
 class UnknownQuantity(Error, KeyError):
-    """A result does not have the quantity that was asked for."""
+    """A result does not contain the requested quantity."""
 
-    __str__ = Exception.__str__  # KeyError would show the repr of the sentence
+    __str__ = Exception.__str__  # KeyError would show the repr of the message
+
+
+class MissingFile(Error, FileNotFoundError):
+    """A result does not exist."""
 
 
 class ProgramError(Error):
     """The program ended with a status other than 0.
 
     status    its exit status; negative: the signal that ended it
-    messages  the sentences it printed, without "nssim: error:"
+    messages  the messages it printed, without "nssim: error:"
     command   the command as a list of words
     """
 
@@ -42,7 +46,7 @@ class PluginError(ProgramError):
 
 
 class NumericalError(ProgramError):
-    """Status 70: a numerical failure. The output holds everything up to the last good state."""
+    """Status 70: a numerical failure. The output contains everything up to the last valid state."""
 
 
 class OutputError(ProgramError):
@@ -50,7 +54,7 @@ class OutputError(ProgramError):
 
 
 class Interrupted(ProgramError):
-    """Status 75: a limit or a signal stopped the run; the output holds everything up to there."""
+    """Status 75: a limit or a signal stopped the run; the output contains everything up to that time."""
 
 
 BY_STATUS = {2: UsageError, 65: ModelError, 66: InputError, 69: PluginError, 70: NumericalError, 73: OutputError,

@@ -14,7 +14,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from .errors import Error, UnknownQuantity
+from .errors import Error, MissingFile, UnknownQuantity
 
 Channel = namedtuple("Channel", "path labels names units kind help vector")
 Channel.__doc__ = """A dataset of a result.
@@ -47,7 +47,7 @@ def open(path):
     """Open the result at `path`: HDF5 (.h5, .hdf5) or CSV (.csv, with the files beside it)."""
     path = os.fspath(path)
     if not os.path.exists(path):
-        raise Error(f"{path}: no such file")
+        raise MissingFile(f"{path}: no such file")
     if path.endswith(".csv"):
         return CsvResult(path)
     return HdfResult(path)
@@ -232,7 +232,7 @@ class HdfResult(Result):
             import h5py
         except ImportError as e:
             raise Error(f"{path}: reading HDF5 needs h5py, which is not installed (in Debian python3-h5py); "
-                        "CSV (-o out.csv) needs it not") from e
+                        "CSV (-o out.csv) does not need it") from e
         self._h5py = h5py
         try:
             self._file = self._open(path)

@@ -181,6 +181,10 @@ class Running(Folder):
             nssim.run(self.at("bad.xml"))
         self.assertEqual(e.exception.status, 65)
         self.assertFalse(any(m.startswith("nssim") for m in e.exception.messages))
+        with self.assertRaisesRegex(TypeError, 'given by a dictionary: {"e": 0.5}'):
+            nssim.run("ball.xml", e=0.5)
+        with self.assertRaisesRegex(FileNotFoundError, "none.h5: no such file"):
+            nssim.open("none.h5")
         with self.assertRaises(nssim.ModelError):
             nssim.check(self.at("bad.xml"))
         with self.assertRaises(nssim.UsageError):
