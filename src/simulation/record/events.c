@@ -5,20 +5,23 @@
 
 static const double NEGLIGIBLE = 1e-9;
 
-static int approaches(const ns_state *x, double before, double free_speed)
+/* It approached faster than forces of the step made it, and no longer does. */
+static int turned_back(const ns_state *x, double before, double after, double free_speed)
 {
-  return -before > fabs(free_speed - before) && -before > NEGLIGIBLE * x->cert->approach_max;
+  int approached = -before > fabs(free_speed - before) &&
+                   -before > NEGLIGIBLE * x->cert->approach_max;
+  return approached && after > before / 2;
 }
 
-int ns_events_impact(ns_state *x, double before, double impulse, double free_speed)
+int ns_events_impact(ns_state *x, double before, double after, double impulse, double free_speed)
 {
-  if (!(impulse > 0) || !approaches(x, before, free_speed)) return 0;
+  if (!(impulse > 0) || !turned_back(x, before, after, free_speed)) return 0;
   if (-before > x->cert->approach_max) x->cert->approach_max = -before;
   x->cert->impacts++;
   return 1;
 }
 
-int ns_events_mode(ns_state *x, unsigned char *mode, double before, double impulse,
+int ns_events_mode(ns_state *x, unsigned char *mode, double before, double after, double impulse,
                    double free_speed)
 {
   unsigned char was = *mode;
@@ -26,7 +29,7 @@ int ns_events_mode(ns_state *x, unsigned char *mode, double before, double impul
     *mode = NS_MODE_FREE;
     return was == NS_MODE_LASTING ? NS_EVENT_RELEASE : -1;
   }
-  if (ns_events_impact(x, before, impulse, free_speed)) {
+  if (ns_events_impact(x, before, after, impulse, free_speed)) {
     *mode = NS_MODE_LOADED;
     return NS_EVENT_IMPACT;
   }
@@ -37,7 +40,7 @@ int ns_events_mode(ns_state *x, unsigned char *mode, double before, double impul
 int ns_events_row(ns_state *x, int row, ns_event *e, double free_speed)
 {
   int was = x->mode[row];
-  int kind = ns_events_mode(x, &x->mode[row], e->before, e->impulse, free_speed);
+  int kind = ns_events_mode(x, &x->mode[row], e->before, e->after, e->impulse, free_speed);
   ns_events_note(e, was, x->mode[row]);
   return kind;
 }

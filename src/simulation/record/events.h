@@ -8,7 +8,9 @@
  * Approaching means faster than what the forces add in one step, |U_free - U_k|: a slower rebound
  * would last less than two steps, which the grid cannot tell from contact (the end of an
  * accumulation of impacts), and also faster than 1e-9 times the fastest approach so far: the
- * velocity of a resting contact is zero to rounding only.
+ * velocity of a resting contact is zero to rounding only. Nor is it an impact where more than half
+ * of the approach is left: what rests has the errors of the solver, which an impulse of its size
+ * does not turn back.
  *
  * A loaded contact with friction sticks or slips. One that has slid sticks when it is at rest in a
  * second step, for at a turning point the grid may find it at rest in one; it slips again in the
@@ -27,12 +29,13 @@ typedef enum ns_mode {
   NS_MODE_LASTING = NS_ROW_CLOSED
 } ns_mode;
 
-/* 1 where an impulse met an approaching contact, faster than forces of the step made it: counted in
- * x->cert. */
-int ns_events_impact(ns_state *x, double before, double impulse, double free_speed);
-/* The next *mode of one row, an ns_mode, after a step: velocity before, impulse, velocity without
- * contact. Counts impacts in x->cert. Returns the ns_event_kind, -1 where nothing happened. */
-int ns_events_mode(ns_state *x, unsigned char *mode, double before, double impulse,
+/* 1 where an impulse met an approaching contact, faster than forces of the step made it, and turned
+ * it back: counted in x->cert. */
+int ns_events_impact(ns_state *x, double before, double after, double impulse, double free_speed);
+/* The next *mode of one row, an ns_mode, after a step: velocities before and after, impulse,
+ * velocity without contact. Counts impacts in x->cert. Returns the ns_event_kind, -1 where nothing
+ * happened. */
+int ns_events_mode(ns_state *x, unsigned char *mode, double before, double after, double impulse,
                    double free_speed);
 
 /* Modes before and after to e, and the energy that its impulse took. */

@@ -67,13 +67,18 @@ void ns_rigid_contacts_move_modes(ns_rigid_contacts *o, const ns_scene_contact *
 
 /* ---- what a step has done -------------------------------------------------------------------- */
 
-/* Its normal velocity at the begin of the step, as an impact sees it: what rests approaches by
- * rounding, which is no impact. */
-static double approach_of(const ns_rigid_touch *t)
+/* Its normal velocity at the begin of the step, as an impact sees it: what rests, also on a body
+ * that it moves with, approaches by rounding and by what the solver left, which is no impact. */
+static double approach_of(const ns_rigid_contacts *o, const ns_rigid_touch *t, const ns_state *x)
 {
-  static const double ROUNDING = 1e-9; /* of what forces add in a step */
-  int rests = fabs(t->speed) <= ROUNDING * (t->speed - t->forecast);
-  return rests ? 0 : t->speed;
+  static const double ROUNDING = 1e-9; /* of what forces add in a step, and of the bodies' speeds */
+  double fast = t->speed - t->forecast;
+  if (!(t->speed < 0)) return t->speed;
+  for (int e = 0; e < 2 && t->body[e] >= 0; e++) {
+    const double *v = x->v + o->m->systems[t->body[e]].v;
+    fast += fabs(v[0]) + fabs(v[1]) + (o->planar ? 0 : fabs(v[2]));
+  }
+  return -t->speed <= ROUNDING * fast ? 0 : t->speed;
 }
 
 static void count_impacts(const ns_rigid_contacts *o, const ns_rigid_problem *p,
@@ -83,7 +88,8 @@ static void count_impacts(const ns_rigid_contacts *o, const ns_rigid_problem *p,
     const ns_rigid_touch *t = &o->touch[i];
     if (!t->active || law_of(o, t)->of.ops->compliant) continue;
     int at = p->row[t->block];
-    ns_events_impact(x, approach_of(t), p->r[at], ns_rigid_problem_speed(p, t->block, at, vfree));
+    ns_events_impact(x, approach_of(o, t, x), velocity_along(p, at), p->r[at],
+                     ns_rigid_problem_speed(p, t->block, at, vfree));
   }
 }
 
@@ -138,7 +144,8 @@ static void normal_event(ns_rigid_contacts *o, const seen *k, ns_state *x)
 {
   past *was = &o->past[k->t - o->touch];
   if (rests(o, k, x)) return;
-  int before = was->mode, kind = ns_events_mode(x, &was->mode, approach_of(k->t), k->r[0], k->free);
+  int before = was->mode,
+      kind = ns_events_mode(x, &was->mode, approach_of(o, k->t, x), k->after, k->r[0], k->free);
   was->a = k->t->a;
   was->b = k->t->b;
   was->feature = o->list[k->t - o->touch].touch.feature;

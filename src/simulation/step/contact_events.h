@@ -9,6 +9,7 @@
 #include "simulation/rows/contacts.h"
 #include "simulation/step/stepper.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct ns_contact_history {
@@ -16,6 +17,7 @@ typedef struct ns_contact_history {
   ns_state *x;
   double *before; /* ydot at the begin of the step, of active rows [nrows]; the driver's */
   size_t loaded;  /* rows whose mode is not free */
+  double fast;    /* fastest row of the step without contacts; < 0: not known yet */
 } ns_contact_history;
 
 /* Loaded rows, as the state says. */
@@ -34,13 +36,28 @@ static inline void ns_contact_history_keep(ns_contact_history *o)
   for (int i = 0, n = o->k->n; i < n; i++) o->before[active[i]] = ydot[active[i]];
 }
 
+/* Velocity of row r before the step, as an impact sees it: 0 where it approaches by rounding and by
+ * what the solver left, of the fastest row without contacts. */
+static inline double ns_contact_history_approach(ns_contact_history *o, int r, double free_speed)
+{
+  static const double ROUNDING = 1e-9;
+  double before = o->before[r];
+  if (!(o->x->lambda[r] > 0 && -before > fabs(free_speed - before))) return before;
+  if (o->fast < 0) {
+    o->fast = 0;
+    for (int i = 0; i < o->k->n; i++) ns_keep_max(&o->fast, fabs(o->k->q[i]));
+  }
+  return -before <= ROUNDING * o->fast ? 0 : before;
+}
+
 /* Mode and event of one row. */
 static inline int ns_contact_history_row(ns_contact_history *o, ns_ctx *c, ns_recorder *rec, int r,
                                          double free_speed)
 {
   ns_state *x = o->x;
   int was = x->mode[r],
-      kind = ns_events_mode(x, &x->mode[r], o->before[r], x->lambda[r], free_speed);
+      kind = ns_events_mode(x, &x->mode[r], ns_contact_history_approach(o, r, free_speed),
+                            x->ydot[r], x->lambda[r], free_speed);
   o->loaded += (size_t)(x->mode[r] != NS_MODE_FREE) - (size_t)(was != NS_MODE_FREE);
   if (kind < 0 || !rec) return NS_OK;
   ns_event e = {.t = *x->t, .before = o->before[r], .after = x->ydot[r], .impulse = x->lambda[r]};
@@ -76,6 +93,7 @@ static inline int ns_contact_history_events(ns_contact_history *o, ns_ctx *c, ns
   const ns_contacts *k = o->k;
   int rc = NS_OK, friction = k->problem == NS_CONTACT_MECHANICAL;
   size_t held = 0;
+  o->fast = -1;
   for (int i = 0; i < k->n && !rc; i++) {
     int r = k->active[i];
     if (!k->plain && !ns_has_events(k, r)) continue;

@@ -83,7 +83,7 @@ static int gap_event(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec, int unit
   const ns_rigid_unit *u = &o->rows->unit[unit];
   ns_state *x = o->s.x;
   int r = u->first, was = x->mode[r],
-      kind = ns_events_mode(x, &x->mode[r], o->before[r], x->lambda[r], free_speed);
+      kind = ns_events_mode(x, &x->mode[r], o->before[r], x->ydot[r], x->lambda[r], free_speed);
   o->loaded += (size_t)(x->mode[r] != NS_MODE_FREE) - (size_t)(was != NS_MODE_FREE);
   if (kind < 0 || !rec) return NS_OK;
   ns_event e = {.t = *x->t, .before = o->before[r], .after = x->ydot[r], .impulse = x->lambda[r]};
