@@ -15,6 +15,8 @@
  *   rails     followers with rails, finite and infinite gain, beside diodes with resistances and
  *             forward voltages
  *   latched   switches with thresholds of a voltage of the circuit
+ *   crowd     equal disks that push towards a place of their own or of all: six around a seventh
+ *             close the last of their contacts by themselves, so that rows depend on others
  *
  * RANDOM_MODELS=n runs n of each kind (make check-long), RANDOM_SHOW=1 prints a line for each,
  * RANDOM_ONLY=kind:seed that one with its model. */
@@ -392,6 +394,58 @@ static void make_rails(generator *g)
   put(g, "\n</netlist>");
 }
 
+/* ---- disks that push ------------------------------------------------------------------------- */
+
+enum { DISKS = 9 };
+
+/* Places of a triangular lattice, nearest to the origin first; the first seven are a hexagon. */
+static void lattice(int k, double *x, double *y)
+{
+  static const int at[DISKS][2] = {{0, 0},  {1, 0},  {0, 1},  {-1, 1}, {-1, 0},
+                                   {0, -1}, {1, -1}, {2, -1}, {-1, 2}};
+  *x = at[k][0] + 0.5 * at[k][1];
+  *y = sqrt(0.75) * at[k][1];
+}
+
+static void put_disks(generator *g, int n)
+{
+  double apart = between(g, 1.02, 1.5), turn = between(g, 0, 6.3);
+  double shaken = pick(g, 2) * 0.3 * (apart - 1), wish = pick(g, 2) * 0.3;
+  double unit = spread(g, 1e-2, 1e2), speed = between(g, 0.5, 2);
+  put(g,
+      "<model xmlns='urn:nssim:model:1' name='m'><parameters><parameter name='d' "
+      "value='%.17g'/><parameter name='U' value='%.17g'/>"
+      "</parameters><systems>",
+      unit, speed * unit);
+  for (int k = 0; k < n; k++) {
+    double x, y, a = wish * between(g, -1, 1), b = wish * between(g, -1, 1);
+    lattice(k, &x, &y);
+    double p = apart * (x * cos(turn) - y * sin(turn)) + shaken * between(g, -1, 1);
+    double q = apart * (x * sin(turn) + y * cos(turn)) + shaken * between(g, -1, 1);
+    put(g, "<FirstOrderNonLinearDS id='p%d' states='x y'><x0>%.17g*d %.17g*d</x0>", k, p, q);
+    put(g, "<f>-U*(x-%.17g*d)/sqrt((0.3*d)^2+x^2+y^2),-U*(y-%.17g*d)/sqrt((0.3*d)^2+x^2+y^2)</f>",
+        a, b);
+    put(g, "</FirstOrderNonLinearDS>");
+  }
+}
+
+static void make_crowd(generator *g)
+{
+  int n = 7 + pick(g, DISKS - 6);
+  put_disks(g, n);
+  put(g, "</systems><interactions>");
+  for (int i = 0; i < n; i++)
+    for (int j = i + 1; j < n; j++) {
+      put(g, "<interaction id='c%d-%d' systems='p%d p%d'><FirstOrderNonLinearR>", i, j, i, j);
+      put(g, "<h>hypot(x[2]-x[0],x[3]-x[1])-d</h><g>");
+      for (int k = 0; k < 4; k++)
+        put(g, "%s%s(x[%d]-x[%d])/hypot(x[2]-x[0],x[3]-x[1])*lambda[0]", k ? "," : "",
+            k < 2 ? "-" : "", 2 + k % 2, k % 2);
+      put(g, "</g></FirstOrderNonLinearR><ComplementarityConditionNSL/></interaction>");
+    }
+  put(g, "</interactions>");
+}
+
 /* ---- trials ---------------------------------------------------------------------------------- */
 
 typedef struct kind {
@@ -419,6 +473,7 @@ static const kind kinds[] = {
     {"latched", make_latched, 4, 0.05, 2e-4, 2e-3, LEAST_INDUCTANCE, NULL},
     {"dominant", make_dominant, 4, 0.05, 2e-4, 5e-5, 0, NULL},
     {"relay", make_relay, 4, 0.05, 2e-4, 5e-5, 0, NULL},
+    {"crowd", make_crowd, 2, 0.05, 1e-3, 5e-5, 0, NULL},
     {"gated", make_gated, 4, 0.05, 2e-4, 2e-3, LEAST_INDUCTANCE, hard},
 };
 

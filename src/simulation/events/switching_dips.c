@@ -39,14 +39,31 @@ int ns_sw_dips_create(switching *o)
 
 void ns_sw_dips_forget(switching *o) { o->dips.looks = 0; }
 
+/* How far a function with the values g at the times t comes below both ends of a step, at most, by
+ * its curvature there; times descend. */
+static double depth_by(const double *t, const double *g, double step)
+{
+  double early = (g[1] - g[2]) / (t[1] - t[2]), late = (g[0] - g[1]) / (t[0] - t[1]);
+  double curvature = 2 * fabs(late - early) / (t[0] - t[2]);
+  return CAUTION * curvature * step * step / 8;
+}
+
 /* How far below the ends of the last step root k may have been. */
 static double depth(const ns_sw_steps *d, int k)
 {
   if (d->looks < NS_SW_LOOKS) return INFINITY;
-  double early = (d->g[1][k] - d->g[2][k]) / (d->t[1] - d->t[2]);
-  double late = (d->g[0][k] - d->g[1][k]) / (d->t[0] - d->t[1]);
-  double curvature = 2 * fabs(late - early) / (d->t[0] - d->t[2]), step = d->t[0] - d->t[1];
-  return CAUTION * curvature * step * step / 8;
+  const double g[] = {d->g[0][k], d->g[1][k], d->g[2][k]};
+  return depth_by(d->t, g, d->t[0] - d->t[1]);
+}
+
+/* The same, now that the middle of the step is known: where the three points before tell little, as
+ * behind a restart, most rows are seen to be far from 0. */
+static int still_may_dip(const ns_sw_steps *d, int k)
+{
+  double step = d->t[0] - d->t[1];
+  const double t[] = {d->t[0], d->t[0] - step / 2, d->t[1]};
+  const double g[] = {d->g[0][k], d->middle[k], d->g[1][k]};
+  return fmin(g[1], fmin(g[0], g[2])) < depth_by(t, g, step);
 }
 
 /* Both ends are above 0, and a dip below it is not excluded. */
@@ -112,7 +129,7 @@ static int search_all(switching *o)
     if (!may_dip(d, k)) continue;
     if (!sampled) rc = look(o, (d->t[0] + d->t[1]) / 2, d->middle);
     sampled = 1;
-    if (!rc) rc = search(o, k);
+    if (!rc && still_may_dip(d, k)) rc = search(o, k);
   }
   return rc < 0 ? rc : NS_OK;
 }

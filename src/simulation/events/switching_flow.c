@@ -108,11 +108,20 @@ int ns_sw_blame(void *self, ns_ctx *c, double t, const double *x, double within)
   return rc || within == 0 ? rc : ns_fail_function(c, o->m, &at);
 }
 
+/* A row that is not held is at 0 and stays there, as the last contact of a cluster that others keep
+ * together: errors of the integrator alone move its y, and would be roots for ever. */
+static int stays(const switching *o, int r)
+{
+  const ns_motion now = {.v = o->x->v};
+  return !ns_sw_is_held(o, r) && !o->direct[r] && fabs(o->x->y[r]) <= ns_sw_touch(o, r) &&
+         fabs(ns_sw_slope(o, r, &now)) <= o->opt->speed_tol;
+}
+
 int ns_sw_restart(switching *o)
 {
   for (int r = 0; r < o->k->nrows; r++) {
     double size = ns_sw_size(o, r, o->x->q, o->x->lambda);
-    double least = BELOW * o->opt->gap_tol + 16 * DBL_EPSILON * size;
+    double least = (stays(o, r) ? 1 : BELOW) * o->opt->gap_tol + 16 * DBL_EPSILON * size;
     o->below[r] = least + 2 * fmax(0, -ns_sw_over(o, r) * o->x->y[r]);
   }
   return ns_sw_resume(o);
