@@ -237,6 +237,51 @@ START_TEST(work_of_rows_is_in_the_balance)
 }
 END_TEST
 
+/* ---- a limited rate over mechanics ----------------------------------------------------------- */
+
+/* A command that follows two oscillators, by positions or velocities, no faster than it may, and
+ * drives both: by CVODE, IDA and its other name the same, and what steps converge to. */
+START_TEST(a_limiter_follows_oscillators)
+{
+  char model[1500];
+  seed = 20600000UL + (unsigned long)_i;
+  const char *rate = _i % 2 ? "v_" : "";
+  snprintf(model, sizeof model,
+           "<systems><LagrangianDS id='a' coordinates='x'><q0>%.17g</q0><v0>0</v0><mass>1</mass>"
+           "<fInt>%.17g*x + 0.3*cmd</fInt></LagrangianDS>"
+           "<LagrangianDS id='b' coordinates='y'><q0>0.2</q0><v0>%.17g</v0><mass>2</mass>"
+           "<fInt>3*y - 0.5*cmd + 0.1*v_y</fInt></LagrangianDS>"
+           "<block id='cmd' start='%.17g'><Limiter rate='%.17g' fall='%.17g'>"
+           "<u>a.x - 0.5*b.%sy</u></Limiter></block></systems>",
+           uniform(0.5, 1.5), uniform(2, 6), uniform(-0.5, 0.5), uniform(-0.5, 0.5),
+           uniform(0.3, 1), uniform(0.3, 1), rate);
+  static const char *const flow[] = {
+      EVENTS_BY("<IDAOSI relativeTolerance='1e-10' absoluteTolerance='1e-12'/>"),
+      EVENTS_BY("<Hem5OSI relativeTolerance='1e-10' absoluteTolerance='1e-12'/>")};
+  static const char *const label[] = {"a.x", "a.v_x", "b.y", "cmd.x0"};
+  run r = events(model, 4, 8);
+  is_certified(&r);
+  ck_assert_int_ge((int)r.got.nevents, 2);
+  for (int k = 0; k < 2; k++) {
+    run o = run_to(model, flow[k], 4, 8);
+    for (int j = 0; j < 4; j++)
+      ck_assert_double_eq_tol(last(&o, label[j]), last(&r, label[j]), 1e-7);
+    ck_assert_int_eq((int)o.got.nevents, (int)r.got.nevents);
+    run_end(&o);
+  }
+  double error[2] = {0};
+  for (int k = 0; k < 2; k++) {
+    run s = run_to(model, STEPS(BOTH("0.5")), 4, k ? 16000 : 2000);
+    for (int j = 0; j < 4; j++) error[k] += fabs(last(&s, label[j]) - last(&r, label[j]));
+    run_end(&s);
+  }
+  /* first order in the step, in which switches fall anywhere: lucky ones are better */
+  ck_assert_double_le(error[0], 4 * 2e-3);
+  ck_assert_double_le(error[1], 4 * 2.5e-4);
+  run_end(&r);
+}
+END_TEST
+
 /* ---- rows across circuits -------------------------------------------------------------------- */
 
 /* A diode, with and without a resistance, from a source that reads two states of another system to
@@ -291,6 +336,7 @@ int main(void)
   tcase_add_loop_test(t, what_holds_a_velocity_is_of_both, 0, 30);
   tcase_add_test(t, a_valve_and_a_stop);
   tcase_add_loop_test(t, a_relay_is_dry_friction, 0, 30);
+  tcase_add_loop_test(t, a_limiter_follows_oscillators, 0, some_of(20));
   tcase_add_loop_test(t, a_diode_follows_another_system, 0, 12);
   tcase_add_test(t, a_diode_fed_by_another_circuit);
   tcase_add_loop_test(t, a_row_pushes_a_block_with_friction, 0, 30);

@@ -273,19 +273,27 @@ static void check_bodies_together(const ns_model *m, ns_ctx *c)
             ns_place_text(&m->sim.at, at, sizeof at));
 }
 
+/* Something holds mechanics, by forces that IDA has among its unknowns. */
+static int is_constrained(const ns_model *m)
+{
+  for (int i = 0; i < m->ninteractions; i++)
+    if (ns_interaction_family(&m->interactions[i]) != NS_FAMILY_FIRST_ORDER) return 1;
+  return m->contact.law != NULL || ns_model_count_held(m) > 0;
+}
+
 /* A relation of first order that acts on mechanics, or reads it in its own formula. */
 static void check_acts(const ns_model *m, const ns_interaction *it, ns_ctx *c)
 {
   char at[PLACE];
-  int mechanics = 0;
+  int acts = 0, reads = 0;
   for (int k = 0; k < it->nsystems; k++)
-    mechanics |= ns_system_family(&m->systems[it->systems[k]]) != NS_FAMILY_FIRST_ORDER;
+    acts |= ns_system_family(&m->systems[it->systems[k]]) != NS_FAMILY_FIRST_ORDER;
   for (int k = 0; it->fo.h.foreign && k < it->fo.h.foreign->n; k++) {
     const ns_foreign_variable *v = &it->fo.h.foreign->of[k];
-    mechanics |= v->of != NS_OF_SYSTEM ||
-                 ns_system_family(&m->systems[v->system]) != NS_FAMILY_FIRST_ORDER;
+    reads |= v->of != NS_OF_SYSTEM ||
+             ns_system_family(&m->systems[v->system]) != NS_FAMILY_FIRST_ORDER;
   }
-  if (!mechanics || strcmp(m->sim.integrator, "IDAOSI")) return;
+  if (strcmp(m->sim.integrator, "IDAOSI") || !(acts || (reads && is_constrained(m)))) return;
   ns_fail(
       c, NS_MODEL,
       "%s: a relation of first order over mechanics with <IDAOSI>, expected <CVodeOSI>: "
