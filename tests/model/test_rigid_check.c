@@ -243,7 +243,9 @@ static const struct {
      "a RigidBody2dDS in a model whose first body is a NewtonEulerDS, expected all bodies in",
      NS_MODEL},
     {other_scheme,
-     "SchatzmanPaoliOSI integrates Lagrangian systems and those of this model are rigid, expected "
+     "SchatzmanPaoliOSI integrates Lagrangian systems and those of this model are rigid, whose "
+     "gaps "
+     "are not linear in their positions: its law on positions is not built for these, expected "
      "<MoreauJeanOSI",
      NS_MODEL},
     {events, NULL, NS_OK},

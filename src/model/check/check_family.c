@@ -118,6 +118,18 @@ static unsigned families_of(const char *integrator)
   return LAGRANGIAN | FIRST_ORDER | RIGID; /* of event-driven runs */
 }
 
+/* Why an integrator of Lagrangian systems does not step rigid bodies; "": it is said already. */
+static const char *why_no_bodies(const char *integrator, ns_family family)
+{
+  if (family != NS_FAMILY_RIGID) return "";
+  if (!strcmp(integrator, "SchatzmanPaoliOSI"))
+    return ", whose gaps are not linear in their positions: its law on positions is not built for "
+           "these";
+  if (!strcmp(integrator, "MoreauJeanGOSI"))
+    return ", for which its problem of all velocities is not built";
+  return "";
+}
+
 static void check_integrator(const ns_model *m, ns_ctx *c, ns_family family)
 {
   char at[PLACE];
@@ -127,11 +139,12 @@ static void check_integrator(const ns_model *m, ns_ctx *c, ns_family family)
   if (m->sim.event_driven) ns_shape_gaps_check(m, c);
   if (!(can >> family & 1u))
     ns_fail(
-        c, NS_MODEL, "%s: %s integrates %s systems and those of this model are %s, expected %s", at,
-        name,
+        c, NS_MODEL, "%s: %s integrates %s systems and those of this model are %s%s, expected %s",
+        at, name,
         families[can >> NS_FAMILY_LAGRANGIAN & 1u ? NS_FAMILY_LAGRANGIAN : NS_FAMILY_FIRST_ORDER]
             .name,
-        families[family].name, m->sim.event_driven ? "<CVodeOSI/>" : families[family].scheme);
+        families[family].name, why_no_bodies(name, family),
+        m->sim.event_driven ? "<CVodeOSI/>" : families[family].scheme);
 }
 
 /* D1-minus has contacts of interactions alone: those between shapes move along them, and what is
