@@ -598,7 +598,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <y> of <PID>: has 2 entries, expected 1: it is a number
+nssim: error: m.xml:8: <y> of <PID>: has 2 entries, expected 1: it is a number; white space separates entries: in a formula write * for a product
 >>
 
 case pid-limits-crossed

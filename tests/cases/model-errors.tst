@@ -3067,6 +3067,28 @@ nssim: error: m.xml:12: <TimeStepping>: attribute h: in "5*ms", column 3: unknow
 nssim: error: m.xml:12: <MoreauJeanOSI>: attribute theta: in "2*PI", column 3: unknown name "PI"; write pi
 >>
 
+case words-of-other-programs
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems><body id="a"><position>0 0 1 1 0 0 0</position><ball r="0.1" density="1"/></body></systems>
+  <contacts><NewtonImpactFrictionNSL restitution="0" friction="0.3"/><Ground/></contacts>
+  <simulation tend="1"><TimeStepping dt="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: unknown element <body> in <systems>, did you mean <NewtonEulerDS>?
+nssim: error: m.xml:2: unknown element <position> in <NewtonEulerDS>, did you mean <q0>?
+nssim: error: m.xml:2: unknown element <ball> in <NewtonEulerDS>, did you mean <Sphere>?
+nssim: error: m.xml:2: <Sphere>: unknown attribute r, did you mean radius?
+nssim: error: m.xml:3: <NewtonImpactFrictionNSL>: unknown attribute restitution, did you mean en?
+nssim: error: m.xml:3: <NewtonImpactFrictionNSL>: unknown attribute friction, did you mean mu?
+nssim: error: m.xml:3: unknown element <Ground> in <contacts>, did you mean <Plane>?
+nssim: error: m.xml:4: <simulation>: unknown attribute tend, did you mean T?
+nssim: error: m.xml:4: <TimeStepping>: unknown attribute dt, did you mean h?
+>>
+
 case include-missing-is-told-once
 file m.xml <<
 <model xmlns="urn:nssim:model:1" xmlns:xi="http://www.w3.org/2001/XInclude">

@@ -87,7 +87,7 @@ file m.xml <<
   <systems><NewtonEulerDS id="b"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS></systems>
   <interactions>
     <interaction id="k" systems="b"><KneeJointR point="0 0 0"/><EqualityNSL/></interaction>
-    <interaction id="l" systems="b"><KneeJointR point="0 0 0"/><Hinge/></interaction>
+    <interaction id="l" systems="b"><KneeJointR point="0 0 0"/><Widget/></interaction>
   </interactions>
   <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
 </model>
@@ -95,7 +95,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr-match ^nssim: error: m\.xml:4: unknown element <EqualityNSL> in <interaction>, did you mean <EqualityConditionNSL>\?
-stderr-match ^nssim: error: m\.xml:5: <Hinge> is not expected in <interaction>, expected a law \(<NewtonImpactNSL>, .*<EqualityConditionNSL>
+stderr-match ^nssim: error: m\.xml:5: <Widget> is not expected in <interaction>, expected a law \(<NewtonImpactNSL>, .*<EqualityConditionNSL>
 
 case a-record-that-matches-nothing
 file m.xml <<

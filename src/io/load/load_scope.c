@@ -452,13 +452,13 @@ static int hint_of_system(ns_load_scope *s, const char *sentence)
   return 1;
 }
 
-/* The unknown name is a unit of at least two letters: those of one are as often parameters. */
+/* The unknown name is a unit of two or three letters: others are as often parameters. */
 static int is_unit(const ns_load_scope *s, const char *sentence)
 {
-  char si[64], name[16];
+  char si[64], name[4];
   const char *from = strstr(sentence, "unknown name \"") + strlen("unknown name \"");
   size_t n = strcspn(from, "\"");
-  if (n < 2 || n >= sizeof name) return 0;
+  if (n < 2 || n > 3) return 0;
   snprintf(name, sizeof name, "%.*s", (int)n, from);
   return *ns_units_si_name(&s->l->units, name, si, sizeof si) != 0;
 }

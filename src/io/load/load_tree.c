@@ -10,6 +10,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #define TEXT(x) ((const char *)(x))
 #define TEXT_MAX ((size_t)10 << 20) /* libxml2 has this bound too, but not for a text in one line */
@@ -100,6 +101,52 @@ static int misplaced_attribute(ns_tree *t, const ns_elem *e, const char *name)
   return 1;
 }
 
+/* Words of other programs and of textbooks, and what they are called here. */
+static const struct {
+  const char *word, *name;
+} synonyms[] = {{"ball", "Sphere"},
+                {"cube", "Box"},
+                {"brick", "Box"},
+                {"ground", "Plane"},
+                {"floor", "Plane"},
+                {"gravity", "fExt"},
+                {"force", "fExt"},
+                {"weight", "mass"},
+                {"position", "q0"},
+                {"velocity", "v0"},
+                {"stiffness", "K"},
+                {"damping", "C"},
+                {"spring", "K"},
+                {"damper", "C"},
+                {"body", "NewtonEulerDS"},
+                {"rigidbody", "NewtonEulerDS"},
+                {"hinge", "PivotJointR"},
+                {"revolute", "PivotJointR"},
+                {"slider", "PrismaticJointR"},
+                {"r", "radius"},
+                {"height", "length"},
+                {"friction", "mu"},
+                {"restitution", "e"},
+                {"restitution", "en"},
+                {"e", "en"},
+                {"dt", "h"},
+                {"step", "h"},
+                {"duration", "T"},
+                {"tend", "T"},
+                {"t_end", "T"}};
+
+/* Offer a name, first of all where the word means the same. */
+static void offer(ns_suggest *s, const char *name)
+{
+  for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++) {
+    if (strcasecmp(synonyms[i].word, s->name) != 0 || strcmp(synonyms[i].name, name) != 0) continue;
+    s->best = name;
+    s->distance = 0;
+    return;
+  }
+  ns_suggest_offer(s, name);
+}
+
 /* Returns the attribute that was meant, NULL where nobody knows. */
 static const char *unknown_attribute(ns_tree *t, const ns_elem *e, const char *name)
 {
@@ -110,7 +157,7 @@ static const char *unknown_attribute(ns_tree *t, const ns_elem *e, const char *n
   if (misplaced_attribute(t, e, name)) return NULL;
   ns_suggest_init(&s, name, strlen(name));
   for (int k = 0; (known = attribute_name(e, k)); k++) {
-    ns_suggest_offer(&s, known);
+    offer(&s, known);
     if (n < sizeof list)
       n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", k ? ", " : "", known);
   }
@@ -420,9 +467,9 @@ static const char *suggest_inside(const ns_lang_element *d, const char *name)
   ns_suggest s;
   const ns_lang_element *e;
   ns_suggest_init(&s, name, strlen(name));
-  for (const ns_lang_item *i = d->values; i && i->name; i++) ns_suggest_offer(&s, i->name);
+  for (const ns_lang_item *i = d->values; i && i->name; i++) offer(&s, i->name);
   for (int k = 0; (e = ns_lang_at(k)); k++)
-    if (ns_lang_allows(d, e)) ns_suggest_offer(&s, e->name);
+    if (ns_lang_allows(d, e)) offer(&s, e->name);
   if (s.best) return s.best;
   const char *longer = NULL; /* EqualityNSL for EqualityConditionNSL: letters of it are left out */
   for (int k = 0; (e = ns_lang_at(k)); k++)
