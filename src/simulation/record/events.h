@@ -29,6 +29,13 @@ typedef enum ns_mode {
   NS_MODE_LASTING = NS_ROW_CLOSED
 } ns_mode;
 
+/* A velocity before the step as an impact sees it: 0 of what approaches by rounding and by what the
+ * solver left, which are of the speeds of all that moves with it, `fast`. */
+static inline double ns_events_approach(double before, double fast)
+{
+  return before < 0 && -before <= 1e-9 * fast ? 0 : before;
+}
+
 /* 1 where an impulse met an approaching contact, faster than forces of the step made it, and turned
  * it back: counted in x->cert. */
 int ns_events_impact(ns_state *x, double before, double after, double impulse, double free_speed);

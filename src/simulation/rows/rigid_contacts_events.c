@@ -67,18 +67,17 @@ void ns_rigid_contacts_move_modes(ns_rigid_contacts *o, const ns_scene_contact *
 
 /* ---- what a step has done -------------------------------------------------------------------- */
 
-/* Its normal velocity at the begin of the step, as an impact sees it: what rests, also on a body
- * that it moves with, approaches by rounding and by what the solver left, which is no impact. */
+/* Its normal velocity at the begin of the step, as an impact sees it, beside what forces add in a
+ * step and the speeds of its bodies. */
 static double approach_of(const ns_rigid_contacts *o, const ns_rigid_touch *t, const ns_state *x)
 {
-  static const double ROUNDING = 1e-9; /* of what forces add in a step, and of the bodies' speeds */
   double fast = t->speed - t->forecast;
   if (!(t->speed < 0)) return t->speed;
   for (int e = 0; e < 2 && t->body[e] >= 0; e++) {
     const double *v = x->v + o->m->systems[t->body[e]].v;
     fast += fabs(v[0]) + fabs(v[1]) + (o->planar ? 0 : fabs(v[2]));
   }
-  return -t->speed <= ROUNDING * fast ? 0 : t->speed;
+  return ns_events_approach(t->speed, fast);
 }
 
 static void count_impacts(const ns_rigid_contacts *o, const ns_rigid_problem *p,

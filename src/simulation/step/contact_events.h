@@ -36,18 +36,17 @@ static inline void ns_contact_history_keep(ns_contact_history *o)
   for (int i = 0, n = o->k->n; i < n; i++) o->before[active[i]] = ydot[active[i]];
 }
 
-/* Velocity of row r before the step, as an impact sees it: 0 where it approaches by rounding and by
- * what the solver left, of the fastest row without contacts. */
+/* Velocity of row r before the step, as an impact sees it, beside the fastest row without contacts.
+ */
 static inline double ns_contact_history_approach(ns_contact_history *o, int r, double free_speed)
 {
-  static const double ROUNDING = 1e-9;
   double before = o->before[r];
   if (!(o->x->lambda[r] > 0 && -before > fabs(free_speed - before))) return before;
   if (o->fast < 0) {
     o->fast = 0;
     for (int i = 0; i < o->k->n; i++) ns_keep_max(&o->fast, fabs(o->k->q[i]));
   }
-  return -before <= ROUNDING * o->fast ? 0 : before;
+  return ns_events_approach(before, o->fast);
 }
 
 /* Mode and event of one row. */

@@ -77,13 +77,27 @@ static ns_rigid_work_done work_of(const ns_rigid_stepping *o)
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
+/* Velocity of row r before the step, as an impact sees it, beside the fastest row without contacts.
+ */
+static double approach_of(const ns_rigid_stepping *o, int r, double free_speed)
+{
+  const ns_rigid_problem *P = &o->problem;
+  double before = o->before[r], fast = 0;
+  if (!(o->s.x->lambda[r] > 0 && -before > fabs(free_speed - before))) return before;
+  for (int k = 0; k < P->p.nblocks; k++)
+    for (int i = P->row[k]; i < P->row[k + 1]; i++)
+      ns_keep_max(&fast, fabs(ns_rigid_problem_speed(P, k, i, o->motion->vfree)));
+  return ns_events_approach(before, fast);
+}
+
 /* The event of one gap: mode, count, and to rec. */
 static int gap_event(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec, int unit, double free_speed)
 {
   const ns_rigid_unit *u = &o->rows->unit[unit];
   ns_state *x = o->s.x;
   int r = u->first, was = x->mode[r],
-      kind = ns_events_mode(x, &x->mode[r], o->before[r], x->ydot[r], x->lambda[r], free_speed);
+      kind = ns_events_mode(x, &x->mode[r], approach_of(o, r, free_speed), x->ydot[r], x->lambda[r],
+                            free_speed);
   o->loaded += (size_t)(x->mode[r] != NS_MODE_FREE) - (size_t)(was != NS_MODE_FREE);
   if (kind < 0 || !rec) return NS_OK;
   ns_event e = {.t = *x->t, .before = o->before[r], .after = x->ydot[r], .impulse = x->lambda[r]};
