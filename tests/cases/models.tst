@@ -174,6 +174,11 @@ case check-valve-pump
 run nssim -q $MODELS/check-valve-pump/check-valve-pump.xml -o a.csv
 verify $CASES/measure a.csv 'near(sum(c("flow.value")), sum(max(0, -v) for v in c("piston.v_x")), 1e-9)' 'max(abs(p*1e-5 - q) for p, q, f in zip(c("vessel.p"), c("pressure.value"), c("flow.value")) if f > 1e-9) < 1e-12' 'near(c("vessel.p")[-1], 527203, 10)' 'max(abs(x) for x in c("diagnostics.energy_defect")) < 1e-11'
 
+# two netlists that read each other: expm((-2, 1/2; 2, -1)) of their distance from 10 V and 20 V
+case two-filters
+run nssim $MODELS/two-filters/two-filters.xml -q -o a.csv
+verify $CASES/measure a.csv 'near(at(1e-3, "low.v_C1"), 10 - 5.140370, 1e-4)' 'near(at(1e-3, "high.v_C2"), 20 - 15.732920, 1e-4)' 'near(at(1e-3, "node_in.v"), 2*at(1e-3, "low.v_C1"), 1e-9)' 'near(c("high.v_C2")[-1], 20, 0.02)'
+
 case buck-motor
 run nssim $MODELS/buck-motor/buck-motor.xml -o a.csv | grep -E ' = .*(mean|max|min)'
 stdout-match voltage = 12 \(mean\)
