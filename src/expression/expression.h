@@ -159,29 +159,28 @@ int ns_tape_vanishes(const ns_tape *t, int bank);
  * NS_USAGE for a formula with tables, which C alone cannot look up. */
 int ns_tape_emit_c(const ns_tape *t, const char *function_name, FILE *to);
 
+/* clang-format off */
 /* X(name, number of arguments, help); their names are taken. */
-#define NS_FUNCTION_LIST(X) \
-  X(sin, 1, "sine") \
-  X(cos, 1, "cosine") X(tan, 1, "tangent") X(asin, 1, "arc sine") X(acos, 1, "arc cosine") \
-      X(atan, 1, "arc tangent") X(atan2, 2, "atan2(y, x): angle of the point (x, y)") X( \
-          sinh, 1, "hyperbolic sine") X(cosh, 1, "hyperbolic cosine") \
-          X(tanh, 1, "hyperbolic tangent") X(exp, 1, "exponential") X(log, 1, "natural logarithm") \
-              X(log10, 1, "decimal logarithm") X(sqrt, 1, "square root") X(cbrt, 1, "cube root") \
-                  X(abs, 1, "absolute value") X(sign, 1, "-1, 0 or 1") \
-                      X(step, 1, "1 for x >= 0, else 0") X(floor, 1, "largest integer <= x") \
-                          X(ceil, 1, "smallest integer >= x") \
-                              X(mod, 2, "remainder of x/y with the sign of y") \
-                                  X(min, 2, "smaller of x and y") X(max, 2, "larger of x and y") \
-                                      X(hypot, 2, "sqrt(x^2 + y^2)") X(pow, 2, "x^y") \
-                                          X(erf, 1, "error function") \
-                                              X(if, 3, "if(c, a, b): a where c is not 0, else b")
+#define NS_FUNCTION_LIST(X)                                                                     \
+  X(sin, 1, "sine") X(cos, 1, "cosine") X(tan, 1, "tangent")                                    \
+  X(asin, 1, "arc sine") X(acos, 1, "arc cosine") X(atan, 1, "arc tangent")                     \
+  X(atan2, 2, "atan2(y, x): angle of the point (x, y)")                                         \
+  X(sinh, 1, "hyperbolic sine") X(cosh, 1, "hyperbolic cosine") X(tanh, 1, "hyperbolic tangent") \
+  X(exp, 1, "exponential") X(log, 1, "natural logarithm") X(log10, 1, "decimal logarithm")      \
+  X(sqrt, 1, "square root") X(cbrt, 1, "cube root") X(abs, 1, "absolute value")                 \
+  X(sign, 1, "-1, 0 or 1") X(step, 1, "1 for x >= 0, else 0")                                   \
+  X(floor, 1, "largest integer <= x") X(ceil, 1, "smallest integer >= x")                       \
+  X(mod, 2, "remainder of x/y with the sign of y") X(min, 2, "smaller of x and y")              \
+  X(max, 2, "larger of x and y") X(hypot, 2, "sqrt(x^2 + y^2)")                                 \
+  X(pow, 2, "x^y") X(erf, 1, "error function") X(if, 3, "if(c, a, b): a where c is not 0, else b")
 
 /* The same; their names may be given to parameters, coordinates and functions of the model, too. */
-#define NS_BLOCK_LIST(X) \
-  X(pulse, 3, "pulse(t, period, width): 1 for t from 0 to width, then 0; repeated after period") \
-  X(pwm, 3, "pwm(t, period, duty): 1 for the share duty of each period, then 0") \
-  X(ramp, 3, "ramp(x, a, b): 0 up to x = a, 1 from x = b on, linear between") \
-  X(sat, 3, "sat(x, a, b): x, but at least a and at most b") \
+#define NS_BLOCK_LIST(X)                                                                          \
+  X(pulse, 3, "pulse(t, period, width): 1 for t from 0 to width, then 0; repeated after period")  \
+  X(pwm, 3, "pwm(t, period, duty): 1 for the share duty of each period, then 0")                  \
+  X(ramp, 3, "ramp(x, a, b): 0 up to x = a, 1 from x = b on, linear between")                     \
+  X(sat, 3, "sat(x, a, b): x, but at least a and at most b")                                      \
   X(deadzone, 2, "deadzone(x, w): 0 for |x| <= w, beyond that x - w or x + w")
+/* clang-format on */
 
 #endif

@@ -375,7 +375,8 @@ static int load(ns_load *l, netlist *n, int many, int first, double t0)
       n[i].bad |= rc != NS_OK;
     }
   if (!bad) bad = assemble(l, of, parts, t0);
-  for (int p = 0; p < parts; p++) ns_netlist_fini((ns_netlist *)(uintptr_t)mates[p]);
+  for (int i = first; i < many; i++)
+    if (n[i].with == first) ns_netlist_fini(&n[i].k);
   ns_arena_destroy(a);
   if (bad) l->ids_unknown = 1;
   return bad == NS_NOMEM ? bad : NS_OK;
