@@ -354,8 +354,11 @@ static int link_one(ns_load *l, netlist *n)
 static int load(ns_load *l, netlist *n, int many, int first, double t0)
 {
   int parts = 0, bad = NS_OK;
-  const netlist **of = ns_arena_zero(l->scratch, (size_t)many, sizeof *of);
-  const ns_netlist **mates = ns_arena_zero(l->scratch, (size_t)many, sizeof *mates);
+  size_t members = 0;
+  ns_mark mark = ns_arena_mark(l->scratch);
+  for (int i = first; i < many; i++) members += n[i].with == first;
+  const netlist **of = ns_arena_zero(l->scratch, members, sizeof *of);
+  const ns_netlist **mates = ns_arena_zero(l->scratch, members, sizeof *mates);
   ns_arena *a = ns_arena_create(0, 1);
   ns_graph *g = a ? ns_graph_create(a) : NULL;
   if (!of || !mates || !g) bad = ns_nomem(&l->msg.c, "netlist");
@@ -378,6 +381,7 @@ static int load(ns_load *l, netlist *n, int many, int first, double t0)
   for (int i = first; i < many; i++)
     if (n[i].with == first) ns_netlist_fini(&n[i].k);
   ns_arena_destroy(a);
+  ns_arena_release(l->scratch, mark);
   if (bad) l->ids_unknown = 1;
   return bad == NS_NOMEM ? bad : NS_OK;
 }
