@@ -2641,7 +2641,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <motor> of <PivotJointR>: in "2*amps", column 3: unknown name "amps"; that is a unit: numbers are in SI units, without their names
+nssim: error: m.xml:6: <motor> of <PivotJointR>: in "2*amps", column 3: unknown name "amps"; declare it as a <parameter>
 >>
 
 case joint-swing-below-zero
