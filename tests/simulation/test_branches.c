@@ -411,6 +411,37 @@ START_TEST(two_surfaces_at_once)
 }
 END_TEST
 
+/* A window in a state, which the motion passes within one step of the integrator: both of its ends
+ * are met, wherever it is, in each kind of run and by each integrator. */
+START_TEST(a_window_of_the_state_is_not_stepped_over)
+{
+  static const char *const by[] = {"<CVodeOSI/>", "<CVodeOSI method='bdf'/>", "<LsodarOSI/>"};
+  static const char *const of[] = {
+      "<FirstOrderNonLinearDS id='s' states='x y'><x0>0 0</x0><f>1, %s</f></FirstOrderNonLinearDS>",
+      "<LagrangianDS id='s' coordinates='x y'><q0>0 0</q0><v0>1 0</v0><mass diag='1 1'/>"
+      "<fInt>0, -(%s)</fInt></LagrangianDS>",
+      "<LagrangianDS id='s' coordinates='x y'><q0>0 0</q0><v0>1 0</v0><mass diag='1 1'/>"
+      "<fInt>0, -(%s)</fInt></LagrangianDS><FirstOrderLinearDS id='z' states='z'><x0>0</x0>"
+      "<A>-1</A></FirstOrderLinearDS>"};
+  int kind = _i / 3;
+  seed = 77 + (unsigned)_i;
+  for (int k = 0; k < how_many(10); k++) {
+    double a = uniform(0.05, 0.9), width = 1e-3 * pow(10, -2 * uniform(0, 1));
+    char f[200], systems[1000], model[2000];
+    snprintf(f, sizeof f, "((x - %.17g)*(x - %.17g) &lt; 0 ? 2 : 0)", a, a + width);
+    snprintf(systems, sizeof systems, of[kind], f);
+    snprintf(model, sizeof model,
+             HEAD "<systems>%s</systems><simulation T='1'><EventDriven h='0.1'>%s</EventDriven>"
+                  "</simulation></model>",
+             systems, by[_i % 3]);
+    run r = play(model);
+    double y = kind == 0 ? r.x->q[1] : r.x->v[1];
+    ck_assert_msg(fabs(y - 2 * width) < 1e-9, "%.12g, not %.12g: %s", y, 2 * width, model);
+    run_end(&r);
+  }
+}
+END_TEST
+
 /* Conditions of t alone happen on both sides of a narrow window, and where they jump. */
 START_TEST(conditions_of_time_are_not_stepped_over)
 {
@@ -556,6 +587,7 @@ int main(void)
   tcase_add_test(t, positions_are_crossed);
   tcase_add_test(t, many_stick_at_once);
   tcase_add_test(t, two_surfaces_at_once);
+  tcase_add_loop_test(t, a_window_of_the_state_is_not_stepped_over, 0, 9);
   tcase_add_test(t, conditions_of_time_are_not_stepped_over);
   tcase_add_loop_test(t, differences_that_vanish_for_a_while, 0, 27);
   tcase_add_loop_test(t, jumps_make_others_jump, 0, 12);

@@ -211,15 +211,11 @@ int ns_branch_rate(void *self, double t, const double *x, double *f)
 
 /* Two of each switch of the state: sigma from its side and, of stairs, from both; of one that
  * slides the distances from both. */
-static int roots(void *self, double t, const double *x, double *g)
+static int roots_of_switches(ns_branches *b, double t, const double *x, double *g)
 {
   static const double LEAST = 1e-12; /* B begins at a bound, too */
-  ns_branches *b = self;
-  int rc = b->outer.nroots ? b->outer.roots(b->outer.of, t, x, g) : NS_OK;
-  if (rc || !b->nstate) return rc;
-  if (b->nslides) rc = ns_branch_rate(b, t, x, b->f1);
+  int rc = b->nslides ? ns_branch_rate(b, t, x, b->f1) : NS_OK;
   ns_branch_look(b, t, x, NULL);
-  g += b->outer.nroots;
   for (int i = 0; i < b->nstate; i++, g += 2) {
     size_t k = (size_t)b->state[i];
     double sigma = b->sigma[k], B = b->w.value[k], side = b->w.side[k];
@@ -235,6 +231,27 @@ static int roots(void *self, double t, const double *x, double *g)
     if (!isfinite(g[1])) g[1] = 1;
   }
   return rc;
+}
+
+static int look_within(void *of, double t, double *g)
+{
+  ns_branches *b = of;
+  double from, to;
+  b->inner->span(b->flow, &from, &to);
+  if (!(t >= from && t <= to)) return 1;
+  int rc = b->inner->dense(b->flow, b->c, t, 0, b->within);
+  return rc ? rc : roots_of_switches(b, t, b->within, g);
+}
+
+/* Formulas may pass their jumps twice within a step: max(0, v u) where v and u go through 0. */
+static int roots(void *self, double t, const double *x, double *g)
+{
+  ns_branches *b = self;
+  int rc = b->outer.nroots ? b->outer.roots(b->outer.of, t, x, g) : NS_OK;
+  if (rc || !b->nstate) return rc;
+  g += b->outer.nroots;
+  rc = roots_of_switches(b, t, x, g);
+  return rc ? rc : ns_root_dips_apply(&b->dips, t, g);
 }
 
 static int inspect(void *self, double from, double to, double *root)
@@ -312,6 +329,7 @@ static void note_starts(ns_branches *b)
     if (s->kind == NS_SWITCH_STAIRS) beyond = fmax(B - sigma, sigma - B - 1);
     else beyond = b->w.side[k] == NS_BRANCH_UPPER ? -sigma : sigma;
     b->below[k] = beyond >= -least ? least + 2 * fmax(0, beyond) : 0;
+    b->shallow[2 * i] = b->shallow[2 * i + 1] = b->w.side[k] == NS_BRANCH_SLIDES ? 0 : least;
   }
 }
 
@@ -331,6 +349,7 @@ static int restart(void *self, ns_ctx *c, double t, const double *x, const signe
   int rc = check_slides(b);
   if (rc) return rc;
   note_starts(b);
+  ns_root_dips_forget(&b->dips);
   return b->inner->restart(b->flow, c, t, b->at, b->direction);
 }
 
@@ -517,7 +536,11 @@ int ns_branches_flow(ns_branches *b, ns_ctx *c, const ns_flow_problem *p, const 
   b->at = ns_arena_zero(b->mem, n, d);
   b->place = ns_arena_zero(b->mem, p->ncoord + 1, d);
   b->direction = ns_arena_zero(b->mem, (size_t)b->problem.nroots + 1, 1);
-  int lacks = !b->f0 || !b->f1 || !b->ahead || !b->at || !b->place || !b->direction;
+  b->within = ns_arena_zero(b->mem, n, d);
+  b->shallow = ns_arena_zero(b->mem, 2 * (size_t)b->nstate + 1, d);
+  b->dips = (ns_root_dips){.of = b, .look = look_within, .shallow = b->shallow, .n = 2 * b->nstate};
+  int lacks = !b->within || !b->shallow || ns_root_dips_init(&b->dips, b->mem) || !b->f0 ||
+              !b->f1 || !b->ahead || !b->at || !b->place || !b->direction;
   if (lacks || get_between(b)) return ns_nomem(c, "branches of formulas");
   b->inner = *ops;
   int rc = b->inner->create(c, &b->problem, &b->flow);

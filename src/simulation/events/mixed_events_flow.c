@@ -245,7 +245,7 @@ static int roots(void *self, double t, const double *x, double *g)
   if (!rc && o->L) rc = o->mechanics.problem->roots(o->L, t, o->mechanics.own, g);
   if (!rc && o->F) rc = ns_sw_row_roots(o->F, t, o->order1.own, of_first_order);
   if (!rc && o->run.nuser) rc = user_roots(o, t, g + o->nparts);
-  return rc || !o->F || !o->F->nsteady ? rc : ns_sw_dips(o->F, t, of_first_order);
+  return rc || !o->F || !o->F->nsteady ? rc : ns_root_dips_apply(&o->F->dips, t, of_first_order);
 }
 
 static int inspect(void *self, double from, double to, double *root)

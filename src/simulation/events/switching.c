@@ -226,7 +226,10 @@ static int get_flow(switching *o, ns_ctx *c)
   for (size_t i = 0; i < m->nq; i++) o->atol[i] = o->opt->atol;
   double tau = fmin(o->tau, o->tau_f);
   o->atol[m->nq] = isfinite(tau) ? BY_TIME * tau : NS_FLOW_FREE;
-  if (ns_sw_dips_create(o)) return ns_nomem(c, "event-driven simulation");
+  o->dips = (ns_root_dips){.of = o, .look = ns_sw_look_within, .n = o->nsteady};
+  o->within = ns_arena_zero(o->mem, m->nq + 2, sizeof *o->within);
+  if (!o->within || ns_root_dips_init(&o->dips, o->mem))
+    return ns_nomem(c, "event-driven simulation");
   o->problem.each_step = ns_measures_of_motion(m);
   return ns_event_run_flow(&o->run, c, &o->problem, o->mem, show);
 }

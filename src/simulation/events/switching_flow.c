@@ -53,12 +53,22 @@ int ns_sw_row_roots(switching *o, double t, const double *x, double *g)
   return rc;
 }
 
+int ns_sw_look_within(void *self, double t, double *g)
+{
+  switching *o = self;
+  double from, to;
+  o->run.ops->span(o->run.flow, &from, &to);
+  if (!(t >= from && t <= to)) return 1;
+  int rc = o->run.ops->dense(o->run.flow, o->run.c, t, 0, o->within);
+  return rc ? rc : ns_sw_row_roots(o, t, o->within, g);
+}
+
 int ns_sw_roots(void *self, double t, const double *x, double *g)
 {
   switching *o = self;
   int rc = ns_sw_row_roots(o, t, x, g);
   if (!rc && o->run.nuser) rc = ns_sw_user_roots(o, t, x, g + o->nsteady);
-  return rc || !o->nsteady ? rc : ns_sw_dips(o, t, g);
+  return rc || !o->nsteady ? rc : ns_root_dips_apply(&o->dips, t, g);
 }
 
 static const ns_system *system_of(const switching *o, size_t *i)
@@ -137,7 +147,7 @@ int ns_sw_resume(switching *o)
   for (int i = 0; i < o->run.nuser; i++)
     o->direction[o->nsteady + i] = (signed char)ns_user_events_direction(o->run.user, i);
   ns_sw_forget(o);
-  ns_sw_dips_forget(o);
+  ns_root_dips_forget(&o->dips);
   memcpy(o->unknown, o->x->q, o->m->nq * sizeof *o->unknown);
   o->unknown[o->m->nq] = 0;
   int rc = o->run.ops->restart(o->run.flow, o->run.c, *o->x->t, o->unknown, o->direction);

@@ -4,7 +4,6 @@
  *   switching.c         memory, the step of the grid
  *   switching_motion.c  rate and multipliers of a mode at a point
  *   switching_flow.c    the smooth motion and its roots
- *   switching_dips.c    two roots of a row within one step
  *   switching_mode.c    which mode goes on from a point
  *   switching_probe.c   modes of all rows at once
  *   switching_jump.c    states that contradict their laws
@@ -36,6 +35,7 @@
 #include "simulation/events/branches.h"
 #include "simulation/events/event_certificate.h"
 #include "simulation/events/event_run.h"
+#include "simulation/events/root_dips.h"
 #include "simulation/events/switching.h"
 #include "simulation/record/events.h"
 #include "simulation/rows/couplings.h"
@@ -95,18 +95,6 @@ typedef struct ns_sw_problem {
   int made; /* jump: p is that of the event that is under way */
 } ns_sw_problem;
 
-/* Root functions of rows at the ends of the last steps, and where they were below 0 within the last
- * one. */
-enum { NS_SW_LOOKS = 3 };
-typedef struct ns_sw_steps {
-  int looks;              /* points since the restart, up to NS_SW_LOOKS */
-  double t[NS_SW_LOOKS];  /* s; the last first */
-  double *g[NS_SW_LOOKS]; /* root functions there [nroots] */
-  double *where, *bottom; /* time of a point below 0 (INFINITY: none), value there [nroots] */
-  double *middle, *trial; /* scratch: root functions in between [nroots] */
-  double *x;              /* the same: state [nq] */
-} ns_sw_steps;
-
 typedef struct switching {
   ns_event_run run; /* first */
   const ns_model *m;
@@ -163,7 +151,8 @@ typedef struct switching {
   double *below;
   signed char *direction; /* of roots [2 nrows + nuser] */
   int nsteady;            /* roots of rows: 2 nrows */
-  ns_sw_steps dips;
+  ns_root_dips dips;      /* of rows */
+  double *within;         /* scratch: unknowns within a step [nq + 2] */
   ns_sw_search search;
   ns_sw_problem jump, probe;
   long long leaps; /* rows that made the state jump */
@@ -227,6 +216,8 @@ int ns_sw_rate(void *self, double t, const double *x, double *f);
 int ns_sw_roots(void *self, double t, const double *x, double *g);
 /* Those of the rows alone [2 nrows]. */
 int ns_sw_row_roots(switching *o, double t, const double *x, double *g);
+/* The same within the last step of the flow (ns_root_dips.look). */
+int ns_sw_look_within(void *self, double t, double *g);
 const char *ns_sw_unknown_place(void *self, size_t i, char *buf);
 /* The sentence of what was not finite when the motion was last evaluated. */
 int ns_sw_blame(void *self, ns_ctx *c, double t, const double *x, double within);
@@ -234,14 +225,6 @@ const char *ns_sw_name(void *self, size_t i, char *buf, size_t size);
 /* Begin the flow anew from the state, y being that of it; with the same roots as before. */
 int ns_sw_restart(switching *o);
 int ns_sw_resume(switching *o);
-
-/* ---- switching_dips.c ------------------------------------------------------------------------ */
-int ns_sw_dips_create(switching *o);
-/* The flow begins anew: no step has been made. */
-void ns_sw_dips_forget(switching *o);
-/* Roots of rows g [2 nrows] at t, to which the flow has come or within its last step: as they are,
- * or below 0 where they were so before in that step. */
-int ns_sw_dips(switching *o, double t, double *g);
 
 /* ---- switching_mode.c ------------------------------------------------------------------------ */
 int ns_sw_search_create(switching *o);
