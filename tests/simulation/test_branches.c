@@ -442,6 +442,42 @@ START_TEST(a_window_of_the_state_is_not_stepped_over)
 }
 END_TEST
 
+/* A condition that holds for less than a step happens where it begins and where it ends, or where
+ * its direction says; the run goes on between, or begins anew as the event sets something. */
+START_TEST(a_condition_of_the_state_holds_for_a_moment)
+{
+  static const char *const by[] = {"<CVodeOSI/>", "<CVodeOSI method='bdf'/>", "<LsodarOSI/>"};
+  static const char *const of[] = {
+      "<FirstOrderNonLinearDS id='s' states='x y' inputs='u'><x0>0 0</x0><f>1, 0*x + 0*u</f>"
+      "</FirstOrderNonLinearDS>",
+      "<LagrangianDS id='s' coordinates='x y' inputs='u'><q0>0 0</q0><v0>1 0</v0>"
+      "<mass diag='1 1'/><fInt>0*u, 0</fInt></LagrangianDS>",
+      "<LagrangianDS id='s' coordinates='x y' inputs='u'><q0>0 0</q0><v0>1 0</v0>"
+      "<mass diag='1 1'/><fInt>0*u, 0</fInt></LagrangianDS><FirstOrderLinearDS id='z' states='z'>"
+      "<x0>0</x0><A>-1</A></FirstOrderLinearDS>"};
+  static const char *const direction[] = {"up", "down", "both"};
+  seed = 99 + (unsigned)_i;
+  for (int k = 0; k < how_many(12); k++) {
+    double a = uniform(0.05, 0.9), width = 1e-3 * pow(10, -2 * uniform(0, 1));
+    int way = k % 3, inverted = pick(2), sets = pick(2);
+    char model[2000];
+    snprintf(model, sizeof model,
+             HEAD "<systems>%s</systems><events><event id='e' when='(s.x - %.17g)*(s.x - %.17g) %s "
+                  "0' direction='%s'>%s</event></events><simulation T='1'><EventDriven h='0.1'>%s"
+                  "</EventDriven></simulation></model>",
+             of[_i / 3], a, a + width, inverted ? "&gt;" : "&lt;", direction[way],
+             sets ? "<set name='s.u' value='s.u + 1'/>" : "", by[_i % 3]);
+    run r = play(model);
+    ck_assert_msg(count(&r, NS_EVENT_USER) == (way == 2 ? 2 : 1), "%zu events: %s",
+                  count(&r, NS_EVENT_USER), model);
+    double first = way == 2 || (way == 0) == !inverted ? a : a + width;
+    ck_assert_double_eq_tol(event(&r, NS_EVENT_USER, 0)->t, first, 1e-9);
+    if (way == 2) ck_assert_double_eq_tol(event(&r, NS_EVENT_USER, 1)->t, a + width, 1e-9);
+    run_end(&r);
+  }
+}
+END_TEST
+
 /* Conditions of t alone happen on both sides of a narrow window, and where they jump. */
 START_TEST(conditions_of_time_are_not_stepped_over)
 {
@@ -588,6 +624,7 @@ int main(void)
   tcase_add_test(t, many_stick_at_once);
   tcase_add_test(t, two_surfaces_at_once);
   tcase_add_loop_test(t, a_window_of_the_state_is_not_stepped_over, 0, 9);
+  tcase_add_loop_test(t, a_condition_of_the_state_holds_for_a_moment, 0, 9);
   tcase_add_test(t, conditions_of_time_are_not_stepped_over);
   tcase_add_loop_test(t, differences_that_vanish_for_a_while, 0, 27);
   tcase_add_loop_test(t, jumps_make_others_jump, 0, 12);

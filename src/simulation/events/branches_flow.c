@@ -538,7 +538,11 @@ int ns_branches_flow(ns_branches *b, ns_ctx *c, const ns_flow_problem *p, const 
   b->direction = ns_arena_zero(b->mem, (size_t)b->problem.nroots + 1, 1);
   b->within = ns_arena_zero(b->mem, n, d);
   b->shallow = ns_arena_zero(b->mem, 2 * (size_t)b->nstate + 1, d);
-  b->dips = (ns_root_dips){.of = b, .look = look_within, .shallow = b->shallow, .n = 2 * b->nstate};
+  b->dips = (ns_root_dips){.of = b,
+                           .look = look_within,
+                           .shallow = b->shallow,
+                           .n = 2 * b->nstate,
+                           .either = 2 * b->nstate};
   int lacks = !b->within || !b->shallow || ns_root_dips_init(&b->dips, b->mem) || !b->f0 ||
               !b->f1 || !b->ahead || !b->at || !b->place || !b->direction;
   if (lacks || get_between(b)) return ns_nomem(c, "branches of formulas");

@@ -426,8 +426,7 @@ int ns_ed_restart(event_driven *o)
   }
   o->direction[o->drift_root] = -1;
   if (o->rub.wanted) ns_ed_friction_directions(o);
-  for (int i = 0; i < o->run.nuser; i++)
-    o->direction[2 * rows + (size_t)i] = (signed char)ns_user_events_direction(o->run.user, i);
+  memset(o->direction + 2 * rows, 0, (size_t)o->run.nuser);
   ns_ed_regions_begin(o);
   ns_ed_look(o);
   int rc = ns_ed_gaps_begin(o);

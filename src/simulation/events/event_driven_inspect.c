@@ -180,6 +180,15 @@ static double part_count(const event_driven *o, double length)
   return o->gaps_move ? fmax(1, ceil(length / (run->T - run->t0) * STRIDES)) : 1;
 }
 
+/* A function that is exactly 0 at the root that was found has the sign with which it goes on. */
+static void leave_root(event_driven *o)
+{
+  static const double TRACE = 1e-150; /* its products with other values are not 0 */
+  ns_inspection *s = &o->inspection;
+  for (int i = 0; i < o->problem.nroots; i++)
+    if (s->start[i] == 0 && s->fired[i]) s->start[i] = s->fired[i] * TRACE;
+}
+
 int ns_ed_inspect(void *self, double from, double to, double *root)
 {
   event_driven *o = self;
@@ -189,6 +198,7 @@ int ns_ed_inspect(void *self, double from, double to, double *root)
   if (!o->run.nuser && !o->asks_forces && !o->gaps_move && !o->springs.n && !o->overlaps.n)
     return 0;
   int rc = s->known ? NS_OK : value(o, from, s->start);
+  if (from == s->inside) leave_root(o);
   if (!s->known) memcpy(s->before, s->start, bytes);
   double parts = part_count(o, to - from), at = from;
   s->found = 0;

@@ -188,7 +188,8 @@ int ns_event_run_note(ns_event_run *r, const int *fired)
 {
   int some = 0;
   for (int i = 0; i < r->nuser; i++) {
-    r->user_fired[i] = fired[i] != 0;
+    int direction = ns_user_events_direction(r->user, i);
+    r->user_fired[i] = fired[i] != 0 && (direction == 0 || fired[i] == direction);
     some |= r->user_fired[i];
   }
   return some;

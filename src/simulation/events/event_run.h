@@ -160,7 +160,10 @@ int ns_event_run_row_of(void *run, double side);
  * what these make of it; then rows of both sides of it. before: the state before it, of the size of
  * that of the run, which stands in for that after it as long as its row takes; NULL: no rows. */
 int ns_event_run_passed(ns_event_run *r, void *before);
-/* Roots of the user, of which `fired` [nuser] tells, to user_fired; 1: there are some. */
+/* Roots of the user, of which `fired` [nuser] tells, 1 where one rises, -1 where one falls, to
+ * user_fired: those of the direction that is wanted. Flows look for both: one that is not wanted
+ * comes before the other where a condition ceases to hold, or holds, for less than a step. 1: there
+ * are some. */
 int ns_event_run_note(ns_event_run *r, const int *fired);
 /* Those happen. Formulas change their branch here. */
 int ns_event_run_fired(ns_event_run *r);

@@ -237,15 +237,34 @@ static int user_roots(mixed_events *o, double t, double *g)
   return ns_user_events_roots(o->run.user, o->run.c, x, g);
 }
 
+/* Of both parts and of the user. */
+static int all_roots(mixed_events *o, double t, const double *x, double *g)
+{
+  int rc = ns_mx_stand(o, t, x);
+  if (!rc && o->L) rc = o->mechanics.problem->roots(o->L, t, o->mechanics.own, g);
+  if (!rc && o->F) rc = ns_sw_row_roots(o->F, t, o->order1.own, g + o->order1.first_root);
+  return rc || !o->run.nuser ? rc : user_roots(o, t, g + o->nparts);
+}
+
+int ns_mx_look_within(void *self, double t, double *g)
+{
+  mixed_events *o = self;
+  double from, to;
+  o->run.ops->span(o->run.flow, &from, &to);
+  if (!(t >= from && t <= to)) return 1;
+  int rc = o->run.ops->dense(o->run.flow, o->run.c, t, 0, o->within);
+  if (!rc) rc = all_roots(o, t, o->within, o->within_roots);
+  memcpy(g, o->within_roots + o->nparts, (size_t)o->run.nuser * sizeof *g);
+  return rc;
+}
+
 static int roots(void *self, double t, const double *x, double *g)
 {
   mixed_events *o = self;
-  double *of_first_order = g + o->order1.first_root;
-  int rc = ns_mx_stand(o, t, x);
-  if (!rc && o->L) rc = o->mechanics.problem->roots(o->L, t, o->mechanics.own, g);
-  if (!rc && o->F) rc = ns_sw_row_roots(o->F, t, o->order1.own, of_first_order);
-  if (!rc && o->run.nuser) rc = user_roots(o, t, g + o->nparts);
-  return rc || !o->F || !o->F->nsteady ? rc : ns_root_dips_apply(&o->F->dips, t, of_first_order);
+  int rc = all_roots(o, t, x, g);
+  if (!rc && o->F && o->F->nsteady)
+    rc = ns_root_dips_apply(&o->F->dips, t, g + o->order1.first_root);
+  return rc || !o->run.nuser ? rc : ns_root_dips_apply(&o->dips, t, g + o->nparts);
 }
 
 static int inspect(void *self, double from, double to, double *root)
@@ -457,9 +476,9 @@ int ns_mx_restart(mixed_events *o)
     memcpy(o->direction + o->order1.first_root, o->order1.direction,
            (size_t)o->order1.problem->nroots);
   }
-  for (int i = 0; i < o->run.nuser; i++)
-    o->direction[user + i] = (signed char)ns_user_events_direction(o->run.user, i);
+  memset(o->direction + user, 0, (size_t)o->run.nuser);
   o->mechanics.asks = o->order1.asks = 0;
+  ns_root_dips_forget(&o->dips);
   int rc = o->run.ops->restart(o->run.flow, o->run.c, *o->x->t, o->unknown, o->direction);
   if (!rc) ns_event_run_certify_from(&o->run);
   return rc;

@@ -241,7 +241,9 @@ static int root(void *of, double since, double t)
   int mechanics, first_order;
   sort_roots(o, &mechanics, &first_order);
   int found = o->L && o->L->inspection.found;
-  int users = !found && ns_event_run_note(&o->run, o->run.ops->fired(o->run.flow) + o->nparts);
+  const int *of_user = o->run.ops->fired(o->run.flow) + o->nparts;
+  int users = !found && ns_event_run_note(&o->run, of_user);
+  if (!found) ns_root_dips_met(&o->dips, of_user);
   int rc = begin_event(o);
   if (!rc && (first_order || users)) rc = ns_mx_certify(o, 1);
   if (!rc && mechanics) rc = mechanics_root(o, since, t, first_order);

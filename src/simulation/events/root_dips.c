@@ -30,6 +30,12 @@ static double depth_by(const double *t, const double *g, double step)
   return CAUTION * curvature * step * step / 8;
 }
 
+/* On which side of 0 function k is where the last step begins, as far as that has a say. */
+static double side_of(const ns_root_dips *d, int k)
+{
+  return k >= d->either && d->g[1][k] < 0 ? -1 : 1;
+}
+
 /* How far below the ends of the last step root k may have been. */
 static double depth(const ns_root_dips *d, int k)
 {
@@ -44,14 +50,14 @@ static int still_may_dip(const ns_root_dips *d, int k)
 {
   double step = d->t[0] - d->t[1];
   const double t[] = {d->t[0], d->t[0] - step / 2, d->t[1]};
-  const double g[] = {d->g[0][k], d->middle[k], d->g[1][k]};
+  const double s = side_of(d, k), g[] = {s * d->g[0][k], s * d->middle[k], s * d->g[1][k]};
   return fmin(g[1], fmin(g[0], g[2])) < depth_by(t, g, step);
 }
 
 /* Both ends are above 0, and a dip below it is not excluded. */
 static int may_dip(const ns_root_dips *d, int k)
 {
-  double low = fmin(d->g[0][k], d->g[1][k]);
+  double s = side_of(d, k), low = fmin(s * d->g[0][k], s * d->g[1][k]);
   int varies = d->g[0][k] != d->g[1][k] || d->looks < NS_ROOT_LOOKS || d->g[2][k] != d->g[1][k];
   return low > 0 && varies && low < depth(d, k);
 }
@@ -78,15 +84,16 @@ static void narrow(double *t, double *g, double at, double value)
 static int search(ns_root_dips *d, int k)
 {
   double t[3] = {d->t[1], (d->t[0] + d->t[1]) / 2, d->t[0]};
-  double g[3] = {d->g[1][k], d->middle[k], d->g[0][k]}, low = d->shallow ? -d->shallow[k] : 0;
+  double s = side_of(d, k), g[3] = {s * d->g[1][k], s * d->middle[k], s * d->g[0][k]};
+  double low = d->shallow ? -d->shallow[k] : 0;
   for (int i = 0; i < PARABOLAS && g[1] >= low; i++) {
     double at = vertex(t, g), apart = 1e-6 * (t[2] - t[0]);
     if (!(at > t[0] + apart && at < t[2] - apart) || fabs(at - t[1]) < apart) return NS_OK;
     int rc = d->look(d->of, at, d->trial);
     if (rc) return rc < 0 ? rc : NS_OK;
-    narrow(t, g, at, d->trial[k]);
+    narrow(t, g, at, s * d->trial[k]);
   }
-  if (g[1] < low) d->where[k] = t[1], d->bottom[k] = g[1];
+  if (g[1] < low) d->where[k] = t[1], d->bottom[k] = s * g[1];
   return NS_OK;
 }
 
@@ -115,6 +122,12 @@ static void push(ns_root_dips *d, double t, const double *g)
   if (d->looks < NS_ROOT_LOOKS) d->looks++;
 }
 
+void ns_root_dips_met(ns_root_dips *d, const int *fired)
+{
+  for (int k = 0; k < d->n; k++)
+    if (fired[k]) d->where[k] = INFINITY;
+}
+
 int ns_root_dips_apply(ns_root_dips *d, double t, double *g)
 {
   int rc = NS_OK;
@@ -122,7 +135,9 @@ int ns_root_dips_apply(ns_root_dips *d, double t, double *g)
     push(d, t, g);
     rc = search_all(d);
   }
-  for (int k = 0; k < d->n && d->looks > 1; k++)
-    if (t >= d->where[k] && d->bottom[k] < g[k]) g[k] = d->bottom[k];
+  for (int k = 0; k < d->n && d->looks > 1; k++) {
+    double s = side_of(d, k);
+    if (t >= d->where[k] && s * d->bottom[k] < s * g[k]) g[k] = d->bottom[k];
+  }
   return rc;
 }

@@ -14,7 +14,10 @@
  * be: with the curvature k of g, by the last three points at which the integrator has looked, a
  * parabola that is positive at both ends of a step of length d comes at most k d^2/8 below them.
  * There one more point is taken, in the middle, and then those that successive parabolas propose
- * (Brent 1973, ch. 5). */
+ * (Brent 1973, ch. 5).
+ *
+ * Functions from `either` on are looked at on both sides of 0: of those that are below it where a
+ * step begins, what is said here holds for -g. */
 #ifndef NS_SIMULATION_EVENTS_ROOT_DIPS_H
 #define NS_SIMULATION_EVENTS_ROOT_DIPS_H
 
@@ -29,7 +32,8 @@ typedef struct ns_root_dips {
    * there; < 0: fatal. */
   int (*look)(void *of, double t, double *g);
   const double *shallow;    /* dips that come no further below 0 are none [n]; NULL: 0 */
-  int n;                    /* root functions, at most */
+  int n;                    /* root functions */
+  int either;               /* the first whose roots count both ways; n: none */
   int looks;                /* points since the restart, up to NS_ROOT_LOOKS */
   double t[NS_ROOT_LOOKS];  /* s; the last first */
   double *g[NS_ROOT_LOOKS]; /* root functions there [n] */
@@ -41,6 +45,9 @@ typedef struct ns_root_dips {
 int ns_root_dips_init(ns_root_dips *d, ns_arena *mem);
 /* The flow begins anew: no step has been made. */
 static inline void ns_root_dips_forget(ns_root_dips *d) { d->looks = 0; }
+/* The flow has come to a root of the functions that fired [n], not 0, and may go on from there
+ * without a restart: the signs of g itself tell of the second root. */
+void ns_root_dips_met(ns_root_dips *d, const int *fired);
 /* g [n] at t, to which the flow has come or within its last step: as they are, or below 0 where
  * they were so before in that step. < 0: fatal. */
 int ns_root_dips_apply(ns_root_dips *d, double t, double *g);

@@ -226,7 +226,8 @@ static int get_flow(switching *o, ns_ctx *c)
   for (size_t i = 0; i < m->nq; i++) o->atol[i] = o->opt->atol;
   double tau = fmin(o->tau, o->tau_f);
   o->atol[m->nq] = isfinite(tau) ? BY_TIME * tau : NS_FLOW_FREE;
-  o->dips = (ns_root_dips){.of = o, .look = ns_sw_look_within, .n = o->nsteady};
+  o->dips = (ns_root_dips){
+      .of = o, .look = ns_sw_look_within, .n = o->problem.nroots, .either = o->nsteady};
   o->within = ns_arena_zero(o->mem, m->nq + 2, sizeof *o->within);
   if (!o->within || ns_root_dips_init(&o->dips, o->mem))
     return ns_nomem(c, "event-driven simulation");
@@ -384,6 +385,7 @@ static int root(void *of, double since, double t)
       rc = ns_sw_output(o), rows = !rc && classify_roots(o);
   (void)since, (void)t;
   if (rc) return rc;
+  ns_root_dips_met(&o->dips, o->run.ops->fired(o->run.flow));
   if (++o->run.events > o->opt->max_events) return too_many(o);
   rc = ns_event_run_certify(o, rows || users);
   if (!rc && rows) rc = ns_sw_event(o);

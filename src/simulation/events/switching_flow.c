@@ -53,6 +53,13 @@ int ns_sw_row_roots(switching *o, double t, const double *x, double *g)
   return rc;
 }
 
+/* Of the rows and of the user. */
+static int all_roots(switching *o, double t, const double *x, double *g)
+{
+  int rc = ns_sw_row_roots(o, t, x, g);
+  return rc || !o->run.nuser ? rc : ns_sw_user_roots(o, t, x, g + o->nsteady);
+}
+
 int ns_sw_look_within(void *self, double t, double *g)
 {
   switching *o = self;
@@ -60,15 +67,14 @@ int ns_sw_look_within(void *self, double t, double *g)
   o->run.ops->span(o->run.flow, &from, &to);
   if (!(t >= from && t <= to)) return 1;
   int rc = o->run.ops->dense(o->run.flow, o->run.c, t, 0, o->within);
-  return rc ? rc : ns_sw_row_roots(o, t, o->within, g);
+  return rc ? rc : all_roots(o, t, o->within, g);
 }
 
 int ns_sw_roots(void *self, double t, const double *x, double *g)
 {
   switching *o = self;
-  int rc = ns_sw_row_roots(o, t, x, g);
-  if (!rc && o->run.nuser) rc = ns_sw_user_roots(o, t, x, g + o->nsteady);
-  return rc || !o->nsteady ? rc : ns_root_dips_apply(&o->dips, t, g);
+  int rc = all_roots(o, t, x, g);
+  return rc || !o->problem.nroots ? rc : ns_root_dips_apply(&o->dips, t, g);
 }
 
 static const ns_system *system_of(const switching *o, size_t *i)
@@ -144,8 +150,7 @@ int ns_sw_resume(switching *o)
     o->direction[r] = -1;
     o->direction[n + r] = -1;
   }
-  for (int i = 0; i < o->run.nuser; i++)
-    o->direction[o->nsteady + i] = (signed char)ns_user_events_direction(o->run.user, i);
+  memset(o->direction + o->nsteady, 0, (size_t)o->run.nuser);
   ns_sw_forget(o);
   ns_root_dips_forget(&o->dips);
   memcpy(o->unknown, o->x->q, o->m->nq * sizeof *o->unknown);
