@@ -373,7 +373,7 @@ static unsigned char degree_of(ns_op op, unsigned char a, unsigned char b, unsig
 int ns_tape_is_affine(const ns_tape *t, unsigned fixed)
 {
   unsigned char *of = classes(t, is_not_among, fixed, degree_of);
-  if (!of) return 0;
+  if (!of) return -1;
   int affine = 1;
   for (int i = 0; i < t->noutputs; i++) affine = affine && of[t->output[i]] != CURVED;
   free(of);

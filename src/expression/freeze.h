@@ -55,8 +55,8 @@ int ns_tape_is_smooth(const ns_tape *t);
 /* 1 where none that depends on the variables of the bank has; 0 where memory lacks, too. */
 int ns_tape_is_smooth_in(const ns_tape *t, int bank);
 /* 1 where each output is c0 + sum c_i x_i of the variables x, with coefficients c of constants
- * and of the banks `fixed` (bits 1 << bank), as the form of the formula shows it; 0 where memory
- * lacks, too. */
+ * and of the banks `fixed` (bits 1 << bank), as the form of the formula shows it; -1: out of
+ * memory. */
 int ns_tape_is_affine(const ns_tape *t, unsigned fixed);
 
 /* Bounds of the outputs of a tape while its variables stay within lo[bank][i] .. hi[bank][i]:

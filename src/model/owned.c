@@ -103,42 +103,50 @@ const ns_place *ns_moved_by_plugin(const ns_model *m, int *count)
 }
 
 /* User vectors and indices are constant between events. Branches are too, but what they choose
- * from may be narrow. */
+ * from may be narrow. -1, as of all that follow: out of memory. */
 static int varies(const ns_operator *o)
 {
   const unsigned constant = 1u << NS_BANK_Z | 1u << NS_BANK_INDEX;
   if (o->how != NS_OP_TAPE) return o->how == NS_OP_PLUGIN;
-  return o->uses >> NS_BANK_BRANCH & 1 || !ns_tape_is_affine(o->tape, constant);
+  if (o->uses >> NS_BANK_BRANCH & 1) return 1;
+  int affine = ns_tape_is_affine(o->tape, constant);
+  return affine < 0 ? affine : !affine;
 }
 
 static int any_varies(const ns_owned *rows, const void *object)
 {
-  for (const ns_owned *k = rows; k->name; k++)
-    if (varies(ns_owned_of(k, object))) return 1;
-  return 0;
+  int some = 0;
+  for (const ns_owned *k = rows; k->name && !some; k++) some = varies(ns_owned_of(k, object));
+  return some;
 }
 
 static int drive_varies(const ns_interaction *it)
 {
   const ns_joint_drive *d = it->relation->flags & NS_REL_JOINT ? it->drive : NULL;
-  return d && (varies(&d->force[0]) || varies(&d->force[1]));
+  int some = d ? varies(&d->force[0]) : 0;
+  return d && !some ? varies(&d->force[1]) : some;
+}
+
+static int force_varies(const ns_body_force *f)
+{
+  int some = varies(&f->along);
+  if (!some) some = varies(&f->vector);
+  return some ? some : varies(&f->torque);
 }
 
 int ns_motion_has_formulas(const ns_model *m)
 {
-  for (int i = 0; i < m->nsystems; i++)
-    if (any_varies(ns_system_owned(&m->systems[i]), &m->systems[i])) return 1;
-  for (int i = 0; i < m->ninteractions; i++) {
+  int some = 0;
+  for (int i = 0; i < m->nsystems && !some; i++)
+    some = any_varies(ns_system_owned(&m->systems[i]), &m->systems[i]);
+  for (int i = 0; i < m->ninteractions && !some; i++) {
     const ns_interaction *it = &m->interactions[i];
-    if (any_varies(ns_interaction_owned(it), it) || drive_varies(it)) return 1;
+    some = any_varies(ns_interaction_owned(it), it);
+    if (!some) some = drive_varies(it);
   }
-  for (int i = 0; i < m->nforces; i++) {
-    const ns_body_force *f = &m->forces[i];
-    if (varies(&f->along) || varies(&f->vector) || varies(&f->torque)) return 1;
-  }
-  for (int i = 0; i < m->nboundaries; i++)
-    if (varies(&m->boundaries[i].value)) return 1;
-  return m->nlaw_formulas > 0;
+  for (int i = 0; i < m->nforces && !some; i++) some = force_varies(&m->forces[i]);
+  for (int i = 0; i < m->nboundaries && !some; i++) some = varies(&m->boundaries[i].value);
+  return some ? some : m->nlaw_formulas > 0;
 }
 
 /* How many entries of a bank a system has. */

@@ -34,7 +34,7 @@ const ns_place *ns_moved_by_plugin(const ns_model *m, int *count);
 
 /* 1 where a plug-in, or a formula that is not affine in t, the state and multipliers, acts on a
  * system: its rate may change within a short time or a narrow place. 0: what acts is constant or
- * affine, and rigid bodies turn. */
+ * affine, and rigid bodies turn. -1: out of memory. */
 int ns_motion_has_formulas(const ns_model *m);
 
 /* A variable that an operator of these systems reads, as formulas write it: "theta", "v_theta",

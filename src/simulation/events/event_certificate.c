@@ -335,10 +335,13 @@ static int stands_still(const ns_event_certificate *o, const double *x)
   return 1;
 }
 
-static int tell_passed_over(const ns_event_certificate *o, ns_ctx *c, double t, long long rates,
-                            double spent)
+static int tell_passed_over(const ns_event_certificate *o, ns_ctx *c, double t, const double *x,
+                            long long rates, double spent)
 {
   char at[NS_FLOW_PLACE];
+  int rc = ns_flow_blame(o->what.flow, c, t,
+                         x); /* it may have ended where a formula is not finite */
+  if (rc) return rc;
   return ns_fail(c, NS_NUMERIC,
                  "%s: the certificate does not hold: the integrator went from t = %.10g s to %.10g "
                  "s with %lld evaluations, too few for the %.0f needed to resolve it: a force or "
@@ -390,13 +393,15 @@ static int check(ns_event_certificate *o, ns_ctx *c, double t, const double *x, 
   if (stands_still(o, x)) return NS_OK;
   double spent = o->what.to->certificate_rates - before;
   return passed_over(o, &p, spent, rates - o->rates)
-             ? tell_passed_over(o, c, t, rates - o->rates, spent)
+             ? tell_passed_over(o, c, t, x, rates - o->rates, spent)
              : NS_OK;
 }
 
-double ns_event_stride(const ns_model *m)
+int ns_event_stride(ns_ctx *c, const ns_model *m, double *stride)
 {
-  return ns_motion_has_formulas(m) ? (m->sim.T - m->sim.t0) / STRIDES : 0;
+  int moves = ns_motion_has_formulas(m);
+  *stride = moves > 0 ? (m->sim.T - m->sim.t0) / STRIDES : 0;
+  return moves < 0 ? ns_nomem(c, "certificate") : NS_OK;
 }
 
 void ns_event_certificate_known(ns_event_certificate *o, const double *times, size_t n)

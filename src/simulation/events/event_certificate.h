@@ -83,8 +83,8 @@ int ns_event_certificate_schedule(ns_event_certificate *o, ns_ctx *c, const ns_m
                                   const ns_state *x);
 
 /* The longest step of a run, s: forces by formulas that come and go within a longer one than that
- * part of the run are met. 0: nothing moves the systems that could. */
-double ns_event_stride(const ns_model *m);
+ * part of the run are met. 0: nothing moves the systems that could. NS_NOMEM. */
+int ns_event_stride(ns_ctx *c, const ns_model *m, double *stride);
 
 /* The flow was restarted from x at t: an interval begins. `rates`: evaluations of the integrator so
  * far. */

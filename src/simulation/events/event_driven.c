@@ -197,10 +197,10 @@ static int get_flow(event_driven *o, ns_ctx *c)
   o->problem.atol = o->atol;
   o->problem.min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T));
   o->problem.grid = m->sim.ts.h;
-  o->problem.stride = ns_event_stride(m);
   o->problem.ncoord = nq;
   o->problem.origin = o->origin;
-  rc = o->run.host ? NS_OK : ns_flow_of_model(c, m, &o->run.ops);
+  rc = ns_event_stride(c, m, &o->problem.stride);
+  if (!rc && !o->run.host) rc = ns_flow_of_model(c, m, &o->run.ops);
   int newton = !rc && !o->run.host && o->run.ops->newton && o->run.ops->newton(o->opt);
   if (newton && o->spring_at < 0 && ns_ed_jacobian_fits(m)) rc = ns_ed_jacobian_create(o, c);
   o->problem.each_step = ns_measures_of_motion(m) || m->nangles;

@@ -178,13 +178,14 @@ static int get_flow(mixed_events *o, ns_ctx *c)
   double latest = fmax(fabs(m->sim.t0), fabs(m->sim.T));
   o->problem = (ns_flow_problem){.options = &m->sim.ed,
                                  .grid = m->sim.ts.h,
-                                 .stride = ns_event_stride(m),
                                  .min_step = DBL_EPSILON / 4 * latest,
                                  .ncoord = m->nq,
                                  .curved = ns_mechanics_any_curved(m),
                                  .each_step = ns_measures_of_motion(m) || m->nangles};
   ns_mx_flow_functions(o);
   lay_out(o);
+  int rc = ns_event_stride(c, m, &o->problem.stride);
+  if (rc) return rc;
   if (get_vectors(o)) return ns_nomem(c, "event-driven simulation");
   o->problem.atol = o->atol;
   o->problem.origin = o->origin;

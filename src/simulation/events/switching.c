@@ -211,7 +211,6 @@ static int get_flow(switching *o, ns_ctx *c)
                                  .options = o->opt,
                                  .atol = o->atol,
                                  .grid = m->sim.ts.h,
-                                 .stride = ns_event_stride(m),
                                  .first_step = 1e-7 * m->sim.ts.h,
                                  .min_step = DBL_EPSILON / 4 *
                                              fmax(fabs(m->sim.t0), fabs(m->sim.T)),
@@ -220,6 +219,8 @@ static int get_flow(switching *o, ns_ctx *c)
                                  .name = ns_sw_name,
                                  .place = ns_sw_unknown_place,
                                  .blame = ns_sw_blame};
+  int rc = ns_event_stride(c, m, &o->problem.stride);
+  if (rc) return rc;
   o->run.nuser = ns_event_run_conditions(m);
   o->nsteady = 2 * (int)m->nrows;
   o->problem.nroots += o->run.nuser;

@@ -126,11 +126,11 @@ int ns_sw_blame(void *self, ns_ctx *c, double t, const double *x, double within)
 
 /* A row that is not held is at 0 and stays there, as the last contact of a cluster that others keep
  * together: errors of the integrator alone move its y, and would be roots for ever. */
-static int stays(const switching *o, int r)
+static int stays(switching *o, int r)
 {
   const ns_motion now = {.v = o->x->v};
   return !ns_sw_is_held(o, r) && !o->direct[r] && fabs(o->x->y[r]) <= ns_sw_touch(o, r) &&
-         fabs(ns_sw_slope(o, r, &now)) <= o->opt->speed_tol;
+         fabs(ns_sw_slope(o, r, &now)) <= o->opt->speed_tol && ns_sw_depends(o, r);
 }
 
 int ns_sw_restart(switching *o)

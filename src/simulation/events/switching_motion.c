@@ -561,6 +561,32 @@ static void distances(switching *o)
   }
 }
 
+int ns_sw_depends(switching *o, int r)
+{
+  static const double LEFT = 1e-6; /* of its own gradient */
+  ns_held *h = &o->held;
+  const ns_rows *C = &o->k->C;
+  size_t n = o->m->nq;
+  double own = 0, left = 0;
+  for (int i = 0; i < h->n; i++) {
+    memset(o->b, 0, n * sizeof *o->b);
+    ns_rows_add(C, o->holds[i], 1, o->b);
+    for (int j = 0; j < h->n; j++) h->A[j + i * h->n] = product(C, o->holds[j], o->b);
+    o->rhs[i] = product(C, r, o->b);
+  }
+  o->factored = 0;
+  if (h->n) {
+    ns_held_factor(h);
+    ns_held_solve(h, o->rhs);
+  }
+  memset(o->b, 0, n * sizeof *o->b);
+  ns_rows_add(C, r, 1, o->b);
+  for (size_t d = 0; d < n; d++) own = fmax(own, fabs(o->b[d]));
+  for (int i = 0; i < h->n; i++) ns_rows_add(C, o->holds[i], -o->rhs[i], o->b);
+  for (size_t d = 0; d < n; d++) left = fmax(left, fabs(o->b[d]));
+  return left <= LEFT * own;
+}
+
 int ns_sw_project(switching *o)
 {
   ns_state *x = o->x;

@@ -206,6 +206,8 @@ double ns_sw_slope(const switching *o, int r, const ns_motion *p);
 int ns_sw_response(switching *o, double t, const double *x, int r);
 /* The modes have changed. */
 void ns_sw_forget(switching *o);
+/* The gradient of row r is a combination of those of held rows: these move its y with theirs. */
+int ns_sw_depends(switching *o, int r);
 /* x to y = 0 of held rows of degree 1, by the smallest change; by impulses of the held rows, to
  * those of `impulse` [nrows]. */
 int ns_sw_project(switching *o);
