@@ -50,11 +50,13 @@ static inline double ns_unit3(double *a)
   return d;
 }
 
-/* Two unit vectors with n x t1 = t2, n a unit vector (Duff et al. 2017); continuous but at n_z =
- * 0-. */
+/* Below which n_z the frame of a normal is another one: not at 0, where normals of bodies side by
+ * side are and rounding would turn their frames. */
+static inline double ns_tangents3_sign(const double *n) { return n[2] < -1e-6 ? -1 : 1; }
+/* Two unit vectors with n x t1 = t2, n a unit vector (Duff et al. 2017); continuous but there. */
 static inline void ns_tangents3(const double *n, double *t1, double *t2)
 {
-  double s = copysign(1, n[2]), a = -1 / (s + n[2]), b = n[0] * n[1] * a;
+  double s = ns_tangents3_sign(n), a = -1 / (s + n[2]), b = n[0] * n[1] * a;
   t1[0] = 1 + s * n[0] * n[0] * a;
   t1[1] = s * b;
   t1[2] = -s * n[0];
@@ -66,7 +68,7 @@ static inline void ns_tangents3(const double *n, double *t1, double *t2)
 /* Their rates where n turns at the rate dn. */
 static inline void ns_tangents3_rate(const double *n, const double *dn, double *dt1, double *dt2)
 {
-  double s = copysign(1, n[2]), a = -1 / (s + n[2]), da = a * a * dn[2],
+  double s = ns_tangents3_sign(n), a = -1 / (s + n[2]), da = a * a * dn[2],
          db = (dn[0] * n[1] + n[0] * dn[1]) * a + n[0] * n[1] * da;
   dt1[0] = s * (2 * n[0] * dn[0] * a + n[0] * n[0] * da);
   dt1[1] = s * db;

@@ -176,9 +176,7 @@ END_TEST
 
 static const struct {
   const char *law, *says;
-} steps_alone[] = {
-    {"<FremondImpactFrictionNSL en='0' mu='0.3'/>", "mean velocity of a step"},
-    {"<NewtonImpactRollingFrictionNSL en='0' mu='0.3' muRolling='0.1'/>", "muRolling = 0"}};
+} steps_alone[] = {{"<FremondImpactFrictionNSL en='0' mu='0.3'/>", "mean velocity of a step"}};
 
 START_TEST(laws_of_steps_are_refused)
 {
@@ -207,7 +205,7 @@ static void fill(TCase *t)
   tcase_add_test(t, bonds_do_not_come_back);
   tcase_add_loop_test(t, goes_on_as_if_never_stopped, 0, FORMS);
   tcase_add_test(t, slip_rebounds_without_the_normal);
-  tcase_add_loop_test(t, laws_of_steps_are_refused, 0, 2);
+  tcase_add_loop_test(t, laws_of_steps_are_refused, 0, 1);
 }
 
 int main(void) { return suite_run("event-driven bonds", fill); }

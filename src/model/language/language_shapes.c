@@ -387,8 +387,8 @@ const ns_lang_element ns_lang_shapes[] = {
             "side that it entered, until it leaves this side at its end. It is not supported "
             "between capsules and these shapes or each other, Mesh and Polyline. Cylinders with "
             "these shapes and with each other, and shapes other than a Sphere on Mesh and "
-            "HeightField, are refused, as are a <domain> and rolling friction. margin and separate "
-            "have no effect; gaps at t0 must be at least -gapTolerance.",
+            "HeightField, are refused, as is a <domain>. margin and separate have no effect; gaps "
+            "at t0 must be at least -gapTolerance.",
         .example = "<contacts>\n"
                    "  <NewtonImpactFrictionNSL en=\"0.2\" mu=\"0.3\"/>\n"
                    "  <between materials=\"steel ice\"><NewtonImpactFrictionNSL en=\"0.6\" "

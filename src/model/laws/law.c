@@ -63,8 +63,7 @@ ns_law_role ns_law_role_of(const ns_nonsmooth_law *l, int m)
 {
   if (ns_law_is_unilateral(l->ops)) return NS_ROLE_UNILATERAL;
   if (l->ops->mean_slip || l->ops->memory || l->ops->compliant) return NS_ROLE_NONE;
-  if (ns_law_has_cone(l->ops))
-    return l->ops->set == NS_SET_ROLLING ? NS_ROLE_NONE : NS_ROLE_FRICTION;
+  if (ns_law_has_cone(l->ops)) return NS_ROLE_FRICTION;
   if (ns_law_is_equality(l, m)) return NS_ROLE_BILATERAL;
   int r = 0;
   while (r < m && ns_law_is_bounded(l, r) && l->forces) r++;

@@ -272,7 +272,8 @@ static int shape_bias(const ns_interaction *it, const ns_point *p, double *bias)
   ns_placed a = placed(it, 0, p->q), b = placed(it, 1, second(it, p->q));
   ns_twist one = twist_of(it, 0, p->q, p->v), other = twist_of(it, 1, p->q, p->v);
   ns_touch t;
-  double at[3], at_rate[3], frame[3][3], rate[3][3], u[3], change[3];
+  double at[3], at_rate[3], frame[3][3], rate[3][3], u[3], change[3], spin[3];
+  int points = is_planar(it) ? 2 : 3;
   memset(bias, 0, (size_t)it->m * sizeof *bias);
   ns_gap_rates(&a, &b, it->gap.which, *it->gap.region, &one, &other, &t, at, at_rate, rate[0]);
   memcpy(frame[0], t.n, sizeof t.n);
@@ -286,8 +287,10 @@ static int shape_bias(const ns_interaction *it, const ns_point *p, double *bias)
   }
   velocity_between(&one, &other, at, u);
   acceleration_at(&one, &other, at_rate, change);
-  for (int r = 0; r < it->m && r < 3; r++)
+  for (int r = 0; r < it->m && r < points; r++)
     bias[r] = ns_dot3(frame[r], change) + ns_dot3(rate[r], u);
+  ns_sub3(one.w, other.w, spin); /* of rolling: its directions turn, in space */
+  for (int r = 3; r < it->m; r++) bias[r] = ns_dot3(rate[r - 2], spin);
   return NS_OK;
 }
 

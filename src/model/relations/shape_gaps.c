@@ -112,18 +112,10 @@ static int check_overlap(const ns_model *m, ns_ctx *c, int a, int b)
 
 static int check_pair(const ns_model *m, ns_ctx *c, int a, int b)
 {
-  char at[512];
-  ns_place place = place_of(m, a);
   const ns_nonsmooth_law *l = law_of(m, a, b);
   if (!ns_gaps_of(m->contact.shape[a].shape, m->contact.shape[b].shape))
     return refuse_pair(m, c, a, b);
-  if (l->ops->compliant) return check_overlap(m, c, a, b);
-  if (l->ops->set != NS_SET_ROLLING || l->mu_rolling == 0) return NS_OK;
-  return ns_fail(c, NS_MODEL,
-                 "%s: <EventDriven> with %s and muRolling = %g between shapes, expected muRolling "
-                 "= 0: event-driven runs support stick and slip, but not the modes of rolling "
-                 "friction; use <TimeStepping>",
-                 ns_place_text(&place, at, sizeof at), l->ops->name, l->mu_rolling);
+  return l->ops->compliant ? check_overlap(m, c, a, b) : NS_OK;
 }
 
 /* Gaps of a pair: of a cylinder that pushes into a plane by a law of overlap those of its lowest
@@ -175,13 +167,16 @@ static const ns_law_ops *without_rolling(const ns_law_ops *o)
   return o;
 }
 
-/* Friction has all its rows, whatever mu is; rolling friction without its moment is friction. */
+/* Friction has all its rows, whatever mu is; rolling friction without its moment, or without
+ * friction, is friction. */
 static void take_law(const ns_model *m, const ns_nonsmooth_law *from, ns_interaction *it)
 {
   int cone = ns_law_has_cone(from->ops), planar = ns_system_is_planar(ns_model_body(m));
+  int rows = ns_law_shape_rows(from, m->law_formulas, planar);
   it->law = *from;
-  it->law.ops = without_rolling(from->ops);
   it->m = cone ? 2 + !planar : 1;
+  if (rows > it->m) it->m = rows;
+  else it->law.ops = without_rolling(from->ops);
 }
 
 static void place_shape(const ns_body_shape *s, ns_shape_gap *g, int k)

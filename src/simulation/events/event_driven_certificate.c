@@ -123,21 +123,28 @@ static void look_at_gap(const look *l, int u)
   if (l->unique) note(l, r, -l->force[r], faint(l, r), "a closed contact pulls with", "N");
 }
 
-/* Friction in the plane of a closed contact; u is in that mode. */
-static void look_at_friction(const look *l, int u)
+/* Friction of a closed contact along its plane, or its rolling friction. */
+static void look_at_friction(const look *l, int disc)
 {
   const event_driven *o = l->o;
-  int n = o->s.k->unit[u].first, t = n + 1, plane = o->s.k->unit[u].rows == 2;
-  double held = fabs(ns_ed_along(o, u, l->force)), most = ns_ed_mu(o, u) * l->force[n];
-  if (o->mode[u] == NS_ED_STICK) {
+  int n = o->s.k->unit[ns_ed_unit_of(o, disc)].first, t = ns_ed_disc_first(o, disc);
+  int plane = ns_ed_disc_end(o, disc) - t == 1, rolling = ns_ed_unit_of(o, disc) != disc;
+  double held = fabs(ns_ed_along(o, disc, l->force)), most = ns_ed_mu(o, disc) * l->force[n];
+  if (o->mode[disc] == NS_ED_STICK) {
     if (l->unique)
       note(l, t, held - most, faint(l, n),
-           "friction of a contact that sticks is beyond its cone by", "N");
-    note(l, t, fabs(ns_ed_along(o, u, l->speed)), l->slow,
-         "a contact that sticks moves along its plane at", "m/s");
-  } else if (o->mode[u] == NS_ED_SLIP && plane)
+           rolling ? "rolling friction of a contact at rest is beyond its cone by"
+                   : "friction of a contact that sticks is beyond its cone by",
+           rolling ? "N m" : "N");
+    note(l, t, fabs(ns_ed_along(o, disc, l->speed)), l->slow,
+         rolling ? "a contact that does not roll turns at"
+                 : "a contact that sticks moves along its plane at",
+         rolling ? "rad/s" : "m/s");
+  } else if (o->mode[disc] == NS_ED_SLIP && plane)
     note(l, t, -o->rub.toward[t] * l->speed[t], l->slow,
-         "friction accelerates a sliding contact, at", "m/s");
+         rolling ? "rolling friction accelerates a contact, at"
+                 : "friction accelerates a sliding contact, at",
+         rolling ? "rad/s" : "m/s");
 }
 
 static void look_at_relay(const look *l, int u)
@@ -164,8 +171,9 @@ static void look_at(const look *l, int u)
   int first = o->s.k->unit[u].first, last = first + o->s.k->unit[u].rows - 1;
   if (ns_ed_is_unilateral(o, first)) look_at_gap(l, u);
   if (!ns_ed_rubs(o, last) || o->mode[u] == NS_ED_FREE) return;
-  if (ns_ed_is_friction(o, u)) look_at_friction(l, u);
-  else look_at_relay(l, u);
+  for (int d = u; d >= 0 && ns_ed_is_friction(o, u); d = ns_ed_next_disc(o, d))
+    look_at_friction(l, d);
+  if (!ns_ed_is_friction(o, u)) look_at_relay(l, u);
 }
 
 /* What is at (q, v), known to within `error`: l->gap, speed and force. */
@@ -335,9 +343,10 @@ static int look_at_impulse(const look *l, int u)
   if (!ns_ed_is_unilateral(o, r) || P[r] == 0) return 0;
   note(l, r, -P[r], l->weak, "an impulse pulls with", "N s");
   note(l, r, -l->speed[r], l->slow, "after its impulse a contact approaches at", "m/s");
-  if (ns_ed_is_friction(o, u) && !o->rub.jammed[u])
-    note(l, r, fabs(ns_ed_along(o, u, P)) - ns_ed_struck_mu(o, u) * P[r], l->weak,
-         "an impulse is beyond its cone by", "N s");
+  for (int d = u; d >= 0 && ns_ed_is_friction(o, u); d = ns_ed_next_disc(o, d))
+    if (!o->rub.jammed[u])
+      note(l, r, fabs(ns_ed_along(o, d, P)) - ns_ed_struck_mu(o, d) * P[r], l->weak,
+           "an impulse is beyond its cone by", "N s");
   return 1;
 }
 

@@ -145,6 +145,20 @@ void ns_ed_strike(event_driven *o)
   active_speeds(o);
 }
 
+/* Onto their cones: impulses of rolling contacts, which are solved for by iterations to what is
+ * little beside velocities, spins among them, but may not be beside the impulses. */
+static void keep_to_cones(event_driven *o)
+{
+  ns_contacts *k = o->s.k;
+  for (int a = 0; a < k->na; a++) {
+    int u = k->active_unit[a];
+    if (!ns_ed_is_friction(o, u) || !ns_ed_rolls(o, u)) continue;
+    double *z = k->z + k->position[k->unit[u].first];
+    ns_mechanical_rolling_cone(k->unit[u].rows, ns_ed_mu(o, u), ns_ed_mu(o, ns_ed_next_disc(o, u)),
+                               z);
+  }
+}
+
 /* The problem of an impact is homogeneous: velocities far below 1, which the tolerance of its
  * solver would take for 0, are brought there, to the bit. */
 static int solve_impact(event_driven *o)
@@ -157,6 +171,7 @@ static int solve_impact(event_driven *o)
   for (int i = 0; i < k->n; i++) o->rhs[i] /= scale;
   int rc = ns_stepper_solve(&o->s, o->run.c, o->rhs, o->s.x->report);
   for (int i = 0; i < k->n; i++) k->z[i] *= scale;
+  keep_to_cones(o);
   return rc;
 }
 
@@ -351,16 +366,17 @@ static int pulls_most(const event_driven *o)
 /* Of friction at its bound, relative. */
 static const double CONE = 1e-6;
 
-/* Friction of a unit that sticks by its bound, less what may be; > 0: beyond it. At its root that
+/* Friction of a disc that sticks by its bound, less what may be; > 0: beyond it. At its root that
  * is what has come to the bound. */
-static double beyond_cone(const event_driven *o, int u)
+static double beyond_cone(const event_driven *o, int disc)
 {
-  int n = o->s.k->unit[u].first;
-  double most = ns_ed_mu(o, u) * (o->force[n] + o->slack[n]), within = CONE * fabs(most);
-  return ns_ed_along(o, u, o->force) - most + (o->opening[n + 1] ? within : -within);
+  int n = o->s.k->unit[ns_ed_unit_of(o, disc)].first;
+  double most = ns_ed_mu(o, disc) * (o->force[n] + o->slack[n]), within = CONE * fabs(most);
+  int at_root = o->opening[ns_ed_disc_first(o, disc)];
+  return fabs(ns_ed_along(o, disc, o->force)) - most + (at_root ? within : -within);
 }
 
-/* The unit that sticks with the most friction beyond its cone. -1: none. */
+/* The disc that sticks with the most friction beyond its cone. -1: none. */
 static int leans_most(const event_driven *o)
 {
   const ns_contacts *k = o->s.k;
@@ -368,14 +384,26 @@ static int leans_most(const event_driven *o)
   double most = 0;
   for (int a = 0; a < k->na; a++) {
     int u = k->active_unit[a];
-    if (!ns_ed_is_friction(o, u) || o->mode[u] != NS_ED_STICK) continue;
-    double excess = beyond_cone(o, u);
-    if (excess > most) most = excess, worst = u;
+    for (int d = u; d >= 0 && ns_ed_is_friction(o, u); d = ns_ed_next_disc(o, d)) {
+      double excess = o->mode[d] == NS_ED_STICK ? beyond_cone(o, d) : 0;
+      if (excess > most) most = excess, worst = d;
+    }
   }
   return worst;
 }
 
-/* The unit that is to slide from rest but is accelerated against where it would slide: it sticks.
+/* How much a disc that is to slide from rest is accelerated against where it would slide. */
+static double turns_back(const event_driven *o, int disc)
+{
+  double against = 0;
+  if (o->mode[disc] != NS_ED_SLIP || fabs(ns_ed_along(o, disc, o->speed)) > o->opt->speed_tol)
+    return 0;
+  for (int r = ns_ed_disc_first(o, disc); r < ns_ed_disc_end(o, disc); r++)
+    against -= o->rub.toward[r] * (ns_rows_dot(&o->s.k->H, r, o->a) + o->bias[r]);
+  return against;
+}
+
+/* The disc that is to slide from rest but is accelerated against where it would slide: it sticks.
  * -1: none. */
 static int turns_most(const event_driven *o)
 {
@@ -384,13 +412,10 @@ static int turns_most(const event_driven *o)
   int worst = -1;
   for (int a = 0; a < k->na; a++) {
     int u = k->active_unit[a];
-    if (!ns_ed_is_friction(o, u) || o->mode[u] != NS_ED_SLIP ||
-        fabs(ns_ed_along(o, u, o->speed)) > o->opt->speed_tol)
-      continue;
-    double against = 0;
-    for (int r = k->unit[u].first + 1; r < k->unit[u].first + k->unit[u].rows; r++)
-      against -= o->rub.toward[r] * (ns_rows_dot(&k->H, r, o->a) + o->bias[r]);
-    if (against > most) most = against, worst = u;
+    for (int d = u; d >= 0 && ns_ed_is_friction(o, u); d = ns_ed_next_disc(o, d)) {
+      double against = turns_back(o, d);
+      if (against > most) most = against, worst = d;
+    }
   }
   return worst;
 }
@@ -404,10 +429,11 @@ static int choose_basis(event_driven *o)
   int some = 0;
   for (int a = 0; a < k->na && o->hold.rank < o->equal.n; a++) {
     int u = k->active_unit[a];
-    if (!ns_ed_is_friction(o, u) || o->mode[u] != NS_ED_STICK || o->rub.at_bound[u] == NS_ED_STICK)
-      continue;
-    ns_ed_set(o, u, (ns_ed_mode)o->rub.at_bound[u]);
-    some = 1;
+    for (int d = u; d >= 0 && ns_ed_is_friction(o, u); d = ns_ed_next_disc(o, d)) {
+      if (o->mode[d] != NS_ED_STICK || o->rub.at_bound[d] == NS_ED_STICK) continue;
+      ns_ed_set(o, d, (ns_ed_mode)o->rub.at_bound[d]);
+      some = 1;
+    }
   }
   return some;
 }
@@ -420,7 +446,7 @@ static int correct_mode(event_driven *o)
   if ((pulls >= 0 || leans >= 0) && o->rub.wanted && choose_basis(o)) return 1;
   if (pulls >= 0) ns_ed_set(o, ns_ed_unit(o, pulls), NS_ED_FREE);
   if (leans >= 0) {
-    ns_ed_friction_aim(o, leans, o->force + o->s.k->unit[leans].first + 1, -1);
+    ns_ed_friction_aim(o, leans, o->force + ns_ed_disc_first(o, leans), -1);
     ns_ed_set(o, leans, NS_ED_SLIP);
   }
   if (turns >= 0) ns_ed_set(o, turns, NS_ED_STICK);
@@ -434,7 +460,7 @@ static int correct_mode(event_driven *o)
 static int keep_forces_good(event_driven *o)
 {
   ns_state *x = o->s.x;
-  for (int turn = 0; turn <= 2 * o->s.k->nunits; turn++) {
+  for (int turn = 0; turn <= 4 * o->s.k->nunits; turn++) {
     int rc = ns_ed_hold(o, *x->t, x->q, x->v);
     if (rc || !o->equal.n) return rc;
     rc = ns_ed_motion(o, *x->t, x->q, x->v, o->rate);
@@ -579,7 +605,7 @@ int ns_ed_event(event_driven *o)
   if (!rc && o->run.rec) rc = ns_recorder_state(o->run.rec, o->run.c);
   if (rc) return rc;
   memcpy(o->before, x->block, x->bytes);
-  memcpy(o->mode_before, o->mode, (size_t)o->s.k->nunits);
+  memcpy(o->mode_before, o->mode, 2 * (size_t)o->s.k->nunits);
   if (o->rub.wanted)
     memcpy(o->rub.toward_before, o->rub.toward, rows * sizeof(double)),
         memset(o->rub.jammed, 0, rows);

@@ -19,7 +19,10 @@
  *   relay   the way to both bounds; at a bound the velocity
  *
  * A relay whose rows are one vector, as the friction of a ball joint, is a contact in space whose
- * normal force is known: its friction is at most its bound ub, -ub s where it slides. */
+ * normal force is known: its friction is at most its bound ub, -ub s where it slides.
+ *
+ * Rolling friction is the same for the relative angular velocity and its moment, beside that of the
+ * slip: the moment is mu_r lambda_n at most, -mu_r lambda_n s where the contact rolls. */
 #include "simulation/events/event_driven_parts.h"
 
 #include "problems/mechanical.h"
@@ -39,17 +42,13 @@ static int is_relay(const event_driven *o, int u)
   return o->s.k->unit[u].kind == NS_UNIT_BOX && ns_ed_rubs(o, o->s.k->unit[u].first);
 }
 
-/* Rows of slip. */
-static int first_of(const event_driven *o, int u)
+static int first_of(const event_driven *o, int disc) { return ns_ed_disc_first(o, disc); }
+static int end_of(const event_driven *o, int disc) { return ns_ed_disc_end(o, disc); }
+/* It slips in a direction, not with a sign. */
+static int in_space(const event_driven *o, int disc)
 {
-  return o->s.k->unit[u].first + ns_ed_is_friction(o, u);
+  return end_of(o, disc) - first_of(o, disc) > 1;
 }
-static int end_of(const event_driven *o, int u)
-{
-  return o->s.k->unit[u].first + o->s.k->unit[u].rows;
-}
-/* They slip in a direction, not with a sign. */
-static int in_space(const event_driven *o, int u) { return end_of(o, u) - first_of(o, u) > 1; }
 
 double ns_ed_length(int n, const double *x)
 {
@@ -58,15 +57,15 @@ double ns_ed_length(int n, const double *x)
   return length;
 }
 
-double ns_ed_along(const event_driven *o, int u, const double *x)
+double ns_ed_along(const event_driven *o, int disc, const double *x)
 {
-  int t = first_of(o, u);
-  return in_space(o, u) ? ns_ed_length(end_of(o, u) - t, x + t) : x[t];
+  int t = first_of(o, disc);
+  return in_space(o, disc) ? ns_ed_length(end_of(o, disc) - t, x + t) : x[t];
 }
 
-void ns_ed_friction_aim(event_driven *o, int u, const double *s, double sign)
+void ns_ed_friction_aim(event_driven *o, int disc, const double *s, double sign)
 {
-  int t = first_of(o, u), n = end_of(o, u) - t;
+  int t = first_of(o, disc), n = end_of(o, disc) - t;
   double length = ns_ed_length(n, s);
   for (int i = 0; i < n; i++) o->rub.toward[t + i] = length > 0 ? sign * s[i] / length : i == 0;
 }
@@ -74,24 +73,24 @@ void ns_ed_friction_aim(event_driven *o, int u, const double *s, double sign)
 void ns_ed_friction_guess(event_driven *o, int u)
 {
   const double *ydot = o->s.x->ydot;
-  int moves = fabs(ns_ed_along(o, u, ydot)) > o->opt->speed_tol;
-  ns_ed_friction_aim(o, u, ydot + first_of(o, u), 1);
-  ns_ed_set(o, u,
-            ns_ed_is_friction(o, u) && !(ns_ed_mu(o, u) > 0) ? NS_ED_HELD
-            : moves                                          ? NS_ED_SLIP
-                                                             : NS_ED_STICK);
+  for (int d = u; d >= 0; d = ns_ed_next_disc(o, d)) {
+    int moves = fabs(ns_ed_along(o, d, ydot)) > o->opt->speed_tol;
+    ns_ed_friction_aim(o, d, ydot + first_of(o, d), 1);
+    if (ns_ed_is_friction(o, u) && !(ns_ed_mu(o, d) > 0)) ns_ed_set(o, d, NS_ED_HELD);
+    else ns_ed_set(o, d, moves ? NS_ED_SLIP : NS_ED_STICK);
+  }
 }
 
 /* ---- directions and forces ------------------------------------------------------------------- */
 
-/* x := -size s in the rows of slip of what slides at v; x [nrows]. */
-static void against(const event_driven *o, int u, const double *v, double size, double *x)
+/* x := -size s in the rows of a disc that slides at v; x [nrows]. */
+static void against(const event_driven *o, int disc, const double *v, double size, double *x)
 {
   const ns_contacts *k = o->s.k;
   const double *toward = o->rub.toward;
-  int t = first_of(o, u), n = end_of(o, u) - t;
+  int t = first_of(o, disc), n = end_of(o, disc) - t;
   double w[NS_BALL_ROWS] = {0};
-  for (int i = 0; i < n && in_space(o, u) && !o->rub.frozen[u]; i++)
+  for (int i = 0; i < n && in_space(o, disc) && !o->rub.frozen[disc]; i++)
     w[i] = ns_rows_dot(&k->H, t + i, v) + k->shift[t + i] +
            2 * TOUCH * o->opt->speed_tol * toward[t + i];
   double length = ns_ed_length(n, w);
@@ -102,8 +101,9 @@ void ns_ed_friction_freeze(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
   for (int u = 0; u < k->nunits; u++)
-    o->rub.frozen[u] = ns_ed_rubs(o, end_of(o, u) - 1) && in_space(o, u) &&
-                       fabs(ns_ed_along(o, u, o->speed)) < SLOW / 2 * o->opt->speed_tol;
+    for (int d = u; d >= 0; d = ns_ed_next_disc(o, d))
+      o->rub.frozen[d] = ns_ed_rubs(o, end_of(o, d) - 1) && in_space(o, d) &&
+                         fabs(ns_ed_along(o, d, o->speed)) < SLOW / 2 * o->opt->speed_tol;
 }
 
 void ns_ed_friction_slopes(event_driven *o, const double *v)
@@ -113,10 +113,12 @@ void ns_ed_friction_slopes(event_driven *o, const double *v)
   o->rub.turning = 0;
   for (int a = 0; a < k->na; a++) {
     int u = k->active_unit[a];
-    if (!ns_ed_is_friction(o, u) || o->mode[u] != NS_ED_SLIP) continue;
-    against(o, u, v, ns_ed_mu(o, u), o->slope);
-    o->equal.slope = o->slope;
-    o->rub.turning += in_space(o, u) && !o->rub.frozen[u];
+    for (int d = u; d >= 0 && ns_ed_is_friction(o, u); d = ns_ed_next_disc(o, d)) {
+      if (o->mode[d] != NS_ED_SLIP) continue;
+      against(o, d, v, ns_ed_mu(o, d), o->slope);
+      o->equal.slope = o->slope;
+      o->rub.turning += in_space(o, d) && !o->rub.frozen[d];
+    }
   }
 }
 
@@ -144,9 +146,9 @@ void ns_ed_friction_rub(event_driven *o)
   const ns_contacts *k = o->s.k;
   for (int a = 0; a < k->na; a++) {
     int u = k->active_unit[a];
-    if (!ns_ed_is_friction(o, u) || o->mode[u] == NS_ED_STICK) continue;
-    for (int t = first_of(o, u); t < end_of(o, u); t++)
-      o->force[t] = o->slope[t] * o->force[k->unit[u].first];
+    for (int d = u; d >= 0 && ns_ed_is_friction(o, u); d = ns_ed_next_disc(o, d))
+      for (int t = first_of(o, d); t < end_of(o, d) && o->mode[d] != NS_ED_STICK; t++)
+        o->force[t] = o->slope[t] * o->force[k->unit[u].first];
   }
 }
 
@@ -185,29 +187,29 @@ double ns_ed_friction_lean(const event_driven *o, int u)
   for (int b = k->D.row[n]; b < k->D.row[n + 1]; b++) {
     int c = k->D.col[b];
     if (c == n) straight = k->D.val[b];
-    if (c > n && c < end_of(o, u)) sum += o->slope[c] * k->D.val[b];
+    if (c > n && c < n + k->unit[u].rows) sum += o->slope[c] * k->D.val[b];
   }
   return straight > 0 ? 1 + sum / straight : 1;
 }
 
-static void stick_roots(const event_driven *o, int u, double *g, double *more)
+static void stick_roots(const event_driven *o, int disc, double *g, double *more)
 {
-  int n = o->s.k->unit[u].first, t = first_of(o, u);
-  double mu = ns_ed_mu(o, u), most = mu * (o->force[n] + o->slack[n]),
-         along = ns_ed_along(o, u, o->force);
+  int n = o->s.k->unit[ns_ed_unit_of(o, disc)].first, t = first_of(o, disc);
+  double mu = ns_ed_mu(o, disc), most = mu * (o->force[n] + o->slack[n]),
+         along = ns_ed_along(o, disc, o->force);
   g[t] = most - along;
-  if (end_of(o, u) - t == 1) more[t] = most + along;
+  if (!in_space(o, disc)) more[t] = most + along;
 }
 
-/* Of rows of slip, in the plane and in space. */
-static void slip_roots(const event_driven *o, int u, double *g, double *more)
+/* Of a disc in the plane and in space. */
+static void slip_roots(const event_driven *o, int disc, double *g, double *more)
 {
-  int t = first_of(o, u);
+  int t = first_of(o, disc);
   double forward = TOUCH * o->opt->speed_tol;
-  for (int r = t; r < end_of(o, u); r++) forward += o->rub.toward[r] * o->speed[r];
+  for (int r = t; r < end_of(o, disc); r++) forward += o->rub.toward[r] * o->speed[r];
   g[t] = forward;
-  if (o->rub.frozen[u]) more[t] = SLOW * o->opt->speed_tol - ns_ed_along(o, u, o->speed);
-  else if (in_space(o, u)) more[t] = ns_ed_along(o, u, o->speed) - NEARLY * o->opt->speed_tol;
+  if (o->rub.frozen[disc]) more[t] = SLOW * o->opt->speed_tol - ns_ed_along(o, disc, o->speed);
+  else if (in_space(o, disc)) more[t] = ns_ed_along(o, disc, o->speed) - NEARLY * o->opt->speed_tol;
 }
 
 static void relay_roots(const event_driven *o, int u, double *g, double *more)
@@ -222,20 +224,27 @@ static void relay_roots(const event_driven *o, int u, double *g, double *more)
   if (!in_space(o, u)) more[r] = o->force[r] - k->lb[r];
 }
 
+static void friction_roots(const event_driven *o, int u, double *g, double *more)
+{
+  int slips = 0;
+  for (int d = u; d >= 0; d = ns_ed_next_disc(o, d)) {
+    if (o->mode[d] == NS_ED_STICK) stick_roots(o, d, g, more);
+    if (o->mode[d] != NS_ED_SLIP) continue;
+    slip_roots(o, d, g, more);
+    slips = 1;
+  }
+  if (slips) more[o->s.k->unit[u].first] = ns_ed_friction_lean(o, u) - NS_ED_UPRIGHT;
+}
+
 void ns_ed_friction_roots(event_driven *o, double *g)
 {
   const ns_contacts *k = o->s.k;
   double *more = g + k->nrows;
   for (int u = 0; u < k->nunits; u++) {
-    int relay = is_relay(o, u);
+    int relay = is_relay(o, u), last = k->unit[u].first + k->unit[u].rows;
     if (!relay && !ns_ed_is_friction(o, u)) continue;
-    for (int r = first_of(o, u); r < end_of(o, u); r++) g[r] = more[r] = 1;
-    if (relay) relay_roots(o, u, g, more);
-    else if (o->mode[u] == NS_ED_STICK) stick_roots(o, u, g, more);
-    else if (o->mode[u] == NS_ED_SLIP) {
-      slip_roots(o, u, g, more);
-      more[k->unit[u].first] = ns_ed_friction_lean(o, u) - NS_ED_UPRIGHT;
-    }
+    for (int r = first_of(o, u); r < last; r++) g[r] = more[r] = 1;
+    (relay ? relay_roots : friction_roots)(o, u, g, more);
   }
   for (int i = 0; i < 2 * k->nrows; i++) g[i] += o->rub.below[i];
 }
@@ -254,23 +263,27 @@ static void relay_begins(event_driven *o, int u, const double *g)
 
 /* A root function of a bound that is beyond it already, by what the event leaves undecided, is
  * looked for as far below zero again. */
+static void disc_begins(event_driven *o, int disc, const double *g)
+{
+  double *below = o->rub.below, least = TOUCH * o->opt->speed_tol;
+  int t = first_of(o, disc), rows = o->s.k->nrows, sticks = o->mode[disc] == NS_ED_STICK;
+  if (sticks) least = ns_ed_mu(o, disc) * o->slack[o->s.k->unit[ns_ed_unit_of(o, disc)].first];
+  if (g[t] <= 0) below[t] = least - 2 * g[t];
+  if (sticks && !in_space(o, disc) && g[rows + t] <= 0) below[rows + t] = least - 2 * g[rows + t];
+}
+
 int ns_ed_friction_begin(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
-  double *g = o->inspection.trial, *below = o->rub.below;
-  memset(below, 0, 2 * (size_t)k->nrows * sizeof *below);
+  double *g = o->inspection.trial;
+  memset(o->rub.below, 0, 2 * (size_t)k->nrows * sizeof *o->rub.below);
   int rc = ns_ed_rate(o, *o->s.x->t, o->unknown, o->rate);
   if (rc) return rc < 0 ? rc : NS_OK;
   ns_ed_friction_roots(o, g);
   for (int u = 0; u < k->nunits; u++) {
     if (is_relay(o, u)) relay_begins(o, u, g);
     if (!ns_ed_is_friction(o, u) || o->mode[u] == NS_ED_FREE) continue;
-    int t = first_of(o, u), n = k->unit[u].first,
-        both = o->mode[u] == NS_ED_STICK && end_of(o, u) - t == 1;
-    double least = o->mode[u] == NS_ED_STICK ? ns_ed_mu(o, u) * o->slack[n]
-                                             : TOUCH * o->opt->speed_tol;
-    if (g[t] <= 0) below[t] = least - 2 * g[t];
-    if (both && g[k->nrows + t] <= 0) below[k->nrows + t] = least - 2 * g[k->nrows + t];
+    for (int d = u; d >= 0; d = ns_ed_next_disc(o, d)) disc_begins(o, d, g);
   }
   return NS_OK;
 }
@@ -280,25 +293,34 @@ void ns_ed_friction_directions(event_driven *o)
   const ns_contacts *k = o->s.k;
   for (int u = 0; u < k->nunits; u++) {
     if (!ns_ed_is_friction(o, u) && !is_relay(o, u)) continue;
-    for (int r = k->unit[u].first; r < end_of(o, u); r++)
+    for (int r = k->unit[u].first; r < k->unit[u].first + k->unit[u].rows; r++)
       if (r >= first_of(o, u) || o->mode[u] != NS_ED_FREE)
         o->direction[r] = o->direction[k->nrows + r] = -1;
   }
 }
 
 /* In space the root of s0 . ydot_t alone is no rest but where s is frozen. */
+static int disc_fired(event_driven *o, int disc, const int *fired, const int *more)
+{
+  int t = first_of(o, disc), any = fired[t] || more[t];
+  if (o->mode[disc] == NS_ED_STICK) o->opening[t] = (unsigned char)any;
+  else if (in_space(o, disc) && !o->rub.frozen[disc] ? more[t] : fired[t]) o->closing[t] = 1;
+  return any;
+}
+
 int ns_ed_friction_fired(event_driven *o, const int *fired)
 {
   const ns_contacts *k = o->s.k;
   const int *more = fired + k->nrows;
   int some = 0;
   for (int u = 0; u < k->nunits; u++) {
-    int t = first_of(o, u), space = in_space(o, u);
+    int slips = 0;
     if (o->mode[u] == NS_ED_FREE || (!ns_ed_is_friction(o, u) && !is_relay(o, u))) continue;
-    int any = fired[t] || more[t];
-    if (o->mode[u] == NS_ED_STICK) o->opening[t] = (unsigned char)any;
-    else if (space && !o->rub.frozen[u] ? more[t] : fired[t]) o->closing[t] = 1;
-    some |= any || (o->mode[u] == NS_ED_SLIP && ns_ed_is_friction(o, u) && more[t - 1]);
+    for (int d = u; d >= 0; d = ns_ed_next_disc(o, d)) {
+      some |= disc_fired(o, d, fired, more);
+      slips |= o->mode[d] == NS_ED_SLIP;
+    }
+    some |= slips && ns_ed_is_friction(o, u) && more[k->unit[u].first];
   }
   return some;
 }
@@ -321,9 +343,9 @@ int ns_ed_friction_create(event_driven *o, ns_ctx *c)
   f->toward_before = ns_arena_zero(o->mem, rows, sizeof *f->toward_before);
   f->jams = ns_arena_zero(o->mem, rows, sizeof *f->jams);
   f->jammed = ns_arena_zero(o->mem, rows, sizeof *f->jammed);
-  f->frozen = ns_arena_zero(o->mem, rows, sizeof *f->frozen);
+  f->frozen = ns_arena_zero(o->mem, 2 * rows, sizeof *f->frozen);
   f->below = ns_arena_zero(o->mem, 2 * rows, sizeof *f->below);
-  f->at_bound = ns_arena_zero(o->mem, rows, sizeof *f->at_bound);
+  f->at_bound = ns_arena_zero(o->mem, 2 * rows, sizeof *f->at_bound);
   return f->toward && f->toward_before && f->jams && f->jammed && f->frozen && f->at_bound &&
                  f->below
              ? ns_ed_rest_create(o, c)

@@ -14,17 +14,19 @@
 static const double APPROACH = 1e-3; /* by the speed along the plane */
 static const double CONE = 1e-6;     /* relative: friction that is at its bound */
 
-/* What the impulses z of the contacts say of unit u, whose first active row is i. */
-static ns_ed_mode mode_of(event_driven *o, int u, int i)
+/* What the impulses z of the contacts say of a disc of the unit whose first active row is i. */
+static ns_ed_mode mode_of(event_driven *o, int disc, int i)
 {
   const ns_contacts *k = o->s.k;
-  const double *z = k->z + i + 1;
-  if (ns_ed_is_joint(o, k->unit[u].first)) return NS_ED_HELD;
-  if (!(k->z[i] > 0) || !ns_ed_is_unilateral(o, k->unit[u].first)) return NS_ED_FREE;
-  if (!(ns_ed_mu(o, u) > 0)) return NS_ED_HELD;
-  double along = k->unit[u].rows == 3 ? hypot(z[0], z[1]) : fabs(z[0]);
-  ns_ed_friction_aim(o, u, z, -1);
-  return along < (1 - CONE) * ns_ed_mu(o, u) * k->z[i] ? NS_ED_STICK : NS_ED_SLIP;
+  int first = k->unit[ns_ed_unit_of(o, disc)].first, t = ns_ed_disc_first(o, disc);
+  if (ns_ed_is_joint(o, first)) return NS_ED_HELD;
+  if (!(k->z[i] > 0) || !ns_ed_is_unilateral(o, first)) return NS_ED_FREE;
+  if (!(ns_ed_mu(o, disc) > 0)) return NS_ED_HELD;
+  const double *z = k->z + i + (t - first);
+  double along = fabs(z[0]);
+  if (ns_ed_disc_end(o, disc) - t == 2) along = hypot(z[0], z[1]);
+  ns_ed_friction_aim(o, disc, z, -1);
+  return along < (1 - CONE) * ns_ed_mu(o, disc) * k->z[i] ? NS_ED_STICK : NS_ED_SLIP;
 }
 
 /* The impulses that end the velocities of the rows that the pattern holds. */
@@ -34,7 +36,8 @@ static int finish(event_driven *o)
   ns_state *x = o->s.x;
   for (int u = 0; u < k->nunits; u++) {
     int i = k->position[k->unit[u].first];
-    ns_ed_set(o, u, i < 0 ? NS_ED_FREE : mode_of(o, u, i));
+    for (int d = u; d >= 0; d = ns_ed_next_disc(o, d))
+      ns_ed_set(o, d, i < 0 ? NS_ED_FREE : mode_of(o, d, i));
   }
   int rc = ns_ed_hold(o, *x->t, x->q, x->v);
   if (rc) return rc;

@@ -7,6 +7,8 @@
  *                             slip along yddot_t
  *   sliding along s:          lambda_t = -mu lambda_n s, which leaves a row of the normal, whose
  *   column is H_n - mu sum s_t H_t
+ *   rolling friction          the same for relative angular velocities and the disc of mu_r
+ *   lambda_n; what rolls and slides, or does one of both, leaves the rows that are at rest
  *   relays                    the same as at rest with bounds of lambda, of the ball of radius ub
  *                             where their rows are one vector; those that move are known forces
  *
@@ -22,13 +24,37 @@
 static const double CONE = 1e-6;   /* relative: friction that is at its bound */
 static const double SOLVED = 1e-8; /* residual that is accepted; what is asked for is far less */
 
-/* What of a unit is in the problem. */
-enum { NONE, WHOLE, NORMAL };
+/* What of a unit is in the problem: nothing, or its normal with rows of slip and of rolling; of
+ * what is no contact with friction all of it. A unit has a block for each. */
+enum { NORMAL, SLIP = 1, ROLLING = 2, WHOLE = SLIP | ROLLING, NONE };
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* Blocks of unit u: as a whole, and the normal of a contact with friction. */
-static int blocks_of(const event_driven *o, int u) { return 1 + ns_ed_is_friction(o, u); }
+/* Parts of unit u that may be in the problem, the j-th of them; how many rows they have. */
+static int parts_of(const event_driven *o, int u)
+{
+  return ns_ed_rolls(o, u) ? 4 : 1 + ns_ed_is_friction(o, u);
+}
+
+static int nth_part(const event_driven *o, int u, int j)
+{
+  return ns_ed_rolls(o, u) ? j : j == 0 ? WHOLE : NORMAL;
+}
+
+static int rows_of(const event_driven *o, int u, int part)
+{
+  const ns_unit *k = &o->s.k->unit[u];
+  int discs = (part & SLIP ? 1 : 0) + (part & ROLLING ? 1 : 0);
+  if (part == WHOLE) return k->rows;
+  return 1 + (ns_ed_rolls(o, u) ? discs * (k->rows / 2) : 0);
+}
+
+static int all_rows_of(const event_driven *o, int u)
+{
+  int n = 0;
+  for (int j = 0; j < parts_of(o, u); j++) n += rows_of(o, u, nth_part(o, u, j));
+  return n;
+}
 
 static size_t count_pairs(const event_driven *o, size_t *values)
 {
@@ -39,9 +65,8 @@ static size_t count_pairs(const event_driven *o, size_t *values)
     for (int b = k->D.row[k->unit[u].first]; b < k->D.row[k->unit[u].first + 1]; b++) {
       int v = k->unit_of[k->D.col[b]];
       if (k->unit[v].first != k->D.col[b]) continue;
-      pairs += (size_t)(blocks_of(o, u) * blocks_of(o, v));
-      *values += (size_t)((k->unit[u].rows + ns_ed_is_friction(o, u)) *
-                          (k->unit[v].rows + ns_ed_is_friction(o, v)));
+      pairs += (size_t)(parts_of(o, u) * parts_of(o, v));
+      *values += (size_t)(all_rows_of(o, u) * all_rows_of(o, v));
     }
   return pairs;
 }
@@ -50,8 +75,12 @@ static int get_memory(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
   ns_rubbing *f = &o->rub;
-  size_t nu = (size_t)k->nunits, nb = 2 * nu, m = (size_t)k->nrows + nu, d = sizeof(double), values,
+  size_t nu = (size_t)k->nunits, nb = 0, m = 0, d = sizeof(double), values,
          pairs = count_pairs(o, &values);
+  for (int u = 0; u < k->nunits; u++) {
+    nb += (size_t)parts_of(o, u);
+    m += (size_t)all_rows_of(o, u);
+  }
   const struct {
     void *to;
     size_t count, size;
@@ -68,6 +97,7 @@ static int get_memory(event_driven *o)
               {&f->at, nu, sizeof(int)},
               {&f->part, nu, 1},
               {&f->mu, nb, d},
+              {&f->mu_rolling, nb, d},
               {&f->lb, m, d},
               {&f->ub, m, d},
               {&f->q, m, d},
@@ -83,9 +113,18 @@ static int get_memory(event_driven *o)
 
 /* ---- the matrix ------------------------------------------------------------------------------ */
 
-static int is_normal(const event_driven *o, int i)
+/* What of its unit block i of the list is. */
+static int part_of_block(const event_driven *o, int i)
 {
-  return o->rub.list[i] != o->rub.block[o->rub.unit[i]];
+  int u = o->rub.unit[i];
+  return nth_part(o, u, o->rub.list[i] - o->rub.block[u]);
+}
+
+/* Row j of block i, of the rows of its unit. */
+static int row_of_block(const event_driven *o, int i, int j)
+{
+  int skips = part_of_block(o, i) == ROLLING && j > 0;
+  return skips ? j + o->s.k->unit[o->rub.unit[i]].rows / 2 : j;
 }
 
 /* Sizes of the blocks in the list. */
@@ -95,10 +134,11 @@ static void lay_out(event_driven *o, int n)
   const ns_contacts *k = o->s.k;
   f->W.first[0] = 0;
   for (int i = 0; i < n; i++) {
-    int u = f->unit[i], whole = !is_normal(o, i);
-    f->W.dim[i] = whole ? k->unit[u].rows : 1;
+    int u = f->unit[i], part = part_of_block(o, i);
+    f->W.dim[i] = rows_of(o, u, part);
     f->W.first[i + 1] = f->W.first[i] + f->W.dim[i];
-    f->kind[i] = whole ? k->block_kind[k->nrows + u] : NS_BLOCK_BOX;
+    f->kind[i] = part == NORMAL ? NS_BLOCK_BOX : NS_BLOCK_FRICTION;
+    if (part == WHOLE) f->kind[i] = k->block_kind[k->nrows + u];
     if (i == 0 || f->unit[i - 1] != u) f->at[u] = i;
   }
   f->W.nb = n;
@@ -114,9 +154,9 @@ static void block(event_driven *o, int i, int j, int b, double *val)
   int from = b - k->D.row[u->first], rows = o->rub.W.dim[i], cols = o->rub.W.dim[j];
   for (int c = 0; c < cols; c++)
     for (int r = 0; r < rows; r++) {
-      const double *D = k->D.val + k->D.row[u->first + r] + from;
-      double a = D[c];
-      for (int t = 1; t < v->rows && cols < v->rows; t++) a += o->slope[v->first + t] * D[t];
+      const double *D = k->D.val + k->D.row[u->first + row_of_block(o, i, r)] + from;
+      double a = D[row_of_block(o, j, c)];
+      for (int t = 1; t < v->rows && c == 0; t++) a += o->slope[v->first + t] * D[t];
       val[r + c * rows] = a;
     }
 }
@@ -156,7 +196,7 @@ int ns_ed_rest_create(event_driven *o, ns_ctx *c)
   for (int u = 0; u < k->nunits; u++) {
     f->block[u] = n;
     f->at[u] = -1;
-    for (int i = 0; i < blocks_of(o, u); i++, n++) f->list[n] = n, f->unit[n] = u;
+    for (int i = 0; i < parts_of(o, u); i++, n++) f->list[n] = n, f->unit[n] = u;
   }
   gather(o, n);
   ns_mechanical_capacity cap = {.structure = &f->W, .kind = f->kind};
@@ -172,29 +212,40 @@ void ns_ed_friction_fini(event_driven *o)
 
 /* ---- the problem ----------------------------------------------------------------------------- */
 
-/* The velocity along the plane, or of a relay, counts as none: it has come to 0 here, and no impact
- * of this event has changed it. */
-static int is_at_rest(const event_driven *o, int u, int t)
+/* The velocity of a disc counts as none: it has come to 0 here, and no impact of this event has
+ * changed it. */
+static int is_at_rest(const event_driven *o, int disc)
 {
   const double *now = o->speed, *before = o->speed_before;
-  int struck = 0;
-  if (fabs(ns_ed_along(o, u, now)) <= o->opt->speed_tol) return 1;
-  for (int r = t; r < o->s.k->unit[u].first + o->s.k->unit[u].rows; r++)
+  int struck = 0, t = ns_ed_disc_first(o, disc);
+  if (fabs(ns_ed_along(o, disc, now)) <= o->opt->speed_tol) return 1;
+  for (int r = t; r < ns_ed_disc_end(o, disc); r++)
     struck |= fabs(now[r] - before[r]) > o->opt->speed_tol;
   return o->closing[t] && !struck;
 }
 
-/* What of an active unit is in the problem, its direction where it slides. */
+/* A disc slides: its direction there. */
+static void slide(event_driven *o, int disc)
+{
+  int t = ns_ed_disc_first(o, disc);
+  ns_ed_friction_aim(o, disc, o->speed + t, 1);
+  for (int r = t; r < ns_ed_disc_end(o, disc); r++)
+    o->slope[r] = -ns_ed_mu(o, disc) * o->rub.toward[r];
+}
+
+/* What of an active unit is in the problem, the directions of what slides. */
 static int part_of(event_driven *o, int u)
 {
   const ns_unit *k = &o->s.k->unit[u];
-  int friction = ns_ed_is_friction(o, u), t = k->first + friction;
+  int friction = ns_ed_is_friction(o, u), part = ns_ed_rolls(o, u) ? NORMAL : ROLLING;
   memset(o->slope + k->first, 0, (size_t)k->rows * sizeof *o->slope);
-  if (!ns_ed_rubs(o, t)) return WHOLE;
-  if (friction && !(ns_ed_mu(o, u) > 0)) return NORMAL;
-  if (is_at_rest(o, u, t)) return WHOLE;
-  ns_ed_friction_aim(o, u, o->speed + t, 1);
-  for (int r = t; r < k->first + k->rows; r++) o->slope[r] = -ns_ed_mu(o, u) * o->rub.toward[r];
+  if (!ns_ed_rubs(o, k->first + friction)) return WHOLE;
+  for (int d = u; d >= 0; d = ns_ed_next_disc(o, d)) {
+    if (friction && !(ns_ed_mu(o, d) > 0)) continue;
+    if (is_at_rest(o, d)) part |= d == u ? SLIP : ROLLING;
+    else slide(o, d);
+  }
+  if (part == WHOLE || ns_ed_rolls(o, u)) return part;
   return friction ? NORMAL : NONE;
 }
 
@@ -210,6 +261,14 @@ static void accelerate(const event_driven *o, const double *x, double *y)
   }
 }
 
+/* Which of the blocks of unit u that part is. */
+static int place_of_part(const event_driven *o, int u, int part)
+{
+  int j = 0;
+  while (nth_part(o, u, j) != part) j++;
+  return j;
+}
+
 static void pose(event_driven *o)
 {
   ns_contacts *k = o->s.k;
@@ -221,7 +280,7 @@ static void pose(event_driven *o)
     f->part[u] = (unsigned char)part_of(o, u);
     if (f->part[u] != NONE) {
       f->unit[n] = u;
-      f->list[n++] = f->block[u] + (f->part[u] == NORMAL);
+      f->list[n++] = f->block[u] + place_of_part(o, u, f->part[u]);
       continue;
     }
     for (int r = first; r < first + k->unit[u].rows; r++)
@@ -230,11 +289,12 @@ static void pose(event_driven *o)
   accelerate(o, k->z, k->w);
   gather(o, n);
   for (int i = 0; i < n; i++) {
-    int u = f->unit[i], first = k->unit[u].first;
-    f->mu[i] = ns_ed_mu(o, u);
+    int u = f->unit[i], first = k->unit[u].first, rolling = ns_ed_next_disc(o, u);
+    f->mu_rolling[i] = rolling >= 0 ? ns_ed_mu(o, rolling) : 0;
+    f->mu[i] = f->part[u] == ROLLING ? f->mu_rolling[i] : ns_ed_mu(o, u);
     for (int j = 0; j < f->W.dim[i]; j++) {
       int at = f->W.first[i] + j;
-      f->q[at] = k->w[k->position[first + j]];
+      f->q[at] = k->w[k->position[first + row_of_block(o, i, j)]];
       f->lb[at] = ns_ed_is_friction(o, u) ? 0 : k->lb[first + j];
       f->ub[at] = ns_ed_is_friction(o, u) ? INFINITY : k->ub[first + j];
       f->r[at] = 0;
@@ -251,7 +311,8 @@ static void spread(event_driven *o)
     const ns_unit *u = &k->unit[f->unit[i]];
     const double *r = f->r + f->W.first[i];
     double *z = k->z + k->position[u->first];
-    for (int j = 0; j < u->rows; j++) z[j] = j < f->W.dim[i] ? r[j] : o->slope[u->first + j] * r[0];
+    for (int j = 1; j < u->rows; j++) z[j] = o->slope[u->first + j] * r[0];
+    for (int j = 0; j < f->W.dim[i]; j++) z[row_of_block(o, i, j)] = r[j];
   }
   accelerate(o, k->z, k->w);
 }
@@ -278,18 +339,19 @@ static void decide_relay(event_driven *o, int u, double nothing)
   ns_ed_friction_aim(o, u, &s, 1);
 }
 
-/* Rows of slip from t on, at rest, whose friction is at most `most`: stick, or slip along the
- * acceleration; where there is none yet, against the force. 1: the friction is at its bound. */
-static int decide_slip(event_driven *o, int u, int t, double most, double nothing)
+/* A disc at rest, whose friction is at most `most`: stick, or slip along the acceleration; where
+ * there is none yet, against the force. 1: the friction is at its bound. */
+static int decide_slip(event_driven *o, int disc, double most, double nothing)
 {
   const ns_contacts *k = o->s.k;
+  int t = ns_ed_disc_first(o, disc);
   const double *z = k->z + k->position[t], *w = k->w + k->position[t];
-  int n = k->unit[u].first + k->unit[u].rows - t;
+  int n = ns_ed_disc_end(o, disc) - t;
   double force = ns_ed_length(n, z), moves = ns_ed_length(n, w);
   int bounded = force >= (1 - CONE) * most, slips = bounded && (moves > nothing || o->opening[t]);
-  ns_ed_set(o, u, slips ? NS_ED_SLIP : NS_ED_STICK);
-  if (moves > nothing) ns_ed_friction_aim(o, u, w, 1);
-  else ns_ed_friction_aim(o, u, z, -1);
+  ns_ed_set(o, disc, slips ? NS_ED_SLIP : NS_ED_STICK);
+  if (moves > nothing) ns_ed_friction_aim(o, disc, w, 1);
+  else ns_ed_friction_aim(o, disc, z, -1);
   return bounded;
 }
 
@@ -298,18 +360,25 @@ static void decide_ball(event_driven *o, int u, double nothing)
 {
   int r = o->s.k->unit[u].first;
   if (o->rub.part[u] == NONE) ns_ed_set(o, u, NS_ED_SLIP);
-  else decide_slip(o, u, r, o->s.k->ub[r], nothing);
+  else decide_slip(o, u, o->s.k->ub[r], nothing);
 }
 
-/* A closed contact at rest along its plane. */
-static void decide_friction(event_driven *o, int u, double nothing)
+/* A disc of a closed contact. */
+static void decide_disc(event_driven *o, int disc, double nothing)
 {
   const ns_contacts *k = o->s.k;
-  int n = k->unit[u].first;
-  double normal = k->z[k->position[n]];
-  int bounded = decide_slip(o, u, n + 1, ns_ed_mu(o, u) * normal, nothing);
-  o->rub.at_bound[u] = normal > 10 * o->slack[n] ? NS_ED_SLIP : NS_ED_HELD;
-  if (!bounded) o->rub.at_bound[u] = NS_ED_STICK;
+  int u = ns_ed_unit_of(o, disc), n = k->unit[u].first, sticks = disc == u ? SLIP : ROLLING;
+  double normal = k->z[k->position[n]], mu = ns_ed_mu(o, disc);
+  o->rub.at_bound[disc] = NS_ED_STICK;
+  if (!(mu > 0)) ns_ed_set(o, disc, NS_ED_HELD);
+  else if (!(o->rub.part[u] & sticks)) ns_ed_set(o, disc, NS_ED_SLIP);
+  else if (decide_slip(o, disc, mu * normal, nothing))
+    o->rub.at_bound[disc] = normal > 10 * o->slack[n] ? NS_ED_SLIP : NS_ED_HELD;
+}
+
+static void decide_friction(event_driven *o, int u, double nothing)
+{
+  for (int d = u; d >= 0; d = ns_ed_next_disc(o, d)) decide_disc(o, d, nothing);
 }
 
 static void decide(event_driven *o, double nothing)
@@ -325,8 +394,7 @@ static void decide(event_driven *o, double nothing)
     else if (k->block_kind[k->nrows + u] == NS_BLOCK_BALL) decide_ball(o, u, nothing);
     else if (!ns_ed_is_unilateral(o, r)) decide_relay(o, u, nothing);
     else if (ns_ed_leaves(o, r, k->z[i], k->w[i], nothing)) ns_ed_set(o, u, NS_ED_FREE);
-    else if (!ns_ed_is_friction(o, u) || !(ns_ed_mu(o, u) > 0)) ns_ed_set(o, u, NS_ED_HELD);
-    else if (o->rub.part[u] == NORMAL) ns_ed_set(o, u, NS_ED_SLIP);
+    else if (!ns_ed_is_friction(o, u)) ns_ed_set(o, u, NS_ED_HELD);
     else decide_friction(o, u, nothing);
   }
 }
@@ -339,7 +407,7 @@ static int find_jams(event_driven *o, int solved)
   int some = 0;
   memset(o->rub.jams, 0, (size_t)k->nunits);
   for (int a = 0; a < k->na; a++) {
-    int u = k->active_unit[a], slides = ns_ed_is_friction(o, u) && o->rub.part[u] == NORMAL;
+    int u = k->active_unit[a], slides = ns_ed_is_friction(o, u) && o->rub.part[u] != WHOLE;
     int leans = slides && ns_ed_friction_lean(o, u) <= 2 * NS_ED_UPRIGHT;
     some |= o->rub.jams[u] = leans && (!solved || k->z[k->position[k->unit[u].first]] > 0);
   }
@@ -353,7 +421,13 @@ int ns_ed_rest(event_driven *o, int *jam)
   ns_contacts_assemble(o->s.k, o->s.x, o->s.x->v, o->s.changed);
   o->s.changed = 0;
   pose(o);
-  ns_mechanical p = {.W = &f->W, .q = f->q, .kind = f->kind, .mu = f->mu, .lb = f->lb, .ub = f->ub};
+  ns_mechanical p = {.W = &f->W,
+                     .q = f->q,
+                     .kind = f->kind,
+                     .mu = f->mu,
+                     .mu_rolling = f->mu_rolling,
+                     .lb = f->lb,
+                     .ub = f->ub};
   int rc = f->W.nb ? ns_mechanical_solver_find("auto")->solve(f->solver, o->run.c, &p, f->list,
                                                               f->r, f->u, &out)
                    : NS_OK;

@@ -116,7 +116,7 @@ int ns_ed_hybrid_create(event_driven *o, ns_ctx *c)
   y->taken = ns_arena_zero(o->mem, m->nrows + 1, sizeof *y->taken);
   y->calm = ns_arena_zero(o->mem, m->nrows + 1, sizeof *y->calm);
   y->flown = ns_arena_zero(o->mem, m->nrows + 1, sizeof *y->flown);
-  y->was = ns_arena_zero(o->mem, m->nrows + 1, sizeof *y->was);
+  y->was = ns_arena_zero(o->mem, 2 * m->nrows + 1, sizeof *y->was);
   size_t nuser = (size_t)(o->run.host ? o->run.host->nuser : o->run.nuser);
   y->margin = ns_arena_zero(o->mem, 2 * nuser + 1, sizeof *y->margin);
   if (!y->last || !y->taken || !y->calm || !y->flown || !y->was || !y->margin)
@@ -313,7 +313,7 @@ int ns_ed_hybrid_leave(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
   ns_state *x = o->s.x;
-  memcpy(o->hybrid.was, o->mode, (size_t)k->nunits);
+  memcpy(o->hybrid.was, o->mode, 2 * (size_t)k->nunits);
   for (int u = 0; u < k->nunits; u++) ns_ed_guess(o, u, is_at_rest(&o->hybrid, k->unit[u].first));
   o->hybrid.active = 0;
   o->hybrid.settling = 1;
@@ -330,7 +330,7 @@ int ns_ed_hybrid_settle(event_driven *o)
   ns_certificate *k = x->cert;
   size_t rows = o->s.m->nrows;
   double energy = k->kinetic + k->potential, n = 0;
-  memcpy(o->mode_before, o->hybrid.was, (size_t)o->s.k->nunits);
+  memcpy(o->mode_before, o->hybrid.was, 2 * (size_t)o->s.k->nunits);
   int rc = ns_ed_project(o);
   if (!rc) rc = ns_ed_output(o);
   if (rc) return rc;

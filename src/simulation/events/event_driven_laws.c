@@ -51,7 +51,7 @@ void ns_ed_note_struck(event_driven *o)
     int r = k->active[i];
     if (k->z[i] == 0) continue;
     o->laws.e[r] = k->restitution[r];
-    o->laws.mu[r] = ns_ed_mu(o, k->unit_of[r]);
+    o->laws.mu[r] = ns_ed_mu(o, ns_ed_disc_of(o, r));
   }
 }
 
@@ -60,7 +60,7 @@ double ns_ed_struck_e(const event_driven *o, int r)
   return o->laws.wanted ? o->laws.e[r] : o->s.k->restitution[r];
 }
 
-double ns_ed_struck_mu(const event_driven *o, int u)
+double ns_ed_struck_mu(const event_driven *o, int disc)
 {
-  return o->laws.wanted ? o->laws.mu[o->s.k->unit[u].first] : ns_ed_mu(o, u);
+  return o->laws.wanted ? o->laws.mu[ns_ed_disc_first(o, disc)] : ns_ed_mu(o, disc);
 }

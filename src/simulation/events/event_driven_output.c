@@ -106,28 +106,30 @@ static double lost(const event_driven *o, int u)
   return w;
 }
 
-/* An event of unit u; of a contact its row is that of the normal. */
-static int tell(event_driven *o, int u, ns_event_kind kind)
+/* An event of a disc, or of its unit; of a contact its row is that of the normal, of its rolling
+ * the first of that. */
+static int tell(event_driven *o, int disc, ns_event_kind kind)
 {
   const ns_state *x = o->s.x;
-  int r = o->s.k->unit[u].first, i = o->s.k->interaction[r],
-      hits = kind == NS_EVENT_IMPACT || kind == NS_EVENT_JAM;
+  int u = ns_ed_unit_of(o, disc);
+  int r = disc == u ? o->s.k->unit[u].first : ns_ed_disc_first(o, disc);
+  int i = o->s.k->interaction[r], hits = kind == NS_EVENT_IMPACT || kind == NS_EVENT_JAM;
   int slides = kind == NS_EVENT_STICK || kind == NS_EVENT_SLIP;
   if (!o->run.rec && !o->run.host) return NS_OK;
   ns_event e = {.t = *x->t,
                 .kind = kind,
                 .interaction = i,
                 .row = r - (int)o->s.m->interactions[i].row,
-                .before = slides ? ns_ed_along(o, u, o->speed_before) : o->speed_before[r],
-                .after = slides ? ns_ed_along(o, u, x->ydot) : x->ydot[r],
+                .before = slides ? ns_ed_along(o, disc, o->speed_before) : o->speed_before[r],
+                .after = slides ? ns_ed_along(o, disc, x->ydot) : x->ydot[r],
                 .impulse = hits     ? x->impulse[r]
-                           : slides ? ns_ed_along(o, u, x->impulse)
+                           : slides ? ns_ed_along(o, disc, x->impulse)
                                     : 0,
                 .lost = hits                            ? lost(o, u)
                         : kind == NS_EVENT_ACCUMULATION ? o->removed[r]
                                                         : 0,
-                .was = shown(o, u, o->mode_before[u]),
-                .is = shown(o, u, o->mode[u])};
+                .was = shown(o, u, o->mode_before[disc]),
+                .is = shown(o, u, o->mode[disc])};
   return ns_ed_tell(o, &e);
 }
 
@@ -186,26 +188,24 @@ static int tell_gap(event_driven *o, int u)
 }
 
 /* It stood still, and slides the other way now. */
-static int turned(const event_driven *o, int u)
+static int turned(const event_driven *o, int disc)
 {
-  const ns_unit *k = &o->s.k->unit[u];
   double s = 0;
-  if (!o->rub.wanted || o->mode[u] != NS_ED_SLIP || o->mode_before[u] != NS_ED_SLIP) return 0;
-  if (fabs(ns_ed_along(o, u, o->speed_before)) > o->opt->speed_tol) return 0;
-  for (int r = k->first + ns_ed_is_friction(o, u); r < k->first + k->rows; r++)
+  if (!o->rub.wanted || o->mode[disc] != NS_ED_SLIP || o->mode_before[disc] != NS_ED_SLIP) return 0;
+  if (fabs(ns_ed_along(o, disc, o->speed_before)) > o->opt->speed_tol) return 0;
+  for (int r = ns_ed_disc_first(o, disc); r < ns_ed_disc_end(o, disc); r++)
     s += o->rub.toward[r] * o->rub.toward_before[r];
   return s < 0;
 }
 
 /* Friction or a relay: stick and slip of what was closed. */
-static int tell_slide(event_driven *o, int u)
+static int tell_slide(event_driven *o, int disc)
 {
-  int rc = NS_OK, t = o->s.k->unit[u].first + ns_ed_is_friction(o, u), is = o->mode[u],
-      was = o->mode_before[u];
-  int begins = !o->begun && !ns_ed_is_friction(o, u);
-  if (is == NS_ED_STICK && (was == NS_ED_SLIP || begins)) rc = tell(o, u, NS_EVENT_STICK);
-  if (!rc && is == NS_ED_SLIP && (was == NS_ED_STICK || begins || turned(o, u)))
-    rc = tell(o, u, NS_EVENT_SLIP);
+  int rc = NS_OK, t = ns_ed_disc_first(o, disc), is = o->mode[disc], was = o->mode_before[disc];
+  int begins = !o->begun && !ns_ed_is_friction(o, ns_ed_unit_of(o, disc));
+  if (is == NS_ED_STICK && (was == NS_ED_SLIP || begins)) rc = tell(o, disc, NS_EVENT_STICK);
+  if (!rc && is == NS_ED_SLIP && (was == NS_ED_STICK || begins || turned(o, disc)))
+    rc = tell(o, disc, NS_EVENT_SLIP);
   o->s.x->mode[t] = is == NS_ED_STICK  ? NS_SLIDE_STICK
                     : is == NS_ED_SLIP ? NS_SLIDE_SLIP
                                        : NS_SLIDE_UNKNOWN;
@@ -218,7 +218,8 @@ static int changed(const event_driven *o)
   for (int r = 0; r < o->s.k->nrows; r++)
     if (o->s.x->impulse[r] != 0) return 1;
   for (int u = 0; u < o->s.k->nunits; u++)
-    if (o->mode[u] != o->mode_before[u] || turned(o, u)) return 1;
+    for (int d = u; d >= 0; d = ns_ed_next_disc(o, d))
+      if (o->mode[d] != o->mode_before[d] || turned(o, d)) return 1;
   return 0;
 }
 
@@ -237,7 +238,8 @@ int ns_ed_record(event_driven *o)
   for (int u = 0; u < o->s.k->nunits && !rc; u++) {
     int first = o->s.k->unit[u].first, last = first + o->s.k->unit[u].rows - 1;
     if (ns_ed_is_unilateral(o, first)) rc = tell_gap(o, u);
-    if (!rc && ns_ed_rubs(o, last)) rc = tell_slide(o, u);
+    for (int d = u; d >= 0 && !rc && ns_ed_rubs(o, last); d = ns_ed_next_disc(o, d))
+      rc = tell_slide(o, d);
   }
   int kept = ns_event_run_passed(&o->run, some ? o->before : NULL);
   return rc ? rc : kept; /* a run that ends with it has its rows */

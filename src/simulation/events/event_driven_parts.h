@@ -89,7 +89,7 @@ typedef struct ns_hybrid {
   double *taken;           /* energy that it took in this interval, J [nrows] */
   /* time since its last impact, and since its last impulse, in this interval, s [nrows] */
   double *calm, *flown;
-  unsigned char *was; /* modes before it [nunits] */
+  unsigned char *was; /* modes before it [2 nunits] */
   double *margin;     /* of conditions of the user before and after a step [2 nuser] */
 } ns_hybrid;
 
@@ -124,22 +124,25 @@ typedef enum ns_ed_mode {
                 is at a bound */
 } ns_ed_mode;
 
-/* Friction and relays. The problem of an event has for each contact with friction two blocks of
- * which it takes one: all rows where the contact is at rest along its plane, or its normal alone
- * where it slides. */
+/* Friction and relays. What bounds the length of some rows of a unit, by a number or by its normal
+ * force, is a disc: number u of the slip of unit u, number nunits + u of the rolling of one whose
+ * law has rolling friction. Each has a mode of its own.
+ *
+ * The problem of an event has for each contact with friction several blocks of which it takes one:
+ * the normal, with the rows of each disc that is at rest. */
 typedef struct ns_rubbing {
   int wanted;  /* some law is of that kind */
   int turning; /* contacts in space that slide: their direction changes in the flow */
   int warned;  /* that sliding has jammed */
-  /* what begins to slide in space: s is frozen, too, until it is faster [nunits] */
+  /* discs that begin to slide in space: s is frozen, too, until it is faster [2 nunits] */
   unsigned char *frozen;
   double *toward; /* s: of rows of slip that slide, frozen in the plane, in space where the flow
                    * began; of relays the sign of the velocity that the bound is against [nrows] */
   double *toward_before; /* before the event that is under way [nrows] */
   double *below;         /* added to root functions that begin below zero [2 nrows] */
   unsigned char
-      *at_bound; /* of what sticks by the problem of the event: the ns_ed_mode that holds as much,
-                  * where its friction is at its bound or there is no force at all [nunits] */
+      *at_bound; /* of discs that stick by the problem of the event: the ns_ed_mode that holds as
+                  * much, where friction is at its bound or there is no force at all [2 nunits] */
   unsigned char *jams;   /* units that slide as no force allows [nunits] */
   unsigned char *jammed; /* those that did in this event [nunits] */
   ns_blocks W;           /* of all blocks at creation, then of the problem */
@@ -148,9 +151,9 @@ typedef struct ns_rubbing {
   int *unit, *list;      /* of the problem: units and blocks [nb] */
   int *at;               /* first place of a unit in the problem, -1 [nunits] */
   unsigned char *part;   /* what of a unit is in the problem [nunits] */
-  double *mu, *lb, *ub;  /* [nb], [m] */
-  double *q, *r, *u;     /* [m] */
-  void *solver;          /* of ns_mechanical_auto */
+  double *mu, *mu_rolling, *lb, *ub; /* [nb], [nb], [m], [m] */
+  double *q, *r, *u;                 /* [m] */
+  void *solver;                      /* of ns_mechanical_auto */
 } ns_rubbing;
 
 /* Compliant rows (event_driven_springs.c). */
@@ -281,7 +284,7 @@ typedef struct event_driven {
   double *rhs;         /* of a problem [nrows] */
   double *relation;    /* scratch of one relation */
   double *work;        /* scratch of one system */
-  unsigned char *mode; /* ns_ed_mode [nunits] */
+  unsigned char *mode; /* ns_ed_mode of units, then of their rolling [2 nunits] */
   unsigned char *held; /* rows that the mode makes equalities [nrows] */
   int *row, *place;    /* those that are active, and where a row is among them, -1 [nrows] */
   ns_equalities equal; /* of these */
@@ -327,7 +330,7 @@ typedef struct event_driven {
   void *before;                /* copy of the state [x->bytes] */
   double *speed_before, *lost; /* ydot before it; energy that it took, J [nrows] */
   double *removed;             /* energy of rebounds that were slower than restSpeed, J [nrows] */
-  unsigned char *mode_before;  /* [nunits] */
+  unsigned char *mode_before;  /* [2 nunits] */
   int *flights;                /* impacts since the contact last rested [nrows] */
   double *fastest;             /* approach of them, m/s [nrows] */
   int rest_by_series;          /* restSpeed is by it: the model gives none */
@@ -481,8 +484,8 @@ int ns_ed_friction_create(event_driven *o, ns_ctx *c);
 void ns_ed_friction_fini(event_driven *o);
 /* A mode without an impact for a state that begins: what a contact that lasts does. */
 void ns_ed_friction_guess(event_driven *o, int u);
-/* Direction of friction of unit u along s [rows], scaled to 1 there. */
-void ns_ed_friction_aim(event_driven *o, int u, const double *s, double sign);
+/* Direction of friction of a disc along s [its rows], scaled to 1 there. */
+void ns_ed_friction_aim(event_driven *o, int disc, const double *s, double sign);
 /* A flow begins: what slides so slowly that its direction is that of the event. */
 void ns_ed_friction_freeze(event_driven *o);
 /* Slopes of the contacts that slide, at v. */
@@ -509,9 +512,8 @@ int ns_ed_friction_fired(event_driven *o, const int *fired);
  * (Painleve). */
 double ns_ed_friction_lean(const event_driven *o, int u);
 #define NS_ED_UPRIGHT 1e-6 /* of it: what still is a contact */
-/* Length of x along the plane of unit u, with its sign in the plane; of a relay x itself, or its
- * length where its rows are one vector. x [nrows]. */
-double ns_ed_along(const event_driven *o, int u, const double *x);
+/* Length of the part of x in the rows of a disc, of a single one with its sign. x [nrows]. */
+double ns_ed_along(const event_driven *o, int disc, const double *x);
 /* Euclidean norm of x [n], n >= 1, without overflow. */
 double ns_ed_length(int n, const double *x);
 
@@ -562,9 +564,9 @@ int ns_ed_laws_create(event_driven *o, ns_ctx *c);
 int ns_ed_renew_laws(event_driven *o, double t, const double *q, const double *v);
 /* The active rows that have impulses were struck by the present laws. */
 void ns_ed_note_struck(event_driven *o);
-/* What row r was struck by: restitution, friction of its unit u. */
+/* What row r was struck by: restitution; friction of a disc. */
 double ns_ed_struck_e(const event_driven *o, int r);
-double ns_ed_struck_mu(const event_driven *o, int u);
+double ns_ed_struck_mu(const event_driven *o, int disc);
 
 /* ---- event_driven_prescribed.c --------------------------------------------------------------- */
 int ns_ed_prescribed_create(event_driven *o, ns_ctx *c);
@@ -728,16 +730,58 @@ static inline void ns_ed_add_force(const event_driven *o, const ns_rows *R, int 
     if (o->slope[t] != 0) ns_rows_add(R, t, z * o->slope[t], x);
 }
 
-/* A mode, and the rows that it holds. */
-static inline void ns_ed_set(event_driven *o, int u, ns_ed_mode mode)
+/* ---- discs ----------------------------------------------------------------------------------- */
+
+static inline int ns_ed_rolls(const event_driven *o, int u)
 {
+  return o->s.k->block_kind[o->s.k->nrows + u] == NS_BLOCK_ROLLING;
+}
+static inline int ns_ed_unit_of(const event_driven *o, int disc)
+{
+  return disc < o->s.k->nunits ? disc : disc - o->s.k->nunits;
+}
+/* That of rolling behind that of slip; -1: there is none. */
+static inline int ns_ed_next_disc(const event_driven *o, int disc)
+{
+  return disc < o->s.k->nunits && ns_ed_rolls(o, disc) ? disc + o->s.k->nunits : -1;
+}
+/* Its rows: the first, and behind the last. */
+static inline int ns_ed_disc_first(const event_driven *o, int disc)
+{
+  const ns_unit *k = &o->s.k->unit[ns_ed_unit_of(o, disc)];
+  if (disc >= o->s.k->nunits) return k->first + 1 + k->rows / 2;
+  return k->first + (k->kind == NS_UNIT_FRICTION);
+}
+static inline int ns_ed_disc_end(const event_driven *o, int disc)
+{
+  int next = ns_ed_next_disc(o, disc);
+  const ns_unit *k = &o->s.k->unit[ns_ed_unit_of(o, disc)];
+  return next < 0 ? k->first + k->rows : ns_ed_disc_first(o, next);
+}
+/* Disc of a row of friction. */
+static inline int ns_ed_disc_of(const event_driven *o, int r)
+{
+  int u = o->s.k->unit_of[r], next = ns_ed_next_disc(o, u);
+  return next >= 0 && r >= ns_ed_disc_first(o, next) ? next : u;
+}
+
+/* A mode of a disc, and the rows of its unit that are held. A contact that closes rolls freely
+ * until that is decided. */
+static inline void ns_ed_set(event_driven *o, int disc, ns_ed_mode mode)
+{
+  int u = ns_ed_unit_of(o, disc), rolling = ns_ed_next_disc(o, u);
   const ns_unit *k = &o->s.k->unit[u];
   if (k->kind == NS_UNIT_COMPLIANT) mode = NS_ED_FREE; /* it is a force */
-  o->mode[u] = (unsigned char)mode;
+  o->mode[disc] = (unsigned char)mode;
+  if (rolling >= 0 && (o->mode[u] == NS_ED_FREE || o->mode[rolling] == NS_ED_FREE))
+    o->mode[rolling] = o->mode[u] == NS_ED_FREE ? NS_ED_FREE : NS_ED_HELD;
+  mode = (ns_ed_mode)o->mode[u];
   for (int r = k->first; r < k->first + k->rows; r++) {
     o->slope[r] = 0;
     o->held[r] = mode == NS_ED_STICK || (r == k->first && mode != NS_ED_FREE &&
                                          (mode == NS_ED_HELD || k->kind != NS_UNIT_BOX));
+    if (rolling >= 0 && r >= ns_ed_disc_first(o, rolling))
+      o->held[r] = o->mode[rolling] == NS_ED_STICK;
   }
 }
 
@@ -777,12 +821,14 @@ static inline int ns_ed_is_friction(const event_driven *o, int u)
 {
   return o->s.k->unit[u].kind == NS_UNIT_FRICTION;
 }
-static inline double ns_ed_mu(const event_driven *o, int u)
+/* Force of a disc by that of its normal, N/N, of rolling N m/N; 0 of a relay. */
+static inline double ns_ed_mu(const event_driven *o, int disc)
 {
   const ns_contacts *k = o->s.k;
-  return ns_ed_is_friction(o, u)
-             ? ns_law_mu(&k->m->interactions[k->interaction[k->unit[u].first]].law)
-             : 0;
+  int u = ns_ed_unit_of(o, disc);
+  const ns_nonsmooth_law *law = &k->m->interactions[k->interaction[k->unit[u].first]].law;
+  if (!ns_ed_is_friction(o, u)) return 0;
+  return disc == u ? ns_law_mu(law) : ns_law_mu_rolling(law);
 }
 /* Its force, or pressure (event_driven_bonds.c), where the motion was last evaluated. */
 static inline double ns_ed_force(const event_driven *o, int r)

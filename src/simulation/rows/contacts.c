@@ -137,7 +137,8 @@ static void add_unit(ns_contacts *k, const ns_interaction *it, int first, int ro
   for (int r = first; r < first + rows; r++) k->unit_of[r] = k->nunits;
   unsigned char *block = &k->block_kind[k->nrows + k->nunits];
   *block = NS_BLOCK_BOX;
-  if (kind == NS_UNIT_FRICTION) *block = NS_BLOCK_FRICTION;
+  if (kind == NS_UNIT_FRICTION)
+    *block = it->law.ops->set == NS_SET_ROLLING ? NS_BLOCK_ROLLING : NS_BLOCK_FRICTION;
   else if (kind == NS_UNIT_BOX && ns_law_is_ball(&it->law)) *block = NS_BLOCK_BALL;
   if (*block != NS_BLOCK_BOX) k->problem = NS_CONTACT_MECHANICAL;
   else if (k->problem == NS_CONTACT_LCP && !ns_law_is_unilateral(it->law.ops) &&
@@ -345,6 +346,7 @@ static int get_memory(ns_contacts *k)
               {&k->lb, 2 * n, d},
               {&k->ub, 2 * n, d},
               {&k->mu, n, d},
+              {&k->mu_rolling, n, d},
               {&k->block_kind, 2 * n, 1},
               {&k->scatter, nv, d},
               {&k->rhs, big, d},

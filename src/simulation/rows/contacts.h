@@ -142,7 +142,7 @@ typedef struct ns_contacts {
   ns_lcp lcp;
   ns_avi avi;
   ns_mechanical mech;
-  double *mu; /* of the active units [nunits] */
+  double *mu, *mu_rolling; /* of the active units [nunits] */
   /* ns_block_kind of the active units, and before them of all [2 nunits] */
   unsigned char *block_kind;
   int gather;             /* the problem is to be gathered anew */

@@ -245,12 +245,17 @@ static void gather_laws(ns_contacts *k)
   for (int a = 0; a < k->na; a++) {
     int u = k->active_unit[a];
     k->block_kind[a] = k->block_kind[k->nrows + u];
-    k->mu[a] = k->unit[u].kind == NS_UNIT_FRICTION
-                   ? ns_law_mu(&k->m->interactions[k->interaction[k->unit[u].first]].law)
-                   : 0;
+    const ns_nonsmooth_law *law = &k->m->interactions[k->interaction[k->unit[u].first]].law;
+    k->mu[a] = k->unit[u].kind == NS_UNIT_FRICTION ? ns_law_mu(law) : 0;
+    k->mu_rolling[a] = k->block_kind[a] == NS_BLOCK_ROLLING ? ns_law_mu_rolling(law) : 0;
   }
-  k->mech = (ns_mechanical){
-      .W = &k->sub, .q = k->q, .kind = k->block_kind, .mu = k->mu, .lb = lb, .ub = ub};
+  k->mech = (ns_mechanical){.W = &k->sub,
+                            .q = k->q,
+                            .kind = k->block_kind,
+                            .mu = k->mu,
+                            .mu_rolling = k->mu_rolling,
+                            .lb = lb,
+                            .ub = ub};
   if (ns_mechanical_is_granular(k->na, k->block_kind)) k->mech.tol = k->m->sim.osnsp.granular_tol;
 }
 
