@@ -54,12 +54,16 @@ static inline int ns_contact_history_row(ns_contact_history *o, ns_ctx *c, ns_re
                                          double free_speed)
 {
   ns_state *x = o->x;
+  double before = o->before[r];
+  /* Most rows of a pile: they last, and nothing turned them back. */
+  if (x->mode[r] == NS_MODE_LASTING && x->lambda[r] > 0 && !(-before > fabs(free_speed - before)))
+    return NS_OK;
   int was = x->mode[r],
       kind = ns_events_mode(x, &x->mode[r], ns_contact_history_approach(o, r, free_speed),
                             x->ydot[r], x->lambda[r], free_speed);
   o->loaded += (size_t)(x->mode[r] != NS_MODE_FREE) - (size_t)(was != NS_MODE_FREE);
   if (kind < 0 || !rec) return NS_OK;
-  ns_event e = {.t = *x->t, .before = o->before[r], .after = x->ydot[r], .impulse = x->lambda[r]};
+  ns_event e = {.t = *x->t, .before = before, .after = x->ydot[r], .impulse = x->lambda[r]};
   ns_events_note(&e, was, x->mode[r]);
   return ns_events_tell(rec, c, o->k->m, o->k->interaction[r], r, kind, &e);
 }
