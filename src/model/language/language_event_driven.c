@@ -104,11 +104,12 @@ const ns_lang_element ns_lang_event_driven[] = {
             "all rows by a short implicit step, and continues with a mode whose motion satisfies "
             "the laws for some time. If several modes do, it chooses the one that changes the "
             "fewest rows, and of these the one with the fewest rows at y = 0; a warning and an "
-            "event of kind branch report this. If there is none, the run ends. A state that "
-            "violates its laws, at t0 or after a jump of an input, is first projected onto them by "
-            "impulses of lambda, with a warning. Rows with |y| up to gapTolerance are included in "
-            "events of other rows, so that sequences of ever shorter switches end there "
-            "(accumulation). lambda and y have the units of the model.",
+            "event of kind branch report this. If rows are too many to try all modes, the rows "
+            "that violate their laws change until none does. If no mode is found, the run ends. A "
+            "state that violates its laws, at t0 or after a jump of an input, is first projected "
+            "onto them by impulses of lambda, with a warning. Rows with |y| up to gapTolerance are "
+            "included in events of other rows, so that sequences of ever shorter switches end "
+            "there (accumulation). lambda and y have the units of the model.",
         .more =
             "Formulas can have jumps and corners: if, ?:, comparisons, &&, ||, !, step, sign, "
             "floor, ceil, mod, abs, min, max. Between events each formula is evaluated on one of "

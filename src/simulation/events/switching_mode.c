@@ -383,6 +383,71 @@ static int propose(switching *o)
   return rc;
 }
 
+/* ---- pivots ---------------------------------------------------------------------------------- */
+
+/* The side to which the law of a row changes it that does not suit in the motion that was tried. */
+static unsigned char side_by_law(const switching *o, int r)
+{
+  double y = o->at[0].y[r];
+  int above = isfinite(o->lb[r]) ? NS_SIDE_LOWER : NS_SIDE_BETWEEN,
+      below = isfinite(o->ub[r]) ? NS_SIDE_UPPER : NS_SIDE_BETWEEN;
+  int decides = !o->direct[r] && fabs(y) > zero_of(o, r); /* no lambda of this instant moves y */
+  if (ns_sw_is_held(o, r) && !decides && sign_of_lambda(o, r, 1) < 0) return (unsigned char)above;
+  if (ns_sw_is_held(o, r) && !decides && sign_of_lambda(o, r, -1) < 0) return (unsigned char)below;
+  if (ns_sw_is_held(o, r) || decides) return (unsigned char)(y > 0 ? above : below);
+  return NS_SIDE_BETWEEN;
+}
+
+/* Rows that do not suit change, or the last of them alone; how many they are. */
+static int change_sides(switching *o, int all)
+{
+  unsigned char *to = o->search.asked;
+  int rows = o->k->nrows, count = 0;
+  for (int r = 0; r < rows; r++) {
+    int good = suits(o, r);
+    to[r] = good ? o->x->mode[r] : side_by_law(o, r);
+    count += !good;
+  }
+  for (int r = rows - 1; r >= 0; r--) {
+    if (to[r] == o->x->mode[r]) continue;
+    o->x->mode[r] = to[r];
+    if (!all) break;
+  }
+  return count;
+}
+
+/* From the modes that there are: rows that do not suit change to the side that their laws tell, all
+ * of them as long as they become fewer, else the last alone (block principal pivoting, Judice &
+ * Pires 1994; Murty 1974). The work of many rows that switch together grows with their number. */
+static int pivot(switching *o)
+{
+  enum { PATIENCE = 10 };
+  int fewest = o->k->nrows + 1, patience = PATIENCE, rc = NS_OK;
+  for (double tries = worth(o); tries > 0 && !rc && !o->search.branches; tries--) {
+    rc = judge(o);
+    if (rc || o->search.branches || !o->search.moved) break;
+    int count = change_sides(o, patience > 0);
+    patience = count < fewest ? PATIENCE : patience - 1;
+    if (count < fewest) fewest = count;
+  }
+  return rc;
+}
+
+/* From the modes of short implicit steps, and from those before the event. */
+static int pivots(switching *o)
+{
+  ns_sw_search *s = &o->search;
+  const ns_motion now = {.lambda = o->x->lambda, .v = o->x->v};
+  double step = step_of(o, &now);
+  int rc = NS_OK, solved;
+  for (int k = 0; k < 4 && !rc && !s->branches; k++) {
+    memcpy(o->x->mode, s->base, o->m->nrows);
+    if (k < 3) rc = ns_sw_probe(o, pow(1e-2, k) * step, &solved);
+    if (!rc) rc = pivot(o);
+  }
+  return rc;
+}
+
 /* Rows that were drawn in take part; where there are none, all do. 0: all did. */
 static int grow(switching *o)
 {
@@ -489,6 +554,7 @@ int ns_sw_decide(switching *o)
   ns_sw_search *s = &o->search;
   int rc = find(o);
   while (!rc && !s->branches && grow(o)) rc = search(o);
+  if (!rc && !s->branches) rc = pivots(o);
   if (!rc && !s->branches && candidates(o) > fmax(worth(o), 3)) rc = too_many(o);
   if (!rc && !s->branches) rc = stuck(o);
   return take(o, rc);
