@@ -50,37 +50,25 @@ static double faint(const switching *o, int r, double lambda, double near)
   return OF_LAMBDA * (isfinite(width) ? fmax(size, width) : size) + o->search.share[r] * near;
 }
 
-/* What errors of the state leave of lambda, where what holds y is its rate: currents of a stiff
- * circuit are differences of voltages by small resistances. Of each state apart; *leaves is where
- * nothing can be told. */
-static int sensitivity(switching *o, double t, const double *x, double error, int r, double *leaves)
+/* What errors of the state leave of lambda of row r, where what holds y is its rate: currents of a
+ * stiff circuit are differences of voltages by small resistances. The errors are `error` and those
+ * that the integrator's tolerances allow, of each state apart; *leaves is where nothing can be
+ * told. */
+static int sensitivity(switching *o, double t, const double *x, double lambda, double error, int r,
+                       double *leaves)
 {
   size_t n = o->m->nq;
-  double *moved = o->change, lambda = o->at[0].lambda[r];
+  double *moved = o->change;
   int rc = NS_OK;
   *leaves = 0;
   memcpy(moved, x, n * sizeof *moved);
-  for (size_t i = 0; i < n && !rc; i++) {
-    moved[i] = x[i] + error;
+  for (size_t i = 0; i < n && rc >= 0; i++) {
+    moved[i] = x[i] + error + o->opt->rtol * fabs(x[i]) + o->atol[i];
     rc = ns_sw_motion(o, t, moved, &o->at[1]);
-    *leaves += fabs(o->at[1].lambda[r] - lambda);
+    if (!rc) *leaves += fabs(o->at[1].lambda[r] - lambda);
     moved[i] = x[i];
   }
-  return rc ? rc : ns_sw_motion(o, t, x, &o->at[0]);
-}
-
-static void look_at(const switching *o, int r, const double *x, const double *y,
-                    const double *lambda, double error, ns_breach *worst)
-{
-  double near = OF_Y * ns_sw_near(o, r, x, lambda) + error;
-  if (!ns_sw_is_held(o, r)) {
-    note(worst, r, -ns_sw_over(o, r) * y[r], near, "y is beyond its surface by");
-    return;
-  }
-  double beyond = fmax(o->lb[r] - lambda[r], lambda[r] - o->ub[r]);
-  note(worst, r, fabs(y[r]), near, "y, which lambda keeps at 0, is");
-  if (o->held.rank == o->held.n) /* else there are other lambda for the same motion */
-    note(worst, r, beyond, faint(o, r, lambda[r], near), "lambda is beyond its bounds by");
+  return rc < 0 ? rc : ns_sw_motion(o, t, x, &o->at[0]);
 }
 
 /* 1-norm of a row of C: what errors of the state are in y. */
@@ -91,21 +79,41 @@ static double gain(const switching *o, int r)
   return sum;
 }
 
+/* lambda of a held row; where there are others for the same motion it says nothing. */
+static int look_at_lambda(switching *o, int r, double t, const double *x, double lambda,
+                          double error, double near, ns_breach *worst)
+{
+  double beyond = fmax(o->lb[r] - lambda, lambda - o->ub[r]), leaves = 0;
+  double allowed = faint(o, r, lambda, near);
+  int rc = NS_OK;
+  if (o->held.rank < o->held.n) return NS_OK;
+  if (beyond > allowed && o->degree[r]) rc = sensitivity(o, t, x, lambda, error, r, &leaves);
+  note(worst, r, beyond, allowed + leaves, "lambda is beyond its bounds by");
+  return rc;
+}
+
+/* The worst of all rows at the point x, where y and lambda are what they are. */
+static int laws_at(switching *o, double t, const double *x, const double *y, const double *lambda,
+                   double error, ns_breach *worst)
+{
+  int rc = NS_OK;
+  for (int r = 0; r < o->k->nrows && !rc; r++) {
+    double near = OF_Y * ns_sw_near(o, r, x, lambda) + error * gain(o, r);
+    if (!ns_sw_is_held(o, r)) {
+      note(worst, r, -ns_sw_over(o, r) * y[r], near, "y is beyond its surface by");
+      continue;
+    }
+    note(worst, r, fabs(y[r]), near, "y, which lambda keeps at 0, is");
+    rc = look_at_lambda(o, r, t, x, lambda[r], error, near, worst);
+  }
+  return rc;
+}
+
 int ns_sw_laws(void *self, double t, const double *x, double error, ns_breach *worst)
 {
   switching *o = self;
   const ns_motion *p = &o->at[0];
-  int rc = NS_OK;
-  for (int r = 0; r < o->k->nrows && !rc; r++) {
-    ns_breach b = {0};
-    look_at(o, r, x, p->y, p->lambda, error * gain(o, r), &b);
-    double leaves = 0;
-    if (b.by > 1 && ns_sw_is_held(o, r) && o->degree[r])
-      rc = sensitivity(o, t, x, error, r, &leaves);
-    if (leaves > 0) b.by = b.value / (b.value / b.by + leaves);
-    if (b.by > worst->by) *worst = b;
-  }
-  return rc;
+  return laws_at(o, t, x, p->y, p->lambda, error, worst);
 }
 
 int ns_sw_certify_row(switching *o)
@@ -113,7 +121,8 @@ int ns_sw_certify_row(switching *o)
   const ns_state *x = o->x;
   ns_breach b = {0};
   if (!o->run.certificate) return NS_OK;
-  for (int r = 0; r < o->k->nrows; r++) look_at(o, r, x->q, x->y, x->lambda, 0, &b);
+  int rc = laws_at(o, *x->t, x->q, x->y, x->lambda, 0, &b);
+  if (rc < 0) return rc;
   b.row = ns_event_run_row(&o->run, b.row);
   return ns_event_certificate_laws(o->run.certificate, o->run.c, *x->t, &b);
 }

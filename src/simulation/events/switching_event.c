@@ -14,11 +14,11 @@ static double reach(const switching *o, int r)
          ns_sw_near(o, r, x->q, x->lambda);
 }
 
-/* How far y of a row that is not held is beyond its surface; 0 where it is farther than roots
- * are missed by. */
+static const double MISSED = 10; /* tolerances by which roots are missed */
+
+/* How far y of a row that is not held is beyond its surface; 0 where it is farther than that. */
 static double beyond(const switching *o, int r)
 {
-  static const double MISSED = 10; /* tolerances */
   double y = -ns_sw_over(o, r) * o->x->y[r];
   return y > 0 && y <= MISSED * ns_sw_touch(o, r) ? y : 0;
 }
@@ -27,12 +27,32 @@ static double beyond(const switching *o, int r)
  * tolerance tells, or have just passed it with the row that told. */
 static void ask(switching *o)
 {
-  ns_sw_search *s = &o->search;
   for (int r = 0; r < o->k->nrows; r++) {
-    int held = ns_sw_is_held(o, r);
-    double past = held ? 0 : beyond(o, r);
-    s->reach[r] = o->fired[r] || held ? reach(o, r) : past;
-    s->ask[r] = o->fired[r] || (!held && fabs(o->x->y[r]) <= ns_sw_touch(o, r)) || past > 0;
+    int held = ns_sw_is_held(o, r), touches = fabs(o->x->y[r]) <= ns_sw_touch(o, r);
+    o->search.ask[r] = o->fired[r] || (!held && (touches || beyond(o, r) > 0));
+  }
+}
+
+/* At a root: what may be left of y where it has come to 0. */
+static void reaches(switching *o)
+{
+  for (int r = 0; r < o->k->nrows; r++)
+    o->search.reach[r] = o->fired[r] || ns_sw_is_held(o, r) ? reach(o, r) : beyond(o, r);
+}
+
+/* At a change from outside: what errors of the state that the integrator's tolerances allow are in
+ * y. What a multiplier kept at 0 until then, as a diode did that a clock now blocks, is a
+ * difference of states. */
+static void errors(switching *o)
+{
+  const ns_rows *C = &o->k->C;
+  for (int r = 0; r < o->k->nrows; r++) {
+    double sum = 0;
+    for (int e = C->ptr[r]; e < C->ptr[r + 1] && o->begun; e++) {
+      int i = C->dof[e];
+      sum += fabs(C->val[e]) * (o->opt->rtol * fabs(o->x->q[i]) + o->atol[i]);
+    }
+    o->search.reach[r] = MISSED * sum;
   }
 }
 
@@ -94,6 +114,7 @@ int ns_sw_event(switching *o)
 {
   int rc = begin(o);
   ask(o);
+  reaches(o);
   if (!rc) rc = ns_sw_jump_state(o, 0);
   if (!rc) rc = ns_event_run_jumped(&o->run);
   o->rows = 1;
@@ -128,7 +149,7 @@ int ns_sw_changed(switching *o, int rows)
   if (!rc) rc = ns_couplings_offsets(o->k, o->run.c, &at, 1);
   if (!rc) rc = ns_sw_output(o);
   ask(o);
-  memset(o->search.reach, 0, o->m->nrows * sizeof *o->search.reach);
+  errors(o);
   o->rows = rows;
   if (!rc) rc = adapt(o);
   return rc ? rc : event(o);
