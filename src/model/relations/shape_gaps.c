@@ -88,17 +88,19 @@ static int has_domain(const ns_contact_model *k)
   return some;
 }
 
-/* A force of overlap asks for an overlap that changes steadily, and for one of each place. */
+/* A force of overlap asks for an overlap that changes steadily, and for one of each place; on
+ * triangles it is not built, not even on a single one. */
 static int check_overlap(const ns_model *m, ns_ctx *c, int a, int b)
 {
   char at[512];
   const ns_shape *x = m->contact.shape[a].shape, *y = m->contact.shape[b].shape;
   ns_place place = place_of(m, a);
-  int links = x->kind == NS_SHAPE_CHAIN || y->kind == NS_SHAPE_CHAIN || x->kind == NS_SHAPE_MESH ||
-              y->kind == NS_SHAPE_MESH;
+  int meshes = x->kind == NS_SHAPE_MESH || y->kind == NS_SHAPE_MESH;
+  int links = meshes || x->kind == NS_SHAPE_CHAIN || y->kind == NS_SHAPE_CHAIN;
   int capsules = x->kind == NS_SHAPE_CAPSULE || y->kind == NS_SHAPE_CAPSULE;
-  if (ns_gaps_of(x, y) == 1 || (!links && (!capsules || !ns_gap_may_end(x, y)))) return NS_OK;
-  const char *why = "at a common point two segments or two triangles would push at once";
+  if (!meshes && ns_gaps_of(x, y) == 1) return NS_OK;
+  if (!links && (!capsules || !ns_gap_may_end(x, y))) return NS_OK;
+  const char *why = "two segments or triangles would push at once at their common point";
   if (capsules)
     why = "the nearest point, and with it the force, jumps from end to end when an axis becomes "
           "parallel to the surface below it";
