@@ -1045,7 +1045,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <fixed>: attribute coordinates is empty, expected a text: names of coordinates, or v[k], in the order of the system; for bodies as in <fixed>; write for instance coordinates="x"
+nssim: error: m.xml:4: <fixed>: attribute coordinates is empty, expected a text: names of coordinates, or v[k], in the order of the system; of a body in space x y z Omega_x Omega_y Omega_z, in the plane x y angle; write for instance coordinates="x"
 >>
 
 case mechanics-fixed-beyond-the-coordinates

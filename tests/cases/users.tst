@@ -279,3 +279,29 @@ right
 1
 right
 >>
+
+# Every pair of shapes is one that the manual lists for event-driven runs, or is refused.
+case pairs-of-shapes-are-those-of-the-manual
+run $CASES/users/pairs.py
+stdout <<
+>>
+timeout 60
+
+# One triangle was taken, and the ball fell through it.
+case compliant-contacts-with-a-mesh-are-refused-in-event-driven-runs
+file t.obj <<
+v -5 -5 0
+v 5 -5 0
+v 0 5 0
+f 1 2 3
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems><NewtonEulerDS id="b"><q0>0 0 9 1 0 0 0</q0><fExt>0 0 -9.81</fExt><Sphere radius="0.1" density="1000"/></NewtonEulerDS></systems>
+  <contacts><CompliantFrictionNSL K="1e5"/><Mesh file="t.obj"/></contacts>
+  <simulation T="1"><EventDriven h="0.1"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr-match CompliantFrictionNSL between a sphere and a mesh, expected shapes whose overlap is a smooth function of their positions: two segments or triangles would push at once at their common point; use <TimeStepping>

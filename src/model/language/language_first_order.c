@@ -112,8 +112,8 @@
   "X contains the states of the systems of the interaction, one after the other in the order of " \
   "the attribute systems; nQ is its length. Z contains their user vectors in the same way. R, " \
   "the input, has the order of X and is added to the right-hand side of the systems.\n\n" \
-  "In time-stepping the systems can include Lagrangian systems and bodies in the plane: X then " \
-  "contains their coordinates, and their entries of R are forces. h and e can use any mechanical " \
+  "The systems can include Lagrangian systems and bodies in the plane: X then contains their " \
+  "coordinates, and their entries of R are forces. Formulas of h and e can use any mechanical " \
   "variable as id.name, including velocities (rotor.v_phi) and angles of hinges. Such a relation " \
   "connects mechanics and circuits, with an input to each, for example a valve of a pump or a " \
   "diode of a generator."

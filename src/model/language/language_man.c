@@ -130,16 +130,25 @@ static void facts(FILE *f, const ns_lang_item *i)
   line(f, buf);
 }
 
+/* A sentence of the table. Its first letter is put in upper case, unless the first word is one of
+ * the language ("adams: for motion ..."). */
+static void sentence(FILE *f, const char *s)
+{
+  size_t word = strcspn(s, " ");
+  int of_language = word && s[word - 1] == ':';
+  fputc(of_language ? *s : toupper((unsigned char)*s), f);
+  put(f, s + 1, strlen(s + 1), 0);
+  fputs(".\n", f);
+}
+
 static void items(FILE *f, const char *title, const ns_lang_item *i, const char *left,
                   const char *right)
 {
   if (!i || !i->name) return;
   fprintf(f, ".PP\n\\fI%s\\fR\n", title);
   for (; i->name; i++) {
-    fprintf(f, ".TP 16\n\\fB%s%s%s\\fR\n%c", left, i->name, right,
-            toupper((unsigned char)*i->help));
-    put(f, i->help + 1, strlen(i->help + 1), 0);
-    fputs(".\n", f);
+    fprintf(f, ".TP 16\n\\fB%s%s%s\\fR\n", left, i->name, right);
+    sentence(f, i->help);
     facts(f, i);
     for (const ns_lang_item *a = i->attributes; a && a->name; a++) {
       fprintf(f, ".br\n\\fB%s=\\fR ", a->name);
@@ -150,15 +159,29 @@ static void items(FILE *f, const char *title, const ns_lang_item *i, const char 
   }
 }
 
+/* "<repeat>", "shape"; of several "<repeat>", "shapes", "forces between bodies". */
+static void child(FILE *f, const ns_lang_child *k)
+{
+  if (k->name) {
+    fprintf(f, "<%s>", k->name);
+    return;
+  }
+  const char *text = ns_lang_group_text(k->group);
+  size_t word = strcspn(text, " ");
+  if (k->max != NS_LANG_MANY) fputs(text, f);
+  else if (k->group == NS_LANG_AXIS) fputs("axes", f);
+  else fprintf(f, "%.*ss%s", (int)word, text, text + word);
+}
+
 static void children(FILE *f, const ns_lang_element *e)
 {
   if (!e->children || !e->children->max) return;
   fputs(".PP\n\\fIContains\\fR\n", f);
   for (const ns_lang_child *k = e->children; k->max; k++) {
     const char *many = k->max == NS_LANG_MANY ? "any number of" : k->min ? "one" : "at most one";
-    fprintf(f, "%s %s%s%s%s\n", many, k->name ? "<" : "",
-            k->name ? k->name : ns_lang_group_text(k->group), k->name ? ">" : "",
-            k[1].max ? "," : ".");
+    fprintf(f, "%s ", many);
+    child(f, k);
+    fprintf(f, "%s\n", k[1].max ? "," : ".");
   }
 }
 

@@ -173,8 +173,9 @@ const ns_lang_element ns_lang_measures[] = {
              .type = NS_LANG_TEXT,
              .initial = "none",
              .example = "impact",
-             .help = "events that it uses: impact, contact, release, stick, slip, switch, "
-                     "accumulation, user, any of these, or the id of an <event>"},
+             .help = "events that it uses, by their kind: impact contact release stick slip switch "
+                     "accumulation user branch jam formula birth death velocity, or any; or the id "
+                     "of an <event>"},
             {.name = "every",
              .type = NS_LANG_REAL,
              .initial = "none",
@@ -225,11 +226,11 @@ const ns_lang_element ns_lang_measures[] = {
         .group = NS_LANG_OUTPUT,
         .help = "sets entries of the state at a condition or at times",
         .text =
-            "It occurs when its condition becomes true (direction=\"up\"), becomes false (down) or "
-            "both, or at the times of at= or every=. A condition is a comparison, or a formula "
-            "that counts as true if it is positive. A condition that is true at the start does not "
-            "trigger the event (with up there is a warning). Formulas can use the same variables "
-            "as those of <measure>.\n\n"
+            "An event occurs when its condition becomes true (direction=\"up\"), becomes false "
+            "(down) or both, or at the times of at= or every=. A condition is a comparison, or a "
+            "formula that counts as true if it is positive. A condition that is true at the start "
+            "does not trigger the event (with up there is a warning). Formulas can use the same "
+            "variables as those of <measure>.\n\n"
             "Each occurrence is written to /events with kind user and its id, and its <set> "
             "elements are applied, all to the state before it. A measure refers to it by "
             "event=\"ID\".\n\n"

@@ -64,7 +64,8 @@
 #define PRESCRIBED_COORDINATES \
   { \
     .name = "coordinates", .type = NS_LANG_TEXT, .required = 1, .example = "x", \
-    .help = "names of coordinates, or v[k], in the order of the system; for bodies as in <fixed>" \
+    .help = "names of coordinates, or v[k], in the order of the system; of a body in space x y z " \
+            "Omega_x Omega_y Omega_z, in the plane x y angle" \
   }
 
 #define INITIAL_STATE \
@@ -91,7 +92,8 @@
   { \
     .name = "fExt", .type = NS_LANG_VECTOR, .initial = "zero", .rows = "n", .uses = T | Z, \
     .forms = CALLED | NS_LANG_FORM_FILE, .signature = NS_SIG_FEXT, \
-    .help = "external force, on the right-hand side; a function of time, not of the state" \
+    .help = "external force, on the right-hand side: a formula of t and z, and of variables " \
+            "id.name of systems" \
   }
 
 #define JACOBIAN(what, f, by, banks, sig) \
@@ -320,10 +322,10 @@ const ns_lang_element ns_lang_mechanics[] = {
                 "the wrong sign (observed if the velocity changes in time and the system is "
                 "linear) and omits the forces from its reaction: results differ.\n\n"
                 "In event-driven runs support is the force at that instant, not the impulse of a "
-                "step. Where the formula jumps, and at t0 where v0 is another velocity, the "
-                "support acts by an impulse: an event of kind velocity. What the body touches "
-                "is struck without a rebound there, as it had not approached. Rates of plug-ins "
-                "are taken by differences; their jumps are not seen.",
+                "step. If the formula jumps, or if v0 differs from it at t0, the support acts by "
+                "an impulse: an event of kind velocity. Closed contacts of the body transmit this "
+                "impulse without a rebound, because they did not approach before. Rates of a "
+                "plug-in are computed by finite differences; its jumps are not detected.",
         .example = "<prescribed coordinates=\"x\">a*omega*cos(omega*t)</prescribed>",
         .attributes = LIST(
             PRESCRIBED_COORDINATES,

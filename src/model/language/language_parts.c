@@ -653,21 +653,21 @@ const ns_lang_element ns_lang_parts[] = {
         .name = "integral",
         .group = NS_LANG_OUTPUT,
         .help = "a running integral over time, recorded with the state and available in formulas",
-        .text = "It is 0 at t0. Results contain it as ID.value, and its final value with the "
-                "measures. Formulas of <observe>, <measure>, <event> and of later integrals use it "
-                "by its id: a fuse blows at heat > 5. It is computed like a <measure "
-                "kind=\"integral\">: the formula is linear between steps; in event-driven runs it "
-                "is integrated along the motion.\n\n"
-                "Formulas of forces and right-hand sides can use it as well. It is then a "
-                "first-order system with the state ID.integral, integrated by <EulerMoreauOSI> in "
-                "time-stepping, or by the trapezoidal rule if the model has no integrator for "
-                "first-order systems; its formula can use states, t, inputs and <observe> "
-                "elements, but no multipliers: these are unknowns of the one-step problem, and "
-                "impulses at impacts, so that their integral would be a further unknown of that "
-                "problem and jump at impacts. This is not built. A <control> can read such an "
-                "integral, as it is at the end of the step before. In a netlist the integral of a "
-                "current is the voltage of a capacitor: B1 0 n i=i(D1) and C1 n 0 1.\n\n"
-                "To count events or to sum over them, use <memory>.",
+        .text =
+            "It is 0 at t0. Results contain it as ID.value, and its final value with the measures. "
+            "Formulas of <observe>, <measure>, <event> and of later integrals use it by its id: a "
+            "fuse blows at heat > 5. It is computed like a <measure kind=\"integral\">: the "
+            "formula is linear between steps; in event-driven runs it is integrated along the "
+            "motion.\n\n"
+            "Formulas of forces and right-hand sides can use it as well. It is then a first-order "
+            "system with the state ID.integral, integrated by <EulerMoreauOSI> in time-stepping, "
+            "or by the trapezoidal rule if the model has no integrator for first-order systems; "
+            "its formula can use states, t, inputs and <observe> elements, but not multipliers: "
+            "their integral would be a further unknown of the one-step problem and would jump at "
+            "impacts. A <control> can read an integral of multipliers, with its value at the end "
+            "of the previous step. In a netlist the integral of a current is the voltage of a "
+            "capacitor: B1 0 n i=i(D1) and C1 n 0 1.\n\n"
+            "To count events or to sum over them, use <memory>.",
         .example = "<integral id=\"heat\" of=\"R*drive.i_L1^2\" unit=\"J\"/>",
         .attributes = LIST(
             {.name = "id",
@@ -745,8 +745,8 @@ const ns_lang_element ns_lang_parts[] = {
              .type = NS_LANG_TEXT,
              .initial = "none",
              .example = "impact",
-             .help = "impact, contact, release, stick, slip, switch, accumulation, user, any "
-                     "of these, or the id of an <event>"},
+             .help = "kind of event, impact contact release stick slip switch accumulation user "
+                     "branch jam formula birth death velocity, or any; or the id of an <event>"},
             {.name = "when",
              .type = NS_LANG_REAL,
              .initial = "none",

@@ -29,16 +29,19 @@ const ns_lang_section ns_lang_prose[] = {
      "predefined.\n\n"
      "XML reserves < and &: write &lt; and &amp;, or reverse the comparison:\n\n"
      "  <fExt>t &lt; 1 ? 0 : F</fExt>      <fExt>1 > t ? 0 : F</fExt>\n\n"
-     "Names are those of parameters, of the indices of enclosing <repeat> elements and, if the "
-     "entry of the element allows it, of time t and the state: a coordinate by its name (x), its "
-     "velocity (v_x), and always q[k], v[k], z[k] with k from 0. In first-order systems a state is "
-     "given by its name, and always by x[k], xdot[k], z[k]; interactions of first-order systems "
-     "also have lambda[k], and id.name if they combine the states of several systems. Entries of z "
-     "can also be used by their names in inputs. Expressions of parameters and indices only are "
-     "evaluated when the model is read; the others are compiled. Derivatives are exact. If a "
-     "derivative is given together with its function (<H>, <hDot>, <HDot>, <D>, <jacobianFIntq>, "
-     "...), it is checked at t0 and at two nearby states, as is the symmetry of a mass matrix; a "
-     "difference is an error, which shows both numbers.\n\n"
+     "An expression can use parameters and the indices of enclosing <repeat> elements. If the "
+     "entry of an element states that a value can depend on t, q, v, x, z or lambda, it can also "
+     "use the time t and these variables, with k from 0:\n\n"
+     "  q[k], v[k]        coordinates and velocities, also by their names: x, v_x\n"
+     "  x[k], xdot[k]     states and rates of first-order systems, also by their names: level\n"
+     "  z[k]              user vector, also by the names in inputs=: valve\n"
+     "  lambda[k]         multipliers of an interaction\n"
+     "  id.name           a variable of the system id\n\n"
+     "nssim evaluates expressions of parameters and indices when it reads the model, and compiles "
+     "all others. Derivatives are exact. If a model gives a derivative together with its function "
+     "(<H>, <hDot>, <HDot>, <D>, <jacobianFIntq>, ...), nssim compares the two at t0 and at two "
+     "nearby states; a difference is an error that shows both numbers. The symmetry of a mass "
+     "matrix is checked in the same way.\n\n"
      "The functions are:",
      1},
     {"PARAMETERS OF LAWS",
@@ -56,11 +59,11 @@ const ns_lang_section ns_lang_prose[] = {
      "extrapolated from the previous step, s(t) + (s(t) - s(t-h))/2; in the first step, and in a "
      "step after an impact, at s(t). Second-order schemes therefore remain second order, and the "
      "coefficients of the one-step problem are constant. A value outside its range, such as a "
-     "negative mu, ends the run with a message that shows the formula and its value. In "
-     "event-driven runs friction, bounds and stiffness follow their formulas during the motion, to "
-     "its tolerances, and an impact uses the values of the state before it. There, formulas must "
-     "be smooth in slip and, in models of rigid bodies, in all variables; bounds of a row of "
-     "first-order systems may be formulas where its lambda is in no y but its own.",
+     "negative mu, ends the run with a message that shows the formula and its value.\n\n"
+     "In event-driven runs friction, bounds and stiffness follow their formulas during the motion, "
+     "to its tolerances; an impact uses the values of the state before it. These formulas must be "
+     "smooth in slip, in models of rigid bodies in all variables. The bounds of a row of "
+     "first-order systems can be formulas only if no other row contains its lambda in y.",
      1},
     {"VECTORS AND MATRICES",
      "Entries of a vector or of a row are separated by white space or commas, rows by "
@@ -82,18 +85,19 @@ const ns_lang_section ns_lang_prose[] = {
      "  <fInt plugin=\"Springs:fInt\"/>      a function of a plug-in\n\n"
      "Use exactly one form. The name of a file is relative to the model or included file that "
      "contains it. Entries in files are separated by white space or commas; empty lines and lines "
-     "that begin with # are ignored. A file that begins with %%MatrixMarket, coordinate or array, "
-     "of "
-     "real or integer numbers or a pattern (1 where it has an entry), is read as that matrix "
-     "wherever a table of numbers is read; what a coordinate file leaves out is 0. Except in "
-     "...(n), sizes are never written: n is the length of "
-     "q0 or x0, m the number of rows of H, C or h. nQ is the number of coordinates or states of "
-     "all systems of an interaction, nZ the number of entries of their vectors z, nz that of one "
-     "system.",
+     "that begin with # are ignored. Wherever a table of numbers is read, the file can also be a "
+     "MatrixMarket file, which begins with %%MatrixMarket: coordinate or array, real, integer or "
+     "pattern. Entries that a coordinate file omits are 0, entries of a pattern are 1.\n\n"
+     "Sizes follow from the values and are not written, except in ...(n). In the entries of this "
+     "page n is the length of q0 or x0, m the number of rows of H, C or h, nQ the number of "
+     "coordinates or states of all systems of an interaction, nz the number of entries of the "
+     "vector z of a system, and nZ that of all systems of an interaction.",
      1},
-    {"TWO FAMILIES",
-     "Systems are mechanical or of first order. Relations, laws, integrators and one-step problems "
-     "belong to one of these families; a model can combine both.\n\n"
+    {"KINDS OF SYSTEMS",
+     "Systems are mechanical or of first order; a model can combine both. Relations and "
+     "integrators are made for one of the two, except that the FirstOrder relations can also act "
+     "on mechanical systems. RelayNSL, EqualityConditionNSL and ComplementarityConditionNSL apply "
+     "to both.\n\n"
      "  mechanical    coordinates q, velocities v   contacts: y gap, lambda impulse\n"
      "  first order   state x, rate xdot            y and lambda: voltage and current of a diode, "
      "sliding variable and\n"
@@ -155,11 +159,12 @@ const ns_lang_section ns_lang_prose[] = {
      "upper=\"1\"><reference>1</reference><y>level</y></PID>\n"
      "    </control>\n"
      "  </controls>\n\n"
-     "Formulas of a control can read everything that has a name in the run, including <observe>, "
-     "<integral> and <memory>. Blocks can have different periods; blocks with a sample at the same "
+     "Formulas of a control can read every named variable of the run, including <observe>, "
+     "<integral> and <memory>. Blocks can have different periods; blocks that sample at the same "
      "time act in the order of the file. offset, from, until and when select the samples. "
-     "Event-driven runs sample at the same times; there a <Hysteresis> without a period switches "
-     "at the instant of the crossing. A continuous-time controller is a first-order system:\n\n"
+     "Event-driven runs sample at the same times; in these a <Hysteresis> without a period "
+     "switches at the instant of the crossing.\n\n"
+     "A continuous-time controller is a first-order system:\n\n"
      "  <LagrangianLinearTIDS id=\"m\" coordinates=\"x\">\n"
      "    <q0>0</q0><fExt>9*(1 - m.x) - 5*m.v_x + 3*c.e</fExt>\n"
      "  </LagrangianLinearTIDS>\n"
@@ -172,8 +177,8 @@ const ns_lang_section ns_lang_prose[] = {
      "Models are treated as untrusted data. A DOCTYPE is refused, entities other than the five of "
      "XML are unknown, and nothing is read from the network. <xi:include> and file= read regular "
      "files inside the folder of the model, after resolving links; --allow-include DIR allows "
-     "another folder. A model and its files can have 100 MB in total, a text in it 10 MB; elements "
-     "can be nested 256 deep.",
+     "another folder. A model and its files can have 100 MB in total, a text in it 10 MB. Elements "
+     "can be nested 40 deep, <repeat> elements 8 deep.",
      0},
     {"PLUG-INS",
      "plugin=\"Library:function\" names a C function. Library.so is searched next to the model, "

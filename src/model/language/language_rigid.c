@@ -248,9 +248,9 @@
         "rate, t and inputs of the bodies")
 #define FORCE_TEXT \
   "\n\n" \
-  "The force along the line is positive if it pushes the points apart, so that its power is " \
-  "force times rate; that of a stretched spring is negative. It acts on both bodies with its " \
-  "moments, so that momentum and angular momentum are conserved. It is implicit, with exact " \
+  "The force along the line is positive if it pushes the points apart, and negative for a " \
+  "stretched spring; its power is force times rate. It acts on both bodies at their points, so " \
+  "that momentum and angular momentum are conserved. Steps treat it implicitly, with exact " \
   "derivatives: bodies coupled by forces are solved together, and a step can be much longer than " \
   "the period of a stiff spring. Results contain length, rate, force and power of each; " \
   "<observe>, measures and events read them as s1.length, where s1 is its id. The energy of " \
@@ -390,11 +390,13 @@ const ns_lang_element ns_lang_rigid[] = {
              .help = "inertia about the centre of mass in body axes, symmetric positive definite"},
             {VALUE("fExt", NS_LANG_VECTOR, "3", NULL, T | Z, CALLED | NS_LANG_FORM_FILE,
                    NS_SIG_BODY_FEXT,
-                   "external force, on the right-hand side; a function of time, not of the state"),
+                   "external force, on the right-hand side: a formula of t and z, and of variables "
+                   "id.name of systems"),
              AXES("world")},
             {VALUE("mExt", NS_LANG_VECTOR, "3", NULL, T | Z, CALLED | NS_LANG_FORM_FILE,
                    NS_SIG_BODY_FEXT,
-                   "external moment, on the right-hand side; a function of time, not of the state"),
+                   "external moment, on the right-hand side: a formula of t and z, and of "
+                   "variables id.name of systems"),
              AXES("body")},
             {VALUE("fInt", NS_LANG_VECTOR, "3", NULL, T | Q | V | Z, CALLED, NS_SIG_BODY_FINT,
                    "internal force, on the left-hand side, in world axes")},
@@ -455,12 +457,13 @@ const ns_lang_element ns_lang_rigid[] = {
              .help = "inertia about the centre of mass, positive"},
             {VALUE("fExt", NS_LANG_VECTOR, "2", NULL, T | Z, CALLED | NS_LANG_FORM_FILE,
                    NS_SIG_BODY_FEXT,
-                   "external force, on the right-hand side; a function of time, not of the state"),
+                   "external force, on the right-hand side: a formula of t and z, and of variables "
+                   "id.name of systems"),
              AXES("world")},
-            {VALUE(
-                "mExt", NS_LANG_VECTOR, "1", NULL, T | Z, CALLED | NS_LANG_FORM_FILE,
-                NS_SIG_BODY_FEXT,
-                "external moment, on the right-hand side; a function of time, not of the state")},
+            {VALUE("mExt", NS_LANG_VECTOR, "1", NULL, T | Z, CALLED | NS_LANG_FORM_FILE,
+                   NS_SIG_BODY_FEXT,
+                   "external moment, on the right-hand side: a formula of t and z, and of "
+                   "variables id.name of systems")},
             {VALUE("fInt", NS_LANG_VECTOR, "2", NULL, T | Q | V | Z, CALLED, NS_SIG_BODY_FINT,
                    "internal force, on the left-hand side, in world axes")},
             {VALUE("mInt", NS_LANG_VECTOR, "1", NULL, T | Q | V | Z, CALLED, NS_SIG_BODY_FINT,
@@ -630,15 +633,14 @@ const ns_lang_element ns_lang_rigid[] = {
         .help = "velocity of the free coordinate of a joint, for dry friction with a given torque "
                 "or force",
         .text = FREE_TEXT
-        " The law is <RelayNSL lb=\"-tau\" ub=\"tau\"/>: the friction is at most tau. It does not "
-        "depend on the load of the joint: a bound can be a formula of states and inputs, but not "
-        "of the reaction of a joint: the problem of a step would then have its own solution in its "
-        "law, and above the friction that locks a mechanism it can have none, or several. For a "
-        "<KneeJointR>, coordinate=\"all\" has 3 rows, the "
-        "components of the angular velocity of the second body relative to the first, in axes of "
-        "the first. With <RelayNSL lb=\"-tau\" ub=\"tau\" norm=\"euclidean\"/> the torque is at "
-        "most tau and opposes the angular velocity; without norm= the bound applies to each "
-        "component, so that the torque is at most sqrt(3) tau.",
+        " The law is <RelayNSL lb=\"-tau\" ub=\"tau\"/>: the friction is at most tau. tau can be a "
+        "formula of states and inputs, but not of the reaction of a joint: the one-step problem "
+        "could then have no solution, or several, beyond the friction that locks the mechanism. "
+        "For a <KneeJointR>, coordinate=\"all\" has 3 rows, the components of the angular velocity "
+        "of the second body relative to the first, in axes of the first. With <RelayNSL "
+        "lb=\"-tau\" ub=\"tau\" norm=\"euclidean\"/> the torque is at most tau and opposes the "
+        "angular velocity; without norm= the bound applies to each component, so that the torque "
+        "is at most sqrt(3) tau.",
         .example = "<JointFrictionR joint=\"hinge\"/>",
         .attributes = LIST(WHICH_JOINT, WHICH_COORDINATE),
     },
@@ -762,13 +764,13 @@ const ns_lang_element ns_lang_rigid[] = {
             "the joints times coefficients, with angles in rad and slides in m, as in results; the "
             "coefficient of an angle is a lever arm. Such a tendon couples joints that have no "
             "body in common. Its torque on a joint is the coefficient times its force.\n\n"
-            "Limits and friction of the length are those of <TendonStopR> and "
-            "<TendonFrictionR>; <TendonLengthR> keeps it constant.\n\n"
+            "Limits and friction of the length are those of <TendonStopR> and <TendonFrictionR>; "
+            "<TendonLengthR> keeps it constant.\n\n"
             "<motor> drives the length as that of a joint drives its coordinate: its force counts "
             "as <along>, positive if it pushes the points apart, and adds to <along> or to "
-            "stiffness, damping and preload. A tendon that does not push is slack where the sum "
-            "does not pull: a winch, which holds with command=\"position\" only by "
-            "pulling." FORCE_TEXT,
+            "stiffness, damping and preload. If pushes=\"false\" the tendon is slack unless this "
+            "sum is a tension, so that the motor is a winch: with command=\"position\" it holds "
+            "the length by pulling only." FORCE_TEXT,
         .example = "<tendon id=\"s1\" systems=\"arm world hand\" points=\"0 0 0.1  0 0 1  0 0.1 "
                    "0\" stiffness=\"1e4\"/>",
         .attributes = LIST(

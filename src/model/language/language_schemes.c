@@ -233,18 +233,19 @@ const ns_lang_element ns_lang_schemes[] = {
         .name = "MoreauJeanGOSI",
         .group = NS_LANG_INTEGRATOR,
         .help = "scheme of Moreau and Jean for large sparse systems",
-        .text = "The same scheme, the same kernels and the same results as MoreauJeanOSI. If the "
-                "Delassus operator would have more entries than the model itself (many contacts on "
-                "a large sparse system), velocities and impulses are computed together in "
-                "saddle-point form, without the Delassus operator: a string of 1000 masses, each "
-                "above a floor, takes 0.3 s instead of 7 s, and one that slides on it with "
-                "friction 0.5 s instead of 13 s. nssim check reports this (storage unreduced). It "
-                "applies to linear systems and relations with unilateral laws, friction, "
-                "equalities and relays, and the solver auto: an active set method on sparse "
-                "factors, with friction a nonsmooth Newton method, and ADMM if that stalls. For "
-                "nonlinear systems, prescribed velocities and other solvers the problem is reduced "
-                "with the factor of the iteration matrix, which is sparse if the system is. In "
-                "this scheme Siconos 4 omits dh/dt of rheonomous relations; nssim includes it.",
+        .text =
+            "The scheme and its results are those of MoreauJeanOSI. If the Delassus operator would "
+            "have more entries than the model itself (many contacts on a large sparse system), "
+            "velocities and impulses are computed together in saddle-point form, without this "
+            "operator: a string of 1000 masses, each above a floor, takes 0.3 s instead of 7 s; "
+            "one that slides on the floor with friction takes 0.5 s instead of 13 s. nssim check "
+            "prints the form of the problem.\n\n"
+            "The saddle-point form is available for linear systems and relations with unilateral "
+            "laws, friction, equalities and relays, and solver=\"auto\": an active-set method on "
+            "sparse factors, with friction a nonsmooth Newton method, and ADMM if that stalls. For "
+            "nonlinear systems, prescribed velocities and other solvers the problem is reduced by "
+            "the factors of the iteration matrix, which are sparse if the system is. In this "
+            "scheme Siconos 4 omits dh/dt of rheonomous relations; nssim includes it.",
         .example = "<MoreauJeanGOSI theta=\"0.5\"/>",
         .attributes = LIST(
             MOREAU_JEAN_ATTRIBUTES,
@@ -421,8 +422,9 @@ const ns_lang_element ns_lang_schemes[] = {
         .help = "linear complementarity problem for impulses or multipliers",
         .text = "w = M z + q, 0 <= w _|_ z >= 0. `nssim list solvers` lists the solvers; auto "
                 "selects one by size and structure. The residual of a solution is\n\n"
-                "  max_i |min(z_i, w_i/s_i)| / (c + max_i |q_i/s_i|) with s_i the largest entry of "
-                "row i of M, and c = 1; if all impulses are below 1e-6, c is 1e6 times their size.",
+                "  max_i |min(z_i, w_i/s_i)| / (c + max_i |q_i/s_i|)\n\n"
+                "with s_i the largest entry of row i of M, and c = 1; if all impulses are below "
+                "1e-6, c is 1e6 times the largest of them.",
         .example = "<LCP solver=\"lemke\" tolerance=\"1e-12\"/>",
         .attributes = PROBLEM_ATTRIBUTES,
     },

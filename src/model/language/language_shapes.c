@@ -111,7 +111,7 @@
    .initial = "none, with file=", \
    .unit = "m", \
    .example = "0 0; 1 0; 0 1", \
-   .help = "x y of each, separated by semicolons"}, \
+   .help = "coordinates x y of the points, separated by semicolons"}, \
       {.name = "file", \
        .type = NS_LANG_FILE, \
        .initial = "none, with points=", \
@@ -120,16 +120,18 @@
       DATASET
 
 #define FLAT_TEXT \
-  "Belongs to a RigidBody2dDS, or is fixed in <contacts>. Shapes of one body do not touch each " \
-  "other. A body without <mass> has the mass of its shapes, a body without <inertia> their " \
-  "moment of inertia (if they have no density, that of its mass, uniformly distributed). Its " \
-  "centre of mass is then that of its shapes, and q0 is the position of the origin of their axes."
+  "The shape belongs to a RigidBody2dDS, or is fixed in <contacts>. Shapes of one body do not " \
+  "touch each other. A body without <mass> has the mass of its shapes, from their density. A " \
+  "body without <inertia> has the moment of inertia of its shapes; if they have no density, its " \
+  "mass is distributed uniformly over them. In both cases its centre of mass is that of its " \
+  "shapes, and q0 is the position of the origin of their axes."
 
 #define SOLID_TEXT \
-  "Belongs to a body, or is fixed in <contacts>. Shapes of one body do not touch each other. A " \
-  "body without <mass> has the mass of its shapes, a body without <inertia> their inertia (if " \
-  "they have no density, that of its mass, uniformly distributed). Its centre of mass is then " \
-  "that of its shapes, and q0 is the position of the origin of their axes."
+  "The shape belongs to a body, or is fixed in <contacts>. Shapes of one body do not touch each " \
+  "other. A body without <mass> has the mass of its shapes, from their density. A body without " \
+  "<inertia> has the inertia of its shapes; if they have no density, its mass is distributed " \
+  "uniformly over them. In both cases its centre of mass is that of its shapes, and q0 is the " \
+  "position of the origin of their axes."
 
 #define SCALE \
   { \
@@ -137,8 +139,8 @@
     .example = "0.001", .help = "scale factor of the coordinates of the file" \
   }
 #define SURFACE_TEXT \
-  "Belongs to a body, or is fixed in <contacts>. It can touch all shapes except planes and other " \
-  "surfaces, from outside only."
+  "The surface belongs to a body, or is fixed in <contacts>. It touches all shapes from outside, " \
+  "except planes, meshes and height fields, which pass through it."
 
 const ns_lang_element ns_lang_shapes[] = {
     {
@@ -187,9 +189,8 @@ const ns_lang_element ns_lang_shapes[] = {
         .name = "Cone",
         .group = NS_LANG_SHAPE,
         .help = "cone about its z axis, with the tip at +z and the origin at half its height",
-        .text = SOLID_TEXT
-        " Its centre of mass is a quarter of its length above the base. Not with "
-        "<EventDriven>.",
+        .text = SOLID_TEXT " Its centre of mass is a quarter of its length above the base. "
+                           "<EventDriven> does not support it.",
         .example = "<Cone radius=\"0.5\" length=\"1\"/>",
         .attributes = LIST(LENGTH("radius", 1, "0.1", "radius of the base"),
                            LENGTH("length", 1, "0.4", "height, from the base to the tip"), PLACED,
@@ -220,7 +221,7 @@ const ns_lang_element ns_lang_shapes[] = {
                             .initial = "none, with file=",
                             .unit = "m",
                             .example = "0 0 0; 1 0 0; 0 1 0; 0 0 1",
-                            .help = "x y z of each, separated by semicolons"},
+                            .help = "coordinates x y z of the points, separated by semicolons"},
                            {.name = "file",
                             .type = NS_LANG_FILE,
                             .initial = "none, with points=",
@@ -335,10 +336,10 @@ const ns_lang_element ns_lang_shapes[] = {
         .name = "Polyline",
         .group = NS_LANG_SHAPE,
         .help = "in the plane: line from point to point, as a boundary",
-        .text = "It can be touched from both sides and has no mass; it is fixed in <contacts>, or "
-                "belongs to a body with <mass> and <inertia>. It can touch all shapes except half "
-                "planes and other lines. A point between two collinear segments does not affect "
-                "sliding.",
+        .text = "The line belongs to a body with <mass> and <inertia>, or is fixed in <contacts>. "
+                "Shapes touch it from both sides, except half planes and other lines, which pass "
+                "through it. It has no mass. A point between two collinear segments does not "
+                "affect sliding.",
         .example = "<Polyline points=\"-2 1; -0.1 0; -0.1 -0.2\"/>",
         .attributes = LIST(POINTS, SCALE,
                            {.name = "closed",
@@ -365,30 +366,36 @@ const ns_lang_element ns_lang_shapes[] = {
             "It is an error if two bodies initially overlap by more than overlap, unless "
             "separate=\"true\".\n\n"
             "A step detects contacts after they have closed, so that impacts leave overlaps. "
-            "MoreauJeanOSI removes them by changing positions: in each step the fraction "
+            "MoreauJeanOSI removes them by moving the bodies: each step corrects the fraction "
             "recover of the overlap above a thousandth of the smallest shape. Velocities do not "
-            "change, so that the restitution of the law is preserved. Not corrected are compliant "
-            "contacts, bodies constrained by interactions and, where the law has restitution, "
-            "contacts that open by themselves and contacts of bodies that touch nothing else, "
-            "which move as with an interaction of the same gap: without restitution they do so "
-            "with recover=\"0\". The work of the correction is part of that of contacts.\n\n"
-            "<EventDriven> has a row for each gap, at most 8000, and computes those of shapes that "
-            "are near each other. The supported pairs are a Sphere or Disk against a plane, "
-            "another Sphere or Disk, a Capsule, Cylinder, Box, ConvexHull, Mesh, HeightField, "
-            "Rectangle, Polygon or Polyline; boxes, hulls and capsules against each other, by "
-            "corners, ends and edges that cross; polygons against each other and a Polyline; "
-            "corners of boxes, hulls and polygons, ends of capsules and rims of cylinders against "
-            "a plane. There, a Cylinder that leans by less than 1e-3 rad stands on the corners of "
-            "a polygon of 16 sides about its rim and topples up to 2 % later than on its full rim. "
-            "If a closed contact moves from a face to an edge or a corner, its force jumps: an "
-            "event without an impulse. In event-driven runs CompliantFrictionNSL is integrated to "
-            "tolerance, with its springs as unknowns; its contacts begin and end without events, "
-            "and gaps at t0 can be negative; a corner or an edge pushes along the normal of the "
-            "side that it entered, until it leaves this side at its end. It is not supported "
-            "between capsules and these shapes or each other, Mesh and Polyline. Cylinders with "
-            "these shapes and with each other, and shapes other than a Sphere on Mesh and "
-            "HeightField, are refused, as is a <domain>. margin and separate have no effect; gaps "
-            "at t0 must be at least -gapTolerance.",
+            "change, and with them the restitution of the law. The work of the correction is part "
+            "of the work of contacts.\n\n"
+            "Overlaps of compliant contacts and of bodies constrained by interactions are not "
+            "corrected. Neither are, if the law has restitution, those of contacts that are "
+            "opening and of bodies without another contact: such a body moves as with an "
+            "<interaction> of the same gap. Without restitution, recover=\"0\" gives that "
+            "motion.\n\n"
+            "<EventDriven> supports these pairs of shapes; other pairs that can meet are "
+            "errors:\n\n"
+            "  Plane        Sphere, Capsule, Cylinder, Box, ConvexHull\n"
+            "  Sphere       all shapes but Cone\n"
+            "  Capsule      Plane, Sphere, Capsule, Box, ConvexHull\n"
+            "  Box          the same, and ConvexHull as Box\n"
+            "  Cylinder     Plane, Sphere\n"
+            "  Mesh         Sphere; HeightField as Mesh\n"
+            "  in the plane all pairs of Disk, Rectangle, Polygon, HalfPlane, Polyline\n\n"
+            "Each gap is a row, at most 8000 in a model; nssim computes those of shapes near each "
+            "other. Boxes, hulls and polygons touch by corners and by edges that cross. A Cylinder "
+            "that leans by less than 1e-3 rad stands on the corners of a polygon of 16 sides about "
+            "its rim; it topples up to 2 % later than on its full rim. If a closed contact moves "
+            "from a face to an edge or a corner, its force jumps: an event without an impulse. "
+            "margin and separate have no effect, gaps at t0 must be at least -gapTolerance, and "
+            "<domain> is an error.\n\n"
+            "In event-driven runs CompliantFrictionNSL is integrated to tolerance, with its "
+            "springs as unknowns. Its contacts begin and end without events, and gaps at t0 can be "
+            "negative. A corner or an edge pushes along the normal of the side that it entered, "
+            "until it leaves this side at its end. Mesh, HeightField and Polylines of several "
+            "segments are not supported with this law, and Capsule only with Plane and Sphere.",
         .example = "<contacts>\n"
                    "  <NewtonImpactFrictionNSL en=\"0.2\" mu=\"0.3\"/>\n"
                    "  <between materials=\"steel ice\"><NewtonImpactFrictionNSL en=\"0.6\" "

@@ -74,13 +74,13 @@ extern const ns_lang_element ns_lang_study[];
    .word = "start", \
    .unit = "s", \
    .example = "1", \
-   .help = "it exists from the step that ends at this time or later; before, it has no contacts " \
-           "and stays in its initial state"}, \
+   .help = "beginning of its existence: the first step that ends at this time or later; before, " \
+           "it has no contacts, and a body keeps its initial state"}, \
   { \
     .name = "death", .type = NS_LANG_REAL, .initial = "never", .word = "never", .unit = "s", \
     .example = "2", \
-    .help = "from the step that ends at this time or later, it no longer exists: it has no " \
-            "contacts, and its state is constant" \
+    .help = "end of its existence: the first step that ends at this time or later; from then on " \
+            "it has no contacts, and the state of a body is constant" \
   }
 
 #endif
