@@ -9,7 +9,7 @@ import html
 import re
 
 GREEK = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "Delta": "Δ", "epsilon": "ε", "lambda": "λ", "mu": "μ",
-         "omega": "ω", "Omega": "Ω", "phi": "φ", "pi": "π", "psi": "ψ", "rho": "ρ", "sigma": "σ", "tau": "τ", "theta": "θ",
+         "omega": "ω", "Omega": "Ω", "phi": "φ", "Phi": "Φ", "pi": "π", "psi": "ψ", "Psi": "Ψ", "rho": "ρ", "sigma": "σ", "tau": "τ", "theta": "θ",
          "xi": "ξ"}
 DOTTED = {"xdot": "x", "ydot": "y", "vdot": "v", "qdot": "q"}
 UPRIGHT = {"sin", "cos", "tan", "exp", "log", "sqrt", "min", "max", "sign", "abs", "prox", "proj", "ln"}
