@@ -53,13 +53,13 @@ static const struct argp_option options[] = {
     {"events-until", KEY_EVENTS_UNTIL, "T", 0,
      "After this time, s, compare states without matching events", 0},
     {"nominal", KEY_NOMINAL, "PATTERN=V", 0,
-     "The scale of these quantities is at least V; repeatable", 0},
+     "The scale of these quantities is at least V (repeatable)", 0},
     {"quaternion", KEY_QUATERNION, "W,X,Y,Z", 0,
      "These four quantities are a unit quaternion, whose sign is ignored", 0},
     {"only", KEY_ONLY, "PATTERNS", 0,
      "Compare only these quantities: id.quantity with * and ?, separated by commas", 0},
     {"ignore", KEY_IGNORE, "PATTERNS", 0, "Ignore these quantities", 0},
-    {"map", KEY_MAP, "A=B", 0, "Quantity A of the first file is B of the second; repeatable", 0},
+    {"map", KEY_MAP, "A=B", 0, "Quantity A of the first file is B of the second (repeatable)", 0},
     {"map-file", KEY_MAP_FILE, "FILE", 0, "Read such pairs from a file, one per line", 0},
     {"json", KEY_JSON, 0, 0, "Print a JSON object", 0},
     {"junit", KEY_JUNIT, "FILE", 0, "Write a JUnit report", 0},
@@ -76,7 +76,7 @@ static const char doc[] =
     "including subfolders. B is the reference. Exit status 0: the same, 1: different.\n\n"
     "Examples:\n"
     "  nssim compare out.h5 reference.h5\n"
-    "  nssim compare fine.h5 coarse.csv --time-tol 0.01 --rtol 1e-2    different steps\n"
+    "  nssim compare fine.h5 coarse.csv --time-tol 0.01   different steps\n"
     "  nssim compare out.h5 reference.h5 --until 2 --only 'ball.*'\n"
     "  nssim compare out.csv measured.csv --map ball.x=height --only ball.x\n"
     "  nssim compare results/ reference/ --junit report.xml\n"

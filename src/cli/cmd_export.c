@@ -53,7 +53,7 @@ static const struct argp_option options[] = {
     {"every", KEY_EVERY, "N", 0, "Use every N-th row, and the last", 0},
     {"frames", KEY_FRAMES, "N", 0, "At most N frames for ParaView (default 1001)", 0},
     {"points", KEY_POINTS, "X,Y,Z", 0,
-     "Position of a point: quantities or numbers; NAME=X,Y,Z also names it; repeatable", 0},
+     "Position of a point: quantities or numbers; NAME=X,Y,Z also names it (repeatable)", 0},
     {"quiet", 'q', 0, 0, "Do not report what was written", 0},
     {0},
 };

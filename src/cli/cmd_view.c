@@ -47,11 +47,11 @@ static const struct argp_option options[] = {
     {"frames", KEY_FRAMES, "N", 0,
      "At most N frames (default 1001, fewer if the page would be large)", 0},
     {"points", KEY_POINTS, "X,Y,Z", 0,
-     "Show points instead of bodies: quantities or numbers, as for nssim export; repeatable", 0},
+     "Show points instead of bodies: quantities or numbers, as for nssim export (repeatable)", 0},
     {"curve", KEY_CURVE, "QUANTITY", 0,
-     "Draw this quantity next to the scene, with a cursor; a pattern; repeatable", 0},
+     "Draw this quantity next to the scene, with a cursor; a pattern (repeatable)", 0},
     {"colour", KEY_COLOUR, "QUANTITY", 0,
-     "Colour the bodies by this quantity; * stands for the name of each body; repeatable", 0},
+     "Colour the bodies by this quantity; * stands for the name of each body (repeatable)", 0},
     {"video", KEY_VIDEO, "FILE", 0,
      "Write a film, .mp4 or .gif, instead of a page; requires Chromium and ffmpeg", 0},
     {"three", KEY_THREE, "FILE", 0,
@@ -66,7 +66,7 @@ static const char doc[] =
     "Examples:\n"
     "  nssim view out.h5 -o scene.html\n"
     "  nssim view out.h5 --from 1 --to 2 --fps 120  a part, in many frames\n"
-    "  nssim view out.h5 --points bead*.x,0,0       points instead of shapes\n"
+    "  nssim view out.h5 --points 'bead*.x,0,0'     points instead of shapes\n"
     "  nssim view out.h5 --curve ground.lambda      a curve next to the scene\n"
     "  nssim view out.h5 --colour '*.x'             colours by a quantity\n"
     "  nssim view out.h5 --video out.mp4            a film\n"
@@ -177,6 +177,19 @@ static void make_film(ns_ctx *c, ns_result *r, const view_options *o)
   if (!rc && !o->quiet) fprintf(stderr, "%s: %d frames, %.3g s\n", o->video, frames, frames / 30.0);
 }
 
+/* As for plots and outputs, the name says what is written; a device takes anything. */
+static int check_name(ns_ctx *c, const char *path)
+{
+  static const char suffix[] = ".html";
+  size_t n = strlen(path), m = sizeof suffix - 1;
+  if (strcmp(path, "-") == 0 || strncmp(path, "/dev/", 5) == 0) return NS_OK;
+  if (n > m && strcmp(path + n - m, suffix) == 0) return NS_OK;
+  return ns_fail(c, NS_USAGE,
+                 "page \"%s\": the name of a page ends in .html; write \"-\" for standard output, "
+                 "or --video for a film",
+                 path);
+}
+
 static void make_page(ns_ctx *c, ns_result *r, const view_options *o)
 {
   char *name = o->output ? NULL : default_name(o->path);
@@ -241,7 +254,7 @@ static int view(view_options *o)
   ns_ctx c = ns_cli_context();
   c.claims = &claims;
   ns_signals_reading(o->path);
-  show_any(o, &c);
+  if (!o->output || !check_name(&c, o->output)) show_any(o, &c);
   ns_claims_fini(&claims);
   return ns_cli_exit(&c);
 }

@@ -281,7 +281,6 @@ static void show_newton(FILE *f, const ns_summary *s)
           s->plan->systems_differenced, s->plan->systems_differenced == 1 ? "" : "s");
 }
 
-/* A command that shows something of this very output. */
 static void show_user_events(FILE *f, const ns_summary *s)
 {
   enum { SHOWN = 12 };
@@ -301,6 +300,7 @@ static void show_user_events(FILE *f, const ns_summary *s)
   }
 }
 
+/* Commands that show something of this very output: of bodies with shapes the scene first. */
 static void show_hint(FILE *f, const ns_summary *s)
 {
   char buf[64];
@@ -309,6 +309,10 @@ static void show_hint(FILE *f, const ns_summary *s)
       !m->systems[0].at.id)
     return;
   heading(f, "look at it");
+  if (m->contact.nshapes) {
+    fprintf(f, "nssim view %s\n", s->output);
+    heading(f, "");
+  }
   fprintf(f, "nssim plot %s %s.%s\n", s->output, m->systems[0].at.id,
           ns_system_coordinate(&m->systems[0], 0, buf, sizeof buf));
 }

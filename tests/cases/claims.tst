@@ -22,21 +22,21 @@ verify sha256sum -c --quiet before
 
 case page-onto-the-result
 copy cli/ball.xml
-setup nssim -q ball.xml --t-end 0.1 -o a.h5; ln a.h5 a.html; echo 'three' >three.js; sha256sum a.h5 three.js >before
-run nssim view a.h5 --three three.js -o a.html; echo $?; nssim view a.h5 --three three.js -o ./three.js; echo $?
+setup nssim -q ball.xml --t-end 0.1 -o a.h5; ln a.h5 a.html; echo 'three' >three.html; sha256sum a.h5 three.html >before
+run nssim view a.h5 --three three.html -o a.html; echo $?; nssim view a.h5 --three three.html -o ./three.html; echo $?
 stdout <<
 73
 73
 >>
 stderr-match a\.html: writing it would destroy a\.h5, which is read; give the output another name$
-stderr-match \./three\.js: writing it would destroy three\.js, which the page needs
+stderr-match \./three\.html: writing it would destroy three\.html, which the page needs
 verify sha256sum -c --quiet before
 
 case nothing-is-written-over-a-model
 skip-unless command -v gnuplot
 copy cli/ball.xml
-setup nssim -q ball.xml --t-end 0.1 -o a.h5; cp ball.xml b.csv; ln -s ball.xml c.svg; (echo '<!-- a long comment'; seq 9000; echo '-->'; cat ball.xml | tail -n +2) >d.csv; cp ball.xml e.json; sha256sum *.xml b.csv d.csv e.json >before
-run nssim plot a.h5 ball.x -o c.svg; echo $?; nssim export a.h5 -o b.csv; echo $?; nssim -q ball.xml -o b.csv; echo $?; nssim -q ball.xml -o d.csv; echo $?; nssim -q ball.xml -o e.csv; echo $?; nssim view a.h5 --three a.h5 -o ball.xml; echo $?
+setup nssim -q ball.xml --t-end 0.1 -o a.h5; cp ball.xml b.csv; ln -s ball.xml c.svg; ln -s ball.xml f.html; (echo '<!-- a long comment'; seq 9000; echo '-->'; cat ball.xml | tail -n +2) >d.csv; cp ball.xml e.json; sha256sum *.xml b.csv d.csv e.json >before
+run nssim plot a.h5 ball.x -o c.svg; echo $?; nssim export a.h5 -o b.csv; echo $?; nssim -q ball.xml -o b.csv; echo $?; nssim -q ball.xml -o d.csv; echo $?; nssim -q ball.xml -o e.csv; echo $?; nssim view a.h5 --three a.h5 -o f.html; echo $?
 stdout <<
 73
 73
@@ -47,7 +47,7 @@ stdout <<
 >>
 stderr-match ^nssim: error: b\.csv: is a model; remove it first, or give the output another name$
 stderr-match ^nssim: error: e\.json: is a model
-stderr-match ^nssim: error: ball\.xml: is a model
+stderr-match ^nssim: error: f\.html: is a model
 absent e.csv
 verify sha256sum -c --quiet before
 

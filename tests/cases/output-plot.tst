@@ -419,3 +419,16 @@ time,a.x,b.x,c.x,d.x,e.x,f.x,g.x,h.x,i.x
 run nssim plot nine.csv '?.x' -o nine.svg && nssim plot nine.csv 'a.x' 'b.x' 'g.x' -o few.svg
 content-match nine.svg stroke-dasharray
 content-not few.svg stroke-dasharray
+
+# Six panels, one for each unit, were drawn over each other and off the page.
+case plot-of-a-size-without-room-for-its-panels
+skip-unless command -v gnuplot
+setup nssim -q $MODELS/woodpecker/woodpecker.xml -o a.h5
+run nssim plot a.h5 'bird.*' --size 400x300 -o a.svg; nssim plot a.h5 bird.y --size 200x300 -o b.png
+exit 2
+stderr <<
+nssim: error: --size 400x300 is too small for 6 panels, expected at least 300x658: a panel for each unit; name fewer quantities or choose another size
+nssim: error: --size 200x300 is too small for 1 panel, expected at least 300x188: a panel for each unit; name fewer quantities or choose another size
+>>
+absent a.svg
+absent b.png

@@ -34,7 +34,7 @@ absent a.html
 
 case view-usage
 setup nssim -q $MODELS/bouncing-ball/bouncing-ball.xml --t-end 0.01 -o a.h5 && echo 'var THREE;/*WebGLRenderer*/' >three.js
-run nssim view; nssim view a.h5 b.h5; nssim view a.h5 --fps 0; nssim view a.h5 --video a.avi --three three.js; nssim view a.h5 --video a.mp4 -o a.html; nssim view a.h5 --curve ball.z --three three.js; nssim view a.h5 --colour '*.heat' --three three.js; nssim view none.xml --three three.js; nssim view a.h5 --three none.js -o b.html; nssim view a.h5 --three a.h5 -o a.h5; NSSIM_DATA_DIR=. nssim view a.h5; nssim view none.h5 --three a.h5
+run nssim view; nssim view a.h5 b.h5; nssim view a.h5 --fps 0; nssim view a.h5 --video a.avi --three three.js; nssim view a.h5 --video a.mp4 -o a.html; nssim view a.h5 --curve ball.z --three three.js; nssim view a.h5 --colour '*.heat' --three three.js; nssim view none.xml --three three.js; nssim view a.h5 --three none.js -o b.html; cp a.h5 c.html; nssim view a.h5 --three c.html -o c.html; nssim view a.h5 -o scene; nssim view a.h5 -o scene.png; NSSIM_DATA_DIR=. nssim view a.h5; nssim view none.h5 --three a.h5
 exit 66
 stdout <<
 >>
@@ -47,10 +47,14 @@ stderr-match no quantity "ball\.z"
 stderr-match --colour '\*\.heat': no body has this quantity, expected one such as '\*\.x', where \* stands for the name of each body; nssim info lists them$
 stderr-match none\.xml: .*No such file
 stderr-match none\.js: cannot read: No such file or directory$
-stderr-match a\.h5: writing it would destroy a\.h5, which the page needs; give the output another name$
+stderr-match c\.html: writing it would destroy c\.html, which the page needs; give the output another name$
+stderr-match page "scene": the name of a page ends in \.html; write "-" for standard output, or --video for a film$
+stderr-match page "scene\.png": the name of a page ends in \.html
 stderr-match view/scene\.html is missing, expected it next to nssim or in share/nssim; set NSSIM_DATA_DIR to the folder that contains view/$
 stderr-match none\.h5: cannot read: No such file or directory$
 absent b.html
+absent scene
+absent scene.png
 
 # A run of rigid bodies from the model to its pictures.
 case view-of-a-run-with-contacts

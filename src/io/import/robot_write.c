@@ -39,10 +39,14 @@ static void attribute(FILE *f, const char *name, const double *x, int n)
 
 /* ---- head ------------------------------------------------------------------------------------ */
 
-/* No comment of XML holds two - in a row. */
+/* No comment of XML holds two - in a row: the first of them is a hyphen of Unicode (U+2011), which
+ * looks the same. */
 static void comment(FILE *f, const char *s)
 {
-  for (; *s; s++) fputc(*s == '-' && s[1] == '-' ? '~' : *s, f);
+  for (; *s; s++) {
+    if (*s == '-' && s[1] == '-') fputs("\xe2\x80\x91", f);
+    else fputc(*s, f);
+  }
 }
 
 static void head(const ns_robot *r, FILE *f)

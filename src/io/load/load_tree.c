@@ -547,6 +547,18 @@ static int fits(ns_tree *t, const ns_elem *parent, const ns_elem *e, const ns_la
   return 0;
 }
 
+/* What a first model takes of a group, where the list alone leaves its author with the choice. */
+static const char *first_choice(ns_lang_group group)
+{
+  switch (group) {
+  case NS_LANG_INTEGRATOR:
+    return "; write <MoreauJeanOSI/> for mechanics, <EulerMoreauOSI/> for circuits and other "
+           "first-order systems";
+  case NS_LANG_FLOW: return "; write <CVodeOSI/> if in doubt";
+  default: return "";
+  }
+}
+
 static void missing_children(ns_tree *t, ns_elem *e)
 {
   for (const ns_lang_item *i = e->def->values; i && i->name; i++)
@@ -569,8 +581,8 @@ static void missing_children(ns_tree *t, ns_elem *e)
       for (int i = 0; (d = ns_lang_at(i)); i++)
         if (d->group == k->group && n < sizeof list)
           n += (size_t)snprintf(list + n, sizeof list - n, "%s<%s>", n ? ", " : "", d->name);
-      ns_elem_fail(t->msg, e, NULL, "the %s is missing, expected one of: %s",
-                   ns_lang_group_text(k->group), list);
+      ns_elem_fail(t->msg, e, NULL, "the %s is missing, expected one of: %s%s",
+                   ns_lang_group_text(k->group), list, first_choice(k->group));
     }
     e->bad = 1;
   }

@@ -24,9 +24,13 @@ enum {
   COLOUR_BAR = 136,
   LETTERS = 13, /* type size */
   TITLE_LETTERS = 14,
+  PANEL_LEAST = 60, /* height */
   MOST_STYLES = 64
 };
 #define WIDER 1.12 /* gnuplot's and other types' letters by those of Helvetica */
+/* Of a title in PNG and PDF, where sizes are points: 16 to 17 pixels in DejaVu Sans. */
+enum { TITLE_POINTS = 12 };
+#define TITLE_PIXELS 19.4
 
 typedef struct sheet {
   const ns_figure *f;
@@ -154,18 +158,29 @@ static void put_data(const sheet *s)
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
+static int panel_gap(const sheet *s) { return s->f->linked ? GAP : GAP + FOOT - 18; }
+
 static double panel_height(const sheet *s)
 {
-  int gap = s->f->linked ? GAP : GAP + FOOT - 18, n = s->f->npanels;
-  double h = (s->height - TOP - FOOT - gap * (n - 1.0)) / n;
-  return h > 20 ? h : 20;
+  int n = s->f->npanels;
+  return (s->height - TOP - FOOT - panel_gap(s) * (n - 1.0)) / n;
+}
+
+/* The page has room for its panels; numbers and texts on an axis ask for some height. */
+static int check_size(const sheet *s, ns_ctx *c)
+{
+  int n = s->f->npanels, w = 300, h = TOP + FOOT + panel_gap(s) * (n - 1) + PANEL_LEAST * n;
+  if (s->format == NS_PLOT_TEXT || (s->width >= w && s->height >= h)) return NS_OK;
+  return ns_fail(c, NS_USAGE,
+                 "--size %dx%d is too small for %d panel%s, expected at least %dx%d: a panel for "
+                 "each unit; name fewer quantities or choose another size",
+                 s->width, s->height, n, n == 1 ? "" : "s", w, h);
 }
 
 /* Upper edge of a panel, from the lower edge of the page. */
 static double panel_top(const sheet *s, int at)
 {
-  int gap = s->f->linked ? GAP : GAP + FOOT - 18;
-  return s->height - TOP - at * (panel_height(s) + gap);
+  return s->height - TOP - at * (panel_height(s) + panel_gap(s));
 }
 
 static int keys_of(const ns_panel *p)
@@ -278,9 +293,11 @@ static void put_axis(const sheet *s, const char *which, const ns_axis *a)
 
 static void put_title(const sheet *s)
 {
+  int points = s->format == NS_PLOT_PNG || s->format == NS_PLOT_PDF;
   fprintf(s->out, "set label 2 at screen %.4f, screen %.4f left font ',%d' tc rgb '%s' ",
-          s->left / (double)s->width, 1 - 20.0 / s->height, TITLE_LETTERS, s->theme->ink);
-  put_fitted(s, s->f->title, WIDER * TITLE_LETTERS, s->width - s->left - 8);
+          s->left / (double)s->width, 1 - 20.0 / s->height, points ? TITLE_POINTS : TITLE_LETTERS,
+          s->theme->ink);
+  put_fitted(s, s->f->title, points ? TITLE_PIXELS : WIDER * TITLE_LETTERS, s->width - s->left - 8);
   fputc('\n', s->out);
 }
 
@@ -441,11 +458,13 @@ int ns_figure_gnuplot(ns_ctx *c, const ns_figure *f, const ns_plot_options *o,
 {
   int text = format == NS_PLOT_TEXT, multi = f->npanels > 1;
   sheet s = {.f = f, .o = o, .format = format, .theme = ns_figure_theme_of(o->theme)};
-  if (!(s.out = ns_gnuplot_script(c))) return NS_NOMEM;
   s.width = text ? 79 : f->width;
   s.height = text ? f->rows : f->height;
   if (o->width) s.width = o->width;
   if (o->height && (!text || !multi || o->fixed)) s.height = o->height; /* a terminal scrolls */
+  int rc = check_size(&s, c);
+  if (rc) return rc;
+  if (!(s.out = ns_gnuplot_script(c))) return NS_NOMEM;
   choose_margins(&s);
   put_terminal(&s);
   put_style(&s);
