@@ -406,3 +406,58 @@ run python3 make.py >m.xml; nssim -q m.xml -o - --record R1.i | tail -1
 stdout <<
 1,1
 >>
+
+# A subcircuit inside another one: it sees the parameters around it and is known only there. Each
+# node is at the divider's share: r and R are 1 k and scale*base.
+case netlist-nested-subcircuits
+file a.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="c">
+    .param base=1k
+    .subckt outer i o scale=1
+    .param loc={scale*base}
+    .subckt inner p q r=1k
+    R1 p q {r}
+    R2 q 0 {loc}
+    .ends inner
+    X1 i o inner
+    .ends outer
+    .subckt other i o scale=5
+    X1 i o inner
+    .subckt inner p q
+    R1 p q {2*scale*base}
+    R2 q 0 {base}
+    .ends
+    .ends
+    V1 in 0 12
+    C1 in 0 1
+    X1 in o1 outer
+    X2 in o2 outer scale=2
+    X3 in o3 other
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.5"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim a.xml -q -o a.csv
+verify $TOP/tests/cases/measure a.csv 'near(c("node_o1.v")[-1], 6, 1e-9)' 'near(c("node_o2.v")[-1], 8, 1e-9)' 'near(c("node_o3.v")[-1], 12/11, 1e-9)'
+
+case netlist-nested-subcircuit-from-outside
+file a.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="c">
+    .subckt outer i o
+    .subckt inner p q
+    R1 p q 1
+    .ends
+    X1 i o inner
+    .ends
+    C1 a 0 1
+    X1 a 0 outer
+    X2 a 0 inner
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.5"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check a.xml
+exit 65
+stderr-match a\.xml:11: <netlist id="c">: X2: there is no \.subckt inner, expected one in the netlist or a file that it includes

@@ -70,7 +70,7 @@ D1 a 0 dx
 E1 a 0 1 2
 V1 a 0 SFFM(0 1 1k 5 100)
 .model dy D
-.lib models.lib
+.func f(x) {2*x}
 .tran 1u 1m
 .end
 >>
@@ -81,7 +81,7 @@ stderr-match bad\.cir:3: r1 has 1 words after its name
 stderr-match bad\.cir:4: d1: there is no \.model dx, expected one in the deck; did you mean dy\?
 stderr-match bad\.cir:5: e1 is not a source of nssim netlists
 stderr-match bad\.cir:6: v1: sffm\(0 1 1k 5 100\) is not a waveform of nssim netlists
-stderr-match bad\.cir:8: \.lib is not supported in nssim netlists
+stderr-match bad\.cir:8: \.func is not supported in nssim netlists
 
 case deck-without-tran
 file a.cir <<
@@ -113,3 +113,108 @@ R2 p c 1
 >>
 run nssim import a.cir -o m.xml >said && nssim -q m.xml -o a.csv
 verify $TOP/tests/cases/measure a.csv 'near(c("node_p.v")[-1], 6, 1e-12)' 'near(c("node_f.v")[-1], 1, 1e-12)' 'near(c("node_g.v")[-1], 3, 1e-12)'
+
+# Names, numbers and separators as ngspice reads them. Reference: ngspice 39, wrdata (its step of
+# 2 us at most); the importer's backward Euler of 2 us is within 1e-3 of the largest value.
+case deck-words-of-ngspice
+file a.cir <<
+R0 is the title
+.PARAM Vin = 12 , rr='2*Rb+1k'  Rb=500
+V1 In GND dc {Vin} ac 1
+r1 (In,a) {rr}
+R2 a 0 R=6k m=2
+C2 a 0 C=1uF IC=2
+I1 0 a 1mA
++
+* a comment between
++ ac 2
+Rk a b+ 4.7kOhm
+Cb b+ 0 220n
+V2 p 0 PULSE(0 5)
+V3 w 0 SIN 0 1 {1k} 0
+E1 q 0 (a,b+) 2
+B3 b3 0 V = max(v(a), 4) - min(v(b+),3)*0.5 + ternary_fcn(v(a) > 5, 2, 1) + uramp(v(a)-5)
+R3 b3 q 1Meg
+R4 p w 1k
+.tran 2u 4m uic
+.end
+>>
+run nssim import a.cir -o m.xml && nssim -q m.xml -o a.csv
+verify $TOP/tests/cases/measure a.csv 'near(c("node_a.v")[-1], 7.857104, 2e-3)' 'near(c("node_b_p.v")[-1], 7.156115, 3e-3)' 'near(c("node_b3.v")[-1], 11.214208, 5e-3)' 'near(c("node_q.v")[-1], 1.401978, 5e-3)' 'near(c("node_p.v")[-1], 5, 1e-12)'
+
+# Models and subcircuits of a library, whatever the case of their letters; sections of .lib; files
+# from the folder of the file that names them.
+case deck-with-libraries
+file lib/filter.inc <<
+* first line: no title
+.subckt esr a b c=10u r=5m
+Rs a m {r}
+Cc m b {c}
+.ends
+.subckt LC a b L=10u C=1u rl=1m
+L1 a x {L}
+Rl x b {rl}
+Xc b 0 esr c={C} r={rl/2}
+.ends LC
+.inc "sub/models.lib"
+>>
+file lib/sub/models.lib <<
+.model swm SW(Vt=2.5 Vh=0.1 Ron=10m Roff=10Meg)
+.model dm D(Is=1e-14 N=0.001)
+>>
+file lib/corner.lib <<
+.lib slow
+.param duty=0.1
+.endl slow
+.lib fast
+.param duty=0.45
+.endl
+>>
+file buck.cir <<
+a buck converter; v(out) and i(L1) by ngspice 39: 10.3616 V, 1.43252 A
+.lib 'lib/corner.lib' FAST
+.include lib/filter.inc
+.param fsw=50k Tp={1/fsw}
+Vin in 0 24
+Vg g 0 PULSE(0 5 0 10n 10n {duty*Tp} {Tp})
+S1 in sw g 0 swm OFF
+Dfw 0 sw dm
+Xf sw out lc L=100u C=47u rl=20m
+Rload out 0 6
+.tran 0.1u 1m 0 50n uic
+.end
+>>
+run nssim import buck.cir -o m.xml && nssim -q m.xml -o a.csv
+verify $TOP/tests/cases/measure a.csv 'near(c("node_out.v")[-1], 10.3616, 0.02)' 'near(c("l1_xf.i")[-1], 1.43252, 0.005)'
+
+case deck-errors-of-libraries
+file lib/a.lib <<
+.lib slow
+J1 a b c jj
+.endl
+>>
+file a.cir <<
+title
+.lib lib/a.lib fast
+.include nix.inc
+.include a.cir
+.end
+>>
+file b.cir <<
+title
+.lib lib/a.lib slow
+R1 x+ x_p 3k3
+K1 L1 L2 1
+R1 x+ 0 1
+.tran 1u 1m
+.end
+>>
+run nssim import a.cir; nssim import b.cir
+exit 65
+stderr-match a\.cir:2: lib/a\.lib has no section fast, expected a line `\.lib fast`
+stderr-match a\.cir:3: \.include: cannot open nix\.inc
+stderr-match a\.cir:4: files include each other more than 20 deep
+stderr-match lib/a\.lib:2: j1: nssim netlists have no such device \(J\)
+stderr-match b\.cir:3: 3k3 has digits after a letter, .* expected the number as 4\.7k
+stderr-match b\.cir:3: x\+ and x_p are both x_p in a netlist
+stderr-match b\.cir:4: k1: the coupling is 1, expected a number between -1 and 1

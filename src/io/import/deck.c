@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* deck.c -- decks of ngspice: a netlist with devices by .model, and .tran.
  *
- * Lines keep their order; names are in small letters, as ngspice reads them. Devices become ideal
- * ones, by what their models say of thresholds and resistances:
+ * Lines keep their order; names are in small letters, as ngspice reads them. Lines of included
+ * files stand where they are included: models and subcircuits of a library are those of the deck.
+ * Devices become ideal ones, by what their models say of thresholds and resistances:
  *
  *   D  (BV)             D vf=VFWD ron=RON or RS, with BV or VREV a Z of that voltage
  *   S  SW(VT VH RON ROFF)   S v(c,d) on=VT+VH off=VT-VH;   W  CSW(IT IH ...)   S i(V)
@@ -14,6 +15,7 @@
 #include "io/import/import.h"
 
 #include "base/suggest.h"
+#include "io/load/load_files.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -22,22 +24,31 @@
 #include <string.h>
 #include <strings.h>
 
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(item) ((item)->lost = 1)
+#include <uthash.h>
+
 enum { WORDS = 4000, PARAMETERS = 60 }; /* of a line, of a model */
+enum { INCLUDES = 20 };                 /* files in files */
 
 typedef struct deck_line {
   char *text; /* continuations joined, comments gone, in small letters */
-  int number;
+  const char *file;
+  int number; /* in its file */
 } deck_line;
 
 typedef struct deck_model {
   const char *name, *type;
   const char *key[PARAMETERS], *value[PARAMETERS];
+  const char *file;
   int n, line, used;
 } deck_model;
 
 typedef struct deck {
   ns_ctx *c;
   const ns_import_source *source;
+  ns_files files;
+  ns_arena *a;
   deck_line *line; /* [nlines] */
   int nlines;
   deck_model *model; /* [nmodels] */
@@ -48,7 +59,10 @@ typedef struct deck {
   FILE *body, *notes;
   char *title;
   char *step, *stop, *most; /* of .tran; NULL: not given */
-  int at, uic, bad;
+  struct deck_name *names;  /* uthash */
+  const char *file;         /* in hand: as shown in messages */
+  int at, depth, uic, bad;  /* at: line of it; depth: of files in files */
+  int has_section;          /* the file read last has the section of .lib */
 } deck;
 
 static int fail(deck *d, const char *fmt, ...) NS_PRINTF(2, 3);
@@ -60,7 +74,7 @@ static int fail(deck *d, const char *fmt, ...)
   vsnprintf(what, sizeof what, fmt, ap);
   va_end(ap);
   d->bad = 1;
-  return ns_fail(d->c, NS_MODEL, "%.200s:%d: %s", d->source->path, d->at, what);
+  return ns_fail(d->c, NS_MODEL, "%.200s:%d: %s", d->file, d->at, what);
 }
 
 static void note(deck *d, const char *fmt, ...) NS_PRINTF(2, 3);
@@ -73,7 +87,8 @@ static void note(deck *d, const char *fmt, ...)
   va_end(ap);
   for (char *p = what; *p; p++)
     if (p[0] == '-' && p[1] == '-') *p = '~'; /* no comment of XML holds two of them */
-  fprintf(d->notes, "  line %d: %s\n", d->at, what);
+  if (d->file == d->source->path) fprintf(d->notes, "  line %d: %s\n", d->at, what);
+  else fprintf(d->notes, "  %.200s, line %d: %s\n", d->file, d->at, what);
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -128,39 +143,129 @@ static int add_line(deck *d, const char *text, int number)
     if (!more) return ns_nomem(d->c, "deck");
     d->line = more;
   }
-  d->line[d->nlines] = (deck_line){strdup(text), number};
+  d->line[d->nlines] = (deck_line){strdup(text), d->file, number};
   return d->line[d->nlines++].text ? NS_OK : ns_nomem(d->c, "deck");
 }
 
-/* The title, then lines up to .end. */
-static int split(deck *d)
+static int split(deck *d, const char *text, const char *dir, const char *section);
+
+/* A word at s, without quotes, or what stands in them; the rest to *s. */
+static char *file_word(char **s)
 {
-  char *copy = strdup(d->source->text), *next = copy;
-  int rc = copy ? NS_OK : ns_nomem(d->c, "deck"), number = 0, control = 0;
+  char *p = *s + strspn(*s, " \t"), quote = *p == '"' || *p == '\'' ? *p : 0;
+  char *begin = quote ? p + 1 : p;
+  const char end[] = {quote, 0};
+  p = begin + strcspn(begin, quote ? end : " \t");
+  *s = *p ? p + 1 : p;
+  *p = 0;
+  return begin;
+}
+
+/* The lines of a file that .include F, or .lib F SECTION, names, from the folder of its file. */
+static int include(deck *d, char *s, const char *dir, int is_lib)
+{
+  char at[300];
+  const char *file = d->file, *shown, *real;
+  char *name = file_word(&s), *section = is_lib ? trimmed(s) : NULL;
+  ns_text t;
+  if (!*name || (section && !*section)) {
+    fail(d, "%s names no %s, expected `.include FILE` or `.lib FILE SECTION`",
+         is_lib ? ".lib" : ".include", *name ? "section" : "file");
+    return NS_OK;
+  }
+  if (d->depth == INCLUDES) {
+    fail(d, "files include each other more than %d deep, expected fewer: does one include itself?",
+         INCLUDES);
+    return NS_OK;
+  }
+  if (section) fold(section);
+  snprintf(at, sizeof at, "%.200s:%d: %s", file, d->at, is_lib ? ".lib" : ".include");
+  int rc = ns_files_read_named(&d->files, d->c, at, dir, name, &t, &shown, &real), number = d->at;
+  if (rc) {
+    d->bad = 1;
+    return rc == NS_NOMEM ? rc : NS_OK;
+  }
+  if (strlen(t.text) != t.n) {
+    fail(d, "%.200s contains a NUL byte, expected text", shown);
+    return NS_OK;
+  }
+  const char *inner = ns_files_dir(d->a, shown);
+  if (!inner) return ns_nomem(d->c, "deck");
+  d->file = shown;
+  d->depth++;
+  rc = split(d, t.text, inner, section);
+  d->depth--;
+  d->file = file;
+  d->at = number;
+  if (!rc && section && !d->has_section)
+    fail(d, "%.200s has no section %.60s, expected a line `.lib %.60s`", shown, section, section);
+  return rc;
+}
+
+/* Which lines of a file are read. */
+typedef struct reading {
+  const char *section; /* of .lib; NULL: all */
+  int is_open;         /* within that section */
+  int control;         /* within .control */
+  int found;
+} reading;
+
+/* One line without blanks at its ends: 1 where it belongs to the deck. */
+static int take(deck *d, reading *r, char *s)
+{
+  if (!*s || *s == '*' || *s == '#') return 0;
+  cut_comment(s);
+  s = trimmed(s);
+  if (is_directive(s, ".endl")) {
+    r->is_open = 0;
+    return 0;
+  }
+  if (r->section && !r->is_open && is_directive(s, ".lib")) {
+    char *name = trimmed(s + strlen(".lib"));
+    r->is_open = !strcasecmp(name, r->section);
+    r->found |= r->is_open;
+    return 0;
+  }
+  if (r->section && !r->is_open) return 0;
+  if (is_directive(s, ".control")) {
+    note(d, "the commands of .control are ignored");
+    r->control = 1;
+  }
+  int taken = *s && !r->control;
+  if (is_directive(s, ".endc")) r->control = 0;
+  return taken;
+}
+
+/* The lines of a text up to .end: of the deck itself the first is the title, of a library those of
+ * a section. */
+static int split(deck *d, const char *text, const char *dir, const char *section)
+{
+  char *copy = strdup(text), *next = copy;
+  reading r = {.section = section};
+  int rc = copy ? NS_OK : ns_nomem(d->c, "deck"), number = 0;
   while (next && !rc) {
     char *s = next;
     next = strchr(s, '\n');
     if (next) *next++ = 0;
-    number++;
-    d->at = number;
-    if (number == 1) {
+    d->at = ++number;
+    if (number == 1 && !d->depth) {
       d->title = strdup(trimmed(*s == '*' ? s + 1 : s));
       if (!d->title) rc = ns_nomem(d->c, "deck");
       continue;
     }
     s = trimmed(s);
-    if (!*s || *s == '*' || *s == '#') continue;
-    cut_comment(s);
+    if (!take(d, &r, s)) continue;
     s = trimmed(s);
-    fold(s);
+    int with = is_directive(s, ".include") ? 8 : is_directive(s, ".inc") ? 4 : 0;
     if (is_directive(s, ".end")) break;
-    if (is_directive(s, ".control")) {
-      note(d, "the commands of .control are ignored");
-      control = 1;
+    if (with) rc = include(d, s + with, dir, 0);
+    else if (is_directive(s, ".lib")) rc = include(d, s + strlen(".lib"), dir, 1);
+    else {
+      fold(s);
+      rc = add_line(d, s, number);
     }
-    if (*s && !control) rc = add_line(d, s, number);
-    if (is_directive(s, ".endc")) control = 0;
   }
+  d->has_section = r.found;
   free(copy);
   return rc;
 }
@@ -202,6 +307,31 @@ static int cut_words(deck *d, const char *s)
   return NS_OK;
 }
 
+/* Commas and parentheses about the nodes of an element become blanks: R1 (a,b) 1k. */
+static void open_nodes(char *s)
+{
+  int nodes = strchr("egs", *s) ? 4 : strchr("mqx", *s) ? WORDS : 2, open = 0;
+  s += strcspn(s, " \t(,");
+  for (int k = 0; k < nodes && *s; k++) {
+    for (; *s && (isspace((unsigned char)*s) || strchr("(),", *s)); s++) {
+      if (*s == ')' && !open) return;
+      if (*s == '(') open++;
+      if (*s == ')') open--;
+      *s = ' ';
+    }
+    size_t n = strcspn(s, " \t(),={'");
+    const char *then = s + n + strspn(s + n, " \t");
+    int is_option = *then && strchr("={'", *then);
+    int is_function = s[n] == '(' || (*then == '(' && !open && k > 1); /* POLY(1) */
+    if (is_option || is_function) return;
+    s += n;
+  }
+  for (; *s && (isspace((unsigned char)*s) || strchr("),", *s)) && (open || *s != ')'); s++) {
+    if (*s == ')') open--;
+    *s = ' ';
+  }
+}
+
 /* Value of key= among the words from `first` on; NULL: it is not there. */
 static const char *option(const deck *d, int first, const char *key)
 {
@@ -231,40 +361,203 @@ static void note_rest(deck *d, int first, const char *const *known)
   }
 }
 
+/* ---- names and numbers ----------------------------------------------------------------------- */
+
+typedef struct deck_name {
+  char *given; /* as the deck has it */
+  int lost;
+  UT_hash_handle hh;
+  char put[]; /* as the netlist has it: the key */
+} deck_name;
+
+/* Two names of the deck may not become one. Names that stay as they are differ, unless they look
+ * like one that was changed: they have a _. */
+static void keep_apart(deck *d, const char *given, size_t n, const char *put)
+{
+  deck_name *known;
+  size_t size = strlen(put);
+  if (!strchr(put, '_')) return;
+  HASH_FIND(hh, d->names, put, size, known);
+  if (known && (strlen(known->given) != n || strncmp(known->given, given, n)))
+    fail(d,
+         "%.60s and %.*s are both %.60s in a netlist, whose names consist of letters, digits and "
+         "_, expected names that differ by more; rename one",
+         known->given, (int)(n < 60 ? n : 60), given, put);
+  if (known) return;
+  deck_name *more = malloc(sizeof *more + size + 1);
+  char *copy = more ? strndup(given, n) : NULL;
+  if (!copy) {
+    free(more);
+    ns_nomem(d->c, "deck");
+    return;
+  }
+  more->given = copy;
+  more->lost = 0;
+  memcpy(more->put, put, size + 1);
+  HASH_ADD(hh, d->names, put, size, more);
+  if (!more->lost) return;
+  free(copy);
+  free(more);
+  ns_nomem(d->c, "deck");
+}
+
 /* A name of a netlist: letters, digits, _. Ground is 0. */
+static void put_name_of(deck *d, const char *s, size_t n)
+{
+  char *name;
+  size_t size;
+  FILE *f = open_memstream(&name, &size);
+  if (!f) {
+    ns_nomem(d->c, "deck");
+    return;
+  }
+  if (n == 3 && !strncmp(s, "gnd", n)) fputc('0', f);
+  else
+    for (size_t k = 0; k < n; k++) {
+      int good = isalnum((unsigned char)s[k]) || strchr("_{}", s[k]);
+      if (good) fputc(s[k], f);
+      else fputs(s[k] == '+' ? "_p" : s[k] == '-' ? "_m" : "_", f);
+    }
+  if (fclose(f)) ns_nomem(d->c, "deck");
+  else {
+    keep_apart(d, s, n, name);
+    fputs(name, d->body);
+  }
+  free(name);
+}
+
 static void put_name(deck *d, const char *s)
 {
-  if (!strcmp(s, "gnd")) s = "0";
   fputc(' ', d->body);
-  for (; *s; s++) {
-    int good = isalnum((unsigned char)*s) || *s == '_';
-    if (good || *s == '{' || *s == '}') fputc(*s, d->body);
-    else fputs(*s == '+' ? "_p" : *s == '-' ? "_m" : "_", d->body);
+  put_name_of(d, s, strlen(s));
+}
+
+/* A node or an element that a formula names: x1.x2.n, and r.x1.x2.r1, stand in subcircuits, where
+ * a netlist calls them n_x2_x1 and r1_x2_x1. */
+static void put_probed(deck *d, const char *s, size_t n)
+{
+  if (n > 2 && s[1] == '.' && s[2] == 'x' && *s != 'x') s += 2, n -= 2;
+  if (*s != 'x' || !memchr(s, '.', n)) {
+    put_name_of(d, s, n);
+    return;
+  }
+  for (size_t end = n; end > 0;) {
+    size_t begin = end;
+    while (begin > 0 && s[begin - 1] != '.') begin--;
+    if (end < n) fputc('_', d->body);
+    put_name_of(d, s + begin, end - begin);
+    end = begin ? begin - 1 : 0;
   }
 }
 
-/* Text in XML, with the words of expressions that differ. */
-static void put_text(deck *d, const char *s)
+static const struct {
+  const char *suffix;
+  double by;
+} suffixes[] = {{"meg", 1e6}, {"mil", 25.4e-6}, {"t", 1e12}, {"g", 1e9},   {"k", 1e3},
+                {"m", 1e-3},  {"u", 1e-6},      {"n", 1e-9}, {"p", 1e-12}, {"f", 1e-15}};
+
+/* Bytes of a number at s without its suffix, and its suffix in *k, -1: none. What follows is a
+ * unit, which nobody reads. */
+static size_t number_at(const char *s, int *k)
+{
+  size_t n = strspn(s, "0123456789."), sign = 0;
+  if ((s[n] == 'e' || s[n] == 'd') && (s[n + 1] == '+' || s[n + 1] == '-')) sign = 1;
+  if ((s[n] == 'e' || s[n] == 'd') && isdigit((unsigned char)s[n + 1 + sign]))
+    n += 1 + sign + strspn(s + n + 1 + sign, "0123456789");
+  *k = -1;
+  for (int i = 0; i < (int)(sizeof suffixes / sizeof *suffixes) && *k < 0; i++)
+    if (!strncmp(s + n, suffixes[i].suffix, strlen(suffixes[i].suffix))) *k = i;
+  return n;
+}
+
+/* SPICE's number in s; NAN: it is none. */
+static double number(const char *s)
+{
+  int k;
+  char digits[60];
+  if (!isdigit((unsigned char)s[strspn(s, "+-.")])) return NAN;
+  size_t sign = strspn(s, "+-"), n = sign + number_at(s + sign, &k);
+  snprintf(digits, sizeof digits, "%.*s", (int)n, s);
+  for (char *p = digits; *p; p++)
+    if (*p == 'd') *p = 'e';
+  return strtod(digits, NULL) * (k < 0 ? 1 : suffixes[k].by);
+}
+
+/* A number of a formula at s, without its unit: bytes read. */
+static size_t put_number(deck *d, const char *s)
+{
+  int k;
+  size_t n = number_at(s, &k), end = n;
+  for (size_t i = 0; i < n; i++) fputc(s[i] == 'd' ? 'e' : s[i], d->body);
+  if (k >= 0) {
+    fputs(suffixes[k].suffix, d->body);
+    end += strlen(suffixes[k].suffix);
+  }
+  while (isalpha((unsigned char)s[end])) end++;
+  if (isdigit((unsigned char)s[end])) {
+    size_t all = end + strspn(s + end, "0123456789");
+    fail(d,
+         "%.*s has digits after a letter, which ngspice 39 ignores and later releases read as a "
+         "decimal point, expected the number as 4.7k",
+         (int)(all < 40 ? all : 40), s);
+  }
+  return end;
+}
+
+/* v(a,b) and i(r1) at s: bytes read, 0: it is none of them. */
+static size_t put_probe(deck *d, const char *s)
+{
+  const char *open = s + 1 + strspn(s + 1, " \t"), *close = strchr(s, ')');
+  if ((*s != 'v' && *s != 'i') || *open != '(' || !close) return 0;
+  fprintf(d->body, "%c(", *s);
+  for (const char *p = open + 1; p < close;) {
+    p += strspn(p, " \t");
+    size_t n = strcspn(p, " \t,)");
+    put_probed(d, p, n);
+    p += n + strspn(p + n, " \t");
+    if (*p == ',') fputc(*p++, d->body);
+  }
+  fputc(')', d->body);
+  return (size_t)(close - s) + 1;
+}
+
+/* A word of a formula: n bytes at s. Functions that another one computes have its beginning. */
+static size_t put_word(deck *d, const char *s, size_t n)
 {
   static const char *const other[][2] = {
-      {"time", "t"}, {"ln", "log"}, {"sgn", "sign"}, {"u", "step"}, {"ceil", "ceil"}};
+      {"time", "t"},        {"ln", "log"},      {"sgn", "sign"},      {"u(", "step("},
+      {"uramp(", "max(0,"}, {"arctan", "atan"}, {"ternary_fcn", "if"}};
+  for (size_t k = 0; k < sizeof other / sizeof *other; k++) {
+    size_t m = strlen(other[k][0]);
+    int opens = other[k][0][m - 1] == '(';
+    if (m != n + (size_t)opens || strncmp(s, other[k][0], m)) continue;
+    fputs(other[k][1], d->body);
+    return m;
+  }
+  fwrite(s, 1, n, d->body);
+  return n;
+}
+
+static void put_xml(FILE *f, char c)
+{
+  if (c == '<') fputs("&lt;", f);
+  else if (c == '>') fputs("&gt;", f);
+  else if (c == '&') fputs("&amp;", f);
+  else fputc(c, f);
+}
+
+/* A formula in XML, as nssim writes it. */
+static void put_text(deck *d, const char *s)
+{
   while (*s) {
-    size_t n = 0, k;
+    size_t n = 0, probe = 0;
     while (isalnum((unsigned char)s[n]) || s[n] == '_') n++;
-    for (k = 0; k < sizeof other / sizeof *other; k++)
-      if (n && strlen(other[k][0]) == n && !strncmp(s, other[k][0], n) &&
-          (*s != 'u' || s[n] == '('))
-        break;
-    if (k < sizeof other / sizeof *other) fputs(other[k][1], d->body);
-    else if (n) fwrite(s, 1, n, d->body);
-    else if (!strncmp(s, "**", 2)) n = 1, fputs("^", d->body), s++;
-    else
-      fputs(*s == '<'   ? "&lt;"
-            : *s == '>' ? "&gt;"
-            : *s == '&' ? "&amp;"
-                        : (char[]){*s, 0},
-            d->body);
-    s += n ? n : 1;
+    if (n == 1 && (probe = put_probe(d, s))) s += probe;
+    else if (isdigit((unsigned char)*s) || (*s == '.' && isdigit((unsigned char)s[1])))
+      s += put_number(d, s);
+    else if (n) s += put_word(d, s, n);
+    else if (!strncmp(s, "**", 2)) fputc('^', d->body), s += 2;
+    else put_xml(d->body, *s++);
   }
 }
 
@@ -290,7 +583,7 @@ static int read_model(deck *d, char *s)
   d->model = more;
   deck_model *m = &d->model[d->nmodels];
   char *save, *p = s + strlen(".model");
-  *m = (deck_model){.line = d->at};
+  *m = (deck_model){.line = d->at, .file = d->file};
   for (char *q = p; *q; q++)
     if (*q == '(' || *q == ')' || *q == ',') *q = ' ';
   for (char *q = p, *to = p; *to; q++) { /* blanks about = go */
@@ -325,8 +618,7 @@ static deck_model *find_model(deck *d, const char *name)
     ns_suggest_offer(&s, d->model[k].name);
   }
   fail(d, "%.60s: there is no .model %.60s, expected one in the deck%s%.60s%s", d->word[0], name,
-       s.best ? "; did you mean " : "", s.best ? s.best : "",
-       s.best ? "?" : "; the models of an included file must be in the deck itself");
+       s.best ? "; did you mean " : "", s.best ? s.best : "", s.best ? "?" : "");
   return NULL;
 }
 
@@ -369,8 +661,9 @@ static void put_head(deck *d, const char *prefix, int nodes)
 /* R, C, L: value by itself or by its letter. */
 static void passive(deck *d)
 {
-  static const char *const known[] = {"ic", "r", "c", "l", NULL};
-  const char key[] = {*d->word[0], 0}, *ic = option(d, 3, "ic"), *value = option(d, 3, key);
+  static const char *const known[] = {"ic", "m", "r", "c", "l", NULL};
+  const char key[] = {*d->word[0], 0}, *ic = option(d, 3, "ic"), *value = option(d, 3, key),
+             *many = option(d, 3, "m"); /* so many in parallel */
   if (!value && plain_words(d) > 3) value = d->word[3];
   if (!value) {
     too_few(d, "Rname a b value");
@@ -379,9 +672,56 @@ static void passive(deck *d)
   put_head(d, "", 2);
   fputc(' ', d->body);
   put_text(d, value);
+  if (many) {
+    fputs(*key == 'c' ? "*(" : "/(", d->body);
+    put_text(d, many);
+    fputc(')', d->body);
+  }
   if (ic && *key != 'r') put_option(d, "ic", ic);
   fputc('\n', d->body);
   note_rest(d, value == d->word[3] ? 4 : 3, known);
+}
+
+/* PULSE(V1 V2 TD TR TF PW PER), whose times are those of .tran where they are missing or 0. */
+static void put_pulse(deck *d, char *wave)
+{
+  const char *given[8], *const missing[8] = {"0", "0", "0", d->step, d->step, d->stop, d->stop, ""};
+  int n = 0, braces = 0;
+  char *to = wave;
+  for (const char *p = wave; *p; p++) { /* a formula in braces is one word */
+    braces += (*p == '{') - (*p == '}');
+    if (!braces) *to++ = strchr(",()", *p) ? ' ' : *p;
+    else if (!isspace((unsigned char)*p)) *to++ = *p;
+  }
+  *to = 0;
+  for (char *save, *p = strtok_r(wave, " \t", &save); p && n < 8; p = strtok_r(NULL, " \t", &save))
+    if (strcmp(p, "pulse")) given[n++] = p;
+  fputs("pulse(", d->body);
+  for (int k = 0; k < (n > 6 ? n : 6); k++) {
+    int is_time = k >= 3 && (k >= n || number(given[k]) == 0) && missing[k];
+    if (k) fputc(' ', d->body);
+    put_text(d, is_time ? missing[k] : k < n ? given[k] : "0");
+  }
+  fputc(')', d->body);
+}
+
+/* SIN 0 1 50, from word *k on to the end, as sin(0 1 50), malloced. */
+static char *join_wave(deck *d, int *k)
+{
+  char *text;
+  size_t size;
+  FILE *f = open_memstream(&text, &size);
+  if (!f) {
+    ns_nomem(d->c, "deck");
+    return NULL;
+  }
+  fprintf(f, "%s(", d->word[*k]);
+  while (*k + 1 < d->nwords) fprintf(f, " %s", d->word[++*k]);
+  fputc(')', f);
+  if (!fclose(f)) return text;
+  free(text);
+  ns_nomem(d->c, "deck");
+  return NULL;
 }
 
 /* DC x AC y z SIN(...): what is of .tran. */
@@ -390,13 +730,15 @@ static void source(deck *d)
   static const char *const waves[] = {"sin", "pulse",   "exp",      "pwl",     "sffm",
                                       "am",  "trnoise", "trrandom", "external"};
   const char *dc = NULL, *wave = NULL;
+  char *joined = NULL;
   for (int k = 3; k < d->nwords; k++) {
     const char *w = d->word[k];
     int is_wave = 0;
     for (size_t i = 0; i < sizeof waves / sizeof *waves; i++)
       is_wave |= !strncmp(w, waves[i], strlen(waves[i])) &&
                  !isalnum((unsigned char)w[strlen(waves[i])]);
-    if (is_wave) wave = w;
+    if (is_wave && !strchr(w, '(')) wave = joined = join_wave(d, &k);
+    else if (is_wave) wave = w;
     else if (!strcmp(w, "dc") && k + 1 < d->nwords) dc = d->word[++k];
     else if (!strcmp(w, "ac")) {
       while (k + 1 < d->nwords &&
@@ -413,20 +755,20 @@ static void source(deck *d)
          "%.60s: %.60s is not a waveform of nssim netlists, expected SIN(...), PULSE(...), "
          "EXP(...) or PWL(...)",
          d->word[0], wave);
+    free(joined);
     return;
   }
+  if (d->c->rc == NS_NOMEM) return;
   put_head(d, "", 2);
   fputc(' ', d->body);
   char *blanks = wave ? strdup(wave) : NULL;
   for (char *p = blanks; p && *p; p++)
     if (*p == ',') *p = ' ';
-  put_text(d, blanks ? blanks : wave ? wave : dc ? dc : "0");
+  if (blanks && !strncmp(blanks, "pulse", 5)) put_pulse(d, blanks);
+  else put_text(d, blanks ? blanks : wave ? wave : dc ? dc : "0");
   free(blanks);
+  free(joined);
   fputc('\n', d->body);
-  if (wave && !strncmp(wave, "pulse", 5))
-    note(d,
-         "%s: edges of PULSE without a time, or of 0 s, are jumps; ngspice uses the step of .tran",
-         d->word[0]);
 }
 
 /* B1 a b v=...; E1 a b value={...}, vol=...; G1 a b cur=... */
@@ -499,9 +841,7 @@ static void voltage_switch(deck *d)
   const deck_model *m = model_of(d, 5, types,
                                  "Sname a b c d MODEL with `.model MODEL SW(VT= VH= RON= ROFF=)`");
   if (!m) return;
-  snprintf(formula, sizeof formula, "v(%.150s,%.150s)",
-           strcmp(d->word[3], "gnd") ? d->word[3] : "0",
-           strcmp(d->word[4], "gnd") ? d->word[4] : "0");
+  snprintf(formula, sizeof formula, "v(%.150s,%.150s)", d->word[3], d->word[4]);
   put_head(d, "", 2);
   put_switch(d, m, formula, "vt", "vh", d->nwords > 6 ? d->word[6] : NULL);
 }
@@ -621,6 +961,13 @@ static void coupling(deck *d)
     too_few(d, "Kname L1 L2 coupling; write a separate K for each pair of inductors");
     return;
   }
+  if (fabs(number(d->word[3])) >= 1) {
+    fail(d,
+         "%.60s: the coupling is %.40s, expected a number between -1 and 1 (ngspice also takes 1); "
+         "write 0.99999 for a transformer without leakage",
+         d->word[0], d->word[3]);
+    return;
+  }
   put_head(d, "", 2);
   fputc(' ', d->body);
   put_text(d, d->word[3]);
@@ -692,15 +1039,25 @@ static void transient(deck *d)
     note(d, ".tran: rows before %s are recorded, too", d->word[3]);
 }
 
-/* The line as it is, in XML. */
-static void as_is(deck *d, const char *line)
+/* .param and .ic: names and formulas, with commas or quotes about them. */
+static void values(deck *d, const char *line)
 {
-  fputs("    ", d->body);
-  for (; *line; line++) {
-    if (*line == '\'') continue;
-    fputs(*line == '<' ? "&lt;" : *line == '&' ? "&amp;" : (char[]){*line, 0}, d->body);
+  char *text = strdup(line);
+  int depth = 0, quoted = 0;
+  size_t n = strcspn(line, " \t");
+  if (!text) {
+    ns_nomem(d->c, "deck");
+    return;
   }
+  for (char *p = text; *p; p++) {
+    if (*p == '\'') *p = (quoted = !quoted) ? '{' : '}';
+    depth += (*p == '(' || *p == '{') - (*p == ')' || *p == '}');
+    if (*p == ',' && !depth) *p = ' ';
+  }
+  fprintf(d->body, "    %.*s", (int)n, text);
+  put_text(d, text + n);
   fputc('\n', d->body);
+  free(text);
 }
 
 /* .subckt NAME a b params: p=1 */
@@ -717,33 +1074,36 @@ static void subcircuit(deck *d)
 
 static void directive(deck *d, const char *line)
 {
-  static const char *const other[] = {".lib",    ".func",  ".global",  ".if", ".else",
-                                      ".elseif", ".endif", ".csparam", NULL};
+  static const char *const other[] = {".func",   ".global", ".if",      ".else",
+                                      ".elseif", ".endif",  ".csparam", NULL};
   for (const char *const *o = other; *o; o++)
     if (is_directive(line, *o)) {
       fail(d,
-           "%s is not supported in nssim netlists, expected elements, .param, .subckt, .include "
-           "and .ic; write it out",
+           "%s is not supported in nssim netlists, expected elements, .param, .subckt, .include, "
+           ".lib and .ic; write it out",
            *o);
       return;
     }
-  if (is_directive(line, ".tran")) transient(d);
-  else if (is_directive(line, ".subckt")) subcircuit(d);
+  if (is_directive(line, ".tran")) return; /* read before the elements */
+  if (is_directive(line, ".subckt")) subcircuit(d);
   else if (is_directive(line, ".ends")) fputs("    .ends\n", d->body);
-  else if (is_directive(line, ".inc")) fprintf(d->body, "    .include%s\n", line + 4);
-  else if (is_directive(line, ".param") || is_directive(line, ".include") ||
-           is_directive(line, ".ic"))
-    as_is(d, line);
+  else if (is_directive(line, ".param") || is_directive(line, ".ic")) values(d, line);
   else if (!is_directive(line, ".model")) note(d, "%.60s is ignored", d->word[0]);
 }
 
 /* ---- the model ------------------------------------------------------------------------------- */
 
+/* What elements refer to, wherever it stands: .model and .tran. */
 static int read_models(deck *d)
 {
   int rc = NS_OK;
   for (int k = 0; k < d->nlines && rc != NS_NOMEM; k++) {
     d->at = d->line[k].number;
+    d->file = d->line[k].file;
+    if (is_directive(d->line[k].text, ".tran")) {
+      rc = cut_words(d, d->line[k].text);
+      if (!rc) transient(d);
+    }
     if (!is_directive(d->line[k].text, ".model")) continue;
     char *copy = strdup(d->line[k].text);
     if (!copy) return ns_nomem(d->c, "deck");
@@ -760,7 +1120,9 @@ static int translate(deck *d)
   for (int k = 0; k < d->nlines && rc != NS_NOMEM; k++) {
     const char *s = d->line[k].text;
     d->at = d->line[k].number;
+    d->file = d->line[k].file;
     if (is_directive(s, ".model")) continue;
+    if (*s != '.') open_nodes(d->line[k].text);
     rc = cut_words(d, s);
     if (rc || !d->nwords) continue;
     if (*s == '.') directive(d, s);
@@ -768,6 +1130,7 @@ static int translate(deck *d)
   }
   for (int k = 0; k < d->nmodels && rc != NS_NOMEM; k++) {
     d->at = d->model[k].line;
+    d->file = d->model[k].file;
     note(d, "the model %s, %s, %s", d->model[k].name, d->model[k].type,
          d->model[k].used ? "is made ideal: only thresholds, ron, roff and breakdown are kept"
                           : "is not used");
@@ -784,22 +1147,6 @@ static void put_escaped(FILE *f, const char *s)
   }
 }
 
-/* SPICE's number in s: what .tran has. */
-static double number(const char *s)
-{
-  static const struct {
-    const char *suffix;
-    double by;
-  } list[] = {{"meg", 1e6}, {"mil", 25.4e-6}, {"t", 1e12}, {"g", 1e9},   {"k", 1e3},
-              {"m", 1e-3},  {"u", 1e-6},      {"n", 1e-9}, {"p", 1e-12}, {"f", 1e-15}};
-  char *end;
-  double x = strtod(s, &end);
-  if (end == s) return NAN;
-  for (size_t k = 0; k < sizeof list / sizeof *list; k++)
-    if (!strncmp(end, list[k].suffix, strlen(list[k].suffix))) return x * list[k].by;
-  return x;
-}
-
 static int simulation(deck *d, FILE *f)
 {
   double h = d->most   ? number(d->most)
@@ -807,6 +1154,7 @@ static int simulation(deck *d, FILE *f)
                        : NAN,
          T = d->stop ? number(d->stop) : NAN;
   d->at = d->nlines ? d->line[d->nlines - 1].number : 1;
+  d->file = d->nlines ? d->line[d->nlines - 1].file : d->source->path;
   if (!d->stop)
     return fail(
         d,
@@ -857,22 +1205,39 @@ static void deck_fini(deck *d)
   free(d->step);
   free(d->stop);
   free(d->most);
+  deck_name *name, *next;
+  HASH_ITER(hh, d->names, name, next)
+  {
+    HASH_DEL(d->names, name);
+    free(name->given);
+    free(name);
+  }
+  ns_files_fini(&d->files);
+  ns_arena_destroy(d->a);
 }
 
 static int convert(ns_ctx *c, const ns_import_source *s, const ns_import_options *opt, char **out)
 {
-  deck d = {.c = c, .source = s, .word = malloc(WORDS * sizeof *d.word)};
+  deck d = {.c = c,
+            .source = s,
+            .file = s->path,
+            .a = ns_arena_create(0, 1),
+            .word = malloc(WORDS * sizeof *d.word)};
   char *body = NULL, *notes = NULL;
   size_t nbody, nnotes;
   (void)opt;
   *out = NULL;
   d.body = open_memstream(&body, &nbody);
   d.notes = open_memstream(&notes, &nnotes);
-  int rc = d.word && d.body && d.notes ? split(&d) : ns_nomem(c, "deck");
-  if (!rc) rc = translate(&d);
+  d.files = (ns_files){.arena = d.a, .scratch = d.a};
+  int rc = d.word && d.a && d.body && d.notes ? NS_OK : ns_nomem(c, "deck");
+  if (!rc) rc = ns_files_init(&d.files, c, s->path, NULL, 0);
+  if (!rc) rc = split(&d, s->text, d.files.dir, NULL);
+  int complete = !d.bad; /* all files are there: their lines can be understood */
+  if (!rc && complete) rc = translate(&d);
   if (d.body && fclose(d.body) && !rc) rc = ns_nomem(c, "deck");
   if (d.notes && fclose(d.notes) && !rc) rc = ns_nomem(c, "deck");
-  if (!rc) rc = write_model(&d, body, notes, out);
+  if (!rc) rc = complete ? write_model(&d, body, notes, out) : NS_MODEL;
   free(body);
   free(notes);
   deck_fini(&d);

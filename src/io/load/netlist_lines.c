@@ -22,6 +22,7 @@ typedef struct line {
   const char *file;
   int number; /* in its file */
   int end;    /* of a .repeat or .subckt: index of the line that ends it */
+  int inside; /* index of the .subckt that it stands in, -1: none */
 } line;
 
 enum {
@@ -36,6 +37,8 @@ typedef struct frame {
   const char *suffix;                        /* _X1 */
   int nnodes, line;                          /* line: that of its .subckt */
   const char *formal[WORDS], *actual[WORDS]; /* nodes [nnodes] */
+  const ns_indices *index; /* its parameters: the first `known`, with those that it can see */
+  int known;
 } frame;
 
 typedef struct lines {
@@ -46,8 +49,8 @@ typedef struct lines {
   long turns;
   char *buf; /* malloced: the line in hand */
   size_t cap;
-  const frame *in; /* NULL: the netlist itself */
-  int globals;     /* parameters of the netlist itself: the first ones of every list of indices */
+  frame *in;   /* NULL: the netlist itself */
+  int globals; /* parameters of the netlist itself: the first ones of every list of indices */
 } lines;
 
 int ns_netlist_fail(ns_netlist *k, const char *fmt, ...)
@@ -190,6 +193,9 @@ static void pair(lines *x)
   static const char *const begin[] = {".repeat", ".subckt"}, *const end[] = {".endrepeat", ".ends"};
   int open[NS_REPEAT_DEPTH], kind[NS_REPEAT_DEPTH], depth = 0;
   for (int i = 0; i < x->n; i++) {
+    x->line[i].inside = -1;
+    for (int k = 0; k < depth; k++)
+      if (kind[k] == 1) x->line[i].inside = open[k];
     const char *s = x->line[i].text;
     x->k->here.line = x->line[i].number;
     x->k->here.file = x->line[i].file;
@@ -381,7 +387,7 @@ static int expand(lines *x, const char *s, size_t value, const ns_indices *index
     /* c.v(a): its names are those of netlist c */
     probe = n > 2 && s[i + n - 2] == '.' ? ns_netlist_probe_at(s + i + n - 1) : 0;
     if (probe) {
-      const frame *in = x->in;
+      frame *in = x->in;
       x->in = NULL;
       rc = put(x, &at, s + i, n - 1);
       if (!rc) rc = put_probe(x, &at, s + i + n - 1, probe, index);
@@ -695,18 +701,37 @@ static int evaluate_all(lines *x, parameter *list, ns_indices *index)
   return bad;
 }
 
-/* The .subckt line of this name among the lines; -1: there is none. Names differ by more than case.
- */
+/* Does line i define the subcircuit of this name? Names differ by more than case. */
+static int defines(const lines *x, int i, const char *name)
+{
+  if (!is_directive(x->line[i].text, ".subckt")) return 0;
+  const char *s = x->line[i].text + strlen(".subckt");
+  s += strspn(s, " \t");
+  size_t n = strcspn(s, " \t");
+  return strlen(name) == n && !strncasecmp(s, name, n);
+}
+
+/* The .subckt line of this name that can be called from the subcircuit in hand: one inside it, then
+ * one inside the next around it, at last one of the netlist itself. -1: there is none. */
 static int subcircuit_named(const lines *x, const char *name)
 {
-  for (int i = 0; i < x->n; i++) {
-    if (!is_directive(x->line[i].text, ".subckt")) continue;
-    const char *s = x->line[i].text + strlen(".subckt");
-    s += strspn(s, " \t");
-    size_t n = strcspn(s, " \t");
-    if (strlen(name) == n && !strncasecmp(s, name, n)) return i;
+  for (int around = x->in ? x->in->line : -1;; around = x->line[around].inside) {
+    for (int i = around + 1; i < x->n && (around < 0 || i < x->line[around].end); i++)
+      if (x->line[i].inside == around && defines(x, i, name)) return i;
+    if (around < 0) return -1;
   }
-  return -1;
+}
+
+/* The parameters that the lines of .subckt line `at` can see, before their own: those of the
+ * subcircuit in hand that it stands in, or those of the netlist. */
+static ns_indices seen_inside(const lines *x, int at, const ns_indices *index)
+{
+  const frame *f = x->in;
+  while (f && f->line != x->line[at].inside) f = f->outer;
+  ns_indices inside = f ? *f->index : *index;
+  inside.n = f ? f->known : x->globals;
+  inside.depth = 0;
+  return inside;
 }
 
 /* The frame of the line X in x->buf: `w`, its n words before options. */
@@ -774,8 +799,8 @@ static int parameters_of_call(lines *x, int at, const char *given, parameter **l
   return rc ? rc : give_parameters(x, given, *list);
 }
 
-/* X1 a b NAME [p=1]: the lines of the subcircuit, which know its parameters and those of the
- * netlist, not those of the caller. */
+/* X1 a b NAME [p=1]: the lines of the subcircuit, which know its parameters and those of what it
+ * stands in, not those of the caller. */
 static int call(lines *x, ns_indices *index)
 {
   const char *after, *option = ns_netlist_option(x->buf, &after), *w[WORDS];
@@ -795,13 +820,12 @@ static int call(lines *x, ns_indices *index)
   if (rc) return rc;
   frame *f = ns_arena_zero(x->k->a, 1, sizeof *f);
   parameter *own = NULL;
-  ns_indices inside = *index;
-  inside.n = x->globals;
-  inside.depth = 0;
+  ns_indices inside = seen_inside(x, at, index);
   rc = f ? enter(x, w, n, at, f) : ns_nomem(&x->k->l->msg.c, "netlist");
   if (!rc) rc = parameters_of_call(x, at, option ? option : "", &own);
-  const frame *outer = x->in;
+  frame *outer = x->in;
   if (!rc) {
+    f->index = &inside;
     x->in = f;
     rc = visit(x, at + 1, x->line[at].end, own, &inside);
     x->in = outer;
@@ -874,6 +898,7 @@ static int visit(lines *x, int from, int to, parameter *list, ns_indices *index)
   int rc = gather_parameters(x, from, to, &list), complete = !rc;
   if (complete) rc = evaluate_all(x, list, index);
   if (outside) x->globals = index->n;
+  if (x->in && index == x->in->index && !index->depth) x->in->known = index->n;
   for (int i = from; complete && i < to && !ns_messages_full(&x->k->l->msg); i++) {
     if (rc == NS_NOMEM || (rc && !outside)) break;
     const char *s = x->line[i].text;
