@@ -160,3 +160,27 @@ verify $TOP/tests/cases/measured a.json 'near(M["output"], 24.49234, 1e-4)'
 case circuits-royer
 run nssim -q $TOP/models/royer-oscillator/royer-oscillator.xml -o a.csv
 verify $TOP/tests/cases/measured a.json 'near(M["period"], 4*(1.2e-3 + 12e-6*0.49)*0.5/12, 1e-11)' 'near(M["output"], 24, 1e-8)' 'near(M["flux"], 1.20588e-3, 1e-9)'
+
+# Gates that rise through 0 smoothly while a thyristor blocks: event-driven, both conditions of its
+# latch compare the gate in the same way at the root. P1 conducts from its gate to the next zero of
+# the current, P2 and half of P3 wait for their voltage.
+case circuit-thyristors-with-smooth-gates
+file a.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="c">
+    V1 a 0 SIN(0 100 50)
+    V2 g 0 SIN(0 1 20 3m)
+    L1 a l 10m
+    R0 l 0 5
+    P1 a u v(g)
+    R1 u 0 20
+    P2 w a t-2e-3
+    R2 w 0 20
+    P3 a x t-5e-3 triac=1
+    R3 x 0 20
+  </netlist>
+  <simulation T="0.02"><EventDriven h="1e-3"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim a.xml -q -o a.csv
+verify $TOP/tests/cases/measure a.csv 'near(max(abs(u) for x, u in zip(t, c("node_u.v")) if x < 0.00299 or x > 0.0101), 0, 1e-9)' 'near(at(0.005, "node_u.v"), 100, 1e-9)' 'near(at(0.005, "node_w.v"), 0, 1e-9)' 'near(at(0.015, "node_w.v"), -100, 1e-9)' 'near(at(0.004, "node_x.v"), 0, 1e-9)' 'near(at(0.009, "node_x.v"), 100*sin(0.9*pi), 1e-9)' 'near(at(0.015, "node_x.v"), -100, 1e-9)'

@@ -191,15 +191,25 @@ static ns_node lesser(ns_graph *g, ns_node a, ns_node b)
   return ns_graph_select(g, ns_graph_less(g, a, b), a, b);
 }
 
-/* The condition that begins to hold where `by` rises through 0, and a set of z. A control that is 0
- * is not above it: a switch opens at 0 itself. */
-static int add_event(ns_tableau *t, ns_model *m, int e, int closes, ns_node by, ns_observable o)
+/* a and b, conditions. */
+static ns_node both(ns_graph *g, ns_node a, ns_node b)
+{
+  return ns_graph_select(g, a, b, ns_graph_constant(g, 0));
+}
+
+static ns_node negated(ns_graph *g, ns_node a)
+{
+  return ns_graph_select(g, a, ns_graph_constant(g, 0), ns_graph_constant(g, 1));
+}
+
+/* A condition, which begins to hold where `by` rises through 0, and a set of z. */
+static int add_event(ns_tableau *t, ns_model *m, int e, int closes, ns_node holds, ns_node by,
+                     ns_observable o)
 {
   const ns_circuit_element *x = &t->k->element[e];
   ns_node zero = ns_graph_constant(t->g, 0), one = ns_graph_constant(t->g, 1),
           value = closes ? one : zero;
-  ns_node f[2] = {ns_graph_less(t->g, zero, by), by};
-  if (!closes) f[0] = ns_graph_select(t->g, ns_graph_less(t->g, by, zero), zero, one);
+  ns_node f[2] = {holds, by};
   ns_user_set *set = ns_arena_zero(m->arena, 1, sizeof *set);
   size_t size = strlen(x->name) + 6;
   char *id = ns_arena_get(m->arena, size, 1);
@@ -240,19 +250,28 @@ int ns_tableau_latches(ns_tableau *t, ns_model *m, int interaction)
     const ns_circuit_control *c = &t->k->element[e].control;
     if (t->latch[e] < 0) continue;
     o.systems = &t->system[t->z_part[t->latch[e]]];
-    ns_node z = ns_graph_variable(g, NS_BANK_Z, t->latch[e]), half = ns_graph_constant(g, 0.5), f,
+    ns_node z = ns_graph_variable(g, NS_BANK_Z, t->latch[e]), half = ns_graph_constant(g, 0.5),
+            above = ns_graph_constant(g, c->above), below = ns_graph_constant(g, c->below), f,
             holds, by;
     /* A control with comparisons is a condition, another one a number. */
     f = t->k->element[e].two ? ns_tableau_source(t, e) : t->f[e];
     ns_graph_condition(g, f, &holds, &by);
-    ns_node on = ns_graph_subtract(g, by, ns_graph_constant(g, c->above));
-    ns_node off = ns_graph_subtract(g, ns_graph_constant(g, c->below), by);
+    /* A control that is 0 is not above 0: a switch opens at 0 itself. Both conditions compare it in
+     * the same way, so that of equal thresholds one holds wherever the other one does not. */
+    ns_node on = ns_graph_subtract(g, by, above), off = ns_graph_subtract(g, below, by);
+    ns_node closed = ns_graph_less(g, half, z), closes = ns_graph_less(g, above, by),
+            opens = negated(g, ns_graph_less(g, below, by));
     if (c->holding > 0) {
-      ns_node i = ns_tableau_formula(t, &t->read[c->hold]);
-      off = lesser(g, off, ns_graph_subtract(g, ns_graph_constant(g, c->holding), i));
+      ns_node i = ns_tableau_formula(t, &t->read[c->hold]),
+              least = ns_graph_constant(g, c->holding);
+      off = lesser(g, off, ns_graph_subtract(g, least, i));
+      opens = both(g, opens, negated(g, ns_graph_less(g, least, i)));
     }
-    rc = add_event(t, m, e, 1, lesser(g, ns_graph_subtract(g, half, z), on), o);
-    if (!rc) rc = add_event(t, m, e, 0, lesser(g, ns_graph_subtract(g, z, half), off), o);
+    rc = add_event(t, m, e, 1, both(g, negated(g, closed), closes),
+                   lesser(g, ns_graph_subtract(g, half, z), on), o);
+    if (!rc)
+      rc = add_event(t, m, e, 0, both(g, closed, opens),
+                     lesser(g, ns_graph_subtract(g, z, half), off), o);
   }
   return rc;
 }
