@@ -70,3 +70,32 @@ int ns_measures_of_motion(const ns_model *m)
     if (!is_of_events(&m->measures[i])) return 1;
   return 0;
 }
+
+/* Banks that a formula reads, of plug-ins all; those of observables are added where it reads these.
+ */
+static unsigned banks_of(const ns_model *m, const ns_operator *formula)
+{
+  unsigned banks = formula->how == NS_OP_PLUGIN ? ~0u : formula->uses;
+  for (int k = 0; k < m->nobservables && (banks >> NS_BANK_OBSERVABLE & 1u); k++) {
+    const ns_operator *of = &m->observables[k].value;
+    banks |= of->how == NS_OP_PLUGIN ? ~0u : of->uses;
+  }
+  return banks;
+}
+
+int ns_measures_of_forces(const ns_model *m, int jumps)
+{
+  unsigned of_motion = 1u << NS_BANK_T | 1u << NS_BANK_Q | 1u << NS_BANK_Z | 1u << NS_BANK_INDEX |
+                       1u << NS_BANK_OBSERVABLE | 1u << NS_BANK_EVENT;
+  int rates = 0; /* velocities of first-order systems are these */
+  for (int i = 0; i < m->nsystems; i++)
+    rates |= (m->systems[i].kind->flags & NS_SYS_FIRST_ORDER) != 0;
+  if (!rates) of_motion |= 1u << NS_BANK_V;
+  if (!jumps) of_motion |= 1u << NS_BANK_JOINT;
+  for (int k = 0; k < m->nmeasures; k++) {
+    const ns_measure *s = &m->measures[k];
+    unsigned banks = banks_of(m, &s->of.value) | banks_of(m, &s->when.value);
+    if (banks & ~of_motion || s->kind->flags & NS_MEASURE_SLIDING) return 1;
+  }
+  return 0;
+}

@@ -125,5 +125,8 @@ enum { NS_MEASURED_TIME, NS_MEASURED_BEGUN, NS_MEASURED_HEAD };
 void ns_measures_prepare(ns_model *m);
 /* 1: some measure tells of the motion between events and points of the grid. */
 int ns_measures_of_motion(const ns_model *m);
+/* 1: some measure reads more than time, positions, velocities of mechanics, states and z: forces,
+ * rates, what slides. jumps: so do forces between bodies. */
+int ns_measures_of_forces(const ns_model *m, int jumps);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/events/event_run.h"
 
+#include "model/measure.h"
 #include "simulation/events/event_queue.h"
 #include "simulation/step/stepper.h"
 
@@ -60,8 +61,10 @@ int ns_event_run_flow(ns_event_run *r, ns_ctx *c, const ns_flow_problem *p, ns_a
                                  .flow = r->flow,
                                  .problem = all,
                                  .sliding = all != p,
+                                 .forces = ns_measures_of_forces(r->m, all != p),
                                  .x = r->unknown,
                                  .show = show,
+                                 .come = r->family->come,
                                  .of = r};
   return ns_flow_passage_init(&r->passage, mem) ? ns_nomem(c, "event-driven simulation") : NS_OK;
 }

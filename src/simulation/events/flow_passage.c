@@ -17,9 +17,13 @@ static int place(void *of, double t)
 {
   ns_flow_passage *p = of;
   size_t bytes = p->problem->n * sizeof *p->x;
-  int rc = NS_OK;
-  if (t < p->to) rc = p->ops->dense(p->flow, p->c, fmax(t, p->from), 0, p->x);
+  int inside = t < p->to, rc = NS_OK;
+  if (inside) rc = p->ops->dense(p->flow, p->c, fmax(t, p->from), 0, p->x);
   else memcpy(p->x, p->end, bytes);
+  if (inside && !p->forces) {
+    if (!rc) p->come(p->of, t);
+    return rc;
+  }
   if (!rc && p->sliding) rc = p->problem->rate(p->problem->of, t, p->x, p->rate);
   return rc < 0 ? rc : p->show(p->of, t);
 }

@@ -19,9 +19,11 @@ typedef struct ns_flow_passage {
   const ns_flow_problem *problem;
   /* what slides is that of the last rate: it is evaluated where the motion is shown */
   int sliding;
-  double *x; /* unknowns of the driver [problem->n] */
+  int forces; /* listeners read more than positions and velocities */
+  double *x;  /* unknowns of the driver [problem->n] */
   /* the state and its outputs from x at t. The driver's codes, < 0 */
   int (*show)(void *of, double t);
+  void (*come)(void *of, double t); /* the state alone */
   void *of;
   ns_ctx *c;          /* of the passage that is under way */
   double *end, *rate; /* x at its end; scratch [problem->n] */

@@ -77,7 +77,9 @@ int ns_measures_create(ns_ctx *c, const ns_model *m, const ns_observables *o, ns
   s->observable = calloc((size_t)m->nobservables + 1, sizeof *s->observable);
   s->node = calloc((size_t)m->nmeasures * NS_MEASURES_NODES * (NS_MEASURES_DEPTH + 1),
                    sizeof *s->node);
-  int rc = s->observable && s->node ? NS_OK : ns_nomem(c, "measures");
+  s->faint = calloc((size_t)m->nmeasures, sizeof *s->faint);
+  s->kept = calloc(m->nq + m->nv + m->nangles + 1, sizeof *s->kept);
+  int rc = s->observable && s->node && s->faint && s->kept ? NS_OK : ns_nomem(c, "measures");
   if (!rc && heard_at_once(m)) rc = make_room(s, c, heard_at_once(m));
   if (rc) {
     ns_measures_destroy(s);
@@ -96,6 +98,8 @@ void ns_measures_destroy(ns_measures *s)
   if (!s) return;
   free(s->observable);
   free(s->node);
+  free(s->faint);
+  free(s->kept);
   free(s->heard);
   free(s);
 }

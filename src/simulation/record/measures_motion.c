@@ -16,10 +16,12 @@
  *   E = (7 (F6 - F0) - 12 sqrt(3/2) (F5 - F1) + 5 sqrt(5) (F4 - F2)) / (7 * 9.394),
  *
  * 0 for polynomials of degree 4, as the former is for those of degree 5, with E^2: one of the two
- * sees it [Berntsen1991, null rules]. Corners of a formula are halved DEPTH times at most; a
- * function that is rounding alone uses up what may be halved in one motion. Integrals are those of
- * Q7; the other kinds see all nodes, and in between moments at which their condition changes, by
- * bisection and secants, and extremes, by the golden section.
+ * sees it [Berntsen1991, null rules]. Corners of a formula are halved DEPTH times at most; what is
+ * halved in one motion is bounded, too. Differences as small as absolute tolerances and rounding of
+ * the state make them say nothing: among them neither parts nor extremes are looked for, as those
+ * of a coordinate that is 0 but for rounding. Integrals are those of Q7; the other kinds see all
+ * nodes, and in between moments at which their condition changes, by bisection and secants, and
+ * extremes, by the golden section.
  *
  * [Gander2000] W. Gander, W. Gautschi, Adaptive quadrature - revisited, BIT 40 (2000) 84-101.
  * [Berntsen1991] J. Berntsen, T. O. Espelid, Error estimation in automatic quadrature routines, ACM
@@ -83,6 +85,13 @@ static double margin(const ns_measure *s, const ns_reading *r)
 static ns_reading *node(const motion *w, ns_reading *part, int j, int i)
 {
   return part + (size_t)j * (size_t)w->k->m->nmeasures + i;
+}
+
+/* No moment of the part is in the window of measure i. */
+static int is_outside(const motion *w, ns_reading *part, int i)
+{
+  const ns_measure *s = &w->k->m->measures[i];
+  return node(w, part, NODES - 1, 0)->t <= s->from || node(w, part, 0, 0)->t >= s->until;
 }
 
 /* ---- one measure, between two nodes ---------------------------------------------------------- */
@@ -179,6 +188,7 @@ static int show_extreme(const motion *w, ns_reading *part, int j, int i)
   const ns_reading *at = node(w, part, j, i), *third = node(w, part, j == 0 ? 2 : NODES - 3, i);
   double a = sense(s) * (at->f - p->f), b = sense(s) * (at->f - r->f);
   if (!(a >= 0 && b >= 0) || !may_be_most(s, slot, at->f, fmax(a, b))) return NS_OK;
+  if (fmax(a, b) <= w->k->faint[i] || is_outside(w, part, i)) return NS_OK;
   if (!inside && !turns_at_end(at, j == 0 ? r : p, third)) return NS_OK;
   ns_reading best;
   int rc = climb(w, i, p->t, r->t, &best);
@@ -211,13 +221,16 @@ static double odd_null_rule(const double *f)
 static int resolved(const motion *w, ns_reading *part, int i)
 {
   double f[NODES], *slot = w->k->x->measured + w->k->m->measures[i].slots;
+  if (is_outside(w, part, i)) return 1;
   double largest = slot[NS_SLOT_LARGEST];
   take(w, part, i, shown, f);
   for (int j = 0; j < NODES; j++) largest = fmax(largest, fabs(f[j]));
   if (!isfinite(largest) || largest == 0) return 1;
   slot[NS_SLOT_LARGEST] = largest;
   double by_lobatto = (f[0] + f[6] + 5 * (f[2] + f[4])) / 12;
-  double d = fabs(by_lobatto - mean_by_kronrod(f)) / largest, e = odd_null_rule(f) / largest;
+  double d = fabs(by_lobatto - mean_by_kronrod(f)), e = fabs(odd_null_rule(f));
+  if (d <= w->k->faint[i] && e <= w->k->faint[i]) return 1;
+  d /= largest, e /= largest;
   double length = node(w, part, 6, 0)->t - node(w, part, 0, 0)->t;
   return !(d * sqrt(d) * length > w->allowed) && !(e * e * length > w->allowed);
 }
@@ -300,6 +313,13 @@ static int show_from(motion *w, int depth)
   return rc;
 }
 
+static int all_outside(const motion *w)
+{
+  int all = 1;
+  for (int i = 0; i < w->k->m->nmeasures; i++) all &= is_outside(w, w->k->node, i);
+  return all;
+}
+
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 /* Formulas at its begin. What is held may be another than at the state that was shown last, and
@@ -323,6 +343,46 @@ static int begin_motion(const motion *w, double t0)
   return rc;
 }
 
+/* x += what is nothing to the integrator, of either sign: its absolute tolerance, and rounding,
+ * wherever coordinates begin. */
+static void shift(double atol, size_t n, double *x)
+{
+  static const double ROUNDING = 64 * DBL_EPSILON;
+  for (size_t i = 0; i < n; i++) {
+    double error = atol + ROUNDING * fabs(x[i]);
+    x[i] += i % 2 ? -error : error;
+  }
+}
+
+/* What such changes of positions, velocities and angles make of each function at the end of the
+ * motion, where the state is that of `end`. */
+static int find_faint(const motion *w, const ns_reading *end)
+{
+  ns_measures *k = w->k;
+  const ns_model *m = k->m;
+  ns_state *x = k->x;
+  const struct {
+    double *of;
+    size_t n;
+  } part[] = {{x->q, m->nq}, {x->v, m->nv}, {x->angle, m->nangles}};
+  double *kept = k->kept;
+  int rc = NS_OK;
+  for (int j = 0; j < 3; kept += part[j++].n) {
+    memcpy(kept, part[j].of, part[j].n * sizeof *kept);
+    shift(m->sim.ed.atol, part[j].n, part[j].of);
+  }
+  if (k->observe) rc = ns_observables_eval(k->o, w->c, x);
+  for (int i = 0; i < m->nmeasures && !rc; i++) {
+    ns_reading r;
+    rc = ns_measures_read(k, w->c, &m->measures[i], x, &r);
+    double apart = fabs(shown(&m->measures[i], &r) - shown(&m->measures[i], &end[i]));
+    k->faint[i] = isfinite(apart) ? apart : 0;
+  }
+  kept = k->kept;
+  for (int j = 0; j < 3; kept += part[j++].n) memcpy(part[j].of, kept, part[j].n * sizeof *kept);
+  return rc;
+}
+
 int ns_measures_motion(ns_measures *k, ns_ctx *c, const ns_passage *p)
 {
   double *head = k->x->measured, t0 = head[NS_MEASURED_TIME];
@@ -333,7 +393,8 @@ int ns_measures_motion(ns_measures *k, ns_ctx *c, const ns_passage *p)
   ns_reading *begin = k->node, *end = k->node + (NODES - 1) * n;
   int rc = begin_motion(&w, t0);
   if (!rc) rc = read_all(&w, p->to, end);
-  if (!rc) rc = show_from(&w, 0);
+  if (!rc) rc = find_faint(&w, end);
+  if (!rc && !all_outside(&w)) rc = show_from(&w, 0);
   if (!rc) rc = show_state(&w, p->to);
   for (size_t i = 0; i < n && !rc; i++) {
     const ns_measure *s = &k->m->measures[i];

@@ -35,6 +35,9 @@ struct ns_measures {
   ns_state was;
   double *observable; /* owned: of `was` */
   ns_reading *node;   /* owned: [depth + 1][node][measure] */
+  /* owned: up to which a difference of a function says nothing [measure]; state [nq + nv + nangles]
+   */
+  double *faint, *kept;
 };
 
 int ns_measures_read(const ns_measures *k, ns_ctx *c, const ns_measure *s, const ns_state *x,
