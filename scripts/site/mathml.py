@@ -19,7 +19,8 @@ OPERATORS = {"<=": "≤", ">=": "≥", "!=": "≠", "==": "=", "_|_": "⊥", "->
              "/": "/", "<": "<", ">": ">", "(": "(", ")": ")", "[": "[", "]": "]", ",": ",", ".": "·", "'": "′", "''": "″"}
 RELATIONS = {"<=", ">=", "=", "_|_", "!=", "==", "<", ">"}
 
-TOKEN = re.compile(r"_\|_|<=|>=|!=|==|->|''|[A-Za-z]\w*|\d+(?:\.\d+)?(?:e[-+]?\d+)?|\^|\S")
+# A subscript can be that of the next or the last step: x_i-1, q_k+1.
+TOKEN = re.compile(r"[A-Za-z]\w*_[ik][-+]1\b|_\|_|<=|>=|!=|==|->|''|[A-Za-z]\w*|\d+(?:\.\d+)?(?:e[-+]?\d+)?|\^|\S")
 
 
 def is_symbol(name):
@@ -40,6 +41,8 @@ def identifier(name):
         out = f"<msub><mi>{base[0]}</mi><mn>{base[1]}</mn></msub>"
     else:
         out = f"<mi>{html.escape(base)}</mi>"
+    if sub[1:] in ("-1", "+1"):
+        return f"<msub>{out}<mrow><mi>{sub[0]}</mi><mo>{OPERATORS[sub[1]]}</mo><mn>1</mn></mrow></msub>"
     return f"<msub>{out}<mi>{GREEK.get(sub, sub)}</mi></msub>" if sub else out
 
 
@@ -168,3 +171,9 @@ def sentence(text):
             at = b
         out.append(html.escape(part[at:], quote=False))
     return "".join(out)
+
+
+def is_formula(line):
+    """Whether a line is a formula, with words behind it at most."""
+    first = next(runs(line.strip()), None)
+    return first is not None and first[0] == 0
