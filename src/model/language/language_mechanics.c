@@ -387,7 +387,7 @@ const ns_lang_element ns_lang_mechanics[] = {
         .group = NS_LANG_RELATION,
         .help = "y = h(Q,Z), ydot = H V with H = dh/dQ; impulses act as H^T lambda",
         .text = STACKED "\n\n" NAMES_TEXT "\n\n" ROWS_TEXT
-                        " Rows of slip need not be derivatives of a function.\n\n"
+                        " The rows of slip need not be the derivatives of a function.\n\n"
                         "Newton's method ends when impulses and velocities also satisfy the rows "
                         "at the end of the step. Siconos 4 tests only the equations of motion, "
                         "which is newtonCriterion=\"absolute\".",

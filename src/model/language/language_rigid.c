@@ -306,9 +306,9 @@
        POINT_OF("n", "unit normal from the second to the first body, in world axes"))
 #define POINT_TEXT \
   "The gap is n.(P1 - P2), and forces act at P1 on both bodies. Formulas can use the coordinates " \
-  "of the bodies, as in <NewtonEulerR>. Bodies in the plane have half the rows of slip and " \
-  "rolling; the third entries are then 0. For bodies with shapes, <contacts> computes points and " \
-  "normals."
+  "of the bodies, as in <NewtonEulerR>. For bodies in the plane the third entries are 0, and " \
+  "there is one direction of slip and one rotation. For bodies with shapes, <contacts> computes " \
+  "points and normals."
 
 #define COEFFICIENT(what, must, default_text, bounds, sample, unit_text, text) \
   { \
@@ -318,11 +318,10 @@
 
 #define LIFE_TEXT \
   "With birth= and death= the body exists for a part of the run, only in <TimeStepping> of " \
-  "models of rigid bodies. Outside this interval its state is constant and recorded as such, and " \
-  "it has no contacts; birth and death are events of the results, at the end of the first step " \
-  "with it, or without it. Such a body can have contacts and its own forces; it cannot be part " \
-  "of an " \
-  "<interaction> or a force between bodies."
+  "models of rigid bodies. Outside this interval it has no contacts, and its state is constant. " \
+  "The results contain events of kind birth and death, at the end of the first step with the " \
+  "body and of the first step without it. Such a body can have contacts and its own forces, but " \
+  "no <interaction> and no force between bodies."
 
 const ns_lang_element ns_lang_rigid[] = {
     {
@@ -337,7 +336,7 @@ const ns_lang_element ns_lang_rigid[] = {
                 "have the same labels.\n\n"
                 "Unless axes= specifies otherwise, forces are in world axes and moments are about "
                 "the centre of mass in body axes. Note the signs: fInt and mInt are on the left. A "
-                "quaternion whose norm is not 1 is refused.\n\n" LIFE_TEXT,
+                "quaternion whose norm is not 1 is an error.\n\n" LIFE_TEXT,
         .example = "<NewtonEulerDS id=\"top\">\n"
                    "  <q0 axis=\"1 0 0\" angle=\"pi/6\">0 0 0</q0>\n"
                    "  <v0>0 0 0  0 0 40</v0>\n"
