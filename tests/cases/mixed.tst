@@ -410,3 +410,23 @@ file q.xml <<
 setup for f in t q; do sed 's/<TimeStepping.*<.TimeStepping>/<EventDriven h="0.01"><CVodeOSI\/><\/EventDriven>/' $f.xml >$f-events.xml; done
 run for f in t q t-events q-events; do nssim -q $f.xml -o $f.csv --record r.x --record limit.y; done
 verify for f in t q; do $CASES/measure $f.csv 'near(c("r.x")[-1], 3**0.5 - 3 + 2*pi/3, 2e-6)' 'all(abs(y) < 1e-9 for t, y in zip(c("time"), c("limit.y")) if 1.9 < t < 2.09)' || exit 1; $CASES/measure $f-events.csv 'near(c("r.x")[-1], 3**0.5 - 3 + 2*pi/3, 1e-8)' 'all(abs(y) < 1e-8 for t, y in zip(c("time"), c("limit.y")) if 1.9 < t < 2.09)' || exit 1; done
+
+# a rate limiter that reads a mass which it pushes: whether its rate leaves a bound or not depends on the acceleration of the mass
+case limited-rate-of-what-it-pushes
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="limited">
+  <parameters><parameter name="s" value="0"/></parameters>
+  <systems>
+    <LagrangianDS id="m" coordinates="x"><q0>s - 0.353094724</q0><v0>-0.742026224</v0><mass>0.863252406</mass><fInt>-(-6.00933528*(x - s) - 0.2*v_x - 2.57994244*a.x0)</fInt><fExt>max(0, 0.790784307*sin(6.26048807*t))</fExt></LagrangianDS>
+    <FirstOrderNonLinearDS id="b" states="p"><x0>-0.127932826</x0><f>2.68122312*(a.x0 + (m.x - s) - p)</f></FirstOrderNonLinearDS>
+    <block id="a" start="0.130008045"><Limiter rate="1.05117428" fall="1.27750984"><u>(m.x - s) - 0.3*b.p</u></Limiter></block>
+  </systems>
+  <simulation T="2.4"><EventDriven h="0.025"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+setup sed 's/<EventDriven h="0.025"><CVodeOSI\/><\/EventDriven>/<TimeStepping h="5e-5"><EulerMoreauOSI theta="0.5"\/><MoreauJeanOSI theta="0.5"\/><\/TimeStepping>/' m.xml > t.xml
+run for p in s=0 s=-300; do nssim -q m.xml -p $p -o m.csv && nssim -q t.xml -p $p --every=500 -o t.csv && $CASES/measure m.csv 'len(events("switch")) == 3' 'max(c("a.xdot_x0")) <= 1.05117429' && echo "$(tail -n 1 m.csv | cut -d, -f8) $(tail -n 1 t.csv | cut -d, -f8)" | awk '{d = $1 - $2; print (d < 1e-7 && d > -1e-7)}'; done
+stdout <<
+1
+1
+>>

@@ -86,19 +86,29 @@ ns_others ns_mx_read_by_mechanics(void *of, double t, const double *q, const dou
 }
 
 /* Mechanics at t by what is known of it: of velocities that first order has as states these are
- * those at x. */
+ * those at x. Where it is asked what time alone moves at the state x of a time `about`, positions
+ * go on from there with the velocities of that state, not with the mean of those since the anchor.
+ */
 static void move_mechanics(mixed_events *o, double t, const double *x)
 {
   const ns_family_part *images = &o->order1.part;
   const ns_family_part *p = &o->mechanics.part;
   const mixed_anchor *k = &o->at;
   size_t nq = p->model.nq, nv = p->model.nv;
-  double dt = t - k->t;
+  double about = o->F && o->F->differencing ? o->F->about : t, dt = about - k->t, rest = t - about;
   memcpy(k->later, k->q, nq * sizeof *k->q);
   for (size_t i = 0; i < nv; i++) o->v[p->v[i]] = k->v[i] + dt * k->a[i];
   if (images->nimages) ns_mx_place_images(o, x);
   for (size_t i = 0; i < nv; i++) k->mean[i] = (k->v[i] + o->v[p->v[i]]) / 2;
   ns_mechanics_move(&p->model, dt, k->mean, k->later);
+  if (rest != 0) {
+    for (size_t i = 0; i < nv; i++) {
+      k->mean[i] = o->v[p->v[i]] + rest / 2 * k->a[i];
+      o->v[p->v[i]] += rest * k->a[i];
+    }
+    if (images->nimages) ns_mx_place_images(o, x);
+    ns_mechanics_move(&p->model, rest, k->mean, k->later);
+  }
   ns_part_give(nq, p->q, k->later, o->q);
 }
 

@@ -64,6 +64,8 @@ static int drift(switching *o, const ns_relation_point *p)
   int rc = NS_OK;
   if (!o->timed) return NS_OK; /* it stays 0 */
   step = p->t + step - p->t;   /* as represented */
+  o->differencing = 1;
+  o->about = p->t;
   for (int k = 0; k < 5 && !rc; k++) {
     ns_relation_point at = *p;
     at.t += (k - 2) * step;
@@ -71,6 +73,7 @@ static int drift(switching *o, const ns_relation_point *p)
     ns_couplings_output(o->k, p->x, p->lambda, o->stencil);
     for (size_t r = 0; r < n; r++) y[5 * r + (size_t)k] = o->stencil[r];
   }
+  o->differencing = 0;
   for (size_t r = 0; r < n; r++)
     o->drift[r] = slope_of(y + 5 * r, fabs(y[5 * r]) + fabs(o->k->offset[r])) / step;
   return rc ? rc : relations(o, p);

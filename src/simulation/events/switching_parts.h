@@ -108,6 +108,8 @@ typedef struct switching {
   int begun;           /* the modes stand, the flow is ready */
   int untold;          /* several motions went on from t0, which is told in the first step */
   int timed;           /* some relation depends on time itself */
+  int differencing;    /* relations are looked at about the time `about` of a state, which stays */
+  double about;        /* s */
   int forced;          /* some formula of a field does */
   double *range;       /* of y by t alone, over the run; 0: t does not move it [nrows] */
   double *field_range; /* the same of fields [nq] */
