@@ -81,10 +81,12 @@ typedef enum ns_foreign_of {
   NS_OF_SYSTEM, /* entry k of bank q, v or z of a system */
   /* a free coordinate of a joint (bank q) or its rate (v); k: 0 the angle, 1 the slide */
   NS_OF_JOINT,
-  NS_OF_LINE /* the length of a force between points of bodies (q) or its rate (v) */
+  NS_OF_LINE, /* the length of a force between points of bodies (q) or its rate (v) */
+  /* multiplier k of a relation of first order: while a model is loaded (multiplier_inputs.h) */
+  NS_OF_MULTIPLIER
 } ns_foreign_of;
 typedef struct ns_foreign_variable {
-  int system; /* or, of a joint, the interaction; of a line, the force; of the whole model */
+  int system; /* or, of a joint or multiplier, the interaction; of a line, the force */
   ns_bank bank;
   int k;
   ns_foreign_of of;

@@ -218,7 +218,7 @@ const char *ns_foreign_text(const ns_model *m, const ns_foreign_variable *v, cha
   int rate = v->bank == NS_BANK_V;
   const ns_place *at = &m->sim.at;
   if (v->of == NS_OF_SYSTEM) at = &m->systems[v->system].at;
-  if (v->of == NS_OF_JOINT) at = &m->interactions[v->system].at;
+  if (v->of == NS_OF_JOINT || v->of == NS_OF_MULTIPLIER) at = &m->interactions[v->system].at;
   if (v->of == NS_OF_LINE) at = &m->forces[v->system].at;
   int n = snprintf(buf, size, "%s.", at->id ? at->id : "");
   if (v->of == NS_OF_SYSTEM)

@@ -360,7 +360,34 @@ file m.xml <<
 setup sed 's/- 5.push/- 5*push - sum/' m.xml >n.xml
 run nssim -q m.xml -o a.csv
 verify $CASES/measure a.csv 'near(c("sum.value")[-1], 10 + 5*0.5, 0.2)'
-verify $NSSIM check n.xml 2>err.txt; grep -q 'n.xml:11: <integral id="sum">: reads multipliers of ground, and forces or right-hand sides read sum, expected one of them: motion that depends on integrals of multipliers is not supported' err.txt
+verify $NSSIM check n.xml 2>err.txt; grep -q 'n.xml:11: <f> of <integral id="sum">: in "(lambda.0./0.01)", column 2: unknown name "lambda.0."; multipliers of mechanics are impulses, at impacts, too; let a <control> read their <integral> and write an input that these formulas read' err.txt
+
+# what depends on multipliers at the same instant, in rates, blocks and integrals; where it is no right-hand side, or two relations are multiplied
+case formulas-that-read-multipliers
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<systems>
+  <netlist id="c">V1 s 0 5*sin(9*t)
+D1 s a
+R1 a 0 2
+  </netlist>
+  <netlist id="d">V1 s 0 3*cos(9*t)
+D1 s a
+R1 a 0 1
+  </netlist>
+  <FirstOrderNonLinearDS id="s" states="x"><x0>0</x0><f>HERE - x</f></FirstOrderNonLinearDS>
+  <block id="b"><TransferFunction><numerator>1</numerator><denominator>0.1 1</denominator><u>c.D1.i</u></TransferFunction></block>
+  <NewtonEulerDS id="n"><q0>0 0 0 1 0 0 0</q0><v0>0 0 0 0 0 0</v0><mass>1</mass><inertia>1 0 0; 0 1 0; 0 0 1</inertia><fExt>SPACE 0 0</fExt></NewtonEulerDS>
+</systems>
+<interactions><force id="f" systems="n"><vector>FORCE 0 0</vector></force></interactions>
+<simulation T="0.2"><EventDriven h="0.02"><CVodeOSI/></EventDriven></simulation>
+<output><integral id="charge" of="D1.i"/><observe id="by_hand">s.x</observe></output>
+</model>
+>>
+setup sed -i 's/"D1.i"/"c.D1.i"/' m.xml
+run for k in c.D1.i d.D1.i^2+c.D1.i+charge; do sed "s/HERE/$k/;s/SPACE/0/;s/FORCE/0/" m.xml >r.xml; nssim -q r.xml -o $k.csv; done
+verify $CASES/measure c.D1.i.csv 'near(c("s.x")[-1], 2.5*(sin(1.8) - 9*cos(1.8) + 9*exp(-0.2))/82, 1e-6)'
+verify for p in 'HERE c.D1.i*d.D1.i' 'SPACE c.D1.i' 'FORCE c.D1.i' 'HERE r.lambda[0]'; do set -- $p; sed "s/$1/$2/;s/HERE/0/;s/SPACE/0/;s/FORCE/0/" m.xml >r.xml; $NSSIM check r.xml 2>>err.txt; done; grep -c . err.txt; grep -q '<FirstOrderNonLinearDS id="s">: a formula multiplies multipliers of c-devices and d-devices' err.txt && grep -q '<NewtonEulerDS id="n">: a formula reads multipliers of c-devices, a body in space, whose orientation has more coordinates than velocities, expected systems with as many' err.txt && grep -q 'c.D1 depends at the same instant on multipliers .* which netlists and right-hand sides of systems alone read' err.txt && grep -q 'unknown name "r.lambda' err.txt
 
 # a function called like an integral is no reading of it; an integral that a force reads has each column once
 case columns-of-integrals-that-forces-read

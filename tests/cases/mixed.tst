@@ -332,8 +332,8 @@ file m.xml <<
 run for n in h.slide h.lambda g.y k.force q.angle; do sed "s/NAME/$n/;s/LENGTH/1/" m.xml >n.xml; nssim check n.xml 2>&1; done; for n in f.x[3] a.v[3] h.v[0]; do sed "s/NAME/1/;s/LENGTH/$n/" m.xml >n.xml; nssim check n.xml 2>&1; done
 exit 65
 stdout-match n\.xml:4: <b> of .*unknown name "h\.slide"; formulas of systems can read the free coordinates of a joint, angle, v_angle or slide, v_slide
-stdout-match unknown name "h\.lambda"; formulas of systems can read
-stdout-match unknown name "g\.y"; the multipliers of an interaction follow from these formulas at the same instant, a loop that may have no solution; use states, inputs, or angles of joints
+stdout-match unknown name "h\.lambda"; multipliers of mechanics are impulses
+stdout-match unknown name "g\.y"; formulas of systems can read states, inputs, angles of joints, and lambda\[k\] of relations of first order
 stdout-match unknown name "k\.force"; formulas of systems can read length and rate of a force between bodies
 stdout-match unknown name "q\.angle"
 stdout-match n\.xml:4: <FirstOrderLinearDS id="f">: a formula of another system reads entry 3 of its state, which has 1

@@ -1645,7 +1645,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <integral id="w">: reads multipliers, and forces or right-hand sides read w, expected one of them: motion that depends on integrals of multipliers is not supported; let a <control> read w and write an input, or integrate a formula of states
+nssim: error: m.xml:7: <f> of <integral id="w">: in "(lambda[0])", column 2: unknown name "lambda[0]"; write id.lambda[0], ..., with the id of an interaction
 >>
 
 case fo-integral-of-a-name-that-two-have

@@ -5,6 +5,7 @@
 #include "io/load/load_blocks.h"
 #include "io/load/load_shapes.h"
 #include "io/load/xml.h"
+#include "model/relations/multiplier_inputs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,6 +104,7 @@ int ns_load_model(ns_load *l)
   if (!rc && interactions) rc = walk_interactions(l, interactions);
   if (!rc && systems && l->has_blocks) rc = ns_load_walk(l, systems, ns_load_block_law);
   if (!rc && ns_load_foreign_resolve(l)) l->ids_unknown = 1; /* reported */
+  if (!rc && !l->msg.n) rc = ns_multiplier_inputs(l->m, &l->msg.c);
   ns_model_place(l->m);
   if (!rc && simulation) rc = ns_load_simulation(l, simulation);
   if (!rc && output) rc = ns_load_output(l, output);

@@ -181,24 +181,11 @@ static const char *text_or(const ns_elem *e, const char *attribute, const char *
   return s ? s : otherwise;
 }
 
-/* Multipliers are found with the motion that would depend on them. */
-static int check_integral(ns_load *l, const ns_elem *e, const char *id)
-{
-  const char *of = ns_elem_attr(e, "of"), *interaction = ns_elem_attr(e, "interaction");
-  if (!interaction && !(of && names(of, "lambda"))) return NS_OK;
-  return ns_elem_fail(
-      &l->msg, e, NULL,
-      "reads multipliers%s%s, and forces or right-hand sides read %s, expected one of them: motion "
-      "that depends on integrals of multipliers is not supported; let a <control> read %s and "
-      "write an input, or integrate a formula of states",
-      interaction ? " of " : "", interaction ? interaction : "", id, id);
-}
-
 /* integral' = the formula, in the window. */
 static ns_elem *integral_system(ns_load *l, const ns_elem *e, const char *id)
 {
   const char *from = ns_elem_attr(e, "from"), *until = ns_elem_attr(e, "until");
-  char *f = write_text(l, "(%s)", check_integral(l, e, id) ? "0" : ns_elem_attr(e, "of"));
+  char *f = write_text(l, "(%s)", ns_elem_attr(e, "of"));
   if (f && from) f = write_text(l, "if(t < (%s), 0, %s)", from, f);
   if (f && until) f = write_text(l, "if(t < (%s), %s, 0)", until, f);
   return f ? new_system(l, e, id, "integral", NULL, "0", f) : NULL;
@@ -308,6 +295,13 @@ void ns_load_kept_entry(const ns_load_kept *k, ns_bank *bank, int *entry)
 {
   *bank = k->held >= 0 ? NS_BANK_Z : NS_BANK_Q;
   *entry = k->held >= 0 ? k->held : 0;
+}
+
+const char *ns_load_kept_interaction(const ns_load *l, const ns_elem *system)
+{
+  const ns_load_kept *k = l->kept;
+  while (k && k->system != system) k = k->next;
+  return k ? ns_elem_attr(k->e, "interaction") : NULL;
 }
 
 int ns_load_kept_systems(ns_load *l)
@@ -666,7 +660,9 @@ static const char *start(ns_load *l, const block *b)
 static int check_input(ns_load *l, const ns_indices *index, const block *b, ns_load_foreign *others)
 {
   const ns_elem *u = ns_elem_value(b->e, "u");
-  ns_load_scope s = {.index = index, .first_order = 1, .time = 1, .foreign = others};
+  int is_law = b->limits && b->n; /* a limited rate reads its input in a law */
+  ns_load_scope s = {
+      .index = index, .first_order = 1, .time = 1, .foreign = others, .multipliers = !is_law};
   ns_node f;
   int rc = NS_OK;
   for (int i = 0; i < b->p && rc != NS_NOMEM; i++) {

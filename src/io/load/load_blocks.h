@@ -29,6 +29,8 @@ int ns_load_kept_find(ns_load *l);
 const ns_load_kept *ns_load_kept_of(const ns_load *l, const ns_elem *e);
 /* Their systems, after all others. NS_OK, also where errors were reported, or NS_NOMEM. */
 int ns_load_kept_systems(ns_load *l);
+/* The interaction that the element of such a system names; NULL: none. */
+const char *ns_load_kept_interaction(const ns_load *l, const ns_elem *system);
 /* What sets the systems of memories, once events are made: an event of each. As above. */
 int ns_load_kept_events(ns_load *l);
 /* Where a formula reads it: id.name, of l->scratch, NULL: out of memory; and bank and entry of its

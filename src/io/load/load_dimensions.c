@@ -135,6 +135,7 @@ static measure of_declared(const ns_elem *e, int bank, int k)
 static measure of_foreign(const ns_load_scope *s, int j)
 {
   const ns_foreign_variable *v = &s->foreign->of[j];
+  if (v->of == NS_OF_MULTIPLIER) return (measure){ANY, {{0}}};
   if (v->of != NS_OF_SYSTEM) {
     measure m = measured_in(v->of == NS_OF_LINE || v->k == 1 ? "m" : "1");
     return v->bank == NS_BANK_V ? rate_of(m) : m;

@@ -166,9 +166,25 @@ static int block_name(const declared *d, const char *name, size_t len, ns_foreig
   return 1;
 }
 
+/* What formulas can read of an interaction that has no such name. can: coordinates of a joint. */
+static const char *hint_of_interaction(const ns_load_scope *s, unsigned can, const char *name,
+                                       size_t len)
+{
+  int multiplier = same("lambda", name, len);
+  if (multiplier && s->multipliers)
+    return "multipliers of mechanics are impulses, at impacts, too; let a <control> read their "
+           "<integral> and write an input that these formulas read";
+  if (multiplier) return "right-hand sides of systems alone can read multipliers";
+  if (can)
+    return "formulas of systems can read the free coordinates of a joint, angle, v_angle or slide, "
+           "v_slide";
+  return "formulas of systems can read states, inputs, angles of joints, and lambda[k] of relations "
+         "of first order";
+}
+
 /* A coordinate of a joint or of a line, or its rate; *hint: where it has none. */
-static int between_name(const declared *d, const char *name, size_t len, ns_foreign_variable *v,
-                        const char **hint)
+static int between_name(const ns_load_scope *s, const declared *d, const char *name, size_t len,
+                        ns_foreign_variable *v, const char **hint)
 {
   static const char *const of_line[] = {"length", "rate"};
   static const char *const of_joint[] = {"angle", "slide", "v_angle", "v_slide"};
@@ -185,10 +201,7 @@ static int between_name(const declared *d, const char *name, size_t len, ns_fore
       if (same(of_line[k], name, len)) v->bank = k ? NS_BANK_V : NS_BANK_Q;
     return v->bank != NS_BANK_T;
   }
-  *hint = can ? "formulas of systems can read the free coordinates of a joint, angle, v_angle or "
-                "slide, v_slide"
-              : "the multipliers of an interaction follow from these formulas at the same instant, "
-                "a loop that may have no solution; use states, inputs, or angles of joints";
+  *hint = hint_of_interaction(s, can, name, len);
   v->of = NS_OF_JOINT;
   for (int k = 0; k < 4; k++) {
     if (!same(of_joint[k], name, len) || !(can >> k % 2 & 1u)) continue;
@@ -243,12 +256,29 @@ static ns_name entry_of(int j)
                    .index = j < 0 ? 0 : j};
 }
 
+/* The relation of an interaction that is declared is of first order. */
+static int is_first_order_relation(const ns_elem *e)
+{
+  const ns_elem *relation = strcmp(e->name, "interaction") ? NULL
+                                                           : ns_elem_group(e, NS_LANG_RELATION);
+  return relation && !strncmp(relation->name, "FirstOrder", strlen("FirstOrder"));
+}
+
 static ns_name between(ns_load_scope *s, const declared *d, const char *name, size_t len,
                        int subscript)
 {
   ns_foreign_variable v = {.bank = NS_BANK_T};
   const char *hint;
-  int found = between_name(d, name, len, &v, &hint) && subscript < 0;
+  if (s->multipliers && subscript >= 0 && same("lambda", name, len) &&
+      is_first_order_relation(d->e)) {
+    v = (ns_foreign_variable){.system = -1,
+                              .bank = NS_BANK_LAMBDA,
+                              .k = subscript,
+                              .of = NS_OF_MULTIPLIER,
+                              .id = d->id};
+    return entry_of(place(s->l, s->foreign, &v));
+  }
+  int found = between_name(s, d, name, len, &v, &hint) && subscript < 0;
   if (!found) snprintf(s->hint, sizeof s->hint, "%s", hint);
   return entry_of(found ? place(s->l, s->foreign, &v) : -1);
 }
@@ -338,9 +368,10 @@ static ns_name undotted(ns_load_scope *s, const char *name, size_t len, int subs
   id[len] = 0;
   HASH_FIND_STR(s->l->declared, id, d);
   ns_name found = d ? named_whole(s, d, 0) : unknown;
-  if (found.kind != NS_NAME_UNKNOWN || *s->hint || !(s->foreign || s->law)) return found;
+  if (found.kind != NS_NAME_UNKNOWN || *s->hint) return found;
   if (s->of_run && s->foreign) found = named_anywhere(s, name, len);
   const ns_elem *e = found.kind == NS_NAME_UNKNOWN && !*s->hint ? observed(s, name, len) : NULL;
+  if (!s->foreign && !s->law) return found;
   if (e) return ns_load_formula_inside(s, e->text, NULL, 1);
   if (found.kind == NS_NAME_UNKNOWN && !*s->hint) measured(s, name, len);
   return found;
@@ -367,9 +398,10 @@ static const ns_observable *of_netlist(const ns_model *m, int system, const char
 }
 
 /* Variables of a bank in *f as entries of the list, `of` them in their order there, or states and
- * inputs of a system. NS_NOMEM. */
+ * inputs of a system, or multipliers of an interaction. NS_NOMEM. */
 static int named_in_list(ns_load_scope *s, ns_node *f, int bank, const ns_foreign *of, int system)
 {
+  ns_foreign_of whose = bank == NS_BANK_LAMBDA ? NS_OF_MULTIPLIER : NS_OF_SYSTEM;
   int n = ns_graph_variables(s->graph, f, 1, bank, NULL, 0);
   int *index = n < 0 ? NULL : ns_arena_get(s->l->scratch, (size_t)n + 1, sizeof *index);
   if (!index || ns_graph_variables(s->graph, f, 1, bank, index, n) != n) return NS_NOMEM;
@@ -377,7 +409,8 @@ static int named_in_list(ns_load_scope *s, ns_node *f, int bank, const ns_foreig
   ns_node *by = ns_arena_zero(s->l->scratch, (size_t)top + 1, sizeof *by);
   if (!by) return NS_NOMEM;
   for (int i = 0; i < n; i++) {
-    const ns_foreign_variable own = {.system = system, .bank = (ns_bank)bank, .k = index[i]};
+    const ns_foreign_variable own = {
+        .system = system, .bank = (ns_bank)bank, .k = index[i], .of = whose};
     int at = place(s->l, s->foreign, of ? &of->of[index[i]] : &own);
     by[index[i]] = at < 0 ? -1 : ns_graph_variable(s->graph, NS_BANK_FOREIGN, at);
     if (by[index[i]] < 0) return NS_NOMEM;
@@ -386,29 +419,43 @@ static int named_in_list(ns_load_scope *s, ns_node *f, int bank, const ns_foreig
   return *f < 0 ? NS_NOMEM : NS_OK;
 }
 
-/* A quantity of a netlist is a formula of its states, of t, and of what its sources read; where it
- * depends on multipliers, formulas of systems cannot read it. */
+/* A quantity of a netlist is a formula of its states, of t, of what its sources read, and of the
+ * multipliers of its interaction, which right-hand sides of systems can read. */
 static ns_name of_circuit(ns_load_scope *s, const ns_observable *o, const char *name, size_t len)
 {
   const ns_operator *op = &o->value;
   ns_node f = op->how == NS_OP_TAPE ? 0 : ns_graph_constant(s->graph, op->value ? *op->value : 0);
   int rc = op->how == NS_OP_TAPE ? ns_tape_lift(op->tape, s->graph, &f) : NS_OK;
-  if (op->how == NS_OP_TAPE && op->uses >> NS_BANK_LAMBDA & 1u) {
-    snprintf(
-        s->hint, sizeof s->hint,
-        "%.40s depends at the same instant on multipliers of the circuit's diodes, switches or "
-        "sources, which only netlists can read; put a capacitor or an inductor there",
-        o->id);
+  if (!s->multipliers && op->how == NS_OP_TAPE && op->uses >> NS_BANK_LAMBDA & 1u) {
+    snprintf(s->hint, sizeof s->hint,
+             "%.30s depends at the same instant on multipliers of the circuit's diodes, switches "
+             "or sources, which netlists and right-hand sides of systems alone read; write it there",
+             o->id);
     return (ns_name){.kind = NS_NAME_UNKNOWN};
   }
   if (!rc && op->foreign) rc = named_in_list(s, &f, NS_BANK_FOREIGN, op->foreign, -1);
   if (!rc) rc = named_in_list(s, &f, NS_BANK_Q, NULL, *o->systems);
   if (!rc) rc = named_in_list(s, &f, NS_BANK_Z, NULL, *o->systems);
+  if (!rc) rc = named_in_list(s, &f, NS_BANK_LAMBDA, NULL, o->interaction);
   if (rc) return (ns_name){.kind = NS_NAME_UNKNOWN};
   int moves = ns_graph_uses(s->graph, f, NS_BANK_T) && !(s->uses >> NS_BANK_T & 1u);
   if (moves && !*s->refused)
     snprintf(s->refused, sizeof s->refused, "%.*s", (int)(len < 60 ? len : 60), name);
   return (ns_name){.kind = NS_NAME_NODE, .node = f};
+}
+
+/* R1.v, in formulas of the run, where one netlist alone has it. */
+static ns_name of_any_netlist(ns_load_scope *s, const char *name, size_t len)
+{
+  const ns_model *m = s->l->m;
+  for (int k = 0; k < m->nobservables; k++) {
+    const ns_observable *o = &m->observables[k];
+    size_t n = strlen(o->id);
+    if (o->nsystems < 1 || !strcmp(o->group, "observables") || n >= len) continue;
+    if (!strncmp(o->id, name, n) && name[n] == '.' && same(o->name, name + n + 1, len - n - 1))
+      return of_circuit(s, o, name, len);
+  }
+  return (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 
 /* Of a made netlist. */
@@ -432,6 +479,12 @@ ns_name ns_load_foreign_name(ns_load_scope *s, const char *name, size_t len, int
   char id[NS_ID_MAX + 1];
   const char *dot = memchr(name, '.', len);
   size_t n = dot ? (size_t)(dot - name) : 0, rest = dot ? len - n - 1 : 0;
+  if (subscript >= 0 && s->of_interaction && same("lambda", name, len)) {
+    int whole = snprintf(id, sizeof id, "%s", s->of_interaction);
+    declared *of = NULL;
+    if (whole <= NS_ID_MAX && !declare_all(l)) HASH_FIND_STR(l->declared, id, of);
+    return of && of->k < 0 && !of->index ? between(s, of, name, len, subscript) : unknown;
+  }
   if (!dot && (s->foreign || s->observables || s->law)) return undotted(s, name, len, subscript);
   if ((!s->foreign && !s->observables) || !n || n > NS_ID_MAX) return unknown;
   memcpy(id, name, n);
@@ -442,7 +495,7 @@ ns_name ns_load_foreign_name(ns_load_scope *s, const char *name, size_t len, int
   if (v.system < 0 || v.system >= l->m->nsystems || is_output) {
     if (declare_all(l)) return unknown;
     HASH_FIND_STR(l->declared, id, d);
-    if (!d) return unknown;
+    if (!d) return s->of_run && s->foreign ? of_any_netlist(s, name, len) : unknown;
     v.system = d->k;
   }
   if (d && d->index && subscript >= 0 && same("y", dot + 1, rest))
@@ -493,16 +546,29 @@ int ns_load_foreign_attach(ns_load *l, ns_graph *g, const ns_nodes *f, const ns_
                          bare, op);
 }
 
+static int check_row(ns_load *l, const ns_foreign_variable *v)
+{
+  const ns_interaction *it = &l->m->interactions[v->system];
+  char at[NS_AT];
+  if (v->k < it->m) return NS_OK;
+  return ns_fail(&l->msg.c, NS_MODEL,
+                 "%s: a formula reads its lambda[%d], and it has %d row%s, lambda[0] to "
+                 "lambda[%d]",
+                 ns_place_text(&it->at, at, sizeof at), v->k, it->m, it->m == 1 ? "" : "s",
+                 it->m - 1);
+}
+
 int ns_load_foreign_resolve(ns_load *l)
 {
   for (const ns_foreign *k = l->m->foreign; k && !l->msg.n; k = k->next)
     for (int j = 0; j < k->n; j++) {
       ns_foreign_variable *v = &k->of[j];
       const char *near;
-      if (v->of == NS_OF_SYSTEM) continue;
-      v->system = v->of == NS_OF_JOINT ? ns_load_id_interaction(l, v->id, &near)
+      if (v->of == NS_OF_SYSTEM || !v->id) continue;
+      v->system = v->of != NS_OF_LINE ? ns_load_id_interaction(l, v->id, &near)
                                        : line_named(l, v->id);
       if (v->system < 0) return NS_MODEL; /* it could not be made: told there */
+      if (v->of == NS_OF_MULTIPLIER && check_row(l, v)) return NS_MODEL;
     }
   return l->msg.n ? NS_OK : ns_load_foreign_check(l);
 }

@@ -141,6 +141,9 @@ typedef struct ns_load_scope {
   int event;                  /* event.impulse, ... are known (model/measure.h) */
   /* id.name of any system is known, and goes there; NULL: it is not */
   ns_load_foreign *foreign;
+  /* with it, multipliers of relations of first order: of the right-hand side of a system */
+  int multipliers;
+  const char *of_interaction; /* with them: whose lambda[k] is meant; NULL: id.lambda[k] */
   int mechanics; /* of mechanics alone */
   /* names of the state of any system are known where they are of one alone: formulas of the run
    * that became formulas of the dynamics */

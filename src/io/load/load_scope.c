@@ -55,6 +55,8 @@ static void hint_size(ns_load_scope *s, const bank_name *b)
   else if (n > 1)
     snprintf(s->hint, sizeof s->hint, "%s has %d entries, %s[0] to %s[%d]", b->name, n, b->name,
              b->name, n - 1);
+  else if (b->bank == NS_BANK_LAMBDA && s->multipliers)
+    snprintf(s->hint, sizeof s->hint, "write id.lambda[0], ..., with the id of an interaction");
   else if (b->bank == NS_BANK_LAMBDA)
     snprintf(s->hint, sizeof s->hint,
              s->observables ? "several interactions have lambda; write id.lambda[0], ..."
@@ -351,6 +353,8 @@ static ns_name column(ns_load_scope *s, const char *name, size_t len)
 static ns_name lookup(const void *self, const char *name, size_t len, int subscript)
 {
   ns_load_scope *s = (ns_load_scope *)(uintptr_t)self; /* our own: notes what it meets */
+  if (subscript >= 0 && s->of_interaction && same("lambda", name, len))
+    return ns_load_foreign_name(s, name, len, subscript);
   if (subscript >= 0) {
     ns_name entry = subscripted(s, name, len, subscript);
     if (entry.kind == NS_NAME_UNKNOWN) entry = multiplier_by_id(s, name, len, subscript);

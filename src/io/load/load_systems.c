@@ -341,7 +341,9 @@ static int make_part(ns_load *l, const ns_elem *e, const ns_lang_item *i, const 
                      .nsorted = m->nsorted,
                      .foreign = reads_others(i->name) ? &foreign : NULL,
                      .one = &m->proto};
+  s.multipliers = s.foreign != NULL;
   if (!strcmp(e->name, "integral")) ns_load_scope_of_run(&s);
+  if (!strcmp(e->name, "integral")) s.of_interaction = ns_load_kept_interaction(l, e);
   ns_wanted w = {.rows = extent_of(m, slot->rows),
                  .cols = extent_of(m, slot->cols),
                  .diagonal = square && !i->cols,

@@ -257,15 +257,15 @@ const ns_lang_element ns_lang_parts[] = {
             "and Omega_z of a body in space; x, y, angle and their velocities v_ of a body in the "
             "plane; angle, v_angle or slide, v_slide of a joint, including full turns; length and "
             "rate of a spring, damper, tendon or force between bodies. In k*hinge.angle, hinge is "
-            "the id of the interaction. The multiplier of an interaction cannot be read, since it "
-            "depends on the formula at the same instant. All rigid bodies of a model have the same "
+            "the id of the interaction. Right-hand sides of systems can also read what depends on "
+            "multipliers of circuits and of relations of first order at the same instant: K*c.D1.i "
+            "with a diode D1, or r.lambda[0]. The system is then one of those of that interaction, "
+            "with this force or rate as its input. All rigid bodies of a model have the same "
             "integrator, which can be one with projection.\n\n"
             "An event-driven run has one table of events: impacts and friction of mechanics, "
             "switches of first-order systems and circuits. An impact changes velocities, while "
             "currents and voltages of circuits are continuous; if a state of a first-order system "
-            "jumps, forces that read it are evaluated again. In event-driven runs a source next to "
-            "ideal devices can read mechanics, but not the state of another circuit: write such "
-            "circuits as one netlist.",
+            "jumps, forces that read it are evaluated again.",
         .children = CHILDREN({NULL, NS_LANG_SYSTEM, 0, NS_LANG_MANY}, {"block", 0, 0, NS_LANG_MANY},
                              {"netlist", 0, 0, NS_LANG_MANY}, {"repeat", 0, 0, NS_LANG_MANY},
                              {"frame", 0, 0, NS_LANG_MANY}),
@@ -662,11 +662,13 @@ const ns_lang_element ns_lang_parts[] = {
             "Formulas of forces and right-hand sides can use it as well. It is then a first-order "
             "system with the state ID.integral, integrated by <EulerMoreauOSI> in time-stepping, "
             "or by the trapezoidal rule if the model has no integrator for first-order systems; "
-            "its formula can use states, t, inputs and <observe> elements, but not multipliers: "
-            "their integral would be a further unknown of the one-step problem and would jump at "
-            "impacts. A <control> can read an integral of multipliers, with its value at the end "
-            "of the previous step. In a netlist the integral of a current is the voltage of a "
-            "capacitor: B1 0 n i=i(D1) and C1 n 0 1.\n\n"
+            "its formula can use states, t, inputs, <observe> elements, and what depends on "
+            "multipliers of circuits and of relations of first order: R*c.D1.i^2 is the heat of a "
+            "resistor in series with a diode. The integral is then one of the systems of that "
+            "interaction, with this formula as its input, and is found together with the "
+            "multipliers. Multipliers of mechanics are impulses, so that their integral jumps at "
+            "impacts, and forces cannot read it; a <control> can, with its value at the end of the "
+            "previous step, and write an input.\n\n"
             "To count events or to sum over them, use <memory>.",
         .example = "<integral id=\"heat\" of=\"R*drive.i_L1^2\" unit=\"J\"/>",
         .attributes = LIST(
