@@ -30,8 +30,10 @@ int ns_cmd_list(int argc, char **argv);
 /* Print what `nssim list` has by this name, whatever the case of its letters: solvers, functions,
  * statuses, ...; how many. */
 int ns_list_find(const char *name);
-/* Print what it has whose help holds a word that begins so; how many. */
-int ns_list_mentions(const char *word);
+/* Print what it has whose help holds a word that begins so; how many, and those before it. */
+int ns_list_mentions(const char *word, int before);
+/* A line of that, below a headline where there is none before it. */
+void ns_list_mention(const char *word, int before, const char *name, const char *help);
 /* A text has a word that begins so, whatever the case of its letters. */
 int ns_list_has_word(const char *text, const char *word);
 int ns_cmd_example(int argc, char **argv);

@@ -27,8 +27,9 @@ static const struct argp_option options[] = {
 
 static const char doc[] = "Describe the elements of model and study files. Without an argument, "
                           "list all elements, one per line.\n"
-                          "Any other word is looked up as the name of a solver, function, law, "
-                          "..., or else in all texts.\n\n"
+                          "Any other word is looked up as an attribute or value of any element "
+                          "and as the name of a solver, function, law, ..., or else in all "
+                          "texts.\n\n"
                           "Examples:\n"
                           "  nssim explain\n"
                           "  nssim explain LagrangianDS\n"
@@ -76,22 +77,12 @@ static const ns_lang_element *find_element(const char *topic, char *name, size_t
   return strcmp(name, "include") ? ns_lang_find(name) : ns_lang_find("xi:include");
 }
 
-/* An attribute or value with this name in some element, for those who do not know where it stands.
- */
-static const ns_lang_element *find_owner(const char *name)
-{
-  const ns_lang_element *e;
-  for (int k = 0; (e = ns_lang_at(k)); k++)
-    if (ns_lang_attribute(e, name) || ns_lang_value(e, name)) return e;
-  return NULL;
-}
-
-static int mention(const char *element, const char *item, const char *help)
+static void mention(const char *word, int *n, const char *element, const char *item,
+                    const char *help)
 {
   char name[80];
   snprintf(name, sizeof name, "%s%s%s", element, item ? "." : "", item ? item : "");
-  printf("  %-40s %s\n", name, help);
-  return 1;
+  ns_list_mention(word, (*n)++, name, help);
 }
 
 /* Elements, attributes and values whose texts hold the word, and what is listed: how many. */
@@ -103,24 +94,22 @@ static int mentions(const char *word)
     const ns_lang_item *const lists[] = {e->attributes, e->values};
     if (ns_list_has_word(e->help, word) || ns_list_has_word(e->text, word) ||
         ns_list_has_word(e->more, word))
-      n += mention(e->name, NULL, e->help);
+      mention(word, &n, e->name, NULL, e->help);
     for (int j = 0; j < 2; j++)
       for (const ns_lang_item *i = lists[j]; i && i->name; i++)
-        if (ns_list_has_word(i->help, word)) n += mention(e->name, i->name, i->help);
+        if (ns_list_has_word(i->help, word)) mention(word, &n, e->name, i->name, i->help);
   }
-  return n + ns_list_mentions(word);
+  return ns_list_mentions(word, n);
 }
 
 static int done(int failed);
 
-static int unknown_element(const char *name)
+/* An attribute without its element; a name of a list; a word of the texts. */
+static int explain_word(const char *name)
 {
-  const ns_lang_element *owner = find_owner(name);
+  int items = ns_lang_print_items(stdout, name);
+  if (items + ns_list_find(name) || (strlen(name) > 2 && mentions(name))) return done(0);
   const char *near = ns_lang_suggest(name);
-  if (owner)
-    return ns_console_usage("nssim explain", "'%s' is not an element; did you mean '%s.%s'?", name,
-                            owner->name, name);
-  if (ns_list_find(name) || (strlen(name) > 2 && mentions(name))) return done(0);
   if (near)
     return ns_console_usage("nssim explain", "unknown element '%s'; did you mean '%s'?", name,
                             near);
@@ -161,7 +150,7 @@ int ns_cmd_explain(int argc, char **argv)
     char name[80];
     const char *rest;
     e = find_element(x.topic, name, sizeof name, &rest);
-    if (!e) return unknown_element(name);
+    if (!e) return explain_word(name);
     if (rest && !(item = ns_lang_attribute(e, rest)) && !(item = ns_lang_value(e, rest))) {
       if (ns_list_find(x.topic)) return done(0); /* event.impulse */
       return unknown_item(e, rest);

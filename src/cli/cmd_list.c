@@ -41,6 +41,15 @@ int ns_list_has_word(const char *text, const char *word)
   return 0;
 }
 
+void ns_list_mention(const char *word, int before, const char *name, const char *help)
+{
+  if (!before)
+    printf("'%s' is in these texts; `nssim explain NAME` describes an element, `nssim list TOPIC` "
+           "a topic:\n",
+           word);
+  printf("  %-40s %s\n", name, help);
+}
+
 static void row(rows *r, const char *name, const char *help)
 {
   if (r->sought) {
@@ -53,8 +62,7 @@ static void row(rows *r, const char *name, const char *help)
     /* elements are explained themselves */
     if (ns_lang_find(name) || !ns_list_has_word(help, r->word)) return;
     snprintf(place, sizeof place, "%s: %s", r->topic, name);
-    printf("  %-40s %s\n", place, help);
-    r->found++;
+    ns_list_mention(r->word, r->found++, place, help);
     return;
   }
   if (!r->array) {
@@ -280,7 +288,10 @@ static int found_in_all(rows *r)
 
 int ns_list_find(const char *name) { return found_in_all(&(rows){.sought = name}); }
 
-int ns_list_mentions(const char *word) { return found_in_all(&(rows){.word = word}); }
+int ns_list_mentions(const char *word, int before)
+{
+  return found_in_all(&(rows){.word = word, .found = before});
+}
 
 static const struct topic *find(const char *name)
 {

@@ -1565,3 +1565,19 @@ run nssim run $MODELS/pid/pid.xml -q -o - | python3 -c 'import csv, sys; top = m
 case control-is-found-by-schema-and-page
 run nssim explain PID >/dev/null && nssim list controls
 stdout-match ^  LuenbergerObserver +copy of a linear plant
+
+# the error of a formula is told where it is, not again by what reads it
+case control-of-a-faulty-observable
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<systems><LagrangianDS id="b" coordinates="x" inputs="u"><q0>0</q0><mass>1</mass><fExt>u</fExt></LagrangianDS></systems>
+<controls><control id="k" systems="b" period="0.01" writes="u"><update>-e - 2*far</update></control></controls>
+<simulation T="0.2"><TimeStepping h="0.01"><MoreauJeanOSI/></TimeStepping></simulation>
+<output><observe id="e">x - foo</observe><observe id="far">e/x</observe></output>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:5: <observe id="e">: in "x - foo", column 5: unknown name "foo"; declare it as a <parameter>
+>>

@@ -45,9 +45,16 @@ exit 2
 stderr-match unknown element 'LagrangianTIDS'; did you mean 'LagrangianDS'\?
 
 case value-without-its-element
-run nssim explain fInt
-exit 2
-stderr-match 'fInt' is not an element; did you mean 'LagrangianDS.fInt'\?
+run nssim explain fInt; nssim explain accumulation; nssim explain theta
+stdout-match ^3 elements have fInt\.$
+stdout-match ^<LagrangianDS>
+stdout-match ^  <fInt>$
+stdout-match ^      internal force, on the left-hand side$
+stdout-match ^<EventDriven>$
+stdout-match ^      word, one of: stick time-stepping stop, default stick$
+stdout-match ^accumulation, one of `nssim list events`
+stdout-match ^      weight of the end of the step in f$
+stdout-match ^<MoreauJeanOSI>, <MoreauJeanGOSI>, <MoreauJeanDirectProjectionOSI>,$
 
 case unknown-attribute
 run nssim explain LCP.tolerence
@@ -86,6 +93,7 @@ run nssim explain Sat; nssim explain 70; nssim explain lemke; nssim explain rest
 stdout-match ^sat, one of `nssim list functions`: sat\(x, a, b\)
 stdout-match ^70, one of `nssim list statuses`: numerical failure
 stdout-match one of `nssim list solvers`
+stdout-match ^'restitution' is in these texts; `nssim explain NAME` describes an element, `nssim list TOPIC` a topic:$
 stdout-match ^  NewtonImpactNSL\.e +coefficient of restitution$
 stdout-match ^  statuses: 75 +interrupted: the results so far
 stdout-match ^  solvers: lemke +Lemke's complementary pivoting

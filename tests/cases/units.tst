@@ -382,3 +382,19 @@ nssim: warning: m.xml:4: <mass> of <LagrangianLinearTIDS id="a">: units: in "W",
 nssim: warning: m.xml:5: <mass> of <LagrangianLinearTIDS id="b">: units: in "W", it is N, expected kg; a weight divided by g is a mass
 nssim: warning: m.xml:6: <mass> of <RigidBody2dDS id="c">: units: in "W", it is N, expected kg; a weight divided by g is a mass
 >>
+
+# A weight in the place of a mass, as a number with its unit; a name of one letter that no number stands before is a parameter.
+case units-weight-for-mass
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<systems><LagrangianDS id="b" coordinates="x"><q0>0</q0><mass>MASS</mass></LagrangianDS></systems>
+<simulation T="0.2"><TimeStepping h="0.01"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run for m in '5 N' '5 m' N; do sed "s/MASS/$m/" m.xml >n.xml; nssim check n.xml; done
+exit 65
+stderr <<
+nssim: error: n.xml:2: <mass> of <LagrangianDS id="b">: in "N", column 1: unknown name "N"; that is a unit of force, and numbers are in SI units, without their names: a weight divided by g is a mass, in kg
+nssim: error: n.xml:2: <mass> of <LagrangianDS id="b">: in "m", column 1: unknown name "m"; that is a unit: numbers are in SI units, without their names
+nssim: error: n.xml:2: <mass> of <LagrangianDS id="b">: in "N", column 1: unknown name "N"; declare it as a <parameter>
+>>

@@ -134,17 +134,19 @@ END_TEST
 #define PLANT(w) \
   "<systems><FirstOrderNonLinearDS id='p' states='x y'><x0>1 0.5</x0><f>y - 0.3*" w \
   ", -x - 0.2*y</f></FirstOrderNonLinearDS>"
+#define LINEAR "<FirstOrderLinearTIR><C>1 1</C><D>0.5</D><B>0.4; 1</B></FirstOrderLinearTIR>"
 #define RELAY "<RelayNSL lb='-1' ub='1'/></interaction></interactions>"
 
 /* An integral, and a system that reads by name, of a relation of first order: as its g. */
 START_TEST(relations_by_hand)
 {
-  static const char named[] =
-      PLANT("w") "<FirstOrderNonLinearDS id='s' states='a'><x0>0</x0><f>p.x*r.lambda[0] - a</f>"
-                 "</FirstOrderNonLinearDS></systems><interactions><interaction id='r' systems='p'>"
-                 "<FirstOrderLinearTIR><C>1 1</C><D>0.5</D><B>0.4; 1</B></FirstOrderLinearTIR>" RELAY
-                 "<output><integral id='w' interaction='r' of='lambda[0]*x + lambda[0]^2'/>"
-                 "</output>",
+  static const char
+      named[] =
+          PLANT("w") "<FirstOrderNonLinearDS id='s' states='a'><x0>0</x0><f>p.x*r.lambda[0] - a</f>"
+                     "</FirstOrderNonLinearDS></systems><interactions><interaction id='r' "
+                     "systems='p'>" LINEAR RELAY
+                     "<output><integral id='w' interaction='r' of='lambda[0]*x + lambda[0]^2'/>"
+                     "</output>",
       by_hand[] =
           PLANT("w.w") "<FirstOrderNonLinearDS id='s' states='a'><x0>0</x0><f>-a</f>"
                        "</FirstOrderNonLinearDS><FirstOrderNonLinearDS id='w' states='w'><x0>0</x0>"
@@ -168,14 +170,12 @@ END_TEST
  * formulas say. */
 START_TEST(two_circuits_and_a_body)
 {
-#define SOURCE(id, k) \
-  "<netlist id='" id "'>V1 s 0 3*sin(" k "*t)\nD1 s a\nR1 a 0 2\n</netlist>"
+#define SOURCE(id, k) "<netlist id='" id "'>V1 s 0 3*sin(" k "*t)\nD1 s a\nR1 a 0 2\n</netlist>"
 #define BODY(x, m) \
   "<RigidBody2dDS id='b'><q0>0 0 0</q0><mass>2</mass><inertia>0.5</inertia><fExt>" x "</fExt>" \
-  "<mInt>" m \
-  "</mInt></RigidBody2dDS></systems>"
-  static const char named[] = "<systems>" SOURCE("c", "2") SOURCE("d", "5") BODY(
-                        "c.D1.i, 2*c.D1.i + d.D1.i^2", "angle*d.D1.i"),
+  "<mInt>" m "</mInt></RigidBody2dDS></systems>"
+  static const char named[] = "<systems>" SOURCE("c", "2") SOURCE("d", "5")
+      BODY("c.D1.i, 2*c.D1.i + d.D1.i^2", "angle*d.D1.i"),
                     by_hand[] = "<systems>" SOURCE("c", "2") SOURCE("d", "5") BODY(
                         "max(0, 1.5*sin(2*t)), 2*max(0, 1.5*sin(2*t)) + max(0, 1.5*sin(5*t))^2",
                         "angle*max(0, 1.5*sin(5*t))");

@@ -178,8 +178,8 @@ static const char *hint_of_interaction(const ns_load_scope *s, unsigned can, con
   if (can)
     return "formulas of systems can read the free coordinates of a joint, angle, v_angle or slide, "
            "v_slide";
-  return "formulas of systems can read states, inputs, angles of joints, and lambda[k] of relations "
-         "of first order";
+  return "formulas of systems can read states, inputs, angles of joints, and lambda[k] of "
+         "relations of first order";
 }
 
 /* A coordinate of a joint or of a line, or its rate; *hint: where it has none. */
@@ -429,7 +429,8 @@ static ns_name of_circuit(ns_load_scope *s, const ns_observable *o, const char *
   if (!s->multipliers && op->how == NS_OP_TAPE && op->uses >> NS_BANK_LAMBDA & 1u) {
     snprintf(s->hint, sizeof s->hint,
              "%.30s depends at the same instant on multipliers of the circuit's diodes, switches "
-             "or sources, which netlists and right-hand sides of systems alone read; write it there",
+             "or sources, which netlists and right-hand sides of systems alone read; write it "
+             "there",
              o->id);
     return (ns_name){.kind = NS_NAME_UNKNOWN};
   }

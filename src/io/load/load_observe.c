@@ -167,6 +167,7 @@ int ns_load_observe(ns_load *l, ns_elem *e)
   if (!rc) rc = ns_load_text(l, e, "help", &o.help);
   if (!rc) rc = ns_load_reader(l, e, &o);
   if (!rc) rc = ns_load_reading(l, &(ns_where){.e = e}, e->text, 0, &o);
+  e->bad |= rc == NS_MODEL; /* who reads it need not say so again */
   if (rc) return rc;
   return ns_model_add_observable(l->m, &l->msg.c, &o) < 0 ? NS_NOMEM : NS_OK;
 }

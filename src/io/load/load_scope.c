@@ -12,6 +12,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int same(const char *known, const char *name, size_t len)
@@ -456,14 +457,27 @@ static int hint_of_system(ns_load_scope *s, const char *sentence)
   return 1;
 }
 
-/* The unknown name is a unit of two or three letters: others are as often parameters. */
-static int is_unit(const ns_load_scope *s, const char *sentence)
+/* The whole text is a number and this name. */
+static int is_number_and(const char *text, const char *name)
+{
+  char *end;
+  strtod(text, &end);
+  if (end == text) return 0;
+  end += strspn(end, " \t\r\n");
+  size_t n = strlen(name);
+  return !strncmp(end, name, n) && !end[n + strspn(end + n, " \t\r\n")];
+}
+
+/* The unknown name is a unit of two or three letters, or of one behind a number alone: others are
+ * as often parameters. */
+static int is_unit(const ns_load_scope *s, const ns_where *at, const char *sentence)
 {
   char si[64], name[4];
   const char *from = strstr(sentence, "unknown name \"") + strlen("unknown name \"");
   size_t n = strcspn(from, "\"");
-  if (n < 2 || n > 3) return 0;
+  if (n < 1 || n > 3) return 0;
   snprintf(name, sizeof name, "%.*s", (int)n, from);
+  if (n == 1 && (at->attribute || !is_number_and(at->e->text, name))) return 0;
   return *ns_units_si_name(&s->l->units, name, si, sizeof si) != 0;
 }
 
@@ -471,7 +485,11 @@ static const char *hint_of_names(const ns_load_scope *s, const ns_where *at, con
 {
   if (!at->e) return "expected numbers and parameters of the model";
   int is_netlist = s->suffixes;
-  if (!is_netlist && is_unit(s, sentence))
+  if (!is_netlist && !strcmp(at->e->name, "mass") && strstr(sentence, "\"N\"") &&
+      is_unit(s, at, sentence))
+    return "that is a unit of force, and numbers are in SI units, without their names: a weight "
+           "divided by g is a mass, in kg";
+  if (!is_netlist && is_unit(s, at, sentence))
     return "that is a unit: numbers are in SI units, without their names";
   return is_netlist ? "declare it as a <parameter> or by .param" : "declare it as a <parameter>";
 }

@@ -149,6 +149,9 @@ void ns_lang_print_study_man(FILE *f, const char *version, const char *date);
 void ns_lang_print_overview(FILE *f);
 /* One element, or one of its attributes or values (item not NULL). */
 void ns_lang_print_element(FILE *f, const ns_lang_element *e, const ns_lang_item *item);
+/* Attributes and values of this name, each that is another one once, with the elements that have
+ * it; how many elements. */
+int ns_lang_print_items(FILE *f, const char *name);
 /* The same as JSON: all elements where e is NULL. 0 done, -1 out of memory. */
 int ns_lang_print_json(FILE *f, const ns_lang_element *e, const ns_lang_item *item);
 

@@ -150,6 +150,58 @@ void ns_lang_print_element(FILE *f, const ns_lang_element *e, const ns_lang_item
   }
 }
 
+/* ---- an attribute without its element -------------------------------------------------------- */
+
+/* The attribute or value of this name; NULL: it has none. */
+static const ns_lang_item *item_named(const ns_lang_element *e, const char *name)
+{
+  const ns_lang_item *i = ns_lang_attribute(e, name);
+  return i ? i : ns_lang_value(e, name);
+}
+
+static int same_text(const char *a, const char *b)
+{
+  if (!a || !b) return a == b;
+  return !strcmp(a, b);
+}
+
+static int same_item(const ns_lang_item *a, const ns_lang_item *b)
+{
+  return a && b && same_text(a->help, b->help) && same_text(a->initial, b->initial) &&
+         same_text(a->choices, b->choices) && same_text(a->range, b->range) &&
+         a->required == b->required && a->forms == b->forms;
+}
+
+/* 1: an element before number k has the same one. */
+static int is_explained(int k, const ns_lang_item *item)
+{
+  for (int j = 0; j < k; j++)
+    if (same_item(item_named(ns_lang_at(j), item->name), item)) return 1;
+  return 0;
+}
+
+int ns_lang_print_items(FILE *f, const char *name)
+{
+  const ns_lang_element *e, *d;
+  int n = 0, printed = 0;
+  for (int k = 0; (e = ns_lang_at(k)); k++) n += item_named(e, name) != NULL;
+  if (n > 1) fprintf(f, "%d elements have %s.\n\n", n, name);
+  for (int k = 0; (e = ns_lang_at(k)); k++) {
+    const ns_lang_item *item = item_named(e, name);
+    if (!item || is_explained(k, item)) continue;
+    int col = fprintf(f, "%s<%s>", printed++ ? "\n" : "", e->name);
+    for (int j = k + 1; (d = ns_lang_at(j)); j++) {
+      if (!same_item(item_named(d, name), item)) continue;
+      int fits = col + (int)strlen(d->name) < 74;
+      col = fits ? col : 0;
+      col += fprintf(f, fits ? ", <%s>" : ",\n<%s>", d->name);
+    }
+    fputc('\n', f);
+    one_item(f, item, item->forms || ns_lang_value(e, name) == item);
+  }
+  return n;
+}
+
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
 static json_t *text_or_null(const char *s) { return s ? json_string(s) : json_null(); }
