@@ -438,3 +438,27 @@ file m.xml <<
 run nssim -q m.xml -o a.csv
 verify $CASES/measure a.csv 'len(events("formula")) > 3' 'c("a.count")[-1] == len(events("impact")) + 2' 'c("c.count")[-1] == c("a.count")[-1]' 'c("u.count")[-1] == 2'
 verify python3 -c "import json; m = json.load(open('a.json'))['measures']; assert m['k']['value'] == m['n']['value'] + 2, m"
+
+# formulas of a memory that the dynamics read are of the interaction that it names, by events, too: the second system, whose states a formula may call q[0]
+case memories-of-an-interaction-by-events
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<systems>
+  <LagrangianDS id="b" coordinates="x"><q0>1</q0><mass>1</mass><fInt>9.81 - 0*passed - 0*sum - 0*far</fInt></LagrangianDS>
+  <LagrangianDS id="d" coordinates="x"><q0>4</q0><v0>-1</v0><mass>1</mass><fInt>0</fInt></LagrangianDS>
+</systems>
+<interactions>
+  <interaction id="g" systems="b"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL e="0.5"/></interaction>
+  <interaction id="k" systems="d"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL e="0.5"/></interaction>
+</interactions>
+<simulation T="3"><EventDriven h="0.05"><CVodeOSI/></EventDriven></simulation>
+<output>
+  <memory id="passed" when="q[0] &lt; 2.5" interaction="k" give="time"/>
+  <memory id="sum" when="x &lt; 2" of="3*x + v[0]" interaction="k"/>
+  <memory id="far" when="x &lt; 2" of="3*x + v[0]" systems="d" give="last"/>
+</output>
+</model>
+>>
+run nssim -q m.xml -o a.csv
+verify $CASES/measure a.csv 'near(c("passed.value")[-1], 1.5, 1e-9) and near(c("sum.value")[-1], 5, 1e-8) and near(c("far.value")[-1], 5, 1e-8)'
+verify $CASES/measure a.csv 'near(c("passed.held_time")[-1], 1.5, 1e-9) and near(c("sum.held_value")[-1], 5, 1e-8) and near(c("far.held_value")[-1], 5, 1e-8)'

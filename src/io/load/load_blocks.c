@@ -328,6 +328,23 @@ static const char *located_value(ns_load *l, const ns_elem *e, const char *id, c
   return write_text(l, "%s.held_value + (%s)", id, of);
 }
 
+/* Whose variables its formulas read where it names them: those of interaction= or systems=, and
+ * behind them, for a sum, the system `last` that keeps it, -1: none. */
+static int take_reader(ns_load *l, const ns_load_kept *k, int last, ns_observable *o)
+{
+  if (!ns_elem_attr(k->e, "interaction") && !ns_elem_attr(k->e, "systems")) return NS_OK;
+  o->whole = 0;
+  int rc = ns_load_reader(l, k->e, o), n = o->nsystems;
+  if (rc || last < 0) return rc;
+  int *systems = ns_arena_get(l->m->arena, (size_t)n + 1, sizeof *systems);
+  if (!systems) return ns_nomem(&l->msg.c, "a memory");
+  for (int j = 0; j < n; j++) systems[j] = o->systems[j];
+  systems[n] = last;
+  o->systems = systems;
+  o->nsystems = n + 1;
+  return NS_OK;
+}
+
 /* What happens: the measure behind the memory has counted more than its system knows. Where an
  * event-driven run can find the moment itself by the condition, that is what happens. */
 static int add_event(ns_load *l, const ns_load_kept *k)
@@ -370,6 +387,8 @@ static int add_event(ns_load *l, const ns_load_kept *k)
   int rc = ns_load_attribute(l, k->e, "from", NULL, &v.from);
   if (!rc) rc = ns_load_attribute(l, k->e, "until", NULL, &v.until);
   if (!located) v.from = -INFINITY, v.until = INFINITY; /* the measure knows its window */
+  if (!rc && located) rc = take_reader(l, k, -1, &v.when);
+  if (!rc && located && of) rc = take_reader(l, k, i, &set[3].to);
   if (!rc) rc = ns_load_reading(l, &(ns_where){.e = k->e}, when, 1, &v.when);
   if (!rc) rc = set_entry(l, k, s, NS_BANK_Q, 0, since, &set[0]);
   if (!rc) rc = set_entry(l, k, s, NS_BANK_Z, 0, count, &set[1]);
