@@ -384,9 +384,9 @@ END_TEST
 static const struct {
   const char *shapes, *fixed, *says;
 } rough[] = {{"<Rectangle size='1 1'/>", "<Polyline points='-4 0; 0 0; 4 0'/>",
-              "two segments or two triangles would push at once"},
+              "two segments or triangles would push at once"},
              {"<Disk radius='0.5'/>", "<Polyline points='-4 0; 0 0; 4 0'/>",
-              "two segments or two triangles would push at once"}};
+              "two segments or triangles would push at once"}};
 
 START_TEST(what_is_not_smooth_is_refused)
 {

@@ -4,7 +4,19 @@
 #include "model/foreign.h"
 #include "model/owned.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* A system whose formulas read multipliers of an interaction; a pair may be there twice. */
+typedef struct reading {
+  int interaction, system;
+} reading;
+
+/* Those of a model, by interactions, then systems. */
+typedef struct readings {
+  reading *of; /* [n] */
+  int n;
+} readings;
 
 /* Variables of other systems that formulas being made read. */
 typedef struct variables {
@@ -19,7 +31,9 @@ typedef struct reach {
   ns_arena *a; /* all scratch, and g */
   ns_graph *g;
   ns_interaction *it;
-  int k; /* its number */
+  int k;                  /* its number */
+  const reading *readers; /* of its multipliers [nreaders] */
+  int nreaders;
   int nsystems, nQ, nZ, nV;
   int *systems, *first_q, *first_z; /* where entries of each begin in X and Z [nsystems] */
   ns_node *g0;                      /* inputs of readers [nQ] */
@@ -42,11 +56,47 @@ static int reads(const ns_operator *op, int interaction)
   return 0;
 }
 
-static int system_reads(const ns_system *s, int interaction)
+static int system_reads(const reach *r, int system)
 {
-  for (const ns_owned *k = ns_system_owned(s); k->name; k++)
-    if (reads(ns_owned_of(k, s), interaction)) return 1;
+  for (int i = 0; i < r->nreaders; i++)
+    if (r->readers[i].system == system) return 1;
   return 0;
+}
+
+/* ---- who reads ------------------------------------------------------------------------------- */
+
+/* Multipliers that formulas of a system read, into `to` (or NULL); how many. */
+static int list_of_system(const ns_model *m, int system, reading *to)
+{
+  int n = 0;
+  for (const ns_owned *k = ns_system_owned(&m->systems[system]); k->name; k++) {
+    const ns_operator *op = ns_owned_of(k, &m->systems[system]);
+    for (int j = 0; op->foreign && j < op->foreign->n; j++) {
+      if (!is_multiplier(&op->foreign->of[j], -1)) continue;
+      if (to) to[n] = (reading){op->foreign->of[j].system, system};
+      n++;
+    }
+  }
+  return n;
+}
+
+static int by_interaction(const void *a, const void *b)
+{
+  const reading *x = a, *y = b;
+  int k = (x->interaction > y->interaction) - (x->interaction < y->interaction);
+  return k ? k : (x->system > y->system) - (x->system < y->system);
+}
+
+/* Freed by the caller. */
+static int list_readings(const ns_model *m, ns_ctx *c, readings *all)
+{
+  for (int i = 0; i < m->nsystems; i++) all->n += list_of_system(m, i, NULL);
+  if (!all->n) return NS_OK;
+  all->of = malloc((size_t)all->n * sizeof *all->of);
+  if (!all->of) return ns_nomem(c, "formulas that read multipliers");
+  for (int i = 0, n = 0; i < m->nsystems; i++) n += list_of_system(m, i, all->of + n);
+  qsort(all->of, (size_t)all->n, sizeof *all->of, by_interaction);
+  return NS_OK;
 }
 
 /* ---- what formulas read ---------------------------------------------------------------------- */
@@ -126,8 +176,7 @@ static int make_operator(reach *r, const ns_node *f, int rows, int cols, const v
     for (size_t i = 0; i < n && !(op->uses & 1u << b); i++)
       if (ns_graph_uses(r->g, f[i], b)) op->uses |= 1u << b;
   int rc = ns_tape_compile(r->g, r->c, r->m->arena, f, (int)n, &op->tape);
-  return rc ? rc
-            : ns_foreign_make(r->m, r->c, r->g, f, (int)n, others->of, others->n, bare, op);
+  return rc ? rc : ns_foreign_make(r->m, r->c, r->g, f, (int)n, others->of, others->n, bare, op);
 }
 
 static void forget(ns_model *m, const ns_foreign *f)
@@ -433,15 +482,14 @@ static int make_relation(reach *r)
 
 static int list_systems(reach *r)
 {
-  size_t most = (size_t)(r->it->nsystems + r->m->nsystems);
+  size_t most = (size_t)(r->it->nsystems + r->nreaders);
   r->systems = ns_arena_get(r->m->arena, most, sizeof *r->systems);
   r->first_q = ns_arena_get(r->a, most, sizeof *r->first_q);
   r->first_z = ns_arena_get(r->a, most, sizeof *r->first_z);
   if (!r->systems || !r->first_q || !r->first_z) return NS_NOMEM;
   for (int j = 0; j < r->it->nsystems; j++) r->systems[r->nsystems++] = r->it->systems[j];
-  for (int i = 0; i < r->m->nsystems; i++)
-    if (system_reads(&r->m->systems[i], r->k) && place_of(r, i) < 0)
-      r->systems[r->nsystems++] = i;
+  for (int i = 0; i < r->nreaders; i++)
+    if (place_of(r, r->readers[i].system) < 0) r->systems[r->nsystems++] = r->readers[i].system;
   for (int j = 0; j < r->nsystems; j++) {
     const ns_system *s = &r->m->systems[r->systems[j]];
     r->first_q[j] = r->nQ;
@@ -472,7 +520,7 @@ static int extend(reach *r)
   for (int i = 0; i < r->nQ; i++) r->g0[i] = ns_graph_constant(r->g, 0);
   for (int j = 0; j < r->nsystems && !rc; j++) {
     const ns_system *s = &r->m->systems[r->systems[j]];
-    if (!system_reads(s, r->k)) continue;
+    if (!system_reads(r, r->systems[j])) continue;
     rc = check_reader(r, s);
     if (!rc) rc = add_inputs(r, j);
   }
@@ -486,31 +534,48 @@ static int extend(reach *r)
   return NS_OK;
 }
 
-static int any_reads(const ns_model *m, int interaction)
+static int begin(reach *r)
 {
-  for (int i = 0; i < m->nsystems; i++)
-    if (system_reads(&m->systems[i], interaction)) return 1;
-  return 0;
+  r->a = ns_arena_create(1 << 16, 1);
+  r->g = r->a ? ns_graph_create(r->a) : NULL;
+  return r->g ? NS_OK : NS_NOMEM;
+}
+
+static int end(reach *r, int rc)
+{
+  if (rc == NS_NOMEM) nomem(r);
+  ns_arena_destroy(r->a);
+  return rc;
+}
+
+/* No formula needs them any more. */
+static int take_all(ns_model *m, ns_ctx *c, const readings *all)
+{
+  reach r = {.m = m, .c = c};
+  int rc = begin(&r);
+  for (int i = 0; i < all->n && !rc; i++) {
+    ns_system *s = &m->systems[all->of[i].system];
+    for (const ns_owned *o = ns_system_owned(s); o->name && !rc; o++)
+      if (reads(ns_owned_of(o, s), -1)) rc = take_multipliers(&r, ns_owned_in(o, s));
+  }
+  return end(&r, rc);
 }
 
 int ns_multiplier_inputs(ns_model *m, ns_ctx *c)
 {
-  int rc = NS_OK;
-  for (int k = 0; k <= m->ninteractions && !rc; k++) {
-    int last = k == m->ninteractions; /* then no formula needs them any more */
-    if (!any_reads(m, last ? -1 : k)) continue;
-    reach r = {.m = m, .c = c, .k = k, .a = ns_arena_create(1 << 16, 1)};
-    if (!last) r.it = &m->interactions[k];
-    r.g = r.a ? ns_graph_create(r.a) : NULL;
-    rc = r.g ? NS_OK : NS_NOMEM;
-    if (!rc && !last) rc = extend(&r);
-    for (int i = 0; last && i < m->nsystems; i++) {
-      ns_system *s = &m->systems[i];
-      for (const ns_owned *o = ns_system_owned(s); o->name && !rc; o++)
-        if (reads(ns_owned_of(o, s), -1)) rc = take_multipliers(&r, ns_owned_in(o, s));
-    }
-    if (rc == NS_NOMEM) nomem(&r);
-    ns_arena_destroy(r.a);
+  readings all = {0};
+  int rc = list_readings(m, c, &all);
+  for (int i = 0, n; i < all.n && !rc; i += n) {
+    int k = all.of[i].interaction;
+    for (n = 1; i + n < all.n && all.of[i + n].interaction == k;) n++;
+    reach r = {.m = m, .c = c, .k = k, .it = &m->interactions[k]};
+    r.readers = all.of + i;
+    r.nreaders = n;
+    rc = begin(&r);
+    if (!rc) rc = extend(&r);
+    rc = end(&r, rc);
   }
+  if (all.n && !rc) rc = take_all(m, c, &all);
+  free(all.of);
   return rc;
 }
