@@ -50,6 +50,28 @@ static int is_ball(const ns_visit *x, const double *h)
   return turn <= 1e-12 * arms && apart <= 1e-14;
 }
 
+/* The same in the plane, where D is diagonal. h [2][6] */
+static int is_disk(const ns_visit *x, const double *h, const double *D)
+{
+  double turn = 0, arms = 0, other = fabs(h[6] + h[1]) + fabs(h[7] - h[0]);
+  if (x->law != NS_BLOCK_FRICTION || x->d != 2 || x->body[0] < 0 ||
+      !(fabs(D[1]) + fabs(D[2]) <= 1e-10 * fmin(D[0], D[3])))
+    return 0;
+  for (int e = 0, bodies = x->body[1] < 0 ? 1 : 2; e < bodies; e++) {
+    turn += fabs(h[3 * e + 2]);
+    arms += fabs(h[6 + 3 * e + 2]);
+    for (int i = 0; i < 2 && e; i++)
+      for (int j = 0; j < 2; j++) other += fabs(h[6 * i + j] + h[6 * i + 3 + j]);
+  }
+  return turn <= 1e-12 * arms && other <= 1e-14;
+}
+
+static void shorten_disk(const ns_visit *x, const double *h, double *k)
+{
+  const double entries[NS_DISK_ENTRIES] = {h[0], h[1], h[8], x->body[1] < 0 ? 0 : h[11]};
+  memcpy(k, entries, sizeof entries);
+}
+
 static void shorten(const ns_visit *x, const double *h, double *k)
 {
   for (int i = 0; i < 3; i++) memcpy(k + 3 * i, h + 12 * i, 3 * sizeof *k);
@@ -166,10 +188,16 @@ void ns_visit_describe(const ns_multibody *p, const double *factor, ns_sweep *s,
   x->own[0] = 1 / D[0];
   if (x->kind == NS_VISIT_ROUND) x->own[1] = 2 / (D[4] + D[8]);
   if (s->round && s->dof == 6 && is_ball(x, rows_of(p, x))) x->kind = NS_VISIT_BALL;
+  if (s->round && s->dof == 3 && x->kind == NS_VISIT_FRICTION && !s->contact &&
+      is_disk(x, rows_of(p, x), D)) {
+    x->kind = NS_VISIT_DISK;
+    x->own[1] = 1 / D[3];
+  }
 }
 
 size_t ns_visit_entries(const ns_sweep *s, const ns_visit *x)
 {
+  if (x->kind == NS_VISIT_DISK) return NS_DISK_ENTRIES;
   if (x->kind != NS_VISIT_BALL) return 2 * (size_t)s->dof * x->d;
   return x->body[1] < 0 ? NS_BALL_LINEAR + NS_BALL_ANGULAR : NS_BALL_LINEAR + 2 * NS_BALL_ANGULAR;
 }
@@ -178,6 +206,7 @@ void ns_visit_fill(const ns_multibody *p, const ns_sweep *s, const ns_visit *x)
 {
   double D[36];
   if (x->kind == NS_VISIT_BALL) shorten(x, rows_of(p, x), s->K + x->from);
+  else if (x->kind == NS_VISIT_DISK) shorten_disk(x, rows_of(p, x), s->K + x->from);
   else if (s->round) memcpy(s->K + x->from, rows_of(p, x), ns_visit_entries(s, x) * sizeof *s->K);
   if (ns_visit_room(x) == 0) return;
   matrix_of(p, s, x, D);

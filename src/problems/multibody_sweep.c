@@ -117,9 +117,42 @@ static inline __attribute__((always_inline)) void ball_push(const ns_sweep *s, c
     ball_push_one(s->y + NS_SWEEP_STRIDE * (size_t)x->body[1], -1, f, A + NS_BALL_ANGULAR, dr);
 }
 
+/* The same of a contact of disks; T is n turned by a right angle. Behind a fixed surface stand
+ * zeros. */
+static inline __attribute__((always_inline)) void disk_velocity(const ns_sweep *s,
+                                                                const ns_visit *x, double *u)
+{
+  const double *k = s->K + x->from, *y = s->y + NS_SWEEP_STRIDE * (size_t)x->body[0],
+               *q = s->q + x->at;
+  double d[2] = {y[0], y[1]}, turn = k[2] * y[2];
+  if (x->body[1] >= 0) {
+    const double *z = s->y + NS_SWEEP_STRIDE * (size_t)x->body[1];
+    d[0] -= z[0];
+    d[1] -= z[1];
+    turn += k[3] * z[2];
+  }
+  u[0] = q[0] + (k[0] * d[0] + k[1] * d[1]);
+  u[1] = q[1] + (k[0] * d[1] - k[1] * d[0] + turn);
+}
+
+static inline __attribute__((always_inline)) void disk_push(const ns_sweep *s, const ns_visit *x,
+                                                            const double *dr)
+{
+  const double *k = s->K + x->from,
+               f[2] = {k[0] * dr[0] - k[1] * dr[1], k[1] * dr[0] + k[0] * dr[1]};
+  for (int e = 0; e < 2 && x->body[e] >= 0; e++) {
+    double *y = s->y + NS_SWEEP_STRIDE * (size_t)x->body[e],
+           a = e ? -y[NS_SWEEP_A] : y[NS_SWEEP_A];
+    y[0] += a * f[0];
+    y[1] += a * f[1];
+    y[2] += y[NS_SWEEP_B] * k[2 + e] * dr[1];
+  }
+}
+
 static inline void velocity_of(const ns_sweep *s, const ns_visit *x, double *u)
 {
   if (x->kind == NS_VISIT_BALL) ball_velocity(s, x, u);
+  else if (x->kind == NS_VISIT_DISK) disk_velocity(s, x, u);
   else if (s->dof == 6 && x->d == 3) velocity(6, 3, s, x, u);
   else if (s->dof == 6) velocity(6, x->d, s, x, u);
   else if (x->d == 2) velocity(3, 2, s, x, u);
@@ -129,6 +162,7 @@ static inline void velocity_of(const ns_sweep *s, const ns_visit *x, double *u)
 static inline void push_of(const ns_sweep *s, const ns_visit *x, const double *dr)
 {
   if (x->kind == NS_VISIT_BALL) ball_push(s, x, dr);
+  else if (x->kind == NS_VISIT_DISK) disk_push(s, x, dr);
   else if (s->dof == 6 && x->d == 3 && !s->round) push(6, 3, 0, s, x, dr);
   else if (s->dof == 6) push(6, x->d, s->round, s, x, dr);
   else if (x->d == 2) push(3, 2, s->round, s, x, dr);
@@ -209,6 +243,15 @@ static void solve_box(int d, const double *local, const double *lb, const double
   }
 }
 
+/* W is diag(n, t). */
+static inline void solve_disk(const ns_visit *x, const double *u, double *r)
+{
+  double n = r[0] - u[0] * x->own[0], most;
+  r[0] = n > 0 ? n : 0;
+  most = x->mu * r[0];
+  r[1] = between(r[1] - u[1] * x->own[1], -most, most);
+}
+
 static inline void solve(const ns_sweep *s, const ns_visit *x, double *u, double *r)
 {
   const double *local = s->local + x->local;
@@ -216,6 +259,7 @@ static inline void solve(const ns_sweep *s, const ns_visit *x, double *u, double
   case NS_VISIT_NONE: break;
   case NS_VISIT_BALL:
   case NS_VISIT_ROUND: ns_multibody_solve_round(x->own, x->mu, u, r); break;
+  case NS_VISIT_DISK: solve_disk(x, u, r); break;
   case NS_VISIT_FRICTION: solve_friction(x->d, s->contact, (const void *)local, u, r); break;
   case NS_VISIT_ROLLING:
     solve_rolling(x->d, local, (const void *)(local + x->d * x->d), u, r);
@@ -257,12 +301,31 @@ static inline __attribute__((always_inline)) ns_sweep_steps visit_balls(const ns
       .moved = dr[0] * dr[0] + dr[1] * dr[1] + dr[2] * dr[2]};
 }
 
+/* Likewise one of disks. */
+static inline __attribute__((always_inline)) ns_sweep_steps visit_disks(const ns_sweep *s,
+                                                                        const ns_visit *x,
+                                                                        double beta, double *past)
+{
+  double u[2], was[2], drawn[2], now[2], *r = s->r + x->at, *old = past + x->at;
+  disk_velocity(s, x, u);
+  drawn[0] = now[0] = draw(beta, r, old, was);
+  drawn[1] = now[1] = draw(beta, r + 1, old + 1, was + 1);
+  solve_disk(x, u, now);
+  r[0] = now[0];
+  r[1] = now[1];
+  double dr[2] = {now[0] - drawn[0], now[1] - drawn[1]};
+  disk_push(s, x, dr);
+  return (ns_sweep_steps){.away = -(dr[0] * (now[0] - was[0]) + dr[1] * (now[1] - was[1])),
+                          .moved = dr[0] * dr[0] + dr[1] * dr[1]};
+}
+
 ns_sweep_steps ns_sweep_visit(ns_sweep *s, int from, int to, double beta, double *past)
 {
   ns_sweep_steps sum = {0};
   for (const ns_visit *x = s->visit + from, *end = s->visit + to; x < end; x++) {
-    if (x->kind == NS_VISIT_BALL) {
-      ns_sweep_steps one = visit_balls(s, x, beta, past);
+    if (x->kind == NS_VISIT_BALL || x->kind == NS_VISIT_DISK) {
+      ns_sweep_steps one = x->kind == NS_VISIT_BALL ? visit_balls(s, x, beta, past)
+                                                    : visit_disks(s, x, beta, past);
       sum.away += one.away;
       sum.moved += one.moved;
       continue;
@@ -292,6 +355,7 @@ static double defect(const ns_sweep *s, const ns_visit *x, const double *u, cons
 {
   if (x->kind == NS_VISIT_BALL || x->kind == NS_VISIT_ROUND)
     return ns_contact_defect(3, x->mu, u, r);
+  if (x->kind == NS_VISIT_DISK) return ns_contact_defect(2, x->mu, u, r);
   ns_law law = {.kind = x->law, .d = x->d, .mu = x->mu, .mu_rolling = x->own[1]};
   if (x->law == NS_BLOCK_BOX) law.lb = s->lb + x->at, law.ub = s->ub + x->at;
   return ns_law_add_defect(&law, 0, u, r);

@@ -20,11 +20,13 @@
 
 /* Of y: a body is a line of memory; a and b of round bodies in it. */
 enum { NS_SWEEP_STRIDE = 8, NS_SWEEP_A = 6, NS_SWEEP_B, NS_BALL_LINEAR = 9, NS_BALL_ANGULAR = 6 };
+enum { NS_DISK_ENTRIES = 4 }; /* of a contact of disks: its normal, the arms of its slip */
 
 /* How a block is solved with the others held. */
 typedef enum ns_visit_kind {
   NS_VISIT_NONE,  /* no body moves: nothing changes */
   NS_VISIT_BALL,  /* friction of round bodies where W is diag(n, t, t): closed form, short rows */
+  NS_VISIT_DISK,  /* the same in the plane, diag(n, t) */
   NS_VISIT_ROUND, /* friction where W is diag(n, t, t) */
   NS_VISIT_FRICTION,
   NS_VISIT_ROLLING,
@@ -36,12 +38,12 @@ typedef struct ns_visit {
   int block;   /* of the problem */
   int body[2]; /* numbers in the part, -1: none or fixed */
   int at;      /* its first row in the order of the sweep */
-  /* its entries in K and L: rows of 2 dof, or n, t1, t2 and the angular entries of both rows T at
-   * one body, the other */
+  /* its entries in K and L: rows of 2 dof, or of balls n, t1, t2 and the angular entries of both
+   * rows T at one body, the other, or of disks n and the angular entries of T at both */
   size_t from;
   unsigned char kind, d, law; /* ns_visit_kind; rows; ns_block_kind */
   double mu;
-  double own[2]; /* ball, round: 1/n and 1/t; row: 1/W; rolling: mu_rolling */
+  double own[2]; /* ball, disk, round: 1/n and 1/t; row: 1/W; rolling: mu_rolling */
   /* where its share of `local` begins. Friction: ns_contact; box: W and its inverse; rolling: W and
    * ns_rolling */
   size_t local;

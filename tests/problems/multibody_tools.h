@@ -157,4 +157,33 @@ static inline many many_balls(int side)
   return k;
 }
 
+/* Likewise side^2 unit disks in the plane, in a square lattice that leans. */
+static inline many many_disks(int side)
+{
+  many k = many_new(side * side, 3, 2 * side * side);
+  for (int i = 0; i < k.p.nbodies; i++) {
+    const int at[2] = {i % side, i / side};
+    double m = 1 + 0.2 * uniform(), *v = k.vfree + 3 * i;
+    for (int d = 0; d < 3; d++) k.inverse[9 * i + 4 * d] = d < 2 ? 1 / m : 2 / m;
+    v[0] = 0.2 * signedu();
+    v[1] = -0.1;
+    v[2] = 0.1 * signedu();
+    for (int e = 0; e < 2; e++) { /* with the neighbour on the lower side */
+      if (at[e] == 0 && e < 1) continue;
+      int row = many_add(&k, NS_BLOCK_FRICTION, 2, i, at[e] ? i - (e ? side : 1) : -1);
+      double lean = at[e] ? 0.2 * signedu() : 0, n[2] = {cos(lean), sin(lean)}, *H = k.H + 6 * row;
+      if (e) n[1] = cos(lean), n[0] = -sin(lean);
+      k.mu[k.p.nblocks - 1] = 0.3;
+      for (int d = 0; d < 2; d++) {
+        H[d] = n[d];
+        H[3 + d] = -n[d];
+        H[6 + d] = d ? n[0] : -n[1];
+        H[9 + d] = -H[6 + d];
+      }
+      H[8] = H[11] = -1; /* arms -n and n */
+    }
+  }
+  return k;
+}
+
 #endif
