@@ -7,9 +7,11 @@
 #include "support/run.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'><systems>"
-#define EVENTS(T, h, osi) "<simulation T='" T "'><EventDriven " \
+#define EVENTS(T, h, osi) \
+  "<simulation T='" T "'><EventDriven " \
   "h='" h "'>" osi "</EventDriven></simulation></model>"
-#define STEPS(T, h) "<simulation T='" T "'><TimeStepping h='" h "'><MoreauJeanOSI " \
+#define STEPS(T, h) \
+  "<simulation T='" T "'><TimeStepping h='" h "'><MoreauJeanOSI " \
   "theta='0.5'/></TimeStepping></simulation></model>"
 #define FINE "<CVodeOSI relativeTolerance='1e-11' absoluteTolerance='1e-13'/>"
 #define CONSTRAINED "<IDAOSI relativeTolerance='1e-10' absoluteTolerance='1e-12'/>"
@@ -264,12 +266,13 @@ END_TEST
 
 /* ---- contacts -------------------------------------------------------------------------------- */
 
-#define BALL(q0, v0) HEAD "<NewtonEulerDS " \
-  "id='b'><q0>" q0 "</q0><v0>" v0 "</v0><mass>1</mass><inertia diag='0.004 0.004 0.004'/>" \
-  "<fExt>0 0 -9.81</fExt></NewtonEulerDS></systems>"
-#define GROUND(law) "<interactions><interaction id='g' systems='b'><NewtonEuler3DR><P1>x y " \
-  "z-0.1</P1><P2>x y 0</P2><n>0 0 1</n></NewtonEuler3DR>" \
-  law "</interaction></interactions>"
+#define BALL(q0, v0) \
+  HEAD "<NewtonEulerDS " \
+       "id='b'><q0>" q0 "</q0><v0>" v0 "</v0><mass>1</mass><inertia diag='0.004 0.004 0.004'/>" \
+       "<fExt>0 0 -9.81</fExt></NewtonEulerDS></systems>"
+#define GROUND(law) \
+  "<interactions><interaction id='g' systems='b'><NewtonEuler3DR><P1>x y " \
+  "z-0.1</P1><P2>x y 0</P2><n>0 0 1</n></NewtonEuler3DR>" law "</interaction></interactions>"
 
 /* A sphere that slides and spins until it rolls (mixed motion in closed form): 2 |u|/(7 mu g). */
 START_TEST(sphere_slides_until_it_rolls)
@@ -410,6 +413,37 @@ START_TEST(sphere_rolls_down_an_incline)
 }
 END_TEST
 
+/* ---- a structure that holds itself ----------------------------------------------------------  */
+
+/* A hinged arm swings onto a box and presses it on the ground: friction at three contacts, of which
+ * no equation says how they share it. Whatever they do, the arm lets go when its own moments are in
+ * balance, 3.2 sin(3 t) = -9.81 0.3 cos(angle). */
+START_TEST(an_arm_leaves_the_box_it_lies_on)
+{
+  static const char *flows[] = {FINE, "<CVodeOSI/>"};
+  generator g = {0};
+  put(&g,
+      HEAD "<RigidBody2dDS id='arm'><q0>0.3 0.5 0</q0><mass>1</mass><inertia>0.03</inertia>"
+           "<fExt>0 -9.81</fExt><mExt>-3.2*sin(3*t)</mExt><Rectangle size='0.6 0.05'/>"
+           "</RigidBody2dDS><RigidBody2dDS id='box'><q0>0.5 0.1 0</q0><mass>0.8</mass>"
+           "<inertia>0.0053</inertia><fExt>0 -7.848</fExt><Rectangle size='0.2 0.2'/>"
+           "</RigidBody2dDS></systems><interactions><interaction id='hinge' systems='arm'>"
+           "<PivotJointR point='0 0.5'/><EqualityConditionNSL/></interaction></interactions>"
+           "<contacts><NewtonImpactFrictionNSL en='0.1' mu='0.3'/>"
+           "<HalfPlane id='g' normal='0 1'/></contacts>"
+           "<simulation T='2'><EventDriven h='0.0032'>%s</EventDriven></simulation></model>",
+      flows[_i]);
+  run r = whole(g.text);
+  double released = -1, angle = 0;
+  for (size_t k = 0; k < r.got.nevents; k++)
+    if (r.got.events[k].kind == NS_EVENT_RELEASE) released = r.got.events[k].t;
+  for (size_t k = 0; k < r.got.nrows && at(&r, k, "time") <= 1.2; k++)
+    angle = at(&r, k, "arm.angle");
+  ck_assert_double_eq_tol(released, (M_PI + asin(9.81 * 0.3 * cos(angle) / 3.2)) / 3, 1e-7);
+  run_end(&r);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_set_timeout(t, 60);
@@ -424,6 +458,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, sphere_comes_to_rest, 0, 10);
   tcase_add_test(t, same_disk_twice);
   tcase_add_loop_test(t, sphere_rolls_down_an_incline, 0, 8);
+  tcase_add_loop_test(t, an_arm_leaves_the_box_it_lies_on, 0, 2);
 }
 
 int main(void) { return suite_run("event-driven bodies", fill); }

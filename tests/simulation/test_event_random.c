@@ -185,6 +185,130 @@ START_TEST(small_steps_end_at_the_same_place)
 }
 END_TEST
 
+/* ---- contacts that depend on each other ------------------------------------------------------ */
+
+enum { WEDGES = 60 };
+
+/* Two or three coordinates, at rest in as many contacts with friction or more: rows twice as many
+ * as forces say, which no equation tells apart. Forces that swing make them slip and lift. */
+static int wedge(text *s, int k)
+{
+  cloud_seed = 7000 + (uint64_t)k;
+  int n = 2 + odds(0.5), contacts = n + odds(0.6);
+  double f0[3] = {0}, mu[4], H[8][3];
+  for (int c = 0; c < contacts; c++) {
+    mu[c] = uniform(0.1, 0.5);
+    for (int j = 0; j < n; j++) {
+      H[2 * c][j] = (j == c % n) + uniform(-0.3, 0.3);
+      H[2 * c + 1][j] = uniform(-1, 1);
+    }
+    double force = uniform(5, 20), friction = uniform(-0.7, 0.7) * mu[c] * force;
+    for (int j = 0; j < n; j++) f0[j] -= force * H[2 * c][j] + friction * H[2 * c + 1][j];
+  }
+  add(s, "<systems><LagrangianLinearTIDS id='s'><q0>");
+  for (int j = 0; j < n; j++) add(s, "0 ");
+  add(s, "</q0><mass>");
+  add_matrix(s, n, 1, 2, 0.1);
+  add(s, "</mass><fExt>");
+  for (int j = 0; j < n; j++)
+    add(s, "%s%.17g + %.17g*sin(%.17g*t)", j ? ", " : "", f0[j], uniform(-20, 20), uniform(1, 9));
+  add(s, "</fExt></LagrangianLinearTIDS></systems><interactions>");
+  for (int c = 0; c < contacts; c++) {
+    add(s, "<interaction id='c%d' systems='s'><LagrangianLinearTIR><H>", c);
+    for (int i = 0; i < 2; i++)
+      for (int j = 0; j < n; j++) add(s, "%s%.17g", j ? " " : i ? "; " : "", H[2 * c + i][j]);
+    add(s,
+        "</H></LagrangianLinearTIR><NewtonImpactFrictionNSL en='%.2f' mu='%.17g'/></interaction>",
+        odds(0.5) ? 0 : 0.3, mu[c]);
+  }
+  add(s, "</interactions>");
+  return contacts;
+}
+
+/* Forces on contacts that stick are within their cones in every row, whichever of them are taken:
+ * to 1e-6 of the bound, by which events see it, and where one begins beyond it to a few of that. */
+START_TEST(wedges_hold_by_forces_that_contacts_have)
+{
+  int sticking = 0;
+  for (int k = 0; k < WEDGES * longer(); k++) {
+    text s = {.n = 0};
+    int contacts = wedge(&s, k);
+    run r = mechanics("%s%s", s.at, FLOW("0.01"));
+    ck_assert_msg(run_keep(&r) == NS_OK, "wedge %d: %s", k, r.c.msg);
+    check_contacts(&r, k);
+    for (int c = 0; c < contacts; c++) {
+      double mu = r.m->interactions[c].law.mu;
+      char normal[32], friction[32];
+      snprintf(normal, sizeof normal, "c%d.lambda[0]", c);
+      snprintf(friction, sizeof friction, "c%d.lambda[1]", c);
+      for (size_t i = 0; i < r.got.nrows; i++) {
+        double N = run_at(&r, i, normal), T = run_at(&r, i, friction);
+        sticking += N > 0 && fabs(T) < 0.99 * mu * N;
+        ck_assert_msg(fabs(T) <= mu * N * (1 + 4e-6) + 1e-6,
+                      "wedge %d: friction %.6g of contact %d is beyond its cone by %.3g", k, T, c,
+                      fabs(T) - mu * N);
+      }
+    }
+    run_end(&r);
+  }
+  ck_assert_int_gt(sticking, 1000);
+}
+END_TEST
+
+enum { CLUTCHES = 40, PLATES = 4 };
+
+/* Friction of several plates on one shaft, each with bounds and a ratio of its own; as one law. */
+static void clutch(text *s, int k, int as_one)
+{
+  cloud_seed = 9000 + (uint64_t)k;
+  int plates = 2 + k % (PLATES - 1);
+  double along = uniform(-1, 1), ratio[PLATES], lb[PLATES], ub[PLATES], lower = 0, upper = 0;
+  add(s, "<systems><LagrangianLinearTIDS id='s'><q0>0 %.17g</q0><v0>%.17g %.17g</v0><mass>",
+      uniform(-100, 100), uniform(-1, 1), uniform(-1, 1));
+  add_matrix(s, 2, 1, 2, 0.3);
+  add(s, "</mass><fExt>%.17g*sin(%.17g*t), %.17g*cos(%.17g*t)</fExt></LagrangianLinearTIDS>",
+      uniform(5, 30), uniform(2, 9), uniform(5, 30), uniform(2, 9));
+  add(s, "</systems><interactions>");
+  for (int i = 0; i < plates; i++) {
+    ratio[i] = uniform(0.3, 2) * (odds(0.5) ? 1 : -1);
+    lb[i] = -uniform(0.5, 5);
+    ub[i] = odds(0.2) ? -lb[i] : uniform(0.5, 5);
+    lower += ratio[i] * (ratio[i] > 0 ? lb[i] : ub[i]);
+    upper += ratio[i] * (ratio[i] > 0 ? ub[i] : lb[i]);
+  }
+  for (int i = 0; i < (as_one ? 1 : plates); i++) {
+    double c = as_one ? 1 : ratio[i];
+    add(s,
+        "<interaction id='c%d' systems='s'><LagrangianLinearTIR><H>%.17g %.17g</H>"
+        "</LagrangianLinearTIR><RelayNSL lb='%.17g' ub='%.17g'/></interaction>",
+        i, c, c * along, as_one ? lower : lb[i], as_one ? upper : ub[i]);
+  }
+  add(s, "</interactions>");
+}
+
+/* Plates at rest share the load as no equation says: whatever they take, they let go together. */
+START_TEST(plates_of_a_clutch_are_one)
+{
+  for (int k = 0; k < CLUTCHES * longer(); k++) {
+    run r[2];
+    for (int one = 0; one < 2; one++) {
+      text s = {.n = 0};
+      clutch(&s, k, one);
+      r[one] = mechanics("%s%s", s.at, FLOW("0.01"));
+      ck_assert_msg(run_keep(&r[one]) == NS_OK, "clutch %d: %s", k, r[one].c.msg);
+    }
+    for (int j = 0; j < 4; j++) {
+      static const char *const name[] = {"s.q[0]", "s.q[1]", "s.v[0]", "s.v[1]"};
+      double a = run_at(&r[0], r[0].got.nrows - 1, name[j]),
+             b = run_at(&r[1], r[1].got.nrows - 1, name[j]);
+      ck_assert_msg(fabs(a - b) <= 1e-7 * (1 + fabs(b)), "clutch %d: %s ends at %.12g and %.12g", k,
+                    name[j], a, b);
+    }
+    run_end(&r[0]), run_end(&r[1]);
+  }
+}
+END_TEST
+
 /* ---- balls ----------------------------------------------------------------------------------- */
 
 /* Dropped from H above a ground at `ground`: 1 impact a flight, and rest at sqrt(2 H/g) (1 + e)/(1
@@ -369,6 +493,8 @@ static void fill(TCase *t)
 {
   tcase_add_test(t, contacts_push_and_the_grid_has_no_say);
   tcase_add_test(t, small_steps_end_at_the_same_place);
+  tcase_add_test(t, wedges_hold_by_forces_that_contacts_have);
+  tcase_add_test(t, plates_of_a_clutch_are_one);
   tcase_add_test(t, balls_rest_where_their_ground_is);
   tcase_add_test(t, balls_rest_in_any_unit);
   tcase_add_test(t, stacks_come_to_rest);

@@ -95,6 +95,8 @@ static int get_memory(event_driven *o)
               {&o->force, rows, d},
               {&o->bias, rows, d},
               {&o->slack, rows, d},
+              {&o->good, rows, d},
+              {&o->stress, rows, d},
               {&o->rhs, rows, d},
               {&o->relation, ns_output_work_most(m), d},
               {&o->work, ns_mechanics_work_most(m), d},
@@ -592,6 +594,7 @@ static void pass(event_driven *o, ns_blob *b, int restore)
                           {&o->rub.warned, sizeof o->rub.warned},
                           {o->rub.toward, rub * d},
                           {o->rub.frozen, 2 * rub},
+                          {o->rub.kept, 2 * rub},
                           {o->rub.below, 2 * rub * d},
                           {o->springs.side, springs},
                           {o->springs.below, 2 * springs * d},
@@ -605,6 +608,8 @@ static void pass(event_driven *o, ns_blob *b, int restore)
                           {o->fastest, rows * d},
                           {o->flights, rows * sizeof *o->flights},
                           {o->slack, rows * d},
+                          {o->stress, rows * d},
+                          {&o->stressed, sizeof o->stressed},
                           {o->far.speed, o->far.may ? rows * d : 0},
                           {&o->certified.energy, d}};
   ns_blob_pass(b, restore, list, sizeof list / sizeof *list);

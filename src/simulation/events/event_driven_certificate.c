@@ -67,15 +67,10 @@ int ns_ed_certificate_create(event_driven *o, ns_ctx *c)
 typedef struct look {
   const event_driven *o;
   const double *gap, *speed, *force;
-  /* the forces are; else they say nothing, as there are others for the same motion */
-  int unique;
   /* what tolerances allow of gaps, velocities and forces of the event before */
   double near, slow, weak;
   ns_breach *worst;
 } look;
-
-/* Forces that hold redundant rows are not the only ones. */
-static int are_unique(const event_driven *o) { return o->hold.rank == o->equal.n; }
 
 static void note(const look *l, int r, double value, double allowed, const char *what,
                  const char *unit)
@@ -120,7 +115,7 @@ static void look_at_gap(const look *l, int u)
     return;
   }
   note(l, r, fabs(l->gap[r]), l->near, "a closed contact is off its surface by", "m");
-  if (l->unique) note(l, r, -l->force[r], faint(l, r), "a closed contact pulls with", "N");
+  note(l, r, -l->force[r], faint(l, r), "a closed contact pulls with", "N");
 }
 
 /* Friction of a closed contact along its plane, or its rolling friction. */
@@ -131,11 +126,10 @@ static void look_at_friction(const look *l, int disc)
   int plane = ns_ed_disc_end(o, disc) - t == 1, rolling = ns_ed_unit_of(o, disc) != disc;
   double held = fabs(ns_ed_along(o, disc, l->force)), most = ns_ed_mu(o, disc) * l->force[n];
   if (o->mode[disc] == NS_ED_STICK) {
-    if (l->unique)
-      note(l, t, held - most, faint(l, n),
-           rolling ? "rolling friction of a contact at rest is beyond its cone by"
-                   : "friction of a contact that sticks is beyond its cone by",
-           rolling ? "N m" : "N");
+    note(l, t, held - most, faint(l, n),
+         rolling ? "rolling friction of a contact at rest is beyond its cone by"
+                 : "friction of a contact that sticks is beyond its cone by",
+         rolling ? "N m" : "N");
     note(l, t, fabs(ns_ed_along(o, disc, l->speed)), l->slow,
          rolling ? "a contact that does not roll turns at"
                  : "a contact that sticks moves along its plane at",
@@ -162,7 +156,7 @@ static void look_at_relay(const look *l, int u)
   }
   double over = rows > 1 ? ns_ed_along(o, u, l->force) - o->s.k->ub[r]
                          : fmax(l->force[r] - o->s.k->ub[r], o->s.k->lb[r] - l->force[r]);
-  if (l->unique) note(l, r, over, faint(l, r), "the force of a relay is beyond its bounds by", "N");
+  note(l, r, over, faint(l, r), "the force of a relay is beyond its bounds by", "N");
 }
 
 static void look_at(const look *l, int u)
@@ -182,7 +176,6 @@ static void look_at_all(look *l, const double *q, const double *v, double error)
   const event_driven *o = l->o;
   const ns_event_driven_options *e = o->opt;
   size_t nv = o->s.m->nv, rows = o->s.m->nrows;
-  l->unique = are_unique(o);
   l->near = 10 * e->gap_tol + GROWN * (e->atol + tolerance(o) * largest(q, o->s.m->nq)) + error;
   l->slow = 10 * e->speed_tol + GROWN * (e->atol + tolerance(o) * largest(v, nv)) + error;
   l->weak = part_of_forces(o) * largest(l->force, rows) + e->atol;

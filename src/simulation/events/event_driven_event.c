@@ -363,20 +363,52 @@ static int pulls_most(const event_driven *o)
   return worst;
 }
 
-/* Of friction at its bound, relative. */
-static const double CONE = 1e-6;
-
-/* Friction of a disc that sticks by its bound, less what may be; > 0: beyond it. At its root that
- * is what has come to the bound. */
-static double beyond_cone(const event_driven *o, int disc)
+/* The force of a row a part of the way from the problem of the event to the motion of the modes. */
+static double on_way(const event_driven *o, int r, double part)
 {
-  int n = o->s.k->unit[ns_ed_unit_of(o, disc)].first;
-  double most = ns_ed_mu(o, disc) * (o->force[n] + o->slack[n]), within = CONE * fabs(most);
-  int at_root = o->opening[ns_ed_disc_first(o, disc)];
-  return fabs(ns_ed_along(o, disc, o->force)) - most + (at_root ? within : -within);
+  return o->good[r] + part * (o->force[r] - o->good[r]);
 }
 
-/* The disc that sticks with the most friction beyond its cone. -1: none. */
+/* Of friction at its bound, relative. */
+static const double CONE = 1e-6;
+static const double AT_BOUND = 1e-3; /* of the way to other forces */
+
+/* It has friction, or is a relay. */
+static int has_bound(const event_driven *o, int u)
+{
+  return ns_ed_is_friction(o, u) || ns_ed_is_relay(o, u);
+}
+
+/* A relay of one row: an interval, which may be infinite. */
+static int is_interval(const event_driven *o, int disc)
+{
+  return ns_ed_is_relay(o, ns_ed_unit_of(o, disc)) &&
+         ns_ed_disc_end(o, disc) - ns_ed_disc_first(o, disc) == 1;
+}
+
+static double size_of_bound(double bound) { return isfinite(bound) ? fabs(bound) : 0; }
+
+/* Friction of a disc that sticks, or the force of a relay at rest, by its bound, less what may be;
+ * > 0: beyond it. At its root that is what has come to the bound. */
+static double beyond_bound(const event_driven *o, int disc, double part)
+{
+  const ns_contacts *k = o->s.k;
+  int u = ns_ed_unit_of(o, disc), n = k->unit[u].first, t = ns_ed_disc_first(o, disc);
+  double force = 0, beyond, scale;
+  if (is_interval(o, disc)) {
+    force = on_way(o, t, part);
+    beyond = fmax(force - k->ub[t], k->lb[t] - force) - o->slack[t];
+    scale = size_of_bound(k->ub[t]) + size_of_bound(k->lb[t]);
+  } else {
+    scale = ns_ed_is_friction(o, u) ? ns_ed_mu(o, disc) * (on_way(o, n, part) + o->slack[n])
+                                    : k->ub[n];
+    for (int r = t; r < ns_ed_disc_end(o, disc); r++) force = hypot(force, on_way(o, r, part));
+    beyond = force - scale;
+  }
+  return beyond + (o->opening[t] ? CONE : -CONE) * fabs(scale);
+}
+
+/* The disc that sticks with the most force beyond its bound. -1: none. */
 static int leans_most(const event_driven *o)
 {
   const ns_contacts *k = o->s.k;
@@ -384,8 +416,8 @@ static int leans_most(const event_driven *o)
   double most = 0;
   for (int a = 0; a < k->na; a++) {
     int u = k->active_unit[a];
-    for (int d = u; d >= 0 && ns_ed_is_friction(o, u); d = ns_ed_next_disc(o, d)) {
-      double excess = o->mode[d] == NS_ED_STICK ? beyond_cone(o, d) : 0;
+    for (int d = u; d >= 0 && has_bound(o, u); d = ns_ed_next_disc(o, d)) {
+      double excess = o->mode[d] == NS_ED_STICK ? beyond_bound(o, d, 1) : 0;
       if (excess > most) most = excess, worst = d;
     }
   }
@@ -408,34 +440,27 @@ static double turns_back(const event_driven *o, int disc)
 static int turns_most(const event_driven *o)
 {
   const ns_contacts *k = o->s.k;
-  double most = 10 * NS_ED_NOTHING * ns_ed_size(o);
+  double most = 0;
   int worst = -1;
   for (int a = 0; a < k->na; a++) {
-    int u = k->active_unit[a];
-    for (int d = u; d >= 0 && ns_ed_is_friction(o, u); d = ns_ed_next_disc(o, d)) {
-      double against = turns_back(o, d);
+    int u = k->active_unit[a], n = k->unit[u].first;
+    double nothing = 10 * o->slack[n] * ns_ed_diagonal(k, n);
+    for (int d = u; d >= 0 && has_bound(o, u); d = ns_ed_next_disc(o, d)) {
+      double against = turns_back(o, d) - nothing;
       if (against > most) most = against, worst = d;
     }
   }
   return worst;
 }
 
-/* Where rows depend on each other: friction at its bound in the problem of the event stays there,
- * and what has no force there asks for no friction, which is the basis of that solution. 1: some
- * mode is another one. */
-static int choose_basis(event_driven *o)
+/* What would be beyond its bound is there. */
+static void let_slip(event_driven *o, int disc, const double *force)
 {
   const ns_contacts *k = o->s.k;
-  int some = 0;
-  for (int a = 0; a < k->na && o->hold.rank < o->equal.n; a++) {
-    int u = k->active_unit[a];
-    for (int d = u; d >= 0 && ns_ed_is_friction(o, u); d = ns_ed_next_disc(o, d)) {
-      if (o->mode[d] != NS_ED_STICK || o->rub.at_bound[d] == NS_ED_STICK) continue;
-      ns_ed_set(o, d, (ns_ed_mode)o->rub.at_bound[d]);
-      some = 1;
-    }
-  }
-  return some;
+  int t = ns_ed_disc_first(o, disc);
+  double upper = force[t] - k->ub[t] > k->lb[t] - force[t] ? 1 : -1;
+  ns_ed_friction_aim(o, disc, is_interval(o, disc) ? &upper : force + t, -1);
+  ns_ed_set(o, disc, NS_ED_SLIP);
 }
 
 /* Modes that the motion of all of them contradicts become others. 0: there are none. */
@@ -443,29 +468,101 @@ static int correct_mode(event_driven *o)
 {
   int pulls = pulls_most(o), leans = pulls < 0 ? leans_most(o) : -1,
       turns = pulls < 0 && leans < 0 ? turns_most(o) : -1;
-  if ((pulls >= 0 || leans >= 0) && o->rub.wanted && choose_basis(o)) return 1;
   if (pulls >= 0) ns_ed_set(o, ns_ed_unit(o, pulls), NS_ED_FREE);
-  if (leans >= 0) {
-    ns_ed_friction_aim(o, leans, o->force + ns_ed_disc_first(o, leans), -1);
-    ns_ed_set(o, leans, NS_ED_SLIP);
-  }
+  if (leans >= 0) let_slip(o, leans, o->force);
   if (turns >= 0) ns_ed_set(o, turns, NS_ED_STICK);
   return pulls >= 0 || leans >= 0 || turns >= 0;
 }
 
+/* How much of the way row r can go before its contact pulls. */
+static double way_to_pull(const event_driven *o, int r)
+{
+  double least = -o->slack[r] / 2;
+  if (!ns_ed_is_unilateral(o, r) || o->force[r] >= least) return 1;
+  return fmax(0, (o->good[r] - least) / (o->good[r] - o->force[r]));
+}
+
+/* How much of the way a disc can go before its force is beyond its bound: what is beyond is a
+ * convex function of the part. */
+static double way_to_bound(const event_driven *o, int disc)
+{
+  double within = 0, beyond = 1;
+  if (o->mode[disc] != NS_ED_STICK || !(beyond_bound(o, disc, 1) > 0)) return 1;
+  for (int halving = 0; halving < DBL_MANT_DIG; halving++) {
+    double part = (within + beyond) / 2;
+    *(beyond_bound(o, disc, part) > 0 ? &beyond : &within) = part;
+  }
+  return within;
+}
+
+/* Forces that are not unique: from those of the problem of the event, which contacts can have,
+ * towards those of the flow, which are the smallest of the same motion, up to the first contact
+ * that would have to pull or is at the bound of its friction. That one lets go, or stays at its
+ * bound: one force less that the others leave open. It is the step of a method of active sets
+ * (Nocedal & Wright 2006, alg. 16.3). The disc that is at its bound, or a unit that lets go, or -1:
+ * the forces of the flow can be. *gone: how much of the way. */
+static int go_towards_flow(event_driven *o, double *gone)
+{
+  const ns_contacts *k = o->s.k;
+  double way = 1;
+  int pulls = -1, leans = -1;
+  for (int a = 0; a < k->na; a++) {
+    int u = k->active_unit[a], r = k->unit[u].first;
+    double part = o->held[r] ? way_to_pull(o, r) : 1;
+    if (part < way) way = part, pulls = u, leans = -1;
+    for (int d = u; d >= 0 && has_bound(o, u); d = ns_ed_next_disc(o, d)) {
+      part = way_to_bound(o, d);
+      if (part < way) way = part, leans = d, pulls = -1;
+    }
+  }
+  for (int i = 0; i < k->n; i++) {
+    int r = k->active[i];
+    o->stress[r] = on_way(o, r, way / 2);
+    o->good[r] = on_way(o, r, way);
+  }
+  *gone = way;
+  if (pulls >= 0) ns_ed_set(o, pulls, NS_ED_FREE);
+  if (leans >= 0) let_slip(o, leans, o->good);
+  return pulls >= 0 ? pulls : leans;
+}
+
+/* The friction of a disc is one that no other contact can take over, and at its bound because a
+ * normal force is small that others would do without: it sticks, and forces between the contacts
+ * that move nothing keep it within. */
+static int keep_stress(event_driven *o, int disc)
+{
+  const ns_contacts *k = o->s.k;
+  ns_state *x = o->s.x;
+  ns_ed_set(o, disc, NS_ED_STICK);
+  int rc = ns_ed_hold(o, *x->t, x->q, x->v);
+  if (!rc) rc = ns_ed_motion(o, *x->t, x->q, x->v, o->rate);
+  if (rc) return rc < 0 ? rc : NS_OK;
+  for (int i = 0; i < k->n; i++) o->stress[k->active[i]] -= o->force[k->active[i]];
+  o->stressed = 1;
+  return NS_OK;
+}
+
 /* The motion of the modes is to be one of contacts: what rounding left undecided and holds may have
- * to pull. Where rows depend on each other forces are not unique; those of the event have been good
- * ones, and those of the flow are the smallest: a contact that would have to pull is left to the
- * others, and friction beyond its cone is at its bound, where it holds what it can. */
+ * to pull, and where rows depend on each other the smallest forces may be none of contacts. */
 static int keep_forces_good(event_driven *o)
 {
+  const ns_contacts *k = o->s.k;
   ns_state *x = o->s.x;
-  for (int turn = 0; turn <= 4 * o->s.k->nunits; turn++) {
+  int at_bound = -1, rank = 0;
+  double gone = 0;
+  for (int i = 0; i < k->n; i++) o->good[k->active[i]] = k->z[i];
+  for (int turn = 0; turn <= 4 * k->nunits; turn++) {
     int rc = ns_ed_hold(o, *x->t, x->q, x->v);
     if (rc || !o->equal.n) return rc;
+    int alone = at_bound >= 0 && o->mode[at_bound] == NS_ED_SLIP && o->hold.rank < rank;
+    if (alone && gone > AT_BOUND) /* else it was there: it may go */
+      return keep_stress(o, at_bound);
     rc = ns_ed_motion(o, *x->t, x->q, x->v, o->rate);
     if (rc) return rc < 0 ? rc : NS_OK;
-    if (!correct_mode(o)) return NS_OK;
+    rank = o->hold.rank;
+    at_bound = -1;
+    if (rank < o->equal.n) at_bound = go_towards_flow(o, &gone);
+    if (rank < o->equal.n ? at_bound < 0 : !correct_mode(o)) return NS_OK;
   }
   return NS_OK;
 }
@@ -475,12 +572,14 @@ static int settle(event_driven *o)
 {
   int jam = 1, rc = NS_OK;
   char at[NS_FLOW_PLACE];
+  o->stressed = 0;
   for (int round = 0; round < ROUNDS && jam && !rc; round++) {
     rc = accelerations(o, &jam);
-    if (o->starting) break; /* that jam is the first step's */
-    if (!rc && jam) rc = ns_ed_jam(o);
+    if (rc || (jam && o->starting)) return rc; /* that jam is the first step's */
+    if (jam) rc = ns_ed_jam(o);
   }
-  if (rc || !jam || o->starting) return rc;
+  if (!rc && !jam) rc = keep_forces_good(o);
+  if (rc || !jam) return rc;
   return ns_fail(o->run.c, NS_NUMERIC,
                  "%s: at t = %.10g s this contact and others jam again after %d impacts without "
                  "collision; the results so far are kept; reduce their friction",
@@ -540,6 +639,7 @@ int ns_ed_project(event_driven *o)
     correct(o, o->speed, x->v);
     active_speeds(o);
   }
+  if (!rc && o->rub.wanted) ns_ed_friction_keep(o);
   return rc;
 }
 
@@ -630,7 +730,6 @@ int ns_ed_event(event_driven *o)
   if (!rc) rc = ns_event_run_jumped(&o->run);
   do {
     if (!rc) rc = settle(o);
-    if (!rc && !o->starting) rc = keep_forces_good(o);
   } while (!rc && ns_ed_bonds_break(o));
   if (!rc) rc = ns_ed_project(o);
   if (!rc) rc = ns_ed_restart(o);

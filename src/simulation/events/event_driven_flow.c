@@ -191,11 +191,13 @@ static int hold(event_driven *o, double t, const double *q, const double *v)
   if (rc) return rc;
   factor(o, v);
   if (o->rub.wanted) ns_ed_friction_push(o, v, &k->G);
+  for (int i = 0; i < e->n && o->stressed; i++)
+    ns_ed_add_force(o, &k->G, e->row[i], o->stress[e->row[i]], o->a);
   for (int i = 0; i < e->n; i++)
     o->rhs[i] = -ns_rows_dot(&k->H, e->row[i], o->a) - o->bias[e->row[i]];
   ns_acceleration_solve(&o->hold, o->rhs);
   for (int i = 0; i < e->n; i++) {
-    o->force[e->row[i]] = o->rhs[i];
+    o->force[e->row[i]] = o->rhs[i] + (o->stressed ? o->stress[e->row[i]] : 0);
     ns_ed_add_force(o, &k->G, e->row[i], o->rhs[i], o->a);
   }
   if (o->rub.wanted) ns_ed_friction_rub(o);

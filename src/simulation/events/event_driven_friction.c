@@ -37,11 +37,6 @@ static const double SLOW = 100;    /* the same of one up to which the direction 
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-static int is_relay(const event_driven *o, int u)
-{
-  return o->s.k->unit[u].kind == NS_UNIT_BOX && ns_ed_rubs(o, o->s.k->unit[u].first);
-}
-
 static int first_of(const event_driven *o, int disc) { return ns_ed_disc_first(o, disc); }
 static int end_of(const event_driven *o, int disc) { return ns_ed_disc_end(o, disc); }
 /* It slips in a direction, not with a sign. */
@@ -106,6 +101,27 @@ void ns_ed_friction_freeze(event_driven *o)
                          fabs(ns_ed_along(o, d, o->speed)) < SLOW / 2 * o->opt->speed_tol;
 }
 
+static int is_kept(event_driven *o, int disc)
+{
+  if (o->mode[disc] != NS_ED_SLIP || ns_ed_along(o, disc, o->speed) > o->opt->speed_tol) return 0;
+  int all = 1;
+  for (int r = first_of(o, disc); r < end_of(o, disc) && all; r++)
+    all = ns_acceleration_follows(&o->hold, o->s.k, &o->equal, r, o->rhs);
+  return all;
+}
+
+void ns_ed_friction_keep(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  memset(o->rub.kept, 0, 2 * (size_t)k->nunits);
+  for (int a = 0; a < k->na; a++) {
+    int u = k->active_unit[a];
+    if (!ns_ed_is_friction(o, u) && !ns_ed_is_relay(o, u)) continue;
+    for (int d = u; d >= 0; d = ns_ed_next_disc(o, d))
+      o->rub.kept[d] = (unsigned char)is_kept(o, d);
+  }
+}
+
 void ns_ed_friction_slopes(event_driven *o, const double *v)
 {
   const ns_contacts *k = o->s.k;
@@ -134,7 +150,7 @@ void ns_ed_friction_push(event_driven *o, const double *v, const ns_rows *R)
   const ns_contacts *k = o->s.k;
   for (int a = 0; a < k->na; a++) {
     int u = k->active_unit[a], first = k->unit[u].first;
-    if (!is_relay(o, u) || o->mode[u] != NS_ED_SLIP) continue;
+    if (!ns_ed_is_relay(o, u) || o->mode[u] != NS_ED_SLIP) continue;
     if (in_space(o, u)) against(o, u, v, k->ub[first], o->force);
     else o->force[first] = ns_ed_friction_bound(o, first);
     for (int r = first; r < end_of(o, u); r++) ns_rows_add(R, r, o->force[r], o->a);
@@ -201,11 +217,12 @@ static void stick_roots(const event_driven *o, int disc, double *g, double *more
   if (!in_space(o, disc)) more[t] = most + along;
 }
 
-/* Of a disc in the plane and in space. */
+/* Of a disc in the plane and in space; g and more are 1 where there is none. */
 static void slip_roots(const event_driven *o, int disc, double *g, double *more)
 {
   int t = first_of(o, disc);
   double forward = TOUCH * o->opt->speed_tol;
+  if (o->rub.kept[disc]) return;
   for (int r = t; r < end_of(o, disc); r++) forward += o->rub.toward[r] * o->speed[r];
   g[t] = forward;
   if (o->rub.frozen[disc]) more[t] = SLOW * o->opt->speed_tol - ns_ed_along(o, disc, o->speed);
@@ -241,7 +258,7 @@ void ns_ed_friction_roots(event_driven *o, double *g)
   const ns_contacts *k = o->s.k;
   double *more = g + k->nrows;
   for (int u = 0; u < k->nunits; u++) {
-    int relay = is_relay(o, u), last = k->unit[u].first + k->unit[u].rows;
+    int relay = ns_ed_is_relay(o, u), last = k->unit[u].first + k->unit[u].rows;
     if (!relay && !ns_ed_is_friction(o, u)) continue;
     for (int r = first_of(o, u); r < last; r++) g[r] = more[r] = 1;
     (relay ? relay_roots : friction_roots)(o, u, g, more);
@@ -281,7 +298,7 @@ int ns_ed_friction_begin(event_driven *o)
   if (rc) return rc < 0 ? rc : NS_OK;
   ns_ed_friction_roots(o, g);
   for (int u = 0; u < k->nunits; u++) {
-    if (is_relay(o, u)) relay_begins(o, u, g);
+    if (ns_ed_is_relay(o, u)) relay_begins(o, u, g);
     if (!ns_ed_is_friction(o, u) || o->mode[u] == NS_ED_FREE) continue;
     for (int d = u; d >= 0; d = ns_ed_next_disc(o, d)) disc_begins(o, d, g);
   }
@@ -292,7 +309,7 @@ void ns_ed_friction_directions(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
   for (int u = 0; u < k->nunits; u++) {
-    if (!ns_ed_is_friction(o, u) && !is_relay(o, u)) continue;
+    if (!ns_ed_is_friction(o, u) && !ns_ed_is_relay(o, u)) continue;
     for (int r = k->unit[u].first; r < k->unit[u].first + k->unit[u].rows; r++)
       if (r >= first_of(o, u) || o->mode[u] != NS_ED_FREE)
         o->direction[r] = o->direction[k->nrows + r] = -1;
@@ -315,7 +332,7 @@ int ns_ed_friction_fired(event_driven *o, const int *fired)
   int some = 0;
   for (int u = 0; u < k->nunits; u++) {
     int slips = 0;
-    if (o->mode[u] == NS_ED_FREE || (!ns_ed_is_friction(o, u) && !is_relay(o, u))) continue;
+    if (o->mode[u] == NS_ED_FREE || (!ns_ed_is_friction(o, u) && !ns_ed_is_relay(o, u))) continue;
     for (int d = u; d >= 0; d = ns_ed_next_disc(o, d)) {
       some |= disc_fired(o, d, fired, more);
       slips |= o->mode[d] == NS_ED_SLIP;
@@ -344,10 +361,9 @@ int ns_ed_friction_create(event_driven *o, ns_ctx *c)
   f->jams = ns_arena_zero(o->mem, rows, sizeof *f->jams);
   f->jammed = ns_arena_zero(o->mem, rows, sizeof *f->jammed);
   f->frozen = ns_arena_zero(o->mem, 2 * rows, sizeof *f->frozen);
+  f->kept = ns_arena_zero(o->mem, 2 * rows, sizeof *f->kept);
   f->below = ns_arena_zero(o->mem, 2 * rows, sizeof *f->below);
-  f->at_bound = ns_arena_zero(o->mem, 2 * rows, sizeof *f->at_bound);
-  return f->toward && f->toward_before && f->jams && f->jammed && f->frozen && f->at_bound &&
-                 f->below
+  return f->toward && f->toward_before && f->jams && f->jammed && f->frozen && f->kept && f->below
              ? ns_ed_rest_create(o, c)
              : ns_nomem(c, "friction");
 }

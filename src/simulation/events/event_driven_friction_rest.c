@@ -340,8 +340,8 @@ static void decide_relay(event_driven *o, int u, double nothing)
 }
 
 /* A disc at rest, whose friction is at most `most`: stick, or slip along the acceleration; where
- * there is none yet, against the force. 1: the friction is at its bound. */
-static int decide_slip(event_driven *o, int disc, double most, double nothing)
+ * there is none yet, against the force. */
+static void decide_slip(event_driven *o, int disc, double most, double nothing)
 {
   const ns_contacts *k = o->s.k;
   int t = ns_ed_disc_first(o, disc);
@@ -352,7 +352,6 @@ static int decide_slip(event_driven *o, int disc, double most, double nothing)
   ns_ed_set(o, disc, slips ? NS_ED_SLIP : NS_ED_STICK);
   if (moves > nothing) ns_ed_friction_aim(o, disc, w, 1);
   else ns_ed_friction_aim(o, disc, z, -1);
-  return bounded;
 }
 
 /* A relay whose rows are one vector. */
@@ -369,11 +368,9 @@ static void decide_disc(event_driven *o, int disc, double nothing)
   const ns_contacts *k = o->s.k;
   int u = ns_ed_unit_of(o, disc), n = k->unit[u].first, sticks = disc == u ? SLIP : ROLLING;
   double normal = k->z[k->position[n]], mu = ns_ed_mu(o, disc);
-  o->rub.at_bound[disc] = NS_ED_STICK;
   if (!(mu > 0)) ns_ed_set(o, disc, NS_ED_HELD);
   else if (!(o->rub.part[u] & sticks)) ns_ed_set(o, disc, NS_ED_SLIP);
-  else if (decide_slip(o, disc, mu * normal, nothing))
-    o->rub.at_bound[disc] = normal > 10 * o->slack[n] ? NS_ED_SLIP : NS_ED_HELD;
+  else decide_slip(o, disc, mu * normal, nothing);
 }
 
 static void decide_friction(event_driven *o, int u, double nothing)
@@ -388,7 +385,6 @@ static void decide(event_driven *o, double nothing)
     int r = k->unit[u].first, i = k->position[r];
     double d = ns_ed_diagonal(k, r);
     if (i >= 0) o->slack[r] = d > 0 ? nothing / (10 * d) : 0;
-    o->rub.at_bound[u] = NS_ED_STICK;
     if (i < 0) ns_ed_set(o, u, NS_ED_FREE);
     else if (ns_ed_is_joint(o, r)) ns_ed_set(o, u, NS_ED_HELD);
     else if (k->block_kind[k->nrows + u] == NS_BLOCK_BALL) decide_ball(o, u, nothing);

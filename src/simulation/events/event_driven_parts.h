@@ -136,13 +136,11 @@ typedef struct ns_rubbing {
   int warned;  /* that sliding has jammed */
   /* discs that begin to slide in space: s is frozen, too, until it is faster [2 nunits] */
   unsigned char *frozen;
+  unsigned char *kept; /* discs at rest at their bound as others that hold keep them [2 nunits] */
   double *toward; /* s: of rows of slip that slide, frozen in the plane, in space where the flow
                    * began; of relays the sign of the velocity that the bound is against [nrows] */
   double *toward_before; /* before the event that is under way [nrows] */
   double *below;         /* added to root functions that begin below zero [2 nrows] */
-  unsigned char
-      *at_bound; /* of discs that stick by the problem of the event: the ns_ed_mode that holds as
-                  * much, where friction is at its bound or there is no force at all [2 nunits] */
   unsigned char *jams;   /* units that slide as no force allows [nunits] */
   unsigned char *jammed; /* those that did in this event [nunits] */
   ns_blocks W;           /* of all blocks at creation, then of the problem */
@@ -281,6 +279,10 @@ typedef struct event_driven {
   double *force;       /* lambda where the motion was last evaluated [nrows] */
   double *bias;        /* yddot = H vdot + bias of active rows [nrows] */
   double *slack;       /* what counts as no force [nrows] */
+  double *good;        /* forces of active rows that contacts can have, in an event [nrows] */
+  /* forces of rows that move nothing, which those of the flow have beside the smallest [nrows] */
+  double *stress;
+  int stressed;        /* there are some */
   double *rhs;         /* of a problem [nrows] */
   double *relation;    /* scratch of one relation */
   double *work;        /* scratch of one system */
@@ -488,6 +490,9 @@ void ns_ed_friction_guess(event_driven *o, int u);
 void ns_ed_friction_aim(event_driven *o, int disc, const double *s, double sign);
 /* A flow begins: what slides so slowly that its direction is that of the event. */
 void ns_ed_friction_freeze(event_driven *o);
+/* And what others that hold keep from sliding, once they are factored: their forces end that, its
+ * velocity is rounding. */
+void ns_ed_friction_keep(event_driven *o);
 /* Slopes of the contacts that slide, at v. */
 void ns_ed_friction_slopes(event_driven *o, const double *v);
 /* Force of row r of a relay at its bound, against the direction it was aimed at. */
@@ -820,6 +825,10 @@ static inline int ns_ed_is_joint(const event_driven *o, int r)
 static inline int ns_ed_is_friction(const event_driven *o, int u)
 {
   return o->s.k->unit[u].kind == NS_UNIT_FRICTION;
+}
+static inline int ns_ed_is_relay(const event_driven *o, int u)
+{
+  return o->s.k->unit[u].kind == NS_UNIT_BOX && ns_ed_rubs(o, o->s.k->unit[u].first);
 }
 /* Force of a disc by that of its normal, N/N, of rolling N m/N; 0 of a relay. */
 static inline double ns_ed_mu(const event_driven *o, int disc)

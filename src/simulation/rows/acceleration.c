@@ -276,3 +276,28 @@ void ns_acceleration_solve(const ns_acceleration *a, double *b)
   else (a->symmetric ? solve_least : solve_least_sliding)(a, x, b);
   for (int i = 0; i < n; i++) b[back[i]] = x[i];
 }
+
+/* What the best forces of the rows that hold leave of a unit force along r. */
+int ns_acceleration_follows(const ns_acceleration *a, const ns_contacts *k, const ns_equalities *e,
+                            int r, double *x)
+{
+  static const double SOLVED = 16; /* rounding of a solution by that of the factors */
+  int first = k->D.row[r], end = k->D.row[r + 1];
+  double size = 0, rest;
+  memset(x, 0, (size_t)e->n * sizeof *x);
+  for (int b = first; b < end; b++) {
+    int c = k->D.col[b];
+    if (e->place[c] >= 0) x[e->place[c]] = k->D.val[b];
+    if (c == r) size = k->D.val[b];
+  }
+  if (!e->n || !(size > 0)) return 0;
+  ns_acceleration_solve(a, x);
+  rest = size;
+  for (int b = first; b < end; b++) {
+    int c = k->D.col[b];
+    if (e->place[c] >= 0) rest -= k->D.val[b] * x[e->place[c]];
+    else if (e->slope && e->slope[c] != 0)
+      rest -= e->slope[c] * k->D.val[b] * x[e->place[k->unit[k->unit_of[c]].first]];
+  }
+  return fabs(rest) <= SOLVED * rounding(e->n) * size;
+}

@@ -61,5 +61,9 @@ void ns_acceleration_fini(ns_acceleration *a);
 void ns_acceleration_factor(ns_acceleration *a, const ns_contacts *k, const ns_equalities *e);
 /* b := z [n]. */
 void ns_acceleration_solve(const ns_acceleration *a, double *b);
+/* Row r, active, not among those that hold, moves as they do: H_r is a sum of theirs. x [n] is
+ * scratch. */
+int ns_acceleration_follows(const ns_acceleration *a, const ns_contacts *k, const ns_equalities *e,
+                            int r, double *x);
 
 #endif
