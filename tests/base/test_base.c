@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/arena.h"
 #include "base/context.h"
+#include "base/text_stream.h"
 #include "support/suite.h"
 
 #include <check.h>
@@ -56,6 +57,32 @@ START_TEST(statuses_have_the_documented_exits)
 }
 END_TEST
 
+/* Texts of 0 to 3000 bytes in pieces of 0 to 299: lengths about each power of two, where it grows. */
+START_TEST(text_streams_keep_all_that_is_written)
+{
+  char piece[300], whole[3301];
+  for (size_t length = 0; length < 3000; length += 1 + length / 37) {
+    ns_text_stream s;
+    size_t n = 0;
+    ck_assert_ptr_nonnull(ns_text_stream_open(&s));
+    while (n < length) {
+      size_t m = n * 131 % sizeof piece;
+      for (size_t k = 0; k < m; k++) whole[n + k] = piece[k] = (char)('a' + (n + k) % 26);
+      if (m) fwrite(piece, 1, m, s.to);
+      else fputc(whole[n] = '#', s.to);
+      n += m ? m : 1;
+      if (n % 5 == 0) fflush(s.to);
+    }
+    whole[n] = 0;
+    char *text = ns_text_stream_close(&s);
+    ck_assert_ptr_nonnull(text);
+    ck_assert_str_eq(text, whole);
+    free(text);
+    ck_assert_ptr_null(ns_text_stream_close(&s));
+  }
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("base");
@@ -64,6 +91,7 @@ int main(void)
   tcase_add_test(t, arena_gives_aligned_memory_and_takes_it_back);
   tcase_add_test(t, fixed_arena_refuses_beyond_its_size);
   tcase_add_test(t, statuses_have_the_documented_exits);
+  tcase_add_test(t, text_streams_keep_all_that_is_written);
   suite_add_tcase(s, t);
   return suite_end(s);
 }

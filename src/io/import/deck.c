@@ -15,6 +15,7 @@
 #include "io/import/import.h"
 
 #include "base/suggest.h"
+#include "base/text_stream.h"
 #include "io/load/load_files.h"
 
 #include <ctype.h>
@@ -404,9 +405,8 @@ static void keep_apart(deck *d, const char *given, size_t n, const char *put)
 /* A name of a netlist: letters, digits, _. Ground is 0. */
 static void put_name_of(deck *d, const char *s, size_t n)
 {
-  char *name;
-  size_t size;
-  FILE *f = open_memstream(&name, &size);
+  ns_text_stream written;
+  FILE *f = ns_text_stream_open(&written);
   if (!f) {
     ns_nomem(d->c, "deck");
     return;
@@ -418,7 +418,8 @@ static void put_name_of(deck *d, const char *s, size_t n)
       if (good) fputc(s[k], f);
       else fputs(s[k] == '+' ? "_p" : s[k] == '-' ? "_m" : "_", f);
     }
-  if (fclose(f)) ns_nomem(d->c, "deck");
+  char *name = ns_text_stream_close(&written);
+  if (!name) ns_nomem(d->c, "deck");
   else {
     keep_apart(d, s, n, name);
     fputs(name, d->body);
@@ -708,9 +709,8 @@ static void put_pulse(deck *d, char *wave)
 /* SIN 0 1 50, from word *k on to the end, as sin(0 1 50), malloced. */
 static char *join_wave(deck *d, int *k)
 {
-  char *text;
-  size_t size;
-  FILE *f = open_memstream(&text, &size);
+  ns_text_stream joined;
+  FILE *f = ns_text_stream_open(&joined);
   if (!f) {
     ns_nomem(d->c, "deck");
     return NULL;
@@ -718,10 +718,9 @@ static char *join_wave(deck *d, int *k)
   fprintf(f, "%s(", d->word[*k]);
   while (*k + 1 < d->nwords) fprintf(f, " %s", d->word[++*k]);
   fputc(')', f);
-  if (!fclose(f)) return text;
-  free(text);
-  ns_nomem(d->c, "deck");
-  return NULL;
+  char *text = ns_text_stream_close(&joined);
+  if (!text) ns_nomem(d->c, "deck");
+  return text;
 }
 
 /* DC x AC y z SIN(...): what is of .tran. */
@@ -1171,8 +1170,8 @@ static int simulation(deck *d, FILE *f)
 
 static int write_model(deck *d, const char *body, const char *notes, char **out)
 {
-  size_t size;
-  FILE *f = open_memstream(out, &size);
+  ns_text_stream model;
+  FILE *f = ns_text_stream_open(&model);
   if (!f) return ns_nomem(d->c, "text of the model");
   fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!--\n  Imported from ", f);
   put_escaped(f, d->source->path);
@@ -1186,12 +1185,14 @@ static int write_model(deck *d, const char *body, const char *notes, char **out)
   fprintf(f, "</title>\n  <netlist id=\"circuit\">\n%s  </netlist>\n", body);
   int rc = simulation(d, f);
   fputs("</model>\n", f);
-  int bad = ferror(f);
-  bad |= fclose(f);
-  if (!bad && !rc && !d->bad) return NS_OK;
-  free(*out);
-  *out = NULL;
-  return bad ? ns_nomem(d->c, "text of the model") : NS_MODEL;
+  char *text = ns_text_stream_close(&model);
+  if (!text) return ns_nomem(d->c, "text of the model");
+  if (!rc && !d->bad) {
+    *out = text;
+    return NS_OK;
+  }
+  free(text);
+  return NS_MODEL;
 }
 
 static void deck_fini(deck *d)
@@ -1223,20 +1224,19 @@ static int convert(ns_ctx *c, const ns_import_source *s, const ns_import_options
             .file = s->path,
             .a = ns_arena_create(0, 1),
             .word = malloc(WORDS * sizeof *d.word)};
-  char *body = NULL, *notes = NULL;
-  size_t nbody, nnotes;
+  ns_text_stream body_stream, notes_stream;
   (void)opt;
   *out = NULL;
-  d.body = open_memstream(&body, &nbody);
-  d.notes = open_memstream(&notes, &nnotes);
+  d.body = ns_text_stream_open(&body_stream);
+  d.notes = ns_text_stream_open(&notes_stream);
   d.files = (ns_files){.arena = d.a, .scratch = d.a};
   int rc = d.word && d.a && d.body && d.notes ? NS_OK : ns_nomem(c, "deck");
   if (!rc) rc = ns_files_init(&d.files, c, s->path, NULL, 0);
   if (!rc) rc = split(&d, s->text, d.files.dir, NULL);
   int complete = !d.bad; /* all files are there: their lines can be understood */
   if (!rc && complete) rc = translate(&d);
-  if (d.body && fclose(d.body) && !rc) rc = ns_nomem(c, "deck");
-  if (d.notes && fclose(d.notes) && !rc) rc = ns_nomem(c, "deck");
+  char *body = ns_text_stream_close(&body_stream), *notes = ns_text_stream_close(&notes_stream);
+  if (!rc && !(body && notes)) rc = ns_nomem(c, "deck");
   if (!rc) rc = complete ? write_model(&d, body, notes, out) : NS_MODEL;
   free(body);
   free(notes);

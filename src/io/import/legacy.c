@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/import/legacy.h"
 
+#include "base/text_stream.h"
 #include "io/load/xml.h"
 #include "model/plugin_form.h"
 
@@ -315,31 +316,28 @@ static void write_head(ns_legacy *l, FILE *f)
 
 static int put_model(ns_legacy *l, const char *body, char **out)
 {
-  size_t n;
-  *out = NULL;
-  FILE *f = open_memstream(out, &n);
-  if (!f) return ns_nomem(&l->msg.c, "text of the model");
-  write_head(l, f);
-  fputs(body, f);
-  fputs("</model>\n", f);
-  int failed = ferror(f);
-  if (!fclose(f) && !failed && *out) return NS_OK;
-  free(*out);
-  *out = NULL;
-  return ns_nomem(&l->msg.c, "text of the model");
+  ns_text_stream model;
+  FILE *f = ns_text_stream_open(&model);
+  if (f) {
+    write_head(l, f);
+    fputs(body, f);
+    fputs("</model>\n", f);
+  }
+  *out = ns_text_stream_close(&model);
+  return *out ? NS_OK : ns_nomem(&l->msg.c, "text of the model");
 }
 
 /* Interactions tell which z plug-ins are handed, integrators tell thetas: they go before the
  * systems, and stand behind them. */
 static void write_model(ns_legacy *l)
 {
-  char *behind = NULL;
-  size_t n;
+  ns_text_stream later;
   FILE *out = l->out;
-  l->out = open_memstream(&behind, &n);
+  l->out = ns_text_stream_open(&later);
   if (l->out) ns_legacy_write_interactions(l);
   if (l->out) ns_legacy_write_simulation(l);
-  if (!l->out || fclose(l->out) || !behind) ns_nomem(&l->msg.c, "text of the model");
+  char *behind = ns_text_stream_close(&later);
+  if (!behind) ns_nomem(&l->msg.c, "text of the model");
   l->out = out;
   ns_legacy_write_systems(l);
   if (behind) fputs(behind, out);
@@ -367,15 +365,13 @@ static void write_parts(ns_legacy *l)
 
 static int convert_all(ns_legacy *l, char **out)
 {
-  char *body = NULL;
-  size_t n;
+  ns_text_stream parts;
   int rc = NS_OK;
-  l->out = open_memstream(&body, &n);
+  l->out = ns_text_stream_open(&parts);
   if (!l->out) return ns_nomem(&l->msg.c, "text of the model");
   write_parts(l);
-  int failed = ferror(l->out);
-  if ((fclose(l->out) || failed || !body) && !l->msg.c.nerrors)
-    rc = ns_nomem(&l->msg.c, "text of the model");
+  char *body = ns_text_stream_close(&parts);
+  if (!body && !l->msg.c.nerrors) rc = ns_nomem(&l->msg.c, "text of the model");
   if (!rc && !l->msg.c.nerrors) rc = put_model(l, body, out);
   free(body);
   return rc ? rc : l->msg.c.rc;

@@ -6,6 +6,7 @@
  * and the functions at different times. */
 #include "io/import/legacy.h"
 
+#include "base/text_stream.h"
 #include "model/language/language.h"
 #include "model/plugin_form.h"
 #include "plugin/declaration.h"
@@ -62,14 +63,13 @@ static char *source_of(const ns_legacy *l, const char *folder, const char *lib, 
   for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
     int used = snprintf(path, sizeof path, "%s/%s%.*s%s", l->dir, folder, n, lib, ends[k]);
     FILE *f = used > 0 && (size_t)used < sizeof path && is_file(path) ? fopen(path, "r") : NULL;
-    char *text = NULL;
-    size_t size = 0, got;
+    ns_text_stream text;
+    size_t got;
     if (!f) continue;
-    FILE *to = open_memstream(&text, &size);
+    FILE *to = ns_text_stream_open(&text);
     for (char buf[4096]; to && (got = fread(buf, 1, sizeof buf, f));) fwrite(buf, 1, got, to);
-    if (to) fclose(to);
     fclose(f);
-    return text;
+    return ns_text_stream_close(&text);
   }
   return NULL;
 }

@@ -6,6 +6,7 @@
  * and so formulas, limits and couplers are written with `start` in them. */
 #include "io/import/robot.h"
 
+#include "base/text_stream.h"
 #include "io/import/legacy.h"
 #include "io/load/xml.h"
 
@@ -354,30 +355,22 @@ static void command(const ns_robot_actuator *a, FILE *f)
 /* gain u + bias by the coordinate, before it is bounded. malloced. */
 static char *drive(const course *d, const ns_robot_actuator *a)
 {
-  char *text = NULL, *u = NULL;
-  size_t size;
+  ns_text_stream written, sum;
   int n = 0;
-  FILE *f = open_memstream(&u, &size);
-  if (!f) return NULL;
-  command(a, f);
-  if (fclose(f)) {
-    free(u);
-    return NULL;
-  }
-  f = open_memstream(&text, &size);
+  FILE *f = ns_text_stream_open(&written);
+  if (f) command(a, f);
+  char *u = ns_text_stream_close(&written);
+  if (!u) return NULL;
+  f = ns_text_stream_open(&sum);
   if (f) {
     term(f, &n, a->gain, u);
     term(f, &n, a->bias[0] + a->bias[1] * a->gear * d->from, NULL);
     term(f, &n, a->bias[1] * a->gear, d->now);
     term(f, &n, a->bias[2] * a->gear, d->rate);
     if (!n) fputc('0', f);
-    if (fclose(f)) {
-      free(text);
-      text = NULL;
-    }
   }
   free(u);
-  return text;
+  return ns_text_stream_close(&sum);
 }
 
 /* Forces of actuators on joint k or, where that is -1, on a tendon. */
@@ -455,16 +448,16 @@ static int put_drive(const ns_robot *r, int k, FILE *f)
 {
   const ns_robot_joint *j = &r->joint[k];
   const char *element = j->kind == NS_ROBOT_SLIDE ? "force" : "torque";
-  char *motors = NULL;
-  size_t size;
+  ns_text_stream written;
   int n = 0;
   const ns_robot_actuator *one = servo(r, k, -1);
   if (one) put_motor(one, start(j), f);
-  FILE *m = open_memstream(&motors, &size);
+  FILE *m = ns_text_stream_open(&written);
   int rc = m ? NS_OK : NS_NOMEM;
   const course d = of_joint(j);
   if (m && !one) rc = put_actuators(r, k, -1, &d, m, &n);
-  if (m && fclose(m)) rc = NS_NOMEM;
+  char *motors = ns_text_stream_close(&written);
+  if (!motors) rc = NS_NOMEM;
   if (!rc && n) {
     fprintf(f, "        <%s>", element);
     bounded(f, motors, j->force_lower, j->force_upper);
@@ -873,17 +866,19 @@ static int put_body(ns_robot *r, FILE *f)
 /* What is lost is known once all is written, and stands before it. */
 int ns_robot_write(ns_robot *r, char **out)
 {
-  char *body = NULL;
-  size_t size;
-  FILE *f = open_memstream(&body, &size);
+  ns_text_stream written, whole;
+  FILE *f = ns_text_stream_open(&written);
   int rc = f ? put_body(r, f) : NS_NOMEM;
-  if (f && fclose(f)) rc = NS_NOMEM;
-  f = rc ? NULL : open_memstream(out, &size);
-  if (!rc && !f) rc = NS_NOMEM;
-  if (f) {
-    head(r, f);
-    fputs(body, f);
-    if (fclose(f)) rc = NS_NOMEM;
+  char *body = ns_text_stream_close(&written);
+  if (!body) rc = NS_NOMEM;
+  if (!rc) {
+    f = ns_text_stream_open(&whole);
+    if (f) {
+      head(r, f);
+      fputs(body, f);
+    }
+    *out = ns_text_stream_close(&whole);
+    if (!*out) rc = NS_NOMEM;
   }
   free(body);
   return rc ? ns_robot_nomem(r) : NS_OK;

@@ -2,6 +2,7 @@
 /* scene.c -- the importer of scenes: their file, what run() was given, the head of the model. */
 #include "io/import/scene.h"
 
+#include "base/text_stream.h"
 #include "io/hdf5_module.h"
 
 #include <ctype.h>
@@ -137,23 +138,24 @@ static void write_head(const scene *s, FILE *f)
 
 static int write_all(scene *s, char **out)
 {
-  char *body = NULL;
-  size_t n, m;
-  FILE *f = open_memstream(&body, &n);
-  if (!f) return ns_nomem(s->c, "text of the model");
-  ns_scene_write(s, f);
-  fputs("</model>\n", f);
-  int failed = ferror(f), rc = NS_OK;
-  if (fclose(f) || failed || !body) rc = ns_nomem(s->c, "text of the model");
-  FILE *whole = rc || s->bad ? NULL : open_memstream(out, &m);
-  if (whole) {
-    write_head(s, whole);
-    fputs(body, whole);
-    failed = ferror(whole);
-    if (fclose(whole) || failed || !*out) rc = ns_nomem(s->c, "text of the model");
-  } else if (!rc && !s->bad) rc = ns_nomem(s->c, "text of the model");
+  ns_text_stream written, model;
+  FILE *f = ns_text_stream_open(&written);
+  if (f) {
+    ns_scene_write(s, f);
+    fputs("</model>\n", f);
+  }
+  char *body = ns_text_stream_close(&written);
+  if (!body) return ns_nomem(s->c, "text of the model");
+  if (!s->bad) {
+    FILE *whole = ns_text_stream_open(&model);
+    if (whole) {
+      write_head(s, whole);
+      fputs(body, whole);
+    }
+    *out = ns_text_stream_close(&model);
+  }
   free(body);
-  return rc;
+  return s->bad || *out ? NS_OK : ns_nomem(s->c, "text of the model");
 }
 
 /* HDF5 with the name of one of the groups of scenes, which stands in such files as it is: without

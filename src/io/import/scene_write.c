@@ -5,6 +5,8 @@
  * do not meet. A group of -1 has no contacts at all. */
 #include "io/import/scene.h"
 
+#include "base/text_stream.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -240,11 +242,11 @@ static void put_body(scene *s, FILE *f, const group_list *g, const scene_object 
       ns_scene_note(s, 1, "the plane of the body %.60s is ignored: planes are fixed", o->name);
       continue;
     }
-    char *attributes = NULL;
-    size_t n;
-    FILE *more = open_memstream(&attributes, &n);
+    ns_text_stream written;
+    FILE *more = ns_text_stream_open(&written);
     if (more) put_group(more, g, c->group);
-    if (!more || fclose(more) || !attributes) ns_nomem(s->c, "text of the model");
+    char *attributes = ns_text_stream_close(&written);
+    if (!attributes) ns_nomem(s->c, "text of the model");
     fputs("      ", f);
     if (attributes) ns_scene_put_shape(s, f, c, o, attributes);
     fputc('\n', f);
@@ -259,14 +261,13 @@ static void put_fixed(scene *s, FILE *f, const group_list *g, const scene_object
 {
   for (int k = 0; k < o->ncontactors; k++) {
     const scene_contactor *c = &o->contactor[k];
-    char *attributes = NULL;
-    size_t n;
     if (c->group == -1) {
       ns_scene_note(s, 0, "contactor %.60s of %.60s has the group -1, without contacts: omitted",
                     c->name, o->name);
       continue;
     }
-    FILE *more = open_memstream(&attributes, &n);
+    ns_text_stream written;
+    FILE *more = ns_text_stream_open(&written);
     if (more) {
       fprintf(more, " id=\"%s", o->id);
       if (o->ncontactors > 1) fprintf(more, "-%d", k + 1);
@@ -274,7 +275,8 @@ static void put_fixed(scene *s, FILE *f, const group_list *g, const scene_object
       put_life(more, o);
       put_group(more, g, c->group);
     }
-    if (!more || fclose(more) || !attributes) ns_nomem(s->c, "text of the model");
+    char *attributes = ns_text_stream_close(&written);
+    if (!attributes) ns_nomem(s->c, "text of the model");
     fputs("    ", f);
     if (attributes) ns_scene_put_shape(s, f, c, o, attributes);
     fputc('\n', f);

@@ -17,6 +17,8 @@
  * held beyond its ends; two points with one x are a jump. */
 #include "io/load/netlist.h"
 
+#include "base/text_stream.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -276,17 +278,15 @@ int ns_netlist_spice(ns_netlist *k, const char *line, const char **out)
       !next_token(&s, 0, &node))
     return NS_OK;
   s += strspn(s, " \t");
-  char *text = NULL;
-  size_t size = 0;
-  FILE *to = open_memstream(&text, &size);
-  if (!to) return ns_nomem(&k->l->msg.c, "netlist");
-  fprintf(to, "%.*s", (int)(s - line), line);
-  if (is) fault = write_calls(to, s);
-  else fault = write_source(to, letter, s, &is);
-  int bad = ferror(to) | fclose(to);
-  if (!bad && !fault && is) *out = ns_arena_text(k->l->scratch, text);
+  ns_text_stream rewritten;
+  if (!ns_text_stream_open(&rewritten)) return ns_nomem(&k->l->msg.c, "netlist");
+  fprintf(rewritten.to, "%.*s", (int)(s - line), line);
+  if (is) fault = write_calls(rewritten.to, s);
+  else fault = write_source(rewritten.to, letter, s, &is);
+  char *text = ns_text_stream_close(&rewritten);
+  if (text && !fault && is) *out = ns_arena_text(k->l->scratch, text);
   free(text);
-  if (bad || !*out) return ns_nomem(&k->l->msg.c, "netlist");
+  if (!text || !*out) return ns_nomem(&k->l->msg.c, "netlist");
   return fault ? ns_netlist_fail(k, "%.*s: %s", (int)(name.n < 64 ? name.n : 64), name.s, fault)
                : NS_OK;
 }
