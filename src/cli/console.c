@@ -148,6 +148,15 @@ static int sets_parameters(const struct argp *a)
   return o && o->name && !strcmp(o->name, "parameter");
 }
 
+/* A word with one hyphen that has an option of the same name with two: -help. */
+static const char *long_form(const struct argp *a, const char *word)
+{
+  long_option l = {.name = word + 1, .len = strlen(word + 1)};
+  if (l.len < 3) return NULL;
+  look_up_long(a, &l);
+  return l.found && l.exact ? l.found->name : NULL;
+}
+
 /* Letters of one word, as -qo. *next: the last one takes the next word, which is there or not. */
 static int check_letters(const struct argp *a, const char *who, const char *word, int has_next,
                          int *next)
@@ -155,9 +164,15 @@ static int check_letters(const struct argp *a, const char *who, const char *word
   for (const char *w = word + 1; *w; w++) {
     const struct argp_option *o = look_up_short(a, *w);
     if (!o) o = look_up_short(&common, *w);
+    if (!o && long_form(a, word))
+      return ns_console_usage(who, "unknown option '%s'; did you mean '--%s'?", word,
+                              long_form(a, word));
     if (!o && sets_parameters(a))
       return ns_console_usage(
           who, "unknown option '-%c'; parameters, T and h are set by -p, as in -p T=2", *w);
+    if (!o && *w == 'p' && strstr(who, "sweep"))
+      return ns_console_usage(who, "unknown option '-p'; the study says which values it varies: "
+                                   "<range name=\"e\" from=\"0\" to=\"1\" count=\"11\"/>");
     if (!o) return ns_console_usage(who, "unknown option '-%c'", *w);
     if (!o->arg) continue;
     *next = !w[1] && needs_argument(o);

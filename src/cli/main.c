@@ -90,12 +90,48 @@ static int run_command(const ns_command *k, int argc, char **argv)
   return k->run(argc, argv);
 }
 
-static int unknown_command(const char *word)
+/* What other programs call a command. */
+static const char *other_word(const char *word)
 {
+  static const struct {
+    const char *word, *command;
+  } list[] = {{"simulate", "run"},   {"sim", "run"},       {"start", "run"},
+              {"execute", "run"},    {"validate", "check"}, {"verify", "check"},
+              {"lint", "check"},     {"convert", "import"}, {"show", "view"},
+              {"animate", "view"},   {"render", "view"},    {"diff", "compare"},
+              {"study", "sweep"},    {"examples", "example"}, {"demo", "example"},
+              {"version", "--version"}, {"draw", "plot"},   {"graph", "plot"},
+              {"doc", "explain"},    {"describe", "explain"}};
+  for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+    if (!strcmp(word, list[k].word)) return list[k].command;
+  return NULL;
+}
+
+/* Words that are a file once they are joined by blanks, in buf: its name was not quoted. */
+static const char *split_name(int argc, char **argv, char *buf, size_t size)
+{
+  size_t n = 0;
+  for (int k = 0; k < argc; k++) {
+    n += (size_t)snprintf(buf + n, size - n, "%s%s", k ? " " : "", argv[k]);
+    if (n >= size) return NULL;
+    if (k && access(buf, F_OK) == 0) return buf;
+  }
+  return NULL;
+}
+
+static int unknown_command(int argc, char **argv)
+{
+  const char *word = argv[0], *other = other_word(word);
   ns_suggest s;
   ns_suggest_init(&s, word, strlen(word));
   for (const ns_command *k = ns_commands; k->name; k++) ns_suggest_offer(&s, k->name);
   char file[256];
+  if (other)
+    return ns_console_usage("nssim", "unknown command '%s'; did you mean '%s'?", word, other);
+  if (split_name(argc, argv, file, sizeof file))
+    return ns_console_usage(
+        "nssim", "'%s' is neither a command nor a file; quote the name of the file: \"%s\"", word,
+        file);
   if (snprintf(file, sizeof file, "%s.xml", word) < (int)sizeof file && access(file, F_OK) == 0)
     return ns_console_usage("nssim", "'%s' is neither a command nor a file; did you mean '%s'?",
                             word, file);
@@ -112,7 +148,7 @@ static int cmd_help(int argc, char **argv)
     return 0;
   }
   const ns_command *k = find(argv[1]);
-  if (!k) return unknown_command(argv[1]);
+  if (!k) return unknown_command(1, argv + 1);
   if (k->run == cmd_help) {
     print_help(stdout);
     return 0;
@@ -165,5 +201,5 @@ int main(int argc, char **argv)
   const ns_command *k = find(word);
   if (k) return finish(run_command(k, argc - 1, argv + 1));
   if (is_run(word)) return finish(run_command(&ns_commands[0], argc, argv));
-  return unknown_command(word);
+  return unknown_command(argc - 1, argv + 1);
 }

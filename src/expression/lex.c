@@ -3,6 +3,7 @@
 
 #include "expression/quote.h"
 
+#include <ctype.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -143,6 +144,31 @@ static void name(ns_lexer *x)
   x->size = end - x->pos;
 }
 
+/* A Greek letter is a name elsewhere: "write alpha", of a capital "write Omega". 1: it was one. */
+static int stray_greek(ns_lexer *x, size_t n)
+{
+  static const char *const name[] = {
+      "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta",   "theta", "iota",
+      "kappa", "lambda", "mu",  "nu",    "xi",      "omicron", "pi", "rho",   "sigma",
+      "sigma", "tau",  "upsilon", "phi", "chi",     "psi",  "omega"};
+  enum { LETTERS = sizeof name / sizeof *name, CAPITAL = 0x391, SMALL = 0x3B1, MICRO = 0xB5 };
+  if (n != 2) return 0;
+  const unsigned char *u = (const unsigned char *)x->text + x->pos;
+  int letter = (u[0] & 0x1F) << 6 | (u[1] & 0x3F), small = letter >= SMALL;
+  if (letter == MICRO) letter = SMALL + 11, small = 1; /* mu */
+  int k = letter - (small ? SMALL : CAPITAL);
+  if (k < 0 || k >= LETTERS) return 0;
+  if (x->suffixes && small && k == 11)
+    ns_lex_fail(x, x->pos, "found \"%.2s\", write u for 1e-6", x->text + x->pos);
+  else if (x->suffixes && !small && k == 24)
+    ns_lex_fail(x, x->pos, "found \"%.2s\", write the number without it", x->text + x->pos);
+  else
+    ns_lex_fail(x, x->pos, "found \"%.2s\", write %c%s: names have letters, digits and _",
+                x->text + x->pos, small ? name[k][0] : toupper((unsigned char)name[k][0]),
+                name[k] + 1);
+  return 1;
+}
+
 /* A character that no formula holds: say what to write where it is clear. */
 static void stray(ns_lexer *x)
 {
@@ -161,7 +187,9 @@ static void stray(ns_lexer *x)
               {"\xE2\x89\xA5", ">="},
               {"\xE2\x89\xA0", "!="},
               {"\xC2\xB0", "*pi/180"},
-              {"=", "== to compare"},
+              {"\xE2\x88\x9A", "sqrt(...)"},
+              {"\xE2\x84\xA6", "the number without it"},
+              {"=", "== to compare, or the value alone"},
               {"%", "a fraction, such as 0.8 for 80 %"},
               {"&", "&&"},
               {"|", "||"}};
@@ -171,6 +199,7 @@ static void stray(ns_lexer *x)
       ns_lex_fail(x, x->pos, "found \"%s\", write %s", hint[i].found, hint[i].write);
       return;
     }
+  if (stray_greek(x, n)) return;
   char shown[NS_QUOTE_BYTES];
   ns_quote(shown, x->text + x->pos, n ? n : 1, 0);
   ns_lex_fail(x, x->pos, "found \"%s\", which a formula cannot contain", shown);

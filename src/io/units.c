@@ -4,7 +4,9 @@
 #include "expression/quote.h"
 #include "io/dimension.h"
 
+#include <ctype.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <udunits2.h>
@@ -204,7 +206,62 @@ static int ask_udunits(const ns_units *u, const char *text, int n, const double 
 
 enum { LONGEST = 64 };
 
-/* The same, 3: no database, 4: no memory. */
+/* ---- units that are something else than was meant -------------------------------------------- */
+
+/* A unit that UDUNITS-2 takes for a rare one: what it is and what to write; NULL: it is as it
+ * stands. ms^-2 is not m s^-2, gr is not g. */
+static const char *misread(const char *text)
+{
+  if (!strcmp(text, "gr")) return "is the grain, 64.8 mg; write g, or grain";
+  if (strncmp(text, "ms", 2) || (text[2] != '^' && text[2] != '-')) return NULL;
+  return strchr(text, '-') ? "means milliseconds; write m/s, m/s^2, ..., or 1/ms, 1/ms^2" : NULL;
+}
+
+/* Common units, one after the other without a sign: Nms is N*m*s. 1: text is made of them. */
+static int put_signs(const char *text, char *buf, size_t size)
+{
+  static const char *const units[] = {"kg", "N", "m", "s", "V", "A", "W", "J", "rad"};
+  size_t n = 0;
+  for (int k = 0; *text; k++) {
+    size_t len = 0;
+    for (size_t i = 0; i < sizeof units / sizeof *units && !len; i++)
+      if (!strncmp(text, units[i], strlen(units[i]))) len = strlen(units[i]);
+    if (!len || n + len + 2 > size) return 0;
+    if (k) buf[n++] = '*';
+    memcpy(buf + n, text, len);
+    text += len;
+    n += len;
+    if (*text == '^' || *text == '/')
+      do {
+        if (n + 2 > size) return 0;
+        buf[n++] = *text++;
+      } while (isdigit((unsigned char)*text) || *text == '^');
+    if (n && buf[n - 1] == '/') k = -1;
+  }
+  buf[n] = 0;
+  return n > 0;
+}
+
+/* The unit that was meant by a text that is none, in buf; NULL where nobody knows. */
+static const char *meant(ns_units **u, const char *text, char *buf, size_t size)
+{
+  static const char *const none[] = {"-", "--", "none", "dimensionless", "no unit"};
+  size_t n = strlen(text), cut = n > 2 && text[0] == '[' && text[n - 1] == ']';
+  char si[LONGEST];
+  if (n >= size) return NULL;
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+    if (!strcmp(text, none[i])) return "1";
+  for (int i = 0; i < NKNOWN; i++)
+    if (!strcasecmp(text, known[i].text)) return known[i].text;
+  if (put_signs(text, buf, size) && *ns_units_si_name(u, buf, si, sizeof si)) return buf;
+  snprintf(buf, size, "%.*s", (int)(n - 2 * cut), text + cut);
+  if (!cut && n > 2 && text[n - 1] == 's') buf[n - 1] = 0; /* a plural */
+  return strcmp(buf, text) && *ns_units_si_name(u, buf, si, sizeof si) ? buf : NULL;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* 0: done, 1: no unit, 2: no fixed relation to SI, 3: no database, 4: no memory, 5: misread. */
 static int convert(ns_units **u, const char *text, int n, const double *value, double *si)
 {
   int i = find_known(text);
@@ -212,6 +269,7 @@ static int convert(ns_units **u, const char *text, int n, const double *value, d
     si[k] = known[i].factor > 0 ? value[k] * known[i].factor : value[k] / -known[i].factor;
   if (i >= 0) return 0;
   if (strlen(text) > LONGEST) return 1;
+  if (misread(text)) return 5;
   if (ns_dimension_is_si(text)) {
     memcpy(si, value, (size_t)n * sizeof *si);
     return 0;
@@ -226,7 +284,8 @@ static int convert(ns_units **u, const char *text, int n, const double *value, d
 int ns_units_to_si(ns_units **u, ns_ctx *c, const char *at, const char *text, double value,
                    double *si)
 {
-  char quoted[NS_QUOTE_BYTES];
+  char quoted[NS_QUOTE_BYTES], buf[LONGEST];
+  const char *near;
   ns_quote(quoted, text, strlen(text), 0);
   switch (convert(u, text, 1, &value, si)) {
   case 0: return NS_OK;
@@ -241,12 +300,18 @@ int ns_units_to_si(ns_units **u, ns_ctx *c, const char *at, const char *text, do
         c, NS_MODEL,
         "%s: unit \"%s\" is a date or a logarithm, expected one with a fixed relation to SI", at,
         quoted);
+  case 5: return ns_fail(c, NS_MODEL, "%s: unit \"%s\" %s", at, quoted, misread(text));
   default:
+    if ((near = meant(u, text, buf, sizeof buf)))
+      return ns_fail(c, NS_MODEL, "%s: \"%s\" is not a unit, did you mean \"%s\"?", at, quoted,
+                     near);
     return ns_fail(c, NS_MODEL,
                    "%s: \"%s\" is not a unit, expected one such as m, cm, kg, N/m, rad, deg", at,
                    quoted);
   }
 }
+
+int ns_units_is_common(const char *text) { return find_known(text) >= 0; }
 
 int ns_units_is_si(ns_units **u, const char *text)
 {

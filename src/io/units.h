@@ -17,6 +17,8 @@ typedef struct ns_units ns_units; /* what has been loaded for the other units */
  * has no fixed relation to SI (dates, logarithms). */
 int ns_units_to_si(ns_units **u, ns_ctx *c, const char *at, const char *text, double value,
                    double *si);
+/* 1: one of the small table. */
+int ns_units_is_common(const char *text);
 /* 1 if the unit is SI as it stands (m, kg, N/m, 1, ...): the value does not change. */
 int ns_units_is_si(ns_units **u, const char *text);
 /* 1: a and b measure the same quantity (both are known units), 0: not. */

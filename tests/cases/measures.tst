@@ -247,7 +247,7 @@ nssim: error: m.xml:18: <event id="k">: attribute direction is "upward", expecte
 nssim: error: m.xml:19: <event id="ball">: this id is already used (first at m.xml:3), expected a new one; rename one of them
 nssim: error: m.xml:20: <event id="l">: attribute until is 2, expected a time after from, which is 3
 nssim: error: m.xml:21: <stop>: has none of when=, at= and every=, expected one of them
-nssim: error: m.xml:22: <set> is not expected in <stop>, expected nothing
+nssim: error: m.xml:22: <set> is not expected in <stop>, expected nothing; it belongs in <event>
 nssim: error: m.xml:22: <stop id="stop">: this id is already used (first at m.xml:21), expected a new one; rename one of them
 >>
 

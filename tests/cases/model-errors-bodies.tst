@@ -1413,7 +1413,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <repeat>: attribute count is given without a packing, expected packing="grid" or packing="random"
+nssim: error: m.xml:3: <repeat>: attribute count is given without a packing, expected from="1" to="3", or packing="grid" or packing="random"
 >>
 
 case bodies-table-is-missing

@@ -105,7 +105,7 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:3: <M> of <FirstOrderLinearTIDS id="a">: has 3 entries, expected 2: n = 2 by states
-nssim: error: m.xml:3: <A> of <FirstOrderLinearTIDS id="a">: is 1 x 2, expected 2 x 2: n = 2 by states
+nssim: error: m.xml:3: <A> of <FirstOrderLinearTIDS id="a">: is 1 x 2, expected 2 x 2: n = 2 by states; for a diagonal matrix write <A diag="..."/>
 nssim: error: m.xml:3: <b> of <FirstOrderLinearTIDS id="a">: has 1 entry, expected 2: n = 2 by states
 >>
 

@@ -103,7 +103,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <interaction id="i">: h does not depend on the coordinates (H is 0): the interaction has no effect; write the gap as a function of them
+nssim: error: m.xml:6: <interaction id="i">: h does not depend on the coordinates (H is 0): the interaction has no effect; write the gap as a function of them, without a comparison: the law compares it
 >>
 
 case mechanics-gap-of-two-systems-with-one-name

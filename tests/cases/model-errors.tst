@@ -63,7 +63,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: not well-formed XML: opening and ending tag mismatch: systems line 2 and model; one of them is not closed or mistyped
+nssim: error: m.xml:3: </model> ends the element <systems> of line 2, expected </systems>; close <systems>, or correct the name
 >>
 
 case attributes-without-quotes
@@ -300,7 +300,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <inertia> is not expected in <LagrangianLinearTIDS>, expected <q0>, <v0>, <z>, <mass>, <K>, <C>, <fExt>, <fixed>, <prescribed>, <harmonic>
+nssim: error: m.xml:4: <inertia> is not expected in <LagrangianLinearTIDS>, expected <q0>, <v0>, <z>, <mass>, <K>, <C>, <fExt>, <fixed>, <prescribed>, <harmonic>; it belongs in <NewtonEulerDS> or <RigidBody2dDS>
 >>
 
 case element-elsewhere
@@ -1158,7 +1158,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <parameter name="a">: attribute value: "parrots" is not a unit, expected one such as m, cm, kg, N/m, rad, deg
+nssim: error: m.xml:3: <parameter name="a">: attribute unit: "parrots" is not a unit, expected one such as m, cm, kg, N/m, rad, deg
 >>
 
 case parameter-log-unit
@@ -1180,7 +1180,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <parameter name="a">: attribute value: unit "lg(re mW)" is a date or a logarithm, expected one with a fixed relation to SI
+nssim: error: m.xml:3: <parameter name="a">: attribute unit: unit "lg(re mW)" is a date or a logarithm, expected one with a fixed relation to SI
 >>
 
 case parameter-unit-of-others
@@ -2331,7 +2331,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: a.xml:1: <interaction> is not expected in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>, <NewtonEulerDS>, <RigidBody2dDS>, <FirstOrderNonLinearDS>, <FirstOrderLinearDS>, <FirstOrderLinearTIDS>), <block>, <netlist>, <repeat>, <frame>
+nssim: error: a.xml:1: <interaction> is not expected in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>, <NewtonEulerDS>, <RigidBody2dDS>, <FirstOrderNonLinearDS>, <FirstOrderLinearDS>, <FirstOrderLinearTIDS>), <block>, <netlist>, <repeat>, <frame>; it belongs in <interactions>
 >>
 
 case include-error-inside
@@ -2383,7 +2383,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: a.xml:3: not well-formed XML: opening and ending tag mismatch: b line 2 and a; one of them is not closed or mistyped
+nssim: error: a.xml:3: </a> ends the element <b> of line 2, expected </b>; close <b>, or correct the name
 >>
 
 case include-fallback
@@ -2830,7 +2830,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <LagrangianLinearTIDS> is not expected in <interactions>, expected <interaction>, a force between bodies (<spring>, <damper>, <tendon>, <force>), <repeat>, <frame>
+nssim: error: m.xml:8: <LagrangianLinearTIDS> is not expected in <interactions>, expected <interaction>, a force between bodies (<spring>, <damper>, <tendon>, <force>), <repeat>, <frame>; it belongs in <systems>
 >>
 
 case plugin-missing
@@ -2952,7 +2952,7 @@ exit 65
 stderr <<
 nssim: error: m.xml:2: <CosseratRodDS> is not expected in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>, <NewtonEulerDS>, <RigidBody2dDS>, <FirstOrderNonLinearDS>, <FirstOrderLinearDS>, <FirstOrderLinearTIDS>), <block>, <netlist>, <repeat>, <frame>
 nssim: error: m.xml:4: <BinaryCohesiveNSL> is not expected in <interaction>, expected a law (<NewtonImpactNSL>, <MultipleImpactNSL>, <NewtonImpactFrictionNSL>, <FremondImpactFrictionNSL>, <CohesiveFrictionNSL>, <CompliantFrictionNSL>, <PluginNSL>, <NewtonImpactRollingFrictionNSL>, <ComplementarityConditionNSL>, <MixedComplementarityConditionNSL>, <EqualityConditionNSL>, <RelayNSL>, <NormalConeNSL>, <PiecewiseLinearNSL>)
-nssim: error: m.xml:6: <NewMarkAlphaOSI> is not expected in <TimeStepping>, expected an integrator (<MoreauJeanOSI>, <MoreauJeanGOSI>, <MoreauJeanDirectProjectionOSI>, <MoreauJeanCombinedProjectionOSI>, <SchatzmanPaoliOSI>, <D1MinusLinearOSI>, <EulerMoreauOSI>, <ZeroOrderHoldOSI>), a one-step problem (<LCP>, <MLCP>, <Relay>, <AVI>, <FrictionContact>, <RollingFrictionContact>, <GenericMechanical>)
+nssim: error: m.xml:6: <NewMarkAlphaOSI> is not expected in <TimeStepping>, expected an integrator (<MoreauJeanOSI>, <MoreauJeanGOSI>, <MoreauJeanDirectProjectionOSI>, <MoreauJeanCombinedProjectionOSI>, <SchatzmanPaoliOSI>, <D1MinusLinearOSI>, <EulerMoreauOSI>, <ZeroOrderHoldOSI>), a one-step problem (<LCP>, <MLCP>, <Relay>, <AVI>, <FrictionContact>, <RollingFrictionContact>, <GenericMechanical>); it belongs in <EventDriven>
 >>
 
 case decimal-comma
@@ -3058,12 +3058,12 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:5: <q0> of <LagrangianDS id="a">: has 2 entries, expected 1: as many as there are names in coordinates; white space separates entries: in a formula write * for a product
-nssim: error: m.xml:6: <v0> of <LagrangianDS id="a">: in "cm", column 1: unknown name "cm", did you mean "m"?
+nssim: error: m.xml:6: <v0> of <LagrangianDS id="a">: in "cm", column 1: unknown name "cm"; that is a unit: numbers are in SI units, without their names
 nssim: error: m.xml:7: <mass> of <LagrangianDS id="a">: in "2m", column 2: found "m", expected an operator (* for a product) or the end
 nssim: error: m.xml:8: <fInt> of <LagrangianDS id="a">: in "sin(30deg) + 2", column 7: found "deg", expected "," or the ")" for the "(" of column 4; angles are in rad: write 30*pi/180
 nssim: error: m.xml:8: <fInt> of <LagrangianDS id="a">: in "N/mm*x + time", column 1: unknown name "N"; declare it as a <parameter>
 nssim: error: m.xml:9: <fGyr> of <LagrangianDS id="a">: in "kN", column 1: unknown name "kN"; that is a unit: numbers are in SI units, without their names
-nssim: error: m.xml:12: <TimeStepping>: attribute h: in "5*ms", column 3: unknown name "ms", did you mean "m"?
+nssim: error: m.xml:12: <TimeStepping>: attribute h: in "5*ms", column 3: unknown name "ms"; that is a unit: numbers are in SI units, without their names
 nssim: error: m.xml:12: <MoreauJeanOSI>: attribute theta: in "2*PI", column 3: unknown name "PI"; write pi
 >>
 

@@ -184,14 +184,15 @@ START_TEST(errors_are_sentences)
        "m.xml:3: <fInt>: in \"k ? 1\", column 6: found the end, expected \":\" of a ? b : c"},
       {"1 < k < 3", "m.xml:3: <fInt>: in \"1 < k < 3\", column 7: comparisons cannot be chained, "
                     "write a < b && b < c"},
-      {"k = 3", "m.xml:3: <fInt>: in \"k = 3\", column 3: found \"=\", write == to compare"},
+      {"k = 3", "m.xml:3: <fInt>: in \"k = 3\", column 3: found \"=\", write == to compare, or "
+                "the value alone"},
       {"k & 3", "m.xml:3: <fInt>: in \"k & 3\", column 3: found \"&\", write &&"},
       {"k**3", "m.xml:3: <fInt>: in \"k**3\", column 2: found \"**\", write ^ for a power"},
       {"k; 3",
        "m.xml:3: <fInt>: in \"k; 3\", column 2: found \";\", which a formula cannot contain"},
       {"2\xC2\xB7k", "m.xml:3: <fInt>: in \"2\xC2\xB7k\", column 2: found \"\xC2\xB7\", write *"},
-      {"\xCE\xB8 + 1", "m.xml:3: <fInt>: in \"\xCE\xB8 + 1\", column 1: found \"\xCE\xB8\", which "
-                       "a formula cannot contain"},
+      {"\xCE\xB8 + 1", "m.xml:3: <fInt>: in \"\xCE\xB8 + 1\", column 1: found \"\xCE\xB8\", write "
+                       "theta: names have letters, digits and _"},
       {"1 + \xFF\xFE", "m.xml:3: <fInt>: in \"1 + \\xFF\\xFE\", column 5: found \"\\xFF\", which a "
                        "formula cannot contain"},
       {"\n\tk +\n\t\x01", "m.xml:3: <fInt>: in \"k +  \\x01\", column 6: found \"\\x01\", which a "

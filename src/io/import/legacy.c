@@ -218,7 +218,7 @@ static int parse(ns_legacy *l)
   if (rc && l->opt->recover) rc = mend(l, text, n, c.msg);
   else if (rc)
     ns_fail(&l->msg.c, rc, "%s%s", c.msg,
-            strstr(c.msg, "mismatch") ? ", or --recover of nssim import repairs it" : "");
+            strstr(c.msg, "> ends the") ? ", or --recover of nssim import repairs it" : "");
   if (rc) return rc;
   l->root = xmlDocGetRootElement(l->doc);
   if (strcmp(ns_legacy_name(l->root), ROOT))

@@ -262,8 +262,10 @@ static int evaluate_text(ns_load *l, const parameter *p, const char *text, size_
         "%s uses other parameters, which are in SI, but its unit is %.64s; write unit=\"%s\"",
         ns_where_text(&where, at), p->unit, ns_units_si_name(&l->units, p->unit, si, sizeof si));
   }
+  if (!p->override) where.attribute = "unit";
   if (p->unit && !ns_units_is_si(&l->units, p->unit))
     rc = ns_units_to_si(&l->units, &l->msg.c, ns_where_text(&where, at), p->unit, x, &x);
+  if (!p->override) where.attribute = p->is_vector ? "values" : "value";
   if (!rc && !isfinite(x))
     rc = ns_fail(&l->msg.c, NS_MODEL, "%s is %g, expected a finite number",
                  ns_where_text(&where, at), x);

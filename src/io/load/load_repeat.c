@@ -74,6 +74,11 @@ static int make_values(ns_load *l, const ns_elem *e, const ns_indices *outer, ra
           &l->msg, e, NULL,
           "attribute %s is given together with %s, whose rows are counted from 1; remove it",
           of_steps[k], table ? "table" : "packing");
+  if (!packing && !table && ns_elem_attr(e, "count"))
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "attribute count is given without a packing, expected from=\"1\" "
+                        "to=\"%s\", or packing=\"grid\" or packing=\"random\"",
+                        ns_elem_attr(e, "count"));
   for (size_t k = 0; !packing && k < sizeof of_packing / sizeof *of_packing; k++)
     if (ns_elem_attr(e, of_packing[k]))
       return ns_elem_fail(&l->msg, e, NULL,

@@ -402,6 +402,9 @@ static const char *suggest(const void *self, const char *name, size_t len)
   ns_suggest g;
   const char *known;
   if (*s->hint) return NULL; /* which says more */
+  char unit[4];
+  snprintf(unit, sizeof unit, "%.*s", (int)(len < 4 ? len : 3), name);
+  if (len > 1 && len < 4 && ns_units_is_common(unit)) return NULL; /* kg is not g mistyped */
   ns_suggest_init(&g, name, len);
   for (int k = 0; s->index && k < s->index->n; k++)
     ns_suggest_offer(&g, s->index->column[k] ? s->index->column[k] : s->index->name[k]);
@@ -475,7 +478,7 @@ static int is_unit(const ns_load_scope *s, const ns_where *at, const char *sente
   char si[64], name[4];
   const char *from = strstr(sentence, "unknown name \"") + strlen("unknown name \"");
   size_t n = strcspn(from, "\"");
-  if (n < 1 || n > 3) return 0;
+  if (n < 1 || n > 3 || isdigit((unsigned char)from[n - 1])) return 0;
   snprintf(name, sizeof name, "%.*s", (int)n, from);
   if (n == 1 && (at->attribute || !is_number_and(at->e->text, name))) return 0;
   return *ns_units_si_name(&s->l->units, name, si, sizeof si) != 0;
@@ -494,6 +497,16 @@ static const char *hint_of_names(const ns_load_scope *s, const ns_where *at, con
   return is_netlist ? "declare it as a <parameter> or by .param" : "declare it as a <parameter>";
 }
 
+/* "1 k": the suffix of a number stands behind a blank. */
+static int has_loose_suffix(const char *text, size_t len)
+{
+  size_t n = 0;
+  while (n < len && (isdigit((unsigned char)text[n]) || text[n] == '.')) n++;
+  size_t blank = n;
+  while (n && n < len && text[n] == ' ') n++;
+  return n > blank && n < len && strchr("TGMKkmunpf", text[n]);
+}
+
 /* What to do about the sentence, where the formula's reader could not know. */
 static void add_hint(ns_load_scope *s, const ns_where *at, const char *text, size_t len,
                      const char *sentence)
@@ -503,7 +516,9 @@ static void add_hint(ns_load_scope *s, const ns_where *at, const char *text, siz
       ns_load_unit_advice(s->l, at->e, text, len, s->hint, sizeof s->hint))
     return;
   if (hint_of_system(s, sentence)) return;
-  if (strstr(sentence, "unknown function \"") &&
+  if (s->suffixes && strstr(sentence, "expected an operator") && has_loose_suffix(text, len))
+    snprintf(s->hint, sizeof s->hint, "a suffix follows its number without a blank: 1k, 10u");
+  else if (strstr(sentence, "unknown function \"") &&
       (strstr(sentence, ".v\"") || strstr(sentence, ".i\"")))
     snprintf(s->hint, sizeof s->hint,
              "outside of netlists their quantities are named as in results: c.node_a.v, c.R1.i");
@@ -782,6 +797,9 @@ const char *ns_load_bad_name(const char *name, size_t len)
 #undef FUNCTION_NAME
   if (len == 0) return "is empty, expected letters, digits and _";
   if (len > 64) return "is longer than 64 characters, expected fewer";
+  if (memchr(name, ',', len)) return "is not a name; names are separated by white space";
+  if ((unsigned char)name[0] > 127)
+    return "has other letters than a to z, expected a to z, digits and _; write alpha, mu, ...";
   if (!isalpha((unsigned char)name[0]) && name[0] != '_')
     return "does not begin with a letter, expected letters, digits and _";
   for (size_t i = 0; i < len; i++)

@@ -93,7 +93,11 @@ int ns_template_write(ns_load *l, const ns_elem *e, const ns_template *t, const 
   if (is_id(buf)) return NS_OK;
   char quoted[NS_QUOTE_BYTES];
   ns_quote(quoted, buf, n, 0);
-  return ns_elem_fail(&l->msg, e, NULL,
-                      "\"%s\" is not an id, expected a letter followed by letters, digits, _ or -",
-                      quoted);
+  const char *advice = "";
+  if (strchr(buf, ',')) advice = "; ids are separated by white space";
+  else if (strpbrk(buf, "$[(<")) advice = "; an index of <repeat> is written in braces: ball{i}";
+  return ns_elem_fail(
+      &l->msg, e, NULL,
+      "\"%s\" is not an id, expected a letter followed by letters, digits, _ or -%s", quoted,
+      advice);
 }

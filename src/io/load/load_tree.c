@@ -101,39 +101,94 @@ static int misplaced_attribute(ns_tree *t, const ns_elem *e, const char *name)
   return 1;
 }
 
-/* Words of other programs and of textbooks, and what they are called here. */
+/* Words of other programs and of textbooks, what they are called here, and how that differs. */
 static const struct {
-  const char *word, *name;
-} synonyms[] = {{"ball", "Sphere"},
-                {"cube", "Box"},
-                {"brick", "Box"},
-                {"ground", "Plane"},
-                {"floor", "Plane"},
-                {"gravity", "fExt"},
-                {"force", "fExt"},
-                {"weight", "mass"},
-                {"position", "q0"},
-                {"velocity", "v0"},
-                {"stiffness", "K"},
-                {"damping", "C"},
-                {"spring", "K"},
-                {"damper", "C"},
-                {"body", "NewtonEulerDS"},
-                {"rigidbody", "NewtonEulerDS"},
-                {"hinge", "PivotJointR"},
-                {"revolute", "PivotJointR"},
-                {"slider", "PrismaticJointR"},
-                {"r", "radius"},
-                {"height", "length"},
-                {"friction", "mu"},
-                {"restitution", "e"},
-                {"restitution", "en"},
-                {"e", "en"},
-                {"dt", "h"},
-                {"step", "h"},
-                {"duration", "T"},
-                {"tend", "T"},
-                {"t_end", "T"}};
+  const char *word, *name, *note;
+} synonyms[] = {{"ball", "Sphere", ""},
+                {"diameter", "radius", "half the diameter"},
+                {"d", "radius", "half the diameter"},
+                {"halfSize", "size", "the whole lengths of the edges"},
+                {"half_extents", "size", "the whole lengths of the edges"},
+                {"halfExtents", "size", "the whole lengths of the edges"},
+                {"half", "size", "the whole lengths of the edges"},
+                {"extents", "size", ""},
+                {"dimensions", "size", ""},
+                {"width", "size", "lengths of the edges along x, y and z"},
+                {"height", "size", "lengths of the edges along x, y and z"},
+                {"depth", "size", "lengths of the edges along x, y and z"},
+                {"length", "size", "lengths of the edges along x, y and z"},
+                {"offset", "at", "a point of it"},
+                {"position", "at", ""},
+                {"pos", "at", ""},
+                {"origin", "at", ""},
+                {"center", "at", ""},
+                {"centre", "at", ""},
+                {"xyz", "at", ""},
+                {"pos", "q0", ""},
+                {"torque", "mExt", ""},
+                {"moment", "mExt", ""},
+                {"couple", "mExt", ""},
+                {"cor", "e", ""},
+                {"cor", "en", ""},
+                {"bounce", "e", ""},
+                {"bounciness", "e", ""},
+                {"elasticity", "e", ""},
+                {"mu_s", "mu", "one coefficient for stick and slip"},
+                {"mu_k", "mu", "one coefficient for stick and slip"},
+                {"mu_d", "mu", "one coefficient for stick and slip"},
+                {"timestep", "h", ""},
+                {"time_step", "h", ""},
+                {"deltat", "h", ""},
+                {"stoptime", "T", ""},
+                {"endtime", "T", ""},
+                {"end_time", "T", ""},
+                {"tmax", "T", ""},
+                {"t_max", "T", ""},
+                {"starttime", "t0", ""},
+                {"name", "id", ""},
+                {"x0", "q0", ""},
+                {"xinit", "x0", ""},
+                {"init", "q0", ""},
+                {"initial", "q0", ""},
+                {"speed", "v0", ""},
+                {"cube", "Box", ""},
+                {"brick", "Box", ""},
+                {"ground", "Plane", ""},
+                {"floor", "Plane", ""},
+                {"gravity", "fExt", ""},
+                {"force", "fExt", ""},
+                {"weight", "mass", ""},
+                {"position", "q0", ""},
+                {"velocity", "v0", ""},
+                {"stiffness", "K", ""},
+                {"damping", "C", ""},
+                {"spring", "K", ""},
+                {"damper", "C", ""},
+                {"body", "NewtonEulerDS", ""},
+                {"rigidbody", "NewtonEulerDS", ""},
+                {"hinge", "PivotJointR", ""},
+                {"revolute", "PivotJointR", ""},
+                {"slider", "PrismaticJointR", ""},
+                {"r", "radius", ""},
+                {"height", "length", ""},
+                {"friction", "mu", ""},
+                {"restitution", "e", ""},
+                {"restitution", "en", ""},
+                {"e", "en", ""},
+                {"dt", "h", ""},
+                {"step", "h", ""},
+                {"duration", "T", ""},
+                {"tend", "T", ""},
+                {"t_end", "T", ""}};
+
+/* What to add to "did you mean NAME", "" where word and name mean the same. */
+static const char *note_of(const char *word, const char *name)
+{
+  for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
+    if (!strcasecmp(synonyms[i].word, word) && !strcmp(synonyms[i].name, name))
+      return synonyms[i].note;
+  return "";
+}
 
 /* Offer a name, first of all where the word means the same. */
 static void offer(ns_suggest *s, const char *name)
@@ -162,8 +217,10 @@ static const char *unknown_attribute(ns_tree *t, const ns_elem *e, const char *n
       n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", k ? ", " : "", known);
   }
   ns_quote(quoted, name, strlen(name), 0);
+  const char *note = s.best ? note_of(name, s.best) : "";
   if (s.best)
-    ns_elem_fail(t->msg, e, NULL, "unknown attribute %s, did you mean %s?", quoted, s.best);
+    ns_elem_fail(t->msg, e, NULL, "unknown attribute %s, did you mean %s%s%s?", quoted, s.best,
+                 *note ? ", " : "", note);
   else if (n)
     ns_elem_fail(t->msg, e, NULL, "unknown attribute %s, expected one of: %s", quoted, list);
   else ns_elem_fail(t->msg, e, NULL, "unknown attribute %s, expected none", quoted);
@@ -479,10 +536,37 @@ static const char *suggest_inside(const ns_lang_element *d, const char *name)
   return longer;
 }
 
+/* What the word of another program is called here; "" where that is not known. */
+static const char *called_here(const char *word, char *buf, size_t size)
+{
+  *buf = 0;
+  for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms && !*buf; i++)
+    if (!strcasecmp(synonyms[i].word, word))
+      snprintf(buf, size, "; nssim calls it %s: `nssim explain %s`", synonyms[i].name,
+               synonyms[i].name);
+  return buf;
+}
+
+/* "; it belongs in <model>", where the name may stand in one or two elements, else "". */
+static const char *where_allowed(const char *name, char *buf, size_t size)
+{
+  enum { FEW = 2 };
+  const ns_lang_element *e, *d = ns_lang_find(name);
+  size_t n = 0;
+  int owners = 0;
+  *buf = 0;
+  for (int k = 0; (e = ns_lang_at(k)); k++) {
+    if (!(d && ns_lang_allows(e, d)) && !ns_lang_value(e, name)) continue;
+    if (++owners > FEW || n >= size) return "";
+    n += (size_t)snprintf(buf + n, size - n, "%s<%s>", n ? " or " : "; it belongs in ", e->name);
+  }
+  return owners ? buf : called_here(name, buf, size);
+}
+
 /* Returns the name that was meant, NULL where nobody knows. */
 static const char *unexpected(ns_tree *t, ns_elem *parent, const xmlNode *x, const ns_opened *f)
 {
-  char expected[500], name[NS_QUOTE_BYTES];
+  char expected[500], name[NS_QUOTE_BYTES], where[96];
   const ns_lang_element *d = container(parent);
   const char *near = suggest_inside(d, TEXT(x->name));
   long line = xmlGetLineNo((xmlNode *)(uintptr_t)x);
@@ -491,8 +575,9 @@ static const char *unexpected(ns_tree *t, ns_elem *parent, const xmlNode *x, con
     ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: unknown element <%s> in <%s>, did you mean <%s>?",
             f->shown, line, name, d->name, near);
   else
-    ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: <%s> is not expected in <%s>, expected %s", f->shown,
-            line, name, d->name, expected_inside(parent, d, expected, sizeof expected));
+    ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: <%s> is not expected in <%s>, expected %s%s",
+            f->shown, line, name, d->name, expected_inside(parent, d, expected, sizeof expected),
+            where_allowed(TEXT(x->name), where, sizeof where));
   if (!near && !parent->stranger) parent->stranger = NS_ELEM_UNKNOWN;
   return near;
 }
@@ -763,7 +848,10 @@ static int has_text(ns_tree *t, const ns_elem *e, const xmlNode *x)
     while (n && isspace((unsigned char)s[n - 1])) n--;
     ns_quote(quoted, s, n, 0);
     return ns_elem_fail(t->msg, e, NULL,
-                        "the text \"%s\" is not expected here, expected only elements", quoted);
+                        "the text \"%s\" is not expected here, expected only elements%s", quoted,
+                        *s == '#' || *s == '%' || (*s == '/' && (s[1] == '/' || s[1] == '*'))
+                            ? "; write comments as <!-- ... -->"
+                            : "");
   }
   return 0;
 }

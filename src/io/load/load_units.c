@@ -58,13 +58,15 @@ static const char *number_before(const char *text, const char *word)
   return p == word || is_name ? NULL : p;
 }
 
-/* The unit at `word`, with its divisors where they are part of it: its length, 0: no unit. */
-static size_t unit_at(ns_load *l, const char *word, const char *end, char *unit, size_t size)
+/* The unit at `word`, with its divisors where they are part of it: its length, 0: no unit. The name
+ * of a parameter is none, but in the value of a <parameter>, whose unit stands beside it. */
+static size_t unit_at(ns_load *l, const char *word, const char *end, int of_parameter, char *unit,
+                      size_t size)
 {
   size_t n = 0, letters = 0;
   char si[64];
   while (word + letters < end && isalpha((unsigned char)word[letters])) letters++;
-  if (ns_load_parameter_elem(l, word, letters)) return 0;
+  if (!of_parameter && ns_load_parameter_elem(l, word, letters)) return 0;
   while (word + n < end && (isalnum((unsigned char)word[n]) || strchr("/^*", word[n]))) n++;
   for (; letters; n = letters, letters = 0) {
     if (n >= size) continue;
@@ -78,13 +80,14 @@ int ns_load_unit_advice(ns_load *l, const ns_elem *e, const char *text, size_t l
                         size_t size)
 {
   char unit[32];
+  int of_parameter = e->def && !strcmp(e->name, "parameter");
   for (const char *p = text, *number; p < text + len; p++) {
     if (!isalpha((unsigned char)*p) || !(number = number_before(text, p))) continue;
-    if (!unit_at(l, p, text + len, unit, sizeof unit)) continue;
+    if (!unit_at(l, p, text + len, of_parameter, unit, sizeof unit)) continue;
     int digits = (int)strspn(number, "0123456789.");
     double si;
     ns_ctx quiet = {0};
-    if (e->def && !strcmp(e->name, "parameter"))
+    if (of_parameter)
       snprintf(advice, size, "write value=\"%.*s\" unit=\"%s\"", digits, number, unit);
     else if (!strcmp(unit, "deg"))
       snprintf(advice, size, "angles are in rad: write %.*s*pi/180", digits, number);

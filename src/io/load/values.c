@@ -51,6 +51,13 @@ static const char *too_many(ns_load *l, const ns_elem *e, char *buf, size_t size
   return "";
 }
 
+static int allows_diagonal(const ns_elem *e)
+{
+  for (int i = 0; i < NS_LANG_VALUE_ATTRIBUTES; i++)
+    if (!strcmp(ns_lang_form_names[i], "diag")) return ns_lang_has_form(e->value, i);
+  return 0;
+}
+
 /* Hold what was found against what is wanted; the shape of the operator to v. */
 static int check_shape(ns_load *l, const ns_elem *e, const ns_wanted *w, int diag, int rows,
                        int cols, ns_value *v)
@@ -79,8 +86,15 @@ static int check_shape(ns_load *l, const ns_elem *e, const ns_wanted *w, int dia
     if (w->rows >= 0) snprintf(wr, sizeof wr, "%d", w->rows);
     if (w->cols >= 0) snprintf(wc, sizeof wc, "%d", w->cols);
     int turned = rows != cols && rows == w->cols && cols == w->rows;
+    const char *advice = turned ? "; rows are separated by semicolons" : "";
+    char diagonal[96];
+    if (rows == 1 && cols > 1 && cols == w->rows && cols == w->cols && allows_diagonal(e)) {
+      snprintf(diagonal, sizeof diagonal, "; for a diagonal matrix write <%s diag=\"...\"/>",
+               e->name);
+      advice = diagonal;
+    }
     return ns_elem_fail(&l->msg, e, NULL, "is %d x %d, expected %s x %s%s%s%s", rows, cols, wr, wc,
-                        *why ? ": " : "", why, turned ? "; rows are separated by semicolons" : "");
+                        *why ? ": " : "", why, advice);
   }
   v->op.rows = rows;
   v->op.cols = cols;

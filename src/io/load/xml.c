@@ -28,7 +28,7 @@ typedef struct complaint {
 
 /* More are no model: libxml2's time grows with the square of the attributes of an element, and each
  * name is kept. */
-enum { MOST_ATTRIBUTES = 256, MOST_NAMES = 20000 };
+enum { MOST_ATTRIBUTES = 256, MOST_NAMES = 20000, MOST_SHOWN = 64 };
 
 /* libxml2's sentence as a part of ours: first letter small, no line ends. */
 static void keep(complaint *k, const xmlError *e)
@@ -93,11 +93,23 @@ static int refuse(ns_ctx *c, const char *name, const char *root, const complaint
                           "<netlist file=\"...\">"
                         : "; in a formula write &lt; for <";
   if (strstr(k->what, "EntityRef")) remedy = "; write &amp; for &";
-  if (strstr(k->what, "ending tag mismatch")) remedy = "; one of them is not closed or mistyped";
+  if (strstr(k->what, "not proper UTF-8"))
+    remedy = "; save it in UTF-8, or begin it with <?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>";
+  if (strstr(k->what, "ouble hyphen within comment"))
+    remedy = "; between <!-- and --> write - for --";
+  if (strstr(k->what, "allowed only at the start"))
+    remedy = "; remove what is before <?xml, even blanks and empty lines";
   if (strstr(k->what, "attributes construct error"))
     remedy = "; a quote is missing after a value, or a blank between two attributes";
   if (strstr(k->what, "ttValue: \" or ' expected") || strstr(k->what, "mandates value"))
     remedy = "; write the value of an attribute in quotes: h=\"0.001\"";
+  char open[MOST_SHOWN], close[MOST_SHOWN];
+  int line;
+  if (sscanf(k->what, "opening and ending tag mismatch: %63s line %d and %63s", open, &line,
+             close) == 3)
+    return ns_fail(c, NS_MODEL,
+                   "%s:%d: </%s> ends the element <%s> of line %d, expected </%s>; close <%s>, or "
+                   "correct the name", name, k->line, close, open, line, open, open);
   return ns_fail(c, NS_MODEL, "%s:%d: not well-formed XML: %s%s", name, k->line,
                  *k->what ? k->what : "the document cannot be read", remedy);
 }

@@ -179,6 +179,12 @@ static int find_family(ns_ctx *c, const char *path, const ns_problem_family **fa
   *by = "as --family says";
   if (*family) return NS_OK;
   *family = ns_problem_family_guess(path, by);
+  size_t n = strlen(path);
+  if (!*family && n > 4 && !strcmp(path + n - 4, ".xml"))
+    return ns_fail(c, NS_USAGE,
+                   "%s: is a model, expected a one-step problem; a model is run with nssim %s, and "
+                   "--dump-problems DIR writes its problems",
+                   path, path);
   return *family ? NS_OK
                  : ns_fail(c, NS_USAGE,
                            "%s: neither its name nor that of its folder determines the family of "

@@ -257,6 +257,7 @@ static int unknown(ns_result *r, ns_ctx *c, const char *label)
     kept = ns_arena_text(r->a, own);
     if (kept) ns_suggest_offer(&s, kept);
   }
+  if (!strcmp(label, "t")) without_id = "time";
   if (without_id || s.best)
     return ns_fail(c, NS_USAGE, "%s: no quantity \"%s\"; did you mean \"%s\"?", r->path, label,
                    without_id ? without_id : s.best);

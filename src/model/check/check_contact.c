@@ -61,7 +61,7 @@ static void check_nonlinear(const ns_interaction *it, ns_ctx *c)
   if (!o->H.how && !ns_lagrangian_relation_differenced(it))
     ns_check_bad(c, &it->at,
                  "h does not depend on the coordinates (H is %g): the interaction has no effect; "
-                 "write the gap as a function of them",
+                 "write the gap as a function of them, without a comparison: the law compares it",
                  0);
 }
 
