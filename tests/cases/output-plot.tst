@@ -432,3 +432,25 @@ nssim: error: --size 200x300 is too small for 1 panel, expected at least 300x188
 >>
 absent a.svg
 absent b.png
+
+# Of a long run a spectrum shows the peaks, at their frequencies and heights, and no more points than columns.
+case plot-spectrum-of-many-rows
+skip-unless command -v gnuplot
+setup awk 'BEGIN{print "t,x"; for(i=0;i<40000;i++) printf "%.17g,%.17g\n", i/100, 2*sin(6*3.14159265358979*i/100) + 0.5*cos(80*3.14159265358979*i/100)}' >s.csv
+file peaks <<
+nssim plot s.csv x --spectrum "$@" -o s.html
+sed -n 's/.*"series":\[{[^[]*"x":\[\([^]]*\)\],"y":\[\([^]]*\)\].*/\1;\2/p' s.html | awk -F';' '{n=split($1,f,","); split($2,a,","); print (n < 510 && n > 100 ? "few points" : n); for(i=1;i<=n;i++) if (a[i] > 0.3 && !(a[i] < 0.6 && f[i] < 4)) printf "%.6g Hz: %.3f\n", f[i], a[i]}'
+>>
+run sh peaks; sh peaks --log xy; sh peaks --xrange 35:45
+stdout <<
+few points
+3 Hz: 2.000
+3.0025 Hz: 1.000
+40 Hz: 0.500
+few points
+3 Hz: 2.000
+3.0025 Hz: 1.000
+40 Hz: 0.500
+few points
+40 Hz: 0.500
+>>

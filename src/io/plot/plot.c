@@ -14,6 +14,7 @@ enum {
   MOST_CURVES = 64,
   MOST_PANELS = NS_FIGURE_PANELS,
   BINS = 1000,   /* columns of pixels that a curve is drawn in */
+  PEAKS = 500,   /* of a spectrum: one for every second column of pixels */
   POINTS = 14000 /* of all curves: keeps an SVG below 300 kB */
 };
 
@@ -285,7 +286,14 @@ static int add_spectrum(plot *p, ns_ctx *c, const curve *u)
   if (!rc) rc = ns_plot_spectrum(c, p->a, x, y, p->runs[u->run].n, &frequency, &amplitude, &n);
   if (rc) return rc;
   /* at 0 stands the mean, which was taken off */
-  return add_function(p, c, u, frequency + 1, amplitude + 1, n - 1);
+  frequency++, amplitude++, n--;
+  if (n <= 2 * PEAKS) return add_function(p, c, u, frequency, amplitude, n);
+  int given = p->o->x_range[0] < p->o->x_range[1], log_axis = p->o->log_x;
+  double from = given ? p->o->x_range[0] : frequency[0];
+  double to = given ? p->o->x_range[1] : frequency[n - 1];
+  if (log_axis && !(from > 0)) from = frequency[0];
+  ns_plot_thin_peaks(frequency, amplitude, n, from, to, log_axis, PEAKS, p->keep);
+  return add_points(p, c, u, NS_GLYPH_LINE, frequency, amplitude, n);
 }
 
 static int read_number(const char *text, double *x)

@@ -40,6 +40,25 @@ size_t ns_plot_thin_function(const double *t, const double *y, size_t n, size_t 
   return count(keep, n);
 }
 
+size_t ns_plot_thin_peaks(const double *t, const double *y, size_t n, double from, double to,
+                          int log_axis, size_t bins, char *keep)
+{
+  double a = log_axis ? log(from) : from, b = log_axis ? log(to) : to;
+  long last = -2; /* the part of `high`, where the greatest so far is */
+  size_t high = 0;
+  memset(keep, 0, n);
+  for (size_t i = 0; i < n; i++) {
+    double at = ((log_axis ? log(t[i]) : t[i]) - a) / (b - a) * (double)bins;
+    long part = at < 0 ? -1 : at > (double)bins ? (long)bins : (long)at;
+    if (part == last && !(y[i] > y[high]) && part >= 0) continue;
+    if (part != last && last >= -1) keep[high] = 1;
+    if (part != last || part < (long)bins) high = i;
+    last = part;
+  }
+  if (n) keep[high] = 1;
+  return count(keep, n);
+}
+
 static double span(const double *x, size_t n)
 {
   double low = INFINITY, high = -INFINITY;
