@@ -70,7 +70,7 @@ D1 a 0 dx
 E1 a 0 1 2
 V1 a 0 SFFM(0 1 1k 5 100)
 .model dy D
-.func f(x) {2*x}
+.if (x > 1)
 .tran 1u 1m
 .end
 >>
@@ -81,7 +81,7 @@ stderr-match bad\.cir:3: r1 has 1 words after its name
 stderr-match bad\.cir:4: d1: there is no \.model dx, expected one in the deck; did you mean dy\?
 stderr-match bad\.cir:5: e1 is not a source of nssim netlists
 stderr-match bad\.cir:6: v1: sffm\(0 1 1k 5 100\) is not a waveform of nssim netlists
-stderr-match bad\.cir:8: \.func is not supported in nssim netlists
+stderr-match bad\.cir:8: \.if is not supported in nssim netlists
 
 case deck-without-tran
 file a.cir <<
@@ -218,3 +218,97 @@ stderr-match lib/a\.lib:2: j1: nssim netlists have no such device \(J\)
 stderr-match b\.cir:3: 3k3 has digits after a letter, .* expected the number as 4\.7k
 stderr-match b\.cir:3: x\+ and x_p are both x_p in a netlist
 stderr-match b\.cir:4: k1: the coupling is 1, expected a number between -1 and 1
+
+# What the examples and tests of ngspice 39 write: functions, global nodes, a resistor by its sheet, m= and scale=, waves in
+# parentheses, OFF, ends of a call at one node, a suffix g, a period longer than the run, VSWITCH. Figures at 80 us are those of
+# ngspice: 2.892562 10.36691 1.538462 0.7692308 0
+case deck-of-further-words
+file further.cir <<
+further words
+.func square(x) {x*x}
+.func mix(a,b) = 'a + 2*b'
+.global vdd
+Vdd vdd 0 (PULSE 0 5 0 1u)
+.model rs R (RSH=1k NARROW=0.3u SHORT=0.4u)
+R1 vdd a rs L=11u W=2u
+R2 a 0 10k m=2 scale=2
+Bs c 0 V = mix(square(v(a)), 1)
+Rs c 0 1G
+Q1 vdd b b qn 2 off
+Rb b 0 1k
+.model qn NPN(BF=100)
+X1 f d inv
+Rf f 0 1k
+Rd d 0 1k
+X2 d d inv
+.subckt inv in out
+R1 in out 1k
+R9 vdd out 3k
+R0 in in 1k
+.ends
+Rz a a 1k
+V2 e 0 PULSE(2 0 0 50u 1 1)
+Re e 0 1
+.csparam z=1
+.tran 0.1u 80u
+.end
+>>
+run nssim import further.cir -o m.xml; nssim m.xml -q -o - --record node_a.v --record node_c.v --record node_d.v --record node_e.v --record node_f.v | sed -n '1p;$p'
+exit 0
+stdout-match ^time,node_a\.v,node_c\.v,node_f\.v,node_d\.v,node_e\.v$
+stdout-match ^\S+,2\.892561983471\d*,10\.3669148282\d*,0\.769230769230\d*,1\.538461538461\d*,-?0$
+verify grep -q 'rz has both ends at node a and is left out' m.xml && grep -q 'q1: "2" is ignored' m.xml && grep -q 'off" is ignored' m.xml && grep -q 'csparam is ignored' m.xml
+
+case deck-with-a-switch-of-two-voltages
+file von.cir <<
+closes at 3 V, opens at 1 V
+V1 a 0 PWL(0 0 5m 5 10m 0)
+S1 a b a 0 sv
+Rb b 0 1k
+.model sv VSWITCH(RON=1 ROFF=1G VON=3 VOFF=1)
+.tran 10u 10m
+.end
+>>
+run nssim import von.cir -o m.xml; nssim m.xml -q -o - --record node_b.v | awk -F, 'NR > 1 && $2 > 0.1 {if (!n++) print $1; last = $1} END {print last}'
+exit 0
+stdout-match ^0\.003
+stdout-match ^0\.00[89]
+
+# what the netlist has of faults is told at the line of the deck, of an included file too
+case deck-faults-of-its-netlist
+file faults.cir <<
+faults
+V1 1 0 PWL(0 0 1m 5)
+B1 2 0 V = ddt(v(1))
+R2 2 0 1k
+.func slope(x) {dd(x)}
+.include more.lib
+R1 1 0 nomodel
+.tran 1u 1m
+.end
+>>
+file more.lib <<
+* a library
+C1 1 0 -1u
+>>
+run nssim import faults.cir
+exit 65
+stderr-match faults.cir:3: in "ddt\(v.1\)", column 1: unknown function "ddt"
+stderr-match faults.cir:5: <function name="slope">: .*unknown function "dd"
+stderr-match more.lib:2: c1: the capacitance is -1e-06, expected a positive one
+stderr-match faults.cir:7: in "nomodel", column 1: unknown name "nomodel"
+
+case deck-resistor-model-without-a-value
+file sheet.cir <<
+no length
+V1 1 0 5
+R1 1 0 rs
+.model rs R(RSH=1k)
+.tran 1u 1m
+.end
+>>
+run nssim import sheet.cir
+exit 65
+stderr <<
+nssim: error: sheet.cir:3: r1 has the model rs and no value, expected `r1 a b value`, or L= and W= with `.model rs R(RSH=)`
+>>

@@ -7,15 +7,19 @@
  *
  *   D  (BV)             D vf=VFWD ron=RON or RS, with BV or VREV a Z of that voltage
  *   S  SW(VT VH RON ROFF)   S v(c,d) on=VT+VH off=VT-VH;   W  CSW(IT IH ...)   S i(V)
+ *   S  VSWITCH(VON VOFF)    S v(c,d) on=VON off=VOFF
  *   M  NMOS, PMOS, VDMOS(VTO RON)   M d g s VTO;   Q  NPN, PNP   Q c b e 0.6, -0.6
  *
+ * .func becomes a <function>; nodes of .global are further nodes of each .subckt and of its calls.
  * (Vogt, Atkinson, Nenzi: ngspice user's manual, ch. 2 to 7.) What became of each model stands in
  * the head of the result; analyses that it has no use for are named there. A device that it cannot
- * say is an error at its line: without it the circuit would be another one. */
+ * say is an error at its line: without it the circuit would be another one. The result is loaded:
+ * what it then has of errors is told at the lines of the deck. */
 #include "io/import/import.h"
 
 #include "base/suggest.h"
 #include "base/text_stream.h"
+#include "io/load/load.h"
 #include "io/load/load_files.h"
 
 #include <ctype.h>
@@ -45,6 +49,16 @@ typedef struct deck_model {
   int n, line, used;
 } deck_model;
 
+/* The lines of the deck that lines of the result come from. */
+typedef struct deck_origins {
+  struct {
+    const char *file;
+    int line;
+  } * of; /* malloced [n] */
+  int n;
+  size_t size; /* bytes of the result so far */
+} deck_origins;
+
 typedef struct deck {
   ns_ctx *c;
   const ns_import_source *source;
@@ -54,10 +68,15 @@ typedef struct deck {
   int nlines;
   deck_model *model; /* [nmodels] */
   int nmodels;
+  char **global; /* nodes of .global [nglobals], malloced */
+  int nglobals;
   char **word; /* of the line in hand [nwords], in `words` */
   int nwords;
   char *words;
-  FILE *body, *notes;
+  FILE *body, *functions, *notes;
+  ns_text_stream netlist_stream, function_stream; /* of body and functions */
+  char *netlist, *function;                       /* what these have been given, malloced */
+  deck_origins in_netlist, in_functions;
   char *title;
   char *step, *stop, *most; /* of .tran; NULL: not given */
   struct deck_name *names;  /* uthash */
@@ -350,15 +369,20 @@ static int plain_words(const deck *d)
   return n;
 }
 
-/* Options that nobody has read. */
-static void note_rest(deck *d, int first, const char *const *known)
+static int is_one_of(const char *const *list, const char *s, size_t n)
+{
+  for (; list && *list; list++)
+    if (strlen(*list) == n && !strncmp(*list, s, n)) return 1;
+  return 0;
+}
+
+/* Options that nobody has read: those of neither list, which may be NULL. */
+static void note_rest(deck *d, int first, const char *const *known, const char *const *more)
 {
   for (int k = first; k < d->nwords; k++) {
     size_t n = strcspn(d->word[k], "=");
-    int is_known = 0;
-    for (const char *const *o = known; *o; o++)
-      is_known |= strlen(*o) == n && !strncmp(*o, d->word[k], n);
-    if (!is_known) note(d, "%s: \"%s\" is ignored", d->word[0], d->word[k]);
+    if (!is_one_of(known, d->word[k], n) && !is_one_of(more, d->word[k], n))
+      note(d, "%s: \"%s\" is ignored", d->word[0], d->word[k]);
   }
 }
 
@@ -454,8 +478,10 @@ static void put_probed(deck *d, const char *s, size_t n)
 static const struct {
   const char *suffix;
   double by;
-} suffixes[] = {{"meg", 1e6}, {"mil", 25.4e-6}, {"t", 1e12}, {"g", 1e9},   {"k", 1e3},
-                {"m", 1e-3},  {"u", 1e-6},      {"n", 1e-9}, {"p", 1e-12}, {"f", 1e-15}};
+  const char *put; /* as nssim has it */
+} suffixes[] = {{"meg", 1e6, "meg"}, {"mil", 25.4e-6, "mil"}, {"t", 1e12, "T"}, {"g", 1e9, "G"},
+                {"k", 1e3, "k"},     {"m", 1e-3, "m"},        {"u", 1e-6, "u"}, {"n", 1e-9, "n"},
+                {"p", 1e-12, "p"},   {"f", 1e-15, "f"}};
 
 /* Bytes of a number at s without its suffix, and its suffix in *k, -1: none. What follows is a
  * unit, which nobody reads. */
@@ -491,7 +517,7 @@ static size_t put_number(deck *d, const char *s)
   size_t n = number_at(s, &k), end = n;
   for (size_t i = 0; i < n; i++) fputc(s[i] == 'd' ? 'e' : s[i], d->body);
   if (k >= 0) {
-    fputs(suffixes[k].suffix, d->body);
+    fputs(suffixes[k].put, d->body);
     end += strlen(suffixes[k].suffix);
   }
   while (isalpha((unsigned char)s[end])) end++;
@@ -526,8 +552,8 @@ static size_t put_probe(deck *d, const char *s)
 static size_t put_word(deck *d, const char *s, size_t n)
 {
   static const char *const other[][2] = {
-      {"time", "t"},        {"ln", "log"},      {"sgn", "sign"},      {"u(", "step("},
-      {"uramp(", "max(0,"}, {"arctan", "atan"}, {"ternary_fcn", "if"}};
+      {"time", "t"},        {"ln", "log"},      {"sgn", "sign"},       {"u(", "step("},
+      {"uramp(", "max(0,"}, {"arctan", "atan"}, {"ternary_fcn", "if"}, {"limit", "sat"}};
   for (size_t k = 0; k < sizeof other / sizeof *other; k++) {
     size_t m = strlen(other[k][0]);
     int opens = other[k][0][m - 1] == '(';
@@ -607,6 +633,13 @@ static int read_model(deck *d, char *s)
   return NS_OK;
 }
 
+static int is_model(const deck *d, const char *name)
+{
+  for (int k = 0; k < d->nmodels; k++)
+    if (!strcmp(d->model[k].name, name)) return 1;
+  return 0;
+}
+
 static deck_model *find_model(deck *d, const char *name)
 {
   ns_suggest s;
@@ -659,34 +692,96 @@ static void put_head(deck *d, const char *prefix, int nodes)
   put_nodes(d, 1, nodes);
 }
 
+/* The model of a resistor by its sheet or by its value; NULL: reported. */
+static const deck_model *sheet_of(deck *d, const char *name)
+{
+  const deck_model *m = find_model(d, name);
+  int has_sheet = m && value_of(m, "rsh") && option(d, 3, "l") &&
+                  (option(d, 3, "w") || value_of(m, "defw"));
+  if (m && !has_sheet && !value_of(m, "r")) {
+    fail(d,
+         "%.60s has the model %.60s and no value, expected `%.60s a b value`, or L= and W= with "
+         "`.model %.60s R(RSH=)`",
+         d->word[0], name, d->word[0], name);
+    return NULL;
+  }
+  return m;
+}
+
+/* length - 2 less */
+static void put_less(deck *d, const char *length, const char *less)
+{
+  fputs("((", d->body);
+  put_text(d, length);
+  fputs(")-2*(", d->body);
+  put_text(d, less ? less : "0");
+  fputs("))", d->body);
+}
+
+/* RSH (L - 2 SHORT)/(W - 2 NARROW), as ngspice 39 computes it, or R of the model. */
+static void put_sheet(deck *d, const deck_model *m)
+{
+  const char *rsh = value_of(m, "rsh"), *l = option(d, 3, "l"), *w = option(d, 3, "w");
+  if (!rsh || !l) {
+    put_text(d, value_of(m, "r"));
+    return;
+  }
+  fputc('(', d->body);
+  put_text(d, rsh);
+  fputs(")*", d->body);
+  put_less(d, l, value_of(m, "short"));
+  fputc('/', d->body);
+  put_less(d, w ? w : value_of(m, "defw"), value_of(m, "narrow"));
+}
+
 /* R, C, L: value by itself or by its letter. */
 static void passive(deck *d)
 {
-  static const char *const known[] = {"ic", "m", "r", "c", "l", NULL};
+  static const char *const known[] = {"ic", "m", "r", "c", "l", "scale", NULL};
+  static const char *const of_length[] = {"l", "w", "ac", NULL};
   const char key[] = {*d->word[0], 0}, *ic = option(d, 3, "ic"), *value = option(d, 3, key),
-             *many = option(d, 3, "m"); /* so many in parallel */
-  if (!value && plain_words(d) > 3) value = d->word[3];
+             *many = option(d, 3, "m"), /* so many in parallel */
+                 *scale = option(d, 3, "scale");
+  int plain = plain_words(d), given = 3, by_model = 0;
+  if (!value && plain > 3) value = d->word[3], given = 4;
+  if (given == 4 && is_model(d, value)) { /* a value may stand behind its model */
+    by_model = *key == 'r' && plain == 4;
+    given = plain > 4 ? 5 : 4;
+    if (plain > 4) value = d->word[4];
+  } else if (given == 4 && plain > 4 && is_model(d, d->word[4])) {
+    find_model(d, d->word[4]);
+    given = 5;
+  }
   if (!value) {
     too_few(d, "Rname a b value");
     return;
   }
+  const deck_model *m = by_model ? sheet_of(d, value) : NULL;
+  if (by_model && !m) return;
   put_head(d, "", 2);
   fputc(' ', d->body);
-  put_text(d, value);
+  if (m) put_sheet(d, m);
+  else put_text(d, value);
   if (many) {
     fputs(*key == 'c' ? "*(" : "/(", d->body);
     put_text(d, many);
     fputc(')', d->body);
   }
+  if (scale) {
+    fputs("*(", d->body);
+    put_text(d, scale);
+    fputc(')', d->body);
+  }
   if (ic && *key != 'r') put_option(d, "ic", ic);
   fputc('\n', d->body);
-  note_rest(d, value == d->word[3] ? 4 : 3, known);
+  note_rest(d, given, known, m ? of_length : NULL);
 }
 
-/* PULSE(V1 V2 TD TR TF PW PER), whose times are those of .tran where they are missing or 0. */
+/* PULSE(V1 V2 TD TR TF PW PER), whose times are those of .tran where they are missing or 0. A
+ * period that is the end of the run, or longer, is no period. */
 static void put_pulse(deck *d, char *wave)
 {
-  const char *given[8], *const missing[8] = {"0", "0", "0", d->step, d->step, d->stop, d->stop, ""};
+  const char *given[8], *const missing[8] = {"0", "0", "0", d->step, d->step, d->stop, NULL, ""};
   int n = 0, braces = 0;
   char *to = wave;
   for (const char *p = wave; *p; p++) { /* a formula in braces is one word */
@@ -698,7 +793,9 @@ static void put_pulse(deck *d, char *wave)
   for (char *save, *p = strtok_r(wave, " \t", &save); p && n < 8; p = strtok_r(NULL, " \t", &save))
     if (strcmp(p, "pulse")) given[n++] = p;
   fputs("pulse(", d->body);
-  for (int k = 0; k < (n > 6 ? n : 6); k++) {
+  int has_period = n > 6 && !(number(given[6]) == 0) &&
+                   !(d->stop && number(given[6]) >= number(d->stop));
+  for (int k = 0; k < (has_period ? n : 6); k++) {
     int is_time = k >= 3 && (k >= n || number(given[k]) == 0) && missing[k];
     if (k) fputc(' ', d->body);
     put_text(d, is_time ? missing[k] : k < n ? given[k] : "0");
@@ -723,6 +820,16 @@ static char *join_wave(deck *d, int *k)
   return text;
 }
 
+/* (SIN 0 1 50) as SIN(0 1 50), in place. */
+static char *open_wave(char *s)
+{
+  size_t n = strcspn(s + 1, " \t");
+  if (!s[1 + n]) return s;
+  memmove(s, s + 1, n);
+  s[n] = '(';
+  return s;
+}
+
 /* DC x AC y z SIN(...): what is of .tran. */
 static void source(deck *d)
 {
@@ -733,6 +840,7 @@ static void source(deck *d)
   for (int k = 3; k < d->nwords; k++) {
     const char *w = d->word[k];
     int is_wave = 0;
+    if (*w == '(' && isalpha((unsigned char)w[1])) w = d->word[k] = open_wave(d->word[k]);
     for (size_t i = 0; i < sizeof waves / sizeof *waves; i++)
       is_wave |= !strncmp(w, waves[i], strlen(waves[i])) &&
                  !isalnum((unsigned char)w[strlen(waves[i])]);
@@ -817,16 +925,34 @@ static void diode(deck *d)
   if (bv) note(d, "%s is the Zener diode z%s", d->word[0], d->word[0]);
 }
 
-/* Thresholds t + h and t - h of a formula. */
+/* key=(a)+(b) of the result. */
+static void put_sum(deck *d, const char *key, const char *a, char sign, const char *b)
+{
+  fprintf(d->body, " %s=(", key);
+  put_text(d, a);
+  fprintf(d->body, ")%c(", sign);
+  put_text(d, b);
+  fputc(')', d->body);
+}
+
+/* Thresholds t + h and t - h of a formula, or those of VSWITCH. */
 static void put_switch(deck *d, const deck_model *m, const char *formula, const char *t,
                        const char *h, const char *state)
 {
   const char *vt = value_of(m, t), *vh = value_of(m, h), *ron = value_of(m, "ron"),
              *roff = value_of(m, "roff");
+  if (!vt) vt = "0";
+  if (!vh) vh = "0";
   fputc(' ', d->body);
   put_text(d, formula);
-  fprintf(d->body, " on=(%s)+(%s) off=(%s)-(%s)", vt ? vt : "0", vh ? vh : "0", vt ? vt : "0",
-          vh ? vh : "0");
+  if (!strcmp(m->type, "vswitch")) {
+    const char *von = value_of(m, "von"), *voff = value_of(m, "voff");
+    put_option(d, "on", von ? von : "1");
+    put_option(d, "off", voff ? voff : "0");
+  } else {
+    put_sum(d, "on", vt, '+', vh);
+    put_sum(d, "off", vt, '-', vh);
+  }
   put_option(d, "ron", ron ? ron : "1");
   if (roff) put_option(d, "roff", roff);
   if (state && !strcmp(state, "on")) fputs(" ic=1", d->body);
@@ -835,7 +961,7 @@ static void put_switch(deck *d, const deck_model *m, const char *formula, const 
 
 static void voltage_switch(deck *d)
 {
-  static const char *const types[] = {"sw", NULL};
+  static const char *const types[] = {"sw", "vswitch", NULL};
   char formula[400];
   const deck_model *m = model_of(d, 5, types,
                                  "Sname a b c d MODEL with `.model MODEL SW(VT= VH= RON= ROFF=)`");
@@ -858,23 +984,31 @@ static void current_switch(deck *d)
   note(d, "%s is the switch s%s", d->word[0], d->word[0]);
 }
 
-/* The last plain word is the model: a bulk or substrate may stand before it. */
+/* A bulk or substrate may stand before the model; an area, off behind it are ignored. */
 static void transistor(deck *d, int mos)
 {
   static const char *const of_m[] = {"nmos", "pmos", "vdmos", NULL}, *const of_q[] = {"npn", "pnp",
                                                                                       NULL};
   const char *usage = mos ? "Mname d g s [b] MODEL with `.model MODEL NMOS(VTO= RON=)`"
                           : "Qname c b e [s] MODEL with `.model MODEL NPN(...)`";
-  int last = plain_words(d) - 1;
+  int last = plain_words(d) - 1, at = 4;
   if (last < 4) {
     too_few(d, usage);
     return;
   }
-  const deck_model *m = model_of(d, last, mos ? of_m : of_q, usage);
+  while (at < last && !is_model(d, d->word[at])) at++;
+  if (at == last && !is_model(d, d->word[at])) at = last > 5 ? 5 : last; /* told to be none */
+  const deck_model *m = model_of(d, at, mos ? of_m : of_q, usage);
   if (!m) return;
+  for (int k = at + 1; k <= last; k++) note(d, "%s: \"%s\" is ignored", d->word[0], d->word[k]);
   int negative = !strcmp(m->type, "pmos") || !strcmp(m->type, "pnp") || value_of(m, "pchan");
   const char *vto = mos ? value_of(m, "vto") : NULL, *ron = value_of(m, "ron");
   if (!ron && mos) ron = value_of(m, "rd");
+  if (!ron && mos)
+    note(d,
+         "%s has no resistance while it conducts; two that conduct in series short their supply"
+         ": give RON= in its .model",
+         d->word[0]);
   put_head(d, "", 3);
   if (vto) fputc(' ', d->body), put_text(d, vto);
   else fputs(mos ? (negative ? " -1e-9" : " 0") : negative ? " -0.6" : " 0.6", d->body);
@@ -973,22 +1107,51 @@ static void coupling(deck *d)
   fputc('\n', d->body);
 }
 
-/* X1 a b NAME params: p=1 */
-static void call(deck *d)
+/* Words from..to-1 of X or .subckt: names, and key=value. */
+static void put_words(deck *d, int from, int to)
 {
-  fprintf(d->body, "    %s", d->word[0]);
-  for (int k = 1; k < d->nwords; k++) {
+  for (int k = from; k < to; k++) {
     if (!strcmp(d->word[k], "params:")) continue;
     if (!strchr(d->word[k], '=')) put_name(d, d->word[k]);
     else fputc(' ', d->body), put_text(d, d->word[k]);
   }
+}
+
+static void put_globals(deck *d)
+{
+  for (int k = 0; k < d->nglobals; k++) put_name(d, d->global[k]);
+}
+
+/* X1 a b NAME params: p=1 */
+static void call(deck *d)
+{
+  fprintf(d->body, "    %s", d->word[0]);
+  int name = plain_words(d) - 1;
+  if (name > 0 && !strcmp(d->word[name], "params:")) name--;
+  put_words(d, 1, name);
+  put_globals(d);
+  put_words(d, name, d->nwords);
   fputc('\n', d->body);
+}
+
+/* Whether a device of two ends has both at one node, where it carries nothing that any other device
+ * can see. */
+static int is_joined(const deck *d)
+{
+  const char *one = d->word[1], *other = d->word[2];
+  return strchr("rcdswmqig", *d->word[0]) && d->nwords > 3 &&
+         (!strcmp(one, other) || (!strcmp(one, "gnd") && !strcmp(other, "0")) ||
+          (!strcmp(one, "0") && !strcmp(other, "gnd")));
 }
 
 static void element(deck *d, const char *line)
 {
   if (d->nwords < 3 && *line != 'x') {
     too_few(d, "its nodes and its value");
+    return;
+  }
+  if (is_joined(d)) {
+    note(d, "%s has both ends at node %s and is left out", d->word[0], d->word[1]);
     return;
   }
   switch (*line) {
@@ -1063,36 +1226,81 @@ static void values(deck *d, const char *line)
 static void subcircuit(deck *d)
 {
   fputs("    .subckt", d->body);
-  for (int k = 1; k < d->nwords; k++) {
-    if (!strcmp(d->word[k], "params:")) continue;
-    if (!strchr(d->word[k], '=')) put_name(d, d->word[k]);
-    else fputc(' ', d->body), put_text(d, d->word[k]);
-  }
+  int nodes = plain_words(d);
+  if (nodes > 0 && !strcmp(d->word[nodes - 1], "params:")) nodes--;
+  put_words(d, 1, nodes);
+  put_globals(d);
+  put_words(d, nodes, d->nwords);
   fputc('\n', d->body);
+}
+
+/* .func name(a,b) {formula}, in quotes, or behind = */
+static void function(deck *d, const char *line)
+{
+  const char *s = line + strlen(".func"), *open = strchr(s, '('), *close = strchr(s, ')');
+  s += strspn(s, " \t");
+  size_t n = strcspn(s, " \t(");
+  if (!open || !close || close < open || !n) {
+    fail(d, ".func has no name and arguments, expected `.func name(a,b) {formula}`");
+    return;
+  }
+  FILE *body = d->body;
+  fprintf(d->functions, "    <function name=\"%.*s\" of=\"", (int)n, s);
+  for (const char *p = open + 1; p < close; p++) fputc(*p == ',' ? ' ' : *p, d->functions);
+  fputs("\">", d->functions);
+  char *formula = strdup(close + 1);
+  if (!formula) {
+    ns_nomem(d->c, "deck");
+    return;
+  }
+  for (char *p = formula; *p; p++)
+    if (strchr("{}'=", *p) && (*p != '=' || !strchr("=<>!", p[1])) &&
+        (*p != '=' || p == formula || !strchr("=<>!", p[-1])))
+      *p = ' ';
+  d->body = d->functions;
+  put_text(d, trimmed(formula));
+  d->body = body;
+  free(formula);
+  fputs("</function>\n", d->functions);
+}
+
+/* The nodes of .global, of which 0 is one that every netlist has. */
+static int read_globals(deck *d)
+{
+  for (int k = 1; k < d->nwords; k++) {
+    if (!strcmp(d->word[k], "0") || !strcmp(d->word[k], "gnd")) continue;
+    char **more = realloc(d->global, (size_t)(d->nglobals + 1) * sizeof *more);
+    if (!more) return ns_nomem(d->c, "deck");
+    d->global = more;
+    if (!(d->global[d->nglobals] = strdup(d->word[k]))) return ns_nomem(d->c, "deck");
+    d->nglobals++;
+  }
+  return NS_OK;
 }
 
 static void directive(deck *d, const char *line)
 {
-  static const char *const other[] = {".func",   ".global", ".if",      ".else",
-                                      ".elseif", ".endif",  ".csparam", NULL};
+  static const char *const other[] = {".if", ".else", ".elseif", ".endif", NULL};
   for (const char *const *o = other; *o; o++)
     if (is_directive(line, *o)) {
       fail(d,
-           "%s is not supported in nssim netlists, expected elements, .param, .subckt, .include, "
-           ".lib and .ic; write it out",
+           "%s is not supported in nssim netlists, expected elements, .param, .func, .subckt, "
+           ".global, .include, .lib and .ic; write it out",
            *o);
       return;
     }
-  if (is_directive(line, ".tran")) return; /* read before the elements */
+  if (is_directive(line, ".tran") || is_directive(line, ".global"))
+    return; /* read before the elements */
   if (is_directive(line, ".subckt")) subcircuit(d);
   else if (is_directive(line, ".ends")) fputs("    .ends\n", d->body);
   else if (is_directive(line, ".param") || is_directive(line, ".ic")) values(d, line);
+  else if (is_directive(line, ".func")) function(d, line);
   else if (!is_directive(line, ".model")) note(d, "%.60s is ignored", d->word[0]);
 }
 
 /* ---- the model ------------------------------------------------------------------------------- */
 
-/* What elements refer to, wherever it stands: .model and .tran. */
+/* What elements refer to, wherever it stands: .model, .tran and .global. */
 static int read_models(deck *d)
 {
   int rc = NS_OK;
@@ -1103,6 +1311,10 @@ static int read_models(deck *d)
       rc = cut_words(d, d->line[k].text);
       if (!rc) transient(d);
     }
+    if (is_directive(d->line[k].text, ".global")) {
+      rc = cut_words(d, d->line[k].text);
+      if (!rc) rc = read_globals(d);
+    }
     if (!is_directive(d->line[k].text, ".model")) continue;
     char *copy = strdup(d->line[k].text);
     if (!copy) return ns_nomem(d->c, "deck");
@@ -1111,6 +1323,20 @@ static int read_models(deck *d)
     rc = read_model(d, copy);
   }
   return rc == NS_NOMEM ? rc : NS_OK;
+}
+
+/* A line that was written since the last call comes from the line in hand. */
+static int keep_origin(deck *d, deck_origins *o, const ns_text_stream *s)
+{
+  if (fflush(s->to)) return ns_nomem(d->c, "deck");
+  if (s->n == o->size) return NS_OK;
+  o->size = s->n;
+  void *more = realloc(o->of, (size_t)(o->n + 1) * sizeof *o->of);
+  if (!more) return ns_nomem(d->c, "deck");
+  o->of = more;
+  o->of[o->n].file = d->file;
+  o->of[o->n++].line = d->at;
+  return NS_OK;
 }
 
 static int translate(deck *d)
@@ -1126,6 +1352,8 @@ static int translate(deck *d)
     if (rc || !d->nwords) continue;
     if (*s == '.') directive(d, s);
     else element(d, s);
+    rc = keep_origin(d, &d->in_netlist, &d->netlist_stream);
+    if (!rc) rc = keep_origin(d, &d->in_functions, &d->function_stream);
   }
   for (int k = 0; k < d->nmodels && rc != NS_NOMEM; k++) {
     d->at = d->model[k].line;
@@ -1168,7 +1396,10 @@ static int simulation(deck *d, FILE *f)
   return NS_OK;
 }
 
-static int write_model(deck *d, const char *body, const char *notes, char **out)
+static const char functions_begin[] = "  <parameters>\n";
+static const char netlist_begin[] = "  <netlist id=\"circuit\">\n";
+
+static int write_model(deck *d, const char *notes, char **out)
 {
   ns_text_stream model;
   FILE *f = ns_text_stream_open(&model);
@@ -1182,7 +1413,9 @@ static int write_model(deck *d, const char *body, const char *notes, char **out)
           f);
   fprintf(f, "%s-->\n<model xmlns=\"urn:nssim:model:1\">\n  <title>", notes);
   put_escaped(f, *d->title ? d->title : "no title");
-  fprintf(f, "</title>\n  <netlist id=\"circuit\">\n%s  </netlist>\n", body);
+  fputs("</title>\n", f);
+  if (*d->function) fprintf(f, "%s%s  </parameters>\n", functions_begin, d->function);
+  fprintf(f, "%s%s  </netlist>\n", netlist_begin, d->netlist);
   int rc = simulation(d, f);
   fputs("</model>\n", f);
   char *text = ns_text_stream_close(&model);
@@ -1200,12 +1433,18 @@ static void deck_fini(deck *d)
   for (int k = 0; k < d->nlines; k++) free(d->line[k].text);
   free(d->line);
   free(d->model);
+  for (int k = 0; k < d->nglobals; k++) free(d->global[k]);
+  free(d->global);
   free(d->word);
   free(d->words);
   free(d->title);
   free(d->step);
   free(d->stop);
   free(d->most);
+  free(d->netlist);
+  free(d->function);
+  free(d->in_netlist.of);
+  free(d->in_functions.of);
   deck_name *name, *next;
   HASH_ITER(hh, d->names, name, next)
   {
@@ -1217,6 +1456,56 @@ static void deck_fini(deck *d)
   ns_arena_destroy(d->a);
 }
 
+/* A deck and the model that became of it. */
+typedef struct written {
+  const deck *d;
+  const char *model;
+} written;
+
+/* The line of the deck that line `line` of the model comes from: its index in `o`; -1: it is not
+ * one of those that follow `begin`. */
+static int origin(const deck_origins *o, const char *model, const char *begin, int line)
+{
+  const char *at = strstr(model, begin);
+  if (!at) return -1;
+  at += strlen(begin);
+  for (; model < at; model++) line -= *model == '\n';
+  return line >= 1 && line <= o->n ? line - 1 : -1;
+}
+
+/* An error of the model, at the line of the deck. */
+static void tell(void *to, ns_severity severity, const char *msg)
+{
+  const written *w = to;
+  const deck *d = w->d;
+  size_t n = strlen(d->source->path);
+  if (severity != NS_SEV_ERROR) return; /* whoever loads the model is told */
+  char *end = NULL;
+  int has_line = !strncmp(msg, d->source->path, n) && msg[n] == ':';
+  int line = has_line ? (int)strtol(msg + n + 1, &end, 10) : 0;
+  const deck_origins *o = &d->in_netlist;
+  int k = has_line ? origin(o, w->model, netlist_begin, line) : -1;
+  if (k < 0) o = &d->in_functions, k = has_line ? origin(o, w->model, functions_begin, line) : -1;
+  if (k < 0 || strncmp(end, ": ", 2)) {
+    ns_fail(d->c, NS_MODEL, "%s", msg);
+    return;
+  }
+  const char *rest = end + 2, *element = "<netlist id=\"circuit\">: ";
+  if (!strncmp(rest, element, strlen(element))) rest += strlen(element);
+  ns_fail(d->c, NS_MODEL, "%.200s:%d: %s", o->of[k].file, o->of[k].line, rest);
+}
+
+static int load(const deck *d, const char *model)
+{
+  written w = {.d = d, .model = model};
+  ns_ctx c = {.report = tell, .to = &w};
+  ns_load_options opt = {0};
+  ns_model *m = NULL;
+  int rc = ns_load_memory(&c, d->source->path, model, strlen(model), &opt, NULL, &m);
+  ns_model_destroy(m);
+  return rc;
+}
+
 static int convert(ns_ctx *c, const ns_import_source *s, const ns_import_options *opt, char **out)
 {
   deck d = {.c = c,
@@ -1224,21 +1513,27 @@ static int convert(ns_ctx *c, const ns_import_source *s, const ns_import_options
             .file = s->path,
             .a = ns_arena_create(0, 1),
             .word = malloc(WORDS * sizeof *d.word)};
-  ns_text_stream body_stream, notes_stream;
+  ns_text_stream notes_stream;
   (void)opt;
   *out = NULL;
-  d.body = ns_text_stream_open(&body_stream);
+  d.body = ns_text_stream_open(&d.netlist_stream);
+  d.functions = ns_text_stream_open(&d.function_stream);
   d.notes = ns_text_stream_open(&notes_stream);
   d.files = (ns_files){.arena = d.a, .scratch = d.a};
-  int rc = d.word && d.a && d.body && d.notes ? NS_OK : ns_nomem(c, "deck");
+  int rc = d.word && d.a && d.body && d.functions && d.notes ? NS_OK : ns_nomem(c, "deck");
   if (!rc) rc = ns_files_init(&d.files, c, s->path, NULL, 0);
   if (!rc) rc = split(&d, s->text, d.files.dir, NULL);
   int complete = !d.bad; /* all files are there: their lines can be understood */
   if (!rc && complete) rc = translate(&d);
-  char *body = ns_text_stream_close(&body_stream), *notes = ns_text_stream_close(&notes_stream);
-  if (!rc && !(body && notes)) rc = ns_nomem(c, "deck");
-  if (!rc) rc = complete ? write_model(&d, body, notes, out) : NS_MODEL;
-  free(body);
+  d.netlist = ns_text_stream_close(&d.netlist_stream);
+  d.function = ns_text_stream_close(&d.function_stream);
+  char *notes = ns_text_stream_close(&notes_stream);
+  if (!rc && !(d.netlist && d.function && notes)) rc = ns_nomem(c, "deck");
+  if (!rc) rc = complete ? write_model(&d, notes, out) : NS_MODEL;
+  if (!rc && (rc = load(&d, *out)) != NS_OK) {
+    free(*out);
+    *out = NULL;
+  }
   free(notes);
   deck_fini(&d);
   return rc;

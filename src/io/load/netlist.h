@@ -64,6 +64,7 @@ typedef struct ns_netlist {
   ns_netlist_probe *probe; /* malloced [nprobes of cap_probes] */
   int nprobes, cap_probes;
   ns_circuit_read *read; /* malloced [nprobes]: what they are, after ns_netlist_link */
+  int inside;            /* the line in hand is of a subcircuit that is called */
   int bad;               /* errors were reported */
 } ns_netlist;
 

@@ -450,6 +450,14 @@ static int read_value(ns_netlist *k, ns_circuit_element *e, const char *text)
 
 /* ---- elements -------------------------------------------------------------------------------- */
 
+/* Whether a call has joined the ends of an element of its subcircuit: it then carries nothing that
+ * others can see. Sources of voltage would be shorts, and are told. */
+static int is_joined(const ns_netlist *k, const ns_circuit_element *e)
+{
+  return k->inside && e->node[0] == e->node[1] &&
+         strchr("RCDZSMQIGF", ns_circuit_forms[e->kind].letter);
+}
+
 static int read_nodes(ns_netlist *k, ns_circuit_element *e, const char **s)
 {
   const ns_circuit_form *form = &ns_circuit_forms[e->kind];
@@ -463,7 +471,7 @@ static int read_nodes(ns_netlist *k, ns_circuit_element *e, const char **s)
     if ((e->node[j] = node_number(k, buf)) < 0) return NS_NOMEM;
   }
   for (int j = 0; j + 1 < form->nodes; j += 2)
-    if (e->node[j] == e->node[j + 1] &&
+    if (e->node[j] == e->node[j + 1] && !is_joined(k, e) &&
         (j == 0 || e->kind == NS_CIRCUIT_T || e->kind == NS_CIRCUIT_Y))
       return ns_netlist_fail(k, "%.64s has both ends at node %.64s, expected two nodes", e->name,
                              k->node[e->node[j]]);
@@ -614,10 +622,12 @@ int ns_netlist_element(ns_netlist *k, const char *text)
     return ns_netlist_fail(
         k, "%s is already the name of an element (line %d), expected a new one; rename one%s", buf,
         before->line, before->line == k->here.line ? ": an index in braces" : "");
+  e.name = buf;
+  int rc = read_nodes(k, &e, &text);
+  if (!rc && is_joined(k, &e)) return NS_OK;
   name *own = add(k, &k->names, buf, k->n);
   if (!own) return nomem(k);
   e.name = own->text;
-  int rc = read_nodes(k, &e, &text);
   if (!rc) rc = read_others(k, &e, own, &text);
   if (!rc) rc = read_value(k, &e, text);
   if (!rc && e.kind == NS_CIRCUIT_P) return keep_thyristor(k, &e);

@@ -864,6 +864,7 @@ static int element(lines *x, const char *s, ns_indices *index)
   if (!rc) rc = expand(x, s, value_begins(s), index);
   if (!rc && toupper((unsigned char)*s) == 'X') return call(x, index);
   if (!rc && x->in) rc = rename_outside(x);
+  x->k->inside = x->in != NULL;
   return rc ? rc : ns_netlist_element(x->k, x->buf);
 }
 
