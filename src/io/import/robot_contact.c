@@ -4,9 +4,9 @@
  * Two shapes meet where the bits of one are in those of the other, either way round (contype,
  * conaffinity), where they are of two bodies that no joint joins, and where nothing excludes them.
  * In nssim two shapes meet where each is in a layer that the other is with. So shapes with the same
- * partners share a layer, and a layer is with all that its shapes meet. Bodies that joints join do
- * not meet in nssim either, but those of a link with several joints and of what it hangs on are to
- * be told. */
+ * partners share a layer, and a layer is with all that its shapes meet. Bodies that a joint joins
+ * do not meet in nssim whatever their layers, so that links of a chain have the same partners; but
+ * a link with several joints and what it hangs on are to be told apart. */
 #include "io/import/robot.h"
 
 #include <stdlib.h>
@@ -45,47 +45,57 @@ static int are_paired(const ns_robot *r, const ns_robot_shape *x, const ns_robot
   return 0;
 }
 
+enum { NEVER = -1 }; /* two shapes that do not meet whatever their layers are */
+
+/* Whether x and y meet: 0, 1 or NEVER. */
 static int meet(const ns_robot *r, const ns_robot_shape *x, const ns_robot_shape *y)
 {
   int a = body_of(r, x), b = body_of(r, y);
-  if (a != b && are_paired(r, x, y)) return 1;
+  if (a == b) return NEVER;
+  if (a >= 0 && b >= 0 && (r->body[a].parent == b || r->body[b].parent == a)) return NEVER;
+  if (are_paired(r, x, y)) return 1;
   int bits = (x->contype & y->conaffinity) || (y->contype & x->conaffinity);
-  if (a == b || !bits || !r->inside) return 0;
+  if (!bits || !r->inside) return 0;
   if (a < 0 || b < 0) return 1; /* the world is not exempt from its children */
   if (excluded(r, a, b)) return 0;
   return parent_of(r, a) != b && parent_of(r, b) != a;
 }
 
-/* Whether x and y, of two bodies, meet the same shapes of all others. */
+/* Whether x and y meet the same shapes, as far as layers decide it. */
 static int same_partners(const ns_robot *r, const ns_robot_shape *x, const ns_robot_shape *y)
 {
-  int a = body_of(r, x), b = body_of(r, y);
   for (int k = 0; k < r->nshapes; k++) {
-    const ns_robot_shape *z = &r->shape[k];
-    int own = body_of(r, z) == a || body_of(r, z) == b;
-    if ((a == b || !own) && meet(r, x, z) != meet(r, y, z)) return 0;
+    int one = meet(r, x, &r->shape[k]), other = meet(r, y, &r->shape[k]);
+    if (one != NEVER && other != NEVER && one != other) return 0;
   }
   return 1;
 }
 
-/* Whether shape i may join a layer of those before it: there all bodies meet each other, or none
- * do. */
-static int fits(const ns_robot *r, int i, int layer)
+/* Whether shapes of two layers meet: NEVER as long as nothing asks for it. */
+typedef signed char layer_pairs[MOST_LAYERS][MOST_LAYERS];
+
+/* Whether shape i may join a layer of those before it: it has the partners of its shapes, and meets
+ * what they meet of the layers so far. */
+static int fits(const ns_robot *r, int i, int layer, layer_pairs *pairs)
 {
-  const ns_robot_shape *x = &r->shape[i], *first = NULL;
-  int inside = -1; /* shapes of the layer on two bodies meet */
+  const ns_robot_shape *x = &r->shape[i];
   for (int k = 0; k < i; k++) {
     const ns_robot_shape *y = &r->shape[k];
+    int one = meet(r, x, y), all = (*pairs)[layer][y->layer];
+    if (one != NEVER && all != NEVER && one != all) return 0;
     if (y->layer != layer) continue;
     if ((body_of(r, x) < 0) != (body_of(r, y) < 0) || !same_partners(r, x, y)) return 0;
-    if (first && inside < 0 && body_of(r, first) != body_of(r, y)) inside = meet(r, first, y);
-    if (body_of(r, x) != body_of(r, y)) {
-      if (inside >= 0 && meet(r, x, y) != inside) return 0;
-      inside = meet(r, x, y);
-    }
-    first = y;
   }
   return 1;
+}
+
+static void join(const ns_robot *r, int i, int layer, layer_pairs *pairs)
+{
+  r->shape[i].layer = layer;
+  for (int k = 0; k < i; k++) {
+    int one = meet(r, &r->shape[i], &r->shape[k]), other = r->shape[k].layer;
+    if (one != NEVER) (*pairs)[layer][other] = (*pairs)[other][layer] = (signed char)one;
+  }
 }
 
 static int material_of(ns_robot *r, const ns_robot_shape *s)
@@ -107,17 +117,19 @@ static int material_of(ns_robot *r, const ns_robot_shape *s)
 
 static int find_layers(ns_robot *r)
 {
+  layer_pairs pairs;
+  memset(pairs, NEVER, sizeof pairs);
   for (int i = 0; i < r->nshapes; i++) {
     ns_robot_shape *s = &r->shape[i];
     int k = 0;
-    while (k < r->nlayers && !fits(r, i, k)) k++;
+    while (k < r->nlayers && !fits(r, i, k, &pairs)) k++;
     if (k == MOST_LAYERS)
       return ns_robot_fail(r, s->node,
                            "it collides with other shapes than each of the %d previous groups, "
                            "expected fewer groups",
                            k);
     if (k == r->nlayers) r->nlayers++;
-    s->layer = k;
+    join(r, i, k, &pairs);
     if ((s->material = material_of(r, s)) < 0)
       return ns_robot_fail(
           r, s->node, "has a different friction than the %d previous kinds, expected fewer kinds",
@@ -133,7 +145,7 @@ int ns_robot_meet(ns_robot *r)
   if (!(r->with = ns_arena_zero(r->a, MOST_LAYERS, sizeof *r->with))) return ns_robot_nomem(r);
   for (int i = 0; i < r->nshapes; i++)
     for (int k = 0; k < r->nshapes; k++)
-      if (meet(r, &r->shape[i], &r->shape[k])) {
+      if (meet(r, &r->shape[i], &r->shape[k]) == 1) {
         r->with[r->shape[i].layer] |= 1u << r->shape[k].layer;
         r->meets = 1;
       }

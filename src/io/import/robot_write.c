@@ -23,6 +23,13 @@ static void number(FILE *f, double x)
   fputs(ns_legacy_decimal(is_zero(x) ? 0 : x, buf), f);
 }
 
+/* A quantity that has no scale of its own, which a mass of a nanogram has, is 0 beside `scale`. */
+static void quantity(FILE *f, double x, double scale)
+{
+  char buf[32];
+  fputs(ns_legacy_decimal(fabs(x) < 1e-14 * scale ? 0 : x, buf), f);
+}
+
 static void numbers(FILE *f, const double *x, int n)
 {
   for (int k = 0; k < n; k++) {
@@ -275,19 +282,20 @@ static int put_bodies(ns_robot *r, FILE *f)
       numbers(f, b->velocity, 6);
       fputs("</v0>\n", f);
     }
+    double trace = b->inertia[0] + b->inertia[4] + b->inertia[8];
     fputs("      <mass>", f);
-    number(f, b->mass);
+    quantity(f, b->mass, 0);
     fputs("</mass>\n      <inertia>", f);
     for (int k = 0; k < 9; k++) { /* by rows */
       if (k) fputs(k % 3 ? " " : "; ", f);
-      number(f, (b->inertia[k] + b->inertia[3 * (k % 3) + k / 3]) / 2);
+      quantity(f, (b->inertia[k] + b->inertia[3 * (k % 3) + k / 3]) / 2, trace);
     }
     fputs("</inertia>\n      <fExt>", f);
     for (int k = 0; k < 3; k++) {
       if (k) fputc(' ', f);
       if (is_zero(r->gravity[k])) fputc('0', f);
       else {
-        number(f, b->mass);
+        quantity(f, b->mass, 0);
         fprintf(f, "*gravity[%d]", k);
       }
     }
