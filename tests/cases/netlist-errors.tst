@@ -651,6 +651,37 @@ stderr <<
 nssim: error: m.xml:4: <netlist id="k">: T1: node b is floating: no elements connect it to node 0; connect it, or a node beyond it, to node 0, or give gmin=
 >>
 
+case netlist-floating-between-joined-ends
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+  <netlist id="k">
+    R1 a 0 1
+    C1 a 0 1
+    X1 a e load
+    X2 e e load
+    .subckt load p q
+    R1 p q 1
+    .ends
+  </netlist>
+  <netlist id="l">
+    R1 a 0 1
+    C1 a 0 1
+    X1 e e load
+    .subckt load p q
+    R1 p q 1
+    .ends
+  </netlist>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:12: <netlist id="l">: node e is floating: the devices at it have both ends there; connect it to node 0, or give gmin=
+>>
+
 case netlist-no-ground
 file m.xml <<
 <model xmlns="urn:nssim:model:1">

@@ -1530,7 +1530,9 @@ static int convert(ns_ctx *c, const ns_import_source *s, const ns_import_options
   char *notes = ns_text_stream_close(&notes_stream);
   if (!rc && !(d.netlist && d.function && notes)) rc = ns_nomem(c, "deck");
   if (!rc) rc = complete ? write_model(&d, notes, out) : NS_MODEL;
-  if (!rc && (rc = load(&d, *out)) != NS_OK) {
+  if (!rc && c->rc) rc = c->rc; /* memory ended in one of the lines */
+  else if (!rc) rc = load(&d, *out);
+  if (rc) {
     free(*out);
     *out = NULL;
   }

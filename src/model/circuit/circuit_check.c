@@ -76,7 +76,12 @@ int ns_tableau_check(ns_tableau *t)
                            "least one; write 0 for the reference node of voltages");
   warn_of_gnd(t);
   if (!node) return NS_OK;
-  while (!touches(&k->element[e], node)) e++;
+  while (e < k->n && !touches(&k->element[e], node)) e++;
+  if (e == k->n) /* those that named it have both ends there, by a call of a .subckt */
+    return ns_fail(t->c, NS_MODEL,
+                   "%.200s:%d: <%s id=\"%.80s\">: node %.40s is floating: the devices at it have "
+                   "both ends there; connect it to node 0, or give gmin=",
+                   k->at.file, k->at.line, k->at.element, k->at.id, k->node[node]);
   return ns_tableau_fail(t, e,
                          "node %.40s is floating: no elements connect it to node 0; connect it, or "
                          "a node beyond it, to node 0, or give gmin=",
