@@ -750,3 +750,27 @@ stderr <<
 nssim: error: n.xml:2: <K> of <LagrangianLinearTIDS id="a">: attribute dataset is given without file, expected file="..." with the name of an HDF5 file
 nssim: error: n.xml:2: <K> of <LagrangianLinearTIDS id="a">: m.h5 is an HDF5 file, expected dataset="..." with a path in it
 >>
+
+# formulas that call a table or a function with errors have no second error
+case a-faulty-table-is-told-once
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <parameters>
+    <table id="q" points="0 0; 1 1" outside="periodic"/>
+    <table id="w" points="0 0 1; 0 1 2" y="2 3"/>
+    <function name="f" of="x">x + nothing</function>
+    <function name="g" of="x">f(x) + q(x)</function>
+  </parameters>
+  <systems><FirstOrderNonLinearDS id="s" states="z"><x0>0</x0><f>q(t) + f(z) + w_2(t) + g(z)</f></FirstOrderNonLinearDS></systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+  <output><observe id="p">q2(t)</observe></output>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <table id="q">: begins with y = 0 and ends with 1, expected the same value at both ends of a period
+nssim: error: m.xml:4: <table id="w">: x of row 2 is 0, expected more than in the previous row, 0: sort the rows by x, one row per x
+nssim: error: m.xml:5: <function name="f">: in "x + nothing", column 5: unknown name "nothing"; a function may use only its arguments and parameters: pass other variables as arguments
+nssim: error: m.xml:10: <observe id="p">: in "q2(t)", column 1: unknown function "q2"
+>>

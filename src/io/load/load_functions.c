@@ -201,6 +201,23 @@ static int take_arguments(ns_load *l, const ns_elem *e, function *f)
   return NS_OK;
 }
 
+int ns_load_calls_faulty(const ns_load *l, const char *sentence, const ns_elem *until)
+{
+  const ns_elem *all = l->tree.root ? ns_elem_child(l->tree.root, "parameters") : NULL;
+  const char *name = l->functions_unknown ? strstr(sentence, "unknown function \"") : NULL;
+  if (!name) return 0;
+  name += strlen("unknown function \"");
+  size_t n = strcspn(name, "\"");
+  for (const ns_elem *e = all ? all->first : NULL; e && e != until; e = e->next) {
+    int is_table = !strcmp(e->name, "table"), is_function = !strcmp(e->name, "function");
+    const char *own = is_table || is_function ? ns_elem_attr(e, is_table ? "id" : "name") : NULL;
+    size_t size = own ? strlen(own) : 0;
+    int begins = own && n >= size && !strncmp(name, own, size);
+    if (begins && (n == size || (is_table && name[size] == '_'))) return 1;
+  }
+  return 0;
+}
+
 /* The formula is read once with variables as arguments: its faults are those of the function, not
  * of who calls it. */
 static int try_formula(ns_load *l, const ns_elem *e, const function *f)
@@ -227,6 +244,7 @@ static int try_formula(ns_load *l, const ns_elem *e, const function *f)
   if (entries)
     return ns_fail(&l->msg.c, rc, "%s%s; the last entry of that <vector> is [%d]",
                    ns_elem_at(e, NULL, at, sizeof at), quiet.msg, entries - 1);
+  if (ns_load_calls_faulty(l, quiet.msg, e)) return rc;
   const char *advice = strstr(quiet.msg, "unknown name") && !strstr(quiet.msg, "did you mean")
                            ? "; a function may use only its arguments and parameters: pass other "
                              "variables as arguments"
@@ -692,10 +710,14 @@ static int add(ns_load *l, const ns_elem *e, int is_table)
   function *f = is_table ? NULL : ns_arena_zero(l->scratch, 1, sizeof *f);
   if (!f && !is_table) return ns_nomem(&l->msg.c, "functions");
   if (!name) return NS_OK; /* reported */
-  if (e->bad || check_name(l, e, attribute, name)) return NS_OK;
+  if (e->bad || check_name(l, e, attribute, name)) {
+    l->functions_unknown = 1;
+    return NS_OK;
+  }
   if (f) *f = (function){.name = name, .e = e, .before = l->functions};
   int rc = f ? make_function(l, e, f) : make_table(l, e);
   if (f && !rc) l->functions = f;
+  l->functions_unknown |= rc != NS_OK;
   return rc == NS_NOMEM ? rc : NS_OK;
 }
 
@@ -704,6 +726,7 @@ int ns_load_functions(ns_load *l)
   const ns_elem *all = l->tree.root ? ns_elem_child(l->tree.root, "parameters") : NULL;
   int rc = NS_OK;
   l->functions = NULL;
+  l->functions_unknown = 0;
   for (const ns_elem *e = all ? all->first : NULL; e && !rc && !ns_messages_full(&l->msg);
        e = e->next) {
     int is_table = !strcmp(e->name, "table");

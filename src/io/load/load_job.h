@@ -78,9 +78,10 @@ typedef struct ns_load {
   /* interactions that refer to others are walked after these: level of the walk, 0 none, 1 to
    * joints, 2 to tendons, which may refer to joints */
   int refers;
-  int referring;     /* highest level that was met */
-  int ids_unknown;   /* an id could not be made: references to it are not faults */
-  int names_unknown; /* a system could not be made: nor are names of its state */
+  int referring;         /* highest level that was met */
+  int ids_unknown;       /* an id could not be made: references to it are not faults */
+  int functions_unknown; /* a table or a function could not be made: nor are calls of it */
+  int names_unknown;     /* a system could not be made: nor are names of its state */
 } ns_load;
 
 /* Values of the indices around an element, and of the columns of their tables. */
@@ -144,7 +145,7 @@ typedef struct ns_load_scope {
   /* with it, multipliers of relations of first order: of the right-hand side of a system */
   int multipliers;
   const char *of_interaction; /* with them: whose lambda[k] is meant; NULL: id.lambda[k] */
-  int mechanics; /* of mechanics alone */
+  int mechanics;              /* of mechanics alone */
   /* names of the state of any system are known where they are of one alone: formulas of the run
    * that became formulas of the dynamics */
   int of_run;
@@ -282,6 +283,9 @@ const char *ns_load_parameter_name(const ns_load *l, int k);
 /* Tables and functions, once parameters are known. NS_NOMEM; else NS_OK, what is wrong is reported.
  */
 int ns_load_functions(ns_load *l); /* load_functions.c */
+/* Whether a formula's error is that it calls a table or a function which stands before `until` (NULL:
+ * anywhere) and could not be made: that has been reported. */
+int ns_load_calls_faulty(const ns_load *l, const char *sentence, const ns_elem *until);
 /* For ns_scope: arguments of a function of the model, 0: there is none of this name; its value;
  * function k, NULL beyond the last. */
 int ns_load_function_arguments(const ns_load *l, const char *name, size_t len);

@@ -614,6 +614,7 @@ ns_name ns_load_formula_inside(ns_load_scope *s, const char *text, const ns_indi
 static int may_be_of_faulty(const ns_load *l, const ns_load_scope *s, const char *sentence)
 {
   const char *name = strstr(sentence, "unknown name \"");
+  if (ns_load_calls_faulty(l, sentence, NULL)) return 1;
   if (!name) return 0;
   if ((s->observables || s->law) && l->names_unknown) return 1;
   name += strlen("unknown name \"");
