@@ -241,7 +241,7 @@ setup grep -v "<interaction" m.xml >n.xml
 run nssim check n.xml >/dev/null; echo; nssim check n.xml --units 2>&1 >/dev/null | grep -c units: ; nssim -q n.xml -o a.csv
 stdout <<
 
-10
+11
 >>
 stderr <<
 nssim: warning: n.xml:6: <parameter name="w">: attribute value: units: in "2*pi*sqrt(l/g)", it is s, expected 1/s
@@ -249,6 +249,7 @@ nssim: warning: n.xml:12: <mass> of <LagrangianDS id="p">: units: in "m*l", it i
 nssim: warning: n.xml:13: <fInt> of <LagrangianDS id="p">: units: in "m*g*l*sin(x) + 9.81*m + m*v_x^2 + m*l*v_phi", m is the argument of a function of numbers
 nssim: warning: n.xml:16: <A> of <FirstOrderLinearTIDS id="f">: units: in "m", it is kg, expected 1/s
 nssim: warning: n.xml:17: <mass> of <RigidBody2dDS id="r">: units: in "l", it is m, expected kg
+nssim: warning: n.xml:17: <fExt> of <RigidBody2dDS id="r">: units: in "m", it is kg, expected N
 nssim: warning: n.xml:19: <simulation>: attribute T: units: in "l", it is m, expected s
 nssim: warning: n.xml:20: <measure id="e">: units: in "m*g*p.x + m*r.v_x", J and kg m/s are added or subtracted
 nssim: warning: n.xml:19: <simulation>: T - t0 = 0.2 s is not a whole number of steps of h = 0.008971402931 s: the run ends at t = 0.2063422674 s, with the step that reaches T
@@ -295,6 +296,7 @@ run nssim check m.xml >/dev/null
 stderr <<
 nssim: warning: m.xml:4: <fExt> of <LagrangianLinearTIDS id="rotor">: units: in "K*coil.i + coil.i", J and A are added or subtracted
 nssim: warning: m.xml:5: <f> of <FirstOrderNonLinearDS id="coil">: units: in "u - rotor.v_phi", V and 1/s are added or subtracted
+nssim: warning: m.xml:6: <fExt> of <NewtonEulerDS id="b">: units: in "k*rotor.phi", it is kg/s^2, expected N
 nssim: warning: m.xml:6: <fExt> of <NewtonEulerDS id="b">: units: in "k*L*cos(coil.i)", A is the argument of a function of numbers
 nssim: warning: m.xml:7: <fExt> of <LagrangianDS id="p">: units: in "k*coil.i", it is kg A/s^2, expected N
 nssim: warning: m.xml:8: <fExt> of <NewtonEulerDS id="c">: units: in "k*hinge.angle + k*rope.length", kg/s^2 and N are added or subtracted
@@ -397,4 +399,47 @@ stderr <<
 nssim: error: n.xml:2: <mass> of <LagrangianDS id="b">: in "N", column 1: unknown name "N"; that is a unit of force, and numbers are in SI units, without their names: a weight divided by g is a mass, in kg
 nssim: error: n.xml:2: <mass> of <LagrangianDS id="b">: in "m", column 1: unknown name "m"; that is a unit: numbers are in SI units, without their names
 nssim: error: n.xml:2: <mass> of <LagrangianDS id="b">: in "N", column 1: unknown name "N"; declare it as a <parameter>
+>>
+
+# rigid bodies have units of their own: inertia, forces, moments, initial states; initial states of others have those of units=
+case units-of-bodies-and-initial-states
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <parameters>
+    <parameter name="m" value="1" unit="kg"/><parameter name="k" value="3" unit="N/m"/><parameter name="W" value="5" unit="N"/>
+    <parameter name="J" value="0.1" unit="kg*m^2"/><parameter name="a" value="0.1" unit="m"/><parameter name="w" value="2" unit="rad/s"/>
+    <parameter name="u" value="1" unit="m/s"/>
+  </parameters>
+  <systems>
+    <NewtonEulerDS id="bad"><q0>m a 1  1 0 0 0</q0><v0>a u 0  u w 0</v0><mass>W</mass><inertia>m 0 0; 0 J 0; 0 0 J</inertia>
+      <fExt>k k*a W</fExt><mExt>W W*a 0</mExt><fInt>k*x k*y 0</fInt><mInt>J*w 0 0</mInt></NewtonEulerDS>
+    <RigidBody2dDS id="flat"><q0>a m a</q0><v0>u u u</v0><mass>m</mass><inertia>m</inertia><fExt>W m*u</fExt><mExt>W</mExt></RigidBody2dDS>
+    <LagrangianDS id="arm" coordinates="s al" units="m rad"><q0>a a</q0><v0>u u</v0><mass diag="m J"/></LagrangianDS>
+    <FirstOrderNonLinearDS id="c" states="z" units="V"><x0>m</x0><f>-z</f></FirstOrderNonLinearDS>
+    <LagrangianDS id="numbers" coordinates="e" units="1"><q0>1</q0><mass>1</mass><fInt>e^2</fInt></LagrangianDS>
+  </systems>
+  <simulation T="0.1"><TimeStepping h="0.01"><MoreauJeanOSI systems="bad flat arm numbers"/><EulerMoreauOSI systems="c"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml 2>&1 | grep -o '<[a-zA-Z0-9]*> of <.*' | sed 's/units: in //'
+exit 0
+stdout <<
+<mass> of <NewtonEulerDS id="bad">: "W", it is N, expected kg; a weight divided by g is a mass
+<inertia> of <NewtonEulerDS id="bad">: "m", it is kg, expected kg m^2
+<q0> of <NewtonEulerDS id="bad">: "m", it is kg, expected m
+<v0> of <NewtonEulerDS id="bad">: "a", it is m, expected m/s
+<v0> of <NewtonEulerDS id="bad">: "u", it is m/s, expected 1/s
+<fExt> of <NewtonEulerDS id="bad">: "k", it is kg/s^2, expected N
+<mExt> of <NewtonEulerDS id="bad">: "W", it is N, expected J
+<mInt> of <NewtonEulerDS id="bad">: "J*w", it is kg m^2/s, expected J
+<inertia> of <RigidBody2dDS id="flat">: "m", it is kg, expected kg m^2
+<q0> of <RigidBody2dDS id="flat">: "m", it is kg, expected m
+<q0> of <RigidBody2dDS id="flat">: "a", it is m, expected 1
+<v0> of <RigidBody2dDS id="flat">: "u", it is m/s, expected 1/s
+<fExt> of <RigidBody2dDS id="flat">: "m*u", it is kg m/s, expected N
+<mExt> of <RigidBody2dDS id="flat">: "W", it is N, expected J
+<q0> of <LagrangianDS id="arm">: "a", it is m, expected 1
+<v0> of <LagrangianDS id="arm">: "u", it is m/s, expected 1/s
+<x0> of <FirstOrderNonLinearDS id="c">: "m", it is kg, expected V
+<f> of <FirstOrderNonLinearDS id="c">: "-z", it is V, expected kg m^2/s^4/A
 >>

@@ -519,9 +519,11 @@ void ns_load_dimensions(ns_load *l, const ns_scope *scope, ns_load_scope *s, con
 
 /* ---- what values are ------------------------------------------------------------------------- */
 
-/* kg m^2/s^2 by the unit of coordinate i: the force that works on it. */
+/* kg m^2/s^2 by the unit of coordinate i: the force that works on it. Where that unit is 1, the
+ * equations are those of numbers, and their forces may be, too. */
 static int force_on(const ns_system *y, int i, ns_dimension *d)
 {
+  if (i < y->n && y->units && y->units[i] && !strcmp(y->units[i], "1")) return 0;
   measure m = i < y->n ? of_state(&(ns_load_scope){.one = y}, NS_BANK_Q, i) : (measure){ANY, {{0}}};
   ns_dimension joule;
   if (m.kind != KNOWN || !ns_dimension_of("J", &joule)) return 0;
@@ -558,6 +560,25 @@ static int of_relation(const ns_load_scope *s, const ns_elem *e, int col, ns_dim
   return by.kind == KNOWN;
 }
 
+/* Unit of entry i of the initial value e of a system, which is not made yet: that of its units=, or
+ * of a rigid body. 0: it has none. *seconds: power of s beside it. */
+static int initial_unit(const ns_elem *e, int i, ns_dimension *d, double *seconds)
+{
+  const char *system = e->parent ? e->parent->name : "", *unit = NULL;
+  const char *units = e->parent ? ns_elem_attr(e->parent, "units") : NULL;
+  int planar = !strcmp(system, "RigidBody2dDS"), places = planar ? 2 : 3;
+  char one[NS_DIMENSION_TEXT];
+  *seconds = strcmp(e->name, "v0") ? 0 : -1;
+  if (planar || !strcmp(system, "NewtonEulerDS"))
+    unit = i < places ? "m" : planar || *seconds < 0 ? "rad" : "1";
+  for (const char *p = units; p && *(p += strspn(p, " \t\r\n")) && i >= 0; i--) {
+    size_t n = strcspn(p, " \t\r\n");
+    if (i == 0) snprintf(one, sizeof one, "%.*s", (int)n, p), unit = one;
+    p += n;
+  }
+  return unit && ns_dimension_of(unit, d);
+}
+
 const ns_expected *ns_load_expected(const ns_load_scope *s, const ns_elem *e, int row, int col,
                                     ns_expected *out)
 {
@@ -574,13 +595,17 @@ const ns_expected *ns_load_expected(const ns_load_scope *s, const ns_elem *e, in
     return out;
   }
   if (out->unit) return out;
+  if (!strcmp(name, "q0") || !strcmp(name, "v0") || !strcmp(name, "x0")) {
+    if (!initial_unit(e, i, &d, &seconds)) return NULL;
+    d.power[2] += seconds;
+    out->unit = ns_dimension_text(&d, out->text);
+    return out;
+  }
   out->mass = y && !y->units && !strcmp(name, "mass");
   if (!y || !y->units) return out->mass ? out : NULL;
   int first_order = y->kind->flags & NS_SYS_FIRST_ORDER;
   if (diagonal) row = col = i;
-  if (!strcmp(name, "q0") || !strcmp(name, "x0")) ok = state_unit(y, i, &d);
-  else if (!strcmp(name, "v0")) ok = state_unit(y, i, &d), seconds = -1;
-  else if (!first_order && is_one_of(name, forces)) ok = force_on(y, i, &d);
+  if (!first_order && is_one_of(name, forces)) ok = force_on(y, i, &d);
   else if (first_order && is_one_of(name, rates) && !ns_elem_value(e->parent, "M"))
     ok = state_unit(y, i, &d), seconds = -1;
   else if (!first_order && (!strcmp(name, "mass") || !strcmp(name, "K") || !strcmp(name, "C"))) {
