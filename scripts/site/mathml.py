@@ -10,17 +10,17 @@ import re
 
 GREEK = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "Delta": "Δ", "epsilon": "ε", "lambda": "λ", "mu": "μ",
          "omega": "ω", "Omega": "Ω", "phi": "φ", "Phi": "Φ", "pi": "π", "psi": "ψ", "Psi": "Ψ", "rho": "ρ", "sigma": "σ", "tau": "τ", "theta": "θ",
-         "xi": "ξ"}
+         "eta": "η", "xi": "ξ"}
 DOTTED = {"xdot": "x", "ydot": "y", "vdot": "v", "qdot": "q"}
 UPRIGHT = {"sin", "cos", "tan", "exp", "log", "sqrt", "min", "max", "sign", "abs", "prox", "proj", "ln"}
 NAMES = {"fExt", "fInt", "fGyr", "mExt", "mInt", "vfree", "dv", "dt", "dr", "dh", "dQ", "dH", "dM", "dq", "offset", "ratio",
-         "lower", "upper", "angle", "lb", "ub", "hDot", "HDot", "dx", "du", "dy", "mu_rolling", "d1", "d2"}
+         "lower", "upper", "angle", "lb", "ub", "hDot", "HDot", "dx", "du", "dy", "mu_rolling", "d1", "d2", "en", "et", "muRolling"}
 OPERATORS = {"<=": "≤", ">=": "≥", "!=": "≠", "==": "=", "_|_": "⊥", "->": "→", "*": "·", "-": "−", "|": "|", "=": "=", "+": "+",
              "/": "/", "<": "<", ">": ">", "(": "(", ")": ")", "[": "[", "]": "]", ",": ",", ".": "·", "'": "′", "''": "″"}
 RELATIONS = {"<=", ">=", "=", "_|_", "!=", "==", "<", ">"}
 
 # A subscript can be that of the next or the last step: x_i-1, q_k+1.
-TOKEN = re.compile(r"[A-Za-z]\w*_[ik][-+]1\b|_\|_|<=|>=|!=|==|->|''|[A-Za-z]\w*|\d+(?:\.\d+)?(?:e[-+]?\d+)?|\^|\S")
+TOKEN = re.compile(r"[A-Za-z]\w*_[ikn][-+]1\b|_\|_|<=|>=|!=|==|->|''|[A-Za-z]\w*|\d+(?:\.\d+)?(?:e[-+]?\d+)?|\^|\S")
 
 
 def is_symbol(name):
@@ -57,8 +57,14 @@ def atom(tokens, i):
         return f"<mn>{t}</mn>", i + 1, True
     if t in "([":
         inner, i = row(tokens, i + 1, ")" if t == "(" else "]")
-        return f"<mrow><mo>{t}</mo>{inner}<mo>{')' if t == '(' else ']'}</mo></mrow>", i, True
-    return f"<mo>{html.escape(OPERATORS.get(t, t))}</mo>", i + 1, False
+        close = ")" if t == "(" else "]"
+        return f'<mrow><mo stretchy="false">{t}</mo>{inner}<mo stretchy="false">{close}</mo></mrow>', i, True
+    sign = html.escape(OPERATORS.get(t, t))
+    if t in "|/":  # |x| and x/y stand close together
+        return f'<mo stretchy="false" lspace="0" rspace="0">{sign}</mo>', i + 1, False
+    if t in "+-" and (i == 0 or tokens[i - 1][0] in RELATIONS or tokens[i - 1][0] in ",;"):
+        return f'<mo form="prefix">{sign}</mo>', i + 1, False
+    return f"<mo>{sign}</mo>", i + 1, False
 
 
 def superscript(tokens, i):
@@ -80,11 +86,19 @@ def superscript(tokens, i):
 
 
 def row(tokens, i, end=None):
-    out = []
+    out, last, after_word = [], False, False
     while i < len(tokens) and tokens[i][0] != end:
+        name = tokens[i][0].partition("_")[0]
+        word = name in NAMES and len(name) > 1 and not name[1].isdigit()
         base, i, bears = atom(tokens, i)
+        if bears and last and (word or after_word):
+            out.append('<mspace width="0.2em"/>')  # en u is a product of two names
+        last, after_word = bears, word
         up, i = superscript(tokens, i) if bears else ("", i)
-        out.append(f"<msup>{base}{up}</msup>" if up else base)
+        if up and base.startswith("<msub>"):
+            out.append(f"<msubsup>{base[len('<msub>'):-len('</msub>')]}{up}</msubsup>")
+        else:
+            out.append(f"<msup>{base}{up}</msup>" if up else base)
     return "".join(out), i + 1
 
 
@@ -127,7 +141,8 @@ def runs(text):
         found.append((start, len(tokens)))
     for first, last in found:
         # An article is no factor, nor does a formula begin or end with a sign of the sentence.
-        while last > first and (tokens[last - 1][0] in (".", "|", "/", "*", "^", "(", "[") or
+        bars = sum(t[0] == "|" for t in tokens[first:last]) % 2
+        while last > first and (tokens[last - 1][0] in (".", "/", "*", "^", "(", "[") or tokens[last - 1][0] == "|" and bars or
                                 tokens[last - 1][0] in "<=>=+-" and tokens[last - 1][3] or tokens[last - 1][0] in ("a", "A") and
                                 tokens[last - 2][0] not in OPERATORS):
             last -= 1

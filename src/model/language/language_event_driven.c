@@ -220,7 +220,9 @@ const ns_lang_element ns_lang_event_driven[] = {
         .name = "CVodeOSI",
         .group = NS_LANG_FLOW,
         .help = "CVODE of SUNDIALS between events: Adams or BDF methods, with root finding",
-        .text = "Steps and orders vary so that the local error of each unknown stays below "
+        .text = "  x' = f(t,x), the local error of each unknown below relativeTolerance |x| + "
+                "absoluteTolerance\n\n"
+                "Steps and orders vary so that the local error of each unknown stays below "
                 "relativeTolerance |x| + absoluteTolerance. After an event the integrator restarts "
                 "at order 1.\n\n"
                 "If a gap closes and opens again within one step, the contact is detected by the "
@@ -236,6 +238,7 @@ const ns_lang_element ns_lang_event_driven[] = {
         .name = "LsodarOSI",
         .group = NS_LANG_FLOW,
         .help = "another name for CVodeOSI, for models of Siconos",
+        .text = "  x' = f(t,x), integrated by <CVodeOSI>",
         .example = "<LsodarOSI relativeTolerance=\"1e-10\"/>",
         .attributes = CVODE_ATTRIBUTES,
     },
@@ -279,7 +282,10 @@ const ns_lang_element ns_lang_event_driven[] = {
         .group = NS_LANG_FLOW,
         .help = "generalised alpha method between events: fixed steps of order 2 that damp high "
                 "frequencies",
-        .text = "For stiff structures whose highest frequencies are artefacts of the mesh: steps "
+        .text = "  alpha_m a_n + (1 - alpha_m) a_n+1 = alpha_f A_n + (1 - alpha_f) A_n+1, A: "
+                "acceleration of the system\n  q_n+1 = q_n + h v_n + h^2 ((1/2 - beta) a_n + beta "
+                "a_n+1)\n  v_n+1 = v_n + h ((1 - gamma) a_n + gamma a_n+1)\n\n"
+                "For stiff structures whose highest frequencies are artefacts of the mesh: steps "
                 "need not resolve them, and components that a step does not resolve are multiplied "
                 "by -rhoInf in each step. The method is implicit; Newton's method uses the exact "
                 "Jacobian if the model has one.\n\n"

@@ -68,7 +68,8 @@ static void paragraphs(FILE *f, const char *s)
     const char *end = strstr(s, "\n\n");
     size_t n = end ? (size_t)(end - s) : strlen(s);
     int shown = *s == ' ';
-    fputs(shown ? ".PP\n.EX\n" : first ? "" : ".PP\n", f);
+    if (!first) fputs(".PP\n", f);
+    if (shown) fputs(".EX\n", f);
     put_at(f, s, n, 0, !shown);
     fputs(shown ? "\n.EE\n" : "\n", f);
     s += n + (end ? 2 : 0);

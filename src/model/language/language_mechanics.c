@@ -296,7 +296,8 @@ const ns_lang_element ns_lang_mechanics[] = {
         .name = "fixed",
         .group = NS_LANG_PART,
         .help = "coordinates of a system that are constant",
-        .text = "Their velocities are zero from the first step on. Those of a <NewtonEulerDS> are "
+        .text = "  v = 0 for these coordinates\n\n"
+                "Their velocities are zero from the first step on. Those of a <NewtonEulerDS> are "
                 "the components of its velocity in world axes, x y z, and of its angular velocity "
                 "in body axes, Omega_x Omega_y Omega_z: all six fix the body, the last three its "
                 "orientation.\n\n"
@@ -312,7 +313,8 @@ const ns_lang_element ns_lang_mechanics[] = {
         .name = "prescribed",
         .group = NS_LANG_PART,
         .help = "prescribed velocities of coordinates of a system, as functions of time",
-        .text = "A velocity for each of the coordinates, in the same order: formulas of t, or a "
+        .text = "  v = v(t) for these coordinates\n\n"
+                "A velocity for each of the coordinates, in the same order: formulas of t, or a "
                 "plug-in. The coordinates start from q0; v0 should equal the velocities at t0. For "
                 "a body in space they are velocities in world axes and angular velocities in body "
                 "axes, as for <fixed>: for a table that rotates about its axis z, x y z Omega_x "
@@ -349,7 +351,8 @@ const ns_lang_element ns_lang_mechanics[] = {
         .group = NS_LANG_PART,
         .help =
             "harmonic motion of coordinates of a system, with velocity a + b cos(omega t + phi)",
-        .text = "This is a velocity: the amplitude of the motion is b/omega. For several "
+        .text = "  v = a + b cos(omega t + phi)\n\n"
+                "This is a velocity: the amplitude of the motion is b/omega. For several "
                 "frequencies use <prescribed>.",
         .example = "<harmonic coordinates=\"x\" b=\"0.1\" omega=\"2*pi\"/>",
         .attributes = LIST(
@@ -487,6 +490,7 @@ const ns_lang_element ns_lang_mechanics[] = {
         .group = NS_LANG_LAW,
         .help = "simultaneous impacts of several contacts, with energetic restitution",
         .text =
+            "  F = K delta^eta: force of a contact that is pressed by delta during the impact\n\n"
             "The law of Liu, Zhao and Brogliato. During the impact positions are constant, and "
             "contacts are springs with force K delta^eta that are loaded and unloaded; a contact "
             "returns the fraction e^2 of its energy. Waves pass through chains of balls as in "
@@ -505,7 +509,9 @@ const ns_lang_element ns_lang_mechanics[] = {
         .name = "NewtonImpactFrictionNSL",
         .group = NS_LANG_LAW,
         .help = "Newton's impact law and Coulomb friction, 2 rows (plane) or 3 (space)",
-        .text = "Row 0 of the relation is the gap; the other rows are directions of slip, "
+        .text = "  0 <= u_N+ + en u_N- _|_ lambda_N >= 0\n  |lambda_T| <= mu lambda_N; where w = "
+                "u_T+ + et u_T- is not 0, lambda_T = -mu lambda_N w/|w|\n\n"
+                "Row 0 of the relation is the gap; the other rows are directions of slip, "
                 "orthogonal to it and to each other. lambda[0] >= 0 is the normal impulse, the "
                 "other entries are the friction impulse: its length is at most mu lambda[0]; if "
                 "the contact slips, it has that length and opposes the slip.\n\n"
@@ -540,7 +546,9 @@ const ns_lang_element ns_lang_mechanics[] = {
         .name = "CohesiveFrictionNSL",
         .group = NS_LANG_LAW,
         .help = "impact and Coulomb friction with a bond that transmits tension until it breaks",
-        .text = "As NewtonImpactFrictionNSL, but contacts that are closed at t0 are bonded: such a "
+        .text = "  0 <= u_N+ + en u_N- _|_ lambda_N + h sigma >= 0\n  |lambda_T| <= mu (lambda_N + "
+                "h sigma), while the bond is intact\n\n"
+                "As NewtonImpactFrictionNSL, but contacts that are closed at t0 are bonded: such a "
                 "contact transmits a tension of up to sigma, and its friction is at most mu "
                 "(lambda[0] + h sigma). If a force or an impact exceeds the tension, the bond "
                 "breaks, and from then on the law is NewtonImpactFrictionNSL.\n\n"
@@ -594,7 +602,9 @@ const ns_lang_element ns_lang_mechanics[] = {
         .name = "PluginNSL",
         .group = NS_LANG_LAW,
         .help = "impact and Coulomb friction with a tension computed by a plug-in",
-        .text = "As CohesiveFrictionNSL, but C functions compute the tension from variables of the "
+        .text = "  0 <= u_N+ + en u_N- _|_ lambda_N + h sigma >= 0\n  |lambda_T| <= mu (lambda_N + "
+                "h sigma), with the tension sigma of the plug-in\n\n"
+                "As CohesiveFrictionNSL, but C functions compute the tension from variables of the "
                 "contact: the named function returns a table nssim_law (see nssim/plugin.h). p1 to "
                 "p4 are arguments of these functions. Checkpoints store the variables of contacts. "
                 "plugins/CohesivePlugin.c implements CohesiveFrictionNSL in this way.",

@@ -522,7 +522,7 @@ const ns_lang_element ns_lang_rigid[] = {
         .name = "NewtonEuler1DR",
         .group = NS_LANG_RELATION,
         .help = "contact of two points along a normal, without friction",
-        .text = POINT_TEXT,
+        .text = "  y = n . (P_1 - P_2)\n\n" POINT_TEXT,
         .example = "<NewtonEuler1DR>\n  <P1>x y z-R</P1>\n  <P2>x y 0</P2>\n  <n>0 0 "
                    "1</n>\n</NewtonEuler1DR>",
         .values = CONTACT_POINT,
@@ -531,7 +531,9 @@ const ns_lang_element ns_lang_rigid[] = {
         .name = "NewtonEuler3DR",
         .group = NS_LANG_RELATION,
         .help = "as NewtonEuler1DR, with slip along two directions, for friction",
-        .text = POINT_TEXT " The two directions are orthogonal to n and to each other.",
+        .text = "  y = n . (P_1 - P_2), u_T = (d1 . v_P, d2 . v_P): v_P is the velocity of the "
+                "first body relative to the second at P_1\n\n" POINT_TEXT
+                " The two directions are orthogonal to n and to each other.",
         .example = "<NewtonEuler3DR>\n  <P1>x y z-R</P1>\n  <P2>x y 0</P2>\n  <n>0 0 "
                    "1</n>\n</NewtonEuler3DR>",
         .values = CONTACT_POINT,
@@ -541,8 +543,10 @@ const ns_lang_element ns_lang_rigid[] = {
         .group = NS_LANG_RELATION,
         .help = "as NewtonEuler3DR, with the relative angular velocity along these directions, for "
                 "rolling friction",
-        .text = POINT_TEXT
-        " The last two rows are relative angular velocities, their multipliers moments.",
+        .text = "  y = n . (P_1 - P_2), u_T = (d1 . v_P, d2 . v_P), u_R = (d1 . Omega, d2 . "
+                "Omega): v_P and Omega are the velocity and angular velocity of the first body "
+                "relative to the second\n\n" POINT_TEXT
+                " The last two rows are relative angular velocities, their multipliers moments.",
         .example = "<NewtonEuler5DR>\n  <P1>x y z-R</P1>\n  <P2>x y 0</P2>\n  <n>0 0 "
                    "1</n>\n</NewtonEuler5DR>",
         .values = CONTACT_POINT,
@@ -551,13 +555,15 @@ const ns_lang_element ns_lang_rigid[] = {
         .name = "KneeJointR",
         .group = NS_LANG_RELATION,
         .help = "ball joint: a common point of two bodies, 3 rows",
-        .text = JOINT_TEXT
-        " Its axis, if given, is the reference of swing and twist in <JointStopR> and "
-        "<JointFrictionR>: a cone of swing and limits of twist. stiffness= and damping= act on the "
-        "second body with the torque -stiffness phi - damping omega, with the reaction on the "
-        "first: phi is the rotation vector of the second body relative to the first since the "
-        "initial configuration, omega its angular velocity; use the spring for rotations of less "
-        "than half a turn only. Their work is in the energy balance, as work of forces.",
+        .text =
+            "  P_1 = P_2: the point of the joint, as each body carries it\n\n" JOINT_TEXT
+            " Its axis, if given, is the reference of swing and twist in <JointStopR> and "
+            "<JointFrictionR>: a cone of swing and limits of twist. stiffness= and damping= act "
+            "on the second body with the torque -stiffness phi - damping omega, with the reaction "
+            "on the first: phi is the rotation vector of the second body relative to the first "
+            "since the initial configuration, omega its angular velocity; use the spring for "
+            "rotations of less than half a turn only. Their work is in the energy balance, as "
+            "work of forces.",
         .example = "<KneeJointR point=\"0 0 0\"/>",
         .attributes = LIST(
             JOINT_POINT,
@@ -575,8 +581,9 @@ const ns_lang_element ns_lang_rigid[] = {
         .name = "PivotJointR",
         .group = NS_LANG_RELATION,
         .help = "hinge: a common point and a common axis, 5 rows; in the plane 2",
-        .text = JOINT_TEXT " Its coordinate is an angle." IN_PLANE_TEXT
-                           "and there is no axis: <PivotJointR point=\"0 0\"/>." DRIVE_TEXT,
+        .text = "  P_1 = P_2, a_1 = a_2: point and axis of the joint, as each body carries "
+                "them\n\n" JOINT_TEXT " Its coordinate is an angle." IN_PLANE_TEXT
+                "and there is no axis: <PivotJointR point=\"0 0\"/>." DRIVE_TEXT,
         .example = "<PivotJointR point=\"0 0 0\" axis=\"0 1 0\">\n"
                    "  <torque>-k*angle - c*v_angle</torque>\n"
                    "</PivotJointR>",
@@ -588,9 +595,11 @@ const ns_lang_element ns_lang_rigid[] = {
         .name = "PrismaticJointR",
         .group = NS_LANG_RELATION,
         .help = "translation along an axis without rotation, 5 rows; in the plane 2",
-        .text = JOINT_TEXT " Its coordinate is a slide; <force> corresponds to <torque> of "
-                           "<PivotJointR>." IN_PLANE_TEXT
-                           "and its last row is an angle: <PrismaticJointR axis=\"1 0\"/>.",
+        .text = "  P_2 = P_1 + s a_1, R_1 = R_2: point, axis and axes of the joint, as each body "
+                "carries them; s is free\n\n" JOINT_TEXT
+                " Its coordinate is a slide; <force> corresponds to <torque> of "
+                "<PivotJointR>." IN_PLANE_TEXT
+                "and its last row is an angle: <PrismaticJointR axis=\"1 0\"/>.",
         .example = "<PrismaticJointR axis=\"1 0 0\"/>",
         .attributes = LIST(JOINT_AXIS, JOINT_AXES,
                            COORDINATE_NUMBERS(OF_ONE, "kg", "N/m", "N s/m", "m")),
@@ -600,10 +609,11 @@ const ns_lang_element ns_lang_rigid[] = {
         .name = "CylindricalJointR",
         .group = NS_LANG_RELATION,
         .help = "translation along an axis and rotation about it, 4 rows",
-        .text = JOINT_TEXT
-        " Its coordinates are an angle and a slide; <torque> and <force> are as in <PivotJointR>, "
-        "and both can use both coordinates; armature, stiffness, damping and rest have two "
-        "entries, for the angle and for the slide.",
+        .text = "  P_2 = P_1 + s a_1, a_1 = a_2: point and axis of the joint, as each body carries "
+                "them; s is free\n\n" JOINT_TEXT " Its coordinates are an angle and a slide; "
+                "<torque> and <force> are as in <PivotJointR>, "
+                "and both can use both coordinates; armature, stiffness, damping and rest have two "
+                "entries, for the angle and for the slide.",
         .example = "<CylindricalJointR point=\"0 0 0\" axis=\"0 0 1\"/>",
         .attributes = LIST(JOINT_POINT, JOINT_AXIS, JOINT_AXES,
                            COORDINATE_NUMBERS(OF_BOTH, NULL, NULL, NULL, NULL)),
@@ -619,7 +629,8 @@ const ns_lang_element ns_lang_rigid[] = {
         .name = "FixedJointR",
         .group = NS_LANG_RELATION,
         .help = "no relative motion, 6 rows; in the plane 3",
-        .text = JOINT_TEXT " It is also available in the plane.",
+        .text = "  P_1 = P_2, R_1 = R_2: point and axes of the joint, as each body carries "
+                "them\n\n" JOINT_TEXT " It is also available in the plane.",
         .example = "<FixedJointR/>",
         .attributes = LIST(COLLIDE),
     },
@@ -637,15 +648,16 @@ const ns_lang_element ns_lang_rigid[] = {
         .group = NS_LANG_RELATION,
         .help = "velocity of the free coordinate of a joint, for dry friction with a given torque "
                 "or force",
-        .text = FREE_TEXT
-        " The law is <RelayNSL lb=\"-tau\" ub=\"tau\"/>: the friction is at most tau. tau can be a "
-        "formula of states and inputs, but not of the reaction of a joint: the one-step problem "
-        "could then have no solution, or several, beyond the friction that locks the mechanism. "
-        "For a <KneeJointR>, coordinate=\"all\" has 3 rows, the components of the angular velocity "
-        "of the second body relative to the first, in axes of the first. With <RelayNSL "
-        "lb=\"-tau\" ub=\"tau\" norm=\"euclidean\"/> the torque is at most tau and opposes the "
-        "angular velocity; without norm= the bound applies to each component, so that the torque "
-        "is at most sqrt(3) tau.",
+        .text =
+            "  y = v_c: the rate of the coordinate c of the joint\n\n" FREE_TEXT
+            " The law is <RelayNSL lb=\"-tau\" ub=\"tau\"/>: the friction is at most tau. tau can "
+            "be a formula of states and inputs, but not of the reaction of a joint: the one-step "
+            "problem could then have no solution, or several, beyond the friction that locks the "
+            "mechanism. For a <KneeJointR>, coordinate=\"all\" has 3 rows, the components of the "
+            "angular velocity of the second body relative to the first, in axes of the first. "
+            "With <RelayNSL lb=\"-tau\" ub=\"tau\" norm=\"euclidean\"/> the torque is at most tau "
+            "and opposes the angular velocity; without norm= the bound applies to each component, "
+            "so that the torque is at most sqrt(3) tau.",
         .example = "<JointFrictionR joint=\"hinge\"/>",
         .attributes = LIST(WHICH_JOINT, WHICH_COORDINATE),
     },
@@ -663,7 +675,8 @@ const ns_lang_element ns_lang_rigid[] = {
         .name = "TendonFrictionR",
         .group = NS_LANG_RELATION,
         .help = "rate of the length of a tendon, for dry friction with a given force",
-        .text = "The law is <RelayNSL lb=\"-F\" ub=\"F\"/>: the friction along the tendon is at "
+        .text = "  y = l': the rate of the length l of the tendon\n\n"
+                "The law is <RelayNSL lb=\"-F\" ub=\"F\"/>: the friction along the tendon is at "
                 "most F, in N. " TENDON_TEXT,
         .example = "<TendonFrictionR tendon=\"rope\"/>",
         .attributes = LIST(WHICH_TENDON),
@@ -672,7 +685,8 @@ const ns_lang_element ns_lang_rigid[] = {
         .name = "TendonLengthR",
         .group = NS_LANG_RELATION,
         .help = "a tendon of constant length: y = length of the tendon - length",
-        .text = "A taut cable through pulleys that cannot go slack, a rod, or, over joints, a "
+        .text = "  y = l - l_0: length l of the tendon, length= l_0\n\n"
+                "A taut cable through pulleys that cannot go slack, a rod, or, over joints, a "
                 "linear equation between the coordinates of up to 16 joints: a differential is a "
                 "tendon over three of them. The law is <EqualityConditionNSL/>; lambda[0] is "
                 "positive where it pushes. " TENDON_TEXT,
@@ -726,7 +740,9 @@ const ns_lang_element ns_lang_rigid[] = {
         .name = "spring",
         .group = NS_LANG_FORCE,
         .help = "spring and damper between points of two rigid bodies, or of a body and the world",
-        .text = "Its tension is stiffness (length - restLength) + damping rate + preload, or its "
+        .text = "  f = k (l - l_0) + c l' + f_0: tension, from stiffness, restLength, damping, "
+                "preload and the length l\n\n"
+                "Its tension is stiffness (length - restLength) + damping rate + preload, or its "
                 "force is the formula <along>: <along>-k*(length - L)^3</along>. A spring with "
                 "restLength=\"0\" and no preload is smooth when its points coincide; any other "
                 "spring then has no direction, and the run ends with a message." FORCE_TEXT,
@@ -739,7 +755,8 @@ const ns_lang_element ns_lang_rigid[] = {
         .name = "damper",
         .group = NS_LANG_FORCE,
         .help = "damper between points of two rigid bodies, or of a body and the world",
-        .text = "Its tension is damping rate, or its force is the formula <along>: "
+        .text = "  f = c l': tension, from damping and the length l\n\n"
+                "Its tension is damping rate, or its force is the formula <along>: "
                 "<along>-c*rate*abs(rate)</along>." FORCE_TEXT,
         .example =
             "<damper id=\"d1\" systems=\"wheel chassis\" point2=\"0.3 0 -0.2\" damping=\"1e3\"/>",
@@ -756,6 +773,8 @@ const ns_lang_element ns_lang_rigid[] = {
         .help =
             "cable through points of rigid bodies or over joints, which pulls but does not push",
         .text =
+            "  f = max(k (l - l_0) + c l' + f_0, 0): tension, from stiffness, restLength, damping, "
+            "preload and the length l\n\n"
             "Its tension is stiffness (length - restLength) + damping rate + preload, or 0 if this "
             "is negative; the damper acts only if the sum of the other terms is positive. Instead, "
             "the formula <along> can give the force, which acts only if it is negative. With "
@@ -885,7 +904,9 @@ const ns_lang_element ns_lang_rigid[] = {
         .group = NS_LANG_LAW,
         .help = "Newton's impact law, Coulomb friction and rolling friction, 5 rows in space, 3 in "
                 "the plane",
-        .text = "As NewtonImpactFrictionNSL; the last rows of the relation are relative angular "
+        .text = "  |lambda_R| <= muRolling lambda_N; where u_R is not 0, lambda_R = -muRolling "
+                "lambda_N u_R/|u_R|\n\n"
+                "As NewtonImpactFrictionNSL; the last rows of the relation are relative angular "
                 "velocities along the contact. Their multipliers, moments, are at most muRolling "
                 "lambda[0] and oppose rolling; muRolling is a length.",
         .example = "<NewtonImpactRollingFrictionNSL en=\"0\" mu=\"0.5\" muRolling=\"0.01\"/>",

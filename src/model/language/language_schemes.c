@@ -234,6 +234,8 @@ const ns_lang_element ns_lang_schemes[] = {
         .group = NS_LANG_INTEGRATOR,
         .help = "scheme of Moreau and Jean for large sparse systems",
         .text =
+            "  M (v+ - v) = h (theta F+ + (1-theta) F) + H^T p, u = H v+: unknowns v+ and p in one "
+            "problem\n\n"
             "The scheme and its results are those of MoreauJeanOSI. If the Delassus operator would "
             "have more entries than the model itself (many contacts on a large sparse system), "
             "velocities and impulses are computed together in saddle-point form, without this "
@@ -353,6 +355,9 @@ const ns_lang_element ns_lang_schemes[] = {
         .group = NS_LANG_INTEGRATOR,
         .help = "half-explicit scheme of order 2 between impacts",
         .text =
+            "  v_1 = v + h a, q+ = q + h/2 (v + v_1), v- = v + h/2 (a + a_1): a and a_1 are "
+            "accelerations at both ends, with contact forces\n  v+ = v- + M^-1 H^T p, 0 <= u+ + e "
+            "u- _|_ p >= 0: impacts at the end\n\n"
             "Contact forces are computed from the accelerations at both ends of a step, or from "
             "velocities; impacts are at its end. A contact that closes in a step has the impulse "
             "of the impact, but no force in that step. lambda is the impulse of the whole step.\n\n"
@@ -480,7 +485,8 @@ const ns_lang_element ns_lang_schemes[] = {
         .name = "GenericMechanical",
         .group = NS_LANG_PROBLEM,
         .help = "contacts with friction combined with equalities, relays and compliant contacts",
-        .text = "One matrix with a block for each interaction, with friction or bounds. Supports "
+        .text = "  u = W r + q, with the law of each interaction between its rows of u and r\n\n"
+                "One matrix with a block for each interaction, with friction or bounds. Supports "
                 "mechanical systems with any laws. If the model has no problem element, nssim "
                 "selects the problem required by the laws.",
         .example = "<GenericMechanical/>",
