@@ -104,7 +104,7 @@ const ns_lang_element ns_lang_study[] = {
     {
         .name = "zip",
         .group = NS_LANG_AXIS,
-        .help = "its axes side by side: the first points of all, the second points of all, ...",
+        .help = "its axes in parallel: point i consists of point i of each axis",
         .text = "The axes must have the same number of points.",
         .example = "<zip>\n"
                    "  <list name=\"m\" values=\"1 2 4\"/>\n"
@@ -172,8 +172,7 @@ const ns_lang_element ns_lang_study[] = {
     {
         .name = "latinHypercube",
         .group = NS_LANG_AXIS,
-        .help =
-            "random points with one in each of count equally likely intervals of each dimension",
+        .help = "random points: of count equally likely intervals of each dimension, each has one",
         .text = "After McKay, Beckman and Conover (1979)." POINTS_TEXT,
         .example = "<latinHypercube count=\"50\"><uniform name=\"e\" from=\"0.5\" "
                    "to=\"1\"/></latinHypercube>",
