@@ -3,6 +3,8 @@
  * blocks and stacks. */
 #include "support/bodies.h"
 
+#include "model/systems/rigid_body.h"
+#include "simulation/rows/rigid_contacts.h"
 #include "simulation/step/strategy.h"
 
 #define R_BALL 0.1
@@ -146,6 +148,99 @@ START_TEST(action_is_reaction)
 }
 END_TEST
 
+/* ---- gaps ------------------------------------------------------------------------------------ */
+
+/* Gap i of the list with bodies at q, and one of them moved by xi along its velocity j. */
+static double gap_moved(const run *r, ns_rigid_contacts *o, const double *q, int i, int body, int j,
+                        double xi)
+{
+  double moved[21], v[6] = {0};
+  int n, planar = ns_system_is_planar(&r->m->systems[0]);
+  v[j] = xi;
+  memcpy(moved, q, (planar ? 9 : 21) * sizeof *moved);
+  ns_rigid_move(&r->m->systems[body], 1, v, moved + r->m->systems[body].q);
+  ns_rigid_contacts_gaps(o, moved);
+  return ns_rigid_contacts_list(o, &n)[i].gap;
+}
+
+/* Rows are the derivatives of gaps, wherever the step has led: bodies have moved against each other
+ * since the list was made. Balls do not turn by them. */
+static void compare_gap_rows(run *r)
+{
+  ns_rigid_contacts *o;
+  int n, planar = ns_system_is_planar(&r->m->systems[0]), dof = planar ? 3 : 6;
+  double q[21], v[18] = {0}, deepest;
+  bodies_ready(r);
+  ck_assert_int_eq(ns_rigid_contacts_create(&r->c, r->m, NULL, &o), NS_OK);
+  ck_assert_int_eq(ns_rigid_contacts_find(o, &r->c, r->x->q, v, 0, 1e-3, &deepest), NS_OK);
+  memcpy(q, r->x->q, (planar ? 9 : 21) * sizeof *q);
+  for (int i = 0; i < 3; i++) {
+    const double to[6] = {0.02 * i, -0.01, planar ? 0.3 : 0.015 * i, 0.1, 0.2 * i - 0.1, 0.3};
+    ns_rigid_move(&r->m->systems[i], 1, to, q + r->m->systems[i].q);
+  }
+  const ns_rigid_touch *t = ns_rigid_contacts_list(o, &n);
+  ck_assert_int_gt(n, 3);
+  for (int i = 0; i < n; i++) {
+    double H[12];
+    ns_rigid_contacts_gaps(o, q);
+    ns_rigid_contacts_gap_row(o, &t[i], H);
+    for (int k = 0; k < 2 && t[i].body[k] >= 0; k++)
+      for (int j = 0; j < dof; j++) {
+        double slope = (gap_moved(r, o, q, i, t[i].body[k], j, 1e-5) -
+                        gap_moved(r, o, q, i, t[i].body[k], j, -1e-5)) /
+                       2e-5;
+        ck_assert_double_eq_tol(H[dof * k + j], slope, 1e-8);
+        if (t[i].body[k] < 2 && j >= dof / 2 + planar)
+          ck_assert_double_le(fabs(H[dof * k + j]), 1e-15);
+      }
+  }
+  ns_rigid_contacts_destroy(o);
+  run_end(r);
+}
+
+/* Two balls on a box, which stands on the floor. */
+START_TEST(rows_of_gaps_are_their_derivatives)
+{
+  static const double I[3] = {0.1, 0.2, 0.3}, half[3] = {0.5, 0.4, 0.3};
+  static const double at[2][3] = {{0.1, 0, 0.7}, {0.29, 0.05, 0.7}};
+  run r = bodies_begin(1e-3, 1e-3, 0.5);
+  one_material(&r, 0, 0.3, 0);
+  r.m->contact.margin = 0.05;
+  ns_shape box;
+  ck_assert(ns_shape_box(&box, r.m->arena, half));
+  for (int i = 0; i < 2; i++) add_solid_ball(&r, i ? "b" : "a", R_BALL, at[i], NULL);
+  add_floor(&r);
+  add_shape(&r, "box", add_body(&r, "box", 1, I, (double[]){0, 0, 0.3}, NULL, NULL, NULL), &box,
+            NULL, NULL);
+  compare_gap_rows(&r);
+}
+END_TEST
+
+/* In the plane two disks, one beside the middle of its body, and the floor. */
+START_TEST(rows_of_gaps_in_the_plane)
+{
+  static const double at[3][3] = {{0, 0.11, 0}, {0.2, 0.12, 0}, {0.13, 0.28, 0.4}}, none[3] = {0};
+  run r = bodies_begin(1e-3, 1e-3, 0.5);
+  one_material(&r, 0, 0.3, 0);
+  r.m->contact.margin = 0.05;
+  ns_shape plane, disk;
+  ck_assert(ns_shape_plane(&plane) && ns_shape_sphere(&disk, R_BALL));
+  for (int i = 0; i < 3; i++) {
+    ns_system s = {.kind = system_kind("RigidBody2dDS"),
+                   .at = {.file = "test", .element = "RigidBody2dDS", .id = "disk"},
+                   .n = 3,
+                   .q0 = at[i],
+                   .v0 = none};
+    s.rigid.mass = 2;
+    s.rigid.inertia[0] = R_BALL * R_BALL;
+    ns_model_add_system(r.m, &r.c, &s);
+    add_shape(&r, "disk", i, &disk, i == 2 ? (const double[]){-0.02, 0.01, 0} : NULL, NULL);
+  }
+  add_shape(&r, "floor", -1, &plane, NULL, (double[]){sqrt(0.5), -sqrt(0.5), 0, 0});
+  compare_gap_rows(&r);
+}
+END_TEST
+
 /* ---- statics --------------------------------------------------------------------------------- */
 
 START_TEST(a_stack_of_boxes_stands)
@@ -208,6 +303,8 @@ static void fill(TCase *t)
   tcase_add_test(t, a_rolling_ball_comes_to_rest);
   tcase_add_test(t, a_disk_slips_and_rolls_in_the_plane);
   tcase_add_test(t, action_is_reaction);
+  tcase_add_test(t, rows_of_gaps_are_their_derivatives);
+  tcase_add_test(t, rows_of_gaps_in_the_plane);
   tcase_add_test(t, a_stack_of_boxes_stands);
   tcase_add_loop_test(t, a_rod_jams, 0, 4);
 }

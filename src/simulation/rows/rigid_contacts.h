@@ -81,9 +81,6 @@ void ns_rigid_contacts_forecast(ns_rigid_contacts *o, const double *q, const dou
  * closed; and those that were loaded in the last step, with a gap of `held` at most. */
 void ns_rigid_contacts_activate(ns_rigid_contacts *o, const double *v, double h, double closed,
                                 double held);
-/* The normal row of one, bodies being at q: at the point that body[0] carries. [2 dof] */
-void ns_rigid_contacts_normal_row(const ns_rigid_contacts *o, const ns_rigid_touch *t,
-                                  const double *q, double *H);
 /* "box" of crate: a shape, for messages; returns buf. */
 const char *ns_rigid_contacts_name(const ns_rigid_contacts *o, int shape, char *buf, size_t n);
 /* Where m->values is there: laws of the step that is to come, once it was renewed there; of those
@@ -114,6 +111,9 @@ void ns_rigid_contacts_roll_end(const ns_rigid_contacts *o, ns_rigid_problem *p)
 /* Gaps at q: of the points that the cores carry, along the normal of the begin of the step. A
  * sphere has its centre for a core: its nearest point stays below as it rolls. */
 void ns_rigid_contacts_gaps(ns_rigid_contacts *o, const double *q);
+/* Gradient of the gap of one, where the last call of ns_rigid_contacts_gaps had the bodies: each
+ * turns about the arm of its own core, so that spheres and disks do not turn. [2 dof] */
+void ns_rigid_contacts_gap_row(const ns_rigid_contacts *o, const ns_rigid_touch *t, double *H);
 /* What happened in a step from x to velocities v, vfree without contact: impacts are counted in
  * x->cert, and where the run tells them (ns_contacts_have_events) modes go on and events are
  * kept, of each contact by the rules of rows of interactions (events.h). The mode belongs to the

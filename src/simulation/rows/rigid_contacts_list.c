@@ -216,15 +216,19 @@ static void measure_some(void *data, int from, int to)
   }
 }
 
-void ns_rigid_contacts_normal_row(const ns_rigid_contacts *o, const ns_rigid_touch *t,
-                                  const double *q, double *H)
+void ns_rigid_contacts_gap_row(const ns_rigid_contacts *o, const ns_rigid_touch *t, double *H)
 {
-  double P[3], normal[3];
-  pose at = ns_rigid_contacts_pose_at(o, t->body[0], q);
-  memcpy(normal, meeting_of(o, t).normal, sizeof normal);
-  carried(&at, t->arm[0], P);
-  ns_axpy3(P, -skin_of(o, t, 0), normal, P);
-  fill_rows(o, t, 1, q, P, normal, H);
+  size_t dof = o->planar ? 3 : 6;
+  meeting m = meeting_of(o, t);
+  memset(H, 0, 2 * dof * sizeof *H);
+  for (int k = 0; k < 2 && t->body[k] >= 0; k++, H += dof) {
+    const pose *p = pose_of(o, t->body[k]);
+    double n[3], turn[3], sign = k ? -1 : 1;
+    ns_mul3t(p->R, m.normal, n);
+    ns_cross3(t->arm[k], n, turn);
+    for (size_t i = 0; i < (o->planar ? 2 : 3); i++) H[i] = sign * m.normal[i];
+    for (size_t i = 0; i < (o->planar ? 1 : 3); i++) H[dof - 1 - i] = sign * turn[2 - i];
+  }
 }
 
 void ns_rigid_contacts_gaps(ns_rigid_contacts *o, const double *q)

@@ -208,10 +208,10 @@ static int add(ns_rigid_projection *o, ns_ctx *c, const int *body, int rows, con
   return NS_OK;
 }
 
-static int add_touch(ns_rigid_projection *o, ns_ctx *c, const ns_rigid_touch *t, const double *q)
+static int add_touch(ns_rigid_projection *o, ns_ctx *c, const ns_rigid_touch *t)
 {
   double H[12];
-  ns_rigid_contacts_normal_row(o->contacts, t, q, H);
+  ns_rigid_contacts_gap_row(o->contacts, t, H);
   return add(o, c, t->body, 1, H, &t->gap, o->combined);
 }
 
@@ -228,8 +228,7 @@ static int add_unit(ns_rigid_projection *o, ns_ctx *c, const ns_rigid_unit *u, i
   return rc;
 }
 
-static int pose(ns_rigid_projection *o, ns_ctx *c, const double *q,
-                const ns_rigid_problem *velocity)
+static int pose(ns_rigid_projection *o, ns_ctx *c, const ns_rigid_problem *velocity)
 {
   int rc = NS_OK, n = 0;
   ns_rigid_problem_clear(&o->problem);
@@ -238,7 +237,7 @@ static int pose(ns_rigid_projection *o, ns_ctx *c, const double *q,
   const ns_rigid_touch *t = o->contacts ? ns_rigid_contacts_list(o->contacts, &n) : NULL;
   for (int i = 0; i < n && !rc; i++)
     if (t[i].active && takes_part(o, t[i].gap, is_loaded(velocity, t[i].block)))
-      rc = add_touch(o, c, &t[i], q);
+      rc = add_touch(o, c, &t[i]);
   return rc;
 }
 
@@ -290,7 +289,7 @@ int ns_rigid_projection_apply(ns_rigid_projection *o, ns_ctx *c, const ns_state 
     worst w = find_worst(o, velocity);
     if (w.by <= 1 || isnan(w.by)) return NS_OK; /* who accepts the step says what is no number */
     if (pass == o->opt->passes) return too_far(o, c, t, &w);
-    rc = pose(o, c, q, velocity);
+    rc = pose(o, c, velocity);
     if (!rc) rc = solve(o, c);
     if (rc) return rc;
     for (int i = 0; i < o->m->nsystems; i++)

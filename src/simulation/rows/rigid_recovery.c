@@ -103,8 +103,8 @@ static int add(ns_rigid_recovery *o, ns_ctx *c, const ns_rigid_touch *t, const d
 }
 
 /* Rows of all gaps up to `near`; the deepest excess, 0: nothing is to be done. */
-static int pose(ns_rigid_recovery *o, ns_ctx *c, const double *q, const double *v, double h,
-                double near, double slack, double *deepest)
+static int pose(ns_rigid_recovery *o, ns_ctx *c, const double *v, double h, double near,
+                double slack, double *deepest)
 {
   double H[12], part = o->motion->m->contact.recover;
   int n, rc = NS_OK;
@@ -113,7 +113,7 @@ static int pose(ns_rigid_recovery *o, ns_ctx *c, const double *q, const double *
   const ns_rigid_touch *t = ns_rigid_contacts_list(o->contacts, &n);
   for (int i = 0; i < n && !rc; i++) {
     if (!(t[i].gap <= near) || ns_rigid_contacts_keeps_overlap(o->contacts, &t[i])) continue;
-    ns_rigid_contacts_normal_row(o->contacts, &t[i], q, H);
+    ns_rigid_contacts_gap_row(o->contacts, &t[i], H);
     double excess = excess_of(o, &t[i], H, v, h, slack);
     *deepest = fmax(*deepest, excess);
     rc = add(o, c, &t[i], H, excess > 0 ? -part * excess : fmax(t[i].gap + slack, 0));
@@ -156,7 +156,7 @@ int ns_rigid_recovery_apply(ns_rigid_recovery *o, ns_ctx *c, double *q, const do
   ns_rigid_contacts_gaps(o->contacts, q);
   double overlap = -deepest_gap(o);
   if (!(overlap > slack)) return NS_OK;
-  int rc = pose(o, c, q, v, h, NEAR * overlap, slack, &deepest);
+  int rc = pose(o, c, v, h, NEAR * overlap, slack, &deepest);
   if (rc || !(deepest > 0)) return rc;
   rc = solve(o, c, deepest);
   for (int i = 0; i < m->nsystems && !rc; i++)
