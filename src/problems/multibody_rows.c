@@ -66,9 +66,31 @@ static int is_disk(const ns_visit *x, const double *h, const double *D)
   return turn <= 1e-12 * arms && other <= 1e-14;
 }
 
+/* One row that turns no body but by 1e-11 of what it moves it, and pushes two of them apart with one
+ * force. h [2 dof] */
+static int is_normal(const ns_sweep *s, const ns_visit *x, const double *h)
+{
+  int dof = s->dof, lin = dof == 6 ? 3 : 2;
+  double apart = 0;
+  if (x->kind != NS_VISIT_ROW || x->body[0] < 0) return 0;
+  for (int e = 0, bodies = x->body[1] < 0 ? 1 : 2; e < bodies; e++) {
+    const double *y = s->y + NS_SWEEP_STRIDE * (size_t)x->body[e], *at = h + dof * e;
+    double turn = ns_dot((size_t)(dof - lin), at + lin, at + lin);
+    if (!(y[NS_SWEEP_B] * turn <= 1e-22 * y[NS_SWEEP_A])) return 0;
+    for (int i = 0; i < lin && e; i++) apart += fabs(h[i] + at[i]);
+  }
+  return apart <= 1e-14;
+}
+
 static void shorten_disk(const ns_visit *x, const double *h, double *k)
 {
   const double entries[NS_DISK_ENTRIES] = {h[0], h[1], h[8], x->body[1] < 0 ? 0 : h[11]};
+  memcpy(k, entries, sizeof entries);
+}
+
+static void shorten_normal(int dof, const double *h, double *k)
+{
+  const double entries[NS_NORMAL_ENTRIES] = {h[0], h[1], dof == 6 ? h[2] : 0};
   memcpy(k, entries, sizeof entries);
 }
 
@@ -193,11 +215,13 @@ void ns_visit_describe(const ns_multibody *p, const double *factor, ns_sweep *s,
     x->kind = NS_VISIT_DISK;
     x->own[1] = 1 / D[3];
   }
+  if (s->round && is_normal(s, x, rows_of(p, x))) x->kind = NS_VISIT_NORMAL;
 }
 
 size_t ns_visit_entries(const ns_sweep *s, const ns_visit *x)
 {
   if (x->kind == NS_VISIT_DISK) return NS_DISK_ENTRIES;
+  if (x->kind == NS_VISIT_NORMAL) return NS_NORMAL_ENTRIES;
   if (x->kind != NS_VISIT_BALL) return 2 * (size_t)s->dof * x->d;
   return x->body[1] < 0 ? NS_BALL_LINEAR + NS_BALL_ANGULAR : NS_BALL_LINEAR + 2 * NS_BALL_ANGULAR;
 }
@@ -207,6 +231,7 @@ void ns_visit_fill(const ns_multibody *p, const ns_sweep *s, const ns_visit *x)
   double D[36];
   if (x->kind == NS_VISIT_BALL) shorten(x, rows_of(p, x), s->K + x->from);
   else if (x->kind == NS_VISIT_DISK) shorten_disk(x, rows_of(p, x), s->K + x->from);
+  else if (x->kind == NS_VISIT_NORMAL) shorten_normal(s->dof, rows_of(p, x), s->K + x->from);
   else if (s->round) memcpy(s->K + x->from, rows_of(p, x), ns_visit_entries(s, x) * sizeof *s->K);
   if (ns_visit_room(x) == 0) return;
   matrix_of(p, s, x, D);

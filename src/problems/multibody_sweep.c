@@ -141,11 +141,39 @@ static inline __attribute__((always_inline)) void disk_push(const ns_sweep *s, c
   const double *k = s->K + x->from,
                f[2] = {k[0] * dr[0] - k[1] * dr[1], k[1] * dr[0] + k[0] * dr[1]};
   for (int e = 0; e < 2 && x->body[e] >= 0; e++) {
-    double *y = s->y + NS_SWEEP_STRIDE * (size_t)x->body[e],
-           a = e ? -y[NS_SWEEP_A] : y[NS_SWEEP_A];
+    double *y = s->y + NS_SWEEP_STRIDE * (size_t)x->body[e], a = e ? -y[NS_SWEEP_A] : y[NS_SWEEP_A];
     y[0] += a * f[0];
     y[1] += a * f[1];
     y[2] += y[NS_SWEEP_B] * k[2 + e] * dr[1];
+  }
+}
+
+/* The same of a normal row of round bodies, in space or, with a zero behind the normal, in the
+ * plane. */
+static inline __attribute__((always_inline)) double normal_velocity(const ns_sweep *s,
+                                                                    const ns_visit *x)
+{
+  const double *n = s->K + x->from, *y = s->y + NS_SWEEP_STRIDE * (size_t)x->body[0];
+  double d[3] = {y[0], y[1], y[2]};
+  if (x->body[1] >= 0) {
+    const double *z = s->y + NS_SWEEP_STRIDE * (size_t)x->body[1];
+    d[0] -= z[0];
+    d[1] -= z[1];
+    d[2] -= z[2];
+  }
+  return s->q[x->at] + (n[0] * d[0] + n[1] * d[1] + n[2] * d[2]);
+}
+
+static inline __attribute__((always_inline)) void normal_push(const ns_sweep *s, const ns_visit *x,
+                                                              double dr)
+{
+  const double *n = s->K + x->from;
+  for (int e = 0; e < 2 && x->body[e] >= 0; e++) {
+    double *y = s->y + NS_SWEEP_STRIDE * (size_t)x->body[e],
+           a = e ? -y[NS_SWEEP_A] * dr : y[NS_SWEEP_A] * dr;
+    y[0] += a * n[0];
+    y[1] += a * n[1];
+    y[2] += a * n[2];
   }
 }
 
@@ -153,6 +181,7 @@ static inline void velocity_of(const ns_sweep *s, const ns_visit *x, double *u)
 {
   if (x->kind == NS_VISIT_BALL) ball_velocity(s, x, u);
   else if (x->kind == NS_VISIT_DISK) disk_velocity(s, x, u);
+  else if (x->kind == NS_VISIT_NORMAL) u[0] = normal_velocity(s, x);
   else if (s->dof == 6 && x->d == 3) velocity(6, 3, s, x, u);
   else if (s->dof == 6) velocity(6, x->d, s, x, u);
   else if (x->d == 2) velocity(3, 2, s, x, u);
@@ -163,6 +192,7 @@ static inline void push_of(const ns_sweep *s, const ns_visit *x, const double *d
 {
   if (x->kind == NS_VISIT_BALL) ball_push(s, x, dr);
   else if (x->kind == NS_VISIT_DISK) disk_push(s, x, dr);
+  else if (x->kind == NS_VISIT_NORMAL) normal_push(s, x, dr[0]);
   else if (s->dof == 6 && x->d == 3 && !s->round) push(6, 3, 0, s, x, dr);
   else if (s->dof == 6) push(6, x->d, s->round, s, x, dr);
   else if (x->d == 2) push(3, 2, s->round, s, x, dr);
@@ -264,6 +294,7 @@ static inline void solve(const ns_sweep *s, const ns_visit *x, double *u, double
   case NS_VISIT_ROLLING:
     solve_rolling(x->d, local, (const void *)(local + x->d * x->d), u, r);
     break;
+  case NS_VISIT_NORMAL:
   case NS_VISIT_ROW: r[0] = between(r[0] - u[0] * x->own[0], s->lb[x->at], s->ub[x->at]); break;
   case NS_VISIT_BOX: solve_box(x->d, local, s->lb + x->at, s->ub + x->at, u, r); break;
   }
@@ -319,13 +350,37 @@ static inline __attribute__((always_inline)) ns_sweep_steps visit_disks(const ns
                           .moved = dr[0] * dr[0] + dr[1] * dr[1]};
 }
 
+/* Likewise a normal row. */
+static inline __attribute__((always_inline)) ns_sweep_steps visit_normal(const ns_sweep *s,
+                                                                         const ns_visit *x,
+                                                                         double beta, double *past)
+{
+  int i = x->at;
+  double was, u = normal_velocity(s, x), drawn = draw(beta, s->r + i, past + i, &was),
+              now = between(drawn - u * x->own[0], s->lb[i], s->ub[i]), dr = now - drawn;
+  s->r[i] = now;
+  normal_push(s, x, dr);
+  return (ns_sweep_steps){.away = -dr * (now - was), .moved = dr * dr};
+}
+
+/* Of a kind that is written out: 1, and its steps. */
+static inline __attribute__((always_inline)) int visit_round(const ns_sweep *s, const ns_visit *x,
+                                                             double beta, double *past,
+                                                             ns_sweep_steps *one)
+{
+  if (x->kind == NS_VISIT_BALL) *one = visit_balls(s, x, beta, past);
+  else if (x->kind == NS_VISIT_DISK) *one = visit_disks(s, x, beta, past);
+  else if (x->kind == NS_VISIT_NORMAL) *one = visit_normal(s, x, beta, past);
+  else return 0;
+  return 1;
+}
+
 ns_sweep_steps ns_sweep_visit(ns_sweep *s, int from, int to, double beta, double *past)
 {
   ns_sweep_steps sum = {0};
   for (const ns_visit *x = s->visit + from, *end = s->visit + to; x < end; x++) {
-    if (x->kind == NS_VISIT_BALL || x->kind == NS_VISIT_DISK) {
-      ns_sweep_steps one = x->kind == NS_VISIT_BALL ? visit_balls(s, x, beta, past)
-                                                    : visit_disks(s, x, beta, past);
+    ns_sweep_steps one;
+    if (visit_round(s, x, beta, past, &one)) {
       sum.away += one.away;
       sum.moved += one.moved;
       continue;

@@ -20,7 +20,8 @@
 
 /* Of y: a body is a line of memory; a and b of round bodies in it. */
 enum { NS_SWEEP_STRIDE = 8, NS_SWEEP_A = 6, NS_SWEEP_B, NS_BALL_LINEAR = 9, NS_BALL_ANGULAR = 6 };
-enum { NS_DISK_ENTRIES = 4 }; /* of a contact of disks: its normal, the arms of its slip */
+enum { NS_DISK_ENTRIES = 4 };   /* of a contact of disks: its normal, the arms of its slip */
+enum { NS_NORMAL_ENTRIES = 3 }; /* of a normal row: its normal, in the plane with a zero */
 
 /* How a block is solved with the others held. */
 typedef enum ns_visit_kind {
@@ -30,7 +31,8 @@ typedef enum ns_visit_kind {
   NS_VISIT_ROUND, /* friction where W is diag(n, t, t) */
   NS_VISIT_FRICTION,
   NS_VISIT_ROLLING,
-  NS_VISIT_ROW, /* one row with bounds */
+  NS_VISIT_NORMAL, /* one row with bounds, along the normal of round bodies: it turns neither */
+  NS_VISIT_ROW,    /* one row with bounds */
   NS_VISIT_BOX
 } ns_visit_kind;
 
@@ -39,11 +41,12 @@ typedef struct ns_visit {
   int body[2]; /* numbers in the part, -1: none or fixed */
   int at;      /* its first row in the order of the sweep */
   /* its entries in K and L: rows of 2 dof, or of balls n, t1, t2 and the angular entries of both
-   * rows T at one body, the other, or of disks n and the angular entries of T at both */
+   * rows T at one body, the other, of disks n and the angular entries of T at both, or of normal
+   * rows n */
   size_t from;
   unsigned char kind, d, law; /* ns_visit_kind; rows; ns_block_kind */
   double mu;
-  double own[2]; /* ball, disk, round: 1/n and 1/t; row: 1/W; rolling: mu_rolling */
+  double own[2]; /* ball, disk, round: 1/n and 1/t; normal, row: 1/W; rolling: mu_rolling */
   /* where its share of `local` begins. Friction: ns_contact; box: W and its inverse; rolling: W and
    * ns_rolling */
   size_t local;

@@ -186,4 +186,22 @@ static inline many many_disks(int side)
   return k;
 }
 
+/* The normal rows alone of a problem of contacts, each with bounds: [0, inf), or those of a row that
+ * may hold. */
+static inline many many_normals(const many *of)
+{
+  int dof = of->p.dof, n = of->p.nbodies;
+  many k = many_new(n, dof, of->p.nblocks);
+  memcpy(k.inverse, of->inverse, (size_t)(n * dof * dof) * sizeof *k.inverse);
+  memcpy(k.vfree, of->vfree, (size_t)(n * dof) * sizeof *k.vfree);
+  for (int a = 0; a < of->p.nblocks; a++) {
+    int at = many_add(&k, NS_BLOCK_BOX, 1, of->body[2 * a], of->body[2 * a + 1]);
+    memcpy(k.H + 2 * dof * at, of->H + 2 * dof * of->row[a], 2 * (size_t)dof * sizeof *k.H);
+    k.b[at] = 0.05 * signedu();
+    k.lb[at] = a % 7 ? 0 : -0.02;
+    k.ub[at] = a % 5 ? INFINITY : 0.1;
+  }
+  return k;
+}
+
 #endif

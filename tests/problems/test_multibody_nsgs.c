@@ -94,6 +94,32 @@ START_TEST(disks)
 }
 END_TEST
 
+/* And normal rows of both, which turn nothing; the same with rows that turn a body by 1e-6 or, at
+ * a wall, push it with another force, which are read in full: so are they beside the others. */
+START_TEST(normals)
+{
+  int dof = _i ? 3 : 6;
+  many of = _i ? many_disks(6) : many_balls(4), k = many_normals(&of);
+  int n = dof * k.p.nbodies, blocks = k.p.nblocks;
+  double *v = malloc((size_t)n * sizeof *v);
+  for (int a = 0; a < blocks; a += 3) k.H[2 * dof * a + dof - 1] = 1e-6;
+  for (int a = 1; a < blocks; a += 3)
+    if (k.body[2 * a + 1] < 0) k.H[2 * dof * a] *= 1.5;
+  ck_assert_int_eq(solved_by("nsgs", 1e-11, 0, 1, &k).kind, NS_SOLVED);
+  memcpy(v, k.v, (size_t)n * sizeof *v);
+  forget(&k);
+  for (int i = 0; i < k.p.nbodies; i++) k.inverse[dof * dof * i] *= 1 + 1e-12;
+  ck_assert_int_eq(solved_by("nsgs", 1e-11, 0, 1, &k).kind, NS_SOLVED);
+  for (int i = 0; i < n; i++) ck_assert_double_eq_tol(v[i], k.v[i], 1e-8);
+  forget(&k);
+  ck_assert_int_eq(solved_by("reduced", 1e-11, 0, 1, &k).kind, NS_SOLVED);
+  for (int i = 0; i < n; i++) ck_assert_double_eq_tol(v[i], k.v[i], 1e-8);
+  free(v);
+  many_free(&k);
+  many_free(&of);
+}
+END_TEST
+
 /* Every solver of one contact finds the same velocities. */
 START_TEST(solvers_of_one_contact)
 {
@@ -167,9 +193,10 @@ END_TEST
 /* Many bodies, one part: the bytes are those of one thread. */
 START_TEST(threads_leave_the_bytes)
 {
-  many k = _i == 0   ? many_random(1400, 6, 2500, ALL)
-           : _i == 1 ? many_balls(12)
-                     : many_disks(40);
+  many of = _i == 0       ? many_random(1400, 6, 2500, ALL)
+            : _i % 2 == 1 ? many_balls(12)
+                          : many_disks(40);
+  many k = _i > 2 ? many_normals(&of) : of;
   size_t bytes = rows(&k) * sizeof *k.r;
   double *first = malloc(bytes);
   for (int threads = 1; threads <= 4; threads *= 2) {
@@ -180,7 +207,8 @@ START_TEST(threads_leave_the_bytes)
     else ck_assert_mem_eq(first, k.r, bytes);
   }
   free(first);
-  many_free(&k);
+  if (_i > 2) many_free(&k);
+  many_free(&of);
 }
 END_TEST
 
@@ -263,10 +291,11 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, velocities_are_those_of_the_reduced_problem, 0, 2);
   tcase_add_test(t, balls);
   tcase_add_test(t, disks);
+  tcase_add_loop_test(t, normals, 0, 2);
   tcase_add_test(t, solvers_of_one_contact);
   tcase_add_loop_test(t, redundant_equalities, 0, 3);
   tcase_add_loop_test(t, contradictions, 0, 3);
-  tcase_add_loop_test(t, threads_leave_the_bytes, 0, 3);
+  tcase_add_loop_test(t, threads_leave_the_bytes, 0, 5);
   tcase_add_loop_test(t, one_body_with_very_many_contacts, 0, 2);
   tcase_add_test(t, parts_do_not_mix);
   tcase_add_test(t, not_a_number);
