@@ -34,6 +34,7 @@
  * members there are. */
 #include "problems/multibody_sweep.h"
 
+#include "algebra/pair.h"
 #include "algebra/vector.h"
 
 #include <float.h>
@@ -60,7 +61,8 @@ typedef struct run {
   ns_sweep_steps *steps; /* of each piece */
   ns_sweep_sums *sums;
   double *past, *best; /* [rows] */
-  double *ypast;       /* as y */
+  int drawn;           /* of a y what momentum draws on: 6, in the plane 4, the last of them zero */
+  double *ypast;       /* [nbodies][drawn] */
   ns_outcome *out;
 } run;
 
@@ -100,20 +102,21 @@ static int cut(ns_arena *a, run *w)
 
 static int get(ns_arena *a, run *w)
 {
-  size_t m = (size_t)w->s.rows, n = (size_t)w->s.nbodies * NS_SWEEP_STRIDE;
+  size_t m = (size_t)w->s.rows;
+  w->drawn = w->s.dof == 6 ? 6 : 4;
   if (!cut(a, w)) return 0;
   size_t pieces = (size_t)w->first[w->s.ncolours];
   w->steps = ns_arena_zero(a, pieces, sizeof *w->steps);
   w->sums = ns_arena_get(a, pieces, sizeof *w->sums);
   w->past = ns_arena_get(a, m, sizeof *w->past);
   w->best = ns_arena_get(a, m, sizeof *w->best);
-  w->ypast = ns_arena_get(a, n, sizeof *w->ypast);
+  w->ypast = ns_arena_get(a, (size_t)(w->s.nbodies * w->drawn), sizeof *w->ypast);
   return w->steps && w->sums && w->past && w->best && w->ypast;
 }
 
 /* ---- steps of all members -------------------------------------------------------------------- */
 
-/* Entries of y that are this member's. */
+/* Bodies, or rows, that are this member's. */
 typedef struct stretch {
   size_t from, to;
 } stretch;
@@ -121,9 +124,9 @@ typedef struct stretch {
 static stretch bodies_of(const member *m)
 {
   int n = m->w->s.nbodies, pieces = (n + BODIES - 1) / BODIES;
-  size_t from = (size_t)ns_team_share(pieces, m->me, m->size) * BODIES,
-         to = (size_t)ns_team_share(pieces, m->me + 1, m->size) * BODIES;
-  return (stretch){from * NS_SWEEP_STRIDE, (to < (size_t)n ? to : (size_t)n) * NS_SWEEP_STRIDE};
+  int from = ns_team_share(pieces, m->me, m->size) * BODIES,
+      to = ns_team_share(pieces, m->me + 1, m->size) * BODIES;
+  return (stretch){(size_t)from, (size_t)(to < n ? to : n)};
 }
 
 static stretch rows_of(const member *m)
@@ -155,20 +158,29 @@ static void start(const member *m)
   }
   memcpy(w->past + r.from, w->s.r + r.from, (r.to - r.from) * sizeof *w->past);
   memcpy(w->best + r.from, w->s.r + r.from, (r.to - r.from) * sizeof *w->best);
-  if (y.from < y.to) memcpy(w->ypast + y.from, w->s.y + y.from, (y.to - y.from) * sizeof *w->ypast);
+  for (size_t i = y.from; i < y.to; i++)
+    memcpy(w->ypast + i * (size_t)w->drawn, w->s.y + i * NS_SWEEP_STRIDE,
+           (size_t)w->drawn * sizeof *w->ypast);
 }
 
 /* y drawn on by beta, past y what it was. */
+static inline __attribute__((always_inline)) void draw_bodies(const member *m, size_t drawn)
+{
+  stretch all = bodies_of(m);
+  ns_pair beta = {m->beta, m->beta};
+  double *y = m->w->s.y + all.from * NS_SWEEP_STRIDE, *past = m->w->ypast + all.from * drawn;
+  for (size_t i = all.from; i < all.to; i++, y += NS_SWEEP_STRIDE, past += drawn)
+    for (size_t k = 0; k < drawn; k += 2) {
+      ns_pair now = ns_pair_at(y + k);
+      ns_pair_put(now + beta * (now - ns_pair_at(past + k)), y + k);
+      ns_pair_put(now, past + k);
+    }
+}
+
 static void draw(const member *m)
 {
-  ns_sweep *s = &m->w->s;
-  stretch all = bodies_of(m);
-  double *past = m->w->ypast;
-  for (size_t i = all.from; i < all.to; i++) {
-    double y = s->y[i];
-    s->y[i] = y + m->beta * (y - past[i]);
-    past[i] = y;
-  }
+  if (m->w->drawn == 6) draw_bodies(m, 6);
+  else draw_bodies(m, 4);
   meet(m);
 }
 
