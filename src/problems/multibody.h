@@ -93,6 +93,9 @@ double ns_multibody_residual(const ns_multibody *p, const double *r, double *v, 
 typedef struct ns_multibody_solver ns_multibody_solver;
 int ns_multibody_create(ns_ctx *c, const ns_multibody_options *o, ns_multibody_solver **s);
 void ns_multibody_destroy(ns_multibody_solver *s); /* NULL-safe */
+/* Its scratch is that of `lender` from now on, which outlives it and lends its own: of two that are
+ * never at work at once the larger one's serves both. */
+void ns_multibody_borrow(ns_multibody_solver *s, ns_multibody_solver *lender);
 /* r [nrows]: in, a guess; out, the solution or the best iterate where not solved. v, u: as above,
  * of that r. A pure function of its arguments: nothing is remembered from call to call. NS_NOMEM.
  */

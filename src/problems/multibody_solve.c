@@ -22,11 +22,14 @@ struct ns_multibody_solver {
   ns_reduced *reduced;
   ns_augmented *augmented;
   ns_solve_watch watch; /* what a call has done, and may do */
-  ns_arena *mem;        /* scratch of a call: one piece, as large as any call so far needed */
+  /* scratch of a call: one piece, as large as any call so far needed; of a lender its own, as the
+   * call begins */
+  ns_arena *mem;
   size_t room;
-  const char *method; /* used last, NULL: nothing yet */
-  int swept;          /* it was not on a reduced problem */
-  char *used;         /* [USED] */
+  ns_multibody_solver *lender; /* NULL: none */
+  const char *method;          /* used last, NULL: nothing yet */
+  int swept;                   /* it was not on a reduced problem */
+  char *used;                  /* [USED] */
 };
 
 enum { USED = 64, ROOM = 16384 };
@@ -36,7 +39,7 @@ void ns_multibody_destroy(ns_multibody_solver *s)
   if (!s) return;
   ns_reduced_destroy(s->reduced);
   ns_augmented_destroy(s->augmented);
-  ns_arena_destroy(s->mem);
+  if (!s->lender) ns_arena_destroy(s->mem);
   free(s->used);
   free(s);
 }
@@ -100,17 +103,28 @@ int ns_multibody_create(ns_ctx *c, const ns_multibody_options *o, ns_multibody_s
   return NS_OK;
 }
 
+void ns_multibody_borrow(ns_multibody_solver *s, ns_multibody_solver *lender)
+{
+  if (!s->lender) ns_arena_destroy(s->mem);
+  s->lender = lender;
+  s->mem = NULL;
+  s->room = 0;
+}
+
 /* All of the scratch in one piece: a call that was given more than one makes the next one begin
  * with enough. */
 static int begin(ns_multibody_solver *s, ns_ctx *c)
 {
-  size_t peak = ns_arena_peak(s->mem);
-  if (peak <= s->room) return NS_OK;
-  ns_arena *more = ns_arena_create(peak + peak / 16, 1);
-  if (!more) return ns_nomem(c, "contacts between bodies");
-  ns_arena_destroy(s->mem);
-  s->mem = more;
-  s->room = peak + peak / 16;
+  ns_multibody_solver *owner = s->lender ? s->lender : s;
+  size_t peak = ns_arena_peak(owner->mem);
+  if (peak > owner->room) {
+    ns_arena *more = ns_arena_create(peak + peak / 16, 1);
+    if (!more) return ns_nomem(c, "contacts between bodies");
+    ns_arena_destroy(owner->mem);
+    owner->mem = more;
+    owner->room = peak + peak / 16;
+  }
+  s->mem = owner->mem;
   return NS_OK;
 }
 
@@ -220,7 +234,7 @@ static int from_zero(task *t, int (*method)(task *t))
 static int reduced_from_zero(task *t) { return from_zero(t, reduced); }
 static int regular_from_zero(task *t) { return from_zero(t, reduced_regular); }
 
-/* Rows of the part that meet each body of the problem; NULL: out of memory. */
+/* Rows of the part that meet each body of the problem, scratch; NULL: out of memory. */
 static int *rows_by_body(const task *t)
 {
   const ns_multibody *p = t->p;
@@ -236,6 +250,7 @@ static int *rows_by_body(const task *t)
 /* Sum over the rows of W of the squares of their entries; INFINITY: out of memory. */
 static double reduced_work(const task *t)
 {
+  ns_mark mark = ns_arena_mark(t->s->mem);
   const int *rows = rows_by_body(t);
   double sum = 0;
   if (!rows) return INFINITY;
@@ -248,6 +263,7 @@ static double reduced_work(const task *t)
     }
     sum += ns_multibody_dim(t->p, a) * entries * entries;
   }
+  ns_arena_release(t->s->mem, mark);
   return sum;
 }
 
@@ -310,10 +326,12 @@ static int interior(task *t)
 static int blocks_as_of_balls(const task *t)
 {
   static const double OF_A_BALL = 2.5;
+  ns_mark mark = ns_arena_mark(t->s->mem);
   const int *rows = rows_by_body(t);
   int bodies = 0;
   if (!rows) return INT_MAX;
   for (int i = 0; i < t->p->nbodies; i++) bodies += rows[i] > 0;
+  ns_arena_release(t->s->mem, mark);
   return (int)fmin(t->part.n, OF_A_BALL * bodies);
 }
 
@@ -339,12 +357,13 @@ static int finish(task *t)
 }
 
 /* A further method where those before it did not solve the part; their iterations count, and where
- * it only runs out of them, what they said of the problem. */
+ * it only runs out of them, what they said of the problem. Its scratch is given back. */
 static int then(task *t, int (*method)(task *t))
 {
   ns_outcome before = t->out;
   if (before.kind == NS_SOLVED || before.kind == NS_INFEASIBLE || ns_solve_over(&t->s->watch))
     return NS_OK;
+  ns_mark mark = ns_arena_mark(t->s->mem);
   int rc = method(t);
   if (t->best && t->out.residual < t->least) {
     copy_rows(t, t->r, t->best, 0);
@@ -355,7 +374,9 @@ static int then(task *t, int (*method)(task *t))
     t->out.solver = before.solver;
   }
   t->out.iterations += before.iterations;
-  return rc ? rc : finish(t);
+  if (!rc) rc = finish(t);
+  ns_arena_release(t->s->mem, mark);
+  return rc;
 }
 
 /* Whether there is a solution at all; where there is none, nothing else is tried. */
@@ -363,8 +384,10 @@ static int feasibility(task *t)
 {
   int infeasible = 0;
   if (t->rows > MOST_CHECKED || t->out.kind == NS_SOLVED) return NS_OK;
+  ns_mark mark = ns_arena_mark(t->s->mem);
   int rc = ns_reduced_infeasible(t->c, t->tol, t->p, t->part, t->number, t->s->mem, NULL,
                                  &infeasible);
+  ns_arena_release(t->s->mem, mark);
   if (infeasible) t->out.kind = NS_INFEASIBLE;
   return rc;
 }
@@ -680,6 +703,7 @@ int ns_multibody_conflict(ns_multibody_solver *s, ns_ctx *c, const ns_multibody 
                           unsigned char *block)
 {
   ns_multibody_parts all;
+  if (s->lender) s->mem = s->lender->mem;
   ns_mark mark = ns_arena_mark(s->mem);
   int any = 0,
       rc = ns_multibody_split(p, s->mem, &all) ? NS_OK : ns_nomem(c, "contacts between bodies");

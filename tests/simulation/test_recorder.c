@@ -315,6 +315,112 @@ START_TEST(between_rows_the_worst_step_counts)
 }
 END_TEST
 
+/* ---- contacts between rows ------------------------------------------------------------------- */
+
+/* Of the rows of a run. */
+enum { MOST_CONTACTS = 400, CONTACT_ROWS = 5 };
+typedef struct contact_rows {
+  ns_contact_record list[CONTACT_ROWS][MOST_CONTACTS];
+  size_t n[CONTACT_ROWS];
+  int rows;
+} contact_rows;
+static contact_rows got, wanted;
+
+static int tape_contacts(void *self, ns_ctx *c, double t, const ns_contact_record *k, size_t n)
+{
+  (void)self, (void)c, (void)t;
+  ck_assert_int_lt(got.rows, CONTACT_ROWS);
+  ck_assert_uint_le(n, MOST_CONTACTS);
+  if (n) memcpy(got.list[got.rows], k, n * sizeof *k);
+  got.n[got.rows++] = n;
+  return NS_OK;
+}
+
+/* What ns_recorder_contacts_step says, one contact after the other from the front. */
+static size_t add_contacts(ns_contact_record *sum, size_t n, const ns_contact_record *k, size_t m)
+{
+  static ns_contact_record to[MOST_CONTACTS];
+  size_t i = 0, j = 0, all = 0;
+  for (; i < n || j < m; all++) {
+    int order = j == m ? -1 : i == n ? 1 : sum[i].a * 1000 + sum[i].b - k[j].a * 1000 - k[j].b;
+    to[all] = order > 0 ? k[j] : sum[i];
+    if (order == 0) {
+      to[all] = k[j];
+      for (int d = 0; d < 3; d++) {
+        to[all].impulse[d] += sum[i].impulse[d];
+        to[all].moment[d] += sum[i].moment[d];
+      }
+    }
+    i += order <= 0;
+    j += order >= 0;
+  }
+  memcpy(sum, to, all * sizeof *to);
+  return all;
+}
+
+static void compare_contacts(void)
+{
+  ck_assert_int_eq(got.rows, CONTACT_ROWS);
+  for (int row = 0; row < CONTACT_ROWS; row++) {
+    ck_assert_uint_eq(got.n[row], wanted.n[row]);
+    ck_assert(row == 0 || got.n[row] > 50);
+    for (size_t i = 0; i < got.n[row]; i++) {
+      const ns_contact_record *x = &got.list[row][i], *y = &wanted.list[row][i];
+      ck_assert_int_eq(x->a, y->a);
+      ck_assert_int_eq(x->b, y->b);
+      ck_assert_double_eq(x->gap, y->gap);
+      ck_assert_mem_eq(x->impulse, y->impulse, sizeof x->impulse);
+      ck_assert_mem_eq(x->moment, y->moment, sizeof x->moment);
+    }
+  }
+}
+
+/* Random lists, pairs of shapes with up to four contacts, some steps without any. */
+START_TEST(contacts_between_rows_are_added)
+{
+  fixture f;
+  static tape t;
+  static ns_contact_record list[MOST_CONTACTS];
+  ns_sink_ops with = tape_sink;
+  ns_ctx c = {0};
+  ns_recorder *r = NULL;
+  unsigned seed = 12345u + (unsigned)_i;
+  fixture_init(&f, 1e-3, 1);
+  f.model.contact.nshapes = 9;
+  with.contacts = tape_contacts;
+  memset(&t, 0, sizeof t);
+  got.rows = wanted.rows = 0;
+  memset(wanted.n, 0, sizeof wanted.n);
+  the_tape = &t;
+  ck_assert_int_eq(ns_recorder_create(&c, &f.model, &f.state, &with, "x", &f.info, NULL, 0, 10, &r),
+                   NS_OK);
+  for (int k = 0; k <= 40; k++) {
+    size_t n = 0;
+    int row = (k + 9) / 10;
+    fixture_step(&f, k);
+    for (int pair = 0; pair < 72 && k % 7; pair++) {
+      seed = seed * 1664525u + 1013904223u;
+      for (unsigned e = 0; e < (seed >> 24) % 9 / 2; e++) {
+        double x = (double)(seed >> 8) + e;
+        list[n++] = (ns_contact_record){.a = pair / 8,
+                                        .b = pair / 8 + 1 + pair % 8,
+                                        .gap = x,
+                                        .impulse = {x, 2 * x, k},
+                                        .moment = {-x, k, 1}};
+      }
+    }
+    ns_recorder_step(r);
+    ck_assert_int_eq(ns_recorder_contacts_step(r, &c, list, n), NS_OK);
+    wanted.n[row] = add_contacts(wanted.list[row], wanted.n[row], list, n);
+    if (k % 10) continue;
+    ck_assert_int_eq(ns_recorder_contacts(r, &c, list, n), NS_OK);
+    ck_assert_int_eq(ns_recorder_row(r, &c), NS_OK);
+  }
+  ck_assert_int_eq(ns_recorder_close(r, &c, &f.result), NS_OK);
+  compare_contacts();
+}
+END_TEST
+
 START_TEST(failed_output_stops_and_is_not_called_complete)
 {
   fixture f;
@@ -405,6 +511,7 @@ int main(void)
   tcase_add_test(tc, selection_is_linear_in_the_number_of_systems);
   tcase_add_test(tc, rows_arrive_whole_and_in_order);
   tcase_add_test(tc, between_rows_the_worst_step_counts);
+  tcase_add_loop_test(tc, contacts_between_rows_are_added, 0, 5);
   tcase_add_test(tc, failed_output_stops_and_is_not_called_complete);
   tcase_add_test(tc, slow_rows_are_flushed_within_two_seconds);
   tcase_add_test(tc, batches_bound_memory_and_number);

@@ -31,7 +31,7 @@ typedef struct contacts {
   size_t *upto; /* of each row: those of the rows before and its own [cap] */
   /* every > 1: all that pushed since the row before, in the order of their shapes, with the sums of
    * their impulses */
-  ns_contact_record *sum, *merged; /* [sum_room] each; merged: scratch */
+  ns_contact_record *sum; /* [sum_room] */
   size_t nsum, sum_room;
 } contacts;
 
@@ -94,16 +94,15 @@ static size_t batch_rows(const ns_simulation_options *o, int every, size_t ncols
   return n < 1 ? 1 : (size_t)n;
 }
 
-/* A row that alone has more than CONTACTS: twice as many as before. */
-static int make_room(contacts *k, ns_ctx *c, size_t n)
+/* An array of contacts has room for n: an eighth more, where it has to grow. */
+static int make_room(ns_contact_record **list, size_t *room, ns_ctx *c, size_t n)
 {
-  size_t room = k->room ? k->room : 64;
-  while (room < n) room *= 2;
-  if (room == k->room) return NS_OK;
-  ns_contact_record *all = realloc(k->all, room * sizeof *all);
-  if (!all) return ns_nomem(c, "contacts of the output");
-  k->all = all;
-  k->room = room;
+  if (n <= *room) return NS_OK;
+  size_t more = n + n / 8 + 16;
+  ns_contact_record *got = realloc(*list, more * sizeof *got);
+  if (!got) return ns_nomem(c, "contacts of the output");
+  *list = got;
+  *room = more;
   return NS_OK;
 }
 
@@ -123,7 +122,7 @@ static int buffers(ns_recorder *r, ns_ctx *c, const ns_model *m, const ns_channe
     r->contacts.t = ns_arena_get(r->arena, r->cap, sizeof *r->contacts.t);
     r->contacts.upto = ns_arena_get(r->arena, r->cap, sizeof *r->contacts.upto);
     if (!r->contacts.t || !r->contacts.upto) return ns_nomem(c, "contacts of the output");
-    int rc = make_room(&r->contacts, c, CONTACTS);
+    int rc = make_room(&r->contacts.all, &r->contacts.room, c, CONTACTS);
     if (rc) return rc;
   }
   const ns_step_report *report = r->every > 1 ? &r->worst : r->x->report;
@@ -149,7 +148,6 @@ static void release(ns_recorder *r)
   ns_arena_destroy(r->arena);
   free(r->contacts.all);
   free(r->contacts.sum);
-  free(r->contacts.merged);
   free(r);
 }
 
@@ -163,25 +161,13 @@ typedef struct source {
   ns_blob *from; /* NULL: a new output */
 } source;
 
-static int make_sum_room(contacts *k, ns_ctx *c, size_t n)
-{
-  if (n <= k->sum_room) return NS_OK;
-  ns_contact_record *sum = realloc(k->sum, 2 * n * sizeof *sum);
-  if (sum) k->sum = sum;
-  ns_contact_record *merged = sum ? realloc(k->merged, 2 * n * sizeof *merged) : NULL;
-  if (!merged) return ns_nomem(c, "contacts of the output");
-  k->merged = merged;
-  k->sum_room = 2 * n;
-  return NS_OK;
-}
-
 /* Contacts since the row before, of a checkpoint. */
 static int get_sums(contacts *k, ns_ctx *c, ns_blob *from)
 {
   size_t bytes = 0;
   const void *sums = ns_blob_next(from, &bytes);
   if (!sums || !bytes) return NS_OK; /* a failure stays in the blob */
-  int rc = make_sum_room(k, c, bytes / sizeof *k->sum);
+  int rc = make_room(&k->sum, &k->sum_room, c, bytes / sizeof *k->sum);
   if (rc) return rc;
   k->nsum = bytes / sizeof *k->sum;
   memcpy(k->sum, sums, k->nsum * sizeof *k->sum);
@@ -383,25 +369,51 @@ static ns_contact_record add_amounts(const ns_contact_record *x, const ns_contac
   return sum;
 }
 
+/* Contacts of one pair at the end of the first n of a list. */
+static size_t pair_ending(const ns_contact_record *list, size_t n)
+{
+  size_t from = n;
+  while (from > 0 && shapes_order(&list[from - 1], &list[n - 1]) == 0) from--;
+  return n - from;
+}
+
+/* The pairs at the ends of the first i of one list and the first j of another that come last: how
+ * many contacts of it each has, 0 where it has that pair not. */
+static void last_pair(const ns_contact_record *x, size_t i, const ns_contact_record *y, size_t j,
+                      size_t *of_x, size_t *of_y)
+{
+  int order = i && j ? shapes_order(&x[i - 1], &y[j - 1]) : (i > 0) - (j > 0);
+  *of_x = order >= 0 ? pair_ending(x, i) : 0;
+  *of_y = order <= 0 ? pair_ending(y, j) : 0;
+}
+
 /* Both lists are in the order of their shapes; of one pair the contacts are taken in their order.
- * Whatever the order, each is counted once. */
+ * They are merged from their ends, so that nothing is overwritten that is still to be read. */
 int ns_recorder_contacts_step(ns_recorder *r, ns_ctx *c, const ns_contact_record *list, size_t n)
 {
   contacts *k = &r->contacts;
+  size_t of_sum, of_list, all = 0;
   if (r->every <= 1 || r->broken || !k->on || k->instant) return r->broken;
-  int rc = make_sum_room(k, c, k->nsum + n);
-  if (rc) return rc;
-  size_t i = 0, j = 0, m = 0;
-  while (i < k->nsum || j < n) {
-    int order = j == n ? -1 : i == k->nsum ? 1 : shapes_order(&k->sum[i], &list[j]);
-    if (order < 0) k->merged[m++] = k->sum[i++];
-    else if (order > 0) k->merged[m++] = list[j++];
-    else k->merged[m++] = add_amounts(&k->sum[i++], &list[j++]);
+  for (size_t i = k->nsum, j = n; i || j; i -= of_sum, j -= of_list) {
+    last_pair(k->sum, i, list, j, &of_sum, &of_list);
+    all += of_sum > of_list ? of_sum : of_list;
   }
-  ns_contact_record *old = k->sum;
-  k->sum = k->merged;
-  k->merged = old;
-  k->nsum = m;
+  int rc = make_room(&k->sum, &k->sum_room, c, all);
+  if (rc) return rc;
+  size_t to = all;
+  for (size_t i = k->nsum, j = n; i || j;) {
+    last_pair(k->sum, i, list, j, &of_sum, &of_list);
+    size_t most = of_sum > of_list ? of_sum : of_list;
+    to -= most;
+    i -= of_sum;
+    j -= of_list;
+    for (size_t e = most; e-- > 0;) {
+      ns_contact_record one = e < of_sum ? k->sum[i + e] : list[j + e];
+      if (e < of_sum && e < of_list) one = add_amounts(&k->sum[i + e], &list[j + e]);
+      k->sum[to + e] = one;
+    }
+  }
+  k->nsum = all;
   return NS_OK;
 }
 
@@ -422,7 +434,7 @@ int ns_recorder_contacts(ns_recorder *r, ns_ctx *c, const ns_contact_record *lis
   if (r->broken || !k->on) return r->broken;
   int rc = k->n + n > CONTACTS ? hand_over(r, c) : NS_OK;
   size_t before = r->n ? k->upto[r->n - 1] : 0; /* called twice for a row: the last list counts */
-  if (!rc) rc = make_room(k, c, before + n);
+  if (!rc) rc = make_room(&k->all, &k->room, c, before + n);
   if (rc) return rc;
   if (n) memcpy(k->all + before, list, n * sizeof *list);
   put_forces(r, k->all + before, n);

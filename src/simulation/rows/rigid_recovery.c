@@ -73,6 +73,11 @@ void ns_rigid_recovery_destroy(ns_rigid_recovery *o)
   free(o);
 }
 
+void ns_rigid_recovery_borrow(ns_rigid_recovery *o, ns_multibody_solver *lender)
+{
+  ns_multibody_borrow(o->solver, lender);
+}
+
 size_t ns_rigid_recovery_bytes(const ns_rigid_recovery *o)
 {
   if (!o) return 0;

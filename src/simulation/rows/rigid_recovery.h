@@ -32,7 +32,9 @@ typedef struct ns_rigid_recovery ns_rigid_recovery;
 /* Both borrowed. */
 int ns_rigid_recovery_create(ns_ctx *c, const ns_rigid_motion *motion, ns_rigid_contacts *contacts,
                              ns_rigid_recovery **out);
-void ns_rigid_recovery_destroy(ns_rigid_recovery *o);       /* NULL-safe */
+void ns_rigid_recovery_destroy(ns_rigid_recovery *o); /* NULL-safe */
+/* Its solver has the scratch of another one, ns_multibody_borrow. */
+void ns_rigid_recovery_borrow(ns_rigid_recovery *o, ns_multibody_solver *lender);
 size_t ns_rigid_recovery_bytes(const ns_rigid_recovery *o); /* 0 of NULL */
 /* After a step of length h to q with v: q moves; *moved: 1 where it did. NS_NOMEM. */
 int ns_rigid_recovery_apply(ns_rigid_recovery *o, ns_ctx *c, double *q, const double *v, double h,

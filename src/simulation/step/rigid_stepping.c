@@ -126,6 +126,7 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
   int rc = ns_rigid_parts_init(o, c);
   if (!rc) rc = get_solver(o, c);
   if (rc) return rc;
+  if (o->recovery) ns_rigid_recovery_borrow(o->recovery, o->solver);
   o->straight = o->motion->one_pass && !o->rows->moving;
   o->s.unscaled = o->s.m->sim.ts.newton_absolute;
   o->s.may_stall = !o->s.unscaled;
