@@ -408,22 +408,39 @@ ns_sweep_steps ns_sweep_visit(ns_sweep *s, int from, int to, double beta, double
 
 static double defect(const ns_sweep *s, const ns_visit *x, const double *u, const double *r)
 {
-  if (x->kind == NS_VISIT_BALL || x->kind == NS_VISIT_ROUND)
-    return ns_contact_defect(3, x->mu, u, r);
-  if (x->kind == NS_VISIT_DISK) return ns_contact_defect(2, x->mu, u, r);
   ns_law law = {.kind = x->law, .d = x->d, .mu = x->mu, .mu_rolling = x->own[1]};
   if (x->law == NS_BLOCK_BOX) law.lb = s->lb + x->at, law.ub = s->ub + x->at;
   return ns_law_add_defect(&law, 0, u, r);
 }
 
+static inline __attribute__((always_inline)) void add_sums(const ns_sweep *s, const ns_visit *x,
+                                                           int d, double map, const double *u,
+                                                           ns_sweep_sums *sum)
+{
+  const double *r = s->r + x->at, *q = s->q + x->at;
+  sum->map += map;
+  sum->u += ns_dot((size_t)d, u, u);
+  sum->r += ns_dot((size_t)d, r, r);
+  sum->q += ns_dot((size_t)d, q, q);
+}
+
+/* Written out for round bodies, as their visits are. */
 void ns_sweep_measure(const ns_sweep *s, int from, int to, ns_sweep_sums *sum)
 {
   for (const ns_visit *x = s->visit + from, *end = s->visit + to; x < end; x++) {
-    double u[6], *r = s->r + x->at, *q = s->q + x->at;
-    velocity_of(s, x, u);
-    sum->map += defect(s, x, u, r);
-    sum->u += ns_dot(x->d, u, u);
-    sum->r += ns_dot(x->d, r, r);
-    sum->q += ns_dot(x->d, q, q);
+    double u[6], *r = s->r + x->at;
+    if (x->kind == NS_VISIT_DISK) {
+      disk_velocity(s, x, u);
+      add_sums(s, x, 2, ns_contact_defect(2, x->mu, u, r), u, sum);
+    } else if (x->kind == NS_VISIT_BALL) {
+      ball_velocity(s, x, u);
+      add_sums(s, x, 3, ns_contact_defect(3, x->mu, u, r), u, sum);
+    } else if (x->kind == NS_VISIT_NORMAL) {
+      double n = normal_velocity(s, x), e = r[0] - between(r[0] - n, s->lb[x->at], s->ub[x->at]);
+      add_sums(s, x, 1, e * e, &n, sum);
+    } else {
+      velocity_of(s, x, u);
+      add_sums(s, x, x->d, defect(s, x, u, r), u, sum);
+    }
   }
 }
