@@ -138,7 +138,7 @@ static void lay_out(event_driven *o, int n)
     f->W.dim[i] = rows_of(o, u, part);
     f->W.first[i + 1] = f->W.first[i] + f->W.dim[i];
     f->kind[i] = part == NORMAL ? NS_BLOCK_BOX : NS_BLOCK_FRICTION;
-    if (part == WHOLE) f->kind[i] = k->block_kind[k->nrows + u];
+    if (part == WHOLE) f->kind[i] = k->unit[u].block;
     if (i == 0 || f->unit[i - 1] != u) f->at[u] = i;
   }
   f->W.nb = n;
@@ -387,7 +387,7 @@ static void decide(event_driven *o, double nothing)
     if (i >= 0) o->slack[r] = d > 0 ? nothing / (10 * d) : 0;
     if (i < 0) ns_ed_set(o, u, NS_ED_FREE);
     else if (ns_ed_is_joint(o, r)) ns_ed_set(o, u, NS_ED_HELD);
-    else if (k->block_kind[k->nrows + u] == NS_BLOCK_BALL) decide_ball(o, u, nothing);
+    else if (k->unit[u].block == NS_BLOCK_BALL) decide_ball(o, u, nothing);
     else if (!ns_ed_is_unilateral(o, r)) decide_relay(o, u, nothing);
     else if (ns_ed_leaves(o, r, k->z[i], k->w[i], nothing)) ns_ed_set(o, u, NS_ED_FREE);
     else if (!ns_ed_is_friction(o, u)) ns_ed_set(o, u, NS_ED_HELD);

@@ -739,7 +739,7 @@ static inline void ns_ed_add_force(const event_driven *o, const ns_rows *R, int 
 
 static inline int ns_ed_rolls(const event_driven *o, int u)
 {
-  return o->s.k->block_kind[o->s.k->nrows + u] == NS_BLOCK_ROLLING;
+  return o->s.k->unit[u].block == NS_BLOCK_ROLLING;
 }
 static inline int ns_ed_unit_of(const event_driven *o, int disc)
 {

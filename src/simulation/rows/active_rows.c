@@ -51,11 +51,9 @@ static void fill_bounds(ns_active_rows *a)
 
 static int get_solver(ns_active_rows *a, ns_ctx *c, const ns_model *m)
 {
-  ns_lcp_options opt = ns_law_problem_options(m);
   ns_avi_capacity cap = {
       .n = a->capacity, .nnz = (size_t)a->capacity * (size_t)a->capacity, .lb = a->lb, .ub = a->ub};
-  a->ops = a->p->solver_ops;
-  return a->ops->create(c, &cap, &opt, &a->solver);
+  return ns_row_solver_create(c, m, m->sim.osnsp.solver, &cap, &a->solver);
 }
 
 int ns_active_rows_create(ns_ctx *c, const ns_model *m, ns_couplings *k, const ns_law_problem *p,
@@ -88,7 +86,7 @@ int ns_active_rows_create(ns_ctx *c, const ns_model *m, ns_couplings *k, const n
 void ns_active_rows_destroy(ns_active_rows *a)
 {
   if (!a) return;
-  if (a->ops) a->ops->destroy(a->solver);
+  ns_row_solver_destroy(&a->solver);
   ns_arena_destroy(a->mem);
   free(a);
 }
@@ -170,7 +168,7 @@ static int solve_part(ns_active_rows *a, ns_ctx *c, double where, ns_outcome *ou
   if (rc) return rc;
   a->avi = (ns_avi){
       .n = a->n, .dense = a->S, .ld = a->capacity, .q = a->q, .lb = a->lb, .ub = a->ub};
-  return a->ops->solve(a->solver, c, &a->avi, NULL, a->z, a->w, out);
+  return a->solver.box->solve(a->solver.self, c, &a->avi, NULL, a->z, a->w, out);
 }
 
 /* w of a row outside A; where G_A z_A stands in move. */
@@ -213,7 +211,8 @@ int ns_active_rows_solve(ns_active_rows *a, ns_ctx *c, double where, ns_outcome 
     fits = join_violated(a, where, &joined);
   }
   if (!fits) {
-    *out = (ns_outcome){.kind = NS_LIMIT, .iterations = iterations, .solver = a->ops->name};
+    *out = (ns_outcome){
+        .kind = NS_LIMIT, .iterations = iterations, .solver = ns_row_solver_name(&a->solver)};
     return NS_OK;
   }
   for (int r = 0; r < a->k->nrows; r++) a->p->z[r] = a->place[r] >= 0 ? a->z[a->place[r]] : 0;

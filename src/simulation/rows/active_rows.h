@@ -36,8 +36,7 @@ typedef struct ns_active_rows {
   double *guess;               /* where the problem that is shown began [capacity] */
   double *move;                /* where G_A z_A [nq]; zero between calls */
   ns_avi avi;                  /* the problem of A */
-  const ns_avi_solver_ops *ops;
-  void *solver;
+  ns_row_solver solver;
 } ns_active_rows;
 
 /* *out NULL without failure: the model has too few one-sided rows, a constant S, which is kept, or

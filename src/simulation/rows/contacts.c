@@ -135,12 +135,11 @@ static void add_unit(ns_contacts *k, const ns_interaction *it, int first, int ro
                  .kind = (unsigned char)kind,
                  .always = kind == NS_UNIT_BOX || kind == NS_UNIT_COMPLIANT};
   for (int r = first; r < first + rows; r++) k->unit_of[r] = k->nunits;
-  unsigned char *block = &k->block_kind[k->nrows + k->nunits];
-  *block = NS_BLOCK_BOX;
+  u->block = NS_BLOCK_BOX;
   if (kind == NS_UNIT_FRICTION)
-    *block = it->law.ops->set == NS_SET_ROLLING ? NS_BLOCK_ROLLING : NS_BLOCK_FRICTION;
-  else if (kind == NS_UNIT_BOX && ns_law_is_ball(&it->law)) *block = NS_BLOCK_BALL;
-  if (*block != NS_BLOCK_BOX) k->problem = NS_CONTACT_MECHANICAL;
+    u->block = it->law.ops->set == NS_SET_ROLLING ? NS_BLOCK_ROLLING : NS_BLOCK_FRICTION;
+  else if (kind == NS_UNIT_BOX && ns_law_is_ball(&it->law)) u->block = NS_BLOCK_BALL;
+  if (u->block != NS_BLOCK_BOX) k->problem = NS_CONTACT_MECHANICAL;
   else if (k->problem == NS_CONTACT_LCP && !ns_law_is_unilateral(it->law.ops) &&
            !it->law.ops->compliant)
     k->problem = NS_CONTACT_AVI;
@@ -158,9 +157,21 @@ static void restitutions(ns_contacts *k)
   }
 }
 
+/* Coefficients of friction of the units. */
+static void frictions(ns_contacts *k)
+{
+  for (int a = 0; a < k->nunits; a++) {
+    const ns_unit *u = &k->unit[a];
+    const ns_nonsmooth_law *law = &k->m->interactions[k->interaction[u->first]].law;
+    k->mu[a] = u->kind == NS_UNIT_FRICTION ? ns_law_mu(law) : 0;
+    k->mu_rolling[a] = u->block == NS_BLOCK_ROLLING ? ns_law_mu_rolling(law) : 0;
+  }
+}
+
 void ns_contacts_take_laws(ns_contacts *k, double h)
 {
   restitutions(k);
+  frictions(k);
   if (!k->plain) ns_laws_bounds(k->m, h, k->lb, k->ub);
   k->gather = 1;
 }
@@ -213,6 +224,7 @@ static void row_data(ns_contacts *k)
       memcpy(k->compliance + at, it->D, (size_t)(it->m * it->m) * sizeof *it->D);
     at += (size_t)(it->m * it->m);
   }
+  frictions(k);
   k->plain = k->problem == NS_CONTACT_LCP && !k->nmoving && !k->compliant;
 }
 
@@ -343,11 +355,13 @@ static int get_memory(ns_contacts *k)
               {&k->active, n, sizeof(int)},
               {&k->position, n, sizeof(int)},
               {&k->active_unit, n, sizeof(int)},
-              {&k->lb, 2 * n, d},
-              {&k->ub, 2 * n, d},
+              {&k->q, n, d},
+              {&k->z, n, d},
+              {&k->w, n, d},
+              {&k->lb, n, d},
+              {&k->ub, n, d},
               {&k->mu, n, d},
               {&k->mu_rolling, n, d},
-              {&k->block_kind, 2 * n, 1},
               {&k->scatter, nv, d},
               {&k->rhs, big, d},
               {&k->before, nv, d},
@@ -384,9 +398,8 @@ int ns_contacts_create(ns_ctx *c, const ns_model *m, const ns_integrator_ops *op
   if (!rc) rc = get_push(k);
   if (!rc && !k->together) rc = build_rows(k, &k->G, 1);
   if (!rc && !k->together) rc = build_D(k, c);
-  if (!rc) rc = ns_contacts_get_problem(k, c);
+  if (!rc) rc = ns_contacts_get_problem(k, c, symmetric && !k->compliant);
   if (rc == NS_NOMEM) ns_nomem(c, "contacts: the matrix of all interactions");
-  if (!rc && !k->rows_only) rc = ns_contacts_get_solver(k, c, symmetric && !k->compliant);
   if (rc) {
     ns_contacts_destroy(k);
     *out = NULL;
@@ -397,7 +410,8 @@ int ns_contacts_create(ns_ctx *c, const ns_model *m, const ns_integrator_ops *op
 void ns_contacts_destroy(ns_contacts *k)
 {
   if (!k) return;
-  ns_contacts_end_solver(k);
+  ns_unreduced_contacts_destroy(k->unreduced);
+  ns_row_solver_destroy(&k->p.solver);
   ns_arena_destroy(k->mem);
   free(k);
 }

@@ -48,9 +48,7 @@
 #include "model/model.h"
 #include "model/relations/lagrangian_group.h"
 #include "model/state.h"
-#include "problems/avi.h"
-#include "problems/lcp.h"
-#include "problems/mechanical.h"
+#include "simulation/rows/row_problem.h"
 #include "simulation/rows/rows.h"
 #include "simulation/rows/unreduced_contacts.h"
 
@@ -59,13 +57,6 @@ typedef enum ns_contact_problem {
   NS_CONTACT_AVI,
   NS_CONTACT_MECHANICAL
 } ns_contact_problem;
-
-/* Rows that become active together. */
-typedef struct ns_unit {
-  int first, rows;      /* of all rows */
-  unsigned char kind;   /* ns_unit_kind */
-  unsigned char always; /* active in every step */
-} ns_unit;
 
 /* A compliant relation of equalities: a spring. */
 int ns_contacts_is_spring(const ns_interaction *it);
@@ -127,36 +118,22 @@ typedef struct ns_contacts {
   double h, t1; /* of the present step */
   /* the active set and its problem */
   ns_contact_problem problem;
-  int n;             /* active rows */
-  int *active;       /* ascending [n] */
-  int *position;     /* of a row in active, -1 [nrows] */
-  int na;            /* active units */
-  int *active_unit;  /* ascending [na] */
-  int *place;        /* of a unit in a list, -1 [nunits]; scratch */
-  int dense;         /* storage */
-  ns_blocks sub;     /* D of the active rows: scalar (LCP, AVI), or by units (mechanical) */
-  double *full;      /* the same dense [n x n] */
-  double *q, *z, *w; /* [n] */
-  /* of box rows, all rows and active rows: lb[0..nrows), lb[nrows..2 nrows) */
-  double *lb, *ub;
-  ns_lcp lcp;
-  ns_avi avi;
-  ns_mechanical mech;
-  double *mu, *mu_rolling; /* of the active units [nunits] */
-  /* ns_block_kind of the active units, and before them of all [2 nunits] */
-  unsigned char *block_kind;
-  int gather;             /* the problem is to be gathered anew */
-  unsigned long gathered; /* how often, for stamps */
-  int *touched, ntouched; /* rows that p was last made of [nrows] */
-  int rows_only;          /* no G, no D, no solver */
-  int together;           /* the same, or velocities and impulses are solved for as one, by */
+  int n;                   /* active rows */
+  int *active;             /* ascending [n] */
+  int *position;           /* of a row in active, -1 [nrows] */
+  int na;                  /* active units */
+  int *active_unit;        /* ascending [na] */
+  double *q, *z, *w;       /* [n] */
+  double *lb, *ub;         /* of box rows, all rows [nrows] */
+  double *mu, *mu_rolling; /* coefficients of units [nunits] */
+  ns_row_problem p;        /* not of rows alone, nor of velocities and impulses together */
+  int gather;              /* the problem is to be gathered anew */
+  int *touched, ntouched;  /* rows that p was last made of [nrows] */
+  int rows_only;           /* no G, no D, no solver */
+  int together;            /* the same, or velocities and impulses are solved for as one, by */
   ns_unreduced_contacts *unreduced; /* or NULL */
-  const ns_lcp_solver_ops *lcp_ops;
-  const ns_avi_solver_ops *avi_ops;
-  const ns_mechanical_solver_ops *mech_ops;
-  void *solver;
-  double *scatter, *rhs; /* [nv], largest system */
-  double *before;        /* p of the last iterate, for the test of convergence [nv] */
+  double *scatter, *rhs;            /* [nv], largest system */
+  double *before;                   /* p of the last iterate, for the test of convergence [nv] */
 } ns_contacts;
 
 /* symmetric: W = W^T for every system. ops NULL: rows, laws and the active set alone, without G, D
@@ -168,9 +145,6 @@ void ns_contacts_destroy(ns_contacts *k); /* NULL-safe */
 size_t ns_contacts_bytes(const ns_contacts *k);
 /* Of the matrix of the problem when everything is active. */
 size_t ns_contacts_entries(const ns_contacts *k);
-
-/* Name of the solver in use, and what it does. */
-const char *ns_contacts_solver(const ns_contacts *k, const char **help);
 
 /* Where k->m->values is there: laws of a step of length h from x (model/law_values.h), before its
  * active set. */

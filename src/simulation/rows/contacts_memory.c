@@ -7,11 +7,7 @@
 /* Tables of the solver in use; NULL: there is nothing to solve, or the solver does not say. */
 static const ns_memory *solver_memory(const ns_contacts *k)
 {
-  if (k->together) return &ns_memory_none;
-  return k->lcp_ops    ? k->lcp_ops->memory
-         : k->avi_ops  ? k->avi_ops->memory
-         : k->mech_ops ? k->mech_ops->memory
-                       : NULL;
+  return k->together ? &ns_memory_none : ns_row_solver_memory(&k->p.solver);
 }
 
 int ns_contacts_savable(const ns_contacts *k) { return solver_memory(k) != NULL; }
@@ -31,11 +27,11 @@ static void pass(ns_contacts *k, ns_blob *b, int restore)
 void ns_contacts_save(const ns_contacts *k, ns_blob *b)
 {
   pass((ns_contacts *)k, b, 0);
-  solver_memory(k)->save(k->solver, b);
+  solver_memory(k)->save(k->p.solver.self, b);
 }
 
 void ns_contacts_restore(ns_contacts *k, ns_blob *b)
 {
   pass(k, b, 1);
-  solver_memory(k)->restore(k->solver, b);
+  solver_memory(k)->restore(k->p.solver.self, b);
 }

@@ -4,18 +4,14 @@
  *   contacts.c           rows, units, the active set, impulses
  *   contacts_output.c    gaps, velocities and impulses of a step that was accepted; its work
  *   contacts_values.c    values of H, G and D; nonlinear relations
- *   contacts_problem.c   the one-step problem and its solver */
+ *   contacts_problem.c   the one-step problem (row_problem.h) */
 #ifndef NS_SIMULATION_ROWS_CONTACTS_PARTS_H
 #define NS_SIMULATION_ROWS_CONTACTS_PARTS_H
 
 #include "simulation/rows/contacts.h"
 
-/* Memory of the problem. */
-int ns_contacts_get_problem(ns_contacts *k, ns_ctx *c);
-int ns_contacts_get_solver(ns_contacts *k, ns_ctx *c, int symmetric);
-void ns_contacts_end_solver(ns_contacts *k);
-/* D of the active rows into the problem. */
-void ns_contacts_gather(ns_contacts *k);
+/* The problem, its memory and its solver; symmetric: D = D^T. */
+int ns_contacts_get_problem(ns_contacts *k, ns_ctx *c, int symmetric);
 
 /* Bring G and D up to date: rows that are fixed where `all`, the others where they are active. */
 void ns_contacts_refresh(ns_contacts *k, int all);

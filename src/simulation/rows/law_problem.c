@@ -54,19 +54,9 @@ static void fill_faces(ns_law_problem *k)
   }
 }
 
-ns_lcp_options ns_law_problem_options(const ns_model *m)
-{
-  ns_lcp_options opt = ns_lcp_defaults();
-  opt.tol = m->sim.osnsp.tol;
-  opt.max_iterations = m->sim.osnsp.max_iterations;
-  opt.omega = m->sim.osnsp.omega;
-  opt.plugged = m->sim.osnsp.plugged;
-  return opt;
-}
-
 static int get_polyhedron(ns_law_problem *k, ns_ctx *c)
 {
-  ns_lcp_options opt = ns_law_problem_options(k->m);
+  ns_lcp_options opt = ns_row_problem_options(k->m);
   size_t n = (size_t)k->n;
   int p = k->statement.p = count_faces(k);
   k->H = ns_arena_zero(k->mem, (size_t)p * n, sizeof *k->H);
@@ -82,13 +72,6 @@ static int get_polyhedron(ns_law_problem *k, ns_ctx *c)
 
 static int get_solver(ns_law_problem *k, ns_ctx *c, const char *name)
 {
-  char at[512];
-  ns_lcp_options opt = ns_law_problem_options(k->m);
-  k->solver_ops = ns_avi_solver_find(name);
-  if (!k->solver_ops)
-    return ns_fail(c, NS_MODEL,
-                   "%s: solver is \"%s\", expected one of those that `nssim list solvers` names",
-                   ns_place_text(&k->m->sim.at, at, sizeof at), name);
   ns_avi_capacity cap = {.n = k->n,
                          .nnz = (size_t)k->S->row[k->n],
                          .structure = k->dense ? NULL : k->S,
@@ -96,24 +79,23 @@ static int get_solver(ns_law_problem *k, ns_ctx *c, const char *name)
                          .ub = k->ub,
                          .varies = k->m->values != NULL};
   if (k->dense) cap.nnz = (size_t)k->n * (size_t)k->n;
-  return k->solver_ops->create(c, &cap, &opt, &k->solver);
+  return ns_row_solver_create(c, k->m, name, &cap, &k->solver);
 }
 
 static int get_storage(ns_law_problem *k, ns_ctx *c)
 {
-  char at[512];
   size_t n = (size_t)k->n;
   ns_storage want = k->m->sim.osnsp.storage;
   int poly = has_polyhedron(k->m);
   int compact = k->n <= DENSE_ROWS || (k->n <= FULL_ROWS && 4 * (size_t)k->S->row[k->n] > n * n);
   k->dense = poly ||
              (k->head == 0 && (want == NS_STORAGE_DENSE || (want == NS_STORAGE_AUTO && compact)));
-  if (k->dense && n * n > NS_ROWS_PAIRS)
-    return ns_fail(c, NS_MODEL,
-                   "%s: a dense problem of %zu rows has more than %d entries, expected fewer; %s",
-                   ns_place_text(&k->m->sim.at, at, sizeof at), n, (int)NS_ROWS_PAIRS,
-                   poly ? "NormalConeNSL is for smaller models" : "remove storage=\"dense\"");
-  if (k->dense && !(k->full = ns_arena_zero(k->mem, n * n, sizeof *k->full))) return NS_NOMEM;
+  if (k->dense) {
+    const char *remedy = poly ? "NormalConeNSL is for smaller models" : "remove storage=\"dense\"";
+    int rc = ns_row_problem_check_dense(c, k->m, n, remedy);
+    if (rc) return rc;
+    if (!(k->full = ns_arena_zero(k->mem, n * n, sizeof *k->full))) return NS_NOMEM;
+  }
   double **v[] = {&k->q, &k->z, &k->w, &k->lb, &k->ub, &k->guess};
   for (size_t i = 0; i < sizeof v / sizeof *v; i++)
     if (!(*v[i] = ns_arena_zero(k->mem, n, sizeof(double)))) return NS_NOMEM;
@@ -151,7 +133,7 @@ int ns_law_problem_create(ns_ctx *c, const ns_model *m, int head, const ns_block
 void ns_law_problem_destroy(ns_law_problem *k)
 {
   if (!k) return;
-  if (k->solver_ops) k->solver_ops->destroy(k->solver);
+  ns_row_solver_destroy(&k->solver);
   ns_polyhedral_destroy(k->poly);
   ns_arena_destroy(k->mem);
   free(k);
@@ -165,7 +147,7 @@ size_t ns_law_problem_bytes(const ns_law_problem *k)
 const char *ns_law_problem_solver_note(const ns_law_problem *k)
 {
   if (k->poly) return "faces of the polyhedron";
-  if (strcmp(k->solver_ops->name, "auto") != 0) return k->solver_ops->help;
+  if (strcmp(ns_row_solver_name(&k->solver), "auto") != 0) return ns_row_solver_help(&k->solver);
   if (k->n == 1) return "one row, in closed form";
   return k->dense ? "last support, then dense pivoting" : "last support, then sparse active set";
 }
@@ -188,7 +170,7 @@ int ns_law_problem_solve(ns_law_problem *k, ns_ctx *c, ns_outcome *out)
     *out = (ns_outcome){.kind = NS_SOLVED, .solver = "none"};
     return NS_OK;
   }
-  if (!k->poly) return k->solver_ops->solve(k->solver, c, &k->avi, NULL, k->z, k->w, out);
+  if (!k->poly) return k->solver.box->solve(k->solver.self, c, &k->avi, NULL, k->z, k->w, out);
   ns_polyhedral_guess(&k->statement, k->z, k->mu); /* multipliers of faces are not in the state */
   return ns_polyhedral_solve(k->poly, c, &k->statement, k->z, k->mu, k->w, out);
 }

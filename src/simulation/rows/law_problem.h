@@ -11,8 +11,8 @@
 #define NS_SIMULATION_ROWS_LAW_PROBLEM_H
 
 #include "model/model.h"
-#include "problems/avi.h"
 #include "problems/polyhedral.h"
+#include "simulation/rows/row_problem.h"
 #include "simulation/simulation.h"
 
 typedef struct ns_law_problem {
@@ -26,8 +26,7 @@ typedef struct ns_law_problem {
   double *guess;               /* where the problem that is shown began [n] */
   ns_avi avi;
   unsigned long gathered; /* how often, for stamps */
-  const ns_avi_solver_ops *solver_ops;
-  void *solver;
+  ns_row_solver solver;
   /* where a law is a polyhedron */
   ns_polyhedral_solver *poly;
   ns_polyhedral statement;
@@ -40,9 +39,6 @@ int ns_law_problem_create(ns_ctx *c, const ns_model *m, int head, const ns_block
 void ns_law_problem_destroy(ns_law_problem *k); /* NULL-safe */
 size_t ns_law_problem_bytes(const ns_law_problem *k);
 const char *ns_law_problem_solver_note(const ns_law_problem *k);
-
-/* Tolerance and limits that the model asks for. */
-ns_lcp_options ns_law_problem_options(const ns_model *m);
 
 /* The values of S have changed. */
 void ns_law_problem_gather(ns_law_problem *k);

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/rows/step_problem.h"
 
-#include "algebra/dense.h"
-
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Up to so many rows a dense problem is smaller and faster than a sparse one, and needs no library.
- * */
-enum { DENSE_ROWS = NS_DENSE_SMALL };
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
@@ -53,13 +46,7 @@ int ns_step_problem_init(ns_step_problem *o, ns_ctx *c, const ns_model *m, const
               {&o->q, rows, d},
               {&o->r, rows, d},
               {&o->u, rows, d},
-              {&o->low, rows, d},
-              {&o->high, rows, d},
-              {&o->guess, rows, d},
-              {&o->active_mu, (size_t)units, d},
-              {&o->active_rolling, (size_t)units, d},
-              {&o->kind, 2 * (size_t)units, 1},
-              {&o->place, (size_t)units, sizeof(int)}};
+              {&o->guess, rows, d}};
   int ok = !get_rows(o->mem, n, nH, &o->H) && !get_rows(o->mem, n, nG, &o->G) &&
            !get_rows(o->mem, n, nD, &o->D);
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
@@ -72,8 +59,7 @@ int ns_step_problem_init(ns_step_problem *o, ns_ctx *c, const ns_model *m, const
 
 void ns_step_problem_fini(ns_step_problem *o)
 {
-  if (o->avi_ops) o->avi_ops->destroy(o->solver);
-  if (o->mech_ops) o->mech_ops->destroy(o->solver);
+  ns_row_solver_destroy(&o->p.solver);
   ns_arena_destroy(o->mem);
   *o = (ns_step_problem){0};
 }
@@ -133,121 +119,52 @@ static int too_many_pairs(const ns_step_problem *o, ns_ctx *c)
                  ns_place_text(&o->m->sim.at, at, sizeof at), (int)NS_ROWS_PAIRS);
 }
 
-/* Blocks of all units: two meet where some of their rows do. */
-static int unit_blocks(ns_step_problem *o)
-{
-  size_t pairs = 0, values = 0;
-  int *mark = ns_arena_zero(o->mem, (size_t)o->nunits, sizeof *mark);
-  for (int pass = 0; mark && pass < 2; pass++) {
-    ns_blocks *B = &o->sub;
-    pairs = values = 0;
-    for (int a = 0; a < o->nunits; a++) {
-      const ns_step_unit *u = &o->unit[a];
-      for (int r = u->first; r < u->first + u->rows; r++)
-        for (int b = o->A.row[r]; b < o->A.row[r + 1]; b++)
-          mark[o->unit_of[o->A.col[b]]] = 2 * a + pass + 1;
-      if (pass) B->row[a] = (int)pairs;
-      for (int v = 0; v < o->nunits; v++) {
-        if (mark[v] != 2 * a + pass + 1) continue;
-        if (pass) B->col[pairs] = v, B->off[pairs] = values;
-        pairs++;
-        values += (size_t)(u->rows * o->unit[v].rows);
-      }
-      if (pass) B->dim[a] = u->rows, B->first[a] = u->first;
-    }
-    if (pass) {
-      B->row[o->nunits] = (int)pairs;
-      B->first[o->nunits] = o->nrows;
-      break;
-    }
-    size_t nu = (size_t)o->nunits;
-    *B = (ns_blocks){.nb = o->nunits, .m = o->nrows};
-    B->dim = ns_arena_get(o->mem, nu + 1, sizeof *B->dim);
-    B->first = ns_arena_get(o->mem, nu + 1, sizeof *B->first);
-    B->row = ns_arena_zero(o->mem, nu + 1, sizeof *B->row);
-    B->col = ns_arena_get(o->mem, pairs + 1, sizeof *B->col);
-    B->off = ns_arena_get(o->mem, pairs + 1, sizeof *B->off);
-    B->val = ns_arena_zero(o->mem, values + 1, sizeof *B->val);
-    if (!B->dim || !B->first || !B->row || !B->col || !B->off || !B->val) return NS_NOMEM;
-  }
-  return mark ? NS_OK : NS_NOMEM;
-}
+/* ---- creation -------------------------------------------------------------------------------- */
 
-/* ---- solvers --------------------------------------------------------------------------------- */
-
-static int unknown_solver(const ns_step_problem *o, ns_ctx *c)
+static int create_problem(ns_step_problem *o, ns_ctx *c)
 {
-  char at[512];
-  return ns_fail(
-      c, NS_MODEL,
-      "%s: solver is \"%s\", expected one of those that `nssim list solvers` names for %s",
-      ns_place_text(&o->m->sim.at, at, sizeof at), o->m->sim.osnsp.solver,
-      o->mechanical ? "contacts with friction" : "boxes");
-}
-
-static int get_mechanical(ns_step_problem *o, ns_ctx *c)
-{
-  const ns_problem_options *p = &o->m->sim.osnsp;
-  ns_mechanical_options opt = ns_mechanical_defaults();
-  opt.tol = p->tol;
-  opt.max_iterations = p->max_iterations;
-  opt.contact = ns_contact_solvers[p->contact];
-  opt.threads = p->threads;
-  opt.plugged = p->plugged;
-  o->name = "GenericMechanical";
-  if (unit_blocks(o)) return ns_nomem(c, "one-step problem");
-  for (int a = 0; a < o->nunits; a++) o->kind[o->nunits + a] = o->unit[a].kind;
-  ns_mechanical_capacity cap = {.structure = &o->sub, .kind = o->kind + o->nunits};
-  if (!(o->mech_ops = ns_mechanical_solver_find(p->solver))) return unknown_solver(o, c);
-  return o->mech_ops->create(c, &cap, &opt, &o->solver);
-}
-
-static int get_boxes(ns_step_problem *o, ns_ctx *c)
-{
-  const ns_problem_options *p = &o->m->sim.osnsp;
-  ns_lcp_options opt = ns_lcp_defaults();
-  size_t n = (size_t)o->nrows, nnz = n ? (size_t)o->A.row[n] : 0;
-  opt.tol = p->tol;
-  opt.max_iterations = p->max_iterations;
-  opt.omega = p->omega;
-  opt.plugged = p->plugged;
-  ns_avi_class class = ns_avi_classify(o->nrows, o->lb, o->ub);
-  o->name = class == NS_AVI_LCP ? "LCP" : class == NS_AVI_BOX ? "Relay" : "MLCP";
-  o->dense = p->storage == NS_STORAGE_DENSE ||
-             (p->storage == NS_STORAGE_AUTO && o->nrows <= DENSE_ROWS);
-  if (o->dense && n * n > NS_ROWS_PAIRS) return too_many_pairs(o, c);
-  int rc = o->dense ? NS_OK : ns_rows_matrix(o->mem, o->nrows, nnz, &o->sub);
-  if (!rc && o->dense && !(o->full = ns_arena_zero(o->mem, n * n, sizeof *o->full))) rc = NS_NOMEM;
-  if (rc) return ns_nomem(c, "one-step problem");
-  ns_avi_capacity cap = {.n = o->nrows,
-                         .nnz = o->dense ? n * n : nnz,
-                         .structure = o->dense ? NULL : &o->A,
-                         .lb = o->lb,
-                         .ub = o->ub,
-                         .varies = o->m->values != NULL};
-  if (!(o->avi_ops = ns_avi_solver_find(p->solver))) return unknown_solver(o, c);
-  return o->avi_ops->create(c, &cap, &opt, &o->solver);
+  o->p = (ns_row_problem){.m = o->m,
+                          .mem = o->mem,
+                          .nrows = o->nrows,
+                          .nunits = o->nunits,
+                          .A = &o->A,
+                          .unit = o->unit,
+                          .unit_of = o->unit_of,
+                          .lb = o->lb,
+                          .ub = o->ub,
+                          .mu = o->mu,
+                          .mu_rolling = o->mu_rolling,
+                          .scale = o->scale};
+  int rc = ns_row_problem_create(&o->p, c);
+  return rc == NS_NOMEM ? ns_nomem(c, "one-step problem") : rc;
 }
 
 int ns_step_problem_create(ns_step_problem *o, ns_ctx *c)
 {
   int full = 0;
   size_t met = 0;
-  for (int a = 0; a < o->nunits; a++) {
-    o->mechanical |= o->unit[a].kind != NS_BLOCK_BOX;
+  for (int a = 0; a < o->nunits; a++)
     for (int r = o->unit[a].first; r < o->unit[a].first + o->unit[a].rows; r++) o->unit_of[r] = a;
-  }
   for (int r = 0; r < o->nrows; r++) o->position[r] = -1;
   int rc = build_gain(o);
   ns_meeting in = {.n = o->nrows, .ndof = o->m->nv, .H = &o->H, .G = &o->gain, .D = &o->D};
   if (!rc) rc = ns_rows_meet(o->mem, &in, &o->A, &full, &met);
   if (rc) return rc == NS_MODEL ? too_many_pairs(o, c) : ns_nomem(c, "one-step problem");
-  return o->mechanical ? get_mechanical(o, c) : get_boxes(o, c);
+  return create_problem(o, c);
 }
 
 const ns_memory *ns_step_problem_memory(const ns_step_problem *o)
 {
-  return o->avi_ops ? o->avi_ops->memory : o->mech_ops ? o->mech_ops->memory : &ns_memory_none;
+  return ns_row_solver_memory(&o->p.solver);
+}
+
+const char *ns_step_problem_name(const ns_step_problem *o)
+{
+  static const char *const name[] = {[NS_AVI_LINEAR] = "MLCP",
+                                     [NS_AVI_LCP] = "LCP",
+                                     [NS_AVI_MLCP] = "MLCP",
+                                     [NS_AVI_BOX] = "Relay"};
+  return o->p.mechanical ? "GenericMechanical" : name[ns_avi_classify(o->nrows, o->lb, o->ub)];
 }
 
 /* ---- the problem of a step ------------------------------------------------------------------- */
@@ -257,7 +174,7 @@ void ns_step_problem_select(ns_step_problem *o, const unsigned char *takes_part)
   for (int i = 0; i < o->n; i++) o->position[o->active[i]] = -1;
   o->n = o->na = 0;
   for (int a = 0; a < o->nunits; a++) {
-    const ns_step_unit *u = &o->unit[a];
+    const ns_unit *u = &o->unit[a];
     for (int r = u->first; r < u->first + u->rows && !takes_part[a]; r++) o->z[r] = o->w[r] = 0;
     if (!takes_part[a]) continue;
     o->active_unit[o->na++] = a;
@@ -310,7 +227,7 @@ static double size_of_row(const ns_step_problem *o, int r)
 static void rescale(ns_step_problem *o)
 {
   for (int i = 0; i < o->na; i++) {
-    const ns_step_unit *u = &o->unit[o->active_unit[i]];
+    const ns_unit *u = &o->unit[o->active_unit[i]];
     double most = 0;
     for (int r = u->first; r < u->first + u->rows; r++) most = fmax(most, size_of_row(o, r));
     for (int r = u->first; r < u->first + u->rows; r++)
@@ -318,157 +235,39 @@ static void rescale(ns_step_problem *o)
   }
 }
 
-static void gather_dense(ns_step_problem *o)
+static inline ns_part_taken taking_part(const ns_step_problem *o)
 {
-  int n = o->n;
-  memset(o->full, 0, (size_t)n * (size_t)n * sizeof *o->full);
-  for (int i = 0; i < n; i++) {
-    int r = o->active[i];
-    for (int b = o->A.row[r]; b < o->A.row[r + 1]; b++) {
-      int j = o->position[o->A.col[b]];
-      if (j >= 0) o->full[i + j * n] = o->scale[r] * o->A.val[b] * o->scale[o->A.col[b]];
-    }
-  }
-}
-
-static void gather_sparse(ns_step_problem *o)
-{
-  ns_blocks *S = &o->sub;
-  int at = 0;
-  S->nb = S->m = o->n;
-  for (int i = 0; i < o->n; i++) {
-    int r = o->active[i];
-    S->row[i] = at;
-    for (int b = o->A.row[r]; b < o->A.row[r + 1]; b++) {
-      int j = o->position[o->A.col[b]];
-      if (j < 0) continue;
-      S->col[at] = j;
-      S->val[at++] = o->scale[r] * o->A.val[b] * o->scale[o->A.col[b]];
-    }
-  }
-  S->row[o->n] = at;
-}
-
-/* Columns of unit u among the active ones, ascending, behind those of the units before: in B->col
- * from `begin` on. */
-static int list_columns(ns_step_problem *o, const ns_step_unit *u, int begin)
-{
-  int *col = o->sub.col, end = begin;
-  for (int r = u->first; r < u->first + u->rows; r++)
-    for (int b = o->A.row[r]; b < o->A.row[r + 1]; b++) {
-      int v = o->place[o->unit_of[o->A.col[b]]], e = end;
-      if (v < 0) continue;
-      while (e > begin && col[e - 1] > v) e--;
-      if (e > begin && col[e - 1] == v) continue;
-      memmove(col + e + 1, col + e, (size_t)(end - e) * sizeof *col);
-      col[e] = v;
-      end++;
-    }
-  return end;
-}
-
-/* Values of unit u, whose blocks are begin ... of B. */
-static void fill_blocks(ns_step_problem *o, const ns_step_unit *u, int begin)
-{
-  ns_blocks *B = &o->sub;
-  for (int r = u->first; r < u->first + u->rows; r++)
-    for (int b = o->A.row[r], e = begin; b < o->A.row[r + 1]; b++) { /* both ascend */
-      int col = o->A.col[b], v = o->place[o->unit_of[col]];
-      if (v < 0) continue;
-      while (B->col[e] != v) e++;
-      size_t at = (size_t)(r - u->first) +
-                  (size_t)((col - o->unit[o->unit_of[col]].first) * u->rows);
-      B->val[B->off[e] + at] = o->scale[r] * o->A.val[b] * o->scale[col];
-    }
-}
-
-/* Blocks of the active units. */
-static void gather_units(ns_step_problem *o)
-{
-  ns_blocks *B = &o->sub;
-  int at = 0, first = 0;
-  size_t off = 0;
-  for (int a = 0; a < o->nunits; a++) o->place[a] = -1;
-  for (int i = 0; i < o->na; i++) {
-    o->place[o->active_unit[i]] = i;
-    B->dim[i] = o->unit[o->active_unit[i]].rows;
-    B->first[i] = first;
-    first += B->dim[i];
-  }
-  for (int i = 0; i < o->na; i++) {
-    const ns_step_unit *u = &o->unit[o->active_unit[i]];
-    int begin = B->row[i] = at;
-    at = list_columns(o, u, begin);
-    for (int e = begin; e < at; e++) {
-      B->off[e] = off;
-      off += (size_t)(u->rows * B->dim[B->col[e]]);
-    }
-    memset(B->val + B->off[begin], 0, (off - B->off[begin]) * sizeof *B->val);
-    fill_blocks(o, u, begin);
-  }
-  B->row[o->na] = at;
-  B->first[o->na] = first;
-  B->nb = o->na;
-  B->m = first;
+  return (ns_part_taken){.n = o->n,
+                         .nunits = o->na,
+                         .row = o->active,
+                         .position = o->position,
+                         .unit = o->active_unit};
 }
 
 void ns_step_problem_assemble(ns_step_problem *o)
 {
+  ns_part_taken p = taking_part(o);
   for (int i = 0; i < o->n; i++) refresh_gain(o, o->active[i]);
   for (int i = 0; i < o->n; i++) refresh_A(o, o->active[i]);
   rescale(o);
-  if (o->mechanical) gather_units(o);
-  else if (o->dense) gather_dense(o);
-  else gather_sparse(o);
-  o->avi = (ns_avi){.n = o->n,
-                    .dense = o->dense ? o->full : NULL,
-                    .ld = o->n,
-                    .blocks = o->dense ? NULL : &o->sub,
-                    .q = o->q,
-                    .lb = o->low,
-                    .ub = o->high,
-                    .stamp = ++o->gathered};
-  o->mech = (ns_mechanical){.W = &o->sub,
-                            .q = o->q,
-                            .kind = o->kind,
-                            .mu = o->active_mu,
-                            .mu_rolling = o->active_rolling,
-                            .lb = o->low,
-                            .ub = o->high,
-                            .stamp = o->gathered};
-}
-
-/* b and the laws in the units of the solvers. */
-static void scale_laws(ns_step_problem *o)
-{
-  for (int i = 0; i < o->n; i++) {
-    int r = o->active[i];
-    double s = o->scale[r];
-    o->q[i] = s * o->b[r];
-    o->r[i] = o->z[r] / s;
-    o->low[i] = o->lb[r] / s;
-    o->high[i] = o->ub[r] / s;
-  }
-  for (int i = 0; i < o->na; i++) {
-    o->kind[i] = o->unit[o->active_unit[i]].kind;
-    o->active_mu[i] = o->mu[o->active_unit[i]];
-    o->active_rolling[i] = o->mu_rolling[o->active_unit[i]];
-  }
+  ns_row_problem_gather(&o->p, &p);
 }
 
 int ns_step_problem_solve(ns_step_problem *o, ns_ctx *c, const ns_state *x, const ns_watch *w,
                           ns_outcome *out)
 {
+  ns_part_taken p = taking_part(o);
   *out = (ns_outcome){.kind = NS_SOLVED, .solver = "none"};
   if (o->n == 0) return NS_OK;
-  scale_laws(o);
+  for (int i = 0; i < o->n; i++) {
+    o->q[i] = o->scale[o->active[i]] * o->b[o->active[i]];
+    o->r[i] = o->z[o->active[i]] / o->scale[o->active[i]];
+  }
   if (w) memcpy(o->guess, o->r, (size_t)o->n * sizeof *o->r);
-  int rc = o->mechanical
-               ? o->mech_ops->solve(o->solver, c, &o->mech, o->active_unit, o->r, o->u, out)
-               : o->avi_ops->solve(o->solver, c, &o->avi, o->active, o->r, o->u, out);
+  int rc = ns_row_problem_solve(&o->p, c, &p, o->q, o->r, o->u, out);
   if (rc) return rc;
-  ns_shown shown = {.box = o->mechanical ? NULL : &o->avi,
-                    .mechanical = o->mechanical ? &o->mech : NULL,
+  ns_shown shown = {.box = o->p.mechanical ? NULL : &o->p.box,
+                    .mechanical = o->p.mechanical ? &o->p.mech : NULL,
                     .guess = o->guess};
   if (w) w->problem(w->to, *x->step, *x->t, &shown, out);
   for (int i = 0; i < o->n; i++) {

@@ -10,23 +10,15 @@
  * which need not be alike. Two rows meet in A where they share a group of systems that are coupled
  * smoothly (integrators/theta.h): the structure is made once, values in each pass.
  *
- * Units are what one law speaks of: rows of boxes, or a contact with friction. Boxes alone make
- * an AVI (problems/avi.h), with cones it is a mechanical problem (problems/mechanical.h). Rows of
- * different units (N s, V s, A s) stand side by side: solvers see rows and columns scaled by
- * A_aa^-1/2, one factor a unit, so that a cone stays what it is. */
+ * Units, and the problem of those that take part, are those of row_problem.h. Rows of different
+ * units of measurement (N s, V s, A s) stand side by side: they are scaled by A_aa^-1/2. */
 #ifndef NS_SIMULATION_ROWS_STEP_PROBLEM_H
 #define NS_SIMULATION_ROWS_STEP_PROBLEM_H
 
 #include "integrators/theta.h"
-#include "problems/avi.h"
-#include "problems/mechanical.h"
+#include "simulation/rows/row_problem.h"
 #include "simulation/rows/rows.h"
 #include "simulation/simulation.h"
-
-typedef struct ns_step_unit {
-  int first, rows;
-  unsigned char kind; /* ns_block_kind */
-} ns_step_unit;
 
 typedef struct ns_step_problem {
   const ns_model *m;
@@ -35,8 +27,8 @@ typedef struct ns_step_problem {
   ns_arena *mem;
   int nrows, nunits;
   /* structure, by the driver before create; it writes the values of H, G, D in each pass */
-  ns_rows H, G, D;    /* over entries of u; D over rows; memory: mem */
-  ns_step_unit *unit; /* [nunits] */
+  ns_rows H, G, D; /* over entries of u; D over rows; memory: mem */
+  ns_unit *unit;   /* [nunits] */
   /* laws, by the driver */
   double *lb, *ub;         /* of box rows, impulses [nrows] */
   double *mu, *mu_rolling; /* of units [nunits] */
@@ -49,21 +41,11 @@ typedef struct ns_step_problem {
   int n, na;              /* rows and units that take part */
   int *active, *position; /* rows, ascending; of each row, -1 [nrows] */
   int *active_unit;
-  int *place;      /* of each unit among the active ones, -1 [nunits] */
-  double *scale;   /* of rows [nrows] */
-  double *scatter; /* [nv] */
-  /* as solvers see it */
-  ns_avi avi;
-  ns_mechanical mech;
-  int mechanical, dense;
-  ns_blocks sub; /* active rows; by units where mechanical */
-  double *full, *q, *r, *u, *low, *high, *guess, *active_mu, *active_rolling;
-  unsigned char *kind;
-  unsigned long gathered;
-  const ns_avi_solver_ops *avi_ops;
-  const ns_mechanical_solver_ops *mech_ops;
-  void *solver;
-  const char *name;
+  double *scale;     /* of rows [nrows] */
+  double *scatter;   /* [nv] */
+  double *q, *r, *u; /* b, z and w as the solver sees them [nrows] */
+  double *guess;     /* where the problem that is shown began [nrows] */
+  ns_row_problem p;
 } ns_step_problem;
 
 /* Memory for n rows of H and G with so many entries, D with nD and `units` units; *o is zeroed.
@@ -84,6 +66,8 @@ int ns_step_problem_solve(ns_step_problem *o, ns_ctx *c, const ns_state *x, cons
                           ns_outcome *out);
 /* u += W^-1 G z. */
 void ns_step_problem_apply(const ns_step_problem *o, double *u);
+/* Element of the problem that this is, where the model names none. */
+const char *ns_step_problem_name(const ns_step_problem *o);
 const ns_memory *ns_step_problem_memory(const ns_step_problem *o);
 
 #endif

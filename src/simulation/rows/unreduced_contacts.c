@@ -258,12 +258,13 @@ static void set_bounds(ns_unreduced_contacts *u, const int *active, int n, const
 {
   double *l = u->lb + u->nv, *b = u->ub + u->nv;
   int same = n == u->n && !memcmp(active, u->active, (size_t)n * sizeof *active);
-  for (int i = 0; i < n && same; i++) same = l[active[i]] == lb[i] && b[active[i]] == ub[i];
+  for (int i = 0; i < n && same; i++)
+    same = l[active[i]] == lb[active[i]] && b[active[i]] == ub[active[i]];
   if (same) return;
   for (int i = 0; i < u->n; i++) l[u->active[i]] = b[u->active[i]] = 0;
   for (int i = 0; i < n; i++) {
-    l[active[i]] = lb[i];
-    b[active[i]] = ub[i];
+    l[active[i]] = lb[active[i]];
+    b[active[i]] = ub[active[i]];
   }
   memcpy(u->active, active, (size_t)n * sizeof *active);
   u->n = n;

@@ -33,8 +33,8 @@ int ns_unreduced_contacts_create(ns_ctx *c, const ns_model *m, const ns_rows *H,
 void ns_unreduced_contacts_destroy(ns_unreduced_contacts *u);       /* NULL-safe */
 size_t ns_unreduced_contacts_bytes(const ns_unreduced_contacts *u); /* 0 for NULL */
 size_t ns_unreduced_contacts_entries(const ns_unreduced_contacts *u);
-/* One problem, steps of length h: active rows [n], ascending, their q, their bounds lb and ub; z
- * in: a guess, out: P; w out. */
+/* One problem, steps of length h: active rows [n], ascending, their q; bounds lb and ub of all rows
+ * [m->nrows]; z in: a guess, out: P; w out. */
 int ns_unreduced_contacts_solve(ns_unreduced_contacts *u, ns_ctx *c, double h, const int *active,
                                 int n, const double *q, const double *lb, const double *ub,
                                 double *z, double *w, ns_outcome *out);

@@ -188,8 +188,8 @@ int ns_unreduced_friction_solve(ns_unreduced_friction *f, double h, const int *a
     int r = active[i];
     f->active[f->block[r]] = 1;
     f->b[r] = q[i];
-    f->lb[r] = lb[i];
-    f->ub[r] = ub[i];
+    f->lb[r] = lb[r];
+    f->ub[r] = ub[r];
     f->r[r] = z[i];
   }
   int rc = ns_global_newton_solve(f->solver, f->active, f->r, f->u, f->v, out);

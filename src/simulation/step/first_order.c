@@ -513,7 +513,7 @@ static void report(void *self) { (void)self; /* p is up to date */ }
 /* Polyhedra have one solver, which keeps nothing. */
 static const ns_memory *solver_memory(const first_order *o)
 {
-  return o->p->poly ? &ns_memory_none : o->p->solver_ops->memory;
+  return o->p->poly ? &ns_memory_none : ns_row_solver_memory(&o->p->solver);
 }
 
 static int savable(const void *self)
@@ -526,8 +526,8 @@ static void save(const void *self, ns_blob *b)
 {
   const first_order *o = self;
   ns_blob_put_reals(b, o->k->offset, o->s.m->nrows);
-  solver_memory(o)->save(o->p->solver, b);
-  if (o->active) solver_memory(o)->save(o->active->solver, b);
+  solver_memory(o)->save(o->p->solver.self, b);
+  if (o->active) solver_memory(o)->save(o->active->solver.self, b);
   o->ops->memory->save(o->osi, b);
 }
 
@@ -535,8 +535,8 @@ static void restore(void *self, ns_blob *b)
 {
   first_order *o = self;
   ns_blob_get_reals(b, o->k->offset, o->s.m->nrows);
-  solver_memory(o)->restore(o->p->solver, b);
-  if (o->active) solver_memory(o)->restore(o->active->solver, b);
+  solver_memory(o)->restore(o->p->solver.self, b);
+  if (o->active) solver_memory(o)->restore(o->active->solver.self, b);
   o->ops->memory->restore(o->osi, b);
 }
 

@@ -49,7 +49,7 @@ static void describe(const lagrangian *o, const ns_integrator_info *i, ns_plan *
                     .solver_note = ns_solver_note(k),
                     .storage = k->nrows == 0  ? "none"
                                : k->unreduced ? "unreduced"
-                               : k->dense     ? "dense"
+                               : k->p.dense   ? "dense"
                                               : "block-sparse",
                     .rows = k->nrows,
                     .nnz = ns_contacts_entries(k),

@@ -96,11 +96,8 @@ static void copy_row(const ns_rows *from, int r, ns_rows *to, int row)
 static void laws_of_mechanics(ns_mixed *o)
 {
   ns_step_problem *p = &o->p;
-  for (int a = 0; a < o->k->nunits; a++) {
-    const ns_unit *u = &o->k->unit[a];
-    if (u->kind == NS_UNIT_FRICTION)
-      p->mu[a] = ns_law_mu(&o->s.m->interactions[o->k->interaction[u->first]].law);
-  }
+  memcpy(p->mu, o->k->mu, (size_t)o->k->nunits * sizeof *p->mu);
+  memcpy(p->mu_rolling, o->k->mu_rolling, (size_t)o->k->nunits * sizeof *p->mu_rolling);
   memcpy(p->lb, o->k->lb, (size_t)o->nL * sizeof *p->lb);
   memcpy(p->ub, o->k->ub, (size_t)o->nL * sizeof *p->ub);
 }
@@ -128,13 +125,7 @@ static void rows_of_mechanics(ns_mixed *o)
     for (int j = 0; j < m; j++) p->D.dof[p->D.ptr[r] + j] = (int)it->row + j;
     p->D.ptr[r + 1] = p->D.ptr[r] + m;
   }
-  for (int a = 0; a < o->k->nunits; a++) {
-    const ns_unit *u = &o->k->unit[a];
-    p->unit[a] = (ns_step_unit){.first = u->first,
-                                .rows = u->rows,
-                                .kind = u->kind == NS_UNIT_FRICTION ? NS_BLOCK_FRICTION
-                                                                    : NS_BLOCK_BOX};
-  }
+  memcpy(p->unit, o->k->unit, (size_t)o->k->nunits * sizeof *p->unit);
   laws_of_mechanics(o);
 }
 
@@ -150,7 +141,7 @@ static void rows_of_relations(ns_mixed *o)
     for (int j = p->D.ptr[r]; j < p->D.ptr[r + 1]; j++) p->D.dof[j] += o->nL;
     o->C_end[e] = p->H.ptr[r + 1];
     for (int j = 0; read && j < read->nterms; j++) p->H.dof[p->H.ptr[r + 1]++] = read->term[j].dof;
-    p->unit[o->k->nunits + e] = (ns_step_unit){.first = r, .rows = 1, .kind = NS_BLOCK_BOX};
+    p->unit[o->k->nunits + e] = (ns_unit){.first = r, .rows = 1, .block = NS_BLOCK_BOX};
   }
   laws_of_relations(o);
 }
@@ -187,12 +178,12 @@ static void rows_of_bodies(ns_mixed *o)
       body_row(o, &p->G, r, R->body + 2 * u->interaction, body2);
       p->D.ptr[r + 1] = p->D.ptr[r];
     }
-    p->unit[unit + a] = (ns_step_unit){
-        .first = first + u->first, .rows = u->rows, .kind = NS_BLOCK_BOX};
+    p->unit[unit + a] = (ns_unit){
+        .first = first + u->first, .rows = u->rows, .block = NS_BLOCK_BOX};
     if (ns_law_is_ball(&o->part.interactions[u->interaction].law))
-      p->unit[unit + a].kind = NS_BLOCK_BALL;
+      p->unit[unit + a].block = NS_BLOCK_BALL;
     if (u->kind == NS_UNIT_FRICTION)
-      p->unit[unit + a].kind = rolls ? NS_BLOCK_ROLLING : NS_BLOCK_FRICTION;
+      p->unit[unit + a].block = rolls ? NS_BLOCK_ROLLING : NS_BLOCK_FRICTION;
     for (int r = u->first; r < u->first + u->rows; r++) p->ub[first + r] = INFINITY;
     const ns_interaction *it = &o->part.interactions[u->interaction];
     for (int r = u->first; r < u->first + u->rows && u->kind == NS_UNIT_BOX; r++)
@@ -215,8 +206,7 @@ static void rows_of_slots(ns_mixed *o)
       if (o->bodies->problem.compliant) p->D.dof[p->D.ptr[r + 1]++] = r;
       p->ub[r] = INFINITY;
     }
-    p->unit[unit + i] = (ns_step_unit){
-        .first = row, .rows = s->rows, .kind = (unsigned char)s->kind};
+    p->unit[unit + i] = (ns_unit){.first = row, .rows = s->rows, .block = (unsigned char)s->kind};
     row += s->rows;
     s->next = o->slot_of[s->body[0]];
     o->slot_of[s->body[0]] = i;

@@ -93,7 +93,7 @@ static const char *problem_of(const mixed *o)
 {
   if (!poses(o)) return "none";
   if (o->s.m->sim.problem) return o->s.m->sim.problem;
-  return o->bodies && o->bodies->contacts ? "GenericMechanical" : o->p.name;
+  return o->bodies && o->bodies->contacts ? "GenericMechanical" : ns_step_problem_name(&o->p);
 }
 
 static size_t work_bytes(const mixed *o)
@@ -109,7 +109,7 @@ static size_t work_bytes(const mixed *o)
 static void describe(const mixed *o, ns_plan *plan)
 {
   const ns_simulation_options *s = &o->s.m->sim;
-  int dense = o->p.dense && !o->p.mechanical;
+  int dense = o->p.p.dense;
   *plan = (ns_plan){.strategy = ns_mixed_stepping.name,
                     .integrator = o->s.m->schemes ? o->s.m->schemes : s->integrator,
                     .problem = problem_of(o),
@@ -364,7 +364,7 @@ static int list_involved(const mixed *o, ns_ctx *c, ns_involved *who, ns_suspect
     if (!isfinite(p->b[r]) && it) return ns_fail_row(c, o->s.m, &at, (size_t)r, numbers);
     if (!isfinite(p->b[r])) return ns_fail_not_finite(c, o->s.m, &at);
     if (it) ns_involved_add(who, o->s.m, (int)(it - o->s.m->interactions));
-    if (it && p->unit[p->unit_of[r]].kind == NS_BLOCK_BOX)
+    if (it && p->unit[p->unit_of[r]].block == NS_BLOCK_BOX)
       ns_suspect_row(worst, it, r - (int)it->row,
                      ns_law_distance(p->z[r], p->w[r], p->lb[r], p->ub[r]));
   }
@@ -381,7 +381,7 @@ static int unsolved(void *self, ns_ctx *c, const ns_outcome *out)
   ns_involved who = {0};
   int rc = list_involved(o, c, &who, &worst);
   if (rc) return rc;
-  ns_unsolved_problem said = {.problem = o->p.name,
+  ns_unsolved_problem said = {.problem = ns_step_problem_name(&o->p),
                               .rows = o->p.n,
                               .t = *o->s.x->t,
                               .tolerance = o->s.m->sim.osnsp.tol,
@@ -569,7 +569,7 @@ static void save(const void *self, ns_blob *b)
   ns_contacts_save(o->k, b);
   if (o->bodies) ns_mixed_save_slots(o, b);
   if (o->bodies && o->bodies->contacts) ns_rigid_contacts_save(o->bodies->contacts, b);
-  ns_step_problem_memory(&o->p)->save(o->p.solver, b);
+  ns_step_problem_memory(&o->p)->save(o->p.p.solver.self, b);
 }
 
 static int restore_bodies(mixed *o, ns_ctx *c, ns_blob *b)
@@ -591,7 +591,7 @@ static void restore(void *self, ns_blob *b)
   ns_contacts_restore(o->k, b);
   if (!rc && o->bodies) rc = restore_bodies(o, &c, b);
   if (rc) b->failed = rc;
-  else ns_step_problem_memory(&o->p)->restore(o->p.solver, b);
+  else ns_step_problem_memory(&o->p)->restore(o->p.p.solver.self, b);
 }
 
 static const ns_contact_record *contact_records(const void *self, size_t *n)

@@ -33,12 +33,10 @@ static int not_finite(const ns_contacts *k, const ns_state *x, ns_ctx *c, int i)
 /* How far active row i is from its law, of what scale z and w have. */
 static double distance_of(const ns_contacts *k, int i)
 {
-  if (k->problem == NS_CONTACT_LCP) return ns_law_distance(k->z[i], k->w[i], 0, INFINITY);
-  if (k->problem == NS_CONTACT_AVI)
-    return ns_law_distance(k->z[i], k->w[i], k->avi.lb[i], k->avi.ub[i]);
-  const ns_unit *u = &k->unit[k->unit_of[k->active[i]]];
+  int r = k->active[i];
+  if (k->problem == NS_CONTACT_AVI) return ns_law_distance(k->z[i], k->w[i], k->lb[r], k->ub[r]);
   /* of friction: the normal */
-  return u->first == k->active[i] ? ns_law_distance(k->z[i], k->w[i], 0, INFINITY) : 0;
+  return k->unit[k->unit_of[r]].first == r ? ns_law_distance(k->z[i], k->w[i], 0, INFINITY) : 0;
 }
 
 /* 1 where the problem is solved without rebounds (failure.h). */
@@ -58,9 +56,10 @@ static int is_wedged(const ns_contacts *k, const ns_state *x, ns_ctx *c)
     rebounds |= back < 0;
     q[i] -= fmin(back, 0);
   }
-  ns_mechanical p = k->mech;
+  ns_mechanical p = k->p.mech;
+  const ns_row_solver *s = &k->p.solver;
   p.q = q;
-  int rc = rebounds ? k->mech_ops->solve(k->solver, c, &p, k->active_unit, q + n, q + 2 * n, &out)
+  int rc = rebounds ? s->mechanical->solve(s->self, c, &p, k->active_unit, q + n, q + 2 * n, &out)
                     : 0;
   free(q);
   return rebounds && !rc && out.kind == NS_SOLVED;
@@ -84,7 +83,7 @@ int ns_unsolved(const ns_contacts *k, const ns_state *x, ns_ctx *c, const ns_out
                            .t = *x->t,
                            .worst = &it->at,
                            .what = what,
-                           .tolerance = k->mech.tol > 0 ? k->mech.tol : k->m->sim.osnsp.tol,
+                           .tolerance = k->p.mech.tol > 0 ? k->p.mech.tol : k->m->sim.osnsp.tol,
                            .look_for = "contacts that contradict each other: ",
                            .whose = w.text};
   if (is_wedged(k, x, c)) p.look_for = ns_is_wedged;
@@ -94,22 +93,19 @@ int ns_unsolved(const ns_contacts *k, const ns_state *x, ns_ctx *c, const ns_out
 void ns_show_problem(const ns_contacts *k, const ns_state *x, const ns_watch *w,
                      const double *bounds, const ns_outcome *out)
 {
-  const ns_lcp *p = &k->lcp;
-  ns_shown shown = {.box = &k->avi, .guess = bounds + 2 * k->m->nrows};
-  ns_avi avi = {.n = p->n,
-                .dense = p->dense,
-                .ld = p->ld,
-                .blocks = p->blocks,
-                .q = p->q,
-                .lb = bounds,
-                .ub = bounds + k->m->nrows,
-                .stamp = p->stamp};
-  if (k->problem == NS_CONTACT_LCP) shown.box = &avi;
+  ns_shown shown = {.guess = bounds + 2 * k->m->nrows};
+  ns_box box = k->p.box;
+  if (k->problem == NS_CONTACT_LCP) { /* who looks at problems sees its bounds */
+    box.lb = bounds;
+    box.ub = bounds + k->m->nrows;
+  }
   if (k->unreduced) {
-    shown = (ns_shown){.global = ns_unreduced_contacts_global(k->unreduced)};
+    shown.global = ns_unreduced_contacts_global(k->unreduced);
     shown.box = ns_unreduced_contacts_boxes(k->unreduced, &shown.guess);
   } else if (k->problem == NS_CONTACT_MECHANICAL) {
-    shown = (ns_shown){.mechanical = &k->mech, .guess = shown.guess};
+    shown.mechanical = &k->p.mech;
+  } else {
+    shown.box = &box;
   }
   if (k->n) w->problem(w->to, *x->step, *x->t, &shown, out);
 }
@@ -130,14 +126,13 @@ int ns_show_bounds(const ns_model *m, ns_ctx *c, double **bounds)
 
 const char *ns_solver_note(const ns_contacts *k)
 {
-  const char *help;
+  const ns_row_solver *s = &k->p.solver;
   if (k->nrows == 0) return "no interaction: nothing to solve";
   if (k->unreduced) return ns_unreduced_contacts_note(k->unreduced);
-  if (strcmp(ns_contacts_solver(k, &help), "auto") != 0 || k->problem == NS_CONTACT_MECHANICAL)
-    return help;
+  if (s->mechanical || strcmp(ns_row_solver_name(s), "auto") != 0) return ns_row_solver_help(s);
   if (k->nrows == 1) return "one row, in closed form";
-  return k->dense ? "last support, then dense pivoting (Lemke)"
-                  : "last support, then sparse active set (Newton-min)";
+  return k->p.dense ? "last support, then dense pivoting (Lemke)"
+                    : "last support, then sparse active set (Newton-min)";
 }
 
 /* ---- contacts over matrices ------------------------------------------------------------------ */
@@ -249,7 +244,7 @@ void ns_stepper_describe(const ns_stepper *s, const char *integrator, size_t byt
                     .solver = s->m->sim.osnsp.solver,
                     .solver_note = ns_solver_note(k),
                     .storage = k->nrows == 0 ? "none"
-                               : k->dense    ? "dense"
+                               : k->p.dense  ? "dense"
                                              : "block-sparse",
                     .rows = k->nrows,
                     .nnz = ns_contacts_entries(k),

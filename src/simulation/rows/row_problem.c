@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/rows/row_problem.h"
+
+#include "algebra/dense.h"
+#include "algebra/vector.h"
+#include "model/laws/problem.h"
+#include "simulation/rows/rows.h"
+#include "simulation/simulation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Up to so many rows a dense problem is smaller and faster than a sparse one, and needs no library.
+ */
+enum { DENSE_ROWS = NS_DENSE_SMALL };
+
+/* ---- solvers --------------------------------------------------------------------------------- */
+
+ns_lcp_options ns_row_problem_options(const ns_model *m)
+{
+  const ns_problem_options *p = &m->sim.osnsp;
+  ns_lcp_options opt = ns_lcp_defaults();
+  opt.tol = p->tol;
+  opt.max_iterations = p->max_iterations;
+  opt.omega = p->omega;
+  opt.plugged = p->plugged;
+  return opt;
+}
+
+static int unknown_solver(ns_ctx *c, const ns_model *m, const char *name)
+{
+  char at[512];
+  return ns_fail(c, NS_MODEL,
+                 "%s: solver is \"%s\", which does not support %s, expected one of those that "
+                 "`nssim list solvers` lists for it",
+                 ns_place_text(&m->sim.at, at, sizeof at), name, ns_model_problem(m));
+}
+
+int ns_row_solver_create(ns_ctx *c, const ns_model *m, const char *name, const ns_box_capacity *cap,
+                         ns_row_solver *s)
+{
+  ns_lcp_options opt = ns_row_problem_options(m);
+  s->box = cap->lb ? ns_avi_solver_find(name) : ns_lcp_solver_find(name);
+  return s->box ? s->box->create(c, cap, &opt, &s->self) : unknown_solver(c, m, name);
+}
+
+static int get_mechanical(ns_row_problem *o, ns_ctx *c)
+{
+  const ns_problem_options *p = &o->m->sim.osnsp;
+  ns_mechanical_options opt = ns_mechanical_defaults();
+  opt.tol = p->tol;
+  opt.max_iterations = p->max_iterations;
+  opt.contact = ns_contact_solvers[p->contact];
+  opt.threads = p->threads;
+  opt.plugged = p->plugged;
+  ns_mechanical_capacity cap = {
+      .structure = &o->by_unit, .kind = o->kind, .symmetric = o->symmetric};
+  o->solver.mechanical = ns_mechanical_solver_find(p->solver);
+  if (!o->solver.mechanical) return unknown_solver(c, o->m, p->solver);
+  return o->solver.mechanical->create(c, &cap, &opt, &o->solver.self);
+}
+
+void ns_row_solver_destroy(ns_row_solver *s)
+{
+  if (s->box) s->box->destroy(s->self);
+  if (s->mechanical) s->mechanical->destroy(s->self);
+}
+
+const ns_memory *ns_row_solver_memory(const ns_row_solver *s)
+{
+  if (s->box) return s->box->memory;
+  return s->mechanical ? s->mechanical->memory : NULL;
+}
+
+const char *ns_row_solver_name(const ns_row_solver *s)
+{
+  if (s->box) return s->box->name;
+  return s->mechanical ? s->mechanical->name : "none";
+}
+
+const char *ns_row_solver_help(const ns_row_solver *s)
+{
+  if (s->box) return s->box->help;
+  return s->mechanical ? s->mechanical->help : "";
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+int ns_row_problem_check_dense(ns_ctx *c, const ns_model *m, size_t n, const char *remedy)
+{
+  char at[512];
+  if (n * n <= NS_ROWS_PAIRS) return NS_OK;
+  return ns_fail(c, NS_MODEL,
+                 "%s: a dense problem of %zu rows has more than %d entries, expected fewer; %s",
+                 ns_place_text(&m->sim.at, at, sizeof at), n, (int)NS_ROWS_PAIRS, remedy);
+}
+
+static int get_blocks(const ns_row_problem *o, size_t pairs, ns_blocks *B)
+{
+  size_t n = (size_t)o->nunits;
+  *B = (ns_blocks){.nb = o->nunits, .m = o->nrows};
+  B->dim = ns_arena_get(o->mem, n + 1, sizeof *B->dim);
+  B->first = ns_arena_get(o->mem, n + 1, sizeof *B->first);
+  B->row = ns_arena_zero(o->mem, n + 1, sizeof *B->row);
+  B->col = ns_arena_get(o->mem, pairs + 1, sizeof *B->col);
+  B->off = ns_arena_get(o->mem, pairs + 1, sizeof *B->off);
+  return B->dim && B->first && B->row && B->col && B->off ? NS_OK : NS_NOMEM;
+}
+
+/* Units that unit a meets, ascending in `met`, or NULL: none are listed; how many. mark [nunits]
+ * has no a before. */
+static int list_met(const ns_row_problem *o, int a, int *mark, int *met)
+{
+  const ns_unit *u = &o->unit[a];
+  int n = 0;
+  for (int b = o->A->row[u->first]; b < o->A->row[u->first + u->rows]; b++) {
+    int v = o->unit_of[o->A->col[b]];
+    if (mark[v] == a) continue;
+    mark[v] = a;
+    if (met) met[n] = v;
+    n++;
+  }
+  if (met) qsort(met, (size_t)n, sizeof *met, ns_ascending);
+  return n;
+}
+
+static void unmark(ns_row_problem *o)
+{
+  for (int a = 0; a < o->nunits; a++) o->place[a] = -1;
+}
+
+/* Which units meet; how many entries their blocks have. */
+static int find_blocks(ns_row_problem *o, size_t *entries)
+{
+  ns_blocks *B = &o->by_unit;
+  size_t pairs = 0;
+  *entries = 0;
+  unmark(o);
+  for (int a = 0; a < o->nunits; a++) pairs += (size_t)list_met(o, a, o->place, NULL);
+  if (get_blocks(o, pairs, B) || get_blocks(o, pairs, &o->sub)) return NS_NOMEM;
+  unmark(o);
+  for (int a = 0; a < o->nunits; a++) {
+    B->dim[a] = o->unit[a].rows;
+    B->first[a] = o->unit[a].first;
+    B->row[a + 1] = B->row[a] + list_met(o, a, o->place, B->col + B->row[a]);
+    for (int e = B->row[a]; e < B->row[a + 1]; e++) {
+      B->off[e] = *entries;
+      *entries += (size_t)(o->unit[a].rows * o->unit[B->col[e]].rows);
+    }
+  }
+  B->first[o->nunits] = o->nrows;
+  unmark(o);
+  return NS_OK;
+}
+
+/* Where in A the entries of the blocks of unit a are. */
+static void find_entries(ns_row_problem *o, int a)
+{
+  const ns_unit *u = &o->unit[a];
+  const ns_blocks *B = &o->by_unit;
+  for (int i = 0; i < u->rows; i++) {
+    int r = u->first + i, e = B->row[a];
+    for (int b = o->A->row[r]; b < o->A->row[r + 1]; b++) { /* columns ascend in both */
+      int col = o->A->col[b], v = o->unit_of[col];
+      while (B->col[e] != v) e++;
+      o->from[B->off[e] + (size_t)(i + (col - o->unit[v].first) * u->rows)] = b;
+    }
+  }
+}
+
+static int get_units(ns_row_problem *o)
+{
+  size_t entries, n = (size_t)o->nunits;
+  o->place = ns_arena_get(o->mem, n + 1, sizeof *o->place);
+  o->kind = ns_arena_zero(o->mem, n + 1, 1);
+  o->active_mu = ns_arena_zero(o->mem, n + 1, sizeof(double));
+  o->active_rolling = ns_arena_zero(o->mem, n + 1, sizeof(double));
+  if (!o->place || !o->kind || !o->active_mu || !o->active_rolling) return NS_NOMEM;
+  if (find_blocks(o, &entries)) return NS_NOMEM;
+  o->sub.val = ns_arena_zero(o->mem, entries + 1, sizeof *o->sub.val);
+  o->from = ns_arena_get(o->mem, entries + 1, sizeof *o->from);
+  if (!o->sub.val || !o->from) return NS_NOMEM;
+  for (size_t e = 0; e < entries; e++) o->from[e] = -1;
+  for (int a = 0; a < o->nunits; a++) {
+    o->kind[a] = o->unit[a].block;
+    find_entries(o, a);
+  }
+  return NS_OK;
+}
+
+static int get_boxes(ns_row_problem *o, ns_ctx *c)
+{
+  const ns_problem_options *p = &o->m->sim.osnsp;
+  size_t n = (size_t)o->nrows, nnz = n ? (size_t)o->A->row[n] : 0;
+  o->dense = p->storage == NS_STORAGE_DENSE ||
+             (p->storage == NS_STORAGE_AUTO && o->nrows <= DENSE_ROWS);
+  if (!o->dense) return ns_rows_matrix(o->mem, o->nrows, nnz, &o->sub);
+  int rc = ns_row_problem_check_dense(c, o->m, n, "remove storage=\"dense\"");
+  if (rc) return rc;
+  o->full = ns_arena_zero(o->mem, n * n, sizeof *o->full);
+  return o->full ? NS_OK : NS_NOMEM;
+}
+
+int ns_row_problem_create(ns_row_problem *o, ns_ctx *c)
+{
+  size_t n = (size_t)o->nrows;
+  for (int a = 0; a < o->nunits; a++) o->mechanical |= o->unit[a].block != NS_BLOCK_BOX;
+  int rc = o->mechanical ? get_units(o) : get_boxes(o, c);
+  if (rc) return rc;
+  o->low = ns_arena_zero(o->mem, n + 1, sizeof *o->low);
+  o->high = ns_arena_zero(o->mem, n + 1, sizeof *o->high);
+  if (!o->low || !o->high) return NS_NOMEM;
+  if (o->mechanical) return get_mechanical(o, c);
+  ns_box_capacity cap = {.n = o->nrows,
+                         .nnz = o->nrows ? (size_t)o->A->row[o->nrows] : 0,
+                         .structure = o->dense ? NULL : o->A,
+                         .lb = o->lcp ? NULL : o->lb,
+                         .ub = o->lcp ? NULL : o->ub,
+                         .varies = !o->lcp && o->m->values,
+                         .symmetric = o->symmetric};
+  if (o->dense) cap.nnz = n * n;
+  return ns_row_solver_create(c, o->m, o->m->sim.osnsp.solver, &cap, &o->solver);
+}
+
+/* ---- the problem of a step ------------------------------------------------------------------- */
+
+/* Entry b of A, of row r, as the solver sees it. */
+static inline double entry(const ns_row_problem *o, int r, int b)
+{
+  double a = o->A->val[b];
+  return o->scale ? o->scale[r] * a * o->scale[o->A->col[b]] : a;
+}
+
+static void gather_dense(ns_row_problem *o, const ns_part_taken *p)
+{
+  const ns_blocks *A = o->A;
+  int n = p->n;
+  memset(o->full, 0, (size_t)n * (size_t)n * sizeof *o->full);
+  for (int i = 0; i < n; i++) {
+    int r = p->row[i];
+    for (int b = A->row[r]; b < A->row[r + 1]; b++) {
+      int j = p->position[A->col[b]];
+      if (j >= 0) o->full[i + j * n] = entry(o, r, b);
+    }
+  }
+}
+
+static void gather_sparse(ns_row_problem *o, const ns_part_taken *p)
+{
+  const ns_blocks *A = o->A;
+  ns_blocks *S = &o->sub;
+  int at = 0;
+  S->nb = S->m = p->n;
+  for (int i = 0; i < p->n; i++) {
+    int r = p->row[i];
+    S->row[i] = at;
+    for (int b = A->row[r]; b < A->row[r + 1]; b++) {
+      int j = p->position[A->col[b]];
+      if (j < 0) continue;
+      S->col[at] = j;
+      S->val[at++] = entry(o, r, b);
+    }
+  }
+  S->row[p->n] = at;
+}
+
+/* The block of units a and v, whose entries are at `from` in A, to val; their number. */
+static size_t gather_block(const ns_row_problem *o, const ns_unit *a, const ns_unit *v,
+                           const int *from, double *val)
+{
+  const double *A = o->A->val;
+  double left = o->scale ? o->scale[a->first] : 1, right = o->scale ? o->scale[v->first] : 1;
+  size_t n = (size_t)(a->rows * v->rows);
+  for (size_t k = 0; k < n; k++) val[k] = from[k] < 0 ? 0 : left * A[from[k]] * right;
+  return n;
+}
+
+static void gather_units(ns_row_problem *o, const ns_part_taken *p)
+{
+  const ns_blocks *U = &o->by_unit;
+  ns_blocks *S = &o->sub;
+  int at = 0, first = 0;
+  size_t off = 0;
+  for (int i = 0; i < p->nunits; i++) {
+    S->dim[i] = U->dim[p->unit[i]];
+    S->first[i] = first;
+    first += S->dim[i];
+    o->place[p->unit[i]] = i;
+  }
+  for (int i = 0; i < p->nunits; i++) {
+    int a = p->unit[i];
+    S->row[i] = at;
+    for (int e = U->row[a]; e < U->row[a + 1]; e++) {
+      int v = U->col[e];
+      if (o->place[v] < 0) continue;
+      S->col[at] = o->place[v];
+      S->off[at++] = off;
+      off += gather_block(o, &o->unit[a], &o->unit[v], o->from + U->off[e], S->val + off);
+    }
+  }
+  S->row[p->nunits] = at;
+  S->first[p->nunits] = first;
+  S->nb = p->nunits;
+  S->m = first;
+  for (int i = 0; i < p->nunits; i++) o->place[p->unit[i]] = -1;
+}
+
+static void gather_laws(ns_row_problem *o, const ns_part_taken *p)
+{
+  for (int i = 0; i < p->n && !o->lcp; i++) {
+    double s = o->scale ? o->scale[p->row[i]] : 1;
+    o->low[i] = o->lb[p->row[i]] / s;
+    o->high[i] = o->ub[p->row[i]] / s;
+  }
+  for (int i = 0; i < p->nunits && o->mechanical; i++) {
+    o->kind[i] = o->unit[p->unit[i]].block;
+    o->active_mu[i] = o->mu[p->unit[i]];
+    o->active_rolling[i] = o->mu_rolling[p->unit[i]];
+  }
+}
+
+void ns_row_problem_gather(ns_row_problem *o, const ns_part_taken *p)
+{
+  int whole = !o->scale && p->n == o->nrows; /* A itself is the matrix */
+  gather_laws(o, p);
+  o->gathered++;
+  if (o->mechanical) {
+    gather_units(o, p);
+    o->mech = (ns_mechanical){.W = &o->sub,
+                              .kind = o->kind,
+                              .mu = o->active_mu,
+                              .mu_rolling = o->active_rolling,
+                              .lb = o->low,
+                              .ub = o->high,
+                              .stamp = o->gathered};
+    if (ns_mechanical_is_granular(p->nunits, o->kind)) o->mech.tol = o->m->sim.osnsp.granular_tol;
+    return;
+  }
+  if (o->dense) gather_dense(o, p);
+  else if (!whole) gather_sparse(o, p);
+  o->box = (ns_box){.n = p->n,
+                    .dense = o->full,
+                    .ld = p->n,
+                    .lb = o->lcp ? NULL : o->low,
+                    .ub = o->lcp ? NULL : o->high,
+                    .stamp = o->gathered};
+  if (!o->dense) o->box.blocks = whole ? o->A : &o->sub;
+}
+
+int ns_row_problem_solve(ns_row_problem *o, ns_ctx *c, const ns_part_taken *p, const double *q,
+                         double *z, double *w, ns_outcome *out)
+{
+  o->box.q = o->mech.q = q;
+  if (o->mechanical)
+    return o->solver.mechanical->solve(o->solver.self, c, &o->mech, p->unit, z, w, out);
+  return o->solver.box->solve(o->solver.self, c, &o->box, p->row, z, w, out);
+}
