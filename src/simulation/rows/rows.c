@@ -27,24 +27,23 @@ int ns_rows_matrix(ns_arena *a, int nb, size_t nnz, ns_blocks *B)
   return NS_OK;
 }
 
-/* Rows of R that touch each degree of freedom, as lists: of[ptr[d] .. ptr[d+1]). */
-typedef struct touch {
-  int *ptr, *of;
-} touch;
-
-static int invert(const ns_meeting *k, touch *t)
+int ns_rows_invert(const ns_rows *R, int n, size_t ndof, ns_touching *t)
 {
-  const ns_rows *R = k->G;
-  size_t nv = k->ndof;
-  int nnz = R->ptr[k->n];
-  t->ptr = calloc(nv + 2, sizeof *t->ptr);
-  t->of = malloc(((size_t)nnz + 1) * sizeof *t->of);
-  if (!t->ptr || !t->of) return NS_NOMEM;
+  int nnz = R->ptr[n];
+  t->ptr = calloc(ndof + 2, sizeof *t->ptr);
+  t->row = malloc(((size_t)nnz + 1) * sizeof *t->row);
+  if (!t->ptr || !t->row) return NS_NOMEM;
   for (int e = 0; e < nnz; e++) t->ptr[R->dof[e] + 2]++;
-  for (size_t d = 2; d < nv + 2; d++) t->ptr[d] += t->ptr[d - 1];
-  for (int r = 0; r < k->n; r++)
-    for (int e = R->ptr[r]; e < R->ptr[r + 1]; e++) t->of[t->ptr[R->dof[e] + 1]++] = r;
+  for (size_t d = 2; d < ndof + 2; d++) t->ptr[d] += t->ptr[d - 1];
+  for (int r = 0; r < n; r++)
+    for (int e = R->ptr[r]; e < R->ptr[r + 1]; e++) t->row[t->ptr[R->dof[e] + 1]++] = r;
   return NS_OK;
+}
+
+void ns_touching_free(ns_touching *t)
+{
+  free(t->ptr);
+  free(t->row);
 }
 
 /* A list of columns in the making: mark[j] = r + 1 where j stands in it. */
@@ -62,12 +61,12 @@ static inline void list(columns *s, int r, int j)
 }
 
 /* Columns of row r, ascending. */
-static size_t columns_of(const ns_meeting *k, const touch *t, int r, int *mark, int *out)
+static size_t columns_of(const ns_meeting *k, const ns_touching *t, int r, int *mark, int *out)
 {
   columns s = {mark, out, 0};
   for (int e = k->H->ptr[r]; e < k->H->ptr[r + 1]; e++) {
     int d = k->H->dof[e];
-    for (int a = t->ptr[d]; a < t->ptr[d + 1]; a++) list(&s, r, t->of[a]);
+    for (int a = t->ptr[d]; a < t->ptr[d + 1]; a++) list(&s, r, t->row[a]);
   }
   if (k->D) list(&s, r, r);
   for (int e = k->D ? k->D->ptr[r] : 0; k->D && e < k->D->ptr[r + 1]; e++)
@@ -82,7 +81,7 @@ static size_t columns_of(const ns_meeting *k, const touch *t, int r, int *mark, 
   return s.n;
 }
 
-static int count(const ns_meeting *k, const touch *t, int *mark, size_t *nnz, int *full,
+static int count(const ns_meeting *k, const ns_touching *t, int *mark, size_t *nnz, int *full,
                  size_t *met)
 {
   for (int r = 0; r < k->n; r++) {
@@ -96,9 +95,10 @@ static int count(const ns_meeting *k, const touch *t, int *mark, size_t *nnz, in
 
 int ns_rows_meet(ns_arena *a, const ns_meeting *k, ns_blocks *out, int *full, size_t *met)
 {
-  touch t = {0};
+  ns_touching t = {0};
   size_t nnz = 0;
-  int *mark = calloc((size_t)k->n + 1, sizeof *mark), rc = mark ? invert(k, &t) : NS_NOMEM;
+  int *mark = calloc((size_t)k->n + 1, sizeof *mark);
+  int rc = mark ? ns_rows_invert(k->G, k->n, k->ndof, &t) : NS_NOMEM;
   if (!rc) rc = count(k, &t, mark, &nnz, full, met);
   if (!rc) rc = ns_rows_matrix(a, k->n, nnz, out);
   if (!rc) {
@@ -107,7 +107,6 @@ int ns_rows_meet(ns_arena *a, const ns_meeting *k, ns_blocks *out, int *full, si
       out->row[r + 1] = out->row[r] + (int)columns_of(k, &t, r, mark, out->col + out->row[r]);
   }
   free(mark);
-  free(t.ptr);
-  free(t.of);
+  ns_touching_free(&t);
   return rc;
 }

@@ -58,6 +58,15 @@ static inline void ns_rows_add(const ns_rows *R, int r, double a, double *x)
   for (int e = R->ptr[r]; e < R->ptr[r + 1]; e++) x[R->dof[e]] += R->val[e] * a;
 }
 
+/* Rows that touch each degree of freedom, as lists: row[ptr[d] .. ptr[d+1]), ascending. */
+typedef struct ns_touching {
+  int *ptr, *row;
+} ns_touching;
+/* Of the first n rows of R; NS_NOMEM without text. Either way what is there is freed by the other
+ * one. */
+int ns_rows_invert(const ns_rows *R, int n, size_t ndof, ns_touching *t);
+void ns_touching_free(ns_touching *t);
+
 /* Memory of a matrix of nb scalar rows with nnz entries: every dim 1; row, col and val are still to
  * be filled. */
 int ns_rows_matrix(ns_arena *a, int nb, size_t nnz, ns_blocks *B);

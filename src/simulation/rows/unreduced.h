@@ -12,15 +12,14 @@
 #define NS_SIMULATION_ROWS_UNREDUCED_H
 
 #include "simulation/rows/couplings.h"
+#include "simulation/rows/saddle.h"
 
 typedef struct ns_unreduced {
   const ns_couplings *k;
   const ns_rate_ops *ops;
   const void *osi;
   ns_arena *mem;
-  int nq;
-  ns_blocks M;                               /* scalar rows: those of x, then those of the laws */
-  int *W_at, *B_at, *C_at, *D_at, *diagonal; /* where entries stand in M.val; of x rows [nq] */
+  ns_saddle s;
 } ns_unreduced;
 
 /* 1 where this kernel is the better one: linear time-invariant systems, linear relations, boxes, a

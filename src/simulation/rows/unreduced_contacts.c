@@ -2,6 +2,7 @@
 #include "simulation/rows/unreduced_contacts.h"
 
 #include "model/systems/lagrangian.h"
+#include "simulation/rows/saddle.h"
 #include "simulation/rows/unreduced_friction.h"
 #include "simulation/rows/unreduced_mass.h"
 
@@ -19,8 +20,9 @@ struct ns_unreduced_contacts {
   const ns_rows *H;
   ns_arena *mem;
   int nv, nrows;
-  double h;                    /* of which M is */
-  ns_blocks M;                 /* scalar rows: those of dv, then those of the laws */
+  double h;    /* of which W and M are */
+  ns_blocks W; /* scalar rows */
+  ns_saddle s;
   double *q, *z, *w, *lb, *ub; /* [nv + nrows] */
   double *guess;               /* z before the last solve */
   int *active, n;              /* rows whose bounds stand in lb, ub [nrows] */
@@ -88,57 +90,12 @@ int ns_unreduced_contacts_suits(const ns_model *m)
 
 /* ---- structure ------------------------------------------------------------------------------- */
 
-/* H by degrees of freedom: rows that touch each. */
-static int transpose(const ns_unreduced_contacts *u, int **ptr, int **row)
-{
-  const ns_rows *H = u->H;
-  int nnz = H->ptr[u->nrows];
-  *ptr = calloc((size_t)u->nv + 2, sizeof **ptr);
-  *row = malloc(((size_t)nnz + 1) * sizeof **row);
-  if (!*ptr || !*row) return NS_NOMEM;
-  for (int e = 0; e < nnz; e++) (*ptr)[H->dof[e] + 2]++;
-  for (int d = 2; d < u->nv + 2; d++) (*ptr)[d] += (*ptr)[d - 1];
-  for (int r = 0; r < u->nrows; r++)
-    for (int e = H->ptr[r]; e < H->ptr[r + 1]; e++) (*row)[(*ptr)[H->dof[e] + 1]++] = r;
-  return NS_OK;
-}
-
-static int ascending(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
-
-/* The rows of H have each degree of freedom once, in any order. */
-static void columns(ns_unreduced_contacts *u, const int *ptr, const int *row)
-{
-  ns_blocks *M = &u->M;
-  int at = 0;
-  for (int k = 0; k < u->m->nsystems; k++) {
-    const ns_system *s = &u->m->systems[k];
-    for (int i = 0; i < s->n; i++) {
-      int d = (int)s->q + i;
-      for (int j = 0; j < s->n; j++)
-        if (!ns_unreduced_zero(s, i, j)) M->col[at++] = (int)s->q + j;
-      for (int e = ptr[d]; e < ptr[d + 1]; e++) M->col[at++] = u->nv + row[e];
-      M->row[d + 1] = at;
-    }
-  }
-  for (int r = 0; r < u->nrows; r++) {
-    int begin = at;
-    for (int e = u->H->ptr[r]; e < u->H->ptr[r + 1]; e++) M->col[at++] = u->H->dof[e];
-    qsort(M->col + begin, (size_t)(at - begin), sizeof *M->col, ascending);
-    M->col[at++] = u->nv + r;
-    M->row[u->nv + r + 1] = at;
-  }
-}
-
 static int build(ns_unreduced_contacts *u)
 {
-  int *ptr = NULL, *row = NULL;
-  size_t nnz = 2 * (size_t)u->H->ptr[u->nrows] + (size_t)u->nrows, n = (size_t)(u->nv + u->nrows);
-  for (int k = 0; k < u->m->nsystems; k++) nnz += ns_unreduced_entries(&u->m->systems[k]);
-  int rc = nnz > NS_ROWS_PAIRS ? NS_NOMEM : transpose(u, &ptr, &row);
-  if (!rc) rc = ns_rows_matrix(u->mem, u->nv + u->nrows, nnz, &u->M);
-  if (!rc) columns(u, ptr, row);
-  free(ptr);
-  free(row);
+  size_t n = (size_t)(u->nv + u->nrows);
+  int rc = ns_unreduced_mass_create(u->mem, u->m, &u->W);
+  u->s = (ns_saddle){.n = u->nv, .nrows = u->nrows, .W = &u->W, .B = u->H, .C = u->H};
+  if (!rc) rc = ns_saddle_create(&u->s, u->mem);
   double **vector[] = {&u->q, &u->z, &u->w, &u->lb, &u->ub, &u->guess};
   for (size_t k = 0; k < sizeof vector / sizeof *vector && !rc; k++)
     if (!(*vector[k] = ns_arena_zero(u->mem, n + 1, sizeof **vector))) rc = NS_NOMEM;
@@ -147,35 +104,17 @@ static int build(ns_unreduced_contacts *u)
   return rc;
 }
 
-/* H_rd, where d stands once in row r. */
-static double value_of(const ns_rows *H, int r, int d)
-{
-  for (int e = H->ptr[r]; e < H->ptr[r + 1]; e++)
-    if (H->dof[e] == d) return H->val[e];
-  return 0;
-}
-
 static void fill(ns_unreduced_contacts *u, double h)
 {
-  ns_blocks *M = &u->M;
+  ns_blocks *M = &u->s.M;
   u->h = h;
   u->stamp++;
-  for (int k = 0; k < u->m->nsystems; k++) {
-    const ns_system *s = &u->m->systems[k];
-    for (int i = 0; i < s->n; i++) {
-      int d = (int)s->q + i;
-      double a = h * u->m->sim.mj.theta, w = ns_unreduced_mass(s, a, i, i);
-      for (int e = M->row[d]; e < M->row[d + 1]; e++) {
-        int j = M->col[e];
-        M->val[e] = (j < u->nv ? ns_unreduced_mass(s, a, i, j - (int)s->q)
-                               : -value_of(u->H, j - u->nv, d)) /
-                    w;
-      }
-    }
+  ns_unreduced_mass_fill(u->m, h, &u->W);
+  ns_saddle_fill(&u->s, 1, 1);
+  for (int d = 0; d < u->nv; d++) {
+    double w = M->val[u->s.diagonal[d]];
+    for (int e = M->row[d]; e < M->row[d + 1]; e++) M->val[e] /= w;
   }
-  for (int r = 0; r < u->nrows; r++)
-    for (int e = M->row[u->nv + r]; e < M->row[u->nv + r + 1]; e++)
-      M->val[e] = M->col[e] < u->nv ? value_of(u->H, r, M->col[e]) : 0;
 }
 
 /* ---- creation -------------------------------------------------------------------------------- */
@@ -194,9 +133,9 @@ static int create_boxes(ns_unreduced_contacts *u, ns_ctx *c, const double *lb, c
   }
   memcpy(u->lb + u->nv, lb, bytes);
   memcpy(u->ub + u->nv, ub, bytes);
-  ns_avi_capacity cap = {.n = u->M.nb,
-                         .nnz = (size_t)u->M.row[u->M.nb],
-                         .structure = &u->M,
+  ns_avi_capacity cap = {.n = u->s.M.nb,
+                         .nnz = (size_t)u->s.M.row[u->s.M.nb],
+                         .structure = &u->s.M,
                          .lb = u->lb,
                          .ub = u->ub,
                          .varies = u->m->values != NULL};
@@ -240,7 +179,7 @@ size_t ns_unreduced_contacts_bytes(const ns_unreduced_contacts *u)
 
 size_t ns_unreduced_contacts_entries(const ns_unreduced_contacts *u)
 {
-  return u->friction ? ns_unreduced_friction_entries(u->friction) : (size_t)u->M.row[u->M.nb];
+  return u->friction ? ns_unreduced_friction_entries(u->friction) : (size_t)u->s.M.row[u->s.M.nb];
 }
 
 const char *ns_unreduced_contacts_note(const ns_unreduced_contacts *u)
@@ -287,8 +226,8 @@ int ns_unreduced_contacts_solve(ns_unreduced_contacts *u, ns_ctx *c, double h, c
     zr[active[i]] = z[i];
   }
   u->problem = (ns_avi){
-      .n = u->M.nb, .blocks = &u->M, .q = u->q, .lb = u->lb, .ub = u->ub, .stamp = u->stamp};
-  memcpy(u->guess, u->z, (size_t)u->M.nb * sizeof *u->guess);
+      .n = u->s.M.nb, .blocks = &u->s.M, .q = u->q, .lb = u->lb, .ub = u->ub, .stamp = u->stamp};
+  memcpy(u->guess, u->z, (size_t)u->s.M.nb * sizeof *u->guess);
   int rc = u->ops->solve(u->solver, c, &u->problem, NULL, u->z, u->w, out);
   for (int i = 0; i < n && !rc; i++) {
     z[i] = zr[active[i]];

@@ -32,9 +32,8 @@ struct ns_unreduced_friction {
 
 static int get(ns_unreduced_friction *f)
 {
-  size_t nv = f->m->nv, n = f->m->nrows, nnz = 0;
-  for (int k = 0; k < f->m->nsystems; k++) nnz += ns_unreduced_entries(&f->m->systems[k]);
-  if (nnz > NS_ROWS_PAIRS || ns_rows_matrix(f->mem, (int)nv, nnz, &f->W)) return NS_NOMEM;
+  size_t nv = f->m->nv, n = f->m->nrows;
+  if (ns_unreduced_mass_create(f->mem, f->m, &f->W)) return NS_NOMEM;
   double **of_rows[] = {&f->mu, &f->b, &f->lb, &f->ub, &f->r, &f->u};
   int **ints[] = {&f->dim, &f->first, &f->block};
   int ok = (f->zero = ns_arena_zero(f->mem, nv + 1, sizeof(double))) != NULL;
@@ -62,19 +61,6 @@ static int get_part(ns_unreduced_friction *f)
   return (p->kind = ns_arena_zero(f->mem, n, 1)) && ok ? NS_OK : NS_NOMEM;
 }
 
-static void mass_structure(ns_unreduced_friction *f)
-{
-  int at = 0;
-  for (int k = 0; k < f->m->nsystems; k++) {
-    const ns_system *s = &f->m->systems[k];
-    for (int i = 0; i < s->n; i++) {
-      for (int j = 0; j < s->n; j++)
-        if (!ns_unreduced_zero(s, i, j)) f->W.col[at++] = (int)s->q + j;
-      f->W.row[s->q + (size_t)i + 1] = at;
-    }
-  }
-}
-
 /* Contacts with friction as a whole, rows of other laws on their own. */
 static int list_blocks(ns_unreduced_friction *f)
 {
@@ -99,18 +85,6 @@ static int list_blocks(ns_unreduced_friction *f)
   return nb;
 }
 
-static void fill(ns_unreduced_friction *f, double h)
-{
-  double a = h * f->m->sim.mj.theta;
-  f->h = h;
-  for (int k = 0; k < f->m->nsystems; k++) {
-    const ns_system *s = &f->m->systems[k];
-    for (int i = 0; i < s->n; i++)
-      for (int d = (int)s->q + i, e = f->W.row[d]; e < f->W.row[d + 1]; e++)
-        f->W.val[e] = ns_unreduced_mass(s, a, i, f->W.col[e] - (int)s->q);
-  }
-}
-
 /* ---- the object ------------------------------------------------------------------------------ */
 
 int ns_unreduced_friction_create(ns_ctx *c, const ns_model *m, const ns_rows *H,
@@ -124,7 +98,6 @@ int ns_unreduced_friction_create(ns_ctx *c, const ns_model *m, const ns_rows *H,
   o.max_iterations = opt->max_iterations;
   int rc = f->mem && get(f) == NS_OK ? NS_OK : ns_nomem(c, "unreduced problem");
   if (!rc) {
-    mass_structure(f);
     int nb = list_blocks(f);
     f->problem = (ns_global){.M = &f->W,
                              .q = f->zero,
@@ -178,7 +151,8 @@ int ns_unreduced_friction_solve(ns_unreduced_friction *f, double h, const int *a
   if (f->m->values) list_blocks(f); /* mu of this step */
   size_t bytes = f->m->nrows * sizeof(double);
   if (h != f->h) {
-    fill(f, h);
+    f->h = h;
+    ns_unreduced_mass_fill(f->m, h, &f->W);
     ns_global_newton_renew(f->solver);
   }
   memset(f->active, 0, (size_t)f->problem.nb);

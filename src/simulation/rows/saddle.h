@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* saddle.h -- the matrix of a one-step problem in saddle-point form: velocities or states u beside
+ * multipliers z.
+ *
+ *   [ W   -g B ]   rows of u                 a: where relations are evaluated in the step
+ *   [ a C   D  ]   rows of the laws
+ *
+ * W [n x n] is what acts on u, column r of B what multiplier r does to it, row r of C how u enters
+ * law r. The reduced form C W^-1 B is full although W is sparse; this one stays as sparse as the
+ * model. The structure is made once, with an entry on each diagonal; values often. */
+#ifndef NS_SIMULATION_ROWS_SADDLE_H
+#define NS_SIMULATION_ROWS_SADDLE_H
+
+#include "simulation/rows/rows.h"
+
+typedef struct ns_saddle {
+  /* by the owner, before create; borrowed */
+  int n, nrows;         /* entries of u, laws */
+  const ns_blocks *W;   /* scalar rows */
+  const ns_rows *B, *C; /* over u [nrows] */
+  const ns_rows *D;     /* over laws [nrows]; NULL: zero */
+  /* made here */
+  ns_blocks M;                    /* scalar rows: those of u, then those of the laws */
+  int *W_at, *B_at, *C_at, *D_at; /* where their entries are in M.val */
+  int *diagonal;                  /* of M [n + nrows] */
+} ns_saddle;
+
+/* NS_NOMEM without text: no memory, or more entries than M may have. */
+int ns_saddle_create(ns_saddle *s, ns_arena *mem);
+/* M for the values of W, B, C, D as they are; gain: g, where: a. */
+void ns_saddle_fill(ns_saddle *s, double gain, double where);
+void ns_saddle_clear(ns_saddle *s); /* M = 0 */
+
+#endif
