@@ -177,10 +177,7 @@ static int check_residual(euler_moreau *o, ns_ctx *c)
   double sum = 0;
   for (int k = 0; k < o->nnewton; k++) {
     int g = o->newton[k].g;
-    for (int j = gr->first[g]; j < gr->first[g + 1]; j++) {
-      const ns_system *s = &o->base.m->systems[gr->list[j]];
-      for (int i = 0; i < s->n; i++) sum += 0 * o->R[s->q + (size_t)i];
-    }
+    for (int i = gr->begin[g]; i < gr->begin[g + 1]; i++) sum += 0 * o->R[gr->entry[i]];
   }
   return sum == 0 ? NS_OK : ns_rate_base_blame(&o->base, c, o->x, o->f1, o->R);
 }
@@ -209,18 +206,10 @@ void ns_euler_newton_free(euler_moreau *o, double *xfree)
   double hk = euler_moreau_hk(o), *w = o->scratch;
   for (int k = 0; k < o->nnewton; k++) {
     const newton_block *b = &o->newton[k];
-    for (int j = gr->first[b->g]; j < gr->first[b->g + 1]; j++) {
-      const ns_system *s = &o->base.m->systems[gr->list[j]];
-      double *wi = w + gr->at[gr->list[j]];
-      for (int i = 0; i < s->n; i++)
-        wi[i] = hk * o->base.x->p[s->q + (size_t)i] - o->R[s->q + (size_t)i];
-    }
+    const int *entry = gr->entry + gr->begin[b->g];
+    for (int i = 0; i < b->n; i++) w[i] = hk * o->base.x->p[entry[i]] - o->R[entry[i]];
     ns_dense_lu_solve(b->n, b->LU, b->n, b->piv, 1, w, b->n);
-    for (int j = gr->first[b->g]; j < gr->first[b->g + 1]; j++) {
-      const ns_system *s = &o->base.m->systems[gr->list[j]];
-      const double *wi = w + gr->at[gr->list[j]];
-      for (int i = 0; i < s->n; i++) xfree[s->q + (size_t)i] = o->x[s->q + (size_t)i] + wi[i];
-    }
+    for (int i = 0; i < b->n; i++) xfree[entry[i]] = o->x[entry[i]] + w[i];
   }
 }
 

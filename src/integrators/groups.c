@@ -19,6 +19,29 @@ void ns_groups_join(int *up, int i, int j)
   if (b < a) up[a] = b;
 }
 
+/* The same by entries of velocities and rates. */
+static int list_entries(ns_arena *mem, const ns_model *m, ns_rate_groups *g)
+{
+  int *group = ns_arena_zero(mem, m->nv, sizeof *group);
+  int *place = ns_arena_zero(mem, m->nv, sizeof *place);
+  int *entry = ns_arena_zero(mem, m->nv, sizeof *entry);
+  int *begin = ns_arena_zero(mem, (size_t)g->n + 1, sizeof *begin);
+  if (!group || !place || !entry || !begin) return NS_NOMEM;
+  for (int k = 0; k < g->n; k++) begin[k + 1] = begin[k] + g->size[k];
+  for (int i = 0; i < m->nsystems; i++)
+    for (int j = 0; j < m->systems[i].n; j++) {
+      size_t e = m->systems[i].v + (size_t)j;
+      group[e] = g->of[i];
+      place[e] = g->at[i] + j;
+      entry[begin[group[e]] + place[e]] = (int)e;
+    }
+  g->group = group;
+  g->place = place;
+  g->entry = entry;
+  g->begin = begin;
+  return NS_OK;
+}
+
 int ns_groups_make(ns_arena *mem, const ns_model *m, int *up, ns_rate_groups *out)
 {
   size_t ns = (size_t)m->nsystems;
@@ -38,5 +61,5 @@ int ns_groups_make(ns_arena *mem, const ns_model *m, int *up, ns_rate_groups *ou
   for (int g = 0; g < n; g++) up[g] = first[g]; /* where the next one goes */
   for (int i = 0; i < m->nsystems; i++) list[up[of[i]]++] = i;
   *out = (ns_rate_groups){.n = n, .size = size, .first = first, .list = list, .of = of, .at = at};
-  return NS_OK;
+  return list_entries(mem, m, out);
 }

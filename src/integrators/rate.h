@@ -39,6 +39,10 @@ typedef struct ns_rate_groups {
   const int *list;  /* [nsystems] */
   /* of each system: its group, and where it begins in the group's vector [nsystems] */
   const int *of, *at;
+  /* of each entry of velocities and rates: its group, and where it is in the vector [nv] */
+  const int *group, *place;
+  /* the entries of a group's vector: entry[begin[g] .. begin[g+1]) [nv], [n+1] */
+  const int *entry, *begin;
 } ns_rate_groups;
 
 /* K of one interaction: rows and columns are its stacked X, [nQ x nQ] by columns. */

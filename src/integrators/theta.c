@@ -47,9 +47,8 @@ struct ns_theta {
   part *of; /* [nsystems] */
   group *group;
   ns_rate_groups groups;
-  int *group_of, *at; /* [nv] */
-  double *lever;      /* of entries of u: how positions and states follow them, h theta or 1 [nv] */
-  const ns_state *x;  /* at the begin of the step */
+  double *lever;     /* of entries of u: how positions and states follow them, h theta or 1 [nv] */
+  const ns_state *x; /* at the begin of the step */
   double t1, h;
   double *q, *v; /* the iterate */
   double *gamma;
@@ -164,10 +163,6 @@ static int make_part(ns_theta *o, int i)
   p->dv = p->second ? ns_arena_zero(o->mem, nn, sizeof *p->dv) : p->dq;
   if (p->body >= 0 && p->M) ns_rigid_mass(p->s, p->M);
   p->has_mass = p->body >= 0;
-  for (int k = 0; k < p->n; k++) {
-    o->group_of[p->s->v + (size_t)k] = p->group;
-    o->at[p->s->v + (size_t)k] = p->at + k;
-  }
   return p->M && p->dq && p->dv ? NS_OK : NS_NOMEM;
 }
 
@@ -182,7 +177,7 @@ static int make_group(ns_theta *o, ns_ctx *c, int g)
   k->held = ns_arena_zero(o->mem, n, sizeof *k->held);
   if (!k->W || !k->last || !k->LU || !k->piv || !k->held) return ns_nomem(c, "integrator");
   for (size_t i = 0; i < o->m->nv; i++)
-    if (o->held[i] && o->group_of[i] == g) k->held[k->nheld++] = o->at[i];
+    if (o->held[i] && o->groups.group[i] == g) k->held[k->nheld++] = o->groups.place[i];
   return ns_dense_prepare(c, k->n);
 }
 
@@ -208,13 +203,11 @@ static int get_memory(ns_theta *o)
   for (size_t k = 0; k < sizeof vec / sizeof *vec; k++)
     ok = (*vec[k] = ns_arena_zero(o->mem, nv, sizeof(double))) && ok;
   o->q = ns_arena_zero(o->mem, o->m->nq, sizeof *o->q);
-  o->group_of = ns_arena_zero(o->mem, nv, sizeof *o->group_of);
-  o->at = ns_arena_zero(o->mem, nv, sizeof *o->at);
   o->body = ns_arena_zero(o->mem, (size_t)o->m->nsystems, sizeof *o->body);
   o->place = ns_arena_zero(o->mem, (size_t)o->m->nsystems, sizeof *o->place);
   o->held = ns_arena_zero(o->mem, nv, 1);
   o->target_work = ns_arena_zero(o->mem, ns_model_targets_work(o->m), sizeof *o->target_work);
-  if (!ok || !o->q || !o->group_of || !o->at || !o->held || !o->target_work) return NS_NOMEM;
+  if (!ok || !o->q || !o->held || !o->target_work) return NS_NOMEM;
   if (!o->body || !o->place) return NS_NOMEM;
   ns_model_mark_held(o->m, o->held);
   o->nheld = ns_model_count_held(o->m);
@@ -270,13 +263,8 @@ size_t ns_theta_bytes(const ns_theta *o) { return ns_arena_used(o->mem) + sizeof
 
 ns_theta_view ns_theta_look(const ns_theta *o)
 {
-  return (ns_theta_view){.q = o->q,
-                         .v = o->v,
-                         .gamma = o->gamma,
-                         .lever = o->lever,
-                         .groups = &o->groups,
-                         .group = o->group_of,
-                         .at = o->at};
+  return (ns_theta_view){
+      .q = o->q, .v = o->v, .gamma = o->gamma, .lever = o->lever, .groups = &o->groups};
 }
 
 /* Of a joint or a line between bodies. */
@@ -463,7 +451,7 @@ static void put_foreign(ns_theta *o, const part *p, const ns_foreign_part *f, gr
     else
       for (int i = 0; i < p->n; i++) F[i] = f->sign * J[i];
     for (int e = 0; e < moves; e++) {
-      double *column = g->W + (size_t)p->at + (size_t)o->at[entry[e]] * (size_t)g->n;
+      double *column = g->W + (size_t)p->at + (size_t)o->groups.place[entry[e]] * (size_t)g->n;
       for (int i = 0; i < p->n; i++) column[i] -= o->h * p->theta * by[e] * F[i];
     }
   }
@@ -502,7 +490,8 @@ static void put_drives_by_others(ns_theta *o)
         if (body < 0) continue;
         const part *p = &o->of[o->body[body]];
         const group *g = &o->group[p->group];
-        double *column = g->W + (size_t)p->at + (size_t)o->at[entry[e % moves]] * (size_t)g->n;
+        double *column = g->W + (size_t)p->at +
+                         (size_t)o->groups.place[entry[e % moves]] * (size_t)g->n;
         for (int i = 0; i < b->dof; i++)
           column[i] -= o->h * p->theta * by[e % moves] * J[side * b->dof + i];
       }

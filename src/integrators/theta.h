@@ -42,7 +42,6 @@ typedef struct ns_theta_view {
   const double *gamma; /* weight of the end of a step in inputs of first order, else 1 [nv] */
   const double *lever; /* d position / d velocity in a step, h theta; 1 of first order [nv] */
   const ns_rate_groups *groups;
-  const int *group, *at; /* of each entry of u: its group, and where it stands there [nv] */
 } ns_theta_view;
 
 /* bodies: the motion of its part, which works in memory of *out from now on; x of that part. NULL,

@@ -95,10 +95,7 @@ static int build_rows(ns_contacts *k, ns_rows *R, int spread)
     cap += entries_of(k, &k->m->interactions[i], spread);
   unsigned char *seen = calloc(k->m->nv + 1, 1);
   int *dofs = malloc((k->m->nv + 1) * sizeof *dofs);
-  R->ptr = ns_arena_get(k->mem, (size_t)k->nrows + 1, sizeof *R->ptr);
-  R->dof = ns_arena_get(k->mem, cap, sizeof *R->dof);
-  R->val = ns_arena_get(k->mem, cap, sizeof *R->val);
-  int ok = seen && dofs && R->ptr && R->dof && R->val, at = 0;
+  int ok = !ns_rows_get(k->mem, k->nrows, cap, R) && seen && dofs, at = 0;
   for (int i = 0; i < k->m->ninteractions && ok; i++) {
     const ns_interaction *it = &k->m->interactions[i];
     for (int r = 0; r < it->m; r++) {

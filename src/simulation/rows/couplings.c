@@ -163,41 +163,17 @@ static int get_memory(ns_couplings *k)
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
-static void order_of_groups(ns_couplings *k)
-{
-  const ns_rate_groups *g = k->groups;
-  k->gfirst[0] = 0;
-  for (int i = 0; i < g->n; i++) {
-    k->gfirst[i + 1] = k->gfirst[i] + g->size[i];
-    for (int e = g->first[i]; e < g->first[i + 1]; e++) {
-      const ns_system *s = &k->m->systems[g->list[e]];
-      for (int j = 0; j < s->n; j++) {
-        int at = g->at[g->list[e]] + j, dof = (int)s->q + j;
-        k->gof[dof] = i;
-        k->gat[dof] = at;
-        k->gdof[k->gfirst[i] + at] = dof;
-      }
-    }
-  }
-}
-
 static int get_groups(ns_couplings *k)
 {
-  size_t nq = k->m->nq;
   int big = 1;
   k->groups = k->ops->groups(k->osi);
   for (int i = 0; i < k->groups->n; i++) big = k->groups->size[i] > big ? k->groups->size[i] : big;
-  k->gof = ns_arena_zero(k->mem, nq, sizeof *k->gof);
-  k->gat = ns_arena_zero(k->mem, nq, sizeof *k->gat);
-  k->gdof = ns_arena_zero(k->mem, nq, sizeof *k->gdof);
-  k->gfirst = ns_arena_zero(k->mem, (size_t)k->groups->n + 1, sizeof *k->gfirst);
   k->pushed = ns_arena_zero(k->mem, (size_t)k->groups->n, 1);
   k->vector = ns_arena_zero(k->mem, (size_t)big * NS_COUPLINGS_GAINS, sizeof *k->vector);
-  if (!k->gof || !k->gat || !k->gdof || !k->gfirst || !k->pushed || !k->vector) return NS_NOMEM;
-  order_of_groups(k);
+  if (!k->pushed || !k->vector) return NS_NOMEM;
   for (int i = 0; i < k->m->ninteractions; i++)
     for (int j = 0; j < k->of[i].it->nQ && !k->of[i].linear; j++)
-      k->pushed[k->gof[k->of[i].dof[j]]] = 1;
+      k->pushed[k->groups->group[k->of[i].dof[j]]] = 1;
   return NS_OK;
 }
 
@@ -259,12 +235,8 @@ static int build_rows(ns_couplings *k, const layout *l, ns_rows *R, int **place)
   for (int i = 0; i < k->m->ninteractions; i++)
     for (int r = 0; r < k->of[i].it->m; r++)
       nnz += (size_t)fill_row(&k->of[i], l, r, NULL, NULL, 0);
-  if (nnz > 1u << 30) return NS_NOMEM;
-  R->ptr = ns_arena_zero(k->mem, (size_t)k->nrows + 1, sizeof *R->ptr);
-  R->dof = ns_arena_get(k->mem, nnz, sizeof *R->dof);
-  R->val = ns_arena_get(k->mem, nnz, sizeof *R->val);
   *place = ns_arena_get(k->mem, nnz, sizeof **place);
-  if (!R->ptr || !R->dof || !R->val || !*place) return NS_NOMEM;
+  if (ns_rows_get(k->mem, k->nrows, nnz, R) || !*place) return NS_NOMEM;
   int e = 0;
   for (int i = 0; i < k->m->ninteractions; i++)
     for (int r = 0; r < k->of[i].it->m; r++) {
@@ -272,36 +244,6 @@ static int build_rows(ns_couplings *k, const layout *l, ns_rows *R, int **place)
       R->ptr[k->of[i].it->row + (size_t)r + 1] = e;
     }
   return NS_OK;
-}
-
-/* G of a multiplier has all entries of the groups that its B acts on, group by group. */
-static size_t fill_gain(ns_couplings *k, int r, int *seen, int *dof, size_t e)
-{
-  for (int b = k->B.ptr[r]; b < k->B.ptr[r + 1]; b++) {
-    int g = k->gof[k->B.dof[b]];
-    if (seen[g] == r + 1) continue;
-    seen[g] = r + 1;
-    for (int i = k->gfirst[g]; i < k->gfirst[g + 1]; i++, e++)
-      if (dof) dof[e] = k->gdof[i];
-  }
-  return e;
-}
-
-static int build_gain(ns_couplings *k)
-{
-  size_t nnz = 0, n = (size_t)k->groups->n;
-  int *seen = calloc(n + 1, sizeof *seen);
-  if (!seen) return NS_NOMEM;
-  for (int r = 0; r < k->nrows; r++) nnz = fill_gain(k, r, seen, NULL, nnz);
-  k->G.ptr = ns_arena_zero(k->mem, (size_t)k->nrows + 1, sizeof *k->G.ptr);
-  int ok = k->G.ptr && nnz < 1u << 30;
-  ok = ok && (k->G.dof = ns_arena_get(k->mem, nnz, sizeof *k->G.dof));
-  ok = ok && (k->G.val = ns_arena_zero(k->mem, nnz, sizeof *k->G.val));
-  memset(seen, 0, n * sizeof *seen);
-  for (int r = 0; ok && r < k->nrows; r++)
-    k->G.ptr[r + 1] = (int)fill_gain(k, r, seen, k->G.dof, (size_t)k->G.ptr[r]);
-  free(seen);
-  return ok ? NS_OK : NS_NOMEM;
 }
 
 /* ---- S --------------------------------------------------------------------------------------- */
@@ -390,7 +332,7 @@ int ns_couplings_create(ns_ctx *c, const ns_model *m, const ns_rate_ops *ops, co
   if (!rc) rc = build_rows(k, &of_C, &k->C, &k->C_at);
   if (!rc) rc = build_rows(k, &of_D, &k->D, &k->D_at);
   if (!rc) rc = build_rows(k, &of_B, &k->B, &k->B_at);
-  if (!rc && gain) rc = build_gain(k);
+  if (!rc && gain) rc = ns_rows_gain(k->mem, k->groups, &k->B, k->nrows, &k->G);
   if (!rc && gain) rc = build_S(k, c);
   if (rc == NS_NOMEM && c->rc != NS_NOMEM)
     ns_nomem(c, "couplings: the relations of all interactions");

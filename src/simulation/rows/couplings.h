@@ -86,9 +86,6 @@ typedef struct ns_couplings {
   int differenced;    /* interactions with a tangent by finite differences */
   ns_rate_tangent *K; /* [nK] */
   int nK;
-  int *gof, *gat; /* group of each entry of x, and its place there [nq] */
-  /* entries of x in the order of groups [nq]; where each group begins [groups->n + 1] */
-  int *gdof, *gfirst;
   unsigned char *pushed; /* groups that a nonlinear g acts on [groups->n] */
   ns_relation_point at;  /* of the tangents, where B is evaluated later; x is at_x */
   double *at_x;          /* [nq]; NULL: all tangents are evaluated at once */

@@ -242,14 +242,14 @@ static void input_on_group(const ns_couplings *k, int r, int g, double *v)
 {
   memset(v, 0, (size_t)k->groups->size[g] * sizeof *v);
   for (int b = k->B.ptr[r]; b < k->B.ptr[r + 1]; b++)
-    if (k->gof[k->B.dof[b]] == g) v[k->gat[k->B.dof[b]]] += k->B.val[b];
+    if (k->groups->group[k->B.dof[b]] == g) v[k->groups->place[k->B.dof[b]]] += k->B.val[b];
 }
 
 /* G of a multiplier: each group that its B acts on stands there once, in the order of the group. */
 static void refresh_row(ns_couplings *k, int r)
 {
   for (int e = k->G.ptr[r]; e < k->G.ptr[r + 1];) {
-    int g = k->gof[k->G.dof[e]];
+    int g = k->groups->group[k->G.dof[e]];
     input_on_group(k, r, g, k->G.val + e);
     k->ops->gain(k->osi, g, 1, k->G.val + e);
     e += k->groups->size[g];
@@ -259,7 +259,8 @@ static void refresh_row(ns_couplings *k, int r)
 /* The group that a multiplier acts on alone; -1: it acts on none or on several. */
 static int only_group(const ns_couplings *k, int r)
 {
-  int first = k->G.ptr[r], n = k->G.ptr[r + 1] - first, g = n ? k->gof[k->G.dof[first]] : -1;
+  int first = k->G.ptr[r], n = k->G.ptr[r + 1] - first,
+      g = n ? k->groups->group[k->G.dof[first]] : -1;
   return n && k->groups->size[g] == n ? g : -1;
 }
 
@@ -330,7 +331,7 @@ static void push_groups(ns_couplings *k, double *d, double *x)
 {
   for (int g = 0; g < k->groups->n; g++) {
     if (!k->pushed[g]) continue;
-    const int *dof = k->gdof + k->gfirst[g];
+    const int *dof = k->groups->entry + k->groups->begin[g];
     int n = k->groups->size[g];
     for (int i = 0; i < n; i++) {
       k->vector[i] = d[dof[i]];

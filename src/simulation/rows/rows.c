@@ -7,6 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+int ns_rows_get(ns_arena *a, int n, size_t entries, ns_rows *R)
+{
+  if (entries > NS_ROWS_ENTRIES) return NS_NOMEM;
+  R->ptr = ns_arena_zero(a, (size_t)n + 1, sizeof *R->ptr);
+  R->dof = ns_arena_zero(a, entries, sizeof *R->dof);
+  R->val = ns_arena_zero(a, entries, sizeof *R->val);
+  return R->ptr && R->dof && R->val ? NS_OK : NS_NOMEM;
+}
+
 int ns_rows_matrix(ns_arena *a, int nb, size_t nnz, ns_blocks *B)
 {
   size_t n = (size_t)nb;
@@ -44,6 +53,35 @@ void ns_touching_free(ns_touching *t)
 {
   free(t->ptr);
   free(t->row);
+}
+
+/* Entries of a row of the gain from e on, where they end; counted alone where dof is NULL. seen
+ * [g->n] has no r + 1 before. */
+static size_t fill_gain(const ns_rate_groups *g, const ns_rows *B, int r, int *seen, int *dof,
+                        size_t e)
+{
+  for (int b = B->ptr[r]; b < B->ptr[r + 1]; b++) {
+    int k = g->group[B->dof[b]];
+    if (seen[k] == r + 1) continue;
+    seen[k] = r + 1;
+    if (dof) memcpy(dof + e, g->entry + g->begin[k], (size_t)g->size[k] * sizeof *dof);
+    e += (size_t)g->size[k];
+  }
+  return e;
+}
+
+int ns_rows_gain(ns_arena *a, const ns_rate_groups *g, const ns_rows *B, int n, ns_rows *gain)
+{
+  size_t nnz = 0;
+  int *seen = calloc((size_t)g->n + 1, sizeof *seen);
+  if (!seen) return NS_NOMEM;
+  for (int r = 0; r < n; r++) nnz = fill_gain(g, B, r, seen, NULL, nnz);
+  memset(seen, 0, (size_t)g->n * sizeof *seen);
+  int ok = !ns_rows_get(a, n, nnz, gain);
+  for (int r = 0; ok && r < n; r++)
+    gain->ptr[r + 1] = (int)fill_gain(g, B, r, seen, gain->dof, (size_t)gain->ptr[r]);
+  free(seen);
+  return ok ? NS_OK : NS_NOMEM;
 }
 
 /* A list of columns in the making: mark[j] = r + 1 where j stands in it. */

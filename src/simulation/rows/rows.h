@@ -8,6 +8,7 @@
 
 #include "algebra/blocks.h"
 #include "base/arena.h"
+#include "integrators/rate.h"
 
 #include <math.h>
 
@@ -22,6 +23,13 @@ typedef struct ns_rows {
 /* Bound of what one model may ask for: with it the operator, its part and a solver's copies stay
  * near 3 GB, and every index fits an int. Beyond it a sentence, not a machine that swaps. */
 enum { NS_ROWS_PAIRS = 1 << 25 };
+
+/* Entries that a matrix or rows of one may have, so that an int counts them. */
+enum { NS_ROWS_ENTRIES = 1 << 30 };
+
+/* Memory of n rows with so many entries, zero. NS_NOMEM without text: also where these are too
+ * many. */
+int ns_rows_get(ns_arena *a, int n, size_t entries, ns_rows *R);
 
 /* R_r . x */
 static inline double ns_rows_dot(const ns_rows *R, int r, const double *x)
@@ -70,6 +78,10 @@ void ns_touching_free(ns_touching *t);
 /* Memory of a matrix of nb scalar rows with nnz entries: every dim 1; row, col and val are still to
  * be filled. */
 int ns_rows_matrix(ns_arena *a, int nb, size_t nnz, ns_blocks *B);
+
+/* The structure of W^-1 B of the first n rows of B: each has all entries of the groups that it acts
+ * on, group by group. NS_NOMEM without text. */
+int ns_rows_gain(ns_arena *a, const ns_rate_groups *g, const ns_rows *B, int n, ns_rows *gain);
 
 /* Which rows meet. */
 typedef struct ns_meeting {

@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Entries that M may have: an int counts them. */
-static const size_t MAX_ENTRIES = (size_t)1 << 30;
-
 static size_t entries_of(const ns_rows *R, int n) { return R ? (size_t)R->ptr[n] : 0; }
 
 /* Sort n columns and drop those that stand twice; how many are left. */
@@ -48,7 +45,7 @@ static int build(ns_saddle *s, ns_arena *mem)
   int n = s->n + s->nrows, rc = ns_rows_invert(s->B, s->nrows, (size_t)s->n, &T);
   size_t most = (size_t)s->W->row[s->n] + entries_of(s->B, s->nrows) + entries_of(s->C, s->nrows) +
                 entries_of(s->D, s->nrows) + (size_t)n;
-  if (!rc && most > MAX_ENTRIES) rc = NS_NOMEM;
+  if (!rc && most > NS_ROWS_ENTRIES) rc = NS_NOMEM;
   if (!rc) rc = ns_rows_matrix(mem, n, most, &s->M);
   for (int i = 0; i < n && !rc; i++) {
     int *col = s->M.col + s->M.row[i];

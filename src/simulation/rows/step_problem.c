@@ -7,14 +7,6 @@
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static int get_rows(ns_arena *a, int n, size_t entries, ns_rows *R)
-{
-  R->ptr = ns_arena_zero(a, (size_t)n + 1, sizeof *R->ptr);
-  R->dof = ns_arena_zero(a, entries, sizeof *R->dof);
-  R->val = ns_arena_zero(a, entries, sizeof *R->val);
-  return R->ptr && R->dof && R->val ? NS_OK : NS_NOMEM;
-}
-
 int ns_step_problem_init(ns_step_problem *o, ns_ctx *c, const ns_model *m, const ns_theta *theta,
                          int n, int units, size_t nH, size_t nG, size_t nD)
 {
@@ -47,8 +39,8 @@ int ns_step_problem_init(ns_step_problem *o, ns_ctx *c, const ns_model *m, const
               {&o->r, rows, d},
               {&o->u, rows, d},
               {&o->guess, rows, d}};
-  int ok = !get_rows(o->mem, n, nH, &o->H) && !get_rows(o->mem, n, nG, &o->G) &&
-           !get_rows(o->mem, n, nD, &o->D);
+  int ok = !ns_rows_get(o->mem, n, nH, &o->H) && !ns_rows_get(o->mem, n, nG, &o->G) &&
+           !ns_rows_get(o->mem, n, nD, &o->D);
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
     ok = ok && p;
@@ -70,45 +62,6 @@ size_t ns_step_problem_bytes(const ns_step_problem *o)
 }
 
 /* ---- structure ------------------------------------------------------------------------------- */
-
-/* The groups that row r of G acts on; their number, listed in g [at most groups->n]. */
-static int groups_of(const ns_step_problem *o, int r, int *g)
-{
-  int n = 0;
-  for (int e = o->G.ptr[r]; e < o->G.ptr[r + 1]; e++) {
-    int k = 0, of = o->view.group[o->G.dof[e]];
-    while (k < n && g[k] != of) k++;
-    if (k == n) g[n++] = of;
-  }
-  return n;
-}
-
-/* Entries of u of group k, in its order, to dof. */
-static int list_group(const ns_step_problem *o, int k, int *dof)
-{
-  const ns_rate_groups *g = o->view.groups;
-  for (int e = g->first[k]; e < g->first[k + 1]; e++) {
-    const ns_system *s = &o->m->systems[g->list[e]];
-    for (int i = 0; i < s->n; i++) dof[g->at[g->list[e]] + i] = (int)s->v + i;
-  }
-  return g->size[k];
-}
-
-static int build_gain(ns_step_problem *o)
-{
-  int *g = ns_arena_get(o->mem, (size_t)o->view.groups->n, sizeof *g);
-  size_t entries = 0;
-  if (!g) return NS_NOMEM;
-  for (int r = 0; r < o->nrows; r++)
-    for (int k = 0, n = groups_of(o, r, g); k < n; k++)
-      entries += (size_t)o->view.groups->size[g[k]];
-  if (get_rows(o->mem, o->nrows, entries, &o->gain)) return NS_NOMEM;
-  for (int r = 0, at = 0; r < o->nrows; r++) {
-    for (int k = 0, n = groups_of(o, r, g); k < n; k++) at += list_group(o, g[k], o->gain.dof + at);
-    o->gain.ptr[r + 1] = at;
-  }
-  return NS_OK;
-}
 
 static int too_many_pairs(const ns_step_problem *o, ns_ctx *c)
 {
@@ -146,7 +99,7 @@ int ns_step_problem_create(ns_step_problem *o, ns_ctx *c)
   for (int a = 0; a < o->nunits; a++)
     for (int r = o->unit[a].first; r < o->unit[a].first + o->unit[a].rows; r++) o->unit_of[r] = a;
   for (int r = 0; r < o->nrows; r++) o->position[r] = -1;
-  int rc = build_gain(o);
+  int rc = ns_rows_gain(o->mem, o->view.groups, &o->G, o->nrows, &o->gain);
   ns_meeting in = {.n = o->nrows, .ndof = o->m->nv, .H = &o->H, .G = &o->gain, .D = &o->D};
   if (!rc) rc = ns_rows_meet(o->mem, &in, &o->A, &full, &met);
   if (rc) return rc == NS_MODEL ? too_many_pairs(o, c) : ns_nomem(c, "one-step problem");
@@ -190,7 +143,7 @@ static void refresh_gain(ns_step_problem *o, int r)
 {
   for (int e = o->G.ptr[r]; e < o->G.ptr[r + 1]; e++) o->scatter[o->G.dof[e]] += o->G.val[e];
   for (int e = o->gain.ptr[r]; e < o->gain.ptr[r + 1];) {
-    int g = o->view.group[o->gain.dof[e]], n = o->view.groups->size[g];
+    int g = o->view.groups->group[o->gain.dof[e]], n = o->view.groups->size[g];
     for (int i = 0; i < n; i++) o->gain.val[e + i] = o->scatter[o->gain.dof[e + i]];
     ns_theta_gain(o->theta, g, o->gain.val + e);
     e += n;

@@ -215,18 +215,12 @@ static void push(mixed *o)
   memset(o->input, 0, o->s.m->nv * sizeof *o->input);
   ns_couplings_surplus(o->f, o->lambda, o->input);
   for (int k = 0; k < g->n; k++) {
+    const int *entry = g->entry + g->begin[k];
     double *w = o->move;
-    for (int e = g->first[k]; e < g->first[k + 1]; e++) {
-      const ns_system *s = &o->s.m->systems[g->list[e]];
-      for (int i = 0; i < s->n; i++)
-        w[g->at[g->list[e]] + i] = o->s.h * o->view.gamma[s->v + (size_t)i] *
-                                   o->input[s->v + (size_t)i];
-    }
+    for (int i = 0; i < g->size[k]; i++)
+      w[i] = o->s.h * o->view.gamma[entry[i]] * o->input[entry[i]];
     ns_theta_gain(o->osi, k, w);
-    for (int e = g->first[k]; e < g->first[k + 1]; e++) {
-      const ns_system *s = &o->s.m->systems[g->list[e]];
-      for (int i = 0; i < s->n; i++) o->free[s->v + (size_t)i] += w[g->at[g->list[e]] + i];
-    }
+    for (int i = 0; i < g->size[k]; i++) o->free[entry[i]] += w[i];
   }
 }
 
