@@ -3,6 +3,7 @@
  * against numbers, to the bit. */
 #include "simulation/simulation.h"
 #include "support/interrupted.h"
+#include "support/random_model.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'>"
 #define STEPS(osi) "<simulation T='1'><TimeStepping " \
@@ -182,7 +183,7 @@ END_TEST
 /* ---- constant formulas against numbers ------------------------------------------------------- */
 
 static unsigned long seed;
-static double uniform(double a, double b)
+static double draw(double a, double b)
 {
   seed = seed * 6364136223846793005ul + 1442695040888963407ul;
   return a + (b - a) * (double)(seed >> 11) / 9007199254740992.0;
@@ -247,8 +248,8 @@ START_TEST(constant_formulas_are_numbers)
   char model[2][4096];
   int f = _i % FAMILIES;
   seed = 11 + (unsigned long)_i;
-  double mu = uniform(0.05, 0.9), e = uniform(0, 0.9), lb = uniform(0.1, 2), ub = uniform(0.1, 2);
-  double p = uniform(0.05, 0.5), v = uniform(-2, 2), w = uniform(0.1, 1);
+  double mu = draw(0.05, 0.9), e = draw(0, 0.9), lb = draw(0.1, 2), ub = draw(0.1, 2);
+  double p = draw(0.05, 0.5), v = draw(-2, 2), w = draw(0.1, 1);
   run r[2];
   for (int k = 0; k < 2; k++) {
     const char *form = k ? "(%.17g + 0*t)" : "(%.17g)";
@@ -316,6 +317,67 @@ START_TEST(interrupted_runs_go_on)
 }
 END_TEST
 
+/* ---- event-driven: relations whose rows are constant ----------------------------------------- */
+
+/* A mass that slides under friction by a formula, on a linear relation or the same as formulas, in
+ * the plane or in space. */
+static void put_slider(generator *g, int linear)
+{
+  static const char *const mu[] = {"%.17g*(1+t)", "%.17g*(1+exp(-2*slip))", "%.17g*(1+tanh(x))",
+                                   "%.17g*(2+cos(5*t)*tanh(y))"};
+  int space = pick(g, 2);
+  const char *row = linear  ? space
+                                  ? "<LagrangianLinearTIR><H>0 0 1; 1 0 0; 0 1 0</H>"
+                                    "</LagrangianLinearTIR>"
+                                  : "<LagrangianLinearTIR><H>0 0 1; 1 0 0</H></LagrangianLinearTIR>"
+                    : space ? "<LagrangianScleronomousR><h>z, x, y</h></LagrangianScleronomousR>"
+                            : "<LagrangianScleronomousR><h>z, x</h></LagrangianScleronomousR>";
+  put(g, HEAD "<systems><LagrangianLinearTIDS id='s' coordinates='x y z'><q0>0 0 0</q0><v0>%.17g ",
+      between(g, -3, 3));
+  put(g, "%.17g 0</v0><mass diag='1 1.3 1'/><K diag='%.17g 3 0'/>", between(g, -3, 3),
+      between(g, 0, 9));
+  put(g, "<fExt>%.17g*sin(4*t), 0, -%.17g</fExt></LagrangianLinearTIDS></systems>",
+      between(g, 0, 9), between(g, 3, 12));
+  put(g, "<interactions><interaction id='c' systems='s'>%s<NewtonImpactFrictionNSL en='0' mu='",
+      row);
+  double size = between(g, 0.05, 0.4);
+  int which = pick(g, 4);
+  char text[64];
+  snprintf(text, sizeof text, "%.17g", size);
+  put(g, "%s%s'/></interaction></interactions>", text, mu[which] + strlen("%.17g"));
+  put(g, "<simulation T='1'><EventDriven h='1'><CVodeOSI relativeTolerance='1e-11' "
+         "absoluteTolerance='1e-13'/></EventDriven></simulation></model>");
+}
+
+START_TEST(friction_changes_while_it_slides)
+{
+  double q[2][3], v[2][3];
+  for (int linear = 0; linear < 2; linear++) {
+    generator g = {.state = 90 + (unsigned long long)_i};
+    put_slider(&g, linear);
+    run r = steps(g.text, 2, 20);
+    memcpy(q[linear], r.x->q, sizeof q[linear]);
+    memcpy(v[linear], r.x->v, sizeof v[linear]);
+    run_end(&r);
+  }
+  for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(q[0][i], q[1][i], 1e-8);
+  for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(v[0][i], v[1][i], 1e-7);
+}
+END_TEST
+
+/* v = v0 - g (a t + b t^2/2) */
+START_TEST(friction_of_time_slows_as_its_integral)
+{
+  static const char *const model = HEAD
+      "<systems><LagrangianLinearTIDS id='s' coordinates='x y'><q0>0 0</q0><v0>3 0</v0>"
+      "<mass diag='1 1'/><fExt>0 -10</fExt></LagrangianLinearTIDS></systems><interactions>"
+      "<interaction id='c' systems='s'><LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR>"
+      "<NewtonImpactFrictionNSL en='0' mu='0.1 + 0.2*t'/></interaction></interactions>"
+      "<simulation T='1'><EventDriven h='1'><CVodeOSI/></EventDriven></simulation></model>";
+  ck_assert_double_eq_tol(at_end(model, 0.9, 9, "s.v_x"), 3 - 0.9 - 0.81, 1e-8);
+}
+END_TEST
+
 /* A value that is out of its range ends the run with formula, element and value. */
 START_TEST(values_out_of_range_are_told)
 {
@@ -350,6 +412,8 @@ int main(void)
   tcase_add_test(t, restitution_of_time);
   tcase_add_loop_test(t, constant_formulas_are_numbers, 0, FAMILIES * RANDOM);
   tcase_add_test(t, formulas_read_other_systems);
+  tcase_add_loop_test(t, friction_changes_while_it_slides, 0, 24);
+  tcase_add_test(t, friction_of_time_slows_as_its_integral);
   tcase_add_loop_test(t, interrupted_runs_go_on, 0, 3);
   tcase_add_loop_test(t, values_out_of_range_are_told, 0, 3);
   suite_add_tcase(s, t);

@@ -133,7 +133,7 @@ void ns_ed_friction_slopes(event_driven *o, const double *v)
       if (o->mode[d] != NS_ED_SLIP) continue;
       against(o, d, v, ns_ed_mu(o, d), o->slope);
       o->equal.slope = o->slope;
-      o->rub.turning += in_space(o, d) && !o->rub.frozen[d];
+      o->rub.turning += (in_space(o, d) && !o->rub.frozen[d]) || o->laws.wanted;
     }
   }
 }

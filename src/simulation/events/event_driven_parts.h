@@ -131,9 +131,11 @@ typedef enum ns_ed_mode {
  * The problem of an event has for each contact with friction several blocks of which it takes one:
  * the normal, with the rows of each disc that is at rest. */
 typedef struct ns_rubbing {
-  int wanted;  /* some law is of that kind */
-  int turning; /* contacts in space that slide: their direction changes in the flow */
-  int warned;  /* that sliding has jammed */
+  int wanted; /* some law is of that kind */
+  /* contacts that slide, whose friction changes in the flow: by its direction in space, or as mu
+   * may be a formula */
+  int turning;
+  int warned; /* that sliding has jammed */
   /* discs that begin to slide in space: s is frozen, too, until it is faster [2 nunits] */
   unsigned char *frozen;
   unsigned char *kept; /* discs at rest at their bound as others that hold keep them [2 nunits] */
