@@ -226,7 +226,8 @@ int ns_interaction_rubs(const ns_interaction *it)
 {
   if (!it->law.ops || !it->relation) return 0; /* built without kinds: plain contact */
   if (ns_law_has_cone(it->law.ops)) return 1;
-  return !(it->relation->flags & NS_REL_COMPLIANT) && ns_law_is_bounded(&it->law, 0);
+  return !(it->relation->flags & NS_REL_COMPLIANT) && ns_law_is_box(it->law.ops) &&
+         !ns_law_is_free(&it->law, 0);
 }
 
 int ns_interaction_is_driven(const ns_interaction *it)

@@ -66,7 +66,7 @@ ns_law_role ns_law_role_of(const ns_nonsmooth_law *l, int m)
   if (ns_law_has_cone(l->ops)) return NS_ROLE_FRICTION;
   if (ns_law_is_equality(l, m)) return NS_ROLE_BILATERAL;
   int r = 0;
-  while (r < m && ns_law_is_bounded(l, r) && l->forces) r++;
+  while (r < m && l->forces && !ns_law_is_free(l, r)) r++;
   return r == m ? NS_ROLE_RELAY : NS_ROLE_NONE;
 }
 

@@ -39,6 +39,7 @@ void ns_ed_choose_closed(event_driven *o)
 static int approaches(const event_driven *o, int r)
 {
   if (ns_ed_is_unilateral(o, r)) return is_closed(o, r) && o->speed[r] < -o->opt->speed_tol;
+  if (ns_ed_rubs(o, r)) return ns_ed_is_against(o, r, o->speed[r]);
   return ns_ed_is_joint(o, r) && fabs(o->speed[r]) > o->opt->speed_tol;
 }
 

@@ -16,7 +16,8 @@
  *           also |ydot_t|, which may have a minimum there. Where s0 is stale alone the event
  *           changes nothing but s0 H_n M^-1 (H_n - mu sum s_t H_t)^T by that without friction: at
  *           zero no force of friction fits (Painleve)
- *   relay   the way to both bounds; at a bound the velocity
+ *   relay   the way to both bounds; at a bound the velocity. Of a freewheel one of them is infinite:
+ *           what moves towards it is stopped by an impulse (ns_ed_is_against)
  *
  * A relay whose rows are one vector, as the friction of a ball joint, is a contact in space whose
  * normal force is known: its friction is at most its bound ub, -ub s where it slides.
@@ -69,8 +70,10 @@ void ns_ed_friction_guess(event_driven *o, int u)
 {
   const double *ydot = o->s.x->ydot;
   for (int d = u; d >= 0; d = ns_ed_next_disc(o, d)) {
-    int moves = fabs(ns_ed_along(o, d, ydot)) > o->opt->speed_tol;
-    ns_ed_friction_aim(o, d, ydot + first_of(o, d), 1);
+    int t = first_of(o, d);
+    int moves = fabs(ns_ed_along(o, d, ydot)) > o->opt->speed_tol &&
+                !(ns_ed_is_relay(o, u) && ns_ed_is_against(o, t, ydot[t]));
+    ns_ed_friction_aim(o, d, ydot + t, 1);
     if (ns_ed_is_friction(o, u) && !(ns_ed_mu(o, d) > 0)) ns_ed_set(o, d, NS_ED_HELD);
     else ns_ed_set(o, d, moves ? NS_ED_SLIP : NS_ED_STICK);
   }
@@ -237,8 +240,8 @@ static void relay_roots(const event_driven *o, int u, double *g, double *more)
     slip_roots(o, u, g, more);
     return;
   }
-  g[r] = k->ub[r] - ns_ed_along(o, u, o->force);
-  if (!in_space(o, u)) more[r] = o->force[r] - k->lb[r];
+  if (isfinite(k->ub[r])) g[r] = k->ub[r] - ns_ed_along(o, u, o->force);
+  if (!in_space(o, u) && isfinite(k->lb[r])) more[r] = o->force[r] - k->lb[r];
 }
 
 static void friction_roots(const event_driven *o, int u, double *g, double *more)

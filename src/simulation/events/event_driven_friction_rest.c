@@ -325,7 +325,8 @@ static void decide_relay(event_driven *o, int u, double nothing)
 {
   const ns_contacts *k = o->s.k;
   int r = k->unit[u].first, i = k->position[r];
-  double near = CONE * (k->ub[r] - k->lb[r]);
+  double width = k->ub[r] - k->lb[r];
+  double near = isfinite(width) ? CONE * width : CONE * fabs(k->z[i]) + o->slack[r];
   int lower = k->z[i] - k->lb[r] <= near, upper = k->ub[r] - k->z[i] <= near;
   double s = lower - upper;
   if (lower && upper) s = k->w[i] < 0 ? -1 : 1;

@@ -824,6 +824,15 @@ static inline int ns_ed_is_joint(const event_driven *o, int r)
 {
   return !ns_ed_is_unilateral(o, r) && !ns_ed_rubs(o, r) && !ns_ed_is_compliant(o, r);
 }
+/* A relay moves where its force is without a bound, as a freewheel that turns the other way: an
+ * impulse ends that. */
+static inline int ns_ed_is_against(const event_driven *o, int r, double speed)
+{
+  const ns_contacts *k = o->s.k;
+  double tol = o->opt->speed_tol;
+  return k->unit[k->unit_of[r]].kind == NS_UNIT_BOX &&
+         ((speed < -tol && isinf(k->ub[r])) || (speed > tol && isinf(k->lb[r])));
+}
 static inline int ns_ed_is_friction(const event_driven *o, int u)
 {
   return o->s.k->unit[u].kind == NS_UNIT_FRICTION;

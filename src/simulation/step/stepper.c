@@ -157,8 +157,9 @@ static int has_rule(const ns_interaction *it, int laws)
 static const char *rules(int laws)
 {
   if (laws & NS_STEPS_FRICTION)
-    return "NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with finite "
-           "forces, or LagrangianCompliantLinearTIR with a law of single rows";
+    return "NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with bounds "
+           "of forces, of which one of each row is finite, or LagrangianCompliantLinearTIR with a "
+           "law of single rows";
   return laws & NS_STEPS_EQUALITIES ? "NewtonImpactNSL or EqualityConditionNSL" : "NewtonImpactNSL";
 }
 
