@@ -1216,21 +1216,6 @@ stderr <<
 nssim: error: m.xml:5: <simulation>: SchatzmanPaoliOSI integrates Lagrangian systems and those of this model are rigid, whose gaps are not linear in their positions: its law on positions is not built for these, expected <MoreauJeanOSI theta="0.5"/>
 >>
 
-case bodies-scheme-that-keeps-all-velocities
-file m.xml <<
-<model xmlns="urn:nssim:model:1">
-  <systems>
-    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
-  </systems>
-  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanGOSI/></TimeStepping></simulation>
-</model>
->>
-run nssim check m.xml
-exit 65
-stderr <<
-nssim: error: m.xml:5: <simulation>: MoreauJeanGOSI integrates Lagrangian systems and those of this model are rigid, for which its problem of all velocities is not built, expected <MoreauJeanOSI theta="0.5"/>
->>
-
 case bodies-space-and-plane
 file m.xml <<
 <model xmlns="urn:nssim:model:1">

@@ -110,7 +110,7 @@ static unsigned families_of(const char *integrator)
                {"SchatzmanPaoliOSI", LAGRANGIAN},
                {"D1MinusLinearOSI", LAGRANGIAN | RIGID},
                {"NewMarkAlphaOSI", LAGRANGIAN | RIGID},
-               {"MoreauJeanGOSI", LAGRANGIAN},
+               {"MoreauJeanGOSI", LAGRANGIAN | RIGID},
                {"EulerMoreauOSI", FIRST_ORDER},
                {"ZeroOrderHoldOSI", FIRST_ORDER}};
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)
@@ -125,8 +125,6 @@ static const char *why_no_bodies(const char *integrator, ns_family family)
   if (!strcmp(integrator, "SchatzmanPaoliOSI"))
     return ", whose gaps are not linear in their positions: its law on positions is not built for "
            "these";
-  if (!strcmp(integrator, "MoreauJeanGOSI"))
-    return ", for which its problem of all velocities is not built";
   return "";
 }
 
@@ -241,7 +239,7 @@ static void check_shape_laws(const ns_model *m, ns_ctx *c)
   const char *name = u ? u->name : m->sim.integrator;
   double theta = u ? u->mj.theta : m->sim.mj.theta;
   ns_place_text(&m->sim.at, at, sizeof at);
-  if (k->separate || strcmp(name, "MoreauJeanOSI"))
+  if (k->separate || (strcmp(name, "MoreauJeanOSI") && strcmp(name, "MoreauJeanGOSI")))
     ns_fail(c, NS_MODEL,
             "%s: %s with the law %s, expected <MoreauJeanOSI> without separate: the force of a "
             "compliant contact follows from its overlap, which a projection removes",

@@ -242,12 +242,18 @@ const ns_lang_element ns_lang_schemes[] = {
             "operator: a string of 1000 masses, each above a floor, takes 0.3 s instead of 7 s; "
             "one that slides on the floor with friction takes 0.5 s instead of 13 s. nssim check "
             "prints the form of the problem.\n\n"
-            "The saddle-point form is available for linear systems and relations with unilateral "
-            "laws, friction, equalities and relays, and solver=\"auto\": an active-set method on "
-            "sparse factors, with friction a nonsmooth Newton method, and ADMM if that stalls. For "
-            "nonlinear systems, prescribed velocities and other solvers the problem is reduced by "
-            "the factors of the iteration matrix, which are sparse if the system is. In this "
-            "scheme Siconos 4 omits dh/dt of rheonomous relations; nssim includes it.",
+            "The problems of rigid bodies, in space and in the plane, are in factored form for "
+            "both "
+            "schemes, which is as sparse: the Delassus operator is formed of parts of the model "
+            "with few contacts or with joints alone. For them MoreauJeanGOSI is MoreauJeanOSI.\n\n"
+            "For Lagrangian systems the saddle-point form is available if they and their relations "
+            "are linear, with unilateral laws, friction, equalities and relays, and "
+            "solver=\"auto\": an active-set method on sparse factors, with friction a nonsmooth "
+            "Newton method, and ADMM if that stalls. For nonlinear systems, prescribed velocities "
+            "and other solvers the problem is reduced by the factors of the iteration matrix, "
+            "which "
+            "are sparse if the system is. In this scheme Siconos 4 omits dh/dt of rheonomous "
+            "relations; nssim includes it.",
         .example = "<MoreauJeanGOSI theta=\"0.5\"/>",
         .attributes = LIST(
             MOREAU_JEAN_ATTRIBUTES,
