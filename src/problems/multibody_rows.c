@@ -66,8 +66,8 @@ static int is_disk(const ns_visit *x, const double *h, const double *D)
   return turn <= 1e-12 * arms && other <= 1e-14;
 }
 
-/* One row that turns no body but by 1e-11 of what it moves it, and pushes two of them apart with one
- * force. h [2 dof] */
+/* One row that turns no body but by 1e-11 of what it moves it, and pushes two of them apart with
+ * one force. h [2 dof] */
 static int is_normal(const ns_sweep *s, const ns_visit *x, const double *h)
 {
   int dof = s->dof, lin = dof == 6 ? 3 : 2;

@@ -186,8 +186,8 @@ static inline many many_disks(int side)
   return k;
 }
 
-/* The normal rows alone of a problem of contacts, each with bounds: [0, inf), or those of a row that
- * may hold. */
+/* The normal rows alone of a problem of contacts, each with bounds: [0, inf), or those of a row
+ * that may hold. */
 static inline many many_normals(const many *of)
 {
   int dof = of->p.dof, n = of->p.nbodies;
