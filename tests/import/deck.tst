@@ -257,7 +257,7 @@ run nssim import further.cir -o m.xml; nssim m.xml -q -o - --record node_a.v --r
 exit 0
 stdout-match ^time,node_a\.v,node_c\.v,node_f\.v,node_d\.v,node_e\.v$
 stdout-match ^\S+,2\.892561983471\d*,10\.3669148282\d*,0\.769230769230\d*,1\.538461538461\d*,-?0$
-verify grep -q 'rz has both ends at node a and is left out' m.xml && grep -q 'q1: "2" is ignored' m.xml && grep -q 'off" is ignored' m.xml && grep -q 'csparam is ignored' m.xml
+verify grep -q 'rz has both ends at node a and is omitted' m.xml && grep -q 'q1: "2" is ignored' m.xml && grep -q 'off" is ignored' m.xml && grep -q 'csparam is ignored' m.xml
 
 case deck-with-a-switch-of-two-voltages
 file von.cir <<

@@ -1151,7 +1151,7 @@ static void element(deck *d, const char *line)
     return;
   }
   if (is_joined(d)) {
-    note(d, "%s has both ends at node %s and is left out", d->word[0], d->word[1]);
+    note(d, "%s has both ends at node %s and is omitted", d->word[0], d->word[1]);
     return;
   }
   switch (*line) {

@@ -283,8 +283,8 @@ const char *ns_load_parameter_name(const ns_load *l, int k);
 /* Tables and functions, once parameters are known. NS_NOMEM; else NS_OK, what is wrong is reported.
  */
 int ns_load_functions(ns_load *l); /* load_functions.c */
-/* Whether a formula's error is that it calls a table or a function which stands before `until` (NULL:
- * anywhere) and could not be made: that has been reported. */
+/* Whether a formula's error is that it calls a table or a function which stands before `until`
+ * (NULL: anywhere) and could not be made: that has been reported. */
 int ns_load_calls_faulty(const ns_load *l, const char *sentence, const ns_elem *until);
 /* For ns_scope: arguments of a function of the model, 0: there is none of this name; its value;
  * function k, NULL beyond the last. */
