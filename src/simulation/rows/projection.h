@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* projection.h -- positions brought back to the constraints after a velocity step (Acary 2013).
  *
- * Velocity-level contact leaves the depth at which it began, and the drift of equalities. After the
- * velocity step positions move, velocities stay: with H = dh/dq, passes of
+ * A velocity-level scheme does not correct the depth at which a contact closes, nor the drift of
+ * equalities. After the velocity step this projection changes the positions, but not the
+ * velocities: with H = dh/dq it repeats
  *
  *   y(q) + H B H^T L  against  L,   q <- q + B H^T L
  *
@@ -18,22 +19,21 @@
  *              step is done again, until none joins. Its rows that are loaded or violated end at y
  *              = 0, from either side.
  *
- * Projected positions fulfil these tests with equality, not by chance: from y = 0 with e = theta =
- * gamma = 1/2 a contact that is loaded goes from v to -v/2 and ends at y = h v / 4, so that y +
- * gamma h ydot = 0 but for rounding, which an origin elsewhere changes. Positions are known to the
- * tolerance, so gaps are compared to within it: direct takes them for closed, combined leaves them
- * as they were at the begin of the step (its published trajectory flies on where a step ends at y =
- * 0).
+ * Projected positions often satisfy these tests with equality. From y = 0 with e = theta = gamma =
+ * 1/2, a loaded contact changes its velocity from v to -v/2 and ends at y = h v / 4, so that y +
+ * gamma h ydot = 0 up to rounding, which depends on the origin. Gaps are therefore compared to
+ * within the tolerance of positions: direct projection counts such a contact as closed, combined
+ * projection leaves it as it was at the beginning of the step (in its published trajectory a body
+ * flies on if a step ends at y = 0).
  *
- * A contact that direct projection lifts to y = 0 has lost the depth that would hold it in I_1
- * while its velocity, which stays, leads away: below the speed that forces give in one step it hops
- * for ever, |v| <= 2 h |F/M|, y <= h^2 |F/M|, an energy O(h^2). The published scheme does so too.
- * With `activation` above that height and e <= 1/2 the loaded contact stays in I_1 and comes to
- * rest, at a gap below activation: while it moves away its impulse takes speed from it, u+ >= -e u.
+ * Direct projection moves a contact to y = 0 but keeps its velocity. If this points away from the
+ * surface, the contact leaves I_1 and does not come to rest: it hops with |v| <= 2 h |F/M| and y <=
+ * h^2 |F/M|, an energy of O(h^2), as in the published scheme. With `activation` above that height
+ * and e <= 1/2 the loaded contact stays in I_1 and comes to rest at a gap below activation: while
+ * it moves away, its impulse reduces its speed, u+ >= -e u.
  *
- * Friction takes part with its normal row. Relays and compliant rows are left alone. What a
- * projection does to the energy stays in the energy defect: it is the scheme's doing, no force did
- * it.
+ * A friction law is projected by its normal row; relays and compliant rows are not projected. The
+ * change of energy by a projection is part of the energy defect, since no force causes it.
  *
  * [Acary2013] Projected event-capturing time-stepping schemes for nonsmooth mechanical systems with
  * unilateral contact and

@@ -23,7 +23,7 @@
  * kinetic energy; what obstacles that move add is apart. Positions do not follow v-, so that the
  * potential changes by h/2 (v1 - v-) f more: the defect, O(h^2) in smooth motion, O(h) where a
  * contact rebounds in every step. That happens in the acceleration variant after an impact, which
- * leaves ydot > tolerance and so no force in 1.; the velocity variant holds such a contact.
+ * leaves ydot > tolerance and so no force in 1.; the velocity variant keeps it closed.
  *
  * lambda is the whole impulse of the step, P + h/2 (l + l-). Positions are not controlled beyond
  * q+: penetration O(h) at impacts, drift O(h^2) otherwise. For unilateral contact without friction,

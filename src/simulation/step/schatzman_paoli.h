@@ -6,7 +6,7 @@
  *   0 <= y(q+) + e y(q-)  _|_  P >= 0                                                   [Paoli2002]
  *
  * with q- the position before q, q_theta = theta q+ + (1-theta) q, and P the impulse of the step in
- * N s (the multiplier of the literature is h P). Every contact takes part in every step. With
+ * N s (the multiplier of the literature is h P). Every contact is active in every step. With
  * q_free = q - W^-1 R,
  *
  *   W = M + h/2 theta C + h^2 theta K                  (theta K follows from q_theta; theta^2 K
@@ -19,7 +19,7 @@
  * across impacts.
  *
  * Start: q-(t0) = q0 - h v0 + h^2/2 a0, a0 with the forces of the contacts that are closed; or q0 -
- * h v0 (start="velocity"), as the published results have it. q- is part of the state: a restart is
+ * h v0 (start="velocity"), as in published results. q- is part of the state: a restart is
  * exact.
  *
  * Energies belong to the half step, where the scheme has a balance: with d = (q+ - q)/h,
