@@ -57,7 +57,8 @@ START_TEST(statuses_have_the_documented_exits)
 }
 END_TEST
 
-/* Texts of 0 to 3000 bytes in pieces of 0 to 299: lengths about each power of two, where it grows. */
+/* Texts of 0 to 3000 bytes in pieces of 0 to 299: lengths about each power of two, where it
+ * grows. */
 START_TEST(text_streams_keep_all_that_is_written)
 {
   char piece[300], whole[3301];
