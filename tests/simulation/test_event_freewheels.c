@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Relays with one infinite bound, event-driven: freewheels between rotors against the same rotors as
- * first-order systems, whose states are their speeds; and where impacts load them. */
+/* Relays with one infinite bound, event-driven: freewheels between rotors against the same rotors
+ * as first-order systems, whose states are their speeds; and where impacts load them. */
 #include "simulation/simulation.h"
 #include "support/random_model.h"
 #include "support/whole.h"

@@ -16,8 +16,8 @@
  *           also |ydot_t|, which may have a minimum there. Where s0 is stale alone the event
  *           changes nothing but s0 H_n M^-1 (H_n - mu sum s_t H_t)^T by that without friction: at
  *           zero no force of friction fits (Painleve)
- *   relay   the way to both bounds; at a bound the velocity. Of a freewheel one of them is infinite:
- *           what moves towards it is stopped by an impulse (ns_ed_is_against)
+ *   relay   the way to both bounds; at a bound the velocity. Of a freewheel one of them is
+ *           infinite: what moves towards it is stopped by an impulse (ns_ed_is_against)
  *
  * A relay whose rows are one vector, as the friction of a ball joint, is a contact in space whose
  * normal force is known: its friction is at most its bound ub, -ub s where it slides.
