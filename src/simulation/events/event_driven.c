@@ -247,25 +247,54 @@ static int check_start(const event_driven *o, ns_ctx *c)
   return NS_OK;
 }
 
-/* m, m/s: a gap that is closed but for rounding says nothing of sizes */
-static const double NIL = 1e-12;
+/* A gap that is closed but for rounding, or does not change but for it, says nothing of sizes: m,
+ * m/s; and in parts of the terms that it is the sum of, which are written with nine digits or so. */
+static const double NIL = 1e-12, ROUNDED = 1e-9;
+
+/* The terms of a gap at t0, of its row and positions, and those of its velocity: the sums of their
+ * absolute values. Of bodies what they are turned by is no position. */
+static void terms(const event_driven *o, int r, double *gap, double *speed)
+{
+  const ns_model *m = o->s.m;
+  const ns_interaction *it = &m->interactions[o->s.k->interaction[r]];
+  const ns_rows *H = &o->s.k->H;
+  *gap = *speed = 0;
+  for (int e = H->ptr[r]; e < H->ptr[r + 1]; e++) *speed += fabs(H->val[e] * o->s.x->v[H->dof[e]]);
+  for (int k = 0; k < it->nsystems; k++) {
+    const ns_system *s = &m->systems[it->systems[k]];
+    size_t n = (size_t)s->n;
+    if (ns_mechanics_is_rigid(s)) n = ns_system_is_planar(s) ? 2 : 3;
+    for (int e = H->ptr[r]; e < H->ptr[r + 1]; e++) {
+      size_t i = (size_t)H->dof[e] - s->v;
+      if ((size_t)H->dof[e] >= s->v && i < n) *gap += fabs(H->val[e] * o->s.x->q[s->q + i]);
+    }
+  }
+}
 
 /* Sizes of the motion, by the gaps at the start and the length of the run: m, m/s; 0: not known. */
-static void sizes(const event_driven *o, double *small, double *large, double *fast)
+static int sizes(event_driven *o, ns_ctx *c, double *small, double *large, double *fast)
 {
-  const ns_state *x = o->s.x;
+  ns_state *x = o->s.x;
+  int rc = NS_OK;
+  for (int i = 0; i < o->s.m->ninteractions && !rc; i++) {
+    const ns_interaction *it = &o->s.m->interactions[i];
+    if (o->s.k->moves[it->row] && ns_ed_is_unilateral(o, (int)it->row))
+      rc = ns_contacts_linearise_alone(o->s.k, c, it, *x->t, x->q, x->v, x->z);
+  }
   *small = *fast = 0;
   *large = INFINITY;
   for (int r = 0; r < o->s.k->nrows; r++) {
     if (!ns_ed_is_unilateral(o, r)) continue;
-    double y = fabs(x->y[r]), v = fabs(x->ydot[r]);
-    if (y > NIL) {
+    double y = fabs(x->y[r]), v = fabs(x->ydot[r]), gap, speed;
+    terms(o, r, &gap, &speed);
+    if (y > fmax(NIL, ROUNDED * gap)) {
       *small = fmax(*small, y);
       *large = fmin(*large, y);
     }
-    if (v > NIL) *fast = fmax(*fast, v);
+    if (v > fmax(NIL, ROUNDED * speed)) *fast = fmax(*fast, v);
   }
   *fast = fmax(*fast, *small / (o->s.m->sim.T - o->s.m->sim.t0));
+  return rc;
 }
 
 /* Tolerances that the model does not give are for motions of a cm to a km, and of 5 cm/s to 1 km/s:
@@ -285,11 +314,11 @@ static double unless_given(double value, double initial, double scale)
   return value == initial ? scale * value : value;
 }
 
-static void choose_tolerances(event_driven *o)
+static int choose_tolerances(event_driven *o, ns_ctx *c)
 {
   const ns_event_driven_options *e = &o->s.m->sim.ed;
   double small, large, fast;
-  sizes(o, &small, &large, &fast);
+  int rc = sizes(o, c, &small, &large, &fast);
   double length = scale_of(small, large, SHORT), speed = scale_of(fast, fast, SLOW);
   o->own = *e;
   o->own.gap_tol = unless_given(e->gap_tol, 1e-10, length);
@@ -301,6 +330,7 @@ static void choose_tolerances(event_driven *o)
   o->atol_spin = unless_given(e->atol, ATOL, speed / length);
   o->atol_work = unless_given(e->atol, ATOL, length * fmin(1, speed));
   o->opt = &o->own;
+  return rc;
 }
 
 static const ns_event_family mechanics;
@@ -319,7 +349,7 @@ int ns_ed_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host 
                            0, 0, &o->s);
   if (!rc && !(o->mem = ns_arena_create(0, 1))) rc = ns_nomem(c, "event-driven simulation");
   if (!rc) rc = ns_acceleration_create(c, m, &o->hold);
-  if (!rc) choose_tolerances(o);
+  if (!rc) rc = choose_tolerances(o, c);
   o->run.family = &mechanics;
   o->run.host = host;
   o->run.m = m;
