@@ -248,7 +248,8 @@ static int check_start(const event_driven *o, ns_ctx *c)
 }
 
 /* A gap that is closed but for rounding, or does not change but for it, says nothing of sizes: m,
- * m/s; and in parts of the terms that it is the sum of, which are written with nine digits or so. */
+ * m/s; and in parts of the terms that it is the sum of, which are written with nine digits or so.
+ */
 static const double NIL = 1e-12, ROUNDED = 1e-9;
 
 /* The terms of a gap at t0, of its row and positions, and those of its velocity: the sums of their

@@ -583,7 +583,7 @@ int ns_sw_guess(switching *o)
     double y = x->y[r];
     int lower = isfinite(o->lb[r]), upper = isfinite(o->ub[r]);
     int touches = fabs(y) <= zero_of(o, r); /* the same that is no jump */
-    if (o->direct[r] || touches) { /* a guess alone, which takes part */
+    if (o->direct[r] || touches) {          /* a guess alone, which takes part */
       if (touches) o->search.ask[r] = 1;
       if (x->mode[r] == NS_SIDE_UNKNOWN)
         x->mode[r] = lower ? NS_SIDE_LOWER : upper ? NS_SIDE_UPPER : NS_SIDE_BETWEEN;
