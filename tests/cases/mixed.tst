@@ -430,3 +430,23 @@ stdout <<
 1
 1
 >>
+
+# The bound of the norm holds in a model of several kinds as in one of bodies alone; by components the motion is another.
+case friction-of-a-ball-joint-beside-a-system-of-first-order
+file a.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>1 0 0 1 0 0 0</q0><v0>0 3 -2 1 2 3</v0><mass>1</mass><inertia diag="1 2 3"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="u" systems="a"><KneeJointR point="0 0 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="f"><JointFrictionR joint="u" coordinate="all"/><RelayNSL lb="-6" ub="6" norm="euclidean"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.001"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run sed 's|</systems>|<FirstOrderLinearTIDS id="lag"><x0>1</x0><A>-1</A></FirstOrderLinearTIDS></systems>|; s|<MoreauJeanOSI/>|&<EulerMoreauOSI/>|' a.xml >b.xml && sed 's/ norm="euclidean"//' b.xml >c.xml && for m in a b c; do nssim run $m.xml -q -o $m.csv || exit; done; nssim compare a.csv b.csv -q --only 'a.*' --rtol 0 --atol 1e-9; echo $?; nssim compare b.csv c.csv -q --only 'a.*' --rtol 0 --atol 1e-2; echo $?
+stdout <<
+0
+1
+>>
