@@ -137,7 +137,7 @@ exit 0
 # The commands in the head of each model work in its folder, as `nssim example` copies it.
 case commands-in-the-heads
 skip-unless command -v gnuplot
-timeout 300
+timeout 800
 run for f in $MODELS/*/*.xml; do d=$(basename $(dirname $f)); cp -r $(dirname $f) .; (cd $d; sed -n 's/^    \(nssim .*\)/\1/p' $(basename $f) | while read -r k; do case $k in *plot*) k="$k -o p.svg" ;; esac; eval "$k" >said 2>&1 || { echo "$d: $k"; cat said; }; done); done
 stdout <<
 >>
