@@ -164,9 +164,9 @@ static int check_letters(const struct argp *a, const char *who, const char *word
   for (const char *w = word + 1; *w; w++) {
     const struct argp_option *o = look_up_short(a, *w);
     if (!o) o = look_up_short(&common, *w);
-    if (!o && long_form(a, word))
-      return ns_console_usage(who, "unknown option '%s'; did you mean '--%s'?", word,
-                              long_form(a, word));
+    const char *with_two = o ? NULL : long_form(a, word);
+    if (with_two)
+      return ns_console_usage(who, "unknown option '%s'; did you mean '--%s'?", word, with_two);
     if (!o && sets_parameters(a))
       return ns_console_usage(
           who, "unknown option '-%c'; parameters, T and h are set by -p, as in -p T=2", *w);

@@ -95,13 +95,12 @@ static const char *other_word(const char *word)
 {
   static const struct {
     const char *word, *command;
-  } list[] = {{"simulate", "run"},   {"sim", "run"},       {"start", "run"},
-              {"execute", "run"},    {"validate", "check"}, {"verify", "check"},
-              {"lint", "check"},     {"convert", "import"}, {"show", "view"},
-              {"animate", "view"},   {"render", "view"},    {"diff", "compare"},
-              {"study", "sweep"},    {"examples", "example"}, {"demo", "example"},
-              {"version", "--version"}, {"draw", "plot"},   {"graph", "plot"},
-              {"doc", "explain"},    {"describe", "explain"}};
+  } list[] = {
+      {"simulate", "run"},   {"sim", "run"},          {"start", "run"},    {"execute", "run"},
+      {"validate", "check"}, {"verify", "check"},     {"lint", "check"},   {"convert", "import"},
+      {"show", "view"},      {"animate", "view"},     {"render", "view"},  {"diff", "compare"},
+      {"study", "sweep"},    {"examples", "example"}, {"demo", "example"}, {"version", "--version"},
+      {"draw", "plot"},      {"graph", "plot"},       {"doc", "explain"},  {"describe", "explain"}};
   for (size_t k = 0; k < sizeof list / sizeof *list; k++)
     if (!strcmp(word, list[k].word)) return list[k].command;
   return NULL;

@@ -569,8 +569,11 @@ static int initial_unit(const ns_elem *e, int i, ns_dimension *d, double *second
   int planar = !strcmp(system, "RigidBody2dDS"), places = planar ? 2 : 3;
   char one[NS_DIMENSION_TEXT];
   *seconds = strcmp(e->name, "v0") ? 0 : -1;
-  if (planar || !strcmp(system, "NewtonEulerDS"))
-    unit = i < places ? "m" : planar || *seconds < 0 ? "rad" : "1";
+  if (planar || !strcmp(system, "NewtonEulerDS")) {
+    int is_quaternion = !planar && *seconds == 0;
+    unit = is_quaternion ? "1" : "rad";
+    if (i < places) unit = "m";
+  }
   for (const char *p = units; p && *(p += strspn(p, " \t\r\n")) && i >= 0; i--) {
     size_t n = strcspn(p, " \t\r\n");
     if (i == 0) snprintf(one, sizeof one, "%.*s", (int)n, p), unit = one;

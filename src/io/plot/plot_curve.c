@@ -40,6 +40,14 @@ size_t ns_plot_thin_function(const double *t, const double *y, size_t n, size_t 
   return count(keep, n);
 }
 
+/* Part of [0, bins] that `at` is in; -1 before the first, bins behind the last. */
+static long part_of(double at, size_t bins)
+{
+  if (at < 0) return -1;
+  if (at > (double)bins) return (long)bins;
+  return (long)at;
+}
+
 size_t ns_plot_thin_peaks(const double *t, const double *y, size_t n, double from, double to,
                           int log_axis, size_t bins, char *keep)
 {
@@ -49,7 +57,7 @@ size_t ns_plot_thin_peaks(const double *t, const double *y, size_t n, double fro
   memset(keep, 0, n);
   for (size_t i = 0; i < n; i++) {
     double at = ((log_axis ? log(t[i]) : t[i]) - a) / (b - a) * (double)bins;
-    long part = at < 0 ? -1 : at > (double)bins ? (long)bins : (long)at;
+    long part = part_of(at, bins);
     if (part == last && !(y[i] > y[high]) && part >= 0) continue;
     if (part != last && last >= -1) keep[high] = 1;
     if (part != last || part < (long)bins) high = i;
