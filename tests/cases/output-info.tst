@@ -59,7 +59,7 @@ file slow.xml <<
   <output every="1000"/>
 </model>
 >>
-run nssim run -q slow.xml -o out.h5 & sleep 3; kill -9 $!; wait $! 2>/dev/null; nssim info out.h5; nssim plot out.h5 mass.x --size 70x15 >/dev/null
+run nssim run -q slow.xml -o out.h5 & for i in $(seq 400); do sleep 0.2; nssim info out.h5 2>/dev/null | grep -q 'ends at' && break; done; kill -9 $!; wait $! 2>/dev/null; nssim info out.h5; nssim plot out.h5 mass.x --size 70x15 >/dev/null
 stdout-match ^  status       RUNNING OR KILLED: the file ends at t = [0-9.]+ s of 1000000000 s
 stdout-match ^  certificate  none
 
