@@ -217,7 +217,7 @@ run nssim run -q $MODELS/bouncing-ball/bouncing-ball.xml -o out.h5 && nssim run 
 # Reading never waits and never fills the memory.
 case info-of-a-pipe
 setup mkfifo out.csv
-run timeout 10 nssim info out.csv
+run timeout 100 nssim info out.csv
 exit 66
 stderr <<
 nssim: error: out.csv is a pipe or a device, not a file; write the results to a file first
@@ -225,7 +225,7 @@ nssim: error: out.csv is a pipe or a device, not a file; write the results to a 
 
 case info-of-a-device-without-end
 skip-unless ! grep -q fsanitize $BUILD/flags
-run ulimit -v 1000000; timeout 10 nssim info /dev/zero
+run ulimit -v 1000000; timeout 100 nssim info /dev/zero
 exit 66
 stderr <<
 nssim: error: /dev/zero is a pipe or a device, not a file; write the results to a file first
@@ -234,12 +234,12 @@ nssim: error: /dev/zero is a pipe or a device, not a file; write the results to 
 case info-of-a-companion-that-is-a-pipe
 copy cli/ball.xml
 setup nssim -q ball.xml -o out.csv; rm out.json; mkfifo out.json
-run timeout 10 nssim info out.csv
+run timeout 100 nssim info out.csv
 exit 0
 
 case info-of-a-large-file-of-nothing
 setup truncate -s 8G out.csv
-run timeout 10 nssim info out.csv
+run timeout 100 nssim info out.csv
 exit 66
 stderr <<
 nssim: error: out.csv: neither an HDF5 file nor a text: it has NUL bytes

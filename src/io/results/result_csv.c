@@ -70,22 +70,24 @@ static int text_fail(const text *t, ns_ctx *c)
 
 static int slurp(text *t, ns_ctx *c, FILE *f)
 {
-  size_t cap = 1 << 16, n = 0, got;
+  /* What is no text is known by the first piece, before there is memory for the whole. */
+  enum { PIECE = 1 << 16 };
+  size_t cap = PIECE + 1, n = 0, got;
   struct stat st;
-  if (fstat(fileno(f), &st) == 0 && st.st_size > 0) cap = (size_t)st.st_size + 2;
+  size_t whole = fstat(fileno(f), &st) == 0 && st.st_size > 0 ? (size_t)st.st_size + 2 : 0;
   do {
     char *p = realloc(t->mem, cap);
     if (!p) return ns_nomem(c, "text of a CSV file");
     t->mem = p;
-    for (; n < cap - 1; n += got) { /* piece by piece: what is no text is known by the first */
-      size_t want = cap - 1 - n < 1 << 16 ? cap - 1 - n : 1 << 16;
+    for (; n < cap - 1; n += got) {
+      size_t want = cap - 1 - n < PIECE ? cap - 1 - n : PIECE;
       if ((got = fread(p + n, 1, want, f)) == 0) break;
       if (memchr(p + n, 0, got))
         return ns_fail(c, NS_NOINPUT, "%s: neither an HDF5 file nor a text: it has NUL bytes",
                        t->path);
     }
-    cap *= 2;
-  } while (n + 1 == cap / 2);
+    cap = cap < whole ? whole : 2 * cap;
+  } while (!feof(f) && !ferror(f));
   if (ferror(f)) return text_fail(t, c);
   t->mem[n] = 0;
   t->at = t->mem;
