@@ -16,18 +16,23 @@ conditions = {
     "min(sin(2*pi*t), s.x - 0.5) > 0": (0.45, 1, 2, 3, 4), "max(-sin(2*pi*t), 0.5 - s.x) < 0": (0.45, 1, 2, 3, 4),
     "!(sin(2*pi*t) <= 0 || s.x <= 0.5)": (0.45, 1, 2, 3, 4), "t < 0.46 && s.x > 0.5": (0.45,), "sin(2*pi*t) <= 0 || s.x < 0.05 + 1e-7 || s.x > 0.5": (0.45,),
     "min(sin(2*pi*t), s.x - 0.5)": (0.45, 1, 2, 3, 4)}
+# Each condition alone, and all of them at once.
+def run(system, h, these):
+    events = "".join(f'<event id="e{k}" when="{when.replace("&", "&amp;").replace("<", "&lt;")}"/>' for k, when in enumerate(these))
+    with open("m.xml", "w") as f:
+        f.write(f'<model xmlns="urn:nssim:model:1" name="m"><systems>{system}</systems><simulation T="4.75"><EventDriven h="{h}"><CVodeOSI/>'
+                f'</EventDriven></simulation><events>{events}</events></model>')
+    subprocess.run(["nssim", "-q", "m.xml", "-o", "m.h5"], capture_output=True)
+    lines = subprocess.run(["nssim", "info", "m.h5", "--events"], capture_output=True, text=True).stdout.split("\n")
+    for k, when in enumerate(these):
+        found, times = [float(x.split(",")[0]) for x in lines if ",user," in x and x.split(",")[2] == f"e{k}"], conditions[when]
+        if len(found) != len(times) or any(abs(a - b) > 1e-9 for a, b in zip(found, times)):
+            print(system[1:6], when, h, len(these), found)
 for system in first, mechanics:
-    for when, times in conditions.items():
-        for h in 0.1, 0.25, 0.13, 0.0317:
-            text = when.replace("&", "&amp;").replace("<", "&lt;")
-            with open("m.xml", "w") as f:
-                f.write(f'<model xmlns="urn:nssim:model:1" name="m"><systems>{system}</systems><simulation T="4.75"><EventDriven h="{h}"><CVodeOSI/>'
-                        f'</EventDriven></simulation><events><event id="e" when="{text}"/></events></model>')
-            subprocess.run(["nssim", "-q", "m.xml", "-o", "m.h5"], capture_output=True)
-            lines = subprocess.run(["nssim", "info", "m.h5", "--events"], capture_output=True, text=True).stdout.split("\n")
-            found = [float(x.split(",")[0]) for x in lines if ",user," in x]
-            if len(found) != len(times) or any(abs(a - b) > 1e-9 for a, b in zip(found, times)):
-                print(system[1:6], when, h, found)
+    for when in conditions:
+        run(system, 0.13, [when])
+    for h in 0.1, 0.25, 0.13, 0.0317:
+        run(system, h, list(conditions))
 print("all")
 >>
 run python3 look.py
