@@ -64,6 +64,22 @@ static int list_variables(const ns_graph *g, ns_node n, ns_culprit *out)
   return rc;
 }
 
+/* n is a number that is none, which tables give outside of their rows: what the table would be
+ * there, as the last of its entries among what `from` chooses from. Entries of tables in its
+ * arguments come before. -1: it is something else. */
+static ns_node entry_beside(const traced *f, ns_node from, ns_node n)
+{
+  ns_nodeset below;
+  ns_node entry = -1;
+  int chooses = from >= 0 && (f->g->term[from].op == NS_OP_SELECT || f->g->term[from].op == NS_OP_MIX);
+  if (!chooses || f->g->term[n].op != NS_OP_CONST) return -1;
+  int rc = ns_nodeset_collect(&below, f->g, &f->g->term[from].arg[2], 1);
+  for (int i = 0; i < below.count && !rc; i++)
+    if (f->g->term[below.member[i].node].op == NS_OP_ENTRY) entry = below.member[i].node;
+  ns_nodeset_fini(&below);
+  return entry;
+}
+
 static int trace(traced *f, ns_node n, const double *const *bank, ns_variable_name *name, void *to,
                  ns_culprit *out)
 {
@@ -71,8 +87,14 @@ static int trace(traced *f, ns_node n, const double *const *bank, ns_variable_na
   f->value = calloc((size_t)f->all.count + 1, sizeof *f->value);
   if (!f->value) return NS_NOMEM;
   evaluate(f, bank);
-  for (ns_node below = n; below >= 0; below = worse_operand(f, n)) n = below;
+  ns_node from = -1;
+  for (ns_node below = worse_operand(f, n); below >= 0; below = worse_operand(f, n)) {
+    from = n;
+    n = below;
+  }
   out->value = value_of(f, n);
+  ns_node entry = entry_beside(f, from, n);
+  if (entry >= 0) n = entry;
   ns_graph_text(f->g, n, name, to, out->text, sizeof out->text);
   if (f->g->term[n].op == NS_OP_ENTRY) { /* its operands are finite */
     static const char outside[] = ", outside of its rows,";

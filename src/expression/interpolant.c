@@ -123,8 +123,8 @@ static void ends(const pieces *p, const ns_interpolant *f)
     memcpy(last, row_of(p, p->n - 2), COLUMNS * sizeof *last);
     return;
   }
-  first[KNOT] = p->x[0];
-  last[KNOT] = p->x[p->n - 1];
+  first[KNOT] = p->x[0]; /* those of their neighbours: affine between the rows */
+  last[KNOT] = p->x[p->n - 2];
   first[C0] = f->before;
   last[C0] = f->after;
 }

@@ -94,9 +94,20 @@ double ns_lookup_slope(double handle, double x)
 /* k as a whole number of [0, n). */
 static int within(double k, int n) { return k < 0 ? 0 : k < n ? (int)k : n - 1; }
 
+static double at(const ns_lookup *t, double row, const double *column)
+{
+  return column[(size_t)within(row + 1, t->n + 1) * (size_t)t->cols];
+}
+
 double ns_lookup_entry(double handle, double k, double j)
 {
   const ns_lookup *t = lookup_of(handle);
   if (isnan(k) || isnan(j)) return NAN;
-  return t->entry[(size_t)within(k + 1, t->n + 1) * (size_t)t->cols + (size_t)within(j, t->cols)];
+  const double *column = t->entry + within(j, t->cols);
+  double row = floor(k);
+  if (row == k) return at(t, row, column);
+  /* A motion that slides does so between rows with numbers: a little beyond them, too. */
+  if (isnan(at(t, row, column))) row++;
+  else if (isnan(at(t, row + 1, column))) row--;
+  return at(t, row, column) + (k - row) * (at(t, row + 1, column) - at(t, row, column));
 }

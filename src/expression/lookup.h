@@ -9,7 +9,8 @@
  *                 Beyond the ends it stays within half a piece, however far x is
  *   piece(x)      floor(position(x)) where the pieces meet smoothly: no switch (freeze.h) is made
  *                 of it
- *   entry(k, j)   column j of row k
+ *   entry(k, j)   column j of row k; between two rows, where a motion slides along a jump, their
+ *                 mean, weighted by k
  *
  * e.g. with the columns x_k, c0, c1 it is c0 + c1 (x - x_k) of k = floor(position(x)). So
  * derivatives, bounds, and the events at knots follow from the rules that there are for floor, sums
@@ -35,7 +36,7 @@ double ns_lookup_handle(const ns_lookup *t);
 
 const char *ns_lookup_name(double handle);
 
-/* The operations; NaN of NaN. entry: k and j are cut to whole numbers and to the rows and columns.
+/* The operations; NaN of NaN. entry: k and j are cut to the rows and columns, j to a whole number.
  */
 double ns_lookup_position(double handle, double x);
 double ns_lookup_slope(double handle, double x); /* of position */

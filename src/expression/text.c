@@ -72,19 +72,35 @@ static void put_leaf(writer *w, const ns_term *t)
   put(w, text);
 }
 
+/* The argument of a table by whose piece t is chosen, with what is done to the number of that
+ * piece; -1: there is none. */
+static ns_node argument_of(const ns_graph *g, ns_node f)
+{
+  const ns_term *t = &g->term[f];
+  while (t->op != NS_OP_POSITION && t->op != NS_OP_PIECE && t->op != NS_OP_SLOPE) {
+    if (t->op != NS_OP_ENTRY && t->op != NS_OP_FLOOR && t->op != NS_OP_ADD && t->op != NS_OP_MUL)
+      return -1;
+    int sum = t->op == NS_OP_ADD || t->op == NS_OP_MUL;
+    t = &g->term[t->arg[sum && g->term[t->arg[0]].op == NS_OP_CONST]];
+  }
+  return t->arg[0];
+}
+
 /* A table is written as the formula has it: lift(phi), whichever part of it this is. */
 static int put_table(writer *w, const ns_term *t, int depth)
 {
-  const ns_term *inner = t;
   int at_handle = ns_op_arity(t->op) - 1;
   if (t->op != NS_OP_POSITION && t->op != NS_OP_PIECE && t->op != NS_OP_SLOPE &&
       t->op != NS_OP_ENTRY)
     return 0;
   put(w, ns_lookup_name(w->g->term[t->arg[at_handle]].value));
-  while (inner->op == NS_OP_ENTRY || inner->op == NS_OP_FLOOR) inner = &w->g->term[inner->arg[0]];
-  if (inner->op != NS_OP_POSITION && inner->op != NS_OP_PIECE && inner->op != NS_OP_SLOPE) return 1;
+  ns_node x = t->op == NS_OP_ENTRY ? argument_of(w->g, t->arg[0]) : t->arg[0],
+          y = t->op == NS_OP_ENTRY ? argument_of(w->g, t->arg[1]) : -1;
+  if (x < 0) return 1;
   put(w, "(");
-  put_node(w, inner->arg[0], 0, depth + 1);
+  put_node(w, x, 0, depth + 1);
+  if (y >= 0) put(w, ", ");
+  if (y >= 0) put_node(w, y, 0, depth + 1);
   put(w, ")");
   return 1;
 }

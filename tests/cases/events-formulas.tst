@@ -51,6 +51,33 @@ exit 70
 stderr-match m\.xml:3: <FirstOrderNonLinearDS id="s">: at t = 0 s a formula is at its jump, x = 0, and more than one motion continues from there
 verify $CASES/measure a.csv 'near(c("s.x")[-1], 0, 1e-12)' 'near(events("formula")[0]["time"], 1/3, 1e-9)' 'events("formula")[0]["mode_after"] == "between"' 'near(events("formula")[0]["velocity_after"], 0.75, 1e-9)'
 
+# On stairs, and where a table jumps: x' = a(t) - floor(x) comes to 1, stays there while 0 < a < 1, and leaves it upwards at a = 1;
+# by a step table the same, and a linear one that is 0 behind its rows; friction by a table of the velocity as by its sign; resumed while
+# it slides; what is not affine in its jump, and jumps that undo each other, end with a sentence
+case what-slides-on-stairs-and-tables
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters>
+  <table id="f" points="-1 -1; 0 0; 1 1; 2 2" interpolation="step" outside="hold"/>
+  <table id="z" points="-1 3; 1 1" outside="zero"/>
+  <table id="rub" points="-20 -3; 0 3; 20 3" interpolation="step"/>
+</parameters>
+<systems>
+  <FirstOrderNonLinearDS id="s" states="x y z"><x0>0.1 0.1 0.1</x0><f>0.6 + 0.2*t - floor(x), 0.6 + 0.2*t - f(y), z(z) - 0.6 + 0.2*t</f></FirstOrderNonLinearDS>
+  <LagrangianDS id="b" coordinates="u w"><q0>0 0</q0><v0>1 1</v0><fInt>rub(v_u) - 3.1*sin(2*t), 3*sign(v_w) - 3.1*sin(2*t)</fInt></LagrangianDS>
+</systems>
+<simulation T="3"><EventDriven h="0.01"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+setup sed '/<Lag/d; s/x y z/x/; s/0.1 0.1 0.1/0.1/; s/<f>.*<.f>/<f>-1 + 3*(1 - mod(floor(x), 2))<\/f>/' m.xml >n.xml; sed 's/-1 + 3/1 - 3/' n.xml >o.xml; sed 's/<f>.*<.f>/<f>1 + 1e6*floor(x)<\/f>/; s/<EventDriven/& maxEvents="9"/' n.xml >p.xml
+run nssim -q m.xml -o a.csv; nssim -q m.xml -o b.csv --resume auto --max-steps 150; nssim -q m.xml -o b.csv --resume auto; cmp a.csv b.csv && nssim -q n.xml -o n.csv; nssim -q o.xml -o o.csv; nssim -q p.xml -o p.csv
+exit 70
+stderr-match stopped after 150 steps
+stderr-match o\.xml:8: <FirstOrderNonLinearDS id="s">: at t = 0\.05 s a formula is at its jump, a step of x, and both sides push .* not affine
+stderr-match p\.xml:8: <FirstOrderNonLinearDS id="s">: a formula jumps more than 9 times between two points of the grid, the last time at t = 0\.9000[0-9]* s, at a step of x; look
+verify $CASES/measure a.csv 'near(c("s.x")[-1], 1.1, 1e-8)' 'near(c("s.y")[-1], 1.1, 1e-8)' 'all(near(a, b, 1e-9) for a, b in zip(c("b.u"), c("b.w")))' 'max(c("s.z")) < 1 + 1e-9 and near(c("s.z")[-1], 1, 1e-9)' '[e["mode_after"] for e in events("formula")].count("between") > 3'
+verify $CASES/measure a.csv 'near([e["time"] for e in events("formula") if e["interaction"] == "s" and e["mode_after"] == "between"][1], (2**0.5 - 1)*3, 1e-7)'
+
 # check tells where and when; an event whose condition holds at t0 already is warned of
 case check-tells-times
 file m.xml <<

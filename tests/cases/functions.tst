@@ -112,6 +112,17 @@ stderr <<
 nssim: error: m.xml:3: <LagrangianLinearTIDS id="b">: <fExt> of x is not finite at t = 1.1 s: f(t), outside of its rows, is nan with t = 1.1; the last good state, at t = 1 s, is kept; give the formula a value there, or use smaller steps if the motion should not reach this state
 >>
 
+# the same of every kind of table, whatever its arguments are, and by events
+case beyond-the-rows-of-all-tables
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m"><parameters><table id="f" points="0 0; 0.4 1; 1 0.5" interpolation="HOW"/><table id="g" points="0 0 1; 0 1 2; 1 0 3; 1 1 4" x="1 2" y="3" interpolation="cubic"/><table id="one" points="-9 1; 9 1"/></parameters>
+<systems><LagrangianDS id="b" coordinates="x y"><q0>0.1 0.1</q0><v0>1 1</v0><fInt>-ONE, -TWO</fInt></LagrangianDS></systems><simulation T="3"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation></model>
+>>
+run for how in step linear cubic pchip; do sed "s/HOW/$how/; s/ONE/f(one(t)*x)/; s/TWO/0/" m.xml >n.xml; sed 's/<Time.*Stepping>/<EventDriven h="0.1"><CVodeOSI\/><\/EventDriven>/' n.xml >e.xml; nssim -q n.xml; nssim -q e.xml; done; sed 's/HOW/linear/; s/ONE/0/; s/TWO/g(one(x)*y, 0.5)/' m.xml >n.xml; nssim -q n.xml
+exit 70
+verify for how in step linear cubic pchip; do sed "s/HOW/$how/; s/ONE/f(one(t)*x)/; s/TWO/0/" m.xml >n.xml; sed 's/<Time.*Stepping>/<EventDriven h="0.1"><CVodeOSI\/><\/EventDriven>/' n.xml >e.xml; $NSSIM -q n.xml; $NSSIM -q e.xml; done 2>err.txt; test $(grep -c '<fInt> of x is not finite at t = .* s: f.*, outside of its rows, is nan\( with\|;\)' err.txt) = 8 && ! grep branch err.txt
+stderr-match <fInt> of y is not finite at t = .* s: g\(.*, outside of its rows, is nan with x = .*, y = 1
+
 case faults-of-tables-and-functions
 file a.csv <<
 time,ag

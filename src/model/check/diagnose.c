@@ -59,7 +59,7 @@ static const char *exact(double x, char *buf, size_t size)
   return buf;
 }
 
-/* " with x = 0.49, v_x = -1", of what the culprit reads. */
+/* " with x = 0.49, v_x = -1", of what the culprit reads, without branches of formulas that jump. */
 static void list_values(const element *e, const double *const *bank, const ns_culprit *k, char *buf,
                         size_t size)
 {
@@ -67,9 +67,10 @@ static void list_values(const element *e, const double *const *bank, const ns_cu
   *buf = '\0';
   for (int i = 0; i < k->nvariables && used < size; i++) {
     char name[80], number[32];
+    if (k->bank[i] == NS_BANK_BRANCH) continue;
     name_variable((void *)e, k->bank[i], k->index[i], name, sizeof name);
     exact(bank[k->bank[i]][k->index[i]], number, sizeof number);
-    used += (size_t)snprintf(buf + used, size - used, "%s%s = %s", i ? ", " : " with ", name,
+    used += (size_t)snprintf(buf + used, size - used, "%s%s = %s", used ? ", " : " with ", name,
                              number);
   }
 }

@@ -144,6 +144,7 @@ static int get_memory(ns_branches *b)
               {&b->pending, n, 1},
               {&b->unsided, n, 1},
               {&b->leaves, n, 1},
+              {&b->base, n, d},
               {&b->below, n, d},
               {&b->sigma, n, d},
               {&b->slope, n, d},
@@ -152,6 +153,7 @@ static int get_memory(ns_branches *b)
               {&b->was_side, n, d},
               {&b->before, n, d},
               {&b->kept, n, d},
+              {&b->aside, n, d},
               {&b->slides, n, sizeof(int)},
               {&b->J, many * many, d},
               {&b->s0, many, d},
@@ -211,6 +213,14 @@ double ns_branches_next(const ns_branches *b)
   return b ? earliest(&b->w, &who) : INFINITY;
 }
 
+int ns_branches_undecided(const ns_branches *b) { return b->npending > 0; }
+
+int ns_branches_too_many(ns_branches *b, ns_ctx *c)
+{
+  b->c = c;
+  return ns_branch_too_many(b);
+}
+
 /* The unknowns of the flow as the state has them; others than positions and velocities stay. */
 static void take_state(ns_branches *b)
 {
@@ -227,12 +237,14 @@ static void jump(ns_branches *b, size_t k, double old)
 {
   double sigma = b->sigma[k], noise = ns_branch_noise(b, k, b->at);
   if (sigma == old || isnan(sigma)) return;
-  int stairs = ns_branch_switch(&b->w, k)->kind == NS_SWITCH_STAIRS;
-  if (fabs(sigma) > noise || stairs) {
+  int stairs = ns_branch_switch(&b->w, k)->kind == NS_SWITCH_STAIRS,
+      slides = b->w.side[k] == NS_BRANCH_SLIDES;
+  double level = stairs && slides ? b->base[k] + 1 : 0;
+  if (fabs(sigma - level) > noise || (stairs && !slides)) {
     by_value(&b->w, k, sigma);
     b->npending -= b->pending[k];
     b->pending[k] = b->leaves[k] = 0;
-  } else if (fabs(old) > noise && !b->pending[k]) {
+  } else if (fabs(old - level) > noise && !b->pending[k]) {
     b->pending[k] = 1;
     b->npending++;
   }
@@ -310,8 +322,8 @@ static int fire(ns_branches *b, const ns_user_driver *d, ns_user_events *u, int 
 
 static ns_row_mode mode_of(const ns_branches *b, size_t k, double side)
 {
-  if (ns_branch_switch(&b->w, k)->kind == NS_SWITCH_STAIRS) return NS_ROW_FREE;
   if (side == NS_BRANCH_SLIDES) return NS_ROW_BETWEEN;
+  if (ns_branch_switch(&b->w, k)->kind == NS_SWITCH_STAIRS) return NS_ROW_FREE;
   return side == NS_BRANCH_UPPER ? NS_ROW_UPPER : NS_ROW_LOWER;
 }
 

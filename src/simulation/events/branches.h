@@ -20,6 +20,10 @@
  *            wants formulas affine in B, which is checked at the event: for others the limit of
  *            smoothed formulas and of switching with a delay differ (Utkin 1992, ch. 3).
  *
+ * Stairs (floor, rows of a table) jump at each whole number of sigma. They go on by one where the
+ * motion crosses; where both sides push back to the number, it slides there with a value between
+ * the two, as along any other jump.
+ *
  * A driver makes the module after its state, its flow by ns_branches_flow in place of the create of
  * the table, and deals with NS_FLOW_SWITCH by ns_branches_event. After it made the state jump
  * itself it calls ns_branches_jumped. b may be NULL wherever a driver calls: the model has no
@@ -56,6 +60,10 @@ int ns_branches_event(ns_branches *b, ns_ctx *c, const ns_user_driver *d, ns_use
 /* The state was made to jump at its time: branches of what is clearly on another side. What has
  * come to 0 is decided when the flow goes on. */
 int ns_branches_jumped(ns_branches *b, ns_ctx *c);
+/* After NS_FLOW_SWITCH: 1 where formulas jump at a time that depends on the state. */
+int ns_branches_undecided(const ns_branches *b);
+/* The sentence that there are more of these than maxEvents between two points of the grid. */
+int ns_branches_too_many(ns_branches *b, ns_ctx *c);
 /* The next known time, +inf: none. */
 double ns_branches_next(const ns_branches *b);
 

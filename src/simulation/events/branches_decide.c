@@ -14,16 +14,16 @@ int ns_branch_response(ns_branches *b, double t, const double *x, const int *set
 {
   double *value = b->w.value;
   int rc = NS_OK;
-  for (int i = 0; i < n; i++) value[set[i]] = 0;
+  for (int i = 0; i < n; i++) value[set[i]] = b->base[set[i]];
   rc = b->outer.rate(b->outer.of, t, x, b->f0);
   if (rc) return rc;
   ns_branch_look(b, t, x, b->f0);
   for (int i = 0; i < n; i++) b->s0[i] = b->slope[set[i]];
   for (int j = 0; j < n; j++) {
-    value[set[j]] = 1;
+    value[set[j]] = b->base[set[j]] + 1;
     rc = b->outer.rate(b->outer.of, t, x, b->f1);
     if (!rc) ns_branch_look(b, t, x, b->f1);
-    value[set[j]] = 0;
+    value[set[j]] = b->base[set[j]];
     if (rc) return rc;
     for (int i = 0; i < n; i++) b->J[i + j * n] = b->slope[set[i]] - b->s0[i];
   }
@@ -145,13 +145,25 @@ static void try_modes(ns_branches *b, group *g, int all)
 
 /* ---- sentences ------------------------------------------------------------------------------- */
 
+/* Where switch k jumps, in words: `before` and `after` its text. */
+static const char *before(const ns_branches *b, size_t k)
+{
+  return ns_branch_switch(&b->w, k)->kind == NS_SWITCH_STAIRS ? "a step of " : "";
+}
+
+static const char *after(const ns_branches *b, size_t k)
+{
+  return ns_branch_switch(&b->w, k)->kind == NS_SWITCH_STAIRS ? "" : " = 0";
+}
+
 static int refuse(ns_branches *b, size_t k, const char *what, const char *remedy)
 {
   char at[512];
   const ns_frozen_owner *o = ns_branch_owner(&b->w, k);
-  return ns_fail(
-      b->c, NS_NUMERIC, "%s: at t = %.10g s a formula is at its jump, %s = 0, and %s; %s",
-      ns_place_text(o->at, at, sizeof at), b->t, ns_branch_switch(&b->w, k)->text, what, remedy);
+  return ns_fail(b->c, NS_NUMERIC,
+                 "%s: at t = %.10g s a formula is at its jump, %s%s%s, and %s; %s",
+                 ns_place_text(o->at, at, sizeof at), b->t, before(b, k),
+                 ns_branch_switch(&b->w, k)->text, after(b, k), what, remedy);
 }
 
 int ns_branch_restless(ns_branches *b)
@@ -161,6 +173,21 @@ int ns_branch_restless(ns_branches *b)
     if (b->was_side[b->state[i]] != b->w.side[b->state[i]]) k = (size_t)b->state[i];
   return refuse(b, k, "formulas that depend on each other's jumps alternate there without end",
                 "write one of them as a law (<RelayNSL/>), or as a smooth formula");
+}
+
+int ns_branch_too_many(ns_branches *b)
+{
+  char at[512];
+  size_t k = (size_t)b->state[0];
+  for (int i = 0; i < b->nstate; i++)
+    if (b->pending[b->state[i]]) k = (size_t)b->state[i];
+  return ns_fail(b->c, NS_NUMERIC,
+                 "%s: a formula jumps more than %d times between two points of the grid, the last "
+                 "time at t = %.17g s, at %s%s%s; look for formulas that undo each other's jumps, or "
+                 "raise maxEvents if so many are expected",
+                 ns_place_text(ns_branch_owner(&b->w, k)->at, at, sizeof at),
+                 b->m->sim.ed.max_events, *b->x->t, before(b, k), ns_branch_switch(&b->w, k)->text,
+                 after(b, k));
 }
 
 int ns_branch_unnoticed(ns_branches *b, size_t k)
@@ -243,19 +270,19 @@ static int check_affine(ns_branches *b, const int *set, int n)
   for (int i = 0; i < n; i++)
     if (b->w.side[set[i]] == NS_BRANCH_SLIDES) slides = i;
   if (slides < 0) return NS_OK;
-  for (int i = 0; i < n; i++) b->w.value[set[i]] = 0;
+  for (int i = 0; i < n; i++) b->w.value[set[i]] = b->base[set[i]];
   if ((rc = b->outer.rate(b->outer.of, b->t, b->at, b->f0))) return rc;
   memcpy(mix, b->f0, unknowns * sizeof *mix);
   for (int i = 0; i < n; i++) {
-    b->w.value[set[i]] = 1;
+    b->w.value[set[i]] = b->base[set[i]] + 1;
     if ((rc = b->outer.rate(b->outer.of, b->t, b->at, b->f1))) return rc;
     for (size_t j = 0; j < unknowns; j++) {
       mix[j] += b->alpha[i] * (b->f1[j] - b->f0[j]);
       size = fmax(size, fabs(b->f1[j] - b->f0[j]));
     }
-    b->w.value[set[i]] = 0;
+    b->w.value[set[i]] = b->base[set[i]];
   }
-  for (int i = 0; i < n; i++) b->w.value[set[i]] = b->alpha[i];
+  for (int i = 0; i < n; i++) b->w.value[set[i]] = b->base[set[i]] + b->alpha[i];
   if ((rc = b->outer.rate(b->outer.of, b->t, b->at, b->f1))) return rc;
   for (size_t j = 0; j < unknowns; j++)
     if (b->problem.atol[j] < NS_FLOW_FREE)
@@ -286,20 +313,65 @@ static int decide_set(ns_branches *b, int n)
     rc = decide_group(b, &g, n);
   }
   if (!rc) rc = check_affine(b, b->set, n);
-  for (int i = 0; i < n && !rc; i++) b->w.value[b->set[i]] = b->alpha[i];
+  for (int i = 0; i < n && !rc; i++) b->w.value[b->set[i]] = b->base[b->set[i]] + b->alpha[i];
   return rc;
 }
 
+/* 1 where sigma of other switches of the state jumps with switch k: what they are on its other side
+ * is not known before it goes there. */
+static int is_read(ns_branches *b, size_t k)
+{
+  b->w.value[k] = b->base[k];
+  ns_branch_look(b, b->t, b->at, NULL);
+  for (int i = 0; i < b->nstate; i++) b->aside[i] = b->sigma[b->state[i]];
+  b->w.value[k] = b->base[k] + 1;
+  ns_branch_look(b, b->t, b->at, NULL);
+  for (int i = 0; i < b->nstate; i++) {
+    size_t j = (size_t)b->state[i];
+    if (j != k && fabs(b->sigma[j] - b->aside[i]) > ns_branch_noise(b, j, b->at)) return 1;
+  }
+  return 0;
+}
+
+/* Stairs that have come to a whole number: 1 where both sides push back to it, so that the motion
+ * may slide there; < 0: an error. */
+static int turns_back(ns_branches *b, size_t k, int to)
+{
+  const double value = b->w.value[k];
+  const int set = (int)k;
+  b->base[k] = to == NS_BRANCH_UPPER ? value : value - 1;
+  int alone = !is_read(b, k), rc = alone ? ns_branch_response(b, b->t, b->at, &set, 1) : 0;
+  b->w.value[k] = value;
+  if (rc || !alone) return rc < 0 ? rc : 0;
+  double least = NOTHING * (b->size[k] > 0 ? b->size[k] : 1);
+  return b->s0[0] > least && b->s0[0] + b->J[0] < -least;
+}
+
 /* Stairs go on by one, what leaves a sliding motion goes where it leaves to: nothing is to be
- * decided. */
+ * decided. 0: something is; < 0: an error. */
 static int follow(ns_branches *b, size_t k)
 {
-  int to = b->leaves[k] - 1;
+  int to = b->leaves[k] - 1, slides = b->w.side[k] == NS_BRANCH_SLIDES;
   if (to < 0) return 0;
-  if (ns_branch_switch(&b->w, k)->kind == NS_SWITCH_STAIRS)
-    b->w.value[k] += to == NS_BRANCH_UPPER ? 1 : -1;
-  else b->w.value[k] = b->w.side[k] = to;
+  if (ns_branch_switch(&b->w, k)->kind == NS_SWITCH_STAIRS && !slides) {
+    int back = turns_back(b, k, to);
+    if (back > 0) b->w.side[k] = to == NS_BRANCH_UPPER ? NS_BRANCH_LOWER : NS_BRANCH_UPPER;
+    else if (!back) b->w.value[k] += to == NS_BRANCH_UPPER ? 1 : -1;
+    return back < 0 ? back : !back;
+  }
+  b->w.value[k] = b->base[k] + to;
+  b->w.side[k] = to;
   return 1;
+}
+
+/* Whether switch k is one of those whose modes are to be found together; < 0: an error. */
+static int is_open(ns_branches *b, size_t k)
+{
+  int slides = b->w.side[k] == NS_BRANCH_SLIDES, pending = b->pending[k];
+  if (!pending) return slides;
+  int leaves = b->leaves[k] > 0, followed = follow(b, k);
+  if (followed) return followed < 0 ? followed : 0;
+  return slides || leaves || ns_branch_switch(&b->w, k)->kind != NS_SWITCH_STAIRS;
 }
 
 int ns_branch_decide(ns_branches *b)
@@ -307,10 +379,9 @@ int ns_branch_decide(ns_branches *b)
   int n = 0;
   for (int i = 0; i < b->nstate; i++) {
     size_t k = (size_t)b->state[i];
-    int slides = b->w.side[k] == NS_BRANCH_SLIDES;
-    if (b->pending[k] && follow(b, k)) continue;
-    if (!b->pending[k] && !slides) continue;
-    if (ns_branch_switch(&b->w, k)->kind == NS_SWITCH_STAIRS) continue;
+    int open = is_open(b, k);
+    if (open < 0) return open;
+    if (!open) continue;
     if (n == b->many)
       return refuse(b, k, "more formulas than can be decided together are at their jumps at once",
                     "write the discontinuous part as a law (<RelayNSL/>)");

@@ -204,7 +204,8 @@ int ns_branch_rate(void *self, double t, const double *x, double *f)
   if (rc) return rc;
   for (int i = 0; i < n; i++) b->alpha[i] = -b->s0[i];
   if (n && ns_branch_solve(b->J, b->alpha, n)) return 1;
-  for (int i = 0; i < n; i++) b->w.value[b->slides[i]] = b->alpha[i];
+  for (int i = 0; i < n; i++)
+    b->w.value[b->slides[i]] = b->base[b->slides[i]] + b->alpha[i];
   rc = b->outer.rate(b->outer.of, t, x, f);
   return rc > 0 && b->nstate ? as_written(b, t, x, f) : rc;
 }
@@ -220,12 +221,12 @@ static int roots_of_switches(ns_branches *b, double t, const double *x, double *
     size_t k = (size_t)b->state[i];
     double sigma = b->sigma[k], B = b->w.value[k], side = b->w.side[k];
     g[1] = 1;
-    if (ns_branch_switch(&b->w, k)->kind == NS_SWITCH_STAIRS) {
+    if (side == NS_BRANCH_SLIDES) {
+      g[0] = B - b->base[k] + LEAST;
+      g[1] = 1 - (B - b->base[k]) + LEAST;
+    } else if (ns_branch_switch(&b->w, k)->kind == NS_SWITCH_STAIRS) {
       g[0] = sigma - B + b->below[k];
       g[1] = B + 1 - sigma + b->below[k];
-    } else if (side == NS_BRANCH_SLIDES) {
-      g[0] = B + LEAST;
-      g[1] = 1 - B + LEAST;
     } else g[0] = (side == NS_BRANCH_UPPER ? sigma : -sigma) + b->below[k];
     if (!isfinite(g[0])) g[0] = 1;
     if (!isfinite(g[1])) g[1] = 1;
@@ -309,7 +310,8 @@ static int check_slides(ns_branches *b)
   int rc = b->nslides ? ns_branch_rate(b, b->t, b->at, b->f1) : NS_OK;
   for (int i = 0; i < b->nslides && !rc; i++) {
     size_t k = (size_t)b->slides[i];
-    if (b->w.value[k] >= -BEYOND && b->w.value[k] <= 1 + BEYOND) continue;
+    double B = b->w.value[k] - b->base[k];
+    if (B >= -BEYOND && B <= 1 + BEYOND) continue;
     b->npending += !b->pending[k];
     b->pending[k] = 1;
   }
@@ -326,7 +328,8 @@ static void note_starts(ns_branches *b)
     const ns_frozen_switch *s = ns_branch_switch(&b->w, k);
     double sigma = b->sigma[k], B = b->w.value[k], beyond,
            least = BELOW * ns_branch_noise(b, k, b->at);
-    if (s->kind == NS_SWITCH_STAIRS) beyond = fmax(B - sigma, sigma - B - 1);
+    if (b->w.side[k] == NS_BRANCH_SLIDES) beyond = 0;
+    else if (s->kind == NS_SWITCH_STAIRS) beyond = fmax(B - sigma, sigma - B - 1);
     else beyond = b->w.side[k] == NS_BRANCH_UPPER ? -sigma : sigma;
     b->below[k] = beyond >= -least ? least + 2 * fmax(0, beyond) : 0;
     b->shallow[2 * i] = b->shallow[2 * i + 1] = b->w.side[k] == NS_BRANCH_SLIDES ? 0 : least;
@@ -475,6 +478,7 @@ static void pass(ns_branches *b, ns_blob *blob, int restore)
                           {b->pending, b->n},
                           {b->unsided, b->n},
                           {b->leaves, b->n},
+                          {b->base, b->n * sizeof *b->base},
                           {b->seen, b->m->nz * sizeof *b->seen}};
   ns_blob_pass(blob, restore, list, sizeof list / sizeof *list);
 }

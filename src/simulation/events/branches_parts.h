@@ -47,6 +47,7 @@ struct ns_branches {
   unsigned char *unsided; /* with it: it did not come from a side [n] */
   unsigned char *leaves;  /* 1 + the side to which a sliding one goes; 0: none [n] */
   int npending;
+  double *base; /* value on the lower side of a jump: 0, on stairs a whole number [n] */
   /* roots are looked for so far beyond 0: what begins at 0 has one, too [n] */
   double *below;
   /* of all switches where they were last looked at: value, d/dt, terms of it [n] */
@@ -61,6 +62,7 @@ struct ns_branches {
   int *set;                /* those [many] */
   double *f0, *f1, *ahead; /* rates, a point [problem.n] */
   double *kept;            /* values of branches while others are tried [n] */
+  double *aside;           /* sigma while another branch is tried [n] */
   /* the flow */
   const ns_flow_ops *inner;
   void *flow;
@@ -135,9 +137,11 @@ void ns_branch_list_slides(ns_branches *b);
 int ns_branch_decide(ns_branches *b);
 /* The sentence that branches make each other jump without end. */
 int ns_branch_restless(ns_branches *b);
+/* That more events than maxEvents lie between two points of the grid. */
+int ns_branch_too_many(ns_branches *b);
 /* That switch k is on another side than its formula. */
 int ns_branch_unnoticed(ns_branches *b, size_t k);
-/* J, s0 of the n switches in set at (t, x): d sigma/dt = s0 + J B. */
+/* J, s0 of the n switches in set at (t, x): d sigma/dt = s0 + J B, with values base + B. */
 int ns_branch_response(ns_branches *b, double t, const double *x, const int *set, int n);
 /* A x = x for A [n x n] by columns, which is lost. 1: A is singular. */
 int ns_branch_solve(double *A, double *x, int n);

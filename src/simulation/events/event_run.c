@@ -207,6 +207,8 @@ int ns_event_run_fired(ns_event_run *r)
 int ns_event_run_switch(ns_event_run *r)
 {
   ns_user_driver d = driver(r);
+  if (ns_branches_undecided(r->branches) && ++r->jumps > r->m->sim.ed.max_events)
+    return ns_branches_too_many(r->branches, r->c);
   int rc = r->family->certify(r, 1);
   r->switching = 1;
   if (!rc) rc = ns_branches_event(r->branches, r->c, &d, r->user, &r->stopped);
@@ -287,7 +289,7 @@ int ns_event_run_step(void *self, ns_ctx *c, ns_recorder *rec)
   double t1 = ns_event_grid(s, *x->step + 1);
   r->c = c;
   r->rec = rec;
-  r->events = 0;
+  r->events = r->jumps = 0;
   int rc = f->begin(r);
   if (!rc && ns_event_same(s, *x->t, ns_event_grid(s, *x->step))) rc = sample(r);
   if (!rc && f->ready) rc = f->ready(r);

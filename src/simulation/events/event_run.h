@@ -104,6 +104,7 @@ typedef struct ns_event_run {
   ns_ctx *c;               /* of the call that is under way */
   ns_recorder *rec;        /* of the step that is under way, may be NULL */
   int events;              /* in this step */
+  int jumps;               /* of formulas in this step, at times that depend on the state */
   double sampled;          /* when a sample was taken last; -inf: never */
   /* of checkpoints: the flow has just been restarted; NULL: nobody asks */
   void (*take)(void *to);
