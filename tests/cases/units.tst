@@ -363,14 +363,14 @@ nssim: warning: m.xml:15: <fExt> of <LagrangianLinearTIDS id="d">: units: in "dr
 nssim: warning: m.xml:15: <fExt> of <LagrangianLinearTIDS id="d">: units: in "both(vs, vs)", the argument of the table along is m/s, expected m
 >>
 
-# A weight in the place of a mass, of coordinates with units and without
+# A weight in the place of a mass, of coordinates with units and without; two entries with one formula are told once
 case dimensions-of-a-mass
 file m.xml <<
 <model xmlns="urn:nssim:model:1" name="m">
 <parameters><parameter name="W" value="5" unit="N"/><parameter name="m" value="5" unit="kg"/><parameter name="J" value="5" unit="kg.m^2"/></parameters>
 <systems>
  <LagrangianLinearTIDS id="a" coordinates="x"><q0>0</q0><mass>W</mass></LagrangianLinearTIDS>
- <LagrangianLinearTIDS id="b" coordinates="x" units="m"><q0>0</q0><mass diag="W"/></LagrangianLinearTIDS>
+ <LagrangianLinearTIDS id="b" coordinates="x y z" units="m m m"><q0>0 0 0</q0><mass diag="W m W"/></LagrangianLinearTIDS>
  <RigidBody2dDS id="c"><q0>0 0 0</q0><mass>W</mass><inertia>1</inertia></RigidBody2dDS>
  <LagrangianDS id="d" coordinates="x y"><q0>0 0</q0><mass>m 0; 0 J</mass></LagrangianDS>
  <LagrangianDS id="e" coordinates="x"><q0>0</q0><mass>W/9.81</mass></LagrangianDS>

@@ -23,6 +23,7 @@
 #include "model/measure.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -444,10 +445,24 @@ static void hold(checker *c, ns_node f, const ns_expected *expected, char *buf, 
   }
 }
 
+/* 1 where the sentence is one of the last that were told: entries of a matrix with one formula. */
+static int is_told(ns_load *l, const char *sentence)
+{
+  enum { LAST = sizeof l->contradicted / sizeof *l->contradicted };
+  uint64_t digest = 14695981039346656037u; /* FNV-1a */
+  for (const char *p = sentence; *p; p++) digest = (digest ^ (unsigned char)*p) * 1099511628211u;
+  for (int k = 0; k < LAST; k++)
+    if (l->contradicted[k] == digest) return 1;
+  memmove(l->contradicted + 1, l->contradicted, (LAST - 1) * sizeof *l->contradicted);
+  l->contradicted[0] = digest;
+  return 0;
+}
+
 static void check(ns_load *l, ns_graph *g, const ns_where *at, const char *text, size_t len,
                   const names *n, ns_node f, const ns_expected *expected)
 {
   char where[NS_WHERE], quoted[NS_QUOTE_BYTES], wrong[240];
+  char sentence[sizeof where + sizeof quoted + sizeof wrong + 32];
   checker c = {
       .g = g, .of = calloc((size_t)g->count + 1, sizeof(measure)), .strict = l->opt->units > 1};
   for (int k = 0; c.of && k < g->count; k++) {
@@ -460,8 +475,11 @@ static void check(ns_load *l, ns_graph *g, const ns_where *at, const char *text,
   free(c.of);
   if (!c.of || !*wrong) return;
   ns_quote(quoted, text, len, 0);
+  snprintf(sentence, sizeof sentence, "%s: units: in \"%s\", %s", ns_where_text(at, where), quoted,
+           wrong);
+  if (is_told(l, sentence)) return;
   if (l->opt->units < 2 && l->contradictions++ >= TOLD_MAX) return;
-  ns_warn(&l->msg.c, "%s: units: in \"%s\", %s", ns_where_text(at, where), quoted, wrong);
+  ns_warn(&l->msg.c, "%s", sentence);
 }
 
 /* Digits, signs, blanks, and an e behind a digit, which is no name: it fits anything where the

@@ -17,6 +17,8 @@
 #include "io/load/load_tree.h"
 #include "io/units.h"
 
+#include <stdint.h>
+
 enum {
   NS_REPEAT_DEPTH = 8,        /* <repeat> in <repeat> */
   NS_REPEAT_COLUMNS = 32,     /* of one table */
@@ -74,7 +76,8 @@ typedef struct ns_load {
   int has_blocks;                 /* a <block> was met */
   long dimensioned; /* formulas whose units were looked at; contradictions: that were found */
   long contradictions;
-  int event_driven; /* relations need their second derivatives */
+  uint64_t contradicted[8]; /* digests of the last sentences about units */
+  int event_driven;         /* relations need their second derivatives */
   /* interactions that refer to others are walked after these: level of the walk, 0 none, 1 to
    * joints, 2 to tendons, which may refer to joints */
   int refers;
