@@ -291,3 +291,18 @@ case hdf5-module-that-is-none
 run mkdir old && echo 'int nothing = 1;' >n.c && ${CC:-cc} -shared -fPIC -o old/nssim-hdf5.so n.c && NSSIM_MODULE_PATH=old nssim $MODELS/bouncing-ball/bouncing-ball.xml -q -o out.h5
 exit 73
 stderr-match ^nssim: error: old/nssim-hdf5\.so: is not a module of nssim; HDF5 files cannot be used
+
+# A file of a small run is mostly its rows and their names: tables of events and of contacts take the room of a few rows.
+case small-runs-have-small-files
+copy cli/ball.xml
+file box.xml <<
+<model xmlns="urn:nssim:model:1" name="a">
+  <systems><NewtonEulerDS id="ball"><q0>0 0 0.1 1 0 0 0</q0><Sphere radius="0.1" density="100"/><fExt>0 0 -1</fExt></NewtonEulerDS></systems>
+  <contacts><NewtonImpactFrictionNSL en="0" mu="0.3"/><Plane normal="0 0 1"/></contacts>
+  <simulation T="1"><TimeStepping h="1e-2"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim -q ball.xml -p T=0.5 -o a.h5 && nssim -q box.xml -o b.h5 && test $(stat -c %s a.h5) -lt 70000 && test $(stat -c %s b.h5) -lt 110000 && h5dump -d /contacts b.h5 | grep -c "^ *([0-9]*): {"
+stdout <<
+100
+>>

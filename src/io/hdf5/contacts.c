@@ -74,9 +74,9 @@ void ns_h5_contacts_fini(ns_h5_contacts *k)
 /* ---- datasets -------------------------------------------------------------------------------- */
 
 /* Rows that never came read as `fill`; nothing is padded on the disk. */
-static hid_t create(hid_t file, const char *name, hid_t memory, const void *fill)
+static hid_t create(hid_t file, const char *name, hid_t memory, const void *fill, hsize_t chunk)
 {
-  hsize_t now = 0, most = H5S_UNLIMITED, chunk = CHUNK;
+  hsize_t now = 0, most = H5S_UNLIMITED;
   hid_t type = H5Tcopy(memory), space = H5Screate_simple(1, &now, &most),
         p = H5Pcreate(H5P_DATASET_CREATE), d = -1;
   if (type >= 0 && space >= 0 && p >= 0 && H5Tpack(type) >= 0 && H5Pset_chunk(p, 1, &chunk) >= 0 &&
@@ -88,7 +88,7 @@ static hid_t create(hid_t file, const char *name, hid_t memory, const void *fill
   return d;
 }
 
-int ns_h5_contacts_create(ns_h5_contacts *k, hid_t file)
+int ns_h5_contacts_create(ns_h5_contacts *k, hid_t file, hsize_t chunk)
 {
   if (!k->buf) return 0;
   ns_h5_contact none;
@@ -97,8 +97,8 @@ int ns_h5_contacts_create(ns_h5_contacts *k, hid_t file)
   memset(&never, 0, sizeof never);
   none.t = ns_h5_missing();
   never.first = UINT64_MAX;
-  k->data = create(file, DATA, k->type, &none);
-  k->rows = create(file, ROWS, k->row_type, &never);
+  k->data = create(file, DATA, k->type, &none, chunk);
+  k->rows = create(file, ROWS, k->row_type, &never, chunk);
   if (k->data < 0 || k->rows < 0) return -1;
   int rc = ns_h5_put_text(
       k->data, "help",

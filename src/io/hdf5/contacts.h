@@ -34,8 +34,8 @@ typedef struct ns_h5_contacts {
 /* Memory and types. < 0 on failure: fini it all the same. */
 int ns_h5_contacts_init(ns_h5_contacts *k);
 void ns_h5_contacts_fini(ns_h5_contacts *k); /* safe on one never begun, all zero */
-/* Each < 0 on failure, and nothing where none are recorded. */
-int ns_h5_contacts_create(ns_h5_contacts *k, hid_t file);
+/* Each < 0 on failure, and nothing where none are recorded. chunk: rows of one of each table. */
+int ns_h5_contacts_create(ns_h5_contacts *k, hid_t file, hsize_t chunk);
 int ns_h5_contacts_open(ns_h5_contacts *k, hid_t file);
 void ns_h5_contacts_forget(ns_h5_contacts *k); /* the file was closed */
 int ns_h5_contacts_put(ns_h5_contacts *k, double t, const ns_contact_record *list, size_t n);

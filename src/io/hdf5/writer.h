@@ -13,6 +13,11 @@
 
 enum { NS_H5_EVENT_CHUNK = 1024 };
 
+/* Rows of a chunk of a table whose length is not known, for a run that hands over `batch` rows at
+ * most (0: unknown): few where the whole run is that short, for a chunk has its size on the disk
+ * however few rows it holds. Divides NS_H5_EVENT_CHUNK. */
+hsize_t ns_h5_table_chunk(size_t batch);
+
 typedef struct ns_h5_digest ns_h5_digest; /* digest.h */
 
 typedef struct ns_h5_writer {
