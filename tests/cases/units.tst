@@ -26,12 +26,12 @@ file m.xml <<
 file s.xml <<
 <study xmlns="urn:nssim:model:1" model="m.xml"><list name="h" values="0.01 0.02"/></study>
 >>
-run nssim -q m.xml -o a.h5 && nssim -q m.xml -o a.csv && for f in h5 csv; do nssim info a.$f --json | python3 -c 'import json, sys; [print(l, u) for c in json.load(sys.stdin)["channels"] for l, u in zip(c["labels"], c.get("units") or [c.get("unit")] * len(c["labels"])) if not c["path"].startswith(("diag", "elem", "nodes"))]' >$f.txt; done; cmp h5.txt csv.txt && cat h5.txt; nssim info a.h5 | grep 'systems/b/v'; h5dump -a /systems/b/p/units a.h5 | grep '(0)'; nssim sweep s.xml -o D -q && h5dump -a /measures/top/unit D/measures.h5 | grep '(0)'
+run nssim -q m.xml -o a.h5 && nssim -q m.xml -o a.csv && for f in h5 csv; do nssim info a.$f --json | python3 -c 'import json, sys; [print(l, u) for c in json.load(sys.stdin)["channels"] for l, u in zip(c["labels"], c.get("units") or [c.get("unit")] * len(c["labels"])) if not c["path"].startswith(("diag", "elem", "nodes"))]' >$f.txt; done; cmp h5.txt csv.txt && cat h5.txt; nssim info a.h5 | grep 'systems/b/v'; h5dump -a /systems/b/p/units a.h5 | grep '(0)'; nssim sweep s.xml -o D -q && h5dump -a /measures/top/units D/measures.h5 | grep '(0)'
 stdout <<
 time s
 c.i_L1 A
 c.xdot_i_L1 A/s
-c.r_i_L1 None
+c.r_i_L1 A/s
 b.x m
 b.phi rad
 b.s1 N*m
@@ -62,8 +62,8 @@ f.a K
 f.b m/s
 f.xdot_a K/s
 f.xdot_b m/s^2
-f.r_a None
-f.r_b None
+f.r_a K/s
+f.r_b m/s^2
 r.x m
 r.y m
 r.z m

@@ -26,6 +26,7 @@ static int describe(hid_t d, const ns_measured *s)
 {
   int rc = ns_h5_put_text(d, "kind", s->kind);
   if (rc >= 0) rc = ns_h5_put_text(d, "unit", s->unit ? s->unit : "");
+  if (rc >= 0 && s->unit) rc = ns_h5_put_text(d, "units", s->unit);
   if (rc >= 0) rc = ns_h5_put_text(d, "help", s->help);
   if (rc >= 0) rc = ns_h5_put_text(d, "undefined", s->why);
   if (rc >= 0 && !isnan(s->time)) rc = ns_h5_put_double(d, "time", s->time);
@@ -46,6 +47,7 @@ static int put_samples(hid_t g, const ns_result_meta *m, int k, const ns_measure
     rc = d < 0 ? -1 : describe(d, s);
     if (rc >= 0 && (t = put(g, name, s->samples, x + n)) < 0) rc = -1;
     if (rc >= 0) rc = ns_h5_put_text(t, "unit", "s");
+    if (rc >= 0) rc = ns_h5_put_text(t, "units", "s");
   }
   if (d >= 0) H5Dclose(d);
   if (t >= 0) H5Dclose(t);

@@ -82,6 +82,7 @@ static int put_column(hid_t loc, const ns_run_table *t, const ns_run_column *k)
     if (!rc && H5Dwrite(d, H5T_NATIVE_DOUBLE, memory, H5S_ALL, H5P_DEFAULT, t->value) < 0) rc = -1;
   }
   if (!rc && k->unit && ns_h5_put_text(d, "unit", k->unit) < 0) rc = -1;
+  if (!rc && k->unit && ns_h5_put_text(d, "units", k->unit) < 0) rc = -1;
   if (memory >= 0) H5Sclose(memory);
   if (k->nwords && type >= 0) H5Tclose(type);
   if (d >= 0 && H5Dclose(d) < 0) rc = -1;
