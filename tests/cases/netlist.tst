@@ -461,3 +461,59 @@ file a.xml <<
 run nssim check a.xml
 exit 65
 stderr-match a\.xml:11: <netlist id="c">: X2: there is no \.subckt inner, expected one in the netlist or a file that it includes
+
+# Op-amps that drive themselves stay at their rail until it no longer holds: one, whose output follows a sine with a hysteresis
+# of 5 V both ways, and sixteen oscillators beside each other, none of which switches with another (32 rows). By time-stepping,
+# to two steps.
+case netlist-positive-feedback-keeps-its-rail
+file one.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="c">
+    V1 i 0 8*sin(2*pi*50*t)
+    R1 i p 10k
+    R2 p o 20k
+    O1 o 0 p 0 lo=-10 hi=10
+    C1 q 0 1u
+    R3 i q 1k
+  </netlist>
+  <simulation T="0.06"><TimeStepping h="1e-5"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+file many.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="c">
+    .subckt oscillator tri square R=5k C=100n rail=10
+    R1 square m R
+    C1 m tri C
+    O1 tri 0 0 m lo=-15 hi=15
+    R2 tri p 10k
+    R3 p square 20k
+    O2 square 0 p 0 lo=-rail hi=rail
+    .ends
+    .repeat k 1 N
+    X{k} tri{k} square{k} oscillator R=5k+100*k rail=10-k/4
+    I{k} 0 m_X{k} 1e-6*k
+    .endrepeat
+  </netlist>
+  <simulation T="0.01"><TimeStepping h="2e-6"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+file check.py <<
+import csv, sys
+rows = list(csv.DictReader(open('one.csv')))
+flips = [float(p['node_i.v']) for p, q in zip(rows, rows[1:]) if (float(p['node_o.v']) > 0) != (float(q['node_o.v']) > 0)]
+assert len(flips) == 6 and all(abs(x - 5*(-1)**k) < 0.05 for k, x in enumerate(flips)), flips
+for n in (2, 16):
+    rows = list(csv.DictReader(open('many%d.csv' % n)))
+    for k in range(1, n + 1):
+        name, z = 'node_tri%d.v' % k, []
+        for p, q in zip(rows, rows[1:]):
+            a, b, t = float(p[name]), float(q[name]), float(p['time'])
+            if a < 0 <= b: z.append(t - 2e-6*a/(b - a))
+        rail, R = 10 - k/4, 5e3 + 100*k
+        want = 1e-7*rail*(1/(rail/R - 1e-6*k) + 1/(rail/R + 1e-6*k))
+        assert len(z) > 4 and abs((z[-1] - z[1])/(len(z) - 2) - want) < 6e-6, (n, k, z, want)
+>>
+setup sed 's/ N$/ 2/' many.xml >many2.xml; sed 's/ N$/ 16/' many.xml >many16.xml
+run nssim -q one.xml -o one.csv && nssim -q many2.xml -o many2.csv && nssim -q many16.xml -o many16.csv
+verify python3 check.py

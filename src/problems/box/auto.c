@@ -16,6 +16,8 @@
  *      128 unknowns it gives up early. LCPs from 32 unknowns on: sweeps, as long as their rate
  *      promises an end soon.
  *   5. Lemke, LCPs up to 128 unknowns: also semidefinite and copositive-plus matrices, or a ray.
+ *      With bounds, from the state of the guess first: of several solutions (comparators with
+ *      positive feedback) the one that it leads to.
  *   6. Enumeration of the states, up to 4096 of them: any matrix.
  *   7. Interior points, of LCPs: semidefinite matrices of any size, redundant contacts; the support
  *      they show is finished by newton-min.
@@ -152,6 +154,13 @@ static ns_outcome_kind by_lemke(automatic *s, call *t)
                       &t->residual);
 }
 
+/* Of several solutions the one that the guess leads to. */
+static ns_outcome_kind by_lemke_from(automatic *s, call *t)
+{
+  return ns_lemke_run_from(s->lemke, s->work, t->p, t->row, t->z, t->w, &t->iterations,
+                           &t->residual);
+}
+
 static ns_outcome_kind by_enumeration(automatic *s, call *t)
 {
   if (!(ns_box_states(t->p->n, s->work->boxed ? t->p->lb : NULL, t->p->ub) <= ENUMERATE))
@@ -238,6 +247,7 @@ static const struct {
     {"newton-min", ALL, 0, INT_MAX, by_newton},
     {"pgs", LCPS, SWEEP_FIRST, INT_MAX, by_trial},
     {"lemke", LCPS, 0, LEMKE_FIRST, by_lemke},
+    {"lemke", BOXES, 0, INT_MAX, by_lemke_from},
     {"lemke", BOXES, 0, INT_MAX, by_lemke},
     {"enumeration", ALL, 0, INT_MAX, by_enumeration},
     {"interior point", LCPS, 0, INT_MAX, by_interior},
@@ -253,7 +263,8 @@ static int applies(const automatic *s, size_t i, const ns_box *p)
 {
   if (!(cascade[i].takes & (s->work->boxed ? BOXES : LCPS))) return 0;
   if (p->n < cascade[i].least || p->n > cascade[i].most) return 0;
-  return cascade[i].run != by_lemke || p->n <= s->work->ndense;
+  int pivots = cascade[i].run == by_lemke || cascade[i].run == by_lemke_from;
+  return !pivots || p->n <= s->work->ndense;
 }
 
 /* ---- without a guess ------------------------------------------------------------------------- */
@@ -311,8 +322,10 @@ static int closed_form(const ns_box_work *k, const ns_box *p, double *z, double 
     if (!ns_lcp_one(m, q, k->opt.tol, z, w, &residual)) return 0;
   } else {
     double lb = *p->lb, ub = *p->ub, x = -q / m;
-    if (lb > -INFINITY && q + m * lb >= 0) x = lb;
-    else if (ub < INFINITY && q + m * ub <= 0) x = ub;
+    int low = lb > -INFINITY && q + m * lb >= 0, high = ub < INFINITY && q + m * ub <= 0;
+    if (low && high) x = *z >= ub ? ub : lb; /* both hold: where it was */
+    else if (low) x = lb;
+    else if (high) x = ub;
     if (!(x >= lb && x <= ub)) return 0;
     double y = q + m * x;
     ns_box_tally t = {0};

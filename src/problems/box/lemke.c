@@ -24,7 +24,12 @@
  * first scaled by powers of two (rows, columns and q to about 1), which changes no digit. The
  * support found is solved again by LU or Cholesky, which removes what the pivots have rounded.
  * Worst case 2^n pivots, usually about n. A bounded box has a solution for any M and this method
- * finds it; a ray means that there is none where M is copositive-plus. */
+ * finds it; a ray means that there is none where M is copositive-plus.
+ *
+ * A problem with bounds and several solutions, such as that of a comparator with positive feedback,
+ * is also solved from the state of a guess: what is free there is basic at the start, d = 1 in the
+ * rows that the state does not meet and 0 in the others. The path then begins at a state that holds
+ * for a q nearby, and rows that have nothing to do with those that fail keep their own. */
 #include "problems/box/lemke.h"
 #include "problems/strip.h"
 
@@ -160,8 +165,8 @@ static void scale(ns_lemke *l)
   }
 }
 
-/* The tableau with the column of z0. */
-static void set_tableau(ns_lemke *l, const ns_box *p, const unsigned char *cover)
+/* The tableau without the column of z0. */
+static void set_tableau(ns_lemke *l, const ns_box *p)
 {
   double most = 0;
   if (l->boxed) copy_rest(l);
@@ -172,12 +177,21 @@ static void set_tableau(ns_lemke *l, const ns_box *p, const unsigned char *cover
   l->qscale = ns_box_power(most);
   for (int i = 0; i < l->m; i++) {
     double *t = ns_lemke_row(l, i);
-    int v = l->basic[i] % l->n;
     t[last] *= l->qscale;
-    t[last - 1] = !cover || cover[v] || t[last] < 0;
+    t[last - 1] = 0;
   }
   for (int j = 0; l->boxed && j < l->n; j++)
     l->range[j] = l->bound[j] / l->unit[l->n + j] * l->qscale; /* infinite ones stay so */
+}
+
+/* The column of z0: rows that are not met, and those of cover (NULL: all). */
+static void cover_rows(ns_lemke *l, const unsigned char *cover)
+{
+  int last = l->ld - 1;
+  for (int i = 0; i < l->m; i++) {
+    double *t = ns_lemke_row(l, i);
+    t[last - 1] = !cover || cover[l->basic[i] % l->n] || t[last] < 0;
+  }
 }
 
 /* ---- pivots in doubles ----------------------------------------------------------------------- */
@@ -384,8 +398,8 @@ static void read_bounded(const ns_lemke *l, const ns_box *p, double *z)
 {
   for (int j = 0; j < l->n; j++) {
     double *v = &l->value[l->n + j];
-    if (*v == 0 && (l->flip[j] != 0) != (l->sign[j] < 0)) z[j] = p->ub[j];
-    else z[j] = l->start[j];
+    z[j] = l->start[j];
+    if (*v == 0 && l->flip[j]) z[j] = l->sign[j] < 0 ? p->lb[j] : p->ub[j];
     int at_bound = *v == 0;
     if (l->flip[j]) *v = l->bound[j] - *v;
     if (!at_bound) z[j] = l->start[j] + l->sign[j] * l->colscale[j] * *v;
@@ -430,21 +444,66 @@ static int is_ready(const ns_lemke *l)
   return ready;
 }
 
-static ns_outcome_kind begin(ns_lemke *l, ns_box_work *k, const ns_box *p,
-                             const unsigned char *cover, const double *z)
+/* ---- from a state ---------------------------------------------------------------------------- */
+
+/* The largest entry of the rows y_i and columns x_j that are free on the state; 0: there is none. */
+static int free_pivot(const ns_lemke *l, const signed char *at, int *row, int *col)
+{
+  double best = 0;
+  for (int i = 0; i < l->m; i++) {
+    int y = l->basic[i];
+    if (y >= l->n || at[y] != NS_BOX_FREE) continue;
+    for (int c = 0; c < l->ld - 2; c++) {
+      int x = l->nonbasic[c] - l->n;
+      double a = fabs(ns_lemke_row(l, i)[c]);
+      if (x < 0 || at[x] != NS_BOX_FREE || !(a > PIVOT) || !(a > best)) continue;
+      best = a;
+      *row = i;
+      *col = c;
+    }
+  }
+  return best > 0;
+}
+
+/* What is free on the state `at` becomes basic; what is then above its upper bound is measured from
+ * that. The dictionary is the one that the lexicographic rule counts from, and z0 covers the rows
+ * that are not met. 0: the block is singular. */
+static int set_state(ns_lemke *l, const signed char *at)
+{
+  int last = l->ld - 1;
+  for (int r, c; free_pivot(l, at, &r, &c);) pivot(l, r, c);
+  for (int i = 0; i < l->m; i++) {
+    int v = l->basic[i];
+    if (v < l->n && at[v] == NS_BOX_FREE) return 0;
+    if (v >= l->n && ns_lemke_row(l, i)[last] > range_of(l, v)) turn(l, v - l->n);
+  }
+  for (int i = 0; i < l->m; i++) {
+    l->first[i] = l->basic[i];
+    l->sigma[i] = 1;
+    ns_lemke_row(l, i)[last - 1] = ns_lemke_row(l, i)[last] < 0;
+  }
+  return 1;
+}
+
+/* The dictionary at the bounds, or on the state `at`. */
+static ns_outcome_kind set_dictionary(ns_lemke *l, ns_box_work *k, const ns_box *p,
+                                      const signed char *at, const double *z)
 {
   ns_outcome_kind kind = NS_SOLVED;
   l->more = 0;
   if (l->boxed) {
-    ns_lemke_load(l, k, p, z);
+    ns_lemke_load(l, k, p, at, z);
     kind = ns_lemke_eliminate(l, p);
   }
   if (kind != NS_SOLVED) return kind;
-  set_tableau(l, p, cover);
-  if (is_ready(l)) return kind;
-  l->more = 1;
-  enter(l, k, p);
-  return NS_SOLVED;
+  set_tableau(l, p);
+  return at && !set_state(l, at) ? NS_SINGULAR : NS_SOLVED;
+}
+
+static void begin(ns_lemke *l, const ns_box_work *k, const ns_box *p)
+{
+  l->more = !is_ready(l);
+  if (l->more) enter(l, k, p);
 }
 
 /* An LCP with twice the digits; where that does not end with a solution, in doubles in spite of
@@ -453,12 +512,14 @@ static ns_outcome_kind begin(ns_lemke *l, ns_box_work *k, const ns_box *p,
 static ns_outcome_kind again(ns_lemke *l, ns_box_work *k, const ns_box *p, int *iterations)
 {
   int exact = 0, rounded = 0;
-  set_tableau(l, p, NULL);
+  set_tableau(l, p);
+  cover_rows(l, NULL);
   enter(l, k, p);
   memset(l->low, 0, (size_t)l->n * (size_t)l->ld * sizeof *l->low);
   ns_outcome_kind kind = pivots(l, &ns_lemke_twofold, 0, &exact);
   if (kind != NS_SOLVED && !ns_solve_over(p->watch)) {
-    set_tableau(l, p, NULL);
+    set_tableau(l, p);
+    cover_rows(l, NULL);
     enter(l, k, p);
     if (pivots(l, &in_doubles, 0, &rounded) == NS_SOLVED) {
       *iterations += rounded;
@@ -478,12 +539,12 @@ static ns_outcome_kind pivots_of_lcp(ns_lemke *l, ns_box_work *k, const ns_box *
   return kind;
 }
 
-ns_outcome_kind ns_lemke_run(ns_lemke *l, ns_box_work *k, const ns_box *p, const int *row,
-                             const unsigned char *cover, const double *z, double *w,
-                             int *iterations, double *residual)
+/* From the dictionary to the answer. */
+static ns_outcome_kind follow(ns_lemke *l, ns_box_work *k, const ns_box *p, const int *row,
+                              double *w, int *iterations, double *residual)
 {
-  ns_outcome_kind kind = begin(l, k, p, cover, z);
-  if (kind != NS_SOLVED) return kind;
+  ns_outcome_kind kind = NS_SOLVED;
+  begin(l, k, p);
   if (l->more && !l->boxed) {
     kind = pivots_of_lcp(l, k, p, iterations);
     l->more = 0;
@@ -496,6 +557,25 @@ ns_outcome_kind ns_lemke_run(ns_lemke *l, ns_box_work *k, const ns_box *p, const
   read_z(l, p, k->z);
   if (ns_box_accept(k, p, row, w, residual)) return NS_SOLVED;
   return kind == NS_SOLVED ? NS_SINGULAR : kind;
+}
+
+ns_outcome_kind ns_lemke_run(ns_lemke *l, ns_box_work *k, const ns_box *p, const int *row,
+                             const unsigned char *cover, const double *z, double *w,
+                             int *iterations, double *residual)
+{
+  ns_outcome_kind kind = set_dictionary(l, k, p, NULL, z);
+  if (kind != NS_SOLVED) return kind;
+  cover_rows(l, cover);
+  return follow(l, k, p, row, w, iterations, residual);
+}
+
+ns_outcome_kind ns_lemke_run_from(ns_lemke *l, ns_box_work *k, const ns_box *p, const int *row,
+                                  const double *z, double *w, int *iterations, double *residual)
+{
+  ns_box_state_of(k, p, z, k->at);
+  ns_outcome_kind kind = set_dictionary(l, k, p, k->at, z);
+  if (kind != NS_SOLVED) return kind;
+  return follow(l, k, p, row, w, iterations, residual);
 }
 
 /* ---- as a solver of its own ------------------------------------------------------------------ */

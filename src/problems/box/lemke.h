@@ -89,8 +89,10 @@ static inline double *ns_lemke_line(const ns_lemke *l, int i)
 {
   return l->E + (size_t)i * (size_t)(l->n + 1);
 }
-/* E, scaled, from the problem and a guess of its free unknowns. */
-void ns_lemke_load(ns_lemke *l, ns_box_work *k, const ns_box *p, const double *z);
+/* E, scaled, from the problem and a guess of its free unknowns; the others start at the bound where
+ * `at` has them (NULL: the lower one, where it is finite). */
+void ns_lemke_load(ns_lemke *l, ns_box_work *k, const ns_box *p, const signed char *at,
+                   const double *z);
 /* NS_SOLVED: what is left of E has bounded rows and columns only. NS_RAY: an equation without
  * unknowns is not met. NS_SINGULAR: a free unknown could not be made basic. */
 ns_outcome_kind ns_lemke_eliminate(ns_lemke *l, const ns_box *p);

@@ -25,12 +25,12 @@ void ns_lemke_scales(int n, double *size)
 
 static int is_free(const ns_box *p, int i) { return p->lb[i] == -INFINITY && p->ub[i] == INFINITY; }
 
-/* Where x starts: lower bounds, upper ones where there is no lower one, the guess of free
- * unknowns. */
-static void set_start(ns_lemke *l, const ns_box *p, const double *z)
+/* Where x starts: lower bounds, upper ones where there is no lower one or x is there, the guess of
+ * free unknowns. */
+static void set_start(ns_lemke *l, const ns_box *p, const signed char *at, const double *z)
 {
   for (int i = 0; i < p->n; i++) {
-    int up = p->lb[i] == -INFINITY;
+    int up = p->lb[i] == -INFINITY || (at && at[i] == NS_BOX_UPPER);
     l->sign[i] = up && p->ub[i] < INFINITY ? -1 : 1;
     l->flip[i] = 0;
     l->start[i] = !up                     ? p->lb[i]
@@ -41,13 +41,14 @@ static void set_start(ns_lemke *l, const ns_box *p, const double *z)
   }
 }
 
-void ns_lemke_load(ns_lemke *l, ns_box_work *k, const ns_box *p, const double *z)
+void ns_lemke_load(ns_lemke *l, ns_box_work *k, const ns_box *p, const signed char *at,
+                   const double *z)
 {
   int n = p->n;
   l->n = n;
   l->largest = 0;
   ns_box_scales(k, p);
-  set_start(l, p, z);
+  set_start(l, p, at, z);
   for (int i = 0; i < n; i++) l->value[i] = 1 / k->r[i];
   ns_lemke_scales(n, l->value);
   for (int j = 0; j < n; j++) l->colscale[j] = 0;
