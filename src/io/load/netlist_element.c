@@ -210,8 +210,6 @@ enum {
   DEVICES = 1 << NS_CIRCUIT_D | 1 << NS_CIRCUIT_Z | 1 << NS_CIRCUIT_S | TRANSISTORS
 };
 
-static const double HOLDING = 1e-6; /* A, of a thyristor without ih= */
-
 /* What stands behind the value, as ic=10. */
 static const struct option {
   const char *key;
@@ -612,7 +610,7 @@ int ns_netlist_element(ns_netlist *k, const char *text)
   if (e.kind == NS_CIRCUIT_KINDS) return unknown_kind(k, buf);
   if (is_formula(e.kind, text)) e.kind = NS_CIRCUIT_B;
   if (e.kind == NS_CIRCUIT_O) e.value = INFINITY;
-  if (e.kind == NS_CIRCUIT_P) e.control = (ns_circuit_control){.holding = HOLDING};
+  if (e.kind == NS_CIRCUIT_P) e.control = (ns_circuit_control){.holding = NS_CIRCUIT_HOLDING};
   if (k->n == NS_NETLIST_MAX)
     return ns_netlist_fail(k, "this is element %d, expected at most %d in all", k->n + 1,
                            (int)NS_NETLIST_MAX);

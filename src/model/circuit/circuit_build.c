@@ -584,6 +584,15 @@ static int see_rows(const build *b, int n)
   return rc;
 }
 
+/* A thyristor without ih= turns off a little before its current is 0, in ideal circuits the end of
+ * that current: no jump that is worth a warning. One with ih= does what is asked for, and tells. */
+static double cut_off(const ns_circuit *k)
+{
+  for (int e = 0; e < k->n; e++)
+    if (k->element[e].control.holding == NS_CIRCUIT_HOLDING) return NS_CIRCUIT_HOLDING;
+  return 0;
+}
+
 static int add_interaction(const build *b, const char *id, int n)
 {
   ns_interaction it = {.at = b->t->k->at,
@@ -591,7 +600,8 @@ static int add_interaction(const build *b, const char *id, int n)
                        .nsystems = b->t->parts,
                        .systems = b->t->system,
                        .nQ = n,
-                       .nZ = b->t->nlatches};
+                       .nZ = b->t->nlatches,
+                       .cut = cut_off(b->t->k)};
   ns_first_order_relation *r = &it.fo;
   int nonlinear = any_reads_state(b, b->e, b->t->m);
   it.at.id = id;

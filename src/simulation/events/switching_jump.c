@@ -185,7 +185,9 @@ static double length(const switching *o)
 static void warn(switching *o, int r, double p)
 {
   enum { TOLD = 5 };
+  static const double located = 1.001; /* an event is a little behind its root */
   char at[512];
+  if (fabs(o->x->y[r]) <= located * o->m->interactions[o->k->interaction[r]].cut) return;
   if (++o->leaps > TOLD) return;
   ns_warn(o->run.c,
           "%s: y = %.6g contradicts its law at t = %.10g s: the state jumps by the input of an "
