@@ -328,6 +328,44 @@ START_TEST(valley_of_links_is_one_of_polygons)
 }
 END_TEST
 
+/* A box that turns and slides on its four corners, whose load is not unique, and friction by how it
+ * is shared: one rule for both integrators, by the equations of which the four loads depend on each
+ * other. */
+static void turning_box(generator *to, unsigned seed, const char *osi)
+{
+  generator g = {.state = seed};
+  double a[3], v[3], m = spread(&g, 0.1, 100), turn = between(&g, -3, 3);
+  for (int i = 0; i < 3; i++) a[i] = between(&g, 0.1, 0.3), v[i] = between(&g, -1, 1);
+  put(to,
+      HEAD "<NewtonEulerDS id='b'><q0 axis='0 0 1' angle='%.17g'>0 0 %.17g</q0><v0>%.17g %.17g 0 0 "
+           "0 %.17g</v0>",
+      turn, a[2] / 2, v[0], v[1], 10 * v[2]);
+  put(to,
+      "<mass>%.17g</mass><inertia diag='%.17g %.17g %.17g'/><fExt>0 0 %.17g</fExt><Box size='%.17g "
+      "%.17g %.17g'/></NewtonEulerDS></systems>",
+      m, m * (a[1] * a[1] + a[2] * a[2]) / 12, m * (a[0] * a[0] + a[2] * a[2]) / 12,
+      m * (a[0] * a[0] + a[1] * a[1]) / 12, -m * G, a[0], a[1], a[2]);
+  put(to,
+      "<contacts><NewtonImpactFrictionNSL en='0' mu='%.17g'/><Plane/></contacts>" EVENTS("1", "0.1",
+                                                                                         "%s"),
+      between(&g, 0.1, 0.25), osi);
+}
+
+START_TEST(box_turns_on_four_corners)
+{
+  run r[2];
+  for (int k = 0; k < 2; k++) {
+    generator g = {.state = 1};
+    turning_box(&g, 900 + (unsigned)_i, k ? "<IDAOSI/>" : "<CVodeOSI/>");
+    r[k] = whole(g.text);
+    ck_assert_double_le(r[k].x->cert->defect_max, 1e-7 * r[k].x->cert->energy0);
+  }
+  for (size_t i = 0; i < r[0].m->nq; i++) ck_assert_double_eq_tol(r[0].x->q[i], r[1].x->q[i], 1e-7);
+  for (size_t i = 0; i < r[0].m->nv; i++) ck_assert_double_eq_tol(r[0].x->v[i], r[1].x->v[i], 1e-6);
+  run_end(&r[0]), run_end(&r[1]);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_set_timeout(t, 240);
@@ -335,6 +373,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, mesh_is_its_surface, 0, some_of(10));
   tcase_add_loop_test(t, crate_slides_off_a_table, 0, 8);
   tcase_add_loop_test(t, box_slides_on_a_box, 0, 6);
+  tcase_add_loop_test(t, box_turns_on_four_corners, 0, 6);
   tcase_add_loop_test(t, what_collides_keeps_its_momentum, 0, some_of(36));
   tcase_add_loop_test(t, valley_of_links_is_one_of_polygons, 0, some_of(10));
 }

@@ -28,17 +28,42 @@ static void choose(event_driven *o)
   o->equations = n;
 }
 
+/* Forces of the rows that hold, without the stress between them, in their order; and back. */
+static double *shared(event_driven *o)
+{
+  for (int i = 0; i < o->equal.n; i++) {
+    int r = o->row[i];
+    o->rhs[i] = o->force[r] - (o->stressed ? o->stress[r] : 0);
+  }
+  return o->rhs;
+}
+
+static void unshare(event_driven *o)
+{
+  for (int i = 0; i < o->equal.n; i++) {
+    int r = o->row[i];
+    o->force[r] = o->rhs[i] + (o->stressed ? o->stress[r] : 0);
+  }
+}
+
 static int hold(void *self, double t, const double *x, size_t *rows, size_t *positions,
                 double *lambda, double *f)
 {
   event_driven *o = self;
   *rows = *positions = 0;
   if (!o->equal.n) return NS_OK;
+  o->hold.limit = o->hold.most;
   int rc = ns_ed_rate(o, t, x, f);
   if (rc) return rc;
   choose(o);
+  o->hold.limit = (int)o->equations;
   *rows = o->equations;
   *positions = o->positions;
+  o->shares = ns_acceleration_is_shared(&o->hold);
+  if (o->shares) {
+    ns_acceleration_of_pivots(&o->hold, shared(o));
+    unshare(o);
+  }
   for (size_t i = 0; i < o->equations; i++) lambda[i] = o->force[o->pushing[i]];
   return NS_OK;
 }
@@ -80,13 +105,17 @@ static void push(event_driven *o, const double *v, const double *lambda)
   const ns_contacts *k = o->s.k;
   for (int i = 0; i < k->n; i++) o->force[k->active[i]] = 0;
   for (size_t i = 0; i < o->equations; i++) o->force[o->pushing[i]] = lambda[i];
+  if (o->shares) {
+    ns_ed_factor(o, v);
+    ns_acceleration_share(&o->hold, shared(o));
+    unshare(o);
+  } else if (o->rub.turning) ns_ed_friction_slopes(o, v);
   if (o->rub.wanted) {
-    if (o->rub.turning) ns_ed_friction_slopes(o, v);
     ns_ed_friction_push(o, v, &k->H);
     ns_ed_friction_rub(o);
   }
-  for (size_t i = 0; i < o->equations; i++)
-    ns_ed_add_force(o, &k->H, o->pushing[i], lambda[i], o->a);
+  for (int i = 0; i < o->equal.n; i++)
+    ns_ed_add_force(o, &k->H, o->row[i], o->force[o->row[i]], o->a);
 }
 
 static int accelerate(event_driven *o, double t, const double *x, const double *lambda, double *f)

@@ -153,8 +153,7 @@ void ns_ed_list(event_driven *o)
   }
 }
 
-/* Matrix of the rows that hold, factored. */
-static void factor(event_driven *o, const double *v)
+void ns_ed_factor(event_driven *o, const double *v)
 {
   if (o->factored && !o->varying && !o->rub.turning) return;
   if (o->varying) o->s.changed |= NS_W_ITERATE;
@@ -172,7 +171,8 @@ int ns_ed_hold(event_driven *o, double t, const double *q, const double *v)
   int rc = ns_ed_select(o, t, q, v);
   ns_ed_list(o);
   o->factored = 0;
-  if (!rc && k->n) factor(o, v);
+  o->hold.limit = o->hold.most;
+  if (!rc && k->n) ns_ed_factor(o, v);
   return rc;
 }
 
@@ -189,7 +189,7 @@ static int hold(event_driven *o, double t, const double *q, const double *v)
     if (!rc && k->nmoving) rc = ns_contacts_bias(k, o->run.c, o->s.x, q, v, o->bias);
   }
   if (rc) return rc;
-  factor(o, v);
+  ns_ed_factor(o, v);
   if (o->rub.wanted) ns_ed_friction_push(o, v, &k->G);
   for (int i = 0; i < e->n && o->stressed; i++)
     ns_ed_add_force(o, &k->G, e->row[i], o->stress[e->row[i]], o->a);

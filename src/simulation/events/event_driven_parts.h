@@ -269,6 +269,7 @@ typedef struct event_driven {
   int factored;            /* hold is that of the mode; only where nothing varies */
   /* impacts of one instant follow each other without end: nothing rebounds any more */
   int plastic;
+  int shares;              /* with constraints: forces of rows that depend on others move it */
   int set;    /* positions were set from outside: what they part is open */
   int bad;    /* unknown that was not finite when the motion was last evaluated, -1 */
   int lapsed; /* it was not at some time: */
@@ -378,6 +379,8 @@ int ns_ed_hold(event_driven *o, double t, const double *q, const double *v);
 /* The rows that hold, of the active ones. */
 void ns_ed_list(event_driven *o);
 /* What roots have to look at, by modes and directions. */
+/* Matrix of the rows that hold, factored, where it is not that of v yet. */
+void ns_ed_factor(event_driven *o, const double *v);
 void ns_ed_look(event_driven *o);
 /* Rates of work of obstacles and friction, and of force_at, to f; forces are those in o->force. */
 void ns_ed_works(const event_driven *o, const double *v, double *f);

@@ -12,7 +12,7 @@ int ns_acceleration_create(ns_ctx *c, const ns_model *m, ns_acceleration *a)
 {
   size_t n = m->nrows;
   char at[512];
-  *a = (ns_acceleration){.most = (int)n};
+  *a = (ns_acceleration){.most = (int)n, .limit = (int)n};
   if (n > NS_ACCELERATION_ROWS)
     return ns_fail(c, NS_MODEL,
                    "%s: %zu rows of contact, expected at most %d for an event-driven run; "
@@ -21,7 +21,7 @@ int ns_acceleration_create(ns_ctx *c, const ns_model *m, ns_acceleration *a)
   a->L = calloc(n * n + 1, sizeof *a->L); /* pages of contacts that never close are never touched */
   a->LtL = calloc(n * n + 1, sizeof *a->LtL);
   a->UUt = calloc(n * n + 1, sizeof *a->UUt);
-  a->work = calloc(n + 1, sizeof *a->work);
+  a->work = calloc(2 * n + 1, sizeof *a->work);
   a->size = calloc(n + 1, sizeof *a->size);
   a->order = calloc(n + 1, sizeof *a->order);
   a->column = calloc(n + 1, sizeof *a->column);
@@ -215,7 +215,7 @@ static void factor_sliding(ns_acceleration *a)
 {
   int n = a->n, i;
   double *A = a->L, most = 0;
-  for (i = 0; i < n; i++) {
+  for (i = 0; i < n && i < a->limit; i++) {
     double p = pivot(a, i);
     if (i == 0) most = p;
     if (!(p > rounding(n) * most)) break;
@@ -254,6 +254,43 @@ static void solve_least_sliding(const ns_acceleration *a, double *x, double *b)
     x[i] = 0;
     for (int j = 0; j <= i && j < r; j++) x[i] += upper(a, j, i) * b[j];
   }
+}
+
+int ns_acceleration_is_shared(const ns_acceleration *a) { return !a->symmetric && a->rank < a->n; }
+
+/* b := U Q^T z [rank]; x: scratch [n]. */
+static void apply_upper(const ns_acceleration *a, const double *z, double *x, double *b)
+{
+  for (int i = 0; i < a->n; i++) x[i] = z[a->column[i]];
+  for (int j = 0; j < a->rank; j++) {
+    b[j] = 0;
+    for (int i = j; i < a->n; i++) b[j] += upper(a, j, i) * x[i];
+  }
+}
+
+void ns_acceleration_share(const ns_acceleration *a, double *z)
+{
+  int n = a->n, r = a->rank;
+  double *x = a->work, *b = a->work + a->most;
+  apply_upper(a, z, x, b);
+  ns_dense_cholesky_solve(r, a->UUt, r, 1, b, r);
+  for (int i = 0; i < n; i++) {
+    double sum = 0;
+    for (int j = 0; j <= i && j < r; j++) sum += upper(a, j, i) * b[j];
+    z[a->column[i]] = sum;
+  }
+}
+
+void ns_acceleration_of_pivots(const ns_acceleration *a, double *z)
+{
+  int n = a->n, r = a->rank;
+  double *x = a->work, *b = a->work + a->most;
+  apply_upper(a, z, x, b);
+  for (int j = r; j-- > 0;) {
+    b[j] /= upper(a, j, j);
+    for (int i = 0; i < j; i++) b[i] -= upper(a, i, j) * b[j];
+  }
+  for (int i = 0; i < n; i++) z[a->column[i]] = i < r ? b[i] : 0;
 }
 
 /* ---- both ------------------------------------------------------------------------------------ */

@@ -22,6 +22,10 @@
  *   z = Q U^T (U U^T)^-1 (L^T L)^-1 L^T P^T b                             (Ben-Israel & Greville
  *       2003, ch. 1, theorem 5)
  *
+ * There the motion depends on how a load is shared, because friction does: an integrator that has
+ * forces of `rank` rows alone as unknowns (the pivots' columns) means by them the least forces with
+ * the same D z. While it does, nearby states have the same rank.
+ *
  * Small n: everything is dense. */
 #ifndef NS_SIMULATION_ROWS_ACCELERATION_H
 #define NS_SIMULATION_ROWS_ACCELERATION_H
@@ -42,13 +46,14 @@ typedef struct ns_equalities {
 typedef struct ns_acceleration {
   int most;    /* rows it has memory for */
   int n, rank; /* of the last factorisation */
+  int limit;   /* no larger rank; `most`: as many as count */
   int symmetric;
   /* [n x rank] by columns, ld n, in pivot order; not symmetric: below its diagonal L, the rest U,
    * ld n */
   double *L;
   double *LtL;  /* Cholesky factor of L^T L where rank < n [rank x rank] */
   double *UUt;  /* the same of U U^T */
-  double *work; /* [n] */
+  double *work; /* [2 most] */
   double *size; /* sqrt |D_ii|, by which rows are compared [n] */
   int *order;   /* pivots: rows [n] */
   int *column;  /* and columns where D is not symmetric [n] */
@@ -61,6 +66,11 @@ void ns_acceleration_fini(ns_acceleration *a);
 void ns_acceleration_factor(ns_acceleration *a, const ns_contacts *k, const ns_equalities *e);
 /* b := z [n]. */
 void ns_acceleration_solve(const ns_acceleration *a, double *b);
+/* Some rows slide and some depend on others: how these share a load changes the motion. */
+int ns_acceleration_is_shared(const ns_acceleration *a);
+/* Of such: z [n] := the least of all with the same D z, or that of the pivots' columns alone. */
+void ns_acceleration_share(const ns_acceleration *a, double *z);
+void ns_acceleration_of_pivots(const ns_acceleration *a, double *z);
 /* Row r, active, not among those that hold, moves as they do: H_r is a sum of theirs. x [n] is
  * scratch. */
 int ns_acceleration_follows(const ns_acceleration *a, const ns_contacts *k, const ns_equalities *e,
