@@ -139,6 +139,9 @@ ns_model *ns_law_values_model(ns_law_values *v) { return v->of; }
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
+/* How far an integrator's errors may take a state that it keeps to its tolerances, by those. */
+static const double ERRORS = 100;
+
 /* What a formula of a law reads. */
 typedef struct reading {
   ns_law_values *v;
@@ -148,6 +151,7 @@ typedef struct reading {
   const double *ydot;  /* at the middle, */
   const double *begin; /* as the step begins [nrows]; NULL: not of rows */
   double speeds[NS_CONTACT_SPEEDS];
+  double rtol, atol; /* the state is known to within these; 0: it is given */
 } reading;
 
 static int out_of_range(const reading *r, const ns_law_formula *f, double value)
@@ -174,6 +178,37 @@ static int crossed(const reading *r, const ns_law_formula *f, int row, double lb
                  f->text);
 }
 
+/* |df/ds| times the errors of the state s [n], s a copy of it: what is added to *sum. */
+static int add_errors(const reading *r, const ns_point *at, const ns_operator *f, double value,
+                      size_t n, double *s, double *sum)
+{
+  int rc = NS_OK;
+  for (size_t i = 0; i < n && !rc; i++) {
+    double kept = s[i], there = value;
+    s[i] += ERRORS * (r->rtol * fabs(kept) + r->atol);
+    rc = ns_operator_eval(f, r->c, at, r->v->work, &there);
+    s[i] = kept;
+    *sum += fabs(there - value);
+  }
+  return rc;
+}
+
+/* How well the value of f at the reading is known: what errors of the state make of it. */
+static int errors_of(const reading *r, const ns_operator *f, double value, double *known)
+{
+  const ns_model *m = r->v->of;
+  double *q = r->v->q, *v = r->v->v;
+  ns_point at = r->at;
+  *known = 0;
+  if (r->rtol == 0) return NS_OK;
+  memcpy(q, at.q, m->nq * sizeof *q);
+  memcpy(v, at.v, m->nv * sizeof *v);
+  at.q = at.model_q = q;
+  at.v = at.model_v = v;
+  int rc = add_errors(r, &at, f, value, m->nq, q, known);
+  return rc ? rc : add_errors(r, &at, f, value, m->nv, v, known);
+}
+
 static int is_inside(const ns_law_formula *f, double value)
 {
   return value >= f->low && value <= f->high && !(f->open && value == f->low);
@@ -187,8 +222,14 @@ static int value_of(reading *r, const ns_law_formula *f, double *value)
   int rc = ns_operator_eval(&f->value, r->c, &r->at, r->v->work, value);
   if (!rc && !is_inside(f, *value) && f->whole)
     rc = ns_operator_eval(f->whole, r->c, &r->at, r->v->work, value);
+  if (rc || is_inside(f, *value)) return rc;
+  double known = 0, nearest = fmin(fmax(*value, f->low), f->high);
+  rc = errors_of(r, f->whole ? f->whole : &f->value, *value, &known);
   if (rc) return rc;
-  return is_inside(f, *value) ? NS_OK : out_of_range(r, f, *value);
+  if (!(fabs(*value - nearest) <= known) || !is_inside(f, nearest))
+    return out_of_range(r, f, *value);
+  *value = nearest;
+  return NS_OK;
 }
 
 static void *member(ns_nonsmooth_law *l, const ns_law_formula *f)
@@ -209,6 +250,29 @@ static int set_numbers(reading *r, ns_nonsmooth_law *l)
   return rc;
 }
 
+/* Bounds of row i that have crossed by no more than errors of the state make of them are one. */
+static int join_bounds(reading *r, ns_nonsmooth_law *l, int i)
+{
+  const ns_law_formula *f = r->v->of->law_formulas + l->formula;
+  int ball = ns_law_is_ball(l), rc = NS_OK;
+  double known = 0, lb = ball ? -l->ub[0] : l->lb[i], ub = l->ub[i];
+  for (int k = 0; k < l->nformulas && !rc; k++) {
+    double one = 0, *b;
+    memcpy(&b, member(l, &f[k]), sizeof b);
+    int counts = (f[k].row < 0 || f[k].row == i) && !(ball && b == l->lb);
+    if (counts) rc = errors_of(r, f[k].whole ? f[k].whole : &f[k].value, b[i], &one);
+    known += ball ? 2 * one : one;
+  }
+  if (rc) return rc;
+  if (!(lb - ub <= known)) return crossed(r, f, i, lb, ub);
+  double *upper, *lower;
+  memcpy(&upper, &l->ub, sizeof upper);
+  memcpy(&lower, &l->lb, sizeof lower);
+  upper[i] = ball ? 0 : lb + (ub - lb) / 2;
+  if (!ball) lower[i] = upper[i];
+  return NS_OK;
+}
+
 /* Bounds of row i that have crossed on one side of a corner, by the formulas themselves. */
 static int set_whole(reading *r, ns_nonsmooth_law *l, int i, double speed)
 {
@@ -221,7 +285,7 @@ static int set_whole(reading *r, ns_nonsmooth_law *l, int i, double speed)
     if (f[k].whole && (f[k].row < 0 || f[k].row == i))
       rc = ns_operator_eval(f[k].whole, r->c, &r->at, r->v->work, &b[i]);
   }
-  if (!rc && !(l->lb[i] <= l->ub[i])) rc = crossed(r, f, i, l->lb[i], l->ub[i]);
+  if (!rc && !(l->lb[i] <= l->ub[i])) rc = join_bounds(r, l, i);
   return rc;
 }
 
@@ -252,7 +316,7 @@ static int set_bounds(reading *r, ns_interaction *it)
   }
   for (int i = 0; i < m && !rc; i++)
     if (!(l->lb[i] <= l->ub[i])) rc = set_whole(r, l, i, speed_of_row(it, ydot, i));
-  if (!rc && ns_law_is_ball(l) && !(l->ub[0] >= 0)) rc = crossed(r, f, 0, -l->ub[0], l->ub[0]);
+  if (!rc && ns_law_is_ball(l) && !(l->ub[0] >= 0)) rc = join_bounds(r, l, 0);
   return rc;
 }
 
@@ -298,7 +362,14 @@ int ns_law_values_at(const ns_model *m, ns_ctx *c, double t, const double *q, co
                      double *z, const double *ydot)
 {
   if (!m->values) return NS_OK;
-  reading r = {.v = m->values, .c = c, .at = point_at(m, t, q, v, z), .ydot = ydot, .begin = ydot};
+  const ns_event_driven_options *e = &m->sim.ed;
+  reading r = {.v = m->values,
+               .c = c,
+               .at = point_at(m, t, q, v, z),
+               .ydot = ydot,
+               .begin = ydot,
+               .rtol = e->rtol,
+               .atol = e->atol};
   return set_all(&r);
 }
 

@@ -71,6 +71,53 @@ START_TEST(stribeck_oscillator_has_its_period)
 }
 END_TEST
 
+/* A brake that a pressure presses, a state that stays at 0 until it is let in: there it is what
+ * errors of the integrator make of it, and bounds by it may cross. It stops the rotor where
+ *   w = w0 - a k p0/J (d - (1 - exp(-r d))/r),  d = t - t1. */
+START_TEST(brake_by_a_pressure_that_is_zero)
+{
+  generator g = {.state = 300 + (unsigned long long)_i}, h = {.state = 1};
+  double J = spread(&g, 0.01, 100), p0 = spread(&g, 1e-3, 1e5), r = between(&g, 2, 20),
+         t1 = between(&g, 0.1, 0.4), a = between(&g, 0.5, 2), w0 = between(&g, 10, 50);
+  put(&h,
+      HEAD "<LagrangianLinearTIDS id='w' coordinates='phi'><q0>0</q0><v0>%.17g</v0>"
+           "<mass>%.17g</mass></LagrangianLinearTIDS>",
+      w0, J);
+  put(&h,
+      "<FirstOrderNonLinearDS id='p' states='y x'><x0>%.17g 0</x0><f>-0.3*y*y, "
+      "%.17g*(%.17g*step(t-%.17g)-x)</f></FirstOrderNonLinearDS></systems>",
+      p0, r, p0, t1);
+  double k = a * J * w0 / p0;
+  put(&h,
+      "<interactions><interaction id='b' systems='w'><LagrangianLinearTIR><H>1</H>"
+      "</LagrangianLinearTIR><RelayNSL lb='-%.17g*p.x' ub='%.17g*p.x'/></interaction>"
+      "</interactions>",
+      k, k);
+  put(&h, "<simulation T='1'><EventDriven h='0.05'><%s/></EventDriven></simulation></model>",
+      _i % 2 ? "IDAOSI" : "CVodeOSI");
+  run R = whole(h.text);
+  double d = 1 - t1, due = w0 - k * p0 / J * (d - (1 - exp(-r * d)) / r);
+  ck_assert_double_eq_tol(R.x->v[0], fmax(due, 0), 1e-7 * w0);
+  ck_assert_double_eq_tol(R.x->cert->work_friction, J / 2 * (pow(fmax(due, 0), 2) - w0 * w0),
+                          1e-7 * J * w0 * w0);
+  run_end(&R);
+}
+END_TEST
+
+/* What crosses by more is a fault of the formula. */
+START_TEST(bounds_that_cross_are_refused)
+{
+  ns_ctx c = {0};
+  ns_model *m = load(CLUTCH("0", "(0.2 - t)") EVENTS("1"), &c);
+  run r = {.m = m};
+  ck_assert_int_eq(ns_simulation_create(&r.c, m, &r.s), NS_OK);
+  r.x = ns_simulation_state(r.s);
+  ck_assert_int_eq(run_keep(&r), NS_NUMERIC);
+  ck_assert_msg(strstr(r.c.msg, "expected lb <= ub") != NULL, "%s", r.c.msg);
+  run_end(&r);
+}
+END_TEST
+
 /* ---- restitution ----------------------------------------------------------------------------- */
 
 /* The same ball as coordinates, as a body with points, as a shape, in space and in the plane. */
@@ -255,6 +302,8 @@ static void fill(TCase *t)
   tcase_set_timeout(t, 120);
   tcase_add_test(t, clutch_locks_and_slips);
   tcase_add_test(t, stribeck_oscillator_has_its_period);
+  tcase_add_loop_test(t, brake_by_a_pressure_that_is_zero, 0, 8);
+  tcase_add_test(t, bounds_that_cross_are_refused);
   tcase_add_loop_test(t, restitution_of_the_approach, 0, 4);
   tcase_add_test(t, restitution_that_jumps);
   tcase_add_loop_test(t, constant_formulas_are_numbers, 0, 8);
