@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 const ns_mechanical_solver_ops *const ns_mechanical_solvers[] = {&ns_mechanical_auto,
@@ -103,6 +104,13 @@ double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u
   while (i < m && r[i] == 0) i++;
   if (i < m) ns_blocks_gemv(1, p->W, r, u); /* the usual guess is no impulse */
   return natural(p, p->q, r, u, over_q);
+}
+
+double ns_mechanical_unit(double w)
+{
+  enum { NEAR = 14 };
+  if (!(w > 0) || !isfinite(w) || abs(ilogb(w)) <= NEAR) return 1;
+  return ldexp(1, -ilogb(w) / 2);
 }
 
 /* 64 eps | |W| |r| + |q| |. */

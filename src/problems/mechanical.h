@@ -65,6 +65,14 @@ void ns_mechanical_rolling_cone(int d, double mu, double mu_rolling, double *r);
  * NULL): the natural map over |q|. A NaN in r gives +inf. */
 double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u, double *over_q);
 
+/* The natural map compares r with u, N s with m/s: it says nothing of impulses of a mote of dust,
+ * whose W is 1e12/kg, and nothing of velocities of a ship. So a caller gives a block impulses and
+ * velocities in units of its own, s u = (s W s) (r/s) + s q, with one s for all of its rows, which
+ * changes no law; bounds are over s. This is s for a block whose largest W_ii is w: a power of 2,
+ * which rounds nothing, that brings w near 1; 1 where w is within 2^14 of that, as a tolerance is
+ * worth something there. */
+double ns_mechanical_unit(double w);
+
 /* What equalities that follow from others leave open whatever r is, max |u_i|, for a W that is a
  * Gram matrix: they contradict each other. Nothing (0) where they do not by more than sqrt(tol) of
  * the largest |q_i|, where W_ee is not symmetric, or above 48 rows. */

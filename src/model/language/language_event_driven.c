@@ -73,7 +73,7 @@ const ns_lang_element ns_lang_event_driven[] = {
             "Rows are recorded on the time grid of h, and two rows for each event, before and "
             "after it (diagnostics.side is 1 and 2). lambda is a force; the second row of an event "
             "has its impulse.\n\n"
-            "The default tolerances are for motions of 1 cm to 1 km at 5 cm/s to 1 km/s, estimated "
+            "The default tolerances are for motions of 1 cm to 1 km at 5 cm/s to 50 m/s, estimated "
             "from the gaps at t0 and the duration of the run. For smaller or larger motions nssim "
             "scales them, so that results do not depend on the units of length and time.\n\n"
             "Impacts can accumulate: a ball that comes to rest has infinitely many of them in "

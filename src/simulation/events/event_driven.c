@@ -298,14 +298,16 @@ static int sizes(event_driven *o, ns_ctx *c, double *small, double *large, doubl
   return rc;
 }
 
-/* Tolerances that the model does not give are for motions of a cm to a km, and of 5 cm/s to 1 km/s:
- * by how much they are others. */
-static const double SHORT = 1e-2, SLOW = 5e-2, MOST = 1e3;
+/* Tolerances that the model does not give are for motions of a cm to a km, and of 5 cm/s to 50 m/s,
+ * beyond which the integrator knows no velocity to velocityTolerance: by how much they are others.
+ */
+static const double SHORT = 1e-2, LONG = 1e3, SLOW = 5e-2, FAST = 50;
+static const double LARGE = 1e3; /* J */
 
-static double scale_of(double most, double least, double lower)
+static double scale_of(double most, double least, double lower, double upper)
 {
   if (most > 0 && most < lower) return most / lower;
-  return isfinite(least) && least > MOST ? least / MOST : 1;
+  return isfinite(least) && least > upper ? least / upper : 1;
 }
 
 static const double ATOL = 1e-12; /* absoluteTolerance that is not given */
@@ -320,7 +322,7 @@ static int choose_tolerances(event_driven *o, ns_ctx *c)
   const ns_event_driven_options *e = &o->s.m->sim.ed;
   double small, large, fast;
   int rc = sizes(o, c, &small, &large, &fast);
-  double length = scale_of(small, large, SHORT), speed = scale_of(fast, fast, SLOW);
+  double length = scale_of(small, large, SHORT, LONG), speed = scale_of(fast, fast, SLOW, FAST);
   o->own = *e;
   o->own.gap_tol = unless_given(e->gap_tol, 1e-10, length);
   o->own.speed_tol = unless_given(e->speed_tol, 1e-8, speed);
@@ -394,7 +396,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
 static void scale_works(event_driven *o)
 {
   const int at[] = {o->work_at, o->drive_at, o->rub_at, o->spring_at};
-  double scale = fabs(o->s.x->cert->energy0) / MOST;
+  double scale = fabs(o->s.x->cert->energy0) / LARGE;
   if (!(scale > 1)) return;
   for (size_t i = 0; i < sizeof at / sizeof *at; i++)
     if (at[i] >= 0 && o->atol[at[i]] < NS_FLOW_FREE)
@@ -626,6 +628,7 @@ static void pass(event_driven *o, ns_blob *b, int restore)
                           {o->rub.toward, rub * d},
                           {o->rub.frozen, 2 * rub},
                           {o->rub.kept, 2 * rub},
+                          {o->rub.least, rub * d},
                           {o->rub.below, 2 * rub * d},
                           {o->springs.side, springs},
                           {o->springs.below, 2 * springs * d},

@@ -146,17 +146,18 @@ void ns_ed_strike(event_driven *o)
   active_speeds(o);
 }
 
-/* Onto their cones: impulses of rolling contacts, which are solved for by iterations to what is
- * little beside velocities, spins among them, but may not be beside the impulses. */
+/* Onto their cones: impulses are solved for to what is little beside velocities, those along the
+ * plane and spins among them, but may not be beside small impulses. */
 static void keep_to_cones(event_driven *o)
 {
   ns_contacts *k = o->s.k;
   for (int a = 0; a < k->na; a++) {
     int u = k->active_unit[a];
-    if (!ns_ed_is_friction(o, u) || !ns_ed_rolls(o, u)) continue;
+    if (!ns_ed_is_friction(o, u)) continue;
+    int rows = k->unit[u].rows, rolling = ns_ed_next_disc(o, u);
     double *z = k->z + k->position[k->unit[u].first];
-    ns_mechanical_rolling_cone(k->unit[u].rows, ns_ed_mu(o, u), ns_ed_mu(o, ns_ed_next_disc(o, u)),
-                               z);
+    if (rolling < 0) ns_mechanical_cone(rows, ns_ed_mu(o, u), z);
+    else ns_mechanical_rolling_cone(rows, ns_ed_mu(o, u), ns_ed_mu(o, rolling), z);
   }
 }
 
@@ -205,8 +206,7 @@ static int fastest(const event_driven *o)
   return best;
 }
 
-/* One contact at a time, with the joints, until none approaches. */
-/* Contacts that approach without end: the one that is the fastest. */
+/* Contacts that approach without end: the closed one that is the fastest. */
 static int still_approach(event_driven *o, int impacts, const char *how, const char *remedy)
 {
   char at[NS_FLOW_PLACE];
@@ -214,8 +214,8 @@ static int still_approach(event_driven *o, int impacts, const char *how, const c
   const ns_contacts *k = o->s.k;
   int worst = -1;
   for (int r = 0; r < k->nrows; r++) {
-    int is_gap = ns_ed_is_unilateral(o, r) && (worst < 0 || o->speed[r] < o->speed[worst]);
-    if (is_gap) worst = r;
+    int counts = ns_ed_is_unilateral(o, r) && approaches(o, r);
+    if (counts && (worst < 0 || o->speed[r] < o->speed[worst])) worst = r;
   }
   const ns_place *place = worst < 0 ? &m->sim.at : &m->interactions[k->interaction[worst]].at;
   return ns_fail(o->run.c, NS_NUMERIC,
@@ -237,6 +237,7 @@ static const char *place_of_hardest(const event_driven *o, char *buf)
   return ns_place_text(place, buf, NS_FLOW_PLACE);
 }
 
+/* One contact at a time, with the joints, until none approaches. */
 static int one_by_one(event_driven *o)
 {
   const ns_contacts *k = o->s.k;

@@ -33,7 +33,8 @@
 
 /* by velocityTolerance: slower than that backwards is not seen */
 static const double TOUCH = 5e-4;
-static const double NEARLY = 1e-2; /* the same of a speed in space that counts as none */
+static const double NEARLY = 1e-2; /* the same of a speed in space that counts as none, */
+static const double UNKNOWN = 2;   /* no less than this by what the integrator knows of it */
 static const double SLOW = 100;    /* the same of one up to which the direction stands */
 
 /* ---- units ----------------------------------------------------------------------------------- */
@@ -81,6 +82,29 @@ void ns_ed_friction_guess(event_driven *o, int u)
 
 /* ---- directions and forces ------------------------------------------------------------------- */
 
+/* What the integrator knows of the slip of a disc, a sum of faster velocities. */
+static double known_slip(const event_driven *o, int disc)
+{
+  const double *v = o->s.x->v;
+  double size = 0;
+  for (int r = first_of(o, disc); r < end_of(o, disc); r++)
+    size = fmax(size, ns_rows_size(&o->s.k->H, r, v) + fabs(o->s.k->shift[r]));
+  return o->opt->rtol * size + o->opt->atol;
+}
+
+/* Of slower slip no direction is known, and steps that were to follow it would be as short as it is
+ * slow. */
+static void find_least_slips(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  double speed = o->opt->speed_tol;
+  for (int u = 0; u < k->nunits; u++)
+    for (int d = u; d >= 0; d = ns_ed_next_disc(o, d))
+      if (ns_ed_rubs(o, end_of(o, d) - 1))
+        o->rub.least[first_of(o, d)] = fmin(fmax(NEARLY * speed, UNKNOWN * known_slip(o, d)),
+                                            SLOW / 4 * speed);
+}
+
 /* x := -size s in the rows of a disc that slides at v; x [nrows]. */
 static void against(const event_driven *o, int disc, const double *v, double size, double *x)
 {
@@ -98,6 +122,7 @@ static void against(const event_driven *o, int disc, const double *v, double siz
 void ns_ed_friction_freeze(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
+  find_least_slips(o);
   for (int u = 0; u < k->nunits; u++)
     for (int d = u; d >= 0; d = ns_ed_next_disc(o, d))
       o->rub.frozen[d] = ns_ed_rubs(o, end_of(o, d) - 1) && in_space(o, d) &&
@@ -229,7 +254,7 @@ static void slip_roots(const event_driven *o, int disc, double *g, double *more)
   for (int r = t; r < end_of(o, disc); r++) forward += o->rub.toward[r] * o->speed[r];
   g[t] = forward;
   if (o->rub.frozen[disc]) more[t] = SLOW * o->opt->speed_tol - ns_ed_along(o, disc, o->speed);
-  else if (in_space(o, disc)) more[t] = ns_ed_along(o, disc, o->speed) - NEARLY * o->opt->speed_tol;
+  else if (in_space(o, disc)) more[t] = ns_ed_along(o, disc, o->speed) - o->rub.least[t];
 }
 
 static void relay_roots(const event_driven *o, int u, double *g, double *more)
@@ -285,8 +310,9 @@ static void relay_begins(event_driven *o, int u, const double *g)
  * looked for as far below zero again. */
 static void disc_begins(event_driven *o, int disc, const double *g)
 {
-  double *below = o->rub.below, least = TOUCH * o->opt->speed_tol;
+  double *below = o->rub.below;
   int t = first_of(o, disc), rows = o->s.k->nrows, sticks = o->mode[disc] == NS_ED_STICK;
+  double least = TOUCH * o->opt->speed_tol;
   if (sticks) least = ns_ed_mu(o, disc) * o->slack[o->s.k->unit[ns_ed_unit_of(o, disc)].first];
   if (g[t] <= 0) below[t] = least - 2 * g[t];
   if (sticks && !in_space(o, disc) && g[rows + t] <= 0) below[rows + t] = least - 2 * g[rows + t];
@@ -365,8 +391,10 @@ int ns_ed_friction_create(event_driven *o, ns_ctx *c)
   f->jammed = ns_arena_zero(o->mem, rows, sizeof *f->jammed);
   f->frozen = ns_arena_zero(o->mem, 2 * rows, sizeof *f->frozen);
   f->kept = ns_arena_zero(o->mem, 2 * rows, sizeof *f->kept);
+  f->least = ns_arena_zero(o->mem, rows, sizeof *f->least);
   f->below = ns_arena_zero(o->mem, 2 * rows, sizeof *f->below);
-  return f->toward && f->toward_before && f->jams && f->jammed && f->frozen && f->kept && f->below
+  return f->toward && f->toward_before && f->jams && f->jammed && f->frozen && f->kept &&
+                 f->least && f->below
              ? ns_ed_rest_create(o, c)
              : ns_nomem(c, "friction");
 }

@@ -102,7 +102,8 @@ static int get_memory(event_driven *o)
               {&f->ub, m, d},
               {&f->q, m, d},
               {&f->r, m, d},
-              {&f->u, m, d}};
+              {&f->u, m, d},
+              {&f->own_unit, m, d}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
     if (!p) return NS_NOMEM;
@@ -300,6 +301,11 @@ static void pose(event_driven *o)
       f->r[at] = 0;
     }
   }
+  int units = ns_row_units(&f->W, f->own_unit, f->lb, f->ub);
+  for (int i = 0; i < f->W.m; i++) {
+    if (!units) f->own_unit[i] = 1;
+    f->q[i] *= f->own_unit[i];
+  }
 }
 
 /* Forces of the solution to all active rows, accelerations from them. */
@@ -307,6 +313,7 @@ static void spread(event_driven *o)
 {
   ns_contacts *k = o->s.k;
   const ns_rubbing *f = &o->rub;
+  for (int i = 0; i < f->W.m; i++) f->r[i] *= f->own_unit[i];
   for (int i = 0; i < f->W.nb; i++) {
     const ns_unit *u = &k->unit[f->unit[i]];
     const double *r = f->r + f->W.first[i];

@@ -142,6 +142,7 @@ typedef struct ns_rubbing {
   double *toward; /* s: of rows of slip that slide, frozen in the plane, in space where the flow
                    * began; of relays the sign of the velocity that the bound is against [nrows] */
   double *toward_before; /* before the event that is under way [nrows] */
+  double *least;         /* slip of a disc that counts as none, at its first row [nrows] */
   double *below;         /* added to root functions that begin below zero [2 nrows] */
   unsigned char *jams;   /* units that slide as no force allows [nunits] */
   unsigned char *jammed; /* those that did in this event [nunits] */
@@ -153,6 +154,7 @@ typedef struct ns_rubbing {
   unsigned char *part;   /* what of a unit is in the problem [nunits] */
   double *mu, *mu_rolling, *lb, *ub; /* [nb], [nb], [m], [m] */
   double *q, *r, *u;                 /* [m] */
+  double *own_unit;                  /* in which these are, of each row (row_problem.h) [m] */
   void *solver;                      /* of ns_mechanical_auto */
 } ns_rubbing;
 
@@ -266,10 +268,10 @@ typedef struct event_driven {
   int *lively, nlively;    /* the other systems [nsystems] */
   int force_at;            /* unknown of ns_ed_friction_size; -1: none */
   int varying;             /* some mass or relation changes with the state */
+  int shares;              /* with constraints: forces of rows that depend on others move it */
   int factored;            /* hold is that of the mode; only where nothing varies */
   /* impacts of one instant follow each other without end: nothing rebounds any more */
   int plastic;
-  int shares;              /* with constraints: forces of rows that depend on others move it */
   int set;    /* positions were set from outside: what they part is open */
   int bad;    /* unknown that was not finite when the motion was last evaluated, -1 */
   int lapsed; /* it was not at some time: */
@@ -376,11 +378,11 @@ int ns_ed_select(event_driven *o, double t, const double *q, const double *v);
 int ns_ed_select_impulses(event_driven *o, double t, const double *q, const double *v);
 /* Make what the modes hold or push the active set, and its matrix. */
 int ns_ed_hold(event_driven *o, double t, const double *q, const double *v);
+/* Matrix of the rows that hold, factored, where it is not that of v yet. */
+void ns_ed_factor(event_driven *o, const double *v);
 /* The rows that hold, of the active ones. */
 void ns_ed_list(event_driven *o);
 /* What roots have to look at, by modes and directions. */
-/* Matrix of the rows that hold, factored, where it is not that of v yet. */
-void ns_ed_factor(event_driven *o, const double *v);
 void ns_ed_look(event_driven *o);
 /* Rates of work of obstacles and friction, and of force_at, to f; forces are those in o->force. */
 void ns_ed_works(const event_driven *o, const double *v, double *f);

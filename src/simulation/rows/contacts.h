@@ -179,6 +179,9 @@ int ns_contacts_follow(ns_contacts *k, ns_ctx *c, const ns_state *x, const doubl
 void ns_contacts_assemble(ns_contacts *k, const ns_state *x, const double *vfree, int changed);
 /* Solve; the guess is x->lambda in the first pass, the last solution afterwards. */
 int ns_contacts_solve(ns_contacts *k, ns_ctx *c, ns_outcome *out);
+/* The same problem with another q, from the guess z; not unreduced. */
+int ns_contacts_solve_other(ns_contacts *k, ns_ctx *c, const double *q, double *z, double *w,
+                            ns_outcome *out);
 /* The three for plain rows in one: v [nv] in: the free velocity, whose W is as before; out, where
  * solved: the new one. */
 int ns_contacts_act(ns_contacts *k, ns_ctx *c, const ns_state *x, double *v, ns_outcome *out);

@@ -125,6 +125,13 @@ int ns_contacts_solve(ns_contacts *k, ns_ctx *c, ns_outcome *out)
   return rc;
 }
 
+int ns_contacts_solve_other(ns_contacts *k, ns_ctx *c, const double *q, double *z, double *w,
+                            ns_outcome *out)
+{
+  ns_part_taken p = taking_part(k);
+  return ns_row_problem_solve(&k->p, c, &p, q, z, w, out);
+}
+
 /* One active row, as the solver would have it; 0 where that is not so easy. */
 static inline int act_on_one(ns_contacts *k, const ns_state *x, double *v, ns_outcome *out)
 {

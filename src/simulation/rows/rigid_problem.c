@@ -15,8 +15,8 @@ void ns_rigid_problem_init(ns_rigid_problem *o, int nbodies, int dof, int furthe
 
 void ns_rigid_problem_fini(ns_rigid_problem *o)
 {
-  void *all[] = {o->row, o->body, o->kind, o->mu, o->mu_rolling, o->H, o->body2,
-                 o->H2,  o->b,    o->D,    o->lb, o->ub,         o->r, o->u};
+  void *all[] = {o->row, o->body, o->kind, o->mu, o->mu_rolling, o->H, o->body2, o->H2,
+                 o->b,   o->D,    o->lb,   o->ub, o->r,          o->u, o->unit};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   *o = (ns_rigid_problem){0};
 }
@@ -140,6 +140,119 @@ int ns_rigid_problem_add_further(ns_rigid_problem *o, int kind, int rows, const 
   return at;
 }
 
+/* ---- units of blocks ------------------------------------------------------------------------- */
+
+/* h^T W^-1 h of a body. */
+static double seen_by(const ns_multibody *p, int body, const double *h)
+{
+  size_t d = (size_t)p->dof;
+  const double *inverse = p->inverse + (size_t)body * d * d;
+  double sum = 0;
+  for (size_t i = 0; i < d; i++)
+    for (size_t j = 0; j < d; j++) sum += h[i] * inverse[i + j * d] * h[j];
+  return sum;
+}
+
+/* W_ii of the first row of block a. */
+static double size_of_block(const ns_rigid_problem *o, int a)
+{
+  size_t d = (size_t)o->p.dof, row = (size_t)o->row[a], n = (size_t)o->further;
+  const int *body = o->body + 2 * a;
+  double sum = o->D ? o->D[row] : 0;
+  for (size_t k = 0; k < 2; k++)
+    if (body[k] >= 0) sum += seen_by(&o->p, body[k], o->H + (2 * row + k) * d);
+  for (size_t k = 0; k < n && o->body2[n * (size_t)a + k] >= 0; k++)
+    sum += seen_by(&o->p, o->body2[n * (size_t)a + k], o->H2 + (n * row + k) * d);
+  return sum;
+}
+
+/* Some body is so light or so heavy that a block may need a unit of its own; its mass alone counts,
+ * its rotation has the same by the size of its shape. */
+static int may_need_units(const ns_multibody *p)
+{
+  size_t step = (size_t)(p->dof * p->dof);
+  int some = 0;
+  for (int k = 0; k < p->nbodies && !some; k++) {
+    double w = p->inverse[(size_t)k * step];
+    some = w > 0 && (ns_mechanical_unit(w / 2) != 1 || ns_mechanical_unit(2 * w) != 1);
+  }
+  return some;
+}
+
+static void multiply(double *x, size_t n, double by)
+{
+  for (size_t i = 0; i < n; i++) x[i] *= by;
+}
+
+/* Block a in units s of what it is in. */
+static void change_units(ns_rigid_problem *o, int a, double s)
+{
+  size_t at = (size_t)o->row[a], rows = (size_t)(o->row[a + 1] - o->row[a]), d = (size_t)o->p.dof;
+  int bounded = o->kind[a] == NS_BLOCK_BOX || o->kind[a] == NS_BLOCK_BALL;
+  multiply(o->H + 2 * d * at, 2 * d * rows, s);
+  if (o->further && o->body2[o->further * a] >= 0)
+    multiply(o->H2 + (size_t)o->further * d * at, (size_t)o->further * d * rows, s);
+  multiply(o->b + at, rows, s);
+  multiply(o->u + at, rows, s);
+  multiply(o->r + at, rows, 1 / s);
+  if (o->D) multiply(o->D + at, rows, s * s);
+  if (bounded) multiply(o->lb + at, rows, 1 / s);
+  if (bounded) multiply(o->ub + at, rows, 1 / s);
+}
+
+/* To units of their own; *some: there are blocks that have one. */
+static int begin_units(ns_rigid_problem *o, int *some)
+{
+  *some = 0;
+  if (!may_need_units(&o->p)) return NS_OK;
+  const growing g = {&o->unit, sizeof *o->unit};
+  if (o->p.nblocks > o->most_units) {
+    if (grow(&g, (size_t)o->most_blocks, 1)) return NS_NOMEM;
+    o->most_units = o->most_blocks;
+  }
+  for (int a = 0; a < o->p.nblocks; a++) {
+    o->unit[a] = ns_mechanical_unit(size_of_block(o, a));
+    *some |= o->unit[a] != 1;
+  }
+  for (int a = 0; a < o->p.nblocks && *some; a++)
+    if (o->unit[a] != 1) change_units(o, a, o->unit[a]);
+  return NS_OK;
+}
+
+static void end_units(ns_rigid_problem *o, int some)
+{
+  for (int a = 0; a < o->p.nblocks && some; a++)
+    if (o->unit[a] != 1) change_units(o, a, 1 / o->unit[a]);
+}
+
+int ns_rigid_problem_solve(ns_rigid_problem *o, ns_multibody_solver *s, ns_ctx *c, double *v,
+                           ns_outcome *out)
+{
+  int some, rc = begin_units(o, &some);
+  if (rc) return ns_nomem(c, "units of the one-step problem");
+  rc = ns_multibody_solve(s, c, &o->p, o->r, v, o->u, out);
+  end_units(o, some);
+  return rc;
+}
+
+int ns_rigid_problem_residual(ns_rigid_problem *o, double *v, double *over_q, double *residual)
+{
+  int some, rc = begin_units(o, &some);
+  if (rc) return rc;
+  *residual = ns_multibody_residual(&o->p, o->r, v, o->u, over_q);
+  end_units(o, some);
+  return NS_OK;
+}
+
+int ns_rigid_problem_worst(ns_rigid_problem *o)
+{
+  int some, rc = begin_units(o, &some), worst = ns_multibody_worst(&o->p, o->r, o->u);
+  if (!rc) end_units(o, some);
+  return worst;
+}
+
+/* ---- impulses -------------------------------------------------------------------------------- */
+
 /* p += H^T r of n bodies of each block, its first two or the others; with a constant dof. */
 static inline void impulse(const ns_rigid_problem *o, int n, const int *body, const double *H,
                            int dof, const double *r, double *p)
@@ -164,7 +277,7 @@ size_t ns_rigid_problem_bytes(const ns_rigid_problem *o)
 {
   size_t blocks = (size_t)o->most_blocks, rows = (size_t)o->most_rows, d = sizeof(double);
   size_t more = (size_t)o->further * (blocks * sizeof(int) + rows * (size_t)o->p.dof * d);
-  return more + blocks * (3 * sizeof(int) + 1 + 2 * d) +
+  return more + (size_t)o->most_units * d + blocks * (3 * sizeof(int) + 1 + 2 * d) +
          rows * (2 * (size_t)o->p.dof + 3 + (size_t)o->compliant) * d +
          2 * (size_t)o->most_bounds * d;
 }

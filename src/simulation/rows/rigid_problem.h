@@ -20,7 +20,8 @@ typedef struct ns_rigid_problem {
   double *D;               /* [nrows]; NULL where not compliant */
   /* of the rows of boxes; what stands at other rows, or behind the last box, is undefined */
   double *lb, *ub;
-  int most_blocks, most_rows, most_bounds;
+  double *unit; /* of blocks, while they are in units of their own; NULL: never [nblocks] */
+  int most_blocks, most_rows, most_bounds, most_units;
 } ns_rigid_problem;
 
 /* An empty one; further: bodies that blocks may meet beyond their second, 0 to
@@ -40,6 +41,14 @@ static inline int ns_rigid_problem_rows(const ns_rigid_problem *o)
 {
   return o->row ? o->row[o->p.nblocks] : 0;
 }
+/* ns_multibody_solve, _residual and _worst, with v [nbodies dof]. Where bodies are far lighter or
+ * heavier than 1 kg, blocks are in units of their own meanwhile (ns_mechanical_unit), so that a
+ * residual says as much of each. */
+int ns_rigid_problem_solve(ns_rigid_problem *o, ns_multibody_solver *s, ns_ctx *c, double *v,
+                           ns_outcome *out);
+/* NS_NOMEM (no text). */
+int ns_rigid_problem_residual(ns_rigid_problem *o, double *v, double *over_q, double *residual);
+int ns_rigid_problem_worst(ns_rigid_problem *o);
 /* p [nv] = H^T r. */
 void ns_rigid_problem_impulse(const ns_rigid_problem *o, const double *r, double *p);
 /* h . v of up to n bodies of a row h [n dof]. */

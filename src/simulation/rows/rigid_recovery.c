@@ -135,7 +135,7 @@ static int solve(ns_rigid_recovery *o, ns_ctx *c, double scale)
   p->p.inverse = o->inverse;
   p->p.symmetric = 1;
   p->p.vfree = o->zero;
-  int rc = ns_multibody_solve(o->solver, c, &p->p, p->r, o->xi, p->u, &out);
+  int rc = ns_rigid_problem_solve(p, o->solver, c, o->xi, &out);
   for (size_t i = 0; i < o->motion->m->nv; i++) o->xi[i] *= scale;
   return rc;
 }

@@ -7,6 +7,7 @@
 #include "simulation/rows/rows.h"
 #include "simulation/simulation.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -175,7 +176,9 @@ static int get_units(ns_row_problem *o)
   o->kind = ns_arena_zero(o->mem, n + 1, 1);
   o->active_mu = ns_arena_zero(o->mem, n + 1, sizeof(double));
   o->active_rolling = ns_arena_zero(o->mem, n + 1, sizeof(double));
-  if (!o->place || !o->kind || !o->active_mu || !o->active_rolling) return NS_NOMEM;
+  o->own_unit = ns_arena_zero(o->mem, 2 * (size_t)o->nrows + 1, sizeof(double));
+  if (!o->place || !o->kind || !o->active_mu || !o->active_rolling || !o->own_unit) return NS_NOMEM;
+  o->own_q = o->own_unit + o->nrows;
   if (find_blocks(o, &entries)) return NS_NOMEM;
   o->sub.val = ns_arena_zero(o->mem, entries + 1, sizeof *o->sub.val);
   o->from = ns_arena_get(o->mem, entries + 1, sizeof *o->from);
@@ -319,6 +322,42 @@ static void gather_laws(ns_row_problem *o, const ns_part_taken *p)
   }
 }
 
+/* W_ii of the first row of block i of those gathered. */
+static double size_of_block(const ns_blocks *S, int i)
+{
+  int e = S->row[i];
+  while (S->col[e] != i) e++;
+  return S->val[S->off[e]];
+}
+
+/* s of each row. 0: all are 1. */
+static int find_units(const ns_blocks *S, double *s)
+{
+  int some = 0;
+  for (int i = 0; i < S->nb; i++) {
+    double unit = ns_mechanical_unit(size_of_block(S, i));
+    some |= unit != 1;
+    for (int r = S->first[i]; r < S->first[i + 1]; r++) s[r] = unit;
+  }
+  return some;
+}
+
+int ns_row_units(ns_blocks *S, double *s, double *low, double *high)
+{
+  if (!find_units(S, s)) return 0;
+  for (int i = 0; i < S->nb; i++)
+    for (int e = S->row[i]; e < S->row[i + 1]; e++) {
+      double both = s[S->first[i]] * s[S->first[S->col[e]]];
+      int n = S->dim[i] * S->dim[S->col[e]];
+      for (int k = 0; k < n; k++) S->val[S->off[e] + (size_t)k] *= both;
+    }
+  for (int r = 0; r < S->m; r++) {
+    low[r] /= s[r];
+    high[r] /= s[r];
+  }
+  return 1;
+}
+
 void ns_row_problem_gather(ns_row_problem *o, const ns_part_taken *p)
 {
   int whole = !o->scale && p->n == o->nrows; /* A itself is the matrix */
@@ -326,6 +365,7 @@ void ns_row_problem_gather(ns_row_problem *o, const ns_part_taken *p)
   o->gathered++;
   if (o->mechanical) {
     gather_units(o, p);
+    o->units = ns_row_units(&o->sub, o->own_unit, o->low, o->high);
     o->mech = (ns_mechanical){.W = &o->sub,
                               .kind = o->kind,
                               .mu = o->active_mu,
@@ -347,10 +387,29 @@ void ns_row_problem_gather(ns_row_problem *o, const ns_part_taken *p)
   if (!o->dense) o->box.blocks = whole ? o->A : &o->sub;
 }
 
+/* In the units of the blocks. */
+static int solve_in_units(ns_row_problem *o, ns_ctx *c, const ns_part_taken *p, const double *q,
+                          double *z, double *w, ns_outcome *out)
+{
+  const double *s = o->own_unit;
+  for (int r = 0; r < o->sub.m; r++) {
+    o->own_q[r] = s[r] * q[r];
+    z[r] /= s[r];
+  }
+  o->mech.q = o->own_q;
+  int rc = o->solver.mechanical->solve(o->solver.self, c, &o->mech, p->unit, z, w, out);
+  for (int r = 0; r < o->sub.m; r++) {
+    z[r] *= s[r];
+    w[r] /= s[r];
+  }
+  return rc;
+}
+
 int ns_row_problem_solve(ns_row_problem *o, ns_ctx *c, const ns_part_taken *p, const double *q,
                          double *z, double *w, ns_outcome *out)
 {
   o->box.q = o->mech.q = q;
+  if (o->mechanical && o->units) return solve_in_units(o, c, p, q, z, w, out);
   if (o->mechanical)
     return o->solver.mechanical->solve(o->solver.self, c, &o->mech, p->unit, z, w, out);
   return o->solver.box->solve(o->solver.self, c, &o->box, p->row, z, w, out);

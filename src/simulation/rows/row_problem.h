@@ -13,7 +13,9 @@
  *
  * Rows of different units of measurement (N s, V s, A s) may be scaled, with one factor s for all
  * rows of a unit so that a cone stays what it is: then the solver sees s A s and the bounds over s;
- * q and z for it are the owner's to scale. */
+ * q and z for it are the owner's to scale. Blocks of a mechanical problem whose bodies are far
+ * lighter or heavier than 1 kg are scaled once more, here, between the caller and the solver
+ * (ns_mechanical_unit). */
 #ifndef NS_SIMULATION_ROWS_ROW_PROBLEM_H
 #define NS_SIMULATION_ROWS_ROW_PROBLEM_H
 
@@ -44,6 +46,10 @@ typedef struct ns_row_solver {
   void *self;
 } ns_row_solver;
 
+/* Blocks of a mechanical problem that need them get units of their own (ns_mechanical_unit): W and
+ * its bounds are in these from now on, s [W->m] is that of each row. 0: all are 1, and nothing
+ * changes. */
+int ns_row_units(ns_blocks *W, double *s, double *low, double *high);
 /* Tolerance and limits that the model asks for. */
 ns_lcp_options ns_row_problem_options(const ns_model *m);
 /* The solver of that name for problems on boxes. NS_MODEL: there is none. */
@@ -80,6 +86,8 @@ typedef struct ns_row_problem {
   double *low, *high;  /* bounds of those rows; not of LCPs */
   unsigned char *kind; /* of those units, and before the first gather of all [nunits] */
   double *active_mu, *active_rolling; /* of those units */
+  int units;                          /* some of them have a unit of their own: */
+  double *own_unit, *own_q;           /* it, of the rows that take part, and q by it [nrows] */
   unsigned long gathered;             /* how often, for stamps */
   ns_box box;                         /* the problem; one of the two */
   ns_mechanical mech;

@@ -75,29 +75,34 @@ static void take_rebounds(const ns_multibody *p, double *b)
 }
 
 /* 1 where the problem is solved without rebounds (failure.h). */
-static int is_wedged(const ns_rigid_stepping *o, ns_ctx *c)
+static int is_wedged(ns_rigid_stepping *o, ns_ctx *c)
 {
-  ns_multibody p = o->problem.p;
-  size_t n = (size_t)ns_rigid_problem_rows(&o->problem), nv = (size_t)(p.nbodies * p.dof);
-  double *b = calloc(3 * n + nv + 1, sizeof *b);
+  ns_rigid_problem *p = &o->problem;
+  size_t n = (size_t)ns_rigid_problem_rows(p), nv = (size_t)(p->p.nbodies * p->p.dof);
+  double *kept = calloc(3 * n + nv + 1, sizeof *kept);
   ns_outcome out = {.kind = NS_NOT_FINITE};
-  if (!b) return 0;
-  memcpy(b, p.b, n * sizeof *b);
-  take_rebounds(&p, b);
-  p.b = b;
-  int changed = memcmp(b, o->problem.b, n * sizeof *b) != 0;
-  int rc = changed ? ns_multibody_solve(o->solver, c, &p, b + n, b + 3 * n, b + 2 * n, &out) : 0;
-  free(b);
+  if (!kept) return 0;
+  memcpy(kept, p->b, n * sizeof *kept);
+  memcpy(kept + n, p->r, n * sizeof *kept);
+  memcpy(kept + 2 * n, p->u, n * sizeof *kept);
+  take_rebounds(&p->p, p->b);
+  memset(p->r, 0, n * sizeof *p->r);
+  int changed = memcmp(kept, p->b, n * sizeof *kept) != 0;
+  int rc = changed ? ns_rigid_problem_solve(p, o->solver, c, kept + 3 * n, &out) : 0;
+  memcpy(p->b, kept, n * sizeof *kept);
+  memcpy(p->r, kept + n, n * sizeof *kept);
+  memcpy(p->u, kept + 2 * n, n * sizeof *kept);
+  free(kept);
   return changed && !rc && out.kind == NS_SOLVED;
 }
 
 int ns_rigid_unsolved(void *self, ns_ctx *c, const ns_outcome *out)
 {
-  const ns_rigid_stepping *o = self;
+  ns_rigid_stepping *o = self;
   int rc = out->kind == NS_NOT_FINITE ? not_finite(o, c) : NS_OK;
   if (rc) return rc;
   ns_involved w = {0}, what = {0};
-  int worst = ns_multibody_worst(&o->problem.p, o->problem.r, o->problem.u);
+  int worst = ns_rigid_problem_worst(&o->problem);
   ns_unsolved_problem p = {.problem = ns_model_problem(o->s.m),
                            .rows = ns_rigid_problem_rows(&o->problem),
                            .t = *o->s.x->t,
@@ -178,10 +183,9 @@ void ns_rigid_impulse(ns_rigid_stepping *o)
  * one would only move the iterate. */
 static int still_solves(ns_rigid_stepping *o, ns_outcome *out)
 {
-  const ns_multibody *p = &o->problem.p;
-  double over_q,
-      residual = ns_multibody_residual(p, o->problem.r, o->motion->v, o->problem.u, &over_q);
-  if (!(residual <= ns_multibody_tolerance(o->solver, p))) return 0;
+  double over_q, residual;
+  int rc = ns_rigid_problem_residual(&o->problem, o->motion->v, &over_q, &residual);
+  if (rc || !(residual <= ns_multibody_tolerance(o->solver, &o->problem.p))) return 0;
   *out = (ns_outcome){
       .kind = NS_SOLVED, .solver = "impulses of the pass before", .residual = residual};
   return 1;
@@ -211,7 +215,7 @@ static int solve(ns_rigid_stepping *o, ns_ctx *c, int keep, ns_outcome *out)
   double start = ns_rigid_clock(o);
   int rc = keep && still_solves(o, out)
                ? NS_OK
-               : ns_multibody_solve(o->solver, c, p, r, mo->v, o->problem.u, out);
+               : ns_rigid_problem_solve(&o->problem, o->solver, c, mo->v, out);
   if (start > 0) o->shares.solver += ns_rigid_clock(o) - start;
   if (!rc && o->s.w) rc = show(o, c, guess, out);
   if (o->s.w) ns_arena_release(o->shown, mark);

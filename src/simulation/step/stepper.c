@@ -40,7 +40,7 @@ static double distance_of(const ns_contacts *k, int i)
 }
 
 /* 1 where the problem is solved without rebounds (failure.h). */
-static int is_wedged(const ns_contacts *k, const ns_state *x, ns_ctx *c)
+static int is_wedged(ns_contacts *k, const ns_state *x, ns_ctx *c)
 {
   size_t n = (size_t)k->n;
   if (k->problem != NS_CONTACT_MECHANICAL || k->unreduced) return 0;
@@ -56,16 +56,12 @@ static int is_wedged(const ns_contacts *k, const ns_state *x, ns_ctx *c)
     rebounds |= back < 0;
     q[i] -= fmin(back, 0);
   }
-  ns_mechanical p = k->p.mech;
-  const ns_row_solver *s = &k->p.solver;
-  p.q = q;
-  int rc = rebounds ? s->mechanical->solve(s->self, c, &p, k->active_unit, q + n, q + 2 * n, &out)
-                    : 0;
+  int rc = rebounds ? ns_contacts_solve_other(k, c, q, q + n, q + 2 * n, &out) : 0;
   free(q);
   return rebounds && !rc && out.kind == NS_SOLVED;
 }
 
-int ns_unsolved(const ns_contacts *k, const ns_state *x, ns_ctx *c, const ns_outcome *out)
+int ns_unsolved(ns_contacts *k, const ns_state *x, ns_ctx *c, const ns_outcome *out)
 {
   char what[32] = "";
   int worst = 0;

@@ -56,7 +56,7 @@ static inline int ns_has_events(const ns_contacts *k, int r)
 }
 
 /* The one-step problem of the contacts was not solved: the sentence. */
-int ns_unsolved(const ns_contacts *k, const ns_state *x, ns_ctx *c, const ns_outcome *out);
+int ns_unsolved(ns_contacts *k, const ns_state *x, ns_ctx *c, const ns_outcome *out);
 /* Show the problem; bounds [3 nrows]: 0, inf, then the guess of what is solved next, which
  * ns_show_guess keeps. */
 void ns_show_guess(const ns_contacts *k, double *bounds);

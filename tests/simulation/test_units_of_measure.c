@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One motion in other units of length, mass and time: the same numbers times those units, of motes
+ * of dust and of ships. The tolerances of solvers and of velocities may not decide which of them is
+ * simulated well. */
+#include "simulation/simulation.h"
+#include "support/random_model.h"
+#include "support/whole.h"
+
+typedef struct units {
+  double m, kg, s;
+} units;
+
+static const units others[] = {{1e3, 1e-3, 1},     /* mm, t, s */
+                               {1, 1e-12, 1},      /* dust */
+                               {1e-6, 1e-18, 1},   /* in um */
+                               {1e-3, 1e-9, 1e-2}, /* light and quick */
+                               {1e3, 1e9, 1}};     /* mountains */
+enum { OTHERS = sizeof others / sizeof *others, BALLS = 5 };
+
+/* Balls with a spin that fall into a corner of three planes and on each other. */
+static void balls(generator *to, unsigned seed, units u, const char *strategy)
+{
+  generator g = {.state = seed};
+  put(to, "<model xmlns='urn:nssim:model:1' name='m'><systems>");
+  for (int i = 0; i < BALLS; i++) {
+    double r = between(&g, 0.08, 0.13), m = between(&g, 2, 9), I = 0.4 * m * r * r, v[6];
+    for (int k = 0; k < 6; k++) v[k] = between(&g, -1, 1);
+    double at[] = {between(&g, -0.05, 0.05), between(&g, -0.05, 0.05), 0.35 + 0.27 * i};
+    put(to, "<NewtonEulerDS id='b%d'><q0>%.17g %.17g %.17g 1 0 0 0</q0>", i, at[0] * u.m,
+        at[1] * u.m, at[2] * u.m);
+    put(to, "<v0>%.17g %.17g %.17g %.17g %.17g %.17g</v0><mass>%.17g</mass>", v[0] * u.m / u.s / 2,
+        v[1] * u.m / u.s / 2, (v[2] - 2) * u.m / u.s, 4 * v[3] / u.s, 4 * v[4] / u.s,
+        4 * v[5] / u.s, m * u.kg);
+    put(to, "<inertia diag='%.17g %.17g %.17g'/><fExt>0 0 %.17g</fExt><Sphere radius='%.17g'/>",
+        I * u.kg * u.m * u.m, I * u.kg * u.m * u.m, I * u.kg * u.m * u.m,
+        -9.81 * m * u.kg * u.m / u.s / u.s, r * u.m);
+    put(to, "</NewtonEulerDS>");
+  }
+  put(to,
+      "</systems><contacts><NewtonImpactFrictionNSL en='0.3' mu='0.3'/><Plane normal='0.5 0 1'/>"
+      "<Plane normal='-0.5 0.2 1'/><Plane normal='0 -0.5 1'/></contacts>");
+  put(to, "<simulation T='%.17g'>", 0.3 * u.s);
+  put(to, strategy, 1e-3 * u.s);
+  put(to, "</simulation></model>");
+}
+
+/* Largest difference of velocities at the end, by the largest of them. */
+static double apart(const run *a, const run *b, units u)
+{
+  double most = 0, size = 0;
+  for (size_t i = 0; i < a->m->nv; i++) {
+    double unit = i % 6 < 3 ? u.m / u.s : 1 / u.s;
+    most = fmax(most, fabs(a->x->v[i] - b->x->v[i] / unit));
+    size = fmax(size, fabs(a->x->v[i]));
+  }
+  return most / size;
+}
+
+static void compare(unsigned seed, const char *strategy, double allowed)
+{
+  generator g = {.state = 1};
+  balls(&g, seed, (units){1, 1, 1}, strategy);
+  run first = whole(g.text);
+  ck_assert_int_gt((int)first.x->cert->impacts, 2);
+  for (int k = 0; k < OTHERS; k++) {
+    generator h = {.state = 1};
+    balls(&h, seed, others[k], strategy);
+    run r = whole(h.text);
+    ck_assert_double_le(apart(&first, &r, others[k]), allowed);
+    run_end(&r);
+  }
+  run_end(&first);
+}
+
+/* Of motions that do not depend on their start ever more. */
+static const unsigned seeds[] = {700, 702, 705, 706};
+
+START_TEST(event_driven)
+{
+  compare(seeds[_i], "<EventDriven h='%.17g'><CVodeOSI/></EventDriven>", 1e-6);
+}
+END_TEST
+
+START_TEST(time_stepping)
+{
+  compare(seeds[_i], "<TimeStepping h='%.17g'><MoreauJeanOSI/></TimeStepping>", 1e-4);
+}
+END_TEST
+
+static void fill(TCase *t)
+{
+  tcase_set_timeout(t, 120);
+  tcase_add_loop_test(t, event_driven, 0, 4);
+  tcase_add_loop_test(t, time_stepping, 0, 4);
+}
+
+int main(void) { return suite_run("units of measure", fill); }
