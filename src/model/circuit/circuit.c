@@ -724,6 +724,7 @@ static int assemble(ns_tableau *t, ns_model *m, const char *interaction_id, doub
   if ((rc = solve_slopes(t))) return rc;
   if ((rc = ns_tableau_classify(t))) return rc;
   number_rows(t);
+  if ((rc = ns_tableau_edges(t))) return rc;
   if ((rc = ns_tableau_formulas(t))) return rc;
   if ((rc = ns_tableau_floating(t))) return rc;
   return ns_tableau_build(t, m, interaction_id, t0);

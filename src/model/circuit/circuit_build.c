@@ -32,14 +32,15 @@ static int reads_state(const build *b, ns_node f)
 
 static ns_node constant(const build *b, double x) { return ns_graph_constant(b->g, x); }
 
-/* Node of sources and constants in a sum. */
+/* Node of sources and constants in a sum, those that states have beyond them too. */
 static ns_node known(build *b, const ns_sum *s)
 {
   ns_node sum = constant(b, 0);
   for (int k = 0; k < s->n; k++) {
     const ns_meaning *m = &b->t->meaning[s->col[k]];
     ns_node x = constant(b, 1);
-    if (m->kind == NS_COL_STATE || m->kind == NS_COL_LAMBDA) continue;
+    if (m->kind == NS_COL_LAMBDA) continue;
+    if (m->kind == NS_COL_STATE) x = ns_tableau_beyond(b->t, m->k);
     if (m->kind == NS_COL_SOURCE) x = b->t->f[m->k];
     if (m->kind == NS_COL_SLOPE) {
       ns_node f = b->t->f[m->k];
@@ -86,6 +87,7 @@ static int state_rows(build *b)
     ns_sum sum = ns_tableau_sum_take(t);
     if (sum.n < 0) return -1;
     scatter(b, &sum, p->state, t->n, b->A, b->B);
+    ns_tableau_without_edges(t, p->state, &sum);
     b->b[p->state] = known(b, &sum);
   }
   return 0;
@@ -342,9 +344,10 @@ static int initial(const build *b, int part, double *x0, ns_system *s)
     const ns_circuit_element *x = &t->k->element[p->element];
     if (p->state < 0 || t->state_part[p->state] != part) continue;
     size_t size = strlen(x->name) + 3;
+    char kind = x->kind == NS_CIRCUIT_C ? 'v' : 'i';
     char *name = ns_arena_get(b->a, size, 1);
     if (!name) return ns_nomem(t->c, "circuit");
-    snprintf(name, size, "%c_%s", x->kind == NS_CIRCUIT_C ? 'v' : 'i', x->name);
+    snprintf(name, size, "%c_%s", t->beyond[p->state].n > 0 ? 'x' : kind, x->name);
     names[p->state - first] = name;
   }
   for (int j = 0; j < t->nlatches; j++)
@@ -366,6 +369,9 @@ static int states_at(const build *b, double t0, double **out)
   for (int k = 0; k < t->nstores && !rc; k++)
     if (t->store[k].state >= 0) x0[t->store[k].state] = t->k->element[t->store[k].element].ic;
   for (int k = 0; k < t->nstores && !rc; k++) rc = check_redundant(b, &t->store[k], x0, source);
+  for (int s = 0; s < t->n && !rc; s++)
+    for (int k = 0; k < t->beyond[s].n; k++)
+      x0[s] -= t->beyond[s].val[k] * source[t->beyond[s].col[k]];
   for (int e = 0; e < t->k->n && !rc; e++)
     if (t->s[e] >= 0 && !isfinite(source[e]))
       rc = ns_tableau_fail(t, e, "the source is %g at t0, expected a finite value", source[e]);

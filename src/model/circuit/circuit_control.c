@@ -109,13 +109,24 @@ int ns_tableau_classify(ns_tableau *t)
 
 /* ---- formulas -------------------------------------------------------------------------------- */
 
+ns_node ns_tableau_beyond(ns_tableau *t, int state)
+{
+  const ns_sum *s = &t->beyond[state];
+  ns_node sum = ns_graph_constant(t->g, 0);
+  for (int k = 0; k < s->n; k++)
+    sum = ns_graph_add(
+        t->g, sum, ns_graph_multiply(t->g, ns_graph_constant(t->g, s->val[k]), t->f[s->col[k]]));
+  return sum;
+}
+
 ns_node ns_tableau_formula(ns_tableau *t, const ns_sum *s)
 {
   ns_node sum = ns_graph_constant(t->g, 0);
   for (int k = 0; k < s->n; k++) {
     const ns_meaning *m = &t->meaning[s->col[k]];
     ns_node x = ns_graph_constant(t->g, 1);
-    if (m->kind == NS_COL_STATE) x = ns_graph_variable(t->g, NS_BANK_Q, m->k);
+    if (m->kind == NS_COL_STATE)
+      x = ns_graph_add(t->g, ns_graph_variable(t->g, NS_BANK_Q, m->k), ns_tableau_beyond(t, m->k));
     if (m->kind == NS_COL_LAMBDA) x = ns_graph_variable(t->g, NS_BANK_LAMBDA, m->k);
     if (m->kind == NS_COL_SOURCE) x = t->f[m->k];
     if (m->kind == NS_COL_SLOPE) x = ns_graph_diff(t->g, t->f[m->k], NS_BANK_T, 0);

@@ -56,6 +56,9 @@ typedef struct ns_tableau {
   int *mu;        /* their unknowns [nunsettled] */
   int nunsettled;
   int n, m, me; /* states, rows, equality rows among them */
+  /* By state: what its capacitor or inductor has beyond it, a sum over elements of sources that jump
+   * or have edges; n 0: nothing [n] */
+  ns_sum *beyond;
   ns_graph *g;
   ns_sum *read; /* what formulas read, by free columns [k->nreads] */
   /* of sources that read the circuit: their order, 1 and on; 0: others; -1: unknowns of a row
@@ -109,6 +112,12 @@ int ns_tableau_see(ns_tableau *t, int part, ns_node *f, int n);
 /* op is a tape of f [n], formulas that have been seen so: its variables of other systems. */
 int ns_tableau_compile(ns_tableau *t, ns_model *m, const ns_node *f, int n, ns_operator *op);
 
+/* ---- circuit_edges.c: sources that jump in loops of capacitors and cuts of inductors ---------- */
+/* t->beyond; once states are numbered, before formulas are made. */
+int ns_tableau_edges(ns_tableau *t);
+/* Without the slopes of sources that the state has beyond it. */
+void ns_tableau_without_edges(const ns_tableau *t, int state, ns_sum *rate);
+
 /* Every node has a way to ground; reported otherwise. */
 int ns_tableau_check(ns_tableau *t);
 /* To buf: names of the elements that close a loop of given voltages with e, e first; of those whose
@@ -137,6 +146,8 @@ int ns_tableau_formulas(ns_tableau *t);
 ns_node ns_tableau_source(ns_tableau *t, int e);
 /* A sum as a formula of t, x, lambda; < 0: out of memory. */
 ns_node ns_tableau_formula(ns_tableau *t, const ns_sum *s);
+/* What a state has beyond it, as a formula; < 0: out of memory. */
+ns_node ns_tableau_beyond(ns_tableau *t, int state);
 /* Events by which switches close and open; the system, and the interaction (-1: none) stand in m.
  */
 int ns_tableau_latches(ns_tableau *t, ns_model *m, int interaction);
