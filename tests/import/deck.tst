@@ -312,3 +312,36 @@ exit 65
 stderr <<
 nssim: error: sheet.cir:3: r1 has the model rs and no value, expected `r1 a b value`, or L= and W= with `.model rs R(RSH=)`
 >>
+
+# transistors without RON conduct as their channel does: 1 kohm and 750 ohm here; inverters then run, with body diodes and bulk
+case deck-transistors-without-ron
+file gates.cir <<
+gates
+.global vdd
+.param w=10u
+VDD vdd 0 5
+Vin in 0 PULSE(0 5 1n 0.1n 0.1n 9n 20n)
+X1 in a inv
+X2 a b inv wn=20u
+C2 b 0 0.1p
+.subckt inv i o wn=5u
+M1 o i vdd vdd pm W={2*wn} L=1u
+M2 o i 0 0 nm W=wn L=1u
+C1 o 0 10f
+.ends
+M3 c vdd 0 0 nm W=5u L=1u
+R3 vdd c 1k
+M4 d vdd 0 0 no W=10u L=2u
+R4 vdd d 1k
+M5 e vdd 0 0 bsim
+R5 vdd e 1k
+.model nm NMOS(LEVEL=1 VTO=1 KP=50u)
+.model pm PMOS(LEVEL=1 VTO=-1 KP=20u)
+.model no NMOS(VTO=1 TOX=50n UO=724.0000 RD=10)
+.model bsim NMOS(LEVEL=8 VTH0=1)
+.tran 0.05n 60n
+.end
+>>
+run nssim import gates.cir -o m.xml && nssim -q m.xml -o a.csv
+verify $TOP/tests/cases/measure a.csv 'near(c("node_c.v")[-1], 2.5, 1e-9)' 'near(c("node_d.v")[-1], 5*(1-1000/(1010+1/(0.0724*3.9*8.8541878e-12/50e-9*5*4))), 1e-6)' 'near(c("node_e.v")[-1], 0, 1e-9)' 'max(c("node_a.v")[200:]) > 4.99 and min(c("node_a.v")[200:]) < 0.01' 'all(near(at(t*1e-9, "node_b.v"), 5*(int(t/10)%2==0 and t > 1), 0.01) for t in (8, 18, 28, 38))'
+verify grep -q 'm3: ron is that of its channel at a gate of 5 V' m.xml && grep -q 'm5 has no resistance while it conducts' m.xml

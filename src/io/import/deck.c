@@ -8,7 +8,9 @@
  *   D  (BV)             D vf=VFWD ron=RON or RS, with BV or VREV a Z of that voltage
  *   S  SW(VT VH RON ROFF)   S v(c,d) on=VT+VH off=VT-VH;   W  CSW(IT IH ...)   S i(V)
  *   S  VSWITCH(VON VOFF)    S v(c,d) on=VON off=VOFF
- *   M  NMOS, PMOS, VDMOS(VTO RON)   M d g s VTO;   Q  NPN, PNP   Q c b e 0.6, -0.6
+ *   M  NMOS, PMOS, VDMOS(VTO RON)   M d g s VTO ron=RON, or RD + RS and that of the channel of
+ *      level 1 near v(d,s) = 0, 1/(KP W/L (drive - VTO)), at the largest voltage of a source
+ *   Q  NPN, PNP   Q c b e 0.6, -0.6
  *
  * .func becomes a <function>; nodes of .global are further nodes of each .subckt and of its calls.
  * (Vogt, Atkinson, Nenzi: ngspice user's manual, ch. 2 to 7.) What became of each model stands in
@@ -79,6 +81,7 @@ typedef struct deck {
   deck_origins in_netlist, in_functions;
   char *title;
   char *step, *stop, *most; /* of .tran; NULL: not given */
+  double drive;             /* V, the largest number of a voltage source; 0: there is none */
   struct deck_name *names;  /* uthash */
   const char *file;         /* in hand: as shown in messages */
   int at, depth, uic, bad;  /* at: line of it; depth: of files in files */
@@ -984,6 +987,45 @@ static void current_switch(deck *d)
   note(d, "%s is the switch s%s", d->word[0], d->word[0]);
 }
 
+/* " ron=" of a transistor with the channel of level 1 at the gate drive of the deck. 0: there is no
+ * such resistance, and nothing is written. */
+static int put_channel(deck *d, const deck_model *m, int options, int negative)
+{
+  const char *level = value_of(m, "level"), *vto = value_of(m, "vto"), *kp = value_of(m, "kp"),
+             *tox = value_of(m, "tox"), *uo = value_of(m, "uo"), *w = option(d, options, "w"),
+             *l = option(d, options, "l"), *rd = value_of(m, "rd"), *rs = value_of(m, "rs");
+  int vertical = !strcmp(m->type, "vdmos");
+  double oxide = 3.9 * 8.8541878e-12, above = d->drive - fabs(vto ? number(vto) : 0);
+  if ((level && !(number(level) <= 3)) || above <= 0) return 0; /* not finite: a formula */
+  fputs(" ron=", d->body);
+  for (int k = 0; k < 2; k++)
+    if (k ? rs != NULL : rd != NULL) put_text(d, k ? rs : rd), fputc('+', d->body);
+  fputs("1/((", d->body);
+  if (kp) put_text(d, kp);
+  else if (vertical) fputc('1', d->body);
+  else if (tox) {
+    fprintf(d->body, "%.9g*(", oxide * 1e-4);
+    put_text(d, uo ? uo : "600");
+    fputs(")/(", d->body);
+    put_text(d, tox);
+    fputc(')', d->body);
+  } else fputs("2e-5", d->body);
+  if (!vertical) {
+    fputs(")*(", d->body);
+    put_text(d, w ? w : value_of(m, "w") ? value_of(m, "w") : "100u");
+    fputs(")/(", d->body);
+    put_text(d, l ? l : value_of(m, "l") ? value_of(m, "l") : "100u");
+  }
+  fprintf(d->body, ")*(%.9g%c(", d->drive, negative ? '+' : '-');
+  put_text(d, vto ? vto : "0");
+  fputs(")))", d->body);
+  note(d,
+       "%s: ron is that of its channel at a gate of %.4g V, the largest voltage of a source; RON= "
+       "in its .model replaces it",
+       d->word[0], d->drive);
+  return 1;
+}
+
 /* A bulk or substrate may stand before the model; an area, off behind it are ignored. */
 static void transistor(deck *d, int mos)
 {
@@ -1003,16 +1045,17 @@ static void transistor(deck *d, int mos)
   for (int k = at + 1; k <= last; k++) note(d, "%s: \"%s\" is ignored", d->word[0], d->word[k]);
   int negative = !strcmp(m->type, "pmos") || !strcmp(m->type, "pnp") || value_of(m, "pchan");
   const char *vto = mos ? value_of(m, "vto") : NULL, *ron = value_of(m, "ron");
+  put_head(d, "", 3);
+  if (vto) fputc(' ', d->body), put_text(d, vto);
+  else fputs(mos ? (negative ? " -1e-9" : " 0") : negative ? " -0.6" : " 0.6", d->body);
+  int has_channel = mos && !ron && put_channel(d, m, at + 1, negative);
   if (!ron && mos) ron = value_of(m, "rd");
-  if (!ron && mos)
+  if (!ron && !has_channel && mos)
     note(d,
          "%s has no resistance while it conducts; two that conduct in series short their supply"
          ": give RON= in its .model",
          d->word[0]);
-  put_head(d, "", 3);
-  if (vto) fputc(' ', d->body), put_text(d, vto);
-  else fputs(mos ? (negative ? " -1e-9" : " 0") : negative ? " -0.6" : " 0.6", d->body);
-  if (ron) put_option(d, "ron", ron);
+  if (ron && !has_channel) put_option(d, "ron", ron);
   fputc('\n', d->body);
 }
 
@@ -1300,7 +1343,26 @@ static void directive(deck *d, const char *line)
 
 /* ---- the model ------------------------------------------------------------------------------- */
 
-/* What elements refer to, wherever it stands: .model, .tran and .global. */
+/* The largest number of a voltage source that is one of its levels: those of DC and PULSE. */
+static void see_drive(deck *d)
+{
+  for (int k = 3; k < d->nwords; k++) {
+    char levels[60];
+    const char *s = d->word[k];
+    int pulse = !strncmp(s, "pulse", 5);
+    if (*s == '(') s++;
+    if (pulse) s += 5, s += strspn(s, " (");
+    for (int level = 0; level < 1 + pulse; level++) {
+      size_t n = strcspn(s, " ,)");
+      snprintf(levels, sizeof levels, "%.*s", (int)(n < sizeof levels ? n : 0), s);
+      d->drive = fmax(d->drive, fabs(number(levels)));
+      s += n + strspn(s + n, " ,");
+    }
+    if (pulse || k > 4) return;
+  }
+}
+
+/* What elements refer to, wherever it stands: .model, .tran and .global, and how far gates go. */
 static int read_models(deck *d)
 {
   int rc = NS_OK;
@@ -1310,6 +1372,10 @@ static int read_models(deck *d)
     if (is_directive(d->line[k].text, ".tran")) {
       rc = cut_words(d, d->line[k].text);
       if (!rc) transient(d);
+    }
+    if (*d->line[k].text == 'v') {
+      rc = cut_words(d, d->line[k].text);
+      if (!rc) see_drive(d);
     }
     if (is_directive(d->line[k].text, ".global")) {
       rc = cut_words(d, d->line[k].text);
