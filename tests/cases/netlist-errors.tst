@@ -367,7 +367,7 @@ file m.xml <<
     V5 e 0 PULSE(0 5 0 1m 1m 1m 2m)
     V6 f 0 PULSE(0 5 0 -1m)
     V7 g 0 EXP(0 1 0 0 1 1)
-    V8 h 0 PWL(0 1 1 2 1 3)
+    V8 h 0 PWL(0 1 1 2 0.5 3)
     V9 i 0 PWL(0 1 1)
     I1 a j SIN(0 5 50 t)
     I2 a k PULSE(0 1 2 3 4 5 6 7)
@@ -385,7 +385,7 @@ nssim: error: m.xml:6: <netlist id="k">: V4: SIN: expected a frequency above 0 i
 nssim: error: m.xml:7: <netlist id="k">: V5: PULSE: expected a period that is not shorter than rise, width and fall together: `PULSE(V1 V2 [TD TR TF PW PER])`
 nssim: error: m.xml:8: <netlist id="k">: V6: PULSE: expected times of 0 or more for rise, fall and width: `PULSE(V1 V2 [TD TR TF PW PER])`
 nssim: error: m.xml:9: <netlist id="k">: V7: EXP: expected time constants above 0: `EXP(V1 V2 TD1 TAU1 TD2 TAU2)`
-nssim: error: m.xml:10: <netlist id="k">: V8: time 3 of PWL is 1, expected a time after 1; write a jump as a short ramp, or use PULSE
+nssim: error: m.xml:10: <netlist id="k">: V8: time 3 of PWL is 0.5, expected a time after 1; two points of one time are a jump
 nssim: error: m.xml:11: <netlist id="k">: V9: PWL has 3 numbers, expected `PWL(T1 V1 T2 V2 ...)`
 nssim: error: m.xml:12: <netlist id="k">: I1: "t" depends on t, expected a constant: numbers and parameters
 nssim: error: m.xml:13: <netlist id="k">: I2: PULSE has 8 numbers, expected `PULSE(V1 V2 [TD TR TF PW PER])`

@@ -563,3 +563,19 @@ exit 0
 stderr-match the voltage of C1 jumps with V1: the state x_C1 is what it is beyond that; formulas read C1\.v
 stderr-match the voltage of C4 jumps with V2: the state x_C4
 verify python3 check.py
+
+# two points of one time are a jump, located as an event; at the first point, at the last one, and between
+case netlist-pwl-that-jumps
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="c">
+    V1 a 0 PWL(1 1 1 3 2 4 2 -1 5 2 5 0)
+    R1 a b 1
+    C1 b 0 0.5
+  </netlist>
+  <simulation T="6"><EventDriven h="0.0625"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim -q m.xml -o a.csv
+verify $CASES/measure a.csv 'all(near(x, 1 if s < 1 else 2+s if s < 2 else s-3 if s < 5 else 0, 1e-12) for s, x in zip(t, c("node_a.v")) if min(abs(s-k) for k in (1, 2, 5)) > 1e-9)' 'near(at(1, "c.v_C1"), 1 - exp(-2), 1e-8)' 'near(at(2, "c.v_C1"), 3.5 + (1 - exp(-2) - 2.5)*exp(-2), 1e-7)'
+verify for e in 1 2 5; do grep -q "^$e,\|^$e\.0*[0-9]\{0,3\},\|^$(($e-1))\.99999999" a.events.csv || exit 1; done

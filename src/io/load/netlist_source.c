@@ -140,6 +140,35 @@ static int has_comma(const char *s)
 
 /* ---- sources --------------------------------------------------------------------------------- */
 
+/* Points [n] of rising times, as a function of time. */
+static ns_node linear_between(ns_netlist *k, int n, const double *t, const double *v)
+{
+  ns_node time = ns_graph_variable(k->g, NS_BANK_T, 0);
+  if (n == 1) return ns_graph_constant(k->g, *v);
+  const ns_interpolant *table = ns_interpolant_create(k->a, "PWL", NS_INTERPOLATION_LINEAR,
+                                                      NS_OUTSIDE_HOLD, n, t, v);
+  return table ? ns_interpolant_node(table, k->g, &time) : -1;
+}
+
+/* Two points of one time are a jump: what is before them holds until then. */
+static int join_jumps(ns_netlist *k, int n, const double *t, const double *v, ns_node *f)
+{
+  int end = n, rc = NS_OK;
+  for (int i = n - 1; i >= 0 && !rc; i--) {
+    if (i > 0 && t[i] > t[i - 1]) continue;
+    ns_node piece = linear_between(k, end - i, t + i, v + i);
+    if (end < n && piece >= 0) {
+      ns_node before = ns_graph_less(k->g, ns_graph_variable(k->g, NS_BANK_T, 0),
+                                     ns_graph_constant(k->g, t[end]));
+      piece = ns_graph_select(k->g, before, piece, *f);
+    }
+    *f = piece;
+    end = i;
+    if (piece < 0) rc = ns_nomem(&k->l->msg.c, "netlist");
+  }
+  return rc;
+}
+
 static int piecewise_linear(ns_netlist *k, const char *who, const reader *r, ns_node *f)
 {
   int n = r->n / 2;
@@ -153,18 +182,13 @@ static int piecewise_linear(ns_netlist *k, const char *who, const reader *r, ns_
                                  who, r->n)
                : NS_OK;
   for (int i = 1; i < n && !rc; i++)
-    if (!(t[i] > t[i - 1]))
-      rc = ns_netlist_fail(k,
-                           "%.64s: time %d of PWL is %.10g, expected a time after %.10g; write a "
-                           "jump as a short ramp, or use PULSE",
-                           who, i + 1, t[i], t[i - 1]);
-  if (!rc) {
-    ns_node time = ns_graph_variable(k->g, NS_BANK_T, 0);
-    const ns_interpolant *table = ns_interpolant_create(k->a, "PWL", NS_INTERPOLATION_LINEAR,
-                                                        NS_OUTSIDE_HOLD, n, t, v);
-    *f = table ? ns_interpolant_node(table, k->g, &time) : -1;
-    if (*f < 0) rc = ns_nomem(&k->l->msg.c, "netlist");
-  }
+    if (!(t[i] >= t[i - 1]) || (i > 1 && t[i] == t[i - 2]))
+      rc = ns_netlist_fail(
+          k,
+          "%.64s: time %d of PWL is %.10g, expected a time after %.10g; two points "
+          "of one time are a jump",
+          who, i + 1, t[i], t[i - 1]);
+  if (!rc) rc = join_jumps(k, n, t, v, f);
   free(t);
   return rc;
 }

@@ -91,7 +91,7 @@ const ns_lang_element ns_lang_circuit[] = {
                 "  PULSE(V1 V2 [TD TR TF PW PER])       from V1 to V2 at TD in TR, for PW, and "
                 "back in TF; again after PER\n"
                 "  EXP(V1 V2 TD1 TAU1 TD2 TAU2)         towards V2 from TD1, back from TD2\n"
-                "  PWL(T1 V1 T2 V2 ...)                 linear between points\n\n"
+                "  PWL(T1 V1 T2 V2 ...)                 lines; equal times: jump\n\n"
                 "* or # begins a comment line, ; a comment after an element, + continues the "
                 "previous line. A line .end ends the list. .repeat repeats lines for each value of "
                 "an index, as <repeat> does; the index is in braces in names and nodes, and used "
