@@ -188,8 +188,8 @@ typedef struct ns_interaction {
     ns_contact_point point;
     ns_shape_gap gap;
   };
-  /* of a circuit: y that its devices cut off where they switch, by a rule of their own that needs no
-   * warning (thyristors below their holding current, A); 0: none */
+  /* of a circuit: y that its devices cut off where they switch, by a rule of their own that needs
+   * no warning (thyristors below their holding current, A); 0: none */
   double cut;
   size_t bond; /* where what its law keeps is in ns_state.bond */
   /* of a joint or joint axis: where its free coordinates are in ns_state.angle */

@@ -13,8 +13,8 @@
 
 #include "expression/freeze.h"
 
-/* Does the source of an element have corners or jumps in time, by itself? One that reads the circuit
- * or another system needs their rates, which is told elsewhere. */
+/* Does the source of an element have corners or jumps in time, by itself? One that reads the
+ * circuit or another system needs their rates, which is told elsewhere. */
 static int has_edges(const ns_tableau *t, int e, int *out)
 {
   const ns_circuit_element *x = &t->k->element[e];

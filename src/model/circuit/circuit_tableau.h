@@ -56,8 +56,8 @@ typedef struct ns_tableau {
   int *mu;        /* their unknowns [nunsettled] */
   int nunsettled;
   int n, m, me; /* states, rows, equality rows among them */
-  /* By state: what its capacitor or inductor has beyond it, a sum over elements of sources that jump
-   * or have edges; n 0: nothing [n] */
+  /* By state: what its capacitor or inductor has beyond it, a sum over elements of sources that
+   * jump or have edges; n 0: nothing [n] */
   ns_sum *beyond;
   ns_graph *g;
   ns_sum *read; /* what formulas read, by free columns [k->nreads] */
@@ -112,7 +112,7 @@ int ns_tableau_see(ns_tableau *t, int part, ns_node *f, int n);
 /* op is a tape of f [n], formulas that have been seen so: its variables of other systems. */
 int ns_tableau_compile(ns_tableau *t, ns_model *m, const ns_node *f, int n, ns_operator *op);
 
-/* ---- circuit_edges.c: sources that jump in loops of capacitors and cuts of inductors ---------- */
+/* ---- circuit_edges.c: sources that jump in loops of capacitors and cuts of inductors --------- */
 /* t->beyond; once states are numbered, before formulas are made. */
 int ns_tableau_edges(ns_tableau *t);
 /* Without the slopes of sources that the state has beyond it. */

@@ -446,7 +446,8 @@ static int is_ready(const ns_lemke *l)
 
 /* ---- from a state ---------------------------------------------------------------------------- */
 
-/* The largest entry of the rows y_i and columns x_j that are free on the state; 0: there is none. */
+/* The largest entry of the rows y_i and columns x_j that are free on the state; 0: there is
+ * none. */
 static int free_pivot(const ns_lemke *l, const signed char *at, int *row, int *col)
 {
   double best = 0;

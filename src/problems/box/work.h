@@ -248,8 +248,8 @@ int ns_lemke_create(ns_box_work *k, ns_ctx *c, ns_lemke **out);
 ns_outcome_kind ns_lemke_run(ns_lemke *l, ns_box_work *k, const ns_box *p, const int *row,
                              const unsigned char *cover, const double *z, double *w,
                              int *iterations, double *residual);
-/* The same from the state of z, with bounds: the artificial variable covers the rows that this state
- * does not meet. */
+/* The same from the state of z, with bounds: the artificial variable covers the rows that this
+ * state does not meet. */
 ns_outcome_kind ns_lemke_run_from(ns_lemke *l, ns_box_work *k, const ns_box *p, const int *row,
                                   const double *z, double *w, int *iterations, double *residual);
 
