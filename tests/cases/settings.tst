@@ -159,3 +159,22 @@ nssim: error: k[1]: k is a vector and is set as a whole, expected -p k="VALUES",
 nssim: error: k[7]: k is a vector and is set as a whole, expected -p k="VALUES", now "1 2 3"
 nssim: error: a[0]: a is one number, expected -p a=VALUE
 >>
+
+# systems of a <repeat> change together; a system that is not there is not one of them
+case paths-to-what-is-repeated
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="n">
+  <systems><repeat index="i" from="1" to="3"><LagrangianLinearTIDS id="b{i}a" coordinates="x"><q0>i</q0><mass>1</mass></LagrangianLinearTIDS></repeat></systems>
+  <simulation T="1"><TimeStepping h="0.5"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run for s in '#b2a/q0=5' 'systems/repeat/LagrangianLinearTIDS#b12a@id=x' '#bza/q0=1' '#b2/q0=1'; do nssim m.xml --set "$s"; done; nssim m.xml -q --set '#b{i}a/q0=2*i' -o - --record 'b*.q' | tail -1
+stdout <<
+1,2,4,6
+>>
+stderr <<
+nssim: error: #b2a/q0: b2a is made by a <repeat>, whose elements change together, did you mean #b{i}a/q0?
+nssim: error: systems/repeat/LagrangianLinearTIDS#b12a@id: b12a is made by a <repeat>, whose elements change together, did you mean systems/repeat/LagrangianLinearTIDS#b{i}a@id?
+nssim: error: #bza/q0: the model has no #bza
+nssim: error: #b2/q0: the model has no #b2
+>>

@@ -208,6 +208,29 @@ static int has_id(const ns_elem *e, const char *id, size_t n, int deep)
   return 0;
 }
 
+/* 1 where id, of a <repeat>, becomes the one of t for some index: b{i} for b2. */
+static int becomes(const char *id, const step *t)
+{
+  const char *open = strchr(id, '{'), *shut = open ? strchr(open, '}') : NULL;
+  if (!shut || strchr(shut, '{')) return 0;
+  size_t before = (size_t)(open - id), after = strlen(shut + 1), index = t->nid - before - after;
+  if (t->nid <= before + after || memcmp(id, t->id, before) != 0) return 0;
+  return strspn(t->id + before, "0123456789") >= index &&
+         !memcmp(shut + 1, t->id + t->nid - after, after);
+}
+
+/* The id of a <repeat> that becomes that of t; NULL: none. */
+static const char *repeated_id(const ns_elem *e, const step *t, int deep)
+{
+  for (const ns_elem *d = e->first; d; d = d->next) {
+    const char *id = id_of(d), *below = NULL;
+    if (id && becomes(id, t)) return id;
+    if (deep) below = repeated_id(d, t, 1);
+    if (below) return below;
+  }
+  return NULL;
+}
+
 /* The path with its step replaced: "did you mean #ball/q0?" */
 static void near_step(const char *path, const step *t, const char *end, const char *name,
                       const char *id, fault *f)
@@ -224,6 +247,7 @@ static void no_step(ns_elem *e, const char *path, const step *t, const char *end
   const char *of = NULL, *word = t->nid ? t->id : t->name;
   ns_suggest_init(&s, word, t->nid ? t->nid : t->nname);
   offer_names(e, t, deep, &s, &of);
+  const char *repeated = t->nid ? repeated_id(e, t, deep) : NULL;
   int written = !deep && !t->nid && attribute_find(e, t->name, t->nname) >= 0;
   if (written) /* h for @h */
     snprintf(f->text, sizeof f->text, "%.*s is an attribute, did you mean %.*s@%.*s?",
@@ -235,6 +259,12 @@ static void no_step(ns_elem *e, const char *path, const step *t, const char *end
   else if (!t->nid && has_id(e, t->name, t->nname, deep))
     snprintf(f->text, sizeof f->text, "%.*s is an id, did you mean %.*s#%.*s?", (int)t->nname,
              t->name, (int)(t->name - path), path, (int)(end - t->name), t->name);
+  else if (repeated)
+    snprintf(f->text, sizeof f->text,
+             "%.*s is made by a <repeat>, whose elements change together, did you mean "
+             "%.*s#%s%.*s?",
+             (int)t->nid, t->id, (int)(t->id - 1 - path), path, repeated, (int)(end - t->end),
+             t->end);
   else if (s.best && t->nid) {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)t->nname, t->name);
