@@ -71,7 +71,8 @@ static ns_node entry_beside(const traced *f, ns_node from, ns_node n)
 {
   ns_nodeset below;
   ns_node entry = -1;
-  int chooses = from >= 0 && (f->g->term[from].op == NS_OP_SELECT || f->g->term[from].op == NS_OP_MIX);
+  int chooses = from >= 0 &&
+                (f->g->term[from].op == NS_OP_SELECT || f->g->term[from].op == NS_OP_MIX);
   if (!chooses || f->g->term[n].op != NS_OP_CONST) return -1;
   int rc = ns_nodeset_collect(&below, f->g, &f->g->term[from].arg[2], 1);
   for (int i = 0; i < below.count && !rc; i++)

@@ -181,13 +181,13 @@ int ns_branch_too_many(ns_branches *b)
   size_t k = (size_t)b->state[0];
   for (int i = 0; i < b->nstate; i++)
     if (b->pending[b->state[i]]) k = (size_t)b->state[i];
-  return ns_fail(b->c, NS_NUMERIC,
-                 "%s: a formula jumps more than %d times between two points of the grid, the last "
-                 "time at t = %.17g s, at %s%s%s; look for formulas that undo each other's jumps, or "
-                 "raise maxEvents if so many are expected",
-                 ns_place_text(ns_branch_owner(&b->w, k)->at, at, sizeof at),
-                 b->m->sim.ed.max_events, *b->x->t, before(b, k), ns_branch_switch(&b->w, k)->text,
-                 after(b, k));
+  return ns_fail(
+      b->c, NS_NUMERIC,
+      "%s: a formula jumps more than %d times between two points of the grid, the last "
+      "time at t = %.17g s, at %s%s%s; look for formulas that undo each other's jumps, or "
+      "raise maxEvents if so many are expected",
+      ns_place_text(ns_branch_owner(&b->w, k)->at, at, sizeof at), b->m->sim.ed.max_events,
+      *b->x->t, before(b, k), ns_branch_switch(&b->w, k)->text, after(b, k));
 }
 
 int ns_branch_unnoticed(ns_branches *b, size_t k)

@@ -204,8 +204,7 @@ int ns_branch_rate(void *self, double t, const double *x, double *f)
   if (rc) return rc;
   for (int i = 0; i < n; i++) b->alpha[i] = -b->s0[i];
   if (n && ns_branch_solve(b->J, b->alpha, n)) return 1;
-  for (int i = 0; i < n; i++)
-    b->w.value[b->slides[i]] = b->base[b->slides[i]] + b->alpha[i];
+  for (int i = 0; i < n; i++) b->w.value[b->slides[i]] = b->base[b->slides[i]] + b->alpha[i];
   rc = b->outer.rate(b->outer.of, t, x, f);
   return rc > 0 && b->nstate ? as_written(b, t, x, f) : rc;
 }
