@@ -473,3 +473,33 @@ file m.xml <<
 run nssim -q m.xml -o a.csv
 verify $CASES/measure a.csv 'near(c("passed.value")[-1], 1.5, 1e-9) and near(c("sum.value")[-1], 5, 1e-8) and near(c("far.value")[-1], 5, 1e-8)'
 verify $CASES/measure a.csv 'near(c("passed.held_time")[-1], 1.5, 1e-9) and near(c("sum.held_value")[-1], 5, 1e-8) and near(c("far.held_value")[-1], 5, 1e-8)'
+
+# both arguments of a table in units of their own: the same numbers as in SI; what does not fit them is told
+case units-of-two-arguments
+file g.csv <<
+w,th,M
+0,0,2
+0,180,362
+50,0,102
+50,180,9000
+100,0,202
+100,180,36362
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters><parameter name="L" value="0.25" unit="m"/><parameter name="w" value="45" unit="degree/s"/><parameter name="v" value="0.5" unit="m/s"/>
+<table id="f" file="g.csv" x="w th" y="M" xUnit="cm degree" yUnit="kN"/>
+<table id="same" file="g.csv" x="1 2" y="3"/></parameters>
+<systems><LagrangianLinearTIDS id="b" coordinates="x" units="m"><q0>0</q0><mass>1</mass><fExt>f(L, w*t)</fExt></LagrangianLinearTIDS></systems>
+<output><observe id="d">f(L + v*t, w*t) - 1000*same(25 + 50*t, 45*t)</observe></output>
+<simulation T="1"><EventDriven h="0.1"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+setup sed 's/f(L, w.t)</f(L, w)</' m.xml >n.xml; sed 's/cm degree/cm degree s/' m.xml >o.xml
+run nssim -q m.xml -o a.csv; nssim check n.xml >/dev/null; nssim check o.xml
+exit 65
+stderr <<
+nssim: warning: n.xml:5: <fExt> of <LagrangianLinearTIDS id="b">: units: in "f(L, w)", the argument of the table f is 1/s, expected 1
+nssim: error: o.xml:3: <table id="f">: attribute xUnit has 3 units for two arguments, expected one for both, or one for each; N*m, not N m
+>>
+verify $CASES/measure a.csv 'max(map(abs, c("d.value"))) < 1e-6' 'near(c("b.v_x")[-1], 1000*(52 + (4681 - 52)/8), 1e-6)'

@@ -212,15 +212,17 @@ static ns_name parameter(void *to, const char *name, size_t len)
 }
 
 /* A table takes what xUnit says, and its values have yUnit. */
-static ns_node table(void *to, ns_graph *g, const char *name, const char *x, const char *y,
+static ns_node table(void *to, ns_graph *g, const char *name, const char *const x[2], const char *y,
                      const ns_node *argument)
 {
   names *n = to;
-  measure want = measured_in(x);
   if (n->n == NAMES_MAX) return -1;
-  if (want.kind == KNOWN && n->ncalls < CALLS_MAX)
-    n->call[n->ncalls++] = (called){
-        .name = name, .of = (int)strlen(name), .argument = *argument, .want = want};
+  for (int k = 0; k < 2; k++) {
+    measure want = measured_in(x[k]);
+    if (want.kind == KNOWN && n->ncalls < CALLS_MAX)
+      n->call[n->ncalls++] = (called){
+          .name = name, .of = (int)strlen(name), .argument = argument[k], .want = want};
+  }
   n->of[n->n] = measured_in(y);
   return ns_graph_variable(g, OWN_BANK, n->n++);
 }

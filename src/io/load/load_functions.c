@@ -23,7 +23,7 @@ typedef struct ns_load_function {
   const char *argument[NS_ARGUMENTS_MAX]; /* of a formula */
   const char *formula;                    /* NULL: it is a table */
   const ns_interpolant *table;
-  const char *xunit, *unit; /* of a table, as written; NULL: nobody says */
+  const char *xunit[2], *unit; /* of a table, as written; NULL: nobody says */
   const ns_elem *e;
   const struct ns_load_function *before; /* the one written before it, NULL: none */
 } function;
@@ -519,7 +519,7 @@ static int take_words(ns_load *l, const ns_elem *e, values *v)
 static int make_curve(ns_load *l, const ns_elem *e, const numbers *t, const char *name,
                       const values *of, double *x, double *y, function *f)
 {
-  int rc = column(l, e, "x", name, 0, ns_elem_attr(e, "xUnit"), t, x);
+  int rc = column(l, e, "x", name, 0, f->xunit[0], t, x);
   if (!rc) rc = column(l, e, "y", of->name, 1, of->unit, t, y);
   if (rc) return rc;
   if (t->n < 2)
@@ -577,12 +577,8 @@ static int make_surface(ns_load *l, const ns_elem *e, const numbers *t, const ch
                         "%s applies to functions of one argument, expected step, linear or cubic, "
                         "and not periodic, for two",
                         of->how == NS_INTERPOLATION_PCHIP ? "pchip" : "periodic");
-  if (ns_elem_attr(e, "xUnit"))
-    return ns_elem_fail(&l->msg, e, NULL,
-                        "attribute xUnit applies to functions of one argument, expected two "
-                        "arguments in SI; convert them");
-  int rc = column(l, e, "x", name[0], 0, NULL, t, x);
-  if (!rc) rc = column(l, e, "x", name[1], 1, NULL, t, y);
+  int rc = column(l, e, "x", name[0], 0, f->xunit[0], t, x);
+  if (!rc) rc = column(l, e, "x", name[1], 1, f->xunit[1], t, y);
   if (!rc) rc = column(l, e, "y", of->name, 2, of->unit, t, z);
   if (rc) return rc;
   int nx = different(x, t->n, ax), ny = different(y, t->n, ay);
@@ -636,6 +632,23 @@ static int check_name(ns_load *l, const ns_elem *e, const char *attribute, const
 
 enum { TABLE_COLUMNS = 64 }; /* of values of one table */
 
+/* xUnit= of one argument, or of each of two: one for both, or one for each. */
+static int take_argument_units(ns_load *l, const ns_elem *e, int arguments, const char *unit[2])
+{
+  const char *text = ns_elem_attr(e, "xUnit");
+  unit[0] = text;
+  if (!text || arguments == 1) return NS_OK;
+  int n = words(l, text, unit, 2);
+  if (n < 0) return ns_nomem(&l->msg.c, "a table");
+  if (n == 0 || n > 2)
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "attribute xUnit has %d units for two arguments, expected one for both, or "
+                        "one for each; N*m, not N m",
+                        n);
+  if (n == 1) unit[1] = unit[0];
+  return NS_OK;
+}
+
 /* Functions of a table: one by its id, or one for each of several columns of values, ID_NAME. */
 static int make_functions(ns_load *l, const ns_elem *e, const numbers *t,
                           const char *const *argument, int arguments, double *room)
@@ -654,8 +667,9 @@ static int make_functions(ns_load *l, const ns_elem *e, const numbers *t,
                         "attribute yUnit has %d units for %d columns, expected one for all, or one "
                         "for each; N*m, not N m",
                         nunits, n);
+  const char *xunit[2] = {NULL};
   values of;
-  if ((rc = take_words(l, e, &of))) return rc;
+  if ((rc = take_words(l, e, &of)) || (rc = take_argument_units(l, e, arguments, xunit))) return rc;
   for (int k = 0; k < n && !rc; k++) {
     of.name = n == 1 ? y : name[k];
     of.unit = nunits > 1 ? units[k] : unit;
@@ -666,7 +680,7 @@ static int make_functions(ns_load *l, const ns_elem *e, const numbers *t,
     snprintf(own, size, "%s%s%s", id, n > 1 ? "_" : "", n > 1 ? name[k] : "");
     *f = (function){.name = own,
                     .narguments = arguments,
-                    .xunit = ns_elem_attr(e, "xUnit"),
+                    .xunit = {xunit[0], xunit[1]},
                     .unit = of.unit,
                     .e = e,
                     .before = l->functions};

@@ -301,7 +301,7 @@ const char *ns_load_function_name(const ns_load *l, int k);
 typedef struct ns_load_units_of {
   void *to;
   ns_name (*parameter)(void *to, const char *name, size_t len);
-  ns_node (*table)(void *to, ns_graph *g, const char *name, const char *x, const char *y,
+  ns_node (*table)(void *to, ns_graph *g, const char *name, const char *const x[2], const char *y,
                    const ns_node *argument);
 } ns_load_units_of;
 ns_node ns_load_function_units(const ns_load *l, ns_graph *g, const char *name, size_t len,

@@ -158,7 +158,8 @@ const ns_lang_element ns_lang_parts[] = {
              .type = NS_LANG_TEXT,
              .initial = "1",
              .example = "ms",
-             .help = "unit of the column x; in formulas the argument is in SI units"},
+             .help = "unit of the column x, or of both columns, or one for each; in formulas the "
+                     "arguments are in SI units"},
             {.name = "yUnit",
              .type = NS_LANG_TEXT,
              .initial = "1",
