@@ -144,10 +144,19 @@ verify $CASES/measured j 'near(M["turn"], 0.06788626631, 2e-6)' 'near(M["stroke"
 verify $CASES/measured k 'near(M["way"], 6.66271e-4*150**2/2/0.5, 0.01)' 'M["energy"] < 1e-9'
 stdout-match 8 constraints of rank 8: 1 degree of freedom is left
 
+# Through the narrow hole arches form and break: of twelve widths within 5e-7 of 0.035, 19 to 46 disks, 34 on average. Five of them.
 case hopper-in-the-plane-runs-evenly-and-by-its-width
 timeout 120
-run for d in 0.035 0.05; do nssim -q $MODELS/planar-hopper/planar-hopper.xml -p D=$d -p T=0.4 -o $d.csv; done
-verify $CASES/measure 0.035.csv '30 <= sum(at(0.4, f"disk{i}.y") < 0.15 for i in range(288)) - sum(at(0.2, f"disk{i}.y") < 0.15 for i in range(288)) <= 48'
+file through.py <<
+import csv, sys
+def fallen(path):
+    rows = {round(float(row["time"]), 6): row for row in csv.DictReader(open(path))}
+    return sum((float(rows[0.4][f"disk{i}.y"]) < 0.15) - (float(rows[0.2][f"disk{i}.y"]) < 0.15) for i in range(288))
+n = [fallen(path) for path in sys.argv[1:]]
+assert 25 <= sum(n)/len(n) <= 43, n
+>>
+run for d in 0.035 0.0350001 0.0350002 0.0350003 0.0350004 0.05; do nssim -q $MODELS/planar-hopper/planar-hopper.xml -p D=$d -p T=0.4 -o $d.csv; done
+verify python3 through.py 0.035.csv 0.0350001.csv 0.0350002.csv 0.0350003.csv 0.0350004.csv
 verify $CASES/measure 0.05.csv '68 <= sum(at(0.4, f"disk{i}.y") < 0.15 for i in range(288)) - sum(at(0.2, f"disk{i}.y") < 0.15 for i in range(288)) <= 92'
 
 # Second order where contact lasts: against motions without slip, integrated to 1e-12 with multipliers at the level of accelerations.
