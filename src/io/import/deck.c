@@ -987,19 +987,30 @@ static void current_switch(deck *d)
   note(d, "%s is the switch s%s", d->word[0], d->word[0]);
 }
 
+/* A dimension of a transistor: on its line, in its model, or what SPICE takes. */
+static const char *dimension(const deck *d, const deck_model *m, int options, const char *key)
+{
+  const char *on_line = option(d, options, key), *in_model = value_of(m, key);
+  if (on_line) return on_line;
+  return in_model ? in_model : "100u";
+}
+
 /* " ron=" of a transistor with the channel of level 1 at the gate drive of the deck. 0: there is no
  * such resistance, and nothing is written. */
 static int put_channel(deck *d, const deck_model *m, int options, int negative)
 {
   const char *level = value_of(m, "level"), *vto = value_of(m, "vto"), *kp = value_of(m, "kp"),
-             *tox = value_of(m, "tox"), *uo = value_of(m, "uo"), *w = option(d, options, "w"),
-             *l = option(d, options, "l"), *rd = value_of(m, "rd"), *rs = value_of(m, "rs");
+             *tox = value_of(m, "tox"), *uo = value_of(m, "uo");
+  const char *const series[] = {value_of(m, "rd"), value_of(m, "rs")};
   int vertical = !strcmp(m->type, "vdmos");
   double oxide = 3.9 * 8.8541878e-12, above = d->drive - fabs(vto ? number(vto) : 0);
   if ((level && !(number(level) <= 3)) || above <= 0) return 0; /* not finite: a formula */
   fputs(" ron=", d->body);
-  for (int k = 0; k < 2; k++)
-    if (k ? rs != NULL : rd != NULL) put_text(d, k ? rs : rd), fputc('+', d->body);
+  for (int k = 0; k < 2; k++) {
+    if (!series[k]) continue;
+    put_text(d, series[k]);
+    fputc('+', d->body);
+  }
   fputs("1/((", d->body);
   if (kp) put_text(d, kp);
   else if (vertical) fputc('1', d->body);
@@ -1012,9 +1023,9 @@ static int put_channel(deck *d, const deck_model *m, int options, int negative)
   } else fputs("2e-5", d->body);
   if (!vertical) {
     fputs(")*(", d->body);
-    put_text(d, w ? w : value_of(m, "w") ? value_of(m, "w") : "100u");
+    put_text(d, dimension(d, m, options, "w"));
     fputs(")/(", d->body);
-    put_text(d, l ? l : value_of(m, "l") ? value_of(m, "l") : "100u");
+    put_text(d, dimension(d, m, options, "l"));
   }
   fprintf(d->body, ")*(%.9g%c(", d->drive, negative ? '+' : '-');
   put_text(d, vto ? vto : "0");

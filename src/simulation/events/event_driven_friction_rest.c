@@ -301,11 +301,8 @@ static void pose(event_driven *o)
       f->r[at] = 0;
     }
   }
-  int units = ns_row_units(&f->W, f->own_unit, f->lb, f->ub);
-  for (int i = 0; i < f->W.m; i++) {
-    if (!units) f->own_unit[i] = 1;
-    f->q[i] *= f->own_unit[i];
-  }
+  ns_row_units(&f->W, f->own_unit, f->lb, f->ub);
+  for (int i = 0; i < f->W.m; i++) f->q[i] *= f->own_unit[i];
 }
 
 /* Forces of the solution to all active rows, accelerations from them. */

@@ -521,7 +521,7 @@ static const char *unit_in_system(ns_arena *a, const candidate *k, int i)
   case NS_FROM_P:
     if (s->kind && s->kind->flags & NS_SYS_FIRST_ORDER) /* r of M x' = f + r */
       return s->fo.M.how == NS_OP_ABSENT ? rate_unit(a, ns_system_unit(s, i, 0)) : NULL;
-    return k->q->unit ? force_unit(ns_system_unit(s, i, 1), k->q->unit) : NULL;
+    /* fall through */
   case NS_FROM_SUPPORT: return k->q->unit ? force_unit(ns_system_unit(s, i, 1), k->q->unit) : NULL;
   default: return k->q->unit;
   }
