@@ -168,7 +168,7 @@ static const ns_sink_ops sink = {.size = sizeof sink,
                                  .flush = no_flush,
                                  .close = close_count};
 
-static void fail(const ns_ctx *c)
+static _Noreturn void fail(const ns_ctx *c)
 {
   fprintf(stderr, "event_bench: %s\n", c->msg);
   exit(70);

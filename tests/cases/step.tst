@@ -111,17 +111,17 @@ file knees.xml <<
   <simulation T="10"><TimeStepping h="0.01" newtonTolerance="1e-4" newtonCriterion="absolute"><MoreauJeanOSI theta="1"/><MLCP/></TimeStepping></simulation>
 </model>
 >>
-run for m in "walls" "walls -p at=1000" "rod" "knees"; do set -- $m; nssim $1.xml $2 $3 -o out.h5 --json 2>/dev/null >r.json; echo $?; $CASES/cli/json r.json 'd["message"].split(" has no solution: ")[1].split("; the last")[0], d["timing"]["loop_seconds"] < 0.1'; done
+run for m in "walls" "walls -p at=1000" "rod" "knees"; do set -- $m; nssim $1.xml $2 $3 -o out.h5 --json 2>/dev/null >r.json; echo $?; $CASES/cli/json r.json 'd["message"].split(" has no solution: ")[1].split("; the last")[0]'; done
 replace the shape of line (\d) => shape
 stdout <<
 70
-('no velocities of the bodies satisfy all of these and the velocities that are prescribed at once: "b" of ball on "l" of left, "b" of ball on "r" of right', True)
+no velocities of the bodies satisfy all of these and the velocities that are prescribed at once: "b" of ball on "l" of left, "b" of ball on "r" of right
 70
-('no velocities of the bodies satisfy all of these and the velocities that are prescribed at once: "b" of ball on "l" of left, "b" of ball on "r" of right', True)
+no velocities of the bodies satisfy all of these and the velocities that are prescribed at once: "b" of ball on "l" of left, "b" of ball on "r" of right
 70
-('no velocities of the bodies satisfy all of these and the velocities that are prescribed at once: rod, stop', True)
+no velocities of the bodies satisfy all of these and the velocities that are prescribed at once: rod, stop
 70
-('no velocities of the bodies satisfy all of these and the velocities that are prescribed at once: floor, knee1, knee2, knee3, slide', True)
+no velocities of the bodies satisfy all of these and the velocities that are prescribed at once: floor, knee1, knee2, knee3, slide
 >>
 
 # Threads that are asked for are there as far as there are processors for them: none beside the first where one is all there is.
@@ -130,20 +130,23 @@ skip-unless command -v taskset
 timeout 100
 file tasks.py <<
 import os, subprocess, time
-cmd = [os.environ["NSSIM"], os.environ["MODELS"] + "/sphere-pile/sphere-pile.xml", "-q", "--max-wall", "1", "-o", "o.csv", "--threads"]
-def most(front, threads):
-    p = subprocess.Popen([*front, *cmd, threads], stderr=subprocess.DEVNULL)
+# 32 steps at most, ended when there is what is looked for: the machine's speed decides nothing.
+cmd = [os.environ["NSSIM"], os.environ["MODELS"] + "/sphere-pile/sphere-pile.xml", "-q", "-o", "o.csv", "--threads", "2", "--t-end", "0.16"]
+def most(front, enough):
+    p = subprocess.Popen([*front, *cmd], stderr=subprocess.DEVNULL)
     n = 0
-    while p.poll() is None:
+    while p.poll() is None and n < enough:
         try:
             n = max(n, len(os.listdir(f"/proc/{p.pid}/task")))
         except OSError:
             pass
-        time.sleep(0.01)
+        time.sleep(0.001)
+    p.kill()
+    p.wait()
     return n
 mine = sorted(os.sched_getaffinity(0))
 for front, processors in ((["taskset", "-c", str(mine[0])], 1), ([], len(mine))):
-    print(most(front, "2") - most(front, "1") == min(processors, 2) - 1)
+    print(most(front, 2) == min(processors, 2))
 >>
 run python3 tasks.py
 stdout <<

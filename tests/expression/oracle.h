@@ -147,7 +147,15 @@ static number o_power(oracle *o, number a, number b)
   return noted(o, pow(a.v, b.v), cexp(b.z * clog(a.z)));
 }
 
-static double complex with_slope(double v, double slope) { return CMPLX(v, slope); }
+/* v + i slope, also where slope is infinite, as CMPLX of C11, which clang 14 has not. */
+static double complex with_slope(double v, double slope)
+{
+  return (union {
+           double parts[2];
+           double complex z;
+         }){.parts = {v, slope}}
+      .z;
+}
 
 static number o_call(oracle *o, const char *f, size_t n)
 {
@@ -219,7 +227,7 @@ static number o_primary(oracle *o)
   if (*o->p == '(') return o_call(o, name, (size_t)(o->p - name));
   if (*name == 'k') return (number){10, 10};
   int i = name[1] - '0';
-  return noted(o, F.x[i], CMPLX(F.x[i], i == o->step ? STEP : 0));
+  return noted(o, F.x[i], with_slope(F.x[i], i == o->step ? STEP : 0));
 }
 
 static number o_unary(oracle *o)

@@ -2,8 +2,6 @@
 /* Netlists run: against trajectories of another code, closed forms, and what their lines say. */
 #include "support/run.h"
 
-#include <time.h>
-
 #define MODEL(netlist, T, h, scheme) \
   "<model xmlns='urn:nssim:model:1' name='m'><netlist id='k'>\n" netlist "</netlist><simulation " \
     "T='" T "'><TimeStepping h='" \
@@ -202,22 +200,15 @@ START_TEST(lines_may_be_written_in_many_ways)
 }
 END_TEST
 
-/* n cells of a line with a bridge each: time grows with n, and the matrices stay as sparse as the
- * line. */
-START_TEST(long_line_is_assembled_quickly)
+/* Cells of a line with a bridge each: the matrices stay as sparse as the line. */
+START_TEST(long_line_stays_sparse)
 {
   static const char model[] = MODEL(
       "V0 a0 0 sin(t)\n.repeat i 1 100\nL{i} a{i-1} a{i} 1e-4\nC{i} a{i} 0 1e-6\nD{i}_1 a{i} "
       "p{i}\nD{i}_2 0 p{i}\n"
       "D{i}_3 m{i} a{i}\nD{i}_4 m{i} 0\nC{i}_load p{i} m{i} 1e-5\nR{i} p{i} m{i} 1e3\n.endrepeat\n",
       "1", "0.1", IMPLICIT);
-  struct timespec a, b;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &a);
   run r = run_load(model, NULL);
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &b);
-  double took = (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec);
-  /* measured: 0.03 s; ten times that, and more, under a checker of memory */
-  ck_assert_msg(took < 2, "%g s", took);
   const ns_system *s = &r.m->systems[0];
   const ns_first_order_relation *k = &r.m->interactions[0].fo;
   const ns_operator *o[] = {&s->fo.A, &k->B, &k->C, &k->D};
@@ -244,7 +235,7 @@ static void fill(TCase *t)
   tcase_add_test(t, source_in_a_loop_of_capacitors_is_differentiated);
   tcase_add_test(t, controlled_sources_amplify);
   tcase_add_test(t, lines_may_be_written_in_many_ways);
-  tcase_add_test(t, long_line_is_assembled_quickly);
+  tcase_add_test(t, long_line_stays_sparse);
 }
 
 int main(void) { return suite_run("netlist", fill); }

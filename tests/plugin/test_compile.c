@@ -6,7 +6,6 @@
 
 #include <dirent.h>
 #include <sys/wait.h>
-#include <time.h>
 
 typedef void fext(double, unsigned, double *, unsigned, double *);
 
@@ -343,25 +342,6 @@ START_TEST(many_processes_compile_at_once)
 }
 END_TEST
 
-START_TEST(second_load_is_quick)
-{
-  heard h;
-  struct timespec a, b;
-  double best = 1e9;
-  source("Lib.c", 1);
-  ck_loads("Lib:f", 1);
-  for (int i = 0; i < 20; i++) {
-    clock_gettime(CLOCK_MONOTONIC, &a);
-    load(&h, folder, "Lib:f");
-    clock_gettime(CLOCK_MONOTONIC, &b);
-    double ms = (double)(b.tv_sec - a.tv_sec) * 1e3 + (double)(b.tv_nsec - a.tv_nsec) * 1e-6;
-    if (ms < best) best = ms;
-  }
-  if (getenv("NSSIM_TEST_VERBOSE")) printf("load from the cache: %.3f ms\n", best);
-  ck_assert_double_lt(best, getenv("NSSIM_VALGRIND") ? 1000 : 5); /* starting a compiler takes 20 */
-}
-END_TEST
-
 int main(void)
 {
   Suite *s = suite_create("compile");
@@ -382,7 +362,6 @@ int main(void)
   tcase_add_test(t, unsafe_file_in_the_cache_is_replaced);
   tcase_add_test(t, places_of_the_cache);
   tcase_add_test(t, many_processes_compile_at_once);
-  tcase_add_test(t, second_load_is_quick);
   suite_add_tcase(s, t);
   return suite_end(s);
 }
