@@ -103,6 +103,12 @@ __attribute__((unused)) static int count_own(const char *library)
   name[sizeof name - 1] = 0;
   return dl_iterate_phdr(find_own, name);
 }
+#else
+__attribute__((unused)) static int count_own(const char *library)
+{
+  (void)library;
+  return 0;
+}
 #endif
 
 #endif
