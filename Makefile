@@ -78,13 +78,14 @@ ifeq ($(ENABLE_DEBUG),yes)
 MODE := -DNS_ARENA_MALLOC
 endif
 ifneq ($(filter yes,$(ENABLE_SANITIZERS) $(ENABLE_FUZZER)),)
-MODE := -DNS_ARENA_MALLOC -fsanitize=address,undefined -fno-sanitize-recover=undefined \
-  -fno-omit-frame-pointer
+# The macro is gcc's own; tests look at it, whatever the compiler.
+MODE := -DNS_ARENA_MALLOC -D__SANITIZE_ADDRESS__=1 -fsanitize=address,undefined \
+  -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 endif
 ifeq ($(ENABLE_FUZZER),yes)
 # Left out: checks of pointers that double the time of compiling. AddressSanitizer sees what comes of
-# most of their faults; --enable-sanitizers has them. The macro is gcc's, which tests look at.
-MODE += -D__SANITIZE_ADDRESS__ -fsanitize=fuzzer-no-link -fno-sanitize=null,alignment,object-size,pointer-overflow
+# most of their faults; --enable-sanitizers has them.
+MODE += -fsanitize=fuzzer-no-link -fno-sanitize=null,alignment,object-size,pointer-overflow
 endif
 # The same objects make the program and the library that all test programs share. No module
 # replaces a function of another: they are inlined into each other as in a program.

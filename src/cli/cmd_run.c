@@ -22,6 +22,7 @@
 #include <math.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct run {
@@ -168,6 +169,12 @@ static int open_recorder(run *r, const ns_sink_ops *sink)
   info.started = r->restart.k.started;
   return ns_recorder_resume(&s->ctx, s->model, x, sink, r->output, &info, pattern, n,
                             ns_job_every(s), &r->restart.k.body, &r->recorder);
+}
+
+static int is_pipe(const char *path)
+{
+  struct stat st;
+  return stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
 }
 
 /* Rows on standard output are data: what a plug-in prints goes to the messages. */
@@ -404,10 +411,13 @@ static int run_model(run *r)
   if (!r->quiet && !r->restart.found) ns_understood_warn(r->s.model, &r->s.ctx);
   if ((rc = ns_dump_begin(&r->dump, &r->s.ctx, r->s.path)) != NS_OK) return rc;
   ns_signals_ignore();
+  /* A file that is there is whole once the run ends, so signals are caught before it is made. A
+   * pipe is open only when somebody reads it, which may be never: until then one signal ends all. */
+  int waits = sink && is_pipe(r->output);
+  if (!waits) ns_signals_install();
   if (sink && (rc = open_recorder(r, sink)) != NS_OK) return rc;
   part_streams(r);
-  /* not before: a pipe is open only when somebody reads it, which may be never */
-  ns_signals_install();
+  if (waits) ns_signals_install();
   if (r->restart.on) ns_signals_listen();
   if (!sink && !r->json) ns_note(&r->s.ctx, "no -o: no results are written");
   return finish(r, step_all(r));

@@ -13,14 +13,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) /* set by the Makefile for both compilers */
 #define COUNTED 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define COUNTED 0
-#endif
-#endif
-#ifndef COUNTED
+#else
 #define COUNTED 1
 #endif
 
