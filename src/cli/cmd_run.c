@@ -412,7 +412,7 @@ static int run_model(run *r)
   if ((rc = ns_dump_begin(&r->dump, &r->s.ctx, r->s.path)) != NS_OK) return rc;
   ns_signals_ignore();
   /* A file that is there is whole once the run ends, so signals are caught before it is made. A
-   * pipe is open only when somebody reads it, which may be never: until then one signal ends all. */
+   * pipe is open only when somebody reads it, which may be never: until then a signal ends all. */
   int waits = sink && is_pipe(r->output);
   if (!waits) ns_signals_install();
   if (sink && (rc = open_recorder(r, sink)) != NS_OK) return rc;

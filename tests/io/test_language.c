@@ -912,6 +912,73 @@ START_TEST(defaults_are_those_of_the_program)
 }
 END_TEST
 
+/* ---- <defaults> ------------------------------------------------------------------------------ */
+
+/* A model with a default of one attribute. */
+static ns_model *with_default(const char *element, const char *attribute, ns_ctx *c)
+{
+  char text[600];
+  snprintf(text, sizeof text,
+           "<model " NS "><defaults><%s %s=\"1\"/></defaults><systems><LagrangianLinearTIDS "
+           "id=\"s\"><q0>0</q0></LagrangianLinearTIDS></systems><simulation T=\"1\"><TimeStepping "
+           "h=\"1\"><MoreauJeanOSI/></TimeStepping></simulation></model>",
+           element, attribute);
+  ns_model *m;
+  ns_load_memory(c, "m.xml", text, strlen(text), NULL, NULL, &m);
+  return m;
+}
+
+static void takes_default(const char *element, const ns_lang_item *i, int in_use)
+{
+  ns_ctx c = {0};
+  ns_model *m = with_default(element, i->name, &c);
+  int names = !strcmp(i->name, "id") || !strcmp(i->name, "name");
+  if (names) {
+    ck_assert_msg(!m && strstr(c.msg, "names one element"), "%s.%s: %s", element, i->name, c.msg);
+  } else if (!in_use) {
+    ck_assert_msg(m != NULL, "%s.%s: %s", element, i->name, c.msg);
+    ck_assert_int_eq(m->ndefaults, 1);
+    ck_assert_str_eq(m->defaults[0].element, element);
+    ck_assert_str_eq(m->defaults[0].attribute, i->name);
+    ck_assert_int_eq(m->defaults[0].count, 0);
+  }
+  ns_model_destroy(m);
+}
+
+/* All that has attributes may have defaults, but for names, the model and includes; attributes of a
+ * value that stand for its text have none. */
+START_TEST(all_that_has_attributes_may_have_defaults)
+{
+  static const char *const in_use[] = {"simulation", "TimeStepping", "MoreauJeanOSI",
+                                       "LagrangianLinearTIDS"};
+  const ns_lang_element *e;
+  int elements = 0, values = 0, refused = 0;
+  for (int k = 0; (e = ns_lang_at(k)) && e->group < NS_LANG_STUDY; k++) {
+    int used = !strcmp(e->name, "model") || !strcmp(e->name, "xi:include");
+    for (int j = 0; j < 4; j++) used = used || !strcmp(e->name, in_use[j]);
+    for (const ns_lang_item *i = used ? NULL : e->attributes; i && i->name; i++, elements++)
+      takes_default(e->name, i, 0);
+    for (const ns_lang_item *v = e->values; v && v->name; v++) {
+      for (const ns_lang_item *i = v->attributes; i && i->name; i++, values++)
+        takes_default(v->name, i, !strcmp(v->name, "q0"));
+      for (int f = 0; f < NS_LANG_VALUE_ATTRIBUTES; f++) {
+        if (!ns_lang_has_form(v, f) || ns_lang_find(v->name)) continue;
+        ns_ctx c = {0};
+        ns_model *m = with_default(v->name, ns_lang_form_names[f], &c);
+        ck_assert_msg(!m, "%s.%s is taken as a default", v->name, ns_lang_form_names[f]);
+        ck_assert_msg(strstr(c.msg, "stands for the text") || strstr(c.msg, "has no default") ||
+                          strstr(c.msg, "unknown attribute"),
+                      "%s", c.msg);
+        refused++;
+      }
+    }
+  }
+  ck_assert_int_ge(elements, 300);
+  ck_assert_int_ge(values, 30);
+  ck_assert_int_ge(refused, 100);
+}
+END_TEST
+
 /* The choices of an attribute are the names of a registry, in its order: the loader takes one by
  * its position. */
 #define CHOICES(element, attribute, list) \
@@ -1091,6 +1158,7 @@ static void fill(TCase *t)
   tcase_add_test(t, schema_accepts_the_models_of_the_tree);
   tcase_add_test(t, examples_are_well_formed_and_the_models_load);
   tcase_add_test(t, defaults_are_those_of_the_program);
+  tcase_add_test(t, all_that_has_attributes_may_have_defaults);
   tcase_add_test(t, choices_are_those_of_the_registry);
   tcase_add_test(t, table_and_kinds_name_the_same);
   tcase_add_loop_test(t, every_value_reaches_the_model, 0, NVARIANTS);

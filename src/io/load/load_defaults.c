@@ -5,7 +5,8 @@
 /* 1 where e has attribute k from the element d of <defaults>: its text is the same object. */
 static int took(const ns_elem *e, const ns_elem *d, int k)
 {
-  return e->def == d->def && e->attr[k] == d->attr[k];
+  int own = ns_elem_is_like(e, d) ? ns_elem_position(e, d, k) : -1;
+  return own >= 0 && e->attr[own] == d->attr[k];
 }
 
 /* Elements below e that took attribute k from d; their lines to line [NS_DEFAULT_LINES], the last
@@ -13,7 +14,7 @@ static int took(const ns_elem *e, const ns_elem *d, int k)
 static void count_below(const ns_elem *e, const ns_elem *d, int k, int *n, int *line)
 {
   for (const ns_elem *x = e->first; x; x = x->next) {
-    if (!x->def || x->parent == d->parent) continue;
+    if (x->parent == d->parent) continue;
     if (took(x, d, k)) {
       line[*n < NS_DEFAULT_LINES ? *n : NS_DEFAULT_LINES - 1] = x->line;
       ++*n;
@@ -22,10 +23,19 @@ static void count_below(const ns_elem *e, const ns_elem *d, int k, int *n, int *
   }
 }
 
+/* Attributes that may have a default: of an element all, of a value those besides its forms. */
+static const ns_lang_item *attributes(const ns_elem *d)
+{
+  return d->def ? d->def->attributes : d->value->attributes;
+}
+
+/* Position of the first of these in d->attr. */
+static int first(const ns_elem *d) { return d->def ? 0 : NS_LANG_VALUE_ATTRIBUTES; }
+
 static int note(ns_load *l, const ns_elem *d, int k, ns_default *to)
 {
   ns_arena *a = l->m->arena;
-  *to = (ns_default){.element = d->def->name, .attribute = d->def->attributes[k].name};
+  *to = (ns_default){.element = d->name, .attribute = attributes(d)[k - first(d)].name};
   count_below(l->tree.root, d, k, &to->count, to->line);
   to->value = ns_arena_text(a, d->attr[k]);
   if (d->class_name) to->class_name = ns_arena_text(a, d->class_name);
@@ -42,7 +52,7 @@ int ns_load_note_defaults(ns_load *l)
       return ns_nomem(&l->msg.c, "defaults");
     n = 0;
     for (const ns_elem *d = all ? all->first : NULL; d && !rc; d = d->next)
-      for (int k = 0; d->def && d->def->attributes && d->def->attributes[k].name && !rc; k++) {
+      for (int k = first(d); attributes(d)[k - first(d)].name && !rc; k++) {
         if (!d->attr[k]) continue;
         if (list) rc = note(l, d, k, &list[n]);
         n++;

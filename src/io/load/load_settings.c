@@ -45,12 +45,28 @@ static int attributes_of(const ns_elem *e)
   return n;
 }
 
+/* What is in <defaults> is meant where a path names them: defaults/Sphere@radius. */
+static int is_defaults(const ns_elem *e) { return e->def && !strcmp(e->name, "defaults"); }
+
+/* A value among them, of which only attributes that are no form of its text are given. */
+static int is_default_value(const ns_elem *e)
+{
+  return e->value && e->parent && is_defaults(e->parent);
+}
+
 /* Name of attribute k of e, NULL where e may not have it. */
 static const char *attribute_name(const ns_elem *e, int k)
 {
   if (e->def) return e->def->attributes[k].name;
   if (k >= NS_LANG_VALUE_ATTRIBUTES) return e->value->attributes[k - NS_LANG_VALUE_ATTRIBUTES].name;
-  return ns_lang_has_form(e->value, k) ? ns_lang_form_names[k] : NULL;
+  return ns_lang_has_form(e->value, k) && !is_default_value(e) ? ns_lang_form_names[k] : NULL;
+}
+
+static const char *first_attribute(const ns_elem *e)
+{
+  const char *name = NULL;
+  for (int k = 0; k < attributes_of(e) && !name; k++) name = attribute_name(e, k);
+  return name ? name : "NAME";
 }
 
 static int attribute_find(const ns_elem *e, const char *name, size_t len)
@@ -168,9 +184,6 @@ static int fits(const ns_elem *e, const step *t)
   return (!t->nname || same(e->name, t->name, t->nname)) &&
          (!t->nid || (id && same(id, t->id, t->nid)));
 }
-
-/* What is in <defaults> is meant where a path names them: defaults/Sphere@radius. */
-static int is_defaults(const ns_elem *e) { return e->def && !strcmp(e->name, "defaults"); }
 
 /* What fits below e, at any depth or among its children: *found is number t->n, or the first;
  * *second behind it. */
@@ -351,10 +364,10 @@ static int find_path(ns_elem *root, const char *path, size_t len, ns_setting *ou
   }
   *out = (ns_setting){.e = e, .k = NS_SETTING_TEXT};
   if (!at) {
-    if (!e->def || e->def->content) return 1;
+    if (e->def ? e->def->content != NULL : !is_default_value(e)) return 1;
     snprintf(f->text, sizeof f->text,
              "<%s> contains no text, expected an attribute of it: %.*s@%s=", e->name, (int)len,
-             path, attributes_of(e) ? attribute_name(e, 0) : "NAME");
+             path, first_attribute(e));
     return 0;
   }
   char name[64];
@@ -460,14 +473,15 @@ static const char *other_form(const ns_elem *e, int k)
  * seen by its address. */
 static int pass_on(ns_load *l, ns_elem *x, const ns_elem *d, int k, const char *old)
 {
-  const ns_elem *common = d->class_name ? ns_tree_default(&l->tree, d->def, NULL) : NULL;
+  const ns_elem *common = d->class_name ? ns_tree_default(&l->tree, d, NULL) : NULL;
   for (ns_elem *e = x->first; e; e = e->next) {
     if (e == l->tree.defaults) continue;
-    int meant = e->def == d->def &&
+    int meant = ns_elem_is_like(e, d) &&
                 (!d->class_name || (e->class_name && !strcmp(e->class_name, d->class_name)));
-    if (meant && (e->attr[k] == old || (common && e->attr[k] == common->attr[k]))) {
+    int own = meant ? ns_elem_position(e, d, k) : -1;
+    if (own >= 0 && (e->attr[own] == old || (common && e->attr[own] == common->attr[k]))) {
       if (remember(l, e, attributes_of(e) + 1)) return NS_NOMEM;
-      ((const char **)(uintptr_t)e->attr)[k] = d->attr[k];
+      ((const char **)(uintptr_t)e->attr)[own] = d->attr[k];
     }
     if (pass_on(l, e, d, k, old)) return NS_NOMEM;
   }

@@ -278,11 +278,24 @@ static void missing_attributes(ns_tree *t, ns_elem *e, unsigned long mistyped)
 
 /* ---- defaults -------------------------------------------------------------------------------- */
 
-const ns_elem *ns_tree_default(const ns_tree *t, const ns_lang_element *def, const char *class_name)
+int ns_elem_is_like(const ns_elem *e, const ns_elem *d)
+{
+  return e->def || d->def ? e->def == d->def : !strcmp(e->name, d->name);
+}
+
+int ns_elem_position(const ns_elem *e, const ns_elem *d, int k)
+{
+  if (e->def || e->value == d->value || k < NS_LANG_VALUE_ATTRIBUTES) return k;
+  const char *name = d->value->attributes[k - NS_LANG_VALUE_ATTRIBUTES].name;
+  const ns_lang_item *i = ns_lang_item_find(e->value->attributes, name);
+  return i ? NS_LANG_VALUE_ATTRIBUTES + (int)(i - e->value->attributes) : -1;
+}
+
+const ns_elem *ns_tree_default(const ns_tree *t, const ns_elem *e, const char *class_name)
 {
   for (const ns_elem *d = t->defaults ? t->defaults->first : NULL; d; d = d->next) {
     int same = class_name ? d->class_name && !strcmp(d->class_name, class_name) : !d->class_name;
-    if (d->def == def && same) return d;
+    if (same && ns_elem_is_like(e, d)) return d;
   }
   return NULL;
 }
@@ -292,11 +305,11 @@ static int is_default(const ns_tree *t, const ns_elem *e)
   return t->defaults && e->parent == t->defaults;
 }
 
-/* class= may stand at any element of a model; a value has none. */
+/* class= may stand at any element of a model, of values at those that may have defaults. */
 static int is_class(const ns_elem *e, const xmlAttr *a)
 {
-  return e->def && e->parent && e->def->group < NS_LANG_STUDY && !a->ns &&
-         !strcmp(TEXT(a->name), "class");
+  int may = e->def ? e->parent && e->def->group < NS_LANG_STUDY : e->value->attributes != NULL;
+  return may && !a->ns && !strcmp(TEXT(a->name), "class");
 }
 
 static void unknown_class(ns_tree *t, ns_elem *e)
@@ -307,7 +320,7 @@ static void unknown_class(ns_tree *t, ns_elem *e)
   ns_quote(quoted, e->class_name, n, 0);
   ns_suggest_init(&s, e->class_name, n);
   for (const ns_elem *d = t->defaults ? t->defaults->first : NULL; d; d = d->next)
-    if (d->def == e->def && d->class_name) ns_suggest_offer(&s, d->class_name);
+    if (d->class_name && ns_elem_is_like(e, d)) ns_suggest_offer(&s, d->class_name);
   e->bad = 1;
   if (s.best) ns_elem_fail(t->msg, e, NULL, "unknown class %s, did you mean %s?", quoted, s.best);
   else
@@ -317,23 +330,31 @@ static void unknown_class(ns_tree *t, ns_elem *e)
                  quoted, e->name, quoted);
 }
 
+/* Of e->attr. */
+static int attribute_count(const ns_elem *e)
+{
+  const ns_lang_item *own = e->def ? e->def->attributes : e->value->attributes;
+  int n = e->def ? 0 : NS_LANG_VALUE_ATTRIBUTES;
+  for (; own && own->name; own++) n++;
+  return n;
+}
+
 /* What e does not say itself its class does, else the default of all elements like it. */
 static void apply_defaults(ns_tree *t, ns_elem *e, const char **attr)
 {
-  const ns_elem *from[2] = {e->class_name ? ns_tree_default(t, e->def, e->class_name) : NULL,
-                            ns_tree_default(t, e->def, NULL)};
+  const ns_elem *from[2] = {e->class_name ? ns_tree_default(t, e, e->class_name) : NULL,
+                            ns_tree_default(t, e, NULL)};
   if (e->class_name && !from[0]) unknown_class(t, e);
   for (int i = 0; i < 2; i++)
-    for (int k = 0; from[i] && e->def->attributes[k].name; k++)
-      if (!attr[k]) attr[k] = from[i]->attr[k];
+    for (int k = 0; from[i] && k < attribute_count(from[i]); k++) {
+      int to = ns_elem_position(e, from[i], k);
+      if (to >= 0 && !attr[to]) attr[to] = from[i]->attr[k];
+    }
 }
 
 static int read_attributes(ns_tree *t, ns_elem *e, const xmlNode *x)
 {
-  const ns_lang_item *own = e->def ? e->def->attributes : e->value->attributes;
-  size_t n = e->def ? 0 : NS_LANG_VALUE_ATTRIBUTES;
-  for (; own && own->name; own++) n++;
-  const char **attr = ns_arena_zero(t->arena, n, sizeof *attr);
+  const char **attr = ns_arena_zero(t->arena, (size_t)attribute_count(e), sizeof *attr);
   if (!attr) return ns_nomem(&t->msg->c, "attributes of the model");
   e->attr = attr;
   unsigned long mistyped = 0;
@@ -349,9 +370,10 @@ static int read_attributes(ns_tree *t, ns_elem *e, const xmlNode *x)
       if (meant) mistyped |= 1ul << attribute_position(e, meant);
     } else if (!(attr[k] = attribute_text(t, a))) return NS_NOMEM;
   }
-  if (!e->def || is_default(t, e)) return NS_OK;
-  if (t->defaults || e->class_name) apply_defaults(t, e, attr);
-  missing_attributes(t, e, mistyped);
+  if (is_default(t, e)) return NS_OK;
+  int takes = e->def || e->value->attributes;
+  if (takes && (t->defaults || e->class_name)) apply_defaults(t, e, attr);
+  if (e->def) missing_attributes(t, e, mistyped);
   return NS_OK;
 }
 
@@ -676,20 +698,30 @@ static void missing_children(ns_tree *t, ns_elem *e)
 static int read_children(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem *e);
 static int has_text(ns_tree *t, const ns_elem *e, const xmlNode *x);
 
-/* An element has defaults where it has attributes; the model has none, and an id is of one element.
- */
+/* An element has defaults where it has attributes; the model has none, a name is of one element,
+ * and what is another form of the text of a value has none, as the text. */
 static int check_default(ns_tree *t, const ns_elem *e, const xmlNode *x)
 {
-  const ns_elem *before = ns_tree_default(t, e->def, e->class_name);
+  const ns_elem *before = ns_tree_default(t, e, e->class_name);
   if (before)
     return ns_elem_fail(
         t->msg, e, NULL,
         "is the second default of this element%s (first: line %d), expected one; merge them",
         e->class_name ? " and class" : "", before->line);
-  if (ns_lang_attribute(e->def, "id") && ns_elem_attr(e, "id"))
-    return ns_elem_fail(
-        t->msg, e, NULL,
-        "attribute id names one element, expected it on that element and not in <defaults>");
+  for (int k = 0; k < 2; k++) {
+    const char *name = k ? "name" : "id";
+    if (e->def && ns_lang_attribute(e->def, name) && ns_elem_attr(e, name))
+      return ns_elem_fail(
+          t->msg, e, NULL,
+          "attribute %s names one element, expected it on that element and not in <defaults>",
+          name);
+  }
+  for (int k = 0; e->value && k < NS_LANG_VALUE_ATTRIBUTES; k++)
+    if (e->attr[k])
+      return ns_elem_fail(t->msg, e, NULL,
+                          "attribute %s stands for the text of <%s>, which has no default; write "
+                          "it where <%s> is",
+                          ns_lang_form_names[k], e->name, e->name);
   for (const xmlNode *k = x->children; k; k = k->next)
     if (k->type == XML_ELEMENT_NODE)
       return ns_elem_fail(t->msg, e, NULL,
@@ -698,16 +730,47 @@ static int check_default(ns_tree *t, const ns_elem *e, const xmlNode *x)
   return has_text(t, e, x) ? NS_MODEL : NS_OK;
 }
 
+/* The value of that name which knows the most attributes, those of its forms apart; NULL: none has
+ * any. <motor> is one of several elements, and a default of it is for all. */
+static const ns_lang_item *value_of_defaults(const char *name)
+{
+  const ns_lang_element *e;
+  const ns_lang_item *found = NULL;
+  int most = 0;
+  for (int k = 0; (e = ns_lang_at(k)) && e->group < NS_LANG_STUDY; k++) {
+    const ns_lang_item *i = ns_lang_value(e, name);
+    int n = i ? attribute_count(&(ns_elem){.value = i}) - NS_LANG_VALUE_ATTRIBUTES : 0;
+    if (n > most) found = i;
+    if (n > most) most = n;
+  }
+  return found;
+}
+
+/* Whether some element has a value of that name. */
+static int is_value(const char *name)
+{
+  const ns_lang_element *e;
+  for (int k = 0; (e = ns_lang_at(k)) && e->group < NS_LANG_STUDY; k++)
+    if (ns_lang_value(e, name)) return 1;
+  return 0;
+}
+
 static int unknown_default(ns_tree *t, const xmlNode *x, const ns_opened *f)
 {
   char name[NS_QUOTE_BYTES];
-  const char *near = ns_lang_suggest(TEXT(x->name));
+  const char *near = is_value(TEXT(x->name)) ? NULL : ns_lang_suggest(TEXT(x->name));
   long line = xmlGetLineNo((xmlNode *)(uintptr_t)x);
   ns_quote(name, TEXT(x->name), strlen(TEXT(x->name)), 0);
   if (near && strcmp(near, TEXT(x->name)))
     return ns_fail(&t->msg->c, NS_MODEL,
                    "%.200s:%ld: unknown element <%s> in <defaults>, did you mean <%s>?", f->shown,
                    line, name, near);
+  if (is_value(TEXT(x->name)))
+    return ns_fail(
+        &t->msg->c, NS_MODEL,
+        "%.200s:%ld: <%s> has no default, because its attributes, if any, only stand for "
+        "its text; use a parameter of the model in its text instead",
+        f->shown, line, name);
   return ns_fail(&t->msg->c, NS_MODEL,
                  "%.200s:%ld: <%s> is not expected in <defaults>, expected an element of models "
                  "that has attributes",
@@ -720,14 +783,16 @@ static int read_default(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_ele
   const ns_lang_element *def = ns_lang_find(TEXT(x->name));
   int usable = def && def->attributes && def->group < NS_LANG_STUDY && strcmp(def->name, "model") &&
                strcmp(def->name, "xi:include");
-  if (!usable) {
+  const ns_lang_item *value = usable ? NULL : value_of_defaults(TEXT(x->name));
+  if (!usable && !value) {
     unknown_default(t, x, f);
     return NS_OK;
   }
   ns_elem *e = new_elem(t, x, f, parent);
   if (!e) return NS_NOMEM;
-  e->def = def;
-  e->name = def->name;
+  e->def = usable ? def : NULL;
+  e->value = value;
+  e->name = usable ? def->name : value->name;
   int rc = read_attributes(t, e, x);
   if (!rc && !check_default(t, e, x)) link_child(parent, e);
   return rc;
@@ -847,8 +912,8 @@ static int has_text(ns_tree *t, const ns_elem *e, const xmlNode *x)
     size_t n = strlen(s);
     while (n && isspace((unsigned char)s[n - 1])) n--;
     ns_quote(quoted, s, n, 0);
-    return ns_elem_fail(t->msg, e, NULL,
-                        "the text \"%s\" is not expected here, expected only elements%s", quoted,
+    return ns_elem_fail(t->msg, e, NULL, "the text \"%s\" is not expected here, expected only %s%s",
+                        quoted, is_default(t, e) ? "attributes" : "elements",
                         *s == '#' || *s == '%' || (*s == '/' && (s[1] == '/' || s[1] == '*'))
                             ? "; write comments as <!-- ... -->"
                             : "");

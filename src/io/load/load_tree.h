@@ -61,10 +61,14 @@ void ns_tree_fini(ns_tree *t);
 /* Row of an attribute in the table, those of the forms of a value apart; NULL: it may not have it.
  */
 const ns_lang_item *ns_elem_item(const ns_elem *e, const char *name);
-/* The element of <defaults> for elements like def of a class, or of none (class NULL); NULL: there
- * is none. */
-const ns_elem *ns_tree_default(const ns_tree *t, const ns_lang_element *def,
-                               const char *class_name);
+/* Whether e takes attributes of the element d of <defaults>: both are the same element, or values
+ * of the same name. */
+int ns_elem_is_like(const ns_elem *e, const ns_elem *d);
+/* Position in e->attr of what is attribute k of d, an element like e; -1: e may not have it. */
+int ns_elem_position(const ns_elem *e, const ns_elem *d, int k);
+/* The element of <defaults> for elements like e of a class, or of none (class NULL); NULL: there is
+ * none. */
+const ns_elem *ns_tree_default(const ns_tree *t, const ns_elem *e, const char *class_name);
 /* Text of an attribute, NULL where absent. */
 const char *ns_elem_attr(const ns_elem *e, const char *name);
 /* Its own value child, NULL where absent. */

@@ -75,8 +75,11 @@ const ns_lang_element ns_lang_parts[] = {
                 "the model; a child with class= only for the elements with its name and the same "
                 "class=. An attribute of the element itself overrides that of its class, which "
                 "overrides that for all. Any element of a model can have class=, a word that "
-                "<defaults> define for that element.\n\n"
-                "Only attributes have defaults, not values such as <q0>, and id has none. An "
+                "<defaults> define for that element, and so can the values that have attributes "
+                "of their own: <motor>, <q0> of a body, <fExt>, <mExt>. A <motor> in <defaults> "
+                "is for those of all joints and tendons.\n\n"
+                "Only attributes have defaults, not the text of a value, nor file=, plugin= and "
+                "other attributes that stand for it; id and name have none. An "
                 "orientation of an element does not override a different form of orientation in "
                 "<defaults>: use one form. <defaults> apply to the whole file of the model, "
                 "wherever they are in it; in an included file, to what follows them. A path "
@@ -86,6 +89,7 @@ const ns_lang_element ns_lang_parts[] = {
         .example = "<defaults>\n"
                    "  <Sphere radius=\"0.1\" density=\"2600\"/>\n"
                    "  <Sphere class=\"large\" radius=\"0.3\" material=\"steel\"/>\n"
+                   "  <motor command=\"position\" kp=\"40\" kv=\"2\" limit=\"15\"/>\n"
                    "</defaults>",
     },
     {

@@ -73,12 +73,19 @@ static void attributes(FILE *f, int in, const ns_lang_item *i)
   }
 }
 
+static void class_attribute(FILE *f, int in)
+{
+  indent(f, in);
+  fputs("<xs:attribute name=\"class\" type=\"name\"/>\n", f);
+}
+
 /* A value with attributes of its own. */
 static void extended(FILE *f, int in, const ns_lang_item *i)
 {
   indent(f, in);
   fprintf(f, "<xs:complexType><xs:simpleContent><xs:extension base=\"value.%u\">\n", i->forms);
   attributes(f, in + 1, i->attributes);
+  class_attribute(f, in + 1);
   indent(f, in);
   fputs("</xs:extension></xs:simpleContent></xs:complexType>\n", f);
 }
@@ -256,12 +263,6 @@ static int has_class(const ns_lang_element *e)
 {
   return e->group < NS_LANG_STUDY && strcmp(e->name, "model") && strcmp(e->name, "defaults") &&
          !ns_lang_attribute(e, "class");
-}
-
-static void class_attribute(FILE *f, int in)
-{
-  indent(f, in);
-  fputs("<xs:attribute name=\"class\" type=\"name\"/>\n", f);
 }
 
 /* <repeat> or <frame> in e: what may stand in e, but for its values. */
