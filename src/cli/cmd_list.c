@@ -160,6 +160,34 @@ static void statuses(rows *r)
   }
 }
 
+/* What `nssim info`, tables of sweeps, and `nssim solve` print as the status. */
+static void results(rows *r)
+{
+  static const struct {
+    const char *word, *help;
+  } status[] = {
+      {"complete",
+       "status of a run: it reached T or a <stop>, exit status 0; of a sweep: all of its "
+       "runs are complete"},
+      {"failed", "status of a run: an error ended it, which its message and its exit status name; "
+                 "rows up to the last good state are kept"},
+      {"interrupted", "status of a run: a signal or a limit ended it, exit status 75; rows so far "
+                      "are kept, and with a checkpoint the same command continues it; of a sweep: "
+                      "the same command does the runs that are missing"},
+      {"running", "status of a run that has not ended, or was killed: its file has the rows of the "
+                  "last flush"},
+      {"missing", "status of a run in the table of a sweep: it is not done yet, or was killed; the "
+                  "same command does it"},
+      {"killed", "of a run in a sweep: its process was ended by a user, by a limit or for lack of "
+                 "memory; it counts as missing"},
+      {"solved", "status of a problem of nssim solve: its residual is within the tolerance"},
+      {"not solved", "status of a problem of nssim solve: the message states why, exit status 70; "
+                     "the best iterate is shown if a limit ended the search"},
+  };
+  for (size_t k = 0; k < sizeof status / sizeof *status; k++)
+    row(r, status[k].word, status[k].help);
+}
+
 /* Kinds of the table of events, and what formulas read of one. */
 static void events(rows *r)
 {
@@ -212,6 +240,7 @@ static const struct topic {
     {"functions", "in the formulas of a model", functions},
     {"events", "of a run: kinds in the table of events, and names in formulas of one", events},
     {"statuses", "exit statuses of nssim", statuses},
+    {"results", "words for the status of a run, a sweep or a solved problem", results},
     {"commands", "of nssim", commands},
 };
 enum { NTOPICS = sizeof topics / sizeof *topics };
@@ -235,7 +264,8 @@ static const char doc[] = "List what is built into nssim. Without a topic, list 
                           "  nssim list systems\n"
                           "  nssim list solvers --json\n"
                           "\vTopics: systems, relations, laws, controls, measures, schemes, "
-                          "solvers, sinks, functions, events, statuses, commands.";
+                          "solvers, families, sinks, functions, events, statuses, results, "
+                          "commands.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {

@@ -46,7 +46,7 @@ stderr <<
 
 case list-json
 run nssim list --json >l.json
-verify $CASES/cli/json l.json 'list(d) == "systems relations laws controls measures schemes solvers families sinks functions events statuses commands".split() and all(d.values())'
+verify $CASES/cli/json l.json 'list(d) == "systems relations laws controls measures schemes solvers families sinks functions events statuses results commands".split() and all(d.values())'
 verify $CASES/cli/json l.json 'all(r["name"] and r["help"] for t in d.values() for r in t)'
 
 case list-to-full-device
@@ -170,4 +170,20 @@ case examples-are-good
 timeout 60
 run for m in $(nssim example | awk 'NF == 0 { exit } { print $1 }'); do case $m in *-study) nssim sweep $MODELS/$m/$m.xml --dry-run >/dev/null 2>err || cat err; continue ;; esac; nssim check $MODELS/$m/$m.xml >/dev/null 2>err || { echo $m; cat err; }; nssim -q $MODELS/$m/$m.xml --max-steps 50 -o $m.csv 2>err; s=$?; [ $s = 75 ] || [ $s = 0 ] || { echo $m $s; cat err; }; done
 stdout <<
+>>
+
+# Each word that is printed as a status is explained, as info writes it too.
+case words-of-results-are-explained
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems><LagrangianDS id="a"><mass>1</mass><q0>0</q0><fInt>if(t > 0.5, sqrt(-t), 0)</fInt></LagrangianDS></systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim m.xml -q -o f.h5 2>/dev/null; nssim m.xml -q -o c.h5 -p T=0.3; for f in f c; do nssim explain $(nssim info $f.h5 | sed -n 's/^ *status *\([A-Za-z]*\).*/\1/p'); done | cut -c-70; W=$(sed -n 's/.*text\[NS_RUN_STATUSES\] = {\(.*\)};/\1/p; s/.*words\[\] = {\("complete".*\)};/\1/p' $TOP/src/io/results/run_table.c $TOP/src/study/journal.c | tr -d '",'); for w in $W INTERRUPTED RUNNING solved 'not solved'; do nssim explain "$w" | grep -c 'nssim list results'; done | sort | uniq -c
+exit 0
+stdout <<
+failed, one of `nssim list results`: status of a run: an error ended i
+complete, one of `nssim list results`: status of a run: it reached T o
+     10 1
 >>

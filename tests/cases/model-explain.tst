@@ -89,13 +89,14 @@ stderr-match attribute 'T' is required
 
 # other words: what `nssim list` has by that name, and where texts hold it
 case words-of-lists-and-texts
-run nssim explain Sat; nssim explain 70; nssim explain lemke; nssim explain restitution; nssim explain interrupted; nssim explain lexicographic
+run nssim explain Sat; nssim explain 70; nssim explain lemke; nssim explain restitution; nssim explain interrupted; nssim explain signal; nssim explain lexicographic
 stdout-match ^sat, one of `nssim list functions`: sat\(x, a, b\)
 stdout-match ^70, one of `nssim list statuses`: numerical failure
 stdout-match one of `nssim list solvers`
 stdout-match ^'restitution' is in these texts; `nssim explain NAME` describes an element, `nssim list TOPIC` a topic:$
 stdout-match ^  NewtonImpactNSL\.e +coefficient of restitution$
-stdout-match ^  statuses: 75 +interrupted: the results so far
+stdout-match ^interrupted, one of `nssim list results`: status of a run: a signal or a limit
+stdout-match ^  results: interrupted +status of a run: a signal
 stdout-match ^  solvers: lemke +Lemke's complementary pivoting
 
 # names of events, and of what formulas read of one
