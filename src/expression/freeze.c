@@ -370,12 +370,13 @@ static unsigned char degree_of(ns_op op, unsigned char a, unsigned char b, unsig
   }
 }
 
-int ns_tape_is_affine(const ns_tape *t, unsigned fixed)
+int ns_tape_is_affine(const ns_tape *t, unsigned fixed, int output)
 {
   unsigned char *of = classes(t, is_not_among, fixed, degree_of);
   if (!of) return -1;
   int affine = 1;
-  for (int i = 0; i < t->noutputs; i++) affine = affine && of[t->output[i]] != CURVED;
+  for (int i = 0; i < t->noutputs; i++)
+    affine = affine && ((output >= 0 && i != output) || of[t->output[i]] != CURVED);
   free(of);
   return affine;
 }

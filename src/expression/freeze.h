@@ -54,10 +54,10 @@ void ns_freeze_fini(ns_freezer *z);
 int ns_tape_is_smooth(const ns_tape *t);
 /* 1 where none that depends on the variables of the bank has; 0 where memory lacks, too. */
 int ns_tape_is_smooth_in(const ns_tape *t, int bank);
-/* 1 where each output is c0 + sum c_i x_i of the variables x, with coefficients c of constants
- * and of the banks `fixed` (bits 1 << bank), as the form of the formula shows it; -1: out of
- * memory. */
-int ns_tape_is_affine(const ns_tape *t, unsigned fixed);
+/* 1 where each output (output >= 0: that one) is c0 + sum c_i x_i of the variables x, with
+ * coefficients c of constants and of the banks `fixed` (bits 1 << bank), as the form of the formula
+ * shows it; -1: out of memory. */
+int ns_tape_is_affine(const ns_tape *t, unsigned fixed, int output);
 
 /* Bounds of the outputs of a tape while its variables stay within lo[bank][i] .. hi[bank][i]:
  * low, high [outputs]; work [2 * ns_tape_work]. Intervals, rounded outwards; infinite where an

@@ -251,7 +251,7 @@ static int roots(void *self, double t, const double *x, double *g)
   if (rc || !b->nstate) return rc;
   g += b->outer.nroots;
   rc = roots_of_switches(b, t, x, g);
-  return rc ? rc : ns_root_dips_apply(&b->dips, t, g);
+  return rc ? rc : ns_step_roots_apply(&b->dips, t, g);
 }
 
 static int inspect(void *self, double from, double to, double *root)
@@ -351,7 +351,7 @@ static int restart(void *self, ns_ctx *c, double t, const double *x, const signe
   int rc = check_slides(b);
   if (rc) return rc;
   note_starts(b);
-  ns_root_dips_forget(&b->dips);
+  ns_step_roots_forget(&b->dips);
   return b->inner->restart(b->flow, c, t, b->at, b->direction);
 }
 
@@ -511,6 +511,33 @@ static int get_between(ns_branches *b)
   return b->between.x && b->between.bank ? NS_OK : NS_NOMEM;
 }
 
+static unsigned char bends(const ns_branches *b, size_t k)
+{
+  const ns_frozen_owner *o = ns_branch_owner(&b->w, k);
+  const ns_frozen_switch *s = ns_branch_switch(&b->w, k);
+  unsigned banks = 0;
+  for (int i = 0; i < s->nvars; i++) banks |= 1u << s->bank[i];
+  return ns_root_bends(b->m, o->of->sigma, banks, (int)(k - o->first));
+}
+
+static int get_roots(ns_branches *b)
+{
+  size_t n = 2 * (size_t)b->nstate + 1, d = sizeof(double);
+  b->within = ns_arena_zero(b->mem, b->problem.n + 1, d);
+  b->shallow = ns_arena_zero(b->mem, n, d);
+  b->bends = ns_arena_zero(b->mem, n, 1);
+  if (!b->within || !b->shallow || !b->bends) return NS_NOMEM;
+  for (int i = 0; i < b->nstate; i++)
+    b->bends[2 * i] = b->bends[2 * i + 1] = bends(b, (size_t)b->state[i]);
+  b->dips = (ns_step_roots){.of = b,
+                            .look = look_within,
+                            .shallow = b->shallow,
+                            .bends = b->bends,
+                            .n = 2 * b->nstate,
+                            .either = 2 * b->nstate};
+  return ns_step_roots_init(&b->dips, b->mem);
+}
+
 int ns_branches_flow(ns_branches *b, ns_ctx *c, const ns_flow_problem *p, const ns_flow_ops **ops,
                      void **flow)
 {
@@ -539,15 +566,7 @@ int ns_branches_flow(ns_branches *b, ns_ctx *c, const ns_flow_problem *p, const 
   b->at = ns_arena_zero(b->mem, n, d);
   b->place = ns_arena_zero(b->mem, p->ncoord + 1, d);
   b->direction = ns_arena_zero(b->mem, (size_t)b->problem.nroots + 1, 1);
-  b->within = ns_arena_zero(b->mem, n, d);
-  b->shallow = ns_arena_zero(b->mem, 2 * (size_t)b->nstate + 1, d);
-  b->dips = (ns_root_dips){.of = b,
-                           .look = look_within,
-                           .shallow = b->shallow,
-                           .n = 2 * b->nstate,
-                           .either = 2 * b->nstate};
-  int lacks = !b->within || !b->shallow || ns_root_dips_init(&b->dips, b->mem) || !b->f0 ||
-              !b->f1 || !b->ahead || !b->at || !b->place || !b->direction;
+  int lacks = get_roots(b) || !b->f0 || !b->f1 || !b->ahead || !b->at || !b->place || !b->direction;
   if (lacks || get_between(b)) return ns_nomem(c, "branches of formulas");
   b->inner = *ops;
   int rc = b->inner->create(c, &b->problem, &b->flow);

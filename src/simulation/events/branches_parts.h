@@ -9,7 +9,7 @@
 #define NS_SIMULATION_EVENTS_BRANCHES_PARTS_H
 
 #include "simulation/events/branches.h"
-#include "simulation/events/root_dips.h"
+#include "simulation/events/step_roots.h"
 
 enum { NS_BRANCH_LOWER, NS_BRANCH_UPPER, NS_BRANCH_SLIDES };
 
@@ -72,8 +72,9 @@ struct ns_branches {
   signed char *direction; /* [problem.nroots] */
   double *at, t;          /* unknowns where the flow last was [problem.n] */
   double *seen;           /* user vectors there: controls and events change them [m->nz] */
-  ns_root_dips dips;      /* roots of switches */
+  ns_step_roots dips;      /* roots of switches */
   double *within;         /* unknowns within a step, scratch [problem.n] */
+  unsigned char *bends;   /* roots that are not linear [2 nstate] */
   double *shallow;        /* what the flow's tolerance leaves of sigma, by root [2 nstate] */
   double *place;          /* positions of unknowns that are displacements, scratch [ncoord] */
   ns_branch_between between;

@@ -467,9 +467,12 @@ static int classify(event_driven *o, double since, double *t, int *contacts)
 static int meet(event_driven *o, double since, double t)
 {
   ns_event_run *r = &o->run;
+  const int *of_user = ns_ed_fired(o) + 2 * o->s.m->nrows;
+  double found = t; /* before an event is moved back */
   int series = 0, contacts, rc = classify(o, since, &t, &contacts),
-      users = ns_event_run_note(r, ns_ed_fired(o) + 2 * o->s.m->nrows);
+      users = ns_event_run_note(r, of_user);
   if (rc) return rc;
+  ns_step_roots_met(&o->dips, found, of_user);
   if (contacts) series = ns_ed_hybrid_due(o);
   r->events += contacts || users;
   if (r->events > o->opt->max_events || o->turns > o->opt->max_events) {

@@ -292,9 +292,8 @@ int ns_ed_rate(void *self, double t, const double *x, double *f)
   return rc;
 }
 
-int ns_ed_roots(void *self, double t, const double *x, double *g)
+int ns_ed_all_roots(event_driven *o, double t, const double *x, double *g)
 {
-  event_driven *o = self;
   size_t rows = o->s.m->nrows;
   int rc = ns_ed_gaps(o, t, x, o->gap, o->speed);
   if (!rc && o->laws.wanted) rc = ns_ed_renew_laws(o, t, ns_ed_positions(o, x), x + o->s.m->nq);
@@ -314,6 +313,13 @@ int ns_ed_roots(void *self, double t, const double *x, double *g)
   g[o->drift_root] = ns_ed_drift_root(o);
   ns_ed_regions_roots(o, x, g);
   return rc;
+}
+
+int ns_ed_roots(void *self, double t, const double *x, double *g)
+{
+  event_driven *o = self;
+  int rc = ns_ed_all_roots(o, t, x, g);
+  return rc || !o->run.nuser ? rc : ns_step_roots_apply(&o->dips, t, g + 2 * o->s.m->nrows);
 }
 
 /* The system of unknown i, and which of its coordinates; NULL: it is none of a system. */
@@ -427,6 +433,7 @@ int ns_ed_restart(event_driven *o)
     o->direction[rows + r] = -1;
   }
   o->direction[o->drift_root] = -1;
+  ns_step_roots_forget(&o->dips);
   if (o->rub.wanted) ns_ed_friction_directions(o);
   memset(o->direction + 2 * rows, 0, (size_t)o->run.nuser);
   ns_ed_regions_begin(o);

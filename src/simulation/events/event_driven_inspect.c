@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* event_driven_inspect.c -- roots that come in pairs within one step of the flow, where the signs
- * at its ends do not tell: a force that vanishes and comes back, a condition of the user that holds
- * for a moment.
+ * at its ends do not tell: a force that vanishes and comes back. (Conditions of the user:
+ * step_roots.h.)
  *
  * A function that changes, from one end of a step to the other and as the step before it would have
  * it go on, by less than it is away from zero has none. Else it is looked at in between, and where
@@ -48,12 +48,17 @@ static int value(event_driven *o, double t, double *g)
   return rc ? rc : ns_ed_roots(o, t, o->inspection.x, g);
 }
 
-/* Functions of forces, of the user and of gaps whose relation is not linear; the others are found
- * by their signs and those of their slopes. */
+static int is_of_user(const event_driven *o, int i)
+{
+  return i >= 2 * o->s.k->nrows && i < o->drift_root;
+}
+
+/* Functions of forces and of gaps whose relation is not linear; the others are found by their signs
+ * and those of their slopes. */
 static int is_watched(const event_driven *o, int i)
 {
   int rows = o->s.k->nrows;
-  if (i >= 2 * rows) return i < o->drift_root;
+  if (i >= 2 * rows) return 0;
   return o->held[i % rows] || ns_ed_gap_moves(o, i % rows) || ns_ed_is_compliant(o, i % rows);
 }
 
@@ -136,7 +141,7 @@ static int search(event_driven *o, double from, double to, double ratio, double 
   double first = INFINITY;
   for (int i = 0; i < o->problem.nroots && !rc; i++) {
     double t;
-    if (!is_suspicious(o, i, ratio)) continue;
+    if (is_of_user(o, i) || !is_suspicious(o, i, ratio)) continue;
     if (!sampled) rc = sample(o, from, to);
     sampled = 1;
     if (rc || !sees(o, i, from, to, &t)) continue;
@@ -195,7 +200,7 @@ int ns_ed_inspect(void *self, double from, double to, double *root)
   ns_inspection *s = &o->inspection;
   size_t bytes = (size_t)o->problem.nroots * sizeof(double);
   ns_ed_gaps_stepped(o);
-  if (!o->run.nuser && !o->asks_forces && !o->gaps_move && !o->springs.n && !o->overlaps.n)
+  if (!o->asks_forces && !o->gaps_move && !o->springs.n && !o->overlaps.n)
     return 0;
   int rc = s->known ? NS_OK : value(o, from, s->start);
   if (from == s->inside) leave_root(o);

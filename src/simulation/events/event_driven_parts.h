@@ -49,6 +49,7 @@
 #include "simulation/events/branches.h"
 #include "simulation/events/event_certificate.h"
 #include "simulation/events/event_run.h"
+#include "simulation/events/step_roots.h"
 #include "simulation/rows/acceleration.h"
 #include "simulation/step/stepper.h"
 #include "simulation/step/user_events.h"
@@ -60,6 +61,7 @@
 typedef struct ns_user_trial {
   ns_state x;
   double t;
+  double *within, *roots; /* unknowns within a step, roots there, scratch [n], [nroots] */
 } ns_user_trial;
 
 /* Impacts of MultipleImpactNSL: D of the active rows, numbers of their laws, scratch; where there
@@ -333,6 +335,7 @@ typedef struct event_driven {
   ns_ed_certified certified;
   /* events of the user */
   ns_user_trial trial;
+  ns_step_roots dips; /* roots of the user */
   /* of the event that is under way */
   void *before;                /* copy of the state [x->bytes] */
   double *speed_before, *lost; /* ydot before it; energy that it took, J [nrows] */
@@ -353,6 +356,8 @@ int ns_ed_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host 
 /* ns_flow_problem of it. */
 int ns_ed_rate(void *self, double t, const double *x, double *f);
 int ns_ed_roots(void *self, double t, const double *x, double *g);
+/* The same, as they are: without what the user's have been within a step. */
+int ns_ed_all_roots(event_driven *o, double t, const double *x, double *g);
 const char *ns_ed_name(void *self, size_t i, char *buf, size_t size);
 const char *ns_ed_unknown_place(void *self, size_t i, char *buf);
 /* Power of forces without a known potential, of the forces that ns_ed_free left. */

@@ -6,6 +6,20 @@
 
 /* ---- roots ----------------------------------------------------------------------------------- */
 
+/* Of the user, at t within the last step of the flow (ns_step_roots.look). */
+static int look_within(void *of, double t, double *g)
+{
+  event_driven *o = of;
+  ns_user_trial *u = &o->trial;
+  double from, to;
+  o->run.ops->span(o->run.flow, &from, &to);
+  if (!(t >= from && t <= to)) return 1;
+  int rc = o->run.ops->dense(o->run.flow, o->run.c, t, 0, u->within);
+  if (!rc) rc = ns_ed_all_roots(o, t, u->within, u->roots);
+  memcpy(g, u->roots + 2 * o->s.m->nrows, (size_t)o->run.nuser * sizeof *g);
+  return rc;
+}
+
 int ns_ed_user_create(event_driven *o, ns_ctx *c)
 {
   const ns_state *x = o->s.x;
@@ -19,7 +33,13 @@ int ns_ed_user_create(event_driven *o, ns_ctx *c)
   for (size_t k = 0; k < sizeof own / sizeof *own; k++)
     if (!(*own[k] = ns_arena_zero(o->mem, length[k] + 1, sizeof(double))))
       return ns_nomem(c, "events of the user");
-  return NS_OK;
+  u->within = ns_arena_zero(o->mem, o->problem.n + 1, sizeof *u->within);
+  u->roots = ns_arena_zero(o->mem, (size_t)o->problem.nroots + 1, sizeof *u->roots);
+  unsigned char *bends = ns_arena_zero(o->mem, (size_t)o->run.nuser + 1, 1);
+  if (!u->within || !u->roots || !bends) return ns_nomem(c, "events of the user");
+  ns_event_run_bends(m, bends);
+  o->dips = (ns_step_roots){.of = o, .look = look_within, .bends = bends, .n = o->run.nuser};
+  return ns_step_roots_init(&o->dips, o->mem) ? ns_nomem(c, "events of the user") : NS_OK;
 }
 
 int ns_ed_user_roots(event_driven *o, double t, const double *x, double *g)

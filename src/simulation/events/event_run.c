@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/events/event_run.h"
 
+#include "simulation/events/step_roots.h"
+
 #include "model/measure.h"
 #include "simulation/events/event_queue.h"
 #include "simulation/step/stepper.h"
@@ -39,6 +41,17 @@ int ns_event_run_conditions(const ns_model *m)
   int n = 0;
   for (int k = 0; k < m->nuser_events; k++) n += m->user_events[k].when.value.how != NS_OP_ABSENT;
   return n;
+}
+
+void ns_event_run_bends(const ns_model *m, unsigned char *bends)
+{
+  enum { MARGIN = 1 };
+  for (int k = 0; k < m->nuser_events; k++) {
+    const ns_operator *f = &m->user_events[k].when.value;
+    if (f->how == NS_OP_ABSENT) continue;
+    int tape = f->how == NS_OP_TAPE, plain = f->how == NS_OP_CONSTANT;
+    *bends++ = tape ? ns_root_bends(m, f->tape, f->uses, MARGIN) : !plain;
+  }
 }
 
 /* ---- what a part leaves to its host ---------------------------------------------------------- */

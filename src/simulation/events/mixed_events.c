@@ -157,8 +157,11 @@ static int get_vectors(mixed_events *o)
   if (!o->direction || !o->fired || !o->run.user_fired) return NS_NOMEM;
   o->within = ns_arena_zero(o->mem, p->n + 1, d);
   o->within_roots = ns_arena_zero(o->mem, (size_t)p->nroots + 1, d);
-  o->dips = (ns_root_dips){.of = o, .look = ns_mx_look_within, .n = o->run.nuser};
-  if (!o->within || !o->within_roots || ns_root_dips_init(&o->dips, o->mem)) return NS_NOMEM;
+  unsigned char *bends = ns_arena_zero(o->mem, nuser + 1, 1);
+  if (!bends || !o->within || !o->within_roots) return NS_NOMEM;
+  ns_event_run_bends(o->m, bends);
+  o->dips = (ns_step_roots){.of = o, .look = ns_mx_look_within, .bends = bends, .n = o->run.nuser};
+  if (ns_step_roots_init(&o->dips, o->mem)) return NS_NOMEM;
   for (size_t i = 0; i < p->n; i++) o->atol[i] = NS_FLOW_FREE;
   if (o->L) ns_mx_give(&o->mechanics, o->L->atol, o->atol);
   if (o->F) ns_mx_give(&o->order1, o->F->atol, o->atol);

@@ -273,8 +273,8 @@ static int roots(void *self, double t, const double *x, double *g)
   mixed_events *o = self;
   int rc = all_roots(o, t, x, g);
   if (!rc && o->F && o->F->nsteady)
-    rc = ns_root_dips_apply(&o->F->dips, t, g + o->order1.first_root);
-  return rc || !o->run.nuser ? rc : ns_root_dips_apply(&o->dips, t, g + o->nparts);
+    rc = ns_step_roots_apply(&o->F->dips, t, g + o->order1.first_root);
+  return rc || !o->run.nuser ? rc : ns_step_roots_apply(&o->dips, t, g + o->nparts);
 }
 
 static int inspect(void *self, double from, double to, double *root)
@@ -488,7 +488,7 @@ int ns_mx_restart(mixed_events *o)
   }
   memset(o->direction + user, 0, (size_t)o->run.nuser);
   o->mechanics.asks = o->order1.asks = 0;
-  ns_root_dips_forget(&o->dips);
+  ns_step_roots_forget(&o->dips);
   int rc = o->run.ops->restart(o->run.flow, o->run.c, *o->x->t, o->unknown, o->direction);
   if (!rc) ns_event_run_certify_from(&o->run);
   return rc;

@@ -243,7 +243,7 @@ static int root(void *of, double since, double t)
   int found = o->L && o->L->inspection.found;
   const int *of_user = o->run.ops->fired(o->run.flow) + o->nparts;
   int users = !found && ns_event_run_note(&o->run, of_user);
-  if (!found) ns_root_dips_met(&o->dips, of_user);
+  if (!found) ns_step_roots_met(&o->dips, t, of_user);
   int rc = begin_event(o);
   if (!rc && (first_order || users)) rc = ns_mx_certify(o, 1);
   if (!rc && mechanics) rc = mechanics_root(o, since, t, first_order);

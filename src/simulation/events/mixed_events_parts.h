@@ -63,7 +63,7 @@ struct mixed_events {
   signed char *direction;                         /* [problem.nroots] */
   int *fired;                                     /* of the parts, at the root in hand [nparts] */
   int nparts;                                     /* roots of both parts */
-  ns_root_dips dips;                              /* of roots of the user */
+  ns_step_roots dips;                              /* of roots of the user */
   double *within, *within_roots;                  /* scratch of it [problem.n], [problem.nroots] */
   void *before;   /* the state before the event in hand [x->bytes] */
   void *part_now; /* scratch: a state of mechanics; NULL: without contacts between shapes */
@@ -94,7 +94,7 @@ ns_others ns_mx_read_by_first_order(void *of, double t, const double *x, const d
 int ns_mx_certify(void *of, int event);
 /* Functions of o->problem. */
 void ns_mx_flow_functions(mixed_events *o);
-/* Roots of the user [nuser] within the last step of the flow (ns_root_dips.look). */
+/* Roots of the user [nuser] within the last step of the flow (ns_step_roots.look). */
 int ns_mx_look_within(void *self, double t, double *g);
 /* The sentence of what is not finite at the state, or where both parts were evaluated last. */
 int ns_mx_blame_at(const mixed_events *o, ns_ctx *c, double t);

@@ -202,6 +202,20 @@ static int show(void *of, double t)
   return ns_sw_output(of);
 }
 
+static int get_roots(switching *o)
+{
+  unsigned char *bends = ns_arena_zero(o->mem, (size_t)o->problem.nroots + 1, 1);
+  o->within = ns_arena_zero(o->mem, o->m->nq + 2, sizeof *o->within);
+  if (!bends || !o->within) return NS_NOMEM;
+  ns_event_run_bends(o->m, bends + o->nsteady);
+  o->dips = (ns_step_roots){.of = o,
+                            .look = ns_sw_look_within,
+                            .bends = bends,
+                            .n = o->problem.nroots,
+                            .either = o->nsteady};
+  return ns_step_roots_init(&o->dips, o->mem);
+}
+
 static int get_flow(switching *o, ns_ctx *c)
 {
   const ns_model *m = o->m;
@@ -227,11 +241,7 @@ static int get_flow(switching *o, ns_ctx *c)
   for (size_t i = 0; i < m->nq; i++) o->atol[i] = o->opt->atol;
   double tau = fmin(o->tau, o->tau_f);
   o->atol[m->nq] = isfinite(tau) ? BY_TIME * tau : NS_FLOW_FREE;
-  o->dips = (ns_root_dips){
-      .of = o, .look = ns_sw_look_within, .n = o->problem.nroots, .either = o->nsteady};
-  o->within = ns_arena_zero(o->mem, m->nq + 2, sizeof *o->within);
-  if (!o->within || ns_root_dips_init(&o->dips, o->mem))
-    return ns_nomem(c, "event-driven simulation");
+  if (get_roots(o)) return ns_nomem(c, "event-driven simulation");
   o->problem.each_step = ns_measures_of_motion(m);
   return ns_event_run_flow(&o->run, c, &o->problem, o->mem, show);
 }
@@ -384,9 +394,9 @@ static int root(void *of, double since, double t)
   switching *o = of;
   int users = ns_event_run_note(&o->run, o->run.ops->fired(o->run.flow) + o->nsteady),
       rc = ns_sw_output(o), rows = !rc && classify_roots(o);
-  (void)since, (void)t;
+  (void)since;
   if (rc) return rc;
-  ns_root_dips_met(&o->dips, o->run.ops->fired(o->run.flow));
+  ns_step_roots_met(&o->dips, t, o->run.ops->fired(o->run.flow));
   if (++o->run.events > o->opt->max_events) return too_many(o);
   rc = ns_event_run_certify(o, rows || users);
   if (!rc && rows) rc = ns_sw_event(o);

@@ -22,7 +22,7 @@
  *   y comes to 0          its row crosses 0, begins to slide, or turns back
  *   lambda comes to a bound      it leaves
  *
- * Two roots of one of them within a step of the integrator are found, too (root_dips.h). No
+ * Two roots of one of them within a step of the integrator are found, too (step_roots.h). No
  * root function is a rate, which is rounding alone where a motion comes to rest.
  *
  * At an event the next mode is one whose own motion obeys the laws for a while: the first of y, y',

@@ -74,7 +74,7 @@ int ns_sw_roots(void *self, double t, const double *x, double *g)
 {
   switching *o = self;
   int rc = all_roots(o, t, x, g);
-  return rc || !o->problem.nroots ? rc : ns_root_dips_apply(&o->dips, t, g);
+  return rc || !o->problem.nroots ? rc : ns_step_roots_apply(&o->dips, t, g);
 }
 
 static const ns_system *system_of(const switching *o, size_t *i)
@@ -152,7 +152,7 @@ int ns_sw_resume(switching *o)
   }
   memset(o->direction + o->nsteady, 0, (size_t)o->run.nuser);
   ns_sw_forget(o);
-  ns_root_dips_forget(&o->dips);
+  ns_step_roots_forget(&o->dips);
   memcpy(o->unknown, o->x->q, o->m->nq * sizeof *o->unknown);
   o->unknown[o->m->nq] = 0;
   int rc = o->run.ops->restart(o->run.flow, o->run.c, *o->x->t, o->unknown, o->direction);

@@ -35,7 +35,7 @@
 #include "simulation/events/branches.h"
 #include "simulation/events/event_certificate.h"
 #include "simulation/events/event_run.h"
-#include "simulation/events/root_dips.h"
+#include "simulation/events/step_roots.h"
 #include "simulation/events/switching.h"
 #include "simulation/record/events.h"
 #include "simulation/rows/couplings.h"
@@ -153,7 +153,7 @@ typedef struct switching {
   double *below;
   signed char *direction; /* of roots [2 nrows + nuser] */
   int nsteady;            /* roots of rows: 2 nrows */
-  ns_root_dips dips;      /* of rows */
+  ns_step_roots dips;      /* of rows */
   double *within;         /* scratch: unknowns within a step [nq + 2] */
   ns_sw_search search;
   ns_sw_problem jump, probe;
@@ -220,7 +220,7 @@ int ns_sw_rate(void *self, double t, const double *x, double *f);
 int ns_sw_roots(void *self, double t, const double *x, double *g);
 /* Those of the rows alone [2 nrows]. */
 int ns_sw_row_roots(switching *o, double t, const double *x, double *g);
-/* The same within the last step of the flow (ns_root_dips.look). */
+/* The same within the last step of the flow (ns_step_roots.look). */
 int ns_sw_look_within(void *self, double t, double *g);
 const char *ns_sw_unknown_place(void *self, size_t i, char *buf);
 /* The sentence of what was not finite when the motion was last evaluated. */

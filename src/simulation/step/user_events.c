@@ -91,6 +91,8 @@ static int observe(const ns_user_events *u, ns_ctx *c, const ns_state *x)
   return u->observe ? ns_observables_eval(u->o, c, x) : NS_OK;
 }
 
+static const double TRACE = 1e-300; /* for 0: beside other values it is nothing */
+
 int ns_user_events_roots(const ns_user_events *u, ns_ctx *c, const ns_state *x, double *g)
 {
   int rc = observe(u, c, x);
@@ -98,6 +100,8 @@ int ns_user_events_roots(const ns_user_events *u, ns_ctx *c, const ns_state *x, 
     double condition[2];
     rc = ns_observables_value(u->o, c, &u->m->user_events[u->root[i]].when, x, condition);
     g[i] = condition[1];
+    /* A margin of 0 is on the side of what holds: integrators do not go on from exact zeros. */
+    if (g[i] == 0) g[i] = condition[0] != 0 ? TRACE : -TRACE;
   }
   return rc;
 }

@@ -48,8 +48,8 @@ void ns_user_events_destroy(ns_user_events *u); /* NULL-safe */
 /* ---- for drivers that locate roots; u is not NULL -------------------------------------------- */
 
 int ns_user_events_nroots(const ns_user_events *u);
-/* g [nroots] at x, which may be another state than that of the run. NS_PLUGIN where a plug-in of an
- * observable fails. */
+/* g [nroots] at x, which may be another state than that of the run; none is 0. NS_PLUGIN where a
+ * plug-in of an observable fails. */
 int ns_user_events_roots(const ns_user_events *u, ns_ctx *c, const ns_state *x, double *g);
 /* Of root i: 1 where g rises through 0, -1 where it falls, 0 both. */
 int ns_user_events_direction(const ns_user_events *u, int i);
