@@ -363,14 +363,18 @@ file m.xml <<
     V1 a 0 AC 1
     V2 b 0 PULSE(0)
     V3 c 0 SIN(0 5)
-    V4 d 0 SIN(0 5 -50)
-    V5 e 0 PULSE(0 5 0 1m 1m 1m 2m)
+    V4 d 0 SIN(0 5 0)
+    V5 e 0 PULSE(0 5 0 1m 1m 1m -2m)
     V6 f 0 PULSE(0 5 0 -1m)
     V7 g 0 EXP(0 1 0 0 1 1)
     V8 h 0 PWL(0 1 1 2 0.5 3)
     V9 i 0 PWL(0 1 1)
     I1 a j SIN(0 5 50 t)
-    I2 a k PULSE(0 1 2 3 4 5 6 7)
+    I2 a k PULSE(0 1 2 3 4 5 6 7 8)
+    V10 l 0 PWL(0 1 1 2) r=1
+    V11 m 0 PWL(0 1 1 2) rep=0
+    V12 n 0 PWL(0 1 1 2) td=
+    V13 o 0 PULSE(0 5 0 1m 1m 1m 0 3)
   </netlist>
   <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
 </model>
@@ -379,16 +383,20 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:3: <netlist id="k">: V1: AC is not allowed in an expression, expected a formula of t, DC, SIN(...), PULSE(...), EXP(...) or PWL(...)
-nssim: error: m.xml:4: <netlist id="k">: V2: PULSE has 1 number, expected `PULSE(V1 V2 [TD TR TF PW PER])`
-nssim: error: m.xml:5: <netlist id="k">: V3: SIN has 2 numbers, expected `SIN(VO VA FREQ [TD THETA PHASE])`
-nssim: error: m.xml:6: <netlist id="k">: V4: SIN: expected a frequency above 0 in the third place: `SIN(VO VA FREQ [TD THETA PHASE])`
-nssim: error: m.xml:7: <netlist id="k">: V5: PULSE: expected a period that is not shorter than rise, width and fall together: `PULSE(V1 V2 [TD TR TF PW PER])`
-nssim: error: m.xml:8: <netlist id="k">: V6: PULSE: expected times of 0 or more for rise, fall and width: `PULSE(V1 V2 [TD TR TF PW PER])`
+nssim: error: m.xml:4: <netlist id="k">: V2: PULSE has 1 number, expected `PULSE(V1 V2 [TD TR TF PW PER NP])`
+nssim: error: m.xml:5: <netlist id="k">: V3: SIN: expected a frequency other than 0 in the third place; for one period in a run of length T as ngspice has it write 1/T: `SIN(VO VA FREQ [TD THETA PHASE])`
+nssim: error: m.xml:6: <netlist id="k">: V4: SIN: expected a frequency other than 0 in the third place; for one period in a run of length T as ngspice has it write 1/T: `SIN(VO VA FREQ [TD THETA PHASE])`
+nssim: error: m.xml:7: <netlist id="k">: V5: PULSE: expected a period of 0, for none, or more: `PULSE(V1 V2 [TD TR TF PW PER NP])`
+nssim: error: m.xml:8: <netlist id="k">: V6: PULSE: expected times of 0 or more for rise, fall and width: `PULSE(V1 V2 [TD TR TF PW PER NP])`
 nssim: error: m.xml:9: <netlist id="k">: V7: EXP: expected time constants above 0: `EXP(V1 V2 TD1 TAU1 TD2 TAU2)`
 nssim: error: m.xml:10: <netlist id="k">: V8: time 3 of PWL is 0.5, expected a time after 1; two points of one time are a jump
-nssim: error: m.xml:11: <netlist id="k">: V9: PWL has 3 numbers, expected `PWL(T1 V1 T2 V2 ...)`
+nssim: error: m.xml:11: <netlist id="k">: V9: PWL has 3 numbers, expected `PWL(T1 V1 T2 V2 ...) [r=T td=T]`
 nssim: error: m.xml:12: <netlist id="k">: I1: "t" depends on t, expected a constant: numbers and parameters
-nssim: error: m.xml:13: <netlist id="k">: I2: PULSE has 8 numbers, expected `PULSE(V1 V2 [TD TR TF PW PER])`
+nssim: error: m.xml:13: <netlist id="k">: I2: PULSE has 9 numbers, expected `PULSE(V1 V2 [TD TR TF PW PER NP])`
+nssim: error: m.xml:14: <netlist id="k">: V10: r is 1, expected a time before the last point of PWL, 1, from which on it repeats
+nssim: error: m.xml:15: <netlist id="k">: V11: unknown option rep=, expected r=, td=
+nssim: error: m.xml:16: <netlist id="k">: V12: td= has no value, expected a number
+nssim: error: m.xml:17: <netlist id="k">: V13: PULSE: expected a period, and as the number of pulses 0, for no end, or more: `PULSE(V1 V2 [TD TR TF PW PER NP])`
 >>
 
 case netlist-switch-of-state
@@ -1393,7 +1401,7 @@ file n.xml <<
 run nssim check n.xml
 exit 65
 stderr <<
-nssim: error: n.xml:3: <netlist id="c">: V1: PULSE has 1 number, expected `PULSE(V1 V2 [TD TR TF PW PER])`
+nssim: error: n.xml:3: <netlist id="c">: V1: PULSE has 1 number, expected `PULSE(V1 V2 [TD TR TF PW PER NP])`
 nssim: error: n.xml:4: <netlist id="c">: P1: roff is 0, expected more than 0 ohm; omit it if there is no leakage
 >>
 
@@ -1609,9 +1617,9 @@ check 'PULSE (0 5 1m 1n 1n 1m 2m)'
 run sh try.sh
 stdout <<
 PULSE(0 5 1m
-nssim: error: m.xml:2: <netlist id="c">: V1: PULSE( is not closed by ), expected `PULSE(V1 V2 [TD TR TF PW PER])`
+nssim: error: m.xml:2: <netlist id="c">: V1: PULSE( is not closed by ), expected `PULSE(V1 V2 [TD TR TF PW PER NP])`
 PULSE(0 5 1m 1n))
-nssim: error: m.xml:2: <netlist id="c">: V1: PULSE(...) has one ) too many, expected `PULSE(V1 V2 [TD TR TF PW PER])`
+nssim: error: m.xml:2: <netlist id="c">: V1: PULSE(...) has one ) too many, expected `PULSE(V1 V2 [TD TR TF PW PER NP])`
 SIN 0 5 50
 nssim: error: m.xml:2: <netlist id="c">: V1: SIN has no parentheses, expected `SIN(VO VA FREQ [TD THETA PHASE])`
 SIN(0 1 50)*2
@@ -1695,7 +1703,7 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:4: <netlist id="c">: V1: unknown source SINE, did you mean SIN? expected `SIN(VO VA FREQ [TD THETA PHASE])`
-nssim: error: m.xml:5: <netlist id="c">: V2: unknown source puls, did you mean PULSE? expected `PULSE(V1 V2 [TD TR TF PW PER])`
+nssim: error: m.xml:5: <netlist id="c">: V2: unknown source puls, did you mean PULSE? expected `PULSE(V1 V2 [TD TR TF PW PER NP])`
 nssim: error: m.xml:8: <netlist id="c">: V5: unknown source SINE, did you mean SIN? expected `SIN(VO VA FREQ [TD THETA PHASE])`
 >>
 

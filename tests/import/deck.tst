@@ -259,6 +259,31 @@ stdout-match ^time,node_a\.v,node_c\.v,node_f\.v,node_d\.v,node_e\.v$
 stdout-match ^\S+,2\.892561983471\d*,10\.3669148282\d*,0\.769230769230\d*,1\.538461538461\d*,-?0$
 verify grep -q 'rz has both ends at node a and is omitted' m.xml && grep -q 'q1: "2" is ignored' m.xml && grep -q 'off" is ignored' m.xml && grep -q 'csparam is ignored' m.xml
 
+# times of .tran where a waveform has none, pulses that end, points that repeat
+case deck-waves-with-times-of-tran
+file waves.cir <<
+waves
+V1 a 0 SIN(1 2)
+V2 b 0 SIN 1 2 0 1m
+V3 c 0 PULSE(0 5 1m 1m 2m 4m 5m 2)
+V4 d 0 EXP(0 4 2m)
+V5 e 0 PWL(0 0 1m 1 2m 3) r = 1m td=2m
+V6 f 0 PWL 0 0 1m 1 r=0
+R1 a 0 1
+.tran 10u 20m
+.end
+>>
+run nssim import waves.cir -o m.xml; grep -o 'v[1-6] .*' m.xml; nssim check m.xml >ok.txt
+exit 0
+stdout <<
+v1 a 0 sin(1 2 1/20m)
+v2 b 0 sin(1 2 1/20m 1m)
+v3 c 0 pulse(0 5 1m 1m 2m 4m 5m 2)
+v4 d 0 exp(0 4 2m 10u 2m+10u 10u)
+v5 e 0 pwl(0 0 1m 1 2m 3) r=1m td=2m
+v6 f 0 pwl( 0 0 1m 1) r=0
+>>
+
 case deck-with-a-switch-of-two-voltages
 file von.cir <<
 closes at 3 V, opens at 1 V

@@ -780,28 +780,78 @@ static void passive(deck *d)
   note_rest(d, given, known, m ? of_length : NULL);
 }
 
-/* PULSE(V1 V2 TD TR TF PW PER), whose times are those of .tran where they are missing or 0. A
- * period that is the end of the run, or longer, is no period. */
-static void put_pulse(deck *d, char *wave)
+/* The numbers of a waveform as words, in place: at most `most` of them. A formula in braces is one
+ * word. */
+static int wave_words(char *wave, const char **word, int most)
 {
-  const char *given[8], *const missing[8] = {"0", "0", "0", d->step, d->step, d->stop, NULL, ""};
   int n = 0, braces = 0;
   char *to = wave;
-  for (const char *p = wave; *p; p++) { /* a formula in braces is one word */
+  for (const char *p = wave; *p; p++) {
     braces += (*p == '{') - (*p == '}');
     if (!braces) *to++ = strchr(",()", *p) ? ' ' : *p;
     else if (!isspace((unsigned char)*p)) *to++ = *p;
   }
   *to = 0;
-  for (char *save, *p = strtok_r(wave, " \t", &save); p && n < 8; p = strtok_r(NULL, " \t", &save))
-    if (strcmp(p, "pulse")) given[n++] = p;
+  char *save, *p = strtok_r(wave, " \t", &save); /* its name */
+  while (n < most && p && (p = strtok_r(NULL, " \t", &save))) word[n++] = p;
+  return n;
+}
+
+/* Number k of a waveform, `missing` where it is not there or 0. */
+static void put_time(deck *d, const char *const *word, int n, int k, const char *missing)
+{
+  int is_missing = k >= n || (missing && number(word[k]) == 0);
+  put_text(d, is_missing ? missing ? missing : "0" : word[k]);
+}
+
+/* PULSE(V1 V2 TD TR TF PW PER NP), whose times are those of .tran where they are missing or 0. A
+ * period that is the end of the run, or longer, is no period. */
+static void put_pulse(deck *d, char *wave)
+{
+  enum { FROM = 3, PERIOD = 6, MOST = 8 };
+  const char *given[MOST], *const missing[] = {d->step, d->step, d->stop};
+  int n = wave_words(wave, given, MOST);
+  int has_period = n > PERIOD && !(number(given[PERIOD]) == 0) &&
+                   !(d->stop && number(given[PERIOD]) >= number(d->stop));
   fputs("pulse(", d->body);
-  int has_period = n > 6 && !(number(given[6]) == 0) &&
-                   !(d->stop && number(given[6]) >= number(d->stop));
-  for (int k = 0; k < (has_period ? n : 6); k++) {
-    int is_time = k >= 3 && (k >= n || number(given[k]) == 0) && missing[k];
+  for (int k = 0; k < (has_period ? n : PERIOD); k++) {
     if (k) fputc(' ', d->body);
-    put_text(d, is_time ? missing[k] : k < n ? given[k] : "0");
+    put_time(d, given, n, k, k >= FROM && k < PERIOD ? missing[k - FROM] : NULL);
+  }
+  fputc(')', d->body);
+}
+
+/* SIN(VO VA FREQ TD THETA PHASE): one period in the time of .tran where FREQ is missing or 0. */
+static void put_sine(deck *d, char *wave)
+{
+  enum { FREQUENCY = 2, MOST = 6 };
+  const char *given[MOST];
+  int n = wave_words(wave, given, MOST);
+  fputs("sin(", d->body);
+  for (int k = 0; k < n || k <= FREQUENCY; k++) {
+    int is_missing = k == FREQUENCY && (k >= n || number(given[k]) == 0) && d->stop;
+    if (k) fputc(' ', d->body);
+    if (is_missing) fputs("1/", d->body);
+    put_time(d, given, n, k, is_missing ? d->stop : NULL);
+  }
+  fputc(')', d->body);
+}
+
+/* EXP(V1 V2 TD1 TAU1 TD2 TAU2): constants of time are steps of .tran where they are missing or 0,
+ * and TD2 one after TD1. */
+static void put_exponential(deck *d, char *wave)
+{
+  enum { FIRST = 2, SECOND = 4, MOST = 6 };
+  const char *given[MOST];
+  int n = wave_words(wave, given, MOST);
+  fputs("exp(", d->body);
+  for (int k = 0; k < MOST; k++) {
+    if (k) fputc(' ', d->body);
+    if (k == SECOND && (k >= n || number(given[k]) == 0)) {
+      put_time(d, given, n, FIRST, NULL);
+      fputc('+', d->body);
+    }
+    put_time(d, given, n, k, k > FIRST ? d->step : NULL);
   }
   fputc(')', d->body);
 }
@@ -816,7 +866,7 @@ static char *join_wave(deck *d, int *k)
     return NULL;
   }
   fprintf(f, "%s(", d->word[*k]);
-  while (*k + 1 < d->nwords) fprintf(f, " %s", d->word[++*k]);
+  while (*k + 1 < d->nwords && !strchr(d->word[*k + 1], '=')) fprintf(f, " %s", d->word[++*k]);
   fputc(')', f);
   char *text = ns_text_stream_close(&joined);
   if (!text) ns_nomem(d->c, "deck");
@@ -838,7 +888,7 @@ static void source(deck *d)
 {
   static const char *const waves[] = {"sin", "pulse",   "exp",      "pwl",     "sffm",
                                       "am",  "trnoise", "trrandom", "external"};
-  const char *dc = NULL, *wave = NULL;
+  const char *dc = NULL, *wave = NULL, *repeat = option(d, 3, "r"), *delay = option(d, 3, "td");
   char *joined = NULL;
   for (int k = 3; k < d->nwords; k++) {
     const char *w = d->word[k];
@@ -856,7 +906,8 @@ static void source(deck *d)
         k++;
       note(d, "%s: AC is for another analysis and is ignored", d->word[0]);
     } else if (!dc && !strchr(w, '=')) dc = w;
-    else note(d, "%s: \"%s\" is ignored", d->word[0], w);
+    else if (strncmp(w, "r=", 2) && strncmp(w, "td=", 3))
+      note(d, "%s: \"%s\" is ignored", d->word[0], w);
   }
   int known = wave && (!strncmp(wave, "sin", 3) || !strncmp(wave, "pulse", 5) ||
                        !strncmp(wave, "exp", 3) || !strncmp(wave, "pwl", 3));
@@ -875,7 +926,11 @@ static void source(deck *d)
   for (char *p = blanks; p && *p; p++)
     if (*p == ',') *p = ' ';
   if (blanks && !strncmp(blanks, "pulse", 5)) put_pulse(d, blanks);
+  else if (blanks && !strncmp(blanks, "sin", 3)) put_sine(d, blanks);
+  else if (blanks && !strncmp(blanks, "exp", 3)) put_exponential(d, blanks);
   else put_text(d, blanks ? blanks : wave ? wave : dc ? dc : "0");
+  if (repeat) put_option(d, "r", repeat);
+  if (delay) put_option(d, "td", delay);
   free(blanks);
   free(joined);
   fputc('\n', d->body);

@@ -114,9 +114,9 @@ int ns_netlist_formula(ns_netlist *k, const char *who, const char *text, size_t 
 /* The same of parameters alone: a number. */
 int ns_netlist_number(ns_netlist *k, const char *who, const char *text, size_t n, double *x);
 /* 1: the text is a source as SPICE writes it, SIN(...) or DC 5, in *f, or its fault is in *rc; 0:
- * it is something else. */
-int ns_netlist_source(ns_netlist *k, const char *who, const char *text, size_t n, ns_node *f,
-                      int *rc);
+ * it is something else. *options: what stands behind it, or NULL; NULL where it took that. */
+int ns_netlist_source(ns_netlist *k, const char *who, const char *text, size_t n,
+                      const char **options, ns_node *f, int *rc);
 
 /* The first `key =` of a text at a word's begin, that is no comparison; its end to *end. NULL:
  * none. */

@@ -435,7 +435,7 @@ static int read_value(ns_netlist *k, ns_circuit_element *e, const char *text)
     return ns_netlist_fail(k, "%.64s: the value is missing, expected `%s`, such as `%s`", e->name,
                            form->usage, form->example);
   else if (!source) rc = ns_netlist_number(k, e->name, text, n, &e->value);
-  else if (control || !ns_netlist_source(k, e->name, text, n, &e->source, &rc))
+  else if (control || !ns_netlist_source(k, e->name, text, n, &option, &e->source, &rc))
     rc = ns_netlist_formula(k, e->name, text, n, OF_CIRCUIT, &e->source);
   if (!rc) rc = check_unit(k, e, text, n);
   if (!rc && option) rc = options(k, e, option);

@@ -28,28 +28,33 @@ typedef struct ns_spice_form {
 
 #define N "%.17g"
 
-/* VO VA FREQ [TD THETA PHASE] */
+/* VO VA FREQ [TD THETA PHASE]. SPICE has one period in the time of .tran where FREQ is 0 or
+ * missing; a netlist does not know that time. */
 static const char *sine(const double *x, int n, char *buf)
 {
   double phase = n > 5 ? x[5] * 3.14159265358979323846 / 180 : 0;
-  if (!(x[2] > 0)) return "a frequency above 0 in the third place";
+  if (n < 3 || x[2] == 0)
+    return "a frequency other than 0 in the third place; for one period in a run of length T as "
+           "ngspice has it write 1/T";
   snprintf(buf, FORMULA,
            N "+" N "*if(t<" N ",sin(" N "),exp(-(t-" N ")*" N ")*sin(2*pi*" N "*(t-" N ")+" N "))",
            x[0], x[1], x[3], phase, x[3], x[4], x[2], x[3], phase);
   return NULL;
 }
 
-/* Between the edges of a pulse: `u`, the time in it, against their ends. */
+/* V1 V2 [TD TR TF PW PER NP]. Between the edges of a pulse: `u`, the time in it, against their
+ * ends. A period that ends before the pulse does begins the next one there. */
 static const char *pulse(const double *x, int n, char *buf)
 {
   double low = x[0], high = x[1], delay = x[2], rise = x[3], fall = x[4], width = x[5],
-         period = x[6];
+         period = x[6], number = x[7];
   double up = rise, top = rise + width, down = rise + width + fall;
-  char u[160], tail[1400] = "", edge[600], falls[800];
+  char u[160], tail[1400] = "", edge[600], falls[800], end[80] = "";
   if (rise < 0 || fall < 0 || width < 0) return "times of 0 or more for rise, fall and width";
-  if (n > 6 && !(period >= down))
-    return "a period that is not shorter than rise, width and fall together";
-  if (n > 6) snprintf(u, sizeof u, "mod(t-" N "," N ")", delay, period);
+  if (period < 0) return "a period of 0, for none, or more";
+  if (number < 0 || (number > 0 && period == 0))
+    return "a period, and as the number of pulses 0, for no end, or more";
+  if (period > 0) snprintf(u, sizeof u, "mod(t-" N "," N ")", delay, period);
   else snprintf(u, sizeof u, "(t-" N ")", delay);
   /* An edge of no length is a jump, and has no formula that divides by its length. */
   if (rise > 0)
@@ -63,26 +68,28 @@ static const char *pulse(const double *x, int n, char *buf)
     snprintf(tail, sizeof tail, "if(%s<" N "," N ",%s" N "%s)", u, top, high, falls, low,
              fall > 0 ? ")" : "");
   else snprintf(tail, sizeof tail, N, high); /* without a width it stays */
-  snprintf(buf, FORMULA, "if(t<" N "," N ",%s%s%s)", delay, low, edge, tail, rise > 0 ? ")" : "");
+  if (number > 0) snprintf(end, sizeof end, "t>=" N "||", delay + number * period);
+  snprintf(buf, FORMULA, "if(%st<" N "," N ",%s%s%s)", end, delay, low, edge, tail,
+           rise > 0 ? ")" : "");
   return NULL;
 }
 
-/* V1 V2 TD1 TAU1 TD2 TAU2 */
+/* V1 V2 TD1 TAU1 TD2 TAU2. Before TD1 it rests, also where TD2 is before that: then it jumps at TD1
+ * to what both have come to. */
 static const char *exponential(const double *x, int n, char *buf)
 {
   (void)n;
   if (!(x[3] > 0) || !(x[5] > 0)) return "time constants above 0";
-  if (!(x[4] >= x[2])) return "a second delay that is not before the first";
   snprintf(buf, FORMULA,
-           N "+" N "*(if(t<" N ",0,1-exp(-(t-" N ")/" N "))-if(t<" N ",0,1-exp(-(t-" N ")/" N ")))",
-           x[0], x[1] - x[0], x[2], x[2], x[3], x[4], x[4], x[5]);
+           N "+if(t<" N ",0," N "*(if(t<" N ",0,exp(-(t-" N ")/" N ")-1)+1-exp(-(t-" N ")/" N ")))",
+           x[0], x[2], x[1] - x[0], x[4], x[4], x[5], x[2], x[3]);
   return NULL;
 }
 
-static const form forms[] = {{"SIN", "SIN(VO VA FREQ [TD THETA PHASE])", 3, 6, sine},
-                             {"PULSE", "PULSE(V1 V2 [TD TR TF PW PER])", 2, 7, pulse},
+static const form forms[] = {{"SIN", "SIN(VO VA FREQ [TD THETA PHASE])", 2, 6, sine},
+                             {"PULSE", "PULSE(V1 V2 [TD TR TF PW PER NP])", 2, 8, pulse},
                              {"EXP", "EXP(V1 V2 TD1 TAU1 TD2 TAU2)", 6, 6, exponential},
-                             {"PWL", "PWL(T1 V1 T2 V2 ...)", 4, NS_NETLIST_MAX, NULL}};
+                             {"PWL", "PWL(T1 V1 T2 V2 ...) [r=T td=T]", 4, NS_NETLIST_MAX, NULL}};
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
@@ -140,10 +147,9 @@ static int has_comma(const char *s)
 
 /* ---- sources --------------------------------------------------------------------------------- */
 
-/* Points [n] of rising times, as a function of time. */
-static ns_node linear_between(ns_netlist *k, int n, const double *t, const double *v)
+/* Points [n] of rising times, as a function of `time`. */
+static ns_node linear_between(ns_netlist *k, ns_node time, int n, const double *t, const double *v)
 {
-  ns_node time = ns_graph_variable(k->g, NS_BANK_T, 0);
   if (n == 1) return ns_graph_constant(k->g, *v);
   const ns_interpolant *table = ns_interpolant_create(k->a, "PWL", NS_INTERPOLATION_LINEAR,
                                                       NS_OUTSIDE_HOLD, n, t, v);
@@ -151,15 +157,15 @@ static ns_node linear_between(ns_netlist *k, int n, const double *t, const doubl
 }
 
 /* Two points of one time are a jump: what is before them holds until then. */
-static int join_jumps(ns_netlist *k, int n, const double *t, const double *v, ns_node *f)
+static int join_jumps(ns_netlist *k, ns_node time, int n, const double *t, const double *v,
+                      ns_node *f)
 {
   int end = n, rc = NS_OK;
   for (int i = n - 1; i >= 0 && !rc; i--) {
     if (i > 0 && t[i] > t[i - 1]) continue;
-    ns_node piece = linear_between(k, end - i, t + i, v + i);
+    ns_node piece = linear_between(k, time, end - i, t + i, v + i);
     if (end < n && piece >= 0) {
-      ns_node before = ns_graph_less(k->g, ns_graph_variable(k->g, NS_BANK_T, 0),
-                                     ns_graph_constant(k->g, t[end]));
+      ns_node before = ns_graph_less(k->g, time, ns_graph_constant(k->g, t[end]));
       piece = ns_graph_select(k->g, before, piece, *f);
     }
     *f = piece;
@@ -169,7 +175,56 @@ static int join_jumps(ns_netlist *k, int n, const double *t, const double *v, ns
   return rc;
 }
 
-static int piecewise_linear(ns_netlist *k, const char *who, const reader *r, ns_node *f)
+/* r= and td= behind the points of PWL: it begins td later, and at its last point goes on from its
+ * time r, for ever. */
+typedef struct repetition {
+  int repeats;
+  double from, delay;
+} repetition;
+
+static int read_repetition(ns_netlist *k, const char *who, const char *options, repetition *r)
+{
+  const char *after = NULL, *then = NULL, *next;
+  for (const char *key = options ? ns_netlist_option(options, &after) : NULL; key;
+       key = next, after = then) {
+    next = ns_netlist_option(after, &then);
+    const char *text = after + strspn(after, " \t"), *end = next ? next : text + strlen(text);
+    size_t n = strcspn(key, " \t=");
+    while (end > text && isspace((unsigned char)end[-1])) end--;
+    int is_from = n == 1 && tolower((unsigned char)*key) == 'r';
+    if (!is_from && (n != 2 || strncasecmp(key, "td", n)))
+      return ns_netlist_fail(k, "%.64s: unknown option %.*s=, expected r=, td=", who,
+                             (int)(n < 40 ? n : 40), key);
+    if (end == text)
+      return ns_netlist_fail(k, "%.64s: %s= has no value, expected a number", who,
+                             is_from ? "r" : "td");
+    int rc = ns_netlist_number(k, who, text, (size_t)(end - text), is_from ? &r->from : &r->delay);
+    if (rc) return rc;
+    if (is_from) r->repeats = r->from >= 0; /* -1 of SPICE: it does not */
+  }
+  return NS_OK;
+}
+
+/* The time at which points of PWL are looked up. */
+static int repeated_time(ns_netlist *k, const char *who, const repetition *r, double last,
+                         ns_node *time)
+{
+  char text[FORMULA];
+  double period = last - r->from;
+  if (r->repeats && !(period > 0))
+    return ns_netlist_fail(k,
+                           "%.64s: r is %.10g, expected a time before the last point of PWL, "
+                           "%.10g, from which on it repeats",
+                           who, r->from, last);
+  if (r->repeats)
+    snprintf(text, sizeof text, "if(t<" N ",t-" N "," N "+mod(t-" N "," N "))", last + r->delay,
+             r->delay, r->from, r->delay + r->from, period);
+  else snprintf(text, sizeof text, "t-" N, r->delay);
+  return ns_netlist_formula(k, who, text, strlen(text), 1u << NS_BANK_T, time);
+}
+
+static int piecewise_linear(ns_netlist *k, const char *who, const reader *r, const char *options,
+                            ns_node *f)
 {
   int n = r->n / 2;
   double *t = malloc(2 * (size_t)n * sizeof *t), *v = t ? t + n : NULL;
@@ -188,18 +243,28 @@ static int piecewise_linear(ns_netlist *k, const char *who, const reader *r, ns_
           "%.64s: time %d of PWL is %.10g, expected a time after %.10g; two points "
           "of one time are a jump",
           who, i + 1, t[i], t[i - 1]);
-  if (!rc) rc = join_jumps(k, n, t, v, f);
+  repetition repeat = {0};
+  ns_node time = 0;
+  if (!rc) rc = read_repetition(k, who, options, &repeat);
+  if (!rc) rc = repeated_time(k, who, &repeat, t[n - 1], &time);
+  if (!rc) rc = join_jumps(k, time, n, t, v, f);
   free(t);
   return rc;
 }
 
-static int source(ns_netlist *k, const char *who, const form *s, reader *r, ns_node *f)
+/* *options: what stands behind it; NULL afterwards where it is of the source. */
+static int source(ns_netlist *k, const char *who, const form *s, reader *r, const char **options,
+                  ns_node *f)
 {
   char text[FORMULA];
   if (r->n < s->min || r->n > s->max)
     return ns_netlist_fail(k, "%.64s: %s has %d number%s, expected `%s`", who, s->word, r->n,
                            r->n == 1 ? "" : "s", s->usage);
-  if (!s->write) return piecewise_linear(k, who, r, f);
+  if (!s->write) {
+    const char *own = *options;
+    *options = NULL;
+    return piecewise_linear(k, who, r, own, f);
+  }
   const char *wrong = s->write(r->x, r->n, text);
   if (wrong)
     return ns_netlist_fail(k, "%.64s: %s: expected %s: `%s`", who, s->word, wrong, s->usage);
@@ -291,8 +356,8 @@ static int misspelt(ns_netlist *k, const char *who, const form *s, const char *t
   return 1;
 }
 
-int ns_netlist_source(ns_netlist *k, const char *who, const char *text, size_t n, ns_node *f,
-                      int *rc)
+int ns_netlist_source(ns_netlist *k, const char *who, const char *text, size_t n,
+                      const char **options, ns_node *f, int *rc)
 {
   size_t w = 0;
   while (w < n && isalpha((unsigned char)text[w])) w++;
@@ -318,7 +383,7 @@ int ns_netlist_source(ns_netlist *k, const char *who, const char *text, size_t n
     ns_ctx quiet = {0};
     int rows, cols;
     ns_split_entries(&quiet, "", numbers, on_number, &r, &rows, &cols);
-    *rc = r.rc ? r.rc : source(k, who, s, &r, f);
+    *rc = r.rc ? r.rc : source(k, who, s, &r, options, f);
     free(r.x);
   }
   free(numbers);
