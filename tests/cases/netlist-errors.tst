@@ -136,7 +136,7 @@ stderr <<
 nssim: error: m.xml:3: <netlist id="k">: T1: the ratio is 0, expected another number
 >>
 
-case netlist-coupling-full
+case netlist-coupling-full-in-a-loop
 file m.xml <<
 <model xmlns="urn:nssim:model:1">
   <netlist id="k">
@@ -150,7 +150,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:5: <netlist id="k">: K1: the coupling is 1, expected a number between -1 and 1; an ideal transformer is T
+nssim: error: m.xml:4: <netlist id="k">: L2: its current is not determined: it is fully coupled, in a loop of such inductors and of voltage sources only, expected a coupling below 1 or a resistor somewhere in the loop
 >>
 
 case netlist-coupling-of-no-inductor
@@ -1447,8 +1447,8 @@ setup sed 's/-0.9/0.9/; /K5/d' n.xml >good.xml
 run nssim check n.xml
 exit 65
 stderr <<
-nssim: error: n.xml:10: <netlist id="c">: K1 to K3 couple 3 inductors in a way that is impossible for coils: some currents would have a negative energy; expected smaller couplings, or another sign
-nssim: error: n.xml:12: <netlist id="c">: K5 couples L5 and L4, which are already coupled, expected one coupling of two inductors
+nssim: error: n.xml:10: <netlist id="c">: K3: K1 to K3 couple 3 inductors in a way that is impossible for coils: some currents would have a negative energy; expected smaller couplings, another sign, or couplings of all pairs
+nssim: error: n.xml:12: <netlist id="c">: K5: couples L5 and L4, which are already coupled, expected one coupling of two inductors
 >>
 verify $NSSIM -q good.xml -o a.csv
 

@@ -204,7 +204,7 @@ file b.cir <<
 title
 .lib lib/a.lib slow
 R1 x+ x_p 3k3
-K1 L1 L2 1
+K1 L1 L2 1.5
 R1 x+ 0 1
 .tran 1u 1m
 .end
@@ -217,7 +217,7 @@ stderr-match a\.cir:4: files include each other more than 20 deep
 stderr-match lib/a\.lib:2: j1: nssim netlists have no such device \(J\)
 stderr-match b\.cir:3: 3k3 has digits after a letter, .* expected the number as 4\.7k
 stderr-match b\.cir:3: x\+ and x_p are both x_p in a netlist
-stderr-match b\.cir:4: k1: the coupling is 1, expected a number between -1 and 1
+stderr-match b\.cir:4: k1: the coupling is 1.5, expected a number from -1 to 1
 
 # What the examples and tests of ngspice 39 write: functions, global nodes, a resistor by its sheet, m= and scale=, waves in
 # parentheses, OFF, ends of a call at one node, a suffix g, a period longer than the run, VSWITCH. Figures at 80 us are those of

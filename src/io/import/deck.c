@@ -1203,11 +1203,8 @@ static void coupling(deck *d)
     too_few(d, "Kname L1 L2 coupling; write a separate K for each pair of inductors");
     return;
   }
-  if (fabs(number(d->word[3])) >= 1) {
-    fail(d,
-         "%.60s: the coupling is %.40s, expected a number between -1 and 1 (ngspice also takes 1); "
-         "write 0.99999 for a transformer without leakage",
-         d->word[0], d->word[3]);
+  if (fabs(number(d->word[3])) > 1) {
+    fail(d, "%.60s: the coupling is %.40s, expected a number from -1 to 1", d->word[0], d->word[3]);
     return;
   }
   put_head(d, "", 2);

@@ -6,7 +6,6 @@
  *   netlist_element.c  one such line -> ns_circuit_element
  *   netlist_poly.c     E1 a b POLY(1) c d 0 0 1 -> a line with a formula
  *   netlist_source.c   SIN(0 10 50) -> a formula
- *   netlist_coupling.c K: whether inductors can be coupled so
  *   netlist_probe.c    v(a,b), i(R1) in formulas
  *   load_netlist.c     all of it -> ns_circuit -> model */
 #ifndef NS_IO_LOAD_NETLIST_H
@@ -89,11 +88,6 @@ int ns_netlist_read(ns_netlist *k, const char *text, int line);
 int ns_netlist_spice(ns_netlist *k, const char *line, const char **out);
 /* v=... or i=... at s. */
 int ns_netlist_formula_begins(const char *s);
-
-/* ---- netlist_coupling.c ---------------------------------------------------------------------- */
-
-/* Couplings that no coils have are reported. NS_OK or NS_NOMEM. */
-int ns_netlist_couplings(ns_netlist *k);
 
 /* ---- netlist_probe.c ------------------------------------------------------------------------- */
 /* v(a,b), V(a), i(R1) at s: bytes of it, 0: it is none. */

@@ -316,10 +316,8 @@ static int check_value(ns_netlist *k, const ns_circuit_element *e)
                            e->name, e->low, e->high);
   if (e->kind == NS_CIRCUIT_T && e->value == 0)
     return ns_netlist_fail(k, "%.64s: the ratio is 0, expected another number", e->name);
-  if (e->kind == NS_CIRCUIT_K && !(fabs(e->value) < 1))
-    return ns_netlist_fail(k,
-                           "%.64s: the coupling is %.10g, expected a number between -1 and 1; an "
-                           "ideal transformer is T",
+  if (e->kind == NS_CIRCUIT_K && !(fabs(e->value) <= 1))
+    return ns_netlist_fail(k, "%.64s: the coupling is %.10g, expected a number from -1 to 1",
                            e->name, e->value);
   return NS_OK;
 }
@@ -805,5 +803,5 @@ int ns_netlist_link(ns_netlist *k)
       ns_netlist_fail(k, "%.64s couples %.64s with itself, expected two inductors", e->name,
                       own->of[0]);
   }
-  return k->bad ? NS_OK : ns_netlist_couplings(k);
+  return NS_OK;
 }

@@ -115,10 +115,13 @@ static int number_columns(ns_tableau *t)
                     .state = -1,
                     .row = -1,
                     .lambda = -1};
-    if (is_store(kind)) {
+    if (is_store(kind) && t->winding_of[e] != NS_WINDING_FOLLOWS) {
       int v = top++;
+      port.ic = k->element[e].ic;
+      port.has_ic = k->element[e].has_ic;
+      if (t->winding_of[e] == NS_WINDING_LEADS) port.q = top++;
       port.p = kind == NS_CIRCUIT_C ? t->i[e] : v;
-      port.q = kind == NS_CIRCUIT_C ? v : t->i[e];
+      port.q = kind == NS_CIRCUIT_C ? v : port.q;
       port.dq = top++;
       t->store_of[e] = t->nstores;
       t->store[t->nstores++] = port;
@@ -134,6 +137,12 @@ static int number_columns(ns_tableau *t)
       port.p = top++;
       t->device[t->ndevices++] = port;
     }
+  }
+  for (int w = 0; w < t->nwindings; w++) {
+    ns_port *to = &t->store[t->store_of[t->winding[w].of]];
+    const ns_circuit_element *x = &k->element[t->winding[w].element];
+    to->ic += t->winding[w].factor * x->ic;
+    to->has_ic |= x->has_ic;
   }
   t->ncols = top;
   return 0;
@@ -240,6 +249,30 @@ static void port_equation(ns_tableau *t, const ns_port *p)
   if (ns_tableau_is_device(x->kind)) ns_rows_add(&t->r, i, p->q, -x->on);
 }
 
+/* Voltages of inductors that follow others, and magnetizing currents of those. */
+static void winding_equations(ns_tableau *t)
+{
+  const ns_circuit_element *x = t->k->element;
+  for (int s = 0; s < t->nstores; s++) {
+    int e = t->store[s].element,
+        i = t->store[s].q == t->i[e] || x[e].kind == NS_CIRCUIT_C ? -1 : ns_rows_new(&t->r);
+    if (i < 0) continue;
+    ns_rows_add(&t->r, i, t->store[s].q, 1);
+    ns_rows_add(&t->r, i, t->i[e], -1);
+    for (int w = 0; w < t->nwindings; w++)
+      if (t->winding[w].of == e)
+        ns_rows_add(&t->r, i, t->i[t->winding[w].element], -t->winding[w].factor);
+  }
+  for (int w = 0, i = -1; w < t->nwindings; w++) {
+    int e = t->winding[w].element, of = t->winding[w].of;
+    if (w == 0 || t->winding[w - 1].element != e) {
+      i = ns_rows_new(&t->r);
+      drop(t, i, x[e].node[0], x[e].node[1], 1);
+    }
+    drop(t, i, x[of].node[0], x[of].node[1], -t->winding[w].factor);
+  }
+}
+
 static int write_equations(ns_tableau *t)
 {
   int cap = t->k->nnodes + t->k->n + t->nstores + 2 * t->ndevices + 1;
@@ -248,6 +281,7 @@ static int write_equations(ns_tableau *t)
   for (int e = 0; e < t->k->n; e++) element_equation(t, e);
   for (int s = 0; s < t->nstores; s++) port_equation(t, &t->store[s]);
   for (int d = 0; d < t->ndevices; d++) port_equation(t, &t->device[d]);
+  if (t->nwindings) winding_equations(t);
   return t->r.nomem ? -1 : 0;
 }
 
@@ -276,7 +310,7 @@ static void choose_ports(ns_tableau *t)
       ns_rows_pivot(&t->r, t->device[d].p);
   for (int wanted = 1; wanted >= 0; wanted--)
     for (int s = 0; s < t->nstores; s++)
-      if (t->k->element[t->store[s].element].has_ic == wanted) ns_rows_pivot(&t->r, t->store[s].p);
+      if (t->store[s].has_ic == wanted) ns_rows_pivot(&t->r, t->store[s].p);
   for (int d = 0; d < t->ndevices; d++) ns_rows_pivot(&t->r, t->device[d].p);
   for (int s = 0; s < t->nstores; s++)
     if (!is_pivot(t, t->store[s].p)) ns_rows_pivot(&t->r, t->store[s].q);
@@ -381,6 +415,11 @@ static int undetermined_current(ns_tableau *t, int e)
   ns_circuit_kind kind = t->k->element[e].kind;
   int rc = kind == NS_CIRCUIT_R || is_controlled(kind) ? cancelling_with(t, t->i[e]) : NS_OK;
   if (rc) return rc;
+  if (kind == NS_CIRCUIT_L)
+    return ns_tableau_fail(t, e,
+                           "its current is not determined: it is fully coupled, in a loop of such "
+                           "inductors and of voltage sources only, expected a coupling below 1 or "
+                           "a resistor somewhere in the loop");
   ns_tableau_loop(t, e, loop, sizeof loop);
   return ns_tableau_fail(
       t, e,
@@ -395,7 +434,8 @@ static int undetermined(ns_tableau *t)
   for (int e = 0; e < t->k->n; e++)
     if (t->i[e] >= 0 && t->k->element[e].kind != NS_CIRCUIT_I && !is_pivot(t, t->i[e])) {
       ns_circuit_kind kind = t->k->element[e].kind;
-      if (!is_store(kind) && !ns_tableau_is_device(kind)) return undetermined_current(t, e);
+      int resistive = !is_store(kind) || t->winding_of[e] != NS_WINDING_ALONE;
+      if (resistive && !ns_tableau_is_device(kind)) return undetermined_current(t, e);
     }
   for (int k = 1; k < t->k->nnodes; k++)
     if (!is_pivot(t, k - 1)) {
@@ -488,7 +528,7 @@ static void mutual_terms(ns_tableau *t)
 {
   for (int e = 0; e < t->k->n; e++) {
     const ns_circuit_element *k = &t->k->element[e];
-    if (k->kind != NS_CIRCUIT_K) continue;
+    if (k->kind != NS_CIRCUIT_K || t->store_of[k->of[0]] < 0 || t->store_of[k->of[1]] < 0) continue;
     int a = t->store_of[k->of[0]], b = t->store_of[k->of[1]];
     double M = k->value * sqrt(t->k->element[k->of[0]].value * t->k->element[k->of[1]].value);
     ns_rows_add(&t->slope, a, t->store[b].dq, M);
@@ -567,8 +607,9 @@ static int solve_slopes(ns_tableau *t)
     if (t->slope.pivot[t->store[s].dq] < 0)
       return ns_tableau_fail(
           t, t->store[s].element,
-          "its time derivative is not determined: capacitances or inductances cancel, or inductors "
-          "are fully coupled, expected |coupling| < 1; an ideal transformer is T");
+          "its time derivative is not determined: capacitances or inductances cancel, or many "
+          "inductors are nearly fully coupled, expected smaller couplings; an ideal transformer is "
+          "T");
   ns_rows_resolve(&t->slope);
   return t->slope.nomem ? unsolved(t) : NS_OK;
 }
@@ -714,6 +755,7 @@ static int assemble(ns_tableau *t, ns_model *m, const char *interaction_id, doub
 {
   int rc = ns_tableau_check(t);
   if (rc) return rc;
+  if ((rc = ns_tableau_couplings(t))) return rc;
   if (number_columns(t) || prepare_sums(t) || write_equations(t) || eliminate_resistive(t))
     return unsolved(t);
   choose_ports(t);
@@ -724,6 +766,7 @@ static int assemble(ns_tableau *t, ns_model *m, const char *interaction_id, doub
   if ((rc = solve_slopes(t))) return rc;
   if ((rc = ns_tableau_classify(t))) return rc;
   number_rows(t);
+  if (t->nwindings) ns_tableau_tell_windings(t);
   if ((rc = ns_tableau_edges(t))) return rc;
   if ((rc = ns_tableau_formulas(t))) return rc;
   if ((rc = ns_tableau_floating(t))) return rc;

@@ -278,10 +278,10 @@ static int check_redundant(const build *b, const ns_port *p, const double *x0, c
 {
   ns_tableau *t = b->t;
   const ns_circuit_element *x = &t->k->element[p->element];
-  if (p->state >= 0 || !x->has_ic) return NS_OK;
+  if (p->state >= 0 || !p->has_ic) return NS_OK;
   ns_tableau_sum_add(t, p->q, 1);
   ns_sum s = ns_tableau_sum_take(t);
-  double sum = 0, size = fabs(x->ic);
+  double sum = 0, size = fabs(p->ic);
   for (int k = 0; k < s.n; k++) {
     const ns_meaning *m = &t->meaning[s.col[k]];
     double v = s.val[k] * (m->kind == NS_COL_STATE    ? x0[m->k]
@@ -291,13 +291,13 @@ static int check_redundant(const build *b, const ns_port *p, const double *x0, c
     size = fmax(size, fabs(v));
   }
   if (s.n < 0) return ns_nomem(t->c, "circuit");
-  if (fabs(sum - x->ic) <= 1e-9 * size) return NS_OK;
+  if (fabs(sum - p->ic) <= 1e-9 * size) return NS_OK;
   const char *what = x->kind == NS_CIRCUIT_C ? "V by the loop of capacitors and voltage sources"
                                              : "A by the cut of inductors and current sources";
   return ns_tableau_fail(
       t, p->element,
       "ic is %.10g, expected %.10g %s that it closes; remove ic or correct one of the others",
-      x->ic, sum, what);
+      p->ic, sum, what);
 }
 
 /* Names of inputs and, behind them, of elements that keep their state; a netlist without inputs has
@@ -328,6 +328,12 @@ static int name_inputs(const build *b, int part, ns_system *s)
   return NS_OK;
 }
 
+/* The state is the voltage of its capacitor, or the current of its inductor. */
+static int is_itself(const ns_tableau *t, const ns_port *p)
+{
+  return t->beyond[p->state].n == 0 && t->winding_of[p->element] == NS_WINDING_ALONE;
+}
+
 /* States of a part at the start, x0 those of all, and their names. A netlist without states gets
  * one that rests, so that there is a system. */
 static int initial(const build *b, int part, double *x0, ns_system *s)
@@ -347,7 +353,7 @@ static int initial(const build *b, int part, double *x0, ns_system *s)
     char kind = x->kind == NS_CIRCUIT_C ? 'v' : 'i';
     char *name = ns_arena_get(b->a, size, 1);
     if (!name) return ns_nomem(t->c, "circuit");
-    snprintf(name, size, "%c_%s", t->beyond[p->state].n > 0 ? 'x' : kind, x->name);
+    snprintf(name, size, "%c_%s", is_itself(t, p) ? kind : 'x', x->name);
     names[p->state - first] = name;
   }
   for (int j = 0; j < t->nlatches; j++)
@@ -367,7 +373,7 @@ static int states_at(const build *b, double t0, double **out)
   double *x0 = *out = ns_arena_zero(b->a, n, sizeof *x0), *source = sources_at(b, t0);
   int rc = x0 && source ? NS_OK : ns_nomem(t->c, "circuit");
   for (int k = 0; k < t->nstores && !rc; k++)
-    if (t->store[k].state >= 0) x0[t->store[k].state] = t->k->element[t->store[k].element].ic;
+    if (t->store[k].state >= 0) x0[t->store[k].state] = t->store[k].ic;
   for (int k = 0; k < t->nstores && !rc; k++) rc = check_redundant(b, &t->store[k], x0, source);
   for (int s = 0; s < t->n && !rc; s++)
     for (int k = 0; k < t->beyond[s].n; k++)

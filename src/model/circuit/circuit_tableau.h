@@ -19,9 +19,13 @@ typedef enum ns_port_kind {
 typedef struct ns_port {
   ns_port_kind kind;
   int element;
-  int p, q;   /* columns. C: i, v. L: v, i. D: w = value + on j - v, j. S: v - on j, j. O: y, v. */
+  /* Columns. C: i, v. L: v, i (or j, circuit_coupling.c). D: w = value + on j - v, j. S: v - on j,
+   * j. O: y, v. */
+  int p, q;
   int dq;     /* C, L: column of q'; other ports -1 */
   int state;  /* C, L: index into x, -1: redundant */
+  double ic;  /* C, L: initial value */
+  int has_ic; /* it was given */
   int row;    /* D, S: row of the interaction */
   int lambda; /* column that is its lambda */
 } ns_port;
@@ -39,6 +43,14 @@ typedef struct ns_sum {
   double *val;
 } ns_sum;
 
+/* Of inductors without leakage: the voltage of `element` is a sum of factors times those of `of`,
+ * whose magnetizing current holds that factor times its current. */
+typedef struct ns_winding {
+  int element, of;
+  double factor;
+} ns_winding;
+enum { NS_WINDING_ALONE, NS_WINDING_LEADS, NS_WINDING_FOLLOWS };
+
 typedef struct ns_tableau {
   const ns_circuit *k;
   ns_ctx *c;
@@ -46,8 +58,11 @@ typedef struct ns_tableau {
   int ncols, one; /* columns; that of the constant 1 */
   /* columns by element, -1: none. i2: reverse branch of Z; s, ds: source and its slope */
   int *i, *i2, *s, *ds;
-  int *store_of; /* index into store by element, -1: none */
-  int notes;     /* redundant states that were told */
+  int *store_of;             /* index into store by element, -1: none */
+  unsigned char *winding_of; /* of each element, as above [k->n] */
+  ns_winding *winding;       /* [nwindings] */
+  int nwindings;
+  int notes; /* redundant states that were told */
   int nstores, ndevices;
   ns_port *store, *device;
   ns_rows r;      /* resistive equations */
@@ -111,6 +126,12 @@ enum { NS_ALL_PARTS = -1 };
 int ns_tableau_see(ns_tableau *t, int part, ns_node *f, int n);
 /* op is a tape of f [n], formulas that have been seen so: its variables of other systems. */
 int ns_tableau_compile(ns_tableau *t, ns_model *m, const ns_node *f, int n, ns_operator *op);
+
+/* ---- circuit_coupling.c ---------------------------------------------------------------------- */
+/* t->winding; first of all. Couplings that no coils have are reported. */
+int ns_tableau_couplings(ns_tableau *t);
+/* States that are magnetizing currents: notes. */
+void ns_tableau_tell_windings(ns_tableau *t);
 
 /* ---- circuit_edges.c: sources that jump in loops of capacitors and cuts of inductors --------- */
 /* t->beyond; once states are numbered, before formulas are made. */
