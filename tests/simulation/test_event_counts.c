@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Conditions of the state that change many times within one step of the integrator, against the
- * roots of closed forms: all of them, and their times. */
+ * roots of closed forms: all of them, and their times; and measures of what changes so often,
+ * against sums over these roots and integrals of closed forms. */
+#include "simulation/record/measures.h"
 #include "support/run.h"
 
 #include <math.h>
@@ -196,6 +198,136 @@ static const struct {
 };
 enum { NFORMS = sizeof FORMS / sizeof *FORMS };
 
+static const char MEASURES[] =
+    "<measure id='count' kind='count' when='%s &gt; 0'/>"
+    "<measure id='sum' kind='sum' when='%s &gt; 0'>s.x</measure>"
+    "<measure id='first' kind='first' when='%s &gt; 0'/>"
+    "<measure id='last' kind='last' when='%s &gt; 0'/>"
+    "<measure id='fraction' kind='fraction' when='%s &gt; 0'/>"
+    "<measure id='kept' kind='sample' when='%s &gt; 0' keep='400'>s.x</measure>"
+    "<measure id='mean' kind='mean'>%s</measure>"
+    "<measure id='rms' kind='rms'>%s</measure>"
+    "<measure id='max' kind='max'>%s</measure>"
+    "<measure id='min' kind='min'>%s</measure>"
+    "<measure id='every' kind='sample' every='%.17g' keep='1000'>%s</measure>"
+    "<measure id='settled' kind='settling' target='0.1' band='0.3'>%s</measure>";
+
+static ns_measured measured(const run *r, const char *id, int *at)
+{
+  ns_measured got;
+  for (int k = 0; k < ns_measures_count(r->m); k++) {
+    ns_measures_get(r->m, r->x, k, &got);
+    if (at) *at = k;
+    if (!strcmp(got.id, id)) return got;
+  }
+  ck_abort_msg("no measure %s", id);
+  return got;
+}
+
+static void same(const run *r, const char *id, double want, double tol, const char *text)
+{
+  ns_measured got = measured(r, id, NULL);
+  if (isnan(want) && got.why) return;
+  ck_assert_msg(fabs(got.value - want) <= tol, "%s: %.15g, expected %.15g\n%s", id, got.value, want,
+                text);
+}
+
+/* The largest of sign g, by a fine grid and golden sections. */
+static double most_of(int kind, const double *p, double x0, double x1, double sign)
+{
+  enum { GRID = 4000 };
+  double most = -INFINITY, dx = (x1 - x0) / GRID;
+  for (int i = 0; i <= GRID; i++) {
+    double x = x0 + i * dx, g = sign * condition(kind, p, x);
+    most = fmax(most, g);
+    if (g < most - 0.1 || i == 0 || i == GRID) continue;
+    double a = x - dx, b = x + dx;
+    for (int k = 0; k < 60; k++) {
+      double l = a + 0.382 * (b - a), u = b - 0.382 * (b - a);
+      if (sign * condition(kind, p, l) > sign * condition(kind, p, u)) b = u;
+      else a = l;
+    }
+    most = fmax(most, sign * condition(kind, p, (a + b) / 2));
+  }
+  return most;
+}
+
+/* Integrals of g and g^2 by Simpson's rule. */
+static void integrate(int kind, const double *p, double x0, double x1, double *sum)
+{
+  enum { PANELS = 40000 };
+  double dx = (x1 - x0) / PANELS;
+  sum[0] = sum[1] = 0;
+  for (int i = 0; i <= 2 * PANELS; i++) {
+    double w = i == 0 || i == 2 * PANELS ? 1
+               : i % 2                   ? 4
+                                         : 2,
+           g = condition(kind, p, x0 + i * dx / 2);
+    sum[0] += w * dx / 6 * g;
+    sum[1] += w * dx / 6 * g * g;
+  }
+}
+
+/* The last time at which |g - 0.1| = 0.3, by a fine grid; NaN: it is outside at the end. */
+static double settled(int kind, const double *p, double x0, double x1, double v)
+{
+  enum { GRID = 20000 };
+  for (int i = GRID; i >= 0; i--) {
+    double a = x0 + i * (x1 - x0) / GRID, b = a + (x1 - x0) / GRID;
+    if (fabs(condition(kind, p, a) - 0.1) <= 0.3) continue;
+    if (i == GRID) return NAN;
+    for (int k = 0; k < 60; k++) {
+      double mid = (a + b) / 2;
+      if (fabs(condition(kind, p, mid) - 0.1) > 0.3) a = mid;
+      else b = mid;
+    }
+    return (b - x0) / v;
+  }
+  return 0;
+}
+
+/* Measures of g along x = x0 + v t to x1, with its n changes of sign at the times t. */
+static void check_measures(const run *r, int kind, const double *p, double x0, double x1, double v,
+                           const double *t, int n, const char *text)
+{
+  int holds = condition(kind, p, x0) > 0, count = 0, at;
+  double T = (x1 - x0) / v, since = 0, share = 0, sum = 0, first = holds ? 0 : NAN,
+         last = holds ? 0 : NAN, integral[2], *kept, *every;
+  static double up[ENOUGH];
+  for (int k = 0; k <= n; k++, holds = !holds) {
+    double until = k < n ? t[k] : T;
+    if (holds) share += until - since, last = until;
+    if (!holds && k < n) sum += x0 + v * t[k], up[count++] = x0 + v * t[k];
+    if (!holds && k < n && isnan(first)) first = t[k];
+    since = until;
+  }
+  same(r, "count", count, 0, text);
+  same(r, "sum", sum, 1e-8 * (x1 - x0) * (count + 1), text);
+  same(r, "first", first, 1e-8 * T, text);
+  same(r, "last", last, 1e-8 * T, text);
+  same(r, "fraction", share / T, 1e-8 * (n + 1), text);
+  ck_assert_int_eq(measured(r, "kept", &at).samples, count);
+  kept = calloc((size_t)count + 1, sizeof *kept);
+  ns_measures_samples(r->m, r->x, at, kept, NULL);
+  for (int k = 0; k < count; k++) ck_assert_double_eq_tol(kept[k], up[k], 1e-8 * (x1 - x0));
+  free(kept);
+  integrate(kind, p, x0, x1, integral);
+  double high = most_of(kind, p, x0, x1, 1), low = -most_of(kind, p, x0, x1, -1),
+         size = fmax(fabs(high), fabs(low));
+  same(r, "mean", integral[0] / (x1 - x0), 1e-6 * size, text);
+  same(r, "rms", sqrt(integral[1] / (x1 - x0)), 1e-6 * size, text);
+  same(r, "max", high, 1e-6 * size, text);
+  same(r, "min", low, 1e-6 * size, text);
+  int samples = measured(r, "every", &at).samples;
+  ck_assert_int_eq(samples, 334); /* begin and end belong to it */
+  every = calloc((size_t)samples, sizeof *every);
+  ns_measures_samples(r->m, r->x, at, every, NULL);
+  for (int k = 0; k < samples; k++)
+    ck_assert_double_eq_tol(every[k], condition(kind, p, x0 + k * (x1 - x0) / 333), 1e-7 * size);
+  free(every);
+  same(r, "settled", settled(kind, p, x0, x1, v), 1e-7 * T, text);
+}
+
 /* Two conditions of random kinds along x = x0 + v t, from 1e-4 to 1e4 m/s. */
 START_TEST(none_is_lost_of_random_conditions)
 {
@@ -267,6 +399,35 @@ START_TEST(none_is_lost_of_random_formulas)
 }
 END_TEST
 
+/* A mass and a state that move at constant speed past a formula of a random kind, in steps as long
+ * as the run. */
+START_TEST(measures_see_all_in_long_steps)
+{
+  for (int i = 0; i < some_of(30); i++) {
+    seed = 330000 + (unsigned)_i * 1000 + (unsigned)i;
+    for (int k = 0; k < 8; k++) uniform(0, 1);
+    double v = pow(10, uniform(-3, 3)), x0 = uniform(-1, 1), x1 = x0 + uniform(3, 9), p[3];
+    static double t[ENOUGH];
+    char text[8000], system[800], measures[6000], g[300];
+    for (int j = 0; j < 3; j++) p[j] = uniform(0.1, 0.9);
+    int kind = (int)uniform(0, KINDS), n = roots_of(kind, p, x0, x1, v, t);
+    double T = (x1 - x0) / v;
+    write_condition(kind, p, g, sizeof g);
+    snprintf(system, sizeof system, FORMS[_i].system, x0, v);
+    snprintf(measures, sizeof measures, MEASURES, g, g, g, g, g, g, g, g, g, g, T / 333, g, g);
+    snprintf(text, sizeof text,
+             "<model xmlns='urn:nssim:model:1' name='m'><systems>%s%s</systems><simulation "
+             "T='%.17g'><EventDriven h='%.17g'><%s/></EventDriven></simulation>"
+             "<measures>%s</measures></model>",
+             system, FORMS[_i].more, T, T, FORMS[_i].flow, measures);
+    run r = run_load(text, NULL);
+    ck_assert_msg(ns_simulation_run(r.s, &r.c, NULL, NULL) == NS_OK, "%s\n%s", r.c.msg, text);
+    check_measures(&r, kind, p, x0, x1, v, t, n, text);
+    run_end(&r);
+  }
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("event counts");
@@ -275,6 +436,7 @@ int main(void)
   tcase_add_test(t, none_is_lost_of_an_oscillator);
   tcase_add_loop_test(t, none_is_lost_of_random_conditions, 0, NFORMS);
   tcase_add_test(t, none_is_lost_of_random_formulas);
+  tcase_add_loop_test(t, measures_see_all_in_long_steps, 0, NFORMS);
   suite_add_tcase(s, t);
   return suite_end(s);
 }

@@ -110,9 +110,9 @@ const ns_lang_element ns_lang_measures[] = {
                 "Events have the time of the end of their step.\n\n"
                 "In event-driven runs integrals, extremes, samples and the instants at which "
                 "conditions change are those of the motion between events, to the relative "
-                "tolerance of the run, for any time grid of the output. A condition that is true "
-                "for less than a few hundredths of a step of the integrator is not detected. (If "
-                "time-stepping computes an accumulation of impacts, it is linear between rows.)\n\n"
+                "tolerance of the run, for any time grid of the output, even if a condition "
+                "changes many times within a step of the integrator. (If time-stepping computes an "
+                "accumulation of impacts, it is linear between rows.)\n\n"
                 "A measure without a value (no such event, a condition that was never true, a "
                 "window that was not reached) is NaN, with the reason.",
         .example =

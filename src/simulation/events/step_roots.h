@@ -25,7 +25,7 @@
 
 #include "base/arena.h"
 #include "model/model.h"
-#include "simulation/events/sign_change.h"
+#include "algebra/sign_change.h"
 
 enum { NS_ROOT_LOOKS = 3, NS_ROOT_INNER = NS_SIGN_NODES - 2 };
 

@@ -78,8 +78,10 @@ int ns_measures_create(ns_ctx *c, const ns_model *m, const ns_observables *o, ns
   s->node = calloc((size_t)m->nmeasures * NS_MEASURES_NODES * (NS_MEASURES_DEPTH + 1),
                    sizeof *s->node);
   s->faint = calloc((size_t)m->nmeasures, sizeof *s->faint);
+  s->warned = calloc((size_t)m->nmeasures, 1);
   s->kept = calloc(m->nq + m->nv + m->nangles + 1, sizeof *s->kept);
-  int rc = s->observable && s->node && s->faint && s->kept ? NS_OK : ns_nomem(c, "measures");
+  int has_all = s->observable && s->node && s->faint && s->kept && s->warned;
+  int rc = has_all ? NS_OK : ns_nomem(c, "measures");
   if (!rc && heard_at_once(m)) rc = make_room(s, c, heard_at_once(m));
   if (rc) {
     ns_measures_destroy(s);
@@ -99,6 +101,7 @@ void ns_measures_destroy(ns_measures *s)
   free(s->observable);
   free(s->node);
   free(s->faint);
+  free(s->warned);
   free(s->kept);
   free(s->heard);
   free(s);
@@ -163,20 +166,24 @@ static void tick(const ns_measure *s, double *slot, double t, double f)
   s->kind->tick(s, slot, t, f);
 }
 
-/* Samples at start + n every that were due since the state before; at the first state one that is
- * due there. Of more than are kept the first are only counted. */
-void ns_measures_strobe(const ns_measure *s, double *slot, const ns_reading *p, const ns_reading *r,
-                        int first)
+void ns_measures_due(const ns_measure *s, double *slot, const ns_reading *p, const ns_reading *r,
+                     int first, double *n, double *last)
 {
   double slack = 1e-9 * s->every, end = (r->t < s->until ? r->t : s->until) + slack,
          begin = first ? r->t - slack : p->t + slack;
-  double n = fmax(ceil((begin - s->start) / s->every), 0),
-         last = floor((end - s->start) / s->every);
-  if (last - n >= s->keep) {
-    slot[NS_SLOT_COUNT] += last - n - s->keep + 1;
-    n = last - s->keep + 1;
-  }
-  for (; n <= last; n++)
+  *n = fmax(ceil((begin - s->start) / s->every), 0);
+  *last = floor((end - s->start) / s->every);
+  if (*last - *n < s->keep) return;
+  slot[NS_SLOT_COUNT] += *last - *n - s->keep + 1;
+  *n = *last - s->keep + 1;
+}
+
+/* Samples of a way that is linear. */
+static void strobe(const ns_measure *s, double *slot, const ns_reading *p, const ns_reading *r,
+                   int first)
+{
+  double n, last;
+  for (ns_measures_due(s, slot, p, r, first, &n, &last); n <= last; n++)
     s->kind->tick(s, slot, s->start + n * s->every, between(p, r, s->start + n * s->every));
 }
 
@@ -309,7 +316,7 @@ static int look(ns_measures *k, ns_ctx *c, int i, int first)
   p = first ? r : ns_measures_recall(k, slot);
   if (s->held && moved && (rc = step_begins(k, c, s, slot, &p, &began))) return rc;
   if (!s->held || slot[NS_SLOT_BEGUN] != 0) ns_measures_show(s, slot, &p, &r, first);
-  if (s->every > 0) ns_measures_strobe(s, slot, &p, &r, first);
+  if (s->every > 0) strobe(s, slot, &p, &r, first);
   return ns_measures_remember(k, c, i, &r);
 }
 

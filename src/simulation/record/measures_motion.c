@@ -17,26 +17,35 @@
  *
  * 0 for polynomials of degree 4, as the former is for those of degree 5, with E^2: one of the two
  * sees it [Berntsen1991, null rules]. Corners of a formula are halved DEPTH times at most; what is
- * halved in one motion is bounded, too. Differences as small as absolute tolerances and rounding of
- * the state make them say nothing: among them neither parts nor extremes are looked for, as those
- * of a coordinate that is 0 but for rounding. Integrals are those of Q7; the other kinds see all
- * nodes, and in between moments at which their condition changes, by bisection and secants, and
- * extremes, by the golden section.
+ * halved in one motion is bounded, too: where that is not enough, a warning says so. Differences as
+ * small as absolute tolerances and rounding of the state make them say nothing, nor do those that a
+ * function has between instants next to each other, as the voltage of a diode that conducts, which
+ * is rounding: among them neither parts nor extremes are looked for. Integrals are those of Q7;
+ * extremes are found between nodes by the golden section.
+ *
+ * Conditions and bands are followed from one change of their margin to the next (sign_change.h),
+ * whatever the parts are; each change is located by bisection and secants. Samples are taken at
+ * their times.
  *
  * [Gander2000] W. Gander, W. Gautschi, Adaptive quadrature - revisited, BIT 40 (2000) 84-101.
  * [Berntsen1991] J. Berntsen, T. O. Espelid, Error estimation in automatic quadrature routines, ACM
  * TOMS 17 (1991) 233-252. */
 #include "simulation/record/measures_parts.h"
 
+#include "algebra/sign_change.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { NODES = NS_MEASURES_NODES, DEPTH = NS_MEASURES_DEPTH, HALVINGS = 400 };
+enum { NODES = NS_MEASURES_NODES, DEPTH = NS_MEASURES_DEPTH, HALVINGS = 1 << 16 };
+enum { DEEP = 12, OFTEN = 8 }; /* of parts, changes in one motion: it may be rounding */
+enum { CHANGES = 1 << 16 };    /* of a condition, in one motion */
 
 /* of the part: linear in between, a change is wrong by its square */
 static const double BRACKET = 1e-6;
 static const double TIGHTEST = 1e-12;
+static const double TRACE = 1e-300; /* for a margin of 0: beside other values it is nothing */
 
 typedef struct motion {
   ns_measures *k;
@@ -44,6 +53,8 @@ typedef struct motion {
   const ns_passage *of;
   double allowed; /* error of Q7 times length, s */
   int halvings;   /* so many more */
+  double from;    /* its begin, s */
+  int of_parts;   /* some measure needs its parts */
 } motion;
 
 /* ---- moments --------------------------------------------------------------------------------- */
@@ -68,17 +79,46 @@ static int read_all(const motion *w, double t, ns_reading *r)
   return rc;
 }
 
-/* The function of which a measure tells, at one moment. */
+/* It waits for its condition, or for the edge of its band. */
+static int waits(const ns_measure *s)
+{
+  return s->when.value.how != NS_OP_ABSENT || s->kind->flags & NS_MEASURE_BAND;
+}
+
+/* It tells of its function between the nodes. */
+static int is_of_parts(const ns_measure *s)
+{
+  return (s->kind->flags &
+          (NS_MEASURE_INTEGRAL | NS_MEASURE_SQUARE | NS_MEASURE_LEAST | NS_MEASURE_LARGEST)) != 0;
+}
+
+/* Above 0 on one side of what a measure waits for, below on the other. */
+static double margin(const ns_measure *s, const ns_reading *r)
+{
+  double off = r->f - s->target;
+  if (s->kind->flags & NS_MEASURE_BAND) return (s->band - off) * (s->band + off);
+  if (r->margin == 0) return r->holds ? TRACE : -TRACE;
+  return r->margin;
+}
+
+/* The function that a measure follows, at one moment. */
 static double shown(const ns_measure *s, const ns_reading *r)
 {
-  if (s->of.value.how == NS_OP_ABSENT) return r->margin;
+  if (waits(s)) return margin(s, r);
   return s->kind->flags & NS_MEASURE_SQUARE ? r->f * r->f : r->f;
 }
 
-/* Above 0 on one side of what a measure waits for: its condition, the edge of its band. */
-static double margin(const ns_measure *s, const ns_reading *r)
+/* Once for each measure. */
+static void warn_of(const motion *w, int i, const char *what)
 {
-  return s->kind->flags & NS_MEASURE_BAND ? s->band - fabs(r->f - s->target) : r->margin;
+  char at[512];
+  const ns_measure *s = &w->k->m->measures[i];
+  if (w->k->warned[i]) return;
+  w->k->warned[i] = 1;
+  ns_warn(w->c,
+          "%s: %s too often between two instants of the run, near t = %.6g, to be followed; its "
+          "value may be wrong; lower h of <EventDriven>",
+          ns_place_text(&s->at, at, sizeof at), what, *w->k->x->t);
 }
 
 /* Reading of measure i at node j of a part. */
@@ -94,7 +134,37 @@ static int is_outside(const motion *w, ns_reading *part, int i)
   return node(w, part, NODES - 1, 0)->t <= s->from || node(w, part, 0, 0)->t >= s->until;
 }
 
-/* ---- one measure, between two nodes ---------------------------------------------------------- */
+/* ---- rounding -------------------------------------------------------------------------------- */
+
+/* What function i is at instants next to each other around t: where it comes and goes among them,
+ * such differences are faint. A function that is smooth there, or jumps once, does not. */
+static int find_rounding(const motion *w, int i, double t)
+{
+  enum { SIDE = 4 };
+  const ns_measure *s = &w->k->m->measures[i];
+  double apart = 4 * DBL_EPSILON * fmax(fabs(w->from), fabs(w->of->to)), f[2 * SIDE + 1];
+  double least = INFINITY, most = -INFINITY;
+  t = fmin(fmax(t, w->from + SIDE * apart), w->of->to - SIDE * apart);
+  if (t - SIDE * apart < w->from) return NS_OK;
+  for (int j = 0; j <= 2 * SIDE; j++) {
+    ns_reading r;
+    int rc = read_one(w, i, t + (j - SIDE) * apart, &r);
+    if (rc) return rc;
+    f[j] = shown(s, &r);
+    least = fmin(least, f[j]), most = fmax(most, f[j]);
+  }
+  int turns = 0;
+  double amplitude = most - least, last = f[0], way = 0;
+  for (int j = 1; j <= 2 * SIDE; j++) {
+    if (!(fabs(f[j] - last) > amplitude / 2)) continue;
+    turns += way * (f[j] - last) < 0;
+    way = f[j] - last, last = f[j];
+  }
+  if (turns > 0) w->k->faint[i] = fmax(w->k->faint[i], 4 * amplitude);
+  return NS_OK;
+}
+
+/* ---- conditions ------------------------------------------------------------------------------ */
 
 static int changes(const ns_measure *s, const ns_reading *p, const ns_reading *r)
 {
@@ -125,6 +195,7 @@ static int isolate(const motion *w, int i, ns_reading *lo, ns_reading *hi)
   return NS_OK;
 }
 
+/* From p to r, between which the margin changes its sign once or not. */
 static int show_piece(const motion *w, int i, const ns_reading *p, const ns_reading *r)
 {
   const ns_measure *s = &w->k->m->measures[i];
@@ -137,6 +208,74 @@ static int show_piece(const motion *w, int i, const ns_reading *p, const ns_read
   if (hi.t < r->t) ns_measures_show(s, slot, &hi, r, 0);
   return NS_OK;
 }
+
+typedef struct waiting {
+  const motion *w;
+  int i; /* the measure */
+} waiting;
+
+static int margin_at(void *of, double t, double *g)
+{
+  const waiting *a = of;
+  ns_reading r;
+  int rc = read_one(a->w, a->i, t, &r);
+  *g = rc ? NAN : margin(&a->w->k->m->measures[a->i], &r);
+  return rc;
+}
+
+/* *r: the state behind the first change of the margin after p, before which there is no other; that
+ * at the end of the motion where there is none. */
+static int next_change(const motion *w, int i, const ns_reading *p, const ns_reading *end,
+                       ns_reading *r)
+{
+  const ns_measure *s = &w->k->m->measures[i];
+  waiting of = {w, i};
+  ns_sign_search search = {.of = &of,
+                           .value = margin_at,
+                           .a = p->t,
+                           .b = end->t,
+                           .ga = margin(s, p),
+                           .gb = margin(s, end),
+                           .low = w->k->faint[i]};
+  ns_sign_found found;
+  double t, g;
+  int parts;
+  int rc = ns_sign_change(&search, &found, &t, &g, &parts);
+  *r = *end;
+  if (rc == NS_NUMERIC) warn_of(w, i, "its condition changes");
+  if (rc == NS_NUMERIC) return NS_OK;
+  return rc || found != NS_SIGN_CHANGED || !(t < end->t) ? rc : read_one(w, i, t, r);
+}
+
+/* Beside what the margin changes among the nodes, it is far from 0 at all of them. */
+static int is_far(const motion *w, int i)
+{
+  static const double FAR = 4;
+  double least = INFINITY, most = -INFINITY;
+  for (int j = 0; w->of_parts && j < NODES; j++) {
+    double f = margin(&w->k->m->measures[i], node(w, w->k->node, j, i));
+    least = fmin(least, f), most = fmax(most, f);
+  }
+  return fmax(least, -most) > FAR * (most - least);
+}
+
+/* The motion from change to change. */
+static int show_waiting(const motion *w, int i, const ns_reading *begin, const ns_reading *end)
+{
+  ns_reading p = *begin, r;
+  int rc = NS_OK;
+  if (is_far(w, i)) return show_piece(w, i, begin, end);
+  for (int n = 0; p.t < end->t && !rc; n++, p = r) {
+    r = *end;
+    if (n == CHANGES) warn_of(w, i, "its condition changes");
+    if (n < CHANGES) rc = next_change(w, i, &p, end, &r);
+    if (!rc && n >= OFTEN) rc = find_rounding(w, i, r.t);
+    if (!rc) rc = show_piece(w, i, &p, &r);
+  }
+  return rc;
+}
+
+/* ---- extremes -------------------------------------------------------------------------------- */
 
 /* 1 for the largest value, -1 for the least. */
 static double sense(const ns_measure *s) { return s->kind->flags & NS_MEASURE_LARGEST ? 1 : -1; }
@@ -221,7 +360,7 @@ static double odd_null_rule(const double *f)
 static int resolved(const motion *w, ns_reading *part, int i)
 {
   double f[NODES], *slot = w->k->x->measured + w->k->m->measures[i].slots;
-  if (is_outside(w, part, i)) return 1;
+  if (!is_of_parts(&w->k->m->measures[i]) || is_outside(w, part, i)) return 1;
   double largest = slot[NS_SLOT_LARGEST];
   take(w, part, i, shown, f);
   for (int j = 0; j < NODES; j++) largest = fmax(largest, fabs(f[j]));
@@ -233,6 +372,23 @@ static int resolved(const motion *w, ns_reading *part, int i)
   d /= largest, e /= largest;
   double length = node(w, part, 6, 0)->t - node(w, part, 0, 0)->t;
   return !(d * sqrt(d) * length > w->allowed) && !(e * e * length > w->allowed);
+}
+
+/* The node at which the function is farthest from what it is at most of them. */
+static const ns_reading *odd_one(const motion *w, ns_reading *part, int i)
+{
+  double f[NODES], sorted[NODES];
+  int odd = 0;
+  take(w, part, i, shown, f);
+  for (int j = 0; j < NODES; j++) {
+    int at = j;
+    for (; at > 0 && sorted[at - 1] > f[j]; at--) sorted[at] = sorted[at - 1];
+    sorted[at] = f[j];
+  }
+  double middle = sorted[NODES / 2];
+  for (int j = 1; j < NODES; j++)
+    if (fabs(f[j] - middle) > fabs(f[odd] - middle)) odd = j;
+  return node(w, part, odd, i);
 }
 
 static double value_of(const ns_measure *s, const ns_reading *r)
@@ -261,14 +417,15 @@ static void show_integral(const motion *w, ns_reading *part, int i)
 static int show_part(const motion *w, ns_reading *part, int i)
 {
   const ns_measure *s = &w->k->m->measures[i];
-  int rc = NS_OK;
+  double *slot = w->k->x->measured + s->slots;
+  int rc = NS_OK, extreme = s->kind->flags & (NS_MEASURE_LEAST | NS_MEASURE_LARGEST);
+  if (waits(s)) return NS_OK;
   if (s->kind->flags & (NS_MEASURE_INTEGRAL | NS_MEASURE_SQUARE)) {
     show_integral(w, part, i);
     return NS_OK;
   }
-  for (int j = 1; j < NODES && !rc; j++)
-    rc = show_piece(w, i, node(w, part, j - 1, i), node(w, part, j, i));
-  int extreme = s->kind->flags & (NS_MEASURE_LEAST | NS_MEASURE_LARGEST);
+  for (int j = 1; j < NODES; j++)
+    ns_measures_show(s, slot, node(w, part, j - 1, i), node(w, part, j, i), 0);
   for (int j = 0; j < NODES && !rc && extreme; j++) rc = show_extreme(w, part, j, i);
   return rc;
 }
@@ -303,7 +460,15 @@ static int show_from(motion *w, int depth)
   int n = w->k->m->nmeasures, all = 1;
   ns_reading *part = w->k->node + (size_t)depth * NODES * (size_t)n;
   int rc = read_inside(w, part);
-  for (int i = 0; i < n && !rc; i++) all = all && resolved(w, part, i);
+  for (int i = 0; i < n && !rc; i++) {
+    int enough = resolved(w, part, i);
+    if (!enough && depth >= DEEP) {
+      rc = find_rounding(w, i, odd_one(w, part, i)->t);
+      enough = rc || resolved(w, part, i);
+    }
+    if (!enough && w->halvings == 0) warn_of(w, i, "its formula changes");
+    all = all && enough;
+  }
   if (!rc && !all && depth < DEPTH && w->halvings > 0) {
     w->halvings--;
     rc = show_half(w, depth, 0);
@@ -313,11 +478,20 @@ static int show_from(motion *w, int depth)
   return rc;
 }
 
-static int all_outside(const motion *w)
+/* The motion by its parts, where some measure needs them; the ends are enough to others. */
+static int show_all(motion *w)
 {
-  int all = 1;
-  for (int i = 0; i < w->k->m->nmeasures; i++) all &= is_outside(w, w->k->node, i);
-  return all;
+  int n = w->k->m->nmeasures;
+  ns_reading *part = w->k->node;
+  for (int i = 0; i < n; i++)
+    w->of_parts |= is_of_parts(&w->k->m->measures[i]) && !is_outside(w, part, i);
+  if (w->of_parts) return show_from(w, 0);
+  for (int i = 0; i < n; i++) {
+    const ns_measure *s = &w->k->m->measures[i];
+    double *slot = w->k->x->measured + s->slots;
+    if (!waits(s)) ns_measures_show(s, slot, node(w, part, 0, i), node(w, part, NODES - 1, i), 0);
+  }
+  return NS_OK;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
@@ -383,25 +557,38 @@ static int find_faint(const motion *w, const ns_reading *end)
   return rc;
 }
 
+/* Measure i, but for what show_part does: what it waits for, and its samples. */
+static int show_moments(const motion *w, int i, const ns_reading *begin, const ns_reading *end)
+{
+  const ns_measure *s = &w->k->m->measures[i];
+  double *slot = w->k->x->measured + s->slots, n, last;
+  int rc = NS_OK;
+  if (waits(s) && !is_outside(w, w->k->node, i)) rc = show_waiting(w, i, begin, end);
+  if (!(s->every > 0)) return rc;
+  for (ns_measures_due(s, slot, begin, end, 0, &n, &last); n <= last && !rc; n++) {
+    double t = s->start + n * s->every;
+    ns_reading r = *end;
+    if (t < end->t) rc = read_one(w, i, t, &r);
+    if (!rc) s->kind->tick(s, slot, t, r.f);
+  }
+  return rc;
+}
+
 int ns_measures_motion(ns_measures *k, ns_ctx *c, const ns_passage *p)
 {
   double *head = k->x->measured, t0 = head[NS_MEASURED_TIME];
   double rtol = fmax(k->m->sim.ed.rtol, TIGHTEST);
   if (!(p->to > t0)) return p->place(p->of, p->to);
-  motion w = {k, c, p, rtol * (p->to - t0), HALVINGS};
+  motion w = {k, c, p, rtol * (p->to - t0), HALVINGS, t0, 0};
   size_t n = (size_t)k->m->nmeasures;
   ns_reading *begin = k->node, *end = k->node + (NODES - 1) * n;
   int rc = begin_motion(&w, t0);
   if (!rc) rc = read_all(&w, p->to, end);
   if (!rc) rc = find_faint(&w, end);
-  if (!rc && !all_outside(&w)) rc = show_from(&w, 0);
+  if (!rc) rc = show_all(&w);
+  for (size_t i = 0; i < n && !rc; i++) rc = show_moments(&w, (int)i, &begin[i], &end[i]);
   if (!rc) rc = show_state(&w, p->to);
-  for (size_t i = 0; i < n && !rc; i++) {
-    const ns_measure *s = &k->m->measures[i];
-    double *slot = k->x->measured + s->slots;
-    if (s->every > 0) ns_measures_strobe(s, slot, &begin[i], &end[i], 0);
-    rc = ns_measures_remember(k, c, (int)i, &end[i]);
-  }
+  for (size_t i = 0; i < n && !rc; i++) rc = ns_measures_remember(k, c, (int)i, &end[i]);
   ns_measures_forget(k);
   if (k->held) ns_measures_keep(k);
   head[NS_MEASURED_TIME] = p->to;

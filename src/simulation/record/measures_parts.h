@@ -38,17 +38,20 @@ struct ns_measures {
   /* owned: up to which a difference of a function says nothing [measure]; state [nq + nv + nangles]
    */
   double *faint, *kept;
+  unsigned char *warned; /* owned: [measure] */
 };
 
 int ns_measures_read(const ns_measures *k, ns_ctx *c, const ns_measure *s, const ns_state *x,
                      ns_reading *r);
 /* What a measure keeps of the state before. */
 ns_reading ns_measures_recall(const ns_measures *k, const double *slot);
-/* The way from p to r, linear; and, once all of it was shown, what was due on it. */
+/* The way from p to r, linear. */
 void ns_measures_show(const ns_measure *s, double *slot, const ns_reading *p, const ns_reading *r,
                       int first);
-void ns_measures_strobe(const ns_measure *s, double *slot, const ns_reading *p, const ns_reading *r,
-                        int first);
+/* Numbers of the samples at start + n every that were due after p and until r; first: at r, which
+ * is the first state. Of more than are kept the first are only counted. */
+void ns_measures_due(const ns_measure *s, double *slot, const ns_reading *p, const ns_reading *r,
+                     int first, double *n, double *last);
 /* The part of it that is in the window; when: the condition changed. 0: none of it is. */
 int ns_measures_cut(const ns_measure *s, const ns_reading *p, const ns_reading *r, double when,
                     ns_span *w);

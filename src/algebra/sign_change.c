@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "simulation/events/sign_change.h"
+#include "algebra/sign_change.h"
 
 #include "base/status.h"
 

@@ -14,8 +14,8 @@
  * What is narrower than 1.5e-11 of the interval, or than the rounding of its times, is told by the
  * signs of values; what stays within 1e-14 of the largest value is no change. A function that is
  * rounding alone has no sign: it is given up. */
-#ifndef NS_SIMULATION_EVENTS_SIGN_CHANGE_H
-#define NS_SIMULATION_EVENTS_SIGN_CHANGE_H
+#ifndef NS_ALGEBRA_SIGN_CHANGE_H
+#define NS_ALGEBRA_SIGN_CHANGE_H
 
 enum { NS_SIGN_NODES = 6 };
 /* Places of values in an interval from 0 to 1, in the order of their use. */
