@@ -53,7 +53,7 @@ typedef struct ns_circuit_read {
  * where source > above and opens where source < below and |its current| <= holding. A switch that
  * keeps nothing is closed while source > above; where that depends on the circuit, too, it changes
  * by events all the same: below is above then. */
-#define NS_CIRCUIT_HOLDING 1e-6 /* A, of a thyristor without ih= */
+#define NS_CIRCUIT_HOLDING 1e-9 /* A, of a thyristor without ih= */
 typedef struct ns_circuit_control {
   int keeps;
   double above, below;

@@ -71,7 +71,7 @@ const ns_lang_element ns_lang_circuit[] = {
                 "switching itself moves the formula across both thresholds, the switch has no "
                 "consistent mode, which is an error. M with a negative volt is a p-channel "
                 "transistor: closed if v(s,g) > -volt, v and i from source to drain. A thyristor "
-                "turns off when GATE is not positive and its current is below ih (1e-6 A); with "
+                "turns off when GATE is not positive and its current is below ih (1e-9 A); with "
                 "triac=1 it conducts in both directions.\n\n"
                 "  S1 a b 5-v(c) on=0.1 off=-0.1    closes below 4.9 V, opens above 5.1 V\n"
                 "  S2 a b i(L1) > 2 || v(c) < 1     by a condition\n"
