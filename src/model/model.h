@@ -164,6 +164,8 @@ typedef struct ns_interaction {
   int m; /* rows */
   /* SI units of y and lambda as written; NULL: those that all have */
   const char *unit, *lambda_unit;
+  /* those of each row, where they differ: circuits [m]; NULL, and an entry of NULL: unknown */
+  const char *const *row_units, *const *row_lambda_units;
   int nsystems;
   const int *systems;  /* indices into ns_model.systems [nsystems]; the same twice is allowed */
   int nQ;              /* sum of their nq */

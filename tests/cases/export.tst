@@ -205,9 +205,9 @@ setup sed 's#</model>#<measures><measure id="top" kind="max" unit="m" from="1">b
 run nssim export a.h5 --measures -o m.csv && cat m.csv && nssim export a.csv --measures | cmp - m.csv && nssim export a.csv --measures --json >j && nssim export a.h5 --json >all
 stdout-match ^measure,kind,unit,value,time,undefined$
 stdout-match ^top,max,m,0\.688\d+,1\.55\d+,$
-stdout-match ^hits\[0\],sample,,3\.38150\d+,1\.21,$
-stdout-match ^hits\[1\],sample,,3\.04865\d+,1\.905,$
-stdout-match ^still,final,,nan,.*,[a-z]
+stdout-match ^hits\[0\],sample,m/s,3\.38150\d+,1\.21,$
+stdout-match ^hits\[1\],sample,m/s,3\.04865\d+,1\.905,$
+stdout-match ^still,final,m,nan,.*,[a-z]
 verify python3 -c 'import json; j = json.load(open("j"))["measures"]; assert list(j) == ["top", "hits", "still"] and len(j["hits"]) == 2 and j["still"] is None; assert json.load(open("all"))["measures"] == j and "columns" in json.load(open("all"))'
 
 # Flat shapes are prisms: 8 corners of a rectangle and of each segment of a line, 4 of the half plane.

@@ -24,19 +24,19 @@ stdout <<
     top                    1 m                  max at t = 0 s
     hits                   1                    count
     deep                   undefined            first; its condition was never true
-    last                   1.5                  sample at t = 1.5 s, the last of 2
+    last                   1.5 s                sample at t = 1.5 s, the last of 2
   measures     
     half                   0.5 s                first; a quarter below
     top                    1 m                  max at t = 0 s
     hits                   1                    count
     deep                   undefined            first; its condition was never true
-    last                   1.5                  sample at t = 1.5 s, the last of 2
+    last                   1.5 s                sample at t = 1.5 s, the last of 2
 >>
 content-match summary ^  measures     half = 0\.5\d* s \(first\)$
 content-match summary ^               top = 1 m \(max, at t = 0 s\)$
 content-match summary ^               hits = 1 \(count\)$
 content-match summary ^               deep = undefined \(first\): its condition was never true$
-content-match summary ^               last = 1\.5 \(last of 2 samples, at t = 1\.5 s\)$
+content-match summary ^               last = 1\.5 s \(last of 2 samples, at t = 1\.5 s\)$
 verify python3 -c 'import json; m = json.load(open("run.json"))["measures"]; o = json.load(open("out.json"))["measures"]; assert list(m) == ["half", "top", "hits", "deep", "last"] == list(o); assert m["deep"]["value"] is None and m["deep"]["undefined"]; assert m["last"]["values"] == o["last"]["values"] and len(m["last"]["times"]) == 2; assert all(m[k]["value"] == o[k]["value"] for k in m)'
 
 case measures-in-hdf5

@@ -443,3 +443,136 @@ stdout <<
 <x0> of <FirstOrderNonLinearDS id="c">: "m", it is kg, expected V
 <f> of <FirstOrderNonLinearDS id="c">: "-z", it is V, expected kg m^2/s^4/A
 >>
+
+# Of a circuit: states, also of a capacitor in a loop with a source, inputs, what keeps its state, y and lambda of each kind of device; of measures, what they follow from.
+case units-of-circuits
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<systems>
+  <netlist id="c" inputs="u w" inputUnits="V 1" z="5 0">
+  V1 s 0 12*sin(2*pi*50*t)
+  R1 s a 10
+  D1 a b vf=0.6 ron=0.1
+  C1 b 0 1e-6
+  C8 b q 1e-6
+  C9 q 0 1e-6
+  V3 q x9 PULSE(0 1 1m 0 0 1m 2m)
+  R9 x9 0 1
+  Z1 0 b 5 vf=0.6
+  S1 b d v(b) on=3 off=1
+  R2 d 0 100
+  M1 b g1 m 2
+  V2 g1 0 u
+  R3 m 0 50
+  P1 a p u-1
+  L1 p p2 1e-3
+  R4 p2 0 20
+  O1 o 0 0 x lo=-12 hi=12
+  R5 s x 1e3
+  R6 x o 2e3
+  B1 e 0 v=v(o)-v(e)^3
+  R7 e 0 100
+  </netlist>
+  <netlist id="j">
+  V4 n 0 PULSE(0 1 1m 0 0 1m 2m)
+  C4 n k 1e-6
+  C5 k 0 1e-6
+  R10 k 0 1e3
+  I1 0 z1 1e-3
+  D2 z1 0
+  R11 z1 0 1e3
+  </netlist>
+</systems>
+<simulation T="0.001"><TimeStepping h="1e-5"><EulerMoreauOSI/></TimeStepping></simulation>
+<output><observe id="power">R1.v*R1.i</observe><observe id="current">D1.i</observe></output>
+<measures>
+  <measure id="top" kind="max">c.v_C1</measure>
+  <measure id="low" kind="min">-R4.i</measure>
+  <measure id="mean" kind="mean">power</measure>
+  <measure id="energy" kind="integral">R1.v*R1.i</measure>
+  <measure id="charge" kind="integral">abs(R1.i)</measure>
+  <measure id="flux" kind="integral">node_b.v</measure>
+  <measure id="device" kind="max" interaction="c-devices">lambda[0]</measure>
+  <measure id="drop" kind="rms">node_b.v - node_a.v</measure>
+  <measure id="above" kind="mean">node_b.v - 3</measure>
+  <measure id="twice" kind="rms">2*node_b.v</measure>
+  <measure id="mixed" kind="rms">node_b.v + R1.i</measure>
+  <measure id="conductance" kind="final">R1.i/R1.v</measure>
+  <measure id="sum" kind="sum" when="node_a.v">R1.i</measure>
+  <measure id="sample" kind="sample" every="1e-4">R1.i</measure>
+  <measure id="input" kind="max">c.u</measure>
+  <measure id="closed" kind="max">c.S1</measure>
+  <measure id="given" kind="mean" unit="K">node_b.v</measure>
+</measures>
+</model>
+>>
+file s.xml <<
+<study xmlns="urn:nssim:model:1" model="m.xml"><list name="h" values="1e-5 2e-5"/></study>
+>>
+run nssim -q m.xml -o a.h5 && nssim -q m.xml -o a.csv && for f in h5 csv; do nssim info a.$f --json | python3 -c 'import json, sys; r = json.load(sys.stdin); [print(l, u) for c in r["channels"] for l, u in zip(c["labels"], c.get("units") or [c.get("unit")] * len(c["labels"])) if not c["path"].startswith(("diag", "elem", "nodes"))]; [print(k, m.get("unit")) for k, m in r["measures"].items()]' >$f.txt; done; cmp h5.txt csv.txt && cat h5.txt; h5dump -a /interactions/c-devices/lambda/units a.h5 | grep -A1 '(0)'; h5dump -a /measures/flux/units a.h5 | grep '(0)'; nssim sweep s.xml -o D -q && h5dump -a /measures/flux/units D/measures.h5 | grep '(0)'
+stdout <<
+time s
+c.v_C1 V
+c.v_C8 V
+c.i_L1 A
+c.xdot_v_C1 V/s
+c.xdot_v_C8 V/s
+c.xdot_i_L1 A/s
+c.r_v_C1 V/s
+c.r_v_C8 V/s
+c.r_i_L1 A/s
+c.u V
+c.w 1
+c.S1 1
+c.M1 1
+c.P1 1
+j.x_C4 V
+j.xdot_x_C4 V/s
+j.r_x_C4 V/s
+c-devices.y[0] V
+c-devices.y[1] 
+c-devices.y[2] 
+c-devices.y[3] 
+c-devices.y[4] V
+c-devices.y[5] V
+c-devices.y[6] V
+c-devices.y[7] V
+c-devices.y[8] A
+c-devices.y[9] V
+c-devices.lambda[0] V
+c-devices.lambda[1] A
+c-devices.lambda[2] A
+c-devices.lambda[3] V
+c-devices.lambda[4] A
+c-devices.lambda[5] A
+c-devices.lambda[6] A
+c-devices.lambda[7] A
+c-devices.lambda[8] V
+c-devices.lambda[9] V
+j-devices.y V
+j-devices.lambda A
+power.value W
+current.value A
+top V
+low A
+mean W
+energy J
+charge A s
+flux V s
+device V
+drop V
+above V
+twice None
+mixed None
+conductance S
+sum A
+sample A
+input V
+closed 1
+given K
+   (0): "V", "A", "A", "V", "A", "A", "A", "A", "V", "V"
+   }
+   (0): "V s"
+   (0): "V s"
+>>
+verify nssim plot a.h5 'c-devices.lambda[1]' -o a.svg && grep -q 'lambda.1. .A.<' a.svg

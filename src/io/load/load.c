@@ -41,24 +41,6 @@ static int walk_interactions(ns_load *l, ns_elem *e)
   return rc;
 }
 
-/* States of circuits are voltages v_... and currents i_... */
-static int unit_circuits(ns_load *l)
-{
-  for (int i = 0; i < l->m->nsystems; i++) {
-    ns_system *s = &l->m->systems[i];
-    const char **unit = s->names && !s->units
-                            ? ns_arena_zero(l->m->arena, (size_t)s->n, sizeof *unit)
-                            : NULL;
-    if (s->names && !s->units && !unit) return ns_nomem(&l->msg.c, "units");
-    for (int k = 0; unit && k < s->n; k++) {
-      if (!strncmp(s->names[k], "v_", 2)) unit[k] = "V";
-      if (!strncmp(s->names[k], "i_", 2)) unit[k] = "A";
-    }
-    if (unit) s->units = unit;
-  }
-  return NS_OK;
-}
-
 /* Netlists come first: their states have names once they are assembled. They stand in the model or
  * in <systems>. */
 static int netlists(ns_load *l, ns_elem *root, const ns_elem *simulation)
@@ -90,7 +72,6 @@ int ns_load_model(ns_load *l)
   int rc = texts(l, root);
   if (!rc) rc = ns_load_kept_find(l);
   if (!rc) rc = netlists(l, root, simulation);
-  if (!rc) rc = unit_circuits(l);
   if (!rc && systems) rc = ns_load_walk(l, systems, ns_load_system);
   if (!rc && systems && !l->m->nsystems && !l->nnetlists && !l->msg.c.nerrors)
     ns_elem_fail(&l->msg, systems, NULL,

@@ -21,6 +21,8 @@
 #include "expression/graph.h"
 #include "expression/quote.h"
 #include "model/measure.h"
+#include "model/relations/rigid_relation.h"
+#include "simulation/record/channels.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -644,4 +646,147 @@ const ns_expected *ns_load_expected(const ns_load_scope *s, const ns_elem *e, in
   d.power[2] += seconds;
   out->unit = ns_dimension_text(&d, out->text);
   return out;
+}
+
+/* ---- units of what is recorded --------------------------------------------------------------- */
+
+/* A formula whose unit is looked for. */
+typedef struct united {
+  const ns_load_scope *s;
+  const ns_graph *g;
+  int guess, visits; /* visits: nodes that have been looked at, in a graph whose parts are shared */
+} united;
+
+static const char fits_anything[] = ""; /* of a constant in a sum */
+
+/* Interaction and row of lambda k; NULL: there is none. */
+static const ns_interaction *interaction_of(const ns_load_scope *s, int *k)
+{
+  const ns_model *m = s->l->m;
+  if (s->m > 0 && s->interaction >= 0) return &m->interactions[s->interaction];
+  for (int i = 0; i < m->ninteractions; i++) {
+    int first = (int)m->interactions[i].row;
+    if (*k < first || *k >= first + m->interactions[i].m) continue;
+    *k -= first;
+    return &m->interactions[i];
+  }
+  return NULL;
+}
+
+/* Of mechanics gaps alone have one unit in all rows, and their friction. */
+static const char *unit_of_multiplier(const ns_load_scope *s, int k)
+{
+  enum { PLACES = 3 };
+  const ns_interaction *it = interaction_of(s, &k);
+  if (!it) return NULL;
+  if (it->row_lambda_units) return it->row_lambda_units[k];
+  if (it->lambda_unit) return it->lambda_unit;
+  int rotates = it->relation->flags & NS_REL_JOINT || k >= PLACES || it->unit;
+  if (rotates || ns_relation_family(it->relation) == NS_FAMILY_FIRST_ORDER) return NULL;
+  return s->l->m->sim.event_driven ? "N" : "N s";
+}
+
+/* Of the free coordinates of joints and what forces show, and of their rates. */
+static const char *unit_between(const ns_load_scope *s, int k)
+{
+  static const char *const shown[] = {"m", "N", "m/s", "W"};
+  const ns_model *m = s->l->m;
+  int at, rate;
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    int n = ns_interaction_angles(it);
+    if (!n || !(it->relation->flags & NS_REL_JOINT)) continue;
+    ns_load_joint_place(s->l, i, &at, &rate);
+    int of_rate = k >= rate, j = k - (of_rate ? rate : at);
+    if (j < 0 || j >= n) continue;
+    if (j == 0 && ns_joint_is_free(&it->joint, 0)) return of_rate ? "rad/s" : "rad";
+    return of_rate ? "m/s" : "m";
+  }
+  for (int i = 0; i < m->nforces; i++) {
+    ns_load_force_place(s->l, i, &at, &rate);
+    for (int j = 0; j < 2; j++) {
+      if (k == at + j) return shown[j];
+      if (k == rate + j) return shown[2 + j];
+    }
+  }
+  return NULL;
+}
+
+static const char *unit_of_entry(const united *u, const ns_system *y, int bank, int k)
+{
+  if (bank == NS_BANK_Z) return y->zunits ? y->zunits[k] : NULL;
+  int sure = y->units || y->kind->flags & (NS_SYS_RIGID | NS_SYS_PLANAR);
+  if (!sure && !u->guess) return NULL;
+  const char *unit = ns_system_unit(y, k, bank == NS_BANK_V);
+  return bank == NS_BANK_V ? ns_channel_rate_unit(u->s->l->m->arena, unit) : unit;
+}
+
+static const char *unit_of_variable(const united *u, int bank, int k)
+{
+  const ns_load_scope *s = u->s;
+  const ns_system *y;
+  switch (bank) {
+  case NS_BANK_T: return "s";
+  case NS_BANK_Q:
+  case NS_BANK_V:
+  case NS_BANK_Z: y = system_of(s, bank, &k); return y ? unit_of_entry(u, y, bank, k) : NULL;
+  case NS_BANK_OBSERVABLE: return s->l->m->observables[k].unit;
+  case NS_BANK_LAMBDA: return unit_of_multiplier(s, k);
+  case NS_BANK_JOINT: return unit_between(s, k);
+  case NS_BANK_EVENT: return k == NS_OF_EVENT_LOST ? "J" : NULL;
+  default: return NULL;
+  }
+}
+
+/* a b^power; NULL where one of them is not known, or is a number, which may have a unit. */
+static const char *unit_of_product(const united *u, const char *a, const char *b, double power)
+{
+  ns_dimension x, y;
+  char text[NS_DIMENSION_TEXT];
+  if (!a || !b || !*a || !*b || !ns_dimension_of(a, &x) || !ns_dimension_of(b, &y)) return NULL;
+  x = ns_dimension_times(&x, &y, power);
+  return ns_arena_text(u->s->l->m->arena, ns_dimension_text(&x, text));
+}
+
+static const char *unit_of_sum(const char *a, const char *b)
+{
+  ns_dimension x, y;
+  if (!a || !b) return NULL;
+  if (!*a || !*b) return *a ? a : b;
+  if (!strcmp(a, b)) return a;
+  int same = ns_dimension_of(a, &x) && ns_dimension_of(b, &y) && ns_dimension_same(&x, &y);
+  return same ? a : NULL;
+}
+
+static const char *unit_of_node(united *u, ns_node f)
+{
+  enum { VISITS_MAX = 200 };
+  const ns_term *t = &u->g->term[f];
+  if (u->visits++ >= VISITS_MAX) return NULL;
+  switch (t->op) {
+  case NS_OP_CONST: return fits_anything;
+  case NS_OP_VAR: return unit_of_variable(u, t->arg[0], t->arg[1]);
+  case NS_OP_NEG:
+  case NS_OP_ABS: return unit_of_node(u, t->arg[0]);
+  case NS_OP_ADD:
+  case NS_OP_SUB:
+  case NS_OP_HYPOT:
+  case NS_OP_MIN:
+  case NS_OP_MAX: return unit_of_sum(unit_of_node(u, t->arg[0]), unit_of_node(u, t->arg[1]));
+  case NS_OP_SELECT: return unit_of_sum(unit_of_node(u, t->arg[1]), unit_of_node(u, t->arg[2]));
+  case NS_OP_MUL:
+    return unit_of_product(u, unit_of_node(u, t->arg[0]), unit_of_node(u, t->arg[1]), 1);
+  case NS_OP_DIV:
+    return unit_of_product(u, unit_of_node(u, t->arg[0]), unit_of_node(u, t->arg[1]), -1);
+  case NS_OP_SQRT: return unit_of_product(u, "1", unit_of_node(u, t->arg[0]), 0.5);
+  case NS_OP_POWER: return unit_of_product(u, "1", unit_of_node(u, t->arg[2]), t->value);
+  default: return NULL;
+  }
+}
+
+const char *ns_load_unit_of(const ns_load_scope *s, const ns_graph *g, ns_node f, int guess)
+{
+  united u = {.s = s, .g = g, .guess = guess};
+  const char *unit = f >= 0 ? unit_of_node(&u, f) : NULL;
+  return unit && *unit ? unit : NULL;
 }

@@ -24,4 +24,10 @@ void ns_load_dimensions(ns_load *l, const ns_scope *scope, ns_load_scope *s, con
 const ns_expected *ns_load_expected(const ns_load_scope *s, const ns_elem *e, int row, int col,
                                     ns_expected *out);
 
+/* The unit of a formula that has been read with s, node f of g, where it follows from what it
+ * names: a quantity, its size, sums of such of one unit, products and powers. NULL: unknown, as
+ * behind a factor, which may have a unit. guess: coordinates that are called x, phi have a unit
+ * that nobody has written. Lasts with the model. */
+const char *ns_load_unit_of(const ns_load_scope *s, const ns_graph *g, ns_node f, int guess);
+
 #endif

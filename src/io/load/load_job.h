@@ -127,6 +127,7 @@ typedef struct ns_load_scope {
   const ns_indices *index; /* NULL: none */
   int first_order;         /* the state is x, its rate xdot; else q and v */
   int several;             /* it is that of an interaction's systems, not of one system */
+  int interaction;         /* whose lambda[k] are the m multipliers, where the run reads them */
   int infinite;            /* inf is known */
   int suffixes;            /* numbers may be 1k, 10uF */
   int time;                /* t is known, also where there is no state */
@@ -477,7 +478,8 @@ int ns_load_output(ns_load *l, const ns_elem *output);
 int ns_load_observe(ns_load *l, ns_elem *e);
 /* What formulas of a run read: attributes systems= and interaction= of e. */
 int ns_load_reader(ns_load *l, const ns_elem *e, ns_observable *o);
-/* Its value: a formula [1], or a condition [2] (expression.h). */
+/* Its value: a formula [1], or a condition [2] (expression.h). o->unit of a formula, where it is
+ * NULL, is what its names tell. */
 int ns_load_reading(ns_load *l, const ns_where *at, const char *text, int condition,
                     ns_observable *o);
 /* Text of an attribute and the id of e (`otherwise` where none is written), noted as taken; both of

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* load_measures.c -- <measures>: numbers that a run is asked for (model/measure.h). */
 #include "io/load/load_blocks.h"
+#include "io/load/load_dimensions.h"
 
 #include "base/suggest.h"
 #include "expression/quote.h"
@@ -162,6 +163,26 @@ static int check_sliding(ns_load *l, const ns_elem *e, const ns_measure *s)
 
 /* ---- the element ----------------------------------------------------------------------------- */
 
+/* u s in one form; NULL where u is or memory is out. */
+static const char *unit_by_time(ns_load *l, const char *u)
+{
+  static const char *const known[][2] = {
+      {"1", "s"},           {"1/s", "1"}, {"m/s", "m"}, {"m/s^2", "m/s"}, {"rad/s", "rad"},
+      {"rad/s^2", "rad/s"}, {"V/s", "V"}, {"A/s", "A"}, {"W", "J"},       {"W/s", "W"}};
+  char text[NS_DIMENSION_TEXT];
+  for (size_t i = 0; u && i < sizeof known / sizeof *known; i++)
+    if (!strcmp(known[i][0], u)) return known[i][1];
+  if (!u || snprintf(text, sizeof text, "%s s", u) >= (int)sizeof text) return NULL;
+  return ns_arena_text(l->m->arena, text);
+}
+
+/* The unit of a number that nobody has given one: by that of its formula. */
+static void derive_unit(ns_load *l, ns_measure *s)
+{
+  if (s->unit || !s->of.unit) return;
+  s->unit = strcmp(s->kind->name, "integral") ? s->of.unit : unit_by_time(l, s->of.unit);
+}
+
 static int read_formulas(ns_load *l, const ns_elem *e, ns_measure *s)
 {
   const char *when = ns_elem_attr(e, "when"),
@@ -197,6 +218,7 @@ static int load_measure(ns_load *l, ns_elem *e)
   if (!rc) rc = read_event(l, e, &s);
   if (!rc) rc = read_formulas(l, e, &s);
   if (!rc) rc = check_sliding(l, e, &s);
+  if (!rc) derive_unit(l, &s);
   s.start = isfinite(s.from) ? s.from : l->m->sim.t0;
   if (rc) return rc;
   return ns_model_add_measure(l->m, &l->msg.c, &s) < 0 ? NS_NOMEM : NS_OK;
@@ -341,6 +363,7 @@ int ns_load_running(ns_load *l, ns_elem *e)
   if (!rc && kept && !is_memory) rc = load_state(l, e, &s, &o);
   else if (!rc) rc = read_formulas(l, e, &s);
   if (rc) return rc;
+  derive_unit(l, &s);
   s.start = isfinite(s.from) ? s.from : l->m->sim.t0;
   o.at = s.at;
   o.id = s.id;

@@ -56,7 +56,7 @@ static int make_ids(ns_load *l, const ns_elem *e, const char **id, const char **
   return *id && *devices ? NS_OK : ns_nomem(&l->msg.c, "ids");
 }
 
-/* Names in inputs=, and their values at t0 in z=. */
+/* Names in inputs=, their values at t0 in z=, their units. */
 static int get_inputs(ns_load *l, const ns_elem *e, ns_netlist *k)
 {
   const ns_indices index = {0};
@@ -68,7 +68,7 @@ static int get_inputs(ns_load *l, const ns_elem *e, ns_netlist *k)
     return ns_elem_fail(
         &l->msg, e, NULL,
         "attribute z is given without inputs, whose values it contains, expected both");
-  if (!text) return NS_OK;
+  if (!text) return ns_load_units(l, e, "inputUnits", 0, &k->input_unit);
   char *s = ns_arena_text(l->m->arena, text), *save;
   k->input = ns_arena_get(l->m->arena, NS_NETLIST_INPUTS, sizeof *k->input);
   k->input0 = ns_arena_zero(l->m->arena, NS_NETLIST_INPUTS, sizeof *k->input0);
@@ -93,7 +93,7 @@ static int get_inputs(ns_load *l, const ns_elem *e, ns_netlist *k)
                         "attribute z has %d number%s, expected %d, one for each input", n,
                         n == 1 ? "" : "s", k->ninputs);
   for (int j = 0; j < n; j++) k->input0[j] = ns_scalar_get(&value[j], &index);
-  return NS_OK;
+  return ns_load_units(l, e, "inputUnits", k->ninputs, &k->input_unit);
 }
 
 /* gmin: from one node of each floating set to ground. */
@@ -251,7 +251,7 @@ typedef struct joined {
   ns_circuit_element *element;
   ns_circuit_read *read;
   ns_foreign_variable *foreign;
-  const char **node, **input;
+  const char **node, **input, **input_unit;
   int *node_part;
   double *input0;
   ns_circuit_part *part;
@@ -267,9 +267,10 @@ static int joined_memory(ns_load *l, const offsets *all, int parts, joined *c)
   c->node_part = ns_arena_zero(a, (size_t)all->node + 1, sizeof *c->node_part);
   c->input = ns_arena_zero(l->m->arena, (size_t)all->input + 1, sizeof *c->input);
   c->input0 = ns_arena_zero(a, (size_t)all->input + 1, sizeof *c->input0);
+  c->input_unit = ns_arena_zero(a, (size_t)all->input + 1, sizeof *c->input_unit);
   c->part = ns_arena_zero(a, (size_t)parts, sizeof *c->part);
   return c->element && c->read && c->foreign && c->node && c->node_part && c->input && c->input0 &&
-                 c->part
+                 c->input_unit && c->part
              ? 0
              : -1;
 }
@@ -294,6 +295,8 @@ static int join_part(ns_load *l, const netlist *const *of, int part, joined *c)
     c->node[o.node + i] = k->node[i], c->node_part[o.node + i] = part;
   for (int i = 0; i < k->ninputs; i++)
     c->input[o.input + i] = k->input[i], c->input0[o.input + i] = k->input0[i];
+  for (int i = 0; i < k->ninputs && k->input_unit; i++)
+    c->input_unit[o.input + i] = k->input_unit[i];
   const ns_elem *e = of[part]->e;
   c->part[part] = (ns_circuit_part){
       .at = {.file = e->file, .element = e->def->name, .id = of[part]->id, .line = e->line},
@@ -321,6 +324,7 @@ static int assemble(ns_load *l, const netlist *const *of, int parts, double t0)
                         .read = j.read,
                         .nreads = all.read,
                         .input = j.input,
+                        .input_unit = j.input_unit,
                         .input0 = j.input0,
                         .ninputs = all.input};
   int system = l->m->nsystems, interaction = l->m->ninteractions;

@@ -70,6 +70,7 @@ static void read_interaction(const ns_load *l, int k, ns_load_scope *s)
 {
   const ns_interaction *it = &l->m->interactions[k];
   s->m = it->m;
+  s->interaction = k;
   if (!(it->relation->flags & NS_REL_JOINT)) return;
   s->joint = it;
   ns_load_joint_place(l, k, &s->joint_at, &s->joint_rate);
@@ -113,9 +114,13 @@ int ns_load_reading(ns_load *l, const ns_where *at, const char *text, int condit
   if (o->interaction >= 0) read_interaction(l, o->interaction, &s);
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
+  const char *unit = NULL;
   rc = g ? ns_load_formula(l, g, &s, at, text, strlen(text), f)
          : ns_nomem(&l->msg.c, "formulas that a run reads");
+  if (!rc && !condition && !o->unit)
+    unit = ns_load_unit_of(&s, g, f[0], at->e && at->e->def && !strcmp(at->e->name, "measure"));
   if (!rc && condition) ns_graph_condition(g, f[0], &f[0], &f[1]);
+  if (unit) o->unit = unit;
   *op = (ns_operator){.how = NS_OP_TAPE, .rows = n, .cols = 1};
   for (int i = 0; i < n && !rc; i++)
     for (int b = 0; b < NS_BANKS; b++)

@@ -57,6 +57,7 @@ typedef struct ns_netlist {
   ns_load_foreign foreign; /* variables of other systems that sources read */
   const char **input;      /* names of its inputs [ninputs], and their values at t0; the model's */
   double *input0;
+  const char *const *input_unit; /* NULL: they have none */
   int ninputs;
   ns_netlist_initial *initial; /* malloced [ninitial] */
   int ninitial;

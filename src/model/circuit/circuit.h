@@ -106,7 +106,8 @@ typedef struct ns_circuit {
   const ns_circuit_read *read; /* [nreads] */
   int nreads;
   const char *const *input; /* names of the first entries of z [ninputs], which sources read; */
-  const double *input0;     /* at t0 [ninputs] */
+  const char *const *input_unit; /* NULL: none have; an entry of NULL: it has none [ninputs] */
+  const double *input0;          /* at t0 [ninputs] */
   int ninputs;
 } ns_circuit;
 

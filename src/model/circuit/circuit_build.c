@@ -300,8 +300,8 @@ static int check_redundant(const build *b, const ns_port *p, const double *x0, c
       p->ic, sum, what);
 }
 
-/* Names of inputs and, behind them, of elements that keep their state; a netlist without inputs has
- * none. */
+/* Names and units of inputs and, behind them, of elements that keep their state; a netlist without
+ * inputs has none. */
 static int name_inputs(const build *b, int part, ns_system *s)
 {
   const ns_tableau *t = b->t;
@@ -309,10 +309,12 @@ static int name_inputs(const build *b, int part, ns_system *s)
   for (int j = 0; j < t->k->ninputs; j++) any |= t->z_part[j] == part;
   if (!any) return NS_OK;
   const char **name = ns_arena_get(b->a, (size_t)s->nz, sizeof *name);
-  if (!name) return ns_nomem(t->c, "circuit");
+  const char **unit = ns_arena_zero(b->a, (size_t)s->nz, sizeof *unit);
+  if (!name || !unit) return ns_nomem(t->c, "circuit");
   for (int j = 0; j < t->k->ninputs; j++) {
     if (t->z_part[j] != part) continue;
     const char *own = name[t->z_local[j]] = t->k->input[j];
+    if (t->k->input_unit) unit[t->z_local[j]] = t->k->input_unit[j];
     for (int i = 0; i < s->n; i++)
       if (!strcmp(s->names[i], own)) {
         char at[512];
@@ -322,9 +324,12 @@ static int name_inputs(const build *b, int part, ns_system *s)
       }
   }
   for (int e = 0; e < t->k->n; e++)
-    if (t->latch[e] >= 0 && t->z_part[t->latch[e]] == part)
+    if (t->latch[e] >= 0 && t->z_part[t->latch[e]] == part) {
       name[t->z_local[t->latch[e]]] = t->k->element[e].name;
+      unit[t->z_local[t->latch[e]]] = "1";
+    }
   s->znames = name;
+  s->zunits = unit;
   return NS_OK;
 }
 
@@ -342,8 +347,9 @@ static int initial(const build *b, int part, double *x0, ns_system *s)
   int first = t->first[part];
   s->n = t->nstates[part];
   const char **names = ns_arena_get(b->a, (size_t)s->n, sizeof *names);
+  const char **units = ns_arena_zero(b->a, (size_t)s->n, sizeof *units);
   double *z = latches(b), *own = ns_arena_zero(b->a, (size_t)t->nz[part] + 1, sizeof *own);
-  if (!names || !z || !own) return ns_nomem(t->c, "circuit");
+  if (!names || !units || !z || !own) return ns_nomem(t->c, "circuit");
   names[0] = "none";
   for (int k = 0; k < t->nstores; k++) {
     const ns_port *p = &t->store[k];
@@ -355,11 +361,13 @@ static int initial(const build *b, int part, double *x0, ns_system *s)
     if (!name) return ns_nomem(t->c, "circuit");
     snprintf(name, size, "%c_%s", is_itself(t, p) ? kind : 'x', x->name);
     names[p->state - first] = name;
+    units[p->state - first] = x->kind == NS_CIRCUIT_C ? "V" : "A";
   }
   for (int j = 0; j < t->nlatches; j++)
     if (t->z_part[j] == part) own[t->z_local[j]] = z[j];
   s->q0 = x0 + first;
   s->names = names;
+  s->units = units;
   s->nz = t->nz[part];
   s->z0 = own;
   return name_inputs(b, part, s);
@@ -535,6 +543,33 @@ static int bounds(const build *b, ns_interaction *it)
   return NS_OK;
 }
 
+/* Of y and lambda of each row: of a device, the voltage and the current that its law ties, in one
+ * order or the other; of a source that is an unknown, its value. What a switch has for y is its
+ * voltage while it is closed and its current while it is open, and what an equation that is left
+ * has is a sum of either: these have no unit. */
+static int row_units(const build *b, ns_interaction *it)
+{
+  const ns_tableau *t = b->t;
+  const ns_circuit_element *x = t->k->element;
+  const char **y = ns_arena_zero(b->a, (size_t)it->m, sizeof *y),
+             **lambda = ns_arena_zero(b->a, (size_t)it->m, sizeof *lambda);
+  if (!y || !lambda) return ns_nomem(t->c, "circuit");
+  for (int e = 0; e < t->k->n; e++)
+    if (t->rank[e] < 0)
+      y[t->row_of[e]] = lambda[t->row_of[e]] = x[e].kind == NS_CIRCUIT_V ? "V" : "A";
+  for (int d = 0; d < t->ndevices; d++) {
+    const ns_port *p = &t->device[d];
+    const char *of_q = p->kind == NS_PORT_RAILS ? "V" : "A"; /* p is a voltage */
+    int by_voltage = p->lambda == p->p;
+    lambda[p->row] = by_voltage ? "V" : of_q;
+    if (p->kind != NS_PORT_SWITCH) y[p->row] = by_voltage ? of_q : "V";
+  }
+  for (int u = 0; u < t->nunsettled; u++) lambda[u] = "V"; /* p of a device */
+  it->row_units = y;
+  it->row_lambda_units = lambda;
+  return NS_OK;
+}
+
 /* The derivative of h [rows] by variables of a bank, in memory J; `value`: room for those that are
  * numbers. */
 static int tangent(const build *b, ns_operator *o, int rows, int cols, const ns_node *h, int bank,
@@ -619,6 +654,7 @@ static int add_interaction(const build *b, const char *id, int n)
   it.at.id = id;
   int rc = see_rows(b, n);
   if (!rc) rc = bounds(b, &it);
+  if (!rc) rc = row_units(b, &it);
   if (!rc) rc = matrix(b, &r->B, n, it.m, b->B, NULL);
   if (!rc && !nonlinear) rc = matrix(b, &r->C, it.m, n, b->C, b->Ct);
   if (!rc && !nonlinear) rc = matrix(b, &r->D, it.m, it.m, b->D, b->Dt);

@@ -122,13 +122,13 @@ const ns_lang_element ns_lang_circuit[] = {
                 "note reports it. Its voltage does not affect the motion; event-driven runs choose "
                 "the multipliers with the smallest norm.\n\n"
                 "The netlist defines a system with this id and, if there are diodes or switches, "
-                "an interaction ID-devices. The states are capacitor voltages v_C1 and inductor "
-                "currents i_L1. A capacitor voltage that other capacitors and voltage sources "
-                "determine, or an inductor current that other inductors and current sources "
-                "determine, is not a state; a note reports it. Where their sources jump or have "
-                "edges, the state of C1 is x_C1, its voltage less their share. Inductors with "
+                "an interaction ID-devices (A, V). The states are capacitor voltages v_C1 and "
+                "inductor currents i_L1. A capacitor voltage that other capacitors and voltage "
+                "sources determine, or an inductor current that other inductors and current "
+                "sources determine, is not a state; a note reports it. Where their sources jump or "
+                "have edges, the state of C1 is x_C1, its voltage less their share. Inductors with "
                 "coupling 1 share x_L1. A circuit without C and L has one "
-                "state, named none, which is constant.\n\n"
+                "state, none, which is constant.\n\n"
                 "If the voltage of a node is undetermined while switches are open and diodes "
                 "block, the one-step problem has many solutions or none: connect a large resistor "
                 "to node 0.\n\n"
@@ -168,6 +168,12 @@ const ns_lang_element ns_lang_circuit[] = {
              .initial = "zero",
              .example = "0",
              .help = "values of the inputs at t0, separated by white space"},
+            {.name = "inputUnits",
+             .type = NS_LANG_TEXT,
+             .initial = "none",
+             .example = "V",
+             .help = "SI units of the inputs, one for each, separated by white space (N*m, not N "
+                     "m)"},
             {.name = "gmin",
              .type = NS_LANG_REAL,
              .unit = "S",

@@ -136,8 +136,9 @@ const ns_lang_element ns_lang_measures[] = {
              .help = "kind of the measure"},
             {.name = "unit",
              .type = NS_LANG_TEXT,
-             .initial = "none; s for times, 1 for counts and fractions",
-             .help = "unit of the number, for results"},
+             .initial = "that of the formula; s for times, 1 for counts and fractions",
+             .help = "unit of the number, for results; it follows for a quantity with a unit, "
+                     "for sums, products and powers of these, and not if a number is a factor"},
             {.name = "help",
              .type = NS_LANG_TEXT,
              .initial = "none",

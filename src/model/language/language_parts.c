@@ -820,7 +820,11 @@ const ns_lang_element ns_lang_parts[] = {
              .required = 1,
              .example = "power",
              .help = "name, different from those of systems and interactions"},
-            {.name = "unit", .type = NS_LANG_TEXT, .initial = "none", .help = "unit, for results"},
+            {.name = "unit",
+             .type = NS_LANG_TEXT,
+             .initial = "that of the formula",
+             .help = "unit, for results; it follows for a quantity with a unit, for sums, products "
+                     "and powers of these, and not if a number is a factor"},
             {.name = "help",
              .type = NS_LANG_TEXT,
              .initial = "none",

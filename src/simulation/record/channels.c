@@ -492,8 +492,7 @@ static const char *label(ns_arena *a, const candidate *k, int i)
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-/* Of the rate of what is in u, u/s in one form; NULL where u is or memory is out. */
-static const char *rate_unit(ns_arena *a, const char *u)
+const char *ns_channel_rate_unit(ns_arena *a, const char *u)
 {
   static const char *const known[][2] = {{"m", "m/s"},     {"rad", "rad/s"},     {"1", "1/s"},
                                          {"m/s", "m/s^2"}, {"rad/s", "rad/s^2"}, {"V", "V/s"},
@@ -516,23 +515,36 @@ static const char *unit_in_system(ns_arena *a, const candidate *k, int i)
   const ns_system *s = k->system;
   switch (k->q->from) {
   case NS_FROM_Q: return ns_system_unit(s, i, 0);
-  case NS_FROM_V: return rate_unit(a, ns_system_unit(s, i, 1));
+  case NS_FROM_V: return ns_channel_rate_unit(a, ns_system_unit(s, i, 1));
   case NS_FROM_Z: return s->zunits ? s->zunits[i] : NULL;
   case NS_FROM_P:
     if (s->kind && s->kind->flags & NS_SYS_FIRST_ORDER) /* r of M x' = f + r */
-      return s->fo.M.how == NS_OP_ABSENT ? rate_unit(a, ns_system_unit(s, i, 0)) : NULL;
+      return s->fo.M.how == NS_OP_ABSENT ? ns_channel_rate_unit(a, ns_system_unit(s, i, 0)) : NULL;
     /* fall through */
   case NS_FROM_SUPPORT: return k->q->unit ? force_unit(ns_system_unit(s, i, 1), k->q->unit) : NULL;
   default: return k->q->unit;
   }
 }
 
-static const char *unit_in_interaction(ns_arena *a, const candidate *k)
+/* Of a row whose unit is its own. */
+static const char *unit_of_row(ns_arena *a, const candidate *k, int i)
 {
   const ns_interaction *it = k->interaction;
   switch (k->q->from) {
+  case NS_FROM_Y: return it->row_units[i];
+  case NS_FROM_YDOT: return ns_channel_rate_unit(a, it->row_units[i]);
+  case NS_FROM_LAMBDA: return it->row_lambda_units[i];
+  default: return k->q->unit;
+  }
+}
+
+static const char *unit_in_interaction(ns_arena *a, const candidate *k, int i)
+{
+  const ns_interaction *it = k->interaction;
+  if (it->row_units) return unit_of_row(a, k, i);
+  switch (k->q->from) {
   case NS_FROM_Y: return it->unit ? it->unit : k->q->unit;
-  case NS_FROM_YDOT: return it->unit ? rate_unit(a, it->unit) : k->q->unit;
+  case NS_FROM_YDOT: return it->unit ? ns_channel_rate_unit(a, it->unit) : k->q->unit;
   case NS_FROM_LAMBDA:
   case NS_FROM_IMPULSE:
     if (it->lambda_unit && !strcmp(k->q->name, "lambda")) return it->lambda_unit;
@@ -545,7 +557,7 @@ static const char *unit_in_interaction(ns_arena *a, const candidate *k)
 static const char *unit_of(ns_arena *a, const candidate *k, int i)
 {
   if (k->system) return unit_in_system(a, k, i);
-  return k->interaction ? unit_in_interaction(a, k) : k->q->unit;
+  return k->interaction ? unit_in_interaction(a, k, i) : k->q->unit;
 }
 
 static int same_unit(const char *a, const char *b) { return a && b ? !strcmp(a, b) : a == b; }

@@ -66,6 +66,9 @@ int ns_channels_list(ns_ctx *c, const ns_model *m, const char *const *patterns, 
 const char *ns_channel_label(ns_arena *a, const char *group, const char *id, const char *quantity,
                              const char *const *names, int n, int i);
 
+/* Of the rate of what is in u, u/s in one form; NULL where u is or memory is out. */
+const char *ns_channel_rate_unit(ns_arena *a, const char *u);
+
 /* Address of a column. report: the one to read diagnostics of steps from. */
 const double *ns_column_address(const ns_column_source *s, const ns_state *x,
                                 const ns_step_report *report);
