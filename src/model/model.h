@@ -166,6 +166,9 @@ typedef struct ns_interaction {
   const char *unit, *lambda_unit;
   /* those of each row, where they differ: circuits [m]; NULL, and an entry of NULL: unknown */
   const char *const *row_units, *const *row_lambda_units;
+  /* of circuits: the device of each row, and what contradicts its law, as a sentence that ends with
+   * a remedy, where nothing but sources decides that; NULL, and an entry of NULL: nothing [m] */
+  const char *const *row_names, *const *row_faults;
   int nsystems;
   const int *systems;  /* indices into ns_model.systems [nsystems]; the same twice is allowed */
   int nQ;              /* sum of their nq */

@@ -1735,3 +1735,138 @@ nssim: error: m.xml:9: <x0> of <FirstOrderLinearTIDS id="f">: has 2 entries, exp
 nssim: error: m.xml:11: <b> of <FirstOrderLinearTIDS id="h">: in "top", column 1: unknown name "top"; it is a <measure>, which controls can read; formulas of systems read <observe>, <integral>, <memory>, and inputs that a control sets
 nssim: error: m.xml:14: <observe id="seen">: unknown attribute units, did you mean unit?
 >>
+
+# What devices alone cannot do is said of the source, by both schemes: no solution has a sentence of the problem or the mode.
+case netlist-current-without-a-path
+file t.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<netlist id="c">
+I1 a 0 SIN(0 1m 1k)
+D1 b a
+D2 c a
+R1 b 0 100
+V1 c 0 0.05
+</netlist>
+<simulation T="1e-3"><TimeStepping h="1e-5"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+file e.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<netlist id="c">
+I1 a 0 SIN(0 1m 1k)
+D1 b a
+D2 c a
+R1 b 0 100
+V1 c 0 0.05
+</netlist>
+<simulation T="1e-3"><EventDriven h="1e-5"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim -q t.xml; nssim -q e.xml
+exit 70
+stderr-match ^nssim: error: t\.xml:2: <netlist id="c-devices">: in the step from t = 0\.0005 s the current of I1 has no path: only D2, D1 could take it, and they block, expected a path for the current of a source at all times; add a resistor in parallel with D2, or turn it round; the last good state is kept$
+stderr-match ^nssim: error: e\.xml:2: <netlist id="c-devices">: D2: the motion cannot continue from t = 0\.000500000\d* s: the current of I1 has no path: only D2, D1 could take it, and they block, expected .* D2, or turn it round; the results up to there are kept$
+
+case netlist-current-of-an-open-switch
+file t.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<netlist id="c">
+I1 0 a 1m
+S1 a 0 t-0.0005
+</netlist>
+<simulation T="1e-3"><TimeStepping h="1e-5"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+file e.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<netlist id="c">
+I1 0 a 1m
+S1 a 0 t-0.0005
+</netlist>
+<simulation T="1e-3"><EventDriven h="1e-5"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim -q t.xml; nssim -q e.xml
+exit 70
+stderr-match ^nssim: error: t\.xml:2: .* in the step from t = 0 s the current of I1 has no path: only S1 could take it, and it blocks, expected
+stderr-match ^nssim: error: e\.xml:2: .*: S1: the motion cannot continue from t = 0 s: the current of I1 has no path: only S1 could take it, and it blocks, expected
+
+case netlist-short-circuit
+file t.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<netlist id="c">
+V1 a 0 SIN(0 5 1k)
+D1 a b
+D2 b 0
+</netlist>
+<simulation T="1e-3"><TimeStepping h="1e-5"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+file e.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<netlist id="c">
+V1 a 0 SIN(0 5 1k)
+D1 a b
+D2 b 0
+</netlist>
+<simulation T="1e-3"><EventDriven h="1e-5"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+file u.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<netlist id="c">
+V1 a 0 5
+S1 a 0 t-0.0005
+</netlist>
+<simulation T="1e-3"><TimeStepping h="1e-5"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+file f.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<netlist id="c">
+V1 a 0 5
+S1 a 0 t-0.0005
+</netlist>
+<simulation T="1e-3"><EventDriven h="1e-5"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run for k in t e u f; do nssim -q $k.xml; done
+exit 70
+stderr-match ^nssim: error: t\.xml:2: .* in the step from t = 0 s V1 is short-circuited: D1 conducts, and nothing limits its current, expected a resistance in each loop of voltage sources, diodes and switches; add a resistor in series with D1, or give it ron=; the last good state is kept$
+stderr-match ^nssim: error: e\.xml:2: .*: D1: the motion cannot continue from t = 0 s: V1 is short-circuited: D1 conducts
+stderr-match ^nssim: error: u\.xml:2: .* in the step from t = 0\.0005 s V1 is short-circuited: S1 conducts
+stderr-match ^nssim: error: f\.xml:2: .*: S1: the motion cannot continue from t = 0\.0005\d* s: V1 is short-circuited: S1 conducts
+
+# An inductor beside the source is a path: its current follows that of the source while the diode blocks, and jumps to it at the start (in one step, or by an event, which names the diode).
+case netlist-cut-of-inductor-source-and-diode
+file t.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<netlist id="c">
+V1 s 0 10
+R1 s d 10
+L1 d a 1m
+I1 a 0 SIN(1 0.5 1k)
+D1 a b
+R2 b 0 1
+</netlist>
+<simulation T="1e-3"><TimeStepping h="1e-6"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+file e.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<netlist id="c">
+V1 s 0 10
+R1 s d 10
+L1 d a 1m
+I1 a 0 SIN(1 0.5 1k)
+D1 a b
+R2 b 0 1
+</netlist>
+<simulation T="1e-3"><EventDriven h="1e-5"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim -q t.xml -o t.csv && nssim -q e.xml -o e.csv && python3 -c 'import csv; a, b = [{"%.9f" % float(r["time"]): float(r["c.i_L1"]) for r in csv.DictReader(open(f))} for f in ("t.csv", "e.csv")]; k = sorted(set(a) & set(b))[1:]; print(len(k) >= 100, max(abs(a[x] - b[x]) for x in k) < 2e-3, max(b.values()) - min(b[x] for x in k) > 0.1)'
+stdout <<
+True True True
+>>
+stderr-match ^nssim: warning: e\.xml:2: <netlist id="c-devices">: D1: y = -1 contradicts its law at t = 0 s: the state jumps by the input of an impulse of lambda of 0\.001$

@@ -339,6 +339,7 @@ static int takes_over(ns_suspect *w, double part, const ns_place *at)
   if (!is_larger || isnan(w->part)) return 0;
   w->part = part;
   w->at = at;
+  w->fault = NULL;
   return 1;
 }
 
@@ -350,6 +351,9 @@ void ns_suspect_system(ns_suspect *w, const ns_system *s, double part)
 void ns_suspect_row(ns_suspect *w, const ns_interaction *it, int row, double part)
 {
   if (!takes_over(w, part, &it->at)) return;
-  if (row < 0 || it->m == 1) snprintf(w->what, sizeof w->what, "this interaction");
+  const char *device = it->row_names && row >= 0 ? it->row_names[row] : NULL;
+  w->fault = it->row_faults && row >= 0 ? it->row_faults[row] : NULL;
+  if (device) snprintf(w->what, sizeof w->what, "%s", device);
+  else if (row < 0 || it->m == 1) snprintf(w->what, sizeof w->what, "this interaction");
   else snprintf(w->what, sizeof w->what, "row %d of this interaction", row);
 }

@@ -42,7 +42,8 @@ int ns_fail_row(ns_ctx *c, const ns_model *m, const ns_moment *at, size_t row, c
 typedef struct ns_suspect {
   double part;        /* the largest so far; a NaN is the largest */
   const ns_place *at; /* of the element, NULL: none yet */
-  char what[80];      /* "this system", "row 1 of this interaction" */
+  char what[80];      /* "this system", "row 1 of this interaction", "D1" of a circuit */
+  const char *fault;  /* of that row (ns_interaction.row_faults), NULL: none is known */
 } ns_suspect;
 
 /* A system, or row `row` of an interaction (-1: all its rows), has this part. */

@@ -21,8 +21,9 @@ typedef struct build {
   double *A, *B, *C, *D;
   ns_node *Ct, *Dt; /* entries of C, D that depend on time, -1 where not; NULL: none do */
   ns_node *b, *e;
-  int varies; /* some switch moves */
-  int slope;  /* a source that a state moves and whose slope is needed; -1: none */
+  int varies;         /* some switch moves */
+  const char **fault; /* of each row (ns_interaction.row_faults) [m] */
+  int slope;          /* a source that a state moves and whose slope is needed; -1: none */
 } build;
 
 static int reads_state(const build *b, ns_node f)
@@ -102,6 +103,80 @@ static void mix(build *b, ns_node closed, double *X, ns_node *Xt, size_t at, dou
   else Xt[at] = f;
 }
 
+/* Names of the sources of a kind that are in a sum; 0: there are none. */
+static int sources_in(const build *b, const ns_sum *s, ns_circuit_kind kind, char *buf, size_t size)
+{
+  const ns_circuit_element *x = b->t->k->element;
+  int n = 0;
+  size_t used = 0;
+  for (int k = 0; k < s->n; k++) {
+    const ns_meaning *m = &b->t->meaning[s->col[k]];
+    if (m->kind != NS_COL_SOURCE || x[m->k].kind != kind) continue;
+    if (used < size)
+      used += (size_t)snprintf(buf + used, size - used, "%s%.40s", n ? ", " : "", x[m->k].name);
+    n++;
+  }
+  return n;
+}
+
+/* Whether a sum holds a state, which can jump, or lambda of this row, which can change it. */
+static int has_freedom(const build *b, const ns_sum *s, int row)
+{
+  for (int k = 0; k < s->n; k++) {
+    const ns_meaning *m = &b->t->meaning[s->col[k]];
+    if (m->kind == NS_COL_STATE || (m->kind == NS_COL_LAMBDA && m->k == row)) return 1;
+  }
+  return 0;
+}
+
+/* Names of the device p and of those whose currents are in a sum, p first; their number. */
+static int devices_in(const build *b, const ns_port *p, const ns_sum *s, char *buf, size_t size)
+{
+  const ns_tableau *t = b->t;
+  int n = 1;
+  size_t used = (size_t)snprintf(buf, size, "%.40s", t->k->element[p->element].name);
+  for (int k = 0; k < s->n; k++) {
+    const ns_meaning *m = &t->meaning[s->col[k]];
+    for (int d = 0; m->kind == NS_COL_LAMBDA && d < t->ndevices; d++) {
+      const ns_port *o = &t->device[d];
+      if (o->row != m->k || o->lambda != o->q || o->element == p->element) continue;
+      if (used < size)
+        used += (size_t)snprintf(buf + used, size - used, ", %.40s",
+                                 t->k->element[o->element].name);
+      n++;
+    }
+  }
+  return n;
+}
+
+/* What may contradict the law of a device whose other variable is the sum s: in a cut of current
+ * sources and devices its current, in a loop of voltage sources and devices its voltage. Where it
+ * does, no step and no mode has a solution. */
+static int put_fault(build *b, const ns_port *p, const ns_sum *s)
+{
+  char names[200], devices[200], text[700];
+  const char *device = b->t->k->element[p->element].name;
+  int by_current = p->lambda == p->p;
+  if (p->kind == NS_PORT_RAILS || has_freedom(b, s, p->row)) return 0;
+  int n = sources_in(b, s, by_current ? NS_CIRCUIT_I : NS_CIRCUIT_V, names, sizeof names);
+  if (!n) return 0;
+  if (by_current) {
+    int several = devices_in(b, p, s, devices, sizeof devices) > 1;
+    snprintf(text, sizeof text,
+             "the current of %s has no path: only %s could take it, and %s, expected a path for "
+             "the current of a source at all times; add a resistor in parallel with %.40s, or "
+             "turn it round",
+             names, devices, several ? "they block" : "it blocks", device);
+  } else
+    snprintf(text, sizeof text,
+             "%s %s short-circuited: %.40s conducts, and nothing limits its current, expected a "
+             "resistance in each loop of voltage sources, diodes and switches; add a resistor in "
+             "series with %.40s, or give it ron=",
+             names, n > 1 ? "are" : "is", device, device);
+  b->fault[p->row] = ns_arena_text(b->a, text);
+  return b->fault[p->row] ? 0 : -1;
+}
+
 /* closed: y = v, open: y = i (of the same size as v in a circuit of 1 ohm). */
 static int switch_row(build *b, const ns_port *p)
 {
@@ -114,7 +189,7 @@ static int switch_row(build *b, const ns_port *p)
   ns_sum v = ns_tableau_sum_take(t);
   ns_tableau_sum_add(t, p->q, 1);
   ns_sum i = ns_tableau_sum_take(t);
-  if (v.n < 0 || i.n < 0) return -1;
+  if (v.n < 0 || i.n < 0 || put_fault(b, p, p->lambda == p->p ? &i : &v)) return -1;
   scatter(b, &v, 0, 1, vx, vl);
   scatter(b, &i, 0, 1, ix, il);
   size_t row = (size_t)p->row, m = (size_t)t->m;
@@ -130,10 +205,11 @@ static int switch_row(build *b, const ns_port *p)
   return 0;
 }
 
-static int output_row(build *b, int row)
+/* p: whose row it is; NULL: of an equation that is left. */
+static int output_row(build *b, int row, const ns_port *p)
 {
   ns_sum sum = ns_tableau_sum_take(b->t);
-  if (sum.n < 0) return -1;
+  if (sum.n < 0 || (p && put_fault(b, p, &sum))) return -1;
   scatter(b, &sum, row, b->t->m, b->C, b->D);
   b->e[row] = known(b, &sum);
   return 0;
@@ -145,7 +221,7 @@ static int device_rows(build *b)
   for (int u = 0; u < t->nunsettled; u++) {
     const ns_row *w = &t->r.row[t->unsettled[u]];
     for (int k = 0; k < w->n; k++) ns_tableau_sum_add(t, w->col[k], w->val[k]);
-    if (output_row(b, u)) return -1;
+    if (output_row(b, u, NULL)) return -1;
   }
   for (int e = 0; e < t->k->n; e++) {
     if (t->rank[e] >= 0) continue;
@@ -159,7 +235,7 @@ static int device_rows(build *b)
     if (is_switch && switch_row(b, p)) return -1;
     if (is_switch) continue;
     ns_tableau_sum_add(t, p->lambda == p->p ? p->q : p->p, 1);
-    if (output_row(b, p->row)) return -1;
+    if (output_row(b, p->row, p)) return -1;
   }
   return 0;
 }
@@ -546,27 +622,33 @@ static int bounds(const build *b, ns_interaction *it)
 /* Of y and lambda of each row: of a device, the voltage and the current that its law ties, in one
  * order or the other; of a source that is an unknown, its value. What a switch has for y is its
  * voltage while it is closed and its current while it is open, and what an equation that is left
- * has is a sum of either: these have no unit. */
-static int row_units(const build *b, ns_interaction *it)
+ * has is a sum of either: these have no unit. And the names of devices. */
+static int describe_rows(const build *b, ns_interaction *it)
 {
   const ns_tableau *t = b->t;
   const ns_circuit_element *x = t->k->element;
   const char **y = ns_arena_zero(b->a, (size_t)it->m, sizeof *y),
-             **lambda = ns_arena_zero(b->a, (size_t)it->m, sizeof *lambda);
-  if (!y || !lambda) return ns_nomem(t->c, "circuit");
+             **lambda = ns_arena_zero(b->a, (size_t)it->m, sizeof *lambda),
+             **name = ns_arena_zero(b->a, (size_t)it->m, sizeof *name);
+  if (!y || !lambda || !name) return ns_nomem(t->c, "circuit");
   for (int e = 0; e < t->k->n; e++)
-    if (t->rank[e] < 0)
+    if (t->rank[e] < 0) {
       y[t->row_of[e]] = lambda[t->row_of[e]] = x[e].kind == NS_CIRCUIT_V ? "V" : "A";
+      name[t->row_of[e]] = x[e].name;
+    }
   for (int d = 0; d < t->ndevices; d++) {
     const ns_port *p = &t->device[d];
     const char *of_q = p->kind == NS_PORT_RAILS ? "V" : "A"; /* p is a voltage */
     int by_voltage = p->lambda == p->p;
+    name[p->row] = x[p->element].name;
     lambda[p->row] = by_voltage ? "V" : of_q;
     if (p->kind != NS_PORT_SWITCH) y[p->row] = by_voltage ? of_q : "V";
   }
   for (int u = 0; u < t->nunsettled; u++) lambda[u] = "V"; /* p of a device */
   it->row_units = y;
   it->row_lambda_units = lambda;
+  it->row_names = name;
+  it->row_faults = b->fault;
   return NS_OK;
 }
 
@@ -654,7 +736,7 @@ static int add_interaction(const build *b, const char *id, int n)
   it.at.id = id;
   int rc = see_rows(b, n);
   if (!rc) rc = bounds(b, &it);
-  if (!rc) rc = row_units(b, &it);
+  if (!rc) rc = describe_rows(b, &it);
   if (!rc) rc = matrix(b, &r->B, n, it.m, b->B, NULL);
   if (!rc && !nonlinear) rc = matrix(b, &r->C, it.m, n, b->C, b->Ct);
   if (!rc && !nonlinear) rc = matrix(b, &r->D, it.m, it.m, b->D, b->Dt);
@@ -744,7 +826,9 @@ static int get_memory(build *b)
   b->D = ns_arena_zero(b->a, m * m, sizeof *b->D);
   b->b = ns_arena_get(b->t->a, n, sizeof *b->b);
   b->e = ns_arena_get(b->t->a, m, sizeof *b->e);
-  if (!b->A || !b->B || !b->C || !b->D || !b->b || !b->e) return ns_nomem(b->t->c, "circuit");
+  b->fault = ns_arena_zero(b->a, m, sizeof *b->fault);
+  if (!b->A || !b->B || !b->C || !b->D || !b->b || !b->e || !b->fault)
+    return ns_nomem(b->t->c, "circuit");
   for (size_t i = 0; i < n; i++) b->b[i] = constant(b, 0);
   if (!moving) return NS_OK;
   b->Ct = ns_arena_get(b->t->a, n * m, sizeof *b->Ct);

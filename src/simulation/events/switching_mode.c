@@ -490,6 +490,12 @@ static int stuck(switching *o)
 {
   char at[512];
   int r = culprit(o), own = r - (int)o->m->interactions[o->k->interaction[r]].row;
+  const char *fault = ns_sw_fault(o, r);
+  if (fault)
+    return ns_fail(o->run.c, NS_NUMERIC,
+                   "%s: the motion cannot continue from t = %.17g s: %s; the results up to there "
+                   "are kept",
+                   ns_sw_place(o, r, at), *o->x->t, fault);
   if (has_no_step(o))
     return ns_fail(
         o->run.c, NS_NUMERIC,
@@ -566,6 +572,10 @@ static int contradicts(switching *o, int r)
 {
   char at[512];
   const ns_interaction *it = &o->m->interactions[o->k->interaction[r]];
+  const char *fault = ns_sw_fault(o, r);
+  if (fault)
+    return ns_fail(o->run.c, NS_MODEL, "%s: at t = %.10g s %s", ns_sw_place(o, r, at), *o->x->t,
+                   fault);
   return ns_fail(o->run.c, NS_MODEL,
                  "%s: row %d of y is %.6g at t = %.10g s, which its law does not allow, and no "
                  "lambda of this instant changes it, expected %s for an event-driven run; correct "

@@ -7,7 +7,19 @@
 
 const char *ns_sw_place(const switching *o, int r, char *buf)
 {
-  return ns_place_text(&o->m->interactions[o->k->interaction[r]].at, buf, 512);
+  enum { SIZE = 512 };
+  const ns_interaction *it = &o->m->interactions[o->k->interaction[r]];
+  const char *device = it->row_names ? it->row_names[r - (int)it->row] : NULL;
+  ns_place_text(&it->at, buf, SIZE);
+  size_t used = strlen(buf);
+  if (device) snprintf(buf + used, SIZE - used, ": %.60s", device);
+  return buf;
+}
+
+const char *ns_sw_fault(const switching *o, int r)
+{
+  const ns_interaction *it = &o->m->interactions[o->k->interaction[r]];
+  return it->row_faults ? it->row_faults[r - (int)it->row] : NULL;
 }
 
 /* ---- the state ------------------------------------------------------------------------------- */

@@ -335,5 +335,7 @@ static inline double ns_sw_near(const switching *o, int r, const double *x, cons
 
 /* "file.xml:3: <interaction id="d">" of a row; buf [512]. */
 const char *ns_sw_place(const switching *o, int r, char *buf);
+/* Why row r has no solution (ns_interaction.row_faults); NULL: not known. */
+const char *ns_sw_fault(const switching *o, int r);
 
 #endif

@@ -32,6 +32,10 @@ int ns_fail_unsolved(ns_ctx *c, const ns_model *m, const ns_unsolved_problem *p,
 {
   char at[512];
   ns_place_text(p->worst ? p->worst : &m->sim.at, at, sizeof at);
+  if (p->fault)
+    return ns_fail(c, NS_NUMERIC,
+                   "%s: in the step from t = %.10g s %s; the last good state is kept", at, p->t,
+                   p->fault);
   const char *is_worst = !p->worst ? "" : *p->what ? ", worst here, at " : ", worst here";
   return ns_fail(c, NS_NUMERIC,
                  "%s: the one-step problem of %d row%s in the step from t = %.10g s was not "

@@ -31,6 +31,7 @@ typedef struct ns_unsolved_problem {
   const ns_place *worst; /* of what is farthest from its law; NULL: not known */
   /* of that, "row 1", or of shapes "box on floor"; "" where the place says it all */
   const char *what;
+  const char *fault;            /* of a circuit: why that row has no solution; NULL: not known */
   const char *look_for, *whose; /* what may be wrong, and the elements that took part */
 } ns_unsolved_problem;
 /* What to look for where the problem is solved once its contacts with friction do not rebound.

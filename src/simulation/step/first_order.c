@@ -321,6 +321,7 @@ static int unsolved(void *self, ns_ctx *c, const ns_outcome *out)
                            .tolerance = o->s.m->sim.osnsp.tol,
                            .worst = worst.at,
                            .what = worst.what,
+                           .fault = worst.fault,
                            .look_for = "laws that contradict each other",
                            .whose = ""};
   return ns_fail_unsolved(c, o->s.m, &p, out);

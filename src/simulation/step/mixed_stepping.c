@@ -381,6 +381,7 @@ static int unsolved(void *self, ns_ctx *c, const ns_outcome *out)
                               .tolerance = o->s.m->sim.osnsp.tol,
                               .worst = worst.at,
                               .what = worst.what,
+                              .fault = worst.fault,
                               .whose = who.text,
                               .look_for = "laws that contradict each other: "};
   return ns_fail_unsolved(c, o->s.m, &said, out);
