@@ -450,3 +450,19 @@ stdout <<
 0
 1
 >>
+
+# What an event of the user takes from a body is work of forces, whatever stands beside the body: its certificate holds, and K + U - W
+# is what it was.
+case events-of-the-user-beside-a-system-of-first-order
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianLinearTIDS id="b" coordinates="x"><q0>0</q0><v0>1</v0><mass>1</mass><K>1</K></LagrangianLinearTIDS>
+    <FirstOrderNonLinearDS id="f" states="z"><x0>0</x0><f>b.x</f></FirstOrderNonLinearDS>
+  </systems>
+  <events><event id="brake" when="b.x > 0.5"><set name="b.v_x" value="-b.v_x/2"/></event><event id="stop" at="2"><set name="b.v_x" value="0"/></event></events>
+  <simulation T="3"><EventDriven h="0.5"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim -q m.xml -o m.csv
+verify $CASES/measure m.csv 'near(c("diagnostics.work_force")[-1], c("diagnostics.kinetic")[-1] + c("diagnostics.potential")[-1] - 0.5, 1e-7) and c("diagnostics.work_force")[-1] < -0.3' 'max(map(abs, c("diagnostics.energy_defect"))) < 1e-7'

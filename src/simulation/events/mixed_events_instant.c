@@ -340,12 +340,16 @@ static int stretch(void *of, double t1, double due, double *end, ns_stretch *how
 
 static int output(void *of) { return ns_mx_output(of); }
 
-/* The state was set from outside; what mechanics makes of it counts as work of forces. */
+/* The state was set from outside; what mechanics makes of it counts as work of forces. The event
+ * begins with the state as it was set, whose energies mechanics has from then on. */
 int ns_mx_changed(void *of)
 {
   mixed_events *o = of;
+  ns_certificate *k = o->mechanics.x.cert;
+  double before = o->L ? k->kinetic + k->potential : 0;
   int mechanics = 0, rc = renew(o);
   if (!rc) rc = begin_event(o);
+  if (!rc && o->L) k->work_force += k->kinetic + k->potential - before;
   o->rows = 0; /* the user's are around it */
   if (!rc && o->L) rc = ns_ed_changed(o->L);
   ns_mx_anchor_state(o);
