@@ -503,3 +503,64 @@ nssim: warning: n.xml:5: <fExt> of <LagrangianLinearTIDS id="b">: units: in "f(L
 nssim: error: o.xml:3: <table id="f">: attribute xUnit has 3 units for two arguments, expected one for both, or one for each; N*m, not N m
 >>
 verify $CASES/measure a.csv 'max(map(abs, c("d.value"))) < 1e-6' 'near(c("b.v_x")[-1], 1000*(52 + (4681 - 52)/8), 1e-6)'
+
+# An integral or memory that a measure, an event or another of them reads is known at every moment of an event-driven run, however long
+# its steps are, and is what it would be with an observable in between: j = sin(2 t)/2
+# until the body stops.
+case what-is-read-between-steps-is-a-state
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<systems><LagrangianLinearTIDS id="b" coordinates="x"><q0>0</q0><v0>1</v0><mass>1</mass></LagrangianLinearTIDS></systems>
+<simulation T="3"><EventDriven h="H"><CVodeOSI/></EventDriven></simulation>
+<output>
+  <integral id="j" of="cos(2*x)"/><integral id="twice" of="j"/><observe id="o">2*j</observe><integral id="over" of="o"/>
+  <memory id="n" when="x > 1.234" give="count"/><memory id="since" when="x > 1.234"/><integral id="waited" of="since"/>
+  <memory id="late" when="j &lt; -0.25" give="time"/><memory id="later" when="since > 0.5 &amp;&amp; x > 1.3" give="time"/>
+</output>
+<measures>
+  <measure id="most" kind="max">j</measure><measure id="rms" kind="rms">j</measure><measure id="mean" kind="mean">n</measure>
+  <measure id="half" kind="first" when="j > 0.25"/><measure id="last" kind="final">twice</measure>
+</measures>
+<events><event id="stop" when="since > 1.5 &amp;&amp; x > 1.3"><set name="b.v_x" value="0"/></event></events>
+</model>
+>>
+setup for h in 3 1 0.1; do sed "s/\"H\"/\"$h\"/" m.xml >m$h.xml; done
+run for h in 3 1 0.1; do nssim -q m$h.xml -o m$h.csv || exit; done
+file check.py <<
+import csv, json, math
+end = 1.234 + 1.5                                   # where the event stops it: x = t until then
+A, C, d = math.sin(2*end)/2, math.cos(2*end), 3 - end  # j = A + C (t - end) from then on
+for h in ('3', '1', '0.1'):
+    m = {k: v['value'] for k, v in json.load(open('m%s.json' % h))['measures'].items()}
+    row = list(csv.DictReader(open('m%s.csv' % h)))[-1]
+    twice = (1 - math.cos(2*end))/4 + A*d + C*d*d/2
+    square = (end/2 - math.sin(4*end)/8)/4 + A*A*d + A*C*d*d + C*C*d**3/3
+    want = {'j': A + C*d, 'most': 0.5, 'mean': (3 - 1.234)/3, 'half': math.pi/12, 'waited': 1.234**2/2 + (3 - 1.234)**2/2,
+            'twice': twice, 'last': twice, 'over': 2*twice, 'rms': math.sqrt(square/3)}
+    for k, v in want.items():
+        assert abs(m[k] - v) < 1e-8, (h, k, m[k], v)
+    for k, v in {'b.x': end, 'late.value': 7*math.pi/12, 'later.value': 1.734, 'since.value': 3 - 1.234}.items():
+        assert abs(float(row[k]) - v) < 1e-8, (h, k, row[k], v)
+>>
+verify python3 check.py
+
+# An integral of contact forces is no state: an event finds the moment at which it is 5 N s, 0.5 s; measures and other integrals are told.
+case integrals-of-contact-forces-between-steps
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<systems><LagrangianLinearTIDS id="b" coordinates="x"><q0>0</q0><mass>1</mass><fExt>-10</fExt></LagrangianLinearTIDS></systems>
+<interactions><interaction id="ground" systems="b"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL e="0"/></interaction></interactions>
+<simulation T="1"><EventDriven h="0.1"><CVodeOSI/></EventDriven></simulation>
+<output>
+<integral id="sum" of="lambda[0]" interaction="ground"/><observe id="twice">2*sum</observe>
+</output>
+<events><event id="e" when="sum > 5"/></events>
+</model>
+>>
+setup sed 's|^</output>|<integral id="s" of="twice"/>&<measures><measure id="k" kind="max">sum</measure><measure id="l" kind="final">sum</measure></measures>|' m.xml >n.xml
+run nssim -q m.xml -o m.csv && nssim check n.xml
+exit 65
+stderr <<
+nssim: error: n.xml:7: <measure id="k">: reads the integral sum of multipliers of mechanics, or of a force between bodies, which is known at the ends of steps alone, expected one of states; let a <control> read it, and read the input that this writes
+>>
+verify $CASES/measure m.csv 'near(events("user")[0]["time"], 0.5, 1e-9)'

@@ -69,6 +69,7 @@ int ns_load_model(ns_load *l)
   ns_elem *controls = ns_elem_child(root, "controls");
   ns_elem *simulation = ns_elem_child(root, "simulation"), *output = ns_elem_child(root, "output");
   ns_elem *measures = ns_elem_child(root, "measures"), *events = ns_elem_child(root, "events");
+  l->event_driven = simulation && ns_elem_child(simulation, "EventDriven");
   int rc = texts(l, root);
   if (!rc) rc = ns_load_kept_find(l);
   if (!rc) rc = netlists(l, root, simulation);
@@ -80,7 +81,6 @@ int ns_load_model(ns_load *l)
   if (!rc && ns_load_foreign_check(l)) l->ids_unknown = 1; /* reported */
   if (!rc && simulation) rc = ns_load_problem(l, simulation);
   if (!systems && !l->nnetlists) l->ids_unknown = 1;
-  l->event_driven = simulation && ns_elem_child(simulation, "EventDriven");
   if (!rc) rc = ns_load_contacts(l, ns_elem_child(root, "contacts"));
   if (!rc && interactions) rc = walk_interactions(l, interactions);
   if (!rc && systems && l->has_blocks) rc = ns_load_walk(l, systems, ns_load_block_law);

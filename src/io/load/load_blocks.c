@@ -164,6 +164,86 @@ static int is_output(const ns_elem *e)
           !strcmp(e->name, "observe"));
 }
 
+/* Whether a formula of e has the name: its text, what it is of, or its condition. */
+static int formulas_name(const ns_elem *e, const char *id)
+{
+  static const char *const list[] = {"of", "when"};
+  for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+    if (ns_lang_attribute(e->def, list[k]) && names(ns_elem_attr(e, list[k]), id)) return 1;
+  return e->text && names(e->text, id);
+}
+
+/* What is known at rows alone: an observable, and the last value of a formula. */
+static int is_of_rows(const ns_elem *e)
+{
+  const char *kind = !strcmp(e->name, "measure") ? ns_elem_attr(e, "kind") : NULL;
+  return !strcmp(e->name, "observe") || (kind && !strcmp(kind, "final"));
+}
+
+static const char *text_or(const ns_elem *e, const char *attribute, const char *otherwise)
+{
+  const char *s = e ? ns_elem_attr(e, attribute) : NULL;
+  return s ? s : otherwise;
+}
+
+/* The element whose formula has the name of e, where an event-driven run evaluates that within its
+ * steps: a measure, an event or another running number. A running number is up to date at the ends
+ * of motions alone, where all of the motion has been shown to its measure; a state is so at every
+ * moment. Events come last. NULL: none. */
+static const ns_elem *motion_reader(const ns_load *l, const ns_elem *output, const ns_elem *e)
+{
+  const ns_elem *root = l->tree.root;
+  const ns_elem *const parts[] = {output, ns_elem_child(root, "measures"),
+                                  ns_elem_child(root, "events")};
+  const char *id = ns_elem_attr(e, "id");
+  for (size_t k = 0; l->event_driven && k < sizeof parts / sizeof *parts; k++)
+    for (const ns_elem *r = parts[k] ? parts[k]->first : NULL; r; r = r->next) {
+      if (r == e || !r->def || (parts[k] == output && !is_output(r))) continue;
+      if (!is_of_rows(r) && formulas_name(r, id)) return r;
+    }
+  return NULL;
+}
+
+/* Whether an element below e is the interaction of this name and relates systems of first order. */
+static int relates_first_order(const ns_elem *e, const char *id, size_t n)
+{
+  for (const ns_elem *k = e ? e->first : NULL; k; k = k->next) {
+    const char *own = k->def ? ns_elem_attr(k, "id") : NULL;
+    int is_it = own && !strcmp(k->name, "interaction") && strlen(own) == n && !strncmp(own, id, n);
+    for (const ns_elem *r = is_it ? k->first : NULL; r; r = r->next)
+      if (!strncmp(r->name, "FirstOrder", strlen("FirstOrder"))) return 1;
+    if (relates_first_order(k, id, n)) return 1;
+  }
+  return 0;
+}
+
+/* Whether a formula of e reads what no right-hand side can: multipliers of mechanics, which are
+ * impulses at impacts, force or power of a force between bodies. */
+static int reads_impulses(const ns_load *l, const ns_elem *output, const ns_elem *e, int depth)
+{
+  static const char *const list[] = {".force", ".power"};
+  const char *f = ns_lang_attribute(e->def, "of") ? text_or(e, "of", "") : e->text;
+  const ns_elem *all = ns_elem_child(l->tree.root, "interactions");
+  for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+    for (const char *p = f; (p = strstr(p, list[k])); p++)
+      if (!isalnum((unsigned char)p[strlen(list[k])]) && p[strlen(list[k])] != '_') return 1;
+  for (const char *p = f; (p = strstr(p, "lambda[")); p++) {
+    const char *id = text_or(e, "interaction", "");
+    size_t n = strlen(id);
+    if (p > f && p[-1] == '.') {
+      for (id = p - 1; id > f && (isalnum((unsigned char)id[-1]) || id[-1] == '_'); id--) {
+      }
+      n = (size_t)(p - 1 - id);
+    }
+    if (!relates_first_order(all, id, n)) return 1;
+  }
+  for (const ns_elem *o = output->first; o && depth < 16; o = o->next)
+    if (o != e && is_output(o) && formulas_name(e, ns_elem_attr(o, "id")) &&
+        reads_impulses(l, output, o, depth + 1))
+      return 1;
+  return 0;
+}
+
 /* Whether the dynamics read e, or an element that they read does. */
 static int is_read(const ns_load *l, const ns_elem *output, const ns_elem *e, int depth)
 {
@@ -175,10 +255,31 @@ static int is_read(const ns_load *l, const ns_elem *output, const ns_elem *e, in
   return 0;
 }
 
-static const char *text_or(const ns_elem *e, const char *attribute, const char *otherwise)
+/* Whether e is read within steps of an event-driven run, itself or by an observable. */
+static const ns_elem *reader_within(const ns_load *l, const ns_elem *output, const ns_elem *e,
+                                    int depth)
 {
-  const char *s = e ? ns_elem_attr(e, attribute) : NULL;
-  return s ? s : otherwise;
+  const ns_elem *r = motion_reader(l, output, e);
+  for (const ns_elem *o = output->first; o && !r && depth < 16; o = o->next)
+    if (o != e && o->def && !strcmp(o->name, "observe") && formulas_name(o, ns_elem_attr(e, "id")))
+      r = reader_within(l, output, o, depth + 1);
+  return r;
+}
+
+/* Whether e has to be a state. What cannot be one is told where an integral over the motion would
+ * read it; events are found with what is known of it, a line over the last step. */
+static int is_state(ns_load *l, const ns_elem *output, const ns_elem *e)
+{
+  if (is_read(l, output, e, 0)) return 1;
+  const ns_elem *r = reader_within(l, output, e, 0);
+  if (!r || strcmp(e->name, "integral") != 0 || !reads_impulses(l, output, e, 0)) return r != NULL;
+  if (strcmp(r->name, "event") != 0)
+    ns_elem_fail(&l->msg, r, NULL,
+                 "reads the integral %s of multipliers of mechanics, or of a force between bodies, "
+                 "which is known at the ends of steps alone, expected one of states; let a "
+                 "<control> read it, and read the input that this writes",
+                 ns_elem_attr(e, "id"));
+  return 0;
 }
 
 /* integral' = the formula, in the window. */
@@ -264,7 +365,7 @@ int ns_load_kept_find(ns_load *l)
     if (!is_output(e) || e->bad) continue;
     const char *id = ns_elem_attr(e, "id"), *give = ns_load_give(e);
     if (check_output_name(l, e, id) || !strcmp(e->name, "observe")) continue;
-    if (strpbrk(id, "-{") || !is_read(l, output, e, 0)) continue;
+    if (strpbrk(id, "-{") || !is_state(l, output, e)) continue;
     ns_load_kept *k = ns_arena_zero(l->scratch, 1, sizeof *k);
     if (!k) return ns_nomem(&l->msg.c, "integrals");
     *k = (ns_load_kept){.e = e, .id = id, .held = -1, .is_memory = !strcmp(e->name, "memory")};

@@ -77,7 +77,8 @@ typedef struct ns_load {
   long dimensioned; /* formulas whose units were looked at; contradictions: that were found */
   long contradictions;
   uint64_t contradicted[8]; /* digests of the last sentences about units */
-  int event_driven;         /* relations need their second derivatives */
+  int event_driven;         /* relations need their second derivatives, what is read between steps
+                             * has to be a state */
   /* interactions that refer to others are walked after these: level of the walk, 0 none, 1 to
    * joints, 2 to tendons, which may refer to joints */
   int refers;

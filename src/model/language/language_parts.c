@@ -674,6 +674,10 @@ const ns_lang_element ns_lang_parts[] = {
             "multipliers. Multipliers of mechanics are impulses, so that their integral jumps at "
             "impacts, and forces cannot read it; a <control> can, with its value at the end of the "
             "previous step, and write an input.\n\n"
+            "In event-driven runs it is a system of this kind, too, if a measure, an event, "
+            "another integral or a memory reads it, which may be at every moment of a step. "
+            "Integrals of multipliers of mechanics are known at the ends of steps alone: events "
+            "can read them, measures and other integrals cannot.\n\n"
             "To count events or to sum over them, use <memory>.",
         .example = "<integral id=\"heat\" of=\"R*drive.i_L1^2\" unit=\"J\"/>",
         .attributes = LIST(
@@ -738,7 +742,8 @@ const ns_lang_element ns_lang_parts[] = {
                 "Formulas of forces and right-hand sides can use it as well. It is then a "
                 "first-order system that an event of kind user with its id resets: at the instant "
                 "itself in event-driven runs, at the end of the step in time-stepping. Results "
-                "then contain ID.count and ID.time as well.",
+                "then contain ID.count and ID.time as well. In event-driven runs this is so, too, "
+                "if a measure, an event, an integral or another memory reads it.",
         .example = "<memory id=\"since\" event=\"impact\" interaction=\"ground\"/>\n"
                    "<memory id=\"laps\" when=\"x > 1\" give=\"count\"/>\n"
                    "<memory id=\"heat\" event=\"impact\" of=\"event.energy_lost\" unit=\"J\"/>",
