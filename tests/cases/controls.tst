@@ -1581,3 +1581,18 @@ exit 65
 stderr <<
 nssim: error: m.xml:5: <observe id="e">: in "x - foo", column 5: unknown name "foo"; declare it as a <parameter>
 >>
+
+# By the trapezoidal rule the first output is C x0 where u is 0, and the state goes on from x0: x' = -3 x of x0 = 2, by x_i+1 = x_i (1 - 3 T/2)/(1 + 3 T/2).
+case state-space-begins-at-x0
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<systems><FirstOrderNonLinearDS id="s" states="x" inputs="u w"><x0>0</x0><f>u</f></FirstOrderNonLinearDS></systems>
+<controls>
+<control id="c" systems="s" period="0.1" writes="u"><StateSpace method="tustin"><A>-3</A><B>1</B><C>5</C><x0>2</x0><u>0</u></StateSpace></control>
+<control id="d" systems="s" period="0.1" writes="w"><StateSpace><A>-3</A><B>1</B><C>5</C><x0>2</x0><u>0</u></StateSpace></control>
+</controls>
+<simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim -q m.xml -o m.csv
+verify $CASES/measure m.csv 'all(near(u, 10*(0.85/1.15)**k, 1e-13) for k, u in enumerate(c("s.u")[1:]))' 'all(near(w, 10*exp(-0.3*k), 1e-13) for k, w in enumerate(c("s.w")[1:]))'

@@ -8,7 +8,7 @@
  *   zoh     u is held over a period: Phi = exp(T A), Gamma = int_0^T exp(s A) ds B
  *           (algebra/expm.h)
  *   tustin  the trapezoidal rule, s -> 2/T (z-1)/(z+1); with W = (I - T/2 A)^-1
- *           Phi = W (I + T/2 A), Gamma = T W B, C -> C W, D -> D + T/2 C W B
+ *           Phi = W (I + T/2 A), Gamma = T W B, C -> C W, D -> D + T/2 C W B, x0 -> (I - T/2 A) x0
  *           (Franklin, Powell & Workman 1998, ch. 6)
  *
  * A transfer function b(s)/a(s), or of z, with deg b <= deg a = n is the state-space form of
@@ -143,7 +143,8 @@ static int hold(state_space *o, ns_ctx *c, double T, double *Psi, double *scratc
   return rc;
 }
 
-/* W = (I - T/2 A)^-1, Phi = 2 W - I: W (I + T/2 A) = W (2 I - (I - T/2 A)). */
+/* W = (I - T/2 A)^-1, Phi = 2 W - I: W (I + T/2 A) = W (2 I - (I - T/2 A)). The memory s, of which
+ * y = C W s + ... is made, begins with (I - T/2 A) x0: y is C x0 while u is 0. */
 static int trapezoid(state_space *o, ns_ctx *c, const ns_control *k, double T, double *W,
                      double *scratch)
 {
@@ -155,6 +156,12 @@ static int trapezoid(state_space *o, ns_ctx *c, const ns_control *k, double T, d
   for (size_t i = 0; i < n * n; i++) {
     W[i] = i % (n + 1) == 0;
     LU[i] = W[i] - T / 2 * o->Phi[i];
+  }
+  if (o->x0) {
+    double *start = ns_arena_zero(o->mem, n + 1, sizeof *start);
+    if (!start) return ns_nomem(c, "a block with a state");
+    ns_plant_gemv(o->n, o->n, 1, LU, o->x0, start);
+    o->x0 = start;
   }
   int rc = ns_dense_prepare(c, o->n);
   if (!rc && ns_dense_lu(o->n, LU, o->n, piv))

@@ -281,7 +281,8 @@ const ns_lang_element ns_lang_control[] = {
             "y = C x + D u, x' = A x + B u or x+ = A x + B u: a linear block with its own state",
         .text = "At each sample y is written, then x is advanced to the next sample. "
                 "Continuous-time matrices are discretised at the period: zoh: exactly, for a "
-                "constant u in each period; tustin: by the trapezoidal rule.",
+                "constant u in each period; tustin: by the trapezoidal rule. The first sample is "
+                "then of the state x0 and half a period of its u, as if u had been 0 before.",
         .example =
             "<control id=\"lead\" systems=\"plant\" period=\"0.01\" writes=\"u\">\n"
             "  <StateSpace><A>-20</A><B>1</B><C>-380</C><D>20</D><u>1 - level</u></StateSpace>\n"
