@@ -13,6 +13,7 @@ enum { NS_CULPRIT_VARIABLES = 6 };
 typedef struct ns_culprit {
   char text[160]; /* "sqrt(x - 0.5)" */
   double value;   /* of it: NaN or infinite */
+  int is_outside; /* a table or vector, outside of its rows */
   int nvariables; /* that it reads: the first few */
   int bank[NS_CULPRIT_VARIABLES], index[NS_CULPRIT_VARIABLES];
 } ns_culprit;

@@ -139,6 +139,8 @@ typedef struct ns_tape ns_tape;
 int ns_tape_compile(const ns_graph *g, ns_ctx *c, ns_arena *a, const ns_node *out, int n,
                     const ns_tape **tape);
 int ns_tape_outputs(const ns_tape *t);
+/* 1: it takes an entry of a table or vector. */
+int ns_tape_takes_entries(const ns_tape *t);
 /* Doubles of scratch that ns_tape_eval needs. */
 size_t ns_tape_work(const ns_tape *t);
 /* out[k] = value of output k, k = 0..outputs-1. bank[b] is read where the tape uses bank b. out

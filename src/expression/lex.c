@@ -39,9 +39,16 @@ int ns_lex_fail(ns_lexer *x, size_t pos, const char *fmt, ...)
 
 int ns_lex_expected(ns_lexer *x, const char *what)
 {
+  /* operators of other languages */
+  static const struct {
+    const char *found, *write;
+  } word[] = {{"and", "&&"}, {"or", "||"}, {"AND", "&&"}, {"OR", "||"}};
   char token[NS_QUOTE_BYTES];
   if (x->kind == NS_TOK_END) return ns_lex_fail(x, x->pos, "found the end, expected %s", what);
   ns_quote(token, x->text + x->pos, x->size, 0);
+  for (size_t i = 0; i < sizeof word / sizeof *word; i++)
+    if (!strcmp(token, word[i].found))
+      return ns_lex_fail(x, x->pos, "found \"%s\", write %s", token, word[i].write);
   return ns_lex_fail(x, x->pos, "found \"%s\", expected %s", token, what);
 }
 

@@ -293,4 +293,11 @@ done:
 
 int ns_tape_outputs(const ns_tape *t) { return t->noutputs; }
 
+int ns_tape_takes_entries(const ns_tape *t)
+{
+  for (int i = 0; i < t->ninstructions; i++)
+    if (t->code[i].op == NS_OP_ENTRY) return 1;
+  return 0;
+}
+
 size_t ns_tape_work(const ns_tape *t) { return t->nslots; }

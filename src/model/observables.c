@@ -2,6 +2,7 @@
 #include "model/observables.h"
 
 #include "model/measure.h"
+#include "model/owned.h"
 #include "model/relations/output.h"
 #include "model/systems/rigid_force.h"
 #include "model/user_event.h"
@@ -117,12 +118,48 @@ static int measure_between(const ns_observables *o, ns_ctx *c, const ns_state *x
   return ns_body_force_show(o->m, c, *x->t, x->q, x->v, x->z, o->force, x->angle, x->rate);
 }
 
+/* For the names of variables in a sentence. */
+typedef struct reader {
+  const ns_model *m;
+  const ns_observable *b;
+} reader;
+
+static void name_variable(void *to, int bank, int index, char *buf, size_t size)
+{
+  const reader *r = to;
+  if (bank == NS_BANK_FOREIGN) ns_foreign_text(r->m, &r->b->value.foreign->of[index], buf, size);
+  else ns_variable_text(r->m, r->b->systems, r->b->nsystems, bank, index, buf, size);
+}
+
+/* A table ends the run that reads it outside of its rows, unless its outside= says what it is
+ * there; other formulas may be no numbers, as a quotient while both are 0. */
+static int check_tables(const ns_observables *o, ns_ctx *c, const ns_observable *b,
+                        const ns_point *p, const double *out)
+{
+  enum { PLACE = 512 };
+  char at[PLACE];
+  ns_culprit k;
+  reader r = {o->m, b};
+  for (int i = 0; i < b->value.rows; i++) {
+    if (!isnan(out[i])) continue;
+    if (ns_operator_outside(&b->value, p, i, name_variable, &r, o->work, &k))
+      return ns_nomem(c, "a sentence");
+    if (k.is_outside)
+      return ns_fail(c, NS_NUMERIC,
+                     "%s: its formula is not a number at t = %.10g s: %s is nan; the last good "
+                     "state is kept; give the table rows there, or outside=\"hold\"",
+                     ns_place_text(&b->at, at, sizeof at), p->t, k.text);
+  }
+  return NS_OK;
+}
+
 int ns_observables_value(const ns_observables *o, ns_ctx *c, const ns_observable *b,
                          const ns_state *x, double *out)
 {
   ns_point p = point(o, b, x);
   int rc = b->value.uses >> NS_BANK_JOINT & 1u ? measure_between(o, c, x) : NS_OK;
-  return rc ? rc : ns_operator_eval(&b->value, c, &p, o->work, out);
+  if (!rc) rc = ns_operator_eval(&b->value, c, &p, o->work, out);
+  return rc ? rc : check_tables(o, c, b, &p, out);
 }
 
 /* What the formula of an integral adds from the last state that its measure saw to this one, as

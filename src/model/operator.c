@@ -109,22 +109,40 @@ void ns_foreign_values(const ns_foreign *f, const ns_point *p, double *out)
   }
 }
 
-static void tape_eval(const ns_operator *o, const ns_tape *tape, const ns_point *p, double *work,
-                      double *out)
+/* What a tape of o reads at p. Returns the scratch that is left. */
+static double *take_banks(const ns_operator *o, const ns_point *p, double *work,
+                          const double *bank[NS_BANKS])
 {
-  const double *bank[NS_BANKS] = {
+  const double *const all[NS_BANKS] = {
       [NS_BANK_T] = &p->t,          [NS_BANK_Q] = p->q,
       [NS_BANK_V] = p->v,           [NS_BANK_Z] = p->z,
       [NS_BANK_INDEX] = p->index,   [NS_BANK_LAMBDA] = p->lambda,
       [NS_BANK_JOINT] = p->angle,   [NS_BANK_OBSERVABLE] = p->observable,
       [NS_BANK_BRANCH] = o->branch, [NS_BANK_LAW] = p->law,
       [NS_BANK_EVENT] = p->event};
-  if (o->foreign) {
-    bank[NS_BANK_FOREIGN] = work;
-    ns_foreign_values(o->foreign, p, work);
-    work += o->foreign->n;
-  }
+  memcpy(bank, all, sizeof all);
+  if (!o->foreign) return work;
+  bank[NS_BANK_FOREIGN] = work;
+  ns_foreign_values(o->foreign, p, work);
+  return work + o->foreign->n;
+}
+
+static void tape_eval(const ns_operator *o, const ns_tape *tape, const ns_point *p, double *work,
+                      double *out)
+{
+  const double *bank[NS_BANKS];
+  work = take_banks(o, p, work, bank);
   ns_tape_eval(tape, bank, work, out);
+}
+
+int ns_operator_outside(const ns_operator *o, const ns_point *p, int k, ns_variable_name *name,
+                        void *to, double *work, ns_culprit *out)
+{
+  const double *bank[NS_BANKS];
+  *out = (ns_culprit){0};
+  if (o->how != NS_OP_TAPE || !ns_tape_takes_entries(o->tape)) return NS_OK;
+  take_banks(o, p, work, bank);
+  return ns_tape_culprit(o->tape, k, bank, name, to, out);
 }
 
 void ns_operator_eval_foreign(const ns_operator *o, const ns_point *p, double *work, double *out)

@@ -7,6 +7,7 @@
 #define NS_MODEL_OPERATOR_H
 
 #include "base/context.h"
+#include "expression/culprit.h"
 #include "expression/expression.h"
 
 /* Banks that formulas read (expression.h): what a variable's bank number means.
@@ -169,6 +170,10 @@ int ns_operator_lift(const ns_operator *o, ns_graph *g, int rows, int cols, ns_n
  * NS_PLUGIN failure naming plug-in, function, entry and time; formulas are not tested here (the
  * step's own test of finiteness catches them). */
 int ns_operator_eval(const ns_operator *o, ns_ctx *c, const ns_point *p, double *work, double *out);
+/* What a table, outside of its rows, makes of output k at p that is no number, for a sentence; name
+ * writes a variable. NS_OK, out->is_outside = 0: it is no table. NS_NOMEM, without a text. */
+int ns_operator_outside(const ns_operator *o, const ns_point *p, int k, ns_variable_name *name,
+                        void *to, double *work, ns_culprit *out);
 /* Values of the variables of other systems at p, to out [f->n]. */
 void ns_foreign_values(const ns_foreign *f, const ns_point *p, double *out);
 /* Its derivative by the variables of other systems [rows*cols x foreign->n] by columns;

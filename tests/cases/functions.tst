@@ -564,3 +564,88 @@ stderr <<
 nssim: error: n.xml:7: <measure id="k">: reads the integral sum of multipliers of mechanics, or of a force between bodies, which is known at the ends of steps alone, expected one of states; let a <control> read it, and read the input that this writes
 >>
 verify $CASES/measure m.csv 'near(events("user")[0]["time"], 0.5, 1e-9)'
+
+# A name that two columns have says neither; the mark by which spreadsheets begin a text is no part of the first name.
+case columns-of-one-name-and-a-mark
+file twice.csv <<
+t,y,t
+0,1,5
+1,2,6
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters><table id="a" file="twice.csv" x="t" y="y"/><table id="b" file="twice.csv" x="3" y="y"/></parameters>
+<systems><LagrangianLinearTIDS id="b" coordinates="x"><q0>0</q0><fExt>b(t + 5)</fExt></LagrangianLinearTIDS></systems>
+<simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+setup sed 's/ x="t"//' m.xml >n.xml; printf '\357\273\277t,y\n0,1\n1,2\n' >mark.csv; sed 's/<table id="b".*\/>/<table id="b" file="mark.csv" x="t" y="y" outside="hold"\/>/; s/ x="t" y="y"/ x="1" y="2"/' m.xml >k.xml; sed -i 's/ y="2"\/>/ y="y"\/>/' k.xml
+run nssim check n.xml >/dev/null && nssim check k.xml >/dev/null && nssim info mark.csv | grep -c '^    t ' && nssim check m.xml
+exit 65
+stdout <<
+1
+>>
+stderr <<
+nssim: error: m.xml:2: <table id="a">: attribute x: several columns of twice.csv are called "t", expected one; give its number, 1 to 3
+>>
+
+# A table that says nothing of what is outside of its rows ends a run that reads it there in an output, an event or a control, too; a quotient
+# of zeros is recorded as what it is.
+case beyond-the-rows-in-what-is-shown
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters><table id="f" points="0 0; 0.5 1"/></parameters>
+<systems><FirstOrderNonLinearDS id="s" states="x"><x0>0</x0><f>1</f></FirstOrderNonLinearDS></systems>
+<simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+<output>
+<observe id="none">(x - t)/(x - t)</observe>
+</output>
+</model>
+>>
+run nssim -q m.xml -o m.csv && for w in '<observe id="o">f(2*x)</observe>' '<integral id="i" of="f(2*x)"/>' '<memory id="k" when="f(2*x) > 0.2"/>' '<memory id="k" when="x > 0.35" of="f(2*x)"/>' '<observe id="o">if(x \&lt; 0.25, f(2*x), 1)</observe>' 'measure' 'event'; do sed "s|^<.output>|$w&|" m.xml >n.xml; [ "$w" = measure ] && sed 's|^<.model>|<measures><measure id="k" kind="max">f(2*x)</measure></measures>&|' m.xml >n.xml; [ "$w" = event ] && sed 's|^<.model>|<events><event id="k" when="f(2*x) > 2"><set name="s.x" value="0"/></event></events>&|' m.xml >n.xml; sed 's|<Time.*Stepping>|<EventDriven h="0.1"><CVodeOSI/></EventDriven>|' n.xml >e.xml; nssim -q n.xml -o n.csv; echo $?; nssim -q e.xml -o e.csv; echo $?; done
+stdout <<
+70
+70
+70
+70
+70
+70
+70
+70
+0
+0
+70
+70
+70
+70
+>>
+stderr-match n\.xml:7: <observe id="o">: its formula is not a number at t = 0\.3 s: f\(x\*2\), outside of its rows, is nan; the last good state is kept; give the table rows there, or outside="hold"
+stderr-match n\.xml:7: <memory id="k">: its formula is not a number at t = 0\.3 s
+stderr-match e\.xml:.*: <event id="k">: its formula is not a number
+
+# words of other languages, and elements that formulas cannot read from where they stand
+case advice-for-names-and-words
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters><function name="f" of="v">g(v)</function><function name="g" of="v">v</function></parameters>
+<systems><FirstOrderNonLinearDS id="s" states="x" inputs="u"><x0>0</x0><f>u</f></FirstOrderNonLinearDS></systems>
+<controls><control id="c" systems="s" writes="w"><update>1</update></control></controls>
+<simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+<output>
+<integral id="i" of="i"/>
+<integral id="a" of="x + b"/>
+<integral id="b" of="if(x > 1 and x &lt; 2, 1, 0)"/>
+<memory id="k" when="x > 1 or x &lt; 2"/>
+</output>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <function name="f">: in "g(v)", column 1: unknown function "g"; it is declared after this function: move it before it
+nssim: error: m.xml:4: <control id="c">: attribute writes: in "w", column 1: unknown name "w"; name it in inputs= of one of its systems
+nssim: error: m.xml:7: <integral id="i">: attribute of: in "i", column 1: unknown name "i"; it cannot read itself: write its rate as a system of first order
+nssim: error: m.xml:8: <integral id="a">: attribute of: in "x + b", column 5: unknown name "b"; it comes after this element: formulas of <output> read what is before them, move it up
+nssim: error: m.xml:9: <integral id="b">: attribute of: in "if(x > 1 and x < 2, 1, 0)", column 10: found "and", write &&
+nssim: error: m.xml:10: <memory id="k">: attribute when: in "x > 1 or x < 2", column 7: found "or", write ||
+>>

@@ -180,6 +180,16 @@ static int open_regular(ns_ctx *c, const char *at, const char *path, const char 
   return -1;
 }
 
+/* The mark by which some programs begin a text in UTF-8 is not part of it. */
+static void skip_mark(ns_text *t)
+{
+  static const char mark[] = "\xEF\xBB\xBF";
+  size_t n = sizeof mark - 1;
+  if (t->n < n || memcmp(t->text, mark, n) != 0) return;
+  t->text += n;
+  t->n -= n;
+}
+
 int ns_files_read_named(ns_files *f, ns_ctx *c, const char *at, const char *dir, const char *name,
                         ns_text *t, const char **shown, const char **real)
 {
@@ -190,7 +200,9 @@ int ns_files_read_named(ns_files *f, ns_ctx *c, const char *at, const char *dir,
   if (fd < 0) return NS_MODEL;
   rc = take(f, c, NS_MODEL, at, *shown, fd, (size_t)st.st_size, t);
   close(fd);
-  return rc ? rc : ns_files_note(f, c, *shown, t->text, t->n);
+  if (!rc) rc = ns_files_note(f, c, *shown, t->text, t->n);
+  if (!rc) skip_mark(t);
+  return rc;
 }
 
 int ns_files_find_named(ns_files *f, ns_ctx *c, const char *at, const char *dir, const char *name,

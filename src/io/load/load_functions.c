@@ -201,20 +201,33 @@ static int take_arguments(ns_load *l, const ns_elem *e, function *f)
   return NS_OK;
 }
 
+/* Whether e is the table or function that the sentence does not know. */
+static int declares_unknown(const ns_elem *e, const char *sentence)
+{
+  const char *name = strstr(sentence, "unknown function \"");
+  int is_table = !strcmp(e->name, "table"), is_function = !strcmp(e->name, "function");
+  const char *own = is_table || is_function ? ns_elem_attr(e, is_table ? "id" : "name") : NULL;
+  if (!name || !own) return 0;
+  name += strlen("unknown function \"");
+  size_t n = strcspn(name, "\""), size = strlen(own);
+  if (n < size || strncmp(name, own, size) != 0) return 0;
+  return n == size || (is_table && name[size] == '_');
+}
+
 int ns_load_calls_faulty(const ns_load *l, const char *sentence, const ns_elem *until)
 {
   const ns_elem *all = l->tree.root ? ns_elem_child(l->tree.root, "parameters") : NULL;
-  const char *name = l->functions_unknown ? strstr(sentence, "unknown function \"") : NULL;
-  if (!name) return 0;
-  name += strlen("unknown function \"");
-  size_t n = strcspn(name, "\"");
-  for (const ns_elem *e = all ? all->first : NULL; e && e != until; e = e->next) {
-    int is_table = !strcmp(e->name, "table"), is_function = !strcmp(e->name, "function");
-    const char *own = is_table || is_function ? ns_elem_attr(e, is_table ? "id" : "name") : NULL;
-    size_t size = own ? strlen(own) : 0;
-    int begins = own && n >= size && !strncmp(name, own, size);
-    if (begins && (n == size || (is_table && name[size] == '_'))) return 1;
-  }
+  for (const ns_elem *e = all && l->functions_unknown ? all->first : NULL; e && e != until;
+       e = e->next)
+    if (declares_unknown(e, sentence)) return 1;
+  return 0;
+}
+
+/* The unknown function of the sentence is declared behind e. */
+static int calls_later(const ns_elem *e, const char *sentence)
+{
+  for (const ns_elem *k = e->next; k; k = k->next)
+    if (declares_unknown(k, sentence)) return 1;
   return 0;
 }
 
@@ -245,6 +258,9 @@ static int try_formula(ns_load *l, const ns_elem *e, const function *f)
     return ns_fail(&l->msg.c, rc, "%s%s; the last entry of that <vector> is [%d]",
                    ns_elem_at(e, NULL, at, sizeof at), quiet.msg, entries - 1);
   if (ns_load_calls_faulty(l, quiet.msg, e)) return rc;
+  if (calls_later(e, quiet.msg))
+    return ns_fail(&l->msg.c, rc, "%s%s; it is declared after this function: move it before it",
+                   ns_elem_at(e, NULL, at, sizeof at), quiet.msg);
   const char *advice = strstr(quiet.msg, "unknown name") && !strstr(quiet.msg, "did you mean")
                            ? "; a function may use only its arguments and parameters: pass other "
                              "variables as arguments"
@@ -433,13 +449,21 @@ static int points_or_file(ns_load *l, const ns_elem *e, numbers *t)
   return file ? read_file(l, e, t) : listed(l, e, t);
 }
 
+/* What column_number says of a name that is no column, or several. */
+enum { UNKNOWN = -1, AMBIGUOUS = -2 };
+
 static int unknown_column(ns_load *l, const ns_elem *e, const char *attribute, const char *name,
-                          const numbers *t)
+                          int found, const numbers *t)
 {
   char quoted[NS_QUOTE_BYTES], near[80] = "";
   ns_suggest s;
   ns_suggest_init(&s, name, strlen(name));
   for (int k = 0; t->label && k < t->cols; k++) ns_suggest_offer(&s, t->label[k]);
+  if (found == AMBIGUOUS)
+    return ns_elem_fail(&l->msg, e, NULL,
+                        "attribute %s: several columns of %s are called \"%.80s\", expected one; "
+                        "give its number, 1 to %d",
+                        attribute, t->shown, name, t->cols);
   if (s.best) snprintf(near, sizeof near, ", did you mean \"%.40s\"?", s.best);
   ns_quote(quoted, name, strlen(name), 0);
   return ns_elem_fail(&l->msg, e, NULL,
@@ -450,11 +474,13 @@ static int unknown_column(ns_load *l, const ns_elem *e, const char *attribute, c
 
 static int column_number(const numbers *t, const char *name)
 {
+  int found = UNKNOWN;
   for (int k = 0; t->label && k < t->cols; k++)
-    if (!strcmp(t->label[k], name)) return k;
-  if (!*name || strspn(name, "0123456789") != strlen(name)) return -1;
+    if (!strcmp(t->label[k], name)) found = found == UNKNOWN ? k : AMBIGUOUS;
+  if (found != UNKNOWN) return found;
+  if (!*name || strspn(name, "0123456789") != strlen(name)) return UNKNOWN;
   long k = strtol(name, NULL, 10);
-  return k >= 1 && k <= t->cols ? (int)k - 1 : -1;
+  return k >= 1 && k <= t->cols ? (int)k - 1 : UNKNOWN;
 }
 
 /* Values of the column `name`, or of column `initial` where that is NULL, in SI; out [t->n]. */
@@ -476,7 +502,7 @@ static int column(ns_load *l, const ns_elem *e, const char *attribute, const cha
   } else {
     int k = name ? column_number(t, name) : initial;
     if (k < 0 || k >= t->cols)
-      return unknown_column(l, e, attribute, name ? name : initial ? "2" : "1", t);
+      return unknown_column(l, e, attribute, name ? name : initial ? "2" : "1", k, t);
     for (long i = 0; i < t->n; i++) out[i] = t->value[i * t->cols + k];
   }
   if (unit && !ns_units_is_si(&l->units, unit)) {
@@ -607,7 +633,8 @@ static int is_label(const numbers *t, const char *text)
 {
   ns_column c;
   ns_ctx quiet = {0};
-  return t->result ? ns_result_lookup(t->result, &quiet, text, &c) : column_number(t, text) >= 0;
+  return t->result ? ns_result_lookup(t->result, &quiet, text, &c)
+                   : column_number(t, text) != UNKNOWN;
 }
 
 static int check_name(ns_load *l, const ns_elem *e, const char *attribute, const char *name)

@@ -484,9 +484,30 @@ static int is_unit(const ns_load_scope *s, const ns_where *at, const char *sente
   return *ns_units_si_name(&s->l->units, name, si, sizeof si) != 0;
 }
 
+/* The unknown name is that of an element of <output> that formulas of this one cannot read. NULL:
+ * it is not. */
+static const char *hint_of_output(const ns_elem *e, const char *sentence)
+{
+  const char *name = strstr(sentence, "unknown name \"") + strlen("unknown name \"");
+  size_t n = strcspn(name, "\"");
+  if (!e->parent || strcmp(e->parent->name, "output") != 0) return NULL;
+  for (const ns_elem *k = e; k; k = k->next) {
+    const char *id = k->def ? ns_elem_attr(k, "id") : NULL;
+    if (!id || strlen(id) != n || strncmp(id, name, n) != 0) continue;
+    return k == e ? "it cannot read itself: write its rate as a system of first order"
+                  : "it comes after this element: formulas of <output> read what is before them, "
+                    "move it up";
+  }
+  return NULL;
+}
+
 static const char *hint_of_names(const ns_load_scope *s, const ns_where *at, const char *sentence)
 {
   if (!at->e) return "expected numbers and parameters of the model";
+  const char *of_output = hint_of_output(at->e, sentence);
+  if (of_output) return of_output;
+  if (at->attribute && !strcmp(at->attribute, "writes"))
+    return "name it in inputs= of one of its systems";
   int is_netlist = s->suffixes;
   if (!is_netlist && !strcmp(at->e->name, "mass") && strstr(sentence, "\"N\"") &&
       is_unit(s, at, sentence))
@@ -519,7 +540,7 @@ static void add_hint(ns_load_scope *s, const ns_where *at, const char *text, siz
   if (s->suffixes && strstr(sentence, "expected an operator") && has_loose_suffix(text, len))
     snprintf(s->hint, sizeof s->hint, "a suffix follows its number without a blank: 1k, 10u");
   else if (strstr(sentence, "unknown function \"") &&
-      (strstr(sentence, ".v\"") || strstr(sentence, ".i\"")))
+           (strstr(sentence, ".v\"") || strstr(sentence, ".i\"")))
     snprintf(s->hint, sizeof s->hint,
              "outside of netlists their quantities are named as in results: c.node_a.v, c.R1.i");
   else if (s->suffixes && (strstr(sentence, "unknown function \"v\"") ||

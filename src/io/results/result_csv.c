@@ -90,7 +90,7 @@ static int slurp(text *t, ns_ctx *c, FILE *f)
   } while (!feof(f) && !ferror(f));
   if (ferror(f)) return text_fail(t, c);
   t->mem[n] = 0;
-  t->at = t->mem;
+  t->at = t->mem + (strncmp(t->mem, "\xEF\xBB\xBF", 3) ? 0 : 3); /* mark of UTF-8 */
   t->end = t->mem + n;
   return NS_OK;
 }
