@@ -244,3 +244,21 @@ nssim: error: defaults/motor@file: <motor> has no attribute file, expected one o
 nssim: error: m.xml:9: <motor> of <PivotJointR>: attribute kp: in "a", column 1: unknown name "a"; declare it as a <parameter>
 nssim: error: m.xml:10: <motor> of <PivotJointR>: attribute kp: in "a", column 1: unknown name "a"; declare it as a <parameter>
 >>
+
+case defaults-of-what-is-no-class
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+<defaults>
+<Sphere class="small round" radius="1"/>
+<Box class="" density="1"/>
+</defaults>
+<systems><NewtonEulerDS id="a"><q0>0 0 1 1 0 0 0</q0><Sphere radius="1" density="1"/></NewtonEulerDS></systems>
+<simulation T="0.1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <Sphere>: attribute class is "small round", expected one name, as elements give it; write a default for each class
+nssim: error: m.xml:4: <Box>: attribute class is "", expected one name, as elements give it; write a default for each class
+>>

@@ -747,3 +747,24 @@ exit 0
 stdout <<
 True True
 >>
+
+# a mass below 0 is no mass that the file does not give, and a shape that is not there is told
+case robots-of-no-mass-and-no-shape
+file m.xml <<
+<mujoco><worldbody><body><geom size="1" mass="-1"/><joint/></body></worldbody></mujoco>
+>>
+file r.urdf <<
+<robot name="r">
+<link name="a"/>
+<link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial><collision><geometry/></collision></link>
+<joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint>
+</robot>
+>>
+run nssim import r.urdf -o r.xml && nssim check r.xml >/dev/null && nssim import m.xml
+exit 65
+stderr <<
+nssim: warning: r.urdf:3: a <collision> without a shape in its <geometry> is ignored
+nssim: warning: r.urdf:2: the root is fixed to the world; --floating-base lets it move
+nssim: warning: r.urdf:1: gravity, step and end of the simulation are not in the file: -9.81 m/s^2 along z, 0.001 s, 1 s
+nssim: error: m.xml:1: <geom>: attribute mass is -1, expected 0 or more
+>>

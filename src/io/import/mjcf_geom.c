@@ -48,11 +48,14 @@ static int geom_size(ns_mjcf *m, const xmlNode *x, int class, ns_robot_shape *s,
 static int geom_mass(ns_mjcf *m, const xmlNode *x, int class, const ns_robot_shape *s, ns_mass *sum)
 {
   double density = 1000, mass = -1, volume;
-  int group = ns_mjcf_integer(m, x, class, "group", 0);
+  int group = ns_mjcf_integer(m, x, class, "group", 0), given = 0;
   ns_mass own;
   if (ns_mjcf_vector(m, x, class, "density", 1, &density) < 0 ||
-      ns_mjcf_vector(m, x, class, "mass", 1, &mass) < 0)
+      (given = ns_mjcf_vector(m, x, class, "mass", 1, &mass)) < 0)
     return NS_MODEL;
+  if (density < 0 || (given && mass < 0))
+    return ns_robot_fail(m->r, x, "attribute %s is %g, expected 0 or more",
+                         density < 0 ? "density" : "mass", density < 0 ? density : mass);
   if (group < m->groups[0] || group > m->groups[1] || s->kind == NS_ROBOT_PLANE ||
       s->kind == NS_ROBOT_FIELD)
     return NS_OK;
@@ -63,7 +66,7 @@ static int geom_mass(ns_mjcf *m, const xmlNode *x, int class, const ns_robot_sha
                     "<inertial>");
     return m->r->msg.c.nerrors ? NS_MODEL : NS_OK;
   }
-  double by = mass >= 0 ? mass : density * volume;
+  double by = given ? mass : density * volume;
   for (int i = 0; i < 9; i++) own.inertia[i] *= by;
   own.mass = by;
   if (by > 0) ns_mass_add(sum, &own, &s->pose);

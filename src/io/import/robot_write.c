@@ -80,7 +80,8 @@ static void head(const ns_robot *r, FILE *f)
   }
   fputs("  <parameters>\n    <vector name=\"gravity\" values=\"", f);
   numbers(f, r->gravity, 3);
-  fputs("\" unit=\"m/s^2\"/>\n  </parameters>\n", f);
+  /* no unit=: a mass of 1 or 2 in m*gravity is a number to the check of units, not 1 kg */
+  fputs("\" help=\"in m/s^2\"/>\n  </parameters>\n", f);
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------- */

@@ -141,6 +141,7 @@ static int collisions(ns_robot *r, const xmlNode *link, int i)
     const xmlNode *g = ns_robot_first(ns_robot_child(x, "geometry"));
     if (origin(r, x, &at)) return NS_MODEL;
     if (g) rc = read_geometry(r, g, ns_robot_attribute(r, x, "name"), i, &at);
+    else ns_robot_lost(r, x, "a <collision> without a shape in its <geometry> is ignored");
   }
   return rc;
 }

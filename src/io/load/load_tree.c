@@ -702,12 +702,18 @@ static int has_text(ns_tree *t, const ns_elem *e, const xmlNode *x);
  * and what is another form of the text of a value has none, as the text. */
 static int check_default(ns_tree *t, const ns_elem *e, const xmlNode *x)
 {
-  const ns_elem *before = ns_tree_default(t, e, e->class_name);
+  const char *class = e->class_name;
+  const ns_elem *before = ns_tree_default(t, e, class);
+  if (class && (!*class || strpbrk(class, " \t\r\n")))
+    return ns_elem_fail(t->msg, e, NULL,
+                        "attribute class is \"%.80s\", expected one name, as elements give it; "
+                        "write a default for each class",
+                        class);
   if (before)
     return ns_elem_fail(
         t->msg, e, NULL,
         "is the second default of this element%s (first: line %d), expected one; merge them",
-        e->class_name ? " and class" : "", before->line);
+        class ? " and class" : "", before->line);
   for (int k = 0; k < 2; k++) {
     const char *name = k ? "name" : "id";
     if (e->def && ns_lang_attribute(e->def, name) && ns_elem_attr(e, name))
