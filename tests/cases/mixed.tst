@@ -466,3 +466,21 @@ file m.xml <<
 >>
 run nssim -q m.xml -o m.csv
 verify $CASES/measure m.csv 'near(c("diagnostics.work_force")[-1], c("diagnostics.kinetic")[-1] + c("diagnostics.potential")[-1] - 0.5, 1e-7) and c("diagnostics.work_force")[-1] < -0.3' 'max(map(abs, c("diagnostics.energy_defect"))) < 1e-7'
+
+# A memory of impacts that time-stepping takes part in: the impacts are told and counted within its steps as without a system of first order,
+# and the ball is at rest as it is with accumulation="stick", to the steps (y is the integral of its height).
+case memories-of-impacts-that-accumulate
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/><fExt>0 0 -9.81</fExt><Sphere radius="0.1"/></NewtonEulerDS>
+    <FirstOrderNonLinearDS id="f" states="y"><x0>0</x0><f>b.z + 1e-15*m</f></FirstOrderNonLinearDS>
+  </systems>
+  <contacts><NewtonImpactFrictionNSL en="0.8" mu="0.3"/><Plane/></contacts>
+  <simulation T="5"><EventDriven h="0.1" accumulation="time-stepping"><CVodeOSI/></EventDriven></simulation>
+  <output><memory id="m" event="impact"/><memory id="n" event="impact" give="count"/></output>
+</model>
+>>
+setup sed 's/accumulation="time-stepping"//' m.xml >stick.xml; sed '/<FirstOrder/d' m.xml >alone.xml
+run for k in m stick alone; do nssim -q $k.xml -o $k.csv || exit; done
+verify $CASES/measure m.csv 'near(c("f.y")[-1], c("f.y", "stick.csv")[-1], 3e-4)' 'c("n.value")[-1] == c("n.value", "alone.csv")[-1] == len(events("impact")) == 19' 'near(c("m.value")[-1], c("m.value", "alone.csv")[-1], 1e-9)' 'near(c("b.z")[-1], 0.1, 1e-12)'

@@ -206,7 +206,7 @@ static int look(event_driven *o, int r, double before)
   x->cert->impacts += impact;
   if (!impact) return NS_OK;
   ns_keep_max(&x->cert->approach_max, -before);
-  return o->run.rec ? tell(o, r, before, P) : NS_OK;
+  return o->run.rec || o->run.host ? tell(o, r, before, P) : NS_OK;
 }
 
 /* It has been loaded in this step or the last one, and there was no impact for some time; it has
@@ -233,12 +233,15 @@ static int look_around(event_driven *o, int *calm)
   return rc;
 }
 
-/* Conditions of the user that became true, or false, in the step. */
+/* Conditions of the user that became true, or false, in the step. Those of memories of events hold
+ * at once, and do not end it. */
 static int conditions(const ns_hybrid *y, const ns_event_run *all)
 {
   const double *was = y->margin, *is = was + all->nuser;
   int some = 0;
   for (int i = 0; i < all->nuser; i++) {
+    all->user_fired[i] = 0;
+    if (all->m->user_events[ns_user_events_of_root(all->user, i)].level) continue;
     int d = ns_user_events_direction(all->user, i), rises = was[i] < 0 && is[i] >= 0,
         falls = was[i] > 0 && is[i] <= 0;
     all->user_fired[i] = (unsigned char)((rises && d >= 0) || (falls && d <= 0));

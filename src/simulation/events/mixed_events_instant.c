@@ -338,7 +338,14 @@ static int stretch(void *of, double t1, double due, double *end, ns_stretch *how
   return ns_mx_steps(o) ? ns_ed_hybrid_stretch(o->L, &o->run, t1, due, end, how) : NS_OK;
 }
 
-static int output(void *of) { return ns_mx_output(of); }
+/* Steps have all of it already. */
+static int output(void *of)
+{
+  mixed_events *o = of;
+  if (!ns_mx_steps(o)) return ns_mx_output(o);
+  ns_mx_collect_sums(o);
+  return NS_OK;
+}
 
 /* The state was set from outside; what mechanics makes of it counts as work of forces. The event
  * begins with the state as it was set, whose energies mechanics has from then on. */
@@ -348,6 +355,7 @@ int ns_mx_changed(void *of)
   ns_certificate *k = o->mechanics.x.cert;
   double before = o->L ? k->kinetic + k->potential : 0;
   int mechanics = 0, rc = renew(o);
+  if (!rc && ns_mx_steps(o)) return ns_mx_steps_from(o); /* a memory of what they have met */
   if (!rc) rc = begin_event(o);
   if (!rc && o->L) k->work_force += k->kinetic + k->potential - before;
   o->rows = 0; /* the user's are around it */
