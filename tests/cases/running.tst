@@ -84,7 +84,7 @@ nssim: error: m.xml:9: <memory id="e">: has none of when= and event=, expected o
 nssim: error: m.xml:10: <memory id="f">: has both of when= and event=, expected one of them
 nssim: error: m.xml:11: <memory id="h">: attribute event: unknown event impakt, did you mean impact?
 nssim: error: m.xml:12: <memory id="i">: attribute give is "often", expected one of: since count time sum last
-nssim: error: m.xml:13: <integral id="j">: attribute of: in "later", column 1: unknown name "later"; declare it as a <parameter>
+nssim: error: m.xml:13: <integral id="j">: attribute of: in "later", column 1: unknown name "later"; it comes after this element: formulas of <output> read what is before them, move it up
 >>
 
 # Sums over events: random balls, energy is what they were given minus what impacts took; in tables of sweeps, the same by -p.
