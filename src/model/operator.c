@@ -109,39 +109,37 @@ void ns_foreign_values(const ns_foreign *f, const ns_point *p, double *out)
   }
 }
 
-/* What a tape of o reads at p. Returns the scratch that is left. */
-static double *take_banks(const ns_operator *o, const ns_point *p, double *work,
-                          const double *bank[NS_BANKS])
-{
-  const double *const all[NS_BANKS] = {
-      [NS_BANK_T] = &p->t,          [NS_BANK_Q] = p->q,
-      [NS_BANK_V] = p->v,           [NS_BANK_Z] = p->z,
-      [NS_BANK_INDEX] = p->index,   [NS_BANK_LAMBDA] = p->lambda,
-      [NS_BANK_JOINT] = p->angle,   [NS_BANK_OBSERVABLE] = p->observable,
-      [NS_BANK_BRANCH] = o->branch, [NS_BANK_LAW] = p->law,
-      [NS_BANK_EVENT] = p->event};
-  memcpy(bank, all, sizeof all);
-  if (!o->foreign) return work;
-  bank[NS_BANK_FOREIGN] = work;
-  ns_foreign_values(o->foreign, p, work);
-  return work + o->foreign->n;
-}
+/* What a tape of o reads at p; that of other systems is NULL. */
+#define BANKS_AT(o, p) \
+  { \
+    [NS_BANK_T] = &(p)->t, [NS_BANK_Q] = (p)->q, [NS_BANK_V] = (p)->v, [NS_BANK_Z] = (p)->z, \
+    [NS_BANK_INDEX] = (p)->index, [NS_BANK_LAMBDA] = (p)->lambda, [NS_BANK_JOINT] = (p)->angle, \
+    [NS_BANK_OBSERVABLE] = (p)->observable, [NS_BANK_BRANCH] = (o)->branch, \
+    [NS_BANK_LAW] = (p)->law, [NS_BANK_EVENT] = (p)->event \
+  }
 
 static void tape_eval(const ns_operator *o, const ns_tape *tape, const ns_point *p, double *work,
                       double *out)
 {
-  const double *bank[NS_BANKS];
-  work = take_banks(o, p, work, bank);
+  const double *bank[NS_BANKS] = BANKS_AT(o, p);
+  if (o->foreign) {
+    bank[NS_BANK_FOREIGN] = work;
+    ns_foreign_values(o->foreign, p, work);
+    work += o->foreign->n;
+  }
   ns_tape_eval(tape, bank, work, out);
 }
 
 int ns_operator_outside(const ns_operator *o, const ns_point *p, int k, ns_variable_name *name,
                         void *to, double *work, ns_culprit *out)
 {
-  const double *bank[NS_BANKS];
+  const double *bank[NS_BANKS] = BANKS_AT(o, p);
   *out = (ns_culprit){0};
   if (o->how != NS_OP_TAPE || !ns_tape_takes_entries(o->tape)) return NS_OK;
-  take_banks(o, p, work, bank);
+  if (o->foreign) {
+    bank[NS_BANK_FOREIGN] = work;
+    ns_foreign_values(o->foreign, p, work);
+  }
   return ns_tape_culprit(o->tape, k, bank, name, to, out);
 }
 
