@@ -511,13 +511,13 @@ static int get_between(ns_branches *b)
   return b->between.x && b->between.bank ? NS_OK : NS_NOMEM;
 }
 
-static unsigned char bends(const ns_branches *b, size_t k)
+static int bends(const ns_branches *b, size_t k, unsigned char *to)
 {
   const ns_frozen_owner *o = ns_branch_owner(&b->w, k);
   const ns_frozen_switch *s = ns_branch_switch(&b->w, k);
   unsigned banks = 0;
   for (int i = 0; i < s->nvars; i++) banks |= 1u << s->bank[i];
-  return ns_root_bends(b->m, o->of->sigma, banks, (int)(k - o->first));
+  return ns_root_bends(b->m, o->of->sigma, banks, (int)(k - o->first), to);
 }
 
 static int get_roots(ns_branches *b)
@@ -527,8 +527,10 @@ static int get_roots(ns_branches *b)
   b->shallow = ns_arena_zero(b->mem, n, d);
   b->bends = ns_arena_zero(b->mem, n, 1);
   if (!b->within || !b->shallow || !b->bends) return NS_NOMEM;
-  for (int i = 0; i < b->nstate; i++)
-    b->bends[2 * i] = b->bends[2 * i + 1] = bends(b, (size_t)b->state[i]);
+  for (int i = 0; i < b->nstate; i++) {
+    if (bends(b, (size_t)b->state[i], &b->bends[2 * i])) return NS_NOMEM;
+    b->bends[2 * i + 1] = b->bends[2 * i];
+  }
   b->dips = (ns_step_roots){.of = b,
                             .look = look_within,
                             .shallow = b->shallow,

@@ -43,15 +43,18 @@ int ns_event_run_conditions(const ns_model *m)
   return n;
 }
 
-void ns_event_run_bends(const ns_model *m, unsigned char *bends)
+int ns_event_run_bends(const ns_model *m, unsigned char *bends)
 {
   enum { MARGIN = 1 };
-  for (int k = 0; k < m->nuser_events; k++) {
+  int rc = NS_OK;
+  for (int k = 0; k < m->nuser_events && !rc; k++) {
     const ns_operator *f = &m->user_events[k].when.value;
     if (f->how == NS_OP_ABSENT) continue;
-    int tape = f->how == NS_OP_TAPE, plain = f->how == NS_OP_CONSTANT;
-    *bends++ = tape ? ns_root_bends(m, f->tape, f->uses, MARGIN) : !plain;
+    *bends = f->how != NS_OP_CONSTANT;
+    if (f->how == NS_OP_TAPE) rc = ns_root_bends(m, f->tape, f->uses, MARGIN, bends);
+    bends++;
   }
+  return rc;
 }
 
 /* ---- what a part leaves to its host ---------------------------------------------------------- */

@@ -137,8 +137,8 @@ int ns_event_run_init(ns_event_run *r, ns_ctx *c);
 void ns_event_run_fini(ns_event_run *r);
 /* Conditions of the user that are roots. */
 int ns_event_run_conditions(const ns_model *m);
-/* Which of them bend (step_roots.h), to bends [that]. */
-void ns_event_run_bends(const ns_model *m, unsigned char *bends);
+/* Which of them bend (step_roots.h), to bends [that]. NS_NOMEM. */
+int ns_event_run_bends(const ns_model *m, unsigned char *bends);
 /* The flow of the problem p, with formulas that jump as switches of its own. Measures follow its
  * motion, whose state show(r, t) makes of the unknowns. */
 int ns_event_run_flow(ns_event_run *r, ns_ctx *c, const ns_flow_problem *p, ns_arena *mem,

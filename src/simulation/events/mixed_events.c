@@ -159,7 +159,7 @@ static int get_vectors(mixed_events *o)
   o->within_roots = ns_arena_zero(o->mem, (size_t)p->nroots + 1, d);
   unsigned char *bends = ns_arena_zero(o->mem, nuser + 1, 1);
   if (!bends || !o->within || !o->within_roots) return NS_NOMEM;
-  ns_event_run_bends(o->m, bends);
+  if (ns_event_run_bends(o->m, bends)) return NS_NOMEM;
   o->dips = (ns_step_roots){.of = o, .look = ns_mx_look_within, .bends = bends, .n = o->run.nuser};
   if (ns_step_roots_init(&o->dips, o->mem)) return NS_NOMEM;
   for (size_t i = 0; i < p->n; i++) o->atol[i] = NS_FLOW_FREE;

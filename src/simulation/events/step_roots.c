@@ -10,7 +10,8 @@
 enum { PARABOLAS = 6 };          /* most points of one dip */
 static const double CAUTION = 8; /* times the depth by three points, for that is an estimate */
 
-unsigned char ns_root_bends(const ns_model *m, const ns_tape *f, unsigned banks, int output)
+int ns_root_bends(const ns_model *m, const ns_tape *f, unsigned banks, int output,
+                  unsigned char *bends)
 {
   const unsigned fixed = 1u << NS_BANK_Z | 1u << NS_BANK_INDEX | 1u << NS_BANK_BRANCH;
   unsigned linear = fixed | 1u << NS_BANK_T | 1u << NS_BANK_Q;
@@ -18,7 +19,11 @@ unsigned char ns_root_bends(const ns_model *m, const ns_tape *f, unsigned banks,
   for (int i = 0; i < m->nsystems; i++)
     rates |= ns_system_family(&m->systems[i]) == NS_FAMILY_FIRST_ORDER;
   if (!rates) linear |= 1u << NS_BANK_V;
-  return banks & ~linear || ns_tape_is_affine(f, fixed, output) != 1 ? 1 : 0;
+  *bends = 1;
+  if (banks & ~linear) return NS_OK;
+  int affine = ns_tape_is_affine(f, fixed, output);
+  if (affine > 0) *bends = 0;
+  return affine < 0 ? NS_NOMEM : NS_OK;
 }
 
 int ns_step_roots_init(ns_step_roots *d, ns_arena *mem)

@@ -23,9 +23,9 @@
 #ifndef NS_SIMULATION_EVENTS_STEP_ROOTS_H
 #define NS_SIMULATION_EVENTS_STEP_ROOTS_H
 
+#include "algebra/sign_change.h"
 #include "base/arena.h"
 #include "model/model.h"
-#include "algebra/sign_change.h"
 
 enum { NS_ROOT_LOOKS = 3, NS_ROOT_INNER = NS_SIGN_NODES - 2 };
 
@@ -55,8 +55,9 @@ typedef struct ns_step_roots {
 } ns_step_roots;
 
 /* What `bends` is of an output of a formula whose variables are of these banks (bits 1 << bank):
- * 0 where it is linear in t and the unknowns. */
-unsigned char ns_root_bends(const ns_model *m, const ns_tape *f, unsigned banks, int output);
+ * 0 where it is linear in t and the unknowns. NS_NOMEM. */
+int ns_root_bends(const ns_model *m, const ns_tape *f, unsigned banks, int output,
+                  unsigned char *bends);
 
 /* d->of, look, shallow, bends and n are set. NS_NOMEM. */
 int ns_step_roots_init(ns_step_roots *d, ns_arena *mem);

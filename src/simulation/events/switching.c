@@ -207,7 +207,7 @@ static int get_roots(switching *o)
   unsigned char *bends = ns_arena_zero(o->mem, (size_t)o->problem.nroots + 1, 1);
   o->within = ns_arena_zero(o->mem, o->m->nq + 2, sizeof *o->within);
   if (!bends || !o->within) return NS_NOMEM;
-  ns_event_run_bends(o->m, bends + o->nsteady);
+  if (ns_event_run_bends(o->m, bends + o->nsteady)) return NS_NOMEM;
   o->dips = (ns_step_roots){.of = o,
                             .look = ns_sw_look_within,
                             .bends = bends,
