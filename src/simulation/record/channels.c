@@ -358,12 +358,26 @@ static int has_sum(const ns_model *m, const quantity *q)
   return 0;
 }
 
+/* Which candidates a walk comes to: those of this name in this group; NULL: all. Large models are
+ * walked over for each of their tables. */
+typedef struct part {
+  const quantity *only;
+  const char *group;
+} part;
+
+static int is_in(const part *w, const char *group)
+{
+  return !w->group || w->group == group || !strcmp(w->group, group);
+}
+
 /* All quantities of an object; i: its number. */
-static int walk_list(const ns_model *m, int group, int i, const candidate *base, visit fn, void *to)
+static int walk_list(const ns_model *m, const part *w, int group, int i, const candidate *base,
+                     visit fn, void *to)
 {
   const family *f = family_of(m, kind_of(m, group, i));
   for (size_t e = 0; e < f->of[group].n; e++) {
     const quantity *q = &f->of[group].quantity[e];
+    if (w->only && q != w->only && strcmp(q->name, w->only->name) != 0) continue;
     candidate k = group == SYSTEMS        ? of_system(m, i, q, base)
                   : group == INTERACTIONS ? of_interaction(m, i, q, base)
                                           : *base;
@@ -419,35 +433,46 @@ static const char *id_of(const ns_place *at, const char *kind, int i, char *buf,
   return buf;
 }
 
-static int walk(const ns_model *m, visit fn, void *to)
+static int walk_observables(const ns_model *m, const part *w, visit fn, void *to)
+{
+  int rc = 0;
+  for (int i = 0; i < m->nobservables && !rc; i++) {
+    const ns_observable *o = &m->observables[i];
+    if (!is_in(w, o->group)) continue;
+    quantity q = of_observable(m, o);
+    candidate k = {
+        .group = o->group, .id = o->id, .q = &q, .n = 1, .vector = 1, .offset = (size_t)i};
+    rc = fn(to, &k);
+  }
+  return rc;
+}
+
+static int walk_part(const ns_model *m, const part *w, visit fn, void *to)
 {
   int rc = 0;
   char made[32];
-  for (int i = 0; i < m->nsystems && !rc; i++) {
+  for (int i = 0; is_in(w, group_names[SYSTEMS]) && i < m->nsystems && !rc; i++) {
     const ns_system *s = &m->systems[i];
     const char *id = id_of(&s->at, "system", i, made, sizeof made);
     candidate k = {.id = id, .system = s, .vector = 1};
-    rc = walk_list(m, SYSTEMS, i, &k, fn, to);
+    rc = walk_list(m, w, SYSTEMS, i, &k, fn, to);
   }
-  for (int i = 0; i < m->ninteractions && !rc; i++) {
+  for (int i = 0; is_in(w, group_names[INTERACTIONS]) && i < m->ninteractions && !rc; i++) {
     const ns_interaction *it = &m->interactions[i];
     const char *id = id_of(&it->at, "interaction", i, made, sizeof made);
     candidate k = {.id = id, .interaction = it, .n = it->m, .vector = 1, .offset = it->row};
-    rc = walk_list(m, INTERACTIONS, i, &k, fn, to);
+    rc = walk_list(m, w, INTERACTIONS, i, &k, fn, to);
   }
   for (int i = 0; i < m->nforces && !rc; i++) rc = walk_force(&m->forces[i], fn, to);
-  for (int i = 0; i < m->nobservables && !rc; i++) {
-    quantity q = of_observable(m, &m->observables[i]);
-    candidate k = {.group = m->observables[i].group,
-                   .id = m->observables[i].id,
-                   .q = &q,
-                   .n = 1,
-                   .vector = 1,
-                   .offset = (size_t)i};
-    rc = fn(to, &k);
-  }
+  if (!rc) rc = walk_observables(m, w, fn, to);
   candidate k = {.id = "diagnostics", .n = 1};
-  return rc ? rc : walk_list(m, DIAGNOSTICS, 0, &k, fn, to);
+  return rc || !is_in(w, group_names[DIAGNOSTICS]) ? rc
+                                                   : walk_list(m, w, DIAGNOSTICS, 0, &k, fn, to);
+}
+
+static int walk(const ns_model *m, visit fn, void *to)
+{
+  return walk_part(m, &(const part){0}, fn, to);
 }
 
 /* ---- building -------------------------------------------------------------------------------- */
@@ -465,9 +490,12 @@ typedef struct builder {
 /* "a<sep>b" in the arena. */
 static char *join(ns_arena *a, const char *x, const char *sep, const char *y)
 {
-  size_t n = strlen(x) + strlen(sep) + strlen(y) + 1;
-  char *s = ns_arena_get(a, n, 1);
-  if (s) snprintf(s, n, "%s%s%s", x, sep, y);
+  size_t nx = strlen(x), nsep = strlen(sep), ny = strlen(y) + 1;
+  char *s = ns_arena_get(a, nx + nsep + ny, 1);
+  if (!s) return NULL;
+  memcpy(s, x, nx);
+  memcpy(s + nx, sep, nsep);
+  memcpy(s + nx + nsep, y, ny);
   return s;
 }
 
@@ -475,6 +503,7 @@ const char *ns_channel_label(ns_arena *a, const char *group, const char *id, con
                              const char *const *names, int n, int i)
 {
   char tail[256];
+  if (!names && n == 1 && strcmp(group, "systems") != 0) return join(a, id, ".", what);
   int system = strcmp(group, "systems") == 0,
       q = strcmp(what, "q") == 0 || strcmp(what, "x") == 0 || strcmp(what, "z") == 0;
   if (names && !strcmp(what, "v") && !strncmp(names[i], "Omega_", 6))
@@ -656,12 +685,13 @@ static int add_to_table(void *to, const candidate *k)
 static int add_table(builder *b, const ns_model *m, const char *group, const quantity *q)
 {
   ns_channels *o = b->out, counted = {0};
+  const part w = {.only = q, .group = group};
   b->only = q;
   b->group = group;
-  b->out = &counted;
-  walk(m, count, b);
-  b->out = o;
   b->fill = 0;
+  builder counter = *b;
+  counter.out = &counted;
+  walk_part(m, &w, count, &counter);
   if (!counted.n) return 0;
   const char **labels = ns_arena_get(b->a, counted.ncols, sizeof *labels);
   const char **units = ns_arena_get(b->a, counted.ncols, sizeof *units);
@@ -674,7 +704,7 @@ static int add_table(builder *b, const ns_model *m, const char *group, const qua
                                   .names = labels,
                                   .units = units,
                                   .course = course_of(m, q)};
-  if (!labels || !units || !o->channel[o->n].path || walk(m, add_to_table, b)) return -1;
+  if (!labels || !units || !o->channel[o->n].path || walk_part(m, &w, add_to_table, b)) return -1;
   return put_units(&o->channel[o->n++], units);
 }
 
@@ -736,7 +766,7 @@ static int add_tables(builder *b, const ns_model *m)
   for (size_t i = 0; i < f->of[DIAGNOSTICS].n && !rc; i++) {
     b->only = &f->of[DIAGNOSTICS].quantity[i];
     b->group = group_names[DIAGNOSTICS];
-    rc = walk(m, add, b);
+    rc = walk_part(m, &(const part){b->only, b->group}, add, b);
   }
   return rc;
 }
