@@ -13,7 +13,7 @@ enum {
   DIVIDE = 2,     /* where an interval is divided: the second inner node in time */
   DEPTH = 64,     /* intervals that wait */
   ROUGH = 16,     /* narrowest ones in a row that are not told: rounding */
-  MOST = 1 << 17, /* intervals */
+  MOST = 1 << 17, /* intervals that say nothing */
 };
 
 static const double SURE = 4;       /* times E */
@@ -68,10 +68,21 @@ static double fit(const double *g, double *P)
 
 static int has_changed(const search *s, double g) { return s->sign * g < -s->s->low; }
 
-/* What the values of an interval tell. */
-static verdict tell(const search *s)
+/* g looks flat, or is by E no polynomial: it may have a peak between its values. */
+static int may_have_peak(const search *s, double E)
+{
+  static const double ODD = 0.01;
+  double least = INFINITY, most = -INFINITY;
+  for (int j = 0; j < NODES; j++) least = fmin(least, s->g[j]), most = fmax(most, s->g[j]);
+  double change = most - least;
+  return change < NS_SIGN_FLAT * fmax(fabs(least), fabs(most)) || E > ODD * change;
+}
+
+/* What the values of an interval tell; wide: of peaks, too. */
+static verdict tell(const search *s, int wide)
 {
   double P[NODES], E = fit(s->g, P), least = INFINITY, most = 0, up = INFINITY, down = INFINITY;
+  if (wide && may_have_peak(s, E)) return UNTOLD;
   int changed = has_changed(s, s->g[PREDICT - 1]); /* at its end */
   for (int j = 0; j < NODES; j++) {
     least = fmin(least, s->sign * P[j]);
@@ -120,7 +131,8 @@ int ns_sign_change(const ns_sign_search *of, ns_sign_found *found, double *t, do
   search s = {.s = of, .sign = of->sign, .g = {of->ga}};
   point wait[DEPTH] = {{of->b, of->gb}}; /* right ends */
   double a = of->a, fine = fmax(FINE * (of->b - a), 256 * DBL_EPSILON * fmax(fabs(a), fabs(of->b)));
-  int top = 1, rough = 0;
+  double widest = of->widest > 0 ? of->widest : INFINITY;
+  int top = 1, rough = 0, untold = 0;
   *found = NS_SIGN_KEPT;
   for (*parts = 0; top > 0; ++*parts) {
     double b = wait[top - 1].t;
@@ -129,13 +141,15 @@ int ns_sign_change(const ns_sign_search *of, ns_sign_found *found, double *t, do
     if (rc) *found = NS_SIGN_ROUGH;
     if (rc) return rc < 0 ? rc : NS_OK;
     if (*parts == 0 && measure(&s)) return NS_OK;
-    verdict v = tell(&s);
+    int wide = b - a > widest;
+    verdict v = tell(&s, wide);
     int narrow = b - a <= fine || top == DEPTH;
     rough = v != UNTOLD ? 0 : rough + narrow;
     if (rough > ROUGH) *found = NS_SIGN_ROUGH;
     if (rough > ROUGH) return NS_OK;
     if (v == UNTOLD && !narrow) {
-      if (*parts == MOST) return NS_NUMERIC;
+      untold += !wide;
+      if (untold == MOST) return NS_NUMERIC;
       wait[top].t = a + ns_sign_node[DIVIDE] * (b - a);
       wait[top++].g = s.g[DIVIDE];
       continue;

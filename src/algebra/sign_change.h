@@ -18,6 +18,8 @@
 #define NS_ALGEBRA_SIGN_CHANGE_H
 
 enum { NS_SIGN_NODES = 6 };
+/* A function whose values differ by a smaller part looks flat: it may have a peak between them. */
+#define NS_SIGN_FLAT 1e-6
 /* Places of values in an interval from 0 to 1, in the order of their use. */
 extern const double ns_sign_node[NS_SIGN_NODES];
 
@@ -29,6 +31,7 @@ typedef struct ns_sign_search {
   double ga, gb; /* g there */
   double sign;   /* 1, -1: g is on that side of 0 in the beginning; 0: where it first leaves 0 */
   double low;    /* >= 0: what comes no farther to the other side has not changed its sign */
+  double widest; /* s: longer intervals in which g may have a peak are divided; 0: none is */
 } ns_sign_search;
 
 typedef enum ns_sign_found {

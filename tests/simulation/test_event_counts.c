@@ -365,6 +365,36 @@ START_TEST(none_is_lost_of_random_conditions)
 }
 END_TEST
 
+/* A peak of a function that is flat elsewhere, a third of h wide, anywhere in a run that
+ * integrators follow by one step. */
+START_TEST(peaks_as_wide_as_a_third_of_h_are_found)
+{
+  for (int i = 0; i < some_of(40); i++) {
+    seed = 550000 + (unsigned)_i * 1000 + (unsigned)i;
+    for (int k = 0; k < 8; k++) uniform(0, 1);
+    double v = pow(10, uniform(-3, 3)), x0 = uniform(-1, 1), x1 = x0 + uniform(3, 9);
+    double T = (x1 - x0) / v, h = T / floor(uniform(1, 50)), half = v * h / 6 * uniform(1, 2);
+    double at = uniform(x0 + half, x1 - half), t[] = {(at - half - x0) / v, (at + half - x0) / v};
+    char text[4000], system[800], g[300];
+    snprintf(g, sizeof g, "exp(-log(2)*((s.x - %.17g)/%.17g)^8) - 0.5", at, half);
+    snprintf(system, sizeof system, FORMS[_i].system, x0, v);
+    snprintf(text, sizeof text,
+             "<model xmlns='urn:nssim:model:1' name='m'><systems>%s%s</systems><simulation "
+             "T='%.17g'><EventDriven h='%.17g'><%s/></EventDriven></simulation>"
+             "<measures><measure id='n' kind='count' when='%s'/></measures><events>%s%s%s</events>"
+             "</model>",
+             system, FORMS[_i].more, T, h, FORMS[_i].flow, g, i % 2 ? "<event id='a' when='" : "",
+             i % 2 ? g : "", i % 2 ? "' direction='both'/>" : "");
+    run r = run_load(text, NULL);
+    ck_assert_msg(run_keep(&r) == NS_OK, "%s\n%s", r.c.msg, text);
+    int found = count(&r, "a", t, 2, 1e-8 * T);
+    ck_assert_msg(found == i % 2 * 2, "form %d seed %llu: %d of 2\n%s", _i, seed, found, text);
+    same(&r, "n", 1, 0, text);
+    run_end(&r);
+  }
+}
+END_TEST
+
 /* A formula of x, at constant speed, decides the sign of the rate of another state. */
 START_TEST(none_is_lost_of_random_formulas)
 {
@@ -437,6 +467,7 @@ int main(void)
   tcase_add_loop_test(t, none_is_lost_of_random_conditions, 0, NFORMS);
   tcase_add_test(t, none_is_lost_of_random_formulas);
   tcase_add_loop_test(t, measures_see_all_in_long_steps, 0, NFORMS);
+  tcase_add_loop_test(t, peaks_as_wide_as_a_third_of_h_are_found, 0, NFORMS);
   suite_add_tcase(s, t);
   return suite_end(s);
 }

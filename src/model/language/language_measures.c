@@ -111,8 +111,10 @@ const ns_lang_element ns_lang_measures[] = {
                 "In event-driven runs integrals, extremes, samples and the instants at which "
                 "conditions change are those of the motion between events, to the relative "
                 "tolerance of the run, for any time grid of the output, even if a condition "
-                "changes many times within a step of the integrator. (If time-stepping computes an "
-                "accumulation of impacts, it is linear between rows.)\n\n"
+                "changes many times within a step of the integrator. Only a peak of a function "
+                "that is flat elsewhere can be missed, if it is narrower than a third of h. (If "
+                "time-stepping computes an accumulation of impacts, it is linear between rows.)"
+                "\n\n"
                 "A measure without a value (no such event, a condition that was never true, a "
                 "window that was not reached) is NaN, with the reason.",
         .example =
@@ -231,7 +233,9 @@ const ns_lang_element ns_lang_measures[] = {
             "(down) or both, or at the times of at= or every=. A condition is a comparison, or a "
             "formula that counts as true if it is positive. A condition that is true at the start "
             "does not trigger the event (with up there is a warning). Formulas can use the same "
-            "variables as those of <measure>.\n\n"
+            "variables as those of <measure>. Event-driven runs find all changes of a condition; "
+            "only a peak of a function that is flat elsewhere can be missed, if it is narrower "
+            "than a third of h.\n\n"
             "Each occurrence is written to /events with kind user and its id, and its <set> "
             "elements are applied, all to the state before it. A measure refers to it by "
             "event=\"ID\".\n\n"

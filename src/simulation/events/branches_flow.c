@@ -536,7 +536,8 @@ static int get_roots(ns_branches *b)
                             .shallow = b->shallow,
                             .bends = b->bends,
                             .n = 2 * b->nstate,
-                            .either = 2 * b->nstate};
+                            .either = 2 * b->nstate,
+                            .widest = b->m->sim.ts.h};
   return ns_step_roots_init(&b->dips, b->mem);
 }
 

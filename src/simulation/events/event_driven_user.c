@@ -38,7 +38,8 @@ int ns_ed_user_create(event_driven *o, ns_ctx *c)
   unsigned char *bends = ns_arena_zero(o->mem, (size_t)o->run.nuser + 1, 1);
   if (!u->within || !u->roots || !bends) return ns_nomem(c, "events of the user");
   if (ns_event_run_bends(m, bends)) return ns_nomem(c, "events of the user");
-  o->dips = (ns_step_roots){.of = o, .look = look_within, .bends = bends, .n = o->run.nuser};
+  o->dips = (ns_step_roots){
+      .of = o, .look = look_within, .bends = bends, .n = o->run.nuser, .widest = m->sim.ts.h};
   return ns_step_roots_init(&o->dips, o->mem) ? ns_nomem(c, "events of the user") : NS_OK;
 }
 

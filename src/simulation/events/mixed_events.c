@@ -160,7 +160,11 @@ static int get_vectors(mixed_events *o)
   unsigned char *bends = ns_arena_zero(o->mem, nuser + 1, 1);
   if (!bends || !o->within || !o->within_roots) return NS_NOMEM;
   if (ns_event_run_bends(o->m, bends)) return NS_NOMEM;
-  o->dips = (ns_step_roots){.of = o, .look = ns_mx_look_within, .bends = bends, .n = o->run.nuser};
+  o->dips = (ns_step_roots){.of = o,
+                            .look = ns_mx_look_within,
+                            .bends = bends,
+                            .n = o->run.nuser,
+                            .widest = o->m->sim.ts.h};
   if (ns_step_roots_init(&o->dips, o->mem)) return NS_NOMEM;
   for (size_t i = 0; i < p->n; i++) o->atol[i] = NS_FLOW_FREE;
   if (o->L) ns_mx_give(&o->mechanics, o->L->atol, o->atol);

@@ -169,7 +169,8 @@ static int search_bent(ns_step_roots *d, int k, double t, double g, double sign)
                       .ga = g,
                       .gb = d->g[0][k],
                       .sign = sign,
-                      .low = d->shallow ? d->shallow[k] : 0};
+                      .low = d->shallow ? d->shallow[k] : 0,
+                      .widest = d->widest};
   d->of_trial = k;
   int rc = sample(d);
   if (rc > 0) d->where[k] = INFINITY; /* there are no values */
@@ -183,10 +184,14 @@ static int search_bent(ns_step_roots *d, int k, double t, double g, double sign)
 }
 
 /* A step that is not much longer than one that was told, and whose curvature keeps g away from 0:
- * a function that oscillated within it would have shown before. */
+ * a function that oscillated within it would have shown before. One that is flat, and may have
+ * peaks, is known only where steps are as short as the distance of the values of a longer one. */
 static int is_known(const ns_step_roots *d, int k)
 {
-  static const double LONGER = 2;
+  static const double LONGER = 2, NEAR = 0.25;
+  double change = fabs(d->g[0][k] - d->g[1][k]);
+  int is_flat = change < NS_SIGN_FLAT * fabs(d->g[1][k]);
+  if (is_flat && d->t[0] - d->t[1] > NEAR * d->widest) return 0;
   double s = side_of(d, k), low = fmin(s * d->g[0][k], s * d->g[1][k]);
   return d->t[0] - d->t[1] <= LONGER * d->told[k] && low > depth(d, k);
 }

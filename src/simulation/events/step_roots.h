@@ -12,7 +12,8 @@
  * with s in the present step, whose first root is that of g.
  *
  * Functions that bend, as sin(20 x), are looked into (sign_change.h), as long as no step of about
- * the same length has been told by few values. Others are as smooth as the motion that the
+ * the same length has been told by few values. What is flat may have peaks: it is looked at in each
+ * interval of the time grid. Others are as smooth as the motion that the
  * integrator follows, and a change is looked for only where it may be. With the curvature k of g,
  * by the last three points at which the integrator has looked, a parabola that is positive at both
  * ends of a step of length d comes at most k d^2/8 below them. There one more point is taken, in
@@ -39,6 +40,7 @@ typedef struct ns_step_roots {
   const unsigned char *bends; /* 1: not as smooth as the motion [n]; NULL: none */
   int n;                      /* root functions */
   int either;                 /* the first whose roots count both ways; n: none */
+  double widest;              /* s: those that bend and look flat are looked at so often */
   int looks;                  /* points since the restart, up to NS_ROOT_LOOKS */
   double t[NS_ROOT_LOOKS];    /* s; the last first */
   double *g[NS_ROOT_LOOKS];   /* root functions there [n] */
@@ -59,7 +61,7 @@ typedef struct ns_step_roots {
 int ns_root_bends(const ns_model *m, const ns_tape *f, unsigned banks, int output,
                   unsigned char *bends);
 
-/* d->of, look, shallow, bends and n are set. NS_NOMEM. */
+/* d->of, look, shallow, bends, n, either and widest are set. NS_NOMEM. */
 int ns_step_roots_init(ns_step_roots *d, ns_arena *mem);
 /* The flow begins anew: no step has been made. */
 void ns_step_roots_forget(ns_step_roots *d);

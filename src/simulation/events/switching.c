@@ -212,7 +212,8 @@ static int get_roots(switching *o)
                             .look = ns_sw_look_within,
                             .bends = bends,
                             .n = o->problem.nroots,
-                            .either = o->nsteady};
+                            .either = o->nsteady,
+                            .widest = o->m->sim.ts.h};
   return ns_step_roots_init(&o->dips, o->mem);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/record/measures_parts.h"
 
+#include "algebra/sign_change.h"
 #include "model/course.h"
 #include "model/user_event.h"
 
@@ -78,9 +79,11 @@ int ns_measures_create(ns_ctx *c, const ns_model *m, const ns_observables *o, ns
   s->node = calloc((size_t)m->nmeasures * NS_MEASURES_NODES * (NS_MEASURES_DEPTH + 1),
                    sizeof *s->node);
   s->faint = calloc((size_t)m->nmeasures, sizeof *s->faint);
+  s->inner = calloc((size_t)m->nmeasures * NS_SIGN_NODES, sizeof *s->inner);
+  s->half = calloc((size_t)m->nmeasures, sizeof *s->half);
   s->warned = calloc((size_t)m->nmeasures, 1);
   s->kept = calloc(m->nq + m->nv + m->nangles + 1, sizeof *s->kept);
-  int has_all = s->observable && s->node && s->faint && s->kept && s->warned;
+  int has_all = s->observable && s->node && s->inner && s->faint && s->half && s->kept && s->warned;
   int rc = has_all ? NS_OK : ns_nomem(c, "measures");
   if (!rc && heard_at_once(m)) rc = make_room(s, c, heard_at_once(m));
   if (rc) {
@@ -100,7 +103,9 @@ void ns_measures_destroy(ns_measures *s)
   if (!s) return;
   free(s->observable);
   free(s->node);
+  free(s->inner);
   free(s->faint);
+  free(s->half);
   free(s->warned);
   free(s->kept);
   free(s->heard);

@@ -134,6 +134,34 @@ static int is_outside(const motion *w, ns_reading *part, int i)
   return node(w, part, NODES - 1, 0)->t <= s->from || node(w, part, 0, 0)->t >= s->until;
 }
 
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+static void take(const motion *w, ns_reading *part, int i,
+                 double (*of)(const ns_measure *, const ns_reading *), double *value)
+{
+  for (int j = 0; j < NODES; j++) value[j] = of(&w->k->m->measures[i], node(w, part, j, i));
+}
+
+static double mean_by_kronrod(const double *f)
+{
+  double outer = 77 * (f[0] + f[6]) + 432 * (f[1] + f[5]);
+  return (outer + 625 * (f[2] + f[4]) + 672 * f[3]) / 2940;
+}
+
+/* D: what is even about the middle. */
+static double even_null_rule(const double *f)
+{
+  return (f[0] + f[6] + 5 * (f[2] + f[4])) / 12 - mean_by_kronrod(f);
+}
+
+/* E: what is odd about it. */
+static double odd_null_rule(const double *f)
+{
+  /* 12 sqrt(3/2), 5 sqrt(5) */
+  static const double W1 = 14.696938456699069, W2 = 11.180339887498949;
+  return (7 * (f[6] - f[0]) - W1 * (f[5] - f[1]) + W2 * (f[4] - f[2])) / (7 * 9.394);
+}
+
 /* ---- rounding -------------------------------------------------------------------------------- */
 
 /* What function i is at instants next to each other around t: where it comes and goes among them,
@@ -214,11 +242,20 @@ typedef struct waiting {
   int i; /* the measure */
 } waiting;
 
+/* Inner place j of a search that begins with the motion: all measures are read there at once. */
+static double inner_time(const motion *w, int j)
+{
+  return w->from + ns_sign_node[j] * (w->of->to - w->from);
+}
+
 static int margin_at(void *of, double t, double *g)
 {
   const waiting *a = of;
   ns_reading r;
-  int rc = read_one(a->w, a->i, t, &r);
+  int rc, known = 1;
+  while (known < NS_SIGN_NODES && t != inner_time(a->w, known)) known++;
+  if (known < NS_SIGN_NODES) rc = NS_OK, r = *node(a->w, a->w->k->inner, known, a->i);
+  else rc = read_one(a->w, a->i, t, &r);
   *g = rc ? NAN : margin(&a->w->k->m->measures[a->i], &r);
   return rc;
 }
@@ -247,16 +284,18 @@ static int next_change(const motion *w, int i, const ns_reading *p, const ns_rea
   return rc || found != NS_SIGN_CHANGED || !(t < end->t) ? rc : read_one(w, i, t, r);
 }
 
-/* Beside what the margin changes among the nodes, it is far from 0 at all of them. */
+/* By the nodes of the whole motion the margin is far from 0, smooth, and not so flat that it may
+ * have a peak between them. */
 static int is_far(const motion *w, int i)
 {
-  static const double FAR = 4;
-  double least = INFINITY, most = -INFINITY;
-  for (int j = 0; w->of_parts && j < NODES; j++) {
-    double f = margin(&w->k->m->measures[i], node(w, w->k->node, j, i));
-    least = fmin(least, f), most = fmax(most, f);
-  }
-  return fmax(least, -most) > FAR * (most - least);
+  static const double FAR = 4, ODD = 0.01;
+  double f[NODES], least = INFINITY, most = -INFINITY;
+  if (!w->of_parts) return 0;
+  take(w, w->k->node, i, margin, f);
+  for (int j = 0; j < NODES; j++) least = fmin(least, f[j]), most = fmax(most, f[j]);
+  double distance = fmax(least, -most), change = most - least;
+  double odd = fmax(fabs(even_null_rule(f)), fabs(odd_null_rule(f)));
+  return distance > FAR * change && change > NS_SIGN_FLAT * distance && odd < ODD * change;
 }
 
 /* The motion from change to change. */
@@ -337,26 +376,6 @@ static int show_extreme(const motion *w, ns_reading *part, int j, int i)
 
 /* ---- a part of the motion -------------------------------------------------------------------- */
 
-static void take(const motion *w, ns_reading *part, int i,
-                 double (*of)(const ns_measure *, const ns_reading *), double *value)
-{
-  for (int j = 0; j < NODES; j++) value[j] = of(&w->k->m->measures[i], node(w, part, j, i));
-}
-
-static double mean_by_kronrod(const double *f)
-{
-  double outer = 77 * (f[0] + f[6]) + 432 * (f[1] + f[5]);
-  return (outer + 625 * (f[2] + f[4]) + 672 * f[3]) / 2940;
-}
-
-/* E: what is odd about the middle. */
-static double odd_null_rule(const double *f)
-{
-  /* 12 sqrt(3/2), 5 sqrt(5) */
-  static const double W1 = 14.696938456699069, W2 = 11.180339887498949;
-  return (7 * (f[6] - f[0]) - W1 * (f[5] - f[1]) + W2 * (f[4] - f[2])) / (7 * 9.394);
-}
-
 static int resolved(const motion *w, ns_reading *part, int i)
 {
   double f[NODES], *slot = w->k->x->measured + w->k->m->measures[i].slots;
@@ -366,8 +385,7 @@ static int resolved(const motion *w, ns_reading *part, int i)
   for (int j = 0; j < NODES; j++) largest = fmax(largest, fabs(f[j]));
   if (!isfinite(largest) || largest == 0) return 1;
   slot[NS_SLOT_LARGEST] = largest;
-  double by_lobatto = (f[0] + f[6] + 5 * (f[2] + f[4])) / 12;
-  double d = fabs(by_lobatto - mean_by_kronrod(f)), e = fabs(odd_null_rule(f));
+  double d = fabs(even_null_rule(f)), e = fabs(odd_null_rule(f));
   if (d <= w->k->faint[i] && e <= w->k->faint[i]) return 1;
   d /= largest, e /= largest;
   double length = node(w, part, 6, 0)->t - node(w, part, 0, 0)->t;
@@ -478,6 +496,17 @@ static int show_from(motion *w, int depth)
   return rc;
 }
 
+/* The places of searches, where some measure waits. */
+static int read_inner(const motion *w)
+{
+  int some = 0, rc = NS_OK;
+  for (int i = 0; i < w->k->m->nmeasures; i++)
+    some |= waits(&w->k->m->measures[i]) && !is_outside(w, w->k->node, i) && !is_far(w, i);
+  for (int j = 1; j < NS_SIGN_NODES && !rc && some; j++)
+    if (ns_sign_node[j] < 1) rc = read_all(w, inner_time(w, j), node(w, w->k->inner, j, 0));
+  return rc;
+}
+
 /* The motion by its parts, where some measure needs them; the ends are enough to others. */
 static int show_all(motion *w)
 {
@@ -517,20 +546,20 @@ static int begin_motion(const motion *w, double t0)
   return rc;
 }
 
-/* x += what is nothing to the integrator, of either sign: its absolute tolerance, and rounding,
- * wherever coordinates begin. */
-static void shift(double atol, size_t n, double *x)
+/* x += a share of what is nothing to the integrator, of either sign: its absolute tolerance, and
+ * rounding, wherever coordinates begin. */
+static void shift(double share, double atol, size_t n, double *x)
 {
   static const double ROUNDING = 64 * DBL_EPSILON;
   for (size_t i = 0; i < n; i++) {
-    double error = atol + ROUNDING * fabs(x[i]);
+    double error = share * (atol + ROUNDING * fabs(x[i]));
     x[i] += i % 2 ? -error : error;
   }
 }
 
 /* What such changes of positions, velocities and angles make of each function at the end of the
- * motion, where the state is that of `end`. */
-static int find_faint(const motion *w, const ns_reading *end)
+ * motion, where the state is that of `end`: apart [measure]. */
+static int move_apart(const motion *w, const ns_reading *end, double share, double *apart)
 {
   ns_measures *k = w->k;
   const ns_model *m = k->m;
@@ -543,17 +572,37 @@ static int find_faint(const motion *w, const ns_reading *end)
   int rc = NS_OK;
   for (int j = 0; j < 3; kept += part[j++].n) {
     memcpy(kept, part[j].of, part[j].n * sizeof *kept);
-    shift(m->sim.ed.atol, part[j].n, part[j].of);
+    shift(share, m->sim.ed.atol, part[j].n, part[j].of);
   }
   if (k->observe) rc = ns_observables_eval(k->o, w->c, x);
   for (int i = 0; i < m->nmeasures && !rc; i++) {
     ns_reading r;
     rc = ns_measures_read(k, w->c, &m->measures[i], x, &r);
-    double apart = fabs(shown(&m->measures[i], &r) - shown(&m->measures[i], &end[i]));
-    k->faint[i] = isfinite(apart) ? apart : 0;
+    apart[i] = fabs(shown(&m->measures[i], &r) - shown(&m->measures[i], &end[i]));
   }
   kept = k->kept;
   for (int j = 0; j < 3; kept += part[j++].n) memcpy(part[j].of, kept, part[j].n * sizeof *kept);
+  return rc;
+}
+
+/* What is nothing to the integrator makes of a smooth function about half as much by halves. What
+ * does not is a jump, as of a formula that is switched where the motion ends: it is no small part
+ * of the function. */
+static int find_faint(const motion *w, const ns_reading *begin, const ns_reading *end)
+{
+  static const double SMALL = 1e-3;
+  double *by_all = w->k->faint, *by_half = w->k->half;
+  int n = w->k->m->nmeasures, small = 1, rc = move_apart(w, end, 1, by_all);
+  for (int i = 0; i < n && !rc; i++) {
+    const ns_measure *s = &w->k->m->measures[i];
+    small &= by_all[i] <= SMALL * fmax(fabs(shown(s, &begin[i])), fabs(shown(s, &end[i])));
+  }
+  if (rc || small) return rc;
+  rc = move_apart(w, end, 0.5, by_half);
+  for (int i = 0; i < n; i++) {
+    int smooth = by_half[i] >= 0.1 * by_all[i] && by_half[i] <= 0.75 * by_all[i];
+    if (!smooth) by_all[i] = 0;
+  }
   return rc;
 }
 
@@ -584,8 +633,9 @@ int ns_measures_motion(ns_measures *k, ns_ctx *c, const ns_passage *p)
   ns_reading *begin = k->node, *end = k->node + (NODES - 1) * n;
   int rc = begin_motion(&w, t0);
   if (!rc) rc = read_all(&w, p->to, end);
-  if (!rc) rc = find_faint(&w, end);
+  if (!rc) rc = find_faint(&w, begin, end);
   if (!rc) rc = show_all(&w);
+  if (!rc) rc = read_inner(&w);
   for (size_t i = 0; i < n && !rc; i++) rc = show_moments(&w, (int)i, &begin[i], &end[i]);
   if (!rc) rc = show_state(&w, p->to);
   for (size_t i = 0; i < n && !rc; i++) rc = ns_measures_remember(k, c, (int)i, &end[i]);

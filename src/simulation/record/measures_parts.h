@@ -35,9 +35,10 @@ struct ns_measures {
   ns_state was;
   double *observable; /* owned: of `was` */
   ns_reading *node;   /* owned: [depth + 1][node][measure] */
-  /* owned: up to which a difference of a function says nothing [measure]; state [nq + nv + nangles]
-   */
-  double *faint, *kept;
+  ns_reading *inner;  /* owned: at the places of searches for changes, [place][measure] */
+  /* owned: up to which a difference of a function says nothing, scratch [measure]; state [nq + nv +
+   * nangles] */
+  double *faint, *half, *kept;
   unsigned char *warned; /* owned: [measure] */
 };
 
