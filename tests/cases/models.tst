@@ -181,9 +181,9 @@ verify $CASES/measure a.csv 'near(at(1e-3, "low.v_C1"), 10 - 5.140370, 1e-4)' 'n
 
 case buck-motor
 run nssim $MODELS/buck-motor/buck-motor.xml -o a.csv | grep -E ' = .*(mean|max|min)'
-stdout-match voltage = 12 \(mean\)
-stdout-match speed = 220 \(mean\)
-stdout-match current = 1 \(mean\)
+stdout-match voltage = 12 V \(mean\)
+stdout-match speed = 220 rad/s \(mean\)
+stdout-match current = 1 A \(mean\)
 stdout-match most = 1\.1500781
 stdout-match least = 0\.8499219
 
