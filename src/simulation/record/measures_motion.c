@@ -55,6 +55,7 @@ typedef struct motion {
   int halvings;   /* so many more */
   double from;    /* its begin, s */
   int of_parts;   /* some measure needs its parts */
+  int has_inner;  /* all were read at the inner places of searches */
 } motion;
 
 /* ---- moments --------------------------------------------------------------------------------- */
@@ -238,32 +239,42 @@ static int show_piece(const motion *w, int i, const ns_reading *p, const ns_read
 }
 
 typedef struct waiting {
-  const motion *w;
+  motion *w;
   int i; /* the measure */
 } waiting;
 
-/* Inner place j of a search that begins with the motion: all measures are read there at once. */
+/* Inner place j of a search that begins with the motion. */
 static double inner_time(const motion *w, int j)
 {
   return w->from + ns_sign_node[j] * (w->of->to - w->from);
+}
+
+/* All measures there at once, for the first that looks. */
+static int read_inner(motion *w)
+{
+  int rc = NS_OK;
+  for (int j = 1; j < NS_SIGN_NODES && !rc; j++)
+    if (ns_sign_node[j] < 1) rc = read_all(w, inner_time(w, j), node(w, w->k->inner, j, 0));
+  w->has_inner = 1;
+  return rc;
 }
 
 static int margin_at(void *of, double t, double *g)
 {
   const waiting *a = of;
   ns_reading r;
-  int rc, known = 1;
+  int rc = NS_OK, known = 1;
   while (known < NS_SIGN_NODES && t != inner_time(a->w, known)) known++;
-  if (known < NS_SIGN_NODES) rc = NS_OK, r = *node(a->w, a->w->k->inner, known, a->i);
-  else rc = read_one(a->w, a->i, t, &r);
+  if (known == NS_SIGN_NODES) rc = read_one(a->w, a->i, t, &r);
+  else if (!a->w->has_inner) rc = read_inner(a->w);
+  if (!rc && known < NS_SIGN_NODES) r = *node(a->w, a->w->k->inner, known, a->i);
   *g = rc ? NAN : margin(&a->w->k->m->measures[a->i], &r);
   return rc;
 }
 
 /* *r: the state behind the first change of the margin after p, before which there is no other; that
  * at the end of the motion where there is none. */
-static int next_change(const motion *w, int i, const ns_reading *p, const ns_reading *end,
-                       ns_reading *r)
+static int next_change(motion *w, int i, const ns_reading *p, const ns_reading *end, ns_reading *r)
 {
   const ns_measure *s = &w->k->m->measures[i];
   waiting of = {w, i};
@@ -299,7 +310,7 @@ static int is_far(const motion *w, int i)
 }
 
 /* The motion from change to change. */
-static int show_waiting(const motion *w, int i, const ns_reading *begin, const ns_reading *end)
+static int show_waiting(motion *w, int i, const ns_reading *begin, const ns_reading *end)
 {
   ns_reading p = *begin, r;
   int rc = NS_OK;
@@ -496,17 +507,6 @@ static int show_from(motion *w, int depth)
   return rc;
 }
 
-/* The places of searches, where some measure waits. */
-static int read_inner(const motion *w)
-{
-  int some = 0, rc = NS_OK;
-  for (int i = 0; i < w->k->m->nmeasures; i++)
-    some |= waits(&w->k->m->measures[i]) && !is_outside(w, w->k->node, i) && !is_far(w, i);
-  for (int j = 1; j < NS_SIGN_NODES && !rc && some; j++)
-    if (ns_sign_node[j] < 1) rc = read_all(w, inner_time(w, j), node(w, w->k->inner, j, 0));
-  return rc;
-}
-
 /* The motion by its parts, where some measure needs them; the ends are enough to others. */
 static int show_all(motion *w)
 {
@@ -579,6 +579,7 @@ static int move_apart(const motion *w, const ns_reading *end, double share, doub
     ns_reading r;
     rc = ns_measures_read(k, w->c, &m->measures[i], x, &r);
     apart[i] = fabs(shown(&m->measures[i], &r) - shown(&m->measures[i], &end[i]));
+    if (!isfinite(apart[i])) apart[i] = 0;
   }
   kept = k->kept;
   for (int j = 0; j < 3; kept += part[j++].n) memcpy(part[j].of, kept, part[j].n * sizeof *kept);
@@ -607,7 +608,7 @@ static int find_faint(const motion *w, const ns_reading *begin, const ns_reading
 }
 
 /* Measure i, but for what show_part does: what it waits for, and its samples. */
-static int show_moments(const motion *w, int i, const ns_reading *begin, const ns_reading *end)
+static int show_moments(motion *w, int i, const ns_reading *begin, const ns_reading *end)
 {
   const ns_measure *s = &w->k->m->measures[i];
   double *slot = w->k->x->measured + s->slots, n, last;
@@ -628,14 +629,13 @@ int ns_measures_motion(ns_measures *k, ns_ctx *c, const ns_passage *p)
   double *head = k->x->measured, t0 = head[NS_MEASURED_TIME];
   double rtol = fmax(k->m->sim.ed.rtol, TIGHTEST);
   if (!(p->to > t0)) return p->place(p->of, p->to);
-  motion w = {k, c, p, rtol * (p->to - t0), HALVINGS, t0, 0};
+  motion w = {k, c, p, rtol * (p->to - t0), HALVINGS, t0, 0, 0};
   size_t n = (size_t)k->m->nmeasures;
   ns_reading *begin = k->node, *end = k->node + (NODES - 1) * n;
   int rc = begin_motion(&w, t0);
   if (!rc) rc = read_all(&w, p->to, end);
   if (!rc) rc = find_faint(&w, begin, end);
   if (!rc) rc = show_all(&w);
-  if (!rc) rc = read_inner(&w);
   for (size_t i = 0; i < n && !rc; i++) rc = show_moments(&w, (int)i, &begin[i], &end[i]);
   if (!rc) rc = show_state(&w, p->to);
   for (size_t i = 0; i < n && !rc; i++) rc = ns_measures_remember(k, c, (int)i, &end[i]);
