@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Results of nssim in R: source("nssim.R"). Needs the package jsonlite (in Debian r-cran-jsonlite); HDF5 is read
-# through the program nssim, which is found on PATH or named by the environment variable NSSIM.
+# Functions to run nssim and read its results in R: source("nssim.R"). They require the package jsonlite (in Debian
+# r-cran-jsonlite) and the program nssim, which also converts HDF5. The program must be on PATH; otherwise set the
+# environment variable NSSIM to its path.
 #
 #   r <- nssim_read("ball.csv")          # or "ball.h5"
-#   r$rows$ball.x, r$units[["ball.x"]]   # a data frame; the unit of a column, "" where unknown
-#   r$events                             # a data frame
-#   r$measures, r$certificate, r$provenance, r$model
+#   r$rows$ball.x                        # a column of the data frame r$rows
+#   r$units[["ball.x"]]                  # its unit, "" if unknown
+#   r$events                             # the table of events, a data frame
+#   r$measures, r$certificate, r$provenance, r$model   # lists, see nssim-output(5)
 #   r <- nssim_run("bouncing-ball.xml", e = 0.8, R = "20 mm")
 
-# What the program prints; what it refuses is an error with its sentences.
+# Run nssim and return its standard output, by lines. If nssim fails, stop with its messages.
 nssim_call <- function(...) {
   program <- Sys.getenv("NSSIM", "nssim")
   said <- tempfile()
@@ -23,7 +25,7 @@ nssim_call <- function(...) {
 
 nssim_read <- function(path) {
   if (!requireNamespace("jsonlite", quietly = TRUE)) {
-    stop("nssim_read needs the package jsonlite (in Debian r-cran-jsonlite)", call. = FALSE)
+    stop("nssim_read requires the package jsonlite (in Debian r-cran-jsonlite)", call. = FALSE)
   }
   table <- function(...) read.csv(..., check.names = FALSE, stringsAsFactors = FALSE)
   events <- NULL
@@ -49,7 +51,7 @@ nssim_read <- function(path) {
        certificate = said$certificate, provenance = said$provenance, model = said$model)
 }
 
-# Parameters of the model as further arguments.
+# Run a model and return its result. Further arguments are parameters of the model.
 nssim_run <- function(model, ...) {
   given <- list(...)
   words <- character()

@@ -1,9 +1,10 @@
 % SPDX-License-Identifier: GPL-3.0-or-later
-% NSSIM_CALL  Run the program nssim and return what it prints; what it refuses is an error with its sentences.
+% NSSIM_CALL  Run the program nssim and return its standard output.
+% If nssim fails, nssim_call raises an error with the messages of nssim.
 %
 %   text = nssim_call ('list', 'laws')
 %
-% The program is found on PATH, or named by the environment variable NSSIM.
+% The program must be on PATH; otherwise set the environment variable NSSIM to its path.
 function text = nssim_call (varargin)
   program = getenv ('NSSIM');
   if isempty (program)

@@ -1,5 +1,5 @@
 % SPDX-License-Identifier: GPL-3.0-or-later
-% NSSIM_COLUMN  One column of a result that nssim_read or nssim_run has returned.
+% NSSIM_COLUMN  Return one column, and its unit, of a result of nssim_read or nssim_run.
 %
 %   [x, unit] = nssim_column (r, 'ball.x')
 function [x, unit] = nssim_column (r, label)

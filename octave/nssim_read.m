@@ -1,15 +1,16 @@
 % SPDX-License-Identifier: GPL-3.0-or-later
-% NSSIM_READ  A result of nssim as a struct, in Octave (6 or later) and MATLAB (R2016b or later).
+% NSSIM_READ  Read a result of nssim and return it as a struct.
+% Requires Octave 6 or MATLAB R2016b, or later.
 %
-%   r = nssim_read ('ball.csv')     the table with ball.json and ball.events.csv next to it
-%   r = nssim_read ('ball.h5')      HDF5, read through the program nssim
+%   r = nssim_read ('ball.csv')     CSV, with ball.json and ball.events.csv in the same folder
+%   r = nssim_read ('ball.h5')      HDF5, which the program nssim converts
 %
 %   r.time       [rows x 1] s
-%   r.labels     {1 x columns} names, 'ball.x'; nssim_column (r, 'ball.x') is a column
-%   r.units      {1 x columns} units, '' where unknown
+%   r.labels     {1 x columns} names, such as 'ball.x'; nssim_column (r, 'ball.x') returns a column
+%   r.units      {1 x columns} units, '' if unknown
 %   r.values     [rows x columns]
 %   r.events     struct of columns: time, kind, interaction, row, velocity_before, impulse, ...
-%   r.measures, r.certificate, r.provenance, r.model   as in nssim-output(5)
+%   r.measures, r.certificate, r.provenance, r.model   see nssim-output(5)
 function r = nssim_read (path)
   [~, ~, suffix] = fileparts (path);
   if strcmp (suffix, '.csv')
@@ -55,7 +56,7 @@ function write (path, content)
   fclose (f);
 end
 
-% Fields of a line of CSV; those in quotes may hold commas.
+% Fields of a line of CSV; fields in quotes can contain commas.
 function out = fields (line)
   out = regexp (line, '("(?:[^"]|"")*"|[^,]*)(?:,|$)', 'tokens');
   out = cellfun (@(t) strrep (regexprep (t{1}, '^"(.*)"$', '$1'), '""', '"'), out, 'UniformOutput', false);
@@ -72,7 +73,7 @@ function [head, values] = numbers (path)
   values = values{1};
 end
 
-% A table with texts in it, as a struct of columns.
+% A table that contains text columns, as a struct of columns.
 function t = table_of (path)
   f = fopen (path, 'r');
   head = fields (fgetl (f));
