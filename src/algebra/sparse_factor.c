@@ -394,8 +394,8 @@ static int choose_order(ns_sparse_factor *f, ns_ctx *c, const ns_blocks *A)
   if (fill >= 0) return NS_OK;
   return ns_fail_below(
       c, NS_NUMERIC,
-      "sparse factorisation: %d rows fill more than %d entries, use an iterative solver", A->m,
-      INT_MAX);
+      "sparse factorisation: %d rows have factors of more than %d entries; use an iterative solver",
+      A->m, INT_MAX);
 }
 
 static int create(ns_sparse_factor *f, ns_ctx *c, const ns_blocks *S)

@@ -467,7 +467,9 @@ static int create_fronts(ns_sparse_lu *f, ns_ctx *c)
     if (p->room > most) most = p->room;
     size_t fs = (size_t)(p->own + delayed), room = (size_t)p->room;
     if (room > 40000)
-      return ns_fail_below(c, NS_NUMERIC, "sparse LU: %d rows fill too much, use another solver",
+      return ns_fail_below(c, NS_NUMERIC,
+                           "sparse LU: %d rows have factors with too many entries; "
+                           "use another solver",
                            f->n);
     if ((rc = get(f, c, fs, sizeof(int), &p->rid)) || (rc = get(f, c, fs, sizeof(int), &p->cid)) ||
         !(p->F = ns_arena_get(f->arena, room * room,

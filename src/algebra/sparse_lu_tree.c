@@ -374,7 +374,9 @@ static int lay_out(ns_ctx *c, ns_arena *work, ns_arena *to, const int *order, co
   size_t nf = (size_t)t->nf, borders = 0;
   for (int i = 0; i < t->nf; i++) borders += (size_t)f->size[list[i]];
   if (borders > INT_MAX)
-    return ns_fail_below(c, NS_NUMERIC, "sparse LU: %d rows fill too much, use another solver",
+    return ns_fail_below(c, NS_NUMERIC,
+                         "sparse LU: %d rows have factors with too many entries; "
+                         "use another solver",
                          t->n);
   if ((rc = get(to, c, n, sizeof(int), &t->order)) ||
       (rc = get(to, c, n, sizeof(int), &t->place)) ||

@@ -84,7 +84,7 @@ static void show_defaults(const ns_model *m)
     int shown = d->count < NS_DEFAULT_LINES ? d->count : NS_DEFAULT_LINES;
     printf("  %s%s%s%s %s=\"%s\": ", d->element, d->class_name ? " class=\"" : "",
            d->class_name ? d->class_name : "", d->class_name ? "\"" : "", d->attribute, d->value);
-    if (!d->count) puts("taken by none");
+    if (!d->count) puts("used by no element");
     if (!d->count) continue;
     printf("%d %s, %s ", d->count, ns_plural(d->count, "element", "elements"),
            ns_plural(d->count, "line", "lines"));
@@ -421,7 +421,7 @@ static void show_simulation(const ns_model *m, const ns_plan *p)
   if (m->sim.event_driven)
     puts("  a step       smooth motion to tolerance, events at their times; rows of the grid "
          "between them");
-  else if (p->linear) puts("  a step       one pass, exact: all is linear");
+  else if (p->linear) puts("  a step       one pass, exact for this linear model");
   else if (m->sim.ts.newton_linear) puts("  a step       one pass, as the model requests");
   else printf("  a step       Newton loop, at most %d iterations\n", m->sim.ts.newton_max);
   if (p->kernel) printf("  kernel       %s\n", p->kernel);

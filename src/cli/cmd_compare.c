@@ -206,7 +206,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case ARGP_KEY_END:
     if (!o->b)
       ns_console_refuse(
-          state, "expected two outputs, or two folders of them: A B, where B is the reference");
+          state, "too few outputs: expected two files or two folders, A and B, where B is the "
+                 "reference");
     return 0;
   default: return ARGP_ERR_UNKNOWN;
   }

@@ -160,7 +160,7 @@ static int unknown_model(ns_ctx *c, const char *models, const char *name)
     if (!strncmp(entry[k]->d_name, name, strlen(name)) && is_model(models, entry[k]->d_name, path))
       s.best = entry[k]->d_name;
   int rc = s.best ? ns_fail(c, NS_NOINPUT, "no example '%s'; did you mean '%s'?", name, s.best)
-                  : ns_fail(c, NS_NOINPUT, "no example '%s': see nssim example", name);
+                  : ns_fail(c, NS_NOINPUT, "no example '%s'; `nssim example` lists them", name);
   for (int k = 0; k < n; k++) free(entry[k]);
   if (n >= 0) free(entry);
   return rc;

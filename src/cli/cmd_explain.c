@@ -113,7 +113,7 @@ static int explain_word(const char *name)
   if (near)
     return ns_console_usage("nssim explain", "unknown element '%s'; did you mean '%s'?", name,
                             near);
-  return ns_console_usage("nssim explain", "unknown element '%s'; 'nssim explain' lists them",
+  return ns_console_usage("nssim explain", "unknown element '%s'; `nssim explain` lists them",
                           name);
 }
 
@@ -126,7 +126,7 @@ static int unknown_item(const ns_lang_element *e, const char *name)
   if (s.best)
     return ns_console_usage("nssim explain", "<%s> has no '%s'; did you mean '%s.%s'?", e->name,
                             name, e->name, s.best);
-  return ns_console_usage("nssim explain", "<%s> has no '%s'; 'nssim explain %s' lists what it has",
+  return ns_console_usage("nssim explain", "<%s> has no '%s'; `nssim explain %s` lists what it has",
                           e->name, name, e->name);
 }
 

@@ -101,7 +101,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     else o->quantities[o->export.n++] = arg;
     return 0;
   case ARGP_KEY_NO_ARGS:
-    ns_console_refuse(state, "no file: expected an output such as out.h5");
+    ns_console_refuse(state, "no file given: expected an output such as out.h5");
     return 0;
   default: return ARGP_ERR_UNKNOWN;
   }

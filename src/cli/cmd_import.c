@@ -48,7 +48,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     o->path = arg;
     return 0;
   case ARGP_KEY_NO_ARGS:
-    ns_console_refuse(state, "no file: expected a model file of another program");
+    ns_console_refuse(state, "no file given: expected a model file of another program");
     return 0;
   default: return ARGP_ERR_UNKNOWN;
   }

@@ -169,15 +169,15 @@ static void results(rows *r)
       {"complete",
        "status of a run: it reached T or a <stop>, exit status 0; of a sweep: all of its "
        "runs are complete"},
-      {"failed", "status of a run: an error ended it, which its message and its exit status name; "
+      {"failed", "status of a run: an error, stated by its message and its exit status, ended it; "
                  "rows up to the last good state are kept"},
       {"interrupted", "status of a run: a signal or a limit ended it, exit status 75; rows so far "
                       "are kept, and with a checkpoint the same command continues it; of a sweep: "
-                      "the same command does the runs that are missing"},
+                      "the same command does the missing runs"},
       {"running", "status of a run that has not ended, or was killed: its file has the rows of the "
                   "last flush"},
-      {"missing", "status of a run in the table of a sweep: it is not done yet, or was killed; the "
-                  "same command does it"},
+      {"missing", "status of a run in the table of a sweep: it has not been done, or was killed; "
+                  "the same command does it"},
       {"killed", "of a run in a sweep: its process was ended by a user, by a limit or for lack of "
                  "memory; it counts as missing"},
       {"solved", "status of a problem of nssim solve: its residual is within the tolerance"},
@@ -193,21 +193,23 @@ static void events(rows *r)
 {
   static const char *const kind[NS_EVENT_KINDS] = {
       [NS_EVENT_IMPACT] = "kind of event: an impulse at an approaching contact",
-      [NS_EVENT_CONTACT] = "kind of event: a contact begins to last",
+      [NS_EVENT_CONTACT] = "kind of event: a lasting contact begins",
       [NS_EVENT_RELEASE] = "kind of event: a lasting contact ends",
       [NS_EVENT_SWITCH] = "kind of event: a multiplier reaches or leaves a bound of its law",
       [NS_EVENT_ACCUMULATION] = "kind of event: impacts accumulate, the contact closes",
       [NS_EVENT_USER] = "kind of event: the condition of an <event>",
       [NS_EVENT_STICK] = "kind of event: a sliding contact comes to rest along its plane",
       [NS_EVENT_SLIP] = "kind of event: a contact at rest begins to slide",
-      [NS_EVENT_BRANCH] = "kind of event: several motions continue from here, one was taken",
+      [NS_EVENT_BRANCH] = "kind of event: several motions can continue from here, and one was "
+                          "selected",
       [NS_EVENT_JAM] = "kind of event: friction alone stops a contact (paradox of Painleve)",
       [NS_EVENT_FORMULA] = "kind of event: a formula jumps or has a corner",
       [NS_EVENT_BIRTH] = "kind of event: a body appears",
       [NS_EVENT_DEATH] = "kind of event: a body is removed",
       [NS_EVENT_VELOCITY] = "kind of event: a prescribed velocity jumps"};
   static const char *const of[NS_OF_EVENT] = {
-      [NS_OF_EVENT_BEFORE] = "in formulas with event=: velocity, of a switch multiplier, before it",
+      [NS_OF_EVENT_BEFORE] = "in formulas with event=: velocity (of a switch: multiplier) before "
+                             "the event",
       [NS_OF_EVENT_AFTER] = "in formulas with event=: the same after the event",
       [NS_OF_EVENT_IMPULSE] = "in formulas with event=: normal impulse of the event",
       [NS_OF_EVENT_LOST] = "in formulas with event=: kinetic energy that the event dissipates, J"};
@@ -238,7 +240,7 @@ static const struct topic {
     {"families", "of problem files: values of nssim solve --family", families},
     {"sinks", "outputs: suffixes of -o", sinks},
     {"functions", "in the formulas of a model", functions},
-    {"events", "of a run: kinds in the table of events, and names in formulas of one", events},
+    {"events", "of a run: kinds in the table of events, and names in formulas with event=", events},
     {"statuses", "exit statuses of nssim", statuses},
     {"results", "words for the status of a run, a sweep or a solved problem", results},
     {"commands", "of nssim", commands},
@@ -337,7 +339,7 @@ static int unknown_topic(const char *name)
   for (size_t k = 0; k < NTOPICS; k++) ns_suggest_offer(&s, topics[k].name);
   if (s.best)
     return ns_console_usage("nssim list", "unknown topic '%s'; did you mean '%s'?", name, s.best);
-  return ns_console_usage("nssim list", "unknown topic '%s'; 'nssim list --help' names them", name);
+  return ns_console_usage("nssim list", "unknown topic '%s'; `nssim list --help` lists them", name);
 }
 
 int ns_cmd_list(int argc, char **argv)

@@ -208,10 +208,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_END:
     if (!o->npaths)
-      ns_console_refuse(state, "no file: expected an output such as out.h5 and a quantity");
+      ns_console_refuse(state, "no file given: expected an output such as out.h5 and a quantity");
     else if (!o->plot.n && !o->events)
       ns_console_refuse(state,
-                        "no quantity: expected one such as ball.x; `nssim info %s` lists them",
+                        "no quantity given: expected one such as ball.x; `nssim info %s` lists "
+                        "them",
                         o->paths[0]);
     return 0;
   default: return ARGP_ERR_UNKNOWN;

@@ -9,13 +9,11 @@
 #include <string.h>
 
 static const char doc[] =
-    "Print the XML schema of model files.\n"
-    "\n"
+    "Print the XML schema of model files.\n\n"
     "Examples:\n"
     "  nssim schema >nssim.xsd\n"
     "  xmllint --noout --xinclude --nofixup-base-uris --schema nssim.xsd model.xml\n"
-    "\v"
-    "'nssim check' finds more than a schema can: names, sizes, formulas, numbers out of range.";
+    "\v`nssim check` finds more than a schema can: names, sizes, formulas, numbers out of range.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {

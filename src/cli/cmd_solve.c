@@ -154,7 +154,7 @@ static int unknown_solver(struct argp_state *state, const char *name)
     ns_suggest_offer(&s, (*k)->name);
   if (s.best)
     ns_console_refuse(state, "--solver '%s': no such solver; did you mean '%s'?", name, s.best);
-  ns_console_refuse(state, "--solver '%s': no such solver; 'nssim list solvers' names them", name);
+  ns_console_refuse(state, "--solver '%s': no such solver; `nssim list solvers` lists them", name);
   return EINVAL;
 }
 
@@ -167,7 +167,7 @@ static int unknown_contact_solver(struct argp_state *state, const char *name)
   if (s.best)
     ns_console_refuse(state, "--contact-solver '%s': no such solver; did you mean '%s'?", name,
                       s.best);
-  ns_console_refuse(state, "--contact-solver '%s': no such solver; 'nssim solve --help' names them",
+  ns_console_refuse(state, "--contact-solver '%s': no such solver; `nssim solve --help` lists them",
                     name);
   return EINVAL;
 }
@@ -253,7 +253,7 @@ static ns_mechanical_options mechanical_options(solve *o)
 static int wrong_solver(solve *o, const char *kind)
 {
   return ns_fail(&o->c, NS_USAGE,
-                 "--solver %s: does not solve problems %s; 'nssim list solvers' shows which do",
+                 "--solver %s: does not solve problems %s; `nssim list solvers` shows which do",
                  o->solver, kind);
 }
 

@@ -74,10 +74,12 @@ static const struct argp_option options[] = {
     {"dry-run", KEY_DRY, 0, 0, "List the runs and their status without running any", 1},
     {0, 0, 0, 0, "Several processes and machines:", 2},
     {"share", KEY_SHARE, "I/N", 0,
-     "Do the I-th of N shares, I from 1; then nssim sweep collect DIR", 0},
+     "Do the I-th of N shares of the runs, with I from 1; when all are done, run nssim sweep "
+     "collect DIR",
+     0},
     {"slurm", KEY_SLURM, "submit", OPTION_ARG_OPTIONAL,
-     "Write DIR/slurm.sh, an array job in which each task does a share, instead of running "
-     "anything; with submit, also submit it",
+     "Write DIR/slurm.sh, an array job whose tasks each do one share, and run nothing now; with "
+     "submit, also submit it",
      0},
     {"tasks", KEY_TASKS, "N", 0,
      "Number of tasks of the array job (default 16); -j applies to each (default 1)", 0},
@@ -104,7 +106,7 @@ static const char doc[] =
     "  nssim sweep table.csv --model model.xml -o DIR\n"
     "  nssim sweep study.xml -o DIR --share 2/8   one of eight shares\n"
     "  nssim sweep study.xml -o DIR --slurm=submit\n"
-    "  nssim sweep status DIR                   what is done, what failed and why\n"
+    "  nssim sweep status DIR                   state of the runs and causes of failures\n"
     "  nssim sweep collect DIR                  make the tables of finished runs\n"
     "\vCtrl-C stops the current runs, keeps all finished ones, and ends with status 75; the same "
     "command then continues. If runs failed, the status is 70. man 5 nssim-study describes "
@@ -170,7 +172,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case ARGP_KEY_END:
     if (s->path && !s->dir && !s->dry)
       ns_console_refuse(state,
-                        "no -o DIR: expected the folder of the sweep (--dry-run needs none)");
+                        "no -o DIR given: expected the folder of the sweep (--dry-run needs none)");
     if (s->slurm && (s->dry || s->shares > 1))
       ns_console_refuse(
           state, "--slurm gives a share to each task: expected neither --share nor --dry-run");

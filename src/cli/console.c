@@ -171,7 +171,7 @@ static int check_letters(const struct argp *a, const char *who, const char *word
       return ns_console_usage(
           who, "unknown option '-%c'; parameters, T and h are set by -p, as in -p T=2", *w);
     if (!o && *w == 'p' && strstr(who, "sweep"))
-      return ns_console_usage(who, "unknown option '-p'; the study says which values it varies: "
+      return ns_console_usage(who, "unknown option '-p'; the study states the values to vary: "
                                    "<range name=\"e\" from=\"0\" to=\"1\" count=\"11\"/>");
     if (!o) return ns_console_usage(who, "unknown option '-%c'", *w);
     if (!o->arg) continue;
@@ -314,7 +314,7 @@ void ns_console_count(struct argp_state *state, const char *name, const char *ar
 error_t ns_console_file(struct argp_state *state, int key, const char *arg, const char *example,
                         const char **path)
 {
-  if (key == ARGP_KEY_NO_ARGS) ns_console_refuse(state, "no file: expected %s", example);
+  if (key == ARGP_KEY_NO_ARGS) ns_console_refuse(state, "no file given: expected %s", example);
   if (key != ARGP_KEY_ARG) return key == ARGP_KEY_NO_ARGS ? EINVAL : ARGP_ERR_UNKNOWN;
   if (*path) ns_console_refuse(state, "two files, '%s' and '%s': expected one", *path, arg);
   *path = arg;

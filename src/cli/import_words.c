@@ -25,8 +25,8 @@ static const struct argp_option options[] = {
     {0, 0, 0, 0, "Import of SiconosModel files:", 8},
     {"plugin-abi", KEY_ABI, "WINDOW", 0,
      "Signatures of the plug-in functions: A, B0, B1, B2, C, C2, D, E, F1 or F (man 7 "
-     "nssim-plugin). By default determined by their sources next to the file, or by the form of "
-     "the file",
+     "nssim-plugin). By default determined from their sources next to the file, or from the form "
+     "of the file",
      0},
     {"z", KEY_Z, "SYSTEM=X,...", 0,
      "Parameters of a system, given by its name or number, if a driver set them (repeatable)", 0},

@@ -48,7 +48,7 @@ static const struct argp_option options[] = {
     {"t-end", KEY_T_END, "T", 0, "End at time T, in s", 0},
     {"threads", KEY_THREADS, "N", 0,
      "Number of threads, for models with many contacts; the results are the same, byte by byte", 0},
-    {0, 0, 0, 0, "Recorded quantities:", 2},
+    {0, 0, 0, 0, "Results:", 2},
     {"record", KEY_RECORD, "PATTERNS", 0,
      "Record only these quantities: id.quantity with * and ?, separated by commas (repeatable)", 0},
     {"every", KEY_EVERY, "N", 0,

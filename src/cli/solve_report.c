@@ -143,7 +143,7 @@ const char *ns_solve_why(const ns_problem *p, const ns_outcome *out, double tol,
   if (i >= 0) {
     snprintf(buf, n,
              "there is no solution: in row %d w is %.3g or %s for every z within the bounds, but "
-             "has to be %s 0",
+             "must be %s 0",
              i, w, w < 0 ? "less" : "more", w < 0 ? ">=" : "<=");
     return buf;
   }
@@ -157,13 +157,13 @@ const char *ns_solve_why(const ns_problem *p, const ns_outcome *out, double tol,
   }
   switch (out->kind) {
   case NS_SOLVED:
-    snprintf(buf, n, "the residual of what %s returned is %.3g, above the tolerance %.3g",
+    snprintf(buf, n, "the residual of the result of %s is %.3g, above the tolerance %.3g",
              out->solver, out->residual, tol);
     break;
   case NS_LIMIT:
     snprintf(buf, n,
              "%s reached its limit after %d %s; it is not known whether there is a solution; raise "
-             "--max-iterations or take another --solver",
+             "--max-iterations or use another --solver",
              out->solver, out->iterations, iterations(out));
     break;
   case NS_RAY:

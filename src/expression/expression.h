@@ -179,7 +179,7 @@ int ns_tape_emit_c(const ns_tape *t, const char *function_name, FILE *to);
 /* The same; their names may be given to parameters, coordinates and functions of the model, too. */
 #define NS_BLOCK_LIST(X)                                                                          \
   X(pulse, 3, "pulse(t, period, width): 1 for t from 0 to width, then 0; repeated after period")  \
-  X(pwm, 3, "pwm(t, period, duty): 1 for the share duty of each period, then 0")                  \
+  X(pwm, 3, "pwm(t, period, duty): 1 for the fraction duty of each period, then 0")               \
   X(ramp, 3, "ramp(x, a, b): 0 up to x = a, 1 from x = b on, linear between")                     \
   X(sat, 3, "sat(x, a, b): x, but at least a and at most b")                                      \
   X(deadzone, 2, "deadzone(x, w): 0 for |x| <= w, beyond that x - w or x + w")

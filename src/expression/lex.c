@@ -112,7 +112,7 @@ static void number(ns_lexer *x)
     size_t exponent = end + 1 + (sign == '+' || sign == '-');
     end = digits(x, exponent);
     if (end == exponent) {
-      ns_lex_fail(x, x->pos, "a number without digits after \"%c\"", e);
+      ns_lex_fail(x, x->pos, "no digits follow \"%c\" in a number", e);
       return;
     }
   }
@@ -120,7 +120,8 @@ static void number(ns_lexer *x)
   x->size = end - x->pos;
   char copy[MAX_NUMBER + 8];
   if (x->size > MAX_NUMBER) {
-    ns_lex_fail(x, x->pos, "a number of %zu characters, at most %d are read", x->size, MAX_NUMBER);
+    ns_lex_fail(x, x->pos, "the number has %zu characters, expected at most %d", x->size,
+                MAX_NUMBER);
     return;
   }
   memcpy(copy, x->text + x->pos, x->size);
@@ -252,6 +253,6 @@ void ns_lex_begin(ns_lexer *x, ns_ctx *c, const char *at, const char *text, size
   *x = (ns_lexer){
       .c = c, .at = at, .text = text, .len = len, .suffixes = suffixes, .kind = NS_TOK_END};
   if (len > MAX_TEXT)
-    ns_lex_fail(x, 0, "a formula of %zu bytes, at most %zu are read", len, MAX_TEXT);
+    ns_lex_fail(x, 0, "the formula has %zu bytes, expected at most %zu", len, MAX_TEXT);
   ns_lex_next(x);
 }

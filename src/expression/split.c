@@ -69,8 +69,9 @@ static int end_row(splitter *s)
 {
   if (s->row && s->col != s->cols)
     return ns_fail(s->c, NS_MODEL,
-                   "%s: row %d has %d entries, row 1 has %d: all rows need the same", s->at,
-                   s->row + 1, s->col, s->cols);
+                   "%s: row %d has %d entries and row 1 has %d, expected the same number in all "
+                   "rows",
+                   s->at, s->row + 1, s->col, s->cols);
   s->cols = s->col;
   s->col = 0;
   s->row++;

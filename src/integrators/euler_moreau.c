@@ -80,8 +80,8 @@ static int fill(euler_moreau *o, ns_ctx *c, const ns_model *m, int unreduced)
   if (classify(o) || get_memory(o)) return ns_nomem(c, "integrator");
   if (unreduced && o->nnewton)
     return ns_fail(c, NS_MODEL,
-                   "the unreduced one-step problem needs linear time-invariant systems, and "
-                   "relations without dR/dX; remove storage=");
+                   "the one-step problem in saddle-point form requires linear time-invariant "
+                   "systems and relations without dR/dX; remove storage=");
   rc = ns_euler_linear_create(o, c);
   if (!rc) rc = ns_euler_newton_create(o, c);
   if (!rc && unreduced) rc = ns_euler_sparse_create(o, c);

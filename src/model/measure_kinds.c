@@ -322,12 +322,12 @@ static const ns_measure_kind period_kind = {
     NULL,        period_tick,
     period_value};
 static const ns_measure_kind fraction_kind = {
-    "fraction", "share of time in which a condition holds",
+    "fraction", "fraction of time in which a condition is true",
     "1",        NS_MEASURE_CONDITION,
     share_span, NULL,
     share_value};
 static const ns_measure_kind sliding_kind = {
-    "sliding",  "share of time in which a contact with friction slides",
+    "sliding",  "fraction of time in which a contact with friction slides",
     "1",        NS_MEASURE_SLIDING,
     share_span, NULL,
     share_value};

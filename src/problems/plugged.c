@@ -82,7 +82,7 @@ static int create(ns_ctx *c, const ns_plugged_solver *of, size_t n, size_t nb, s
   if (!of)
     return ns_fail(c, NS_MODEL,
                    "solvers of plug-ins work only in runs of models, expected one of those that "
-                   "`nssim list solvers` names");
+                   "`nssim list solvers` lists");
   ns_arena *a = ns_arena_create(0, 1);
   plugged *o = a ? ns_arena_zero(a, 1, sizeof *o) : NULL;
   if (!o) {

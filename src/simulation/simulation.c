@@ -59,7 +59,7 @@ static int find_strategy(ns_ctx *c, ns_simulation *s)
   }
   char at[512];
   if (s->ops) return NS_OK;
-  return ns_fail(c, NS_MODEL, "%s: there is no strategy \"%s\"%s; `nssim list schemes` names them",
+  return ns_fail(c, NS_MODEL, "%s: there is no strategy \"%s\"%s; `nssim list schemes` lists them",
                  ns_place_text(&s->m->sim.at, at, sizeof at), want, of[family]);
 }
 

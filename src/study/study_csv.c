@@ -89,11 +89,11 @@ static int unknown(table *t, const char *name, const ns_base_found *found)
     return ns_fail(t->c, NS_MODEL, "%s:%d: %s: %s", s->path, t->line, quoted, found->why);
   if (found->suggest)
     return ns_fail(t->c, NS_MODEL,
-                   "%s:%d: %s has no parameter or option of its simulation %s, did you mean %s?",
-                   s->path, t->line, s->model, quoted, found->suggest);
+                   "%s:%d: %s has no parameter or simulation option %s, did you mean %s?", s->path,
+                   t->line, s->model, quoted, found->suggest);
   return ns_fail(t->c, NS_MODEL,
-                 "%s:%d: %s has no parameter or option of its simulation %s; `nssim check %s` "
-                 "lists its parameters",
+                 "%s:%d: %s has no parameter or simulation option %s; `nssim check %s` lists its "
+                 "parameters",
                  s->path, t->line, s->model, quoted, s->model);
 }
 

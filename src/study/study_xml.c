@@ -64,11 +64,11 @@ static int column_of(xml_reader *x, const ns_elem *e, int *col)
   if (*found.why) return ns_elem_fail(messages(x), e, NULL, "%s: %s", quoted, found.why);
   if (found.suggest)
     return ns_elem_fail(messages(x), e, NULL,
-                        "%s has no parameter or option of its simulation %s, did you mean %s?",
+                        "%s has no parameter or simulation option %s, did you mean %s?",
                         x->r->s->model, quoted, found.suggest);
   return ns_elem_fail(
       messages(x), e, NULL,
-      "%s has no parameter or option of its simulation %s; `nssim check %s` lists its parameters",
+      "%s has no parameter or simulation option %s; `nssim check %s` lists its parameters",
       x->r->s->model, quoted, x->r->s->model);
 }
 
@@ -188,7 +188,8 @@ static int same_sign(xml_reader *x, const ns_elem *e, double from, double to)
   if (from * to > 0) return NS_OK;
   return ns_elem_fail(
       messages(x), e, NULL,
-      "goes from %g to %g, expected two numbers of one sign, not 0, for scale=\"log\"", from, to);
+      "goes from %g to %g, expected two nonzero numbers of the same sign, for scale=\"log\"", from,
+      to);
 }
 
 /* Value at fraction s of the way; ends are exact. */
@@ -259,8 +260,9 @@ static int read_normal(xml_reader *x, const ns_elem *e, distribution *d)
   if (d->high - d->low > 1e-6) return NS_OK;
   return ns_elem_fail(
       messages(x), e, NULL,
-      "is truncated to [%g, %g], which contains less than a millionth of it; expected more", from,
-      to);
+      "is truncated to [%g, %g], which contains less than a millionth of the distribution; "
+      "expected a wider interval",
+      from, to);
 }
 
 static int read_distribution(xml_reader *x, const ns_elem *e, distribution *d)

@@ -183,7 +183,7 @@ file m.xml <<
 run nssim m.xml -q -o f.h5 2>/dev/null; nssim m.xml -q -o c.h5 -p T=0.3; for f in f c; do nssim explain $(nssim info $f.h5 | sed -n 's/^ *status *\([A-Za-z]*\).*/\1/p'); done | cut -c-70; W=$(sed -n 's/.*text\[NS_RUN_STATUSES\] = {\(.*\)};/\1/p; s/.*words\[\] = {\("complete".*\)};/\1/p' $TOP/src/io/results/run_table.c $TOP/src/study/journal.c | tr -d '",'); for w in $W INTERRUPTED RUNNING solved 'not solved'; do nssim explain "$w" | grep -c 'nssim list results'; done | sort | uniq -c
 exit 0
 stdout <<
-failed, one of `nssim list results`: status of a run: an error ended i
+failed, one of `nssim list results`: status of a run: an error, stated
 complete, one of `nssim list results`: status of a run: it reached T o
      10 1
 >>

@@ -334,7 +334,7 @@ case help-groups
 run nssim run --help | awk '/^ [A-Z].*:$/ { h = $0 } /^  +(-., )?--/ { sub(/^ +(-., )?/, ""); sub(/[= ].*/, ""); if (h) print h, $0 }' | sed -n 's/^ \(.*\): --/\1: /p' | grep -E ': (json|quiet|plugin-path|dump-when|plugin-abi|z|record|resume|threads)$'
 stdout <<
 Changes to the model: threads
-Recorded quantities: record
+Results: record
 Limits and checkpoints: resume
 Messages: json
 Messages: quiet

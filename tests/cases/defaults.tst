@@ -145,7 +145,7 @@ defaults
   Sphere radius="0.1": 4 elements, lines 8, 11, 12, 13
   Sphere density="1000": 6 elements, lines 8, 9, 11, 12 ... 14
   Sphere class="large" radius="0.2": 1 element, line 9
-  Box size="1 1 1": taken by none
+  Box size="1 1 1": used by no element
 Sphere None radius 0.1 4
 Sphere None density 1000 6
 Sphere large radius 0.2 1
@@ -232,7 +232,7 @@ file m.xml <<
 run nssim check m.xml; sed -i -e 3,5d -e '/along/d' -e '/parameter/d' -e 's/limit="-1"/limit="1"/' -e 's/week/weak/' -e 's/mExt class="weak"/mExt/' -e 's/<motor class="weak" limit="1"/<motor class="weak" command="position" kp="2"/' m.xml; for s in defaults/motor=3 defaults/motor@file=a defaults/motor@kp=a; do nssim check m.xml -p $s; done
 exit 65
 stderr <<
-nssim: error: m.xml:3: <motor> of <defaults>: the text "t" is not expected here, expected only attributes
+nssim: error: m.xml:3: <motor> of <defaults>: the text "t" is not allowed here, expected only attributes
 nssim: error: m.xml:4: <motor> of <defaults>: unknown attribute gain, expected one of: command, kp, kv, limit, stall, noLoad, gear, coordinate
 nssim: error: m.xml:5: <fExt> of <defaults>: attribute file stands for the text of <fExt>, which has no default; write it where <fExt> is
 nssim: error: m.xml:7: <along> has no default, because its attributes, if any, only stand for its text; use a parameter of the model in its text instead

@@ -33,15 +33,15 @@ stdout <<
 stderr <<
 nssim: error: m.xml:31: <EventDriven>: attribute h is 0, expected a number in (0, inf): interval of the rows of the output; it does not affect the accuracy
 nssim: error: m.xml:31: <EventDriven>: attribute h is -1, expected a number in (0, inf): interval of the rows of the output; it does not affect the accuracy
-nssim: error: m.xml:31: <EventDriven>: attribute restSpeed is -1, expected a number in [0, inf): rebounds slower than this are treated as rest; the default is reduced in proportion if a series of impacts begins below 4 m/s. Unless it is 0, after 300 impacts without rest, rebounds lower than the tolerances resolve are also treated as rest
-nssim: error: m.xml:31: <EventDriven>: attribute gapTolerance is 0, expected a number in (0, inf): gaps up to it count as closed at t0, at T and at events of other contacts
+nssim: error: m.xml:31: <EventDriven>: attribute restSpeed is -1, expected a number in [0, inf): rebounds slower than this are treated as rest; the default is reduced in proportion if a series of impacts begins below 4 m/s. Unless it is 0, rebounds that are too low for the tolerances are also treated as rest after 300 impacts without rest
+nssim: error: m.xml:31: <EventDriven>: attribute gapTolerance is 0, expected a number in (0, inf): largest gap that counts as closed at t0, at T and at events of other contacts
 nssim: error: m.xml:31: <EventDriven>: attribute maxEvents is 0, expected a whole number in [1, 2147483647]: maximum number of events between two points of the time grid; if it is exceeded, the run fails
 nssim: error: m.xml:31: <EventDriven>: attribute maxEvents is 2.5, expected a whole number in [1, 2147483647]: maximum number of events between two points of the time grid; if it is exceeded, the run fails
 nssim: error: m.xml:31: <EventDriven>: unknown attribute resSpeed, did you mean restSpeed?
 nssim: error: m.xml:32: <CVodeOSI>: attribute relativeTolerance is 1, expected a number in (0, 1): relative tolerance of the local error of positions and velocities
 nssim: error: m.xml:32: <CVodeOSI>: attribute relativeTolerance is 0, expected a number in (0, 1): relative tolerance of the local error of positions and velocities
 nssim: error: m.xml:32: <CVodeOSI>: attribute relativeTolerance: in "tiny", column 1: unknown name "tiny"; declare it as a <parameter>
-nssim: error: m.xml:32: <CVodeOSI>: attribute maxStep is 0, expected a number in (0, inf): longest step; must be shorter than the shortest contact to be detected
+nssim: error: m.xml:32: <CVodeOSI>: attribute maxStep is 0, expected a number in (0, inf): longest step; it must be shorter than the shortest contact to be detected
 nssim: error: m.xml:27: <NewtonImpactNSL>: attribute e is 1.5, expected a number in [0, 1]: coefficient of restitution
 >>
 absent out.csv
@@ -212,14 +212,14 @@ case positions-set-into-the-ground
 run sed 's|</simulation>|&<events><event id="push" at="0.1"><set name="x" value="-1"/></event></events>|' $MODELS/bouncing-ball/bouncing-ball-events.xml >m.xml; nssim m.xml -q -o out.csv
 exit 70
 stderr <<
-nssim: error: m.xml:25: <interaction id="ground">: its y[0] is -1 after what was set at t = 0.1 s, expected a gap; the results so far are kept; set positions that satisfy it
+nssim: error: m.xml:25: <interaction id="ground">: its y[0] is -1 after an event set the state at t = 0.1 s, expected a gap; the results so far are kept; set positions that satisfy it
 >>
 verify $CASES/measure out.csv 'near(t[-1], 0.1, 1e-12)'
 
 case positions-set-off-the-constraint
 run sed 's|</simulation>|&<events><event id="pull" at="0.25"><set name="x" value="1.2"/></event></events>|' $MODELS/pendulum/pendulum.xml >m.xml; nssim m.xml -q -o out.csv
 exit 70
-stderr-match <interaction id="rod">: its y\[0\] is 0\.53[0-9]* after what was set at t = 0\.25 s, expected 0; the results so far are kept; set positions that satisfy it
+stderr-match <interaction id="rod">: its y\[0\] is 0\.53[0-9]* after an event set the state at t = 0\.25 s, expected 0; the results so far are kept; set positions that satisfy it
 
 # What rests and is lifted falls again: from 0.2 m at 2 s.
 case a-ball-lifted-from-its-rest
@@ -310,4 +310,4 @@ file m.xml <<
 >>
 run nssim m.xml
 exit 70
-stderr-match the motion cannot continue from t = 0 s: the model has none: none of the 4 modes of its rows has a motion that satisfies the laws, and a short implicit step has no solution
+stderr-match the motion cannot continue from t = 0 s: none of the 4 modes of its rows has a motion that satisfies the laws, and a short implicit step has no solution

@@ -175,7 +175,7 @@ time,x
 >>
 run nssim export; nssim export a.csv -o a.gif; nssim export a.csv --csv --json; nssim export a.csv --vtk x; nssim export a.csv --vtk -o -; nssim export a.csv --events x; nssim export a.csv --points x,0,0; nssim export a.csv --every 0; nssim export a.csv --vtk --events; nssim export a.csv --from x; nssim export a.csv y; nssim export a.csv --from 2
 exit 2
-stderr-match no file: expected an output
+stderr-match no file given: expected an output
 stderr-match 'a\.gif': cannot determine the format
 stderr-match exclude each other
 stderr-match 'x': quantities apply to --csv and --json

@@ -8,7 +8,7 @@ stdout-match ^1 system, 2 states$
 stdout-match ^  1 FirstOrderLinearTIR with RelayNSL, 2 rows: law$
 stdout-match ^  integrator   EulerMoreauOSI, theta = 1, gamma = 1$
 stdout-match ^  problem      Relay, 2 rows, dense, 4 entries$
-stdout-match ^  a step       one pass, exact: all is linear$
+stdout-match ^  a step       one pass, exact for this linear model$
 stdout-match ^  kernel       dense: multipliers only$
 stderr <<
 >>
@@ -74,7 +74,7 @@ stdout-match ^  1 FirstOrderLinearTIR with NormalConeNSL, 2 rows: hexagon$
 case unreduced-kernel
 copy ../memory/sparse.xml
 run nssim check sparse.xml && nssim run -q sparse.xml -o a.csv && sed 's/<EulerMoreauOSI.*/&<Relay storage="dense"\/>/' sparse.xml >dense.xml && nssim run -q dense.xml -o b.csv
-stdout-match ^  kernel       unreduced sparse: state and multipliers in one problem$
+stdout-match ^  kernel       saddle-point form, sparse: state and multipliers in one problem$
 stdout-match ^  problem      Relay, 50 rows, sparse, 54 entries$
 verify nssim check dense.xml | grep '^  kernel       dense: multipliers only$' && nssim compare a.csv b.csv --rtol 1e-12 --only 's.*'
 

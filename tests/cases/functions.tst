@@ -398,7 +398,7 @@ R1 a 0 1
 setup sed -i 's/"D1.i"/"c.D1.i"/' m.xml
 run for k in c.D1.i d.D1.i^2+c.D1.i+charge; do sed "s/HERE/$k/;s/SPACE/0/;s/FORCE/0/" m.xml >r.xml; nssim -q r.xml -o $k.csv; done
 verify $CASES/measure c.D1.i.csv 'near(c("s.x")[-1], 2.5*(sin(1.8) - 9*cos(1.8) + 9*exp(-0.2))/82, 1e-6)'
-verify for p in 'HERE c.D1.i*d.D1.i' 'SPACE c.D1.i' 'FORCE c.D1.i' 'HERE r.lambda[0]'; do set -- $p; sed "s/$1/$2/;s/HERE/0/;s/SPACE/0/;s/FORCE/0/" m.xml >r.xml; $NSSIM check r.xml 2>>err.txt; done; grep -c . err.txt; grep -q '<FirstOrderNonLinearDS id="s">: a formula multiplies multipliers of c-devices and d-devices' err.txt && grep -q '<NewtonEulerDS id="n">: a formula reads multipliers of c-devices, a body in space, whose orientation has more coordinates than velocities, expected systems with as many' err.txt && grep -q 'c.D1 depends at the same instant on multipliers .* which netlists and right-hand sides of systems alone read' err.txt && grep -q 'unknown name "r.lambda' err.txt
+verify for p in 'HERE c.D1.i*d.D1.i' 'SPACE c.D1.i' 'FORCE c.D1.i' 'HERE r.lambda[0]'; do set -- $p; sed "s/$1/$2/;s/HERE/0/;s/SPACE/0/;s/FORCE/0/" m.xml >r.xml; $NSSIM check r.xml 2>>err.txt; done; grep -c . err.txt; grep -q '<FirstOrderNonLinearDS id="s">: a formula multiplies multipliers of c-devices and d-devices' err.txt && grep -q '<NewtonEulerDS id="n">: a formula reads multipliers of c-devices, a body in space, whose orientation has more coordinates than velocities, expected systems with as many' err.txt && grep -q 'c.D1 depends at the same instant on multipliers .* which only netlists and right-hand sides of systems can read' err.txt && grep -q 'unknown name "r.lambda' err.txt
 
 # a function called like an integral is no reading of it; an integral that a force reads has each column once
 case columns-of-integrals-that-forces-read
@@ -561,7 +561,7 @@ setup sed 's|^</output>|<integral id="s" of="twice"/>&<measures><measure id="k" 
 run nssim -q m.xml -o m.csv && nssim check n.xml
 exit 65
 stderr <<
-nssim: error: n.xml:7: <measure id="k">: reads the integral sum of multipliers of mechanics, or of a force between bodies, which is known at the ends of steps alone, expected one of states; let a <control> read it, and read the input that this writes
+nssim: error: n.xml:7: <measure id="k">: reads the integral sum of multipliers of mechanics, or of a force between bodies, which is known only at the ends of steps, expected an integral of states; let a <control> read it and write an input, and read that input
 >>
 verify $CASES/measure m.csv 'near(events("user")[0]["time"], 0.5, 1e-9)'
 
@@ -644,8 +644,8 @@ exit 65
 stderr <<
 nssim: error: m.xml:2: <function name="f">: in "g(v)", column 1: unknown function "g"; it is declared after this function: move it before it
 nssim: error: m.xml:4: <control id="c">: attribute writes: in "w", column 1: unknown name "w"; name it in inputs= of one of its systems
-nssim: error: m.xml:7: <integral id="i">: attribute of: in "i", column 1: unknown name "i"; it cannot read itself: write its rate as a system of first order
-nssim: error: m.xml:8: <integral id="a">: attribute of: in "x + b", column 5: unknown name "b"; it comes after this element: formulas of <output> read what is before them, move it up
+nssim: error: m.xml:7: <integral id="i">: attribute of: in "i", column 1: unknown name "i"; it cannot read itself: write its rate as a first-order system
+nssim: error: m.xml:8: <integral id="a">: attribute of: in "x + b", column 5: unknown name "b"; it comes after this element: formulas of <output> can read only elements before them; move it up
 nssim: error: m.xml:9: <integral id="b">: attribute of: in "if(x > 1 and x < 2, 1, 0)", column 10: found "and", write &&
 nssim: error: m.xml:10: <memory id="k">: attribute when: in "x > 1 or x < 2", column 7: found "or", write ||
 >>

@@ -165,7 +165,7 @@ exit 65
 stderr <<
 nssim: error: m.xml:7: <measure id="a">: attribute kind is "maximum", expected one of: final min max mean rms integral count sum first last settling period fraction sliding sample
 nssim: error: m.xml:8: <measure id="b">: is empty, expected a formula for kind="max" (largest value), such as x^2
-nssim: error: m.xml:9: <measure id="c">: attribute band is not one of kind="max" (largest value), expected none; remove it or take another kind
+nssim: error: m.xml:9: <measure id="c">: attribute band does not apply to kind="max" (largest value), expected none; remove it or use another kind
 nssim: error: m.xml:10: <measure id="d">: contains a formula, which kind="first" (first time of an event, or at which a condition was true) does not read, expected no text; a condition belongs in when=
 nssim: error: m.xml:11: <measure id="e">: has none of when= and event=, expected one of them for kind="count" (number of events, or of instants at which a condition became true)
 nssim: error: m.xml:12: <measure id="f">: attribute event: unknown event impct, did you mean impact?
@@ -238,7 +238,7 @@ nssim: error: m.xml:9: <event id="d">: attribute at: time 2 is 1, after 2, expec
 nssim: error: m.xml:10: <event id="e">: attribute every is -1, expected a number in (0, inf): interval; the first time is from, or t0 plus the interval
 nssim: error: m.xml:11: <event id="impact">: impact is a kind of event, expected another id
 nssim: error: m.xml:12: <event id="e2">: attribute every is 1e-10, expected at least 1e-9 of the run, 1e-09
-nssim: error: m.xml:13: <set>: attribute name: g is a parameter, which is the same throughout a run, expected an entry of the state; what an event changes belongs in inputs= and <z> of a system
+nssim: error: m.xml:13: <set>: attribute name: g is a parameter, which is constant during a run, expected an entry of the state; declare what an event changes by inputs= and <z> of a system
 nssim: error: m.xml:14: <set>: attribute name: in "v_y", column 1: unknown name "v_y", did you mean "v_x"?
 nssim: error: m.xml:15: <set>: attribute name: 2*x is not an entry of the state, expected one such as x, v_x, q[0], v[0], ball.x or z[0]
 nssim: error: m.xml:16: <set>: attribute value: in "q[7]", column 1: unknown name "q[7]"; q has one entry, q[0]
@@ -247,7 +247,7 @@ nssim: error: m.xml:18: <event id="k">: attribute direction is "upward", expecte
 nssim: error: m.xml:19: <event id="ball">: this id is already used (first at m.xml:3), expected a new one; rename one of them
 nssim: error: m.xml:20: <event id="l">: attribute until is 2, expected a time after from, which is 3
 nssim: error: m.xml:21: <stop>: has none of when=, at= and every=, expected one of them
-nssim: error: m.xml:22: <set> is not expected in <stop>, expected nothing; it belongs in <event>
+nssim: error: m.xml:22: <set> is not allowed in <stop>, expected nothing; it belongs in <event>
 nssim: error: m.xml:22: <stop id="stop">: this id is already used (first at m.xml:21), expected a new one; rename one of them
 >>
 

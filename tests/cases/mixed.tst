@@ -57,7 +57,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <simulation>: NewMarkAlphaOSI with systems of several kinds, expected <CVodeOSI/> or <IDAOSI/>: its step is one of positions and velocities, and states of first order have none of these
+nssim: error: m.xml:6: <simulation>: NewMarkAlphaOSI with systems of several kinds, expected <CVodeOSI/> or <IDAOSI/>: its steps integrate positions and velocities, which first-order states are not
 >>
 
 case a-diode-beside-a-source-of-another-circuit
@@ -297,7 +297,7 @@ setup grep -v NewtonE m.xml | sed 's/WHO/o/;s/REST//;s|STEPS|EventDriven h="0.1"
 run nssim check a.xml 2>&1; nssim check b.xml 2>&1
 exit 65
 stdout-match a\.xml:7: <FirstOrderType2R> .*"r".*: acts on b, a body in space, whose orientation has more coordinates than velocities, expected systems with as many
-stdout-match b\.xml:6: <interaction id="r">: a relation of first order over mechanics with <IDAOSI>, expected <CVodeOSI>: IDA takes forces of constraints as unknowns, and multipliers of this row follow from the accelerations that these forces are part of
+stdout-match b\.xml:6: <interaction id="r">: a relation of first order over mechanics with <IDAOSI>, expected <CVodeOSI>: forces of constraints are unknowns of IDA, and the multipliers of this row follow from accelerations, which depend on these forces
 
 # what a formula of a force may not name
 case force-reads-a-name-that-is-none

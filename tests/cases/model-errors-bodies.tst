@@ -1125,7 +1125,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <JointFrictionR> of "s": the joint k has no axis, expected the one that swing and twist are counted from: give it axis="0 0 1"
+nssim: error: m.xml:7: <JointFrictionR> of "s": the joint k has no axis, expected one as the reference of swing and twist: give it axis="0 0 1"
 >>
 
 case bodies-rolling-beside-slip
@@ -1313,7 +1313,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <repeat>: attribute radius is missing, expected a text: radius of the balls, or minimum and maximum of a distribution; write for instance radius="0.01"
+nssim: error: m.xml:3: <repeat>: attribute radius is missing, expected a text: radius of the balls, or minimum and maximum of the radii; write for instance radius="0.01"
 >>
 
 case bodies-packing-without-count
@@ -1559,7 +1559,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <Mesh>: attribute file is missing, expected a path: an .stl, in text or binary, or an .obj with lines v and f; write for instance file="terrain.stl"
+nssim: error: m.xml:7: <Mesh>: attribute file is missing, expected a path: an STL file, text or binary, or an OBJ file with lines v and f; write for instance file="terrain.stl"
 >>
 
 case bodies-mesh-is-not-manifold
@@ -2231,7 +2231,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <force> is not expected in <PivotJointR>, expected <torque>, <motor>
+nssim: error: m.xml:7: <force> is not allowed in <PivotJointR>, expected <torque>, <motor>
 >>
 
 case bodies-joint-observed-slide-of-a-pivot
@@ -2373,7 +2373,7 @@ exit 65
 stderr <<
 nssim: error: m.xml:7: <HeightField>: has no heights, expected heights="0 0 1; 0 1 2" or file=
 nssim: error: m.xml:8: <HeightField>: attributes heights and file are given, expected one of them; remove the other
-nssim: error: m.xml:9: <HeightField>: attribute heights: row 2 has 1 entries, row 1 has 2: all rows need the same
+nssim: error: m.xml:9: <HeightField>: attribute heights: row 2 has 1 entries and row 1 has 2, expected the same number in all rows
 nssim: error: m.xml:10: <HeightField>: attribute heights: in "x", column 1: unknown name "x"; declare it as a <parameter>
 >>
 
@@ -2572,7 +2572,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <motor> of <PivotJointR>: takes positions as its command and has no kp, expected the torque per rad or m of position error: kp="100"
+nssim: error: m.xml:6: <motor> of <PivotJointR>: has a position as its command but no kp, expected kp, the torque per rad or m of position error: kp="100"
 >>
 
 case joint-motor-with-stall-alone
@@ -2608,7 +2608,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <motor> is not expected in <KneeJointR>, expected nothing
+nssim: error: m.xml:6: <motor> is not allowed in <KneeJointR>, expected nothing
 >>
 
 case joint-motor-that-reads-nothing-known
@@ -2702,7 +2702,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <JointStopR> of "s": the joint k has no axis, expected the one that swing and twist are counted from: give it axis="0 0 1"
+nssim: error: m.xml:7: <JointStopR> of "s": the joint k has no axis, expected one as the reference of swing and twist: give it axis="0 0 1"
 >>
 
 
@@ -2842,7 +2842,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <TendonLengthR>: attribute length is missing, expected a number: length that is kept; over joints it may be negative; write for instance length="1"
+nssim: error: m.xml:7: <TendonLengthR>: attribute length is missing, expected a number: constant length; over joints it can be negative; write for instance length="1"
 nssim: error: m.xml:8: <TendonLengthR>: attribute length: in "inf", column 1: unknown name "inf"; declare it as a <parameter>
 nssim: error: m.xml:9: <NewtonImpactNSL>: does not apply to <TendonLengthR>, expected <EqualityConditionNSL>
 nssim: error: m.xml:10: <TendonLengthR> of "s4": unknown tendon s1, did you mean s4?
@@ -2888,13 +2888,13 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <motor> of <tendon id="t1">: takes positions as its command and has no kp, expected the torque per rad or m of position error: kp="100"
-nssim: error: m.xml:7: <motor> of <tendon id="t2">: has kp or kv and takes torques as its command, expected command="position" or command="velocity" with them; give one, or remove kp and kv
+nssim: error: m.xml:6: <motor> of <tendon id="t1">: has a position as its command but no kp, expected kp, the torque per rad or m of position error: kp="100"
+nssim: error: m.xml:7: <motor> of <tendon id="t2">: has kp or kv, but its command is a torque, expected command="position" or command="velocity" with them; give one, or remove kp and kv
 nssim: error: m.xml:8: <motor> of <tendon id="t3">: has stall and no noLoad, expected stall= and noLoad= together: the stall torque and the no-load speed
 nssim: error: m.xml:9: <motor> of <tendon id="t4">: attribute limit is -2, expected a number in (0, inf): largest magnitude of the torque
 nssim: error: m.xml:10: <motor> of <tendon id="t5">: in "angle", column 1: unknown name "angle"; declare it as a <parameter>
 nssim: error: m.xml:11: <tendon id="t6">: has a formula and stiffness, expected one of them; remove the other
-nssim: error: m.xml:12: <motor> is not expected in <spring>, expected <along>
+nssim: error: m.xml:12: <motor> is not allowed in <spring>, expected <along>
 >>
 
 case tendon-over-a-joint-that-is-not-there
@@ -2941,7 +2941,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:9: <RelayNSL> of "s1": attribute norm is euclidean with <JointFrictionR>, whose rows are no vector, expected <JointFrictionR coordinate="all"> of a ball joint; remove norm
+nssim: error: m.xml:9: <RelayNSL> of "s1": attribute norm is euclidean with <JointFrictionR>, whose rows are not a vector, expected <JointFrictionR coordinate="all"> of a ball joint; remove norm
 nssim: error: m.xml:10: <RelayNSL> of "s2": row 1: lb is -1 and ub is 2 with norm="euclidean", expected lb = -ub, finite, the same in all rows: the largest length of lambda
 nssim: error: m.xml:11: <RelayNSL> of "s3": row 3: lb is -2 and ub is 2 with norm="euclidean", expected lb = -ub, finite, the same in all rows: the largest length of lambda
 nssim: error: m.xml:12: <RelayNSL>: attribute norm is "ball", expected one of: max euclidean

@@ -1087,7 +1087,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <NormalConeNSL>: <k> is missing, expected a vector: their offsets; write for instance <k>0</k>
+nssim: error: m.xml:8: <NormalConeNSL>: <k> is missing, expected a vector: right-hand sides of the half-spaces; write for instance <k>0</k>
 >>
 
 case fo-points-out-of-order
@@ -1419,7 +1419,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:11: <Relay>: attribute solver is "best", expected one of those that `nssim list solvers` names
+nssim: error: m.xml:11: <Relay>: attribute solver is "best", expected one of those that `nssim list solvers` lists
 >>
 
 case fo-avi-of-mechanical-systems
@@ -1452,7 +1452,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <u> of <StateSpace>: in "b", column 1: unknown name "b"; blocks whose output has the input in it at once (D is not zero) depend on each other in a circle, which may have no solution; give one of them a state
+nssim: error: m.xml:4: <u> of <StateSpace>: in "b", column 1: unknown name "b"; blocks whose output depends directly on the input (D is not zero) form a loop, which may have no solution; give one of them a state
 nssim: error: m.xml:5: <u> of <StateSpace>: in "a", column 1: unknown name "a"; the block of that name has errors itself
 >>
 

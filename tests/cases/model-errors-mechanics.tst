@@ -357,7 +357,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <LagrangianCompliantLinearTIR>: <D> is missing, expected a matrix: compliance: derivative of the gaps with respect to lambda; write for instance <D>1e-6</D>
+nssim: error: m.xml:7: <LagrangianCompliantLinearTIR>: <D> is missing, expected a matrix: compliance, the derivative of the gaps with respect to lambda; write for instance <D>1e-6</D>
 >>
 
 case mechanics-compliance-is-not-square
@@ -882,7 +882,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:11: <GenericMechanical>: attribute solver is "lemke", expected one of those that `nssim list solvers` names
+nssim: error: m.xml:11: <GenericMechanical>: attribute solver is "lemke", expected one of those that `nssim list solvers` lists
 >>
 
 case mechanics-contact-solver-unknown
@@ -1213,7 +1213,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <fixed> is not expected in <FirstOrderLinearTIDS>, expected <x0>, <z>, <M>, <A>, <b>
+nssim: error: m.xml:3: <fixed> is not allowed in <FirstOrderLinearTIDS>, expected <x0>, <z>, <M>, <A>, <b>
 >>
 
 # Event-driven runs: friction by Newton's law; relays are forces, for a bound on impulses means a step, and of a row without bounds

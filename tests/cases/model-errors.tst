@@ -281,7 +281,7 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:3: <LagrangianLinearTIDS id="ball">: <q0> is missing, expected a vector: initial coordinates; their number is n; write for instance <q0>0 0</q0>
-nssim: error: m.xml:4: <q> is not expected in <LagrangianLinearTIDS>, expected <q0>, <v0>, <z>, <mass>, <K>, <C>, <fExt>, <fixed>, <prescribed>, <harmonic>
+nssim: error: m.xml:4: <q> is not allowed in <LagrangianLinearTIDS>, expected <q0>, <v0>, <z>, <mass>, <K>, <C>, <fExt>, <fixed>, <prescribed>, <harmonic>
 >>
 
 case unknown-element-far
@@ -300,7 +300,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <inertia> is not expected in <LagrangianLinearTIDS>, expected <q0>, <v0>, <z>, <mass>, <K>, <C>, <fExt>, <fixed>, <prescribed>, <harmonic>; it belongs in <NewtonEulerDS> or <RigidBody2dDS>
+nssim: error: m.xml:4: <inertia> is not allowed in <LagrangianLinearTIDS>, expected <q0>, <v0>, <z>, <mass>, <K>, <C>, <fExt>, <fixed>, <prescribed>, <harmonic>; it belongs in <NewtonEulerDS> or <RigidBody2dDS>
 >>
 
 case element-elsewhere
@@ -320,7 +320,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:10: <NewtonImpactNSL> is not expected in <model>, expected <title>, <description>, <parameters>, <defaults>, <systems>, <netlist>, <interactions>, <contacts>, <controls>, <simulation>, <output>, <events>, <measures>
+nssim: error: m.xml:10: <NewtonImpactNSL> is not allowed in <model>, expected <title>, <description>, <parameters>, <defaults>, <systems>, <netlist>, <interactions>, <contacts>, <controls>, <simulation>, <output>, <events>, <measures>
 >>
 
 case unknown-system-kind
@@ -472,7 +472,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <TimeStepping>: attribute h is missing, expected a number: step; write for instance h="1e-3"
+nssim: error: m.xml:8: <TimeStepping>: attribute h is missing, expected a number: length of a step; write for instance h="1e-3"
 >>
 
 case missing-value
@@ -666,7 +666,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:2: <systems>: the text "hello there" is not expected here, expected only elements
+nssim: error: m.xml:2: <systems>: the text "hello there" is not allowed here, expected only elements
 >>
 
 case element-in-value
@@ -685,7 +685,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <q0> of <LagrangianLinearTIDS id="ball">: <b> is not expected here, expected text alone
+nssim: error: m.xml:4: <q0> of <LagrangianLinearTIDS id="ball">: <b> is not allowed here, expected text alone
 >>
 
 case several-errors
@@ -713,7 +713,7 @@ stderr <<
 nssim: error: m.xml:3: <LagrangianLinearTIDS id="ball">: the coordinate x appears twice, expected different names
 nssim: error: m.xml:8: <interaction id="ground">: unknown system bal, did you mean ball?
 nssim: error: m.xml:10: <NewtonImpactNSL>: attribute e is 1.5, expected a number in [0, 1]: coefficient of restitution
-nssim: error: m.xml:14: <TimeStepping>: attribute h is -1, expected a number in (0, inf): step
+nssim: error: m.xml:14: <TimeStepping>: attribute h is -1, expected a number in (0, inf): length of a step
 >>
 
 case id-twice
@@ -1313,7 +1313,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <TimeStepping>: attribute h is -0.01, expected a number in (0, inf): step
+nssim: error: m.xml:8: <TimeStepping>: attribute h is -0.01, expected a number in (0, inf): length of a step
 >>
 
 case theta-out-of-range
@@ -1526,7 +1526,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:5: <mass> of <LagrangianLinearTIDS id="ball">: row 2 has 1 entries, row 1 has 2: all rows need the same
+nssim: error: m.xml:5: <mass> of <LagrangianLinearTIDS id="ball">: row 2 has 1 entries and row 1 has 2, expected the same number in all rows
 >>
 
 case diagonal-too-long
@@ -2331,7 +2331,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: a.xml:1: <interaction> is not expected in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>, <NewtonEulerDS>, <RigidBody2dDS>, <FirstOrderNonLinearDS>, <FirstOrderLinearDS>, <FirstOrderLinearTIDS>), <block>, <netlist>, <repeat>, <frame>; it belongs in <interactions>
+nssim: error: a.xml:1: <interaction> is not allowed in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>, <NewtonEulerDS>, <RigidBody2dDS>, <FirstOrderNonLinearDS>, <FirstOrderLinearDS>, <FirstOrderLinearTIDS>), <block>, <netlist>, <repeat>, <frame>; it belongs in <interactions>
 >>
 
 case include-error-inside
@@ -2408,7 +2408,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <xi:include>: <fallback> is not expected here: there is no fallback, expected nothing
+nssim: error: m.xml:6: <xi:include>: <fallback> is not allowed here: there is no fallback, expected nothing
 >>
 
 case repeat-fraction
@@ -2806,7 +2806,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:10: <repeat> is not expected in <model>, expected <title>, <description>, <parameters>, <defaults>, <systems>, <netlist>, <interactions>, <contacts>, <controls>, <simulation>, <output>, <events>, <measures>
+nssim: error: m.xml:10: <repeat> is not allowed in <model>, expected <title>, <description>, <parameters>, <defaults>, <systems>, <netlist>, <interactions>, <contacts>, <controls>, <simulation>, <output>, <events>, <measures>
 >>
 
 case system-among-interactions
@@ -2830,7 +2830,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <LagrangianLinearTIDS> is not expected in <interactions>, expected <interaction>, a force between bodies (<spring>, <damper>, <tendon>, <force>), <repeat>, <frame>; it belongs in <systems>
+nssim: error: m.xml:8: <LagrangianLinearTIDS> is not allowed in <interactions>, expected <interaction>, a force between bodies (<spring>, <damper>, <tendon>, <force>), <repeat>, <frame>; it belongs in <systems>
 >>
 
 case plugin-missing
@@ -2878,7 +2878,7 @@ case more-than-fifty-errors
 run (echo '<model xmlns="urn:nssim:model:1"><systems>'; for i in $(seq 60); do echo '<what/>'; done; echo '</systems></model>') >m.xml; nssim check m.xml 2>&1 >/dev/null | tail -n 2 >&2; nssim check m.xml 2>/dev/null
 exit 65
 stderr <<
-nssim: error: m.xml:51: <what> is not expected in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>, <NewtonEulerDS>, <RigidBody2dDS>, <FirstOrderNonLinearDS>, <FirstOrderLinearDS>, <FirstOrderLinearTIDS>), <block>, <netlist>, <repeat>, <frame>
+nssim: error: m.xml:51: <what> is not allowed in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>, <NewtonEulerDS>, <RigidBody2dDS>, <FirstOrderNonLinearDS>, <FirstOrderLinearDS>, <FirstOrderLinearTIDS>), <block>, <netlist>, <repeat>, <frame>
 nssim: error: further errors are not shown; correct these first
 >>
 
@@ -2950,9 +2950,9 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:2: <CosseratRodDS> is not expected in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>, <NewtonEulerDS>, <RigidBody2dDS>, <FirstOrderNonLinearDS>, <FirstOrderLinearDS>, <FirstOrderLinearTIDS>), <block>, <netlist>, <repeat>, <frame>
-nssim: error: m.xml:4: <BinaryCohesiveNSL> is not expected in <interaction>, expected a law (<NewtonImpactNSL>, <MultipleImpactNSL>, <NewtonImpactFrictionNSL>, <FremondImpactFrictionNSL>, <CohesiveFrictionNSL>, <CompliantFrictionNSL>, <PluginNSL>, <NewtonImpactRollingFrictionNSL>, <ComplementarityConditionNSL>, <MixedComplementarityConditionNSL>, <EqualityConditionNSL>, <RelayNSL>, <NormalConeNSL>, <PiecewiseLinearNSL>)
-nssim: error: m.xml:6: <NewMarkAlphaOSI> is not expected in <TimeStepping>, expected an integrator (<MoreauJeanOSI>, <MoreauJeanGOSI>, <MoreauJeanDirectProjectionOSI>, <MoreauJeanCombinedProjectionOSI>, <SchatzmanPaoliOSI>, <D1MinusLinearOSI>, <EulerMoreauOSI>, <ZeroOrderHoldOSI>), a one-step problem (<LCP>, <MLCP>, <Relay>, <AVI>, <FrictionContact>, <RollingFrictionContact>, <GenericMechanical>); it belongs in <EventDriven>
+nssim: error: m.xml:2: <CosseratRodDS> is not allowed in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>, <NewtonEulerDS>, <RigidBody2dDS>, <FirstOrderNonLinearDS>, <FirstOrderLinearDS>, <FirstOrderLinearTIDS>), <block>, <netlist>, <repeat>, <frame>
+nssim: error: m.xml:4: <BinaryCohesiveNSL> is not allowed in <interaction>, expected a law (<NewtonImpactNSL>, <MultipleImpactNSL>, <NewtonImpactFrictionNSL>, <FremondImpactFrictionNSL>, <CohesiveFrictionNSL>, <CompliantFrictionNSL>, <PluginNSL>, <NewtonImpactRollingFrictionNSL>, <ComplementarityConditionNSL>, <MixedComplementarityConditionNSL>, <EqualityConditionNSL>, <RelayNSL>, <NormalConeNSL>, <PiecewiseLinearNSL>)
+nssim: error: m.xml:6: <NewMarkAlphaOSI> is not allowed in <TimeStepping>, expected an integrator (<MoreauJeanOSI>, <MoreauJeanGOSI>, <MoreauJeanDirectProjectionOSI>, <MoreauJeanCombinedProjectionOSI>, <SchatzmanPaoliOSI>, <D1MinusLinearOSI>, <EulerMoreauOSI>, <ZeroOrderHoldOSI>), a one-step problem (<LCP>, <MLCP>, <Relay>, <AVI>, <FrictionContact>, <RollingFrictionContact>, <GenericMechanical>); it belongs in <EventDriven>
 >>
 
 case decimal-comma

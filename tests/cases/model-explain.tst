@@ -117,6 +117,6 @@ case words-that-nothing-knows
 run nssim explain xyzzy
 exit 2
 stderr <<
-nssim: error: unknown element 'xyzzy'; 'nssim explain' lists them
+nssim: error: unknown element 'xyzzy'; `nssim explain` lists them
 Try 'nssim explain --help'.
 >>

@@ -308,7 +308,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <netlist id="k">: D1: "1N4148" is not expected, expected `Dname anode cathode [vf=volt ron=ohm roff=ohm]`
+nssim: error: m.xml:3: <netlist id="k">: D1: "1N4148" is superfluous, expected `Dname anode cathode [vf=volt ron=ohm roff=ohm]`
 >>
 
 case netlist-unknown-option
@@ -587,7 +587,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:2: <netlist id="k">: holds no element, expected lines such as "R1 a b 1e3"
+nssim: error: m.xml:2: <netlist id="k">: contains no element, expected lines such as "R1 a b 1e3"
 >>
 
 case netlist-loop-of-sources
@@ -876,7 +876,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:2: <netlist id="k">: <R> is not expected here, expected text alone
+nssim: error: m.xml:2: <netlist id="k">: <R> is not allowed here, expected text alone
 >>
 
 case netlist-twice
@@ -1447,7 +1447,7 @@ setup sed 's/-0.9/0.9/; /K5/d' n.xml >good.xml
 run nssim check n.xml
 exit 65
 stderr <<
-nssim: error: n.xml:10: <netlist id="c">: K3: K1 to K3 couple 3 inductors in a way that is impossible for coils: some currents would have a negative energy; expected smaller couplings, another sign, or couplings of all pairs
+nssim: error: n.xml:10: <netlist id="c">: K3: K1 to K3 couple 3 inductors in a way that is impossible for coils: the energy of some currents would be negative; expected smaller couplings, another sign, or couplings of all pairs
 nssim: error: n.xml:12: <netlist id="c">: K5: couples L5 and L4, which are already coupled, expected one coupling of two inductors
 >>
 verify $NSSIM -q good.xml -o a.csv
@@ -1519,37 +1519,37 @@ stdout <<
 V1 a 0 1
 R1 a b 1
 B1 b 0 v=v(b)
-nssim: error: m.xml:4: <netlist id="c">: B1: the value of B1 is not determined: with the rest of the circuit its formula holds for any value or for none, expected a formula that does not give back what it reads; change its gain, or add a resistor in series with a voltage, in parallel with a current
+nssim: error: m.xml:4: <netlist id="c">: B1: the value of B1 is not determined: with the rest of the circuit its formula holds for any value or for none, expected a formula that does not reproduce what it reads; change its gain, or add a resistor in series with a voltage, in parallel with a current
 V1 a 0 1
 R1 a b 1
 B1 b 0 v=v(b)+1
-nssim: error: m.xml:4: <netlist id="c">: B1: the value of B1 is not determined: with the rest of the circuit its formula holds for any value or for none, expected a formula that does not give back what it reads; change its gain, or add a resistor in series with a voltage, in parallel with a current
+nssim: error: m.xml:4: <netlist id="c">: B1: the value of B1 is not determined: with the rest of the circuit its formula holds for any value or for none, expected a formula that does not reproduce what it reads; change its gain, or add a resistor in series with a voltage, in parallel with a current
 V1 a 0 1
 R1 a b 1
 B1 b 0 i=i(R1)
-nssim: error: m.xml:4: <netlist id="c">: B1: the value of B1 is not determined: with the rest of the circuit its formula holds for any value or for none, expected a formula that does not give back what it reads; change its gain, or add a resistor in series with a voltage, in parallel with a current
+nssim: error: m.xml:4: <netlist id="c">: B1: the value of B1 is not determined: with the rest of the circuit its formula holds for any value or for none, expected a formula that does not reproduce what it reads; change its gain, or add a resistor in series with a voltage, in parallel with a current
 I1 0 a 1
 R1 a 0 1
 B1 a 0 i=-v(a)
-nssim: error: m.xml:4: <netlist id="c">: B1: the value of B1 is not determined: with the rest of the circuit its formula holds for any value or for none, expected a formula that does not give back what it reads; change its gain, or add a resistor in series with a voltage, in parallel with a current
+nssim: error: m.xml:4: <netlist id="c">: B1: the value of B1 is not determined: with the rest of the circuit its formula holds for any value or for none, expected a formula that does not reproduce what it reads; change its gain, or add a resistor in series with a voltage, in parallel with a current
 V1 a 0 1
 R1 a b 1
 D1 b 0
 C1 a 0 1
 B1 b 0 v=v(b)
-nssim: error: m.xml:6: <netlist id="c">: B1: the value of B1 is not determined: with the rest of the circuit its formula holds for any value or for none, expected a formula that does not give back what it reads; change its gain, or add a resistor in series with a voltage, in parallel with a current
+nssim: error: m.xml:6: <netlist id="c">: B1: the value of B1 is not determined: with the rest of the circuit its formula holds for any value or for none, expected a formula that does not reproduce what it reads; change its gain, or add a resistor in series with a voltage, in parallel with a current
 V1 a 0 1
 R1 a b 1
 R2 a c 1
 B1 b 0 v=v(c)*3
 B2 c 0 v=v(b)/3
-nssim: error: m.xml:5: <netlist id="c">: B1: the values of B1, B2 are not determined: with the rest of the circuit their formulas hold for any value or for none, expected a formula that does not give back what it reads; change its gain, or add a resistor in series with a voltage, in parallel with a current
+nssim: error: m.xml:5: <netlist id="c">: B1: the values of B1, B2 are not determined: with the rest of the circuit their formulas hold for any value or for none, expected a formula that does not reproduce what it reads; change its gain, or add a resistor in series with a voltage, in parallel with a current
 V1 a 0 1
 R1 a b 1
 R2 a c 1
 B1 b 0 v=v(c)*v(b)
 B2 c 0 v=1
-nssim: error: m.xml:5: <netlist id="c">: B1: the value of B1 is not determined: with the rest of the circuit its formula holds for any value or for none, expected a formula that does not give back what it reads; change its gain, or add a resistor in series with a voltage, in parallel with a current
+nssim: error: m.xml:5: <netlist id="c">: B1: the value of B1 is not determined: with the rest of the circuit its formula holds for any value or for none, expected a formula that does not reproduce what it reads; change its gain, or add a resistor in series with a voltage, in parallel with a current
 V1 a 0 1
 R1 a b 1
 E1 b 0 b 0 1
@@ -1764,8 +1764,8 @@ V1 c 0 0.05
 >>
 run nssim -q t.xml; nssim -q e.xml
 exit 70
-stderr-match ^nssim: error: t\.xml:2: <netlist id="c-devices">: in the step from t = 0\.0005 s the current of I1 has no path: only D2, D1 could take it, and they block, expected a path for the current of a source at all times; add a resistor in parallel with D2, or turn it round; the last good state is kept$
-stderr-match ^nssim: error: e\.xml:2: <netlist id="c-devices">: D2: the motion cannot continue from t = 0\.000500000\d* s: the current of I1 has no path: only D2, D1 could take it, and they block, expected .* D2, or turn it round; the results up to there are kept$
+stderr-match ^nssim: error: t\.xml:2: <netlist id="c-devices">: in the step from t = 0\.0005 s the current of I1 has no path: only D2, D1 could carry it, and they block, expected a path for the current of a source at all times; add a resistor in parallel with D2, or reverse it; the last good state is kept$
+stderr-match ^nssim: error: e\.xml:2: <netlist id="c-devices">: D2: the motion cannot continue from t = 0\.000500000\d* s: the current of I1 has no path: only D2, D1 could carry it, and they block, expected .* D2, or reverse it; the results up to there are kept$
 
 case netlist-current-of-an-open-switch
 file t.xml <<
@@ -1788,8 +1788,8 @@ S1 a 0 t-0.0005
 >>
 run nssim -q t.xml; nssim -q e.xml
 exit 70
-stderr-match ^nssim: error: t\.xml:2: .* in the step from t = 0 s the current of I1 has no path: only S1 could take it, and it blocks, expected
-stderr-match ^nssim: error: e\.xml:2: .*: S1: the motion cannot continue from t = 0 s: the current of I1 has no path: only S1 could take it, and it blocks, expected
+stderr-match ^nssim: error: t\.xml:2: .* in the step from t = 0 s the current of I1 has no path: only S1 could carry it, and it blocks, expected
+stderr-match ^nssim: error: e\.xml:2: .*: S1: the motion cannot continue from t = 0 s: the current of I1 has no path: only S1 could carry it, and it blocks, expected
 
 case netlist-short-circuit
 file t.xml <<

@@ -560,7 +560,7 @@ setup sed 's/SOURCE/PULSE(0 1 100u)/' m.xml >ts1.xml; sed 's/SOURCE/PWL(0 0 99.9
 setup for k in 1 2; do sed 's/<TimeStepping.*TimeStepping>/<EventDriven h="5e-6"><CVodeOSI\/><\/EventDriven>/' ts$k.xml >ev$k.xml; done
 run nssim check ts1.xml; for k in ts1 ts2 ev1 ev2; do nssim -q $k.xml -o $k.csv || exit 1; done
 exit 0
-stderr-match the voltage of C1 jumps with V1: the state x_C1 is what it is beyond that; formulas read C1\.v
+stderr-match the voltage of C1 jumps with V1: the state x_C1 is the remaining part; formulas read C1\.v
 stderr-match the voltage of C4 jumps with V2: the state x_C4
 verify python3 check.py
 

@@ -90,12 +90,12 @@ nssim: error: m.xml:14: </LagrangianLinearTIDS> ends the element <q0> of line 11
 nssim: error: m.xml:11: </Q0> ends the element <q0> of line 11, expected </q0>; close <q0>, or correct the name
 nssim: error: m.xml:14: </LagrangianLinearTIDS> ends the element <mass> of line 12, expected </mass>; close <mass>, or correct the name
 nssim: error: m.xml:11: not well-formed XML: double hyphen within comment: <!-- start; between <!-- and --> write - for --
-nssim: error: m.xml:10: <LagrangianLinearTIDS id="ball">: the text "# height" is not expected here, expected only elements; write comments as <!-- ... -->
-nssim: error: m.xml:10: <LagrangianLinearTIDS id="ball">: the text "// height" is not expected here, expected only elements; write comments as <!-- ... -->
+nssim: error: m.xml:10: <LagrangianLinearTIDS id="ball">: the text "# height" is not allowed here, expected only elements; write comments as <!-- ... -->
+nssim: error: m.xml:10: <LagrangianLinearTIDS id="ball">: the text "// height" is not allowed here, expected only elements; write comments as <!-- ... -->
 nssim: error: m.xml:1: not well-formed XML: XML declaration allowed only at the start of the document; remove what is before <?xml, even blanks and empty lines
 nssim: error: m.xml:3: not well-formed XML: input is not proper UTF-8, indicate encoding ! Bytes: 0xF6 0x68 0x65 0x3C; save it in UTF-8, or begin it with <?xml version="1.0" encoding="ISO-8859-1"?>
-nssim: error: m.xml:24: <output> is not expected in <TimeStepping>, expected an integrator (<MoreauJeanOSI>, <MoreauJeanGOSI>, <MoreauJeanDirectProjectionOSI>, <MoreauJeanCombinedProjectionOSI>, <SchatzmanPaoliOSI>, <D1MinusLinearOSI>, <EulerMoreauOSI>, <ZeroOrderHoldOSI>), a one-step problem (<LCP>, <MLCP>, <Relay>, <AVI>, <FrictionContact>, <RollingFrictionContact>, <GenericMechanical>); it belongs in <model>
-nssim: error: m.xml:4: <gravity> is not expected in <model>, expected <title>, <description>, <parameters>, <defaults>, <systems>, <netlist>, <interactions>, <contacts>, <controls>, <simulation>, <output>, <events>, <measures>; nssim calls it fExt: `nssim explain fExt`
+nssim: error: m.xml:24: <output> is not allowed in <TimeStepping>, expected an integrator (<MoreauJeanOSI>, <MoreauJeanGOSI>, <MoreauJeanDirectProjectionOSI>, <MoreauJeanCombinedProjectionOSI>, <SchatzmanPaoliOSI>, <D1MinusLinearOSI>, <EulerMoreauOSI>, <ZeroOrderHoldOSI>), a one-step problem (<LCP>, <MLCP>, <Relay>, <AVI>, <FrictionContact>, <RollingFrictionContact>, <GenericMechanical>); it belongs in <model>
+nssim: error: m.xml:4: <gravity> is not allowed in <model>, expected <title>, <description>, <parameters>, <defaults>, <systems>, <netlist>, <interactions>, <contacts>, <controls>, <simulation>, <output>, <events>, <measures>; nssim calls it fExt: `nssim explain fExt`
 >>
 
 case newcomer-attributes-of-other-programs
@@ -192,7 +192,7 @@ nssim: error: unknown command 'version'; did you mean '--version'?
 Try 'nssim --help'.
 nssim: error: unknown option '-help'; did you mean '--help'?
 Try 'nssim run --help'.
-nssim: error: unknown option '-p'; the study says which values it varies: <range name="e" from="0" to="1" count="11"/>
+nssim: error: unknown option '-p'; the study states the values to vary: <range name="e" from="0" to="1" count="11"/>
 Try 'nssim sweep --help'.
 nssim: error: ball.xml: is a model, expected a one-step problem; a model is run with nssim ball.xml, and --dump-problems DIR writes its problems
 nssim: error: ball.h5: no quantity "t"; did you mean "time"?

@@ -79,7 +79,7 @@ stderr-match gnuplot-nox
 case plot-without-a-quantity
 run nssim plot out.h5
 exit 2
-stderr-match no quantity: expected one such as ball\.x
+stderr-match no quantity given: expected one such as ball\.x
 
 case plot-onto-a-full-device
 skip-unless command -v gnuplot
@@ -266,7 +266,7 @@ stderr-match expected one sweep, not 2
 stderr-match --by and --quantiles apply to sweeps
 stderr-match --log 'z': expected x, y or xy
 stderr-match run has more than 12 values
-stderr-match no quantity: expected one
+stderr-match no quantity given: expected one
 absent a.svg
 
 case plot-sweep-of-a-folder-without-measures

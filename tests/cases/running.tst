@@ -84,7 +84,7 @@ nssim: error: m.xml:9: <memory id="e">: has none of when= and event=, expected o
 nssim: error: m.xml:10: <memory id="f">: has both of when= and event=, expected one of them
 nssim: error: m.xml:11: <memory id="h">: attribute event: unknown event impakt, did you mean impact?
 nssim: error: m.xml:12: <memory id="i">: attribute give is "often", expected one of: since count time sum last
-nssim: error: m.xml:13: <integral id="j">: attribute of: in "later", column 1: unknown name "later"; it comes after this element: formulas of <output> read what is before them, move it up
+nssim: error: m.xml:13: <integral id="j">: attribute of: in "later", column 1: unknown name "later"; it comes after this element: formulas of <output> can read only elements before them; move it up
 >>
 
 # Sums over events: random balls, energy is what they were given minus what impacts took; in tables of sweeps, the same by -p.
@@ -190,7 +190,7 @@ exit 65
 stdout <<
 >>
 stderr <<
-nssim: error: m.xml:5: <memory id="e">: has give="sum" without a formula, expected of="...", what is taken at each event
+nssim: error: m.xml:5: <memory id="e">: has give="sum" without a formula, expected of="...", the quantity at each event
 nssim: error: m.xml:6: <memory id="f">: attribute of: in "event.impulse", column 1: unknown name "event.impulse"; numbers of an event are known in the formula of a <memory> or <measure> with event=
 nssim: error: m.xml:7: <memory id="g">: attribute of: in "event.work", column 1: unknown name "event.work"; an event has impulse, energy_lost, velocity_before and velocity_after
 nssim: error: m.xml:8: <memory id="h">: has the formula of="x", which give="count" does not read, expected give="sum" or give="last"; remove one of them
@@ -201,7 +201,7 @@ nssim: error: m.xml:12: <observe id="o">: in "event.impulse", column 1: unknown 
 nssim: error: m.xml:13: <integral id="p">: attribute of: in "event.energy_lost", column 1: unknown name "event.energy_lost"; numbers of an event are known in the formula of a <memory> or <measure> with event=
 nssim: error: m.xml:16: <measure id="q">: has none of when= and event=, expected one of them for kind="sum" (sum of values at events, or at instants at which a condition became true)
 nssim: error: m.xml:17: <measure id="r">: is empty, expected a formula for kind="sum" (sum of values at events, or at instants at which a condition became true), such as x^2
-nssim: error: m.xml:18: <measure id="s">: attribute keep is not one of kind="sum" (sum of values at events, or at instants at which a condition became true), expected none; remove it or take another kind
+nssim: error: m.xml:18: <measure id="s">: attribute keep does not apply to kind="sum" (sum of values at events, or at instants at which a condition became true), expected none; remove it or use another kind
 nssim: error: m.xml:19: <measure id="t">: in "event.impulse", column 1: unknown name "event.impulse"; numbers of an event are known in the formula of a <memory> or <measure> with event=
 >>
 

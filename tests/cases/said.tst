@@ -95,7 +95,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr-match ^nssim: error: m\.xml:4: unknown element <EqualityNSL> in <interaction>, did you mean <EqualityConditionNSL>\?
-stderr-match ^nssim: error: m\.xml:5: <Widget> is not expected in <interaction>, expected a law \(<NewtonImpactNSL>, .*<EqualityConditionNSL>
+stderr-match ^nssim: error: m\.xml:5: <Widget> is not allowed in <interaction>, expected a law \(<NewtonImpactNSL>, .*<EqualityConditionNSL>
 
 case a-record-that-matches-nothing
 file m.xml <<

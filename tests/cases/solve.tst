@@ -41,7 +41,7 @@ stdout <<
 >>
 stderr <<
 nssim: warning: Rectangular_mlcp.dat:7: the first record has an M of 3 x 2, which does not fit the sizes before it; the second record is used
-nssim: error: lcp_Pang_isolated_sol_perturbed.dat: not solved: there is no solution: in row 0 w is -0.0001 or less for every z within the bounds, but has to be >= 0
+nssim: error: lcp_Pang_isolated_sol_perturbed.dat: not solved: there is no solution: in row 0 w is -0.0001 or less for every z within the bounds, but must be >= 0
 >>
 
 # A file that is no library stands before LAPACK: problems of up to 100 rows end as they do with it, to the tolerance, published ones and
@@ -149,7 +149,7 @@ file lcp.dat <<
 >>
 run for f in txt json h5; do nssim solve lcp.dat -o out.$f >/dev/null; done
 exit 70
-stderr-match lcp\.dat: not solved: there is no solution: in row 0 w is -1 or less for every z within the bounds, but has to be >= 0$
+stderr-match lcp\.dat: not solved: there is no solution: in row 0 w is -1 or less for every z within the bounds, but must be >= 0$
 content-match out.txt ^# status     not solved$
 content-match out.txt ^# message    there is no solution
 content-not out.txt ^[0-9]
@@ -170,7 +170,7 @@ case solve-limit-is-said
 setup gzip -cd $TOP/tests/data/problems/diodeBridge20_mlcp.dat.gz >mlcp.dat
 run nssim solve mlcp.dat --solver lemke --max-iterations 1
 exit 70
-stderr-match ^nssim: error: mlcp\.dat: not solved: lemke reached its limit after 1 iteration; it is not known whether there is a solution; raise --max-iterations or take another --solver$
+stderr-match ^nssim: error: mlcp\.dat: not solved: lemke reached its limit after 1 iteration; it is not known whether there is a solution; raise --max-iterations or use another --solver$
 
 case solve-box-contradiction
 file relay.dat <<
@@ -292,7 +292,7 @@ run nssim solve; nssim solve lcp.dat lcp.dat; nssim solve lcp.dat --solver lemk;
 exit 2
 stdout <<
 >>
-stderr-match no file: expected a problem such as lcp\.dat$
+stderr-match no file given: expected a problem such as lcp\.dat$
 stderr-match two files, 'lcp\.dat' and 'lcp\.dat': expected one$
 stderr-match --solver 'lemk': no such solver; did you mean 'lemke'\?$
 stderr-match --family 'lpc': expected lcp, mlcp, relay, avi, soclcp, fc2d, fc3d, fc, gfc, rfc2d, rfc3d, rfc, grfc or gmp$
@@ -468,7 +468,7 @@ file grfc.dat <<
 3 1  0 3 3 3 3  2 0 0 0 2 0 0 0 1  0 3 3 3 3  0 1 0  1 0 -1  0 0 1  2 -2 1  0 0 0  0.5  0.1
 >>
 run nssim solve grfc.dat --json >r.json && nssim solve grfc.dat --copy r.hdf5 >/dev/null && nssim solve r.hdf5
-stdout-match ^r\.hdf5: global rolling friction by what it holds, 3 unknowns, sparse$
+stdout-match ^r\.hdf5: global rolling friction by its content, 3 unknowns, sparse$
 verify python3 -c 'import json; j = json.load(open("r.json")); assert abs(j["r"][0] - 2) < 1e-15 and abs(j["r"][2] + 0.2) < 1e-15 and abs(j["v"][0] - 14 / 15) < 1e-15 and abs(j["v"][2] - 14 / 15) < 1e-15, j'
 
 # Two joints on one mass that want different velocities
@@ -541,7 +541,7 @@ stdout <<
 2
 2
 >>
-stderr-match --solver lemke: does not solve problems with friction; 'nssim list solvers' shows which do$
+stderr-match --solver lemke: does not solve problems with friction; `nssim list solvers` shows which do$
 stderr-match solver pivot: supports only contacts in the plane; expected solver "auto"$
 stderr-match fc3d\.dat:1: found "3", expected 2, d, the rows of a contact$
 

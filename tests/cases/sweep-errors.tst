@@ -119,9 +119,9 @@ exit 65
 stdout <<
 >>
 stderr <<
-nssim: error: s.xml:2: <list name="ee">: ball.xml has no parameter or option of its simulation ee, did you mean e?
-nssim: error: s.xml:3: <list name="hh">: ball.xml has no parameter or option of its simulation hh, did you mean h?
-nssim: error: s.xml:4: <list name="gibberish">: ball.xml has no parameter or option of its simulation gibberish; `nssim check ball.xml` lists its parameters
+nssim: error: s.xml:2: <list name="ee">: ball.xml has no parameter or simulation option ee, did you mean e?
+nssim: error: s.xml:3: <list name="hh">: ball.xml has no parameter or simulation option hh, did you mean h?
+nssim: error: s.xml:4: <list name="gibberish">: ball.xml has no parameter or simulation option gibberish; `nssim check ball.xml` lists its parameters
 >>
 
 case varied-in-a-number
@@ -157,7 +157,7 @@ exit 65
 stdout <<
 >>
 stderr <<
-nssim: error: s.xml:2: <range name="e">: goes from 0 to 1, expected two numbers of one sign, not 0, for scale="log"
+nssim: error: s.xml:2: <range name="e">: goes from 0 to 1, expected two nonzero numbers of the same sign, for scale="log"
 nssim: error: s.xml:3: <range name="e">: attribute count is 1, expected a whole number in [2, 10000000]: number of values
 nssim: error: s.xml:4: <range name="e">: attribute to is inf, expected a finite number: last value
 nssim: error: s.xml:5: <range name="e">: attribute count is 2.5, expected a whole number in [2, 10000000]: number of values
@@ -312,9 +312,9 @@ stdout <<
 >>
 stderr <<
 nssim: error: s.xml:2: <random>: attribute count is 0, expected a whole number in [1, 10000000]: number of points
-nssim: error: s.xml:3: <random>: attribute seed is -1, expected a whole number in [0, 2147483647]: start of the generator: the same seed gives the same points
-nssim: error: s.xml:4: <normal name="e">: is truncated to [20, inf], which contains less than a millionth of it; expected more
-nssim: error: s.xml:5: <uniform name="e">: goes from -1 to 1, expected two numbers of one sign, not 0, for scale="log"
+nssim: error: s.xml:3: <random>: attribute seed is -1, expected a whole number in [0, 2147483647]: seed of the generator: the same seed gives the same points
+nssim: error: s.xml:4: <normal name="e">: is truncated to [20, inf], which contains less than a millionth of the distribution; expected a wider interval
+nssim: error: s.xml:5: <uniform name="e">: goes from -1 to 1, expected two nonzero numbers of the same sign, for scale="log"
 nssim: error: s.xml:6: <halton>: the distribution is missing, expected one of: <uniform>, <normal>, <lognormal>
 >>
 
@@ -399,8 +399,8 @@ exit 65
 stdout <<
 >>
 stderr <<
-nssim: error: s.csv:1: ball.xml has no parameter or option of its simulation mm, did you mean m?
-nssim: error: s.csv:1: ball.xml has no parameter or option of its simulation gibberish; `nssim check ball.xml` lists its parameters
+nssim: error: s.csv:1: ball.xml has no parameter or simulation option mm, did you mean m?
+nssim: error: s.csv:1: ball.xml has no parameter or simulation option gibberish; `nssim check ball.xml` lists its parameters
 >>
 
 case table-names-twice
@@ -509,7 +509,7 @@ exit 2
 stdout <<
 >>
 stderr <<
-nssim: error: no -o DIR: expected the folder of the sweep (--dry-run needs none)
+nssim: error: no -o DIR given: expected the folder of the sweep (--dry-run needs none)
 Try 'nssim sweep --help'.
 >>
 

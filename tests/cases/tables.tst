@@ -735,16 +735,16 @@ K.mtx:1: these entries are not supported, expected real, integer or (in coordina
 K.mtx:1: the first line has too few words, expected %%MatrixMarket matrix coordinate real general, or other words of that format
 K.mtx:2: expected three numbers: rows, columns and entries of the matrix
 K.mtx:3: the file ends here, expected more entries, as its sizes state
-K.mtx:3: the entry lies outside of the matrix, expected a row and a column of it, counted from 1
+K.mtx:3: the entry lies outside of the matrix, expected one of its rows and columns, counted from 1
 K.mtx:4: the entry is given twice, expected it once
-K.mtx:3: the entry is above the diagonal, expected those on and below it alone in a symmetric matrix
-K.mtx:2: the matrix is not square, expected that of a symmetric one
+K.mtx:3: the entry is above the diagonal, expected only entries on or below it in a symmetric matrix
+K.mtx:2: the matrix is not square, expected a square one, because the first line states a symmetry
 K.mtx:3: "nan" is not a number, expected finite numbers separated by white space or commas
 K.mtx:7: expected no more entries, as the sizes of the file state
 K.mtx has more than 67108864 entries, expected fewer
 K.mtx:3: the file ends here, expected more entries, as its sizes state
 nssim: error: m.xml:2: <K> of <LagrangianLinearTIDS id="a">: is 1 x 1, expected 2 x 2: n = 2 by coordinates
-K.mtx:1: this is no matrix in coordinate or array format, expected one
+K.mtx:1: the matrix is in an unknown format, expected coordinate or array
 >>
 stderr <<
 nssim: error: n.xml:2: <K> of <LagrangianLinearTIDS id="a">: attribute dataset is given without file, expected file="..." with the name of an HDF5 file

@@ -38,7 +38,7 @@ run nssim view; nssim view a.h5 b.h5; nssim view a.h5 --fps 0; nssim view a.h5 -
 exit 66
 stdout <<
 >>
-stderr-match no file: expected an output such as out\.h5$
+stderr-match no file given: expected an output such as out\.h5$
 stderr-match two files, 'a\.h5' and 'b\.h5': expected one$
 stderr-match --fps '0': expected a number above 0$
 stderr-match --video a\.avi: expected a name that ends in \.mp4 or \.gif$

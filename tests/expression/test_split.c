@@ -84,8 +84,10 @@ START_TEST(bad_texts_are_sentences)
   static const struct {
     const char *text, *message;
   } row[] = {
-      {"1 2; 3", "m.xml:9: row 2 has 1 entries, row 1 has 2: all rows need the same"},
-      {"1; 2; 3 4;", "m.xml:9: row 3 has 2 entries, row 1 has 1: all rows need the same"},
+      {"1 2; 3",
+       "m.xml:9: row 2 has 1 entries and row 1 has 2, expected the same number in all rows"},
+      {"1; 2; 3 4;",
+       "m.xml:9: row 3 has 2 entries and row 1 has 1, expected the same number in all rows"},
       {"1,,2", "m.xml:9: in \"1,,2\", column 3: an empty entry, expected a formula"},
       {" ,1", "m.xml:9: in \",1\", column 1: an empty entry, expected a formula"},
       {";", "m.xml:9: in \";\", column 1: an empty entry, expected a formula"},

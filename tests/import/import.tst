@@ -47,11 +47,11 @@ stdout <<
   Imported from old.xml, a SiconosModel file.
   Author: A. Author
   What was changed, guessed or omitted:
-    "Upper ball" is called Upper_ball: names are unique, of letters, digits, _ and - (line 8)
+    "Upper ball" is renamed to Upper_ball: names are unique and consist of letters, digits, _ and - (line 8)
     <n> is ignored: a size that follows from the values (line 9)
     <ndof> is ignored: a size that follows from the values (line 9)
     <StepsInMemory> is ignored: a history that has no effect (line 9)
-    "Upper ball" is called Upper_ball_2: names are unique, of letters, digits, _ and - (line 21)
+    "Upper ball" is renamed to Upper_ball_2: names are unique and consist of letters, digits, _ and - (line 21)
     <N> and <tk> are ignored: <h> gives the step (line 32)
     <hMin> is ignored: bounds that have no effect (line 32)
     <hMax> is ignored: bounds that have no effect (line 32)

@@ -598,7 +598,7 @@ stdout <<
 >>
 stderr <<
 nssim: warning: m.xml:14: an actuator with another law than gain u + affine bias, or with another activation than integrator and filter, is ignored
-nssim: warning: m.xml:11: actrange bounds what the actuator takes of its activation, not the activation itself, which must come back to the range first
+nssim: warning: m.xml:11: actrange limits the activation that the actuator uses, not the activation itself, which must first return to the range
 >>
 verify $TOP/tests/cases/measure a.csv 'all(near(at(s, "a.v_x"), 1 - exp(-2*s), 1e-6) for s in (0.25, 1))' 'near(at(1, "b.v_x"), 3, 1e-9)' 'all(near(at(s, "c.x"), 1 - cos(2*s), 1e-5) for s in (0.25, 1))' 'near(at(1, "act_p.a"), exp(-4), 1e-5)' 'near(at(1, "d.x"), 0.5*cos(2) + 0.2*(exp(-4) - cos(2) + 2*sin(2)), 1e-5)'
 

@@ -15,13 +15,13 @@ s.body("a cube", ["Cube"], [0.0, 0, 1.1], mass=2)
 s.body("ground", ["Ground"], [0.0, 0, -0.5])
 s.close()
 >>
-run /usr/bin/python3 make.py && nssim import cube.hdf5 --step 5e-3 --end 1 -o m.xml && nssim -q m.xml -o - --record a_cube.q | tail -1 | python3 -c 'print(abs(float(input().split(",")[3]) - 1) < 8e-3)' && grep -E "called|default|overlap|fExt|id=" m.xml
+run /usr/bin/python3 make.py && nssim import cube.hdf5 --step 5e-3 --end 1 -o m.xml && nssim -q m.xml -o - --record a_cube.q | tail -1 | python3 -c 'print(abs(float(input().split(",")[3]) - 1) < 8e-3)' && grep -E "renamed|default|overlap|fExt|id=" m.xml
 exit 0
 stdout <<
 True
     theta = 0.50001 is the default of run(), because the file does not state it
     gravity = 9.80665 is the default of run(), because the file does not state it
-    "a cube" is called a_cube
+    "a cube" is renamed to a_cube
     <NewtonEulerDS id="a_cube">
       <fExt>0, 0, -2*g</fExt>
   <contacts overlap="any" recover="0">

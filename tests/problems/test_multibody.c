@@ -99,7 +99,7 @@ START_TEST(sphere_on_a_plane)
 }
 END_TEST
 
-/* Whatever the solver says, the residual of what it returned is what it claims; small problems are
+/* Whatever the solver says, the residual of the result of it is what it claims; small problems are
  * solved. */
 START_TEST(small_problems)
 {

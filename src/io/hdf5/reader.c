@@ -32,7 +32,7 @@ static int fail(reader *r, ns_ctx *c, const char *what)
   return ns_h5_fail(c, NS_NOINPUT, r->path, what, &r->reason);
 }
 
-static int nomem(ns_ctx *c) { return ns_nomem(c, "what an HDF5 file holds"); }
+static int nomem(ns_ctx *c) { return ns_nomem(c, "contents of an HDF5 file"); }
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 

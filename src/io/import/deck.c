@@ -1118,8 +1118,8 @@ static void transistor(deck *d, int mos)
   if (!ron && mos) ron = value_of(m, "rd");
   if (!ron && !has_channel && mos)
     note(d,
-         "%s has no resistance while it conducts; two that conduct in series short their supply"
-         ": give RON= in its .model",
+         "%s has no resistance while it conducts; two that conduct in series short-circuit their "
+         "supply: give RON= in its .model",
          d->word[0]);
   if (ron && !has_channel) put_option(d, "ron", ron);
   fputc('\n', d->body);

@@ -133,7 +133,9 @@ const char *ns_legacy_id(ns_legacy *l, const xmlNode *x, const char *name, const
   snprintf(id, sizeof id, "%s", made);
   for (int k = 2; is_taken(l, id); k++) snprintf(id, sizeof id, "%s_%d", made, k);
   if (*name && strcmp(id, name))
-    ns_legacy_note_at(l, x, "\"%.60s\" is called %s: names are unique, of letters, digits, _ and -",
+    ns_legacy_note_at(l, x,
+                      "\"%.60s\" is renamed to %s: names are unique and consist of letters, "
+                      "digits, _ and -",
                       name, id);
   const char **more = ns_arena_get(l->a, (size_t)l->nids + 1, sizeof *more);
   const char *copy = ns_arena_text(l->a, id);

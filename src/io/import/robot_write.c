@@ -259,8 +259,8 @@ static int put_activation(ns_robot *r, const ns_robot_actuator *a, FILE *f)
   fputs("</b>\n    </FirstOrderLinearTIDS>\n", f);
   if (is_bounded(a->act_low, a->act_high))
     ns_robot_lost(r, a->node,
-                  "actrange bounds what the actuator takes of its activation, not the activation "
-                  "itself, which must come back to the range first");
+                  "actrange limits the activation that the actuator uses, not the activation "
+                  "itself, which must first return to the range");
   return NS_OK;
 }
 

@@ -175,7 +175,7 @@ static const char *make_id(scene *s, const char *name)
   snprintf(id, sizeof id, "%s", made);
   for (int k = 2; id_is_taken(s, id) || !strcmp(id, "world"); k++)
     snprintf(id, sizeof id, "%s_%d", made, k);
-  if (strcmp(id, name)) ns_scene_note(s, 0, "\"%.60s\" is called %s", name, id);
+  if (strcmp(id, name)) ns_scene_note(s, 0, "\"%.60s\" is renamed to %s", name, id);
   const char *copy = ns_arena_text(s->a, id);
   if (!copy) {
     ns_nomem(s->c, "names of a scene");

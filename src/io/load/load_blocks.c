@@ -276,8 +276,8 @@ static int is_state(ns_load *l, const ns_elem *output, const ns_elem *e)
   if (strcmp(r->name, "event") != 0)
     ns_elem_fail(&l->msg, r, NULL,
                  "reads the integral %s of multipliers of mechanics, or of a force between bodies, "
-                 "which is known at the ends of steps alone, expected one of states; let a "
-                 "<control> read it, and read the input that this writes",
+                 "which is known only at the ends of steps, expected an integral of states; let a "
+                 "<control> read it and write an input, and read that input",
                  ns_elem_attr(e, "id"));
   return 0;
 }
@@ -476,7 +476,7 @@ static int add_event(ns_load *l, const ns_load_kept *k)
                      .nsets = of ? 4 : 3,
                      .sets = set,
                      .when = all,
-                     .help = "what the memory waits for has happened"};
+                     .help = "an event of the memory has occurred"};
   const char *when = located ? condition : write_text(l, "%s.count > %s.held_count", id, id),
              *since = located ? "0" : write_text(l, "t - %s.time", id),
              *count = write_text(l, located ? "%s.held_count + 1" : "%s.count", id),

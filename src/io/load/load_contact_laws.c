@@ -126,8 +126,8 @@ int ns_numbers_get(ns_load *l, const ns_elem *e, const ns_indices *index, const 
   if (!rc && it->m > 1 && !ns_law_has_cone(ops) && ns_load_law_speeds(l, &it->law))
     rc = ns_elem_fail(
         &l->msg, e, id,
-        "has a formula of slip or approach, but acts on %d rows that have one each, expected a "
-        "contact with friction, or one row; make an interaction of each row",
+        "has a formula of slip or approach, but acts on %d rows with different values, expected a "
+        "contact with friction, or one row; write an interaction for each row",
         it->m);
   for (int i = 0; ops->numbers[i].attribute && !rc; i++) {
     const ns_law_number *n = &ops->numbers[i];

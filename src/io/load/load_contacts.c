@@ -65,10 +65,9 @@ static int unknown_material(ns_load *l, const ns_elem *e, const char *name, size
   if (s.best)
     return ns_elem_fail(&l->msg, e, NULL, "unknown material %.*s, did you mean %s?", (int)len, name,
                         s.best);
-  return ns_elem_fail(
-      &l->msg, e, NULL,
-      "unknown material %.*s, expected one that a shape is made of: material=\"%.*s\"", (int)len,
-      name, (int)len, name);
+  return ns_elem_fail(&l->msg, e, NULL,
+                      "unknown material %.*s, expected the material of a shape: material=\"%.*s\"",
+                      (int)len, name, (int)len, name);
 }
 
 /* Two of the materials. */

@@ -84,16 +84,16 @@ int ns_motor_make(ns_load *l, const ns_elem *part, const ns_indices *index, ns_m
   if (m->servo == SERVO_TORQUE && (m->number[KP] || m->number[KV]))
     bad = ns_elem_fail(
         &l->msg, part, NULL,
-        "has kp or kv and takes torques as its command, expected command=\"position\" or "
+        "has kp or kv, but its command is a torque, expected command=\"position\" or "
         "command=\"velocity\" with them; give one, or remove kp and kv");
   if (m->servo == SERVO_POSITION && !m->number[KP])
     bad = ns_elem_fail(&l->msg, part, NULL,
-                       "takes positions as its command and has no kp, expected the torque per rad "
+                       "has a position as its command but no kp, expected kp, the torque per rad "
                        "or m of position error: kp=\"100\"");
   if (m->servo == SERVO_VELOCITY && (!m->number[KV] || m->number[KP]))
     bad = ns_elem_fail(&l->msg, part, NULL,
-                       "takes velocities as its command, expected no kp, but the torque per rad/s "
-                       "or m/s of velocity error: kv=\"10\"");
+                       "has a velocity as its command, expected no kp, but kv, the torque per "
+                       "rad/s or m/s of velocity error: kv=\"10\"");
   if (!m->number[STALL] != !m->number[NO_LOAD])
     bad = ns_elem_fail(
         &l->msg, part, NULL,

@@ -59,8 +59,8 @@ static int read_target(ns_load *l, const ns_elem *e, const ns_observable *o, ns_
   if (ns_load_parameter(l, name, strlen(name)))
     return ns_elem_fail(
         &l->msg, e, NULL,
-        "attribute name: %s is a parameter, which is the same throughout a run, expected an entry "
-        "of the state; what an event changes belongs in inputs= and <z> of a system",
+        "attribute name: %s is a parameter, which is constant during a run, expected an entry of "
+        "the state; declare what an event changes by inputs= and <z> of a system",
         quoted);
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);

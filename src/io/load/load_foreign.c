@@ -174,7 +174,7 @@ static const char *hint_of_interaction(const ns_load_scope *s, unsigned can, con
   if (multiplier && s->multipliers)
     return "multipliers of mechanics are impulses, at impacts, too; let a <control> read their "
            "<integral> and write an input that these formulas read";
-  if (multiplier) return "right-hand sides of systems alone can read multipliers";
+  if (multiplier) return "only right-hand sides of systems can read multipliers";
   if (can)
     return "formulas of systems can read the free coordinates of a joint, angle, v_angle or slide, "
            "v_slide";
@@ -429,7 +429,7 @@ static ns_name of_circuit(ns_load_scope *s, const ns_observable *o, const char *
   if (!s->multipliers && op->how == NS_OP_TAPE && op->uses >> NS_BANK_LAMBDA & 1u) {
     snprintf(s->hint, sizeof s->hint,
              "%.30s depends at the same instant on multipliers of the circuit's diodes, switches "
-             "or sources, which netlists and right-hand sides of systems alone read; write it "
+             "or sources, which only netlists and right-hand sides of systems can read; write it "
              "there",
              o->id);
     return (ns_name){.kind = NS_NAME_UNKNOWN};

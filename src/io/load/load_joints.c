@@ -289,8 +289,8 @@ static int swing_or_twist(ns_load *l, const ns_elem *e, const char *id, const ns
                  of->at.id, of->relation->name);
   else if (!(ns_norm3(of->joint.A) > 0))
     ns_elem_fail(&l->msg, e, id,
-                 "the joint %s has no axis, expected the one that swing and twist are counted "
-                 "from: give it axis=\"0 0 1\"",
+                 "the joint %s has no axis, expected one as the reference of swing and twist: give "
+                 "it axis=\"0 0 1\"",
                  of->at.id);
   else return wanted == NS_JOINT_TWIST ? 0 : NS_AXIS_SWING;
   return -1;

@@ -143,7 +143,7 @@ static int check_ball(ns_load *l, const ns_elem *e, const char *id, const ns_int
   int all = it->relation->flags & NS_REL_AXIS && !a->line && a->slide[0] == NS_AXIS_ALL;
   if (!all)
     return ns_elem_fail(&l->msg, e, id,
-                        "attribute norm is euclidean with <%s>, whose rows are no vector, "
+                        "attribute norm is euclidean with <%s>, whose rows are not a vector, "
                         "expected <JointFrictionR coordinate=\"all\"> of a ball joint; remove norm",
                         it->relation->name);
   for (int i = 0; i < it->m; i++) {

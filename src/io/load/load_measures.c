@@ -23,8 +23,8 @@ static int check_attributes(ns_load *l, const ns_elem *e, const ns_measure_kind 
   for (int i = 0; special[i]; i++)
     if (ns_elem_attr(e, special[i]) && !ns_measure_takes(k, special[i]))
       rc = ns_elem_fail(&l->msg, e, NULL,
-                        "attribute %s is not one of kind=\"%s\" (%s), expected none; remove it or "
-                        "take another kind",
+                        "attribute %s does not apply to kind=\"%s\" (%s), expected none; remove it "
+                        "or use another kind",
                         special[i], k->name, k->help);
   if (*e->text && !(k->flags & NS_MEASURE_VALUE))
     rc = ns_elem_fail(
@@ -260,8 +260,8 @@ static int add_beside(ns_load *l, const ns_observable *o)
   static const struct {
     const char *name, *unit, *help;
     ns_running_give give;
-  } list[] = {{"count", "1", "how often it happened", NS_RUNNING_COUNT},
-              {"time", "s", "when it last did", NS_RUNNING_TIME}};
+  } list[] = {{"count", "1", "number of its events", NS_RUNNING_COUNT},
+              {"time", "s", "time of its last event", NS_RUNNING_TIME}};
   for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
     ns_observable more = *o;
     more.name = list[k].name;
@@ -323,7 +323,7 @@ static int read_give(ns_load *l, const ns_elem *e, ns_measure *s, ns_running_giv
   if (k < 0) return NS_MODEL;
   if (gives[k].of && !of)
     return ns_elem_fail(&l->msg, e, NULL,
-                        "has give=\"%s\" without a formula, expected of=\"...\", what is taken at "
+                        "has give=\"%s\" without a formula, expected of=\"...\", the quantity at "
                         "each event",
                         text);
   if (!gives[k].of && of)

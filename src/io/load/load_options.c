@@ -193,7 +193,7 @@ static int known_solver(ns_load *l, const ns_elem *e, const char *text)
                         quoted, s.best);
   return ns_elem_fail(
       &l->msg, e, NULL,
-      "attribute solver is \"%s\", expected one of those that `nssim list solvers` names", quoted);
+      "attribute solver is \"%s\", expected one of those that `nssim list solvers` lists", quoted);
 }
 
 static int set_field(ns_load *l, const ns_elem *e, const struct field *f, ns_simulation_options *o)
@@ -515,7 +515,7 @@ static int load_plugged_solver(ns_load *l, const ns_elem *e, ns_problem_options 
   if (!o->solver || !ns_solver_is_plugged(o->solver)) return NS_OK;
   ns_elem_at(e, NULL, at, sizeof at);
   int rc = ns_load_plugin_table(l, at, o->solver,
-                                "one of the solvers that `nssim list solvers` names", solver_table,
+                                "one of the solvers that `nssim list solvers` lists", solver_table,
                                 &table, &call);
   return rc ? rc : ns_plugged_solver_of(&l->msg.c, l->m->arena, at, call, table, &o->plugged);
 }

@@ -494,9 +494,9 @@ static const char *hint_of_output(const ns_elem *e, const char *sentence)
   for (const ns_elem *k = e; k; k = k->next) {
     const char *id = k->def ? ns_elem_attr(k, "id") : NULL;
     if (!id || strlen(id) != n || strncmp(id, name, n) != 0) continue;
-    return k == e ? "it cannot read itself: write its rate as a system of first order"
-                  : "it comes after this element: formulas of <output> read what is before them, "
-                    "move it up";
+    return k == e ? "it cannot read itself: write its rate as a first-order system"
+                  : "it comes after this element: formulas of <output> can read only elements "
+                    "before them; move it up";
   }
   return NULL;
 }
@@ -618,8 +618,8 @@ ns_name ns_load_formula_inside(ns_load_scope *s, const char *text, const ns_indi
   inner.only_by_id |= of_run && s->mechanics;
   if (++inner.inlined > INLINED_MAX) {
     snprintf(s->hint, sizeof s->hint,
-             "blocks whose output has the input in it at once (D is not zero) depend on each other "
-             "in a circle, which may have no solution; give one of them a state");
+             "blocks whose output depends directly on the input (D is not zero) form a loop, which "
+             "may have no solution; give one of them a state");
     return (ns_name){.kind = NS_NAME_UNKNOWN};
   }
   int rc = ns_graph_parse(s->graph, &quiet, "", text, strlen(text), &scope, &value);

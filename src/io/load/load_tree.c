@@ -405,7 +405,7 @@ static int read_text(ns_tree *t, ns_elem *e, const xmlNode *x)
   size_t n = 0;
   for (const xmlNode *k = x->children; k; k = k->next) {
     if (k->type == XML_ELEMENT_NODE) {
-      ns_elem_fail(t->msg, e, NULL, "<%.40s> is not expected here, expected text alone",
+      ns_elem_fail(t->msg, e, NULL, "<%.40s> is not allowed here, expected text alone",
                    TEXT(k->name));
       e->bad = 1;
     }
@@ -597,7 +597,7 @@ static const char *unexpected(ns_tree *t, ns_elem *parent, const xmlNode *x, con
     ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: unknown element <%s> in <%s>, did you mean <%s>?",
             f->shown, line, name, d->name, near);
   else
-    ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: <%s> is not expected in <%s>, expected %s%s",
+    ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: <%s> is not allowed in <%s>, expected %s%s",
             f->shown, line, name, d->name, expected_inside(parent, d, expected, sizeof expected),
             where_allowed(TEXT(x->name), where, sizeof where));
   if (!near && !parent->stranger) parent->stranger = NS_ELEM_UNKNOWN;
@@ -778,7 +778,7 @@ static int unknown_default(ns_tree *t, const xmlNode *x, const ns_opened *f)
         "its text; use a parameter of the model in its text instead",
         f->shown, line, name);
   return ns_fail(&t->msg->c, NS_MODEL,
-                 "%.200s:%ld: <%s> is not expected in <defaults>, expected an element of models "
+                 "%.200s:%ld: <%s> is not allowed in <defaults>, expected an element of models "
                  "that has attributes",
                  f->shown, line, name);
 }
@@ -822,8 +822,7 @@ static int read_element(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_ele
   e->name = def->name;
   int rc = read_attributes(t, e, x);
   if (e->depth > NS_ELEM_DEPTH) {
-    ns_elem_fail(t->msg, e, NULL,
-                 "is nested more than %d deep, expected fewer elements in each other",
+    ns_elem_fail(t->msg, e, NULL, "is nested more than %d deep, expected fewer levels",
                  NS_ELEM_DEPTH);
     return rc;
   }
@@ -854,7 +853,7 @@ static int read_include(ns_tree *t, xmlNode *x, const ns_opened *f, ns_elem *par
   for (const xmlNode *k = x->children; k; k = k->next)
     if (k->type == XML_ELEMENT_NODE)
       ns_elem_fail(t->msg, e, NULL,
-                   "<%.40s> is not expected here: there is no fallback, expected nothing",
+                   "<%.40s> is not allowed here: there is no fallback, expected nothing",
                    TEXT(k->name));
   const char *parse = ns_elem_attr(e, "parse");
   if (parse && strcmp(parse, "xml")) {
@@ -918,7 +917,7 @@ static int has_text(ns_tree *t, const ns_elem *e, const xmlNode *x)
     size_t n = strlen(s);
     while (n && isspace((unsigned char)s[n - 1])) n--;
     ns_quote(quoted, s, n, 0);
-    return ns_elem_fail(t->msg, e, NULL, "the text \"%s\" is not expected here, expected only %s%s",
+    return ns_elem_fail(t->msg, e, NULL, "the text \"%s\" is not allowed here, expected only %s%s",
                         quoted, is_default(t, e) ? "attributes" : "elements",
                         *s == '#' || *s == '%' || (*s == '/' && (s[1] == '/' || s[1] == '*'))
                             ? "; write comments as <!-- ... -->"

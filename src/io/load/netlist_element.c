@@ -427,7 +427,7 @@ static int read_value(ns_netlist *k, ns_circuit_element *e, const char *text)
   int source = control || e->kind == NS_CIRCUIT_V || e->kind == NS_CIRCUIT_I;
   if (e->kind == NS_CIRCUIT_D || e->kind == NS_CIRCUIT_O) {
     if (n)
-      return ns_netlist_fail(k, "%.64s: \"%.*s\" is not expected, expected `%s`", e->name,
+      return ns_netlist_fail(k, "%.64s: \"%.*s\" is superfluous, expected `%s`", e->name,
                              (int)(n < 60 ? n : 60), text, form->usage);
   } else if (n == 0)
     return ns_netlist_fail(k, "%.64s: the value is missing, expected `%s`, such as `%s`", e->name,

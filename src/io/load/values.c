@@ -205,8 +205,8 @@ static int fill_entry(collector *k, const char *text, size_t len, ns_node *f)
   if (text[3] != '(' || !ns_graph_is_constant(k->g, n, &x) ||
       !(x >= 1 && x <= (double)NS_ENTRIES_MAX) || x != floor(x))
     return ns_elem_fail(&k->l->msg, k->e, NULL,
-                        "\"%.*s\" does not give the number of entries, expected ...(n), with n a "
-                        "whole number of at least 1 or made of parameters",
+                        "\"%.*s\" does not give the number of entries, expected ...(n), where n is "
+                        "a whole number of at least 1 or a formula of parameters",
                         (int)(len < 40 ? len : 40), text);
   k->total = (int)x;
   return NS_OK;

@@ -143,7 +143,7 @@ static int read_banner(market *m)
   m->pattern = of == 3;
   m->mirror = how < 0 ? GENERAL : (mirror)how;
   if (strcasecmp(object, "matrix") || (!m->coordinate && strcasecmp(format, "array")))
-    return bad_market(m, "this is no matrix in coordinate or array format, expected one");
+    return bad_market(m, "the matrix is in an unknown format, expected coordinate or array");
   if (of < 0 || how < 0 || (m->pattern && !m->coordinate))
     return bad_market(m, "these entries are not supported, expected real, integer or (in "
                          "coordinate format) pattern, and general, symmetric or skew-symmetric");
@@ -175,8 +175,8 @@ static int is_count(double x, double most) { return x >= 1 && x <= most && x == 
 static int place(market *m, double i1, double j1, double x)
 {
   if (!is_count(i1, m->rows) || !is_count(j1, m->cols))
-    return bad_market(m, "the entry lies outside of the matrix, expected a row and a column of it, "
-                         "counted from 1");
+    return bad_market(m, "the entry lies outside of the matrix, expected one of its rows and "
+                         "columns, counted from 1");
   size_t i = (size_t)i1 - 1, j = (size_t)j1 - 1, n = (size_t)m->cols;
   if (m->given[i * n + j]) return bad_market(m, "the entry is given twice, expected it once");
   m->given[i * n + j] = 1;
@@ -184,10 +184,10 @@ static int place(market *m, double i1, double j1, double x)
   if (m->mirror == GENERAL) return NS_OK;
   if (i < j || (i == j && m->mirror == SKEW))
     return bad_market(m, m->mirror == SKEW
-                             ? "the entry is not below the diagonal, expected those alone in a "
-                               "skew-symmetric matrix"
-                             : "the entry is above the diagonal, expected those on and below it "
-                               "alone in a symmetric matrix");
+                             ? "the entry is not below the diagonal, expected only entries below "
+                               "it in a skew-symmetric matrix"
+                             : "the entry is above the diagonal, expected only entries on or below "
+                               "it in a symmetric matrix");
   m->value[j * n + i] = m->mirror == SKEW ? -x : x;
   return NS_OK;
 }
@@ -215,7 +215,8 @@ static int read_size(market *m, double *entries)
   m->rows = (int)x[0];
   m->cols = (int)x[1];
   if (m->mirror != GENERAL && m->rows != m->cols)
-    return bad_market(m, "the matrix is not square, expected that of a symmetric one");
+    return bad_market(m, "the matrix is not square, expected a square one, because the first line "
+                         "states a symmetry");
   *entries = m->coordinate ? x[2] : array_entries(m);
   size_t size = (size_t)m->rows * (size_t)m->cols;
   m->value = calloc(size, sizeof *m->value);

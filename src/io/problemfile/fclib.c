@@ -291,7 +291,7 @@ int ns_fclib_problem(ns_ctx *c, const char *path, const ns_problem_family *famil
   reading r = {.t = {.c = c, .arena = a, .file = path}, .f = &f, .p = p};
   int rc = p ? m->fclib_read(c, path, a, &f) : ns_nomem(c, "FCLIB problem");
   if (!rc) {
-    *p = (ns_problem){.by = "by what it holds", .arena = a};
+    *p = (ns_problem){.by = "by its content", .arena = a};
     rc = f.global ? read_global(&r) : read_local(&r);
   }
   if (!rc && family && family != p->family &&

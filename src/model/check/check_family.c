@@ -280,7 +280,7 @@ static void check_bodies_together(const ns_model *m, ns_ctx *c)
     ns_fail(c, NS_MODEL,
             "%s: <contacts> separate overlapping bodies at the start in a model with systems of "
             "other kinds, expected bodies that do not overlap; run the bodies alone for one step "
-            "and start from its last state by <repeat from=>",
+            "and start from its last state by <repeat table=\"...\" select=\"*\">",
             ns_place_text(&m->sim.at, at, sizeof at));
 }
 
@@ -307,9 +307,9 @@ static void check_acts(const ns_model *m, const ns_interaction *it, ns_ctx *c)
   if (strcmp(m->sim.integrator, "IDAOSI") || !(acts || (reads && is_constrained(m)))) return;
   ns_fail(
       c, NS_MODEL,
-      "%s: a relation of first order over mechanics with <IDAOSI>, expected <CVodeOSI>: "
-      "IDA takes forces of constraints as unknowns, and multipliers of this row follow from the "
-      "accelerations that these forces are part of",
+      "%s: a relation of first order over mechanics with <IDAOSI>, expected <CVodeOSI>: forces of "
+      "constraints are unknowns of IDA, and the multipliers of this row follow from accelerations, "
+      "which depend on these forces",
       ns_place_text(&it->at, at, sizeof at));
 }
 
@@ -321,8 +321,8 @@ static void check_mixed_events(const ns_model *m, ns_ctx *c)
   ns_place_text(&m->sim.at, at, sizeof at);
   if (!strcmp(m->sim.integrator, "NewMarkAlphaOSI"))
     ns_fail(c, NS_MODEL,
-            "%s: %s with systems of several kinds, expected <CVodeOSI/> or <IDAOSI/>: its step is "
-            "one of positions and velocities, and states of first order have none of these",
+            "%s: %s with systems of several kinds, expected <CVodeOSI/> or <IDAOSI/>: its steps "
+            "integrate positions and velocities, which first-order states are not",
             at, m->sim.integrator);
   for (int i = 0; i < m->ninteractions; i++)
     if (ns_interaction_family(&m->interactions[i]) == NS_FAMILY_FIRST_ORDER)

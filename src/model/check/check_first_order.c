@@ -187,7 +187,7 @@ static void check_euler_moreau(const ns_model *m, ns_ctx *c)
     const ns_interaction *it = &m->interactions[i];
     if (!(ns_relation_present(it) & NS_RELATION_D) || has_zero_row(&it->fo.D, it->m)) {
       ns_warn(c,
-              "%s: with gamma = 0 lambda of a step acts on y through D alone, and D has a row of "
+              "%s: with gamma = 0 lambda of a step acts on y only through D, and D has a row of "
               "zeros here: the one-step problem has no solution as soon as that y reaches its "
               "bound; use gamma > 0",
               ns_place_text(&it->at, at, sizeof at));
@@ -273,8 +273,8 @@ static int check_degree(const ns_model *m, ns_ctx *c)
       said++;
       ns_warn(c,
               "%s: no lambda acts on y[%d], nor on its rate, expected a relative degree of 0 or 1: "
-              "where y reaches its bound the state jumps, the more the smaller h is; a mechanical "
-              "stop is a <NewtonImpactNSL> of a Lagrangian system",
+              "when y reaches its bound the state jumps, and the jump grows as h decreases; a "
+              "mechanical stop is a <NewtonImpactNSL> of a Lagrangian system",
               ns_place_text(&it->at, at, sizeof at), r);
     }
   }

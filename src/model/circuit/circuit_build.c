@@ -163,9 +163,9 @@ static int put_fault(build *b, const ns_port *p, const ns_sum *s)
   if (by_current) {
     int several = devices_in(b, p, s, devices, sizeof devices) > 1;
     snprintf(text, sizeof text,
-             "the current of %s has no path: only %s could take it, and %s, expected a path for "
+             "the current of %s has no path: only %s could carry it, and %s, expected a path for "
              "the current of a source at all times; add a resistor in parallel with %.40s, or "
-             "turn it round",
+             "reverse it",
              names, devices, several ? "they block" : "it blocks", device);
   } else
     snprintf(text, sizeof text,

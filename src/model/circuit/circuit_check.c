@@ -66,7 +66,7 @@ int ns_tableau_check(ns_tableau *t)
   if (k->n == 0)
     return ns_fail(
         t->c, NS_MODEL,
-        "%.200s:%d: <%s id=\"%.80s\">: holds no element, expected lines such as \"R1 a b 1e3\"",
+        "%.200s:%d: <%s id=\"%.80s\">: contains no element, expected lines such as \"R1 a b 1e3\"",
         k->at.file, k->at.line, k->at.element, k->at.id);
   int node = loose_node(k, up), e = 0;
   for (int i = 0; i < k->n; i++) ground |= touches(&k->element[i], 0);

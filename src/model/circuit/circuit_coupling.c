@@ -164,7 +164,7 @@ static int check_set(ns_tableau *t, const coupled *s, int r)
   if (rank < 0)
     return ns_tableau_fail(t, s->last[r],
                            "%.64s to %.64s couple %d inductors in a way that is impossible for "
-                           "coils: some currents would have a negative energy; expected smaller "
+                           "coils: the energy of some currents would be negative; expected smaller "
                            "couplings, another sign, or couplings of all pairs",
                            t->k->element[first].name, t->k->element[s->last[r]].name, n);
   if (rank == n) return NS_OK;
@@ -203,8 +203,8 @@ void ns_tableau_tell_windings(ns_tableau *t)
     while (t->winding[with].of != p->element) with++;
     ns_note(t->c,
             "%.200s:%d: <%s id=\"%.80s\">: %.60s is fully coupled with %.60s: the state x_%.60s is "
-            "its current and that of what follows it, %.6g times that of %.60s; formulas read "
-            "%.60s.i",
+            "its current plus that of the inductors coupled with it, %.6g times that of %.60s; "
+            "formulas read %.60s.i",
             x->file, x->line, at->element, at->id, x->name,
             t->k->element[t->winding[with].element].name, x->name, t->winding[with].factor,
             t->k->element[t->winding[with].element].name, x->name);

@@ -191,8 +191,8 @@ static int report(const response *o, int row)
   return ns_tableau_fail(
       t, first,
       "the value%s of %s %s not determined: with the rest of the circuit %s formula%s hold%s for "
-      "any value or for none, expected a formula that does not give back what it reads; change "
-      "its gain, or add a resistor in series with a voltage, in parallel with a current",
+      "any value or for none, expected a formula that does not reproduce what it reads; change its "
+      "gain, or add a resistor in series with a voltage, in parallel with a current",
       several ? "s" : "", names, several ? "are" : "is", several ? "their" : "its",
       several ? "s" : "", several ? "" : "s");
 }

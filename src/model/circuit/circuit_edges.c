@@ -39,7 +39,7 @@ static void tell(const ns_tableau *t, const ns_port *p)
   int c = x->kind == NS_CIRCUIT_C;
   ns_note(t->c,
           "%.200s:%d: <%s id=\"%.80s\">: the %s of %.60s jumps with %.60s%s: the state x_%.60s is "
-          "what it is beyond that; formulas read %.60s.%c",
+          "the remaining part; formulas read %.60s.%c",
           x->file, x->line, at->element, at->id, c ? "voltage" : "current", x->name,
           t->k->element[s->col[0]].name, s->n > 1 ? " and others" : "", x->name, x->name,
           c ? 'v' : 'i');

@@ -83,8 +83,8 @@ const ns_lang_element ns_lang_circuit[] = {
                 "  E1 a 0 {K*rotor.v_phi}            a formula in braces, of other systems too\n"
                 "  G1 a 0 TABLE {v(b)} = (0,0) (1,1e-3)\n"
                 "  B2 a 0 v=pwl(v(b), 0,0, 1,5)\n\n"
-                "V and I can be written as in ngspice, with blanks between numbers (but it takes "
-                "missing times from .tran; here edges without a time are jumps):\n\n"
+                "V and I can be written as in ngspice, with blanks between numbers. Edges without "
+                "a time are jumps; ngspice takes their times from .tran:\n\n"
                 "  DC 5\n"
                 "  SIN(VO VA FREQ [TD THETA PHASE])     VO + VA exp(-(t-TD) THETA) sin(2 pi FREQ "
                 "(t-TD) + PHASE), degrees\n"
@@ -116,8 +116,8 @@ const ns_lang_element ns_lang_circuit[] = {
                 ".ic v(a)=5 i(L1)=0.1 sets initial voltages of nodes, for capacitors between them "
                 "and node 0 without ic=, and initial currents of inductors.\n\n"
                 "The resistor R1 of X1 is named R1_X1, an internal node n is named n_X1; node 0 is "
-                "global. Subcircuits can use others, but not themselves. One inside "
-                "another is local to it and sees its parameters.\n\n"
+                "global. Subcircuits can use others, but not themselves. One defined inside "
+                "another is local to it and can use its parameters.\n\n"
                 "A node that is connected only to diodes and switches floats while they block; a "
                 "note reports it. Its voltage does not affect the motion; event-driven runs choose "
                 "the multipliers with the smallest norm.\n\n"
@@ -127,8 +127,8 @@ const ns_lang_element ns_lang_circuit[] = {
                 "sources determine, or an inductor current that other inductors and current "
                 "sources determine, is not a state; a note reports it. Where their sources jump or "
                 "have edges, the state of C1 is x_C1, its voltage less their share. Inductors with "
-                "coupling 1 share x_L1. A circuit without C and L has one "
-                "state, none, which is constant.\n\n"
+                "coupling 1 share x_L1. A circuit without C and L has one constant state, named "
+                "none.\n\n"
                 "If the voltage of a node is undetermined while switches are open and diodes "
                 "block, the one-step problem has many solutions or none: connect a large resistor "
                 "to node 0.\n\n"
@@ -183,7 +183,7 @@ const ns_lang_element ns_lang_circuit[] = {
                      "connected only by diodes, switches and current sources"}),
         .content = &(const ns_lang_item){.name = "lines",
                                          .type = NS_LANG_TEXT,
-                                         .initial = "none, with file=",
+                                         .initial = "none; required without file=",
                                          .help = "elements of the circuit, one per line"},
     },
     {0},

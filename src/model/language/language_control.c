@@ -43,7 +43,7 @@
   MATRIX("B", "n", "writes", 0, "derivative of b with respect to the command", \
          "input matrix of the command")
 #define SURFACE(r, must, default_text) \
-  MATRIX("S", r, "n", must, default_text, "surface: sigma = S x + e"), \
+  MATRIX("S", r, "n", must, default_text, "matrix of the surface, sigma = S x + e"), \
       FORMULA("e", r, 0, "zero", T | 1u << NS_BANK_Z, "offset of the surface, a function of time")
 #define GIVEN \
   { \
@@ -102,11 +102,11 @@ const ns_lang_element ns_lang_control[] = {
             "(ID.lambda[k], in time-stepping impulses of mechanics), joints and forces between "
             "bodies (hinge.angle, hinge.v_angle, spring.length, spring.force), and those of "
             "<output>: <observe>, <integral> and <memory> by their ids.\n\n"
-            "The entries written act wherever a formula reads an input: in right-hand sides and "
-            "forces of systems, torques of joints, forces between bodies, relations, parameters of "
-            "laws, and sources and switches of a <netlist inputs=\"u\">. A continuous-time "
-            "controller is a <block> or a first-order system: its formulas and those of the plant "
-            "refer to each other, and it is integrated with the model.\n\n"
+            "The entries that it writes act wherever a formula reads an input: in right-hand sides "
+            "and forces of systems, torques of joints, forces between bodies, relations, "
+            "parameters of laws, and sources and switches of a <netlist inputs=\"u\">. A "
+            "continuous-time controller is a <block> or a first-order system: its formulas and "
+            "those of the plant refer to each other, and it is integrated with the model.\n\n"
             "With from, until and when it acts only at samples in this interval at which the "
             "condition is true. At other samples its memory does not change, and its outputs keep "
             "their values or are set to otherwise. Blocks can have different periods and offsets; "
@@ -204,11 +204,12 @@ const ns_lang_element ns_lang_control[] = {
                 "  I_i = I_i-1 + Ki T e_i\n"
                 "  filter (D_i - D_i-1) + T D_i = Kd (d_i - d_i-1)\n"
                 "  u_i = Kp (weight r_i - y_i) + I_i + D_i, limited to [lower, upper]\n\n"
-                "d is the error e, or -y (derivative=\"measurement\": steps of the reference do "
-                "not kick). The first derivative is 0, or computed from the value of before=. "
-                "Anti-windup of the integral when u exceeds the limits: conditional: the integral "
-                "is constant if Ki e would increase the excess; tracking: it follows the limits "
-                "with a time constant, I_i += T/tracking (limited u - u).",
+                "d is the error e or, with derivative=\"measurement\", -y, so that a step of the "
+                "reference causes no peak of the command. The first derivative is 0, or computed "
+                "from the value of before=. When u exceeds the limits, anti-windup acts on the "
+                "integral. conditional: the integral is constant if Ki e would increase the "
+                "excess; tracking: it follows the limits with a time constant, I_i += T/tracking "
+                "(limited u - u).",
         .example = "<control id=\"pid\" systems=\"tank\" period=\"0.1\" writes=\"u\">\n"
                    "  <PID Kp=\"2\" Ki=\"0.5\" lower=\"0\" "
                    "upper=\"10\"><reference>1</reference><y>level</y></PID>\n"
@@ -218,11 +219,11 @@ const ns_lang_element ns_lang_control[] = {
             {.name = "Ki",
              .type = NS_LANG_REAL,
              .initial = "0",
-             .help = "integral gain, per second"},
+             .help = "integral gain, in units of Kp per second"},
             {.name = "Kd",
              .type = NS_LANG_REAL,
              .initial = "0",
-             .help = "derivative gain, times seconds"},
+             .help = "derivative gain, in units of Kp times seconds"},
             {.name = "filter",
              .type = NS_LANG_REAL,
              .initial = "0",
@@ -280,9 +281,10 @@ const ns_lang_element ns_lang_control[] = {
         .help =
             "y = C x + D u, x' = A x + B u or x+ = A x + B u: a linear block with its own state",
         .text = "At each sample y is written, then x is advanced to the next sample. "
-                "Continuous-time matrices are discretised at the period: zoh: exactly, for a "
-                "constant u in each period; tustin: by the trapezoidal rule. The first sample is "
-                "then of the state x0 and half a period of its u, as if u had been 0 before.",
+                "Continuous-time matrices are discretised with the period: exactly for a u that is "
+                "constant in each period (zoh), or by the trapezoidal rule (tustin). With tustin "
+                "the first sample is that of the state x0 and half a period of its u, as if u had "
+                "been 0 before.",
         .example =
             "<control id=\"lead\" systems=\"plant\" period=\"0.01\" writes=\"u\">\n"
             "  <StateSpace><A>-20</A><B>1</B><C>-380</C><D>20</D><u>1 - level</u></StateSpace>\n"
@@ -304,7 +306,7 @@ const ns_lang_element ns_lang_control[] = {
     {
         .name = "TransferFunction",
         .group = NS_LANG_CONTROL,
-        .help = "y = b(s)/a(s) u, or of z",
+        .help = "y = b(s)/a(s) u, or y = b(z)/a(z) u for sampled coefficients",
         .text = "Coefficients are in descending powers: 1 0.5 1 is s^2 + 0.5 s + 1. The degree of "
                 "the numerator cannot exceed that of the denominator. The initial state is zero; "
                 "the block is the controllable companion form, discretised as in <StateSpace>.",
@@ -320,9 +322,9 @@ const ns_lang_element ns_lang_control[] = {
     {
         .name = "Limiter",
         .group = NS_LANG_CONTROL,
-        .help = "writes u, limited to [lower, upper] and in its rate of change",
-        .text = "The first change is relative to the initial value of the entries. With rate only, "
-                "it is the limit in both directions.",
+        .help = "writes u, limited to [lower, upper] and with a limited rate of change",
+        .text = "The first change is relative to the initial value of the entries. Without fall, "
+                "rate is the limit in both directions.",
         .example = "<control id=\"actuator\" systems=\"plant\" period=\"0.01\" writes=\"u\">\n"
                    "  <Limiter lower=\"-1\" upper=\"1\" rate=\"20\"><u>wanted</u></Limiter>\n"
                    "</control>",
@@ -393,15 +395,15 @@ const ns_lang_element ns_lang_control[] = {
         "computed together with the sigma at the end of the period predicted by the plant,\n\n"
         "  sigma+ = S (Phi x + Psi (b + B (u_eq + u_s))) + e+,  u_s in -alpha Sgn(sigma+);\n\n"
         "on the surface sigma is then zero and u continuous. Explicit: u_s = -alpha sign(sigma); "
-        "sigma chatters with an amplitude proportional to the period. lower and upper instead of "
-        "alpha are bounds of u_s that need not be symmetric: a switch with equivalent=\"no\", "
+        "sigma chatters with an amplitude proportional to the period. Instead of alpha, lower and "
+        "upper give bounds of u_s that need not be symmetric; a switch has equivalent=\"no\", "
         "lower=\"0\", upper=\"1\".",
         .example = "<control id=\"smc\" systems=\"plant\" period=\"0.02\" writes=\"u\">\n"
                    "  <LinearSMC alpha=\"1\"><S>1 1</S></LinearSMC>\n"
                    "</control>",
         .attributes = LIST({.name = "alpha",
                             .type = NS_LANG_REAL,
-                            .initial = "by lower and upper",
+                            .initial = "given by lower and upper",
                             .range = "(0, inf)",
                             .example = "1",
                             .help = "gain of the sliding part"},
@@ -439,7 +441,7 @@ const ns_lang_element ns_lang_control[] = {
                    "</control>",
         .attributes = LIST({.name = "alpha",
                             .type = NS_LANG_REAL,
-                            .initial = "by lower and upper",
+                            .initial = "given by lower and upper",
                             .range = "(0, inf)",
                             .example = "1",
                             .help = "bound of the command"},
@@ -487,10 +489,10 @@ const ns_lang_element ns_lang_control[] = {
         .group = NS_LANG_CONTROL,
         .help = "u = -k1 |sigma|^(1/2) sgn(sigma) + v, v' = -k2 sgn(sigma), for a scalar sigma' = "
                 "u + ...",
-        .text = "A continuous command with a discontinuous rate. Implicit: sigma at the end of the "
-                "period, predicted by sigma' = u, in closed form; the command does not chatter, "
-                "and a disturbance d changes sigma by d times the period. Explicit: sigma is "
-                "smaller, proportional to the square of the period, but the command chatters.",
+        .text = "A continuous command with a discontinuous rate. Implicit: the command uses sigma "
+                "at the end of the period, predicted by sigma' = u in closed form. It does not "
+                "chatter, and a disturbance d changes sigma by d times the period. Explicit: sigma "
+                "is smaller, proportional to the square of the period, but the command chatters.",
         .example = "<control id=\"st\" systems=\"plant\" period=\"0.01\" writes=\"u\">\n"
                    "  <SuperTwisting k1=\"2\" k2=\"1.5\"><sigma>x</sigma></SuperTwisting>\n"
                    "</control>",
@@ -567,11 +569,11 @@ const ns_lang_element ns_lang_control[] = {
                 "entries of Z, and their derivatives are exact. From sample to sample\n\n"
                 "  x- = x + integral of f, P- = Phi P Phi^T + Q, K = P- H^T (H P- H^T + R)^-1\n"
                 "  x = x- + K (y - h(x-)), P = (I - K H) P- (I - K H)^T + K R K^T\n\n"
-                "with Phi the derivative of the motion, both by steps of Runge-Kutta of order 4, "
-                "and H that of h. With given=\"sampled\" f is the next state. The first sample is "
-                "a correction only; the estimate begins with the initial value of the entries. For "
-                "a linear plant this is the Kalman filter. For entries written by other blocks the "
-                "values during the period are used.",
+                "where Phi is the derivative of the motion and H that of h. The integral and Phi "
+                "are computed by the Runge-Kutta method of order 4. With given=\"sampled\" f is "
+                "the next state. The first sample is a correction only; the estimate begins with "
+                "the initial value of the entries. For a linear plant this is the Kalman filter. "
+                "Entries written by other blocks have their values during the period.",
         .example =
             "<control id=\"ekf\" systems=\"pendulum\" period=\"0.01\" writes=\"a w\">\n"
             "  <ExtendedKalmanFilter><f>w, -9.81*sin(a)</f><h>sin(a)</h><y>measured</y><Q>1e-6 0; "

@@ -35,11 +35,11 @@
        .type = NS_LANG_REAL, \
        .initial = "1e-12", \
        .range = "(0, inf)", \
-       .help = "absolute tolerance near zero, in their units"}, \
+       .help = "absolute tolerance of the local error, in the units of positions and velocities"}, \
   { \
     .name = "maxStep", .type = NS_LANG_REAL, .initial = "none", .range = "(0, inf)", \
     .word = "none", .unit = "s", \
-    .help = "longest step; must be shorter than the shortest contact to be detected" \
+    .help = "longest step; it must be shorter than the shortest contact to be detected" \
   }
 
 #define CVODE_ATTRIBUTES LIST(FLOW_ATTRIBUTES)
@@ -49,8 +49,8 @@
         .type = NS_LANG_ENUM, \
         .initial = "ggl", \
         .choices = "ggl index1", \
-        .help = "ggl: constraints of positions and of velocities hold (stabilised index 2); " \
-                "index1: those of accelerations"}, \
+        .help = "ggl: constraints on positions and velocities are satisfied (stabilised index " \
+                "2); index1: constraints on accelerations"}, \
        {.name = "stabilisation", \
         .type = NS_LANG_REAL, \
         .initial = "0", \
@@ -70,12 +70,13 @@ const ns_lang_element ns_lang_event_driven[] = {
             "closes or of a contact force that vanishes. At an event nssim solves the impact "
             "problem at velocity level, and then a problem at acceleration level, which determines "
             "the contacts that last.\n\n"
-            "Rows are recorded on the time grid of h, and two rows for each event, before and "
-            "after it (diagnostics.side is 1 and 2). lambda is a force; the second row of an event "
-            "has its impulse.\n\n"
-            "The default tolerances are for motions of 1 cm to 1 km at 5 cm/s to 50 m/s, estimated "
-            "from the gaps at t0 and the duration of the run. For smaller or larger motions nssim "
-            "scales them, so that results do not depend on the units of length and time.\n\n"
+            "Results contain rows on the time grid of h and two rows for each event, before and "
+            "after it (diagnostics.side is 1 and 2). lambda is a force; in the second row of an "
+            "event it is the impulse.\n\n"
+            "The default tolerances are for motions of 1 cm to 1 km at 5 cm/s to 50 m/s. nssim "
+            "estimates the size of the motion from the gaps at t0 and the duration of the run; for "
+            "smaller or larger motions it scales the tolerances, so that results do not depend on "
+            "the units of length and time.\n\n"
             "Impacts can accumulate: a ball that comes to rest has infinitely many of them in "
             "finite time. By default a rebound slower than restSpeed is set to rest. With "
             "accumulation=\"time-stepping\" nssim switches to steps of MoreauJeanOSI "
@@ -85,33 +86,32 @@ const ns_lang_element ns_lang_event_driven[] = {
             "events contains the energy that the impacts dissipated.\n\n"
             "If an impact involves several closed contacts, impacts=\"simultaneous\" solves one "
             "problem for all of them. It distributes the impulse: all balls of a line of touching "
-            "balls move on together. impacts=\"sequential\" solves one contact at a time until "
-            "none approaches, each time the one with the largest approach velocity (of equal ones "
-            "the first in the model). The result is that of balls with small gaps: only the last "
-            "one leaves. MultipleImpactNSL has its own rule.\n\n"
+            "balls move together. impacts=\"sequential\" solves one contact at a time until none "
+            "approaches, each time the one with the largest approach velocity (of equal ones the "
+            "first in the model). The result is that of balls with small gaps: only the last one "
+            "leaves. MultipleImpactNSL has its own rule.\n\n"
             "Between events a contact with friction sticks or slips, and a relay has zero velocity "
             "or is at a bound. Every change is an event. A tangential velocity up to "
             "velocityTolerance counts as zero; a contact in space that begins to slip keeps its "
-            "direction up to 100 times that velocity. If no friction force satisfies the law "
-            "(Painleve's paradox), the contact jams: an impact without collision, recorded as an "
-            "event of kind jam, with a warning.\n\n"
+            "direction of slip up to 100 times that velocity. If no friction force satisfies the "
+            "law (Painleve's paradox), the contact jams: an impact without collision, recorded as "
+            "an event of kind jam, with a warning.\n\n"
             "In mechanics the supported laws are EqualityConditionNSL, RelayNSL with bounds that "
-            "are "
-            "forces, of which one can be infinite (a freewheel), NewtonImpactNSL, "
+            "are forces, of which one can be infinite (a freewheel), NewtonImpactNSL, "
             "NewtonImpactFrictionNSL, NewtonImpactRollingFrictionNSL, CohesiveFrictionNSL, "
             "compliant relations, and CompliantFrictionNSL between shapes; or MultipleImpactNSL in "
-            "all contacts. "
-            "FremondImpactFrictionNSL and PluginNSL are defined by the steps of <TimeStepping>. "
-            "For the supported pairs of shapes see <contacts>.\n\n"
+            "all contacts. FremondImpactFrictionNSL and PluginNSL are defined by the steps of "
+            "<TimeStepping>. For the supported pairs of shapes see <contacts>.\n\n"
             "First-order systems switch between modes. In a mode each row of RelayNSL, "
             "ComplementarityConditionNSL or another law with bounds is at its lower bound (y > 0), "
             "at its upper bound (y < 0), or between them with y = 0: a relay slides, a diode "
             "conducts. At an event nssim tries the modes of the rows involved, then, by a short "
             "implicit step, those of all rows. It continues with a mode whose motion satisfies the "
-            "laws for some time. If there are several, it selects the one that changes the fewest "
-            "rows, of these the one with the fewest rows at y = 0, and reports it by a warning and "
-            "an event of kind branch. If the rows are too many to try all modes, the rows that "
-            "violate their laws change until none does. If no mode is found, the run ends.\n\n"
+            "laws during an interval of time. If there are several, it selects the one that "
+            "changes the fewest rows, and among these the one with the fewest rows at y = 0, and "
+            "reports the choice by a warning and an event of kind branch. If the rows are too many "
+            "to try all modes, the rows that violate their laws change until none does. If no mode "
+            "is found, the run ends.\n\n"
             "If the state violates the laws at t0 or after a jump of an input, nssim first "
             "projects it onto them by impulses of lambda, with a warning. An event includes all "
             "rows with |y| up to gapTolerance, so that sequences of ever shorter switches end "
@@ -124,10 +124,11 @@ const ns_lang_element ns_lang_event_driven[] = {
                 "zero is located as a root. The motion then crosses the surface or, if both sides "
                 "point towards it, slides along it: the discontinuous term takes the intermediate "
                 "value that keeps the state on the surface (Filippov), so that -mu*N*sign(v) "
-                "sticks. To slide, the discontinuous part of a formula must be a separate term or "
-                "factor. If no such motion exists, or more than one, the run ends with a message "
-                "that names the formula. Such an event has two rows in the results and the kind "
-                "formula in the table of events; nssim check lists all conditions and times.\n\n"
+                "sticks. For sliding, the discontinuous part of a formula must be a separate term "
+                "or factor. If no such motion exists, or more than one, the run ends with a "
+                "message that names the formula. Such an event has two rows in the results and the "
+                "kind formula in the table of events; nssim check lists all conditions and "
+                "times.\n\n"
                 "nssim does not know the jumps inside plug-ins and can miss short ones: set "
                 "maxStep. <TimeStepping> samples formulas on the time grid: a pulse shorter than h "
                 "can be missed or last a whole step.",
@@ -146,29 +147,30 @@ const ns_lang_element ns_lang_event_driven[] = {
              .initial = "1e-10",
              .range = "(0, inf)",
              .unit = "m",
-             .help = "gaps up to it count as closed at t0, at T and at events of other contacts"},
+             .help = "largest gap that counts as closed at t0, at T and at events of other "
+                     "contacts"},
             {.name = "velocityTolerance",
              .type = NS_LANG_REAL,
              .initial = "1e-8",
              .range = "(0, inf)",
              .unit = "m/s",
-             .help = "normal velocities of closed contacts, and slip velocities, up to it count as "
-                     "zero"},
+             .help = "largest normal velocity of a closed contact, and largest slip velocity, that "
+                     "counts as zero"},
             {.name = "restSpeed",
              .type = NS_LANG_REAL,
              .initial = "1e-6",
              .range = "[0, inf)",
              .unit = "m/s",
              .help = "rebounds slower than this are treated as rest; the default is reduced in "
-                     "proportion if a series of impacts begins below 4 m/s. Unless it is 0, after "
-                     "300 impacts without rest, rebounds lower than the tolerances resolve are "
-                     "also treated as rest"},
+                     "proportion if a series of impacts begins below 4 m/s. Unless it is 0, "
+                     "rebounds that are too low for the tolerances are also treated as rest after "
+                     "300 impacts without rest"},
             {.name = "accumulation",
              .type = NS_LANG_ENUM,
              .initial = "stick",
              .choices = "stick time-stepping stop",
-             .help = "at an accumulation of impacts: set the contact to rest, switch to "
-                     "MoreauJeanOSI, or end the run with a message"},
+             .help = "action at an accumulation of impacts. stick: set the contact to rest; "
+                     "time-stepping: switch to MoreauJeanOSI; stop: end the run with a message"},
             {.name = "hybridStep",
              .type = NS_LANG_REAL,
              .initial = "auto",
@@ -181,8 +183,8 @@ const ns_lang_element ns_lang_event_driven[] = {
              .type = NS_LANG_ENUM,
              .initial = "simultaneous",
              .choices = "simultaneous sequential",
-             .help = "impacts of several contacts at one instant: solved by one problem, or one "
-                     "after the other, the fastest first"},
+             .help = "impacts of several contacts at one instant. simultaneous: solved by one "
+                     "problem; sequential: one after the other, the fastest first"},
             {.name = "maxEvents",
              .type = NS_LANG_INTEGER,
              .initial = "10000",
@@ -201,15 +203,15 @@ const ns_lang_element ns_lang_event_driven[] = {
              .type = NS_LANG_ENUM,
              .initial = "adaptive",
              .choices = "adaptive fixed",
-             .help = "increments of MultipleImpactNSL: with a bounded error (1e-10), or of "
-                     "constant size, the published first-order scheme, which adds energy if "
-                     "increments are large"},
+             .help = "increments of MultipleImpactNSL. adaptive: with a bounded error (1e-10); "
+                     "fixed: of constant size, which is the published first-order scheme and adds "
+                     "energy if increments are large"},
             {.name = "unloading",
              .type = NS_LANG_ENUM,
              .initial = "bi",
              .choices = "bi mono",
-             .help = "dissipation of MultipleImpactNSL: unloading is stiffer than loading, or ends "
-                     "early"},
+             .help = "dissipation of MultipleImpactNSL. bi: unloading is stiffer than loading; "
+                     "mono: unloading ends early"},
             {.name = "certificate",
              .type = NS_LANG_ENUM,
              .initial = "on",
@@ -261,10 +263,10 @@ const ns_lang_element ns_lang_event_driven[] = {
             "they are redundant. In a position where a mechanism branches, CVodeOSI computes the "
             "motion up to the next event or correction.\n\n"
             "The same applies to rigid bodies: the quaternions of bodies in space are unknowns, "
-            "with norm 1 in each row, and joints are constraints. JointStopR, JointFrictionR, "
-            "CouplerJointR, TendonStopR, TendonFrictionR, TendonLengthR, springs and motors of "
-            "joints and tendons, NewtonEulerR, NewtonEuler1DR, NewtonEuler3DR, NewtonEuler5DR and "
-            "contacts between shapes are supported as in <TimeStepping>.\n\n"
+            "with norm 1 in each row of results, and joints are constraints. JointStopR, "
+            "JointFrictionR, CouplerJointR, TendonStopR, TendonFrictionR, TendonLengthR, springs "
+            "and motors of joints and tendons, NewtonEulerR, NewtonEuler1DR, NewtonEuler3DR, "
+            "NewtonEuler5DR and contacts between shapes are supported as in <TimeStepping>.\n\n"
             "First-order systems have no such constraints. In models with first-order systems "
             "only, it is the same as CVodeOSI; in models with mechanics, IDA also integrates their "
             "states.",
@@ -285,12 +287,13 @@ const ns_lang_element ns_lang_event_driven[] = {
         .help = "generalised alpha method between events: fixed steps of order 2 that damp high "
                 "frequencies",
         .text = "  alpha_m a_n + (1 - alpha_m) a_n+1 = alpha_f A_n + (1 - alpha_f) A_n+1, A: "
-                "acceleration of the system\n  q_n+1 = q_n + h v_n + h^2 ((1/2 - beta) a_n + beta "
-                "a_n+1)\n  v_n+1 = v_n + h ((1 - gamma) a_n + gamma a_n+1)\n\n"
-                "For stiff structures whose highest frequencies are artefacts of the mesh: steps "
-                "need not resolve them, and components that a step does not resolve are multiplied "
-                "by -rhoInf in each step. The method is implicit; Newton's method uses the exact "
-                "Jacobian if the model has one.\n\n"
+                "acceleration of the system\n"
+                "  q_n+1 = q_n + h v_n + h^2 ((1/2 - beta) a_n + beta a_n+1)\n"
+                "  v_n+1 = v_n + h ((1 - gamma) a_n + gamma a_n+1)\n\n"
+                "The method is for stiff structures whose highest frequencies are artefacts of the "
+                "mesh. Steps need not resolve these: a component that a step does not resolve is "
+                "multiplied by -rhoInf in each step. The method is implicit; Newton's method uses "
+                "the exact Jacobian if the model has one.\n\n"
                 "Steps have constant length and restart at each event. Within a step rows and "
                 "events use cubic interpolation, whose error is smaller than that of the step; the "
                 "flight of a ball is exact. There is no error control: halve the step and compare.",
@@ -341,7 +344,8 @@ const ns_lang_element ns_lang_event_driven[] = {
              .type = NS_LANG_REAL,
              .initial = "1e-12",
              .range = "(0, inf)",
-             .help = "absolute tolerance near zero, in their units"},
+             .help = "absolute tolerance of the local error, in the units of positions and "
+                     "velocities"},
             {.name = "maxIterations",
              .type = NS_LANG_INTEGER,
              .initial = "20",
@@ -385,14 +389,15 @@ const ns_lang_element ns_lang_event_driven[] = {
              .type = NS_LANG_REAL,
              .initial = "1e-12",
              .range = "(0, inf)",
-             .help = "absolute tolerance near zero, in their units"},
+             .help = "absolute tolerance of the local error, in the units of positions and "
+                     "velocities"},
             {.name = "maxStep",
              .type = NS_LANG_REAL,
              .initial = "none",
              .range = "(0, inf)",
              .word = "none",
              .unit = "s",
-             .help = "longest step; must be shorter than the shortest contact to be detected"}),
+             .help = "longest step; it must be shorter than the shortest contact to be detected"}),
     },
     {0},
 };

@@ -95,10 +95,10 @@
   }
 
 #define STATE_TEXT \
-  "Formulas use the names of the states, and always x[k], z[k] and t, with k from 0. Names with " \
-  "v_ have no special meaning here: v_C can be a state. The control u can also use xdot[k], the " \
-  "rate in the previous step (in the first step that of the initial state), so that it can " \
-  "depend on x' without an algebraic loop."
+  "Formulas can use the names of the states, and in any case x[k], z[k] and t, with k from 0. " \
+  "Names with v_ have no special meaning here: v_C can be a state. The control u can also use " \
+  "xdot[k], the rate in the previous step (in the first step that of the initial state), so that " \
+  "it can depend on x' without an algebraic loop."
 
 #define DS_EXAMPLE_LTI \
   "<FirstOrderLinearTIDS id=\"lc\" states=\"v_C i_L\">\n" \
@@ -158,7 +158,7 @@
   }
 #define JACOBIAN(what, f, by, r, c, banks, sig) \
   OPERATOR(what, r, c, 0, "derived from the formula of " f "; finite differences for a plug-in", \
-           banks, CALLED, sig, "derivative of " f " by " by)
+           banks, CALLED, sig, "derivative of " f " with respect to " by)
 
 /* ---- laws ------------------------------------------------------------------------------------ */
 
@@ -286,8 +286,8 @@ const ns_lang_element ns_lang_first_order[] = {
         .help = "y = C X + D lambda + e + F Z, R = B lambda with operators of t and Z",
         .text = STACKED
         "\n\n"
-        "The operators can depend on t and z[k]; m is the number of rows of the first of C, B (its "
-        "columns), D, F, e that is not a plug-in, or else the size of the law.",
+        "The operators can depend on t and z[k]. m is the number of rows of the first of C, B (its "
+        "columns), D, F, e that is not a plug-in; if all are plug-ins, m is the size of the law.",
         .example = "<FirstOrderLinearR><C>1</C><B>1</B><e>-a*sin(omega*t)</e></FirstOrderLinearR>",
         .values = LIST(LINEAR_VALUES(T | Z, VARIABLE)),
     },
@@ -297,7 +297,7 @@ const ns_lang_element ns_lang_first_order[] = {
         .help = "y = h(X,t,lambda,Z), R = g(X,t,lambda,Z)",
         .text = STACKED NAMES_TEXT "\n\n"
                                    "Jacobians of formulas are exact. m is the number of entries of "
-                                   "h; if h is a plug-in, it is the size of the law.",
+                                   "h, or the size of the law if h is a plug-in.",
         .example = "<FirstOrderNonLinearR><h>x[0]^2 - "
                    "lambda[0]</h><g>x[0]*lambda[0]</g></FirstOrderNonLinearR>",
         .values = LIST(
@@ -314,7 +314,7 @@ const ns_lang_element ns_lang_first_order[] = {
         .text = STACKED NAMES_TEXT
         "\n\n"
         "Formulas can also use t and z[k]; h cannot use lambda, and g cannot use X. m is the "
-        "number of entries of h; if h is a plug-in, it is the size of the law.",
+        "number of entries of h, or the size of the law if h is a plug-in.",
         .example =
             "<FirstOrderType1R><h>x[0] - x[1]</h><g>-lambda[0] lambda[0]</g></FirstOrderType1R>",
         .values = LIST(OUTPUT(T | X | Z, NS_SIG_H1), INPUT(T | LAMBDA | Z, NS_SIG_G1),
@@ -327,8 +327,8 @@ const ns_lang_element ns_lang_first_order[] = {
         .help = "y = h(X,lambda), R = g(lambda)",
         .text = STACKED NAMES_TEXT
         "\n\n"
-        "Formulas can also use t and z[k]; g cannot use X. m is the number of entries of h; if h "
-        "is a plug-in, it is the size of the law.",
+        "Formulas can also use t and z[k]; g cannot use X. m is the number of entries of h, or the "
+        "size of the law if h is a plug-in.",
         .example = "<FirstOrderType2R><h>theta - x[0]</h><g>k1*lambda[0]</g></FirstOrderType2R>",
         .values = LIST(
             OUTPUT(T | X | LAMBDA | Z, NS_SIG_H2), INPUT(T | LAMBDA | Z, NS_SIG_G2),
@@ -424,15 +424,16 @@ const ns_lang_element ns_lang_first_order[] = {
                         .rows = "p",
                         .forms = FIXED,
                         .example = "0",
-                        .help = "their offsets"}),
+                        .help = "right-hand sides of the half-spaces"}),
     },
     {
         .name = "PiecewiseLinearNSL",
         .group = NS_LANG_LAW,
         .help = "lambda = phi(y) in each row, phi through points",
         .text = "phi is linear between points, with the slopes left before the first and right "
-                "after the last point. Points are in order of y; two with the same y are a jump, "
-                "where lambda can have any value between. A slope inf is a limit of y.\n\n"
+                "after the last point. Points are in ascending order of y; two points with the "
+                "same y are a jump, at which lambda can have any value between them. A slope of "
+                "inf limits y.\n\n"
                 "The law requires a FirstOrderLinearTIR and is composed of relays: each row of y "
                 "becomes one row for each inclined or vertical piece of phi,\n\n"
                 "  y_i = s (y0 - y) + d lambda_i,  lambda_i between 0 and rise\n"
@@ -463,7 +464,7 @@ const ns_lang_element ns_lang_first_order[] = {
                         .cols = "2",
                         .forms = FIXED,
                         .example = "-1 -1; 1 1",
-                        .help = "pairs y, lambda in order of y"}),
+                        .help = "pairs y, lambda in ascending order of y"}),
     },
     {0},
 };

@@ -24,7 +24,7 @@
        .initial = "none", \
        .example = "t > 1", \
        .uses = FORMULA_USES, \
-       .help = "condition: a comparison, or a formula that is above 0"}, \
+       .help = "condition: a comparison, or a formula that is true if positive"}, \
       {.name = "direction", \
        .type = NS_LANG_ENUM, \
        .initial = "up", \
@@ -88,16 +88,16 @@ const ns_lang_element ns_lang_measures[] = {
                 "the distance of the value from target exceeds band), and sample (its values at "
                 "the last keep instants).\n\n"
                 "Kinds that use instants: count, sum (of the values of a formula), first, last, "
-                "period, and sample. event= selects "
-                "the instants of events, when= those at which a condition becomes true; with "
-                "when=, first and last are the first and last time at which it is true. sample can "
-                "have every= instead: one value per interval, from the beginning of the window.\n\n"
+                "period, and sample. event= selects the instants of events, when= those at which a "
+                "condition becomes true; with when=, first and last are the first and last time at "
+                "which it is true. sample can have every= instead: one value per interval, from "
+                "the beginning of the window.\n\n"
                 "With event= the formula of sum and sample has the state after the event, and can "
                 "use the numbers of the event in /events: event.impulse, event.energy_lost, "
                 "event.velocity_before and event.velocity_after.\n\n"
-                "Kinds that are a fraction of time, from 0 to 1: fraction, in which a condition is "
-                "true, and sliding, in which the friction of an interaction slides (its impulse is "
-                "on the cone and the slip velocity exceeds 1e-9 m/s).\n\n"
+                "Kinds that are a fraction of time, from 0 to 1: fraction, during which a "
+                "condition is true, and sliding, during which the contact of an interaction slides "
+                "(its impulse is on the cone and the slip velocity exceeds 1e-9 m/s).\n\n"
                 "A condition is a comparison, or a formula that counts as true if it is positive. "
                 "Formulas and conditions can use t, the states of the systems by their names (x, "
                 "ball.x), lambda[k] of the interaction given, and observables: R1.v, and <observe> "
@@ -112,9 +112,9 @@ const ns_lang_element ns_lang_measures[] = {
                 "conditions change are those of the motion between events, to the relative "
                 "tolerance of the run, for any time grid of the output, even if a condition "
                 "changes many times within a step of the integrator. Only a peak of a function "
-                "that is flat elsewhere can be missed, if it is narrower than a third of h. (If "
-                "time-stepping computes an accumulation of impacts, it is linear between rows.)"
-                "\n\n"
+                "that is flat elsewhere can be missed, if it is narrower than a third of h. "
+                "(During an accumulation of impacts that is computed by time-stepping, the motion "
+                "is linear between rows.)\n\n"
                 "A measure without a value (no such event, a condition that was never true, a "
                 "window that was not reached) is NaN, with the reason.",
         .example =
@@ -139,8 +139,9 @@ const ns_lang_element ns_lang_measures[] = {
             {.name = "unit",
              .type = NS_LANG_TEXT,
              .initial = "that of the formula; s for times, 1 for counts and fractions",
-             .help = "unit of the number, for results; it follows for a quantity with a unit, "
-                     "for sums, products and powers of these, and not if a number is a factor"},
+             .help = "unit of the number, for results; by default derived for quantities with a "
+                     "unit and for their sums, products and powers, but not if a number is a "
+                     "factor"},
             {.name = "help",
              .type = NS_LANG_TEXT,
              .initial = "none",
@@ -171,7 +172,7 @@ const ns_lang_element ns_lang_measures[] = {
              .initial = "none",
              .example = "t > 1",
              .uses = FORMULA_USES,
-             .help = "condition: a comparison, or a formula that is above 0"},
+             .help = "condition: a comparison, or a formula that is true if positive"},
             {.name = "event",
              .type = NS_LANG_TEXT,
              .initial = "none",
@@ -192,7 +193,7 @@ const ns_lang_element ns_lang_measures[] = {
              .help = "for settling: final value"},
             {.name = "band",
              .type = NS_LANG_REAL,
-             .initial = "none; settling needs it",
+             .initial = "none; required for settling",
              .range = "[0, inf)",
              .example = "0.02",
              .help = "for settling: distance from target within which the value counts as settled"},
@@ -208,7 +209,8 @@ const ns_lang_element ns_lang_measures[] = {
              .help = "for sample: number of values to keep"}),
         .content = &(const ns_lang_item){.name = "formula",
                                          .type = NS_LANG_REAL,
-                                         .initial = "none; kinds of values need it",
+                                         .initial = "none; required for kinds that evaluate a "
+                                                    "formula",
                                          .example = "x^2",
                                          .uses = FORMULA_USES,
                                          .help = "one formula"},
@@ -264,7 +266,7 @@ const ns_lang_element ns_lang_measures[] = {
         .name = "set",
         .group = NS_LANG_OUTPUT,
         .help = "sets an entry of the state",
-        .text = "The name of an entry of the state as in formulas: x, ball.x, q[0]; v_x, v[0] in "
+        .text = "Entries of the state are named as in formulas: x, ball.x, q[0]; v_x, v[0] in "
                 "mechanics; z[0] or a name in inputs= for a variable parameter. Parameters "
                 "themselves are constant during a run. With SchatzmanPaoliOSI, which stores two "
                 "positions, only entries of z can be set. If entries p0 to p3 of a body are set, "

@@ -102,7 +102,7 @@
     .initial = "derived from the formula of " f "; " \
                "finite differences for a plug-in", \
     .rows = "n", .cols = "n", .uses = banks, .forms = CALLED, .signature = sig, \
-    .help = "derivative of " f " by " by \
+    .help = "derivative of " f " with respect to " by \
   }
 
 /* ---- relations ------------------------------------------------------------------------------- */
@@ -121,7 +121,7 @@
 #define ROWS_TEXT \
   "m is the number of entries of h; if h is a plug-in, m is the size of the law or the number of " \
   "rows of H. For a friction law row 0 is the gap and the other rows are directions of slip, " \
-  "with velocities H V. If H is given, h can be the gap only."
+  "with velocities H V. If H is given, h can be the gap alone."
 
 #define GAP(banks, sig) \
   { \
@@ -134,7 +134,7 @@
     .name = what, .type = NS_LANG_MATRIX, \
     .initial = "derived from the formula of h; finite differences for a plug-in", .rows = "m", \
     .cols = c, .uses = banks, .forms = CALLED, .signature = sig, .example = "1 0", \
-    .help = "derivative of h by " by \
+    .help = "derivative of h with respect to " by \
   }
 #define LINEAR_GAP \
   {.name = "H", \
@@ -295,15 +295,15 @@ const ns_lang_element ns_lang_mechanics[] = {
     {
         .name = "fixed",
         .group = NS_LANG_PART,
-        .help = "coordinates of a system that are constant",
+        .help = "constant coordinates of a system",
         .text = "  v = 0 for these coordinates\n\n"
                 "Their velocities are zero from the first step on. Those of a <NewtonEulerDS> are "
                 "the components of its velocity in world axes, x y z, and of its angular velocity "
                 "in body axes, Omega_x Omega_y Omega_z: all six fix the body, the last three its "
                 "orientation.\n\n"
                 "In event-driven runs support is the force that keeps the coordinates, not the "
-                "impulse of a step; a velocity that is not zero at t0 is brought to rest by an "
-                "impulse there, an event of kind velocity.\n\n"
+                "impulse of a step; an impulse at t0, an event of kind velocity, stops a "
+                "coordinate whose initial velocity is not zero.\n\n"
                 "A constraint that acts only on fixed velocities is redundant or contradictory: "
                 "nssim check counts the independent constraints.",
         .example = "<fixed coordinates=\"x y\"/>",
@@ -338,7 +338,7 @@ const ns_lang_element ns_lang_mechanics[] = {
              .help = "Library:function that computes the velocities, instead of the text"}),
         .content = &(const ns_lang_item){.name = "velocities",
                                          .type = NS_LANG_VECTOR,
-                                         .initial = "none, with plugin=",
+                                         .initial = "none; required without plugin=",
                                          .rows = "n",
                                          .uses = T,
                                          .forms = CALLED,
@@ -392,8 +392,8 @@ const ns_lang_element ns_lang_mechanics[] = {
         .text = STACKED "\n\n" NAMES_TEXT "\n\n" ROWS_TEXT
                         " The rows of slip need not be the derivatives of a function.\n\n"
                         "Newton's method ends when impulses and velocities also satisfy the rows "
-                        "at the end of the step. Siconos 4 tests only the equations of motion, "
-                        "which is newtonCriterion=\"absolute\".",
+                        "at the end of the step. Siconos 4 tests only the equations of motion, as "
+                        "newtonCriterion=\"absolute\" does.",
         .example = "<LagrangianScleronomousR>\n"
                    "  <h>sqrt(x^2 + y^2) - R</h>\n"
                    "</LagrangianScleronomousR>",
@@ -472,7 +472,7 @@ const ns_lang_element ns_lang_mechanics[] = {
                         .cols = "m",
                         .forms = SQUARE,
                         .example = "1e-6",
-                        .help = "compliance: derivative of the gaps with respect to lambda"}),
+                        .help = "compliance, the derivative of the gaps with respect to lambda"}),
     },
     {
         .name = "NewtonImpactNSL",
@@ -491,11 +491,12 @@ const ns_lang_element ns_lang_mechanics[] = {
         .help = "simultaneous impacts of several contacts, with energetic restitution",
         .text =
             "  F = K delta^eta: force of a contact that is pressed by delta during the impact\n\n"
-            "The law of Liu, Zhao and Brogliato. During the impact positions are constant, and "
-            "contacts are springs with force K delta^eta that are loaded and unloaded; a contact "
-            "returns the fraction e^2 of its energy. Waves pass through chains of balls as in "
-            "Newton's cradle. Velocities after an impact depend on the ratios of the stiffnesses "
-            "and on eta (1: linear, 1.5: Hertz), not on the magnitude of the stiffnesses.\n\n"
+            "This is the law of Liu, Zhao and Brogliato. During the impact positions are constant, "
+            "and contacts are springs with force K delta^eta that are loaded and unloaded; a "
+            "contact returns the fraction e^2 of its energy. Waves pass through chains of balls as "
+            "in Newton's cradle. Velocities after an impact depend on the ratios of the "
+            "stiffnesses and on eta (1: linear, 1.5: Hertz), not on the magnitude of the "
+            "stiffnesses.\n\n"
             "This law is available only in event-driven runs, and then all contacts must have it. "
             "By default the impact is integrated with a bounded error and does not add energy; "
             "impulseStep and increments of <EventDriven> change this.",
@@ -509,15 +510,16 @@ const ns_lang_element ns_lang_mechanics[] = {
         .name = "NewtonImpactFrictionNSL",
         .group = NS_LANG_LAW,
         .help = "Newton's impact law and Coulomb friction, 2 rows (plane) or 3 (space)",
-        .text = "  0 <= u_N+ + en u_N- _|_ lambda_N >= 0\n  |lambda_T| <= mu lambda_N; where w = "
-                "u_T+ + et u_T- is not 0, lambda_T = -mu lambda_N w/|w|\n\n"
+        .text = "  0 <= u_N+ + en u_N- _|_ lambda_N >= 0\n"
+                "  |lambda_T| <= mu lambda_N; where w = u_T+ + et u_T- is not 0, lambda_T = -mu "
+                "lambda_N w/|w|\n\n"
                 "Row 0 of the relation is the gap; the other rows are directions of slip, "
                 "orthogonal to it and to each other. lambda[0] >= 0 is the normal impulse, the "
                 "other entries are the friction impulse: its length is at most mu lambda[0]; if "
                 "the contact slips, it has that length and opposes the slip.\n\n"
                 "et is a tangential restitution: friction acts on the slip after the impact plus "
-                "et times the slip before it. With et > 0 it can add energy. (Siconos 4 writes "
-                "beyond its memory for et > 0 in the plane.)",
+                "et times the slip before it. With et > 0 it can add energy. (For et > 0 in the "
+                "plane Siconos 4 writes outside its arrays.)",
         .example = "<NewtonImpactFrictionNSL en=\"0.5\" mu=\"0.3\"/>",
         .attributes = LIST(
             COEFFICIENT("en", 1, NULL, "[0, 1]", "0.5", "coefficient of restitution of the gap"),
@@ -567,12 +569,12 @@ const ns_lang_element ns_lang_mechanics[] = {
         .name = "CompliantFrictionNSL",
         .group = NS_LANG_LAW,
         .help = "compliant contacts between shapes: spring, damper and tangential spring with slip",
-        .text = "In <contacts>. Shapes that overlap by d push each other apart by f = max(0, K "
-                "d^eta + C d^(eta-1) d'), where d' is the rate of the overlap; they never pull. "
-                "eta = 1 is a linear spring and dashpot, eta = 1.5 spheres of Hertz, for which K "
-                "is 4/3 E* sqrt(R*), 1/E* = (1 - nu1^2)/E1 + (1 - nu2^2)/E2 and 1/R* = 1/R1 + "
-                "1/R2, with the damping of viscoelastic spheres.\n\n"
-                "In tangential direction a spring of stiffness Kt d^(eta-1) and a damper Ct "
+        .text = "This law is available in <contacts>. Shapes that overlap by d push each other "
+                "apart by f = max(0, K d^eta + C d^(eta-1) d'), where d' is the rate of the "
+                "overlap; they never pull. eta = 1 is a linear spring and dashpot. eta = 1.5 is "
+                "the Hertz contact of viscoelastic spheres, with K = 4/3 E* sqrt(R*), 1/E* = (1 - "
+                "nu1^2)/E1 + (1 - nu2^2)/E2 and 1/R* = 1/R1 + 1/R2.\n\n"
+                "In the tangential direction a spring of stiffness Kt d^(eta-1) and a damper Ct "
                 "d^(eta-1) act against the slip; if their force would exceed mu f, the contact "
                 "slides, and the length of the spring is constant (Cundall and Strack 1979). With "
                 "mu > 0 one of Kt and Ct must be positive. Each contact stores its spring until it "
@@ -583,10 +585,10 @@ const ns_lang_element ns_lang_mechanics[] = {
                 "step. The method is of order 2 at theta = 0.5 if normals do not rotate, otherwise "
                 "of order 1. To resolve a contact, the step should be short compared with its "
                 "duration, pi sqrt(m/K) for eta = 1.\n\n"
-                "The energy of the springs is part of the potential energy, dissipation by dampers "
-                "part of the work of contacts, dissipation by slip part of the work of friction. "
-                "There are no impacts, and no events are reported. <EventDriven> integrates the "
-                "contact forces to tolerance.",
+                "The energy of the springs is part of the potential energy. Dissipation by dampers "
+                "counts as work of contacts, dissipation by slip as work of friction. There are no "
+                "impacts, and no events are reported. <EventDriven> integrates the contact forces "
+                "to tolerance.",
         .example = "<CompliantFrictionNSL K=\"1e5\" C=\"20\" Kt=\"3e4\" mu=\"0.5\"/>",
         .attributes = LIST(
             COEFFICIENT("K", 1, NULL, "(0, inf)", "1e5", "stiffness, N/m^eta"),
@@ -602,12 +604,13 @@ const ns_lang_element ns_lang_mechanics[] = {
         .name = "PluginNSL",
         .group = NS_LANG_LAW,
         .help = "impact and Coulomb friction with a tension computed by a plug-in",
-        .text = "  0 <= u_N+ + en u_N- _|_ lambda_N + h sigma >= 0\n  |lambda_T| <= mu (lambda_N + "
-                "h sigma), with the tension sigma of the plug-in\n\n"
+        .text = "  0 <= u_N+ + en u_N- _|_ lambda_N + h sigma >= 0\n"
+                "  |lambda_T| <= mu (lambda_N + h sigma), with the tension sigma of the plug-in\n\n"
                 "As CohesiveFrictionNSL, but C functions compute the tension from variables of the "
-                "contact: the named function returns a table nssim_law (see nssim/plugin.h). p1 to "
-                "p4 are arguments of these functions. Checkpoints store the variables of contacts. "
-                "plugins/CohesivePlugin.c implements CohesiveFrictionNSL in this way.",
+                "contact: the named function returns a table of type nssim_law (see "
+                "nssim/plugin.h). p1 to p4 are arguments of these functions. Checkpoints store the "
+                "variables of contacts. plugins/CohesivePlugin.c implements CohesiveFrictionNSL in "
+                "this way.",
         .example = "<PluginNSL plugin=\"CohesivePlugin:cohesive\" en=\"0\" mu=\"0.3\" p1=\"100\"/>",
         .attributes = LIST(
             {.name = "plugin",

@@ -97,10 +97,10 @@ const ns_lang_element ns_lang_parts[] = {
         .group = NS_LANG_PART,
         .help = "a tabulated function that formulas call by its id",
         .text = "quake(t) is the value of the table quake at time t, in any formula; the argument "
-                "can be any expression. Rows are given by points= or by a file: text with commas "
-                "or blanks, with or without a line of names; a dataset of an HDF5 file, selected "
-                "by dataset=; or the result of a run (.h5, or .csv with its names), whose columns "
-                "`nssim info` lists. Rows are sorted by x.\n\n"
+                "can be any expression. Rows are given by points= or by a file: a text file with "
+                "commas or blanks, with or without a line of column names; a dataset of an HDF5 "
+                "file, selected by dataset=; or the result of a run (.h5, or .csv with its names), "
+                "whose columns `nssim info` lists. Rows must be in ascending order of x.\n\n"
                 "interpolation: step is the value of the previous row; linear; cubic is the "
                 "natural cubic spline; pchip is a piecewise cubic without overshoot (Fritsch & "
                 "Butland 1984). outside: error ends a run that evaluates the table outside its "
@@ -108,11 +108,12 @@ const ns_lang_element ns_lang_parts[] = {
                 "end, zero is 0, periodic repeats the rows.\n\n"
                 "Derivatives are exact. In event-driven runs, jumps of step tables and corners of "
                 "linear tables are events, including those at the ends.\n\n"
-                "With two names in x= the table has two arguments: a row for each pair of them, in "
-                "any order, and step, linear (bilinear) or cubic (bicubic spline) interpolation: "
-                "torque(w, throttle) of x=\"w throttle\" y=\"torque\".\n\n"
-                "With several names in y= the table is a vector of functions, one for each column: "
-                "quake_ax(t) and quake_ay(t) of id=\"quake\" y=\"ax ay\", quake_2(t) of y=\"2 3\".",
+                "With two names in x= the table has two arguments, for example torque(w, throttle) "
+                "of x=\"w throttle\" y=\"torque\". It has one row for each pair of values, in any "
+                "order; interpolation is step, linear (bilinear) or cubic (bicubic spline).\n\n"
+                "With several names in y= the table is a set of functions, one for each column: "
+                "id=\"quake\" y=\"ax ay\" defines quake_ax(t) and quake_ay(t), y=\"2 3\" defines "
+                "quake_2(t) and quake_3(t).",
         .example = "<table id=\"lift\" points=\"0 0; 60 0.008; 120 0.012; 180 0; 360 0\" "
                    "interpolation=\"pchip\"\n"
                    "       outside=\"periodic\" xUnit=\"degree\"/>",
@@ -124,12 +125,12 @@ const ns_lang_element ns_lang_parts[] = {
              .help = "name in formulas: letters, digits, _"},
             {.name = "points",
              .type = NS_LANG_TEXT,
-             .initial = "none, with file=",
+             .initial = "none; required without file=",
              .example = "0 0; 1 2",
              .help = "rows of numbers or expressions of parameters, separated by semicolons"},
             {.name = "file",
              .type = NS_LANG_FILE,
-             .initial = "none, with points=",
+             .initial = "none; required without points=",
              .example = "quake.csv",
              .help = "file of the rows"},
             {.name = "dataset",
@@ -141,13 +142,13 @@ const ns_lang_element ns_lang_parts[] = {
              .type = NS_LANG_TEXT,
              .initial = "1",
              .example = "time",
-             .help = "name or number of the column of the argument, or two of them"},
+             .help = "name or number of the column of the argument, or of two arguments"},
             {.name = "y",
              .type = NS_LANG_TEXT,
              .initial = "the next column",
              .example = "ag",
-             .help = "name or number of the column of the value; several columns are the functions "
-                     "ID_NAME"},
+             .help = "name or number of the column of the value; several columns define the "
+                     "functions ID_NAME"},
             {.name = "interpolation",
              .type = NS_LANG_ENUM,
              .initial = "linear",
@@ -174,8 +175,8 @@ const ns_lang_element ns_lang_parts[] = {
     {
         .name = "function",
         .group = NS_LANG_PART,
-        .help = "a formula with arguments, for other formulas to call",
-        .text = "Formulas call it with expressions as arguments. It can use its arguments, "
+        .help = "a formula with arguments that other formulas can call",
+        .text = "The arguments of a call are expressions. The formula can use its arguments, "
                 "parameters, and the tables and functions before it; pass everything else, "
                 "including time and state, as arguments.",
         .example =
@@ -198,10 +199,10 @@ const ns_lang_element ns_lang_parts[] = {
         .name = "parameter",
         .group = NS_LANG_PART,
         .help = "a named number",
-        .text = "The unit is the one in which value is written: value=\"10\" unit=\"cm\" makes a "
-                "parameter of 0.1, because all expressions are in SI units. A value that uses "
-                "other parameters must therefore have an SI unit (kg, m, N/m, ...) or none. All "
-                "units of UDUNITS-2 are allowed.",
+        .text = "value is written in this unit: value=\"10\" unit=\"cm\" defines a parameter with "
+                "the value 0.1, because all expressions are in SI units. A value that uses other "
+                "parameters must therefore have an SI unit (kg, m, N/m, ...) or none. All units of "
+                "UDUNITS-2 are allowed.",
         .example = "<parameter name=\"g\" value=\"9.81\" unit=\"m/s^2\" help=\"gravity\"/>",
         .attributes = LIST(
             {.name = "name",
@@ -223,10 +224,9 @@ const ns_lang_element ns_lang_parts[] = {
         .help = "a named list of numbers",
         .text = "In expressions its entries are k[0], k[1], ...; the subscript can be any "
                 "expression: k[i] with the index i of a <repeat>, k[n-1] with a parameter n, "
-                "k[floor(t)]. Between two whole numbers it is the entry of the smaller one. Its "
-                "values can use parameters and entries of other vectors; -p k=\"1 2 3\" replaces "
-                "them. In results the entries are parameters. Points of a <table> can use them: "
-                "points=\"0 k[0]; 1 k[1]\".",
+                "k[floor(t)]. Subscripts are rounded down. Its values can use parameters and "
+                "entries of other vectors; -p k=\"1 2 3\" replaces them. Results list the entries "
+                "as parameters. Points of a <table> can use them: points=\"0 k[0]; 1 k[1]\".",
         .example = "<vector name=\"k\" values=\"1e3 2e3 5e3\" unit=\"N/m\"/>",
         .attributes = LIST(
             {.name = "name",
@@ -255,22 +255,22 @@ const ns_lang_element ns_lang_parts[] = {
             "sources of a netlist, <along>, <vector>, <torque> and <force> between bodies and of "
             "joints) can read coordinates, velocities, states and inputs of any other system as "
             "id.name: K*drive.i_L1 is the torque of a motor on a rotor, and K*rotor.v_phi the "
-            "back-EMF source in its circuit. Such systems are solved together, by time-stepping "
-            "with exact derivatives of each with respect to the other, or in event-driven runs "
+            "back-EMF source in its circuit. Such systems are solved together, in time-stepping "
+            "with the exact derivatives of each with respect to the other, or in event-driven runs "
             "(<EventDriven> with <CVodeOSI/>).\n\n"
             "Formulas can read x, y, z, the quaternion p0 to p3, v_x, v_y, v_z, Omega_x, Omega_y "
             "and Omega_z of a body in space; x, y, angle and their velocities v_ of a body in the "
             "plane; angle, v_angle or slide, v_slide of a joint, including full turns; length and "
             "rate of a spring, damper, tendon or force between bodies. In k*hinge.angle, hinge is "
-            "the id of the interaction. Right-hand sides of systems can also read what depends on "
-            "multipliers of circuits and of relations of first order at the same instant: K*c.D1.i "
-            "with a diode D1, or r.lambda[0]. The system is then one of those of that interaction, "
-            "with this force or rate as its input. All rigid bodies of a model have the same "
+            "the id of the interaction. Right-hand sides can also read quantities that depend on "
+            "multipliers of circuits and of first-order relations at the same instant: K*c.D1.i "
+            "with a diode D1, or r.lambda[0]. The system then belongs to that interaction, with "
+            "this force or rate as its input. All rigid bodies of a model have the same "
             "integrator, which can be one with projection.\n\n"
-            "An event-driven run has one table of events: impacts and friction of mechanics, "
-            "switches of first-order systems and circuits. An impact changes velocities, while "
-            "currents and voltages of circuits are continuous; if a state of a first-order system "
-            "jumps, forces that read it are evaluated again.",
+            "An event-driven run has one table of events for all systems: impacts and friction in "
+            "mechanics, switches of first-order systems and circuits. An impact changes "
+            "velocities, while currents and voltages of circuits are continuous; if a state of a "
+            "first-order system jumps, forces that read it are evaluated again.",
         .children = CHILDREN({NULL, NS_LANG_SYSTEM, 0, NS_LANG_MANY}, {"block", 0, 0, NS_LANG_MANY},
                              {"netlist", 0, 0, NS_LANG_MANY}, {"repeat", 0, 0, NS_LANG_MANY},
                              {"frame", 0, 0, NS_LANG_MANY}),
@@ -280,24 +280,23 @@ const ns_lang_element ns_lang_parts[] = {
         .group = NS_LANG_PART,
         .help = "a continuous-time block whose output can be used in formulas",
         .text =
-            "A <StateSpace>, <TransferFunction> or <Limiter> in continuous time: a "
-            "first-order system, if it has states. Its input u is a formula of t and of quantities "
-            "id.name of other "
-            "systems, joints and blocks. Formulas that can read other systems, and formulas of the "
-            "run, use the id of the block for its output; several outputs are ID.y[0], ID.y[1], "
-            "..., the states ID.x0, ID.x1, .... Results contain the output as ID.value. The same "
-            "elements in a <control> are sampled.\n\n"
+            "A <StateSpace>, <TransferFunction> or <Limiter> in continuous time: a first-order "
+            "system, if it has states. Its input u is a formula of t and of quantities id.name of "
+            "other systems, joints and blocks. Formulas that can read other systems, and those of "
+            "<output>, measures and events, use the id of the block for its output; several "
+            "outputs are ID.y[0], ID.y[1], ..., and states are ID.x0, ID.x1, .... Results contain "
+            "the output as ID.value. The same elements in a <control> are sampled.\n\n"
             "A block is integrated with the model: to the tolerance in event-driven runs, by "
             "<EulerMoreauOSI> in time-stepping, or by the trapezoidal rule if the model has no "
             "integrator for first-order systems.\n\n"
             "If D is not zero, the output depends directly on the input. A loop of blocks with "
             "such outputs is an error, since it may have no solution.\n\n"
-            "A <Limiter> with a rate has the state ID.x0, which is u where u changes no faster "
-            "than rate and fall, and otherwise follows u at that rate, without lag. The output is "
-            "this value, limited by lower and upper. The rate is the multiplier of the interaction "
-            "ID_limit, a relay on ID.x0 - u with the bounds -fall and rate: its switches are "
-            "events. Without a rate it has no state: it is a formula, as are other blocks of order "
-            "0.",
+            "A <Limiter> with a rate has the state ID.x0. It equals u while u changes no faster "
+            "than rate and fall allow, and otherwise follows u at that rate, without lag. The "
+            "output is this state, limited given by lower and upper. The rate of the state is the "
+            "multiplier of the interaction ID_limit, a relay on ID.x0 - u with the bounds -fall "
+            "and rate; its switches are events. A <Limiter> without a rate has no state: like "
+            "other blocks of order 0, it is a formula.",
         .example = "<block id=\"lag\">\n"
                    "  <TransferFunction><numerator>1</numerator><denominator>0.1 1</denominator>"
                    "<u>1 - plant.level</u></TransferFunction>\n"
@@ -311,7 +310,7 @@ const ns_lang_element ns_lang_parts[] = {
             {.name = "start",
              .type = NS_LANG_REAL,
              .initial = "0",
-             .help = "of a <Limiter> with a rate: its output at t0"}),
+             .help = "output at t0 of a <Limiter> with a rate"}),
         .children = CHILDREN({"StateSpace", 0, 0, 1}, {"TransferFunction", 0, 0, 1},
                              {"Limiter", 0, 0, 1}),
     },
@@ -349,7 +348,7 @@ const ns_lang_element ns_lang_parts[] = {
                             .help = "name, unique among systems and interactions"},
                            {.name = "systems",
                             .type = NS_LANG_IDS,
-                            .initial = "those of the joint, for a relation with joint=",
+                            .initial = "those of the joint, if the relation has joint=",
                             .example = "ball",
                             .help = "ids of its systems"},
                            {.name = "unit",
@@ -359,7 +358,7 @@ const ns_lang_element ns_lang_parts[] = {
                             .help = "SI unit of y, for results; if it is rad, lambda is a moment"},
                            {.name = "lambdaUnit",
                             .type = NS_LANG_TEXT,
-                            .initial = "N s in mechanics, event-driven N; else none",
+                            .initial = "in mechanics N s, or N in event-driven runs; else none",
                             .example = "A",
                             .help = "SI unit of lambda, for results"}),
         .children = CHILDREN({NULL, NS_LANG_RELATION, 1, 1}, {NULL, NS_LANG_LAW, 1, 1}),
@@ -370,8 +369,8 @@ const ns_lang_element ns_lang_parts[] = {
         .help =
             "a coordinate frame for its children: bodies, shapes, joints, forces, further frames",
         .text = "Allowed in <systems>, <contacts>, <interactions> or a body, with the children "
-                "allowed there. Position and orientation are relative to the enclosing frame; in a "
-                "body relative to its axes and centre of mass. Ids are not affected.\n\n"
+                "allowed there. Position and orientation are relative to the enclosing frame or, "
+                "in a body, to its axes and centre of mass. Ids are not affected.\n\n"
                 "<q0> of a body in a frame is relative to the frame, <v0> is its velocity relative "
                 "to the frame and in its axes; the angular velocity is in axes of the body as "
                 "usual. A moving frame (velocity=, angularVelocity=) adds its velocity at the "
@@ -425,15 +424,15 @@ const ns_lang_element ns_lang_parts[] = {
             "value, nothing is generated. A model can have at most 2000000 systems and "
             "interactions generated in this way.\n\n"
             "With table= the index counts the rows of a table from 1. Its first line names the "
-            "columns. Formulas read the number in the row by the name of its column, unless a "
+            "columns. Formulas read a number of the row by the name of its column, unless a "
             "coordinate has that name, and always by i.name, where i is the index.\n\n"
             "With dataset= the table is a dataset of an HDF5 file: a compound, whose numerical "
             "members are the columns (NAME_0, NAME_1, ... for an array), or a matrix, with columns "
             "named by the attribute columns or names of the dataset, or by columns=.\n\n"
             "With select= the table is a result of a run, .h5 or .csv with its companion files, "
-            "and its rows are the systems whose ids match the pattern: their coordinates and "
-            "velocities at the end, or at time=. They must be of the same kind; the columns of "
-            "bodies are x y z p0 p1 p2 p3 v_x v_y v_z Omega_x Omega_y Omega_z. A run can thus "
+            "and its rows are the systems whose ids match the pattern, with their coordinates and "
+            "velocities at the end, or at time=. The systems must be of the same kind; the columns "
+            "of bodies are x y z p0 p1 p2 p3 v_x v_y v_z Omega_x Omega_y Omega_z. A run can thus "
             "continue another one:\n\n"
             "  <repeat index=\"i\" table=\"fill.h5\" select=\"ball*\">\n"
             "    <NewtonEulerDS id=\"ball{i}\">\n"
@@ -475,12 +474,12 @@ const ns_lang_element ns_lang_parts[] = {
              .help = "name of the index"},
             {.name = "from",
              .type = NS_LANG_INTEGER,
-             .initial = "none, with table= or packing=",
+             .initial = "none; required without table= and packing=",
              .example = "1",
              .help = "first value"},
             {.name = "to",
              .type = NS_LANG_INTEGER,
-             .initial = "none, with table= or packing=",
+             .initial = "none; required without table= and packing=",
              .example = "10",
              .help = "last value"},
             {.name = "step",
@@ -491,8 +490,8 @@ const ns_lang_element ns_lang_parts[] = {
              .type = NS_LANG_FILE,
              .initial = "none",
              .example = "bodies.csv",
-             .help = "table of numbers separated by commas or white space, its first line names "
-                     "the columns; with dataset= an HDF5 file, with select= a result of a run"},
+             .help = "table of numbers separated by commas or white space, whose first line names "
+                     "the columns; with dataset= an HDF5 file, with select= the result of a run"},
             {.name = "dataset",
              .type = NS_LANG_TEXT,
              .initial = "none",
@@ -502,7 +501,8 @@ const ns_lang_element ns_lang_parts[] = {
              .type = NS_LANG_TEXT,
              .initial = "those of the table",
              .example = "x y z",
-             .help = "names of its columns, if it has none (as a MatrixMarket file)"},
+             .help = "names of the columns, if the file has none (for example a MatrixMarket "
+                     "file)"},
             {.name = "select",
              .type = NS_LANG_TEXT,
              .initial = "none",
@@ -513,7 +513,7 @@ const ns_lang_element ns_lang_parts[] = {
              .initial = "the end",
              .unit = "s",
              .example = "1",
-             .help = "time: the last row of the result not after it is used"},
+             .help = "time in the result: its last row at or before this time is used"},
             {.name = "packing",
              .type = NS_LANG_ENUM,
              .initial = "none",
@@ -538,14 +538,14 @@ const ns_lang_element ns_lang_parts[] = {
              .range = "[-inf, inf]",
              .unit = "m",
              .example = "1 1 inf",
-             .help = "highest corner, with two entries in the plane; for a grid with count= the "
-                     "last one can be infinite"},
+             .help = "highest corner; two entries in the plane; for a grid with count= the last "
+                     "entry can be infinite"},
             {.name = "radius",
              .type = NS_LANG_TEXT,
              .initial = "none",
              .unit = "m",
              .example = "0.01",
-             .help = "radius of the balls, or minimum and maximum of a distribution"},
+             .help = "radius of the balls, or minimum and maximum of the radii"},
             {.name = "sizes",
              .type = NS_LANG_ENUM,
              .initial = "uniform",
@@ -576,7 +576,7 @@ const ns_lang_element ns_lang_parts[] = {
     {
         .name = "xi:include",
         .group = NS_LANG_PART,
-        .help = "is replaced with the root element of another file",
+        .help = "replaced with the root element of another file",
         .text =
             "Namespace " NS_LANG_XINCLUDE
             ", declared for instance on <model> as xmlns:xi. Allowed wherever the root element of "
@@ -667,17 +667,17 @@ const ns_lang_element ns_lang_parts[] = {
             "Formulas of forces and right-hand sides can use it as well. It is then a first-order "
             "system with the state ID.integral, integrated by <EulerMoreauOSI> in time-stepping, "
             "or by the trapezoidal rule if the model has no integrator for first-order systems; "
-            "its formula can use states, t, inputs, <observe> elements, and what depends on "
-            "multipliers of circuits and of relations of first order: R*c.D1.i^2 is the heat of a "
-            "resistor in series with a diode. The integral is then one of the systems of that "
-            "interaction, with this formula as its input, and is found together with the "
+            "its formula can use states, t, inputs, <observe> elements, and quantities that depend "
+            "on multipliers of circuits and of first-order relations: R*c.D1.i^2 is the heat of a "
+            "resistor in series with a diode. The integral then belongs to the systems of that "
+            "interaction, with this formula as its input, and is computed together with the "
             "multipliers. Multipliers of mechanics are impulses, so that their integral jumps at "
-            "impacts, and forces cannot read it; a <control> can, with its value at the end of the "
-            "previous step, and write an input.\n\n"
-            "In event-driven runs it is a system of this kind, too, if a measure, an event, "
-            "another integral or a memory reads it, which may be at every moment of a step. "
-            "Integrals of multipliers of mechanics are known at the ends of steps alone: events "
-            "can read them, measures and other integrals cannot.\n\n"
+            "impacts and forces cannot read it. A <control> can read its value at the end of the "
+            "previous step and write an input.\n\n"
+            "In event-driven runs it is also such a system if a measure, an event, another "
+            "integral or a memory reads it, because these can need its value at any instant of a "
+            "step. Integrals of multipliers of mechanics are known only at the ends of steps: "
+            "events can read them, measures and other integrals cannot.\n\n"
             "To count events or to sum over them, use <memory>.",
         .example = "<integral id=\"heat\" of=\"R*drive.i_L1^2\" unit=\"J\"/>",
         .attributes = LIST(
@@ -742,7 +742,7 @@ const ns_lang_element ns_lang_parts[] = {
                 "Formulas of forces and right-hand sides can use it as well. It is then a "
                 "first-order system that an event of kind user with its id resets: at the instant "
                 "itself in event-driven runs, at the end of the step in time-stepping. Results "
-                "then contain ID.count and ID.time as well. In event-driven runs this is so, too, "
+                "then contain ID.count and ID.time as well. In event-driven runs the same applies "
                 "if a measure, an event, an integral or another memory reads it.",
         .example = "<memory id=\"since\" event=\"impact\" interaction=\"ground\"/>\n"
                    "<memory id=\"laps\" when=\"x > 1\" give=\"count\"/>\n"
@@ -765,7 +765,7 @@ const ns_lang_element ns_lang_parts[] = {
              .example = "t > 1",
              .uses = 1u << NS_BANK_T | 1u << NS_BANK_Q | 1u << NS_BANK_V | 1u << NS_BANK_Z |
                      1u << NS_BANK_LAMBDA,
-             .help = "condition: a comparison, or a formula that is above 0"},
+             .help = "condition: a comparison, or a formula that is true if positive"},
             {.name = "give",
              .type = NS_LANG_ENUM,
              .initial = "since; sum with of=",
@@ -828,8 +828,8 @@ const ns_lang_element ns_lang_parts[] = {
             {.name = "unit",
              .type = NS_LANG_TEXT,
              .initial = "that of the formula",
-             .help = "unit, for results; it follows for a quantity with a unit, for sums, products "
-                     "and powers of these, and not if a number is a factor"},
+             .help = "unit, for results; by default derived for quantities with a unit and for "
+                     "their sums, products and powers, but not if a number is a factor"},
             {.name = "help",
              .type = NS_LANG_TEXT,
              .initial = "none",

@@ -25,7 +25,7 @@ const ns_lang_section ns_lang_prose[] = {
      "  2/5*m*R^2      -m*g + k*sin(2*x)      t >= 1 ? F : 0\n\n"
      "Operators in order of precedence: ^ (right-associative; -x^2 is -(x^2)), the signs - + !, * "
      "/, + -, < <= > >=, == !=, &&, ||, ? :. Comparisons give 1 or 0. Numbers are decimal with a "
-     "point: 1, 0.5, 1e-3. They have no units; a <parameter> has a unit= for its value. pi is "
+     "point: 1, 0.5, 1e-3. They carry no units; a <parameter> can have one, in unit=. pi is "
      "predefined.\n\n"
      "XML reserves < and &: write &lt; and &amp;, or reverse the comparison:\n\n"
      "  <fExt>t &lt; 1 ? 0 : F</fExt>      <fExt>1 > t ? 0 : F</fExt>\n\n"
@@ -38,10 +38,10 @@ const ns_lang_section ns_lang_prose[] = {
      "  lambda[k]         multipliers of an interaction\n"
      "  id.name           a variable of the system id\n\n"
      "nssim evaluates expressions of parameters and indices when it reads the model, and compiles "
-     "all others. Derivatives are exact. If a model gives a derivative together with its function "
-     "(<H>, <hDot>, <HDot>, <D>, <jacobianFIntq>, ...), nssim compares the two at t0 and at two "
-     "nearby states; a difference is an error that shows both numbers. The symmetry of a mass "
-     "matrix is checked in the same way.\n\n"
+     "all others. Derivatives of formulas are exact. If a model gives a derivative together with "
+     "its function (<H>, <hDot>, <HDot>, <D>, <jacobianFIntq>, ...), nssim compares the two at t0 "
+     "and at two nearby states; if they differ, it reports an error with both numbers. It checks "
+     "the symmetry of a mass matrix in the same way.\n\n"
      "The functions are:",
      1},
     {"PARAMETERS OF LAWS",
@@ -62,8 +62,8 @@ const ns_lang_section ns_lang_prose[] = {
      "negative mu, ends the run with a message that shows the formula and its value.\n\n"
      "In event-driven runs friction, bounds and stiffness follow their formulas during the motion, "
      "to its tolerances; an impact uses the values of the state before it. These formulas must be "
-     "smooth in slip, in models of rigid bodies in all variables. The bounds of a row of "
-     "first-order systems can be formulas only if no other row contains its lambda in y.",
+     "smooth functions of slip; in models of rigid bodies, of all their variables. In first-order "
+     "systems the bounds of a row can be formulas only if y of no other row depends on its lambda.",
      1},
     {"VECTORS AND MATRICES",
      "Entries of a vector or of a row are separated by white space or commas, rows by "
@@ -77,27 +77,26 @@ const ns_lang_section ns_lang_prose[] = {
      "  <q0>0 ...(100)</q0>      <H>1 0 ...(100)</H>\n\n"
      "Other forms, if the entry of the element lists them:\n\n"
      "  <mass diag=\"m m J\"/>               a diagonal matrix\n"
-     "  <K band=\"-k ...; 2*k ... k; -k ...\"/>  the diagonals about the main one, from below to "
-     "above\n"
+     "  <K band=\"-k ...; 2*k ... k; -k ...\"/>  the diagonals, from the lowest to the highest\n"
      "  <K file=\"stiffness.csv\"/>          numbers from a file, one line for each row\n"
      "  <K file=\"stiffness.mtx\"/>          a matrix in MatrixMarket format\n"
      "  <K file=\"bridge.h5\" dataset=\"/K\"/>  a dataset of an HDF5 file\n"
      "  <fInt plugin=\"Springs:fInt\"/>      a function of a plug-in\n\n"
      "Use exactly one form. The name of a file is relative to the model or included file that "
      "contains it. Entries in files are separated by white space or commas; empty lines and lines "
-     "that begin with # are ignored. Wherever a table of numbers is read, the file can also be a "
-     "MatrixMarket file, which begins with %%MatrixMarket: coordinate or array, real, integer or "
-     "pattern. Entries that a coordinate file omits are 0, entries of a pattern are 1.\n\n"
+     "that begin with # are ignored. A table of numbers can always be a MatrixMarket file, which "
+     "begins with %%MatrixMarket; its format is coordinate or array, its numbers are real, integer "
+     "or pattern. Entries that a coordinate file omits are 0, entries of a pattern are 1.\n\n"
      "Sizes follow from the values and are not written, except in ...(n). In the entries of this "
      "page n is the length of q0 or x0, m the number of rows of H, C or h, nQ the number of "
      "coordinates or states of all systems of an interaction, nz the number of entries of the "
      "vector z of a system, and nZ that of all systems of an interaction.",
      1},
     {"KINDS OF SYSTEMS",
-     "Systems are mechanical or of first order; a model can combine both. Relations and "
-     "integrators are made for one of the two, except that the FirstOrder relations can also act "
-     "on mechanical systems. RelayNSL, EqualityConditionNSL and ComplementarityConditionNSL apply "
-     "to both.\n\n"
+     "Systems are mechanical or of first order; a model can combine both. A relation or an "
+     "integrator applies to one of these kinds; only the FirstOrder relations can also act on "
+     "mechanical systems. RelayNSL, EqualityConditionNSL and ComplementarityConditionNSL apply to "
+     "both.\n\n"
      "  mechanical    coordinates q, velocities v   contacts: y gap, lambda impulse\n"
      "  first order   state x, rate xdot            y and lambda: voltage and current of a diode, "
      "sliding variable and\n"
@@ -121,9 +120,9 @@ const ns_lang_section ns_lang_prose[] = {
      "h=\"1e-3\"><EulerMoreauOSI/></TimeStepping></simulation>",
      1},
     {"UNITS",
-     "A <parameter> can have a unit; its value is converted to SI. On the command line a value has "
-     "the same unit unless it is given with another one: -p R=20mm, -p \"R=20 mm\". All units of "
-     "UDUNITS-2 are allowed. Angles are converted to rad, temperatures to K.",
+     "A <parameter> can have a unit; its value is converted to SI. A value on the command line has "
+     "the same unit unless it has its own: -p R=20mm, -p \"R=20 mm\". All units of UDUNITS-2 are "
+     "allowed. Angles are converted to rad, temperatures to K.",
      1},
     {"REPETITION",
      "<repeat> generates many systems or interactions from one description; see its entry below. "
@@ -162,8 +161,8 @@ const ns_lang_section ns_lang_prose[] = {
      "Formulas of a control can read every named variable of the run, including <observe>, "
      "<integral> and <memory>. Blocks can have different periods; blocks that sample at the same "
      "time act in the order of the file. offset, from, until and when select the samples. "
-     "Event-driven runs sample at the same times; in these a <Hysteresis> without a period "
-     "switches at the instant of the crossing.\n\n"
+     "Event-driven runs sample at the same times; there a <Hysteresis> without a period switches "
+     "at the instant of the crossing.\n\n"
      "A continuous-time controller is a first-order system:\n\n"
      "  <LagrangianLinearTIDS id=\"m\" coordinates=\"x\">\n"
      "    <q0>0</q0><fExt>9*(1 - m.x) - 5*m.v_x + 3*c.e</fExt>\n"
@@ -177,19 +176,20 @@ const ns_lang_section ns_lang_prose[] = {
      "Models are treated as untrusted data. A DOCTYPE is refused, entities other than the five of "
      "XML are unknown, and nothing is read from the network. <xi:include> and file= read regular "
      "files inside the folder of the model, after resolving links; --allow-include DIR allows "
-     "another folder. A model and its files can have 100 MB in total, a text in it 10 MB. Elements "
-     "can be nested 40 deep, <repeat> elements 8 deep.",
+     "another folder. The limits are 100 MB for a model and its files together, 10 MB for one "
+     "text, 40 levels of nested elements, and 8 levels of nested <repeat> elements.",
      0},
     {"PLUG-INS",
      "plugin=\"Library:function\" names a C function. Library.so is searched next to the model, "
      "then in --plugin-path and NSSIM_PLUGIN_PATH; Library.c next to the model is compiled. A "
-     "plug-in is code that runs with your rights: check models that name plug-ins before you run "
-     "them. abi=\"C\" is for functions with old signatures. See nssim-plugin(7).",
+     "plug-in is code that runs with your permissions: before you run a model, check which "
+     "plug-ins it names. abi=\"C\" is for functions with old signatures. See "
+     "nssim-plugin(7).",
      0},
     {"ERRORS",
-     "Every message states file, line and element. All errors are reported, at most 50, in the "
-     "order of lines. nssim then ends with status 65; with 66 if the model cannot be read, and "
-     "with 69 if a plug-in is unusable.",
+     "Every message states file, line and element. nssim reports all errors in the order of lines, "
+     "at most 50, and exits with status 65. The status is 66 if a file cannot be read, and 69 if a "
+     "plug-in cannot be used.",
      0},
     {"SEE ALSO", "nssim(1), nssim-output(5), nssim-plugin(7)", 0},
     {NULL, NULL, 0},
@@ -200,22 +200,24 @@ const ns_lang_section ns_lang_study_prose[] = {
      "A study runs one model many times with different values of its parameters. `nssim sweep "
      "STUDY.xml -o DIR` runs it, `nssim sweep STUDY.xml --dry-run` lists its runs. This page lists "
      "every element of a study; `nssim explain ELEMENT` prints the same.\n\n"
-     "A study can vary three kinds of quantities. A name is that of a parameter of the model or, "
-     "if there is none, of an attribute of <simulation> or of an element in it, such as T, h or "
-     "solver. Element.name is an attribute of one element, if two of them have it or a parameter "
-     "has the same name: LCP.tolerance, simulation.T. The name scheme replaces the integrator by "
-     "another one of the same strategy and keeps the attributes that both have. Anything else is "
-     "given by its path, as in --set of nssim(1): #ball/q0, interaction[2]/NewtonImpactNSL@e.\n\n"
-     "To vary quantities with words as values, such as solver and scheme, use <list>, <override> "
-     "and tables; in the results words are texts (CSV) or an enumeration (HDF5).\n\n"
+     "A study can vary three kinds of quantities. A plain name is that of a parameter of the model "
+     "or, if there is no such parameter, of an attribute of <simulation> or of an element in it, "
+     "such as T, h or solver. Element.name is an attribute of one element, for names that two "
+     "elements or a parameter share: LCP.tolerance, simulation.T. The name scheme replaces the "
+     "integrator with another one for the same strategy and keeps the attributes that both have. "
+     "Anything else is given by its path, as in --set of nssim(1): #ball/q0, "
+     "interaction[2]/NewtonImpactNSL@e.\n\n"
+     "Quantities whose values are words, such as solver and scheme, can be varied by <list>, "
+     "<override> and tables; results contain the words as text (CSV) or as an enumeration "
+     "(HDF5).\n\n"
      "A study can use <xi:include>, as a model can. The rules of nssim-model(5) on safety apply; "
-     "the model is in the folder of the study, or in one given with --allow-include.",
+     "the model must be in the folder of the study, or in one given with --allow-include.",
      1},
     {"STUDIES AS TABLES",
-     "A file that ends in .csv is also a study: its first line names the varied quantities, each "
-     "further line is a run. The model is given with --model. An empty cell keeps the value of the "
-     "model. A cell can be an expression with a unit, as in -p NAME=VALUE. Lines that begin with # "
-     "are comments; quote a path that begins with #.\n\n"
+     "A file that ends in .csv is also a study: its first line names the varied quantities, and "
+     "each further line is a run. The model is given with --model. An empty cell keeps the value "
+     "of the model. A cell can be an expression with a unit, as in -p NAME=VALUE. Lines that begin "
+     "with # are comments; quote a path that begins with #.\n\n"
      "  e,R,T\n"
      "  0.5,0.1,5\n"
      "  0.9,20 cm,5",

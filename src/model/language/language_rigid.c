@@ -54,7 +54,7 @@
     .name = what, .type = NS_LANG_MATRIX, \
     .initial = "derived from the formula of " f "; finite differences for a plug-in", .rows = r, \
     .cols = c, .uses = T | Q | V | Z, .forms = CALLED, .signature = NS_SIG_BODY_FINT, \
-    .help = "derivative of " f " by " by \
+    .help = "derivative of " f " with respect to " by \
   }
 
 #define AXES(initially) \
@@ -156,28 +156,29 @@
   { \
     .name = "motor", .type = NS_LANG_VECTOR, .initial = "none", .rows = "1", .uses = T | J | Z, \
     .forms = NS_LANG_FORM_TEXT, .example = "1", \
-    .help = "motor " whose ", with bounds: a formula of its command", \
+    .help = "motor " whose ", with optional bounds; its text is the formula of the command", \
     .attributes = LIST( \
         {.name = "command", \
          .type = NS_LANG_ENUM, \
          .initial = "torque", \
          .choices = "position velocity torque", \
-         .help = "meaning of the formula, at the shaft: torque; position u, with torque kp (u - " \
-                 "gear d) - kv gear d'; velocity u, with torque kv (u - gear d')"}, \
+         .help = "meaning of the formula u. torque: the torque at the shaft; position: the " \
+                 "torque is kp (u - gear d) - kv gear d'; velocity: the torque is kv (u - gear " \
+                 "d')"}, \
         MOTOR_NUMBER("kp", "none", "[0, inf)", per_unit, \
-                     "gain of position: torque per unit of error"), \
+                     "position gain: torque per unit of error"), \
         MOTOR_NUMBER("kv", "0", "[0, inf)", per_rate, \
-                     "gain of position and velocity: torque per unit of the rate"), \
+                     "velocity gain, also for position: torque per unit of the rate"), \
         MOTOR_NUMBER("limit", "none", "(0, inf)", force, "largest magnitude of the torque"), \
         MOTOR_NUMBER("stall", "none", "(0, inf)", force, \
-                     "largest torque at rest; at a speed w it is in stall (-1 - w/noLoad) " \
-                     "... stall (1 - w/noLoad)"), \
+                     "largest torque at rest; at the speed w the torque is between -stall (1 + " \
+                     "w/noLoad) and stall (1 - w/noLoad)"), \
         MOTOR_NUMBER("noLoad", "none", "(0, inf)", rate, \
                      "speed at which the torque is zero; above it the motor brakes"), \
         MOTOR_NUMBER( \
             "gear", "1", "(-inf, inf)", NULL, \
-            "motion of the shaft per motion of what it drives, on which it acts with gear " \
-            "times the torque") __VA_ARGS__) \
+            "gear ratio: motion of the shaft per unit motion of the driven coordinate, on which " \
+            "the motor acts with gear times its torque") __VA_ARGS__) \
   }
 #define DRIVE_TEXT \
   "\n\n" \
@@ -267,10 +268,10 @@
   { \
     .name = "coordinate", .type = NS_LANG_ENUM, .initial = "auto", \
     .choices = "auto angle slide twist swing all", \
-    .help = "for a cylindrical joint: its angle or its slide; for a ball joint with an axis: its " \
-            "twist about it, or its swing, the angle between the axes in both bodies; all: " \
+    .help = "angle, slide: for a cylindrical joint; twist, swing: for a ball joint with an axis, " \
+            "the rotation about it, and the angle between the axes fixed in the two bodies; all: " \
             "friction of a ball joint in all directions; auto: the only coordinate, the angle of " \
-            "a cylindrical joint, the swing of a ball joint" \
+            "a cylindrical joint, or the swing of a ball joint" \
   }
 #define LIMITS(of) \
   {.name = "lower", \
@@ -350,9 +351,10 @@ const ns_lang_element ns_lang_rigid[] = {
              .type = NS_LANG_ENUM,
              .initial = "implicit",
              .choices = "implicit midpoint explicit none",
-             .help = "evaluation of Omega x I Omega: by the theta rule; at the mean angular "
-                     "velocity of the step, which conserves the rotational energy; at its "
-                     "beginning; or omitted, which is correct if I is a multiple of the identity"}),
+             .help = "evaluation of Omega x I Omega. implicit: by the theta rule; midpoint: at the "
+                     "mean angular velocity of the step, which conserves the rotational energy; "
+                     "explicit: at the beginning of the step; none: omitted, which is correct if I "
+                     "is a multiple of the identity"}),
         .children = CHILDREN({NULL, NS_LANG_SHAPE, 0, NS_LANG_MANY}, {"frame", 0, 0, NS_LANG_MANY},
                              NS_LANG_BOUNDARIES),
         .values = LIST(
@@ -556,14 +558,14 @@ const ns_lang_element ns_lang_rigid[] = {
         .group = NS_LANG_RELATION,
         .help = "ball joint: a common point of two bodies, 3 rows",
         .text =
-            "  P_1 = P_2: the point of the joint, as each body carries it\n\n" JOINT_TEXT
+            "  P_1 = P_2: the point of the joint, fixed in each body\n\n" JOINT_TEXT
             " Its axis, if given, is the reference of swing and twist in <JointStopR> and "
-            "<JointFrictionR>: a cone of swing and limits of twist. stiffness= and damping= act "
-            "on the second body with the torque -stiffness phi - damping omega, with the reaction "
-            "on the first: phi is the rotation vector of the second body relative to the first "
-            "since the initial configuration, omega its angular velocity; use the spring for "
-            "rotations of less than half a turn only. Their work is in the energy balance, as "
-            "work of forces.",
+            "<JointFrictionR>: a cone of swing and limits of twist. stiffness= and damping= act on "
+            "the second body with the torque -stiffness phi - damping omega, with the reaction on "
+            "the first: phi is the rotation vector of the second body relative to the first since "
+            "the initial configuration, omega its angular velocity; use this spring only for "
+            "rotations of less than half a turn. Their work is in the energy balance, as work of "
+            "forces.",
         .example = "<KneeJointR point=\"0 0 0\"/>",
         .attributes = LIST(
             JOINT_POINT,
@@ -581,8 +583,9 @@ const ns_lang_element ns_lang_rigid[] = {
         .name = "PivotJointR",
         .group = NS_LANG_RELATION,
         .help = "hinge: a common point and a common axis, 5 rows; in the plane 2",
-        .text = "  P_1 = P_2, a_1 = a_2: point and axis of the joint, as each body carries "
-                "them\n\n" JOINT_TEXT " Its coordinate is an angle." IN_PLANE_TEXT
+        .text = "  P_1 = P_2, a_1 = a_2: point and axis of the joint, fixed in each "
+                "body\n\n" JOINT_TEXT
+                " Its coordinate is an angle." IN_PLANE_TEXT
                 "and there is no axis: <PivotJointR point=\"0 0\"/>." DRIVE_TEXT,
         .example = "<PivotJointR point=\"0 0 0\" axis=\"0 1 0\">\n"
                    "  <torque>-k*angle - c*v_angle</torque>\n"
@@ -595,8 +598,8 @@ const ns_lang_element ns_lang_rigid[] = {
         .name = "PrismaticJointR",
         .group = NS_LANG_RELATION,
         .help = "translation along an axis without rotation, 5 rows; in the plane 2",
-        .text = "  P_2 = P_1 + s a_1, R_1 = R_2: point, axis and axes of the joint, as each body "
-                "carries them; s is free\n\n" JOINT_TEXT
+        .text = "  P_2 = P_1 + s a_1, R_1 = R_2: point, axis and axes of the joint, fixed in each "
+                "body; s is free\n\n" JOINT_TEXT
                 " Its coordinate is a slide; <force> corresponds to <torque> of "
                 "<PivotJointR>." IN_PLANE_TEXT
                 "and its last row is an angle: <PrismaticJointR axis=\"1 0\"/>.",
@@ -609,8 +612,8 @@ const ns_lang_element ns_lang_rigid[] = {
         .name = "CylindricalJointR",
         .group = NS_LANG_RELATION,
         .help = "translation along an axis and rotation about it, 4 rows",
-        .text = "  P_2 = P_1 + s a_1, a_1 = a_2: point and axis of the joint, as each body carries "
-                "them; s is free\n\n" JOINT_TEXT " Its coordinates are an angle and a slide; "
+        .text = "  P_2 = P_1 + s a_1, a_1 = a_2: point and axis of the joint, fixed in each body; "
+                "s is free\n\n" JOINT_TEXT " Its coordinates are an angle and a slide; "
                 "<torque> and <force> are as in <PivotJointR>, "
                 "and both can use both coordinates; armature, stiffness, damping and rest have two "
                 "entries, for the angle and for the slide.",
@@ -629,8 +632,9 @@ const ns_lang_element ns_lang_rigid[] = {
         .name = "FixedJointR",
         .group = NS_LANG_RELATION,
         .help = "no relative motion, 6 rows; in the plane 3",
-        .text = "  P_1 = P_2, R_1 = R_2: point and axes of the joint, as each body carries "
-                "them\n\n" JOINT_TEXT " It is also available in the plane.",
+        .text = "  P_1 = P_2, R_1 = R_2: point and axes of the joint, fixed in each "
+                "body\n\n" JOINT_TEXT
+                " It is also available in the plane.",
         .example = "<FixedJointR/>",
         .attributes = LIST(COLLIDE),
     },
@@ -651,13 +655,13 @@ const ns_lang_element ns_lang_rigid[] = {
         .text =
             "  y = v_c: the rate of the coordinate c of the joint\n\n" FREE_TEXT
             " The law is <RelayNSL lb=\"-tau\" ub=\"tau\"/>: the friction is at most tau. tau can "
-            "be a formula of states and inputs, but not of the reaction of a joint: the one-step "
-            "problem could then have no solution, or several, beyond the friction that locks the "
-            "mechanism. For a <KneeJointR>, coordinate=\"all\" has 3 rows, the components of the "
-            "angular velocity of the second body relative to the first, in axes of the first. "
-            "With <RelayNSL lb=\"-tau\" ub=\"tau\" norm=\"euclidean\"/> the torque is at most tau "
-            "and opposes the angular velocity; without norm= the bound applies to each component, "
-            "so that the torque is at most sqrt(3) tau.",
+            "be a formula of states and inputs, but not of the reaction of a joint: if such "
+            "friction is large enough to lock the mechanism, the one-step problem can have no "
+            "solution, or several. For a <KneeJointR>, coordinate=\"all\" has 3 rows, the "
+            "components of the angular velocity of the second body relative to the first, in axes "
+            "of the first. With <RelayNSL lb=\"-tau\" ub=\"tau\" norm=\"euclidean\"/> the torque "
+            "is at most tau and opposes the angular velocity; without norm= the bound applies to "
+            "each component, so that the torque is at most sqrt(3) tau.",
         .example = "<JointFrictionR joint=\"hinge\"/>",
         .attributes = LIST(WHICH_JOINT, WHICH_COORDINATE),
     },
@@ -686,10 +690,10 @@ const ns_lang_element ns_lang_rigid[] = {
         .group = NS_LANG_RELATION,
         .help = "a tendon of constant length: y = length of the tendon - length",
         .text = "  y = l - l_0: length l of the tendon, length= l_0\n\n"
-                "A taut cable through pulleys that cannot go slack, a rod, or, over joints, a "
-                "linear equation between the coordinates of up to 16 joints: a differential is a "
-                "tendon over three of them. The law is <EqualityConditionNSL/>; lambda[0] is "
-                "positive where it pushes. " TENDON_TEXT,
+                "Examples are a taut cable through pulleys that cannot go slack and a rod. Over "
+                "joints the relation is a linear equation between the coordinates of up to 16 "
+                "joints: a differential is a tendon over three of them. The law is "
+                "<EqualityConditionNSL/>; lambda[0] is positive if the tendon pushes. " TENDON_TEXT,
         .example = "<TendonLengthR tendon=\"rope\" length=\"2.5\"/>",
         .attributes = LIST(WHICH_TENDON, {.name = "length",
                                           .type = NS_LANG_REAL,
@@ -697,7 +701,7 @@ const ns_lang_element ns_lang_rigid[] = {
                                           .range = "(-inf, inf)",
                                           .unit = "m",
                                           .example = "1",
-                                          .help = "length that is kept; over joints it may be "
+                                          .help = "constant length; over joints it can be "
                                                   "negative"}),
     },
     {
@@ -742,8 +746,8 @@ const ns_lang_element ns_lang_rigid[] = {
         .help = "spring and damper between points of two rigid bodies, or of a body and the world",
         .text = "  f = k (l - l_0) + c l' + f_0: tension, from stiffness, restLength, damping, "
                 "preload and the length l\n\n"
-                "Its tension is stiffness (length - restLength) + damping rate + preload, or its "
-                "force is the formula <along>: <along>-k*(length - L)^3</along>. A spring with "
+                "Its tension is stiffness (length - restLength) + damping rate + preload, or the "
+                "formula <along> gives its force: <along>-k*(length - L)^3</along>. A spring with "
                 "restLength=\"0\" and no preload is smooth when its points coincide; any other "
                 "spring then has no direction, and the run ends with a message." FORCE_TEXT,
         .example = "<spring id=\"s1\" systems=\"wheel chassis\" point2=\"0.3 0 -0.2\" "
@@ -756,7 +760,7 @@ const ns_lang_element ns_lang_rigid[] = {
         .group = NS_LANG_FORCE,
         .help = "damper between points of two rigid bodies, or of a body and the world",
         .text = "  f = c l': tension, from damping and the length l\n\n"
-                "Its tension is damping rate, or its force is the formula <along>: "
+                "Its tension is damping times rate, or the formula <along> gives its force: "
                 "<along>-c*rate*abs(rate)</along>." FORCE_TEXT,
         .example =
             "<damper id=\"d1\" systems=\"wheel chassis\" point2=\"0.3 0 -0.2\" damping=\"1e3\"/>",
@@ -790,11 +794,11 @@ const ns_lang_element ns_lang_rigid[] = {
             "body in common. Its torque on a joint is the coefficient times its force.\n\n"
             "Limits and friction of the length are those of <TendonStopR> and <TendonFrictionR>; "
             "<TendonLengthR> keeps it constant.\n\n"
-            "<motor> drives the length as that of a joint drives its coordinate: its force counts "
-            "as <along>, positive if it pushes the points apart, and adds to <along> or to "
+            "<motor> drives the length as the motor of a joint drives its coordinate: its force "
+            "counts as <along>, positive if it pushes the points apart, and adds to <along> or to "
             "stiffness, damping and preload. If pushes=\"false\" the tendon is slack unless this "
-            "sum is a tension, so that the motor is a winch: with command=\"position\" it holds "
-            "the length by pulling only." FORCE_TEXT,
+            "sum is a tension, so that the motor is a winch: with command=\"position\" it keeps "
+            "the length by pulling alone." FORCE_TEXT,
         .example = "<tendon id=\"s1\" systems=\"arm world hand\" points=\"0 0 0.1  0 0 1  0 0.1 "
                    "0\" stiffness=\"1e4\"/>",
         .attributes = LIST(
@@ -820,8 +824,8 @@ const ns_lang_element ns_lang_rigid[] = {
              .type = NS_LANG_TEXT,
              .initial = "1 of each",
              .example = "1",
-             .help = "factor of each segment between two points in the length: one fewer than "
-                     "points, none negative"},
+             .help = "factors of the segments between consecutive points in the length: one fewer "
+                     "than points, none negative"},
             {.name = "joints",
              .type = NS_LANG_IDS,
              .initial = "none",
@@ -855,8 +859,7 @@ const ns_lang_element ns_lang_rigid[] = {
              .range = "(-inf, inf)",
              .unit = "m",
              .example = "1",
-             .help = "length at which it has no force; over joints it may be "
-                     "negative"},
+             .help = "length at which it has no force; over joints it can be negative"},
             PRELOAD),
         .values = LIST(ALONG_LINE, MOTOR(SLIDES, "of the length", )),
     },
@@ -923,7 +926,7 @@ const ns_lang_element ns_lang_rigid[] = {
              .initial = "from the relation",
              .range = "[1, 1000000]",
              .example = "5",
-             .help = "number m of rows; required if the relation consists of plug-ins only"}),
+             .help = "number m of rows; required if the relation consists of plug-ins alone"}),
     },
     {0},
 };

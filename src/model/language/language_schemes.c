@@ -63,9 +63,10 @@
         .type = NS_LANG_ENUM, \
         .initial = "auto", \
         .choices = "auto quartic alart-curnier jean-moreau projection", \
-        .help = "local solver for one contact in nsgs, and in the sweeps of auto: exact case " \
-                "analysis; the same with the slip as a root of a quartic; Newton's method of " \
-                "Alart and Curnier or of Jean and Moreau; projections onto the cone"}, \
+        .help = "local solver for one contact in nsgs, and in the sweeps of auto. auto: exact " \
+                "case analysis; quartic: the same with the slip as a root of a quartic; " \
+                "alart-curnier, jean-moreau: Newton's method for these formulations; projection: " \
+                "projections onto the cone"}, \
        {.name = "threads", \
         .type = NS_LANG_INTEGER, \
         .initial = "1", \
@@ -83,7 +84,7 @@
        .type = NS_LANG_REAL, \
        .initial = "0.5", \
        .range = "[0, 1]", \
-       .help = "distance of the extrapolation of the gap, in steps"}, \
+       .help = "length of the extrapolation of the gap, in steps"}, \
       {.name = "massGamma", \
        .type = NS_LANG_REAL, \
        .initial = "0.5", \
@@ -138,13 +139,13 @@ const ns_lang_element ns_lang_schemes[] = {
         .help = "event-capturing: steps of fixed length, impacts within steps",
         .text =
             "A step consists of the free motion, the one-step problem for the impulses, and the "
-            "update. For nonlinear systems they are iterated by Newton's method until the residual "
-            "r of every system satisfies\n\n"
+            "update. For nonlinear systems Newton's method repeats these until the residual r of "
+            "every system satisfies\n\n"
             "  |r| <= newtonTolerance + newtonRelativeTolerance * (|impulses| + |h forces|).\n\n"
             "For first-order systems |M (x+ - x)| + |h f| + |h r| replaces the sum in brackets, "
             "and newtonTolerance is in units of M x; the outputs y and inputs R of nonlinear "
             "relations are tested in the same way, each relative to its own size.\n\n"
-            "If all systems and relations are linear, there is exactly one pass, without a "
+            "If all systems and relations are linear, one pass is sufficient, and there is no "
             "test.\n\n"
             "newtonCriterion=\"absolute\" is the test of Siconos 4 for mechanics: |r| <= "
             "newtonTolerance in the 2-norm of each system, with the impulses by the rows of the "
@@ -159,7 +160,7 @@ const ns_lang_element ns_lang_schemes[] = {
              .range = "(0, inf)",
              .unit = "s",
              .example = "1e-3",
-             .help = "step"},
+             .help = "length of a step"},
             {.name = "newtonTolerance",
              .type = NS_LANG_REAL,
              .initial = "1e-13",
@@ -197,7 +198,7 @@ const ns_lang_element ns_lang_schemes[] = {
         .text = "M (v+ - v) = h (theta F+ + (1-theta) F) + impulses, q+ = q + h (theta v+ + "
                 "(1-theta) v). A row of an interaction is active in a step if y + gamma h ydot <= "
                 "activationThreshold. Equalities, relays and compliant relations are always "
-                "active. If Newton's method does not converge, it is an error; Siconos 4 prints a "
+                "active. The run fails if Newton's method does not converge; Siconos 4 prints a "
                 "warning and continues.\n\n"
                 "theta = 0.5 conserves energy in smooth motion and is the right choice for e = 1; "
                 "theta = 1 adds damping. With theta = 0.5 and rowsGamma = 0.5 the scheme is of "
@@ -209,10 +210,10 @@ const ns_lang_element ns_lang_schemes[] = {
                 "Siconos 4 evaluates a mass that depends on q at the end of the step (massGamma = "
                 "1): this is first order and changes the energy by -h/2 v^T (dM/dt) a per unit of "
                 "time, 0.13 J of 7.5 J in 0.2 s of models/slider-crank.\n\n"
-                "Linear systems of more than 24 coordinates with sparse mass, damping and "
-                "stiffness store them as sparse rows, factorised once: the cost of a bar of a "
-                "thousand elements as one system is proportional to the number of nonzero entries. "
-                "nssim check shows which systems are sparse.",
+                "Linear systems with more than 24 coordinates store sparse mass, damping and "
+                "stiffness by rows and factorise them once: the cost of a bar of a thousand "
+                "elements, as one system, is proportional to the number of nonzero entries. nssim "
+                "check shows which systems are sparse.",
         .example = "<MoreauJeanOSI theta=\"0.5\" gamma=\"0.5\"/>",
         .attributes = LIST(
             MOREAU_JEAN_ATTRIBUTES,
@@ -243,17 +244,16 @@ const ns_lang_element ns_lang_schemes[] = {
             "one that slides on the floor with friction takes 0.5 s instead of 13 s. nssim check "
             "prints the form of the problem.\n\n"
             "The problems of rigid bodies, in space and in the plane, are in factored form for "
-            "both "
-            "schemes, which is as sparse: the Delassus operator is formed of parts of the model "
-            "with few contacts or with joints alone. For them MoreauJeanGOSI is MoreauJeanOSI.\n\n"
+            "both schemes, which is as sparse: the Delassus operator is formed for parts of the "
+            "model with few contacts or with joints alone. For rigid bodies MoreauJeanGOSI is "
+            "identical to MoreauJeanOSI.\n\n"
             "For Lagrangian systems the saddle-point form is available if they and their relations "
             "are linear, with unilateral laws, friction, equalities and relays, and "
-            "solver=\"auto\": an active-set method on sparse factors, with friction a nonsmooth "
-            "Newton method, and ADMM if that stalls. For nonlinear systems, prescribed velocities "
-            "and other solvers the problem is reduced by the factors of the iteration matrix, "
-            "which "
-            "are sparse if the system is. In this scheme Siconos 4 omits dh/dt of rheonomous "
-            "relations; nssim includes it.",
+            "solver=\"auto\". The solver is an active-set method on sparse factors or, with "
+            "friction, a nonsmooth Newton method, followed by ADMM if that stalls. For nonlinear "
+            "systems, prescribed velocities and other solvers the problem is reduced by the "
+            "factors of the iteration matrix, which are sparse if the system is. In this scheme "
+            "Siconos 4 omits dh/dt of rheonomous relations; nssim includes it.",
         .example = "<MoreauJeanGOSI theta=\"0.5\"/>",
         .attributes = LIST(
             MOREAU_JEAN_ATTRIBUTES,
@@ -281,11 +281,11 @@ const ns_lang_element ns_lang_schemes[] = {
             "moves away is free. Gaps are closed to within `tolerance`; rounding errors below "
             "`tolerance`, for example from a shifted origin, have no effect.\n\n"
             "A body that comes to rest with e > 0 continues to bounce with a speed below 2 h "
-            "|F/M|, because a contact at y = 0 that opens is not active; the published scheme does "
-            "so too. With `activation` above h^2 |F/M| (and e <= 0.5) a loaded contact stays "
-            "active up to that gap, and the body comes to rest: while it moves away its impulse "
-            "reduces the speed, u+ >= -e u. With MoreauJeanOSI and the combined projection bodies "
-            "come to rest.\n\n"
+            "|F/M|, because a contact at y = 0 that opens is not active; the published scheme "
+            "behaves in the same way. With `activation` above h^2 |F/M| (and e <= 0.5) a loaded "
+            "contact stays active up to that gap, and the body comes to rest: while it moves away "
+            "its impulse reduces the speed, u+ >= -e u. With MoreauJeanOSI and the combined "
+            "projection bodies come to rest.\n\n"
             "The energy defect of the result includes the effect of projections. In the metric of "
             "the mass, positions change by W^-1 H^T L; Siconos 4 with that metric changes the "
             "matrix but still moves by H^T L, and its default is the identity.",
@@ -353,8 +353,8 @@ const ns_lang_element ns_lang_schemes[] = {
                             .type = NS_LANG_ENUM,
                             .initial = "acceleration",
                             .choices = "acceleration velocity",
-                            .help = "position before the first: q0 - h v0 + h^2/2 a0, or q0 - h v0 "
-                                    "as in Siconos 4 with v0 = 0"}),
+                            .help = "position one step before t0. acceleration: q0 - h v0 + h^2/2 "
+                                    "a0; velocity: q0 - h v0, as in Siconos 4 with v0 = 0"}),
     },
     {
         .name = "D1MinusLinearOSI",
@@ -482,8 +482,8 @@ const ns_lang_element ns_lang_schemes[] = {
         .group = NS_LANG_PROBLEM,
         .help = "contacts with rolling friction: impulses and moments in cones",
         .text = "As FrictionContact, with moments |m| <= muRolling r_N that oppose relative "
-                "rolling (Acary and Bourrier 2021). Supports impact laws, with friction of any "
-                "kind or without.",
+                "rolling (Acary and Bourrier 2021). Supports impact laws, with any kind of "
+                "friction or without friction.",
         .example = "<RollingFrictionContact tolerance=\"1e-8\"/>",
         .attributes = FRICTION_ATTRIBUTES,
     },
@@ -492,9 +492,9 @@ const ns_lang_element ns_lang_schemes[] = {
         .group = NS_LANG_PROBLEM,
         .help = "contacts with friction combined with equalities, relays and compliant contacts",
         .text = "  u = W r + q, with the law of each interaction between its rows of u and r\n\n"
-                "One matrix with a block for each interaction, with friction or bounds. Supports "
-                "mechanical systems with any laws. If the model has no problem element, nssim "
-                "selects the problem required by the laws.",
+                "The problem has one matrix with a block for each interaction, with friction or "
+                "bounds. Supports mechanical systems with any laws. If the model has no problem "
+                "element, nssim selects the problem required by the laws.",
         .example = "<GenericMechanical/>",
         .attributes = FRICTION_ATTRIBUTES,
     },

@@ -36,13 +36,14 @@
        .type = NS_LANG_NAMES, \
        .initial = "common", \
        .example = "debris", \
-       .help = "layers of the shape, at most 31 in a model; shapes without layers are in common"}, \
+       .help = "layers of the shape, at most 31 in a model; shapes without layers= are in the " \
+               "layer common"}, \
       {.name = "with", \
        .type = NS_LANG_NAMES, \
        .initial = "all layers", \
        .example = "debris", \
-       .help = "layers with which it can touch; two shapes can touch if each is in a layer " \
-               "listed in with= of the other"}, \
+       .help = "layers that it can touch; two shapes can touch if each is in a layer listed in " \
+               "with= of the other"}, \
       NS_LANG_LIFE
 
 #define PLACED \
@@ -108,13 +109,13 @@
 #define POINTS \
   {.name = "points", \
    .type = NS_LANG_TEXT, \
-   .initial = "none, with file=", \
+   .initial = "none; required without file=", \
    .unit = "m", \
    .example = "0 0; 1 0; 0 1", \
    .help = "coordinates x y of the points, separated by semicolons"}, \
       {.name = "file", \
        .type = NS_LANG_FILE, \
-       .initial = "none, with points=", \
+       .initial = "none; required without points=", \
        .example = "outline.csv", \
        .help = "table of x, y"}, \
       DATASET
@@ -214,19 +215,20 @@ const ns_lang_element ns_lang_shapes[] = {
         .name = "ConvexHull",
         .group = NS_LANG_SHAPE,
         .help = "convex hull of some points",
-        .text = SOLID_TEXT " Points that are not corners of it are ignored.",
+        .text = SOLID_TEXT " Points that are not corners of the hull are ignored.",
         .example = "<ConvexHull points=\"0 0 0; 1 0 0; 0 1 0; 0 0 1\"/>",
         .attributes = LIST({.name = "points",
                             .type = NS_LANG_TEXT,
-                            .initial = "none, with file=",
+                            .initial = "none; required without file=",
                             .unit = "m",
                             .example = "0 0 0; 1 0 0; 0 1 0; 0 0 1",
                             .help = "coordinates x y z of the points, separated by semicolons"},
                            {.name = "file",
                             .type = NS_LANG_FILE,
-                            .initial = "none, with points=",
+                            .initial = "none; required without points=",
                             .example = "stone.csv",
-                            .help = "table of x, y, z, or the corners of an .stl or .obj"},
+                            .help = "table of x, y, z, or an STL or OBJ file, whose corners are "
+                                    "used"},
                            DATASET, SCALE, ROUNDED("edges and corners"), PLACED, DENSITY),
     },
     {
@@ -243,7 +245,8 @@ const ns_lang_element ns_lang_shapes[] = {
                             .type = NS_LANG_FILE,
                             .required = 1,
                             .example = "terrain.stl",
-                            .help = "an .stl, in text or binary, or an .obj with lines v and f"},
+                            .help = "an STL file, text or binary, or an OBJ file with lines v "
+                                    "and f"},
                            {.name = "edges",
                             .type = NS_LANG_ENUM,
                             .initial = "surface",
@@ -257,19 +260,19 @@ const ns_lang_element ns_lang_shapes[] = {
         .group = NS_LANG_SHAPE,
         .help = "surface of heights on a grid, as a boundary",
         .text = SURFACE_TEXT
-        " It has no mass: its body needs <mass> and <inertia>. A line of the file is a row along "
-        "x; the first line has the lowest y; so are rows of heights=. The origin is the middle of "
-        "the grid.",
+        " It has no mass: its body needs <mass> and <inertia>. A line of the file, or a row of "
+        "heights=, is a row of the grid along x; the first one has the lowest y. The origin is the "
+        "middle of the grid.",
         .example = "<HeightField file=\"terrain.csv\" spacing=\"0.5\"/>",
         .attributes = LIST({.name = "heights",
                             .type = NS_LANG_TEXT,
-                            .initial = "none, with file=",
+                            .initial = "none; required without file=",
                             .unit = "m",
                             .example = "0 0 0.1; 0 0.1 0.2",
                             .help = "heights, rows separated by semicolons"},
                            {.name = "file",
                             .type = NS_LANG_FILE,
-                            .initial = "none, with heights=",
+                            .initial = "none; required without heights=",
                             .example = "terrain.csv",
                             .help = "table of heights, separated by commas or white space"},
                            DATASET,
@@ -313,8 +316,8 @@ const ns_lang_element ns_lang_shapes[] = {
         .name = "Polygon",
         .group = NS_LANG_SHAPE,
         .help = "in the plane: convex polygon",
-        .text = FLAT_TEXT " Its points are in counterclockwise order. Compose nonconvex shapes of "
-                          "several polygons in one body.",
+        .text = FLAT_TEXT " Its points are in counterclockwise order. A nonconvex shape consists "
+                          "of several polygons in one body.",
         .example = "<Polygon points=\"0 0; 1 0; 0 1\"/>",
         .attributes = LIST(POINTS, SCALE, ROUNDED("corners"), LIES, AREA_DENSITY),
     },
@@ -329,7 +332,8 @@ const ns_lang_element ns_lang_shapes[] = {
              .type = NS_LANG_TEXT,
              .initial = "0 1",
              .example = "0 1",
-             .help = "outward direction, of any length; or angle= gives that of the line"},
+             .help = "outward direction, of any length; instead, angle= can give the direction of "
+                     "the line"},
             LIES),
     },
     {
@@ -367,14 +371,14 @@ const ns_lang_element ns_lang_shapes[] = {
             "separate=\"true\".\n\n"
             "A step detects contacts after they have closed, so that impacts leave overlaps. "
             "MoreauJeanOSI removes them by moving the bodies: each step corrects the fraction "
-            "recover of the overlap above a thousandth of the smallest shape. Velocities do not "
-            "change, and with them the restitution of the law. The work of the correction is part "
-            "of the work of contacts.\n\n"
+            "recover of the overlap above a thousandth of the smallest shape. This changes neither "
+            "velocities nor the restitution of the law. The work of the correction is part of the "
+            "work of contacts.\n\n"
             "Overlaps of compliant contacts and of bodies constrained by interactions are not "
-            "corrected. Neither are, if the law has restitution, those of contacts that are "
-            "opening and of bodies without another contact: such a body moves as with an "
-            "<interaction> of the same gap. Without restitution, recover=\"0\" gives that "
-            "motion.\n\n"
+            "corrected. If the law has restitution, overlaps of opening contacts and of bodies "
+            "with a single contact are not corrected either: such a body moves as with an "
+            "<interaction> of the same gap. If the law has no restitution, recover=\"0\" gives the "
+            "same motion.\n\n"
             "<EventDriven> supports these pairs of shapes; other pairs that can meet are "
             "errors:\n\n"
             "  Plane        Sphere, Capsule, Cylinder, Box, ConvexHull\n"
@@ -453,9 +457,9 @@ const ns_lang_element ns_lang_shapes[] = {
     {
         .name = "domain",
         .group = NS_LANG_PART,
-        .help = "a box that bodies cannot leave",
-        .text = "If the centre of mass of a body leaves it, the run ends with a message that names "
-                "the body.",
+        .help = "a box; the run ends if a body leaves it",
+        .text = "The run ends with a message that names the body when its centre of mass leaves "
+                "the box.",
         .example = "<domain low=\"-1 -1 -inf\" high=\"1 1 inf\"/>",
         .attributes = LIST({.name = "low",
                             .type = NS_LANG_TEXT,

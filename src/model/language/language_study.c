@@ -16,8 +16,8 @@
 #define VARIED \
   { \
     .name = "name", .type = NS_LANG_TEXT, .required = 1, .example = "e", \
-    .help = "a parameter of the model, an attribute of its <simulation>: T, h, LCP.tolerance, " \
-            "solver, scheme, or a path: #ball/q0" \
+    .help = "a parameter of the model; an attribute of its <simulation>, such as T, h, " \
+            "LCP.tolerance, solver, scheme; or a path, such as #ball/q0" \
   }
 
 #define COUNT \
@@ -29,7 +29,7 @@
 #define SEED \
   { \
     .name = "seed", .type = NS_LANG_INTEGER, .initial = "1", .range = "[0, 2147483647]", \
-    .help = "start of the generator: the same seed gives the same points" \
+    .help = "seed of the generator: the same seed gives the same points" \
   }
 
 #define SKIP \
@@ -80,7 +80,7 @@ const ns_lang_element ns_lang_study[] = {
     {
         .name = "override",
         .group = NS_LANG_STUDY,
-        .help = "gives a parameter or option the same expression in all runs of the study or block",
+        .help = "gives a parameter or option one expression in all runs of the study or block",
         .text = "A value in a block has priority over an <override> of the study. The value is "
                 "read as in -p NAME=VALUE: it can have a unit, and it can use any parameter of the "
                 "model, including varied ones: f=\"omega/(2*pi)\".",
@@ -116,7 +116,7 @@ const ns_lang_element ns_lang_study[] = {
         .name = "list",
         .group = NS_LANG_AXIS,
         .help = "explicit values",
-        .text = "For quantities with words as values, give words: <list name=\"solver\" "
+        .text = "If the values of the quantity are words, list words: <list name=\"solver\" "
                 "values=\"lemke pgs\"/>.",
         .example = "<list name=\"e\" values=\"0 1/2 0.9\"/>",
         .attributes = LIST(
@@ -172,7 +172,8 @@ const ns_lang_element ns_lang_study[] = {
     {
         .name = "latinHypercube",
         .group = NS_LANG_AXIS,
-        .help = "random points: of count equally likely intervals of each dimension, each has one",
+        .help = "random points: each of count equally likely intervals of each dimension contains "
+                "one point",
         .text = "After McKay, Beckman and Conover (1979)." POINTS_TEXT,
         .example = "<latinHypercube count=\"50\"><uniform name=\"e\" from=\"0.5\" "
                    "to=\"1\"/></latinHypercube>",
@@ -196,8 +197,7 @@ const ns_lang_element ns_lang_study[] = {
         .name = "halton",
         .group = NS_LANG_AXIS,
         .help = "points of the Halton sequence, which fill space evenly; at most 1229 dimensions",
-        .text = "In many dimensions its first points lie on lines; `sobol` is better "
-                "there." POINTS_TEXT,
+        .text = "In many dimensions its first points lie on lines; use `sobol` there." POINTS_TEXT,
         .example = "<halton count=\"100\"><uniform name=\"e\" from=\"0.5\" to=\"1\"/></halton>",
         .attributes = LIST(COUNT, SKIP),
         .children = DISTRIBUTIONS,

@@ -37,10 +37,10 @@
        .help = "instead of turn: an angle for each axis of sequence, in the same order"}, \
       {.name = "sequence", \
        .type = NS_LANG_TEXT, \
-       .initial = "none, with euler=", \
+       .initial = "none; required with euler=", \
        .example = "zyx", \
-       .help = "three axes: in lower case those after the preceding rotations (intrinsic), in " \
-               "upper case fixed axes (extrinsic)"}, \
+       .help = "three axes, such as zyx: in lower case those after the preceding rotations " \
+               "(intrinsic), in upper case fixed axes (extrinsic)"}, \
   { \
     .name = "rpy", .type = NS_LANG_TEXT, .initial = "none", .unit = "rad", .example = "0 0 pi/2", \
     .help = "instead of turn: roll, pitch and yaw as in URDF, the same as euler= with " \
@@ -74,13 +74,13 @@ extern const ns_lang_element ns_lang_study[];
    .word = "start", \
    .unit = "s", \
    .example = "1", \
-   .help = "beginning of its existence: the first step that ends at this time or later; before, " \
-           "it has no contacts, and a body keeps its initial state"}, \
+   .help = "time from which it exists: from the first step that ends at or after this time; " \
+           "before that it has no contacts, and a body keeps its initial state"}, \
   { \
     .name = "death", .type = NS_LANG_REAL, .initial = "never", .word = "never", .unit = "s", \
     .example = "2", \
-    .help = "end of its existence: the first step that ends at this time or later; from then on " \
-            "it has no contacts, and the state of a body is constant" \
+    .help = "time until which it exists: from the first step that ends at or after this time, it " \
+            "has no contacts, and the state of a body is constant" \
   }
 
 #endif

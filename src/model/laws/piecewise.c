@@ -5,7 +5,7 @@
 
 const ns_law_ops ns_law_piecewise = {
     .name = "PiecewiseLinearNSL",
-    .help = "lambda = phi(y), phi piecewise linear through points; made of relays",
+    .help = "lambda = phi(y), phi piecewise linear through points; composed of relays",
     .set = NS_SET_ROWS,
     .form = NS_FORM_POINTS,
     .stands = NS_IN_RELAY,

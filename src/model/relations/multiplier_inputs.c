@@ -222,8 +222,8 @@ static int check_sum(reach *r, const ns_system *s, const ns_operator *op, const 
         if (!is_multiplier(v, -1) || v->system == r->k) continue;
         return ns_fail(r->c, NS_MODEL,
                        "%s:%d: <%s id=\"%s\">: a formula multiplies multipliers of %s and %s, "
-                       "expected a sum of formulas of one of them each: they are unknowns of two "
-                       "relations; make these one interaction or one netlist",
+                       "expected a sum of formulas that each read one of them: they are unknowns "
+                       "of two relations; combine these into one interaction or one netlist",
                        s->at.file, s->at.line, s->at.element, s->at.id, r->it->at.id,
                        r->m->interactions[v->system].at.id);
       }
@@ -322,7 +322,8 @@ static int lift_of_relation(reach *r, const ns_operator *op, int rows, int cols,
   if (op->how == NS_OP_PLUGIN)
     return ns_fail(r->c, NS_MODEL,
                    "%s:%d: <%s id=\"%s\">: has plug-ins, and formulas of systems read its "
-                   "multipliers, expected formulas, in which these systems become part of it",
+                   "multipliers, expected formulas instead of plug-ins, because these systems "
+                   "become part of the interaction",
                    r->it->at.file, r->it->at.line, r->it->at.element, r->it->at.id);
   if (ns_operator_lift(op, r->g, rows, cols, out)) return NS_NOMEM;
   const ns_foreign *f = op->foreign;

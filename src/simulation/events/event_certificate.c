@@ -138,8 +138,8 @@ static int broken(ns_event_certificate *o, ns_ctx *c, double t, const ns_breach 
   const char *whose = o->what.place(o->what.of, b->row, at);
   return ns_fail(c, NS_NUMERIC,
                  "%s: the certificate does not hold: %s t = %.10g s %s %.4g %s, %.2g times the "
-                 "tolerances; the results up to there are kept; use smaller tolerances or, if the "
-                 "model is intended so, certificate=\"off\"",
+                 "tolerances; the results up to there are kept; use smaller tolerances or, if this "
+                 "is intended, certificate=\"off\"",
                  whose, when, t, b->what, b->value, b->unit, b->by);
 }
 

@@ -147,7 +147,8 @@ static int do_not_settle(mixed_events *o)
   return ns_fail(
       o->run.c, NS_NUMERIC,
       "%s: at t = %.10g s jumps of first-order systems and forces on mechanics change each other "
-      "more than %d times; the results so far are kept; look for couplings that undo each other",
+      "more than %d times; the results so far are kept; look for couplings that reverse each "
+      "other's effect",
       ns_place_text(&o->m->sim.at, at, sizeof at), *o->x->t, (int)ROUNDS);
 }
 

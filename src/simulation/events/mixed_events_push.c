@@ -103,11 +103,10 @@ static int is_blocked(const mixed_events *o)
 {
   char at[NS_FLOW_PLACE];
   return ns_fail(o->run.c, NS_NUMERIC,
-                 "%s: at t = %.10g s a row of first order contradicts its law and would give an "
-                 "impulse to mechanics, whose contacts or joints would answer it with impulses of "
-                 "their own, expected such a jump of free bodies alone; the results so far are "
-                 "kept; give the row a resistance or an inductance, so that its output follows its "
-                 "multiplier, or use <TimeStepping>",
+                 "%s: at t = %.10g s a first-order row contradicts its law and would apply an "
+                 "impulse to bodies with contacts or joints, expected such an impulse only on free "
+                 "bodies; the results so far are kept; give the row a resistance or an inductance, "
+                 "so that its output follows its multiplier, or use <TimeStepping>",
                  ns_place_text(&o->m->sim.at, at, sizeof at), *o->x->t);
 }
 

@@ -283,9 +283,9 @@ static int check_bounds(const switching *o, ns_ctx *c)
     for (int e = D->ptr[r]; e < D->ptr[r + 1]; e++)
       if (D->dof[e] != r && o->varies[D->dof[e]])
         return ns_fail(c, NS_MODEL,
-                       "%s: y of row %d has lambda of row %d in it, whose bounds are formulas, in "
-                       "an event-driven run, expected such a lambda in no y but its own: the rate "
-                       "of its bound would hold the other row; use <TimeStepping>",
+                       "%s: y of row %d depends on lambda of row %d, whose bounds are formulas, "
+                       "expected such a lambda only in y of the same row in an event-driven run; "
+                       "use <TimeStepping>",
                        ns_sw_place(o, r, at), r - (int)o->m->interactions[o->k->interaction[r]].row,
                        D->dof[e] - (int)o->m->interactions[o->k->interaction[D->dof[e]]].row);
   return NS_OK;

@@ -499,10 +499,10 @@ static int stuck(switching *o)
   if (has_no_step(o))
     return ns_fail(
         o->run.c, NS_NUMERIC,
-        "%s: the motion cannot continue from t = %.17g s: the model has none: none of the %.0f "
-        "modes of its rows has a motion that satisfies the laws, and a short implicit step has no "
-        "solution (row %d, y = %.3g); the results up to there are kept; look for controlled "
-        "sources that feed back through a diode or switch, and give these ron= and roff=",
+        "%s: the motion cannot continue from t = %.17g s: none of the %.0f modes of its rows has a "
+        "motion that satisfies the laws, and a short implicit step has no solution (row %d, y = "
+        "%.3g); the results up to there are kept; look for controlled sources that feed back "
+        "through a diode or switch, and give these ron= and roff=",
         ns_sw_place(o, r, at), *o->x->t, candidates(o), own, o->x->y[r]);
   return ns_fail(o->run.c, NS_NUMERIC,
                  "%s: the motion cannot continue from t = %.17g s: lambda within its bounds cannot "

@@ -31,7 +31,7 @@ typedef struct quantity {
 
 #define FORCE \
   { \
-    "force", "N", "mean force since the previous row, its impulse by the time; N m of a moment", \
+    "force", "N", "mean force since the previous row, impulse divided by time; N m for a moment", \
         NS_FROM_LAMBDA, 0, NS_COURSE_STEP, NS_TAKE_MEAN \
   }
 
@@ -41,8 +41,8 @@ static const quantity of_systems[] = {
     {"q", NULL, "generalised coordinates", NS_FROM_Q, MOVING},
     {"v", NULL, "generalised velocities", NS_FROM_V, MOVING},
     {"p", "N s",
-     "generalised impulse (not a force) of all contacts since the previous row, the step that "
-     "ended here where each has a row; N m s for an angle",
+     "generalised impulse (not a force) of all contacts since the previous row (in the step, if "
+     "each step has a row); N m s for an angle",
      NS_FROM_P, AMOUNT},
     {"support", "N s",
      "generalised impulse (not a force) since the previous row that enforced prescribed "
@@ -55,8 +55,7 @@ static const quantity of_interactions[] = {
     {"y", "m", "gap", NS_FROM_Y, MOVING},
     {"ydot", "m/s", "velocity of the gap", NS_FROM_YDOT, MOVING},
     {"lambda", "N s",
-     "contact impulse (not a force) since the previous row, the step that ended here where each "
-     "has a row",
+     "contact impulse (not a force) since the previous row (in the step, if each step has a row)",
      NS_FROM_LAMBDA, AMOUNT},
     FORCE,
 };
@@ -83,8 +82,8 @@ static const quantity of_joints[] = {
     {"y", "m", "gap; for a joint its position error, m, and rotation error", NS_FROM_Y, MOVING},
     {"ydot", "m/s", "its velocity", NS_FROM_YDOT, MOVING},
     {"lambda", "N s",
-     "impulse (not a force) since the previous row, the step that ended here where each has a row; "
-     "N m s of a moment",
+     "impulse (not a force) since the previous row (in the step, if each step has a row); N m s "
+     "for a moment",
      NS_FROM_LAMBDA, AMOUNT},
     FORCE,
     OF_JOINTS};

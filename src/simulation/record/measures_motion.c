@@ -117,8 +117,8 @@ static void warn_of(const motion *w, int i, const char *what)
   if (w->k->warned[i]) return;
   w->k->warned[i] = 1;
   ns_warn(w->c,
-          "%s: %s too often between two instants of the run, near t = %.6g, to be followed; its "
-          "value may be wrong; lower h of <EventDriven>",
+          "%s: %s too often to be resolved between two instants of the run, near t = %.6g; its "
+          "value may be wrong; use a smaller h of <EventDriven>",
           ns_place_text(&s->at, at, sizeof at), what, *w->k->x->t);
 }
 

@@ -60,7 +60,7 @@ static int find_integrator(first_order *o, ns_ctx *c)
   if (o->ops) return NS_OK;
   return ns_fail(
       c, NS_MODEL,
-      "%s: there is no integrator \"%s\" for first-order systems; `nssim list schemes` names them",
+      "%s: there is no integrator \"%s\" for first-order systems; `nssim list schemes` lists them",
       ns_place_text(&o->s.m->sim.at, at, sizeof at), want);
 }
 
@@ -80,7 +80,7 @@ static int get_memory(first_order *o, ns_ctx *c)
 
 static const char *kernel(const first_order *o)
 {
-  if (o->u) return "unreduced sparse: state and multipliers in one problem";
+  if (o->u) return "saddle-point form, sparse: state and multipliers in one problem";
   if (o->s.m->nrows == 0) return "none";
   if (o->active) return "active rows: multipliers only";
   return o->p->dense ? "dense: multipliers only" : "block-sparse: multipliers only";
