@@ -22,7 +22,7 @@ def program():
     found = shutil.which(os.environ.get("NSSIM") or "nssim")
     if not found:
         named = os.environ.get("NSSIM")
-        raise Error(f"the program {named}, which the environment variable NSSIM names, is not there" if named else
+        raise Error(f"the program {named}, which the environment variable NSSIM names, does not exist" if named else
                     "the program nssim is not on PATH; install it, or name it by the environment variable NSSIM")
     return found
 
@@ -158,7 +158,7 @@ def sweep(study, output, *, model=None, jobs=None, check=True, **more):
     if not isinstance(study, (str, os.PathLike)):
         columns = {str(name): list(study[name]) for name in study}
         if len({len(c) for c in columns.values()}) != 1:
-            raise Error("the columns of a study must have one length, each row being a run")
+            raise Error("the columns of a study must have the same length: each row is a run")
         study = output.rstrip(os.sep) + ".csv"
         with open(study, "w", encoding="utf-8") as f:
             f.write(",".join(columns) + "\n")

@@ -380,7 +380,7 @@ class CsvResult(Result):
             with builtins.open(stem + ".json", encoding="utf-8") as f:
                 said = json.load(f)
         except OSError as e:
-            raise Error(f"{path}: {stem}.json is missing, which says what the columns are") from e
+            raise Error(f"{path}: {stem}.json is missing, which describes the columns") from e
         except ValueError as e:
             raise Error(f"{stem}.json: not JSON: {e}") from e
         if not str(said.get("format", "")).startswith("nssim-output-"):

@@ -24,7 +24,7 @@ class Study:
         path = os.fspath(path)
         self.path = os.path.join(path, "measures.csv") if os.path.isdir(path) else path
         if not os.path.exists(self.path):
-            raise Error(f"{self.path}: no such table; `nssim sweep collect` makes it of the runs that are done")
+            raise Error(f"{self.path}: no such table; `nssim sweep collect` writes it from the finished runs")
         self._columns = read_table(self.path)
         if tuple(self._columns)[:3] != FIRST:
             raise Error(f"{self.path}: not the table of a sweep, whose columns begin with run, key, status")

@@ -197,7 +197,7 @@ class Running(Folder):
         before = os.environ["NSSIM"]
         os.environ["NSSIM"] = self.at("none")
         try:
-            with self.assertRaisesRegex(nssim.Error, "NSSIM names, is not there"):
+            with self.assertRaisesRegex(nssim.Error, "NSSIM names, does not exist"):
                 nssim.run(BALL)
         finally:
             os.environ["NSSIM"] = before
