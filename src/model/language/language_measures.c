@@ -110,11 +110,11 @@ const ns_lang_element ns_lang_measures[] = {
                 "Events have the time of the end of their step.\n\n"
                 "In event-driven runs integrals, extremes, samples and the instants at which "
                 "conditions change are those of the motion between events, to the relative "
-                "tolerance of the run, for any time grid of the output, even if a condition "
-                "changes many times within a step of the integrator. Only a peak of a function "
-                "that is flat elsewhere can be missed, if it is narrower than a third of h. "
-                "(During an accumulation of impacts that is computed by time-stepping, the motion "
-                "is linear between rows.)\n\n"
+                "tolerance of the run. They do not depend on the time grid of the output, and a "
+                "condition can change many times within a step of the integrator. Only a peak of a "
+                "function that is flat elsewhere can be missed, if it is narrower than a third of "
+                "h. (During an accumulation of impacts that is computed by time-stepping, the "
+                "motion is linear between rows.)\n\n"
                 "A measure without a value (no such event, a condition that was never true, a "
                 "window that was not reached) is NaN, with the reason.",
         .example =

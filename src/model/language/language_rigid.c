@@ -268,10 +268,10 @@
   { \
     .name = "coordinate", .type = NS_LANG_ENUM, .initial = "auto", \
     .choices = "auto angle slide twist swing all", \
-    .help = "angle, slide: for a cylindrical joint; twist, swing: for a ball joint with an axis, " \
-            "the rotation about it, and the angle between the axes fixed in the two bodies; all: " \
-            "friction of a ball joint in all directions; auto: the only coordinate, the angle of " \
-            "a cylindrical joint, or the swing of a ball joint" \
+    .help = "of a cylindrical joint: angle or slide; of a ball joint with an axis: twist, the " \
+            "rotation about it, or swing, the angle between the axes fixed in the two bodies; " \
+            "all: friction of a ball joint in all directions; auto: the only coordinate, the " \
+            "angle of a cylindrical joint, or the swing of a ball joint" \
   }
 #define LIMITS(of) \
   {.name = "lower", \
@@ -560,10 +560,10 @@ const ns_lang_element ns_lang_rigid[] = {
         .text =
             "  P_1 = P_2: the point of the joint, fixed in each body\n\n" JOINT_TEXT
             " Its axis, if given, is the reference of swing and twist in <JointStopR> and "
-            "<JointFrictionR>: a cone of swing and limits of twist. stiffness= and damping= act on "
-            "the second body with the torque -stiffness phi - damping omega, with the reaction on "
-            "the first: phi is the rotation vector of the second body relative to the first since "
-            "the initial configuration, omega its angular velocity; use this spring only for "
+            "<JointFrictionR>: a cone of swing and limits of twist. stiffness= and damping= exert "
+            "the torque -stiffness phi - damping omega on the second body and the reaction on the "
+            "first. phi is the rotation vector of the second body relative to the first since the "
+            "initial configuration, and omega is its angular velocity. Use this spring only for "
             "rotations of less than half a turn. Their work is in the energy balance, as work of "
             "forces.",
         .example = "<KneeJointR point=\"0 0 0\"/>",
@@ -785,9 +785,9 @@ const ns_lang_element ns_lang_rigid[] = {
             "pushes=\"true\" a tendon can also push, as a <spring> does.\n\n"
             "A tendon can run through up to 16 points without friction, one on each of systems in "
             "this order. Its length is the sum of the distances between consecutive points, each "
-            "times its entry of strands: strands=\"1 2\" is a cable whose second segment is a "
-            "tackle with two strands; 0.5 is a branch after a pulley, which moves half as far; 0 "
-            "is the gap between the end of a branch and the next branch.\n\n"
+            "times its entry of strands. strands=\"1 2\" is a cable whose second segment is a "
+            "tackle with two strands; an entry 0.5 is a branch after a pulley, which moves half as "
+            "far, and 0 is the gap between the end of a branch and the next branch.\n\n"
             "A tendon can also run over joints. Its length is then the sum of the coordinates of "
             "the joints times coefficients, with angles in rad and slides in m, as in results; the "
             "coefficient of an angle is a lever arm. Such a tendon couples joints that have no "
@@ -868,13 +868,14 @@ const ns_lang_element ns_lang_rigid[] = {
         .group = NS_LANG_FORCE,
         .help = "force between points of two rigid bodies, or of a body and the world, by formulas",
         .text =
-            "Formulas can use length and rate of the line between the points; the position x y z "
-            "of the first point relative to the second, in the axes of the second body or of the "
-            "world, and its rates v_x v_y v_z; in the plane x y, v_x v_y, and angle, v_angle of "
-            "the first body relative to the other; t and inputs of the bodies. <along> acts along "
-            "the line, <vector> on the first body at its point, with the reaction on the other "
-            "body at the same place, <torque> on both bodies in the plane. Give at least one of "
-            "them. Gravity between two bodies is <along>-G*m1*m2/length^2</along>." FORCE_TEXT,
+            "Formulas can use t, inputs of the bodies, length and rate of the line between the "
+            "points, and the position x y z of the first point relative to the second, in the axes "
+            "of the second body or of the world, with its rates v_x v_y v_z. In the plane these "
+            "are x y, v_x v_y, and angle, v_angle of the first body relative to the other. <along> "
+            "acts along the line, <vector> on the first body at its point, with the reaction on "
+            "the other body at the same place, <torque> on both bodies in the plane. Give at least "
+            "one of them. Gravity between two bodies is "
+            "<along>-G*m1*m2/length^2</along>." FORCE_TEXT,
         .example =
             "<force id=\"bushing\" systems=\"arm frame\" point1=\"0.1 0 0\" point2=\"0 0 0.5\">\n"
             "  <vector>-kx*x - c*v_x  -kx*y - c*v_y  -kz*z - c*v_z</vector>\n"

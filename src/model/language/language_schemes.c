@@ -33,8 +33,8 @@
        .initial = "stop", \
        .choices = "stop accept", \
        .help = "action if a step is not solved to the tolerances of the problem or of Newton's " \
-               "method: stop the run, or continue if the residual is at most unsolvedBound; such " \
-               "steps are counted and reported at the end"}, \
+               "method. stop: end the run; accept: continue if the residual is at most " \
+               "unsolvedBound; such steps are counted and reported at the end"}, \
       {.name = "unsolvedBound", \
        .type = NS_LANG_REAL, \
        .initial = "1e-3", \
@@ -209,7 +209,7 @@ const ns_lang_element ns_lang_schemes[] = {
                 "restitution e dissipate for 0.5 <= theta <= 1/(1+e).\n\n"
                 "Siconos 4 evaluates a mass that depends on q at the end of the step (massGamma = "
                 "1): this is first order and changes the energy by -h/2 v^T (dM/dt) a per unit of "
-                "time, 0.13 J of 7.5 J in 0.2 s of models/slider-crank.\n\n"
+                "time. In models/slider-crank the change is 0.13 J of 7.5 J in 0.2 s.\n\n"
                 "Linear systems with more than 24 coordinates store sparse mass, damping and "
                 "stiffness by rows and factorise them once: the cost of a bar of a thousand "
                 "elements, as one system, is proportional to the number of nonzero entries. nssim "
@@ -240,9 +240,9 @@ const ns_lang_element ns_lang_schemes[] = {
             "The scheme and its results are those of MoreauJeanOSI. If the Delassus operator would "
             "have more entries than the model itself (many contacts on a large sparse system), "
             "velocities and impulses are computed together in saddle-point form, without this "
-            "operator: a string of 1000 masses, each above a floor, takes 0.3 s instead of 7 s; "
-            "one that slides on the floor with friction takes 0.5 s instead of 13 s. nssim check "
-            "prints the form of the problem.\n\n"
+            "operator. A string of 1000 masses, each above a floor, then takes 0.3 s instead of 7 "
+            "s; a string that slides on the floor with friction takes 0.5 s instead of 13 s. nssim "
+            "check prints the form of the problem.\n\n"
             "The problems of rigid bodies, in space and in the plane, are in factored form for "
             "both schemes, which is as sparse: the Delassus operator is formed for parts of the "
             "model with few contacts or with joints alone. For rigid bodies MoreauJeanGOSI is "
