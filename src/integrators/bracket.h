@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bracket.h -- roots of functions on an interpolant: which of many changes its sign first, and
- * when.
+/* bracket.h -- roots of functions on an interpolant: which of them changes sign first, and when.
  *
  * For flows without their own root finder. A function that is exactly zero at the start of the
  * search is inactive until it becomes nonzero; a root is a change of sign in the required
@@ -16,22 +15,26 @@
 typedef struct ns_bracket {
   int n;
   void *of;
-  int (*value)(void *of, double t, double *g); /* g [n]; 0, or a code that ends the search */
-  double t;                                    /* where the search is */
-  int at_root;                                 /* it has come to a root there */
-  double *low;                                 /* g there [n] */
-  double *high, *middle;                       /* scratch [n] */
-  signed char *direction;                      /* +1 rising roots only, -1 falling, 0 both [n] */
-  int *fired;                                  /* of the last root: +1, -1, 0 [n] */
+  /* g [n]; returns 0, or a code that ends the search */
+  int (*value)(void *of, double t, double *g);
+  double t;               /* current time of the search, s */
+  int at_root;            /* 1: t is a root */
+  double *low;            /* g at t [n] */
+  double *high, *middle;  /* scratch [n] */
+  signed char *direction; /* +1 rising roots only, -1 falling, 0 both [n] */
+  /* at the last root: +1 rising, -1 falling, 0 no root [n] */
+  int *fired;
 } ns_bracket;
 
-/* Memory for n functions; -1: out of memory, nothing is kept. */
+/* Allocate memory for n functions. Returns 0, or -1 if memory runs out; then nothing is
+ * allocated. */
 int ns_bracket_init(ns_bracket *b, int n);
 void ns_bracket_fini(ns_bracket *b);
-/* Begin at t, with these directions (NULL: 0 for all). Returns what value returned. */
+/* Start the search at t. direction [n]; NULL: both directions for all functions. Returns 0, or the
+ * nonzero code that `value` returned. */
 int ns_bracket_start(ns_bracket *b, double t, const signed char *direction);
-/* From where it is to `end`. *root: 1 where there is one, at b->t; else b->t = end. Returns what
- * value returned. */
+/* Search from b->t to `end`. If a root is found, *root = 1 and b->t is the root; otherwise *root =
+ * 0 and b->t = end. Returns 0, or the nonzero code that `value` returned. */
 int ns_bracket_search(ns_bracket *b, double end, int *root);
 
 #endif

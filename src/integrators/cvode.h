@@ -3,8 +3,9 @@
  * Newton's method; variable order and step, roots on the interpolant [Cohen1996, Hindmarsh2005].
  *
  * The Jacobian is that of the problem if it has one, and computed by finite differences otherwise;
- * Newton's matrix is dense or, by KLU [Davis2010], sparse. KLU allocates its factors in the first
- * step after a restart, where it chooses pivots; everything else is allocated at creation.
+ * Newton's matrix is dense, or sparse and factored by KLU [Davis2010]. KLU allocates its factors in
+ * the first step after a restart, where it chooses pivots; everything else is allocated at
+ * creation.
  *
  * If the problem inspects steps, CVODE takes single steps and values within a step come from the
  * interpolant, so that output times do not change the motion. Otherwise roots are located between
@@ -26,7 +27,8 @@
 
 extern const ns_flow_ops ns_cvode;
 
-/* The SUNContext of a flow of that table, for what integrates beside it. */
+/* The SUNContext of a flow created by ns_cvode, borrowed: ida.c creates its own SUNDIALS objects in
+ * it. */
 void *ns_cvode_context(const void *self);
 
 #endif

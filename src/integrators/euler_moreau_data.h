@@ -5,30 +5,31 @@
 
 #include "integrators/rate_base.h"
 
-/* A linear time-invariant system, a group of its own:
- *   xfree = x + P x + g                                              constant b, no input of the
- *       last step in it
- *   xfree = x + theta P x + G ((1-theta) f_k + theta b+ + [1-gamma] r_k)     otherwise */
+/* A linear time-invariant system that forms a group alone:
+ *   xfree = x + P x + g                                                    steady
+ *   xfree = x + theta P x + G ((1-theta) f_k + theta b+ + [1-gamma] r_k)   otherwise
+ * steady: b is constant and the step does not use the input of the last step. */
 typedef struct linear_block {
   int s, n;
   size_t at;
   int timed, steady;
   const double *A; /* [n x n]; NULL: zero, or kept as a diagonal */
   double *P;       /* h W^-1 A [n x n] */
-  double *G;       /* h W^-1 [n x n]; NULL where steady */
+  double *G;       /* h W^-1 [n x n]; NULL if steady */
   double *g;       /* h W^-1 b [n] */
   double *LU;
   int *piv;
-  double *weight; /* column sums of |W| + |M| [n]: what rounding of x leaves in the residual */
+  /* column sums of |W| + |M| [n]: bound for the rounding error that x leaves in the residual */
+  double *weight;
 } linear_block;
 
 /* A group whose W may change. */
 typedef struct newton_block {
   int g, n;
-  double *W, *last; /* [n x n] now, and as factored in LU */
+  double *W, *last; /* current W, and the W that LU has the factors of [n x n] */
   double *LU;
   int *piv;
-  double *weight; /* [n] as above, in the group's vector */
+  double *weight; /* as in linear_block, over the vector of the group [n] */
   int factored;
 } newton_block;
 
@@ -42,8 +43,8 @@ typedef struct euler_moreau {
   rate_base base; /* first */
   double theta, gamma, atol, rtol, h;
   int full, unreduced;
-  int dirty; /* W of linear systems rebuilt since the last linearise */
-  int fresh; /* f1 belongs to the iterate */
+  int dirty; /* 1: W of linear systems was rebuilt since the last linearise */
+  int fresh; /* 1: f1 is f at the iterate */
   linear_block *linear;
   newton_block *newton;
   int nlinear, nnewton, ntimed;
@@ -51,15 +52,17 @@ typedef struct euler_moreau {
   int *linear_of; /* [groups], -1: newton */
   sparse_kernel sparse;
   /* [nq] */
-  double *x, *f1; /* iterate, f there at t1 */
+  double *x, *f1; /* the iterate, and f there at t1 */
   double *b1;     /* linear systems: b at t1 */
   double *R;      /* newton: residual without input */
   double *v, *tmp;
   double *scratch; /* as large as the largest Jacobian and the longest group */
-  double **M;      /* newton: M at t_k + theta h of each system [n x n], NULL: identity or linear */
+  /* newton: M at t_k + theta h of each system [n x n]; NULL: M is the identity, or the system is
+   * linear */
+  double **M;
 } euler_moreau;
 
-/* How the input enters the step: hr r+ + hk r_k. */
+/* Factors of the input in the step, hr r+ + hk r_k, in s. */
 static inline double euler_moreau_hr(const euler_moreau *o)
 {
   return o->full ? o->h : o->h * o->gamma;
@@ -75,7 +78,7 @@ int ns_euler_linear_build(euler_moreau *o, ns_ctx *c); /* for a new h */
 int ns_euler_linear_begin(euler_moreau *o, ns_ctx *c); /* b at t1 */
 void ns_euler_linear_free(const euler_moreau *o, double *xfree);
 void ns_euler_linear_field(euler_moreau *o); /* f1 at the iterate */
-/* scaled, the largest */
+/* the largest scaled residual */
 double ns_euler_linear_residual(euler_moreau *o, const double *r, ns_suspect *w);
 
 /* ---- newton kernel --------------------------------------------------------------------------- */
@@ -93,7 +96,7 @@ void ns_euler_sparse_free(const euler_moreau *o, double *b);
 void ns_euler_sparse_field(euler_moreau *o);
 double ns_euler_sparse_residual(euler_moreau *o, const double *r, ns_suspect *w);
 
-/* |R|_2 over atol + rtol (|M dx| + |h f| + |h r|) + rounding, of n entries. */
+/* |R|_2 / (atol + rtol (|M dx| + |h f| + |h r|) + rounding), all vectors [n]. */
 double ns_euler_scaled(const euler_moreau *o, int n, const double *R, const double *Mdx,
                        const double *f, const double *r, double rounding);
 

@@ -2,8 +2,8 @@
 /* extrapolation.h -- one step of the extrapolated linearly implicit Euler method, for stiff x' =
  * f(t, x).
  *
- * With m = 1 .. COLUMNS equal steps of length h/m each (Deuflhard 1985; Hairer & Wanner 1996, IV.9,
- * SEULEX)
+ * For m = 1 .. COLUMNS, the step is divided into m equal steps of length h/m (Deuflhard 1985;
+ * Hairer & Wanner 1996, IV.9, SEULEX)
  *
  *   (I - h/m J) (x_{i+1} - x_i) = h/m f(t_{i+1}, x_i),   J = df/dx at t_0, by differences
  *
@@ -27,21 +27,22 @@ enum { NS_EXTRAPOLATION_COLUMNS = 7 };
 typedef struct ns_extrapolation {
   void *of;
   size_t n;
-  /* f [n]; 0; else it cannot be evaluated there. */
+  /* f [n]. Returns 0, or another code if f cannot be evaluated at (t, x). */
   int (*rate)(void *of, double t, const double *x, double *f);
   double *J, *A; /* df/dx; I - h/m J and its factors [n x n] by columns */
   int *pivot;    /* [n] */
-  double *table; /* T_m1 ... of the present m, then of the one before [2 COLUMNS x n] */
+  double *table; /* T_m1, T_m2, ... of the current m, then those of m - 1 [2 COLUMNS x n] */
   double *x, *f; /* scratch [n] */
 } ns_extrapolation;
 
-/* Memory, from a; NS_NOMEM without text. of, n and rate are the caller's. */
+/* Allocate memory from a; NS_NOMEM without text. The caller sets of, n and rate before. */
 int ns_extrapolation_init(ns_extrapolation *o, ns_arena *a);
-/* J at (t, x), where the rate is f; n evaluations. What rate returned where it is not 0. */
+/* Compute J at (t, x), where f = f(t, x), by n evaluations; weight [n] scales the differences.
+ * Returns 0, or the nonzero code of `rate`. */
 int ns_extrapolation_jacobian(ns_extrapolation *o, double t, const double *x, const double *f,
                               const double *weight);
-/* From x at t to `to` [n] at t + h by the last J; *error by the weights [n], INFINITY where a
- * matrix is singular. */
+/* Step from x at t to `to` [n] at t + h with the last J. *error: the estimated error scaled by
+ * weight [n]; INFINITY if a matrix is singular. Returns 0, or the nonzero code of `rate`. */
 int ns_extrapolation_step(ns_extrapolation *o, double t, double h, const double *x,
                           const double *weight, double *to, double *error);
 

@@ -9,7 +9,8 @@
  *   q' = v + M^-1 H^T mu,   M v' = F + H^T lambda,   0 = y(t, q),   0 = ydot(t, q, v)
  *
  * with mu = 0 in the exact solution. Or in the form of index 1, which constrains only the
- * accelerations, so that y drifts with the square of time unless a stabilisation a > 0 reduces it
+ * accelerations, so that y drifts with the square of time unless it is stabilised with a > 0, in
+ * 1/s
  * [Baumgarte1972],
  *
  *   q' = v,   M v' = F + H^T lambda,   0 = yddot + 2 a ydot + a^2 y
@@ -17,8 +18,8 @@
  * The problem computes consistent values at a restart (ns_flow_constraints.hold): x satisfies the
  * constraints, lambda solves the equations of accelerations, mu is zero. Newton's iteration
  * computes the multipliers, but they are excluded from its convergence test and from the local
- * error: they depend on positions and velocities multiplied by 1/h, so that their rounding errors
- * do not measure accuracy. Their number changes only at restarts.
+ * error: they amplify rounding errors of positions and velocities by 1/h, so their errors do not
+ * measure accuracy. Their number changes only at restarts.
  *
  * If constraints become dependent during the motion, as in a singular position of a mechanism,
  * Newton's iteration fails; CVODE then integrates until the next restart.

@@ -20,14 +20,15 @@
 
 typedef struct ns_ida_matrix ns_ida_matrix;
 
-/* sun: a SUNContext. For at most `most` unknowns. NS_NOMEM, NS_NOINPUT (no LAPACK). */
+/* Create the matrix for up to `most` unknowns; sun: a SUNContext. NS_NOMEM; NS_NOINPUT (LAPACK not
+ * found). */
 int ns_ida_matrix_create(ns_ctx *c, void *sun, size_t most, ns_ida_matrix **out);
 void ns_ida_matrix_destroy(ns_ida_matrix *o); /* NULL-safe */
-/* From now on n unknowns of motion and `extra` of constraints. */
+/* Set the size: n unknowns of motion, `extra` multipliers. */
 void ns_ida_matrix_resize(ns_ida_matrix *o, size_t n, size_t extra);
-/* Its entries, by columns; the leading dimension is n + extra. */
+/* The entries, borrowed, by columns; leading dimension n + extra. */
 double *ns_ida_matrix_entries(ns_ida_matrix *o);
-/* A SUNMatrix and a SUNLinearSolver, which are never freed by SUNDIALS. */
+/* The same object as a SUNMatrix and as a SUNLinearSolver, borrowed; SUNDIALS never frees them. */
 void *ns_ida_matrix_as_matrix(ns_ida_matrix *o);
 void *ns_ida_matrix_as_solver(ns_ida_matrix *o);
 

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* newmark_alpha.h -- flows by the generalised alpha method: fixed steps of second order that damp
- * what they cannot resolve.
+ * the frequencies that they cannot resolve.
  *
- *   (1 - alpha_m) a_n+1 + alpha_m a_n = (1 - alpha_f) q''_n+1 + alpha_f q''_n,   q'' = the
- *       accelerations at (t, q, v)
+ *   (1 - alpha_m) a_n+1 + alpha_m a_n = (1 - alpha_f) q''_n+1 + alpha_f q''_n
  *   q_n+1 = q_n + h v_n + h^2 ((1/2 - beta) a_n + beta a_n+1)
  *   v_n+1 = v_n + h ((1 - gamma) a_n + gamma a_n+1)
  *
- * Chung & Hulbert 1993 in the form of Arnold & Bruels 2007 (eqs. 6-8), which has second order also
- * if the mass depends on q or constraints are active. With the spectral radius rho at infinite
- * frequency
+ * where q'' is the acceleration computed from (t, q, v) and a is a variable of the method. Chung &
+ * Hulbert 1993 in the form of Arnold & Bruels 2007 (eqs. 6-8), which has second order also if the
+ * mass depends on q or constraints are active. With the spectral radius rho at infinite frequency
  *
- *   alpha_m = (2 rho - 1)/(rho + 1),  alpha_f = rho/(rho + 1),  gamma = 1/2 + alpha_f - alpha_m,
- *       beta = (1/2 + gamma)^2 / 4
+ *   alpha_m = (2 rho - 1)/(rho + 1),  alpha_f = rho/(rho + 1),  gamma = 1/2 + alpha_f - alpha_m
+ *   beta = (1/2 + gamma)^2 / 4
  *
  * Newmark's own method is alpha_m = alpha_f = 0 with beta and gamma as given (Newmark 1959).
  *
@@ -34,8 +33,8 @@
  *              dissipation, J. Appl. Mech. 60:371-375, doi:10.1115/1.2900803
  * [Arnold2007] Convergence of the generalized-alpha scheme for constrained mechanical systems,
  *              Multibody Syst. Dyn. 18:185-202, doi:10.1007/s11044-007-9084-0
- * [Newmark1959] A method of computation for structural dynamics, J. Eng. Mech. Div. ASCE 85:67-94
- */
+ * [Newmark1959] A method of computation for structural dynamics, J. Eng. Mech. Div. ASCE
+ *               85:67-94 */
 #ifndef NS_INTEGRATORS_NEWMARK_ALPHA_H
 #define NS_INTEGRATORS_NEWMARK_ALPHA_H
 

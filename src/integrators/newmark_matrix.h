@@ -14,11 +14,11 @@
 
 typedef struct ns_newmark_matrix ns_newmark_matrix;
 
-/* Sparse or dense as p->options->linear says. p outlives it. */
+/* Sparse or dense as chosen by p->options->linear. p outlives *out. */
 int ns_newmark_matrix_create(ns_ctx *c, const ns_flow_problem *p, ns_newmark_matrix **out);
 void ns_newmark_matrix_destroy(ns_newmark_matrix *S); /* NULL-safe */
-/* S at (t, x), where the rates are f. Counts its work. Returns what the problem's functions
- * returned; *pivot: 0, or i + 1 where coordinate i has no pivot: S is singular. */
+/* Compute and factor S at (t, x), where the rates are f; adds the evaluations to w. Returns 0 or
+ * the code of the problem's functions. *pivot: 0, or i + 1 if S is singular in coordinate i. */
 int ns_newmark_matrix_make(ns_newmark_matrix *S, double a, double b, double c, double t,
                            const double *x, const double *f, ns_flow_work *w, int *pivot);
 /* r := S^-1 r [ncoord]. */

@@ -6,9 +6,9 @@
  *
  *   max_i |e_i| / w_i <= 1,   w_i = rtol max(|x_i|, |x+_i|) + atol_i,
  *
- * and if the cubic between its ends, on which output and roots are computed, is as accurate. Its
- * error in the middle, h^4 |x''''| / 384, is h/3 times its defect at a quarter of the step, |P'(t +
- * h/4) - f(t + h/4, P(t + h/4))| = h^3 |x''''| / 128. The next length is h min(0.9
+ * and if the cubic between its ends, on which output and roots are computed, has the same accuracy.
+ * Its error in the middle, h^4 |x''''| / 384, is h/3 times its defect at a quarter of the step,
+ * |P'(t + h/4) - f(t + h/4, P(t + h/4))| = h^3 |x''''| / 128. The next length is h min(0.9
  * error^(-1/(p+1)), 0.9 cubic^(-1/4)) between h/5 and 5 h, the first one after a restart that of
  * [Hairer1993, II.4]. Methods without an estimate, and those for which the model gives a step, use
  * fixed steps.
@@ -30,12 +30,12 @@ typedef struct ns_plugged_integrator {
   const char *call, *at; /* "Library:function"; the element, for messages */
 } ns_plugged_integrator;
 
-/* What a plug-in returned, checked; to memory of `a`. `call` is borrowed, `at` copied. NS_PLUGIN:
- * NULL, another ABI, no function; NS_NOMEM. */
+/* Check what a plug-in returned and copy it to memory of `a`; `call` is borrowed, `at` copied.
+ * NS_PLUGIN: table is NULL, has another ABI version, or lacks a function; NS_NOMEM. */
 int ns_plugged_integrator_of(ns_ctx *c, ns_arena *a, const char *at, const char *call,
                              const struct nssim_integrator *table,
                              const ns_plugged_integrator **out);
-/* Whether it is implicit: for motion that is stiff. */
+/* 1 if the method is implicit, for stiff motion. */
 int ns_plugged_is_implicit(const ns_plugged_integrator *p);
 
 extern const ns_flow_ops ns_plugged_flow;

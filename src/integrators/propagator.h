@@ -16,11 +16,11 @@
 
 typedef struct propagator propagator;
 
-/* Memory of `a`; NULL when out of it. */
+/* Create in memory of `a`; NULL: out of memory. */
 propagator *ns_propagator_create(ns_arena *a, const ns_system *s);
-/* Over [t, t+h] with the user vector z; p is the point of the system but for t. Phi, Gamma [n x n].
- * NS_NUMERIC where a hundred thousand parts of the step are not enough, or *pivot (1..n) says that
- * M is singular (no text then). Nothing allocates. */
+/* Phi and Gamma [n x n] over [t, t+h]; p: the arguments of the system's operators except t.
+ * NS_NUMERIC if 100,000 substeps are not sufficient, or, without a message and with *pivot in 1..n,
+ * if M is singular. Does not allocate. */
 int ns_propagator_run(propagator *k, ns_ctx *c, ns_point p, double t, double h, double *Phi,
                       double *Gamma, int *pivot);
 

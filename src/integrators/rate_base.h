@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rate_base.h -- private to the integrators of first-order systems: their common parts.
  *
- * Groups of systems that the tangents K couple; f at the beginning of a step; the rate x' = M^-1 (f
- * + r); the sentence for a state that is not finite.
+ * Groups of systems coupled by the tangents K; f at the beginning of a step; the rate x' = M^-1 (f
+ * + r); the message for a state that is not finite.
  *
  * The state contains f(x_k, t_k). If a control has changed the user vectors z since then, f of the
  * systems that depend on them is evaluated again at t_k (the right-hand limit). */
@@ -16,10 +16,10 @@ typedef enum rate_mass { MASS_IDENTITY, MASS_DIAGONAL, MASS_FULL, MASS_MOVING } 
 
 typedef struct rate_system {
   rate_mass mass;
-  double *LU; /* FULL, and scratch of MOVING: factors of M [n x n] */
+  double *LU; /* factors of M; FULL, and scratch for MOVING [n x n] */
   int *piv;   /* [n] */
   int reads_z;
-  int tangent; /* 1: some interaction of it has a K */
+  int tangent; /* 1: some interaction with this system has a K */
 } rate_system;
 
 typedef struct rate_base {
@@ -27,51 +27,54 @@ typedef struct rate_base {
   ns_arena *mem;
   ns_rate_groups groups;
   rate_system *sys;  /* [nsystems] */
-  const ns_state *x; /* at the begin of the step, borrowed until commit */
+  const ns_state *x; /* state at the beginning of the step, borrowed until commit */
   double t1, h;
   const double *fk; /* f at t_k [nq] */
-  double *fz;       /* [nq]: fk where z has changed */
-  /* [nz]: z that x->f belongs to; z at the begin of the step, put back where the step fails */
+  double *fz;       /* f at t_k after a change of z [nq] */
+  /* z: the user vectors used for x->f; zk: those at the beginning of the step, restored if it fails
+   * [nz] */
   double *z, *zk;
   double *inverse; /* 1/M_ii of diagonal masses, 1 of the others [nq] */
   int diagonal;    /* every mass is diagonal or the identity */
-  /* of all masses as one, or NULL: then full masses have factors of their own */
+  /* all masses as one sparse matrix; NULL: full masses have separate factors */
   ns_sparse_factor *sparse;
   double *work; /* for the functions of first_order.h, of any system */
   int reads_z;
 } rate_base;
 
-/* couple: systems with a K in common make a group. Allocates in o->mem, which it makes; on failure
- * call fini. */
+/* couple: systems coupled by a K form a group. Creates o->mem and allocates from it; after a
+ * failure, too, call _fini. */
 int ns_rate_base_init(rate_base *o, ns_ctx *c, const ns_model *m, int couple);
-/* Once, after it: factors of the full masses. M: all constant masses as one matrix of scalar rows
- * over nq unknowns, to be factored sparse where that goes without pivoting; NULL: each system its
- * own. */
+/* Factor the full masses; called once, after _init. M: all constant masses as one matrix of scalar
+ * rows over nq unknowns, factored as a sparse matrix if that is possible without pivoting; NULL:
+ * each system separately. */
 int ns_rate_base_masses(rate_base *o, ns_ctx *c, const ns_blocks *M);
 void ns_rate_base_fini(rate_base *o);
 
-/* Of an integrator that begins with a rate_base and has no memory besides: the z that x->f belongs
- * to. */
+/* Memory of an integrator that begins with a rate_base and has no other data to save: the z used
+ * for x->f. */
 extern const ns_memory ns_rate_base_memory;
 
 /* v = M(t)^-1 (f + r); vectors [nq]. */
 int ns_rate_base_rate(rate_base *o, ns_ctx *c, double t, const double *f, const double *r,
                       double *v);
-/* f and v of the state x; a state that comes from a step has them. */
+/* f and v of the initial state x; states at the end of a step have them already. */
 int ns_rate_base_start(rate_base *o, ns_ctx *c, ns_state *x);
-/* Remember x, t1, h; fk. */
+/* Store x, t1 and h, and set fk. */
 int ns_rate_base_begin(rate_base *o, ns_ctx *c, const ns_state *x, double t1, double h);
-/* Write x and f at t1 with the input r to the state: q, f, p, v, *t, or fail and name what is not
- * finite. The rate is left in v [nq], scratch. */
+/* Write x and f at t1 with the input r to the state: q, f, p, v, *t; or fail with a message that
+ * names what is not finite. Overwrites v [nq], scratch, with the rate. */
 int ns_rate_base_commit(rate_base *o, ns_ctx *c, ns_state *x, const double *q, const double *f,
                         const double *r, double *v);
-/* User vectors, to which plug-ins may have written, as they were at the begin of the step: for a
- * step that fails. */
+/* Restore the user vectors, to which plug-ins may have written, to their values at the beginning of
+ * the step; for a step that fails. */
 void ns_rate_base_put_back(const rate_base *o);
-/* Put back, and name the first entry that is not finite. */
+/* Restore the user vectors, and fail with a message that names the first entry that is not
+ * finite. */
 int ns_rate_base_blame(const rate_base *o, ns_ctx *c, const double *q, const double *f,
                        const double *v);
-/* W of system s is singular in pivot 1..n of its coordinates; `what` says which matrix. */
+/* Failure: a matrix of system s is singular at pivot 1..n of its coordinates; `what` names the
+ * matrix. */
 int ns_rate_base_singular(const rate_base *o, ns_ctx *c, int s, int pivot, const char *what);
 
 /* y += a A x, A [n x n] by columns; for matrices of a few rows. */

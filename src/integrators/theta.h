@@ -6,7 +6,7 @@
  *
  * with s = (t, q, v, x) of all systems. u_i is the velocity of a second-order system, q_i = q_i,k +
  * h (theta_i v_i + (1 - theta_i) v_i,k) follows from it, or the state x_i of a first-order one. A
- * formula of i that reads system j (model/foreign.h) brings
+ * formula of i that reads system j (model/foreign.h) contributes
  *
  *   W_ij = - h theta_i (dF_i/dv_j + h theta_j dF_i/dq_j)    of a second-order j
  *   W_ij = - h theta_i dF_i/dx_j                            of a first-order one
@@ -35,50 +35,53 @@
 
 typedef struct ns_theta ns_theta;
 
-/* What the driver reads of it; its own memory, the same addresses for the whole run. */
+/* View for the driver, borrowed; addresses do not change during a run. */
 typedef struct ns_theta_view {
-  const double *q;     /* the iterate: positions and states [nq] */
-  const double *v;     /* velocities; of first order the rate of the last step [nv] */
-  const double *gamma; /* weight of the end of a step in inputs of first order, else 1 [nv] */
-  const double *lever; /* d position / d velocity in a step, h theta; 1 of first order [nv] */
+  const double *q; /* the iterate: positions and states [nq] */
+  /* velocities; of first-order systems the rate at the end of the last step [nv] */
+  const double *v;
+  /* weight of the end of a step in inputs of first-order systems; 1 for others [nv] */
+  const double *gamma;
+  /* d position / d velocity in a step, h theta; 1 for first-order systems [nv] */
+  const double *lever;
   const ns_rate_groups *groups;
 } ns_theta_view;
 
-/* bodies: the motion of its part, which works in memory of *out from now on; x of that part. NULL,
- * NULL: it has no bodies. Both outlive it. */
+/* bodies: the motion of the rigid bodies, which uses memory of *out from now on; of_bodies: the
+ * state of that part. Both NULL: there are no bodies. Both outlive *out. */
 int ns_theta_create(ns_ctx *c, const ns_model *m, ns_rigid_motion *bodies,
                     const ns_state *of_bodies, ns_theta **out);
 void ns_theta_destroy(ns_theta *o); /* NULL-safe */
 size_t ns_theta_bytes(const ns_theta *o);
 ns_theta_view ns_theta_look(const ns_theta *o);
-/* How a variable that formulas read follows entries of u at the iterate: d variable / d u of each
- * of `entry` [nv]. Returns their number, which does not change. */
+/* Derivatives of a variable read by formulas with respect to entries of u at the iterate: indices
+ * `entry`, values `by`. Returns their number, which is constant. */
 enum { NS_THETA_MOVES = NS_DRIVE_WIDTH };
 int ns_theta_moves(const ns_theta *o, const ns_foreign_variable *v, int entry[NS_THETA_MOVES],
                    double by[NS_THETA_MOVES]);
-/* F, rates and energies at the state as it is, to x: f, v of first order, energies of x->cert
- * (energy0 where `first`). */
+/* Compute F, rates and energies at the state x and write them to x: f, v of first-order systems,
+ * energies of x->cert (energy0 if `first`). */
 int ns_theta_start(ns_theta *o, ns_ctx *c, ns_state *x, int first);
 int ns_theta_begin(ns_theta *o, ns_ctx *c, const ns_state *x, double t1, double h);
-/* Derivatives and W at the iterate; K [nk]: inputs of relations by the state. *changed = 1 where
- * some W is another than before. */
+/* Compute derivatives and W at the iterate; K [nk]: derivatives of inputs of relations with respect
+ * to the state. *changed = 1 if some W has changed. */
 int ns_theta_linearise(ns_theta *o, ns_ctx *c, const ns_rate_tangent *K, int nk, int *changed);
-/* What u becomes without inputs but these impulses [nv]; NULL: none. */
+/* u without contacts: the free velocities and states, with only these impulses [nv]; NULL: none. */
 void ns_theta_free(ns_theta *o, const double *impulse, double *u);
-/* B := W_g^-1 B; B [size of group g]. Nothing moves prescribed velocities. */
+/* B := W_g^-1 B; B [size of group g]. Entries of prescribed velocities become 0. */
 void ns_theta_gain(const ns_theta *o, int g, double *B);
-/* The new iterate. */
+/* Set the new iterate u. */
 void ns_theta_set(ns_theta *o, const double *u);
-/* Positions of the iterate have been changed. */
+/* Update forces after a change of the positions of the iterate. */
 void ns_theta_moved(ns_theta *o);
-/* Of the equations of motion at the iterate, with the impulses p of mechanics and inputs r [nv],
- * those of relations of first order, which are forces on mechanics: max over systems of |R -
- * impulses| / (atol + rtol (|M du| + h |F| + |impulses|) + rounding), 2-norms of a system. w: each
- * system's part goes there; NULL: to nobody. */
+/* Residual of the equations of motion at the iterate with the impulses p of mechanics and the
+ * inputs r of first-order relations [nv], which are forces on mechanical systems: max over systems
+ * of |R - impulses| / (atol + rtol (|M du| + h |F| + |impulses|) + rounding), 2-norms over a
+ * system. w: receives the contribution of each system; may be NULL. */
 int ns_theta_residual(ns_theta *o, ns_ctx *c, const double *p, const double *r, double *residual,
                       ns_suspect *w);
-/* Write the iterate to x: q, v, f, p (p + h r, of first order r), t, energies and work of forces.
- * NS_NUMERIC: not finite; x as it was. */
+/* Write the iterate to x: q, v, f, p (p + h r; r for first-order systems), t, energies and work of
+ * forces. NS_NUMERIC: not finite; x is unchanged. */
 int ns_theta_commit(ns_theta *o, ns_ctx *c, ns_state *x, const double *p, const double *r);
 
 #endif
