@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* feasible.h -- whether there are velocities at all that a problem allows. Private to src/problems.
+/* feasible.h -- whether any velocities satisfy the rows of a problem. Private to src/problems.
  *
- * Equalities want u = 0, what can only push u >= 0 (the normal of a contact, a row with one bound),
- * other rows want nothing. By the lemma of Farkas (1902) no velocities do that iff impulses z exist
- * that act on no body, W z = 0, that push where they can only push, and for which z . q < 0: the
- * rows of z contradict each other. They are the direction in which the solution of
+ * Equalities require u = 0; rows that can only push (the normal of a contact, a row with one bound)
+ * require u >= 0; other rows require nothing. By Farkas' lemma (1902) no velocities satisfy all
+ * rows if and only if there are impulses z with W z = 0 (no effect on any body), z_i >= 0 in rows
+ * that can only push, and z . q < 0: the rows of z are inconsistent. z is the direction in which
+ * the solution of
  *
  *   min  1/2 r . (W + eps D) r + q . r,   D = diag W,
  *
- * grows without bound as eps goes to 0, while eps D r, which is what the rows miss, stays. */
+ * grows without bound as eps goes to 0, while eps D r, the violation of the rows, tends to a
+ * limit. */
 #ifndef NS_PROBLEMS_FEASIBLE_H
 #define NS_PROBLEMS_FEASIBLE_H
 
 #include "problems/mechanical.h"
 
-/* 1: the rows contradict each other by more than sqrt(tol) of the largest |q_i|; part [m], may be
- * NULL: 1 in the rows that do. 0: they do not, or there are more than 48 rows that want something.
- */
+/* 1: the rows are inconsistent by more than sqrt(tol) max |q_i|; part [m], may be NULL, is set to 1
+ * in these rows. 0: they are consistent, or there are more than 48 rows with a requirement. */
 int ns_mechanical_infeasible(const ns_mechanical *p, double tol, unsigned char *part);
 
 #endif

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* global.h -- friction problems with the velocities of the bodies in them, and their reduction to
- * the contacts.
+/* global.h -- friction problems in saddle-point form, with velocities and impulses as unknowns, and
+ * their reduction to the contacts.
  *
  *   M v = q + H r,   u = H^T v + b,   and in each block (u, r) a law of mechanical.h
  *
  * M is the mass matrix (with stiffness and damping if the step is implicit), H contains the
  * directions of the contacts, b the velocities that do not depend on v (Acary, Bremond & Huber
- * 2018, section 2.3). Elimination of v gives the mechanical problem
+ * 2018, section 2.3). Elimination of v gives the problem in reduced form
  *
  *   W = H^T M^-1 H,   q_loc = H^T M^-1 q + b .
  *
- * M splits into bodies, the connected components of its graph: small ones are factored as dense
- * matrices, those of flexible bodies as sparse ones. W couples the blocks that act on a common
- * body. */
+ * M is block diagonal by bodies, the connected components of its graph: small blocks are factored
+ * as dense matrices, large ones (flexible bodies) as sparse matrices. W couples the contacts of
+ * each body. */
 #ifndef NS_PROBLEMS_GLOBAL_H
 #define NS_PROBLEMS_GLOBAL_H
 
@@ -21,8 +21,7 @@
 typedef struct ns_global {
   const ns_blocks *M; /* [n x n], every dim 1; its diagonal need not be stored */
   const double *q;    /* [n] */
-  /* H^T by rows [m x n]: row i of it, a component of a contact, has the entries row[i] ..
-   * row[i+1]-1 */
+  /* H^T by rows [m x n]: row i, a component of a contact, has the entries row[i] .. row[i+1]-1 */
   const int *row, *col; /* [m+1], [row[m]] */
   const double *val;
   const double *b; /* [m] */
@@ -31,28 +30,30 @@ typedef struct ns_global {
   const int *dim, *first; /* [nb], [nb+1] */
   const unsigned char *kind;
   const double *mu, *mu_rolling, *lb, *ub;
-  ns_solve_watch *watch; /* NULL: nobody looks on */
+  ns_solve_watch *watch; /* NULL: no limits */
 } ns_global;
 
-/* | M v - H r - q | / max(|q|, |M v|, |H r|)  +  | natural map, rho = 1 | / max(|u|, |r|),  u = H^T
- *     v + b recomputed and
- * stored in u [m]; 2-norms, a denominator below sqrt(rounding) replaced by 1: the measure of the
- * published solvers. No less than (|u_e| / max(|b|, |u|))^2 of the equalities, as
- * ns_mechanical_residual is. work [n]. A NaN gives +inf. */
+/* Residual used for the published solvers,
+ *
+ *   | M v - H r - q | / max(|q|, |M v|, |H r|)  +  | natural map, rho = 1 | / max(|u|, |r|)
+ *
+ * with u = H^T v + b computed here and stored in u [m]; 2-norms; a denominator below sqrt(rounding)
+ * is replaced by 1. It is at least (|u_e| / max(|b|, |u|))^2 for the equalities e, as in
+ * ns_mechanical_residual. work [n]. If v or r contains a NaN the result is +inf. */
 double ns_global_residual(const ns_global *p, const double *v, const double *r, double *u,
                           double *work);
 
 typedef struct ns_global_solver ns_global_solver;
 
-/* Structure and values of p are read: M is factored, W computed. ops: what solves the reduced
- * problem. Failures: NS_NOMEM; NS_NUMERIC where M is singular. */
+/* Create a solver for p, whose structure and values are read: M is factored and W computed. ops:
+ * the solver of the reduced problem. Errors: NS_NOMEM; NS_NUMERIC (M is singular). */
 int ns_global_create(ns_ctx *c, const ns_global *p, const ns_mechanical_solver_ops *ops,
                      const ns_mechanical_options *opt, ns_global_solver **out);
 void ns_global_destroy(ns_global_solver *s); /* NULL-safe */
 /* The reduced problem, borrowed. */
 const ns_mechanical *ns_global_reduced(const ns_global_solver *s);
-/* r [m]: in, a guess; out, the solution or the best there is. u [m], v [n]: out. The residual of
- * the outcome is ns_global_residual. Does not allocate. */
+/* r [m]: in, an initial guess; out, the solution or the best iterate. u [m], v [n]: out. The
+ * residual of the outcome is ns_global_residual. Does not allocate. */
 int ns_global_solve(ns_global_solver *s, ns_ctx *c, double *r, double *u, double *v,
                     ns_outcome *out);
 

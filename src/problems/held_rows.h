@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* held_rows.h -- an impact problem without its bilateral constraints: Schur complement of the rows
- * that hold.
+/* held_rows.h -- elimination of bilateral constraints from an impact problem, by the Schur
+ * complement.
  *
- * Of the rows of D = H M^-1 H^T some (h) are constraints, which any impulse leaves as they are, and
- * the others (c) contacts:
+ * The rows of D = H M^-1 H^T are constraints (h), whose velocities do not change, and contacts (c):
  *
  *   d ydot_h = Dhh dP_h + Dhc dP_c = 0   =>   dP_h = -X dP_c,  X = Dhh^-1 Dhc,
  *   d ydot_c = S dP_c,                        S = Dcc - Dch X
  *
- * which is D of the contacts in coordinates that obey the constraints. Constraints that do not hold
- * to begin with are made to before the contacts do anything, by P_h0 = -Dhh^-1 ydot_h. Constraints
- * that depend on those before them carry nothing.
+ * where S is the Delassus matrix of the contacts in coordinates that satisfy the constraints. If
+ * constraints are violated at the beginning, the impulses P_h0 = -Dhh^-1 ydot_h correct this before
+ * the contacts act. Constraints that depend on previous ones have no impulse.
  *
- * S has the entries of Dcc and those of contacts that meet the same constraints; what cancels is
- * zero. */
+ * S has the entries of Dcc and those of pairs of contacts coupled by constraints; entries that
+ * cancel are set to zero. */
 #ifndef NS_PROBLEMS_HELD_ROWS_H
 #define NS_PROBLEMS_HELD_ROWS_H
 
 #include "base/arena.h"
 
 typedef struct ns_held_rows {
-  int n, ncontacts, nheld; /* rows; those of contacts; constraints that count */
+  int n, ncontacts, nheld; /* rows; contacts; independent constraints */
   int *contact, *hold;     /* their rows, ascending */
-  int *place;              /* of each row in contact or in hold [n] */
-  unsigned char *holds;    /* of each row [n] */
+  int *place;              /* index of each row in `contact` or `hold` [n] */
+  unsigned char *holds;    /* 1: the row is a constraint [n] */
   int *row, *col;          /* S by rows */
   double *val;
   double *X;      /* [nheld x ncontacts] by columns */
@@ -32,15 +31,16 @@ typedef struct ns_held_rows {
   double *work;   /* a row of S [ncontacts] */
 } ns_held_rows;
 
-/* Memory for matrices of up to `contacts` + `held` rows; 0, or 1: there is none. */
+/* Allocate memory for up to `contacts` + `held` rows. Returns 0; 1: out of memory. */
 int ns_held_rows_create(ns_arena *mem, size_t contacts, size_t held, ns_held_rows *r);
-/* S and X of D [n x n] by rows, entries row[i] .. row[i+1), of which r->holds says what is a
- * constraint. */
+/* Compute S and X from D [n x n] by rows, entries row[i] .. row[i+1); r->holds marks the
+ * constraints. */
 void ns_held_rows_reduce(ns_held_rows *r, int n, const int *row, const int *col, const double *val);
-/* ydot [n] of all rows to that of the contacts [ncontacts] when the constraints hold. */
+/* From ydot [n] of all rows, ydot of the contacts [ncontacts] after the correction of the
+ * constraints, in place. */
 void ns_held_rows_settle(ns_held_rows *r, const int *row, const int *col, const double *val,
                          double *ydot);
-/* Impulses P [ncontacts] of the contacts to those of all rows [n]. */
+/* From the impulses P [ncontacts] of the contacts, those of all rows [n]. */
 void ns_held_rows_expand(const ns_held_rows *r, const double *P, double *all);
 
 #endif

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mechanical_ball.h -- blocks whose impulse is a vector of bounded length: dry friction that knows
- * no direction, as of a ball joint.
+/* mechanical_ball.h -- blocks whose impulse is a vector of bounded length: isotropic dry friction,
+ * as in a ball joint.
  *
  *   u = W r + q,   -u in N_B(r),   B = { |r| <= radius },   2-norm
  *
- * so that r = -radius u/|u| where it slips: for an r on the sphere (W + alpha) r = -q with alpha =
- * |u|/radius, the problem of a trust region (More & Sorensen 1983). Private to src/problems. */
+ * so that r = -radius u/|u| if it slips. An r on the sphere solves (W + alpha) r = -q with alpha =
+ * |u|/radius, a trust-region problem (More & Sorensen 1983). Private to src/problems. */
 #ifndef NS_PROBLEMS_MECHANICAL_BALL_H
 #define NS_PROBLEMS_MECHANICAL_BALL_H
 
 #include "problems/mechanical.h"
 
-/* Nearest r [d] of the ball, in place. */
+/* Project r [d] onto the ball, in place. */
 void ns_ball_project(int d, double radius, double *r);
-/* The block alone, W [d x d] by columns, whose symmetric part has no negative eigenvalue: exact.
- * 1, or 0 where it was not found: then r [d] is as before. */
+/* Solve one block exactly; W [d x d] by columns, with a positive semidefinite symmetric part.
+ * Returns 1; or 0 with r [d] unchanged. */
 int ns_ball_solve(int d, const double *W, double radius, const double *q, double *r);
-/* F = r - P_B(r - rho u) and A = dF/du, B = dF/dr [d x d] by columns; A NULL: F alone. */
+/* F = r - P_B(r - rho u), A = dF/du, B = dF/dr [d x d] by columns; A = NULL: only F. */
 void ns_ball_map(int d, double radius, double rho, const double *r, const double *u, double *F,
                  double *A, double *B);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mechanical_law.h -- the law of one block on its own, whichever problem it stands in. Private to
- * src/problems. */
+/* mechanical_law.h -- the law of one block, for problems in any form. Private to src/problems. */
 #ifndef NS_PROBLEMS_MECHANICAL_LAW_H
 #define NS_PROBLEMS_MECHANICAL_LAW_H
 
@@ -14,14 +13,14 @@
 typedef struct ns_law {
   int kind, d; /* ns_block_kind, rows */
   double mu, mu_rolling;
-  const double *lb, *ub; /* of its rows, in a box or a ball */
+  const double *lb, *ub; /* bounds of its rows, in a box or a ball */
 } ns_law;
 
-/* Of block a of a problem p (ns_mechanical or ns_global) with its rows from `at`. */
+/* The law of block a of a problem p (ns_mechanical or ns_global) whose rows begin at `at`. */
 #define NS_LAW(p, a, d_, at) \
   ((ns_law){(p)->kind ? (p)->kind[a] : NS_BLOCK_FRICTION, d_, (p)->mu ? (p)->mu[a] : 0, \
-    (p)->mu_rolling ? (p)->mu_rolling[a] : 0, \
-            (p)->lb ? (p)->lb + (at) : NULL, (p)->ub ? (p)->ub + (at) : NULL})
+            (p)->mu_rolling ? (p)->mu_rolling[a] : 0, (p)->lb ? (p)->lb + (at) : NULL, \
+            (p)->ub ? (p)->ub + (at) : NULL})
 static inline ns_law ns_law_of(const ns_mechanical *p, int a)
 {
   return NS_LAW(p, a, p->W->dim[a], p->W->first[a]);
@@ -31,14 +30,14 @@ static inline ns_law ns_law_of_global(const ns_global *p, int a)
   return NS_LAW(p, a, p->dim[a], p->first[a]);
 }
 
-/* As fmin(fmax(x, lb), ub), which are calls. */
+/* fmin(fmax(x, lb), ub) without function calls. */
 static inline double ns_clamped(double x, double lb, double ub)
 {
   double above = x > lb ? x : lb;
   return above < ub ? above : ub;
 }
 
-/* Nearest r of the block's K, in place. */
+/* Project r onto the K of the block, in place. */
 static inline void ns_law_project(const ns_law *l, double *r)
 {
   if (l->kind == NS_BLOCK_FRICTION) ns_contact_project(l->d, l->mu, r);
@@ -48,14 +47,14 @@ static inline void ns_law_project(const ns_law *l, double *r)
     for (int i = 0; i < l->d; i++) r[i] = ns_clamped(r[i], l->lb[i], l->ub[i]);
 }
 
-/* g of u + g e_N. */
+/* The term g of u + g e_N. */
 static inline double ns_law_lift(const ns_law *l, const double *u)
 {
   if (l->kind == NS_BLOCK_FRICTION) return l->mu * ns_contact_slip(l->d, u);
   return l->kind == NS_BLOCK_ROLLING ? ns_rolling_lift(l->d, l->mu, l->mu_rolling, u) : 0;
 }
 
-/* s + | r - P_K(r - u - g e_N) |^2. */
+/* Returns s + | r - P_K(r - u - g e_N) |^2. */
 static inline double ns_law_add_defect(const ns_law *l, double s, const double *u, const double *r)
 {
   if (l->kind == NS_BLOCK_FRICTION) return s + ns_contact_defect(l->d, l->mu, u, r);
@@ -73,7 +72,7 @@ static inline double ns_law_add_defect(const ns_law *l, double s, const double *
   return s;
 }
 
-/* s + |u|^2 of the equalities among its rows. */
+/* Returns s + |u|^2 over the equalities of the block. */
 static inline double ns_law_add_open(const ns_law *l, double s, const double *u)
 {
   for (int i = 0; i < l->d && l->kind == NS_BLOCK_BOX; i++)
@@ -81,8 +80,8 @@ static inline double ns_law_add_open(const ns_law *l, double s, const double *u)
   return s;
 }
 
-/* The residual e, where equalities leave |u|^2 = s open beside velocities of the size `scale`: no
- * less than (|u| / scale)^2. */
+/* The residual e, but at least (|u| / scale)^2, where |u|^2 = s is the violation of the equalities
+ * and `scale` the size of velocities. */
 static inline double ns_law_with_open(double e, double s, double scale)
 {
   return scale > DBL_EPSILON ? ns_larger(s / (scale * scale), e) : e;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mechanical_rolling.h -- one contact with rolling friction, on its own. Private to src/problems.
+/* mechanical_rolling.h -- the problem of one contact with rolling friction. Private to
+ * src/problems.
  *
- * r = (r_N, r_T, r_R) in K = { |r_T| <= mu r_N, |r_R| <= mu_r r_N }; the law of mechanical.h falls
- * apart into
+ * r = (r_N, r_T, r_R) in K = { |r_T| <= mu r_N, |r_R| <= mu_r r_N }; the law of mechanical.h
+ * separates into
  *
- *   0 <= u_N _|_ r_N >= 0,   -u_T normal to the disc of radius mu r_N at r_T,   -u_R normal to that
- *                            of mu_r r_N at r_R
+ *   0 <= u_N _|_ r_N >= 0,   -u_T in N_K(r_T),   -u_R in N_K(r_R)
  *
- * because r . (u + g) is a sum of three terms, none of them negative in K and K*. d = 5 rows in
- * space, 3 in the plane: discs of n = d / 2 rows each. */
+ * with K the disc of radius mu r_N for r_T and of radius mu_r r_N for r_R, because r . (u + g) is a
+ * sum of three nonnegative terms. d = 5 rows in space, 3 in the plane: each disc has n = d / 2
+ * rows. */
 #ifndef NS_PROBLEMS_MECHANICAL_ROLLING_H
 #define NS_PROBLEMS_MECHANICAL_ROLLING_H
 
@@ -18,7 +19,7 @@
 
 enum { NS_ROLLING_ROWS = 5 };
 
-/* |x_T| and |x_R|. */
+/* _slip: |x_T|; _turn: |x_R|. */
 static inline double ns_rolling_slip(int d, const double *x)
 {
   return d == 3 ? fabs(x[1]) : sqrt(x[1] * x[1] + x[2] * x[2]);
@@ -28,7 +29,7 @@ static inline double ns_rolling_turn(int d, const double *x)
   return d == 3 ? fabs(x[2]) : sqrt(x[3] * x[3] + x[4] * x[4]);
 }
 
-/* g of u + g e_N, mu |u_T| + mu_r |u_R|. */
+/* The term g of u + g e_N, mu |u_T| + mu_r |u_R|. */
 static inline double ns_rolling_lift(int d, double mu, double mu_r, const double *u)
 {
   return mu * ns_rolling_slip(d, u) + mu_r * ns_rolling_turn(d, u);
@@ -37,7 +38,7 @@ static inline double ns_rolling_lift(int d, double mu, double mu_r, const double
 /* Squared natural-map defect, | r - P_K(r - u - g e_N) |^2. */
 double ns_rolling_defect(int d, double mu, double mu_r, const double *u, const double *r);
 
-/* What the map of a contact needs: steps of N, T and R. */
+/* Parameters of the map of a contact: step lengths rho of N, T and R. */
 typedef struct ns_rolling_steps {
   int d;
   double mu, mu_r, rho_n, rho_t, rho_r;
@@ -48,27 +49,28 @@ typedef struct ns_rolling_steps {
 void ns_rolling_map(const ns_rolling_steps *k, int kind, const double *r, const double *u,
                     double *F, double *A, double *B);
 
-/* Diagonal block of one contact, prepared once for a W. Within, N, T and R have units in which
- * their parts of W are alike, r = unit x, and W is over W_NN: moments and impulses can be compared.
- */
+/* Diagonal block of one contact, prepared once for each W. Internally N, T and R have units in
+ * which their blocks of W are of the same size, r = unit x, and W is divided by W_NN, so that
+ * moments and impulses can be compared. */
 typedef struct ns_rolling {
-  ns_rolling_steps steps; /* as the problem has them */
-  ns_rolling_steps own;   /* in these units: all rho are 1 */
+  ns_rolling_steps steps; /* in the units of the problem */
+  ns_rolling_steps own;   /* in internal units: all rho are 1 */
   double unit[NS_ROLLING_ROWS];
-  double W[NS_ROLLING_ROWS * NS_ROLLING_ROWS]; /* [d x d] by columns, in these units */
+  double W[NS_ROLLING_ROWS * NS_ROLLING_ROWS]; /* [d x d] by columns, in internal units */
 } ns_rolling;
-/* 0; -1 where W_NN is not positive (or not finite). */
+/* Returns 0; -1 if W_NN is not positive or not finite. */
 int ns_rolling_prepare(int d, const double *W, double mu, double mu_r, ns_rolling *k);
 
-/* Solve u = W r + q with the law for one contact. r [d]: in, a guess; out, a solution, or the best
- * try, which is no worse than the guess. Take-off first; else u_R = -beta r_R with beta >= 0, so
- * that for each beta the rows of R drop out and what is left is a contact with friction, solved by
- * its exact cases; beta = 0 where r_R is then within its disc (the body does not roll), else the
- * root of |r_R| = mu_r r_N, kept in a bracket. Where that fails, Newton and projections that keep
- * the best. Returns the natural-map defect in the units above, | . | / max(|q|, |r|, |u|). */
+/* Solve u = W r + q and the law of one contact. r [d]: in, an initial guess; out, the solution, or
+ * the best approximation, which is not worse than the guess. Take-off is tried first. Otherwise u_R
+ * = -beta r_R with beta >= 0: for each beta, the rows of R can be eliminated, which leaves a
+ * contact with friction, solved in closed form. If r_R for beta = 0 is within its disc, the body
+ * does not roll; else beta is the root of |r_R| = mu_r r_N, kept in a bracket. If this fails,
+ * Newton's method and projections follow. Returns the natural-map defect in internal units, | . | /
+ * max(|q|, |r|, |u|). */
 double ns_rolling_solve(const ns_rolling *k, const double *q, double *r);
-/* The same within a sweep, which asks for less: from a guess close by, what is worth a thousandth
- * of what that was worth, so that steps of Newton are left out that the next sweep would undo. */
+/* The same within a sweep, with a lower accuracy: from a close guess, a thousandth of the defect of
+ * the guess, which saves Newton steps that the next sweep would undo. */
 double ns_rolling_sweep(const ns_rolling *k, const double *q, double *r);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* multibody_work.h -- what the methods for problems of many bodies share: parts of a problem, their
- * reduction, one contact alone. Private to src/problems.
+/* multibody_work.h -- common parts of the methods for multibody.h: parts of a problem, their
+ * reduction, one contact. Private to src/problems.
  *
- * A part is a list of blocks that meet no body of another part but fixed ones: it is solved by
- * itself. */
+ * A part is a list of blocks that share no body with other parts, except fixed bodies; it is solved
+ * separately. */
 #ifndef NS_PROBLEMS_MULTIBODY_WORK_H
 #define NS_PROBLEMS_MULTIBODY_WORK_H
 
@@ -25,7 +25,7 @@ static inline size_t ns_multibody_nvelocities(const ns_multibody *p)
   return (size_t)p->nbodies * (size_t)p->dof;
 }
 
-/* y = W^-1 x of one body; x, y [dof], apart. */
+/* y = W^-1 x of one body; x, y [dof] do not overlap. */
 static inline void ns_multibody_accelerate(int dof, const double *inverse, const double *x,
                                            double *y)
 {
@@ -34,8 +34,7 @@ static inline void ns_multibody_accelerate(int dof, const double *inverse, const
     for (int i = 0; i < dof; i++) y[i] += inverse[i + j * dof] * x[j];
 }
 
-/* The body that stands for those whose W is one block with that of this one: itself where it is
- * alone. */
+/* Representative of the group of a body; the body itself if it is in no group. */
 static inline int ns_multibody_stand_in(const ns_multibody *p, int body)
 {
   int g = p->groups && body >= 0 ? p->groups->group[body] : -1;
@@ -54,27 +53,29 @@ static inline void ns_multibody_joined(const ns_multibody *p, int i, int j, cons
     for (size_t k = 0; k < dof; k++) y[k] += A[k + l * n] * x[l];
 }
 
-/* Sides of a block, its bodies in order: those of body2 and H2 behind those of body and H. */
+/* Number of sides of a block, one per body: first those of body and H, then those of body2 and
+ * H2. */
 static inline int ns_multibody_sides(const ns_multibody *p) { return 2 + p->further; }
-/* -1: none. */
+/* Body at a side of block a; -1: none. */
 static inline int ns_multibody_body(const ns_multibody *p, int a, int side)
 {
   return side < 2 ? p->body[2 * a + side] : p->body2[p->further * a + side - 2];
 }
-/* Entries of row i there [dof]. */
+/* Entries of row i of H at a side [dof]. */
 static inline const double *ns_multibody_entries(const ns_multibody *p, int i, int side)
 {
   size_t dof = (size_t)p->dof, row = (size_t)i;
   if (side < 2) return p->H + dof * (2 * row + (size_t)side);
   return p->H2 + dof * ((size_t)p->further * row + (size_t)(side - 2));
 }
-/* Block a meets more than two bodies. */
+/* 1 if block a acts on more than two bodies. */
 static inline int ns_multibody_is_wide(const ns_multibody *p, int a)
 {
   return p->further && p->body2[p->further * a] >= 0;
 }
 
-/* What the bodies beyond the second add to row i of H v; of problems that have some. */
+/* Contribution of the bodies beyond the second to row i of H v; only for problems with such
+ * bodies. */
 static inline double ns_multibody_row2(const ns_multibody *p, int a, int i, const double *v)
 {
   const int *body = p->body2 + p->further * a;
@@ -85,7 +86,7 @@ static inline double ns_multibody_row2(const ns_multibody *p, int a, int i, cons
   return s;
 }
 
-/* Some row of block a is compliant. */
+/* 1 if some row of block a is compliant. */
 static inline int ns_multibody_is_compliant(const ns_multibody *p, int a)
 {
   for (int i = p->row[a]; p->D && i < p->row[a + 1]; i++)
@@ -105,8 +106,8 @@ static inline double ns_multibody_row(const ns_multibody *p, int a, int i, const
   return s;
 }
 
-/* W of a contact is diag(n, t, t) to rounding, n, t > 0: of spheres, whose arms lie along the
- * normal. */
+/* 1 if W of a contact is diag(n, t, t) to rounding, with n, t > 0, as for spheres, whose lever arms
+ * lie along the normal. */
 static inline int ns_multibody_is_round(const double *W)
 {
   double off = fabs(W[1]) + fabs(W[2]) + fabs(W[3]) + fabs(W[5]) + fabs(W[6]) + fabs(W[7]),
@@ -114,7 +115,7 @@ static inline int ns_multibody_is_round(const double *W)
   return least > 0 && off <= 1e-10 * least && fabs(W[4] - W[8]) <= 1e-10 * least;
 }
 
-/* Its solution: r [3], where u is with the r given; own = 1/n, 1/t. */
+/* The solution of such a contact: r [3]; in, the r that gives u. own = 1/n, 1/t. */
 static inline void ns_multibody_solve_round(const double *own, double mu, const double *u,
                                             double *r)
 {
@@ -126,14 +127,15 @@ static inline void ns_multibody_solve_round(const double *own, double mu, const 
   r[2] = f * b;
 }
 
-/* Which blocks push each body, ascending: 2 a + side, in problems without third bodies, in
- * side[first[body] .. first[body + 1]). */
+/* Blocks that act on each body, in ascending order, as 2 a + side in side[first[body] .. first[body
+ * + 1]); only for problems without third bodies. */
 typedef struct ns_multibody_pushes {
   int *first, *side; /* [nbodies + 2], [2 nblocks] */
 } ns_multibody_pushes;
 /* In memory of `a`. 0: out of memory. */
 int ns_multibody_list_pushes(const ns_multibody *p, ns_arena *a, ns_multibody_pushes *by);
-/* ns_multibody_residual, to the bit, by the team; by NULL: one makes the velocities. */
+/* ns_multibody_residual, equal to the bit, computed by the team; by = NULL: one thread computes the
+ * velocities. */
 double ns_multibody_residual_by(const ns_multibody *p, ns_team *team, const ns_multibody_pushes *by,
                                 const double *r, double *v, double *u, double *over_q);
 
@@ -141,31 +143,32 @@ typedef struct ns_multibody_part {
   int n;
   const int *block; /* [n] */
 } ns_multibody_part;
-/* Some block of the part does, is compliant, is a ball, or meets a body that is joined to others:
- * sweeps, elimination and Newton on the bodies cannot take it. */
+/* 1 if the part has a block of more than two bodies, a compliant one, a ball, or one that acts on a
+ * body of a group: sweeps, elimination and Newton's method on the bodies do not support it. */
 int ns_multibody_wants_reduction(const ns_multibody *p, ns_multibody_part part);
 
-/* A part that no impulse acts on: 2-norms over its rows, m/s, of the natural map of r = 0, of q,
- * and of what rounding leaves of q. */
+/* A part without impulses: 2-norms over its rows, in m/s, of the natural map of r = 0, of q, and of
+ * the rounding error of q. */
 typedef struct ns_multibody_idle {
   double defect, q, rounding;
 } ns_multibody_idle;
-/* Quick: a row of its first block asks for an impulse that is far from rounding, an equality also
- * by what `tol` leaves of it. */
+/* Fast test: 1 if a row of the first block requires an impulse by more than rounding; for an
+ * equality also by more than `tol` permits. */
 int ns_multibody_is_loaded(const ns_multibody *p, ns_multibody_part part, double tol);
 ns_multibody_idle ns_multibody_without_impulse(const ns_multibody *p, ns_multibody_part part);
-/* The residual e of r [nrows], u [nrows or NULL], relative as ns_multibody_residual gives it, is
- * within what rounding leaves of u = q + W r in the rows of the part; part.block NULL: all blocks.
+/* 1 if e, the residual of r [nrows] and u [nrows or NULL] relative as in ns_multibody_residual, is
+ * within the rounding error of u = q + W r in the rows of the part; part.block NULL: all blocks.
  * work [nbodies x dof] is overwritten. */
 int ns_multibody_is_rounding(const ns_multibody *p, ns_multibody_part part, double e,
                              const double *r, const double *u, double *work);
 
-/* All parts, in the order of their first blocks: part k has block[first[k]] .. block[first[k+1] -
- * 1], ascending. A body whose inverse is zero does not move and joins nothing. */
+/* All parts, in the order of their first blocks: part k has the blocks block[first[k]] ..
+ * block[first[k+1] - 1], ascending. A body whose inverse is zero does not move and connects no
+ * parts. */
 typedef struct ns_multibody_parts {
   int n;
   int *first, *block; /* [n + 1], [nblocks] */
-  /* work of those who number the bodies of a part: -1, or NS_BODY_FIXED [nbodies] */
+  /* scratch for numbering the bodies of a part: -1, or NS_BODY_FIXED [nbodies] */
   int *body;
 } ns_multibody_parts;
 enum { NS_BODY_FIXED = -2 };
@@ -173,65 +176,68 @@ static inline ns_multibody_part ns_multibody_part_of(const ns_multibody_parts *s
 {
   return (ns_multibody_part){s->first[k + 1] - s->first[k], s->block + s->first[k]};
 }
-/* -1 or NS_BODY_FIXED of all bodies. */
+/* Set body [nbodies]: -1 for bodies that move, NS_BODY_FIXED for the others. */
 void ns_multibody_movers(const ns_multibody *p, int *body);
-/* Block a meets a body that moves, by that. */
+/* 1 if block a acts on a body that moves, by these numbers. */
 int ns_multibody_moves(const ns_multibody *p, const int *number, int a);
 /* In memory of `a`. 0: out of memory. */
 int ns_multibody_split(const ns_multibody *p, ns_arena *a, ns_multibody_parts *s);
 
-/* W and q of a part, rows in the order of its blocks, in memory of `a`. head [nbodies]: -1 or
- * NS_BODY_FIXED, out as in. 0: out of memory. */
+/* W and q of a part, rows in the order of its blocks, in memory of `a`. head [nbodies]: in and out,
+ * -1 or NS_BODY_FIXED (scratch). Returns 0 if out of memory. */
 int ns_multibody_reduce_part(const ns_multibody *p, ns_multibody_part part, int *head, ns_arena *a,
                              ns_blocks *W, double **q);
 
-/* The solvers of mechanical.h, made for what they have to solve and kept. */
+/* Solvers of mechanical.h, created for the sizes and structures that occur and kept. */
 typedef struct ns_reduced ns_reduced;
 ns_reduced *ns_reduced_create(void);    /* NULL: out of memory */
 void ns_reduced_destroy(ns_reduced *s); /* NULL-safe */
 size_t ns_reduced_bytes(const ns_reduced *s);
-/* Solve the part by `ops`: r [nrows of p] in and out, rows of the part alone. watch: may be NULL.
+/* Solve the part by `ops`: r [nrows of p] in and out, only rows of the part. watch: may be NULL.
  * Scratch in `a`. */
 int ns_reduced_solve(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *ops,
                      const ns_mechanical_options *opt, ns_solve_watch *watch, const ns_multibody *p,
                      ns_multibody_part part, int *head, ns_arena *a, double *r, ns_outcome *out);
 
-/* Rows of the part contradict each other (feasible.h); block [nblocks], may be NULL: 1 is set where
- * they do. NS_NOMEM. */
+/* *infeasible = 1 if rows of the part are inconsistent (feasible.h); their blocks are then marked
+ * in block [nblocks], which may be NULL. NS_NOMEM. */
 int ns_reduced_infeasible(ns_ctx *c, double tol, const ns_multibody *p, ns_multibody_part part,
                           int *head, ns_arena *a, unsigned char *block, int *infeasible);
 
-/* Nonsmooth Gauss-Seidel on the velocities of the bodies. number [nbodies]: -1 or NS_BODY_FIXED,
- * out as in. At most `limit` sweeps; less where their rate foretells more than `patience` further
- * ones (0: endless). From a guess that is near (NS_NEAR tol) that is seen sooner: what is left
- * of a scene at rest are the slowest modes. team NULL: one thread. r [nrows of p] in and out, rows
- * of the part alone: the best iterate where not solved. */
+/* Nonsmooth Gauss-Seidel on the velocities of the bodies: at most `limit` sweeps; fewer if their
+ * rate of convergence predicts more than `patience` further ones (0: no such test). From a close
+ * guess (residual <= NS_NEAR tol) slow convergence is detected earlier, because a scene at rest has
+ * only the slowest modes left. number [nbodies]: in and out, -1 or NS_BODY_FIXED (scratch). team
+ * NULL: one thread. r [nrows of p] in and out, only rows of the part; if not solved, the best
+ * iterate. */
 enum { NS_NEAR = 100 };
 typedef struct ns_nsgs_limits {
   double tol;
   int limit, patience;
-  const ns_contact_solver *contact; /* of one contact; NULL: its cases */
+  const ns_contact_solver *contact; /* solver of one contact; NULL: closed-form cases */
 } ns_nsgs_limits;
 int ns_nsgs_solve(ns_ctx *c, const ns_nsgs_limits *limits, ns_team *team, const ns_multibody *p,
                   ns_multibody_part part, int *number, ns_arena *a, double *r, ns_outcome *out);
 
-/* C with A = C C^T [n x n], lower triangle by columns; a direction without inertia to move has
- * none. */
+/* C with A = C C^T [n x n], lower triangle by columns; columns of directions with W^-1 = 0 are
+ * zero. */
 void ns_multibody_root(int n, const double *A, double *C);
 
-/* A part of equalities and at most one other block, a contact or a row with bounds, and its
- * solution by elimination; redundant equalities carry nothing, *odds is how far they are from
- * saying what the others say, over |q|; INFINITY where the other block was not solved, or too many
- * rows are coupled. r [nrows of p]: rows of the part alone. number as above. 0: out of memory. */
+/* _is_direct: 1 if the part consists of equalities and at most one other block, a contact or a row
+ * with bounds. _direct: its solution by elimination. Redundant equalities have no impulse; *odds is
+ * their inconsistency relative to |q|, or INFINITY if the other block was not solved or too many
+ * rows are coupled. r [nrows of p]: only rows of the part. number as above. Returns 0 if out of
+ * memory. */
 int ns_multibody_is_direct(const ns_multibody *p, ns_multibody_part part);
 int ns_multibody_direct(const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a,
                         double *r, double *odds);
 
-/* The law of block a, d rows, a contact or one row with bounds, where u = q + W r, W [d x d] by
- * columns: exact. 1 where solved; else r [d] is as before. */
+/* Solve block a exactly, a contact or one row with bounds, d rows, with u = q + W r, W [d x d] by
+ * columns. Returns 1 if solved; otherwise r [d] is unchanged. */
 int ns_multibody_law(const ns_multibody *p, int a, int d, const double *W, const double *q,
                      double *r);
-/* One block that meets no other, the same; 0 where it meets more than two bodies. r [nrows of p] */
+/* The same for a block that is coupled to no other; returns 0 if it acts on more than two bodies. r
+ * [nrows of p] */
 int ns_multibody_single(const ns_multibody *p, int a, double *r);
 
 #endif

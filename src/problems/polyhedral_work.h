@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* polyhedral_work.h -- a vertex of P = { z : H z >= k } and the problem seen from there. Private to
- * src/problems. */
+/* polyhedral_work.h -- a vertex of P = { z : H z >= k } and the problem in coordinates at the
+ * vertex. Private to src/problems. */
 #ifndef NS_PROBLEMS_POLYHEDRAL_WORK_H
 #define NS_PROBLEMS_POLYHEDRAL_WORK_H
 
@@ -11,8 +11,8 @@
  * z, which are free where H has a lineality space. */
 typedef struct ns_vertex {
   int n, p, rank;
-  int *active;            /* rows of H [n], rank of them used */
-  int *entry;             /* entries of z [n], n - rank used */
+  int *active;            /* rows of H that are active at the vertex [n], the first `rank` used */
+  int *entry;             /* entries of z that are coordinates [n], n - rank used */
   int *inactive;          /* the other rows of H [p] */
   double *z;              /* the vertex [n] */
   double *inverse;        /* B^-1, B the rows of H_A and of the entries [n x n] */
@@ -27,12 +27,12 @@ typedef struct ns_vertex {
 } ns_vertex;
 
 int ns_vertex_create(ns_box_work *k, ns_ctx *c, int n, int p, ns_vertex **out);
-/* From a point of P to a vertex (of P without its lineality space). 0 where rounding has the last
- * word. */
+/* From a point of P, find a vertex of P without its lineality space. Returns 0 if rounding errors
+ * prevent it. */
 int ns_vertex_find(ns_vertex *v, const ns_polyhedral *p, const double *feasible);
-/* N, q, bounds, cover. */
+/* Set N, q, bounds and cover. */
 void ns_vertex_problem(ns_vertex *v, const ns_polyhedral *p);
-/* z, mu from u and v. */
+/* Compute z and mu from u and v. */
 void ns_vertex_read(const ns_vertex *v, const ns_polyhedral *p, double *z, double *mu);
 
 #endif

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* solve_watch.h -- who looks on while a problem is solved: a limit of time or of work, a signal,
- * the best iterate so far.
+/* solve_watch.h -- limits of a solve: time, work, a signal; and the best iterate so far.
  *
- * Work is counted, not measured, so that the same problem ends at the same iterate on a machine
- * that is busy: methods say what a factorisation or a sweep costs, in nanoseconds of some machine.
+ * Work is counted, not measured, so that a solve ends at the same iterate on a busy machine:
+ * methods state the cost of a factorisation or a sweep, in nanoseconds on a reference machine.
  *
- * A problem borrows its watch (NULL: nobody looks on). Each loop of a solver asks ns_solve_over
- * where it would ask for its own limit of iterations, and ends as at that limit; the methods that
- * would have followed end at once. Those that give the guess back where they fail show each iterate
- * of the problem itself, whose residual they know, to ns_solve_see. */
+ * A problem borrows its watch (NULL: no limits). Each loop of a solver calls ns_solve_over where it
+ * checks its limit of iterations, and ends as at that limit; methods that would follow also end at
+ * once. Methods that return the guess when they fail pass each iterate with its residual to
+ * ns_solve_see. */
 #ifndef NS_PROBLEMS_SOLVE_WATCH_H
 #define NS_PROBLEMS_SOLVE_WATCH_H
 
@@ -18,13 +17,14 @@
 #include <time.h>
 
 typedef struct ns_solve_watch {
-  const volatile sig_atomic_t *signal; /* not 0: stop; NULL: none is waited for */
+  const volatile sig_atomic_t *signal; /* nonzero: stop; NULL: no signal */
   double until;                        /* CLOCK_MONOTONIC, s; INFINITY: no limit */
-  double allowed, done;                /* work, ns of some machine; allowed 0: no limit */
-  int over;                            /* one of them has come */
-  const double *q;                     /* of the problem whose iterates count */
-  double *best;                        /* the best of them [n] */
-  double residual;                     /* of it; INFINITY at first */
+  double allowed, done;                /* work, ns on a reference machine; allowed 0: no limit */
+  int over;                            /* 1: a limit has been reached */
+  /* right-hand side of the problem whose iterates are stored */
+  const double *q;
+  double *best;    /* best iterate [n] */
+  double residual; /* residual of `best`; initially INFINITY */
 } ns_solve_watch;
 
 static inline int ns_solve_over(ns_solve_watch *w)
@@ -38,7 +38,8 @@ static inline int ns_solve_over(ns_solve_watch *w)
   return w->over;
 }
 
-/* Work that is about to be done. 0: there is not so much left, and the watch is over. */
+/* Count work that is about to be done. Returns 0, and the limit is reached, if it exceeds the
+ * remaining work. */
 static inline int ns_solve_afford(ns_solve_watch *w, double work)
 {
   if (!w || !(w->allowed > 0)) return 1;
@@ -47,7 +48,8 @@ static inline int ns_solve_afford(ns_solve_watch *w, double work)
   return !w->over;
 }
 
-/* z [n] of the problem with right-hand side q has this residual. */
+/* Report the residual of the iterate z [n] of the problem with right-hand side q; stored if it is
+ * the best. */
 static inline void ns_solve_see(ns_solve_watch *w, const double *q, double residual, int n,
                                 const double *z)
 {

@@ -2,7 +2,8 @@
 /* strip.h -- a few rows of a dense matrix times a vector, two rows in a register. Private to
  * src/problems.
  *
- * The sums are made in the order of the columns, as a scalar loop makes them: same bytes. */
+ * Sums are computed in the order of the columns, so that results equal those of a scalar loop to
+ * the bit. */
 #ifndef NS_PROBLEMS_STRIP_H
 #define NS_PROBLEMS_STRIP_H
 
@@ -10,7 +11,7 @@
 
 typedef long long ns_pair_mask __attribute__((vector_size(16)));
 
-/* max(s, |m|), s where it is greater. */
+/* max(s, |m|) by entries; |m| if either is NaN. */
 static inline ns_pair ns_pair_larger(ns_pair s, ns_pair m)
 {
   const ns_pair_mask all = {0x7fffffffffffffff, 0x7fffffffffffffff};
@@ -18,8 +19,8 @@ static inline ns_pair ns_pair_larger(ns_pair s, ns_pair m)
   return (ns_pair)((greater & (ns_pair_mask)s) | (~greater & a));
 }
 
-/* y = q + M z, and s = max_j |M_ij| where it is not NULL, of `count` rows (8 or less, a constant);
- * n columns. */
+/* y = q + M z and, unless s is NULL, s = max_j |M_ij|, for `count` rows (a constant <= 8) and n
+ * columns. */
 static inline __attribute__((always_inline)) void ns_strip(int count, int n, const double *m,
                                                            int ld, const double *q, const double *z,
                                                            double *y, double *s)

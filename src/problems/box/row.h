@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* row.h -- one row of a problem on a box: what it says of the residual, and the LCP of one row in
- * closed form. */
+/* row.h -- one row of a problem on a box: its contribution to the residual, and the LCP of one row
+ * in closed form. */
 #ifndef NS_PROBLEMS_BOX_ROW_H
 #define NS_PROBLEMS_BOX_ROW_H
 
 #include <float.h>
 #include <math.h>
 
-/* What the rows seen so far say of the residual: max |part|, max |q/s|, sum |z|. A NaN is lost in a
- * maximum, so `sum` collects it. */
+/* Contributions of the rows so far to the residual: max |part|, max |q/s|, sum |z|. A maximum
+ * ignores a NaN, so `sum` collects it. */
 typedef struct ns_box_tally {
   double worst, q, z, sum;
 } ns_box_tally;
 
-/* 1/s of a row with s = max_j |M_ij|. Rows so small that 1/s overflows count as zero rows. */
+/* 1/s of a row with s = max_j |M_ij|; 1 for rows so small that 1/s overflows, as for zero rows. */
 static inline double ns_box_reciprocal(double s) { return s > 1e-300 ? 1 / s : 1; }
 
 static inline void ns_box_count_row(ns_box_tally *t, double z, double w, double q, double r,
@@ -26,8 +26,8 @@ static inline void ns_box_count_row(ns_box_tally *t, double z, double w, double 
   t->sum += fabs(w);
 }
 
-/* One row, r = 1/s: z >= 0, and between bounds. With lb = 0, ub = inf the second is the first, to
- * the bit. */
+/* Add one row, r = 1/s: _lcp for z >= 0, _row for lb <= z <= ub. With lb = 0, ub = inf both give
+ * the same to the bit. */
 static inline void ns_box_tally_lcp(ns_box_tally *t, double z, double w, double q, double r)
 {
   double v = w * r;
@@ -42,8 +42,8 @@ static inline void ns_box_tally_row(ns_box_tally *t, double z, double w, double 
   ns_box_count_row(t, z, w, q, r, below < d ? below : d);
 }
 
-/* What is little beside a problem whose data and unknowns have this size: 1, in its unit, or 1e6
- * times the size where that is less. */
+/* Absolute unit of the residual for data and unknowns of this size: 1, or 1e6 times the size if
+ * that is less. */
 static inline double ns_residual_unit(double size) { return size < 1e-6 ? 1e6 * size : 1; }
 
 static inline double ns_box_tally_end(const ns_box_tally *t)
@@ -52,8 +52,8 @@ static inline double ns_box_tally_end(const ns_box_tally *t)
   return t->worst > 0 ? t->worst / (ns_residual_unit(t->q + t->z) + t->q) : 0;
 }
 
-/* w = m z + q for one unknown; *residual as ns_box_residual has it, to the bit. 0, and nothing is
- * written, where there is no solution, or none within tol. */
+/* Solve w = m z + q for one unknown; *residual equals ns_box_residual to the bit. Returns 1; or 0,
+ * with nothing written, if there is no solution, or none within tol. */
 static inline int ns_lcp_one(double m, double q, double tol, double *z, double *w, double *residual)
 {
   double x = q >= 0 ? 0 : -q / m;

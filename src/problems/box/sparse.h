@@ -9,7 +9,7 @@
 
 extern const ns_avi_solver_ops ns_avi_sparse_newton;
 
-/* What the factors of a solver object did so far. */
+/* Work of the factors of a solver object so far. */
 ns_sparse_lu_stats ns_avi_sparse_counts(const void *self);
 
 #endif

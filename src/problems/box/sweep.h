@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sweep.h -- one sweep of projected Gauss-Seidel over a dense matrix. Private to src/problems.
  *
- *   for each row i:  z_i = proj_[lb_i,ub_i](z_i - omega w_i / M_ii),  w = M z + q with the newest z
+ *   for each row i:  z_i = proj_[lb_i,ub_i](z_i - omega w_i / M_ii),  w = M z + q with the
+ *                    newest z
  *
- * w is kept up to date column by column. lb = ub = NULL, as constants: z >= 0, and no bound is
- * read. */
+ * w is updated column by column. If lb and ub are the constant NULL, z >= 0 and the compiler drops
+ * the code that reads bounds. */
 #ifndef NS_PROBLEMS_BOX_SWEEP_H
 #define NS_PROBLEMS_BOX_SWEEP_H
 
@@ -17,7 +18,7 @@
 #define NS_BOX_UNMOVED 1e-15
 
 typedef struct ns_box_moves {
-  int columns; /* added to w: what the sweep has cost */
+  int columns; /* columns added to w: the work of the sweep */
   int real;    /* rows that moved by more than rounding */
 } ns_box_moves;
 
@@ -27,8 +28,7 @@ NS_BOX_INLINE double ns_box_project(double z, double lb, double ub)
   return above < ub ? above : ub;
 }
 
-/* It ends early, z and w being of no use, where more than `most` rows move by more than
- * rounding. */
+/* Ends early, with invalid z and w, if more than `most` rows move by more than rounding. */
 NS_BOX_INLINE ns_box_moves ns_box_sweep(int n, const double *M, int ld, const double *lb,
                                         const double *ub, double omega, int most, double *z,
                                         double *w)
@@ -50,17 +50,17 @@ NS_BOX_INLINE ns_box_moves ns_box_sweep(int n, const double *M, int ld, const do
   return moves;
 }
 
-/* Can row i be swept? It needs a positive diagonal where it has a bound, one that is not 0 where it
- * has none. */
+/* 1 if a row can be swept: with a bound its diagonal must be positive, without bounds nonzero. */
 NS_BOX_INLINE int ns_box_sweepable(double diagonal, double lb, double ub)
 {
   int bounded = lb > -INFINITY || ub < INFINITY;
   return diagonal > 0 || (!bounded && diagonal != 0) || !(lb < ub);
 }
 
-/* From z = 0 or its projection, w = M z + q: two sweeps, the second with less to do than the first,
- * and a third that has nothing left to do. 1 where that is so: triangular matrices, and others that
- * are all but decoupled, are solved to rounding. 0: z and w are of no use. */
+/* From z = 0, or its projection onto the bounds, with w = M z + q: up to three sweeps. Returns 1,
+ * with z solved to rounding, if the second sweep moves fewer rows than the first and the last sweep
+ * none; this is so for triangular matrices and others with very weak coupling. 0: z and w are
+ * invalid. */
 NS_BOX_INLINE int ns_box_settles(int n, const double *M, int ld, const double *lb, const double *ub,
                                  double *z, double *w)
 {
