@@ -11,7 +11,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* Write what stands for the word [n letters]; NS_NOINPUT by ns_webpage_unknown for another one. */
+/* Write what stands for the word [n letters]; NS_NOINPUT for an unknown word. */
 typedef int (*ns_webpage_put)(ns_ctx *c, void *self, const char *word, size_t n, FILE *f);
 
 /* A whole file, to be freed; NULL and NS_NOINPUT or NS_NOMEM. */

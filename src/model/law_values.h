@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* law_values.h -- parameters of laws that are formulas: mu, bounds, restitution of t, z, the state.
  *
- * A run of a model that has such a parameter works on a copy of the model whose laws are its own;
- * drivers renew them and read them as they read numbers. A model without has no copy, and nothing
- * is asked in its steps.
+ * A run of a model with such parameters uses a copy of the model with separate laws. Drivers update
+ * these and read them like constant parameters. Models without such parameters have no copy, and
+ * their steps no overhead.
  *
- * A step from t_k of length h takes the values at its middle: t_k + h/2, z, and the state
- * extrapolated there, s_k + (s_k - s_{k-1})/2. So the problem of the step keeps its symmetry and
- * its solvers, and the order of the scheme is 2 where values at t_k would make it 1. The first
- * step, and one after an impact or an event of the user, takes s_k. Beside names of the state
- * formulas know
+ * A step from t_k of length h uses the values at its middle: t_k + h/2, z, and the extrapolated
+ * state s_k + (s_k - s_{k-1})/2. Thus the one-step problem remains symmetric and its solvers apply,
+ * and the order of the scheme is 2, while values at t_k would reduce it to 1. The first step, and
+ * each step after an impact or a user event, uses s_k. In addition to variables of the state,
+ * formulas may read
  *
  *   slip      |U_T| of a contact with friction, |ydot| of a row of a relay of mechanics, at the
  *             middle
- *   approach  max(0, -U_N) as the step begins: what restitution is of, exactly
+ *   approach  max(0, -U_N) at the beginning of the step: the exact argument of restitution
  *
  * Formulas read the whole model: its operator's banks are those of all systems. SI units. */
 #ifndef NS_MODEL_LAW_VALUES_H
@@ -28,45 +28,47 @@ typedef struct ns_law_formula {
   ns_place at; /* of the law */
   const char *attribute, *text, *range;
   ns_operator value; /* [1] */
-  /* where value is that of one side of a corner (frozen.h): of both; else NULL */
+  /* if `value` is one branch of a corner (frozen.h): the whole formula; otherwise NULL */
   const ns_operator *whole;
-  size_t at_number; /* of a number: where in ns_nonsmooth_law; of a bound that of lb, ub */
-  int bound, row;   /* it is a bound, of this row; row -1: of each */
-  double high;      /* values are in [low, high], */
+  size_t at_number; /* offset of the parameter in ns_nonsmooth_law; for a bound, that of lb or ub */
+  int bound, row;   /* 1: it is a bound of this row; row -1: of every row */
+  double high;      /* values are in [low, high] */
   double low;
-  int open; /* ... without low */
+  int open; /* 1: low is excluded */
 } ns_law_formula;
 
 typedef struct ns_law_values ns_law_values;
 
-/* That of the number which stands there in the law; NULL: it is a number. */
+/* The formula of the parameter at this offset of the law; NULL: it is a number. */
 const ns_law_formula *ns_law_formula_of(const ns_model *m, const ns_nonsmooth_law *l,
                                         size_t at_number);
-/* Length of ns_state.past: 0 where no formula reads the state. */
+/* Length of ns_state.past; 0 if no formula reads the state. */
 size_t ns_law_values_past(const ns_model *m);
 
-/* *out NULL: no parameter is a formula. Its model has the laws of t0. own: m, where it belongs to
- * the run alone and is taken as it is; else NULL. x: the state of the run, initial. NS_NUMERIC: a
- * value is out of its range there. */
+/* Create. *out NULL: no parameter is a formula. The model of *out has the laws at t0. own: m, if it
+ * belongs only to this run and is used without a copy; otherwise NULL. x: the initial state of the
+ * run. NS_NUMERIC: a value is out of its range there. */
 int ns_law_values_create(ns_ctx *c, const ns_model *m, ns_model *own, ns_state *x,
                          ns_law_values **out);
 void ns_law_values_destroy(ns_law_values *v); /* NULL-safe */
 ns_model *ns_law_values_model(ns_law_values *v);
 
-/* Laws of a step from *x->t of length h; notes the state for the next one. Does nothing where
- * m->values is NULL. NS_NUMERIC: a value is out of its range; names formula, law and value. */
+/* Update the laws for a step from *x->t of length h, and store the state for the next one. Does
+ * nothing if m->values is NULL. NS_NUMERIC: a value is out of its range; the message names formula,
+ * law and value. */
 int ns_law_values_step(const ns_model *m, ns_ctx *c, ns_state *x, double h);
-/* Laws at t and this state, of event-driven runs; ydot [nrows]. */
+/* Update the laws for event-driven runs at t and this state; ydot [nrows]. */
 int ns_law_values_at(const ns_model *m, ns_ctx *c, double t, const double *q, const double *v,
                      double *z, const double *ydot);
-/* The velocities of the middle of the step that was last begun [nv]. */
+/* The velocities at the middle of the current step [nv]. */
 const double *ns_law_values_velocity(const ns_model *m);
-/* A law of shapes whose formulas read the speeds of a contact. */
+/* 1 for a law of contacts between shapes whose formulas read the speeds of a contact. */
 int ns_law_values_of_contact(const ns_model *m, const ns_nonsmooth_law *l);
-/* That law for a contact with these speeds, in the step that was last begun. */
+/* Write such a law for a contact with these speeds in the current step to *out. */
 int ns_law_values_contact(const ns_model *m, ns_ctx *c, const ns_nonsmooth_law *l,
                           const double speeds[NS_CONTACT_SPEEDS], double *z, ns_nonsmooth_law *out);
-/* The state was set from outside: nothing is extrapolated over it. */
+/* Called after the state was changed by an event: the next step does not extrapolate from before
+ * it. */
 void ns_law_values_forget(ns_state *x, const ns_model *m);
 
 #endif

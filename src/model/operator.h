@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* operator.h -- one function of a model (mass, force, Jacobian, ...), whatever it is made of.
+/* operator.h -- a function of a model (mass, force, Jacobian, ...).
  *
- * The user gives it as constants, formulas or a plug-in; from here on it is a thing of a fixed
- * shape that is evaluated at a point. Matrices are stored by columns. */
+ * The user gives it as constants, formulas or a plug-in. An operator has a fixed shape and is
+ * evaluated at a point, independent of how it was given. Matrices are stored by columns. */
 #ifndef NS_MODEL_OPERATOR_H
 #define NS_MODEL_OPERATOR_H
 
@@ -10,9 +10,9 @@
 #include "expression/culprit.h"
 #include "expression/expression.h"
 
-/* Banks that formulas read (expression.h): what a variable's bank number means.
- * Q, V: of the system, or of the systems of an interaction one after the other; in first-order
- * systems x and x'. INDEX: values of the <repeat> indices around the element, outermost first. */
+/* Banks of variables in formulas (expression.h): meaning of a variable's bank number. Q, V: of the
+ * system, or of the systems of an interaction one after the other; in first-order systems x and x'.
+ * INDEX: values of the <repeat> indices around the element, outermost first. */
 typedef enum ns_bank {
   NS_BANK_T,
   NS_BANK_Q,
@@ -20,33 +20,32 @@ typedef enum ns_bank {
   NS_BANK_Z,
   NS_BANK_INDEX,
   NS_BANK_LAMBDA,
-  /* free coordinates of a joint and, behind them, their rates; in observables those of all joints
-   */
+  /* free coordinates of a joint, then their rates; in observables those of all joints */
   NS_BANK_JOINT,
-  NS_BANK_OBSERVABLE, /* values of the observables before this one; in observables alone */
-  NS_BANK_BRANCH,     /* branches of formulas that jump, in event-driven runs alone (frozen.h) */
+  NS_BANK_OBSERVABLE, /* values of the preceding observables; only in observables */
+  NS_BANK_BRANCH,     /* branches of formulas that jump; only in event-driven runs (frozen.h) */
   NS_BANK_FOREIGN,    /* variables of other systems, those of ns_operator.foreign */
-  /* of parameters of laws: slip, approach of their contact, m/s (law_values.h) */
+  /* in parameters of laws: slip, approach of their contact, m/s (law_values.h) */
   NS_BANK_LAW,
-  NS_BANK_EVENT, /* numbers of the event that a measure hears of (measure.h) */
+  NS_BANK_EVENT, /* quantities of the event that a measure receives (measure.h) */
   NS_BANKS
 } ns_bank;
 
-/* C prototypes of user functions, as the field's plug-ins have had them since 2007.
- * unsigned int sizes; every output is written whole; matrices by columns. */
+/* C prototypes of user functions, as used by plug-ins since 2007. Sizes are unsigned int; every
+ * output must be written completely; matrices by columns. */
 typedef enum ns_signature {
   NS_SIG_MASS, /* (n, q, OUT[n*n], nz, z) */
   NS_SIG_FINT, /* (t, n, q, v, OUT, nz, z): fInt [n], its Jacobians [n*n] */
   NS_SIG_FGYR, /* (n, q, v, OUT, nz, z): fGyr [n], its Jacobians [n*n] */
   NS_SIG_FEXT, /* (t, n, OUT[n], nz, z); also e [m] of first-order relations */
-  /* First-order systems: n = size of x. */
+  /* First-order systems: n = length of x. */
   NS_SIG_F,  /* (t, n, x, OUT, nz, z): f [n], its Jacobian [n*n], M [n*n] */
   NS_SIG_A,  /* (t, rows, cols, OUT[rows*cols], nz, z): A; C, B of linear relations */
   NS_SIG_DF, /* the same: D, F of linear relations */
   NS_SIG_B,  /* (t, n, OUT[n], nz, z): b */
   NS_SIG_U,  /* (t, s, n, x, xdot, OUT[s], nz, z) */
   NS_SIG_T,  /* (n, s, x, OUT[n*s], nz, z) */
-  /* First-order relations: N = size of X, m rows. */
+  /* First-order relations: N = length of X, m rows. */
   NS_SIG_HG,  /* (t, N, X, m, lambda, OUT, nz, z): h and its Jacobians of the nonlinear kind */
   NS_SIG_G,   /* the same: g and its Jacobians */
   NS_SIG_H1,  /* (N, X, m, OUT, nz, z): h [m], C [m*N] of type 1 */
@@ -70,36 +69,38 @@ typedef struct ns_plugin_call {
   void (*fn)(void); /* to be cast by signature */
   ns_signature sig;
   const char *name; /* "Library:function", for messages */
-  const char *at;   /* `file:line: <element>` that names it; NULL: not known */
-  /* arguments of an earlier time (plugin_form.h); NULL: today's */
+  const char *at;   /* `file:line: <element>` that names it; NULL: unknown */
+  /* earlier argument list (plugin_form.h); NULL: the current one */
   const struct ns_plugin_form *old;
 } ns_plugin_call;
 
-/* Variables of other systems that formulas read, `rotor.v_phi` in a force of another body:
- * NS_BANK_FOREIGN, entry j, is entry k of q, v or z (bank) of that system. One list is shared by a
- * function and its derivatives. */
+/* Variables of other systems in formulas, such as `rotor.v_phi` in a force of another body: entry j
+ * of NS_BANK_FOREIGN is entry k of q, v or z (bank) of that system. A function and its derivatives
+ * share one list. */
 typedef enum ns_foreign_of {
   NS_OF_SYSTEM, /* entry k of bank q, v or z of a system */
   /* a free coordinate of a joint (bank q) or its rate (v); k: 0 the angle, 1 the slide */
   NS_OF_JOINT,
   NS_OF_LINE, /* the length of a force between points of bodies (q) or its rate (v) */
-  /* multiplier k of a relation of first order: while a model is loaded (multiplier_inputs.h) */
+  /* multiplier k of a first-order relation; only while a model is loaded (multiplier_inputs.h) */
   NS_OF_MULTIPLIER
 } ns_foreign_of;
 typedef struct ns_foreign_variable {
-  int system; /* or, of a joint or multiplier, the interaction; of a line, the force */
+  int system; /* or the interaction of a joint or multiplier, or the force of a line */
   ns_bank bank;
   int k;
   ns_foreign_of of;
-  const char *id; /* of a joint or a line, which the loader finds once all are made */
+  /* id of a joint or a line, which the loader resolves after all elements are created */
+  const char *id;
 } ns_foreign_variable;
 typedef struct ns_foreign {
   int n;
   const struct ns_model *m; /* the whole, set by ns_model_finish */
   ns_foreign_variable *of;  /* [n] */
-  /* of the function by them, [entries x n] by columns; NULL: it is a derivative itself */
+  /* derivative of the function with respect to them [entries x n] by columns; NULL: the function is
+   * itself a derivative */
   const ns_tape *jacobian;
-  size_t *at;              /* where they stand in q, v, z of the model [n]; this and */
+  size_t *at;              /* their offsets in q, v, z of the model [n]; this and */
   double *start;           /* their values at t0 [n] are set by ns_model_finish */
   struct ns_foreign *next; /* of the model's list */
 } ns_foreign;
@@ -115,26 +116,27 @@ typedef struct ns_operator {
   ns_operator_how how;
   int rows, cols;      /* cols = 1 for a vector */
   unsigned uses;       /* bit 1 << ns_bank for each bank it may depend on */
-  int diagonal;        /* CONSTANT and square: value holds the diagonal alone */
+  int diagonal;        /* CONSTANT and square: value contains only the diagonal */
   const double *value; /* CONSTANT [rows*cols] by columns, or [rows] */
   const ns_tape *tape; /* TAPE: outputs by columns */
   const ns_plugin_call *plugin;
-  /* TAPE that uses NS_BANK_BRANCH: what it reads, part of the state of the run */
+  /* TAPE that uses NS_BANK_BRANCH: the branches that it reads, part of the state of the run */
   const double *branch;
-  size_t branch_at;          /* where that begins in ns_state.branch */
+  size_t branch_at;          /* their offset in ns_state.branch */
   const ns_foreign *foreign; /* TAPE that uses NS_BANK_FOREIGN; else NULL */
 } ns_operator;
 
-/* Variables of all systems of a model, for what reads others; all NULL: as at t0. Borrowed. */
+/* Variables of all systems of a model, for formulas that read other systems; all NULL: values at
+ * t0. Borrowed. */
 typedef struct ns_others {
   const double *q, *v, *z;
-  const double *angle; /* ns_state.angle, from which turns of joints are counted */
+  const double *angle; /* ns_state.angle, relative to which revolutions of joints are counted */
 } ns_others;
 
-/* Where an operator is evaluated; all borrowed. */
+/* The point at which an operator is evaluated; all borrowed. */
 typedef struct ns_point {
   double t; /* s */
-  int n;    /* length of q, and of v but for rigid bodies */
+  int n;    /* length of q, and of v except for rigid bodies */
   const double *q, *v;
   int nz;
   double *z;           /* user vector; plug-ins may write to it */
@@ -159,25 +161,27 @@ void ns_operator_gemv_add(double a, const ns_operator *A, const double *x, doubl
 double ns_operator_form(const ns_operator *A, const double *x, const double *y);
 /* Entry (i, j) of a CONSTANT operator. */
 double ns_operator_entry(const ns_operator *A, int i, int j);
-/* 1 where A = A^T to the bit; CONSTANT or ABSENT and square. */
+/* 1 if A = A^T to the bit; CONSTANT or ABSENT and square. */
 int ns_operator_is_symmetric(const ns_operator *A);
-/* 1 where both are the same tape or the same constants. */
+/* 1 if both have the same tape or the same constants. */
 int ns_operator_same(const ns_operator *a, const ns_operator *b);
-/* Nodes in g of a formula, constants or nothing, [rows x cols] by columns; zeros in rows that it
- * does not have. For tapes of several operators. NS_NOMEM, without a text. */
+/* Write a formula, constants, or an absent operator as nodes in g [rows x cols] by columns, with
+ * zeros in missing rows; used to compile several operators to one tape. NS_NOMEM, without a
+ * message. */
 int ns_operator_lift(const ns_operator *o, ns_graph *g, int rows, int cols, ns_node *out);
-/* out [rows*cols] by columns; an absent operator gives zeros. A plug-in's non-finite result is an
- * NS_PLUGIN failure naming plug-in, function, entry and time; formulas are not tested here (the
- * step's own test of finiteness catches them). */
+/* Evaluate to out [rows*cols] by columns; an absent operator gives zeros. If the result of a
+ * plug-in is not finite, fails with NS_PLUGIN and a message with plug-in, function, entry and time.
+ * Results of formulas are not tested here, but by the step. */
 int ns_operator_eval(const ns_operator *o, ns_ctx *c, const ns_point *p, double *work, double *out);
-/* What a table, outside of its rows, makes of output k at p that is no number, for a sentence; name
- * writes a variable. NS_OK, out->is_outside = 0: it is no table. NS_NOMEM, without a text. */
+/* For messages: whether output k is not a number at p because the argument of a table is outside of
+ * its rows. name writes the name of a variable. NS_OK with out->is_outside = 0: no table. NS_NOMEM,
+ * without a message. */
 int ns_operator_outside(const ns_operator *o, const ns_point *p, int k, ns_variable_name *name,
                         void *to, double *work, ns_culprit *out);
-/* Values of the variables of other systems at p, to out [f->n]. */
+/* Write the values of the variables of other systems at p to out [f->n]. */
 void ns_foreign_values(const ns_foreign *f, const ns_point *p, double *out);
-/* Its derivative by the variables of other systems [rows*cols x foreign->n] by columns;
- * o->foreign->jacobian is there. */
+/* The derivative with respect to the variables of other systems [rows*cols x foreign->n] by
+ * columns; requires o->foreign->jacobian. */
 void ns_operator_eval_foreign(const ns_operator *o, const ns_point *p, double *work, double *out);
 
 #endif

@@ -24,8 +24,9 @@ typedef struct ns_import_scene {
 } ns_import_scene;
 
 typedef struct ns_import_options {
-  const char *abi; /* signature of all functions of plug-ins (model/plugin_call.h); NULL: as the
-                      sources or the file say */
+  /* signature of all functions of plug-ins (model/plugin_form.h); NULL: as the sources or the file
+   * say */
+  const char *abi;
   const char *const
       *z; /* SYSTEM=NUMBER,NUMBER,...: user vectors, in place of those of the file [nz] */
   int nz;

@@ -32,7 +32,7 @@ typedef struct ns_elem {
   } stranger;    /* a child was left out: nobody knows it, or
 its file could not be read; 0: none was */
   xmlNode *node; /* in its document, until ns_tree_dump */
-  void *made;    /* what a builder made of it, see load_builders.h */
+  void *made;    /* object that its builder created (load_job.h) */
 } ns_elem;
 enum { NS_ELEM_DEPTH = 40 }; /* elements in each other, over all files */
 

@@ -3,16 +3,16 @@
  *
  *   x' = A x + b(t) + B lambda,   y = C x + D(t) lambda + e(t),   y and lambda complementary
  *
- * The state x is made of capacitor voltages and inductor currents, as few as describe the circuit:
- * where capacitors (and voltage sources) form a loop, or inductors (and current sources) meet in a
- * cut, the surplus one follows from the others and from the derivatives of the sources. All
- * resistive unknowns are eliminated (circuit.c). Passive circuits with any topology have this form
- * (Acary, Bonnefon & Brogliato 2011, "Nonsmooth Modeling and Simulation for Switched Circuits", ch.
- * 6); where controlled sources leave no complementary choice of port variables, the rest are
- * unknowns of equality rows.
+ * The state x is a minimal set of capacitor voltages and inductor currents: if capacitors (and
+ * voltage sources) form a loop, or inductors (and current sources) a cut set, one of them follows
+ * from the others and from derivatives of the sources. All resistive unknowns are eliminated
+ * (circuit.c). Passive circuits of any topology have this form (Acary, Bonnefon & Brogliato 2011,
+ * "Nonsmooth Modeling and Simulation for Switched Circuits", ch. 6). If, because of controlled
+ * sources, there is no complementary choice of port variables, the remaining ones are unknowns of
+ * equality rows.
  *
  * Directions: v = voltage of the first node over the second, i flows through the element from the
- * first node to the second, so v i is the power that it takes. SI units. */
+ * first node to the second, so v i is the power that the element absorbs. SI units. */
 #ifndef NS_MODEL_CIRCUIT_CIRCUIT_H
 #define NS_MODEL_CIRCUIT_CIRCUIT_H
 
@@ -28,10 +28,10 @@ typedef enum ns_circuit_kind {
   NS_CIRCUIT_D, /* j = i - leak v:  0 <= j _|_ value + on j - v >= 0 */
   NS_CIRCUIT_Z, /* j = i - leak v in the normal cone of [-value, forward] at v - on j */
   NS_CIRCUIT_S, /* j = i - leak v:  closed: v = on j, open: j = 0 */
-  NS_CIRCUIT_M, /* the same, and a diode from 1 to 0 beside it with `forward` and `on`; 2: gate */
+  NS_CIRCUIT_M, /* the same, with a parallel diode from 1 to 0 with `forward` and `on`; 2: gate */
   NS_CIRCUIT_Q, /* the same */
-  NS_CIRCUIT_P, /* of netlists alone: S and D in series */
-  NS_CIRCUIT_B, /* of netlists alone: V or I */
+  NS_CIRCUIT_P, /* only in netlists: S and D in series */
+  NS_CIRCUIT_B, /* only in netlists: V or I */
   NS_CIRCUIT_O, /* v(0,1) in [low, high], where 0: value v(2,3) is its value or beyond the bound */
   NS_CIRCUIT_Y, /* i(0,1) = value v(2,3), i(2,3) = -value v(0,1) */
   NS_CIRCUIT_T, /* v(0,1) = value v(2,3), i(2,3) = -value i(0,1) */
@@ -43,92 +43,94 @@ typedef enum ns_circuit_kind {
   NS_CIRCUIT_KINDS
 } ns_circuit_kind;
 
-/* What formulas of elements read of the circuit, as NS_BANK_LAMBDA of that number: the current of
- * an element, or, where that is -1, the voltage of the first node over the second. */
+/* A quantity of the circuit that formulas of elements read as NS_BANK_LAMBDA of that index: the
+ * current of `element` or, if that is -1, the voltage of the first node over the second. */
 typedef struct ns_circuit_read {
   int element, node[2];
 } ns_circuit_read;
 
-/* A switch that keeps its state, and a source that has two values by it (comparators): it closes
- * where source > above and opens where source < below and |its current| <= holding. A switch that
- * keeps nothing is closed while source > above; where that depends on the circuit, too, it changes
- * by events all the same: below is above then. */
-#define NS_CIRCUIT_HOLDING 1e-9 /* A, of a thyristor without ih= */
+/* Hysteresis of a switch, or of a source with two values (comparator): it closes if source > above,
+ * and opens if source < below and |its current| <= holding. A switch without hysteresis is closed
+ * while source > above; if source depends on the circuit it also changes by events, with below =
+ * above. */
+#define NS_CIRCUIT_HOLDING 1e-9 /* default holding current of a thyristor, A */
 typedef struct ns_circuit_control {
   int keeps;
   double above, below;
-  int hold;       /* where holding > 0: read that is its current */
-  double holding; /* A; 0: it opens whatever flows */
+  int hold;       /* if holding > 0: the ns_circuit_read of its current */
+  double holding; /* A; 0: it opens at any current */
 } ns_circuit_control;
 
 typedef struct ns_circuit_element {
   ns_circuit_kind kind;
-  int part; /* netlist that it is of, where several are one circuit */
+  int part; /* netlist to which it belongs, if several form one circuit */
   const char *name;
-  const char *file; /* where it is written */
+  const char *file; /* file and line of the element */
   int line;
   int node[4]; /* 0: ground */
   int of[2];   /* indices of elements */
   double value;
-  double forward; /* Z: voltage at which it conducts forward, V */
-  /* D, Z, S: resistance in series where it conducts, ohm; conductance beside it, S */
+  double forward; /* Z: forward voltage, V */
+  /* D, Z, S: series resistance when conducting, ohm; parallel conductance, S */
   double on, leak;
-  /* O: rails, V, or infinite; its value: gain, or infinite. V with two values: those */
+  /* O: rails, V, or infinite; `value` is the gain, or infinite. V with two values: these */
   double low, high;
   ns_node source; /* V, I, S, M, Q: function of NS_BANK_T, of NS_BANK_FOREIGN, and of reads */
-  int two;        /* V: source is a control that chooses of two values */
+  int two;        /* V: 1: source is a control that selects one of two values */
   ns_circuit_control control; /* S, M, Q, V with two values */
-  double ic; /* C, L: initial voltage or current; of what keeps its state: 1 is closed */
+  double ic; /* C, L: initial voltage or current; elements with hysteresis: 1: initially closed */
   int has_ic;
-  int shown[2]; /* nodes of the voltage that is shown of it; equal: its own */
-  int hidden;   /* it is not shown: part of another one */
-  int against;  /* element whose current is shown, and read, as against its own; 0: none */
+  int shown[2]; /* nodes of its voltage in results; equal: its own nodes */
+  int hidden;   /* 1: not in results, part of another element */
+  /* element whose current, with opposite sign, is the current of this one in results and formulas;
+   * 0: none */
+  int against;
 } ns_circuit_element;
 
-/* A netlist of several that read each other's voltages and currents: they are solved as one
- * circuit, and each has a system of its own. Elements, nodes and inputs of a part are in a row. */
+/* One of several netlists that read each other's voltages and currents: they are solved as one
+ * circuit, and each has a separate system. Elements, nodes and inputs of a part are consecutive. */
 typedef struct ns_circuit_part {
   ns_place at;
   int ninputs;
 } ns_circuit_part;
 
 typedef struct ns_circuit {
-  ns_place at; /* of the netlist; at.id: id of the system that is made; of parts: of the first */
-  const ns_circuit_part *part; /* [nparts]; NULL, 0: it is one netlist */
+  ns_place at; /* place of the netlist; at.id: id of its system; with parts, of the first part */
+  const ns_circuit_part *part; /* [nparts]; NULL, 0: one netlist */
   int nparts;
-  const int *node_part;    /* of parts: of each node [nnodes] */
+  const int *node_part;    /* with parts: part of each node [nnodes] */
   int nnodes;              /* ground included */
   const char *const *node; /* names [nnodes] */
   int n;
   const ns_circuit_element *element;  /* [n] */
-  const ns_foreign_variable *foreign; /* of other systems, which sources read [nforeign] */
+  const ns_foreign_variable *foreign; /* variables of other systems read by sources [nforeign] */
   int nforeign;
   const ns_circuit_read *read; /* [nreads] */
   int nreads;
-  const char *const *input; /* names of the first entries of z [ninputs], which sources read; */
-  const char *const *input_unit; /* NULL: none have; an entry of NULL: it has none [ninputs] */
+  const char *const *input;      /* names of the first entries of z, read by sources [ninputs] */
+  const char *const *input_unit; /* units of these [ninputs]; NULL, or an entry NULL: none */
   const double *input0;          /* at t0 [ninputs] */
   int ninputs;
 } ns_circuit;
 
-/* Letters of the kinds, nodes that each has, and a line of help. */
+/* Letter, number of nodes and help text of each kind. */
 typedef struct ns_circuit_form {
   char letter;
-  int nodes; /* 0, 2, 3 or 4; names of nodes that hold a ~ are not shown */
-  int of;    /* other elements that it names */
+  int nodes; /* 0, 2, 3 or 4; nodes whose names contain ~ are not shown */
+  int of;    /* number of other elements that it names */
   const char *usage, *example;
 } ns_circuit_form;
 extern const ns_circuit_form ns_circuit_forms[NS_CIRCUIT_KINDS];
 
-/* floats [nnodes]: 1 for one node of each set that nothing but diodes, switches and current sources
- * ties to ground, or nothing at all; -1: out of memory, without a text. */
+/* floats [nnodes]: 1 for one node of each set that is connected to ground only by diodes, switches
+ * and current sources, or not at all. Returns -1 if out of memory, without a message. */
 int ns_circuit_floating(const ns_circuit *k, unsigned char *floats);
 
-/* Add the system k->at.id, where there are devices the interaction `interaction_id`, and the
- * observables to m: v and i of each element (group "elements"), v of each node but ground (group
- * "nodes", id "node_NAME"). g holds the sources and grows. Errors NS_MODEL name elements and their
- * lines; redundant states are notes. All that lasts is copied to m->arena, but the texts of k:
- * names, files. */
+/* Add to m the system k->at.id, the interaction `interaction_id` if there are devices, and the
+ * observables: v and i of each element (group "elements"), v of each node except ground (group
+ * "nodes", id "node_NAME"). g contains the sources and grows. Errors NS_MODEL name elements and
+ * their lines; redundant states are notes. Data are copied to m->arena, except the texts of k
+ * (names, files). */
 int ns_circuit_assemble(ns_model *m, ns_ctx *c, ns_graph *g, const ns_circuit *k,
                         const char *interaction_id, double t0);
 

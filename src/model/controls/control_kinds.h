@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* control_kinds.h -- the built-in kinds of control.h, a file each. */
+/* control_kinds.h -- the built-in kinds of control.h, one file each. */
 #ifndef NS_MODEL_CONTROLS_CONTROL_KINDS_H
 #define NS_MODEL_CONTROLS_CONTROL_KINDS_H
 
 #include "model/controls/control.h"
 
 extern const ns_control_kind ns_control_update; /* formulas */
-extern const ns_control_kind ns_control_sensor; /* measurement, quantised, late */
+extern const ns_control_kind ns_control_sensor; /* measurement with quantisation and delay */
 extern const ns_control_kind ns_control_pid;
 extern const ns_control_kind ns_control_state_space;
 extern const ns_control_kind ns_control_transfer_function; /* control_state_space.c */

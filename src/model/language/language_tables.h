@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* language_tables.h -- the pieces of the table of language.h, a file each; NULL-ended. */
+/* language_tables.h -- the parts of the table of language.h, one file each; NULL-terminated. */
 #ifndef NS_MODEL_LANGUAGE_LANGUAGE_TABLES_H
 #define NS_MODEL_LANGUAGE_LANGUAGE_TABLES_H
 
@@ -9,8 +9,8 @@
 #define NS_LANG_BOUNDARIES \
   {"fixed", 0, 0, 1}, {"prescribed", 0, 0, 1}, { "harmonic", 0, 0, 1 }
 
-/* Attributes that turn axes in space, each way on its own (io/load_turn.c). of: "its axes to those
- * of the body". */
+/* Attributes for a rotation of axes in space, in several alternative forms (io/load/load_turn.c).
+ * of: "its axes to those of the body". */
 #define NS_LANG_TURN(of) \
   {.name = "turn", \
    .type = NS_LANG_TEXT, \
@@ -48,14 +48,15 @@
   }
 
 extern const ns_lang_element ns_lang_parts[]; /* model, parameters, repeat, output, ... */
-/* Banks of what a run evaluates as its laws (law_values.h). */
+/* Banks of formulas that a run evaluates as parameters of its laws (law_values.h). */
 enum {
   NS_LANG_OF_RUN = 1 << NS_BANK_T | 1 << NS_BANK_Q | 1 << NS_BANK_V | 1 << NS_BANK_Z |
                    1 << NS_BANK_LAW
 };
 
-extern const ns_lang_element ns_lang_mechanics[];    /* systems, relations, laws */
-extern const ns_lang_element ns_lang_first_order[];  /* the same of first order */
+extern const ns_lang_element ns_lang_mechanics[]; /* systems, relations, laws */
+/* first-order systems, their relations, laws */
+extern const ns_lang_element ns_lang_first_order[];
 extern const ns_lang_element ns_lang_rigid[];        /* rigid bodies, their relations, laws */
 extern const ns_lang_element ns_lang_shapes[];       /* shapes, contacts between them */
 extern const ns_lang_element ns_lang_circuit[];      /* netlists */
@@ -63,7 +64,7 @@ extern const ns_lang_element ns_lang_control[];      /* sampled blocks */
 extern const ns_lang_element ns_lang_measures[];     /* measures, events of the user */
 extern const ns_lang_element ns_lang_event_driven[]; /* strategies and integrators of events */
 extern const ns_lang_element ns_lang_schemes[]; /* strategies, integrators, one-step problems */
-/* studies: a language of its own, its root is <study> */
+/* studies: a separate language with the root <study> */
 extern const ns_lang_element ns_lang_study[];
 
 /* When a body or a shape exists. */

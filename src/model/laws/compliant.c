@@ -9,7 +9,7 @@
  * R*^(1/2), the damping that of viscoelastic spheres (Kuwabara & Kono 1987; Brilliantov, Spahn,
  * Hertzsch & Poeschel 1996), Kt as of Mindlin (1949). s is the elongation of the tangential spring
  * of Cundall & Strack (1979): it follows the slip, and stops where friction is at its bound. It is
- * what the law keeps; how steps take it: simulation/rigid_contacts_compliance.c. */
+ * the memory of the law; how steps use it: simulation/rows/rigid_contacts_memory.c. */
 #include "model/laws/laws.h"
 
 #include "model/check/check_parts.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* laws.h -- private to the laws: their tables, and what several of them share. */
+/* laws.h -- private to the laws: their tables and common functions. */
 #ifndef NS_MODEL_LAWS_LAWS_H
 #define NS_MODEL_LAWS_LAWS_H
 
@@ -12,26 +12,28 @@ extern const ns_law_ops ns_law_newton_impact, ns_law_newton_friction, ns_law_rol
 
 /* Numbers of friction: en, et, mu. */
 #define NS_LAW_FRICTION_NUMBERS \
-  {"en", "en", NULL, 0, offsetof(ns_nonsmooth_law, e)}, {"et", "et", NULL, 0, \
-    offsetof(ns_nonsmooth_law, et)}, \
-      {"mu", "mu", NULL, 0, offsetof(ns_nonsmooth_law, mu)}
+  {"en", "en", NULL, 0, offsetof(ns_nonsmooth_law, e)}, \
+      {"et", "et", NULL, 0, offsetof(ns_nonsmooth_law, et)}, \
+  { \
+    "mu", "mu", NULL, 0, offsetof(ns_nonsmooth_law, mu) \
+  }
 
-/* Of an impact law: not beside relations of first order, nor compliant ones. */
+/* `refuses` of impact laws: not for first-order or compliant relations. */
 const char *ns_law_refuses_impact(const struct ns_relation_kind *relation);
-/* A coefficient of restitution is in [0, 1]; fmt has one %g. */
+/* Check that a coefficient of restitution is in [0, 1]; fmt has one %g. */
 void ns_law_check_fraction(const struct ns_place *at, ns_ctx *c, const char *fmt, double e);
 void ns_law_check_impact(const ns_nonsmooth_law *l, int m, const struct ns_place *at, ns_ctx *c);
-/* Of each row the same. */
+/* Restitution e, the same for each row. */
 double ns_law_newton_rows(const ns_nonsmooth_law *l, int r, int slip, double theta);
-/* en, et, mu. */
+/* Check en, et and mu. */
 void ns_law_check_friction(const ns_nonsmooth_law *l, const struct ns_place *at, ns_ctx *c);
-/* And rows that friction can use. */
+/* Also check that the number of rows is possible with friction. */
 void ns_law_check_cone(const ns_nonsmooth_law *l, int m, const struct ns_place *at, ns_ctx *c);
 /* Newton's law of the gap and of the slip. */
 double ns_law_newton(const ns_nonsmooth_law *l, int r, int slip, double theta);
-/* Of laws of first-order systems alone. */
+/* `refuses` of laws that are only for first-order systems. */
 const char *ns_law_refuses_mechanics(const struct ns_relation_kind *relation);
-/* lb <= ub in each row, lb below inf, ub above -inf. */
+/* Check that lb <= ub, lb < inf and ub > -inf in each row. */
 void ns_law_check_bounds(const ns_nonsmooth_law *l, int m, const struct ns_place *at, ns_ctx *c);
 
 #endif

@@ -6,8 +6,8 @@
  *                            dh/dlambda
  *   yddot = H Vdot + bias,   bias = d/dt (H V + ht) at constant V
  *
- * One set of functions for all kinds: of LagrangianLinearTIR and LagrangianCompliantLinearTIR H, e,
- * F, D are the constants of the interaction. Derivatives that a plug-in does not provide are
+ * The functions apply to all kinds; for LagrangianLinearTIR and LagrangianCompliantLinearTIR, H, e,
+ * F and D are the constants of the interaction. Derivatives that a plug-in does not provide are
  * approximated: central differences, step cbrt(eps) (1 + |x|), error O(eps^(2/3)). Matrices by
  * columns.
  *
@@ -19,20 +19,20 @@
 
 #include "model/model.h"
 
-/* Doubles of scratch that the functions below need for it. */
+/* Doubles of scratch for the functions below. */
 size_t ns_lagrangian_relation_work(const ns_interaction *it);
-/* y = h [m]; rows of slip that h does not have are 0. */
+/* y = h [m]; rows of slip without h are 0. */
 int ns_lagrangian_gap(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
                       double *y);
-/* H [m x nQ], ht [m], D [m x m]; NULL: not wanted. */
+/* H [m x nQ], ht [m], D [m x m]; NULL: not computed. */
 int ns_lagrangian_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
                        double *H, double *ht, double *D);
-/* [m]: sum_k dH/dQ_k V_k V + 2 dH/dt V + d2h/dt2 (Acary & Brogliato 2008, ch. 3); by its own
- * operator, by Hdot where that is given and h does not depend on time, else by differences along
+/* bias [m] = sum_k dH/dQ_k V_k V + 2 dH/dt V + d2h/dt2 (Acary & Brogliato 2008, ch. 3): by its
+ * operator; by Hdot if given and h does not depend on time; otherwise by finite differences along
  * the flow. */
 int ns_lagrangian_bias(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
                        double *bias);
-/* 1 where H, ht or D has to be differenced. */
+/* 1 if H, ht or D is computed by finite differences. */
 int ns_lagrangian_relation_differenced(const ns_interaction *it);
 
 #endif

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rigid_rank.h -- how many of the constraints of a mechanism are independent.
+/* rigid_rank.h -- number of independent constraints of a mechanism.
  *
- * Rows of joints, couplers and equalities at the initial configuration, in the metric of the
- * kinetic energy: row r is G_r M^-1/2, scaled to norm 1, so that metres and radians compare. Their
- * rank is that of Gram-Schmidt with the largest remaining row first; what is left below 1e-9 of a
- * row is rounding. Mechanisms that share no body are looked at one by one. */
+ * The rows of joints, couplers and equalities are taken at the initial configuration, in the metric
+ * of the kinetic energy: row r is G_r M^-1/2, scaled to norm 1, so that metres and radians are
+ * comparable. The rank is found by Gram-Schmidt orthogonalisation with the largest remaining row
+ * first; remainders below 1e-9 are rounding. Mechanisms that share no body are treated
+ * separately. */
 #ifndef NS_MODEL_RELATIONS_RIGID_RANK_H
 #define NS_MODEL_RELATIONS_RIGID_RANK_H
 
 #include "model/model.h"
 
-/* Most rows of one mechanism; with more the rank is not computed. */
+/* Max. number of rows of one mechanism; with more the rank is not computed. */
 enum { NS_RIGID_RANK_MAX = 2000 };
 
-/* All bilateral rows of a finished model of rigid bodies, and their rank: -1 where a mechanism has
- * too many. rows - *rank of them say nothing that the others do not. NS_NOMEM, or what a formula
- * failed with. */
+/* Number of bilateral rows of a finished model of rigid bodies, and their rank; -1 if a mechanism
+ * has too many rows. rows - *rank rows are redundant. NS_NOMEM, or the error of a formula. */
 int ns_rigid_rank(const ns_model *m, ns_ctx *c, int *rows, int *rank);
 
-/* Rank of a [m] rows of n numbers each, which are lost. */
+/* Rank of m rows of n numbers in a, which is overwritten. */
 int ns_rank_of_rows(int m, int n, double *a);
 
 #endif

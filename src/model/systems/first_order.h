@@ -16,19 +16,19 @@
 
 ns_point ns_first_order_point(const ns_system *s, double t, const double *x, const double *rate,
                               double *z);
-/* Doubles of scratch that the functions below need for s. */
+/* Doubles of scratch for the functions below. */
 size_t ns_first_order_work(const ns_system *s);
 /* M [n x n]; identity where absent. */
 int ns_first_order_mass(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *M);
 /* f + T u, or A x + b [+ T u]; [n]. */
 int ns_first_order_field(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *f);
-/* df/dx [n x n]; of T u only what T and u tell by formulas is left out (the rate is lagged, W may
- * do without). */
+/* df/dx [n x n], including T u, whose derivative is computed by finite differences with the lagged
+ * rate fixed. */
 int ns_first_order_jacobian(const ns_system *s, ns_ctx *c, const ns_point *p, double *work,
                             double *A);
-/* 1 where M, A are constant and there is no control term: W is constant while h is. */
+/* 1 if M and A are constant and there is no control term: W is constant as long as h is. */
 int ns_first_order_is_lti(const ns_system *s);
-/* 1 where f = A(t,z) x + b(t,z): one pass of Newton is exact in the system. */
+/* 1 if f = A(t,z) x + b(t,z): one pass of Newton's method is exact for the system. */
 int ns_first_order_is_linear(const ns_system *s);
 int ns_first_order_differenced(const ns_system *s);
 
@@ -40,18 +40,18 @@ size_t ns_relation_work(const ns_interaction *it);
 /* y [m] and R [nQ] at the point; either may be NULL. */
 int ns_relation_eval(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
                      double *y, double *R);
-/* C [m x nQ], D [m x m], B [nQ x m], K [nQ x nQ]; NULL: not wanted. Those absent are zero. */
+/* C [m x nQ], D [m x m], B [nQ x m], K [nQ x nQ]; NULL: not computed. Absent ones are zero. */
 int ns_relation_tangents(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
                          double *C, double *D, double *B, double *K);
-/* Bits of the tangents that are not identically zero, and of those that are constant over the run.
- */
+/* NS_RELATION_ bits of the tangents that are not identically zero, and of those that are constant
+ * during the run. */
 unsigned ns_relation_present(const ns_interaction *it);
 unsigned ns_relation_constant(const ns_interaction *it);
-/* 1 where y and R are linear in (X, lambda) at fixed t, Z: one pass of Newton is exact in the
- * relation. */
+/* 1 if y and R are linear in (X, lambda) at fixed t, Z: one pass of Newton's method is exact for
+ * the relation. */
 int ns_relation_is_linear(const ns_interaction *it);
 int ns_relation_differenced(const ns_interaction *it);
-/* 1 where g, and with it dg/dX, is zero without multipliers by its formula. */
+/* 1 if the formula of g, and thus dg/dX, is zero for zero multipliers. */
 int ns_relation_rests_at_zero(const ns_interaction *it);
 
 #endif

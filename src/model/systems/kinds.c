@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* kinds.c -- the systems and relations there are (laws: laws/law.c); a new kind is a line here, its
- * element in the language table, and its mathematics in a file of its own. */
+/* kinds.c -- the kinds of systems and relations (laws: model/laws/law.c). A new kind needs a line
+ * here, an element in the language table, and a file with its equations. */
 #include "model/model.h"
 
 static const ns_system_kind lagrangian_ltids = {

@@ -4,7 +4,7 @@
  *   F(t, q, v) = fExt - fInt - fGyr - C v - K q,
  *   K_t = -dF/dq = K + d(fInt + fGyr)/dq,   C_t = -dF/dv = C + d(fInt + fGyr)/dv
  *
- * (Acary & Brogliato 2008, ch. 3). Jacobians that a plug-in does not give are differenced:
+ * (Acary & Brogliato 2008, ch. 3). Jacobians that a plug-in does not provide are approximated by
  * central differences, relative step cbrt(eps), error O(eps^(2/3)). */
 #ifndef NS_MODEL_SYSTEMS_LAGRANGIAN_H
 #define NS_MODEL_SYSTEMS_LAGRANGIAN_H
@@ -14,23 +14,23 @@
 /* The point of system s in vectors q, v [nv], z [nz] of the whole model. */
 ns_point ns_lagrangian_point(const ns_system *s, double t, const double *q, const double *v,
                              double *z);
-/* Doubles of scratch that the functions below need for s. */
+/* Doubles of scratch for the functions below. */
 size_t ns_lagrangian_work(const ns_system *s);
-/* The most that any system of the model needs; at least 1. */
+/* The maximum over all systems of the model; at least 1. */
 size_t ns_lagrangian_work_most(const ns_model *m);
 /* M [n x n] by columns; identity where absent. */
 int ns_lagrangian_mass(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *M);
 /* F [n] at p; also gyr = fGyr [n] unless NULL (it does no work, see ns_integrator_ops.commit). */
 int ns_lagrangian_force(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *F,
                         double *gyr);
-/* Kt, Ct [n x n] by columns, of the kind that is not linear (which has no K, C of its own). */
+/* Kt, Ct [n x n] by columns, for systems of the nonlinear kind (which have no K, C). */
 int ns_lagrangian_tangents(const ns_system *s, ns_ctx *c, const ns_point *p, double *work,
                            double *Kt, double *Ct);
-/* 1 where a Jacobian has to be differenced. */
+/* 1 if a Jacobian is computed by finite differences. */
 int ns_lagrangian_differenced(const ns_system *s);
-/* 1 where M, K_t, C_t are constant: M, C, K constant and no force of the state. */
+/* 1 if M, K_t, C_t are constant: M, C, K constant and no other force that depends on the state. */
 int ns_lagrangian_is_linear(const ns_system *s);
-/* 1 where the operator is absent or constant with zero off-diagonal entries. */
+/* 1 if the operator is absent, or constant with zero off-diagonal entries. */
 int ns_operator_is_diagonal(const ns_operator *o);
 
 #endif

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rigid_parts.h -- private to rigid_*.c: bodies of a relation, and rows by their velocities. */
+/* rigid_parts.h -- private to rigid_*.c: bodies of a relation, and rows with respect to their
+ * velocities. */
 #ifndef NS_MODEL_SYSTEMS_RIGID_PARTS_H
 #define NS_MODEL_SYSTEMS_RIGID_PARTS_H
 
 #include "model/relations/rigid_relation.h"
 
-/* Where a body is: its centre, and its rotation as quaternion and as matrix. */
+/* Pose of a body: its centre, and its rotation as quaternion and as matrix. */
 typedef struct ns_pose {
   double x[3], p[4], R[9];
 } ns_pose;
 
-/* b := that of q [7]; NULL: the world, at the origin, unturned. */
+/* b := the pose of q [7]; NULL: the world, at the origin without rotation. */
 static inline void ns_pose_of(const double *q, ns_pose *b)
 {
   static const double world[7] = {[3] = 1};
@@ -20,7 +21,7 @@ static inline void ns_pose_of(const double *q, ns_pose *b)
   ns_quaternion_matrix(q + 3, b->R);
 }
 
-/* r [6] = g T(q): g [7] by coordinates, r by velocities (dx/dt, Omega). */
+/* r [6] = g T(q): g [7] with respect to coordinates, r to velocities (dx/dt, Omega). */
 static inline void ns_rigid_by_velocity(const double *q, const double *g, double *r)
 {
   const double *p = q + 3, *d = g + 3;
@@ -47,19 +48,19 @@ static inline void ns_point_row(const double *R, const double *a, const double *
 /* The slide of a joint, or the angle in (-pi, pi] of body 2 relative to body 1 along the axis; row
  * [12], in the plane [6], unless NULL. */
 double ns_joint_free(const ns_joint *j, int slide, const double *q1, const double *q2, double *row);
-/* Of a ball joint, in axes of body 1: the rotation vector phi [3] of body 2 against body 1 since
- * assembly, |phi| <= pi, and the rows [3][12] of its angular velocity against body 1. */
+/* For a ball joint, in axes of body 1: the rotation vector phi [3] of body 2 relative to body 1
+ * since assembly, |phi| <= pi, and the rows [3][12] of its angular velocity relative to body 1. */
 void ns_joint_turn(const ns_joint *j, const double *q1, const double *q2, double *phi,
                    double (*row)[12]);
-/* The same as ns_joint_free, an angle counted from the turn nearest to `last`. */
+/* The same as ns_joint_free, with an angle within half a revolution of `last`. */
 double ns_joint_coordinate(const ns_joint *j, int slide, const double *q1, const double *q2,
                            double last, double *row);
 /* One free coordinate of a joint at q, v of the whole model, its row g [12], in the plane [6], and
  * its rate g V. */
 double ns_joint_motion(const ns_model *m, const ns_interaction *it, int slide, const double *q,
                        const double *v, double last, double *g, double *rate);
-/* d/dt of the rate of the slide of a joint at q, v of the whole model, its bodies keeping their
- * velocities, m/s2. */
+/* d/dt of the rate of the slide of a joint at q, v of the whole model, for constant velocities of
+ * its bodies, m/s2. */
 double ns_joint_slide_bias(const ns_model *m, const ns_interaction *it, const double *q,
                            const double *v);
 /* ns_joint_eval and ns_joint_free in the plane, which call them. */
