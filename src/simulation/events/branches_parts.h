@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* branches_parts.h -- private to branches*.c.
  *
- *   branches.c         memory; events; telling
+ *   branches.c         memory; events; reports
  *   branches_time.c    the next zero of a function of t; branches of functions of t
  *   branches_flow.c    rates and roots with branches: a flow around another one
- *   branches_decide.c  which motion goes on where sigma is 0 */
+ *   branches_decide.c  choice of the motion at sigma = 0 */
 #ifndef NS_SIMULATION_EVENTS_BRANCHES_PARTS_H
 #define NS_SIMULATION_EVENTS_BRANCHES_PARTS_H
 
@@ -13,7 +13,7 @@
 
 enum { NS_BRANCH_LOWER, NS_BRANCH_UPPER, NS_BRANCH_SLIDES };
 
-/* Where switches are looked at: formulas of a copy and the branches in force. */
+/* Data for evaluating switches: formulas of a copy and the current branches. */
 typedef struct ns_branch_view {
   const ns_frozen *z;
   double *value, *side, *due; /* [n] each */
@@ -23,10 +23,12 @@ typedef struct ns_branch_view {
   double *out, *low, *high;   /* scratch: outputs of a class, their bounds */
   int *owner;                 /* of each switch [n] */
   double T;                   /* end of the run */
-  double *lost; /* s: from when on zeros of a known switch could not be found; +inf [n] */
+  /* time from which zeros of a known switch could not be computed, s; +inf: none [n] */
+  double *lost;
 } ns_branch_view;
 
-/* Variables of joints and lines where rates are looked at, and a moment before and after. */
+/* Variables of joints and lines at the point at which rates are evaluated, and shortly before and
+ * after it. */
 typedef struct ns_branch_between {
   double *x;    /* scratch [problem.n] */
   double *bank; /* scratch of the three points; NULL: no switch reads such variables */
@@ -44,21 +46,22 @@ struct ns_branches {
   int nstate;             /* switches whose sigma depends on the state */
   int *state;             /* those [nstate] */
   unsigned char *pending; /* to be decided at the state [n] */
-  unsigned char *unsided; /* with it: it did not come from a side [n] */
+  unsigned char *unsided; /* pending and not coming from a side [n] */
   unsigned char *leaves;  /* 1 + the side to which a sliding one goes; 0: none [n] */
   int npending;
   double *base; /* value on the lower side of a jump: 0, on stairs a whole number [n] */
-  /* roots are looked for so far beyond 0: what begins at 0 has one, too [n] */
+  /* distance beyond 0 at which roots are searched, so that switches that begin at 0 have one, too
+   * [n] */
   double *below;
-  /* of all switches where they were last looked at: value, d/dt, terms of it [n] */
+  /* sigma of all switches at the last evaluation: value, d/dt, size of the terms of d/dt [n] */
   double *sigma, *slope, *size;
-  double *was, *was_side; /* before the event that is under way [n] */
+  double *was, *was_side; /* before the current event [n] */
   double *before;         /* sigma with the branches before some changed [n] */
   /* sliding */
   int nslides;
   int *slides;             /* [nstate] */
   double *J, *s0, *alpha;  /* [many x many], [many], [many] */
-  int many;                /* most that are decided together */
+  int many;                /* max. number of switches decided together */
   int *set;                /* those [many] */
   double *f0, *f1, *ahead; /* rates, a point [problem.n] */
   double *kept;            /* values of branches while others are tried [n] */
@@ -72,7 +75,7 @@ struct ns_branches {
   signed char *direction; /* [problem.nroots] */
   double *at, t;          /* unknowns where the flow last was [problem.n] */
   double *seen;           /* user vectors there: controls and events change them [m->nz] */
-  ns_step_roots dips;      /* roots of switches */
+  ns_step_roots dips;     /* roots of switches */
   double *within;         /* unknowns within a step, scratch [problem.n] */
   unsigned char *bends;   /* roots that are not linear [2 nstate] */
   double *shallow;        /* what the flow's tolerance leaves of sigma, by root [2 nstate] */
@@ -80,7 +83,7 @@ struct ns_branches {
   ns_branch_between between;
   const ns_flow_problem *driver; /* as it says how a flow is to begin */
   int inspected;                 /* the next root is one that the driver saw within a step */
-  /* events of the user */
+  /* user events */
   double *margin;       /* of conditions before and after [2 nuser] */
   unsigned char *fired; /* [nuser] */
 };
@@ -108,11 +111,10 @@ int ns_branch_settle(const ns_branch_view *w, double t, int all);
 double ns_branch_next(const ns_branch_view *w, size_t k, double t);
 /* Next times of all, or of those that read branches or user vectors. */
 void ns_branch_schedule(const ns_branch_view *w, double t, int all);
-/* NS_NUMERIC, with a sentence: a switch is due at t because its times from there on cannot be
- * found. */
+/* NS_NUMERIC, with a message: a switch is due at t, because its later times cannot be computed. */
 int ns_branch_listed(const ns_branch_view *w, ns_ctx *c, double t);
-/* Known switches that are due at t go on to their next branch; those that follow, too; next times.
- */
+/* Change known switches that are due at t to their next branch, and those that depend on them;
+ * compute their next times. */
 void ns_branch_turn(const ns_branch_view *w, double t);
 static inline int ns_branch_is_due(double due, double t)
 {
@@ -129,22 +131,23 @@ void ns_branch_begin(ns_branches *b);
 int ns_branch_rate(void *self, double t, const double *x, double *f);
 /* sigma of the switches in `state` to b->sigma; with rates f (not NULL) also slope and size. */
 void ns_branch_look(ns_branches *b, double t, const double *x, const double *f);
-/* What of sigma is an error of the flow. */
+/* Estimated error of sigma due to the tolerance of the flow. */
 double ns_branch_noise(const ns_branches *b, size_t k, const double *x);
 void ns_branch_list_slides(ns_branches *b);
 
 /* ---- branches_decide.c ----------------------------------------------------------------------- */
-/* What is pending at (b->t, b->at): new sides and values. */
+/* Decide the pending switches at (b->t, b->at): new sides and values. */
 int ns_branch_decide(ns_branches *b);
-/* The sentence that branches make each other jump without end. */
+/* Failure: branches change each other without end. */
 int ns_branch_restless(ns_branches *b);
-/* That more events than maxEvents lie between two points of the grid. */
+/* Failure: more than maxEvents events between two points of the grid. */
 int ns_branch_too_many(ns_branches *b);
-/* That switch k is on another side than its formula. */
+/* Failure: switch k is not on the side of its formula. */
 int ns_branch_unnoticed(ns_branches *b, size_t k);
 /* J, s0 of the n switches in set at (t, x): d sigma/dt = s0 + J B, with values base + B. */
 int ns_branch_response(ns_branches *b, double t, const double *x, const int *set, int n);
-/* A x = x for A [n x n] by columns, which is lost. 1: A is singular. */
+/* Solve A x = b, b in x, for A [n x n] by columns, which is overwritten. Returns 1 if A is
+ * singular. */
 int ns_branch_solve(double *A, double *x, int n);
 
 #endif

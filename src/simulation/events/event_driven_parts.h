@@ -3,40 +3,36 @@
  *
  *   event_driven.c         memory, the step of the grid, rows
  *   event_driven_flow.c    the smooth motion and its roots
- *   event_driven_gaps.c    its coordinates; gaps between events, by phase
+ *   event_driven_gaps.c    its coordinates; gaps between events, by phases
  *   event_driven_far.c     gaps between shapes that are too far apart to close
  *   event_driven_inspect.c  roots in pairs within one step
  *   event_driven_jacobian.c  its Jacobian
- *   event_driven_dae.c     the same for flows that take constraints as equations
- *   event_driven_event.c   what happens at a root: impacts, modes
- *   event_driven_multiple.c  impacts of many contacts by marching
- *   event_driven_friction.c  what slides: directions, forces and roots in the flow
+ *   event_driven_dae.c     constraints as equations of the flow
+ *   event_driven_event.c   events: impacts, modes
+ *   event_driven_multiple.c  simultaneous impacts (problems/multiple_impact.h)
+ *   event_driven_friction.c  sliding: directions, forces and roots in the flow
  *   event_driven_friction_rest.c  at an event: which contacts stick and which slip
- *   event_driven_friction_jam.c   at an event: sliding that no force allows
- *   event_driven_regions.c  contacts between shapes: where on them they are, what results say of
- *                           them
- *   event_driven_springs.c  compliant rows: forces of positions, with corners
- *   event_driven_bonds.c   contacts that bear a tension
+ *   event_driven_friction_jam.c   at an event: sliding without a consistent force (Painleve)
+ *   event_driven_regions.c  contacts between shapes: their regions and results
+ *   event_driven_springs.c  compliant rows: forces that depend on positions, with corners
+ *   event_driven_bonds.c   contacts with a tension
  *   event_driven_laws.c    parameters of laws that are formulas
  *   event_driven_prescribed.c  coordinates whose velocities are functions of time
- *   event_driven_overlaps.c  contacts between shapes that give way: forces of overlap, slip and
- *                            memory
+ *   event_driven_overlaps.c  compliant contacts between shapes: forces of overlap, slip and memory
  *   event_driven_hybrid.c  accumulating impacts by time-stepping
  *   event_driven_user.c    events of the user
- *   event_driven_check.c   what the motion needs of its rows
+ *   event_driven_check.c   checks of rows, roots and states
  *   event_driven_certificate.c  laws and events, for the certificate
  *   event_driven_output.c  gaps, forces and energies of the state; rows and events
  *
- * The unknowns of a flow are displacements q - q0 since the last event [nq], v [nv], and where
- * there are forces without a known potential, moving obstacles, or friction, their work. With
- * contacts there is one more, of which the step alone makes use: where all of them are at rest
- * nothing moves, and an integrator that looks at motion alone would step over a force that comes
- * and goes.
+ * The unknowns of a flow are displacements q - q0 since the last event [nq], v [nv], and the work
+ * of forces without a known potential, moving obstacles and friction, if there are any. With
+ * contacts there is one more unknown, the size of contact forces, only for the choice of steps: if
+ * all contacts are at rest nothing moves, and the integrator would skip a short force.
  *
  * Bodies in space have q' = T(q) v with a unit quaternion in q (model/systems/mechanics.h). Its
- * four entries are unknowns of the flow, and formulas, forces and gaps see them divided by their
- * norm: that is constant for the exact flow and has no effect on anything; at events and rows it is
- * 1 again. */
+ * four entries are unknowns of the flow; formulas, forces and gaps use them divided by their norm,
+ * which is constant for the exact flow and has no effect. At events and rows it is normalised. */
 #ifndef NS_SIMULATION_EVENTS_EVENT_DRIVEN_PARTS_H
 #define NS_SIMULATION_EVENTS_EVENT_DRIVEN_PARTS_H
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* event_run.h -- an event-driven run: what all families of systems have in common.
  *
- * A step of the grid is a chain of stretches. Each goes to the next point of the grid, to the next
- * scheduled event of the user, or to what the flow meets before: a root, or a formula that changes
- * its branch (branches.h). What is there is dealt with, and the next stretch begins. Controls
- * sample first. Where an interval of the certificate ends, checkpoints are taken and rows are
- * recorded is told by the family at each of these.
+ * A step of the grid is a sequence of stretches. Each ends at the next point of the grid, at the
+ * next scheduled user event, or, if earlier, at a root or a change of branch of a formula
+ * (branches.h), which is then processed. Controls are sampled at the beginning of the step. The
+ * family decides at each of these points whether an interval of the certificate ends, a checkpoint
+ * may be taken and rows are recorded.
  *
- * What differs between families is a table of operations: their state vector and its flow, whose
- * roots they are, the modes after an event, what a row shows. The struct is the first member of
- * that of a family, so that both are one object; all of its functions return a status, with a
- * sentence in the context where it is not NS_OK. Nothing allocates. */
+ * Families differ by a table of operations: their state vector and its flow, the owners of roots,
+ * the modes after an event, and the contents of a row. The struct is the first member of the struct
+ * of a family, so that both are one object. All functions return a status, with a message in the
+ * context if it is not NS_OK. Nothing allocates. */
 #ifndef NS_SIMULATION_EVENTS_EVENT_RUN_H
 #define NS_SIMULATION_EVENTS_EVENT_RUN_H
 
@@ -23,98 +23,101 @@
 #include "simulation/step/controls.h"
 #include "simulation/step/user_events.h"
 
-/* Who has moved the state in a stretch. */
+/* How the state is advanced in a stretch. */
 typedef enum ns_stretch {
-  NS_STRETCH_FLOW,  /* nobody yet: the flow is to */
-  NS_STRETCH_DONE,  /* something else, which has dealt with all that it met */
-  NS_STRETCH_AT_END /* something else, up to the end */
+  NS_STRETCH_FLOW,  /* by the flow */
+  NS_STRETCH_DONE,  /* done by another method, including events */
+  NS_STRETCH_AT_END /* advanced by another method to the end */
 } ns_stretch;
 
 typedef struct ns_event_family {
-  /* A step of the grid: before controls sample, and after. */
+  /* Beginning of a step of the grid: before controls sample, and after. */
   int (*begin)(void *of);
   int (*ready)(void *of);
-  /* Controls are to sample; they have, and inputs are others. */
+  /* Before controls sample; after they have sampled, when inputs have changed. */
   int (*sampling)(void *of);
   int (*sampled)(void *of);
-  /* A stretch to t1, or to a scheduled event at `due` before it, begins; NULL: the flow makes all
-   * of them. */
+  /* Beginning of a stretch to t1, or to a scheduled event at `due` before it; NULL: the flow
+   * advances all stretches. */
   int (*stretch)(void *of, double t1, double due, double *end, ns_stretch *how);
-  /* The flow has come to `unknown` at t: that is the state. A root of it, since `since`. */
+  /* The flow has reached `unknown` at t: make it the state. root: process a root there; `since`:
+   * beginning of the stretch. */
   void (*come)(void *of, double t);
   int (*root)(void *of, double since, double t);
-  /* An interval of the certificate ends here if it is due; by an event it does. */
+  /* End the interval of the certificate: at an event, otherwise if it is due. */
   int (*certify)(void *of, int event);
-  /* For events of the user and branches (user_events.h). */
+  /* For user events and branches (user_events.h). */
   int (*output)(void *of);
-  void (*report)(void *of);  /* what only a recorded row needs; NULL: nothing */
-  int (*contacts)(void *of); /* between shapes, of a row, to the recorder; NULL: there are none */
+  void (*report)(void *of);  /* compute data needed only in recorded rows; NULL: none */
+  int (*contacts)(void *of); /* pass contacts between shapes of a row to the recorder; NULL: none */
   int (*changed)(void *of);
-  /* The state is that of a point of the grid; after it has been counted. */
+  /* show: compute outputs at a point of the grid. mend: called after the step was counted; corrects
+   * drift. */
   int (*show)(void *of, double t1);
   int (*mend)(void *of);
 } ns_event_family;
 
-/* The run that another one is a part of (mixed_events.h): it has the flow, the certificate, the
- * recorder and formulas that jump. Functions return a status. */
+/* The run of which another one is a part (mixed_events.h): it has the flow, the certificate, the
+ * recorder and the formulas with jumps. Functions return a status. */
 typedef struct ns_event_host {
   void *of;
-  const ns_flow_ops *ops; /* of the part: a restart tells the host that all begins anew */
-  ns_event_certificate *certificate; /* borrowed; NULL: nothing checks */
-  const size_t *row;                 /* of each row of the part, where it is among those of all */
-  /* What the part reads of others where it is evaluated at (t, q, v) of its own; v NULL: it has
-   * none. Valid until the next call. */
+  const ns_flow_ops *ops; /* flow of the part: a restart requests a restart of the host's flow */
+  ns_event_certificate *certificate; /* borrowed; NULL: no verification */
+  const size_t *row;                 /* index of each row of the part among all rows */
+  /* Variables of other systems for the part at its (t, q, v); v NULL: it has none. Valid until the
+   * next call. */
   ns_others (*others)(void *of, double t, const double *q, const double *v);
-  /* Laws of the part are those of (t, q, v) of its own and ydot of its rows; NULL: they are
+  /* Update the laws of the part for its (t, q, v) and ydot of its rows; NULL: parameters are
    * numbers. */
   int (*laws)(void *of, double t, const double *q, const double *v, const double *ydot);
   int (*certify)(void *of, int event);
-  /* Forces of others on mechanics, as they are where it is evaluated [nv]; NULL: there are none. */
+  /* Current forces of other systems on mechanical systems [nv]; NULL: none. */
   const double *pushed;
-  /* Of a part of first order with images (family_part.h): their rates at (t, x) of its own under
-   * the forces that its multipliers are for them; how they jump by such impulses [images]. > 0:
+  /* For a first-order part with images (family_part.h): push: rates of the images at its (t, x)
+   * under forces, its multipliers; strike: jumps of the images due to impulses [images]. > 0:
    * cannot be evaluated there. */
   int (*push)(void *of, double t, const double *x, const double *force, double *rate);
   int (*strike)(void *of, double t, const double *x, const double *impulse, double *jump);
-  int (*jumped)(void *of);          /* the state of the part has jumped: formulas, too? */
-  int (*moved)(void *of, double t); /* the event turned out to be at an earlier t */
-  void (*changed)(void *of);        /* the event has changed something: both rows are wanted */
+  int (*jumped)(void *of);          /* the state of the part has jumped: update branches */
+  int (*moved)(void *of, double t); /* the event was found to be at an earlier t */
+  void (*changed)(void *of);        /* the event has changed something: record both rows */
   int (*tell)(void *of, const ns_event *e);
-  int (*blame)(void *of); /* the sentence of what is not finite at the state */
-  int nuser;              /* conditions of the user that are roots */
-  /* Of mechanics, where impacts accumulate: a time-stepping step of all systems to t1, h long;
-   * lambda are impulses before it and after. Events again, in all of them. */
+  int (*blame)(void *of); /* failure that names what is not finite at the state */
+  int nuser;              /* number of user conditions that are roots */
+  /* For mechanical systems with accumulating impacts. march: a time-stepping step of all systems to
+   * t1 of length h; lambda are impulses before and after it. leave: return to events in all
+   * systems. */
   int (*march)(void *of, double t1, double h);
   int (*leave)(void *of);
 } ns_event_host;
 
 typedef struct ns_event_run {
   const ns_event_family *family;
-  const ns_event_host *host; /* borrowed; NULL: this run is no part of another */
+  const ns_event_host *host; /* borrowed; NULL: not a part of another run */
   const ns_model *m;
   ns_state *x;
   ns_controls *controls; /* NULL: none */
   ns_observables observables;
-  ns_event_certificate *certificate; /* the host's where there is one; NULL: nothing checks */
+  ns_event_certificate *certificate; /* that of the host, if there is one; NULL: no verification */
   const ns_flow_ops *ops;
   void *flow;
-  double *unknown;         /* of the flow, as it was left */
-  ns_branches *branches;   /* of formulas that jump; NULL: none does */
-  ns_flow_passage passage; /* what measures see of the motion */
+  double *unknown;         /* unknowns of the flow at its last point */
+  ns_branches *branches;   /* of formulas with jumps; NULL: none */
+  ns_flow_passage passage; /* the motion for measures */
   ns_ctx *c;               /* of the call that is under way */
-  ns_recorder *rec;        /* of the step that is under way, may be NULL */
+  ns_recorder *rec;        /* of the current step, may be NULL */
   int events;              /* in this step */
-  int jumps;               /* of formulas in this step, at times that depend on the state */
-  double sampled;          /* when a sample was taken last; -inf: never */
-  /* of checkpoints: the flow has just been restarted; NULL: nobody asks */
+  int jumps;               /* jumps of formulas in this step at times that depend on the state */
+  double sampled;          /* time of the last sample; -inf: none yet */
+  /* for checkpoints: called after a restart of the flow; NULL: no checkpoints */
   void (*take)(void *to);
   void *take_to;
   /* events of the user */
   ns_user_events *user;      /* borrowed; NULL: none */
-  int nuser;                 /* roots of theirs, behind those of the family */
+  int nuser;                 /* number of their roots, which follow those of the family */
   unsigned char *user_fired; /* [nuser] */
-  int stopped;               /* one of them ended the run */
-  int switching;             /* a formula is changing its branch */
+  int stopped;               /* 1: one of them ended the run */
+  int switching;             /* 1: a formula is changing its branch */
 } ns_event_run;
 
 /* For ns_strategy_ops of a family; self begins with an ns_event_run. */
@@ -122,7 +125,7 @@ int ns_event_run_step(void *self, ns_ctx *c, ns_recorder *rec);
 void ns_event_run_own(void *self, ns_user_events *u);
 void ns_event_run_anchored(void *self, void (*take)(void *to), void *to);
 
-/* A row of the run among those of all, for what is said of it; -1, of none, stays. */
+/* Index of a row of the run among all rows, for messages and events; -1 remains -1. */
 static inline int ns_event_run_row(const ns_event_run *r, int row)
 {
   return r->host && row >= 0 ? (int)r->host->row[row] : row;
@@ -132,43 +135,43 @@ static inline void ns_event_run_anchor(ns_event_run *r)
 {
   if (r->take) r->take(r->take_to);
 }
-/* Observables and, of a run that has no host, controls. What the run has goes with _fini. */
+/* Create observables and, for a run without host, controls. _fini also frees the other data of the
+ * run. */
 int ns_event_run_init(ns_event_run *r, ns_ctx *c);
 void ns_event_run_fini(ns_event_run *r);
-/* Conditions of the user that are roots. */
+/* Number of user conditions that are roots. */
 int ns_event_run_conditions(const ns_model *m);
-/* Which of them bend (step_roots.h), to bends [that]. NS_NOMEM. */
+/* Which of them bend (step_roots.h), to bends [their number]. NS_NOMEM. */
 int ns_event_run_bends(const ns_model *m, unsigned char *bends);
-/* The flow of the problem p, with formulas that jump as switches of its own. Measures follow its
- * motion, whose state show(r, t) makes of the unknowns. */
+/* Create the flow of the problem p, with formulas that jump as switches. show(r, t) computes the
+ * state from the unknowns, for measures. */
 int ns_event_run_flow(ns_event_run *r, ns_ctx *c, const ns_flow_problem *p, ns_arena *mem,
                       int (*show)(void *of, double t));
-/* The certificate of the flow of p, or the host's; the rest of `what` is filled in here. */
+/* Create the certificate of the flow of p, or use that of the host; completes `what`. */
 int ns_event_run_certified(ns_event_run *r, ns_ctx *c, const ns_flow_problem *p, ns_certified what);
-/* The flow was restarted from r->unknown: an interval of the certificate begins. */
+/* After a restart of the flow from r->unknown: begin an interval of the certificate. */
 void ns_event_run_certify_from(ns_event_run *r);
-/* It has come there: the interval ends if it is due; by an event it does. */
+/* The flow has reached r->unknown: the interval ends at an event, otherwise if it is due. */
 int ns_event_run_certify(void *run, int event);
 /* For checkpoints: the sample, the certificate and the flow. */
 void ns_event_run_save(const ns_event_run *r, ns_blob *b);
 void ns_event_run_restore(ns_event_run *r, ns_blob *b);
-/* The state has jumped. */
+/* Called after a jump of the state: updates branches. */
 int ns_event_run_jumped(ns_event_run *r);
-/* A line of the table of events; where nobody records, none. */
+/* Add an event to the table of events, if it is recorded. */
 int ns_event_run_tell(ns_event_run *r, const ns_event *e);
-/* A row of the state, which `side` of an event it is: observables, contacts, all that is recorded.
- */
+/* Record a row of the state on the given `side` of an event, with observables and contacts. */
 int ns_event_run_row_of(void *run, double side);
-/* An event is over, and told: the state after it is shown to those who listen, so that rows have
- * what these make of it; then rows of both sides of it. before: the state before it, of the size of
- * that of the run, which stands in for that after it as long as its row takes; NULL: no rows. */
+/* End of an event, after it was reported: passes the state after it to listeners, so that rows
+ * contain their results; then records the rows before and after. before: the state before the
+ * event, with the size of the state of the run, which temporarily replaces it for its row; NULL: no
+ * rows. */
 int ns_event_run_passed(ns_event_run *r, void *before);
-/* Roots of the user, of which `fired` [nuser] tells, 1 where one rises, -1 where one falls, to
- * user_fired: those of the direction that is wanted. Flows look for both: one that is not wanted
- * comes before the other where a condition ceases to hold, or holds, for less than a step. 1: there
- * are some. */
+/* User roots: from fired [nuser], 1 rising, -1 falling, set user_fired for those in the required
+ * direction. Flows search for both directions, because a condition may change twice within a step.
+ * Returns 1 if there are any. */
 int ns_event_run_note(ns_event_run *r, const int *fired);
-/* Those happen. Formulas change their branch here. */
+/* _fired: execute these user events. _switch: change branches of formulas. */
 int ns_event_run_fired(ns_event_run *r);
 int ns_event_run_switch(ns_event_run *r);
 

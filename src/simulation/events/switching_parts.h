@@ -4,27 +4,28 @@
  *   switching.c         memory, the step of the grid
  *   switching_motion.c  rate and multipliers of a mode at a point
  *   switching_flow.c    the smooth motion and its roots
- *   switching_mode.c    which mode goes on from a point
+ *   switching_mode.c    search for the next mode at a point
  *   switching_probe.c   modes of all rows at once
- *   switching_jump.c    states that contradict their laws
- *   switching_event.c   what happens at a root
+ *   switching_jump.c    jumps of states that violate their laws
+ *   switching_event.c   events
  *   switching_user.c    events of the user
  *   switching_certificate.c  laws and events, for the certificate
  *   switching_output.c  outputs of the state; rows and events
  *
- * The unknowns of a flow are x [nq] and, where relations or fields depend on t, one more: rows that
- * t moves while no state does, as those of a source, a diode and a resistor or an inductor, would
- * let the integrator step over any number of their switches. So it also integrates, to a tolerance
- * by the time in which they move (tau, tau_f),
+ * The unknowns of a flow are x [nq] and, if relations or fields depend on t, one more. Rows may
+ * change with t while the state is constant, for example those of a source, a diode and a resistor;
+ * the integrator would then skip any number of their switches. Therefore it also integrates, with a
+ * tolerance based on the time scales tau and tau_f of these changes,
  *
  *   w' = sum_r c_r (y_r + lambda_r / share_r) / range_r + sum_i c_i f_i / range_i,
  *
- * c between 1/2 and 3/2, with the range of y_r and of the field f_i (M x' = f + r) by t alone over
- * the run, and the share of lambda_r that a unit of y_r is. Modes of rows are ns_side (events.h),
- * kept in the state.
+ * with c between 1/2 and 3/2; range: variation over the run of y_r and of the field f_i (M x' = f +
+ * r) due to t only; share_r: change of lambda_r per unit of y_r. Modes of rows are ns_side
+ * (events.h), stored in the state.
  *
- * Bounds that are formulas (model/law_values.h) are renewed wherever the motion is evaluated:
- * lambda of a row at one of them moves with it, and is tested against those of the same point. */
+ * Bounds that are formulas (model/law_values.h) are updated wherever the motion is evaluated:
+ * lambda of a row at a bound changes with it, and is tested against the bounds at the same
+ * point. */
 #ifndef NS_SIMULATION_EVENTS_SWITCHING_PARTS_H
 #define NS_SIMULATION_EVENTS_SWITCHING_PARTS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* channels.h -- the list of what can be recorded, and where each column is read.
+/* channels.h -- the list of quantities that can be recorded, and the source of each column.
  *
  * Order and meaning of the channels are described in recorder.h and nssim-output(5). A column is
  * one double of the state; its address is known once the state exists.
@@ -16,7 +16,7 @@
 
 enum { NS_CHANNELS_MANY = 2000 };
 
-/* Where a column is: a vector of the state and an offset in doubles. */
+/* Source of a column: a vector of the state and an offset in doubles. */
 typedef enum ns_origin {
   NS_FROM_T,
   NS_FROM_Q,
@@ -36,11 +36,11 @@ typedef enum ns_origin {
   NS_FROM_CERT    /* offset in bytes into ns_certificate */
 } ns_origin;
 
-/* What of a double of the state is recorded. */
+/* What is recorded of a double of the state. */
 typedef enum ns_column_take {
-  NS_TAKE_NOW, /* what it is */
-  NS_TAKE_SUM, /* amounts of a step: their sum since the row before */
-  NS_TAKE_MEAN /* that by the time since the row before */
+  NS_TAKE_NOW, /* current value */
+  NS_TAKE_SUM, /* sum since the previous row, for quantities per step */
+  NS_TAKE_MEAN /* this sum divided by the time since the previous row */
 } ns_column_take;
 
 typedef struct ns_column_source {
@@ -66,7 +66,8 @@ int ns_channels_list(ns_ctx *c, const ns_model *m, const char *const *patterns, 
 const char *ns_channel_label(ns_arena *a, const char *group, const char *id, const char *quantity,
                              const char *const *names, int n, int i);
 
-/* Of the rate of what is in u, u/s in one form; NULL where u is or memory is out. */
+/* Unit of the rate of a quantity with unit u, u/s in one form; NULL if u is NULL, or out of
+ * memory. */
 const char *ns_channel_rate_unit(ns_arena *a, const char *u);
 
 /* Address of a column. report: the one to read diagnostics of steps from. */

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* events.h -- what happened at a contact in a step of an event-capturing scheme.
  *
- * A row is loaded if its impulse is positive. Loaded and approaching at the begin of the step: an
- * impact. Loaded in a second step without approach: a contact that lasts begins; not loaded
- * afterwards: it is released.
+ * A row is loaded if its impulse is positive. If it is loaded and approaching at the beginning of
+ * the step, this is an impact. If it is loaded in a second step without approach, a lasting contact
+ * begins; if it is then not loaded, it is released.
  *
  * Approaching means faster than what the forces add in one step, |U_free - U_k|: a slower rebound
- * would last less than two steps, which the grid cannot tell from contact (the end of an
- * accumulation of impacts), and also faster than 1e-9 times the fastest approach so far: the
- * velocity of a resting contact is zero to rounding only. Nor is it an impact where more than half
- * of the approach is left: what rests has the errors of the solver, which an impulse of its size
- * does not turn back.
+ * would last less than two steps, which the grid cannot distinguish from contact (the end of an
+ * accumulation of impacts). It also means faster than 1e-9 times the fastest approach so far,
+ * because the velocity of a resting contact is zero only to rounding. It is not an impact if more
+ * than half of the approach velocity remains: this happens for resting contacts with errors of the
+ * solver.
  *
- * A loaded contact with friction sticks or slips. One that has slid sticks when it is at rest in a
- * second step, for at a turning point the grid may find it at rest in one; it slips again in the
+ * A loaded contact with friction sticks or slips. After sliding, it sticks when it is at rest in a
+ * second step, because at a turning point it may be at rest in one step; it slips again in the
  * first step in which it slides.
  *
- * In first-order systems what happens is a switch: a multiplier reaches or leaves a bound of its
+ * In first-order systems an event is a switch: a multiplier reaches or leaves a bound of its
  * law. */
 #ifndef NS_SIMULATION_RECORD_EVENTS_H
 #define NS_SIMULATION_RECORD_EVENTS_H
@@ -29,15 +29,15 @@ typedef enum ns_mode {
   NS_MODE_LASTING = NS_ROW_CLOSED
 } ns_mode;
 
-/* A velocity before the step as an impact sees it: 0 of what approaches by rounding and by what the
- * solver left, which are of the speeds of all that moves with it, `fast`. */
+/* Velocity before the step for the detection of impacts: 0 if the approach is within rounding and
+ * solver errors relative to `fast`, the speed of connected bodies. */
 static inline double ns_events_approach(double before, double fast)
 {
   return before < 0 && -before <= 1e-9 * fast ? 0 : before;
 }
 
-/* 1 where an impulse met an approaching contact, faster than forces of the step made it, and turned
- * it back: counted in x->cert. */
+/* 1 if an impulse acted on a contact that approached faster than by the forces of the step, and
+ * reversed it; counted in x->cert. */
 int ns_events_impact(ns_state *x, double before, double after, double impulse, double free_speed);
 /* The next *mode of one row, an ns_mode, after a step: velocities before and after, impulse,
  * velocity without contact. Counts impacts in x->cert. Returns the ns_event_kind, -1 where nothing
@@ -58,13 +58,14 @@ static inline void ns_events_note(ns_event *e, int was, int is)
  * x->cert. Returns the ns_event_kind, -1 where nothing happened. */
 int ns_events_row(ns_state *x, int row, ns_event *e, double free_speed);
 
-/* Whether a closed contact with friction slides, kept as the mode of its first row of slip. Unknown
- * where it is open and in the first step in which it is closed. */
+/* State of sliding of a closed contact with friction, stored as mode of its first row of slip.
+ * Unknown if it is open, and in the first step in which it is closed. */
 typedef enum ns_slide {
   NS_SLIDE_UNKNOWN = 0,
   NS_SLIDE_STICK = 1,
   NS_SLIDE_SLIP = 2,
-  NS_SLIDE_PAUSE = 3 /* it slid, and was at rest in the last step: to stay there, or to turn back */
+  /* it slid before, and was at rest in the last step: it will stick, or reverse */
+  NS_SLIDE_PAUSE = 3
 } ns_slide;
 
 /* Row r of the model, of an interaction, with time, velocities, impulse and modes in e, goes to rec
@@ -95,7 +96,8 @@ typedef struct ns_slipping {
 int ns_events_friction(ns_recorder *rec, ns_ctx *c, const ns_model *m, ns_state *x,
                        const ns_slipping *k);
 
-/* Where a multiplier is in [lb, ub], kept as the mode of its row. Unknown before the first step. */
+/* Position of a multiplier in [lb, ub], stored as mode of its row. Unknown before the first
+ * step. */
 typedef enum ns_side {
   NS_SIDE_UNKNOWN = 0,
   NS_SIDE_LOWER = 1,
@@ -108,7 +110,7 @@ static inline ns_row_mode ns_events_side_mode(int side)
   return (ns_row_mode)(NS_ROW_LOWER + side - NS_SIDE_LOWER);
 }
 
-/* At a bound is what is nearer to it than `within`. */
+/* A multiplier is at a bound if its distance from it is <= `within`. */
 static inline ns_side ns_events_side(double lb, double ub, double lambda, double within)
 {
   if (lambda - lb <= within) return NS_SIDE_LOWER;

@@ -9,27 +9,27 @@
 #include <float.h>
 #include <math.h>
 
-/* Rows of first order; they stand in the state from row `first` on. */
+/* First-order rows; in the state they begin at row `first`. */
 typedef struct ns_law_rows {
   int n, first;
   const int *interaction; /* of each row [n] */
   const double *lambda;   /* of the step [n] */
   const double *lb, *ub;  /* [n] */
-  /* what rounding makes of multipliers in the problem of the step */
+  /* size of rounding errors of multipliers in the problem of the step */
   double (*level)(const void *of);
   const void *of;
 } ns_law_rows;
 
-/* A multiplier is at a bound up to this: of a finite box by its width, else by the largest that the
- * row ever had. */
+/* Tolerance for being at a bound: relative to the width of a finite box, otherwise to the largest
+ * multiplier that the row has had. */
 static inline double ns_law_nearness(double lb, double ub, double largest)
 {
   return ub - lb <= DBL_MAX ? 1e-9 * (ub - lb) : 1e-12 * largest;
 }
 
-/* Row i is not on the side that its mode has: that, and the event to rec. *side: as bounds and
- * `within` have it; what rounding makes of multipliers, *level (negative: not known yet), may move
- * it back. */
+/* Row i is not on the side of its mode: update the mode and record the event. *side: from the
+ * bounds and `within`; if the change is within rounding errors of multipliers, *level (negative:
+ * not computed yet), it is set back. */
 int ns_law_events_changed(const ns_model *m, ns_ctx *c, ns_state *x, const ns_law_rows *k,
                           ns_recorder *rec, int i, double before, double within, double *level,
                           int *side);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* measures_parts.h -- what the files of measures.h share. */
+/* measures_parts.h -- common data of the files of measures.h. */
 #ifndef NS_SIMULATION_RECORD_MEASURES_PARTS_H
 #define NS_SIMULATION_RECORD_MEASURES_PARTS_H
 
 #include "simulation/record/measures.h"
 
-/* Nodes of a part of a motion, and how often it is halved (measures_motion.c). */
+/* Nodes of a part of a motion, and max. number of bisections (measures_motion.c). */
 enum { NS_MEASURES_NODES = 7, NS_MEASURES_DEPTH = 24 };
 
-/* What a measure reads at a state. */
+/* Values that a measure reads at a state. */
 typedef struct ns_reading {
   double t, f, margin;
   int holds;
 } ns_reading;
 
-/* An event that measure k waits to count once the state after it is shown. */
+/* An event that measure k will count when the state after it is processed. */
 typedef struct ns_heard {
   int k;
   double t, number[NS_OF_EVENT];
@@ -29,7 +29,7 @@ struct ns_measures {
   ns_heard *heard; /* owned: since the last state, of measures that read such numbers */
   size_t nheard, cap;
   int observe; /* some formula reads observables */
-  int held;    /* some formula reads what is held over a step: the state before is kept */
+  int held;    /* 1: some formula reads held quantities, so the previous state is stored */
   /* positions, velocities, time of the state before with what is held of the state now; views into
    * x */
   ns_state was;
@@ -46,7 +46,7 @@ int ns_measures_read(const ns_measures *k, ns_ctx *c, const ns_measure *s, const
                      ns_reading *r);
 /* What a measure keeps of the state before. */
 ns_reading ns_measures_recall(const ns_measures *k, const double *slot);
-/* The way from p to r, linear. */
+/* Process the linear motion from p to r. */
 void ns_measures_show(const ns_measure *s, double *slot, const ns_reading *p, const ns_reading *r,
                       int first);
 /* Numbers of the samples at start + n every that were due after p and until r; first: at r, which

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sink.h -- where results go: an operations table that HDF5 and CSV implement.
+/* sink.h -- output of results: an operations table, implemented for HDF5 and CSV.
  *
- * A row is all recorded quantities at one time, doubles side by side; a channel names a range of
- * its columns. The recorder (recorder.h) hands over many rows at once. */
+ * A row contains all recorded quantities at one time as doubles; a channel is a range of its
+ * columns. The recorder (recorder.h) passes many rows at once. */
 #ifndef NS_SIMULATION_RECORD_SINK_H
 #define NS_SIMULATION_RECORD_SINK_H
 
@@ -16,7 +16,7 @@
 typedef struct ns_channel {
   /* in the file: "time", "systems/ball/q", "interactions/ground/lambda" */
   const char *path;
-  const char *help; /* what it is: "impulse over the step that ended here" */
+  const char *help; /* description: "impulse over the step that ended here" */
   size_t col;       /* first column of the row */
   int ncol;
   int vector; /* 1: [N x ncol] in the file even if ncol = 1; 0: [N] */
@@ -26,8 +26,8 @@ typedef struct ns_channel {
   const char *unit;         /* "N s", of all components; NULL where unknown or not the same */
   /* of each component [ncol], NULL or "" where unknown; NULL where `unit` says it */
   const char *const *units;
-  ns_course course; /* how it goes from row to row */
-  /* of a table of a sweep: values are positions among these words; NULL: numbers [nwords] */
+  ns_course course; /* how it varies between rows */
+  /* in tables of sweeps: values are indices of these words [nwords]; NULL: values are numbers */
   const char *const *word;
   int nwords;
 } ns_channel;
@@ -40,33 +40,33 @@ static inline const char *ns_channel_unit(const ns_channel *ch, int k)
 }
 
 typedef enum ns_event_kind {
-  NS_EVENT_IMPACT,       /* an impulse met an approaching contact */
+  NS_EVENT_IMPACT,       /* impulse at an approaching contact */
   NS_EVENT_CONTACT,      /* contact that lasts: loaded in a second step */
   NS_EVENT_RELEASE,      /* end of a lasting contact */
   NS_EVENT_SWITCH,       /* first order: a multiplier reached or left a bound of its law */
-  NS_EVENT_ACCUMULATION, /* event-driven: impacts pile up, the contact rests from here on */
-  /* one of the model's own, user_event.h: interaction is -1, row its index; velocities and impulse
-     are 0 */
+  NS_EVENT_ACCUMULATION, /* event-driven: impacts accumulate, the contact rests from here on */
+  /* user event (user_event.h): interaction is -1, row its index; velocities and impulse are 0 */
   NS_EVENT_USER,
-  NS_EVENT_STICK,  /* friction: a contact that slid is at rest along its plane in a second step */
-  NS_EVENT_SLIP,   /* one at rest begins to slide */
-  NS_EVENT_BRANCH, /* first order, event-driven: several motions go on from here, one was taken */
-  /* event-driven: sliding ends by an impact without collision, as no force of friction fits */
+  NS_EVENT_STICK,  /* friction: a sliding contact is at rest along its plane in a second step */
+  NS_EVENT_SLIP,   /* friction: a contact at rest begins to slide */
+  NS_EVENT_BRANCH, /* first order, event-driven: several solutions begin here, one was chosen */
+  /* event-driven: sliding ends by an impact without collision, because no friction force is
+   * consistent */
   NS_EVENT_JAM,
-  /* event-driven: a formula jumps or has a corner; interaction is -1, row the number of the switch,
-     before and after its branch (branches.h); impulse is 0 */
+  /* event-driven: a formula jumps or has a corner; interaction is -1, row the index of the switch,
+   * before and after its branch (branches.h); impulse is 0 */
   NS_EVENT_FORMULA,
-  /* of a body or a shape of <contacts>: it is there from the step on that ends now, or no more
-     (ns_life); interaction is -1, row its number, velocities and impulse are 0 */
+  /* a body or a shape of <contacts> begins or ceases to exist with the step that ends now
+   * (ns_life); interaction is -1, row its index, velocities and impulse are 0 */
   NS_EVENT_BIRTH,
   NS_EVENT_DEATH,
-  /* event-driven: a velocity that is prescribed jumps, or v0 is another one; interaction is -1, row
-     that of the system, impulse that of its support */
+  /* event-driven: a prescribed velocity jumps, or differs from v0; interaction is -1, row that of
+   * the system, impulse that of its support */
   NS_EVENT_VELOCITY
 } ns_event_kind;
 enum { NS_EVENT_KINDS = NS_EVENT_VELOCITY + 1 };
-/* Its id is not that of a contact: of an <event>, of the element of a formula, of what is born, of
- * the system of a velocity. */
+/* 1 if its id is not that of a contact, but of an <event>, the element of a formula, a body or
+ * shape, or the system of a velocity. */
 static inline int ns_event_is_own(int kind)
 {
   return kind == NS_EVENT_USER || kind == NS_EVENT_FORMULA || kind == NS_EVENT_BIRTH ||
@@ -74,8 +74,8 @@ static inline int ns_event_is_own(int kind)
 }
 const char *ns_event_text(ns_event_kind k); /* "impact", ... */
 
-/* What a row is before an event and after it. LOWER to UPPER: where a multiplier of first order is
- * in the bounds of its law. */
+/* Mode of a row before and after an event. LOWER to UPPER: position of a first-order multiplier in
+ * the bounds of its law. */
 typedef enum ns_row_mode {
   NS_ROW_FREE,
   NS_ROW_LOADED,
@@ -90,39 +90,38 @@ enum { NS_ROW_MODES = NS_ROW_SLIP + 1 };
 const char *ns_row_mode_text(ns_row_mode m); /* "free", ... */
 
 typedef struct ns_event {
-  double t; /* end of the step that holds it, or its own time in event-driven runs, s */
+  double t; /* end of the step in which it occurs; in event-driven runs its time, s */
   ns_event_kind kind;
-  /* index into the model's interactions; -1: of none, of USER and FORMULA or of a contact between
-   * shapes */
+  /* index into the model's interactions; -1: none, for USER, FORMULA and contacts between shapes */
   int interaction;
   int row; /* row within the interaction */
-  /* ydot at begin and end of the step, m/s; of a switch lambda; of stick and slip in 3D its length
-   */
+  /* ydot at the beginning and end of the step, m/s; SWITCH: lambda; STICK, SLIP: slip velocity, in
+   * space its magnitude */
   double before, after;
-  double impulse; /* N s; of a switch 0; of stick and slip that of friction, in 3D its length */
-  /* energy that the contact took, J: - impulse (before + after)/2; of an accumulation what rebounds
-   * would have had */
+  double impulse; /* N s; SWITCH: 0; STICK, SLIP: impulse of friction, in space its magnitude */
+  /* energy dissipated by the contact, J: - impulse (before + after)/2; ACCUMULATION: that of the
+   * suppressed rebounds */
   double lost;
   ns_row_mode was, is; /* before and after it */
-  /* FORMULA: id of the element that it stands in, or of the system of that; BIRTH, DEATH: of the
-   * body or shape; VELOCITY: of the system; borrowed from the model, may be NULL */
+  /* FORMULA: id of the element with the formula, or of its system; BIRTH, DEATH: of the body or
+   * shape; VELOCITY: of the system; borrowed from the model, may be NULL */
   const char *of;
-  /* of a contact between shapes, interaction -1, row 0, of slip 1 (event-driven 0): indices into
-   * ns_contact_model.shape */
+  /* contacts between shapes (interaction -1; row 0, for slip 1, in event-driven runs 0): indices
+   * into ns_contact_model.shape */
   int a, b;
-  uint64_t feature; /* and which of that pair (ns_touch) */
+  uint64_t feature; /* identifies the contact of this pair (ns_touch) */
 } ns_event;
 
-/* Of its interaction or, of a NS_EVENT_USER, its own id, of a NS_EVENT_FORMULA that of its element,
- * of a birth or death of the body or shape;
- * "" where there is none. Of a contact between shapes their names, "crate/ground:1.3.0", written to
- * buf [n]: a shape is named by its id (in a body "body.id"), else by its body, if that has several
- * by their number from 0, "body.2", or "fixed.2"; the numbers behind the colon say which corners,
- * edges or faces meet (kind, of the first, of the second), and are left out of shapes that meet at
- * one point alone. */
+/* Id of an event: of its interaction; for NS_EVENT_USER its own; for NS_EVENT_FORMULA that of its
+ * element; for births and deaths that of the body or shape; "" if there is none. For a contact
+ * between shapes, their names, "crate/ground:1.3.0", written to buf [n]: a shape is named by its id
+ * (in a body "body.id"), otherwise by its body, with an index from 0 if the body has several
+ * shapes, "body.2", or "fixed.2". The numbers after the colon identify the touching corners, edges
+ * or faces (kind, of the first, of the second), and are omitted for shapes that touch at one point
+ * only. */
 const char *ns_event_id(const ns_model *m, const ns_event *e, char *buf, size_t n);
-/* Bytes that the longest name of a contact between shapes takes, with its NUL; 0: a run of this
- * model tells no events of them. */
+/* Max. length of the name of a contact between shapes, with its NUL; 0: a run of this model records
+ * no events of them. */
 size_t ns_event_contact_id_bytes(const ns_model *m);
 
 /* A contact between shapes of rigid bodies; all in world axes. */
@@ -131,43 +130,43 @@ typedef struct ns_contact_record {
   int a, b;
   double point[3];    /* m */
   double normal[3];   /* unit vector from b to a */
-  double gap;         /* m, < 0 where they overlap */
-  double velocity[3]; /* of a relative to b there, m/s */
-  /* since the row before, the step that ended where each has a row, N s; in event-driven runs of
-   * the event */
+  double gap;         /* m, < 0 for an overlap */
+  double velocity[3]; /* of a relative to b at the point, m/s */
+  /* since the previous row (of one step if each step has a row), N s; in event-driven runs of the
+   * event */
   double impulse[3];
   double moment[3]; /* of rolling friction, N m s */
-  /* mean since the row before, N; set by the recorder; in event-driven runs that of the instant */
+  /* mean since the previous row, N; set by the recorder; in event-driven runs the current force */
   double force[3];
 } ns_contact_record;
 
-/* Whether a run of this model records them. */
+/* 1 if a run of this model records contacts. */
 int ns_contacts_recorded(const ns_model *m);
-/* Whether it tells their events: where <output events> says so, otherwise with up to
- * NS_CONTACTS_TOLD shapes. */
+/* 1 if it records their events: as given by <output events>, by default with up to NS_CONTACTS_TOLD
+ * shapes. */
 enum { NS_CONTACTS_TOLD = 100 };
 int ns_contacts_have_events(const ns_model *m);
 
-/* What is known before the run; all borrowed. */
+/* Data known before the run; all borrowed. */
 typedef struct ns_run_info {
   const ns_model *model;
   const char *version, *command, *host, *user, *started; /* started: ISO 8601, UTC */
   const char *libraries;                                 /* "libxml2 2.9.14, ..." */
-  size_t batch; /* most rows handed over at once; set by the recorder, 0: unknown */
+  size_t batch; /* max. number of rows passed at once; set by the recorder, 0: unknown */
 } ns_run_info;
 
-/* What is known after it. */
+/* Data known after the run. */
 typedef struct ns_run_result {
   const char *status;    /* "complete", "failed", "interrupted" */
-  const char *message;   /* sentence of the failure, "" */
+  const char *message;   /* error message, or "" */
   int exit;              /* exit status of the process */
   const char *finished;  /* ISO 8601, UTC */
   double wall;           /* of the step loop, s */
-  const ns_state *state; /* last good state */
+  const ns_state *state; /* last valid state */
 } ns_run_result;
 
 typedef struct ns_sink_ops {
-  size_t size;             /* sizeof *this where compiled, which the HDF5 module is held against */
+  size_t size;             /* sizeof *this when compiled; compared with that of the HDF5 module */
   const char *name, *help; /* "hdf5" */
   const char *suffix;      /* ".h5" */
   /* Create the output. On failure *self is NULL and nothing is left behind that was not there. */
@@ -176,19 +175,19 @@ typedef struct ns_sink_ops {
   /* [nrows x ncols] by rows */
   int (*rows)(void *self, ns_ctx *c, const double *rows, size_t nrows);
   int (*events)(void *self, ns_ctx *c, const ns_event *e, size_t n);
-  int (*flush)(void *self, ns_ctx *c); /* what was handed over survives kill -9 after this */
+  int (*flush)(void *self, ns_ctx *c); /* after it, all rows passed so far survive kill -9 */
   /* Write certificate and status, close, free self; also after failures. */
   int (*close)(void *self, ns_ctx *c, const ns_run_result *r);
-  /* For checkpoints; NULL where a run cannot be resumed into it. mark: what was handed over goes to
-   * the disk, and to b what `resume` needs in order to find this moment again. resume: open what an
-   * earlier run left, check that all up to the mark is there as it was, drop what stands behind it,
-   * and go on. On failure (NS_NOINPUT: the output is not that of the mark) nothing was changed and
-   * *self is NULL. */
+  /* For checkpoints; NULL if a run cannot be resumed into the output. mark: write everything passed
+   * so far to disk, and to b the data that `resume` needs to find this point. resume: open the
+   * output of an earlier run, check that everything up to the mark is unchanged, discard what
+   * follows, and continue. On failure (NS_NOINPUT: the output does not belong to the mark) nothing
+   * was changed and *self is NULL. */
   int (*mark)(void *self, ns_ctx *c, ns_blob *b);
   int (*resume)(ns_ctx *c, const char *path, const ns_run_info *info, const ns_channel *channels,
                 int nchannels, size_t ncols, ns_blob *b, void **self);
-  /* Contacts of the next row, whose time is t: once for each row where ns_contacts_recorded, n may
-   * be 0; after its `rows`, in their order. NULL: it keeps none. */
+  /* Contacts of a row at time t: called once per row if ns_contacts_recorded, n may be 0; after its
+   * `rows`, in their order. NULL: not stored. */
   int (*contacts)(void *self, ns_ctx *c, double t, const ns_contact_record *k, size_t n);
 } ns_sink_ops;
 

@@ -2,7 +2,7 @@
 /* contacts_parts.h -- private to contacts*.c and projection.c.
  *
  *   contacts.c           rows, units, the active set, impulses
- *   contacts_output.c    gaps, velocities and impulses of a step that was accepted; its work
+ *   contacts_output.c    gaps, velocities, impulses and work of an accepted step
  *   contacts_values.c    values of H, G and D; nonlinear relations
  *   contacts_problem.c   the one-step problem (row_problem.h) */
 #ifndef NS_SIMULATION_ROWS_CONTACTS_PARTS_H
@@ -10,16 +10,17 @@
 
 #include "simulation/rows/contacts.h"
 
-/* The problem, its memory and its solver; symmetric: D = D^T. */
+/* Create the problem, its memory and its solver; symmetric: D = D^T. */
 int ns_contacts_get_problem(ns_contacts *k, ns_ctx *c, int symmetric);
 
-/* Bring G and D up to date: rows that are fixed where `all`, the others where they are active. */
+/* Update G and D: constant rows if `all`, the others if they are active. */
 void ns_contacts_refresh(ns_contacts *k, int all);
-/* y of all nonlinear relations at (q, t1), v for what reads it, and the multipliers of the iterate.
- */
+/* y of all nonlinear relations at (q, t1) with the multipliers of the iterate; v: for formulas that
+ * read it. */
 int ns_contacts_gaps_at(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q,
                         const double *v, double *y);
-/* y and ydot of all nonlinear relations to the state, as foreseen or evaluated there. */
+/* Write y and ydot of all nonlinear relations to the state, as computed by ns_contacts_foresee or
+ * evaluated here. */
 int ns_contacts_gaps(ns_contacts *k, ns_ctx *c, ns_state *x);
 
 #endif

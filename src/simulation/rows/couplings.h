@@ -5,22 +5,22 @@
  *
  *   C, D [rows of y], B [columns of lambda] of all interactions are sparse rows; G = Gain B, group
  *   by group
- *   S = D + where C G                      the matrix of the one-step problem, rows that meet in it
- *       known beforehand
+ *   S = D + where C G                      the matrix of the one-step problem, with constant
+ *                                          structure
  *
- * A linear relation has y = C x_rel + D lambda + offset, offset = e + F z, and R = B lambda. Of a
- * nonlinear one the values h and g at the iterate are kept beside the tangents. What is constant is
- * evaluated once, at creation; what varies is evaluated where asked for, and S is computed anew
- * only if W or a tangent is another than before.
+ * A linear relation has y = C x_rel + D lambda + offset, offset = e + F z, and R = B lambda. For a
+ * nonlinear relation the values h and g at the iterate are stored with the tangents. Constants are
+ * evaluated once, at creation; other values when they are needed, and S is computed again only if W
+ * or a tangent has changed.
  *
- * In a part of a model (family_part.h) a relation may read and act on systems that are not its own:
- * velocities of mechanics, which are states there, and states of other circuits by their names. C
- * has columns of these, too, behind those of X; what is read beside them, as positions, moves y as
- * time does.
+ * In a part of a model (family_part.h) a relation may read and act on other systems: velocities of
+ * mechanical systems, which are states in the part, and states of other circuits by name. C has
+ * additional columns for these after those of X; other variables that it reads, such as positions,
+ * affect y like time.
  *
- * A relation whose g is zero without multipliers (rests_at_zero) costs h and C alone as long as it
- * has none: g and K are zero then, and where only some rows take part (active_rows.h) its B waits
- * until its G is asked for. */
+ * For a relation whose g is zero for zero multipliers (rests_at_zero), only h and C are evaluated
+ * while its multipliers are zero, because g and K are then zero; with active sets (active_rows.h)
+ * its B is evaluated only when its G is needed. */
 #ifndef NS_SIMULATION_ROWS_COUPLINGS_H
 #define NS_SIMULATION_ROWS_COUPLINGS_H
 
@@ -28,41 +28,43 @@
 #include "model/systems/first_order.h"
 #include "simulation/rows/rows.h"
 
-/* Where relations are evaluated. x is x_rel. */
+/* Point at which relations are evaluated; x is x_rel. */
 typedef struct ns_relation_point {
   double t;
   const double *x;      /* [nq] */
   double *z;            /* [nz] */
   const double *lambda; /* [nrows] */
-  ns_others others;     /* of all systems, for what reads them; all NULL: as at t0 */
+  /* variables of all systems, for formulas that read them; all NULL: as at t0 */
+  ns_others others;
 } ns_relation_point;
 
 enum { NS_COUPLINGS_GAINS = 16 }; /* columns of G at a time */
 
-/* How y follows a state that its relation reads by name. */
+/* Dependence of y on a state that its relation reads by name. */
 typedef struct ns_coupling_read {
-  int variable; /* of op->foreign */
-  int dof;      /* which entry of the model's x it follows; this is column nQ + its place in C */
-  size_t rate;  /* of variables between bodies: entry of v of the whole model that is 1 here */
+  int variable; /* index in op->foreign */
+  int dof;      /* index of the state in the model's x; this is column nQ + its index in C */
+  size_t rate;  /* variables of joints and lines: entry of v of the whole model that is set to 1 */
 } ns_coupling_read;
 
 /* One interaction. Matrices by columns. */
 typedef struct ns_coupling {
   const ns_interaction *it;
-  int linear; /* relation; its h and g are not used */
+  int linear; /* 1: linear relation; h and g are not used */
   int offset_varies;
-  unsigned varying;          /* NS_RELATION_...: tangents that are present and not constant */
-  int *dof;                  /* of each stacked column, in the model's x [nQ] */
-  int *state;                /* the same of columns of C; -1: no state [nQ + nreads] */
-  int nreads, images;        /* states that are read by name; some of its systems are images */
+  unsigned varying; /* NS_RELATION_...: tangents that are present and not constant */
+  int *dof;         /* index of each stacked column in the model's x [nQ] */
+  int *state;       /* the same of columns of C; -1: no state [nQ + nreads] */
+  /* nreads: states read by name; images: 1 if some of its systems are images */
+  int nreads, images;
   ns_coupling_read *read;    /* [nreads] */
-  const ns_operator *reader; /* the operator that reads them; NULL: none does */
+  const ns_operator *reader; /* the operator that reads them; NULL: none */
   double *C, *D, *B, *K;     /* NULL where zero */
   double *h, *g;             /* at the iterate [m], [nQ]; nonlinear */
-  double *R;                 /* input of this interaction by the linearisation [nQ]; nonlinear */
-  double *X, *Z;             /* stacked [nQ], [nZ]; of more than one system */
-  int rests_at_zero;         /* g and K are zero where lambda is */
-  int B_is_old; /* B is not that of the iterate: lambda is zero, and nobody has asked */
+  double *R;                 /* input of this interaction from the linearisation [nQ]; nonlinear */
+  double *X, *Z;             /* stacked [nQ], [nZ]; for more than one system */
+  int rests_at_zero;         /* 1: g and K are zero if lambda is */
+  int B_is_old; /* 1: B does not belong to the iterate: lambda is zero, and B was not needed */
 } ns_coupling;
 
 typedef struct ns_couplings {
@@ -76,53 +78,53 @@ typedef struct ns_couplings {
   int *interaction; /* of each row [nrows] */
   /* [nrows]; D over lambda, the others over x; G is empty where there is no gain */
   ns_rows C, D, B, G;
-  int *C_at, *D_at, *B_at; /* where an entry stands in the C, D, B of its interaction */
-  int *D_in_S;             /* where an entry of D stands in S */
+  int *C_at, *D_at, *B_at; /* index of each entry in the C, D, B of its interaction */
+  int *D_in_S;             /* index of each entry of D in S */
   ns_blocks S;             /* scalar rows; not where there is no gain */
   double *offset;          /* of linear relations [nrows] */
-  int linear;              /* every relation is */
-  int constant;            /* every tangent is */
+  int linear;              /* 1: every relation is linear */
+  int constant;            /* 1: every tangent is constant */
   int offset_varies;
   int differenced;    /* interactions with a tangent by finite differences */
   ns_rate_tangent *K; /* [nK] */
   int nK;
-  unsigned char *pushed; /* groups that a nonlinear g acts on [groups->n] */
-  ns_relation_point at;  /* of the tangents, where B is evaluated later; x is at_x */
+  unsigned char *pushed; /* 1: groups with an input from a nonlinear g [groups->n] */
+  ns_relation_point at;  /* point of the tangents, at which B may be evaluated later; x is at_x */
   double *at_x;          /* [nq]; NULL: all tangents are evaluated at once */
   double *scatter;       /* [nq] zero between uses */
-  double *one;    /* zero but where a velocity is 1 [nv of the whole model]; NULL: no reads */
+  double *one;    /* zero except for one velocity of 1 [nv of the whole model]; NULL: no reads */
   double *vector; /* of the largest group [size x NS_COUPLINGS_GAINS] */
   double *work, *scratch; /* of relations; tangents before they are compared, or stacked values */
 } ns_couplings;
 
-/* gain = 0: without groups, G and S (the unreduced kernel). */
+/* gain = 0: without groups, G and S (the saddle-point form). */
 int ns_couplings_create(ns_ctx *c, const ns_model *m, const ns_rate_ops *ops, const void *osi,
                         int gain, ns_couplings **k);
 void ns_couplings_destroy(ns_couplings *k); /* NULL-safe */
 size_t ns_couplings_bytes(const ns_couplings *k);
 
-/* Where interaction i is evaluated; in scratch of its own, until the next of them. */
+/* The point of interaction i, in scratch that the next call overwrites. */
 ns_point ns_couplings_point(const ns_couplings *k, int i, const ns_relation_point *p);
-/* Offsets of linear relations: of all where first, otherwise of those that vary. */
+/* Update offsets of linear relations: all if `first`, otherwise those that vary. */
 int ns_couplings_offsets(ns_couplings *k, ns_ctx *c, const ns_relation_point *p, int first);
-/* Tangents that vary: of all interactions where first, of the nonlinear ones otherwise. *changed |=
- * 1 where a value is another than before. */
+/* Update tangents that vary: of all interactions if `first`, otherwise of the nonlinear ones.
+ * *changed |= 1 if a value has changed. */
 int ns_couplings_tangents(ns_couplings *k, ns_ctx *c, const ns_relation_point *p, int first,
                           int *changed);
 /* h and g of the nonlinear relations. */
 int ns_couplings_values(ns_couplings *k, ns_ctx *c, const ns_relation_point *p);
-/* From now on B is evaluated as late as that; lambda of the tangents stays as it is until then.
- * NS_NOMEM, no text. */
+/* From now on, B is evaluated only when it is needed; lambda of the tangents must not change until
+ * then. NS_NOMEM, without a message. */
 int ns_couplings_defer(ns_couplings *k);
-/* G and S for the W of now; G of some rows alone. */
+/* Update G and S for the current W; _rows: only G of some rows. */
 int ns_couplings_refresh(ns_couplings *k, ns_ctx *c, double where);
 int ns_couplings_refresh_rows(ns_couplings *k, ns_ctx *c, int n, const int *rows);
-/* S = D alone, with 1 on the diagonal of rows of D that are zero. */
+/* S = D, with 1 on the diagonal of zero rows of D. */
 void ns_couplings_static(ns_couplings *k);
 
 /* x += Gain sum (g - B lambda) of the nonlinear relations. */
 void ns_couplings_push(ns_couplings *k, const double *lambda, double *x);
-/* The same sum without the gain, added to r. */
+/* r += the same sum without the gain. */
 void ns_couplings_surplus(const ns_couplings *k, const double *lambda, double *r);
 /* q of the one-step problem: xq = (1 - where) x_k + where x_p for linear relations, move = where
  * (x_p - x) for the others (not read where there are none). */
@@ -136,11 +138,11 @@ void ns_couplings_input(ns_couplings *k, const double *lambda, const double *was
                         const double *move, double *r);
 /* y from the accepted state; h of nonlinear relations being up to date. */
 void ns_couplings_output(const ns_couplings *k, const double *x, const double *lambda, double *y);
-/* Of the nonlinear relations, after ns_couplings_values at the new iterate: max over interactions
- * of |w - h| / (atol + rtol (1 + |w|)) and |R - g| / (atol + rtol (1 + |R|)), 2-norms, rounding
- * allowed for. */
+/* Residual of the nonlinear relations, after ns_couplings_values at the new iterate: max over
+ * interactions of |w - h| / (atol + rtol (1 + |w|)) and |R - g| / (atol + rtol (1 + |R|)), 2-norms,
+ * with an allowance for rounding. */
 double ns_couplings_residual(const ns_couplings *k, const ns_relation_point *p, const double *w);
-/* The part of each of them in it. */
+/* The contribution of each of them to the residual. */
 void ns_couplings_suspects(const ns_couplings *k, const ns_relation_point *p, const double *w,
                            ns_suspect *suspect);
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* held.h -- small square systems that may be singular: multipliers that hold rows, corrections onto
- * surfaces.
+/* held.h -- small square linear systems that may be singular, for multipliers that keep y = 0, and
+ * for projections onto y = 0.
  *
  *   A z = b,   A [n x n] by columns
  *
  * Elimination with complete pivoting of rows and columns divided by their largest entry (Golub &
- * Van Loan 2013, 3.4.8). Rows beyond the rank are not looked at; of all z that obey the others it
- * is the shortest, each unknown measured by the largest entry of its column, so that units have no
- * say: multipliers that nothing determines, as voltages over switches in series that are open,
- * share what there is. An unknown whose column is 0 is 0. Small n: everything is dense. */
+ * Van Loan 2013, 3.4.8). Rows beyond the rank are ignored. Of all z that satisfy the others, the
+ * one of minimum norm is returned, with each unknown scaled by the largest entry of its column, so
+ * that it does not depend on units. Undetermined multipliers, such as the voltages over open
+ * switches in series, are thus distributed evenly. An unknown whose column is 0 is 0. For small n:
+ * everything is dense. */
 #ifndef NS_SIMULATION_ROWS_HELD_H
 #define NS_SIMULATION_ROWS_HELD_H
 
@@ -17,17 +18,17 @@
 typedef struct ns_held {
   int n, rank;
   double *A;      /* [n x n]; factors after ns_held_factor */
-  double *scale;  /* of rows [n] */
-  double *unit;   /* of columns [n] */
+  double *scale;  /* scales of rows [n] */
+  double *unit;   /* scales of columns [n] */
   int *row, *col; /* pivots [n] */
   double *work;   /* [n] */
 } ns_held;
 
-/* Memory for n rows, from a; NS_NOMEM without text. */
+/* Allocate memory for n rows from a; NS_NOMEM without a message. */
 int ns_held_init(ns_held *h, ns_arena *a, int n);
 /* Factor h->A, of h->n rows. */
 void ns_held_factor(ns_held *h);
-/* b := z. */
+/* Solve: b := z. */
 void ns_held_solve(const ns_held *h, double *b);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* projection.h -- positions brought back to the constraints after a velocity step (Acary 2013).
+/* projection.h -- projection of positions onto the constraints after a velocity step (Acary 2013).
  *
  * A velocity-level scheme does not correct the depth at which a contact closes, nor the drift of
  * equalities. After the velocity step this projection changes the positions, but not the
@@ -13,18 +13,17 @@
  *
  *   direct     on the set I_1 of the velocity step, y + gamma h ydot <= threshold at the projected
  *              positions: 0 <= y _|_ L >= 0, or y = 0 for equalities. With `activation` > 0 a
- *              contact that was loaded stays in I_1 while its gap is not above that; 0: the rule
- *              alone.
- *   combined   I_1 begins empty; contacts that the step ends in or behind (y <= 0) join it, and the
- *              step is done again, until none joins. Its rows that are loaded or violated end at y
- *              = 0, from either side.
+ *              loaded contact remains in I_1 as long as its gap is <= activation; 0: only the rule.
+ *   combined   I_1 is empty at first; contacts with y <= 0 at the end of the step are added to it,
+ *              and the step is repeated until none is added. Its rows that are loaded or violated
+ *              are projected to y = 0, from either side.
  *
  * Projected positions often satisfy these tests with equality. From y = 0 with e = theta = gamma =
  * 1/2, a loaded contact changes its velocity from v to -v/2 and ends at y = h v / 4, so that y +
  * gamma h ydot = 0 up to rounding, which depends on the origin. Gaps are therefore compared to
  * within the tolerance of positions: direct projection counts such a contact as closed, combined
- * projection leaves it as it was at the beginning of the step (in its published trajectory a body
- * flies on if a step ends at y = 0).
+ * projection keeps its state from the beginning of the step (in the published trajectory a body
+ * continues its flight if a step ends at y = 0).
  *
  * Direct projection moves a contact to y = 0 but keeps its velocity. If this points away from the
  * surface, the contact leaves I_1 and does not come to rest: it hops with |v| <= 2 h |F/M| and y <=
@@ -36,8 +35,8 @@
  * change of energy by a projection is part of the energy defect, since no force causes it.
  *
  * [Acary2013] Projected event-capturing time-stepping schemes for nonsmooth mechanical systems with
- * unilateral contact and
- *             Coulomb's friction, CMAME 256:224-250, doi:10.1016/j.cma.2012.12.012 */
+ *             unilateral contact and Coulomb's friction, CMAME 256:224-250,
+ *             doi:10.1016/j.cma.2012.12.012 */
 #ifndef NS_SIMULATION_ROWS_PROJECTION_H
 #define NS_SIMULATION_ROWS_PROJECTION_H
 
@@ -47,7 +46,7 @@
 
 typedef struct ns_projection ns_projection;
 
-/* Direct: the gap closes within the forecast. */
+/* Direct: 1 if the predicted gap is closed. */
 static inline int ns_projection_closes(const ns_simulation_options *s, double h, double y,
                                        double ydot)
 {
@@ -55,14 +54,14 @@ static inline int ns_projection_closes(const ns_simulation_options *s, double h,
   return y + s->mj.gamma * h * ydot <= closed && ydot <= s->mj.velocity_threshold;
 }
 
-/* Direct: the gap [m] up to which a loaded contact stays. */
+/* Direct: the gap (m) up to which a loaded contact remains active. */
 static inline double ns_projection_stays(const ns_projection_options *p)
 {
   return p->activation > 0 ? p->activation : -INFINITY;
 }
 
-/* Combined: a step from y0 that ends at y has met the contact. Where y = 0 to within the tolerance
- * one that was closed stays so, and one that was open stays so. */
+/* Combined: 1 if a step from y0 that ends at y has reached the contact. If y = 0 to within the
+ * tolerance, a contact that was closed remains closed, and one that was open remains open. */
 static inline int ns_projection_meets(const ns_projection_options *p, double y0, double y)
 {
   double tol = p->unilateral_tol;
@@ -76,11 +75,12 @@ size_t ns_projection_bytes(const ns_projection *p);
 
 /* Direct: choose I_1 for a step from x. */
 void ns_projection_activate(ns_projection *p, const ns_state *x, double t1, double h);
-/* Combined: I_1 for the first round of a step, and for the next one: 1 where a contact joined. */
+/* Combined: _begin: I_1 for the first iteration of a step; _join: for the next one, 1 if a contact
+ * was added. */
 void ns_projection_begin(ns_projection *p, const ns_state *x, double t1, double h);
 int ns_projection_join(ns_projection *p, const ns_state *x);
-/* Move q [nq] to the constraints; v: of the iterate. *moved: 1 where q has changed. Gaps there stay
- * known for ns_projection_join. NS_NUMERIC: not within tolerance after all passes. */
+/* Project q [nq] onto the constraints; v: of the iterate. *moved: 1 if q has changed. The gaps are
+ * stored for ns_projection_join. NS_NUMERIC: not within tolerance after all passes. */
 int ns_projection_apply(ns_projection *p, ns_ctx *c, const ns_state *x, double *q, const double *v,
                         int *moved);
 

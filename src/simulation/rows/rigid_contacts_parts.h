@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rigid_contacts_parts.h -- contacts between shapes: their data, and what its files do for each
- * other.
+/* rigid_contacts_parts.h -- private to rigid_contacts*.c: data and common functions.
  *
- *   rigid_contacts.c         creation, blocks of the problem, what is remembered and recorded
- *   rigid_contacts_list.c    the list of a step, which of it takes part
+ *   rigid_contacts.c         creation, blocks of the problem, guesses, records
+ *   rigid_contacts_list.c    the list of a step, activation
  *   rigid_contacts_roll.c    contacts whose rows follow the motion
- *   rigid_contacts_memory.c  bonds, and contacts that give way
+ *   rigid_contacts_memory.c  bonds and compliant contacts
  *   rigid_contacts_events.c  impacts, modes, events */
 #ifndef NS_SIMULATION_ROWS_RIGID_CONTACTS_PARTS_H
 #define NS_SIMULATION_ROWS_RIGID_CONTACTS_PARTS_H

@@ -1,49 +1,49 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rigid_problem.h -- the one-step problem of rigid bodies while it is put together: blocks one
- * after the other, as many as there are. Memory grows where it must and is kept. */
+/* rigid_problem.h -- the one-step problem of rigid bodies during assembly: any number of blocks,
+ * one after the other. Memory grows as needed and is kept. */
 #ifndef NS_SIMULATION_ROWS_RIGID_PROBLEM_H
 #define NS_SIMULATION_ROWS_RIGID_PROBLEM_H
 
 #include "problems/multibody.h"
 
 typedef struct ns_rigid_problem {
-  ns_multibody p;          /* what is posed: the arrays below */
+  ns_multibody p;          /* the problem; its arrays are those below */
   int *row, *body;         /* [nblocks + 1], [2 nblocks] */
   unsigned char *kind;     /* [nblocks] */
   double *mu, *mu_rolling; /* [nblocks] */
   double *H;               /* [nrows][2 dof] by rows */
-  int further;             /* bodies of a block beyond its second, at most */
+  int further;             /* max. number of bodies of a block beyond its second */
   int *body2;              /* these, then -1 [further nblocks]; NULL: there are none */
-  double *H2;              /* [nrows][further dof]; to be filled where there is such a body */
+  double *H2;              /* [nrows][further dof]; set by the caller for blocks with such bodies */
   double *b, *r, *u;       /* [nrows]; r: guess and solution */
   int compliant;           /* blocks may have D: */
   double *D;               /* [nrows]; NULL where not compliant */
-  /* of the rows of boxes; what stands at other rows, or behind the last box, is undefined */
+  /* bounds of the rows of boxes; undefined for other rows and after the last box */
   double *lb, *ub;
-  double *unit; /* of blocks, while they are in units of their own; NULL: never [nblocks] */
+  double *unit; /* units of blocks while they are scaled [nblocks]; NULL: never scaled */
   int most_blocks, most_rows, most_bounds, most_units;
 } ns_rigid_problem;
 
-/* An empty one; further: bodies that blocks may meet beyond their second, 0 to
+/* Initialise an empty problem; further: max. number of bodies of a block beyond its second, 0 to
  * NS_MULTIBODY_FURTHER. */
 void ns_rigid_problem_init(ns_rigid_problem *o, int nbodies, int dof, int further);
 void ns_rigid_problem_fini(ns_rigid_problem *o); /* safe on a zeroed one */
-/* Memory for that many; NS_NOMEM (no text). `compliant` has to be set before. */
+/* Reserve memory; NS_NOMEM without a message. `compliant` must be set before. */
 int ns_rigid_problem_reserve(ns_rigid_problem *o, int blocks, int rows);
 void ns_rigid_problem_clear(ns_rigid_problem *o);
-/* One more block: its first row; NS_NOMEM (no text). Bounds of a box are [0, inf), mu, b, D and r
- * zero; its H is to be filled. */
+/* Add a block; returns its first row, or NS_NOMEM without a message. Bounds of a box are [0, inf),
+ * mu, b, D and r zero; the caller sets its H. */
 int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, int body0, int body1);
-/* The same where blocks may have further bodies, [further] of this one. */
+/* The same for blocks with further bodies, body2 [further]. */
 int ns_rigid_problem_add_further(ns_rigid_problem *o, int kind, int rows, const int *body,
                                  const int *body2);
 static inline int ns_rigid_problem_rows(const ns_rigid_problem *o)
 {
   return o->row ? o->row[o->p.nblocks] : 0;
 }
-/* ns_multibody_solve, _residual and _worst, with v [nbodies dof]. Where bodies are far lighter or
- * heavier than 1 kg, blocks are in units of their own meanwhile (ns_mechanical_unit), so that a
- * residual says as much of each. */
+/* ns_multibody_solve, _residual and _worst, with v [nbodies dof]. If bodies are far lighter or
+ * heavier than 1 kg, blocks are scaled during the call (ns_mechanical_unit), so that the residual
+ * is equally meaningful for each. */
 int ns_rigid_problem_solve(ns_rigid_problem *o, ns_multibody_solver *s, ns_ctx *c, double *v,
                            ns_outcome *out);
 /* NS_NOMEM (no text). */

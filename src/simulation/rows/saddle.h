@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* saddle.h -- the matrix of a one-step problem in saddle-point form: velocities or states u beside
- * multipliers z.
+/* saddle.h -- the matrix of a one-step problem in saddle-point form, with velocities or states u
+ * and multipliers z as unknowns.
  *
  *   [ W   -g B ]   rows of u                 a: where relations are evaluated in the step
  *   [ a C   D  ]   rows of the laws
  *
- * W [n x n] is what acts on u, column r of B what multiplier r does to it, row r of C how u enters
- * law r. The reduced form C W^-1 B is full although W is sparse; this one stays as sparse as the
- * model. The structure is made once, with an entry on each diagonal; values often. */
+ * W [n x n] is the iteration matrix; column r of B is the input of multiplier r, row r of C the
+ * output of law r. The reduced form C W^-1 B is full although W is sparse; this form is as sparse
+ * as the model. The structure is computed once, with all diagonal entries; values often. */
 #ifndef NS_SIMULATION_ROWS_SADDLE_H
 #define NS_SIMULATION_ROWS_SADDLE_H
 
@@ -25,9 +25,9 @@ typedef struct ns_saddle {
   int *diagonal;                  /* of M [n + nrows] */
 } ns_saddle;
 
-/* NS_NOMEM without text: no memory, or more entries than M may have. */
+/* NS_NOMEM without a message: out of memory, or more entries than M may have. */
 int ns_saddle_create(ns_saddle *s, ns_arena *mem);
-/* M for the values of W, B, C, D as they are; gain: g, where: a. */
+/* Set M from the current values of W, B, C, D; gain: g, where: a. */
 void ns_saddle_fill(ns_saddle *s, double gain, double where);
 void ns_saddle_clear(ns_saddle *s); /* M = 0 */
 

@@ -5,13 +5,13 @@
  *   law(w, z) in each unit
  *
  * u: velocities of second-order systems and states of first-order ones at the end of the step; z:
- * impulses, integrals of multipliers over the step, of every row. H and G are sparse rows with a
- * few systems each; of a row of mechanics G = H^T, of a relation of first order H = C and G = B,
- * which need not be alike. Two rows meet in A where they share a group of systems that are coupled
- * smoothly (integrators/theta.h): the structure is made once, values in each pass.
+ * impulses, the integrals of multipliers over the step, of all rows. H and G are sparse rows over a
+ * few systems each; for mechanical rows G = H^T, for first-order relations H = C and G = B. A has
+ * an entry for two rows if they share a group of smoothly coupled systems (integrators/theta.h):
+ * the structure is computed once, values in each pass.
  *
- * Units, and the problem of those that take part, are those of row_problem.h. Rows of different
- * units of measurement (N s, V s, A s) stand side by side: they are scaled by A_aa^-1/2. */
+ * Units, and the problem of the active ones, are those of row_problem.h. Rows with different units
+ * of measurement (N s, V s, A s) are scaled by A_aa^-1/2. */
 #ifndef NS_SIMULATION_ROWS_STEP_PROBLEM_H
 #define NS_SIMULATION_ROWS_STEP_PROBLEM_H
 
@@ -52,21 +52,22 @@ typedef struct ns_step_problem {
  * NS_NOMEM. */
 int ns_step_problem_init(ns_step_problem *o, ns_ctx *c, const ns_model *m, const ns_theta *theta,
                          int n, int units, size_t nH, size_t nG, size_t nD);
-/* Once H, G, D have their structure and units, lb and ub are there: which rows meet, memory, the
- * solver. NS_MODEL: too many pairs, or an unknown solver. */
+/* Called when H, G and D have their structure and the units, lb and ub are set: computes the
+ * structure of A, allocates memory and creates the solver. NS_MODEL: too many entries, or unknown
+ * solver. */
 int ns_step_problem_create(ns_step_problem *o, ns_ctx *c);
 void ns_step_problem_fini(ns_step_problem *o);
 size_t ns_step_problem_bytes(const ns_step_problem *o);
-/* Units that take part in the step, by a flag of each [nunits]. */
+/* Activate the units marked in takes_part [nunits]. */
 void ns_step_problem_select(ns_step_problem *o, const unsigned char *takes_part);
-/* A for the values of H, G, D, and the W of now. */
+/* Compute A from the current H, G, D and W. */
 void ns_step_problem_assemble(ns_step_problem *o);
-/* From b, laws and the guess z to z and w. w NULL: nobody looks at problems. */
+/* Solve: from b, the laws and the guess z, z and w. w NULL: problems are not shown. */
 int ns_step_problem_solve(ns_step_problem *o, ns_ctx *c, const ns_state *x, const ns_watch *w,
                           ns_outcome *out);
 /* u += W^-1 G z. */
 void ns_step_problem_apply(const ns_step_problem *o, double *u);
-/* Element of the problem that this is, where the model names none. */
+/* Name of the problem's element if the model names none. */
 const char *ns_step_problem_name(const ns_step_problem *o);
 const ns_memory *ns_step_problem_memory(const ns_step_problem *o);
 

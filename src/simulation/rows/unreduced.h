@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* unreduced.h -- the one-step problem with the state in it, for large linear time-invariant
- * systems.
+/* unreduced.h -- the one-step problem in saddle-point form, for large linear time-invariant
+ * first-order systems.
  *
  *   [ W        -g B ] [ x+      ]   [ -b                           ]   [ 0 ]
  *   [ where C   D   ] [ lambda+ ] + [ C (1 - where) x_k + offset   ] = [ w ]
  *
- * with W, b, g of the integrator (rate.h). A reduced problem needs W^-1 B, which is full although W
- * is sparse; this one stays as sparse as the model, and its solver factors it once and changes a
- * row where a law switches. */
+ * with W, b, g of the integrator (rate.h). The reduced form requires W^-1 B, which is full although
+ * W is sparse; this form is as sparse as the model, and its solver factors it once and updates a
+ * row when a law switches. */
 #ifndef NS_SIMULATION_ROWS_UNREDUCED_H
 #define NS_SIMULATION_ROWS_UNREDUCED_H
 
@@ -22,18 +22,18 @@ typedef struct ns_unreduced {
   ns_saddle s;
 } ns_unreduced;
 
-/* 1 where this kernel is the better one: linear time-invariant systems, linear relations, boxes, a
- * system too large and too sparse for dense algebra, and neither dense storage nor a solver for
- * reduced problems asked for. */
+/* 1 if this form is used: linear time-invariant systems, linear relations, boxes, a system too
+ * large and too sparse for dense algebra, and no user option for dense storage or for a solver of
+ * reduced problems. */
 int ns_unreduced_suits(const ns_model *m, const ns_rate_ops *ops);
 /* Name of its solver. */
 const char *ns_unreduced_solver(const ns_model *m);
 
 int ns_unreduced_create(ns_ctx *c, const ns_couplings *k, ns_unreduced **u);
 void ns_unreduced_destroy(ns_unreduced *u); /* NULL-safe */
-/* M for the W of now. */
+/* Set M from the current W. */
 void ns_unreduced_refresh(ns_unreduced *u, double where);
-/* M without dynamics: x = x0 and D alone, with 1 on the diagonal of its zero rows. */
+/* Set M without dynamics: x = x0 and D, with 1 on the diagonal of its zero rows. */
 void ns_unreduced_static(ns_unreduced *u);
 /* The lower part of q; xk = (1 - where) x_k, NULL for zero. */
 void ns_unreduced_q(const ns_unreduced *u, const double *xk, double *q);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* unreduced_friction.h -- the one-step problem of contact with friction with the velocities in it:
- * a global friction problem
+/* unreduced_friction.h -- the one-step problem of contact with friction in saddle-point form, a
+ * global friction problem
  *
  *   W dv = H^T P,   w = H dv + H vfree + E u_k,   law(w, P)            (problems/global.h,
  *                   global_newton.h)
@@ -16,7 +16,7 @@
 
 typedef struct ns_unreduced_friction ns_unreduced_friction;
 
-/* H [m->nrows rows], constant, is read. Failures: NS_NOMEM, those of the solver. */
+/* Create from H [m->nrows rows], constant. Errors: NS_NOMEM, or of the solver. */
 int ns_unreduced_friction_create(ns_ctx *c, const ns_model *m, const ns_rows *H,
                                  const ns_lcp_options *opt, ns_unreduced_friction **out);
 void ns_unreduced_friction_destroy(ns_unreduced_friction *f); /* NULL-safe */
@@ -26,7 +26,7 @@ size_t ns_unreduced_friction_entries(const ns_unreduced_friction *f);
 int ns_unreduced_friction_solve(ns_unreduced_friction *f, double h, const int *active, int n,
                                 const double *q, const double *lb, const double *ub, double *z,
                                 double *w, ns_outcome *out);
-/* The last problem, with the contacts that took part alone; borrowed, until the next one. */
+/* The last problem, with only the active contacts; borrowed, until the next one. */
 const ns_global *ns_unreduced_friction_problem(ns_unreduced_friction *f);
 /* dv of the last solve [nv]. */
 const double *ns_unreduced_friction_change(const ns_unreduced_friction *f);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* contact_events.h -- modes and events of the contacts of a step that was accepted (events.h), for
- * every driver that steps with ns_contacts. Inlined: drivers of small models spend their time here.
- * */
+/* contact_events.h -- modes and events of contacts after an accepted step (events.h), for all
+ * drivers that use ns_contacts. Inlined, because small models spend much of their time here. */
 #ifndef NS_SIMULATION_STEP_CONTACT_EVENTS_H
 #define NS_SIMULATION_STEP_CONTACT_EVENTS_H
 
@@ -15,12 +14,13 @@
 typedef struct ns_contact_history {
   const ns_contacts *k;
   ns_state *x;
-  double *before; /* ydot at the begin of the step, of active rows [nrows]; the driver's */
-  size_t loaded;  /* rows whose mode is not free */
-  double fast;    /* fastest row of the step without contacts; < 0: not known yet */
+  /* ydot of active rows at the beginning of the step [nrows]; memory of the driver */
+  double *before;
+  size_t loaded; /* rows whose mode is not free */
+  double fast;   /* max. speed of a row without contacts in this step; < 0: not computed yet */
 } ns_contact_history;
 
-/* Loaded rows, as the state says. */
+/* Count the loaded rows of the state. */
 static inline void ns_contact_history_begin(ns_contact_history *o)
 {
   o->loaded = 0;
@@ -28,7 +28,7 @@ static inline void ns_contact_history_begin(ns_contact_history *o)
     o->loaded += ns_has_events(o->k, r) && o->x->mode[r] != NS_MODE_FREE;
 }
 
-/* Before ydot is that of the end. */
+/* Store ydot before it is replaced by that of the end of the step. */
 static inline void ns_contact_history_keep(ns_contact_history *o)
 {
   const double *ydot = o->x->ydot;
@@ -36,8 +36,8 @@ static inline void ns_contact_history_keep(ns_contact_history *o)
   for (int i = 0, n = o->k->n; i < n; i++) o->before[active[i]] = ydot[active[i]];
 }
 
-/* Velocity of row r before the step, as an impact sees it, beside the fastest row without contacts.
- */
+/* Velocity of row r before the step for the detection of impacts, relative to the fastest row
+ * without contacts. */
 static inline double ns_contact_history_approach(ns_contact_history *o, int r, double free_speed)
 {
   double before = o->before[r];
@@ -55,7 +55,7 @@ static inline int ns_contact_history_row(ns_contact_history *o, ns_ctx *c, ns_re
 {
   ns_state *x = o->x;
   double before = o->before[r];
-  /* Most rows of a pile: they last, and nothing turned them back. */
+  /* Most rows of a pile: lasting contact without impact. */
   if (x->mode[r] == NS_MODE_LASTING && x->lambda[r] > 0 && !(-before > fabs(free_speed - before)))
     return NS_OK;
   int was = x->mode[r],
@@ -68,7 +68,7 @@ static inline int ns_contact_history_row(ns_contact_history *o, ns_ctx *c, ns_re
   return ns_events_tell(rec, c, o->k->m, o->k->interaction[r], r, kind, &e);
 }
 
-/* Friction of the unit whose normal is active row i: does it stick or slip? */
+/* Stick or slip of the unit whose normal is active row i. */
 static inline int ns_contact_history_slide(const ns_contact_history *o, ns_ctx *c, ns_recorder *rec,
                                            int i)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* failure.h -- the sentences of a step that failed, the same whoever made it. The state is the last
- * good one. */
+/* failure.h -- error messages of failed steps, common to all drivers. The state is the last valid
+ * one. */
 #ifndef NS_SIMULATION_STEP_FAILURE_H
 #define NS_SIMULATION_STEP_FAILURE_H
 
@@ -12,8 +12,8 @@
 
 #include <math.h>
 
-/* "ground, press": the first few interactions that took part, each once however many of its rows
- * follow each other. {0}: none. */
+/* List of the first few interactions involved, "ground, press", each once even if several of its
+ * rows follow each other. {0}: empty. */
 typedef struct ns_involved {
   char text[256];
   size_t used;
@@ -24,40 +24,41 @@ void ns_involved_text(ns_involved *w, const char *name);
 
 /* A one-step problem that was not solved. */
 typedef struct ns_unsolved_problem {
-  const char *problem; /* its element where the model gives none, "LCP" */
+  const char *problem; /* its element if the model names none, "LCP" */
   int rows;
-  double t; /* s: the step begins there */
+  double t; /* beginning of the step, s */
   double tolerance;
-  const ns_place *worst; /* of what is farthest from its law; NULL: not known */
-  /* of that, "row 1", or of shapes "box on floor"; "" where the place says it all */
+  const ns_place *worst; /* place of the largest violation of a law; NULL: unknown */
+  /* its description, "row 1", or for shapes "box on floor"; "" if the place is sufficient */
   const char *what;
-  const char *fault;            /* of a circuit: why that row has no solution; NULL: not known */
-  const char *look_for, *whose; /* what may be wrong, and the elements that took part */
+  const char *fault;            /* circuits: why that row has no solution; NULL: unknown */
+  const char *look_for, *whose; /* possible causes, and the elements involved */
 } ns_unsolved_problem;
-/* What to look for where the problem is solved once its contacts with friction do not rebound.
- * Newton's law wants a velocity after the impact that no impulse of the cone may give: the tip of a
- * rod that would have to slide back is wedged where the tangent of its angle is below mu. Without
+/* Advice if the problem is solvable without restitution of its contacts with friction. Newton's law
+ * may require a velocity after the impact that no impulse in the cone produces: the tip of a rod
+ * that would have to slide back is wedged if the tangent of its angle is below mu. Without
  * restitution it sticks. */
 extern const char ns_is_wedged[];
 
-/* How far a row is from its law -w in N_[lb,ub](z): |z - proj(z - w)|. */
+/* Distance of a row from its law -w in N_[lb,ub](z): |z - proj(z - w)|. */
 static inline double ns_law_distance(double z, double w, double lb, double ub)
 {
   return fabs(z - fmin(fmax(z - w, lb), ub));
 }
 
-/* NS_NUMERIC: it was not solved to its tolerance. */
+/* Fails with NS_NUMERIC: the problem was not solved to its tolerance. */
 int ns_fail_unsolved(ns_ctx *c, const ns_model *m, const ns_unsolved_problem *p,
                      const ns_outcome *out);
-/* NS_NUMERIC: no velocities fulfil these at once; held: beside velocities that are prescribed. */
+/* Fails with NS_NUMERIC: no velocities satisfy all these rows; held: together with prescribed
+ * velocities. */
 int ns_fail_infeasible(ns_ctx *c, const ns_unsolved_problem *p, int held);
-/* NS_NUMERIC: Newton's method at this scaled residual after so many passes in the step from t; w:
- * whose part of it is the largest. */
+/* Fails with NS_NUMERIC: Newton's method has this scaled residual after `passes` passes in the step
+ * from t; w: the element with the largest contribution. */
 int ns_fail_newton(ns_ctx *c, const ns_model *m, double t, double residual, const ns_suspect *w,
                    int passes);
 
-/* onUnsolved="accept": whether a step goes on with the residual that was reached, of the one-step
- * problem or of Newton's method, the latter scaled. The first one of a run is warned of. */
+/* For onUnsolved="accept": 1 if a step is accepted with this residual, of the one-step problem or
+ * (scaled) of Newton's method. Warns the first time in a run. */
 int ns_accept_unsolved(ns_ctx *c, const ns_model *m, const ns_state *x, const ns_outcome *out);
 int ns_accept_newton(ns_ctx *c, const ns_model *m, const ns_state *x, double residual);
 

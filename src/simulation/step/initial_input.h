@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* initial_input.h -- multipliers that are consistent with the laws at t0.
  *
- * Schemes that use the input r_k of the step before (gamma < 1) need r_0 = g(x_0, lambda_0) with
- * lambda_0 from the law at t0: of the rows whose output depends on lambda (relative degree 0), y =
- * h(x_0, lambda) with -y in N_K(lambda). Rows of higher degree begin with 0, or what of K is
- * nearest to it. Newton's method in lambda, x_0 being fixed. */
+ * Schemes that use the input r_k of the previous step (gamma < 1) require r_0 = g(x_0, lambda_0)
+ * with lambda_0 from the law at t0: for rows whose output depends on lambda (relative degree 0), y
+ * = h(x_0, lambda) with -y in N_K(lambda). Rows of higher degree begin with 0, or the value in K
+ * nearest to it. Solved by Newton's method in lambda with fixed x_0. */
 #ifndef NS_SIMULATION_STEP_INITIAL_INPUT_H
 #define NS_SIMULATION_STEP_INITIAL_INPUT_H
 
@@ -12,9 +12,9 @@
 #include "simulation/rows/law_problem.h"
 #include "simulation/rows/unreduced.h"
 
-/* lambda_0 to lambda [nrows], zero before. u NULL: reduced problem. Where the laws at t0 have no
- * solution lambda_0 = 0 and a warning says so. The matrices of k and u are left without dynamics:
- * refresh them before the first step. */
+/* Write lambda_0 to lambda [nrows], initially zero. u NULL: reduced form. If the laws at t0 have no
+ * solution, lambda_0 = 0, with a warning. Leaves the matrices of k and u without dynamics: refresh
+ * them before the first step. */
 int ns_initial_input(ns_ctx *c, ns_couplings *k, ns_unreduced *u, ns_law_problem *p,
                      const ns_state *x, double *lambda);
 

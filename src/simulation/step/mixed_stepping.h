@@ -2,16 +2,17 @@
 /* mixed_stepping.h -- time-stepping of systems of any kind in one model: circuits, first-order and
  * Lagrangian systems, rigid bodies with joints and contacts between their shapes.
  *
- * One step: the iterate of all systems and its iteration matrix by groups (integrators/theta.h);
- * rows of mechanical interactions (contacts.h, velocities and positions, with their index set) and
- * of relations of first order (couplings.h, outputs of the end), rows of bodies (rigid_parts.h),
- * each linearised there; one problem of all rows (step_problem.h); passes of Newton's method until
- * equations of motion, rows and relations hold, each against its own size. Multipliers are
- * impulses: those of relations of first order, lambda, are z / h.
+ * A step consists of the iterate of all systems and its iteration matrix by groups
+ * (integrators/theta.h); rows of mechanical interactions (contacts.h: velocities and positions,
+ * with their index set), of first-order relations (couplings.h: outputs at the end of the step) and
+ * of bodies (rigid_parts.h), linearised at the iterate; one problem of all rows (step_problem.h);
+ * and passes of Newton's method until the residuals of equations of motion, rows and relations are
+ * small relative to their size. Multipliers are impulses z; for first-order relations lambda = z /
+ * h.
  *
- * A relation whose offset reads another system, the source K*rotor.v_phi in a loop with a diode,
- * has entries of that system in its rows. Where its other matrices do (a switch that a position
- * closes), their values are those of the begin of the step. */
+ * A relation whose offset reads another system, such as the source K*rotor.v_phi in a loop with a
+ * diode, has entries for that system in its rows. If its other matrices do (a switch closed by a
+ * position), their values are those at the beginning of the step. */
 #ifndef NS_SIMULATION_STEP_MIXED_STEPPING_H
 #define NS_SIMULATION_STEP_MIXED_STEPPING_H
 

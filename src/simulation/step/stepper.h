@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stepper.h -- what drivers of a step share: contacts over matrices, controls, the certificate,
- * messages. */
+/* stepper.h -- common parts of drivers: contacts with matrices, the certificate, messages. */
 #ifndef NS_SIMULATION_STEP_STEPPER_H
 #define NS_SIMULATION_STEP_STEPPER_H
 
@@ -10,7 +9,7 @@
 
 #include <math.h>
 
-/* fmax without its care for NaN: a NaN never gets here. */
+/* fmax without handling of NaN, which does not occur here. */
 static inline void ns_keep_max(double *most, double a)
 {
   if (a > *most) *most = a;
@@ -21,7 +20,7 @@ static inline void ns_count_max(int *most, int a)
   if (a > *most) *most = a;
 }
 
-/* A step that was accepted goes to the certificate. */
+/* Add an accepted step to the certificate. */
 static inline void ns_certify_passes(ns_state *x, const ns_step_report *r)
 {
   ns_certificate *k = x->cert;
@@ -38,7 +37,7 @@ static inline void ns_certify_passes(ns_state *x, const ns_step_report *r)
   ns_keep_max(&k->penetration_max, r->penetration);
 }
 
-/* The same, and the balance of energy. */
+/* The same, with the energy balance. */
 static inline void ns_certify(ns_state *x, const ns_step_report *r)
 {
   ns_certificate *k = x->cert;
@@ -48,39 +47,39 @@ static inline void ns_certify(ns_state *x, const ns_step_report *r)
   ns_keep_max(&k->defect_max, fabs(k->defect));
 }
 
-/* Gaps that open and close: unilateral rows, and the normals of friction. */
+/* 1 for gaps that open and close: unilateral rows, and the normal rows of friction. */
 static inline int ns_has_events(const ns_contacts *k, int r)
 {
   const ns_unit *u = &k->unit[k->unit_of[r]];
   return u->kind == NS_UNIT_UNILATERAL || (u->kind == NS_UNIT_FRICTION && u->first == r);
 }
 
-/* The one-step problem of the contacts was not solved: the sentence. */
+/* Failure: the one-step problem of the contacts was not solved. */
 int ns_unsolved(ns_contacts *k, const ns_state *x, ns_ctx *c, const ns_outcome *out);
-/* Show the problem; bounds [3 nrows]: 0, inf, then the guess of what is solved next, which
- * ns_show_guess keeps. */
+/* Show the problem to a watch; bounds [3 nrows]: 0, inf, then the initial guess of the next solve,
+ * which ns_show_guess stores. */
 void ns_show_guess(const ns_contacts *k, double *bounds);
 void ns_show_problem(const ns_contacts *k, const ns_state *x, const ns_watch *w,
                      const double *bounds, const ns_outcome *out);
-/* Bounds for it, once; NULL: got here. */
+/* Allocate these bounds once, if *bounds is NULL. */
 int ns_show_bounds(const ns_model *m, ns_ctx *c, double **bounds);
-/* What the solver of the contacts does, for the plan. */
+/* Description of the solver of the contacts, for the plan. */
 const char *ns_solver_note(const ns_contacts *k);
 
-/* Contacts over matrices that a scheme of its own steps with. */
+/* Contacts with matrices, for schemes without an integrator: D1-minus, Schatzman-Paoli, events. */
 typedef struct ns_stepper {
   const ns_model *m;
   ns_state *x;
   ns_matrices *matrices;
   ns_contacts *k;
   double h;
-  const ns_watch *w; /* NULL: nobody looks at problems */
+  const ns_watch *w; /* NULL: problems are not shown */
   double *bounds;
   unsigned char *chosen; /* of units [nunits]; zero */
-  int changed;           /* NS_W_...: what the next assembly has to know */
+  int changed;           /* NS_W_...: changes of W since the last assembly */
 } ns_stepper;
 
-/* What a scheme has rules for beside unilateral contacts: equalities; friction, and relays that are
+/* Laws that a scheme supports in addition to unilateral contacts; FRICTION includes relays that are
  * forces. */
 enum {
   NS_STEPS_EQUALITIES = 1,
@@ -89,20 +88,21 @@ enum {
   NS_STEPS_PRESCRIBED = 8
 };
 
-/* W = M + b C + c K (matrices.h). Refuses boundary conditions, and laws that `scheme` has no rule
- * for; laws: NS_STEPS_... */
+/* W = M + b C + k K (matrices.h). Refuses prescribed velocities unless `laws` has
+ * NS_STEPS_PRESCRIBED, and laws that `scheme` does not support; laws: NS_STEPS_... */
 int ns_stepper_init(ns_ctx *c, const ns_model *m, ns_state *x, const char *scheme, int laws,
                     double b, double k, ns_stepper *s);
 void ns_stepper_fini(ns_stepper *s);
 void ns_stepper_describe(const ns_stepper *s, const char *integrator, size_t bytes, ns_plan *plan);
-/* For checkpoints: contacts, and masses that move. */
+/* For checkpoints: contacts, and masses that depend on the state. */
 static inline int ns_stepper_savable(const ns_stepper *s) { return ns_contacts_savable(s->k); }
 void ns_stepper_save(const ns_stepper *s, ns_blob *b);
 void ns_stepper_restore(ns_stepper *s, ns_blob *b);
 int ns_stepper_watch(ns_stepper *s, ns_ctx *c, const ns_watch *w);
-/* The problem  w = D z + rhs  of the active rows, `rhs` [n]; adds to report. */
+/* Solve the problem w = D z + rhs of the active rows, `rhs` [n]; adds to report. */
 int ns_stepper_solve(ns_stepper *s, ns_ctx *c, const double *rhs, ns_step_report *report);
-/* Something of the new state is not finite: the sentence that names it, NS_OK where all is. */
+/* Fails with a message that names what is not finite in the new state; NS_OK if everything is
+ * finite. */
 int ns_stepper_finite(const ns_stepper *s, ns_ctx *c, const double *q, const double *v);
 
 #endif

@@ -11,46 +11,47 @@ typedef struct ns_strategy_ops {
   const char *name; /* XML element */
   const char *help;
   int (*create)(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self);
-  /* Forces and energies at the state as it is; once before the first step. */
+  /* Compute forces and energies at the state; called once before the first step. */
   int (*start)(void *self, ns_ctx *c);
-  /* One step of the grid from the state; events go to rec (may be NULL). On failure the state is
-   * the last good one. */
+  /* One step of the grid from the state; events go to rec (may be NULL). After a failure the state
+   * is the last valid one. */
   int (*step)(void *self, ns_ctx *c, ns_recorder *rec);
-  /* Bring to date what only a recorded row needs (p). */
+  /* Update quantities needed only by recorded rows (p). */
   void (*report)(void *self);
   void (*destroy)(void *self); /* NULL-safe */
-  ns_family family;            /* of systems that it is for */
-  /* w->problem is to be called from now on; w outlives the run. */
+  ns_family family;            /* family of systems that it supports */
+  /* From now on, w->problem is called; w outlives the run. */
   int (*watch)(void *self, ns_ctx *c, const ns_watch *w);
-  /* The state was changed from outside (events of the user): y and ydot are those of it; forces,
-   * energies and what else follows from q, v and z are to be brought to date. What the energy
-   * changed by counts as work of forces. NULL: cannot. */
+  /* Called after the state was changed by user events: y and ydot have been updated; updates
+   * forces, energies and everything else that follows from q, v and z. The change of energy counts
+   * as work of forces. NULL: not supported. */
   int (*changed)(void *self, ns_ctx *c);
-  /* It locates events of the user itself (user_events.h), those at the start apart; u outlives it.
-   * NULL: they are looked for after each step. */
+  /* Set for strategies that locate user events themselves (user_events.h), except those at the
+   * start; u outlives it. NULL: user events are detected after each step. */
   void (*user_events)(void *self, ns_user_events *u);
-  /* the one that it is for, help is that one's then; NULL: all that no other strategy is for */
+  /* integrator that it implements, whose help is `help`; NULL: all integrators without a separate
+   * strategy */
   const char *integrator;
-  /* What the driver, its integrator and its solvers carry from step to step and the state does not.
-   * Restored instead of start, once the state is that of the checkpoint. */
+  /* Data of the driver, its integrator and its solvers that pass from step to step and are not in
+   * the state. Restored instead of calling start, after the state of the checkpoint was
+   * restored. */
   const ns_memory *memory;
-  /* 0 where a part of it does not say what it remembers: then there are no checkpoints. NULL: all
-   * parts say. */
+  /* 0 if some part has no table for saving its data, so that there are no checkpoints. NULL: all
+   * parts have one. */
   int (*savable)(const void *self);
-  /* For integrators whose history cannot be saved: from now on take(to) is to be called whenever
-   * the integrator has just been initialised from the state, at the end of start and also inside a
-   * step. A checkpoint keeps the last such moment; a restart repeats what came after it without
-   * recording it, and must come to the same state, which is checked. NULL: never needed. */
+  /* For integrators whose history cannot be saved: from now on, take(to) is called whenever the
+   * integrator has just been initialised from the state, at the end of start and also inside a
+   * step. A checkpoint contains the last such point; resuming repeats the motion from there without
+   * recording it, and must reach the same state, which is checked. NULL: not needed. */
   void (*anchored)(void *self, void (*take)(void *to), void *to);
-  /* Contacts between shapes at the end of the last step, for a row that is recorded; borrowed until
-   * the next step. NULL: it has none. */
+  /* Contacts between shapes at the end of the last step, for a recorded row; borrowed until the
+   * next step. NULL: none. */
   const ns_contact_record *(*contacts)(const void *self, size_t *n);
-  /* Wall clock of the parts of its steps, s, since it was made. NULL: it does not look at the
-   * clock. */
+  /* Wall-clock time of the parts of its steps since creation, s. NULL: not measured. */
   ns_shares (*shares)(const void *self);
 } ns_strategy_ops;
 
-/* Registry; ends with NULL. A name stands once for each family of systems and integrator. */
+/* Registry; ends with NULL. A name occurs once for each family of systems and integrator. */
 extern const ns_strategy_ops *const ns_strategies[];
 /* ns_simulation_create with a given strategy; NULL: the one that the model names. */
 int ns_simulation_create_as(ns_ctx *c, const ns_model *m, const ns_strategy_ops *ops,

@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* user_events.h -- the events of the user while a model runs.
+/* user_events.h -- user events during a run.
  *
- * A driver that locates roots asks for them and applies what happened, at its time:
+ * A driver that locates roots uses these functions and applies events at their times:
  *
- *   ns_user_events_begin       before the first step: scheduled at t0, stops whose condition holds
+ *   ns_user_events_begin       before the first step: scheduled at t0, stops whose condition
+ *                              holds
  *                              already
- *   ns_user_events_roots       g_i(state), i = 0..n-1, one for each event with a condition, above 0
+ *   ns_user_events_roots       g_i(state), i = 0..n-1, one for each event with a condition,
+ *                              above 0
  *                              where it holds
  *   ns_user_events_direction   the sign changes of g_i that count
  *   ns_user_events_next        the next scheduled time
- *   ns_user_events_happened    a root or scheduled time was reached: the state is that at the
- *                              event, t its time; record, set, stop
+ *   ns_user_events_happened    a root or scheduled time was reached; the state is that at the
+ *                              event, t its time: record, set, stop
  *
- * Such a driver says so in its operations (strategy.h). Measures see both sides of an event, by
- * ns_recorder_state. ns_user_events_fired and ns_user_events_due do all of this with what the
- * driver knows of its state.
+ * Such a driver has ns_strategy_ops.user_events (strategy.h). Measures receive both sides of an
+ * event, by ns_recorder_state. ns_user_events_fired and ns_user_events_due do all of this with the
+ * callbacks of a driver.
  *
- * A driver with a grid calls ns_user_events_step after each step and leaves all of it to that:
- * roots are where the margin of a condition, linear in the step, is zero; the event has that time,
- * its sets act at the end of the step. Events of one step happen in the order of their times, those
- * of one time in the order of the model. What an event changes may make the condition of another
- * one hold: that one happens after the next step.
+ * A driver with a grid only calls ns_user_events_step after each step: the time of an event is the
+ * zero of the margin of its condition, which is taken as linear in the step; its assignments act at
+ * the end of the step. Events of one step occur in the order of their times, and at equal times in
+ * the order of the model. If an event makes the condition of another one true, that one occurs
+ * after the next step.
  *
- * All that changes is in the state of the run. */
+ * All data that change are in the state of the run. */
 #ifndef NS_SIMULATION_STEP_USER_EVENTS_H
 #define NS_SIMULATION_STEP_USER_EVENTS_H
 
@@ -32,10 +34,10 @@
 
 typedef struct ns_user_events ns_user_events;
 
-/* What a driver has to do after events happened. */
+/* What a driver has to do after events. */
 typedef struct ns_user_outcome {
   int happened;     /* events */
-  unsigned changed; /* bits 1 << NS_BANK_Q, _V, _Z: what of the state they set */
+  unsigned changed; /* bits 1 << NS_BANK_Q, _V, _Z: parts of the state that were assigned */
   int row;          /* 1: a row is to be recorded */
   int stop;         /* 1: the run ends here */
 } ns_user_outcome;
@@ -48,22 +50,22 @@ void ns_user_events_destroy(ns_user_events *u); /* NULL-safe */
 /* ---- for drivers that locate roots; u is not NULL -------------------------------------------- */
 
 int ns_user_events_nroots(const ns_user_events *u);
-/* g [nroots] at x, which may be another state than that of the run; none is 0. NS_PLUGIN where a
- * plug-in of an observable fails. */
+/* g [nroots] at x, which need not be the state of the run; no entry is 0. NS_PLUGIN if a plug-in of
+ * an observable fails. */
 int ns_user_events_roots(const ns_user_events *u, ns_ctx *c, const ns_state *x, double *g);
-/* Of root i: 1 where g rises through 0, -1 where it falls, 0 both. */
+/* Direction of root i: 1: g rises through 0, -1: it falls, 0: both. */
 int ns_user_events_direction(const ns_user_events *u, int i);
 /* The event of root i, an index into ns_model.user_events. */
 int ns_user_events_of_root(const ns_user_events *u, int i);
-/* The earliest scheduled time that has not been, +inf: none; *event: whose (NULL: not wanted). */
+/* The next scheduled time, +inf: none; *event: its event (may be NULL). */
 double ns_user_events_next(const ns_user_events *u, int *event);
-/* Event k (an index into ns_model.user_events) happens at time t; the state of the run is that at
- * t, before it. Events go to rec (may be NULL). Adds to *out. */
+/* Execute event k (an index into ns_model.user_events) at time t; the state of the run is that at
+ * t, before the event. Events go to rec (may be NULL). Adds to *out. */
 int ns_user_events_happened(ns_user_events *u, ns_ctx *c, ns_recorder *rec, int k, double t,
                             ns_user_outcome *out);
 
-/* What a driver does about an event: `output` brings to date what follows from the state; `row`
- * records it (side 0, 1 before, 2 after); `changed`: the state was set. */
+/* Callbacks of a driver for events: `output` updates everything that follows from the state; `row`
+ * records it (side 0, 1 before, 2 after); `changed`: the state was changed. */
 typedef struct ns_user_driver {
   void *of;
   ns_recorder *rec; /* may be NULL */
@@ -72,32 +74,33 @@ typedef struct ns_user_driver {
   int (*changed)(void *of);
 } ns_user_driver;
 
-/* All that happens at the time of the state: the events whose root was found, fired [nroots], or
- * those scheduled up to it. *stopped comes to 1 where one ends the run: none happens after it. */
+/* Execute the events at the time of the state: _fired: those whose root was found, fired [nroots];
+ * _due: those scheduled up to it. *stopped = 1 if one ends the run; later ones are not executed. */
 int ns_user_events_fired(ns_user_events *u, ns_ctx *c, const ns_user_driver *d,
                          const unsigned char *fired, int *stopped);
 int ns_user_events_due(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int *stopped);
-/* Levels that hold at the state happen, until none does. NS_NUMERIC where that does not end. */
+/* Execute events with `level` whose condition holds at the state, until none does. NS_NUMERIC if
+ * this does not end. */
 int ns_user_events_levels(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int *stopped);
 
 /* ---- for drivers with a grid ----------------------------------------------------------------- */
 
-/* Before the first step; does nothing in a run that goes on. u may be NULL. */
+/* Called before the first step; does nothing in a resumed run. u may be NULL. */
 int ns_user_events_begin(ns_user_events *u, ns_ctx *c, ns_recorder *rec, ns_user_outcome *out);
-/* At the initial state: warns of each event whose condition is to begin to hold, and does already,
- * so that it does not happen. */
+/* At the initial state, warn of events whose condition holds already, so that it cannot begin to
+ * hold and the event does not occur. */
 int ns_user_events_warn(ns_user_events *u, ns_ctx *c);
 /* After a step. */
 int ns_user_events_step(ns_user_events *u, ns_ctx *c, ns_recorder *rec, ns_user_outcome *out);
 
-/* y and ydot of the relations at the state that events have set; lambda stays. */
+/* Compute y and ydot of the relations at the state changed by events; lambda is unchanged. */
 int ns_user_events_outputs(ns_user_events *u, ns_ctx *c);
 
 /* ---- of any state ---------------------------------------------------------------------------- */
 
-/* The event that ended the run, NULL: none did; *t: when (NULL: not wanted). */
+/* The event that ended the run, NULL: none; *t: its time (may be NULL). */
 const ns_user_event *ns_user_events_stopped(const ns_model *m, const ns_state *x, double *t);
-/* How often event k happened. */
+/* Number of occurrences of event k. */
 long long ns_user_events_count(const ns_model *m, const ns_state *x, int k);
 
 #endif
