@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* blocks.h -- block-sparse matrix [m x m], e.g. the Delassus operator W = H M^-1 H^T.
- * Data with a shape is a visible struct. With every dim = 1 it is a CSR matrix: off[k] = k.
- * Every dim is at least 1. */
+/* blocks.h -- block-sparse matrix [m x m], e.g. the Delassus matrix W = H M^-1 H^T. With every dim
+ * = 1 it is a CSR matrix: off[k] = k. Every dim is at least 1. */
 #ifndef NS_ALGEBRA_BLOCKS_H
 #define NS_ALGEBRA_BLOCKS_H
 
@@ -20,12 +19,12 @@ typedef struct ns_blocks {
 
 /* y += a*A*x; x, y [m], not overlapping. */
 void ns_blocks_gemv(double a, const ns_blocks *A, const double *x, double *y);
-/* The same for the rows of block rows [from, to) alone, to the bit. */
+/* The same only for block rows [from, to), equal to the bit. */
 void ns_blocks_gemv_part(double a, const ns_blocks *A, int from, int to, const double *x,
                          double *y);
 /* y += a*A^T*x. */
 void ns_blocks_gemv_t(double a, const ns_blocks *A, const double *x, double *y);
-/* Block (i,j), borrowed; NULL where structurally zero. */
+/* Block (i,j), borrowed; NULL if structurally zero. */
 double *ns_blocks_at(const ns_blocks *A, int i, int j);
 /* Dense copy, column-major with leading dimension ld >= m. */
 void ns_blocks_dense(const ns_blocks *A, double *dense, int ld);

@@ -2,8 +2,8 @@
 /* lapack.h -- LAPACK, loaded when a matrix needs it.
  *
  * OpenBLAS and the Fortran run-time cost 3 ms at every start, and most runs never factor a matrix
- * of more than NS_DENSE_SMALL rows. So the program is not linked with them: liblapack.so.3 (on
- * Debian whatever update-alternatives chose) is opened once, by the first that calls
+ * of more than NS_DENSE_SMALL rows. Therefore the program is not linked with them: liblapack.so.3
+ * (on Debian, as chosen by update-alternatives) is opened once, in the first call of
  * ns_lapack_load. */
 #ifndef NS_ALGEBRA_LAPACK_H
 #define NS_ALGEBRA_LAPACK_H
@@ -22,11 +22,10 @@ typedef struct ns_lapack {
   const char *(*config)(void); /* of OpenBLAS; NULL with another BLAS */
 } ns_lapack;
 
-/* The functions; NULL where there is no LAPACK on the machine. BLAS is left with one thread, so
- * that the same matrix gives the same bytes, unless OPENBLAS_NUM_THREADS or OMP_NUM_THREADS is set.
- * Safe in threads. */
+/* The functions; NULL if LAPACK is not installed. BLAS is set to one thread, for reproducible
+ * results, unless OPENBLAS_NUM_THREADS or OMP_NUM_THREADS is set. Thread-safe. */
 const ns_lapack *ns_lapack_load(void);
-/* The same, but NULL where nobody has loaded it yet. */
+/* The same, but NULL if it has not been loaded. */
 const ns_lapack *ns_lapack_loaded(void);
 
 #endif

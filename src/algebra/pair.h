@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pair.h -- two numbers side by side in a register, and short sums with them. */
+/* pair.h -- two doubles in a vector register, and short sums with them. */
 #ifndef NS_ALGEBRA_PAIR_H
 #define NS_ALGEBRA_PAIR_H
 
@@ -16,7 +16,8 @@ static inline ns_pair ns_pair_at(const double *m)
 
 static inline void ns_pair_put(ns_pair p, double *m) { memcpy(m, &p, sizeof p); }
 
-/* x . y [n], even and odd terms apart: in half the time of ns_dot, with other rounding. */
+/* x . y [n], with separate sums of even and odd terms: twice as fast as ns_dot, with different
+ * rounding. */
 static inline double ns_dot_pairs(int n, const double *x, const double *y)
 {
   ns_pair s = {0, 0};
@@ -40,7 +41,7 @@ static inline void ns_axpy_pairs(int n, double a, const double *x, double *y)
   if (i < n) y[i] += a * x[i];
 }
 
-/* y = A x [6 x 6], by columns, apart. */
+/* y = A x, A [6 x 6] by columns; x and y do not overlap. */
 static inline void ns_mul6(const double *A, const double *x, double *y)
 {
   ns_pair a = {0, 0}, b = a, c = a;

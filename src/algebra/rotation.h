@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rotation.h -- vectors of space, rotation matrices and unit quaternions.
  *
- * A quaternion p = (p0, p1, p2, p3), scalar first, stands for the rotation R(p) from body to world
+ * A quaternion p = (p0, p1, p2, p3), scalar first, represents the rotation R(p) from body to world
  * axes, x = R X. Matrices are [3 x 3] by columns. Omega are angular velocities in body axes: pdot =
  * p (0, Omega)/2, so a step of them is a product from the right,
  *
  *   p (+) phi = p expq(phi),  expq(phi) = (cos |phi|/2, sin(|phi|/2) phi/|phi|)
  *                             (Iserles et al. 2000; Bruls & Cardona 2010)
  *
- * Results may not overlap arguments, but where said. Three components are written out: compilers
- * leave such loops as they are. */
+ * Results must not overlap arguments unless stated. Loops over three components are written out,
+ * because compilers do not unroll them. */
 #ifndef NS_ALGEBRA_ROTATION_H
 #define NS_ALGEBRA_ROTATION_H
 
@@ -41,7 +41,7 @@ static inline void ns_cross3(const double *a, const double *b, double *c)
   c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* a := a/|a|; returns what |a| was. a stays where it is zero. */
+/* a := a/|a|; returns the previous |a|. a is unchanged if it is zero. */
 static inline double ns_unit3(double *a)
 {
   double d = ns_norm3(a);
@@ -50,10 +50,11 @@ static inline double ns_unit3(double *a)
   return d;
 }
 
-/* Below which n_z the frame of a normal is another one: not at 0, where normals of bodies side by
- * side are and rounding would turn their frames. */
+/* Sign of the frame of a normal, which changes at n_z = -1e-6. It does not change at 0, where
+ * normals of adjacent bodies often are and rounding would reverse their frames. */
 static inline double ns_tangents3_sign(const double *n) { return n[2] < -1e-6 ? -1 : 1; }
-/* Two unit vectors with n x t1 = t2, n a unit vector (Duff et al. 2017); continuous but there. */
+/* Two unit vectors with n x t1 = t2, n a unit vector (Duff et al. 2017); continuous except at the
+ * change of sign. */
 static inline void ns_tangents3(const double *n, double *t1, double *t2)
 {
   double s = ns_tangents3_sign(n), a = -1 / (s + n[2]), b = n[0] * n[1] * a;
@@ -65,7 +66,7 @@ static inline void ns_tangents3(const double *n, double *t1, double *t2)
   t2[2] = -n[1];
 }
 
-/* Their rates where n turns at the rate dn. */
+/* Rates of these vectors for the rate dn of n. */
 static inline void ns_tangents3_rate(const double *n, const double *dn, double *dt1, double *dt2)
 {
   double s = ns_tangents3_sign(n), a = -1 / (s + n[2]), da = a * a * dn[2],
@@ -157,8 +158,8 @@ static inline void ns_quaternion_exp(const double *phi, double *p)
   for (int i = 0; i < 3; i++) p[i + 1] = s * phi[i];
 }
 
-/* The least turn that takes z to n, a unit vector: its half vector is (1 + n_z, -n_y, n_x, 0),
- * scaled. */
+/* The smallest rotation that maps z to n, a unit vector: its half vector is (1 + n_z, -n_y, n_x,
+ * 0), normalised. */
 static inline void ns_quaternion_from_z(const double *n, double *p)
 {
   p[0] = 1 + n[2];
@@ -172,7 +173,7 @@ static inline void ns_quaternion_from_z(const double *n, double *p)
   ns_quaternion_unit(p);
 }
 
-/* p := p expq(phi), of norm 1 again. */
+/* p := p expq(phi), normalised. */
 static inline void ns_quaternion_turn(double *p, const double *phi)
 {
   double e[4], r[4];

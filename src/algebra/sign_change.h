@@ -1,47 +1,47 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sign_change.h -- the first change of sign of a function within an interval, however many there
- * are.
+/* sign_change.h -- the first of any number of sign changes of a function within an interval.
  *
- * A function g that is smooth but for some points is looked at by six values, at places that are
- * not equally far apart, so that no oscillation looks like something slow. The polynomial through
- * four of them predicts the two others; what it misses them by is the error E of what is taken for
- * g: the polynomial P through all six. Its coefficients in Bernstein's basis bound P and its slope
- * (M. Ainsworth, M. A. Sanchez, "Computing the Bezier control points of the Lagrangian interpolant
- * in arbitrary dimension", SIAM J. Sci. Comput. 38, 2016). There is no root where P is farther from
- * 0 than a multiple of E, at most one where the slope of P is; else the interval is divided, and
- * its left part comes first. Corners and jumps are thus closed in on until both sides are told.
+ * A function g that is smooth except at some points is sampled at six points with unequal spacing,
+ * to avoid aliasing of oscillations. The polynomial through four of them predicts the other two;
+ * the prediction error is an estimate E of the error of the polynomial P through all six. The
+ * Bernstein coefficients of P bound P and its slope (M. Ainsworth, M. A. Sanchez, "Computing the
+ * Bezier control points of the Lagrangian interpolant in arbitrary dimension", SIAM J. Sci. Comput.
+ * 38, 2016). There is no root if |P| exceeds a multiple of E, and at most one if the slope of P
+ * does; otherwise the interval is bisected, and its left part is searched first. Corners and jumps
+ * are thus enclosed until both sides are resolved.
  *
- * What is narrower than 1.5e-11 of the interval, or than the rounding of its times, is told by the
- * signs of values; what stays within 1e-14 of the largest value is no change. A function that is
- * rounding alone has no sign: it is given up. */
+ * In parts narrower than 1.5e-11 of the interval, or than the rounding of time, the signs of values
+ * decide; values within 1e-14 of the largest value are not a change. A function that contains only
+ * rounding errors has no sign: the search ends with NS_SIGN_ROUGH. */
 #ifndef NS_ALGEBRA_SIGN_CHANGE_H
 #define NS_ALGEBRA_SIGN_CHANGE_H
 
 enum { NS_SIGN_NODES = 6 };
-/* A function whose values differ by a smaller part looks flat: it may have a peak between them. */
+/* Values that differ by a smaller fraction make a function look flat: it may have a peak between
+ * them. */
 #define NS_SIGN_FLAT 1e-6
-/* Places of values in an interval from 0 to 1, in the order of their use. */
+/* Sampling points in an interval from 0 to 1, in the order of their use. */
 extern const double ns_sign_node[NS_SIGN_NODES];
 
 typedef struct ns_sign_search {
   void *of;
-  /* g at t. 0; > 0: it cannot be evaluated there; < 0: fatal. */
+  /* Compute g at t. Returns 0; > 0: it cannot be evaluated there; < 0: fatal. */
   int (*value)(void *of, double t, double *g);
   double a, b;   /* s: the interval */
   double ga, gb; /* g there */
-  double sign;   /* 1, -1: g is on that side of 0 in the beginning; 0: where it first leaves 0 */
-  double low;    /* >= 0: what comes no farther to the other side has not changed its sign */
-  double widest; /* s: longer intervals in which g may have a peak are divided; 0: none is */
+  double sign;   /* sign of g at the beginning, 1 or -1; 0: the sign with which it first leaves 0 */
+  double low;    /* >= 0: values that reach no farther to the other side are not a change */
+  double widest; /* longer intervals in which g may have a peak are divided, s; 0: none */
 } ns_sign_search;
 
 typedef enum ns_sign_found {
   NS_SIGN_KEPT,    /* there is no change */
-  NS_SIGN_CHANGED, /* before *t, where g is *g: that is the only one before *t */
+  NS_SIGN_CHANGED, /* there is exactly one change before *t, where g is *g */
   NS_SIGN_ROUGH    /* g is rounding, or cannot be evaluated */
 } ns_sign_found;
 
-/* *parts: intervals that were looked at; 1: all of it was told at once. Returns what `value` did
- * where that is < 0. NS_NUMERIC: changes, corners or jumps are too many to be told. */
+/* *parts: number of intervals searched; 1: no bisection. Returns the code of `value` if it is < 0.
+ * NS_NUMERIC: too many changes, corners or jumps. */
 int ns_sign_change(const ns_sign_search *s, ns_sign_found *found, double *t, double *g, int *parts);
 
 #endif

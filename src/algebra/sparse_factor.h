@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sparse_factor.h -- direct solution with principal submatrices of a sparse matrix.
  *
- *   B = diag(scale) A + diag(add),  rows and columns outside `keep` left out
+ *   B = diag(scale) A + diag(add),  without the rows and columns outside `keep`
  *
- * The largest structure is analysed once: a fill-reducing order (AMD, or the given one where that
- * fills no more), and the memory for the factors of every principal submatrix: their fill under
- * the induced order is part of the whole one's. After that nothing allocates.
+ * The largest structure is analysed once: a fill-reducing order (AMD, or the given one if its fill
+ * is no larger), and memory for the factors of every principal submatrix, whose fill in the induced
+ * order is part of the fill of the whole matrix. After that nothing allocates.
  *
- * Symmetric: B = L D L^T; otherwise B = L D U on the pattern of A + A^T. No pivoting: made for
- * matrices whose principal minors do not vanish (positive definite, M-, P-matrices); others may
- * be refused, or lose accuracy, so check the residual.
+ * Symmetric: B = L D L^T; otherwise B = L D U on the pattern of A + A^T. No pivoting: for matrices
+ * with nonzero principal minors (positive definite, M- and P-matrices); others may be refused, or
+ * lose accuracy, so check the residual.
  *
- * Cost of a factorisation: the rows kept, their entries and the operations of the elimination;
- * of the analysed size only one bit a row. */
+ * The cost of a factorisation depends on the kept rows, their entries and the operations of the
+ * elimination; of the analysed size, only one bit per row is read. */
 #ifndef NS_ALGEBRA_SPARSE_FACTOR_H
 #define NS_ALGEBRA_SPARSE_FACTOR_H
 
@@ -37,12 +37,11 @@ size_t ns_sparse_factor_fill(const ns_sparse_factor *f);
  * the structure. After a failure there is no factor. */
 int ns_sparse_factor_numeric(ns_sparse_factor *f, const ns_blocks *A, const int *row,
                              const unsigned char *keep, const double *scale, const double *add);
-/* Take the rows out of keep [A->m] that depend on the rows before them (in the order of
- * elimination): for a semidefinite A the rest is a basis. Their number, or -1 as above. Leaves no
- * factor. */
+/* Remove from keep [A->m] the rows that depend on preceding ones, in the order of elimination; for
+ * a semidefinite A the rest is a basis. Returns their number, or -1 as above. Leaves no factor. */
 int ns_sparse_factor_drop(ns_sparse_factor *f, const ns_blocks *A, const int *row,
                           unsigned char *keep);
-/* x [A->m] = B^-1 x in the rows kept; the others are neither read nor written. */
+/* x [A->m] = B^-1 x in the kept rows; the others are neither read nor written. */
 void ns_sparse_factor_solve(ns_sparse_factor *f, double *x);
 
 #endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sparse_lu_tree.h -- in which order, and in which dense fronts, a sparse matrix is eliminated.
- * Private to sparse_lu.
+/* sparse_lu_tree.h -- elimination order and dense fronts of a sparse matrix. Private to sparse_lu.
  *
  * The pattern of A + A^T is ordered by nested dissection (George 1973; separators are levels of a
  * breadth-first search, George & Liu 1978) or by AMD (Amestoy, Davis & Duff 1996), whichever is
- * cheaper. Dissection is preferred where they are close: its tree is shallow, and what changes in a
- * matrix costs the path from there to the root. Columns are then gathered into fronts (Duff & Reid
- * 1983), a child into its parent where that makes the work less.
+ * cheaper. If the costs are close, dissection is preferred, because its tree is shallow and the
+ * cost of a change is that of the path to the root. Columns are then combined into fronts (Duff &
+ * Reid 1983), and a child is merged into its parent if that reduces the work.
  *
  * A front has `own` columns, which it eliminates, and a border: later columns that it changes. */
 #ifndef NS_ALGEBRA_SPARSE_LU_TREE_H
@@ -29,10 +28,11 @@ typedef struct ns_lu_tree {
   int *border;  /* start of the border of a front in `at` and `into` [nf+1] */
   int *at;      /* places, ascending [border[nf]] */
   int *into;    /* the same as local index in the parent: own columns first, then its border */
-  double cost;  /* estimate of one whole factorisation, in nanoseconds of some machine */
+  /* estimated cost of a complete factorisation, in nanoseconds on a reference machine */
+  double cost;
 } ns_lu_tree;
 
-/* Of the structure (every dim 1; val is not read). The tree lives in `to`. */
+/* Compute the tree of a structure (every dim 1; val is not read) in memory of `to`. */
 int ns_lu_tree_create(ns_ctx *c, const ns_blocks *structure, ns_arena *to, ns_lu_tree *t);
 
 #endif

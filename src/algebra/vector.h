@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* vector.h -- sums over vectors, added up in order; n = 0 is allowed. */
+/* vector.h -- sums over vectors in the order of entries; n = 0 is allowed. */
 #ifndef NS_ALGEBRA_VECTOR_H
 #define NS_ALGEBRA_VECTOR_H
 

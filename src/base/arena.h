@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* arena.h -- memory that is given back all at once.
+/* arena.h -- memory that is released all at once.
  *
- * Two uses. A growing arena (cap 0 at first) holds a model: objects live until
- * ns_arena_destroy. A fixed one (ns_arena_create with bytes > 0 and grow = 0) is the scratch
- * of a step: `mark` and `release`, never malloc in the loop.
- * Every block is 32-byte aligned. Under NS_ARENA_MALLOC (debug builds) each get is a
- * malloc of its own, so that AddressSanitizer sees overruns. */
+ * Two uses. A growing arena contains a model: objects live until ns_arena_destroy. A fixed one
+ * (ns_arena_create with bytes > 0 and grow = 0) is the scratch of a step: `mark` and `release`,
+ * never malloc in the loop. Every block is 32-byte aligned. With NS_ARENA_MALLOC (debug builds)
+ * each block is a separate malloc, so that AddressSanitizer detects overruns. */
 #ifndef NS_BASE_ARENA_H
 #define NS_BASE_ARENA_H
 
@@ -30,11 +29,11 @@ void *ns_arena_zero(ns_arena *a, size_t n, size_t size);
 char *ns_arena_text(ns_arena *a, const char *s);
 void *ns_arena_copy(ns_arena *a, const void *from, size_t n, size_t size);
 
-/* Everything got after the mark is given back. */
+/* Release everything allocated after the mark. */
 ns_mark ns_arena_mark(const ns_arena *a);
 void ns_arena_release(ns_arena *a, ns_mark m);
 
-/* Bytes handed out now, and the most at any time. */
+/* Bytes in use, and their maximum so far. */
 size_t ns_arena_used(const ns_arena *a);
 size_t ns_arena_peak(const ns_arena *a);
 

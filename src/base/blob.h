@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* blob.h -- a stream of bytes that grows, for checkpoints: what is put is got back in the same
- * order.
+/* blob.h -- a growing stream of bytes, for checkpoints; items are read in the order in which they
+ * were written.
  *
- * Each item carries its size, and an item that is asked for with another size is a failure: a
- * stream of another model, or of another program, is noticed at the first item that differs.
- * Failures stay (failed is the first one), so that a sequence of puts or gets is checked once, at
- * its end. Numbers are those of the machine; the file around it says which
+ * Each item contains its size, and reading it with another size is a failure: a stream of another
+ * model, or of another program, is detected at the first item that differs. Failures persist
+ * (failed is the first one), so that a sequence of puts or gets is checked once, at its end.
+ * Numbers have the format of the machine, which is stated in the file
  * (io/results/checkpoint_file.h).
  *
- * ns_memory is the operations table of what an object of a run remembers from step to step and
- * ns_state does not hold. Every scheme, driver and solver names one; what is a pure function of its
- * arguments (factors kept by stamps, scales, scratch) is no memory: it is rebuilt to the same bits.
- */
+ * ns_memory is a table of operations for data of an object of a run that pass from step to step and
+ * are not in ns_state. Every scheme, driver and solver has one. Pure functions of the arguments
+ * (factors kept by stamps, scales, scratch) are not saved, because they are computed again to the
+ * same bits. */
 #ifndef NS_BASE_BLOB_H
 #define NS_BASE_BLOB_H
 
@@ -22,22 +22,22 @@
 typedef struct ns_blob {
   unsigned char *bytes; /* owned */
   size_t n, room;       /* used, allocated */
-  size_t at;            /* where the next get reads */
-  int failed;           /* NS_OK, NS_NOMEM, NS_NOINPUT (sizes differ, or the end was met) */
+  size_t at;            /* position of the next get */
+  int failed;           /* NS_OK, NS_NOMEM, NS_NOINPUT (sizes differ, or end of the stream) */
 } ns_blob;
 
 void ns_blob_fini(ns_blob *b);  /* safe on a zeroed one; leaves a zeroed one */
-void ns_blob_clear(ns_blob *b); /* empty, the memory stays */
+void ns_blob_clear(ns_blob *b); /* empty it, keep the memory */
 
 void ns_blob_put(ns_blob *b, const void *from, size_t bytes);
-/* to [bytes] is written only where the item has this size. */
+/* to [bytes] is written only if the item has this size. */
 void ns_blob_get(ns_blob *b, void *to, size_t bytes);
-/* The next item where it stands in the stream, and its size; NULL after a failure. */
+/* The next item, in the stream, and its size; NULL after a failure. */
 const void *ns_blob_next(ns_blob *b, size_t *bytes);
 
 void ns_blob_put_reals(ns_blob *b, const double *x, size_t n);
 void ns_blob_get_reals(ns_blob *b, double *x, size_t n);
-/* What an object keeps as a list, the same both ways: put, or (restore) got. */
+/* List of the data of an object, written or (restore) read by ns_blob_pass. */
 typedef struct ns_kept {
   void *at;
   size_t bytes;
@@ -48,16 +48,16 @@ void ns_blob_put_text(ns_blob *b, const char *s);
 /* Borrowed from the stream, NUL-terminated; "" after a failure. */
 const char *ns_blob_next_text(ns_blob *b);
 
-/* The failure so far as a sentence about `what`; NS_OK where there is none. */
+/* The first failure, with a message about `what`; NS_OK if there is none. */
 int ns_blob_status(const ns_blob *b, ns_ctx *c, const char *what);
 
 typedef struct ns_memory {
   void (*save)(const void *self, ns_blob *b);
-  /* of an object just created from the same model; reads what save wrote */
+  /* called for an object just created from the same model; reads what save wrote */
   void (*restore)(void *self, ns_blob *b);
 } ns_memory;
 
-/* For objects without any. */
+/* For objects without such data. */
 extern const ns_memory ns_memory_none;
 
 #endif

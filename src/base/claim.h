@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* claim.h -- what a command reads and what it writes: never one file for both, never one that
+/* claim.h -- files that a command reads and writes: never the same file for both, and none that
  * another process writes.
  *
- * A file is its inode, so links and other spellings of a path are the same file; one that is not
- * there yet is a name in a folder, where links that lead nowhere were followed. A command keeps an
- * ns_claims and hangs it into its context (ns_ctx.claims): whatever is read or written with that
- * context is then looked up in it. Without one, nothing is compared, but files are locked all the
- * same.
+ * A file is identified by its inode, so that links and other spellings of a path are the same file;
+ * a file that does not exist yet by its folder and name, after following dangling links. A command
+ * has an ns_claims in its context (ns_ctx.claims), in which everything read or written with that
+ * context is looked up. Without it nothing is compared, but files are still locked.
  *
- * Locks are those of flock(2) on the output itself, taken before a byte of it is touched: they end
- * with the process that holds them, however it ends, and leave nothing behind. Where the file
- * system has none, there are none. */
+ * Locks are those of flock(2) on the output, taken before it is changed. They end with the process,
+ * however it ends, and leave no files. On file systems without locks there are none. */
 #ifndef NS_BASE_CLAIM_H
 #define NS_BASE_CLAIM_H
 
 #include "base/context.h"
 
-typedef struct ns_claimed ns_claimed; /* one that is read or written */
+typedef struct ns_claimed ns_claimed; /* a file that is read or written */
 
 /* Zero it; fini frees its memory. */
 typedef struct ns_claims {
@@ -26,26 +24,26 @@ typedef struct ns_claims {
 
 void ns_claims_fini(ns_claims *f);
 
-/* The command reads `path` ("-": standard input). `what` is "which ..." behind its name, or stands
- * for it: "which the model is read from", "the problem". Both are copied. NS_NOMEM. */
+/* The command reads `path` ("-": standard input). `what` follows its name in messages, or replaces
+ * it: "which the model is read from", "the problem". Both are copied. NS_NOMEM. */
 int ns_claim_read(ns_ctx *c, const char *path, const char *what);
-/* The command will write `path`, and it is `what`: "the checkpoint". NS_NOCREATE where that is
- * read, or is another of its outputs. Pipes, devices and "-" are not compared. */
+/* The command will write `path`; what: "the checkpoint". NS_NOCREATE if the file is read, or is
+ * another output. Pipes, devices and "-" are not compared. */
 int ns_claim_write(ns_ctx *c, const char *path, const char *what);
-/* The same for one of many that is not kept in the list. */
+/* The same, without adding the file to the list, for one of many files. */
 int ns_claim_check(ns_ctx *c, const char *path);
 
-/* Open for writing, made where it is not there (*made), not emptied; it is no file of
- * ns_claim_read, and locked until the descriptor is closed. A model is never written over. The
- * descriptor, or NS_NOCREATE. */
+/* Open for writing; created if it does not exist (*made), not truncated. It must not be a file of
+ * ns_claim_read, and is locked until the descriptor is closed. Models are never overwritten.
+ * Returns the descriptor, or NS_NOCREATE. */
 int ns_claim_open(ns_ctx *c, const char *path, int *made);
-/* The same of a file that has to be there: a missing one is told by errno = ENOENT with NS_NOINPUT,
- * without a message. */
+/* The same for an existing file: if it is missing, errno = ENOENT with NS_NOINPUT, without a
+ * message. */
 int ns_claim_open_existing(ns_ctx *c, const char *path);
-/* The file that path leads to over links, with a suffix behind its name: what is renamed to it
- * leaves the links as they are. To be freed; NULL: out of memory. */
+/* The file to which path leads through links, with a suffix after its name: renaming a file to it
+ * does not change the links. To be freed; NULL: out of memory. */
 char *ns_claim_beside(const char *path, const char *suffix);
-/* Lock an open file or folder: NS_NOCREATE where another process holds it, "path: another process
+/* Lock an open file or folder. NS_NOCREATE if another process has locked it, "path: another process
  * writes it". */
 int ns_claim_lock(ns_ctx *c, int fd, const char *path);
 

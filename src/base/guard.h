@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* guard.h -- survive what user code does: a crash, exit(), exec(), fork(), a call that does not
+/* guard.h -- protection against user code: crashes, exit(), exec(), fork(), calls that do not
  * return.
  *
- * A plug-in runs in our process. Around each call the caller says what is being called; if a
- * fatal signal (SEGV, BUS, FPE, ILL, ABRT) arrives meanwhile, control returns to the nearest
- * ns_guard_run of the thread, which reports it, so that results so far can be written. A signal
- * outside user code, or a second one while recovering, ends the process as it would have without
- * us.
+ * A plug-in runs in this process. The caller names each call of user code; if a fatal signal (SEGV,
+ * BUS, FPE, ILL, ABRT) arrives during it, control returns to the innermost ns_guard_run of the
+ * thread, which reports it, so that results so far can be written. A signal outside user code, or a
+ * second one during recovery, ends the process as usual.
  *
- * The program's own exit, _exit, _Exit, quick_exit, pthread_exit and functions of exec stand before
- * those of the C library in the search of a plug-in's symbols: called in user code they return
- * control in the same way. So does a timer where a run has been asked to end and one call goes on
- * all the same. It waits while the call is in the C library, whose locks (malloc) we need
- * afterwards. A child that a plug-in forks is none of ours: it crashes, exits and runs other
- * programs as it would without us; where it comes back from the call it ends, for it would go on
- * with a run, and files, that are not its own. */
+ * The program defines exit, _exit, _Exit, quick_exit, pthread_exit and the exec functions, which
+ * precede those of the C library in symbol lookup of plug-ins: called in user code, they return
+ * control in the same way. So does a timer if a stop of the run was requested and a call continues.
+ * It waits while the call is in the C library, whose locks (malloc) are needed afterwards. A child
+ * forked by a plug-in is not affected: it may crash, exit and execute programs; if it returns from
+ * the call it is ended, because it must not continue the run of its parent. */
 #ifndef NS_BASE_GUARD_H
 #define NS_BASE_GUARD_H
 
@@ -22,31 +20,31 @@
 
 #include <signal.h>
 
-/* Name what is being called (borrowed; NULL: back in our own code). Cheap. */
+/* Name the user function that is called next (borrowed; NULL: none). Cheap. */
 void ns_guard_enter(const char *what);
-/* The same for an element of a model, whose place (borrowed) begins the sentence. */
+/* The same for an element of a model, with whose place (borrowed) messages begin. */
 void ns_guard_enter_for(const char *place, const char *what);
 void ns_guard_leave(void);
 
-/* When a call of user code is given up. */
+/* Limits for calls of user code. */
 typedef struct ns_guard_limit {
-  const volatile sig_atomic_t *stop; /* non-zero: the run is asked to end */
-  /* and at this time from the begin of the run on, s; 0: never by that */
+  const volatile sig_atomic_t *stop; /* nonzero: a stop of the run was requested */
+  /* or at this time after the beginning of the run, s; 0: none */
   double deadline;
-  double grace;      /* how long one call may go on then, s */
-  const char *stuck; /* result: what was given up; NULL: nothing */
+  double grace;      /* max. duration of a call after that, s */
+  const char *stuck; /* result: the call that was aborted; NULL: none */
 } ns_guard_limit;
 
-/* Call fn(arg); its result, or NS_PLUGIN with the sentence in c when user code crashed in it.
- * Installs the handlers (on an alternate stack) for the time of the call. Not nested. */
+/* Call fn(arg); returns its result, or NS_PLUGIN with a message in c if user code crashed in it.
+ * Installs the handlers (on an alternate stack) for the duration of the call. Not nested. */
 int ns_guard_run(ns_ctx *c, int (*fn)(void *arg), void *arg);
-/* The same with a limit, in the main thread: NS_STOPPED, told in c, where a call was given up. Uses
+/* The same with a limit, in the main thread: NS_STOPPED, reported in c, if a call was aborted. Uses
  * SIGALRM, which comes only after the deadline or ns_guard_watch. */
 int ns_guard_run_limited(ns_ctx *c, int (*fn)(void *arg), void *arg, ns_guard_limit *l);
-/* Of the signal handler that sets *stop: from now on the calls of a limited run are watched. */
+/* Called by the signal handler that sets *stop: from now on, calls of a limited run are limited. */
 void ns_guard_watch(void);
-/* Of a signal handler: 1 where the thread is in user code of a limited run, whose call is then
- * given up at once. */
+/* Called by a signal handler: 1 if the thread is in user code of a limited run; the call is then
+ * aborted at once. */
 int ns_guard_hurry(void);
 
 #endif

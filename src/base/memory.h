@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* memory.h -- whether a failure of a library is a want of memory, of which many libraries say
- * nothing or something else. */
+/* memory.h -- tests whether a failure of a library is due to lack of memory, which many libraries
+ * do not report, or report wrongly. */
 #ifndef NS_BASE_MEMORY_H
 #define NS_BASE_MEMORY_H
 
-/* 1: there are not even 16 MB of address space left, by a limit of the process (ulimit -v, -d) or
- * of the machine. Touches no memory; may be called in a handler of signals. */
+/* 1 if less than 16 MB of address space is available, because of a limit of the process (ulimit -v,
+ * -d) or of the machine. Touches no memory; may be called in signal handlers. */
 int ns_memory_is_short(void);
-/* 1: the process has a limit of memory at all. Without one, a file that wants terabytes is a
- * damaged file. */
+/* 1 if the process has a memory limit. Without one, a file that requires terabytes is damaged. */
 int ns_memory_is_limited(void);
-/* 1: so says the dynamic linker of a library that it could not load (dlerror). It may have given
- * all back again. */
+/* 1 if the message of the dynamic linker (dlerror) says that memory was lacking; it may have been
+ * released again. */
 int ns_memory_is_blamed(const char *dlerror_text);
 
 #endif

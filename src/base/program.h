@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* program.h -- where the running program is: its modules, models and header lie beside it. */
+/* program.h -- location of the running program, relative to which its modules, models and header
+ * are found. */
 #ifndef NS_BASE_PROGRAM_H
 #define NS_BASE_PROGRAM_H
 
 #include <stddef.h>
 
-/* Folder of the running program to buf [n], without a slash at its end; "" where the system does
- * not say or it does not fit. 1 if it is known. */
+/* Folder of the running program to buf [n], without a trailing slash; "" if it is unknown or does
+ * not fit. Returns 1 if it is known. */
 int ns_program_folder(char *buf, size_t n);
 
 #endif

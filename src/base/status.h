@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* status.h -- what a call or a run ended with: one list for code, exit status and text.
+/* status.h -- result of a call or a run: one list of codes, exit statuses and texts.
  *
- * Functions return NS_OK (0), NS_RETRY (> 0: step rejected, try a smaller one, state
- * untouched) or a negative code: fatal, its sentence is in the context (context.h).
- * The exit statuses follow sysexits.h; `nssim list statuses` and nssim(1) print this list. */
+ * Functions return NS_OK (0), NS_RETRY (> 0: step rejected, try a smaller one, state untouched) or
+ * a negative code: fatal, its message is in the context (context.h). The exit statuses follow
+ * sysexits.h; `nssim list statuses` and nssim(1) print this list. */
 #ifndef NS_BASE_STATUS_H
 #define NS_BASE_STATUS_H
 

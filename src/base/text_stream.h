@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* text_stream.h -- a text that is written through a FILE and kept in memory.
+/* text_stream.h -- a string in memory that is written through a FILE.
  *
- * Instead of open_memstream: glibc's (2.36) ends well although memory ended, with a text that is
- * cut or NULL, and neither ferror nor fclose report it. */
+ * Used instead of open_memstream, because glibc's (2.36) reports success if memory runs out, with a
+ * truncated string or NULL; neither ferror nor fclose report it. */
 #ifndef NS_BASE_TEXT_STREAM_H
 #define NS_BASE_TEXT_STREAM_H
 
 #include <stdio.h>
 
-/* Stays where it is between open and close. */
+/* Must not be moved between open and close. */
 typedef struct ns_text_stream {
   FILE *to; /* write here; NULL where open failed */
   char *text;

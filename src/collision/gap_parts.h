@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gap_parts.h -- private to gap*.c: which parts of two shapes a gap is between.
+/* gap_parts.h -- private to gap*.c: the parts of two shapes to which a gap belongs.
  *
- *   gap.c           points of one shape about the other: centres, ends, corners, rims
+ *   gap.c           points of one shape near the other: centres, ends, corners, rims
  *   gap_crossing.c  axes and edges that cross */
 #ifndef NS_COLLISION_GAP_PARTS_H
 #define NS_COLLISION_GAP_PARTS_H
 
 #include "collision/gap.h"
 
-/* Of the one that has the point, axis or edge: the second of the pair where turned. */
+/* Part of the shape with the point, axis or edge; it is the second of the pair if `turned`. */
 typedef struct ns_gap_part {
-  int crosses; /* an axis or edge, else a point */
+  int crosses; /* 1: an axis or edge; 0: a point */
   int turned;
-  int index;  /* of the point or edge; 0 of an axis */
-  int link;   /* of the chain that it is near to, or whose corner it is */
-  int colour; /* of crossings: of the edges of the other */
+  int index;  /* index of the point or edge; 0 for an axis */
+  int link;   /* link of the chain that is near, or whose corner it is */
+  int colour; /* crossings: colour of the edges of the other */
 } ns_gap_part;
 
-/* A gap that another one stands in for: longer than that, as seen from the centres. */
+/* Gap between centres: longer than the gap that replaces it. */
 void ns_gap_between_centres(const ns_placed *a, const ns_placed *b, ns_touch *t);
-/* Velocity of the point x of what moves so. */
+/* Velocity of the point x of a body with this motion. */
 void ns_twist_at(const ns_twist *of, const double *x, double *v);
-/* v without its part along the unit vector n. */
+/* Remove the component of v along the unit vector n. */
 static inline void ns_without3(const double *n, double *v) { ns_axpy3(v, -ns_dot3(n, v), n, v); }
 
 /* ---- gap_crossing.c: as the functions of gap.h, first having the axis or edge; n from the second

@@ -2,8 +2,8 @@
 /* polytope.h -- convex polyhedra by vertices, faces and edges.
  *
  * Faces are convex polygons: loops of vertices, counterclockwise from outside, with n.x = d on them
- * and n outwards. Each edge lies between two faces. Made of the convex hull of points by Qhull
- * (Barber, Dobkin & Huhdanpaa 1996), facets of one plane being one face. */
+ * and n outwards. Each edge lies between two faces. Created as convex hull of points by Qhull
+ * (Barber, Dobkin & Huhdanpaa 1996); coplanar facets are merged. */
 #ifndef NS_COLLISION_POLYTOPE_H
 #define NS_COLLISION_POLYTOPE_H
 
@@ -27,13 +27,13 @@ typedef struct ns_polytope {
 /* The box |x_i| <= half[i]. NULL: out of memory. */
 ns_polytope *ns_polytope_box(ns_arena *a, const double *half);
 
-/* Of n points [3 n], by Qhull: facets that are flat to about a millionth of the size are one face,
- * points on or in faces are no vertices; the others keep their coordinates. `at` begins sentences.
- * NS_MODEL: fewer than 4 points, not finite, on a line or in a plane. */
+/* Convex hull of n points [3 n], by Qhull: facets that are coplanar to about a millionth of the
+ * size are one face; points on or in faces are not vertices; the others keep their coordinates.
+ * Messages begin with `at`. NS_MODEL: fewer than 4 points, not finite, on a line or in a plane. */
 int ns_polytope_hull(ns_ctx *c, const char *at, ns_arena *a, int n, const double *points,
                      ns_polytope **p);
 
-/* Edges from loops; those without a second face are left out. NS_NOMEM. */
+/* Compute edges from loops; those without a second face are omitted. NS_NOMEM. */
 int ns_polytope_connect(ns_polytope *p, ns_arena *a);
 
 /* Vertex farthest along d. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scene.h -- all shapes of a model, and the contacts between them as they move.
  *
- * Pairs of shapes whose bounding boxes meet come from grids by size (broad.h): the work grows with
- * the number of shapes, not of their pairs, nor with how different their sizes are.
+ * Pairs of shapes with overlapping bounding boxes are found by grids (broad.h), so that the work is
+ * proportional to the number of shapes, independent of their sizes.
  *
- * Contacts stand in the order of their shapes and features, whatever the order in which they were
- * found: the same positions give the same list. Each knows where it stood in the list before, so
- * that impulses are kept by its solver. The list grows where it must and keeps its memory: in the
- * steady state nothing is allocated. There is no bound on the number of contacts. */
+ * Contacts are sorted by shapes and features, so that equal positions give equal lists. Each
+ * contact has its index in the previous list, so that its last impulse can be used as a guess.
+ * Memory grows as needed and is kept: in a steady state nothing is allocated. The number of
+ * contacts is not limited. */
 #ifndef NS_COLLISION_SCENE_H
 #define NS_COLLISION_SCENE_H
 
@@ -19,42 +19,41 @@
 typedef struct ns_collider {
   int body;              /* -1: fixed */
   const ns_shape *shape; /* outlives the scene */
-  double at[3], turn[4]; /* where it is on the body: point and unit quaternion */
-  /* two meet where each is in a layer that the other is with; 0 and 0: never */
+  double at[3], turn[4]; /* pose on the body: point and unit quaternion */
+  /* bit sets: two can touch if each is in a layer of the other's `with`; 0 and 0: never */
   unsigned layers, with;
 } ns_collider;
 
 typedef struct ns_scene_contact {
   int a, b;       /* colliders, a < b */
-  int was;        /* index in the list before, -1: new */
+  int was;        /* index in the previous list; -1: new */
   ns_touch touch; /* n from b to a */
 } ns_scene_contact;
 
 typedef struct ns_scene ns_scene;
 
-/* Colliders are copied. Those of one body never meet, nor do fixed ones. NS_NOMEM. */
+/* Create; colliders are copied. Two colliders of the same body, or two fixed ones, never touch.
+ * NS_NOMEM. */
 int ns_scene_create(ns_ctx *c, int n, const ns_collider *colliders, ns_scene **s);
-/* Of planar bodies: q is [3 nbodies], x, y and angle about z each; shapes are those of the plane z
- * = 0. */
+/* The same for planar bodies: q is [3 nbodies], with x, y and the angle about z of each; shapes are
+ * those of the plane z = 0. */
 int ns_scene_create_planar(ns_ctx *c, int n, const ns_collider *colliders, ns_scene **s);
 void ns_scene_destroy(ns_scene *s); /* NULL-safe */
 
-/* Pairs of bodies whose shapes never meet, [n][2]; copied, once. NS_NOMEM. */
+/* Exclude pairs of bodies, [n][2], whose shapes never touch; copied, called once. NS_NOMEM. */
 int ns_scene_keep_apart(ns_scene *s, ns_ctx *c, int n, const int (*pair)[2]);
-/* A collider that is not there meets nothing until it is again. At first all are there. NS_NOMEM.
- */
+/* Set whether a collider is absent and has no contacts. Initially all are present. NS_NOMEM. */
 int ns_scene_set_away(ns_scene *s, ns_ctx *c, int collider, int away);
-/* Threads that it may use, NULL: one; they outlive it. The list does not depend on how many there
- * are. */
+/* Threads that the scene may use, borrowed, NULL: one. The list does not depend on their number. */
 void ns_scene_lend(ns_scene *s, ns_team *team);
 
-/* Contacts with a gap below margin, bodies being at q [7 nbodies]: position and unit quaternion
- * each. NS_NOMEM: the list is not whole and not to be used. */
+/* Find contacts with a gap < margin for bodies at q [7 nbodies]: position and unit quaternion of
+ * each. NS_NOMEM: the list is incomplete and must not be used. */
 int ns_scene_update(ns_scene *s, ns_ctx *c, const double *q, double margin);
 /* The list of the last update; borrowed until the next. */
 const ns_scene_contact *ns_scene_contacts(const ns_scene *s, int *n);
-/* Touches of two colliders with a gap below margin, bodies being at q, added to t: those that an
- * update there would list. The list of the scene stays. */
+/* Add to t the contacts of two colliders with a gap < margin, for bodies at q, as an update there
+ * would find them. The list of the scene is unchanged. */
 void ns_scene_touch(const ns_scene *s, int a, int b, const double *q, double margin, ns_touches *t);
 /* Where a collider was at the last update. */
 const ns_placed *ns_scene_placed(const ns_scene *s, int collider);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* shape.h -- what bodies are made of for contact: solids and boundaries in axes of their own.
+/* shape.h -- shapes for contact: solids and surfaces in local axes.
  *
  *   plane      the half space z <= 0, its normal along z
  *   sphere     radius about the origin
@@ -8,18 +8,18 @@
  *   cone       of base radius `radius` at -half[2] of the z axis, with its tip at half[2]
  *   box        |x_i| <= half[i]
  *   hull       convex polyhedron (polytope.h)
- *              both, and polygons, may be rounded: all within `radius` of a core, whose faces lie
- *              deeper by that, so that the faces of the shape are where they were
- *   mesh       surface of triangles or height field (mesh.h): a boundary, met by all but planes and
+ *              box, hull and polygon may be rounded: all points within `radius` of a core, whose
+ *              faces are moved inwards by radius, so that the faces of the shape do not move
+ *   mesh       surface of triangles or height field (mesh.h); touches all shapes except planes and
  *              meshes
  *
  * and in the plane z = 0, where a plane whose normal lies in it is a half plane,
  *
  *   disk       radius about the origin
  *   polygon    convex, its corners counterclockwise
- *   chain      segments from corner to corner: a boundary of two sides, met by disks and polygons
+ *   chain      segments from corner to corner: a two-sided surface; touches disks and polygons
  *
- * Read-only once made; any number of bodies may carry the same shape. Lengths in m. */
+ * Read-only after creation; any number of bodies may have the same shape. Lengths in m. */
 #ifndef NS_COLLISION_SHAPE_H
 #define NS_COLLISION_SHAPE_H
 
@@ -45,8 +45,8 @@ typedef enum ns_shape_kind {
 
 typedef struct ns_shape {
   ns_shape_kind kind;
-  double radius, half[3];      /* where the kind has them; 0 elsewhere */
-  const ns_polytope *polytope; /* box and hull; the core of what is rounded */
+  double radius, half[3];      /* if the kind has them; otherwise 0 */
+  const ns_polytope *polytope; /* of box and hull; the core of a rounded one */
   const ns_mesh *mesh;
   /* of polygon and chain, or of the core; closed: a segment goes from the last corner to the first
    */
@@ -61,9 +61,9 @@ typedef struct ns_placed {
   double at[3], R[9];
 } ns_placed;
 
-/* Mass 1 of the solid, uniformly filled: volume (m^3; in the plane its area, m^2), centre [3] and
- * inertia about the centre [3 x 3], in its axes. Planes have none, nor meshes where ns_mesh_solid
- * tells why: returns 0 there. */
+/* Properties of the solid with mass 1: volume (m^3; in the plane area, m^2), centre [3], and
+ * inertia about the centre [3 x 3], in its axes. Returns 0 for planes, and for meshes if
+ * ns_mesh_solid fails. */
 int ns_shape_solid(const ns_shape *s, double *volume, double *centre, double *inertia);
 
 /* 0: out of memory. Sizes are positive; the caller has checked them. */
@@ -79,30 +79,31 @@ int ns_shape_hull(ns_shape *s, const ns_polytope *p);
 int ns_shape_mesh(ns_shape *s, const ns_mesh *m);
 
 int ns_shape_disk(ns_shape *s, double radius);
-/* Of n corners [2 n], copied; `at` begins sentences. NS_MODEL: less than 3 or more than
- * NS_POLYTOPE_CORNERS, not finite, two that follow one another are one, clockwise, not convex. */
+/* Create from n corners [2 n], copied. Messages begin with `at`. NS_MODEL: fewer than 3 or more
+ * than NS_POLYTOPE_CORNERS corners, not finite, two consecutive equal corners, clockwise, or not
+ * convex. */
 int ns_shape_polygon(ns_shape *s, ns_ctx *c, const char *at, ns_arena *a, int n,
                      const double *corner);
-/* Likewise of 2 corners or more, closed of 3. */
+/* The same with at least 2 corners, or 3 if closed. */
 int ns_shape_chain(ns_shape *s, ns_ctx *c, const char *at, ns_arena *a, int n, const double *corner,
                    int closed);
 
-/* Rounds edges and corners of a box, a hull or a polygon by the radius r > 0, in place: what is
- * left of it where a ball of that radius reaches (its opening). `at` begins sentences. NS_MODEL: r
- * is not less than the depth of its middle. */
+/* Round edges and corners of a box, a hull or a polygon by the radius r > 0, in place: the union of
+ * all balls of that radius inside it (its opening). Messages begin with `at`. NS_MODEL: r is not
+ * less than the depth of its centre. */
 int ns_shape_round(ns_shape *s, ns_ctx *c, const char *at, ns_arena *a, double r);
-/* Radius of the skin about the core of a box or hull that is rounded, else 0. */
+/* Radius of rounding of a box or hull; otherwise 0. */
 static inline double ns_shape_skin(const ns_shape *s) { return s->polytope ? s->radius : 0; }
 
 /* Distance of the centre [3] of p from its nearest face. */
 double ns_polytope_depth(const ns_polytope *p, double *centre);
-/* What is left where the faces of p move inwards by r, < 0: outwards. NS_MODEL: nothing is left
- * about its centre. */
+/* The polyhedron that remains if the faces of p are moved inwards by r, < 0: outwards. NS_MODEL:
+ * nothing remains around its centre. */
 int ns_polytope_moved(ns_ctx *c, const char *at, ns_arena *a, const ns_polytope *p, double r,
                       ns_polytope **core);
 
-/* What pictures show of a rounded box or hull: a polyhedron whose faces are those of the shape,
- * with some points of the rounding. */
+/* For pictures of a rounded box or hull: a polyhedron with the faces of the shape and some points
+ * of the rounding. */
 int ns_shape_facets(const ns_shape *s, ns_ctx *c, ns_arena *a, ns_polytope **p);
 /* Likewise of a polygon: its corners [2 n], n = ns_shape_outline(s, NULL), at most
  * NS_OUTLINE_CORNERS. */
@@ -112,7 +113,7 @@ int ns_shape_outline(const ns_shape *s, double *corner);
 /* Box around it in world axes, wider by margin. Infinite for planes. */
 void ns_placed_bounds(const ns_placed *p, double margin, double *low, double *high);
 
-/* v of the world to the axes of p, and back; points and directions. */
+/* _in: a point of the world in the axes of p; _out: the inverse. */
 static inline void ns_placed_in(const ns_placed *p, const double *world, double *local)
 {
   double d[3];

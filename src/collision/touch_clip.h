@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* touch_clip.h -- private to touch*.c: the part of one face that lies over another (Sutherland &
+/* touch_clip.h -- private to touch*.c: the part of one face that is above another (Sutherland &
  * Hodgman 1974).
  *
- * Corners are named by what they are: a corner of either face, or where an edge of the one crosses
- * an edge of the other; so names do not depend on which of the two is cut. Corners within `slack`
- * of a side are taken to be on it: two equal faces on each other have their own corners in common
- * and no more, although rounding says otherwise. */
+ * Corners are identified as a corner of either face, or as the crossing of two edges, independent
+ * of which of the two faces is clipped. Corners within `slack` of a side count as on it, so that
+ * two equal faces on each other have exactly their common corners in spite of rounding. */
 #ifndef NS_COLLISION_TOUCH_CLIP_H
 #define NS_COLLISION_TOUCH_CLIP_H
 

@@ -2,22 +2,22 @@
 /* touch_cylinder.h -- private to touch_cylinder*.c: a cylinder against a polytope, a capsule or
  * another cylinder.
  *
- * First the direction n, from the other to the cylinder, that parts them most,
+ * First, the direction n from the other shape to the cylinder with the largest separation
  *
  *   s(n) = -h1(-n) - h2(n),   h the support functions,
  *
- * which is the distance where they are apart and minus the least shift that parts them where they
- * overlap. It is the largest of finitely many stationary values: on normals of faces and caps, on
- * products of axis and edge, and from axis to corner in closed form; for a rim on an edge or on a
- * side, by a root on an arc; for a rim on a rim, by Newton's method on the sphere. Then what meets
- * along n: faces and caps in all corners of what they have in common, lines along each other at
- * both ends, else a point.
+ * is found: the distance if they are apart, and minus the smallest displacement that separates them
+ * if they overlap. It is the largest of finitely many stationary values: on normals of faces and
+ * caps, on products of axis and edge, and from axis to corner in closed form; for a rim on an edge
+ * or on a side, by a root on an arc; for a rim on a rim, by Newton's method on the sphere. Then the
+ * contact points along n: for faces and caps, the corners of their common area; for parallel lines,
+ * both ends; otherwise one point.
  *
  * Measured against libccd 2.1 (tolerances 1e-12) on logs, coins and blocks of size 1 that overlap
  * by 1e-3, 1e-6 and 1e-9, 300 poses each: MPR has depths to 1e-11 but normals off by 1e-6 to 1e-5,
- * of parallel logs by 5e-3 at 1e-6 and by 1.3 at 1e-9; EPA fails below 1e-6 (depths off by 2).
- * Neither has gaps of shapes apart, nor more than one point. Here gaps and normals are off by less
- * than 1e-14 in all of these (tests/collision/test_rest), at any gap. */
+ * of parallel logs by 5e-3 at 1e-6 and by 1.3 at 1e-9; EPA fails below 1e-6 (errors of depths up to
+ * 2). Neither gives gaps of separate shapes, or more than one point. Here errors of gaps and
+ * normals are below 1e-14 in all these cases (tests/collision/test_rest), at any gap. */
 #ifndef NS_COLLISION_TOUCH_CYLINDER_H
 #define NS_COLLISION_TOUCH_CYLINDER_H
 

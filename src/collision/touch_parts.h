@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* touch_parts.h -- private to touch*.c: one function for each pair of kinds. All add to t what is
- * nearer than margin. */
+/* touch_parts.h -- private to touch*.c: one function for each pair of kinds. All add touches with a
+ * gap < margin to t. */
 #ifndef NS_COLLISION_TOUCH_PARTS_H
 #define NS_COLLISION_TOUCH_PARTS_H
 
@@ -117,13 +117,13 @@ static inline void ns_touch_add(ns_touches *t, const double *x, const double *y,
 void ns_touch_apart(const ns_placed *a, const ns_placed *b, const ns_relative *r, double margin,
                     ns_touches *t);
 
-/* Which normals (from the second to the first, in axes of the second) the second may have; that of
- * its face 0 it always has. For triangles of a mesh, whose edges are not edges of the mesh where it
- * goes on flat (touch_mesh.c). */
+/* Permitted normals (from the second to the first, in axes of the second); that of face 0 of the
+ * second is always permitted. For triangles of a mesh, whose edges are not edges of the mesh if it
+ * continues flat (touch_mesh.c). */
 typedef struct ns_allowed {
   int (*allows)(const void *self, const double *n);
   const void *self;
-  double *apart; /* grows to the most that a normal which is not allowed parts the two */
+  double *apart; /* updated to the max. separation by a normal that is not permitted */
 } ns_allowed;
 
 static inline int ns_allows(const ns_allowed *only, const double *n, double s)
@@ -135,8 +135,8 @@ static inline int ns_allows(const ns_allowed *only, const double *n, double s)
 
 void ns_touch_polytopes(const ns_placed *a, const ns_placed *b, double margin,
                         const ns_allowed *only, ns_touches *t);
-/* How far a plane can part two polytopes, < 0: they overlap; some number above `enough` where that
- * is reached. */
+/* Max. separation of two polytopes by a plane; < 0: they overlap; returns early with a value above
+ * `enough`. */
 double ns_polytopes_apart(const ns_placed *a, const ns_placed *b, double enough);
 void ns_touch_cylinders(const ns_placed *a, const ns_placed *b, double margin,
                         const ns_allowed *only, ns_touches *t);
@@ -151,8 +151,8 @@ ns_nearest ns_cylinder_nearest, ns_cone_nearest;
 void ns_touch_sphere_solid(const ns_placed *a, const ns_placed *b, ns_nearest *nearest,
                            double margin, ns_touches *t);
 
-/* Cuts x .. y to what is over face f, or less than slack beside it; 0 where nothing is. side [2]:
- * where in p->loop the side begins that cut the begin and the end, -1: none. May be NULL. */
+/* Clip x .. y to the part above face f, extended by slack; returns 0 if nothing remains. side [2]:
+ * index in p->loop of the side that clips the beginning and the end, -1: none. May be NULL. */
 int ns_clip_segment(const ns_polytope *p, int f, double slack, double *x, double *y, int *side);
 
 /* The point of a polytope nearest to x, all in its axes, and the unit vector from it to x (of the

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* culprit.h -- the part of a formula that is not finite, for the sentence of a run that failed.
+/* culprit.h -- the part of a formula that is not finite, for the error message of a failed run.
  *
- * From an output that is not finite the way goes down to the operand that is not, of ?: along the
- * side that is taken, until all operands are finite: 1/x at 0, the root of a negative number. */
+ * The search goes from an output that is not finite to the operand that is not, in ?: to the
+ * selected operand, until all operands are finite: 1/x at 0, the square root of a negative
+ * number. */
 #ifndef NS_EXPRESSION_CULPRIT_H
 #define NS_EXPRESSION_CULPRIT_H
 
@@ -18,7 +19,8 @@ typedef struct ns_culprit {
   int bank[NS_CULPRIT_VARIABLES], index[NS_CULPRIT_VARIABLES];
 } ns_culprit;
 
-/* Of output k of the tape at these banks; name writes a variable. NS_NOMEM: without a text. */
+/* For output k of the tape at these banks; name writes the name of a variable. NS_NOMEM: without a
+ * message. */
 int ns_tape_culprit(const ns_tape *t, int k, const double *const *bank, ns_variable_name *name,
                     void *to, ns_culprit *out);
 

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* expression.h -- formulas of a model: parse once, differentiate exactly, evaluate fast.
  *
- * A text such as `-m*g + k*sin(2*x)` becomes a node of a graph in which equal subterms are one
- * node and constant ones are folded. Derivatives are nodes too (exact, by the chain rule), so a
- * function and its Jacobian share their work. A set of nodes is compiled to a tape: straight
- * code without branches or allocation, run by ns_tape_eval.
+ * A text such as `-m*g + k*sin(2*x)` becomes a node of a graph in which equal subterms are one node
+ * and constant ones are folded. Derivatives are nodes too (exact, by the chain rule), so a function
+ * and its Jacobian share their work. A set of nodes is compiled to a tape: straight code without
+ * branches or allocation, run by ns_tape_eval.
  *
  * Names are resolved by the caller through ns_scope: a name is a constant (a parameter, folded into
  * the graph), a variable = (bank, index), read at run time from bank[b][i], or a node.
  *
  * Numbers are read whole, in the C locale. Arithmetic: + - * / ^ (right associative, -x^2 =
- * -(x^2)), comparisons (1 or 0), && || !, c ? a : b, functions of NS_FUNCTION_LIST.
- * Angles in rad. `pi` is known; everything else comes from the scope. A function's name is one
- * only before "(": a variable may be called `step`.
+ * -(x^2)), comparisons (1 or 0), && || !, c ? a : b, functions of NS_FUNCTION_LIST. Angles in rad.
+ * `pi` is known; everything else comes from the scope. A function's name is one only before "(": a
+ * variable may be called `step`.
  *
- * Every operation rounds as the same C would, but x^n with 2n a whole number and |n| <= 16 is
- * done by products and a square root. The constant 0 as factor or numerator makes the whole 0,
- * even where the other operand is inf or NaN at run time. Both sides of ?: are computed and one
- * is picked: what the other is does not matter, neither for the value nor for the derivative. */
+ * Every operation rounds like the same operation in C, except that x^n with 2n an integer and |n|
+ * <= 16 is computed by products and a square root. A constant factor or numerator 0 makes the
+ * result 0, even if the other operand is inf or NaN at run time. Both sides of ?: are evaluated and
+ * one is selected; the other affects neither the value nor the derivative. */
 #ifndef NS_EXPRESSION_EXPRESSION_H
 #define NS_EXPRESSION_EXPRESSION_H
 
@@ -49,28 +49,28 @@ enum { NS_NO_VECTOR = -2 };
 
 /* What names mean in one formula. */
 typedef struct ns_scope {
-  /* Meaning of name[0..len); subscript >= 0 for `name[subscript]`, -1 without. Names may hold
+  /* Meaning of name[0..len); subscript >= 0 for `name[subscript]`, -1 without. Names may contain
    * letters, digits, '_' and '.' (a system's id before its coordinate: `crank.theta`). */
   ns_name (*lookup)(const void *self, const char *name, size_t len, int subscript);
-  /* Nearest known name for a did-you-mean, NULL where there is none; may be NULL. */
+  /* Most similar known name for a did-you-mean; NULL if there is none; may be NULL. */
   const char *(*suggest)(const void *self, const char *name, size_t len);
   const void *self;
-  /* Functions of the model, beside those of NS_FUNCTION_LIST; both NULL: there are none. How many
-   * arguments name[0..len) takes, 0: there is no such function; its value at argument [that many],
-   * a node of g, < 0: out of memory. They hide those of NS_BLOCK_LIST. */
+  /* Functions of the model, in addition to NS_FUNCTION_LIST; both NULL: none. arguments: number of
+   * arguments of name[0..len), 0: no such function; call: its value at argument [that many], a node
+   * of g, < 0: out of memory. They hide those of NS_BLOCK_LIST. */
   int (*arguments)(const void *self, const char *name, size_t len);
   ns_node (*call)(const void *self, ns_graph *g, const char *name, size_t len,
                   const ns_node *argument);
-  int suffixes; /* numbers may have those of circuits: 1k, 2.2meg, 10uF, 3nH */
-  /* The entry of the vector name[0..len) at a subscript that is no constant, a node of g;
-   * NS_NO_VECTOR: there is none of this name; other values < 0: out of memory. May be NULL. */
+  int suffixes; /* 1: numbers may have suffixes of circuits: 1k, 2.2meg, 10uF, 3nH */
+  /* The entry of the vector name[0..len) at a subscript that is not constant, a node of g;
+   * NS_NO_VECTOR: no vector of this name; other values < 0: out of memory. May be NULL. */
   ns_node (*entry)(const void *self, ns_graph *g, const char *name, size_t len, ns_node subscript);
   /* Function k for a did-you-mean, NULL beyond the last; may be NULL. */
   const char *(*offer)(const void *self, int k);
 } ns_scope;
 
-/* Graph of formulas; all memory is the arena's, which must not be released to a mark that is
- * older than the graph's last growth. NULL when out of memory. */
+/* Create a graph of formulas in memory of the arena, which must not be released to a mark that is
+ * older than the last growth of the graph. NULL: out of memory. */
 ns_graph *ns_graph_create(ns_arena *a);
 
 /* Parse text[0..len) whole. On success *out is its node. On error a sentence in c (NS_MODEL):
@@ -100,18 +100,17 @@ ns_node ns_graph_less(ns_graph *g, ns_node a, ns_node b);
 ns_node ns_graph_select(ns_graph *g, ns_node c, ns_node a, ns_node b);
 /* a == b: 0 where one of them is NaN. */
 ns_node ns_graph_equal(ns_graph *g, ns_node a, ns_node b);
-/* A formula as a condition: it holds where it is true, one without comparisons where it is above 0.
- * *by is continuous where the compared formulas are, above 0 where the condition holds and below
- * where it does not: b - a of a < b, the smaller of both of
- * && and the greater of ||; so its zero is the moment of the change. */
+/* A formula as condition: it holds if it is true, or, for a formula without comparisons, if it is
+ * positive. *by, the margin, is continuous if the compared formulas are, positive if the condition
+ * holds and negative if not: b - a for a < b, the smaller of both for && and the larger for ||; its
+ * zero is the time of the change. */
 void ns_graph_condition(ns_graph *g, ns_node f, ns_node *holds, ns_node *by);
-/* The margin of a condition where changes of what reads t alone (bank `time`), and beside it banks
- * of `fixed` (bits 1 << bank), are found by their own means: these comparisons are as far from
- * their change as can be, on the side where they are. Then a moment at which another comparison
- * changes is a zero of the margin, however near it is to one that is known: of sin(t) > 0 && x > 1,
- * where x passes 1 a moment before sin(t) passes 0, the smaller of both begins and ends that moment
- * within one step. by: the margin that ns_graph_condition gave; returned where `holds` has another
- * one. */
+/* The margin of a condition if changes of comparisons that read only t (bank `time`) and banks of
+ * `fixed` (bits 1 << bank) are located separately: these comparisons count as infinitely far from
+ * their change, on their present side. Every other change of the condition is then a zero of the
+ * margin, also close to a known one. For example, if in sin(t) > 0 && x > 1 the variable x passes 1
+ * shortly before sin(t) passes 0, the condition begins and ends within one step. by: the margin of
+ * ns_graph_condition, returned if `holds` needs no other. */
 ns_node ns_graph_known_margin(ns_graph *g, ns_node holds, ns_node by, int time, unsigned fixed);
 /* d node / d variable; exact. The derivative of |x|, min, max, sign, comparisons and ?: is that
  * of the branch taken (0 for sign and comparisons; abs'(0) = 0, also hypot at (0, 0)). Where the
@@ -121,17 +120,17 @@ ns_node ns_graph_known_margin(ns_graph *g, ns_node holds, ns_node by, int time, 
  * that depend on the variable. */
 ns_node ns_graph_diff(ns_graph *g, ns_node f, int bank, int index);
 
-/* f with node by[k] in the place of variable k of the bank, for all of them that it has; other
- * entries of by are not read. < 0: out of memory. */
+/* f with variable k of the bank replaced by node by[k], for all its variables; other entries of by
+ * are not read. < 0: out of memory. */
 ns_node ns_graph_replace(ns_graph *g, ns_node f, int bank, const ns_node *by);
 
 /* 1 and *value if the node is a constant. */
 int ns_graph_is_constant(const ns_graph *g, ns_node f, double *value);
 /* 1 if the node depends on any variable of the bank. */
 int ns_graph_uses(const ns_graph *g, ns_node f, int bank);
-/* The variables of a bank that f[0..n) depend on: their number; index[0..min(number, max)) in
- * ascending order where all fit. NS_NOMEM where memory is out. Gives the pattern of a
- * sparse Jacobian without trying every variable. */
+/* The variables of a bank on which f[0..n) depend: returns their number; index[0..min(number, max))
+ * in ascending order if all fit. NS_NOMEM. Gives the pattern of a sparse Jacobian without trying
+ * every variable. */
 int ns_graph_variables(const ns_graph *g, const ns_node *f, int n, int bank, int *index, int max);
 
 /* Straight-line code for n outputs. Immutable, shareable between threads; memory of `a`. */
@@ -139,21 +138,21 @@ typedef struct ns_tape ns_tape;
 int ns_tape_compile(const ns_graph *g, ns_ctx *c, ns_arena *a, const ns_node *out, int n,
                     const ns_tape **tape);
 int ns_tape_outputs(const ns_tape *t);
-/* 1: it takes an entry of a table or vector. */
+/* 1 if it reads an entry of a table or vector. */
 int ns_tape_takes_entries(const ns_tape *t);
 /* Doubles of scratch that ns_tape_eval needs. */
 size_t ns_tape_work(const ns_tape *t);
 /* out[k] = value of output k, k = 0..outputs-1. bank[b] is read where the tape uses bank b. out
  * may not overlap work or the banks. Never fails: 1/0 is inf, sqrt(-1) is NaN; the caller tests. */
 void ns_tape_eval(const ns_tape *t, const double *const *bank, double *work, double *out);
-/* The way back: out[k] is the node of output k in g [outputs]. Tapes that are lifted into one graph
- * and compiled together compute what they have in common once, with the same bits as before.
- * NS_NOMEM, without a text. */
+/* The inverse of compilation: out[k] is the node of output k in g [outputs]. Tapes that are lifted
+ * into one graph and compiled together compute common subexpressions once, with unchanged bits.
+ * NS_NOMEM, without a message. */
 int ns_tape_lift(const ns_tape *t, ns_graph *g, ns_node *out);
 /* The same with variables of one bank numbered `by` higher. */
 int ns_tape_lift_shifted(const ns_tape *t, ns_graph *g, int bank, int by, ns_node *out);
-/* 1 where every output is 0 at bank[bank][..] = 0 by the structure of the formula, as x y lambda;
- * what is finite elsewhere is taken for granted. 0 where memory is out, too. */
+/* 1 if every output is 0 at bank[bank][..] = 0 by the structure of the formula, as for x y lambda,
+ * assuming that the rest is finite. 0 also if out of memory. */
 int ns_tape_vanishes(const ns_tape *t, int bank);
 /* Write the tape as C: `void NAME(const double *const *bank, double *out)`, needing <math.h>
  * alone (and sincos of the C library). Compiled with -O2 -ffp-contract=off it gives the bits of
@@ -162,7 +161,7 @@ int ns_tape_vanishes(const ns_tape *t, int bank);
 int ns_tape_emit_c(const ns_tape *t, const char *function_name, FILE *to);
 
 /* clang-format off */
-/* X(name, number of arguments, help); their names are taken. */
+/* X(name, number of arguments, help); reserved names. */
 #define NS_FUNCTION_LIST(X)                                                                     \
   X(sin, 1, "sine") X(cos, 1, "cosine") X(tan, 1, "tangent")                                    \
   X(asin, 1, "arc sine") X(acos, 1, "arc cosine") X(atan, 1, "arc tangent")                     \
@@ -176,7 +175,7 @@ int ns_tape_emit_c(const ns_tape *t, const char *function_name, FILE *to);
   X(max, 2, "larger of x and y") X(hypot, 2, "sqrt(x^2 + y^2)")                                 \
   X(pow, 2, "x^y") X(erf, 1, "error function") X(if, 3, "if(c, a, b): a where c is not 0, else b")
 
-/* The same; their names may be given to parameters, coordinates and functions of the model, too. */
+/* The same for names that parameters, coordinates and functions of the model may also have. */
 #define NS_BLOCK_LIST(X)                                                                          \
   X(pulse, 3, "pulse(t, period, width): 1 for t from 0 to width, then 0; repeated after period")  \
   X(pwm, 3, "pwm(t, period, duty): 1 for the fraction duty of each period, then 0")               \

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* graph.h -- inside of the graph of formulas; the other layers see expression.h.
+/* graph.h -- internals of the graph of formulas, private to this folder; other layers use
+ * expression.h.
  *
- * Nodes lie in one array, each after its operands: the index is a topological order. Equal
- * nodes are one (a table of indices, open addressing). A node < 0 is "out of memory" and makes
- * every node built from it < 0, so a chain of constructors is checked once, at its end. */
+ * Nodes are stored in one array, each after its operands, so that the index is a topological order.
+ * Equal nodes are stored once (hash table of indices, open addressing). A node < 0 is "out of
+ * memory" and makes every node built from it < 0, so a chain of constructors is checked once, at
+ * its end. */
 #ifndef NS_EXPRESSION_GRAPH_H
 #define NS_EXPRESSION_GRAPH_H
 
@@ -30,14 +32,14 @@ struct ns_graph {
   unsigned stamp;
 };
 
-/* Bits 0-15 of `uses` tell the bank (15: that one or a later), 16-63 are a signature of the
- * variable: a clear bit proves that it does not occur. */
+/* Bits 0-15 of `uses` are banks (15: that one or a later one), 16-63 a signature of the variables:
+ * a clear bit proves that a variable does not occur. */
 uint64_t ns_bank_bit(int bank);
 uint64_t ns_variable_bit(int bank, int index);
 
-/* The node with these fields, new where there is none. No simplification. */
+/* The node with these fields, created if there is none. No simplification. */
 ns_node ns_graph_intern(ns_graph *g, ns_op op, ns_node a, ns_node b, ns_node c, double value);
-/* The same, -1 where there is none. */
+/* The same; -1 if there is none. */
 ns_node ns_graph_find(const ns_graph *g, ns_op op, ns_node a, ns_node b, ns_node c, double value);
 /* Operands that a tape reads: 0-3 of arg[]. */
 int ns_term_operands(const ns_term *t);

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* interpolant.h -- functions given by a table, in formulas.
+/* interpolant.h -- interpolation of tables, as functions in formulas.
  *
- * Between the knots of one argument: `step`, the value of the knot before; `linear`; `cubic`, the
- * spline with continuous second derivative, which vanishes at the ends (periodic: continuous there,
- * too); `pchip`, cubic pieces that have no extremes but at knots (Fritsch & Butland 1984). Of two
- * arguments: `step`, `linear` in each (bilinear), or `cubic`: the spline in one argument of the
- * splines in the other (bicubic: de Boor 2001, ch. 17), whichever is taken first.
+ * Interpolation between the knots, with one argument: `step`, the value at the preceding knot;
+ * `linear`; `cubic`, the spline with continuous second derivative, which is zero at the ends
+ * (periodic: continuous there, too); `pchip`, cubic pieces with extrema only at knots (Fritsch &
+ * Butland 1984). With two arguments: `step`; `linear`, bilinear; `cubic`, the bicubic
+ * tensor-product spline (de Boor 2001, ch. 17).
  *
- * Outside of the knots: `error`, NaN, which ends a run with a sentence (a billionth of the range is
- * forgiven: times are sums); `hold`, the value at the end; `zero`; `periodic`, in one argument.
+ * Outside of the knots: `error`, NaN, which ends a run with an error (with a tolerance of a
+ * billionth of the range, for rounding of times); `hold`, the value at the end; `zero`; `periodic`,
+ * only with one argument.
  *
- * Jumps and corners, those at the ends too, are switches of freeze.h, so that an event-driven run
- * steps on them; cubic and pchip have none in between. Derivatives are exact. */
+ * Jumps and corners, including those at the ends, are switches of freeze.h, so that they are events
+ * of an event-driven run; cubic and pchip have none in between. Derivatives are exact. */
 #ifndef NS_EXPRESSION_INTERPOLANT_H
 #define NS_EXPRESSION_INTERPOLANT_H
 
@@ -33,8 +34,8 @@ typedef enum ns_outside {
 
 typedef struct ns_interpolant ns_interpolant;
 
-/* y [n] at x [n >= 2], finite and ascending. NULL: out of memory of `a`, which must outlive the
- * formulas, and so must name. */
+/* Create from y [n] at x [n >= 2], finite and ascending. NULL: out of memory of `a`; `a` and name
+ * must outlive the formulas. */
 const ns_interpolant *ns_interpolant_create(ns_arena *a, const char *name, ns_interpolation how,
                                             ns_outside outside, int n, const double *x,
                                             const double *y);

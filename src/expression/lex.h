@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lex.h -- tokens of a formula, read one at a time; and sentences that point at them. */
+/* lex.h -- tokens of a formula, read one at a time, and messages with their positions. */
 #ifndef NS_EXPRESSION_LEX_H
 #define NS_EXPRESSION_LEX_H
 

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* lookup.h -- tables of numbers in formulas.
  *
- * A lookup has an axis of knots x_0 < ... < x_(n-1) and a row of entries for each of its pieces:
- * row k is that of x_k <= x < x_(k+1), row -1 that of x < x_0, row n-1 that of x >= x_(n-1). A
- * table in a formula is ordinary arithmetic on three operations,
+ * A lookup has an axis of knots x_0 < ... < x_(n-1) and a row of entries for each piece: row k for
+ * x_k <= x < x_(k+1), row -1 for x < x_0, row n-1 for x >= x_(n-1). A table in a formula is
+ * expressed by arithmetic on three operations,
  *
- *   position(x)   k + (x - x_k)/(x_(k+1) - x_k): grows without jumps, so its floor is the piece.
- *                 Beyond the ends it stays within half a piece, however far x is
- *   piece(x)      floor(position(x)) where the pieces meet smoothly: no switch (freeze.h) is made
- *                 of it
- *   entry(k, j)   column j of row k; between two rows, where a motion slides along a jump, their
- *                 mean, weighted by k
+ *   position(x)   k + (x - x_k)/(x_(k+1) - x_k): continuous and increasing, so that its floor is
+ *                 the piece. Beyond the ends it is bounded within half a piece
+ *   piece(x)      floor(position(x)) if the pieces join smoothly: not a switch (freeze.h)
+ *   entry(k, j)   column j of row k; for a k between two rows, in sliding motion along a jump,
+ *                 their weighted mean
  *
- * e.g. with the columns x_k, c0, c1 it is c0 + c1 (x - x_k) of k = floor(position(x)). So
- * derivatives, bounds, and the events at knots follow from the rules that there are for floor, sums
- * and products.
+ * For example, with the columns x_k, c0, c1 a linear table is c0 + c1 (x - x_k), k =
+ * floor(position(x)). Derivatives, bounds, and events at knots then follow from the rules for
+ * floor, sums and products.
  *
- * In a graph a lookup is a constant, its address as a number: every pass carries constants along
- * already. Addresses of user space are below 2^53 on the machines that this runs on, where a double
- * holds them exactly; ns_lookup_create refuses others. */
+ * In a graph a lookup is a constant with its address as value, so that all passes over graphs
+ * support it. Addresses of user space are below 2^53 on supported machines, so that a double
+ * represents them exactly; ns_lookup_create refuses others. */
 #ifndef NS_EXPRESSION_LOOKUP_H
 #define NS_EXPRESSION_LOOKUP_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nodeset.h -- the nodes that some outputs need, found without recursion and in time
- * proportional to their number, whatever the size of the graph. */
+/* nodeset.h -- the nodes required by some outputs, found without recursion in time proportional to
+ * their number, independent of the size of the graph. */
 #ifndef NS_EXPRESSION_NODESET_H
 #define NS_EXPRESSION_NODESET_H
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* op.h -- the operations of formulas, one list for all that is done with them.
+/* op.h -- the operations of formulas, one list for all uses.
  *
  * X(NAME, number of operands, C expression in a, b, c). The expression is compiled into the
- * constant folding and into the interpreter of tapes, and its text goes into emitted C: the
- * three cannot disagree. NaN goes through every operation but comparisons, logic and x^0. */
+ * constant folding and into the interpreter of tapes, and its text is used in emitted C, so that
+ * the three cannot differ. NaN propagates through all operations except comparisons, logic and
+ * x^0. */
 #ifndef NS_EXPRESSION_OP_H
 #define NS_EXPRESSION_OP_H
 

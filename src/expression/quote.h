@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* quote.h -- a piece of the user's text inside a sentence. */
+/* quote.h -- quotes of the user's text in messages. */
 #ifndef NS_EXPRESSION_QUOTE_H
 #define NS_EXPRESSION_QUOTE_H
 

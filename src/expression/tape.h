@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tape.h -- inside of a tape; the other layers see expression.h.
+/* tape.h -- internals of a tape, private to this folder; other layers use expression.h.
  *
- * Values live in slots: variables, then constants, then one slot per result in the order of
- * the code. So an instruction names its operands only; where its result goes follows from the
- * order (SINCOS makes two). */
+ * Values live in slots: variables, then constants, then one slot per result in the order of the
+ * code. An instruction contains only its operands; the slot of its result follows from the order
+ * (SINCOS has two results). */
 #ifndef NS_EXPRESSION_TAPE_H
 #define NS_EXPRESSION_TAPE_H
 

@@ -19,8 +19,8 @@ typedef struct ns_law {
 /* The law of block a of a problem p (ns_mechanical or ns_global) whose rows begin at `at`. */
 #define NS_LAW(p, a, d_, at) \
   ((ns_law){(p)->kind ? (p)->kind[a] : NS_BLOCK_FRICTION, d_, (p)->mu ? (p)->mu[a] : 0, \
-            (p)->mu_rolling ? (p)->mu_rolling[a] : 0, (p)->lb ? (p)->lb + (at) : NULL, \
-            (p)->ub ? (p)->ub + (at) : NULL})
+    (p)->mu_rolling ? (p)->mu_rolling[a] : 0, \
+            (p)->lb ? (p)->lb + (at) : NULL, (p)->ub ? (p)->ub + (at) : NULL})
 static inline ns_law ns_law_of(const ns_mechanical *p, int a)
 {
   return NS_LAW(p, a, p->W->dim[a], p->W->first[a]);

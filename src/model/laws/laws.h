@@ -12,11 +12,9 @@ extern const ns_law_ops ns_law_newton_impact, ns_law_newton_friction, ns_law_rol
 
 /* Numbers of friction: en, et, mu. */
 #define NS_LAW_FRICTION_NUMBERS \
-  {"en", "en", NULL, 0, offsetof(ns_nonsmooth_law, e)}, \
-      {"et", "et", NULL, 0, offsetof(ns_nonsmooth_law, et)}, \
-  { \
-    "mu", "mu", NULL, 0, offsetof(ns_nonsmooth_law, mu) \
-  }
+  {"en", "en", NULL, 0, offsetof(ns_nonsmooth_law, e)}, {"et", "et", NULL, 0, \
+    offsetof(ns_nonsmooth_law, et)}, \
+      {"mu", "mu", NULL, 0, offsetof(ns_nonsmooth_law, mu)}
 
 /* `refuses` of impact laws: not for first-order or compliant relations. */
 const char *ns_law_refuses_impact(const struct ns_relation_kind *relation);

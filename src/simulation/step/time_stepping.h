@@ -102,9 +102,10 @@ void ns_time_stepping_destroy(void *self); /* NULL-safe */
 int ns_time_stepping_step(void *self, ns_ctx *c, ns_recorder *rec);
 int ns_time_stepping_changed(void *self, ns_ctx *c);
 int ns_time_stepping_watch(void *self, ns_ctx *c, const ns_watch *w);
-#define NS_TIME_STEPPING(a_step) \
-  .name = "TimeStepping", .step = a_step, .destroy = ns_time_stepping_destroy, \
-  .changed = ns_time_stepping_changed, .watch = ns_time_stepping_watch
+#define NS_TIME_STEPPING(a_step)                                                                 \
+  .name = "TimeStepping", .step = a_step,                       \
+  .destroy = ns_time_stepping_destroy, .changed = ns_time_stepping_changed,                      \
+  .watch = ns_time_stepping_watch
 
 /* A step for drivers with a separate grid (event_driven_hybrid.c): from the state to t1, of length
  * h, which may differ from that of the previous step. */
