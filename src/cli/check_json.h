@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* check_json.h -- what nssim check says, for a program. */
+/* check_json.h -- the output of `nssim check` as JSON. */
 #ifndef NS_CLI_CHECK_JSON_H
 #define NS_CLI_CHECK_JSON_H
 
 #include "cli/json.h"
 #include "cli/understood.h"
 
-ns_json ns_check_json(const ns_job *s, const ns_understood *u); /* the caller's to free */
+ns_json ns_check_json(const ns_job *s, const ns_understood *u); /* freed by the caller */
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli.h -- one file a command; main.c holds their table.
+/* cli.h -- the commands: one source file each; main.c has their table.
  *
- * A command parses its own options (argp) and returns the exit status of the process. stdout
- * carries data, stderr messages. */
+ * A command parses its own options (argp) and returns the exit status of the process. Data go to
+ * stdout, messages to stderr. */
 #ifndef NS_CLI_CLI_H
 #define NS_CLI_CLI_H
 
@@ -27,21 +27,22 @@ int ns_cmd_solve(int argc, char **argv);
 int ns_cmd_sweep(int argc, char **argv);
 int ns_cmd_import(int argc, char **argv);
 int ns_cmd_list(int argc, char **argv);
-/* Print what `nssim list` has by this name, whatever the case of its letters: solvers, functions,
- * statuses, ...; how many. */
+/* Print the entries of `nssim list` with this name (solvers, functions, statuses, ...), ignoring
+ * case; returns their number. */
 int ns_list_find(const char *name);
-/* Print what it has whose help holds a word that begins so; how many, and those before it. */
+/* Print the entries whose help contains a word beginning with `word`; returns their number plus
+ * `before`. */
 int ns_list_mentions(const char *word, int before);
-/* A line of that, below a headline where there is none before it. */
+/* Print one such entry, after a headline if before = 0. */
 void ns_list_mention(const char *word, int before, const char *name, const char *help);
-/* A text has a word that begins so, whatever the case of its letters. */
+/* 1 if a text contains a word beginning with `word`, ignoring case. */
 int ns_list_has_word(const char *text, const char *word);
 int ns_cmd_example(int argc, char **argv);
 
 /* Context whose messages go to stderr: `nssim: error: ...`, coloured on a terminal unless NO_COLOR.
  */
 ns_ctx ns_cli_context(void);
-/* Exit status for what the context has seen: of its first failure, 0 where none. */
+/* Exit status for the first failure reported to the context; 0 if none. */
 int ns_cli_exit(const ns_ctx *c);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* import_words.h -- options of commands that read model files of other programs, as an argp child
- * whose input they are. */
+ * whose input is the ns_import_words. */
 #ifndef NS_CLI_IMPORT_WORDS_H
 #define NS_CLI_IMPORT_WORDS_H
 
@@ -10,12 +10,12 @@
 #include <argp.h>
 
 typedef struct ns_import_words {
-  ns_arena *arena; /* to be set before parsing: of the words */
+  ns_arena *arena; /* set before parsing; owns the words */
   ns_import_options import;
 } ns_import_words;
 
 extern const struct argp ns_import_argp;
-/* Of nssim import alone: numbers that a run has options for. */
+/* Options of nssim import only; `nssim run` has its own options for these numbers. */
 extern const struct argp ns_import_scene_argp;
 
 #endif

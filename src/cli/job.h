@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* job.h -- what run and check share: which model, with which changes, and getting it ready.
+/* job.h -- common part of `nssim run` and `nssim check`: opening a model and applying the options.
  *
- * Options are an argp child (ns_job_argp) whose input is the job. */
+ * The options are an argp child (ns_job_argp) whose input is the job. */
 #ifndef NS_CLI_JOB_H
 #define NS_CLI_JOB_H
 
@@ -13,7 +13,7 @@
 
 #include <argp.h>
 
-/* Words of repeated options, in their order; memory of the job's arena. */
+/* Arguments of a repeated option, in order, allocated in the job's arena. */
 typedef struct ns_words {
   const char **word;
   int n;
@@ -21,17 +21,17 @@ typedef struct ns_words {
 
 typedef struct ns_job {
   ns_ctx ctx;
-  ns_claims claims; /* files of the context */
+  ns_claims claims; /* list of files (base/claim.h) */
   ns_arena *arena;
   /* Options. */
   const char *path; /* of the model */
   ns_words set, setting, include, plugin_path, record;
   ns_import_words import; /* its options are parsed by ns_import_argp */
-  long long every;        /* 0: as the model says */
-  double t_end;           /* NaN: as the model says */
-  long long threads;      /* 0: as the model says */
+  long long every;        /* 0: the value of the model */
+  double t_end;           /* NaN: the value of the model */
+  long long threads;      /* 0: the value of the model */
   int units;              /* as ns_load_options.units */
-  /* Made of them. */
+  /* Created from the options. */
   ns_plugins *plugins;
   ns_model *model;
   ns_simulation *sim;
@@ -43,15 +43,15 @@ int ns_words_add(ns_arena *a, ns_words *w, const char *text);
 
 extern const struct argp ns_job_argp;
 
-/* Before and after everything else; fini is safe on a zeroed job. */
+/* Call first and last; fini is safe on a zeroed job. */
 int ns_job_init(ns_job *s);
 void ns_job_fini(ns_job *s);
 
-/* Load the model, apply what the options change, check the recorded patterns, create the
- * simulation. Returns NS_OK or a failure, told in s->ctx. */
+/* Load the model, apply the changes of the options, check the patterns of recorded quantities,
+ * create the simulation. Returns NS_OK or a failure, reported in s->ctx. */
 int ns_job_open(ns_job *s);
 
-/* Patterns in force: of the options, else of the model. */
+/* Patterns of recorded quantities: those of the options, else of the model. */
 const char *const *ns_job_record(const ns_job *s, int *n);
 int ns_job_every(const ns_job *s);
 

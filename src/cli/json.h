@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* json.h -- JSON objects and arrays member by member, with what jansson leaves to its callers: NaN
- * and infinities become null, and a value lost for want of memory is told at the end, by
- * ns_json_line or ns_json_page, so that no half of an object is ever written. */
+/* json.h -- JSON objects and arrays, built member by member. NaN and infinities become null. If
+ * memory runs out, ns_json_line or ns_json_page reports it at the end, so that no incomplete object
+ * is written. */
 #ifndef NS_CLI_JSON_H
 #define NS_CLI_JSON_H
 
@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 typedef struct ns_json {
-  json_t *value; /* owned until it is written or put into another */
-  int lost;      /* out of memory somewhere below */
+  json_t *value; /* owned until it is written or inserted into another value */
+  int lost;      /* out of memory in this value or one of its members */
 } ns_json;
 
 ns_json ns_json_object(void);
@@ -29,9 +29,9 @@ void ns_json_add(ns_json *array, ns_json value);
 void ns_json_add_real(ns_json *array, double value);
 void ns_json_add_text(ns_json *array, const char *value);
 
-/* Write on one line with 9 digits, or indented with so many digits (17: all that a double has; 15:
- * as a person wrote it); freed. 0, or -1 where memory was lost (then nothing is written) or the
- * write failed. */
+/* Write on one line with 9 digits, or indented with the given number of digits (17: exact; 15: as
+ * written by a person), and free the object. Returns 0, or -1 if memory ran out (nothing is
+ * written) or writing failed. */
 int ns_json_line(ns_json object, FILE *f);
 int ns_json_page(ns_json object, size_t digits, FILE *f);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* summary.h -- what a run did, for a person or a program; its last line certifies the result. */
+/* summary.h -- summary of a run as text or JSON; its last line certifies the result. */
 #ifndef NS_CLI_SUMMARY_H
 #define NS_CLI_SUMMARY_H
 
@@ -11,13 +11,14 @@
 typedef struct ns_summary {
   const ns_model *model;
   const ns_plan *plan;
-  const ns_state *state;           /* last good one */
-  const char *status;              /* "complete", "failed", "interrupted" */
-  const char *message;             /* why not complete; "" */
-  const char *output;              /* path; NULL: nothing was written */
-  int output_bad;                  /* the output could not be written whole */
-  int exit;                        /* exit status of the process */
-  long long first_step;            /* steps of the state when the run began */
+  const ns_state *state; /* last valid state */
+  const char *status;    /* "complete", "failed", "interrupted" */
+  const char *message;   /* reason why it is not complete; "" */
+  const char *output;    /* path; NULL: nothing was written */
+  int output_bad;        /* the output is incomplete */
+  int exit;              /* exit status of the process */
+  /* number of steps of the initial state (not 0 when a run is resumed) */
+  long long first_step;
   double load, setup, loop, total; /* wall clock, s */
   ns_shares shares;                /* of the loop */
 } ns_summary;
@@ -26,8 +27,8 @@ typedef struct ns_summary {
 const char *ns_summary_closing(const ns_summary *s, char *buf, size_t n);
 void ns_summary_text(const ns_summary *s, FILE *f);
 ns_json ns_summary_json(const ns_summary *s);
-/* Keys steps, loop_seconds, load_seconds, setup_seconds, total_seconds, ns_per_step; of many
- * contacts collision_seconds, solver_seconds. */
+/* Keys steps, loop_seconds, load_seconds, setup_seconds, total_seconds, ns_per_step; with many
+ * contacts also collision_seconds, solver_seconds. */
 ns_json ns_summary_timing(const ns_summary *s);
 
 #endif

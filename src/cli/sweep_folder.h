@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sweep_folder.h -- what stands in the folder of a sweep: counted, told, collected. */
+/* sweep_folder.h -- status and results of the folder of a sweep. */
 #ifndef NS_CLI_SWEEP_FOLDER_H
 #define NS_CLI_SWEEP_FOLDER_H
 
@@ -8,19 +8,19 @@
 
 typedef struct ns_sweep_counts {
   long long runs, complete, failed, missing;
-  long long killed; /* of those missing */
-  double wall;      /* of the steps of all that were done, s */
+  long long killed; /* number of the missing runs that were killed */
+  double wall;      /* wall clock of the steps of all finished runs, s */
 } ns_sweep_counts;
-/* Of one share. */
+/* Count the runs of one share. */
 void ns_sweep_count(const ns_manifest *m, const ns_journal *j, int share, int shares,
                     ns_sweep_counts *n);
 
-/* What a sweep has done. */
+/* Summary of a sweep. */
 typedef struct ns_sweep_summary {
   const char *dir;
   ns_sweep_counts n;
-  long long done;     /* runs now */
-  double wall, loops; /* of the command; of the steps of those runs, s */
+  long long done;     /* runs done by this command */
+  double wall, loops; /* wall clock of the command; of the steps of those runs, s */
   int collected, stopped;
 } ns_sweep_summary;
 int ns_sweep_print(const ns_sweep_summary *y); /* NS_OK */

@@ -11,18 +11,20 @@ typedef struct ns_library {
   struct ns_library *next; /* in the order of loading */
   const char *name;        /* "BallPlugin", for messages */
   const char *path;        /* the file */
-  const char *source;      /* what it was compiled from by us; NULL: it came as it is */
+  /* source from which nssim compiled it; NULL: it was found as a library */
+  const char *source;
   void *handle;
-  const char *about;      /* what it says of itself, for `nssim check` */
-  nssim_plugin_info info; /* zeros where it has none, or in fields it does not know */
+  const char *about;      /* its description, for `nssim check` */
+  nssim_plugin_info info; /* zeros if it has none, and in fields that are newer than its ABI */
   const char *at_init, *at_save, *at_restore; /* "BallPlugin:init" ..., for the guard */
 } ns_library;
 
-/* Load path, check the descriptor. Its code runs here: a crash is an NS_PLUGIN, and *crashed.
- * Sentences without place or spec. l, in a: name, path and source are set. */
+/* Load the library at l->path and check its descriptor. This runs code of the library: a crash
+ * there gives NS_PLUGIN and sets *crashed. Messages contain neither place nor spec. name, path and
+ * source of l must be set; other strings are allocated in a. */
 int ns_library_open(ns_ctx *c, ns_arena *a, ns_library *l, int *crashed);
 void ns_library_close(ns_library *l);
-/* A function that the file itself has. */
+/* Find a function defined in the file itself. */
 int ns_library_function(ns_ctx *c, const ns_library *l, const char *function, void (**fn)(void));
 
 #endif

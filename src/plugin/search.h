@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* search.h -- the file of a plug-in's name. */
+/* search.h -- finds the file of a plug-in by its name. */
 #ifndef NS_PLUGIN_SEARCH_H
 #define NS_PLUGIN_SEARCH_H
 
@@ -12,10 +12,10 @@ typedef struct ns_search {
   int nsearch;
 } ns_search;
 
-/* Whether a name stays inside the model's folder. NS_PLUGIN and the remedy where not. */
+/* Check that a name does not lead out of the model's folder. NS_PLUGIN, with advice, if it does. */
 int ns_search_allowed(ns_ctx *c, const char *name);
-/* File for an allowed name, in a; *source: it is to be compiled. Where there is none, the failure
- * lists the places, and a name like it. */
+/* File of an allowed name, its path allocated in a; *source: it has to be compiled. If there is
+ * none, the failure lists the places that were searched and suggests a similar name. */
 int ns_search_find(ns_ctx *c, ns_arena *a, const ns_search *s, const char *name, const char **path,
                    int *source);
 

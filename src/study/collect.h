@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* collect.h -- from manifest and journals to one table: a row a run, by run number, whoever did it
- * and when. */
+/* collect.h -- collects manifest and journals in one table, with one row per run in the order of
+ * run numbers, independent of which process did a run and when. */
 #ifndef NS_STUDY_COLLECT_H
 #define NS_STUDY_COLLECT_H
 
@@ -8,10 +8,11 @@
 #include "study/journal.h"
 #include "study/manifest.h"
 
-/* Memory of a, but for t->value: malloced, to be freed. NS_NOMEM. */
+/* Fill the table. It is allocated in a, except for t->value, which is malloced and freed by the
+ * caller. NS_NOMEM. */
 int ns_collect_table(ns_ctx *c, const ns_manifest *m, const ns_journal *j, ns_arena *a,
                      ns_run_table *t);
-/* DIR/measures.csv and DIR/measures.h5. NS_NOCREATE, NS_OUTPUT, NS_NOMEM. */
+/* Write DIR/measures.csv and DIR/measures.h5. NS_NOCREATE, NS_OUTPUT, NS_NOMEM. */
 int ns_collect_write(ns_ctx *c, const char *dir, const ns_manifest *m, const ns_journal *j);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* points.h -- points of the unit cube: drawn at random, in a Latin hypercube, or of a sequence that
- * fills it evenly; and the quantiles of distributions that they are put through. Generators are
- * those of GSL. */
+/* points.h -- points of the unit cube (random, Latin hypercube, or low-discrepancy sequences), and
+ * the quantile functions that transform them to distributions. The generators are those of GSL. */
 #ifndef NS_STUDY_POINTS_H
 #define NS_STUDY_POINTS_H
 
@@ -14,15 +13,16 @@ typedef enum ns_points_kind {
   NS_POINTS_HALTON
 } ns_points_kind;
 
-/* Most dimensions of a kind. */
+/* Maximum number of dimensions of a kind. */
 int ns_points_dimensions(ns_points_kind k);
-/* u [n x dim] by rows, each in (0, 1). seed: of the random kinds; skip: points left out, of the
- * sequences. dim is within bounds. NS_NOMEM. */
+/* Generate u [n x dim] by rows, with entries in (0, 1). seed: for the random kinds; skip: number of
+ * initial points of a sequence that are left out. dim must not exceed ns_points_dimensions(k).
+ * NS_NOMEM. */
 int ns_points_make(ns_ctx *c, ns_points_kind k, int dim, long n, unsigned long seed, long skip,
                    double *u);
 
-/* Value below which a standard normal variable lies with probability u in (0, 1), and the reverse.
- */
+/* Quantile of the standard normal distribution for a probability u in (0, 1), and its inverse, the
+ * distribution function. */
 double ns_points_normal_quantile(double u);
 double ns_points_normal_probability(double x);
 

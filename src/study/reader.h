@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reader.h -- what the readers of studies share: columns, and the model that names are looked up
- * in. */
+/* reader.h -- data shared by the readers of studies: columns, and the model in which names are
+ * looked up. */
 #ifndef NS_STUDY_READER_H
 #define NS_STUDY_READER_H
 
@@ -12,18 +12,18 @@ typedef struct ns_study_reader {
   const ns_study_options *o;
   ns_base *base; /* of s->model */
   ns_plugins *plugins;
-  ns_model *model;         /* made once, for the names of its parameters and for its files */
+  ns_model *model;         /* built once, for the names of its parameters and for its files */
   ns_study_column *column; /* malloced [s->ncolumns of cap] */
   int cap;
 } ns_study_reader;
 
-/* Open the model at path s->model and make it with those settings [n]. */
+/* Open the model at path s->model and build it with these settings [nset] and options [noption]. */
 int ns_study_open_model(ns_study_reader *r, ns_ctx *c, const char *const *set, int nset,
                         const char *const *option, int noption);
-/* Index of the column of a name, which may be new. < 0: neither parameter nor option, *found says
- * what is near, or out of memory: reported in c. */
+/* Index of the column with this name, which is added if it is new. < 0: the name is neither a
+ * parameter nor an option, and *found suggests a similar one, or memory ran out; reported in c. */
 int ns_study_add_column(ns_study_reader *r, ns_ctx *c, const char *name, ns_base_found *found);
-/* Whether the model has a parameter of that name. */
+/* The parameter of the model with this name; NULL: none. */
 const ns_parameter *ns_study_parameter(const ns_study_reader *r, const char *name);
 
 int ns_study_read_xml(ns_study_reader *r, ns_ctx *c);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* study.h -- a study: one model, and a table of what each of its runs changes.
+/* study.h -- a study: a model, and a table of what each of its runs changes.
  *
  *   study.xml   elements of the language table below <study>: grids, lists, random points
  *               (study_xml.c)
- *   study.csv   a table, one run a line (study_csv.c)
+ *   study.csv   a table, one run per line (study_csv.c)
  *
- * Row k of the table is run k + 1. A cell is a number, a text (an expression with perhaps a unit)
- * or empty: then the model decides. A run is known by its key, a hash of the model with all its
- * files and plug-ins and of what the run changes; the number of a run, the order of columns and the
- * way a study is written are not part of it. */
+ * Row k of the table is run k + 1. A cell is a number, a text (an expression, which may have a
+ * unit), or empty, in which case the model's value is used. A run is identified by its key, a hash
+ * of the model with all its files and plug-ins and of the changes of the run. The key does not
+ * depend on the number of the run, the order of columns or the format of the study. */
 #ifndef NS_STUDY_STUDY_H
 #define NS_STUDY_STUDY_H
 
@@ -20,21 +20,22 @@ enum {
   NS_STUDY_CELLS_MAX = 100000000
 };
 
-/* What is varied. */
+/* A quantity that is varied. */
 typedef struct ns_study_column {
-  const char *name;         /* as the study calls it */
-  int option;               /* of <simulation>, or a path in the model; not a parameter */
+  const char *name; /* name in the study */
+  /* 1: an option of <simulation> or a path in the model; 0: a parameter */
+  int option;
   ns_setting_values values; /* of its cells; NS_SETTING_ANY: some may be numbers */
   const char *unit;         /* of a parameter, NULL where none */
-  double initial;           /* what the model says; NaN where it does not or is not known */
+  double initial;           /* value in the model; NaN if it has none or it is not known */
 } ns_study_column;
 
 typedef struct ns_study_cell {
   const char *text; /* NULL: the value */
-  double value;     /* NaN beside text NULL: empty */
+  double value;     /* NaN and text NULL: the cell is empty */
 } ns_study_cell;
 
-/* Of what its runs give. */
+/* Unit of a result of the runs. */
 typedef struct ns_study_unit {
   const char *name, *unit;
 } ns_study_unit;
@@ -48,34 +49,34 @@ typedef struct ns_study {
   int ncolumns;
   const ns_study_column *column;
   int nunits;
-  const ns_study_unit *unit; /* in the model as it stands; of what has one [nunits] */
+  const ns_study_unit *unit; /* units in the unmodified model, of results that have one [nunits] */
   long long nruns;
   const ns_study_cell *cell; /* [nruns x ncolumns] by rows */
 } ns_study;
 
 typedef struct ns_study_options {
-  const char *model; /* of a table; NULL: none given */
+  const char *model; /* model of a table; NULL: none given */
   const char *const *allow_include, *const *plugin_path;
   int nallow, nplugin_path;
 } ns_study_options;
 
-/* Read a study by the suffix of its path, .csv or else XML, and hold it against its model. *base:
- * the model, for the runs. Errors are those of a model (load.h): all of the study, in the order of
- * lines. NS_NOINPUT, NS_MODEL, NS_USAGE, NS_PLUGIN, NS_NOMEM. Plug-ins are loaded to know them, and
- * run: call it inside ns_guard_run. */
+/* Read a study, in CSV if its path ends in .csv and else in XML, and check it against its model.
+ * *base: the model, for the runs. All errors of the study are reported, as for models (load.h), in
+ * the order of lines. NS_NOINPUT, NS_MODEL, NS_USAGE, NS_PLUGIN, NS_NOMEM. Plug-ins are loaded,
+ * which runs their code: call it inside ns_guard_run. */
 int ns_study_read(ns_ctx *c, const char *path, const ns_study_options *o, ns_study **s,
                   ns_base **base);
 void ns_study_destroy(ns_study *s); /* NULL-safe */
 
-/* A cell that reads so: a plain number is kept as one, 0.5 and 0.50 are the same run; "" is an
- * empty cell. text is kept. */
+/* Cell with this text. A plain number is stored as a number, so that 0.5 and 0.50 give the same
+ * run; "" gives an empty cell. The text is borrowed. */
 ns_study_cell ns_study_cell_of(const char *text);
-/* Text of a cell as it is given to the model: 17 digits of a number; NULL for an empty one. buf
+/* Text of a cell as passed to the model: a number with 17 digits; NULL for an empty cell. buf
  * [NS_NUMBER_SIZE]. */
 const char *ns_study_cell_text(const ns_study_cell *k, char *buf);
 /* Key of run k. */
 void ns_study_key(const ns_study *s, long long k, char key[NS_STUDY_KEY]);
-/* What run k changes: "e = 0.5, T = 5", for people; cut at n; returns buf. */
+/* The changes of run k for messages: "e = 0.5, T = 5"; cut at n; returns buf. */
 const char *ns_study_describe(const ns_study *s, long long k, char *buf, size_t n);
 
 #endif

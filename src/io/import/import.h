@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* import.h -- from model files of other programs to the text of a model of nssim.
+/* import.h -- converts model files of other programs to the text of an nssim model.
  *
- * An importer recognises its files by what they begin with and writes a model with the same
- * physics, to be read and edited: names kept, what was ignored or guessed told in comments. `nssim
- * import` shows the text, a run of such a file makes it and goes on with it. Another format is a
- * file that ends in one ns_importer and a line in import.c. */
+ * An importer recognises a file by its first bytes and writes a model with the same physics, meant
+ * to be read and edited: it keeps the names and says in comments what was ignored or guessed.
+ * `nssim import` prints the text; `nssim run` on such a file converts it and runs the result. To
+ * add a format, write a source file that defines one ns_importer and add a line to import.c. */
 #ifndef NS_IO_IMPORT_IMPORT_H
 #define NS_IO_IMPORT_IMPORT_H
 
@@ -12,52 +12,54 @@
 
 #include <stddef.h>
 
-/* Of scenes (scene.h), which do not tell what their program is given. */
+/* Options of scenes (scene.h), whose files do not contain the parameters of the run. */
 typedef struct ns_import_scene {
-  /* numbers; NULL: as the file says, else the default of that program */
+  /* texts of numbers; NULL: the value of the file, or the default of that program */
   const char *step, *end, *theta, *gravity;
-  int later; /* capsules and cones as long as they say: release 4.5 and later */
-  /* inertia that the file leaves out by the rule of Bullet, in place of that of the solids */
+  int later; /* capsules and cones have the length given in the file, as in release 4.5 and later */
+  /* an inertia missing in the file follows the rule of Bullet instead of that of the solid */
   int bullet;
-  int margins; /* edges round by the margins that the reader there adds, not those of the file alone
-                */
+  /* edges are rounded by the margins that the original reader adds to those of the file */
+  int margins;
 } ns_import_scene;
 
 typedef struct ns_import_options {
-  /* signature of all functions of plug-ins (model/plugin_form.h); NULL: as the sources or the file
-   * say */
+  /* signature of all functions of plug-ins (model/plugin_form.h); NULL: according to their sources
+   * or to the file */
   const char *abi;
   const char *const
-      *z; /* SYSTEM=NUMBER,NUMBER,...: user vectors, in place of those of the file [nz] */
+      *z; /* SYSTEM=NUMBER,NUMBER,...: user vectors that replace those of the file [nz] */
   int nz;
-  int floating; /* 1: the root of a robot moves freely, where its file does not say */
-  /* name or number of the keyframe that a robot starts from; NULL: as drawn */
+  int floating; /* 1: the root of a robot moves freely if its file does not say how it moves */
+  /* name or number of the keyframe in which a robot starts; NULL: the drawn configuration */
   const char *keyframe;
-  int recover; /* mend what is not well-formed XML where that is possible, with a warning */
+  int recover; /* repair XML that is not well-formed where possible, with a warning */
   ns_import_scene scene;
-  const char *output; /* where the model goes, for files beside it; NULL: it is kept in memory */
+  /* path of the model, next to which further files are written; NULL: the model stays in memory */
+  const char *output;
 } ns_import_options;
 
 typedef struct ns_import_source {
   const char
-      *path; /* as given: for messages; its folder is where files and plug-ins are looked for */
-  const char *text; /* [n], ended by a 0 that n does not count */
+      /* as given by the user, for messages; files and plug-ins are looked for in its folder */
+      *path;
+  const char *text; /* [n], followed by a 0 that n does not count */
   size_t n;
 } ns_import_source;
 
 typedef struct ns_importer {
   const char *name; /* "SiconosModel" */
-  const char *what; /* what its files are, for messages: "a SiconosModel file (2005 to 2014)" */
-  /* 1: this is one of them. */
+  const char *what; /* name of the format in messages: "a SiconosModel file (2005 to 2014)" */
+  /* 1 if the file has this format. */
   int (*recognises)(const ns_import_source *s);
-  /* *out: the model, malloced and ended by a 0; NULL after a failure. All faults of the file are
-   * reported (NS_MODEL). */
+  /* Convert to *out: the model, malloced, ending in a 0; NULL after a failure. All errors of the
+   * file are reported (NS_MODEL). */
   int (*convert)(ns_ctx *c, const ns_import_source *s, const ns_import_options *opt, char **out);
 } ns_importer;
 
-/* Ends with NULL. */
+/* All importers; ends with NULL. */
 extern const ns_importer *const ns_importers[];
-/* NULL: none knows the file. */
+/* The importer that recognises the file; NULL: none. */
 const ns_importer *ns_importer_of(const ns_import_source *s);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load_job.h -- what the passes of the loader share: load_*.c.
+/* load_job.h -- data and functions shared by the passes of the loader, load_*.c.
  *
- *   ns_tree_read        documents -> tree, held against the language table    load_tree.c
- *   ns_load_parameters  named numbers                                         load_parameters.c
- *   ns_load_model       tree -> systems, interactions, options                load.c
+ *   ns_tree_read        documents -> tree, checked against the language table    load_tree.c
+ *   ns_load_parameters  named numbers
+ *                       load_parameters.c
+ *   ns_load_model       tree -> systems, interactions, options                   load.c
  *
- * A <repeat> is walked, not copied: what can be decided once for an element (its formulas, its
- * tapes, its shapes) is made at the first visit and kept in ns_elem.made; a visit only evaluates
+ * A <repeat> is walked, not copied. What does not depend on its indices (formulas, tapes, shapes of
+ * an element) is compiled at the first visit and stored in ns_elem.made; later visits only evaluate
  * what depends on the indices. */
 #ifndef NS_IO_LOAD_LOAD_JOB_H
 #define NS_IO_LOAD_LOAD_JOB_H
@@ -35,7 +36,7 @@ typedef struct ns_shape_list {
   ns_body_shape *shape; /* malloced [n of cap] */
   int n, cap, nmaterials, nlayers;
   const char *material[NS_MATERIALS_MAX], *layer[NS_LAYERS_MAX];
-  const struct ns_elem *meets[NS_LAYERS_MAX]; /* who first names a layer in with= */
+  const struct ns_elem *meets[NS_LAYERS_MAX]; /* element that first names a layer in with= */
 } ns_shape_list;
 
 struct ns_load_name;     /* a parameter (load_parameters.c) */
@@ -45,7 +46,7 @@ struct ns_load_declared; /* a system by id before it is made (load_foreign.c) */
 struct ns_load_kept;     /* an integral that the dynamics read (load_blocks.h) */
 
 typedef struct ns_load {
-  ns_messages msg;   /* give &l->msg.c to what may fail */
+  ns_messages msg;   /* pass &l->msg.c to functions that can fail */
   ns_arena *nodes;   /* of the tree and the texts of files */
   ns_arena *scratch; /* of what is made of elements; lives as long as they are visited */
   ns_arena *graphs;  /* of formulas: empty between two of them */
@@ -88,11 +89,12 @@ typedef struct ns_load {
   int names_unknown;     /* a system could not be made: nor are names of its state */
 } ns_load;
 
-/* Values of the indices around an element, and of the columns of their tables. */
+/* Values of the indices of the <repeat> elements around an element, and of the columns of their
+ * tables. */
 typedef struct ns_indices {
   int n, depth;                      /* depth: of <repeat> */
   const char *name[NS_REPEAT_NAMES]; /* i, i.radius */
-  /* radius, which means it where it is no coordinate; NULL: an index */
+  /* short name (radius), valid unless a coordinate has the same name; NULL: an index */
   const char *column[NS_REPEAT_NAMES];
   double value[NS_REPEAT_NAMES];
 } ns_indices;
@@ -127,7 +129,7 @@ typedef struct ns_load_scope {
   ns_load *l;
   const ns_indices *index; /* NULL: none */
   int first_order;         /* the state is x, its rate xdot; else q and v */
-  int several;             /* it is that of an interaction's systems, not of one system */
+  int several;             /* scope of the systems of an interaction, not of one system */
   int interaction;         /* whose lambda[k] are the m multipliers, where the run reads them */
   int infinite;            /* inf is known */
   int suffixes;            /* numbers may be 1k, 10uF */
@@ -170,21 +172,22 @@ typedef struct ns_load_scope {
   int told;         /* such a name is of an element whose errors are reported */
 } ns_load_scope;
 
-/* A place, to be written only when there is a message: that costs more than most formulas. */
+/* A place in a model, converted to text only when there is a message, because this costs more than
+ * reading most formulas. */
 typedef struct ns_where {
   const ns_elem *e;
   const char *attribute; /* of e, NULL: e itself */
-  const char *text;      /* in place of e, where that is NULL */
+  const char *text;      /* used if e is NULL */
 } ns_where;
 enum { NS_WHERE = NS_AT + 80 };
 /* To buf [NS_WHERE]; returns buf. */
 const char *ns_where_text(const ns_where *w, char *buf);
 
-/* A name that formulas could take for something else: NS_MODEL, reported. what: "coordinate",
+/* Check a name that formulas could mistake for another; NS_MODEL, reported. what: "coordinate",
  * "state", "input". */
 int ns_load_coordinate_check(ns_load *l, const ns_elem *e, const ns_indices *index,
                              const char *what, const char *name);
-/* The kind of systems that an element makes; NULL: none. */
+/* The kind of system that an element defines; NULL: none. */
 const ns_system_kind *ns_load_system_kind(const char *name);
 /* Name j of a system's formulas, with entries of its own q, v, z: coordinates, velocities that have
  * names of their own, inputs. 0 beyond the last. */
@@ -209,7 +212,7 @@ int ns_load_foreign_attach(ns_load *l, ns_graph *g, const struct ns_nodes *f,
                            const ns_load_foreign *names, ns_operator *op);
 /* The element that makes system k of the model, where that is not made yet; NULL: none is known. */
 const ns_elem *ns_load_declared_element(const ns_load *l, int k);
-/* Once all systems are made: the entries are there. NS_MODEL, reported. */
+/* Check, once all systems exist, that the entries exist. NS_MODEL, reported. */
 int ns_load_foreign_check(ns_load *l);
 /* The same of all, once joints and forces are made, which get their numbers. */
 int ns_load_foreign_resolve(ns_load *l);
@@ -263,8 +266,8 @@ int ns_load_attribute_list(ns_load *l, const ns_elem *e, const char *name, const
 int ns_load_bounds_list(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index,
                         struct ns_law_formula *law, ns_scalar **s, int *n, int *formulas);
 
-/* A number in attribute `name` of e, held against the table: whole, in range. *out is left alone
- * where the attribute is absent. NS_MODEL, reported. */
+/* A number in attribute `name` of e, checked against the table: whole, in range. *out is unchanged
+ * if the attribute is absent. NS_MODEL, reported. */
 int ns_load_attribute(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index,
                       double *out);
 /* The same for an element that is visited once for each index: compiled before, checked at each
@@ -281,7 +284,7 @@ void ns_load_parameters_fini(ns_load *l);
 int ns_load_parameter_put(ns_load *l, const char *name, double value);
 /* Value of a parameter; NULL where there is none. */
 const double *ns_load_parameter(const ns_load *l, const char *name, size_t len);
-/* Where it is written, for messages; NULL where there is none. */
+/* Element that defines the parameter, for messages; NULL if there is none. */
 const ns_elem *ns_load_parameter_elem(const ns_load *l, const char *name, size_t len);
 /* Parameter k, NULL beyond the last: for did-you-mean. */
 const char *ns_load_parameter_name(const ns_load *l, int k);
@@ -297,9 +300,8 @@ int ns_load_function_arguments(const ns_load *l, const char *name, size_t len);
 ns_node ns_load_function_call(const ns_load *l, ns_graph *g, const char *name, size_t len,
                               const ns_node *argument);
 const char *ns_load_function_name(const ns_load *l, int k);
-/* Unit of its values, NULL where none is given. */
-/* The same for units, with what stands in the place of a parameter (len bytes) and of a table,
- * whose units are as written, NULL where nobody says. */
+/* Result of a function of the model in units. `units` gives the node of a parameter (name of len
+ * bytes) and of a table, in the units in which they are written; NULL: unknown. */
 typedef struct ns_load_units_of {
   void *to;
   ns_name (*parameter)(void *to, const char *name, size_t len);
@@ -308,12 +310,13 @@ typedef struct ns_load_units_of {
 } ns_load_units_of;
 ns_node ns_load_function_units(const ns_load *l, ns_graph *g, const char *name, size_t len,
                                const ns_node *argument, const ns_load_units_of *units);
-/* Why `name` cannot name a parameter, index or coordinate; NULL: it can. */
+/* The reason why `name` cannot name a parameter, index or coordinate; NULL: it can. */
 const char *ns_load_bad_name(const char *name, size_t len);
 
 /* ---- texts with indices (load_template.c) ---------------------------------------------------- */
 
-/* bead{i+1}: literal pieces and expressions, by turns; compiled once, evaluated for each visit. */
+/* A text such as bead{i+1}: literal pieces alternate with expressions; compiled once, evaluated at
+ * each visit. */
 typedef struct ns_template {
   int nexpr;
   const char **literal; /* [nexpr+1] */
@@ -323,12 +326,13 @@ typedef struct ns_template {
 int ns_template_make(ns_load *l, const ns_elem *e, const char *attribute, const char *text,
                      size_t len, const ns_indices *index, ns_template *t);
 enum { NS_ID_MAX = 200 };
-/* Write it to buf [NS_ID_MAX+1]. NS_MODEL (reported) where it is no id. */
+/* Write the text to buf [NS_ID_MAX+1]. NS_MODEL (reported) if it is not a valid id. */
 int ns_template_write(ns_load *l, const ns_elem *e, const ns_template *t, const ns_indices *index,
                       char *buf);
 
-/* Of parts that were read one after the other, each with its faults reported: rc of the last one,
- * which ends them where it is NS_NOMEM; bad: 1 where one of them failed. */
+/* Combined result of parts that were read one after the other and have reported their errors: rc of
+ * the last one if it is NS_NOMEM, which ends the reading; else NS_MODEL if bad (a part has
+ * failed). */
 static inline int ns_load_verdict(int rc, int bad)
 {
   if (rc == NS_NOMEM) return rc;
@@ -356,7 +360,7 @@ int ns_load_dataset(ns_load *l, const ns_elem *e, const char *shown, const char 
 int ns_load_states(ns_load *l, const ns_elem *e, const char *shown, const char *real, ns_table *r);
 /* The first line that is neither empty nor begins with #; *stop: its end. NULL: there is none. */
 const char *ns_load_first_line(const char *p, const char *end, const char **stop);
-/* Whether a name can be that of one more column; NS_MODEL, reported. */
+/* 1 if a name can be that of one more column; NS_MODEL, reported. */
 int ns_load_column_check(ns_load *l, const ns_elem *e, const char *shown, const ns_table *r,
                          const char *name, size_t len);
 /* Names of columns="x y z", for a file or dataset that has none. NS_MODEL, reported. */
@@ -365,12 +369,13 @@ int ns_load_packing(ns_load *l, const ns_elem *e, ns_table *r); /* load_packing.
 /* Column `name` of index `index`, added to r. NS_NOMEM. */
 int ns_load_column(ns_load *l, ns_table *r, const char *index, const char *name, size_t len);
 
-/* What <defaults> gave to which elements, to the model (load_defaults.c). */
+/* Record in the model which attributes elements took from <defaults> (load_defaults.c). */
 int ns_load_note_defaults(ns_load *l);
 
 /* ---- ids (load_ids.c) ------------------------------------------------------------------------ */
 
-/* Note the id of system or interaction k; NS_MODEL (reported) where it is taken. id is kept. */
+/* Register the id of system or interaction k; NS_MODEL (reported) if it is already used. The id is
+ * borrowed. */
 int ns_load_id_add(ns_load *l, const ns_elem *e, const char *id, int is_system, int k);
 /* Index of a system, -1 where there is none. */
 int ns_load_id_system(const ns_load *l, const char *id);
@@ -410,15 +415,15 @@ ns_visit ns_load_system, ns_load_interaction, ns_load_control;
 typedef const void *ns_plugin_table(void (*fn)(void));
 int ns_load_plugin_table(ns_load *l, const char *at, const char *spec, const char *otherwise,
                          ns_plugin_table *how, const void **table, const char **name);
-/* Forces between bodies stand among interactions (load_forces.c). */
+/* Forces between bodies, which are written among the interactions (load_forces.c). */
 ns_visit ns_load_force;
 /* Boundary conditions of system k, children of its element (load_boundary.c). NS_OK, also where
  * errors were reported, or NS_NOMEM. */
 int ns_load_boundaries(ns_load *l, ns_elem *system, const ns_indices *index, int k);
 
-/* A relation or law: make once for its element, then fill in each interaction. `made` of the
- * element is the builder's. In get the systems of the interaction, nQ and nZ are known; for a law
- * also m, 0 where the relation has failed. */
+/* Builder of a relation or law: make is called once for the element, get fills in each interaction.
+ * ns_elem.made belongs to the builder. When get is called, the systems of the interaction, nQ and
+ * nZ are known; for a law also m, which is 0 if the relation has failed. */
 typedef struct ns_load_builder {
   const char *element; /* of a relation */
   int (*make)(ns_load *l, ns_elem *e, const ns_indices *index);
@@ -437,11 +442,11 @@ int ns_numbers_get(ns_load *l, const ns_elem *e, const ns_indices *index, const 
 int ns_piecewise_make(ns_load *l, ns_elem *e, const ns_indices *index); /* load_piecewise.c */
 int ns_piecewise_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id,
                      ns_interaction *it);
-/* Rows on free coordinates of joints, or on the length of a tendon: their systems are those of the
- * joints or of the tendon, which stand in the model. NS_MODEL, reported. */
+/* Relations on free coordinates of joints or on the length of a tendon: their systems are those of
+ * the joints or of the tendon, which are already in the model. NS_MODEL, reported. */
 int ns_load_joint_systems(ns_load *l, const ns_elem *relation, const ns_indices *index,
                           const char *id, ns_interaction *it);
-/* Rows that a made law says it has, 0: it does not say. */
+/* Number of rows of a law that has been made; 0: the law does not fix it. */
 int ns_load_law_rows(const ns_elem *law);
 int ns_numbers_rows(const ns_elem *law);
 
@@ -469,7 +474,7 @@ int ns_load_unit_advice(ns_load *l, const ns_elem *e, const char *text, size_t l
 
 /* Position of a word among the choices of attribute i, -1: reported. */
 int ns_load_choice(ns_load *l, const ns_elem *e, const ns_lang_item *i, const char *text);
-/* All of <simulation> but its one-step problem. */
+/* All options of <simulation> except those of its one-step problem. */
 int ns_load_simulation(ns_load *l, const ns_elem *simulation);
 /* The one-step problem: its default and its solvers are those of the family of the systems, which
  * are known then. */
@@ -477,7 +482,7 @@ int ns_load_problem(ns_load *l, const ns_elem *simulation);
 int ns_load_output(ns_load *l, const ns_elem *output);
 /* <observe> in it (load_observe.c). */
 int ns_load_observe(ns_load *l, ns_elem *e);
-/* What formulas of a run read: attributes systems= and interaction= of e. */
+/* Attributes systems= and interaction= of e: what formulas of a run read. */
 int ns_load_reader(ns_load *l, const ns_elem *e, ns_observable *o);
 /* Its value: a formula [1], or a condition [2] (expression.h). o->unit of a formula, where it is
  * NULL, is what its names tell. */
@@ -489,37 +494,38 @@ int ns_load_text(ns_load *l, const ns_elem *e, const char *attribute, const char
 int ns_load_own_id(ns_load *l, const ns_elem *e, const char *otherwise, const char **out);
 /* Attribute every=, left alone where absent: long enough that its turns can be counted. */
 int ns_load_every(ns_load *l, const ns_elem *e, double *every);
-/* <integral> and <memory>: a measure, and an observable that shows it as it stands. */
+/* <integral> and <memory>: a measure, and an observable that shows its value. */
 int ns_load_running(ns_load *l, ns_elem *e);
 int ns_load_measures(ns_load *l, ns_elem *measures); /* load_measures.c; events are known then */
 int ns_load_events(ns_load *l, ns_elem *events);     /* load_events.c */
 
 /* ---- settings from outside (load_settings.c) ------------------------------------------------- */
 
-/* Put those of l->opt that name no parameter into the tree. NS_NOMEM; errors are reported. */
+/* Insert the settings of l->opt that name no parameter into the tree. NS_NOMEM; errors are
+ * reported. */
 int ns_load_settings(ns_load *l);
-/* Take them back. */
+/* Remove them again. */
 void ns_load_unset(ns_load *l);
 
-/* Value of an attribute of <simulation> in the options made of it. 0: not among them. */
+/* Value of an attribute of <simulation> in the options; returns 0 if it is not among them. */
 int ns_load_option_value(const ns_simulation_options *o, const ns_elem *e, const char *attribute,
                          double *value);
 
 /* ---- the model (load.c) ---------------------------------------------------------------------- */
 
 int ns_load_model(ns_load *l);
-/* What was made of a model that loads with rc goes to *out finished, or is destroyed; returns why.
- * m may be NULL with rc. */
+/* Finish the model m of a load that returned rc and pass it to *out, or destroy it; returns the
+ * final code. m may be NULL if rc is an error. */
 int ns_load_hand_over(ns_ctx *c, int rc, ns_model *m, ns_model **out);
 /* Memory, files and the text of the model, *text where it is to be read; m: who owns what lasts. */
 int ns_load_init(ns_load *l, ns_ctx *c, const char *path, const ns_load_options *opt,
                  ns_arena *lasts, ns_text *text, int read);
 void ns_load_fini(ns_load *l);
-/* <systems> or <netlist> stands there; else reported. */
+/* Report an error if there is neither <systems> nor <netlist>. */
 void ns_load_check_systems(ns_load *l);
 /* Parameters, systems, ...: from the tree to l->m. */
 int ns_load_build(ns_load *l);
-/* What /model and /provenance of a result hold, but the text. */
+/* Store what /model and /provenance of a result contain, except for the text. */
 int ns_load_keep_sources(ns_load *l);
 
 #endif

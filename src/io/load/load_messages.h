@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load_messages.h -- collect the errors of a model, sort them by line, hand them on.
+/* load_messages.h -- collects the errors of a model, sorts them by line and reports them.
  *
- * The loader looks at a file in several passes; a reader wants its errors from top to bottom. So
- * they are kept until the end. After NS_MESSAGES_MAX only their number is told. */
+ * The loader reads a file in several passes, but the user expects its errors from top to bottom.
+ * They are therefore stored until the end. Beyond NS_MESSAGES_MAX only their number is reported. */
 #ifndef NS_IO_LOAD_LOAD_MESSAGES_H
 #define NS_IO_LOAD_LOAD_MESSAGES_H
 
@@ -17,19 +17,20 @@ typedef struct ns_message {
 } ns_message;
 
 typedef struct ns_messages {
-  ns_ctx c; /* give this one to whatever may fail */
+  ns_ctx c; /* context whose errors are collected; pass it to functions that can fail */
   ns_ctx *to;
   ns_message m[NS_MESSAGES_MAX];
-  int n, left_out, lost; /* lost: not kept for want of memory */
+  /* left_out: beyond NS_MESSAGES_MAX; lost: not stored because memory ran out */
+  int n, left_out, lost;
 } ns_messages;
 
 void ns_messages_init(ns_messages *m, ns_ctx *to);
-/* Whether further errors would not be shown: time to give up. */
-/* As it was when `before` was a copy of it: what was reported since then is not told. */
+/* Go back to the state of which `before` is a copy: errors reported since then are dropped. */
 void ns_messages_rewind(ns_messages *m, const ns_messages *before);
+/* 1 if further errors would not be shown, so that loading can stop. */
 int ns_messages_full(const ns_messages *m);
-/* Report all to m->to, in order of lines; free. Returns the code of the first failure, NS_OK where
- * none. */
+/* Report all errors to m->to by line, and free them. Returns the code of the first failure, or
+ * NS_OK. */
 int ns_messages_flush(ns_messages *m);
 
 #endif

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fclib.h -- friction problems in HDF5, in the layout of the FCLIB collection (Acary, Bremond,
- * Koziara & Perignon 2014, RT-0444): /fclib_local, /fclib_global or /fclib_global_rolling with
- * matrices, vectors and, beside it, /solution and /guesses, where a solver may begin.
+ * Koziara & Perignon 2014, RT-0444): a group /fclib_local, /fclib_global or /fclib_global_rolling
+ * with matrices and vectors, and next to it /solution and /guesses (starting points of a solver).
  *
- *   local    u = W r + V l + q,  V^T r + R l + s = 0          global   M v = H r + G l + f,  G^T v
- *            + b = 0,  u = H^T v + w
+ *   local     u = W r + V l + q,      V^T r + R l + s = 0
+ *   global    M v = H r + G l + f,    G^T v + b = 0,    u = H^T v + w
  *
- * The HDF5 module (hdf5_module.h) takes the arrays out of the file and puts them there; what they
- * mean is said here. Equalities, l, become box blocks behind the contacts. */
+ * The HDF5 module (hdf5_module.h) reads and writes the arrays; this file gives them their meaning.
+ * Equalities, with multipliers l, become box blocks after the contacts. */
 #ifndef NS_IO_PROBLEMFILE_FCLIB_H
 #define NS_IO_PROBLEMFILE_FCLIB_H
 
 #include "io/problemfile/problem_file.h"
 
-/* Matrices and vectors by their names in the file. */
+/* Matrices and vectors under their names in the file. */
 typedef enum ns_fclib_part {
   NS_FCLIB_W,
   NS_FCLIB_V,
@@ -56,24 +56,25 @@ typedef struct ns_fclib_solution {
 
 typedef struct ns_fclib {
   int global; /* /fclib_global, else /fclib_local */
-  /* /fclib_global_rolling: global, mu_r is there, spacedim counts the rows of a contact */
+  /* /fclib_global_rolling: global, with mu_r; spacedim is then the number of rows of a contact */
   int rolling;
   int spacedim;
   ns_fclib_matrix matrix[NS_FCLIB_MATRICES];
   ns_fclib_vector vector[NS_FCLIB_VECTORS];
-  const char *title, *description; /* writing; may be NULL */
-  ns_fclib_solution solution;      /* writing, where r is present */
-  /* the first of /guesses, where r is present; reading: r and l alone */
+  const char *title, *description; /* only for writing; may be NULL */
+  ns_fclib_solution solution;      /* only for writing, if r is present */
+  /* first entry of /guesses, if r is present; reading gives r and l only */
   ns_fclib_solution guess;
 } ns_fclib;
 
-/* The file begins with the signature of HDF5. */
+/* 1 if the file begins with the signature of HDF5. */
 int ns_fclib_is(const char *text, size_t n);
-/* family NULL: what the file says; another one is refused. NS_NOINPUT, NS_MODEL. */
+/* Read a problem. family: the one expected, NULL: that of the file; a file of another family is an
+ * error. NS_NOINPUT, NS_MODEL. */
 int ns_fclib_problem(ns_ctx *c, const char *path, const ns_problem_family *family,
                      ns_problem **out);
-/* r, u [n], v: solution to write with it, NULL: none; the guess of p goes with it, too. description
- * may be NULL. NS_NOCREATE, NS_OUTPUT. */
+/* Write the problem p, its guess, and the solution r, u [n], v (NULL: none). description may be
+ * NULL. NS_NOCREATE, NS_OUTPUT. */
 int ns_fclib_write(ns_ctx *c, const char *path, const ns_problem *p, const char *description,
                    const double *r, const double *u, const double *v);
 
