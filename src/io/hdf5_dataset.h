@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* hdf5_dataset.h -- one dataset of any HDF5 file as a table of numbers.
+/* hdf5_dataset.h -- a dataset of any HDF5 file as a table of numbers.
  *
- * A compound dataset has a column for each member that is a number, NAME_0, NAME_1, ... for an
- * array of them; other members are left out. A dataset of numbers, [rows] or [rows x columns], has
- * the names of its attribute `columns` or `names`, or none. */
+ * A compound dataset gives one column for each numeric member, and NAME_0, NAME_1, ... for an
+ * array; other members are ignored. A numeric dataset, [rows] or [rows x columns], takes the names
+ * of its columns from its attribute `columns` or `names`, if it has one. */
 #ifndef NS_IO_HDF5_DATASET_H
 #define NS_IO_HDF5_DATASET_H
 

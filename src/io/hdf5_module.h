@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* hdf5_module.h -- the one door to HDF5.
+/* hdf5_module.h -- access to HDF5 through a module.
  *
- * The library costs 7 ms of start-up, so it stands behind a module of its own, nssim-hdf5.so,
- * that is loaded when an .h5 is written or read. The module uses functions of the program that
- * loads it, and structures of its headers. Both must come from one build: the version and a
- * checksum of all headers are compared when it is loaded. */
+ * Loading the HDF5 library takes 7 ms at start-up. It is therefore linked to a separate module,
+ * nssim-hdf5.so, which is loaded only when an .h5 file is written or read. The module uses
+ * functions of the program that loads it, and structures of its headers, so both must come from the
+ * same build: the version and a checksum of all headers are compared when it is loaded. */
 #ifndef NS_IO_HDF5_MODULE_H
 #define NS_IO_HDF5_MODULE_H
 
@@ -24,9 +24,9 @@
 #define NS_HDF5_SYMBOL "ns_hdf5_module_get"
 
 typedef struct ns_hdf5_module {
-  int abi;             /* NS_HDF5_ABI where compiled */
-  const char *version; /* of nssim where compiled */
-  const char *headers; /* NS_HEADERS where compiled */
+  int abi;             /* NS_HDF5_ABI when compiled */
+  const char *version; /* of nssim when compiled */
+  const char *headers; /* NS_HEADERS when compiled */
   const ns_sink_ops *sink;
   const ns_result_ops *reader;
   /* "HDF5 1.10.8" to buf [n]; returns buf. */
@@ -37,11 +37,11 @@ typedef struct ns_hdf5_module {
   /* NS_NOCREATE, NS_OUTPUT */
   int (*fclib_write)(ns_ctx *c, const char *path, const ns_fclib *f);
   int (*runs)(ns_ctx *c, const char *path, const ns_run_table *t); /* the same */
-  /* A dataset as a table, in memory of `a`. NS_MODEL. */
+  /* A dataset as a table, allocated in `a`. NS_MODEL. */
   int (*dataset)(ns_ctx *c, const char *path, const char *dataset, ns_arena *a, ns_hdf5_dataset *t);
-  /* Groups by their paths, ended by NULL, as children of *root in their order, with the attributes
-   * of / as its own; a group that is not there is no group and empty. In memory of `a`. NS_MODEL.
-   */
+  /* Read the groups with these paths (ended by NULL) as children of *root, in this order; the
+   * attributes of / become those of *root. A missing group becomes an empty node with is_group = 0.
+   * Allocated in `a`. NS_MODEL. */
   int (*tree)(ns_ctx *c, const char *path, const char *const *groups, ns_arena *a,
               ns_hdf5_node *root);
 } ns_hdf5_module;
@@ -50,11 +50,12 @@ typedef struct ns_hdf5_module {
 const ns_hdf5_module *ns_hdf5_module_get(void);
 typedef const ns_hdf5_module *(*ns_hdf5_module_getter)(void);
 
-/* Where it is, to path [n]: $NSSIM_MODULE_PATH, modules/ beside the program, ../lib/nssim, the
- * folder given to configure, in this order. 1 if it is there. */
+/* Write the path of the module to path [n]: the first of $NSSIM_MODULE_PATH, modules/ next to the
+ * program, ../lib/nssim, and the folder given to configure in which it exists. Returns 1 if
+ * found. */
 int ns_hdf5_module_path(char *path, size_t n);
-/* Load it (once a process, by the dynamic linker's count); NULL with `rc` in the context if it
- * cannot be. */
+/* Load the module (once per process, by the count of the dynamic linker). NULL, with `rc` in the
+ * context, on failure. */
 const ns_hdf5_module *ns_hdf5_module_load(ns_ctx *c, int rc);
 
 #endif

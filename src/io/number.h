@@ -5,11 +5,11 @@
 
 #include <stddef.h>
 
-/* any double with its NUL, and what copies of a fixed size write behind that */
+/* size of any double as text with its NUL, and of what fixed-size copies write beyond it */
 enum { NS_NUMBER_SIZE = 40 };
 
-/* x as printf("%.17g") writes it in the C locale, byte for byte, but many times faster where
- * the compiler has integers of 128 bits. Returns the length; buf ends with NUL. */
+/* Write x as printf("%.17g") does in the C locale, byte for byte, but much faster where the
+ * compiler supports 128-bit integers. Returns the length; buf ends in NUL. */
 size_t ns_number_format(double x, char buf[NS_NUMBER_SIZE]);
 
 #endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* export_points.h -- which columns of a result are where points are, and at which rows they are
- * shown.
+/* export_points.h -- selects the columns of a result that are points, and the rows that are frames.
  *
- * Without a wish of the user each mechanical system whose coordinates are called x, y or z (any of
- * them), or that has two, three or seven without names, is a point: x y z, or the first three. What
- * else it has of coordinates gives its angle: the first one of them. Its velocities and impulses
- * are those of the same coordinates. A wish is "[NAME=]X,Y,Z": labels of columns, patterns of them,
- * or numbers. */
+ * By default, a point is a mechanical system that has coordinates named x, y or z (any of them), or
+ * two, three or seven coordinates without names: it is at x y z, or at the first three coordinates.
+ * The first of the other coordinates is its angle. Its velocities and impulses are those of the
+ * same coordinates. The user may instead define points as "[NAME=]X,Y,Z": labels of columns,
+ * patterns of them, or numbers. */
 #ifndef NS_IO_EXPORT_EXPORT_POINTS_H
 #define NS_IO_EXPORT_EXPORT_POINTS_H
 
@@ -27,21 +26,23 @@ typedef struct ns_export_point {
 typedef struct ns_export_points {
   ns_export_point *point; /* [n] */
   size_t n;
-  int has_v, has_p, has_angle; /* some point has: else all are 0 */
-  size_t *rows;                /* frames [nrows]; of rows at one time the last */
+  int has_v, has_p, has_angle; /* at least one point has them; else all are 0 */
+  size_t *rows;                /* frames [nrows]; of rows at the same time, the last */
   double *t;                   /* their times [nrows], s */
-  size_t nrows, asked;         /* asked: before they were thinned to the number of frames */
+  size_t nrows, asked;         /* asked: number before they were reduced to the number of frames */
 } ns_export_points;
 
-/* All rows that the options ask for. Memory of a. NS_USAGE: no points, names that are not there. */
+/* Points at all rows that the options select, allocated in a. NS_USAGE: no points, or unknown
+ * names. */
 int ns_export_points_make(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_arena *a,
                           ns_export_points *p);
-/* The rows alone: p gets no points. */
+/* The rows only: p gets no points. */
 int ns_export_points_rows(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_arena *a,
                           ns_export_points *p);
-/* Leave at most so many frames at equal distances in rows, and the last. */
+/* Keep at most `most` frames, evenly spaced in rows, and the last. */
 void ns_export_points_thin(ns_export_points *p, size_t most);
-/* Columns of channel i, by rows [nrows x ncol]: read once, kept. NULL and a failure in c. */
+/* Columns of channel i, by rows [nrows x ncol]: read once and stored. NULL, and a failure in c, on
+ * error. */
 typedef struct ns_export_banks {
   double **bank; /* [nchannels] */
 } ns_export_banks;

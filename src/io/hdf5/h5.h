@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* h5.h -- what writer and reader of the HDF5 module share: start, error sentences, attributes,
- * types.
+/* h5.h -- common part of the writer and the reader of the HDF5 module: initialization, error
+ * messages, attributes, types.
  *
- * HDF5 prints nothing; the reason in a sentence is that of the system where there is one ("No space
- * left on device"), else the innermost remark of the library. The library forgets the reason at
- * its next call, so it is taken down the moment a call fails. */
+ * HDF5 itself prints nothing. The reason in a message is that of the system if there is one ("No
+ * space left on device"), else the innermost message of the library. The library forgets the reason
+ * at its next call, so it is stored when a call fails. */
 #ifndef NS_IO_HDF5_H5_H
 #define NS_IO_HDF5_H5_H
 
@@ -22,13 +22,13 @@ struct ns_arena;
 struct ns_run_table;
 int ns_h5_fclib_read(ns_ctx *c, const char *path, struct ns_arena *a, struct ns_fclib *f);
 int ns_h5_fclib_write(ns_ctx *c, const char *path, const struct ns_fclib *f);
-/* A file that is written at once by put, < 0: it failed; one that was not there before is gone
- * then. */
+/* Write a file by one call of put, which returns < 0 on failure. A file that did not exist before
+ * is then removed. */
 int ns_h5_write_whole(ns_ctx *c, const char *path, int (*put)(hid_t file, const void *data),
                       const void *data);
 int ns_h5_runs(ns_ctx *c, const char *path, const struct ns_run_table *t);
-/* Channels of such a table, malloced, and rows and title in m: a foreign table, whose status reads
- * as ns_run_status. < 0 on failure. */
+/* Channels of such a table, malloced; rows and title go to m. It is treated as a foreign table
+ * whose status has the values of ns_run_status. < 0 on failure. */
 #define NS_H5_RUNS_FORMAT "nssim-sweep-1"
 #define NS_H5_AS_MODEL "(as the model)" /* a word that a run of a sweep leaves to its model */
 struct ns_result_meta;
@@ -43,24 +43,24 @@ int ns_h5_tree(ns_ctx *c, const char *path, const char *const *groups, struct ns
                struct ns_hdf5_node *root);
 int ns_h5_solution(ns_ctx *c, const char *path, const struct ns_problem_solution *s);
 
-/* Why the first call failed since ns_h5_listen; "" if none did. */
+/* Reason of the first failed call since ns_h5_listen; "" if none failed. */
 typedef struct ns_h5_reason {
   char text[256];
-  int memory; /* of some call: an allocation failed */
+  int memory; /* an allocation failed in some call */
 } ns_h5_reason;
 
-/* Before any other call; may be called again. */
+/* Call before any other function; may be called again. */
 int ns_h5_start(ns_ctx *c);
-/* From here on failures are noted in r, NULL: nowhere. Every operation begins with it. */
+/* Store failures in r from now on; NULL: nowhere. Every operation begins with this call. */
 void ns_h5_listen(ns_h5_reason *r);
-/* 1: memory ended in a call since ns_h5_listen, whose failure may have passed for something else.
- */
+/* 1 if an allocation failed since ns_h5_listen; the failure may have been reported as another
+ * one. */
 int ns_h5_lacked_memory(const ns_h5_reason *r);
-/* "path: what: reason"; NS_NOMEM where memory ended. */
+/* Report "path: what: reason"; NS_NOMEM if memory ran out. */
 int ns_h5_fail(ns_ctx *c, int rc, const char *path, const char *what, const ns_h5_reason *r);
 
-/* The fill value of rows: a NaN that no computation makes. A reader finds it where a kill in the
- * midst of a flush let a dataset grow, but not yet its index. */
+/* The fill value of rows: a NaN that no computation produces. A reader finds it if a run was killed
+ * during a flush, after a dataset but before its index had grown. */
 double ns_h5_missing(void);
 int ns_h5_is_missing(double x);
 
@@ -70,28 +70,29 @@ hid_t ns_h5_text_type(size_t n);
 /* Attributes of an object. Each returns < 0 on failure. A NULL text is left out. */
 int ns_h5_put_text(hid_t loc, const char *name, const char *s);
 int ns_h5_put_texts(hid_t loc, const char *name, const char *const *s, int n);
-/* Texts as a dataset [n]. */
+/* Write texts as a dataset [n]. */
 int ns_h5_put_text_table(hid_t loc, const char *name, const char *const *s, int n);
 int ns_h5_put_double(hid_t loc, const char *name, double x);
 int ns_h5_put_integer(hid_t loc, const char *name, int64_t x);
 
 /* Append n rows [n x ncol] of memory type `type` to a dataset of `old` rows; rank 1: [n]. */
 int ns_h5_append(hid_t d, hid_t type, int rank, int ncol, hsize_t old, hsize_t n, const void *data);
-/* Rows [from, from + n) of it. */
+/* Read rows [from, from + n) of it. */
 int ns_h5_read_rows(hid_t d, hid_t type, int rank, int ncol, hsize_t from, hsize_t n, void *to);
 
-/* A text, or an array of *n texts of `*len` bytes each, in the arena; len, n may be NULL. NULL
- * where there is none. */
+/* Read a text, or an array of *n texts of `*len` bytes each, into the arena; len, n may be NULL.
+ * NULL if there is none. */
 char *ns_h5_get_text(struct ns_arena *a, hid_t loc, const char *name, size_t *len, int *n);
 double ns_h5_get_number(hid_t loc, const char *name, double otherwise);
 
-/* The members of /events in a packed buffer of `size` bytes; idlen: bytes of an id with its NUL. */
+/* Offsets of the members of /events in a packed buffer of `size` bytes; idlen: bytes of an id with
+ * its NUL. */
 typedef struct ns_h5_event_layout {
   /* time is at 0 */
   size_t idlen, kind, id, index, row, before, after, impulse, lost, was, is, size;
 } ns_h5_event_layout;
 ns_h5_event_layout ns_h5_event_offsets(size_t idlen);
-/* kinds: 1 << ns_event_kind of those that may occur; reading, all may. */
+/* kinds: sum of 1 << ns_event_kind over the kinds that can occur; for reading, all. */
 hid_t ns_h5_event_type(const ns_h5_event_layout *l, unsigned kinds);
 
 #endif

@@ -8,17 +8,18 @@
 
 enum { NS_H5_STATUS_SIZE = 16 }; /* bytes of the status attribute: rewritten in place */
 
-/* Before the run; < 0 on failure, the reason on HDF5's stack. */
+/* Call before the run; < 0 on failure, with the reason on HDF5's error stack. */
 int ns_h5_write_head(hid_t file, const ns_result_meta *m);
-/* After it: certificate, end of provenance, but not yet the status. */
+/* Call after the run: writes the certificate and the end of the provenance, but not yet the
+ * status. */
 int ns_h5_write_tail(hid_t file, const ns_result_meta *m);
-/* Who began the run, where and when, from the file of a run that goes on in another one; the head
- * of that is written. */
+/* Copy user, host and date of the start from the file of a run that is resumed in another file,
+ * whose head has been written. */
 int ns_h5_copy_origin(hid_t from, hid_t to);
-/* 1 where write_tail or another end of the run changes an object (attribute NULL) or an attribute
- * of one; paths as H5Ovisit gives them, "." is the file. */
+/* 1 if the end of a run changes this object (attribute NULL) or this attribute of it; paths as
+ * given by H5Ovisit, "." is the file. */
 int ns_h5_is_tail(const char *path, const char *attribute);
-/* The last thing written. */
+/* Write the status; this is the last write. */
 int ns_h5_write_status(hid_t file, const char *status);
 
 #endif

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* shapes.h -- what bodies look like, in an HDF5 output, so that pictures need no model.
+/* shapes.h -- shapes of bodies in an HDF5 output, so that pictures do not need the model.
  *
- *   /shapes/table      one row a shape: id, kind, body, material, radius, half, position,
- *                      orientation, and its part of
- *   /shapes/vertices   [V x 3] m, in its axes, and
- *   /shapes/triangles  [T x 3] counted from its first vertex; of what has corners alone; what
- *                      shapes share stands once
- *   /shapes/radius     [bodies] m: the ball about the centre of mass that holds all of its shapes;
- *                      of a sphere its own
- *   /shapes/bodies     id, coordinates (7: in space, 3: planar)
+ *   /shapes/table      one row per shape: id, kind, body, material, radius, half, position,
+ *                      orientation, and its ranges of
+ *   /shapes/vertices   [V x 3] m, in axes of the shape, and
+ *   /shapes/triangles  [T x 3], indices relative to its first vertex; only of shapes with
+ *                      corners;
+ *                      shapes with the same triangles share them
+ *   /shapes/radius     [bodies] m: radius of the ball about the centre of mass that contains all
+ *                      its
+ *                      shapes; of a sphere its own radius
+ *   /shapes/bodies     id, number of coordinates (7: in space, 3: planar)
  *   /shapes/materials  names
- *   /shapes/birth, /shapes/death  [shapes] s: when each is there, with its body; where one of them
- *                                 is not always there
+ *   /shapes/birth, /shapes/death  [shapes] s: interval in which each exists with its body; only
+ *                                 if
+ *                                 some do not always exist
  *
- * Shapes of the plane have a depth for pictures: disks are cylinders, polygons prisms, lines beams.
- */
+ * In pictures, shapes of the plane have a depth: disks are cylinders, polygons prisms, lines
+ * beams. */
 #ifndef NS_IO_HDF5_SHAPES_H
 #define NS_IO_HDF5_SHAPES_H
 
@@ -22,9 +25,10 @@
 #include "io/results/result_scene.h"
 #include "model/model.h"
 
-/* Nothing where the model has no rigid bodies. < 0 on failure. */
+/* Write the shapes; nothing if the model has no rigid bodies. < 0 on failure. */
 int ns_h5_shapes_write(hid_t file, const ns_model *m);
-/* Memory of a; all zero where there are none. < 0 on failure, out of memory or damaged. */
+/* Read the shapes, allocated in a; all zero if there are none. < 0 on failure: out of memory, or
+ * the file is damaged. */
 int ns_h5_shapes_read(hid_t file, ns_arena *a, ns_result_scene *s);
 
 #endif

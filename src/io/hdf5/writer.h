@@ -2,7 +2,7 @@
 /* writer.h -- private to writer*.c: an HDF5 output that is being written.
  *
  *   writer.c         a new file, rows, events, the end
- *   writer_resume.c  marks of checkpoints, and going on from one */
+ *   writer_resume.c  marks of checkpoints, and resuming from one */
 #ifndef NS_IO_HDF5_WRITER_H
 #define NS_IO_HDF5_WRITER_H
 
@@ -13,9 +13,9 @@
 
 enum { NS_H5_EVENT_CHUNK = 1024 };
 
-/* Rows of a chunk of a table whose length is not known, for a run that hands over `batch` rows at
- * most (0: unknown): few where the whole run is that short, for a chunk has its size on the disk
- * however few rows it holds. Divides NS_H5_EVENT_CHUNK. */
+/* Rows per chunk of a table of unknown length, for a run that delivers at most `batch` rows (0:
+ * unknown). It is small for short runs, because a chunk takes its full size on disk however few
+ * rows it contains. Divides NS_H5_EVENT_CHUNK. */
 hsize_t ns_h5_table_chunk(size_t batch);
 
 typedef struct ns_h5_digest ns_h5_digest; /* digest.h */
@@ -29,40 +29,39 @@ typedef struct ns_h5_writer {
   size_t ncols;
   ns_run_info info;
   hsize_t nrows, nevents;
-  double *block; /* rows of one channel side by side; grows with what is handed over */
+  double *block; /* rows of one channel, contiguous; grows with the rows delivered */
   size_t block_size;
   ns_h5_event_layout layout;
   char *event_rows; /* [NS_H5_EVENT_CHUNK x layout.size] */
   ns_h5_contacts contacts;
   ns_h5_reason reason;
-  /* a checkpoint counts on this file: what changes its structure is done in a twin */
+  /* a checkpoint depends on this file: its structure is changed in a copy only (twin.h) */
   int marked;
-  ns_h5_digest *digest; /* of what stood there at the last mark; NULL: no mark yet */
-  ns_reserve reserve;   /* for the structure of what was written since the last flush */
-  int lock;             /* descriptor that holds the lock of the file (base/claim.h); -1: none */
+  ns_h5_digest *digest; /* digest of the content at the last mark; NULL: no mark yet */
+  ns_reserve reserve;   /* space for the structure of what was written since the last flush */
+  int lock;             /* descriptor with the lock of the file (base/claim.h); -1: none */
   int made, failed;     /* the file did not exist before; code of the first failure */
 } ns_h5_writer;
 
-/* Memory; NULL: told in c. The file is not touched. */
+/* Allocate memory; NULL: failed, reported in c. The file is not touched. */
 ns_h5_writer *ns_h5_writer_new(ns_ctx *c, const char *path, const ns_run_info *info,
                                const ns_channel *channels, int nchannels, size_t ncols);
 void ns_h5_writer_free(ns_h5_writer *w);
-/* "path: what: reason", kept as the failure of the writer. */
+/* Report "path: what: reason", and store it as the failure of the writer. */
 int ns_h5_writer_fail(ns_h5_writer *w, ns_ctx *c, int rc, const char *what);
-/* How the file is opened: nothing of its structure reaches the disk but by a flush. < 0 on failure.
- */
+/* File access properties: the structure reaches the disk only by a flush. < 0 on failure. */
 hid_t ns_h5_writer_access(const ns_h5_writer *w);
-/* A new file at w->path with its head and datasets, flushed. Told in c where it fails, some of it
- * may be open then. */
+/* Create the file at w->path with its head and datasets, and flush it. Failures are reported in c;
+ * handles may then still be open. */
 int ns_h5_writer_fill(ns_h5_writer *w, ns_ctx *c);
-/* The file at `path` with its datasets; how: H5F_ACC_.... < 0 on failure, some of it may be open
- * then. */
+/* Open the file at `path` with its datasets; how: H5F_ACC_.... < 0 on failure; handles may then
+ * still be open. */
 int ns_h5_writer_open(ns_h5_writer *w, const char *path, unsigned how);
-/* Every handle of the file, after a flush: < 0 where that failed. */
+/* Flush, then close every handle of the file; < 0 if the flush failed. */
 int ns_h5_writer_close(ns_h5_writer *w);
-/* Of its rows of events; < 0 on failure, the caller's to close. */
+/* Type of the rows of events, closed by the caller; < 0 on failure. */
 hid_t ns_h5_writer_event_type(const ns_h5_writer *w);
-/* All that was handed over; < 0 on failure. */
+/* Flush all data delivered so far; < 0 on failure. */
 int ns_h5_writer_flush(ns_h5_writer *w);
 
 int ns_h5_writer_mark(void *self, ns_ctx *c, ns_blob *b);

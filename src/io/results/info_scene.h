@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* Nothing where there are none. */
+/* Print them; nothing if there are none. */
 int ns_info_scene(ns_result *r, ns_ctx *c, FILE *f);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* result_meta.h -- everything in an output but the numbers: what, from what, by whom, how good.
+/* result_meta.h -- the metadata of an output: quantities, model, provenance, certificate.
  *
- * One struct for both directions and all formats: a sink fills it from the run, a reader from the
- * file, `nssim info --json` and the companion file of CSV print it. Texts are borrowed. */
+ * One struct serves reading and writing in all formats: a sink fills it from the run, a reader from
+ * the file; `nssim info --json` and the JSON companion of CSV print it. Texts are borrowed. */
 #ifndef NS_IO_RESULTS_RESULT_META_H
 #define NS_IO_RESULTS_RESULT_META_H
 
@@ -12,16 +12,16 @@
 #define NS_OUTPUT_FORMAT "nssim-output-1"
 
 typedef struct ns_provenance {
-  const char *version, *command, *host, *user; /* NULL where unknown */
+  const char *version, *command, *host, *user; /* NULL if unknown */
   const char *started, *finished;              /* ISO 8601, UTC; finished NULL while running */
   const char *libraries;
   const char *status;  /* "running", "complete", "failed", "interrupted"; NULL: foreign table */
-  const char *message; /* sentence of the failure, "" where none */
+  const char *message; /* message of the failure, "" if none */
   int exit;            /* exit status of the process */
-  double wall;         /* of the step loop, s; NaN while running */
+  double wall;         /* time spent in the step loop, s; NaN while running */
 } ns_provenance;
 
-/* A measure that was read. */
+/* A measure read from a file. */
 typedef struct ns_result_measure {
   ns_measured m;
   const double *sample, *time; /* [m.samples] */
@@ -29,9 +29,9 @@ typedef struct ns_result_measure {
 
 typedef struct ns_result_meta {
   const char *format;             /* NS_OUTPUT_FORMAT; NULL: foreign table */
-  int first_order;                /* whose certificate it is */
-  const char *name, *title, *xml; /* of the model, NULL where unknown */
-  double t0, T, h;                /* as asked for, s; NaN where unknown */
+  int first_order;                /* the certificate is that of first-order systems */
+  const char *name, *title, *xml; /* of the model; NULL if unknown */
+  double t0, T, h;                /* as requested, s; NaN if unknown */
   int nparameters, nsources;
   const ns_parameter *parameters;
   const ns_source *sources;
@@ -39,21 +39,21 @@ typedef struct ns_result_meta {
   int has_certificate;
   ns_certificate certificate;
   int nmeasures;
-  const ns_result_measure *measures; /* of a file; NULL: those of the run, */
+  const ns_result_measure *measures; /* measures of a file; NULL: those of the run, */
   const ns_model *model;             /* of this model */
   const ns_state *state;             /* in this state */
   int nchannels;
   const ns_channel *channels; /* [nchannels], columns side by side; time first */
   size_t ncols, nrows, nevents;
-  /* contacts in all rows; rows that know theirs, 0: none were recorded */
+  /* number of contacts in all rows; number of rows with contacts recorded, 0: none were recorded */
   size_t ncontacts, ncontact_rows;
 } ns_result_meta;
 
-/* The meta of a run: r NULL while it runs (status "running"). Borrows from both. */
+/* Metadata of a run; r is NULL while it runs (status "running"). Borrows from both. */
 ns_result_meta ns_result_meta_of_run(const ns_run_info *info, const ns_channel *channels,
                                      int nchannels, size_t ncols, const ns_run_result *r);
 
-/* Measure k of a run or a file, and the samples [samples] that it keeps, either may be NULL. */
+/* Measure k of a run or a file, and its samples [samples]; value or time may be NULL. */
 void ns_result_measure_get(const ns_result_meta *m, int k, ns_measured *out);
 void ns_result_measure_samples(const ns_result_meta *m, int k, double *value, double *time);
 
@@ -63,29 +63,31 @@ typedef struct ns_cert_field {
   const char *name, *unit, *help;
   ns_cert_kind kind;
   size_t offset; /* in ns_certificate */
-  int optional;  /* left out where it is zero */
+  int optional;  /* omitted if it is zero */
 } ns_cert_field;
-/* Of first-order systems or mechanics; ends with name NULL. In a file "switches" tells which. */
+/* Fields for first-order systems or for mechanics; ends with name NULL. A file belongs to the
+ * former if it has the field "switches". */
 const ns_cert_field *ns_cert_fields(int first_order);
-/* 0 where it is left out. */
+/* 0 if the field is omitted. */
 int ns_cert_shown(const ns_cert_field *f, const ns_certificate *c);
 double ns_cert_get(const ns_cert_field *f, const ns_certificate *c);
 void ns_cert_set(const ns_cert_field *f, ns_certificate *c, double x);
 
-/* What one has to read the numbers for. */
+/* Properties that require reading the numbers. */
 typedef struct ns_result_extent {
-  double first, last;            /* time of the first and last row, s; NaN where there are none */
+  double first, last;            /* time of the first and last row, s; NaN if there are none */
   size_t events[NS_EVENT_KINDS]; /* by kind */
 } ns_result_extent;
 
-/* Is a kind of event worth a word: mechanics has impact, contact and release, first-order systems
- * switch. */
+/* 1 if a kind of event is shown: impact, contact and release in mechanics, switch in first-order
+ * systems. */
 int ns_result_extent_shows(const ns_result_extent *x, int kind);
 
-/* JSON text of the meta (without xml), to be freed by the caller; NULL when out of memory.
- * Non-finite numbers become null. x may be NULL. */
+/* JSON text of the metadata (without xml), freed by the caller; NULL when out of memory. Non-finite
+ * numbers become null. x may be NULL. */
 char *ns_result_meta_json(const ns_result_meta *m, const ns_result_extent *x);
-/* Fill m from such a text; memory of a. NS_NOINPUT with `path` in the sentence if it is not one. */
+/* Fill m from such a text, allocated in a. NS_NOINPUT, with `path` in the message, if it is not
+ * one. */
 int ns_result_meta_parse(ns_ctx *c, const char *path, const char *text, size_t n, ns_arena *a,
                          ns_result_meta *m);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* result_scene.h -- what a result says of bodies, their shapes and contacts. Kinds and sizes of
- * shapes: collision/shape.h. */
+/* result_scene.h -- bodies and shapes of a result. Kinds and sizes of shapes: collision/shape.h. */
 #ifndef NS_IO_RESULTS_RESULT_SCENE_H
 #define NS_IO_RESULTS_RESULT_SCENE_H
 
@@ -12,17 +11,18 @@ typedef struct ns_scene_body {
 } ns_scene_body;
 
 typedef struct ns_scene_shape {
-  const char *id; /* "" where it has none */
+  const char *id; /* "" if none */
   ns_shape_kind kind;
   int body; /* -1: fixed in space */
   int material;
-  double radius, half[3];             /* m; 0 where the kind has none */
-  double position[3], orientation[4]; /* in axes of its body, or of the world */
-  /* s: it is there from the one until before the other; -inf, inf where there is none */
+  double radius, half[3];             /* m; 0 if not used by the kind */
+  double position[3], orientation[4]; /* relative to its body or to the world */
+  /* s: it exists from birth until before death; -inf, inf if always */
   double birth, death;
-  int nvertices, ntriangles; /* of hulls and meshes; of polygons and lines as prisms and beams */
-  const double *vertex;      /* [3 nvertices] m, in its axes */
-  const int *triangle;       /* [3 ntriangles], counterclockwise from outside */
+  /* of hulls and meshes, and of polygons and lines extended to prisms and beams */
+  int nvertices, ntriangles;
+  const double *vertex; /* [3 nvertices] m, in axes of the shape */
+  const int *triangle;  /* [3 ntriangles], counterclockwise from outside */
 } ns_scene_shape;
 
 typedef struct ns_result_scene {
