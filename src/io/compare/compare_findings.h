@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* compare_findings.h -- writing down what a comparison finds; the report outlives the results. */
+/* compare_findings.h -- records the findings of a comparison; the report outlives the results. */
 #ifndef NS_IO_COMPARE_COMPARE_FINDINGS_H
 #define NS_IO_COMPARE_COMPARE_FINDINGS_H
 
@@ -10,13 +10,13 @@ typedef struct ns_compare_pen {
   ns_compare_report *rep;
 } ns_compare_pen;
 
-/* A copy; NULL for NULL. A failure is in c, and "" is returned. */
+/* Copy a text; NULL for NULL. On failure, reported in c, "" is returned. */
 const char *ns_compare_keep(const ns_compare_pen *p, ns_ctx *c, const char *text);
-/* A finding that is not about values, with its sentence; more than NS_COMPARE_MOST are only
+/* Add a finding that is not about values, with its message; those beyond NS_COMPARE_MOST are only
  * counted. */
 void ns_compare_find(const ns_compare_pen *p, ns_ctx *c, ns_compare_kind kind, const char *quantity,
                      double t, const char *fmt, ...) NS_PRINTF(6, 7);
-/* A sentence about what was not compared. */
+/* Add a message about what was not compared. */
 void ns_compare_note(const ns_compare_pen *p, ns_ctx *c, const char *fmt, ...) NS_PRINTF(3, 4);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load_include.h -- the documents that a model is made of. */
+/* load_include.h -- opens the documents of a model. */
 #ifndef NS_IO_LOAD_LOAD_INCLUDE_H
 #define NS_IO_LOAD_LOAD_INCLUDE_H
 
@@ -7,14 +7,14 @@
 
 enum { NS_INCLUDE_DEPTH = 16, NS_INCLUDES_MAX = 1000 };
 
-/* A file while it is read, and through which one it was included. */
+/* A file that is being read, and the file that included it. */
 typedef struct ns_opened {
   const char *shown, *real, *dir; /* real: NULL where the model is no file */
   const struct ns_opened *from;
   int depth;
 } ns_opened;
 
-/* The model itself; *root NULL where it cannot be parsed (reported). */
+/* The model itself; *root is NULL if it cannot be parsed (reported). */
 int ns_include_first(ns_tree *t, const char *name, const char *text, size_t n, ns_opened *f,
                      xmlNode **root);
 /* The file that <xi:include> e (document node x, in file f) names. */

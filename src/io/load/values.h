@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* values.h -- from a value element (<mass>, <fInt>, <H>, ...) to an operator.
+/* values.h -- converts a value element (<mass>, <fInt>, <H>, ...) to an operator.
  *
- * A value is made once for its element. What does not depend on indices is shared by all instances;
- * what depends on them alone is evaluated for each; what depends on time or state is one tape that
- * reads the indices at run time. */
+ * A value is compiled once for its element. Entries that do not depend on indices are shared by all
+ * instances; entries that depend only on indices are evaluated for each instance; entries that
+ * depend on time or state are one tape that reads the indices at run time. */
 #ifndef NS_IO_LOAD_VALUES_H
 #define NS_IO_LOAD_VALUES_H
 
 #include "io/load/load_job.h"
 
 typedef struct ns_value {
-  /* as for every instance, but where `each` is set its value is still to come */
+  /* operator of every instance; if `each` is set, its values still have to be evaluated */
   ns_operator op;
   const ns_tape *each; /* entries by columns, of the indices */
   double *work;
 } ns_value;
 
-/* The shape that is wanted; a count < 0 is free. Memory of values: the model's arena. */
+/* The required shape; a count < 0 is arbitrary. Values are allocated in the model's arena. */
 typedef struct ns_wanted {
   int rows, cols;  /* of a vector: cols = 1 */
   int diagonal;    /* the entries of a vector are the diagonal of [rows x rows] */
@@ -30,8 +30,8 @@ typedef struct ns_nodes {
   ns_node *node; /* malloced; NULL where the value is a file or a plug-in */
 } ns_nodes;
 
-/* nodes may be NULL; else it is for ns_value_derive, and its node is to be freed. NS_MODEL,
- * reported. */
+/* Compile a value. nodes may be NULL; else they are for ns_value_derive, and nodes->node is freed
+ * by the caller. NS_MODEL, reported. */
 int ns_value_make(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, const ns_wanted *w,
                   ns_value *v, ns_nodes *nodes);
 /* The same of entries that the caller has made, for messages and bounds of memory of element e. */
@@ -40,8 +40,8 @@ int ns_value_of_nodes(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nodes 
 /* Value `name` of e, of parameters and indices alone; ABSENT where it is not written. */
 int ns_value_constant(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index,
                       const ns_wanted *w, ns_value *v);
-/* Room for the values of an operator of element e, by columns, zeroed; of the model's arena. NULL:
- * reported. */
+/* Zeroed array for the values of an operator of element e, by columns, in the model's arena. NULL:
+ * failed, reported. */
 double *ns_value_room(ns_load *l, const ns_elem *e, const ns_operator *op);
 /* Number of entries of a vector that is written as text, unread; -1: a file, a plug-in or no
  * vector. */

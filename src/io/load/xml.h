@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* xml.h -- parse XML that nobody vouches for.
+/* xml.h -- parses untrusted XML.
  *
- * No DOCTYPE and so no entities, no network, no file but the text given; libxml2's own bounds on
- * depth (256) and on the length of a text (10 MB) stay in force. libxml2 prints nothing: what it
- * finds becomes one sentence. Its state outside this thread is not touched. */
+ * No DOCTYPE and therefore no entities; no network; no file except the given text. libxml2's own
+ * limits of depth (256) and length of a text (10 MB) apply. libxml2 prints nothing: its errors
+ * become one message. Its state outside this thread is not changed. */
 #ifndef NS_IO_LOAD_XML_H
 #define NS_IO_LOAD_XML_H
 
@@ -18,9 +18,9 @@
 int ns_xml_parse(ns_ctx *c, const char *name, const char *text, size_t n, const char *root,
                  xmlDoc **doc);
 
-/* Between begin and end, what libxml2 would print in this thread is noted instead (the parser above
- * sees to itself): it is want of memory, met where its functions have no result to tell it. end
- * returns 1 if there was any. */
+/* Between begin and end, errors that libxml2 would print in this thread are counted instead
+ * (ns_xml_parse does this itself). They mean that memory ran out in functions that cannot return an
+ * error. end returns 1 if there was any. */
 typedef struct ns_xml_watch {
   xmlStructuredErrorFunc before;
   void *before_data;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* figure_draw.h -- private to figure*.c: what draws a figure whose ranges are known. */
+/* figure_draw.h -- private to figure*.c: drawing of figures whose ranges are known. */
 #ifndef NS_IO_PLOT_FIGURE_DRAW_H
 #define NS_IO_PLOT_FIGURE_DRAW_H
 
@@ -7,10 +7,10 @@
 
 /* "ball.x", "impulse lambda [N s]"; buf [n]; returns buf. */
 const char *ns_figure_axis(const ns_axis *a, char *buf, size_t n);
-/* By gnuplot: SVG, PNG, PDF, text. */
+/* Draw by gnuplot: SVG, PNG, PDF, text. */
 int ns_figure_gnuplot(ns_ctx *c, const ns_figure *f, const ns_plot_options *o,
                       ns_plot_format format);
-/* As a page for a browser. */
+/* Write as a web page. */
 int ns_figure_page(ns_ctx *c, const ns_figure *f, const ns_plot_options *o);
 
 /* Colours of a theme. */

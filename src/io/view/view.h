@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* view.h -- a result as one page that plays the motion in a browser, with nothing from the network.
+/* view.h -- writes a result as a web page that plays the motion and loads nothing from the network.
  *
- * The page is view/scene.html, in which the program replaces the comments nssim:WORD: title, the
- * scene as JSON, positions and contacts as base64 of 32-bit floats, and the library three.js.
+ * The page is view/scene.html, in which the program replaces the comments nssim:WORD by the title,
+ * the scene as JSON, positions and contacts as base64 of 32-bit floats, and the library three.js.
  * Bodies without shapes, and points of Lagrangian systems (export_points.h), are shown as small
- * spheres. Where nothing has a place (circuits, systems of first order, other coordinates) voltages
- * of nodes or states are bars. */
+ * spheres. If nothing has a position (circuits, first-order systems, other coordinates), node
+ * voltages or states are shown as bars. */
 #ifndef NS_IO_VIEW_VIEW_H
 #define NS_IO_VIEW_VIEW_H
 
@@ -13,21 +13,20 @@
 
 typedef struct ns_view_options {
   ns_export_options rows;    /* from, to, every, frames, points */
-  double fps;                /* frames for a second of the model; NaN: as rows say */
-  const char *const *curves; /* patterns of quantities drawn beside the scene [ncurves] */
+  double fps;                /* frames per second of model time; NaN: one for each selected row */
+  const char *const *curves; /* patterns of quantities drawn next to the scene [ncurves] */
   int ncurves;
-  const char *const *paints; /* quantities that bodies can be coloured by [npaints] */
+  const char *const *paints; /* quantities by which bodies can be coloured [npaints] */
   int npaints;
   const char *page, *library; /* paths of scene.html and three.min.js */
 } ns_view_options;
 
 typedef struct ns_view_size {
-  size_t frames, rows, bodies, bars,
-      bytes; /* rows: what there was to choose from; bytes of the page */
+  size_t frames, rows, bodies, bars, bytes; /* rows: number of rows available; bytes of the page */
 } ns_view_size;
 
-/* NS_USAGE: nothing that moves, or too much for a page. NS_NOINPUT: page or library cannot be read.
- */
+/* Write the page. NS_USAGE: nothing moves, or it is too large for a page. NS_NOINPUT: page or
+ * library cannot be read. */
 int ns_view_write(ns_ctx *c, ns_result *r, const ns_view_options *o, const char *path,
                   ns_view_size *size);
 
