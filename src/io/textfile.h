@@ -45,8 +45,9 @@ int ns_textfile_close(ns_textfile *f, ns_ctx *c);
 /* Close without writing; remove the file if it did not exist before. */
 void ns_textfile_abandon(ns_textfile *f);
 
-/* ---- resuming the output of an earlier run (checkpoints) ---- A mark is the length of the file
- * and a digest of its content. The digest of the next mark is continued from the last one. */
+/* ---- resuming the output of an earlier run (checkpoints) ---- */
+/* A mark is the length of the file and a digest of its content. The digest of the next mark is
+ * continued from the last one. */
 
 /* Flush all data to disk and store the mark in b. NS_OUTPUT; NS_USAGE: not a regular file. */
 int ns_textfile_mark(ns_textfile *f, ns_ctx *c, ns_blob *b);

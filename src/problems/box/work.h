@@ -223,9 +223,10 @@ void ns_box_method_destroy(void *self); /* NULL-safe */
 /* 1 if there are bounds other than those of an LCP. */
 int ns_box_is_boxed(const ns_box_capacity *cap);
 
-/* ---- the methods ---- Each leaves a candidate in k->z, adds to *iterations, and returns how it
- * ended. NS_SOLVED means that ns_box_accept should try the candidate or, for functions with the
- * arguments w and residual, that it is within the tolerance. */
+/* ---- the methods ---- */
+/* Each leaves a candidate in k->z, adds to *iterations, and returns how it ended. NS_SOLVED means
+ * that ns_box_accept should try the candidate or, for functions with the arguments w and residual,
+ * that it is within the tolerance. */
 
 /* Newton-min from the state of z; accept with ns_box_accept_direct. */
 typedef struct ns_newton ns_newton;

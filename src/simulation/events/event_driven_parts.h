@@ -52,16 +52,16 @@
 
 #include <math.h>
 
-/* The state at a point that the flow tries, for conditions of the user: all else is that of the
- * run. */
+/* The state at a trial point of the flow, for conditions of the user; everything else is that of
+ * the run. */
 typedef struct ns_user_trial {
   ns_state x;
   double t;
   double *within, *roots; /* unknowns within a step, roots there, scratch [n], [nroots] */
 } ns_user_trial;
 
-/* Impacts of MultipleImpactNSL: D of the active rows, numbers of their laws, scratch; where there
- * are equalities, what is left of D without them. */
+/* Impacts of MultipleImpactNSL: D of the active rows, parameters of their laws, scratch. If there
+ * are equalities, D is reduced by them (held). */
 typedef struct ns_marching {
   int wanted, equalities;
   int *row, *col;
@@ -69,246 +69,255 @@ typedef struct ns_marching {
   ns_held_rows held;
 } ns_marching;
 
-/* A scheme of time-stepping that takes an event-driven run on, on its state. */
+/* A time-stepping scheme that continues an event-driven run, on the same state. */
 typedef struct ns_hybrid_scheme {
-  ns_model model;             /* as the scheme sees it; borrows from the run's */
-  const ns_strategy_ops *ops; /* by the kind of systems; NULL: there is no scheme */
+  ns_model model;             /* the model of the scheme; borrows from that of the run */
+  const ns_strategy_ops *ops; /* depends on the kind of systems; NULL: no scheme */
   void *self;
 } ns_hybrid_scheme;
 
-/* Time-stepping where impacts accumulate (event_driven_hybrid.c). */
+/* Time-stepping through accumulations of impacts (event_driven_hybrid.c). */
 typedef struct ns_hybrid {
   int wanted;              /* accumulation="time-stepping" */
-  int active;              /* it is under way */
-  int settling;            /* the event under way is the return from it */
-  ns_hybrid_scheme scheme; /* none where it is not wanted, or is the host's */
-  double longest, h;       /* hybridStep; length of the present steps, s */
+  int active;              /* 1 during such an interval */
+  int settling;            /* the current event is the end of the interval */
+  ns_hybrid_scheme scheme; /* none if not requested, or if the host has it */
+  double longest, h;       /* hybridStep; current step size, s */
   double *last;            /* time of the last impact, -inf: none yet [nrows] */
-  double *taken;           /* energy that it took in this interval, J [nrows] */
-  /* time since its last impact, and since its last impulse, in this interval, s [nrows] */
+  double *taken;           /* energy dissipated in this interval, J [nrows] */
+  /* time since the last impact and since the last impulse of a row in this interval, s [nrows] */
   double *calm, *flown;
-  unsigned char *was; /* modes before it [2 nunits] */
+  unsigned char *was; /* modes before the interval [2 nunits] */
   double *margin;     /* of conditions of the user before and after a step [2 nuser] */
 } ns_hybrid;
 
-/* Phase of an open gap (event_driven_gaps.c): above contact, or opening since it was closed, to a
- * flight that is high. */
+/* Phase of an open gap (event_driven_gaps.c): above contact; opening since it was closed; or the
+ * same with a flight that is high. */
 typedef enum ns_ed_phase { NS_ED_ABOVE, NS_ED_DEPARTS, NS_ED_DEPARTS_HIGH } ns_ed_phase;
 
-/* Functions of roots at the steps of the flow (event_driven_inspect.c). */
+/* Values of root functions at the steps of the flow (event_driven_inspect.c). */
 typedef struct ns_inspection {
-  /* start is that of the step that comes, before that of the one before it, of this length in s */
+  /* start: values at the beginning of the next step; before: at the beginning of the previous one,
+   * whose length is given in s */
   int known;
   double length;
   double *before, *start, *end; /* [nroots] */
-  double *value;                /* in between [nroots] by parts */
+  double *value;                /* values in between [nroots] by parts */
   double *trial, *x;            /* scratch [nroots], [problem.n] */
-  /* s: the last root that was found here, in the midst of a step; inf: none */
+  /* time of the last root found here inside a step, s; inf: none */
   double inside;
-  int rest; /* what is looked at is what is left of that step */
-  /* or a part of a step before its last one: the flow does not see the signs at its end */
+  int rest; /* the inspected interval is the rest of that step */
+  /* or a part of a step before its end, whose signs the flow does not know */
   int inside_step;
-  int found;  /* the last root of the flow was found here: */
-  int *fired; /* whose it is [nroots] */
+  int found;  /* the last root of the flow was found here, */
+  int *fired; /* with these functions [nroots] */
 } ns_inspection;
 
 typedef struct ns_ed_jacobian ns_ed_jacobian; /* memory of event_driven_jacobian.c */
-/* What the flow takes a unit of contacts.h for: constant in it, changed by events alone. */
+/* Mode of a unit of contacts.h in the flow: constant during a flow, changed only by events. */
 typedef enum ns_ed_mode {
-  NS_ED_FREE,  /* an open contact: no force */
-  NS_ED_HELD,  /* its row is an equality: a contact without friction that is closed, a joint */
-  NS_ED_STICK, /* all its rows are: closed and at rest along its plane; of a relay: at rest */
-  NS_ED_SLIP /* its normal is, and friction mu lambda_n is against the velocity; of a relay: lambda
-                is at a bound */
+  NS_ED_FREE,  /* open contact: no force */
+  NS_ED_HELD,  /* its row is an equality: a closed contact without friction, a joint */
+  NS_ED_STICK, /* all its rows are equalities: a closed contact that sticks, a relay at rest */
+  /* its normal row is an equality, and friction mu lambda_n opposes the velocity; a relay whose
+   * lambda is at a bound */
+  NS_ED_SLIP
 } ns_ed_mode;
 
-/* Friction and relays. What bounds the length of some rows of a unit, by a number or by its normal
- * force, is a disc: number u of the slip of unit u, number nunits + u of the rolling of one whose
- * law has rolling friction. Each has a mode of its own.
+/* Friction and relays. A disc is a set of rows of a unit whose length is bounded, by a number or by
+ * the normal force: disc u is the slip of unit u, disc nunits + u is its rolling, if its law has
+ * rolling friction. Each disc has its own mode.
  *
- * The problem of an event has for each contact with friction several blocks of which it takes one:
- * the normal, with the rows of each disc that is at rest. */
+ * In the problem of an event, each contact with friction has several alternative blocks, of which
+ * one is used: the normal row with the rows of each disc that is at rest. */
 typedef struct ns_rubbing {
-  int wanted; /* some law is of that kind */
-  /* contacts that slide, whose friction changes in the flow: by its direction in space, or as mu
-   * may be a formula */
+  int wanted; /* 1 if a law has friction or is a relay */
+  /* number of sliding contacts whose friction changes during the flow: its direction in space, or
+   * mu if it is a formula */
   int turning;
-  int warned; /* that sliding has jammed */
-  /* discs that begin to slide in space: s is frozen, too, until it is faster [2 nunits] */
+  int warned; /* a warning that sliding has jammed was given */
+  /* discs that begin to slide in space, whose direction s is fixed until they are faster [2
+   * nunits] */
   unsigned char *frozen;
-  unsigned char *kept; /* discs at rest at their bound as others that hold keep them [2 nunits] */
-  double *toward; /* s: of rows of slip that slide, frozen in the plane, in space where the flow
-                   * began; of relays the sign of the velocity that the bound is against [nrows] */
-  double *toward_before; /* before the event that is under way [nrows] */
-  double *least;         /* slip of a disc that counts as none, at its first row [nrows] */
-  double *below;         /* added to root functions that begin below zero [2 nrows] */
-  unsigned char *jams;   /* units that slide as no force allows [nunits] */
-  unsigned char *jammed; /* those that did in this event [nunits] */
-  ns_blocks W;           /* of all blocks at creation, then of the problem */
+  /* discs at their bound that are kept at rest by other constraints [2 nunits] */
+  unsigned char *kept;
+  /* direction s of sliding rows: fixed in the plane, in space that at the beginning of the flow;
+   * for relays, the sign of the velocity that the bound opposes [nrows] */
+  double *toward;
+  double *toward_before; /* the same before the current event [nrows] */
+  /* slip velocity of a disc below which it is at rest, at its first row [nrows] */
+  double *least;
+  double *below;         /* offset of root functions that begin below zero [2 nrows] */
+  unsigned char *jams;   /* units for which no consistent sliding force exists [nunits] */
+  unsigned char *jammed; /* the same at any time in this event [nunits] */
+  ns_blocks W;           /* matrix of all blocks at creation, then of the problem */
   unsigned char *kind;   /* ns_block_kind of all blocks at creation, then of the problem [nb] */
   int *block;            /* first block of a unit [nunits] */
-  int *unit, *list;      /* of the problem: units and blocks [nb] */
-  int *at;               /* first place of a unit in the problem, -1 [nunits] */
-  unsigned char *part;   /* what of a unit is in the problem [nunits] */
+  int *unit, *list;      /* units and blocks of the problem [nb] */
+  int *at;               /* first position of a unit in the problem, -1: none [nunits] */
+  unsigned char *part;   /* alternative of a unit used in the problem [nunits] */
   double *mu, *mu_rolling, *lb, *ub; /* [nb], [nb], [m], [m] */
   double *q, *r, *u;                 /* [m] */
-  double *own_unit;                  /* in which these are, of each row (row_problem.h) [m] */
+  double *own_unit;                  /* unit of these for each row (row_problem.h) [m] */
   void *solver;                      /* of ns_mechanical_auto */
 } ns_rubbing;
 
 /* Compliant rows (event_driven_springs.c). */
 typedef struct ns_springs {
-  int n;               /* interactions; 0: what follows is NULL */
-  unsigned char *side; /* which side of its law a row is on [nrows] */
-  double *w;           /* where forces were last looked at [nrows] */
+  int n;               /* number of interactions; 0: the pointers below are NULL */
+  unsigned char *side; /* side of its law on which a row is [nrows] */
+  double *w;           /* argument of the last evaluation of forces [nrows] */
   double *lb, *ub;     /* bounds of forces [nrows] */
-  double *below;       /* roots are that far below zero [2 nrows] */
+  double *below;       /* offset of roots below zero [2 nrows] */
   double *gap, *A, *b; /* scratch [nrows], of one interaction */
 } ns_springs;
 
 /* Parameters of laws that are formulas (event_driven_laws.c). */
 typedef struct ns_ed_renewed {
-  int wanted;                /* some are; 0: what follows is NULL */
-  int by_speeds;             /* and read the speed of their contact */
-  double *gap, *speed;       /* where they were renewed last [nrows] */
-  double *e, *mu;            /* by which rows were struck in this event [nrows] */
-  const ns_event_host *host; /* who renews them; NULL: this run itself */
+  int wanted;                /* 1 if there are any; 0: the pointers below are NULL */
+  int by_speeds;             /* they depend on the velocity of their contact */
+  double *gap, *speed;       /* arguments of the last evaluation [nrows] */
+  double *e, *mu;            /* values used for impacts in this event [nrows] */
+  const ns_event_host *host; /* evaluates them; NULL: this run */
 } ns_ed_renewed;
 
 /* Coordinates whose velocities are prescribed (event_driven_prescribed.c). */
 typedef struct ns_prescribed {
   int n;     /* 0: what follows is NULL */
-  int moves; /* some velocity is no 0 */
+  int moves; /* 1 if some velocity is not 0 */
   int *dof;  /* the coordinates J, ascending [n] */
-  /* forces where accelerations were evaluated last; those of contacts are in them [nv] */
+  /* forces at the last evaluation of accelerations, including those of contacts [nv] */
   double *pull;
   int pushed;
-  double *at;      /* what is prescribed, or its rate, or a jump to it; 0 beside J [nv] */
+  double *at;      /* prescribed values, rates or jumps; 0 for other coordinates [nv] */
   double *was;     /* velocities before impulses [nv] */
   double *rest;    /* scratch [nv] */
   double *work;    /* of ns_model_targets */
-  int failed;      /* rc of a plug-in that was called where nothing can fail */
-  int jumped;      /* at the event under way V is another one */
-  double *jump;    /* of all velocities by that [nv] */
-  double *impulse; /* of the supports at that event [n] */
+  int failed;      /* error of a plug-in called in a function that cannot fail */
+  int jumped;      /* V jumps at the current event */
+  double *jump;    /* change of all velocities by that jump [nv] */
+  double *impulse; /* impulses of the supports at that event [n] */
 } ns_prescribed;
 
-/* Contacts between shapes that give way (event_driven_overlaps.c). */
+/* Compliant contacts between shapes (event_driven_overlaps.c). */
 typedef struct ns_overlap ns_overlap;
 typedef struct ns_overlaps {
   int n;               /* 0: what follows is NULL */
-  int width;           /* numbers of a spring: 3, in the plane 1 */
-  int first;           /* unknown that the springs begin at */
+  int width;           /* components of a spring: 3 in space, 1 in the plane */
+  int first;           /* index of the first unknown of the springs */
   ns_overlap *overlap; /* [n] */
-  int *of;             /* which of them an interaction is, -1 [interactions] */
+  int *of;             /* index of the overlap of an interaction, -1: none [interactions] */
   double *spring;      /* elongations in the state, m [width n] */
-  const double *now;   /* where the motion is evaluated: these, or unknowns of the flow */
-  double *below;       /* roots are that far below zero [2 nrows] */
+  const double *now;   /* those used in evaluations: `spring`, or unknowns of the flow */
+  double *below;       /* offset of roots below zero [2 nrows] */
 } ns_overlaps;
 
 /* Contacts between shapes (event_driven_regions.c). */
 typedef struct ns_ed_regions {
-  int root; /* the first of their roots, one for each */
-  /* m: how far beyond the end of its region the root is; 0: open [gaps] */
+  int root; /* index of the first of their roots, one for each */
+  /* distance of the root beyond the end of its region, m; 0: open [gaps] */
   double *lead;
-  int turned;                /* at this event one that is closed has come to another region */
-  ns_contact_record *record; /* of the last ns_ed_contacts [gaps] */
+  int turned;                /* a closed one has entered another region at this event */
+  ns_contact_record *record; /* from the last ns_ed_contacts [gaps] */
 } ns_ed_regions;
 
 /* Contacts between shapes that are far from each other (event_driven_far.c). */
 typedef struct ns_ed_far {
-  unsigned char *may; /* an interaction may be one of them [interactions]; NULL: none */
-  double from;        /* s: where the flow began */
-  double *radius;     /* m: of the shapes of a system about its origin [nsystems] */
-  double *fastest;    /* m/s: of their points, where the flow began [nsystems] */
-  double *path;       /* m: that these have moved since then, at most [nsystems] */
-  double *speed;      /* ydot where the flow began [nrows] */
+  unsigned char *may; /* 1: the interaction may be one of them [interactions]; NULL: none */
+  double from;        /* time at which the flow began, s */
+  double *radius;     /* radius of the shapes of a system about its origin, m [nsystems] */
+  double *fastest;    /* maximum velocity of their points when the flow began, m/s [nsystems] */
+  /* upper bound of the distance that they have moved since then, m [nsystems] */
+  double *path;
+  double *speed; /* ydot when the flow began [nrows] */
 } ns_ed_far;
 
-/* What checks the run. */
+/* Data for the certificate. */
 typedef struct ns_ed_certified {
   double energy;         /* the largest sum of energies and works, J */
-  double *gap, *speed;   /* where the certificate is [nrows] */
-  double *kept;          /* forces there [nrows] */
-  double *change;        /* of velocities, by impulses [nv] */
-  double *accelerations; /* what o->a was [nv] */
-  double *lever;         /* m: of rotations in rows that were struck; 1 of others [nv] */
-  int passing;           /* the flow is restarted where it is: the interval goes on */
+  double *gap, *speed;   /* gaps and their velocities at the last check [nrows] */
+  double *kept;          /* forces at the last check [nrows] */
+  double *change;        /* change of velocities by impulses [nv] */
+  double *accelerations; /* previous o->a [nv] */
+  double *lever;         /* lever arm of rotations in rows with impacts, m; 1 for others [nv] */
+  /* the flow is restarted at the same state: the checked interval continues */
+  int passing;
 } ns_ed_certified;
 
 typedef struct event_driven {
   ns_event_run run; /* first */
   ns_stepper s;
-  /* those of the model, tolerances by the sizes of its motion: own */
+  /* options of the model, and a copy with tolerances scaled by the size of its motion */
   const ns_event_driven_options *opt;
   ns_event_driven_options own;
   double atol_speed; /* absolute tolerance of velocities; that of opt is of positions */
   double atol_spin;  /* of angular velocities of bodies, rad/s */
-  double *atol_at;   /* of coordinates, without what rounding of them adds [nq] */
-  double atol_work;  /* J: of works of contacts that give way and of their friction */
+  double *atol_at;   /* of coordinates, without the part for their rounding [nq] */
+  double atol_work;  /* of the work of compliant contacts and of their friction, J */
   ns_flow_problem problem;
-  ns_ed_jacobian *jacobian; /* NULL: the flow asks for none */
+  ns_ed_jacobian *jacobian; /* NULL: the flow does not use it */
   ns_acceleration hold;
   ns_arena *mem;
-  int begun;    /* the modes stand, the flow is ready */
-  int starting; /* modes are looked for, for the first row: nothing is to happen */
-  /* unknowns that are work of forces, of obstacles, of friction and of compliant rows; -1: none */
+  int begun;    /* the modes are known and the flow is ready */
+  int starting; /* modes for the first row are being determined: no event may happen */
+  /* indices of unknowns that are work of forces, of obstacles, of friction and of compliant rows;
+   * -1: none */
   int work_at, drive_at, rub_at, spring_at;
-  int linear;      /* every relation is: rows of H are all there is to gaps */
-  int asks_forces; /* roots of this mode look at forces */
-  int gaps_move;   /* some open gap is not linear in the coordinates alone */
-  int curved;      /* some q' is not v */
+  int linear;      /* all relations are linear: gaps follow from H */
+  int asks_forces; /* some roots of this mode depend on forces */
+  int gaps_move;   /* some open gap depends not only linearly on the coordinates */
+  int curved;      /* q' = v does not hold for some system */
   double *turned;  /* scratch [nv] where curved */
-  /* variables of all systems where the motion is evaluated; of a part of a model alone */
+  /* variables of all systems at the point of evaluation; only for a part of a model */
   ns_others others;
   ns_rigid_drives *drives; /* torques and forces of joints, forces between bodies; NULL: none */
-  double *steady;          /* constant forces, of systems that have no others [nv] */
+  double *steady;          /* constant forces, of systems without other forces [nv] */
   int *lively, nlively;    /* the other systems [nsystems] */
   int force_at;            /* unknown of ns_ed_friction_size; -1: none */
-  int varying;             /* some mass or relation changes with the state */
-  int shares;              /* with constraints: forces of rows that depend on others move it */
-  int factored;            /* hold is that of the mode; only where nothing varies */
-  /* impacts of one instant follow each other without end: nothing rebounds any more */
+  int varying;             /* 1 if some mass or relation depends on the state */
+  int shares;              /* with constraints: forces of dependent rows act on the motion */
+  int factored;            /* `hold` has been factored for the mode; only if nothing varies */
+  /* infinitely many impacts at one instant: from now on without rebound */
   int plastic;
-  int set;    /* positions were set from outside: what they part is open */
-  int bad;    /* unknown that was not finite when the motion was last evaluated, -1 */
-  int lapsed; /* it was not at some time: */
-  double bad_t, *bad_q, *bad_v; /* where it was so last [nq], [nv] */
+  int set;    /* positions were set from outside: contacts that they separate are open */
+  int bad;    /* index of an unknown that was not finite in the last evaluation; -1: none */
+  int lapsed; /* an evaluation was not finite: */
+  double bad_t, *bad_q, *bad_v; /* point of the last such evaluation [nq], [nv] */
   double *unknown, *atol;       /* [problem.n] */
   double *rate;                 /* scratch [problem.n] */
   /* accelerations without and with forces of contacts; gyroscopic forces [nv] */
   double *a, *gyr;
-  double *gap, *speed; /* y and ydot where rows were last evaluated [nrows] */
-  double *force;       /* lambda where the motion was last evaluated [nrows] */
+  double *gap, *speed; /* y and ydot of the last evaluation of rows [nrows] */
+  double *force;       /* lambda of the last evaluation of the motion [nrows] */
   double *bias;        /* yddot = H vdot + bias of active rows [nrows] */
-  double *slack;       /* what counts as no force [nrows] */
-  double *good;        /* forces of active rows that contacts can have, in an event [nrows] */
-  /* forces of rows that move nothing, which those of the flow have beside the smallest [nrows] */
+  double *slack;       /* size below which a force is zero [nrows] */
+  double *good;        /* admissible forces of active rows, in an event [nrows] */
+  /* self-equilibrated forces of rows, in addition to the smallest forces of the flow [nrows] */
   double *stress;
-  int stressed;        /* there are some */
-  double *rhs;         /* of a problem [nrows] */
+  int stressed;        /* 1 if there are any */
+  double *rhs;         /* right-hand side of a problem [nrows] */
   double *relation;    /* scratch of one relation */
   double *work;        /* scratch of one system */
   unsigned char *mode; /* ns_ed_mode of units, then of their rolling [2 nunits] */
-  unsigned char *held; /* rows that the mode makes equalities [nrows] */
-  int *row, *place;    /* those that are active, and where a row is among them, -1 [nrows] */
+  unsigned char *held; /* 1: the mode makes the row an equality [nrows] */
+  int *row, *place;    /* active rows; position of a row among them, -1: none [nrows] */
   ns_equalities equal; /* of these */
-  /* of rows of slip that slide: -mu s, s = ydot_t/|ydot_t|; else 0 [nrows] */
+  /* -mu s for sliding rows, s = ydot_t/|ydot_t|; else 0 [nrows] */
   double *slope;
   unsigned char *closing; /* rows whose gap closed at this event [nrows] */
   unsigned char *opening; /* rows whose force vanished [nrows] */
-  /* of roots: y or lambda [nrows], ydot [nrows], of the user [nuser], drift */
+  /* directions of roots: y or lambda [nrows], ydot [nrows], of the user [nuser], drift */
   signed char *direction;
-  /* of the flow under way (event_driven_gaps.c) */
-  double *origin;      /* q0: positions where it began [nq] */
-  double *gap0;        /* gaps there [nrows] */
-  double *gap_at_root; /* at the root that ended it [nrows], where it is at_root */
+  /* data of the current flow (event_driven_gaps.c) */
+  double *origin;      /* positions q0 at its beginning [nq] */
+  double *gap0;        /* gaps at its beginning [nrows] */
+  double *gap_at_root; /* gaps at the root that ended it [nrows], valid if at_root */
   int at_root;
   unsigned char *departs; /* phases of open gaps, ns_ed_phase [nrows] */
-  double *lead;           /* m/s: how far below zero the root of their ydot is [nrows] */
-  double drift;           /* m: what holds may be that far from its constraint */
-  int drift_root;         /* among the roots: it is further */
-  int turns;              /* roots since the last row of the grid that were no events */
+  double *lead;           /* offset of the root of their ydot below zero, m/s [nrows] */
+  double drift;           /* maximum distance of constraints from zero, m */
+  int drift_root;         /* the roots include one for a larger distance */
+  int turns;              /* number of roots since the last row of the grid that were no events */
   ns_inspection inspection;
   double *trial_q, *trial_v, *yddot; /* scratch [nq], [nv], [nrows] */
   ns_marching marching;
@@ -317,14 +326,14 @@ typedef struct event_driven {
   ns_overlaps overlaps;
   ns_ed_renewed laws;
   ns_prescribed prescribed;
-  int *bonds, nbonds; /* interactions that bear a tension */
-  int gives_way;      /* some force is that of a compliant row, an overlap or a bond */
+  int *bonds, nbonds; /* interactions with a tension */
+  int gives_way;      /* 1 if there is a compliant row, an overlap or a bond */
   ns_ed_regions regions;
   ns_ed_far far;
   /* constraints as equations of the flow */
   ns_flow_constraints constraints;
   int *equation; /* rows, those that restrict positions first [equations] */
-  /* rows whose forces see to them; the same ones, but where contacts slide [equations] */
+  /* rows whose forces maintain them; the same rows unless contacts slide [equations] */
   int *pushing;
   size_t equations, positions;
   ns_hybrid hybrid;
@@ -332,38 +341,39 @@ typedef struct event_driven {
   /* events of the user */
   ns_user_trial trial;
   ns_step_roots dips; /* roots of the user */
-  /* of the event that is under way */
+  /* data of the current event */
   void *before;                /* copy of the state [x->bytes] */
-  double *speed_before, *lost; /* ydot before it; energy that it took, J [nrows] */
-  double *removed;             /* energy of rebounds that were slower than restSpeed, J [nrows] */
+  double *speed_before, *lost; /* ydot before it; dissipated energy, J [nrows] */
+  double *removed;             /* energy of rebounds slower than restSpeed, J [nrows] */
   unsigned char *mode_before;  /* [2 nunits] */
-  int *flights;                /* impacts since the contact last rested [nrows] */
-  double *fastest;             /* approach of them, m/s [nrows] */
-  int rest_by_series;          /* restSpeed is by it: the model gives none */
-  long long events;            /* in this run */
+  int *flights;                /* number of impacts since the contact last rested [nrows] */
+  double *fastest;             /* maximum approach velocity of these, m/s [nrows] */
+  /* restSpeed is determined from the series of impacts, because the model gives none */
+  int rest_by_series;
+  long long events; /* in this run */
 } event_driven;
 
 /* ---- event_driven.c -------------------------------------------------------------------------- */
-/* The run of a model, which is a part of `host` (NULL: of none). */
+/* Create the run of a model, which may be part of `host` (NULL: none). */
 int ns_ed_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host *host,
                  ns_plan *plan, void **self);
 
 /* ---- event_driven_flow.c --------------------------------------------------------------------- */
-/* ns_flow_problem of it. */
+/* Callbacks of ns_flow_problem. */
 int ns_ed_rate(void *self, double t, const double *x, double *f);
 int ns_ed_roots(void *self, double t, const double *x, double *g);
-/* The same, as they are: without what the user's have been within a step. */
+/* The same, without roots of the user found within a step. */
 int ns_ed_all_roots(event_driven *o, double t, const double *x, double *g);
 const char *ns_ed_name(void *self, size_t i, char *buf, size_t size);
 const char *ns_ed_unknown_place(void *self, size_t i, char *buf);
-/* Power of forces without a known potential, of the forces that ns_ed_free left. */
+/* Power of forces without a known potential, for the forces of the last ns_ed_free. */
 double ns_ed_power(event_driven *o, const double *q, const double *v);
-/* 0 where the accelerations in f are finite; else 1, and o->bad names one. */
+/* 0 if the accelerations in f are finite; else 1, and o->bad is the index of one that is not. */
 int ns_ed_finite(event_driven *o, const double *f, double t, const double *q, const double *v);
-/* The sentence of what was not finite there. */
+/* Report what was not finite there. */
 int ns_ed_blame(void *self, ns_ctx *c, double t, const double *x, double within);
-/* The motion at any (t, q, v) in the present mode: f as of the flow [problem.n]; its forces to
- * o->force. */
+/* Evaluate the motion at (t, q, v) in the current mode: f as for the flow [problem.n]; forces are
+ * in o->force. */
 int ns_ed_motion(event_driven *o, double t, const double *q, const double *v, double *f);
 /* y and ydot of one interaction. */
 int ns_ed_output_of(event_driven *o, const ns_interaction *it, double t, const double *q,
@@ -371,29 +381,30 @@ int ns_ed_output_of(event_driven *o, const ns_interaction *it, double t, const d
 /* y and ydot of all rows there. */
 int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, double *gap,
                double *speed);
-/* Accelerations without forces of contacts into o->a. */
+/* Compute accelerations without contact forces, o->a. */
 int ns_ed_free(event_driven *o, double t, const double *q, const double *v);
 /* The active set of the contacts is { chosen }, linearised at (q, v), for forces or for impulses: a
  * relay has none of these. */
 int ns_ed_select(event_driven *o, double t, const double *q, const double *v);
 int ns_ed_select_impulses(event_driven *o, double t, const double *q, const double *v);
-/* Make what the modes hold or push the active set, and its matrix. */
+/* Make the rows that are equalities or have forces in the current modes the active set, and
+ * assemble its matrix. */
 int ns_ed_hold(event_driven *o, double t, const double *q, const double *v);
-/* Matrix of the rows that hold, factored, where it is not that of v yet. */
+/* Factor the matrix of the equality rows, unless it is already that of v. */
 void ns_ed_factor(event_driven *o, const double *v);
-/* The rows that hold, of the active ones. */
+/* List the equality rows among the active ones. */
 void ns_ed_list(event_driven *o);
-/* What roots have to look at, by modes and directions. */
+/* Set the functions and directions of roots for the current modes. */
 void ns_ed_look(event_driven *o);
 /* Rates of work of obstacles and friction, and of force_at, to f; forces are those in o->force. */
 void ns_ed_works(const event_driven *o, const double *v, double *f);
-/* Begin the flow anew from the state. */
+/* Restart the flow from the state. */
 int ns_ed_restart(event_driven *o);
-/* Size of the terms of the gap of row r: lengths of what it moves by, and 1 for each rotation. */
+/* Size of the terms of the gap of row r: distances by which it moves, and 1 for each rotation. */
 double ns_ed_reach(const event_driven *o, int r);
-/* Angles of joints, counted over turns, from the state. */
+/* Compute angles of joints, including full turns, from the state. */
 void ns_ed_angles(event_driven *o);
-/* State from the unknowns at t, and back. */
+/* Copy the unknowns at t to the state, and back. */
 void ns_ed_unpack(event_driven *o, double t);
 void ns_ed_pack(event_driven *o);
 
@@ -408,13 +419,12 @@ int ns_ed_gaps_begin(event_driven *o);
 /* Both roots of an open gap; that of drift. */
 void ns_ed_gap_roots(const event_driven *o, int r, double *g, double *more);
 double ns_ed_drift_root(const event_driven *o);
-/* A step of a flow that inspects has been taken: gaps that turned high above contact no longer
+/* Called after a step of a flow that inspects: gaps that turned high above contact no longer
  * depart. */
 void ns_ed_gaps_stepped(event_driven *o);
-/* After a root: what closes and opens, *some: it does. */
+/* After a root: determine what closes and opens; *some: 1 if anything does. */
 int ns_ed_gaps_fired(event_driven *o, const int *fired, int *some);
-/* To the first of roots that were behind a minimum, where there are some: the event is then there.
- */
+/* Go back to the first of the roots behind a minimum, if there are any; the event is then there. */
 int ns_ed_look_back(event_driven *o, double since, double *t);
 
 /* ---- event_driven_far.c ---------------------------------------------------------------------- */
@@ -435,36 +445,36 @@ int ns_ed_inspect(void *self, double from, double to, double *root);
 const int *ns_ed_fired(const event_driven *o);
 
 /* ---- event_driven_jacobian.c ----------------------------------------------------------------- */
-/* 0: of bodies, and where laws have formulas; flows difference their rates. */
+/* 0 with rigid bodies, and if laws have formulas: flows then use finite differences. */
 int ns_ed_jacobian_fits(const ns_model *m);
-/* Structure and function go to o->problem. */
+/* Set structure and function in o->problem. */
 int ns_ed_jacobian_create(event_driven *o, ns_ctx *c);
 int ns_ed_jacobian_eval(void *self, double t, const double *x, double *value, long long *rates);
 
 /* ---- event_driven_dae.c ---------------------------------------------------------------------- */
 int ns_ed_dae_create(event_driven *o, ns_ctx *c);
-/* Before a row of the grid, which comes from dense output: onto the constraints, where the flow
- * keeps them. The flow goes on as it was, but where a constraint that followed from others has been
- * left. */
+/* Project a row of the grid, which comes from dense output, onto the constraints if the flow
+ * maintains them. The flow itself is not changed, unless a dependent constraint is violated. */
 int ns_ed_polish(event_driven *o);
 
 /* ---- event_driven_event.c -------------------------------------------------------------------- */
-/* A force, or a way to a bound, that begins at 0, where there is no other by which to tell what is
- * rounding, has a root where it falls: its function does not begin at 0. */
+/* Initial value of a force, or of a distance to a bound, that begins at 0: with it the function has
+ * a root where it falls below 0. */
 #define NS_ED_ABOVE_ZERO 1e-290
-#define NS_ED_NOTHING 1e-11 /* relative: what of a force or an acceleration is rounding */
-/* The nonsmooth event at the state: o->closing and o->opening say whose root it is. The flow is
- * ready for more after it. */
+#define NS_ED_NOTHING 1e-11 /* relative size below which a force or an acceleration is rounding */
+/* Perform the nonsmooth event at the state: o->closing and o->opening are its rows. The flow can be
+ * continued afterwards. */
 int ns_ed_event(event_driven *o);
-/* A closed contact at rest opens, by its force and acceleration from the problem of the event. What
- * rounding leaves undecided stays as it was: closed, unless its force has just vanished, or open,
- * unless it has just closed. */
+/* 1 if a closed contact at rest opens, according to its force and acceleration in the problem of
+ * the event. If rounding leaves this undecided, the mode is kept: closed, unless its force has just
+ * vanished, or open, unless it has just closed. */
 int ns_ed_leaves(const event_driven *o, int r, double force, double acceleration, double nothing);
-/* Put back what holds, which has drifted from its constraint by the tolerance of the flow; the
- * other: after a row of the grid, if it has. */
+/* Correct constraints that have drifted by the tolerance of the flow; _mend: after a row of the
+ * grid, if necessary. */
 int ns_ed_put_back(event_driven *o);
 int ns_ed_mend(event_driven *o);
-/* Positions and velocities of what holds to y = ydot = 0, from the gaps and speeds of the state. */
+/* Project positions and velocities of closed rows to y = ydot = 0, from the gaps and velocities of
+ * the state. */
 int ns_ed_project(event_driven *o);
 /* H_r G_r. */
 double ns_ed_diagonal(const ns_contacts *k, int r);
@@ -472,15 +482,15 @@ double ns_ed_diagonal(const ns_contacts *k, int r);
  * corner there. Its relative velocity before is the one from the left (Moreau 1988, 3), which is
  * 0, so it does not rebound; that is the limit of obstacles that turn ever faster. */
 int ns_ed_was_held(const event_driven *o, int r);
-/* 1 where the state that ns_ed_output looked at last needs an impact. */
+/* 1 if the state of the last ns_ed_output needs an impact. */
 int ns_ed_impact_at_start(event_driven *o);
-/* 1 where, in the same state, an open gap closes within gapTolerance: at T nothing comes after it
- * in which the root could be found. */
+/* 1 if, in the same state, an open gap closes within gapTolerance: at T there is no later time at
+ * which the root could be found. */
 int ns_ed_impact_at_end(const event_driven *o);
 
 /* Closed contacts to s.chosen. */
 void ns_ed_choose_closed(event_driven *o);
-/* Impulses z of the active rows to velocities, work and energy lost. */
+/* Apply impulses z of the active rows: velocities, work and dissipated energy. */
 void ns_ed_strike(event_driven *o);
 /* Size of the terms that the acceleration of a row is the sum of, without forces of contacts. */
 double ns_ed_size_of(const event_driven *o, int r);
@@ -488,22 +498,22 @@ double ns_ed_size_of(const event_driven *o, int r);
 double ns_ed_size(const event_driven *o);
 
 /* ---- event_driven_friction.c ----------------------------------------------------------------- */
-/* 1 where some law is friction or a relay. */
+/* 1 if some law has friction or is a relay. */
 int ns_ed_friction_wanted(const event_driven *o);
 int ns_ed_friction_create(event_driven *o, ns_ctx *c);
 void ns_ed_friction_fini(event_driven *o);
-/* A mode without an impact for a state that begins: what a contact that lasts does. */
+/* Initial mode of unit u without an impact: that of a lasting contact. */
 void ns_ed_friction_guess(event_driven *o, int u);
-/* Direction of friction of a disc along s [its rows], scaled to 1 there. */
+/* Set the direction of friction of a disc along s [its rows], normalised. */
 void ns_ed_friction_aim(event_driven *o, int disc, const double *s, double sign);
-/* A flow begins: what slides so slowly that its direction is that of the event. */
+/* At the beginning of a flow, fix the directions of discs that slide too slowly to define one. */
 void ns_ed_friction_freeze(event_driven *o);
-/* And what others that hold keep from sliding, once they are factored: their forces end that, its
- * velocity is rounding. */
+/* Then, once the constraints are factored, find discs that others keep from sliding: their velocity
+ * is rounding, and their mode ends by their force. */
 void ns_ed_friction_keep(event_driven *o);
-/* Slopes of the contacts that slide, at v. */
+/* Compute the slopes of sliding contacts at v. */
 void ns_ed_friction_slopes(event_driven *o, const double *v);
-/* Force of row r of a relay at its bound, against the direction it was aimed at. */
+/* Force of row r of a relay at its bound, opposing its direction. */
 double ns_ed_friction_bound(const event_driven *o, int r);
 /* Forces of relays at their bounds that move at v, added to o->a along R: H, or G for
  * accelerations. Forces along the plane of what slides; their power. */
