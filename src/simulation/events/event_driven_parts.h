@@ -87,7 +87,7 @@ typedef struct ns_hybrid {
   double *taken;           /* energy dissipated in this interval, J [nrows] */
   /* time since the last impact and since the last impulse of a row in this interval, s [nrows] */
   double *calm, *flown;
-  unsigned char *was; /* modes before the interval [2 nunits] */
+  unsigned char *was; /* modes before the return to events [2 nunits] */
   double *margin;     /* of conditions of the user before and after a step [2 nuser] */
 } ns_hybrid;
 
@@ -515,36 +515,35 @@ void ns_ed_friction_keep(event_driven *o);
 void ns_ed_friction_slopes(event_driven *o, const double *v);
 /* Force of row r of a relay at its bound, opposing its direction. */
 double ns_ed_friction_bound(const event_driven *o, int r);
-/* Forces of relays at their bounds that move at v, added to o->a along R: H, or G for
- * accelerations. Forces along the plane of what slides; their power. */
+/* Add forces of moving relays at their bounds at v to o->a along R: H, or G for accelerations.
+ * Tangential forces of sliding contacts; their power. */
 void ns_ed_friction_push(event_driven *o, const double *v, const ns_rows *R);
 void ns_ed_friction_rub(event_driven *o);
 double ns_ed_friction_power(const event_driven *o, const double *v);
-/* Size of the forces of what holds, by its logarithm where it is large. */
+/* Size of the forces of closed contacts and constraints; logarithmic if it is large. */
 double ns_ed_friction_size(const event_driven *o);
-/* Roots of units with friction and of relays, over those of gaps and forces in g [2 nrows]; their
- * directions. */
+/* Roots of units with friction and of relays, which replace those of gaps and forces in g [2
+ * nrows]; their directions. */
 void ns_ed_friction_roots(event_driven *o, double *g);
 void ns_ed_friction_directions(event_driven *o);
-/* A flow begins at o->unknown. */
+/* Call when a flow begins at o->unknown. */
 int ns_ed_friction_begin(event_driven *o);
-/* After a root: whether one of these has fired, which then is noted in closing and opening of its
- * row of slip. */
+/* After a root: 1 if it is one of these; closing and opening of the row of slip are then set. */
 int ns_ed_friction_fired(event_driven *o, const int *fired);
-/* H_n G B_n of a contact that slides by H_n G H_n: at 0 and below no force of friction fits
- * (Painleve). */
+/* Ratio of H_n G B_n to H_n G H_n of a sliding contact: if it is <= 0, no consistent friction force
+ * exists (Painleve). */
 double ns_ed_friction_lean(const event_driven *o, int u);
-#define NS_ED_UPRIGHT 1e-6 /* of it: what still is a contact */
-/* Length of the part of x in the rows of a disc, of a single one with its sign. x [nrows]. */
+#define NS_ED_UPRIGHT 1e-6 /* lower bound of this ratio */
+/* Norm of x [nrows] in the rows of a disc; for a single row the value with its sign. */
 double ns_ed_along(const event_driven *o, int disc, const double *x);
 /* Euclidean norm of x [n], n >= 1, without overflow. */
 double ns_ed_length(int n, const double *x);
 
 /* ---- event_driven_friction_rest.c ------------------------------------------------------------ */
 int ns_ed_rest_create(event_driven *o, ns_ctx *c);
-/* Modes at rest: forces and accelerations of the active rows to z and w of the contacts, o->rhs [n]
- * is w without forces. *jam: contacts slide as no force allows, rub.jams says which; then modes are
- * as before. */
+/* Modes of contacts at rest: forces and accelerations of the active rows to z and w of the
+ * contacts; o->rhs [n] is w without forces. *jam: some contacts slide without a consistent force,
+ * see rub.jams; the modes are then unchanged. */
 int ns_ed_rest(event_driven *o, int *jam);
 
 /* ---- event_driven_friction_jam.c ------------------------------------------------------------- */
@@ -552,144 +551,149 @@ int ns_ed_rest(event_driven *o, int *jam);
 int ns_ed_jam(event_driven *o);
 
 /* ---- event_driven_springs.c ------------------------------------------------------------------ */
-/* Interactions with compliant rows. */
+/* Number of interactions with compliant rows. */
 int ns_ed_springs_count(const event_driven *o);
 int ns_ed_springs_create(event_driven *o, ns_ctx *c);
-/* Bounds as the laws are now. */
+/* Update the bounds from the laws. */
 void ns_ed_springs_bound(event_driven *o);
-/* Forces to o->force, outputs to springs.w, of compliant rows with these gaps [nrows]; of those at
- * q, added to o->a, too. */
+/* _look: forces of compliant rows with these gaps [nrows] to o->force, outputs to springs.w. _push:
+ * the same at q, and add the forces to o->a. */
 void ns_ed_springs_look(event_driven *o, const double *gap);
 void ns_ed_springs_push(event_driven *o, const double *q);
 /* Power of the forces of compliant rows in o->force. */
 double ns_ed_springs_power(const event_driven *o, const double *v);
-/* Sides at the state: those of rows whose root it is have changed, others stay where it does not
- * say otherwise. */
+/* Update the sides at the state: those of rows with a root change, others stay unless the state
+ * contradicts them. */
 int ns_ed_springs_decide(event_driven *o);
-/* Roots at the gaps in o->gap, over those in g [2 nrows]. A flow begins; after a root: 1 where it
- * is of such a row, which is noted in closing and opening. */
+/* Roots at the gaps o->gap, which replace those in g [2 nrows]; beginning of a flow; after a root:
+ * 1 if it is one of these; closing and opening are then set. */
 void ns_ed_springs_roots(event_driven *o, double *g);
 void ns_ed_springs_begin(event_driven *o);
 int ns_ed_springs_fired(event_driven *o, const int *fired);
 
 /* ---- event_driven_bonds.c -------------------------------------------------------------------- */
 int ns_ed_bonds_create(event_driven *o, ns_ctx *c);
-/* Pull of the intact ones at (t, q, v), added to o->a. */
+/* Add the tension of intact bonds at (t, q, v) to o->a. */
 int ns_ed_bonds_pull(event_driven *o, double t, const double *q, const double *v);
-/* Those of contacts that are open have broken. 1: some have. */
+/* Break the bonds of open contacts. Returns 1 if there were any. */
 int ns_ed_bonds_break(event_driven *o);
-/* Tension that row r bears: its force is o->force less that. */
+/* Tension of row r, to be subtracted from o->force. */
 double ns_ed_tension(const event_driven *o, int r);
 
 /* ---- event_driven_laws.c --------------------------------------------------------------------- */
 int ns_ed_laws_create(event_driven *o, ns_ctx *c);
-/* Laws at (t, q, v). Failures: those of formulas; a value out of its range. */
+/* Evaluate the laws at (t, q, v). Fails if a formula fails or a value is out of range. */
 int ns_ed_renew_laws(event_driven *o, double t, const double *q, const double *v);
-/* The active rows that have impulses were struck by the present laws. */
+/* Record the laws used by the impact of the active rows. */
 void ns_ed_note_struck(event_driven *o);
-/* What row r was struck by: restitution; friction of a disc. */
+/* Values used for the impact of row r: restitution; friction of a disc. */
 double ns_ed_struck_e(const event_driven *o, int r);
 double ns_ed_struck_mu(const event_driven *o, int disc);
 
 /* ---- event_driven_prescribed.c --------------------------------------------------------------- */
 int ns_ed_prescribed_create(event_driven *o, ns_ctx *c);
-/* o->a, forces at t, becomes accelerations; pushed: those of contacts are in it. */
+/* Convert o->a from forces at t to accelerations; pushed: it includes the forces of contacts. */
 int ns_ed_accelerate(event_driven *o, double t, int pushed);
-/* Where the motion was evaluated last: forces of the supports to the state; their power, W. */
+/* Store the forces of the supports at the last evaluation in the state; their power, W. */
 void ns_ed_support(event_driven *o);
 double ns_ed_support_power(event_driven *o, const double *v);
-/* Entries of v [nv] become those that are prescribed at t. */
+/* Set the entries of v [nv] that are prescribed at t. */
 void ns_ed_prescribe(event_driven *o, double t, double *v);
-/* 1: velocities of the state are not those that are prescribed, by more than rounding; what is
- * missing goes to prescribed.at. */
+/* 1 if velocities of the state differ from the prescribed ones by more than rounding; the
+ * differences are in prescribed.at. */
 int ns_ed_velocities_jump(event_driven *o);
-/* At an event: they become these, by impulses of the supports; gaps and speeds follow. */
+/* At an event: set the prescribed velocities, by impulses of the supports; update gaps and their
+ * velocities. */
 int ns_ed_take_velocities(event_driven *o);
-/* Around impulses of the active rows: those of the supports. */
+/* Call before and after impulses of the active rows: computes impulses of the supports. */
 void ns_ed_before_impulses(event_driven *o);
 void ns_ed_after_impulses(event_driven *o);
-/* Lines of what has jumped in the table of events. */
+/* Write the jumps to the table of events. */
 int ns_ed_tell_velocities(event_driven *o);
 
 /* ---- event_driven_overlaps.c ----------------------------------------------------------------- */
-/* Unknowns behind those of the motion, which errors are judged by as by these. */
+/* Number the unknowns of springs after those of the motion; they are part of the error control. */
 void ns_ed_overlaps_number(event_driven *o);
 int ns_ed_overlaps_create(event_driven *o, ns_ctx *c);
-/* The motion is evaluated at unknowns x of the flow; NULL: at the state. */
+/* Evaluate the motion at unknowns x of the flow; NULL: at the state. */
 void ns_ed_overlaps_at(event_driven *o, const double *x);
-/* Forces of all that gives way at (t, q, v), compliant rows too, to o->force and added to o->a. */
+/* Compute forces of overlaps, compliant rows and bonds at (t, q, v) in o->force, and add them to
+ * o->a. */
 int ns_ed_give_way(event_driven *o, double t, const double *q, const double *v);
-/* Where ns_ed_give_way was last, accelerations being in o->a: rates of the springs to f
- * [problem.n]; then power that contacts have beyond what they store, along the normal and across
- * it, W. */
+/* At the point of the last ns_ed_give_way, with accelerations in o->a: _rates adds rates of the
+ * springs to f [problem.n]; _power gives the power of contacts that is not stored, normal and
+ * tangential, W. */
 void ns_ed_overlaps_rates(event_driven *o, double *f);
 void ns_ed_overlaps_power(const event_driven *o, const double *v, double *normal, double *friction);
-/* Some root is of accelerations. */
+/* 1 if some root depends on accelerations. */
 int ns_ed_overlaps_ask(const event_driven *o);
-/* As ns_ed_springs_decide, _roots, _begin, _fired; roots after the motion where ns_ed_overlaps_ask.
- */
+/* As ns_ed_springs_decide, _roots, _begin, _fired. If ns_ed_overlaps_ask, roots require the
+ * motion. */
 int ns_ed_overlaps_decide(event_driven *o);
-/* 1 for an interaction that gives way and overlaps. */
+/* 1 if the interaction is compliant and overlaps. */
 int ns_ed_overlap_lasts(const event_driven *o, int interaction);
 int ns_ed_overlaps_roots(event_driven *o, double t, const double *x, double *g);
 int ns_ed_overlaps_begin(event_driven *o);
 int ns_ed_overlaps_fired(event_driven *o, const int *fired);
-/* Stored in the state, J. */
+/* Energy stored in the state, J. */
 double ns_ed_overlaps_energy(event_driven *o);
 void ns_ed_overlaps_save(const event_driven *o, ns_blob *b);
 void ns_ed_overlaps_restore(event_driven *o, ns_blob *b);
 
 /* ---- event_driven_regions.c ------------------------------------------------------------------ */
-/* Once the other roots are numbered. */
+/* Call after the other roots have been numbered. */
 int ns_ed_regions_create(event_driven *o, ns_ctx *c);
-/* At an event: regions of all of them, a little ahead; but of those that have been struck in it. 1:
- * some are others, and rows with them. A flow begins: those that are open have none any more. */
+/* At an event: choose the regions of all contacts, slightly ahead of the motion, except those
+ * struck in it. Returns 1 if some have changed, with their rows. Beginning of a flow: open contacts
+ * have no region. */
 int ns_ed_regions_choose(event_driven *o);
 void ns_ed_regions_begin(event_driven *o);
-/* Steps take over: none of them has a region. */
+/* Remove all regions when time-stepping begins. */
 void ns_ed_regions_free(event_driven *o);
-/* Interaction of a gap that may be in several regions; in which it is a little ahead of the motion:
- * that becomes its own. 1: another one. */
+/* Update the region of a gap with several regions to the one slightly ahead of the motion. Returns
+ * 1 if it has changed. */
 int ns_ed_region_turns(event_driven *o, int interaction);
-/* Roots at unknowns x of the flow; after a root: 1 where it is one of these. */
+/* Roots at unknowns x of the flow; after a root: 1 if it is one of these. */
 void ns_ed_regions_roots(event_driven *o, const double *x, double *g);
 int ns_ed_regions_fired(const event_driven *o, const int *fired);
-/* An event of an interaction to the recorder: of such a contact it is named by its shapes, and told
- * where these are. */
+/* Record an event of an interaction; for a contact between shapes with the names of the shapes and
+ * the position. */
 int ns_ed_tell(event_driven *o, ns_event *e);
-/* Those that push in the state; borrowed until the next call. */
+/* Contacts with forces in the state; borrowed until the next call. */
 const ns_contact_record *ns_ed_contacts(event_driven *o, size_t *n);
 void ns_ed_regions_save(const event_driven *o, ns_blob *b);
 void ns_ed_regions_restore(event_driven *o, ns_blob *b);
 
 /* ---- event_driven_multiple.c ----------------------------------------------------------------- */
 int ns_ed_multiple_create(event_driven *o, ns_ctx *c);
-/* Impulses of the active rows to the contacts' z; e [n] of the active rows. */
+/* Compute impulses of the active rows in z of the contacts; e [n]: restitution of the active
+ * rows. */
 int ns_ed_march(event_driven *o, const double *e);
 
 /* ---- event_driven_hybrid.c ------------------------------------------------------------------- */
-/* Of the model m on its state x; steps of length h where they are not shorter. */
+/* Create a scheme for the model m and its state x, with a maximum step size h. */
 int ns_hybrid_scheme_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_strategy_ops *ops,
                             double h, ns_hybrid_scheme *s);
 void ns_hybrid_scheme_fini(ns_hybrid_scheme *s); /* safe on a zeroed one */
-/* Forces of the state are others, or the state is. */
+/* Call when the state or its forces were changed. */
 int ns_hybrid_scheme_refresh(const ns_hybrid_scheme *s, ns_ctx *c, ns_state *x);
-/* To t1, h long; it counts neither as a step, which are those of the grid, nor its impacts. */
+/* Do a step of size h to t1. It is counted neither as a step, which are those of the grid, nor are
+ * its impacts. */
 int ns_hybrid_scheme_step(const ns_hybrid_scheme *s, ns_ctx *c, ns_state *x, double t1, double h);
 int ns_hybrid_scheme_savable(const ns_hybrid_scheme *s);
 int ns_ed_hybrid_create(event_driven *o, ns_ctx *c);
 void ns_ed_hybrid_fini(event_driven *o);
-/* At an impact of the rows in o->closing, before it is dealt with: 1 where impacts of one of them
+/* At an impact of the rows in o->closing, before it is computed: 1 if impacts of one of them
  * accumulate. */
 int ns_ed_hybrid_due(event_driven *o);
-/* Time-stepping takes over from the state. */
+/* Begin time-stepping from the state. */
 int ns_ed_hybrid_begin(event_driven *o);
-/* ns_event_family.stretch where it is under way: a step of it at most, which may be the last one;
- * all: the run, of which o may be a part. */
+/* ns_event_family.stretch during time-stepping: at most one step, possibly the last one; all: the
+ * run, of which o may be a part. */
 int ns_ed_hybrid_stretch(event_driven *o, ns_event_run *all, double t1, double due, double *end,
                          ns_stretch *how);
-/* Events take over from the state; inside the event that does it: what rests is put back, energy to
- * o->removed. */
+/* Return to events from the state. _settle is called inside the event of the return: it projects
+ * what is at rest, and adds the energy to o->removed. */
 int ns_ed_hybrid_leave(event_driven *o);
 int ns_ed_hybrid_settle(event_driven *o);
 int ns_ed_hybrid_savable(const event_driven *o);
@@ -698,24 +702,24 @@ void ns_ed_hybrid_restore(event_driven *o, ns_blob *b);
 
 /* ---- event_driven_user.c --------------------------------------------------------------------- */
 int ns_ed_user_create(event_driven *o, ns_ctx *c);
-/* g [nuser] at x; gaps, speeds and forces are those there already. */
+/* Compute g [nuser] at x, from the gaps, velocities and forces already evaluated there. */
 int ns_ed_user_roots(event_driven *o, double t, const double *x, double *g);
-/* The state was changed from outside. */
+/* Call when the state was changed from outside. */
 int ns_ed_changed(event_driven *o);
 
 /* ---- event_driven_check.c -------------------------------------------------------------------- */
-/* Roots are found to rounding and drift is put back: a gap beyond this many gapTolerances was not
- * led to by the motion. */
+/* Roots are accurate to rounding and drift is corrected: a gap beyond this number of gapTolerances
+ * was not reached by the motion. */
 #define NS_ED_JUMP 1e4
-/* NS_NUMERIC, with a sentence: rows of it that are not finite at t; a root at which a gap is not 0;
- * a state set from outside whose positions its constraints do not allow. */
+/* NS_NUMERIC, with a message: rows that are not finite at t; a root at which a gap is not 0; a
+ * state set from outside whose positions violate constraints. */
 int ns_ed_check_finite(event_driven *o, const ns_interaction *it, const ns_moment *at,
                        const double *gap, const double *speed);
 int ns_ed_check_root(event_driven *o);
 int ns_ed_check_changed(event_driven *o);
-/* NS_NUMERIC: roots without end between two points of the grid, and whose they are. */
+/* NS_NUMERIC: too many roots between two points of the grid; the message names them. */
 int ns_ed_too_many(event_driven *o);
-/* Warns of constraints whose velocities do not hold at t0. */
+/* Warn of constraints whose velocities are violated at t0. */
 void ns_ed_check_speeds(event_driven *o, ns_ctx *c);
 
 /* ---- event_driven_certificate.c -------------------------------------------------------------- */
@@ -723,22 +727,22 @@ int ns_ed_certificate_create(event_driven *o, ns_ctx *c);
 /* The certificate has come to the unknowns x: angles of joints are counted on to there
  * (ns_certified.passed). */
 void ns_ed_passed(void *self, const double *x);
-/* Laws of the mode at x, where ns_ed_rate was evaluated last; x is known to within `error`. */
+/* Check the laws of the mode at x, the point of the last ns_ed_rate; x has errors up to `error`. */
 int ns_ed_laws(void *self, double t, const double *x, double error, ns_breach *worst);
-/* The flow begins at the unknowns; it has come to them, which are those of the state: by an event,
- * or at a point of the grid. */
+/* _from: the flow begins at the unknowns. _certify: it has reached them, and they agree with the
+ * state: at an event, or at a point of the grid. */
 void ns_ed_certify_from(event_driven *o);
 int ns_ed_certify(event_driven *o, int event);
-/* Laws of the state that was output last; what the event that led to it did. */
+/* Check the laws of the last state that was output; the effect of the event that led to it. */
 int ns_ed_certify_row(event_driven *o);
 int ns_ed_certify_event(event_driven *o);
 
 /* ---- event_driven_output.c ------------------------------------------------------------------- */
-/* Contacts between shapes of such a row, to the recorder. */
+/* Record the contacts between shapes of the row. */
 int ns_ed_record_contacts(event_driven *o);
-/* y, ydot, lambda and energies of the state. */
+/* Compute y, ydot, lambda and energies of the state. */
 int ns_ed_output(event_driven *o);
-/* Both rows of an event that changed something, and its lines in the table. */
+/* Record both rows of an event that changed something, and its lines in the table. */
 int ns_ed_record(event_driven *o);
 int ns_ed_energy0(event_driven *o);
 
@@ -763,12 +767,12 @@ static inline int ns_ed_unit_of(const event_driven *o, int disc)
 {
   return disc < o->s.k->nunits ? disc : disc - o->s.k->nunits;
 }
-/* That of rolling behind that of slip; -1: there is none. */
+/* The disc of rolling of the same unit; -1: none. */
 static inline int ns_ed_next_disc(const event_driven *o, int disc)
 {
   return disc < o->s.k->nunits && ns_ed_rolls(o, disc) ? disc + o->s.k->nunits : -1;
 }
-/* Its rows: the first, and behind the last. */
+/* Its rows: the first, and the one after the last. */
 static inline int ns_ed_disc_first(const event_driven *o, int disc)
 {
   const ns_unit *k = &o->s.k->unit[ns_ed_unit_of(o, disc)];
@@ -788,8 +792,8 @@ static inline int ns_ed_disc_of(const event_driven *o, int r)
   return next >= 0 && r >= ns_ed_disc_first(o, next) ? next : u;
 }
 
-/* A mode of a disc, and the rows of its unit that are held. A contact that closes rolls freely
- * until that is decided. */
+/* Set the mode of a disc, and the equality rows of its unit. A contact that closes rolls freely
+ * until its mode is determined. */
 static inline void ns_ed_set(event_driven *o, int disc, ns_ed_mode mode)
 {
   int u = ns_ed_unit_of(o, disc), rolling = ns_ed_next_disc(o, u);
@@ -809,39 +813,40 @@ static inline void ns_ed_set(event_driven *o, int disc, ns_ed_mode mode)
 }
 
 static inline int ns_ed_unit(const event_driven *o, int r) { return o->s.k->unit_of[r]; }
-/* A gap that opens and closes: of a contact without friction, or the normal of one with it. */
+/* 1 for a gap that opens and closes: of a contact without friction, or the normal row with
+ * friction. */
 static inline int ns_ed_is_unilateral(const event_driven *o, int r)
 {
   return ns_has_events(o->s.k, r);
 }
-/* An open gap that may change as the motion itself does not: of a relation that time enters, or
- * that is not linear. */
+/* 1 for an open gap that depends not only linearly on the motion: its relation is nonlinear or
+ * depends on t. */
 static inline int ns_ed_gap_moves(const event_driven *o, int r)
 {
   return !o->held[r] && ns_ed_is_unilateral(o, r) && o->s.k->moves[r];
 }
-/* A row of a compliant relation, whatever its law: a force of positions. */
+/* 1 for a row of a compliant relation, with any law: its force depends on positions. */
 static inline int ns_ed_is_compliant(const event_driven *o, int r)
 {
   return o->s.k->unit[o->s.k->unit_of[r]].kind == NS_UNIT_COMPLIANT;
 }
-/* Of these a row of a contact between shapes, whose force is one of its rate and memory, too. */
+/* 1 for a compliant contact between shapes, whose force also depends on its rate and memory. */
 static inline int ns_ed_is_overlap(const event_driven *o, int r)
 {
   return o->s.m->interactions[o->s.k->interaction[r]].law.ops->compliant;
 }
-/* A row of friction or of a relay: of velocities alone. */
+/* 1 for a row of friction or of a relay, whose law involves velocities only. */
 static inline int ns_ed_rubs(const event_driven *o, int r)
 {
   return !ns_ed_is_compliant(o, r) && ns_contacts_rubs(o->s.k, r);
 }
-/* An equality of positions. */
+/* 1 for an equality of positions. */
 static inline int ns_ed_is_joint(const event_driven *o, int r)
 {
   return !ns_ed_is_unilateral(o, r) && !ns_ed_rubs(o, r) && !ns_ed_is_compliant(o, r);
 }
-/* A relay moves where its force is without a bound, as a freewheel that turns the other way: an
- * impulse ends that. */
+/* 1 if a relay moves in the direction in which its force has no bound, such as a freewheel that
+ * turns backwards: this requires an impulse. */
 static inline int ns_ed_is_against(const event_driven *o, int r, double speed)
 {
   const ns_contacts *k = o->s.k;
@@ -857,7 +862,8 @@ static inline int ns_ed_is_relay(const event_driven *o, int u)
 {
   return o->s.k->unit[u].kind == NS_UNIT_BOX && ns_ed_rubs(o, o->s.k->unit[u].first);
 }
-/* Force of a disc by that of its normal, N/N, of rolling N m/N; 0 of a relay. */
+/* Ratio of the maximum force of a disc to its normal force, N/N; for rolling N m/N; 0 for
+ * relays. */
 static inline double ns_ed_mu(const event_driven *o, int disc)
 {
   const ns_contacts *k = o->s.k;
@@ -866,13 +872,13 @@ static inline double ns_ed_mu(const event_driven *o, int disc)
   if (!ns_ed_is_friction(o, u)) return 0;
   return disc == u ? ns_law_mu(law) : ns_law_mu_rolling(law);
 }
-/* Its force, or pressure (event_driven_bonds.c), where the motion was last evaluated. */
+/* Force of row r, or its pressure (event_driven_bonds.c), at the last evaluation of the motion. */
 static inline double ns_ed_force(const event_driven *o, int r)
 {
   return o->mode[ns_ed_unit(o, r)] == NS_ED_FREE && !ns_ed_is_compliant(o, r) ? 0 : o->force[r];
 }
 
-/* The mode without an impact of a state that begins: a gap is closed where it rests. */
+/* Initial mode without an impact: a gap is closed if it is at rest. */
 static inline void ns_ed_guess(event_driven *o, int u, int rests)
 {
   int first = o->s.k->unit[u].first, open = ns_ed_is_unilateral(o, first) && !rests;

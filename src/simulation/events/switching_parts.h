@@ -51,49 +51,50 @@ typedef struct ns_motion {
   double *lambda, *y; /* [nrows] */
   double *lb, *ub;    /* bounds there [nrows] */
   double *r, *v;      /* input; rate M^-1 (f + r) [nq] */
-  double *x;          /* where, if it is not that of the caller [nq] */
+  double *x;          /* point of evaluation, unless it is that of the caller [nq] */
 } ns_motion;
 
 enum { NS_SW_POINTS = 4 };   /* the point of a decision, two after it, one between them */
-enum { NS_SW_BRANCHES = 8 }; /* different motions that are told apart; more are more */
+enum { NS_SW_BRANCHES = 8 }; /* maximum number of different motions that are distinguished */
 
 /* Search for a mode. */
 typedef struct ns_sw_search {
-  unsigned char *ask;   /* rows that take part in the event [nrows] */
-  unsigned char *drawn; /* rows that no motion suited, though they did not take part [nrows] */
-  /* y of rows that have come to 0: what root finding and drift leave of it [nrows] */
+  unsigned char *ask;   /* rows involved in the event [nrows] */
+  unsigned char *drawn; /* further rows, added because no motion was found without them [nrows] */
+  /* y of rows at 0: errors of root finding and drift [nrows] */
   double *reach;
   unsigned char *was;          /* modes before [nrows] */
-  unsigned char *base;         /* modes of rows that do not take part [nrows] */
-  unsigned char *best;         /* of those found [nrows] */
-  unsigned char *asked, *kept; /* ask and base while others are tried [nrows] */
-  int moved;                   /* the motion that was tried last could be evaluated */
-  int *row;                    /* rows that are asked [nrows] */
+  unsigned char *base;         /* modes of the other rows [nrows] */
+  unsigned char *best;         /* best modes found [nrows] */
+  unsigned char *asked, *kept; /* copies of ask and base while others are tried [nrows] */
+  int moved;                   /* 1 if the last motion tried could be evaluated */
+  int *row;                    /* rows with ask [nrows] */
   int nrows;
-  int told;       /* the row that events with several motions are told of */
-  double delta;   /* s: of the steps that tell derivatives */
-  double shorter; /* part of their usual length: signs change soon after the event */
-  int sharp;      /* small slopes of rows that fired tell, see slope_noise */
-  double *size;   /* terms that y is the sum of [nrows] */
-  double *force;  /* the same of lambda of held rows [nrows] */
+  int told;       /* row for which events with several motions are reported */
+  double delta;   /* steps for finite differences, s */
+  double shorter; /* fraction of their usual length, if signs change soon after the event */
+  int sharp;      /* small slopes of rows with roots are significant, see slope_noise */
+  double *size;   /* size of the terms of y [nrows] */
+  double *force;  /* the same for lambda of held rows [nrows] */
   double *slope;  /* y' of rows without D; 0 of the others [nrows] */
   double *share;  /* tolerance of lambda per that of y [nrows] */
-  /* where the motions that were found have come to after two steps, less x [BRANCHES x nq] */
+  /* displacement of the motions found after two steps [BRANCHES x nq] */
   double *move;
   int branches; /* different motions found */
-  int rank[2];  /* of the best: rows changed, rows held */
+  int rank[2];  /* of the best: number of rows changed, number of rows held */
 } ns_sw_search;
 
-/* A problem of some rows: impulses of a jump, or multipliers of a short step. */
+/* Problem for some rows: impulses of a jump, or multipliers of a short step. */
 typedef struct ns_sw_problem {
   int n, *row;                     /* those rows */
   double *M, *q, *p, *w, *lb, *ub; /* [n x n], then [n] each */
-  double *scale, size;             /* the multiplier of a row is p by scale [n] and size */
-  int coupled;                     /* D is in M, maybe singular: of many solutions the shortest */
-  int solved;                      /* p is a solution */
-  const ns_avi_solver_ops *ops;    /* NULL: there are none */
+  double *scale, size;             /* lambda of a row is p times scale [n] and size */
+  /* M includes D and may be singular: of several solutions the shortest is used */
+  int coupled;
+  int solved;                   /* p is a solution */
+  const ns_avi_solver_ops *ops; /* NULL: there are none */
   void *solver;
-  int made; /* jump: p is that of the event that is under way */
+  int made; /* jump: p belongs to the current event */
 } ns_sw_problem;
 
 typedef struct switching {
@@ -106,92 +107,95 @@ typedef struct switching {
   int based; /* base was initialised */
   ns_couplings *k;
   ns_arena *mem;
-  int begun;           /* the modes stand, the flow is ready */
-  int untold;          /* several motions went on from t0, which is told in the first step */
+  int begun;           /* the modes are known and the flow is ready */
+  int untold;          /* several motions were possible at t0, to be reported in the first step */
   int timed;           /* some relation depends on time itself */
-  int differencing;    /* relations are looked at about the time `about` of a state, which stays */
+  int differencing;    /* relations are evaluated at times near `about` of a fixed state */
   double about;        /* s */
-  int forced;          /* some formula of a field does */
-  double *range;       /* of y by t alone, over the run; 0: t does not move it [nrows] */
+  int forced;          /* some formula of a field depends on t */
+  double *range;       /* variation of y due to t only, over the run; 0: none [nrows] */
   double *field_range; /* the same of fields [nq] */
   double tau,
-      tau_f; /* s: in which the quickest of rows, of fields goes through it; INFINITY: none moves */
-  /* states that are velocities of mechanics, the last ones; their rates under some forces, and
-   * without them [nimages] */
+      /* shortest time, s, in which a row (tau) or a field (tau_f) varies by its range; INFINITY:
+       * none varies */
+      tau_f;
+  /* states that are velocities of mechanical systems, the last ones; their rates with forces, and
+   * without [nimages] */
   size_t nimages;
   double *pushed, *unpushed;
   int fixed;    /* masses and tangents are constant */
-  int factored; /* held is that of the mode; only where fixed */
-  int bad;      /* unknown that was not finite when the motion was last evaluated, -1 */
-  int lapsed;   /* it, or an output, was not at some time: */
-  double bad_t, *bad_x, *bad_lambda; /* where it was so last [nq], [nrows] */
-  double *lb, *ub;                   /* bounds of all rows where it was last evaluated [nrows] */
-  unsigned char *varies;             /* those of a row are formulas [nrows] */
-  int laws_vary;                     /* some are */
-  double *law_range;                 /* of lb + ub by t alone, over the run; 0: none [nrows] */
-  double *still;                     /* zeros [nrows] */
-  double *unknown, *atol;            /* [nq + 1] */
-  double *f, *zero, *b;              /* field; zeros; scratch [nq] */
-  double *drift;                     /* dy/dt at fixed x and lambda [nrows] */
-  double *stencil;                   /* scratch: y, or slopes of rows [nrows] */
-  double *times;                     /* y at five times around [5 nrows] */
-  double *rhs;                       /* [nrows] */
-  double *step;                      /* of Newton's method for held rows [nrows] */
+  int factored; /* `held` has been factored for the mode; only if fixed */
+  int bad;      /* index of an unknown that was not finite in the last evaluation; -1: none */
+  int lapsed;   /* an evaluation, or an output, was not finite: */
+  double bad_t, *bad_x, *bad_lambda; /* point of the last such evaluation [nq], [nrows] */
+  double *lb, *ub;                   /* bounds of all rows at the last evaluation [nrows] */
+  unsigned char *varies;             /* 1: bounds of the row are formulas [nrows] */
+  int laws_vary;                     /* 1 if there are any */
+  /* variation of lb + ub due to t only, over the run; 0: none [nrows] */
+  double *law_range;
+  double *still;          /* zeros [nrows] */
+  double *unknown, *atol; /* [nq + 1] */
+  double *f, *zero, *b;   /* field; zeros; scratch [nq] */
+  double *drift;          /* dy/dt at fixed x and lambda [nrows] */
+  double *stencil;        /* scratch: y, or slopes of rows [nrows] */
+  double *times;          /* y at five times around [5 nrows] */
+  double *rhs;            /* [nrows] */
+  double *step;           /* of Newton's method for held rows [nrows] */
   ns_motion at[NS_SW_POINTS];
   ns_held held; /* what holds the rows of the mode */
   int *holds;   /* those rows [nrows] */
-  int *place;   /* where a held row stands among them [nrows] */
-  /* of held rows: 0 y is solved for, 1 the derivative of a combination of held rows is [nrows] */
+  int *place;   /* position of a held row among them [nrows] */
+  /* for held rows: 0: solved for y, 1: for the derivative of a combination of held rows [nrows] */
   unsigned char *degree;
   double *combine;       /* weights of those combinations, by columns [held.n x held.n] */
   unsigned char *direct; /* rows with some D [nrows] */
-  /* largest y' that no multiplier could make 0 when the motion was last evaluated, by its tolerance
-   */
+  /* maximum y' in the last evaluation that no multiplier could make 0, relative to its tolerance */
   double loose;
-  double extent; /* 1-norm of x where it was largest */
-  /* roots of rows off their surface are at this y beyond it: more than rounding left there [nrows]
-   */
+  double extent; /* maximum 1-norm of x */
+  /* distance beyond the surface at which roots of rows off it are placed, larger than rounding
+   * [nrows] */
   double *below;
   signed char *direction; /* of roots [2 nrows + nuser] */
   int nsteady;            /* roots of rows: 2 nrows */
-  ns_step_roots dips;      /* of rows */
+  ns_step_roots dips;     /* of rows */
   double *within;         /* scratch: unknowns within a step [nq + 2] */
   ns_sw_search search;
   ns_sw_problem jump, probe;
-  long long leaps; /* rows that made the state jump */
-  double *change;  /* of the state, by impulses: for the certificate [nq] */
+  long long leaps; /* number of rows that made the state jump */
+  double *change;  /* change of the state by impulses, for the certificate [nq] */
   /* events of the user */
-  double *observed; /* observables where the flow tries [nobservables] */
-  /* of the event that is under way */
+  double *observed; /* observables at the trial point of the flow [nobservables] */
+  /* data of the current event */
   void *before;          /* copy of the state [x->bytes] */
-  unsigned char *fired;  /* rows whose root it is [nrows] */
-  double *entered;       /* the state that it found, after what others set [nq] */
+  unsigned char *fired;  /* rows whose roots it is [nrows] */
+  double *entered;       /* the state at its beginning, after changes from outside [nq] */
   double *outside;       /* y before the state jumped [nrows] */
-  int rows;              /* both of its rows are to be recorded */
-  unsigned char *ending; /* rows that are held as the end of a series of switches [nrows] */
-  long long choices;     /* events with more than one motion */
-  long long jumps;       /* points of the grid where a law was found broken */
+  int rows;              /* 1: both of its rows are recorded */
+  unsigned char *ending; /* rows held at the end of a series of switches [nrows] */
+  long long choices;     /* number of events with more than one motion */
+  long long jumps;       /* number of grid points at which a law was violated */
 } switching;
 
 /* ---- switching.c ----------------------------------------------------------------------------- */
-/* The run of a model, which is a part of `host` (NULL: of none). */
+/* Create the run of a model, which may be part of `host` (NULL: none). */
 int ns_sw_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host *host,
                  ns_plan *plan, void **self);
 
 /* ---- switching_motion.c ---------------------------------------------------------------------- */
-/* What formulas read of other systems at (t, x). */
+/* Variables of other systems that formulas read at (t, x). */
 static inline ns_others ns_sw_others(const switching *o, double t, const double *x)
 {
   const ns_event_host *host = o->run.host;
   return host ? host->others(host->of, t, x, NULL) : (ns_others){0};
 }
 
-/* v = M(t)^-1 (f + r) at x; images move as the host tells. > 0: cannot be evaluated there. */
+/* v = M(t)^-1 (f + r) at x; rates of velocities of mechanical systems come from the host. > 0:
+ * cannot be evaluated there. */
 int ns_sw_rates(switching *o, double t, const double *x, const double *f, const double *r,
                 double *v);
-/* o->b: impulses to jumps of x. */
+/* Convert o->b from impulses to jumps of x. */
 int ns_sw_leap(switching *o);
-/* lambda of row r has one value, whichever mode it is in. */
+/* 1 if lambda of row r has a single admissible value in all modes. */
 static inline int ns_sw_is_given(const switching *o, int r)
 {
   return o->lb[r] == o->ub[r] && !o->varies[r];
@@ -199,7 +203,8 @@ static inline int ns_sw_is_given(const switching *o, int r)
 /* The motion of the modes in the state's `mode` at (t, x). > 0: cannot be evaluated there; < 0
  * fatal. */
 int ns_sw_motion(switching *o, double t, const double *x, ns_motion *p);
-/* How t moves rows, for flows and differences; once relations and bounds stand. */
+/* Compute the variation of rows with t, for flows and finite differences; call once relations and
+ * bounds are known. */
 int ns_sw_time_ranges(switching *o);
 /* w' (above) along a motion. */
 double ns_sw_moved_by_time(const switching *o, const ns_motion *p);
@@ -207,12 +212,13 @@ double ns_sw_moved_by_time(const switching *o, const ns_motion *p);
 double ns_sw_slope(const switching *o, int r, const ns_motion *p);
 /* o->b = M(t)^-1 B of row r at x. */
 int ns_sw_response(switching *o, double t, const double *x, int r);
-/* The modes have changed. */
+/* Call when the modes have changed. */
 void ns_sw_forget(switching *o);
-/* The gradient of row r is a combination of those of held rows: these move its y with theirs. */
+/* 1 if the gradient of row r is a linear combination of those of held rows, which determine its
+ * y. */
 int ns_sw_depends(switching *o, int r);
-/* x to y = 0 of held rows of degree 1, by the smallest change; by impulses of the held rows, to
- * those of `impulse` [nrows]. */
+/* _project: the smallest change of x that gives y = 0 for held rows of degree 1. _strike: by
+ * impulses of the held rows, added to `impulse` [nrows]. */
 int ns_sw_project(switching *o);
 int ns_sw_strike(switching *o, double *impulse);
 
@@ -224,10 +230,10 @@ int ns_sw_row_roots(switching *o, double t, const double *x, double *g);
 /* The same within the last step of the flow (ns_step_roots.look). */
 int ns_sw_look_within(void *self, double t, double *g);
 const char *ns_sw_unknown_place(void *self, size_t i, char *buf);
-/* The sentence of what was not finite when the motion was last evaluated. */
+/* Report what was not finite in the last evaluation. */
 int ns_sw_blame(void *self, ns_ctx *c, double t, const double *x, double within);
 const char *ns_sw_name(void *self, size_t i, char *buf, size_t size);
-/* Begin the flow anew from the state, y being that of it; with the same roots as before. */
+/* Restart the flow from the state, with y of that state; _resume keeps the roots. */
 int ns_sw_restart(switching *o);
 int ns_sw_resume(switching *o);
 
@@ -236,11 +242,11 @@ int ns_sw_search_create(switching *o);
 /* Modes of rows without D by the sign of y, where it has one: at t0, and after the state was set.
  */
 int ns_sw_guess(switching *o);
-/* The next modes at the state; search.ask says which rows take part. Where no motion goes on the
- * run ends. */
+/* Determine the next modes at the state for the rows with search.ask. If no motion exists, the run
+ * ends. */
 int ns_sw_decide(switching *o);
-/* The same of these rows alone, and of the complementarity problem of all; *found 0: the modes
- * stay. */
+/* The same for these rows only, and for the complementarity problem of all; *found = 0: the modes
+ * are unchanged. */
 int ns_sw_goes_on(switching *o, int *found);
 
 /* ---- switching_probe.c ----------------------------------------------------------------------- */
