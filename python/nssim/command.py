@@ -68,9 +68,18 @@ def options(given):
 
 
 def number(value):
-    """A value as the command line reads it back to the same double."""
-    return repr(float(value)) if isinstance(value, float) or hasattr(value, "dtype") else os.fspath(value) \
-        if isinstance(value, os.PathLike) else str(value)
+    """A value as the command line reads it back to the same double; integers and words as they are."""
+    if hasattr(value, "dtype") and hasattr(value, "item"):
+        value = value.item()  # of numpy, as Python has it
+    if isinstance(value, float):
+        return repr(float(value))
+    return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
+
+
+def cell(value):
+    """A heading or value of a table as nssim reads it: what holds a comma, or begins a comment, in quotes."""
+    word = number(value)
+    return '"' + word.replace('"', '""') + '"' if any(c in word for c in ',"#') else word
 
 
 def model_words(model, parameters, more):
@@ -161,9 +170,8 @@ def sweep(study, output, *, model=None, jobs=None, check=True, **more):
             raise Error("the columns of a study must have the same length: each row is a run")
         study = output.rstrip(os.sep) + ".csv"
         with open(study, "w", encoding="utf-8") as f:
-            f.write(",".join(columns) + "\n")
-            for row in zip(*columns.values()):
-                f.write(",".join(number(v) for v in row) + "\n")
+            for row in [list(columns), *zip(*columns.values())]:
+                f.write(",".join(cell(v) for v in row) + "\n")
     call([program(), "sweep", "--quiet", f"--output={output}", *options({"model": model, "jobs": jobs, **more}), "--",
           os.fspath(study)], accepted=(0,) if check else (0, 70))
     return Study(output)

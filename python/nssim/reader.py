@@ -224,20 +224,27 @@ def label(group, owner, quantity, names, n, i):
     return f"{owner}.{tail}"
 
 
+def open_hdf5(path):
+    """(h5py, file), without the lock of HDF5, so that a run that writes the file can be watched."""
+    try:
+        import h5py
+    except ImportError as e:
+        raise Error(f"{path}: reading HDF5 needs h5py, which is not installed (in Debian python3-h5py); "
+                    "CSV (-o out.csv) does not need it") from e
+    try:
+        try:
+            return h5py, h5py.File(path, "r", locking=False)
+        except (OSError, TypeError, ValueError):  # open already with its lock, or a library that knows no such argument
+            return h5py, h5py.File(path, "r")
+    except OSError as e:
+        raise Error(f"{path}: not an HDF5 file that can be read: {e}") from e
+
+
 class HdfResult(Result):
     """A result in HDF5. Quantities are read when they are asked for."""
 
     def __init__(self, path):
-        try:
-            import h5py
-        except ImportError as e:
-            raise Error(f"{path}: reading HDF5 needs h5py, which is not installed (in Debian python3-h5py); "
-                        "CSV (-o out.csv) does not need it") from e
-        self._h5py = h5py
-        try:
-            self._file = self._open(path)
-        except OSError as e:
-            raise Error(f"{path}: not an HDF5 file that can be read: {e}") from e
+        self._h5py, self._file = open_hdf5(path)
         kind = text(self._file.attrs.get("format", ""))
         if not kind.startswith("nssim-output-"):
             self._file.close()
@@ -251,13 +258,6 @@ class HdfResult(Result):
         self.certificate = self._attributes("certificate")
         self.model = self._attributes("model")
         super().__init__(path)
-
-    def _open(self, path):
-        """Without the lock of HDF5, so that a run that writes the file can be watched."""
-        try:
-            return self._h5py.File(path, "r", locking=False)
-        except (OSError, TypeError, ValueError):  # open already with its lock, or a library that knows no such argument
-            return self._h5py.File(path, "r")
 
     def close(self):
         self._file.close()
@@ -367,7 +367,15 @@ def read_table(path):
     rows = csv.reader(whole.splitlines())
     header = next(rows, [])
     columns = list(zip(*(r for r in rows if len(r) == len(header)))) or [()] * len(header)
-    return {name: np.array(fields, dtype=str if name in TEXTS else float) for name, fields in zip(header, columns)}
+    return {name: np.array(fields, dtype=str) if name in TEXTS else numbers_or_words(fields) for name, fields in zip(header, columns)}
+
+
+def numbers_or_words(fields):
+    """Fields as numbers, nan where one is empty; as they are where one is a word, such as the solver of each run of a study."""
+    try:
+        return np.array([field or "nan" for field in fields], dtype=float)
+    except ValueError:
+        return np.array(fields, dtype=str)
 
 
 class CsvResult(Result):
@@ -380,7 +388,10 @@ class CsvResult(Result):
             with builtins.open(stem + ".json", encoding="utf-8") as f:
                 said = json.load(f)
         except OSError as e:
-            raise Error(f"{path}: {stem}.json is missing, which describes the columns") from e
+            with builtins.open(path, "rb") as f:
+                swept = f.read(14) == b"run,key,status"
+            raise Error(f"{path}: not a result of nssim, but the table of a sweep: use nssim.Study" if swept else
+                        f"{path}: {stem}.json is missing, which describes the columns") from e
         except ValueError as e:
             raise Error(f"{stem}.json: not JSON: {e}") from e
         if not str(said.get("format", "")).startswith("nssim-output-"):

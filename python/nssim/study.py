@@ -7,15 +7,40 @@ import os
 import numpy as np
 
 from .errors import Error, UnknownQuantity
-from .reader import read_table, require_pandas
+from .reader import open_hdf5, read_table, require_pandas, text
 
 FIRST = ("run", "key", "status")
 
 
-class Study:
-    """The table that a sweep has collected: Study("out"), where "out" is its folder, or Study("out/measures.csv").
+def read_hdf5(path):
+    """Columns of measures.h5 as measures.csv has them: a sample as columns name[i], words of enumerations as words.
 
-    table["Gamma"] is a column [runs]; table["takeoff"] of a measure of kind sample [runs x n].
+    A / in a name, "#ball/v0", is a dot in HDF5.
+    """
+    columns = {}
+    with open_hdf5(path)[1] as f:
+        if not text(f.attrs.get("format", "")).startswith("nssim-sweep-"):
+            return columns
+        for data in [f["run"], f["key"], f["status"], *f["parameters"].values(), *f["measures"].values()]:
+            name, values = data.name.rsplit("/", 1)[1], data[()]
+            codes = data.dtype.metadata and data.dtype.metadata.get("enum")
+            if codes:
+                word = {code: "" if code < 0 else text(w) for w, code in codes.items()}  # below 0: as the model has it
+                values = np.array([word[code] for code in values.tolist()], dtype=str)
+            elif values.dtype.kind in "SO":
+                values = np.array([text(v) for v in values.tolist()], dtype=str)
+            if values.ndim == 2:
+                columns.update({f"{name}[{i}]": values[:, i] for i in range(values.shape[1])})
+            else:
+                columns[name] = values
+    return columns
+
+
+class Study:
+    """The table that a sweep has collected: Study("out"), where "out" is its folder, or Study("out/measures.csv") or .h5.
+
+    table["Gamma"] is a column [runs]; table["takeoff"] of a measure of kind sample [runs x n]. A column with words,
+    such as the solver of each run, holds texts, "" where a run has what the model says.
     run     [runs] numbers of the runs, from 1
     status  [runs] "complete", "failed" or "missing"
     """
@@ -25,7 +50,7 @@ class Study:
         self.path = os.path.join(path, "measures.csv") if os.path.isdir(path) else path
         if not os.path.exists(self.path):
             raise Error(f"{self.path}: no such table; `nssim sweep collect` writes it from the finished runs")
-        self._columns = read_table(self.path)
+        self._columns = read_table(self.path) if self.path.endswith(".csv") else read_hdf5(self.path)
         if tuple(self._columns)[:3] != FIRST:
             raise Error(f"{self.path}: not the table of a sweep, whose columns begin with run, key, status")
         self.run = self._columns["run"].astype(int)

@@ -226,9 +226,31 @@ class Running(Folder):
         with self.assertRaises(nssim.Error):
             nssim.sweep({"e": [1], "T": [1, 2]}, self.at("odd"), model=BALL)
 
+    def test_words(self):
+        """Words among the columns of a study: written, run, and read from both tables, "" where the model's is kept."""
+        for solver in (["lemke", "pgs"], np.array(["lemke", "pgs"])):
+            study = nssim.sweep({"#ball/v0": ["1 0 0", "2, 0, 0"], "solver": solver, "T": np.array([1, 2])}, self.at("out"), model=BALL)
+            self.assertEqual((list(study["#ball/v0"]), list(study["solver"])), (["1 0 0", "2, 0, 0"], ["lemke", "pgs"]))
+            np.testing.assert_array_equal(study["T"], [1, 2])
+        with open(self.at("s.csv"), "w", encoding="utf-8") as f:
+            f.write("e,solver,T\n0.5,lemke,1\n0.7,,1\n")
+        study = nssim.sweep(self.at("s.csv"), self.at("two"), model=BALL)
+        self.assertEqual(list(study["solver"]), ["lemke", ""])
+        h5 = nssim.Study(self.at("two/measures.h5"))
+        self.assertEqual(sorted(h5.labels), sorted(study.labels))
+        for name in ("run", "key", "status", *study.labels):
+            np.testing.assert_array_equal(h5[name], study[name], name)
+        for name in ("two/measures.h5", "two/measures.csv"):
+            with self.assertRaisesRegex(nssim.Error, "table of a sweep: use nssim.Study"):
+                nssim.open(self.at(name))
+        nssim.run(BALL, output=self.at("a.h5"), max_steps=None, t_end=0.1)
+        with self.assertRaisesRegex(nssim.Error, "not the table of a sweep"):
+            nssim.Study(self.at("a.h5"))
+
     def test_samples(self):
         study = nssim.sweep(os.path.join(MODELS, "vibrating-table", "bifurcation.xml"), self.at("out"), share=None)
         self.assertEqual(study["takeoff"].shape, (141, 8))
+        np.testing.assert_array_equal(nssim.Study(self.at("out/measures.h5"))["takeoff"], study["takeoff"])
         self.assertAlmostEqual(study["Gamma"][0], 1.3)
 
 
