@@ -27,11 +27,16 @@ nssim_read <- function(path) {
   if (!requireNamespace("jsonlite", quietly = TRUE)) {
     stop("nssim_read requires the package jsonlite (in Debian r-cran-jsonlite)", call. = FALSE)
   }
+  if (!file.exists(path)) stop(path, ": no such file", call. = FALSE)
   table <- function(...) read.csv(..., check.names = FALSE, stringsAsFactors = FALSE)
   events <- NULL
   if (grepl("\\.csv$", path)) {
     stem <- sub("\\.csv$", "", path)
-    said <- jsonlite::fromJSON(paste0(stem, ".json"), simplifyVector = FALSE)
+    beside <- paste0(stem, ".json")
+    if (!file.exists(beside)) {
+      stop(path, ": ", beside, " is missing, which says what the columns are; the table of a sweep is read by read.csv", call. = FALSE)
+    }
+    said <- jsonlite::fromJSON(beside, simplifyVector = FALSE)
     rows <- table(path)
     beside <- paste0(stem, ".events.csv")
     if (file.exists(beside)) events <- table(beside)

@@ -13,8 +13,14 @@
 %   r.measures, r.certificate, r.provenance, r.model   see nssim-output(5)
 function r = nssim_read (path)
   [~, ~, suffix] = fileparts (path);
+  if ~exist (path, 'file')
+    error ('nssim:file', '%s: no such file', path);
+  end
   if strcmp (suffix, '.csv')
     stem = path(1:end-4);
+    if ~exist ([stem '.json'], 'file')
+      error ('nssim:file', '%s: %s.json is missing, which says what the columns are; the table of a sweep has none', path, stem);
+    end
     said = jsondecode (fileread ([stem '.json']));
     [head, values] = numbers (path);
     events = [stem '.events.csv'];

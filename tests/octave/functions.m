@@ -49,5 +49,16 @@ try
 catch e
   claim ('an unknown quantity is refused', ! isempty (strfind (e.message, 'no quantity "ball.xx"')));
 end
+copyfile ('a.csv', 'lone.csv');
+for name = {'none.csv', 'none.h5', 'lone.csv'}
+  try
+    nssim_read (name{1});
+    claim ([name{1} ' is refused'], false);
+  catch e
+    lone = strcmp (name{1}, 'lone.csv');
+    claim ([name{1} ' is refused, and why'], strncmp (e.message, [name{1} ': '], numel (name{1}) + 2) ...
+      && xor (lone, ! isempty (strfind (e.message, 'no such file'))) && lone == ! isempty (strfind (e.message, 'lone.json is missing')));
+  end
+end
 printf ('RESULT %d %d 0\n', passed, failed);
 exit (failed > 0);
