@@ -85,16 +85,19 @@ static void mention(const char *word, int *n, const char *element, const char *i
   ns_list_mention(word, (*n)++, name, help);
 }
 
-/* Elements, attributes and values whose texts hold the word, and what is listed: how many. */
+/* Elements whose names hold the word, then elements, attributes and values whose texts do, and
+ * what is listed: how many. */
 static int mentions(const char *word)
 {
   const ns_lang_element *e;
   int n = 0;
+  for (int k = 0; (e = ns_lang_at(k)); k++)
+    if (strcasestr(e->name, word)) mention(word, &n, e->name, NULL, e->help);
   for (int k = 0; (e = ns_lang_at(k)); k++) {
     const ns_lang_item *const lists[] = {e->attributes, e->values};
-    if (ns_list_has_word(e->help, word) || ns_list_has_word(e->text, word) ||
-        ns_list_has_word(e->more, word))
-      mention(word, &n, e->name, NULL, e->help);
+    int in_text = ns_list_has_word(e->help, word) || ns_list_has_word(e->text, word) ||
+                  ns_list_has_word(e->more, word);
+    if (in_text && !strcasestr(e->name, word)) mention(word, &n, e->name, NULL, e->help);
     for (int j = 0; j < 2; j++)
       for (const ns_lang_item *i = lists[j]; i && i->name; i++)
         if (ns_list_has_word(i->help, word)) mention(word, &n, e->name, i->name, i->help);

@@ -44,8 +44,8 @@ int ns_list_has_word(const char *text, const char *word)
 void ns_list_mention(const char *word, int before, const char *name, const char *help)
 {
   if (!before)
-    printf("'%s' is in these texts; `nssim explain NAME` describes an element, `nssim list TOPIC` "
-           "a topic:\n",
+    printf("'%s' is in these names and texts; `nssim explain NAME` describes an element, "
+           "`nssim list TOPIC` a topic:\n",
            word);
   printf("  %-40s %s\n", name, help);
 }

@@ -5,6 +5,7 @@
 #include "base/team.h"
 #include "cli/cli.h"
 #include "cli/console.h"
+#include "cli/paths.h"
 #include "io/load/load.h"
 #include "io/results/sinks.h"
 
@@ -15,6 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 double ns_job_clock(void)
 {
@@ -267,6 +269,19 @@ static int check_record(ns_job *s)
   return rc ? ns_fail(&s->ctx, rc, "%s", quiet.msg) : NS_OK;
 }
 
+/* A file that is not there, of the name of a model that comes with nssim: guides write its path in
+ * the source tree. */
+static void note_example(ns_job *s)
+{
+  const char *slash = strrchr(s->path, '/'), *name = slash ? slash + 1 : s->path;
+  int n = (int)strcspn(name, ".");
+  char model[PATH_MAX], found[PATH_MAX];
+  snprintf(model, sizeof model, "models/%.*s/%s", n, name, name);
+  if (!strcmp(name + n, ".xml") && ns_paths_data(model, found, sizeof found))
+    ns_note(&s->ctx, "`nssim example %.*s` copies the example of this name into this folder", n,
+            name);
+}
+
 /* Plug-ins run from here on: their masses are evaluated when the model is checked. */
 static int open_guarded(void *arg)
 {
@@ -282,6 +297,7 @@ static int open_guarded(void *arg)
   double begin = ns_job_clock(), loaded;
   int rc = ns_load_file(&s->ctx, s->path, &load, s->plugins, &s->model);
   s->load_seconds = (loaded = ns_job_clock()) - begin;
+  if (rc == NS_NOINPUT && access(s->path, F_OK) != 0) note_example(s);
   if (rc == NS_MODEL && s->setting.n)
     ns_note(&s->ctx,
             "the model with --set %s%s: line numbers are those of the file, contents are those "

@@ -546,7 +546,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <NewtonImpactFrictionNSL> of "i": acts on a relation with 1 row, expected 2 or 3: the gap and one or two directions of slip; give H a row for each of them
+nssim: error: m.xml:8: <NewtonImpactFrictionNSL> of "i": acts on a relation with 1 row, expected 2 or 3: the gap and one or two directions of slip; give H a row for each of them; friction alone, under a known normal force N, is <RelayNSL lb="-mu*N" ub="mu*N"/>
 >>
 
 case mechanics-friction-of-four-rows

@@ -93,11 +93,21 @@ run nssim explain Sat; nssim explain 70; nssim explain lemke; nssim explain rest
 stdout-match ^sat, one of `nssim list functions`: sat\(x, a, b\)
 stdout-match ^70, one of `nssim list statuses`: numerical failure
 stdout-match one of `nssim list solvers`
-stdout-match ^'restitution' is in these texts; `nssim explain NAME` describes an element, `nssim list TOPIC` a topic:$
+stdout-match ^'restitution' is in these names and texts; `nssim explain NAME` describes an element, `nssim list TOPIC` a topic:$
 stdout-match ^  NewtonImpactNSL\.e +coefficient of restitution$
 stdout-match ^interrupted, one of `nssim list results`: status of a run: a signal or a limit
 stdout-match ^  results: interrupted +status of a run: a signal
 stdout-match ^  solvers: lemke +Lemke's complementary pivoting
+
+# a name that was not finished: the elements of that name first, each once
+case parts-of-names
+run nssim explain newtonimpact | sed -n '2,4p' | cut -d' ' -f3; nssim explain newtonimpact | grep -c '^  NewtonImpactNSL '
+stdout <<
+NewtonImpactNSL
+NewtonImpactFrictionNSL
+NewtonImpactRollingFrictionNSL
+1
+>>
 
 # names of events, and of what formulas read of one
 case words-of-events

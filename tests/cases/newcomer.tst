@@ -197,3 +197,32 @@ Try 'nssim sweep --help'.
 nssim: error: ball.xml: is a model, expected a one-step problem; a model is run with nssim ball.xml, and --dump-problems DIR writes its problems
 nssim: error: ball.h5: no quantity "t"; did you mean "time"?
 >>
+
+
+# models that are not there: a name mistyped, the path of an example in the source tree, a model where an output belongs
+case newcomer-files-that-are-not-there
+file try.sh <<
+sed -n '/^```xml ball.xml/,/^```$/p' $TOP/doc/tutorials/first-model.md | sed '1d;$d' >ball.xml
+nssim bal.xml
+nssim check ./Ball.xml
+nssim check moon.xml
+nssim models/bouncing-ball/bouncing-ball.xml
+nssim bouncing-ball.xml
+nssim plot ball.xml
+sed 's|unit="m/s^2"|unit="m/s"|' ball.xml >m.xml
+nssim check m.xml >/dev/null
+>>
+run sh try.sh
+exit any
+stderr <<
+nssim: error: cannot open bal.xml: No such file or directory; did you mean ball.xml?
+nssim: error: cannot open ./Ball.xml: No such file or directory; did you mean ./ball.xml?
+nssim: error: cannot open moon.xml: No such file or directory
+nssim: error: cannot open models/bouncing-ball/bouncing-ball.xml: No such file or directory
+nssim: note: `nssim example bouncing-ball` copies the example of this name into this folder
+nssim: error: cannot open bouncing-ball.xml: No such file or directory
+nssim: note: `nssim example bouncing-ball` copies the example of this name into this folder
+nssim: error: ball.xml is an XML file, expected an output (HDF5 or CSV); a model is run with nssim ball.xml -o out.h5
+Try 'nssim plot --help'.
+nssim: warning: m.xml:13: <fExt> of <LagrangianLinearTIDS id="ball">: units: in "-m*g", it is kg m/s, expected N
+>>

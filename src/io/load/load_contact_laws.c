@@ -106,9 +106,13 @@ static int check_rows(ns_load *l, const ns_elem *e, const char *id, const ns_law
                                "rolling; use <NewtonEuler5DR>, or <contacts>"
                              : "expected 2 or 3: the gap and one or two directions of slip; give H "
                                "a row for each of them";
+  const char *alone = ops->set != NS_SET_ROLLING && m == 1
+                          ? "; friction alone, under a known normal force N, is <RelayNSL "
+                            "lb=\"-mu*N\" ub=\"mu*N\"/>"
+                          : "";
   if (m && !ns_law_takes_rows(ops, m))
-    return ns_elem_fail(&l->msg, e, id, "acts on a relation with %d row%s, %s", m,
-                        m == 1 ? "" : "s", expected);
+    return ns_elem_fail(&l->msg, e, id, "acts on a relation with %d row%s, %s%s", m,
+                        m == 1 ? "" : "s", expected, alone);
   if (m && size && size != m)
     return ns_elem_fail(&l->msg, e, id,
                         "attribute size is %d, expected %d, the rows of the relation", size, m);

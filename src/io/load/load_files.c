@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/load/load_files.h"
 
+#include "base/suggest.h"
+
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -120,12 +123,48 @@ static int take(ns_files *f, ns_ctx *c, int rc, const char *at, const char *path
   return t->text ? NS_OK : ns_nomem(c, "text of the model");
 }
 
+/* The name in the folder of a path that is nearest to its last part, among those that end in the
+ * same suffix: what was meant by a file that is not there. 1 if there is one, in buf. */
+static int nearest_file(const char *path, char *buf, size_t size)
+{
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  const char *dot = strrchr(name, '.');
+  char folder[PATH_MAX], stem[NAME_MAX + 1];
+  int nfolder = (int)(name - path), found = 0;
+  if (!dot || nfolder >= PATH_MAX) return 0;
+  snprintf(folder, sizeof folder, "%.*s", slash ? nfolder : 1, slash ? path : ".");
+  DIR *d = opendir(folder);
+  ns_suggest s;
+  ns_suggest_init(&s, name, (size_t)(dot - name));
+  for (struct dirent *e; d && (e = readdir(d));) {
+    size_t n = strlen(e->d_name), nsuffix = strlen(dot);
+    if (n <= nsuffix || strcmp(e->d_name + n - nsuffix, dot) != 0) continue;
+    snprintf(stem, sizeof stem, "%.*s", (int)(n - nsuffix), e->d_name);
+    int before = s.distance;
+    ns_suggest_offer(&s, stem);
+    if (s.distance == before) continue;
+    found = snprintf(buf, size, "%.*s%s", nfolder, path, e->d_name) < (int)size;
+  }
+  if (d) closedir(d);
+  return found;
+}
+
+static int no_model(ns_ctx *c, const char *path)
+{
+  int error = errno;
+  char near[PATH_MAX];
+  if (error == ENOENT && nearest_file(path, near, sizeof near))
+    return ns_fail(c, NS_NOINPUT, "cannot open %s: %s; did you mean %s?", path, strerror(error),
+                   near);
+  return ns_fail(c, NS_NOINPUT, "cannot open %s: %s", path, strerror(error));
+}
+
 int ns_files_read_model(ns_files *f, ns_ctx *c, const char *path, ns_text *t)
 {
   struct stat st;
   int std = !strcmp(path, "-"), rc = NS_OK;
   int fd = std ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return ns_fail(c, NS_NOINPUT, "cannot open %s: %s", path, strerror(errno));
+  if (fd < 0) return no_model(c, path);
   if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode))
     rc = ns_fail(c, NS_NOINPUT, "%s is a folder, expected a model file", path);
   else

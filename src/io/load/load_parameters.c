@@ -352,7 +352,10 @@ static int settle(ns_load *l, parameter *p, parameter **stack, size_t *pos)
     } else if (!next) {
       int rc = evaluate(l, now);
       if (rc == NS_NOMEM) return rc;
-      if (rc) l->nan_said = 1;
+      if (rc) {
+        l->nan_said = 1;
+        now->unit = NULL; /* it may be what was refused: not to be checked against */
+      }
       now->state = DONE;
       top--;
     }
