@@ -10,9 +10,9 @@ import re
 
 GREEK = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "Delta": "Δ", "epsilon": "ε", "lambda": "λ", "mu": "μ",
          "omega": "ω", "Omega": "Ω", "phi": "φ", "Phi": "Φ", "pi": "π", "psi": "ψ", "Psi": "Ψ", "rho": "ρ", "sigma": "σ", "tau": "τ", "theta": "θ",
-         "eta": "η", "xi": "ξ"}
+         "eta": "η", "xi": "ξ", "Gamma": "Γ", "Theta": "Θ", "kappa": "κ", "nu": "ν", "zeta": "ζ"}
 DOTTED = {"xdot": "x", "ydot": "y", "vdot": "v", "qdot": "q"}
-UPRIGHT = {"sin", "cos", "tan", "exp", "log", "sqrt", "min", "max", "sign", "abs", "prox", "proj", "ln"}
+UPRIGHT = {"sin", "cos", "tan", "cot", "exp", "log", "sqrt", "min", "max", "sign", "abs", "prox", "proj", "ln"}
 NAMES = {"fExt", "fInt", "fGyr", "mExt", "mInt", "vfree", "dv", "dt", "dr", "dh", "dQ", "dH", "dM", "dq", "offset", "ratio",
          "lower", "upper", "angle", "lb", "ub", "hDot", "HDot", "dx", "du", "dy", "mu_rolling", "d1", "d2", "en", "et", "muRolling"}
 OPERATORS = {"<=": "≤", ">=": "≥", "!=": "≠", "==": "=", "_|_": "⊥", "->": "→", "*": "·", "-": "−", "|": "|", "=": "=", "+": "+",
@@ -21,6 +21,10 @@ RELATIONS = {"<=", ">=", "=", "_|_", "!=", "==", "<", ">"}
 
 # A subscript can be that of the next or the last step: x_i-1, q_k+1.
 TOKEN = re.compile(r"[A-Za-z]\w*_[ikn][-+]1\b|_\|_|<=|>=|!=|==|->|''|[A-Za-z]\w*|\d+(?:\.\d+)?(?:e[-+]?\d+)?|\^|\S")
+
+
+# A bracket with words of a sentence, or with a year: (and e <= 0.5), (De Saxce and Feng 1998).
+SAID = re.compile(r"\([^()]*\b(?:and|or|the|of|is|for|(?:18|19|20)\d\d)\b")
 
 
 def is_symbol(name):
@@ -120,8 +124,10 @@ def runs(text):
             mathy = k + 1 == len(tokens) or not tokens[k + 1][0][0].isalnum()  # a word in place of a symbol: q + impulses
         if t == "." and not (before and after):
             mathy = False
-        if t in "([" and start is None and not (k and tokens[k - 1][2] == a):
+        if t in "([" and start is None and not (k and tokens[k - 1][2] == a) or t == "(" and before and SAID.match(text, a):
             mathy = False  # a bracket of the sentence
+        if t == "=" and not before and after:
+            mathy = False  # the attribute angle=
         if t == "," and depth == 0:
             mathy = False
         if mathy and t in "([":
@@ -143,8 +149,9 @@ def runs(text):
         # An article is no factor, nor does a formula begin or end with a sign of the sentence.
         bars = sum(t[0] == "|" for t in tokens[first:last]) % 2
         while last > first and (tokens[last - 1][0] in (".", "/", "*", "^", "(", "[") or tokens[last - 1][0] == "|" and bars or
-                                tokens[last - 1][0] in "<=>=+-" and tokens[last - 1][3] or tokens[last - 1][0] in ("a", "A") and
-                                tokens[last - 2][0] not in OPERATORS):
+                                tokens[last - 1][0] in "<=>=+-" and tokens[last - 1][3] or tokens[last - 1][0] == "=" or
+                                tokens[last - 1][0] in ("a", "A") and tokens[last - 2][0] not in OPERATORS and
+                                text[tokens[last - 1][2]:tokens[last - 1][2] + 1] not in (",", ";", "", "\n")):
             last -= 1
         while first < last and (tokens[first][0] in (".", "-", "'", "/", ")", "=", "+", "*") or
                                 tokens[first][0] in ("a", "A") and first + 1 < last and tokens[first + 1][0] not in OPERATORS):

@@ -33,9 +33,25 @@
     var found = page[2].filter(function (h) { return words.some(function (w) { return h[1].toLowerCase().indexOf(w) >= 0; }); })[0];
     return found ? "#" + found[0] : "";
   }
-  function excerpt(text, words) {
-    var at = text.toLowerCase().indexOf(words[0]);
-    return (at > 80 ? "... " : "") + text.slice(Math.max(0, at - 80), Math.max(0, at) + 160) + " ...";
+  function excerpt(p, text, words) { // some words around the first that was sought, which are marked
+    var low = text.toLowerCase(), at = Math.min.apply(null, words.map(function (w) { return (low.indexOf(w) + 1 || 1e9) - 1; }));
+    var from = at < 1e8 && at > 90 ? text.indexOf(" ", at - 90) + 1 : 0, to = text.lastIndexOf(" ", from + 240);
+    if (from + 240 >= text.length) to = text.length;
+    var part = (from ? "... " : "") + text.slice(from, to) + (to < text.length ? " ..." : "");
+    for (var i = 0; i < part.length;) {
+      var next = part.length, long = 0;
+      words.forEach(function (w) {
+        var k = part.toLowerCase().indexOf(w, i);
+        if (k >= 0 && (k < next || (k === next && w.length > long))) { next = k; long = w.length; }
+      });
+      p.append(part.slice(i, next));
+      if (long) {
+        var mark = document.createElement("mark");
+        mark.textContent = part.slice(next, next + long);
+        p.append(mark);
+      }
+      i = next + long;
+    }
   }
   function show() {
     var words = query.toLowerCase().split(/\s+/).filter(Boolean);
@@ -46,7 +62,7 @@
       var li = document.createElement("li"), a = document.createElement("a"), p = document.createElement("p");
       a.href = x[1][0] + heading(x[1], words);
       a.textContent = x[1][1];
-      p.textContent = excerpt(x[1][3], words);
+      excerpt(p, x[1][3], words);
       li.append(a, p);
       list.append(li);
     });
