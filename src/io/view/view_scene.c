@@ -37,6 +37,7 @@ static int take_bars(ns_ctx *c, const char *begin, const char *end, ns_arena *a,
     size_t n = strlen(k->path), m = strlen(end);
     ns_column *cols;
     int ncols;
+    if (!strchr(k->path, '/') || strncmp(k->path, "diagnostics/", 12) == 0) continue;
     if (strncmp(k->path, begin, strlen(begin)) != 0 || n < m || strcmp(k->path + n - m, end) != 0)
       continue;
     int rc = ns_result_match(s->r, c, k->path, a, &cols, &ncols);
@@ -46,14 +47,16 @@ static int take_bars(ns_ctx *c, const char *begin, const char *end, ns_arena *a,
   return NS_OK;
 }
 
-/* Of circuits the voltages of the nodes, else the states of all systems. */
+/* Of circuits the voltages of the nodes, else the states of all systems; where neither is recorded,
+ * the voltages of elements, else all quantities that are. */
 static int make_bars(ns_ctx *c, ns_arena *a, ns_view_scene *s)
 {
-  static const char *const kind[][2] = {{"nodes/", "/v"}, {"systems/", "/x"}, {"systems/", "/q"}};
+  static const char *const kind[][2] = {
+      {"nodes/", "/v"}, {"systems/", "/x"}, {"systems/", "/q"}, {"elements/", "/v"}, {"", ""}};
   s->bars = ns_arena_get(a, MOST_BARS, sizeof *s->bars);
   int rc = s->bars ? NS_OK : ns_nomem(c, "scene of a page");
-  for (int k = 0; k < 3 && !rc && (k != 1 || !s->nbars); k++)
-    rc = take_bars(c, kind[k][0], kind[k][1], a, s);
+  for (int k = 0; k < 5 && !rc; k++)
+    if (k == 2 || !s->nbars) rc = take_bars(c, kind[k][0], kind[k][1], a, s);
   return rc;
 }
 
