@@ -76,7 +76,7 @@ int ns_webpage_json(ns_ctx *c, json_t *o, int bad, FILE *f)
 {
   bad |= !o;
   /* a failed write is its stream's to tell */
-  if (!bad) json_dump_callback(o, dump, f, JSON_COMPACT | JSON_REAL_PRECISION(9));
+  if (!bad) json_dump_callback(o, dump, f, JSON_COMPACT | JSON_REAL_PRECISION(12));
   json_decref(o);
   return bad ? ns_nomem(c, "data of a page") : NS_OK;
 }

@@ -96,9 +96,34 @@ static int axis_range(ns_ctx *c, const ns_panel *p, ns_axis *a, char which, doub
 static void ask(ns_axis *a, int logarithmic, const double range[2])
 {
   if (!a->nwords) a->logarithmic = logarithmic;
+  /* A run from t = 0: without a wish the axis begins at the first value that has a logarithm. */
+  if (a->logarithmic && a->from <= 0) a->from = NAN;
   if (!(range[0] < range[1])) return;
   a->from = range[0];
   a->to = range[1];
+}
+
+static int shown_on(const ns_axis *a, double v)
+{
+  return isfinite(v) && (!a->logarithmic || v > 0);
+}
+
+int ns_figure_drawable(const ns_panel *p, double x, double y)
+{
+  return shown_on(&p->x, x) && shown_on(&p->y, y);
+}
+
+/* A curve of which logarithmic axes show nothing is missing without a word in the picture. */
+static void tell_missing(ns_ctx *c, const ns_panel *p)
+{
+  if (!p->x.logarithmic && !p->y.logarithmic) return;
+  for (const ns_series *s = p->series; s; s = s->next) {
+    size_t i = 0;
+    while (i < s->n && !ns_figure_drawable(p, s->x[i], s->y[i])) i++;
+    if (s->key && s->n && i == s->n)
+      ns_warn(c, "%s has no value above 0, which a logarithmic axis needs: it is not drawn",
+              s->key);
+  }
 }
 
 static int find_ranges(ns_ctx *c, ns_figure *f, const ns_plot_options *o)
@@ -110,6 +135,7 @@ static int find_ranges(ns_ctx *c, ns_figure *f, const ns_plot_options *o)
     rc = axis_range(c, p, &p->x, 'x', 0.03);
     if (!rc) rc = axis_range(c, p, &p->y, 'y', 0.06);
     if (!rc && p->has_colours) rc = axis_range(c, p, &p->z, 'z', 0);
+    if (!rc) tell_missing(c, p);
   }
   return rc;
 }
@@ -183,5 +209,24 @@ const char *ns_figure_fit(const char *text, double size, double width, char *buf
   }
   if (left) memcpy(buf + cut, "...", 3), at = cut + 3;
   buf[at] = 0;
+  return buf;
+}
+
+static int continues(char s) { return ((unsigned char)s & 0xC0) == 0x80; }
+
+const char *ns_figure_fit_middle(const char *text, double size, double width, char *buf, size_t n)
+{
+  char whole[600];
+  ns_figure_fit(text, size, 1e9, whole, sizeof whole);
+  const char *end = whole;
+  double half = (width - 3 * letter_width(".", 1) * size) / 2;
+  if (ns_figure_text_width(whole, size) <= width) return ns_figure_fit(text, size, width, buf, n);
+  while (*end && ns_figure_text_width(end, size) > half) do
+      end++;
+    while (continues(*end));
+  size_t tail = strlen(end);
+  if (tail + 16 > n) return ns_figure_fit(text, size, width, buf, n);
+  ns_figure_fit(whole, size, width - ns_figure_text_width(end, size), buf, n - tail);
+  memcpy(buf + strlen(buf), end, tail + 1);
   return buf;
 }

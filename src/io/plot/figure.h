@@ -82,5 +82,7 @@ double ns_figure_text_width(const char *text, double size);
 /* Copy the text, shortened with "..." if it is wider than width. Control characters become blanks,
  * invalid UTF-8 question marks. buf [n]; returns buf. */
 const char *ns_figure_fit(const char *text, double size, double width, char *buf, size_t n);
+/* The same with "..." in the middle: names of quantities mostly differ at their ends. */
+const char *ns_figure_fit_middle(const char *text, double size, double width, char *buf, size_t n);
 
 #endif

@@ -7,6 +7,8 @@
 
 /* "ball.x", "impulse lambda [N s]"; buf [n]; returns buf. */
 const char *ns_figure_axis(const ns_axis *a, char *buf, size_t n);
+/* Whether both axes have a place for a point. */
+int ns_figure_drawable(const ns_panel *p, double x, double y);
 /* Draw by gnuplot: SVG, PNG, PDF, text. */
 int ns_figure_gnuplot(ns_ctx *c, const ns_figure *f, const ns_plot_options *o,
                       ns_plot_format format);

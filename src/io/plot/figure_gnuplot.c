@@ -104,23 +104,86 @@ static void put_style(const sheet *s)
           t->border, t->tick, t->tick, t->ink, t->ink, t->grid);
 }
 
+/* ---- numbers on axes ------------------------------------------------------------------------- */
+
+/* Significant digits that tell neighbouring numbers on an axis apart: 6 are enough for most, not
+ * from 101325.0001 to 101325.0002. */
+static int axis_digits(const ns_axis *a)
+{
+  double large = fmax(fabs(a->from), fabs(a->to)), step = (a->to - a->from) / 20;
+  if (a->logarithmic || a->nwords || !(step > 0) || !isfinite(large)) return 6;
+  int digits = (int)(floor(log10(large)) - floor(log10(step))) + 1;
+  return digits < 6 ? 6 : digits > 15 ? 15 : digits;
+}
+
+/* The least of 1, 2, 5, 10, 20 ... times a power of ten that is not below a number. */
+static double round_step(double least)
+{
+  double power = pow(10, floor(log10(least))), k = least / power;
+  double times = k <= 1.000001 ? 1 : k <= 2.000001 ? 2 : k <= 5.000001 ? 5 : 10;
+  return times * power;
+}
+
+/* Letters of the widest number on an axis with this distance of its numbers. */
+static int widest_number(const ns_axis *a, double step)
+{
+  int widest = 0, digits = axis_digits(a);
+  double first = ceil(a->from / step - 1e-9);
+  for (int k = 0; k < 60 && (first + k) * step <= a->to + 1e-9 * step; k++) {
+    char buf[40];
+    int n = snprintf(buf, sizeof buf, "%.*g", digits, (first + k) * step);
+    if (n > widest) widest = n;
+  }
+  return widest;
+}
+
+/* A distance of the numbers on a horizontal axis of so many letters, at which they do not run into
+ * each other; 0 where gnuplot's own does it, which puts up to ten of them. */
+static double tick_step(const ns_axis *a, double letters)
+{
+  double span = a->to - a->from, step = round_step(span / 10);
+  if (!(step > 0) || !isfinite(step)) return 0;
+  if ((widest_number(a, step) + 2) * span / step <= letters) return 0;
+  for (int most = 9; most > 1; most--) {
+    step = round_step(span / most);
+    if ((widest_number(a, step) + 2) * span / step <= letters) break;
+  }
+  return step;
+}
+
 /* ---- data ------------------------------------------------------------------------------------ */
 
-static int drawable(const ns_panel *p, double x, double y)
+static int drawn(const ns_panel *p, const ns_series *u, size_t i)
 {
-  return isfinite(x) && isfinite(y) && (!p->x.logarithmic || x > 0) && (!p->y.logarithmic || y > 0);
+  return ns_figure_drawable(p, u->x[i], u->y[i]);
+}
+
+/* A point of a line between two gaps: a line alone does not show it. */
+static int stands_alone(const ns_panel *p, const ns_series *u, size_t i)
+{
+  return u->glyph == NS_GLYPH_LINE && drawn(p, u, i) && !(i && drawn(p, u, i - 1)) &&
+         !(i + 1 < u->n && drawn(p, u, i + 1));
+}
+
+static int has_lone_points(const sheet *s, const ns_panel *p, const ns_series *u)
+{
+  if (s->format == NS_PLOT_TEXT) return 0; /* where a line of one point is a letter */
+  for (size_t i = 0; i < u->n; i++)
+    if (stands_alone(p, u, i)) return 1;
+  return 0;
 }
 
 static void put_row(const sheet *s, const ns_panel *p, const ns_series *k, size_t i)
 {
   FILE *f = s->out;
-  if (!drawable(p, k->x[i], k->y[i])) {
+  int digits = axis_digits(&p->y) > 6 ? 12 : 7;
+  if (!drawn(p, k, i)) {
     fputs("\n", f);
     return;
   }
   switch (k->glyph) {
   case NS_GLYPH_SEGMENTS:
-    fprintf(f, "%.12g %.7g\n%.12g %.7g\n\n", k->x[i], k->y[i], k->x2[i], k->y2[i]);
+    fprintf(f, "%.12g %.*g\n%.12g %.*g\n\n", k->x[i], digits, k->y[i], k->x2[i], digits, k->y2[i]);
     break;
   case NS_GLYPH_BOXES:
     if (s->format == NS_PLOT_TEXT)
@@ -135,8 +198,18 @@ static void put_row(const sheet *s, const ns_panel *p, const ns_series *k, size_
             (k->y[i] + k->y2[i]) / 2, k->x[i], k->x2[i], k->y[i], k->y2[i], k->z[i]);
     break;
   case NS_GLYPH_SQUARES: fprintf(f, "%.9g %.9g 0 0 0 0 %.7g\n", k->x[i], k->y[i], k->z[i]); break;
-  default: fprintf(f, "%.12g %.7g\n", k->x[i], k->y[i]); break;
+  default: fprintf(f, "%.12g %.*g\n", k->x[i], digits, k->y[i]); break;
   }
+}
+
+static void put_lone_points(const sheet *s, int panel, int at, const ns_series *u)
+{
+  const ns_panel *p = &s->f->panel[panel];
+  if (!has_lone_points(s, p, u)) return;
+  fprintf(s->out, "$p%dl%d << END\n", panel, at);
+  for (size_t i = 0; i < u->n; i++)
+    if (stands_alone(p, u, i)) fprintf(s->out, "%.12g %.12g\n", u->x[i], u->y[i]);
+  fputs("END\n", s->out);
 }
 
 static void put_data(const sheet *s)
@@ -145,9 +218,10 @@ static void put_data(const sheet *s)
     const ns_panel *p = &s->f->panel[k];
     int at = 0;
     for (const ns_series *u = p->series; u; u = u->next) {
-      fprintf(s->out, "$p%ds%d << END\n", k, at++);
+      fprintf(s->out, "$p%ds%d << END\n", k, at);
       for (size_t i = 0; i < u->n; i++) put_row(s, p, u, i);
       fputs("END\n", s->out);
+      put_lone_points(s, k, at++, u);
     }
     fprintf(s->out, "$rug%d << END\n", k);
     for (size_t i = 0; i < p->nrug; i++)
@@ -235,7 +309,9 @@ static void choose_margins(sheet *s)
   for (const ns_panel *p = s->f->panel; p < s->f->panel + s->f->npanels; p++) {
     for (int k = 0; k < p->y.nwords; k++)
       left = fmax(left, 30 + WIDER * ns_figure_text_width(p->y.word[k], LETTERS));
+    if (axis_digits(&p->y) > 6) left = fmax(left, 48 + 0.63 * LETTERS * (axis_digits(&p->y) + 2));
     if (p->key_title || (has_key(p) && key_row(p) > s->width - LEFT - RIGHT)) s->beside = 1;
+    if (axis_digits(&p->x) > 6) right = fmax(right, 0.32 * LETTERS * (axis_digits(&p->x) + 2));
     if (p->has_colours) right = fmax(right, COLOUR_BAR);
   }
   for (const ns_panel *p = s->f->panel; s->beside && p < s->f->panel + s->f->npanels; p++) {
@@ -265,8 +341,16 @@ static void put_axis_text(const sheet *s, const ns_axis *a, double width)
 
 static void put_key(const sheet *s, const char *key)
 {
-  put_fitted(s, key, WIDER * LETTERS,
-             s->beside ? s->right - KEY_SAMPLE - 8 : s->width - s->left - s->right - KEY_SAMPLE);
+  char buf[600], apart[610];
+  double width = s->beside ? s->right - KEY_SAMPLE - 8 : s->width - s->left - s->right - KEY_SAMPLE;
+  if (s->format != NS_PLOT_TEXT) {
+    ns_gnuplot_quote(s->out, ns_figure_fit_middle(key, WIDER * LETTERS, width, buf, sizeof buf));
+    return;
+  }
+  /* Beside a sample of eight letters, and apart from the sample of the key before it. */
+  ns_figure_fit_middle(key, 1 / 0.6, s->width - 28, buf, sizeof buf);
+  snprintf(apart, sizeof apart, "%s%s", *buf ? "  " : "", buf);
+  ns_gnuplot_quote(s->out, apart);
 }
 
 /* Words at their places instead of numbers. */
@@ -284,11 +368,22 @@ static void put_words(const sheet *s, const char *which, const ns_axis *a)
   fputs(")\n", s->out);
 }
 
+/* Of the horizontal axis; the vertical one has room for its numbers. */
+static void put_numbers(const sheet *s, const ns_axis *a)
+{
+  int text = s->format == NS_PLOT_TEXT;
+  if (a->nwords || a->logarithmic || (!text && axis_digits(a) == 6)) return;
+  double letters = text ? s->width - 14 : (s->width - s->left - s->right) / (0.63 * LETTERS);
+  double step = tick_step(a, letters);
+  if (step > 0) fprintf(s->out, "set xtics %.15g\n", step);
+}
+
 static void put_axis(const sheet *s, const char *which, const ns_axis *a)
 {
   fprintf(s->out, "%s logscale %s\n", a->logarithmic ? "set" : "unset", which);
   fprintf(s->out, "set %srange [%.12g:%.12g] noextend\n", which, a->from, a->to);
   put_words(s, which, a);
+  if (*which == 'x') put_numbers(s, a);
 }
 
 static void put_title(const sheet *s)
@@ -318,7 +413,9 @@ static void put_place(const sheet *s, int at)
           (top - each - X_LABEL) / h, s->theme->ink);
   if (labelled) put_axis_text(s, &p->x, w - s->left - s->right);
   else fputs("''", f);
-  fputs(labelled ? "\nset format x '%g'\n" : "\nset format x ''\n", f);
+  if (labelled) fprintf(f, "\nset format x '%%.%dg'\n", axis_digits(&p->x));
+  else fputs("\nset format x ''\n", f);
+  fprintf(f, "set format y '%%.%dg'\n", axis_digits(&p->y));
   fputs(s->beside
             ? "set key at graph 1.02,1 left top vertical Left reverse samplen 1.5 maxcols 1 title "
             : "set key at graph 1,1.01 right bottom horizontal samplen 1.5 title ",
@@ -341,6 +438,8 @@ static void put_text_place(const sheet *s, int at)
   const ns_panel *p = &s->f->panel[at];
   char name[400], all[1100];
   ns_figure_axis(&p->y, name, sizeof name);
+  fprintf(s->out, "set format x '%%.%dg'\nset format y '%%.%dg'\n", axis_digits(&p->x),
+          axis_digits(&p->y));
   fputs("set key above\nunset colorbox\nset xlabel ", s->out);
   put_axis_text(s, &p->x, 0);
   fputs("\nset title ", s->out);
@@ -351,8 +450,23 @@ static void put_text_place(const sheet *s, int at)
 
 /* ---- panels ---------------------------------------------------------------------------------- */
 
-static void put_colour(const sheet *s, const ns_series *u)
+static int look_alike(const ns_series *u, const ns_series *v)
 {
+  return u->rgb && v->rgb && strcmp(u->rgb, v->rgb) == 0 && u->dashed == v->dashed;
+}
+
+/* In a terminal colours of their own are letters: the place in the key. */
+static int letter_of(const ns_panel *p, const ns_series *u)
+{
+  int n = 1;
+  for (const ns_series *v = p->series; v && !look_alike(u, v); v = v->next)
+    n += v->key != NULL && v->n > 0;
+  return n;
+}
+
+static void put_colour(const sheet *s, const ns_panel *p, const ns_series *u)
+{
+  if (u->rgb && s->format == NS_PLOT_TEXT) fprintf(s->out, " lt %d", letter_of(p, u));
   if (u->rgb) fprintf(s->out, " lc rgb '%s'", u->rgb);
   else fprintf(s->out, " lt %d", u->colour + 1);
   if (u->dashed) fputs(" dt '-'", s->out);
@@ -377,7 +491,7 @@ static void put_digits(const sheet *s, int at, const ns_panel *p)
   ns_gnuplot_quote(s->out, text);
 }
 
-static void put_glyph(const sheet *s, const ns_series *u)
+static void put_glyph(const sheet *s, const ns_panel *p, const ns_series *u)
 {
   FILE *f = s->out;
   int text = s->format == NS_PLOT_TEXT;
@@ -398,7 +512,7 @@ static void put_glyph(const sheet *s, const ns_series *u)
     return;
   default: fprintf(f, "using 1:2:7 with points pt 5 ps %s lc palette", point_size(u->n)); return;
   }
-  put_colour(s, u);
+  put_colour(s, p, u);
 }
 
 static void put_series(const sheet *s, int at)
@@ -414,12 +528,16 @@ static void put_series(const sheet *s, int at)
       continue;
     }
     fprintf(s->out, "$p%ds%d ", at, n);
-    put_glyph(s, u);
+    put_glyph(s, p, u);
     keys += u->key != NULL;
     snprintf(more, sizeof more, "... %d more", all - shown);
     fputs(" title ", s->out);
     if (!u->key || !names_curves(p) || (cut && keys > shown + 1)) fputs("''", s->out);
     else put_key(s, cut && keys == shown + 1 ? more : u->key);
+    if (!has_lone_points(s, p, u)) continue;
+    fprintf(s->out, ", $p%dl%d using 1:2 with points pt 7 ps 0.6", at, n);
+    put_colour(s, p, u);
+    fputs(" notitle", s->out);
   }
   if (p->nrug && s->format != NS_PLOT_TEXT) {
     fprintf(s->out, "%s$rug%d using 1:2 axes x1y2 with lines lc rgb '%s' lw 1 dt solid title ",
@@ -433,7 +551,7 @@ static int has_points(const ns_panel *p)
 {
   for (const ns_series *u = p->series; u; u = u->next)
     for (size_t i = 0; i < u->n; i++)
-      if (drawable(p, u->x[i], u->y[i])) return 1;
+      if (drawn(p, u, i)) return 1;
   return 0;
 }
 
