@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Formulas as the language table writes them ("M (v+ - v) = h f, y >= 0") as MathML.
 
-A run of symbols that holds a relation (=, <=, _|_, ...) is a formula; words around it stay text. What is a symbol: single
+A run of symbols that holds a relation (=, <=, _|_, ...) or a power is a formula; words around it stay text. What is a symbol: single
 letters, numbers, the names of SYMBOLS, and anything in the brackets of a formula.
 """
 
@@ -157,8 +157,15 @@ def runs(text):
                                 tokens[first][0] in ("a", "A") and first + 1 < last and tokens[first + 1][0] not in OPERATORS):
             first += 1
         inside = tokens[first:last]
-        if len(inside) > 2 and any(t[0] in RELATIONS for t in inside) and balanced(inside):
+        powers = len(inside) > 3 and has_powers([t[0] for t in inside]) and text[max(0, inside[0][1] - 1):inside[0][1]] not in (">", "-", "}")
+        if len(inside) > 2 and (powers or any(t[0] in RELATIONS for t in inside)) and balanced(inside):
             yield inside[0][1], inside[-1][2]
+
+
+def has_powers(words):
+    """Whether a product has powers that are none of a unit (m^2) or of a derivative."""
+    at = [k for k, w in enumerate(words) if w == "^" and k]
+    return bool(at) and "'" not in words and all(words[k - 1] != "m" for k in at) and any(w[0].isalpha() for w in words)
 
 
 def balanced(tokens):
@@ -197,5 +204,7 @@ def sentence(text):
 
 def is_formula(line):
     """Whether a line is a formula, with words behind it at most."""
+    if ELEMENT.match(line.strip()):
+        return False
     first = next(runs(line.strip()), None)
     return first is not None and first[0] == 0
