@@ -228,3 +228,55 @@ setup sed 's/2e-4)-0.5$/2e-4)-0.5 ih=0.1/' p.xml >ih.xml
 run for a in 60 110 150; do nssim p.xml -p alpha=$a -q -o a$a.csv; done; nssim ih.xml -q -o ih.csv
 stderr-match y = 0\.1 contradicts its law
 verify python3 check.py; for a in 60 110 150; do $NSSIM p.xml -p alpha=$a -q -o - 2>&1 >/dev/null | grep -q contradicts && exit 1; done; true
+
+# A switch that is closed beside a capacitor and a diode: all keep one voltage at 0, and currents of milliamperes make of
+# rounding slopes of 1e-7 V/s.
+case circuits-class-e
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <parameters><parameter name="h" value="4.7e-7"/></parameters>
+  <netlist id="c">
+    V1 in 0 12
+    Lc in d 50u
+    S1 d 0 {0.5-mod(t/1e-6,1)}
+    D1 0 d
+    C1 d 0 2n
+    L2 d m 15u
+    C2 m o 2n
+    R1 o 0 10
+  </netlist>
+  <simulation T="9.4e-5"><EventDriven h="h"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run sed 's|<EventDriven h="h"><CVodeOSI/></EventDriven>|<TimeStepping h="h"><EulerMoreauOSI theta="1"/></TimeStepping>|' m.xml >t.xml; nssim m.xml -q -o a.csv 2>/dev/null && nssim t.xml -q -p h=4.7e-11 --every 10000 -o t.csv && nssim compare a.csv t.csv --only 'c.v_C2,c.i_Lc,c.i_L2' --rtol 1e-3 --time-tol 1e-12 -q --events-until 0 && echo same
+stdout <<
+same
+>>
+
+# An amplifier with a gain of 1e5 and two diodes: what the tolerance leaves of the state is five orders larger at its output,
+# where the diodes switch.
+case circuits-precision-rectifier
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <parameters><parameter name="h" value="1e-4"/><parameter name="f" value="200"/><parameter name="gain" value="1e5"/></parameters>
+  <netlist id="c">
+    V1 a 0 {2*sin(2*pi*f*t)}
+    R1 a n 10k
+    R2 n o 10k
+    D1 o x
+    D2 x n
+    O1 x 0 0 n gain=gain lo=-15 hi=15
+    C1 o 0 1n
+    R3 o 0 100k
+  </netlist>
+  <simulation T="0.02"><EventDriven h="h"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run sed 's|<EventDriven h="h"><CVodeOSI/></EventDriven>|<TimeStepping h="h"><EulerMoreauOSI theta="1"/></TimeStepping>|' m.xml >t.xml; for p in gain=1e5 gain=3e6 gain=200 f=777 f=13; do nssim m.xml -q -p $p -o a.csv && nssim t.xml -q -p $p -p h=1e-7 --every 1000 -o t.csv && nssim compare a.csv t.csv --only 'c.v_C1' --rtol 2e-3 --time-tol 1e-9 -q --events-until 0 && echo same; done
+stdout <<
+same
+same
+same
+same
+same
+>>

@@ -154,6 +154,7 @@ static int get_memory(switching *o)
               {&o->field_range, nq, d},
               {&o->f, nq, d},
               {&o->zero, nq, d},
+              {&o->speed, nq, d},
               {&o->b, nq, d},
               {&o->drift, rows, d},
               {&o->stencil, rows, d},

@@ -33,11 +33,50 @@ static void ask(switching *o)
   }
 }
 
+/* The combination of held rows whose derivative is solved for at row i is more than that row. */
+static int is_combined(const switching *o, int i)
+{
+  const ns_held *h = &o->held;
+  int terms = 0;
+  for (int j = 0; j < h->n; j++) terms += o->combine[i + j * h->n] != 0;
+  return o->degree[o->holds[i]] && terms > 1;
+}
+
+/* Rows that are held together by D, and whose combination alone moves with the state, as of an
+ * amplifier and the diode at its output: what is left of the combination is in y of the row that
+ * leaves, enlarged by the gain, as the others stay at 0. Before an event it is taken away. */
+static int restore_combinations(switching *o)
+{
+  int any = 0;
+  for (int i = 0; i < o->held.n && !any; i++) any = is_combined(o, i);
+  if (!any) return NS_OK;
+  int rc = ns_sw_project(o);
+  return rc ? rc : ns_sw_output(o);
+}
+
+/* What rounding leaves of such combinations. */
+static void reaches_together(switching *o)
+{
+  const ns_held *h = &o->held;
+  for (int i = 0; i < h->n; i++) {
+    double error = 0;
+    if (!is_combined(o, i)) continue;
+    for (int j = 0; j < h->n; j++)
+      error += fabs(o->combine[i + j * h->n]) * 64 * DBL_EPSILON *
+               ns_sw_size(o, o->holds[j], o->x->q, o->x->lambda);
+    for (int j = 0; j < h->n; j++) {
+      double share = fabs(o->combine[i + j * h->n]), *to = &o->search.reach[o->holds[j]];
+      if (share > 0) *to = fmax(*to, error / share);
+    }
+  }
+}
+
 /* At a root: what may be left of y where it has come to 0. */
 static void reaches(switching *o)
 {
   for (int r = 0; r < o->k->nrows; r++)
     o->search.reach[r] = o->fired[r] || ns_sw_is_held(o, r) ? reach(o, r) : beyond(o, r);
+  reaches_together(o);
 }
 
 /* At a change from outside: what errors of the state that the integrator's tolerances allow are in
@@ -113,6 +152,7 @@ static int begin(switching *o)
 int ns_sw_event(switching *o)
 {
   int rc = begin(o);
+  if (!rc) rc = restore_combinations(o);
   ask(o);
   reaches(o);
   if (!rc) rc = ns_sw_jump_state(o, 0);

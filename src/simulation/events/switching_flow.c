@@ -129,12 +129,15 @@ int ns_sw_blame(void *self, ns_ctx *c, double t, const double *x, double within)
 static int stays(switching *o, int r)
 {
   const ns_motion now = {.v = o->x->v};
+  double zero = o->opt->speed_tol + ns_sw_slope_rounding(o, r);
   return !ns_sw_is_held(o, r) && !o->direct[r] && fabs(o->x->y[r]) <= ns_sw_touch(o, r) &&
-         fabs(ns_sw_slope(o, r, &now)) <= o->opt->speed_tol && ns_sw_depends(o, r);
+         fabs(ns_sw_slope(o, r, &now)) <= zero && ns_sw_depends(o, r);
 }
 
 int ns_sw_restart(switching *o)
 {
+  int rc = ns_sw_speed_sizes(o, *o->x->t, o->x->p, o->x->v);
+  if (rc) return rc;
   for (int r = 0; r < o->k->nrows; r++) {
     double size = ns_sw_size(o, r, o->x->q, o->x->lambda);
     double least = (stays(o, r) ? 1 : BELOW) * o->opt->gap_tol + 16 * DBL_EPSILON * size;

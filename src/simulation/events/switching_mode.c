@@ -90,6 +90,7 @@ static int try_motion(switching *o)
   ns_motion *a = &o->at[0], *b = &o->at[1], *c = &o->at[2];
   ns_sw_forget(o);
   int rc = ns_sw_motion(o, *x->t, x->q, a);
+  if (!rc) rc = ns_sw_speed_sizes(o, *x->t, a->r, a->v);
   if (rc) return rc;
   memset(o->search.size, 0, o->m->nrows * sizeof *o->search.size);
   memset(o->search.force, 0, o->m->nrows * sizeof *o->search.force);
@@ -154,7 +155,7 @@ static int sign_of_y(const switching *o, int r)
   double g[3];
   for (int k = 0; k < 3; k++) g[k] = o->at[k].y[r];
   double delta = o->search.delta;
-  double noise = slope_noise(o, r) * delta +
+  double noise = (slope_noise(o, r) + ns_sw_slope_rounding(o, r)) * delta +
                  64 * DBL_EPSILON * fmax(o->search.size[r], solved_terms(o, r));
   return sign_of(g, zero_of(o, r), o->search.slope[r] * delta, noise);
 }

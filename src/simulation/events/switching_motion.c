@@ -363,6 +363,20 @@ double ns_sw_slope(const switching *o, int r, const ns_motion *p)
   return ns_rows_dot(&o->k->C, r, p->v) + o->drift[r];
 }
 
+int ns_sw_speed_sizes(switching *o, double t, const double *r, const double *v)
+{
+  size_t first = o->m->nq - o->nimages;
+  int rc = ns_rate_base_rate(&o->base, o->run.c, t, o->zero, r, o->speed);
+  for (size_t i = 0; i < o->m->nq; i++)
+    o->speed[i] = fabs(v[i]) + (i < first ? 2 * fabs(o->speed[i]) : 0);
+  return rc;
+}
+
+double ns_sw_slope_rounding(const switching *o, int r)
+{
+  return 64 * DBL_EPSILON * (fabs(o->drift[r]) + ns_rows_size(&o->k->C, r, o->speed));
+}
+
 /* Rows that depend on others: what is left of their derivatives. */
 static double loose(switching *o, const ns_motion *p)
 {
