@@ -373,9 +373,11 @@ static void show_integrator(const ns_model *m, const ns_plan *p)
   const ns_euler_moreau_options *e = &m->sim.em;
   printf("  integrator   %s", p->integrator);
   const ns_event_driven_options *f = &m->sim.ed;
+  static const char *const method[] = {[NS_FLOW_ADAMS] = "Adams",
+                                       [NS_FLOW_BDF] = "BDF",
+                                       [NS_FLOW_CHOSEN] = "Adams, BDF while it is stiff"};
   if (m->sim.event_driven)
-    printf(", %s%s, tolerance %g relative, %g absolute",
-           f->method == NS_FLOW_ADAMS ? "Adams" : "BDF",
+    printf(", %s%s, tolerance %g relative, %g absolute", method[f->method],
            strcmp(p->integrator, "IDAOSI") ? ""
            : f->formulation == NS_DAE_GGL  ? ", constraints of index 2"
                                            : ", constraints of index 1",

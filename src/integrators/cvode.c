@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 13 of the history of Adams, 6 of BDF; work vectors; those of the solvers */
+/* 13 of the history of Adams, 6 of BDF; work vectors; those of the solvers. Of each method. */
 enum { VECTORS = 48 };
 enum { STEPS = 100000 }; /* between two calls; more is a motion that tolerances do not fit */
 /* Of one step, each with a fifth of its length or so: the first is as long as a flight allows,
@@ -29,6 +29,20 @@ enum { ERROR_TESTS = 40 };
  * q' = v leaves half of the matrix empty. */
 enum { SPARSE_FROM = 10 };
 
+/* Which method a motion needs is measured in windows of so many steps (see suits_bdf): many of
+ * Adams, so that a trial of BDF is a tenth of the work at most; after one that did not pay, the
+ * next is LONGER times as late, up to LONGEST. */
+enum { WINDOW = 2000, TRIAL = 200, LONGER = 4, LONGEST = 1000000 };
+/* Unknowns up to which Newton's method takes differences where a method is not given, and the
+ * problem has no Jacobian: they need one evaluation for each. */
+enum { DIFFERENCED = 100 };
+/* Steps by the largest rate of the motion: Adams of high order is stable up to some hundredths, of
+ * order 1 up to 2; where BDF takes no longer steps than NO_LONGER, its order makes it the worse. */
+static const double BOUNDED = 0.02, NO_LONGER = 0.2;
+/* Cosine between a change of x and that of f: of a motion that oscillates it is 0, of one that is
+ * damped -1. */
+static const double DAMPED = -0.3;
+
 /* The matrix of steps: its one clone, which CVODE takes without a look at it and then owns, is
  * there before. */
 typedef struct matrix {
@@ -36,29 +50,43 @@ typedef struct matrix {
   SUNMatrix own, spare;
 } matrix;
 
-typedef struct cvode {
-  const ns_flow_problem *p;
-  SUNContext sun;
-  void *mem;
-  ns_cvode_vectors *vectors;
-  N_Vector x, error, weight;
+/* Adams by fixed-point iteration, or BDF by Newton's method. */
+typedef struct method {
+  void *mem; /* of CVODE; NULL: there is none */
+  SUNNonlinearSolver fixed;
+  SUNLinearSolver linear;
   matrix A;
   int sparse;    /* it is */
   double *value; /* Jacobian of the problem, for a dense matrix [ptr[n]] */
-  SUNLinearSolver linear;
-  SUNNonlinearSolver fixed;
-  int *fired, *direction; /* [nroots] */
-  int rc;                 /* of a function of the problem that failed for good */
-  double first;           /* step after the last restart, 0: none yet */
-  double reached;         /* how far the motion has been looked at: the end of a step, or a root */
-  double shown;           /* how far the caller has come */
-  int found;              /* that is a root that is not told yet */
-  double step_end;        /* where o->x is: the end of a step, or a root of CVODE */
-  int at_root;            /* of CVODE */
-  int idle;               /* some function of a root was exactly zero */
-  int blind;              /* functions of roots could not be evaluated there */
-  long long differences;  /* evaluations of f for Jacobians since the last restart */
-  ns_flow_work past;      /* before the last restart, whose counters CVODE resets */
+} method;
+
+typedef struct cvode {
+  const ns_flow_problem *p;
+  SUNContext sun;
+  ns_cvode_vectors *vectors;
+  N_Vector x, error, weight;
+  method of[2]; /* by ns_flow_method: Adams, BDF; both where the motion chooses */
+  method *now;  /* in use */
+  int chooses;  /* there are both */
+  /* the window of steps after which the method is looked at: where it began, s; the steps until
+   * then; its length */
+  double window_from;
+  long long window_steps, window;
+  int windows;                                    /* of the present method, before this one */
+  double *direction_of_change, *changed, *f, *f0; /* to find the largest rate [n] each */
+  long long probed;                               /* evaluations of f for it */
+  int *fired, *direction;                         /* [nroots] */
+  int rc;                /* of a function of the problem that failed for good */
+  double first;          /* step after the last restart, 0: none yet */
+  double reached;        /* how far the motion has been looked at: the end of a step, or a root */
+  double shown;          /* how far the caller has come */
+  int found;             /* that is a root that is not told yet */
+  double step_end;       /* where o->x is: the end of a step, or a root of CVODE */
+  int at_root;           /* of CVODE */
+  int idle;              /* some function of a root was exactly zero */
+  int blind;             /* functions of roots could not be evaluated there */
+  long long differences; /* evaluations of f for Jacobians since the last restart */
+  ns_flow_work past;     /* before the last restart, whose counters CVODE resets */
 } cvode;
 
 /* ---- functions of the problem ---------------------------------------------------------------- */
@@ -109,7 +137,7 @@ static int forget_idle_roots(cvode *o)
 {
   if (!o->idle) return 0;
   o->idle = 0;
-  return CVodeRootInit(o->mem, 0, NULL) || CVodeRootInit(o->mem, o->p->nroots, roots);
+  return CVodeRootInit(o->now->mem, 0, NULL) || CVodeRootInit(o->now->mem, o->p->nroots, roots);
 }
 
 static void to_sparse(const ns_flow_problem *p, SUNMatrix A)
@@ -135,27 +163,33 @@ static int jacobian(realtype t, N_Vector x, N_Vector f, SUNMatrix A, void *self,
 {
   (void)f, (void)u, (void)v, (void)w;
   cvode *o = self;
-  double *value = o->sparse ? SM_DATA_S(A) : o->value;
+  double *value = o->now->sparse ? SM_DATA_S(A) : o->now->value;
   int rc = outcome(o, o->p->jacobian(o->p->of, t, N_VGetArrayPointer(x), value, &o->differences));
-  if (o->sparse) to_sparse(o->p, A); /* CVODE clears it, indices too */
+  if (o->now->sparse) to_sparse(o->p, A); /* CVODE clears it, indices too */
   else if (!rc) to_dense(o->p, value, A);
   return rc;
 }
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
+static void destroy_method(method *k)
+{
+  if (k->mem) CVodeFree(&k->mem);
+  if (k->linear) SUNLinSolFree(k->linear);
+  if (k->A.own) SUNMatDestroy(k->A.own);
+  if (k->A.spare) SUNMatDestroy(k->A.spare);
+  if (k->fixed) SUNNonlinSolFree(k->fixed);
+  free(k->value);
+}
+
 static void destroy(void *self)
 {
   cvode *o = self;
   if (!o) return;
-  if (o->mem) CVodeFree(&o->mem);
-  if (o->linear) SUNLinSolFree(o->linear);
-  if (o->A.own) SUNMatDestroy(o->A.own);
-  if (o->A.spare) SUNMatDestroy(o->A.spare);
-  if (o->fixed) SUNNonlinSolFree(o->fixed);
+  for (int k = 0; k < 2; k++) destroy_method(&o->of[k]);
   ns_cvode_vectors_destroy(o->vectors);
   ns_sundials_context_destroy(o->sun);
-  free(o->value);
+  free(o->direction_of_change);
   free(o->fired);
   free(o->direction);
   free(o);
@@ -163,14 +197,22 @@ static void destroy(void *self)
 
 static int get_vectors(cvode *o)
 {
-  size_t roots_ = (size_t)o->p->nroots + 1;
+  size_t roots_ = (size_t)o->p->nroots + 1, n = o->p->n;
   N_Vector *all[] = {&o->x, &o->error, &o->weight};
   if (!(o->sun = ns_sundials_context_create())) return NS_NOMEM;
-  if (!(o->vectors = ns_cvode_vectors_create(o->sun, o->p->n, VECTORS))) return NS_NOMEM;
+  if (!(o->vectors = ns_cvode_vectors_create(o->sun, n, (1 + o->chooses) * VECTORS)))
+    return NS_NOMEM;
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = ns_cvode_vectors_get(o->vectors);
   o->fired = calloc(roots_, sizeof *o->fired);
   o->direction = calloc(roots_, sizeof *o->direction);
-  return o->fired && o->direction ? NS_OK : NS_NOMEM;
+  if (!o->fired || !o->direction) return NS_NOMEM;
+  if (!o->chooses) return NS_OK;
+  o->direction_of_change = calloc(4 * n, sizeof *o->direction_of_change);
+  if (!o->direction_of_change) return NS_NOMEM;
+  o->changed = o->direction_of_change + n;
+  o->f = o->changed + n;
+  o->f0 = o->f + n;
+  return NS_OK;
 }
 
 static SUNMatrix take_spare(SUNMatrix A)
@@ -191,49 +233,58 @@ static int get_matrices(cvode *o)
 {
   const ns_flow_problem *p = o->p;
   sunindextype n = (sunindextype)p->n;
-  SUNMatrix *both[] = {&o->A.own, &o->A.spare};
-  o->sparse = is_sparse(p);
+  SUNMatrix *both[] = {&o->now->A.own, &o->now->A.spare};
+  o->now->sparse = is_sparse(p);
   for (int k = 0; k < 2; k++) {
-    *both[k] = o->sparse ? SUNSparseMatrix(n, n, p->structure.ptr[p->n], CSC_MAT, o->sun)
-                         : SUNDenseMatrix(n, n, o->sun);
+    *both[k] = o->now->sparse ? SUNSparseMatrix(n, n, p->structure.ptr[p->n], CSC_MAT, o->sun)
+                              : SUNDenseMatrix(n, n, o->sun);
     if (!*both[k]) return NS_NOMEM;
   }
-  if (o->sparse) to_sparse(p, o->A.own);
-  o->A.as = *o->A.own;
-  o->A.own->ops->clone = take_spare;
-  if (p->jacobian && !o->sparse)
-    o->value = calloc((size_t)p->structure.ptr[p->n] + 1, sizeof *o->value);
-  return !p->jacobian || o->sparse || o->value ? NS_OK : NS_NOMEM;
+  if (o->now->sparse) to_sparse(p, o->now->A.own);
+  o->now->A.as = *o->now->A.own;
+  o->now->A.own->ops->clone = take_spare;
+  if (p->jacobian && !o->now->sparse)
+    o->now->value = calloc((size_t)p->structure.ptr[p->n] + 1, sizeof *o->now->value);
+  return !p->jacobian || o->now->sparse || o->now->value ? NS_OK : NS_NOMEM;
 }
 
-static int get_solver(cvode *o)
+static int get_solver(cvode *o, ns_flow_method which)
 {
-  if (o->p->options->method == NS_FLOW_ADAMS) {
-    o->fixed = SUNNonlinSol_FixedPoint(o->x, 0, o->sun);
-    return o->fixed && !CVodeSetNonlinearSolver(o->mem, o->fixed) ? NS_OK : NS_NOMEM;
+  if (which == NS_FLOW_ADAMS) {
+    o->now->fixed = SUNNonlinSol_FixedPoint(o->x, 0, o->sun);
+    return o->now->fixed && !CVodeSetNonlinearSolver(o->now->mem, o->now->fixed) ? NS_OK : NS_NOMEM;
   }
   if (get_matrices(o)) return NS_NOMEM;
-  o->linear = o->sparse ? SUNLinSol_KLU(o->x, &o->A.as, o->sun)
-                        : SUNLinSol_Dense(o->x, &o->A.as, o->sun);
-  int bad = !o->linear || CVodeSetLinearSolver(o->mem, o->linear, &o->A.as) ||
-            (o->p->jacobian && CVodeSetJacFn(o->mem, jacobian));
+  o->now->linear = o->now->sparse ? SUNLinSol_KLU(o->x, &o->now->A.as, o->sun)
+                                  : SUNLinSol_Dense(o->x, &o->now->A.as, o->sun);
+  int bad = !o->now->linear || CVodeSetLinearSolver(o->now->mem, o->now->linear, &o->now->A.as) ||
+            (o->p->jacobian && CVodeSetJacFn(o->now->mem, jacobian));
+  return bad ? NS_NOMEM : NS_OK;
+}
+
+static int get_method(cvode *o, ns_flow_method which)
+{
+  double longest = ns_flow_longest_step(o->p, o->p->inspect != NULL);
+  o->now = &o->of[which];
+  void *mem = o->now->mem = CVodeCreate(which == NS_FLOW_ADAMS ? CV_ADAMS : CV_BDF, o->sun);
+  int bad = !mem || CVodeSetErrFile(mem, NULL) || CVodeInit(mem, rate, 0, o->x) ||
+            CVodeSetUserData(mem, o) || CVodeWFtolerances(mem, weights) || get_solver(o, which) ||
+            CVodeSetMaxNumSteps(mem, o->chooses ? TRIAL : STEPS) ||
+            CVodeSetMinStep(mem, o->p->min_step) || CVodeSetMaxErrTestFails(mem, ERROR_TESTS) ||
+            (isfinite(longest) && CVodeSetMaxStep(mem, longest)) ||
+            (o->p->nroots &&
+             (CVodeRootInit(mem, o->p->nroots, roots) || CVodeSetNoInactiveRootWarn(mem)));
   return bad ? NS_NOMEM : NS_OK;
 }
 
 static int get_memory(cvode *o)
 {
-  double longest = ns_flow_longest_step(o->p, o->p->inspect != NULL);
-  const ns_event_driven_options *e = o->p->options;
-  if (get_vectors(o)) return NS_NOMEM;
-  o->mem = CVodeCreate(e->method == NS_FLOW_ADAMS ? CV_ADAMS : CV_BDF, o->sun);
-  int bad = !o->mem || CVodeSetErrFile(o->mem, NULL) || CVodeInit(o->mem, rate, 0, o->x) ||
-            CVodeSetUserData(o->mem, o) || CVodeWFtolerances(o->mem, weights) || get_solver(o) ||
-            CVodeSetMaxNumSteps(o->mem, STEPS) || CVodeSetMinStep(o->mem, o->p->min_step) ||
-            CVodeSetMaxErrTestFails(o->mem, ERROR_TESTS) ||
-            (isfinite(longest) && CVodeSetMaxStep(o->mem, longest)) ||
-            (o->p->nroots &&
-             (CVodeRootInit(o->mem, o->p->nroots, roots) || CVodeSetNoInactiveRootWarn(o->mem)));
-  return bad ? NS_NOMEM : NS_OK;
+  ns_flow_method given = o->p->options->method;
+  int newton = o->p->jacobian || o->p->n <= DIFFERENCED;
+  o->chooses = given == NS_FLOW_CHOSEN && newton;
+  o->window = WINDOW;
+  if (get_vectors(o) || (o->chooses && get_method(o, NS_FLOW_BDF))) return NS_NOMEM;
+  return get_method(o, given == NS_FLOW_CHOSEN ? NS_FLOW_ADAMS : given);
 }
 
 static int create(ns_ctx *c, const ns_flow_problem *p, void **self)
@@ -254,19 +305,19 @@ static void work(const void *self, ns_flow_work *w)
 {
   const cvode *o = self;
   long steps = 0, rates = 0, more = 0, calls = 0, errors = 0, convergence = 0, jacobians = 0;
-  CVodeGetNumSteps(o->mem, &steps);
-  CVodeGetNumRhsEvals(o->mem, &rates);
-  CVodeGetNumGEvals(o->mem, &calls);
-  CVodeGetNumErrTestFails(o->mem, &errors);
-  CVodeGetNumNonlinSolvConvFails(o->mem, &convergence);
+  CVodeGetNumSteps(o->now->mem, &steps);
+  CVodeGetNumRhsEvals(o->now->mem, &rates);
+  CVodeGetNumGEvals(o->now->mem, &calls);
+  CVodeGetNumErrTestFails(o->now->mem, &errors);
+  CVodeGetNumNonlinSolvConvFails(o->now->mem, &convergence);
   /* CVODE keeps these counts over a restart, up to the first step after it */
-  if (o->linear && steps > 0) {
-    CVodeGetNumLinRhsEvals(o->mem, &more);
-    CVodeGetNumJacEvals(o->mem, &jacobians);
+  if (o->now->linear && steps > 0) {
+    CVodeGetNumLinRhsEvals(o->now->mem, &more);
+    CVodeGetNumJacEvals(o->now->mem, &jacobians);
   }
   *w = o->past;
   w->steps += steps;
-  w->rates += rates + more + o->differences;
+  w->rates += rates + more + o->differences + o->probed;
   w->jacobians += jacobians;
   w->jacobian_rates += more + o->differences;
   w->roots += calls;
@@ -280,7 +331,8 @@ static void work(const void *self, ns_flow_work *w)
 static size_t worst(cvode *o, double *share)
 {
   *share = 0;
-  if (CVodeGetEstLocalErrors(o->mem, o->error) || CVodeGetErrWeights(o->mem, o->weight)) return 0;
+  if (CVodeGetEstLocalErrors(o->now->mem, o->error) || CVodeGetErrWeights(o->now->mem, o->weight))
+    return 0;
   return ns_flow_worst(o->p, N_VGetArrayPointer(o->error), N_VGetArrayPointer(o->weight), share);
 }
 
@@ -305,7 +357,7 @@ static const char *reason(int flag)
 /* KLU gets memory for its factors when it sees the first matrix. */
 static int out_of_memory(const cvode *o)
 {
-  return o->sparse && SUNLinSol_KLUGetCommon(o->linear)->status == KLU_OUT_OF_MEMORY;
+  return o->now->sparse && SUNLinSol_KLUGetCommon(o->now->linear)->status == KLU_OUT_OF_MEMORY;
 }
 
 static int failed(cvode *o, ns_ctx *c, int flag, double t)
@@ -321,9 +373,8 @@ static int failed(cvode *o, ns_ctx *c, int flag, double t)
   int rc = ns_flow_blame(o->p, c, t, N_VGetArrayPointer(o->x));
   if (rc) return rc;
   size_t i = worst(o, &share);
-  CVodeGetCurrentStep(o->mem, &h);
-  const char *stiff = o->p->options->method == NS_FLOW_ADAMS ? "method=\"bdf\" for stiff motion, "
-                                                             : "";
+  CVodeGetCurrentStep(o->now->mem, &h);
+  const char *stiff = o->now == &o->of[NS_FLOW_ADAMS] ? "method=\"bdf\" for stiff motion, " : "";
   return ns_fail(c, NS_NUMERIC,
                  "%sCVODE stopped at t = %.10g s with a step of %.3g s: %s (%s contributes most to "
                  "the error, %.2g times the tolerance); the results so far are kept; try %slarger "
@@ -340,28 +391,150 @@ static double first_step(const void *self)
   const cvode *o = self;
   double first = 0;
   long steps = 0;
-  CVodeGetNumSteps(o->mem, &steps);
-  if (steps > 0 && !CVodeGetActualInitStep(o->mem, &first)) return fmax(first, o->p->first_step);
+  CVodeGetNumSteps(o->now->mem, &steps);
+  if (steps > 0 && !CVodeGetActualInitStep(o->now->mem, &first))
+    return fmax(first, o->p->first_step);
   return o->first;
 }
 
-/* CVODE begins anew at (t, o->x). 0: done. */
-static int begin(cvode *o, double t)
+/* What CVODE counted since it began to what was before, as it forgets that. */
+static void add_to_past(cvode *o)
 {
   o->first = first_step(o);
   work(o, &o->past);
-  o->past.restarts++;
-  o->differences = 0;
+  o->differences = o->probed = 0;
+}
+
+/* CVODE begins anew at (t, o->x), with a first step of that length, 0: its own. 0: done. */
+static int begin_with(cvode *o, double t, double first)
+{
   o->rc = 0;
   o->found = o->at_root = o->blind = 0;
   o->reached = o->step_end = o->shown = t;
+  /* pivots, too, are those of what follows */
+  if (o->now->sparse) SUNLinSol_KLUReInit(o->now->linear, &o->now->A.as, 0, SUNKLU_REINIT_PARTIAL);
+  return CVodeReInit(o->now->mem, t, o->x) || forget_idle_roots(o) ||
+         CVodeSetInitStep(o->now->mem, first) || CVodeSetMinStep(o->now->mem, o->p->min_step) ||
+         (o->p->nroots && CVodeSetRootDirection(o->now->mem, o->direction));
+}
+
+static int begin(cvode *o, double t)
+{
+  add_to_past(o);
+  o->past.restarts++;
   double longest = o->p->longest_first,
          first = longest > 0 && !(o->first < longest && o->first > 0) ? longest : o->first;
-  /* pivots, too, are those of what follows */
-  if (o->sparse) SUNLinSol_KLUReInit(o->linear, &o->A.as, 0, SUNKLU_REINIT_PARTIAL);
-  return CVodeReInit(o->mem, t, o->x) || forget_idle_roots(o) || CVodeSetInitStep(o->mem, first) ||
-         CVodeSetMinStep(o->mem, o->p->min_step) ||
-         (o->p->nroots && CVodeSetRootDirection(o->mem, o->direction));
+  return begin_with(o, t, first);
+}
+
+/* ---- the method that a motion needs ---------------------------------------------------------- */
+
+/* Steps of Adams are bounded by the largest rate of a stiff motion, long after what moves so fast
+ * has died away; those of BDF are not, but where a motion oscillates they are shorter by far. As in
+ * LSODA (Petzold 1983) the motion decides, here by windows of steps. */
+
+static double norm(const cvode *o, const double *of)
+{
+  const double *weight = NV_DATA_S(o->weight);
+  double sum = 0;
+  for (size_t i = 0; i < o->p->n; i++) sum += weight[i] * of[i] * weight[i] * of[i];
+  return sqrt(sum);
+}
+
+static double product(const cvode *o, const double *a, const double *b)
+{
+  const double *weight = NV_DATA_S(o->weight);
+  double sum = 0;
+  for (size_t i = 0; i < o->p->n; i++) sum += weight[i] * a[i] * weight[i] * b[i];
+  return sum;
+}
+
+/* A change of x of the size of `size` tolerances, in no direction that a motion would have. */
+static void any_direction(const cvode *o, double size, double *d)
+{
+  const double golden = 0.6180339887498949, *weight = NV_DATA_S(o->weight);
+  for (size_t i = 0; i < o->p->n; i++) {
+    double part = fmod((double)(i + 1) * golden, 1);
+    d[i] = o->p->atol[i] >= NS_FLOW_FREE ? 0 : size * (part - 0.5) / weight[i];
+  }
+}
+
+/* The largest rate of the motion at (t, x), 1/s, by the power method on df/dx, and the mean cosine
+ * between changes of x and those of f in it. 0: f cannot be evaluated. */
+static int largest_rate(cvode *o, double *largest, double *cosine)
+{
+  enum { TIMES = 8, LAST = 4 };
+  static const double SIZE = 1e3; /* tolerances */
+  double t = o->step_end, *d = o->direction_of_change;
+  const double *x = NV_DATA_S(o->x);
+  *largest = *cosine = 0;
+  if (weights(o->x, o->weight, o) || o->p->rate(o->p->of, t, x, o->f0)) return 0;
+  any_direction(o, SIZE, d);
+  double size = norm(o, d);
+  for (int k = 0; k < TIMES && size > 0; k++) {
+    for (size_t i = 0; i < o->p->n; i++) o->changed[i] = x[i] + d[i];
+    if (o->p->rate(o->p->of, t, o->changed, o->f)) return 0;
+    for (size_t i = 0; i < o->p->n; i++)
+      o->f[i] = o->p->atol[i] >= NS_FLOW_FREE ? 0 : o->f[i] - o->f0[i];
+    double answer = norm(o, o->f);
+    *largest = answer / size;
+    if (!(answer > 0 && isfinite(answer))) return answer == 0;
+    if (k >= TIMES - LAST) *cosine += product(o, d, o->f) / (size * answer) / LAST;
+    for (size_t i = 0; i < o->p->n; i++) d[i] = o->f[i] * (size / answer);
+  }
+  o->probed += 1 + TIMES;
+  return 1;
+}
+
+/* 1: BDF suits the motion whose steps have that mean length, 0: Adams does; -1: not known. */
+static int suits_bdf(cvode *o, double step)
+{
+  double largest, cosine;
+  int rc = o->rc, known = largest_rate(o, &largest, &cosine);
+  o->rc = rc;
+  if (!known) return -1;
+  if (o->now == &o->of[NS_FLOW_BDF]) return step * largest >= NO_LONGER;
+  return step * largest >= BOUNDED && cosine <= DAMPED;
+}
+
+static long long steps_taken(const cvode *o)
+{
+  long steps = 0;
+  CVodeGetNumSteps(o->now->mem, &steps);
+  return o->past.steps + steps;
+}
+
+static void begin_window(cvode *o)
+{
+  o->window_from = o->step_end;
+  o->window_steps = steps_taken(o);
+}
+
+/* The other method continues from here. A change to BDF that was none in its first window makes the
+ * next one of Adams longer. 0: done. */
+static int change_method(cvode *o)
+{
+  int is_bdf = o->now == &o->of[NS_FLOW_BDF];
+  add_to_past(o);
+  if (is_bdf)
+    o->window = o->windows > 0 ? WINDOW : o->window < LONGEST ? LONGER * o->window : LONGEST;
+  o->now = &o->of[is_bdf ? NS_FLOW_ADAMS : NS_FLOW_BDF];
+  o->windows = 0;
+  o->idle = o->p->nroots > 0; /* the roots are those of when it was used last */
+  return begin_with(o, o->step_end, 0);
+}
+
+/* At the end of a step, of which all has been looked at. 0: done. */
+static int choose_method(cvode *o)
+{
+  int is_bdf = o->now == &o->of[NS_FLOW_BDF];
+  long long steps = steps_taken(o) - o->window_steps;
+  if (!o->chooses || o->at_root || steps < (is_bdf ? TRIAL : o->window)) return 0;
+  int suits = suits_bdf(o, (o->step_end - o->window_from) / (double)steps);
+  int rc = suits >= 0 && suits != is_bdf ? change_method(o) : 0;
+  if (suits == is_bdf) o->windows++;
+  begin_window(o);
+  return rc;
 }
 
 static int restart(void *self, ns_ctx *c, double t, const double *x, const signed char *direction)
@@ -378,9 +551,9 @@ static int begins_shorter(cvode *o, int flag)
 {
   double shortest = DBL_EPSILON / 4 * fabs(o->step_end);
   long steps = 0;
-  CVodeGetNumSteps(o->mem, &steps);
+  CVodeGetNumSteps(o->now->mem, &steps);
   if (flag != CV_ERR_FAILURE || steps > 0 || !(shortest < o->p->min_step)) return 0;
-  return !begin(o, o->step_end) && !CVodeSetMinStep(o->mem, shortest);
+  return !begin(o, o->step_end) && !CVodeSetMinStep(o->now->mem, shortest);
 }
 
 /* A step where somebody looks into it or wants each, else to `end`; or a part of it up to a root.
@@ -389,26 +562,28 @@ static int begins_shorter(cvode *o, int flag)
  * function waits until it has moved. */
 static int take_step(cvode *o, double end, double stop)
 {
-  double at = o->step_end;
   int single = o->p->inspect || o->p->each_step;
   int how = single ? CV_ONE_STEP : CV_NORMAL;
-  CVodeSetStopTime(o->mem, stop);
+  if (choose_method(o)) return CV_ILL_INPUT;
+  double at = o->step_end;
+  CVodeSetStopTime(o->now->mem, stop);
   double ahead = single ? stop : end;
-  int flag = CVode(o->mem, ahead, o->x, &at, how);
+  int flag = CVode(o->now->mem, ahead, o->x, &at, how);
   if (flag == CV_ILL_INPUT && o->at_root && !begin(o, o->step_end)) {
     at = o->step_end;
-    CVodeSetStopTime(o->mem, stop);
-    flag = CVode(o->mem, ahead, o->x, &at, how);
+    CVodeSetStopTime(o->now->mem, stop);
+    flag = CVode(o->now->mem, ahead, o->x, &at, how);
   }
   if (begins_shorter(o, flag)) {
-    CVodeSetStopTime(o->mem, stop);
-    flag = CVode(o->mem, ahead, o->x, &at, how);
+    CVodeSetStopTime(o->now->mem, stop);
+    flag = CVode(o->now->mem, ahead, o->x, &at, how);
   }
   o->step_end = at;
+  if (flag == CV_TOO_MUCH_WORK && o->chooses) flag = 0; /* a window has ended */
   o->at_root = flag == CV_ROOT_RETURN;
   if (flag != CV_RTFUNC_FAIL || o->rc < 0) return flag;
   o->blind = 1; /* the step is good, and can be shown: only what comes at its end is not known */
-  CVodeGetCurrentTime(o->mem, &o->step_end);
+  CVodeGetCurrentTime(o->now->mem, &o->step_end);
   return 0;
 }
 
@@ -434,10 +609,11 @@ static int advance(void *self, ns_ctx *c, double end, double stop, double *t, do
 {
   cvode *o = self;
   int flag = 0, rest = o->p->each_step && o->shown < o->reached; /* of the step before */
-  for (int steps = 0; !rest && o->reached < end && !o->found && flag >= 0; steps++) {
+  long long last = steps_taken(o) + STEPS;
+  while (!rest && o->reached < end && !o->found && flag >= 0) {
     if (o->blind) flag = CV_RTFUNC_FAIL;
     else if (o->reached >= o->step_end)
-      flag = steps < STEPS ? take_step(o, end, stop) : CV_TOO_MUCH_WORK;
+      flag = steps_taken(o) < last ? take_step(o, end, stop) : CV_TOO_MUCH_WORK;
     if (flag >= 0 && look(o)) flag = CV_RTFUNC_FAIL;
     if (o->p->each_step) break;
   }
@@ -448,7 +624,7 @@ static int advance(void *self, ns_ctx *c, double end, double stop, double *t, do
   if (*t >= o->step_end) memcpy(x, N_VGetArrayPointer(o->x), o->p->n * sizeof *x);
   if (!root) return flag >= 0 ? NS_OK : failed(o, c, flag, *t);
   if (o->reached < o->step_end) memset(o->fired, 0, (size_t)o->p->nroots * sizeof *o->fired);
-  else CVodeGetRootInfo(o->mem, o->fired);
+  else CVodeGetRootInfo(o->now->mem, o->fired);
   o->found = 0;
   return NS_OK;
 }
@@ -458,7 +634,7 @@ static const int *fired(const void *self) { return ((const cvode *)self)->fired;
 static int dense(void *self, ns_ctx *c, double t, int k, double *x)
 {
   cvode *o = self;
-  if (CVodeGetDky(o->mem, t, k, o->error))
+  if (CVodeGetDky(o->now->mem, t, k, o->error))
     return ns_flow_cannot(o->p, c, "CVODE", "has no values", t, NULL);
   memcpy(x, N_VGetArrayPointer(o->error), o->p->n * sizeof *x);
   return NS_OK;
@@ -469,8 +645,8 @@ static void span(const void *self, double *from, double *to)
   const cvode *o = self;
   double h = 0;
   *to = 0;
-  CVodeGetCurrentTime(o->mem, to);
-  CVodeGetLastStep(o->mem, &h);
+  CVodeGetCurrentTime(o->now->mem, to);
+  CVodeGetLastStep(o->now->mem, &h);
   *from = *to - h;
 }
 
@@ -481,24 +657,35 @@ void *ns_cvode_context(const void *self) { return ((const cvode *)self)->sun; }
 static void save(const void *self, ns_blob *b)
 {
   const cvode *o = self;
-  double first = first_step(o);
+  const double kept[] = {first_step(o), o->window_from};
+  const long long counts[] = {o->window_steps, o->window, o->windows, o->now - o->of};
   ns_flow_work sum;
   work(o, &sum);
-  ns_blob_put_reals(b, &first, 1);
+  ns_blob_put_reals(b, kept, 2);
+  ns_blob_put(b, counts, sizeof counts);
   ns_blob_put(b, &sum, sizeof sum);
 }
 
 static void restore(void *self, ns_blob *b)
 {
   cvode *o = self;
-  ns_blob_get_reals(b, &o->first, 1);
+  double kept[2];
+  long long counts[4];
+  ns_blob_get_reals(b, kept, 2);
+  ns_blob_get(b, counts, sizeof counts);
   ns_blob_get(b, &o->past, sizeof o->past);
+  o->first = kept[0];
+  o->window_from = kept[1];
+  o->window_steps = counts[0];
+  o->window = counts[1];
+  o->windows = (int)counts[2];
+  if (o->chooses) o->now = &o->of[counts[3] == NS_FLOW_BDF];
   o->past.restarts--; /* that is counted again */
 }
 
 static const ns_memory memory = {.save = save, .restore = restore};
 
-static int newton(const ns_event_driven_options *e) { return e->method == NS_FLOW_BDF; }
+static int newton(const ns_event_driven_options *e) { return e->method != NS_FLOW_ADAMS; }
 
 const ns_flow_ops ns_cvode = {
     .name = "CVodeOSI",

@@ -51,6 +51,7 @@ ns_simulation_options ns_simulation_defaults(void)
              .beta = 0.25,
              .gamma = 0.5,
              .newton_max = 20,
+             .method = NS_FLOW_CHOSEN,
              .gap_tol = 1e-10,
              .speed_tol = 1e-8,
              .rest_speed = 1e-6,

@@ -404,7 +404,8 @@ typedef enum ns_certificate_extent {
   NS_CERTIFICATE_OFF,
   NS_CERTIFICATE_LAWS
 } ns_certificate_extent;
-typedef enum ns_flow_method { NS_FLOW_ADAMS, NS_FLOW_BDF } ns_flow_method;
+/* CHOSEN: by the motion, as it goes on (integrators/cvode.h). */
+typedef enum ns_flow_method { NS_FLOW_ADAMS, NS_FLOW_BDF, NS_FLOW_CHOSEN } ns_flow_method;
 typedef enum ns_dae_formulation { NS_DAE_GGL, NS_DAE_INDEX1 } ns_dae_formulation;
 typedef enum ns_flow_linear { NS_FLOW_AUTO, NS_FLOW_DENSE, NS_FLOW_KLU } ns_flow_linear;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* CVODE's implicit method with the Jacobian of the motion: what it costs, and that it changes
- * nothing but that. */
+ * nothing but that. The method that a motion chooses. */
+#include "support/cloud.h"
 #include "support/mechanics.h"
 
 #include "integrators/flow.h"
@@ -157,8 +158,148 @@ START_TEST(models_have_one_motion_by_all_solvers)
 }
 END_TEST
 
+/* x' = R B R' x with a rotation R, and y' = B y an oscillation of angular frequency w and damping d
+ * beside two decays at rates of their own: x(t) is known. */
+typedef struct modes {
+  ns_flow_problem p;
+  ns_event_driven_options options;
+  double R[4][4], w, d, decay[2], x0[4];
+} modes;
+
+static void to_modes(const modes *o, const double *x, double *y)
+{
+  for (int i = 0; i < 4; i++) {
+    y[i] = 0;
+    for (int j = 0; j < 4; j++) y[i] += o->R[j][i] * x[j];
+  }
+}
+
+static void from_modes(const modes *o, const double *y, double *x)
+{
+  for (int i = 0; i < 4; i++) {
+    x[i] = 0;
+    for (int j = 0; j < 4; j++) x[i] += o->R[i][j] * y[j];
+  }
+}
+
+static int rate_of_modes(void *self, double t, const double *x, double *f)
+{
+  const modes *o = self;
+  double y[4];
+  (void)t;
+  to_modes(o, x, y);
+  const double g[] = {-o->d * y[0] + o->w * y[1], -o->w * y[0] - o->d * y[1], -o->decay[0] * y[2],
+                      -o->decay[1] * y[3]};
+  from_modes(o, g, f);
+  return 0;
+}
+
+static void exactly(const modes *o, double t, double *x)
+{
+  double y[4], cosine = cos(o->w * t), sine = sin(o->w * t), e = exp(-o->d * t);
+  to_modes(o, o->x0, y);
+  const double at[] = {e * (cosine * y[0] + sine * y[1]), e * (cosine * y[1] - sine * y[0]),
+                       exp(-o->decay[0] * t) * y[2], exp(-o->decay[1] * t) * y[3]};
+  from_modes(o, at, x);
+}
+
+/* Of a seed; R by the method of Gram and Schmidt. */
+static modes modes_of(uint64_t seed)
+{
+  cloud_seed = seed;
+  modes o = {.options = {.rtol = 1e-9, .max_step = INFINITY}, .w = 1};
+  for (int i = 0; i < 4; i++) {
+    o.x0[i] = uniform(-1, 1);
+    for (int j = 0; j < 4; j++) o.R[i][j] = uniform(-1, 1);
+    for (int before = 0; before < i; before++) {
+      double dot = 0;
+      for (int j = 0; j < 4; j++) dot += o.R[i][j] * o.R[before][j];
+      for (int j = 0; j < 4; j++) o.R[i][j] -= dot * o.R[before][j];
+    }
+    double size = 0;
+    for (int j = 0; j < 4; j++) size += o.R[i][j] * o.R[i][j];
+    for (int j = 0; j < 4; j++) o.R[i][j] /= sqrt(size);
+  }
+  return o;
+}
+
+/* To `end` in ten parts; the largest error of x. */
+static double error_of(modes *o, ns_flow_method method, double end, int each_step, double *x,
+                       ns_flow_work *w)
+{
+  static const double atol[] = {1e-11, 1e-11, 1e-11, 1e-11};
+  ns_ctx ctx = {0};
+  void *flow = NULL;
+  ns_flow_end why;
+  double t = 0, want[4], worst = 0;
+  o->options.method = method;
+  o->p = (ns_flow_problem){.of = o,
+                           .n = 4,
+                           .options = &o->options,
+                           .atol = atol,
+                           .rate = rate_of_modes,
+                           .name = name,
+                           .each_step = each_step};
+  const ns_flow_ops *ops = ns_flow_find("CVodeOSI");
+  memcpy(x, o->x0, sizeof o->x0);
+  ck_assert_int_eq(ops->create(&ctx, &o->p, &flow), NS_OK);
+  ck_assert_int_eq(ops->restart(flow, &ctx, 0, x, NULL), NS_OK);
+  for (int part = 1; part <= 10; part++) {
+    while (t < part * end / 10)
+      ck_assert_msg(ops->advance(flow, &ctx, part * end / 10, end, &t, x, &why) == NS_OK, "%s",
+                    ctx.msg);
+    exactly(o, t, want);
+    for (int i = 0; i < 4; i++) worst = fmax(worst, fabs(x[i] - want[i]));
+  }
+  ops->work(flow, w);
+  ops->destroy(flow);
+  return worst;
+}
+
+enum { STIFF = 20 };
+
+/* A decay ten thousand times as fast as the oscillation or more: BDF takes over after the first
+ * 2000 steps, with less than a tenth of those that Adams takes, and as exact. */
+START_TEST(a_stiff_motion_chooses_bdf)
+{
+  modes o = modes_of(9000 + (uint64_t)_i);
+  ns_flow_work adams, chosen;
+  double x[4];
+  o.d = 0.1;
+  o.decay[0] = pow(10, 4 + uniform(0, 0.7));
+  o.decay[1] = pow(10, uniform(0, 4));
+  ck_assert_double_le(error_of(&o, NS_FLOW_ADAMS, 1, _i % 2, x, &adams), 1e-7);
+  ck_assert_double_le(error_of(&o, NS_FLOW_CHOSEN, 1, _i % 2, x, &chosen), 1e-7);
+  ck_assert_int_gt((int)chosen.jacobians, 0);
+  ck_assert_int_lt(10 * ((int)chosen.steps - 2000), (int)adams.steps);
+}
+END_TEST
+
+/* Without damping the motion is that of Adams to the last bit, however long; so is a damped one
+ * whose decays are no faster than its oscillation. */
+START_TEST(other_motions_choose_adams)
+{
+  modes o = modes_of(9100 + (uint64_t)_i);
+  ns_flow_work adams, chosen;
+  double x[4], same[4];
+  o.w = 20 + 20 * _i;
+  o.d = _i % 3 == 2 ? 0.2 : 0;
+  o.decay[0] = _i % 3 ? 0 : 0.1;
+  o.decay[1] = _i % 3 == 2 ? o.w / 10 : 0;
+  ck_assert_double_le(error_of(&o, NS_FLOW_ADAMS, 10, _i % 2, x, &adams), 1e-6);
+  error_of(&o, NS_FLOW_CHOSEN, 10, _i % 2, same, &chosen);
+  ck_assert_int_gt((int)adams.steps, 1000);
+  ck_assert_int_eq((int)chosen.steps, (int)adams.steps);
+  ck_assert_int_eq((int)chosen.jacobians, 0);
+  ck_assert_int_le((int)(chosen.rates - adams.rates), (int)adams.rates / 20);
+  ck_assert_mem_eq(x, same, sizeof x);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
+  tcase_add_loop_test(t, a_stiff_motion_chooses_bdf, 0, STIFF);
+  tcase_add_loop_test(t, other_motions_choose_adams, 0, 9);
   tcase_add_loop_test(t, a_jacobian_spares_evaluations_and_changes_no_result, 0, 3);
   tcase_add_test(t, an_unknown_jacobian_is_dense);
   tcase_add_test(t, models_have_one_motion_by_all_solvers);

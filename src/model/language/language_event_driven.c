@@ -17,9 +17,10 @@
 #define FLOW_ATTRIBUTES \
   {.name = "method", \
    .type = NS_LANG_ENUM, \
-   .initial = "adams", \
-   .choices = "adams bdf", \
-   .help = "adams: for motion that is not stiff; bdf: for stiff springs and dampers"}, \
+   .initial = "auto", \
+   .choices = "adams bdf auto", \
+   .help = "auto: adams, and bdf while the motion is stiff; adams: for motion that is not stiff; " \
+           "bdf: for stiff motion"}, \
       {.name = "linearSolver", \
        .type = NS_LANG_ENUM, \
        .initial = "auto", \
@@ -229,13 +230,19 @@ const ns_lang_element ns_lang_event_driven[] = {
                 "Steps and orders vary so that the local error of each unknown stays below "
                 "relativeTolerance |x| + absoluteTolerance. After an event the integrator restarts "
                 "at order 1.\n\n"
+                "Adams methods are the faster ones for motion that is not stiff. Fast damped "
+                "components, as of a large resistor in series with an inductor, limit their steps "
+                "even long after these have decayed; BDF methods have no such limit. With "
+                "method=\"auto\" a run begins with Adams. After 2000 steps it compares their "
+                "length with the fastest rate of the motion, and changes to BDF if the motion is "
+                "stiff and damped; it changes back if BDF takes no longer steps.\n\n"
                 "If a gap closes and opens again within one step, the contact is detected by the "
                 "minimum of the gap. A gap that depends on a formula of time or on a curved "
                 "relation is evaluated at least 256 times in the run. If steps pass over a narrow "
                 "force, the certificate detects the error and the run ends. To resolve shorter "
                 "contacts and forces, set maxStep.",
         .example =
-            "<CVodeOSI method=\"adams\" relativeTolerance=\"1e-10\" absoluteTolerance=\"1e-12\"/>",
+            "<CVodeOSI method=\"auto\" relativeTolerance=\"1e-10\" absoluteTolerance=\"1e-12\"/>",
         .attributes = CVODE_ATTRIBUTES,
     },
     {

@@ -78,7 +78,7 @@ void ns_event_certificate_destroy(ns_event_certificate *o)
 
 static int is_implicit(const ns_event_certificate *o)
 {
-  return o->what.flow->options->method == NS_FLOW_BDF || o->what.fixed;
+  return o->what.flow->options->method != NS_FLOW_ADAMS || o->what.fixed;
 }
 
 static int get_memory(ns_event_certificate *o)
