@@ -11,6 +11,12 @@
  * interpolant, so that output times do not change the motion. Otherwise roots are located between
  * the output times.
  *
+ * With method NS_FLOW_CHOSEN a flow begins with Adams and looks at windows of steps. Stability
+ * limits the steps of Adams if their mean length times the largest rate of the motion, found by the
+ * power method on df/dx, is large; if that rate is also damped, the motion is stiff, and BDF
+ * continues. If BDF takes no longer steps, Adams continues, and the next trial comes later
+ * [Petzold1983]. Without a Jacobian of the problem this is for up to 100 unknowns.
+ *
  * A restart begins at order 1 with the first step of the last restart: CVODE's search for an
  * initial step costs several evaluations, and after an impact the motion has the same scale as
  * before.
@@ -19,7 +25,9 @@
  *                 doi:10.1063/1.4822377
  * [Davis2010]     KLU, a direct sparse solver for circuit simulation problems, ACM TOMS 37:36,
  *                 doi:10.1145/1824801.1824814
- * [Hindmarsh2005] SUNDIALS, ACM TOMS 31:363-396, doi:10.1145/1089014.1089020 */
+ * [Hindmarsh2005] SUNDIALS, ACM TOMS 31:363-396, doi:10.1145/1089014.1089020
+ * [Petzold1983]   Automatic selection of methods for solving stiff and nonstiff systems, SIAM
+ *                 Journal on Scientific and Statistical Computing 4:136-148, doi:10.1137/0904010 */
 #ifndef NS_INTEGRATORS_CVODE_H
 #define NS_INTEGRATORS_CVODE_H
 
