@@ -200,16 +200,15 @@ static void events(rows *r)
       [NS_EVENT_USER] = "kind of event: the condition of an <event>",
       [NS_EVENT_STICK] = "kind of event: a sliding contact comes to rest along its plane",
       [NS_EVENT_SLIP] = "kind of event: a contact at rest begins to slide",
-      [NS_EVENT_BRANCH] = "kind of event: several motions can continue from here, and one was "
-                          "selected",
+      [NS_EVENT_BRANCH] = "kind of event: several motions can continue, one was selected",
       [NS_EVENT_JAM] = "kind of event: friction alone stops a contact (paradox of Painleve)",
       [NS_EVENT_FORMULA] = "kind of event: a formula jumps or has a corner",
       [NS_EVENT_BIRTH] = "kind of event: a body appears",
       [NS_EVENT_DEATH] = "kind of event: a body is removed",
       [NS_EVENT_VELOCITY] = "kind of event: a prescribed velocity jumps"};
   static const char *const of[NS_OF_EVENT] = {
-      [NS_OF_EVENT_BEFORE] = "in formulas with event=: velocity (of a switch: multiplier) before "
-                             "the event",
+      [NS_OF_EVENT_BEFORE] =
+          "in formulas with event=: velocity, or multiplier of a switch, before it",
       [NS_OF_EVENT_AFTER] = "in formulas with event=: the same after the event",
       [NS_OF_EVENT_IMPULSE] = "in formulas with event=: normal impulse of the event",
       [NS_OF_EVENT_LOST] = "in formulas with event=: kinetic energy that the event dissipates, J"};
