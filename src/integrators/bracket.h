@@ -30,8 +30,8 @@ typedef struct ns_bracket {
  * allocated. */
 int ns_bracket_init(ns_bracket *b, int n);
 void ns_bracket_fini(ns_bracket *b);
-/* Start the search at t. direction [n]; NULL: both directions for all functions. Returns 0, or the
- * nonzero code that `value` returned. */
+/* Start the search at t. direction [n]; NULL: b->direction is kept (after _init: both directions).
+ * Returns 0, or the nonzero code that `value` returned. */
 int ns_bracket_start(ns_bracket *b, double t, const signed char *direction);
 /* Search from b->t to `end`. If a root is found, *root = 1 and b->t is the root; otherwise *root =
  * 0 and b->t = end. Returns 0, or the nonzero code that `value` returned. */

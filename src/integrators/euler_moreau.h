@@ -22,8 +22,7 @@
  *   newton     all others: W is evaluated at each iterate and factored if it has changed; if f
  *              is linear, one pass is exact
  *   unreduced  linear, but W and the right-hand side stay sparse over all unknowns, for the
- *              driver
- *              to factor
+ *              driver to factor
  *
  * [Moreau1977] J. Diff. Eq. 26:347-374, doi:10.1016/0022-0396(77)90085-7
  * [Acary2008]  Acary & Brogliato, Numerical methods for nonsmooth dynamical systems, LNACM 35 */

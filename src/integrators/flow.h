@@ -67,8 +67,8 @@ typedef struct ns_flow_problem {
   double first_step;
   /* max. first step after the next restart, s; read by flows that choose their steps. 0: none */
   double longest_first;
-  /* max. error of q in a step, m, if that is smaller than the tolerances; read by flows that choose
-   * their steps. 0: only the tolerances count */
+  /* max. error of q in a step, m, if that is smaller than the tolerances; read by cvode.c only. 0:
+   * only the tolerances count */
   double coarsest;
   const ns_flow_constraints *constraints; /* NULL: none */
   double grid;                            /* interval between recorded rows, s */
@@ -175,8 +175,9 @@ int ns_flow_of_model(ns_ctx *c, const ns_model *m, const ns_flow_ops **ops);
 /* 1 if ops->fixed says that steps have a fixed length. */
 int ns_flow_is_fixed(const ns_flow_ops *ops, const ns_event_driven_options *e);
 
-/* For messages: the unknown with the largest ratio of error [n] to weight [n]; a ratio that is not
- * a number counts as the largest. *share: the ratio. */
+/* For messages: the unknown with the largest product of error [n] and weight [n], 1/tolerance as in
+ * SUNDIALS; a product that is not a number counts as the largest. Unknowns with NS_FLOW_FREE are
+ * ignored. *share: the product. */
 size_t ns_flow_worst(const ns_flow_problem *p, const double *error, const double *weight,
                      double *share);
 

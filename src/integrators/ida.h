@@ -9,11 +9,10 @@
  *   q' = v + M^-1 H^T mu,   M v' = F + H^T lambda,   0 = y(t, q),   0 = ydot(t, q, v)
  *
  * with mu = 0 in the exact solution. Or in the form of index 1, which constrains only the
- * accelerations, so that y drifts with the square of time unless it is stabilised with a > 0, in
- * 1/s
+ * accelerations, so that y drifts with the square of time unless it is stabilised with a > 0
  * [Baumgarte1972],
  *
- *   q' = v,   M v' = F + H^T lambda,   0 = yddot + 2 a ydot + a^2 y
+ *   q' = v,   M v' = F + H^T lambda,   0 = yddot + 2 a ydot + a^2 y,   a in 1/s
  *
  * The problem computes consistent values at a restart (ns_flow_constraints.hold): x satisfies the
  * constraints, lambda solves the equations of accelerations, mu is zero. Newton's iteration

@@ -25,8 +25,8 @@ extern const ns_integrator_ops ns_matrices_ops;
 int ns_matrices_create(ns_ctx *c, const ns_model *m, double b, double k, ns_matrices **out);
 void ns_matrices_destroy(ns_matrices *o); /* NULL-safe */
 void ns_matrices_info(const ns_matrices *o, ns_integrator_info *info);
-/* _moving: 1 if some mass depends on the state. _given: 1 if one of these is given by a formula, to
- * which the gyroscopic forces may be missing. */
+/* _moving: 1 if some mass depends on the state. _given: 1 if one of these is given by a formula,
+ * whose gyroscopic forces the model may lack. */
 int ns_matrices_moving(const ns_matrices *o);
 int ns_matrices_given(const ns_matrices *o);
 /* Evaluate and factor the masses that depend on the state, at q; t, v and z are arguments of

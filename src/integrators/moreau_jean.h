@@ -10,9 +10,8 @@
  *
  * Impulses P and velocities are solved together: contact is treated implicitly, at velocity level.
  * Order 2 for smooth motion at theta = 1/2, else 1; order 1 across impacts. theta = 1/2 without
- * damping keeps the energy of linear systems to rounding; contact adds no energy if theta <=
- * 1/(1+e)
- * [Acary2016].
+ * damping keeps the energy of linear systems to rounding; contact adds no energy if and only if
+ * theta <= 1/(1+e) [Acary2016].
  *
  * Four kernels, chosen by system:
  *   diagonal   M, C, K diagonal: straight loops over runs of degrees of freedom

@@ -126,8 +126,9 @@ int ns_rigid_drives_structure(const ns_rigid_drives *o, ns_ctx *c, int group, ns
 void ns_group_matrix_add(const ns_group_matrix *m, int dof, int row, int col, double s,
                          const double *A, int ld);
 /* W += c C + k K of the last evaluation and masses of armatures, between different bodies of a
- * group. turn: weight of the geometric stiffness, which is also added to the diagonal blocks;
- * without it (0) W is symmetric and positive definite for springs and dampers. */
+ * group. turn: factor of the geometric stiffness, also in the diagonal blocks, which contain it
+ * with the factor k before. With turn = 0, W is symmetric and positive definite for springs and
+ * dampers. */
 void ns_rigid_drives_couple(const ns_rigid_drives *o, int group, double c, double k, double turn,
                             const ns_group_matrix *W);
 

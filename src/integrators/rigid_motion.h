@@ -56,9 +56,8 @@ typedef struct ns_rigid_motion {
   /* position within the step at which rows are evaluated, 0..1: theta, or the attribute
    * rowsGamma */
   double part_within;
-  double *
-      /* q_k (+) part_within h (theta v + (1-theta) v_k), set by _place_within [nq] */
-      within;
+  /* q_k (+) part_within h (theta v + (1-theta) v_k), set by _place_within [nq] */
+  double *within;
   double *f;       /* F at the iterate, without g [nv] */
   double *r;       /* [nv] */
   double *vfree;   /* [nv] */
@@ -110,7 +109,7 @@ int ns_rigid_motion_begin(ns_rigid_motion *o, ns_ctx *c, const ns_state *x, doub
 /* _place: q of the iterate v. _place_within: the configuration `within` the step. */
 void ns_rigid_motion_place(ns_rigid_motion *o);
 void ns_rigid_motion_place_within(ns_rigid_motion *o);
-/* v [nv] := v - M^-1 r: the free velocity to first order. */
+/* Output: v [nv], the free velocity to first order, o->v - M^-1 r. */
 void ns_rigid_motion_loose(const ns_rigid_motion *o, double *v);
 /* W of body k at the iterate, ignoring prescribed velocities [dof x dof] by columns; the diagonal
  * block of a group in a mixed step (theta.h). */
@@ -122,9 +121,9 @@ void ns_rigid_motion_lend(ns_rigid_motion *o, double *q, double *v, double *f, d
                           double *target);
 /* W^-1 and vfree at the iterate. NS_NUMERIC: W is singular, or something is not finite. */
 int ns_rigid_motion_free(ns_rigid_motion *o, ns_ctx *c);
-/* After _free: vfree of groups of bodies with the W of the whole group; with `rows`, also W^-1 of
- * the stiffly coupled groups. If o->joined, these are `groups` of the one-step problem. NS_NUMERIC
- * as in _free. */
+/* After _free: vfree of groups of bodies with the W of the whole group. With `rows`, for a one-step
+ * problem, only of stiffly coupled groups, and W^-1 of these; if o->joined, there are some, and
+ * they are `groups` of the problem. NS_NUMERIC as in _free. */
 int ns_rigid_motion_join(ns_rigid_motion *o, ns_ctx *c, int rows);
 /* vfree += W^-1 p [nv]. */
 void ns_rigid_motion_push(ns_rigid_motion *o, const double *p);

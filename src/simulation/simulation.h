@@ -69,7 +69,8 @@ typedef struct ns_watch {
    * simulation and the recorder. A failure ends the run. NULL: no checkpoints. */
   int (*checkpoint)(void *to, ns_ctx *c, ns_checkpoint_why why);
   double checkpoint_every; /* interval of simulated time, s; 0: none */
-  ns_due (*due)(void *to); /* checkpoints by wall-clock time or signals; may be NULL */
+  /* whether wall-clock time or a signal requires a checkpoint or a stop; may be NULL */
+  ns_due (*due)(void *to);
 } ns_watch;
 
 /* Data of a run outside of the simulation: the state of plug-ins. Blocks of `size` bytes. */

@@ -21,7 +21,7 @@
  *            requires formulas that are affine in B, which is checked at the event: for others the
  *            limits of smoothed formulas and of switching with a delay differ (Utkin 1992, ch. 3).
  *
- * Steps (floor, rows of a table) jump at each integer value of sigma. The branch changes by one if
+ * Stairs (floor, rows of a table) jump at each integer value of sigma. The branch changes by one if
  * the motion crosses; if both sides push back to the integer, the motion slides there with a value
  * between the two, as at any other jump.
  *

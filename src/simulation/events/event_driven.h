@@ -18,7 +18,7 @@
  *
  *   1. impact, while some closed contact approaches: 0 <= ydot+ + e ydot- _|_ P >= 0 on I_1
  *   2. accelerations: 0 <= yddot _|_ lambda >= 0 on { y = ydot = 0 }; contacts that accelerate
- *      away open, undecided ones remain closed; with friction the same problem decides between
+ *      away open, undecided ones keep their mode; with friction the same problem decides between
  *      stick and slip (event_driven_friction_rest.c)
  *   3. projection of I_2 onto y = ydot = 0 in the metric of the mass; the flow is restarted
  *

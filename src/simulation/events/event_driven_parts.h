@@ -238,7 +238,7 @@ typedef struct ns_ed_certified {
   double *gap, *speed;   /* gaps and their velocities at the last check [nrows] */
   double *kept;          /* forces at the last check [nrows] */
   double *change;        /* change of velocities by impulses [nv] */
-  double *accelerations; /* previous o->a [nv] */
+  double *accelerations; /* copy of o->a during a check [nv] */
   double *lever;         /* lever arm of rotations in rows with impacts, m; 1 for others [nv] */
   /* the flow is restarted at the same state: the checked interval continues */
   int passing;
@@ -515,8 +515,9 @@ void ns_ed_friction_keep(event_driven *o);
 void ns_ed_friction_slopes(event_driven *o, const double *v);
 /* Force of row r of a relay at its bound, opposing its direction. */
 double ns_ed_friction_bound(const event_driven *o, int r);
-/* Add forces of moving relays at their bounds at v to o->a along R: H, or G for accelerations.
- * Tangential forces of sliding contacts; their power. */
+/* _push: compute forces of moving relays at their bounds at v in o->force, and add them to o->a
+ * along R: H, or G for accelerations. _rub: compute tangential forces of sliding contacts in
+ * o->force, from the normal forces there. _power: power of friction and of relays, W. */
 void ns_ed_friction_push(event_driven *o, const double *v, const ns_rows *R);
 void ns_ed_friction_rub(event_driven *o);
 double ns_ed_friction_power(const event_driven *o, const double *v);
@@ -617,12 +618,12 @@ void ns_ed_overlaps_number(event_driven *o);
 int ns_ed_overlaps_create(event_driven *o, ns_ctx *c);
 /* Evaluate the motion at unknowns x of the flow; NULL: at the state. */
 void ns_ed_overlaps_at(event_driven *o, const double *x);
-/* Compute forces of overlaps, compliant rows and bonds at (t, q, v) in o->force, and add them to
- * o->a. */
+/* Compute forces of overlaps and compliant rows at (t, q, v) in o->force; add them and the tension
+ * of bonds to o->a. */
 int ns_ed_give_way(event_driven *o, double t, const double *q, const double *v);
-/* At the point of the last ns_ed_give_way, with accelerations in o->a: _rates adds rates of the
- * springs to f [problem.n]; _power gives the power of contacts that is not stored, normal and
- * tangential, W. */
+/* At the point of the last ns_ed_give_way, with accelerations in o->a: _rates writes the rates of
+ * the springs to their entries of f [problem.n]; _power gives the power of contacts that is not
+ * stored, normal and tangential, W. */
 void ns_ed_overlaps_rates(event_driven *o, double *f);
 void ns_ed_overlaps_power(const event_driven *o, const double *v, double *normal, double *friction);
 /* 1 if some root depends on accelerations. */
@@ -643,9 +644,9 @@ void ns_ed_overlaps_restore(event_driven *o, ns_blob *b);
 /* ---- event_driven_regions.c ------------------------------------------------------------------ */
 /* Call after the other roots have been numbered. */
 int ns_ed_regions_create(event_driven *o, ns_ctx *c);
-/* At an event: choose the regions of all contacts, slightly ahead of the motion, except those
- * struck in it. Returns 1 if some have changed, with their rows. Beginning of a flow: open contacts
- * have no region. */
+/* At an event: choose the regions of all contacts, slightly ahead of the motion, except compliant
+ * ones and those struck in it. Returns 1 if some have changed, with their rows. Beginning of a
+ * flow: open contacts have no region. */
 int ns_ed_regions_choose(event_driven *o);
 void ns_ed_regions_begin(event_driven *o);
 /* Remove all regions when time-stepping begins. */
@@ -677,8 +678,8 @@ int ns_hybrid_scheme_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_
 void ns_hybrid_scheme_fini(ns_hybrid_scheme *s); /* safe on a zeroed one */
 /* Call when the state or its forces were changed. */
 int ns_hybrid_scheme_refresh(const ns_hybrid_scheme *s, ns_ctx *c, ns_state *x);
-/* Do a step of size h to t1. It is counted neither as a step, which are those of the grid, nor are
- * its impacts. */
+/* Do a step of size h to t1. Neither the step nor its impacts are counted, because only steps of
+ * the grid are. */
 int ns_hybrid_scheme_step(const ns_hybrid_scheme *s, ns_ctx *c, ns_state *x, double t1, double h);
 int ns_hybrid_scheme_savable(const ns_hybrid_scheme *s);
 int ns_ed_hybrid_create(event_driven *o, ns_ctx *c);
@@ -693,7 +694,7 @@ int ns_ed_hybrid_begin(event_driven *o);
 int ns_ed_hybrid_stretch(event_driven *o, ns_event_run *all, double t1, double due, double *end,
                          ns_stretch *how);
 /* Return to events from the state. _settle is called inside the event of the return: it projects
- * what is at rest, and adds the energy to o->removed. */
+ * what is at rest, and writes the energy to o->removed. */
 int ns_ed_hybrid_leave(event_driven *o);
 int ns_ed_hybrid_settle(event_driven *o);
 int ns_ed_hybrid_savable(const event_driven *o);
@@ -845,8 +846,8 @@ static inline int ns_ed_is_joint(const event_driven *o, int r)
 {
   return !ns_ed_is_unilateral(o, r) && !ns_ed_rubs(o, r) && !ns_ed_is_compliant(o, r);
 }
-/* 1 if a relay moves in the direction in which its force has no bound, such as a freewheel that
- * turns backwards: this requires an impulse. */
+/* 1 if a relay moves against the direction in which its force has no bound, such as a freewheel
+ * that turns backwards: an impulse stops it. */
 static inline int ns_ed_is_against(const event_driven *o, int r, double speed)
 {
   const ns_contacts *k = o->s.k;

@@ -2,10 +2,10 @@
 /* event_run.h -- an event-driven run: what all families of systems have in common.
  *
  * A step of the grid is a sequence of stretches. Each ends at the next point of the grid, at the
- * next scheduled user event, or, if earlier, at a root or a change of branch of a formula
- * (branches.h), which is then processed. Controls are sampled at the beginning of the step. The
- * family decides at each of these points whether an interval of the certificate ends, a checkpoint
- * may be taken and rows are recorded.
+ * next sampling time of a control or scheduled user event, or, if earlier, at a root or a change of
+ * branch of a formula (branches.h), which is then processed. Controls are sampled before the
+ * stretch that begins at their time. The family decides at each of these points whether an interval
+ * of the certificate ends, a checkpoint may be taken and rows are recorded.
  *
  * Families differ by a table of operations: their state vector and its flow, the owners of roots,
  * the modes after an event, and the contents of a row. The struct is the first member of the struct

@@ -115,10 +115,9 @@ typedef struct switching {
   int forced;          /* some formula of a field depends on t */
   double *range;       /* variation of y due to t only, over the run; 0: none [nrows] */
   double *field_range; /* the same of fields [nq] */
-  double tau,
-      /* shortest time, s, in which a row (tau) or a field (tau_f) varies by its range; INFINITY:
-       * none varies */
-      tau_f;
+  /* shortest time, s, in which a row or its bounds (tau) or a field (tau_f) vary by their range;
+   * INFINITY: none varies */
+  double tau, tau_f;
   /* states that are velocities of mechanical systems, the last ones; their rates with forces, and
    * without [nimages] */
   size_t nimages;

@@ -47,7 +47,7 @@ typedef struct ns_listener {
 int ns_recorder_resume(ns_ctx *c, const ns_model *m, const ns_state *x, const ns_sink_ops *ops,
                        const char *path, const ns_run_info *info, const char *const *patterns,
                        int npatterns, int every, ns_blob *b, ns_recorder **r);
-/* For a checkpoint: write rows and events so far to disk, and the data for resuming to b. */
+/* For a checkpoint: write rows and events so far to disk, and to b the data that _resume needs. */
 int ns_recorder_save(ns_recorder *r, ns_ctx *c, ns_blob *b);
 /* A recorder that records nothing and only passes data to listeners (ns_recorder_listen); close it
  * like any other. */

@@ -22,7 +22,7 @@
  * H_k+1 + (1 - theta) H_k (with rowsGamma instead of theta if given), while their laws apply to the
  * velocity along H at the end,
  *
- *   M (v+ - v) = h F_theta + H_theta^T P,   law(H_k+1 v+ + E ydot_k, P):
+ *   M (v+ - v) = h F_theta + H_theta^T P,   law(H_k+1 v+ + E ydot_k, P).
  *
  * For lasting contacts H_theta v_theta = O(h^2), so that their work in a step is O(h^3), and the
  * scheme has second order at theta = 1/2 (Hairer & Wanner 1996, ch. VII, for index 2). With the
@@ -35,9 +35,9 @@
  * The law of a compliant row applies to the position at the end of the step. With P = h lambda
  * (Acary & Brogliato 2008, 10.1)
  *
- *   y_k+1 = h(q, lambda) - h theta H v - D lambda  +  h theta H v_k+1 + (D/h) P,   (q, v,
- *                                                  lambda)
- *       the iterate.
+ *   y_k+1 = h(q, lambda) - h theta H v - D lambda  +  h theta H v_k+1 + (D/h) P
+ *
+ * at the iterate (q, v, lambda).
  *
  * The law of a compliant equality, a spring, applies to the mean of both ends, theta y_k+1 + (1 -
  * theta) y_k = 0 with one lambda for the step, which acts along the same mean of H: at theta = 1/2
@@ -95,14 +95,12 @@ typedef struct ns_contacts {
   int *moving;
   ns_lagrangian_group *group; /* nonlinear relations, grouped by systems [ngroups] */
   int ngroups;
-  double
-      /* H_theta of rows of the groups, with the entries of H; NULL: H is used, or no group */
-      *push;
+  /* H_theta of rows of the groups, with the entries of H; NULL: H is used, or no group */
+  double *push;
   double *begin; /* H at the beginning of the step, in the same layout */
   double *turn;  /* (H - H_theta) v of the iterate [nrows] */
-  int bending,
-      /* bending: impulses act along H_theta; begun: in this step, too, and `begin` belongs to it */
-      begun;
+  /* bending: impulses act along H_theta; begun: in this step, too, and `begin` belongs to it */
+  int bending, begun;
   double *tension;      /* of laws with memory, bonds.h [nrows]; NULL: none */
   unsigned char *moves; /* 1: row of a nonlinear relation [nrows] */
   /* y and ydot of their rows at the end of the step, before it is accepted [2 nrows] */

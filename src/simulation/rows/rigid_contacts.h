@@ -80,8 +80,9 @@ ns_rigid_touch *ns_rigid_contacts_list(const ns_rigid_contacts *o, int *n);
  * the end of the step without constraints. */
 void ns_rigid_contacts_forecast(ns_rigid_contacts *o, const double *q, const double *v,
                                 const double *loose);
-/* Activate the contacts of a step that begins with v: those whose predicted gap is <= `closed`, and
- * those with an impulse in the last step and a gap <= `held`. */
+/* Activate the contacts of a step that begins with v: those whose predicted gap exceeds the
+ * activation threshold by `closed` at most, and those with an impulse in the last step and a gap <=
+ * `held`. */
 void ns_rigid_contacts_activate(ns_rigid_contacts *o, const double *v, double h, double closed,
                                 double held);
 /* "box" of crate: a shape, for messages; returns buf. */

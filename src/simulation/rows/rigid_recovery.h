@@ -7,14 +7,12 @@
  * another one by an impact closes a gap that was not active. After each step, the displacement xi
  * of minimum kinetic energy is computed with
  *
- *   g_i + H_i xi >= -(1 - recover) |overlap_i|,   xi = M^-1 H^T L,   0 <= L orthogonal to what
- *                                                 is
- *       left
+ *   g_i + H_i xi >= -(1 - recover) |overlap_i|,   xi = M^-1 H^T L
  *
- * for all small gaps: a projection in the metric of the mass, by a bounded number of sweeps; the
- * rest remains for the next step. Velocities are unchanged to the bit, and so are restitution and
- * friction. The potential energy gained by the bodies counts as work of the contacts in the energy
- * balance.
+ * for all small gaps, with L >= 0 complementary to the difference of both sides: a projection in
+ * the metric of the mass, by a bounded number of sweeps; the rest remains for the next step.
+ * Velocities are unchanged to the bit, and so are restitution and friction. The potential energy
+ * gained by the bodies counts as work of the contacts in the energy balance.
  *
  * Overlaps up to SLACK times the smallest shape are not removed, so that resting contacts remain
  * loaded and drift of O(h^2) is not corrected: order and energy of smooth motion are those of the

@@ -2,8 +2,7 @@
 /* rigid_rows.h -- interactions of rigid bodies in a step: rows at the iterate, activation, blocks
  * of the problem.
  *
- *   y = h(t, q, z),  ydot = H v + dh/dt,   p = H^T lambda
- *                    (model/relations/rigid_relation.h)
+ *   y = h(t, q, z),   ydot = H v + dh/dt,   p = H^T lambda    (model/relations/rigid_relation.h)
  *
  * Impulses of joints and contacts act along H at the configuration after the fraction theta of the
  * step, H_theta, while their laws apply to the velocity along H at its end: p = H_theta^T lambda.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rigid_parts.h -- private to rigid_*.c, time-stepping of rigid bodies: data and common
- * functions. */
+/* rigid_parts.h -- private to rigid_*.c and mixed_*.c: data and common functions of time-stepping
+ * of rigid bodies. */
 #ifndef NS_SIMULATION_STEP_RIGID_PARTS_H
 #define NS_SIMULATION_STEP_RIGID_PARTS_H
 
@@ -59,7 +59,7 @@ void ns_rigid_parts_fini(ns_rigid_stepping *o);
 
 /* Called for a new state: modes, angles, the list of contacts between shapes (rigid_stepping.c). */
 int ns_rigid_begin_run(ns_rigid_stepping *o, ns_ctx *c);
-/* Find the contacts of the next step; forces of the motion are those of the state. */
+/* Find the contacts between shapes of the next step from the state. */
 int ns_rigid_find_contacts(ns_rigid_stepping *o, ns_ctx *c);
 /* Separate overlaps at the start while satisfying joints: changes x and its rows. */
 int ns_rigid_take_apart(ns_rigid_stepping *o, ns_ctx *c);

@@ -91,7 +91,7 @@ typedef struct ns_time_stepping {
   ns_step_report report; /* of the step: x->report once it is accepted */
   /* set by the part */
   int one_pass;  /* 1: only one pass */
-  int unscaled;  /* 1: residuals do not depend on the accuracy of the one-step problem */
+  int unscaled;  /* 1: residuals get no allowance for the error of the one-step problem */
   int may_stall; /* 1: passes may stall, see above */
 } ns_time_stepping;
 

@@ -3,12 +3,10 @@
  *
  * A driver that locates roots uses these functions and applies events at their times:
  *
- *   ns_user_events_begin       before the first step: scheduled at t0, stops whose condition
- *                              holds
- *                              already
+ *   ns_user_events_begin       before the first step: events scheduled at t0, stops whose
+ *                              condition already holds
  *   ns_user_events_roots       g_i(state), i = 0..n-1, one for each event with a condition,
- *                              above 0
- *                              where it holds
+ *                              > 0 if it holds
  *   ns_user_events_direction   the sign changes of g_i that count
  *   ns_user_events_next        the next scheduled time
  *   ns_user_events_happened    a root or scheduled time was reached; the state is that at the
