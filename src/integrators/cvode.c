@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 13 of the history of Adams, 6 of BDF; work vectors; those of the solvers. Of each method. */
+/* Vectors of each method: history (13 of Adams, 6 of BDF), work vectors, those of the solvers. */
 enum { VECTORS = 48 };
 enum { STEPS = 100000 }; /* between two calls; more is a motion that tolerances do not fit */
 /* Of one step, each with a fifth of its length or so: the first is as long as a flight allows,
@@ -29,18 +29,17 @@ enum { ERROR_TESTS = 40 };
  * q' = v leaves half of the matrix empty. */
 enum { SPARSE_FROM = 10 };
 
-/* Which method a motion needs is measured in windows of so many steps (see suits_bdf): many of
- * Adams, so that a trial of BDF is a tenth of the work at most; after one that did not pay, the
- * next is LONGER times as late, up to LONGEST. */
+/* The method is chosen at the end of windows of so many steps (see suits_bdf): long ones of Adams,
+ * so that a trial of BDF is a tenth of the work at most. After a trial that failed, the next window
+ * of Adams is LONGER times as long, up to about LONGEST. */
 enum { WINDOW = 2000, TRIAL = 200, LONGER = 4, LONGEST = 1000000 };
-/* Unknowns up to which Newton's method takes differences where a method is not given, and the
- * problem has no Jacobian: they need one evaluation for each. */
+/* Max. number of unknowns for which BDF is tried with a Jacobian by finite differences, because the
+ * problem has none: it requires one evaluation per unknown. */
 enum { DIFFERENCED = 100 };
-/* Steps by the largest rate of the motion: Adams of high order is stable up to some hundredths, of
- * order 1 up to 2; where BDF takes no longer steps than NO_LONGER, its order makes it the worse. */
+/* Products of mean step and largest rate of the motion. Adams is stable up to a few hundredths with
+ * high order, up to 2 with order 1; below NO_LONGER, BDF is worse because of its lower order. */
 static const double BOUNDED = 0.02, NO_LONGER = 0.2;
-/* Cosine between a change of x and that of f: of a motion that oscillates it is 0, of one that is
- * damped -1. */
+/* Cosine between a change of x and that of f: 0 for oscillating motion, -1 for damped motion. */
 static const double DAMPED = -0.3;
 
 /* The matrix of steps: its one clone, which CVODE takes without a look at it and then owns, is
@@ -52,11 +51,11 @@ typedef struct matrix {
 
 /* Adams by fixed-point iteration, or BDF by Newton's method. */
 typedef struct method {
-  void *mem; /* of CVODE; NULL: there is none */
+  void *mem; /* of CVODE; NULL: not created */
   SUNNonlinearSolver fixed;
   SUNLinearSolver linear;
   matrix A;
-  int sparse;    /* it is */
+  int sparse;    /* 1: A is sparse */
   double *value; /* Jacobian of the problem, for a dense matrix [ptr[n]] */
 } method;
 
@@ -65,28 +64,29 @@ typedef struct cvode {
   SUNContext sun;
   ns_cvode_vectors *vectors;
   N_Vector x, error, weight;
-  method of[2]; /* by ns_flow_method: Adams, BDF; both where the motion chooses */
+  method of[2]; /* by ns_flow_method: Adams, BDF; the one given, or both if `chooses` */
   method *now;  /* in use */
-  int chooses;  /* there are both */
-  /* the window of steps after which the method is looked at: where it began, s; the steps until
-   * then; its length */
+  int chooses;  /* 1: the method is chosen during the run */
+  /* the window of steps after which the method is checked: time of its beginning, s; number of
+   * steps before it; its length if the method is Adams, in steps */
   double window_from;
   long long window_steps, window;
-  int windows;                                    /* of the present method, before this one */
-  double *direction_of_change, *changed, *f, *f0; /* to find the largest rate [n] each */
-  long long probed;                               /* evaluations of f for it */
-  int *fired, *direction;                         /* [nroots] */
-  int rc;                /* of a function of the problem that failed for good */
-  double first;          /* step after the last restart, 0: none yet */
-  double reached;        /* how far the motion has been looked at: the end of a step, or a root */
-  double shown;          /* how far the caller has come */
-  int found;             /* that is a root that is not told yet */
-  double step_end;       /* where o->x is: the end of a step, or a root of CVODE */
-  int at_root;           /* of CVODE */
-  int idle;              /* some function of a root was exactly zero */
-  int blind;             /* functions of roots could not be evaluated there */
-  long long differences; /* evaluations of f for Jacobians since the last restart */
-  ns_flow_work past;     /* before the last restart, whose counters CVODE resets */
+  int windows;                                    /* of the current method, before this one */
+  double *direction_of_change, *changed, *f, *f0; /* scratch of largest_rate [n] each */
+  /* evaluations of f in largest_rate since CVODE was last restarted */
+  long long probed;
+  int *fired, *direction; /* [nroots] */
+  int rc;                 /* of a function of the problem that failed for good */
+  double first;           /* step after the last restart, 0: none yet */
+  double reached;         /* how far the motion has been looked at: the end of a step, or a root */
+  double shown;           /* how far the caller has come */
+  int found;              /* that is a root that is not told yet */
+  double step_end;        /* where o->x is: the end of a step, or a root of CVODE */
+  int at_root;            /* of CVODE */
+  int idle;               /* some function of a root was exactly zero */
+  int blind;              /* functions of roots could not be evaluated there */
+  long long differences;  /* evaluations of f for Jacobians since the last restart */
+  ns_flow_work past;      /* before the last restart, whose counters CVODE resets */
 } cvode;
 
 /* ---- functions of the problem ---------------------------------------------------------------- */
@@ -397,7 +397,7 @@ static double first_step(const void *self)
   return o->first;
 }
 
-/* What CVODE counted since it began to what was before, as it forgets that. */
+/* Before CVODE is restarted, which resets its counters: add them to `past`. */
 static void add_to_past(cvode *o)
 {
   o->first = first_step(o);
@@ -405,7 +405,7 @@ static void add_to_past(cvode *o)
   o->differences = o->probed = 0;
 }
 
-/* CVODE begins anew at (t, o->x), with a first step of that length, 0: its own. 0: done. */
+/* Restart CVODE at (t, o->x) with this first step; 0: CVODE chooses it. Returns 0 on success. */
 static int begin_with(cvode *o, double t, double first)
 {
   o->rc = 0;
@@ -429,9 +429,10 @@ static int begin(cvode *o, double t)
 
 /* ---- the method that a motion needs ---------------------------------------------------------- */
 
-/* Steps of Adams are bounded by the largest rate of a stiff motion, long after what moves so fast
- * has died away; those of BDF are not, but where a motion oscillates they are shorter by far. As in
- * LSODA (Petzold 1983) the motion decides, here by windows of steps. */
+/* The largest rate of a stiff motion limits the steps of Adams, even long after the fast components
+ * have decayed. It does not limit those of BDF, which are much shorter, though, if the motion
+ * oscillates. As in LSODA (Petzold 1983) the method is chosen during the run, here by windows of
+ * steps. */
 
 static double norm(const cvode *o, const double *of)
 {
@@ -449,7 +450,8 @@ static double product(const cvode *o, const double *a, const double *b)
   return sum;
 }
 
-/* A change of x of the size of `size` tolerances, in no direction that a motion would have. */
+/* d := a change of x by up to size/2 tolerances, in a direction that is not special for any
+ * motion. */
 static void any_direction(const cvode *o, double size, double *d)
 {
   const double golden = 0.6180339887498949, *weight = NV_DATA_S(o->weight);
@@ -460,7 +462,8 @@ static void any_direction(const cvode *o, double size, double *d)
 }
 
 /* The largest rate of the motion at (t, x), 1/s, by the power method on df/dx, and the mean cosine
- * between changes of x and those of f in it. 0: f cannot be evaluated. */
+ * between changes of x and those of f in its last iterations. Returns 0 if f cannot be
+ * evaluated. */
 static int largest_rate(cvode *o, double *largest, double *cosine)
 {
   enum { TIMES = 8, LAST = 4 };
@@ -486,7 +489,8 @@ static int largest_rate(cvode *o, double *largest, double *cosine)
   return 1;
 }
 
-/* 1: BDF suits the motion whose steps have that mean length, 0: Adams does; -1: not known. */
+/* step: mean step of the last window, s. Returns 1 if BDF suits the motion, 0 if Adams does; -1:
+ * unknown. */
 static int suits_bdf(cvode *o, double step)
 {
   double largest, cosine;
@@ -510,8 +514,8 @@ static void begin_window(cvode *o)
   o->window_steps = steps_taken(o);
 }
 
-/* The other method continues from here. A change to BDF that was none in its first window makes the
- * next one of Adams longer. 0: done. */
+/* Continue with the other method from here. If BDF is left at the end of its first window, the
+ * next window of Adams is longer. Returns 0 on success. */
 static int change_method(cvode *o)
 {
   int is_bdf = o->now == &o->of[NS_FLOW_BDF];
@@ -520,11 +524,11 @@ static int change_method(cvode *o)
     o->window = o->windows > 0 ? WINDOW : o->window < LONGEST ? LONGER * o->window : LONGEST;
   o->now = &o->of[is_bdf ? NS_FLOW_ADAMS : NS_FLOW_BDF];
   o->windows = 0;
-  o->idle = o->p->nroots > 0; /* the roots are those of when it was used last */
+  o->idle = o->p->nroots > 0; /* its root functions are those of its last use */
   return begin_with(o, o->step_end, 0);
 }
 
-/* At the end of a step, of which all has been looked at. 0: done. */
+/* Called at the end of a step that has been inspected completely. Returns 0 on success. */
 static int choose_method(cvode *o)
 {
   int is_bdf = o->now == &o->of[NS_FLOW_BDF];

@@ -62,8 +62,9 @@ typedef struct ns_flow_problem {
    * unknown does not affect the step length, and f does not depend on it */
   const double *atol;
   double min_step; /* min. step, s: a shorter one would not change t */
-  /* min. first step after a restart, s; CVODE chooses its very first step freely. Shorter first
-   * steps, as for unknowns at 0, would move roots by rounding only. 0: none */
+  /* min. first step after a restart, s; CVODE chooses its very first step freely, and that after a
+   * change of its method. Shorter first steps, as for unknowns at 0, would move roots by rounding
+   * only. 0: none */
   double first_step;
   /* max. first step after the next restart, s; read by flows that choose their steps. 0: none */
   double longest_first;

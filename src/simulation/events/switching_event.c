@@ -33,7 +33,7 @@ static void ask(switching *o)
   }
 }
 
-/* The combination of held rows whose derivative is solved for at row i is more than that row. */
+/* 1 if row i of the held system is the derivative of a combination of several held rows. */
 static int is_combined(const switching *o, int i)
 {
   const ns_held *h = &o->held;
@@ -42,9 +42,10 @@ static int is_combined(const switching *o, int i)
   return o->degree[o->holds[i]] && terms > 1;
 }
 
-/* Rows that are held together by D, and whose combination alone moves with the state, as of an
- * amplifier and the diode at its output: what is left of the combination is in y of the row that
- * leaves, enlarged by the gain, as the others stay at 0. Before an event it is taken away. */
+/* Held rows may be coupled by D such that only a combination of them depends on the state, as those
+ * of an amplifier and the diode at its output. When one of them is released the others remain at 0,
+ * so that the error of the combination, multiplied by the gain, is in y of that row. Therefore the
+ * combinations are projected to 0 before an event. */
 static int restore_combinations(switching *o)
 {
   int any = 0;
@@ -54,7 +55,7 @@ static int restore_combinations(switching *o)
   return rc ? rc : ns_sw_output(o);
 }
 
-/* What rounding leaves of such combinations. */
+/* search.reach of rows in such combinations: at least the rounding errors of these. */
 static void reaches_together(switching *o)
 {
   const ns_held *h = &o->held;

@@ -136,7 +136,7 @@ typedef struct switching {
   double *unknown, *atol; /* [nq + 1] */
   double *f, *zero, *b;   /* field; zeros; scratch [nq] */
   double *drift;          /* dy/dt at fixed x and lambda [nrows] */
-  double *speed;          /* terms of rates (ns_sw_speed_sizes) [nq] */
+  double *speed;          /* size of the terms of rates (ns_sw_speed_sizes) [nq] */
   double *stencil;        /* scratch: y, or slopes of rows [nrows] */
   double *times;          /* y at five times around [5 nrows] */
   double *rhs;            /* [nrows] */
@@ -210,10 +210,11 @@ int ns_sw_time_ranges(switching *o);
 double ns_sw_moved_by_time(const switching *o, const ns_motion *p);
 /* y' of a row that has no D, along that motion. */
 double ns_sw_slope(const switching *o, int r, const ns_motion *p);
-/* o->speed: the terms that rates v under inputs r are the sum of, |v| + 2 |M(t)^-1 r|. Inputs that
- * keep a state where it is cancel the field: what is left of v is rounding of these. */
+/* o->speed := size of the terms of the rates v with inputs r, |v| + 2 |M(t)^-1 r|; only |v| for
+ * velocities of mechanical systems. If inputs keep a state constant they cancel the field, and v
+ * contains only rounding errors of these terms. */
 int ns_sw_speed_sizes(switching *o, double t, const double *r, const double *v);
-/* Rounding of y' of row r, after ns_sw_speed_sizes. */
+/* Rounding error of y' of row r, after ns_sw_speed_sizes. */
 double ns_sw_slope_rounding(const switching *o, int r);
 /* o->b = M(t)^-1 B of row r at x. */
 int ns_sw_response(switching *o, double t, const double *x, int r);
