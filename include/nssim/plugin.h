@@ -278,10 +278,10 @@ typedef const nssim_control *nssim_control_of(void);
  *   NSSIM_ROLLING   the same with mu |u_T| + mu_rolling |u_R| instead of mu |u_T|, and also
  *                   |r_R| <= mu_rolling r_N in K; 3 rows (N, T, R) or 5 (N, T1, T2, R1, R2)
  *
- * Used in each step of a model whose one-step problem has solver="Library:function". For LCPs and
- * boxes (u is their w, r their z) there is one block of boxes. nssim computes the residual of the
- * result (nssim-problem(5)). As for any solver, a problem that is not solved to the tolerance ends
- * the run, or is treated according to onUnsolved.
+ * It is called in each step of a model whose one-step problem has solver="Library:function". LCPs
+ * and boxes (u is their w, r their z) are passed as one block of kind NSSIM_BOX. nssim computes the
+ * residual of the result (nssim-problem(5)). As for any solver, a problem that is not solved to the
+ * tolerance ends the run, or is treated according to onUnsolved.
  *
  * n, blocks           number of rows; number of blocks
  * row, column, value  W by rows: row i has the entries row[i] to row[i+1]-1 [row: n+1; the others:
@@ -332,9 +332,9 @@ typedef const nssim_solver *nssim_solver_of(void);
  *
  * <PluginOSI plugin="Library:function"/> of <EventDriven>: one step of a one-step method. The state
  * x contains all systems, positions before velocities; between events f is smooth. nssim chooses
- * the length of steps from the error estimates of the method, repeats steps with too large errors,
- * locates events as roots on the cubic through both ends (whose error it also controls), restarts
- * after each event, and verifies the motion by another method.
+ * the length of steps from the error estimates of the method, repeats steps whose errors are too
+ * large, locates events as roots on the cubic through both ends (whose error it also controls),
+ * restarts after each event, and verifies the motion by another method.
  *
  * n         number of unknowns
  * weight    accepted error of each unknown, > 0 [n]: relativeTolerance |x| + absoluteTolerance;
@@ -384,9 +384,9 @@ typedef const nssim_integrator *nssim_integrator_of(void);
  * Description of a library, in the exported variable `nssim_plugin`. The first three fields will
  * never change; new fields are added at the end.
  *
- * State: for libraries with state in variables, in addition to z. Several runs of a model may
- * execute in different threads, so these variables must be _Thread_local (C++: thread_local); the
- * hooks are called in the thread of the run. */
+ * State: for libraries that keep state in their own variables, in addition to z. Several runs of a
+ * model may execute in different threads, so these variables must be _Thread_local (C++:
+ * thread_local); the hooks are called in the thread of the run. */
 typedef struct nssim_plugin_info {
   unsigned int abi;  /* NSSIM_PLUGIN_ABI of the header it was compiled with */
   unsigned int size; /* sizeof(nssim_plugin_info) in that header */

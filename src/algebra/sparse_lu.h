@@ -53,7 +53,7 @@ int ns_sparse_lu_update(ns_sparse_lu *f);
  * overwritten. Requires an update that returned 0. */
 void ns_sparse_lu_solve(ns_sparse_lu *f, double *b, double *x);
 /* The same if b is zero except at the positions at[0..count-1], omitting parts of x that would
- * follow only from entries of x <= `small`; b is zero afterwards. */
+ * follow only from entries with |x_i| <= `small`; b is zero afterwards. */
 void ns_sparse_lu_solve_few(ns_sparse_lu *f, const int *at, int count, double small, double *b,
                             double *x);
 

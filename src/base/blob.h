@@ -32,7 +32,7 @@ void ns_blob_clear(ns_blob *b); /* empty it, keep the memory */
 void ns_blob_put(ns_blob *b, const void *from, size_t bytes);
 /* to [bytes] is written only if the item has this size. */
 void ns_blob_get(ns_blob *b, void *to, size_t bytes);
-/* The next item, in the stream, and its size; NULL after a failure. */
+/* The next item, borrowed from the stream, and its size; NULL after a failure. */
 const void *ns_blob_next(ns_blob *b, size_t *bytes);
 
 void ns_blob_put_reals(ns_blob *b, const double *x, size_t n);

@@ -70,8 +70,8 @@ typedef struct ns_twist {
   double x[3], v[3], w[3];
 } ns_twist;
 
-/* The same contact, with the rates of its normal and of a point `at`: the contact point of the
- * shape on which it is fixed to the body, to a circle, or at the crossing of edges. */
+/* The same touch, with the rates of its normal and of the point `at`: the nearest point of the
+ * shape on which this point is fixed, or lies on a fixed circle; or the crossing of edges. */
 void ns_gap_rates(const ns_placed *a, const ns_placed *b, int which, int region,
                   const ns_twist *of_a, const ns_twist *of_b, ns_touch *t, double *at,
                   double *at_rate, double *n_rate);

@@ -17,7 +17,8 @@ typedef struct ns_gap_part {
   int colour; /* crossings: colour of the edges of the other */
 } ns_gap_part;
 
-/* Gap between centres: longer than the gap that replaces it. */
+/* Touch for a gap that is not active because another one replaces it: along the line of the
+ * centres, with a gap longer than any between the two shapes. */
 void ns_gap_between_centres(const ns_placed *a, const ns_placed *b, ns_touch *t);
 /* Velocity of the point x of a body with this motion. */
 void ns_twist_at(const ns_twist *of, const double *x, double *v);

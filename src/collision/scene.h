@@ -40,7 +40,7 @@ int ns_scene_create(ns_ctx *c, int n, const ns_collider *colliders, ns_scene **s
 int ns_scene_create_planar(ns_ctx *c, int n, const ns_collider *colliders, ns_scene **s);
 void ns_scene_destroy(ns_scene *s); /* NULL-safe */
 
-/* Exclude pairs of bodies, [n][2], whose shapes never touch; copied, called once. NS_NOMEM. */
+/* Exclude contacts between the bodies of each pair [n][2]; copied, called once. NS_NOMEM. */
 int ns_scene_keep_apart(ns_scene *s, ns_ctx *c, int n, const int (*pair)[2]);
 /* Set whether a collider is absent and has no contacts. Initially all are present. NS_NOMEM. */
 int ns_scene_set_away(ns_scene *s, ns_ctx *c, int collider, int away);

@@ -109,8 +109,8 @@ void ns_graph_condition(ns_graph *g, ns_node f, ns_node *holds, ns_node *by);
  * `fixed` (bits 1 << bank) are located separately: these comparisons count as infinitely far from
  * their change, on their present side. Every other change of the condition is then a zero of the
  * margin, also close to a known one. For example, if in sin(t) > 0 && x > 1 the variable x passes 1
- * shortly before sin(t) passes 0, the condition begins and ends within one step. by: the margin of
- * ns_graph_condition, returned if `holds` needs no other. */
+ * shortly before sin(t) passes 0, the condition begins and ends within one step. by: the margin
+ * from ns_graph_condition, which is returned unchanged if it is not that of `holds`. */
 ns_node ns_graph_known_margin(ns_graph *g, ns_node holds, ns_node by, int time, unsigned fixed);
 /* d node / d variable; exact. The derivative of |x|, min, max, sign, comparisons and ?: is that
  * of the branch taken (0 for sign and comparisons; abs'(0) = 0, also hypot at (0, 0)). Where the

@@ -8,9 +8,8 @@
  *   a < b, a <= b      B                      sigma = b - a
  *   sign(u)            2 B - 1                sigma = u
  *   abs(u)             (2 B - 1) u            sigma = u        a corner
- *   max(a, b)          B a + (1 - B) b        sigma = a - b    a corner; min(a, b) = max with a,
- *                      b
- *                      exchanged
+ *   max(a, b)          B a + (1 - B) b        sigma = a - b    a corner
+ *   min(a, b)          B a + (1 - B) b        sigma = b - a    a corner
  *   c ? a : b          B a + (1 - B) b        those of c
  *   && || !            B B', B + B' - B B', 1 - B
  *   floor(u)           B                      stairs: B <= u < B + 1

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* course.h -- how a quantity varies between two consecutive states of a run.
  *
- *   continuous   linear, to the accuracy of results: positions, velocities, states of first
- *                order;
+ *   continuous   linear, to the accuracy of results: positions, velocities, first-order states;
  *                in event-driven runs multipliers too, with both sides of an event in the file
  *   held         constant during the step that ends with a state, with the value of that state:
  *                commands of sampled blocks and, in time-stepping, multipliers of first-order

@@ -10,12 +10,13 @@
 
 #include "model/model.h"
 
-/* Compile the nodes f [n] of g to the tape op. If f reads entries 0..nof of NS_BANK_FOREIGN,
- * op->foreign is set, with the derivative unless `bare`; g grows. Memory of the model. NS_NOMEM. */
+/* op has been compiled from the nodes f [n] of g, which may read the first nof entries of
+ * NS_BANK_FOREIGN, described by `of`. If op reads any, set op->foreign, with the derivative unless
+ * `bare`; g grows. Memory of the model. NS_NOMEM. */
 int ns_foreign_make(ns_model *m, ns_ctx *c, ns_graph *g, const ns_node *f, int n,
                     const ns_foreign_variable *of, int nof, int bare, ns_operator *op);
-/* Compile the derivative of f [n] with respect to entries 0..nof of NS_BANK_FOREIGN, by columns, to
- * *tape. NS_NOMEM. */
+/* Compile the derivative of f [n] with respect to the first nof entries of NS_BANK_FOREIGN, by
+ * columns, to *tape. NS_NOMEM. */
 int ns_foreign_derive(ns_arena *mem, ns_ctx *c, ns_graph *g, const ns_node *f, int n, int nof,
                       const ns_tape **tape);
 /* Set the offsets and the values at t0 of all such variables; called after systems are placed. */

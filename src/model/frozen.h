@@ -49,7 +49,7 @@ typedef struct ns_frozen_owner {
   const int *systems; /* systems whose q, v, z the formulas read, one after the other */
   const double *index;
   const ns_interaction *joint; /* joint whose coordinates and rates are NS_BANK_JOINT, or */
-  const ns_body_force *line;   /* force with them; both NULL: formulas read none */
+  const ns_body_force *line;   /* force with these coordinates; both NULL: formulas read none */
   /* 1: some of these, or variables of other joints or lines, are variables of the state */
   int between;
   /* variables of other systems that any of the formulas reads; NULL: none */

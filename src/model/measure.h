@@ -107,7 +107,7 @@ typedef struct ns_measure {
   double from, until; /* window, s; -inf, +inf: none */
   double target, band;
   double start, every; /* samples at start + k every, s; every 0: none */
-  int last;            /* take="last": only the last event; otherwise the mean */
+  int last;            /* 1, take="last": the last period only; 0: the mean of all periods */
   int keep;            /* values kept, 0: none */
   /* 1: it reads held quantities (course.h); set by ns_measures_prepare */
   int held;

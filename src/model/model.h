@@ -134,9 +134,8 @@ extern const ns_relation_kind ns_relation_of_shapes; /* not in the language */
 
 /* First-order relations. X [nQ], Z: of its systems one after the other; m rows.
  *   linear:     y = C X + D lambda + e + F Z,  R = B lambda       operators of t, z
- *   nonlinear:  y = h(X, t, lambda, Z),  R = g(X, t, lambda, Z)   with C = dh/dX, D =
- *               dh/dlambda,
- *                                                                 K = dg/dX, B = dg/dlambda
+ *   nonlinear:  y = h(X, t, lambda, Z),  R = g(X, t, lambda, Z)
+ *               with C = dh/dX, D = dh/dlambda, K = dg/dX, B = dg/dlambda
  * R [nQ] is the contribution of this interaction to r. A Jacobian that is ABSENT is zero, unless
  * its function is a plug-in that may depend on that bank (ns_operator.uses); then it is computed by
  * finite differences. */
@@ -147,9 +146,8 @@ typedef struct ns_first_order_relation {
 } ns_first_order_relation;
 
 /* Nonlinear Lagrangian relations. Q [nQ], V, Z: of its systems one after the other; m rows.
- *   y = h(Q, t, lambda, Z),  ydot = H V + ht,  p = H^T lambda     with H = dh/dQ, ht = dh/dt, D
- *                            =
- *                            dh/dlambda
+ *   y = h(Q, t, lambda, Z),  ydot = H V + ht,  p = H^T lambda
+ *   with H = dh/dQ, ht = dh/dt, D = dh/dlambda
  * scleronomous: h(Q, Z); rheonomous: h(Q, t, Z); compliant: h(Q, lambda, Z). Friction: row 0 is the
  * gap; of the rows of slip only H is used (they need not be gradients). bias = d/dt(H) V + d/dt(ht)
  * for event-driven schemes. A Jacobian that is ABSENT is zero, unless its function is a plug-in
@@ -222,7 +220,7 @@ typedef struct ns_force_joint {
   const ns_joint *joint;
   int slide;          /* 1: coordinate `slide` of the joint; 0: its angle */
   double coefficient; /* coefficient of the coordinate in the length: m/rad, or 1 */
-  int end[2];         /* ends of the tendon at its bodies; -1: the world */
+  int end[2];         /* indices of its bodies among the ends of the tendon; -1: the world */
 } ns_force_joint;
 
 typedef enum ns_force_kind {

@@ -66,10 +66,9 @@ typedef struct ns_state {
   double *y, *ydot; /* [nrows] m, m/s */
   /* impulses of the last step, N s [nrows]; first order: multipliers, no impulses */
   double *lambda;
-  double
-      /* event-driven runs: impulse of the event just before this row, N s, 0 in other rows [nrows];
-       * lambda and p are then forces, N. NULL: time-stepping, where lambda is an impulse */
-      *impulse;
+  /* event-driven runs: impulse of the event just before this row, N s, 0 in other rows [nrows];
+   * lambda and p are then forces, N. NULL: time-stepping, where lambda is an impulse */
+  double *impulse;
   /* of this row: 0 grid point, 1 just before an event, 2 just after it; NULL: time-stepping */
   double *side;
   /* values of ns_model.observables when a row was last recorded, observables.h */

@@ -13,7 +13,7 @@
  * to zero together with the products. A step is that of Newton's method for x = x(u), x o z = sigma
  * mean(x^T z) e, with Mehrotra's predictor and corrector (1992). With V, V z = V^-1 x = l, it is
  *
- *   du + V^2 dz = V g + rho,   l o g = sigma mean(x^T z) e - x o z
+ *   du + V^2 dz = V g + rho,   l o g = sigma mean(x^T z) e - l o l
  *
  * in the rows of each cone except that of lambda. This is A du + B dr = -F with block diagonal A
  * and B, or (A W + B) dr = -F. The caller factors this matrix, in reduced or in saddle-point form.

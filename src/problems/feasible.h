@@ -17,7 +17,8 @@
 #include "problems/mechanical.h"
 
 /* 1: the rows are inconsistent by more than sqrt(tol) max |q_i|; part [m], may be NULL, is set to 1
- * in these rows. 0: they are consistent, or there are more than 48 rows with a requirement. */
+ * in these rows. 0: they are consistent, or the problem is too large: more than 48 rows with a
+ * requirement, or more than 400 rows. */
 int ns_mechanical_infeasible(const ns_mechanical *p, double tol, unsigned char *part);
 
 #endif

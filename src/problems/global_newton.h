@@ -6,19 +6,18 @@
  * the boxes, A = dF/du and B = dF/dr block by block, the next iterate (v, r) solves
  *
  *   [ M      -H ] [ v ]   [ q                               ]
- *   [ A H^T   B ] [ r ] = [ A (u_k - b) + B r_k - F(u_k, r_k) ],    u = H^T v + b     (Acary,
- *             Bremond & Huber 2018, section 4)
+ *   [ A H^T   B ] [ r ] = [ A (u_k - b) + B r_k - F(u_k, r_k) ],    u = H^T v + b
  *
- * by a sparse LU factorisation. Memory and time grow with the entries of M and H, while W = H^T
- * M^-1 H is a full matrix if many contacts touch one flexible body. The first rows are linear, so
- * that every iterate satisfies the equations of motion to rounding. In the plane F is piecewise
- * linear: Newton's method ends with the exact solution, and the factors are reused as long as no
- * contact changes between open, stick and slip.
+ * (Acary, Bremond & Huber 2018, section 4) by a sparse LU factorisation. Memory and time grow with
+ * the entries of M and H, while W = H^T M^-1 H is a full matrix if many contacts touch one flexible
+ * body. The first rows are linear, so that every iterate satisfies the equations of motion to
+ * rounding. In the plane F is piecewise linear: Newton's method ends with the exact solution, and
+ * the factors are reused as long as no contact changes between open, stick and slip.
  *
  * If Newton's method stagnates, ADMM on the same matrix with A = 1, B = 1/rho (Acary, Bremond &
  * Huber 2018, section 5) provides another initial guess. If the Jacobian is singular because
- * contacts are linearly dependent, alpha A is added to the diagonal of B, which does not change the
- * solutions. */
+ * contacts are linearly dependent, alpha A / rho is added to B in each block, which does not change
+ * the solutions. */
 #ifndef NS_PROBLEMS_GLOBAL_NEWTON_H
 #define NS_PROBLEMS_GLOBAL_NEWTON_H
 

@@ -4,16 +4,14 @@
  *
  *   u = W r + q,  and in each block one of
  *
- *   friction     K* contains u + mu |u_T| e_N  _|_  r in K = { |r_T| <= mu r_N }    (De Saxce &
- *                Feng 1998)
- *   rolling      K* contains u + (mu |u_T| + mu_r |u_R|) e_N  _|_  r in K = { |r_T| <= mu r_N,
- *                |r_R| <= mu_r r_N },
- *                r = (r_N, r_T, r_R): u_R relative angular velocities, r_R moments
- *                    (Acary & Bourrier 2021)
- *   box          -u in N_[lb,ub](r), row by row: unilateral [0, inf), relay, equality (-inf,
- *                inf)
- *   ball         -u in N_B(r), B = { |r| <= ub of its first row }: dry friction in all
- *                directions
+ *   friction     K* contains u + mu |u_T| e_N  _|_  r in K = { |r_T| <= mu r_N }
+ *                (De Saxce & Feng 1998)
+ *   rolling      K* contains u + (mu |u_T| + mu_r |u_R|) e_N  _|_  r in
+ *                K = { |r_T| <= mu r_N, |r_R| <= mu_r r_N }, r = (r_N, r_T, r_R): u_R relative
+ *                angular velocities, r_R moments (Acary & Bourrier 2021)
+ *   box          -u in N_[lb,ub](r), row by row: unilateral [0, inf), relay,
+ *                equality (-inf, inf)
+ *   ball         -u in N_B(r), B = { |r| <= ub of its first row }: isotropic dry friction
  *
  * (Acary, Bremond & Huber 2018; with friction blocks alone this is the friction-contact problem,
  * with all kinds the generic mechanical one). A friction block has 2 rows (N, T) or 3 (N, T1, T2),

@@ -5,13 +5,11 @@
  * A step of mechanical_newton.c solves (A W + B + shift A) d = -F with blocks A, B. With D = B +
  * shift A, block by block,
  *
- *   (I + L^T D^-1 A L) y = -L^T D^-1 F,   d = -D^-1 (F + A L y)                  (Sherman,
- *                                         Morrison
- * & Woodbury)
+ *   (I + L^T D^-1 A L) y = -L^T D^-1 F,   d = -D^-1 (F + A L y)
  *
- * which costs m k^2 operations instead of m^3, for hundreds of contacts on a few bodies. L is the
- * Cholesky factor with complete pivoting, which ends when the remainder is rounding. Private to
- * src/problems. */
+ * (Sherman, Morrison & Woodbury), which costs m k^2 operations instead of m^3, for hundreds of
+ * contacts on a few bodies. L is the Cholesky factor with complete pivoting, which ends when the
+ * remainder is rounding. Private to src/problems. */
 #ifndef NS_PROBLEMS_MECHANICAL_LOWRANK_H
 #define NS_PROBLEMS_MECHANICAL_LOWRANK_H
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* multibody.h -- one-step problems of many bodies in factored form, without the Delassus matrix:
  *
- *   v = vfree + W^-1 H^T r,   u = H v + b + D r,   and in each block of rows a law of
- *                             mechanical.h
- *                             between u and r
+ *   v = vfree + W^-1 H^T r,   u = H v + b + D r,
+ *   and in each block of rows a law of mechanical.h between u and r
  *
  * W is the iteration matrix of the bodies, block diagonal by bodies, or by groups of bodies
  * connected by stiff forces. D >= 0 is diagonal, the compliance of rows. A block of rows acts on
@@ -18,9 +17,9 @@
  * bodies follows (multibody_augmented.h). The residual is that of ns_mechanical_residual, with u =
  * H v + b, for which no matrix is formed either.
  *
- * Sweeps and Newton's method on the bodies support only blocks of two bodies that are in no group,
- * and D = 0. Any other part of the problem is always reduced; a solver of the factored form that
- * the user chose is then refused. */
+ * Sweeps and Newton's method on the bodies support only blocks of at most two bodies that are in no
+ * group, no balls, and D = 0. Any other part of the problem is always reduced; a solver of the
+ * factored form that the user chose is then refused. */
 #ifndef NS_PROBLEMS_MULTIBODY_H
 #define NS_PROBLEMS_MULTIBODY_H
 

@@ -8,8 +8,8 @@
  * of r_k - u / alpha onto discs of radius mu r_N; boxes are solved row by row. With this solution r
  * = R(u), the remaining equation is
  *
- *   y - L^T R(q + K y) = 0,     Newton:  (1 + L^T G K) dy = L^T R - y,   G = -dR/du  in each
- *                               block
+ *   y - L^T R(q + K y) = 0,     Newton:  (1 + L^T G K) dy = L^T R - y,
+ *                               G = -dR/du in each block
  *
  * (semismooth, Qi & Sun 1993; for convex laws the method of Zhao, Sun & Toh 2010). The matrix has
  * one block per body and per pair of touching bodies, independent of the number and the rank of the

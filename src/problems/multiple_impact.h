@@ -6,8 +6,7 @@
  * do not change. The independent variable is impulse. With the potential energy E_i of contact i
  *
  *   f_i = c_i E_i^p_i,  p_i = eta_i/(1 + eta_i),  c_i = (1 + eta_i)^p_i K_i^(1/(1 + eta_i)),
- *                       dP_i
- *                       = (f_i/f_*) dP_*
+ *   dP_i = (f_i/f_*) dP_*,
  *   d ydot = D dP,   dE_i = -ydot_i dP_i,  where it unloads -ydot_i dP_i / e_i^2 (bi-stiffness)
  *
  * and * the primary contact. An impact ends when no contact has energy or approaches. The result
@@ -18,8 +17,8 @@
  * With E = K delta^(1+eta)/(1+eta) and t instead of P_* this is a motion of springs, smooth except
  * when a contact closes, changes from loading to unloading, or opens:
  *
- *   dP_i/dt = K_i delta_i^eta_i,  d delta_i/dt = -ydot_i, where it unloads -ydot_i / e_i^2
- *                                 (bi-stiffness),  ydot = ydot0 + D P
+ *   dP_i/dt = K_i delta_i^eta_i,   ydot = ydot0 + D P,
+ *   d delta_i/dt = -ydot_i, where it unloads -ydot_i / e_i^2 (bi-stiffness)
  *
  * ns_multiple_impact_solve integrates it from one of these instants to the next with an error of
  * about 1e-10; kinetic energy grows by no more than rounding. ns_multiple_impact_march is the

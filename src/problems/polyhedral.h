@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* polyhedral.h -- affine variational inequality on a polyhedron P = { z : H z >= k }.
  *
- *   w = M z + q,  w^T (s - z) >= 0 for all s in P,   that is  w = H^T mu,  0 <= mu _|_ H z - k
- *                 >= 0
+ *   w = M z + q,  w^T (s - z) >= 0 for all s in P,
+ *   that is  w = H^T mu,  0 <= mu _|_ H z - k >= 0
  *
  * (Facchinei & Pang 2003, ch. 1; Cao & Ferris 1996). Entries of z with a zero column in H are free:
  * w = 0. */

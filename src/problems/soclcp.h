@@ -2,9 +2,8 @@
 /* soclcp.h -- complementarity on second-order cones: its statement, its residual, its solver.
  *
  *   w = M z + q,   K = K_1 x K_2 x ...  contains z  _|_  w in K*,
- *   K_a = { |x_T| <= tau_a x_0 },  K_a* = { tau_a |x_T| <= x_0 },  x = (x_0, x_T) the rows of
- *                                  cone
- *                                  a
+ *   K_a = { |x_T| <= tau_a x_0 },  K_a* = { tau_a |x_T| <= x_0 },
+ *   x = (x_0, x_T) the rows of cone a
  *
  * (Fukushima, Luo & Tseng 2001). A cone of one row is the half-line of an LCP; so is the first row
  * of a cone with tau = 0, whose z_T is 0. The law of contacts with friction (mechanical.h) has an

@@ -2,8 +2,8 @@
 /* given.h -- checks quantities that the user gives in addition to a function from which they
  * follow.
  *
- *   H, hDot, D   with h;   HDot with H;   jacobianFIntq, jachx, ... with fInt, h, ...;   a mass
- *                matrix with its transpose
+ *   H, hDot, D with h;   HDot with H;   jacobianFIntq, jachx, ... with fInt, h, ...;
+ *   a mass matrix with its transpose
  *
  * Each is compared with the function at t0 and at two states nearby, chosen by fixed numbers so
  * that checks are reproducible. Derivatives of formulas are exact; those of plug-ins are central

@@ -3,8 +3,7 @@
  *
  * The model with all its systems and interactions is linearised at (t0, x0, lambda = 0):
  *
- *   x' = A x + B lambda,  y = C x + D lambda,      Markov parameters  H_0 = D,  H_r = C A^(r-1)
- *                         B
+ *   x' = A x + B lambda,  y = C x + D lambda,  Markov parameters  H_0 = D,  H_r = C A^(r-1) B
  *
  * The relative degree of row j is the smallest r for which row j of H_r is not zero (Isidori 1995,
  * ch. 5). The Euler-Moreau scheme is consistent for degrees 0 and 1; for higher degrees the

@@ -82,8 +82,8 @@ typedef struct ns_circuit_element {
   int has_ic;
   int shown[2]; /* nodes of its voltage in results; equal: its own nodes */
   int hidden;   /* 1: not in results, part of another element */
-  /* element whose current, with opposite sign, is the current of this one in results and formulas;
-   * 0: none */
+  /* element whose current is subtracted from that of this one in results and formulas (triacs); 0:
+   * none */
   int against;
 } ns_circuit_element;
 

@@ -131,11 +131,12 @@ const ns_lang_item *ns_lang_item_find(const ns_lang_item *list, const char *name
 const ns_lang_child *ns_lang_allows(const ns_lang_element *e, const ns_lang_element *child);
 /* Most similar name of an element, for a did-you-mean; NULL if none is similar. */
 const char *ns_lang_suggest(const char *name);
-/* 1 if x is in a range such as "[0, 1)" or "(0, inf)"; NULL: any range. */
+/* 1 if x is in a range such as "[0, 1)" or "(0, inf)"; range NULL: 1 for any finite x. */
 int ns_lang_in_range(const char *range, double x);
 /* 1 if a value may have attribute k of ns_lang_form_names. */
 int ns_lang_has_form(const ns_lang_item *value, int k);
-/* Shape and type in words, "n x n matrix", "m vector", written to buf [size]; returns buf. */
+/* Shape in words, "matrix of n x n" or "vector of m", otherwise the type, written to buf [size];
+ * returns buf. */
 const char *ns_lang_shape(const ns_lang_item *i, char *buf, size_t size);
 /* Variables that a formula may read besides parameters and indices, "t, x, z"; "" for none. */
 const char *ns_lang_uses(const ns_lang_item *i, char *buf, size_t size);

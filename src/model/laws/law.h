@@ -135,13 +135,13 @@ typedef struct ns_law_ops {
   /* E of row r; rows 1 ... slip are rows of slip. NULL: 0. theta: weight of the end of a step. */
   double (*restitution)(const ns_nonsmooth_law *l, int r, int slip, double theta);
   /* Reason why the law is not permitted with a relation: the end of a sentence with one %s for the
-   * law's name; NULL: permitted. */
+   * name of the relation; NULL: permitted. */
   const char *(*refuses)(const struct ns_relation_kind *relation);
   /* A law with memory stores this many numbers per block from step to step: in ns_state.bond, for
    * contacts between shapes in their list (simulation/rows/rigid_contacts.h). They determine a
    * tension (N) that row 0 can carry: in a step of length h the set is K - (h tension, 0, ...).
-   * `keep` is called after each accepted step with the impulse of row 0 above its lower bound, N s;
-   * 0 means that the full tension was used. NULL if memory is 0. */
+   * `keep` is called after an accepted step in which row 0 had a tension, with the impulse of row 0
+   * above its lower bound, N s; 0 means that the full tension was used. NULL if memory is 0. */
   int memory;
   void (*begin)(const ns_nonsmooth_law *l, double gap, double *memory);
   double (*tension)(const ns_nonsmooth_law *l, const double *memory);

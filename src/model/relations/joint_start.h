@@ -6,8 +6,8 @@
  * the world or, without joints to the world, at the first body. Each body has the motion of the
  * preceding one plus that of the joint between them,
  *
- *   T_2 = T_1 exp(joint),   V_2 = V_1 + a d' at the joint,   or the inverse if body 2 is known
- *                           first
+ *   T_2 = T_1 exp(joint),   V_2 = V_1 + a d' at the joint,
+ *   or the inverse if body 2 is known first
  *
  * (Featherstone 2008, section 4.4). Joints that close a loop are then satisfied by Newton's method
  * on their rows and on the given coordinates, with the smallest change in the metric of the mass

@@ -2,8 +2,8 @@
 /* lagrangian_relation.h -- gaps, their derivatives and the bias of a Lagrangian relation at a
  * point.
  *
- *   y = h(Q, t, lambda, Z),  ydot = H V + ht,  p = H^T lambda,   H = dh/dQ, ht = dh/dt, D =
- *                            dh/dlambda
+ *   y = h(Q, t, lambda, Z),  ydot = H V + ht,  p = H^T lambda,
+ *   H = dh/dQ,  ht = dh/dt,  D = dh/dlambda,
  *   yddot = H Vdot + bias,   bias = d/dt (H V + ht) at constant V
  *
  * The functions apply to all kinds; for LagrangianLinearTIR and LagrangianCompliantLinearTIR, H, e,

@@ -24,8 +24,8 @@ int ns_interaction_rows(const ns_model *m, ns_ctx *c, const ns_interaction *it, 
                         const double *q, const double *z, const double *angle, double *work,
                         double *y, double *G, double *shift);
 
-/* Free coordinates of all joints and joint axes at q, written to angle [nangles]; angles differ
- * from the previous values in angle by less than half a revolution. */
+/* Free coordinates of all joints and joint axes at q, written to angle [nangles]; in space, angles
+ * are chosen within half a revolution of the previous values in angle. */
 void ns_joint_angles(const ns_model *m, const double *q, double *work, double *angle);
 
 /* Rates of the free coordinates of all joints; entries of joint axes are unchanged. */

@@ -56,8 +56,8 @@ int ns_joint_is_free(const ns_joint *j, int slide);
  * free; for a joint axis those of its joints; for rows on a tendon those of the joints over which
  * it runs. */
 int ns_interaction_angles(const ns_interaction *it);
-/* These coordinates at Q; angles differ from their previous values by less than half a
- * revolution. */
+/* These coordinates at Q; in space, angles are chosen within half a revolution of their previous
+ * values. */
 void ns_joint_axis_angles(const ns_interaction *it, const double *Q, double *angle);
 /* Rates of the free coordinates of a joint at q, v of the whole model. */
 void ns_joint_axis_rates(const ns_model *m, const ns_interaction *it, const double *q,

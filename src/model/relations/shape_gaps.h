@@ -22,7 +22,7 @@ typedef struct ns_shape_gaps {
   unsigned char *swapped; /* 1: its body 1 is that of b [n] */
   int *region;            /* region of each; -1: the nearest [n] */
   unsigned char *bends;   /* 1: it has several regions [n] */
-  unsigned char *sharp;   /* 1: it can be closed in only one region [n] */
+  unsigned char *sharp;   /* 1: its contact ends with its region [n] */
   unsigned char *lasts;   /* 1: it also has a region while it is open [n] */
 } ns_shape_gaps;
 

@@ -8,8 +8,8 @@
  * power is tau d'. Tangents with respect to increments and velocities of the bodies, as in
  * rigid_body.h:
  *
- *   K = -g^T (dtau/dd) g - g^T (dtau/dd') b - sum_k tau_k dg_k^T,   C = -g^T (dtau/dd') g,   b =
- *       d(g V)/d(increment)
+ *   K = -g^T (dtau/dd) g - g^T (dtau/dd') b - sum_k tau_k dg_k^T,   C = -g^T (dtau/dd') g,
+ *   b = d(g V)/d(increment)
  *
  * For joints b and dg are omitted: they are exact only if the joint is satisfied.
  *
@@ -47,21 +47,18 @@ typedef struct ns_drive_state {
   double *F;      /* [width] */
   /* [width x width] by columns, K without sum_k tau_k dg_k^T; NULL: not computed */
   double *K, *C;
-  double *
-      /* geometric stiffness, the term of K with dg; NULL: not computed, or zero */
-      turn;
+  /* geometric stiffness, the term of K with dg; NULL: not computed, or zero */
+  double *turn;
   ns_drive_chord *chord; /* NULL: no chords */
   double *known;         /* part of F that has a potential [width]; NULL: none */
   double potential;      /* J */
-  double length, rate,
-      /* force between points: of its line; the force along it is positive if it pushes */
-      force;
+  /* force between points: length and rate of its line; the force along it, positive if it pushes */
+  double length, rate, force;
   double power; /* F V, W */
   double size;  /* largest tau, N or N m */
-  double
-      /* largest coordinate of a point in world axes, m; K extent times the precision is the
-       * rounding error of F */
-      extent;
+  /* largest coordinate of a point in world axes, m; the rounding error of F is K times this
+   * times the machine precision */
+  double extent;
 } ns_drive_state;
 
 /* Coordinates, rows and forces along them. */

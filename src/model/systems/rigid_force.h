@@ -59,8 +59,7 @@ int ns_body_force_show(const ns_model *m, ns_ctx *c, double t, const double *q, 
 /* Names of its coordinates in formulas, or of their rates [NS_FORCE_COORDINATES]; the first is that
  * of the line. */
 const char *const *ns_body_force_names(const ns_body_force *f, int rates);
-int ns_body_force_coordinates(
-    /* Number of coordinates that its formulas can read: 1 or NS_FORCE_COORDINATES. */
-    const ns_body_force *f);
+/* Number of coordinates that its formulas can read: 1 or NS_FORCE_COORDINATES. */
+int ns_body_force_coordinates(const ns_body_force *f);
 
 #endif

@@ -52,7 +52,7 @@ double ns_joint_free(const ns_joint *j, int slide, const double *q1, const doubl
  * since assembly, |phi| <= pi, and the rows [3][12] of its angular velocity relative to body 1. */
 void ns_joint_turn(const ns_joint *j, const double *q1, const double *q2, double *phi,
                    double (*row)[12]);
-/* The same as ns_joint_free, with an angle within half a revolution of `last`. */
+/* The same as ns_joint_free; in space, an angle is chosen within half a revolution of `last`. */
 double ns_joint_coordinate(const ns_joint *j, int slide, const double *q1, const double *q2,
                            double last, double *row);
 /* One free coordinate of a joint at q, v of the whole model, its row g [12], in the plane [6], and

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* box.h -- linear complementarity on a box: the statement, its residual, its solvers.
  *
- *   w = M z + q,  -w in N_[lb,ub](z):   z_i = lb_i => w_i >= 0,  z_i = ub_i => w_i <= 0,  else
- *                 w_i
- *   = 0
+ *   w = M z + q,  -w in N_[lb,ub](z):
+ *   z_i = lb_i => w_i >= 0,  z_i = ub_i => w_i <= 0,  else w_i = 0
  *
  * the affine variational inequality of a box (Facchinei & Pang 2003, ch. 1). Bounds may be
  * infinite, so that one statement covers several problems:

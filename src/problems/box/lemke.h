@@ -14,8 +14,8 @@ struct ns_lemke {
   /* The dictionary: variables y_j are j, x_j n+j, z0 2n; of an LCP w_j and z_j. */
   /* m rows of ld = m+2: the nonbasic columns, that of z0 last but one, then the constant */
   double *T;
-  double
-      *low; /* LCPs with up to NS_LEMKE_TWOFOLD rows: the low part of each entry, beyond a double */
+  /* LCPs with up to NS_LEMKE_TWOFOLD rows: the low part of each entry, beyond a double */
+  double *low;
   int *basic;    /* variable of row i [n] */
   int *nonbasic; /* variable of column j [n+1] */
   int *where;    /* of each variable: its row, or -1 - its column [2n+1] */

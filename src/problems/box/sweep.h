@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sweep.h -- one sweep of projected Gauss-Seidel over a dense matrix. Private to src/problems.
  *
- *   for each row i:  z_i = proj_[lb_i,ub_i](z_i - omega w_i / M_ii),  w = M z + q with the
- *                    newest z
+ *   for each row i:  z_i = proj_[lb_i,ub_i](z_i - omega w_i / M_ii)
+ *   with w = M z + q of the newest z
  *
  * w is updated column by column. If lb and ub are the constant NULL, z >= 0 and the compiler drops
  * the code that reads bounds. */

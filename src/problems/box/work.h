@@ -299,6 +299,7 @@ ns_outcome_kind ns_pgs_run(ns_box_work *k, const ns_box *p, const double *z, dou
 
 /* Number of states of all rows together (lb NULL: of an LCP). */
 double ns_box_states(int n, const double *lb, const double *ub);
+/* Enumeration of these states. NS_SOLVED: accepted. */
 ns_outcome_kind ns_enumeration_run(ns_box_work *k, const ns_box *p, const int *row, const double *z,
                                    double *w, int *iterations, double *residual);
 
