@@ -9,7 +9,7 @@
 /* One pair of files. report: valid if rc = NS_OK, else message gives the reason. */
 typedef struct ns_compared {
   const char *a, *b, *name; /* paths of the files; name in the suite */
-  /* result of ns_compare; NS_DIFFER with a message: the second file is missing */
+  /* result of ns_compare; NS_DIFFER with a message: one of the files is missing */
   int rc;
   const char *message;
   ns_compare_report report;

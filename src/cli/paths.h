@@ -5,9 +5,9 @@
 
 #include <stddef.h>
 
-/* Find a file or folder `name` ("models") that comes with nssim: $NSSIM_DATA_DIR/name, else ../name
- * or ../share/nssim/name relative to the program's folder, else the folder given to configure.
- * Returns 1 if there is one; buf is its path. */
+/* Find a file or folder `name` ("models") that comes with nssim: only $NSSIM_DATA_DIR/name if this
+ * variable is set, else ../name or ../share/nssim/name relative to the program's folder, else in
+ * the folder given to configure. Returns 1 if there is one; buf is its path. */
 int ns_paths_data(const char *name, char *buf, size_t n);
 
 #endif

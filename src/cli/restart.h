@@ -33,8 +33,9 @@ extern const struct argp ns_restart_argp;
 
 /* 1 if an option requires checkpoints. */
 int ns_restart_wanted(const ns_restart *r);
-/* Call before the model is read. output: NULL if there is none. NS_USAGE: there is no output to
- * resume or no name for the checkpoint; NS_NOCREATE: another process is writing it. */
+/* Call before the model is read. output: NULL if there is none. NS_USAGE: the output is standard
+ * output, which cannot be resumed, or is the checkpoint itself, or the checkpoint has no name.
+ * NS_NOCREATE: the checkpoint cannot be written, or another process is writing it. */
 int ns_restart_names(ns_restart *r, ns_ctx *c, const char *output);
 /* Call once the simulation has been created: determines the identity of the run and finds the
  * checkpoint to resume from, if any. NS_NOINPUT: it belongs to another run, or it is damaged and

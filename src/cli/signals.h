@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* signals.h -- signals: Ctrl-C ends a run but preserves its results.
  *
- * The first SIGINT, SIGTERM, SIGHUP or SIGUSR1 stops the run after the current step. A second one,
- * at least half a second later, has its default effect. Job schedulers send SIGUSR1 some time
- * before they end a job. SIGUSR2 requests a checkpoint, if checkpoints are written, and the run
- * continues. A signal that was ignored when the program started (nohup, a background job of a
- * script) remains ignored. SIGPIPE and SIGXFSZ are ignored: the write fails and is reported. */
+ * The first SIGINT, SIGTERM, SIGHUP, SIGUSR1 or SIGXCPU stops the run after the current step. A
+ * second one, at least half a second later, has its default effect, except SIGXCPU, which the
+ * system repeats every second. Job schedulers send SIGUSR1 some time before they end a job. SIGUSR2
+ * requests a checkpoint, if checkpoints are written, and the run continues. A signal that was
+ * ignored when the program started (nohup, a background job of a script) remains ignored, except
+ * SIGUSR2. SIGPIPE and SIGXFSZ are ignored: the write fails and is reported. */
 #ifndef NS_CLI_SIGNALS_H
 #define NS_CLI_SIGNALS_H
 

@@ -15,7 +15,7 @@ typedef struct ns_library {
   const char *source;
   void *handle;
   const char *about;      /* its description, for `nssim check` */
-  nssim_plugin_info info; /* zeros if it has none, and in fields that are newer than its ABI */
+  nssim_plugin_info info; /* zeros if it has none, and in fields beyond its size */
   const char *at_init, *at_save, *at_restore; /* "BallPlugin:init" ..., for the guard */
 } ns_library;
 

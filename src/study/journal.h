@@ -3,8 +3,7 @@
  *
  * DIR/journal-I-of-N contains the runs done by share I of N, with the fields
  *
- *   key  complete|failed|killed  exit status  wall clock of its steps, s  message  name=value
- *        ...
+ *   key  complete|failed|killed  exit status  wall clock of steps, s  message  name=value ...
  *
  * Each record is appended by a single write(), so that the records of finished runs survive a kill.
  * The writing process holds a lock on the file, so that two processes cannot work on the same
@@ -40,8 +39,8 @@ const ns_outcome_of_run *ns_journal_killed(const ns_journal *j, const char *key)
 /* Number of lines that are not valid records, because a kill or a full disk truncated them. */
 long ns_journal_damaged(const ns_journal *j);
 
-/* Open the journal of a share for appending, and lock it. NS_NOCREATE; NS_OUTPUT if another process
- * has locked it. */
+/* Open the journal of a share for appending, and lock it. NS_NOCREATE: it cannot be opened, or
+ * another process has locked it. */
 int ns_journal_open(ns_ctx *c, const char *dir, int share, int nshares, int *fd);
 /* 1 if another process has locked a journal of dir other than the one open as `own` (-1: none). */
 int ns_journal_others(const char *dir, int own);

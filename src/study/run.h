@@ -30,9 +30,9 @@ enum { NS_TRAJECTORY_PATH = 4096 };
 const char *ns_sweep_trajectory(const ns_sweep_job *j, long long k, char *buf);
 
 /* Do run k. NS_OK: it is complete, or it failed for a reason of its own (*failed); r contains its
- * journal record. *crashed: a plug-in crashed, so this process should do no further run.
- * NS_STOPPED: abandoned because stop was set; no record. NS_NOMEM, NS_OUTPUT (writing a
- * trajectory): a failure of the machine, not of the run; reported in c. */
+ * journal record. *crashed: a plug-in crashed or did not return, so this process should do no
+ * further run. NS_STOPPED: abandoned because stop was set; no record. NS_NOMEM, and NS_NOCREATE and
+ * NS_OUTPUT of a trajectory: a failure of the machine, not of the run; reported in c, no record. */
 int ns_sweep_run(const ns_sweep_job *j, ns_ctx *c, long long k, ns_record *r, int *failed,
                  int *crashed);
 

@@ -31,7 +31,8 @@ typedef struct ns_compare_options {
   double rtol, atol;
   double time_tol; /* s; 0: rows and events must have the same times, up to rounding */
   double until;    /* s; NaN: to the end */
-  /* s; from this time on only states are compared, and events are not matched; NaN: to the end */
+  /* s; from this time on events are not matched and, with time_tol > 0, impulses and forces are not
+   * compared; NaN: to the end */
   double events_until;
   /* patterns of ns_result_match, or ids [nonly]; none: all but diagnostics */
   const char *const *only;

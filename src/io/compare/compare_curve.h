@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* compare_curve.h -- compares two columns on different time grids.
  *
- * For each row of B, the grid contains the position of its mapped time in A: between rows at and at
- * + 1, with a weight. It is computed once for all columns.
+ * For each row of B, the grid contains the position of its mapped time in A: between rows `at` and
+ * `at` + 1, with a weight. It is computed once for all columns.
  *
  * If two rows have the same time, the first has the value before a jump and the second the value
  * after it; there is no interpolation between them. */

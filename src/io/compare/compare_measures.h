@@ -2,9 +2,10 @@
 /* compare_measures.h -- compares the measures of two results, by id.
  *
  * They are called measures.ID. Tolerances are those of rows; the scale is the magnitude in the
- * reference, for samples their range. A measure that is a time is also allowed the tolerance of
- * time. Measures that are undefined in both results agree; undefined in one, they differ. They
- * describe the whole run, so they are not compared if the comparison ends earlier. */
+ * reference, for samples the larger of their largest magnitude and their range. A measure that is a
+ * time is also allowed the tolerance of time. Measures that are undefined in both results agree; if
+ * only one is undefined, they differ. They describe the whole run, so they are not compared if the
+ * comparison ends earlier. */
 #ifndef NS_IO_COMPARE_COMPARE_MEASURES_H
 #define NS_IO_COMPARE_COMPARE_MEASURES_H
 

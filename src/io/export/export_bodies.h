@@ -26,8 +26,8 @@ void ns_export_body_velocity(const ns_export_bodies *b, int body, size_t row, do
 /* Pose of a shape, which may be fixed in the world. */
 void ns_export_shape_at(const ns_export_bodies *b, const ns_scene_shape *s, size_t row,
                         ns_pose *at);
-/* Mean force of a contact over the step that ended, N, from the h of the model; the impulse itself
- * if h is unknown. */
+/* Mean force of a contact over the step that ended, N: as recorded; in files of earlier versions,
+ * which have none, the impulse divided by the h of the model, or by 1 s if h is unknown. */
 void ns_export_contact_force(const ns_result_meta *m, const ns_contact_record *k, double *f);
 
 #endif

@@ -3,9 +3,9 @@
  *
  * By default, a point is a mechanical system that has coordinates named x, y or z (any of them), or
  * two, three or seven coordinates without names: it is at x y z, or at the first three coordinates.
- * The first of the other coordinates is its angle. Its velocities and impulses are those of the
- * same coordinates. The user may instead define points as "[NAME=]X,Y,Z": labels of columns,
- * patterns of them, or numbers. */
+ * If coordinates have names and are fewer than seven, the first of the others is its angle. Its
+ * velocities and impulses are those of the same coordinates. The user may instead define points as
+ * "[NAME=]X,Y,Z": labels of columns, patterns of them, or numbers. */
 #ifndef NS_IO_EXPORT_EXPORT_POINTS_H
 #define NS_IO_EXPORT_EXPORT_POINTS_H
 

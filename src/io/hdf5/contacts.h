@@ -2,8 +2,7 @@
 /* contacts.h -- contacts between shapes in an HDF5 output.
  *
  *   /contacts       one row per contact: time, a, b, point, normal, gap, velocity, impulse,
- *                   moment,
- *                   force (ns_contact_record)
+ *                   moment, force (ns_contact_record)
  *   /contact_rows   [N] first and count: the contacts of each row of /time
  *
  * To avoid many small writes when rows have few contacts, contacts are buffered until a chunk is

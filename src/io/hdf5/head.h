@@ -13,8 +13,8 @@ int ns_h5_write_head(hid_t file, const ns_result_meta *m);
 /* Call after the run: writes the certificate and the end of the provenance, but not yet the
  * status. */
 int ns_h5_write_tail(hid_t file, const ns_result_meta *m);
-/* Copy user, host and date of the start from the file of a run that is resumed in another file,
- * whose head has been written. */
+/* Copy version, command, host, user, date of the start and libraries from the file of a run that is
+ * resumed in another file, whose head has been written. */
 int ns_h5_copy_origin(hid_t from, hid_t to);
 /* 1 if the end of a run changes this object (attribute NULL) or this attribute of it; paths as
  * given by H5Ovisit, "." is the file. */

@@ -4,8 +4,8 @@
  * Rows are written as they come, but the structure that finds them (extents, indices) only at a
  * flush, and until then its place is a hole in the file. A full disk could therefore accept the
  * rows but not their structure. To avoid this, an unnamed file in the same folder occupies as many
- * bytes as the structure needs, and is removed before the last flush. File systems without unnamed
- * files get no reserve. */
+ * bytes as the structure needs. It is released when the disk is full, for one more flush. File
+ * systems without unnamed files get no reserve. */
 #ifndef NS_IO_HDF5_RESERVE_H
 #define NS_IO_HDF5_RESERVE_H
 

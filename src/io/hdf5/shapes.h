@@ -5,16 +5,13 @@
  *                      orientation, and its ranges of
  *   /shapes/vertices   [V x 3] m, in axes of the shape, and
  *   /shapes/triangles  [T x 3], indices relative to its first vertex; only of shapes with
- *                      corners;
- *                      shapes with the same triangles share them
+ *                      corners; shapes with the same triangles share them
  *   /shapes/radius     [bodies] m: radius of the ball about the centre of mass that contains all
- *                      its
- *                      shapes; of a sphere its own radius
+ *                      shapes of the body; of a sphere its own radius
  *   /shapes/bodies     id, number of coordinates (7: in space, 3: planar)
  *   /shapes/materials  names
  *   /shapes/birth, /shapes/death  [shapes] s: interval in which each exists with its body; only
- *                                 if
- *                                 some do not always exist
+ *                                 if some do not always exist
  *
  * In pictures, shapes of the plane have a depth: disks are cylinders, polygons prisms, lines
  * beams. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* import.h -- converts model files of other programs to the text of an nssim model.
  *
- * An importer recognises a file by its first bytes and writes a model with the same physics, meant
+ * An importer recognises a file by its beginning and writes a model with the same physics, meant
  * to be read and edited: it keeps the names and says in comments what was ignored or guessed.
  * `nssim import` prints the text; `nssim run` on such a file converts it and runs the result. To
  * add a format, write a source file that defines one ns_importer and add a line to import.c. */
@@ -27,8 +27,8 @@ typedef struct ns_import_options {
   /* signature of all functions of plug-ins (model/plugin_form.h); NULL: according to their sources
    * or to the file */
   const char *abi;
-  const char *const
-      *z; /* SYSTEM=NUMBER,NUMBER,...: user vectors that replace those of the file [nz] */
+  /* SYSTEM=NUMBER,NUMBER,...: user vectors that replace those of the file [nz] */
+  const char *const *z;
   int nz;
   int floating; /* 1: the root of a robot moves freely if its file does not say how it moves */
   /* name or number of the keyframe in which a robot starts; NULL: the drawn configuration */
@@ -40,9 +40,8 @@ typedef struct ns_import_options {
 } ns_import_options;
 
 typedef struct ns_import_source {
-  const char
-      /* as given by the user, for messages; files and plug-ins are looked for in its folder */
-      *path;
+  /* as given by the user, for messages; files and plug-ins are looked for in its folder */
+  const char *path;
   const char *text; /* [n], followed by a 0 that n does not count */
   size_t n;
 } ns_import_source;

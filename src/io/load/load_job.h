@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* load_job.h -- data and functions shared by the passes of the loader, load_*.c.
  *
- *   ns_tree_read        documents -> tree, checked against the language table    load_tree.c
- *   ns_load_parameters  named numbers
- *                       load_parameters.c
- *   ns_load_model       tree -> systems, interactions, options                   load.c
+ *   ns_tree_read        documents -> tree, checked by the language table    load_tree.c
+ *   ns_load_parameters  named numbers                                       load_parameters.c
+ *   ns_load_model       tree -> systems, interactions, options              load.c
  *
  * A <repeat> is walked, not copied. What does not depend on its indices (formulas, tapes, shapes of
- * an element) is compiled at the first visit and stored in ns_elem.made; later visits only evaluate
- * what depends on the indices. */
+ * an element) is compiled at the first visit and stored in ns_elem.made; each visit then evaluates
+ * only what depends on the indices. */
 #ifndef NS_IO_LOAD_LOAD_JOB_H
 #define NS_IO_LOAD_LOAD_JOB_H
 
@@ -300,8 +299,9 @@ int ns_load_function_arguments(const ns_load *l, const char *name, size_t len);
 ns_node ns_load_function_call(const ns_load *l, ns_graph *g, const char *name, size_t len,
                               const ns_node *argument);
 const char *ns_load_function_name(const ns_load *l, int k);
-/* Result of a function of the model in units. `units` gives the node of a parameter (name of len
- * bytes) and of a table, in the units in which they are written; NULL: unknown. */
+/* The value of a function of the model, to find its unit: `units` gives what replaces a parameter
+ * (name of len bytes) and the value of a table. x, y: units of the arguments and of the value of
+ * the table, as written; NULL: not given. */
 typedef struct ns_load_units_of {
   void *to;
   ns_name (*parameter)(void *to, const char *name, size_t len);

@@ -50,7 +50,7 @@ typedef struct ns_tree {
   xmlNode **include;
   int ndocs, cap;
   long nelements; /* made so far */
-  int dumped;     /* elements no longer have nodes */
+  int dumped;     /* nodes of elements must no longer be used */
 } ns_tree;
 
 /* Parse and check. Errors are in t->msg; returns NS_NOMEM or NS_OK. Call ns_tree_fini in any

@@ -18,7 +18,7 @@
 int ns_xml_parse(ns_ctx *c, const char *name, const char *text, size_t n, const char *root,
                  xmlDoc **doc);
 
-/* Between begin and end, errors that libxml2 would print in this thread are counted instead
+/* Between begin and end, errors that libxml2 would print in this thread are recorded instead
  * (ns_xml_parse does this itself). They mean that memory ran out in functions that cannot return an
  * error. end returns 1 if there was any. */
 typedef struct ns_xml_watch {

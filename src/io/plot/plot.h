@@ -4,10 +4,10 @@
  * Quantities of the same kind and unit share a panel; panels are one above the other with the same
  * time axis. "x:y" plots y over x in a separate panel; with several components, each y over the x
  * of the same component, or all over a single x. Impacts and switches are ticks at the bottom of
- * each panel. Points that a pixel cannot resolve are left out: the first, minimum, maximum and last
- * value of each pixel column are drawn. gnuplot is a child process that reads its script and writes
- * the picture through memory files; no shell is used, and no name chosen by a user is
- * interpreted. */
+ * each panel over time. Points that a pixel cannot resolve are left out: the first, minimum,
+ * maximum and last value of each pixel column are drawn. gnuplot is a child process that reads its
+ * script and writes the picture through memory files; no shell is used, and no name chosen by a
+ * user is interpreted. */
 #ifndef NS_IO_PLOT_PLOT_H
 #define NS_IO_PLOT_PLOT_H
 

@@ -79,8 +79,8 @@ typedef struct ns_result_extent {
   size_t events[NS_EVENT_KINDS]; /* by kind */
 } ns_result_extent;
 
-/* 1 if a kind of event is shown: impact, contact and release in mechanics, switch in first-order
- * systems. */
+/* 1 if the number of events of a kind is shown: if there are any; that of impact, contact and
+ * release also if it is 0, unless there are switches. */
 int ns_result_extent_shows(const ns_result_extent *x, int kind);
 
 /* JSON text of the metadata (without xml), freed by the caller; NULL when out of memory. Non-finite

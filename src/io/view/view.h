@@ -13,7 +13,7 @@
 
 typedef struct ns_view_options {
   ns_export_options rows;    /* from, to, every, frames, points */
-  double fps;                /* frames per second of model time; NaN: one for each selected row */
+  double fps;                /* maximum of frames per second of model time; NaN: not given */
   const char *const *curves; /* patterns of quantities drawn next to the scene [ncurves] */
   int ncurves;
   const char *const *paints; /* quantities by which bodies can be coloured [npaints] */
