@@ -34,7 +34,7 @@ nssim_read <- function(path) {
     stem <- sub("\\.csv$", "", path)
     beside <- paste0(stem, ".json")
     if (!file.exists(beside)) {
-      stop(path, ": ", beside, " is missing, which says what the columns are; the table of a sweep is read by read.csv", call. = FALSE)
+      stop(path, ": ", beside, " is missing, which describes the columns; read the table of a sweep with read.csv", call. = FALSE)
     }
     said <- jsonlite::fromJSON(beside, simplifyVector = FALSE)
     rows <- table(path)

@@ -40,7 +40,7 @@ class Study:
     """The table that a sweep has collected: Study("out"), where "out" is its folder, or Study("out/measures.csv") or .h5.
 
     table["Gamma"] is a column [runs]; table["takeoff"] of a measure of kind sample [runs x n]. A column with words,
-    such as the solver of each run, holds texts, "" where a run has what the model says.
+    such as the solver of each run, contains strings, "" if a run uses the value of the model.
     run     [runs] numbers of the runs, from 1
     status  [runs] "complete", "failed" or "missing"
     """

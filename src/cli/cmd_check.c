@@ -375,7 +375,7 @@ static void show_integrator(const ns_model *m, const ns_plan *p)
   const ns_event_driven_options *f = &m->sim.ed;
   static const char *const method[] = {[NS_FLOW_ADAMS] = "Adams",
                                        [NS_FLOW_BDF] = "BDF",
-                                       [NS_FLOW_CHOSEN] = "Adams, BDF while it is stiff"};
+                                       [NS_FLOW_CHOSEN] = "Adams, BDF while the motion is stiff"};
   if (m->sim.event_driven)
     printf(", %s%s, tolerance %g relative, %g absolute", method[f->method],
            strcmp(p->integrator, "IDAOSI") ? ""

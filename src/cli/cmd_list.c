@@ -200,7 +200,7 @@ static void events(rows *r)
       [NS_EVENT_USER] = "kind of event: the condition of an <event>",
       [NS_EVENT_STICK] = "kind of event: a sliding contact comes to rest along its plane",
       [NS_EVENT_SLIP] = "kind of event: a contact at rest begins to slide",
-      [NS_EVENT_BRANCH] = "kind of event: several motions can continue, one was selected",
+      [NS_EVENT_BRANCH] = "kind of event: several motions are possible, one was selected",
       [NS_EVENT_JAM] = "kind of event: friction alone stops a contact (paradox of Painleve)",
       [NS_EVENT_FORMULA] = "kind of event: a formula jumps or has a corner",
       [NS_EVENT_BIRTH] = "kind of event: a body appears",

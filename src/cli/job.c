@@ -278,7 +278,7 @@ static void note_example(ns_job *s)
   char model[PATH_MAX], found[PATH_MAX];
   snprintf(model, sizeof model, "models/%.*s/%s", n, name, name);
   if (!strcmp(name + n, ".xml") && ns_paths_data(model, found, sizeof found))
-    ns_note(&s->ctx, "`nssim example %.*s` copies the example of this name into this folder", n,
+    ns_note(&s->ctx, "`nssim example %.*s` copies the example of this name to a new folder", n,
             name);
 }
 

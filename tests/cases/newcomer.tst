@@ -219,9 +219,9 @@ nssim: error: cannot open bal.xml: No such file or directory; did you mean ball.
 nssim: error: cannot open ./Ball.xml: No such file or directory; did you mean ./ball.xml?
 nssim: error: cannot open moon.xml: No such file or directory
 nssim: error: cannot open models/bouncing-ball/bouncing-ball.xml: No such file or directory
-nssim: note: `nssim example bouncing-ball` copies the example of this name into this folder
+nssim: note: `nssim example bouncing-ball` copies the example of this name to a new folder
 nssim: error: cannot open bouncing-ball.xml: No such file or directory
-nssim: note: `nssim example bouncing-ball` copies the example of this name into this folder
+nssim: note: `nssim example bouncing-ball` copies the example of this name to a new folder
 nssim: error: ball.xml is an XML file, expected an output (HDF5 or CSV); a model is run with nssim ball.xml -o out.h5
 Try 'nssim plot --help'.
 nssim: warning: m.xml:13: <fExt> of <LagrangianLinearTIDS id="ball">: units: in "-m*g", it is kg m/s, expected N

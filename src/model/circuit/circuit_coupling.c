@@ -203,8 +203,8 @@ void ns_tableau_tell_windings(ns_tableau *t)
     while (t->winding[with].of != p->element) with++;
     ns_note(t->c,
             "%.200s:%d: <%s id=\"%.80s\">: %.60s is fully coupled with %.60s: the state x_%.60s is "
-            "its current plus that of the inductors coupled with it, %.6g times that of %.60s; "
-            "formulas read %.60s.i",
+            "its current plus the currents of the inductors coupled with it, each with a factor "
+            "(%.6g for %.60s); formulas read %.60s.i",
             x->file, x->line, at->element, at->id, x->name,
             t->k->element[t->winding[with].element].name, x->name, t->winding[with].factor,
             t->k->element[t->winding[with].element].name, x->name);

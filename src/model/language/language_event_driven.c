@@ -235,8 +235,9 @@ const ns_lang_element ns_lang_event_driven[] = {
                 "resistor, even long after these have decayed. BDF methods have no such limit. "
                 "With method=\"auto\" a run begins with Adams. It compares the steps with the "
                 "fastest rate of the motion, for the first time after 2000 steps. It changes to "
-                "BDF if the motion is stiff and damped, and back to Adams if BDF takes no longer "
-                "steps.\n\n"
+                "BDF if the motion is stiff and damped, and back to Adams if the steps of BDF are "
+                "not longer. Models with more than 100 unknowns always use Adams, unless all "
+                "systems are Lagrangian and no law has a formula.\n\n"
                 "If a gap closes and opens again within one step, the contact is detected by the "
                 "minimum of the gap. A gap that depends on a formula of time or on a curved "
                 "relation is evaluated at least 256 times in the run. If steps pass over a narrow "
@@ -352,7 +353,7 @@ const ns_lang_element ns_lang_event_driven[] = {
              .type = NS_LANG_REAL,
              .initial = "1e-12",
              .range = "(0, inf)",
-             .help = "absolute tolerance of the local error, in the units of positions and "
+             .help = "absolute tolerance of Newton's method, in the units of positions and "
                      "velocities"},
             {.name = "maxIterations",
              .type = NS_LANG_INTEGER,

@@ -690,8 +690,8 @@ const ns_lang_element ns_lang_rigid[] = {
         .group = NS_LANG_RELATION,
         .help = "a tendon of constant length: y = length of the tendon - length",
         .text = "  y = l - l_0: length l of the tendon, length= l_0\n\n"
-                "Examples are a taut cable through pulleys that cannot go slack and a rod. Over "
-                "joints the relation is a linear equation between the coordinates of up to 16 "
+                "Examples are a rod, and a cable that runs through pulleys and cannot go slack. "
+                "Over joints the relation is a linear equation between the coordinates of up to 16 "
                 "joints: a differential is a tendon over three of them. The law is "
                 "<EqualityConditionNSL/>; lambda[0] is positive if the tendon pushes. " TENDON_TEXT,
         .example = "<TendonLengthR tendon=\"rope\" length=\"2.5\"/>",
