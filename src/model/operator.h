@@ -31,8 +31,8 @@ typedef enum ns_bank {
   NS_BANKS
 } ns_bank;
 
-/* C prototypes of user functions, as used by plug-ins of Siconos since 2009. Sizes are unsigned int; every
- * output must be written completely; matrices by columns. */
+/* C prototypes of user functions, as used by plug-ins of Siconos since 2009. Sizes are unsigned
+ * int; every output must be written completely; matrices by columns. */
 typedef enum ns_signature {
   NS_SIG_MASS, /* (n, q, OUT[n*n], nz, z) */
   NS_SIG_FINT, /* (t, n, q, v, OUT, nz, z): fInt [n], its Jacobians [n*n] */
