@@ -19,7 +19,7 @@ function r = nssim_read (path)
   if strcmp (suffix, '.csv')
     stem = path(1:end-4);
     if ~exist ([stem '.json'], 'file')
-      error ('nssim:file', '%s: %s.json is missing, which describes the columns; the table of a sweep has no such file', path, stem);
+      error ('nssim:file', '%s: %s.json is missing, which describes the columns; the table of a sweep has no description', path, stem);
     end
     said = jsondecode (fileread ([stem '.json']));
     [head, values] = numbers (path);
