@@ -281,7 +281,7 @@ static int get_memory(cvode *o)
 {
   ns_flow_method given = o->p->options->method;
   int newton = o->p->jacobian || o->p->n <= DIFFERENCED;
-  o->chooses = given == NS_FLOW_CHOSEN && newton;
+  o->chooses = given == NS_FLOW_CHOSEN && o->p->chooses && newton;
   o->window = WINDOW;
   if (get_vectors(o) || (o->chooses && get_method(o, NS_FLOW_BDF))) return NS_NOMEM;
   return get_method(o, given == NS_FLOW_CHOSEN ? NS_FLOW_ADAMS : given);

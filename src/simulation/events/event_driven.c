@@ -201,6 +201,7 @@ static int get_flow(event_driven *o, ns_ctx *c)
   o->problem.grid = m->sim.ts.h;
   o->problem.ncoord = nq;
   o->problem.origin = o->origin;
+  o->problem.chooses = !o->rub.wanted && ns_ed_jacobian_fits(m);
   rc = ns_event_stride(c, m, &o->problem.stride);
   if (!rc && !o->run.host) rc = ns_flow_of_model(c, m, &o->run.ops);
   int newton = !rc && !o->run.host && o->run.ops->newton && o->run.ops->newton(o->opt);
