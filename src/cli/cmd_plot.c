@@ -174,12 +174,6 @@ static int is_output(const char *word)
   return table && access(word, F_OK) == 0; /* of other programs */
 }
 
-static int is_model(const char *word)
-{
-  const char *dot = strrchr(word, '.');
-  return dot && strcmp(dot, ".xml") == 0;
-}
-
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
   plot_options *o = state->input;
@@ -215,7 +209,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case ARGP_KEY_END:
     if (!o->npaths)
       ns_console_refuse(state, "no file given: expected an output such as out.h5 and a quantity");
-    else if (!o->plot.n && !o->events && is_model(o->paths[0]))
+    else if (!o->plot.n && !o->events && ns_paths_is_model(o->paths[0]))
       ns_console_refuse(state,
                         "%s is an XML file, expected an output (HDF5 or CSV); a model is run with "
                         "nssim %s -o out.h5",

@@ -200,12 +200,6 @@ static void make_page(ns_ctx *c, ns_result *r, const view_options *o)
 
 /* ---- what is shown --------------------------------------------------------------------------- */
 
-static int is_model(const char *path)
-{
-  const char *dot = strrchr(path, '.');
-  return dot && strcmp(dot, ".xml") == 0;
-}
-
 /* Of a model the first row alone. */
 static int keep_first_row(ns_ctx *c, ns_result *r, ns_export_options *rows)
 {
@@ -219,7 +213,7 @@ static void show(view_options *o, ns_ctx *c, const char *result)
 {
   ns_result *r;
   if (ns_result_open(c, result, &r)) return;
-  if (is_model(o->path)) keep_first_row(c, r, &o->view.rows);
+  if (ns_paths_is_model(o->path)) keep_first_row(c, r, &o->view.rows);
   if (!c->rc && o->video) make_film(c, r, o);
   else if (!c->rc) make_page(c, r, o);
   ns_result_close(r);
@@ -244,7 +238,7 @@ static void show_any(view_options *o, ns_ctx *c)
 {
   char page[PATH_MAX];
   if (find_parts(o, c, page, sizeof page)) return;
-  if (is_model(o->path)) show_model(o, c);
+  if (ns_paths_is_model(o->path)) show_model(o, c);
   else show(o, c, o->path);
 }
 

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static int exists(const char *root, const char *below, const char *name, char *buf, size_t n)
@@ -22,4 +23,10 @@ int ns_paths_data(const char *name, char *buf, size_t n)
   ns_program_folder(here, sizeof here);
   return exists(here, "/..", name, buf, n) || exists(here, "/../share/nssim", name, buf, n) ||
          exists(NS_DATA_DIR, "", name, buf, n);
+}
+
+int ns_paths_is_model(const char *path)
+{
+  const char *dot = strrchr(path, '.');
+  return dot && strcmp(dot, ".xml") == 0;
 }

@@ -434,14 +434,6 @@ static int begin(cvode *o, double t)
  * oscillates. As in LSODA (Petzold 1983) the method is chosen during the run, here by windows of
  * steps. */
 
-static double norm(const cvode *o, const double *of)
-{
-  const double *weight = NV_DATA_S(o->weight);
-  double sum = 0;
-  for (size_t i = 0; i < o->p->n; i++) sum += weight[i] * of[i] * weight[i] * of[i];
-  return sqrt(sum);
-}
-
 static double product(const cvode *o, const double *a, const double *b)
 {
   const double *weight = NV_DATA_S(o->weight);
@@ -449,6 +441,8 @@ static double product(const cvode *o, const double *a, const double *b)
   for (size_t i = 0; i < o->p->n; i++) sum += weight[i] * a[i] * weight[i] * b[i];
   return sum;
 }
+
+static double norm(const cvode *o, const double *of) { return sqrt(product(o, of, of)); }
 
 /* d := a change of x by up to size/2 tolerances, in a direction that is not special for any
  * motion. */
@@ -520,8 +514,8 @@ static int change_method(cvode *o)
 {
   int is_bdf = o->now == &o->of[NS_FLOW_BDF];
   add_to_past(o);
-  if (is_bdf)
-    o->window = o->windows > 0 ? WINDOW : o->window < LONGEST ? LONGER * o->window : LONGEST;
+  if (is_bdf && o->windows > 0) o->window = WINDOW;
+  else if (is_bdf) o->window = o->window < LONGEST ? LONGER * o->window : LONGEST;
   o->now = &o->of[is_bdf ? NS_FLOW_ADAMS : NS_FLOW_BDF];
   o->windows = 0;
   o->idle = o->p->nroots > 0; /* its root functions are those of its last use */

@@ -132,7 +132,8 @@ static int nearest_file(const char *path, char *buf, size_t size)
   char folder[PATH_MAX], stem[NAME_MAX + 1];
   int nfolder = (int)(name - path), found = 0;
   if (!dot || nfolder >= PATH_MAX) return 0;
-  snprintf(folder, sizeof folder, "%.*s", slash ? nfolder : 1, slash ? path : ".");
+  if (slash) snprintf(folder, sizeof folder, "%.*s", nfolder, path);
+  else snprintf(folder, sizeof folder, ".");
   DIR *d = opendir(folder);
   ns_suggest s;
   ns_suggest_init(&s, name, (size_t)(dot - name));

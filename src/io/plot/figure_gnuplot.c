@@ -113,15 +113,18 @@ static int axis_digits(const ns_axis *a)
   double large = fmax(fabs(a->from), fabs(a->to)), step = (a->to - a->from) / 20;
   if (a->logarithmic || a->nwords || !(step > 0) || !isfinite(large)) return 6;
   int digits = (int)(floor(log10(large)) - floor(log10(step))) + 1;
-  return digits < 6 ? 6 : digits > 15 ? 15 : digits;
+  if (digits < 6) return 6;
+  return digits < 15 ? digits : 15;
 }
 
 /* The least of 1, 2, 5, 10, 20 ... times a power of ten that is not below a number. */
 static double round_step(double least)
 {
   double power = pow(10, floor(log10(least))), k = least / power;
-  double times = k <= 1.000001 ? 1 : k <= 2.000001 ? 2 : k <= 5.000001 ? 5 : 10;
-  return times * power;
+  static const double mantissa[] = {1, 2, 5};
+  for (int i = 0; i < 3; i++)
+    if (k <= mantissa[i] + 1e-6) return mantissa[i] * power;
+  return 10 * power;
 }
 
 /* Letters of the widest number on an axis with this distance of its numbers. */
