@@ -13,6 +13,7 @@
 #include <libxml/parser.h>
 #include <libxml/xinclude.h>
 #include <libxml/xmlschemas.h>
+#include <stdint.h>
 
 #define NS "xmlns=\"" NS_LANG_NAMESPACE "\""
 
@@ -702,34 +703,68 @@ static int spoil_node(xmlNode *x, spoil how)
   }
 }
 
+/* Hash (FNV-1a, 64 bits) of what the schema and the parser see of a node: the names of its
+ * ancestors, its attributes and its children. */
+static uint64_t hash_text(uint64_t h, const xmlChar *s)
+{
+  for (; *s; s++) h = (h ^ *s) * 1099511628211u;
+  return (h ^ 255) * 1099511628211u;
+}
+
+static uint64_t place_of(const xmlNode *x)
+{
+  uint64_t h = 14695981039346656037u;
+  for (const xmlNode *up = x; up && up->type == XML_ELEMENT_NODE; up = up->parent)
+    h = hash_text(h, up->name);
+  for (const xmlAttr *i = x->properties; i; i = i->next) h = hash_text(h, i->name);
+  for (const xmlNode *k = x->children; k; k = k->next) h = hash_text(h, k->name);
+  return h;
+}
+
+/* 1 if h is new in set, which then holds it. */
+static int is_new(uint64_t **set, int *n, uint64_t h)
+{
+  for (int i = 0; i < *n; i++)
+    if ((*set)[i] == h) return 0;
+  if ((*n & (*n - 1)) == 0) *set = realloc(*set, sizeof **set * (size_t)(*n ? 2 * *n : 1));
+  (*set)[(*n)++] = h;
+  return 1;
+}
+
+/* The variants share most of their nodes: each place is spoilt once. */
 START_TEST(parser_and_schema_refuse_the_same_faults)
 {
   schema s = schema_of_table();
-  int count[SPOILS] = {0};
-  xmlDoc *d = sample_doc(_i);
-  for (int how = 0; how < SPOILS; how++)
+  int count[SPOILS] = {0}, nplaces = 0;
+  uint64_t *places = NULL;
+  xmlDoc *d;
+  for (int variant = 0; (d = sample_doc(variant)); variant++) {
     for (int k = 0;; k++) {
-      xmlDoc *e = xmlCopyDoc(d, 1);
       int left = k;
-      char why[1024];
-      xmlNode *x = node_at(xmlDocGetRootElement(e), &left);
-      if (!x) {
+      const xmlNode *original = node_at(xmlDocGetRootElement(d), &left);
+      if (!original) break;
+      if (!is_new(&places, &nplaces, place_of(original))) continue;
+      for (int how = 0; how < SPOILS; how++) {
+        xmlDoc *e = xmlCopyDoc(d, 1);
+        char why[1024];
+        left = k;
+        xmlNode *x = node_at(xmlDocGetRootElement(e), &left);
+        if (spoil_node(x, (spoil)how)) {
+          count[how]++;
+          ck_assert_msg(!schema_accepts(&s, e), "the schema accepts <%s> %s", original->name,
+                        spoil_text[how]);
+          ck_assert_msg(!loader_accepts(e, why, sizeof why), "the parser accepts <%s> %s",
+                        original->name, spoil_text[how]);
+        }
         xmlFreeDoc(e);
-        break;
       }
-      char name[80];
-      snprintf(name, sizeof name, "%s", (const char *)x->name);
-      if (spoil_node(x, (spoil)how)) {
-        count[how]++;
-        ck_assert_msg(!schema_accepts(&s, e), "the schema accepts <%s> %s", name, spoil_text[how]);
-        ck_assert_msg(!loader_accepts(e, why, sizeof why), "the parser accepts <%s> %s", name,
-                      spoil_text[how]);
-      }
-      xmlFreeDoc(e);
     }
+    xmlFreeDoc(d);
+  }
   for (int how = 0; how < SPOILS; how++)
-    ck_assert_msg(count[how] >= 5, "%s: %d only", spoil_text[how], count[how]);
-  xmlFreeDoc(d);
+    ck_assert_msg(count[how] >= 20, "%s: %d only", spoil_text[how], count[how]);
+  ck_assert_int_ge(nplaces, 500);
+  free(places);
   xmlSchemaFree(s.xsd);
 }
 END_TEST
@@ -1150,10 +1185,10 @@ END_TEST
 
 static void fill(TCase *t)
 {
-  tcase_set_timeout(t, 60);
+  tcase_set_timeout(t, 300);
   tcase_add_test(t, sample_holds_every_element_and_attribute);
   tcase_add_test(t, parser_and_schema_accept_the_sample);
-  tcase_add_loop_test(t, parser_and_schema_refuse_the_same_faults, 0, NVARIANTS);
+  tcase_add_test(t, parser_and_schema_refuse_the_same_faults);
   tcase_add_loop_test(t, children_stand_in_any_order, 0, NVARIANTS);
   tcase_add_test(t, schema_accepts_the_models_of_the_tree);
   tcase_add_test(t, examples_are_well_formed_and_the_models_load);
