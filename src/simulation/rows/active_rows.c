@@ -14,7 +14,7 @@ enum {
 
 static int is_one_sided(const ns_law_problem *p, int r)
 {
-  return p->lb[p->head + r] == 0 && p->ub[p->head + r] == INFINITY;
+  return p->lb[p->rows.head + r] == 0 && p->ub[p->rows.head + r] == INFINITY;
 }
 
 static int count_one_sided(const ns_law_problem *p, int nrows)
@@ -43,8 +43,8 @@ static void fill_bounds(ns_active_rows *a)
   int n = 0;
   for (int r = 0; r < a->k->nrows; r++) {
     if (is_one_sided(a->p, r)) continue;
-    a->lb[n] = a->p->lb[a->p->head + r];
-    a->ub[n++] = a->p->ub[a->p->head + r];
+    a->lb[n] = a->p->lb[a->p->rows.head + r];
+    a->ub[n++] = a->p->ub[a->p->rows.head + r];
   }
   for (; n < a->capacity; n++) a->ub[n] = INFINITY;
 }
@@ -60,7 +60,8 @@ int ns_active_rows_create(ns_ctx *c, const ns_model *m, ns_couplings *k, const n
                           ns_active_rows **out)
 {
   *out = NULL;
-  if (m->values || k->constant || p->head || p->poly || m->sim.osnsp.storage != NS_STORAGE_AUTO)
+  if (m->values || k->constant || p->rows.head || p->rows.solver.poly ||
+      m->sim.osnsp.storage != NS_STORAGE_AUTO)
     return NS_OK;
   int one_sided = count_one_sided(p, k->nrows), always = k->nrows - one_sided;
   if (one_sided < WORTH_WHILE || always > MAX_ACTIVE) return NS_OK;

@@ -65,11 +65,13 @@ void ns_row_solver_destroy(ns_row_solver *s)
 {
   if (s->box) s->box->destroy(s->self);
   if (s->mechanical) s->mechanical->destroy(s->self);
+  ns_polyhedral_destroy(s->poly);
 }
 
 const ns_memory *ns_row_solver_memory(const ns_row_solver *s)
 {
   if (s->box) return s->box->memory;
+  if (s->poly) return &ns_memory_none; /* it keeps nothing */
   return s->mechanical ? s->mechanical->memory : NULL;
 }
 
@@ -169,6 +171,13 @@ static void find_entries(ns_row_problem *o, int a)
   }
 }
 
+static int has_polyhedron(const ns_row_problem *o)
+{
+  for (int i = 0; i < o->m->ninteractions && o->polyhedra; i++)
+    if (ns_law_is_polyhedron(o->m->interactions[i].law.ops)) return 1;
+  return 0;
+}
+
 static int get_units(ns_row_problem *o)
 {
   size_t entries, n = (size_t)o->nunits;
@@ -191,18 +200,68 @@ static int get_units(ns_row_problem *o)
   return NS_OK;
 }
 
+static int is_dense(const ns_row_problem *o, size_t nnz)
+{
+  size_t n = (size_t)o->nrows;
+  ns_storage want = o->m->sim.osnsp.storage;
+  int compact = o->nrows <= DENSE_ROWS || (o->nrows <= o->full_rows && 4 * nnz > n * n);
+  return o->full_rows >= 0 && (want == NS_STORAGE_DENSE || (want == NS_STORAGE_AUTO && compact));
+}
+
 static int get_boxes(ns_row_problem *o, ns_ctx *c)
 {
-  const ns_problem_options *p = &o->m->sim.osnsp;
   size_t n = (size_t)o->nrows, nnz = n ? (size_t)o->A->row[n] : 0;
-  o->dense = p->storage == NS_STORAGE_DENSE ||
-             (p->storage == NS_STORAGE_AUTO && o->nrows <= DENSE_ROWS);
-  if (!o->dense) return ns_rows_matrix(o->mem, o->nrows, nnz, &o->sub);
-  int rc = ns_row_problem_check_dense(c, o->m, n, "remove storage=\"dense\"");
+  int poly = has_polyhedron(o);
+  o->dense = poly || is_dense(o, nnz);
+  if (!o->dense) return o->whole ? NS_OK : ns_rows_matrix(o->mem, o->nrows, nnz, &o->sub);
+  const char *remedy = poly ? "NormalConeNSL is for smaller models" : "remove storage=\"dense\"";
+  int rc = ns_row_problem_check_dense(c, o->m, n, remedy);
   if (rc) return rc;
   o->full = ns_arena_zero(o->mem, n * n, sizeof *o->full);
   return o->full ? NS_OK : NS_NOMEM;
 }
+
+/* ---- polyhedra ------------------------------------------------------------------------------- */
+
+/* Of K = { z : H z >= k }: finite bounds of rows, then faces of laws. Counts where H is NULL. */
+static int fill_faces(const ns_row_problem *o, int p, double *H, double *k)
+{
+  int f = 0;
+  for (int r = 0; r < o->nrows; r++)
+    for (int upper = 0; upper < 2; upper++) {
+      double bound = upper ? -o->ub[r] : o->lb[r];
+      if (!isfinite(bound)) continue;
+      if (H) H[f + r * p] = upper ? -1 : 1;
+      if (H) k[f] = bound;
+      f++;
+    }
+  for (int i = 0; i < o->m->ninteractions; i++) {
+    const ns_interaction *it = &o->m->interactions[i];
+    if (!ns_law_is_polyhedron(it->law.ops)) continue;
+    for (int e = 0; e < it->law.np; e++, f++) {
+      if (H) k[f] = it->law.k[e];
+      for (int r = 0; H && r < it->m; r++)
+        H[f + (o->head + (int)it->row + r) * p] = it->law.N[e + r * it->law.np];
+    }
+  }
+  return f;
+}
+
+static int get_faces(ns_row_problem *o, ns_ctx *c)
+{
+  ns_lcp_options opt = ns_row_problem_options(o->m);
+  size_t n = (size_t)o->nrows;
+  int p = fill_faces(o, 0, NULL, NULL);
+  double *H = ns_arena_zero(o->mem, (size_t)p * n, sizeof *H);
+  double *k = ns_arena_zero(o->mem, (size_t)p, sizeof *k);
+  o->face_mu = ns_arena_zero(o->mem, (size_t)p, sizeof *o->face_mu);
+  if (!H || !k || !o->face_mu) return NS_NOMEM;
+  fill_faces(o, p, H, k);
+  o->faces = (ns_polyhedral){.n = o->nrows, .p = p, .M = o->full, .H = H, .k = k};
+  return ns_polyhedral_create(c, o->nrows, p, &opt, &o->solver.poly);
+}
+
+/* ---- creation -------------------------------------------------------------------------------- */
 
 int ns_row_problem_create(ns_row_problem *o, ns_ctx *c)
 {
@@ -210,9 +269,12 @@ int ns_row_problem_create(ns_row_problem *o, ns_ctx *c)
   for (int a = 0; a < o->nunits; a++) o->mechanical |= o->unit[a].block != NS_BLOCK_BOX;
   int rc = o->mechanical ? get_units(o) : get_boxes(o, c);
   if (rc) return rc;
-  o->low = ns_arena_zero(o->mem, n + 1, sizeof *o->low);
-  o->high = ns_arena_zero(o->mem, n + 1, sizeof *o->high);
-  if (!o->low || !o->high) return NS_NOMEM;
+  if (has_polyhedron(o)) return get_faces(o, c);
+  if (!o->whole) {
+    o->low = ns_arena_zero(o->mem, n + 1, sizeof *o->low);
+    o->high = ns_arena_zero(o->mem, n + 1, sizeof *o->high);
+    if (!o->low || !o->high) return NS_NOMEM;
+  }
   if (o->mechanical) return get_mechanical(o, c);
   ns_box_capacity cap = {.n = o->nrows,
                          .nnz = o->nrows ? (size_t)o->A->row[o->nrows] : 0,
@@ -222,7 +284,8 @@ int ns_row_problem_create(ns_row_problem *o, ns_ctx *c)
                          .varies = !o->lcp && o->m->values,
                          .symmetric = o->symmetric};
   if (o->dense) cap.nnz = n * n;
-  return ns_row_solver_create(c, o->m, o->m->sim.osnsp.solver, &cap, &o->solver);
+  const char *name = o->solver_name ? o->solver_name : o->m->sim.osnsp.solver;
+  return ns_row_solver_create(c, o->m, name, &cap, &o->solver);
 }
 
 /* ---- the problem of a step ------------------------------------------------------------------- */
@@ -358,8 +421,28 @@ int ns_row_units(ns_blocks *S, double *s, double *low, double *high)
   return 1;
 }
 
+/* All rows, with their laws where they stand. */
+static void gather_whole(ns_row_problem *o)
+{
+  const ns_blocks *A = o->A;
+  int n = o->nrows;
+  o->box = (ns_box){.n = n,
+                    .dense = o->full,
+                    .ld = n,
+                    .blocks = o->dense ? NULL : A,
+                    .lb = o->lb,
+                    .ub = o->ub,
+                    .stamp = ++o->gathered};
+  for (int r = 0; r < n && o->dense; r++)
+    for (int b = A->row[r]; b < A->row[r + 1]; b++) o->full[r + A->col[b] * n] = A->val[b];
+}
+
 void ns_row_problem_gather(ns_row_problem *o, const ns_part_taken *p)
 {
+  if (!p) {
+    gather_whole(o);
+    return;
+  }
   int whole = !o->scale && p->n == o->nrows; /* A itself is the matrix */
   gather_laws(o, p);
   o->gathered++;
@@ -405,6 +488,15 @@ static int solve_in_units(ns_row_problem *o, ns_ctx *c, const ns_part_taken *p, 
   return rc;
 }
 
+/* The multipliers of faces are not in the state. */
+static int solve_faces(ns_row_problem *o, ns_ctx *c, const double *q, double *z, double *w,
+                       ns_outcome *out)
+{
+  o->faces.q = q;
+  ns_polyhedral_guess(&o->faces, z, o->face_mu);
+  return ns_polyhedral_solve(o->solver.poly, c, &o->faces, z, o->face_mu, w, out);
+}
+
 int ns_row_problem_solve(ns_row_problem *o, ns_ctx *c, const ns_part_taken *p, const double *q,
                          double *z, double *w, ns_outcome *out)
 {
@@ -412,5 +504,38 @@ int ns_row_problem_solve(ns_row_problem *o, ns_ctx *c, const ns_part_taken *p, c
   if (o->mechanical && o->units) return solve_in_units(o, c, p, q, z, w, out);
   if (o->mechanical)
     return o->solver.mechanical->solve(o->solver.self, c, &o->mech, p->unit, z, w, out);
-  return o->solver.box->solve(o->solver.self, c, &o->box, p->row, z, w, out);
+  if (o->solver.poly) return solve_faces(o, c, q, z, w, out);
+  return o->solver.box->solve(o->solver.self, c, &o->box, p ? p->row : NULL, z, w, out);
+}
+
+static double faces_violation(const ns_polyhedral *f, const double *mu, const double *z,
+                              const double *w)
+{
+  double most = 0;
+  int p = f->p;
+  for (int r = 0; r < f->n; r++) {
+    double s = w[r];
+    for (int e = 0; e < p; e++) s -= f->H[e + r * p] * mu[e];
+    most = fmax(most, fabs(s));
+  }
+  for (int e = 0; e < p; e++) {
+    double g = -f->k[e];
+    for (int r = 0; r < f->n; r++) g += f->H[e + r * p] * z[r];
+    most = fmax(most, fabs(fmin(mu[e], g)));
+  }
+  return most;
+}
+
+double ns_row_problem_violation(const ns_row_problem *o, const double *z, const double *w)
+{
+  if (o->solver.poly) return faces_violation(&o->faces, o->face_mu, z, w);
+  const double *lb = o->lb + o->head, *ub = o->ub + o->head;
+  double most = 0;
+  for (int r = 0, n = o->nrows - o->head; r < n; r++) {
+    double to = z[r] - w[r];
+    to = to < lb[r] ? lb[r] : to > ub[r] ? ub[r] : to;
+    double d = fabs(z[r] - to);
+    most = d > most ? d : most;
+  }
+  return most;
 }

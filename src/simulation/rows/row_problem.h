@@ -14,7 +14,11 @@
  * Rows with different units of measurement (N s, V s, A s) may be scaled, with one factor s for all
  * rows of a unit, which does not change a cone: the solver then gets s A s and the bounds over s;
  * the owner scales q and z. Blocks of bodies far lighter or heavier than 1 kg are scaled again
- * here, between the caller and the solver (ns_mechanical_unit). */
+ * here, between the caller and the solver (ns_mechanical_unit).
+ *
+ * Laws of first-order relations may be polyhedra: the problem is then one on a polyhedron
+ * (problems/polyhedral.h), and finite bounds of the other rows are rows of it. Its rows are all
+ * active (`whole`). */
 #ifndef NS_SIMULATION_ROWS_ROW_PROBLEM_H
 #define NS_SIMULATION_ROWS_ROW_PROBLEM_H
 
@@ -22,6 +26,7 @@
 #include "model/model.h"
 #include "problems/box/box.h"
 #include "problems/mechanical.h"
+#include "problems/polyhedral.h"
 
 /* A unit: rows that become active together. */
 typedef struct ns_unit {
@@ -38,11 +43,12 @@ typedef struct ns_part_taken {
   const int *unit;           /* read only for problems of mechanical.h */
 } ns_part_taken;
 
-/* A solver of one of the two problems; the other table is NULL. */
+/* A solver of one of the three problems; the others are NULL. */
 typedef struct ns_row_solver {
   const ns_box_solver_ops *box;
   const ns_mechanical_solver_ops *mechanical;
-  void *self;
+  void *self; /* of one of these tables */
+  ns_polyhedral_solver *poly;
 } ns_row_solver;
 
 /* Scale the blocks of a problem of mechanical.h that need it (ns_mechanical_unit): W and its bounds
@@ -75,6 +81,14 @@ typedef struct ns_row_problem {
   const double *mu, *mu_rolling; /* of units [nunits] */
   const double *scale;           /* s, of rows [nrows]; NULL: 1 */
   int lcp, symmetric;            /* lcp: all bounds are [0, inf); symmetric: A = A^T */
+  const char *solver_name;       /* NULL: that of the model */
+  /* All rows are active in each step: they are gathered and solved without ns_part_taken. */
+  int whole;
+  /* Up to so many rows, a matrix with more than a quarter of its entries is dense; < 0: never. */
+  int full_rows;
+  /* polyhedra: laws of m may be polyhedra; rows of its interactions are those from head on, the
+   * rows before are free */
+  int polyhedra, head;
   /* set by create */
   int mechanical, dense;
   ns_blocks by_unit;  /* coupled units: structure, without values */
@@ -89,18 +103,23 @@ typedef struct ns_row_problem {
   int units;                          /* 1: some of them are scaled */
   double *own_unit, *own_q;           /* unit of each active row, and scaled q [nrows] */
   unsigned long gathered;             /* how often, for stamps */
-  ns_box box;                         /* the problem; one of the two */
+  ns_box box;                         /* the problem; one of the three */
   ns_mechanical mech;
+  ns_polyhedral faces; /* M is `full` */
+  double *face_mu;     /* multipliers of its faces [p] */
   ns_row_solver solver;
 } ns_row_problem;
 
 /* Allocate memory and create the solver named by the model. NS_NOMEM without a message; NS_MODEL:
  * too large for dense storage, or unknown solver. */
 int ns_row_problem_create(ns_row_problem *o, ns_ctx *c);
-/* Gather the matrix and laws of the active rows, with current values. */
+/* Gather the matrix and laws of the active rows, with current values; p NULL: `whole`. */
 void ns_row_problem_gather(ns_row_problem *o, const ns_part_taken *p);
 /* Solve: from q and the guess z, z and w of the active rows, as gathered. */
 int ns_row_problem_solve(ns_row_problem *o, ns_ctx *c, const ns_part_taken *p, const double *q,
                          double *z, double *w, ns_outcome *out);
+/* Violation of the laws of all rows by z and w [nrows], of rows before head none: max over rows of
+ * |z - proj_[lb,ub](z - w)|; for a polyhedron the larger of |w - H^T mu| and |min(mu, H z - k)|. */
+double ns_row_problem_violation(const ns_row_problem *o, const double *z, const double *w);
 
 #endif

@@ -83,7 +83,7 @@ static const char *kernel(const first_order *o)
   if (o->u) return "saddle-point form, sparse: state and multipliers in one problem";
   if (o->s.m->nrows == 0) return "none";
   if (o->active) return "active rows: multipliers only";
-  return o->p->dense ? "dense: multipliers only" : "block-sparse: multipliers only";
+  return o->p->rows.dense ? "dense: multipliers only" : "block-sparse: multipliers only";
 }
 
 static void describe(const first_order *o, const ns_integrator_info *i, ns_plan *plan)
@@ -95,12 +95,12 @@ static void describe(const first_order *o, const ns_integrator_info *i, ns_plan 
       .problem = n ? ns_model_problem(o->s.m) : "none",
       .solver = o->u ? ns_unreduced_solver(o->s.m) : o->s.m->sim.osnsp.solver,
       .solver_note = n ? ns_law_problem_solver_note(o->p) : "no interaction: nothing to solve",
-      .storage = n == 0        ? "none"
-                 : o->p->dense ? "dense"
-                 : o->u        ? "sparse"
-                               : "block-sparse",
-      .rows = o->p->n,
-      .nnz = n ? (size_t)o->p->S->row[o->p->n] : 0,
+      .storage = n == 0             ? "none"
+                 : o->p->rows.dense ? "dense"
+                 : o->u             ? "sparse"
+                                    : "block-sparse",
+      .rows = o->p->rows.nrows,
+      .nnz = n ? (size_t)o->p->rows.A->row[o->p->rows.nrows] : 0,
       .systems_diagonal = i->diagonal,
       .systems_dense = i->dense,
       .systems_nonlinear = i->nonlinear,
@@ -216,7 +216,7 @@ static int refresh(first_order *o, ns_ctx *c)
   int rc = NS_OK;
   if (o->u) ns_unreduced_refresh(o->u, o->at.where);
   else rc = ns_couplings_refresh(o->k, c, o->at.where);
-  ns_law_problem_gather(o->p);
+  ns_row_problem_gather(&o->p->rows, NULL);
   o->stale = 0;
   return rc;
 }
@@ -239,7 +239,7 @@ static inline int linearise(first_order *o, ns_ctx *c, int first)
 static inline void assemble(first_order *o)
 {
   size_t nq = o->s.m->nq;
-  double *guess = o->p->z + o->p->head;
+  double *guess = o->p->z + o->p->rows.head;
   if (o->u) {
     for (size_t i = 0; i < nq; i++) o->p->q[i] = -o->xp[i];
     memcpy(o->p->z, o->iterate, nq * sizeof(double));
@@ -261,7 +261,7 @@ static inline void assemble(first_order *o)
 static inline void iterate(first_order *o)
 {
   size_t nq = o->s.m->nq, n = o->s.m->nrows;
-  const double *z = o->p->z + o->p->head, *next = o->u ? o->p->z : o->xp;
+  const double *z = o->p->z + o->p->rows.head, *next = o->u ? o->p->z : o->xp;
   if (!o->u) ns_couplings_apply(o->k, z, o->xp);
   if (!o->k->linear) {
     moved(o, o->iterate, next, o->move);
@@ -293,7 +293,7 @@ static int not_finite(const first_order *o, ns_ctx *c)
   char numbers[40];
   ns_moment at = moment(o);
   for (int r = 0; r < o->k->nrows; r++) {
-    double q = o->p->q[o->p->head + r];
+    double q = o->p->q[o->p->rows.head + r];
     if (isfinite(q)) continue;
     snprintf(numbers, sizeof numbers, "y = %g", q);
     return ns_fail_row(c, o->s.m, &at, (size_t)r, numbers);
@@ -309,14 +309,15 @@ static int unsolved(void *self, ns_ctx *c, const ns_outcome *out)
   const ns_law_problem *law = o->p;
   ns_suspect worst = {0};
   for (int r = 0; r < o->k->nrows; r++) {
-    int i = law->head + r;
+    int i = law->rows.head + r;
     const ns_interaction *it = &o->s.m->interactions[o->k->interaction[r]];
-    double part = law->poly ? fabs(law->w[i])
-                            : ns_law_distance(law->z[i], law->w[i], law->lb[i], law->ub[i]);
+    double part = law->rows.solver.poly
+                      ? fabs(law->w[i])
+                      : ns_law_distance(law->z[i], law->w[i], law->lb[i], law->ub[i]);
     ns_suspect_row(&worst, it, r - (int)it->row, part);
   }
   ns_unsolved_problem p = {.problem = ns_model_problem(o->s.m),
-                           .rows = law->n,
+                           .rows = law->rows.nrows,
                            .t = *o->s.x->t,
                            .tolerance = o->s.m->sim.osnsp.tol,
                            .worst = worst.at,
@@ -343,10 +344,10 @@ static inline int solve_active(first_order *o, ns_ctx *c, ns_outcome *out, int *
 static void show(const first_order *o, const ns_outcome *out)
 {
   const ns_law_problem *p = o->p;
-  ns_shown shown = {.box = p->poly ? NULL : &p->avi,
-                    .polyhedron = p->poly ? &p->statement : NULL,
+  ns_shown shown = {.box = p->rows.solver.poly ? NULL : &p->rows.box,
+                    .polyhedron = p->rows.solver.poly ? &p->rows.faces : NULL,
                     .guess = p->guess};
-  if (p->n) o->s.w->problem(o->s.w->to, *o->s.x->step, *o->s.x->t, &shown, out);
+  if (p->rows.nrows) o->s.w->problem(o->s.w->to, *o->s.x->step, *o->s.x->t, &shown, out);
 }
 
 static inline int solve_problem(first_order *o, ns_ctx *c, ns_outcome *out)
@@ -355,7 +356,7 @@ static inline int solve_problem(first_order *o, ns_ctx *c, ns_outcome *out)
   if (solve_active(o, c, out, &rc)) return rc;
   if (o->stale) rc = refresh(o, c);
   if (rc) return rc;
-  if (o->s.w) memcpy(o->p->guess, o->p->z, (size_t)o->p->n * sizeof *o->p->guess);
+  if (o->s.w) memcpy(o->p->guess, o->p->z, (size_t)o->p->rows.nrows * sizeof *o->p->guess);
   rc = ns_law_problem_solve(o->p, c, out);
   if (rc) return rc;
   if (o->s.w) show(o, out);
@@ -382,7 +383,7 @@ static int advance(void *self, ns_ctx *c, ns_pass *p)
   if (!o->k->linear) {
     ns_relation_point at = relation_point(o);
     rc = ns_couplings_values(o->k, c, &at);
-    of_relations = ns_couplings_residual(o->k, &at, o->p->w + o->p->head);
+    of_relations = ns_couplings_residual(o->k, &at, o->p->w + o->p->rows.head);
   }
   if (!rc && !o->systems_linear) rc = o->ops->residual(o->osi, c, o->r, &p->residual, NULL);
   if (of_relations > p->residual || isnan(of_relations)) p->residual = of_relations;
@@ -401,7 +402,7 @@ static int diverged(void *self, ns_ctx *c, double residual)
   if (!rc && !o->systems_linear) rc = o->ops->residual(o->osi, c, o->r, &again, &w);
   if (rc) return rc;
   ns_relation_point p = relation_point(o);
-  if (!o->k->linear) ns_couplings_suspects(o->k, &p, o->p->w + o->p->head, &w);
+  if (!o->k->linear) ns_couplings_suspects(o->k, &p, o->p->w + o->p->rows.head, &w);
   return ns_fail_newton(c, o->s.m, *o->s.x->t, residual, &w, o->s.m->sim.ts.newton_max);
 }
 
@@ -425,10 +426,10 @@ static inline int begin(void *self, ns_ctx *c)
 static double rounding_level(const void *self)
 {
   const first_order *o = self;
-  const ns_blocks *S = o->p->S;
+  const ns_blocks *S = o->p->rows.A;
   double most = 0;
   if (o->stale) return 64 * DBL_EPSILON * ns_active_rows_level(o->active);
-  for (int i = o->p->head; i < o->p->n; i++) {
+  for (int i = o->p->rows.head; i < o->p->rows.nrows; i++) {
     double s = 0;
     for (int b = S->row[i]; b < S->row[i + 1]; b++) s = fmax(s, fabs(S->val[b]));
     if (s > 0) most = fmax(most, fabs(o->p->q[i] / s));
@@ -442,8 +443,8 @@ static int renew_laws(void *self, ns_ctx *c)
   first_order *o = self;
   ns_law_problem *p = o->p;
   int rc = ns_law_values_step(o->s.m, c, o->s.x, o->s.h);
-  ns_laws_bounds(o->s.m, 1, p->lb + p->head, p->ub + p->head);
-  ns_law_problem_gather(p);
+  ns_laws_bounds(o->s.m, 1, p->lb + p->rows.head, p->ub + p->rows.head);
+  ns_row_problem_gather(&p->rows, NULL);
   return rc;
 }
 
@@ -453,7 +454,7 @@ static inline int commit(void *self, ns_ctx *c, ns_recorder *rec)
   first_order *o = self;
   (void)rec;
   ns_couplings_output(o->k, blend(o, o->iterate, o->xrel), o->lambda, o->y);
-  o->s.report.penetration = ns_law_problem_violation(o->p, o->y, o->lambda);
+  o->s.report.penetration = ns_row_problem_violation(&o->p->rows, o->lambda, o->y);
   return o->ops->commit(o->osi, c, o->s.x, o->r);
 }
 
@@ -464,8 +465,8 @@ static inline int accept(void *self, ns_ctx *c, ns_recorder *rec)
   ns_law_rows rows = {.n = o->k->nrows,
                       .interaction = o->k->interaction,
                       .lambda = o->lambda,
-                      .lb = o->p->lb + o->p->head,
-                      .ub = o->p->ub + o->p->head,
+                      .lb = o->p->lb + o->p->rows.head,
+                      .ub = o->p->ub + o->p->rows.head,
                       .level = rounding_level,
                       .of = o};
   memcpy(o->s.x->y, o->y, o->s.m->nrows * sizeof *o->s.x->y);
@@ -511,10 +512,9 @@ static void report(void *self) { (void)self; /* p is up to date */ }
 
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
-/* Polyhedra have one solver, which keeps nothing. */
 static const ns_memory *solver_memory(const first_order *o)
 {
-  return o->p->poly ? &ns_memory_none : ns_row_solver_memory(&o->p->solver);
+  return ns_row_solver_memory(&o->p->rows.solver);
 }
 
 static int savable(const void *self)
@@ -527,7 +527,7 @@ static void save(const void *self, ns_blob *b)
 {
   const first_order *o = self;
   ns_blob_put_reals(b, o->k->offset, o->s.m->nrows);
-  solver_memory(o)->save(o->p->solver.self, b);
+  solver_memory(o)->save(o->p->rows.solver.self, b);
   if (o->active) solver_memory(o)->save(o->active->solver.self, b);
   o->ops->memory->save(o->osi, b);
 }
@@ -536,7 +536,7 @@ static void restore(void *self, ns_blob *b)
 {
   first_order *o = self;
   ns_blob_get_reals(b, o->k->offset, o->s.m->nrows);
-  solver_memory(o)->restore(o->p->solver.self, b);
+  solver_memory(o)->restore(o->p->rows.solver.self, b);
   if (o->active) solver_memory(o)->restore(o->active->solver.self, b);
   o->ops->memory->restore(o->osi, b);
 }

@@ -22,14 +22,14 @@ static void fill_q(ns_couplings *k, const ns_state *x, const double *lambda, dou
 static int pass(ns_ctx *c, ns_couplings *k, ns_unreduced *u, ns_law_problem *p, const ns_state *x,
                 double *lambda, ns_outcome *out)
 {
-  int changed = 0, head = p->head;
+  int changed = 0, head = p->rows.head;
   ns_relation_point at = {.t = *x->t, .x = x->q, .z = x->z, .lambda = lambda};
   int rc = ns_couplings_values(k, c, &at);
   if (!rc) rc = ns_couplings_tangents(k, c, &at, 1, &changed);
   if (rc) return rc;
   if (u) ns_unreduced_static(u);
   else ns_couplings_static(k);
-  ns_law_problem_gather(p);
+  ns_row_problem_gather(&p->rows, NULL);
   fill_q(k, x, lambda, p->q + head);
   for (int i = 0; i < head; i++) {
     p->q[i] = -x->q[i];
@@ -50,9 +50,9 @@ int ns_initial_input(ns_ctx *c, ns_couplings *k, ns_unreduced *u, ns_law_problem
     if (out.kind != NS_SOLVED) break;
     double moved = 0, size = 0;
     for (int r = 0; r < k->nrows; r++) {
-      moved = fmax(moved, fabs(p->z[p->head + r] - lambda[r]));
-      size = fmax(size, fabs(p->z[p->head + r]));
-      lambda[r] = p->z[p->head + r];
+      moved = fmax(moved, fabs(p->z[p->rows.head + r] - lambda[r]));
+      size = fmax(size, fabs(p->z[p->rows.head + r]));
+      lambda[r] = p->z[p->rows.head + r];
     }
     if (k->linear || moved <= o->newton_atol + o->newton_rtol * size) return NS_OK;
   }
