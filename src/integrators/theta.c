@@ -650,11 +650,12 @@ int ns_theta_linearise(ns_theta *o, ns_ctx *c, const ns_rate_tangent *K, int nk,
   return rc;
 }
 
-void ns_theta_gain(const ns_theta *o, int g, double *B)
+void ns_theta_gain(const void *of, int g, int nrhs, double *B)
 {
-  const group *k = &o->group[g];
-  for (int h = 0; h < k->nheld; h++) B[k->held[h]] = 0;
-  ns_dense_lu_solve(k->n, k->LU, k->n, k->piv, 1, B, k->n);
+  const group *k = &((const ns_theta *)of)->group[g];
+  for (int j = 0; j < nrhs; j++)
+    for (int h = 0; h < k->nheld; h++) B[k->held[h] + j * k->n] = 0;
+  ns_dense_lu_solve(k->n, k->LU, k->n, k->piv, nrhs, B, k->n);
 }
 
 /* ---- the step -------------------------------------------------------------------------------- */

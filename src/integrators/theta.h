@@ -68,8 +68,9 @@ int ns_theta_begin(ns_theta *o, ns_ctx *c, const ns_state *x, double t1, double 
 int ns_theta_linearise(ns_theta *o, ns_ctx *c, const ns_rate_tangent *K, int nk, int *changed);
 /* u without contacts: the free velocities and states, with only these impulses [nv]; NULL: none. */
 void ns_theta_free(ns_theta *o, const double *impulse, double *u);
-/* B := W_g^-1 B; B [size of group g]. Entries of prescribed velocities become 0. */
-void ns_theta_gain(const ns_theta *o, int g, double *B);
+/* B := W_g^-1 B for group g of the ns_theta of; B [size x nrhs] by columns. Entries of prescribed
+ * velocities become 0. */
+void ns_theta_gain(const void *of, int g, int nrhs, double *B);
 /* Set the new iterate u. */
 void ns_theta_set(ns_theta *o, const double *u);
 /* Update forces after a change of the positions of the iterate. */

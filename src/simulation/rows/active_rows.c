@@ -130,9 +130,10 @@ static void fill_column(ns_active_rows *a, int j, int from, double where)
 {
   const ns_couplings *k = a->k;
   double *S = a->S + (size_t)j * (size_t)a->capacity;
-  ns_rows_add(&k->G, a->row[j], where, a->move);
+  ns_rows_add(&k->delassus.gain, a->row[j], where, a->move);
   for (int i = from; i < a->n; i++) S[i] = ns_rows_dot(&k->C, a->row[i], a->move);
-  for (int e = k->G.ptr[a->row[j]]; e < k->G.ptr[a->row[j] + 1]; e++) a->move[k->G.dof[e]] = 0;
+  for (int e = k->delassus.gain.ptr[a->row[j]]; e < k->delassus.gain.ptr[a->row[j] + 1]; e++)
+    a->move[k->delassus.gain.dof[e]] = 0;
 }
 
 /* What D adds to row i of the problem in columns from `from` on. */
@@ -190,7 +191,8 @@ static int join_violated(ns_active_rows *a, double where, int *joined)
 {
   double *w = a->p->w;
   int n = a->n, fits = 1;
-  for (int i = 0; i < n; i++) ns_rows_add(&a->k->G, a->row[i], where * a->z[i], a->move);
+  for (int i = 0; i < n; i++)
+    ns_rows_add(&a->k->delassus.gain, a->row[i], where * a->z[i], a->move);
   for (int r = 0; r < a->k->nrows && fits; r++) {
     int place = a->place[r];
     w[r] = place >= 0 ? a->w[place] : outside(a, r);

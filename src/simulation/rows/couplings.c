@@ -165,12 +165,9 @@ static int get_memory(ns_couplings *k)
 
 static int get_groups(ns_couplings *k)
 {
-  int big = 1;
   k->groups = k->ops->groups(k->osi);
-  for (int i = 0; i < k->groups->n; i++) big = k->groups->size[i] > big ? k->groups->size[i] : big;
   k->pushed = ns_arena_zero(k->mem, (size_t)k->groups->n, 1);
-  k->vector = ns_arena_zero(k->mem, (size_t)big * NS_COUPLINGS_GAINS, sizeof *k->vector);
-  if (!k->pushed || !k->vector) return NS_NOMEM;
+  if (!k->pushed) return NS_NOMEM;
   for (int i = 0; i < k->m->ninteractions; i++)
     for (int j = 0; j < k->of[i].it->nQ && !k->of[i].linear; j++)
       k->pushed[k->groups->group[k->of[i].dof[j]]] = 1;
@@ -259,28 +256,20 @@ static int too_many_pairs(const ns_couplings *k, ns_ctx *c, int r, size_t met)
                  ns_place_text(where, text, sizeof text), met - (met > 0), (int)NS_ROWS_PAIRS);
 }
 
-static int place_D(ns_couplings *k)
-{
-  k->D_in_S = ns_arena_get(k->mem, (size_t)k->D.ptr[k->nrows], sizeof *k->D_in_S);
-  if (!k->D_in_S) return NS_NOMEM;
-  for (int r = 0; r < k->nrows; r++) {
-    int b = k->S.row[r];
-    for (int e = k->D.ptr[r]; e < k->D.ptr[r + 1]; e++) {
-      while (k->S.col[b] < k->D.dof[e]) b++;
-      k->D_in_S[e] = b;
-    }
-  }
-  return NS_OK;
-}
-
 static int build_S(ns_couplings *k, ns_ctx *c)
 {
   int full = 0;
   size_t met = 0;
-  ns_meeting in = {.n = k->nrows, .ndof = k->m->nq, .H = &k->C, .G = &k->G, .D = &k->D};
-  int rc = ns_rows_meet(k->mem, &in, &k->S, &full, &met);
-  if (rc == NS_MODEL) return too_many_pairs(k, c, full, met);
-  return rc ? rc : place_D(k);
+  k->delassus = (ns_delassus){.n = k->nrows,
+                              .ndof = k->m->nq,
+                              .H = &k->C,
+                              .G = &k->B,
+                              .D = &k->D,
+                              .groups = k->groups,
+                              .solve = k->ops->gain,
+                              .of = k->osi};
+  int rc = ns_delassus_create(&k->delassus, k->mem, &full, &met);
+  return rc == NS_MODEL ? too_many_pairs(k, c, full, met) : rc;
 }
 
 /* ---- creation -------------------------------------------------------------------------------- */
@@ -332,7 +321,6 @@ int ns_couplings_create(ns_ctx *c, const ns_model *m, const ns_rate_ops *ops, co
   if (!rc) rc = build_rows(k, &of_C, &k->C, &k->C_at);
   if (!rc) rc = build_rows(k, &of_D, &k->D, &k->D_at);
   if (!rc) rc = build_rows(k, &of_B, &k->B, &k->B_at);
-  if (!rc && gain) rc = ns_rows_gain(k->mem, k->groups, &k->B, k->nrows, &k->G);
   if (!rc && gain) rc = build_S(k, c);
   if (rc == NS_NOMEM && c->rc != NS_NOMEM)
     ns_nomem(c, "couplings: the relations of all interactions");

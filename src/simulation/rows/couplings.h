@@ -3,10 +3,8 @@
  *
  * At the iterate (x, lambda), with x_rel = (1 - where) x_k + where x (rate.h):
  *
- *   C, D [rows of y], B [columns of lambda] of all interactions are sparse rows; G = Gain B, group
- *   by group
- *   S = D + where C G                      the matrix of the one-step problem, with constant
- *                                          structure
+ *   C, D [rows of y], B [columns of lambda] of all interactions are sparse rows; G = Gain B
+ *   S = D + where C G                      the matrix of the one-step problem (ns_delassus)
  *
  * A linear relation has y = C x_rel + D lambda + offset, offset = e + F z, and R = B lambda. For a
  * nonlinear relation the values h and g at the iterate are stored with the tangents. Constants are
@@ -37,8 +35,6 @@ typedef struct ns_relation_point {
   /* variables of all systems, for formulas that read them; all NULL: as at t0 */
   ns_others others;
 } ns_relation_point;
-
-enum { NS_COUPLINGS_GAINS = 16 }; /* columns of G at a time */
 
 /* Dependence of y on a state that its relation reads by name. */
 typedef struct ns_coupling_read {
@@ -74,13 +70,11 @@ typedef struct ns_couplings {
   const ns_rate_groups *groups;
   ns_arena *mem;
   int nrows;
-  ns_coupling *of;  /* [m->ninteractions] */
-  int *interaction; /* of each row [nrows] */
-  /* [nrows]; D over lambda, the others over x; G is empty where there is no gain */
-  ns_rows C, D, B, G;
+  ns_coupling *of;         /* [m->ninteractions] */
+  int *interaction;        /* of each row [nrows] */
+  ns_rows C, D, B;         /* [nrows]; D over lambda, the others over x */
   int *C_at, *D_at, *B_at; /* index of each entry in the C, D, B of its interaction */
-  int *D_in_S;             /* index of each entry of D in S */
-  ns_blocks S;             /* scalar rows; not where there is no gain */
+  ns_delassus delassus;    /* S and G; not where there is no gain */
   double *offset;          /* of linear relations [nrows] */
   int linear;              /* 1: every relation is linear */
   int constant;            /* 1: every tangent is constant */
@@ -92,8 +86,7 @@ typedef struct ns_couplings {
   ns_relation_point at;  /* point of the tangents, at which B may be evaluated later; x is at_x */
   double *at_x;          /* [nq]; NULL: all tangents are evaluated at once */
   double *scatter;       /* [nq] zero between uses */
-  double *one;    /* zero except for one velocity of 1 [nv of the whole model]; NULL: no reads */
-  double *vector; /* of the largest group [size x NS_COUPLINGS_GAINS] */
+  double *one; /* zero except for one velocity of 1 [nv of the whole model]; NULL: no reads */
   double *work, *scratch; /* of relations; tangents before they are compared, or stacked values */
 } ns_couplings;
 

@@ -237,90 +237,36 @@ int ns_couplings_tangents(ns_couplings *k, ns_ctx *c, const ns_relation_point *p
 
 /* ---- G and S --------------------------------------------------------------------------------- */
 
-/* The part of B of multiplier r that acts on group g, in the order of the group. */
-static void input_on_group(const ns_couplings *k, int r, int g, double *v)
-{
-  memset(v, 0, (size_t)k->groups->size[g] * sizeof *v);
-  for (int b = k->B.ptr[r]; b < k->B.ptr[r + 1]; b++)
-    if (k->groups->group[k->B.dof[b]] == g) v[k->groups->place[k->B.dof[b]]] += k->B.val[b];
-}
-
-/* G of a multiplier: each group that its B acts on stands there once, in the order of the group. */
-static void refresh_row(ns_couplings *k, int r)
-{
-  for (int e = k->G.ptr[r]; e < k->G.ptr[r + 1];) {
-    int g = k->groups->group[k->G.dof[e]];
-    input_on_group(k, r, g, k->G.val + e);
-    k->ops->gain(k->osi, g, 1, k->G.val + e);
-    e += k->groups->size[g];
-  }
-}
-
-/* The group that a multiplier acts on alone; -1: it acts on none or on several. */
-static int only_group(const ns_couplings *k, int r)
-{
-  int first = k->G.ptr[r], n = k->G.ptr[r + 1] - first,
-      g = n ? k->groups->group[k->G.dof[first]] : -1;
-  return n && k->groups->size[g] == n ? g : -1;
-}
-
-/* G of the first of n multipliers, and of those after it that act on the same large group: one call
- * for all of them. Returns how many these were. */
-static int refresh_some(ns_couplings *k, int n, const int *rows)
-{
-  int g = only_group(k, rows[0]), size = g < 0 ? 0 : k->groups->size[g], count = 0;
-  if (size <= NS_DENSE_SMALL) {
-    refresh_row(k, rows[0]);
-    return 1;
-  }
-  while (count < n && count < NS_COUPLINGS_GAINS && only_group(k, rows[count]) == g) {
-    input_on_group(k, rows[count], g, k->vector + count * size);
-    count++;
-  }
-  k->ops->gain(k->osi, g, count, k->vector);
-  for (int i = 0; i < count; i++)
-    memcpy(k->G.val + k->G.ptr[rows[i]], k->vector + i * size, (size_t)size * sizeof *k->vector);
-  return count;
-}
-
 int ns_couplings_refresh_rows(ns_couplings *k, ns_ctx *c, int n, const int *rows)
 {
   int rc = NS_OK;
   for (int i = 0; i < n && !rc && k->at_x; i++)
     rc = evaluate_B(k, c, &k->of[k->interaction[rows[i]]]);
-  for (int i = 0; i < n && !rc;) i += refresh_some(k, n - i, rows + i);
+  if (!rc) ns_delassus_gain(&k->delassus, n, rows);
   return rc;
-}
-
-static void refresh_S(ns_couplings *k, int r, double where)
-{
-  ns_rows_add(&k->C, r, 1, k->scatter);
-  for (int b = k->S.row[r]; b < k->S.row[r + 1]; b++)
-    k->S.val[b] = where * ns_rows_dot(&k->G, k->S.col[b], k->scatter);
-  for (int e = k->C.ptr[r]; e < k->C.ptr[r + 1]; e++) k->scatter[k->C.dof[e]] = 0;
-  for (int e = k->D.ptr[r]; e < k->D.ptr[r + 1]; e++) k->S.val[k->D_in_S[e]] += k->D.val[e];
 }
 
 int ns_couplings_refresh(ns_couplings *k, ns_ctx *c, double where)
 {
   int rc = NS_OK;
   for (int i = 0; i < k->m->ninteractions && !rc && k->at_x; i++) rc = evaluate_B(k, c, &k->of[i]);
-  for (int r = 0; r < k->nrows && !rc; r++) refresh_row(k, r);
-  for (int r = 0; r < k->nrows && !rc; r++) refresh_S(k, r, where);
+  for (int r = 0; r < k->nrows && !rc; r++) ns_delassus_gain(&k->delassus, 1, &r);
+  for (int r = 0; r < k->nrows && !rc; r++) ns_delassus_row(&k->delassus, r, where, NULL);
   return rc;
 }
 
 void ns_couplings_static(ns_couplings *k)
 {
-  memset(k->S.val, 0, (size_t)k->S.row[k->nrows] * sizeof *k->S.val);
+  ns_blocks *S = &k->delassus.A;
+  memset(S->val, 0, (size_t)S->row[k->nrows] * sizeof *S->val);
   for (int r = 0; r < k->nrows; r++) {
     double most = 0;
     for (int e = k->D.ptr[r]; e < k->D.ptr[r + 1]; e++) {
-      k->S.val[k->D_in_S[e]] = k->D.val[e];
+      S->val[k->delassus.D_at[e]] = k->D.val[e];
       most = fmax(most, fabs(k->D.val[e]));
     }
-    for (int b = k->S.row[r]; b < k->S.row[r + 1] && most == 0; b++)
-      if (k->S.col[b] == r) k->S.val[b] = 1;
+    for (int b = S->row[r]; b < S->row[r + 1] && most == 0; b++)
+      if (S->col[b] == r) S->val[b] = 1;
   }
 }
 
@@ -334,11 +280,11 @@ static void push_groups(ns_couplings *k, double *d, double *x)
     const int *dof = k->groups->entry + k->groups->begin[g];
     int n = k->groups->size[g];
     for (int i = 0; i < n; i++) {
-      k->vector[i] = d[dof[i]];
+      k->delassus.column[i] = d[dof[i]];
       d[dof[i]] = 0;
     }
-    k->ops->gain(k->osi, g, 1, k->vector);
-    for (int i = 0; i < n; i++) x[dof[i]] += k->vector[i];
+    k->ops->gain(k->osi, g, 1, k->delassus.column);
+    for (int i = 0; i < n; i++) x[dof[i]] += k->delassus.column[i];
   }
 }
 
@@ -378,7 +324,7 @@ void ns_couplings_q(const ns_couplings *k, const double *xq, const double *move,
 void ns_couplings_apply(const ns_couplings *k, const double *lambda, double *x)
 {
   for (int r = 0; r < k->nrows; r++)
-    if (lambda[r] != 0) ns_rows_add(&k->G, r, lambda[r], x);
+    if (lambda[r] != 0) ns_rows_add(&k->delassus.gain, r, lambda[r], x);
 }
 
 static void input_of(const ns_coupling *a, const double *lambda, const double *was,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/rows/rows.h"
 
+#include "algebra/dense.h"
 #include "algebra/vector.h"
 #include "base/status.h"
 
@@ -70,7 +71,8 @@ static size_t fill_gain(const ns_rate_groups *g, const ns_rows *B, int r, int *s
   return e;
 }
 
-int ns_rows_gain(ns_arena *a, const ns_rate_groups *g, const ns_rows *B, int n, ns_rows *gain)
+/* The structure of W^-1 B for the first n rows of B. */
+static int get_gain(ns_arena *a, const ns_rate_groups *g, const ns_rows *B, int n, ns_rows *gain)
 {
   size_t nnz = 0;
   int *seen = calloc((size_t)g->n + 1, sizeof *seen);
@@ -147,4 +149,99 @@ int ns_rows_meet(ns_arena *a, const ns_meeting *k, ns_blocks *out, int *full, si
   free(mark);
   ns_touching_free(&t);
   return rc;
+}
+
+/* ---- the reduced matrix ---------------------------------------------------------------------- */
+
+enum { COLUMNS = 16 }; /* of the gain of a large group at a time */
+
+static int place_D(ns_delassus *o, ns_arena *a)
+{
+  o->D_at = ns_arena_get(a, (size_t)o->D->ptr[o->n], sizeof *o->D_at);
+  if (!o->D_at) return NS_NOMEM;
+  for (int r = 0; r < o->n; r++) {
+    int b = o->A.row[r];
+    for (int e = o->D->ptr[r]; e < o->D->ptr[r + 1]; e++) {
+      while (o->A.col[b] < o->D->dof[e]) b++;
+      o->D_at[e] = b;
+    }
+  }
+  return NS_OK;
+}
+
+int ns_delassus_create(ns_delassus *o, ns_arena *a, int *full, size_t *met)
+{
+  int big = 1;
+  for (int i = 0; i < o->groups->n; i++) big = o->groups->size[i] > big ? o->groups->size[i] : big;
+  o->scatter = ns_arena_zero(a, o->ndof, sizeof *o->scatter);
+  o->column = ns_arena_zero(a, (size_t)big * COLUMNS, sizeof *o->column);
+  if (!o->scatter || !o->column) return NS_NOMEM;
+  int rc = get_gain(a, o->groups, o->G, o->n, &o->gain);
+  ns_meeting in = {.n = o->n, .ndof = o->ndof, .H = o->H, .G = &o->gain, .D = o->D};
+  if (!rc) rc = ns_rows_meet(a, &in, &o->A, full, met);
+  return rc ? rc : place_D(o, a);
+}
+
+/* The part of G of row r that acts on group g, in the order of the group. */
+static void input_on_group(const ns_delassus *o, int r, int g, double *v)
+{
+  const ns_rows *G = o->G;
+  memset(v, 0, (size_t)o->groups->size[g] * sizeof *v);
+  for (int e = G->ptr[r]; e < G->ptr[r + 1]; e++)
+    if (o->groups->group[G->dof[e]] == g) v[o->groups->place[G->dof[e]]] += G->val[e];
+}
+
+static void gain_of_row(ns_delassus *o, int r)
+{
+  for (int e = o->gain.ptr[r]; e < o->gain.ptr[r + 1];) {
+    int g = o->groups->group[o->gain.dof[e]];
+    input_on_group(o, r, g, o->gain.val + e);
+    o->solve(o->of, g, 1, o->gain.val + e);
+    e += o->groups->size[g];
+  }
+}
+
+/* The group that a row acts on alone; -1: it acts on none or on several. */
+static int only_group(const ns_delassus *o, int r)
+{
+  int first = o->gain.ptr[r], n = o->gain.ptr[r + 1] - first;
+  int g = n ? o->groups->group[o->gain.dof[first]] : -1;
+  return n && o->groups->size[g] == n ? g : -1;
+}
+
+/* The gain of the first of n rows, and of those after it that act on the same large group: one call
+ * for all of them. Returns how many these were. */
+static int gain_of_some(ns_delassus *o, int n, const int *rows)
+{
+  int g = only_group(o, rows[0]), size = g < 0 ? 0 : o->groups->size[g], count = 0;
+  if (size <= NS_DENSE_SMALL) {
+    gain_of_row(o, rows[0]);
+    return 1;
+  }
+  while (count < n && count < COLUMNS && only_group(o, rows[count]) == g) {
+    input_on_group(o, rows[count], g, o->column + count * size);
+    count++;
+  }
+  o->solve(o->of, g, count, o->column);
+  for (int i = 0; i < count; i++)
+    memcpy(o->gain.val + o->gain.ptr[rows[i]], o->column + i * size,
+           (size_t)size * sizeof *o->column);
+  return count;
+}
+
+void ns_delassus_gain(ns_delassus *o, int n, const int *rows)
+{
+  for (int i = 0; i < n;) i += gain_of_some(o, n - i, rows + i);
+}
+
+void ns_delassus_row(ns_delassus *o, int r, double factor, const int *position)
+{
+  const ns_blocks *A = &o->A;
+  ns_rows_add(o->H, r, 1, o->scatter);
+  for (int b = A->row[r]; b < A->row[r + 1]; b++) {
+    int j = A->col[b], out = position && position[j] < 0;
+    A->val[b] = out ? 0 : factor * ns_rows_dot(&o->gain, j, o->scatter);
+  }
+  for (int e = o->H->ptr[r]; e < o->H->ptr[r + 1]; e++) o->scatter[o->H->dof[e]] = 0;
+  for (int e = o->D->ptr[r]; e < o->D->ptr[r + 1]; e++) A->val[o->D_at[e]] += o->D->val[e];
 }

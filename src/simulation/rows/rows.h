@@ -81,10 +81,6 @@ void ns_touching_free(ns_touching *t);
  * val. */
 int ns_rows_matrix(ns_arena *a, int nb, size_t nnz, ns_blocks *B);
 
-/* The structure of W^-1 B for the first n rows of B: each has all entries of the groups on which it
- * acts, group by group. NS_NOMEM without a message. */
-int ns_rows_gain(ns_arena *a, const ns_rate_groups *g, const ns_rows *B, int n, ns_rows *gain);
-
 /* Rows and columns of a product. */
 typedef struct ns_meeting {
   int n; /* rows */
@@ -99,5 +95,34 @@ typedef struct ns_meeting {
  * is the row at which they were exceeded, *met its number of entries. NS_NOMEM without a
  * message. */
 int ns_rows_meet(ns_arena *a, const ns_meeting *k, ns_blocks *out, int *full, size_t *met);
+
+/* The matrix of a one-step problem reduced to its rows,
+ *
+ *   A = factor H W^-1 G + D   [n x n]
+ *
+ * for rows that act on groups of systems with one W each: G may be H^T or not. */
+typedef struct ns_delassus {
+  /* set by the owner before create; borrowed */
+  int n;
+  size_t ndof;
+  const ns_rows *H, *G, *D; /* structure at create, values at each call; D over rows */
+  const ns_rate_groups *groups;
+  /* B := W_g^-1 B for group g, or another gain; B [size x nrhs] by columns */
+  void (*solve)(const void *of, int g, int nrhs, double *B);
+  const void *of;
+  /* made here */
+  ns_rows gain;    /* W^-1 G: each group on which a row acts stands there once, in its order */
+  ns_blocks A;     /* scalar rows, with the diagonal */
+  int *D_at;       /* index of each entry of D in A */
+  double *scatter; /* [ndof] zero between calls */
+  double *column;  /* of the largest group, some columns */
+} ns_delassus;
+
+/* Compute the structure. Errors of ns_rows_meet. */
+int ns_delassus_create(ns_delassus *o, ns_arena *a, int *full, size_t *met);
+/* Compute the gain of n rows. */
+void ns_delassus_gain(ns_delassus *o, int n, const int *rows);
+/* Compute row r of A from the gains; columns j with position[j] < 0 become 0; NULL: none. */
+void ns_delassus_row(ns_delassus *o, int r, double factor, const int *position);
 
 #endif

@@ -34,7 +34,6 @@ int ns_step_problem_init(ns_step_problem *o, ns_ctx *c, const ns_model *m, const
               {&o->position, rows, sizeof(int)},
               {&o->active_unit, (size_t)units, sizeof(int)},
               {&o->scale, rows, d},
-              {&o->scatter, m->nv, d},
               {&o->q, rows, d},
               {&o->r, rows, d},
               {&o->u, rows, d},
@@ -80,7 +79,7 @@ static int create_problem(ns_step_problem *o, ns_ctx *c)
                           .mem = o->mem,
                           .nrows = o->nrows,
                           .nunits = o->nunits,
-                          .A = &o->A,
+                          .A = &o->delassus.A,
                           .unit = o->unit,
                           .unit_of = o->unit_of,
                           .lb = o->lb,
@@ -99,9 +98,15 @@ int ns_step_problem_create(ns_step_problem *o, ns_ctx *c)
   for (int a = 0; a < o->nunits; a++)
     for (int r = o->unit[a].first; r < o->unit[a].first + o->unit[a].rows; r++) o->unit_of[r] = a;
   for (int r = 0; r < o->nrows; r++) o->position[r] = -1;
-  int rc = ns_rows_gain(o->mem, o->view.groups, &o->G, o->nrows, &o->gain);
-  ns_meeting in = {.n = o->nrows, .ndof = o->m->nv, .H = &o->H, .G = &o->gain, .D = &o->D};
-  if (!rc) rc = ns_rows_meet(o->mem, &in, &o->A, &full, &met);
+  o->delassus = (ns_delassus){.n = o->nrows,
+                              .ndof = o->m->nv,
+                              .H = &o->H,
+                              .G = &o->G,
+                              .D = &o->D,
+                              .groups = o->view.groups,
+                              .solve = ns_theta_gain,
+                              .of = o->theta};
+  int rc = ns_delassus_create(&o->delassus, o->mem, &full, &met);
   if (rc) return rc == NS_MODEL ? too_many_pairs(o, c) : ns_nomem(c, "one-step problem");
   return create_problem(o, c);
 }
@@ -138,40 +143,14 @@ void ns_step_problem_select(ns_step_problem *o, const unsigned char *takes_part)
   }
 }
 
-/* W^-1 G of a row: each group stands there once, in its order. */
-static void refresh_gain(ns_step_problem *o, int r)
-{
-  for (int e = o->G.ptr[r]; e < o->G.ptr[r + 1]; e++) o->scatter[o->G.dof[e]] += o->G.val[e];
-  for (int e = o->gain.ptr[r]; e < o->gain.ptr[r + 1];) {
-    int g = o->view.groups->group[o->gain.dof[e]], n = o->view.groups->size[g];
-    for (int i = 0; i < n; i++) o->gain.val[e + i] = o->scatter[o->gain.dof[e + i]];
-    ns_theta_gain(o->theta, g, o->gain.val + e);
-    e += n;
-  }
-  for (int e = o->G.ptr[r]; e < o->G.ptr[r + 1]; e++) o->scatter[o->G.dof[e]] = 0;
-}
-
-static void refresh_A(ns_step_problem *o, int r)
-{
-  ns_rows_add(&o->H, r, 1, o->scatter);
-  for (int b = o->A.row[r]; b < o->A.row[r + 1]; b++) {
-    int j = o->A.col[b];
-    o->A.val[b] = o->position[j] < 0 ? 0 : ns_rows_dot(&o->gain, j, o->scatter);
-  }
-  for (int e = o->H.ptr[r]; e < o->H.ptr[r + 1]; e++) o->scatter[o->H.dof[e]] = 0;
-  for (int e = o->D.ptr[r], b = o->A.row[r]; e < o->D.ptr[r + 1]; e++) {
-    while (o->A.col[b] < o->D.dof[e]) b++;
-    o->A.val[b] += o->D.val[e];
-  }
-}
-
 /* Entry (r, r) of A, or the largest of its row where that is nothing. */
 static double size_of_row(const ns_step_problem *o, int r)
 {
+  const ns_blocks *A = &o->delassus.A;
   double own = 0, most = 0;
-  for (int b = o->A.row[r]; b < o->A.row[r + 1]; b++) {
-    double a = fabs(o->A.val[b]);
-    if (o->A.col[b] == r) own = a;
+  for (int b = A->row[r]; b < A->row[r + 1]; b++) {
+    double a = fabs(A->val[b]);
+    if (A->col[b] == r) own = a;
     most = a > most ? a : most;
   }
   return own > 1e-8 * most ? own : most;
@@ -200,8 +179,8 @@ static inline ns_part_taken taking_part(const ns_step_problem *o)
 void ns_step_problem_assemble(ns_step_problem *o)
 {
   ns_part_taken p = taking_part(o);
-  for (int i = 0; i < o->n; i++) refresh_gain(o, o->active[i]);
-  for (int i = 0; i < o->n; i++) refresh_A(o, o->active[i]);
+  for (int i = 0; i < o->n; i++) ns_delassus_gain(&o->delassus, 1, &o->active[i]);
+  for (int i = 0; i < o->n; i++) ns_delassus_row(&o->delassus, o->active[i], 1, o->position);
   rescale(o);
   ns_row_problem_gather(&o->p, &p);
 }
@@ -234,5 +213,6 @@ int ns_step_problem_solve(ns_step_problem *o, ns_ctx *c, const ns_state *x, cons
 void ns_step_problem_apply(const ns_step_problem *o, double *u)
 {
   for (int i = 0; i < o->n; i++)
-    if (o->z[o->active[i]] != 0) ns_rows_add(&o->gain, o->active[i], o->z[o->active[i]], u);
+    if (o->z[o->active[i]] != 0)
+      ns_rows_add(&o->delassus.gain, o->active[i], o->z[o->active[i]], u);
 }

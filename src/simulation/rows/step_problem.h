@@ -7,8 +7,8 @@
  * u: velocities of second-order systems and states of first-order ones at the end of the step; z:
  * impulses, the integrals of multipliers over the step, of all rows. H and G are sparse rows over a
  * few systems each; for mechanical rows G = H^T, for first-order relations H = C and G = B. A has
- * an entry for two rows if they share a group of smoothly coupled systems (integrators/theta.h):
- * the structure is computed once, values in each pass.
+ * an entry for two rows if they share a group of smoothly coupled systems (integrators/theta.h): it
+ * is an ns_delassus of rows.h, of which the active rows are computed in each pass.
  *
  * Units, and the problem of the active ones, are those of row_problem.h. Rows with different units
  * of measurement (N s, V s, A s) are scaled by A_aa^-1/2. */
@@ -36,13 +36,11 @@ typedef struct ns_step_problem {
   double *z, *w;           /* in: a guess; out [nrows]; of rows that take no part 0 */
   /* made here */
   int *unit_of;           /* [nrows] */
-  ns_rows gain;           /* W^-1 G */
-  ns_blocks A;            /* scalar, over all rows */
+  ns_delassus delassus;   /* A, over all rows, and W^-1 G */
   int n, na;              /* rows and units that take part */
   int *active, *position; /* rows, ascending; of each row, -1 [nrows] */
   int *active_unit;
   double *scale;     /* of rows [nrows] */
-  double *scatter;   /* [nv] */
   double *q, *r, *u; /* b, z and w as the solver sees them [nrows] */
   double *guess;     /* where the problem that is shown began [nrows] */
   ns_row_problem p;

@@ -122,7 +122,8 @@ static int make(first_order *o, ns_ctx *c)
   if (!rc && unreduced) rc = ns_unreduced_create(c, o->k, &o->u);
   if (!rc && unreduced)
     rc = ns_law_problem_create(c, m, (int)m->nq, &o->u->s.M, ns_unreduced_solver(m), &o->p);
-  if (!rc && !unreduced) rc = ns_law_problem_create(c, m, 0, &o->k->S, m->sim.osnsp.solver, &o->p);
+  if (!rc && !unreduced)
+    rc = ns_law_problem_create(c, m, 0, &o->k->delassus.A, m->sim.osnsp.solver, &o->p);
   if (!rc) rc = ns_active_rows_create(c, m, o->k, o->p, &o->active);
   if (!rc) rc = get_memory(o, c);
   return rc;

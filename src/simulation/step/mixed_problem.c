@@ -501,15 +501,17 @@ static void pull(ns_mixed *o)
   for (int i = 0; i < o->k->n; i++) {
     int r = o->k->active[i];
     p->z[r] += o->k->tension[r];
-    for (int b = p->A.row[r]; b < p->A.row[r + 1]; b++) {
-      int j = p->A.col[b];
-      if (j < o->nL && p->position[j] >= 0) p->b[r] -= p->A.val[b] * o->k->tension[j];
+    for (int b = p->delassus.A.row[r]; b < p->delassus.A.row[r + 1]; b++) {
+      int j = p->delassus.A.col[b];
+      if (j < o->nL && p->position[j] >= 0) p->b[r] -= p->delassus.A.val[b] * o->k->tension[j];
     }
   }
   for (int i = o->k->n; i < p->n; i++) {
     int r = p->active[i];
-    for (int b = p->A.row[r]; b < p->A.row[r + 1] && p->A.col[b] < o->nL; b++)
-      if (p->position[p->A.col[b]] >= 0) p->b[r] -= p->A.val[b] * o->k->tension[p->A.col[b]];
+    for (int b = p->delassus.A.row[r]; b < p->delassus.A.row[r + 1] && p->delassus.A.col[b] < o->nL;
+         b++)
+      if (p->position[p->delassus.A.col[b]] >= 0)
+        p->b[r] -= p->delassus.A.val[b] * o->k->tension[p->delassus.A.col[b]];
   }
 }
 

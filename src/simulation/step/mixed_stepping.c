@@ -120,7 +120,7 @@ static void describe(const mixed *o, ns_plan *plan)
                                : dense   ? "dense"
                                          : "block-sparse",
                     .rows = o->p.nrows,
-                    .nnz = o->p.nrows ? (size_t)o->p.A.row[o->p.nrows] : 0,
+                    .nnz = o->p.nrows ? (size_t)o->p.delassus.A.row[o->p.nrows] : 0,
                     .systems_nonlinear = o->s.m->nsystems,
                     .state_bytes = o->s.x->bytes,
                     .work_bytes = work_bytes(o)};
@@ -219,7 +219,7 @@ static void push(mixed *o)
     double *w = o->move;
     for (int i = 0; i < g->size[k]; i++)
       w[i] = o->s.h * o->view.gamma[entry[i]] * o->input[entry[i]];
-    ns_theta_gain(o->osi, k, w);
+    ns_theta_gain(o->osi, k, 1, w);
     for (int i = 0; i < g->size[k]; i++) o->free[entry[i]] += w[i];
   }
 }
