@@ -42,6 +42,37 @@ int ns_foreign_make(ns_model *m, ns_ctx *c, ns_graph *g, const ns_node *f, int n
   return bare ? NS_OK : ns_foreign_derive(m->arena, c, g, f, n, nof, &k->jacobian);
 }
 
+int ns_foreign_operator(ns_model *m, ns_ctx *c, ns_graph *g, const ns_node *f, int rows, int cols,
+                        const ns_foreign_variable *of, int nof, int bare, ns_operator *op)
+{
+  size_t n = (size_t)rows * (size_t)cols;
+  double *value = ns_arena_zero(m->arena, n + 1, sizeof *value);
+  int numbers = 1, zero = 1;
+  if (!value) return NS_NOMEM;
+  for (size_t i = 0; i < n; i++) {
+    if (f[i] < 0) return NS_NOMEM;
+    numbers = numbers && ns_graph_is_constant(g, f[i], &value[i]);
+    zero = zero && value[i] == 0;
+  }
+  *op = (ns_operator){.rows = rows, .cols = cols};
+  if (numbers && zero) return NS_OK;
+  op->how = numbers ? NS_OP_CONSTANT : NS_OP_TAPE;
+  op->value = numbers ? value : NULL;
+  if (numbers) return NS_OK;
+  for (int b = 0; b < NS_BANKS; b++)
+    for (size_t i = 0; i < n && !(op->uses & 1u << b); i++)
+      if (ns_graph_uses(g, f[i], b)) op->uses |= 1u << b;
+  int rc = ns_tape_compile(g, c, m->arena, f, (int)n, &op->tape);
+  return rc ? rc : ns_foreign_make(m, c, g, f, (int)n, of, nof, bare, op);
+}
+
+void ns_foreign_forget(ns_model *m, const ns_foreign *f)
+{
+  ns_foreign **at = &m->foreign;
+  while (*at && *at != f) at = &(*at)->next;
+  if (*at) *at = f->next;
+}
+
 int ns_foreign_systems(const ns_model *m, const ns_foreign_variable *v,
                        int systems[NS_FOREIGN_SYSTEMS])
 {

@@ -15,6 +15,12 @@
  * `bare`; g grows. Memory of the model. NS_NOMEM. */
 int ns_foreign_make(ns_model *m, ns_ctx *c, ns_graph *g, const ns_node *f, int n,
                     const ns_foreign_variable *of, int nof, int bare, ns_operator *op);
+/* op becomes the nodes f [rows x cols] by columns: numbers, absent if all are zero, or a tape as
+ * above. NS_NOMEM. */
+int ns_foreign_operator(ns_model *m, ns_ctx *c, ns_graph *g, const ns_node *f, int rows, int cols,
+                        const ns_foreign_variable *of, int nof, int bare, ns_operator *op);
+/* Remove a list from those of the model: its operator is replaced. */
+void ns_foreign_forget(ns_model *m, const ns_foreign *f);
 /* Compile the derivative of f [n] with respect to the first nof entries of NS_BANK_FOREIGN, by
  * columns, to *tape. NS_NOMEM. */
 int ns_foreign_derive(ns_arena *mem, ns_ctx *c, ns_graph *g, const ns_node *f, int n, int nof,

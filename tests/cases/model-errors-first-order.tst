@@ -1171,7 +1171,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <PiecewiseLinearNSL> of "r": is used with <FirstOrderType1R>, expected <FirstOrderLinearTIR>
+nssim: error: m.xml:8: <PiecewiseLinearNSL> of "r": is used with <FirstOrderType1R>, expected a linear relation with constant matrices: <FirstOrderLinearTIR>, <LagrangianLinearTIR> or <LagrangianCompliantLinearTIR>
 >>
 
 case fo-mechanical-relation-of-a-first-order-system
@@ -1235,27 +1235,6 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:8: <NewtonImpactNSL>: is a law of mechanical contacts, expected a law of first-order systems with <FirstOrderLinearTIR>; for y >= 0 use <ComplementarityConditionNSL/>
->>
-
-case fo-cone-beside-a-mechanical-relation
-file m.xml <<
-<model xmlns="urn:nssim:model:1">
-  <systems>
-    <LagrangianLinearTIDS id="a" coordinates="x"><q0>1</q0></LagrangianLinearTIDS>
-  </systems>
-  <interactions>
-    <interaction id="r" systems="a">
-      <LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>
-      <NormalConeNSL><H>1</H><k>0</k></NormalConeNSL>
-    </interaction>
-  </interactions>
-  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
-</model>
->>
-run nssim check m.xml
-exit 65
-stderr <<
-nssim: error: m.xml:8: <NormalConeNSL>: is a law of first-order systems, expected a law of mechanical contacts with <LagrangianLinearTIR>: <NewtonImpactNSL e="0.9"/>
 >>
 
 case fo-two-families

@@ -486,7 +486,7 @@ stderr <<
 nssim: error: m.xml:8: <MixedComplementarityConditionNSL>: is a law of compliant contacts, expected a law of rigid contacts with <LagrangianLinearTIR>: <NewtonImpactNSL e="0"/>
 >>
 
-case mechanics-normal-cone-in-mechanics
+case mechanics-piecewise-linear-of-a-formula
 file m.xml <<
 <model xmlns="urn:nssim:model:1">
   <systems>
@@ -494,28 +494,7 @@ file m.xml <<
   </systems>
   <interactions>
     <interaction id="i" systems="b">
-      <LagrangianLinearTIR><H>1 0</H></LagrangianLinearTIR>
-      <NormalConeNSL><H>1</H><k>0</k></NormalConeNSL>
-    </interaction>
-  </interactions>
-  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
-</model>
->>
-run nssim check m.xml
-exit 65
-stderr <<
-nssim: error: m.xml:8: <NormalConeNSL>: is a law of first-order systems, expected a law of mechanical contacts with <LagrangianLinearTIR>: <NewtonImpactNSL e="0.9"/>
->>
-
-case mechanics-piecewise-linear-in-mechanics
-file m.xml <<
-<model xmlns="urn:nssim:model:1">
-  <systems>
-    <LagrangianDS id="b" coordinates="x y"><q0>0 1</q0></LagrangianDS>
-  </systems>
-  <interactions>
-    <interaction id="i" systems="b">
-      <LagrangianLinearTIR><H>1 0</H></LagrangianLinearTIR>
+      <LagrangianScleronomousR><h>x^2</h></LagrangianScleronomousR>
       <PiecewiseLinearNSL><points>-1 -1; 1 1</points></PiecewiseLinearNSL>
     </interaction>
   </interactions>
@@ -525,7 +504,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <PiecewiseLinearNSL>: is a law of first-order systems, expected a law of mechanical contacts with <LagrangianLinearTIR>: <NewtonImpactNSL e="0.9"/>
+nssim: error: m.xml:8: <PiecewiseLinearNSL> of "i": is used with <LagrangianScleronomousR>, expected a linear relation with constant matrices: <FirstOrderLinearTIR>, <LagrangianLinearTIR> or <LagrangianCompliantLinearTIR>
 >>
 
 case mechanics-friction-of-one-row
@@ -1234,4 +1213,25 @@ stderr <<
 nssim: error: n.xml:2: <interaction id="floor">: EventDriven with FremondImpactFrictionNSL, expected a law of forces and instantaneous impacts: its friction acts on the mean velocity of a step, which has no limit for short steps; use <TimeStepping>, or <NewtonImpactFrictionNSL>
 nssim: error: n.xml:2: <interaction id="floor">: EventDriven does not support RelayNSL with LagrangianLinearTIR, expected NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with bounds of forces, of which one of each row is finite, or LagrangianCompliantLinearTIR with a law of single rows; MoreauJeanOSI supports all laws
 nssim: error: n.xml:2: <interaction id="floor">: EventDriven does not support RelayNSL with LagrangianLinearTIR, expected NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with bounds of forces, of which one of each row is finite, or LagrangianCompliantLinearTIR with a law of single rows; MoreauJeanOSI supports all laws
+>>
+
+case mechanics-normal-cone-of-a-zero-row-between-events
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianDS id="b" coordinates="x y"><q0>0 1</q0></LagrangianDS>
+  </systems>
+  <interactions>
+    <interaction id="i" systems="b">
+      <LagrangianLinearTIR><H>1 0</H></LagrangianLinearTIR>
+      <NormalConeNSL><H>1; 0</H><k>-1 1</k></NormalConeNSL>
+    </interaction>
+  </interactions>
+  <simulation T="1"><EventDriven h="0.1"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <interaction id="i">: row 1 of H is zero and k[1] is 1: no lambda satisfies 0 >= k; correct H or k
 >>

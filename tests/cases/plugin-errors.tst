@@ -207,3 +207,29 @@ exit 70
 stderr-match <interaction id="wall">: <h> is not finite at t = 0\.625 s: sqrt\(x - 0\.45\) is nan with x = 0\.375; the last good state, at t = 0\.5 s, is kept
 stdout-match 4 steps to t = 0\.5 s
 verify tail -n 1 m.csv | grep '^0\.5,0\.5,'
+
+case cone-of-a-plug-in
+skip-unless command -v cc
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+  <systems><LagrangianLinearTIDS id="s" coordinates="x"><q0>1</q0></LagrangianLinearTIDS></systems>
+  <interactions>
+    <interaction id="i" systems="s">
+      <LagrangianScleronomousR><h plugin="Lib:h"/><H>1</H></LagrangianScleronomousR>
+      <NormalConeNSL><H>1</H><k>-1</k></NormalConeNSL>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.125"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file Lib.c <<
+void h(unsigned n, const double *q, unsigned m, double *y, unsigned nz, double *z)
+{
+  y[0] = q[0];
+}
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <interaction id="i">: <h> is a plug-in with the law NormalConeNSL, whose rows are composed with those of the relation, expected formulas
+>>

@@ -235,8 +235,6 @@ START_TEST(mechanics_are_no_first_order)
       {"NewtonImpactNSL", "EulerMoreauOSI", "LCP", "expected <MoreauJeanOSI theta=\"0.5\"/>"},
       {"NewtonImpactNSL", "MoreauJeanOSI", "AVI",
        "the one-step problem AVI with Lagrangian systems, expected <LCP/>"},
-      {"NormalConeNSL", "MoreauJeanOSI", "LCP",
-       "the law NormalConeNSL is a law of first-order systems, expected a law of"},
       {"ComplementarityConditionNSL", "MoreauJeanOSI", "LCP",
        "is a law of compliant contacts, expected a law of rigid"},
       {"NewtonImpactNSL", "MoreauJeanOSI", "LCP", NULL}};
@@ -330,7 +328,7 @@ END_TEST
 static void fill(TCase *t)
 {
   tcase_add_loop_test(t, fault_is_refused, 0, FAULTS);
-  tcase_add_loop_test(t, mechanics_are_no_first_order, 0, 5);
+  tcase_add_loop_test(t, mechanics_are_no_first_order, 0, 4);
   tcase_add_test(t, no_initial_velocity_is_rest);
   tcase_add_loop_test(t, odd_models_are_sound, 0, 3);
   tcase_add_loop_test(t, explicit_input_warns, 0, 3);

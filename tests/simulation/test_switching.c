@@ -533,10 +533,6 @@ START_TEST(what_has_no_motion_is_refused)
   refused(HEAD("x v", "1 0", "<A>0 1; 0 0</A>")
               ROW("d", "1 0", "", "0; 1", "", "<EqualityConditionNSL/>") TAIL("0.1", "1", "", ""),
           "expected y = 0");
-  refused(HEAD("x v", "1 0", "<A>0 1; 0 0</A>")
-              ROW("d", "1 0; 0 1", "", "1 0; 0 1", "",
-                  "<NormalConeNSL><H>1 1</H><k>-1</k></NormalConeNSL>") TAIL("0.1", "1", "", ""),
-          "NormalConeNSL");
   fails(HEAD("x v", "0.5 -1", "<A>0 1; 0 0</A>")
             ROW("d", "1 0", "", "0; 1", "", "<ComplementarityConditionNSL/>")
                 TAIL("0.1", "1", "", ""),

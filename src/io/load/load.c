@@ -5,6 +5,7 @@
 #include "io/load/load_blocks.h"
 #include "io/load/load_shapes.h"
 #include "io/load/xml.h"
+#include "model/laws/law_rows.h"
 #include "model/relations/multiplier_inputs.h"
 
 #include <stdio.h>
@@ -85,6 +86,8 @@ int ns_load_model(ns_load *l)
   if (!rc && interactions) rc = walk_interactions(l, interactions);
   if (!rc && systems && l->has_blocks) rc = ns_load_walk(l, systems, ns_load_block_law);
   if (!rc && ns_load_foreign_resolve(l)) l->ids_unknown = 1; /* reported */
+  if (!rc && !l->msg.n && (l->event_driven || l->m->mixed))
+    rc = ns_law_rows_of_polyhedra(l->m, &l->msg.c);
   if (!rc && !l->msg.n) rc = ns_multiplier_inputs(l->m, &l->msg.c);
   ns_model_place(l->m);
   if (!rc && simulation) rc = ns_load_simulation(l, simulation);

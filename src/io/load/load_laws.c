@@ -3,6 +3,7 @@
 #include "io/load/load_job.h"
 #include "io/load/values.h"
 #include "model/law_values.h"
+#include "model/laws/law_rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -232,7 +233,8 @@ static int cone_get(ns_load *l, const ns_elem *e, const ns_indices *index, const
   it->law.np = N.rows;
   it->law.N = N.value;
   it->law.k = k.value;
-  return NS_OK;
+  if (!it->m || it->relation->flags & NS_REL_FIRST_ORDER) return NS_OK;
+  return ns_law_rows_of_mechanics(l->m, &l->msg.c, it);
 }
 
 int ns_load_law_rows(const ns_elem *law)

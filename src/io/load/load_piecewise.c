@@ -14,6 +14,7 @@
  * 1998, ch. 2.) */
 #include "io/load/load_job.h"
 #include "io/load/values.h"
+#include "model/laws/law_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -161,9 +162,16 @@ int ns_piecewise_get(ns_load *l, const ns_elem *e, const ns_indices *index, cons
   if (!rc) rc = ns_value_get(l, points, &m->points, index, id, &values);
   if (!rc) rc = check_points(l, e, id, &values);
   if (rc || it->m == 0) return rc;
-  if (strcmp(it->relation->name, "FirstOrderLinearTIR"))
-    return ns_elem_fail(&l->msg, e, id, "is used with <%s>, expected <FirstOrderLinearTIR>",
-                        it->relation->name);
+  int velocities = !strcmp(it->relation->name, "LagrangianLinearTIR");
+  if (velocities || !strcmp(it->relation->name, "LagrangianCompliantLinearTIR"))
+    rc = ns_law_rows_linear(l->m, &l->msg.c, it);
+  else if (strcmp(it->relation->name, "FirstOrderLinearTIR"))
+    rc = ns_elem_fail(&l->msg, e, id,
+                      "is used with <%s>, expected a linear relation with constant matrices: "
+                      "<FirstOrderLinearTIR>, <LagrangianLinearTIR> or "
+                      "<LagrangianCompliantLinearTIR>",
+                      it->relation->name);
+  if (rc) return rc;
   ns_mark mark = ns_arena_mark(l->graphs);
   piece *p = ns_arena_get(l->graphs, (size_t)values.rows + 1, sizeof *p);
   int n = p ? pieces(&values, left, right, p) : 0;
@@ -176,6 +184,7 @@ int ns_piecewise_get(ns_load *l, const ns_elem *e, const ns_indices *index, cons
     rc = ns_elem_fail(&l->msg, e, id, "makes %ld rows, expected at most %d; give fewer points",
                       (long)it->m * n, 46340 / 4);
   else rc = expand(l, e, p, n, values.value[values.rows], it);
+  if (!rc && velocities) rc = ns_law_rows_read_velocities(l->m, &l->msg.c, it);
   ns_arena_release(l->graphs, mark);
   return rc;
 }

@@ -353,13 +353,6 @@ static void check_mixed(const ns_model *m, ns_ctx *c)
               "an impulse represents the whole step, and acts at its end",
               at);
   }
-  for (int i = 0; i < m->ninteractions; i++)
-    if (ns_law_is_polyhedron(m->interactions[i].law.ops))
-      ns_fail(c, NS_MODEL,
-              "%s: the law %s in a model of several kinds of systems, expected bounds, contacts or "
-              "friction; a <RelayNSL> has separate bounds for each row",
-              ns_place_text(&m->interactions[i].at, at, sizeof at),
-              m->interactions[i].law.ops->name);
 }
 
 /* The laws of contacts, of interactions and between shapes: one whose impacts are those of all

@@ -405,7 +405,15 @@ const ns_lang_element ns_lang_first_order[] = {
         .group = NS_LANG_LAW,
         .help = "-y in the normal cone at lambda of { H lambda >= k }",
         .text = "lambda lies in a polyhedron of p half-spaces: y = H^T mu with 0 <= mu _|_ H "
-                "lambda - k >= 0.",
+                "lambda - k >= 0.\n\n"
+                "In mechanics y is the velocity ydot of the relation, of a compliant relation its "
+                "position, and lambda is a force: friction, or a force of plastic flow, whose "
+                "bounds couple several directions. Results then contain this y, and the force as "
+                "lambda.\n\n"
+                "In mechanics, in models of several kinds of systems and in event-driven runs the "
+                "multipliers mu of the faces are unknowns, too: results have p more rows, with y = "
+                "H lambda - k and lambda = mu. The events are those at which a face becomes active "
+                "or inactive.",
         .example = "<NormalConeNSL>\n"
                    "  <H>1 0; -1 0; 0 1; -1 -1</H>\n"
                    "  <k>-1 -1 -1 -1.5</k>\n"
@@ -434,15 +442,21 @@ const ns_lang_element ns_lang_first_order[] = {
                 "after the last point. Points are in ascending order of y; two points with the "
                 "same y are a jump, at which lambda can have any value between them. A slope of "
                 "inf limits y.\n\n"
-                "The law requires a FirstOrderLinearTIR and is composed of relays: each row of y "
-                "becomes one row for each inclined or vertical piece of phi,\n\n"
+                "The law requires a FirstOrderLinearTIR, a LagrangianLinearTIR or a "
+                "LagrangianCompliantLinearTIR and is composed of relays: each row of y becomes one "
+                "row for each inclined or vertical piece of phi,\n\n"
                 "  y_i = s (y0 - y) + d lambda_i,  lambda_i between 0 and rise\n"
                 "  d = run/|rise|,  s = sign of rise\n\n"
                 "where y0 is the beginning of the piece, and phi is the sum of the lambda_i. "
                 "Results therefore have one lambda for each piece. If the points do not begin at "
                 "0, the first piece is shifted by that value.\n\n"
                 "As with friction, an increasing phi opposes the motion if B has the sign of -C^T: "
-                "a step then has a unique solution; otherwise it can have several.",
+                "a step then has a unique solution; otherwise it can have several.\n\n"
+                "In mechanics y is the velocity ydot of the relation and lambda a force: a damper, "
+                "or dry friction that depends on the velocity. Of a compliant relation y is the "
+                "position: a spring with slack or stops. Because lambda acts as H^T lambda, a "
+                "decreasing phi opposes the motion. Results contain this y, and the force as "
+                "lambda.",
         .example = "<PiecewiseLinearNSL left=\"1\" right=\"1\"><points>-1 -1; 0 -1; 0 1; 1 "
                    "1</points></PiecewiseLinearNSL>",
         .attributes = LIST({.name = "left",

@@ -9,6 +9,8 @@ extern const ns_law_ops ns_law_newton_impact, ns_law_newton_friction, ns_law_rol
     ns_law_fremond_friction, ns_law_multiple_impact, ns_law_complementarity, ns_law_mixed,
     ns_law_equality, ns_law_relay, ns_law_normal_cone, ns_law_piecewise, ns_law_cohesive_friction,
     ns_law_compliant_friction, ns_law_plugged;
+/* NormalConeNSL with the multipliers of its faces as further rows (law_rows.h). */
+extern const ns_law_ops ns_law_normal_cone_rows;
 
 /* Numbers of friction: en, et, mu. */
 #define NS_LAW_FRICTION_NUMBERS \
@@ -29,8 +31,6 @@ void ns_law_check_friction(const ns_nonsmooth_law *l, const struct ns_place *at,
 void ns_law_check_cone(const ns_nonsmooth_law *l, int m, const struct ns_place *at, ns_ctx *c);
 /* Newton's law of the gap and of the slip. */
 double ns_law_newton(const ns_nonsmooth_law *l, int r, int slip, double theta);
-/* `refuses` of laws that are only for first-order systems. */
-const char *ns_law_refuses_mechanics(const struct ns_relation_kind *relation);
 /* Check that lb <= ub, lb < inf and ub > -inf in each row. */
 void ns_law_check_bounds(const ns_nonsmooth_law *l, int m, const struct ns_place *at, ns_ctx *c);
 

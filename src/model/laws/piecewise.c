@@ -9,5 +9,4 @@ const ns_law_ops ns_law_piecewise = {
     .set = NS_SET_ROWS,
     .form = NS_FORM_POINTS,
     .stands = NS_IN_RELAY,
-    .refuses = ns_law_refuses_mechanics,
     .check = ns_law_check_bounds};

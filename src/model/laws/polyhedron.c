@@ -4,13 +4,6 @@
 
 #include "model/check/check_parts.h"
 
-const char *ns_law_refuses_mechanics(const ns_relation_kind *relation)
-{
-  if (relation->flags & NS_REL_FIRST_ORDER) return NULL;
-  return "is a law of first-order systems, expected a law of mechanical contacts with <%s>: "
-         "<NewtonImpactNSL e=\"0.9\"/>";
-}
-
 /* Row i of N, which is not empty, or k[i] <= 0. */
 static void check_face(const ns_nonsmooth_law *l, int m, int i, const char *at,
                        const ns_place *place, ns_ctx *c)
@@ -50,5 +43,12 @@ const ns_law_ops ns_law_normal_cone = {
     .help = "-y in the normal cone at lambda of { H lambda >= k }",
     .set = NS_SET_POLYHEDRON,
     .form = NS_FORM_POLYHEDRON,
-    .refuses = ns_law_refuses_mechanics,
     .check = check};
+
+const ns_law_ops ns_law_normal_cone_rows = {
+    .set = NS_SET_ROWS,
+    .name = "NormalConeNSL",
+    .help = "the same with the multipliers of the faces as unknowns",
+    .form = NS_FORM_BOUNDS,
+    .stands = NS_IN_MLCP | NS_IN_RELAY,
+    .check = ns_law_check_bounds};

@@ -154,36 +154,11 @@ static int replace(reach *r, ns_node *f, int n, int bank, const ns_node *by)
 
 /* ---- operators ------------------------------------------------------------------------------- */
 
-/* op: these entries, by columns, as numbers or as a tape. */
+/* op: these entries, by columns. */
 static int make_operator(reach *r, const ns_node *f, int rows, int cols, const variables *others,
                          int bare, ns_operator *op)
 {
-  size_t n = (size_t)rows * (size_t)cols;
-  double *value = ns_arena_zero(r->m->arena, n + 1, sizeof *value);
-  int numbers = 1, zero = 1;
-  if (!value) return NS_NOMEM;
-  for (size_t i = 0; i < n; i++) {
-    if (f[i] < 0) return NS_NOMEM;
-    numbers = numbers && ns_graph_is_constant(r->g, f[i], &value[i]);
-    zero = zero && value[i] == 0;
-  }
-  *op = (ns_operator){.rows = rows, .cols = cols};
-  if (numbers && zero) return NS_OK;
-  op->how = numbers ? NS_OP_CONSTANT : NS_OP_TAPE;
-  op->value = numbers ? value : NULL;
-  if (numbers) return NS_OK;
-  for (int b = 0; b < NS_BANKS; b++)
-    for (size_t i = 0; i < n && !(op->uses & 1u << b); i++)
-      if (ns_graph_uses(r->g, f[i], b)) op->uses |= 1u << b;
-  int rc = ns_tape_compile(r->g, r->c, r->m->arena, f, (int)n, &op->tape);
-  return rc ? rc : ns_foreign_make(r->m, r->c, r->g, f, (int)n, others->of, others->n, bare, op);
-}
-
-static void forget(ns_model *m, const ns_foreign *f)
-{
-  ns_foreign **at = &m->foreign;
-  while (*at && *at != f) at = &(*at)->next;
-  if (*at) *at = f->next;
+  return ns_foreign_operator(r->m, r->c, r->g, f, rows, cols, others->of, others->n, bare, op);
 }
 
 /* ---- formulas of systems --------------------------------------------------------------------- */
@@ -200,7 +175,7 @@ static int take_multipliers(reach *r, ns_operator *op)
   for (int j = 0; j < f->n; j++)
     by[j] = is_multiplier(&f->of[j], -1) ? ns_graph_constant(r->g, 0)
                                          : as_foreign(r, &others, &f->of[j]);
-  forget(r->m, f);
+  ns_foreign_forget(r->m, f);
   int rc = replace(r, out, n, NS_BANK_FOREIGN, by);
   return rc ? rc : make_operator(r, out, op->rows, op->cols, &others, bare, op);
 }
@@ -442,7 +417,7 @@ static void forget_relation(reach *r)
 {
   for (const ns_owned *k = ns_interaction_owned(r->it); k->name; k++) {
     const ns_foreign *f = ns_owned_of(k, r->it)->foreign;
-    if (f) forget(r->m, f);
+    if (f) ns_foreign_forget(r->m, f);
   }
 }
 

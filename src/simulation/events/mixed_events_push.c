@@ -16,6 +16,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double ROUNDING = 64 * DBL_EPSILON; /* of velocities */
+
 static size_t first_image(const mixed_events *o) { return ns_part_nq(&o->order1.part); }
 
 /* ---- images ---------------------------------------------------------------------------------- */
@@ -38,15 +40,17 @@ int ns_mx_from_images(mixed_events *o)
 {
   const ns_family_part *of = &o->mechanics.part;
   ns_state *x = &o->mechanics.x;
-  int some = 0;
+  double size = 0, most = 0;
   if (!o->push) return 0;
   ns_part_give(of->model.nv, of->v, x->v, o->v);
   ns_mx_place_images(o, o->order1.x.q);
   for (size_t i = 0; i < of->model.nv; i++) {
-    some |= x->v[i] != o->v[of->v[i]];
-    x->v[i] = o->v[of->v[i]];
+    double v = o->v[of->v[i]];
+    size = fmax(size, fabs(v));
+    most = fmax(most, fabs(v - x->v[i]));
+    x->v[i] = v;
   }
-  return some;
+  return most > ROUNDING * size; /* what projections onto held rows leave has no end */
 }
 
 /* ---- forces ---------------------------------------------------------------------------------- */

@@ -29,18 +29,11 @@ static void destroy(void *self)
   free(o);
 }
 
-/* Laws that are boxes, inputs that do not read the rate that they make; alone: in a run without
- * impacts of mechanics. */
+/* Inputs that do not read the rate that they make; alone: in a run without impacts of mechanics.
+ * Laws are boxes: a loaded model has rows for the faces of polyhedra (laws/law_rows.h). */
 static int check(const ns_model *m, int alone, ns_ctx *c)
 {
   char at[512];
-  for (int i = 0; i < m->ninteractions; i++)
-    if (ns_law_is_polyhedron(m->interactions[i].law.ops))
-      return ns_fail(c, NS_MODEL,
-                     "%s: <EventDriven> has no modes for the law %s, expected one with separate "
-                     "bounds for each lambda, such as <RelayNSL/>; <TimeStepping> supports it",
-                     ns_place_text(&m->interactions[i].at, at, sizeof at),
-                     m->interactions[i].law.ops->name);
   for (int i = 0; i < m->nsystems; i++) {
     const ns_operator *u = &m->systems[i].fo.u;
     if (u->how > NS_OP_CONSTANT && u->uses >> NS_BANK_V & 1u)
