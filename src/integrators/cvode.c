@@ -42,21 +42,20 @@ static const double BOUNDED = 0.02, NO_LONGER = 0.2;
 /* Cosine between a change of x and that of f: 0 for oscillating motion, -1 for damped motion. */
 static const double DAMPED = -0.3;
 
-/* The matrix of steps: its one clone, which CVODE takes without a look at it and then owns, is
- * there before. */
-typedef struct matrix {
-  struct _generic_SUNMatrix as; /* what CVODE sees */
-  SUNMatrix own, spare;
-} matrix;
+/* A Jacobian is evaluated again if the step has become so many times longer or shorter: after a
+ * restart steps grow by orders of magnitude, and so may df/dx fall. */
+static const double OTHER_STEP = 10;
 
 /* Adams by fixed-point iteration, or BDF by Newton's method. */
 typedef struct method {
   void *mem; /* of CVODE; NULL: not created */
   SUNNonlinearSolver fixed;
   SUNLinearSolver linear;
-  matrix A;
+  SUNMatrix A;   /* I - gamma df/dx, of a step */
   int sparse;    /* 1: A is sparse */
-  double *value; /* Jacobian of the problem, for a dense matrix [ptr[n]] */
+  double *value; /* df/dx: in the structure of the problem, or by columns [ptr[n]], [n x n] */
+  double *at;    /* where it was evaluated [n], */
+  double gamma;  /* and for which step */
 } method;
 
 typedef struct cvode {
@@ -140,34 +139,103 @@ static int forget_idle_roots(cvode *o)
   return CVodeRootInit(o->now->mem, 0, NULL) || CVodeRootInit(o->now->mem, o->p->nroots, roots);
 }
 
-static void to_sparse(const ns_flow_problem *p, SUNMatrix A)
+/* ---- the matrix of a step -------------------------------------------------------------------- */
+
+/* If a Jacobian is much too large, Newton's corrections are much too small, and CVODE, which
+ * measures them, accepts the step. The result is then that of the predictor, which is unstable
+ * where the motion is stiff. Therefore the length of the step and the problem decide, too, when a
+ * Jacobian is old. */
+
+static int is_old(const cvode *o, double gamma, const double *x)
 {
-  sunindextype *ptr = SM_INDEXPTRS_S(A), *row = SM_INDEXVALS_S(A);
-  int nnz = p->structure.ptr[p->n];
-  for (size_t j = 0; j <= p->n; j++) ptr[j] = p->structure.ptr[j];
-  for (int e = 0; e < nnz; e++) row[e] = p->structure.row[e];
+  const method *k = o->now;
+  const ns_flow_problem *p = o->p;
+  double change = fabs(gamma / k->gamma);
+  return !(change < OTHER_STEP && change > 1 / OTHER_STEP) ||
+         (p->outdates && p->outdates(p->of, k->at, x));
 }
 
-static void to_dense(const ns_flow_problem *p, const double *value, SUNMatrix A)
+/* A displacement of x_j for differences: as small as rounding of f allows, where it changes x by a
+ * step. */
+static double displacement(const cvode *o, size_t j, double x, double least)
+{
+  return fmax(sqrt(DBL_EPSILON) * fabs(x), least / NV_DATA_S(o->weight)[j]);
+}
+
+/* Rounding of f in a step, in tolerances, with a margin. */
+static double rounding_of_step(cvode *o, N_Vector x, N_Vector f)
+{
+  double h = 0, n = (double)o->p->n;
+  weights(x, o->weight, o);
+  CVodeGetCurrentStep(o->now->mem, &h);
+  double least = 1000 * fabs(h) * DBL_EPSILON * n * N_VWrmsNorm(f, o->weight);
+  return least > 0 ? least : 1;
+}
+
+/* df/dx by columns. */
+static int differences(cvode *o, double t, N_Vector at, N_Vector f, N_Vector changed)
+{
+  size_t n = o->p->n;
+  double least = rounding_of_step(o, at, f), *x = NV_DATA_S(at), *df = o->now->value;
+  int rc = 0;
+  memset(df, 0, n * n * sizeof *df);
+  for (size_t j = 0; j < n && !rc; j++, df += n) {
+    if (o->p->atol[j] >= NS_FLOW_FREE) continue; /* f does not depend on it */
+    double xj = x[j];
+    x[j] += displacement(o, j, xj, least);
+    double width = x[j] - xj; /* as represented */
+    rc = rate(t, at, changed, o);
+    x[j] = xj;
+    o->differences++;
+    for (size_t i = 0; i < n; i++) df[i] = (NV_DATA_S(changed)[i] - NV_DATA_S(f)[i]) / width;
+  }
+  return rc;
+}
+
+static int jacobian(cvode *o, double t, N_Vector x, N_Vector f, N_Vector scratch, double gamma)
+{
+  method *k = o->now;
+  k->gamma = gamma;
+  memcpy(k->at, NV_DATA_S(x), o->p->n * sizeof *k->at);
+  if (!o->p->jacobian) return differences(o, t, x, f, scratch);
+  return outcome(o, o->p->jacobian(o->p->of, t, NV_DATA_S(x), k->value, &o->differences));
+}
+
+static void to_sparse(const ns_flow_problem *p, const double *value, double gamma, SUNMatrix A)
+{
+  double *to = SM_DATA_S(A);
+  for (size_t j = 0; j < p->n; j++)
+    for (int e = p->structure.ptr[j]; e < p->structure.ptr[j + 1]; e++)
+      to[e] = (p->structure.row[e] == (int)j) - gamma * value[e];
+}
+
+static void to_dense(const ns_flow_problem *p, const double *value, double gamma, SUNMatrix A)
 {
   for (size_t j = 0; j < p->n; j++) {
     double *column = SM_COLUMN_D(A, (sunindextype)j);
     memset(column, 0, p->n * sizeof *column);
-    for (int e = p->structure.ptr[j]; e < p->structure.ptr[j + 1]; e++)
-      column[p->structure.row[e]] = value[e];
+    if (p->jacobian)
+      for (int e = p->structure.ptr[j]; e < p->structure.ptr[j + 1]; e++)
+        column[p->structure.row[e]] = -gamma * value[e];
+    else
+      for (size_t i = 0; i < p->n; i++) column[i] = -gamma * value[i + j * p->n];
+    column[j] += 1;
   }
 }
 
-static int jacobian(realtype t, N_Vector x, N_Vector f, SUNMatrix A, void *self, N_Vector u,
-                    N_Vector v, N_Vector w)
+/* A := I - gamma df/dx, as CVLsLinSysFn: may_keep says that CVODE finds the last df/dx good
+ * enough. */
+static int matrix_of_step(realtype t, N_Vector x, N_Vector f, SUNMatrix A, booleantype may_keep,
+                          booleantype *is_new, realtype gamma, void *self, N_Vector u, N_Vector v,
+                          N_Vector w)
 {
-  (void)f, (void)u, (void)v, (void)w;
+  (void)v, (void)w;
   cvode *o = self;
-  double *value = o->now->sparse ? SM_DATA_S(A) : o->now->value;
-  int rc = outcome(o, o->p->jacobian(o->p->of, t, N_VGetArrayPointer(x), value, &o->differences));
-  if (o->now->sparse) to_sparse(o->p, A); /* CVODE clears it, indices too */
-  else if (!rc) to_dense(o->p, value, A);
-  return rc;
+  *is_new = !may_keep || is_old(o, gamma, NV_DATA_S(x));
+  int rc = *is_new ? jacobian(o, t, x, f, u, gamma) : 0;
+  if (rc) return rc;
+  (o->now->sparse ? to_sparse : to_dense)(o->p, o->now->value, gamma, A);
+  return 0;
 }
 
 /* ---- creation -------------------------------------------------------------------------------- */
@@ -176,10 +244,10 @@ static void destroy_method(method *k)
 {
   if (k->mem) CVodeFree(&k->mem);
   if (k->linear) SUNLinSolFree(k->linear);
-  if (k->A.own) SUNMatDestroy(k->A.own);
-  if (k->A.spare) SUNMatDestroy(k->A.spare);
+  if (k->A) SUNMatDestroy(k->A);
   if (k->fixed) SUNNonlinSolFree(k->fixed);
   free(k->value);
+  free(k->at);
 }
 
 static void destroy(void *self)
@@ -215,37 +283,34 @@ static int get_vectors(cvode *o)
   return NS_OK;
 }
 
-static SUNMatrix take_spare(SUNMatrix A)
-{
-  matrix *m = (matrix *)(void *)A;
-  SUNMatrix s = m->spare;
-  m->spare = NULL;
-  return s;
-}
-
 static int is_sparse(const ns_flow_problem *p)
 {
   ns_flow_linear linear = p->options->linear;
   return p->jacobian && (linear == NS_FLOW_KLU || (linear == NS_FLOW_AUTO && p->n >= SPARSE_FROM));
 }
 
-static int get_matrices(cvode *o)
+static void set_structure(const ns_flow_problem *p, SUNMatrix A)
+{
+  sunindextype *ptr = SM_INDEXPTRS_S(A), *row = SM_INDEXVALS_S(A);
+  int nnz = p->structure.ptr[p->n];
+  for (size_t j = 0; j <= p->n; j++) ptr[j] = p->structure.ptr[j];
+  for (int e = 0; e < nnz; e++) row[e] = p->structure.row[e];
+}
+
+static int get_matrix(cvode *o)
 {
   const ns_flow_problem *p = o->p;
+  method *k = o->now;
   sunindextype n = (sunindextype)p->n;
-  SUNMatrix *both[] = {&o->now->A.own, &o->now->A.spare};
-  o->now->sparse = is_sparse(p);
-  for (int k = 0; k < 2; k++) {
-    *both[k] = o->now->sparse ? SUNSparseMatrix(n, n, p->structure.ptr[p->n], CSC_MAT, o->sun)
-                              : SUNDenseMatrix(n, n, o->sun);
-    if (!*both[k]) return NS_NOMEM;
-  }
-  if (o->now->sparse) to_sparse(p, o->now->A.own);
-  o->now->A.as = *o->now->A.own;
-  o->now->A.own->ops->clone = take_spare;
-  if (p->jacobian && !o->now->sparse)
-    o->now->value = calloc((size_t)p->structure.ptr[p->n] + 1, sizeof *o->now->value);
-  return !p->jacobian || o->now->sparse || o->now->value ? NS_OK : NS_NOMEM;
+  size_t values = p->jacobian ? (size_t)p->structure.ptr[p->n] : p->n * p->n;
+  k->sparse = is_sparse(p);
+  k->A = k->sparse ? SUNSparseMatrix(n, n, p->structure.ptr[p->n], CSC_MAT, o->sun)
+                   : SUNDenseMatrix(n, n, o->sun);
+  k->value = calloc(values + 1, sizeof *k->value);
+  k->at = calloc(p->n + 1, sizeof *k->at);
+  if (!k->A || !k->value || !k->at) return NS_NOMEM;
+  if (k->sparse) set_structure(p, k->A);
+  return NS_OK;
 }
 
 static int get_solver(cvode *o, ns_flow_method which)
@@ -254,11 +319,12 @@ static int get_solver(cvode *o, ns_flow_method which)
     o->now->fixed = SUNNonlinSol_FixedPoint(o->x, 0, o->sun);
     return o->now->fixed && !CVodeSetNonlinearSolver(o->now->mem, o->now->fixed) ? NS_OK : NS_NOMEM;
   }
-  if (get_matrices(o)) return NS_NOMEM;
-  o->now->linear = o->now->sparse ? SUNLinSol_KLU(o->x, &o->now->A.as, o->sun)
-                                  : SUNLinSol_Dense(o->x, &o->now->A.as, o->sun);
-  int bad = !o->now->linear || CVodeSetLinearSolver(o->now->mem, o->now->linear, &o->now->A.as) ||
-            (o->p->jacobian && CVodeSetJacFn(o->now->mem, jacobian));
+  if (get_matrix(o)) return NS_NOMEM;
+  o->now->linear = o->now->sparse ? SUNLinSol_KLU(o->x, o->now->A, o->sun)
+                                  : SUNLinSol_Dense(o->x, o->now->A, o->sun);
+  int bad = !o->now->linear || CVodeSetLinearSolver(o->now->mem, o->now->linear, o->now->A) ||
+            CVodeSetLinSysFn(o->now->mem, matrix_of_step) ||
+            (o->p->outdates && CVodeSetLSetupFrequency(o->now->mem, 1));
   return bad ? NS_NOMEM : NS_OK;
 }
 
@@ -304,22 +370,19 @@ static int create(ns_ctx *c, const ns_flow_problem *p, void **self)
 static void work(const void *self, ns_flow_work *w)
 {
   const cvode *o = self;
-  long steps = 0, rates = 0, more = 0, calls = 0, errors = 0, convergence = 0, jacobians = 0;
+  long steps = 0, rates = 0, calls = 0, errors = 0, convergence = 0, jacobians = 0;
   CVodeGetNumSteps(o->now->mem, &steps);
   CVodeGetNumRhsEvals(o->now->mem, &rates);
   CVodeGetNumGEvals(o->now->mem, &calls);
   CVodeGetNumErrTestFails(o->now->mem, &errors);
   CVodeGetNumNonlinSolvConvFails(o->now->mem, &convergence);
-  /* CVODE keeps these counts over a restart, up to the first step after it */
-  if (o->now->linear && steps > 0) {
-    CVodeGetNumLinRhsEvals(o->now->mem, &more);
-    CVodeGetNumJacEvals(o->now->mem, &jacobians);
-  }
+  /* CVODE keeps this count over a restart, up to the first step after it */
+  if (o->now->linear && steps > 0) CVodeGetNumJacEvals(o->now->mem, &jacobians);
   *w = o->past;
   w->steps += steps;
-  w->rates += rates + more + o->differences + o->probed;
+  w->rates += rates + o->differences + o->probed;
   w->jacobians += jacobians;
-  w->jacobian_rates += more + o->differences;
+  w->jacobian_rates += o->differences;
   w->roots += calls;
   w->error_failures += errors;
   w->convergence_failures += convergence;
@@ -412,7 +475,7 @@ static int begin_with(cvode *o, double t, double first)
   o->found = o->at_root = o->blind = 0;
   o->reached = o->step_end = o->shown = t;
   /* pivots, too, are those of what follows */
-  if (o->now->sparse) SUNLinSol_KLUReInit(o->now->linear, &o->now->A.as, 0, SUNKLU_REINIT_PARTIAL);
+  if (o->now->sparse) SUNLinSol_KLUReInit(o->now->linear, o->now->A, 0, SUNKLU_REINIT_PARTIAL);
   return CVodeReInit(o->now->mem, t, o->x) || forget_idle_roots(o) ||
          CVodeSetInitStep(o->now->mem, first) || CVodeSetMinStep(o->now->mem, o->p->min_step) ||
          (o->p->nroots && CVodeSetRootDirection(o->now->mem, o->direction));

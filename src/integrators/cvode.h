@@ -2,8 +2,11 @@
 /* cvode.h -- flows by CVODE of SUNDIALS 6: Adams-Moulton with fixed-point iteration, or BDF with
  * Newton's method; variable order and step, roots on the interpolant [Cohen1996, Hindmarsh2005].
  *
- * The Jacobian is that of the problem if it has one, and computed by finite differences otherwise;
- * Newton's matrix is dense, or sparse and factored by KLU [Davis2010]. KLU allocates its factors in
+ * The Jacobian is that of the problem if it has one, and computed by finite differences otherwise.
+ * It is used for several steps, but evaluated again once the step has become ten times longer or
+ * shorter, or the problem finds it outdated: with a Jacobian that is much too large, Newton's
+ * method would accept steps that are not solutions. Newton's matrix is dense, or sparse and
+ * factored by KLU [Davis2010]. KLU allocates its factors in
  * the first step after a restart, where it chooses pivots; everything else is allocated at
  * creation.
  *

@@ -108,6 +108,9 @@ typedef struct ns_flow_problem {
    * `rest` may be omitted if no other rate depends on `rest`: these unknowns then lag by one
    * iteration. Adds the number of evaluations of f to *rates. Return codes as of `rate`. */
   int (*jacobian)(void *of, double t, const double *x, double *value, long long *rates);
+  /* 1 if df/dx at x, where f has just been evaluated, is so different from that at x0 that Newton's
+   * method with the latter would converge slowly or stop early. NULL: the flow decides alone. */
+  int (*outdates)(void *of, const double *x0, const double *x);
 } ns_flow_problem;
 
 /* Why advance returned. SWITCH: a formula changes its branch; only from flows of

@@ -257,6 +257,53 @@ static double error_of(modes *o, ns_flow_method method, double end, int each_ste
   return worst;
 }
 
+/* u' = 1.2 + cos 6u from 0 and w' = -c w/(u + b) from next to nothing, as friction turns a velocity
+ * that grows from 0. The Jacobian of the first steps is soon too large by up to 10^9. If Newton's
+ * method continues with it, w is that of the predictor, and grows. */
+typedef struct falling {
+  ns_flow_problem p;
+  ns_event_driven_options options;
+  double c, b;
+} falling;
+
+static int rate_of_falling(void *self, double t, const double *x, double *f)
+{
+  const falling *o = self;
+  (void)t;
+  f[0] = 1.2 + cos(6 * x[0]);
+  f[1] = -o->c * x[1] / (x[0] + o->b);
+  return 0;
+}
+
+START_TEST(a_rate_that_falls_fast_stays_damped)
+{
+  static const double rates[] = {1, 1, 3}, offsets[] = {1e-6, 1e-9, 1e-9}, atol[] = {1e-11, 1e-11};
+  falling o = {.options = {.rtol = 1e-9, .max_step = INFINITY, .method = NS_FLOW_BDF},
+               .c = rates[_i],
+               .b = offsets[_i]};
+  const ns_flow_ops *ops = ns_flow_find("CVodeOSI");
+  ns_ctx ctx = {0};
+  void *flow = NULL;
+  double x[] = {0, 1e-12}, t = 0, worst = 0;
+  ns_flow_end why;
+  o.p = (ns_flow_problem){.of = &o,
+                          .n = 2,
+                          .options = &o.options,
+                          .atol = atol,
+                          .rate = rate_of_falling,
+                          .name = name,
+                          .each_step = 1};
+  ck_assert_int_eq(ops->create(&ctx, &o.p, &flow), NS_OK);
+  ck_assert_int_eq(ops->restart(flow, &ctx, 0, x, NULL), NS_OK);
+  while (t < 2) {
+    ck_assert_msg(ops->advance(flow, &ctx, 2, 2, &t, x, &why) == NS_OK, "%s", ctx.msg);
+    worst = fmax(worst, fabs(x[1]));
+  }
+  ops->destroy(flow);
+  ck_assert_double_le(worst, 10 * atol[1]);
+}
+END_TEST
+
 enum { STIFF = 20 };
 
 /* A decay ten thousand times as fast as the oscillation or more: BDF takes over after the first
@@ -299,6 +346,7 @@ END_TEST
 
 static void fill(TCase *t)
 {
+  tcase_add_loop_test(t, a_rate_that_falls_fast_stays_damped, 0, 3);
   tcase_add_loop_test(t, a_stiff_motion_chooses_bdf, 0, STIFF);
   tcase_add_loop_test(t, other_motions_choose_adams, 0, 9);
   tcase_add_loop_test(t, a_jacobian_spares_evaluations_and_changes_no_result, 0, 3);

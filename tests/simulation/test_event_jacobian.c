@@ -73,7 +73,7 @@ static const struct {
      "<EqualityConditionNSL/></interaction></interactions>",
      0.4, 6, 1},
     /* a contact with friction that slides in the plane, on springs; one that sticks; one that
-       slides in space: its direction turns */
+       slides in space: its direction turns, which the force of the contact has a part in */
     {"<systems><LagrangianLinearTIDS id='a' coordinates='n s'><q0>0 0.1</q0><v0>0 2</v0><mass>2 "
      "0.3; 0.3 1</mass><K>5 1; 1 3</K>"
      "<fExt>-20 0</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='g' "
@@ -95,7 +95,14 @@ static const struct {
      "<LagrangianLinearTIR><H>1 0 0; 0 1 0; 0 0 "
      "1</H></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='0.2'/></interaction>"
      "</interactions>",
-     0.1, 9, 1},
+     0.1, 1, 1},
+    /* the same on a relation that moves, where all other changes are differenced */
+    {"<systems><LagrangianDS id='a' coordinates='x y z'><q0>0.1 0.2 0.001</q0><v0>2 1 0.04</v0>"
+     "<mass diag='2 1 1'/><fExt>0 0 -20</fExt><fInt>sin(x) y 3*z</fInt></LagrangianDS></systems>"
+     "<interactions><interaction id='g' systems='a'><LagrangianScleronomousR>"
+     "<h>z-0.1*x^2 x+0.05*y^2 y</h></LagrangianScleronomousR><NewtonImpactFrictionNSL en='0' "
+     "mu='0.2'/></interaction></interactions>",
+     0.1, 8, 1},
     /* work of forces is an unknown of its own, on which nothing depends */
     {"<systems><LagrangianDS id='a' "
      "coordinates='x'><q0>0.3</q0><v0>1</v0><mass>1</mass><fInt>x^3+0.1*v_x</fInt><fExt>cos(3*t)</"

@@ -133,7 +133,7 @@ START_TEST(load_sets_it_off_as_a_hinge)
   double d[3], tau = spread(&g, 1e-2, 10), A = tau * between(&g, 1.05, 4), w = between(&g, 3, 9),
                J = tau * between(&g, 0.02, 0.3);
   any_direction(&g, d);
-  run r[2];
+  run r[2], stiff;
   for (int hinge = 0; hinge < 2; hinge++) {
     g.length = 0;
     put(&g,
@@ -153,6 +153,7 @@ START_TEST(load_sets_it_off_as_a_hinge)
           tau, tau);
     put(&g, "</interactions>");
     r[hinge] = played(&g, 3, 0);
+    if (!hinge) stiff = played_by(&g, "CVodeOSI method='bdf'", 3, 0);
   }
   ck_assert_double_eq_tol(time_of(&r[0], 1, NS_EVENT_SLIP, 0), asin(tau / A) / w, 1e-7);
   for (ns_event_kind kind = NS_EVENT_STICK; kind <= NS_EVENT_SLIP; kind++)
@@ -170,6 +171,12 @@ START_TEST(load_sets_it_off_as_a_hinge)
     }
   }
   obeys(&r[0], "f", tau);
+  /* by the implicit method it keeps to its line, too, and the certificate agrees */
+  ck_assert_uint_eq(stiff.got.nevents, r[0].got.nevents);
+  for (size_t k = 0; k < stiff.got.nevents; k++)
+    ck_assert_double_eq_tol(stiff.got.events[k].t, r[0].got.events[k].t, 1e-6);
+  obeys(&stiff, "f", tau);
+  run_end(&stiff);
   run_end(&r[0]), run_end(&r[1]);
 }
 END_TEST

@@ -150,6 +150,13 @@ static int any_unilateral(const event_driven *o)
   return 0;
 }
 
+static int any_turns(const event_driven *o)
+{
+  for (int u = 0; u < o->s.k->nunits; u++)
+    if (ns_ed_friction_turns(o, u)) return 1;
+  return 0;
+}
+
 static int show_at(void *of, double t)
 {
   event_driven *o = of;
@@ -206,6 +213,7 @@ static int get_flow(event_driven *o, ns_ctx *c)
   if (!rc && !o->run.host) rc = ns_flow_of_model(c, m, &o->run.ops);
   int newton = !rc && !o->run.host && o->run.ops->newton && o->run.ops->newton(o->opt);
   if (newton && o->spring_at < 0 && ns_ed_jacobian_fits(m)) rc = ns_ed_jacobian_create(o, c);
+  if (newton && any_turns(o)) o->problem.outdates = ns_ed_jacobian_outdates;
   o->problem.each_step = ns_measures_of_motion(m) || m->nangles;
   if (!rc) rc = ns_event_run_flow(&o->run, c, &o->problem, o->mem, show_at);
   /* restarts leave it too rough, and motion that is prescribed asks for no short steps */

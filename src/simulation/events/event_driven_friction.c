@@ -105,17 +105,30 @@ static void find_least_slips(event_driven *o)
                                             SLOW / 4 * speed);
 }
 
+/* 1: its direction of friction turns with the velocity. */
+static int turns(const event_driven *o, int disc)
+{
+  return o->mode[disc] == NS_ED_SLIP && in_space(o, disc) && !o->rub.frozen[disc];
+}
+
+/* w := ydot_t + tau s0 of a disc that slides in space at v; its length. */
+static double slip(const event_driven *o, int disc, const double *v, double w[NS_BALL_ROWS])
+{
+  const ns_contacts *k = o->s.k;
+  int t = first_of(o, disc), n = end_of(o, disc) - t;
+  for (int i = 0; i < n; i++)
+    w[i] = ns_rows_dot(&k->H, t + i, v) + k->shift[t + i] +
+           2 * TOUCH * o->opt->speed_tol * o->rub.toward[t + i];
+  return ns_ed_length(n, w);
+}
+
 /* x := -size s in the rows of a disc that slides at v; x [nrows]. */
 static void against(const event_driven *o, int disc, const double *v, double size, double *x)
 {
-  const ns_contacts *k = o->s.k;
   const double *toward = o->rub.toward;
   int t = first_of(o, disc), n = end_of(o, disc) - t;
   double w[NS_BALL_ROWS] = {0};
-  for (int i = 0; i < n && in_space(o, disc) && !o->rub.frozen[disc]; i++)
-    w[i] = ns_rows_dot(&k->H, t + i, v) + k->shift[t + i] +
-           2 * TOUCH * o->opt->speed_tol * toward[t + i];
-  double length = ns_ed_length(n, w);
+  double length = turns(o, disc) ? slip(o, disc, o->rub.aimed_at ? o->rub.aimed_at : v, w) : 0;
   for (int i = 0; i < n; i++) x[t + i] = -size * (length > 0 ? w[i] / length : toward[t + i]);
 }
 
@@ -219,6 +232,65 @@ double ns_ed_friction_size(const event_driven *o)
     s += force * force;
   }
   return asinh(s);
+}
+
+/* ---- derivatives ----------------------------------------------------------------------------- */
+
+/* a += the accelerations by what the force -F s of a disc changes by if w changes by dw: with s =
+ * w/|w|,
+ *
+ *   d(-F s) = -F/|w| (dw - s (s . dw)) */
+static void turn_disc(const event_driven *o, int disc, const double *v, const double *dw, double *a)
+{
+  const ns_contacts *k = o->s.k;
+  double w[NS_BALL_ROWS], length = slip(o, disc, v, w), along = 0;
+  int t = first_of(o, disc), n = end_of(o, disc) - t,
+      normal = k->unit[ns_ed_unit_of(o, disc)].first;
+  double force = ns_ed_is_friction(o, ns_ed_unit_of(o, disc)) ? ns_ed_mu(o, disc) * o->force[normal]
+                                                              : k->ub[normal];
+  if (!(length > 0)) return;
+  for (int i = 0; i < n; i++) along += w[i] / length * dw[i];
+  for (int i = 0; i < n; i++)
+    ns_rows_add(&k->G, t + i, -force / length * (dw[i] - along * w[i] / length), a);
+}
+
+/* dw := what v_dof changes w of a disc by; 1: it does. */
+static int slip_by(const event_driven *o, int disc, int dof, double *dw)
+{
+  const ns_rows *H = &o->s.k->H;
+  int t = first_of(o, disc), some = 0;
+  for (int r = t; r < end_of(o, disc); r++) {
+    dw[r - t] = 0;
+    for (int e = H->ptr[r]; e < H->ptr[r + 1]; e++)
+      if (H->dof[e] == dof) dw[r - t] = H->val[e];
+    some |= dw[r - t] != 0;
+  }
+  return some;
+}
+
+void ns_ed_friction_turn(const event_driven *o, const double *v, int dof, double *a)
+{
+  const ns_contacts *k = o->s.k;
+  double dw[NS_BALL_ROWS];
+  for (int i = 0; i < k->na; i++)
+    for (int d = k->active_unit[i]; d >= 0; d = ns_ed_next_disc(o, d))
+      if (turns(o, d) && slip_by(o, d, dof, dw)) turn_disc(o, d, v, dw, a);
+}
+
+int ns_ed_friction_turned(const event_driven *o, const double *v0, const double *v)
+{
+  static const double MUCH = 0.25; /* of |w|, which the derivative of s is inverse to */
+  const ns_contacts *k = o->s.k;
+  for (int i = 0; i < k->na; i++)
+    for (int d = k->active_unit[i]; d >= 0; d = ns_ed_next_disc(o, d)) {
+      double w0[NS_BALL_ROWS], w[NS_BALL_ROWS];
+      if (!turns(o, d)) continue;
+      double least = fmin(slip(o, d, v0, w0), slip(o, d, v, w));
+      int n = end_of(o, d) - first_of(o, d);
+      for (int j = 0; j < n; j++) w[j] -= w0[j];
+      if (ns_ed_length(n, w) > MUCH * least) return 1;
+    }
+  return 0;
 }
 
 /* ---- roots ----------------------------------------------------------------------------------- */
@@ -372,6 +444,13 @@ int ns_ed_friction_fired(event_driven *o, const int *fired)
 }
 
 /* ---- creation -------------------------------------------------------------------------------- */
+
+int ns_ed_friction_turns(const event_driven *o, int u)
+{
+  for (int d = u; d >= 0; d = ns_ed_next_disc(o, d))
+    if (in_space(o, d) && ns_ed_rubs(o, first_of(o, d))) return 1;
+  return 0;
+}
 
 int ns_ed_friction_wanted(const event_driven *o)
 {

@@ -12,10 +12,11 @@
  *   da/dx = (1 - M^-1 H^T D^-1 H) da0/dx.
  *
  * where a contact slides with H_n - mu s H_t in place of its row of the first H (acceleration.h).
- * That is exact for constant M and both H. Coordinates of systems whose mass moves, and those that
- * a moving relation, or one that slides in space, reads while it holds, have columns by forward
- * differences of f; coordinates of systems that no interaction joins are displaced at once (Curtis,
- * Powell & Reid 1974, doi:10.1093/imamat/13.1.117).
+ * In space s turns with the velocity, by which da0/dv has M^-1 H_t^T d(-mu lambda_n s)/dv, too
+ * (event_driven_friction.c). That is exact for constant M and both H. Coordinates of systems whose
+ * mass moves, and those that a moving relation reads while it holds, have columns by forward
+ * differences of f, for velocities with fixed s; coordinates of systems that no interaction joins
+ * are displaced at once (Curtis, Powell & Reid 1974, doi:10.1093/imamat/13.1.117).
  *
  * The structure is that of all modes: a column reaches what its system's forces do, and from there
  * all that rows which meet (directly or by others between them) may push. Rates of works are left
@@ -53,7 +54,7 @@ typedef struct sketch {
   unsigned char **pattern; /* of da0/dq, da0/dv of a system [n x n] by columns */
   int *set;                /* row sets: rows that meet [nrows], by their least row */
   int *reads;              /* set that reads a coordinate, -1 [nv] */
-  unsigned char *moves;    /* set has a moving relation [nrows] */
+  unsigned char *moves;    /* set has a moving relation, or friction in space: bits [nrows] */
   int *next;               /* rows of a set in a list, -1 [nrows] */
   int *list, *seen, stamp; /* rows of a column [nv]; marks [nv] */
 } sketch;
@@ -131,10 +132,13 @@ static int mark_systems(sketch *k)
   return rc;
 }
 
-static int may_turn(const ns_contacts *c, int r)
+/* Columns that rows need by their own change: all of a moving relation, those of velocities if
+ * friction has a direction. */
+static unsigned char change_of_row(const sketch *k, int r)
 {
-  const ns_unit *u = &c->unit[c->unit_of[r]];
-  return u->kind == NS_UNIT_FRICTION && u->rows == 3;
+  const ns_contacts *c = k->o->s.k;
+  if (c->moves[r]) return OF_Q | OF_V;
+  return ns_ed_friction_turns(k->o, c->unit_of[r]) ? OF_V : 0;
 }
 
 /* Sets of rows that meet, what they read, and whether they move. */
@@ -150,7 +154,7 @@ static void gather_rows(sketch *k)
   for (int r = c->nrows; r-- > 0;) {
     int s = find(k->set, r);
     if (s != r) k->next[r] = k->next[s], k->next[s] = r;
-    k->moves[s] |= c->moves[r] || may_turn(c, r);
+    k->moves[s] |= change_of_row(k, r);
     for (int e = c->H.ptr[r]; e < c->H.ptr[r + 1]; e++) k->reads[c->H.dof[e]] = s;
   }
 }
@@ -184,7 +188,7 @@ static int reach(sketch *k, int j, unsigned char bit)
   const unsigned char *pattern = k->pattern[k->system[j]] + (size_t)(j - (int)s->q) * (size_t)s->n;
   int n = 0, first = (int)s->q;
   k->stamp++;
-  if (k->reads[j] >= 0 && k->moves[k->reads[j]]) add_set(k, &n, k->reads[j]);
+  if (k->reads[j] >= 0 && k->moves[k->reads[j]] & bit) add_set(k, &n, k->reads[j]);
   for (int i = 0; i < s->n; i++) {
     if (!(pattern[i] & bit)) continue;
     add(k, &n, first + i);
@@ -359,13 +363,6 @@ int ns_ed_jacobian_create(event_driven *o, ns_ctx *c)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Row of a contact that slides in space: the direction of its friction turns with the velocity. */
-static int is_turning(const event_driven *o, int r)
-{
-  int u = o->s.k->unit_of[r];
-  return may_turn(o->s.k, r) && o->mode[u] == NS_ED_SLIP;
-}
-
 /* Coordinates whose columns follow from no tangent. */
 static int choose_differenced(event_driven *o, ns_ed_jacobian *J)
 {
@@ -373,7 +370,7 @@ static int choose_differenced(event_driven *o, ns_ed_jacobian *J)
   const ns_contacts *k = o->s.k;
   int some = 0;
   memset(J->differenced, 0, m->nv);
-  if (!o->varying && !o->rub.turning) return 0;
+  if (!o->varying) return 0;
   for (int i = 0; i < m->nsystems; i++)
     if (m->systems[i].mass.how > NS_OP_CONSTANT) {
       memset(J->differenced + m->systems[i].q, 1, (size_t)m->systems[i].n);
@@ -381,7 +378,7 @@ static int choose_differenced(event_driven *o, ns_ed_jacobian *J)
     }
   for (int a = 0; a < k->n; a++) {
     int r = k->active[a];
-    if (!k->moves[r] && !is_turning(o, r)) continue;
+    if (!k->moves[r]) continue;
     for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) J->differenced[k->H.dof[e]] = 1;
     some = 1;
   }
@@ -390,7 +387,8 @@ static int choose_differenced(event_driven *o, ns_ed_jacobian *J)
 
 static double displacement(double x) { return sqrt(DBL_EPSILON) * fmax(1, fabs(x)); }
 
-/* The columns of this turn, of q (at = 0) or v (at = nv), by one evaluation. */
+/* The columns of this turn, of q (at = 0) or v (at = nv), by one evaluation, for v with the
+ * directions of friction at x. */
 static int difference(event_driven *o, ns_ed_jacobian *J, double t, const double *x, int turn,
                       int at, double *value, long long *rates)
 {
@@ -402,7 +400,9 @@ static int difference(event_driven *o, ns_ed_jacobian *J, double t, const double
       some = 1;
     }
   if (!some) return NS_OK;
+  o->rub.aimed_at = at ? x + nv : NULL;
   int rc = ns_ed_rate(o, t, J->x, J->f);
+  o->rub.aimed_at = NULL;
   *rates += 1;
   for (int j = 0; j < nv && !rc; j++) {
     if (!J->differenced[j] || J->turn[j] != turn) continue;
@@ -429,6 +429,22 @@ static void constrain(event_driven *o, ns_ed_jacobian *J)
   for (int i = 0; i < e->n; i++) ns_ed_add_force(o, &k->G, e->row[i], o->rhs[i], J->column);
 }
 
+/* What turns directions of friction, for columns by differences. */
+static void add_turning(event_driven *o, ns_ed_jacobian *J, const double *v, double *value)
+{
+  int nv = (int)o->s.m->nv;
+  for (int d = 0; d < nv; d++) {
+    if (!J->differenced[d]) continue;
+    ns_ed_friction_turn(o, v, d, J->column);
+    constrain(o, J);
+    for (int e = J->ptr[nv + d] + 1; e < J->ptr[nv + d + 1]; e++) {
+      double *a = &J->column[J->row[e] - nv];
+      value[e] += *a;
+      *a = 0;
+    }
+  }
+}
+
 /* Columns of the coordinates of a system and of their velocities. */
 static int system_columns(event_driven *o, ns_ed_jacobian *J, int i, double t, const double *x,
                           double *value)
@@ -446,6 +462,7 @@ static int system_columns(event_driven *o, ns_ed_jacobian *J, int i, double t, c
         J->column[J->row[e] - nv] = J->constant[e];
     else
       for (int a = 0; a < n; a++) J->column[(int)s->q + a] = -from[a];
+    if (o->rub.wanted && b >= n) ns_ed_friction_turn(o, x + nv, dof, J->column);
     constrain(o, J);
     store(o, J, j, value);
   }
@@ -480,6 +497,13 @@ int ns_ed_jacobian_eval(void *self, double t, const double *x, double *value, lo
     rc = evaluate(o, t, x, rates);
   memset(J->column, 0, nv * sizeof *J->column);
   for (int i = 0; i < o->s.m->nsystems && !rc; i++) rc = system_columns(o, J, i, t, x, value);
+  if (!rc && o->rub.wanted) add_turning(o, J, x + nv, value);
   for (size_t j = 2 * nv; j < o->problem.n; j++) value[J->ptr[j]] = 0;
   return rc;
+}
+
+int ns_ed_jacobian_outdates(void *self, const double *x0, const double *x)
+{
+  const event_driven *o = self;
+  return ns_ed_friction_turned(o, x0 + o->s.m->nq, x + o->s.m->nq);
 }

@@ -145,6 +145,9 @@ typedef struct ns_rubbing {
    * for relays, the sign of the velocity that the bound opposes [nrows] */
   double *toward;
   double *toward_before; /* the same before the current event [nrows] */
+  /* velocities of which friction in space has the direction, while derivatives for a fixed
+   * direction are formed by differences; NULL: of those of the motion */
+  const double *aimed_at;
   /* slip velocity of a disc below which it is at rest, at its first row [nrows] */
   double *least;
   double *below;         /* offset of root functions that begin below zero [2 nrows] */
@@ -450,6 +453,8 @@ int ns_ed_jacobian_fits(const ns_model *m);
 /* Set structure and function in o->problem. */
 int ns_ed_jacobian_create(event_driven *o, ns_ctx *c);
 int ns_ed_jacobian_eval(void *self, double t, const double *x, double *value, long long *rates);
+/* ns_flow_problem.outdates. */
+int ns_ed_jacobian_outdates(void *self, const double *x0, const double *x);
 
 /* ---- event_driven_dae.c ---------------------------------------------------------------------- */
 int ns_ed_dae_create(event_driven *o, ns_ctx *c);
@@ -521,6 +526,15 @@ double ns_ed_friction_bound(const event_driven *o, int r);
 void ns_ed_friction_push(event_driven *o, const double *v, const ns_rows *R);
 void ns_ed_friction_rub(event_driven *o);
 double ns_ed_friction_power(const event_driven *o, const double *v);
+/* At the point of the last evaluation of the motion, with velocities v: a += the derivative of the
+ * accelerations, without that of constraint forces, by which v_dof turns the directions of friction
+ * in space. */
+void ns_ed_friction_turn(const event_driven *o, const double *v, int dof, double *a);
+/* 1 if some direction, or the velocity that it depends on inversely, is so different at v from that
+ * at v0 that these derivatives are, too. */
+int ns_ed_friction_turned(const event_driven *o, const double *v0, const double *v);
+/* 1 if friction of unit u has a direction in space, in some mode. */
+int ns_ed_friction_turns(const event_driven *o, int u);
 /* Size of the forces of closed contacts and constraints; logarithmic if it is large. */
 double ns_ed_friction_size(const event_driven *o);
 /* Roots of units with friction and of relays, which replace those of gaps and forces in g [2
