@@ -4,7 +4,8 @@
  * A sweep is a map r -> G(r); it is taken at r_k + beta_k (r_k - r_k-1), beta_k by Nesterov (1983),
  * restarted where the step turns against the momentum (O'Donoghue & Candes 2015, gradient scheme).
  * y follows along: it is linear in r. The law is not that of a convex problem: beta stays below
- * 0.9, above that only in long runs and as long as the residual goes down.
+ * 0.85, above that only in long runs and as long as the residual goes down. With a bound of 0.8,
+ * 0.9, 0.95 a bed of 2000 disks that falls into a box takes 17 %, 11 %, 63 % more visits.
  *
  * Sweeps to a residual of 1e-4, 1e-6, 1e-8 on a pile of 1000 spheres at rest, mu = 0.3, 2473
  * contacts; "moving": one in which contacts have just opened and closed, to 1e-4 (none of these
@@ -47,6 +48,8 @@ enum { PIECE = 16, BODIES = 128, LONG_RUN = 100 };
  * without a better residual each begins half way between the last two. */
 enum { STALLED = 400 };
 static const double MEAN = -0.5;
+/* 1 - largest beta: at first and at most, and at least. */
+static const double BRAKE = 0.15, BRAKE_LEAST = 0.005;
 
 typedef struct piece {
   int from, to;
@@ -271,7 +274,7 @@ static int is_due(const member *m)
   if (m->done >= m->w->limits->limit) return 1;
   if (m->done < 4) return m->done != 3;
   return m->done >= m->next &&
-         (m->step * m->ratio <= 1.05 * m->w->limits->tol || m->done >= m->checked + m->checked / 4);
+         (m->step * m->ratio <= 1.05 * m->w->limits->tol || m->done >= m->checked + m->checked / 2);
 }
 
 /* Newton's method takes over: after as many sweeps as a few of its steps cost, and where half as
@@ -294,7 +297,7 @@ static void check(member *m)
   else if (m->e == m->before && m->step <= AT_REST * r) m->kind = NS_STATIONARY;
   m->calm = m->e > 2 * m->least;
   if (m->done >= LONG_RUN)
-    m->brake = fmin(fmax(m->brake * (m->e < m->before ? 0.8 : 2), 0.005), 0.1);
+    m->brake = fmin(fmax(m->brake * (m->e < m->before ? 0.8 : 2), BRAKE_LEAST), BRAKE);
   keep(m);
   mark(m);
   if (m->done == 0) m->near = m->e <= NS_NEAR * l->tol;
@@ -315,8 +318,12 @@ static void momentum(member *m, double away)
 static void work(void *data, int me)
 {
   run *w = data;
-  member m = {
-      .w = w, .me = me, .size = ns_team_size(w->team), .theta = 1, .brake = 0.1, .kind = NS_LIMIT};
+  member m = {.w = w,
+              .me = me,
+              .size = ns_team_size(w->team),
+              .theta = 1,
+              .brake = BRAKE,
+              .kind = NS_LIMIT};
   m.before = m.least = INFINITY;
   start(&m);
   check(&m);

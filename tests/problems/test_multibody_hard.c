@@ -104,7 +104,7 @@ START_TEST(solved_where_sweeps_are_not_enough)
 {
   many k = read_problem(name[_i], 6);
   double *r = malloc(bytes_of(&k));
-  ns_multibody_solver *sweeps = solver("nsgs", 1000, NULL), *all = solver("auto", 0, NULL);
+  ns_multibody_solver *sweeps = solver("nsgs", 500, NULL), *all = solver("auto", 0, NULL);
   ns_outcome out = solve(sweeps, &k, r);
   ck_assert_int_ne(out.kind, NS_SOLVED);
   out = solve(all, &k, r);
