@@ -37,10 +37,10 @@ static long long steps_to_end(const ns_simulation_options *o)
   return (long long)ceil(n - 1e-6);
 }
 
-/* Event-driven runs and D1-minus are for all of mechanics. */
+/* Event-driven runs, D1-minus and Schatzman-Paoli are for all of mechanics. */
 static int is_for(const ns_strategy_ops *o, ns_family family)
 {
-  int mechanics = o == &ns_event_driven || o == &ns_d1_minus;
+  int mechanics = o == &ns_event_driven || o == &ns_d1_minus || o == &ns_schatzman_paoli;
   return o->family == family || (mechanics && family == NS_FAMILY_RIGID);
 }
 

@@ -1213,7 +1213,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:5: <simulation>: SchatzmanPaoliOSI integrates Lagrangian systems and those of this model are rigid, whose gaps are not linear in their positions: its law on positions is not built for these, expected <MoreauJeanOSI theta="0.5"/>
+nssim: error: m.xml:5: <simulation>: SchatzmanPaoliOSI integrates Lagrangian systems and those of this model are rigid, whose orientations are quaternions: its velocities are differences of positions, as of bodies in the plane, expected <MoreauJeanOSI theta="0.5"/>
 >>
 
 case bodies-space-and-plane
@@ -3021,4 +3021,68 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:6: <interaction id="i">: the law NormalConeNSL acts on b, a body in space, whose orientation has more coordinates than velocities, expected a <RigidBody2dDS> or a <LagrangianDS>; <RelayNSL> has bounds for each row of bodies in space
+>>
+
+case bodies-schatzman-paoli-of-shapes
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <RigidBody2dDS id="b"><q0>0 1 0</q0><mass>1</mass><inertia>1</inertia><Disk radius="0.1"/></RigidBody2dDS>
+  </systems>
+  <contacts><HalfPlane/><NewtonImpactNSL e="0.5"/></contacts>
+  <simulation T="1"><TimeStepping h="0.1"><SchatzmanPaoliOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <simulation>: SchatzmanPaoliOSI with <contacts> between shapes, expected bodies that touch by an <interaction> with NewtonEuler1DR, whose points are given; MoreauJeanOSI supports them
+>>
+
+case bodies-schatzman-paoli-of-a-force-of-the-state
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <RigidBody2dDS id="b"><q0>0 1 0</q0><mass>1</mass><inertia>1</inertia><fInt>2*x, 0</fInt></RigidBody2dDS>
+  </systems>
+  
+  <simulation T="1"><TimeStepping h="0.1"><SchatzmanPaoliOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <RigidBody2dDS id="b">: its mass or forces depend on the state, expected constant M, C, K for SchatzmanPaoliOSI; MoreauJeanOSI supports all systems
+>>
+
+case bodies-schatzman-paoli-of-a-spring
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <RigidBody2dDS id="b"><q0>0 1 0</q0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>
+  </systems>
+  <interactions><spring id="s" systems="b" point2="0 2" stiffness="1" restLength="1"/></interactions>
+  <simulation T="1"><TimeStepping h="0.1"><SchatzmanPaoliOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:5: <spring id="s">: its force depends on the state, expected bodies without forces between them for SchatzmanPaoliOSI; MoreauJeanOSI supports all forces
+>>
+
+case bodies-schatzman-paoli-of-a-moving-wall
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <RigidBody2dDS id="b"><q0>0 1 0</q0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>
+  </systems>
+  <interactions><interaction id="w" systems="b"><NewtonEulerR><h>y - 0.1*sin(t)</h></NewtonEulerR><NewtonImpactNSL e="0.5"/></interaction></interactions>
+  <simulation T="1"><TimeStepping h="0.1"><SchatzmanPaoliOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:5: <interaction id="w">: its relation depends on time, expected a relation of positions alone for SchatzmanPaoliOSI, whose law is of positions at two times; MoreauJeanOSI supports all relations
 >>

@@ -244,9 +244,8 @@ static const struct {
      NS_MODEL},
     {other_scheme,
      "SchatzmanPaoliOSI integrates Lagrangian systems and those of this model are rigid, whose "
-     "gaps "
-     "are not linear in their positions: its law on positions is not built for these, expected "
-     "<MoreauJeanOSI",
+     "orientations are quaternions: its velocities are differences of positions, as of bodies in "
+     "the plane, expected <MoreauJeanOSI",
      NS_MODEL},
     {events, NULL, NS_OK},
     {shapes_by_events,

@@ -107,7 +107,7 @@ static unsigned families_of(const char *integrator)
   } known[] = {{"MoreauJeanOSI", LAGRANGIAN | RIGID},
                {"MoreauJeanDirectProjectionOSI", LAGRANGIAN | RIGID},
                {"MoreauJeanCombinedProjectionOSI", LAGRANGIAN | RIGID},
-               {"SchatzmanPaoliOSI", LAGRANGIAN},
+               {"SchatzmanPaoliOSI", LAGRANGIAN | RIGID},
                {"D1MinusLinearOSI", LAGRANGIAN | RIGID},
                {"NewMarkAlphaOSI", LAGRANGIAN | RIGID},
                {"MoreauJeanGOSI", LAGRANGIAN | RIGID},
@@ -118,46 +118,47 @@ static unsigned families_of(const char *integrator)
   return LAGRANGIAN | FIRST_ORDER | RIGID; /* of event-driven runs */
 }
 
-/* Why an integrator of Lagrangian systems does not step rigid bodies; "": it is said already. */
-static const char *why_no_bodies(const char *integrator, ns_family family)
+/* Why an integrator does not step bodies in space; NULL: it does. */
+static const char *why_no_bodies(const ns_model *m, const char *integrator, ns_family family)
 {
-  if (family != NS_FAMILY_RIGID) return "";
-  if (!strcmp(integrator, "SchatzmanPaoliOSI"))
-    return ", whose gaps are not linear in their positions: its law on positions is not built for "
-           "these";
-  return "";
+  if (family != NS_FAMILY_RIGID || ns_system_is_planar(&m->systems[0])) return NULL;
+  if (strcmp(integrator, "SchatzmanPaoliOSI") != 0) return NULL;
+  return ", whose orientations are quaternions: its velocities are differences of positions, as of "
+         "bodies in the plane";
 }
 
 static void check_integrator(const ns_model *m, ns_ctx *c, ns_family family)
 {
   char at[PLACE];
-  const char *name = m->sim.integrator;
+  const char *name = m->sim.integrator, *why = why_no_bodies(m, name, family);
   unsigned can = families_of(name);
   ns_place_text(&m->sim.at, at, sizeof at);
   if (m->sim.event_driven) ns_shape_gaps_check(m, c);
-  if (!(can >> family & 1u))
+  if (why || !(can >> family & 1u))
     ns_fail(
         c, NS_MODEL, "%s: %s integrates %s systems and those of this model are %s%s, expected %s",
         at, name,
         families[can >> NS_FAMILY_LAGRANGIAN & 1u ? NS_FAMILY_LAGRANGIAN : NS_FAMILY_FIRST_ORDER]
             .name,
-        families[family].name, why_no_bodies(name, family),
+        families[family].name, why ? why : "",
         m->sim.event_driven ? "<CVodeOSI/>" : families[family].scheme);
 }
 
-/* D1-minus has contacts of interactions alone: those between shapes move along them, and what is
- * born and dies has no others. */
+/* D1-minus and Schatzman-Paoli have contacts of interactions alone: those between shapes move along
+ * them, and what is born and dies has no others. */
 static void check_shapes(const ns_model *m, ns_ctx *c)
 {
   char at[PLACE];
   int some = 0, mortal = ns_model_is_mortal(m);
   for (int i = 0; i < m->contact.nmaterials * m->contact.nmaterials && m->contact.nshapes; i++)
     some |= m->contact.law[i].ops != NULL;
-  if ((!some && !mortal) || strcmp(m->sim.integrator, "D1MinusLinearOSI") != 0) return;
+  const char *name = m->sim.integrator;
+  int alone = !strcmp(name, "D1MinusLinearOSI") || !strcmp(name, "SchatzmanPaoliOSI");
+  if ((!some && !mortal) || !alone) return;
   ns_fail(c, NS_MODEL,
-          "%s: D1MinusLinearOSI with %s, expected bodies that touch by an <interaction> with "
+          "%s: %s with %s, expected bodies that touch by an <interaction> with "
           "NewtonEuler1DR, whose points are given; MoreauJeanOSI supports them",
-          ns_place_text(&m->sim.at, at, sizeof at),
+          ns_place_text(&m->sim.at, at, sizeof at), name,
           some ? "<contacts> between shapes" : "a birth or a death of bodies");
 }
 

@@ -332,11 +332,15 @@ const ns_lang_element ns_lang_schemes[] = {
     {
         .name = "SchatzmanPaoliOSI",
         .group = NS_LANG_INTEGRATOR,
-        .help = "position-level scheme of Paoli and Schatzman for linear systems and relations",
+        .help = "position-level scheme of Paoli and Schatzman for constant M, C, K",
         .text = "M (q+ - 2 q + q-) + h^2 (K q_theta + C v_theta - F_theta) = h H' P, v+ = (q+ - "
                 "q-)/(2h), with 0 <= y(q+) + e y(q-) _|_ P >= 0 in every contact and every step. "
                 "lambda is the impulse P in N s (published multipliers of this scheme are h P). "
-                "The scheme supports NewtonImpactNSL and EqualityConditionNSL.\n\n"
+                "The scheme supports NewtonImpactNSL and EqualityConditionNSL, for linear "
+                "Lagrangian systems and for bodies in the plane without forces that depend on the "
+                "state. A gap that is not linear has its law, and the direction of its impulse, at "
+                "(q+ + e q-)/(1 + e), which Newton's method finds; the motion then has order 1. "
+                "Relations that depend on time and contacts between shapes are not supported.\n\n"
                 "Contacts at rest do not penetrate. An impact takes two steps and is recorded as "
                 "one event after the second. Velocities lag by a step. Energies are those at the "
                 "half step.\n\n"

@@ -2,8 +2,11 @@
 #include "simulation/step/schatzman_paoli.h"
 
 #include "algebra/vector.h"
+#include "model/relations/output.h"
 #include "model/systems/lagrangian.h"
+#include "model/systems/mechanics.h"
 #include "simulation/record/events.h"
+#include "simulation/step/failure.h"
 #include "simulation/step/stepper.h"
 #include "simulation/step/time_stepping.h"
 
@@ -16,10 +19,15 @@ typedef struct schatzman_paoli {
   ns_stepper s;
   double theta, gap; /* gap: what y0 counts as closed */
   ns_arena *mem;
-  double *q, *v;            /* new [nv] */
-  double *f, *r;            /* F at the end, right-hand side [nv] */
-  double *a, *b;            /* differences [nv] */
-  double *y0, *yfree;       /* y(q-), y(q_free) [nrows] */
+  double *q, *v;      /* new [nv] */
+  double *f, *r;      /* F at the end, right-hand side [nv] */
+  double *a, *b;      /* differences [nv] */
+  double *y0, *yfree; /* y(q-), y(q_free) [nrows] */
+  /* rows that are not linear: q_free and the points of their laws [nv], (1 + e) y there, y and bias
+   * of all rows [nrows]; work of the contacts in the step */
+  double *free, *point, *law, *of_rows;
+  double contact;
+  double *relation;         /* scratch of a joint's angle */
   double *y, *rhs;          /* y(q) at the begin; of the problem [nrows] */
   double *work, *kept;      /* of forces; user vectors [nz] */
   double *before, *impulse; /* of impacts that are half done: in the state [nrows] */
@@ -35,9 +43,10 @@ static void destroy(void *self)
 static int get_memory(schatzman_paoli *o)
 {
   const ns_model *m = o->s.m;
-  double **vec[] = {&o->q, &o->v, &o->f, &o->r, &o->a, &o->b},
-         **row[] = {&o->y0, &o->yfree, &o->y, &o->rhs};
-  int ok = (o->work = ns_arena_zero(o->mem, ns_lagrangian_work_most(m), sizeof(double))) != NULL;
+  double **vec[] = {&o->q, &o->v, &o->f, &o->r, &o->a, &o->b, &o->free, &o->point},
+         **row[] = {&o->y0, &o->yfree, &o->y, &o->rhs, &o->law, &o->of_rows};
+  int ok = (o->work = ns_arena_zero(o->mem, ns_mechanics_work_most(m), sizeof(double))) != NULL;
+  ok = (o->relation = ns_arena_zero(o->mem, ns_output_work_most(m) + 1, sizeof(double))) && ok;
   ok = (o->kept = ns_arena_zero(o->mem, m->nz, sizeof(double))) && ok;
   for (size_t k = 0; k < sizeof vec / sizeof *vec; k++)
     ok = (*vec[k] = ns_arena_zero(o->mem, m->nv, sizeof(double))) && ok;
@@ -46,21 +55,44 @@ static int get_memory(schatzman_paoli *o)
   return ok ? NS_OK : NS_NOMEM;
 }
 
-/* Linear systems and relations only. */
+/* M, C, K are constant, and other forces do not depend on the state. */
+static int is_linear(const ns_system *s)
+{
+  if (!ns_mechanics_is_rigid(s)) return ns_lagrangian_is_linear(s);
+  return !s->rigid.fext_in_body && !s->rigid.fint.how && !s->rigid.mint.how;
+}
+
+static const ns_place *between_bodies(const ns_model *m)
+{
+  if (m->nforces) return &m->forces[0].at;
+  for (int i = 0; i < m->ninteractions; i++)
+    if (m->interactions[i].relation->flags & NS_REL_JOINT && m->interactions[i].drive)
+      return &m->interactions[i].at;
+  return NULL;
+}
+
+/* Linear systems, and relations that do not move by themselves. */
 static int refuse(const ns_model *m, ns_ctx *c)
 {
   char at[512];
+  const ns_place *force = between_bodies(m);
   for (int i = 0; i < m->nsystems; i++)
-    if (!ns_lagrangian_is_linear(&m->systems[i]))
+    if (!is_linear(&m->systems[i]))
       return ns_fail(c, NS_MODEL,
                      "%s: its mass or forces depend on the state, expected constant M, C, K for "
                      "SchatzmanPaoliOSI; MoreauJeanOSI supports all systems",
                      ns_place_text(&m->systems[i].at, at, sizeof at));
+  if (force)
+    return ns_fail(c, NS_MODEL,
+                   "%s: its force depends on the state, expected bodies without forces between "
+                   "them for SchatzmanPaoliOSI; MoreauJeanOSI supports all forces",
+                   ns_place_text(force, at, sizeof at));
   for (int i = 0; i < m->ninteractions; i++)
-    if (!(m->interactions[i].relation->flags & NS_REL_LINEAR))
+    if (ns_interaction_is_driven(&m->interactions[i]))
       return ns_fail(c, NS_MODEL,
-                     "%s: its relation is not linear, expected LagrangianLinearTIR for "
-                     "SchatzmanPaoliOSI; MoreauJeanOSI supports all relations",
+                     "%s: its relation depends on time, expected a relation of positions alone for "
+                     "SchatzmanPaoliOSI, whose law is of positions at two times; MoreauJeanOSI "
+                     "supports all relations",
                      ns_place_text(&m->interactions[i].at, at, sizeof at));
   return NS_OK;
 }
@@ -91,8 +123,9 @@ static int external(schatzman_paoli *o, ns_ctx *c, double t, double *f)
   int rc = NS_OK;
   for (int i = 0; i < m->nsystems && !rc; i++) {
     const ns_system *s = &m->systems[i];
-    ns_point p = ns_lagrangian_point(s, t, o->s.x->q, o->s.x->v, o->s.x->z);
-    rc = ns_operator_eval(&s->fext, c, &p, o->work, f + s->q);
+    ns_point p = ns_mechanics_point(s, t, o->s.x->q, o->s.x->v, o->s.x->z);
+    if (ns_mechanics_is_rigid(s)) rc = ns_mechanics_force(s, c, &p, o->work, f + s->q, o->b + s->q);
+    else rc = ns_operator_eval(&s->fext, c, &p, o->work, f + s->q);
   }
   return rc;
 }
@@ -103,7 +136,7 @@ static void multiply(const ns_model *m, int damping, double a, const double *x, 
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
     const ns_operator *A = damping ? &s->damping : &s->stiffness;
-    if (A->how) ns_operator_gemv_add(a, A, x + s->q, y + s->q);
+    if (!ns_mechanics_is_rigid(s) && A->how) ns_operator_gemv_add(a, A, x + s->q, y + s->q);
   }
 }
 
@@ -122,8 +155,9 @@ static void energies(schatzman_paoli *o, const double *q, const double *q1, doub
   *potential = ns_dot(n, o->b, q) / 2;
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
-    for (size_t j = 0; j < (size_t)s->n && s->fext.how == NS_OP_CONSTANT; j++)
-      *potential -= s->fext.value[j] * (q[s->q + j] + q1[s->q + j]) / 2;
+    ns_mechanics_known(s, o->a + s->q);
+    for (size_t j = s->q; j < s->q + (size_t)s->n; j++)
+      if (o->a[j] != 0) *potential -= o->a[j] * (q[j] + q1[j]) / 2;
   }
 }
 
@@ -138,11 +172,42 @@ static double work(schatzman_paoli *o)
   multiply(m, 1, -1, o->a, o->b);
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
-    for (size_t j = s->q; j < s->q + (size_t)s->n && s->fext.how > NS_OP_CONSTANT; j++)
-      o->b[j] += th * o->f[j] + (1 - th) * x->f[j];
+    double *known = o->a;
+    ns_mechanics_known(s, known + s->q);
+    for (size_t j = s->q; j < s->q + (size_t)s->n; j++)
+      if (o->f[j] != known[j] || x->f[j] != known[j])
+        o->b[j] += th * o->f[j] + (1 - th) * x->f[j] - known[j];
   }
   w = ns_dot(m->nv, o->b, o->v) * o->s.h;
   return w;
+}
+
+/* ---- rows that are not linear ---------------------------------------------------------------- */
+
+/* H of the rows at the points (q + e q-)/(1 + e) of their laws, and (1 + e) y there; as H is read
+ * before the first step, where q- is not known yet, that is q. */
+static int look(schatzman_paoli *o, ns_ctx *c, const double *q)
+{
+  const ns_model *m = o->s.m;
+  ns_contacts *k = o->s.k;
+  ns_state *x = o->s.x;
+  const double *before = q == x->q ? q : x->previous;
+  double e = NAN;
+  int rc = NS_OK;
+  for (int i = 0; i < m->ninteractions && !rc; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    if (it->m == 0) continue;
+    double own = k->restitution[it->row];
+    if (own != e) { /* most have the same */
+      e = own;
+      for (size_t j = 0; j < m->nv; j++) o->point[j] = (q[j] + e * before[j]) / (1 + e);
+      rc = ns_contacts_positions(k, c, x, o->point, x->v, o->of_rows);
+    }
+    for (size_t r = it->row; r < it->row + (size_t)it->m; r++) o->law[r] = (1 + e) * o->of_rows[r];
+    if (!rc && k->moves[it->row])
+      rc = ns_contacts_linearise_alone(k, c, it, k->t1, o->point, x->v, x->z);
+  }
+  return rc;
 }
 
 /* ---- start ----------------------------------------------------------------------------------- */
@@ -164,11 +229,14 @@ static int acceleration(schatzman_paoli *o, ns_ctx *c)
     s->chosen[u] = x->y[r] <= 1e-12 && x->ydot[r] <= 1e-12;
   }
   ns_contacts_select(k, x, *x->t, s->h, s->chosen);
+  int rc = k->nmoving ? look(o, c, x->q) : NS_OK;
+  if (!rc) rc = ns_contacts_bias(k, c, x, x->q, x->v, o->of_rows);
+  if (rc) return rc;
   for (int i = 0; i < k->n; i++) {
-    o->rhs[i] = ns_rows_dot(&k->H, k->active[i], o->a);
+    o->rhs[i] = ns_rows_dot(&k->H, k->active[i], o->a) + o->of_rows[k->active[i]];
     k->z[i] = 0;
   }
-  int rc = k->n ? ns_stepper_solve(s, c, o->rhs, &report) : NS_OK;
+  rc = k->n ? ns_stepper_solve(s, c, o->rhs, &report) : NS_OK;
   if (!rc) ns_contacts_apply(k, o->a);
   return rc;
 }
@@ -232,6 +300,51 @@ static void free_position(schatzman_paoli *o)
   for (size_t i = 0; i < n; i++) o->q[i] = x->q[i] + r[i];
 }
 
+/* The position q_free + h W^-1 H^T P of the impulses of rows as they are linearised at o->q; most:
+ * its largest change, within what is left of Newton's method. */
+static int correct(schatzman_paoli *o, ns_ctx *c, ns_step_report *report, double *most)
+{
+  static const double CLOSE = 1e-12;
+  ns_contacts *k = o->s.k;
+  size_t n = o->s.m->nv;
+  double h = o->s.h, size = 0;
+  for (size_t i = 0; i < n; i++) o->b[i] = o->free[i] - o->q[i];
+  for (int i = 0; i < k->n; i++)
+    o->rhs[i] = (o->law[k->active[i]] + ns_rows_dot(&k->H, k->active[i], o->b)) / h;
+  int rc = ns_stepper_solve(&o->s, c, o->rhs, report);
+  if (rc) return rc;
+  memset(o->a, 0, n * sizeof *o->a);
+  ns_contacts_apply(k, o->a);
+  *most = 0;
+  for (size_t i = 0; i < n; i++) {
+    double q = o->free[i] + h * o->a[i];
+    *most = fmax(*most, fabs(q - o->q[i]));
+    size = fmax(size, fabs(q));
+    o->q[i] = q;
+  }
+  *most /= CLOSE * size > 0 ? CLOSE * size : 1;
+  return NS_OK;
+}
+
+/* Newton's method for rows that are not linear. */
+static int iterate(schatzman_paoli *o, ns_ctx *c, ns_step_report *report)
+{
+  const ns_contacts *k = o->s.k;
+  double most = INFINITY;
+  int rc = NS_OK, passes = 0, limit = o->s.m->sim.ts.newton_max;
+  memcpy(o->free, o->q, o->s.m->nv * sizeof *o->free);
+  for (; !rc && most > 1 && passes < limit; passes++) {
+    rc = look(o, c, o->q);
+    if (!rc) rc = correct(o, c, report, &most);
+  }
+  if (rc || most <= 1) return rc;
+  ns_suspect w = {.part = 0};
+  for (int i = 0; i < k->n; i++)
+    if (k->z[i] != 0)
+      ns_suspect_row(&w, &o->s.m->interactions[k->interaction[k->active[i]]], -1, most);
+  return ns_fail_newton(c, o->s.m, *o->s.x->t, most, &w, passes);
+}
+
 /* (y(q_free) + e y(q-))/h: the unknown is an impulse then. */
 static int contact(schatzman_paoli *o, ns_ctx *c, ns_step_report *report)
 {
@@ -242,6 +355,7 @@ static int contact(schatzman_paoli *o, ns_ctx *c, ns_step_report *report)
   int rc = ns_contacts_positions(k, c, x, x->previous, x->v, o->y0);
   if (!rc) rc = ns_contacts_positions(k, c, x, o->q, x->v, o->yfree);
   if (rc || !k->n) return rc;
+  if (k->nmoving) return iterate(o, c, report);
   for (int i = 0; i < k->n; i++)
     o->rhs[i] = (o->yfree[k->active[i]] + k->restitution[k->active[i]] * o->y0[k->active[i]]) / h;
   rc = ns_stepper_solve(s, c, o->rhs, report);
@@ -305,6 +419,10 @@ static int solve(void *self, ns_ctx *c, ns_pass *p)
   int rc = contact(o, c, &report);
   for (size_t i = 0; i < s->m->nv && !rc; i++) o->v[i] = (o->q[i] - x->previous[i]) / (2 * s->h);
   if (!rc) rc = ns_stepper_finite(s, c, o->q, o->v);
+  o->contact = 0;
+  for (int i = 0; i < s->k->n && s->k->nmoving && !rc; i++)
+    o->contact += s->k->z[i] * ns_rows_dot(&s->k->H, s->k->active[i], o->v);
+  if (!rc && s->k->nmoving) rc = ns_contacts_foresee(s->k, c, x, o->q, o->v);
   if (rc) memcpy(x->z, o->kept, s->m->nz * sizeof *o->kept);
   p->out = (ns_outcome){
       .kind = NS_SOLVED, .iterations = (int)report.iterations, .residual = report.residual};
@@ -326,6 +444,7 @@ static int commit(void *self, ns_ctx *c, ns_recorder *rec)
   memcpy(x->v, o->v, bytes);
   memcpy(x->f, o->f, bytes);
   *x->t = o->step.t1;
+  if (o->s.m->nangles) ns_joint_angles(o->s.m, x->q, o->relation, x->angle);
   return NS_OK;
 }
 
@@ -336,7 +455,9 @@ static int accept(void *self, ns_ctx *c, ns_recorder *rec)
   const ns_contacts *k = o->s.k;
   double contacts = x->cert->work_contact;
   int rc = ns_contacts_output(o->s.k, c, x);
-  for (int i = 0; i < k->n; i++) contacts += k->z[i] * x->ydot[k->active[i]];
+  if (k->nmoving) contacts += o->contact;
+  else
+    for (int i = 0; i < k->n; i++) contacts += k->z[i] * x->ydot[k->active[i]];
   x->cert->work_contact = contacts;
   return rc ? rc : events(o, c, rec);
 }
@@ -388,7 +509,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
 
 const ns_strategy_ops ns_schatzman_paoli = {
     NS_TIME_STEPPING(ns_time_stepping_step),
-    .help = "position-level scheme of Paoli and Schatzman for linear systems",
+    .help = "position-level scheme of Paoli and Schatzman, M, C, K constant",
     .create = create,
     .start = start,
     .report = report,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* schatzman_paoli.h -- the position-level scheme of Paoli & Schatzman for linear Lagrangian
- * systems.
+/* schatzman_paoli.h -- the position-level scheme of Paoli & Schatzman for linear Lagrangian systems
+ * and bodies in the plane.
  *
  *   M (q+ - 2 q + q-) + h^2 [K q_theta + C v_theta - F_theta] = h H^T P,   v+ = (q+ - q-)/(2h)
  *   0 <= y(q+) + e y(q-)  _|_  P >= 0                                                   [Paoli2002]
@@ -16,6 +16,13 @@
  * the velocity is reversed; it is recorded as one event, after the second. v+ is a central
  * difference, the velocity in the middle of (q-, q+). Order 1 if K is not zero (q_theta is
  * one-sided and damps), and across impacts.
+ *
+ * Gaps that are not linear in q have the law of the set of positions y >= 0 (Paoli & Schatzman
+ * 2002): at z = (q+ + e q-)/(1 + e), the impulse along the normal there,
+ *
+ *   0 <= (1 + e) y(z)  _|_  P >= 0,   H = dy/dq(z)
+ *
+ * which is the same for linear ones; z is found by Newton's method.
  *
  * Start: q-(t0) = q0 - h v0 + h^2/2 a0, with the forces of closed contacts in a0; or q0 - h v0
  * (start="velocity"), as in published results. q- is part of the state, so restarts are exact.
