@@ -349,6 +349,39 @@ START_TEST(a_cone_of_formulas)
 }
 END_TEST
 
+/* A relay of one row as a cone: on a wall that moves, on a compliant relation by a formula, and
+ * beside a contact with friction, whose problem is then one of blocks. */
+START_TEST(a_cone_among_others)
+{
+  static const char *const relations[] = {
+      "<LagrangianRheonomousR><h>x - 0.3*sin(2*t)</h></LagrangianRheonomousR>",
+      "<LagrangianCompliantR><h>x + 0.1*x^3 + 0.2*lambda[0]</h></LagrangianCompliantR>",
+      "<LagrangianLinearTIR><H>1 0</H></LagrangianLinearTIR>"};
+  static const char *const beside =
+      "<interaction id='f' systems='s'><LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR>"
+      "<NewtonImpactFrictionNSL en='0.5' mu='0.2'/></interaction>";
+  char law[2][300], model[8000];
+  int what = _i % 3, stepping = what == 1 || (_i / 3) % 2; /* relays of formulas have no modes */
+  seed = 20410000UL + (unsigned long)_i;
+  double low = uniform(-0.6, -0.1), high = uniform(0.1, 0.6), v = uniform(0.5, 2);
+  run r[2];
+  snprintf(law[0], sizeof law[0], "<NormalConeNSL><H>1; -1</H><k>%.17g %.17g</k></NormalConeNSL>",
+           low, -high);
+  snprintf(law[1], sizeof law[1], "<RelayNSL lb='%.17g' ub='%.17g'/>", low, high);
+  for (int i = 0; i < 2; i++) {
+    snprintf(model, sizeof model,
+             "<systems><LagrangianDS id='s' coordinates='x y'><q0>0 0.3</q0><v0>%.17g -0.7</v0>"
+             "<mass diag='2 1'/><fInt>3*x, 9.81 + 0.1*y</fInt></LagrangianDS></systems>"
+             "<interactions><interaction id='g' systems='s'>%s%s</interaction>%s</interactions>",
+             v, relations[what], law[i], what == 2 ? beside : "");
+    r[i] = run_to(model, stepping ? MOREAU : EVENTS, 2, stepping ? 1000 : 40);
+  }
+  agree(&r[0], &r[1], motion, 1e-8);
+  if (!stepping) is_certified(&r[0]);
+  run_end(&r[0]), run_end(&r[1]);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("law_rows");
@@ -360,6 +393,7 @@ int main(void)
   tcase_add_loop_test(t, a_line_is_a_damper_or_a_spring, 0, 4);
   tcase_add_loop_test(t, a_triangle_of_friction, 0, 3);
   tcase_add_loop_test(t, a_cone_of_formulas, 0, 8);
+  tcase_add_loop_test(t, a_cone_among_others, 0, some_of(18));
   suite_add_tcase(s, t);
   return suite_end(s);
 }
