@@ -10,14 +10,6 @@ static const ns_relation_kind *relation_named(const char *name)
   return *k;
 }
 
-ns_interaction ns_part_without_rows(const ns_interaction *it, const char *relation)
-{
-  return (ns_interaction){.relation = relation_named(relation),
-                          .law.ops = ns_law_kinds[0],
-                          .at = it->at,
-                          .systems = it->systems};
-}
-
 int ns_part_systems(const ns_model *m, ns_arena *mem, int families, int *number, ns_model *out)
 {
   ns_system *s = out->systems = ns_arena_get(mem, (size_t)m->nsystems + 1, sizeof *s);
@@ -55,22 +47,27 @@ static int take_bodies(const ns_model *m, ns_arena *mem, int *number, ns_model *
   return rc;
 }
 
-static int take_interactions(const ns_model *m, ns_arena *mem, const int *number, ns_model *out)
+int ns_part_interactions(const ns_model *m, ns_arena *mem, ns_family family, const int *number,
+                         ns_model *out)
 {
+  static const char *const kind[] = {[NS_FAMILY_LAGRANGIAN] = "LagrangianLinearTIR",
+                                     [NS_FAMILY_FIRST_ORDER] = "FirstOrderLinearTIR",
+                                     [NS_FAMILY_RIGID] = "NewtonEuler1DR"};
+  const ns_relation_kind *none = relation_named(kind[family]);
   ns_interaction *list = ns_arena_zero(mem, (size_t)m->ninteractions + 1, sizeof *list);
   if (!list) return NS_NOMEM;
   out->interactions = list;
-  out->nrows = 0;
-  for (int i = 0; i < m->ninteractions; i++)
-    if (ns_interaction_family(&m->interactions[i]) == NS_FAMILY_RIGID)
-      out->nrows += (size_t)m->interactions[i].m;
-  out->part_row = m->nrows - out->nrows;
+  out->nrows = out->part_row = 0;
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    list[i] = ns_part_without_rows(it, "NewtonEuler1DR");
-    if (ns_interaction_family(it) != NS_FAMILY_RIGID) continue;
+    list[i] = (ns_interaction){
+        .relation = none, .law.ops = ns_law_kinds[0], .at = it->at, .systems = it->systems};
+    if (ns_interaction_family(it) != family) continue;
+    if (!out->nrows) out->part_row = it->row;
+    out->nrows += (size_t)it->m;
     list[i] = *it;
     list[i].row -= out->part_row;
+    if (!number) continue;
     list[i].systems = ns_part_numbers(mem, number, it->nsystems, it->systems);
     if (!list[i].systems) return NS_NOMEM;
   }
@@ -146,7 +143,7 @@ int ns_part_bodies(const ns_model *m, ns_ctx *c, ns_arena *mem, ns_model *out)
   int *number = ns_arena_zero(mem, (size_t)m->nsystems + 1, sizeof *number);
   *out = *m;
   int rc = number ? take_bodies(m, mem, number, out) : NS_NOMEM;
-  if (!rc) rc = take_interactions(m, mem, number, out);
+  if (!rc) rc = ns_part_interactions(m, mem, NS_FAMILY_RIGID, number, out);
   if (!rc) rc = ns_part_renumber(m, mem, number, out);
   if (!rc) take_integrator(m, out);
   return rc ? ns_nomem(c, "rigid bodies") : NS_OK;

@@ -11,10 +11,11 @@
 
 #include "model/state.h"
 
-/* Placeholder for an interaction in a view of a model that contains only interactions of one kind
- * of systems: it keeps the index and has no rows. relation: the name of a kind that the view
- * has. */
-ns_interaction ns_part_without_rows(const ns_interaction *it, const char *relation);
+/* Set the interactions of out to those of m of this family; the others keep their indices and have
+ * no rows. Rows are counted from the first of the family, out->part_row; systems are numbered by
+ * number [m->nsystems], NULL: as in m. NS_NOMEM. */
+int ns_part_interactions(const ns_model *m, ns_arena *mem, ns_family family, const int *number,
+                         ns_model *out);
 /* A set of families of systems. */
 enum {
   NS_PART_FIRST_ORDER = 1 << NS_FAMILY_FIRST_ORDER,

@@ -132,10 +132,7 @@ static void add_unit(ns_contacts *k, const ns_interaction *it, int first, int ro
                  .kind = (unsigned char)kind,
                  .always = kind == NS_UNIT_BOX || kind == NS_UNIT_COMPLIANT};
   for (int r = first; r < first + rows; r++) k->unit_of[r] = k->nunits;
-  u->block = NS_BLOCK_BOX;
-  if (kind == NS_UNIT_FRICTION)
-    u->block = it->law.ops->set == NS_SET_ROLLING ? NS_BLOCK_ROLLING : NS_BLOCK_FRICTION;
-  else if (kind == NS_UNIT_BOX && ns_law_is_ball(&it->law)) u->block = NS_BLOCK_BALL;
+  u->block = ns_unit_block(&it->law, kind);
   if (u->block != NS_BLOCK_BOX) k->problem = NS_CONTACT_MECHANICAL;
   else if (k->problem == NS_CONTACT_LCP && !ns_law_is_unilateral(it->law.ops) &&
            !it->law.ops->compliant)

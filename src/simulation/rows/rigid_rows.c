@@ -8,6 +8,7 @@
 #include "model/relations/rigid_relation.h"
 #include "simulation/record/events.h"
 #include "simulation/rows/bonds.h"
+#include "simulation/rows/row_problem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -440,12 +441,6 @@ void ns_rigid_rows_angles(const ns_rigid_rows *o, ns_state *x, const double *q)
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-static int block_kind(const ns_interaction *it, const ns_rigid_unit *u)
-{
-  if (u->kind != NS_UNIT_FRICTION) return ns_law_is_ball(&it->law) ? NS_BLOCK_BALL : NS_BLOCK_BOX;
-  return it->law.ops->set == NS_SET_ROLLING ? NS_BLOCK_ROLLING : NS_BLOCK_FRICTION;
-}
-
 int ns_rigid_rows_pose(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double h,
                        ns_rigid_problem *p)
 {
@@ -454,7 +449,7 @@ int ns_rigid_rows_pose(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, dou
     const ns_rigid_unit *u = &o->unit[o->active[k]];
     const ns_interaction *it = &o->m->interactions[u->interaction];
     const int *body = o->body + 2 * u->interaction;
-    int kind = block_kind(it, u), at;
+    int kind = ns_unit_block(&it->law, u->kind), at;
     if (!o->further) at = ns_rigid_problem_add(p, kind, u->rows, body[0], body[1]);
     else
       at = ns_rigid_problem_add_further(p, kind, u->rows, body,

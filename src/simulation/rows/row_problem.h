@@ -36,6 +36,14 @@ typedef struct ns_unit {
   unsigned char block;  /* ns_block_kind */
 } ns_unit;
 
+/* The ns_block_kind of a unit of this kind (ns_unit_kind) with this law. */
+static inline unsigned char ns_unit_block(const ns_nonsmooth_law *law, int kind)
+{
+  if (kind == NS_UNIT_FRICTION)
+    return law->ops->set == NS_SET_ROLLING ? NS_BLOCK_ROLLING : NS_BLOCK_FRICTION;
+  return kind == NS_UNIT_BOX && ns_law_is_ball(law) ? NS_BLOCK_BALL : NS_BLOCK_BOX;
+}
+
 /* The active rows and units, both ascending. */
 typedef struct ns_part_taken {
   int n, nunits;

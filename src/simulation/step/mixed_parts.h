@@ -76,9 +76,8 @@ typedef struct ns_mixed {
   double *work;                              /* of readers */
 } ns_mixed;
 
-/* Create the views of the model, and readers. */
+/* Create the views of the model, and count rows. */
 int ns_mixed_views(ns_mixed *o, ns_ctx *c);
-void ns_mixed_views_fini(ns_mixed *o);
 /* Create the problem of all possible rows, with the current slots. */
 int ns_mixed_make_problem(ns_mixed *o, ns_ctx *c);
 /* Read bounds and friction from the current laws. */

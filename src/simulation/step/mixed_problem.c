@@ -9,25 +9,6 @@
 
 /* ---- views ----------------------------------------------------------------------------------- */
 
-/* The model with interactions of this family alone, numbered as before: the others have no rows. */
-static int view(const ns_model *m, ns_ctx *c, ns_family family, int first, int rows, ns_model *out)
-{
-  const char *none = family == NS_FAMILY_FIRST_ORDER ? "FirstOrderLinearTIR"
-                                                     : "LagrangianLinearTIR";
-  *out = *m;
-  out->nrows = (size_t)rows;
-  out->interactions = malloc(((size_t)m->ninteractions + 1) * sizeof *out->interactions);
-  if (!out->interactions) return ns_nomem(c, "time-stepping");
-  for (int i = 0; i < m->ninteractions; i++) {
-    const ns_interaction *it = &m->interactions[i];
-    ns_interaction *to = &out->interactions[i];
-    int mine = ns_interaction_family(it) == family;
-    *to = mine ? *it : ns_part_without_rows(it, none);
-    if (mine) to->row -= (size_t)first;
-  }
-  return NS_OK;
-}
-
 /* How a relation that reads other systems follows their entries of u: where; values come later. */
 static int get_terms(ns_mixed *o, ns_mixed_reader *r)
 {
@@ -67,14 +48,14 @@ static int find_readers(ns_mixed *o)
 
 int ns_mixed_views(ns_mixed *o, ns_ctx *c)
 {
-  int rc = view(o->s.m, c, NS_FAMILY_LAGRANGIAN, 0, o->nL, &o->mechanics);
-  return rc ? rc : view(o->s.m, c, NS_FAMILY_FIRST_ORDER, o->nL, o->nF, &o->relations);
-}
-
-void ns_mixed_views_fini(ns_mixed *o)
-{
-  free(o->mechanics.interactions);
-  free(o->relations.interactions);
+  const ns_model *m = o->s.m;
+  o->mechanics = o->relations = *m;
+  int rc = ns_part_interactions(m, o->mem, NS_FAMILY_LAGRANGIAN, NULL, &o->mechanics);
+  if (!rc) rc = ns_part_interactions(m, o->mem, NS_FAMILY_FIRST_ORDER, NULL, &o->relations);
+  o->nL = (int)o->mechanics.nrows;
+  o->nF = (int)o->relations.nrows;
+  o->nR = (int)m->nrows - o->nL - o->nF;
+  return rc ? ns_nomem(c, "time-stepping") : NS_OK;
 }
 
 /* ---- structure of the problem ---------------------------------------------------------------- */
@@ -172,20 +153,15 @@ static void rows_of_bodies(ns_mixed *o)
   for (int a = 0; a < R->nunits; a++) {
     const ns_rigid_unit *u = &R->unit[a];
     const int *body2 = R->further ? R->body2 + R->further * u->interaction : NULL;
-    int rolls = o->part.interactions[u->interaction].law.ops->set == NS_SET_ROLLING;
     for (int r = first + u->first; r < first + u->first + u->rows; r++) {
       body_row(o, &p->H, r, R->body + 2 * u->interaction, body2);
       body_row(o, &p->G, r, R->body + 2 * u->interaction, body2);
       p->D.ptr[r + 1] = p->D.ptr[r];
     }
-    p->unit[unit + a] = (ns_unit){
-        .first = first + u->first, .rows = u->rows, .block = NS_BLOCK_BOX};
-    if (ns_law_is_ball(&o->part.interactions[u->interaction].law))
-      p->unit[unit + a].block = NS_BLOCK_BALL;
-    if (u->kind == NS_UNIT_FRICTION)
-      p->unit[unit + a].block = rolls ? NS_BLOCK_ROLLING : NS_BLOCK_FRICTION;
-    for (int r = u->first; r < u->first + u->rows; r++) p->ub[first + r] = INFINITY;
     const ns_interaction *it = &o->part.interactions[u->interaction];
+    p->unit[unit + a] = (ns_unit){
+        .first = first + u->first, .rows = u->rows, .block = ns_unit_block(&it->law, u->kind)};
+    for (int r = u->first; r < u->first + u->rows; r++) p->ub[first + r] = INFINITY;
     for (int r = u->first; r < u->first + u->rows && u->kind == NS_UNIT_BOX; r++)
       ns_law_bounds(&it->law, r - (int)it->row, o->s.h, &p->lb[first + r], &p->ub[first + r]);
   }

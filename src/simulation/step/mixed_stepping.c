@@ -26,7 +26,6 @@ static void destroy(void *self)
   ns_theta_destroy(o->osi);
   if (o->bodies) ns_rigid_parts_fini(o->bodies);
   free(o->bodies);
-  ns_mixed_views_fini(o);
   free(o->history.before);
   free(o->slot);
   free(o->block_row);
@@ -35,22 +34,12 @@ static void destroy(void *self)
   ns_arena_destroy(o->mem);
 }
 
-static void count_rows(mixed *o)
-{
-  for (int i = 0; i < o->s.m->ninteractions; i++) {
-    const ns_interaction *it = &o->s.m->interactions[i];
-    ns_family f = ns_interaction_family(it);
-    *(f == NS_FAMILY_FIRST_ORDER ? &o->nF : f == NS_FAMILY_RIGID ? &o->nR : &o->nL) += it->m;
-  }
-}
-
 static int get_vectors(mixed *o, ns_ctx *c)
 {
   size_t nv = o->s.m->nv, nF = (size_t)o->nF;
   o->u = calloc(8 * nv + 5 * nF + 1, sizeof *o->u);
   o->history.before = calloc((size_t)o->nL + 1, sizeof(double));
-  o->mem = ns_arena_create(0, 1);
-  o->second = o->mem ? ns_arena_zero(o->mem, nv + 1, 1) : NULL;
+  o->second = ns_arena_zero(o->mem, nv + 1, 1);
   o->C_end = o->second ? ns_arena_zero(o->mem, nF + 1, sizeof *o->C_end) : NULL;
   if (!o->u || !o->history.before || !o->C_end) return ns_nomem(c, "time-stepping");
   o->free = o->u + nv;
@@ -130,8 +119,8 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
 {
   mixed *o = self;
   const ns_model *m = o->s.m;
-  count_rows(o);
-  int rc = ns_mixed_views(o, c);
+  o->mem = ns_arena_create(0, 1);
+  int rc = o->mem ? ns_mixed_views(o, c) : ns_nomem(c, "time-stepping");
   if (!rc) rc = get_vectors(o, c);
   if (!rc) rc = get_bodies(o, c);
   ns_rigid_motion *motion = o->bodies ? o->bodies->motion : NULL;
@@ -443,12 +432,8 @@ static int renew_laws(void *self, ns_ctx *c)
 {
   mixed *o = self;
   int rc = ns_law_values_step(o->s.m, c, o->s.x, o->s.h);
-  for (int i = 0; i < o->s.m->ninteractions; i++) {
-    ns_interaction *mechanics = &o->mechanics.interactions[i];
-    ns_interaction *relation = &o->relations.interactions[i];
-    if (mechanics->m) mechanics->law = o->s.m->interactions[i].law;
-    if (relation->m) relation->law = o->s.m->interactions[i].law;
-  }
+  ns_part_renew_laws(o->s.m, &o->mechanics);
+  ns_part_renew_laws(o->s.m, &o->relations);
   ns_contacts_take_laws(o->k, o->s.h);
   ns_mixed_take_laws(o);
   if (!o->bodies || rc) return rc;
