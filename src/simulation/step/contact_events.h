@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* contact_events.h -- modes and events of contacts after an accepted step (events.h), for all
- * drivers that use ns_contacts. Inlined, because small models spend much of their time here. */
+/* contact_events.h -- modes and events of the rows of interactions after an accepted step
+ * (events.h), of Lagrangian systems and of rigid bodies. Inlined, because small models spend much
+ * of their time here. */
 #ifndef NS_SIMULATION_STEP_CONTACT_EVENTS_H
 #define NS_SIMULATION_STEP_CONTACT_EVENTS_H
 
@@ -12,13 +13,35 @@
 #include <string.h>
 
 typedef struct ns_contact_history {
-  const ns_contacts *k;
+  const ns_model *m;
   ns_state *x;
+  const ns_contacts *k; /* NULL: the rows are those of bodies */
   /* ydot of active rows at the beginning of the step [nrows]; memory of the driver */
   double *before;
   size_t loaded; /* rows whose mode is not free */
   double fast;   /* max. speed of a row without contacts in this step; < 0: not computed yet */
+  double (*fastest)(const void *of); /* computes it */
+  const void *of;
 } ns_contact_history;
+
+static inline double ns_contact_history_fastest(const void *of)
+{
+  const ns_contacts *k = of;
+  double fast = 0;
+  for (int i = 0; i < k->n; i++) ns_keep_max(&fast, fabs(k->q[i]));
+  return fast;
+}
+
+/* Set *o, with the memory `before`, to the rows of k. */
+static inline void ns_contact_history_init(ns_contact_history *o, const ns_contacts *k, ns_state *x)
+{
+  *o = (ns_contact_history){.m = k->m,
+                            .x = x,
+                            .k = k,
+                            .before = o->before,
+                            .fastest = ns_contact_history_fastest,
+                            .of = k};
+}
 
 /* Count the loaded rows of the state. */
 static inline void ns_contact_history_begin(ns_contact_history *o)
@@ -42,16 +65,13 @@ static inline double ns_contact_history_approach(ns_contact_history *o, int r, d
 {
   double before = o->before[r];
   if (!(o->x->lambda[r] > 0 && -before > fabs(free_speed - before))) return before;
-  if (o->fast < 0) {
-    o->fast = 0;
-    for (int i = 0; i < o->k->n; i++) ns_keep_max(&o->fast, fabs(o->k->q[i]));
-  }
+  if (o->fast < 0) o->fast = o->fastest(o->of);
   return ns_events_approach(before, o->fast);
 }
 
-/* Mode and event of one row. */
-static inline int ns_contact_history_row(ns_contact_history *o, ns_ctx *c, ns_recorder *rec, int r,
-                                         double free_speed)
+/* Mode and event of row r, of this interaction. */
+static inline int ns_contact_history_row(ns_contact_history *o, ns_ctx *c, ns_recorder *rec,
+                                         int interaction, int r, double free_speed)
 {
   ns_state *x = o->x;
   double before = o->before[r];
@@ -65,7 +85,7 @@ static inline int ns_contact_history_row(ns_contact_history *o, ns_ctx *c, ns_re
   if (kind < 0 || !rec) return NS_OK;
   ns_event e = {.t = *x->t, .before = before, .after = x->ydot[r], .impulse = x->lambda[r]};
   ns_events_note(&e, was, x->mode[r]);
-  return ns_events_tell(rec, c, o->k->m, o->k->interaction[r], r, kind, &e);
+  return ns_events_tell(rec, c, o->m, interaction, r, kind, &e);
 }
 
 /* Stick or slip of the unit whose normal is active row i. */
@@ -84,10 +104,11 @@ static inline int ns_contact_history_slide(const ns_contact_history *o, ns_ctx *
 }
 
 /* A contact that is no longer active. */
-static inline int ns_contact_history_left(ns_contact_history *o, ns_ctx *c, ns_recorder *rec, int r)
+static inline int ns_contact_history_left(ns_contact_history *o, ns_ctx *c, ns_recorder *rec,
+                                          int interaction, int r, int friction)
 {
-  if (o->k->unit[o->k->unit_of[r]].kind == NS_UNIT_FRICTION) o->x->mode[r + 1] = NS_SLIDE_UNKNOWN;
-  return ns_contact_history_row(o, c, rec, r, 0);
+  if (friction) o->x->mode[r + 1] = NS_SLIDE_UNKNOWN;
+  return ns_contact_history_row(o, c, rec, interaction, r, 0);
 }
 
 /* Rows that are active, and rows that were loaded but are no longer active. */
@@ -100,14 +121,16 @@ static inline int ns_contact_history_events(ns_contact_history *o, ns_ctx *c, ns
   for (int i = 0; i < k->n && !rc; i++) {
     int r = k->active[i];
     if (!k->plain && !ns_has_events(k, r)) continue;
-    rc = ns_contact_history_row(o, c, rec, r, k->q[i] - k->restitution[r] * o->before[r]);
+    rc = ns_contact_history_row(o, c, rec, k->interaction[r], r,
+                                k->q[i] - k->restitution[r] * o->before[r]);
     held += o->x->mode[r] != NS_MODE_FREE;
     if (friction && !rc && k->unit[k->unit_of[r]].kind == NS_UNIT_FRICTION)
       rc = ns_contact_history_slide(o, c, rec, i);
   }
   for (int r = 0; held < o->loaded && r < k->nrows && !rc; r++)
     if (k->position[r] < 0 && o->x->mode[r] != NS_MODE_FREE && ns_has_events(k, r))
-      rc = ns_contact_history_left(o, c, rec, r);
+      rc = ns_contact_history_left(o, c, rec, k->interaction[r], r,
+                                   k->unit[k->unit_of[r]].kind == NS_UNIT_FRICTION);
   return rc;
 }
 

@@ -93,8 +93,7 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
   o->linear = info.linear && !o->k->nmoving;
   o->s.one_pass = o->linear || m->sim.ts.newton_linear;
   o->s.unscaled = m->sim.ts.newton_absolute;
-  o->history.k = o->k;
-  o->history.x = o->s.x;
+  ns_contact_history_init(&o->history, o->k, o->s.x);
   o->brief = o->linear && !o->k->compliant && !m->nboundaries && !m->ncontrols && !o->projection &&
              !m->values;
   o->steady = o->brief && o->k->plain && o->ops->steady && o->ops->steady(o->osi, &o->motion);

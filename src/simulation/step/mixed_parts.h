@@ -15,7 +15,6 @@
 #include "model/part.h"
 #include "simulation/rows/couplings.h"
 #include "simulation/rows/step_problem.h"
-#include "simulation/step/contact_events.h"
 #include "simulation/step/rigid_parts.h"
 
 /* Dependence of an output of a relation on one entry of u. */

@@ -131,8 +131,7 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
   if (!rc) rc = ns_mixed_make_problem(o, c);
   if (rc) return rc;
   o->s.may_stall = o->bodies != NULL;
-  o->history.k = o->k;
-  o->history.x = o->s.x;
+  ns_contact_history_init(&o->history, o->k, o->s.x);
   describe(o, plan);
   return NS_OK;
 }

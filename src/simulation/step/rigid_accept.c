@@ -77,32 +77,15 @@ static ns_rigid_work_done work_of(const ns_rigid_stepping *o)
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* Velocity of row r before the step, as an impact sees it, beside the fastest row without contacts.
- */
-static double approach_of(const ns_rigid_stepping *o, int r, double free_speed)
+double ns_rigid_fastest(const void *self)
 {
+  const ns_rigid_stepping *o = self;
   const ns_rigid_problem *P = &o->problem;
-  double before = o->before[r], fast = 0;
-  if (!(o->s.x->lambda[r] > 0 && -before > fabs(free_speed - before))) return before;
+  double fast = 0;
   for (int k = 0; k < P->p.nblocks; k++)
     for (int i = P->row[k]; i < P->row[k + 1]; i++)
       ns_keep_max(&fast, fabs(ns_rigid_problem_speed(P, k, i, o->motion->vfree)));
-  return ns_events_approach(before, fast);
-}
-
-/* The event of one gap: mode, count, and to rec. */
-static int gap_event(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec, int unit, double free_speed)
-{
-  const ns_rigid_unit *u = &o->rows->unit[unit];
-  ns_state *x = o->s.x;
-  int r = u->first, was = x->mode[r],
-      kind = ns_events_mode(x, &x->mode[r], approach_of(o, r, free_speed), x->ydot[r], x->lambda[r],
-                            free_speed);
-  o->loaded += (size_t)(x->mode[r] != NS_MODE_FREE) - (size_t)(was != NS_MODE_FREE);
-  if (kind < 0 || !rec) return NS_OK;
-  ns_event e = {.t = *x->t, .before = o->before[r], .after = x->ydot[r], .impulse = x->lambda[r]};
-  ns_events_note(&e, was, x->mode[r]);
-  return ns_events_tell(rec, c, o->s.m, u->interaction, r, kind, &e);
+  return fast;
 }
 
 /* Does the friction of active unit k stick or slip? */
@@ -115,7 +98,7 @@ static int slide_event(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec, int k)
                       .slip = u->slip,
                       .impulse = P->r + P->row[k],
                       .speed = P->u + P->row[k],
-                      .before = o->before};
+                      .before = o->history.before};
   return ns_events_friction(rec, c, o->s.m, o->s.x, &rubs);
 }
 
@@ -124,21 +107,21 @@ static int events(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
 {
   const ns_rigid_rows *R = o->rows;
   const ns_rigid_problem *P = &o->problem;
+  ns_contact_history *past = &o->history;
   int rc = NS_OK, next = 0;
+  past->fast = -1;
   for (int a = 0; a < R->nunits && !rc; a++) {
     const ns_rigid_unit *u = &R->unit[a];
     int active = next < R->na && R->active[next] == a, k = active ? next++ : -1;
     if (!ns_rigid_has_gap(u)) continue;
     int friction = u->kind == NS_UNIT_FRICTION && u->rows > 1;
     if (active) {
-      double shift = P->b[P->row[k]] - R->restitution[u->first] * o->before[u->first];
-      rc = gap_event(o, c, rec, a,
-                     ns_rigid_problem_speed(P, k, P->row[k], o->motion->vfree) + shift);
+      double shift = P->b[P->row[k]] - R->restitution[u->first] * past->before[u->first];
+      double speed = ns_rigid_problem_speed(P, k, P->row[k], o->motion->vfree) + shift;
+      rc = ns_contact_history_row(past, c, rec, u->interaction, u->first, speed);
       if (friction && !rc) rc = slide_event(o, c, rec, k);
-    } else if (o->loaded && o->s.x->mode[u->first] != NS_MODE_FREE) {
-      if (friction) o->s.x->mode[u->first + 1] = NS_SLIDE_UNKNOWN;
-      rc = gap_event(o, c, rec, a, 0);
-    }
+    } else if (past->loaded && o->s.x->mode[u->first] != NS_MODE_FREE)
+      rc = ns_contact_history_left(past, c, rec, u->interaction, u->first, friction);
   }
   return rc;
 }
@@ -192,7 +175,7 @@ static double outputs(ns_rigid_stepping *o)
   const ns_rigid_problem *P = &o->problem;
   ns_state *x = o->s.x;
   double deepest = 0;
-  memcpy(o->before, x->ydot, o->s.m->nrows * sizeof *x->ydot);
+  memcpy(o->history.before, x->ydot, o->s.m->nrows * sizeof *x->ydot);
   memcpy(x->y, R->y, o->s.m->nrows * sizeof *x->y);
   memset(x->lambda, 0, o->s.m->nrows * sizeof *x->lambda);
   memcpy(x->ydot, R->ydot, o->s.m->nrows * sizeof *x->ydot);

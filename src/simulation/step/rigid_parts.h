@@ -12,6 +12,7 @@
 #include "simulation/rows/rigid_projection.h"
 #include "simulation/rows/rigid_recovery.h"
 #include "simulation/rows/rigid_rows.h"
+#include "simulation/step/contact_events.h"
 #include "simulation/step/failure.h"
 #include "simulation/step/time_stepping.h"
 
@@ -44,11 +45,10 @@ typedef struct ns_rigid_stepping {
   double *p;      /* impulses of the last solve on the bodies [nv] */
   double *bent;   /* the part (H_theta - H)^T r of p, with r of the previous pass [nv] */
   double *turned; /* change of impulses due to rows that follow the iterate [nv] */
-  double *before; /* ydot at the beginning of the step [nrows] */
   ns_rigid_work_done work;
-  size_t loaded;    /* number of gaps whose mode is not free */
-  ns_shares shares; /* wall-clock time of steps with many contacts */
-  ns_arena *shown;  /* memory for showing problems */
+  ns_contact_history history; /* of gaps; ydot at the beginning of the step of all rows */
+  ns_shares shares;           /* wall-clock time of steps with many contacts */
+  ns_arena *shown;            /* memory for showing problems */
 } ns_rigid_stepping;
 
 /* Create motion, rows, contacts, projection and the empty problem of a zeroed *o, whose s has the
@@ -124,6 +124,8 @@ int ns_rigid_unsolved(void *self, ns_ctx *c, const ns_outcome *out);
 int ns_rigid_conclude(ns_rigid_stepping *o, ns_ctx *c, int recorded);
 /* Called after it: work, outputs, angles; returns the max. penetration. */
 double ns_rigid_publish(ns_rigid_stepping *o);
+/* Max. speed of a row of the problem without contacts (ns_contact_history). */
+double ns_rigid_fastest(const void *self);
 /* Record the events of the step. */
 int ns_rigid_tell(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec);
 

@@ -25,7 +25,7 @@ void ns_rigid_parts_fini(ns_rigid_stepping *o)
   free(o->p);
   free(o->bent);
   free(o->turned);
-  free(o->before);
+  free(o->history.before);
 }
 
 static void destroy(void *self)
@@ -67,9 +67,11 @@ int ns_rigid_parts_init(ns_rigid_stepping *o, ns_ctx *c)
   o->p = calloc(m->nv + 1, sizeof *o->p);
   o->bent = calloc(m->nv + 1, sizeof *o->bent);
   o->turned = calloc(m->nv + 1, sizeof *o->turned);
-  o->before = calloc(m->nrows + 1, sizeof *o->before);
-  int rc = o->p && o->bent && o->turned && o->before ? NS_OK
-                                                     : ns_nomem(c, "time-stepping of rigid bodies");
+  o->history = (ns_contact_history){.m = m, .x = o->s.x, .fastest = ns_rigid_fastest, .of = o};
+  o->history.before = calloc(m->nrows + 1, sizeof(double));
+  int rc = o->p && o->bent && o->turned && o->history.before
+               ? NS_OK
+               : ns_nomem(c, "time-stepping of rigid bodies");
   if (!rc) rc = get_team(o, c);
   if (!rc) rc = ns_rigid_motion_create(c, m, o->team, &o->motion);
   if (!rc) rc = ns_rigid_rows_create(c, m, &o->rows);
@@ -139,10 +141,10 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
 /* Gaps that are loaded, as the state says. */
 static void count_loaded(ns_rigid_stepping *o)
 {
-  o->loaded = 0;
+  o->history.loaded = 0;
   for (int a = 0; a < o->rows->nunits; a++)
-    o->loaded += ns_rigid_has_gap(&o->rows->unit[a]) &&
-                 o->s.x->mode[o->rows->unit[a].first] != NS_MODE_FREE;
+    o->history.loaded += ns_rigid_has_gap(&o->rows->unit[a]) &&
+                         o->s.x->mode[o->rows->unit[a].first] != NS_MODE_FREE;
 }
 
 int ns_rigid_find_contacts(ns_rigid_stepping *o, ns_ctx *c)
