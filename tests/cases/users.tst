@@ -305,3 +305,54 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr-match CompliantFrictionNSL between a sphere and a mesh, expected shapes whose overlap is a smooth function of their positions: two segments or triangles would push at once at their common point; use <TimeStepping>
+
+# ---- small beside large ----
+
+# A light body bounces to rest on the ground while a heavy one lies there. A z that let it fall through had a residual of 1e-11.
+case light-bodies-rest-beside-heavy-ones
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <parameters><parameter name="m" value="1"/></parameters>
+  <systems>
+    <LagrangianLinearTIDS id="heavy" coordinates="x"><q0>0</q0><mass>1</mass><fExt>-9.81</fExt></LagrangianLinearTIDS>
+    <LagrangianLinearTIDS id="light" coordinates="x y"><q0>0.1 0.3</q0><mass diag="m m"/><fExt>-9.81*m -9.81*m</fExt></LagrangianLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="below" systems="heavy"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL e="0"/></interaction>
+    <interaction id="ground" systems="light"><LagrangianLinearTIR><H>1 0</H></LagrangianLinearTIR><NewtonImpactNSL e="0.5"/></interaction>
+    <interaction id="pair" systems="light"><LagrangianLinearTIR><H>-1 1</H></LagrangianLinearTIR><NewtonImpactNSL e="0.2"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="1e-3"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim -q m.xml -o one.csv; for m in 1e-3 1e-6 1e-9 1e-11 1e-13; do nssim -q m.xml -p m=$m -o a.csv && $CASES/measure a.csv 'all(near(x, y, 1e-6) for k in ("light.x", "light.y") for x, y in zip(c(k), c(k, "one.csv")))' && echo $m; done
+stdout <<
+1e-3
+1e-6
+1e-9
+1e-11
+1e-13
+>>
+
+# A door of 4 um whose hinge has a dry friction hits its stop with e = 0.3. Joint rows in N s are 1e5 times its moment in N m s, in the same
+# problem: a rebound with 0.78 of the velocity had a residual of 5e-12.
+case a-small-door-hits-its-stop
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <parameters><parameter name="L" value="1"/><parameter name="M" value="1"/><parameter name="s" value="1"/><parameter name="k" value="M*L^2/s^2"/></parameters>
+  <systems><NewtonEulerDS id="d"><q0>0.4*L 0 0 1 0 0 0</q0><v0>0 0.8*L/s 0 0 0 2/s</v0><mass>10*M</mass><inertia diag="M*L^2 M*L^2 M*L^2"/></NewtonEulerDS></systems>
+  <interactions>
+    <interaction id="h" systems="d"><PivotJointR point="0 0 0" axis="0 0 1" stiffness="5*k" damping="0.2*k*s"/><EqualityConditionNSL/></interaction>
+    <interaction id="stop"><JointStopR joint="h" lower="-1" upper="0.5"/><NewtonImpactNSL e="0.3"/></interaction>
+    <interaction id="f"><JointFrictionR joint="h"/><RelayNSL lb="-0.5*k" ub="0.5*k"/></interaction>
+  </interactions>
+  <simulation T="4*s"><EventDriven h="0.02*s"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim -q m.xml -o one.csv; for p in "1e-3 1e-3 1" "1e-5 1e-9 1e-3" "1e-6 1e-12 1e-3" "1e3 1e6 1"; do set -- $p; nssim -q m.xml -p L=$1 -p M=$2 -p s=$3 -o a.csv && $CASES/measure a.csv 'len(events("impact")) == 2' 'all(near(e["velocity_after"], -0.3*e["velocity_before"], 1e-6*abs(e["velocity_before"])) for e in events("impact"))' "near(c('h.angle')[-1], c('h.angle', 'one.csv')[-1], 1e-6)" && echo $p; done
+stdout <<
+1e-3 1e-3 1
+1e-5 1e-9 1e-3
+1e-6 1e-12 1e-3
+1e3 1e6 1
+>>

@@ -60,12 +60,14 @@ static inline ns_outcome avi_once(const char *solver, const ns_avi *p, int symme
 /* Natural residual written out anew, in long double: the oracle of ns_avi_residual. */
 static inline double avi_oracle(const avi_data *d, const double *z)
 {
-  long double worst = 0, qmax = 0;
+  long double worst = 0, qmax = 0, most = 0, own = 0;
   int n = d->n;
+  for (int i = 0; i < n; i++) most = fmaxl(most, fabsl(d->q[i]));
   for (int i = 0; i < n; i++) {
-    long double w = d->q[i], s = 0;
+    long double w = d->q[i], s = 0, terms = fabsl(d->q[i]) + 1e-8L * most;
     for (int j = 0; j < n; j++) {
       w += (long double)d->M[i + j * n] * z[j];
+      terms += fabsl((long double)d->M[i + j * n] * z[j]);
       s = fmaxl(s, fabsl(d->M[i + j * n]));
     }
     if (s == 0) s = 1;
@@ -73,8 +75,9 @@ static inline double avi_oracle(const avi_data *d, const double *z)
     to = fminl(fmaxl(to, d->lb[i]), d->ub[i]);
     worst = fmaxl(worst, fabsl(z[i] - to));
     qmax = fmaxl(qmax, fabsl(d->q[i] / s));
+    if (z[i] != to) own = fmaxl(own, fabsl(z[i] - to) / (fabsl(z[i]) + terms / s));
   }
-  return (double)(worst / (1 + qmax));
+  return (double)fmaxl(worst / (1 + qmax), 1e-6L * own);
 }
 
 /* An answer is either within the tolerance and the bounds, with w = M z + q, or says that it is

@@ -66,18 +66,22 @@ static inline ns_outcome solve_once(const char *solver, const ns_lcp *p, int sym
 /* Natural residual written out anew, in long double: the oracle of ns_lcp_residual. */
 static inline double oracle_residual(int n, const double *M, const double *q, const double *z)
 {
-  long double worst = 0, qmax = 0;
+  long double worst = 0, qmax = 0, most = 0, own = 0;
+  for (int i = 0; i < n; i++) most = fmaxl(most, fabsl(q[i]));
   for (int i = 0; i < n; i++) {
-    long double w = q[i], s = 0;
+    long double w = q[i], s = 0, terms = fabsl(q[i]) + 1e-8L * most;
     for (int j = 0; j < n; j++) {
       w += (long double)M[i + j * n] * z[j];
+      terms += fabsl((long double)M[i + j * n] * z[j]);
       s = fmaxl(s, fabsl(M[i + j * n]));
     }
     if (s == 0) s = 1;
-    worst = fmaxl(worst, fabsl(fminl(z[i], w / s)));
+    long double part = fabsl(fminl(z[i], w / s));
+    worst = fmaxl(worst, part);
     qmax = fmaxl(qmax, fabsl(q[i] / s));
+    if (part > 0) own = fmaxl(own, part / (fabsl(z[i]) + terms / s));
   }
-  return (double)(worst / (1 + qmax));
+  return (double)fmaxl(worst / (1 + qmax), 1e-6L * own);
 }
 
 /* An answer is either within the tolerance, with z >= 0 and w = M z + q, or says that it is none

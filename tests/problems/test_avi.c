@@ -37,6 +37,34 @@ START_TEST(bounds_say_what_kind_of_problem)
 }
 END_TEST
 
+/* A heavy and a light body at rest, in all three storages: z = 0 of the light one is no solution,
+ * and what rounding leaves in its row is none the less. */
+START_TEST(row_of_a_light_body_counts)
+{
+  static const double light[] = {1e-3, 1e-6, 1e-9, 1e-12};
+  double m = light[_i], M[] = {1, 0, 0, 1 / m}, D[] = {1, 1 / m}, q[] = {-1e-2, -1e-2};
+  double lb[] = {0, 0}, ub[] = {INF, INF}, w[2];
+  int one[] = {1, 1}, two[] = {2}, at[] = {0, 1, 2}, first[] = {0, 2}, col[] = {0, 1};
+  size_t off[] = {0, 1};
+  ns_blocks csr = {.nb = 2, .dim = one, .first = at, .row = at, .col = col, .off = off, .val = D};
+  ns_blocks block = {
+      .nb = 1, .dim = two, .first = first, .row = at, .col = col, .off = off, .val = M};
+  ns_avi p[] = {dense_avi(2, M, q, lb, ub),
+                dense_avi(2, M, q, NULL, NULL),
+                {.n = 2, .blocks = &csr, .q = q, .lb = lb, .ub = ub},
+                {.n = 2, .blocks = &block, .q = q, .lb = lb, .ub = ub}};
+  for (size_t i = 0; i < sizeof p / sizeof *p; i++) {
+    double z[] = {1e-2, 1e-2 * m}, none[] = {1e-2, 0}, near[] = {1e-2, 1e-2 * m * (1 + 1e-9)};
+    ck_assert_double_le(ns_avi_residual(&p[i], z, w), 1e-17);
+    ck_assert_double_ge(ns_avi_residual(&p[i], none, w), 0.9e-6);
+    ck_assert_double_le(ns_avi_residual(&p[i], near, w), 1e-12);
+    q[1] = -1e-17; /* rounding beside 1e-2 */
+    ck_assert_double_le(ns_avi_residual(&p[i], none, w), 1e-10);
+    q[1] = -1e-2;
+  }
+}
+END_TEST
+
 /* The residual against its definition in long double; for an LCP that of the LCP, to the bit; a NaN
  * gives infinity. */
 START_TEST(residual_is_its_definition)
@@ -390,6 +418,7 @@ int main(void)
   tcase_add_test(t, names_are_those_of_the_lcp);
   tcase_add_test(t, bounds_say_what_kind_of_problem);
   tcase_add_test(t, residual_is_its_definition);
+  tcase_add_loop_test(t, row_of_a_light_body_counts, 0, 4);
   tcase_add_test(t, lemke_needs_two_to_the_n_pivots);
   tcase_add_test(t, a_negative_matrix_has_none_or_two);
   tcase_add_test(t, semidefinite_problems_end_in_a_ray_or_a_solution);

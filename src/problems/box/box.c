@@ -65,6 +65,66 @@ NS_BOX_INLINE void tally(ns_box_tally *t, const ns_box *p, int boxed, int i, dou
   else ns_box_tally_lcp(t, z, w, p->q[i], r);
 }
 
+/* What |M_ij z_j| sum up to in a row, and its largest |M_ij|. */
+typedef struct row_terms {
+  double sum, scale;
+} row_terms;
+
+static void add_term(row_terms *t, double m, double z)
+{
+  t->sum += fabs(m * z);
+  t->scale = fmax(t->scale, fabs(m));
+}
+
+static row_terms terms_of_row(const ns_box *p, int i, const double *z)
+{
+  row_terms t = {0};
+  const ns_blocks *A = p->blocks;
+  if (p->dense) {
+    const double *m = p->dense + i;
+    for (int j = 0; j < p->n; j++, m += p->ld) add_term(&t, *m, z[j]);
+  } else if (A->nb == p->n) {
+    for (int k = A->row[i]; k < A->row[i + 1]; k++) add_term(&t, A->val[k], z[A->col[k]]);
+  } else {
+    int b = 0;
+    while (A->first[b + 1] <= i) b++;
+    for (int k = A->row[b]; k < A->row[b + 1]; k++)
+      for (int j = 0; j < A->dim[A->col[k]]; j++)
+        add_term(&t, A->val[A->off[k] + (size_t)(i - A->first[b] + j * A->dim[b])],
+                 z[A->first[A->col[k]] + j]);
+  }
+  return t;
+}
+
+/* The largest error of a row beside the terms of that row, and beside what the largest |q| of all
+ * rows leaves in it by rounding. */
+static double error_of_rows(const ns_box *p, int boxed, const double *z, const double *w)
+{
+  static const double ROUNDING = 1e-8;
+  double worst = 0, most = 0;
+  for (int i = 0; i < p->n; i++) most = fmax(most, fabs(p->q[i]));
+  for (int i = 0; i < p->n; i++) {
+    row_terms terms = terms_of_row(p, i, z);
+    double r = ns_box_reciprocal(terms.scale);
+    ns_box_tally t = {0};
+    tally(&t, p, boxed, i, z[i], w[i], r);
+    if (!t.coarse) continue;
+    double size = fabs(z[i]) + r * (fabs(p->q[i]) + terms.sum + ROUNDING * most);
+    worst = fmax(worst, t.worst / size);
+  }
+  return worst;
+}
+
+/* The residual by what all rows have added to t. Rows are looked at one by one only if an error is
+ * not small beside the unknown of its row, which is rare. */
+static double residual_of(const ns_box *p, int boxed, const ns_box_tally *t, const double *z,
+                          const double *w)
+{
+  double all = ns_box_tally_end(t);
+  if (!t->coarse || !(all < NS_BOX_OWN)) return all;
+  return fmax(all, NS_BOX_OWN * error_of_rows(p, boxed, z, w));
+}
+
 /* Of a dense problem: reciprocals of the row scales that are known, or where they are kept; NULL:
  * neither. */
 typedef struct scales {
@@ -98,7 +158,7 @@ NS_BOX_INLINE double dense_rows(const ns_box *p, int boxed, scales r, const doub
   if (p->n - i == 3) dense_strip(&t, p, boxed, i, 3, &r, z, w);
   else if (p->n - i == 2) dense_strip(&t, p, boxed, i, 2, &r, z, w);
   else if (p->n - i == 1) dense_strip(&t, p, boxed, i, 1, &r, z, w);
-  return ns_box_tally_end(&t);
+  return residual_of(p, boxed, &t, z, w);
 }
 
 double ns_box_residual_first(const ns_box *p, int boxed, double *r, const double *z, double *w)
@@ -127,7 +187,7 @@ NS_BOX_INLINE double scalar_rows(const ns_box *p, int boxed, const double *z, do
     w[i] = y;
     tally(&t, p, boxed, i, z[i], y, ns_box_reciprocal(s));
   }
-  return ns_box_tally_end(&t);
+  return residual_of(p, boxed, &t, z, w);
 }
 
 /* q + (M z)_at of a row in block row i, by columns ascending; *s = max_j |M_at,j|. */
@@ -157,7 +217,7 @@ static double block_rows(const ns_box *p, int boxed, const double *z, double *w)
       w[at] = block_row(A, i, at, p->q[at], z, &s);
       tally(&t, p, boxed, at, z[at], w[at], ns_box_reciprocal(s));
     }
-  return ns_box_tally_end(&t);
+  return residual_of(p, boxed, &t, z, w);
 }
 
 double ns_box_residual(const ns_box *p, const double *z, double *w)

@@ -63,8 +63,14 @@ typedef struct ns_outcome {
  *
  * (s_i = 1 if the row is 0), with w = M z + q computed here and stored in w [n]. c = min(1, 1e6
  * (sum |z_i| + max |q_i/s_i|)), so that problems whose unknowns are very small in SI units are not
- * considered solved by z = 0. If z contains a NaN the result is +inf. For an LCP it is the same to
- * the bit whether the bounds are given or not. */
+ * considered solved by z = 0. Nor is a row whose unknown is very small beside those of other rows,
+ * as of a light body beside a heavy one, or of a moment beside a force: the residual is at least
+ *
+ *   1e-6 max_i |z_i - proj(z_i - w_i/s_i)| / (|z_i| + t_i/s_i),
+ *     t_i = |q_i| + sum_j |M_ij z_j| + 1e-8 max |q|
+ *
+ * where 1e-8 max |q| is what rounding leaves in a row. If z contains a NaN the result is +inf. For
+ * an LCP it is the same to the bit whether the bounds are given or not. */
 double ns_box_residual(const ns_box *p, const double *z, double *w);
 #define ns_lcp_residual ns_box_residual
 #define ns_avi_residual ns_box_residual

@@ -8,10 +8,17 @@
 #include <math.h>
 
 /* Contributions of the rows so far to the residual: max |part|, max |q/s|, sum |z|. A maximum
- * ignores a NaN, so `sum` collects it. */
+ * ignores a NaN, so `sum` collects it. coarse: the error of a row may not be small beside the terms
+ * of that row, see ns_box_residual. */
 typedef struct ns_box_tally {
   double worst, q, z, sum;
+  int coarse;
 } ns_box_tally;
+
+/* Errors below this part of |z|, |q/s| and |w/s| of their row are no part of any residual. */
+#define NS_BOX_FINE 1e-10
+/* Weight of an error beside the terms of its own row; the inverse of that of ns_residual_unit. */
+#define NS_BOX_OWN 1e-6
 
 /* 1/s of a row with s = max_j |M_ij|; 1 for rows so small that 1/s overflows, as for zero rows. */
 static inline double ns_box_reciprocal(double s) { return s > 1e-300 ? 1 / s : 1; }
@@ -21,6 +28,7 @@ static inline void ns_box_count_row(ns_box_tally *t, double z, double w, double 
 {
   double a = fabs(part), b = fabs(q * r);
   if (a > t->worst) t->worst = a;
+  t->coarse |= a > NS_BOX_FINE * (fabs(z) + b + fabs(w * r));
   if (b > t->q) t->q = b;
   t->z += fabs(z);
   t->sum += fabs(w);
