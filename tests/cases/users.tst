@@ -356,3 +356,26 @@ stdout <<
 1e-6 1e-12 1e-3
 1e3 1e6 1
 >>
+
+# ---- time-stepping: events and messages ----
+
+# A disk is glued to the ground, rolls, is pulled off. It slips once friction reaches mu (N + sigma), and leaves when N reaches -sigma, not
+# where N is zero.
+case a-bond-that-pulls-is-neither-slip-nor-release
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems><RigidBody2dDS id="d"><q0>0 0.2 0</q0><mass>1</mass><inertia>0.02</inertia><fExt>0.5*t, -9.81 + 12*t</fExt><Disk radius="0.2"/></RigidBody2dDS></systems>
+  <contacts><CohesiveFrictionNSL en="0" mu="0.4" sigma="5"/><HalfPlane normal="0 1"/></contacts>
+  <simulation T="2"><TimeStepping h="1e-4"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file l.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems><LagrangianLinearTIDS id="d" coordinates="x y"><q0>0 0</q0><mass diag="1 1"/><fExt>t/6, -9.81 + 12*t</fExt></LagrangianLinearTIDS></systems>
+  <interactions><interaction id="g" systems="d"><LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR><CohesiveFrictionNSL en="0" mu="0.4" sigma="5"/></interaction></interactions>
+  <simulation T="2"><TimeStepping h="1e-4"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim -q m.xml -o m.csv; sed 's|<TimeStepping.*</TimeStepping>|<EventDriven h="0.01"><CVodeOSI/></EventDriven>|' m.xml >e.xml; nssim -q e.xml -o e.csv; nssim -q l.xml -o l.csv; for f in m e l; do $CASES/measure $f.csv 'len(events("slip")) == 1 and near(events("slip")[0]["time"], 0.4*14.81/(0.4*12 + 1/6), 2e-4)' 'len(events("stick")) == 0' 'len(events("release")) == 1 and near(events("release")[0]["time"], 14.81/12, 2e-4)'; done
+stdout <<
+>>

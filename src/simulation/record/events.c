@@ -79,11 +79,12 @@ static double along(const double *x, int slip)
   return slip == 1 ? x[1] : sqrt(x[1] * x[1] + x[2] * x[2]);
 }
 
-int ns_events_slide(unsigned char *mode, double mu, int slip, const double *impulse,
+int ns_events_slide(unsigned char *mode, double mu, int slip, double tension, const double *impulse,
                     const double *speed)
 {
-  if (impulse[0] > 0 && mu > 0)
-    return slide(mode, mu, impulse[0], fabs(along(impulse, slip)), fabs(along(speed, slip)));
+  double normal = impulse[0] + tension;
+  if (normal > 0 && mu > 0)
+    return slide(mode, mu, normal, fabs(along(impulse, slip)), fabs(along(speed, slip)));
   *mode = NS_SLIDE_UNKNOWN;
   return -1;
 }
@@ -104,7 +105,7 @@ int ns_events_friction(ns_recorder *rec, ns_ctx *c, const ns_model *m, ns_state 
 {
   unsigned char *mode = &x->mode[k->normal + 1];
   int kind = ns_events_slide(mode, ns_law_mu(&m->interactions[k->interaction].law), k->slip,
-                             k->impulse, k->speed);
+                             k->tension, k->impulse, k->speed);
   if (kind < 0 || !rec) return NS_OK;
   ns_event e = {.t = *x->t};
   ns_events_slid(&e, kind, k->slip, k->impulse, k->before + k->normal, x->ydot + k->normal);

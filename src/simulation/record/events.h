@@ -75,8 +75,9 @@ int ns_events_tell(ns_recorder *rec, ns_ctx *c, const ns_model *m, int interacti
 
 /* After a step with these impulses of a contact, the normal first, then 1 or 2 of slip, and these
  * speeds of the solution along its plane: the next *mode, an ns_slide; NS_EVENT_STICK,
- * NS_EVENT_SLIP or -1. */
-int ns_events_slide(unsigned char *mode, double mu, int slip, const double *impulse,
+ * NS_EVENT_SLIP or -1. tension: impulse that a bond adds to the normal one in the law of friction
+ * (rows/bonds.h). */
+int ns_events_slide(unsigned char *mode, double mu, int slip, double tension, const double *impulse,
                     const double *speed);
 /* To e what ns_events_slide found: velocities before and after, impulse, energy, modes. All [1 +
  * slip]. */
@@ -89,6 +90,7 @@ typedef struct ns_slipping {
   int normal;            /* its row in the model; those of slip follow */
   int slip;              /* of them: 1 or 2 */
   const double *impulse; /* [1 + slip] */
+  double tension;        /* of a bond, see ns_events_slide */
   const double *speed;   /* of the solution, which moves along the plane or does not [1 + slip] */
   const double *before;  /* velocities of all rows of the model before the step */
 } ns_slipping;

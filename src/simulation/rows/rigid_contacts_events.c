@@ -125,6 +125,7 @@ typedef struct seen {
   const ns_rigid_touch *t;
   int slip;
   const double *r, *u; /* of the one-step problem, zero where it took no part */
+  double tension;      /* that a bond adds to the normal impulse in the law, N s */
   double free, after;  /* u_N without contact and at the end */
 } seen;
 
@@ -143,8 +144,8 @@ static void normal_event(ns_rigid_contacts *o, const seen *k, ns_state *x)
 {
   past *was = &o->past[k->t - o->touch];
   if (rests(o, k, x)) return;
-  int before = was->mode,
-      kind = ns_events_mode(x, &was->mode, approach_of(o, k->t, x), k->after, k->r[0], k->free);
+  int before = was->mode, kind = ns_events_mode(x, &was->mode, approach_of(o, k->t, x), k->after,
+                                                k->r[0] + k->tension, k->free);
   was->a = k->t->a;
   was->b = k->t->b;
   was->feature = o->list[k->t - o->touch].touch.feature;
@@ -160,7 +161,7 @@ static void slip_event(ns_rigid_contacts *o, const seen *k, const double *v, con
 {
   double before[ROWS], after[ROWS];
   past *was = &o->past[k->t - o->touch];
-  int kind = ns_events_slide(&was->slide, law_now(o, k->t)->mu, k->slip, k->r, k->u);
+  int kind = ns_events_slide(&was->slide, law_now(o, k->t)->mu, k->slip, k->tension, k->r, k->u);
   if (kind < 0) return;
   ns_event e = {0};
   row_speeds(o, k->t, 1 + k->slip, x->q, x->v, before);
@@ -187,6 +188,7 @@ void ns_rigid_contacts_happened(ns_rigid_contacts *o, const ns_rigid_problem *p,
       int at = p->row[k.t->block];
       k.r = p->r + at;
       k.u = p->u + at;
+      k.tension = o->memory ? o->lasting[i].pull : 0;
       k.free = ns_rigid_problem_speed(p, k.t->block, at, vfree);
       k.after = velocity_along(p, at);
     } else {

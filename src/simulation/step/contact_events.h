@@ -18,6 +18,7 @@ typedef struct ns_contact_history {
   const ns_contacts *k; /* NULL: the rows are those of bodies */
   /* ydot of active rows at the beginning of the step [nrows]; memory of the driver */
   double *before;
+  const double *tension; /* of bonds, impulses [nrows]; NULL: none */
   size_t loaded; /* rows whose mode is not free */
   double fast;   /* max. speed of a row without contacts in this step; < 0: not computed yet */
   double (*fastest)(const void *of); /* computes it */
@@ -39,6 +40,7 @@ static inline void ns_contact_history_init(ns_contact_history *o, const ns_conta
                             .x = x,
                             .k = k,
                             .before = o->before,
+                            .tension = k->tension,
                             .fastest = ns_contact_history_fastest,
                             .of = k};
 }
@@ -78,9 +80,10 @@ static inline int ns_contact_history_row(ns_contact_history *o, ns_ctx *c, ns_re
   /* Most rows of a pile: lasting contact without impact. */
   if (x->mode[r] == NS_MODE_LASTING && x->lambda[r] > 0 && !(-before > fabs(free_speed - before)))
     return NS_OK;
+  double bond = o->tension ? o->tension[r] : 0; /* it lasts while the bond carries */
   int was = x->mode[r],
       kind = ns_events_mode(x, &x->mode[r], ns_contact_history_approach(o, r, free_speed),
-                            x->ydot[r], x->lambda[r], free_speed);
+                            x->ydot[r], x->lambda[r] + bond, free_speed);
   o->loaded += (size_t)(x->mode[r] != NS_MODE_FREE) - (size_t)(was != NS_MODE_FREE);
   if (kind < 0 || !rec) return NS_OK;
   ns_event e = {.t = *x->t, .before = before, .after = x->ydot[r], .impulse = x->lambda[r]};
@@ -98,6 +101,7 @@ static inline int ns_contact_history_slide(const ns_contact_history *o, ns_ctx *
                       .normal = r,
                       .slip = k->unit[k->unit_of[r]].rows - 1,
                       .impulse = k->z + i,
+                      .tension = o->tension ? o->tension[r] : 0,
                       .speed = k->w + i,
                       .before = o->before};
   return ns_events_friction(rec, c, k->m, o->x, &slip);

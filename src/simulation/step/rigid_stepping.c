@@ -75,6 +75,7 @@ int ns_rigid_parts_init(ns_rigid_stepping *o, ns_ctx *c)
   if (!rc) rc = get_team(o, c);
   if (!rc) rc = ns_rigid_motion_create(c, m, o->team, &o->motion);
   if (!rc) rc = ns_rigid_rows_create(c, m, &o->rows);
+  if (!rc) o->history.tension = o->rows->tension;
   if (!rc) ns_rigid_problem_init(&o->problem, m->nsystems, o->rows->dof, o->rows->further);
   if (!rc) rc = ns_rigid_contacts_create(c, m, o->team, &o->contacts);
   o->problem.compliant = !rc && o->contacts && ns_rigid_contacts_are_compliant(o->contacts);
