@@ -379,3 +379,15 @@ file l.xml <<
 run nssim -q m.xml -o m.csv; sed 's|<TimeStepping.*</TimeStepping>|<EventDriven h="0.01"><CVodeOSI/></EventDriven>|' m.xml >e.xml; nssim -q e.xml -o e.csv; nssim -q l.xml -o l.csv; for f in m e l; do $CASES/measure $f.csv 'len(events("slip")) == 1 and near(events("slip")[0]["time"], 0.4*14.81/(0.4*12 + 1/6), 2e-4)' 'len(events("stick")) == 0' 'len(events("release")) == 1 and near(events("release")[0]["time"], 14.81/12, 2e-4)'; done
 stdout <<
 >>
+
+# A step cannot end on the jump of a formula; what to do is said with the formula.
+case newton-at-a-jump-names-the-formula
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems><LagrangianDS id="m" coordinates="x"><q0>0</q0><fInt>50*x + 0.1*v_x + (1 + 2*exp(-abs(v_x - 0.2)/0.1))*sign(v_x - 0.2)</fInt></LagrangianDS></systems>
+  <simulation T="10"><TimeStepping h="5e-4"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim m.xml
+exit 70
+stderr-match a formula of this system jumps where v_x - 0.2 = 0, and a step that ends there, as in motion along this surface, has no solution; .* write the jump as a <RelayNSL>

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/step/failure.h"
 
+#include "model/frozen.h"
+
 #include <stdio.h>
+#include <string.h>
 
 enum { FEW = 6 };
 
@@ -58,11 +61,41 @@ int ns_fail_infeasible(ns_ctx *c, const ns_unsolved_problem *p, int held)
                  held ? " and the velocities that are prescribed" : "", p->whose);
 }
 
+static int is_same_place(const ns_place *a, const ns_place *b)
+{
+  int same_id = a->id && b->id ? !strcmp(a->id, b->id) : a->id == b->id;
+  return same_id && a->line == b->line && !strcmp(a->element, b->element);
+}
+
+/* The surface in the state where a formula of this element jumps, to text; empty: none. */
+static void find_jump(const ns_model *m, const ns_place *at, char *text, size_t size)
+{
+  ns_ctx quiet = {0};
+  ns_frozen *z = NULL;
+  *text = 0;
+  if (!at || ns_frozen_create(&quiet, m, &z) || !z) return;
+  for (int i = 0; i < z->nowners && !*text; i++)
+    for (int k = 0; is_same_place(z->owner[i].at, at) && k < z->owner[i].of->n && !*text; k++) {
+      const ns_frozen_switch *s = &z->owner[i].of->item[k];
+      if (s->kind == NS_SWITCH_JUMP && !s->known) snprintf(text, size, "%s", s->text);
+    }
+  ns_frozen_destroy(z);
+}
+
 int ns_fail_newton(ns_ctx *c, const ns_model *m, double t, double residual, const ns_suspect *w,
                    int passes)
 {
-  char at[512];
+  char at[512], jump[160];
   ns_place_text(w->at ? w->at : &m->sim.at, at, sizeof at);
+  find_jump(m, w->at, jump, sizeof jump);
+  if (*jump)
+    return ns_fail(c, NS_NUMERIC,
+                   "%s: Newton's method did not converge in the step from t = %.10g s: scaled "
+                   "residual %.3g after %d iterations, expected <= 1; a formula of %s jumps where "
+                   "%s = 0, and a step that ends there, as in motion along this surface, has no "
+                   "solution; the last good state is kept; write the jump as a <RelayNSL>, make it "
+                   "a steep slope, or use <EventDriven>",
+                   at, t, residual, passes, w->what, jump);
   return ns_fail(
       c, NS_NUMERIC,
       "%s: Newton's method did not converge in the step from t = %.10g s: scaled residual %.3g "
