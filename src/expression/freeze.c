@@ -2,6 +2,7 @@
 #include "expression/freeze.h"
 
 #include "expression/graph.h"
+#include "expression/lookup.h"
 #include "expression/tape.h"
 
 #include <stdlib.h>
@@ -148,6 +149,16 @@ static ns_node modulo(ns_freezer *z, ns_node a, ns_node p)
   return two(z, NS_OP_SUB, a, two(z, NS_OP_MUL, p, stairs(z, u)));
 }
 
+/* The piece of a table: its number changes at knots where second derivatives jump, if these are to
+ * be followed. */
+static ns_node piece(ns_freezer *z, ns_node x, ns_node table)
+{
+  int jumps = z->bends && ns_lookup_bends(z->g->term[table].value) && moves(z, x);
+  if (!jumps) return two(z, NS_OP_PIECE, x, table);
+  ns_node u = two(z, NS_OP_POSITION, x, table);
+  return u < 0 ? -1 : stairs(z, u);
+}
+
 /* Frozen node of a term t whose operands are frozen: a [3]. truth: operands that are 0 or 1. */
 static ns_node rebuild(ns_freezer *z, const ns_term *t, const ns_node *a, int truth)
 {
@@ -172,6 +183,7 @@ static ns_node rebuild(ns_freezer *z, const ns_term *t, const ns_node *a, int tr
   case NS_OP_MAX: return extreme(z, t->op, a[0], a[1]);
   case NS_OP_FLOOR:
   case NS_OP_CEIL: return whole(z, t->op, a[0]);
+  case NS_OP_PIECE: return piece(z, a[0], a[1]);
   case NS_OP_SELECT:
     return truth && frozen ? ns_make_mix(z->g, a[0], a[1], a[2])
                            : ns_make_select(z->g, a[0], a[1], a[2]);
@@ -295,6 +307,13 @@ int ns_tape_is_smooth(const ns_tape *t)
   for (const ns_instruction *i = t->code; i->op != NS_OP_END; i++)
     if (has_corner(i->op)) return 0;
   return 1;
+}
+
+int ns_tape_has_pieces(const ns_tape *t)
+{
+  for (const ns_instruction *i = t->code; i->op != NS_OP_END; i++)
+    if (i->op == NS_OP_PIECE) return 1;
+  return 0;
 }
 
 /* What a slot holds, by class, 0 the simplest: from the operands of an operation to its result. */

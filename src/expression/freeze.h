@@ -14,6 +14,7 @@
  *   && || !            B B', B + B' - B B', 1 - B
  *   floor(u)           B                      stairs: B <= u < B + 1
  *   mod(a, p)          a - p B                stairs on a/p
+ *   piece(u)           B                      stairs on position(u), only with `bends` (lookup.h)
  *
  * B is 1 if sigma > 0 and 0 if sigma < 0; for stairs it is the integer. Formulas that are affine in
  * B permit values between, for motion along sigma = 0. Sigma that are equal, or equal except for
@@ -39,6 +40,7 @@ typedef struct ns_freezer {
   unsigned fixed;  /* bits 1 << bank of banks that are constant between events */
   unsigned opaque; /* banks that cannot be tracked: formulas that compare them are unchanged */
   int derived;     /* 1: derivatives are being frozen, whose jumps are corners of the formulas */
+  int bends;       /* 1: jumps of second derivatives at knots of tables are switches, too */
   int n, cap;
   ns_switch *item; /* [n] */
   ns_node *to;     /* frozen node of a node, -1: none yet [nodes] */
@@ -52,6 +54,8 @@ int ns_freeze(ns_freezer *z, const ns_node *in, int n, ns_node *out);
 void ns_freeze_fini(ns_freezer *z);
 /* 1 if no operation of the tape has a jump or a corner. */
 int ns_tape_is_smooth(const ns_tape *t);
+/* 1 if it has pieces of tables, whose second derivatives may jump. */
+int ns_tape_has_pieces(const ns_tape *t);
 /* 1 if no operation that depends on variables of the bank has; 0 also if out of memory. */
 int ns_tape_is_smooth_in(const ns_tape *t, int bank);
 /* 1 where each output (output >= 0: that one) is c0 + sum c_i x_i of the variables x, with

@@ -146,7 +146,7 @@ static double *axis_of(ns_outside outside, int n, const double *x, int *count)
 }
 
 static const ns_lookup *lookup_of_pieces(ns_arena *a, const char *name, const pieces *p,
-                                         ns_outside outside)
+                                         ns_interpolation how, ns_outside outside)
 {
   int count;
   double *axis = axis_of(outside, p->n, p->x, &count);
@@ -157,7 +157,8 @@ static const ns_lookup *lookup_of_pieces(ns_arena *a, const char *name, const pi
     memset(row_of(p, p->n), 0, COLUMNS * sizeof *last);
     row_of(p, p->n)[C0] = NAN;
   }
-  const ns_lookup *t = ns_lookup_create(a, name, count, axis, COLUMNS, p->row);
+  const ns_lookup *t = ns_lookup_create(a, name, count, axis, COLUMNS, p->row,
+                                        how == NS_INTERPOLATION_PCHIP);
   free(axis);
   return t;
 }
@@ -182,7 +183,7 @@ const ns_interpolant *ns_interpolant_create(ns_arena *a, const char *name, ns_in
     if (f->degree == 3) rc = cubic(&p, how, outside == NS_OUTSIDE_PERIODIC);
     ends(&p, f);
   }
-  if (!rc && !(f->of = lookup_of_pieces(a, name, &p, outside))) rc = NS_NOMEM;
+  if (!rc && !(f->of = lookup_of_pieces(a, name, &p, how, outside))) rc = NS_NOMEM;
   free(p.row);
   return rc ? NULL : f;
 }
@@ -204,7 +205,7 @@ static const ns_lookup *knots(ns_arena *a, const char *name, int n, const double
   row[0] = x[0];
   memcpy(row + 1, x, (size_t)n * sizeof *x);
   if (count > n) row[count] = x[n - 1];
-  const ns_lookup *t = ns_lookup_create(a, name, count, axis, 1, row);
+  const ns_lookup *t = ns_lookup_create(a, name, count, axis, 1, row, 0);
   free(row);
   return t;
 }
@@ -250,7 +251,7 @@ static int make_cells(ns_interpolant *f, ns_arena *a, grid *t)
         cell_factors(f, t, i, j, cell + (size_t)(i + 1) * width + (size_t)(j + 1) * CELL);
     f->x = knots(a, f->name, t->nx, t->x, t->kx, x);
     f->y = knots(a, f->name, t->ny, t->y, t->ky, y);
-    f->cell = ns_lookup_create(a, f->name, t->kx, x, (int)width, cell);
+    f->cell = ns_lookup_create(a, f->name, t->kx, x, (int)width, cell, 0);
   }
   free(x);
   free(y);
@@ -323,7 +324,7 @@ static int make_bicubic(ns_interpolant *f, ns_arena *a, grid *t)
   if (!rc) {
     f->x = knots(a, f->name, t->nx, t->x, t->nx, t->x);
     f->y = knots(a, f->name, t->ny, t->y, t->ny, t->y);
-    f->cell = ns_lookup_create(a, f->name, t->nx, t->x, (int)width, cell);
+    f->cell = ns_lookup_create(a, f->name, t->nx, t->x, (int)width, cell, 0);
   }
   free(slope);
   free(room);

@@ -12,7 +12,9 @@
  * only with one argument.
  *
  * Jumps and corners, including those at the ends, are switches of freeze.h, so that they are events
- * of an event-driven run; cubic and pchip have none in between. Derivatives are exact. */
+ * of an event-driven run; cubic and pchip have none in between. Where second derivatives matter, as
+ * in gaps, knots of pchip are switches, too, because its second derivative jumps there. Derivatives
+ * are exact. */
 #ifndef NS_EXPRESSION_INTERPOLANT_H
 #define NS_EXPRESSION_INTERPOLANT_H
 

@@ -7,6 +7,7 @@
 struct ns_lookup {
   const char *name; /* for messages */
   int n, cols;
+  int bends;
   const double *x;     /* [n] */
   const double *entry; /* [(n+1) x cols], row -1 first */
   /* The knot at or below each of n equal steps along the axis: a search begins there, and takes a
@@ -22,13 +23,17 @@ static const ns_lookup *lookup_of(double handle) { return (const ns_lookup *)(ui
 double ns_lookup_handle(const ns_lookup *t) { return (double)(uintptr_t)t; }
 
 const ns_lookup *ns_lookup_create(ns_arena *a, const char *name, int n, const double *x, int cols,
-                                  const double *entry)
+                                  const double *entry, int bends)
 {
   ns_lookup *t = ns_arena_zero(a, 1, sizeof *t);
   int *guide = ns_arena_get(a, (size_t)n + 1, sizeof *guide), k = 0;
   if (!t || !guide || ns_lookup_handle(t) >= GREATEST_ADDRESS) return NULL;
-  *t = (ns_lookup){
-      .name = name, .n = n, .cols = cols, .guide = guide, .per_step = n / (x[n - 1] - x[0])};
+  *t = (ns_lookup){.name = name,
+                   .n = n,
+                   .cols = cols,
+                   .bends = bends,
+                   .guide = guide,
+                   .per_step = n / (x[n - 1] - x[0])};
   t->x = ns_arena_copy(a, x, (size_t)n, sizeof *x);
   t->entry = ns_arena_copy(a, entry, ((size_t)n + 1) * (size_t)cols, sizeof *entry);
   if (!t->x || !t->entry) return NULL;
@@ -41,6 +46,7 @@ const ns_lookup *ns_lookup_create(ns_arena *a, const char *name, int n, const do
 }
 
 const char *ns_lookup_name(double handle) { return lookup_of(handle)->name; }
+int ns_lookup_bends(double handle) { return lookup_of(handle)->bends; }
 
 /* The k with x_k <= x < x_(k+1); x lies between the ends. */
 static int piece_of(const ns_lookup *t, double x)

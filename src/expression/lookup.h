@@ -7,7 +7,8 @@
  *
  *   position(x)   k + (x - x_k)/(x_(k+1) - x_k): continuous and increasing, so that its floor is
  *                 the piece. Beyond the ends it is bounded within half a piece
- *   piece(x)      floor(position(x)) if the pieces join smoothly: not a switch (freeze.h)
+ *   piece(x)      floor(position(x)) if the pieces join smoothly: not a switch (freeze.h), unless
+ *                 second derivatives matter and those of the pieces jump
  *   entry(k, j)   column j of row k; for a k between two rows, in sliding motion along a jump,
  *                 their weighted mean
  *
@@ -26,14 +27,15 @@
 typedef struct ns_lookup ns_lookup;
 
 /* Of the knots x [n >= 2], finite and ascending, and entry [(n+1) x cols] by rows, that of row -1
- * first; all are copied to `a`, which must outlive the formulas, and so must name. NULL: out of
- * memory. */
+ * first; all are copied to `a`, which must outlive the formulas, and so must name. bends: 1 if
+ * second derivatives of the pieces that piece(x) selects jump at knots. NULL: out of memory. */
 const ns_lookup *ns_lookup_create(ns_arena *a, const char *name, int n, const double *x, int cols,
-                                  const double *entry);
+                                  const double *entry, int bends);
 /* The constant that stands for it. */
 double ns_lookup_handle(const ns_lookup *t);
 
 const char *ns_lookup_name(double handle);
+int ns_lookup_bends(double handle);
 
 /* The operations; NaN of NaN. entry: k and j are cut to the rows and columns, j to a whole number.
  */

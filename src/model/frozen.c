@@ -26,6 +26,7 @@ typedef struct formulas {
   int shift[OPERATORS]; /* where its variables of other systems are among those of the owner */
   int n, derived;
   int condition; /* 1: the outputs of each are those of ns_graph_condition */
+  int bends;     /* 1: accelerations depend on their second derivatives */
   unsigned opaque;
   const ns_tape *was[OPERATORS]; /* before they were frozen */
   ns_frozen_owner owner;
@@ -72,6 +73,7 @@ static void of_system(formulas *f, ns_system *s) { take_all(f, ns_system_owned(s
 static void of_interaction(formulas *f, ns_interaction *it)
 {
   take_all(f, ns_interaction_owned(it), it);
+  f->bends = !(it->relation->flags & NS_REL_FIRST_ORDER);
 }
 
 /* ---- names in messages ----------------------------------------------------------------------- */
@@ -257,7 +259,8 @@ static int make_class(builder *b, formulas *f, int observed, const made **out)
   ns_freezer q = {.g = scratch ? ns_graph_create(scratch) : NULL,
                   .bank = NS_BANK_BRANCH,
                   .fixed = bit(NS_BANK_Z) | bit(NS_BANK_INDEX),
-                  .opaque = f->opaque};
+                  .opaque = f->opaque,
+                  .bends = f->bends};
   ns_node *node = malloc(outputs * sizeof *node);
   made k = {.n = f->n, .observed = observed};
   int rc = q.g && node ? grow(b) : ns_nomem(b->c, "branches of formulas");
@@ -364,7 +367,7 @@ static int own(builder *b, formulas *f, int observed)
   int smooth = 1, rc = NS_OK;
   for (int i = 0; i < f->n; i++) {
     f->was[i] = f->op[i]->tape;
-    smooth = smooth && ns_tape_is_smooth(f->was[i]);
+    smooth = smooth && ns_tape_is_smooth(f->was[i]) && !(f->bends && ns_tape_has_pieces(f->was[i]));
   }
   if (smooth) return NS_OK;
   if (gather_others(b, f)) return ns_nomem(b->c, "branches of formulas");

@@ -391,3 +391,19 @@ file m.xml <<
 run nssim m.xml
 exit 70
 stderr-match a formula of this system jumps where v_x - 0.2 = 0, and a step that ends there, as in motion along this surface, has no solution; .* write the jump as a <RelayNSL>
+
+# ---- cams from tables ----
+
+# The second derivative of pchip jumps at its rows, and with it the force of a follower: it may leave the cam there.
+case a-follower-leaves-a-cam-at-a-row-of-its-table
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <parameters><parameter name="h" value="1e-4"/><table id="lift" points="0 0; 1 0; 1.5 0.01; 2.2 0.012; 3 0; 2*pi 0" interpolation="pchip" outside="periodic"/></parameters>
+  <systems><LagrangianLinearTIDS id="f" coordinates="x"><q0>0.013</q0><mass>0.2</mass><K>300</K><C>2</C><fExt>-4</fExt></LagrangianLinearTIDS></systems>
+  <interactions><interaction id="cam" systems="f"><LagrangianRheonomousR><h>x - lift(20*t)</h></LagrangianRheonomousR><NewtonImpactNSL e="0.2"/></interaction></interactions>
+  <simulation T="0.6"><EventDriven h="0.005"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim -q m.xml -o a.csv; sed 's|<EventDriven.*</EventDriven>|<TimeStepping h="h"><MoreauJeanOSI/></TimeStepping>|' m.xml >t.xml; for h in 1e-4 2e-5; do nssim -q t.xml -p h=$h -o b.csv; $CASES/measure a.csv "all(near(at(t, 'f.x'), at(t, 'f.x', 'b.csv'), 0.5*$h) for t in (0.1, 0.2, 0.3, 0.4, 0.5, 0.6))"; done
+stdout <<
+>>
