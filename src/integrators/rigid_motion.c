@@ -30,6 +30,17 @@ struct ns_rigid_part {
   double inertia[9]; /* I^-1 */
 };
 
+/* Where the velocities and the coordinates of a body begin. Its number tells: a system is large,
+ * and in scenes of many bodies each look at one is a miss of the cache. */
+static inline size_t velocities_at(const ns_rigid_motion *o, const ns_rigid_part *p)
+{
+  return (size_t)(p - o->part) * (size_t)o->dof;
+}
+static inline size_t coordinates_at(const ns_rigid_motion *o, const ns_rigid_part *p)
+{
+  return (size_t)(p - o->part) * (o->dof == 6 ? 7 : 3);
+}
+
 /* ---- matrices [3 x 3] ------------------------------------------------------------------------ */
 
 /* B = A^-1 by cofactors; 0 where A has none. */
@@ -303,7 +314,7 @@ static inline void times_mass(const ns_rigid_part *p, int n, const double *x, do
 
 static inline void residual_by(ns_rigid_motion *o, const ns_rigid_part *p, int n)
 {
-  size_t at = p->s->v;
+  size_t at = velocities_at(o, p);
   const double *v0 = o->x->v + at, *v = o->v + at, *f = o->f + at, *f0 = o->x->f + at;
   double a = o->h * o->theta, b = o->h - a, *r = o->r + at, d[MOST];
   for (int i = 0; i < n; i++) d[i] = v[i] - v0[i];
@@ -317,7 +328,7 @@ static void residual_of(ns_rigid_motion *o, const ns_rigid_part *p)
 {
   if (o->dof == 6) residual_by(o, p, 6);
   else residual_by(o, p, 3);
-  if (p->kind == W_AWAY) memset(o->r + p->s->v, 0, (size_t)o->dof * sizeof *o->r);
+  if (p->kind == W_AWAY) memset(o->r + velocities_at(o, p), 0, (size_t)o->dof * sizeof *o->r);
 }
 
 /* The point of a body, and behind it the vectors of the whole model. */
@@ -359,12 +370,15 @@ int ns_rigid_motion_moved(ns_rigid_motion *o, ns_ctx *c)
 }
 
 /* One body a part of its way through the step; q: where it was at the begin. */
-static inline void move(const ns_rigid_motion *o, const ns_system *s, int n, double part, double *q)
+static inline void move(const ns_rigid_motion *o, const ns_rigid_part *p, int n, double part,
+                        double *q)
 {
   double a = o->h * o->theta, b = o->h - a, step[MOST];
-  const double *v = o->v + s->v, *v0 = o->x->v + s->v;
+  const double *v = o->v + velocities_at(o, p), *v0 = o->x->v + velocities_at(o, p);
+  q += coordinates_at(o, p);
   for (int i = 0; i < n; i++) step[i] = a * v[i] + b * v0[i];
-  ns_rigid_move(s, part, step, q + s->q);
+  if (n == 3) ns_axpy3(q, part, step, q);
+  else ns_rigid_move(p->s, part, step, q);
 }
 
 static void move_some(void *data, int from, int to)
@@ -372,15 +386,15 @@ static void move_some(void *data, int from, int to)
   ns_rigid_motion *o = data;
   for (int k = from; k < to; k++)
     if (o->away && o->away[k]) continue;
-    else if (o->dof == 6) move(o, o->part[k].s, 6, 1, o->q);
-    else move(o, o->part[k].s, 3, 1, o->q);
+    else if (o->dof == 6) move(o, &o->part[k], 6, 1, o->q);
+    else move(o, &o->part[k], 3, 1, o->q);
 }
 
 static void move_some_within(void *data, int from, int to)
 {
   const ns_rigid_motion *o = data;
   for (int k = from; k < to; k++)
-    if (!o->away || !o->away[k]) move(o, o->part[k].s, o->dof, o->part_within, o->within);
+    if (!o->away || !o->away[k]) move(o, &o->part[k], o->dof, o->part_within, o->within);
 }
 
 void ns_rigid_motion_place(ns_rigid_motion *o)
@@ -572,8 +586,8 @@ static void free_of(ns_rigid_motion *o, const ns_rigid_part *p, double *R, const
 /* The same where velocity and spin of the body are apart, and no velocity is prescribed. */
 static void free_apart(ns_rigid_motion *o, const ns_rigid_part *p, const double *R, const double *r)
 {
-  const double *v = o->v + p->s->v;
-  double *u = o->vfree + p->s->v, spin[3];
+  const double *v = o->v + velocities_at(o, p);
+  double *u = o->vfree + velocities_at(o, p), spin[3];
   for (int i = 0; i < 3; i++) u[i] = v[i] - R[i * (o->dof + 1)] * r[i];
   if (o->dof == 3) return;
   for (int i = 0; i < 3; i++) spin[i] = v[3 + i];
@@ -616,7 +630,7 @@ int ns_rigid_motion_free(ns_rigid_motion *o, ns_ctx *c)
   o->symmetric = 1;
   for (int k = 0; k < o->nbodies; k++) {
     const ns_rigid_part *p = &o->part[k];
-    double *R = o->inverse + (size_t)k * (size_t)(o->dof * o->dof), *r = o->r + p->s->v;
+    double *R = o->inverse + (size_t)k * (size_t)(o->dof * o->dof), *r = o->r + velocities_at(o, p);
     if (!is_finite(o->dof, r)) return ns_rigid_motion_blame(o, c);
     int rc = p->kind == W_ALL ? free_by_all(o, c, p, R) : NS_OK;
     if (p->kind == W_SPIN && !spin_inverse(o, p, R)) rc = singular(o, c, p->s);
@@ -879,10 +893,10 @@ static inline double twice_kinetic(const ns_rigid_part *p, int n, const double *
 static double known_potential(const ns_rigid_motion *o, const double *q)
 {
   double U = 0;
-  for (int k = 0; k < o->nbodies; k++) {
-    const ns_system *s = o->part[k].s;
-    int moves = o->dof == 6 ? 3 : 2;
-    for (int i = 0; i < moves; i++) U -= o->known[s->v + (size_t)i] * q[s->q + (size_t)i];
+  int moves = o->dof == 6 ? 3 : 2;
+  for (const ns_rigid_part *p = o->part; p < o->part + o->nbodies; p++) {
+    const double *known = o->known + velocities_at(o, p), *x = q + coordinates_at(o, p);
+    for (int i = 0; i < moves; i++) U -= known[i] * x[i];
   }
   return U;
 }
@@ -891,11 +905,9 @@ static void energy(const ns_rigid_motion *o, const double *q, const double *v, d
                    double *potential)
 {
   double T = 0;
-  for (int k = 0; k < o->nbodies; k++) {
-    const ns_system *s = o->part[k].s;
-    T += o->dof == 6 ? twice_kinetic(&o->part[k], 6, v + s->v)
-                     : twice_kinetic(&o->part[k], 3, v + s->v);
-  }
+  for (const ns_rigid_part *p = o->part; p < o->part + o->nbodies; p++)
+    T += o->dof == 6 ? twice_kinetic(p, 6, v + velocities_at(o, p))
+                     : twice_kinetic(p, 3, v + velocities_at(o, p));
   *kinetic = T / 2 + ns_rigid_drives_kinetic(o->drives);
   *potential = known_potential(o, q) + o->potential;
 }

@@ -16,6 +16,8 @@ static void reaches(ns_rigid_contacts *o)
   o->least = INFINITY;
   for (int i = 0; i < o->m->contact.nshapes; i++) {
     const ns_body_shape *s = &o->m->contact.shape[i];
+    int round = s->shape->kind != NS_SHAPE_CYLINDER && s->shape->kind != NS_SHAPE_CONE;
+    o->skin[i] = round ? s->shape->radius : 0;
     if (s->shape->reach < o->least) o->least = s->shape->reach;
     double reach = ns_norm3(s->at) + s->shape->reach;
     if (s->system >= 0 && reach > o->reach[s->system]) o->reach[s->system] = reach;
@@ -144,10 +146,14 @@ int ns_rigid_contacts_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rig
                            .planar = ns_system_is_planar(&m->systems[0]),
                            .told = ns_contacts_have_events(m)};
   o->reach = calloc((size_t)m->nsystems, sizeof *o->reach);
+  o->skin = calloc((size_t)m->contact.nshapes, sizeof *o->skin);
   o->pose = calloc((size_t)m->nsystems + 1, sizeof *o->pose);
+  size_t nposed = (o->planar ? 3 : 7) * (size_t)m->nsystems;
+  o->posed = calloc(nposed, sizeof *o->posed);
   o->touches = calloc((size_t)m->nsystems, sizeof *o->touches);
-  int rc = o->reach && o->pose && o->touches ? make_scene(o, c)
-                                             : ns_nomem(c, "contacts between shapes");
+  int rc = o->reach && o->skin && o->pose && o->posed && o->touches
+               ? make_scene(o, c)
+               : ns_nomem(c, "contacts between shapes");
   if (!rc) rc = get_laws(o, c);
   if (!rc && ns_rigid_contacts_get_rolling(o)) rc = ns_nomem(c, "contacts between shapes");
   if (rc) {
@@ -155,6 +161,7 @@ int ns_rigid_contacts_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rig
     return rc;
   }
   for (int i = 0; i < 3; i++) o->pose->R[4 * i] = 1;
+  for (size_t i = 0; i < nposed; i++) o->posed[i] = NAN;
   ns_scene_lend(o->scene, team);
   reaches(o);
   *out = o;
@@ -167,7 +174,9 @@ void ns_rigid_contacts_destroy(ns_rigid_contacts *o)
   ns_scene_destroy(o->scene);
   free(o->law);
   free(o->pose);
+  free(o->posed);
   free(o->reach);
+  free(o->skin);
   free(o->touches);
   free(o->touch);
   free(o->guess);
@@ -259,10 +268,12 @@ int ns_rigid_contacts_inside(const ns_rigid_contacts *o, ns_ctx *c, double t, co
 {
   char at[512];
   const ns_contact_model *k = &o->m->contact;
-  for (int i = 0; i < o->m->nsystems; i++) {
+  int axes = o->planar ? 2 : 3, bounded = 0;
+  for (int a = 0; a < axes; a++) bounded |= k->low[a] < k->high[a];
+  for (int i = 0; i < o->m->nsystems && bounded; i++) {
     const ns_system *s = &o->m->systems[i];
-    for (int a = 0; a < (o->planar ? 2 : 3); a++) {
-      double x = q[s->q + (size_t)a];
+    for (int a = 0; a < axes; a++) {
+      double x = coordinates_of(o, i, q)[a];
       if (!(k->low[a] < k->high[a]) || (x >= k->low[a] && x <= k->high[a]) || isnan(x)) continue;
       return ns_fail(c, NS_NUMERIC,
                      "%s: the body leaves the domain in the step to t = %.10g s: its centre is at "

@@ -74,7 +74,7 @@ static double approach_of(const ns_rigid_contacts *o, const ns_rigid_touch *t, c
   double fast = t->speed - t->forecast;
   if (!(t->speed < 0)) return t->speed;
   for (int e = 0; e < 2 && t->body[e] >= 0; e++) {
-    const double *v = x->v + o->m->systems[t->body[e]].v;
+    const double *v = velocities_of(o, t->body[e], x->v);
     fast += fabs(v[0]) + fabs(v[1]) + (o->planar ? 0 : fabs(v[2]));
   }
   return ns_events_approach(t->speed, fast);
@@ -104,7 +104,7 @@ static void row_speeds(const ns_rigid_contacts *o, const ns_rigid_touch *t, int 
     u[i] = 0;
     for (int e = 0; e < 2 && t->body[e] >= 0; e++)
       for (int j = 0; j < dof; j++)
-        u[i] += H[2 * dof * i + dof * e + j] * v[o->m->systems[t->body[e]].v + (size_t)j];
+        u[i] += H[2 * dof * i + dof * e + j] * velocities_of(o, t->body[e], v)[j];
   }
 }
 

@@ -16,7 +16,7 @@ static const double LASTING = 1e-3;
 
 pose ns_rigid_contacts_pose_at(const ns_rigid_contacts *o, int body, const double *q)
 {
-  const double *at = q + o->m->systems[body].q;
+  const double *at = coordinates_of(o, body, q);
   pose p = {.x = {at[0], at[1]}, .R = {[8] = 1}};
   if (o->planar) {
     p.R[0] = p.R[4] = cos(at[2]);
@@ -32,10 +32,17 @@ pose ns_rigid_contacts_pose_at(const ns_rigid_contacts *o, int body, const doubl
 static void place_some(void *data, int from, int to)
 {
   const task *k = data;
-  for (int i = from; i < to; i++) k->o->pose[1 + i] = ns_rigid_contacts_pose_at(k->o, i, k->q);
+  size_t n = k->o->planar ? 3 : 7;
+  for (int i = from; i < to; i++) {
+    const double *q = coordinates_of(k->o, i, k->q);
+    double *at = k->o->posed + n * (size_t)i;
+    if (memcmp(at, q, n * sizeof *q) == 0) continue;
+    memcpy(at, q, n * sizeof *q);
+    k->o->pose[1 + i] = ns_rigid_contacts_pose_at(k->o, i, k->q);
+  }
 }
 
-/* All bodies are at q. */
+/* All bodies are at q; half of the time they are already. */
 void ns_rigid_contacts_place(ns_rigid_contacts *o, const double *q)
 {
   ns_team_each(o->team, o->m->nsystems, MANY, place_some, &(task){.o = o, .q = q});
@@ -51,15 +58,13 @@ static void carry(const pose *p, const double *point, double *arm)
   ns_mul3t(p->R, d, arm);
 }
 
-/* Velocity of the point of a body, in the world. */
-static void velocity(const ns_rigid_contacts *o, int body, const double *v, const double *point,
-                     double *out)
+/* Velocity in the world of the point of a body that moves with `at`. */
+static void velocity_by(const ns_rigid_contacts *o, int body, const double *at, const double *point,
+                        double *out)
 {
   const pose *p = pose_of(o, body);
   double d[3], w[3], turn[3];
-  out[0] = out[1] = out[2] = 0;
-  if (body < 0) return;
-  const double *at = v + o->m->systems[body].v;
+  out[2] = 0;
   ns_sub3(point, p->x, d);
   if (o->planar) {
     out[0] = at[0] - at[2] * d[1];
@@ -69,6 +74,13 @@ static void velocity(const ns_rigid_contacts *o, int body, const double *v, cons
   ns_mul3(p->R, at + 3, w);
   ns_cross3(w, d, turn);
   ns_axpy3(at, 1, turn, out);
+}
+
+static void velocity(const ns_rigid_contacts *o, int body, const double *v, const double *point,
+                     double *out)
+{
+  out[0] = out[1] = out[2] = 0;
+  if (body >= 0) velocity_by(o, body, velocities_of(o, body, v), point, out);
 }
 
 /* ---- the list -------------------------------------------------------------------------------- */
@@ -82,9 +94,8 @@ static double margin_of(const ns_rigid_contacts *o, const double *v, double h)
   if (!isnan(k->margin)) return k->margin;
   double fastest = 0;
   for (int i = 0; i < o->m->nsystems; i++) {
-    const ns_system *s = &o->m->systems[i];
-    const double *u = v + s->v;
-    double speed = o->planar ? hypot(u[0], u[1]) : ns_norm3(u),
+    const double *u = velocities_of(o, i, v);
+    double speed = o->planar ? sqrt(u[0] * u[0] + u[1] * u[1]) : ns_norm3(u),
            spin = o->planar ? fabs(u[2]) : ns_norm3(u + 3);
     if (spin > 0 && isfinite(o->reach[i])) speed += spin * o->reach[i];
     fastest = speed > fastest ? speed : fastest;
@@ -98,8 +109,7 @@ static double margin_of(const ns_rigid_contacts *o, const double *v, double h)
  * sphere is its centre. */
 static double skin_of(const ns_rigid_contacts *o, const ns_rigid_touch *t, int e)
 {
-  const ns_shape *s = o->m->contact.shape[e == t->flipped ? t->a : t->b].shape;
-  return s->kind == NS_SHAPE_CYLINDER || s->kind == NS_SHAPE_CONE ? 0 : s->radius;
+  return o->skin[e == t->flipped ? t->a : t->b];
 }
 
 /* A touch of the scene as a contact. */
@@ -246,12 +256,13 @@ static void forecast_some(void *data, int from, int to)
     ns_rigid_touch *t = &k->o->touch[i];
     meeting at = meeting_of(k->o, t);
     t->forecast = t->speed;
-    for (int e = 0; e < 2; e++) {
-      double was[3], is[3];
-      velocity(k->o, t->body[e], k->v, at.point, was);
-      velocity(k->o, t->body[e], k->loose, at.point, is);
-      ns_sub3(is, was, is);
-      t->forecast -= ns_norm3(is);
+    for (int e = 0; e < 2 && t->body[e] >= 0; e++) {
+      double change[6], u[3];
+      const double *was = velocities_of(k->o, t->body[e], k->v),
+                   *is = velocities_of(k->o, t->body[e], k->loose);
+      for (int j = 0; j < (k->o->planar ? 3 : 6); j++) change[j] = is[j] - was[j];
+      velocity_by(k->o, t->body[e], change, at.point, u);
+      t->forecast -= ns_norm3(u);
     }
   }
 }

@@ -74,7 +74,9 @@ struct ns_rigid_contacts {
   int each;         /* some law reads the speeds of its contacts */
   shape_law *law;   /* by pairs of materials [nmaterials x nmaterials] */
   pose *pose; /* of the bodies, as `place` last put them; the first is the world [1 + nsystems] */
+  double *posed;                /* the q that these are of [3 or 7 nsystems]; NaN: none yet */
   double *reach;                /* of the farthest point of each body from its centre [nsystems] */
+  double *skin;                 /* radius of the skin about the core of each shape [nshapes] */
   int *touches;                 /* contacts of each body in the list [nsystems] */
   double least;                 /* of the shapes that are finite, inf: none */
   int n, most;                  /* contacts of the list, which is the scene's, and room for them */
@@ -118,6 +120,17 @@ typedef struct meeting {
   double point[3], normal[3]; /* the unit normal points from body[1] to body[0] */
 } meeting;
 
+/* Coordinates and velocities of a body of q and v. Its number tells where they are: a system is
+ * large, and in scenes of many bodies each look at one is a miss of the cache. */
+static inline const double *coordinates_of(const ns_rigid_contacts *o, int body, const double *q)
+{
+  return q + (o->planar ? 3 : 7) * (size_t)body;
+}
+static inline const double *velocities_of(const ns_rigid_contacts *o, int body, const double *v)
+{
+  return v + (o->planar ? 3 : 6) * (size_t)body;
+}
+
 /* Shapes with a rim, on which the nearest point moves as they roll. */
 static inline int has_rim(const ns_contact_model *k, int shape)
 {
@@ -146,6 +159,7 @@ static inline meeting meeting_of(const ns_rigid_contacts *o, const ns_rigid_touc
 static inline const shape_law *law_of(const ns_rigid_contacts *o, const ns_rigid_touch *t)
 {
   const ns_contact_model *model = &o->m->contact;
+  if (model->nmaterials == 1) return o->law;
   return &o->law[model->shape[t->a].material * model->nmaterials + model->shape[t->b].material];
 }
 
@@ -173,8 +187,8 @@ static inline double velocity_along(const ns_rigid_problem *p, int i)
 static inline void fill_rows(const ns_rigid_contacts *o, const ns_rigid_touch *t, int rows,
                              const double *q, const double *P, const double *normal, double *H)
 {
-  const double *q1 = q + o->m->systems[t->body[0]].q,
-               *q2 = t->body[1] < 0 ? NULL : q + o->m->systems[t->body[1]].q;
+  const double *q1 = coordinates_of(o, t->body[0], q),
+               *q2 = t->body[1] < 0 ? NULL : coordinates_of(o, t->body[1], q);
   if (o->planar) ns_contact_rows_planar(rows, q1, q2, P, normal, H);
   else ns_contact_rows(rows, q1, q2, P, normal, H);
 }

@@ -21,7 +21,7 @@ int ns_rigid_contacts_get_rolling(ns_rigid_contacts *o)
 static double spin_of(const ns_rigid_contacts *o, int body, const double *v)
 {
   if (body < 0) return 0;
-  const double *u = v + o->m->systems[body].v;
+  const double *u = velocities_of(o, body, v);
   return o->planar ? fabs(u[2]) : ns_norm3(u + 3);
 }
 

@@ -164,7 +164,8 @@ int ns_rigid_recovery_apply(ns_rigid_recovery *o, ns_ctx *c, double *q, const do
   int rc = pose(o, c, v, h, NEAR * overlap, slack, &deepest);
   if (rc || !(deepest > 0)) return rc;
   rc = solve(o, c, deepest);
-  for (int i = 0; i < m->nsystems && !rc; i++)
+  for (size_t i = 0; i < m->nq && !rc && o->motion->dof == 3; i++) q[i] += o->xi[i];
+  for (int i = 0; i < m->nsystems && !rc && o->motion->dof == 6; i++)
     ns_rigid_move(&m->systems[i], 1, o->xi + m->systems[i].v, q + m->systems[i].q);
   *moved = !rc;
   return rc;

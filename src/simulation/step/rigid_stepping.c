@@ -353,7 +353,9 @@ static int project(void *self, ns_ctx *c, int *again)
 {
   ns_rigid_stepping *o = self;
   int moved = 0, rc = ns_rigid_project(o, c, &moved, again);
-  return rc || !moved ? rc : ns_rigid_motion_moved(o->motion, c);
+  /* recover has called it */
+  if (rc || !moved || o->projecting == NS_PROJECT_NOT) return rc;
+  return ns_rigid_motion_moved(o->motion, c);
 }
 
 static int commit(void *self, ns_ctx *c, ns_recorder *rec)
