@@ -65,7 +65,8 @@ static void close_up(ns_sweep *s)
   s->ncolours = n + 1;
 }
 
-/* Blocks in the order of their colours, and the bodies of each. */
+/* Blocks in the order of their colours, of one colour those between two bodies that move first,
+ * and the bodies of each. */
 static int arrange(const ns_multibody *p, ns_multibody_part part, const int *number, ns_arena *a,
                    ns_sweep *s)
 {
@@ -74,7 +75,7 @@ static int arrange(const ns_multibody *p, ns_multibody_part part, const int *num
   s->n = part.n;
   if (!s->visit || !s->begin) return 0;
   ns_mark mark = ns_arena_mark(a); /* what comes is scratch */
-  int *colour = ns_arena_get(a, (size_t)part.n, sizeof *colour), at[COLOURS + 1];
+  int *colour = ns_arena_get(a, (size_t)part.n, sizeof *colour), at[COLOURS + 1], end[COLOURS + 1];
   for (int k = 0; k < part.n; k++) {
     s->visit[k] = (ns_visit){.block = part.block[k], .law = p->kind[part.block[k]]};
     for (int e = 0; e < 2; e++) {
@@ -86,7 +87,11 @@ static int arrange(const ns_multibody *p, ns_multibody_part part, const int *num
   ns_visit *old = ns_arena_copy(a, s->visit, (size_t)s->n, sizeof *old);
   if (!old) return 0;
   memcpy(at, s->begin, sizeof at);
-  for (int k = 0; k < s->n; k++) s->visit[at[colour[k]]++] = old[k];
+  memcpy(end, s->begin + 1, sizeof end);
+  for (int k = 0; k < s->n; k++) {
+    int c = colour[k], is_pair = old[k].body[0] >= 0 && old[k].body[1] >= 0;
+    s->visit[is_pair || c == COLOURS ? at[c]++ : --end[c]] = old[k];
+  }
   ns_arena_release(a, mark);
   close_up(s);
   return 1;
@@ -229,5 +234,5 @@ int ns_sweep_load(const ns_multibody *p, ns_multibody_part part, const ns_contac
   }
   if (!(s->local = ns_arena_get(a, room, sizeof *s->local))) return 0;
   by_all(&j, fill);
-  return 1;
+  return ns_sweep_pack(s, a);
 }

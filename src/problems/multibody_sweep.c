@@ -380,6 +380,13 @@ ns_sweep_steps ns_sweep_visit(ns_sweep *s, int from, int to, double beta, double
   ns_sweep_steps sum = {0};
   for (const ns_visit *x = s->visit + from, *end = s->visit + to; x < end; x++) {
     ns_sweep_steps one;
+    if (x->pack) {
+      int first = x->pack - 1, packs = 1;
+      for (x += NS_PACK_LANES; x < end && x->pack; x += NS_PACK_LANES) packs++;
+      ns_sweep_visit_packs(s, first, first + packs, beta, past, &sum);
+      x--;
+      continue;
+    }
     if (visit_round(s, x, beta, past, &one)) {
       sum.away += one.away;
       sum.moved += one.moved;

@@ -47,12 +47,24 @@ typedef struct ns_visit {
    * entries of the tangential row at both bodies; for normal rows n */
   size_t from;
   unsigned char kind, d, law; /* ns_visit_kind; rows; ns_block_kind */
+  int pack; /* of the first of four visits that are solved at once: its index in `pack`, plus 1 */
   double mu;
   double own[2]; /* ball, disk, round: 1/n and 1/t; normal, row: 1/W; rolling: mu_rolling */
   /* index of its data in `local`. Friction: ns_contact; box: W and its inverse; rolling: W and
    * ns_rolling */
   size_t local;
 } ns_visit;
+
+/* Four visits of one colour, behind each other, of contacts of disks or of normal rows between two
+ * bodies that move; their numbers side by side. */
+enum { NS_PACK_LANES = 4 };
+typedef struct ns_pack {
+  int body[2][NS_PACK_LANES]; /* where their y begin */
+  int at;                     /* first row of the first one */
+  unsigned char kind;
+  double n[3][NS_PACK_LANES], own[2][NS_PACK_LANES]; /* normals; ns_visit.own */
+  double arm[2][NS_PACK_LANES], mu[NS_PACK_LANES];   /* of disks: lever arms of the slip */
+} ns_pack;
 
 typedef struct ns_sweep {
   int n, rows, nbodies, dof;
@@ -61,6 +73,8 @@ typedef struct ns_sweep {
   int ncolours, *begin;             /* [ncolours + 1] in visit; the last colour is for one thread */
   int round;                        /* 1: all bodies are round */
   const ns_contact_solver *contact; /* chosen by the user; NULL: closed-form cases */
+  ns_pack *pack;                    /* in the order of the visits */
+  int wide;                         /* the processor has vectors of four numbers */
   double *K, *L;
   double *q, *r, *lb, *ub; /* [rows] */
   double *local;
@@ -89,6 +103,11 @@ typedef struct ns_sweep_steps {
   double moved; /* |r solved - r extrapolated|^2 */
 } ns_sweep_steps;
 ns_sweep_steps ns_sweep_visit(ns_sweep *s, int from, int to, double beta, double *past);
+/* Set s->pack and ns_visit.pack from the visits, in memory of `a`; 0: out of memory. */
+int ns_sweep_pack(ns_sweep *s, ns_arena *a);
+/* Solve packs from .. to-1, as ns_sweep_visit does; adds to *sum. */
+void ns_sweep_visit_packs(const ns_sweep *s, int from, int to, double beta, double *past,
+                          ns_sweep_steps *sum);
 /* Add the sums of squares over the visits from .. to-1: natural map, r, u, q. */
 typedef struct ns_sweep_sums {
   double map, r, u, q;

@@ -2,6 +2,7 @@
 /* Sweeps over the velocities of bodies: what they claim is so, with and without threads, whatever
  * rows are redundant. */
 #include "algebra/vector.h"
+#include "problems/multibody_sweep.h"
 #include "problems/multibody_tools.h"
 #include "support/suite.h"
 
@@ -212,6 +213,48 @@ START_TEST(threads_leave_the_bytes)
 }
 END_TEST
 
+/* Sweeps over all of a problem, in the layout that was loaded: [0] four contacts at once, by wide
+ * vectors where the processor has them, [1] without them, [2] one by one. */
+static int load_three(const many *k, ns_arena *a, ns_sweep s[3])
+{
+  int n = k->p.nblocks, packed = 0;
+  int *block = ns_arena_get(a, (size_t)n, sizeof *block),
+      *number = ns_arena_get(a, (size_t)k->p.nbodies, sizeof *number);
+  for (int i = 0; i < n; i++) block[i] = i;
+  for (int i = 0; i < k->p.nbodies; i++) number[i] = -1;
+  for (int e = 0; e < 3; e++)
+    ck_assert(ns_sweep_load(&k->p, (ns_multibody_part){n, block}, NULL, number, NULL, a, &s[e]));
+  s[1].wide = 0;
+  for (int i = 0; i < n; i++) {
+    packed += s[2].visit[i].pack ? NS_PACK_LANES : 0;
+    s[2].visit[i].pack = 0;
+  }
+  return packed;
+}
+
+START_TEST(four_at_once_leave_the_bytes)
+{
+  many of = _i < 2 ? many_disks(40) : many_balls(12);
+  many k = _i ? many_normals(&of) : of;
+  size_t n = rows(&k), y = (size_t)k.p.nbodies * NS_SWEEP_STRIDE;
+  ns_arena *a = ns_arena_create(0, 1);
+  ns_sweep s[3];
+  double *past[3];
+  ck_assert_int_gt(load_three(&k, a, s), k.p.nblocks / 2);
+  for (int e = 0; e < 3; e++) {
+    past[e] = ns_arena_zero(a, n, sizeof **past);
+    for (int sweep = 0; sweep < 4; sweep++) ns_sweep_visit(&s[e], 0, s[e].n, 0.3, past[e]);
+    ck_assert_double_gt(ns_norm(n, s[e].r), 0);
+    ck_assert_mem_eq(s[0].r, s[e].r, n * sizeof *s->r);
+    ck_assert_mem_eq(s[0].y, s[e].y, y * sizeof *s->y);
+    ck_assert_mem_eq(past[0], past[e], n * sizeof **past);
+  }
+  ns_arena_destroy(a);
+  if (_i) many_free(&k);
+  many_free(&of);
+}
+END_TEST
+
 /* A body that meets more contacts than there are colours, and a floor that is a body without
  * inverse: of 400 small balls between two large ones each is solved, and nothing is multiplied out
  * over the floor. */
@@ -296,6 +339,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, redundant_equalities, 0, 3);
   tcase_add_loop_test(t, contradictions, 0, 3);
   tcase_add_loop_test(t, threads_leave_the_bytes, 0, 5);
+  tcase_add_loop_test(t, four_at_once_leave_the_bytes, 0, 3);
   tcase_add_loop_test(t, one_body_with_very_many_contacts, 0, 2);
   tcase_add_test(t, parts_do_not_mix);
   tcase_add_test(t, not_a_number);
