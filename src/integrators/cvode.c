@@ -33,9 +33,9 @@ enum { SPARSE_FROM = 10 };
  * so that a trial of BDF is a tenth of the work at most. After a trial that failed, the next window
  * of Adams is LONGER times as long, up to about LONGEST. */
 enum { WINDOW = 2000, TRIAL = 200, LONGER = 4, LONGEST = 1000000 };
-/* Max. number of unknowns for which BDF is tried with a Jacobian by finite differences, because the
- * problem has none: it requires one evaluation per unknown. */
-enum { DIFFERENCED = 100 };
+/* Max. number of unknowns for which BDF is tried if Jacobians are costly: by finite differences,
+ * which require one evaluation per unknown, or outdated after few steps. */
+enum { COSTLY = 100 };
 /* Products of mean step and largest rate of the motion. Adams is stable up to a few hundredths with
  * high order, up to 2 with order 1; below NO_LONGER, BDF is worse because of its lower order. */
 static const double BOUNDED = 0.02, NO_LONGER = 0.2;
@@ -346,8 +346,8 @@ static int get_method(cvode *o, ns_flow_method which)
 static int get_memory(cvode *o)
 {
   ns_flow_method given = o->p->options->method;
-  int newton = o->p->jacobian || o->p->n <= DIFFERENCED;
-  o->chooses = given == NS_FLOW_CHOSEN && o->p->chooses && newton;
+  int is_costly = !o->p->jacobian || o->p->outdates;
+  o->chooses = given == NS_FLOW_CHOSEN && (!is_costly || o->p->n <= COSTLY);
   o->window = WINDOW;
   if (get_vectors(o) || (o->chooses && get_method(o, NS_FLOW_BDF))) return NS_NOMEM;
   return get_method(o, given == NS_FLOW_CHOSEN ? NS_FLOW_ADAMS : given);

@@ -14,12 +14,12 @@
  * interpolant, so that output times do not change the motion. Otherwise roots are located between
  * the output times.
  *
- * With method NS_FLOW_CHOSEN, if the problem allows it, a flow begins with Adams and looks at
- * windows of steps. Stability limits the steps of Adams if their mean length times the largest
- * rate of the motion, found by the power method on df/dx, is large; if that rate is also damped,
- * the motion is stiff, and BDF continues. If BDF takes no longer steps, Adams continues, and the
- * next trial comes later [Petzold1983]. Without a Jacobian of the problem this is for up to 100
- * unknowns.
+ * With method NS_FLOW_CHOSEN a flow begins with Adams and looks at windows of steps. Stability
+ * limits the steps of Adams if their mean length times the largest rate of the motion, found by the
+ * power method on df/dx, is large; if that rate is also damped, the motion is stiff, and BDF
+ * continues. If BDF takes no longer steps, Adams continues, and the next trial comes later
+ * [Petzold1983]. Without a Jacobian of the problem, or with one that is outdated after few steps,
+ * this is for up to 100 unknowns.
  *
  * A restart begins at order 1 with the first step of the last restart: CVODE's search for an
  * initial step costs several evaluations, and after an impact the motion has the same scale as

@@ -60,9 +60,6 @@ typedef struct ns_flow_problem {
   const ns_event_driven_options *options; /* tolerances, method, max. step */
   /* absolute tolerance of each unknown [n], read again after each restart. NS_FLOW_FREE: the
    * unknown does not affect the step length, and f does not depend on it */
-  /* 1: method NS_FLOW_CHOSEN may change to BDF. 0 if rates depend on the direction of friction at
-   * rest, where differences of f do not give its derivative, and BDF is inexact. */
-  int chooses;
   const double *atol;
   double min_step; /* min. step, s: a shorter one would not change t */
   /* min. first step after a restart, s; CVODE chooses its very first step freely, and that after a

@@ -236,7 +236,6 @@ static double error_of(modes *o, ns_flow_method method, double end, int each_ste
   o->p = (ns_flow_problem){.of = o,
                            .n = 4,
                            .options = &o->options,
-                           .chooses = 1,
                            .atol = atol,
                            .rate = rate_of_modes,
                            .name = name,

@@ -121,6 +121,28 @@ START_TEST(back_voltage_by_every_source)
 END_TEST
 
 /* Time-stepping comes to the same with its order, in both forms. */
+/* L = 1e-6 beside R = 1, K = 0.1, J = 0.01: an electrical time constant of 1 us beside a mechanical
+ * one of 1 s. It is stiff, and after its first 2000 steps the implicit method takes over. Values of
+ * the closed form at t = 1. */
+START_TEST(stiff_motor_with_friction_chooses_bdf)
+{
+  run r = run_to("<systems><netlist id='drive'>V1 s 0 12*sin(3*t)\nR1 s a 1\nL1 a b 1e-6\nV2 b 0 "
+                 "0.1*rotor.v_phi\n</netlist><LagrangianLinearTIDS id='rotor' coordinates='phi'>"
+                 "<q0>0</q0><mass>0.01</mass><fExt>0.1*drive.i_L1</fExt></LagrangianLinearTIDS>"
+                 "</systems><interactions><interaction id='brake' systems='rotor'>"
+                 "<LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><RelayNSL lb='-0.3' ub='0.3'/>"
+                 "</interaction></interactions>",
+                 EVENTS_BY("<CVodeOSI relativeTolerance='1e-8' absoluteTolerance='1e-10'/>"), 1,
+                 20);
+  ck_assert_double_eq_tol(event_of(&r, 0, NS_EVENT_SLIP, 0)->t, 0.0842277517144, 1e-9);
+  ck_assert_double_eq_tol(last(&r, "drive.i_L1"), -1.51540681, 1e-7);
+  ck_assert_double_eq_tol(last(&r, "rotor.v_phi"), 32.08878034, 2e-6);
+  ck_assert_double_le(last(&r, "diagnostics.steps"), 4000); /* Adams: more than a million */
+  is_certified(&r);
+  run_end(&r);
+}
+END_TEST
+
 START_TEST(motor_by_steps_converges_to_it)
 {
   run r = events(MOTOR, 0.02, 4);
@@ -476,6 +498,7 @@ int main(void)
   Suite *s = suite_create("mixed_events");
   TCase *t = tcase_create("mixed_events");
   tcase_add_test(t, motor_is_its_closed_form);
+  tcase_add_test(t, stiff_motor_with_friction_chooses_bdf);
   tcase_add_test(t, motor_is_the_same_in_every_form);
   tcase_add_test(t, back_voltage_by_every_source);
   tcase_add_test(t, motor_by_steps_converges_to_it);

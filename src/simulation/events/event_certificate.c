@@ -78,9 +78,7 @@ void ns_event_certificate_destroy(ns_event_certificate *o)
 
 static int is_implicit(const ns_event_certificate *o)
 {
-  const ns_flow_problem *flow = o->what.flow;
-  ns_flow_method method = flow->options->method;
-  return method == NS_FLOW_BDF || (method == NS_FLOW_CHOSEN && flow->chooses) || o->what.fixed;
+  return o->what.flow->options->method != NS_FLOW_ADAMS || o->what.fixed;
 }
 
 static int get_memory(ns_event_certificate *o)

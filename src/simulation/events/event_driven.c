@@ -208,12 +208,11 @@ static int get_flow(event_driven *o, ns_ctx *c)
   o->problem.grid = m->sim.ts.h;
   o->problem.ncoord = nq;
   o->problem.origin = o->origin;
-  o->problem.chooses = !o->rub.wanted && ns_ed_jacobian_fits(m);
   rc = ns_event_stride(c, m, &o->problem.stride);
   if (!rc && !o->run.host) rc = ns_flow_of_model(c, m, &o->run.ops);
   int newton = !rc && !o->run.host && o->run.ops->newton && o->run.ops->newton(o->opt);
   if (newton && o->spring_at < 0 && ns_ed_jacobian_fits(m)) rc = ns_ed_jacobian_create(o, c);
-  if (newton && any_turns(o)) o->problem.outdates = ns_ed_jacobian_outdates;
+  if (any_turns(o)) o->problem.outdates = ns_ed_jacobian_outdates;
   o->problem.each_step = ns_measures_of_motion(m) || m->nangles;
   if (!rc) rc = ns_event_run_flow(&o->run, c, &o->problem, o->mem, show_at);
   /* restarts leave it too rough, and motion that is prescribed asks for no short steps */

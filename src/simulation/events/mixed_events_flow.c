@@ -277,6 +277,17 @@ static int roots(void *self, double t, const double *x, double *g)
   return rc || !o->run.nuser ? rc : ns_step_roots_apply(&o->dips, t, g + o->nparts);
 }
 
+/* Of mechanics; what first order is has no friction. */
+static int outdates(void *self, const double *x0, const double *x)
+{
+  mixed_events *o = self;
+  const ns_family_part *p = &o->mechanics.part;
+  double *v0 = o->leaps, *v = v0 + p->model.nv;
+  ns_part_take(p->model.nv, p->v, x0 + o->m->nq, v0);
+  ns_part_take(p->model.nv, p->v, x + o->m->nq, v);
+  return ns_ed_friction_turned(o->L, v0, v);
+}
+
 static int inspect(void *self, double from, double to, double *root)
 {
   mixed_events *o = self;
@@ -352,6 +363,7 @@ void ns_mx_flow_functions(mixed_events *o)
   p->rate = rate;
   p->roots = roots;
   p->inspect = o->L ? inspect : NULL;
+  if (o->L && o->mechanics.problem->outdates) p->outdates = outdates;
   if (o->L) {
     o->constraints = (ns_flow_constraints){
         .most = o->L->constraints.most, .hold = hold, .motion = motion};

@@ -218,7 +218,6 @@ static int get_flow(switching *o, ns_ctx *c)
                                  .n = m->nq + (size_t)(o->timed || o->forced),
                                  .nroots = 2 * (int)m->nrows,
                                  .options = o->opt,
-                                 .chooses = 1,
                                  .atol = o->atol,
                                  .grid = m->sim.ts.h,
                                  .first_step = 1e-7 * m->sim.ts.h,
