@@ -8,9 +8,9 @@
 
 static const double FLAT =
     NS_RIM_LEANS; /* sine of the tilt of a cap, up to which it lies flat on a plane */
-static const double KNOWN = 1e-9;    /* the same of one whose lowest point is not known */
-enum { ENDS = 2 };                   /* of a capsule */
-enum { BEHIND = 7, ABOUT_TRIANGLE }; /* regions about a triangle: face, sides, corners, and this */
+static const double KNOWN = 1e-9; /* the same of one whose lowest point is not known */
+enum { ENDS = 2 };                /* of a capsule */
+enum { BACK = 1 << 28 };          /* region of a vertex of a mesh that the body has not before it */
 enum { BESIDE = 1 }; /* region of a corner of a polygon and a link that it is not over */
 enum {
   LOWEST = 8,
@@ -50,7 +50,7 @@ static int regions_about(const ns_shape *s)
   case NS_SHAPE_HULL: return s->polytope->nfaces + s->polytope->nedges + s->polytope->nvertices;
   case NS_SHAPE_POLYGON: return 2 * s->ncorners; /* sides, corners */
   case NS_SHAPE_CHAIN: return 3; /* about each link: between its ends, and about each */
-  case NS_SHAPE_MESH: return ABOUT_TRIANGLE;
+  case NS_SHAPE_MESH: return NS_ABOUT_TRIANGLE;
   default: return 0;
   }
 }
@@ -78,6 +78,7 @@ static int has_rims(const ns_shape *a, const ns_shape *b)
 
 static int is_capsule(const ns_shape *s) { return s->kind == NS_SHAPE_CAPSULE; }
 static int is_polygon(const ns_shape *s) { return s->kind == NS_SHAPE_POLYGON; }
+static int is_mesh(const ns_shape *s) { return s->kind == NS_SHAPE_MESH; }
 static int is_chain(const ns_shape *s) { return s->kind == NS_SHAPE_CHAIN; }
 static int links_of(const ns_shape *s) { return s->ncorners - !s->closed; }
 
@@ -103,6 +104,7 @@ static int are_mutual(const ns_shape *a, const ns_shape *b)
 {
   if (is_polygon(a)) return is_polygon(b) || is_chain(b);
   if (is_chain(a)) return is_polygon(b);
+  if (ns_gap_is_on_mesh(a, b)) return 1;
   return (is_capsule(a) || a->polytope) && (is_capsule(b) || b->polytope);
 }
 
@@ -131,8 +133,18 @@ static int crossings_of(const ns_shape *a, const ns_shape *b)
   return second_crosses(a, b) ? crossings_with(b, a) : crossings_with(a, b);
 }
 
+/* Gaps of a body and a mesh are numbered as if the body was the first. */
+static ns_gap_part part_on_mesh(const ns_shape *a, const ns_shape *b, int which)
+{
+  const ns_shape *body = is_mesh(a) ? b : a, *mesh = is_mesh(a) ? a : b;
+  ns_gap_part p = ns_mesh_gap_part(mesh->mesh, points_of(body), ns_crossing_regions(body), which);
+  if (is_mesh(a)) p.turned = !p.turned;
+  return p;
+}
+
 static ns_gap_part part_of(const ns_shape *a, const ns_shape *b, int which)
 {
+  if (ns_gap_is_on_mesh(a, b)) return part_on_mesh(a, b, which);
   ns_gap_part p = {.turned = !is_in_order(a, b)};
   if (!are_mutual(a, b)) {
     p.index = p.link = which; /* of one of these the pair has several */
@@ -156,9 +168,28 @@ static ns_gap_part part_of(const ns_shape *a, const ns_shape *b, int which)
 
 int ns_gaps_of(const ns_shape *a, const ns_shape *b)
 {
+  if (ns_gap_is_on_mesh(a, b)) {
+    const ns_shape *body = is_mesh(a) ? b : a;
+    return ns_mesh_gaps_of((is_mesh(a) ? a : b)->mesh, points_of(body), ns_crossing_regions(body));
+  }
   if (are_mutual(a, b)) return points_about(a, b) + points_about(b, a) + crossings_of(a, b);
   if (is_in_order(a, b)) return gaps_in_order(a, b);
   return is_in_order(b, a) ? gaps_in_order(b, a) : 0;
+}
+
+int ns_gap_is_used(const ns_shape *a, const ns_shape *b, int which)
+{
+  if (!ns_gap_is_on_mesh(a, b)) return 1;
+  ns_gap_part p = part_on_mesh(a, b, which);
+  return ns_mesh_gap_is_used((is_mesh(a) ? a : b)->mesh, &p);
+}
+
+int ns_gaps_in_use(const ns_shape *a, const ns_shape *b)
+{
+  if (!ns_gap_is_on_mesh(a, b)) return ns_gaps_of(a, b);
+  const ns_shape *body = is_mesh(a) ? b : a;
+  return ns_mesh_gaps_in_use((is_mesh(a) ? a : b)->mesh, points_of(body),
+                             ns_crossing_regions(body));
 }
 
 static int is_rounded(const ns_shape *s) { return (s->polytope || is_polygon(s)) && s->radius > 0; }
@@ -175,7 +206,8 @@ static int may_stand_back(const ns_shape *a, const ns_shape *b, const ns_gap_par
 {
   const ns_shape *of = p->turned ? b : a, *other = p->turned ? a : b;
   if (!are_mutual(a, b) || p->crosses || ns_gap_is_sharp(a, b)) return 0;
-  if (is_chain(a) || is_chain(b)) return 0;
+  if (is_chain(a) || is_chain(b) || is_mesh(other)) return 0;
+  if (is_mesh(of)) return 1;
   if (is_capsule(other)) return p->turned || of->polytope;
   return p->turned && !is_capsule(of);
 }
@@ -183,6 +215,8 @@ static int may_stand_back(const ns_shape *a, const ns_shape *b, const ns_gap_par
 static int stands_back(const ns_shape *a, const ns_shape *b, const ns_gap_part *p, int region)
 {
   const ns_shape *other = p->turned ? a : b;
+  if (is_mesh(other) && are_mutual(a, b)) return region == NS_BEHIND;
+  if (is_mesh(p->turned ? b : a) && region == BACK) return 1;
   if (!may_stand_back(a, b, p)) return 0;
   if (is_capsule(other)) return region != 0;
   int corners = is_polygon(other) ? other->ncorners
@@ -333,17 +367,16 @@ static int region_of_polygon(const ns_shape *s, const double *x)
   return best;
 }
 
-/* n, y of a point: straight from it to x; concentric ones are parted along z, in the plane along y.
- */
-static void from_point(const ns_shape *s, const double *y, const double *x, double *n)
+/* ---- points and planes ----------------------------------------------------------------------- */
+
+void ns_gap_from_point(const ns_shape *s, const double *y, const double *x, double *n)
 {
+  int planar = s->kind == NS_SHAPE_POLYGON || s->kind == NS_SHAPE_CHAIN || s->kind == NS_SHAPE_DISK;
   ns_sub3(x, y, n);
-  if (ns_unit3(n) == 0)
-    n[s->kind == NS_SHAPE_POLYGON || s->kind == NS_SHAPE_CHAIN || s->kind == NS_SHAPE_DISK ? 1
-                                                                                           : 2] = 1;
+  if (ns_unit3(n) == 0) n[planar ? 1 : 2] = 1;
 }
 
-static void from_plane(const double *a, const double *normal, const double *x, double *y, double *n)
+void ns_gap_from_plane(const double *a, const double *normal, const double *x, double *y, double *n)
 {
   double d[3];
   ns_sub3(x, a, d);
@@ -378,75 +411,11 @@ static void from_link(const ns_shape *s, int link, int region, const double *x, 
   ns_sub3(x, a, d);
   if (region != 0) {
     ns_axpy3(a, region == 1 ? 0 : length, u, y);
-    from_point(s, y, x, n);
+    ns_gap_from_point(s, y, x, n);
     return;
   }
   double side = u[1] * d[0] - u[0] * d[1] < 0 ? -1 : 1;
-  from_plane(a, (double[]){side * u[1], -side * u[0], 0}, x, y, n);
-}
-
-/* ---- meshes: triangle by triangle ------------------------------------------------------------ */
-
-/* Corners, unit vectors along the sides that begin there, their lengths, unit vectors out of them
- * in its plane, its normal. */
-typedef struct triangle {
-  double x[3][3], u[3][3], length[3], out[3][3], n[3];
-} triangle;
-
-static void triangle_of(const ns_mesh *m, int k, triangle *t)
-{
-  int corner[3];
-  ns_mesh_corners(m, k, corner);
-  ns_mesh_normal(m, k, t->n);
-  for (int i = 0; i < 3; i++) ns_mesh_vertex(m, corner[i], t->x[i]);
-  for (int i = 0; i < 3; i++) {
-    ns_sub3(t->x[(i + 1) % 3], t->x[i], t->u[i]);
-    t->length[i] = ns_unit3(t->u[i]);
-    ns_cross3(t->u[i], t->n, t->out[i]);
-  }
-}
-
-/* Regions: its face, sides, corners. */
-static double room_of_triangle(const triangle *t, int region, const double *x)
-{
-  double d[3][3], least = INFINITY;
-  for (int i = 0; i < 3; i++) ns_sub3(x, t->x[i], d[i]);
-  for (int i = 0; i < 3 && region == 0; i++) least = fmin(least, -ns_dot3(t->out[i], d[i]));
-  if (region == 0) return least;
-  int i = (region - 1) % 3, before = (i + 2) % 3;
-  double along = ns_dot3(t->u[i], d[i]);
-  if (region <= 3) return fmin(ns_dot3(t->out[i], d[i]), fmin(along, t->length[i] - along));
-  return region <= 6 ? fmin(-along, ns_dot3(t->u[before], d[i])) : INFINITY;
-}
-
-/* A surface holds from outside alone. */
-static int region_of_triangle(const triangle *t, const double *x)
-{
-  double d[3], most = -INFINITY;
-  int best = 0;
-  ns_sub3(x, t->x[0], d);
-  if (ns_dot3(t->n, d) < 0) return BEHIND;
-  for (int k = 0; k < BEHIND; k++) {
-    double room = room_of_triangle(t, k, x);
-    if (room > most) most = room, best = k;
-  }
-  return best;
-}
-
-static void from_triangle(const ns_shape *s, int k, int region, const double *x, double *y,
-                          double *n)
-{
-  triangle t;
-  double d[3];
-  triangle_of(s->mesh, k, &t);
-  if (region == 0 || region == BEHIND) {
-    from_plane(t.x[0], t.n, x, y, n);
-    return;
-  }
-  int i = (region - 1) % 3;
-  ns_sub3(x, t.x[i], d);
-  ns_axpy3(t.x[i], region <= 3 ? ns_dot3(t.u[i], d) : 0, t.u[i], y);
-  from_point(s, y, x, n);
+  ns_gap_from_plane(a, (double[]){side * u[1], -side * u[0], 0}, x, y, n);
 }
 
 /* ---- cylinders ------------------------------------------------------------------------------- */
@@ -490,7 +459,6 @@ static void from_cylinder(const ns_shape *s, int region, const double *x, double
 
 static int region_about(const ns_shape *s, int which, const double *x)
 {
-  triangle t;
   switch (s->kind) {
   case NS_SHAPE_CAPSULE: return x[2] < -s->half[2] ? 1 : 2 * (x[2] > s->half[2]);
   case NS_SHAPE_CYLINDER: return region_of_cylinder(s, x);
@@ -498,14 +466,13 @@ static int region_about(const ns_shape *s, int which, const double *x)
   case NS_SHAPE_HULL: return region_of_polytope(s->polytope, x);
   case NS_SHAPE_POLYGON: return region_of_polygon(s, x);
   case NS_SHAPE_CHAIN: return region_of_link(s, which, x);
-  case NS_SHAPE_MESH: triangle_of(s->mesh, which, &t); return region_of_triangle(&t, x);
+  case NS_SHAPE_MESH: return ns_triangle_region(s->mesh, which, x);
   default: return 0;
   }
 }
 
 static double room_about(const ns_shape *s, int which, int region, const double *x)
 {
-  triangle t;
   switch (s->kind) {
   case NS_SHAPE_CAPSULE:
     if (region == 0) return s->half[2] - fabs(x[2]);
@@ -515,7 +482,7 @@ static double room_about(const ns_shape *s, int which, int region, const double 
   case NS_SHAPE_HULL: return room_of_polytope(s->polytope, region, x);
   case NS_SHAPE_POLYGON: return room_of_polygon(s, region, x);
   case NS_SHAPE_CHAIN: return room_of_link(s, which, region, x);
-  case NS_SHAPE_MESH: triangle_of(s->mesh, which, &t); return room_of_triangle(&t, region, x);
+  case NS_SHAPE_MESH: return ns_triangle_room(s->mesh, which, region, x);
   default: return INFINITY;
   }
 }
@@ -524,7 +491,7 @@ static void from_polytope(const ns_shape *s, int region, const double *x, double
 {
   const ns_polytope *p = s->polytope;
   if (region < p->nfaces) {
-    from_plane(p->vertex + 3 * p->loop[p->first[region]], p->normal + 3 * region, x, y, n);
+    ns_gap_from_plane(p->vertex + 3 * p->loop[p->first[region]], p->normal + 3 * region, x, y, n);
     return;
   }
   region -= p->nfaces;
@@ -537,7 +504,7 @@ static void from_polytope(const ns_shape *s, int region, const double *x, double
   } else {
     memcpy(y, p->vertex + 3 * (region - p->nedges), 3 * sizeof *y);
   }
-  from_point(s, y, x, n);
+  ns_gap_from_point(s, y, x, n);
 }
 
 static void from_polygon(const ns_shape *s, int region, const double *x, double *y, double *n)
@@ -545,8 +512,8 @@ static void from_polygon(const ns_shape *s, int region, const double *x, double 
   double u[3];
   side_of(s, region % s->ncorners, y, u);
   if (region < s->ncorners)
-    from_plane((double[]){y[0], y[1], 0}, (double[]){u[1], -u[0], 0}, x, y, n);
-  else from_point(s, y, x, n);
+    ns_gap_from_plane((double[]){y[0], y[1], 0}, (double[]){u[1], -u[0], 0}, x, y, n);
+  else ns_gap_from_point(s, y, x, n);
 }
 
 /* About its core: the surface of a cylinder is its own. */
@@ -558,18 +525,18 @@ static void nearest(const ns_shape *s, int which, int region, const double *x, d
 {
   memset(y, 0, 3 * sizeof *y);
   switch (s->kind) {
-  case NS_SHAPE_PLANE: from_plane(y, (double[]){0, 0, 1}, x, y, n); return;
+  case NS_SHAPE_PLANE: ns_gap_from_plane(y, (double[]){0, 0, 1}, x, y, n); return;
   case NS_SHAPE_BOX:
   case NS_SHAPE_HULL: from_polytope(s, region, x, y, n); return;
   case NS_SHAPE_POLYGON: from_polygon(s, region, x, y, n); return;
   case NS_SHAPE_CHAIN: from_link(s, which, region, x, y, n); return;
-  case NS_SHAPE_MESH: from_triangle(s, which, region, x, y, n); return;
+  case NS_SHAPE_MESH: ns_triangle_nearest(s, which, region, x, y, n); return;
   case NS_SHAPE_CYLINDER: from_cylinder(s, region, x, y, n); return;
   case NS_SHAPE_CAPSULE:
     y[2] = region == 0 ? x[2] : (region == 1 ? -1 : 1) * s->half[2];
-    from_point(s, y, x, n);
+    ns_gap_from_point(s, y, x, n);
     return;
-  default: from_point(s, y, x, n);
+  default: ns_gap_from_point(s, y, x, n);
   }
 }
 
@@ -645,14 +612,31 @@ static void point_of(const ns_placed *a, int which, double *x, double *radius)
     ns_placed_out(a, (double[]){s->corner[2 * which], s->corner[2 * which + 1], 0}, x);
     break;
   case NS_SHAPE_CAPSULE: ns_axpy3(a->at, (2 * which - 1) * s->half[2], axis, x); break;
+  case NS_SHAPE_MESH: {
+    double local[3];
+    ns_mesh_vertex(s->mesh, which, local);
+    ns_placed_out(a, local, x);
+    break;
+  }
   default: memcpy(x, a->at, 3 * sizeof *x);
   }
   *radius = s->radius;
 }
 
+/* Of the end or corner of a body and a patch, or a vertex. */
+static uint64_t name_on_mesh(const ns_shape *of, const ns_shape *other, const ns_gap_part *p)
+{
+  int kind = NS_MEET_CORNER_1, index = p->index;
+  if (is_capsule(of)) kind = NS_MEET_RIM_1;
+  int its = is_mesh(of) ? 0 : other->mesh->patch[p->link];
+  if (p->turned) return ns_feature(kind + 1, its, index);
+  return ns_feature(kind, index, its);
+}
+
 /* As the touches of the pair are named. */
 static uint64_t name_of(const ns_shape *of, const ns_shape *other, const ns_gap_part *p)
 {
+  if (ns_gap_is_on_mesh(of, other)) return name_on_mesh(of, other, p);
   int corner = is_polygon(of) || (is_chain(of) && is_polygon(other)) ||
                (of->polytope && other->polytope);
   if (corner)
@@ -710,18 +694,27 @@ static void corner_of(const ns_shape *s, int i, double *x)
   else x[0] = s->corner[2 * i], x[1] = s->corner[2 * i + 1], x[2] = 0;
 }
 
-/* How far side k of the second parts it from the first. */
-static double parts(const ns_placed *first, const ns_placed *second, int k)
+/* Corner i of what is at its corner `at`: of a mesh those that are joined to that, and itself. */
+static int corners_at(const ns_shape *s, int at, const int **ring, int *of_field)
+{
+  if (!is_mesh(s)) return s->polytope ? s->polytope->nvertices : s->ncorners;
+  return 1 + ns_mesh_ring(s->mesh, at, of_field, ring);
+}
+
+/* How far side k of the second parts it from the first, there. */
+static double parts(const ns_placed *first, int at, const ns_placed *second, int k)
 {
   double least = INFINITY, n[3], world[3], along[3], arm[3];
   double offset = normal_of_side(second->shape, k, n);
-  int corners = first->shape->polytope ? first->shape->polytope->nvertices : first->shape->ncorners;
+  const int *ring = NULL;
+  int of_field[6], corners = corners_at(first->shape, at, &ring, of_field);
   ns_mul3(second->R, n, world);
   ns_mul3t(first->R, world, along);
   ns_sub3(first->at, second->at, arm);
   for (int i = 0; i < corners; i++) {
     double x[3];
-    corner_of(first->shape, i, x);
+    if (is_mesh(first->shape)) ns_mesh_vertex(first->shape->mesh, i ? ring[i - 1] : at, x);
+    else corner_of(first->shape, i, x);
     least = fmin(least, ns_dot3(along, x));
   }
   return least + ns_dot3(world, arm) - offset;
@@ -800,7 +793,7 @@ static int side_between(const meeting *m, double most)
     double n[3];
     normal_of_side(s, k, n);
     if (of_chain && beyond_side(s, k, m->local) < least) continue;
-    double by = of_chain ? -ns_dot3(n, sum) : parts(m->first, m->second, k);
+    double by = of_chain ? -ns_dot3(n, sum) : parts(m->first, m->part.index, m->second, k);
     if (by > best_by) best_by = by, best = k;
   }
   return best;
@@ -829,14 +822,43 @@ static int is_on_link(const meeting *m)
 
 static int has_sides(const meeting *m)
 {
-  return ns_gap_is_sharp(m->first->shape, m->second->shape) && !is_chain(m->second->shape);
+  const ns_shape *s = m->second->shape;
+  return ns_gap_is_sharp(m->first->shape, s) && !is_chain(s) && !is_mesh(s);
 }
 
 static int is_on_rim(const meeting *m) { return has_rims(m->first->shape, m->second->shape); }
 
+/* A body and a mesh: the first of them has the point. */
+static int is_over_triangle(const meeting *m)
+{
+  return is_mesh(m->second->shape) && ns_gap_is_on_mesh(m->first->shape, m->second->shape);
+}
+
+static int region_over_triangle(const meeting *m)
+{
+  const ns_shape *body = m->first->shape, *mesh = m->second->shape;
+  double world[3], middle[3];
+  ns_gap_middle(m->first, world);
+  ns_placed_in(m->second, world, middle);
+  return ns_mesh_point_region(mesh->mesh, m->part.link, m->local, middle,
+                              ns_gap_is_sharp(body, mesh), body->reach);
+}
+
+/* A vertex of a mesh that is near a body whose middle is behind it is not met. */
+static int is_vertex_behind(const meeting *m)
+{
+  double world[3], middle[3];
+  if (!is_mesh(m->first->shape) || ns_norm3(m->local) > m->second->shape->reach) return 0;
+  ns_gap_middle(m->second, world);
+  ns_placed_in(m->first, world, middle);
+  return !ns_mesh_is_before(m->first->shape->mesh, m->part.index, middle);
+}
+
 static int region_of(const meeting *m, int was)
 {
   line l;
+  if (is_over_triangle(m)) return region_over_triangle(m);
+  if (is_vertex_behind(m)) return BACK;
   if (is_on_rim(m)) return region_of_rim(m->first, m->second, m->part.index, was);
   if (has_sides(m)) return side_for_corner(m);
   if (!is_on_link(m)) return region_about(m->second->shape, m->part.link, m->local);
@@ -880,6 +902,7 @@ double ns_gap_room(const ns_placed *a, const ns_placed *b, int which, int region
   arrange(a, b, &p, region, &m);
   if (is_on_rim(&m)) return room_of_rim(m.first, m.second, p.index, region);
   if (is_on_link(&m) && region == BESIDE) return INFINITY;
+  if (region == BACK) return INFINITY;
   return room_about(m.second->shape, p.link, region, m.local);
 }
 
@@ -926,6 +949,11 @@ static void meet(const ns_placed *a, const ns_placed *b, const ns_gap_part *part
 {
   double d[3];
   arrange(a, b, part, region, m);
+  if (m->region == BACK) {
+    ns_gap_between_centres(m->first, m->second, t);
+    t->feature = name_of(m->first->shape, m->second->shape, part);
+    return;
+  }
   (is_on_link(m) ? onto_link : onto_core)(m, t);
   ns_sub3(m->x, t->p2, d);
   m->distance = ns_dot3(t->n, d);
@@ -934,7 +962,7 @@ static void meet(const ns_placed *a, const ns_placed *b, const ns_gap_part *part
   ns_sub3(t->p1, t->p2, d);
   t->gap = ns_dot3(t->n, d);
   int back = stands_back(a->shape, b->shape, part, m->region);
-  int behind = m->second->shape->kind == NS_SHAPE_MESH && m->region == BEHIND;
+  int behind = is_mesh(m->second->shape) && m->region == NS_BEHIND;
   if (back || behind || (is_on_link(m) && m->region == BESIDE)) {
     ns_sub3(a->at, b->at, d);
     t->gap = ns_norm3(d) + a->shape->reach + b->shape->reach;
@@ -988,12 +1016,8 @@ static core core_of_polytope(const ns_polytope *p, int region, double *u)
 
 static core core_of_triangle(const ns_shape *s, int k, int region, double *u)
 {
-  triangle t;
-  triangle_of(s->mesh, k, &t);
-  if (region == 0 || region == BEHIND) return FLAT_CORE;
-  if (region > 3) return POINT;
-  memcpy(u, t.u[region - 1], sizeof t.u[0]);
-  return LINE;
+  if (region == 0 || region == NS_BEHIND) return FLAT_CORE;
+  return ns_triangle_side(s->mesh, k, region, u) ? LINE : POINT;
 }
 
 static core core_of(const ns_shape *s, int which, int region, double *u)

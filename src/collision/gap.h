@@ -37,6 +37,10 @@
  * core, whose gaps are those of round shapes. If two corners are nearest to each other, the gap of
  * the corner of the first counts.
  *
+ * A capsule, a box or a hull has a gap to a mesh for each end or corner and each triangle, for each
+ * vertex of the mesh on a convex edge, and for each edge, or axis, and each convex edge of the mesh
+ * (gap_mesh.c).
+ *
  * A polygon and a chain have a gap for each corner of the polygon and each link, and for each
  * corner of the chain. */
 #ifndef NS_COLLISION_GAP_H
@@ -46,6 +50,10 @@
 
 /* Number of gaps of a and b; 0: not supported. */
 int ns_gaps_of(const ns_shape *a, const ns_shape *b);
+/* 0 for gaps that are never active: of vertices and edges of a mesh that are flat or concave. */
+int ns_gap_is_used(const ns_shape *a, const ns_shape *b, int which);
+/* Number of the others. */
+int ns_gaps_in_use(const ns_shape *a, const ns_shape *b);
 /* Number of regions of each gap: 1 if it is smooth everywhere, 2 if it has several. */
 int ns_gap_regions(const ns_shape *a, const ns_shape *b);
 /* 1 for corners of polygons and polyhedra that are not rounded: their contacts end with their

@@ -27,6 +27,7 @@ static const double SLACK = 1e-10; /* by the reach of a body: how near to its en
 static const double DEEPER = 4;    /* by the overlap of two bodies: that of edges that meet there */
 static const double TILT =
     1e-6;                      /* by which a normal may be beyond those of the faces of an edge, */
+static const double DEEP = 20; /* by the depth of a side of a mesh in a body: the same */
 static const double TURN = 10; /* and by an overlap and the reach: of steps that go too far */
 
 /* x + s u, |s| <= half, with a radius about it; of an edge the outward normals of its faces. */
@@ -35,6 +36,8 @@ typedef struct rod {
   int is_edge;
   double n1[3], n2[3];
 } rod;
+
+enum { ENDS = 2 }; /* of a capsule: its axis is named behind them */
 
 typedef struct crossing {
   double w[3], s, t, A, d, e;
@@ -51,8 +54,31 @@ static int colour_of(const ns_shape *s, int e)
   return is_polytope(s) ? s->polytope->colour[e] : 0;
 }
 
+static int is_mesh(const ns_shape *s) { return s->kind == NS_SHAPE_MESH; }
+
+/* Side index % 3 of triangle index / 3: of a border the second normal goes out of the triangle. */
+static void side_of_mesh(const ns_mesh *m, int index, rod *r)
+{
+  int k = index / 3, i = index % 3, corner[3], other = ns_mesh_across(m, k, i);
+  double from[3], to[3];
+  ns_mesh_corners(m, k, corner);
+  ns_mesh_vertex(m, corner[i], from);
+  ns_mesh_vertex(m, corner[(i + 1) % 3], to);
+  ns_sub3(to, from, r->u);
+  r->half = ns_unit3(r->u) / 2;
+  ns_axpy3(from, r->half, r->u, r->x);
+  ns_mesh_normal(m, k, r->n1);
+  if (other < 0) ns_cross3(r->u, r->n1, r->n2);
+  else ns_mesh_normal(m, other, r->n2);
+}
+
 static void rod_of(const ns_shape *s, int index, rod *r)
 {
+  if (is_mesh(s)) {
+    *r = (rod){.is_edge = 1};
+    side_of_mesh(s->mesh, index, r);
+    return;
+  }
   *r = (rod){.is_edge = is_polytope(s), .radius = s->radius, .half = s->half[2], .u = {0, 0, 1}};
   if (!r->is_edge) return;
   ns_edge k;
@@ -144,10 +170,74 @@ static int is_real(const ns_placed *first, const ns_placed *second, const rod *p
   return d >= DEEPER * ns_polytopes_apart(first, second, slack) - slack;
 }
 
+/* ---- a body and a side of a mesh ------------------------------------------------------------- */
+
+/* The middle of the body is before one of the triangles of the side. */
+static int is_before(const ns_placed *body, const rod *q)
+{
+  double middle[3], d[3];
+  ns_gap_middle(body, middle);
+  ns_sub3(middle, q->x, d);
+  return ns_dot3(d, q->n1) >= 0 || ns_dot3(d, q->n2) >= 0;
+}
+
+/* How deep in the body the middle of what the side of the mesh has in it is (Cyrus & Beck 1978);
+ * 0: it does not pass through. */
+static double depth_within(const ns_placed *body, const rod *q)
+{
+  const ns_polytope *of = body->shape->polytope;
+  double from = -q->half, to = q->half, depth = INFINITY, x[3], u[3];
+  ns_placed_in(body, q->x, x);
+  ns_mul3t(body->R, q->u, u);
+  for (int f = 0; f < of->nfaces; f++) {
+    double out = ns_dot3(of->normal + 3 * f, x) - of->offset[f];
+    double slope = ns_dot3(of->normal + 3 * f, u);
+    if (slope > 0) to = fmin(to, -out / slope);
+    else if (slope < 0) from = fmax(from, -out / slope);
+    else if (out > 0) return 0;
+  }
+  if (from >= to) return 0;
+  ns_axpy3(x, (from + to) / 2, u, x);
+  for (int f = 0; f < of->nfaces; f++)
+    depth = fmin(depth, of->offset[f] - ns_dot3(of->normal + 3 * f, x));
+  return depth;
+}
+
+/* Two edges have a distance < 0 only where the two bodies overlap, and not an edge at the back. */
+static int is_inside(const ns_placed *body, const rod *p, const rod *q, const crossing *k)
+{
+  double d = distance(k), size = body->shape->reach, tilt = TILT - TURN * d / size;
+  if (!p->is_edge || d >= -SLACK * size) return 1;
+  if (!is_between(q, k->n, 1, tilt) || !is_between(p, k->n, -1, tilt)) return 0;
+  return d >= -DEEP * depth_within(body, q);
+}
+
+/* 0: they cross; 1: the gap stands back. */
+static int region_on_mesh(const ns_placed *first, const ns_placed *second, const ns_gap_part *part)
+{
+  double between[3], slack = SLACK * first->shape->reach;
+  rod p, q;
+  crossing k;
+  rod_in_world(second, part->link, &q);
+  ns_sub3(first->at, q.x, between);
+  if (ns_norm3(between) > first->shape->reach + q.half) return 1;
+  rod_in_world(first, part->index, &p);
+  if (!cross(&p, &q, &k) || !(room(&p, &q, &k) > slack) || !faces(&p, &q, &k)) return 1;
+  return !is_before(first, &q) || !is_inside(first, &p, &q, &k);
+}
+
 /* ---- which of them --------------------------------------------------------------------------- */
+
+static int regions_of(const ns_shape *s) { return is_mesh(s) ? 1 : ns_crossing_regions(s); }
+
+static int rod_in_region(const ns_shape *s, const ns_gap_part *part, int region)
+{
+  return is_mesh(s) ? part->link : region;
+}
 
 int ns_crossing_region(const ns_placed *first, const ns_placed *second, const ns_gap_part *part)
 {
+  if (is_mesh(second->shape)) return region_on_mesh(first, second, part);
   int n = ns_crossing_regions(second->shape), best = n;
   double least = INFINITY, between[3], x[3];
   double slack = SLACK * fmin(first->shape->reach, second->shape->reach);
@@ -178,9 +268,9 @@ double ns_crossing_room(const ns_placed *first, const ns_placed *second, const n
 {
   rod p, q;
   crossing k;
-  if (region >= ns_crossing_regions(second->shape)) return INFINITY;
+  if (region >= regions_of(second->shape)) return INFINITY;
   rod_in_world(first, part->index, &p);
-  rod_in_world(second, region, &q);
+  rod_in_world(second, rod_in_region(second->shape, part, region), &q);
   return cross(&p, &q, &k) ? room(&p, &q, &k) : INFINITY;
 }
 
@@ -188,15 +278,20 @@ double ns_crossing_room(const ns_placed *first, const ns_placed *second, const n
 static int find(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
                 int region, rod *p, rod *q, crossing *k)
 {
-  if (region >= ns_crossing_regions(second->shape)) return 0;
+  if (region >= regions_of(second->shape)) return 0;
   rod_in_world(first, part->index, p);
-  rod_in_world(second, region, q);
+  rod_in_world(second, rod_in_region(second->shape, part, region), q);
   return cross(p, q, k);
 }
 
 static uint64_t name_of(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
                         int region)
 {
+  if (is_mesh(second->shape)) {
+    int mine = is_polytope(first->shape) ? part->index : ENDS;
+    return part->turned ? ns_feature(NS_MEET_EDGES, part->link, mine)
+                        : ns_feature(NS_MEET_EDGES, mine, part->link);
+  }
   int one = is_polytope(first->shape), other = is_polytope(second->shape);
   if (!one && !other) return 4; /* behind the four ends */
   int mine = part->turned ? region : part->index, its = part->turned ? part->index : region;

@@ -24,6 +24,24 @@ static void turned(generator *g, int planar, double *R)
   ns_quaternion_matrix(p, R);
 }
 
+/* A height field, or the surface of a box by triangles. */
+static void make_mesh(generator *g, ns_arena *mem, ns_shape *s)
+{
+  enum { SIDE = 5 };
+  static const int corner[] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                               2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+  double height[SIDE * SIDE], x[24], half[3];
+  ns_ctx c = {0};
+  ns_mesh *m;
+  for (int i = 0; i < SIDE * SIDE; i++) height[i] = between(g, -0.15, 0.15);
+  for (int i = 0; i < 3; i++) half[i] = between(g, 0.3, 1);
+  for (int i = 0; i < 24; i++) x[i] = i / 3 >> i % 3 & 1 ? half[i % 3] : -half[i % 3];
+  int rc = pick(g, 2) ? ns_mesh_field(&c, "", mem, SIDE, SIDE, 0.5, 0.6, height, &m)
+                      : ns_mesh_create(&c, "", mem, 8, x, 12, corner, &m);
+  ck_assert_msg(rc == NS_OK, "%s", c.msg);
+  ns_shape_mesh(s, m);
+}
+
 static void make(generator *g, ns_arena *mem, ns_shape *s, int kind)
 {
   static const double corners[] = {-0.4, -0.3, 0.5, -0.2, 0.3, 0.4, -0.2, 0.5};
@@ -45,6 +63,7 @@ static void make(generator *g, ns_arena *mem, ns_shape *s, int kind)
     ns_shape_hull(s, hull);
     break;
   }
+  case NS_SHAPE_MESH: make_mesh(g, mem, s); break;
   case NS_SHAPE_DISK: ns_shape_disk(s, spread(g, 0.1, 1)); break;
   case NS_SHAPE_CHAIN: rc = ns_shape_chain(s, &c, "", mem, 4, corners, pick(g, 2)) ? 1 : 0; break;
   default: rc = ns_shape_polygon(s, &c, "", mem, 4, corners) ? 1 : 0;
@@ -82,8 +101,10 @@ static const int kinds[][2] = {
     {NS_SHAPE_CAPSULE, NS_SHAPE_CAPSULE}, {NS_SHAPE_CAPSULE, NS_SHAPE_BOX},
     {NS_SHAPE_CAPSULE, NS_SHAPE_HULL},    {NS_SHAPE_BOX, NS_SHAPE_BOX},
     {NS_SHAPE_BOX, NS_SHAPE_HULL},        {NS_SHAPE_HULL, NS_SHAPE_HULL},
-    {NS_SHAPE_POLYGON, NS_SHAPE_CHAIN}};
-enum { PAIRS = sizeof kinds / sizeof *kinds, TIMES = 200 };
+    {NS_SHAPE_POLYGON, NS_SHAPE_CHAIN},   {NS_SHAPE_CAPSULE, NS_SHAPE_MESH},
+    {NS_SHAPE_BOX, NS_SHAPE_MESH},        {NS_SHAPE_HULL, NS_SHAPE_MESH}};
+enum { ALL_PAIRS = sizeof kinds / sizeof *kinds, MESHES = 3, PAIRS = ALL_PAIRS - MESHES };
+enum { TIMES = 200 };
 
 /* Corners of one that have gaps to the other, if both have; ends of a capsule. */
 static int points(const ns_shape *of, const ns_shape *to)
@@ -208,6 +229,136 @@ START_TEST(gaps_vanish_where_bodies_touch)
 }
 END_TEST
 
+/* Distance of x from a triangle, in its axes. */
+static double point_from_triangle(const double *x, double corner[3][3])
+{
+  double n[3], e[3][3], d[3], c[3], best = INFINITY;
+  int over = 1;
+  for (int i = 0; i < 3; i++) ns_sub3(corner[(i + 1) % 3], corner[i], e[i]);
+  ns_cross3(e[0], e[1], n);
+  ns_unit3(n);
+  for (int i = 0; i < 3; i++) {
+    ns_sub3(x, corner[i], d);
+    ns_cross3(e[i], d, c);
+    if (ns_dot3(c, n) < 0) over = 0;
+    double s = ns_clamp(ns_dot3(d, e[i]) / ns_dot3(e[i], e[i]), 0, 1);
+    ns_axpy3(d, -s, e[i], c);
+    best = fmin(best, ns_norm3(c));
+  }
+  ns_sub3(x, corner[0], d);
+  return over ? fabs(ns_dot3(n, d)) : best;
+}
+
+static double between_segments(const double *a, const double *b, const double *p, const double *q)
+{
+  double u[3], w[3], m[3], o[3], d[3], s, r;
+  ns_sub3(b, a, u);
+  ns_sub3(q, p, w);
+  double S = ns_unit3(u) / 2, L = ns_unit3(w) / 2;
+  if (1 - ns_dot3(u, w) * ns_dot3(u, w) < 1e-12) return INFINITY; /* their ends have it */
+  ns_axpy3(a, S, u, m);
+  ns_axpy3(p, L, w, o);
+  ns_sub3(o, m, d);
+  ns_nearest_lines(d, u, S, w, L, &s, &r);
+  ns_axpy3(m, s, u, m);
+  ns_axpy3(o, r, w, o);
+  ns_sub3(o, m, d);
+  return ns_norm3(d);
+}
+
+/* Distance of a body that is apart from a mesh: of its corners or ends from triangles, of vertices
+ * from it, of edges from edges. */
+static double from_mesh(const ns_placed *body, const ns_placed *of)
+{
+  const ns_polytope *p = body->shape->polytope;
+  const ns_mesh *m = of->shape->mesh;
+  double best = INFINITY, end[2][3], x[3], y[3], n[3];
+  int nv = p ? p->nvertices : 2, ne = p ? p->nedges : 1, f;
+  for (int i = 0; i < 2; i++)
+    memcpy(end[i], (double[]){0, 0, (2 * i - 1) * body->shape->half[2]}, 24);
+  const double *vertex = p ? p->vertex : end[0];
+  for (int k = 0; k < m->ntriangles; k++) {
+    double corner[3][3];
+    int c[3];
+    ns_mesh_corners(m, k, c);
+    for (int i = 0; i < 3; i++) {
+      ns_mesh_vertex(m, c[i], x);
+      ns_placed_out(of, x, y);
+      ns_placed_in(body, y, corner[i]);
+      if (p) best = fmin(best, ns_polytope_nearest(p, corner[i], y, n, &f));
+    }
+    for (int i = 0; i < nv; i++) best = fmin(best, point_from_triangle(vertex + 3 * i, corner));
+    for (int e = 0; e < ne; e++)
+      for (int i = 0; i < 3; i++)
+        best = fmin(best, between_segments(vertex + 3 * (p ? p->edge[4 * e] : 0),
+                                           vertex + 3 * (p ? p->edge[4 * e + 1] : 1), corner[i],
+                                           corner[(i + 1) % 3]));
+  }
+  return best - body->shape->radius;
+}
+
+/* Random bodies brought to a hair's breadth of a mesh or a field, from outside: the same. */
+START_TEST(gaps_to_meshes_vanish_where_bodies_touch)
+{
+  generator g = {.state = 911 + (unsigned long long)_i};
+  int met[3] = {0};
+  for (int k = 0; k < TIMES; k++) {
+    ns_arena *mem = ns_arena_create(0, 1);
+    ns_touches t = {0};
+    ns_ctx c = {0};
+    pair of;
+    place(&g, mem, kinds[PAIRS + _i % MESHES][0], NS_SHAPE_MESH, &of);
+    double centre[3];
+    if (_i >= MESHES && of.a.polytope)
+      ck_assert_int_eq(
+          ns_shape_round(&of.a, &c, "", mem, 0.3 * ns_polytope_depth(of.a.polytope, centre)), 0);
+    double up[3] = {between(&g, -1, 1), between(&g, -1, 1), between(&g, 2.5, 3)};
+    if (!of.b.mesh->columns)
+      for (int i = 0; i < 2; i++) up[i] *= 2.5;
+    ns_mul3(of.y.R, up, of.x.at);
+    ns_axpy3(of.y.at, 1, of.x.at, of.x.at);
+    ns_touch_shapes(&of.x, &of.y, 100, &t);
+    const ns_touch *nearest = t.at;
+    for (int i = 1; i < t.count; i++)
+      if (t.at[i].gap < nearest->gap) nearest = t.at + i;
+    static const double over[] = {1e-3, 1e-6, 1e-9, -1e-9, -1e-7, -1e-4};
+    int apart = 0;
+    for (size_t j = 0; j < sizeof over / sizeof *over && t.count > 0; j++) {
+      double gap = INFINITY, touching = INFINITY;
+      ns_placed x = of.x;
+      ns_touches again = {0};
+      int which = 0;
+      ns_axpy3(of.x.at, over[j] - nearest->gap, nearest->n, x.at);
+      ns_touch_shapes(&x, &of.y, 1, &again);
+      for (int i = 0; i < again.count; i++) touching = fmin(touching, again.at[i].gap);
+      ns_touches_fini(&again);
+      if (over[j] > 0) apart = fabs(from_mesh(&x, &of.y) - over[j]) < 1e-12;
+      if (!apart || fabs(touching - over[j]) > 1e-12) continue;
+      for (int w = 0; w < ns_gaps_of(&of.a, &of.b); w++) {
+        ns_touch one, other;
+        if (!ns_gap_is_used(&of.a, &of.b, w)) continue;
+        ns_gap_touch(&x, &of.y, w, -1, &one);
+        ns_gap_touch(&of.y, &x, w, -1, &other);
+        ck_assert_double_eq_tol(one.gap, other.gap, 1e-14);
+        for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(one.n[i], -other.n[i], 1e-14);
+        if (one.gap < gap) gap = one.gap, which = w;
+      }
+      /* a corner without a radius is not over the edge that it is nearest to */
+      int beside = ns_gap_is_sharp(&of.a, &of.b) && gap > over[j] && over[j] > 0;
+      int same = fabs(gap) <= 1.0001 * fabs(over[j]) + 1e-14 && gap * over[j] > 0;
+      ck_assert_msg(same || beside, "%d: %g for %g by %d, %llx", k, gap, over[j], which,
+                    (unsigned long long)nearest->feature);
+      int points = of.a.polytope ? of.a.polytope->nvertices : 2;
+      which -= points * of.b.mesh->ntriangles;
+      met[which < 0 ? 0 : which < of.b.mesh->nvertices ? 1 : 2]++;
+    }
+    ns_touches_fini(&t);
+    ns_arena_destroy(mem);
+  }
+  for (int i = 0; i < 3; i++) ck_assert_msg(met[i] >= 20, "%d %d %d", met[0], met[1], met[2]);
+}
+END_TEST
+
 /* A shape carried for the time h by what moves as `of`. */
 static ns_placed carried(const ns_placed *p, const ns_twist *of, double h)
 {
@@ -282,7 +433,8 @@ static void fill(TCase *t)
 {
   tcase_add_loop_test(t, gaps_are_those_of_touches, 0, PAIRS);
   tcase_add_loop_test(t, gaps_vanish_where_bodies_touch, 0, 2);
-  tcase_add_loop_test(t, rates_are_those_of_differences, 0, PAIRS);
+  tcase_add_loop_test(t, gaps_to_meshes_vanish_where_bodies_touch, 0, 2 * MESHES);
+  tcase_add_loop_test(t, rates_are_those_of_differences, 0, ALL_PAIRS);
 }
 
 int main(void) { return suite_run("gaps of shapes", fill); }

@@ -14,7 +14,7 @@
 
 static const double G = 9.81;
 
-enum { BOX, HULL, CAPSULE, BOX_AS_HULL, ROUND_BOX, ROUND_HULL };
+enum { BOX, HULL, CAPSULE, BOX_AS_HULL, ROUND_BOX, ROUND_HULL, BALL };
 
 /* A shape about its middle, the same for the same generator whether a box is one or a hull. */
 static void put_shape(generator *to, generator *g, int kind)
@@ -122,26 +122,33 @@ START_TEST(table_is_a_ground)
 }
 END_TEST
 
-/* A ball on a box, from which it may fall, and on the surface of that as triangles. */
+/* A ball, or a body with edges, on a box, from which it may fall, and on the surface of that as
+ * triangles. */
 START_TEST(mesh_is_its_surface)
 {
   static const char *const grounds[] = {"<Box size='1 0.8 1'/>",
                                         "<Mesh file='tests/data/block.stl'/>"};
+  static const int shapes[] = {BOX, HULL, CAPSULE, ROUND_HULL, BALL};
   run r[2];
+  int shape = shapes[_i % (int)(sizeof shapes / sizeof *shapes)];
   for (int k = 0; k < 2; k++) {
     generator g = {.state = 501 + (unsigned long long)_i}, text = {.state = 1};
     double mu = between(&g, 0, 0.4), e = between(&g, 0, 0.6), way = between(&g, 0, 6);
     put(&text, HEAD);
-    put_body(&text, &g, 0, (double[]){between(&g, -0.3, 0.3), between(&g, -0.3, 0.3), 0.8},
+    put_body(&text, &g, 0, (double[]){between(&g, -0.3, 0.3), between(&g, -0.3, 0.3), 0.9},
              (double[]){cos(way), sin(way), 0}, 6);
+    put(&text, "<fExt>0 0 -9.81</fExt>");
+    if (shape == BALL) put(&text, "<Sphere radius='0.1'/>");
+    else put_shape(&text, &g, shape);
     put(&text,
-        "<fExt>0 0 -9.81</fExt><Sphere radius='0.1'/></NewtonEulerDS></systems><contacts>"
-        "<NewtonImpactFrictionNSL en='%.17g' mu='%.17g'/>%s</contacts>" EVENTS("1", "0.1", FINE),
+        "</NewtonEulerDS></systems><contacts><NewtonImpactFrictionNSL en='%.17g' mu='%.17g'/>%s"
+        "</contacts>" EVENTS("0.6", "0.1", FINE),
         e, mu, grounds[k]);
     r[k] = whole(text.text);
   }
   ck_assert_int_ge(same_impacts(&r[0], &r[1]), 1);
-  for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(r[0].x->q[i], r[1].x->q[i], 1e-5);
+  for (int i = 0; i < 7 && count_of(&r[0], NS_EVENT_ACCUMULATION) == 0; i++)
+    ck_assert_double_eq_tol(r[0].x->q[i], r[1].x->q[i], 1e-5);
   run_end(&r[0]), run_end(&r[1]);
 }
 END_TEST
@@ -370,7 +377,7 @@ static void fill(TCase *t)
 {
   tcase_set_timeout(t, 240);
   tcase_add_loop_test(t, table_is_a_ground, 0, some_of(20));
-  tcase_add_loop_test(t, mesh_is_its_surface, 0, some_of(10));
+  tcase_add_loop_test(t, mesh_is_its_surface, 0, some_of(20));
   tcase_add_loop_test(t, crate_slides_off_a_table, 0, 8);
   tcase_add_loop_test(t, box_slides_on_a_box, 0, 6);
   tcase_add_loop_test(t, box_turns_on_four_corners, 0, 6);

@@ -4,6 +4,7 @@
 #include "collision/gap.h"
 #include "model/relations/rigid_relation.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,9 +76,9 @@ static int refuse_pair(const ns_model *m, ns_ctx *c, int a, int b)
   return ns_fail(
       c, NS_MODEL,
       "%s: <EventDriven> with a %s that may meet a %s, expected a sphere, a disk or a plane for "
-      "one of them, or boxes, hulls, capsules and polygons: the gaps of rims to curved sides, "
-      "edges or each other, and of edges to a mesh, are not supported; use <TimeStepping>, a "
-      "<ConvexHull> instead of a cylinder, or layers that separate the two",
+      "one of them, or boxes, hulls, capsules and polygons, the first three also with a mesh: the "
+      "gaps of rims to curved sides, edges, meshes or each other are not supported; use "
+      "<TimeStepping>, a <ConvexHull> instead of a cylinder, or layers that separate the two",
       ns_place_text(&place, at, sizeof at), name_of(x), name_of(y));
 }
 
@@ -130,11 +131,14 @@ static int gaps_of(const ns_model *m, int a, int b)
 
 static int count(const ns_model *m)
 {
-  int n = 0;
+  double n = 0;
   for (int a = 0; a < m->contact.nshapes; a++)
-    for (int b = a + 1; b < m->contact.nshapes; b++)
-      if (ns_shapes_may_meet(m, a, b)) n += gaps_of(m, a, b);
-  return n;
+    for (int b = a + 1; b < m->contact.nshapes; b++) {
+      if (!ns_shapes_may_meet(m, a, b)) continue;
+      int all = gaps_of(m, a, b);
+      n += fmin(all, ns_gaps_in_use(m->contact.shape[a].shape, m->contact.shape[b].shape));
+    }
+  return n < INT_MAX ? (int)n : INT_MAX;
 }
 
 int ns_shape_gaps_check(const ns_model *m, ns_ctx *c)
@@ -216,6 +220,7 @@ static int add_pair(ns_shape_gaps *g, int a, int b)
   systems[0] = s[swapped]->system;
   systems[1] = s[!swapped]->system;
   for (int which = 0; which < gaps; which++) {
+    if (!ns_gap_is_used(s[swapped]->shape, s[!swapped]->shape, which)) continue;
     int i = g->n++;
     ns_interaction it = {.relation = &ns_relation_of_shapes,
                          .at = place_of(m, swapped ? b : a),

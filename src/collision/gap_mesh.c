@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Meshes and height fields, triangle by triangle.
+ *
+ * A ball has a gap for each triangle, from its face, its sides or its corners. A capsule, a box
+ * or a hull has one for each of its ends or corners and each triangle, for each vertex of the mesh
+ * on a convex edge or a border, and for each of its edges, or its axis, and each of these edges of
+ * the mesh. Flat and concave edges are never met first.
+ *
+ * A surface acts only from outside: the middle of the body is before the triangle. A point that is
+ * behind a triangle is in its body if the line from the middle to it passes through the triangle,
+ * as a step that goes too far leaves it; else it has gone round an edge. A corner without a radius
+ * is over a triangle, or this is not its gap: it leaves a triangle for the next across a side, and
+ * only one of the two is closed. */
+#include "collision/gap_parts.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+/* by the reach of a body: a corner so near to a side is over both triangles, */
+static const double SLACK = 1e-10;
+/* and one no deeper behind a triangle is over it where its foot is */
+static const double DEEP = 1e-6;
+
+/* Corners, unit vectors along the sides that begin there, their lengths, unit vectors out of them
+ * in its plane, its normal. */
+typedef struct triangle {
+  double x[3][3], u[3][3], length[3], out[3][3], n[3];
+} triangle;
+
+static void triangle_of(const ns_mesh *m, int k, triangle *t)
+{
+  int corner[3];
+  ns_mesh_corners(m, k, corner);
+  ns_mesh_normal(m, k, t->n);
+  for (int i = 0; i < 3; i++) ns_mesh_vertex(m, corner[i], t->x[i]);
+  for (int i = 0; i < 3; i++) {
+    ns_sub3(t->x[(i + 1) % 3], t->x[i], t->u[i]);
+    t->length[i] = ns_unit3(t->u[i]);
+    ns_cross3(t->u[i], t->n, t->out[i]);
+  }
+}
+
+/* ---- regions: its face, sides, corners ------------------------------------------------------- */
+
+static double room_of(const triangle *t, int region, const double *x)
+{
+  double d[3][3], least = INFINITY;
+  for (int i = 0; i < 3; i++) ns_sub3(x, t->x[i], d[i]);
+  for (int i = 0; i < 3 && region == 0; i++) least = fmin(least, -ns_dot3(t->out[i], d[i]));
+  if (region == 0) return least;
+  int i = (region - 1) % 3, before = (i + 2) % 3;
+  double along = ns_dot3(t->u[i], d[i]);
+  if (region <= 3) return fmin(ns_dot3(t->out[i], d[i]), fmin(along, t->length[i] - along));
+  return region <= 6 ? fmin(-along, ns_dot3(t->u[before], d[i])) : INFINITY;
+}
+
+static double height_over(const triangle *t, const double *x)
+{
+  double d[3];
+  ns_sub3(x, t->x[0], d);
+  return ns_dot3(t->n, d);
+}
+
+static int nearest_region(const triangle *t, const double *x)
+{
+  double most = -INFINITY;
+  int best = 0;
+  for (int k = 0; k < NS_BEHIND; k++) {
+    double room = room_of(t, k, x);
+    if (room > most) most = room, best = k;
+  }
+  return best;
+}
+
+/* A surface holds from outside alone. */
+int ns_triangle_region(const ns_mesh *m, int k, const double *x)
+{
+  triangle t;
+  triangle_of(m, k, &t);
+  return height_over(&t, x) < 0 ? NS_BEHIND : nearest_region(&t, x);
+}
+
+double ns_triangle_room(const ns_mesh *m, int k, int region, const double *x)
+{
+  triangle t;
+  triangle_of(m, k, &t);
+  return room_of(&t, region, x);
+}
+
+void ns_triangle_nearest(const ns_shape *s, int k, int region, const double *x, double *y,
+                         double *n)
+{
+  triangle t;
+  double d[3];
+  triangle_of(s->mesh, k, &t);
+  if (region == 0 || region == NS_BEHIND) {
+    ns_gap_from_plane(t.x[0], t.n, x, y, n);
+    return;
+  }
+  int i = (region - 1) % 3;
+  ns_sub3(x, t.x[i], d);
+  ns_axpy3(t.x[i], region <= 3 ? ns_dot3(t.u[i], d) : 0, t.u[i], y);
+  ns_gap_from_point(s, y, x, n);
+}
+
+int ns_triangle_side(const ns_mesh *m, int k, int region, double *u)
+{
+  triangle t;
+  if (region < 1 || region > 3) return 0;
+  triangle_of(m, k, &t);
+  memcpy(u, t.u[region - 1], sizeof t.u[0]);
+  return 1;
+}
+
+/* ---- the gaps of a body with edges ----------------------------------------------------------- */
+
+static int has_edges(const ns_shape *s) { return s->kind == NS_SHAPE_CAPSULE || s->polytope; }
+
+int ns_gap_is_on_mesh(const ns_shape *a, const ns_shape *b)
+{
+  if (a->kind == NS_SHAPE_MESH) return has_edges(b);
+  return b->kind == NS_SHAPE_MESH && has_edges(a);
+}
+
+int ns_mesh_gaps_of(const ns_mesh *m, int points, int rods)
+{
+  double n = m->nvertices + (double)m->ntriangles * (points + 3.0 * rods);
+  return n < INT_MAX ? (int)n : INT_MAX;
+}
+
+ns_gap_part ns_mesh_gap_part(const ns_mesh *m, int points, int rods, int which)
+{
+  int over = points * m->ntriangles;
+  if (which < over) return (ns_gap_part){.index = which % points, .link = which / points};
+  which -= over;
+  if (which < m->nvertices) return (ns_gap_part){.turned = 1, .index = which};
+  which -= m->nvertices;
+  return (ns_gap_part){.crosses = 1, .index = which % rods, .link = which / rods};
+}
+
+/* The edge is looked at once, from the lower of its triangles. */
+static int is_convex_side(const ns_mesh *m, int k, int side)
+{
+  int other = ns_mesh_across(m, k, side);
+  double n[3];
+  triangle t;
+  if (other < 0) return 1;
+  if (other < k) return 0;
+  triangle_of(m, k, &t);
+  ns_mesh_normal(m, other, n);
+  return ns_mesh_fold(t.n, n, t.u[side]) > 0;
+}
+
+int ns_mesh_gap_is_used(const ns_mesh *m, const ns_gap_part *part)
+{
+  if (part->crosses) return is_convex_side(m, part->link / 3, part->link % 3);
+  return !part->turned || m->sharp[part->index];
+}
+
+int ns_mesh_gaps_in_use(const ns_mesh *m, int points, int rods)
+{
+  double n = (double)points * m->ntriangles;
+  for (int v = 0; v < m->nvertices; v++) n += m->sharp[v] != 0;
+  for (int k = 0; k < m->ntriangles; k++)
+    for (int side = 0; side < 3; side++) n += is_convex_side(m, k, side) ? rods : 0;
+  return n < INT_MAX ? (int)n : INT_MAX;
+}
+
+/* ---- what is inside -------------------------------------------------------------------------- */
+
+/* Where the line from the middle, before the triangle, to x, behind it, passes through. */
+static int is_passed(const triangle *t, const double *middle, double before, const double *x,
+                     double height)
+{
+  double to[3], y[3];
+  ns_sub3(x, middle, to);
+  ns_axpy3(middle, before / (before - height), to, y);
+  return room_of(t, 0, y) >= 0;
+}
+
+int ns_mesh_point_region(const ns_mesh *m, int k, const double *x, const double *middle, int sharp,
+                         double size)
+{
+  triangle t;
+  triangle_of(m, k, &t);
+  double height = height_over(&t, x), before = height_over(&t, middle);
+  int deep = height < -DEEP * size;
+  if (before < 0 || (deep && !is_passed(&t, middle, before, x, height))) return NS_BEHIND;
+  if (deep) return 0;
+  if (!sharp) return height < 0 && room_of(&t, 0, x) < 0 ? NS_BEHIND : nearest_region(&t, x);
+  return room_of(&t, 0, x) >= -SLACK * size ? 0 : NS_BEHIND;
+}
+
+/* Round the vertex from its owner across side after side, one way or the other. */
+static int is_before_some(const ns_mesh *m, int v, int back, const double *x)
+{
+  enum { MOST = 64 };
+  int k = ns_mesh_owner(m, v);
+  for (int n = 0; n < MOST && k >= 0; n++) {
+    triangle t;
+    int corner[3], i = 0;
+    triangle_of(m, k, &t);
+    if (height_over(&t, x) >= 0) return 1;
+    ns_mesh_corners(m, k, corner);
+    while (i < 2 && corner[i] != v) i++;
+    k = ns_mesh_across(m, k, back ? (i + 2) % 3 : i);
+    if (k == ns_mesh_owner(m, v)) return 0;
+  }
+  return 0;
+}
+
+int ns_mesh_is_before(const ns_mesh *m, int v, const double *x)
+{
+  return is_before_some(m, v, 0, x) || is_before_some(m, v, 1, x);
+}
+
+void ns_gap_middle(const ns_placed *body, double *middle)
+{
+  const ns_polytope *p = body->shape->polytope;
+  double mean[3] = {0};
+  for (int v = 0; p && v < p->nvertices; v++)
+    ns_axpy3(mean, 1.0 / p->nvertices, p->vertex + 3 * v, mean);
+  ns_placed_out(body, mean, middle);
+}
