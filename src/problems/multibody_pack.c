@@ -4,6 +4,8 @@
  * bit: each lane goes through the same operations in the same order, and none is fused. */
 #include "problems/multibody_sweep.h"
 
+#include <math.h>
+
 typedef double two __attribute__((vector_size(16)));
 typedef double four __attribute__((vector_size(32)));
 typedef long long mask __attribute__((vector_size(32)));
@@ -146,44 +148,140 @@ INLINE void normals(int axes, const ns_sweep *s, const ns_pack *k, const four *b
   *moved += dr * dr;
 }
 
-INLINE void packs(const ns_sweep *s, int from, int to, double beta, double *past,
+/* Three rows of four contacts of balls, n a b n a b n a b n a b, in the order of the visits. */
+#define LOAD_TRIPLES(x, n, a, b) \
+  do { \
+    four p_ = FOUR(x), q_ = FOUR((x) + 4), r_ = FOUR((x) + 8); \
+    (n) = __builtin_shufflevector(__builtin_shufflevector(p_, q_, 0, 3, 6, 6), r_, 0, 1, 2, 5); \
+    (a) = __builtin_shufflevector(__builtin_shufflevector(p_, q_, 1, 4, 7, 7), r_, 0, 1, 2, 6); \
+    (b) = __builtin_shufflevector(__builtin_shufflevector(q_, r_, 1, 4, 7, 7), p_, 6, 0, 1, 2); \
+  } while (0)
+#define STORE_TRIPLES(x, n, a, b) \
+  do { \
+    PUT(__builtin_shufflevector(__builtin_shufflevector(n, a, 0, 4, 1, 1), b, 0, 1, 4, 2), x); \
+    PUT(__builtin_shufflevector(__builtin_shufflevector(a, b, 1, 5, 2, 2), n, 0, 1, 6, 2), \
+        (x) + 4); \
+    PUT(__builtin_shufflevector(__builtin_shufflevector(b, n, 2, 7, 3, 3), a, 0, 1, 7, 2), \
+        (x) + 8); \
+  } while (0)
+
+/* r of four contacts from the u that it gives: `ns_multibody_solve_round`. */
+INLINE void solve_balls(const ns_ball_pack *k, const four *un, const four *ua, const four *ub,
+                        four *n, four *a, four *b)
+{
+  four zero = {0}, own = FOUR(k->own[1]);
+  *n -= *un * FOUR(k->own[0]);
+  *a -= *ua * own;
+  *b -= *ub * own;
+  *n = CHOOSE(*n > zero, *n, zero);
+  four most = FOUR(k->mu) * *n, tt = *a * *a + *b * *b;
+  mask slips = tt > most * most;
+  if (!(slips[0] | slips[1] | slips[2] | slips[3])) return;
+  four f = most / (four){sqrt(tt[0]), sqrt(tt[1]), sqrt(tt[2]), sqrt(tt[3])};
+  f = CHOOSE(slips, f, ALL(1.0));
+  *a *= f;
+  *b *= f;
+}
+
+/* Four contacts of balls: `visit_balls`. K: entries of a visit, side by side. */
+INLINE void balls(const ns_sweep *s, const ns_ball_pack *k, const four *beta, double *past,
+                  four *away, four *moved)
+{
+  double *y = s->y, *r = s->r + k->at, *old = past + k->at;
+  const double *q = s->q + k->at;
+  const int *i = k->body[0], *j = k->body[1];
+#define K(e) FOUR(k->entry[e])
+  four xi, yi, zi, pi, qi, ri, xj, yj, zj, pj, qj, rj;
+  LOAD_PAIRS(y, i, 0, xi, yi);
+  LOAD_PAIRS(y, i, 2, zi, pi);
+  LOAD_PAIRS(y, i, 4, qi, ri);
+  LOAD_PAIRS(y, j, 0, xj, yj);
+  LOAD_PAIRS(y, j, 2, zj, pj);
+  LOAD_PAIRS(y, j, 4, qj, rj);
+  four dx = xi - xj, dy = yi - yj, dz = zi - zj, qn, qa, qb;
+  LOAD_TRIPLES(q, qn, qa, qb);
+  four ua = K(9) * pi + K(10) * qi + K(11) * ri, ub = K(12) * pi + K(13) * qi + K(14) * ri;
+  ua += K(15) * pj + K(16) * qj + K(17) * rj;
+  ub += K(18) * pj + K(19) * qj + K(20) * rj;
+  four un = qn + (K(0) * dx + K(1) * dy + K(2) * dz);
+  ua += qa + (K(3) * dx + K(4) * dy + K(5) * dz);
+  ub += qb + (K(6) * dx + K(7) * dy + K(8) * dz);
+  four rn, ra, rb, on, oa, ob;
+  LOAD_TRIPLES(r, rn, ra, rb);
+  LOAD_TRIPLES(old, on, oa, ob);
+  STORE_TRIPLES(old, rn, ra, rb);
+  four drawn_n = rn + *beta * (rn - on), drawn_a = ra + *beta * (ra - oa),
+       drawn_b = rb + *beta * (rb - ob);
+  four n = drawn_n, a = drawn_a, b = drawn_b;
+  solve_balls(k, &un, &ua, &ub, &n, &a, &b);
+  STORE_TRIPLES(r, n, a, b);
+  four dn = n - drawn_n, da = a - drawn_a, db = b - drawn_b;
+  *away -= dn * (n - rn) + da * (a - ra) + db * (b - rb);
+  *moved += dn * dn + da * da + db * db;
+  four fx = K(0) * dn + K(3) * da + K(6) * db, fy = K(1) * dn + K(4) * da + K(7) * db,
+       fz = K(2) * dn + K(5) * da + K(8) * db, m, t;
+  LOAD_PAIRS(y, i, NS_SWEEP_A, m, t);
+  xi += m * fx;
+  yi += m * fy;
+  zi += m * fz;
+  pi += t * (K(9) * da + K(12) * db);
+  qi += t * (K(10) * da + K(13) * db);
+  ri += t * (K(11) * da + K(14) * db);
+  STORE_PAIRS(y, i, 0, xi, yi);
+  STORE_PAIRS(y, i, 2, zi, pi);
+  STORE_PAIRS(y, i, 4, qi, ri);
+  LOAD_PAIRS(y, j, NS_SWEEP_A, m, t);
+  xj -= m * fx;
+  yj -= m * fy;
+  zj -= m * fz;
+  pj += t * (K(15) * da + K(18) * db);
+  qj += t * (K(16) * da + K(19) * db);
+  rj += t * (K(17) * da + K(20) * db);
+  STORE_PAIRS(y, j, 0, xj, yj);
+  STORE_PAIRS(y, j, 2, zj, pj);
+  STORE_PAIRS(y, j, 4, qj, rj);
+#undef K
+}
+
+INLINE void packs(const ns_sweep *s, int kind, int from, int to, double beta, double *past,
                   ns_sweep_steps *sum)
 {
   four by = ALL(beta), away = {0}, moved = {0};
-  for (const ns_pack *k = s->pack + from, *end = s->pack + to; k < end; k++)
-    if (k->kind == NS_VISIT_DISK) disks(s, k, &by, past, &away, &moved);
-    else if (s->dof == 6) normals(3, s, k, &by, past, &away, &moved);
-    else normals(2, s, k, &by, past, &away, &moved);
+  for (int k = from; k < to; k++)
+    if (kind == NS_VISIT_BALL) balls(s, &s->balls[k], &by, past, &away, &moved);
+    else if (kind == NS_VISIT_DISK) disks(s, &s->pack[k], &by, past, &away, &moved);
+    else if (s->dof == 6) normals(3, s, &s->pack[k], &by, past, &away, &moved);
+    else normals(2, s, &s->pack[k], &by, past, &away, &moved);
   sum->away += (away[0] + away[1]) + (away[2] + away[3]);
   sum->moved += (moved[0] + moved[1]) + (moved[2] + moved[3]);
 }
 
-static void packs_plain(const ns_sweep *s, int from, int to, double beta, double *past,
+static void packs_plain(const ns_sweep *s, int kind, int from, int to, double beta, double *past,
                         ns_sweep_steps *sum)
 {
-  packs(s, from, to, beta, past, sum);
+  packs(s, kind, from, to, beta, past, sum);
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx2"))) static void packs_wide(const ns_sweep *s, int from, int to,
-                                                       double beta, double *past,
+__attribute__((target("avx2"))) static void packs_wide(const ns_sweep *s, int kind, int from,
+                                                       int to, double beta, double *past,
                                                        ns_sweep_steps *sum)
 {
-  packs(s, from, to, beta, past, sum);
+  packs(s, kind, from, to, beta, past, sum);
 }
 
-void ns_sweep_visit_packs(const ns_sweep *s, int from, int to, double beta, double *past,
+void ns_sweep_visit_packs(const ns_sweep *s, int kind, int from, int to, double beta, double *past,
                           ns_sweep_steps *sum)
 {
-  (s->wide ? packs_wide : packs_plain)(s, from, to, beta, past, sum);
+  (s->wide ? packs_wide : packs_plain)(s, kind, from, to, beta, past, sum);
 }
 
 static int has_wide(void) { return __builtin_cpu_supports("avx2") != 0; }
 #else
-void ns_sweep_visit_packs(const ns_sweep *s, int from, int to, double beta, double *past,
+void ns_sweep_visit_packs(const ns_sweep *s, int kind, int from, int to, double beta, double *past,
                           ns_sweep_steps *sum)
 {
-  packs_plain(s, from, to, beta, past, sum);
+  packs_plain(s, kind, from, to, beta, past, sum);
 }
 
 static int has_wide(void) { return 0; }
@@ -200,7 +298,7 @@ static int is_packed(const ns_visit *x, const ns_visit *first, int k)
 /* Four visits from x on can be one pack. */
 static int are_packed(const ns_visit *x)
 {
-  int all = x->kind == NS_VISIT_DISK || x->kind == NS_VISIT_NORMAL;
+  int all = x->kind == NS_VISIT_BALL || x->kind == NS_VISIT_DISK || x->kind == NS_VISIT_NORMAL;
   for (int k = 0; k < LANES && all; k++) all = is_packed(&x[k], x, k);
   return all;
 }
@@ -208,7 +306,6 @@ static int are_packed(const ns_visit *x)
 static void fill(const ns_sweep *s, const ns_visit *first, ns_pack *p)
 {
   p->at = first->at;
-  p->kind = first->kind;
   for (int l = 0; l < LANES; l++) {
     const ns_visit *x = first + (first->kind == NS_VISIT_DISK ? visit_of[l] : l);
     const double *k = s->K + x->from;
@@ -224,15 +321,33 @@ static void fill(const ns_sweep *s, const ns_visit *first, ns_pack *p)
   }
 }
 
+static void fill_balls(const ns_sweep *s, const ns_visit *first, ns_ball_pack *p)
+{
+  p->at = first->at;
+  for (int l = 0; l < LANES; l++) {
+    const ns_visit *x = first + l;
+    for (int e = 0; e < 2; e++) {
+      p->body[e][l] = NS_SWEEP_STRIDE * x->body[e];
+      p->own[e][l] = x->own[e];
+    }
+    for (int e = 0; e < NS_BALL_ENTRIES; e++) p->entry[e][l] = s->K[x->from + (size_t)e];
+    p->mu[l] = x->mu;
+  }
+}
+
 int ns_sweep_pack(ns_sweep *s, ns_arena *a)
 {
-  int n = 0;
+  int n = 0, balls = 0;
   s->wide = has_wide();
   for (int c = 0; c < s->ncolours - 1 && s->round; c++)
     for (int k = s->begin[c]; k + LANES <= s->begin[c + 1]; k += LANES)
-      if (are_packed(&s->visit[k])) s->visit[k].pack = ++n;
-  if (!(s->pack = ns_arena_get(a, (size_t)n + 1, sizeof *s->pack))) return 0;
-  for (int k = 0; k < s->n && n; k++)
-    if (s->visit[k].pack) fill(s, &s->visit[k], &s->pack[s->visit[k].pack - 1]);
+      if (are_packed(&s->visit[k]))
+        s->visit[k].pack = s->visit[k].kind == NS_VISIT_BALL ? ++balls : ++n;
+  s->pack = ns_arena_get(a, (size_t)n + 1, sizeof *s->pack);
+  s->balls = ns_arena_get(a, (size_t)balls + 1, sizeof *s->balls);
+  if (!s->pack || !s->balls) return 0;
+  for (const ns_visit *x = s->visit; x < s->visit + s->n && n + balls; x++)
+    if (x->pack && x->kind == NS_VISIT_BALL) fill_balls(s, x, &s->balls[x->pack - 1]);
+    else if (x->pack) fill(s, x, &s->pack[x->pack - 1]);
   return 1;
 }

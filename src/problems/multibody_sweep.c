@@ -381,9 +381,9 @@ ns_sweep_steps ns_sweep_visit(ns_sweep *s, int from, int to, double beta, double
   for (const ns_visit *x = s->visit + from, *end = s->visit + to; x < end; x++) {
     ns_sweep_steps one;
     if (x->pack) {
-      int first = x->pack - 1, packs = 1;
-      for (x += NS_PACK_LANES; x < end && x->pack; x += NS_PACK_LANES) packs++;
-      ns_sweep_visit_packs(s, first, first + packs, beta, past, &sum);
+      int first = x->pack - 1, packs = 1, kind = x->kind;
+      for (x += NS_PACK_LANES; x < end && x->pack && x->kind == kind; x += NS_PACK_LANES) packs++;
+      ns_sweep_visit_packs(s, kind, first, first + packs, beta, past, &sum);
       x--;
       continue;
     }

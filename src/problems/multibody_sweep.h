@@ -55,16 +55,22 @@ typedef struct ns_visit {
   size_t local;
 } ns_visit;
 
-/* Four visits of one colour, behind each other, of contacts of disks or of normal rows between two
- * bodies that move; their numbers side by side. */
+/* Four visits of one colour and kind, behind each other, of contacts of disks or of normal rows
+ * between two bodies that move; their numbers side by side. */
 enum { NS_PACK_LANES = 4 };
 typedef struct ns_pack {
-  int body[2][NS_PACK_LANES]; /* where their y begin */
-  int at;                     /* first row of the first one */
-  unsigned char kind;
+  int body[2][NS_PACK_LANES];                        /* where their y begin */
+  int at;                                            /* first row of the first one */
   double n[3][NS_PACK_LANES], own[2][NS_PACK_LANES]; /* normals; ns_visit.own */
   double arm[2][NS_PACK_LANES], mu[NS_PACK_LANES];   /* of disks: lever arms of the slip */
 } ns_pack;
+/* The same of balls: entries of their visits. */
+enum { NS_BALL_ENTRIES = NS_BALL_LINEAR + 2 * NS_BALL_ANGULAR };
+typedef struct ns_ball_pack {
+  int body[2][NS_PACK_LANES];
+  int at;
+  double entry[NS_BALL_ENTRIES][NS_PACK_LANES], own[2][NS_PACK_LANES], mu[NS_PACK_LANES];
+} ns_ball_pack;
 
 typedef struct ns_sweep {
   int n, rows, nbodies, dof;
@@ -74,6 +80,7 @@ typedef struct ns_sweep {
   int round;                        /* 1: all bodies are round */
   const ns_contact_solver *contact; /* chosen by the user; NULL: closed-form cases */
   ns_pack *pack;                    /* in the order of the visits */
+  ns_ball_pack *balls;              /* likewise */
   int wide;                         /* the processor has vectors of four numbers */
   double *K, *L;
   double *q, *r, *lb, *ub; /* [rows] */
@@ -105,8 +112,8 @@ typedef struct ns_sweep_steps {
 ns_sweep_steps ns_sweep_visit(ns_sweep *s, int from, int to, double beta, double *past);
 /* Set s->pack and ns_visit.pack from the visits, in memory of `a`; 0: out of memory. */
 int ns_sweep_pack(ns_sweep *s, ns_arena *a);
-/* Solve packs from .. to-1, as ns_sweep_visit does; adds to *sum. */
-void ns_sweep_visit_packs(const ns_sweep *s, int from, int to, double beta, double *past,
+/* Solve packs from .. to-1 of a kind of visit, as ns_sweep_visit does; adds to *sum. */
+void ns_sweep_visit_packs(const ns_sweep *s, int kind, int from, int to, double beta, double *past,
                           ns_sweep_steps *sum);
 /* Add the sums of squares over the visits from .. to-1: natural map, r, u, q. */
 typedef struct ns_sweep_sums {
