@@ -292,6 +292,30 @@ stderr <<
 nssim: error: m.xml:7: <tendon id="s">: passes through the same point of b twice, points 2 and 3; remove one of them
 >>
 
+# Points of a tendon one after the other, and each in a row.
+case forces-points-in-rows
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 2 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <tendon id="s" systems="world a" points="0 1 3; 0.1 0 0" stiffness="40" restLength="0.5"/>
+  </interactions>
+  <simulation T="0.3"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim -q m.xml -o rows.csv && sed 's/3; 0/3 0/' m.xml > line.xml && nssim -q line.xml -o line.csv && cmp rows.csv line.csv && echo same; for p in 'points="0 1; 3 0.1; 0 0"' 'points="0 1 3; 0.1 0 0; 1 1 1"' 'strands="1 2; 2 3"'; do sed "s/points=.* stiff/$p stiff/" m.xml > bad.xml; nssim check bad.xml; done
+exit 65
+stdout <<
+same
+>>
+stderr <<
+nssim: error: bad.xml:6: <tendon id="s">: attribute points has rows of 2 entries, expected 3: a point of a body in space in each
+nssim: error: bad.xml:6: <tendon id="s">: attribute points has 9 entries, expected 6: 3 for each point of bodies in space
+nssim: error: bad.xml:6: <tendon id="s">: attribute strands is 2 x 2, expected one number or a row of them: one after the other, without semicolons
+>>
+
 case forces-without-direction-at-length-zero
 file m.xml <<
 <model xmlns="urn:nssim:model:1">

@@ -179,7 +179,7 @@ stdout <<
 >>
 stderr <<
 nssim: error: s.xml:2: <list name="e">: attribute values is empty, expected a text: numbers separated by white space or commas, in SI units, or words; write for instance values="0.1 0.2"
-nssim: error: s.xml:3: <list name="e">: attribute values is 2 x 2, expected one number or a row of them
+nssim: error: s.xml:3: <list name="e">: attribute values is 2 x 2, expected one number or a row of them: one after the other, without semicolons
 nssim: error: s.xml:4: <list name="e">: attribute values: in "nan", column 1: unknown name "nan"; declare it as a <parameter>
 nssim: error: s.xml:5: <list name="e">: attribute values: in "foo", column 1: unknown name "foo"; declare it as a <parameter>
 >>

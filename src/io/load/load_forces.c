@@ -91,7 +91,7 @@ static int make_ends(ns_load *l, const ns_elem *e, const ns_indices *index, made
   bad = rc = ns_refs_make(l, e, over ? "joints" : "systems", index,
                           over ? &m->joints : &m->systems);
   for (int k = 0; k < 3 && rc != NS_NOMEM; k++)
-    bad |= rc = ns_vector3_make(l, e, point_names[k], 0, index, &m->point[k]);
+    bad |= rc = ns_vectors_make(l, e, point_names[k], index, &m->point[k]);
   for (int k = 0; k < LISTS && tendon && rc != NS_NOMEM; k++)
     bad |= rc = ns_vector3_make(l, e, list_names[k], 0, index, &m->list[k]);
   if (rc == NS_NOMEM || bad || !over) return ns_load_verdict(rc, bad);
@@ -186,6 +186,11 @@ static int get_points(ns_load *l, const ns_elem *e, const char *name, const ns_v
   double x[3 * NS_FORCE_ENDS];
   int dim = f->planar ? 2 : 3;
   if (!v->s) return NS_OK;
+  if (v->cols && v->cols != dim)
+    return ns_elem_fail(&l->msg, e, f->at.id,
+                        "attribute %s has rows of %d entries, expected %d: a point of a body in %s "
+                        "in each",
+                        name, v->cols, dim, f->planar ? "the plane" : "space");
   if (v->n != n * dim)
     return ns_elem_fail(
         &l->msg, e, f->at.id,

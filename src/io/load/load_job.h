@@ -260,8 +260,11 @@ int ns_load_law_speeds(const ns_load *l, const ns_nonsmooth_law *law);
  * *s [*n] lies in l->scratch; *n = 0 where the attribute is absent. NS_MODEL, reported. */
 int ns_load_attribute_list(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index,
                            ns_scalar **s, int *n);
-/* The same, of bounds of a law: entries may be formulas of the run, which go to the model's list as
- * `law` says, with their row. */
+/* The same, of a matrix too: row after row, each of *cols entries. */
+int ns_load_attribute_rows(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index,
+                           ns_scalar **s, int *n, int *cols);
+/* As the list, of bounds of a law: entries may be formulas of the run, which go to the model's list
+ * as `law` says, with their row. */
 int ns_load_bounds_list(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index,
                         struct ns_law_formula *law, ns_scalar **s, int *n, int *formulas);
 

@@ -22,9 +22,13 @@ int ns_rigid_get(ns_load *l, const ns_elem *e, ns_rigid_made *m, const ns_indice
 typedef struct ns_vector3 {
   ns_scalar *s; /* NULL: not written */
   int n;
+  int cols; /* of a matrix, 0 of a row or a column of numbers */
 } ns_vector3;
 /* n entries are expected; 0: any number. NS_MODEL, reported. */
 int ns_vector3_make(ns_load *l, const ns_elem *e, const char *name, int n, const ns_indices *index,
+                    ns_vector3 *v);
+/* Several vectors one after the other, or each in a row of a matrix. */
+int ns_vectors_make(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index,
                     ns_vector3 *v);
 /* x [v->n]; NS_MODEL, reported, where one is not finite and the attribute has no range. */
 int ns_vector3_get(ns_load *l, const ns_elem *e, const char *name, const ns_vector3 *v,

@@ -766,34 +766,55 @@ int ns_load_attribute_list(ns_load *l, const ns_elem *e, const char *name, const
   return ns_load_bounds_list(l, e, name, index, NULL, s, n, NULL);
 }
 
+/* Entries of the attribute to k, whose l, at and index are there, and memory for them. */
+static int list_entries(lister *k, int *rows, int *cols)
+{
+  const char *text = ns_elem_attr(k->at->e, k->at->attribute);
+  char where[NS_WHERE];
+  ns_load *l = k->l;
+  ns_ctx quiet = {0};
+  k->cap = (int)(strlen(text) / 2 + 1);
+  if (!(k->s = ns_arena_get(l->scratch, (size_t)k->cap, sizeof *k->s)))
+    return ns_nomem(&l->msg.c, "numbers of an attribute");
+  int rc = ns_split_entries(&quiet, "", text, on_entry, k, rows, cols);
+  if (quiet.rc)
+    return ns_fail(&l->msg.c, quiet.rc, "%s%s",
+                   quiet.rc == NS_NOMEM ? "" : ns_where_text(k->at, where), quiet.msg);
+  return rc;
+}
+
+int ns_load_attribute_rows(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index,
+                           ns_scalar **s, int *n, int *cols)
+{
+  const ns_where at = {.e = e, .attribute = name};
+  lister k = {.l = l, .at = &at, .index = index};
+  int rows, rc;
+  *n = *cols = 0;
+  *s = NULL;
+  if (!ns_elem_attr(e, name)) return NS_OK;
+  if ((rc = list_entries(&k, &rows, cols))) return rc;
+  if (k.n == 0)
+    return ns_elem_fail(&l->msg, e, NULL, "attribute %s has no number, expected at least one",
+                        name);
+  *s = k.s;
+  *n = k.n;
+  return NS_OK;
+}
+
 int ns_load_bounds_list(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index,
                         ns_law_formula *law, ns_scalar **s, int *n, int *formulas)
 {
-  const char *text = ns_elem_attr(e, name);
   const ns_where at = {.e = e, .attribute = name};
-  char where[NS_WHERE];
-  ns_ctx quiet = {0};
-  int rows, cols;
+  lister k = {.l = l, .at = &at, .index = index, .law = law, .formulas = formulas};
+  int rows, cols, rc;
   *n = 0;
   *s = NULL;
-  if (!text) return NS_OK;
-  lister k = {.l = l,
-              .at = &at,
-              .index = index,
-              .law = law,
-              .formulas = formulas,
-              .cap = (int)(strlen(text) / 2 + 1)};
-  if (!(k.s = ns_arena_get(l->scratch, (size_t)k.cap, sizeof *k.s)))
-    return ns_nomem(&l->msg.c, "numbers of an attribute");
-  int rc = ns_split_entries(&quiet, "", text, on_entry, &k, &rows, &cols);
-  if (quiet.rc)
-    return ns_fail(&l->msg.c, quiet.rc, "%s%s",
-                   quiet.rc == NS_NOMEM ? "" : ns_where_text(&at, where), quiet.msg);
-  if (rc) return rc;
+  if (!ns_elem_attr(e, name)) return NS_OK;
+  if ((rc = list_entries(&k, &rows, &cols))) return rc;
   if (k.n == 0 || (rows != 1 && cols != 1))
     return ns_elem_fail(&l->msg, e, NULL,
-                        "attribute %s is %d x %d, expected one number or a row of them", name, rows,
-                        cols);
+                        "attribute %s is %d x %d, expected one number or a row of them%s", name,
+                        rows, cols, k.n ? ": one after the other, without semicolons" : "");
   *s = k.s;
   *n = k.n;
   return NS_OK;

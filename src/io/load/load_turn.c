@@ -24,6 +24,16 @@ int ns_vector3_make(ns_load *l, const ns_elem *e, const char *name, int n, const
   return rc;
 }
 
+int ns_vectors_make(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index,
+                    ns_vector3 *v)
+{
+  *v = (ns_vector3){0};
+  if (!ns_elem_item(e, name)) return NS_OK;
+  int rc = ns_load_attribute_rows(l, e, name, index, &v->s, &v->n, &v->cols);
+  if (v->cols == 1 || v->cols == v->n) v->cols = 0;
+  return rc;
+}
+
 int ns_vector3_get(ns_load *l, const ns_elem *e, const char *name, const ns_vector3 *v,
                    const ns_indices *index, const char *id, double *x)
 {

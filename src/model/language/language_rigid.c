@@ -819,7 +819,8 @@ const ns_lang_element ns_lang_rigid[] = {
              .unit = "m",
              .example = "0 0 0 0 0 0",
              .help = "points in the axes of their bodies, relative to the centres "
-                     "of mass: three numbers each, in the plane two"},
+                     "of mass: three numbers each, in the plane two; one point after the other, "
+                     "or each in a row: points=\"0 0 0; 0 0 1\""},
             {.name = "strands",
              .type = NS_LANG_TEXT,
              .initial = "1 of each",
