@@ -132,7 +132,7 @@ static void add_unit(ns_contacts *k, const ns_interaction *it, int first, int ro
                  .kind = (unsigned char)kind,
                  .always = kind == NS_UNIT_BOX || kind == NS_UNIT_COMPLIANT};
   for (int r = first; r < first + rows; r++) k->unit_of[r] = k->nunits;
-  u->block = ns_unit_block(&it->law, kind);
+  u->block = ns_unit_block(&it->law, u->kind);
   if (u->block != NS_BLOCK_BOX) k->problem = NS_CONTACT_MECHANICAL;
   else if (k->problem == NS_CONTACT_LCP && !ns_law_is_unilateral(it->law.ops) &&
            !it->law.ops->compliant)
