@@ -481,13 +481,40 @@ static int begin_with(cvode *o, double t, double first)
          (o->p->nroots && CVodeSetRootDirection(o->now->mem, o->direction));
 }
 
+static long long steps_taken(const cvode *o)
+{
+  long steps = 0;
+  CVodeGetNumSteps(o->now->mem, &steps);
+  return o->past.steps + steps;
+}
+
+static void begin_window(cvode *o)
+{
+  o->window_from = o->step_end;
+  o->window_steps = steps_taken(o);
+}
+
+/* Counters are those of the past already. windows: how many count as past. */
+static void set_method(cvode *o, ns_flow_method which, int windows)
+{
+  o->now = &o->of[which];
+  o->windows = windows;
+  o->idle = o->p->nroots > 0; /* its root functions are those of its last use */
+}
+
 static int begin(cvode *o, double t)
 {
+  const ns_flow_problem *p = o->p;
   add_to_past(o);
   o->past.restarts++;
-  double longest = o->p->longest_first,
+  double longest = p->longest_first,
          first = longest > 0 && !(o->first < longest && o->first > 0) ? longest : o->first;
-  return begin_with(o, t, first);
+  int changes = o->chooses && p->begins_stiff && o->now != &o->of[NS_FLOW_BDF];
+  if (changes) set_method(o, NS_FLOW_BDF, 1);
+  if (p->begins_stiff && o->now == &o->of[NS_FLOW_BDF]) first = 0;
+  int bad = begin_with(o, t, first);
+  if (changes) begin_window(o);
+  return bad;
 }
 
 /* ---- the method that a motion needs ---------------------------------------------------------- */
@@ -558,19 +585,6 @@ static int suits_bdf(cvode *o, double step)
   return step * largest >= BOUNDED && cosine <= DAMPED;
 }
 
-static long long steps_taken(const cvode *o)
-{
-  long steps = 0;
-  CVodeGetNumSteps(o->now->mem, &steps);
-  return o->past.steps + steps;
-}
-
-static void begin_window(cvode *o)
-{
-  o->window_from = o->step_end;
-  o->window_steps = steps_taken(o);
-}
-
 /* Continue with the other method from here. If BDF is left at the end of its first window, the
  * next window of Adams is longer. Returns 0 on success. */
 static int change_method(cvode *o)
@@ -579,9 +593,7 @@ static int change_method(cvode *o)
   add_to_past(o);
   if (is_bdf && o->windows > 0) o->window = WINDOW;
   else if (is_bdf) o->window = o->window < LONGEST ? LONGER * o->window : LONGEST;
-  o->now = &o->of[is_bdf ? NS_FLOW_ADAMS : NS_FLOW_BDF];
-  o->windows = 0;
-  o->idle = o->p->nroots > 0; /* its root functions are those of its last use */
+  set_method(o, is_bdf ? NS_FLOW_ADAMS : NS_FLOW_BDF, 0);
   return begin_with(o, o->step_end, 0);
 }
 

@@ -18,8 +18,8 @@
  * limits the steps of Adams if their mean length times the largest rate of the motion, found by the
  * power method on df/dx, is large; if that rate is also damped, the motion is stiff, and BDF
  * continues. If BDF takes no longer steps, Adams continues, and the next trial comes later
- * [Petzold1983]. Without a Jacobian of the problem, or with one that is outdated after few steps,
- * this is for up to 100 unknowns.
+ * [Petzold1983]. After a restart that begins stiff BDF is tried at once. Without a Jacobian of the
+ * problem, or with one that is outdated after few steps, this is for up to 100 unknowns.
  *
  * A restart begins at order 1 with the first step of the last restart: CVODE's search for an
  * initial step costs several evaluations, and after an impact the motion has the same scale as

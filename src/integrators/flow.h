@@ -68,6 +68,9 @@ typedef struct ns_flow_problem {
   double first_step;
   /* max. first step after the next restart, s; read by flows that choose their steps. 0: none */
   double longest_first;
+  /* 1: after the next restart the motion is damped at rates far above its own; flows that choose
+   * between an explicit and a stiff method begin with the stiff one */
+  int begins_stiff;
   /* max. error of q in a step, m, if that is smaller than the tolerances; read by cvode.c only. 0:
    * only the tolerances count */
   double coarsest;

@@ -25,6 +25,23 @@ stdout <<
 -20 0.5 1e3
 >>
 
+# In axes that turn faster and faster with a table. Friction has the direction of a slip that grows with the square of the time from nothing.
+case a-block-begins-to-slide-on-a-table-that-spins-up
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="table">
+  <parameters><parameter name="a" value="1"/><parameter name="r" value="0.8"/><parameter name="g" value="9.81"/></parameters>
+  <systems><LagrangianDS id="b" coordinates="x y z"><q0>r 0 0</q0><mass>1 0 0; 0 1 0; 0 0 1</mass>
+    <fInt>-(a*t)^2*x - 2*a*t*v_y - a*y; -(a*t)^2*y + 2*a*t*v_x + a*x; g</fInt></LagrangianDS></systems>
+  <interactions><interaction id="ground" systems="b"><LagrangianLinearTIR><H>0 0 1; 1 0 0; 0 1 0</H></LagrangianLinearTIR><NewtonImpactFrictionNSL en="0" mu="0.3"/></interaction></interactions>
+  <simulation T="2.2"><EventDriven h="0.01"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim m.xml -o a.csv | sed -n 's/.*; \([0-9]*\) steps of the integrator.*/\1/p' | awk '{ print ($1 < 600 ? "few" : $1) " steps" }'; $CASES/measure a.csv "near(c('b.x')[-1], 0.815721222, 2e-8)" "near(c('b.y')[-1], -0.00512483975, 2e-8)" "near(events('slip')[0]['time'], ((0.3*9.81/0.8)**2 - 1)**0.25, 1e-8)" && echo exact
+stdout <<
+few steps
+exact
+>>
+
 # Eight random systems of three and four masses, three output grids each.
 case contacts-do-not-pull-and-the-grid-has-no-say
 run $CASES/users/mechanics.py 15 21 0; $CASES/users/mechanics.py 1 3 3

@@ -345,6 +345,7 @@ static int restart(void *self, ns_ctx *c, double t, const double *x, const signe
   if (own) memcpy(b->direction, direction, (size_t)own);
   memset(b->direction + own, -1, 2 * (size_t)b->nstate);
   b->problem.longest_first = b->driver->longest_first;
+  b->problem.begins_stiff = b->driver->begins_stiff;
   b->problem.coarsest = b->driver->coarsest;
   b->inspected = 0;
   ns_branch_list_slides(b);

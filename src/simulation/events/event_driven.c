@@ -649,6 +649,7 @@ static void pass(event_driven *o, ns_blob *b, int restore)
                           {o->departs, rows},
                           {&o->drift, d},
                           {&o->problem.longest_first, d},
+                          {&o->problem.begins_stiff, sizeof o->problem.begins_stiff},
                           {&o->problem.coarsest, d},
                           {o->fastest, rows * d},
                           {o->flights, rows * sizeof *o->flights},

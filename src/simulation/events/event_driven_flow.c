@@ -445,6 +445,7 @@ int ns_ed_restart(event_driven *o)
   rc = ns_ed_overlaps_begin(o);
   if (rc) return rc;
   if (o->rub.wanted) rc = ns_ed_friction_begin(o);
+  o->problem.begins_stiff = o->rub.wanted && ns_ed_friction_is_stiff(o);
   if (!rc) rc = o->run.ops->restart(o->run.flow, o->run.c, *o->s.x->t, o->unknown, o->direction);
   if (!rc) ns_ed_certify_from(o);
   return rc;

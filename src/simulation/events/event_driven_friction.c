@@ -277,6 +277,17 @@ void ns_ed_friction_turn(const event_driven *o, const double *v, int dof, double
       if (turns(o, d) && slip_by(o, d, dof, dw)) turn_disc(o, d, v, dw, a);
 }
 
+int ns_ed_friction_is_stiff(const event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  double w[NS_BALL_ROWS];
+  for (int i = 0; i < k->na; i++)
+    for (int d = k->active_unit[i]; d >= 0; d = ns_ed_next_disc(o, d))
+      if (turns(o, d) && !o->rub.kept[d] && slip(o, d, o->s.x->v, w) < 2 * SLOW * o->opt->speed_tol)
+        return 1;
+  return 0;
+}
+
 int ns_ed_friction_turned(const event_driven *o, const double *v0, const double *v)
 {
   static const double MUCH = 0.25; /* of |w|, which the derivative of s is inverse to */

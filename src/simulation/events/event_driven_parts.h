@@ -541,6 +541,9 @@ double ns_ed_friction_size(const event_driven *o);
  * nrows]; their directions. */
 void ns_ed_friction_roots(event_driven *o, double *g);
 void ns_ed_friction_directions(event_driven *o);
+/* 1: a disc slides in space so slowly, and its direction turns, that the velocity across that
+ * decays within microseconds. */
+int ns_ed_friction_is_stiff(const event_driven *o);
 /* Call when a flow begins at o->unknown. */
 int ns_ed_friction_begin(event_driven *o);
 /* After a root: 1 if it is one of these; closing and opening of the row of slip are then set. */

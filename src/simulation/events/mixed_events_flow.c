@@ -490,6 +490,7 @@ int ns_mx_restart(mixed_events *o)
     ns_part_give(p->model.nq, p->q, o->L->origin, o->origin);
     memcpy(o->direction, o->mechanics.direction, (size_t)o->mechanics.problem->nroots);
     k->longest_first = o->mechanics.problem->longest_first;
+    k->begins_stiff = o->mechanics.problem->begins_stiff;
     double finest = o->mechanics.problem->coarsest, most = finest > 0 ? finest : INFINITY;
     for (size_t i = 0; i < p->model.nq; i++) o->atol[p->q[i]] = fmin(o->L->atol[i], most);
   }
