@@ -112,8 +112,7 @@ static int weights(N_Vector x, N_Vector w, void *self)
   for (size_t i = 0; i < p->n; i++) {
     double error = rtol * fabs(at[i]) + p->atol[i];
     if (i < p->ncoord && p->coarsest > 0) {
-      double rounding = p->origin ? 16 * DBL_EPSILON * fabs(p->origin[i]) : 0,
-             most = rounding > p->coarsest ? rounding : p->coarsest;
+      double most = ns_flow_coarsest(p, i);
       error = error < most ? error : most;
     }
     to[i] = 1 / error;

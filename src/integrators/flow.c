@@ -6,6 +6,7 @@
 #include "integrators/newmark_alpha.h"
 #include "integrators/plugged_flow.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,6 +44,12 @@ double ns_flow_longest_step(const ns_flow_problem *p, int looks)
   double longest = p->options->max_step;
   if (p->stride > 0) longest = fmin(longest, p->stride);
   return blind ? fmin(longest, p->grid) : longest;
+}
+
+double ns_flow_coarsest(const ns_flow_problem *p, size_t i)
+{
+  double rounding = p->origin ? 16 * DBL_EPSILON * fabs(p->origin[i]) : 0;
+  return fmax(rounding, p->coarsest);
 }
 
 void ns_flow_work_add(ns_flow_work *w, const ns_flow_work *more)

@@ -71,8 +71,8 @@ typedef struct ns_flow_problem {
   /* 1: after the next restart the motion is damped at rates far above its own; flows that choose
    * between an explicit and a stiff method begin with the stiff one */
   int begins_stiff;
-  /* max. error of q in a step, m, if that is smaller than the tolerances; read by cvode.c only. 0:
-   * only the tolerances count */
+  /* max. error of q in a step, m, if that is smaller than the tolerances; read by cvode.c and
+   * ida.c. 0: only the tolerances count */
   double coarsest;
   const ns_flow_constraints *constraints; /* NULL: none */
   double grid;                            /* interval between recorded rows, s */
@@ -126,6 +126,8 @@ typedef struct ns_flow_work {
 /* Max. step, s. If steps are not inspected (looks = 0) and each step ends an advance, a pair of
  * roots within one step is missed; steps are then limited to the interval between recorded rows. */
 double ns_flow_longest_step(const ns_flow_problem *p, int looks);
+/* Max. error of coordinate i in a step by p->coarsest, m, but not less than its rounding. */
+double ns_flow_coarsest(const ns_flow_problem *p, size_t i);
 /* w += more. */
 void ns_flow_work_add(ns_flow_work *w, const ns_flow_work *more);
 /* The failure after a function of the problem returned rc < 0 at t: returns rc if c has its

@@ -167,11 +167,20 @@ static void destroy(void *self)
   free(o);
 }
 
+/* Absolute tolerance of unknown i. Low flights are from positions measured where they begin, so
+ * that the relative one has no part in them. */
+static double tolerance(const ida *o, size_t i)
+{
+  const ns_flow_problem *p = o->p;
+  int is_low = i < p->ncoord && p->coarsest > 0;
+  return is_low ? fmin(p->atol[i], ns_flow_coarsest(p, i)) : p->atol[i];
+}
+
 /* The tolerances of x, which may have changed. */
 static void read_tolerances(ida *o)
 {
   for (size_t i = 0; i < o->p->n; i++)
-    values(o->atol)[i] = is_free(o, i) ? COARSE * o->p->options->atol : o->p->atol[i];
+    values(o->atol)[i] = is_free(o, i) ? COARSE * o->p->options->atol : tolerance(o, i);
 }
 
 static int get_vectors(ida *o)
@@ -374,9 +383,10 @@ static int first_step(ida *o, ns_ctx *c, double t, double end)
   int rc = equations(o, t + d, moved, rate, values(o->weight));
   if (rc < 0) return failed(o, c, IDA_RES_FAIL, t);
   for (size_t i = 0; i < n && !rc; i++)
-    change = fmax(change,
-                  fabs(values(o->weight)[i] / d) / (p->options->rtol * fabs(x[i]) + p->atol[i]));
+    change = fmax(change, fabs(values(o->weight)[i] / d) /
+                              (p->options->rtol * fabs(x[i]) + tolerance(o, i)));
   double h = change > 0 ? fmin(sqrt(0.2 / change), 0.1 * (end - t)) : 0;
+  if (p->longest_first > 0) h = h > 0 ? fmin(h, p->longest_first) : p->longest_first;
   IDASetInitStep(o->mem, h);
   o->evaluations++;
   o->fresh = 0;

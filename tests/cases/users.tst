@@ -42,6 +42,31 @@ few steps
 exact
 >>
 
+# A mass on a link of constant length has a pin in the slot of a sprung slide: flights between impacts are ever lower.
+case impacts-in-a-slot-accumulate-with-every-integrator
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="slot">
+  <systems>
+    <LagrangianDS id="p" coordinates="x y"><q0>0.6 -0.8</q0><mass>1 0; 0 1</mass><fInt>0; 9.81</fInt></LagrangianDS>
+    <LagrangianDS id="s" coordinates="u"><q0>0.604</q0><mass>0.5</mass><fInt>40*u</fInt></LagrangianDS>
+  </systems>
+  <interactions>
+    <interaction id="link" systems="p"><LagrangianScleronomousR><h>x^2 + y^2 - 1</h></LagrangianScleronomousR><EqualityConditionNSL/></interaction>
+    <interaction id="low" systems="p s"><LagrangianScleronomousR><h>q[0] - q[2] + 0.01</h></LagrangianScleronomousR><NewtonImpactNSL e="0.3"/></interaction>
+    <interaction id="high" systems="p s"><LagrangianScleronomousR><h>q[2] - q[0] + 0.01</h></LagrangianScleronomousR><NewtonImpactNSL e="0.3"/></interaction>
+  </interactions>
+  <simulation T="1"><EventDriven h="0.01"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run for f in CVodeOSI IDAOSI; do sed "s/CVodeOSI/$f/" m.xml > f.xml; nssim -q f.xml -o $f.csv; for k in impact accumulation; do grep -c ",$k," $f.events.csv; done; done; $CASES/measure IDAOSI.csv "near(c('s.u')[-1], 0.391483923, 1e-8)" && echo near
+stdout <<
+39
+3
+39
+3
+near
+>>
+
 # Eight random systems of three and four masses, three output grids each.
 case contacts-do-not-pull-and-the-grid-has-no-say
 run $CASES/users/mechanics.py 15 21 0; $CASES/users/mechanics.py 1 3 3
