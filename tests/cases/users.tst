@@ -432,7 +432,7 @@ file m.xml <<
 >>
 run nssim m.xml
 exit 70
-stderr-match a formula of this system jumps where v_x - 0.2 = 0, and a step that ends there, as in motion along this surface, has no solution; .* write the jump as a <RelayNSL>
+stderr-match this system contributes most to it, and a formula of it switches where v_x - 0.2 = 0; if it jumps there, a step that ends there, as in motion along this surface, has no solution; .* write the jump as a <RelayNSL>
 
 # ---- cams from tables ----
 

@@ -67,7 +67,8 @@ static int is_same_place(const ns_place *a, const ns_place *b)
   return same_id && a->line == b->line && !strcmp(a->element, b->element);
 }
 
-/* The surface in the state where a formula of this element jumps, to text; empty: none. */
+/* The surface in the state where a formula of this element may jump, to text; empty: none. That
+ * sign(x) |x|^0.3 does not jump at its switch is not found out. */
 static void find_jump(const ns_model *m, const ns_place *at, char *text, size_t size)
 {
   ns_ctx quiet = {0};
@@ -91,10 +92,11 @@ int ns_fail_newton(ns_ctx *c, const ns_model *m, double t, double residual, cons
   if (*jump)
     return ns_fail(c, NS_NUMERIC,
                    "%s: Newton's method did not converge in the step from t = %.10g s: scaled "
-                   "residual %.3g after %d iterations, expected <= 1; a formula of %s jumps where "
-                   "%s = 0, and a step that ends there, as in motion along this surface, has no "
-                   "solution; the last good state is kept; write the jump as a <RelayNSL>, make it "
-                   "a steep slope, or use <EventDriven>",
+                   "residual %.3g after %d iterations, expected <= 1; %s contributes most to it, "
+                   "and a formula of it switches where %s = 0; if it jumps there, a step that ends "
+                   "there, as in motion along this surface, has no solution; the last good state "
+                   "is kept; write the jump as a <RelayNSL>, make it a steep slope, or use "
+                   "<EventDriven>",
                    at, t, residual, passes, w->what, jump);
   return ns_fail(
       c, NS_NUMERIC,
