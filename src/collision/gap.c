@@ -133,11 +133,25 @@ static int crossings_of(const ns_shape *a, const ns_shape *b)
   return second_crosses(a, b) ? crossings_with(b, a) : crossings_with(a, b);
 }
 
+/* A body and a mesh in any order, and how many points and rods the body has. */
+typedef struct on_mesh {
+  const ns_mesh *mesh;
+  int points, rods;
+} on_mesh;
+
+static on_mesh body_on_mesh(const ns_shape *a, const ns_shape *b)
+{
+  const ns_shape *body = is_mesh(a) ? b : a;
+  return (on_mesh){.mesh = (is_mesh(a) ? a : b)->mesh,
+                   .points = points_of(body),
+                   .rods = ns_crossing_regions(body)};
+}
+
 /* Gaps of a body and a mesh are numbered as if the body was the first. */
 static ns_gap_part part_on_mesh(const ns_shape *a, const ns_shape *b, int which)
 {
-  const ns_shape *body = is_mesh(a) ? b : a, *mesh = is_mesh(a) ? a : b;
-  ns_gap_part p = ns_mesh_gap_part(mesh->mesh, points_of(body), ns_crossing_regions(body), which);
+  on_mesh k = body_on_mesh(a, b);
+  ns_gap_part p = ns_mesh_gap_part(k.mesh, k.points, k.rods, which);
   if (is_mesh(a)) p.turned = !p.turned;
   return p;
 }
@@ -169,8 +183,8 @@ static ns_gap_part part_of(const ns_shape *a, const ns_shape *b, int which)
 int ns_gaps_of(const ns_shape *a, const ns_shape *b)
 {
   if (ns_gap_is_on_mesh(a, b)) {
-    const ns_shape *body = is_mesh(a) ? b : a;
-    return ns_mesh_gaps_of((is_mesh(a) ? a : b)->mesh, points_of(body), ns_crossing_regions(body));
+    on_mesh k = body_on_mesh(a, b);
+    return ns_mesh_gaps_of(k.mesh, k.points, k.rods);
   }
   if (are_mutual(a, b)) return points_about(a, b) + points_about(b, a) + crossings_of(a, b);
   if (is_in_order(a, b)) return gaps_in_order(a, b);
@@ -181,15 +195,14 @@ int ns_gap_is_used(const ns_shape *a, const ns_shape *b, int which)
 {
   if (!ns_gap_is_on_mesh(a, b)) return 1;
   ns_gap_part p = part_on_mesh(a, b, which);
-  return ns_mesh_gap_is_used((is_mesh(a) ? a : b)->mesh, &p);
+  return ns_mesh_gap_is_used(body_on_mesh(a, b).mesh, &p);
 }
 
 int ns_gaps_in_use(const ns_shape *a, const ns_shape *b)
 {
   if (!ns_gap_is_on_mesh(a, b)) return ns_gaps_of(a, b);
-  const ns_shape *body = is_mesh(a) ? b : a;
-  return ns_mesh_gaps_in_use((is_mesh(a) ? a : b)->mesh, points_of(body),
-                             ns_crossing_regions(body));
+  on_mesh k = body_on_mesh(a, b);
+  return ns_mesh_gaps_in_use(k.mesh, k.points, k.rods);
 }
 
 static int is_rounded(const ns_shape *s) { return (s->polytope || is_polygon(s)) && s->radius > 0; }

@@ -130,6 +130,8 @@ typedef struct ns_relation_kind {
   unsigned laws;  /* ns_law_fit of the permitted laws; 0: all laws that do not refuse it */
 } ns_relation_kind;
 extern const ns_relation_kind *const ns_relation_kinds[];
+/* The kind of this name, which must be one of them. */
+const ns_relation_kind *ns_relation_named(const char *name);
 extern const ns_relation_kind ns_relation_of_shapes; /* not in the language */
 
 /* First-order relations. X [nQ], Z: of its systems one after the other; m rows.

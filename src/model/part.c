@@ -1,15 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/part.h"
 
-#include <string.h>
-
-static const ns_relation_kind *relation_named(const char *name)
-{
-  const ns_relation_kind *const *k = ns_relation_kinds;
-  while (strcmp((*k)->name, name)) k++;
-  return *k;
-}
-
 int ns_part_systems(const ns_model *m, ns_arena *mem, int families, int *number, ns_model *out)
 {
   ns_system *s = out->systems = ns_arena_get(mem, (size_t)m->nsystems + 1, sizeof *s);
@@ -53,7 +44,7 @@ int ns_part_interactions(const ns_model *m, ns_arena *mem, ns_family family, con
   static const char *const kind[] = {[NS_FAMILY_LAGRANGIAN] = "LagrangianLinearTIR",
                                      [NS_FAMILY_FIRST_ORDER] = "FirstOrderLinearTIR",
                                      [NS_FAMILY_RIGID] = "NewtonEuler1DR"};
-  const ns_relation_kind *none = relation_named(kind[family]);
+  const ns_relation_kind *none = ns_relation_named(kind[family]);
   ns_interaction *list = ns_arena_zero(mem, (size_t)m->ninteractions + 1, sizeof *list);
   if (!list) return NS_NOMEM;
   out->interactions = list;

@@ -477,13 +477,6 @@ static const ns_system_kind *system_kind(const char *name)
   return *k;
 }
 
-static const ns_relation_kind *relation_kind(const char *name)
-{
-  const ns_relation_kind *const *k = ns_relation_kinds;
-  while (strcmp((*k)->name, name)) k++;
-  return *k;
-}
-
 static int is_constant(const ns_operator *o)
 {
   return o->how == NS_OP_ABSENT || o->how == NS_OP_CONSTANT;
@@ -700,7 +693,7 @@ static int nonlinear_rows(const build *b, ns_interaction *it, int n)
   if (!rc) rc = compile(b, &r->g, g, n);
   if (!rc) rc = tangent(b, &r->C, it->m, n, h, NS_BANK_Q, J, b->C);
   if (!rc) rc = tangent(b, &r->D, it->m, it->m, h, NS_BANK_LAMBDA, J, b->D);
-  it->relation = relation_kind("FirstOrderNonLinearR");
+  it->relation = ns_relation_named("FirstOrderNonLinearR");
   return rc;
 }
 
@@ -747,7 +740,7 @@ static int add_interaction(const build *b, const char *id, int n)
   r->g = (ns_operator){.rows = n, .cols = 1};
   r->K = (ns_operator){.rows = n, .cols = n};
   int fixed = is_constant(&r->C) && is_constant(&r->D) && is_constant(&r->e);
-  it.relation = relation_kind(fixed ? "FirstOrderLinearTIR" : "FirstOrderLinearR");
+  it.relation = ns_relation_named(fixed ? "FirstOrderLinearTIR" : "FirstOrderLinearR");
   if (nonlinear && (rc = nonlinear_rows(b, &it, n))) return rc;
   return ns_model_add_interaction(b->m, b->t->c, &it) < 0 ? NS_NOMEM : NS_OK;
 }

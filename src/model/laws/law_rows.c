@@ -6,8 +6,6 @@
 #include "model/laws/laws.h"
 #include "model/owned.h"
 
-#include <string.h>
-
 enum { ROWS = 2048 }; /* of a polyhedron and its faces: D is a matrix of them */
 
 /* ---- formulas -------------------------------------------------------------------------------- */
@@ -101,13 +99,6 @@ static int lift(rows *r, ns_operator *op, int nrows, int ncols, ns_node *out)
   return NS_OK;
 }
 
-static const ns_relation_kind *kind_of(const char *name)
-{
-  const ns_relation_kind *const *k = ns_relation_kinds;
-  while (strcmp((*k)->name, name)) k++;
-  return *k;
-}
-
 /* ---- mechanics ------------------------------------------------------------------------------- */
 
 static ns_operator numbers(const double *value, int nrows, int ncols)
@@ -129,7 +120,7 @@ int ns_law_rows_linear(ns_model *m, ns_ctx *c, ns_interaction *it)
       .B = numbers(B, n, nrows),
       .F = numbers(compliant && it->nZ ? it->F : NULL, nrows, it->nZ),
       .e = numbers(compliant ? it->e : NULL, nrows, 1)};
-  it->relation = kind_of("FirstOrderLinearTIR");
+  it->relation = ns_relation_named("FirstOrderLinearTIR");
   return NS_OK;
 }
 
@@ -162,7 +153,7 @@ int ns_law_rows_read_velocities(ns_model *m, ns_ctx *c, ns_interaction *it)
           ns_graph_multiply(r.g, ns_graph_constant(r.g, ns_operator_entry(&it->fo.C, i, j)), v[j]));
   if (!rc) rc = make(&r, e, n, 1, 0, &it->fo.e);
   it->fo.C = (ns_operator){.rows = n, .cols = it->nQ};
-  it->relation = kind_of("FirstOrderLinearR");
+  it->relation = ns_relation_named("FirstOrderLinearR");
   return end(&r, rc);
 }
 
@@ -222,7 +213,7 @@ static int nonlinear(rows *r, const ns_node *h, const ns_node *g)
   if (!rc) rc = make(r, K, n, n, 1, &o.K);
   if (rc) return rc;
   r->it->fo = o;
-  r->it->relation = kind_of("FirstOrderNonLinearR");
+  r->it->relation = ns_relation_named("FirstOrderNonLinearR");
   return NS_OK;
 }
 
@@ -337,7 +328,7 @@ static int polyhedron(rows *r)
     low[i] = i < m ? -INFINITY : 0;
     high[i] = INFINITY;
   }
-  if (!linear) it->relation = kind_of("FirstOrderNonLinearR");
+  if (!linear) it->relation = ns_relation_named("FirstOrderNonLinearR");
   it->law = (ns_nonsmooth_law){.ops = &ns_law_normal_cone_rows, .lb = low, .ub = high};
   it->m = m + p;
   return NS_OK;

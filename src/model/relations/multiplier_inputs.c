@@ -406,13 +406,6 @@ static int derive_states(reach *r, nodes *x)
   return NS_OK;
 }
 
-static const ns_relation_kind *kind_of(const char *name)
-{
-  const ns_relation_kind *const *k = ns_relation_kinds;
-  while (strcmp((*k)->name, name)) k++;
-  return *k;
-}
-
 static void forget_relation(reach *r)
 {
   for (const ns_owned *k = ns_interaction_owned(r->it); k->name; k++) {
@@ -448,7 +441,7 @@ static int make_relation(reach *r)
     if (!rc) rc = make_operator(r, x.g, n, 1, &r->inputs, 0, &o.g);
     if (!rc) rc = make_operator(r, x.K, n, n, &r->inputs, 1, &o.K);
     if (!rc) rc = make_operator(r, x.B, n, m, &r->inputs, 1, &o.B);
-    r->it->relation = kind_of("FirstOrderNonLinearR");
+    r->it->relation = ns_relation_named("FirstOrderNonLinearR");
   }
   if (!rc) r->it->fo = o;
   return rc;

@@ -3,6 +3,8 @@
  * here, an element in the language table, and a file with its equations. */
 #include "model/model.h"
 
+#include <string.h>
+
 static const ns_system_kind lagrangian_ltids = {
     "LagrangianLinearTIDS", NS_SYS_LINEAR,
     "M dv + (C v + K q) dt = fExt(t) dt + dr, constant M, C, K"};
@@ -123,3 +125,10 @@ const ns_relation_kind *const ns_relation_kinds[] = {&lagrangian_ltir,
                                                      &tendon_friction,
                                                      &tendon_length,
                                                      NULL};
+
+const ns_relation_kind *ns_relation_named(const char *name)
+{
+  const ns_relation_kind *const *k = ns_relation_kinds;
+  while (strcmp((*k)->name, name)) k++;
+  return *k;
+}

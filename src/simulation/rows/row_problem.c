@@ -531,11 +531,7 @@ double ns_row_problem_violation(const ns_row_problem *o, const double *z, const 
   if (o->solver.poly) return faces_violation(&o->faces, o->face_mu, z, w);
   const double *lb = o->lb + o->head, *ub = o->ub + o->head;
   double most = 0;
-  for (int r = 0, n = o->nrows - o->head; r < n; r++) {
-    double to = z[r] - w[r];
-    to = to < lb[r] ? lb[r] : to > ub[r] ? ub[r] : to;
-    double d = fabs(z[r] - to);
-    most = d > most ? d : most;
-  }
+  for (int r = 0, n = o->nrows - o->head; r < n; r++)
+    most = fmax(most, ns_law_distance(z[r], w[r], lb[r], ub[r]));
   return most;
 }

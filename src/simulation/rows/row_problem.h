@@ -26,7 +26,9 @@
 #include "model/model.h"
 #include "problems/box/box.h"
 #include "problems/mechanical.h"
+
 #include "problems/polyhedral.h"
+#include <math.h>
 
 /* A unit: rows that become active together. */
 typedef struct ns_unit {
@@ -42,6 +44,12 @@ static inline unsigned char ns_unit_block(const ns_nonsmooth_law *law, int kind)
   if (kind == NS_UNIT_FRICTION)
     return law->ops->set == NS_SET_ROLLING ? NS_BLOCK_ROLLING : NS_BLOCK_FRICTION;
   return kind == NS_UNIT_BOX && ns_law_is_ball(law) ? NS_BLOCK_BALL : NS_BLOCK_BOX;
+}
+
+/* Distance of a row from its law -w in N_[lb,ub](z): |z - proj(z - w)|. */
+static inline double ns_law_distance(double z, double w, double lb, double ub)
+{
+  return fabs(z - fmin(fmax(z - w, lb), ub));
 }
 
 /* The active rows and units, both ascending. */

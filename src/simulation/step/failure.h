@@ -10,8 +10,6 @@
 #include "model/state.h"
 #include "problems/lcp.h"
 
-#include <math.h>
-
 /* List of the first few interactions involved, "ground, press", each once even if several of its
  * rows follow each other. {0}: empty. */
 typedef struct ns_involved {
@@ -39,12 +37,6 @@ typedef struct ns_unsolved_problem {
  * that would have to slide back is wedged if the tangent of its angle is below mu. Without
  * restitution it sticks. */
 extern const char ns_is_wedged[];
-
-/* Distance of a row from its law -w in N_[lb,ub](z): |z - proj(z - w)|. */
-static inline double ns_law_distance(double z, double w, double lb, double ub)
-{
-  return fabs(z - fmin(fmax(z - w, lb), ub));
-}
 
 /* Fails with NS_NUMERIC: the problem was not solved to its tolerance. */
 int ns_fail_unsolved(ns_ctx *c, const ns_model *m, const ns_unsolved_problem *p,
