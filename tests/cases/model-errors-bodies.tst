@@ -3002,27 +3002,6 @@ nssim: error: m.xml:6: <simulation>: D1MinusLinearOSI with <contacts> between sh
 nssim: error: n.xml:5: <simulation>: D1MinusLinearOSI with a birth or a death of bodies, expected bodies that touch by an <interaction> with NewtonEuler1DR, whose points are given; MoreauJeanOSI supports them
 >>
 
-case body-normal-cone-in-space
-file m.xml <<
-<model xmlns="urn:nssim:model:1">
-  <systems>
-    <NewtonEulerDS id="b"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
-  </systems>
-  <interactions>
-    <interaction id="i" systems="b">
-      <NewtonEulerR><h>x, y</h></NewtonEulerR>
-      <NormalConeNSL><H>1 0; 0 1</H><k>-1 -1</k></NormalConeNSL>
-    </interaction>
-  </interactions>
-  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
-</model>
->>
-run nssim check m.xml
-exit 65
-stderr <<
-nssim: error: m.xml:6: <interaction id="i">: the law NormalConeNSL acts on b, a body in space, whose orientation has more coordinates than velocities, expected a <RigidBody2dDS> or a <LagrangianDS>; <RelayNSL> has bounds for each row of bodies in space
->>
-
 case bodies-schatzman-paoli-of-shapes
 file m.xml <<
 <model xmlns="urn:nssim:model:1">

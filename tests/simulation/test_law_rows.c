@@ -349,6 +349,46 @@ START_TEST(a_cone_of_formulas)
 }
 END_TEST
 
+/* Of bodies in space, with rows of position and orientation: one alone, and two against each other.
+ * A turned box as cone, and as relay in turned axes; of steps both are of first order. */
+#define TURNS "2*(p1*p2 + p0*p3)"
+#define SPIN_BODY(id) \
+  "<NewtonEulerDS id='" id "'><q0>%.17g 0.8 0.3 0.9 0.1 -0.3 0.3</q0><v0>%.17g %.17g 0 0.3 -0.2 " \
+  "%.17g</v0><mass>1.2</mass><inertia diag='0.8 1 1.3'/><fExt>cos(3*t) 0 0</fExt></NewtonEulerDS>"
+static const char *const in_space[] = {"s.x",   "s.y",   "s.z",       "s.p0",      "s.p3",
+                                       "s.v_x", "s.v_y", "s.Omega_x", "s.Omega_z", NULL};
+
+START_TEST(a_cone_in_space)
+{
+  char bodies[4000], model[8000];
+  seed = 20430000UL + (unsigned long)_i;
+  int stepping = _i & 1, two = _i >> 1 & 1;
+  double v[6];
+  fill(v, 6, -2, 2);
+  turned_box k = random_box();
+  int n = snprintf(bodies, sizeof bodies, SPIN_BODY("s"), 1.0, v[0], v[1], v[2]);
+  if (two) snprintf(bodies + n, sizeof bodies - (size_t)n, SPIN_BODY("r"), -1.0, v[3], v[4], v[5]);
+  const char *y0 = two ? "sqrt((s.x-r.x)^2 + (s.y-r.y)^2)" : "sqrt(x^2 + y^2)",
+             *y1 = two ? "2*(s.p1*r.p2 + s.p0*r.p3) - s.z" : TURNS " + 0.2*x^2";
+  run r[2];
+  for (int i = 0; i < 2; i++) {
+    /* rows of the relay: Q y */
+    const double one[] = {1, 0, 0, 1}, *Q = i ? k.Q : one;
+    snprintf(model, sizeof model,
+             "<systems>%s</systems><interactions><interaction id='g' systems='%s'><NewtonEulerR>"
+             "<h>%.17g*(%s) + %.17g*(%s), %.17g*(%s) + %.17g*(%s)</h></NewtonEulerR>%s"
+             "</interaction></interactions>",
+             bodies, two ? "s r" : "s", Q[0], y0, Q[1], y1, Q[2], y0, Q[3], y1,
+             i ? k.relay.of : k.cone.of);
+    r[i] = run_to(model, stepping ? MOREAU : EVENTS, 2, stepping ? 8000 : 40);
+  }
+  agree(&r[0], &r[1], in_space, stepping ? 2e-4 : 1e-8);
+  if (!stepping) agree_turned(&r[0], &r[1], &k, 1e-7);
+  if (!stepping) is_certified(&r[0]);
+  run_end(&r[0]), run_end(&r[1]);
+}
+END_TEST
+
 /* A relay of one row as a cone: on a wall that moves, on a compliant relation by a formula, and
  * beside a contact with friction, whose problem is then one of blocks. */
 START_TEST(a_cone_among_others)
@@ -393,6 +433,7 @@ int main(void)
   tcase_add_loop_test(t, a_line_is_a_damper_or_a_spring, 0, 4);
   tcase_add_loop_test(t, a_triangle_of_friction, 0, 3);
   tcase_add_loop_test(t, a_cone_of_formulas, 0, 8);
+  tcase_add_loop_test(t, a_cone_in_space, 0, some_of(12));
   tcase_add_loop_test(t, a_cone_among_others, 0, some_of(18));
   suite_add_tcase(s, t);
   return suite_end(s);

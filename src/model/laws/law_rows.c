@@ -76,7 +76,7 @@ static int take_foreign(rows *r)
     const ns_foreign *f = ns_owned_of(k, r->it)->foreign;
     if (f) most += f->n;
   }
-  r->of = ns_arena_get(r->a, (size_t)most + (size_t)r->it->nQ + 1, sizeof *r->of);
+  r->of = ns_arena_get(r->a, (size_t)most + 2 * (size_t)r->it->nQ + 1, sizeof *r->of);
   return r->of ? NS_OK : NS_NOMEM;
 }
 
@@ -157,37 +157,91 @@ int ns_law_rows_read_velocities(ns_model *m, ns_ctx *c, ns_interaction *it)
   return end(&r, rc);
 }
 
-/* Columns of C and rows of B that bodies in space do not have. */
-static int check_coordinates(rows *r)
+/* ---- bodies in space ------------------------------------------------------------------------- */
+
+static int is_in_space(const rows *r)
 {
-  char at[512];
-  for (int j = 0; j < r->it->nsystems; j++) {
-    const ns_system *s = &r->m->systems[r->it->systems[j]];
-    if (s->nq == s->n) continue;
-    return ns_fail(r->c, NS_MODEL,
-                   "%s: the law %s acts on %s, a body in space, whose orientation has more "
-                   "coordinates than velocities, expected a <RigidBody2dDS> or a <LagrangianDS>; "
-                   "<RelayNSL> has bounds for each row of bodies in space",
-                   ns_place_text(&r->it->at, at, sizeof at), r->it->law.ops->name, s->at.id);
-  }
+  const ns_system *s = &r->m->systems[r->it->systems[0]];
+  return s->nq > s->n;
+}
+
+/* Positions as variables of other systems [nQ]. */
+static ns_node *positions(rows *r)
+{
+  const ns_interaction *it = r->it;
+  int at = 0;
+  ns_node *q = nodes(r, it->nQ);
+  for (int j = 0; q && j < it->nsystems; j++)
+    for (int i = 0; i < r->m->systems[it->systems[j]].nq; i++) {
+      q[at++] = ns_graph_variable(r->g, NS_BANK_FOREIGN, r->n);
+      r->of[r->n++] = (ns_foreign_variable){.system = it->systems[j], .bank = NS_BANK_Q, .k = i};
+    }
+  return q;
+}
+
+/* f [n] reads these instead of X. */
+static int read_positions(rows *r, const ns_node *q, ns_node *f, int n)
+{
+  for (int i = 0; i < n; i++)
+    if ((f[i] = ns_graph_replace(r->g, f[i], NS_BANK_Q, q)) < 0) return NS_NOMEM;
   return NS_OK;
 }
 
-/* y, and R = H^T lambda, of a nonlinear relation. */
+/* g [7], the derivative of an output by position and quaternion p, to that by the velocity v and
+ * Omega in axes of the body: p' = 1/2 p (0, Omega). p0: index of the quaternion in Q. */
+static void by_velocity(rows *r, const ns_node *g, int p0, ns_node *row)
+{
+  /* which entry of p multiplies Omega_j in that of 2 p'_k, and where with a minus */
+  static const int of[4][3] = {{1, 2, 3}, {0, 3, 2}, {3, 0, 1}, {2, 1, 0}};
+  static const int minus[4][3] = {{1, 1, 1}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
+  for (int j = 0; j < 3; j++) row[j] = g[j];
+  for (int j = 0; j < 3; j++) {
+    row[3 + j] = ns_graph_constant(r->g, 0);
+    for (int k = 0; k < 4; k++) {
+      ns_node half = ns_graph_constant(r->g, minus[k][j] ? -0.5 : 0.5);
+      ns_node by = ns_graph_multiply(r->g, half, g[3 + k]);
+      add_to(r, &row[3 + j], times(r, by, NS_BANK_Q, p0 + of[k][j]));
+    }
+  }
+}
+
+/* H [m x nQ] of positions becomes that of velocities [m x nv]. */
+static void turn_to_velocities(rows *r, ns_node *H)
+{
+  int m = r->it->m;
+  ns_node g[7], row[6];
+  for (int b = 0; b < r->it->nsystems; b++)
+    for (int i = 0; i < m; i++) {
+      for (int j = 0; j < 7; j++) g[j] = H[i + (7 * b + j) * m];
+      by_velocity(r, g, 7 * b + 3, row);
+      for (int j = 0; j < 6; j++) H[i + (6 * b + j) * m] = row[j];
+    }
+}
+
+/* ---- any relation of mechanics --------------------------------------------------------------- */
+
+/* y = h [m], and R = g = H^T lambda, of a nonlinear relation; g has as many entries as there are
+ * velocities. X of a relation of first order has as many: of bodies in space, whose positions have
+ * more, it is not read. */
 static int write_mechanics(rows *r, ns_node *h, ns_node *g)
 {
   ns_interaction *it = r->it;
   int m = it->m, n = it->nQ, compliant = (it->relation->flags & NS_REL_COMPLIANT) != 0;
+  int in_space = is_in_space(r), nv = in_space ? 6 * it->nsystems : n;
   ns_lagrangian_relation *o = &it->lr;
-  ns_node *H = nodes(r, m * n), *v = velocities(r);
-  int rc = H && v ? lift(r, &o->H, m, n, H) : NS_NOMEM;
+  ns_node *H = nodes(r, m * n), *v = velocities(r), *q = in_space ? positions(r) : v;
+  int rc = H && v && q ? lift(r, &o->H, m, n, H) : NS_NOMEM;
   if (!rc) rc = lift(r, compliant ? &o->h : &o->ht, m, 1, h);
+  if (!rc && in_space) turn_to_velocities(r, H);
   for (int i = 0; i < m && !rc; i++)
-    for (int j = 0; j < n; j++) {
+    for (int j = 0; j < nv; j++) {
       if (!compliant) add_to(r, &h[i], ns_graph_multiply(r->g, H[i + j * m], v[j]));
       add_to(r, &g[j], times(r, H[i + j * m], NS_BANK_LAMBDA, i));
     }
-  return rc;
+  if (rc || !in_space) return rc;
+  it->nQ = nv;
+  rc = read_positions(r, q, h, m);
+  return rc ? rc : read_positions(r, q, g, nv);
 }
 
 /* Derivatives of f [n] with respect to `many` variables of a bank. */
@@ -227,7 +281,7 @@ int ns_law_rows_of_mechanics(ns_model *m, ns_ctx *c, ns_interaction *it)
   }
   int rc = begin(&r, m, c, it);
   ns_node *h = rc ? NULL : nodes(&r, it->m), *g = h ? nodes(&r, it->nQ) : NULL;
-  if (!rc) rc = g ? check_coordinates(&r) : NS_NOMEM;
+  if (!rc && !g) rc = NS_NOMEM;
   if (!rc) rc = has_plugin(&r);
   if (!rc) rc = take_foreign(&r);
   if (!rc) rc = write_mechanics(&r, h, g);

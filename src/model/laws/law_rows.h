@@ -27,7 +27,7 @@
  * which reads these velocities. Memory of m. NS_NOMEM. */
 int ns_law_rows_linear(ns_model *m, ns_ctx *c, ns_interaction *it);
 int ns_law_rows_read_velocities(ns_model *m, ns_ctx *c, ns_interaction *it);
-/* Any Lagrangian relation, or one of bodies in the plane. NS_MODEL: bodies in space, plug-ins. */
+/* Any Lagrangian relation, or a formula of bodies. NS_MODEL: plug-ins. */
 int ns_law_rows_of_mechanics(ns_model *m, ns_ctx *c, ns_interaction *it);
 /* Rows of all polyhedra of m. NS_MODEL: plug-ins. */
 int ns_law_rows_of_polyhedra(ns_model *m, ns_ctx *c);

@@ -87,8 +87,9 @@ static void stack_dofs(const ns_model *m, ns_coupling *a)
   for (int j = 0, at = 0; j < a->it->nsystems; j++) {
     const ns_system *s = &m->systems[a->it->systems[j]];
     for (int i = 0; i < s->n; i++, at++) {
-      a->dof[at] = (int)s->q + i;
-      a->state[at] = ns_system_image_of(s) ? -1 : a->dof[at];
+      /* the same entry of positions, but of bodies in space, whose positions are read by name */
+      a->dof[at] = (int)s->v + i;
+      a->state[at] = ns_system_image_of(s) || s->nq > s->n ? -1 : a->dof[at];
     }
   }
   for (int j = 0; j < a->nreads; j++) a->state[a->it->nQ + j] = a->read[j].dof;
