@@ -19,6 +19,7 @@ typedef double four_at __attribute__((vector_size(32), aligned(8), may_alias));
 #define PUT(v, to) (*(four_at *)(to) = (v))
 #define CHOOSE(m, a, b) ((four)(((mask)(a) & (m)) | ((mask)(b) & ~(m))))
 #define ALL(x) ((four){(x), (x), (x), (x)})
+#define SUM(x) (((x)[0] + (x)[1]) + ((x)[2] + (x)[3]))
 /* x within its bounds, as `between` of a visit. */
 #define BETWEEN(x, lb, ub) CHOOSE((x) < (lb), (lb), CHOOSE((x) > (ub), (ub), (x)))
 
@@ -60,6 +61,75 @@ static const int visit_of[LANES] = {0, 2, 1, 3};
     PUT(EVEN(n, t), x); \
     PUT(ODD(n, t), (x) + 4); \
   } while (0)
+
+/* Sums of squares over contacts, a lane of each four: ns_sweep_sums. */
+typedef struct lanes {
+  four map, r, u, q;
+} lanes;
+
+#define ABSOLUTE(x) CHOOSE((x) < (four){0}, -(x), (x))
+#define ROOT(x) ((four){sqrt((x)[0]), sqrt((x)[1]), sqrt((x)[2]), sqrt((x)[3])})
+
+/* ns_contact_project of a normal component with a tangential one of length *t: the normal component
+ * of the projection, and *f, the part that is left of the tangential one. */
+INLINE void project(const four *mu, const four *normal, const four *t, four *n, four *f)
+{
+  four zero = {0}, one = ALL(1.0), along = *mu * *t;
+  mask keep = (*t <= *mu * *normal) & (*normal >= zero);
+  four on = CHOOSE(along <= -*normal, zero, (*normal + along) / (one + *mu * *mu));
+  on = CHOOSE(on > zero, on, zero);
+  four part = CHOOSE(on > zero, *mu * on / CHOOSE(on > zero, *t, one), zero);
+  *n = CHOOSE(keep, *normal, on);
+  *f = CHOOSE(keep, one, part);
+}
+
+/* Defects of four contacts of disks: `disk_velocity`, ns_contact_defect. */
+INLINE void measure_disks(const ns_sweep *s, const ns_pack *k, lanes *sum)
+{
+  double *y = s->y;
+  const int *i = k->body[0], *j = k->body[1];
+  four nx = FOUR(k->n[0]), ny = FOUR(k->n[1]), mu = FOUR(k->mu);
+  four xi, yi, wi, zi, xj, yj, wj, zj, qn, qt, rn, rt, n, f;
+  LOAD_PAIRS(y, i, 0, xi, yi);
+  LOAD_PAIRS(y, i, 2, wi, zi);
+  LOAD_PAIRS(y, j, 0, xj, yj);
+  LOAD_PAIRS(y, j, 2, wj, zj);
+  (void)zi, (void)zj;
+  LOAD_ROWS(s->q + k->at, qn, qt);
+  LOAD_ROWS(s->r + k->at, rn, rt);
+  four dx = xi - xj, dy = yi - yj, turn = FOUR(k->arm[0]) * wi + FOUR(k->arm[1]) * wj;
+  four un = qn + (nx * dx + ny * dy), ut = qt + (nx * dy - ny * dx + turn);
+  four zn = rn - un - mu * ABSOLUTE(ut), zt = rt - ut, t = ABSOLUTE(zt);
+  project(&mu, &zn, &t, &n, &f);
+  four dn = rn - n, dt = rt - f * zt;
+  sum->map += dn * dn + dt * dt;
+  sum->r += rn * rn + rt * rt;
+  sum->u += un * un + ut * ut;
+  sum->q += qn * qn + qt * qt;
+}
+
+/* Defects of four normal rows. */
+INLINE void measure_normals(int axes, const ns_sweep *s, const ns_pack *k, lanes *sum)
+{
+  double *y = s->y;
+  const int *i = k->body[0], *j = k->body[1];
+  four xi, yi, zi, wi, xj, yj, zj, wj, q = FOUR(s->q + k->at), r = FOUR(s->r + k->at);
+  LOAD_PAIRS(y, i, 0, xi, yi);
+  LOAD_PAIRS(y, j, 0, xj, yj);
+  four u = FOUR(k->n[0]) * (xi - xj) + FOUR(k->n[1]) * (yi - yj);
+  if (axes == 3) {
+    LOAD_PAIRS(y, i, 2, zi, wi);
+    LOAD_PAIRS(y, j, 2, zj, wj);
+    (void)wi, (void)wj;
+    u += FOUR(k->n[2]) * (zi - zj);
+  }
+  u = q + u;
+  four z = r - u, lb = FOUR(s->lb + k->at), ub = FOUR(s->ub + k->at), d = r - BETWEEN(z, lb, ub);
+  sum->map += d * d;
+  sum->r += r * r;
+  sum->u += u * u;
+  sum->q += q * q;
+}
 
 /* Four contacts of disks: `visit_disks`. */
 INLINE void disks(const ns_sweep *s, const ns_pack *k, const four *beta, double *past, four *away,
@@ -243,6 +313,39 @@ INLINE void balls(const ns_sweep *s, const ns_ball_pack *k, const four *beta, do
 #undef K
 }
 
+/* Defects of four contacts of balls: `ball_velocity`, ns_contact_defect. */
+INLINE void measure_balls(const ns_sweep *s, const ns_ball_pack *k, lanes *sum)
+{
+  double *y = s->y;
+  const int *i = k->body[0], *j = k->body[1];
+#define K(e) FOUR(k->entry[e])
+  four xi, yi, zi, pi, qi, ri, xj, yj, zj, pj, qj, rj, qn, qa, qb, rn, ra, rb, n, f;
+  LOAD_PAIRS(y, i, 0, xi, yi);
+  LOAD_PAIRS(y, i, 2, zi, pi);
+  LOAD_PAIRS(y, i, 4, qi, ri);
+  LOAD_PAIRS(y, j, 0, xj, yj);
+  LOAD_PAIRS(y, j, 2, zj, pj);
+  LOAD_PAIRS(y, j, 4, qj, rj);
+  LOAD_TRIPLES(s->q + k->at, qn, qa, qb);
+  LOAD_TRIPLES(s->r + k->at, rn, ra, rb);
+  four dx = xi - xj, dy = yi - yj, dz = zi - zj, mu = FOUR(k->mu);
+  four ua = K(9) * pi + K(10) * qi + K(11) * ri, ub = K(12) * pi + K(13) * qi + K(14) * ri;
+  ua += K(15) * pj + K(16) * qj + K(17) * rj;
+  ub += K(18) * pj + K(19) * qj + K(20) * rj;
+  four un = qn + (K(0) * dx + K(1) * dy + K(2) * dz);
+  ua += qa + (K(3) * dx + K(4) * dy + K(5) * dz);
+  ub += qb + (K(6) * dx + K(7) * dy + K(8) * dz);
+#undef K
+  four uu = ua * ua + ub * ub, za = ra - ua, zb = rb - ub, zz = za * za + zb * zb, t = ROOT(zz);
+  four zn = rn - un - mu * ROOT(uu);
+  project(&mu, &zn, &t, &n, &f);
+  four dn = rn - n, da = ra - f * za, db = rb - f * zb;
+  sum->map += dn * dn + da * da + db * db;
+  sum->r += rn * rn + ra * ra + rb * rb;
+  sum->u += un * un + uu;
+  sum->q += qn * qn + qa * qa + qb * qb;
+}
+
 INLINE void packs(const ns_sweep *s, int kind, int from, int to, double beta, double *past,
                   ns_sweep_steps *sum)
 {
@@ -252,14 +355,33 @@ INLINE void packs(const ns_sweep *s, int kind, int from, int to, double beta, do
     else if (kind == NS_VISIT_DISK) disks(s, &s->pack[k], &by, past, &away, &moved);
     else if (s->dof == 6) normals(3, s, &s->pack[k], &by, past, &away, &moved);
     else normals(2, s, &s->pack[k], &by, past, &away, &moved);
-  sum->away += (away[0] + away[1]) + (away[2] + away[3]);
-  sum->moved += (moved[0] + moved[1]) + (moved[2] + moved[3]);
+  sum->away += SUM(away);
+  sum->moved += SUM(moved);
+}
+
+INLINE void measures(const ns_sweep *s, int kind, int from, int to, ns_sweep_sums *sum)
+{
+  lanes t = {{0}, {0}, {0}, {0}};
+  for (int k = from; k < to; k++)
+    if (kind == NS_VISIT_BALL) measure_balls(s, &s->balls[k], &t);
+    else if (kind == NS_VISIT_DISK) measure_disks(s, &s->pack[k], &t);
+    else if (s->dof == 6) measure_normals(3, s, &s->pack[k], &t);
+    else measure_normals(2, s, &s->pack[k], &t);
+  sum->map += SUM(t.map);
+  sum->r += SUM(t.r);
+  sum->u += SUM(t.u);
+  sum->q += SUM(t.q);
 }
 
 static void packs_plain(const ns_sweep *s, int kind, int from, int to, double beta, double *past,
                         ns_sweep_steps *sum)
 {
   packs(s, kind, from, to, beta, past, sum);
+}
+
+static void measures_plain(const ns_sweep *s, int kind, int from, int to, ns_sweep_sums *sum)
+{
+  measures(s, kind, from, to, sum);
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -270,10 +392,21 @@ __attribute__((target("avx2"))) static void packs_wide(const ns_sweep *s, int ki
   packs(s, kind, from, to, beta, past, sum);
 }
 
+__attribute__((target("avx2"))) static void measures_wide(const ns_sweep *s, int kind, int from,
+                                                          int to, ns_sweep_sums *sum)
+{
+  measures(s, kind, from, to, sum);
+}
+
 void ns_sweep_visit_packs(const ns_sweep *s, int kind, int from, int to, double beta, double *past,
                           ns_sweep_steps *sum)
 {
   (s->wide ? packs_wide : packs_plain)(s, kind, from, to, beta, past, sum);
+}
+
+void ns_sweep_measure_packs(const ns_sweep *s, int kind, int from, int to, ns_sweep_sums *sum)
+{
+  (s->wide ? measures_wide : measures_plain)(s, kind, from, to, sum);
 }
 
 static int has_wide(void) { return __builtin_cpu_supports("avx2") != 0; }
@@ -282,6 +415,11 @@ void ns_sweep_visit_packs(const ns_sweep *s, int kind, int from, int to, double 
                           ns_sweep_steps *sum)
 {
   packs_plain(s, kind, from, to, beta, past, sum);
+}
+
+void ns_sweep_measure_packs(const ns_sweep *s, int kind, int from, int to, ns_sweep_sums *sum)
+{
+  measures_plain(s, kind, from, to, sum);
 }
 
 static int has_wide(void) { return 0; }

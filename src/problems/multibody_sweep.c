@@ -375,16 +375,23 @@ static inline __attribute__((always_inline)) int visit_round(const ns_sweep *s, 
   return 1;
 }
 
+/* Packs of one kind behind each other, of which x is the first. */
+static int packs_from(const ns_visit *x, const ns_visit *end)
+{
+  int packs = 0, kind = x->kind;
+  for (; x < end && x->pack && x->kind == kind; x += NS_PACK_LANES) packs++;
+  return packs;
+}
+
 ns_sweep_steps ns_sweep_visit(ns_sweep *s, int from, int to, double beta, double *past)
 {
   ns_sweep_steps sum = {0};
   for (const ns_visit *x = s->visit + from, *end = s->visit + to; x < end; x++) {
     ns_sweep_steps one;
     if (x->pack) {
-      int first = x->pack - 1, packs = 1, kind = x->kind;
-      for (x += NS_PACK_LANES; x < end && x->pack && x->kind == kind; x += NS_PACK_LANES) packs++;
-      ns_sweep_visit_packs(s, kind, first, first + packs, beta, past, &sum);
-      x--;
+      int packs = packs_from(x, end);
+      ns_sweep_visit_packs(s, x->kind, x->pack - 1, x->pack - 1 + packs, beta, past, &sum);
+      x += NS_PACK_LANES * packs - 1;
       continue;
     }
     if (visit_round(s, x, beta, past, &one)) {
@@ -436,7 +443,11 @@ void ns_sweep_measure(const ns_sweep *s, int from, int to, ns_sweep_sums *sum)
 {
   for (const ns_visit *x = s->visit + from, *end = s->visit + to; x < end; x++) {
     double u[6], *r = s->r + x->at;
-    if (x->kind == NS_VISIT_DISK) {
+    if (x->pack) {
+      int packs = packs_from(x, end);
+      ns_sweep_measure_packs(s, x->kind, x->pack - 1, x->pack - 1 + packs, sum);
+      x += NS_PACK_LANES * packs - 1;
+    } else if (x->kind == NS_VISIT_DISK) {
       disk_velocity(s, x, u);
       add_sums(s, x, 2, ns_contact_defect(2, x->mu, u, r), u, sum);
     } else if (x->kind == NS_VISIT_BALL) {

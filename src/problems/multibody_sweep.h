@@ -120,5 +120,7 @@ typedef struct ns_sweep_sums {
   double map, r, u, q;
 } ns_sweep_sums;
 void ns_sweep_measure(const ns_sweep *s, int from, int to, ns_sweep_sums *sum);
+/* The same of packs from .. to-1 of a kind of visit. */
+void ns_sweep_measure_packs(const ns_sweep *s, int kind, int from, int to, ns_sweep_sums *sum);
 
 #endif
