@@ -31,10 +31,14 @@ static int classify(euler_moreau *o)
   return o->linear && o->newton ? NS_OK : NS_NOMEM;
 }
 
-/* Of the Jacobian of one system, or a vector of one group. */
+/* Of the Jacobian of one system, or a vector of one group; of the step of a linear one. */
 static size_t scratch_size(const euler_moreau *o)
 {
   size_t most = 1;
+  for (int i = 0; i < o->base.m->nsystems && o->nlinear && !o->unreduced; i++) {
+    size_t work = ns_linear_step_work(&o->base.m->systems[i], 0);
+    if (work > most) most = work;
+  }
   for (int g = 0; g < o->base.groups.n; g++) {
     if (o->newton_of[g] < 0) continue;
     if ((size_t)o->base.groups.size[g] > most) most = (size_t)o->base.groups.size[g];
@@ -59,6 +63,19 @@ static int get_memory(euler_moreau *o)
   return ok && o->M && o->scratch ? NS_OK : NS_NOMEM;
 }
 
+static int create_linear(euler_moreau *o)
+{
+  const ns_rate_groups *gr = &o->base.groups;
+  double before = o->full ? 0 : 1 - o->gamma;
+  int rc = NS_OK;
+  for (int g = 0; g < gr->n && !rc && !o->unreduced; g++) {
+    const ns_system *s = &o->base.m->systems[gr->list[gr->first[g]]];
+    if (o->linear_of[g] < 0) continue;
+    rc = ns_linear_step_euler(&o->linear[o->linear_of[g]], o->base.mem, s, o->theta, before);
+  }
+  return rc;
+}
+
 static void destroy(void *self)
 {
   euler_moreau *o = self;
@@ -77,13 +94,12 @@ static int fill(euler_moreau *o, ns_ctx *c, const ns_model *m, int unreduced)
   o->atol = m->sim.ts.newton_atol;
   o->rtol = m->sim.ts.newton_rtol;
   o->unreduced = unreduced;
-  if (classify(o) || get_memory(o)) return ns_nomem(c, "integrator");
+  if (classify(o) || get_memory(o) || create_linear(o)) return ns_nomem(c, "integrator");
   if (unreduced && o->nnewton)
     return ns_fail(c, NS_MODEL,
                    "the one-step problem in saddle-point form requires linear time-invariant "
                    "systems and relations without dR/dX; remove storage=");
-  rc = ns_euler_linear_create(o, c);
-  if (!rc) rc = ns_euler_newton_create(o, c);
+  rc = ns_euler_newton_create(o, c);
   if (!rc && unreduced) rc = ns_euler_sparse_create(o, c);
   return rc ? rc : ns_rate_base_masses(&o->base, c, unreduced ? &o->sparse.M : NULL);
 }
@@ -131,12 +147,40 @@ static int start(void *self, ns_ctx *c, ns_state *x)
   return ns_rate_base_start(&o->base, c, x);
 }
 
+static int build_linear(euler_moreau *o, ns_ctx *c)
+{
+  int rc = NS_OK, pivot = 0;
+  for (int k = 0; k < o->nlinear && !rc; k++) {
+    ns_linear_step *b = &o->linear[k];
+    rc = ns_linear_step_build(b, c, o->h, o->scratch, &pivot);
+    if (pivot)
+      return ns_rate_base_singular(&o->base, c, (int)(b->s - o->base.m->systems), pivot,
+                                   "the iteration matrix M - h theta A");
+  }
+  return rc;
+}
+
 static int build(euler_moreau *o, ns_ctx *c, double h)
 {
   o->h = h;
   o->dirty = 1;
-  int rc = o->unreduced ? ns_euler_sparse_build(o) : ns_euler_linear_build(o, c);
+  int rc = o->unreduced ? ns_euler_sparse_build(o) : build_linear(o, c);
   if (rc) o->h = 0; /* built for none */
+  return rc;
+}
+
+/* Inputs of the step of linear systems; those that have none are steady. */
+static int begin_linear(euler_moreau *o, ns_ctx *c, const ns_state *x)
+{
+  int rc = NS_OK, none = 0;
+  for (int k = 0; k < o->nlinear && !rc; k++) {
+    ns_linear_step *b = &o->linear[k];
+    const ns_system *s = b->s;
+    if (!b->G) continue;
+    ns_point p = ns_first_order_point(s, *x->t, x->q, x->v, x->z);
+    rc = ns_linear_step_begin(b, c, &p, o->base.t1, o->base.fk + s->q, x->p + s->q, o->scratch,
+                              &none, &none);
+  }
   return rc;
 }
 
@@ -149,7 +193,8 @@ static int evaluate(euler_moreau *o, ns_ctx *c)
     ns_euler_sparse_field(o);
     return NS_OK;
   }
-  ns_euler_linear_field(o);
+  for (int k = 0; k < o->nlinear; k++)
+    ns_linear_step_field(&o->linear[k], o->x + o->linear[k].s->q, o->f1 + o->linear[k].s->q);
   int rc = o->nnewton ? ns_euler_newton_evaluate(o, c) : NS_OK;
   if (rc) ns_rate_base_put_back(&o->base);
   return rc;
@@ -160,7 +205,7 @@ static int begin(void *self, ns_ctx *c, const ns_state *x, double t1, double h)
   euler_moreau *o = self;
   int rc = ns_rate_base_begin(&o->base, c, x, t1, h);
   if (!rc && h != o->h) rc = build(o, c, h);
-  if (!rc) rc = ns_euler_linear_begin(o, c);
+  if (!rc) rc = o->unreduced ? ns_euler_sparse_begin(o, c) : begin_linear(o, c, x);
   memcpy(o->x, x->q, o->base.m->nq * sizeof(double));
   o->fresh = 0;
   return rc;
@@ -195,7 +240,8 @@ static int free_state(void *self, ns_ctx *c, double *xfree)
     ns_euler_sparse_free(o, xfree);
     return NS_OK;
   }
-  ns_euler_linear_free(o, xfree);
+  for (int k = 0; k < o->nlinear; k++)
+    ns_linear_step_free(&o->linear[k], o->base.x->q + o->linear[k].s->q, xfree + o->linear[k].s->q);
   if (o->nnewton) ns_euler_newton_free(o, xfree);
   return NS_OK;
 }
@@ -207,8 +253,7 @@ static void gain(const void *self, int g, int nrhs, double *B)
   double hr = euler_moreau_hr(o);
   for (size_t i = 0; i < n * (size_t)nrhs; i++) B[i] *= hr;
   if (o->linear_of[g] >= 0) {
-    const linear_block *b = &o->linear[o->linear_of[g]];
-    ns_dense_lu_solve(b->n, b->LU, b->n, b->piv, nrhs, B, b->n);
+    ns_linear_step_gain(&o->linear[o->linear_of[g]], nrhs, B, o->scratch);
   } else {
     const newton_block *b = &o->newton[o->newton_of[g]];
     ns_dense_lu_solve(b->n, b->LU, b->n, b->piv, nrhs, B, b->n);
@@ -231,6 +276,24 @@ double ns_euler_scaled(const euler_moreau *o, int n, const double *R, const doub
   return ns_rate_norm(n, R) / (o->atol + o->rtol * scale + 16 * DBL_EPSILON * rounding);
 }
 
+static double residual_linear(euler_moreau *o, const double *r, ns_suspect *w)
+{
+  double worst = 0, hr = euler_moreau_hr(o), hk = euler_moreau_hk(o);
+  for (int k = 0; k < o->nlinear; k++) {
+    const ns_linear_step *b = &o->linear[k];
+    size_t at = b->s->q;
+    double *R = o->R + at;
+    double rounding = ns_linear_step_residual(b, o->x + at, o->base.x->q + at, o->base.fk + at,
+                                              o->f1 + at, o->tmp + at, R);
+    for (int i = 0; i < b->s->n; i++)
+      R[i] -= hr * r[at + (size_t)i] + hk * o->base.x->p[at + (size_t)i];
+    double e = ns_euler_scaled(o, b->s->n, R, o->tmp + at, o->f1 + at, r + at, rounding);
+    if (!(e <= worst)) worst = e; /* a NaN stays */
+    if (w) ns_suspect_system(w, b->s, e);
+  }
+  return worst;
+}
+
 static int residual(void *self, ns_ctx *c, const double *r, double *out, ns_suspect *w)
 {
   euler_moreau *o = self;
@@ -241,7 +304,7 @@ static int residual(void *self, ns_ctx *c, const double *r, double *out, ns_susp
     *out = ns_euler_sparse_residual(o, r, w);
     return NS_OK;
   }
-  double a = ns_euler_linear_residual(o, r, w), b = ns_euler_newton_residual(o, r, w);
+  double a = residual_linear(o, r, w), b = ns_euler_newton_residual(o, r, w);
   *out = a > b || isnan(a) ? a : b;
   return NS_OK;
 }

@@ -3,25 +3,8 @@
 #ifndef NS_INTEGRATORS_EULER_MOREAU_DATA_H
 #define NS_INTEGRATORS_EULER_MOREAU_DATA_H
 
+#include "integrators/linear_step.h"
 #include "integrators/rate_base.h"
-
-/* A linear time-invariant system that forms a group alone:
- *   xfree = x + P x + g                                                    steady
- *   xfree = x + theta P x + G ((1-theta) f_k + theta b+ + [1-gamma] r_k)   otherwise
- * steady: b is constant and the step does not use the input of the last step. */
-typedef struct linear_block {
-  int s, n;
-  size_t at;
-  int timed, steady;
-  const double *A; /* [n x n]; NULL: zero, or kept as a diagonal */
-  double *P;       /* h W^-1 A [n x n] */
-  double *G;       /* h W^-1 [n x n]; NULL if steady */
-  double *g;       /* h W^-1 b [n] */
-  double *LU;
-  int *piv;
-  /* column sums of |W| + |M| [n]: bound for the rounding error that x leaves in the residual */
-  double *weight;
-} linear_block;
 
 /* A group whose W may change. */
 typedef struct newton_block {
@@ -29,7 +12,7 @@ typedef struct newton_block {
   double *W, *last; /* current W, and the W that LU has the factors of [n x n] */
   double *LU;
   int *piv;
-  double *weight; /* as in linear_block, over the vector of the group [n] */
+  double *weight; /* as in ns_linear_step, over the vector of the group [n] */
   int factored;
 } newton_block;
 
@@ -43,17 +26,17 @@ typedef struct euler_moreau {
   rate_base base; /* first */
   double theta, gamma, atol, rtol, h;
   int full, unreduced;
-  int dirty; /* 1: W of linear systems was rebuilt since the last linearise */
-  int fresh; /* 1: f1 is f at the iterate */
-  linear_block *linear;
+  int dirty;              /* 1: W of linear systems was rebuilt since the last linearise */
+  int fresh;              /* 1: f1 is f at the iterate */
+  ns_linear_step *linear; /* systems with constant matrices that form a group alone */
   newton_block *newton;
-  int nlinear, nnewton, ntimed;
+  int nlinear, nnewton;
   int *newton_of; /* [groups], -1: linear */
   int *linear_of; /* [groups], -1: newton */
   sparse_kernel sparse;
   /* [nq] */
   double *x, *f1; /* the iterate, and f there at t1 */
-  double *b1;     /* linear systems: b at t1 */
+  double *b1;     /* unreduced: b at t1 */
   double *R;      /* newton: residual without input */
   double *v, *tmp;
   double *scratch; /* as large as the largest Jacobian and the longest group */
@@ -72,15 +55,6 @@ static inline double euler_moreau_hk(const euler_moreau *o)
   return o->full ? 0 : o->h * (1 - o->gamma);
 }
 
-/* ---- linear kernel --------------------------------------------------------------------------- */
-int ns_euler_linear_create(euler_moreau *o, ns_ctx *c);
-int ns_euler_linear_build(euler_moreau *o, ns_ctx *c); /* for a new h */
-int ns_euler_linear_begin(euler_moreau *o, ns_ctx *c); /* b at t1 */
-void ns_euler_linear_free(const euler_moreau *o, double *xfree);
-void ns_euler_linear_field(euler_moreau *o); /* f1 at the iterate */
-/* the largest scaled residual */
-double ns_euler_linear_residual(euler_moreau *o, const double *r, ns_suspect *w);
-
 /* ---- newton kernel --------------------------------------------------------------------------- */
 int ns_euler_newton_create(euler_moreau *o, ns_ctx *c);
 int ns_euler_newton_evaluate(euler_moreau *o, ns_ctx *c); /* M, f1, R at the iterate */
@@ -92,6 +66,7 @@ double ns_euler_newton_residual(euler_moreau *o, const double *r, ns_suspect *w)
 /* ---- unreduced kernel ------------------------------------------------------------------------ */
 int ns_euler_sparse_create(euler_moreau *o, ns_ctx *c);
 int ns_euler_sparse_build(euler_moreau *o);
+int ns_euler_sparse_begin(euler_moreau *o, ns_ctx *c); /* b at t1 */
 void ns_euler_sparse_free(const euler_moreau *o, double *b);
 void ns_euler_sparse_field(euler_moreau *o);
 double ns_euler_sparse_residual(euler_moreau *o, const double *r, ns_suspect *w);

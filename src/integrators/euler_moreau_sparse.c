@@ -7,6 +7,8 @@
  * non-zero entries. */
 #include "integrators/euler_moreau_data.h"
 
+#include "model/systems/first_order.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -71,6 +73,11 @@ int ns_euler_sparse_create(euler_moreau *o, ns_ctx *c)
   k->weight = ns_arena_zero(o->base.mem, o->base.m->nq, sizeof(double));
   if (!k->weight || make(o, PART_M, &k->M) || make(o, PART_A, &k->A) || make(o, PART_W, &k->W))
     return ns_nomem(c, "integrator");
+  for (int i = 0; i < o->base.m->nsystems; i++) {
+    const ns_system *s = &o->base.m->systems[i];
+    if (s->fo.b.how == NS_OP_CONSTANT)
+      memcpy(o->b1 + s->q, s->fo.b.value, (size_t)s->n * sizeof *o->b1);
+  }
   return NS_OK;
 }
 
@@ -91,6 +98,19 @@ int ns_euler_sparse_build(euler_moreau *o)
     }
   }
   return NS_OK;
+}
+
+int ns_euler_sparse_begin(euler_moreau *o, ns_ctx *c)
+{
+  const ns_state *x = o->base.x;
+  int rc = NS_OK;
+  for (int i = 0; i < o->base.m->nsystems && !rc; i++) {
+    const ns_system *s = &o->base.m->systems[i];
+    ns_point p = ns_first_order_point(s, o->base.t1, x->q, x->v, x->z);
+    if (s->fo.b.how > NS_OP_CONSTANT)
+      rc = ns_operator_eval(&s->fo.b, c, &p, o->base.work, o->b1 + s->q);
+  }
+  return rc;
 }
 
 void ns_euler_sparse_free(const euler_moreau *o, double *b)

@@ -34,13 +34,39 @@ static int make_groups(rate_base *o, int couple)
   return ns_groups_make(o->mem, o->m, up, &o->groups);
 }
 
+/* The point of a system at rates v [nv] and states q [nq]. */
+static ns_point point_of(const rate_base *o, const ns_system *s, double t, const double *q,
+                         const double *v)
+{
+  return (ns_point){.t = t,
+                    .n = s->n,
+                    .q = q + s->q,
+                    .v = v + s->v,
+                    .nz = s->nz,
+                    .z = o->x->z + s->z,
+                    .index = s->index,
+                    .model_q = q,
+                    .model_v = v,
+                    .model_z = o->x->z,
+                    .model_angle = o->x->angle};
+}
+
+static int is_first_order(const ns_system *s)
+{
+  return ns_system_family(s) == NS_FAMILY_FIRST_ORDER;
+}
+
 /* ---- masses ---------------------------------------------------------------------------------- */
 
 static int reads_z(const ns_system *s)
 {
   const ns_operator *all[] = {&s->fo.f, &s->fo.A, &s->fo.b, &s->fo.T, &s->fo.u};
-  for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+    const ns_foreign *others = all[k]->foreign;
     if (s->nz && all[k]->how > NS_OP_CONSTANT && all[k]->uses >> NS_BANK_Z & 1u) return 1;
+    for (int j = 0; others && j < others->n; j++)
+      if (others->of[j].bank == NS_BANK_Z) return 1;
+  }
   return 0;
 }
 
@@ -49,7 +75,7 @@ static int factor_mass(rate_base *o, ns_ctx *c, int s, double t)
   const ns_system *sys = &o->m->systems[s];
   rate_system *k = &o->sys[s];
   ns_point p = {.t = t, .n = sys->n, .nz = sys->nz, .index = sys->index};
-  if (o->x) p = ns_first_order_point(sys, t, o->x->q, o->x->v, o->x->z);
+  if (o->x) p = point_of(o, sys, t, o->q, o->v);
   int rc = ns_first_order_mass(sys, c, &p, o->work, k->LU);
   if (rc) return rc;
   int pivot = ns_dense_lu(sys->n, k->LU, sys->n, k->piv);
@@ -73,7 +99,7 @@ static void classify(rate_base *o, int s)
   k->mass = kind_of(&sys->fo.M);
   if (k->mass > MASS_DIAGONAL) o->diagonal = 0;
   for (int i = 0; i < sys->n; i++)
-    o->inverse[sys->q + (size_t)i] = k->mass == MASS_DIAGONAL
+    o->inverse[sys->v + (size_t)i] = k->mass == MASS_DIAGONAL
                                          ? 1 / ns_operator_entry(&sys->fo.M, i, i)
                                          : 1;
 }
@@ -99,7 +125,8 @@ int ns_rate_base_masses(rate_base *o, ns_ctx *c, const ns_blocks *M)
     ns_sparse_factor_destroy(o->sparse); /* it wants pivots */
     o->sparse = NULL;
   }
-  for (int i = 0; i < o->m->nsystems && !rc; i++) rc = make_mass(o, c, i);
+  for (int i = 0; i < o->m->nsystems && !rc; i++)
+    if (is_first_order(&o->m->systems[i])) rc = make_mass(o, c, i);
   return rc;
 }
 
@@ -111,19 +138,22 @@ int ns_rate_base_init(rate_base *o, ns_ctx *c, const ns_model *m, int couple)
   *o = (rate_base){.m = m, .mem = ns_arena_create(0, 1)};
   if (!o->mem) return ns_nomem(c, "integrator");
   for (int i = 0; i < m->nsystems; i++) {
-    size_t w = ns_first_order_work(&m->systems[i]);
+    size_t w = is_first_order(&m->systems[i]) ? ns_first_order_work(&m->systems[i]) : 0;
     if (w > nw) nw = w;
   }
   o->sys = ns_arena_zero(o->mem, (size_t)m->nsystems, sizeof *o->sys);
-  o->fz = ns_arena_zero(o->mem, m->nq, sizeof(double));
+  o->fz = ns_arena_zero(o->mem, m->nv, sizeof(double));
   o->z = ns_arena_zero(o->mem, m->nz, sizeof(double));
   o->zk = ns_arena_zero(o->mem, m->nz, sizeof(double));
   o->work = ns_arena_zero(o->mem, nw, sizeof(double));
-  o->inverse = ns_arena_zero(o->mem, m->nq, sizeof(double));
+  o->inverse = ns_arena_zero(o->mem, m->nv, sizeof(double));
   o->diagonal = 1;
   if (!o->sys || !o->fz || !o->z || !o->zk || !o->work || !o->inverse || make_groups(o, couple))
     return ns_nomem(c, "integrator");
-  for (int i = 0; i < m->nsystems; i++) classify(o, i);
+  for (int i = 0; i < m->nsystems; i++) {
+    if (is_first_order(&m->systems[i])) classify(o, i);
+    else o->diagonal = 0; /* the vectors have entries of others */
+  }
   return NS_OK;
 }
 
@@ -141,10 +171,10 @@ static int rate_of(rate_base *o, ns_ctx *c, int s, double t, const double *f, co
 {
   const ns_system *sys = &o->m->systems[s];
   const rate_system *k = &o->sys[s];
-  for (size_t i = sys->q; i < sys->q + (size_t)sys->n; i++) v[i] = o->inverse[i] * (f[i] + r[i]);
+  for (size_t i = sys->v; i < sys->v + (size_t)sys->n; i++) v[i] = o->inverse[i] * (f[i] + r[i]);
   if (k->mass <= MASS_DIAGONAL) return NS_OK;
   int rc = k->mass == MASS_MOVING ? factor_mass(o, c, s, t) : NS_OK;
-  if (!rc) ns_dense_lu_solve(sys->n, k->LU, sys->n, k->piv, 1, v + sys->q, sys->n);
+  if (!rc) ns_dense_lu_solve(sys->n, k->LU, sys->n, k->piv, 1, v + sys->v, sys->n);
   return rc;
 }
 
@@ -153,22 +183,30 @@ int ns_rate_base_rate(rate_base *o, ns_ctx *c, double t, const double *f, const 
 {
   int rc = NS_OK;
   if (!o->diagonal && !o->sparse) {
-    for (int i = 0; i < o->m->nsystems && !rc; i++) rc = rate_of(o, c, i, t, f, r, v);
+    for (int i = 0; i < o->m->nsystems && !rc; i++)
+      if (is_first_order(&o->m->systems[i])) rc = rate_of(o, c, i, t, f, r, v);
     return rc;
   }
   if (o->sparse) {
-    for (size_t i = 0; i < o->m->nq; i++) v[i] = f[i] + r[i];
+    for (size_t i = 0; i < o->m->nv; i++) v[i] = f[i] + r[i];
     ns_sparse_factor_solve(o->sparse, v);
     return NS_OK;
   }
-  for (size_t i = 0; i < o->m->nq; i++) v[i] = o->inverse[i] * (f[i] + r[i]);
+  for (size_t i = 0; i < o->m->nv; i++) v[i] = o->inverse[i] * (f[i] + r[i]);
   return NS_OK;
+}
+
+static void take(rate_base *o, const ns_state *x)
+{
+  o->x = x;
+  o->q = x->q;
+  o->v = x->v;
 }
 
 static int field(rate_base *o, ns_ctx *c, const ns_system *s, const ns_state *x, double *f)
 {
-  ns_point p = ns_first_order_point(s, *x->t, x->q, x->v, x->z);
-  return ns_first_order_field(s, c, &p, o->work, f + s->q);
+  ns_point p = point_of(o, s, *x->t, x->q, x->v);
+  return ns_first_order_field(s, c, &p, o->work, f + s->v);
 }
 
 /* A control reads the rate: the first one is that without it. */
@@ -185,17 +223,18 @@ int ns_rate_base_start(rate_base *o, ns_ctx *c, ns_state *x)
 {
   const ns_model *m = o->m;
   int rc = NS_OK;
-  o->x = x;
+  take(o, x);
   o->t1 = *x->t;
   o->h = 0;
   for (int i = 0; i < m->nsystems && !rc && *x->step == 0; i++) {
+    if (!is_first_order(&m->systems[i])) continue;
     rc = rate_without_control(o, c, i, x);
     if (!rc) rc = field(o, c, &m->systems[i], x, x->f);
   }
   if (!rc && *x->step == 0) rc = ns_rate_base_rate(o, c, *x->t, x->f, x->p, x->v);
   if (m->nz) memcpy(o->z, x->z, m->nz * sizeof *o->z);
   double sum = 0;
-  for (size_t i = 0; i < m->nq; i++) sum += 0 * x->v[i];
+  for (size_t i = 0; i < m->nv; i++) sum += 0 * x->v[i];
   return rc ? rc : sum == 0 ? NS_OK : ns_rate_base_blame(o, c, x->q, x->f, x->v);
 }
 
@@ -216,13 +255,13 @@ const ns_memory ns_rate_base_memory = {.save = save, .restore = restore};
 int ns_rate_base_begin(rate_base *o, ns_ctx *c, const ns_state *x, double t1, double h)
 {
   const ns_model *m = o->m;
-  o->x = x;
+  take(o, x);
   o->t1 = t1;
   o->h = h;
   o->fk = x->f;
   if (m->nz) memcpy(o->zk, x->z, m->nz * sizeof *o->z);
   if (!o->reads_z || !memcmp(o->z, x->z, m->nz * sizeof *o->z)) return NS_OK;
-  memcpy(o->fz, x->f, m->nq * sizeof *o->fz);
+  memcpy(o->fz, x->f, m->nv * sizeof *o->fz);
   o->fk = o->fz;
   int rc = NS_OK;
   for (int i = 0; i < m->nsystems && !rc; i++)

@@ -26,16 +26,17 @@ typedef struct rate_base {
   const ns_model *m;
   ns_arena *mem;
   ns_rate_groups groups;
-  rate_system *sys;  /* [nsystems] */
-  const ns_state *x; /* state at the beginning of the step, borrowed until commit */
+  rate_system *sys;    /* [nsystems] */
+  const ns_state *x;   /* state at the beginning of the step, borrowed until commit */
+  const double *q, *v; /* where masses are evaluated: of x, or set by the owner */
   double t1, h;
-  const double *fk; /* f at t_k [nq] */
-  double *fz;       /* f at t_k after a change of z [nq] */
+  const double *fk; /* f at t_k [nv] */
+  double *fz;       /* f at t_k after a change of z [nv] */
   /* z: the user vectors used for x->f; zk: those at the beginning of the step, restored if it fails
    * [nz] */
   double *z, *zk;
-  double *inverse; /* 1/M_ii of diagonal masses, 1 of the others [nq] */
-  int diagonal;    /* every mass is diagonal or the identity */
+  double *inverse; /* 1/M_ii of diagonal masses, 1 of the others [nv] */
+  int diagonal;    /* every system is of first order, its mass diagonal or the identity */
   /* all masses as one sparse matrix; NULL: full masses have separate factors */
   ns_sparse_factor *sparse;
   double *work; /* for the functions of first_order.h, of any system */
@@ -55,7 +56,7 @@ void ns_rate_base_fini(rate_base *o);
  * for x->f. */
 extern const ns_memory ns_rate_base_memory;
 
-/* v = M(t)^-1 (f + r); vectors [nq]. */
+/* v = M(t)^-1 (f + r) of the systems of first order; vectors [nv]. */
 int ns_rate_base_rate(rate_base *o, ns_ctx *c, double t, const double *f, const double *r,
                       double *v);
 /* f and v of the initial state x; states at the end of a step have them already. */

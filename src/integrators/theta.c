@@ -4,6 +4,8 @@
 #include "algebra/dense.h"
 #include "algebra/vector.h"
 #include "integrators/groups.h"
+#include "integrators/linear_step.h"
+#include "integrators/rate_base.h"
 #include "model/check/diagnose.h"
 #include "model/foreign.h"
 #include "model/systems/first_order.h"
@@ -20,7 +22,10 @@ typedef struct part {
   const ns_system *s;
   int n, second; /* of second order */
   int body;      /* its number among rigid bodies; -1: it is none */
-  double theta, gamma, mass_gamma;
+  double theta, mass_gamma;
+  double after, before; /* of first order: weights of the inputs r_k+1 and r_k in h r */
+  int held, tangent;    /* zero-order hold; some relation with a K acts on it */
+  ns_linear_step *step; /* of first order: by constant matrices, or held; NULL: neither */
   int group, at;        /* in the group's vector */
   int moving, has_mass; /* M depends on the state or on time; a constant one stands in M */
   double *M;            /* [n x n] */
@@ -34,6 +39,9 @@ typedef struct group {
   int nheld, *held;      /* prescribed velocities: places in it */
   double *W, *last, *LU; /* [n x n] now, and as factored */
   int *piv;
+  /* its only system, which has a step of its own and no W; NULL: it is not like that */
+  const ns_linear_step *only;
+  int holds; /* systems of zero-order hold, of a group with a W */
 } group;
 
 struct ns_theta {
@@ -50,9 +58,14 @@ struct ns_theta {
   double *lever;     /* of entries of u: how positions and states follow them, h theta or 1 [nv] */
   const ns_state *x; /* at the begin of the step */
   double t1, h;
-  double *q, *v; /* the iterate */
-  double *gamma;
-  double *F0, *F1;         /* at both ends [nv] */
+  double *q, *v;           /* the iterate */
+  rate_base base;          /* of systems of first order: f_k, rates */
+  int nfirst, ngeneral;    /* how many are of first order; how many have no step of their own */
+  double where;            /* weight of the end of the step where relations are evaluated */
+  int dirty;               /* steps of systems have changed since the last linearise */
+  double *after;           /* weights of inputs, of entries of u [nv] */
+  double *F0, *F1;         /* at both ends [nv]; F0 of mechanics alone, see f_begin */
+  double *hold_free;       /* x_free of held systems of groups with a W [nv] */
   double *gyr, *potential; /* of the last evaluation: fGyr; constant forces with a potential [nv] */
   double *work0, *work1;   /* forces that do work without a known potential, at both ends [nv] */
   double *R;               /* [nv] */
@@ -92,11 +105,12 @@ static void join_drives(const ns_theta *o, int *up)
   }
 }
 
-static void join_all(const ns_model *m, const part *of, int *up)
+/* What a held system reads is that of the begin of the step. */
+static void join_all(const ns_model *m, part *of, int *up)
 {
   ns_groups_begin(up, m->nsystems);
   for (int i = 0; i < m->nsystems; i++)
-    for (const ns_foreign_part *p = of[i].foreign; p->op; p++)
+    for (const ns_foreign_part *p = of[i].foreign; p->op && !of[i].held; p++)
       for (int j = 0; p->op->foreign && j < p->op->foreign->n; j++)
         join_variable(m, up, i, &p->op->foreign->of[j]);
   for (int k = 0; k < m->ninteractions; k++) {
@@ -104,7 +118,10 @@ static void join_all(const ns_model *m, const part *of, int *up)
     if (ns_interaction_family(it) != NS_FAMILY_FIRST_ORDER ||
         !(ns_relation_present(it) & NS_RELATION_K))
       continue;
-    for (int i = 1; i < it->nsystems; i++) ns_groups_join(up, it->systems[0], it->systems[i]);
+    for (int i = 0; i < it->nsystems; i++) {
+      of[it->systems[i]].tangent = 1;
+      ns_groups_join(up, it->systems[0], it->systems[i]);
+    }
   }
 }
 
@@ -126,12 +143,24 @@ static void known_force(const ns_rigid_body *b, double *force)
   for (int i = 0; i < b->fext.rows; i++) force[i] = ns_operator_entry(&b->fext, i, 0);
 }
 
+/* Weights of inputs: those of the scheme's standard form, or of the full one, where relations are
+ * evaluated between the ends of the step. */
+static void describe_first_order(ns_theta *o, part *p, const ns_integrator_use *use)
+{
+  o->nfirst++;
+  p->held = !strcmp(use->name, "ZeroOrderHoldOSI");
+  if (p->held) return;
+  if (use->em.full) o->where = use->em.gamma;
+  else p->after = use->em.gamma;
+  p->before = 1 - p->after;
+}
+
 static void describe_part(ns_theta *o, int i)
 {
   const ns_model *m = o->m;
   part *p = &o->of[i];
   const ns_system *s = p->s = &m->systems[i];
-  const ns_integrator_use sim = {.mj = m->sim.mj, .em = m->sim.em},
+  const ns_integrator_use sim = {.name = m->sim.integrator, .mj = m->sim.mj, .em = m->sim.em},
                           *use = m->nintegrators ? &m->integrators[s->integrator] : &sim;
   p->n = s->n;
   p->second = ns_system_family(s) != NS_FAMILY_FIRST_ORDER;
@@ -139,10 +168,11 @@ static void describe_part(ns_theta *o, int i)
   if (p->body >= 0) o->body[p->body] = i;
   p->theta = p->second ? use->mj.theta : use->em.theta;
   if (s->own_theta) p->theta = s->theta;
-  p->gamma = p->second ? 1 : use->em.gamma;
   p->mass_gamma = use->mj.mass_gamma;
+  p->after = 1;
   ns_foreign_parts(s, p->foreign);
-  for (size_t k = s->v; k < s->v + (size_t)s->n; k++) o->gamma[k] = p->gamma;
+  if (!p->second) describe_first_order(o, p, use);
+  for (size_t k = s->v; k < s->v + (size_t)s->n; k++) o->after[k] = p->after;
   if (p->body >= 0) {
     known_force(&s->rigid, o->potential + s->v);
     return;
@@ -152,12 +182,33 @@ static void describe_part(ns_theta *o, int i)
     o->potential[s->v + (size_t)k] = s->fext.value[k];
 }
 
+/* A system alone in its group whose W stays as long as h does, or that is held. */
+static int make_step(ns_theta *o, ns_ctx *c, int i)
+{
+  part *p = &o->of[i];
+  group *g = &o->group[o->groups.of[i]];
+  int alone = !p->tangent && o->groups.size[o->groups.of[i]] == p->n, reads = 0, pivot = 0;
+  for (const ns_foreign_part *f = p->foreign; f->op; f++) reads |= f->op->foreign != NULL;
+  if (p->second || !(p->held || (alone && !reads && ns_first_order_is_lti(p->s)))) return NS_OK;
+  p->step = ns_arena_zero(o->mem, 1, sizeof *p->step);
+  int rc = !p->step  ? NS_NOMEM
+           : p->held ? ns_linear_step_hold(p->step, o->mem, p->s)
+                     : ns_linear_step_euler(p->step, o->mem, p->s, p->theta, p->before);
+  if (rc) return ns_nomem(c, "integrator");
+  if (alone) g->only = p->step;
+  else g->holds++;
+  if (p->held) rc = ns_linear_step_build(p->step, c, o->m->sim.ts.h, o->work, &pivot);
+  return pivot ? ns_rate_base_singular(&o->base, c, i, pivot, "the matrix M") : rc;
+}
+
 static int make_part(ns_theta *o, int i)
 {
   part *p = &o->of[i];
   size_t nn = (size_t)p->n * (size_t)p->n;
   p->group = o->groups.of[i];
   p->at = o->groups.at[i];
+  if (!p->step) o->ngeneral++;
+  if (o->group[p->group].only) return NS_OK;
   p->M = ns_arena_zero(o->mem, nn, sizeof *p->M);
   p->dq = ns_arena_zero(o->mem, nn, sizeof *p->dq);
   p->dv = p->second ? ns_arena_zero(o->mem, nn, sizeof *p->dv) : p->dq;
@@ -170,6 +221,7 @@ static int make_group(ns_theta *o, ns_ctx *c, int g)
 {
   group *k = &o->group[g];
   size_t n = (size_t)(k->n = o->groups.size[g]);
+  if (k->only) return NS_OK;
   k->W = ns_arena_zero(o->mem, n * n, sizeof *k->W);
   k->last = ns_arena_zero(o->mem, n * n, sizeof *k->last);
   k->LU = ns_arena_zero(o->mem, n * n, sizeof *k->LU);
@@ -190,15 +242,16 @@ static size_t work_of(const ns_system *s, const part *p)
     if (f->op->foreign && (size_t)f->op->foreign->n > most) most = (size_t)f->op->foreign->n;
   size_t own = p->body >= 0 ? ns_rigid_work(s)
                : p->second  ? ns_lagrangian_work(s)
-                            : ns_first_order_work(s);
+                            : ns_linear_step_work(s, p->held);
   return n * most + n * n + 2 * n + own;
 }
 
 static int get_memory(ns_theta *o)
 {
   size_t nv = o->m->nv, work = 1, big = 1;
-  double **vec[] = {&o->v,     &o->lever, &o->gamma, &o->F0,  &o->F1,     &o->gyr,  &o->potential,
-                    &o->work0, &o->work1, &o->R,     &o->Mdu, &o->target, &o->shift};
+  double **vec[] = {&o->v,     &o->lever, &o->after,  &o->F0,        &o->F1,
+                    &o->gyr,   &o->R,     &o->target, &o->potential, &o->work0,
+                    &o->work1, &o->Mdu,   &o->shift,  &o->hold_free};
   int ok = 1;
   for (size_t k = 0; k < sizeof vec / sizeof *vec; k++)
     ok = (*vec[k] = ns_arena_zero(o->mem, nv, sizeof(double))) && ok;
@@ -237,12 +290,17 @@ int ns_theta_create(ns_ctx *c, const ns_model *m, ns_rigid_motion *bodies,
 {
   ns_theta *o = *out = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "integrator");
-  *o = (ns_theta){.m = m, .mem = ns_arena_create(0, 1), .bodies = bodies, .bodies_x = of_bodies};
+  *o = (ns_theta){
+      .m = m, .mem = ns_arena_create(0, 1), .bodies = bodies, .bodies_x = of_bodies, .where = 1};
   int rc = o->mem ? NS_OK : NS_NOMEM;
   if (!rc && !(o->of = ns_arena_zero(o->mem, (size_t)m->nsystems, sizeof *o->of))) rc = NS_NOMEM;
   if (!rc) rc = get_memory(o);
-  for (int i = 0; i < m->nsystems && !rc; i++) rc = make_part(o, i);
   if (rc) rc = ns_nomem(c, "integrator");
+  if (!rc) rc = ns_rate_base_init(&o->base, c, m, 0);
+  if (!rc) rc = ns_rate_base_masses(&o->base, c, NULL);
+  for (int i = 0; i < m->nsystems && !rc; i++) rc = make_step(o, c, i);
+  for (int i = 0; i < m->nsystems && !rc; i++)
+    if (make_part(o, i)) rc = ns_nomem(c, "integrator");
   for (int g = 0; g < o->groups.n && !rc; g++) rc = make_group(o, c, g);
   if (!rc && bodies) lend(o);
   if (rc) {
@@ -255,16 +313,24 @@ int ns_theta_create(ns_ctx *c, const ns_model *m, ns_rigid_motion *bodies,
 void ns_theta_destroy(ns_theta *o)
 {
   if (!o) return;
+  ns_rate_base_fini(&o->base);
   ns_arena_destroy(o->mem);
   free(o);
 }
 
-size_t ns_theta_bytes(const ns_theta *o) { return ns_arena_used(o->mem) + sizeof *o; }
+size_t ns_theta_bytes(const ns_theta *o)
+{
+  return ns_arena_used(o->mem) + ns_arena_used(o->base.mem) + sizeof *o;
+}
 
 ns_theta_view ns_theta_look(const ns_theta *o)
 {
-  return (ns_theta_view){
-      .q = o->q, .v = o->v, .gamma = o->gamma, .lever = o->lever, .groups = &o->groups};
+  return (ns_theta_view){.q = o->q,
+                         .v = o->v,
+                         .after = o->after,
+                         .lever = o->lever,
+                         .where = o->where,
+                         .groups = &o->groups};
 }
 
 /* Of a joint or a line between bodies. */
@@ -376,21 +442,49 @@ static const double *unknown_of(const part *p, const double *q, const double *v)
   return p->second ? v + p->s->v : q + p->s->q;
 }
 
+/* F at the begin of the step. */
+static const double *f_begin(const ns_theta *o, const part *p)
+{
+  return (p->second ? o->F0 : o->base.fk) + p->s->v;
+}
+
+/* F1 of a system with a step of its own. */
+static int evaluate_field(ns_theta *o, ns_ctx *c, part *p)
+{
+  if (p->held) return force(o, c, p, o->t1, o->q, o->v, o->x->z, o->F1, o->work1);
+  ns_linear_step_field(p->step, o->q + p->s->q, o->F1 + p->s->v);
+  return NS_OK;
+}
+
+/* Of a held system R is in units of its state. */
+static void residual_of_held(ns_theta *o, const part *p)
+{
+  size_t d = p->s->v;
+  for (int i = 0; i < p->n; i++, d++) {
+    o->R[d] = o->q[p->s->q + (size_t)i] - o->hold_free[d];
+    o->Mdu[d] = o->hold_free[d] - o->x->q[p->s->q + (size_t)i];
+  }
+}
+
 /* F1 and R of one system at the iterate. */
 static int evaluate_one(ns_theta *o, ns_ctx *c, part *p)
 {
   size_t d = p->s->v;
+  if (p->step) {
+    if (p->held) residual_of_held(o, p);
+    return evaluate_field(o, c, p);
+  }
   int rc = p->moving || !p->has_mass ? mass_of_step(o, c, p) : NS_OK;
   p->has_mass = 1;
   if (!rc) rc = force(o, c, p, o->t1, o->q, o->v, o->x->z, o->F1, o->work1);
   if (rc) return rc;
   const double *u = unknown_of(p, o->q, o->v), *u0 = unknown_of(p, o->x->q, o->x->v);
+  const double *F0 = f_begin(o, p);
   double a = o->h * p->theta, b = o->h * (1 - p->theta);
   for (int i = 0; i < p->n; i++) o->scratch[i] = u[i] - u0[i];
   product(p->n, p->M, o->scratch, o->Mdu + d);
   for (int i = 0; i < p->n; i++)
-    o->R[d + (size_t)i] = o->Mdu[d + (size_t)i] -
-                          (a * o->F1[d + (size_t)i] + b * o->F0[d + (size_t)i]);
+    o->R[d + (size_t)i] = o->Mdu[d + (size_t)i] - (a * o->F1[d + (size_t)i] + b * F0[i]);
   return NS_OK;
 }
 
@@ -402,6 +496,7 @@ static int evaluate(ns_theta *o, ns_ctx *c)
     if (o->of[i].body < 0) rc = evaluate_one(o, c, &o->of[i]);
   if (!rc && o->bodies && !o->bodies_fresh) rc = ns_rigid_motion_moved(o->bodies, c);
   o->fresh = o->bodies_fresh = !rc;
+  if (rc) ns_rate_base_put_back(&o->base);
   return rc;
 }
 
@@ -499,23 +594,38 @@ static void put_drives_by_others(ns_theta *o)
   }
 }
 
-/* W -= h gamma K. */
+/* W -= h after K, K by positions and states, which follow u by their levers. */
 static void put_input(ns_theta *o, const ns_rate_tangent *t)
 {
-  /* K is by positions of mechanics, which follow its velocities by h theta */
   const ns_interaction *it = &o->m->interactions[t->interaction];
   const double *K = t->K;
   for (int a = 0; a < it->nsystems; a++) {
     const part *by = &o->of[it->systems[a]];
-    double lever = by->second ? o->h * by->theta : 1;
+    double lever = by->n ? o->lever[by->s->v] : 0;
     for (int j = 0; j < by->n; j++)
       for (int e = 0; e < it->nsystems; e++) {
         const part *of = &o->of[it->systems[e]];
         group *g = &o->group[of->group];
         for (int i = 0; i < of->n; i++)
-          g->W[(size_t)(of->at + i) + (size_t)(by->at + j) * (size_t)g->n] -= o->h * of->gamma *
+          g->W[(size_t)(of->at + i) + (size_t)(by->at + j) * (size_t)g->n] -= o->h * of->after *
                                                                               lever * *K++;
       }
+  }
+}
+
+/* Rows of held systems: I + G/h times what inputs have put there. */
+static void close_holds(ns_theta *o, int g)
+{
+  group *k = &o->group[g];
+  const ns_rate_groups *r = &o->groups;
+  size_t n = (size_t)k->n;
+  for (int e = r->first[g]; e < r->first[g + 1]; e++) {
+    const part *p = &o->of[r->list[e]];
+    for (size_t j = 0; j < n && p->held; j++) {
+      double *column = k->W + (size_t)p->at + j * n;
+      ns_linear_step_gain(p->step, 1, column, o->work);
+      if (j >= (size_t)p->at && j < (size_t)(p->at + p->n)) column[j - (size_t)p->at] += 1;
+    }
   }
 }
 
@@ -619,19 +729,25 @@ static int blame(const ns_theta *o, ns_ctx *c)
                   .q0 = x->q,
                   .v0 = x->v,
                   .angle = x->angle};
+  ns_rate_base_put_back(&o->base);
   return ns_fail_not_finite(c, o->m, &at);
 }
 
 int ns_theta_linearise(ns_theta *o, ns_ctx *c, const ns_rate_tangent *K, int nk, int *changed)
 {
   double finite = 0;
+  *changed |= o->dirty;
+  o->dirty = 0;
+  if (!o->ngeneral && !nk) return NS_OK;
   int rc = evaluate(o, c);
   for (size_t i = 0; i < o->m->nv; i++) finite += 0 * o->R[i];
   if (!rc && finite != 0) rc = blame(o, c);
   for (int g = 0; g < o->groups.n && !rc; g++)
-    memset(o->group[g].W, 0, (size_t)o->group[g].n * (size_t)o->group[g].n * sizeof(double));
+    if (!o->group[g].only)
+      memset(o->group[g].W, 0, (size_t)o->group[g].n * (size_t)o->group[g].n * sizeof(double));
   for (int i = 0; i < o->m->nsystems && !rc; i++) {
     part *p = &o->of[i];
+    if (p->step) continue;
     rc = own_tangents(o, c, p);
     if (!rc) put_own(o, p, &o->group[p->group]);
     for (const ns_foreign_part *f = p->foreign; f->op && !rc; f++)
@@ -643,6 +759,8 @@ int ns_theta_linearise(ns_theta *o, ns_ctx *c, const ns_rate_tangent *K, int nk,
   }
   for (int k = 0; k < nk && !rc; k++) put_input(o, &K[k]);
   for (int g = 0; g < o->groups.n && !rc; g++) {
+    if (o->group[g].only) continue;
+    if (o->group[g].holds) close_holds(o, g);
     measure(o, g);
     if (o->group[g].nheld) hold(o, g);
     rc = factor(o, c, g, changed);
@@ -650,9 +768,26 @@ int ns_theta_linearise(ns_theta *o, ns_ctx *c, const ns_rate_tangent *K, int nk,
   return rc;
 }
 
+/* What held systems make of impulses, as rows of W; w [n x nrhs] in the order of the group. */
+static void hold_impulses(const ns_theta *o, int g, int nrhs, double *w)
+{
+  const ns_rate_groups *r = &o->groups;
+  for (int e = r->first[g]; e < r->first[g + 1]; e++) {
+    const part *p = &o->of[r->list[e]];
+    for (int j = 0; j < nrhs && p->held; j++)
+      ns_linear_step_gain(p->step, 1, w + p->at + j * o->group[g].n, o->work);
+  }
+}
+
 void ns_theta_gain(const void *of, int g, int nrhs, double *B)
 {
-  const group *k = &((const ns_theta *)of)->group[g];
+  const ns_theta *o = of;
+  const group *k = &o->group[g];
+  if (k->only) {
+    ns_linear_step_gain(k->only, nrhs, B, o->work);
+    return;
+  }
+  if (k->holds) hold_impulses(o, g, nrhs, B);
   for (int j = 0; j < nrhs; j++)
     for (int h = 0; h < k->nheld; h++) B[k->held[h] + j * k->n] = 0;
   ns_dense_lu_solve(k->n, k->LU, k->n, k->piv, nrhs, B, k->n);
@@ -660,23 +795,62 @@ void ns_theta_gain(const void *of, int g, int nrhs, double *B)
 
 /* ---- the step -------------------------------------------------------------------------------- */
 
+/* The matrices of a step of another length, and what a system with a step of its own has in this
+ * one. */
+static int begin_step(ns_theta *o, ns_ctx *c, const part *p)
+{
+  const ns_state *x = o->x;
+  int pivot = 0, i = (int)(p - o->of);
+  ns_linear_step *k = p->step;
+  o->dirty |= k->h != o->h;
+  int rc = ns_linear_step_build(k, c, o->h, o->work, &pivot);
+  if (!rc && (k->hold || k->G)) {
+    ns_point at = point_of(o, p->s, *x->t, x->q, x->v, x->z);
+    rc = ns_linear_step_begin(k, c, &at, o->t1, f_begin(o, p), x->p + p->s->v, o->work, &o->dirty,
+                              &pivot);
+  }
+  if (!rc && p->held) ns_linear_step_free(k, x->q + p->s->q, o->hold_free + p->s->v);
+  if (!pivot) return rc;
+  return ns_rate_base_singular(&o->base, c, i, pivot,
+                               p->held ? "the matrix M" : "the iteration matrix M - h theta A");
+}
+
+/* Forces on mechanics at the begin, and where it is at first. */
+static int begin_motion(ns_theta *o, ns_ctx *c, const part *p)
+{
+  const ns_state *x = o->x;
+  size_t q = p->s->q, v = p->s->v;
+  if (p->body >= 0) return NS_OK;
+  int rc = force(o, c, p, *x->t, x->q, x->v, x->z, o->F0, o->work0);
+  memcpy(o->F1 + v, o->F0 + v, (size_t)p->n * sizeof(double));
+  for (int k = 0; k < p->n; k++, q++, v++) o->q[q] += o->h * x->v[v];
+  return rc;
+}
+
+static void set_levers(ns_theta *o)
+{
+  for (int i = 0; i < o->m->nsystems; i++) {
+    const part *p = &o->of[i];
+    for (int k = 0; k < p->n; k++)
+      o->lever[p->s->v + (size_t)k] = p->second ? o->h * p->theta : o->where;
+  }
+}
+
 int ns_theta_begin(ns_theta *o, ns_ctx *c, const ns_state *x, double t1, double h)
 {
-  int rc = NS_OK;
+  int rc = NS_OK, other = h != o->h;
   o->x = x;
   o->t1 = t1;
   o->h = h;
   o->fresh = 0;
   memcpy(o->q, x->q, o->m->nq * sizeof *o->q);
   memcpy(o->v, x->v, o->m->nv * sizeof *o->v);
+  if (other) set_levers(o);
+  if (o->nfirst) rc = ns_rate_base_begin(&o->base, c, x, t1, h);
   for (int i = 0; i < o->m->nsystems && !rc; i++) {
     const part *p = &o->of[i];
-    for (int k = 0; k < p->n; k++) o->lever[p->s->v + (size_t)k] = p->second ? h * p->theta : 1;
-    if (p->body >= 0) continue;
-    rc = force(o, c, p, *x->t, x->q, x->v, x->z, o->F0, o->work0);
-    memcpy(o->F1 + p->s->v, o->F0 + p->s->v, (size_t)p->n * sizeof(double));
-    for (int k = 0; k < p->n && p->second; k++)
-      o->q[p->s->q + (size_t)k] += h * x->v[p->s->v + (size_t)k];
+    if (p->second) rc = begin_motion(o, c, p);
+    else if (p->step) rc = begin_step(o, c, p);
   }
   if (!rc && o->nheld) rc = ns_model_targets(o->m, c, t1, o->target_work, o->target);
   if (!rc && o->bodies) rc = ns_rigid_motion_begin(o->bodies, c, o->bodies_x, t1, h);
@@ -685,10 +859,10 @@ int ns_theta_begin(ns_theta *o, ns_ctx *c, const ns_state *x, double t1, double 
   return rc;
 }
 
-/* Inputs of first order at t_k, by gamma: those of the state. */
+/* Inputs of first order at t_k: those of the state. */
 static double input_before(const ns_theta *o, const part *p, size_t d)
 {
-  return p->second ? 0 : o->h * (1 - p->gamma) * o->x->p[d];
+  return p->second ? 0 : o->h * p->before * o->x->p[d];
 }
 
 /* What moves entry d from the iterate on. */
@@ -704,6 +878,11 @@ void ns_theta_free(ns_theta *o, const double *impulse, double *u)
     const ns_rate_groups *r = &o->groups;
     const group *k = &o->group[g];
     double *w = o->scratch;
+    if (k->only) {
+      const ns_system *s = k->only->s;
+      ns_linear_step_free(k->only, o->x->q + s->q, u + s->v);
+      continue;
+    }
     for (int j = r->first[g]; j < r->first[g + 1]; j++) {
       const part *p = &o->of[r->list[j]];
       for (int i = 0; i < p->n; i++) w[p->at + i] = pushed_by(o, p, impulse, p->s->v + (size_t)i);
@@ -739,8 +918,26 @@ void ns_theta_moved(ns_theta *o) { o->fresh = o->bodies_fresh = 0; }
 static double p_of(const ns_theta *o, const part *p, const double *impulse, const double *r,
                    size_t d)
 {
-  double input = o->h * p->gamma * r[d];
+  double input = o->h * p->after * r[d];
   return p->second ? impulse[d] + input : input + input_before(o, p, d);
+}
+
+/* What the residual of a system is to be: impulses and inputs of the step; to in [n]. */
+static void expected(const ns_theta *o, const part *p, const double *impulse, const double *r,
+                     double *in)
+{
+  size_t d = p->s->v;
+  for (int i = 0; i < p->n; i++, d++) in[i] = p_of(o, p, impulse, r, d);
+  if (p->held) ns_linear_step_gain(p->step, 1, in, o->work);
+}
+
+/* The size of the terms that cancel in a held system, in units of its state. */
+static double size_of_held(const ns_theta *o, const part *p)
+{
+  double size = 0;
+  for (int i = 0; i < p->n; i++)
+    size += fabs(o->q[p->s->q + (size_t)i]) + fabs(o->x->q[p->s->q + (size_t)i]);
+  return size;
 }
 
 int ns_theta_residual(ns_theta *o, ns_ctx *c, const double *p, const double *r, double *residual,
@@ -752,16 +949,20 @@ int ns_theta_residual(ns_theta *o, ns_ctx *c, const double *p, const double *r, 
   for (int k = 0; k < o->m->nsystems && !rc; k++) {
     const part *of = &o->of[k];
     size_t d0 = of->s->v;
-    double d = 0, size = 0;
-    for (size_t i = d0; i < d0 + (size_t)of->n; i++) {
-      double in = p_of(o, of, p, r, i);
-      if (o->held[i]) continue;
-      d += (o->R[i] - in) * (o->R[i] - in);
-      size += in * in;
+    double d = 0, size = 0, rounding = of->size, *in = o->scratch;
+    if (of->held) rounding = size_of_held(o, of);
+    else if (of->step)
+      rounding = ns_linear_step_residual(of->step, o->q + of->s->q, o->x->q + of->s->q,
+                                         f_begin(o, of), o->F1 + d0, o->Mdu + d0, o->R + d0);
+    expected(o, of, p, r, in);
+    for (int i = 0; i < of->n; i++) {
+      double lack = o->R[d0 + (size_t)i] - in[i];
+      if (o->held[d0 + (size_t)i]) continue;
+      d += lack * lack;
+      size += in[i] * in[i];
     }
-    double scale = sqrt(size) + o->h * ns_norm((size_t)of->n, o->F1 + d0) +
-                   (of->second ? 0 : ns_norm((size_t)of->n, o->Mdu + d0));
-    double rounding = of->size;
+    double scale = sqrt(size) + (of->second ? 0 : ns_norm((size_t)of->n, o->Mdu + d0));
+    if (!of->held) scale += o->h * ns_norm((size_t)of->n, o->F1 + d0);
     if (of->body >= 0) { /* forces between bodies cancel */
       ns_drive_sizes by = ns_rigid_drives_sizes(o->bodies->drives, of->body);
       scale += o->h * by.force;
@@ -804,26 +1005,6 @@ static int energies(ns_theta *o, ns_ctx *c, double t, const double *q, const dou
   return rc;
 }
 
-/* The rate M^-1 (f + r) of first-order systems, to v. */
-static int rates(ns_theta *o, ns_ctx *c, double t, const double *q, double *z, const double *f,
-                 const double *r, double *v)
-{
-  int rc = NS_OK;
-  for (int k = 0; k < o->m->nsystems && !rc; k++) {
-    part *p = &o->of[k];
-    size_t d = p->s->v;
-    if (p->second) continue;
-    for (int i = 0; i < p->n; i++) v[d + (size_t)i] = f[d + (size_t)i] + r[d + (size_t)i];
-    if (!p->s->fo.M.how) continue;
-    int *piv = o->group[p->group].piv; /* the next linearise begins anew */
-    o->group[p->group].factored = 0;
-    rc = mass(o, c, p, t, q, o->v, z, p->dq);
-    if (!rc && ns_dense_lu(p->n, p->dq, p->n, piv)) rc = singular(o, c, p->group, p->at);
-    if (!rc) ns_dense_lu_solve(p->n, p->dq, p->n, piv, 1, v + d, p->n);
-  }
-  return rc;
-}
-
 /* Forces on bodies; energies are those of all. */
 static int start_bodies(ns_theta *o, ns_ctx *c, ns_certificate *cert)
 {
@@ -844,8 +1025,9 @@ int ns_theta_start(ns_theta *o, ns_ctx *c, ns_state *x, int first)
   memcpy(o->q, x->q, o->m->nq * sizeof *o->q);
   memcpy(o->v, x->v, o->m->nv * sizeof *o->v);
   for (int i = 0; i < o->m->nsystems && !rc; i++)
-    if (o->of[i].body < 0) rc = force(o, c, &o->of[i], *x->t, x->q, x->v, x->z, x->f, o->work1);
-  if (!rc) rc = rates(o, c, *x->t, x->q, x->z, x->f, x->p, x->v);
+    if (o->of[i].body < 0 && o->of[i].second)
+      rc = force(o, c, &o->of[i], *x->t, x->q, x->v, x->z, x->f, o->work1);
+  if (!rc && o->nfirst) rc = ns_rate_base_start(&o->base, c, x);
   if (!rc) rc = energies(o, c, *x->t, x->q, x->v, x->z, &T, &U);
   if (rc) return rc;
   memcpy(o->F1, x->f, o->m->nv * sizeof *o->F1);
@@ -912,7 +1094,9 @@ int ns_theta_commit(ns_theta *o, ns_ctx *c, ns_state *x, const double *p, const 
   double T, U, finite = 0;
   int rc = evaluate(o, c);
   if (!rc && o->bodies) ns_rigid_motion_store(o->bodies);
-  if (!rc) rc = rates(o, c, o->t1, o->q, x->z, o->F1, r, o->v);
+  o->base.q = o->q;
+  o->base.v = o->v;
+  if (!rc && o->nfirst) rc = ns_rate_base_rate(&o->base, c, o->t1, o->F1, r, o->v);
   if (!rc) rc = energies(o, c, o->t1, o->q, o->v, x->z, &T, &U);
   if (rc) return rc;
   for (size_t i = 0; i < o->m->nv; i++) finite += 0 * (o->v[i] + o->F1[i]);
@@ -931,6 +1115,10 @@ int ns_theta_commit(ns_theta *o, ns_ctx *c, ns_state *x, const double *p, const 
   memcpy(x->q, o->q, o->m->nq * sizeof *o->q);
   memcpy(x->v, o->v, o->m->nv * sizeof *o->v);
   memcpy(x->f, o->F1, o->m->nv * sizeof *o->F1);
+  if (o->m->nz) memcpy(o->base.z, x->z, o->m->nz * sizeof *x->z);
   *x->t = o->t1;
   return NS_OK;
 }
+
+void ns_theta_save(const ns_theta *o, ns_blob *b) { ns_rate_base_memory.save(&o->base, b); }
+void ns_theta_restore(ns_theta *o, ns_blob *b) { ns_rate_base_memory.restore(&o->base, b); }

@@ -17,6 +17,18 @@
  * motor, is not symmetric, but u^T W u > 0. Multipliers are impulses, z = integral of lambda over
  * the step, for every kind: the gain of a row is W^-1 times its input.
  *
+ * Inputs r of relations on a first-order system, A its Jacobian:
+ *
+ *   Euler-Moreau, standard   h [gamma r_k+1 + (1-gamma) r_k]   relations at the end of the step
+ *   Euler-Moreau, full       h r                at t_k + gamma h, x_k + gamma (x - x_k)
+ *   zero-order hold          x = x_free + Gamma r              at the end of the step
+ *
+ * M(t) of first-order systems is evaluated at t_k + theta h; at the end of the step it would reduce
+ * the order to 1. A control u uses the rate of the previous step, which avoids an algebraic loop.
+ * A system whose matrices are constant and which no formula or K couples, and one under a
+ * zero-order hold, have steps of their own, by matrices computed once (linear_step.h); what a held
+ * system reads of others is constant over the step, as its inputs are [Moreau1977], [Acary2008].
+ *
  * Rigid bodies come after the others (model/part.h): their forces, motion and W are those of
  * rigid_motion.h, which works on the vectors stored here. Prescribed velocities are not unknowns:
  * their rows and columns in W are those of the identity, their effect on the others is part of the
@@ -26,7 +38,11 @@
  *   loop:      linearise, free, [driver: one-step problem, set], residual
  *   commit     accept; nothing is written to the state before
  *
- * Vectors [nv] by the places of velocities, q [nq]. SI units. Nothing but create allocates. */
+ * Vectors [nv] by the places of velocities, q [nq]. SI units. Nothing but create allocates, and
+ * begin for a zero-order hold with another h.
+ *
+ * [Moreau1977] J. Diff. Eq. 26:347-374, doi:10.1016/0022-0396(77)90085-7
+ * [Acary2008]  Acary & Brogliato, Numerical methods for nonsmooth dynamical systems, LNACM 35 */
 #ifndef NS_INTEGRATORS_THETA_H
 #define NS_INTEGRATORS_THETA_H
 
@@ -41,9 +57,13 @@ typedef struct ns_theta_view {
   /* velocities; of first-order systems the rate at the end of the last step [nv] */
   const double *v;
   /* weight of the end of a step in inputs of first-order systems; 1 for others [nv] */
-  const double *gamma;
-  /* d position / d velocity in a step, h theta; 1 for first-order systems [nv] */
+  const double *after;
+  /* how positions and states follow u where relations are evaluated: h theta of second-order
+   * systems, `where` of first-order ones [nv] */
   const double *lever;
+  /* relations are evaluated at (1 - where) x_k + where x, where < 1 in the full theta-gamma scheme
+   * alone */
+  double where;
   const ns_rate_groups *groups;
 } ns_theta_view;
 
@@ -84,5 +104,8 @@ int ns_theta_residual(ns_theta *o, ns_ctx *c, const double *p, const double *r, 
 /* Write the iterate to x: q, v, f, p (p + h r; r for first-order systems), t, energies and work of
  * forces. NS_NUMERIC: not finite; x is unchanged. */
 int ns_theta_commit(ns_theta *o, ns_ctx *c, ns_state *x, const double *p, const double *r);
+/* What passes from step to step and is not in the state. */
+void ns_theta_save(const ns_theta *o, ns_blob *b);
+void ns_theta_restore(ns_theta *o, ns_blob *b);
 
 #endif

@@ -354,7 +354,7 @@ file m.xml <<
 run for o in "" "<MoreauJeanOSI/>" "<MoreauJeanOSI/><SchatzmanPaoliOSI/>"; do sed "s|OTHER|$o|" m.xml >n.xml; nssim check n.xml 2>&1 | grep -E "error|^good"; done
 stdout-match n\.xml:3: <LagrangianLinearTIDS id="o">: no integrator applies to this system, expected <MoreauJeanOSI/> in <TimeStepping>
 stdout-match ^good$
-stdout-match <SchatzmanPaoliOSI>: integrates together with other integrators or coupled systems, expected <MoreauJeanOSI/> or <EulerMoreauOSI/>, for rigid bodies <MoreauJeanDirectProjectionOSI/> or <MoreauJeanCombinedProjectionOSI/> too
+stdout-match <SchatzmanPaoliOSI>: integrates together with other integrators or coupled systems, expected <MoreauJeanOSI/>, <EulerMoreauOSI/> or <ZeroOrderHoldOSI/>, for rigid bodies <MoreauJeanDirectProjectionOSI/> or <MoreauJeanCombinedProjectionOSI/> too
 
 case bodies-with-two-integrators
 file m.xml <<
@@ -484,3 +484,90 @@ file m.xml <<
 setup sed 's/accumulation="time-stepping"//' m.xml >stick.xml; sed '/<FirstOrder/d' m.xml >alone.xml
 run for k in m stick alone; do nssim -q $k.xml -o $k.csv || exit; done
 verify $CASES/measure m.csv 'near(c("f.y")[-1], c("f.y", "stick.csv")[-1], 3e-4)' 'c("n.value")[-1] == c("n.value", "alone.csv")[-1] == len(events("impact")) == 19' 'near(c("m.value")[-1], c("m.value", "alone.csv")[-1], 1e-9)' 'near(c("b.z")[-1], 0.1, 1e-12)'
+
+# What a held system reads of others is that of the begin of the step: x+ = exp(-1/2) x + (1 - exp(-1/2)) v_k, v_k = 1.5 t_k.
+case zero-order-hold-beside-mechanics
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearDS id="lag"><x0>1</x0><A>-2</A><b>2*cart.v_q</b></FirstOrderLinearDS>
+    <LagrangianLinearTIDS id="cart" coordinates="q"><q0>0</q0><mass>2</mass><fExt>3</fExt></LagrangianLinearTIDS>
+  </systems>
+  <simulation T="2"><TimeStepping h="0.25"><ZeroOrderHoldOSI/><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim m.xml -q -o m.csv && awk -F, 'BEGIN{x=1} NR>1{d=$2-x; if(d<0)d=-d; if(d>1e-14)print NR,d; x=exp(-.5)*x+(1-exp(-.5))*1.5*$1} END{print NR}' m.csv
+stdout <<
+10
+>>
+
+# The schemes of first order are in a model of several kinds what they are alone: a relation between two systems.
+case schemes-of-first-order-beside-mechanics
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="c"><x0>1 0</x0><A>0 1; -4 -0.3</A><b>0 0.2</b></FirstOrderLinearTIDS>
+    <FirstOrderLinearTIDS id="d"><x0>0.3</x0><A>-1</A></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="c d"><FirstOrderLinearTIR><C>0 1 0.5</C><D>0.1</D><B>0; 1; 2</B></FirstOrderLinearTIR><RelayNSL lb="-1" ub="1"/></interaction>
+  </interactions>
+  <simulation T="3"><TimeStepping h="0.01"><SCHEME/></TimeStepping></simulation>
+</model>
+>>
+run for s in 'EulerMoreauOSI theta="0.5"' 'EulerMoreauOSI theta="0.5" gamma="0.5"' ZeroOrderHoldOSI; do sed "s/SCHEME/$s/" m.xml >a.xml; sed 's|</systems>|<LagrangianLinearTIDS id="m" coordinates="q"><q0>0</q0><mass>2</mass></LagrangianLinearTIDS>&|; s|</TimeStepping>|<MoreauJeanOSI/>&|' a.xml >b.xml; for m in a b; do nssim $m.xml -q -o $m.csv || exit; done; nssim compare a.csv b.csv -q --only 'c.*' --only 'd.*' --only 'r.*' --rtol 0 --atol 1e-13; echo $?; done
+stdout <<
+0
+0
+0
+>>
+
+# Two integrators for systems of one kind; the full theta-gamma scheme for two systems that read each other by name is that of one.
+case schemes-of-first-order-together
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="c" states="x"><x0>1</x0><f>d.x - x^3</f></FirstOrderNonLinearDS>
+    <FirstOrderNonLinearDS id="d" states="x"><x0>0.3</x0><f>-c.x</f></FirstOrderNonLinearDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="c d"><FirstOrderLinearTIR><C>1 0.5</C><D>0.1</D><B>1; 2</B></FirstOrderLinearTIR><RelayNSL lb="-1" ub="1"/></interaction>
+  </interactions>
+  <simulation T="3"><TimeStepping h="0.01"><EulerMoreauOSI theta="0.5" gamma="0.7" formulation="full"/></TimeStepping></simulation>
+</model>
+>>
+file one.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="c"><x0>1 0.3</x0><f>x[1] - x[0]^3; -x[0]</f></FirstOrderNonLinearDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="c"><FirstOrderLinearTIR><C>1 0.5</C><D>0.1</D><B>1; 2</B></FirstOrderLinearTIR><RelayNSL lb="-1" ub="1"/></interaction>
+  </interactions>
+  <simulation T="3"><TimeStepping h="0.01"><EulerMoreauOSI theta="0.5" gamma="0.7" formulation="full"/></TimeStepping></simulation>
+</model>
+>>
+run for m in m one; do nssim $m.xml -q -o $m.csv || exit; done; nssim compare m.csv one.csv -q --only 'r.*' --rtol 0 --atol 1e-12; echo $?; sed 's|<EulerMoreauOSI|<ZeroOrderHoldOSI systems="d"/>&|; s/gamma="0.7" formulation="full"//; s|NonLinearDS id="d" states="x"><x0>0.3</x0><f>-c.x</f></FirstOrderNon|LinearDS id="d" states="x"><x0>0.3</x0><b>-c.x</b></FirstOrder|' m.xml >two.xml; nssim two.xml -q -o two.csv && nssim compare two.csv m.csv -q --only 'r.y*' --rtol 0 --atol 0.05; echo $?
+stdout <<
+0
+0
+>>
+
+case schemes-of-first-order-that-do-not-fit
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="c"><x0>1</x0><f>-x[0]</f></FirstOrderNonLinearDS>
+    <LagrangianDS id="m" coordinates="q"><q0>0</q0></LagrangianDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="c m"><FirstOrderLinearTIR><C>1 0.5</C><B>1; 2</B></FirstOrderLinearTIR><RelayNSL lb="-1" ub="1"/></interaction>
+  </interactions>
+  <simulation T="3"><TimeStepping h="0.01"><MoreauJeanOSI/><SCHEME/></TimeStepping></simulation>
+</model>
+>>
+run for s in ZeroOrderHoldOSI 'EulerMoreauOSI gamma="0.5"' 'EulerMoreauOSI gamma="0.5" formulation="full"'; do sed "s/SCHEME/$s/" m.xml >n.xml; nssim check n.xml 2>&1 | grep error; done; sed 's|<MoreauJeanOSI/><SCHEME/>|<ZeroOrderHoldOSI systems="m"/>|' m.xml | nssim check - 2>&1 | grep error
+stdout-match n\.xml:3: <FirstOrderNonLinearDS id="c">: ZeroOrderHoldOSI integrates linear systems and this is a FirstOrderNonLinearDS
+stdout-match n\.xml:7: <interaction id="r">: acts on mechanics, too, and <EulerMoreauOSI gamma="0\.5"> integrates one of its systems, expected gamma="1" for that system
+stdout-match n\.xml:9: <EulerMoreauOSI>: formulation="full" evaluates relations at t \+ 0\.5 h, and m is not integrated in this way, expected formulation="standard", or all systems of first order, with this gamma
+stdout-match standard input:9: <ZeroOrderHoldOSI>: names m, a LagrangianDS, expected <MoreauJeanOSI> for it

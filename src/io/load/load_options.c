@@ -320,7 +320,8 @@ static int takes(const ns_integrator_use *u, ns_family f)
 {
   if (!strcmp(u->name, "MoreauJeanOSI")) return f != NS_FAMILY_FIRST_ORDER;
   if (strstr(u->name, "ProjectionOSI")) return f == NS_FAMILY_RIGID;
-  return !strcmp(u->name, "EulerMoreauOSI") && f == NS_FAMILY_FIRST_ORDER;
+  int first_order = !strcmp(u->name, "EulerMoreauOSI") || !strcmp(u->name, "ZeroOrderHoldOSI");
+  return first_order && f == NS_FAMILY_FIRST_ORDER;
 }
 
 /* The systems that attribute systems= of integrator k names; of[] -1: not named yet. */

@@ -330,30 +330,69 @@ static void check_mixed_events(const ns_model *m, ns_ctx *c)
       check_acts(m, &m->interactions[i], c);
 }
 
+/* Relations are evaluated at one instant of a step. */
+static void check_full(const ns_model *m, const ns_integrator_use *u, ns_ctx *c)
+{
+  char at[PLACE];
+  const ns_system *other = NULL;
+  for (int i = 0; i < m->nsystems && u->em.full && !other; i++) {
+    const ns_system *s = &m->systems[i];
+    const ns_integrator_use *by = ns_model_integrator(m, s);
+    if (!by->em.full || by->em.gamma != u->em.gamma || strcmp(by->name, u->name)) other = s;
+  }
+  if (other)
+    ns_fail(c, NS_MODEL,
+            "%s: formulation=\"full\" evaluates relations at t + %g h, and %s is not integrated in "
+            "this way, expected formulation=\"standard\", or all systems of first order, with this "
+            "gamma",
+            ns_place_text(&u->at, at, sizeof at), u->em.gamma, other->at.id);
+}
+
+/* A relation that acts on mechanics gives an impulse of the step, at its end. */
+static void check_gamma(const ns_model *m, const ns_interaction *it, ns_ctx *c)
+{
+  char at[PLACE];
+  const ns_integrator_use *mean = NULL;
+  int mechanics = 0;
+  for (int k = 0; k < it->nsystems; k++) {
+    const ns_system *s = &m->systems[it->systems[k]];
+    const ns_integrator_use *u = ns_model_integrator(m, s);
+    if (ns_system_family(s) != NS_FAMILY_FIRST_ORDER) mechanics = 1;
+    else if (!strcmp(u->name, "EulerMoreauOSI") && u->em.gamma != 1) mean = u;
+  }
+  if (!mechanics || !mean) return;
+  ns_fail(c, NS_MODEL,
+          "%s: acts on mechanics, too, and <EulerMoreauOSI gamma=\"%g\"> integrates one of its "
+          "systems, expected gamma=\"1\" for that system: on mechanics an input is the impulse of "
+          "the whole step, at its end",
+          ns_place_text(&it->at, at, sizeof at), mean->em.gamma);
+}
+
 /* Systems of several kinds: what the common step takes. */
 static void check_mixed(const ns_model *m, ns_ctx *c)
 {
+  static const char *const known[] = {"MoreauJeanOSI", "EulerMoreauOSI", "ZeroOrderHoldOSI",
+                                      /* rigid bodies alone are its systems */
+                                      "MoreauJeanDirectProjectionOSI",
+                                      "MoreauJeanCombinedProjectionOSI"};
   char at[PLACE];
   check_bodies_together(m, c);
   if (m->sim.event_driven) check_mixed_events(m, c);
   for (int k = 0; k < m->nintegrators && !m->sim.event_driven; k++) {
     const ns_integrator_use *u = &m->integrators[k];
-    int euler = !strcmp(u->name, "EulerMoreauOSI");
-    ns_place_text(&u->at, at, sizeof at);
-    /* rigid bodies alone are its systems */
-    int projects = strstr(u->name, "ProjectionOSI") != NULL;
-    if (!euler && !projects && strcmp(u->name, "MoreauJeanOSI"))
+    int found = 0;
+    for (size_t j = 0; j < sizeof known / sizeof *known; j++) found |= !strcmp(u->name, known[j]);
+    if (!found)
       ns_fail(c, NS_MODEL,
               "%s: integrates together with other integrators or coupled systems, expected "
-              "<MoreauJeanOSI/> or <EulerMoreauOSI/>, for rigid bodies "
+              "<MoreauJeanOSI/>, <EulerMoreauOSI/> or <ZeroOrderHoldOSI/>, for rigid bodies "
               "<MoreauJeanDirectProjectionOSI/> or <MoreauJeanCombinedProjectionOSI/> too",
-              at);
-    if (euler && (u->em.full || u->em.gamma != 1))
-      ns_fail(c, NS_MODEL,
-              "%s: with systems of other kinds, expected formulation=\"standard\" and gamma=\"1\": "
-              "an impulse represents the whole step, and acts at its end",
-              at);
+              ns_place_text(&u->at, at, sizeof at));
+    if (!strcmp(u->name, "EulerMoreauOSI")) check_full(m, u, c);
   }
+  for (int i = 0; i < m->ninteractions && !m->sim.event_driven; i++)
+    if (ns_interaction_family(&m->interactions[i]) == NS_FAMILY_FIRST_ORDER)
+      check_gamma(m, &m->interactions[i], c);
 }
 
 /* The laws of contacts, of interactions and between shapes: one whose impacts are those of all

@@ -196,16 +196,24 @@ static void check_euler_moreau(const ns_model *m, ns_ctx *c)
   }
 }
 
+static int is_held(const ns_model *m, const ns_system *s)
+{
+  const ns_integrator_use *u = ns_model_integrator(m, s);
+  return ns_system_family(s) == NS_FAMILY_FIRST_ORDER &&
+         !strcmp(u ? u->name : m->sim.integrator, "ZeroOrderHoldOSI");
+}
+
 static void check_hold(const ns_model *m, ns_ctx *c)
 {
   char at[PLACE];
   for (int i = 0; i < m->nsystems; i++)
-    if (!(m->systems[i].kind->flags & NS_SYS_LINEAR))
+    if (is_held(m, &m->systems[i]) && !(m->systems[i].kind->flags & NS_SYS_LINEAR))
       ns_fail(c, NS_MODEL,
               "%s: ZeroOrderHoldOSI integrates linear systems and this is a %s, expected "
               "<EulerMoreauOSI theta=\"1\"/>, or a <FirstOrderLinearDS>",
               ns_place_text(&m->systems[i].at, at, sizeof at), m->systems[i].kind->name);
-  for (int i = 0; i < m->ninteractions; i++)
+  int alone = ns_model_first_order(m) && !strcmp(m->sim.integrator, "ZeroOrderHoldOSI");
+  for (int i = 0; i < m->ninteractions && alone; i++)
     if (!ns_relation_is_linear(&m->interactions[i]))
       ns_fail(c, NS_MODEL,
               "%s: ZeroOrderHoldOSI supports linear relations and %s is not linear, expected "
@@ -292,7 +300,7 @@ int ns_check_first_order(const ns_model *m, ns_ctx *c)
     it->law.ops->check(&it->law, it->m, &it->at, c);
   }
   if (!strcmp(m->sim.integrator, "EulerMoreauOSI")) check_euler_moreau(m, c);
-  if (!strcmp(m->sim.integrator, "ZeroOrderHoldOSI")) check_hold(m, c);
+  if (!m->sim.event_driven) check_hold(m, c);
   if (!rc && c->nerrors == before) rc = check_degree(m, c);
   return rc;
 }

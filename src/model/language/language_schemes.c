@@ -397,7 +397,7 @@ const ns_lang_element ns_lang_schemes[] = {
         .help = "theta-gamma scheme of Euler and Moreau for first-order systems",
         .text = "standard: M (x+ - x) = h (theta f+ + (1-theta) f) + h (gamma r+ + (1-gamma) r), "
                 "relation and law at the end of the step. full: input, relation and law are "
-                "evaluated at t + gamma h, with x + gamma (x+ - x).\n\n"
+                "evaluated at t + gamma h, with x + gamma (x+ - x), of all systems.\n\n"
                 "theta = gamma = 1 is robust: a sliding state stays exactly on its surface. theta "
                 "= 0.5 is of order 2 in smooth motion.",
         .example = "<EulerMoreauOSI theta=\"0.5\"/>",
@@ -428,8 +428,11 @@ const ns_lang_element ns_lang_schemes[] = {
                 "+ r+)\n\n"
                 "with relation and law at the end of the step; if M and A depend on t or z, they "
                 "are integrated over it. In a step r, T u at its beginning, and b(t) at its middle "
-                "are constant. For a sampled controller the scheme has no error at the samples.",
+                "are constant. For a sampled controller the scheme has no error at the samples. "
+                "What A, b and u of the system read of other systems is that of the begin of the "
+                "step.",
         .example = "<ZeroOrderHoldOSI/>",
+        .attributes = LIST(OF_SYSTEMS),
     },
     {
         .name = "LCP",

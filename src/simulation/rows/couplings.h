@@ -112,8 +112,6 @@ int ns_couplings_defer(ns_couplings *k);
 /* Update G and S for the current W; _rows: only G of some rows. */
 int ns_couplings_refresh(ns_couplings *k, ns_ctx *c, double where);
 int ns_couplings_refresh_rows(ns_couplings *k, ns_ctx *c, int n, const int *rows);
-/* S = D, with 1 on the diagonal of zero rows of D. */
-void ns_couplings_static(ns_couplings *k);
 
 /* x += Gain sum (g - B lambda) of the nonlinear relations. */
 void ns_couplings_push(ns_couplings *k, const double *lambda, double *x);

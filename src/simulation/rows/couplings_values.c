@@ -255,21 +255,6 @@ int ns_couplings_refresh(ns_couplings *k, ns_ctx *c, double where)
   return rc;
 }
 
-void ns_couplings_static(ns_couplings *k)
-{
-  ns_blocks *S = &k->delassus.A;
-  memset(S->val, 0, (size_t)S->row[k->nrows] * sizeof *S->val);
-  for (int r = 0; r < k->nrows; r++) {
-    double most = 0;
-    for (int e = k->D.ptr[r]; e < k->D.ptr[r + 1]; e++) {
-      S->val[k->delassus.D_at[e]] = k->D.val[e];
-      most = fmax(most, fabs(k->D.val[e]));
-    }
-    for (int b = S->row[r]; b < S->row[r + 1] && most == 0; b++)
-      if (S->col[b] == r) S->val[b] = 1;
-  }
-}
-
 /* ---- products -------------------------------------------------------------------------------- */
 
 /* x += Gain d of the groups that a nonlinear g acts on; d [nq] is zeroed there. */

@@ -97,17 +97,12 @@ int ns_saddle_create(ns_saddle *s, ns_arena *mem)
   return rc ? rc : find_all(s, mem);
 }
 
-void ns_saddle_clear(ns_saddle *s)
-{
-  memset(s->M.val, 0, (size_t)s->M.row[s->M.nb] * sizeof *s->M.val);
-}
-
 void ns_saddle_fill(ns_saddle *s, double gain, double where)
 {
   double *val = s->M.val;
   const ns_blocks *W = s->W;
   int m = s->nrows;
-  ns_saddle_clear(s);
+  memset(val, 0, (size_t)s->M.row[s->M.nb] * sizeof *val);
   for (int b = 0; b < W->row[s->n]; b++) val[s->W_at[b]] += W->val[W->off[b]];
   for (int e = 0; e < s->B->ptr[m]; e++) val[s->B_at[e]] -= gain * s->B->val[e];
   for (int e = 0; e < s->C->ptr[m]; e++) val[s->C_at[e]] += where * s->C->val[e];

@@ -29,6 +29,5 @@ typedef struct ns_saddle {
 int ns_saddle_create(ns_saddle *s, ns_arena *mem);
 /* Set M from the current values of W, B, C, D; gain: g, where: a. */
 void ns_saddle_fill(ns_saddle *s, double gain, double where);
-void ns_saddle_clear(ns_saddle *s); /* M = 0 */
 
 #endif

@@ -93,22 +93,6 @@ void ns_unreduced_refresh(ns_unreduced *u, double where)
   ns_saddle_fill(&u->s, gain, where);
 }
 
-void ns_unreduced_static(ns_unreduced *u)
-{
-  const ns_couplings *k = u->k;
-  ns_saddle *s = &u->s;
-  ns_saddle_clear(s);
-  for (int i = 0; i < s->n; i++) s->M.val[s->diagonal[i]] = 1;
-  for (int r = 0; r < k->nrows; r++) {
-    double most = 0;
-    for (int e = k->D.ptr[r]; e < k->D.ptr[r + 1]; e++) {
-      s->M.val[s->D_at[e]] += k->D.val[e];
-      most = fmax(most, fabs(k->D.val[e]));
-    }
-    if (most == 0) s->M.val[s->diagonal[s->n + r]] = 1;
-  }
-}
-
 void ns_unreduced_q(const ns_unreduced *u, const double *xk, double *q)
 {
   const ns_couplings *k = u->k;

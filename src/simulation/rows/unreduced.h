@@ -33,8 +33,6 @@ int ns_unreduced_create(ns_ctx *c, const ns_couplings *k, ns_unreduced **u);
 void ns_unreduced_destroy(ns_unreduced *u); /* NULL-safe */
 /* Set M from the current W. */
 void ns_unreduced_refresh(ns_unreduced *u, double where);
-/* Set M without dynamics: x = x0 and D, with 1 on the diagonal of its zero rows. */
-void ns_unreduced_static(ns_unreduced *u);
 /* The lower part of q; xk = (1 - where) x_k, NULL for zero. */
 void ns_unreduced_q(const ns_unreduced *u, const double *xk, double *q);
 

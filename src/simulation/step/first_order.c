@@ -152,7 +152,7 @@ static int begin_with_input(first_order *o, ns_ctx *c)
 {
   const ns_euler_moreau_options *em = &o->s.m->sim.em;
   if (!(em->gamma < 1) || em->full || !o->s.m->nrows) return NS_OK;
-  return ns_initial_input(c, o->k, o->u, o->p, o->s.x, o->s.x->lambda);
+  return ns_initial_input(c, o->k, o->s.x, o->s.x->lambda);
 }
 
 static int start(void *self, ns_ctx *c)

@@ -1,13 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/step/initial_input.h"
 
+#include "simulation/rows/law_problem.h"
+
 #include <math.h>
 #include <string.h>
 
-/* q at fixed x: y = h + D (lambda+ - lambda). Rows without D have 1 on the diagonal and nothing
- * else. */
-static void fill_q(ns_couplings *k, const ns_state *x, const double *lambda, double *q)
+/* Rows without dynamics: D alone. */
+typedef struct static_rows {
+  ns_couplings *k;
+  ns_arena *mem;
+  ns_rate_groups groups; /* none */
+  ns_rows none;
+  ns_delassus D;
+  ns_law_problem *p;
+} static_rows;
+
+static int create(static_rows *o, ns_ctx *c)
 {
+  int full;
+  size_t met;
+  o->mem = ns_arena_create(0, 1);
+  if (!o->mem || ns_rows_get(o->mem, o->k->nrows, 0, &o->none)) return ns_nomem(c, "input at t0");
+  o->D = (ns_delassus){
+      .n = o->k->nrows, .H = &o->none, .G = &o->none, .D = &o->k->D, .groups = &o->groups};
+  if (ns_delassus_create(&o->D, o->mem, &full, &met)) return ns_nomem(c, "input at t0");
+  return ns_law_problem_create(c, o->k->m, 0, &o->D.A, o->k->m->sim.osnsp.solver, &o->p);
+}
+
+/* Matrix and q at fixed x: y = h + D (lambda+ - lambda). Rows without D have 1 on the diagonal and
+ * nothing else. */
+static void fill(static_rows *o, const ns_state *x, const double *lambda)
+{
+  const ns_couplings *k = o->k;
+  ns_blocks *A = &o->D.A;
+  double *q = o->p->q;
   ns_couplings_output(k, x->q, lambda, q);
   for (int r = 0; r < k->nrows; r++) {
     double most = 0, d = 0;
@@ -16,50 +43,57 @@ static void fill_q(ns_couplings *k, const ns_state *x, const double *lambda, dou
       d += k->D.val[e] * lambda[k->D.dof[e]];
     }
     q[r] = most > 0 ? q[r] - d : 0;
+    ns_delassus_row(&o->D, r, 0, NULL);
+    for (int b = A->row[r]; b < A->row[r + 1] && most == 0; b++)
+      if (A->col[b] == r) A->val[b] = 1;
   }
 }
 
-static int pass(ns_ctx *c, ns_couplings *k, ns_unreduced *u, ns_law_problem *p, const ns_state *x,
-                double *lambda, ns_outcome *out)
+static int pass(static_rows *o, ns_ctx *c, const ns_relation_point *at, const ns_state *x,
+                ns_outcome *out)
 {
-  int changed = 0, head = p->rows.head;
-  ns_relation_point at = {.t = *x->t, .x = x->q, .z = x->z, .lambda = lambda};
-  int rc = ns_couplings_values(k, c, &at);
-  if (!rc) rc = ns_couplings_tangents(k, c, &at, 1, &changed);
+  int changed = 0, rc = ns_couplings_values(o->k, c, at);
+  if (!rc) rc = ns_couplings_tangents(o->k, c, at, 1, &changed);
   if (rc) return rc;
-  if (u) ns_unreduced_static(u);
-  else ns_couplings_static(k);
-  ns_row_problem_gather(&p->rows, NULL);
-  fill_q(k, x, lambda, p->q + head);
-  for (int i = 0; i < head; i++) {
-    p->q[i] = -x->q[i];
-    p->z[i] = x->q[i];
-  }
-  memcpy(p->z + head, lambda, (size_t)k->nrows * sizeof *lambda);
-  return ns_law_problem_solve(p, c, out);
+  fill(o, x, at->lambda);
+  ns_row_problem_gather(&o->p->rows, NULL);
+  memcpy(o->p->z, at->lambda, (size_t)o->k->nrows * sizeof *o->p->z);
+  return ns_law_problem_solve(o->p, c, out);
 }
 
-int ns_initial_input(ns_ctx *c, ns_couplings *k, ns_unreduced *u, ns_law_problem *p,
-                     const ns_state *x, double *lambda)
+static int iterate(static_rows *o, ns_ctx *c, const ns_relation_point *at, const ns_state *x,
+                   double *lambda)
 {
-  const ns_time_stepping_options *o = &k->m->sim.ts;
+  const ns_time_stepping_options *opt = &o->k->m->sim.ts;
   ns_outcome out = {.kind = NS_SOLVED};
-  for (int it = 0; it < o->newton_max; it++) {
-    int rc = pass(c, k, u, p, x, lambda, &out);
+  for (int it = 0; it < opt->newton_max; it++) {
+    int rc = pass(o, c, at, x, &out);
     if (rc) return rc;
     if (out.kind != NS_SOLVED) break;
     double moved = 0, size = 0;
-    for (int r = 0; r < k->nrows; r++) {
-      moved = fmax(moved, fabs(p->z[p->rows.head + r] - lambda[r]));
-      size = fmax(size, fabs(p->z[p->rows.head + r]));
-      lambda[r] = p->z[p->rows.head + r];
+    for (int r = 0; r < o->k->nrows; r++) {
+      moved = fmax(moved, fabs(o->p->z[r] - lambda[r]));
+      size = fmax(size, fabs(o->p->z[r]));
+      lambda[r] = o->p->z[r];
     }
-    if (k->linear || moved <= o->newton_atol + o->newton_rtol * size) return NS_OK;
+    if (o->k->linear || moved <= opt->newton_atol + opt->newton_rtol * size) return NS_OK;
   }
-  memset(lambda, 0, (size_t)k->nrows * sizeof *lambda);
+  memset(lambda, 0, (size_t)o->k->nrows * sizeof *lambda);
   ns_warn(c,
           "the laws at t0 have no solution that was found (%s): the input before the first step is "
           "set to 0",
           out.kind == NS_SOLVED ? "Newton's method did not converge" : ns_outcome_text(out.kind));
   return NS_OK;
+}
+
+int ns_initial_input(ns_ctx *c, ns_couplings *k, const ns_state *x, double *lambda)
+{
+  static_rows o = {.k = k};
+  ns_relation_point at = {
+      .t = *x->t, .x = x->q, .z = x->z, .lambda = lambda, .others = {x->q, x->v, x->z, x->angle}};
+  int rc = create(&o, c);
+  if (!rc) rc = iterate(&o, c, &at, x, lambda);
+  ns_law_problem_destroy(o.p);
+  ns_arena_destroy(o.mem);
+  return rc;
 }

@@ -9,13 +9,9 @@
 #define NS_SIMULATION_STEP_INITIAL_INPUT_H
 
 #include "simulation/rows/couplings.h"
-#include "simulation/rows/law_problem.h"
-#include "simulation/rows/unreduced.h"
 
-/* Write lambda_0 to lambda [nrows], initially zero. u NULL: reduced form. If the laws at t0 have no
- * solution, lambda_0 = 0, with a warning. Leaves the matrices of k and u without dynamics: refresh
- * them before the first step. */
-int ns_initial_input(ns_ctx *c, ns_couplings *k, ns_unreduced *u, ns_law_problem *p,
-                     const ns_state *x, double *lambda);
+/* Write lambda_0 to lambda [nrows], initially zero. If the laws at t0 have no solution, lambda_0 =
+ * 0, with a warning. */
+int ns_initial_input(ns_ctx *c, ns_couplings *k, const ns_state *x, double *lambda);
 
 #endif

@@ -69,6 +69,7 @@ typedef struct ns_mixed {
   int units;                                 /* room for them */
   double *u, *free, *impulse, *input, *move; /* [nv] */
   double *moved, *at_free;                   /* of _positions [nv] */
+  double *at_x;                              /* where relations are evaluated [nq] */
   unsigned char *second;                     /* of second order, with as many coordinates [nv] */
   double *bent;                              /* what bodies add to impulses in u_free [nv] */
   double *lambda, *was, *b, *y, *offset;     /* of rows of first order [nF] */

@@ -431,7 +431,7 @@ static void values_of_relations(ns_mixed *o)
     for (int j = 0; read && j < read->nterms; j++)
       J[j] = read->term[j].by * read->J[(r - read->row) + read->term[j].variable * read->m];
     for (int j = 0; j < f->B.ptr[e + 1] - f->B.ptr[e]; j++)
-      p->G.val[p->G.ptr[r] + j] = o->view.gamma[f->B.dof[f->B.ptr[e] + j]] *
+      p->G.val[p->G.ptr[r] + j] = o->view.after[f->B.dof[f->B.ptr[e] + j]] *
                                   f->B.val[f->B.ptr[e] + j];
     for (int j = 0; j < f->D.ptr[e + 1] - f->D.ptr[e]; j++)
       p->D.val[p->D.ptr[r] + j] = f->D.val[f->D.ptr[e] + j] / o->s.h;
@@ -493,10 +493,12 @@ static void pull(ns_mixed *o)
 
 void ns_mixed_positions(ns_mixed *o, const double *u, double *x)
 {
+  double a = o->view.where;
   for (size_t i = 0; i < o->s.m->nv; i++) {
     o->moved[i] = o->view.lever[i] * o->move[i];
     x[i] = o->second[i] ? o->view.q[i] + o->moved[i] : u[i];
   }
+  for (size_t i = 0; i < o->s.m->nv && a != 1; i++) x[i] = (1 - a) * o->s.x->q[i] + a * u[i];
 }
 
 void ns_mixed_assemble(ns_mixed *o)

@@ -5,6 +5,7 @@
 #include "model/law_values.h"
 #include "simulation/record/law_events.h"
 #include "simulation/step/failure.h"
+#include "simulation/step/initial_input.h"
 #include "simulation/step/mixed_parts.h"
 
 #include <float.h>
@@ -37,7 +38,7 @@ static void destroy(void *self)
 static int get_vectors(mixed *o, ns_ctx *c)
 {
   size_t nv = o->s.m->nv, nF = (size_t)o->nF;
-  o->u = calloc(8 * nv + 5 * nF + 1, sizeof *o->u);
+  o->u = calloc(8 * nv + o->s.m->nq + 5 * nF + 1, sizeof *o->u);
   o->history.before = calloc((size_t)o->nL + 1, sizeof(double));
   o->second = ns_arena_zero(o->mem, nv + 1, 1);
   o->C_end = o->second ? ns_arena_zero(o->mem, nF + 1, sizeof *o->C_end) : NULL;
@@ -49,7 +50,8 @@ static int get_vectors(mixed *o, ns_ctx *c)
   o->bent = o->move + nv;
   o->moved = o->bent + nv;
   o->at_free = o->moved + nv;
-  o->lambda = o->at_free + nv;
+  o->at_x = o->at_free + nv;
+  o->lambda = o->at_x + o->s.m->nq;
   o->was = o->lambda + nF;
   o->b = o->was + nF;
   o->y = o->b + nF;
@@ -149,29 +151,53 @@ static ns_relation_point at_state(const mixed *o)
                              .others = {x->q, x->v, x->z, x->angle}};
 }
 
+/* Some system of first order takes the input of the step before, too. */
+static int takes_last_input(const mixed *o)
+{
+  int some = 0;
+  for (size_t i = 0; i < o->s.m->nv; i++) some |= o->view.after[i] < 1;
+  return some && o->nF;
+}
+
+/* Inputs and outputs of relations at t0, to the state. */
+static void begin_inputs(mixed *o)
+{
+  ns_state *x = o->s.x;
+  const double *lambda = x->lambda + o->nL;
+  memset(o->move, 0, o->s.m->nv * sizeof *o->move);
+  ns_couplings_output(o->f, x->q, lambda, x->y + o->nL);
+  ns_couplings_input(o->f, lambda, lambda, o->move, o->input);
+  for (int i = 0; i < o->s.m->nsystems; i++) {
+    const ns_system *s = &o->s.m->systems[i];
+    if (ns_system_family(s) == NS_FAMILY_FIRST_ORDER)
+      memcpy(x->p + s->v, o->input + s->v, (size_t)s->n * sizeof *x->p);
+  }
+}
+
 static int start(void *self, ns_ctx *c)
 {
   mixed *o = self;
   ns_state *x = o->s.x;
   ns_relation_point at = at_state(o);
-  int changed = 0, rc = ns_couplings_offsets(o->f, c, &at, 1);
+  int changed = 0, first = *x->step == 0, rc = ns_couplings_offsets(o->f, c, &at, 1);
   ns_contact_history_begin(&o->history);
   memset(o->impulse, 0, o->s.m->nv * sizeof *o->impulse);
+  if (!rc && first && takes_last_input(o)) rc = ns_initial_input(c, o->f, x, x->lambda + o->nL);
   if (!rc) rc = ns_couplings_values(o->f, c, &at);
   if (!rc) rc = ns_couplings_tangents(o->f, c, &at, 1, &changed);
   if (rc) return rc;
-  if (*x->step == 0) ns_couplings_output(o->f, x->q, x->lambda + o->nL, x->y + o->nL);
-  rc = ns_theta_start(o->osi, c, x, *x->step == 0);
+  if (first) begin_inputs(o);
+  rc = ns_theta_start(o->osi, c, x, first);
   if (!rc && o->bodies) rc = ns_rigid_begin_run(o->bodies, c);
   if (rc || !o->bodies || !o->bodies->contacts) return rc;
   if (o->s.m->contact.separate) rc = ns_rigid_take_apart(o->bodies, c);
-  if (!rc && o->s.m->contact.separate) rc = ns_theta_start(o->osi, c, x, *x->step == 0);
+  if (!rc && o->s.m->contact.separate) rc = ns_theta_start(o->osi, c, x, first);
   if (rc) return rc;
   rc = ns_rigid_contacts_check_start(o->bodies->contacts, c);
   ns_rigid_contacts_bond(o->bodies->contacts);
   double springs = ns_rigid_springs(o->bodies);
   x->cert->potential += springs;
-  if (*x->step == 0) x->cert->energy0 += springs;
+  if (first) x->cert->energy0 += springs;
   return rc;
 }
 
@@ -180,7 +206,10 @@ static int restart(void *self, ns_ctx *c, int set)
   mixed *o = self;
   ns_relation_point at = at_state(o);
   int rc = set && o->bodies ? ns_rigid_begin_run(o->bodies, c) : NS_OK;
+  long long step = *o->s.x->step;
+  if (set) *o->s.x->step = 0; /* rates of the new state, as at the begin of a run */
   if (!rc) rc = ns_theta_start(o->osi, c, o->s.x, 0);
+  *o->s.x->step = step;
   if (!rc && o->bodies) o->s.x->cert->potential += ns_rigid_springs(o->bodies);
   return rc || !set ? rc : ns_couplings_offsets(o->f, c, &at, 1);
 }
@@ -189,14 +218,18 @@ static int restart(void *self, ns_ctx *c, int set)
 
 static ns_relation_point at_iterate(const mixed *o)
 {
-  return (ns_relation_point){.t = o->s.t1,
-                             .x = o->view.q,
+  const ns_state *x = o->s.x;
+  double a = o->view.where;
+  for (size_t i = 0; i < o->s.m->nq && a != 1; i++)
+    o->at_x[i] = (1 - a) * x->q[i] + a * o->view.q[i];
+  return (ns_relation_point){.t = a == 1 ? o->s.t1 : *x->t + a * o->s.h,
+                             .x = a == 1 ? o->view.q : o->at_x,
                              .z = o->s.x->z,
                              .lambda = o->lambda,
                              .others = {o->view.q, o->view.v, o->s.x->z, o->s.x->angle}};
 }
 
-/* u_free += W^-1 h gamma sum (g - B lambda) of nonlinear inputs. */
+/* u_free += W^-1 h after sum (g - B lambda) of nonlinear inputs. */
 static void push(mixed *o)
 {
   const ns_rate_groups *g = o->view.groups;
@@ -206,7 +239,7 @@ static void push(mixed *o)
     const int *entry = g->entry + g->begin[k];
     double *w = o->move;
     for (int i = 0; i < g->size[k]; i++)
-      w[i] = o->s.h * o->view.gamma[entry[i]] * o->input[entry[i]];
+      w[i] = o->s.h * o->view.after[entry[i]] * o->input[entry[i]];
     ns_theta_gain(o->osi, k, 1, w);
     for (int i = 0; i < g->size[k]; i++) o->free[entry[i]] += w[i];
   }
@@ -447,8 +480,8 @@ static int begin(void *self, ns_ctx *c)
 {
   mixed *o = self;
   ns_state *x = o->s.x;
-  ns_relation_point at = at_iterate(o);
   int rc = ns_theta_begin(o->osi, c, x, o->s.t1, o->s.h);
+  ns_relation_point at = at_iterate(o);
   for (int i = 0; i < o->s.m->nsystems; i++) {
     const ns_system *s = &o->s.m->systems[i];
     int second = ns_system_family(s) != NS_FAMILY_FIRST_ORDER;
@@ -526,7 +559,7 @@ static int commit(void *self, ns_ctx *c, ns_recorder *rec)
   ns_state *x = o->s.x;
   int rc = o->k->nmoving ? ns_contacts_foresee(o->k, c, x, o->view.q, o->view.v) : NS_OK;
   if (!rc && !o->k->plain) ns_contacts_before(o->k, x);
-  if (!rc) ns_couplings_output(o->f, o->view.q, o->lambda, o->y);
+  if (!rc) ns_couplings_output(o->f, at_iterate(o).x, o->lambda, o->y);
   if (!rc && o->bodies) rc = ns_rigid_conclude(o->bodies, c, rec && ns_contacts_recorded(o->s.m));
   return rc ? rc : ns_theta_commit(o->osi, c, x, o->impulse, o->input);
 }
@@ -548,6 +581,7 @@ static void save(const void *self, ns_blob *b)
   ns_contacts_save(o->k, b);
   if (o->bodies) ns_mixed_save_slots(o, b);
   if (o->bodies && o->bodies->contacts) ns_rigid_contacts_save(o->bodies->contacts, b);
+  ns_theta_save(o->osi, b);
   ns_step_problem_memory(&o->p)->save(o->p.p.solver.self, b);
 }
 
@@ -569,6 +603,7 @@ static void restore(void *self, ns_blob *b)
   ns_blob_get_reals(b, o->f->offset, (size_t)o->nF);
   ns_contacts_restore(o->k, b);
   if (!rc && o->bodies) rc = restore_bodies(o, &c, b);
+  ns_theta_restore(o->osi, b);
   if (rc) b->failed = rc;
   else ns_step_problem_memory(&o->p)->restore(o->p.p.solver.self, b);
 }
