@@ -2,6 +2,7 @@
 #include "integrators/rigid_drives.h"
 
 #include "algebra/vector.h"
+#include "model/systems/rigid_body.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -395,20 +396,32 @@ void ns_rigid_drives_mass(const ns_rigid_drives *o, int body, double *W)
   }
 }
 
-ns_drive_sizes ns_rigid_drives_sizes(const ns_rigid_drives *o, int body)
+/* 2-norm of the entries x [dof] of a body, those of its rotation times `turn`. */
+static double norm_of(int dof, double turn, const double *x)
+{
+  double sum = 0;
+  for (int j = 0; j < dof; j++) {
+    double e = x[j] * ns_rigid_weight(dof, j, turn);
+    sum += e * e;
+  }
+  return sqrt(sum);
+}
+
+ns_drive_sizes ns_rigid_drives_sizes(const ns_rigid_drives *o, int body, double radius)
 {
   ns_drive_sizes sum = {0};
   for (int e = o ? o->first[body] : -1; e >= 0; e = o->next[e]) {
     const ns_drive_state *s = &o->at[o->of[e]];
     int dof = s->dof, width = s->sides * dof, at = dof * (e - o->drive[o->of[e]].end);
-    double k = 0;
-    sum.force += ns_norm((size_t)dof, s->F + at);
+    double k = 0, turn = 1 / radius;
+    sum.force += norm_of(dof, turn, s->F + at);
     for (int j = at; j < at + dof && s->extent > 0; j++)
-      k += ns_norm((size_t)dof, s->K + at + (size_t)j * (size_t)width);
+      k += norm_of(dof, turn, s->K + at + (size_t)j * (size_t)width) *
+           ns_rigid_weight(dof, j - at, turn);
     sum.rounding += k * s->extent;
     const ns_armature *a = o->narmatures ? &o->armature[o->of[e]] : NULL;
     for (int l = 0; a && l < a->n; l++)
-      sum.momentum += a->inertia[l] * fabs(a->rate[l]) * ns_norm((size_t)dof, a->g[l] + at);
+      sum.momentum += a->inertia[l] * fabs(a->rate[l]) * norm_of(dof, turn, a->g[l] + at);
   }
   return sum;
 }

@@ -101,11 +101,12 @@ void ns_rigid_drives_tangents(const ns_rigid_drives *o, int body, double *K, dou
 void ns_rigid_drives_mass(const ns_rigid_drives *o, int body, double *W);
 /* Magnitudes of the terms that add up to the force on a body in the last evaluation: sums over its
  * forces of their magnitudes, and of stiffness times extent, whose product with the precision is
- * the rounding error; momentum of armatures. o may be NULL. */
+ * the rounding error; momentum of armatures. Moments are divided by `radius` (ns_rigid_radius). o
+ * may be NULL. */
 typedef struct ns_drive_sizes {
   double force, rounding, momentum;
 } ns_drive_sizes;
-ns_drive_sizes ns_rigid_drives_sizes(const ns_rigid_drives *o, int body);
+ns_drive_sizes ns_rigid_drives_sizes(const ns_rigid_drives *o, int body, double radius);
 /* Largest entry of c C + k K, and of masses, between different bodies of a group, scaled by the
  * square roots of the diagonals of `rest`, M^-1 of each body by columns. */
 double ns_rigid_drives_coupling(const ns_rigid_drives *o, int group, double c, double k,

@@ -27,6 +27,8 @@ struct ns_rigid_part {
   int steady; /* F is constant */
   int nheld;
   double m, I[9];    /* planar: I[0] */
+  double radius;     /* of gyration k, m */
+  double unit;       /* min(1, m k, 1/k) */
   double inertia[9]; /* I^-1 */
 };
 
@@ -84,7 +86,12 @@ static void describe(ns_rigid_motion *o, int k)
   const ns_rigid_body *b = &s->rigid;
   ns_rigid_part *p = &o->part[k];
   int driven = ns_rigid_drives_on(o->drives, k), is_free = ns_rigid_is_free(s) && !driven;
-  *p = (ns_rigid_part){.s = s, .m = b->mass, .steady = ns_rigid_is_steady(s) && !driven};
+  *p = (ns_rigid_part){.s = s,
+                       .m = b->mass,
+                       .radius = ns_rigid_radius(s),
+                       .steady = ns_rigid_is_steady(s) && !driven};
+  p->unit = fmin(fmin(1, p->m * p->radius), 1 / p->radius);
+  o->unit = fmin(o->unit, p->unit);
   memcpy(p->I, b->inertia, sizeof p->I);
   p->gyroscopic = turns_alone(s) ? NS_GYROSCOPIC_NONE : b->gyroscopic;
   for (int i = 0; i < s->n; i++) p->nheld += o->held[s->v + (size_t)i];
@@ -258,7 +265,8 @@ int ns_rigid_motion_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rigid
                          .part_within = ns_rows_gamma(&m->sim.mj),
                          .one_pass = 1,
                          .steady = 1,
-                         .conservative = 1};
+                         .conservative = 1,
+                         .unit = 1};
   o->mem = ns_arena_create(0, 1);
   int rc = o->mem && !get_memory(o) ? NS_OK : ns_nomem(c, "rigid bodies");
   if (!rc) {
@@ -837,30 +845,62 @@ void ns_rigid_motion_push(ns_rigid_motion *o, const double *p)
   }
 }
 
+/* Norm of the forces on a body or of its impulse, see the header. */
+static double wrench_norm(const ns_rigid_motion *o, const ns_rigid_part *p, const double *F)
+{
+  int linear = o->dof == 6 ? 3 : 2;
+  double force = ns_dot((size_t)linear, F, F),
+         moment = ns_dot((size_t)(o->dof - linear), F + linear, F + linear);
+  return sqrt(force + moment / (p->radius * p->radius));
+}
+
 /* |M v|_1 of one body. */
 static double momentum_of(const ns_rigid_motion *o, const ns_rigid_part *p)
 {
   double y[MOST], size = 0;
   if (o->dof == 6) times_mass(p, 6, o->v + p->s->v, y);
   else times_mass(p, 3, o->v + p->s->v, y);
-  for (int i = 0; i < o->dof; i++) size += fabs(y[i]);
+  for (int i = 0; i < o->dof; i++) size += fabs(y[i]) * ns_rigid_weight(o->dof, i, 1 / p->radius);
   return size;
 }
 
-/* Of the equations of motion of body k, by the tolerance. */
-static double equation_of(const ns_rigid_motion *o, int k, const double *p)
+double ns_rigid_motion_lever(const ns_rigid_motion *o, int body, int j)
+{
+  return ns_rigid_weight(o->dof, j, o->part[body].radius);
+}
+
+double ns_rigid_motion_norm(const ns_rigid_motion *o, const double *x)
+{
+  double sum = 0;
+  for (int k = 0; k < o->nbodies; k++) {
+    double e = wrench_norm(o, &o->part[k], x + velocities_at(o, &o->part[k]));
+    sum += e * e;
+  }
+  return sqrt(sum);
+}
+
+double ns_rigid_motion_equation(const ns_rigid_motion *o, int k, const double *p, double inertial)
 {
   const ns_time_stepping_options *t = &o->m->sim.ts;
-  double rtol = t->newton_absolute ? 0 : t->newton_rtol,
-         rounding = t->newton_absolute ? 0 : 16 * DBL_EPSILON;
-  size_t at = o->part[k].s->v, n = (size_t)o->dof;
-  ns_drive_sizes by = ns_rigid_drives_sizes(o->drives, k);
-  double d = 0,
-         scale = rtol > 0 ? ns_norm(n, p + at) + o->h * fmax(ns_norm(n, o->f + at), by.force) : 0;
-  for (size_t i = at; i < at + n; i++)
-    if (!o->held[i]) d += (o->r[i] - p[i]) * (o->r[i] - p[i]);
-  if (rounding > 0) rounding *= momentum_of(o, &o->part[k]) + by.momentum + o->h * by.rounding;
-  return sqrt(d) / (t->newton_atol + rtol * scale + rounding);
+  const ns_rigid_part *b = &o->part[k];
+  size_t at = velocities_at(o, b), n = (size_t)o->dof;
+  double d[MOST];
+  for (size_t i = 0; i < n; i++) d[i] = o->held[at + i] ? 0 : o->r[at + i] - p[i];
+  if (t->newton_absolute) return ns_norm(n, d) / t->newton_atol;
+  ns_drive_sizes by = ns_rigid_drives_sizes(o->drives, k, b->radius);
+  double force = fmax(wrench_norm(o, b, o->f + at), by.force),
+         rounding = inertial + by.momentum +
+                    o->h * (by.rounding + wrench_norm(o, b, o->known + at));
+  return wrench_norm(o, b, d) /
+         (t->newton_atol * b->unit + t->newton_rtol * (wrench_norm(o, b, p) + o->h * force) +
+          16 * DBL_EPSILON * rounding);
+}
+
+/* The same with the size of inertial terms outside of mixed steps. */
+static double equation_of(const ns_rigid_motion *o, int k, const double *p)
+{
+  const ns_rigid_part *b = &o->part[k];
+  return ns_rigid_motion_equation(o, k, p + velocities_at(o, b), momentum_of(o, b));
 }
 
 double ns_rigid_motion_residual(const ns_rigid_motion *o, const double *p)

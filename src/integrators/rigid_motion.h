@@ -70,6 +70,7 @@ typedef struct ns_rigid_motion {
   int steady;                 /* 1: also, forces are constant */
   int conservative;           /* 1: also, `known` contains all forces */
   ns_rigid_part *part;        /* [nbodies] */
+  double unit;                /* min over bodies of 1, m k, 1/k (ns_rigid_motion_equation) */
   ns_rigid_drives *drives;    /* forces between bodies; NULL: none */
   double *group;              /* scratch of a group of bodies: W, right-hand side */
   int *pivots;                /* of W of a group */
@@ -133,10 +134,20 @@ int ns_rigid_motion_iterate(ns_rigid_motion *o, ns_ctx *c);
 void ns_rigid_motion_store(ns_rigid_motion *o);
 /* Update forces and residual after a change of q only. */
 int ns_rigid_motion_moved(ns_rigid_motion *o, ns_ctx *c);
-/* Max over bodies of |r - p| / (atol + rtol (|p| + h |F|) + 16 eps (|M v|_1 + h |K| |P|)), 2-norms.
- * |F|: norm of the force or, if forces between bodies cancel, the sum of their norms; |K| |P|:
- * effect of rounding errors of their points. With the absolute test, |r - p| / atol. */
+/* Equations of motion of body k, impulse p [dof] on it:
+ *   |r - p| / (atol min(1, m k, 1/k) + rtol (|p| + h |F|) + 16 eps (S + h |F0| + h |K| |P|)),
+ * 2-norms in which moments are divided by the radius of gyration k (ns_rigid_radius), so that the
+ * test does not depend on the unit of length. |F|: norm of the force or, if forces between bodies
+ * cancel, the sum of their norms; S: size of the inertial terms, |M v|_1; F0: constant forces;
+ * |K| |P|: effect of rounding errors of the points of forces. With the absolute test, |r - p| /
+ * atol in N s and N m s. */
+double ns_rigid_motion_equation(const ns_rigid_motion *o, int k, const double *p, double inertial);
+/* Its maximum over bodies, p [nv]. */
 double ns_rigid_motion_residual(const ns_rigid_motion *o, const double *p);
+/* Divisor of entry j of the equations of a body: 1, or its radius of gyration. */
+double ns_rigid_motion_lever(const ns_rigid_motion *o, int body, int j);
+/* 2-norm of impulses x [nv] with moments over those radii. */
+double ns_rigid_motion_norm(const ns_rigid_motion *o, const double *x);
 /* Contribution of each body to the residual. */
 void ns_rigid_motion_suspects(const ns_rigid_motion *o, const double *p, ns_suspect *w);
 /* Fail with a message that names what is not finite at the iterate. */

@@ -650,6 +650,12 @@ static double *unknowns(const ns_theta *o, const part *p)
   return p->second ? o->v + p->s->v : o->q + p->s->q;
 }
 
+/* Moments on bodies count like forces (rigid_motion.h). */
+static double lever(const ns_theta *o, const part *p, int i)
+{
+  return p->body < 0 ? 1 : ns_rigid_motion_lever(o->bodies, p->body, i);
+}
+
 /* How large the terms are that cancel in the rows of each system. */
 static void measure(ns_theta *o, int g)
 {
@@ -663,7 +669,7 @@ static void measure(ns_theta *o, int g)
       const double *column = k->W + (size_t)(by->at + j) * (size_t)k->n;
       for (int f = r->first[g]; f < r->first[g + 1]; f++) {
         part *p = &o->of[r->list[f]];
-        for (int i = 0; i < p->n; i++) p->size += fabs(column[p->at + i] * u[j]);
+        for (int i = 0; i < p->n; i++) p->size += fabs(column[p->at + i] * u[j]) / lever(o, p, i);
       }
     }
   }
@@ -940,35 +946,38 @@ static double size_of_held(const ns_theta *o, const part *p)
   return size;
 }
 
+/* Distance of the equations of a system that is no rigid body from p [n], by the tolerance. Those
+ * of a linear step are evaluated here. */
+static double equation_of(const ns_theta *o, const part *of, const double *p)
+{
+  const ns_time_stepping_options *t = &o->m->sim.ts;
+  size_t d0 = of->s->v, n = (size_t)of->n;
+  double d = 0, size = 0, rounding = of->size;
+  if (of->held) rounding = size_of_held(o, of);
+  else if (of->step)
+    rounding = ns_linear_step_residual(of->step, o->q + of->s->q, o->x->q + of->s->q,
+                                       f_begin(o, of), o->F1 + d0, o->Mdu + d0, o->R + d0);
+  for (size_t i = 0; i < n; i++) {
+    if (o->held[d0 + i]) continue;
+    d += (o->R[d0 + i] - p[i]) * (o->R[d0 + i] - p[i]);
+    size += p[i] * p[i];
+  }
+  double scale = sqrt(size) + (of->second ? 0 : ns_norm(n, o->Mdu + d0));
+  if (!of->held) scale += o->h * ns_norm(n, o->F1 + d0);
+  return sqrt(d) / (t->newton_atol + t->newton_rtol * scale + 16 * DBL_EPSILON * rounding);
+}
+
 int ns_theta_residual(ns_theta *o, ns_ctx *c, const double *p, const double *r, double *residual,
                       ns_suspect *w)
 {
-  const ns_time_stepping_options *t = &o->m->sim.ts;
   int rc = evaluate(o, c);
   *residual = 0;
   for (int k = 0; k < o->m->nsystems && !rc; k++) {
     const part *of = &o->of[k];
-    size_t d0 = of->s->v;
-    double d = 0, size = 0, rounding = of->size, *in = o->scratch;
-    if (of->held) rounding = size_of_held(o, of);
-    else if (of->step)
-      rounding = ns_linear_step_residual(of->step, o->q + of->s->q, o->x->q + of->s->q,
-                                         f_begin(o, of), o->F1 + d0, o->Mdu + d0, o->R + d0);
+    double *in = o->scratch;
     expected(o, of, p, r, in);
-    for (int i = 0; i < of->n; i++) {
-      double lack = o->R[d0 + (size_t)i] - in[i];
-      if (o->held[d0 + (size_t)i]) continue;
-      d += lack * lack;
-      size += in[i] * in[i];
-    }
-    double scale = sqrt(size) + (of->second ? 0 : ns_norm((size_t)of->n, o->Mdu + d0));
-    if (!of->held) scale += o->h * ns_norm((size_t)of->n, o->F1 + d0);
-    if (of->body >= 0) { /* forces between bodies cancel */
-      ns_drive_sizes by = ns_rigid_drives_sizes(o->bodies->drives, of->body);
-      scale += o->h * by.force;
-      rounding += o->h * by.rounding;
-    }
-    double e = sqrt(d) / (t->newton_atol + t->newton_rtol * scale + 16 * DBL_EPSILON * rounding);
+    double e = of->body < 0 ? equation_of(o, of, in)
+                            : ns_rigid_motion_equation(o->bodies, of->body, in, of->size);
     if (w) ns_suspect_system(w, of->s, e);
     if (!(e <= *residual)) *residual = e; /* a NaN stays */
   }

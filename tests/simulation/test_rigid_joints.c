@@ -73,6 +73,37 @@ START_TEST(without_projection_it_drifts)
 }
 END_TEST
 
+/* Unit of length: the same rod with numbers in m (1), mm (1e3), um (1e6), or km (1e-3). Passes of
+ * Newton's method end by a test of forces and moments, which must not depend on it: less accurate
+ * moments accumulate. Angles and times are the same, lengths are multiplied. */
+typedef struct swing {
+  double x, z, Omega;
+} swing;
+
+static swing swing_in(double unit)
+{
+  double I[3] = {1e-3 * unit * unit, unit * unit / 12, unit * unit / 12}, x[3] = {0.5 * unit},
+         weight[3] = {0, 0, -G * unit};
+  run r = bodies_begin(1e-2, 1, 0.5);
+  add_body(&r, "rod", 1, I, x, NULL, NULL, weight);
+  add_hinge(&r, 0, -1, origin, Y);
+  r.m->sim.integrator = "MoreauJeanOSI"; /* tolerances of projections are lengths */
+  bodies_run(&r);
+  swing s = {r.x->q[0] / unit, r.x->q[2] / unit, r.x->v[4]};
+  run_end(&r);
+  return s;
+}
+
+START_TEST(a_pendulum_does_not_depend_on_the_unit_of_length)
+{
+  static const double unit[] = {1e-6, 1e-3, 1e3, 1e6};
+  swing a = swing_in(1), b = swing_in(unit[_i]);
+  ck_assert_double_le(fabs(a.x - b.x), 1e-9);
+  ck_assert_double_le(fabs(a.z - b.z), 1e-9);
+  ck_assert_double_le(fabs(a.Omega - b.Omega), 1e-9);
+}
+END_TEST
+
 /* ---- slider-crank: data of Flores, Leine and Glocker (2010), without weight ------------------ */
 
 enum { CRANK, ROD, SLIDER };
@@ -155,6 +186,7 @@ static void fill(TCase *t)
   tcase_add_test(t, a_pendulum_swings_at_second_order);
   tcase_add_loop_test(t, a_pendulum_stays_on_its_hinge, 0, 3);
   tcase_add_test(t, without_projection_it_drifts);
+  tcase_add_loop_test(t, a_pendulum_does_not_depend_on_the_unit_of_length, 0, 4);
   tcase_add_test(t, a_slider_crank_turns_at_second_order);
   tcase_add_test(t, a_four_bar_runs_on_redundant_rows);
 }

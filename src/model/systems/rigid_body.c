@@ -338,3 +338,10 @@ void ns_rigid_mass(const ns_system *s, double *M)
     ns_rigid_momentum(s, M + j * s->n);
   }
 }
+
+double ns_rigid_radius(const ns_system *s)
+{
+  const double *I = s->rigid.inertia;
+  double moment = ns_system_is_planar(s) ? I[0] : (I[0] + I[4] + I[8]) / 2;
+  return sqrt(moment / s->rigid.mass);
+}

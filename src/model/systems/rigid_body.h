@@ -40,6 +40,15 @@ int ns_rigid_differenced(const ns_system *s);
 void ns_rigid_gyroscopic(const double *I, const double *Omega, double *g, double *dg);
 /* q := q (+) h v: position x + h dx, orientation p expq(h Omega), normalised. */
 void ns_rigid_move(const ns_system *s, double h, const double *v, double *q);
+/* Radius of gyration of all directions about the centre of mass, sqrt(tr I / 2m), in the plane
+ * sqrt(I/m): a moment divided by it compares with a force, whatever the unit of length. */
+double ns_rigid_radius(const ns_system *s);
+/* Weight of entry j of n velocities or forces of a body: 1 for translations, `turn` for
+ * rotations. */
+static inline double ns_rigid_weight(int n, int j, double turn)
+{
+  return j < (n == 6 ? 3 : 2) ? 1 : turn;
+}
 /* _momentum: x := M x with the mass matrix. _mass: M [n x n] by columns. */
 void ns_rigid_momentum(const ns_system *s, double *x);
 void ns_rigid_mass(const ns_system *s, double *M);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/rows/rigid_contacts_parts.h"
 
+#include "model/systems/rigid_body.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -162,7 +164,8 @@ double ns_rigid_contacts_roll_change(const ns_rigid_contacts *o, const double *v
     const ns_rigid_touch *t = &o->touch[k->touch];
     int at = p->row[t->block], dof = p->p.dof;
     double rtol = opt->newton_rtol + 16 * DBL_EPSILON;
-    double tolerance = opt->newton_atol + rtol * contact_speed(o, k, v);
+    double radius = ns_rigid_radius(&o->m->systems[t->body[0]]);
+    double tolerance = opt->newton_atol * fmin(1, radius) + rtol * contact_speed(o, k, v);
     for (int i = 0; i < k->rows; i++) {
       double size, w = k->restitution[i] + speed_along(o, t, k->end + 2 * dof * i, v, &size);
       worst = fmax(worst, fabs(w - p->u[at + i]) / tolerance);

@@ -248,10 +248,11 @@ int ns_rigid_eval_rows(ns_rigid_stepping *o, ns_ctx *c)
   return rc || !o->rolling ? rc : ns_rigid_contacts_roll_rows(o->contacts, c, mo->within, mo->q);
 }
 
-/* H_i . v of the row at the iterate less that of the row as it was solved, and |H_i| |v|: what up
- * to n bodies add. */
+/* H_i . v of the row at the iterate less that of the row as it was solved, |H_i| |v|, and its speed
+ * for bodies that move by their radius of gyration and turn by 1 rad in 1 s: what up to n bodies
+ * add. */
 typedef struct change {
-  double d, size;
+  double d, size, unit;
 } change;
 static inline void add_change(const ns_rigid_stepping *o, int n, const int *body, const double *is,
                               const double *was, change *x)
@@ -262,6 +263,7 @@ static inline void add_change(const ns_rigid_stepping *o, int n, const int *body
     double v = o->motion->v[body[j / dof] * dof + j % dof];
     x->d += (is[j] - was[j]) * v;
     x->size += fabs(is[j] * v);
+    x->unit += fabs(is[j]) * ns_rigid_motion_lever(o->motion, body[j / dof], j % dof);
   }
 }
 
@@ -277,7 +279,8 @@ static double change_of(const ns_rigid_stepping *o, int k, int i)
   add_change(o, 2, P->body + 2 * k, o->rows->H + 2 * is, P->H + 2 * was, &x);
   if (n)
     add_change(o, P->further, P->body2 + P->further * k, o->rows->H2 + n * is, P->H2 + n * was, &x);
-  return fabs(x.d) / (t->newton_atol + (t->newton_rtol + 16 * DBL_EPSILON) * x.size);
+  return fabs(x.d) /
+         (t->newton_atol * fmin(1, x.unit) + (t->newton_rtol + 16 * DBL_EPSILON) * x.size);
 }
 
 /* |p(H') - p| / (atol + rtol |p|) stands for the change of impulses; rows that stay open do not
@@ -304,8 +307,10 @@ double ns_rigid_unsettled(const ns_rigid_stepping *o, int unique)
     }
   }
   if (!unique) return worst;
-  double e = ns_norm(nv, d) /
-             (t->newton_atol + (t->newton_rtol + 16 * DBL_EPSILON) * ns_norm(nv, o->p));
+  const ns_rigid_motion *mo = o->motion;
+  double e = ns_rigid_motion_norm(mo, d) /
+             (t->newton_atol * mo->unit +
+              (t->newton_rtol + 16 * DBL_EPSILON) * ns_rigid_motion_norm(mo, o->p));
   return e <= worst ? worst : e;
 }
 

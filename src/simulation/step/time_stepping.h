@@ -20,7 +20,9 @@
  * Passes end when the residual is <= 1: for every system
  *   ||R - p|| <= newtonTolerance + newtonRelativeTolerance (||p|| + h ||F||)    (2-norms, N s)
  * plus the rounding error of R, with R the residual of the equations of motion and p the contact
- * impulse; rows and relations relative to their size. If everything is linear there is one pass.
+ * impulse; rows and relations relative to their size. For rigid bodies, moments are divided by the
+ * radius of gyration, and newtonTolerance is reduced for small bodies (rigid_motion.h). If
+ * everything is linear there is one pass.
  * Passes or a one-step problem that do not converge are a failure, never a result.
  *
  * If impulses are not unique, as for two wheels on one axle that push against each other, passes
