@@ -194,7 +194,7 @@ asan: ## build in build-asan: AddressSanitizer, UndefinedBehaviorSanitizer
 # (tests/<folder>/run-*) runs: a program, or a library to preload where the name begins with `lib`.
 TEST_SRC := $(if $(filter yes,$(HAVE_CHECK)),$(wildcard tests/*/test_*.c))
 TEST_BIN := $(TEST_SRC:%.c=$(BUILD)/%)
-HELPER_SRC := $(wildcard tests/memory/*.c)
+HELPER_SRC := $(wildcard tests/memory/*.c) $(wildcard tests/cli/lib*.c)
 HELPER_LIB := $(patsubst %.c,$(BUILD)/%.so,$(foreach f,$(HELPER_SRC),$(if $(filter lib%,$(notdir $(f))),$(f))))
 HELPER_BIN := $(patsubst %.c,$(BUILD)/%,$(foreach f,$(HELPER_SRC),$(if $(filter lib%,$(notdir $(f))),,$(f))))
 
@@ -255,6 +255,7 @@ check-long: tests ## more grains, more random models, also run in two ways, fail
 	@NSSIM_LONG=1 $(BUILD)/tests/problems/test_lcp_large
 	@NSSIM_LONG=1 $(BUILD)/tests/simulation/test_free_fall
 	@TOP='$(TOP)' NSSIM='$(TOP)/$(BUILD)/nssim' NSSIM_LONG=1 tests/import/run-faults
+	@TOP='$(TOP)' NSSIM='$(TOP)/$(BUILD)/nssim' KILLS=long tests/cli/run-kills
 	@NSSIM_LONG=1 $(BUILD)/tests/simulation/test_step_solved
 	@NSSIM_LONG=1 $(BUILD)/tests/simulation/test_projection_origin
 	@NSSIM_LONG=1 $(BUILD)/tests/simulation/test_measures_motion

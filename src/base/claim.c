@@ -229,7 +229,7 @@ static int is_model(const char *path)
   ssize_t n = fd < 0 ? 0 : read(fd, head, HEAD);
   if (n > 0) {
     ssize_t k = 0;
-    while (k < n && strchr(" \t\r\n\357\273\277", head[k])) k++;
+    while (k < n && head[k] && strchr(" \t\r\n\357\273\277", head[k])) k++;
     is = k < n && head[k] == '<' && memmem(head, (size_t)n, language, sizeof language - 1) != NULL;
   }
   if (fd >= 0) close(fd);

@@ -4,6 +4,7 @@
  * A file is read without a lock, so that one can look at a run while it writes. Datasets may then,
  * and after a kill, differ in length: what all of them have counts. */
 #include "io/hdf5/contacts.h"
+#include "io/hdf5/journal.h"
 #include "io/hdf5/measures.h"
 #include "io/hdf5/shapes.h"
 #include "io/results/result.h"
@@ -446,7 +447,8 @@ static hid_t open_file(const char *path)
 {
   hid_t fapl = H5Pcreate(H5P_FILE_ACCESS), f = -1;
   if (fapl < 0) return -1;
-  if (H5Pset_file_locking(fapl, 0, 1) >= 0 && H5Pset_fclose_degree(fapl, H5F_CLOSE_STRONG) >= 0)
+  if (H5Pset_file_locking(fapl, 0, 1) >= 0 && H5Pset_fclose_degree(fapl, H5F_CLOSE_STRONG) >= 0 &&
+      ns_h5_journal_read_by(fapl, path) >= 0)
     f = H5Fopen(path, H5F_ACC_RDONLY, fapl);
   H5Pclose(fapl);
   return f;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* writer.c -- the HDF5 sink.
  *
- * A killed run must leave a file that opens. So metadata reach the disk only in a flush: the
- * metadata cache may not evict anything in between, and after a failed write nothing of the new
- * state is written any more; the file stays as the last flush left it. Index nodes are few, as
- * chunks are as large as what the recorder hands over. Rows go to the file directly, without a
- * chunk cache: they are whole columns of a chunk already. */
+ * A killed run must leave a file that can be read. So the structure changes in a flush alone, all
+ * of it at once (journal.h): the metadata cache may not evict anything in between, and after a
+ * failed write nothing of the new state is written any more; the file stays as the last flush left
+ * it. Index nodes are few, as chunks are as large as what the recorder hands over. Rows go to the
+ * file directly, without a chunk cache: they are whole columns of a chunk already. */
 #include "io/hdf5/writer.h"
 #include "base/claim.h"
 #include "io/hdf5/digest.h"
 #include "io/hdf5/head.h"
+#include "io/hdf5/journal.h"
 #include "io/hdf5/shapes.h"
-#include "io/hdf5/twin.h"
 #include "io/results/result_meta.h"
 #include "model/measure.h"
 #include "model/user_event.h"
@@ -57,6 +57,14 @@ static int keep_metadata(hid_t fapl)
   return H5Pset_mdc_config(fapl, &k);
 }
 
+/* What was flushed becomes the content of the file. Runs that can be resumed wait for the disk. */
+static int commit(ns_h5_writer *w)
+{
+  if (w->aside || ns_h5_journal_commit(w->file, w->marked) == 0) return 0;
+  if (!w->reason.text[0]) snprintf(w->reason.text, sizeof w->reason.text, "%s", strerror(errno));
+  return -1;
+}
+
 hid_t ns_h5_writer_access(const ns_h5_writer *w)
 {
   hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
@@ -64,7 +72,8 @@ hid_t ns_h5_writer_access(const ns_h5_writer *w)
       (H5Pset_fclose_degree(fapl, H5F_CLOSE_STRONG) < 0 || keep_metadata(fapl) < 0 ||
        H5Pset_file_locking(fapl, 0, 1) <
            0 || /* the lock is ours: the library's would come after the file is emptied */
-       H5Pset_meta_block_size(fapl, w->nchannels > 100 ? 1 << 20 : 1 << 12) < 0)) {
+       H5Pset_meta_block_size(fapl, w->nchannels > 100 ? 1 << 20 : 1 << 12) < 0 ||
+       (!w->aside && ns_h5_journal_write_by(fapl, w->info.model->out.compression > 0) < 0))) {
     H5Pclose(fapl);
     return -1;
   }
@@ -501,7 +510,7 @@ int ns_h5_writer_fill(ns_h5_writer *w, ns_ctx *c)
       create_channels(w) < 0 || create_events(w) < 0 ||
       ns_h5_contacts_create(&w->contacts, w->file, ns_h5_table_chunk(w->info.batch)) < 0)
     return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write the head of the output");
-  if (H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0)
+  if (H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0 || commit(w) < 0)
     return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write the head of the output");
   return NS_OK;
 }
@@ -516,6 +525,7 @@ static int h5_open(ns_ctx *c, const char *path, const ns_run_info *info, const n
   if (!w) return NS_NOMEM;
   ns_h5_listen(&w->reason);
   rc = probe(w, c);
+  if (!rc) ns_h5_journal_remove(path);
   if (!rc) rc = ns_h5_writer_fill(w, c);
   if (!rc) {
     *self = w;
@@ -555,49 +565,25 @@ static void gather(const ns_channel *ch, const double *rows, size_t ncols, size_
 
 /* ---- a full disk ----------------------------------------------------------------------------- */
 
-/* Tell the superblock where the file ends now, before an index refers to anything behind the old
- * end: the library writes it last, and a kill in between would leave an index that points outside
- * the file. Superblock versions 0 and 1 (HDF5 File Format Specification 3.0, II.A): the end-of-file
- * address stands at byte 40 or 44, little-endian; in other versions it has a checksum and stays
- * alone. */
-static int announce_end(const ns_h5_writer *w)
-{
-  unsigned char head[9], eoa[8];
-  void *handle;
-  haddr_t end = HADDR_UNDEF;
-  if (H5Fget_vfd_handle(w->file, H5P_DEFAULT, &handle) < 0 || H5Fget_eoa(w->file, &end) < 0)
-    return -1;
-  int fd = *(int *)handle;
-  if (pread(fd, head, sizeof head, 0) != sizeof head) return -1;
-  if (memcmp(head, "\211HDF\r\n\032\n", 8) != 0 || head[8] > 1) return 0;
-  struct stat st;
-  if (fstat(fd, &st) != 0 || ((haddr_t)st.st_size < end && ftruncate(fd, (off_t)end) != 0))
-    return -1;
-  for (int i = 0; i < 8; i++) eoa[i] = (unsigned char)(end >> (8 * i));
-  return pwrite(fd, eoa, sizeof eoa, head[8] ? 44 : 40) == sizeof eoa ? 0 : -1;
-}
-
 /* ulimit -f: bytes of a chunk that is half behind the limit would stay in the way of all that
  * follows. */
 static int is_too_large(const ns_h5_writer *w, size_t bytes)
 {
   struct rlimit most;
-  haddr_t end = 0;
-  if (getrlimit(RLIMIT_FSIZE, &most) != 0 || most.rlim_cur == RLIM_INFINITY ||
-      H5Fget_eoa(w->file, &end) < 0)
-    return 0;
+  if (getrlimit(RLIMIT_FSIZE, &most) != 0 || most.rlim_cur == RLIM_INFINITY) return 0;
   errno = EFBIG;
-  return end + bytes > most.rlim_cur;
+  return ns_h5_journal_end(w->file) + bytes > most.rlim_cur;
 }
 
-/* Before so many bytes of rows, whole chunks. Twice what the structure takes in memory: parts of it
- * begin blocks of the disk that they do not fill. */
+/* Before so many bytes of rows, whole chunks. The structure goes to the file and, as it is to be
+ * and as it was, to the journal; four times what it takes in memory, since parts of it begin blocks
+ * of the disk that they do not fill. */
 static int keep_reserve(ns_h5_writer *w, size_t bytes)
 {
   enum { LEAST = 1 << 16 };
   size_t now = 0;
   if (H5Fget_mdc_size(w->file, NULL, NULL, &now, NULL) < 0) return -1;
-  if (!is_too_large(w, bytes + now) && ns_reserve_keep(&w->reserve, w->path, 2 * now + LEAST) == 0)
+  if (!is_too_large(w, bytes + now) && ns_reserve_keep(&w->reserve, w->path, 4 * now + LEAST) == 0)
     return 0;
   if (!w->reason.text[0]) snprintf(w->reason.text, sizeof w->reason.text, "%s", strerror(errno));
   return -1;
@@ -617,7 +603,7 @@ static void rescue(ns_h5_writer *w)
     int bad = H5Dset_extent(w->data[i], size);
     if (i == 0 && rc >= 0) rc = bad; /* what all have counts */
   }
-  if (rc >= 0 && announce_end(w) >= 0) H5Fflush(w->file, H5F_SCOPE_LOCAL);
+  if (rc >= 0 && H5Fflush(w->file, H5F_SCOPE_LOCAL) >= 0) commit(w);
   w->reason = first;
 }
 
@@ -698,14 +684,10 @@ static int h5_contacts(void *self, ns_ctx *c, double t, const ns_contact_record 
 int ns_h5_writer_flush(ns_h5_writer *w)
 {
   if (ns_h5_contacts_write(&w->contacts) < 0) return -1;
-  if (announce_end(w) < 0) {
-    if (!w->reason.text[0]) snprintf(w->reason.text, sizeof w->reason.text, "%s", strerror(errno));
-    return -1;
-  }
-  if (H5Fflush(w->file, H5F_SCOPE_LOCAL) >= 0) return 0;
+  if (H5Fflush(w->file, H5F_SCOPE_LOCAL) >= 0 && commit(w) == 0) return 0;
   if (!ns_reserve_give_up(&w->reserve)) return -1;
   ns_h5_reason first = w->reason;
-  int rc = H5Fflush(w->file, H5F_SCOPE_LOCAL);
+  int rc = H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0 ? -1 : commit(w);
   w->reason = first;
   return rc < 0 ? -1 : 0;
 }
@@ -727,31 +709,17 @@ static int write_end(ns_h5_writer *w, const ns_run_result *r)
   return rc < 0 || ns_h5_write_status(w->file, r->status) < 0 ? -1 : ns_h5_writer_flush(w);
 }
 
-/* In a twin: the file is closed, then opened again as the one that took its place. No room for a
- * twin: as without. */
-static int write_end_aside(ns_h5_writer *w, const ns_run_result *r)
-{
-  int rc = ns_h5_writer_flush(w) < 0 || ns_h5_writer_close(w) < 0 ? -1 : 0;
-  char *twin = rc < 0 ? NULL : ns_twin_make(w->path);
-  if (rc >= 0) rc = ns_h5_writer_open(w, twin ? twin : w->path, H5F_ACC_RDWR);
-  if (rc >= 0) rc = write_end(w, r);
-  if (twin && rc >= 0) rc = ns_h5_writer_close(w);
-  if (twin && rc >= 0) rc = ns_twin_replace(w->path, twin, &w->lock);
-  if (twin && rc < 0) unlink(twin);
-  free(twin);
-  return rc;
-}
-
 static int finish(ns_h5_writer *w, ns_ctx *c, const ns_run_result *r)
 {
   ns_h5_listen(&w->reason);
-  int rc = w->marked ? write_end_aside(w, r) : write_end(w, r);
-  return rc < 0 ? ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write the end of the output") : NS_OK;
+  return write_end(w, r) < 0
+             ? ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write the end of the output")
+             : NS_OK;
 }
 
 /* After a failure the file is not closed: closing would write an index of rows that never reached
- * the disk. It stays as the last flush left it, with the status "running"; the handles are given
- * up. */
+ * the disk. It stays as the last flush left it, with the status "running", and with its journal;
+ * the handles are given up. */
 static int h5_close(void *self, ns_ctx *c, const ns_run_result *r)
 {
   ns_h5_writer *w = self;
@@ -759,6 +727,9 @@ static int h5_close(void *self, ns_ctx *c, const ns_run_result *r)
   if (!rc) {
     H5Tclose(w->event_type);
     if (ns_h5_writer_close(w) < 0) rc = ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot close");
+    else ns_h5_journal_remove(w->path);
+  } else if (w->file >= 0) {
+    ns_h5_journal_abandon(w->file);
   }
   ns_h5_writer_free(w);
   return rc;

@@ -35,8 +35,8 @@ typedef struct ns_h5_writer {
   char *event_rows; /* [NS_H5_EVENT_CHUNK x layout.size] */
   ns_h5_contacts contacts;
   ns_h5_reason reason;
-  /* a checkpoint depends on this file: its structure is changed in a copy only (twin.h) */
-  int marked;
+  int aside;            /* a file that is no output yet: written without a journal */
+  int marked;           /* a checkpoint depends on this file: flushes wait for the disk */
   ns_h5_digest *digest; /* digest of the content at the last mark; NULL: no mark yet */
   ns_reserve reserve;   /* space for the structure of what was written since the last flush */
   int lock;             /* descriptor with the lock of the file (base/claim.h); -1: none */

@@ -3,7 +3,7 @@
  *
  * A mark is the number of rows, events and contacts and a digest of all that is in the file
  * (digest.h). To go on, that is checked while the file is open for reading alone; then what stood
- * there at the mark is copied into a new file, which takes its place (twin.h): rows and their order
+ * there at the mark is copied into a new file, which takes its place: rows and their order
  * are those of the old one, the structure around them is sound by its making.
  *
  * A file that was changed or damaged since may do anything to the library, crash it too. So all of
@@ -13,13 +13,15 @@
 #include "base/claim.h"
 #include "io/hdf5/digest.h"
 #include "io/hdf5/head.h"
-#include "io/hdf5/twin.h"
+#include "io/hdf5/journal.h"
 #include "io/hdf5/writer.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -33,25 +35,19 @@ typedef struct mark {
 int ns_h5_writer_mark(void *self, ns_ctx *c, ns_blob *b)
 {
   ns_h5_writer *w = self;
-  void *fd;
   mark m = {.n = {.rows = w->nrows, .events = w->nevents}};
   if (w->failed) return w->failed;
   if (!w->digest && !(w->digest = ns_h5_digest_create(w->nchannels)))
     return w->failed = ns_nomem(c, "digests of an output");
   ns_h5_listen(&w->reason);
-  if (ns_h5_writer_flush(w) < 0 || H5Fget_vfd_handle(w->file, H5P_DEFAULT, &fd) < 0)
-    return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write");
-  if (fsync(*(int *)fd) != 0) {
-    w->failed = NS_OUTPUT;
-    return ns_fail(c, NS_OUTPUT, "%s: cannot write: %s", w->path, strerror(errno));
-  }
+  w->marked = 1;
+  if (ns_h5_writer_flush(w) < 0) return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write");
   m.n.contacts = w->contacts.n;
   m.n.contact_rows = w->contacts.nrows;
   if (ns_h5_digest_to(w, &m.n, m.digest) < 0)
     return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot read it for a checkpoint");
   ns_blob_put(b, &m.n, sizeof m.n);
   ns_blob_put(b, m.digest, sizeof m.digest);
-  w->marked = 1;
   return NS_OK;
 }
 
@@ -212,6 +208,7 @@ static int try(void *arg, ns_ctx *c)
   if (rc) return rc;
   ns_h5_writer *to = ns_h5_writer_new(c, g->twin, &w->info, w->channels, w->nchannels, w->ncols);
   if (!to) return NS_NOMEM;
+  to->aside = 1;
   rc = copy_all(w, to, c, &g->m->n);
   if (rc) unlink(g->twin);
   return rc; /* and the process ends */
@@ -224,9 +221,29 @@ static unsigned limit_of(const char *path)
   return 10 + (unsigned)(stat(path, &st) == 0 ? st.st_size >> 22 : 0);
 }
 
+/* Flush the copy to the disk and replace the file by it, whose lock becomes *lock. < 0: failed, see
+ * errno; the copy is removed. */
+static int replace(const char *path, const char *twin, int *lock)
+{
+  int fd = open(twin, O_RDWR | O_CLOEXEC), bad = fd < 0 || fsync(fd) != 0, e = errno;
+  if (!bad && flock(fd, LOCK_EX | LOCK_NB) != 0) errno = 0; /* a file system without locks */
+  char *real = bad ? NULL : ns_claim_beside(path, "");
+  if (!bad && (!real || rename(twin, real) != 0)) bad = 1, e = errno;
+  free(real);
+  if (!bad) {
+    if (*lock >= 0) close(*lock);
+    *lock = fd;
+    return 0;
+  }
+  if (fd >= 0) close(fd);
+  unlink(twin);
+  errno = e;
+  return -1;
+}
+
 static int take_place(ns_h5_writer *w, ns_ctx *c, const char *twin)
 {
-  if (ns_twin_replace(w->path, twin, &w->lock) < 0)
+  if (replace(w->path, twin, &w->lock) < 0)
     return w->failed = ns_fail(c, NS_OUTPUT, "%s: cannot go back to the checkpoint: %s", w->path,
                                strerror(errno));
   ns_h5_listen(&w->reason);
@@ -260,7 +277,10 @@ static int take(ns_h5_writer *w, ns_ctx *c)
   if (access(w->path, R_OK | W_OK) != 0) return other(w, c, strerror(errno));
   w->lock = ns_claim_open_existing(c, w->path);
   if (w->lock == NS_NOINPUT && !c->rc) return other(w, c, strerror(ENOENT));
-  return w->lock < 0 ? w->lock : NS_OK;
+  if (w->lock < 0) return w->lock;
+  if (ns_h5_journal_replay(w->path) == 0) return NS_OK;
+  return ns_fail(c, NS_OUTPUT, "%s: cannot be completed by its journal: %s", w->path,
+                 strerror(errno));
 }
 
 int ns_h5_writer_resume(ns_ctx *c, const char *path, const ns_run_info *info,

@@ -94,6 +94,18 @@ static int try_lock(ns_ctx *c, const char *path, const char *name, ns_checkpoint
   return rc;
 }
 
+/* A kill between the link of keep_previous and the rename leaves one checkpoint under both names.
+ */
+static void part_names(const char *path)
+{
+  struct stat a, b;
+  char *previous = ns_checkpoint_previous(path);
+  if (previous && stat(path, &a) == 0 && lstat(previous, &b) == 0 && a.st_dev == b.st_dev &&
+      a.st_ino == b.st_ino)
+    unlink(previous);
+  free(previous);
+}
+
 int ns_checkpoint_lock_take(ns_ctx *c, const char *path, ns_checkpoint_lock *l)
 {
   struct stat st;
@@ -105,6 +117,7 @@ int ns_checkpoint_lock_take(ns_ctx *c, const char *path, ns_checkpoint_lock *l)
   for (int k = 0; k < 100 && rc == NS_RETRY; k++) rc = try_lock(c, path, name, l);
   if (rc == NS_RETRY)
     rc = ns_fail(c, NS_NOCREATE, "%s: another process is writing it; wait for it", path);
+  if (!rc) part_names(path);
   free(name);
   return rc;
 }
