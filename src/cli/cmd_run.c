@@ -155,7 +155,8 @@ static void alive(void *to, const char *doing, long done, long of)
 
 /* ---- the run --------------------------------------------------------------------------------- */
 
-static int open_recorder(run *r, const ns_sink_ops *sink)
+/* Where the run resumes, c is not that of the job: the output may be of no use. */
+static int open_recorder(run *r, ns_ctx *c, const ns_sink_ops *sink)
 {
   ns_job *s = &r->s;
   int n;
@@ -164,11 +165,11 @@ static int open_recorder(run *r, const ns_sink_ops *sink)
   ns_run_info info;
   ns_provenance_info(&r->provenance, s->model, &info);
   if (!r->restart.found)
-    return ns_recorder_create(&s->ctx, s->model, x, sink, r->output, &info, pattern, n,
-                              ns_job_every(s), &r->recorder);
+    return ns_recorder_create(c, s->model, x, sink, r->output, &info, pattern, n, ns_job_every(s),
+                              &r->recorder);
   info.started = r->restart.k.started;
-  return ns_recorder_resume(&s->ctx, s->model, x, sink, r->output, &info, pattern, n,
-                            ns_job_every(s), &r->restart.k.body, &r->recorder);
+  return ns_recorder_resume(c, s->model, x, sink, r->output, &info, pattern, n, ns_job_every(s),
+                            &r->restart.k.body, &r->recorder);
 }
 
 static int is_pipe(const char *path)
@@ -389,6 +390,47 @@ static int nothing_left(run *r)
   return r->json ? summarise(r, &y) : NS_OK;
 }
 
+/* The model, what it reads and writes, and the state of the checkpoint. */
+static int prepare(run *r, const ns_sink_ops *sink)
+{
+  int rc;
+  if ((rc = ns_job_open(&r->s)) != NS_OK) return rc;
+  if ((rc = ns_target_sources(&r->s.ctx, r->s.model)) != NS_OK) return rc;
+  if (sink && (rc = ns_target_output(&r->s.ctx, r->output, r->s.model)) != NS_OK) return rc;
+  if ((rc = ns_restart_find(&r->restart, &r->s, sink ? sink->name : "none")) != NS_OK) return rc;
+  return r->restart.on ? go_back(r) : NS_OK;
+}
+
+/* The output that belongs to the checkpoint is missing, damaged or another one. One run of many is
+ * not to stand still for that: both are kept under other names, and it starts again. */
+static int start_again(run *r, const ns_sink_ops *sink, const char *why)
+{
+  ns_ctx *c = &r->s.ctx;
+  int rc = ns_target_set_aside(c, r->output, NS_RESTART_ASIDE);
+  if (!rc) rc = ns_restart_set_aside(&r->restart, c);
+  if (rc) return rc;
+  ns_warn(c,
+          "%s; what is there is kept as %s" NS_RESTART_ASIDE
+          ", and the run starts again from the beginning",
+          why, r->output);
+  ns_job_close(&r->s);
+  r->loop_before = 0;
+  r->first_step = 0;
+  rc = prepare(r, sink);
+  return rc ? rc : open_recorder(r, c, sink);
+}
+
+static int open_output(run *r, const ns_sink_ops *sink)
+{
+  ns_ctx *c = &r->s.ctx, quiet = {.claims = c->claims};
+  if (!r->restart.found) return open_recorder(r, c, sink);
+  int rc = open_recorder(r, &quiet, sink);
+  if (rc == NS_NOINPUT && ns_restart_is_auto(&r->restart)) return start_again(r, sink, quiet.msg);
+  if (rc == NS_NOINPUT)
+    return ns_fail(c, rc, "%s; put it back, or start again without --resume", quiet.msg);
+  return rc && quiet.nerrors ? ns_fail(c, rc, "%s", quiet.msg) : rc;
+}
+
 static int run_model(run *r)
 {
   const ns_sink_ops *sink = NULL;
@@ -397,15 +439,11 @@ static int run_model(run *r)
   if (r->output && (rc = ns_sink_find(&r->s.ctx, r->output, &sink)) != NS_OK) return rc;
   if (r->quiet) r->s.units = 0;
   ns_progress_load(&r->progress, progress_of(r));
-  if ((rc = ns_job_open(&r->s)) != NS_OK) return rc;
-  if ((rc = ns_target_sources(&r->s.ctx, r->s.model)) != NS_OK) return rc;
-  if (sink && (rc = ns_target_output(&r->s.ctx, r->output, r->s.model)) != NS_OK) return rc;
-  if ((rc = ns_restart_find(&r->restart, &r->s, sink ? sink->name : "none")) != NS_OK) return rc;
-  if (r->restart.on && (rc = go_back(r)) != NS_OK) return rc;
+  if ((rc = prepare(r, sink)) != NS_OK) return rc;
   if (r->restart.found && r->restart.k.complete) return nothing_left(r);
   /* A run that goes on needs its output where it is. */
   if (r->backup && sink && !r->restart.found &&
-      (rc = ns_target_backup(&r->s.ctx, r->output)) != NS_OK)
+      (rc = ns_target_set_aside(&r->s.ctx, r->output, "~")) != NS_OK)
     return rc;
   /* as check does; once, also where a run goes on */
   if (!r->quiet && !r->restart.found) ns_understood_warn(r->s.model, &r->s.ctx);
@@ -415,7 +453,7 @@ static int run_model(run *r)
    * pipe is open only when somebody reads it, which may be never: until then a signal ends all. */
   int waits = sink && is_pipe(r->output);
   if (!waits) ns_signals_install();
-  if (sink && (rc = open_recorder(r, sink)) != NS_OK) return rc;
+  if (sink && (rc = open_output(r, sink)) != NS_OK) return rc;
   part_streams(r);
   if (waits) ns_signals_install();
   if (r->restart.on) ns_signals_listen();

@@ -188,16 +188,21 @@ int ns_job_init(ns_job *s)
   return s->arena ? NS_OK : ns_nomem(&s->ctx, "command line");
 }
 
-void ns_job_fini(ns_job *s)
+void ns_job_close(ns_job *s)
 {
   ns_simulation_destroy(s->sim);
   ns_model_destroy(s->model);
   ns_plugins_destroy(s->plugins);
-  ns_arena_destroy(s->arena);
   ns_claims_fini(&s->claims);
   s->sim = NULL;
   s->model = NULL;
   s->plugins = NULL;
+}
+
+void ns_job_fini(ns_job *s)
+{
+  ns_job_close(s);
+  ns_arena_destroy(s->arena);
   s->arena = NULL;
 }
 

@@ -50,6 +50,8 @@ void ns_job_fini(ns_job *s);
 /* Load the model, apply the changes of the options, check the patterns of recorded quantities,
  * create the simulation. Returns NS_OK or a failure, reported in s->ctx. */
 int ns_job_open(ns_job *s);
+/* Destroy what it created and empty the list of files; it can then be called again. */
+void ns_job_close(ns_job *s);
 
 /* Patterns of recorded quantities: those of the options, else of the model. */
 const char *const *ns_job_record(const ns_job *s, int *n);

@@ -84,7 +84,7 @@ const struct argp ns_restart_argp = {.options = options, .parser = parse_option}
 
 int ns_restart_wanted(const ns_restart *r) { return r->path || r->resume; }
 
-static int is_auto(const ns_restart *r) { return r->resume && !strcmp(r->resume, "auto"); }
+int ns_restart_is_auto(const ns_restart *r) { return r->resume && !strcmp(r->resume, "auto"); }
 
 int ns_restart_names(ns_restart *r, ns_ctx *c, const char *output)
 {
@@ -95,13 +95,13 @@ int ns_restart_names(ns_restart *r, ns_ctx *c, const char *output)
                    "-o - and %s: a run that writes to standard output cannot return to a "
                    "checkpoint; write the results to a file",
                    r->resume ? "--resume" : "--checkpoint");
-  if (is_auto(r) && !r->path && !output)
+  if (ns_restart_is_auto(r) && !r->path && !output)
     return ns_fail(c, NS_USAGE,
                    "--resume auto without -o and --checkpoint: expected one of them, for the name "
                    "of the checkpoint");
   size_t n = (output ? strlen(output) : 0) + sizeof ".ckpt";
   if (r->path) r->file = strdup(r->path);
-  else if (!is_auto(r)) r->file = strdup(r->resume);
+  else if (!ns_restart_is_auto(r)) r->file = strdup(r->resume);
   else if ((r->file = malloc(n))) snprintf(r->file, n, "%s.ckpt", output);
   if (!r->file) return ns_nomem(c, "name of a checkpoint");
   if (!(r->every > 0) && !(r->every_wall > 0)) r->every_wall = EVERY_WALL;
@@ -126,6 +126,43 @@ static int refuse(const ns_restart *r, ns_ctx *c, const char *file, const char *
                  "use the program, model and options of the checkpoint");
 }
 
+/* PATH to PATH.unreadable, where it exists. */
+static int set_aside(ns_ctx *c, const char *path)
+{
+  size_t n = strlen(path) + sizeof NS_RESTART_ASIDE;
+  char *aside = malloc(n);
+  if (!aside) return ns_nomem(c, "name of a checkpoint");
+  snprintf(aside, n, "%s" NS_RESTART_ASIDE, path);
+  int rc = NS_OK;
+  if (rename(path, aside) != 0 && errno != ENOENT)
+    rc = ns_fail(c, NS_NOCREATE, "%s: cannot keep it as %s: %s", path, aside, strerror(errno));
+  free(aside);
+  return rc;
+}
+
+int ns_restart_set_aside(ns_restart *r, ns_ctx *c)
+{
+  char *previous = ns_checkpoint_previous(r->file);
+  if (!previous) return ns_nomem(c, "name of a checkpoint");
+  int rc = set_aside(c, previous);
+  if (!rc) rc = set_aside(c, r->file);
+  free(previous);
+  ns_checkpoint_lock_drop(r->file, &r->lock);
+  ns_checkpoint_fini(&r->k);
+  r->found = 0;
+  r->t_last = NAN;
+  return rc ? rc : ns_checkpoint_lock_take(c, r->file, &r->lock);
+}
+
+/* No checkpoint can be read. */
+static int start_again(ns_restart *r, ns_ctx *c, const ns_ctx *newest, const ns_ctx *before)
+{
+  ns_warn(c, "%s%s%s; kept as %s" NS_RESTART_ASIDE ", and the run starts again from the beginning",
+          newest->msg, before->rc ? "; the previous checkpoint cannot be used either: " : "",
+          before->msg, r->file);
+  return ns_restart_set_aside(r, c);
+}
+
 /* The newest, or where that is damaged the one before. auto: *there = 0 where there is none at all.
  */
 static int read_newest(ns_restart *r, ns_ctx *c, const char *file, int *there)
@@ -145,7 +182,10 @@ static int read_newest(ns_restart *r, ns_ctx *c, const char *file, int *there)
       rc = NS_OK;
     }
   }
-  if (rc && *there) {
+  if (rc == NS_NOINPUT && *there && ns_restart_is_auto(r)) {
+    rc = start_again(r, c, &quiet, &second);
+    *there = 0;
+  } else if (rc && *there) {
     if (second.rc)
       rc = ns_fail(
           c, rc,
@@ -154,7 +194,7 @@ static int read_newest(ns_restart *r, ns_ctx *c, const char *file, int *there)
     else rc = ns_fail(c, rc, "%s; start again without --resume", quiet.msg);
   }
   free(previous);
-  return *there ? rc : NS_OK;
+  return *there || rc != NS_NOINPUT ? rc : NS_OK;
 }
 
 /* It is of this run, and of no time beyond its end. */
@@ -188,7 +228,7 @@ int ns_restart_find(ns_restart *r, ns_job *s, const char *format)
   ns_identity id;
   char cpu[NS_CHECKPOINT_TEXT];
   int there = 0;
-  const char *file = r->resume && !is_auto(r) ? r->resume : r->file;
+  const char *file = r->resume && !ns_restart_is_auto(r) ? r->resume : r->file;
   if (!r->on) return NS_OK;
   r->outside = (ns_outside){.size = ns_plugins_state_size(s->plugins),
                             .save = save_plugins,
@@ -196,12 +236,12 @@ int ns_restart_find(ns_restart *r, ns_job *s, const char *format)
                             .to = s->plugins};
   int rc = ns_simulation_keep(s->sim, &s->ctx, &r->outside);
   if (!rc) rc = ns_target_replaced(&s->ctx, r->file, "the checkpoint", 1);
-  if (!rc && r->resume && !is_auto(r))
+  if (!rc && r->resume && !ns_restart_is_auto(r))
     rc = ns_claim_read(&s->ctx, r->resume, "from which the run resumes");
   if (!rc) rc = ns_identity_of(s, format, &id);
   ns_identity_cpu(cpu, sizeof cpu);
   if (!rc && r->resume) rc = read_newest(r, &s->ctx, file, &there);
-  if (!rc && r->resume && !there && !is_auto(r))
+  if (!rc && r->resume && !there && !ns_restart_is_auto(r))
     rc = ns_fail(&s->ctx, NS_NOINPUT,
                  "%s: no such checkpoint; --resume auto starts from the beginning if there is none",
                  file);

@@ -39,8 +39,14 @@ int ns_restart_wanted(const ns_restart *r);
 int ns_restart_names(ns_restart *r, ns_ctx *c, const char *output);
 /* Call once the simulation has been created: determines the identity of the run and finds the
  * checkpoint to resume from, if any. NS_NOINPUT: it belongs to another run, or it is damaged and
- * there is no intact earlier one. */
+ * there is no intact earlier one; with `auto` the damaged ones are set aside with a warning. */
 int ns_restart_find(ns_restart *r, ns_job *s, const char *format);
+/* 1 if the run starts again where its checkpoint or output cannot be used. */
+int ns_restart_is_auto(const ns_restart *r);
+/* The run starts again, since its output cannot be used: rename the checkpoint and the previous one
+ * to FILE.unreadable, FILE.prev.unreadable; ns_restart_find then finds none. NS_NOCREATE. */
+#define NS_RESTART_ASIDE ".unreadable"
+int ns_restart_set_aside(ns_restart *r, ns_ctx *c);
 /* Restore the simulation from the checkpoint; call inside ns_guard_run if there are plug-ins. */
 int ns_restart_restore(ns_restart *r, ns_job *s);
 /* Callback for ns_watch.due. */

@@ -52,8 +52,9 @@ int ns_target_output(ns_ctx *c, const char *output, const ns_model *m)
   size_t n = strlen(output);
   int is_csv = n >= 4 && !strcmp(output + n - 4, ".csv");
   if (!strcmp(output, "-")) return NS_OK;
-  if (!is_csv) return ns_target_replaced(c, output, "the output", 0);
-  int rc = ns_claim_write(c, output, "the output");
+  int rc = is_csv ? ns_claim_write(c, output, "the output")
+                  : ns_target_replaced(c, output, "the output", 0);
+  if (!is_csv) return rc ? rc : claim_beside(c, output, ".journal", "the journal of the output");
   if (!rc) rc = claim_companion(c, output, ".events.csv", "the events next to the output");
   if (!rc) rc = claim_companion(c, output, ".json", "the companion of the output");
   if (!rc) rc = claim_companion(c, output, ".json.new", "the companion of the output");
@@ -63,13 +64,13 @@ int ns_target_output(ns_ctx *c, const char *output, const ns_model *m)
 }
 
 /* The lock keeps another run from writing the file while it gets its new name. */
-static int keep(ns_ctx *c, const char *path)
+static int keep(ns_ctx *c, const char *path, const char *suffix)
 {
   errno = 0;
   int fd = ns_claim_open_existing(c, path);
   if (fd < 0 && errno == ENOENT) return NS_OK;
   if (fd < 0) return c->rc;
-  char *kept = ns_claim_beside(path, "~");
+  char *kept = ns_claim_beside(path, suffix);
   int rc = NS_OK;
   if (!kept) rc = ns_nomem(c, "name of a backup");
   else if (rename(path, kept) < 0)
@@ -79,16 +80,16 @@ static int keep(ns_ctx *c, const char *path)
   return rc;
 }
 
-int ns_target_backup(ns_ctx *c, const char *output)
+int ns_target_set_aside(ns_ctx *c, const char *output, const char *suffix)
 {
   static const char *const companions[] = {".events.csv", ".json", ".contacts.csv"};
   size_t n = strlen(output);
   int is_csv = n >= 4 && !strcmp(output + n - 4, ".csv");
   if (!strcmp(output, "-")) return NS_OK;
-  int rc = keep(c, output);
+  int rc = keep(c, output, suffix);
   for (size_t k = 0; is_csv && !rc && k < sizeof companions / sizeof *companions; k++) {
     char *name = ns_csv_companion(output, companions[k]);
-    rc = name ? keep(c, name) : ns_nomem(c, "name of a companion file");
+    rc = name ? keep(c, name, suffix) : ns_nomem(c, "name of a companion file");
     free(name);
   }
   return rc;

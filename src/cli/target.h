@@ -15,9 +15,9 @@ int ns_target_output(ns_ctx *c, const char *output, const ns_model *m);
  * as PATH.prev. */
 int ns_target_replaced(ns_ctx *c, const char *path, const char *what, int with_previous);
 
-/* Rename an earlier `output` and the files that belong to it to PATH~, replacing older files of
- * that name. NS_NOCREATE if one is a model, is read, is written by another process, or cannot be
- * renamed. */
-int ns_target_backup(ns_ctx *c, const char *output);
+/* Rename an earlier `output` and the files that belong to it to PATH and a suffix, replacing older
+ * files of that name. NS_NOCREATE if one is a model, is read, is written by another process, or
+ * cannot be renamed. */
+int ns_target_set_aside(ns_ctx *c, const char *output, const char *suffix);
 
 #endif

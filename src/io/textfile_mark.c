@@ -68,10 +68,8 @@ int ns_textfile_mark(ns_textfile *f, ns_ctx *c, ns_blob *b)
 
 static int other(ns_ctx *c, const char *path, const char *why)
 {
-  return ns_fail(c, NS_NOINPUT,
-                 "%s: %s, expected the output that belongs to the checkpoint; put it back, or "
-                 "remove the checkpoint to start again",
-                 path, why);
+  return ns_fail(c, NS_NOINPUT, "%s: %s, expected the output that belongs to the checkpoint", path,
+                 why);
 }
 
 static int check(ns_textfile *f, ns_ctx *c, int fd, const mark *want)

@@ -180,10 +180,16 @@ verify cmp whole.csv out.csv
 
 case both-are-damaged
 copy cli/ball.xml
-run nssim ball.xml -q -o out.csv --resume auto --max-steps 500; nssim ball.xml -q -o out.csv --resume auto --max-steps 500; cp out.csv before; truncate -s -7 out.csv.ckpt; echo no >out.csv.ckpt.prev; nssim ball.xml -q -o out.csv --resume auto
-exit 66
-stderr-match out.csv.ckpt: truncated: .*; the previous checkpoint cannot be used either: out.csv.ckpt.prev: truncated: .*; start again without --resume$
-verify cmp out.csv before
+run nssim ball.xml -q -o whole.csv; for n in 1 2; do nssim ball.xml -q -o out.csv --resume auto --max-steps 500; done; cp out.csv before; truncate -s -7 out.csv.ckpt; echo no >out.csv.ckpt.prev; nssim ball.xml -q -o out.csv --resume out.csv.ckpt; echo $?; cmp out.csv before; nssim ball.xml -q -o out.csv --resume auto; echo $?; ls *.unreadable
+stdout <<
+66
+0
+out.csv.ckpt.prev.unreadable
+out.csv.ckpt.unreadable
+>>
+stderr-match error: out.csv.ckpt: truncated: .*; the previous checkpoint cannot be used either: out.csv.ckpt.prev: truncated: .*; start again without --resume$
+stderr-match warning: out.csv.ckpt: truncated: .*; the previous checkpoint cannot be used either: out.csv.ckpt.prev: truncated: .*; kept as out.csv.ckpt.unreadable, and the run starts again from the beginning$
+verify cmp out.csv whole.csv
 
 case something-else
 copy cli/ball.xml
@@ -202,7 +208,7 @@ stderr-match -o - and --checkpoint: a run that writes to standard output cannot 
 
 case an-output-that-changed
 copy cli/ball.xml
-run for f in csv h5; do nssim ball.xml -q -o out.$f --resume auto --max-steps 500; cp out.$f kept.$f; done; sed -i '100s/1/2/' out.csv; nssim ball.xml -q -o out.csv --resume auto; echo $?; head -n 100 kept.csv >out.csv; nssim ball.xml -q -o out.csv --resume auto; echo $?; rm out.csv; nssim ball.xml -q -o out.csv --resume auto; echo $?; nssim ball.xml -q -p e=0.3 --t-end 2.5 -o out.h5; nssim ball.xml -q -o out.h5 --resume auto; echo $?; nssim ball.xml -q --t-end 1 -o out.h5; nssim ball.xml -q -o out.h5 --resume auto; echo $?; echo no >out.h5; nssim ball.xml -q -o out.h5 --resume auto; echo $?
+run for f in csv h5; do nssim ball.xml -q -o out.$f --resume auto --max-steps 500; cp out.$f kept.$f; done; sed -i '100s/1/2/' out.csv; nssim ball.xml -q -o out.csv --resume out.csv.ckpt; echo $?; head -n 100 kept.csv >out.csv; nssim ball.xml -q -o out.csv --resume out.csv.ckpt; echo $?; rm out.csv; nssim ball.xml -q -o out.csv --resume out.csv.ckpt; echo $?; nssim ball.xml -q -p e=0.3 --t-end 2.5 -o out.h5; nssim ball.xml -q -o out.h5 --resume out.h5.ckpt; echo $?; nssim ball.xml -q --t-end 1 -o out.h5; nssim ball.xml -q -o out.h5 --resume out.h5.ckpt; echo $?; echo no >out.h5; nssim ball.xml -q -o out.h5 --resume out.h5.ckpt; echo $?
 stdout <<
 66
 66
@@ -211,12 +217,34 @@ stdout <<
 66
 66
 >>
-stderr-match out.csv: its content differs from that at the checkpoint, expected the output that belongs to the checkpoint; put it back, or remove the checkpoint to start again$
+stderr-match out.csv: its content differs from that at the checkpoint, expected the output that belongs to the checkpoint; put it back, or start again without --resume$
 stderr-match out.csv: it is shorter than at the checkpoint
 stderr-match out.csv: No such file or directory, expected the output
 stderr-match out.h5: its content differs from that at the checkpoint
 stderr-match out.h5: /time is shorter than at the checkpoint
 stderr-match out.h5: it cannot be opened
+
+# One of 10,000 runs is not to stand still for a file that cannot be read; nothing is destroyed.
+case auto-starts-again
+copy cli/ball.xml
+run for f in csv h5; do nssim ball.xml -q -o whole.$f; nssim ball.xml -q -o out.$f --resume auto --max-steps 500; cp out.$f.ckpt kept.ckpt; echo no >out.$f; nssim ball.xml -q -o out.$f --resume auto; echo $?; cat out.$f.unreadable; cmp kept.ckpt out.$f.ckpt.unreadable; done; cmp whole.csv out.csv; cmp whole.events.csv out.events.csv; nssim compare whole.h5 out.h5 >/dev/null && ls *.unreadable; rm out.h5; nssim ball.xml -q -o out.h5 --resume auto --json | grep '"status"'; nssim ball.xml -q -o gone.h5 --resume auto --max-steps 500; rm gone.h5; nssim ball.xml -q -o gone.h5 --resume auto; echo $?
+stdout <<
+0
+no
+0
+no
+out.csv.ckpt.unreadable
+out.csv.unreadable
+out.events.csv.unreadable
+out.h5.ckpt.unreadable
+out.h5.unreadable
+out.json.unreadable
+  "status": "complete",
+0
+>>
+stderr-match warning: out.csv: it is shorter than at the checkpoint, expected the output that belongs to the checkpoint; what is there is kept as out.csv.unreadable, and the run starts again from the beginning$
+stderr-match warning: out.h5: it cannot be opened .*; what is there is kept as out.h5.unreadable, and the run starts again
+stderr-match warning: gone.h5: No such file or directory, expected the output that belongs to the checkpoint; .* the run starts again
 
 case one-file-for-both
 copy cli/ball.xml

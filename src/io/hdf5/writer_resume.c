@@ -93,9 +93,7 @@ static int is_long(hid_t d, int rank, int ncol, hsize_t n)
 
 static int other(const ns_h5_writer *w, ns_ctx *c, const char *why)
 {
-  return ns_fail(c, NS_NOINPUT,
-                 "%s: %s, expected the output that belongs to the checkpoint; put it back, or "
-                 "remove the checkpoint to start again",
+  return ns_fail(c, NS_NOINPUT, "%s: %s, expected the output that belongs to the checkpoint",
                  w->path, why);
 }
 
