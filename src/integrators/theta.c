@@ -323,6 +323,18 @@ size_t ns_theta_bytes(const ns_theta *o)
   return ns_arena_used(o->mem) + ns_arena_used(o->base.mem) + sizeof *o;
 }
 
+static int is_linear(const ns_theta *o)
+{
+  int linear = 1;
+  for (int i = 0; i < o->m->nsystems && linear; i++) {
+    const part *p = &o->of[i];
+    linear = !p->second && (p->held || ns_first_order_is_linear(p->s));
+    for (const ns_foreign_part *f = p->foreign; f->op && !p->held; f++)
+      linear = linear && !f->op->foreign;
+  }
+  return linear;
+}
+
 ns_theta_view ns_theta_look(const ns_theta *o)
 {
   return (ns_theta_view){.q = o->q,
@@ -330,6 +342,7 @@ ns_theta_view ns_theta_look(const ns_theta *o)
                          .after = o->after,
                          .lever = o->lever,
                          .where = o->where,
+                         .linear = is_linear(o),
                          .groups = &o->groups};
 }
 

@@ -65,6 +65,7 @@ typedef struct ns_theta_view {
    * alone */
   double where;
   const ns_rate_groups *groups;
+  int linear; /* every system is of first order with f = A(t,z) x + b, which reads no other one */
 } ns_theta_view;
 
 /* bodies: the motion of the rigid bodies, which uses memory of *out from now on; of_bodies: the

@@ -73,6 +73,10 @@ static int too_many_pairs(const ns_step_problem *o, ns_ctx *c)
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
+/* Up to so many rows of relations the matrix is dense where more than a quarter of its entries are
+ * there: rows of one large system all meet. */
+enum { FULL_ROWS = 1000 };
+
 static int create_problem(ns_step_problem *o, ns_ctx *c)
 {
   o->p = (ns_row_problem){.m = o->m,
@@ -86,7 +90,9 @@ static int create_problem(ns_step_problem *o, ns_ctx *c)
                           .ub = o->ub,
                           .mu = o->mu,
                           .mu_rolling = o->mu_rolling,
-                          .scale = o->scale};
+                          .scale = o->whole ? NULL : o->scale,
+                          .whole = o->whole,
+                          .full_rows = o->whole ? FULL_ROWS : 0};
   int rc = ns_row_problem_create(&o->p, c);
   return rc == NS_NOMEM ? ns_nomem(c, "one-step problem") : rc;
 }
@@ -97,7 +103,8 @@ int ns_step_problem_create(ns_step_problem *o, ns_ctx *c)
   size_t met = 0;
   for (int a = 0; a < o->nunits; a++)
     for (int r = o->unit[a].first; r < o->unit[a].first + o->unit[a].rows; r++) o->unit_of[r] = a;
-  for (int r = 0; r < o->nrows; r++) o->position[r] = -1;
+  for (int r = 0; r < o->nrows; r++) o->position[r] = o->whole ? o->n++ : -1;
+  for (int r = 0; r < o->n; r++) o->active[r] = r;
   o->delassus = (ns_delassus){.n = o->nrows,
                               .ndof = o->m->nv,
                               .H = &o->H,
@@ -181,8 +188,27 @@ void ns_step_problem_assemble(ns_step_problem *o)
   ns_part_taken p = taking_part(o);
   for (int i = 0; i < o->n; i++) ns_delassus_gain(&o->delassus, 1, &o->active[i]);
   for (int i = 0; i < o->n; i++) ns_delassus_row(&o->delassus, o->active[i], 1, o->position);
-  rescale(o);
-  ns_row_problem_gather(&o->p, &p);
+  if (!o->whole) rescale(o);
+  ns_row_problem_gather(&o->p, o->whole ? NULL : &p);
+}
+
+/* The problem to who looks at problems. */
+static void show(const ns_step_problem *o, const ns_state *x, const ns_watch *w,
+                 const ns_outcome *out)
+{
+  ns_shown shown = {.box = o->p.mechanical ? NULL : &o->p.box,
+                    .mechanical = o->p.mechanical ? &o->p.mech : NULL,
+                    .guess = o->guess};
+  if (w) w->problem(w->to, *x->step, *x->t, &shown, out);
+}
+
+static int solve_whole(ns_step_problem *o, ns_ctx *c, const ns_state *x, const ns_watch *w,
+                       ns_outcome *out)
+{
+  if (w) memcpy(o->guess, o->z, (size_t)o->n * sizeof *o->z);
+  int rc = ns_row_problem_solve(&o->p, c, NULL, o->b, o->z, o->w, out);
+  if (!rc) show(o, x, w, out);
+  return rc;
 }
 
 int ns_step_problem_solve(ns_step_problem *o, ns_ctx *c, const ns_state *x, const ns_watch *w,
@@ -191,6 +217,7 @@ int ns_step_problem_solve(ns_step_problem *o, ns_ctx *c, const ns_state *x, cons
   ns_part_taken p = taking_part(o);
   *out = (ns_outcome){.kind = NS_SOLVED, .solver = "none"};
   if (o->n == 0) return NS_OK;
+  if (o->whole) return solve_whole(o, c, x, w, out);
   for (int i = 0; i < o->n; i++) {
     o->q[i] = o->scale[o->active[i]] * o->b[o->active[i]];
     o->r[i] = o->z[o->active[i]] / o->scale[o->active[i]];
@@ -198,16 +225,26 @@ int ns_step_problem_solve(ns_step_problem *o, ns_ctx *c, const ns_state *x, cons
   if (w) memcpy(o->guess, o->r, (size_t)o->n * sizeof *o->r);
   int rc = ns_row_problem_solve(&o->p, c, &p, o->q, o->r, o->u, out);
   if (rc) return rc;
-  ns_shown shown = {.box = o->p.mechanical ? NULL : &o->p.box,
-                    .mechanical = o->p.mechanical ? &o->p.mech : NULL,
-                    .guess = o->guess};
-  if (w) w->problem(w->to, *x->step, *x->t, &shown, out);
+  show(o, x, w, out);
   for (int i = 0; i < o->n; i++) {
     int r = o->active[i];
     o->z[r] = o->r[i] * o->scale[r];
     o->w[r] = o->u[i] / o->scale[r];
   }
   return NS_OK;
+}
+
+double ns_step_problem_level(const ns_step_problem *o)
+{
+  const ns_blocks *A = &o->delassus.A;
+  double level = 0;
+  for (int i = 0; i < o->n; i++) {
+    int r = o->active[i];
+    double size = 0;
+    for (int b = A->row[r]; b < A->row[r + 1]; b++) size = fmax(size, fabs(A->val[b]));
+    if (size > 0) level = fmax(level, fabs(o->b[r] / size));
+  }
+  return level;
 }
 
 void ns_step_problem_apply(const ns_step_problem *o, double *u)

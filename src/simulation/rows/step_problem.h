@@ -11,7 +11,9 @@
  * is an ns_delassus of rows.h, of which the active rows are computed in each pass.
  *
  * Units, and the problem of the active ones, are those of row_problem.h. Rows with different units
- * of measurement (N s, V s, A s) are scaled by A_aa^-1/2. */
+ * of measurement (N s, V s, A s) are scaled by A_aa^-1/2. Relations alone (`whole`) are all active,
+ * and their problem is that of the multipliers, as they are: A stays as long as no value of H, G, D
+ * or W changes. */
 #ifndef NS_SIMULATION_ROWS_STEP_PROBLEM_H
 #define NS_SIMULATION_ROWS_STEP_PROBLEM_H
 
@@ -26,6 +28,7 @@ typedef struct ns_step_problem {
   ns_theta_view view;
   ns_arena *mem;
   int nrows, nunits;
+  int whole; /* relations alone; set by the driver before create */
   /* structure, by the driver before create; it writes the values of H, G, D in each pass */
   ns_rows H, G, D; /* over entries of u; D over rows; memory: mem */
   ns_unit *unit;   /* [nunits] */
@@ -65,6 +68,8 @@ int ns_step_problem_solve(ns_step_problem *o, ns_ctx *c, const ns_state *x, cons
                           ns_outcome *out);
 /* u += W^-1 G z. */
 void ns_step_problem_apply(const ns_step_problem *o, double *u);
+/* The size of b relative to A, in units of z: the scale of the rounding of z. */
+double ns_step_problem_level(const ns_step_problem *o);
 /* Name of the problem's element if the model names none. */
 const char *ns_step_problem_name(const ns_step_problem *o);
 const ns_memory *ns_step_problem_memory(const ns_step_problem *o);

@@ -55,6 +55,10 @@ typedef struct ns_mixed {
   ns_contacts *k;
   ns_couplings *f;
   int nL, nF, nR;
+  /* relations are the only rows: their matrix is assembled again only if it is stale */
+  int whole, stale;
+  double h;    /* of the matrix, s */
+  double unit; /* z of a relation is unit * lambda: the impulse h lambda, or lambda if `whole` */
   ns_step_problem p;
   int *C_end; /* end of the entries in H of a first-order row before those of readers [nF] */
   ns_mixed_reader *read;

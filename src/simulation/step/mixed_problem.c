@@ -90,8 +90,8 @@ static void laws_of_relations(ns_mixed *o)
     const ns_interaction *it = &o->relations.interactions[o->f->interaction[e]];
     int r = o->nL + e;
     ns_law_bounds(&it->law, e - (int)it->row, 1, &p->lb[r], &p->ub[r]);
-    p->lb[r] *= o->s.h;
-    p->ub[r] *= o->s.h;
+    p->lb[r] *= o->unit;
+    p->ub[r] *= o->unit;
   }
 }
 
@@ -214,6 +214,8 @@ static int make_structure(ns_mixed *o, ns_ctx *c)
                                 H + entries(&o->f->C, o->nF) + foreign + bodies,
                                 H + entries(&o->f->B, o->nF) + bodies, D);
   if (rc) return rc;
+  o->stale = 1;
+  o->p.whole = o->whole;
   rows_of_mechanics(o);
   rows_of_relations(o);
   if (o->bodies) rows_of_bodies(o);
@@ -333,6 +335,7 @@ static int take_bodies(ns_mixed *o, ns_ctx *c)
 
 int ns_mixed_select(ns_mixed *o, ns_ctx *c)
 {
+  if (o->whole) return NS_OK;
   memset(o->takes_part, 0, (size_t)o->p.nunits);
   int rc = o->bodies ? take_bodies(o, c) : NS_OK;
   if (rc) return rc;
@@ -417,10 +420,11 @@ static void values_of_mechanics(ns_mixed *o)
   }
 }
 
-static void values_of_relations(ns_mixed *o)
+static void matrices_of_relations(ns_mixed *o)
 {
   ns_step_problem *p = &o->p;
   const ns_couplings *f = o->f;
+  double scale = o->s.h / o->unit;
   for (int e = 0; e < o->nF; e++) {
     int r = o->nL + e;
     const ns_mixed_reader *read = reader_of(o, r);
@@ -431,14 +435,22 @@ static void values_of_relations(ns_mixed *o)
     for (int j = 0; read && j < read->nterms; j++)
       J[j] = read->term[j].by * read->J[(r - read->row) + read->term[j].variable * read->m];
     for (int j = 0; j < f->B.ptr[e + 1] - f->B.ptr[e]; j++)
-      p->G.val[p->G.ptr[r] + j] = o->view.after[f->B.dof[f->B.ptr[e] + j]] *
+      p->G.val[p->G.ptr[r] + j] = scale * o->view.after[f->B.dof[f->B.ptr[e] + j]] *
                                   f->B.val[f->B.ptr[e] + j];
     for (int j = 0; j < f->D.ptr[e + 1] - f->D.ptr[e]; j++)
-      p->D.val[p->D.ptr[r] + j] = f->D.val[f->D.ptr[e] + j] / o->s.h;
+      p->D.val[p->D.ptr[r] + j] = f->D.val[f->D.ptr[e] + j] / o->unit;
+  }
+}
+
+static void vectors_of_relations(ns_mixed *o)
+{
+  ns_step_problem *p = &o->p;
+  for (int e = 0; e < o->nF; e++) {
+    int r = o->nL + e;
     double b = o->b[e];
     for (int j = o->C_end[e]; j < p->H.ptr[r + 1]; j++) b += p->H.val[j] * o->move[p->H.dof[j]];
     p->b[r] = b;
-    p->z[r] = o->s.h * o->lambda[e];
+    p->z[r] = o->unit * o->lambda[e];
   }
 }
 
@@ -504,13 +516,14 @@ void ns_mixed_positions(ns_mixed *o, const double *u, double *x)
 void ns_mixed_assemble(ns_mixed *o)
 {
   for (size_t i = 0; i < o->s.m->nv; i++) o->move[i] = o->free[i] - o->u[i];
-  ns_contacts_assemble(o->k, o->s.x, o->free, NS_W_ITERATE);
+  if (o->nL) ns_contacts_assemble(o->k, o->s.x, o->free, NS_W_ITERATE);
   ns_mixed_positions(o, o->free, o->at_free);
   ns_couplings_q(o->f, o->at_free, o->moved, o->lambda, o->b);
   values_of_mechanics(o);
-  values_of_relations(o);
+  if (o->stale) matrices_of_relations(o);
+  vectors_of_relations(o);
   if (o->bodies) values_of_bodies(o);
-  ns_step_problem_assemble(&o->p);
+  if (o->stale) ns_step_problem_assemble(&o->p);
   if (o->k->tension) pull(o);
 }
 
@@ -535,6 +548,6 @@ void ns_mixed_take_solution(ns_mixed *o)
     o->k->w[i] = p->w[o->k->active[i]];
   }
   memcpy(o->was, o->lambda, (size_t)o->nF * sizeof *o->was);
-  for (int e = 0; e < o->nF; e++) o->lambda[e] = p->z[o->nL + e] / o->s.h;
+  for (int e = 0; e < o->nF; e++) o->lambda[e] = p->z[o->nL + e] / o->unit;
   if (o->bodies) solution_of_bodies(o);
 }

@@ -128,11 +128,15 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
   ns_rigid_motion *motion = o->bodies ? o->bodies->motion : NULL;
   if (!rc) rc = ns_theta_create(c, m, motion, &o->part_x, &o->osi);
   if (!rc) o->view = ns_theta_look(o->osi);
+  o->whole = o->nL == 0 && !o->bodies;
+  o->unit = o->whole ? 1 : o->s.h;
   if (!rc) rc = ns_contacts_create(c, &o->mechanics, NULL, NULL, 0, &o->k);
   if (!rc) rc = ns_couplings_create(c, &o->relations, NULL, NULL, 0, &o->f);
   if (!rc) rc = ns_mixed_make_problem(o, c);
   if (rc) return rc;
   o->s.may_stall = o->bodies != NULL;
+  o->s.unscaled = o->whole;
+  o->s.one_pass = o->whole && o->view.linear && o->f->linear && !o->nread;
   ns_contact_history_init(&o->history, o->k, o->s.x);
   describe(o, plan);
   return NS_OK;
@@ -262,13 +266,16 @@ static int linearise_bodies(mixed *o, ns_ctx *c, int as_it_was)
 static int linearise(mixed *o, ns_ctx *c, int first, int stalled)
 {
   ns_relation_point at = at_iterate(o);
-  int changed = 0, rc = o->k->nmoving || o->k->compliant
-                            ? ns_contacts_follow(o->k, c, o->s.x, o->view.q, o->view.v)
-                            : NS_OK;
+  int changed = !o->whole || o->nread || o->h != o->s.h,
+      rc = o->k->nmoving || o->k->compliant
+               ? ns_contacts_follow(o->k, c, o->s.x, o->view.q, o->view.v)
+               : NS_OK;
   if (!rc) rc = ns_couplings_tangents(o->f, c, &at, first, &changed);
   if (!rc) rc = ns_theta_linearise(o->osi, c, o->f->K, o->f->nK, &changed);
   if (!rc && o->bodies) rc = linearise_bodies(o, c, stalled);
   if (rc) return rc;
+  o->stale = o->stale || changed;
+  o->h = o->s.h;
   ns_mixed_derive_readers(o, &at);
   ns_theta_free(o->osi, o->bent, o->free);
   if (!o->f->linear) push(o);
@@ -285,7 +292,7 @@ static void iterate(mixed *o)
   for (size_t i = 0; i < o->s.m->nv; i++) o->move[i] = o->free[i] - o->u[i];
   memcpy(o->u, o->free, o->s.m->nv * sizeof *o->u);
   ns_theta_set(o->osi, o->u);
-  ns_contacts_impulse(o->k, o->impulse);
+  if (o->nL) ns_contacts_impulse(o->k, o->impulse);
   if (o->bodies) {
     memcpy(o->impulse + o->part.part_v, o->bodies->p, o->part.nv * sizeof *o->impulse);
     ns_rigid_rows_moved(o->bodies->rows);
@@ -431,6 +438,7 @@ static int solve(void *self, ns_ctx *c, ns_pass *p)
   int rc = linearise(o, c, p->number == 1, p->rested);
   if (rc) return rc;
   ns_mixed_assemble(o);
+  o->stale = 0;
   return ns_step_problem_solve(&o->p, c, o->s.x, o->s.w, &p->out);
 }
 
@@ -439,7 +447,8 @@ static int advance(void *self, ns_ctx *c, ns_pass *p)
   mixed *o = self;
   iterate(o);
   p->active = o->p.n;
-  return judge(o, c, !p->stalled, &p->residual);
+  p->residual = 0;
+  return o->s.one_pass ? NS_OK : judge(o, c, !p->stalled, &p->residual);
 }
 
 /* Where impulses are not unique, as of wheels of one axle that slip, passes may not come to rest:
@@ -468,6 +477,7 @@ static int renew_laws(void *self, ns_ctx *c)
   ns_part_renew_laws(o->s.m, &o->relations);
   ns_contacts_take_laws(o->k, o->s.h);
   ns_mixed_take_laws(o);
+  o->stale = 1;
   if (!o->bodies || rc) return rc;
   ns_part_renew_laws(o->s.m, &o->part);
   ns_rigid_rows_take_laws(o->bodies->rows);
@@ -488,7 +498,7 @@ static int begin(void *self, ns_ctx *c)
     memcpy(o->u + s->v, second ? x->v + s->v : x->q + s->q, (size_t)s->n * sizeof *o->u);
   }
   memcpy(o->lambda, x->lambda + o->nL, (size_t)o->nF * sizeof *o->lambda);
-  ns_contacts_activate(o->k, x, o->s.t1, o->s.h);
+  if (o->nL) ns_contacts_activate(o->k, x, o->s.t1, o->s.h);
   if (!rc && o->bodies) rc = ns_rigid_begin(o->bodies, c, &o->s);
   if (!rc) rc = ns_mixed_select(o, c);
   if (!rc && o->f->offset_varies) rc = ns_couplings_offsets(o->f, c, &at, 0);
@@ -508,6 +518,7 @@ static double rounding_level(const void *self)
 {
   const mixed *o = self;
   double most = 0;
+  if (o->whole) return 64 * DBL_EPSILON * ns_step_problem_level(&o->p);
   for (int i = 0; i < o->p.n; i++) {
     int r = o->p.active[i];
     if (r >= o->nL) most = fmax(most, fabs(o->p.b[r]) * o->p.scale[r] * o->p.scale[r] / o->s.h);
@@ -527,12 +538,14 @@ static int events(mixed *o, ns_ctx *c, ns_recorder *rec)
                       .of = o};
   int between,
       rc = o->k->n || o->history.loaded ? ns_contact_history_events(&o->history, c, rec) : NS_OK;
-  for (int e = 0; e < o->nF; e++) { /* of multipliers, not of impulses */
-    o->was[e] = o->p.lb[o->nL + e] / o->s.h;
-    o->offset[e] = o->p.ub[o->nL + e] / o->s.h;
+  for (int e = 0; e < o->nF && !o->whole; e++) { /* of multipliers, not of impulses */
+    o->was[e] = o->p.lb[o->nL + e] / o->unit;
+    o->offset[e] = o->p.ub[o->nL + e] / o->unit;
   }
-  rows.lb = o->was;
-  rows.ub = o->offset;
+  if (!o->whole) {
+    rows.lb = o->was;
+    rows.ub = o->offset;
+  }
   int law = ns_law_events(o->s.m, c, o->s.x, &rows, rec, &between);
   return rc ? rc : law;
 }
