@@ -55,8 +55,7 @@ static int regions_about(const ns_shape *s)
   }
 }
 
-/* Points of a shape of which one is the nearest to a plane. */
-static int points_of(const ns_shape *s)
+int ns_gap_points_of(const ns_shape *s)
 {
   switch (s->kind) {
   case NS_SHAPE_SPHERE:
@@ -91,7 +90,7 @@ static int is_in_order(const ns_shape *a, const ns_shape *b)
 
 static int gaps_in_order(const ns_shape *a, const ns_shape *b)
 {
-  if (b->kind == NS_SHAPE_PLANE) return points_of(a);
+  if (b->kind == NS_SHAPE_PLANE) return ns_gap_points_of(a);
   if (is_chain(b)) return is_ball(a) ? links_of(b) : 0;
   if (b->kind == NS_SHAPE_MESH) return is_ball(a) ? b->mesh->ntriangles : 0;
   return is_ball(a) && regions_about(b) ? 1 : 0;
@@ -112,7 +111,7 @@ static int are_mutual(const ns_shape *a, const ns_shape *b)
 static int points_about(const ns_shape *of, const ns_shape *other)
 {
   if (is_chain(of)) return of->ncorners;
-  return points_of(of) * (is_chain(other) ? links_of(other) : 1);
+  return ns_gap_points_of(of) * (is_chain(other) ? links_of(other) : 1);
 }
 
 /* Axes or edges of a that cross edges of b, a gap for each of their colours. */
@@ -143,7 +142,7 @@ static on_mesh body_on_mesh(const ns_shape *a, const ns_shape *b)
 {
   const ns_shape *body = is_mesh(a) ? b : a;
   return (on_mesh){.mesh = (is_mesh(a) ? a : b)->mesh,
-                   .points = points_of(body),
+                   .points = ns_gap_points_of(body),
                    .rods = ns_crossing_regions(body)};
 }
 
@@ -173,7 +172,7 @@ static ns_gap_part part_of(const ns_shape *a, const ns_shape *b, int which)
     p.colour = p.index % colours;
     p.index /= colours;
   } else if (is_chain(p.turned ? a : b)) {
-    int n = points_of(p.turned ? b : a);
+    int n = ns_gap_points_of(p.turned ? b : a);
     p.link = p.index / n;
     p.index %= n;
   }
@@ -612,8 +611,7 @@ static double room_of_rim(const ns_placed *a, const ns_placed *b, int which, int
   return which < 2 ? over : -over;
 }
 
-/* Point `which` of a for b, in the world, about which a has *radius. */
-static void point_of(const ns_placed *a, int which, double *x, double *radius)
+void ns_gap_point_of(const ns_placed *a, int which, double *x, double *radius)
 {
   const ns_shape *s = a->shape;
   const double *axis = a->R + 6;
@@ -889,7 +887,7 @@ static void arrange(const ns_placed *a, const ns_placed *b, const ns_gap_part *p
                  .part = *part,
                  .region = region};
   if (!is_on_rim(m)) {
-    point_of(m->first, part->index, m->x, &m->radius);
+    ns_gap_point_of(m->first, part->index, m->x, &m->radius);
     ns_placed_in(m->second, m->x, m->local);
   }
   if (region < 0) m->region = region_of(m, 0);
@@ -900,6 +898,7 @@ static void arrange(const ns_placed *a, const ns_placed *b, const ns_gap_part *p
 
 int ns_gap_region(const ns_placed *a, const ns_placed *b, int which, int was)
 {
+  if (which == NS_NO_GAP) return 0;
   ns_gap_part p = part_of(a->shape, b->shape, which);
   meeting m;
   if (p.crosses) return ns_crossing_region(p.turned ? b : a, p.turned ? a : b, &p);
@@ -909,6 +908,7 @@ int ns_gap_region(const ns_placed *a, const ns_placed *b, int which, int was)
 
 double ns_gap_room(const ns_placed *a, const ns_placed *b, int which, int region)
 {
+  if (which == NS_NO_GAP) return INFINITY;
   ns_gap_part p = part_of(a->shape, b->shape, which);
   meeting m;
   if (p.crosses) return ns_crossing_room(p.turned ? b : a, p.turned ? a : b, &p, region);
@@ -994,6 +994,11 @@ static void put_in_order(const ns_gap_part *part, ns_touch *t)
 
 void ns_gap_touch(const ns_placed *a, const ns_placed *b, int which, int region, ns_touch *t)
 {
+  if (which == NS_NO_GAP) {
+    ns_gap_between_centres(a, b, t);
+    t->feature = 0;
+    return;
+  }
   ns_gap_part p = part_of(a->shape, b->shape, which);
   const ns_placed *first = p.turned ? b : a, *second = p.turned ? a : b;
   meeting m;
@@ -1115,6 +1120,12 @@ void ns_gap_rates(const ns_placed *a, const ns_placed *b, int which, int region,
                   const ns_twist *of_a, const ns_twist *of_b, ns_touch *t, double *at,
                   double *at_rate, double *n_rate)
 {
+  if (which == NS_NO_GAP) {
+    ns_gap_touch(a, b, which, region, t);
+    ns_gap_rates_between_centres(a, b, of_a, of_b, t, at_rate, n_rate);
+    memcpy(at, t->p1, sizeof t->p1);
+    return;
+  }
   ns_gap_part p = part_of(a->shape, b->shape, which);
   const ns_placed *first = p.turned ? b : a, *second = p.turned ? a : b;
   const ns_twist *of_first = p.turned ? of_b : of_a, *of_second = p.turned ? of_a : of_b;

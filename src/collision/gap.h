@@ -42,11 +42,16 @@
  * (gap_mesh.c).
  *
  * A polygon and a chain have a gap for each corner of the polygon and each link, and for each
- * corner of the chain. */
+ * corner of the chain.
+ *
+ * A gap with index NS_NO_GAP is one that is never active: what stands in for a gap of parts that
+ * are far from each other. */
 #ifndef NS_COLLISION_GAP_H
 #define NS_COLLISION_GAP_H
 
 #include "collision/touch.h"
+
+enum { NS_NO_GAP = -1 };
 
 /* Number of gaps of a and b; 0: not supported. */
 int ns_gaps_of(const ns_shape *a, const ns_shape *b);
@@ -56,6 +61,15 @@ int ns_gap_is_used(const ns_shape *a, const ns_shape *b, int which);
 int ns_gaps_in_use(const ns_shape *a, const ns_shape *b);
 /* Number of regions of each gap: 1 if it is smooth everywhere, 2 if it has several. */
 int ns_gap_regions(const ns_shape *a, const ns_shape *b);
+/* Gaps with a mesh of which those of near parts are enough: call `found` for each of those in use
+ * whose parts are nearer to each other than margin, in an order that depends only on the shapes;
+ * some farther ones are among them. */
+typedef void ns_gap_found(void *to, int which);
+int ns_gaps_are_local(const ns_shape *a, const ns_shape *b);
+void ns_gaps_near(const ns_placed *a, const ns_placed *b, double margin, ns_gap_found *found,
+                  void *to);
+/* Where the other shape is in axes of the mesh: centre c, rotation R. */
+void ns_gap_pose_on_mesh(const ns_placed *a, const ns_placed *b, double *c, double *R);
 /* 1 for corners of polygons and polyhedra that are not rounded: their contacts end with their
  * regions. */
 int ns_gap_is_sharp(const ns_shape *a, const ns_shape *b);

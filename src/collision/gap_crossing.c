@@ -170,6 +170,23 @@ static int is_real(const ns_placed *first, const ns_placed *second, const rod *p
   return d >= DEEPER * ns_polytopes_apart(first, second, slack) - slack;
 }
 
+/* Ericson 2005, 5.1.9: the nearest points of two segments. */
+double ns_crossing_apart(const ns_placed *first, int index, const ns_placed *second, int other)
+{
+  rod p, q;
+  double w[3], d[3];
+  rod_in_world(first, index, &p);
+  rod_in_world(second, other, &q);
+  ns_sub3(p.x, q.x, w);
+  double A = ns_dot3(p.u, q.u), D = 1 - A * A, along = ns_dot3(p.u, w), e = ns_dot3(q.u, w);
+  double s = D > EDGES * EDGES ? (A * e - along) / D : 0;
+  s = fmax(-p.half, fmin(p.half, s));
+  double t = fmax(-q.half, fmin(q.half, e + s * A));
+  s = fmax(-p.half, fmin(p.half, A * t - along));
+  for (int i = 0; i < 3; i++) d[i] = w[i] + s * p.u[i] - t * q.u[i];
+  return ns_norm3(d);
+}
+
 /* ---- a body and a side of a mesh ------------------------------------------------------------- */
 
 /* The middle of the body is before one of the triangles of the side. */
@@ -328,6 +345,18 @@ static void direction_rate(const double *dv, const double *n, double length, dou
   ns_without3(n, rate);
 }
 
+void ns_gap_rates_between_centres(const ns_placed *a, const ns_placed *b, const ns_twist *of_a,
+                                  const ns_twist *of_b, const ns_touch *t, double *at_rate,
+                                  double *n_rate)
+{
+  double v[3], between[3], apart[3];
+  ns_twist_at(of_a, a->at, at_rate);
+  ns_twist_at(of_b, b->at, v);
+  ns_sub3(at_rate, v, between);
+  ns_sub3(a->at, b->at, apart);
+  direction_rate(between, t->n, ns_norm3(apart), n_rate);
+}
+
 /* s' u1 + s u1', and n', from the rates of what they are made of. */
 void ns_crossing_rates(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
                        int region, const ns_twist *of_first, const ns_twist *of_second,
@@ -337,11 +366,7 @@ void ns_crossing_rates(const ns_placed *first, const ns_placed *second, const ns
   crossing k;
   double v1[3], v2[3], dw[3], du1[3], du2[3], part_of[3], dc[3];
   if (!find(first, second, part, region, &p, &q, &k)) {
-    ns_twist_at(of_first, first->at, at_rate);
-    ns_twist_at(of_second, second->at, v2);
-    ns_sub3(at_rate, v2, dw);
-    ns_sub3(first->at, second->at, part_of);
-    direction_rate(dw, t->n, ns_norm3(part_of), n_rate);
+    ns_gap_rates_between_centres(first, second, of_first, of_second, t, at_rate, n_rate);
     return;
   }
   ns_twist_at(of_first, p.x, v1);

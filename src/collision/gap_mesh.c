@@ -140,7 +140,7 @@ ns_gap_part ns_mesh_gap_part(const ns_mesh *m, int points, int rods, int which)
 }
 
 /* The edge is looked at once, from the lower of its triangles. */
-static int is_convex_side(const ns_mesh *m, int k, int side)
+int ns_mesh_side_is_convex(const ns_mesh *m, int k, int side)
 {
   int other = ns_mesh_across(m, k, side);
   double n[3];
@@ -154,7 +154,7 @@ static int is_convex_side(const ns_mesh *m, int k, int side)
 
 int ns_mesh_gap_is_used(const ns_mesh *m, const ns_gap_part *part)
 {
-  if (part->crosses) return is_convex_side(m, part->link / 3, part->link % 3);
+  if (part->crosses) return ns_mesh_side_is_convex(m, part->link / 3, part->link % 3);
   return !part->turned || m->sharp[part->index];
 }
 
@@ -163,7 +163,7 @@ int ns_mesh_gaps_in_use(const ns_mesh *m, int points, int rods)
   double n = (double)points * m->ntriangles;
   for (int v = 0; v < m->nvertices; v++) n += m->sharp[v] != 0;
   for (int k = 0; k < m->ntriangles; k++)
-    for (int side = 0; side < 3; side++) n += is_convex_side(m, k, side) ? rods : 0;
+    for (int side = 0; side < 3; side++) n += ns_mesh_side_is_convex(m, k, side) ? rods : 0;
   return n < INT_MAX ? (int)n : INT_MAX;
 }
 

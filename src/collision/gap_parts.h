@@ -3,7 +3,8 @@
  *
  *   gap.c           points of one shape near the other: centres, ends, corners, rims
  *   gap_mesh.c      points near triangles; the gaps of a body with edges and a mesh
- *   gap_crossing.c  axes and edges that cross */
+ *   gap_crossing.c  axes and edges that cross
+ *   gap_near.c      which gaps of a body and a mesh are near */
 #ifndef NS_COLLISION_GAP_PARTS_H
 #define NS_COLLISION_GAP_PARTS_H
 
@@ -23,6 +24,14 @@ typedef struct ns_gap_part {
 /* Touch for a gap that is not active because another one replaces it: along the line of the
  * centres, with a gap longer than any between the two shapes. */
 void ns_gap_between_centres(const ns_placed *a, const ns_placed *b, ns_touch *t);
+/* Rates of its p1 and its normal. */
+void ns_gap_rates_between_centres(const ns_placed *a, const ns_placed *b, const ns_twist *of_a,
+                                  const ns_twist *of_b, const ns_touch *t, double *at_rate,
+                                  double *n_rate);
+/* Points of a shape of which one is the nearest to a plane; point `which`, in the world, about
+ * which it has *radius. */
+int ns_gap_points_of(const ns_shape *s);
+void ns_gap_point_of(const ns_placed *a, int which, double *x, double *radius);
 /* Velocity of the point x of a body with this motion. */
 void ns_twist_at(const ns_twist *of, const double *x, double *v);
 /* Remove the component of v along the unit vector n. */
@@ -54,6 +63,8 @@ int ns_mesh_gaps_of(const ns_mesh *m, int points, int rods);
 int ns_mesh_gaps_in_use(const ns_mesh *m, int points, int rods);
 /* Part of one of them; `turned` if the mesh has the point. */
 ns_gap_part ns_mesh_gap_part(const ns_mesh *m, int points, int rods, int which);
+/* 1: the side is convex or a border, and the triangle the lower of its two. */
+int ns_mesh_side_is_convex(const ns_mesh *m, int triangle, int side);
 /* 0: of a vertex or side that is not convex. */
 int ns_mesh_gap_is_used(const ns_mesh *m, const ns_gap_part *part);
 /* Region of the point x of a body with its middle at `middle`: on the face of the triangle also
@@ -69,6 +80,9 @@ void ns_gap_middle(const ns_placed *body, double *middle);
 /* ---- gap_crossing.c: as the functions of gap.h, first having the axis or edge; n from the second
  * to it ---- */
 
+/* Distance between an axis or edge of the first and one of the second, in the world; radii are not
+ * included. */
+double ns_crossing_apart(const ns_placed *first, int index, const ns_placed *second, int other);
 /* Edges of a polytope; the axis of a capsule. */
 int ns_crossing_regions(const ns_shape *s);
 int ns_crossing_colours(const ns_shape *s);

@@ -359,6 +359,55 @@ START_TEST(gaps_to_meshes_vanish_where_bodies_touch)
 }
 END_TEST
 
+typedef struct listing {
+  int n, *times; /* how often each gap was found */
+} listing;
+
+static void note(void *of, int which)
+{
+  listing *l = of;
+  l->n++, l->times[which]++;
+}
+
+/* Whatever is within the margin, and between the ends of its region, is found, once, by either
+ * order; most others are not. */
+START_TEST(near_gaps_are_found)
+{
+  static const int bodies[] = {NS_SHAPE_CAPSULE, NS_SHAPE_BOX, NS_SHAPE_HULL, NS_SHAPE_SPHERE};
+  generator g = {.state = 977 + (unsigned long long)_i};
+  int near = 0, found = 0, all = 0;
+  for (int k = 0; k < TIMES; k++) {
+    ns_arena *mem = ns_arena_create(0, 1);
+    pair of;
+    place(&g, mem, bodies[_i % 4], NS_SHAPE_MESH, &of);
+    double up[3] = {between(&g, -1, 1), between(&g, -1, 1), between(&g, 0, 1.5)};
+    double margin = spread(&g, 0.01, 0.3);
+    ns_mul3(of.y.R, up, of.x.at);
+    ns_axpy3(of.y.at, 1, of.x.at, of.x.at);
+    int n = ns_gaps_of(&of.a, &of.b);
+    listing l[2];
+    for (int i = 0; i < 2; i++) {
+      l[i] = (listing){.times = ns_arena_zero(mem, (size_t)n, sizeof(int))};
+      ns_gaps_near(i ? &of.y : &of.x, i ? &of.x : &of.y, margin, note, &l[i]);
+    }
+    for (int w = 0; w < n; w++) {
+      ns_touch t;
+      ck_assert_int_le(l[0].times[w], 1);
+      ck_assert_int_eq(l[0].times[w], l[1].times[w]);
+      if (!ns_gap_is_used(&of.a, &of.b, w)) continue;
+      ns_gap_touch(&of.x, &of.y, w, -1, &t);
+      int region = ns_gap_region(&of.x, &of.y, w, -1);
+      int is_near = t.gap < margin && t.gap > -1e-6 && ns_gap_room(&of.x, &of.y, w, region) >= 0;
+      ck_assert_msg(!is_near || l[0].times[w], "%d: gap %d of %g within %g", k, w, t.gap, margin);
+      near += is_near, all++;
+    }
+    found += l[0].n;
+    ns_arena_destroy(mem);
+  }
+  ck_assert_msg(2 * near > TIMES && 3 * found < all, "%d near, %d found of %d", near, found, all);
+}
+END_TEST
+
 /* A shape carried for the time h by what moves as `of`. */
 static ns_placed carried(const ns_placed *p, const ns_twist *of, double h)
 {
@@ -434,6 +483,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, gaps_are_those_of_touches, 0, PAIRS);
   tcase_add_loop_test(t, gaps_vanish_where_bodies_touch, 0, 2);
   tcase_add_loop_test(t, gaps_to_meshes_vanish_where_bodies_touch, 0, 2 * MESHES);
+  tcase_add_loop_test(t, near_gaps_are_found, 0, 8);
   tcase_add_loop_test(t, rates_are_those_of_differences, 0, ALL_PAIRS);
 }
 

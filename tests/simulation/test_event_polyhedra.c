@@ -153,6 +153,46 @@ START_TEST(mesh_is_its_surface)
 }
 END_TEST
 
+/* A roof along y as a field of n x n heights over 4 m: of many parts the near ones have rows. */
+static void put_roof(generator *to, int n)
+{
+  put(to, "<HeightField spacing='%.17g' heights='", 4.0 / (n - 1));
+  for (int j = 0; j < n; j++) {
+    for (int i = 0; i < n; i++)
+      put(to, "%s%.17g", i ? " " : j ? "; " : "", 0.3 * (1 - fabs(2.0 * i / (n - 1) - 1)));
+  }
+  put(to, "'/>");
+}
+
+START_TEST(fine_roof_is_a_coarse_one)
+{
+  static const int shapes[] = {BOX, HULL, CAPSULE, BALL}, sides[] = {3, 41};
+  run r[2];
+  int shape = shapes[_i % 4];
+  for (int k = 0; k < 2; k++) {
+    generator g = {.state = 601 + (unsigned long long)_i}, text = {.state = 1};
+    double mu = between(&g, 0, 0.4), e = between(&g, 0, 0.6), way = between(&g, 0, 6);
+    put(&text, HEAD);
+    put_body(&text, &g, 0, (double[]){between(&g, -0.5, 0.5), between(&g, -0.3, 0.3), 0.8},
+             (double[]){2 * cos(way), 2 * sin(way), 0}, 6);
+    put(&text, "<fExt>0 0 -9.81</fExt>");
+    if (shape == BALL) put(&text, "<Sphere radius='0.1'/>");
+    else put_shape(&text, &g, shape);
+    put(&text,
+        "</NewtonEulerDS></systems><contacts><NewtonImpactFrictionNSL en='%.17g' "
+        "mu='%.17g'/>",
+        e, mu);
+    put_roof(&text, sides[k]);
+    put(&text, "</contacts>" EVENTS("0.6", "0.1", FINE));
+    r[k] = whole(text.text);
+  }
+  ck_assert_int_ge(same_impacts(&r[0], &r[1]), 1);
+  for (int i = 0; i < 7 && count_of(&r[0], NS_EVENT_ACCUMULATION) == 0; i++)
+    ck_assert_double_eq_tol(r[0].x->q[i], r[1].x->q[i], 1e-5);
+  run_end(&r[0]), run_end(&r[1]);
+}
+END_TEST
+
 /* ---- closed forms ---------------------------------------------------------------------------- */
 
 /* A crate slides off a table, all turned at random: its front corners leave at the edge, its hind
@@ -378,6 +418,7 @@ static void fill(TCase *t)
   tcase_set_timeout(t, 240);
   tcase_add_loop_test(t, table_is_a_ground, 0, some_of(20));
   tcase_add_loop_test(t, mesh_is_its_surface, 0, some_of(20));
+  tcase_add_loop_test(t, fine_roof_is_a_coarse_one, 0, 8);
   tcase_add_loop_test(t, crate_slides_off_a_table, 0, 8);
   tcase_add_loop_test(t, box_slides_on_a_box, 0, 6);
   tcase_add_loop_test(t, box_turns_on_four_corners, 0, 6);

@@ -155,6 +155,19 @@ double ns_shape_gap_room(const ns_interaction *it, const double *Q)
   return ns_gap_room(&a, &b, it->gap.which, *it->gap.region);
 }
 
+void ns_shape_gap_near(const ns_interaction *it, const double *Q, double margin,
+                       ns_gap_found *found, void *to)
+{
+  ns_placed a = placed(it, 0, Q), b = placed(it, 1, second(it, Q));
+  ns_gaps_near(&a, &b, margin, found, to);
+}
+
+void ns_shape_gap_pose(const ns_interaction *it, const double *Q, double *c, double *R)
+{
+  ns_placed a = placed(it, 0, Q), b = placed(it, 1, second(it, Q));
+  ns_gap_pose_on_mesh(&a, &b, c, R);
+}
+
 void ns_shape_gap_point(const ns_interaction *it, const ns_touch *t, double *point)
 {
   for (int i = 0; i < 3; i++) point[i] = it->nsystems > 1 ? (t->p1[i] + t->p2[i]) / 2 : t->p1[i];

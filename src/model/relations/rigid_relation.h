@@ -10,7 +10,7 @@
 #ifndef NS_MODEL_RELATIONS_RIGID_RELATION_H
 #define NS_MODEL_RELATIONS_RIGID_RELATION_H
 
-#include "collision/touch.h"
+#include "collision/gap.h"
 #include "model/model.h"
 
 /* Doubles of scratch for ns_rigid_relation_rows. */
@@ -36,6 +36,10 @@ void ns_shape_gap_touch(const ns_interaction *it, const double *Q, ns_touch *t);
 void ns_shape_gap_point(const ns_interaction *it, const ns_touch *t, double *point);
 int ns_shape_gap_region(const ns_interaction *it, const double *Q);
 double ns_shape_gap_room(const ns_interaction *it, const double *Q);
+/* The same of ns_gaps_near; of ns_gap_pose_on_mesh. */
+void ns_shape_gap_near(const ns_interaction *it, const double *Q, double margin,
+                       ns_gap_found *found, void *to);
+void ns_shape_gap_pose(const ns_interaction *it, const double *Q, double *c, double *R);
 /* A contact of a gap of shapes between moving bodies, in world axes. */
 typedef struct ns_shape_meeting {
   ns_touch touch;

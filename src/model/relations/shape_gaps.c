@@ -129,14 +129,27 @@ static int gaps_of(const ns_model *m, int a, int b)
   return law_of(m, a, b)->ops->compliant && ns_gaps_are_rims(x, y) ? 2 : ns_gaps_of(x, y);
 }
 
+/* The places of a pair that has one only for near gaps; 0: each of its gaps has one. Overlaps and
+ * bonds of a gap stay what they are, wherever it is. */
+static int places_of(const ns_model *m, int a, int b)
+{
+  const ns_shape *x = m->contact.shape[a].shape, *y = m->contact.shape[b].shape;
+  const ns_law_ops *law = law_of(m, a, b)->ops;
+  int ball = x->kind == NS_SHAPE_SPHERE || y->kind == NS_SHAPE_SPHERE;
+  int places = ball ? NS_MESH_PLACES_OF_BALL : NS_MESH_PLACES;
+  if (!ns_gaps_are_local(x, y) || law->compliant || law->memory) return 0;
+  return ns_gaps_in_use(x, y) > places ? places : 0;
+}
+
 static int count(const ns_model *m)
 {
   double n = 0;
   for (int a = 0; a < m->contact.nshapes; a++)
     for (int b = a + 1; b < m->contact.nshapes; b++) {
       if (!ns_shapes_may_meet(m, a, b)) continue;
-      int all = gaps_of(m, a, b);
-      n += fmin(all, ns_gaps_in_use(m->contact.shape[a].shape, m->contact.shape[b].shape));
+      int all = gaps_of(m, a, b), places = places_of(m, a, b);
+      if (!places) places = ns_gaps_in_use(m->contact.shape[a].shape, m->contact.shape[b].shape);
+      n += fmin(all, places);
     }
   return n < INT_MAX ? (int)n : INT_MAX;
 }
@@ -208,47 +221,87 @@ static char *names_of(const ns_shape_gaps *g, int a, int b)
   return text;
 }
 
-static int add_pair(ns_shape_gaps *g, int a, int b)
+/* What is the same for all gaps of a pair. */
+typedef struct pair {
+  int a, b, swapped, lowest;
+  const ns_body_shape *s[2];
+  ns_interaction proto;
+} pair;
+
+static int describe_pair(ns_shape_gaps *g, int a, int b, pair *p)
 {
-  ns_model *m = &g->model;
-  const ns_body_shape *s[2] = {&m->contact.shape[a], &m->contact.shape[b]};
-  int swapped = s[0]->system < 0, gaps = gaps_of(m, a, b);
-  int lowest = gaps < ns_gaps_of(s[0]->shape, s[1]->shape);
-  int *systems = ns_arena_get(g->mem, 2, sizeof *systems);
+  const ns_model *m = &g->model;
+  *p = (pair){.a = a, .b = b, .s = {&m->contact.shape[a], &m->contact.shape[b]}};
+  p->swapped = p->s[0]->system < 0;
+  p->lowest = gaps_of(m, a, b) < ns_gaps_of(p->s[0]->shape, p->s[1]->shape);
+  int swapped = p->swapped, *systems = ns_arena_get(g->mem, 2, sizeof *systems);
   char *id = names_of(g, swapped ? b : a, swapped ? a : b);
   if (!systems || !id) return NS_NOMEM;
-  systems[0] = s[swapped]->system;
-  systems[1] = s[!swapped]->system;
-  for (int which = 0; which < gaps; which++) {
-    if (!ns_gap_is_used(s[swapped]->shape, s[!swapped]->shape, which)) continue;
-    int i = g->n++;
-    ns_interaction it = {.relation = &ns_relation_of_shapes,
-                         .at = place_of(m, swapped ? b : a),
-                         .nsystems = 1 + (systems[1] >= 0),
-                         .systems = systems,
-                         .row = m->nrows};
-    it.at.id = id;
-    take_law(m, law_of(m, a, b), &it);
-    for (int k = 0; k < it.nsystems; k++) {
-      const ns_system *of = &m->systems[systems[k]];
-      it.nQ += of->nq, it.nV += of->n, it.nZ += of->nz;
-    }
-    for (int k = 0; k < 2; k++) place_shape(s[k ^ swapped], &it.gap, k);
-    it.gap.which = which;
-    it.gap.region = &g->region[i];
-    g->region[i] = lowest ? 0 : -1;
-    g->lasts[i] = !lowest && ns_gaps_are_rims(s[0]->shape, s[1]->shape);
-    g->bends[i] = !lowest && ns_gap_regions(s[0]->shape, s[1]->shape) > 1;
-    g->sharp[i] = (unsigned char)ns_gap_ends(s[swapped]->shape, s[!swapped]->shape, which);
-    g->swapped[i] = (unsigned char)swapped;
-    g->pair[i][0] = a;
-    g->pair[i][1] = b;
-    it.bond = m->nbonds;
-    m->nbonds += (size_t)it.law.ops->memory;
-    m->nrows += (size_t)it.m;
-    m->interactions[m->ninteractions++] = it;
+  systems[0] = p->s[swapped]->system;
+  systems[1] = p->s[!swapped]->system;
+  p->proto = (ns_interaction){.relation = &ns_relation_of_shapes,
+                              .at = place_of(m, swapped ? b : a),
+                              .nsystems = 1 + (systems[1] >= 0),
+                              .systems = systems};
+  ns_interaction *it = &p->proto;
+  it->at.id = id;
+  take_law(m, law_of(m, a, b), it);
+  for (int k = 0; k < it->nsystems; k++) {
+    const ns_system *of = &m->systems[systems[k]];
+    it->nQ += of->nq, it->nV += of->n, it->nZ += of->nz;
   }
+  for (int k = 0; k < 2; k++) place_shape(p->s[k ^ swapped], &it->gap, k);
   return NS_OK;
+}
+
+static void add_gap(ns_shape_gaps *g, const pair *p, int which)
+{
+  ns_model *m = &g->model;
+  int i = g->n++, swapped = p->swapped;
+  const ns_shape *one = p->s[swapped]->shape, *other = p->s[!swapped]->shape;
+  ns_interaction it = p->proto;
+  it.row = m->nrows;
+  it.gap.which = which;
+  it.gap.region = &g->region[i];
+  g->region[i] = p->lowest ? 0 : -1;
+  g->lasts[i] = !p->lowest && ns_gaps_are_rims(one, other);
+  g->bends[i] = !p->lowest && ns_gap_regions(p->s[0]->shape, p->s[1]->shape) > 1;
+  g->sharp[i] = which != NS_NO_GAP && ns_gap_ends(one, other, which);
+  g->swapped[i] = (unsigned char)swapped;
+  g->pair[i][0] = p->a;
+  g->pair[i][1] = p->b;
+  it.bond = m->nbonds;
+  m->nbonds += (size_t)it.law.ops->memory;
+  m->nrows += (size_t)it.m;
+  m->interactions[m->ninteractions++] = it;
+}
+
+static int add_pair(ns_shape_gaps *g, int a, int b)
+{
+  pair p;
+  int places = places_of(&g->model, a, b), gaps = gaps_of(&g->model, a, b);
+  int rc = describe_pair(g, a, b, &p);
+  if (rc) return rc;
+  if (places) {
+    ns_near_gaps *k = &g->near[g->nnear++];
+    *k = (ns_near_gaps){.first = g->n, .n = places};
+    k->which = ns_arena_get(g->mem, (size_t)places, sizeof *k->which);
+    if (!k->which) return NS_NOMEM;
+    for (int i = 0; i < places; i++) add_gap(g, &p, NS_NO_GAP);
+    return NS_OK;
+  }
+  for (int which = 0; which < gaps; which++)
+    if (ns_gap_is_used(p.s[p.swapped]->shape, p.s[!p.swapped]->shape, which)) add_gap(g, &p, which);
+  return NS_OK;
+}
+
+static size_t count_near(const ns_model *m)
+{
+  size_t n = 0;
+  for (int a = 0; a < m->contact.nshapes; a++)
+    for (int b = a + 1; b < m->contact.nshapes; b++)
+      n += ns_shapes_may_meet(m, a, b) && places_of(m, a, b);
+  return n;
 }
 
 static int get_memory(ns_shape_gaps *g, const ns_model *m)
@@ -263,10 +316,28 @@ static int get_memory(ns_shape_gaps *g, const ns_model *m)
   g->bends = ns_arena_zero(g->mem, n + 1, 1);
   g->sharp = ns_arena_zero(g->mem, n + 1, 1);
   g->lasts = ns_arena_zero(g->mem, n + 1, 1);
-  return g->model.interactions && g->pair && g->region && g->swapped && g->bends && g->sharp &&
-                 g->lasts
+  g->near = ns_arena_zero(g->mem, count_near(m) + 1, sizeof *g->near);
+  return g->near && g->model.interactions && g->pair && g->region && g->swapped && g->bends &&
+                 g->sharp && g->lasts
              ? NS_OK
              : NS_NOMEM;
+}
+
+/* Near gaps at the beginning. */
+static int begin_near(ns_shape_gaps *g, ns_ctx *c)
+{
+  int rc = NS_OK, changed = 0;
+  for (int k = 0; k < g->nnear && !rc; k++) {
+    const ns_interaction *it = &g->model.interactions[g->first + g->near[k].first];
+    double Q[2 * 7], *to = Q;
+    for (int j = 0; j < it->nsystems; j++) {
+      const ns_system *s = &g->model.systems[it->systems[j]];
+      memcpy(to, s->q0, (size_t)s->nq * sizeof *to);
+      to += s->nq;
+    }
+    rc = ns_shape_gaps_renew(&g->model, c, k, Q, NULL, &changed);
+  }
+  return rc;
 }
 
 int ns_shape_gaps_create(ns_ctx *c, const ns_model *m, ns_shape_gaps **out)
@@ -285,10 +356,116 @@ int ns_shape_gaps_create(ns_ctx *c, const ns_model *m, ns_shape_gaps **out)
   for (int a = 0; a < m->contact.nshapes && !rc; a++)
     for (int b = a + 1; b < m->contact.nshapes && !rc; b++)
       if (ns_shapes_may_meet(m, a, b)) rc = add_pair(g, a, b);
+  if (rc) rc = ns_nomem(c, "contacts between shapes");
+  else rc = begin_near(g, c);
   if (!rc) return NS_OK;
   ns_shape_gaps_destroy(g);
   *out = NULL;
-  return ns_nomem(c, "contacts between shapes");
+  return rc;
+}
+
+/* ---- gaps of near parts ---------------------------------------------------------------------- */
+
+static const double NEAR = 0.5;   /* margin by the reach of a body, */
+static const double LEAST = 1e-6; /* and the least one */
+
+typedef struct listing {
+  int *which, n, room;
+} listing;
+
+static void add_to_list(void *of, int which)
+{
+  listing *l = of;
+  if (l->n < l->room) l->which[l->n] = which;
+  l->n++;
+}
+
+static int is_listed(const int *which, int n, int one)
+{
+  int i = 0;
+  while (i < n && which[i] != one) i++;
+  return i < n;
+}
+
+static ns_interaction *places(const ns_model *m, const ns_near_gaps *k)
+{
+  return &m->interactions[m->gaps->first + k->first];
+}
+
+static double reach_of_body(const ns_interaction *it)
+{
+  return it->gap.shape[it->gap.shape[0]->kind == NS_SHAPE_MESH]->reach;
+}
+
+/* A rotation R of a point at r moves it by |(R - 1) r| <= |r| 2 sin(angle/2), and the Frobenius
+ * norm of R - 1 is 2 sqrt(2) sin(angle/2). */
+double ns_shape_gaps_moved(const ns_model *m, int k, const double *Q)
+{
+  const ns_near_gaps *near = &m->gaps->near[k];
+  const ns_interaction *it = places(m, near);
+  double c[3], R[9], square = 0;
+  ns_shape_gap_pose(it, Q, c, R);
+  ns_sub3(c, near->c, c);
+  for (int i = 0; i < 9; i++) square += (R[i] - near->R[i]) * (R[i] - near->R[i]);
+  return (ns_norm3(c) + reach_of_body(it) * sqrt(square / 2)) / near->margin;
+}
+
+/* Those that are near, as many as have a place beside those that stay. */
+static int list_near(const ns_model *m, ns_ctx *c, ns_near_gaps *near, const double *Q,
+                     const unsigned char *stays, listing *l)
+{
+  char at[512];
+  const ns_interaction *it = places(m, near);
+  double reach = reach_of_body(it);
+  for (near->margin = NEAR * reach; near->margin > LEAST * reach; near->margin /= 2) {
+    *l = (listing){.which = near->which, .room = near->n};
+    ns_shape_gap_near(it, Q, near->margin, add_to_list, l);
+    int kept = 0;
+    for (int i = 0; i < near->n && stays && l->n <= l->room; i++)
+      kept += stays[near->first + i] && !is_listed(l->which, l->n, it[i].gap.which);
+    if (l->n + kept <= near->n) return NS_OK;
+  }
+  return ns_fail(
+      c, NS_NUMERIC,
+      "%s: <EventDriven> where more than %d pairs of a point or an edge of one and a "
+      "triangle, a vertex or an edge of a mesh are within %.3g m of each other, expected "
+      "a coarser mesh; use <TimeStepping>",
+      ns_place_text(&it->at, at, sizeof at), near->n, LEAST * reach);
+}
+
+void ns_shape_gaps_give(const ns_model *m, int gap, int which)
+{
+  ns_shape_gaps *g = m->gaps;
+  ns_interaction *it = &m->interactions[g->first + gap];
+  it->gap.which = which;
+  g->region[gap] = -1;
+  g->sharp[gap] = which != NS_NO_GAP && ns_gap_ends(it->gap.shape[0], it->gap.shape[1], which);
+}
+
+int ns_shape_gaps_renew(const ns_model *m, ns_ctx *c, int k, const double *Q,
+                        const unsigned char *stays, int *changed)
+{
+  ns_near_gaps *near = &m->gaps->near[k];
+  ns_interaction *it = places(m, near);
+  listing l;
+  int next = 0, rc = list_near(m, c, near, Q, stays, &l);
+  if (rc) return rc;
+  ns_shape_gap_pose(it, Q, near->c, near->R);
+  for (int i = 0; i < near->n; i++) {
+    int which = it[i].gap.which, listed = 0;
+    while (listed < l.n && l.which[listed] != which) listed++;
+    if (which != NS_NO_GAP && listed < l.n) l.which[listed] = NS_NO_GAP; /* it has its place */
+    else if (which != NS_NO_GAP && !(stays && stays[near->first + i]))
+      ns_shape_gaps_give(m, near->first + i, NS_NO_GAP), *changed = 1;
+  }
+  for (int i = 0; i < near->n; i++) {
+    if (it[i].gap.which != NS_NO_GAP) continue;
+    while (next < l.n && l.which[next] == NS_NO_GAP) next++;
+    if (next == l.n) break;
+    ns_shape_gaps_give(m, near->first + i, l.which[next++]);
+    *changed = 1;
+  }
+  return NS_OK;
 }
 
 void ns_shape_gaps_destroy(ns_shape_gaps *g)

@@ -183,6 +183,7 @@ static int get_flow(event_driven *o, ns_ctx *c)
   o->drift_root = o->problem.nroots + o->run.nuser;
   o->problem.nroots = o->drift_root + 1;
   int rc = ns_ed_regions_create(o, c);
+  if (!rc) rc = ns_ed_near_create(o, c);
   if (!rc) rc = ns_ed_far_create(o, c);
   if (rc) return rc;
   ns_ed_overlaps_number(o);
@@ -442,11 +443,12 @@ static int start(void *self, ns_ctx *c)
 
 /* ---- the step -------------------------------------------------------------------------------- */
 
-/* A root that is no event: a gap turns, or what holds has drifted. */
+/* A root that is no event: a gap turns, what holds has drifted, or other parts are near. */
 static int pass_by(event_driven *o)
 {
   const int *fired = ns_ed_fired(o);
   o->turns++;
+  if (ns_ed_near_fired(o, fired)) return ns_ed_near_renew(o);
   return fired[o->drift_root] ? ns_ed_put_back(o) : NS_OK;
 }
 
@@ -666,6 +668,7 @@ static void save(const void *self, ns_blob *b)
   const event_driven *o = self;
   pass((event_driven *)o, b, 0);
   ns_ed_overlaps_save(o, b);
+  ns_ed_near_save(o, b);
   ns_ed_regions_save(o, b);
   ns_stepper_save(&o->s, b);
   ns_ed_hybrid_save(o, b);
@@ -678,6 +681,7 @@ static void restore(void *self, ns_blob *b)
   ns_ctx quiet = {0};
   pass(o, b, 1);
   ns_ed_overlaps_restore(o, b);
+  ns_ed_near_restore(o, b);
   ns_ed_regions_restore(o, b);
   ns_stepper_restore(&o->s, b);
   ns_ed_hybrid_restore(o, b);

@@ -684,7 +684,10 @@ int ns_ed_impact_at_end(const event_driven *o)
 static int turn_regions(event_driven *o)
 {
   const ns_state *x = o->s.x;
-  return ns_ed_regions_choose(o) ? ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed) : NS_OK;
+  int changed = 0, rc = ns_ed_near_look(o, NS_ED_NEAR_ENOUGH, &changed);
+  if (rc) return rc;
+  changed |= ns_ed_regions_choose(o);
+  return changed ? ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed) : NS_OK;
 }
 
 /* ---- the event ------------------------------------------------------------------------------- */

@@ -11,6 +11,7 @@
  * rate: so its roots have the signs that they had, and a gap that comes near has those of what it
  * is by then. Distances change no faster than that (they are 1-Lipschitz); gaps of shapes with
  * edges, which are in regions, are looked at all the time. */
+#include "collision/gap.h"
 #include "collision/shape.h"
 #include "simulation/events/event_driven_parts.h"
 
@@ -80,9 +81,17 @@ void ns_ed_far_look(event_driven *o, double t, const double *v)
     f->path[i] = f->radius[i] > 0 ? time * fmax(f->fastest[i], fastest(o, i, v)) : 0;
 }
 
+/* A gap of no parts (event_driven_near.c). */
+static int is_none(const event_driven *o, int i)
+{
+  const ns_shape_gaps *g = o->s.m->gaps;
+  return g && g->nnear && i >= g->first && o->s.m->interactions[i].gap.which == NS_NO_GAP;
+}
+
 int ns_ed_is_far(const event_driven *o, int i)
 {
   const ns_ed_far *f = &o->far;
+  if (is_none(o, i)) return 1;
   if (!f->may || !f->may[i]) return 0;
   const ns_interaction *it = &o->s.m->interactions[i];
   size_t r = it->row;

@@ -312,6 +312,7 @@ int ns_ed_all_roots(event_driven *o, double t, const double *x, double *g)
   if (!rc && o->overlaps.n) rc = ns_ed_overlaps_roots(o, t, x, g);
   g[o->drift_root] = ns_ed_drift_root(o);
   ns_ed_regions_roots(o, x, g);
+  ns_ed_near_roots(o, x, g);
   return rc;
 }
 
@@ -437,6 +438,7 @@ int ns_ed_restart(event_driven *o)
   if (o->rub.wanted) ns_ed_friction_directions(o);
   memset(o->direction + 2 * rows, 0, (size_t)o->run.nuser);
   ns_ed_regions_begin(o);
+  if (o->near.root >= 0) o->direction[o->near.root] = -1;
   ns_ed_look(o);
   int rc = ns_ed_gaps_begin(o);
   if (rc) return rc;

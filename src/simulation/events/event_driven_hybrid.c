@@ -262,10 +262,12 @@ static int march(event_driven *o, double t1, int *calm)
   const ns_event_host *host = o->run.host;
   ns_state *x = o->s.x;
   size_t rows = o->s.m->nrows;
+  int other = 0, rc = ns_ed_near_look(o, NS_ED_NEAR_ENOUGH, &other);
+  if (rc) return rc;
   for (size_t r = 0; r < rows; r++) x->lambda[r] *= y->h;
   memcpy(o->speed, x->ydot, rows * sizeof *o->speed);
-  int rc = host ? host->march(host->of, t1, y->h)
-                : ns_hybrid_scheme_step(&y->scheme, o->run.c, x, t1, y->h);
+  rc = host ? host->march(host->of, t1, y->h)
+            : ns_hybrid_scheme_step(&y->scheme, o->run.c, x, t1, y->h);
   if (!rc) rc = look_around(o, calm);
   for (size_t r = 0; r < rows; r++) x->lambda[r] /= y->h;
   return rc;

@@ -224,6 +224,13 @@ typedef struct ns_ed_regions {
   ns_contact_record *record; /* from the last ns_ed_contacts [gaps] */
 } ns_ed_regions;
 
+/* Gaps of bodies and meshes, of which the near ones have rows (event_driven_near.c). */
+typedef struct ns_ed_near {
+  int root;             /* index of their root; -1: there are none */
+  int *was;             /* scratch: indices of the gaps of shapes [gaps] */
+  unsigned char *stays; /* scratch [gaps] */
+} ns_ed_near;
+
 /* Contacts between shapes that are far from each other (event_driven_far.c). */
 typedef struct ns_ed_far {
   unsigned char *may; /* 1: the interaction may be one of them [interactions]; NULL: none */
@@ -332,6 +339,7 @@ typedef struct event_driven {
   int *bonds, nbonds; /* interactions with a tension */
   int gives_way;      /* 1 if there is a compliant row, an overlap or a bond */
   ns_ed_regions regions;
+  ns_ed_near near;
   ns_ed_far far;
   /* constraints as equations of the flow */
   ns_flow_constraints constraints;
@@ -681,6 +689,21 @@ int ns_ed_tell(event_driven *o, ns_event *e);
 const ns_contact_record *ns_ed_contacts(event_driven *o, size_t *n);
 void ns_ed_regions_save(const event_driven *o, ns_blob *b);
 void ns_ed_regions_restore(event_driven *o, ns_blob *b);
+
+/* ---- event_driven_near.c --------------------------------------------------------------------- */
+/* Call after the other roots have been numbered. */
+int ns_ed_near_create(event_driven *o, ns_ctx *c);
+/* At the state: give rows to what is near, of bodies that have moved by more than this part of
+ * their margin. *changed |= 1 if some rows are those of other gaps: o->gap is then old. */
+int ns_ed_near_look(event_driven *o, double part, int *changed);
+#define NS_ED_NEAR_ENOUGH 0.5 /* this part, where the flow begins anew in any case */
+/* Root at unknowns x of the flow, where a body has moved by its margin. */
+void ns_ed_near_roots(event_driven *o, const double *x, double *g);
+int ns_ed_near_fired(const event_driven *o, const int *fired);
+/* After such a root: the flow begins anew. */
+int ns_ed_near_renew(event_driven *o);
+void ns_ed_near_save(const event_driven *o, ns_blob *b);
+void ns_ed_near_restore(event_driven *o, ns_blob *b);
 
 /* ---- event_driven_multiple.c ----------------------------------------------------------------- */
 int ns_ed_multiple_create(event_driven *o, ns_ctx *c);
