@@ -164,7 +164,7 @@ typedef struct ns_contact_model {
   /* 1: overlaps at the start are removed; 0: above `overlap` they are an error */
   int separate;
   double overlap; /* max. accepted overlap at the start, m */
-  /* fraction of an overlap that a step removes from the positions (rigid_recovery.h); 0: none */
+  /* fraction of an overlap that a step removes from the positions (rigid_projection.h); 0: none */
   double recover;
   /* the domain: a body whose centre leaves it ends the run; infinite: none */
   double low[3], high[3];

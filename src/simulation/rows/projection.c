@@ -128,12 +128,8 @@ size_t ns_projection_bytes(const ns_projection *p)
 void ns_projection_activate(ns_projection *p, const ns_state *x, double t1, double h)
 {
   const ns_contacts *k = p->k;
-  double stays = ns_projection_stays(p->opt);
-  for (int a = 0; a < k->nunits; a++) {
-    int r = k->unit[a].first;
-    int closes = ns_projection_closes(&k->m->sim, h, x->y[r], x->ydot[r]);
-    p->chosen[a] = closes || (x->lambda[r] > 0 && x->y[r] <= stays);
-  }
+  for (int a = 0; a < k->nunits; a++)
+    p->chosen[a] = ns_projection_chooses(&k->m->sim, x, h, k->unit[a].first);
   ns_contacts_select(p->k, x, t1, h, p->chosen);
 }
 
@@ -165,11 +161,10 @@ int ns_projection_join(ns_projection *p, const ns_state *x)
 static double distance(const ns_projection *p, int r)
 {
   const ns_contacts *k = p->k;
-  double y = p->y[r];
-  if (is_equality(k, r)) return fabs(y) / p->opt->equality_tol;
-  if (!is_gap(k, r)) return 0;
-  int two_sided = p->combined && k->z[k->position[r]] > 0;
-  return (two_sided ? fabs(y) : fmax(0, -y)) / p->opt->unilateral_tol;
+  int equality = is_equality(k, r);
+  if (!equality && !is_gap(k, r)) return 0;
+  int closed = p->combined && k->z[k->position[r]] > 0;
+  return ns_projection_distance(p->opt, equality, closed, p->y[r]);
 }
 
 /* Rows that take part: direct, all of the set; combined, those that are held, or violated now or in

@@ -60,6 +60,23 @@ static inline double ns_projection_stays(const ns_projection_options *p)
   return p->activation > 0 ? p->activation : -INFINITY;
 }
 
+/* Direct: 1 if row r of a gap is in I_1 of a step from x. */
+static inline unsigned char ns_projection_chooses(const ns_simulation_options *s, const ns_state *x,
+                                                  double h, int r)
+{
+  int rests = x->lambda[r] > 0 && x->y[r] <= ns_projection_stays(&s->proj);
+  return rests || ns_projection_closes(s, h, x->y[r], x->ydot[r]);
+}
+
+/* How far y is from where it may be, by its tolerance; <= 1: near enough. closed: y = 0 is required
+ * of a gap, too. */
+static inline double ns_projection_distance(const ns_projection_options *p, int equality,
+                                            int closed, double y)
+{
+  double violation = equality || closed ? fabs(y) : fmax(0, -y);
+  return violation / (equality ? p->equality_tol : p->unilateral_tol);
+}
+
 /* Combined: 1 if a step from y0 that ends at y has reached the contact. If y = 0 to within the
  * tolerance, a contact that was closed remains closed, and one that was open remains open. */
 static inline int ns_projection_meets(const ns_projection_options *p, double y0, double y)

@@ -305,7 +305,7 @@ static int add_one(ns_rigid_contacts *o, ns_ctx *c, int i, ns_rigid_problem *p)
 {
   ns_rigid_touch *t = &o->touch[i];
   const shape_law *law = law_now(o, t);
-  int at = ns_rigid_problem_add(p, law->kind, law->rows, t->body[0], t->body[1]);
+  int at = ns_rigid_problem_add(p, law->kind, law->rows, t->body, NULL);
   if (at < 0) return ns_nomem(c, "contacts between shapes");
   t->block = p->p.nblocks - 1;
   p->mu[t->block] = law->mu;

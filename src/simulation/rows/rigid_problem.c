@@ -106,7 +106,7 @@ static void show(ns_rigid_problem *o)
   p->ub = o->ub;
 }
 
-int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, int body0, int body1)
+int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, const int *body, const int *body2)
 {
   int a = o->p.nblocks, at = ns_rigid_problem_rows(o), bounded = kind == NS_BLOCK_BOX;
   if (a + 1 > o->most_blocks && grow_blocks(o, with_margin(a, 16))) return NS_NOMEM;
@@ -115,9 +115,8 @@ int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, int body0, int
   if (bounded && at + rows > o->most_bounds && grow_bounds(o, with_margin(at + rows, 48)))
     return NS_NOMEM;
   show(o);
-  o->body[2 * a] = body0;
-  o->body[2 * a + 1] = body1;
-  for (int k = 0; k < o->further; k++) o->body2[o->further * a + k] = -1;
+  memcpy(o->body + 2 * a, body, 2 * sizeof *body);
+  for (int k = 0; k < o->further; k++) o->body2[o->further * a + k] = body2 ? body2[k] : -1;
   o->kind[a] = (unsigned char)kind;
   o->mu[a] = o->mu_rolling[a] = 0;
   o->row[a + 1] = at + rows;
@@ -128,15 +127,6 @@ int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, int body0, int
     o->ub[i] = INFINITY;
   }
   o->p.nblocks = a + 1;
-  return at;
-}
-
-int ns_rigid_problem_add_further(ns_rigid_problem *o, int kind, int rows, const int *body,
-                                 const int *body2)
-{
-  int at = ns_rigid_problem_add(o, kind, rows, body[0], body[1]);
-  if (at < 0) return at;
-  memcpy(o->body2 + o->further * (o->p.nblocks - 1), body2, (size_t)o->further * sizeof *body2);
   return at;
 }
 

@@ -31,12 +31,11 @@ void ns_rigid_problem_fini(ns_rigid_problem *o); /* safe on a zeroed one */
 /* Reserve memory; NS_NOMEM without a message. `compliant` must be set before. */
 int ns_rigid_problem_reserve(ns_rigid_problem *o, int blocks, int rows);
 void ns_rigid_problem_clear(ns_rigid_problem *o);
-/* Add a block; returns its first row, or NS_NOMEM without a message. Bounds of a box are [0, inf),
- * mu, b, D and r zero; the caller sets its H. */
-int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, int body0, int body1);
-/* The same for blocks with further bodies, body2 [further]. */
-int ns_rigid_problem_add_further(ns_rigid_problem *o, int kind, int rows, const int *body,
-                                 const int *body2);
+/* Add a block of body [2] and further bodies, body2 [further]; NULL: none. Returns its first row,
+ * or NS_NOMEM without a message. Bounds of a box are [0, inf), mu, b, D and r zero; the caller sets
+ * its H. */
+int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, const int *body,
+                         const int *body2);
 static inline int ns_rigid_problem_rows(const ns_rigid_problem *o)
 {
   return o->row ? o->row[o->p.nblocks] : 0;

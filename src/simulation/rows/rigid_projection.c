@@ -8,21 +8,39 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of the smallest shape, an overlap that stays. */
+static const double SLACK = 1e-3;
+/* Steps in which a contact that bounces may take out its overlap itself: restitution of 0.05 does.
+ */
+static const double STEPS_TO_OPEN = 10;
+/* Gaps up to so many times the deepest overlap may close as bodies are moved. */
+static const double NEAR = 3;
+/* A tenth of the overlap may be left to the next step: sweeps past that cost more than they bring.
+ */
+static const double RECOVERY_TOLERANCE = 1e-3;
+enum { RECOVERY_SWEEPS = 20 };
+
 struct ns_rigid_projection {
   const ns_model *m;
   const ns_rigid_motion *motion;
   ns_rigid_rows *rows;
   ns_rigid_contacts *contacts; /* NULL: none */
   const ns_projection_options *opt;
-  int combined;
+  int combined, recovers;
   ns_rigid_problem problem;
   ns_multibody_solver *solver;
   unsigned char *chosen; /* units [nunits] */
-  double *inverse;       /* B of each body */
+  double *inverse;       /* B of each body, 0 where it stays */
   double *zero, *xi;     /* [nv] */
 };
 
 /* ---- creation -------------------------------------------------------------------------------- */
+
+/* Numbers of `inverse`. */
+static size_t inverse_size(const ns_rigid_projection *o)
+{
+  return (size_t)(o->motion->nbodies * o->motion->dof * o->motion->dof);
+}
 
 /* Identity on (x, p): a turn by phi moves p by phi/2. */
 static void identity_metric(ns_rigid_projection *o)
@@ -33,11 +51,27 @@ static void identity_metric(ns_rigid_projection *o)
       if (!o->motion->held[k * n + i]) o->inverse[(k * n + i) * n + i] = n == 6 && i > 2 ? 4 : 1;
 }
 
-int ns_rigid_projection_create(ns_ctx *c, const ns_rigid_motion *motion, ns_rigid_rows *rows,
-                               ns_rigid_contacts *contacts, int combined, ns_rigid_projection **out)
+/* B = M^-1. With recovery, bodies of interactions stay: joints would separate. */
+static void mass_metric(ns_rigid_projection *o)
 {
+  size_t block = (size_t)(o->motion->dof * o->motion->dof), size = block * sizeof *o->inverse;
+  memcpy(o->inverse, o->motion->rest, (size_t)o->motion->nbodies * size);
+  for (int i = 0; i < o->m->ninteractions && o->recovers; i++)
+    for (int k = 0; k < o->m->interactions[i].nsystems; k++)
+      memset(o->inverse + block * (size_t)o->m->interactions[i].systems[k], 0, size);
+}
+
+int ns_rigid_projection_create(ns_ctx *c, const ns_rigid_motion *motion, ns_rigid_rows *rows,
+                               ns_rigid_contacts *contacts, ns_projecting how,
+                               ns_rigid_projection **out)
+{
+  static const ns_multibody_options exact = {.solver = "auto", .tol = 1e-10};
+  const ns_multibody_options sweeps = {.solver = "nsgs",
+                                       .tol = RECOVERY_TOLERANCE,
+                                       .max_iterations = RECOVERY_SWEEPS,
+                                       .team = motion->team};
   const ns_model *m = motion->m;
-  size_t blocks = (size_t)(motion->nbodies * motion->dof * motion->dof);
+  int recovers = how == NS_PROJECT_NOT;
   ns_rigid_projection *o = *out = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "projection");
   *o = (ns_rigid_projection){.m = m,
@@ -45,25 +79,23 @@ int ns_rigid_projection_create(ns_ctx *c, const ns_rigid_motion *motion, ns_rigi
                              .rows = rows,
                              .contacts = contacts,
                              .opt = &m->sim.proj,
-                             .combined = combined};
-  ns_rigid_problem_init(&o->problem, motion->nbodies, motion->dof, rows->further);
+                             .combined = how == NS_PROJECT_COMBINED,
+                             .recovers = recovers};
+  ns_rigid_problem_init(&o->problem, motion->nbodies, motion->dof, recovers ? 0 : rows->further);
   o->chosen = calloc((size_t)rows->nunits + 1, 1);
-  o->inverse = calloc(blocks + 1, sizeof *o->inverse);
+  o->inverse = calloc(inverse_size(o) + 1, sizeof *o->inverse);
   o->zero = calloc(m->nv + 1, sizeof *o->zero);
   o->xi = calloc(m->nv + 1, sizeof *o->xi);
   int rc = o->chosen && o->inverse && o->zero && o->xi ? NS_OK : NS_NOMEM;
-  if (!rc) rc = ns_rigid_problem_reserve(&o->problem, rows->nunits, rows->nrows);
+  if (!rc && !recovers) rc = ns_rigid_problem_reserve(&o->problem, rows->nunits, rows->nrows);
   if (rc) ns_nomem(c, "projection");
-  if (!rc)
-    rc = ns_multibody_create(c, &(ns_multibody_options){.solver = "auto", .tol = 1e-10},
-                             &o->solver);
+  if (!rc) rc = ns_multibody_create(c, recovers ? &sweeps : &exact, &o->solver);
   if (rc) {
     ns_rigid_projection_destroy(o);
     *out = NULL;
     return rc;
   }
-  if (o->opt->metric == NS_METRIC_MASS)
-    memcpy(o->inverse, motion->rest, blocks * sizeof *o->inverse);
+  if (recovers || o->opt->metric == NS_METRIC_MASS) mass_metric(o);
   else identity_metric(o);
   return NS_OK;
 }
@@ -83,22 +115,25 @@ void ns_rigid_projection_destroy(ns_rigid_projection *o)
 size_t ns_rigid_projection_bytes(const ns_rigid_projection *o)
 {
   if (!o) return 0;
-  size_t blocks = (size_t)(o->motion->nbodies * o->motion->dof * o->motion->dof);
-  return sizeof *o + (size_t)o->rows->nunits + (blocks + 2 * o->m->nv) * sizeof(double) +
+  return sizeof *o + (size_t)o->rows->nunits + (inverse_size(o) + 2 * o->m->nv) * sizeof(double) +
          ns_rigid_problem_bytes(&o->problem) + ns_multibody_bytes(o->solver);
+}
+
+void ns_rigid_projection_borrow(ns_rigid_projection *o, ns_multibody_solver *lender)
+{
+  ns_multibody_borrow(o->solver, lender);
 }
 
 /* ---- who takes part -------------------------------------------------------------------------- */
 
 void ns_rigid_projection_activate(ns_rigid_projection *o, const ns_state *x, double h)
 {
-  double stays = ns_projection_stays(o->opt);
-  for (int a = 0; a < o->rows->nunits; a++) {
-    int r = o->rows->unit[a].first, rests = x->lambda[r] > 0 && x->y[r] <= stays;
-    o->chosen[a] = rests || ns_projection_closes(&o->m->sim, h, x->y[r], x->ydot[r]);
-  }
+  for (int a = 0; a < o->rows->nunits; a++)
+    o->chosen[a] = ns_projection_chooses(&o->m->sim, x, h, o->rows->unit[a].first);
   ns_rigid_rows_select(o->rows, o->chosen);
-  if (o->contacts) ns_rigid_contacts_activate(o->contacts, x->v, h, o->opt->unilateral_tol, stays);
+  if (o->contacts)
+    ns_rigid_contacts_activate(o->contacts, x->v, h, o->opt->unilateral_tol,
+                               ns_projection_stays(o->opt));
 }
 
 void ns_rigid_projection_begin(ns_rigid_projection *o)
@@ -130,16 +165,14 @@ int ns_rigid_projection_join(ns_rigid_projection *o, const ns_state *x)
 
 /* ---- one pass -------------------------------------------------------------------------------- */
 
-/* How far a gap is from where it may be, by its tolerance. Combined: one that is loaded is to be
- * closed. */
-static double distance(const ns_rigid_projection *o, double y, int loaded)
-{
-  return (o->combined && loaded ? fabs(y) : fmax(0, -y)) / o->opt->unilateral_tol;
-}
-
 static int is_loaded(const ns_rigid_problem *velocity, int block)
 {
   return velocity && block < velocity->p.nblocks && velocity->r[velocity->row[block]] > 0;
+}
+
+static double distance(const ns_rigid_projection *o, double y, int loaded)
+{
+  return ns_projection_distance(o->opt, 0, o->combined && loaded, y);
 }
 
 /* The worst of the pass, and whose it is. */
@@ -165,7 +198,7 @@ static worst find_worst(const ns_rigid_projection *o, const ns_rigid_problem *ve
     const double *y = o->rows->y + u->first;
     if (ns_rigid_has_gap(u)) look(&w, distance(o, y[0], is_loaded(velocity, k)), y[0], it, NULL);
     for (int i = 0; i < u->rows && u->equality; i++)
-      look(&w, fabs(y[i]) / o->opt->equality_tol, y[i], it, NULL);
+      look(&w, ns_projection_distance(o->opt, 1, 1, y[i]), y[i], it, NULL);
   }
   const ns_rigid_touch *t = o->contacts ? ns_rigid_contacts_list(o->contacts, &n) : NULL;
   for (int i = 0; i < n; i++)
@@ -180,27 +213,16 @@ static int takes_part(const ns_rigid_projection *o, double y, int loaded)
   return !o->combined || loaded || distance(o, y, 0) > 1;
 }
 
-/* The further bodies of the block that was added last, and its rows there. */
-static void widen(ns_rigid_projection *o, const ns_rigid_unit *u, int rows)
+/* `rows` rows of gaps y with these H, and H2 of further bodies; two_sided: y = 0. */
+static int add(ns_rigid_projection *o, ns_ctx *c, const int *body, const int *body2, int rows,
+               const double *H, const double *H2, const double *y, int two_sided)
 {
   ns_rigid_problem *p = &o->problem;
-  int a = p->p.nblocks - 1, n = p->further;
-  size_t width = (size_t)n * (size_t)p->p.dof;
-  if (!n) return;
-  memcpy(p->body2 + n * a, o->rows->body2 + n * u->interaction, (size_t)n * sizeof *p->body2);
-  memcpy(p->H2 + width * (size_t)p->row[a], o->rows->H2 + width * (size_t)u->first,
-         width * (size_t)rows * sizeof *p->H2);
-}
-
-/* `rows` rows of gaps y with these H; two_sided: y = 0. */
-static int add(ns_rigid_projection *o, ns_ctx *c, const int *body, int rows, const double *H,
-               const double *y, int two_sided)
-{
-  ns_rigid_problem *p = &o->problem;
-  int at = ns_rigid_problem_add(p, NS_BLOCK_BOX, rows, body[0], body[1]);
+  int at = ns_rigid_problem_add(p, NS_BLOCK_BOX, rows, body, body2);
   if (at < 0) return ns_nomem(c, "projection");
-  size_t width = 2 * (size_t)p->p.dof;
+  size_t width = 2 * (size_t)p->p.dof, width2 = (size_t)p->further * (size_t)p->p.dof;
   memcpy(p->H + width * (size_t)at, H, width * (size_t)rows * sizeof *H);
+  if (body2) memcpy(p->H2 + width2 * (size_t)at, H2, width2 * (size_t)rows * sizeof *H2);
   for (int i = 0; i < rows; i++) {
     p->b[at + i] = y[i];
     if (two_sided) p->lb[at + i] = -INFINITY;
@@ -212,20 +234,20 @@ static int add_touch(ns_rigid_projection *o, ns_ctx *c, const ns_rigid_touch *t)
 {
   double H[12];
   ns_rigid_contacts_gap_row(o->contacts, t, H);
-  return add(o, c, t->body, 1, H, &t->gap, o->combined);
+  return add(o, c, t->body, NULL, 1, H, NULL, &t->gap, o->combined);
 }
 
 /* An active unit: all rows of equalities, the gap of others. */
 static int add_unit(ns_rigid_projection *o, ns_ctx *c, const ns_rigid_unit *u, int loaded)
 {
-  size_t width = 2 * (size_t)o->rows->dof;
-  const int *body = o->rows->body + 2 * u->interaction;
-  const double *H = o->rows->H + width * (size_t)u->first, *y = o->rows->y + u->first;
+  const ns_rigid_rows *R = o->rows;
+  size_t at = (size_t)R->dof * (size_t)u->first, more = (size_t)R->further;
+  const int *body2 = more ? R->body2 + R->further * u->interaction : NULL;
+  const double *H2 = more ? R->H2 + more * at : NULL, *y = R->y + u->first;
   int rows = u->equality ? u->rows : 1;
   if (!u->equality && !(ns_rigid_has_gap(u) && takes_part(o, y[0], loaded))) return NS_OK;
-  int rc = add(o, c, body, rows, H, y, u->equality || o->combined);
-  if (!rc) widen(o, u, rows);
-  return rc;
+  return add(o, c, R->body + 2 * u->interaction, body2, rows, R->H + 2 * at, H2, y,
+             u->equality || o->combined);
 }
 
 static int pose(ns_rigid_projection *o, ns_ctx *c, const ns_rigid_problem *velocity)
@@ -241,21 +263,29 @@ static int pose(ns_rigid_projection *o, ns_ctx *c, const ns_rigid_problem *veloc
   return rc;
 }
 
-/* The increment xi; gaps are scaled to 1, or a solver would take them for zero. */
-static int solve(ns_rigid_projection *o, ns_ctx *c)
+/* Moves q by the increment xi; lengths are scaled to 1, or a solver would take them for zero. */
+static int move(ns_rigid_projection *o, ns_ctx *c, double scale, double *q)
 {
   ns_rigid_problem *p = &o->problem;
-  int n = ns_rigid_problem_rows(p);
-  double scale = 0;
   ns_outcome out;
-  for (int i = 0; i < n; i++) scale = fmax(scale, fabs(p->b[i]));
-  for (int i = 0; i < n; i++) p->b[i] /= scale;
+  for (int i = 0; i < ns_rigid_problem_rows(p); i++) p->b[i] /= scale;
   p->p.inverse = o->inverse;
   p->p.symmetric = 1;
   p->p.vfree = o->zero;
   int rc = ns_rigid_problem_solve(p, o->solver, c, o->xi, &out);
+  if (rc) return rc;
   for (size_t i = 0; i < o->m->nv; i++) o->xi[i] *= scale;
-  return rc;
+  for (size_t i = 0; i < o->m->nq && o->motion->dof == 3; i++) q[i] += o->xi[i];
+  for (int i = 0; i < o->m->nsystems && o->motion->dof == 6; i++)
+    ns_rigid_move(&o->m->systems[i], 1, o->xi + o->m->systems[i].v, q + o->m->systems[i].q);
+  return NS_OK;
+}
+
+static double largest_gap(const ns_rigid_problem *p)
+{
+  double largest = 0;
+  for (int i = 0; i < ns_rigid_problem_rows(p); i++) largest = fmax(largest, fabs(p->b[i]));
+  return largest;
 }
 
 static int too_far(const ns_rigid_projection *o, ns_ctx *c, double t, const worst *w)
@@ -290,11 +320,68 @@ int ns_rigid_projection_apply(ns_rigid_projection *o, ns_ctx *c, const ns_state 
     if (w.by <= 1 || isnan(w.by)) return NS_OK; /* who accepts the step says what is no number */
     if (pass == o->opt->passes) return too_far(o, c, t, &w);
     rc = pose(o, c, velocity);
-    if (!rc) rc = solve(o, c);
+    if (!rc) rc = move(o, c, largest_gap(&o->problem), q);
     if (rc) return rc;
-    for (int i = 0; i < o->m->nsystems; i++)
-      ns_rigid_move(&o->m->systems[i], 1, o->xi + o->m->systems[i].v, q + o->m->systems[i].q);
     ns_rigid_rows_moved(o->rows);
     *moved = 1;
   }
+}
+
+/* ---- recovery of overlaps -------------------------------------------------------------------- */
+
+/* How far below its slack a gap is that the contact does not open by itself; H: its normal row. */
+static double excess_of(const ns_rigid_projection *o, const ns_rigid_touch *t, const double *H,
+                        const double *v, double h, double slack)
+{
+  double opens = 0;
+  if (ns_rigid_contacts_bounces(o->contacts, t))
+    opens = fmax(ns_rigid_row_speed(o->motion->dof, 2, t->body, H, v), 0);
+  return fmax(0, -t->gap - slack - STEPS_TO_OPEN * h * opens);
+}
+
+/* Rows of all gaps up to `near`; the deepest excess, 0: nothing is to be done. */
+static int pose_overlaps(ns_rigid_projection *o, ns_ctx *c, const double *v, double h, double near,
+                         double slack, double *deepest)
+{
+  double H[12], part = o->m->contact.recover;
+  int n, rc = NS_OK;
+  ns_rigid_problem_clear(&o->problem);
+  *deepest = 0;
+  const ns_rigid_touch *t = ns_rigid_contacts_list(o->contacts, &n);
+  for (int i = 0; i < n && !rc; i++) {
+    if (!(t[i].gap <= near) || ns_rigid_contacts_keeps_overlap(o->contacts, &t[i])) continue;
+    ns_rigid_contacts_gap_row(o->contacts, &t[i], H);
+    double excess = excess_of(o, &t[i], H, v, h, slack);
+    *deepest = fmax(*deepest, excess);
+    double b = excess > 0 ? -part * excess : fmax(t[i].gap + slack, 0);
+    rc = add(o, c, t[i].body, NULL, 1, H, NULL, &b, 0);
+  }
+  return rc;
+}
+
+/* The deepest gap of those that do not keep it. */
+static double deepest_gap(const ns_rigid_projection *o)
+{
+  double deepest = 0;
+  int n;
+  const ns_rigid_touch *t = ns_rigid_contacts_list(o->contacts, &n);
+  for (int i = 0; i < n; i++)
+    if (t[i].gap < deepest && !ns_rigid_contacts_keeps_overlap(o->contacts, &t[i]))
+      deepest = t[i].gap;
+  return deepest;
+}
+
+int ns_rigid_projection_recover(ns_rigid_projection *o, ns_ctx *c, double *q, const double *v,
+                                double h, int *moved)
+{
+  double slack = SLACK * ns_rigid_contacts_smallest(o->contacts), deepest;
+  *moved = 0;
+  ns_rigid_contacts_gaps(o->contacts, q);
+  double overlap = -deepest_gap(o);
+  if (!(overlap > slack)) return NS_OK;
+  int rc = pose_overlaps(o, c, v, h, NEAR * overlap, slack, &deepest);
+  if (rc || !(deepest > 0)) return rc;
+  rc = move(o, c, deepest, q);
+  *moved = !rc;
+  return rc;
 }

@@ -449,11 +449,8 @@ int ns_rigid_rows_pose(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, dou
     const ns_rigid_unit *u = &o->unit[o->active[k]];
     const ns_interaction *it = &o->m->interactions[u->interaction];
     const int *body = o->body + 2 * u->interaction;
-    int kind = ns_unit_block(&it->law, u->kind), at;
-    if (!o->further) at = ns_rigid_problem_add(p, kind, u->rows, body[0], body[1]);
-    else
-      at = ns_rigid_problem_add_further(p, kind, u->rows, body,
-                                        o->body2 + o->further * u->interaction);
+    const int *body2 = o->further ? o->body2 + o->further * u->interaction : NULL;
+    int at = ns_rigid_problem_add(p, ns_unit_block(&it->law, u->kind), u->rows, body, body2);
     if (at < 0) return ns_nomem(c, "the one-step problem of rigid bodies");
     if (u->kind == NS_UNIT_FRICTION) {
       p->mu[k] = ns_law_mu(&it->law);

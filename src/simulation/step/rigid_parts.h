@@ -10,7 +10,6 @@
 #include "simulation/rows/rigid_contacts.h"
 #include "simulation/rows/rigid_problem.h"
 #include "simulation/rows/rigid_projection.h"
-#include "simulation/rows/rigid_recovery.h"
 #include "simulation/rows/rigid_rows.h"
 #include "simulation/step/contact_events.h"
 #include "simulation/step/failure.h"
@@ -33,7 +32,7 @@ typedef struct ns_rigid_stepping {
   ns_rigid_contacts *contacts;     /* between shapes; NULL: no shapes */
   double overlap;                  /* current max. overlap, m */
   ns_rigid_projection *projection; /* NULL: none */
-  ns_rigid_recovery *recovery;     /* of overlaps; NULL: none */
+  ns_rigid_projection *recovery;   /* of overlaps; NULL: none */
   /* potential energy gained by bodies through recovery in this step, J */
   double raised;
   ns_projecting projecting;

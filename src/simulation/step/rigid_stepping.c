@@ -16,7 +16,7 @@
 void ns_rigid_parts_fini(ns_rigid_stepping *o)
 {
   ns_rigid_projection_destroy(o->projection);
-  ns_rigid_recovery_destroy(o->recovery);
+  ns_rigid_projection_destroy(o->recovery);
   ns_rigid_motion_destroy(o->motion);
   ns_rigid_rows_destroy(o->rows);
   ns_rigid_contacts_destroy(o->contacts);
@@ -50,7 +50,9 @@ static int get_projection(ns_rigid_stepping *o, ns_ctx *c)
   o->projecting = i ? i->projecting : NS_PROJECT_NOT;
   if (o->projecting == NS_PROJECT_NOT && !o->s.m->contact.separate) return NS_OK;
   return ns_rigid_projection_create(c, o->motion, o->rows, o->contacts,
-                                    o->projecting == NS_PROJECT_COMBINED, &o->projection);
+                                    o->projecting == NS_PROJECT_COMBINED ? NS_PROJECT_COMBINED
+                                                                         : NS_PROJECT_DIRECT,
+                                    &o->projection);
 }
 
 /* Projections take overlaps out themselves. */
@@ -58,7 +60,8 @@ static int get_recovery(ns_rigid_stepping *o, ns_ctx *c)
 {
   if (!o->contacts || o->projecting != NS_PROJECT_NOT || !(o->s.m->contact.recover > 0))
     return NS_OK;
-  return ns_rigid_recovery_create(c, o->motion, o->contacts, &o->recovery);
+  return ns_rigid_projection_create(c, o->motion, o->rows, o->contacts, NS_PROJECT_NOT,
+                                    &o->recovery);
 }
 
 int ns_rigid_parts_init(ns_rigid_stepping *o, ns_ctx *c)
@@ -120,7 +123,7 @@ static void describe(const ns_rigid_stepping *o, ns_plan *plan)
                      ns_multibody_bytes(o->solver) + ns_rigid_problem_bytes(&o->problem) +
                      ns_rigid_contacts_bytes(o->contacts) +
                      ns_rigid_projection_bytes(o->projection) +
-                     ns_rigid_recovery_bytes(o->recovery);
+                     ns_rigid_projection_bytes(o->recovery);
 }
 
 static int fill(void *self, ns_ctx *c, ns_plan *plan)
@@ -129,7 +132,7 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
   int rc = ns_rigid_parts_init(o, c);
   if (!rc) rc = get_solver(o, c);
   if (rc) return rc;
-  if (o->recovery) ns_rigid_recovery_borrow(o->recovery, o->solver);
+  if (o->recovery) ns_rigid_projection_borrow(o->recovery, o->solver);
   o->straight = o->motion->one_pass && !o->rows->moving;
   o->s.unscaled = o->s.m->sim.ts.newton_absolute;
   o->s.may_stall = !o->s.unscaled;
@@ -280,7 +283,7 @@ static int recover(ns_rigid_stepping *o, ns_ctx *c, int *moved)
   o->raised = 0;
   if (!o->recovery) return NS_OK;
   double before = ns_rigid_motion_potential(mo);
-  int rc = ns_rigid_recovery_apply(o->recovery, c, mo->q, mo->v, o->s.h, moved);
+  int rc = ns_rigid_projection_recover(o->recovery, c, mo->q, mo->v, o->s.h, moved);
   if (rc || !*moved) return rc;
   ns_rigid_rows_moved(o->rows);
   rc = ns_rigid_motion_moved(mo, c);
