@@ -2,18 +2,19 @@
 /* pile_bench -- piles of spheres at rest: contacts of collision/scene.h, solved by
  * problems/multibody.h.
  *
- *   pile_bench [-n STEPS] [-l LAYERS] [-w TIMES]... [N...]
+ *   pile_bench [-b] [-n STEPS] [-l LAYERS] [-w TIMES]... [N...]
  *
  * N spheres (1000) of radius 0.09 to 0.1 m fall into a box as wide as high, or of so many layers,
  * and come to rest in STEPS steps (400) of 5 ms; mu = 0.3, e = 0. Then each of a few steps is
  * solved from the impulses of the one before, to several tolerances, on one thread and two, and
  * from nothing: least time of the steps, sweeps, and what the solver holds. All runs at one
  * tolerance must return the same bytes whatever the threads; the residual is that of
- * ns_multibody_residual.
+ * ns_multibody_residual. With -b the order of the bodies in space is kept from the solver.
  *
  * With -w a pile TIMES as wide as well, to 1e-4 from the impulses before: the settled one and its
  * mirror images side by side, in the place of walls, which go on for RELAX steps. So 100,000
  * spheres take a minute, not hours, and their layers are those of 1000. */
+#include "algebra/keys.h"
 #include "bench.h"
 #include "collision/scene.h"
 #include "problems/multibody.h"
@@ -47,6 +48,8 @@ static double uniform(uint64_t *seed) /* [0, 1), xorshift (Marsaglia 2003) */
   return (double)(*seed >> 11) * 0x1p-53;
 }
 
+static int only_blocks; /* -b */
+
 typedef struct pile {
   int n, room;
   double width[2];       /* of the box, along x and y */
@@ -56,7 +59,8 @@ typedef struct pile {
   double *q, *v; /* [7 n], [6 n] */
   ns_multibody p;
   double *inverse, *vfree, *H, *b, *mu;
-  int *row, *body;
+  int *row, *body, *along;
+  ns_keyed *keyed; /* [2 n] */
   unsigned char *kind;
   double *r, *u; /* of the problem [3 room] */
   double *past;  /* of the scene's contacts [3 room] */
@@ -150,6 +154,8 @@ static void get(pile *k, int n)
               .mu = need(room, sizeof(double)),
               .row = need(room + 1, sizeof(int)),
               .body = need(2 * room, sizeof(int)),
+              .along = need(bodies, sizeof(int)),
+              .keyed = need(2 * bodies, sizeof(ns_keyed)),
               .kind = need(room, 1),
               .r = need(3 * room, sizeof(double)),
               .u = need(3 * room, sizeof(double)),
@@ -160,6 +166,7 @@ static void get(pile *k, int n)
                         .inverse = k->inverse,
                         .symmetric = 1,
                         .vfree = k->vfree,
+                        .along = only_blocks ? NULL : k->along,
                         .row = k->row,
                         .body = k->body,
                         .H = k->H,
@@ -176,8 +183,9 @@ static void make_scene(pile *k)
 
 static void destroy(pile *k)
 {
-  void *all[] = {k->shape, k->collider, k->q,    k->v,    k->inverse, k->vfree, k->H,    k->b,
-                 k->mu,    k->row,      k->body, k->kind, k->r,       k->u,     k->past, k->slot};
+  void *all[] = {k->along,   k->keyed, k->shape, k->collider, k->q,    k->v,
+                 k->inverse, k->vfree, k->H,     k->b,        k->mu,   k->row,
+                 k->body,    k->kind,  k->r,     k->u,        k->past, k->slot};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   ns_scene_destroy(k->scene);
 }
@@ -257,11 +265,20 @@ static void find(pile *k, ns_team *team, double *seconds)
   *seconds = now() - start;
 }
 
+static void number_along(pile *k)
+{
+  size_t n = (size_t)k->n;
+  ns_keys_of_points(n, 3, k->q, 7, k->keyed);
+  ns_keys_sort(n, k->keyed, k->keyed + n);
+  for (int i = 0; i < k->n; i++) k->along[k->keyed[i].index] = i;
+}
+
 static void begin_step(pile *k, ns_team *team)
 {
   find(k, team, &k->collision[team != NULL]);
   double start = now();
   for (int i = 0; i < 6 * k->n; i++) k->vfree[i] = k->v[i] - (i % 6 == 2) * step * gravity;
+  number_along(k);
   problem(k);
   k->rows = now() - start;
 }
@@ -423,8 +440,9 @@ static void run_all(int n, int layers, int steps, const int *times, int wider)
 int main(int argc, char **argv)
 {
   int steps = 400, layers = 0, option, times[WIDER], wider = 0;
-  while ((option = getopt(argc, argv, "n:l:w:")) != -1)
+  while ((option = getopt(argc, argv, "bn:l:w:")) != -1)
     if (option == 'n') steps = atoi(optarg);
+    else if (option == 'b') only_blocks = 1;
     else if (option == 'l') layers = atoi(optarg);
     else if (option == 'w' && wider < WIDER && atoi(optarg) > 0) times[wider++] = atoi(optarg);
     else return 2;

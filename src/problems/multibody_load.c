@@ -2,15 +2,37 @@
 /* Laying out a part for sweeps: bodies, colours, memory. */
 #include "problems/multibody_sweep.h"
 
+#include "algebra/keys.h"
+
 #include <stdatomic.h>
 #include <string.h>
 
 /* Up to so many blocks keep their order. Colours beside the last one. */
 enum { NATURAL_BLOCKS = 500, WORD = 64, WORDS = 2, COLOURS = WORD * WORDS };
+/* Clusters that are worth it: fewer fit into the cache anyway. */
+enum { CLUSTERS_LEAST = 4 };
 
 /* ---- bodies and colours ---------------------------------------------------------------------- */
 
-/* Bodies of the part, numbered as they are met. */
+/* Bodies numbered anew in the order of the curve. */
+static int number_along(const int *along, int *number, ns_arena *a, ns_sweep *s)
+{
+  size_t n = (size_t)s->nbodies;
+  ns_mark mark = ns_arena_mark(a);
+  ns_keyed *x = ns_arena_get(a, n, sizeof *x), *work = ns_arena_get(a, n, sizeof *work);
+  if (!x || !work) return 0;
+  for (int i = 0; i < s->nbodies; i++)
+    x[i] = (ns_keyed){.key = (uint64_t)along[s->body[i]], .index = s->body[i]};
+  ns_keys_sort(n, x, work);
+  for (int i = 0; i < s->nbodies; i++) {
+    s->body[i] = x[i].index;
+    number[x[i].index] = i;
+  }
+  ns_arena_release(a, mark);
+  return 1;
+}
+
+/* Bodies of the part, numbered as they are met, or along a curve. */
 static int number_bodies(const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a,
                          ns_sweep *s)
 {
@@ -23,6 +45,10 @@ static int number_bodies(const ns_multibody *p, ns_multibody_part part, int *num
     if (body < 0 || number[body] != -1) continue;
     s->body[s->nbodies] = body;
     number[body] = s->nbodies++;
+  }
+  if (p->along && s->nbodies >= CLUSTERS_LEAST * NS_CLUSTER_BODIES) {
+    s->nclusters = (s->nbodies + NS_CLUSTER_BODIES - 1) / NS_CLUSTER_BODIES;
+    return number_along(p->along, number, a, s);
   }
   return 1;
 }
@@ -37,45 +63,133 @@ static int least_free(const unsigned long long *i, const unsigned long long *j)
   return COLOURS;
 }
 
-/* colour [n] and how many visits each has, begin[c + 1]. */
-static int colours(ns_sweep *s, ns_arena *a, int *colour)
+/* Colours of the visits from .. to-1, added to those that their bodies have already: colour [n];
+ * many [COLOURS + 1] counts them. natural: none has one. */
+static void colours(const ns_sweep *s, int from, int to, int natural, unsigned long long *used,
+                    int *colour, int *many)
 {
-  unsigned long long *used = ns_arena_zero(a, (size_t)s->nbodies * WORDS, sizeof *used);
-  if (!used) return 0;
-  for (int k = 0; k < s->n; k++) {
+  for (int k = from; k < to; k++) {
     unsigned long long *of[2] = {NULL, NULL};
     for (int e = 0; e < 2; e++)
       if (s->visit[k].body[e] >= 0) of[e] = used + WORDS * (size_t)s->visit[k].body[e];
-    int c = colour[k] = s->n <= NATURAL_BLOCKS ? COLOURS : least_free(of[0], of[1]);
+    int c = colour[k] = natural ? COLOURS : least_free(of[0], of[1]);
     for (int e = 0; e < 2; e++)
       if (of[e] && c < COLOURS) of[e][c / WORD] |= 1ull << c % WORD;
-    s->begin[c + 1]++;
+    many[c]++;
   }
-  for (int c = 0; c <= COLOURS; c++) s->begin[c + 1] += s->begin[c];
+}
+
+/* Where visits go. */
+typedef struct placing {
+  ns_visit *to;
+  int n;    /* so far */
+  int last; /* behind those of the last colour, which are placed from the end */
+} placing;
+
+/* The visits old[from .. to-1] by their colours, of one colour those between two bodies that move
+ * first; those of the last colour at the end of all. end [COLOURS + 1]: where each ends; NULL. */
+static void place(const ns_visit *old, int from, int to, const int *colour, const int *many,
+                  placing *x, int *end)
+{
+  int at[COLOURS], back[COLOURS];
+  for (int c = 0; c < COLOURS; c++) {
+    at[c] = x->n;
+    back[c] = x->n += many[c];
+    if (end) end[c] = x->n;
+  }
+  x->last -= many[COLOURS];
+  for (int k = from, last = x->last; k < to; k++) {
+    int c = colour[k], is_pair = old[k].body[0] >= 0 && old[k].body[1] >= 0;
+    x->to[c == COLOURS ? last++ : is_pair ? at[c]++ : --back[c]] = old[k];
+  }
+  for (int c = COLOURS - 1, begin = x->n; c >= 0; c--) {
+    begin -= many[c];
+    if (many[c]) x->to[begin].begins = 1;
+  }
+}
+
+/* Cluster of the bodies of a visit; where there are two, the number of clusters plus the first. */
+static int cluster_of(const ns_sweep *s, const ns_visit *x)
+{
+  int i = x->body[0] / NS_CLUSTER_BODIES, j = x->body[1] / NS_CLUSTER_BODIES;
+  if (x->body[0] < 0 || x->body[1] < 0) return x->body[0] >= 0 ? i : x->body[1] >= 0 ? j : 0;
+  return i == j ? i : s->nclusters + (i < j ? i : j);
+}
+
+/* Visits in the order of their clusters, those between clusters last, of each what was first
+ * first; s->cluster: where those of each begin. */
+static int by_clusters(ns_arena *a, ns_sweep *s)
+{
+  int n = s->nclusters;
+  s->cluster = ns_arena_get(a, (size_t)n + 1, sizeof *s->cluster);
+  ns_mark mark = ns_arena_mark(a);
+  int *at = ns_arena_zero(a, 2 * (size_t)n + 1, sizeof *at);
+  ns_visit *old = ns_arena_copy(a, s->visit, (size_t)s->n, sizeof *old);
+  if (!s->cluster || !at || !old) return 0;
+  for (int k = 0; k < s->n; k++) at[1 + cluster_of(s, &old[k])]++;
+  for (int k = 0; k < 2 * n; k++) at[k + 1] += at[k];
+  memcpy(s->cluster, at, ((size_t)n + 1) * sizeof *at);
+  for (int k = 0; k < s->n; k++) s->visit[at[cluster_of(s, &old[k])]++] = old[k];
+  ns_arena_release(a, mark);
   return 1;
 }
 
-/* Colours without visits are left out, but for the last one. */
-static void close_up(ns_sweep *s)
+/* Visits by colours: those of each cluster by itself, then those between clusters; end [COLOURS +
+ * 1] of the latter. */
+static int by_colours(ns_arena *a, ns_sweep *s, int *end)
+{
+  int many[COLOURS + 1], natural = s->n <= NATURAL_BLOCKS;
+  ns_mark mark = ns_arena_mark(a);
+  size_t words = (size_t)s->nbodies * WORDS;
+  int *colour = ns_arena_get(a, (size_t)s->n, sizeof *colour);
+  unsigned long long *used = ns_arena_zero(a, words, sizeof *used);
+  const ns_visit *old = ns_arena_copy(a, s->visit, (size_t)s->n, sizeof *old);
+  if (!colour || !used || !old) return 0;
+  placing x = {.to = s->visit, .last = s->n};
+  for (int k = 0; k < s->nclusters; k++) {
+    int from = s->cluster[k], to = s->cluster[k + 1];
+    memset(many, 0, sizeof many);
+    colours(s, from, to, 0, used, colour, many);
+    s->cluster[k] = x.n;
+    place(old, from, to, colour, many, &x, NULL);
+  }
+  int from = 0;
+  if (s->nclusters) {
+    from = s->cluster[s->nclusters];
+    s->cluster[s->nclusters] = x.n;
+    memset(used, 0, words * sizeof *used);
+  }
+  memset(many, 0, sizeof many);
+  colours(s, from, s->n, natural, used, colour, many);
+  place(old, from, s->n, colour, many, &x, end);
+  ns_arena_release(a, mark);
+  return 1;
+}
+
+/* Where colours begin; those without visits are left out, but for the last one. */
+static void begin_colours(ns_sweep *s, const int *end)
 {
   int n = 0;
+  s->begin[0] = 0;
+  if (s->nclusters) s->begin[++n] = s->cluster[s->nclusters];
   for (int c = 0; c < COLOURS; c++)
-    if (s->begin[c + 1] > s->begin[c]) s->begin[++n] = s->begin[c + 1];
+    if (end[c] > s->begin[n]) {
+      s->begin[n + 1] = end[c];
+      n++;
+    }
   s->begin[n + 1] = s->n;
   s->ncolours = n + 1;
 }
 
-/* Blocks in the order of their colours, of one colour those between two bodies that move first,
- * and the bodies of each. */
+/* Blocks in the order of clusters and colours, and the bodies of each. */
 static int arrange(const ns_multibody *p, ns_multibody_part part, const int *number, ns_arena *a,
                    ns_sweep *s)
 {
+  int end[COLOURS];
   s->visit = ns_arena_get(a, (size_t)part.n, sizeof *s->visit);
-  s->begin = ns_arena_zero(a, COLOURS + 3, sizeof *s->begin);
+  s->begin = ns_arena_zero(a, COLOURS + 4, sizeof *s->begin);
   s->n = part.n;
   if (!s->visit || !s->begin) return 0;
-  ns_mark mark = ns_arena_mark(a); /* what comes is scratch */
-  int *colour = ns_arena_get(a, (size_t)part.n, sizeof *colour), at[COLOURS + 1], end[COLOURS + 1];
   for (int k = 0; k < part.n; k++) {
     s->visit[k] = (ns_visit){.block = part.block[k], .law = p->kind[part.block[k]]};
     for (int e = 0; e < 2; e++) {
@@ -83,17 +197,8 @@ static int arrange(const ns_multibody *p, ns_multibody_part part, const int *num
       s->visit[k].body[e] = body < 0 || number[body] < 0 ? -1 : number[body];
     }
   }
-  if (!colour || !colours(s, a, colour)) return 0;
-  ns_visit *old = ns_arena_copy(a, s->visit, (size_t)s->n, sizeof *old);
-  if (!old) return 0;
-  memcpy(at, s->begin, sizeof at);
-  memcpy(end, s->begin + 1, sizeof end);
-  for (int k = 0; k < s->n; k++) {
-    int c = colour[k], is_pair = old[k].body[0] >= 0 && old[k].body[1] >= 0;
-    s->visit[is_pair || c == COLOURS ? at[c]++ : --end[c]] = old[k];
-  }
-  ns_arena_release(a, mark);
-  close_up(s);
+  if ((s->nclusters && !by_clusters(a, s)) || !by_colours(a, s, end)) return 0;
+  begin_colours(s, end);
   return 1;
 }
 

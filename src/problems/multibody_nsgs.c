@@ -99,9 +99,12 @@ static int cut(ns_arena *a, run *w)
   int n = 0;
   const ns_sweep *s = &w->s;
   w->first = ns_arena_get(a, (size_t)s->ncolours + 1, sizeof *w->first);
-  w->piece = ns_arena_get(a, (size_t)(s->n / PIECE + s->ncolours + 1), sizeof *w->piece);
+  w->piece = ns_arena_get(a, (size_t)(s->n / PIECE + s->ncolours + s->nclusters + 1),
+                          sizeof *w->piece);
   if (!w->first || !w->piece) return 0;
-  for (int c = 0; c < s->ncolours; c++) {
+  w->first[0] = 0;
+  for (int k = 0; k < s->nclusters; k++) w->piece[n++] = (piece){s->cluster[k], s->cluster[k + 1]};
+  for (int c = s->nclusters > 0; c < s->ncolours; c++) {
     w->first[c] = n;
     for (int at = s->begin[c]; at < s->begin[c + 1]; at += PIECE)
       w->piece[n++] = (piece){at, at + PIECE < s->begin[c + 1] ? at + PIECE : s->begin[c + 1]};

@@ -433,12 +433,20 @@ static int is_packed(const ns_visit *x, const ns_visit *first, int k)
          x->at == first->at + k * first->d;
 }
 
-/* Four visits from x on can be one pack. */
-static int are_packed(const ns_visit *x)
+/* The first `n` visits from x on can be one pack. */
+static int are_packed(const ns_visit *x, int n)
 {
   int all = x->kind == NS_VISIT_BALL || x->kind == NS_VISIT_DISK || x->kind == NS_VISIT_NORMAL;
-  for (int k = 0; k < LANES && all; k++) all = is_packed(&x[k], x, k);
+  for (int k = 0; k < LANES && all; k++) all = k < n && is_packed(&x[k], x, k);
   return all;
+}
+
+/* Visits from x on, up to `most`, that share no body. */
+static int apart(const ns_visit *x, int most)
+{
+  int n = 1;
+  while (n < most && !x[n].begins) n++;
+  return n;
 }
 
 static void fill(const ns_sweep *s, const ns_visit *first, ns_pack *p)
@@ -477,10 +485,11 @@ int ns_sweep_pack(ns_sweep *s, ns_arena *a)
 {
   int n = 0, balls = 0;
   s->wide = has_wide();
-  for (int c = 0; c < s->ncolours - 1 && s->round; c++)
-    for (int k = s->begin[c]; k + LANES <= s->begin[c + 1]; k += LANES)
-      if (are_packed(&s->visit[k]))
-        s->visit[k].pack = s->visit[k].kind == NS_VISIT_BALL ? ++balls : ++n;
+  for (int k = 0, end = s->round ? s->begin[s->ncolours - 1] : 0, many; k < end; k += many) {
+    many = apart(&s->visit[k], k + LANES < end ? LANES : end - k);
+    if (are_packed(&s->visit[k], many))
+      s->visit[k].pack = s->visit[k].kind == NS_VISIT_BALL ? ++balls : ++n;
+  }
   s->pack = ns_arena_get(a, (size_t)n + 1, sizeof *s->pack);
   s->balls = ns_arena_get(a, (size_t)balls + 1, sizeof *s->balls);
   if (!s->pack || !s->balls) return 0;

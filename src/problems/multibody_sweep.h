@@ -11,7 +11,12 @@
  * threads, with the same result to the bit. Colours are assigned greedily in the order of the
  * blocks. If there are few blocks, each has a separate colour, so that the order is kept: sweeps
  * along chains and stacks converge faster. Blocks for which no colour is left, at a body with very
- * many contacts, form the last colour, which one thread solves. */
+ * many contacts, form the last colour, which one thread solves.
+ *
+ * In large scenes each colour would read all bodies again, from memory that is far away. Where the
+ * problem says which bodies are near each other, they form clusters of NS_CLUSTER_BODIES: the
+ * blocks within a cluster, by colours of their own, are solved before those of the next one, and
+ * clusters by several threads; blocks between clusters follow, by colours. */
 #ifndef NS_PROBLEMS_MULTIBODY_SWEEP_H
 #define NS_PROBLEMS_MULTIBODY_SWEEP_H
 
@@ -19,6 +24,7 @@
 #include "problems/multibody_work.h"
 
 /* Layout of y: each body has one cache line, which also contains a and b of round bodies. */
+enum { NS_CLUSTER_BODIES = 512 };
 enum { NS_SWEEP_STRIDE = 8, NS_SWEEP_A = 6, NS_SWEEP_B, NS_BALL_LINEAR = 9, NS_BALL_ANGULAR = 6 };
 /* entries of a contact of disks: its normal, and the lever arms of its slip */
 enum { NS_DISK_ENTRIES = 4 };
@@ -47,6 +53,7 @@ typedef struct ns_visit {
    * entries of the tangential row at both bodies; for normal rows n */
   size_t from;
   unsigned char kind, d, law; /* ns_visit_kind; rows; ns_block_kind */
+  unsigned char begins;       /* 1: it may share a body with the visit before */
   int pack; /* of the first of four visits that are solved at once: its index in `pack`, plus 1 */
   double mu;
   double own[2]; /* ball, disk, round: 1/n and 1/t; normal, row: 1/W; rolling: mu_rolling */
@@ -55,8 +62,8 @@ typedef struct ns_visit {
   size_t local;
 } ns_visit;
 
-/* Four visits of one colour and kind, behind each other, of contacts of disks or of normal rows
- * between two bodies that move; their numbers side by side. */
+/* Four visits of one kind that share no body, behind each other, of contacts of disks or of normal
+ * rows between two bodies that move; their numbers side by side. */
 enum { NS_PACK_LANES = 4 };
 typedef struct ns_pack {
   int body[2][NS_PACK_LANES];                        /* where their y begin */
@@ -74,9 +81,12 @@ typedef struct ns_ball_pack {
 
 typedef struct ns_sweep {
   int n, rows, nbodies, dof;
-  int *body;                        /* numbers in the problem [nbodies] */
-  ns_visit *visit;                  /* [n] */
-  int ncolours, *begin;             /* [ncolours + 1] in visit; the last colour is for one thread */
+  int *body;            /* numbers in the problem [nbodies] */
+  ns_visit *visit;      /* [n] */
+  int ncolours, *begin; /* [ncolours + 1] in visit; the last colour is for one thread */
+  /* instead of the first colour: visits cluster[k] .. cluster[k + 1] - 1, whose bodies are those of
+   * no other cluster [nclusters + 1]; 0: none */
+  int nclusters, *cluster;
   int round;                        /* 1: all bodies are round */
   const ns_contact_solver *contact; /* chosen by the user; NULL: closed-form cases */
   ns_pack *pack;                    /* in the order of the visits */

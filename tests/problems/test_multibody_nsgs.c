@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sweeps over the velocities of bodies: what they claim is so, with and without threads, whatever
  * rows are redundant. */
+#include "algebra/keys.h"
 #include "algebra/vector.h"
 #include "problems/multibody_sweep.h"
 #include "problems/multibody_tools.h"
@@ -191,13 +192,45 @@ START_TEST(contradictions)
 }
 END_TEST
 
-/* Many bodies, one part: the bytes are those of one thread. */
+/* Bodies in an order that has nothing to do with their blocks. */
+static int *give_along(many *k)
+{
+  enum { STEP = 7919 };
+  int n = k->p.nbodies, *along = malloc((size_t)n * sizeof *along);
+  for (int i = 0; i < n; i++) along[i] = (int)((long long)STEP * i % n);
+  k->p.along = along;
+  return along;
+}
+
+/* Bodies of a grid along a curve. */
+static int *give_squares(many *k, int side)
+{
+  int n = k->p.nbodies, *along = malloc((size_t)n * sizeof *along);
+  double *at = calloc(3 * (size_t)n, sizeof *at);
+  ns_keyed *x = malloc(2 * (size_t)n * sizeof *x);
+  for (int i = 0; i < n; i++) {
+    at[3 * i] = i % side;
+    at[3 * i + 1] = i / side % side;
+    at[3 * i + 2] = i / side / side;
+  }
+  ns_keys_of_points((size_t)n, k->p.dof / 3 + 1, at, 3, x);
+  ns_keys_sort((size_t)n, x, x + n);
+  for (int i = 0; i < n; i++) along[x[i].index] = i;
+  k->p.along = along;
+  free(at);
+  free(x);
+  return along;
+}
+
+/* Many bodies, one part, without clusters and with them: the bytes are those of one thread. */
 START_TEST(threads_leave_the_bytes)
 {
-  many of = _i == 0       ? many_random(1400, 6, 2500, ALL)
-            : _i % 2 == 1 ? many_balls(12)
-                          : many_disks(40);
-  many k = _i > 2 ? many_normals(&of) : of;
+  int kind = _i % 5, clusters = _i >= 5, side[] = {clusters ? 50 : 40, clusters ? 14 : 12};
+  many of = kind == 0       ? many_random(clusters ? 2600 : 1400, 6, clusters ? 5000 : 2500, ALL)
+            : kind % 2 == 1 ? many_balls(side[1])
+                            : many_disks(side[0]);
+  many k = kind > 2 ? many_normals(&of) : of;
+  int *along = !clusters ? NULL : kind == 0 ? give_along(&k) : give_squares(&k, side[kind % 2]);
   size_t bytes = rows(&k) * sizeof *k.r;
   double *first = malloc(bytes);
   for (int threads = 1; threads <= 4; threads *= 2) {
@@ -208,8 +241,59 @@ START_TEST(threads_leave_the_bytes)
     else ck_assert_mem_eq(first, k.r, bytes);
   }
   free(first);
-  if (_i > 2) many_free(&k);
+  free(along);
+  if (kind > 2) many_free(&k);
   many_free(&of);
+}
+END_TEST
+
+/* Visits from .. to-1 share no body where none of them says so, and have bodies of `only`, -1: of
+ * any cluster. mark [nbodies]: larger than all so far where a body has been met. */
+static void check_visits(const ns_sweep *s, int from, int to, int only, int *mark, int *marks)
+{
+  for (int k = from; k < to; k++) {
+    const ns_visit *x = &s->visit[k];
+    *marks += x->begins;
+    for (int e = 0; e < 2; e++) {
+      int body = x->body[e];
+      if (body < 0) continue;
+      if (only >= 0) ck_assert_int_eq(body / NS_CLUSTER_BODIES, only);
+      ck_assert_int_lt(mark[body], *marks);
+      mark[body] = *marks;
+    }
+  }
+}
+
+/* Clusters of bodies that are near each other: each block is visited once, those of a cluster meet
+ * its bodies alone, and what may be solved at once shares none, though one body meets more blocks
+ * than there are colours. In a grid few blocks are between clusters. */
+START_TEST(clusters_share_no_body)
+{
+  many k = _i ? many_disks(100) : many_random(3000, 6, 6000, ALL);
+  int n = k.p.nblocks, *along = _i ? give_squares(&k, 100) : give_along(&k), marks = 1, between;
+  for (int a = 0; a < 500 && !_i; a++)
+    if (k.body[2 * a] > 0 && k.body[2 * a + 1] >= 0) k.body[2 * a + 1] = 0;
+  ns_arena *a = ns_arena_create(0, 1);
+  ns_sweep s;
+  int *block = ns_arena_get(a, (size_t)n, sizeof *block),
+      *number = ns_arena_get(a, (size_t)k.p.nbodies, sizeof *number),
+      *met = ns_arena_zero(a, (size_t)n, sizeof *met),
+      *mark = ns_arena_zero(a, (size_t)k.p.nbodies, sizeof *mark);
+  for (int i = 0; i < n; i++) block[i] = i;
+  for (int i = 0; i < k.p.nbodies; i++) number[i] = -1;
+  ck_assert(ns_sweep_load(&k.p, (ns_multibody_part){n, block}, NULL, number, NULL, a, &s));
+  ck_assert_int_ge(s.nclusters, 5);
+  for (int i = 0; i < n; i++) ck_assert_int_eq(met[s.visit[i].block]++, 0);
+  for (int c = 0; c < s.nclusters; c++)
+    check_visits(&s, s.cluster[c], s.cluster[c + 1], c, mark, &marks);
+  ck_assert_int_eq(s.cluster[s.nclusters], s.begin[1]);
+  check_visits(&s, s.begin[1], s.begin[s.ncolours - 1], -1, mark, &marks);
+  between = n - s.begin[1];
+  if (_i) ck_assert_int_lt(between, n / 8);
+  else ck_assert_int_lt(s.begin[s.ncolours - 1], n);
+  free(along);
+  ns_arena_destroy(a);
+  many_free(&k);
 }
 END_TEST
 
@@ -353,7 +437,8 @@ static void fill(TCase *t)
   tcase_add_test(t, solvers_of_one_contact);
   tcase_add_loop_test(t, redundant_equalities, 0, 3);
   tcase_add_loop_test(t, contradictions, 0, 3);
-  tcase_add_loop_test(t, threads_leave_the_bytes, 0, 5);
+  tcase_add_loop_test(t, threads_leave_the_bytes, 0, 10);
+  tcase_add_loop_test(t, clusters_share_no_body, 0, 2);
   tcase_add_loop_test(t, four_at_once_leave_the_bytes, 0, 4);
   tcase_add_loop_test(t, one_body_with_very_many_contacts, 0, 2);
   tcase_add_test(t, parts_do_not_mix);

@@ -135,6 +135,14 @@ int ns_rigid_contacts_renew_laws(ns_rigid_contacts *o, ns_ctx *c, ns_state *x)
   return rc;
 }
 
+static int get_along(ns_rigid_contacts *o, ns_ctx *c)
+{
+  size_t n = (size_t)o->m->nsystems;
+  o->along = calloc(n, sizeof *o->along);
+  o->keyed = calloc(2 * n, sizeof *o->keyed);
+  return o->along && o->keyed ? NS_OK : ns_nomem(c, "contacts between shapes");
+}
+
 int ns_rigid_contacts_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rigid_contacts **out)
 {
   *out = NULL;
@@ -155,6 +163,7 @@ int ns_rigid_contacts_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rig
                ? make_scene(o, c)
                : ns_nomem(c, "contacts between shapes");
   if (!rc) rc = get_laws(o, c);
+  if (!rc && m->nsystems >= MANY_ALONG) rc = get_along(o, c);
   if (!rc && ns_rigid_contacts_get_rolling(o)) rc = ns_nomem(c, "contacts between shapes");
   if (rc) {
     ns_rigid_contacts_destroy(o);
@@ -178,6 +187,8 @@ void ns_rigid_contacts_destroy(ns_rigid_contacts *o)
   free(o->reach);
   free(o->skin);
   free(o->touches);
+  free(o->along);
+  free(o->keyed);
   free(o->touch);
   free(o->guess);
   free(o->own);
@@ -195,7 +206,8 @@ void ns_rigid_contacts_destroy(ns_rigid_contacts *o)
 size_t ns_rigid_contacts_bytes(const ns_rigid_contacts *o)
 {
   if (!o) return 0;
-  return sizeof *o + ns_scene_bytes(o->scene) +
+  size_t bodies = o->along ? (size_t)o->m->nsystems : 0;
+  return sizeof *o + ns_scene_bytes(o->scene) + bodies * (sizeof *o->along + 2 * sizeof *o->keyed) +
          (size_t)o->most * (sizeof *o->touch + (size_t)(o->carried + o->memory) * sizeof(double)) +
          (o->memory ? (size_t)o->most * sizeof *o->lasting : 0) +
          (o->told ? (size_t)o->most * (2 * sizeof *o->past + EVENTS * sizeof *o->event) : 0) +

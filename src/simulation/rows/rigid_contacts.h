@@ -68,6 +68,8 @@ int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, con
 /* Check that overlaps of the list are accepted at the start; otherwise NS_MODEL with a message that
  * names the shapes. */
 int ns_rigid_contacts_check_start(const ns_rigid_contacts *o, ns_ctx *c);
+/* ns_multibody.along at the q of the list; NULL where bodies are few. */
+const int *ns_rigid_contacts_along(const ns_rigid_contacts *o);
 /* Size of the smallest shape, from its centre to its farthest point, m; inf: all are infinite. */
 double ns_rigid_contacts_smallest(const ns_rigid_contacts *o);
 /* 1 if its law has restitution of the normal velocity. */

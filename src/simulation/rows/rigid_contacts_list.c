@@ -175,6 +175,17 @@ static int let_live(ns_rigid_contacts *o, ns_ctx *c, double t1, double h)
   return rc;
 }
 
+/* Bodies numbered along a curve through their centres. */
+static void number_along(ns_rigid_contacts *o, const double *q)
+{
+  size_t n = (size_t)o->m->nsystems, axes = o->planar ? 2 : 3, stride = o->planar ? 3 : 7;
+  ns_keys_of_points(n, (int)axes, coordinates_of(o, 0, q), stride, o->keyed);
+  ns_keys_sort(n, o->keyed, o->keyed + n);
+  for (size_t i = 0; i < n; i++) o->along[o->keyed[i].index] = (int)i;
+}
+
+const int *ns_rigid_contacts_along(const ns_rigid_contacts *o) { return o->along; }
+
 int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v,
                            double t, double h, double *deepest)
 {
@@ -189,6 +200,7 @@ int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, con
   o->list = list;
   o->n = n;
   ns_rigid_contacts_place(o, q);
+  if (o->along) number_along(o, q);
   ns_team_each(o->team, n, MANY, describe_some, &(task){.o = o, .v = v, .list = list});
   *deepest = 0;
   for (int i = 0; i < n; i++)

@@ -9,13 +9,15 @@
 #ifndef NS_SIMULATION_ROWS_RIGID_CONTACTS_PARTS_H
 #define NS_SIMULATION_ROWS_RIGID_CONTACTS_PARTS_H
 
+#include "algebra/keys.h"
 #include "model/relations/rigid_relation.h"
 #include "simulation/rows/rigid_contacts.h"
 
 enum {
-  ROWS = 5,      /* most of a contact */
-  MANY = 500,    /* contacts or bodies that are worth threads */
-  ROLLING = 100, /* contacts whose rows follow the motion: in scenes of more of them rows of the
+  ROWS = 5,          /* most of a contact */
+  MANY = 500,        /* contacts or bodies that are worth threads */
+  MANY_ALONG = 2000, /* bodies that are numbered along a curve, for sweeps over many contacts */
+  ROLLING = 100,     /* contacts whose rows follow the motion: in scenes of more of them rows of the
                   * begin serve, at a third of the cost */
   EVENTS = 3 /* most of a contact in a step: normal, slip, and its release as it leaves the list */
 };
@@ -74,10 +76,13 @@ struct ns_rigid_contacts {
   int each;         /* some law reads the speeds of its contacts */
   shape_law *law;   /* by pairs of materials [nmaterials x nmaterials] */
   pose *pose; /* of the bodies, as `place` last put them; the first is the world [1 + nsystems] */
-  double *posed;                /* the q that these are of [3 or 7 nsystems]; NaN: none yet */
-  double *reach;                /* of the farthest point of each body from its centre [nsystems] */
-  double *skin;                 /* radius of the skin about the core of each shape [nshapes] */
-  int *touches;                 /* contacts of each body in the list [nsystems] */
+  double *posed; /* the q that these are of [3 or 7 nsystems]; NaN: none yet */
+  double *reach; /* of the farthest point of each body from its centre [nsystems] */
+  double *skin;  /* radius of the skin about the core of each shape [nshapes] */
+  int *touches;  /* contacts of each body in the list [nsystems] */
+  /* of scenes of many bodies, along a curve that fills space; NULL: few bodies */
+  int *along;                   /* number of each body [nsystems] */
+  ns_keyed *keyed;              /* its scratch [2 nsystems] */
   double least;                 /* of the shapes that are finite, inf: none */
   int n, most;                  /* contacts of the list, which is the scene's, and room for them */
   const ns_scene_contact *list; /* the scene's [n] */

@@ -272,6 +272,7 @@ static int move(ns_rigid_projection *o, ns_ctx *c, double scale, double *q)
   p->p.inverse = o->inverse;
   p->p.symmetric = 1;
   p->p.vfree = o->zero;
+  if (o->contacts) p->p.along = ns_rigid_contacts_along(o->contacts);
   int rc = ns_rigid_problem_solve(p, o->solver, c, o->xi, &out);
   if (rc) return rc;
   for (size_t i = 0; i < o->m->nv; i++) o->xi[i] *= scale;
