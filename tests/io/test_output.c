@@ -5,6 +5,7 @@
 #include "support/suite.h"
 
 #include <fcntl.h>
+#include <jansson.h>
 #include <locale.h>
 #include <math.h>
 #include <signal.h>
@@ -345,6 +346,30 @@ START_TEST(unknown_suffix_is_a_matter_of_usage)
 }
 END_TEST
 
+/* Channels are written without jansson: read and written by it, the text is the same. */
+START_TEST(companion_is_as_jansson_writes_it)
+{
+  static const char *const odd[] = {"q\"uote\\", "\b\f\n\r\t\x01\x1f\x7f/", "\xc3\xa9 \xe2\x82\xac",
+                                    ""};
+  static const char *const unit[] = {"m", NULL, "", "rad"};
+  const ns_channel channel[] = {
+      {.path = "time", .unit = "s", .ncol = 1, .labels = odd},
+      {.path = "a/b", .help = odd[1], .ncol = 4, .vector = 1, .labels = odd, .units = unit},
+      {.path = "", .ncol = 2, .labels = odd, .names = odd + 2}};
+  for (int n = 0; n <= 3; n++) {
+    const ns_result_meta m = {.format = NS_OUTPUT_FORMAT, .channels = channel, .nchannels = n};
+    char *text = ns_result_meta_json(&m, NULL);
+    json_t *root = json_loads(text, 0, NULL);
+    char *again = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+    ck_assert_str_eq(text, again);
+    ck_assert_uint_eq(json_array_size(json_object_get(root, "channels")), (size_t)n);
+    free(again);
+    json_decref(root);
+    free(text);
+  }
+}
+END_TEST
+
 START_TEST(companion_that_cannot_be_created_leaves_nothing_behind)
 {
   ck_assert_int_eq(mkdir("out.json", 0777), 0);
@@ -630,6 +655,7 @@ int main(void)
   tcase_add_loop_test(both, disk_full_at_any_point_is_noticed, from, 2);
   if (!from) tcase_add_test(both, unknown_suffix_is_a_matter_of_usage);
   tcase_add_test(text, certificate_names_every_member);
+  tcase_add_test(text, companion_is_as_jansson_writes_it);
   tcase_add_test(text, companion_that_cannot_be_created_leaves_nothing_behind);
   tcase_add_test(text, full_device_is_an_output_error);
   tcase_add_test(text, csv_is_rfc_4180);

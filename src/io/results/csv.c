@@ -40,17 +40,28 @@ static int open_companion(ns_ctx *c, const char *path, const char *suffix, ns_te
   return rc;
 }
 
+typedef struct companion {
+  ns_textfile *f;
+  ns_ctx *c;
+} companion;
+
+static int put_piece(const char *s, size_t n, void *to)
+{
+  companion *k = to;
+  return ns_textfile_put(k->f, k->c, s, n);
+}
+
 /* The companion file as of now to f: r NULL while running. */
 static int write_json(const csv *s, ns_ctx *c, const ns_run_result *r, ns_textfile *f)
 {
   ns_result_meta m = ns_result_meta_of_run(&s->info, s->channels, s->nchannels, s->ncols, r);
   m.nrows = s->nrows;
   m.nevents = s->nevents;
-  char *text = ns_result_meta_json(&m, NULL);
-  if (!text) return ns_nomem(c, "companion file of a CSV output");
-  int rc = ns_textfile_puts(f, c, text);
-  if (!rc) rc = ns_textfile_puts(f, c, "\n");
-  free(text);
+  companion k = {f, c};
+  int bad = ns_result_meta_write(&m, NULL, put_piece, &k);
+  if (bad && f->failed) return f->failed;
+  if (bad) return ns_nomem(c, "companion file of a CSV output");
+  int rc = ns_textfile_puts(f, c, "\n");
   return rc ? rc : ns_textfile_flush(f, c);
 }
 

@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <libxml/xmlstring.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,32 +131,6 @@ static json_t *measures(writer *w, const ns_result_meta *m)
   return all;
 }
 
-static json_t *texts(writer *w, const char *const *s, int n)
-{
-  json_t *all = json_array();
-  for (int i = 0; i < n; i++) append(w, all, json_string(s[i] ? s[i] : ""));
-  return all;
-}
-
-static json_t *channels(writer *w, const ns_result_meta *m)
-{
-  json_t *all = json_array();
-  for (int i = 0; i < m->nchannels; i++) {
-    const ns_channel *ch = &m->channels[i];
-    json_t *o = json_object();
-    put_text(w, o, "path", ch->path);
-    put_text(w, o, "unit", ch->unit);
-    if (ch->units) put(w, o, "units", texts(w, ch->units, ch->ncol));
-    put_text(w, o, "help", ch->help);
-    put_text(w, o, "kind", ns_course_text(ch->course));
-    put(w, o, "labels", texts(w, ch->labels, ch->ncol));
-    if (ch->names) put(w, o, "names", texts(w, ch->names, ch->ncol));
-    if (ch->vector) put(w, o, "vector", json_true());
-    append(w, all, o);
-  }
-  return all;
-}
-
 static void put_extent(writer *w, json_t *root, const ns_result_extent *x)
 {
   json_t *kinds = json_object();
@@ -166,6 +141,106 @@ static void put_extent(writer *w, json_t *root, const ns_result_extent *x)
       put(w, kinds, ns_event_text((ns_event_kind)k), json_integer((json_int_t)x->events[k]));
   put(w, root, "events_by_kind", kinds);
 }
+
+/* ---- writing the channels: a scene has millions of labels, written without a tree ------------ */
+
+/* Where the text goes; nothing more goes there after a failure. */
+typedef struct stream {
+  ns_json_put put;
+  void *to;
+  int bad, first; /* the next member or item is the first one */
+} stream;
+
+static void put_bytes(stream *o, const char *s, size_t n)
+{
+  if (!o->bad && n && o->put(s, n, o->to) != 0) o->bad = 1;
+}
+
+static void put_plain(stream *o, const char *s) { put_bytes(o, s, strlen(s)); }
+
+/* As jansson writes it; what is no UTF-8, as put_text does. */
+static void put_string(stream *o, const char *s)
+{
+  if (!xmlCheckUTF8((const xmlChar *)s)) s = "(not UTF-8)";
+  put_plain(o, "\"");
+  for (;;) {
+    size_t n = 0;
+    while ((unsigned char)s[n] >= 0x20 && s[n] != '"' && s[n] != '\\') n++;
+    put_bytes(o, s, n);
+    char c = s[n], text[16];
+    if (!c) break;
+    static const char from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
+    const char *at = strchr(from, c);
+    if (at) snprintf(text, sizeof text, "\\%c", to[at - from]);
+    else snprintf(text, sizeof text, "\\u%04X", (unsigned)c);
+    put_plain(o, text);
+    s += n + 1;
+  }
+  put_plain(o, "\"");
+}
+
+/* Begin the next member or item, at this depth. */
+static void begin_next(stream *o, int depth)
+{
+  put_plain(o, o->first ? "\n" : ",\n");
+  for (int k = 0; k < depth; k++) put_plain(o, " ");
+  o->first = 0;
+}
+
+static void put_member(stream *o, const char *key, const char *s)
+{
+  if (!s) return;
+  begin_next(o, 3);
+  put_string(o, key);
+  put_plain(o, ": ");
+  put_string(o, s);
+}
+
+static void put_texts(stream *o, const char *key, const char *const *s, int n)
+{
+  if (!s) return;
+  begin_next(o, 3);
+  put_string(o, key);
+  put_plain(o, n ? ": [" : ": []");
+  o->first = 1;
+  for (int i = 0; i < n; i++) {
+    begin_next(o, 4);
+    put_string(o, s[i] ? s[i] : "");
+  }
+  if (n) put_plain(o, "\n   ]");
+  o->first = 0;
+}
+
+static void put_channel(stream *o, const ns_channel *ch)
+{
+  begin_next(o, 2);
+  put_plain(o, "{");
+  o->first = 1;
+  put_member(o, "path", ch->path);
+  put_member(o, "unit", ch->unit);
+  put_texts(o, "units", ch->units, ch->ncol);
+  put_member(o, "help", ch->help);
+  put_member(o, "kind", ns_course_text(ch->course));
+  put_texts(o, "labels", ch->labels, ch->ncol);
+  put_texts(o, "names", ch->names, ch->ncol);
+  if (ch->vector) {
+    begin_next(o, 3);
+    put_plain(o, "\"vector\": true");
+  }
+  put_plain(o, "\n  }");
+  o->first = 0;
+}
+
+/* The last member of the object. */
+static void put_channels(stream *o, const ns_result_meta *m)
+{
+  put_plain(o, ",\n \"channels\": [");
+  o->first = 1;
+  for (int i = 0; i < m->nchannels; i++) put_channel(o, &m->channels[i]);
+  put_plain(o, m->nchannels ? "\n ]\n}" : "]\n}");
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 /* A text that grows. jansson's own, in json_dumps, drops pieces where memory ends. */
 typedef struct growing {
@@ -189,9 +264,9 @@ static int grow(const char *s, size_t n, void *to)
   return 0;
 }
 
-char *ns_result_meta_json(const ns_result_meta *m, const ns_result_extent *x)
+/* All but the channels. < 0: out of memory. */
+static int put_rest(const ns_result_meta *m, const ns_result_extent *x, growing *g)
 {
-  growing g = {0};
   writer w = {0};
   json_t *root = json_object(), *model = json_object();
   put_text(&w, root, "format", m->format);
@@ -210,11 +285,29 @@ char *ns_result_meta_json(const ns_result_meta *m, const ns_result_extent *x)
   put(&w, root, "events", json_integer((json_int_t)m->nevents));
   if (m->ncontact_rows) put(&w, root, "contacts", json_integer((json_int_t)m->ncontacts));
   if (x) put_extent(&w, root, x);
-  put(&w, root, "channels", channels(&w, m));
   if (!w.bad)
-    w.bad = json_dump_callback(root, grow, &g, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) != 0;
+    w.bad = json_dump_callback(root, grow, g, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) != 0;
   json_decref(root);
-  if (!w.bad) return g.text;
+  return w.bad ? -1 : 0;
+}
+
+int ns_result_meta_write(const ns_result_meta *m, const ns_result_extent *x, ns_json_put write,
+                         void *to)
+{
+  static const char end[] = "\n}";
+  growing rest = {0};
+  stream o = {.put = write, .to = to};
+  o.bad = put_rest(m, x, &rest) < 0;
+  if (!o.bad) put_bytes(&o, rest.text, rest.n - strlen(end));
+  put_channels(&o, m);
+  free(rest.text);
+  return o.bad ? -1 : 0;
+}
+
+char *ns_result_meta_json(const ns_result_meta *m, const ns_result_extent *x)
+{
+  growing g = {0};
+  if (ns_result_meta_write(m, x, grow, &g) == 0) return g.text;
   free(g.text);
   return NULL;
 }

@@ -83,8 +83,13 @@ typedef struct ns_result_extent {
  * release also if it is 0, unless there are switches. */
 int ns_result_extent_shows(const ns_result_extent *x, int kind);
 
-/* JSON text of the metadata (without xml), freed by the caller; NULL when out of memory. Non-finite
- * numbers become null. x may be NULL. */
+/* Write the metadata (without xml) as JSON: write is called with its pieces, and returns 0 or not.
+ * Channels are written piece by piece, so that many columns need no memory. Non-finite numbers
+ * become null. x may be NULL. < 0: out of memory, or write failed. */
+typedef int (*ns_json_put)(const char *s, size_t n, void *to);
+int ns_result_meta_write(const ns_result_meta *m, const ns_result_extent *x, ns_json_put write,
+                         void *to);
+/* The same as a text, freed by the caller; NULL when out of memory. */
 char *ns_result_meta_json(const ns_result_meta *m, const ns_result_extent *x);
 /* Fill m from such a text, allocated in a. NS_NOINPUT, with `path` in the message, if it is not
  * one. */

@@ -484,7 +484,11 @@ typedef struct builder {
   const quantity *only; /* of a table; NULL: all */
   const char *group;    /* of `only` */
   size_t fill;          /* columns of the table so far */
+  char *texts;          /* room for labels of tables [left] */
+  size_t left;
 } builder;
+
+enum { TEXTS = 1 << 16 };
 
 /* "a<sep>b" in the arena. */
 static char *join(ns_arena *a, const char *x, const char *sep, const char *y)
@@ -634,14 +638,34 @@ static int count(void *to, const candidate *k)
   return 0;
 }
 
+/* A label. Those of tables, of which there may be millions, stand side by side: a text of its own
+ * takes at least 32 bytes of an arena. */
+static const char *add_label(builder *b, const candidate *k, int i)
+{
+  ns_mark mark = ns_arena_mark(b->a);
+  const char *own = label(b->a, k, i);
+  size_t n = own ? strlen(own) + 1 : 0;
+  if (!own || !b->only) return own;
+  if (n > b->left) {
+    b->texts = ns_arena_get(b->a, TEXTS, 1);
+    b->left = b->texts ? TEXTS : 0;
+    return own;
+  }
+  const char *packed = memcpy(b->texts, own, n);
+  ns_arena_release(b->a, mark);
+  b->texts += n;
+  b->left -= n;
+  return packed;
+}
+
 /* Columns of a candidate: their labels, and their places behind those already there. */
 static int add_columns(builder *b, const candidate *k, const char **labels)
 {
   ns_channels *o = b->out;
   for (int i = 0; i < k->n; i++) {
-    if (!(labels[i] = label(b->a, k, i))) return -1;
-    o->source[o->ncols++] = (ns_column_source){k->q->from, k->offset + (k->vector ? (size_t)i : 0),
-                                               k->q->take};
+    if (!(labels[i] = add_label(b, k, i))) return -1;
+    o->source[o->ncols++] = (ns_column_source){
+        .from = k->q->from, .take = k->q->take, .offset = k->offset + (k->vector ? (size_t)i : 0)};
   }
   return 0;
 }
@@ -778,7 +802,7 @@ static void add_time(ns_channels *o)
                                .ncol = 1,
                                .labels = name,
                                .unit = "s"};
-  o->source[0] = (ns_column_source){NS_FROM_T, 0, NS_TAKE_NOW};
+  o->source[0] = (ns_column_source){.from = NS_FROM_T, .take = NS_TAKE_NOW};
   o->n = 1;
   o->ncols = 1;
 }

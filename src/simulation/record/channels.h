@@ -45,8 +45,8 @@ typedef enum ns_column_take {
 
 typedef struct ns_column_source {
   ns_origin from;
-  size_t offset;
   ns_column_take take;
+  size_t offset;
 } ns_column_source;
 
 typedef struct ns_channels {
