@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Events of the user in time-stepping: when they happen, what they see and change, and what stops a
- * run. */
+/* Events of the user: when they happen, what they see and change, and what stops a run. */
 #include "simulation/step/user_events.h"
 #include "support/run.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'>"
-#define LINE "<systems><FirstOrderLinearTIDS id='s' states='x' inputs='u " \
+#define LINE \
+  "<systems><FirstOrderLinearTIDS id='s' states='x' inputs='u " \
   "w'><x0>0</x0><b>1</b><z>0 5</z></FirstOrderLinearTIDS></systems>"
-#define RATE(T, h) "<simulation T='" T "'><TimeStepping " \
+#define RATE(T, h) \
+  "<simulation T='" T "'><TimeStepping " \
   "h='" h "'><EulerMoreauOSI/></TimeStepping></simulation>"
-#define BALL "<systems><LagrangianLinearTIDS id='ball' coordinates='x y'><q0>1 " \
+#define BALL \
+  "<systems><LagrangianLinearTIDS id='ball' coordinates='x y'><q0>1 " \
   "0</q0><fExt>-9.81 0</fExt></LagrangianLinearTIDS></systems>" \
   "<interactions><interaction id='ground' systems='ball'><LagrangianLinearTIR><H>1 " \
-    "0</H></LagrangianLinearTIR>" \
+  "0</H></LagrangianLinearTIR>" \
   "<NewtonImpactNSL e='0.5'/></interaction></interactions>"
-#define SCHEME(T, h, osi) "<simulation T='" T "'><TimeStepping " \
+#define SCHEME(T, h, osi) \
+  "<simulation T='" T "'><TimeStepping " \
   "h='" h "'><" osi "/></TimeStepping></simulation>"
 #define EVENTS(list) "<events>" list "</events></model>"
 
@@ -132,10 +135,11 @@ END_TEST
 /* After x is set the run is one that begins there, also where the scheme carries a rate over. */
 START_TEST(a_state_that_is_set_is_a_new_start)
 {
-#define DECAY(x0, T, events) HEAD "<systems><FirstOrderLinearTIDS id='s' " \
-  "states='x'><x0>" x0 "</x0><A>-1</A></FirstOrderLinearTIDS></systems>" \
-  "<simulation T='" T "'><TimeStepping h='0.01'><EulerMoreauOSI " \
-    "theta='0.5'/></TimeStepping></simulation>" events
+#define DECAY(x0, T, events) \
+  HEAD "<systems><FirstOrderLinearTIDS id='s' " \
+       "states='x'><x0>" x0 "</x0><A>-1</A></FirstOrderLinearTIDS></systems>" \
+       "<simulation T='" T "'><TimeStepping h='0.01'><EulerMoreauOSI " \
+       "theta='0.5'/></TimeStepping></simulation>" events
   run a = play(
       DECAY("7", "2", EVENTS("<event id='reset' at='1'><set name='x' value='1'/></event>")));
   run b = play(DECAY("1", "1", "</model>"));
@@ -219,6 +223,144 @@ START_TEST(a_value_must_be_finite)
 }
 END_TEST
 
+/* ---- at jumps, event by event ----------------------------------------------------------------- */
+
+#define DRIVEN(T) \
+  "<simulation t0='%s' T='%s + " T "'><EventDriven h='0.01'><CVodeOSI/>" \
+  "</EventDriven></simulation>"
+#define TWO \
+  "<systems><FirstOrderLinearTIDS id='s' states='x y' inputs='u'><x0>0 0</x0><b>1 0.5</b>" \
+  "<z>0</z></FirstOrderLinearTIDS></systems>"
+#define BOUNCING \
+  "<systems><LagrangianLinearTIDS id='ball' coordinates='x' inputs='u'>" \
+  "<q0>9.81/2</q0><fExt>-9.81</fExt><z>0</z></LagrangianLinearTIDS>"
+#define FLOOR(law) \
+  "<interactions><interaction id='ground' systems='ball'>" \
+  "<LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>" law "</interaction></interactions>"
+#define BOX \
+  "<systems><RigidBody2dDS id='ball'><q0>9.81/2 0 0</q0><mass>1</mass><inertia>1</inertia>" \
+  "<fExt>-9.81 0</fExt><Disk radius='1'/></RigidBody2dDS></systems><contacts>" \
+  "<NewtonImpactNSL e='0.5'/><HalfPlane normal='1 0' at='-1 0'/></contacts>"
+
+/* A condition changes by the motion or by a jump: of what another event sets, of a velocity at an
+ * impact, of a command. x = t; the ball falls for 1 s and then flies for 1 s, 0.5 s, ... It comes to
+ * the ground at 9.81 m/s, and leaves it at 4.905, 2.4525, ... */
+static const struct {
+  const char *model;
+  int nwant;
+  struct {
+    const char *id;
+    double t;
+  } want[8];
+} jump[] = {
+    /* by an event at a time, at a root, and of events by one another; y = t/2 */
+    {HEAD TWO DRIVEN("3") EVENTS("<event id='a' at='%s + 0.9'><set name='y' value='y + 3'/></event>"
+                                 "<event id='b' when='y > 1'><set name='y' value='-9'/></event>"),
+     2,
+     {{"a", 0.9}, {"b", 0.9}}},
+    {HEAD TWO DRIVEN("3")
+         EVENTS("<event id='a' when='x > 0.9'><set name='y' value='y + 3'/></event>"
+                "<event id='c' when='x > 5'/>"
+                "<event id='b' when='y > 1'><set name='x' value='x + 5'/></event>"),
+     3,
+     {{"a", 0.9}, {"b", 0.9}, {"c", 0.9}}},
+    {HEAD TWO DRIVEN("3")
+         EVENTS("<event id='b' when='2 > y' direction='both'/>"
+                "<event id='d' when='y > 2' from='%s + 1'/>"
+                "<event id='e' when='y > 2' direction='down'/>"
+                "<event id='a' at='%s + 0.5, %s + 2'><set name='y' value='4 - y'/></event>"),
+     /* 3.75 at 0.5, and 4.5 - 0.5 -> -0.5 at 2 */
+     5,
+     {{"a", 0.5}, {"b", 0.5}, {"a", 2}, {"b", 2}, {"e", 2}}},
+    /* by impacts: of Lagrangian systems, of shapes, and beside a system of first order */
+    {HEAD BOUNCING "</systems>" FLOOR("<NewtonImpactNSL e='0.5'/>") DRIVEN("2.7") EVENTS(
+         "<event id='fast' when='v_x > 2'/><event id='slow' when='v_x > 3' direction='both'/>"),
+     4,
+     {{"fast", 1}, {"slow", 1}, {"slow", 1 + 1.905 / 9.81}, {"fast", 2}}},
+    {HEAD BOX DRIVEN("2.7") EVENTS(
+         "<event id='fast' when='v_x > 2'/><event id='slow' when='v_x > 3' direction='both'/>"),
+     4,
+     {{"fast", 1}, {"slow", 1}, {"slow", 1 + 1.905 / 9.81}, {"fast", 2}}},
+    {HEAD BOUNCING
+     "<FirstOrderLinearTIDS id='s' states='w'><x0>0</x0><b>ball.x</b></FirstOrderLinearTIDS>"
+     "</systems>" FLOOR("<NewtonImpactNSL e='0.5'/>") DRIVEN("2.7") EVENTS(
+         "<event id='fast' when='v_x > 2'/><event id='slow' when='v_x > 3' direction='both'/>"),
+     4,
+     {{"fast", 1}, {"slow", 1}, {"slow", 1 + 1.905 / 9.81}, {"fast", 2}}},
+    /* by a command, sampled each 0.3 s: 1 from 0.6 s on */
+    {HEAD TWO DRIVEN(
+         "1") "<controls><control id='c' systems='s' period='0.3' writes='u'><update>x &gt; "
+              "0.5</update></control></controls>" EVENTS(
+                  "<event id='on' when='u > 0.5'/><event id='off' when='0.5 > u' "
+                  "direction='both'/>"),
+     2,
+     {{"on", 0.6}, {"off", 0.6}}},
+    /* none: what stays at zero is at rest, on whichever side rounding leaves it */
+    {HEAD BOUNCING
+     "<LagrangianLinearTIDS id='rest' coordinates='r'><q0>0</q0><fExt>-0.1</fExt>"
+     "</LagrangianLinearTIDS></systems><interactions>"
+     "<interaction id='pair' systems='ball rest'><LagrangianLinearTIR><H>1 0; 0 1</H>"
+     "</LagrangianLinearTIR><NewtonImpactNSL e='0.5'/></interaction></interactions>" DRIVEN("2.7")
+         EVENTS("<event id='moves' when='v_r > 0' direction='both'/>"
+                "<event id='lifted' when='r > 0' direction='both'/>"
+                "<event id='kick' at='%s + 0.5'><set name='u' value='1'/></event>"),
+     1,
+     {{"kick", 0.5}}},
+};
+#define JUMPS ((int)(sizeof jump / sizeof *jump))
+
+/* text: the model with its t0. */
+static void begin_at(const char *model, const char *t0, char *text, size_t size)
+{
+  size_t n = 0;
+  for (const char *p = model; *p && n + 32 < size;) {
+    if (p[0] == '%' && p[1] == 's') {
+      n += (size_t)snprintf(text + n, size - n, "%s", t0);
+      p += 2;
+    } else text[n++] = *p++;
+  }
+  text[n] = 0;
+}
+
+START_TEST(conditions_change_by_jumps)
+{
+  static const char *const t0[] = {"0", "-1.25", "1000"};
+  int k = _i % JUMPS;
+  char text[8192];
+  begin_at(jump[k].model, t0[_i / JUMPS], text, sizeof text);
+  run r = play(text);
+  size_t n = 0;
+  for (int i = 0; i < jump[k].nwant; i++)
+    happened(&r, i, jump[k].want[i].id, atof(t0[_i / JUMPS]) + jump[k].want[i].t, 1e-8);
+  for (size_t i = 0; i < r.got.nevents; i++) n += r.got.events[i].kind == NS_EVENT_USER;
+  ck_assert_uint_eq(n, (size_t)jump[k].nwant);
+  run_end(&r);
+}
+END_TEST
+
+/* A jump ends a run, too; events whose sets undo each other end it with a message. */
+START_TEST(stops_and_failures_by_jumps)
+{
+  char text[4096];
+  begin_at(HEAD BOUNCING "</systems>" FLOOR("<NewtonImpactNSL e='0.5'/>") DRIVEN("3")
+               EVENTS("<stop when='v_x > 2'/>"),
+           "0", text, sizeof text);
+  run r = play(text);
+  ck_assert_double_eq_tol(*r.x->t, 1, 1e-8);
+  run_end(&r);
+  begin_at(HEAD TWO DRIVEN("3")
+               EVENTS("<event id='a' when='u > 0.5'><set name='u' value='0'/></event>"
+                      "<event id='b' when='0.5 > u'><set name='u' value='1'/></event>"
+                      "<event id='c' at='0.5'><set name='u' value='1'/></event>"),
+           "0", text, sizeof text);
+  r = run_load(text, NULL);
+  r.c.report = NULL;
+  ck_assert_int_eq(ns_simulation_run(r.s, &r.c, NULL, NULL), NS_NUMERIC);
+  ck_assert_ptr_nonnull(strstr(r.c.msg, "each undoes the other"));
+  run_end(&r);
+}
+END_TEST
+
 /* ---- the state has it all -------------------------------------------------------------------- */
 
 START_TEST(a_run_that_goes_on_gives_the_same_bytes)
@@ -296,6 +438,8 @@ int main(void)
   tcase_add_test(t, a_stop_that_holds_at_the_start_makes_no_step);
   tcase_add_loop_test(t, two_step_schemes_take_inputs_alone, 0, 2);
   tcase_add_test(t, a_value_must_be_finite);
+  tcase_add_loop_test(t, conditions_change_by_jumps, 0, 3 * JUMPS);
+  tcase_add_test(t, stops_and_failures_by_jumps);
   tcase_add_test(t, a_run_that_goes_on_gives_the_same_bytes);
   tcase_add_test(t, a_driver_can_ask_for_roots);
   suite_add_tcase(s, t);

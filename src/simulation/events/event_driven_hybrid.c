@@ -289,6 +289,7 @@ static int advance(event_driven *o, ns_event_run *all, double end)
   if (!rc && all->rec) rc = ns_recorder_state(all->rec, all->c);
   if (!rc) asked = conditions(y, all);
   if (!rc && (calm || asked)) rc = leave(o);
+  if (!rc && asked) rc = ns_event_run_mark(all);
   return rc || !asked ? rc : ns_event_run_fired(all);
 }
 

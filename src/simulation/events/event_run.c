@@ -220,12 +220,21 @@ int ns_event_run_fired(ns_event_run *r)
   return ns_user_events_fired(r->user, r->c, &d, r->user_fired, &r->stopped);
 }
 
+int ns_event_run_mark(ns_event_run *r)
+{
+  if (!r->nuser || r->marked) return NS_OK;
+  int rc = r->family->output(r);
+  r->marked = 1;
+  return rc ? rc : ns_user_events_mark(r->user, r->c);
+}
+
 int ns_event_run_switch(ns_event_run *r)
 {
   ns_user_driver d = driver(r);
   if (ns_branches_undecided(r->branches) && ++r->jumps > r->m->sim.ed.max_events)
     return ns_branches_too_many(r->branches, r->c);
-  int rc = r->family->certify(r, 1);
+  int rc = ns_event_run_mark(r);
+  if (!rc) rc = r->family->certify(r, 1);
   r->switching = 1;
   if (!rc) rc = ns_branches_event(r->branches, r->c, &d, r->user, &r->stopped);
   if (!rc) ns_event_run_anchor(r); /* once more: those who listen have heard of it now */
@@ -241,11 +250,16 @@ static int due(ns_event_run *r)
   return rc ? rc : ns_user_events_due(r->user, r->c, &d, &r->stopped);
 }
 
-/* Those of the user that hold whatever happened: levels. */
-static int levels(ns_event_run *r)
+/* Those that hold whatever happened, and those whose condition has jumped. */
+static int now(ns_event_run *r)
 {
   ns_user_driver d = driver(r);
-  return r->user ? ns_user_events_levels(r->user, r->c, &d, &r->stopped) : NS_OK;
+  int marked = r->marked, happened = 0;
+  r->marked = 0;
+  if (!r->user) return NS_OK;
+  int rc = ns_user_events_now(r->user, r->c, &d, marked, &happened, &r->stopped);
+  if (!rc && happened) ns_event_run_anchor(r); /* the flow was restarted there: with their counts */
+  return rc;
 }
 
 /* ---- the step -------------------------------------------------------------------------------- */
@@ -276,12 +290,14 @@ static int advance(ns_event_run *r, double t1)
     end = fmin(end, ns_flow_passage_next(&r->passage, r->rec, since));
     rc = travel(r, end, t1, &why);
   }
+  int at_end = ns_event_same(&r->m->sim, *r->x->t, end), scheduled = at_end && next <= end;
+  if (!rc && (why != NS_FLOW_REACHED || scheduled)) rc = ns_event_run_mark(r);
   if (rc) return rc;
   if (why == NS_FLOW_SWITCH) return ns_event_run_switch(r);
   if (why == NS_FLOW_ROOT) return f->root(r, since, *r->x->t);
-  if (!ns_event_same(&r->m->sim, *r->x->t, end)) return NS_OK; /* a step of the flow has ended */
+  if (!at_end) return NS_OK; /* a step of the flow has ended */
   *r->x->t = end;
-  return next > end ? NS_OK : due(r);
+  return scheduled ? due(r) : NS_OK;
 }
 
 /* Controls act, once at a time, also where a checkpoint was taken there. */
@@ -289,7 +305,8 @@ static int sample(ns_event_run *r)
 {
   int acted;
   if (!r->controls || r->sampled >= *r->x->t) return NS_OK;
-  int rc = r->family->sampling(r);
+  int rc = ns_event_run_mark(r);
+  if (!rc) rc = r->family->sampling(r);
   if (!rc) rc = ns_controls_sample(r->controls, r->c, r->x, &acted);
   if (rc) return rc;
   r->sampled = *r->x->t;
@@ -305,11 +322,11 @@ int ns_event_run_step(void *self, ns_ctx *c, ns_recorder *rec)
   double t1 = ns_event_grid(s, *x->step + 1);
   r->c = c;
   r->rec = rec;
-  r->events = r->jumps = 0;
+  r->events = r->jumps = r->marked = 0;
   int rc = f->begin(r);
   if (!rc && ns_event_same(s, *x->t, ns_event_grid(s, *x->step))) rc = sample(r);
   if (!rc && f->ready) rc = f->ready(r);
-  if (!rc) rc = levels(r);
+  if (!rc) rc = now(r);
   while (!rc && !r->stopped && !ns_event_same(s, *x->t, t1)) {
     double at = ns_controls_next(r->controls, *x->t), stop = at < t1 ? at : t1;
     if (ns_event_same(s, stop, t1)) stop = t1;
@@ -318,7 +335,7 @@ int ns_event_run_step(void *self, ns_ctx *c, ns_recorder *rec)
       *x->t = stop;
       rc = sample(r);
     }
-    if (!rc && !r->stopped) rc = levels(r);
+    if (!rc && !r->stopped) rc = now(r);
   }
   if (rc || r->stopped) return rc;
   *x->t = t1;

@@ -116,6 +116,7 @@ typedef struct ns_event_run {
   ns_user_events *user;      /* borrowed; NULL: none */
   int nuser;                 /* number of their roots, which follow those of the family */
   unsigned char *user_fired; /* [nuser] */
+  int marked;                /* 1: their conditions are kept as before the event, for jumps */
   int stopped;               /* 1: one of them ended the run */
   int switching;             /* 1: a formula is changing its branch */
 } ns_event_run;
@@ -171,6 +172,9 @@ int ns_event_run_passed(ns_event_run *r, void *before);
  * direction. Flows search for both directions, because a condition may change twice within a step.
  * Returns 1 if there are any. */
 int ns_event_run_note(ns_event_run *r, const int *fired);
+/* Before anything at the time of the state that may jump: keeps the conditions of user events. At
+ * the end of the stretch those that have changed by a jump are executed. */
+int ns_event_run_mark(ns_event_run *r);
 /* _fired: execute these user events. _switch: change branches of formulas. */
 int ns_event_run_fired(ns_event_run *r);
 int ns_event_run_switch(ns_event_run *r);

@@ -17,6 +17,9 @@ struct ns_user_events {
   double *due;         /* time of each event in the step that is looked at, +inf: none [n] */
   double *value;       /* what sets write [most of one event] */
   double *work;        /* of one interaction's output */
+  /* Of the condition of each event when it was marked last: [n] each. */
+  double *margin;
+  unsigned char *held, *due_now; /* due_now: changed by a jump, and not executed yet */
 };
 
 /* ---- of any state ---------------------------------------------------------------------------- */
@@ -56,13 +59,16 @@ int ns_user_events_create(ns_ctx *c, const ns_model *m, const ns_observables *o,
   }
   size_t work = ns_output_work_most(m);
   u->root = malloc(n * sizeof *u->root);
-  u->due = malloc((n + most + work) * sizeof *u->due);
-  if (!u->root || !u->due) {
+  u->due = malloc((2 * n + most + work) * sizeof *u->due);
+  u->held = calloc(2, n);
+  if (!u->root || !u->due || !u->held) {
     ns_user_events_destroy(u);
     return ns_nomem(c, "events of the user");
   }
   u->value = u->due + n;
   u->work = u->value + most;
+  u->margin = u->work + work;
+  u->due_now = u->held + n;
   for (int k = 0; k < m->nuser_events; k++)
     if (m->user_events[k].when.value.how != NS_OP_ABSENT) u->root[u->nroots++] = k;
   *out = u;
@@ -74,6 +80,7 @@ void ns_user_events_destroy(ns_user_events *u)
   if (!u) return;
   free(u->root);
   free(u->due);
+  free(u->held);
   free(u);
 }
 
@@ -262,8 +269,9 @@ int ns_user_events_happened(ns_user_events *u, ns_ctx *c, ns_recorder *rec, int 
   }
   /* its own condition as it left it: it happens again when that changes again */
   rc = look(u, c, k, condition);
-  s[NS_USER_HOLDS] = condition[0] != 0;
-  s[NS_USER_MARGIN] = condition[1];
+  s[NS_USER_HOLDS] = u->held[k] = condition[0] != 0;
+  s[NS_USER_MARGIN] = u->margin[k] = condition[1];
+  u->due_now[k] = 0;
   ns_event ev = {.t = t, .kind = NS_EVENT_USER, .interaction = -1, .row = k};
   if (!rc && rec) rc = ns_recorder_event(rec, c, &ev);
   return rc;
@@ -289,38 +297,85 @@ static int happen_at(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int 
   return rc;
 }
 
-/* Event k at t, the time of the state: whether it is a level that holds. */
-static int holds_now(const ns_user_events *u, ns_ctx *c, int k, int *holds)
+/* ---- at a jump ------------------------------------------------------------------------------- */
+
+static int can_jump(const ns_user_event *e)
 {
-  const ns_user_event *e = &u->m->user_events[k];
-  double condition[2] = {0, 0};
-  int rc = e->level ? look(u, c, k, condition) : NS_OK;
-  *holds = condition[0] != 0;
+  return e->when.value.how != NS_OP_ABSENT && !e->level;
+}
+
+int ns_user_events_mark(ns_user_events *u, ns_ctx *c)
+{
+  double condition[2];
+  int rc = observe(u, c, u->x);
+  for (int k = 0; k < u->m->nuser_events && !rc; k++) {
+    if (!can_jump(&u->m->user_events[k])) continue;
+    rc = look(u, c, k, condition);
+    u->held[k] = condition[0] != 0;
+    u->margin[k] = condition[1];
+    u->due_now[k] = 0;
+  }
+  return rc;
+}
+
+/* Conditions that have changed since they were marked: those that count are due. A margin that
+ * stays within the tolerance of gaps is 0 on both sides: rounding has changed its sign. */
+static int find_jumps(ns_user_events *u, ns_ctx *c)
+{
+  double t = *u->x->t, zero = u->m->sim.ed.gap_tol, condition[2];
+  int rc = observe(u, c, u->x);
+  for (int k = 0; k < u->m->nuser_events && !rc; k++) {
+    const ns_user_event *e = &u->m->user_events[k];
+    if (!can_jump(e)) continue;
+    rc = look(u, c, k, condition);
+    int holds = condition[0] != 0;
+    if (rc || holds == u->held[k] || fmax(fabs(condition[1]), fabs(u->margin[k])) <= zero) continue;
+    u->due_now[k] = e->direction != (holds ? -1 : 1) && t >= e->from && t <= e->until;
+    u->held[k] = (unsigned char)holds;
+    u->margin[k] = condition[1];
+  }
+  return rc;
+}
+
+/* The first event that is to happen at the state: a level that holds or, if conditions are marked,
+ * one whose condition has jumped; -1: none. */
+static int find_now(ns_user_events *u, ns_ctx *c, int marked, int *k)
+{
+  double condition[2];
+  int n = u->m->nuser_events, rc = observe(u, c, u->x);
+  for (*k = 0; *k < n && !rc; ++*k) {
+    if (!u->m->user_events[*k].level) continue;
+    rc = look(u, c, *k, condition);
+    if (rc || condition[0] != 0) return rc;
+  }
+  if (!rc && marked) rc = find_jumps(u, c);
+  for (*k = 0; marked && *k < n && !u->due_now[*k];) ++*k;
+  if (!marked || *k == n) *k = -1;
   return rc;
 }
 
 enum { ROUNDS = 100 };
 
-int ns_user_events_levels(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int *stopped)
+int ns_user_events_now(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int marked,
+                       int *happened, int *stopped)
 {
-  int rc = NS_OK, any = 0, last = -1, rounds = 0;
+  int rc = NS_OK, any = marked, k = -1, n = u->m->nuser_events;
   char at[512];
-  for (int k = 0; k < u->m->nuser_events; k++) any |= u->m->user_events[k].level;
-  for (int again = any; again && !rc && !*stopped; rounds++) {
-    again = 0;
+  *happened = 0;
+  for (int i = 0; i < n; i++) any |= u->m->user_events[i].level;
+  while (any && !rc && !*stopped) {
     rc = d->output(d->of);
-    for (int k = 0; k < u->m->nuser_events && !rc && !again; k++) {
-      rc = holds_now(u, c, k, &again);
-      if (again) last = k;
-    }
-    if (again && !rc && rounds < ROUNDS) rc = happen_at(u, c, d, last, *u->x->t, stopped);
-    else if (again && !rc)
-      rc = ns_fail(c, NS_NUMERIC,
-                   "%s: at t = %.10g s %s, and others with it, have happened %d times: each undoes "
-                   "the other, expected a state that triggers neither; use different thresholds: "
-                   "on= above off=; the last good state is kept",
-                   ns_place_text(&u->m->user_events[last].at, at, sizeof at), *u->x->t,
-                   u->m->user_events[last].id, ROUNDS);
+    if (!rc) rc = find_now(u, c, marked, &k);
+    if (rc || k < 0) return rc;
+    if (++*happened <= ROUNDS + n) rc = happen_at(u, c, d, k, *u->x->t, stopped);
+    else
+      rc = ns_fail(
+          c, NS_NUMERIC,
+          "%s: at t = %.10g s %s, and others with it, have happened %d times: each undoes "
+          "the other, expected a state that triggers neither; use different thresholds, of "
+          "switches on= above off=; the last good state is kept",
+          ns_place_text(&u->m->user_events[k].at, at, sizeof at), *u->x->t, u->m->user_events[k].id,
+          *happened - 1);
   }
   return rc;
 }

@@ -77,9 +77,14 @@ typedef struct ns_user_driver {
 int ns_user_events_fired(ns_user_events *u, ns_ctx *c, const ns_user_driver *d,
                          const unsigned char *fired, int *stopped);
 int ns_user_events_due(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int *stopped);
-/* Execute events with `level` whose condition holds at the state, until none does. NS_NUMERIC if
- * this does not end. */
-int ns_user_events_levels(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int *stopped);
+/* Conditions also change where the state, its inputs or a formula jumps, which is no root: _mark
+ * keeps them as they are before that, at an up-to-date state. */
+int ns_user_events_mark(ns_user_events *u, ns_ctx *c);
+/* Execute events with `level` whose condition holds at the state and, if conditions are `marked`,
+ * those whose condition has changed since, until there is none; *happened: their number. NS_NUMERIC
+ * if this does not end. */
+int ns_user_events_now(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int marked,
+                       int *happened, int *stopped);
 
 /* ---- for drivers with a grid ----------------------------------------------------------------- */
 
