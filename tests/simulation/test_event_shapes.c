@@ -4,6 +4,7 @@
  * results say of it. */
 #include "algebra/rotation.h"
 #include "simulation/simulation.h"
+#include "simulation/step/user_events.h"
 #include "support/interrupted.h"
 #include "support/random_model.h"
 #include "support/whole.h"
@@ -25,6 +26,49 @@ static void turn(generator *g, double *p, double *R)
   for (int i = 0; i < 3; i++) p[1 + i] = sin(angle / 2) * axis[i];
   ns_quaternion_matrix(p, R);
 }
+
+/* Rows of contacts between shapes are part of the state from the beginning: what measures and laws
+ * with formulas keep of it does not reach into that of user events, which stand after it. The box
+ * falls on the ground and slides; its friction rises at 0.8 m; each event happens once. */
+START_TEST(all_parts_of_the_state_know_the_rows)
+{
+  static const struct {
+    const char *body, *ground, *law, *attributes;
+  } row[] = {
+      {"<NewtonEulerDS id='b' inputs='mu k'><q0>0 0.1 0 1 0 0 0</q0><v0>3 0 0 0 0 0</v0><z>0.1 "
+       "0</z>"
+       "<mass>1</mass><inertia diag='0.01 0.01 0.01'/><fExt>0 -9.81 0</fExt>"
+       "<Box size='0.3 0.2 0.3'/></NewtonEulerDS>",
+       "<Plane normal='0 1 0'/>", "b.mu", ""},
+      {"<RigidBody2dDS id='b' inputs='mu k'><q0>0 0.1 0</q0><v0>3 0 0</v0><z>0.1 "
+       "0</z><mass>1</mass>"
+       "<inertia>0.01</inertia><fExt>0 -9.81</fExt><Rectangle size='0.3 0.2'/></RigidBody2dDS>",
+       "<HalfPlane normal='0 1'/>", "b.mu", ""},
+      {"<RigidBody2dDS id='b' inputs='mu k'><q0>0 0.3 0</q0><v0>3 0 0</v0><z>0.1 "
+       "0</z><mass>1</mass>"
+       "<inertia>0.01</inertia><fExt>0 -9.81</fExt><Rectangle size='0.3 0.2'/></RigidBody2dDS>",
+       "<HalfPlane normal='0 1'/>", "b.mu*(1 + 0.01*b.v_x^2)", "accumulation='time-stepping'"},
+  };
+  char text[4096];
+  snprintf(text, sizeof text,
+           HEAD
+           "%s</systems><contacts><NewtonImpactFrictionNSL en='0.3' mu='%s'/>%s</contacts>"
+           "<simulation T='1.5'><EventDriven h='0.01' %s><CVodeOSI/></EventDriven></simulation>"
+           "<measures><measure id='friction' kind='final'>b.mu</measure>"
+           "<measure id='most' kind='max'>b.mu + 0*b.v_x</measure></measures>"
+           "<events><event id='rough' when='b.x &gt; 0.8'><set name='b.mu' value='0.6'/></event>"
+           "<event id='slow' when='1 &gt; b.v_x'><set name='b.k' value='b.k + 1'/></event>"
+           "</events></model>",
+           row[_i].body, row[_i].law, row[_i].ground, row[_i].attributes);
+  run r = run_load(text, NULL);
+  ck_assert_int_eq(run_keep(&r), NS_OK);
+  ck_assert_ptr_null(ns_user_events_stopped(r.m, r.x, NULL));
+  for (int k = 0; k < 2; k++) ck_assert_int_eq(ns_user_events_count(r.m, r.x, k), 1);
+  ck_assert_double_eq(r.x->z[0], 0.6);
+  ck_assert_double_eq(r.x->z[1], 1);
+  run_end(&r);
+}
+END_TEST
 
 /* ---- one motion, however it is modelled ------------------------------------------------------ */
 
@@ -931,6 +975,7 @@ END_TEST
 static void fill(TCase *t)
 {
   tcase_set_timeout(t, 120);
+  tcase_add_loop_test(t, all_parts_of_the_state_know_the_rows, 0, 3);
   tcase_add_loop_test(t, same_disk_three_times, 0, 8);
   tcase_add_loop_test(t, sphere_slides_over_an_edge, 0, 8);
   tcase_add_loop_test(t, disk_slides_over_a_corner, 0, 8);

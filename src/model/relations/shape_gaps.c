@@ -2,6 +2,8 @@
 #include "model/relations/shape_gaps.h"
 
 #include "collision/gap.h"
+#include "model/law_values.h"
+#include "model/measure.h"
 #include "model/relations/rigid_relation.h"
 
 #include <limits.h>
@@ -358,10 +360,15 @@ int ns_shape_gaps_create(ns_ctx *c, const ns_model *m, ns_shape_gaps **out)
       if (ns_shapes_may_meet(m, a, b)) rc = add_pair(g, a, b);
   if (rc) rc = ns_nomem(c, "contacts between shapes");
   else rc = begin_near(g, c);
-  if (!rc) return NS_OK;
-  ns_shape_gaps_destroy(g);
-  *out = NULL;
-  return rc;
+  if (rc) {
+    ns_shape_gaps_destroy(g);
+    *out = NULL;
+    return rc;
+  }
+  /* parts of the state with a number for each row */
+  g->model.npast = ns_law_values_past(&g->model);
+  ns_measures_prepare(&g->model);
+  return NS_OK;
 }
 
 /* ---- gaps of near parts ---------------------------------------------------------------------- */
