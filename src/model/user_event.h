@@ -45,6 +45,9 @@ typedef enum ns_user_slot {
   NS_USER_COUNT, /* number of occurrences */
   NS_USER_LAST,  /* time of the last occurrence, s */
   NS_USER_TURN,  /* number of scheduled times that have passed */
+  /* added to the margin by drivers that locate roots: a condition that has changed at a root stays
+   * changed where rounding leaves it on the side before */
+  NS_USER_SHIFT,
   NS_USER_SLOTS
 } ns_user_slot;
 

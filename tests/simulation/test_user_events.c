@@ -223,7 +223,7 @@ START_TEST(a_value_must_be_finite)
 }
 END_TEST
 
-/* ---- at jumps, event by event ----------------------------------------------------------------- */
+/* ---- at jumps, event by event ---------------------------------------------------------------- */
 
 #define DRIVEN(T) \
   "<simulation t0='%s' T='%s + " T "'><EventDriven h='0.01'><CVodeOSI/>" \
@@ -243,8 +243,8 @@ END_TEST
   "<NewtonImpactNSL e='0.5'/><HalfPlane normal='1 0' at='-1 0'/></contacts>"
 
 /* A condition changes by the motion or by a jump: of what another event sets, of a velocity at an
- * impact, of a command. x = t; the ball falls for 1 s and then flies for 1 s, 0.5 s, ... It comes to
- * the ground at 9.81 m/s, and leaves it at 4.905, 2.4525, ... */
+ * impact, of a command. x = t; the ball falls for 1 s and then flies for 1 s, 0.5 s, ... It comes
+ * to the ground at 9.81 m/s, and leaves it at 4.905, 2.4525, ... */
 static const struct {
   const char *model;
   int nwant;

@@ -314,7 +314,9 @@ static int fire(ns_branches *b, const ns_user_driver *d, ns_user_events *u, int 
   for (int i = 0; i < n; i++) {
     int held = b->margin[i] > 0, holds = b->margin[n + i] > 0,
         direction = ns_user_events_direction(u, i);
-    b->fired[i] = held != holds && direction != (held ? 1 : -1);
+    int counts = held != holds && direction != (held ? 1 : -1);
+    b->fired[i] = 0;
+    if (counts) b->fired[i] = holds ? NS_USER_RISES : NS_USER_FALLS;
     some |= b->fired[i];
   }
   return some ? ns_user_events_fired(u, b->c, d, b->fired, stopped) : NS_OK;

@@ -244,7 +244,8 @@ static int conditions(const ns_hybrid *y, const ns_event_run *all)
     if (all->m->user_events[ns_user_events_of_root(all->user, i)].level) continue;
     int d = ns_user_events_direction(all->user, i), rises = was[i] < 0 && is[i] >= 0,
         falls = was[i] > 0 && is[i] <= 0;
-    all->user_fired[i] = (unsigned char)((rises && d >= 0) || (falls && d <= 0));
+    if (rises && d >= 0) all->user_fired[i] = NS_USER_RISES;
+    if (falls && d <= 0) all->user_fired[i] = NS_USER_FALLS;
     some |= all->user_fired[i];
   }
   return some;

@@ -208,7 +208,9 @@ int ns_event_run_note(ns_event_run *r, const int *fired)
   int some = 0;
   for (int i = 0; i < r->nuser; i++) {
     int direction = ns_user_events_direction(r->user, i);
-    r->user_fired[i] = fired[i] != 0 && (direction == 0 || fired[i] == direction);
+    int counts = fired[i] != 0 && (direction == 0 || fired[i] == direction);
+    r->user_fired[i] = 0;
+    if (counts) r->user_fired[i] = fired[i] > 0 ? NS_USER_RISES : NS_USER_FALLS;
     some |= r->user_fired[i];
   }
   return some;

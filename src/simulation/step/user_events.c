@@ -84,6 +84,11 @@ void ns_user_events_destroy(ns_user_events *u)
   free(u);
 }
 
+static double *slots(const ns_user_events *u, int k)
+{
+  return u->x->user + u->m->user_events[k].slots;
+}
+
 /* ---- roots ----------------------------------------------------------------------------------- */
 
 int ns_user_events_nroots(const ns_user_events *u) { return u->nroots; }
@@ -106,7 +111,7 @@ int ns_user_events_roots(const ns_user_events *u, ns_ctx *c, const ns_state *x, 
   for (int i = 0; i < u->nroots && !rc; i++) {
     double condition[2];
     rc = ns_observables_value(u->o, c, &u->m->user_events[u->root[i]].when, x, condition);
-    g[i] = condition[1];
+    g[i] = condition[1] + slots(u, u->root[i])[NS_USER_SHIFT];
     /* A margin of 0 is on the side of what holds: integrators do not go on from exact zeros. */
     if (g[i] == 0) g[i] = condition[0] != 0 ? TRACE : -TRACE;
   }
@@ -131,11 +136,6 @@ static double over(const ns_user_event *e, double t)
   if (e->every > 0) return fmax(ceil((t - e->start) / e->every), 0);
   while (n < e->ntimes && e->times[n] < t) n++;
   return n;
-}
-
-static double *slots(const ns_user_events *u, int k)
-{
-  return u->x->user + u->m->user_events[k].slots;
 }
 
 double ns_user_events_next(const ns_user_events *u, int *event)
@@ -380,6 +380,22 @@ int ns_user_events_now(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, in
   return rc;
 }
 
+/* After event k, whose condition rose or fell at a root where its margin was `before`: rounding can
+ * leave it on the side from which it came, and it would happen again. A margin that the event has
+ * changed is what it is. */
+static int keep_side(ns_user_events *u, ns_ctx *c, int k, int did, double before)
+{
+  double condition[2], side = did == NS_USER_RISES ? 1 : -1;
+  int rc = observe(u, c, u->x);
+  if (!rc) rc = look(u, c, k, condition);
+  if (rc) return rc;
+  double rest = fabs(condition[1]);
+  int back = (condition[0] != 0) != (did == NS_USER_RISES) || condition[1] * side < 0,
+      kept = rest <= fmax(4 * fabs(before), u->m->sim.ed.gap_tol);
+  slots(u, k)[NS_USER_SHIFT] = back && kept ? side * fmax(2 * rest, TRACE) : 0;
+  return NS_OK;
+}
+
 int ns_user_events_fired(ns_user_events *u, ns_ctx *c, const ns_user_driver *d,
                          const unsigned char *fired, int *stopped)
 {
@@ -388,7 +404,13 @@ int ns_user_events_fired(ns_user_events *u, ns_ctx *c, const ns_user_driver *d,
   for (int i = 0; i < u->nroots && !rc && !*stopped; i++) {
     int k = ns_user_events_of_root(u, i);
     const ns_user_event *e = &u->m->user_events[k];
-    if (fired[i] && t >= e->from && t <= e->until) rc = happen_at(u, c, d, k, t, stopped);
+    if (!fired[i] || t < e->from || t > e->until) continue;
+    double condition[2];
+    rc = d->output(d->of);
+    if (!rc) rc = observe(u, c, u->x);
+    if (!rc) rc = look(u, c, k, condition);
+    if (!rc) rc = happen_at(u, c, d, k, t, stopped);
+    if (!rc) rc = keep_side(u, c, k, fired[i], condition[1]);
   }
   return rc;
 }

@@ -72,6 +72,9 @@ typedef struct ns_user_driver {
   int (*changed)(void *of);
 } ns_user_driver;
 
+/* What a condition did at its root. */
+enum { NS_USER_RISES = 1, NS_USER_FALLS = 2 };
+
 /* Execute the events at the time of the state: _fired: those whose root was found, fired [nroots];
  * _due: those scheduled up to it. *stopped = 1 if one ends the run; later ones are not executed. */
 int ns_user_events_fired(ns_user_events *u, ns_ctx *c, const ns_user_driver *d,
