@@ -42,6 +42,27 @@ int ns_foreign_make(ns_model *m, ns_ctx *c, ns_graph *g, const ns_node *f, int n
   return bare ? NS_OK : ns_foreign_derive(m->arena, c, g, f, n, nof, &k->jacobian);
 }
 
+int ns_foreign_replace(ns_graph *g, ns_node *f, int n, int bank, const ns_node *by)
+{
+  for (int i = 0; i < n; i++)
+    if ((f[i] = ns_graph_replace(g, f[i], bank, by)) < 0) return NS_NOMEM;
+  return NS_OK;
+}
+
+int ns_foreign_lift(const ns_operator *op, ns_graph *g, int rows, int cols,
+                    ns_node (*as)(void *of, const ns_foreign_variable *v), void *of, ns_node *out)
+{
+  const ns_foreign *f = op->foreign;
+  if (ns_operator_lift(op, g, rows, cols, out)) return NS_NOMEM;
+  if (!f) return NS_OK;
+  ns_node *by = malloc(((size_t)f->n + 1) * sizeof *by);
+  if (!by) return NS_NOMEM;
+  for (int j = 0; j < f->n; j++) by[j] = as(of, &f->of[j]);
+  int rc = ns_foreign_replace(g, out, rows * cols, NS_BANK_FOREIGN, by);
+  free(by);
+  return rc;
+}
+
 int ns_foreign_operator(ns_model *m, ns_ctx *c, ns_graph *g, const ns_node *f, int rows, int cols,
                         const ns_foreign_variable *of, int nof, int bare, ns_operator *op)
 {

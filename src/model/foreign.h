@@ -19,6 +19,12 @@ int ns_foreign_make(ns_model *m, ns_ctx *c, ns_graph *g, const ns_node *f, int n
  * above. NS_NOMEM. */
 int ns_foreign_operator(ns_model *m, ns_ctx *c, ns_graph *g, const ns_node *f, int rows, int cols,
                         const ns_foreign_variable *of, int nof, int bare, ns_operator *op);
+/* f [n] with the entries of this bank (NS_BANK_...) replaced. NS_NOMEM. */
+int ns_foreign_replace(ns_graph *g, ns_node *f, int n, int bank, const ns_node *by);
+/* The nodes [rows x cols] of an operator, zero in missing rows; what it reads of other systems is
+ * replaced by the nodes of `as`, called for each variable. NS_NOMEM. */
+int ns_foreign_lift(const ns_operator *op, ns_graph *g, int rows, int cols,
+                    ns_node (*as)(void *of, const ns_foreign_variable *v), void *of, ns_node *out);
 /* Remove a list from those of the model: its operator is replaced. */
 void ns_foreign_forget(ns_model *m, const ns_foreign *f);
 /* Compile the derivative of f [n] with respect to the first nof entries of NS_BANK_FOREIGN, by

@@ -80,21 +80,20 @@ static int take_foreign(rows *r)
   return r->of ? NS_OK : NS_NOMEM;
 }
 
+/* A variable of another system goes to the list r->of. */
+static ns_node as_listed(void *of, const ns_foreign_variable *v)
+{
+  rows *r = of;
+  r->of[r->n] = *v;
+  return ns_graph_variable(r->g, NS_BANK_FOREIGN, r->n++);
+}
+
 /* Entries of an operator, zero in missing rows, whose variables of other systems are in r->of. */
 static int lift(rows *r, ns_operator *op, int nrows, int ncols, ns_node *out)
 {
-  if (ns_operator_lift(op, r->g, nrows, ncols, out)) return NS_NOMEM;
-  const ns_foreign *f = op->foreign;
-  if (!f) return NS_OK;
-  ns_node *by = nodes(r, f->n);
-  if (!by) return NS_NOMEM;
-  for (int j = 0; j < f->n; j++) {
-    by[j] = ns_graph_variable(r->g, NS_BANK_FOREIGN, r->n);
-    r->of[r->n++] = f->of[j];
-  }
-  for (int i = 0; i < nrows * ncols; i++)
-    if ((out[i] = ns_graph_replace(r->g, out[i], NS_BANK_FOREIGN, by)) < 0) return NS_NOMEM;
-  ns_foreign_forget(r->m, f);
+  int rc = ns_foreign_lift(op, r->g, nrows, ncols, as_listed, r, out);
+  if (rc || !op->foreign) return rc;
+  ns_foreign_forget(r->m, op->foreign);
   op->foreign = NULL;
   return NS_OK;
 }

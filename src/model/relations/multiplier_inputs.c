@@ -145,13 +145,6 @@ static ns_node as_of_relation(reach *r, variables *list, const ns_foreign_variab
   return as_foreign(r, list, v);
 }
 
-static int replace(reach *r, ns_node *f, int n, int bank, const ns_node *by)
-{
-  for (int i = 0; i < n; i++)
-    if ((f[i] = ns_graph_replace(r->g, f[i], bank, by)) < 0) return NS_NOMEM;
-  return NS_OK;
-}
-
 /* ---- operators ------------------------------------------------------------------------------- */
 
 /* op: these entries, by columns. */
@@ -176,7 +169,7 @@ static int take_multipliers(reach *r, ns_operator *op)
     by[j] = is_multiplier(&f->of[j], -1) ? ns_graph_constant(r->g, 0)
                                          : as_foreign(r, &others, &f->of[j]);
   ns_foreign_forget(r->m, f);
-  int rc = replace(r, out, n, NS_BANK_FOREIGN, by);
+  int rc = ns_foreign_replace(r->g, out, n, NS_BANK_FOREIGN, by);
   return rc ? rc : make_operator(r, out, op->rows, op->cols, &others, bare, op);
 }
 
@@ -216,7 +209,7 @@ static int replace_indices(reach *r, const ns_system *s, ns_node *f, int n)
   ns_node *by = ns_arena_zero(r->a, (size_t)index[many - 1] + 1, sizeof *by);
   if (!by) return NS_NOMEM;
   for (int i = 0; i < many; i++) by[index[i]] = ns_graph_constant(r->g, s->index[index[i]]);
-  return replace(r, f, n, NS_BANK_INDEX, by);
+  return ns_foreign_replace(r->g, f, n, NS_BANK_INDEX, by);
 }
 
 /* Own variables of system j as those of the relation; `velocities` come last, as they are read by
@@ -231,12 +224,12 @@ static int replace_own(reach *r, const ns_system *s, int j, int velocities, ns_n
       const ns_foreign_variable v = {.system = r->systems[j], .bank = NS_BANK_V, .k = i};
       by[i] = as_foreign(r, &r->inputs, &v);
     }
-    return replace(r, f, n, NS_BANK_V, by);
+    return ns_foreign_replace(r->g, f, n, NS_BANK_V, by);
   }
   for (int i = 0; i < s->nq; i++) by[i] = ns_graph_variable(r->g, NS_BANK_Q, r->first_q[j] + i);
-  rc = replace(r, f, n, NS_BANK_Q, by);
+  rc = ns_foreign_replace(r->g, f, n, NS_BANK_Q, by);
   for (int i = 0; i < s->nz; i++) by[i] = ns_graph_variable(r->g, NS_BANK_Z, r->first_z[j] + i);
-  if (!rc) rc = replace(r, f, n, NS_BANK_Z, by);
+  if (!rc) rc = ns_foreign_replace(r->g, f, n, NS_BANK_Z, by);
   return rc ? rc : replace_indices(r, s, f, n);
 }
 
@@ -261,7 +254,7 @@ static int add_input(reach *r, int j, const ns_operator *op, double sign, int at
       else if (v->system == r->k && !pass) by[k] = ns_graph_variable(r->g, NS_BANK_LAMBDA, v->k);
       else by[k] = ns_graph_constant(r->g, 0);
     }
-    rc = replace(r, to, n, NS_BANK_FOREIGN, by);
+    rc = ns_foreign_replace(r->g, to, n, NS_BANK_FOREIGN, by);
     if (!rc && mechanics) rc = replace_own(r, s, j, 1, to, n);
   }
   for (int i = 0; i < n && !rc; i++) {
@@ -291,6 +284,14 @@ static int add_inputs(reach *r, int j)
 
 /* ---- the relation ---------------------------------------------------------------------------- */
 
+/* What the outputs read; one that is no system of the interaction makes them read the state. */
+static ns_node as_output(void *of, const ns_foreign_variable *v)
+{
+  reach *r = of;
+  if (v->of == NS_OF_SYSTEM && place_of(r, v->system) >= r->it->nsystems) r->reads_state = 1;
+  return as_of_relation(r, &r->outputs, v);
+}
+
 /* The entries of an operator of the relation, zero where it is absent. */
 static int lift_of_relation(reach *r, const ns_operator *op, int rows, int cols, ns_node *out)
 {
@@ -300,17 +301,7 @@ static int lift_of_relation(reach *r, const ns_operator *op, int rows, int cols,
                    "multipliers, expected formulas instead of plug-ins, because these systems "
                    "become part of the interaction",
                    r->it->at.file, r->it->at.line, r->it->at.element, r->it->at.id);
-  if (ns_operator_lift(op, r->g, rows, cols, out)) return NS_NOMEM;
-  const ns_foreign *f = op->foreign;
-  if (!f) return NS_OK;
-  ns_node *by = ns_arena_get(r->a, (size_t)f->n + 1, sizeof *by);
-  if (!by) return NS_NOMEM;
-  for (int j = 0; j < f->n; j++) {
-    by[j] = as_of_relation(r, &r->outputs, &f->of[j]);
-    if (f->of[j].of == NS_OF_SYSTEM && place_of(r, f->of[j].system) >= r->it->nsystems)
-      r->reads_state = 1;
-  }
-  return replace(r, out, rows * cols, NS_BANK_FOREIGN, by);
+  return ns_foreign_lift(op, r->g, rows, cols, as_output, r, out);
 }
 
 /* Matrices of the relation as nodes, by columns, with the shapes that they get. */

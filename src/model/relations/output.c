@@ -19,6 +19,18 @@ typedef struct local {
   double *v, *rest;
 } local;
 
+void ns_interaction_gather(const ns_model *m, const ns_interaction *it, const double *q,
+                           const double *v, const double *z, double *Q, double *V, double *Z)
+{
+  for (int k = 0; k < it->nsystems; k++) {
+    const ns_system *s = &m->systems[it->systems[k]];
+    memcpy(Q, q + s->q, (size_t)s->nq * sizeof *Q);
+    Q += s->nq;
+    if (v) V = (double *)memcpy(V, v + s->v, (size_t)s->n * sizeof *V) + s->n;
+    if (z && s->nz) Z = (double *)memcpy(Z, z + s->z, (size_t)s->nz * sizeof *Z) + s->nz;
+  }
+}
+
 /* The point of an interaction, its systems' vectors one after the other; v NULL: of first order. */
 static local gather(const ns_model *m, const ns_interaction *it, double t, const double *q,
                     const double *v, const double *z, const double *lambda, double *work)
@@ -35,13 +47,7 @@ static local gather(const ns_model *m, const ns_interaction *it, double t, const
               .lambda = lambda ? lambda + it->row : NULL},
              V,
              Z + it->nZ};
-  for (int k = 0; k < it->nsystems; k++) {
-    const ns_system *s = &m->systems[it->systems[k]];
-    memcpy(Q, q + s->q, (size_t)s->nq * sizeof *Q);
-    if (v) memcpy(V, v + s->v, (size_t)s->n * sizeof *V);
-    if (s->nz) memcpy(Z, z + s->z, (size_t)s->nz * sizeof *Z);
-    Q += s->nq, V += s->n, Z += s->nz;
-  }
+  ns_interaction_gather(m, it, q, v, z, Q, V, Z);
   return l;
 }
 
@@ -99,13 +105,8 @@ void ns_joint_angles(const ns_model *m, const double *q, double *work, double *a
 {
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    double *Q = work;
     if (!ns_interaction_angles(it)) continue;
-    for (int k = 0; k < it->nsystems; k++) {
-      const ns_system *s = &m->systems[it->systems[k]];
-      memcpy(Q, q + s->q, (size_t)s->nq * sizeof *Q);
-      Q += s->nq;
-    }
+    ns_interaction_gather(m, it, q, NULL, NULL, work, NULL, NULL);
     ns_joint_axis_angles(it, work, angle + it->angle);
   }
 }

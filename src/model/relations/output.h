@@ -6,6 +6,11 @@
 
 #include "model/model.h"
 
+/* Variables of the systems of an interaction, one after the other: Q [nQ], V [nV] and Z [nZ] from
+ * the vectors of the model; v or z NULL: not these. */
+void ns_interaction_gather(const ns_model *m, const ns_interaction *it, const double *q,
+                           const double *v, const double *z, double *Q, double *V, double *Z);
+
 /* Doubles of scratch for one interaction, in the functions below. */
 size_t ns_interaction_output_work(const ns_interaction *it);
 size_t ns_output_work_most(const ns_model *m); /* max. over all interactions */

@@ -30,6 +30,7 @@
 
 #include "algebra/rotation.h"
 #include "algebra/vector.h"
+#include "model/relations/output.h"
 #include "model/relations/rigid_relation.h"
 
 #include <float.h>
@@ -106,17 +107,6 @@ void ns_ed_overlaps_at(event_driven *o, const double *x)
 
 /* ---- one of them ----------------------------------------------------------------------------- */
 
-static void gather(const event_driven *o, const ns_interaction *it, const double *q,
-                   const double *v, double *Q, double *V)
-{
-  for (int k = 0; k < it->nsystems; k++) {
-    const ns_system *s = &o->s.m->systems[it->systems[k]];
-    memcpy(Q, q + s->q, (size_t)s->nq * sizeof *Q);
-    memcpy(V, v + s->v, (size_t)s->n * sizeof *V);
-    Q += s->nq, V += s->n;
-  }
-}
-
 static void planar_tangent(const double *n, double *t) { t[0] = -n[1], t[1] = n[0], t[2] = 0; }
 
 static void read_spring(const event_driven *o, const double *from, ns_overlap *k)
@@ -160,7 +150,7 @@ static void look(const event_driven *o, int i, const double *q, const double *v,
   const ns_nonsmooth_law *law = k->law;
   double Q[COORDINATES], V[COORDINATES];
   ns_shape_meeting m;
-  gather(o, it, q, v, Q, V);
+  ns_interaction_gather(o->s.m, it, q, v, NULL, Q, V, NULL);
   ns_shape_gap_meet(it, Q, V, &m);
   double along = ns_dot3(m.u, m.touch.n), eta = law->exponent;
   k->depth = -m.touch.gap;

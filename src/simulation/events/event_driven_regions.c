@@ -15,6 +15,7 @@
  * is not come back to; the root of the next is as far beyond its end as the contact is there. */
 #include "simulation/events/event_driven_parts.h"
 
+#include "model/relations/output.h"
 #include "model/relations/rigid_relation.h"
 
 #include <math.h>
@@ -54,11 +55,7 @@ enum { BODIES = 2, COORDINATES = 7 * BODIES };
 /* Coordinates of its bodies, those of the model being q. */
 static void gather(const event_driven *o, const ns_interaction *it, const double *q, double *Q)
 {
-  for (int k = 0; k < it->nsystems; k++) {
-    const ns_system *s = &o->s.m->systems[it->systems[k]];
-    memcpy(Q, q + s->q, (size_t)s->nq * sizeof *Q);
-    Q += s->nq;
-  }
+  ns_interaction_gather(o->s.m, it, q, NULL, NULL, Q, NULL, NULL);
 }
 
 /* Its bodies, as far on as the contact moves by AHEAD. */

@@ -245,17 +245,6 @@ static int fixed_rows(ns_contacts *k)
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
-/* Rows that share a system all meet each other: their number counts squared. */
-static int too_many_pairs(const ns_contacts *k, ns_ctx *c, int r, size_t met)
-{
-  char at[512];
-  return ns_fail(c, NS_MODEL,
-                 "%s: acts on the same systems as %zu other rows; with this one there are more "
-                 "than %d pairs of coupled rows, expected fewer; use fewer interactions per system",
-                 ns_place_text(&k->m->interactions[k->interaction[r]].at, at, sizeof at),
-                 met - (met > 0), (int)NS_ROWS_PAIRS);
-}
-
 /* Nonlinear relations push along H_theta. */
 static int get_push(ns_contacts *k)
 {
@@ -273,7 +262,8 @@ static int build_D(ns_contacts *k, ns_ctx *c)
   size_t met = 0;
   ns_meeting in = {.n = k->nrows, .ndof = k->m->nv, .H = &k->H, .G = &k->G};
   int rc = ns_rows_meet(k->mem, &in, &k->D, &full, &met);
-  return rc == NS_MODEL ? too_many_pairs(k, c, full, met) : rc;
+  return rc == NS_MODEL ? ns_rows_too_many(c, &k->m->interactions[k->interaction[full]].at, met)
+                        : rc;
 }
 
 static size_t local_size(const ns_model *m)

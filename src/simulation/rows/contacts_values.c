@@ -4,6 +4,7 @@
 #include "algebra/vector.h"
 #include "model/check/diagnose.h"
 #include "model/relations/lagrangian_relation.h"
+#include "model/relations/output.h"
 #include "model/relations/rigid_relation.h"
 #include "model/systems/mechanics.h"
 
@@ -24,7 +25,6 @@ typedef struct local {
 static local place(ns_contacts *k, const ns_interaction *it, double t, const double *q,
                    const double *v, double *z)
 {
-  const ns_model *m = k->m;
   size_t rows = (size_t)it->m, N = (size_t)it->nQ;
   double *Q = k->local, *V = Q + N, *Z = V + N, *lambda = Z + it->nZ;
   local l = {.lambda = lambda, .h = lambda + rows, .ht = lambda + 2 * rows, .H = lambda + 3 * rows};
@@ -40,13 +40,7 @@ static local place(ns_contacts *k, const ns_interaction *it, double t, const dou
                    .m = it->m,
                    .lambda = lambda,
                    .angle = k->angle ? k->angle + it->angle : NULL};
-  for (int j = 0; j < it->nsystems; j++) {
-    const ns_system *s = &m->systems[it->systems[j]];
-    memcpy(Q, q + s->q, (size_t)s->nq * sizeof *Q);
-    memcpy(V, v + s->v, (size_t)s->n * sizeof *V);
-    if (s->nz) memcpy(Z, z + s->z, (size_t)s->nz * sizeof *Z);
-    Q += s->nq, V += s->n, Z += s->nz;
-  }
+  ns_interaction_gather(k->m, it, q, v, z, Q, V, Z);
   return l;
 }
 

@@ -246,17 +246,6 @@ static int build_rows(ns_couplings *k, const layout *l, ns_rows *R, int **place)
 
 /* ---- S --------------------------------------------------------------------------------------- */
 
-/* Rows that share systems all meet each other: their number counts squared. */
-static int too_many_pairs(const ns_couplings *k, ns_ctx *c, int r, size_t met)
-{
-  char text[512];
-  const ns_place *where = &k->of[k->interaction[r]].it->at;
-  return ns_fail(c, NS_MODEL,
-                 "%s: acts on the same systems as %zu other rows; with this one there are more "
-                 "than %d pairs of coupled rows, expected fewer; use fewer interactions per system",
-                 ns_place_text(where, text, sizeof text), met - (met > 0), (int)NS_ROWS_PAIRS);
-}
-
 static int build_S(ns_couplings *k, ns_ctx *c)
 {
   int full = 0;
@@ -270,7 +259,7 @@ static int build_S(ns_couplings *k, ns_ctx *c)
                               .solve = k->ops->gain,
                               .of = k->osi};
   int rc = ns_delassus_create(&k->delassus, k->mem, &full, &met);
-  return rc == NS_MODEL ? too_many_pairs(k, c, full, met) : rc;
+  return rc == NS_MODEL ? ns_rows_too_many(c, &k->of[k->interaction[full]].it->at, met) : rc;
 }
 
 /* ---- creation -------------------------------------------------------------------------------- */

@@ -253,13 +253,7 @@ static ns_point place(const ns_rigid_rows *o, const ns_interaction *it, const ns
   p.q = it->nsystems == 1 ? q + s->q : Q;
   p.v = it->nsystems == 1 ? v + s->v : V;
   p.z = it->nsystems == 1 ? x->z + s->z : Z;
-  for (int j = 0; j < it->nsystems && it->nsystems > 1; j++) {
-    s = &o->m->systems[it->systems[j]];
-    memcpy(Q, q + s->q, (size_t)s->nq * sizeof *Q);
-    memcpy(V, v + s->v, (size_t)s->n * sizeof *V);
-    if (s->nz) memcpy(Z, x->z + s->z, (size_t)s->nz * sizeof *Z);
-    Q += s->nq, V += s->n, Z += s->nz;
-  }
+  if (it->nsystems > 1) ns_interaction_gather(o->m, it, q, v, x->z, Q, V, Z);
   return p;
 }
 

@@ -245,3 +245,12 @@ void ns_delassus_row(ns_delassus *o, int r, double factor, const int *position)
   for (int e = o->H->ptr[r]; e < o->H->ptr[r + 1]; e++) o->scatter[o->H->dof[e]] = 0;
   for (int e = o->D->ptr[r]; e < o->D->ptr[r + 1]; e++) A->val[o->D_at[e]] += o->D->val[e];
 }
+
+int ns_rows_too_many(ns_ctx *c, const ns_place *at, size_t met)
+{
+  char text[512];
+  return ns_fail(c, NS_MODEL,
+                 "%s: acts on the same systems as %zu other rows; with this one there are more "
+                 "than %d pairs of coupled rows, expected fewer; use fewer interactions per system",
+                 ns_place_text(at, text, sizeof text), met - (met > 0), (int)NS_ROWS_PAIRS);
+}

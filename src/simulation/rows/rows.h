@@ -91,6 +91,9 @@ typedef struct ns_meeting {
   const ns_rows *D;
 } ns_meeting;
 
+/* Failure: with a row of the interaction at this place, which meets `met` rows, there are more than
+ * NS_ROWS_PAIRS. */
+int ns_rows_too_many(ns_ctx *c, const ns_place *at, size_t met);
 /* The structure of the product. NS_MODEL without a message: more than NS_ROWS_PAIRS entries; *full
  * is the row at which they were exceeded, *met its number of entries. NS_NOMEM without a
  * message. */
