@@ -1235,3 +1235,24 @@ exit 65
 stderr <<
 nssim: error: m.xml:6: <interaction id="i">: row 1 of H is zero and k[1] is 1: no lambda satisfies 0 >= k; correct H or k
 >>
+
+case mechanics-cone-with-d1-minus
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianLinearTIDS id="s" coordinates="x y"><q0>0 0</q0></LagrangianLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="g" systems="s">
+      <LagrangianLinearTIR><H>1 0; 0 1</H></LagrangianLinearTIR>
+      <NormalConeNSL><H>1 0; 0 1</H><k>-1 -1</k></NormalConeNSL>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><D1MinusLinearOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <LagrangianLinearTIDS id="s">: no integrator applies to this system, on which g acts by the law NormalConeNSL, expected <MoreauJeanOSI/> in <TimeStepping>
+>>

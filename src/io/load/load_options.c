@@ -370,23 +370,43 @@ static int add_trapezoid(ns_load *l, int k)
   return k + 1;
 }
 
+/* What acts on a mechanical system by a law of forces, so that it is stepped as part of a model
+ * of several kinds; NULL: nothing. */
+static const ns_interaction *law_of_forces(const ns_model *m, int system)
+{
+  if (ns_system_family(&m->systems[system]) == NS_FAMILY_FIRST_ORDER) return NULL;
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    if (ns_interaction_family(it) != NS_FAMILY_FIRST_ORDER) continue;
+    for (int k = 0; k < it->nsystems; k++)
+      if (it->systems[k] == system) return it;
+  }
+  return NULL;
+}
+
+static int refuse_system(ns_load *l, int system)
+{
+  char at[NS_AT];
+  const ns_system *s = &l->m->systems[system];
+  const ns_interaction *by = law_of_forces(l->m, system);
+  return ns_fail(&l->msg.c, NS_MODEL,
+                 "%s: no integrator applies to this system%s%s%s%s, expected %s in <TimeStepping>",
+                 ns_place_text(&s->at, at, sizeof at), by ? ", on which " : "", by ? by->at.id : "",
+                 by ? " acts by the law " : "", by ? by->law.ops->name : "",
+                 ns_system_family(s) == NS_FAMILY_FIRST_ORDER ? "<EulerMoreauOSI theta=\"0.5\"/>"
+                                                              : "<MoreauJeanOSI/>");
+}
+
 /* One that nobody names is for the first integrator of its kind that names nobody. */
 static int take_others(ns_load *l, const unsigned char *names, const int *of)
 {
   ns_model *m = l->m;
-  char at[NS_AT];
   for (int i = 0; i < m->nsystems; i++) {
     ns_system *s = &m->systems[i];
     int k = of[i];
     for (int j = 0; j < m->nintegrators && k < 0; j++)
       if (!names[j] && takes(&m->integrators[j], ns_system_family(s))) k = j;
-    if (k < 0)
-      return ns_fail(&l->msg.c, NS_MODEL,
-                     "%s: no integrator applies to this system, expected %s in <TimeStepping>",
-                     ns_place_text(&s->at, at, sizeof at),
-                     ns_system_family(s) == NS_FAMILY_FIRST_ORDER
-                         ? "<EulerMoreauOSI theta=\"0.5\"/>"
-                         : "<MoreauJeanOSI/>");
+    if (k < 0) return refuse_system(l, i);
     s->integrator = k;
   }
   return NS_OK;
