@@ -7,7 +7,7 @@
 #include "expression/expression.h"
 #include "integrators/flow.h"
 #include "integrators/integrator.h"
-#include "integrators/rate.h"
+#include "integrators/theta.h"
 #include "io/problemfile/problem_file.h"
 #include "io/results/sinks.h"
 #include "model/controls/control.h"
@@ -106,7 +106,7 @@ static void schemes(rows *r)
   for (const ns_integrator_ops *const *k = ns_integrators; *k; k++) row(r, (*k)->name, (*k)->help);
   for (const ns_strategy_ops *const *k = ns_strategies; *k; k++)
     if ((*k)->integrator) row(r, (*k)->integrator, (*k)->help);
-  for (const ns_rate_ops *const *k = ns_rate_integrators; *k; k++) row(r, (*k)->name, (*k)->help);
+  for (const ns_theta_scheme *k = ns_theta_schemes; k->name; k++) row(r, k->name, k->help);
   for (const ns_flow_ops *const *k = ns_flows; *k; k++) row(r, (*k)->name, (*k)->help);
 }
 

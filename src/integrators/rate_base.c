@@ -2,37 +2,12 @@
 #include "integrators/rate_base.h"
 
 #include "algebra/dense.h"
-#include "integrators/groups.h"
 #include "model/check/diagnose.h"
 #include "model/systems/first_order.h"
 #include "model/systems/lagrangian.h" /* ns_operator_is_diagonal */
 
 #include <math.h>
 #include <string.h>
-
-/* ---- groups ---------------------------------------------------------------------------------- */
-
-/* Join the systems that a K couples. */
-static void couple_systems(const ns_model *m, rate_system *sys, int *up)
-{
-  for (int k = 0; k < m->ninteractions; k++) {
-    const ns_interaction *it = &m->interactions[k];
-    if (!(ns_relation_present(it) & NS_RELATION_K)) continue;
-    for (int i = 0; i < it->nsystems; i++) {
-      sys[it->systems[i]].tangent = 1;
-      ns_groups_join(up, it->systems[0], it->systems[i]);
-    }
-  }
-}
-
-static int make_groups(rate_base *o, int couple)
-{
-  int *up = ns_arena_zero(o->mem, (size_t)o->m->nsystems + 1, sizeof *up);
-  if (!up) return NS_NOMEM;
-  ns_groups_begin(up, o->m->nsystems);
-  if (couple) couple_systems(o->m, o->sys, up);
-  return ns_groups_make(o->mem, o->m, up, &o->groups);
-}
 
 /* The point of a system at rates v [nv] and states q [nq]. */
 static ns_point point_of(const rate_base *o, const ns_system *s, double t, const double *q,
@@ -132,7 +107,7 @@ int ns_rate_base_masses(rate_base *o, ns_ctx *c, const ns_blocks *M)
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-int ns_rate_base_init(rate_base *o, ns_ctx *c, const ns_model *m, int couple)
+int ns_rate_base_init(rate_base *o, ns_ctx *c, const ns_model *m)
 {
   size_t nw = 1;
   *o = (rate_base){.m = m, .mem = ns_arena_create(0, 1)};
@@ -148,7 +123,7 @@ int ns_rate_base_init(rate_base *o, ns_ctx *c, const ns_model *m, int couple)
   o->work = ns_arena_zero(o->mem, nw, sizeof(double));
   o->inverse = ns_arena_zero(o->mem, m->nv, sizeof(double));
   o->diagonal = 1;
-  if (!o->sys || !o->fz || !o->z || !o->zk || !o->work || !o->inverse || make_groups(o, couple))
+  if (!o->sys || !o->fz || !o->z || !o->zk || !o->work || !o->inverse)
     return ns_nomem(c, "integrator");
   for (int i = 0; i < m->nsystems; i++) {
     if (is_first_order(&m->systems[i])) classify(o, i);
@@ -238,20 +213,6 @@ int ns_rate_base_start(rate_base *o, ns_ctx *c, ns_state *x)
   return rc ? rc : sum == 0 ? NS_OK : ns_rate_base_blame(o, c, x->q, x->f, x->v);
 }
 
-static void save(const void *self, ns_blob *b)
-{
-  const rate_base *o = self;
-  ns_blob_put_reals(b, o->z, o->m->nz);
-}
-
-static void restore(void *self, ns_blob *b)
-{
-  rate_base *o = self;
-  ns_blob_get_reals(b, o->z, o->m->nz);
-}
-
-const ns_memory ns_rate_base_memory = {.save = save, .restore = restore};
-
 int ns_rate_base_begin(rate_base *o, ns_ctx *c, const ns_state *x, double t1, double h)
 {
   const ns_model *m = o->m;
@@ -272,24 +233,6 @@ int ns_rate_base_begin(rate_base *o, ns_ctx *c, const ns_state *x, double t1, do
 void ns_rate_base_put_back(const rate_base *o)
 {
   if (o->m->nz && o->h > 0) memcpy(o->x->z, o->zk, o->m->nz * sizeof *o->zk);
-}
-
-int ns_rate_base_commit(rate_base *o, ns_ctx *c, ns_state *x, const double *q, const double *f,
-                        const double *r, double *v)
-{
-  const ns_model *m = o->m;
-  size_t n = m->nq;
-  double sum = 0;
-  int rc = ns_rate_base_rate(o, c, o->t1, f, r, v);
-  for (size_t i = 0; i < n && !rc; i++) sum += 0 * (q[i] + v[i]); /* NaN where one is not finite */
-  if (rc || sum != 0) {
-    ns_rate_base_put_back(o);
-    return rc ? rc : ns_rate_base_blame(o, c, q, f, v);
-  }
-  for (size_t i = 0; i < n; i++) x->q[i] = q[i], x->f[i] = f[i], x->p[i] = r[i], x->v[i] = v[i];
-  if (m->nz) memcpy(o->z, x->z, m->nz * sizeof *o->z);
-  *x->t = o->t1;
-  return NS_OK;
 }
 
 /* ---- faults ---------------------------------------------------------------------------------- */

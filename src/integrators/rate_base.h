@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rate_base.h -- private to the integrators of first-order systems: their common parts.
- *
- * Groups of systems coupled by the tangents K; f at the beginning of a step; the rate x' = M^-1 (f
- * + r); the message for a state that is not finite.
+/* rate_base.h -- what integrators of first-order systems have in common: f at the beginning of a
+ * step; the rate x' = M^-1 (f + r); the message for a state that is not finite.
  *
  * The state contains f(x_k, t_k). If a control has changed the user vectors z since then, f of the
  * systems that depend on them is evaluated again at t_k (the right-hand limit). */
@@ -10,7 +8,8 @@
 #define NS_INTEGRATORS_RATE_BASE_H
 
 #include "algebra/sparse_factor.h"
-#include "integrators/rate.h"
+#include "model/model.h"
+#include "model/state.h"
 
 typedef enum rate_mass { MASS_IDENTITY, MASS_DIAGONAL, MASS_FULL, MASS_MOVING } rate_mass;
 
@@ -19,13 +18,11 @@ typedef struct rate_system {
   double *LU; /* factors of M; FULL, and scratch for MOVING [n x n] */
   int *piv;   /* [n] */
   int reads_z;
-  int tangent; /* 1: some interaction with this system has a K */
 } rate_system;
 
 typedef struct rate_base {
   const ns_model *m;
   ns_arena *mem;
-  ns_rate_groups groups;
   rate_system *sys;    /* [nsystems] */
   const ns_state *x;   /* state at the beginning of the step, borrowed until commit */
   const double *q, *v; /* where masses are evaluated: of x, or set by the owner */
@@ -43,18 +40,13 @@ typedef struct rate_base {
   int reads_z;
 } rate_base;
 
-/* couple: systems coupled by a K form a group. Creates o->mem and allocates from it; after a
- * failure, too, call _fini. */
-int ns_rate_base_init(rate_base *o, ns_ctx *c, const ns_model *m, int couple);
+/* Creates o->mem and allocates from it; after a failure, too, call _fini. */
+int ns_rate_base_init(rate_base *o, ns_ctx *c, const ns_model *m);
 /* Factor the full masses; called once, after _init. M: all constant masses as one matrix of scalar
  * rows over nq unknowns, factored as a sparse matrix if that is possible without pivoting; NULL:
  * each system separately. */
 int ns_rate_base_masses(rate_base *o, ns_ctx *c, const ns_blocks *M);
 void ns_rate_base_fini(rate_base *o);
-
-/* Memory of an integrator that begins with a rate_base and has no other data to save: the z used
- * for x->f. */
-extern const ns_memory ns_rate_base_memory;
 
 /* v = M(t)^-1 (f + r) of the systems of first order; vectors [nv]. */
 int ns_rate_base_rate(rate_base *o, ns_ctx *c, double t, const double *f, const double *r,
@@ -63,10 +55,6 @@ int ns_rate_base_rate(rate_base *o, ns_ctx *c, double t, const double *f, const 
 int ns_rate_base_start(rate_base *o, ns_ctx *c, ns_state *x);
 /* Store x, t1 and h, and set fk. */
 int ns_rate_base_begin(rate_base *o, ns_ctx *c, const ns_state *x, double t1, double h);
-/* Write x and f at t1 with the input r to the state: q, f, p, v, *t; or fail with a message that
- * names what is not finite. Overwrites v [nq], scratch, with the rate. */
-int ns_rate_base_commit(rate_base *o, ns_ctx *c, ns_state *x, const double *q, const double *f,
-                        const double *r, double *v);
 /* Restore the user vectors, to which plug-ins may have written, to their values at the beginning of
  * the step; for a step that fails. */
 void ns_rate_base_put_back(const rate_base *o);

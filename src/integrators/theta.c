@@ -17,6 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+const ns_theta_scheme ns_theta_schemes[] = {
+    {"EulerMoreauOSI",
+     "Euler-Moreau theta-gamma scheme for first-order systems, inputs and laws implicit"},
+    {"ZeroOrderHoldOSI",
+     "exact motion of linear first-order systems, inputs constant over each step"},
+    {NULL, NULL}};
+
 /* One system. Matrices by columns. */
 typedef struct part {
   const ns_system *s;
@@ -61,11 +68,13 @@ struct ns_theta {
   double *q, *v;           /* the iterate */
   rate_base base;          /* of systems of first order: f_k, rates */
   int nfirst, ngeneral;    /* how many are of first order; how many have no step of their own */
+  int nbusy;               /* how many have something to begin in each step */
   double where;            /* weight of the end of the step where relations are evaluated */
+  ns_sparse_step *sparse;  /* all systems, without a W of groups; NULL: groups have them */
   int dirty;               /* steps of systems have changed since the last linearise */
   double *after;           /* weights of inputs, of entries of u [nv] */
   double *F0, *F1;         /* at both ends [nv]; F0 of mechanics alone, see f_begin */
-  double *hold_free;       /* x_free of held systems of groups with a W [nv] */
+  double *hold_free;       /* x_free of held systems [nv] */
   double *gyr, *potential; /* of the last evaluation: fGyr; constant forces with a potential [nv] */
   double *work0, *work1;   /* forces that do work without a known potential, at both ends [nv] */
   double *R;               /* [nv] */
@@ -187,6 +196,7 @@ static int make_step(ns_theta *o, ns_ctx *c, int i)
 {
   part *p = &o->of[i];
   group *g = &o->group[o->groups.of[i]];
+  if (o->sparse) return NS_OK;
   int alone = !p->tangent && o->groups.size[o->groups.of[i]] == p->n, reads = 0, pivot = 0;
   for (const ns_foreign_part *f = p->foreign; f->op; f++) reads |= f->op->foreign != NULL;
   if (p->second || !(p->held || (alone && !reads && ns_first_order_is_lti(p->s)))) return NS_OK;
@@ -207,6 +217,8 @@ static int make_part(ns_theta *o, int i)
   size_t nn = (size_t)p->n * (size_t)p->n;
   p->group = o->groups.of[i];
   p->at = o->groups.at[i];
+  if (o->sparse) return NS_OK;
+  o->nbusy += p->second || (p->step && p->step->G);
   if (!p->step) o->ngeneral++;
   if (o->group[p->group].only) return NS_OK;
   p->M = ns_arena_zero(o->mem, nn, sizeof *p->M);
@@ -221,25 +233,26 @@ static int make_group(ns_theta *o, ns_ctx *c, int g)
 {
   group *k = &o->group[g];
   size_t n = (size_t)(k->n = o->groups.size[g]);
-  if (k->only) return NS_OK;
+  if (k->only || o->sparse) return NS_OK;
   k->W = ns_arena_zero(o->mem, n * n, sizeof *k->W);
   k->last = ns_arena_zero(o->mem, n * n, sizeof *k->last);
   k->LU = ns_arena_zero(o->mem, n * n, sizeof *k->LU);
   k->piv = ns_arena_zero(o->mem, n, sizeof *k->piv);
   k->held = ns_arena_zero(o->mem, n, sizeof *k->held);
   if (!k->W || !k->last || !k->LU || !k->piv || !k->held) return ns_nomem(c, "integrator");
-  for (size_t i = 0; i < o->m->nv; i++)
+  for (size_t i = 0; i < o->m->nv && o->nheld; i++)
     if (o->held[i] && o->groups.group[i] == g) k->held[k->nheld++] = o->groups.place[i];
   return ns_dense_prepare(c, k->n);
 }
 
 /* Doubles for one system: a derivative by others, a Jacobian, a vector, and what its functions
  * need. */
-static size_t work_of(const ns_system *s, const part *p)
+static size_t work_of(const ns_theta *o, const ns_system *s, const part *p)
 {
   size_t most = 0, n = (size_t)s->n;
   for (const ns_foreign_part *f = p->foreign; f->op; f++)
     if (f->op->foreign && (size_t)f->op->foreign->n > most) most = (size_t)f->op->foreign->n;
+  if (o->sparse) return ns_first_order_work(s);
   size_t own = p->body >= 0 ? ns_rigid_work(s)
                : p->second  ? ns_lagrangian_work(s)
                             : ns_linear_step_work(s, p->held);
@@ -266,7 +279,7 @@ static int get_memory(ns_theta *o)
   o->nheld = ns_model_count_held(o->m);
   for (int i = 0; i < o->m->nsystems; i++) describe_part(o, i);
   for (int i = 0; i < o->m->nsystems; i++) {
-    size_t w = work_of(&o->m->systems[i], &o->of[i]);
+    size_t w = work_of(o, &o->m->systems[i], &o->of[i]);
     work = w > work ? w : work;
   }
   if (make_groups(o)) return NS_NOMEM;
@@ -285,29 +298,55 @@ static void lend(ns_theta *o)
   ns_rigid_motion_lend(o->bodies, o->q + q, o->v + v, o->F1 + v, o->R + v, o->target + v);
 }
 
-int ns_theta_create(ns_ctx *c, const ns_model *m, ns_rigid_motion *bodies,
-                    const ns_state *of_bodies, ns_theta **out)
+/* All systems in one sparse matrix, by the scheme of the model. */
+static int make_sparse(ns_theta *o)
+{
+  o->sparse = ns_arena_zero(o->mem, 1, sizeof *o->sparse);
+  if (!o->sparse) return NS_NOMEM;
+  return ns_sparse_step_create(o->sparse, o->mem, o->m, o->m->sim.em.theta);
+}
+
+static int create(ns_theta *o, ns_ctx *c, int sparse)
+{
+  int n = o->m->nsystems, rc = o->mem ? NS_OK : NS_NOMEM;
+  if (!rc && !(o->of = ns_arena_zero(o->mem, (size_t)n, sizeof *o->of))) rc = NS_NOMEM;
+  if (!rc && sparse) rc = make_sparse(o);
+  if (!rc) rc = get_memory(o);
+  if (rc) rc = ns_nomem(c, "integrator");
+  if (!rc) rc = ns_rate_base_init(&o->base, c, o->m);
+  if (!rc) rc = ns_rate_base_masses(&o->base, c, sparse ? &o->sparse->M : NULL);
+  for (int i = 0; i < n && !rc; i++) rc = make_step(o, c, i);
+  for (int i = 0; i < n && !rc; i++)
+    if (make_part(o, i)) rc = ns_nomem(c, "integrator");
+  for (int g = 0; g < o->groups.n && !rc; g++) rc = make_group(o, c, g);
+  if (!rc && o->bodies) lend(o);
+  return rc;
+}
+
+static int create_as(ns_ctx *c, const ns_theta *as, int sparse, ns_theta **out)
 {
   ns_theta *o = *out = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "integrator");
-  *o = (ns_theta){
-      .m = m, .mem = ns_arena_create(0, 1), .bodies = bodies, .bodies_x = of_bodies, .where = 1};
-  int rc = o->mem ? NS_OK : NS_NOMEM;
-  if (!rc && !(o->of = ns_arena_zero(o->mem, (size_t)m->nsystems, sizeof *o->of))) rc = NS_NOMEM;
-  if (!rc) rc = get_memory(o);
-  if (rc) rc = ns_nomem(c, "integrator");
-  if (!rc) rc = ns_rate_base_init(&o->base, c, m, 0);
-  if (!rc) rc = ns_rate_base_masses(&o->base, c, NULL);
-  for (int i = 0; i < m->nsystems && !rc; i++) rc = make_step(o, c, i);
-  for (int i = 0; i < m->nsystems && !rc; i++)
-    if (make_part(o, i)) rc = ns_nomem(c, "integrator");
-  for (int g = 0; g < o->groups.n && !rc; g++) rc = make_group(o, c, g);
-  if (!rc && bodies) lend(o);
-  if (rc) {
-    ns_theta_destroy(o);
-    *out = NULL;
-  }
+  *o = *as;
+  o->mem = ns_arena_create(0, 1);
+  o->where = 1;
+  o->dirty = 1;
+  int rc = create(o, c, sparse);
+  if (!rc) return NS_OK;
+  ns_theta_destroy(o);
+  *out = NULL;
   return rc;
+}
+
+int ns_theta_create(ns_ctx *c, const ns_model *m, ns_rigid_motion *bodies,
+                    const ns_state *of_bodies, ns_theta **out)
+{
+  return create_as(c, &(ns_theta){.m = m, .bodies = bodies, .bodies_x = of_bodies}, 0, out);
+}
+
+int ns_theta_create_sparse(ns_ctx *c, const ns_model *m, ns_theta **out)
+{
+  return create_as(c, &(ns_theta){.m = m}, 1, out);
 }
 
 void ns_theta_destroy(ns_theta *o)
@@ -333,6 +372,18 @@ static int is_linear(const ns_theta *o)
       linear = linear && !f->op->foreign;
   }
   return linear;
+}
+
+void ns_theta_info(const ns_theta *o, ns_integrator_info *info)
+{
+  *info = (ns_integrator_info){.linear = is_linear(o), .bytes = ns_theta_bytes(o)};
+  for (int i = 0; i < o->m->nsystems; i++) {
+    const part *p = &o->of[i];
+    int constant = o->sparse || (p->step && !p->step->moving);
+    info->dense += constant;
+    info->nonlinear += !constant;
+    info->differenced += !p->second && ns_first_order_differenced(p->s);
+  }
 }
 
 ns_theta_view ns_theta_look(const ns_theta *o)
@@ -484,7 +535,7 @@ static int evaluate_one(ns_theta *o, ns_ctx *c, part *p)
 {
   size_t d = p->s->v;
   if (p->step) {
-    if (p->held) residual_of_held(o, p);
+    if (p->held && !o->group[p->group].only) residual_of_held(o, p);
     return evaluate_field(o, c, p);
   }
   int rc = p->moving || !p->has_mass ? mass_of_step(o, c, p) : NS_OK;
@@ -505,8 +556,9 @@ static int evaluate(ns_theta *o, ns_ctx *c)
 {
   int rc = NS_OK;
   if (o->fresh) return NS_OK;
+  if (o->sparse) ns_sparse_step_field(o->sparse, o->q, o->F1);
   for (int i = 0; i < o->m->nsystems && !rc; i++)
-    if (o->of[i].body < 0) rc = evaluate_one(o, c, &o->of[i]);
+    if (o->of[i].body < 0 && !o->sparse) rc = evaluate_one(o, c, &o->of[i]);
   if (!rc && o->bodies && !o->bodies_fresh) rc = ns_rigid_motion_moved(o->bodies, c);
   o->fresh = o->bodies_fresh = !rc;
   if (rc) ns_rate_base_put_back(&o->base);
@@ -612,6 +664,9 @@ static void put_input(ns_theta *o, const ns_rate_tangent *t)
 {
   const ns_interaction *it = &o->m->interactions[t->interaction];
   const double *K = t->K;
+  int some = 0;
+  for (int e = 0; e < it->nQ * it->nQ && !some; e++) some = K[e] != 0;
+  if (!some) return; /* most of those without a multiplier */
   for (int a = 0; a < it->nsystems; a++) {
     const part *by = &o->of[it->systems[a]];
     double lever = by->n ? o->lever[by->s->v] : 0;
@@ -650,6 +705,9 @@ static int singular(const ns_theta *o, ns_ctx *c, int g, int k)
   int i = r->first[g];
   while (i + 1 < r->first[g + 1] && r->at[r->list[i + 1]] <= k) i++;
   const ns_system *s = &o->m->systems[r->list[i]];
+  if (o->nfirst == o->m->nsystems)
+    return ns_rate_base_singular(&o->base, c, r->list[i], k - r->at[r->list[i]] + 1,
+                                 "the iteration matrix M - h theta df/dx - h gamma dR/dX");
   return ns_fail(
       c, NS_NUMERIC,
       "%s: the iteration matrix of the systems that are coupled with it is singular at t = %.10g s "
@@ -812,6 +870,21 @@ void ns_theta_gain(const void *of, int g, int nrhs, double *B)
   ns_dense_lu_solve(k->n, k->LU, k->n, k->piv, nrhs, B, k->n);
 }
 
+void ns_theta_input_gain(const void *of, int g, int nrhs, double *B)
+{
+  const ns_theta *o = of;
+  const int *entry = o->groups.entry + o->groups.begin[g];
+  for (int j = 0; j < nrhs; j++)
+    for (int i = 0, n = o->groups.size[g]; i < n; i++) B[i + j * n] *= o->h * o->after[entry[i]];
+  ns_theta_gain(o, g, nrhs, B);
+}
+
+const ns_blocks *ns_theta_matrix(const ns_theta *o, double *gain)
+{
+  *gain = o->h * o->of[0].after;
+  return &o->sparse->W;
+}
+
 /* ---- the step -------------------------------------------------------------------------------- */
 
 /* The matrices of a step of another length, and what a system with a step of its own has in this
@@ -819,16 +892,17 @@ void ns_theta_gain(const void *of, int g, int nrhs, double *B)
 static int begin_step(ns_theta *o, ns_ctx *c, const part *p)
 {
   const ns_state *x = o->x;
-  int pivot = 0, i = (int)(p - o->of);
+  int pivot = 0, i = (int)(p - o->of), rc = NS_OK;
   ns_linear_step *k = p->step;
   o->dirty |= k->h != o->h;
-  int rc = ns_linear_step_build(k, c, o->h, o->work, &pivot);
+  if (k->h != o->h) rc = ns_linear_step_build(k, c, o->h, o->work, &pivot);
   if (!rc && (k->hold || k->G)) {
     ns_point at = point_of(o, p->s, *x->t, x->q, x->v, x->z);
     rc = ns_linear_step_begin(k, c, &at, o->t1, f_begin(o, p), x->p + p->s->v, o->work, &o->dirty,
                               &pivot);
   }
-  if (!rc && p->held) ns_linear_step_free(k, x->q + p->s->q, o->hold_free + p->s->v);
+  if (!rc && p->held && !o->group[p->group].only)
+    ns_linear_step_free(k, x->q + p->s->q, o->hold_free + p->s->v);
   if (!pivot) return rc;
   return ns_rate_base_singular(&o->base, c, i, pivot,
                                p->held ? "the matrix M" : "the iteration matrix M - h theta A");
@@ -844,6 +918,14 @@ static int begin_motion(ns_theta *o, ns_ctx *c, const part *p)
   memcpy(o->F1 + v, o->F0 + v, (size_t)p->n * sizeof(double));
   for (int k = 0; k < p->n; k++, q++, v++) o->q[q] += o->h * x->v[v];
   return rc;
+}
+
+/* The same of all systems together. */
+static int begin_sparse(ns_theta *o, ns_ctx *c)
+{
+  o->dirty |= o->sparse->h != o->h;
+  if (o->sparse->h != o->h) ns_sparse_step_build(o->sparse, o->h);
+  return ns_sparse_step_begin(o->sparse, c, o->x, o->t1, o->work);
 }
 
 static void set_levers(ns_theta *o)
@@ -866,10 +948,11 @@ int ns_theta_begin(ns_theta *o, ns_ctx *c, const ns_state *x, double t1, double 
   memcpy(o->v, x->v, o->m->nv * sizeof *o->v);
   if (other) set_levers(o);
   if (o->nfirst) rc = ns_rate_base_begin(&o->base, c, x, t1, h);
-  for (int i = 0; i < o->m->nsystems && !rc; i++) {
+  if (!rc && o->sparse) rc = begin_sparse(o, c);
+  for (int i = 0; i < o->m->nsystems && !rc && (o->nbusy || other); i++) {
     const part *p = &o->of[i];
     if (p->second) rc = begin_motion(o, c, p);
-    else if (p->step) rc = begin_step(o, c, p);
+    else if (p->step && (p->step->G || p->step->h != h)) rc = begin_step(o, c, p);
   }
   if (!rc && o->nheld) rc = ns_model_targets(o->m, c, t1, o->target_work, o->target);
   if (!rc && o->bodies) rc = ns_rigid_motion_begin(o->bodies, c, o->bodies_x, t1, h);
@@ -891,8 +974,19 @@ static double pushed_by(const ns_theta *o, const part *p, const double *impulse,
   return input_before(o, p, d) - o->R[d] - o->shift[d] + (impulse ? impulse[d] : 0);
 }
 
+static void free_sparse(ns_theta *o, double *b)
+{
+  double before = o->h * o->of[0].before;
+  for (size_t i = 0; i < o->m->nv; i++) o->R[i] = before * o->x->p[i];
+  ns_sparse_step_free(o->sparse, o->x->q, o->base.fk, o->R, b);
+}
+
 void ns_theta_free(ns_theta *o, const double *impulse, double *u)
 {
+  if (o->sparse) {
+    free_sparse(o, u);
+    return;
+  }
   for (int g = 0; g < o->groups.n; g++) {
     const ns_rate_groups *r = &o->groups;
     const group *k = &o->group[g];
@@ -900,6 +994,7 @@ void ns_theta_free(ns_theta *o, const double *impulse, double *u)
     if (k->only) {
       const ns_system *s = k->only->s;
       ns_linear_step_free(k->only, o->x->q + s->q, u + s->v);
+      if (k->only->hold) memcpy(o->hold_free + s->v, u + s->v, (size_t)s->n * sizeof *u);
       continue;
     }
     for (int j = r->first[g]; j < r->first[g + 1]; j++) {
@@ -915,9 +1010,16 @@ void ns_theta_free(ns_theta *o, const double *impulse, double *u)
   }
 }
 
+double ns_theta_time(const ns_theta *o)
+{
+  return o->where == 1 ? o->t1 : *o->x->t + o->where * o->h;
+}
+
 void ns_theta_set(ns_theta *o, const double *u)
 {
-  for (int k = 0; k < o->m->nsystems; k++) {
+  int alone = o->nfirst == o->m->nsystems;
+  if (alone) memcpy(o->q, u, o->m->nq * sizeof *u);
+  for (int k = 0; k < o->m->nsystems && !alone; k++) {
     const part *p = &o->of[k];
     double a = o->h * p->theta, b = o->h * (1 - p->theta), *q = o->q + p->s->q, *v = o->v + p->s->v;
     const double *u1 = u + p->s->v, *q0 = o->x->q + p->s->q, *v0 = o->x->v + p->s->v;
@@ -961,15 +1063,20 @@ static double size_of_held(const ns_theta *o, const part *p)
 
 /* Distance of the equations of a system that is no rigid body from p [n], by the tolerance. Those
  * of a linear step are evaluated here. */
-static double equation_of(const ns_theta *o, const part *of, const double *p)
+static double equation_of(ns_theta *o, const part *of, const double *p)
 {
   const ns_time_stepping_options *t = &o->m->sim.ts;
   size_t d0 = of->s->v, n = (size_t)of->n;
   double d = 0, size = 0, rounding = of->size;
-  if (of->held) rounding = size_of_held(o, of);
-  else if (of->step)
+  for (size_t i = d0; i < d0 + n && o->sparse; i++)
+    rounding += o->sparse->weight[i] * fabs(o->q[i]);
+  if (of->held) {
+    residual_of_held(o, of);
+    rounding = size_of_held(o, of);
+  } else if (of->step) {
     rounding = ns_linear_step_residual(of->step, o->q + of->s->q, o->x->q + of->s->q,
                                        f_begin(o, of), o->F1 + d0, o->Mdu + d0, o->R + d0);
+  }
   for (size_t i = 0; i < n; i++) {
     if (o->held[d0 + i]) continue;
     d += (o->R[d0 + i] - p[i]) * (o->R[d0 + i] - p[i]);
@@ -985,6 +1092,8 @@ int ns_theta_residual(ns_theta *o, ns_ctx *c, const double *p, const double *r, 
 {
   int rc = evaluate(o, c);
   *residual = 0;
+  if (!rc && o->sparse)
+    ns_sparse_step_residual(o->sparse, o->q, o->x->q, o->base.fk, o->F1, o->Mdu, o->R);
   for (int k = 0; k < o->m->nsystems && !rc; k++) {
     const part *of = &o->of[k];
     double *in = o->scratch;
@@ -1111,6 +1220,20 @@ static double work_of_forces(const ns_theta *o)
   return w * o->h;
 }
 
+/* Of first-order systems alone: no energies. */
+static int commit_alone(ns_theta *o, ns_ctx *c, ns_state *x, const double *r)
+{
+  size_t n = o->m->nv;
+  double finite = 0;
+  for (size_t i = 0; i < n; i++) finite += 0 * (o->q[i] + o->v[i]); /* NaN: one is not finite */
+  if (finite != 0) return blame(o, c);
+  for (size_t i = 0; i < n; i++)
+    x->q[i] = o->q[i], x->f[i] = o->F1[i], x->p[i] = r[i], x->v[i] = o->v[i];
+  if (o->m->nz) memcpy(o->base.z, x->z, o->m->nz * sizeof *x->z);
+  *x->t = o->t1;
+  return NS_OK;
+}
+
 int ns_theta_commit(ns_theta *o, ns_ctx *c, ns_state *x, const double *p, const double *r)
 {
   double T, U, finite = 0;
@@ -1119,6 +1242,8 @@ int ns_theta_commit(ns_theta *o, ns_ctx *c, ns_state *x, const double *p, const 
   o->base.q = o->q;
   o->base.v = o->v;
   if (!rc && o->nfirst) rc = ns_rate_base_rate(&o->base, c, o->t1, o->F1, r, o->v);
+  if (rc) ns_rate_base_put_back(&o->base);
+  if (!rc && o->nfirst == o->m->nsystems) return commit_alone(o, c, x, r);
   if (!rc) rc = energies(o, c, o->t1, o->q, o->v, x->z, &T, &U);
   if (rc) return rc;
   for (size_t i = 0; i < o->m->nv; i++) finite += 0 * (o->v[i] + o->F1[i]);
@@ -1142,5 +1267,6 @@ int ns_theta_commit(ns_theta *o, ns_ctx *c, ns_state *x, const double *p, const 
   return NS_OK;
 }
 
-void ns_theta_save(const ns_theta *o, ns_blob *b) { ns_rate_base_memory.save(&o->base, b); }
-void ns_theta_restore(ns_theta *o, ns_blob *b) { ns_rate_base_memory.restore(&o->base, b); }
+void ns_theta_save(const ns_theta *o, ns_blob *b) { ns_blob_put_reals(b, o->base.z, o->m->nz); }
+
+void ns_theta_restore(ns_theta *o, ns_blob *b) { ns_blob_get_reals(b, o->base.z, o->m->nz); }

@@ -46,8 +46,11 @@
 #ifndef NS_INTEGRATORS_THETA_H
 #define NS_INTEGRATORS_THETA_H
 
-#include "integrators/rate.h"
+#include "integrators/groups.h"
+#include "integrators/integrator.h"
 #include "integrators/rigid_motion.h"
+#include "integrators/sparse_step.h"
+#include "model/check/diagnose.h"
 
 typedef struct ns_theta ns_theta;
 
@@ -68,10 +71,24 @@ typedef struct ns_theta_view {
   int linear; /* every system is of first order with f = A(t,z) x + b, which reads no other one */
 } ns_theta_view;
 
+/* Integrators of first-order systems that are cases of it; ends with a name NULL. */
+typedef struct ns_theta_scheme {
+  const char *name; /* XML element */
+  const char *help; /* one line, for `nssim list schemes` */
+} ns_theta_scheme;
+extern const ns_theta_scheme ns_theta_schemes[];
+
 /* bodies: the motion of the rigid bodies, which uses memory of *out from now on; of_bodies: the
  * state of that part. Both NULL: there are no bodies. Both outlive *out. */
 int ns_theta_create(ns_ctx *c, const ns_model *m, ns_rigid_motion *bodies,
                     const ns_state *of_bodies, ns_theta **out);
+/* For first-order systems with constant matrices that nothing couples but rows: the driver solves
+ *     W x+ = b + gain r   (ns_theta_matrix)
+ * with its rows, and no memory of size nq^2 is allocated. */
+int ns_theta_create_sparse(ns_ctx *c, const ns_model *m, ns_theta **out);
+void ns_theta_info(const ns_theta *o, ns_integrator_info *info);
+/* W [nq x nq] of _create_sparse, every dim 1, and the factor of r. */
+const ns_blocks *ns_theta_matrix(const ns_theta *o, double *gain);
 void ns_theta_destroy(ns_theta *o); /* NULL-safe */
 size_t ns_theta_bytes(const ns_theta *o);
 ns_theta_view ns_theta_look(const ns_theta *o);
@@ -84,20 +101,25 @@ int ns_theta_moves(const ns_theta *o, const ns_foreign_variable *v, int entry[NS
  * energies of x->cert (energy0 if `first`). */
 int ns_theta_start(ns_theta *o, ns_ctx *c, ns_state *x, int first);
 int ns_theta_begin(ns_theta *o, ns_ctx *c, const ns_state *x, double t1, double h);
+double ns_theta_time(const ns_theta *o); /* when relations are evaluated in this step */
 /* Compute derivatives and W at the iterate; K [nk]: derivatives of inputs of relations with respect
  * to the state. *changed = 1 if some W has changed. */
 int ns_theta_linearise(ns_theta *o, ns_ctx *c, const ns_rate_tangent *K, int nk, int *changed);
-/* u without contacts: the free velocities and states, with only these impulses [nv]; NULL: none. */
+/* u without contacts: the free velocities and states, with only these impulses [nv]; NULL: none. Of
+ * _create_sparse the right-hand side b. */
 void ns_theta_free(ns_theta *o, const double *impulse, double *u);
 /* B := W_g^-1 B for group g of the ns_theta of; B [size x nrhs] by columns. Entries of prescribed
  * velocities become 0. */
 void ns_theta_gain(const void *of, int g, int nrhs, double *B);
+/* B := the change of u by inputs B on first-order systems, W_g^-1 h after B. */
+void ns_theta_input_gain(const void *of, int g, int nrhs, double *B);
 /* Set the new iterate u. */
 void ns_theta_set(ns_theta *o, const double *u);
 /* Update forces after a change of the positions of the iterate. */
 void ns_theta_moved(ns_theta *o);
 /* Residual of the equations of motion at the iterate with the impulses p of mechanics and the
- * inputs r of first-order relations [nv], which are forces on mechanical systems: max over systems
+ * inputs r of first-order relations [nv], which are forces on mechanical systems (p NULL: there are
+ * none): max over systems
  * of |R - impulses| / (atol + rtol (|M du| + h |F| + |impulses|) + rounding), 2-norms over a
  * system. w: receives the contribution of each system; may be NULL. */
 int ns_theta_residual(ns_theta *o, ns_ctx *c, const double *p, const double *r, double *residual,

@@ -1341,7 +1341,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:5: <ZeroOrderHoldOSI>: unknown attribute theta, expected none
+nssim: error: m.xml:5: <ZeroOrderHoldOSI>: unknown attribute theta, expected one of: systems
 >>
 
 case fo-hold-is-for-linear-systems

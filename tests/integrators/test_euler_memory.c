@@ -36,17 +36,17 @@ START_TEST(step_does_not_allocate)
   ns_model *m = model_of(_i, &unreduced);
   drive d = drive_new(m, unreduced);
   drive_start(&d);
-  double res, *x = d.ops->iterate(d.osi);
+  double res, *x = d.next;
   long before = calls, good_steps = 0;
   for (int k = 1; k <= 20; k++) {
     /* also a new h; the exponential alone needs memory for it */
     double h = k > 10 && _i < 4 ? 0.05 : 0.1;
-    int rc = d.ops->begin(d.osi, &d.c, &d.x, *d.x.t + h, h);
-    if (!rc) rc = d.ops->linearise(d.osi, &d.c, NULL, 0, &changed);
-    if (!rc) rc = d.ops->free(d.osi, &d.c, d.xfree);
+    int rc = drive_begin(&d, *d.x.t + h, h);
+    if (!rc) rc = drive_linearise(&d, NULL, 0, &changed);
+    if (!rc) rc = drive_free(&d);
     memcpy(x, d.xfree, m->nq * sizeof *x);
-    if (!rc) rc = d.ops->residual(d.osi, &d.c, d.r, &res, NULL);
-    if (!rc) rc = d.ops->commit(d.osi, &d.c, &d.x, d.r);
+    if (!rc) rc = drive_residual(&d, d.r, &res);
+    if (!rc) rc = drive_commit(&d, d.r);
     good_steps += rc == NS_OK;
   }
   long after = calls;
@@ -62,16 +62,15 @@ START_TEST(failing_allocation_is_reported)
   ns_model *m = model_of(_i, &unreduced);
   ns_ctx c = {0};
   ck_assert_msg(ns_model_finish(m, &c) == NS_OK, "%s", c.msg);
-  const ns_rate_ops *ops = ns_rate_integrator_find(m->sim.integrator);
   for (long k = 0; rc && COUNTED; k++) {
-    void *osi = &c;
+    ns_theta *osi = (ns_theta *)&c;
     c = (ns_ctx){0};
     long before = live;
     calls = 0;
     fail_at = k;
-    rc = ops->create(&c, m, unreduced, &osi);
+    rc = drive_create(&c, m, unreduced, &osi);
     fail_at = -1;
-    if (!rc) ops->destroy(osi);
+    if (!rc) ns_theta_destroy(osi);
     long lost = live - before;
     ck_assert_int_eq(lost, 0);
     if (!rc) break;

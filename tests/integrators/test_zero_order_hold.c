@@ -191,15 +191,15 @@ START_TEST(relay_slides)
   drive_start(&d);
   int changed, held = 0;
   for (int k = 1; k <= 20; k++) {
-    double *x = d.ops->iterate(d.osi), g = 2, lambda;
-    good(&d, d.ops->begin(d.osi, &d.c, &d.x, k * 0.1, 0.1));
-    good(&d, d.ops->linearise(d.osi, &d.c, NULL, 0, &changed));
-    good(&d, d.ops->free(d.osi, &d.c, d.xfree));
-    d.ops->gain(d.osi, 0, 1, &g);
+    double *x = d.next, g = 2, lambda;
+    good(&d, drive_begin(&d, k * 0.1, 0.1));
+    good(&d, drive_linearise(&d, NULL, 0, &changed));
+    good(&d, drive_free(&d));
+    ns_theta_input_gain(d.osi, 0, 1, &g);
     lambda = fmax(-1, fmin(1, -d.xfree[0] / g));
     *x = d.xfree[0] + g * lambda;
     d.r[0] = 2 * lambda;
-    good(&d, d.ops->commit(d.osi, &d.c, &d.x, d.r));
+    good(&d, drive_commit(&d, d.r));
     if (fabs(lambda) == 1) continue;
     ck_assert_double_eq_tol(d.x.q[0], 0, 1e-17);
     held++;

@@ -4,7 +4,7 @@
  * it remembers. */
 #include "integrators/flow.h"
 #include "integrators/integrator.h"
-#include "integrators/rate.h"
+#include "integrators/theta.h"
 #include "problems/avi.h"
 #include "problems/mechanical.h"
 #include "simulation/step/strategy.h"
@@ -116,9 +116,6 @@ START_TEST(everything_in_a_registry_says_what_it_remembers)
                   ns_mechanical_solvers[i]->name);
   for (int i = 0; ns_integrators[i]; i++)
     ck_assert_msg(ns_integrators[i]->memory != NULL, "integrator %s", ns_integrators[i]->name);
-  for (int i = 0; ns_rate_integrators[i]; i++)
-    ck_assert_msg(ns_rate_integrators[i]->memory != NULL, "integrator %s",
-                  ns_rate_integrators[i]->name);
   for (int i = 0; ns_flows[i]; i++)
     ck_assert_msg(ns_flows[i]->memory != NULL, "flow %s", ns_flows[i]->name);
   for (int i = 0; ns_strategies[i]; i++)
@@ -162,9 +159,8 @@ END_TEST
 START_TEST(every_scheme_of_first_order)
 {
   static const char *const models[] = {circuit, corner, NULL};
-  for (int i = 0; ns_rate_integrators[i]; i++)
-    some_model(models, (change){.integrator = ns_rate_integrators[i]->name},
-               ns_rate_integrators[i]->name);
+  for (int i = 0; ns_theta_schemes[i].name; i++)
+    some_model(models, (change){.integrator = ns_theta_schemes[i].name}, ns_theta_schemes[i].name);
 }
 END_TEST
 

@@ -5,7 +5,7 @@
 #ifndef TESTS_SUPPORT_RATE_H
 #define TESTS_SUPPORT_RATE_H
 
-#include "integrators/rate.h"
+#include "integrators/theta.h"
 #include "model/systems/first_order.h"
 #include "support/suite.h"
 
@@ -190,33 +190,72 @@ typedef struct drive {
   ns_ctx c;
   ns_model *m;
   ns_state x;
-  const ns_rate_ops *ops;
-  void *osi;
-  double *xfree, *r;
+  ns_theta *osi;
+  ns_theta_view view;
+  double *xfree, *r, *next;
   int iterations, changed; /* of all steps */
 } drive;
 
-static inline drive drive_new(ns_model *m, int unreduced)
+static inline int drive_create(ns_ctx *c, const ns_model *m, int sparse, ns_theta **osi)
 {
-  drive d = {.m = m, .ops = ns_rate_integrator_find(m->sim.integrator)};
+  return sparse ? ns_theta_create_sparse(c, m, osi) : ns_theta_create(c, m, NULL, NULL, osi);
+}
+
+static inline drive drive_new(ns_model *m, int sparse)
+{
+  drive d = {.m = m};
   int rc = ns_model_finish(m, &d.c);
   ck_assert_msg(rc == NS_OK, "%s", d.c.msg);
-  ck_assert_ptr_nonnull(d.ops);
   rc = ns_state_create(&d.c, m, &d.x);
-  if (!rc) rc = d.ops->create(&d.c, m, unreduced, &d.osi);
+  if (!rc) rc = drive_create(&d.c, m, sparse, &d.osi);
   ck_assert_msg(rc == NS_OK, "%s", d.c.msg);
+  d.view = ns_theta_look(d.osi);
   d.xfree = calloc(m->nq, sizeof *d.xfree);
   d.r = calloc(m->nq, sizeof *d.r);
+  d.next = calloc(m->nq, sizeof *d.next);
   return d;
+}
+
+static inline int drive_begin(drive *d, double t1, double h)
+{
+  memcpy(d->next, d->x.q, d->m->nq * sizeof *d->next);
+  return ns_theta_begin(d->osi, &d->c, &d->x, t1, h);
+}
+
+/* *changed: 1 if W has changed, else 0. */
+static inline int drive_linearise(drive *d, const ns_rate_tangent *K, int nk, int *changed)
+{
+  *changed = 0;
+  return ns_theta_linearise(d->osi, &d->c, K, nk, changed);
+}
+
+static inline int drive_free(drive *d)
+{
+  ns_theta_free(d->osi, NULL, d->xfree);
+  return NS_OK;
+}
+
+/* At the iterate d->next. */
+static inline int drive_residual(drive *d, const double *r, double *out)
+{
+  ns_theta_set(d->osi, d->next);
+  return ns_theta_residual(d->osi, &d->c, NULL, r, out, NULL);
+}
+
+static inline int drive_commit(drive *d, const double *r)
+{
+  ns_theta_set(d->osi, d->next);
+  return ns_theta_commit(d->osi, &d->c, &d->x, NULL, r);
 }
 
 static inline void drive_end(drive *d)
 {
-  d->ops->destroy(d->osi);
+  ns_theta_destroy(d->osi);
   ns_state_fini(&d->x);
   ns_model_destroy(d->m);
   free(d->xfree);
   free(d->r);
+  free(d->next);
 }
 
 static inline void good(drive *d, int rc) { ck_assert_msg(rc == NS_OK, "%s", d->c.msg); }
@@ -224,13 +263,13 @@ static inline void good(drive *d, int rc) { ck_assert_msg(rc == NS_OK, "%s", d->
 static inline void drive_start(drive *d)
 {
   memcpy(d->x.p, d->r, d->m->nq * sizeof *d->r);
-  good(d, d->ops->start(d->osi, &d->c, &d->x));
+  good(d, ns_theta_start(d->osi, &d->c, &d->x, 1));
 }
 
 /* x+ = xfree + Gain r, r given: constant over the run. */
 static inline void apply_input(drive *d, double *x)
 {
-  const ns_rate_groups *g = d->ops->groups(d->osi);
+  const ns_rate_groups *g = d->view.groups;
   double b[64];
   memcpy(x, d->xfree, d->m->nq * sizeof *x);
   for (int k = 0; k < g->n; k++) {
@@ -238,7 +277,7 @@ static inline void apply_input(drive *d, double *x)
       const ns_system *s = &d->m->systems[g->list[i]];
       memcpy(b + g->at[g->list[i]], d->r + s->q, (size_t)s->n * sizeof *b);
     }
-    d->ops->gain(d->osi, k, 1, b);
+    ns_theta_input_gain(d->osi, k, 1, b);
     for (int i = g->first[k]; i < g->first[k + 1]; i++) {
       const ns_system *s = &d->m->systems[g->list[i]];
       for (int e = 0; e < s->n; e++) x[s->q + (size_t)e] += b[g->at[g->list[i]] + e];
@@ -249,20 +288,20 @@ static inline void apply_input(drive *d, double *x)
 /* One step with the input d->r; Newton until the residual is <= 1. The code of what failed. */
 static inline int drive_try(drive *d, double t1, double h)
 {
-  double res = INFINITY, *x = d->ops->iterate(d->osi);
-  int rc = d->ops->begin(d->osi, &d->c, &d->x, t1, h);
+  double res = INFINITY;
+  int rc = drive_begin(d, t1, h);
   for (int k = 0; k < 30 && !rc && !(res <= 1); k++) {
-    int changed = -1;
-    rc = d->ops->linearise(d->osi, &d->c, NULL, 0, &changed);
-    if (!rc) rc = d->ops->free(d->osi, &d->c, d->xfree);
+    int changed;
+    rc = drive_linearise(d, NULL, 0, &changed);
+    if (!rc) rc = drive_free(d);
     if (rc) return rc;
-    apply_input(d, x);
-    rc = d->ops->residual(d->osi, &d->c, d->r, &res, NULL);
+    apply_input(d, d->next);
+    rc = drive_residual(d, d->r, &res);
     d->iterations++;
     d->changed += changed;
   }
   if (!rc) ck_assert_msg(res <= 1, "Newton did not converge: %g", res);
-  return rc ? rc : d->ops->commit(d->osi, &d->c, &d->x, d->r);
+  return rc ? rc : drive_commit(d, d->r);
 }
 
 /* n equal steps to T. */

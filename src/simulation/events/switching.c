@@ -293,11 +293,11 @@ static int fill(switching *o, ns_ctx *c)
   if (!rc && get_memory(o)) rc = ns_nomem(c, "event-driven simulation");
   if (!rc) {
     o->based = 1;
-    rc = ns_rate_base_init(&o->base, c, m, 0);
+    rc = ns_rate_base_init(&o->base, c, m);
     o->base.x = o->x;
   }
   if (!rc) rc = ns_rate_base_masses(&o->base, c, NULL);
-  if (!rc) rc = ns_couplings_create(c, m, NULL, NULL, 0, &o->k);
+  if (!rc) rc = ns_couplings_create(c, m, NULL, &o->k);
   if (!rc) rc = ns_event_run_init(&o->run, c);
   if (!rc) classify(o);
   if (!rc && o->laws_vary) rc = check_bounds(o, c);

@@ -166,7 +166,7 @@ static int get_memory(ns_couplings *k)
 
 static int get_groups(ns_couplings *k)
 {
-  k->groups = k->ops->groups(k->osi);
+  k->groups = ns_theta_look(k->theta).groups;
   k->pushed = ns_arena_zero(k->mem, (size_t)k->groups->n, 1);
   if (!k->pushed) return NS_NOMEM;
   for (int i = 0; i < k->m->ninteractions; i++)
@@ -256,8 +256,8 @@ static int build_S(ns_couplings *k, ns_ctx *c)
                               .G = &k->B,
                               .D = &k->D,
                               .groups = k->groups,
-                              .solve = k->ops->gain,
-                              .of = k->osi};
+                              .solve = ns_theta_input_gain,
+                              .of = k->theta};
   int rc = ns_delassus_create(&k->delassus, k->mem, &full, &met);
   return rc == NS_MODEL ? ns_rows_too_many(c, &k->of[k->interaction[full]].it->at, met) : rc;
 }
@@ -298,20 +298,19 @@ static int constant_tangents(ns_couplings *k, ns_ctx *c)
   return rc;
 }
 
-int ns_couplings_create(ns_ctx *c, const ns_model *m, const ns_rate_ops *ops, const void *osi,
-                        int gain, ns_couplings **out)
+int ns_couplings_create(ns_ctx *c, const ns_model *m, const ns_theta *theta, ns_couplings **out)
 {
   ns_couplings *k = *out = calloc(1, sizeof *k);
   if (!k) return ns_nomem(c, "couplings");
-  *k = (ns_couplings){.m = m, .ops = ops, .osi = osi, .nrows = (int)m->nrows};
+  *k = (ns_couplings){.m = m, .theta = theta, .nrows = (int)m->nrows};
   k->mem = ns_arena_create(0, 1);
   int rc = k->mem ? get_memory(k) : NS_NOMEM;
-  if (!rc && gain) rc = get_groups(k);
+  if (!rc && theta) rc = get_groups(k);
   if (!rc) rc = constant_tangents(k, c);
   if (!rc) rc = build_rows(k, &of_C, &k->C, &k->C_at);
   if (!rc) rc = build_rows(k, &of_D, &k->D, &k->D_at);
   if (!rc) rc = build_rows(k, &of_B, &k->B, &k->B_at);
-  if (!rc && gain) rc = build_S(k, c);
+  if (!rc && theta) rc = build_S(k, c);
   if (rc == NS_NOMEM && c->rc != NS_NOMEM)
     ns_nomem(c, "couplings: the relations of all interactions");
   if (rc) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* couplings.h -- relations of first-order systems, linearised and assembled over all interactions.
  *
- * At the iterate (x, lambda), with x_rel = (1 - where) x_k + where x (rate.h):
+ * At the iterate (x, lambda), with x_rel = (1 - where) x_k + where x (theta.h):
  *
  *   C, D [rows of y], B [columns of lambda] of all interactions are sparse rows; G = Gain B
  *   S = D + where C G                      the matrix of the one-step problem (ns_delassus)
@@ -22,7 +22,7 @@
 #ifndef NS_SIMULATION_ROWS_COUPLINGS_H
 #define NS_SIMULATION_ROWS_COUPLINGS_H
 
-#include "integrators/rate.h"
+#include "integrators/theta.h"
 #include "model/systems/first_order.h"
 #include "simulation/rows/rows.h"
 
@@ -65,8 +65,7 @@ typedef struct ns_coupling {
 
 typedef struct ns_couplings {
   const ns_model *m;
-  const ns_rate_ops *ops;
-  const void *osi;
+  const ns_theta *theta;
   const ns_rate_groups *groups;
   ns_arena *mem;
   int nrows;
@@ -90,9 +89,9 @@ typedef struct ns_couplings {
   double *work, *scratch; /* of relations; tangents before they are compared, or stacked values */
 } ns_couplings;
 
-/* gain = 0: without groups, G and S (the saddle-point form). */
-int ns_couplings_create(ns_ctx *c, const ns_model *m, const ns_rate_ops *ops, const void *osi,
-                        int gain, ns_couplings **k);
+/* theta NULL: without groups, G and S (the saddle-point form, and drivers with a problem of their
+ * own). */
+int ns_couplings_create(ns_ctx *c, const ns_model *m, const ns_theta *theta, ns_couplings **k);
 void ns_couplings_destroy(ns_couplings *k); /* NULL-safe */
 size_t ns_couplings_bytes(const ns_couplings *k);
 

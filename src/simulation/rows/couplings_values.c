@@ -268,7 +268,7 @@ static void push_groups(ns_couplings *k, double *d, double *x)
       k->delassus.column[i] = d[dof[i]];
       d[dof[i]] = 0;
     }
-    k->ops->gain(k->osi, g, 1, k->delassus.column);
+    ns_theta_input_gain(k->theta, g, 1, k->delassus.column);
     for (int i = 0; i < n; i++) x[dof[i]] += k->delassus.column[i];
   }
 }

@@ -9,7 +9,7 @@
 
 #include "algebra/blocks.h"
 #include "base/arena.h"
-#include "integrators/rate.h"
+#include "integrators/groups.h"
 
 #include <math.h>
 

@@ -39,10 +39,11 @@ static int large_and_sparse(const ns_model *m)
   return big > SMALL && nnz * DENSITY < full;
 }
 
-int ns_unreduced_suits(const ns_model *m, const ns_rate_ops *ops)
+int ns_unreduced_suits(const ns_model *m)
 {
   const ns_problem_options *o = &m->sim.osnsp;
-  if (!ops->sparse || o->storage == NS_STORAGE_DENSE || !ns_avi_solver_find(sparse_newton))
+  if (strcmp(m->sim.integrator, "EulerMoreauOSI") != 0 || o->storage == NS_STORAGE_DENSE ||
+      !ns_avi_solver_find(sparse_newton))
     return 0;
   if (strcmp(o->solver, "auto") != 0 && strcmp(o->solver, sparse_newton) != 0) return 0;
   for (int i = 0; i < m->ninteractions; i++)
@@ -59,15 +60,15 @@ const char *ns_unreduced_solver(const ns_model *m)
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
-int ns_unreduced_create(ns_ctx *c, const ns_couplings *k, ns_unreduced **out)
+int ns_unreduced_create(ns_ctx *c, const ns_couplings *k, const ns_theta *theta, ns_unreduced **out)
 {
   ns_unreduced *u = *out = calloc(1, sizeof *u);
   if (!u) return ns_nomem(c, "unreduced problem");
   double gain;
-  *u = (ns_unreduced){.k = k, .ops = k->ops, .osi = k->osi, .mem = ns_arena_create(0, 1)};
+  *u = (ns_unreduced){.k = k, .theta = theta, .mem = ns_arena_create(0, 1)};
   u->s = (ns_saddle){.n = (int)k->m->nq,
                      .nrows = k->nrows,
-                     .W = u->ops->matrix(u->osi, &gain),
+                     .W = ns_theta_matrix(theta, &gain),
                      .B = &k->B,
                      .C = &k->C,
                      .D = &k->D};
@@ -89,7 +90,7 @@ void ns_unreduced_destroy(ns_unreduced *u)
 void ns_unreduced_refresh(ns_unreduced *u, double where)
 {
   double gain;
-  u->s.W = u->ops->matrix(u->osi, &gain);
+  u->s.W = ns_theta_matrix(u->theta, &gain);
   ns_saddle_fill(&u->s, gain, where);
 }
 

@@ -22,16 +22,15 @@
 
 typedef struct first_order {
   ns_time_stepping s;
-  const ns_rate_ops *ops;
-  void *osi;
+  ns_theta *osi;
+  ns_theta_view view;
   ns_couplings *k;
   ns_unreduced *u; /* NULL: reduced problem */
   ns_law_problem *p;
   ns_active_rows *active; /* NULL: all rows always take part */
   int stale;              /* S is not that of the iterate: the rows that act did without */
   int systems_linear;
-  ns_rate_point at;     /* of the step */
-  double *iterate;      /* the integrator's [nq] */
+  double t_rel;         /* when relations are evaluated */
   double *xp;           /* x without the new multipliers [nq]; unreduced: b */
   double *xrel, *move;  /* where relations are evaluated; where * (change of x) [nq] */
   double *r;            /* input [nq] */
@@ -48,16 +47,16 @@ static void destroy(void *self)
   ns_law_problem_destroy(o->p);
   ns_unreduced_destroy(o->u);
   ns_couplings_destroy(o->k);
-  if (o->ops) o->ops->destroy(o->osi);
+  ns_theta_destroy(o->osi);
   free(o->xp);
 }
 
-static int find_integrator(first_order *o, ns_ctx *c)
+static int check_integrator(const first_order *o, ns_ctx *c)
 {
   char at[512];
   const char *want = o->s.m->sim.integrator;
-  o->ops = ns_rate_integrator_find(want);
-  if (o->ops) return NS_OK;
+  for (const ns_theta_scheme *k = ns_theta_schemes; k->name; k++)
+    if (!strcmp(k->name, want)) return NS_OK;
   return ns_fail(
       c, NS_MODEL,
       "%s: there is no integrator \"%s\" for first-order systems; `nssim list schemes` lists them",
@@ -91,7 +90,7 @@ static void describe(const first_order *o, const ns_integrator_info *i, ns_plan 
   size_t n = o->s.m->nrows;
   *plan = (ns_plan){
       .strategy = ns_first_order_stepping.name,
-      .integrator = o->ops->name,
+      .integrator = o->s.m->sim.integrator,
       .problem = n ? ns_model_problem(o->s.m) : "none",
       .solver = o->u ? ns_unreduced_solver(o->s.m) : o->s.m->sim.osnsp.solver,
       .solver_note = n ? ns_law_problem_solver_note(o->p) : "no interaction: nothing to solve",
@@ -116,10 +115,12 @@ static void describe(const first_order *o, const ns_integrator_info *i, ns_plan 
 static int make(first_order *o, ns_ctx *c)
 {
   const ns_model *m = o->s.m;
-  int unreduced = ns_unreduced_suits(m, o->ops);
-  int rc = o->ops->create(c, m, unreduced, &o->osi);
-  if (!rc) rc = ns_couplings_create(c, m, o->ops, o->osi, !unreduced, &o->k);
-  if (!rc && unreduced) rc = ns_unreduced_create(c, o->k, &o->u);
+  int unreduced = ns_unreduced_suits(m);
+  int rc = unreduced ? ns_theta_create_sparse(c, m, &o->osi)
+                     : ns_theta_create(c, m, NULL, NULL, &o->osi);
+  if (!rc) o->view = ns_theta_look(o->osi);
+  if (!rc) rc = ns_couplings_create(c, m, unreduced ? NULL : o->osi, &o->k);
+  if (!rc && unreduced) rc = ns_unreduced_create(c, o->k, o->osi, &o->u);
   if (!rc && unreduced)
     rc = ns_law_problem_create(c, m, (int)m->nq, &o->u->s.M, ns_unreduced_solver(m), &o->p);
   if (!rc && !unreduced)
@@ -133,14 +134,13 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
 {
   first_order *o = self;
   ns_integrator_info info;
-  int rc = find_integrator(o, c);
+  int rc = check_integrator(o, c);
   if (!rc) rc = make(o, c);
   if (rc) return rc;
-  o->ops->info(o->osi, &info);
+  ns_theta_info(o->osi, &info);
   o->systems_linear = info.linear;
   o->s.one_pass = info.linear && o->k->linear;
   o->s.unscaled = 1;
-  o->iterate = o->ops->iterate(o->osi);
   describe(o, &info, plan);
   return NS_OK;
 }
@@ -161,7 +161,7 @@ static int start(void *self, ns_ctx *c)
   ns_state *x = o->s.x;
   ns_relation_point at = {.t = *x->t, .x = x->q, .z = x->z, .lambda = x->lambda};
   int rc = ns_couplings_offsets(o->k, c, &at, 1), changed = 0;
-  if (rc || *x->step > 0) return rc ? rc : o->ops->start(o->osi, c, x);
+  if (rc || *x->step > 0) return rc ? rc : ns_theta_start(o->osi, c, x, 0);
   rc = begin_with_input(o, c);
   if (!rc) rc = ns_couplings_values(o->k, c, &at);
   if (!rc) rc = ns_couplings_tangents(o->k, c, &at, 1, &changed);
@@ -169,7 +169,7 @@ static int start(void *self, ns_ctx *c)
   ns_couplings_output(o->k, x->q, x->lambda, x->y);
   memset(o->move, 0, o->s.m->nq * sizeof *o->move);
   ns_couplings_input(o->k, x->lambda, x->lambda, o->move, x->p);
-  return o->ops->start(o->osi, c, x);
+  return ns_theta_start(o->osi, c, x, 1);
 }
 
 /* As at the begin of a run: rates of the new state, with the input as it is. Steps see themselves
@@ -183,7 +183,7 @@ static int restart(void *self, ns_ctx *c, int set)
   long long step = *x->step;
   int rc = ns_couplings_offsets(o->k, c, &at, 1);
   *x->step = 0;
-  if (!rc) rc = o->ops->start(o->osi, c, x);
+  if (!rc) rc = ns_theta_start(o->osi, c, x, 0);
   *x->step = step;
   return rc;
 }
@@ -193,7 +193,7 @@ static int restart(void *self, ns_ctx *c, int set)
 /* out = (1 - where) x_k + where x */
 static const double *blend(const first_order *o, const double *x, double *out)
 {
-  double a = o->at.where, b = 1 - a;
+  double a = o->view.where, b = 1 - a;
   if (b == 0) return x;
   for (size_t i = 0; i < o->s.m->nq; i++) out[i] = b * o->s.x->q[i] + a * x[i];
   return out;
@@ -202,21 +202,21 @@ static const double *blend(const first_order *o, const double *x, double *out)
 /* out = where (to - from) */
 static void moved(const first_order *o, const double *from, const double *to, double *out)
 {
-  for (size_t i = 0; i < o->s.m->nq; i++) out[i] = o->at.where * (to[i] - from[i]);
+  for (size_t i = 0; i < o->s.m->nq; i++) out[i] = o->view.where * (to[i] - from[i]);
 }
 
 static ns_relation_point relation_point(first_order *o)
 {
   return (ns_relation_point){
-      .t = o->at.t, .x = blend(o, o->iterate, o->xrel), .z = o->s.x->z, .lambda = o->lambda};
+      .t = o->t_rel, .x = blend(o, o->view.q, o->xrel), .z = o->s.x->z, .lambda = o->lambda};
 }
 
 /* The matrix of the problem. */
 static int refresh(first_order *o, ns_ctx *c)
 {
   int rc = NS_OK;
-  if (o->u) ns_unreduced_refresh(o->u, o->at.where);
-  else rc = ns_couplings_refresh(o->k, c, o->at.where);
+  if (o->u) ns_unreduced_refresh(o->u, o->view.where);
+  else rc = ns_couplings_refresh(o->k, c, o->view.where);
   ns_row_problem_gather(&o->p->rows, NULL);
   o->stale = 0;
   return rc;
@@ -230,8 +230,8 @@ static inline int linearise(first_order *o, ns_ctx *c, int first)
     ns_relation_point at = relation_point(o);
     rc = ns_couplings_tangents(o->k, c, &at, first, &changed);
   }
-  if (!rc) rc = o->ops->linearise(o->osi, c, o->k->K, o->k->nK, &W);
-  if (!rc) rc = o->ops->free(o->osi, c, o->xp);
+  if (!rc) rc = ns_theta_linearise(o->osi, c, o->k->K, o->k->nK, &W);
+  if (!rc) ns_theta_free(o->osi, NULL, o->xp);
   if (o->active) o->stale = 1;
   if (rc || o->active || !(changed || W)) return rc;
   return refresh(o, c);
@@ -243,15 +243,15 @@ static inline void assemble(first_order *o)
   double *guess = o->p->z + o->p->rows.head;
   if (o->u) {
     for (size_t i = 0; i < nq; i++) o->p->q[i] = -o->xp[i];
-    memcpy(o->p->z, o->iterate, nq * sizeof(double));
+    memcpy(o->p->z, o->view.q, nq * sizeof(double));
     const double *xk = o->s.x->q;
-    if (o->at.where != 1)
-      for (size_t i = 0; i < nq; i++) o->move[i] = (1 - o->at.where) * xk[i];
-    ns_unreduced_q(o->u, o->at.where != 1 ? o->move : NULL, o->p->q);
+    if (o->view.where != 1)
+      for (size_t i = 0; i < nq; i++) o->move[i] = (1 - o->view.where) * xk[i];
+    ns_unreduced_q(o->u, o->view.where != 1 ? o->move : NULL, o->p->q);
   } else {
     if (!o->k->linear) {
       ns_couplings_push(o->k, o->lambda, o->xp);
-      moved(o, o->iterate, o->xp, o->move);
+      moved(o, o->view.q, o->xp, o->move);
     }
     ns_couplings_q(o->k, blend(o, o->xp, o->xrel), o->move, o->lambda, o->p->q);
   }
@@ -261,14 +261,14 @@ static inline void assemble(first_order *o)
 /* The next iterate from the solution. */
 static inline void iterate(first_order *o)
 {
-  size_t nq = o->s.m->nq, n = o->s.m->nrows;
+  size_t n = o->s.m->nrows;
   const double *z = o->p->z + o->p->rows.head, *next = o->u ? o->p->z : o->xp;
   if (!o->u) ns_couplings_apply(o->k, z, o->xp);
   if (!o->k->linear) {
-    moved(o, o->iterate, next, o->move);
+    moved(o, o->view.q, next, o->move);
     memcpy(o->was, o->lambda, n * sizeof *o->was);
   }
-  memcpy(o->iterate, next, nq * sizeof *next);
+  ns_theta_set(o->osi, next);
   memcpy(o->lambda, z, n * sizeof *z);
   ns_couplings_input(o->k, o->lambda, o->was, o->move, o->r);
 }
@@ -280,8 +280,8 @@ static ns_moment moment(const first_order *o)
 {
   const ns_state *x = o->s.x;
   return (ns_moment){.from = *x->t,
-                     .t = o->at.t,
-                     .q = o->iterate,
+                     .t = o->t_rel,
+                     .q = o->view.q,
                      .v = x->v,
                      .z = x->z,
                      .lambda = o->lambda,
@@ -333,7 +333,7 @@ static int unsolved(void *self, ns_ctx *c, const ns_outcome *out)
 static inline int solve_active(first_order *o, ns_ctx *c, ns_outcome *out, int *rc)
 {
   if (!o->active) return 0;
-  *rc = ns_active_rows_solve(o->active, c, o->at.where, out);
+  *rc = ns_active_rows_solve(o->active, c, o->view.where, out);
   if (*rc) return 1;
   if (out->kind != NS_SOLVED) return 0;
   ns_shown shown = {.box = &o->active->avi, .guess = o->active->guess};
@@ -386,7 +386,7 @@ static int advance(void *self, ns_ctx *c, ns_pass *p)
     rc = ns_couplings_values(o->k, c, &at);
     of_relations = ns_couplings_residual(o->k, &at, o->p->w + o->p->rows.head);
   }
-  if (!rc && !o->systems_linear) rc = o->ops->residual(o->osi, c, o->r, &p->residual, NULL);
+  if (!rc && !o->systems_linear) rc = ns_theta_residual(o->osi, c, NULL, o->r, &p->residual, NULL);
   if (of_relations > p->residual || isnan(of_relations)) p->residual = of_relations;
   return rc;
 }
@@ -400,7 +400,7 @@ static int diverged(void *self, ns_ctx *c, double residual)
   double again;
   int rc = isnan(residual) ? ns_fail_function(c, o->s.m, &at) : NS_OK;
   if (!rc) rc = ns_fail_coordinate(c, o->s.m, &at);
-  if (!rc && !o->systems_linear) rc = o->ops->residual(o->osi, c, o->r, &again, &w);
+  if (!rc && !o->systems_linear) rc = ns_theta_residual(o->osi, c, NULL, o->r, &again, &w);
   if (rc) return rc;
   ns_relation_point p = relation_point(o);
   if (!o->k->linear) ns_couplings_suspects(o->k, &p, o->p->w + o->p->rows.head, &w);
@@ -412,9 +412,9 @@ static int diverged(void *self, ns_ctx *c, double residual)
 static inline int begin(void *self, ns_ctx *c)
 {
   first_order *o = self;
-  int rc = o->ops->begin(o->osi, c, o->s.x, o->s.t1, o->s.h); /* sees that z is another one */
+  int rc = ns_theta_begin(o->osi, c, o->s.x, o->s.t1, o->s.h); /* sees that z is another one */
   if (rc) return rc;
-  o->at = o->ops->point(o->osi);
+  o->t_rel = ns_theta_time(o->osi);
   memcpy(o->lambda, o->s.x->lambda, o->s.m->nrows * sizeof *o->lambda);
   if (!o->k->offset_varies && o->k->linear) return NS_OK;
   ns_relation_point at = relation_point(o);
@@ -454,9 +454,9 @@ static inline int commit(void *self, ns_ctx *c, ns_recorder *rec)
 {
   first_order *o = self;
   (void)rec;
-  ns_couplings_output(o->k, blend(o, o->iterate, o->xrel), o->lambda, o->y);
+  ns_couplings_output(o->k, blend(o, o->view.q, o->xrel), o->lambda, o->y);
   o->s.report.penetration = ns_row_problem_violation(&o->p->rows, o->lambda, o->y);
-  return o->ops->commit(o->osi, c, o->s.x, o->r);
+  return ns_theta_commit(o->osi, c, o->s.x, NULL, o->r);
 }
 
 /* lambda of the step to the state; counts the rows that are not at a bound. Events to rec. */
@@ -521,7 +521,7 @@ static const ns_memory *solver_memory(const first_order *o)
 static int savable(const void *self)
 {
   const first_order *o = self;
-  return o->ops->memory && solver_memory(o);
+  return solver_memory(o) != NULL;
 }
 
 static void save(const void *self, ns_blob *b)
@@ -530,7 +530,7 @@ static void save(const void *self, ns_blob *b)
   ns_blob_put_reals(b, o->k->offset, o->s.m->nrows);
   solver_memory(o)->save(o->p->rows.solver.self, b);
   if (o->active) solver_memory(o)->save(o->active->solver.self, b);
-  o->ops->memory->save(o->osi, b);
+  ns_theta_save(o->osi, b);
 }
 
 static void restore(void *self, ns_blob *b)
@@ -539,7 +539,7 @@ static void restore(void *self, ns_blob *b)
   ns_blob_get_reals(b, o->k->offset, o->s.m->nrows);
   solver_memory(o)->restore(o->p->rows.solver.self, b);
   if (o->active) solver_memory(o)->restore(o->active->solver.self, b);
-  o->ops->memory->restore(o->osi, b);
+  ns_theta_restore(o->osi, b);
 }
 
 static const ns_memory memory = {.save = save, .restore = restore};

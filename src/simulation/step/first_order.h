@@ -3,7 +3,7 @@
  * step.
  *
  * One linearisation at the iterate (x, lambda), with C, D, B, K of all interactions and Gain of the
- * integrator (rate.h), gives the one-step problem in lambda+ (Acary & Brogliato 2008, ch. 9):
+ * integrator (theta.h), gives the one-step problem in lambda+ (Acary & Brogliato 2008, ch. 9):
  *
  *   x_p   = xfree + Gain sum_a (g_a - B_a lambda_a)
  *   w = y+ = q + D lambda+,   q_a = h_a + C_a where (x_p - x) - D_a lambda_a,
@@ -12,7 +12,7 @@
  *
  * with -w in N_K(lambda+) by the laws: a box (problems/avi.h), or a polyhedron
  * (problems/polyhedral.h) if the model has a NormalConeNSL. The loop ends when the residuals of
- * state (rate.h), output and input are small:
+ * state (theta.h), output and input are small:
  *
  *   |w_a - h_a| <= atol + rtol (1 + |w_a|),   |R_a - g_a| <= atol + rtol (1 + |R_a|)
  *

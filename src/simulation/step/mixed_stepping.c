@@ -131,7 +131,7 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
   o->whole = o->nL == 0 && !o->bodies;
   o->unit = o->whole ? 1 : o->s.h;
   if (!rc) rc = ns_contacts_create(c, &o->mechanics, NULL, NULL, 0, &o->k);
-  if (!rc) rc = ns_couplings_create(c, &o->relations, NULL, NULL, 0, &o->f);
+  if (!rc) rc = ns_couplings_create(c, &o->relations, NULL, &o->f);
   if (!rc) rc = ns_mixed_make_problem(o, c);
   if (rc) return rc;
   o->s.may_stall = o->bodies != NULL;
@@ -226,7 +226,7 @@ static ns_relation_point at_iterate(const mixed *o)
   double a = o->view.where;
   for (size_t i = 0; i < o->s.m->nq && a != 1; i++)
     o->at_x[i] = (1 - a) * x->q[i] + a * o->view.q[i];
-  return (ns_relation_point){.t = a == 1 ? o->s.t1 : *x->t + a * o->s.h,
+  return (ns_relation_point){.t = ns_theta_time(o->osi),
                              .x = a == 1 ? o->view.q : o->at_x,
                              .z = o->s.x->z,
                              .lambda = o->lambda,
