@@ -195,6 +195,7 @@ int ns_ed_laws(void *self, double t, const double *x, double error, ns_breach *w
   const double *v = x + o->s.m->nq;
   int rc = ns_ed_gaps(o, t, x, k->gap, k->speed);
   if (rc) return rc;
+  if (o->rub.wanted) ns_ed_share_loads(o);
   for (int r = 0; r < o->s.k->nrows; r++) k->kept[r] = ns_ed_force(o, r);
   look l = {.o = o, .gap = k->gap, .speed = k->speed, .force = k->kept, .worst = worst};
   look_at_all(&l, ns_ed_positions(o, x), v, error);

@@ -432,6 +432,8 @@ static double turns_back(const event_driven *o, int disc)
   double against = 0;
   if (o->mode[disc] != NS_ED_SLIP || fabs(ns_ed_along(o, disc, o->speed)) > o->opt->speed_tol)
     return 0;
+  /* at the end of sticking that is rounding */
+  if (o->rub.loads.ended && o->mode_before[disc] == NS_ED_STICK) return 0;
   for (int r = ns_ed_disc_first(o, disc); r < ns_ed_disc_end(o, disc); r++)
     against -= o->rub.toward[r] * (ns_rows_dot(&o->s.k->H, r, o->a) + o->bias[r]);
   return against;
@@ -561,6 +563,7 @@ static int keep_forces_good(event_driven *o)
       return keep_stress(o, at_bound);
     rc = ns_ed_motion(o, *x->t, x->q, x->v, o->rate);
     if (rc) return rc < 0 ? rc : NS_OK;
+    if (o->rub.wanted) ns_ed_share_loads(o);
     rank = o->hold.rank;
     at_bound = -1;
     if (rank < o->equal.n) at_bound = go_towards_flow(o, &gone);
@@ -580,6 +583,7 @@ static int settle(event_driven *o)
     if (rc || (jam && o->starting)) return rc; /* that jam is the first step's */
     if (jam) rc = ns_ed_jam(o);
   }
+  if (!rc && !jam && o->rub.wanted) rc = ns_ed_stick_together(o);
   if (!rc && !jam) rc = keep_forces_good(o);
   if (rc || !jam) return rc;
   return ns_fail(o->run.c, NS_NUMERIC,
@@ -742,6 +746,7 @@ int ns_ed_event(event_driven *o)
   memset(x->impulse, 0, rows * sizeof *x->impulse);
   memset(o->closing, 0, rows);
   memset(o->opening, 0, rows);
+  o->rub.loads.ended = 0;
   o->prescribed.jumped = 0;
   o->regions.turned = 0;
   if (!o->starting) o->begun = 1; /* what is taken now goes on from here */

@@ -298,6 +298,7 @@ int ns_ed_all_roots(event_driven *o, double t, const double *x, double *g)
   int rc = ns_ed_gaps(o, t, x, o->gap, o->speed);
   if (!rc && o->laws.wanted) rc = ns_ed_renew_laws(o, t, ns_ed_positions(o, x), x + o->s.m->nq);
   if (!rc && o->asks_forces) rc = ns_ed_rate(o, t, x, o->rate);
+  if (!rc && o->asks_forces && o->rub.wanted) ns_ed_share_loads(o);
   if (!rc && o->run.nuser) rc = ns_ed_user_roots(o, t, x, g + 2 * rows);
   for (size_t r = 0; r < rows && !rc; r++) {
     if (!o->held[r]) {

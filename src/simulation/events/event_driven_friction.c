@@ -7,9 +7,12 @@
  *
  * which is s0 where sliding begins from rest, and smooth. But then it is stiff, for velocities
  * across s0 decay at the rate mu lambda_n/|ydot_t|, and for long where the velocity grows with the
- * square of the time. So what begins to slide keeps s0 until it is as fast as SLOW
- * velocityTolerance, which is an event that changes nothing else. Events, all of them falling
- * roots:
+ * square of the time. So tau is SLOW/2 velocityTolerance until what begins to slide is as fast as
+ * SLOW velocityTolerance, which is an event that changes nothing else; contacts with rolling
+ * friction keep s0 until then. Directions turn from the start, for where a body slides by several
+ * contacts, fixed ones would be those of no motion of a body a little later, and hold some of them
+ * back. Where forces are not unique, event_driven_friction_loads.c says when sticking ends. Events,
+ * all of them falling roots:
  *
  *   stick   mu lambda_n - |lambda_t|; in the plane both of mu lambda_n -+ lambda_t
  *   slip    s0 . ydot_t, to just below zero: where sliding begins from rest it is zero; in space
@@ -108,7 +111,8 @@ static void find_least_slips(event_driven *o)
 /* 1: its direction of friction turns with the velocity. */
 static int turns(const event_driven *o, int disc)
 {
-  return o->mode[disc] == NS_ED_SLIP && in_space(o, disc) && !o->rub.frozen[disc];
+  int fixed = o->rub.frozen[disc] && ns_ed_rolls(o, ns_ed_unit_of(o, disc));
+  return o->mode[disc] == NS_ED_SLIP && in_space(o, disc) && !fixed;
 }
 
 /* w := ydot_t + tau s0 of a disc that slides in space at v; its length. */
@@ -116,9 +120,9 @@ static double slip(const event_driven *o, int disc, const double *v, double w[NS
 {
   const ns_contacts *k = o->s.k;
   int t = first_of(o, disc), n = end_of(o, disc) - t;
+  double bias = (o->rub.frozen[disc] ? SLOW / 2 : 2 * TOUCH) * o->opt->speed_tol;
   for (int i = 0; i < n; i++)
-    w[i] = ns_rows_dot(&k->H, t + i, v) + k->shift[t + i] +
-           2 * TOUCH * o->opt->speed_tol * o->rub.toward[t + i];
+    w[i] = ns_rows_dot(&k->H, t + i, v) + k->shift[t + i] + bias * o->rub.toward[t + i];
   return ns_ed_length(n, w);
 }
 
@@ -174,7 +178,7 @@ void ns_ed_friction_slopes(event_driven *o, const double *v)
       if (o->mode[d] != NS_ED_SLIP) continue;
       against(o, d, v, ns_ed_mu(o, d), o->slope);
       o->equal.slope = o->slope;
-      o->rub.turning += (in_space(o, d) && !o->rub.frozen[d]) || o->laws.wanted;
+      o->rub.turning += turns(o, d) || o->laws.wanted;
     }
   }
 }
@@ -324,8 +328,9 @@ static void stick_roots(const event_driven *o, int disc, double *g, double *more
   int n = o->s.k->unit[ns_ed_unit_of(o, disc)].first, t = first_of(o, disc);
   double mu = ns_ed_mu(o, disc), most = mu * (o->force[n] + o->slack[n]),
          along = ns_ed_along(o, disc, o->force);
-  g[t] = most - along;
-  if (!in_space(o, disc)) more[t] = most + along;
+  const ns_loads *loads = &o->rub.loads;
+  g[t] = loads->shared ? most * (1 - loads->kappa) : most - along;
+  if (!in_space(o, disc)) more[t] = loads->shared ? g[t] : most + along;
 }
 
 /* Of a disc in the plane and in space; g and more are 1 where there is none. */
@@ -408,6 +413,7 @@ int ns_ed_friction_begin(event_driven *o)
   memset(o->rub.below, 0, 2 * (size_t)k->nrows * sizeof *o->rub.below);
   int rc = ns_ed_rate(o, *o->s.x->t, o->unknown, o->rate);
   if (rc) return rc < 0 ? rc : NS_OK;
+  ns_ed_share_loads(o);
   ns_ed_friction_roots(o, g);
   for (int u = 0; u < k->nunits; u++) {
     if (ns_ed_is_relay(o, u)) relay_begins(o, u, g);
@@ -437,6 +443,20 @@ static int disc_fired(event_driven *o, int disc, const int *fired, const int *mo
   return any;
 }
 
+/* Sticking has ended where loads are shared: for all discs that slide then. */
+static void end_sticking(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  ns_loads *l = &o->rub.loads;
+  l->ended = 0;
+  for (int u = 0; u < k->nunits && l->shared; u++)
+    for (int d = u; d >= 0 && ns_ed_is_friction(o, u); d = ns_ed_next_disc(o, d))
+      l->ended |= o->mode[d] == NS_ED_STICK && o->opening[first_of(o, d)];
+  for (int u = 0; u < k->nunits && l->ended; u++)
+    for (int d = u; d >= 0 && ns_ed_is_friction(o, u); d = ns_ed_next_disc(o, d))
+      if (o->mode[d] == NS_ED_STICK) o->opening[first_of(o, d)] = l->goes[d];
+}
+
 int ns_ed_friction_fired(event_driven *o, const int *fired)
 {
   const ns_contacts *k = o->s.k;
@@ -451,6 +471,7 @@ int ns_ed_friction_fired(event_driven *o, const int *fired)
     }
     some |= slips && ns_ed_is_friction(o, u) && more[k->unit[u].first];
   }
+  end_sticking(o);
   return some;
 }
 
@@ -484,7 +505,7 @@ int ns_ed_friction_create(event_driven *o, ns_ctx *c)
   f->least = ns_arena_zero(o->mem, rows, sizeof *f->least);
   f->below = ns_arena_zero(o->mem, 2 * rows, sizeof *f->below);
   return f->toward && f->toward_before && f->jams && f->jammed && f->frozen && f->kept &&
-                 f->least && f->below
+                 f->least && f->below && !ns_ed_loads_create(o)
              ? ns_ed_rest_create(o, c)
              : ns_nomem(c, "friction");
 }

@@ -400,6 +400,60 @@ static void decide(event_driven *o, double nothing)
   }
 }
 
+/* It is at rest in the problem, and friction. */
+static int is_resting(const event_driven *o, int disc)
+{
+  int u = ns_ed_unit_of(o, disc), active = o->s.k->position[o->s.k->unit[u].first] >= 0;
+  return active && ns_ed_is_friction(o, u) && ns_ed_mu(o, disc) > 0 &&
+         (o->mode[disc] == NS_ED_SLIP || o->mode[disc] == NS_ED_STICK) &&
+         o->rub.part[u] & (disc == u ? SLIP : ROLLING);
+}
+
+/* What is to slide from rest, or was, back to what it was. */
+static void restore(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  for (int u = 0; u < k->nunits; u++)
+    for (int d = u; d >= 0; d = ns_ed_next_disc(o, d))
+      if (o->rub.loads.tried[d]) ns_ed_set(o, d, NS_ED_SLIP);
+}
+
+/* Sticking ends here: what slides at the limit does so in its directions. */
+static void begin_to_slide(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  const ns_loads *l = &o->rub.loads;
+  for (int u = 0; u < k->nunits; u++)
+    for (int d = u; d >= 0; d = ns_ed_next_disc(o, d)) {
+      if (o->mode[d] != NS_ED_STICK || !is_resting(o, d) || !l->goes[d]) continue;
+      ns_ed_friction_aim(o, d, l->slip + ns_ed_disc_first(o, d), 1);
+      ns_ed_set(o, d, NS_ED_SLIP);
+    }
+}
+
+int ns_ed_stick_together(event_driven *o)
+{
+  static const double NEAR = 1e-6; /* of the limit where it was found */
+  const ns_contacts *k = o->s.k;
+  ns_loads *l = &o->rub.loads;
+  ns_state *x = o->s.x;
+  int some = l->ended;
+  for (int u = 0; u < k->nunits; u++)
+    for (int d = u; d >= 0; d = ns_ed_next_disc(o, d)) {
+      l->tried[d] = is_resting(o, d) && o->mode[d] == NS_ED_SLIP;
+      if (l->tried[d]) ns_ed_set(o, d, NS_ED_STICK);
+      some |= l->tried[d];
+    }
+  if (!some) return NS_OK;
+  int rc = ns_ed_hold(o, *x->t, x->q, x->v);
+  if (!rc) rc = ns_ed_motion(o, *x->t, x->q, x->v, o->rate);
+  if (rc) return rc < 0 ? rc : NS_OK;
+  ns_ed_share_loads(o);
+  if (l->ended && l->shared && l->kappa < 1 + NEAR) begin_to_slide(o);
+  else if (!l->shared || l->kappa >= 1) restore(o);
+  return NS_OK;
+}
+
 /* Contacts that slide where force and penetration grow together: those that carry a force, or all
  * of them where nothing solves the problem. */
 static int find_jams(event_driven *o, int solved)

@@ -53,6 +53,7 @@ int ns_ed_output(event_driven *o)
   if (!rc) rc = ns_ed_motion(o, *x->t, x->q, x->v, o->rate);
   if (rc > 0) rc = not_finite(o);
   if (rc) return rc;
+  if (o->rub.wanted) ns_ed_share_loads(o);
   for (int r = 0; r < o->s.k->nrows; r++) {
     double y = ns_ed_is_unilateral(o, r) ? x->y[r] : ns_ed_is_joint(o, r) ? -fabs(x->y[r]) : 0;
     x->lambda[r] = ns_ed_force(o, r) - ns_ed_tension(o, r);

@@ -11,6 +11,7 @@
  *   event_driven_event.c   events: impacts, modes
  *   event_driven_multiple.c  simultaneous impacts (problems/multiple_impact.h)
  *   event_driven_friction.c  sliding: directions, forces and roots in the flow
+ *   event_driven_friction_loads.c  forces of sticking contacts that are not unique
  *   event_driven_friction_rest.c  at an event: which contacts stick and which slip
  *   event_driven_friction_jam.c   at an event: sliding without a consistent force (Painleve)
  *   event_driven_regions.c  contacts between shapes: their regions and results
@@ -124,6 +125,23 @@ typedef enum ns_ed_mode {
   NS_ED_SLIP
 } ns_ed_mode;
 
+/* Forces of sticking contacts that are not unique (event_driven_friction_loads.c), at the last
+ * ns_ed_share_loads. */
+typedef struct ns_loads {
+  int shared;   /* 1: the end of sticking is kappa = 1, for all of them, */
+  double kappa; /* the part of friction that is needed */
+  /* discs that then slide [2 nunits]; the direction [nrows] */
+  unsigned char *goes;
+  double *slip;
+  int ended;            /* sticking ends so at the current event */
+  unsigned char *tried; /* discs that are tried to stick in an event [2 nunits] */
+  double *bound; /* mu lambda_n of sticking discs [2 nunits] */
+  double *z;     /* forces near the limit [nrows] */
+  /* scratch of the rows of friction: what is minimised, matrices and their columns */
+  double *xi, *trial, *step, *g, *M, *N, *H;
+  int *row, *column;
+} ns_loads;
+
 /* Friction and relays. A disc is a set of rows of a unit whose length is bounded, by a number or by
  * the normal force: disc u is the slip of unit u, disc nunits + u is its rolling, if its law has
  * rolling friction. Each disc has its own mode.
@@ -136,7 +154,7 @@ typedef struct ns_rubbing {
    * mu if it is a formula */
   int turning;
   int warned; /* a warning that sliding has jammed was given */
-  /* discs that begin to slide in space, whose direction s is fixed until they are faster [2
+  /* discs that begin to slide in space, whose direction s hardly turns until they are faster [2
    * nunits] */
   unsigned char *frozen;
   /* discs at their bound that are kept at rest by other constraints [2 nunits] */
@@ -163,6 +181,7 @@ typedef struct ns_rubbing {
   double *q, *r, *u;                 /* [m] */
   double *own_unit;                  /* unit of these for each row (row_problem.h) [m] */
   void *solver;                      /* of ns_mechanical_auto */
+  ns_loads loads;
 } ns_rubbing;
 
 /* Compliant rows (event_driven_springs.c). */
@@ -565,12 +584,23 @@ double ns_ed_along(const event_driven *o, int disc, const double *x);
 /* Euclidean norm of x [n], n >= 1, without overflow. */
 double ns_ed_length(int n, const double *x);
 
+/* ---- event_driven_friction_loads.c ----------------------------------------------------------- */
+int ns_ed_loads_create(event_driven *o);
+/* After an evaluation of the motion: if forces of sticking contacts are not unique, those in
+ * o->force become others of the same motion that are within the cones, if there are any. */
+void ns_ed_share_loads(event_driven *o);
+
 /* ---- event_driven_friction_rest.c ------------------------------------------------------------ */
 int ns_ed_rest_create(event_driven *o, ns_ctx *c);
 /* Modes of contacts at rest: forces and accelerations of the active rows to z and w of the
  * contacts; o->rhs [n] is w without forces. *jam: some contacts slide without a consistent force,
  * see rub.jams; the modes are then unchanged. */
 int ns_ed_rest(event_driven *o, int *jam);
+
+/* Then: what is at rest by several contacts sticks if forces of the flow and friction within all
+ * bounds hold it (event_driven_friction_loads.c), and begins to slide where that has ended;
+ * otherwise modes stay. */
+int ns_ed_stick_together(event_driven *o);
 
 /* ---- event_driven_friction_jam.c ------------------------------------------------------------- */
 /* Impact without collision of the contacts in rub.jams. */

@@ -25,7 +25,13 @@ int ns_acceleration_create(ns_ctx *c, const ns_model *m, ns_acceleration *a)
   a->size = calloc(n + 1, sizeof *a->size);
   a->order = calloc(n + 1, sizeof *a->order);
   a->column = calloc(n + 1, sizeof *a->column);
-  if (a->L && a->LtL && a->UUt && a->work && a->size && a->order && a->column)
+  a->D = calloc(n * n + 1, sizeof *a->D);
+  a->basis = calloc(n * n + 1, sizeof *a->basis);
+  a->S = calloc(n * n + 1, sizeof *a->S);
+  a->pivot = calloc(n + 1, sizeof *a->pivot);
+  a->basis_order = calloc(n + 1, sizeof *a->basis_order);
+  if (a->L && a->LtL && a->UUt && a->work && a->size && a->order && a->column && a->D && a->basis &&
+      a->S && a->pivot && a->basis_order)
     return ns_dense_prepare(c, (int)n);
   ns_acceleration_fini(a);
   return ns_nomem(c, "accelerations of closed contacts");
@@ -40,26 +46,34 @@ void ns_acceleration_fini(ns_acceleration *a)
   free(a->size);
   free(a->order);
   free(a->column);
+  free(a->D);
+  free(a->basis);
+  free(a->S);
+  free(a->pivot);
+  free(a->basis_order);
   *a = (ns_acceleration){0};
 }
 
-/* D into L, dense: columns of slip go to their normals. */
-static void gather(ns_acceleration *a, const ns_contacts *k, const ns_equalities *e)
+/* D into A, dense: columns of slip go to their normals. */
+static void gather(const ns_contacts *k, const ns_equalities *e, const double *slope, double *A)
 {
-  int n = a->n = e->n;
-  memset(a->L, 0, (size_t)n * (size_t)n * sizeof *a->L);
+  int n = e->n;
+  memset(A, 0, (size_t)n * (size_t)n * sizeof *A);
   for (int i = 0; i < n; i++) {
     int r = e->row[i];
-    a->order[i] = a->column[i] = i;
     for (int b = k->D.row[r]; b < k->D.row[r + 1]; b++) {
       int c = k->D.col[b], j = e->place[c];
-      if (j >= 0) a->L[i + j * n] += k->D.val[b];
-      else if (e->slope && e->slope[c] != 0)
-        a->L[i + e->place[k->unit[k->unit_of[c]].first] * n] += e->slope[c] * k->D.val[b];
+      if (j >= 0) A[i + j * n] += k->D.val[b];
+      else if (slope && slope[c] != 0)
+        A[i + e->place[k->unit[k->unit_of[c]].first] * n] += slope[c] * k->D.val[b];
     }
   }
-  for (int i = 0; i < n; i++) {
-    double d = fabs(a->L[i + i * n]);
+}
+
+static void find_sizes(ns_acceleration *a, const double *A)
+{
+  for (int i = 0; i < a->n; i++) {
+    double d = fabs(A[i + i * a->n]);
     a->size[i] = d > 0 ? sqrt(d) : 1;
   }
 }
@@ -72,12 +86,12 @@ static double rounding(int n) { return 1024 * n * DBL_EPSILON; }
 
 /* Swap rows and columns i < j of a symmetric matrix of which the lower triangle counts; its columns
  * before `done` are of L. */
-static void swap(ns_acceleration *a, int i, int j)
+static void swap(int n, double *A, int *order, int i, int j)
 {
-  int n = a->n, o = a->order[i];
-  double *A = a->L, t;
-  a->order[i] = a->order[j];
-  a->order[j] = o;
+  int o = order[i];
+  double t;
+  order[i] = order[j];
+  order[j] = o;
 #define SWAP(x, y) (t = (x), (x) = (y), (y) = t)
   for (int k = 0; k < i; k++) SWAP(A[i + k * n], A[j + k * n]);
   SWAP(A[i + i * n], A[j + j * n]);
@@ -87,10 +101,9 @@ static void swap(ns_acceleration *a, int i, int j)
 }
 
 /* A column of L; the rest of the matrix is what it leaves. */
-static void eliminate(ns_acceleration *a, int i)
+static void eliminate(int n, double *A, int i)
 {
-  int n = a->n;
-  double *A = a->L, d = A[i + i * n] = sqrt(A[i + i * n]);
+  double d = A[i + i * n] = sqrt(A[i + i * n]);
   for (int k = i + 1; k < n; k++) A[k + i * n] /= d;
   for (int j = i + 1; j < n; j++) {
     double f = A[j + i * n];
@@ -100,26 +113,32 @@ static void eliminate(ns_acceleration *a, int i)
 }
 
 /* What is left of the diagonal at place j, by what it was. */
-static double left(const ns_acceleration *a, int j)
+static double left(const ns_acceleration *a, const double *A, const int *order, int j)
 {
-  double size = a->size[a->order[j]];
-  return a->L[j + j * a->n] / (size * size);
+  double size = a->size[order[j]];
+  return A[j + j * a->n] / (size * size);
 }
 
 /* Its Cholesky factor: with the largest pivots, until what is left is rounding. Rows of lengths
  * and of angles, of light and of heavy bodies have pivots of other units: each is measured by its
- * own. */
-static void factor_symmetric(ns_acceleration *a)
+ * own. The rank. */
+static int factor_pivoted(const ns_acceleration *a, double *A, int *order)
 {
   int n = a->n, i;
   for (i = 0; i < n; i++) {
     int p = i;
     for (int j = i + 1; j < n; j++)
-      if (left(a, j) > left(a, p)) p = j;
-    if (!(left(a, p) > rounding(n))) break;
-    if (p != i) swap(a, i, p);
-    eliminate(a, i);
+      if (left(a, A, order, j) > left(a, A, order, p)) p = j;
+    if (!(left(a, A, order, p) > rounding(n))) break;
+    if (p != i) swap(n, A, order, i, p);
+    eliminate(n, A, i);
   }
+  return i;
+}
+
+static void factor_symmetric(ns_acceleration *a)
+{
+  int n = a->n, i = factor_pivoted(a, a->L, a->order);
   a->rank = i;
   if (i == n) return;
   for (int r = 0; r < i; r++)
@@ -191,6 +210,34 @@ static double lower(const ns_acceleration *a, int i, int j)
 static double upper(const ns_acceleration *a, int i, int j)
 {
   return i <= j ? a->L[i + j * a->n] : 0;
+}
+
+/* S = D' L0, of D the rows of the pivots of L0. 0: it is singular, or its rank another one. */
+static int factor_elastic(ns_acceleration *a)
+{
+  int n = a->n, r = factor_pivoted(a, a->basis, a->basis_order);
+  if (r != a->rank) return 0;
+  for (int j = 0; j < r; j++)
+    for (int i = 0; i < r; i++) {
+      double sum = 0;
+      for (int k = j; k < n; k++)
+        sum += a->D[a->basis_order[i] + a->basis_order[k] * n] * a->basis[k + j * n];
+      a->S[i + j * r] = sum;
+    }
+  return ns_dense_lu(r, a->S, r, a->pivot) == 0;
+}
+
+/* b := z; x is free for use. */
+static void solve_elastic(const ns_acceleration *a, double *b, double *x)
+{
+  int n = a->n, r = a->rank;
+  for (int i = 0; i < r; i++) x[i] = b[a->basis_order[i]];
+  ns_dense_lu_solve(r, a->S, r, a->pivot, 1, x, r);
+  for (int i = 0; i < n; i++) {
+    double sum = 0;
+    for (int j = 0; j <= i && j < r; j++) sum += a->basis[i + j * n] * x[j];
+    b[a->basis_order[i]] = sum;
+  }
 }
 
 /* L^T L and U U^T, factored. */
@@ -272,6 +319,15 @@ void ns_acceleration_share(const ns_acceleration *a, double *z)
 {
   int n = a->n, r = a->rank;
   double *x = a->work, *b = a->work + a->most;
+  if (a->elastic) {
+    for (int i = 0; i < n; i++) {
+      x[i] = 0;
+      for (int j = 0; j < n; j++) x[i] += a->D[i + j * n] * z[j];
+    }
+    memcpy(z, x, (size_t)n * sizeof *z);
+    solve_elastic(a, z, x);
+    return;
+  }
   apply_upper(a, z, x, b);
   ns_dense_cholesky_solve(r, a->UUt, r, 1, b, r);
   for (int i = 0; i < n; i++) {
@@ -297,10 +353,20 @@ void ns_acceleration_of_pivots(const ns_acceleration *a, double *z)
 
 void ns_acceleration_factor(ns_acceleration *a, const ns_contacts *k, const ns_equalities *e)
 {
-  gather(a, k, e);
+  int n = a->n = e->n;
   a->symmetric = !e->slope;
+  a->elastic = 0;
+  for (int i = 0; i < n; i++) a->order[i] = a->column[i] = a->basis_order[i] = i;
+  gather(k, e, e->slope, a->L);
+  find_sizes(a, a->L);
   if (a->symmetric) factor_symmetric(a);
   else factor_sliding(a);
+  if (a->rank == n || a->rank == 0) return;
+  gather(k, e, e->slope, a->D);
+  if (a->symmetric) return;
+  gather(k, e, NULL, a->basis);
+  find_sizes(a, a->basis);
+  a->elastic = factor_elastic(a);
 }
 
 void ns_acceleration_solve(const ns_acceleration *a, double *b)
@@ -308,10 +374,21 @@ void ns_acceleration_solve(const ns_acceleration *a, double *b)
   int n = a->n;
   const int *back = a->symmetric ? a->order : a->column;
   double *x = a->work;
+  if (a->elastic) {
+    solve_elastic(a, b, x);
+    return;
+  }
   for (int i = 0; i < n; i++) x[i] = b[a->order[i]];
   if (a->rank == n) (a->symmetric ? solve_full : solve_full_sliding)(a, x);
   else (a->symmetric ? solve_least : solve_least_sliding)(a, x, b);
   for (int i = 0; i < n; i++) b[back[i]] = x[i];
+}
+
+int ns_acceleration_basis(const ns_acceleration *a, const double **L, const int **order)
+{
+  *L = a->symmetric ? a->L : a->basis;
+  *order = a->symmetric ? a->order : a->basis_order;
+  return a->rank < a->n && a->rank > 0 && (a->symmetric || a->elastic);
 }
 
 /* What the best forces of the rows that hold leave of a unit force along r. */

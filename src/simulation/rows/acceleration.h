@@ -17,15 +17,20 @@
  *   z = P L (L^T L)^-2 L^T P^T b                                         (Courrieu 2005,
  *       arXiv:0804.4809, eq. 6)
  *
- * so that equal legs carry equal loads. Where contacts slide with friction D is not symmetric; with
- * complete pivoting, D = P L U Q^T, L [n x rank], U [rank x n], it is
+ * so that equal legs carry equal loads: it is z = H u, the forces of equal springs in the rows at
+ * displacements u. Where contacts slide with friction D is not symmetric, the motion depends on the
+ * distribution, and the rule stays that of equal springs: with the factor P L of H M^-1 H^T,
+ *
+ *   z = P L y,  D P L y = b, of which the pivot rows are solved for y
+ *
+ * so that forces do not jump where sliding begins. Where this is singular, the solution of minimum
+ * norm is used; with complete pivoting, D = P L U Q^T, L [n x rank], U [rank x n], it is
  *
  *   z = Q U^T (U U^T)^-1 (L^T L)^-1 L^T P^T b                             (Ben-Israel & Greville
  *       2003, ch. 1, theorem 5)
  *
- * With friction the motion depends on the distribution of a load over dependent rows. An integrator
- * that has only the forces of `rank` rows (the pivot columns) as unknowns therefore uses the
- * minimum-norm forces with the same D z, as long as nearby states have the same rank.
+ * An integrator that has only the forces of `rank` rows (the pivot columns) as unknowns uses the
+ * forces of that rule with the same D z, as long as nearby states have the same rank.
  *
  * Small n: everything is dense. */
 #ifndef NS_SIMULATION_ROWS_ACCELERATION_H
@@ -53,12 +58,17 @@ typedef struct ns_acceleration {
   /* [n x rank] by columns, ld n, in pivot order; not symmetric: below its diagonal L, the rest U,
    * ld n */
   double *L;
-  double *LtL;  /* Cholesky factor of L^T L where rank < n [rank x rank] */
-  double *UUt;  /* the same of U U^T */
-  double *work; /* [2 most] */
-  double *size; /* scale of each row, sqrt |D_ii| [n] */
-  int *order;   /* pivots: rows [n] */
-  int *column;  /* pivots: columns, if D is not symmetric [n] */
+  double *LtL;   /* Cholesky factor of L^T L where rank < n [rank x rank] */
+  double *UUt;   /* the same of U U^T */
+  double *work;  /* [2 most] */
+  double *size;  /* scale of each row, sqrt |D_ii| [n] */
+  int *order;    /* pivots: rows [n] */
+  int *column;   /* pivots: columns, if D is not symmetric [n] */
+  double *D;     /* D where rank < n [n x n] */
+  int elastic;   /* D is not symmetric, rank < n, and forces are those of equal springs: */
+  double *basis; /* L of H M^-1 H^T [n x rank], ld n */
+  double *S;     /* D L of its pivot rows, LU [rank x rank] */
+  int *basis_order, *pivot; /* pivots of both [n] */
 } ns_acceleration;
 
 /* NS_MODEL at more than NS_ACCELERATION_ROWS rows. */
@@ -71,8 +81,11 @@ void ns_acceleration_solve(const ns_acceleration *a, double *b);
 /* 1 if some rows slide and some are dependent, so that the distribution of loads affects the
  * motion. */
 int ns_acceleration_is_shared(const ns_acceleration *a);
-/* In that case: _share: z [n] := the minimum-norm forces with the same D z. _of_pivots: z := the
- * forces of only the pivot columns with the same D z. */
+/* 1: rows are dependent, and forces are z = P L y of equal springs. L [n x rank], ld n, in pivot
+ * order, and the rows in that order; D of all rows is then a->D. */
+int ns_acceleration_basis(const ns_acceleration *a, const double **L, const int **order);
+/* If is_shared: _share: z [n] := the forces of equal springs with the same D z. _of_pivots: z :=
+ * the forces of only the pivot columns with the same D z. */
 void ns_acceleration_share(const ns_acceleration *a, double *z);
 void ns_acceleration_of_pivots(const ns_acceleration *a, double *z);
 /* 1 if an active row r that is not an equality depends on the equalities: H_r is a linear

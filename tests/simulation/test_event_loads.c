@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bodies that stick by several contacts, whose forces are not unique, in event-driven runs: they
+ * begin to slide with all contacts at once, when no friction within all bounds holds them. Closed
+ * forms of tables with legs that are pulled and turned and of boxes on a plate that shakes; the
+ * limit of time-stepping for boxes on a table that spins up. */
+#include "simulation/simulation.h"
+#include "support/random_model.h"
+#include "support/whole.h"
+
+#define HEAD "<model xmlns='urn:nssim:model:1' name='m'><systems>"
+
+static const double G = 9.81;
+enum { LEGS = 8 };
+
+static int count(const run *r, ns_event_kind kind)
+{
+  int n = 0;
+  for (size_t i = 0; i < r->got.nevents; i++) n += r->got.events[i].kind == kind;
+  return n;
+}
+
+static double time_of(const run *r, ns_event_kind kind, int which)
+{
+  for (size_t i = 0; i < r->got.nevents; i++)
+    if (r->got.events[i].kind == kind && which-- == 0) return r->got.events[i].t;
+  return NAN;
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+/* A table of small rotations on n legs at p, its centre at `height`, pulled by t F and turned by t
+ * torque about the vertical. */
+typedef struct tripod {
+  int n;
+  double p[LEGS][2], height, m, mu, F[2], torque;
+} tripod;
+
+/* beside: with a system of first order, so that the model is one of several kinds. */
+static void put_table(generator *to, const tripod *k, double T, int beside)
+{
+  put(to,
+      HEAD "<LagrangianDS id='b' coordinates='x y z a b c'><q0>0 0 0 0 0 0</q0><mass>%.17g 0 0 0 0 "
+           "0; 0 %.17g 0 0 0 0; "
+           "0 0 %.17g 0 0 0; 0 0 0 %.17g 0 0; 0 0 0 0 %.17g 0; 0 0 0 0 0 %.17g</mass><fExt>"
+           "%.17g*t; %.17g*t; %.17g; 0; 0; %.17g*t</fExt></LagrangianDS>",
+      k->m, k->m, k->m, 0.1 * k->m, 0.1 * k->m, 0.2 * k->m, k->F[0], k->F[1], -G * k->m, k->torque);
+  if (beside) put(to, "<FirstOrderLinearTIDS id='f'><x0>1</x0><A>-1</A></FirstOrderLinearTIDS>");
+  put(to, "</systems><interactions>");
+  for (int i = 0; i < k->n; i++)
+    put(to,
+        "<interaction id='l%d' systems='b'><LagrangianLinearTIR><H>0 0 1 %.17g %.17g 0; 1 0 0 0 "
+        "%.17g %.17g; 0 1 0 %.17g 0 %.17g</H></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' "
+        "mu='%.17g'/></interaction>",
+        i, k->p[i][1], -k->p[i][0], -k->height, -k->p[i][1], k->height, k->p[i][0], k->mu);
+  put(to,
+      "</interactions><simulation T='%.17g'><EventDriven h='%.17g'><CVodeOSI "
+      "relativeTolerance='1e-10' absoluteTolerance='1e-12'/></EventDriven></simulation></model>",
+      T, T / 20);
+}
+
+static run play(const tripod *k, double T, int beside)
+{
+  generator to = {.state = 1};
+  put_table(&to, k, T, beside);
+  run r = run_load(to.text, NULL);
+  ck_assert_msg(run_keep(&r) == NS_OK, "%s\n%s", r.c.msg, to.text);
+  return r;
+}
+
+/* Legs anywhere about the centre, which is not low: a pull along the plane moves them all by the
+ * same way, so that friction is mu m g however loads are shared. */
+START_TEST(tables_are_pulled)
+{
+  generator g = {.state = 900 + (unsigned long long)_i};
+  tripod k = {.n = 3 + pick(&g, LEGS - 2), .m = between(&g, 0.2, 5), .mu = between(&g, 0.1, 0.8)};
+  double turn = between(&g, 0, 6), at = between(&g, 0, 6), F = between(&g, 1, 20) * k.m;
+  for (int i = 0; i < k.n; i++) {
+    double angle = turn + 2 * M_PI * i / k.n + between(&g, -0.3, 0.3), far = between(&g, 0.3, 0.5);
+    k.p[i][0] = far * cos(angle);
+    k.p[i][1] = far * sin(angle);
+  }
+  k.height = between(&g, 0, 0.15) / k.mu * 0.5;
+  k.F[0] = F * cos(at);
+  k.F[1] = F * sin(at);
+  double begins = k.mu * k.m * G / F, T = 1.5 * begins;
+  run r = play(&k, T, _i % 2);
+  ck_assert_int_eq(count(&r, NS_EVENT_SLIP), k.n);
+  ck_assert_int_eq(count(&r, NS_EVENT_STICK), 0);
+  for (int i = 0; i < k.n; i++)
+    ck_assert_double_eq_tol(time_of(&r, NS_EVENT_SLIP, i), begins, 1e-9 * begins);
+  double way = F / k.m * pow(T - begins, 3) / 6;
+  ck_assert_double_eq_tol(r.x->q[0], way * cos(at), 1e-7 * (1 + way));
+  ck_assert_double_eq_tol(r.x->q[1], way * sin(at), 1e-7 * (1 + way));
+  run_end(&r);
+}
+END_TEST
+
+/* Power of the load by that of friction, of equally loaded legs, in a motion. */
+static double use_in(const tripod *k, double x, double y, double c)
+{
+  double power = k->F[0] * x + k->F[1] * y + k->torque * c, friction = 0;
+  for (int i = 0; i < k->n; i++)
+    friction += k->mu * k->m * G / k->n * hypot(x - c * k->p[i][1], y + c * k->p[i][0]);
+  return power / friction;
+}
+
+static double use_at(const tripod *k, const double *s)
+{
+  return use_in(k, cos(s[0]) * cos(s[1]), cos(s[0]) * sin(s[1]), sin(s[0]) / 0.3);
+}
+
+/* The largest one of all motions: kappa by t. */
+static double needed(const tripod *k)
+{
+  double best[2] = {0, 0}, most = 0, width = 0.05;
+  for (double a = -1.57; a < 1.58; a += width)
+    for (double b = 0; b < 6.3; b += width) {
+      double s[2] = {a, b}, use = use_at(k, s);
+      if (use > most) most = use, best[0] = a, best[1] = b;
+    }
+  for (; width > 1e-9; width *= 0.7)
+    for (int i = 0; i < 16; i++) {
+      double s[2] = {best[0] + width * cos(i * M_PI / 8), best[1] + width * sin(i * M_PI / 8)},
+             use = use_at(k, s);
+      if (use > most) most = use, best[0] = s[0], best[1] = s[1];
+    }
+  return most;
+}
+
+/* Legs at the corners of a regular polygon carry equal loads; a pull and a torque, where the
+ * motion that begins is a rotation about some point, in a few cases about a leg. */
+START_TEST(tables_are_turned)
+{
+  generator g = {.state = 1300 + (unsigned long long)_i};
+  tripod k = {.n = 3 + _i % (LEGS - 2), .m = between(&g, 0.2, 5), .mu = between(&g, 0.1, 0.8)};
+  double turn = between(&g, 0, 6), at = between(&g, 0, 6), F = between(&g, 0, 10) * k.m;
+  for (int i = 0; i < k.n; i++) {
+    k.p[i][0] = 0.4 * cos(turn + 2 * M_PI * i / k.n);
+    k.p[i][1] = 0.4 * sin(turn + 2 * M_PI * i / k.n);
+  }
+  k.F[0] = F * cos(at);
+  k.F[1] = F * sin(at);
+  k.torque = between(&g, 1, 4) * k.m;
+  double begins = 1 / needed(&k);
+  run r = play(&k, 1.2 * begins, _i % 2);
+  ck_assert_int_ge(count(&r, NS_EVENT_SLIP), k.n - 1);
+  ck_assert_int_le(count(&r, NS_EVENT_SLIP), k.n);
+  ck_assert_double_eq_tol(time_of(&r, NS_EVENT_SLIP, 0), begins, 1e-8 * begins);
+  run_end(&r);
+}
+END_TEST
+
+/* ---- boxes on a plate that shakes ------------------------------------------------------------ */
+
+static void put_box(generator *to, const char *id, const double *size, double m, double angle,
+                    double x, double y, const char *v0)
+{
+  double a = size[0] * size[0], b = size[1] * size[1], c = size[2] * size[2];
+  put(to,
+      "<NewtonEulerDS id='%s'><q0 axis='0 0 1' angle='%.17g'>%.17g %.17g %.17g</q0><v0>%s</v0>"
+      "<mass>%.17g</mass><inertia diag='%.17g %.17g %.17g'/><fExt>0 0 %.17g</fExt><Box size='%.17g "
+      "%.17g %.17g'/></NewtonEulerDS>",
+      id, angle, x, y, size[2] / 2, v0, m, m * (b + c) / 12, m * (a + c) / 12, m * (a + b) / 12,
+      -G * m, size[0], size[1], size[2]);
+}
+
+/* Times at which a mass on a plate with x' = A w cos w t begins to slip and sticks, alternating, up
+ * to T; their number. */
+static int point_mass(double mu, double A, double w, double T, double *at, int most)
+{
+  double t = asin(mu * G / (A * w * w)) / w;
+  int n = 0;
+  for (int k = 0; t < T && n + 1 < most; k++) {
+    /* the plate decelerates, friction less so, with the sign of this half of a period */
+    double sign = k % 2 ? -1 : 1, v0 = A * w * cos(w * t), low = t + 1e-6, high = t + M_PI / w;
+    at[n++] = t;
+    for (int i = 0; i < 100; i++) {
+      double mid = (low + high) / 2,
+             ahead = sign * (v0 - sign * mu * G * (mid - t) - A * w * cos(w * mid));
+      *(ahead > 0 ? &low : &high) = mid;
+    }
+    if (low < T) at[n++] = low;
+    t = ((k + 1) * M_PI + asin(mu * G / (A * w * w))) / w;
+  }
+  return n;
+}
+
+/* All four corners at the times of a mass. */
+START_TEST(boxes_follow_a_plate)
+{
+  enum { MOST = 40 };
+  generator g = {.state = 1700 + (unsigned long long)_i}, to = {.state = 1};
+  double w = between(&g, 5, 15), mu = between(&g, 0.2, 0.5), T = 4 * M_PI / w, at[MOST];
+  /* so little that it comes to rest each time before the plate is faster than friction again */
+  double A = between(&g, 1.1, 1.6) * mu * G / (w * w);
+  double size[3] = {between(&g, 0.1, 0.4), between(&g, 0.1, 0.4), between(&g, 0.05, 0.2)};
+  char v0[64];
+  snprintf(v0, sizeof v0, "%.17g 0 0 0 0 0", A * w);
+  put(&to,
+      HEAD "<NewtonEulerDS id='plate'><q0>0 0 -0.1 1 0 0 0</q0><mass>10</mass><inertia diag='5 5 "
+           "10'/><fixed coordinates='y z Omega_x Omega_y Omega_z'/><prescribed "
+           "coordinates='x'>%.17g*cos(%.17g*t)</prescribed><Box size='4 4 0.2'/></NewtonEulerDS>",
+      A * w, w);
+  put_box(&to, "b", size, between(&g, 0.3, 3), between(&g, 0, 3), 0.3, -0.2, v0);
+  put(&to,
+      "</systems><contacts><NewtonImpactFrictionNSL en='0' mu='%.17g'/></contacts><simulation "
+      "T='%.17g'><EventDriven h='%.17g'><CVodeOSI relativeTolerance='1e-10' "
+      "absoluteTolerance='1e-12'/></EventDriven></simulation></model>",
+      mu, T, T / 20);
+  run r = run_load(to.text, NULL);
+  ck_assert_msg(run_keep(&r) == NS_OK, "%s\n%s", r.c.msg, to.text);
+  int n = point_mass(mu, A, w, T, at, MOST);
+  ck_assert_int_eq(count(&r, NS_EVENT_SLIP), 4 * ((n + 1) / 2));
+  ck_assert_int_eq(count(&r, NS_EVENT_STICK), 4 * (n / 2));
+  for (int i = 0; i < 4 * n; i++) {
+    int half = i / 4 / 2, which = 4 * half + i % 4, sticks = i / 4 % 2;
+    ck_assert_double_eq_tol(time_of(&r, sticks ? NS_EVENT_STICK : NS_EVENT_SLIP, which), at[i / 4],
+                            1e-7);
+  }
+  run_end(&r);
+}
+END_TEST
+
+/* ---- boxes on a table that spins up ---------------------------------------------------------- */
+
+static run spin(generator *of, int boxes, const char *simulation)
+{
+  generator g = *of, to = {.state = 1};
+  double mu = between(&g, 0.2, 0.5), a = between(&g, 0.5, 3), r = between(&g, 0.4, 0.8), at = 0.3;
+  double size[3] = {between(&g, 0.08, 0.3), between(&g, 0.08, 0.3), between(&g, 0.05, 0.2)};
+  put(&to,
+      HEAD "<NewtonEulerDS id='table'><q0>0 0 -0.1 1 0 0 0</q0><mass>10</mass><inertia diag='5 5 "
+           "10'/><fixed coordinates='x y z Omega_x Omega_y'/><prescribed "
+           "coordinates='Omega_z'>%.17g*t</prescribed><Box size='9 9 0.2'/></NewtonEulerDS>",
+      a);
+  for (int i = 0; i < boxes; i++, r *= 1.05, at += 2.5)
+    put_box(&to, i ? "c" : "b", size, between(&g, 0.3, 3), between(&g, 0, 3), r * cos(at),
+            r * sin(at), "0 0 0 0 0 0");
+  double slow = pow(mu * G / (r * 0.9), 2) - a * a, T = (slow > 0 ? pow(slow, 0.25) / a : 0) + 0.3;
+  put(&to,
+      "</systems><contacts><NewtonImpactFrictionNSL en='0' mu='%.17g'/></contacts><simulation "
+      "T='%.17g'>%s</simulation></model>",
+      mu, T, simulation);
+  return run_load(to.text, NULL);
+}
+
+START_TEST(boxes_slide_off_a_table)
+{
+  generator g = {.state = 2100 + (unsigned long long)_i};
+  int boxes = 1 + _i % 2;
+  double error[2] = {0, 0};
+  run events = spin(&g, boxes, "<EventDriven h='0.01'><CVodeOSI/></EventDriven>");
+  ck_assert_msg(run_keep(&events) == NS_OK, "%s", events.c.msg);
+  ck_assert_int_le(count(&events, NS_EVENT_SLIP), 5 * boxes);
+  ck_assert_int_ge(count(&events, NS_EVENT_SLIP), 4);
+  for (int k = 0; k < 2; k++) {
+    run steps = spin(&g, boxes,
+                     k ? "<TimeStepping h='0.001'><MoreauJeanOSI theta='0.5'/></TimeStepping>"
+                       : "<TimeStepping h='0.004'><MoreauJeanOSI theta='0.5'/></TimeStepping>");
+    ck_assert_msg(run_keep(&steps) == NS_OK, "%s", steps.c.msg);
+    for (int i = 7; i < 7 * (boxes + 1); i++)
+      error[k] = fmax(error[k], fabs(steps.x->q[i] - events.x->q[i]));
+    run_end(&steps);
+  }
+  ck_assert_double_le(error[0], 2e-2);
+  ck_assert_double_le(error[1], 3e-3);
+  run_end(&events);
+}
+END_TEST
+
+static void fill(TCase *t)
+{
+  tcase_set_timeout(t, 300);
+  tcase_add_loop_test(t, tables_are_pulled, 0, 24);
+  tcase_add_loop_test(t, tables_are_turned, 0, 24);
+  tcase_add_loop_test(t, boxes_follow_a_plate, 0, 8);
+  tcase_add_loop_test(t, boxes_slide_off_a_table, 0, 4);
+}
+
+int main(void) { return suite_run("event-driven loads", fill); }
