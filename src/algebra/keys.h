@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* keys.h -- numbers in the order of keys, and keys of points along a curve that fills space: what is
- * near in the order is near in space (Morton 1966). */
+/* keys.h -- numbers in the order of keys, and keys of points along a curve that fills space: what
+ * is near in the order is near in space (Morton 1966). */
 #ifndef NS_ALGEBRA_KEYS_H
 #define NS_ALGEBRA_KEYS_H
 

@@ -242,7 +242,8 @@ static void add_disc(ns_loads *l, int at, int rows, int cols, int k, double kapp
   l->H[k + k * m] += 4 * kappa * kappa / (s * s) - 2 / s;
 }
 
-/* The step of Newton's method for the barrier at t to l->step; its decrement, NAN: there is none. */
+/* The step of Newton's method for the barrier at t, to l->step; its decrement, NAN: there is none.
+ */
 static double newton(event_driven *o, int cols, int k, double t, double kappa)
 {
   ns_loads *l = &o->rub.loads;
