@@ -153,8 +153,8 @@ static int list_friction(event_driven *o)
   return n;
 }
 
-/* D of the n rows that hold and of the columns in l->row, by the sizes of rows and `unit` of
- * columns, or of their rows (others) that are not in it; its rank. */
+/* D of the rows that hold and of the columns in l->row, by the sizes of rows and the bounds of
+ * friction, reduced; its rank. */
 static int reduce_friction(event_driven *o, int cols)
 {
   ns_loads *l = &o->rub.loads;
@@ -242,8 +242,7 @@ static void add_disc(ns_loads *l, int at, int rows, int cols, int k, double kapp
   l->H[k + k * m] += 4 * kappa * kappa / (s * s) - 2 / s;
 }
 
-/* The step of Newton's method for the barrier at t, to l->step; its decrement, NAN: there is none.
- */
+/* The step of Newton's method for the barrier at t to l->step; its decrement; NAN: none. */
 static double newton(event_driven *o, int cols, int k, double t, double kappa)
 {
   ns_loads *l = &o->rub.loads;
