@@ -15,9 +15,9 @@
  * int_0^h exp(s M^-1 A) ds M^-1 (Van Loan 1978, Higham 2005; A may be singular), share = 1. Small
  * steps take keep = 1 and P = Phi - I = Gamma A, which is rounded relative to the increment; else
  * keep = 0, so that what has decayed stays decayed. If M or A depend on t or z, both are integrated
- * over every step (propagator.h). w = T u of the state at the begin of the step + b(t) at its
- * middle, which is exact for inputs that jump only at the ends of steps, and of second order for
- * smooth ones. */
+ * over every step (propagator.h). w = T u of the state where the step begins + b(t) at its middle,
+ * which is exact for inputs that jump only at the ends of steps, and of second order for smooth
+ * ones. */
 #ifndef NS_INTEGRATORS_LINEAR_STEP_H
 #define NS_INTEGRATORS_LINEAR_STEP_H
 

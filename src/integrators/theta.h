@@ -26,8 +26,9 @@
  * M(t) of first-order systems is evaluated at t_k + theta h; at the end of the step it would reduce
  * the order to 1. A control u uses the rate of the previous step, which avoids an algebraic loop.
  * A system whose matrices are constant and which no formula or K couples, and one under a
- * zero-order hold, have steps of their own, by matrices computed once (linear_step.h); what a held
- * system reads of others is constant over the step, as its inputs are [Moreau1977], [Acary2008].
+ * zero-order hold, have separate steps, by matrices computed once (linear_step.h); what a system
+ * under a zero-order hold reads of others is constant over the step, as its inputs are
+ * [Moreau1977], [Acary2008].
  *
  * Rigid bodies come after the others (model/part.h): their forces, motion and W are those of
  * rigid_motion.h, which works on the vectors stored here. Prescribed velocities are not unknowns:
