@@ -402,7 +402,9 @@ const ns_lang_element ns_lang_schemes[] = {
                 "relation and law at the end of the step. full: input, relation and law are "
                 "evaluated at t + gamma h, with x + gamma (x+ - x), of all systems.\n\n"
                 "theta = gamma = 1 is robust: a sliding state stays exactly on its surface. theta "
-                "= 0.5 is of order 2 in smooth motion.",
+                "= 0.5 is of order 2 in smooth motion. With theta < gamma the step of a stiff "
+                "passive system, as of a circuit with a large resistance at an inductor, may have "
+                "no solution: use gamma = theta.",
         .example = "<EulerMoreauOSI theta=\"0.5\"/>",
         .attributes = LIST({.name = "theta",
                             .type = NS_LANG_REAL,

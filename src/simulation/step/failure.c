@@ -30,24 +30,47 @@ void ns_involved_add(ns_involved *w, const ns_model *m, int interaction)
   w->last = interaction;
 }
 
+/* The integrator of a system of first order whose multipliers act later than its rates: the matrix
+ * of a stiff passive system, D + gamma h C (M - theta h A)^-1 B, tends to D - gamma/theta C A^-1 B,
+ * which is not positive where D - C A^-1 B is small. NULL: none. */
+static const ns_integrator_use *may_be_active(const ns_model *m)
+{
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *s = &m->systems[i];
+    const ns_integrator_use *u = ns_model_integrator(m, s);
+    if (ns_system_family(s) != NS_FAMILY_FIRST_ORDER || strcmp(u->name, "EulerMoreauOSI") != 0)
+      continue;
+    if (u->em.theta < u->em.gamma) return u;
+  }
+  return NULL;
+}
+
 int ns_fail_unsolved(ns_ctx *c, const ns_model *m, const ns_unsolved_problem *p,
                      const ns_outcome *out)
 {
-  char at[512];
+  char at[512], by[512], advice[768];
+  const ns_integrator_use *u = may_be_active(m);
   ns_place_text(p->worst ? p->worst : &m->sim.at, at, sizeof at);
-  if (p->fault)
+  if (p->fault && !u)
     return ns_fail(c, NS_NUMERIC,
                    "%s: in the step from t = %.10g s %s; the last good state is kept", at, p->t,
                    p->fault);
+  if (u)
+    snprintf(advice, sizeof advice,
+             "%s: use gamma=\"%g\", as theta, or theta=\"%g\": with theta < gamma the step of a "
+             "stiff passive system may have no solution",
+             ns_place_text(&u->at, by, sizeof by), u->em.theta, u->em.gamma);
+  else
+    snprintf(advice, sizeof advice, "try another solver or tolerance on <%s>, or look for %s%s",
+             m->sim.problem ? m->sim.problem : p->problem, p->look_for, p->whose);
   const char *is_worst = !p->worst ? "" : *p->what ? ", worst here, at " : ", worst here";
   return ns_fail(c, NS_NUMERIC,
                  "%s: the one-step problem of %d row%s in the step from t = %.10g s was not "
                  "solved: %s (%s, %d iterations, residual %.3g, tolerance %.3g%s%s); the last good "
-                 "state is kept; try another solver or tolerance on <%s>, or look for %s%s",
+                 "state is kept; %s",
                  at, p->rows, p->rows == 1 ? "" : "s", p->t, ns_outcome_text(out->kind),
                  out->solver, out->iterations, out->residual, p->tolerance, is_worst,
-                 p->worst ? p->what : "", m->sim.problem ? m->sim.problem : p->problem, p->look_for,
-                 p->whose);
+                 p->worst ? p->what : "", advice);
 }
 
 int ns_fail_infeasible(ns_ctx *c, const ns_unsolved_problem *p, int held)
