@@ -17,11 +17,11 @@ static const ns_lapack *library(int n) { return n <= NS_DENSE_SMALL ? NULL : ns_
  * taken off the columns to its right, then scaled. */
 static int cholesky_small(int n, double *A, int ld)
 {
-  double least[NS_DENSE_OWN]; /* smallest pivot that is more than rounding */
-  for (int j = 0; j < n; j++) least[j] = 8 * n * DBL_EPSILON * COL(A, j)[j];
+  double min[NS_DENSE_OWN]; /* smallest pivot that is more than rounding */
+  for (int j = 0; j < n; j++) min[j] = 8 * n * DBL_EPSILON * COL(A, j)[j];
   for (int j = 0; j < n; j++) {
     double *a = COL(A, j), d = a[j];
-    if (!(d > least[j]) || !(d <= DBL_MAX) || least[j] < 0) return j + 1;
+    if (!(d > min[j]) || !(d <= DBL_MAX) || min[j] < 0) return j + 1;
     double r = 1 / d;
     a[j] = r;
     for (int k = j + 1; k < n; k++) {

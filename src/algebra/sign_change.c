@@ -9,11 +9,11 @@
 
 enum {
   NODES = NS_SIGN_NODES,
-  PREDICT = 4,    /* of the nodes, the first */
-  DIVIDE = 2,     /* where an interval is divided: the second inner node in time */
-  DEPTH = 64,     /* intervals that wait */
-  ROUGH = 16,     /* narrowest ones in a row that are not told: rounding */
-  MOST = 1 << 17, /* intervals that say nothing */
+  PREDICT = 4,   /* of the nodes, the first */
+  DIVIDE = 2,    /* where an interval is divided: the second inner node in time */
+  DEPTH = 64,    /* intervals that wait */
+  ROUGH = 16,    /* narrowest ones in a row that are not told: rounding */
+  MAX = 1 << 17, /* intervals that say nothing */
 };
 
 static const double SURE = 4;       /* times E */
@@ -72,27 +72,27 @@ static int has_changed(const search *s, double g) { return s->sign * g < -s->s->
 static int may_have_peak(const search *s, double E)
 {
   static const double ODD = 0.01;
-  double least = INFINITY, most = -INFINITY;
-  for (int j = 0; j < NODES; j++) least = fmin(least, s->g[j]), most = fmax(most, s->g[j]);
-  double change = most - least;
-  return change < NS_SIGN_FLAT * fmax(fabs(least), fabs(most)) || E > ODD * change;
+  double min = INFINITY, max = -INFINITY;
+  for (int j = 0; j < NODES; j++) min = fmin(min, s->g[j]), max = fmax(max, s->g[j]);
+  double change = max - min;
+  return change < NS_SIGN_FLAT * fmax(fabs(min), fabs(max)) || E > ODD * change;
 }
 
 /* What the values of an interval tell; wide: of peaks, too. */
 static verdict tell(const search *s, int wide)
 {
-  double P[NODES], E = fit(s->g, P), least = INFINITY, most = 0, up = INFINITY, down = INFINITY;
+  double P[NODES], E = fit(s->g, P), min = INFINITY, max = 0, up = INFINITY, down = INFINITY;
   if (wide && may_have_peak(s, E)) return UNTOLD;
   int changed = has_changed(s, s->g[PREDICT - 1]); /* at its end */
   for (int j = 0; j < NODES; j++) {
-    least = fmin(least, s->sign * P[j]);
-    most = fmax(most, fabs(P[j]));
+    min = fmin(min, s->sign * P[j]);
+    max = fmax(max, fabs(P[j]));
     if (j > 0) up = fmin(up, P[j] - P[j - 1]), down = fmin(down, P[j - 1] - P[j]);
   }
-  if (!isfinite(most)) return UNTOLD;
-  if (most <= s->noise) return changed ? ONE : NONE;
-  if (E > TRUST * most) return UNTOLD;
-  if (least + s->s->low > SURE * E) return NONE;
+  if (!isfinite(max)) return UNTOLD;
+  if (max <= s->noise) return changed ? ONE : NONE;
+  if (E > TRUST * max) return UNTOLD;
+  if (min + s->s->low > SURE * E) return NONE;
   return fmax(up, down) > SURE * E ? (changed ? ONE : NONE) : UNTOLD;
 }
 
@@ -108,13 +108,13 @@ static int sample(search *s, double a, double b)
 /* The first interval: how large g is, and its sign. 1: it has none. */
 static int measure(search *s)
 {
-  double most = 0;
+  double max = 0;
   for (int j = 0; j < NODES; j++) {
     double g = s->g[IN_TIME[j]];
-    most = fmax(most, fabs(g));
+    max = fmax(max, fabs(g));
     if (s->sign == 0 && g != 0) s->sign = g > 0 ? 1 : -1;
   }
-  s->noise = NOISE * most;
+  s->noise = NOISE * max;
   return s->sign == 0;
 }
 
@@ -149,7 +149,7 @@ int ns_sign_change(const ns_sign_search *of, ns_sign_found *found, double *t, do
     if (rough > ROUGH) return NS_OK;
     if (v == UNTOLD && !narrow) {
       untold += !wide;
-      if (untold == MOST) return NS_NUMERIC;
+      if (untold == MAX) return NS_NUMERIC;
       wait[top].t = a + ns_sign_node[DIVIDE] * (b - a);
       wait[top++].g = s.g[DIVIDE];
       continue;

@@ -15,7 +15,7 @@ struct ns_sparse_factor {
   ns_arena *arena;
   int n;                  /* rows of the structure */
   int symmetric, natural; /* natural: order is the identity */
-  int room;               /* entries in Ai */
+  int capacity;           /* entries in Ai */
   int fill;               /* entries in Li */
   int *order;             /* row at each place of the elimination [n] */
   int *place;             /* its inverse [n] */
@@ -113,7 +113,7 @@ static int gather_symmetric(ns_sparse_factor *f, const ns_blocks *A, const doubl
         double v = entry(A, at, 1);
         if (i == k) d += v;
         else {
-          if (p >= f->room) return -1;
+          if (p >= f->capacity) return -1;
           f->Ai[p] = i;
           f->upper[p++] = v;
         }
@@ -134,7 +134,7 @@ static int gather_scalar(ns_sparse_factor *f, const ns_blocks *A, const double *
     int r = f->prow[k];
     double d = add ? add[r] : 0;
     f->Ap[k] = p;
-    if (p > f->room - 1 - (A->row[r + 1] - A->row[r])) return -1;
+    if (p > f->capacity - 1 - (A->row[r + 1] - A->row[r])) return -1;
     for (int e = A->row[r]; e < A->row[r + 1]; e++) {
       int i = pos[A->col[e]];
       if (i < 0 || i > k) continue;
@@ -183,7 +183,7 @@ static int gather_general(ns_sparse_factor *f, const ns_blocks *A, const double 
     int p = 0;
     for (int k = 0; k < f->ns; k++) {
       int count = f->next[k];
-      if (count > f->room - p) return -1;
+      if (count > f->capacity - p) return -1;
       f->Ap[k] = f->next[k] = p;
       p += count;
     }
@@ -410,18 +410,18 @@ static int create(ns_sparse_factor *f, ns_ctx *c, const ns_blocks *S)
   }
   A.m = A.first[A.nb];
   size_t n = (size_t)A.m;
-  size_t room = nnz + 2 * n + 16;
-  if (room > INT_MAX)
+  size_t capacity = nnz + 2 * n + 16;
+  if (capacity > INT_MAX)
     return ns_fail_below(c, NS_NUMERIC, "sparse factorisation: %zu entries, at most %d", nnz,
                          INT_MAX);
   f->n = A.m;
-  f->room = (int)room;
+  f->capacity = (int)capacity;
   if ((rc = get(f, c, n, sizeof(int), &f->order)) || (rc = get(f, c, n, sizeof(int), &f->place)) ||
       (rc = get(f, c, n / 64 + 1, sizeof(uint64_t), &f->bit)) ||
       (rc = get(f, c, n, sizeof(int), &f->at)) || (rc = get(f, c, n, sizeof(int), &f->prow)) ||
       (rc = get(f, c, n, sizeof(int), &f->pos)) || (rc = get(f, c, n + 1, sizeof(int), &f->Ap)) ||
-      (rc = get(f, c, room, sizeof(int), &f->Ai)) ||
-      (rc = get(f, c, room, sizeof(double), &f->upper)) ||
+      (rc = get(f, c, capacity, sizeof(int), &f->Ai)) ||
+      (rc = get(f, c, capacity, sizeof(double), &f->upper)) ||
       (rc = get(f, c, n, sizeof(double), &f->diag)) ||
       (rc = get(f, c, n, sizeof(int), &f->block)) || (rc = get(f, c, n + 1, sizeof(int), &f->Lp)) ||
       (rc = get(f, c, n, sizeof(int), &f->parent)) || (rc = get(f, c, n, sizeof(int), &f->Lnz)) ||
@@ -430,7 +430,7 @@ static int create(ns_sparse_factor *f, ns_ctx *c, const ns_blocks *S)
       (rc = get(f, c, n, sizeof(double), &f->y)) || (rc = get(f, c, n + 1, sizeof(int), &f->next)))
     return rc;
   f->lower = f->upper;
-  if (!f->symmetric && (rc = get(f, c, room, sizeof(double), &f->lower))) return rc;
+  if (!f->symmetric && (rc = get(f, c, capacity, sizeof(double), &f->lower))) return rc;
   if ((rc = choose_order(f, c, &A))) return rc;
   size_t fill = (size_t)f->fill;
   if ((rc = get(f, c, fill, sizeof(int), &f->Li)) || (rc = get(f, c, fill, sizeof(double), &f->Lx)))

@@ -20,7 +20,7 @@
 typedef struct front {
   int own, border; /* columns of its own, columns it changes */
   int first;       /* place of its first own column */
-  int room;        /* most columns */
+  int capacity;    /* most columns */
   int hand;        /* most columns handed on */
   int nfs;         /* fully summed ones: own and those delayed by children */
   int units;       /* own ones whose row is a unit row: they come first, and change nothing */
@@ -106,9 +106,9 @@ static int load_row(ns_sparse_lu *f, const ns_blocks *A, const int *row, int r, 
     int j = row ? row[A->col[e]] : A->col[e];
     while (k < end && f->col[k] < j) f->mval[f->slot[k++]] = 0;
     if (k == end || f->col[k] != j) return -1;
-    double v = A->val[e] * scale, *most = &f->size[f->t.place[j]];
+    double v = A->val[e] * scale, *max = &f->size[f->t.place[j]];
     f->mval[f->slot[k++]] = v;
-    if (fabs(v) > *most) *most = fabs(v);
+    if (fabs(v) > *max) *max = fabs(v);
   }
   while (k < end) f->mval[f->slot[k++]] = 0;
   return 0;
@@ -205,7 +205,7 @@ static int assemble(ns_sparse_lu *f, front *p)
   for (int c = p->child; c >= 0; c = f->front[c].sibling)
     delayed += f->front[c].nfs - f->front[c].done;
   int m = p->own + delayed + p->border;
-  if (m > p->room) return -1;
+  if (m > p->capacity) return -1;
   f->count.delayed += delayed;
   p->nfs = p->own + delayed;
   order_own(f, p, delayed);
@@ -264,23 +264,23 @@ static void eliminate(front *p, int m, int k)
 static double column(const front *p, int m, int k, int *at, double *all)
 {
   const double *v = p->F + k;
-  double most = -1;
+  double max = -1;
   int i = p->done, row = i;
   for (; i < p->nfs; i++) {
     double a = fabs(v[i * m]);
-    if (a > most) {
-      most = a;
+    if (a > max) {
+      max = a;
       row = i;
     }
   }
-  double rest = most;
+  double rest = max;
   for (; i < m; i++) {
     double a = fabs(v[i * m]);
     if (a > rest) rest = a;
   }
   *at = row;
   *all = rest;
-  return most;
+  return max;
 }
 
 static void take(front *p, int m, int row, int col)
@@ -299,9 +299,9 @@ static int force(front *p, int m)
   int row = -1, col = -1;
   for (int k = p->done; k < p->nfs; k++) {
     int at;
-    double all, most = column(p, m, k, &at, &all);
-    if (most > best * all) {
-      best = most / all;
+    double all, max = column(p, m, k, &at, &all);
+    if (max > best * all) {
+      best = max / all;
       row = at;
       col = k;
     }
@@ -321,9 +321,9 @@ static int factor(ns_sparse_lu *f, front *p)
   for (;;) {
     while (p->done < end) {
       int k = p->done, row;
-      double all, most = column(p, m, k, &row, &all);
+      double all, max = column(p, m, k, &row, &all);
       if (!(all > SINGULAR * f->size[p->cid[k]] && all <= 1e300)) return p->cid[k] + 1;
-      if (most >= THRESHOLD * all) {
+      if (max >= THRESHOLD * all) {
         take(p, m, row, k);
         end = p->nfs;
       } else if (--end != k) swap_columns(p, m, k, end);
@@ -443,7 +443,7 @@ static int get(ns_sparse_lu *f, ns_ctx *c, size_t n, size_t size, void *p)
 static int create_fronts(ns_sparse_lu *f, ns_ctx *c)
 {
   const ns_lu_tree *t = &f->t;
-  int rc, most = 0;
+  int rc, max = 0;
   if ((rc = get(f, c, (size_t)t->nf, sizeof *f->front, &f->front)) ||
       (rc = get(f, c, (size_t)t->nf, 1, &f->dirty)) || (rc = get(f, c, (size_t)t->nf, 1, &f->mark)))
     return rc;
@@ -463,21 +463,21 @@ static int create_fronts(ns_sparse_lu *f, ns_ctx *c)
     if (delayed > limit) delayed = limit;
     p->hand = p->border > DELAY ? p->border : DELAY;
     if (p->hand > p->own + delayed) p->hand = p->own + delayed;
-    p->room = p->own + delayed + p->border;
-    if (p->room > most) most = p->room;
-    size_t fs = (size_t)(p->own + delayed), room = (size_t)p->room;
-    if (room > 40000)
+    p->capacity = p->own + delayed + p->border;
+    if (p->capacity > max) max = p->capacity;
+    size_t fs = (size_t)(p->own + delayed), capacity = (size_t)p->capacity;
+    if (capacity > 40000)
       return ns_fail_below(c, NS_NUMERIC,
                            "sparse LU: %d rows have factors with too many entries; "
                            "use another solver",
                            f->n);
     if ((rc = get(f, c, fs, sizeof(int), &p->rid)) || (rc = get(f, c, fs, sizeof(int), &p->cid)) ||
-        !(p->F = ns_arena_get(f->arena, room * room,
+        !(p->F = ns_arena_get(f->arena, capacity * capacity,
                               sizeof(double)))) /* not touched before it is used */
       return rc ? rc : ns_nomem(c, "sparse LU");
   }
-  if ((rc = get(f, c, (size_t)most, sizeof(int), &f->to))) return rc;
-  return get(f, c, (size_t)most, sizeof(double), &f->local);
+  if ((rc = get(f, c, (size_t)max, sizeof(int), &f->to))) return rc;
+  return get(f, c, (size_t)max, sizeof(double), &f->local);
 }
 
 /* Local index of a place in front k, whose border holds it where it is not its own. */
@@ -497,17 +497,18 @@ static int local_index(const ns_sparse_lu *f, int k, int place)
 /* Rows of the structure, with a diagonal; then their entries sorted by front. */
 static int create_entries(ns_sparse_lu *f, ns_ctx *c, const ns_blocks *A)
 {
-  size_t n = (size_t)f->n, room = (size_t)A->row[f->n] + n;
+  size_t n = (size_t)f->n, capacity = (size_t)A->row[f->n] + n;
   int rc, k = 0, *next;
-  if (room > INT_MAX)
-    return ns_fail_below(c, NS_NUMERIC, "sparse LU: %zu entries, at most %d", room, INT_MAX);
+  if (capacity > INT_MAX)
+    return ns_fail_below(c, NS_NUMERIC, "sparse LU: %zu entries, at most %d", capacity, INT_MAX);
   if ((rc = get(f, c, n + 1, sizeof(int), &f->row)) ||
-      (rc = get(f, c, room, sizeof(int), &f->slot)) ||
-      (rc = get(f, c, room, sizeof(int), &f->col)) ||
-      (rc = get(f, c, room, sizeof(int), &f->efront)) ||
-      (rc = get(f, c, room, sizeof(int), &f->er)) || (rc = get(f, c, room, sizeof(int), &f->ec)) ||
-      (rc = get(f, c, room, sizeof(double), &f->kval)) ||
-      (rc = get(f, c, room, sizeof(double), &f->mval)) ||
+      (rc = get(f, c, capacity, sizeof(int), &f->slot)) ||
+      (rc = get(f, c, capacity, sizeof(int), &f->col)) ||
+      (rc = get(f, c, capacity, sizeof(int), &f->efront)) ||
+      (rc = get(f, c, capacity, sizeof(int), &f->er)) ||
+      (rc = get(f, c, capacity, sizeof(int), &f->ec)) ||
+      (rc = get(f, c, capacity, sizeof(double), &f->kval)) ||
+      (rc = get(f, c, capacity, sizeof(double), &f->mval)) ||
       (rc = get(f, c, n, sizeof(int), &f->diagonal)) ||
       (rc = get(f, c, (size_t)f->t.nf + 1, sizeof(int), &next)))
     return rc;

@@ -30,13 +30,13 @@ static int get(ns_arena *a, ns_ctx *c, size_t n, size_t size, void *p)
 static int make_graph(ns_ctx *c, ns_arena *a, const ns_blocks *A, graph *g)
 {
   int n = A->nb, rc, *mark;
-  size_t room = 2 * (size_t)A->row[n] + 1;
-  if (room > INT_MAX)
+  size_t capacity = 2 * (size_t)A->row[n] + 1;
+  if (capacity > INT_MAX)
     return ns_fail_below(c, NS_NUMERIC, "sparse LU: %d entries, at most %d", A->row[n],
                          INT_MAX / 2);
   g->n = n;
   if ((rc = get(a, c, (size_t)n + 2, sizeof(int), &g->ptr)) ||
-      (rc = get(a, c, room, sizeof(int), &g->adj)) ||
+      (rc = get(a, c, capacity, sizeof(int), &g->adj)) ||
       (rc = get(a, c, (size_t)n, sizeof(int), &mark)))
     return rc;
   int *next = g->ptr + 1; /* next[i] moves from the start of i to its end */
@@ -113,7 +113,7 @@ static void forget(dissection *d, int count)
 static int best_level(const dissection *d, int count)
 {
   int best = -1, k = 0;
-  double least = INFINITY;
+  double min = INFINITY;
   for (int l = 0; k < count; l++) {
     int start = k;
     while (k < count && d->level[d->queue[k]] == l) k++;
@@ -121,8 +121,8 @@ static int best_level(const dissection *d, int count)
     if (below == 0 || above == 0) continue;
     double off = fabs((double)below - above) / count,
            cost = (k - start) * (1 + 4 * off * off) / (1 - off);
-    if (cost < least) {
-      least = cost;
+    if (cost < min) {
+      min = cost;
       best = l;
     }
   }
@@ -278,7 +278,7 @@ static void merge_children(fronts *f, int k)
   }
 }
 
-static int least(int n, const int *v)
+static int min(int n, const int *v)
 {
   int m = INT_MAX;
   for (int i = 0; i < n; i++)
@@ -309,7 +309,7 @@ static int make_fronts(ns_ctx *c, ns_arena *a, const graph *g, const int *order,
     if ((rc = gather_border(c, a, g, order, f, k, mark, work))) return rc;
     merge_children(f, k);
     if (f->size[k] > 0) {
-      int p = f->parent[k] = least(f->size[k], f->border[k]);
+      int p = f->parent[k] = min(f->size[k], f->border[k]);
       f->sibling[k] = f->child[p];
       f->child[p] = k;
     }

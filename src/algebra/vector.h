@@ -19,13 +19,13 @@ static inline double ns_norm(size_t n, const double *x) { return sqrt(ns_dot(n, 
 /* Largest column sum of |A|, A [n x n] by columns; a NaN stays. */
 static inline double ns_norm1(size_t n, const double *A)
 {
-  double most = 0;
+  double max = 0;
   for (size_t j = 0; j < n; j++) {
     double sum = 0;
     for (size_t i = 0; i < n; i++) sum += fabs(A[i + j * n]);
-    if (!(sum <= most)) most = sum;
+    if (!(sum <= max)) max = sum;
   }
-  return most;
+  return max;
 }
 
 /* For qsort of int, ascending. */

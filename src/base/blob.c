@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 4096 };
+enum { FIRST_CAPACITY = 4096 };
 
 void ns_blob_fini(ns_blob *b)
 {
@@ -19,16 +19,16 @@ void ns_blob_clear(ns_blob *b)
   b->failed = NS_OK;
 }
 
-static int make_room(ns_blob *b, size_t more)
+static int ensure_capacity(ns_blob *b, size_t more)
 {
-  size_t room = b->room ? b->room : FIRST_ROOM;
+  size_t capacity = b->capacity ? b->capacity : FIRST_CAPACITY;
   if (more > SIZE_MAX / 4 - b->n) return 0;
-  while (room < b->n + more) room *= 2;
-  if (room == b->room) return 1;
-  unsigned char *bytes = realloc(b->bytes, room);
+  while (capacity < b->n + more) capacity *= 2;
+  if (capacity == b->capacity) return 1;
+  unsigned char *bytes = realloc(b->bytes, capacity);
   if (!bytes) return 0;
   b->bytes = bytes;
-  b->room = room;
+  b->capacity = capacity;
   return 1;
 }
 
@@ -36,7 +36,7 @@ void ns_blob_put(ns_blob *b, const void *from, size_t bytes)
 {
   uint64_t size = bytes;
   if (b->failed) return;
-  if (bytes > SIZE_MAX / 8 || !make_room(b, sizeof size + bytes)) {
+  if (bytes > SIZE_MAX / 8 || !ensure_capacity(b, sizeof size + bytes)) {
     b->failed = NS_NOMEM;
     return;
   }

@@ -21,7 +21,7 @@
 
 typedef struct ns_blob {
   unsigned char *bytes; /* owned */
-  size_t n, room;       /* used, allocated */
+  size_t n, capacity;   /* used, allocated */
   size_t at;            /* position of the next get */
   int failed;           /* NS_OK, NS_NOMEM, NS_NOINPUT (sizes differ, or end of the stream) */
 } ns_blob;

@@ -188,7 +188,7 @@ int ns_claim_check(ns_ctx *c, const char *path)
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-char *ns_claim_beside(const char *path, const char *suffix)
+char *ns_claim_companion(const char *path, const char *suffix)
 {
   char *real = realpath(path, NULL);
   const char *name = real ? real : path;

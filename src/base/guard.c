@@ -368,8 +368,8 @@ static int run(ns_ctx *c, int (*fn)(void *arg), void *arg, patience *p)
 static int run_on_stack(ns_ctx *c, int (*fn)(void *arg), void *arg, patience *p)
 {
   stack_t mine = {.ss_size = STACK_BYTES}, old;
-  long least = sysconf(_SC_SIGSTKSZ); /* wide vector registers need more */
-  if (least > 0 && (size_t)least > mine.ss_size) mine.ss_size = (size_t)least;
+  long min = sysconf(_SC_SIGSTKSZ); /* wide vector registers need more */
+  if (min > 0 && (size_t)min > mine.ss_size) mine.ss_size = (size_t)min;
   mine.ss_sp = malloc(mine.ss_size);
   if (!mine.ss_sp) return ns_nomem(c, "stack for signals");
   if (sigaltstack(&mine, &old)) {

@@ -7,7 +7,7 @@
 
 #define LONGEST 64
 
-static int least(int a, int b) { return a < b ? a : b; }
+static int min(int a, int b) { return a < b ? a : b; }
 
 int ns_edit_distance(const char *a, size_t la, const char *b, size_t lb)
 {
@@ -21,9 +21,9 @@ int ns_edit_distance(const char *a, size_t la, const char *b, size_t lb)
     int *now = row[i % 3], *up = row[(i + 2) % 3], *up2 = row[(i + 1) % 3];
     now[0] = (int)i;
     for (size_t j = 1; j <= lb; j++) {
-      now[j] = least(least(up[j], now[j - 1]) + 1, up[j - 1] + (a[i - 1] != b[j - 1]));
+      now[j] = min(min(up[j], now[j - 1]) + 1, up[j - 1] + (a[i - 1] != b[j - 1]));
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        now[j] = least(now[j], up2[j - 2] + 1);
+        now[j] = min(now[j], up2[j - 2] + 1);
     }
   }
   return row[la % 3][lb];
@@ -32,9 +32,9 @@ int ns_edit_distance(const char *a, size_t la, const char *b, size_t lb)
 void ns_suggest_init(ns_suggest *s, const char *name, size_t len)
 {
   int third = len / 3 < INT_MAX ? (int)(len / 3) : INT_MAX;
-  int most = third > 2 ? third : 2;
-  if ((size_t)most >= len) most = len ? (int)len - 1 : -1;
-  *s = (ns_suggest){.name = name, .len = len, .distance = most + 1};
+  int max = third > 2 ? third : 2;
+  if ((size_t)max >= len) max = len ? (int)len - 1 : -1;
+  *s = (ns_suggest){.name = name, .len = len, .distance = max + 1};
 }
 
 void ns_suggest_offer(ns_suggest *s, const char *known)

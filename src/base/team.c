@@ -17,11 +17,11 @@ enum { SPINS = 4000, LINE = 64 };
  * as many each time; as many good ones, and that begins anew. */
 enum {
   WAITED_SHARE = 5,
-  WAITED_LEAST = 20000,
+  WAITED_MIN = 20000,
   LATE = 2,
   GOOD = 16,
-  LEAST_PAUSE = 32,
-  MOST_PAUSE = 4096
+  MIN_PAUSE = 32,
+  MAX_PAUSE = 4096
 };
 
 typedef struct member {
@@ -97,7 +97,7 @@ int ns_team_is_crowded(ns_team *t)
 {
   if (ns_team_size(t) == 1) return 0;
   if (t->late >= LATE) {
-    t->pauses = t->pauses ? (t->pauses < MOST_PAUSE ? 2 * t->pauses : MOST_PAUSE) : LEAST_PAUSE;
+    t->pauses = t->pauses ? (t->pauses < MAX_PAUSE ? 2 * t->pauses : MAX_PAUSE) : MIN_PAUSE;
     t->pause = t->pauses;
     t->late = 0;
   }
@@ -108,7 +108,7 @@ int ns_team_is_crowded(ns_team *t)
 /* What a run of so many ns says of the processors. */
 static void judge(ns_team *t, long long took)
 {
-  int late = t->waited > WAITED_LEAST && WAITED_SHARE * t->waited > took;
+  int late = t->waited > WAITED_MIN && WAITED_SHARE * t->waited > took;
   t->late = late ? t->late + 1 : 0;
   t->good = late ? 0 : t->good + 1;
   if (t->good >= GOOD) t->pauses = 0;

@@ -8,7 +8,7 @@
 #define NS_BASE_TEAM_H
 
 typedef struct ns_team ns_team;
-enum { NS_TEAM_MOST = 1024 }; /* max. number of members */
+enum { NS_TEAM_MAX = 1024 }; /* max. number of members */
 
 /* The number of threads, but at most the number of processors available to the process (taskset,
  * cpusets); at least 1. */
@@ -35,11 +35,11 @@ static inline int ns_team_share(int n, int member, int size)
 }
 /* work(data, from, to) for ranges that cover 0 .. n-1, one per member. */
 void ns_team_share_out(ns_team *t, int n, void (*work)(void *data, int from, int to), void *data);
-/* The same; in one piece if there are fewer than `least` items. */
-static inline void ns_team_each(ns_team *t, int n, int least,
+/* The same; in one piece if there are fewer than `min` items. */
+static inline void ns_team_each(ns_team *t, int n, int min,
                                 void (*work)(void *data, int from, int to), void *data)
 {
-  if (t && n >= least) ns_team_share_out(t, n, work, data);
+  if (t && n >= min) ns_team_share_out(t, n, work, data);
   else if (n > 0) work(data, 0, n);
 }
 

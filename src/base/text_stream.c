@@ -11,11 +11,11 @@ enum { FIRST_CAPACITY = 256 };
 static int grow_text(ns_text_stream *s, size_t n)
 {
   if (n < s->capacity - s->n) return 1;
-  size_t capacity = 2 * s->capacity + n + 1;
-  char *text = realloc(s->text, capacity);
+  size_t allocated = 2 * s->capacity + n + 1;
+  char *text = realloc(s->text, allocated);
   if (!text) return 0;
   s->text = text;
-  s->capacity = capacity;
+  s->capacity = allocated;
   return 1;
 }
 

@@ -326,7 +326,8 @@ static void show_tolerance(const ns_model *m)
 {
   const ns_problem_options *o = &m->sim.osnsp;
   int friction = m->contact.nshapes > 0;
-  for (int k = 0; k < m->ninteractions; k++) friction |= ns_interaction_rubs(&m->interactions[k]);
+  for (int k = 0; k < m->ninteractions; k++)
+    friction |= ns_interaction_has_friction(&m->interactions[k]);
   printf("  tolerance    %g", o->tol);
   if (friction && o->granular_tol != o->tol)
     printf(", and %g with more than %d contacts with friction", o->granular_tol, NS_GRANULAR);

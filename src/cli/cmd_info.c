@@ -53,9 +53,9 @@ static const struct argp info_argp = {options, parse_option, "FILE", doc, 0, 0, 
 /* Comma-separated patterns, cut in place. */
 static int print_columns(ns_result *r, ns_ctx *c, char *list)
 {
-  size_t most = 1;
-  for (const char *s = list; *s; s++) most += *s == ',';
-  const char **patterns = calloc(most, sizeof *patterns);
+  size_t max = 1;
+  for (const char *s = list; *s; s++) max += *s == ',';
+  const char **patterns = calloc(max, sizeof *patterns);
   if (!patterns) return ns_nomem(c, "patterns of --print");
   int n = 0;
   char *rest = NULL;

@@ -245,16 +245,16 @@ static int is_folder(const char *path)
 static int open_folder(const char *path, ns_ctx *c, ns_result **r)
 {
   ns_ctx quiet = {.claims = c->claims};
-  size_t n = strlen(path), room = n + sizeof "/measures.csv";
-  char *name = malloc(room);
+  size_t n = strlen(path), capacity = n + sizeof "/measures.csv";
+  char *name = malloc(capacity);
   if (!name) return ns_nomem(c, "name of an output");
   while (n > 1 && path[n - 1] == '/') n--;
-  snprintf(name, room, "%.*s/measures.h5", (int)n, path);
+  snprintf(name, capacity, "%.*s/measures.h5", (int)n, path);
   int rc = access(name, F_OK) == 0 ? ns_result_open(&quiet, name, r) : NS_NOINPUT;
   if (rc == NS_NOMEM) {
     ns_nomem(c, "table of a sweep");
   } else if (rc) {
-    snprintf(name, room, "%.*s/measures.csv", (int)n, path);
+    snprintf(name, capacity, "%.*s/measures.csv", (int)n, path);
     rc = ns_result_open(c, name, r);
   }
   free(name);

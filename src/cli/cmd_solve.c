@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_ROWS = 20 };
+enum { MAX_ROWS = 20 };
 
 /* Where the solution goes, by the suffix of its file. */
 typedef struct writer {
@@ -199,9 +199,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     o->max_iterations = (int)n;
     return 0;
   case KEY_THREADS:
-    if (!ns_console_integer(arg, 1, &n) || n > NS_TEAM_MOST)
+    if (!ns_console_integer(arg, 1, &n) || n > NS_TEAM_MAX)
       ns_console_refuse(state, "--threads '%s': expected a whole number from 1 to %d", arg,
-                        NS_TEAM_MOST);
+                        NS_TEAM_MAX);
     o->threads = (int)n;
     return 0;
   case KEY_MAX_WALL:
@@ -478,7 +478,7 @@ static int report(solve *o)
   else if (!solved) ns_solve_why(o->problem, &o->out, o->tolerance, why, sizeof why);
   ns_problem_solution s = solution(o, why);
   int rc = o->json ? put_page(&o->c, "standard output", ns_solve_json(&s), stdout) : NS_OK;
-  if (!o->json) ns_solve_print(&s, MOST_ROWS, stdout);
+  if (!o->json) ns_solve_print(&s, MAX_ROWS, stdout);
   fflush(stdout);
   if (!rc && o->writer) rc = o->writer->write(&o->c, o->output, &s);
   o->printed = 1;

@@ -12,11 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH = 4096, MOST = 100 };
+enum { PATH = 4096, MAX = 100 };
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-enum { KEY_DUMP = 0x300, KEY_WHEN, KEY_MOST };
+enum { KEY_DUMP = 0x300, KEY_WHEN, KEY_MAX };
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "Files of one-step problems:", 6},
@@ -24,7 +24,7 @@ static const struct argp_option options[] = {
      "Write one-step problems to files in DIR, for nssim solve", 0},
     {"dump-when", KEY_WHEN, "WHEN", 0,
      "Problems to write: failed (default), slow (and failed ones), all", 0},
-    {"dump-most", KEY_MOST, "N", 0,
+    {"dump-most", KEY_MAX, "N", 0,
      "Write at most N files (default 100), plus one for a problem that is not solved", 0},
     {0},
 };
@@ -35,7 +35,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
   ns_dump *d = state->input;
   switch (key) {
-  case ARGP_KEY_INIT: d->most = MOST; return 0;
+  case ARGP_KEY_INIT: d->max = MAX; return 0;
   case KEY_DUMP:
     if (!*arg) ns_console_refuse(state, "--dump-problems '': expected a folder");
     d->folder = arg;
@@ -49,12 +49,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
       }
     ns_console_refuse(state, "--dump-when '%s': expected failed, slow or all", arg);
     return EINVAL;
-  case KEY_MOST:
-    if (!ns_console_integer(arg, 1, &d->most))
+  case KEY_MAX:
+    if (!ns_console_integer(arg, 1, &d->max))
       ns_console_refuse(state, "--dump-most '%s': expected a whole number from 1", arg);
     return 0;
   case ARGP_KEY_END:
-    if (!d->folder && (d->when_given || d->most != MOST))
+    if (!d->folder && (d->when_given || d->max != MAX))
       ns_console_refuse(state, "--dump-when and --dump-most require --dump-problems DIR");
     return 0;
   default: return ARGP_ERR_UNKNOWN;
@@ -154,14 +154,14 @@ static int write_file(ns_dump *d, ns_ctx *c, double t, const ns_shown *p, const 
 }
 
 /* Beyond the limit the one that ends the run is still kept. */
-static int room(ns_dump *d, const ns_outcome *out)
+static int capacity(ns_dump *d, const ns_outcome *out)
 {
-  if (d->written < d->most || (out->kind != NS_SOLVED && d->written == d->most)) return 1;
+  if (d->written < d->max || (out->kind != NS_SOLVED && d->written == d->max)) return 1;
   if (!d->left_out++)
     ns_note(
         d->c,
         "%s: %lld problems are written, further ones are omitted; --dump-most=N sets another limit",
-        d->folder, d->most);
+        d->folder, d->max);
   return 0;
 }
 
@@ -170,7 +170,7 @@ void ns_dump_problem(ns_dump *d, long long step, double t, const ns_shown *p, co
   ns_ctx c = {.claims = d->c->claims}; /* silent: a run does not fail for this */
   d->in_step = step == d->step ? d->in_step + 1 : 1;
   d->step = step;
-  if (!wanted(d, out) || d->ended || !room(d, out)) return;
+  if (!wanted(d, out) || d->ended || !capacity(d, out)) return;
   if (write_file(d, &c, t, p, out) == NS_OK) {
     d->written++;
     return;

@@ -26,7 +26,7 @@ typedef struct ns_dump {
   const char *folder; /* NULL: nothing is dumped */
   ns_dump_when when;
   int when_given;
-  long long most; /* maximum number of files */
+  long long max; /* maximum number of files */
   /* Of the run. */
   ns_ctx *c;
   const char *shown; /* the model's file, for comments */

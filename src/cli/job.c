@@ -139,9 +139,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
       ns_console_refuse(state, "--t-end '%s': expected a time in s, such as 2.5", arg);
     return 0;
   case KEY_THREADS:
-    if (!ns_console_integer(arg, 1, &s->threads) || s->threads > NS_TEAM_MOST)
+    if (!ns_console_integer(arg, 1, &s->threads) || s->threads > NS_TEAM_MAX)
       ns_console_refuse(state, "--threads '%s': expected a whole number from 1 to %d", arg,
-                        NS_TEAM_MOST);
+                        NS_TEAM_MAX);
     return 0;
   case KEY_EVERY:
     if (!ns_console_integer(arg, 1, &s->every) || s->every > INT_MAX)

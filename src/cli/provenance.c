@@ -31,9 +31,9 @@ static char *quote(char *p, const char *w)
 
 const char *ns_provenance_words(ns_arena *a, int n, const char *const *word)
 {
-  size_t most = 1;
-  for (int k = 0; k < n; k++) most += 4 * strlen(word[k]) + 4;
-  char *text = ns_arena_get(a, most, 1);
+  size_t max = 1;
+  for (int k = 0; k < n; k++) max += 4 * strlen(word[k]) + 4;
+  char *text = ns_arena_get(a, max, 1);
   if (!text) return NULL;
   char *p = text;
   *p = '\0';

@@ -272,7 +272,7 @@ ns_due ns_restart_due(ns_restart *r)
     return NS_DUE_STOP;
   }
   if (!r->on) return NS_DUE_NOTHING;
-  if (ns_signals_asked()) return NS_DUE_CHECKPOINT;
+  if (ns_signals_requested()) return NS_DUE_CHECKPOINT;
   return r->every_wall > 0 && now - r->last >= r->every_wall ? NS_DUE_CHECKPOINT : NS_DUE_NOTHING;
 }
 

@@ -68,7 +68,7 @@ void ns_signals_listen(void)
   sigaction(SIGUSR2, &a, NULL);
 }
 
-int ns_signals_asked(void)
+int ns_signals_requested(void)
 {
   int was = asked != 0;
   asked = 0;

@@ -19,7 +19,7 @@ void ns_signals_install(void); /* the others */
 void ns_signals_reading(const char *path);
 void ns_signals_listen(void); /* SIGUSR2, if checkpoints are written */
 /* 1 if a checkpoint was requested since the last call. */
-int ns_signals_asked(void);
+int ns_signals_requested(void);
 /* Number of the signal that requested the stop; 0 before. */
 const volatile sig_atomic_t *ns_signals_caught(void);
 

@@ -11,9 +11,9 @@
 /* ---- for a person ---------------------------------------------------------------------------- */
 
 static void print_rows(const char *a, const char *b, int n, const double *x, const double *y,
-                       int most, FILE *f)
+                       int max, FILE *f)
 {
-  int shown = n <= most + 1 ? n : most; /* no remark that takes as much room as the row */
+  int shown = n <= max + 1 ? n : max; /* no remark that takes as much room as the row */
   if (y) fprintf(f, "  %6s  %-16s  %s\n", "row", a, b);
   else fprintf(f, "  %6s  %s\n", "row", a);
   for (int i = 0; i < shown; i++) {
@@ -23,7 +23,7 @@ static void print_rows(const char *a, const char *b, int n, const double *x, con
   if (shown < n) fprintf(f, "  ... %d more: -o solution.txt (.json, .h5) writes all\n", n - shown);
 }
 
-void ns_solve_print(const ns_problem_solution *s, int most, FILE *f)
+void ns_solve_print(const ns_problem_solution *s, int max, FILE *f)
 {
   char buf[64];
   const ns_problem *p = s->problem;
@@ -35,9 +35,9 @@ void ns_solve_print(const ns_problem_solution *s, int most, FILE *f)
   fprintf(f, "  residual    <= %s", ns_console_bound(s->residual, buf, sizeof buf));
   fprintf(f, ", tolerance %g\n", s->tolerance);
   fprintf(f, "  time        %s\n", ns_console_duration(s->seconds, buf, sizeof buf));
-  if (s->z) print_rows(ns_problem_z(p), ns_problem_w(p), p->n, s->z, s->w, most, f);
-  if (s->mu) print_rows("mu", "", s->nmu, s->mu, NULL, most, f);
-  if (s->v) print_rows("v", "", s->nv, s->v, NULL, most, f);
+  if (s->z) print_rows(ns_problem_z(p), ns_problem_w(p), p->n, s->z, s->w, max, f);
+  if (s->mu) print_rows("mu", "", s->nmu, s->mu, NULL, max, f);
+  if (s->v) print_rows("v", "", s->nv, s->v, NULL, max, f);
 }
 
 /* ---- for a program --------------------------------------------------------------------------- */

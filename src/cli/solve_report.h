@@ -10,8 +10,8 @@
 
 #include <stdio.h>
 
-/* Print a table with at most `most` rows of the solution. */
-void ns_solve_print(const ns_problem_solution *s, int most, FILE *f);
+/* Print a table with at most `max` rows of the solution. */
+void ns_solve_print(const ns_problem_solution *s, int max, FILE *f);
 ns_json ns_solve_json(const ns_problem_solution *s);
 
 /* Write the reason why the solver found no solution to buf [n]; returns buf. */

@@ -136,13 +136,12 @@ static void heading(FILE *f, const char *what) { fprintf(f, "  %-13s", what); }
 static void show_system(FILE *f, const ns_summary *s, const ns_system *y)
 {
   char buf[64];
-  int most = y->nq < COORDINATES_SHOWN ? y->nq : COORDINATES_SHOWN,
-      speeds = y->n < most ? y->n : most;
+  int max = y->nq < COORDINATES_SHOWN ? y->nq : COORDINATES_SHOWN, speeds = y->n < max ? y->n : max;
   fprintf(f, "%s: ", y->at.id ? y->at.id : y->kind->name);
-  for (int k = 0; k < most; k++)
+  for (int k = 0; k < max; k++)
     fprintf(f, "%s = %.6g, ", ns_system_coordinate(y, k, buf, sizeof buf),
             s->state->q[y->q + (size_t)k]);
-  if (most < y->nq) fprintf(f, "... %d more; ", y->nq - most);
+  if (max < y->nq) fprintf(f, "... %d more; ", y->nq - max);
   fputs(ns_system_family(y) == NS_FAMILY_FIRST_ORDER ? "rates" : "velocities", f);
   for (int k = 0; k < speeds; k++)
     fprintf(f, "%s %.6g", k ? "," : "", s->state->v[y->v + (size_t)k]);

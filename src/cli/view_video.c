@@ -16,7 +16,7 @@
 
 extern char **environ;
 
-enum { NOT_STARTED = 127, INTERRUPTED = 75, ROOM = 4200 };
+enum { NOT_STARTED = 127, INTERRUPTED = 75, CAPACITY = 4200 };
 
 static const char *const browsers[] = {"chromium", "chromium-browser", "google-chrome", NULL};
 
@@ -35,7 +35,7 @@ void ns_view_folder_remove(const char *folder)
 {
   DIR *d = opendir(folder);
   struct dirent *e;
-  char path[ROOM];
+  char path[CAPACITY];
   while (d && (e = readdir(d))) {
     struct stat st;
     if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
@@ -97,7 +97,7 @@ static int tell(ns_ctx *c, const char *path)
 
 int ns_view_first_step(ns_ctx *c, const char *model, const char *output)
 {
-  char said[ROOM];
+  char said[CAPACITY];
   char name[] = "nssim", command[] = "run", quiet[] = "-q", steps[] = "--max-steps=1", o[] = "-o",
        dashes[] = "--", *path = strdup(model), *to = strdup(output);
   char *argv[] = {name, command, quiet, steps, o, to, dashes, path, NULL};
@@ -149,7 +149,7 @@ static int unpack(const char *dom, const char *folder)
   int k = 0;
   for (const char *at = strstr(dom, mark); at; at = strstr(at, mark)) {
     struct base64_decode_ctx d;
-    char path[ROOM];
+    char path[CAPACITY];
     at += sizeof mark - 1;
     size_t n = strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="),
            bytes = 0;
@@ -169,7 +169,7 @@ static int unpack(const char *dom, const char *folder)
 
 static int draw_frames(ns_ctx *c, const char *page, const char *folder, int frames)
 {
-  char url[ROOM], dom[ROOM], profile[ROOM];
+  char url[CAPACITY], dom[CAPACITY], profile[CAPACITY];
   char *full = realpath(page, NULL);
   const char *program = find_browser();
   char headless[] = "--headless", gl[] = "--use-angle=swiftshader",
@@ -200,7 +200,7 @@ int ns_view_video(ns_ctx *c, const char *page, const char *folder, int frames, c
 {
   int rc = draw_frames(c, page, folder, frames), gif = ends_in(path, ".gif");
   if (rc) return rc;
-  char input[ROOM], output[ROOM], said[ROOM];
+  char input[CAPACITY], output[CAPACITY], said[CAPACITY];
   snprintf(input, sizeof input, "%s/%%06d.jpg", folder);
   snprintf(output, sizeof output, "file:%s", path);
   snprintf(said, sizeof said, "%s/said", folder);

@@ -30,7 +30,7 @@ typedef struct level {
 /* Pairs as one member of the team finds them. */
 typedef struct found {
   ns_pair *pair;
-  int n, most, failed;
+  int n, max, failed;
 } found;
 
 struct ns_broad {
@@ -47,7 +47,7 @@ struct ns_broad {
   found *found; /* [members]; a smaller team leaves the last ones empty */
   int members;
   ns_pair *pair; /* of all, in order */
-  int npairs, most;
+  int npairs, max;
   int *begin; /* of the pairs of each box as the first [n + 2] */
 };
 
@@ -65,8 +65,8 @@ void ns_broad_destroy(ns_broad *b)
 
 size_t ns_broad_bytes(const ns_broad *b)
 {
-  size_t pairs = (size_t)b->most;
-  for (int k = 0; k < b->members; k++) pairs += (size_t)b->found[k].most;
+  size_t pairs = (size_t)b->max;
+  for (int k = 0; k < b->members; k++) pairs += (size_t)b->found[k].max;
   return sizeof *b + (size_t)b->n * (4 * sizeof *b->item + sizeof *b->member) +
          (size_t)b->cells * sizeof *b->first + pairs * sizeof *b->pair;
 }
@@ -229,15 +229,15 @@ static void add(const search *s, int a, int c)
 {
   found *f = s->to;
   if (!s->may(s->self, a, c)) return;
-  if (f->n == f->most) {
-    int most = f->most > INT_MAX / 2 ? INT_MAX : f->most + f->most / 4 + 256;
-    ns_pair *pair = most > f->most ? realloc(f->pair, (size_t)most * sizeof *pair) : NULL;
+  if (f->n == f->max) {
+    int max = f->max > INT_MAX / 2 ? INT_MAX : f->max + f->max / 4 + 256;
+    ns_pair *pair = max > f->max ? realloc(f->pair, (size_t)max * sizeof *pair) : NULL;
     if (!pair) {
       f->failed = 1;
       return;
     }
     f->pair = pair;
-    f->most = most;
+    f->max = max;
   }
   f->pair[f->n++] = a < c ? (ns_pair){a, c} : (ns_pair){c, a};
 }
@@ -342,12 +342,12 @@ static int gather(ns_broad *b)
   int *at = b->begin + 1;
   for (int k = 0; k < b->members; k++) n += b->found[k].failed ? INT_MAX : b->found[k].n;
   if (n >= INT_MAX) return -1;
-  if (n > b->most) {
-    size_t most = (size_t)(n + n / 8 + 256);
+  if (n > b->max) {
+    size_t max = (size_t)(n + n / 8 + 256);
     free(b->pair);
-    b->most = 0;
-    if (!(b->pair = malloc(most * sizeof *b->pair))) return -1;
-    b->most = (int)most;
+    b->max = 0;
+    if (!(b->pair = malloc(max * sizeof *b->pair))) return -1;
+    b->max = (int)max;
   }
   memset(b->begin, 0, ((size_t)b->n + 2) * sizeof *b->begin);
   for (int k = 0; k < b->members; k++)

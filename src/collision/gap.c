@@ -266,9 +266,9 @@ int ns_gap_regions(const ns_shape *a, const ns_shape *b)
 /* ---- polyhedra ------------------------------------------------------------------------------- */
 
 /* Distance of x from the nearest side of face f, in its plane; < 0 outside. */
-static double room_of_face(const ns_polytope *p, int f, const double *x)
+static double capacity_of_face(const ns_polytope *p, int f, const double *x)
 {
-  double least = INFINITY;
+  double min = INFINITY;
   for (int i = p->first[f]; i < p->first[f + 1]; i++) {
     const double *a = p->vertex + 3 * p->loop[i];
     int next = i + 1 < p->first[f + 1] ? i + 1 : p->first[f];
@@ -277,9 +277,9 @@ static double room_of_face(const ns_polytope *p, int f, const double *x)
     ns_cross3(e, p->normal + 3 * f, out);
     ns_unit3(out);
     ns_sub3(x, a, d);
-    least = fmin(least, -ns_dot3(out, d));
+    min = fmin(min, -ns_dot3(out, d));
   }
-  return least;
+  return min;
 }
 
 /* d along the plane with normal n, away from its face at an edge whose other face has the normal m.
@@ -292,7 +292,7 @@ static double beyond_face(const double *d, const double *n, const double *m)
   return ns_dot3(d, out);
 }
 
-static double room_of_edge(const ns_polytope *p, int e, const double *x)
+static double capacity_of_edge(const ns_polytope *p, int e, const double *x)
 {
   ns_edge k;
   double d[3];
@@ -302,9 +302,9 @@ static double room_of_edge(const ns_polytope *p, int e, const double *x)
   return fmin(beside, fmin(s, k.length - s));
 }
 
-static double room_of_vertex(const ns_polytope *p, int v, const double *x)
+static double capacity_of_vertex(const ns_polytope *p, int v, const double *x)
 {
-  double least = INFINITY, d[3];
+  double min = INFINITY, d[3];
   ns_sub3(x, p->vertex + 3 * v, d);
   for (int e = 0; e < p->nedges; e++) {
     const int *k = p->edge + 4 * e;
@@ -312,27 +312,28 @@ static double room_of_vertex(const ns_polytope *p, int v, const double *x)
     if (k[0] != v && k[1] != v) continue;
     ns_sub3(p->vertex + 3 * (k[0] == v ? k[1] : k[0]), p->vertex + 3 * v, u);
     ns_unit3(u);
-    least = fmin(least, -ns_dot3(u, d));
+    min = fmin(min, -ns_dot3(u, d));
   }
-  return least;
+  return min;
 }
 
-static double room_of_polytope(const ns_polytope *p, int region, const double *x)
+static double capacity_of_polytope(const ns_polytope *p, int region, const double *x)
 {
-  if (region < p->nfaces) return room_of_face(p, region, x);
+  if (region < p->nfaces) return capacity_of_face(p, region, x);
   region -= p->nfaces;
-  return region < p->nedges ? room_of_edge(p, region, x) : room_of_vertex(p, region - p->nedges, x);
+  return region < p->nedges ? capacity_of_edge(p, region, x)
+                            : capacity_of_vertex(p, region - p->nedges, x);
 }
 
 static int region_of_polytope(const ns_polytope *p, const double *x)
 {
-  double point[3], n[3], most = -INFINITY;
+  double point[3], n[3], max = -INFINITY;
   int face, best = p->nfaces;
   ns_polytope_nearest(p, x, point, n, &face);
   if (face >= 0) return face;
   for (int k = p->nfaces; k < p->nfaces + p->nedges + p->nvertices; k++) {
-    double room = room_of_polytope(p, k, x);
-    if (room > most) most = room, best = k;
+    double capacity = capacity_of_polytope(p, k, x);
+    if (capacity > max) max = capacity, best = k;
   }
   return best;
 }
@@ -348,7 +349,7 @@ static double side_of(const ns_shape *s, int k, double *a, double *u)
   return ns_unit3(u);
 }
 
-static double room_of_polygon(const ns_shape *s, int region, const double *x)
+static double capacity_of_polygon(const ns_shape *s, int region, const double *x)
 {
   double a[3], u[3], before[3], d[3];
   int n = s->ncorners;
@@ -362,19 +363,19 @@ static double room_of_polygon(const ns_shape *s, int region, const double *x)
 
 static int region_of_polygon(const ns_shape *s, const double *x)
 {
-  double most = -INFINITY, a[3], u[3], d[3];
+  double max = -INFINITY, a[3], u[3], d[3];
   int n = s->ncorners, best = 0;
   for (int k = 0; k < n; k++) {
     side_of(s, k, a, u);
     ns_sub3(x, a, d);
     double out = u[1] * d[0] - u[0] * d[1];
-    if (out > most) most = out, best = k;
+    if (out > max) max = out, best = k;
   }
-  if (most <= 0 || room_of_polygon(s, best, x) >= 0) return best;
-  most = -INFINITY;
+  if (max <= 0 || capacity_of_polygon(s, best, x) >= 0) return best;
+  max = -INFINITY;
   for (int k = n; k < 2 * n; k++) {
-    double room = room_of_polygon(s, k, x);
-    if (room > most) most = room, best = k;
+    double capacity = capacity_of_polygon(s, k, x);
+    if (capacity > max) max = capacity, best = k;
   }
   return best;
 }
@@ -406,7 +407,7 @@ static int region_of_link(const ns_shape *s, int link, const double *x)
   return along < 0 ? 1 : 2 * (along > length);
 }
 
-static double room_of_link(const ns_shape *s, int link, int region, const double *x)
+static double capacity_of_link(const ns_shape *s, int link, int region, const double *x)
 {
   double a[3], u[3], d[3], length = side_of(s, link, a, u);
   ns_sub3(x, a, d);
@@ -440,7 +441,7 @@ static int region_of_cylinder(const ns_shape *s, const double *x)
   return side > 0 || cap <= side ? SIDE : CAPS + above;
 }
 
-static double room_of_cylinder(const ns_shape *s, int region, const double *x)
+static double capacity_of_cylinder(const ns_shape *s, int region, const double *x)
 {
   double beside = hypot(x[0], x[1]) - s->radius, beyond = x[2];
   if (region == SIDE) return s->half[2] - fabs(x[2]);
@@ -483,18 +484,18 @@ static int region_about(const ns_shape *s, int which, const double *x)
   }
 }
 
-static double room_about(const ns_shape *s, int which, int region, const double *x)
+static double capacity_about(const ns_shape *s, int which, int region, const double *x)
 {
   switch (s->kind) {
   case NS_SHAPE_CAPSULE:
     if (region == 0) return s->half[2] - fabs(x[2]);
     return (region == 1 ? -x[2] : x[2]) - s->half[2];
-  case NS_SHAPE_CYLINDER: return room_of_cylinder(s, region, x);
+  case NS_SHAPE_CYLINDER: return capacity_of_cylinder(s, region, x);
   case NS_SHAPE_BOX:
-  case NS_SHAPE_HULL: return room_of_polytope(s->polytope, region, x);
-  case NS_SHAPE_POLYGON: return room_of_polygon(s, region, x);
-  case NS_SHAPE_CHAIN: return room_of_link(s, which, region, x);
-  case NS_SHAPE_MESH: return ns_triangle_room(s->mesh, which, region, x);
+  case NS_SHAPE_HULL: return capacity_of_polytope(s->polytope, region, x);
+  case NS_SHAPE_POLYGON: return capacity_of_polygon(s, region, x);
+  case NS_SHAPE_CHAIN: return capacity_of_link(s, which, region, x);
+  case NS_SHAPE_MESH: return ns_triangle_capacity(s->mesh, which, region, x);
   default: return INFINITY;
   }
 }
@@ -604,7 +605,7 @@ static int region_of_rim(const ns_placed *a, const ns_placed *b, int which, int 
   return was;
 }
 
-static double room_of_rim(const ns_placed *a, const ns_placed *b, int which, int region)
+static double capacity_of_rim(const ns_placed *a, const ns_placed *b, int which, int region)
 {
   double r[3], over = a->shape->radius * (tilt_of(a, b, r) - FLAT);
   if (region == TURNS) return INFINITY;
@@ -715,7 +716,7 @@ static int corners_at(const ns_shape *s, int at, const int **ring, int *of_field
 /* How far side k of the second parts it from the first, there. */
 static double parts(const ns_placed *first, int at, const ns_placed *second, int k)
 {
-  double least = INFINITY, n[3], world[3], along[3], arm[3];
+  double min = INFINITY, n[3], world[3], along[3], arm[3];
   double offset = normal_of_side(second->shape, k, n);
   const int *ring = NULL;
   int of_field[6], corners = corners_at(first->shape, at, &ring, of_field);
@@ -726,9 +727,9 @@ static double parts(const ns_placed *first, int at, const ns_placed *second, int
     double x[3];
     if (is_mesh(first->shape)) ns_mesh_vertex(first->shape->mesh, i ? ring[i - 1] : at, x);
     else corner_of(first->shape, i, x);
-    least = fmin(least, ns_dot3(along, x));
+    min = fmin(min, ns_dot3(along, x));
   }
-  return least + ns_dot3(world, arm) - offset;
+  return min + ns_dot3(world, arm) - offset;
 }
 
 /* ---- links of chains as a polygon sees them -------------------------------------------------- */
@@ -792,18 +793,18 @@ static void normals_at_corner(const ns_placed *chain, int i, const ns_placed *se
 }
 
 /* The side of the second that its corner is on where it is on several, none of which it is beyond
- * by more than `most` <= 0: that which parts the two most. A chain goes on beyond the second: there
+ * by more than `max` <= 0: that which parts the two most. A chain goes on beyond the second: there
  * of the sides that are about as near that which is most along its links. */
-static int side_between(const meeting *m, double most)
+static int side_between(const meeting *m, double max)
 {
   const ns_shape *s = m->second->shape;
-  double best_by = -INFINITY, sum[3] = {0}, least = DEEPER * most - DEEP * s->reach;
+  double best_by = -INFINITY, sum[3] = {0}, min = DEEPER * max - DEEP * s->reach;
   int best = 0, of_chain = is_chain(m->first->shape);
   if (of_chain) normals_at_corner(m->first, m->part.index, m->second, sum);
   for (int k = 0; k < sides_of(s); k++) {
     double n[3];
     normal_of_side(s, k, n);
-    if (of_chain && beyond_side(s, k, m->local) < least) continue;
+    if (of_chain && beyond_side(s, k, m->local) < min) continue;
     double by = of_chain ? -ns_dot3(n, sum) : parts(m->first, m->part.index, m->second, k);
     if (by > best_by) best_by = by, best = k;
   }
@@ -814,13 +815,13 @@ static int side_between(const meeting *m, double most)
 static int side_for_corner(const meeting *m)
 {
   const ns_shape *s = m->second->shape;
-  double most = -INFINITY;
+  double max = -INFINITY;
   int farthest = 0;
   for (int k = 0; k < sides_of(s); k++) {
     double y = beyond_side(s, k, m->local);
-    if (y > most) most = y, farthest = k;
+    if (y > max) max = y, farthest = k;
   }
-  return most > SLACK * s->reach ? farthest : side_between(m, fmin(most, 0));
+  return max > SLACK * s->reach ? farthest : side_between(m, fmin(max, 0));
 }
 
 /* ---- where a point is ------------------------------------------------------------------------ */
@@ -906,17 +907,17 @@ int ns_gap_region(const ns_placed *a, const ns_placed *b, int which, int was)
   return region_of(&m, was);
 }
 
-double ns_gap_room(const ns_placed *a, const ns_placed *b, int which, int region)
+double ns_gap_capacity(const ns_placed *a, const ns_placed *b, int which, int region)
 {
   if (which == NS_NO_GAP) return INFINITY;
   ns_gap_part p = part_of(a->shape, b->shape, which);
   meeting m;
-  if (p.crosses) return ns_crossing_room(p.turned ? b : a, p.turned ? a : b, &p, region);
+  if (p.crosses) return ns_crossing_capacity(p.turned ? b : a, p.turned ? a : b, &p, region);
   arrange(a, b, &p, region, &m);
-  if (is_on_rim(&m)) return room_of_rim(m.first, m.second, p.index, region);
+  if (is_on_rim(&m)) return capacity_of_rim(m.first, m.second, p.index, region);
   if (is_on_link(&m) && region == BESIDE) return INFINITY;
   if (region == BACK) return INFINITY;
-  return room_about(m.second->shape, p.link, region, m.local);
+  return capacity_about(m.second->shape, p.link, region, m.local);
 }
 
 void ns_gap_between_centres(const ns_placed *a, const ns_placed *b, ns_touch *t)

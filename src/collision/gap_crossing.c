@@ -133,7 +133,7 @@ static int cross(const rod *p, const rod *q, crossing *k)
   return 1;
 }
 
-static double room(const rod *p, const rod *q, const crossing *k)
+static double capacity(const rod *p, const rod *q, const crossing *k)
 {
   return fmin(p->half - fabs(k->s), q->half - fabs(k->t));
 }
@@ -148,8 +148,8 @@ static double distance(const crossing *k)
 static int is_between(const rod *r, const double *n, double sign, double tilt)
 {
   double c = ns_dot3(r->n1, r->n2), a = sign * ns_dot3(n, r->n1), b = sign * ns_dot3(n, r->n2);
-  double least = -tilt * (1 - c * c);
-  return a - c * b >= least && b - c * a >= least;
+  double min = -tilt * (1 - c * c);
+  return a - c * b >= min && b - c * a >= min;
 }
 
 /* The second comes from the side on which the faces of the edges are. */
@@ -239,7 +239,7 @@ static int region_on_mesh(const ns_placed *first, const ns_placed *second, const
   ns_sub3(first->at, q.x, between);
   if (ns_norm3(between) > first->shape->reach + q.half) return 1;
   rod_in_world(first, part->index, &p);
-  if (!cross(&p, &q, &k) || !(room(&p, &q, &k) > slack) || !faces(&p, &q, &k)) return 1;
+  if (!cross(&p, &q, &k) || !(capacity(&p, &q, &k) > slack) || !faces(&p, &q, &k)) return 1;
   return !is_before(first, &q) || !is_inside(first, &p, &q, &k);
 }
 
@@ -256,7 +256,7 @@ int ns_crossing_region(const ns_placed *first, const ns_placed *second, const ns
 {
   if (is_mesh(second->shape)) return region_on_mesh(first, second, part);
   int n = ns_crossing_regions(second->shape), best = n;
-  double least = INFINITY, between[3], x[3];
+  double min = INFINITY, between[3], x[3];
   double slack = SLACK * fmin(first->shape->reach, second->shape->reach);
   rod p, q;
   ns_sub3(first->at, second->at, between);
@@ -271,24 +271,24 @@ int ns_crossing_region(const ns_placed *first, const ns_placed *second, const ns
     crossing k;
     if (colour_of(second->shape, i) != part->colour) continue;
     rod_of(second->shape, i, &q);
-    if (!cross(&p, &q, &k) || !(room(&p, &q, &k) > slack)) continue;
+    if (!cross(&p, &q, &k) || !(capacity(&p, &q, &k) > slack)) continue;
     double d = distance(&k);
-    if (d >= least || !faces(&p, &q, &k) || !is_real(first, second, &p, &q, &k)) continue;
-    least = d;
+    if (d >= min || !faces(&p, &q, &k) || !is_real(first, second, &p, &q, &k)) continue;
+    min = d;
     best = i;
   }
   return best;
 }
 
-double ns_crossing_room(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
-                        int region)
+double ns_crossing_capacity(const ns_placed *first, const ns_placed *second,
+                            const ns_gap_part *part, int region)
 {
   rod p, q;
   crossing k;
   if (region >= regions_of(second->shape)) return INFINITY;
   rod_in_world(first, part->index, &p);
   rod_in_world(second, rod_in_region(second->shape, part, region), &q);
-  return cross(&p, &q, &k) ? room(&p, &q, &k) : INFINITY;
+  return cross(&p, &q, &k) ? capacity(&p, &q, &k) : INFINITY;
 }
 
 /* 0: it stands back. */

@@ -43,12 +43,12 @@ static void triangle_of(const ns_mesh *m, int k, triangle *t)
 
 /* ---- regions: its face, sides, corners ------------------------------------------------------- */
 
-static double room_of(const triangle *t, int region, const double *x)
+static double capacity_of(const triangle *t, int region, const double *x)
 {
-  double d[3][3], least = INFINITY;
+  double d[3][3], min = INFINITY;
   for (int i = 0; i < 3; i++) ns_sub3(x, t->x[i], d[i]);
-  for (int i = 0; i < 3 && region == 0; i++) least = fmin(least, -ns_dot3(t->out[i], d[i]));
-  if (region == 0) return least;
+  for (int i = 0; i < 3 && region == 0; i++) min = fmin(min, -ns_dot3(t->out[i], d[i]));
+  if (region == 0) return min;
   int i = (region - 1) % 3, before = (i + 2) % 3;
   double along = ns_dot3(t->u[i], d[i]);
   if (region <= 3) return fmin(ns_dot3(t->out[i], d[i]), fmin(along, t->length[i] - along));
@@ -64,11 +64,11 @@ static double height_over(const triangle *t, const double *x)
 
 static int nearest_region(const triangle *t, const double *x)
 {
-  double most = -INFINITY;
+  double max = -INFINITY;
   int best = 0;
   for (int k = 0; k < NS_BEHIND; k++) {
-    double room = room_of(t, k, x);
-    if (room > most) most = room, best = k;
+    double capacity = capacity_of(t, k, x);
+    if (capacity > max) max = capacity, best = k;
   }
   return best;
 }
@@ -81,11 +81,11 @@ int ns_triangle_region(const ns_mesh *m, int k, const double *x)
   return height_over(&t, x) < 0 ? NS_BEHIND : nearest_region(&t, x);
 }
 
-double ns_triangle_room(const ns_mesh *m, int k, int region, const double *x)
+double ns_triangle_capacity(const ns_mesh *m, int k, int region, const double *x)
 {
   triangle t;
   triangle_of(m, k, &t);
-  return room_of(&t, region, x);
+  return capacity_of(&t, region, x);
 }
 
 void ns_triangle_nearest(const ns_shape *s, int k, int region, const double *x, double *y,
@@ -176,7 +176,7 @@ static int is_passed(const triangle *t, const double *middle, double before, con
   double to[3], y[3];
   ns_sub3(x, middle, to);
   ns_axpy3(middle, before / (before - height), to, y);
-  return room_of(t, 0, y) >= 0;
+  return capacity_of(t, 0, y) >= 0;
 }
 
 int ns_mesh_point_region(const ns_mesh *m, int k, const double *x, const double *middle, int sharp,
@@ -188,16 +188,16 @@ int ns_mesh_point_region(const ns_mesh *m, int k, const double *x, const double 
   int deep = height < -DEEP * size;
   if (before < 0 || (deep && !is_passed(&t, middle, before, x, height))) return NS_BEHIND;
   if (deep) return 0;
-  if (!sharp) return height < 0 && room_of(&t, 0, x) < 0 ? NS_BEHIND : nearest_region(&t, x);
-  return room_of(&t, 0, x) >= -SLACK * size ? 0 : NS_BEHIND;
+  if (!sharp) return height < 0 && capacity_of(&t, 0, x) < 0 ? NS_BEHIND : nearest_region(&t, x);
+  return capacity_of(&t, 0, x) >= -SLACK * size ? 0 : NS_BEHIND;
 }
 
 /* Round the vertex from its owner across side after side, one way or the other. */
 static int is_before_some(const ns_mesh *m, int v, int back, const double *x)
 {
-  enum { MOST = 64 };
+  enum { MAX = 64 };
   int k = ns_mesh_owner(m, v);
-  for (int n = 0; n < MOST && k >= 0; n++) {
+  for (int n = 0; n < MAX && k >= 0; n++) {
     triangle t;
     int corner[3], i = 0;
     triangle_of(m, k, &t);

@@ -50,11 +50,11 @@ static double from_box(const ns_mesh *m, int triangle, const double *x)
 static double from_core(const ns_placed *body, const double *x)
 {
   const ns_polytope *p = body->shape->polytope;
-  double local[3], most = -INFINITY;
+  double local[3], max = -INFINITY;
   ns_placed_in(body, x, local);
   for (int f = 0; p && f < p->nfaces; f++)
-    most = fmax(most, ns_dot3(p->normal + 3 * f, local) - p->offset[f]);
-  if (p) return most;
+    max = fmax(max, ns_dot3(p->normal + 3 * f, local) - p->offset[f]);
+  if (p) return max;
   local[2] = fmax(0, fabs(local[2]) - body->shape->half[2]);
   return ns_norm3(local);
 }

@@ -48,19 +48,19 @@ static int measure(cloud *k)
  * is. */
 static double farthest(const cloud *k, double u[][3], int nu)
 {
-  double most = 0, best[3] = {0};
+  double max = 0, best[3] = {0};
   for (int i = 1; i < k->n; i++) {
     double d[3];
     ns_sub3(k->x + 3 * i, k->x, d);
     for (int j = 0; j < nu; j++) ns_axpy3(d, -ns_dot3(d, u[j]), u[j], d);
     double r = ns_norm3(d);
-    if (!(r > most)) continue;
-    most = r;
+    if (!(r > max)) continue;
+    max = r;
     memcpy(best, d, sizeof best);
   }
   memcpy(u[nu], best, sizeof best);
   ns_unit3(u[nu]);
-  return most;
+  return max;
 }
 
 static int check_solid(const cloud *k)
@@ -103,11 +103,11 @@ static int loop_of(qhT *qh, facetT *facet, int *loop)
 static int collect(qhT *qh, cloud *k, ns_polytope *p)
 {
   facetT *facet;
-  int corners, most = count_corners(qh, &corners);
-  p->first = ns_arena_get(k->a, (size_t)most + 1, sizeof *p->first);
+  int corners, max = count_corners(qh, &corners);
+  p->first = ns_arena_get(k->a, (size_t)max + 1, sizeof *p->first);
   p->loop = ns_arena_get(k->a, (size_t)corners, sizeof *p->loop);
-  p->normal = ns_arena_get(k->a, 3 * (size_t)most, sizeof *p->normal);
-  p->offset = ns_arena_get(k->a, (size_t)most, sizeof *p->offset);
+  p->normal = ns_arena_get(k->a, 3 * (size_t)max, sizeof *p->normal);
+  p->offset = ns_arena_get(k->a, (size_t)max, sizeof *p->offset);
   if (!p->first || !p->loop || !p->normal || !p->offset) return NS_NOMEM;
   p->first[0] = 0;
   FORALLfacets

@@ -116,11 +116,11 @@ ns_polytope *ns_polytope_box(ns_arena *a, const double *half)
 int ns_polytope_support(const ns_polytope *p, const double *d)
 {
   int best = 0;
-  double most = ns_dot3(p->vertex, d);
+  double max = ns_dot3(p->vertex, d);
   for (int i = 1; i < p->nvertices; i++) {
     double s = ns_dot3(p->vertex + 3 * i, d);
-    if (s > most) {
-      most = s;
+    if (s > max) {
+      max = s;
       best = i;
     }
   }

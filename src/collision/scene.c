@@ -15,7 +15,7 @@ typedef struct name {
 /* What one member of the team finds. */
 typedef struct finder {
   ns_scene_contact *list; /* of the first member: all */
-  int count, most, failed;
+  int count, max, failed;
   ns_touches touches; /* of one pair */
 } finder;
 
@@ -29,7 +29,7 @@ struct ns_scene {
   finder *finder; /* [members] */
   int members;
   name *past;
-  int npast, most_past;
+  int npast, max_past;
   uint64_t *apart; /* pairs of bodies that never meet, ascending [napart] */
   int napart;
   unsigned char *away; /* colliders that are not there; NULL: none was ever away [n] */
@@ -102,10 +102,10 @@ void ns_scene_lend(ns_scene *s, ns_team *team) { s->team = team; }
 size_t ns_scene_bytes(const ns_scene *s)
 {
   size_t found = 0;
-  for (int k = 0; k < s->members; k++) found += (size_t)s->finder[k].most;
+  for (int k = 0; k < s->members; k++) found += (size_t)s->finder[k].max;
   size_t each = sizeof *s->collider + sizeof *s->placed + 9 * sizeof *s->at;
   return sizeof *s + (size_t)s->n * each + ns_broad_bytes(s->broad) +
-         found * sizeof(ns_scene_contact) + (size_t)s->most_past * sizeof *s->past;
+         found * sizeof(ns_scene_contact) + (size_t)s->max_past * sizeof *s->past;
 }
 
 /* ---- where the shapes are -------------------------------------------------------------------- */
@@ -223,18 +223,18 @@ static int by_feature(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Place for n items, a quarter more than there were at least: 0, or NS_NOMEM with the list as it
+/* Place for n items, a quarter more than there were at min: 0, or NS_NOMEM with the list as it
  * was. */
-static int make_room(void *list, int *most, int n, size_t size)
+static int ensure_capacity(void *list, int *max, int n, size_t size)
 {
   void *old, *got;
-  if (n <= *most) return NS_OK;
-  int more = *most > INT_MAX / 2 ? INT_MAX : *most + *most / 4 + 64;
+  if (n <= *max) return NS_OK;
+  int more = *max > INT_MAX / 2 ? INT_MAX : *max + *max / 4 + 64;
   if (more < n) more = n;
   memcpy(&old, list, sizeof old);
   if (!(got = realloc(old, (size_t)more * size))) return NS_NOMEM;
   memcpy(list, &got, sizeof got);
-  *most = more;
+  *max = more;
   return NS_OK;
 }
 
@@ -245,7 +245,7 @@ static int add_pair(finder *f, const ns_scene *s, const ns_pair *p, double margi
   (s->planar ? ns_touch_planar : ns_touch_shapes)(&s->placed[p->a], &s->placed[p->b], margin, t);
   if (t->count > 1) qsort(t->at, (size_t)t->count, sizeof *t->at, by_feature);
   if (t->failed || f->count > INT_MAX - t->count ||
-      make_room(&f->list, &f->most, f->count + t->count, sizeof *f->list))
+      ensure_capacity(&f->list, &f->max, f->count + t->count, sizeof *f->list))
     return NS_NOMEM;
   for (int i = 0; i < t->count; i++)
     f->list[f->count++] = (ns_scene_contact){p->a, p->b, -1, t->at[i]};
@@ -272,7 +272,7 @@ static int gather(ns_scene *s)
   for (int k = 1; k < ns_team_size(s->team); k++) {
     const finder *f = &s->finder[k];
     failed |= f->failed || all->count > INT_MAX - f->count ||
-              make_room(&all->list, &all->most, all->count + f->count, sizeof *f->list);
+              ensure_capacity(&all->list, &all->max, all->count + f->count, sizeof *f->list);
     if (failed) break;
     if (f->count) memcpy(all->list + all->count, f->list, (size_t)f->count * sizeof *f->list);
     all->count += f->count;
@@ -299,7 +299,7 @@ static int remember(task *t)
 {
   ns_scene *s = t->s;
   s->npast = 0;
-  if (make_room(&s->past, &s->most_past, s->finder->count, sizeof *s->past)) return NS_NOMEM;
+  if (ensure_capacity(&s->past, &s->max_past, s->finder->count, sizeof *s->past)) return NS_NOMEM;
   s->npast = s->finder->count;
   ns_team_each(s->team, s->npast, MANY, take_names, t);
   return NS_OK;

@@ -243,9 +243,9 @@ static int too_round(ns_ctx *c, const char *at, double r, double depth, const ch
 
 static int round_box(ns_shape *s, ns_ctx *c, const char *at, ns_arena *a, double r)
 {
-  double core[3], least = fmin(s->half[0], fmin(s->half[1], s->half[2]));
-  if (!(r < least * (1 - 1e-9)))
-    return too_round(c, at, r, least,
+  double core[3], min = fmin(s->half[0], fmin(s->half[1], s->half[2]));
+  if (!(r < min * (1 - 1e-9)))
+    return too_round(c, at, r, min,
                      "half of its shortest edge; use a <Capsule> or <Sphere> for rounder shapes");
   for (int i = 0; i < 3; i++) core[i] = s->half[i] - r;
   s->polytope = ns_polytope_box(a, core);

@@ -5,15 +5,15 @@
 
 ns_touch *ns_touches_more(ns_touches *t)
 {
-  if (t->count == t->most) {
-    int most = t->most ? 2 * t->most : 64;
-    ns_touch *at = realloc(t->at, (size_t)most * sizeof *at);
+  if (t->count == t->max) {
+    int max = t->max ? 2 * t->max : 64;
+    ns_touch *at = realloc(t->at, (size_t)max * sizeof *at);
     if (!at) {
       t->failed = 1;
       return NULL;
     }
     t->at = at;
-    t->most = most;
+    t->max = max;
   }
   return &t->at[t->count++];
 }

@@ -24,7 +24,7 @@ typedef struct ns_touch {
 /* A growing list; nothing is allocated while it is long enough. */
 typedef struct ns_touches {
   ns_touch *at;
-  int count, most;
+  int count, max;
   int failed; /* 1: out of memory, touches are missing */
 } ns_touches;
 

@@ -42,14 +42,14 @@ static double of_corner(const search *k, int second, int v, double *x, double *y
   return gap;
 }
 
-static double least_of_corners(const search *k)
+static double min_of_corners(const search *k)
 {
-  double least = INFINITY, x[3], y[3], n[3];
+  double min = INFINITY, x[3], y[3], n[3];
   for (int second = 0; second < 2; second++) {
     int count = second ? k->b->shape->polytope->nvertices : k->a->shape->polytope->nvertices;
-    for (int v = 0; v < count; v++) least = fmin(least, of_corner(k, second, v, x, y, n));
+    for (int v = 0; v < count; v++) min = fmin(min, of_corner(k, second, v, x, y, n));
   }
-  return least;
+  return min;
 }
 
 /* Two corners that are nearest to each other are one touch, named by that of the first. */
@@ -64,22 +64,22 @@ static int is_known(const search *k, int from, const double *y)
   return 0;
 }
 
-static void add_corners(const search *k, double most)
+static void add_corners(const search *k, double max)
 {
   int from = k->t->count;
   double x[3], y[3], n[3];
   for (int second = 0; second < 2; second++) {
     int count = second ? k->b->shape->polytope->nvertices : k->a->shape->polytope->nvertices;
     for (int v = 0; v < count; v++) {
-      if (of_corner(k, second, v, x, y, n) > most || is_known(k, from, y)) continue;
+      if (of_corner(k, second, v, x, y, n) > max || is_known(k, from, y)) continue;
       add(k, x, y, n,
           second ? ns_feature(NS_MEET_CORNER_2, 0, v) : ns_feature(NS_MEET_CORNER_1, v, 0));
     }
   }
 }
 
-/* The nearest pair of edges that cross, if it is nearer than `least` by more than slack. */
-static int add_edges(const search *k, double least)
+/* The nearest pair of edges that cross, if it is nearer than `min` by more than slack. */
+static int add_edges(const search *k, double min)
 {
   const ns_polytope *p = k->a->shape->polytope, *q = k->b->shape->polytope;
   double best[3][3];
@@ -99,8 +99,8 @@ static int add_edges(const search *k, double least)
       ns_axpy3(w.a, l, w.u, y);
       ns_sub3(x, y, n);
       double gap = ns_unit3(n);
-      if (gap >= least - k->slack) continue;
-      least = gap, e = i, g = j;
+      if (gap >= min - k->slack) continue;
+      min = gap, e = i, g = j;
       memcpy(best[0], x, sizeof x);
       memcpy(best[1], y, sizeof y);
       memcpy(best[2], n, sizeof n);
@@ -114,6 +114,6 @@ void ns_touch_apart(const ns_placed *a, const ns_placed *b, const ns_relative *r
 {
   search k = {.a = a, .b = b, .r = r, .margin = margin, .t = t};
   k.slack = 1e-9 * fmin(a->shape->reach, b->shape->reach);
-  double least = least_of_corners(&k);
-  if (!add_edges(&k, fmin(least, margin))) add_corners(&k, least + k.slack);
+  double min = min_of_corners(&k);
+  if (!add_edges(&k, fmin(min, margin))) add_corners(&k, min + k.slack);
 }

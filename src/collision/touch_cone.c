@@ -256,13 +256,13 @@ static void on_round(cones *k, const circle *c, uint64_t id)
   double x[3], n[3], before = round_at(c, 0, x, n);
   for (int i = 1; i <= ROUND; i++) {
     double low = (i - 1) * turn / ROUND, high = i * turn / ROUND, after = round_at(c, high, x, n);
-    int passes_least = before <= 0 && after > 0;
-    for (int j = 0; j < HALVINGS && passes_least; j++) {
+    int passes_min = before <= 0 && after > 0;
+    for (int j = 0; j < HALVINGS && passes_min; j++) {
       double at = (low + high) / 2;
       if (round_at(c, at, x, n) > 0) high = at;
       else low = at;
     }
-    if (passes_least) {
+    if (passes_min) {
       round_at(c, (low + high) / 2, w.x[0], w.n);
       for (int j = 0; j < 3 && !w.of_first; j++) w.n[j] = -w.n[j];
       consider(k, &w);
@@ -461,9 +461,9 @@ void ns_touch_cones(const ns_placed *a, const ns_placed *b, double margin, const
   if (k.best.s < 0 && !only) climb(&k);
   int is_flat = ns_dot3(k.flat.n, k.best.n) > 1 - 1e-6;
   if (is_flat) meet_flat(&k, &k.flat);
-  double least = INFINITY;
-  for (int i = before; i < t->count; i++) least = fmin(least, t->at[i].gap);
-  if (least <= k.best.s + 1e-4 * k.size || (only && is_flat)) return;
+  double min = INFINITY;
+  for (int i = before; i < t->count; i++) min = fmin(min, t->at[i].gap);
+  if (min <= k.best.s + 1e-4 * k.size || (only && is_flat)) return;
   t->count = before; /* what is deepest is beside the face */
   if (k.best.kind == CURVED) {
     add_points(&k, &k.best);

@@ -399,12 +399,12 @@ int ns_duel_facing(const ns_duel *k, const double *n)
   const ns_polytope *q = k->q;
   const double *v = q->vertex + 3 * ns_polytope_support(q, n);
   int best = 0;
-  double most = -INFINITY;
+  double max = -INFINITY;
   for (int f = 0; f < q->nfaces; f++) {
     double c = ns_dot3(q->normal + 3 * f, n);
-    if (c <= most || ns_dot3(q->normal + 3 * f, v) < q->offset[f] - 1e-5 * k->size) continue;
+    if (c <= max || ns_dot3(q->normal + 3 * f, v) < q->offset[f] - 1e-5 * k->size) continue;
     best = f;
-    most = c;
+    max = c;
   }
   return best;
 }

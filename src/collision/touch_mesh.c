@@ -202,11 +202,11 @@ static int allows(const void *self, const double *n)
   const probe *k = self;
   const double tilt = 2e-3;
   int far[3], count = 0;
-  double most = -INFINITY, h[3], e[3], m[3];
+  double max = -INFINITY, h[3], e[3], m[3];
   if (ns_dot3(n, k->n) > 1 - 1e-6) return 1;
-  for (int i = 0; i < 3; i++) most = fmax(most, h[i] = ns_dot3(n, k->x[i]));
+  for (int i = 0; i < 3; i++) max = fmax(max, h[i] = ns_dot3(n, k->x[i]));
   for (int i = 0; i < 3; i++)
-    if (h[i] >= most - 1e-5 * k->size) far[count++] = i;
+    if (h[i] >= max - 1e-5 * k->size) far[count++] = i;
   if (count == 1) return within_cone(k, k->corner[far[0]], n, tilt);
   if (count == 3) return 0;
   int i = far[0] == 0 && far[1] == 2 ? 2 : far[0];

@@ -87,19 +87,19 @@ static double normal_of(const section *s, int i, double *n)
  * that of a side whose normal does not. */
 static double part(const section *p, const section *q, int *side, double *apart)
 {
-  double most = -INFINITY;
+  double max = -INFINITY;
   for (int i = 0; i < p->n && p->n > 1; i++) {
-    double n[2], least = INFINITY;
+    double n[2], min = INFINITY;
     int at = 0;
     normal_of(p, i, n);
     for (int j = 0; j < q->n; j++) {
       double d = dot2(n, q->x[j]) - dot2(n, p->x[i]);
-      if (d < least) least = d, at = j;
+      if (d < min) min = d, at = j;
     }
-    if (!allows(q, at, (double[]){-n[0], -n[1]})) *apart = fmax(*apart, least);
-    else if (least > most) most = least, *side = i;
+    if (!allows(q, at, (double[]){-n[0], -n[1]})) *apart = fmax(*apart, min);
+    else if (min > max) max = min, *side = i;
   }
-  return most;
+  return max;
 }
 
 typedef struct meeting {
@@ -182,25 +182,25 @@ static int meet_side(const meeting *k, int i)
 }
 
 /* What is over a side is not the nearest of rounded polygons where their corners are: these then
- * are nearer than any side parts the cores by `most`. */
-static int misses_the_nearest(const meeting *k, double most, int before)
+ * are nearer than any side parts the cores by `max`. */
+static int misses_the_nearest(const meeting *k, double max, int before)
 {
-  double r = k->p->r + k->q->r, least = INFINITY;
-  for (int i = before; i < k->t->count; i++) least = fmin(least, k->t->at[i].gap);
-  return r > 0 && most > 0 && k->t->count > before && least + r > most + 2e-6 * r;
+  double r = k->p->r + k->q->r, min = INFINITY;
+  for (int i = before; i < k->t->count; i++) min = fmin(min, k->t->at[i].gap);
+  return r > 0 && max > 0 && k->t->count > before && min + r > max + 2e-6 * r;
 }
 
 static void meet_corners(const meeting *k)
 {
   const section *p = k->p, *q = k->q;
-  double least = INFINITY, n[2];
+  double min = INFINITY, n[2];
   int i = 0, j = 0;
   for (int v = 0; v < p->n; v++)
     for (int w = 0; w < q->n; w++) {
       double d = hypot(q->x[w][0] - p->x[v][0], q->x[w][1] - p->x[v][1]);
-      if (d < least) least = d, i = v, j = w;
+      if (d < min) min = d, i = v, j = w;
     }
-  for (int c = 0; c < 2; c++) n[c] = least > 0 ? (q->x[j][c] - p->x[i][c]) / least : c;
+  for (int c = 0; c < 2; c++) n[c] = min > 0 ? (q->x[j][c] - p->x[i][c]) / min : c;
   int of_q = q->link != 0; /* a chain says which of its corners have such a normal */
   add(k, p->x[i], q->x[j], n, of_q, of_q ? j : i);
 }

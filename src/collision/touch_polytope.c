@@ -58,14 +58,14 @@ static double part_by_face(const ns_polytope *p, const ns_polytope *q, const ns_
 static double part_by_faces(const ns_polytope *p, const ns_polytope *q, const ns_relative *r,
                             double margin, double tie, const ns_allowed *only, int *face)
 {
-  double most = -INFINITY, taken = -INFINITY;
-  for (int f = 0; f < p->nfaces && most < margin; f++) {
+  double max = -INFINITY, taken = -INFINITY;
+  for (int f = 0; f < p->nfaces && max < margin; f++) {
     double s = part_by_face(p, q, r, f);
-    if (s <= most || (s < margin && !allows(only, r, p->normal + 3 * f, s))) continue;
-    most = s;
+    if (s <= max || (s < margin && !allows(only, r, p->normal + 3 * f, s))) continue;
+    max = s;
     if (s > taken + tie) taken = s, *face = f;
   }
-  return most;
+  return max;
 }
 
 /* Do the arcs n1 n2 of e and -n1 -n2 of g cross on the sphere of directions? u is along n1 x n2, so
@@ -84,9 +84,9 @@ typedef struct crossing {
 
 /* Edge j of q, in the axes of p, with all of p: those of `own`, or as they are where it is NULL. */
 static void part_by_edge(const ns_polytope *p, const ns_edge *own, const ns_edge *g, int j,
-                         double margin, crossing *most)
+                         double margin, crossing *max)
 {
-  for (int i = 0; i < p->nedges && most->s < margin; i++) {
+  for (int i = 0; i < p->nedges && max->s < margin; i++) {
     double n[3], d[3], s;
     ns_edge one;
     const ns_edge *e = own ? own + i : &one;
@@ -98,24 +98,24 @@ static void part_by_edge(const ns_polytope *p, const ns_edge *own, const ns_edge
       for (int k = 0; k < 3; k++) n[k] = -n[k];
     ns_sub3(g->a, e->a, d);
     s = ns_dot3(n, d);
-    if (s <= most->s) continue;
-    most->s = s, most->e = i, most->g = j;
-    memcpy(most->n, n, sizeof n);
+    if (s <= max->s) continue;
+    max->s = s, max->e = i, max->g = j;
+    memcpy(max->n, n, sizeof n);
   }
 }
 
 static void part_by_edges(const ns_polytope *p, const ns_polytope *q, const ns_relative *r,
-                          double margin, crossing *most)
+                          double margin, crossing *max)
 {
   enum { FEW = 48 }; /* edges that are kept: a unit vector for each of all pairs is dear */
   ns_edge own[FEW];
   int few = p->nedges <= FEW;
   for (int i = 0; few && i < p->nedges; i++) ns_edge_of(p, i, NULL, own + i);
-  most->s = -INFINITY;
+  max->s = -INFINITY;
   for (int j = 0; j < q->nedges; j++) {
     ns_edge g;
     ns_edge_of(q, j, r, &g);
-    part_by_edge(p, few ? own : NULL, &g, j, margin, most);
+    part_by_edge(p, few ? own : NULL, &g, j, margin, max);
   }
 }
 
@@ -148,13 +148,13 @@ static void touch_edges(const ns_placed *a, const ns_placed *b, const ns_relativ
 static int opposite(const ns_polytope *p, const double *n, double slack)
 {
   const double minus[3] = {-n[0], -n[1], -n[2]}, *v = p->vertex + 3 * ns_polytope_support(p, minus);
-  double least = INFINITY;
+  double min = INFINITY;
   int best = 0;
   for (int f = 0; f < p->nfaces; f++) {
     double c = ns_dot3(p->normal + 3 * f, n);
-    if (c >= least || ns_dot3(p->normal + 3 * f, v) < p->offset[f] - slack) continue;
+    if (c >= min || ns_dot3(p->normal + 3 * f, v) < p->offset[f] - slack) continue;
     best = f;
-    least = c;
+    min = c;
   }
   return best;
 }
@@ -217,12 +217,12 @@ static void choose(const ns_placed *a, const ns_placed *b, const ns_relative *r,
  * bodies, and no more than the largest that a face or two edges part them by, unless corners or
  * edges are nearest: then what is over a face is not. Directions that are taken for one (parallel)
  * differ by their square. */
-static int misses_the_nearest(const ns_placed *a, const ns_placed *b, double most,
+static int misses_the_nearest(const ns_placed *a, const ns_placed *b, double max,
                               const ns_touches *t, int before)
 {
-  double skins = ns_shape_skin(a->shape) + ns_shape_skin(b->shape), least = INFINITY;
-  for (int i = before; i < t->count; i++) least = fmin(least, t->at[i].gap);
-  return skins > 0 && most > 0 && least > most + 2e-6 * skins;
+  double skins = ns_shape_skin(a->shape) + ns_shape_skin(b->shape), min = INFINITY;
+  for (int i = before; i < t->count; i++) min = fmin(min, t->at[i].gap);
+  return skins > 0 && max > 0 && min > max + 2e-6 * skins;
 }
 
 void ns_touch_polytopes(const ns_placed *a, const ns_placed *b, double margin,
@@ -244,8 +244,8 @@ void ns_touch_polytopes(const ns_placed *a, const ns_placed *b, double margin,
   if (x.by == BY_EDGES) touch_edges(a, b, &r, &x.k, margin, t);
   else if (x.by == BY_SECOND) touch_face(b, a, &back, x.g, 1, margin, t);
   else touch_face(a, b, &r, x.f, 0, margin, t);
-  double most = fmax(fmax(x.sf, x.sg), x.k.s);
-  if (misses_the_nearest(a, b, most, t, before)) t->count = before;
+  double max = fmax(fmax(x.sf, x.sg), x.k.s);
+  if (misses_the_nearest(a, b, max, t, before)) t->count = before;
   if (t->count == before && !t->failed) ns_touch_apart(a, b, &r, margin, t);
 }
 
@@ -262,11 +262,11 @@ double ns_polytopes_apart(const ns_placed *a, const ns_placed *b, double enough)
   crossing k;
   int face;
   ns_relate(a, b, &r);
-  double most = part_by_faces(p, q, &r, enough, 0, NULL, &face);
-  if (most >= enough) return most;
+  double max = part_by_faces(p, q, &r, enough, 0, NULL, &face);
+  if (max >= enough) return max;
   ns_relate(b, a, &back);
-  most = fmax(most, part_by_faces(q, p, &back, enough, 0, NULL, &face));
-  if (most >= enough) return most;
+  max = fmax(max, part_by_faces(q, p, &back, enough, 0, NULL, &face));
+  if (max >= enough) return max;
   part_by_edges(p, q, &r, enough, &k);
-  return fmax(most, k.s);
+  return fmax(max, k.s);
 }

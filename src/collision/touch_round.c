@@ -148,16 +148,16 @@ static double on_edges(const ns_polytope *p, const double *x, double *point, dou
 double ns_polytope_nearest(const ns_polytope *p, const double *x, double *point, double *n,
                            int *face)
 {
-  double most = -INFINITY;
+  double max = -INFINITY;
   int above = 0;
   *face = 0;
   for (int f = 0; f < p->nfaces; f++) {
     double s = ns_dot3(p->normal + 3 * f, x) - p->offset[f];
-    if (s > most) most = s, *face = f;
+    if (s > max) max = s, *face = f;
     if (s > 0 && !above && over_face(p, f, x)) above = f + 1;
   }
   if (above) *face = above - 1;
-  else if (most > 0) {
+  else if (max > 0) {
     *face = -1;
     return on_edges(p, x, point, n);
   }
@@ -228,18 +228,18 @@ static int overlaps(const ns_polytope *p, const double *x, const double *y)
 }
 
 /* The face that the segment is least below, and where: its deepest end and the foot of that. */
-static int least_deep(const ns_polytope *p, double x[2][3], double *xs, double *ys)
+static int min_deep(const ns_polytope *p, double x[2][3], double *xs, double *ys)
 {
-  double most = -INFINITY;
+  double max = -INFINITY;
   int best = 0, end = 0;
   for (int f = 0; f < p->nfaces; f++) {
     const double *n = p->normal + 3 * f;
     int e = ns_dot3(n, x[1]) < ns_dot3(n, x[0]);
     double s = ns_dot3(n, x[e]) - p->offset[f];
-    if (s > most) most = s, best = f, end = e;
+    if (s > max) max = s, best = f, end = e;
   }
   memcpy(xs, x[end], 3 * sizeof *xs);
-  ns_axpy3(xs, -most, p->normal + 3 * best, ys);
+  ns_axpy3(xs, -max, p->normal + 3 * best, ys);
   return best;
 }
 
@@ -248,12 +248,12 @@ static int least_deep(const ns_polytope *p, double x[2][3], double *xs, double *
  * where there is none. */
 static int nearest_segment(const ns_polytope *p, double x[2][3], double *xs, double *ys)
 {
-  double mid[3], u[3], least = INFINITY, n[3], foot[3];
+  double mid[3], u[3], min = INFINITY, n[3], foot[3];
   int face = -1, f;
   for (int e = 0; e < 2; e++) {
     double s = ns_polytope_nearest(p, x[e], foot, n, &f);
-    if (s >= least) continue;
-    least = s, face = f;
+    if (s >= min) continue;
+    min = s, face = f;
     memcpy(xs, x[e], sizeof foot);
     memcpy(ys, foot, sizeof foot);
   }
@@ -272,8 +272,8 @@ static int nearest_segment(const ns_polytope *p, double x[2][3], double *xs, dou
     ns_axpy3(mid, s, u, on);
     ns_axpy3(c, r, w, foot);
     ns_sub3(on, foot, n);
-    if (ns_norm3(n) >= least * (1 - 1e-12)) continue;
-    least = ns_norm3(n), face = -1;
+    if (ns_norm3(n) >= min * (1 - 1e-12)) continue;
+    min = ns_norm3(n), face = -1;
     memcpy(xs, on, sizeof on);
     memcpy(ys, foot, sizeof foot);
   }
@@ -309,7 +309,7 @@ void ns_touch_capsule_polytope(const ns_placed *a, const ns_placed *b, double ma
     ns_placed_in(b, from, x[e]);
   }
   inside = overlaps(p, x[0], x[1]);
-  face = inside ? least_deep(p, x, xs, ys) : nearest_segment(p, x, xs, ys);
+  face = inside ? min_deep(p, x, xs, ys) : nearest_segment(p, x, xs, ys);
   if (face >= 0 && over_both(a, b, x, face, margin, t)) return;
   ns_placed_out(b, xs, from);
   ns_placed_out(b, ys, to);

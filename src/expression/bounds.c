@@ -68,8 +68,8 @@ static interval sine(interval a)
 
 static interval absolute(interval a)
 {
-  double most = fmax(fabs(a.lo), fabs(a.hi));
-  return (interval){holds_zero(a) ? 0 : fmin(fabs(a.lo), fabs(a.hi)), most};
+  double max = fmax(fabs(a.lo), fabs(a.hi));
+  return (interval){holds_zero(a) ? 0 : fmin(fabs(a.lo), fabs(a.hi)), max};
 }
 
 /* Between two poles it grows. */

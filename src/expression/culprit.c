@@ -100,8 +100,8 @@ static int trace(traced *f, ns_node n, const double *const *bank, ns_variable_na
   if (f->g->term[n].op == NS_OP_ENTRY) { /* its operands are finite */
     static const char outside[] = ", outside of its rows,";
     out->is_outside = 1;
-    size_t at = strlen(out->text), room = sizeof out->text - sizeof outside;
-    memcpy(out->text + (at < room ? at : room), outside, sizeof outside);
+    size_t at = strlen(out->text), capacity = sizeof out->text - sizeof outside;
+    memcpy(out->text + (at < capacity ? at : capacity), outside, sizeof outside);
   }
   return list_variables(f->g, n, out);
 }

@@ -249,7 +249,7 @@ static int visit(ns_freezer *z)
   return NS_OK;
 }
 
-static int make_room(ns_freezer *z)
+static int ensure_capacity(ns_freezer *z)
 {
   int count = z->g->count;
   if (count <= z->nodes) return NS_OK;
@@ -263,7 +263,7 @@ static int make_room(ns_freezer *z)
 
 int ns_freeze(ns_freezer *z, const ns_node *in, int n, ns_node *out)
 {
-  int rc = make_room(z);
+  int rc = ensure_capacity(z);
   for (int k = 0; k < n && !rc; k++) {
     if (in[k] < 0) return NS_NOMEM;
     z->top = 0;
@@ -353,8 +353,8 @@ enum { APART, DEPENDS, BENDS };
 
 static unsigned char bend_of(ns_op op, unsigned char a, unsigned char b, unsigned char c)
 {
-  unsigned char most = largest(a, b, c);
-  return most != APART && has_corner(op) ? BENDS : most;
+  unsigned char max = largest(a, b, c);
+  return max != APART && has_corner(op) ? BENDS : max;
 }
 
 int ns_tape_is_smooth_in(const ns_tape *t, int bank)

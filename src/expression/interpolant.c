@@ -261,13 +261,13 @@ static int make_cells(ns_interpolant *f, ns_arena *a, grid *t)
 
 /* Slopes of the cubic spline through n values, `stride` apart, to d, as far apart; room [2 n]. */
 static int slopes_along(int n, const double *x, const double *value, int stride, double *d,
-                        double *room)
+                        double *capacity)
 {
-  for (int k = 0; k < n; k++) room[k] = value[(size_t)k * (size_t)stride];
-  const pieces p = {.n = n, .x = x, .y = room};
-  int rc = n < 3 ? NS_OK : spline_slopes(&p, 0, room + n);
-  if (n < 3) pchip_slopes(&p, 0, room + n);
-  for (int k = 0; k < n && !rc; k++) d[(size_t)k * (size_t)stride] = room[n + k];
+  for (int k = 0; k < n; k++) capacity[k] = value[(size_t)k * (size_t)stride];
+  const pieces p = {.n = n, .x = x, .y = capacity};
+  int rc = n < 3 ? NS_OK : spline_slopes(&p, 0, capacity + n);
+  if (n < 3) pchip_slopes(&p, 0, capacity + n);
+  for (int k = 0; k < n && !rc; k++) d[(size_t)k * (size_t)stride] = capacity[n + k];
   return rc;
 }
 
@@ -307,16 +307,16 @@ static int make_bicubic(ns_interpolant *f, ns_arena *a, grid *t)
 {
   size_t n = (size_t)t->nx * (size_t)t->ny, width = BICUBIC * ((size_t)t->ny + 1);
   double *slope = malloc(3 * n * sizeof *slope),
-         *room = malloc(2 * ((size_t)t->nx + (size_t)t->ny) * sizeof *room);
+         *capacity = malloc(2 * ((size_t)t->nx + (size_t)t->ny) * sizeof *capacity);
   double *cell = malloc(((size_t)t->nx + 1) * width * sizeof *cell);
-  int rc = slope && room && cell ? NS_OK : NS_NOMEM;
+  int rc = slope && capacity && cell ? NS_OK : NS_NOMEM;
   const double *const of[] = {t->value, slope, slope + n, slope + 2 * n};
   for (int j = 0; j < t->ny && !rc; j++)
-    rc = slopes_along(t->nx, t->x, t->value + j, t->ny, slope + j, room);
+    rc = slopes_along(t->nx, t->x, t->value + j, t->ny, slope + j, capacity);
   for (int i = 0; i < t->nx && !rc; i++) {
     size_t row = (size_t)i * (size_t)t->ny;
-    rc = slopes_along(t->ny, t->y, t->value + row, 1, slope + n + row, room);
-    if (!rc) rc = slopes_along(t->ny, t->y, slope + row, 1, slope + 2 * n + row, room);
+    rc = slopes_along(t->ny, t->y, t->value + row, 1, slope + n + row, capacity);
+    if (!rc) rc = slopes_along(t->ny, t->y, slope + row, 1, slope + 2 * n + row, capacity);
   }
   for (int i = -1; i < t->nx && !rc; i++)
     for (int j = -1; j < t->ny; j++)
@@ -327,7 +327,7 @@ static int make_bicubic(ns_interpolant *f, ns_arena *a, grid *t)
     f->cell = ns_lookup_create(a, f->name, t->nx, t->x, (int)width, cell, 0);
   }
   free(slope);
-  free(room);
+  free(capacity);
   free(cell);
   return f->x && f->y && f->cell ? NS_OK : NS_NOMEM;
 }

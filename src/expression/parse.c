@@ -356,13 +356,13 @@ static const infix *infix_of(int kind)
   return NULL;
 }
 
-static ns_node binary(parser *p, int least)
+static ns_node binary(parser *p, int min)
 {
   ns_node f = unary(p);
   int compared = 0;
   while (f >= 0) {
     const infix *o = infix_of(p->x.kind);
-    if (!o || o->precedence < least) break;
+    if (!o || o->precedence < min) break;
     /* In C, a < b < c compares 0 or 1 with c: nobody who writes it here wants that. */
     if (o->precedence == ORDER && compared)
       return ns_lex_fail(&p->x, p->x.pos, "comparisons cannot be chained, write a < b && b < c");

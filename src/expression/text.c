@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEEPEST = 12, ROOM = 24 }; /* ROOM: of a name */
+enum { DEEPEST = 12, CAPACITY = 24 }; /* ROOM: of a name */
 
 typedef struct writer {
   const ns_graph *g;
@@ -66,7 +66,7 @@ static void put_node(writer *w, ns_node f, int outer, int depth);
 
 static void put_leaf(writer *w, const ns_term *t)
 {
-  char text[ROOM + 8] = "";
+  char text[CAPACITY + 8] = "";
   if (t->op == NS_OP_CONST) snprintf(text, sizeof text, "%.6g", t->value);
   else w->name(w->to, t->arg[0], t->arg[1], text, sizeof text);
   put(w, text);

@@ -59,11 +59,11 @@ static int crosses(const ns_bracket *b, int i, const double *g)
 /* The function with a root that a straight line has first; -1: there is none. */
 static int first(const ns_bracket *b, const double *g)
 {
-  double most = -1;
+  double max = -1;
   int at = -1;
   for (int i = 0; i < b->n; i++) {
     double past = crosses(b, i, g) ? fabs(g[i]) / (fabs(g[i]) + fabs(b->low[i])) : -1;
-    if (past > most) most = past, at = i;
+    if (past > max) max = past, at = i;
   }
   return at;
 }

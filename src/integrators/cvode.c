@@ -112,8 +112,8 @@ static int weights(N_Vector x, N_Vector w, void *self)
   for (size_t i = 0; i < p->n; i++) {
     double error = rtol * fabs(at[i]) + p->atol[i];
     if (i < p->ncoord && p->coarsest > 0) {
-      double most = ns_flow_coarsest(p, i);
-      error = error < most ? error : most;
+      double max = ns_flow_coarsest(p, i);
+      error = error < max ? error : max;
     }
     to[i] = 1 / error;
   }
@@ -156,9 +156,9 @@ static int is_old(const cvode *o, double gamma, const double *x)
 
 /* A displacement of x_j for differences: as small as rounding of f allows, where it changes x by a
  * step. */
-static double displacement(const cvode *o, size_t j, double x, double least)
+static double displacement(const cvode *o, size_t j, double x, double min)
 {
-  return fmax(sqrt(DBL_EPSILON) * fabs(x), least / NV_DATA_S(o->weight)[j]);
+  return fmax(sqrt(DBL_EPSILON) * fabs(x), min / NV_DATA_S(o->weight)[j]);
 }
 
 /* Rounding of f in a step, in tolerances, with a margin. */
@@ -167,21 +167,21 @@ static double rounding_of_step(cvode *o, N_Vector x, N_Vector f)
   double h = 0, n = (double)o->p->n;
   weights(x, o->weight, o);
   CVodeGetCurrentStep(o->now->mem, &h);
-  double least = 1000 * fabs(h) * DBL_EPSILON * n * N_VWrmsNorm(f, o->weight);
-  return least > 0 ? least : 1;
+  double min = 1000 * fabs(h) * DBL_EPSILON * n * N_VWrmsNorm(f, o->weight);
+  return min > 0 ? min : 1;
 }
 
 /* df/dx by columns. */
 static int differences(cvode *o, double t, N_Vector at, N_Vector f, N_Vector changed)
 {
   size_t n = o->p->n;
-  double least = rounding_of_step(o, at, f), *x = NV_DATA_S(at), *df = o->now->value;
+  double min = rounding_of_step(o, at, f), *x = NV_DATA_S(at), *df = o->now->value;
   int rc = 0;
   memset(df, 0, n * n * sizeof *df);
   for (size_t j = 0; j < n && !rc; j++, df += n) {
     if (o->p->atol[j] >= NS_FLOW_FREE) continue; /* f does not depend on it */
     double xj = x[j];
-    x[j] += displacement(o, j, xj, least);
+    x[j] += displacement(o, j, xj, min);
     double width = x[j] - xj; /* as represented */
     rc = rate(t, at, changed, o);
     x[j] = xj;

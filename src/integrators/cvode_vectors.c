@@ -22,8 +22,8 @@ enum { EMPTY = 4 };
 struct ns_cvode_vectors {
   N_Vector model; /* whose operations all have */
   struct _generic_N_Vector_Ops ops;
-  size_t n, room; /* unknowns, and at most */
-  int most, taken;
+  size_t n, capacity; /* unknowns, and at most */
+  int max, taken;
   slot *slots;  /* [most] */
   double *data; /* [most x room] */
   slot empty[EMPTY];
@@ -158,15 +158,15 @@ static N_Vector clone_empty(N_Vector v)
 
 static void forget(N_Vector v) { ((slot *)(void *)v)->used = 0; }
 
-ns_cvode_vectors *ns_cvode_vectors_create(void *sun, size_t n, int most)
+ns_cvode_vectors *ns_cvode_vectors_create(void *sun, size_t n, int max)
 {
   ns_cvode_vectors *p = calloc(1, sizeof *p);
   if (!p) return NULL;
-  p->n = p->room = n;
-  p->most = most;
+  p->n = p->capacity = n;
+  p->max = max;
   p->model = N_VNewEmpty_Serial((sunindextype)n, sun);
-  p->slots = calloc((size_t)most, sizeof *p->slots);
-  p->data = calloc((size_t)most * n + 1, sizeof *p->data);
+  p->slots = calloc((size_t)max, sizeof *p->slots);
+  p->data = calloc((size_t)max * n + 1, sizeof *p->data);
   if (!p->model || !p->slots || !p->data) {
     ns_cvode_vectors_destroy(p);
     return NULL;
@@ -196,8 +196,8 @@ void ns_cvode_vectors_destroy(ns_cvode_vectors *p)
 
 void *ns_cvode_vectors_get(ns_cvode_vectors *p)
 {
-  if (p->taken == p->most) return NULL;
-  N_Vector v = fill(p, &p->slots[p->taken], p->data + (size_t)p->taken * p->room);
+  if (p->taken == p->max) return NULL;
+  N_Vector v = fill(p, &p->slots[p->taken], p->data + (size_t)p->taken * p->capacity);
   p->taken++;
   return v;
 }

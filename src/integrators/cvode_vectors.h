@@ -15,8 +15,8 @@
 
 typedef struct ns_cvode_vectors ns_cvode_vectors;
 
-/* Create `most` vectors of n unknowns; sun: a SUNContext. NULL: out of memory. */
-ns_cvode_vectors *ns_cvode_vectors_create(void *sun, size_t n, int most);
+/* Create `max` vectors of n unknowns; sun: a SUNContext. NULL: out of memory. */
+ns_cvode_vectors *ns_cvode_vectors_create(void *sun, size_t n, int max);
 void ns_cvode_vectors_destroy(ns_cvode_vectors *p); /* NULL-safe; frees the vectors, too */
 /* The next unused vector, an N_Vector set to zero; NULL if all are in use. */
 void *ns_cvode_vectors_get(ns_cvode_vectors *p);

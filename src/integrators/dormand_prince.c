@@ -130,7 +130,7 @@ static void combine(const ns_dormand_prince *o, double h, const double *w, int s
 }
 
 /* What is not a number is the smaller one, as fmax has it. */
-static double larger(double most, double a) { return a > most ? a : most; }
+static double larger(double max, double a) { return a > max ? a : max; }
 
 static double error_of(const ns_dormand_prince *o, double h, const double *weight)
 {

@@ -74,7 +74,7 @@ int ns_extrapolation_step(ns_extrapolation *o, double t, double h, const double 
                           const double *weight, double *to, double *error)
 {
   size_t n = o->n;
-  double *row = o->table, *before = o->table + K * n, most = 0;
+  double *row = o->table, *before = o->table + K * n, max = 0;
   *error = INFINITY;
   for (int m = 1; m <= K; m++) {
     double *last = row;
@@ -85,8 +85,8 @@ int ns_extrapolation_step(ns_extrapolation *o, double t, double h, const double 
     extrapolate(m, n, before, row);
   }
   const double *best = row + (K - 1) * n, *less = row + (K - 2) * n;
-  for (size_t j = 0; j < n; j++) most = fmax(most, fabs(best[j] - less[j]) / weight[j]);
+  for (size_t j = 0; j < n; j++) max = fmax(max, fabs(best[j] - less[j]) / weight[j]);
   memcpy(to, best, n * sizeof *to);
-  if (isfinite(most)) *error = most;
+  if (isfinite(max)) *error = max;
   return 0;
 }

@@ -40,7 +40,7 @@ typedef struct ns_flow_structure {
  *
  * Rows that constrain only velocities have no y. */
 typedef struct ns_flow_constraints {
-  size_t most; /* max. number of rows at any time */
+  size_t max; /* max. number of rows at any time */
   /* Called after a restart at (t, x), where x satisfies the constraints. Returns the linearly
    * independent rows that are active from now on: *rows, and *positions, the number of those with a
    * y, which come first. Also computes lambda [rows] and x' in f [n]. */

@@ -185,17 +185,17 @@ static void read_tolerances(ida *o)
 
 static int get_vectors(ida *o)
 {
-  size_t n = o->p->n, most = o->p->constraints->most, roots_ = (size_t)o->p->nroots + 1;
+  size_t n = o->p->n, max = o->p->constraints->max, roots_ = (size_t)o->p->nroots + 1;
   N_Vector *all[] = {&o->x, &o->rate, &o->atol, &o->id, &o->error, &o->weight};
   o->sun = ns_cvode_context(o->free);
-  if (!(o->vectors = ns_cvode_vectors_create(o->sun, n + 2 * most, VECTORS))) return NS_NOMEM;
+  if (!(o->vectors = ns_cvode_vectors_create(o->sun, n + 2 * max, VECTORS))) return NS_NOMEM;
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = ns_cvode_vectors_get(o->vectors);
-  for (size_t i = 0; i < n + 2 * most; i++) {
+  for (size_t i = 0; i < n + 2 * max; i++) {
     values(o->atol)[i] = NS_FLOW_FREE;
     values(o->id)[i] = i < n;
   }
   read_tolerances(o);
-  o->f = calloc(n + 2 * most + 1, sizeof *o->f);
+  o->f = calloc(n + 2 * max + 1, sizeof *o->f);
   o->yddot = o->f + n;
   o->fired = calloc(roots_, sizeof *o->fired);
   o->direction = calloc(roots_, sizeof *o->direction);
@@ -205,7 +205,7 @@ static int get_vectors(ida *o)
 
 static int get_solver(ida *o, ns_ctx *c)
 {
-  int rc = ns_ida_matrix_create(c, o->sun, o->p->n + 2 * o->p->constraints->most, &o->matrix);
+  int rc = ns_ida_matrix_create(c, o->sun, o->p->n + 2 * o->p->constraints->max, &o->matrix);
   if (rc) return rc;
   int bad = IDASetLinearSolver(o->mem, ns_ida_matrix_as_solver(o->matrix),
                                ns_ida_matrix_as_matrix(o->matrix)) ||
@@ -236,7 +236,7 @@ static int create(ns_ctx *c, const ns_flow_problem *p, void **self)
   if (!o) return ns_nomem(c, "IDA");
   o->p = p;
   int rc = ns_cvode.create(c, p, &o->free);
-  if (!rc && p->constraints && p->constraints->most > 0 && get_memory(o, c))
+  if (!rc && p->constraints && p->constraints->max > 0 && get_memory(o, c))
     rc = c->rc ? c->rc : ns_nomem(c, "IDA");
   if (rc) {
     destroy(o);

@@ -40,9 +40,9 @@ static SUNLinearSolver_ID solver_id(SUNLinearSolver S) { return (void)S, SUNLINE
 
 static double largest(const double *a, size_t n, size_t stride)
 {
-  double most = 0;
-  for (size_t i = 0; i < n; i++) most = fmax(most, fabs(a[i * stride]));
-  return most;
+  double max = 0;
+  for (size_t i = 0; i < n; i++) max = fmax(max, fabs(a[i * stride]));
+  return max;
 }
 
 /* cj is on the diagonal of what no force acts on, and of the rest near enough. */
@@ -85,26 +85,26 @@ static int solve(SUNLinearSolver S, SUNMatrix A, N_Vector x, N_Vector b, realtyp
 
 /* ---- the object ------------------------------------------------------------------------------ */
 
-int ns_ida_matrix_create(ns_ctx *c, void *sun, size_t most, ns_ida_matrix **out)
+int ns_ida_matrix_create(ns_ctx *c, void *sun, size_t max, ns_ida_matrix **out)
 {
   ns_ida_matrix *o = *out = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "matrix of IDA");
   /* pages of constraints that never hold are never touched */
-  o->A = calloc(most * most + 1, sizeof *o->A);
-  o->row = calloc(2 * most + 1, sizeof *o->row);
-  o->piv = calloc(most + 1, sizeof *o->piv);
+  o->A = calloc(max * max + 1, sizeof *o->A);
+  o->row = calloc(2 * max + 1, sizeof *o->row);
+  o->piv = calloc(max + 1, sizeof *o->piv);
   if (!o->A || !o->row || !o->piv) {
     ns_ida_matrix_destroy(o);
     *out = NULL;
     return ns_nomem(c, "matrix of IDA");
   }
-  o->col = o->row + most;
+  o->col = o->row + max;
   o->matrix_ops = (struct _generic_SUNMatrix_Ops){.getid = matrix_id, .zero = zero};
   o->matrix = (struct _generic_SUNMatrix){.content = o, .ops = &o->matrix_ops, .sunctx = sun};
   o->solver_ops = (struct _generic_SUNLinearSolver_Ops){
       .gettype = solver_type, .getid = solver_id, .setup = setup, .solve = solve};
   o->solver = (struct _generic_SUNLinearSolver){.content = o, .ops = &o->solver_ops, .sunctx = sun};
-  return ns_dense_prepare(c, (int)most);
+  return ns_dense_prepare(c, (int)max);
 }
 
 void ns_ida_matrix_destroy(ns_ida_matrix *o)

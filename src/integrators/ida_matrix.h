@@ -20,9 +20,9 @@
 
 typedef struct ns_ida_matrix ns_ida_matrix;
 
-/* Create the matrix for up to `most` unknowns; sun: a SUNContext. NS_NOMEM; NS_NOINPUT (LAPACK not
+/* Create the matrix for up to `max` unknowns; sun: a SUNContext. NS_NOMEM; NS_NOINPUT (LAPACK not
  * found). */
-int ns_ida_matrix_create(ns_ctx *c, void *sun, size_t most, ns_ida_matrix **out);
+int ns_ida_matrix_create(ns_ctx *c, void *sun, size_t max, ns_ida_matrix **out);
 void ns_ida_matrix_destroy(ns_ida_matrix *o); /* NULL-safe */
 /* Set the size: n unknowns of motion, `extra` multipliers. */
 void ns_ida_matrix_resize(ns_ida_matrix *o, size_t n, size_t extra);

@@ -88,7 +88,7 @@ static void classify(const ns_matrices *o, const ns_system *s, block *k)
 static int get_teams(ns_matrices *o)
 {
   const ns_model *m = o->m;
-  size_t ns = (size_t)m->nsystems, most = 0;
+  size_t ns = (size_t)m->nsystems, max = 0;
   ns_rate_groups g;
   int *up = ns_arena_get(o->mem, ns + 1, sizeof *up), any = 0;
   unsigned char *has = ns_arena_zero(o->mem, ns + 1, 1);
@@ -120,9 +120,9 @@ static int get_teams(ns_matrices *o)
     t->W = ns_arena_zero(o->mem, n * n, sizeof *t->W);
     t->M = ns_arena_zero(o->mem, n * n, sizeof *t->M);
     if (!t->W || !t->M) return NS_NOMEM;
-    most = n > most ? n : most;
+    max = n > max ? n : max;
   }
-  o->together = ns_arena_zero(o->mem, most, sizeof *o->together);
+  o->together = ns_arena_zero(o->mem, max, sizeof *o->together);
   return o->together ? NS_OK : NS_NOMEM;
 }
 
@@ -212,10 +212,9 @@ static double entry(const ns_matrices *o, const ns_system *s, int i, int j)
 
 static int build(ns_matrices *o, ns_ctx *c)
 {
-  int rc = NS_OK, most = 0;
-  for (int k = 0; k < o->nteams; k++)
-    most = o->team[k].W && o->team[k].n > most ? o->team[k].n : most;
-  if (most) rc = ns_dense_prepare(c, most);
+  int rc = NS_OK, max = 0;
+  for (int k = 0; k < o->nteams; k++) max = o->team[k].W && o->team[k].n > max ? o->team[k].n : max;
+  if (max) rc = ns_dense_prepare(c, max);
   for (int i = 0; i < o->m->nsystems && !rc; i++) {
     const ns_system *s = &o->m->systems[i];
     block *k = &o->block[i];

@@ -176,7 +176,7 @@ static double share_of(const alpha *o, double h, size_t *worst)
 {
   const ns_event_driven_options *e = o->step.p->options;
   size_t n = o->n;
-  double most = 0;
+  double max = 0;
   for (size_t i = 0; i < n; i++) {
     double q = fabs(o->step.x2[i]), v = fabs(o->step.x2[n + i]), a = fabs(o->a[i]) + fabs(o->a2[i]);
     double whole = o->step.x1[i] + (o->step.p->origin ? o->step.p->origin[i] : 0);
@@ -186,13 +186,13 @@ static double share_of(const alpha *o, double h, size_t *worst)
     double of_v = o->gamma * h * fabs(o->r[i]) /
                   (e->rtol * v + o->step.p->atol[n + i] + rounding / h);
     double share = fmax(of_q, of_v);
-    if (share > most || isnan(share)) {
-      most = share;
+    if (share > max || isnan(share)) {
+      max = share;
       *worst = share == of_q ? i : n + i;
     }
     if (isnan(share)) break;
   }
-  return most;
+  return max;
 }
 
 /* r := the correction of a2 there; *share of what is allowed. Where it shrinks slowly the matrix is

@@ -110,11 +110,11 @@ static int is_sparse(const ns_newmark_matrix *o, size_t nnz)
 
 static int get_sparse(ns_newmark_matrix *o)
 {
-  size_t n = (size_t)o->n, most = (size_t)o->p->structure.ptr[o->p->n] + 1;
+  size_t n = (size_t)o->n, max = (size_t)o->p->structure.ptr[o->p->n] + 1;
   sketch k = {.ptr = calloc(n + 1, sizeof *k.ptr),
-              .row = calloc(most, sizeof *k.row),
+              .row = calloc(max, sizeof *k.row),
               .next = calloc(n + 1, sizeof *k.next)};
-  o->place = ns_arena_zero(o->mem, most, sizeof *o->place);
+  o->place = ns_arena_zero(o->mem, max, sizeof *o->place);
   int rc = k.ptr && k.row && k.next && o->place ? NS_OK : NS_NOMEM;
   if (!rc) merge(o, &k);
   if (!rc && is_sparse(o, (size_t)k.ptr[n])) {

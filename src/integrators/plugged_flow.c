@@ -245,13 +245,13 @@ static void weigh(plugged *o, const double *a, const double *b)
 /* The largest part of what is allowed; infinite where it is not a number. */
 static double share_of(const plugged *o, const double *error)
 {
-  double most = 0;
+  double max = 0;
   for (size_t i = 0; i < o->step.p->n; i++) {
     double part = fabs(error[i]) / o->weight[i];
     if (isnan(part)) return INFINITY;
-    most = fmax(most, part);
+    max = fmax(max, part);
   }
-  return most;
+  return max;
 }
 
 static int is_finite(const double *x, size_t n)

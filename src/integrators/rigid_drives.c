@@ -168,12 +168,12 @@ static int get_groups(ns_rigid_drives *o, ns_arena *mem)
 
 static size_t scratch(const ns_rigid_drives *o)
 {
-  size_t most = ns_body_force_work(o->m);
+  size_t max = ns_body_force_work(o->m);
   for (int i = 0; i < o->n; i++) {
     size_t work = o->drive[i].joint ? ns_joint_drive_work(o->drive[i].joint) : 0;
-    most = work > most ? work : most;
+    max = work > max ? work : max;
   }
-  return most + 1;
+  return max + 1;
 }
 
 int ns_rigid_drives_create(ns_ctx *c, const ns_model *m, ns_arena *mem, ns_rigid_drives **out)
@@ -315,16 +315,16 @@ static double turn_of(const ns_rigid_drives *o, int i, double k, const double *r
 {
   const ns_drive_state *s = &o->at[i];
   int dof = s->dof, width = s->sides * dof;
-  double most = 0;
+  double max = 0;
   for (int e = 0; e < width * width; e++) {
     int row = e % width, col = e / width, a = o->drive[i].body[row / dof],
         b = o->drive[i].body[col / dof];
     if (a < 0 || b < 0 || s->turn[e] == 0) continue;
     double root = sqrt(rest[dof * dof * a + (row % dof) * (dof + 1)] *
                        rest[dof * dof * b + (col % dof) * (dof + 1)]);
-    most = fmax(most, fabs(k * s->turn[e]) * root);
+    max = fmax(max, fabs(k * s->turn[e]) * root);
   }
-  return most;
+  return max;
 }
 
 void ns_rigid_drives_hold_back(ns_rigid_drives *o, double k, const double *rest)
@@ -445,7 +445,7 @@ static double mass_between(const ns_rigid_drives *o, int i, int row, int col)
 double ns_rigid_drives_coupling(const ns_rigid_drives *o, int group, double c, double k,
                                 const double *rest)
 {
-  double most = 0;
+  double max = 0;
   for (int i = 0; i < o->n; i++) {
     const ns_rigid_drive *d = &o->drive[i];
     const ns_drive_state *s = &o->at[i];
@@ -457,10 +457,10 @@ double ns_rigid_drives_coupling(const ns_rigid_drives *o, int group, double c, d
           const double *A = rest + dof * dof * d->body[a], *B = rest + dof * dof * d->body[b];
           double entry = c * s->C[at] + k * (s->K[at] + (s->turn ? s->turn[at] : 0));
           entry += mass_between(o, i, dof * a + row, dof * b + col);
-          most = fmax(most, fabs(entry) * sqrt(A[row * (dof + 1)] * B[col * (dof + 1)]));
+          max = fmax(max, fabs(entry) * sqrt(A[row * (dof + 1)] * B[col * (dof + 1)]));
         }
   }
-  return most;
+  return max;
 }
 
 void ns_group_matrix_add(const ns_group_matrix *m, int dof, int row, int col, double s,

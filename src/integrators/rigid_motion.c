@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 6, MANY = 500 }; /* velocities of a body; bodies that are worth threads */
+enum { MAX = 6, MANY = 500 }; /* velocities of a body; bodies that are worth threads */
 
 /* How its W is made. */
 typedef enum w_kind {
@@ -150,7 +150,7 @@ static int get_sparse(ns_rigid_motion *o, ns_ctx *c, int g, size_t n)
 static int get_groups(ns_rigid_motion *o, ns_ctx *c)
 {
   const ns_rigid_drives *d = o->drives;
-  size_t most = 0, longest = 0, nv = o->m->nv;
+  size_t max = 0, longest = 0, nv = o->m->nv;
   if (!d) return NS_OK;
   o->group_of = ns_arena_get(o->mem, (size_t)o->nbodies, sizeof *o->group_of);
   o->whole = ns_arena_zero(o->mem, (size_t)d->ngroups + 1, sizeof *o->whole);
@@ -162,12 +162,12 @@ static int get_groups(ns_rigid_motion *o, ns_ctx *c)
     if (rc) return rc;
     longest = n > longest ? n : longest;
     if (n > GROUP_WHOLE) continue;
-    most = n > most ? n : most;
+    max = n > max ? n : max;
     if (!(o->whole[g] = ns_arena_zero(o->mem, n * n, sizeof **o->whole)))
       return ns_nomem(c, "forces between bodies");
   }
-  o->group = ns_arena_zero(o->mem, most * most + longest + 1, sizeof *o->group);
-  o->pivots = ns_arena_zero(o->mem, most + 1, sizeof *o->pivots);
+  o->group = ns_arena_zero(o->mem, max * max + longest + 1, sizeof *o->group);
+  o->pivots = ns_arena_zero(o->mem, max + 1, sizeof *o->pivots);
   if (d->elastic) o->known0 = ns_arena_zero(o->mem, nv, sizeof *o->known0);
   if (d->elastic) o->known1 = ns_arena_zero(o->mem, nv, sizeof *o->known1);
   if (!o->group || !o->pivots || (d->elastic && (!o->known0 || !o->known1)))
@@ -179,13 +179,13 @@ static int get_groups(ns_rigid_motion *o, ns_ctx *c)
                                     .n = d->ngroups,
                                     .inverse = (const double *const *)o->whole,
                                     .work = o->group};
-  return ns_dense_prepare(c, (int)most);
+  return ns_dense_prepare(c, (int)max);
 }
 
 static int get_memory(ns_rigid_motion *o)
 {
   size_t n = (size_t)o->nbodies, blocks = n * (size_t)(o->dof * o->dof), nv = o->m->nv,
-         w = ns_rigid_work_most(o->m);
+         w = ns_rigid_work_max(o->m);
   size_t b = ns_model_targets_work(o->m);
   struct {
     double **to;
@@ -194,7 +194,7 @@ static int get_memory(ns_rigid_motion *o)
               {&o->v, nv},           {&o->f, nv},
               {&o->r, nv},           {&o->vfree, nv},
               {&o->known, nv},       {&o->target, nv},
-              {&o->inverse, blocks}, {&o->work, (w > b ? w : b) + 3 * MOST * MOST}};
+              {&o->inverse, blocks}, {&o->work, (w > b ? w : b) + 3 * MAX * MAX}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++)
     if (!(*want[i].to = ns_arena_zero(o->mem, want[i].n + 1, sizeof(double)))) return NS_NOMEM;
   o->held = ns_arena_zero(o->mem, nv + 1, 1);
@@ -324,7 +324,7 @@ static inline void residual_by(ns_rigid_motion *o, const ns_rigid_part *p, int n
 {
   size_t at = velocities_at(o, p);
   const double *v0 = o->x->v + at, *v = o->v + at, *f = o->f + at, *f0 = o->x->f + at;
-  double a = o->h * o->theta, b = o->h - a, *r = o->r + at, d[MOST];
+  double a = o->h * o->theta, b = o->h - a, *r = o->r + at, d[MAX];
   for (int i = 0; i < n; i++) d[i] = v[i] - v0[i];
   times_mass(p, n, d, r);
   for (int i = 0; i < n; i++) r[i] -= a * f[i] + b * f0[i];
@@ -381,7 +381,7 @@ int ns_rigid_motion_moved(ns_rigid_motion *o, ns_ctx *c)
 static inline void move(const ns_rigid_motion *o, const ns_rigid_part *p, int n, double part,
                         double *q)
 {
-  double a = o->h * o->theta, b = o->h - a, step[MOST];
+  double a = o->h * o->theta, b = o->h - a, step[MAX];
   const double *v = o->v + velocities_at(o, p), *v0 = o->x->v + velocities_at(o, p);
   q += coordinates_at(o, p);
   for (int i = 0; i < n; i++) step[i] = a * v[i] + b * v0[i];
@@ -526,8 +526,7 @@ static void hold(ns_rigid_motion *o, const ns_rigid_part *p, double *W, double *
 static int matrix_of(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, double *W)
 {
   int nn = o->dof * o->dof;
-  double *K = o->work, *C = K + MOST * MOST, *scratch = C + 2 * MOST * MOST, dg[9],
-         a = o->h * o->theta;
+  double *K = o->work, *C = K + MAX * MAX, *scratch = C + 2 * MAX * MAX, dg[9], a = o->h * o->theta;
   ns_point at = point_of(o, p->s, o->t1, o->q, o->v);
   int rc = ns_rigid_tangents(p->s, c, &at, scratch, K, C);
   if (rc) return rc;
@@ -561,8 +560,8 @@ void ns_rigid_motion_lend(ns_rigid_motion *o, double *q, double *v, double *f, d
 /* With all derivatives. */
 static int full_inverse(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, double *R, double *r)
 {
-  int n = o->dof, nn = n * n, piv[MOST];
-  double *W = o->work + 2 * MOST * MOST;
+  int n = o->dof, nn = n * n, piv[MAX];
+  double *W = o->work + 2 * MAX * MAX;
   int rc = matrix_of(o, c, p, W);
   if (rc) return rc;
   if (p->nheld) hold(o, p, W, r);
@@ -626,7 +625,7 @@ static int is_finite(int n, const double *r)
 /* W^-1 and vfree of one body, with all derivatives. */
 static int free_by_all(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, double *R)
 {
-  double r[MOST];
+  double r[MAX];
   memcpy(r, o->r + p->s->v, (size_t)o->dof * sizeof *r);
   int rc = full_inverse(o, c, p, R, r);
   if (!rc) free_of(o, p, R, r);
@@ -688,7 +687,7 @@ static int group_matrix(ns_rigid_motion *o, ns_ctx *c, int g, double turn, const
 {
   const ns_rigid_drives *d = o->drives;
   int dof = o->dof;
-  double *own = o->work + 2 * MOST * MOST, a = o->h * o->theta;
+  double *own = o->work + 2 * MAX * MAX, a = o->h * o->theta;
   size_t entries = W->sparse ? (size_t)W->sparse->row[W->n] : (size_t)W->n * (size_t)W->n;
   memset(W->sparse ? W->sparse->val : W->W, 0, entries * sizeof *own);
   for (int k = 0; k < W->n / dof; k++) {
@@ -857,7 +856,7 @@ static double wrench_norm(const ns_rigid_motion *o, const ns_rigid_part *p, cons
 /* |M v|_1 of one body. */
 static double momentum_of(const ns_rigid_motion *o, const ns_rigid_part *p)
 {
-  double y[MOST], size = 0;
+  double y[MAX], size = 0;
   if (o->dof == 6) times_mass(p, 6, o->v + p->s->v, y);
   else times_mass(p, 3, o->v + p->s->v, y);
   for (int i = 0; i < o->dof; i++) size += fabs(y[i]) * ns_rigid_weight(o->dof, i, 1 / p->radius);
@@ -884,7 +883,7 @@ double ns_rigid_motion_equation(const ns_rigid_motion *o, int k, const double *p
   const ns_time_stepping_options *t = &o->m->sim.ts;
   const ns_rigid_part *b = &o->part[k];
   size_t at = velocities_at(o, b), n = (size_t)o->dof;
-  double d[MOST];
+  double d[MAX];
   for (size_t i = 0; i < n; i++) d[i] = o->held[at + i] ? 0 : o->r[at + i] - p[i];
   if (t->newton_absolute) return ns_norm(n, d) / t->newton_atol;
   ns_drive_sizes by = ns_rigid_drives_sizes(o->drives, k, b->radius);
@@ -923,7 +922,7 @@ void ns_rigid_motion_suspects(const ns_rigid_motion *o, const double *p, ns_susp
 /* Twice the kinetic energy of a body. */
 static inline double twice_kinetic(const ns_rigid_part *p, int n, const double *v)
 {
-  double y[MOST], sum = 0;
+  double y[MAX], sum = 0;
   times_mass(p, n, v, y);
   for (int i = 0; i < n; i++) sum += y[i] * v[i];
   return sum;

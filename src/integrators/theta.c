@@ -249,14 +249,14 @@ static int make_group(ns_theta *o, ns_ctx *c, int g)
  * need. */
 static size_t work_of(const ns_theta *o, const ns_system *s, const part *p)
 {
-  size_t most = 0, n = (size_t)s->n;
+  size_t max = 0, n = (size_t)s->n;
   for (const ns_foreign_part *f = p->foreign; f->op; f++)
-    if (f->op->foreign && (size_t)f->op->foreign->n > most) most = (size_t)f->op->foreign->n;
+    if (f->op->foreign && (size_t)f->op->foreign->n > max) max = (size_t)f->op->foreign->n;
   if (o->sparse) return ns_first_order_work(s);
   size_t own = p->body >= 0 ? ns_rigid_work(s)
                : p->second  ? ns_lagrangian_work(s)
                             : ns_linear_step_work(s, p->held);
-  return n * most + n * n + 2 * n + own;
+  return n * max + n * n + 2 * n + own;
 }
 
 static int get_memory(ns_theta *o)

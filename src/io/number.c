@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIVES = 27, LEAST_EXP10 = -37, MOST_EXP10 = 42 };
+enum { FIVES = 27, MIN_EXP10 = -37, MAX_EXP10 = 42 };
 #define TEN16 10000000000000000u
 #define TEN17 100000000000000000u
 
@@ -97,7 +97,7 @@ static int digits17(double x, decimal *out)
   int binary = (int)(bits >> 52) - 1023;
   uint64_t m = (bits & 0xfffffffffffffu) | 0x10000000000000u;
   int k = (binary * 78913) >> 18; /* floor(binary log10 2): the exponent, or one less */
-  if (k < LEAST_EXP10 || k >= MOST_EXP10) return 0;
+  if (k < MIN_EXP10 || k >= MAX_EXP10) return 0;
   uint64_t D = scaled(m, binary - 52, 16 - k);
   if (D >= TEN17) D = scaled(m, binary - 52, 16 - ++k);
   if (D == TEN17) *out = (decimal){TEN16, k + 1}; /* 9.99... is 10 */
@@ -148,7 +148,7 @@ static size_t lay_out_scientific(const char d[PADDED], int n, int k, char *buf)
   }
   *o++ = 'e';
   *o++ = k < 0 ? '-' : '+';
-  *o++ = (char)('0' + abs(k) / 10); /* |k| <= MOST_EXP10 */
+  *o++ = (char)('0' + abs(k) / 10); /* |k| <= MAX_EXP10 */
   *o++ = (char)('0' + abs(k) % 10);
   *o = 0;
   return (size_t)(o - buf);

@@ -154,15 +154,15 @@ static int slopes(builder *b, ns_graph *g, ns_node sigma, int ncoord, const ns_f
 {
   static const int banks[] = {NS_BANK_Q, NS_BANK_V, NS_BANK_JOINT, NS_BANK_FOREIGN};
   const ns_foreign *others = o->others;
-  int nothers = others ? others->n : 0, most = 2 * ncoord + BETWEEN + nothers, n = 0, reads_z = 0;
+  int nothers = others ? others->n : 0, max = 2 * ncoord + BETWEEN + nothers, n = 0, reads_z = 0;
   const int rooms[] = {ncoord, ncoord, o->joint || o->line ? BETWEEN : 0, nothers};
-  int *bank = ns_arena_get(b->z->mem, 2 * (size_t)most + 1, sizeof *bank),
-      *index = bank ? bank + most : NULL;
+  int *bank = ns_arena_get(b->z->mem, 2 * (size_t)max + 1, sizeof *bank),
+      *index = bank ? bank + max : NULL;
   if (!bank) return -1;
   for (int k = 0; k < 4; k++) {
-    int room = rooms[k],
-        found = room ? ns_graph_variables(g, &sigma, 1, banks[k], index + n, room) : 0;
-    if (found < 0 || found > room) return -1;
+    int capacity = rooms[k],
+        found = capacity ? ns_graph_variables(g, &sigma, 1, banks[k], index + n, capacity) : 0;
+    if (found < 0 || found > capacity) return -1;
     int kept = k < 3 ? found : without_user_vectors(others, index + n, found);
     reads_z |= kept < found;
     for (int i = 0; i < kept; i++) bank[n++] = banks[k];
@@ -184,9 +184,8 @@ static int describe(builder *b, ns_freezer *q, const ns_frozen_owner *o, ns_froz
   int ncoord = 0, at = 0, rc = NS_OK;
   for (int i = 0; i < o->nsystems; i++) ncoord += b->m->systems[o->systems[i]].nq;
   ns_frozen_switch *item = ns_arena_zero(b->z->mem, (size_t)q->n, sizeof *item);
-  size_t most = 2 * (size_t)ncoord + BETWEEN + 2 + (o->others ? (size_t)o->others->n : 0);
-  ns_node *sigma = malloc((size_t)q->n * most * sizeof *sigma),
-          *slope = sigma ? sigma + q->n : NULL;
+  size_t max = 2 * (size_t)ncoord + BETWEEN + 2 + (o->others ? (size_t)o->others->n : 0);
+  ns_node *sigma = malloc((size_t)q->n * max * sizeof *sigma), *slope = sigma ? sigma + q->n : NULL;
   if (!item || !sigma) rc = NS_NOMEM;
   for (int i = 0; i < q->n && !rc; i++) {
     char text[TEXT];

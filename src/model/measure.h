@@ -31,7 +31,7 @@ typedef enum ns_measure_flag {
   NS_MEASURE_SLIDING = 128,  /* an interaction with friction */
   NS_MEASURE_INTEGRAL = 256, /* uses the integral of the formula over a span */
   NS_MEASURE_SQUARE = 512,   /* uses the integral of its square */
-  NS_MEASURE_LEAST = 1024,   /* stores the minimum */
+  NS_MEASURE_MIN = 1024,     /* stores the minimum */
   NS_MEASURE_LARGEST = 2048  /* stores the maximum */
 } ns_measure_flag;
 

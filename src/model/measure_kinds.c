@@ -278,7 +278,7 @@ enum { MOMENTS = NS_MEASURE_CONDITION | NS_MEASURE_EVENT };
 static const ns_measure_kind final_kind = {
     "final", "value at the end", NULL, NS_MEASURE_VALUE, final_span, NULL, final_value};
 static const ns_measure_kind min_kind = {
-    "min", "smallest value", NULL, NS_MEASURE_VALUE | NS_MEASURE_LEAST, min_span, NULL, at_time};
+    "min", "smallest value", NULL, NS_MEASURE_VALUE | NS_MEASURE_MIN, min_span, NULL, at_time};
 static const ns_measure_kind max_kind = {
     "max", "largest value", NULL, NS_MEASURE_VALUE | NS_MEASURE_LARGEST, max_span, NULL, at_time};
 static const ns_measure_kind mean_kind = {

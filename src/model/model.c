@@ -223,7 +223,7 @@ int ns_model_add_law_formula(ns_model *m, ns_ctx *c, const ns_law_formula *f)
   return m->nlaw_formulas++;
 }
 
-int ns_interaction_rubs(const ns_interaction *it)
+int ns_interaction_has_friction(const ns_interaction *it)
 {
   if (!it->law.ops || !it->relation) return 0; /* built without kinds: plain contact */
   if (ns_law_has_cone(it->law.ops)) return 1;
@@ -324,14 +324,14 @@ int ns_model_count_held(const ns_model *m)
 
 size_t ns_model_targets_work(const ns_model *m)
 {
-  size_t most = 0;
+  size_t max = 0;
   for (int i = 0; i < m->nboundaries; i++) {
     const ns_boundary *b = &m->boundaries[i];
     size_t value = ns_operator_work(&b->value), rate = ns_operator_work(&b->rate),
            w = 2 * (size_t)b->n + (value > rate ? value : rate);
-    most = w > most ? w : most;
+    max = w > max ? w : max;
   }
-  return most;
+  return max;
 }
 
 /* A function of a boundary condition at t to out [n]; work behind it. */

@@ -607,7 +607,7 @@ int ns_model_add_measure(ns_model *m, ns_ctx *c, const struct ns_measure *s);
 int ns_model_add_user_event(ns_model *m, ns_ctx *c, const struct ns_user_event *e);
 int ns_model_add_law_formula(ns_model *m, ns_ctx *c, const struct ns_law_formula *f);
 /* Lagrangian: 1 if it has friction, or a relay, which is friction with a given bound. */
-int ns_interaction_rubs(const ns_interaction *it);
+int ns_interaction_has_friction(const ns_interaction *it);
 /* Mechanics: 1 if its rows depend on time. */
 int ns_interaction_is_driven(const ns_interaction *it);
 /* Number of entries of ns_state.angle of joints, which come before those of forces. */

@@ -50,12 +50,12 @@ static size_t lay_out(const ns_model *m, ns_state *x)
 /* y and ydot of the relations at the initial state, lambda = 0. */
 static int first_outputs(ns_ctx *c, const ns_model *m, ns_state *x)
 {
-  size_t most = 1;
+  size_t max = 1;
   for (int i = 0; i < m->ninteractions; i++) {
     size_t w = ns_interaction_output_work(&m->interactions[i]);
-    if (w > most) most = w;
+    if (w > max) max = w;
   }
-  double *work = calloc(most, sizeof *work);
+  double *work = calloc(max, sizeof *work);
   if (!work) return ns_nomem(c, "initial outputs");
   int rc = NS_OK;
   ns_joint_angles(m, x->q, work, x->angle);

@@ -307,11 +307,11 @@ static double step(ns_central *o, const ns_central_system *s)
     memset(c->dz, 0, sizeof c->dz);
     set_scaling(c);
   }
-  double mean = mean_product(o, 0), least = FLOOR * mean_defect(o);
+  double mean = mean_product(o, 0), min = FLOOR * mean_defect(o);
   if (!direction(o, s, 0, 0)) return 0;
   double t = fmin(1, longest_step(o)), left = fmin(1, mean_product(o, t) / mean);
   double sigma = pow(left, fmax(1, 3 * t * t));
-  direction(o, s, fmax(sigma * mean, least), 1);
+  direction(o, s, fmax(sigma * mean, min), 1);
   t = longest_step(o);
   t = fmin(1, (0.9 + 0.09 * fmin(1, t)) * t);
   if (!(t > SHORT)) return 0;

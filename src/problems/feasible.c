@@ -112,7 +112,7 @@ static int is_wrong(const wants *k, int i)
  * sides, or the last one alone where that does not lead on. 0: not within so many rounds. */
 static int solve(wants *k, double eps)
 {
-  int least = ROWS + 1, idle = 0;
+  int min = ROWS + 1, idle = 0;
   for (int i = 0; i < k->n; i++) k->place[i] = k->sign[i] == 0 || k->q[i] < 0 ? 0 : -1;
   for (int round = 0; round < ROUNDS; round++) {
     int wrong[ROWS], n = 0;
@@ -120,8 +120,8 @@ static int solve(wants *k, double eps)
     for (int i = 0; i < k->n; i++)
       if (is_wrong(k, i)) wrong[n++] = i;
     if (n == 0) return 1;
-    idle = n < least ? 0 : idle + 1;
-    if (n < least) least = n;
+    idle = n < min ? 0 : idle + 1;
+    if (n < min) min = n;
     for (int i = idle > BLOCKWISE ? n - 1 : 0; i < n; i++)
       k->place[wrong[i]] = -1 - k->place[wrong[i]];
   }
@@ -131,27 +131,27 @@ static int solve(wants *k, double eps)
 /* The largest of what rows miss, eps D r, m/s. */
 static double missed(const wants *k, double eps)
 {
-  double most = 0;
-  for (int i = 0; i < k->n; i++) most = fmax(most, eps * fabs(k->r[i]) * k->size[i]);
-  return most;
+  double max = 0;
+  for (int i = 0; i < k->n; i++) max = fmax(max, eps * fabs(k->r[i]) * k->size[i]);
+  return max;
 }
 
 static void tell(const wants *k, unsigned char *part)
 {
-  double most = 0;
-  for (int i = 0; i < k->n; i++) most = fmax(most, fabs(k->r[i]));
-  for (int i = 0; i < k->n; i++) part[k->row[i]] = fabs(k->r[i]) > 0.01 * most;
+  double max = 0;
+  for (int i = 0; i < k->n; i++) max = fmax(max, fabs(k->r[i]));
+  for (int i = 0; i < k->n; i++) part[k->row[i]] = fabs(k->r[i]) > 0.01 * max;
 }
 
 int ns_mechanical_infeasible(const ns_mechanical *p, double tol, unsigned char *part)
 {
   wants k = {.p = p};
   const ns_blocks *W = p->W;
-  enum { MOST = 400 };
-  int block[MOST];
+  enum { MAX = 400 };
+  int block[MAX];
   double size = 0;
   if (part) memset(part, 0, (size_t)W->m);
-  if (W->m > MOST || !collect(&k)) return 0;
+  if (W->m > MAX || !collect(&k)) return 0;
   for (int a = 0; a < W->nb; a++)
     for (int i = W->first[a]; i < W->first[a + 1]; i++) block[i] = a;
   scale(&k, block);

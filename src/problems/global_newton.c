@@ -149,8 +149,8 @@ static double judge(ns_global_newton *s, const double *v, const double *r, doubl
 static double keep(ns_global_newton *s)
 {
   double e = judge(s, s->v, s->r, s->u);
-  if (e < s->least) {
-    s->least = e;
+  if (e < s->min) {
+    s->min = e;
     memcpy(s->best, s->r, (size_t)s->m * sizeof *s->r);
     memcpy(s->fastest, s->v, (size_t)s->n * sizeof *s->v);
   }
@@ -326,8 +326,8 @@ static ns_outcome_kind find_solution(ns_global_newton *s)
   begin(s);
   for (int round = 0; round < ROUNDS; round++) {
     kind = newton(s, s->limit ? s->limit : STEPS);
-    if (kind == NS_SOLVED || s->least == INFINITY || !admm(s, ADMM_STEPS << round)) break;
-    if (s->least <= s->tol) kind = NS_SOLVED;
+    if (kind == NS_SOLVED || s->min == INFINITY || !admm(s, ADMM_STEPS << round)) break;
+    if (s->min <= s->tol) kind = NS_SOLVED;
     if (kind == NS_SOLVED) break;
   }
   return kind;
@@ -352,12 +352,12 @@ int ns_global_newton_solve(ns_global_newton *s, const unsigned char *active, dou
   for (int a = 0; a < s->p->nb; a++) s->is[a] = !active || active[a];
   memcpy(s->r, r, m * sizeof *r);
   s->alpha = 0;
-  s->least = INFINITY;
+  s->min = INFINITY;
   s->iterations = 0;
   *out = (ns_outcome){.kind = NS_NOT_FINITE, .residual = INFINITY, .solver = "global newton"};
   if ((s->fresh || ns_global_newton_refresh(s)) && ns_norm(m, s->p->b) <= DBL_MAX)
     out->kind = find_solution(s);
-  if (s->least < INFINITY) {
+  if (s->min < INFINITY) {
     memcpy(r, s->best, m * sizeof *r);
     memcpy(v, s->fastest, (size_t)s->n * sizeof *v);
     tidy(s, r);

@@ -149,8 +149,8 @@ static int build(ns_global_newton *s, ns_ctx *c, int *list)
 
 int ns_global_newton_build(ns_global_newton *s, ns_ctx *c)
 {
-  size_t most = (size_t)(s->n > s->p->row[s->m] ? s->n : s->p->row[s->m]);
-  int *list = malloc((most + 1) * sizeof *list),
+  size_t max = (size_t)(s->n > s->p->row[s->m] ? s->n : s->p->row[s->m]);
+  int *list = malloc((max + 1) * sizeof *list),
       rc = list ? build(s, c, list) : ns_nomem(c, "global friction problem");
   free(list);
   return rc;

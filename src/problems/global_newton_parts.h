@@ -38,7 +38,7 @@ struct ns_global_newton {
   double *rhs, *b, *x;    /* [n + m]; by places */
   double *work;           /* [n] */
   double alpha;           /* of Jacobians in this solve */
-  double least;           /* residual of `best` */
+  double min;             /* residual of `best` */
   int iterations;
   ns_sparse_lu *lu;
 };

@@ -26,11 +26,11 @@ static void eliminate(int n, int c, double *A)
 
 void ns_gram_factor(int n, double vanished, double *A)
 {
-  double least[NS_GRAM_ROWS];
-  for (int c = 0; c < n; c++) least[c] = vanished * A[c + c * LD];
+  double min[NS_GRAM_ROWS];
+  for (int c = 0; c < n; c++) min[c] = vanished * A[c + c * LD];
   for (int c = 0; c < n; c++) {
     double *pivot = A + c + c * LD;
-    if (*pivot > least[c]) eliminate(n, c, A);
+    if (*pivot > min[c]) eliminate(n, c, A);
     else *pivot = 0;
   }
 }

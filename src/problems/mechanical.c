@@ -83,13 +83,12 @@ static double natural(const ns_mechanical *p, const double *rhs, const double *r
     rr += r[i] * r[i];
     uu += u[i] * u[i];
   }
-  double e = sqrt(s), q = sqrt(qq), size = sqrt(rr), least = sqrt(ns_larger(qq, uu)),
-         scale = fmax(least, size);
+  double e = sqrt(s), q = sqrt(qq), size = sqrt(rr), min = sqrt(ns_larger(qq, uu)),
+         scale = fmax(min, size);
   if (over_q) *over_q = q > DBL_MIN ? e / q : e;
   if (!(e <= DBL_MAX) || !(scale <= DBL_MAX)) return INFINITY;
   if (!(scale > DBL_EPSILON)) return e;
-  return ns_law_with_open(fmax(e / scale, least > DBL_MIN ? drowned(p, r, size, least) : 0), open,
-                          least);
+  return ns_law_with_open(fmax(e / scale, min > DBL_MIN ? drowned(p, r, size, min) : 0), open, min);
 }
 
 double ns_mechanical_defect(const ns_mechanical *p, const double *r, const double *u)

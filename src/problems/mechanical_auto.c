@@ -52,9 +52,9 @@ enum {
   PATIENCE_SMALL = 20,
   PATIENCE_FULL = 50,
   PATIENCE = 100,
-  PATIENCE_MOST = 10000,
+  PATIENCE_MAX = 10000,
   SWEEPS_LAST = 20000,
-  SWEEPS_MOST = 400000,
+  SWEEPS_MAX = 400000,
   VISITS = 20000000
 };
 /* Steps of Newton: those that 3. reckons with, and for contacts of one body; in 2. and in 5. from
@@ -129,7 +129,7 @@ typedef struct attempt {
   const int *block;
   double *r, *u;
   ns_outcome *out;
-  double least; /* residual of s->best */
+  double min; /* residual of s->best */
   int iterations;
 } attempt;
 
@@ -143,32 +143,32 @@ static int settle(attempt *t)
   double tol = ns_mechanical_tolerance(t->p, &t->s->opt);
   if (ns_mechanical_accepts(t->p, tol, t->out->residual, t->r, t->u)) t->out->kind = NS_SOLVED;
   if (t->out->kind == NS_SOLVED) return 1;
-  if (t->out->residual < t->least) {
-    t->least = t->out->residual;
+  if (t->out->residual < t->min) {
+    t->min = t->out->residual;
     memcpy(t->s->best, t->r, bytes);
   } else {
     memcpy(t->r, t->s->best, bytes);
-    t->out->residual = t->least;
+    t->out->residual = t->min;
   }
   return 0;
 }
 
-static int most(const automatic *s, int own)
+static int max(const automatic *s, int own)
 {
   return s->opt.max_iterations ? s->opt.max_iterations : own;
 }
 
 static int sweeps(attempt *t, int limit, int patience)
 {
-  t->out->residual = t->least;
-  ns_mechanical_sweeps(t->s->sweeps, t->p, t->block, most(t->s, limit), patience, t->r, t->u,
+  t->out->residual = t->min;
+  ns_mechanical_sweeps(t->s->sweeps, t->p, t->block, max(t->s, limit), patience, t->r, t->u,
                        t->out);
   return settle(t);
 }
 
 static int steps(attempt *t, ns_newton_kind kind, int limit)
 {
-  ns_mechanical_steps(t->s->newton, t->p, t->block, kind, most(t->s, limit), t->r, t->u, t->out);
+  ns_mechanical_steps(t->s->newton, t->p, t->block, kind, max(t->s, limit), t->r, t->u, t->out);
   return settle(t);
 }
 
@@ -210,14 +210,14 @@ static int patience_of(const attempt *t)
     steps_cost *= PLANAR_MORE;
   return (int)fmin(
       fmax(steps_cost / ns_mechanical_sweep_cost(t->s->sweeps, W), full ? PATIENCE_FULL : PATIENCE),
-      PATIENCE_MOST);
+      PATIENCE_MAX);
 }
 
 /* The last sweeps: by what a contact more or less costs. */
 static int last_of(int contacts)
 {
   if (contacts > VISITS / SWEEPS_LAST) return SWEEPS_LAST;
-  return contacts > VISITS / SWEEPS_MOST ? VISITS / contacts : SWEEPS_MOST;
+  return contacts > VISITS / SWEEPS_MAX ? VISITS / contacts : SWEEPS_MAX;
 }
 
 /* Contacts of few bodies: W is of low rank, so that plain steps are none, but the others cost
@@ -238,8 +238,8 @@ static int parts_of_few(attempt *t, int patience)
  * where more are asked for. */
 static int steps_from_sweeps(attempt *t)
 {
-  if (t->least <= NEAR) return steps(t, NS_NEWTON_REGULAR, STEPS_NEAR);
-  return STALLED * t->least <= ns_mechanical_tolerance(t->p, &t->s->opt) &&
+  if (t->min <= NEAR) return steps(t, NS_NEWTON_REGULAR, STEPS_NEAR);
+  return STALLED * t->min <= ns_mechanical_tolerance(t->p, &t->s->opt) &&
          steps(t, NS_NEWTON_REGULAR, STEPS_FIRST);
 }
 
@@ -296,10 +296,10 @@ static int sweeps_to_the_end(attempt *t)
   int left = last_of(t->p->W->nb);
   if (t->s->opt.max_iterations) return sweeps(t, left, 0);
   do {
-    before = t->least;
+    before = t->min;
     if (sweeps(t, left < SWEEPS_LAST ? left : SWEEPS_LAST, 0)) return 1;
     left -= SWEEPS_LAST;
-  } while (left > 0 && t->least < STANDING * before);
+  } while (left > 0 && t->min < STANDING * before);
   return 0;
 }
 
@@ -391,12 +391,12 @@ static int slides(const ns_mechanical *p, const double *r)
  */
 static int is_blurred(const ns_mechanical *p, const double *r)
 {
-  double most = 0;
+  double max = 0;
   int blurred = 0;
-  for (int i = 0; i < p->W->m; i++) most = fmax(most, fabs(r[i]));
+  for (int i = 0; i < p->W->m; i++) max = fmax(max, fabs(r[i]));
   for (int a = 0; a < p->W->nb; a++) {
     double normal = fabs(r[p->W->first[a]]);
-    blurred |= normal > 0 && normal <= ROUNDING * most;
+    blurred |= normal > 0 && normal <= ROUNDING * max;
   }
   return blurred;
 }
@@ -426,7 +426,7 @@ static int at_once(automatic *s, const ns_mechanical *p, const int *block, doubl
 {
   double tol = ns_mechanical_tolerance(p, &s->opt);
   return single(p, tol, r, u, out) || ns_mechanical_cases(p, tol, r, u, out) ||
-         settles(s, p, block, r, u, out) || ns_mechanical_held(p, tol, r, u, out) ||
+         settles(s, p, block, r, u, out) || ns_mechanical_equality(p, tol, r, u, out) ||
          ns_mechanical_joints(p, tol, r, u, out);
 }
 
@@ -458,7 +458,7 @@ static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block
     }
   }
   if (out->kind == NS_SOLVED) return NS_OK;
-  attempt t = {.s = s, .p = p, .block = block, .r = r, .u = u, .out = out, .least = e};
+  attempt t = {.s = s, .p = p, .block = block, .r = r, .u = u, .out = out, .min = e};
   memcpy(s->best, r, bytes);
   if (parts(&t)) return NS_OK;
   out->residual = ns_mechanical_residual(p, r, u, NULL);

@@ -20,7 +20,7 @@ void ns_ball_project(int d, double radius, double *r)
 }
 
 /* r = -(W + alpha)^-1 q; 0 where singular. */
-static int at_slip(int d, const double *W, double alpha, double least, const double *q, double *r)
+static int at_slip(int d, const double *W, double alpha, double min, const double *q, double *r)
 {
   double A[NS_BALL_ROWS * NS_BALL_ROWS];
   memcpy(A, W, (size_t)(d * d) * sizeof *A);
@@ -28,16 +28,16 @@ static int at_slip(int d, const double *W, double alpha, double least, const dou
     A[i + i * d] += alpha;
     r[i] = -q[i];
   }
-  return ns_contact_eliminate(d, A, d, least, r);
+  return ns_contact_eliminate(d, A, d, min, r);
 }
 
 /* psi = radius/|r| - 1 < 0 left of the slip, and its slope by dr/dalpha = -(W + alpha)^-1 r: nearly
  * linear in alpha. 0 where singular. */
-static int secular(int d, const double *W, double alpha, double least, double radius,
-                   const double *r, double *psi, double *slope)
+static int secular(int d, const double *W, double alpha, double min, double radius, const double *r,
+                   double *psi, double *slope)
 {
   double turned[NS_BALL_ROWS], n = length(d, r), s = 0;
-  if (!(n > 0) || !at_slip(d, W, alpha, least, r, turned)) return 0;
+  if (!(n > 0) || !at_slip(d, W, alpha, min, r, turned)) return 0;
   for (int i = 0; i < d; i++) s += r[i] * turned[i];
   *psi = radius / n - 1;
   *slope = -radius * s / (n * n * n);
@@ -64,10 +64,10 @@ static int find_slip(int d, const double *W, double scale, double radius, const 
 {
   enum { NEWTON = 60 };
   /* above what rounding makes of eigenvalues that are none */
-  double alpha = 32 * d * DBL_EPSILON * scale, least = alpha * DBL_EPSILON, left = alpha,
+  double alpha = 32 * d * DBL_EPSILON * scale, min = alpha * DBL_EPSILON, left = alpha,
          right = INFINITY, psi, slope;
   for (int it = 0; it < NEWTON; it++) {
-    if (!at_slip(d, W, alpha, least, q, r) || !secular(d, W, alpha, least, radius, r, &psi, &slope))
+    if (!at_slip(d, W, alpha, min, q, r) || !secular(d, W, alpha, min, radius, r, &psi, &slope))
       return 0;
     /* inside at once: it sticks, to rounding of a W that is singular */
     if (fabs(psi) <= 4 * DBL_EPSILON || (it == 0 && psi > 0)) return 1;

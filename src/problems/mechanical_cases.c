@@ -134,10 +134,10 @@ static double slope_of(const cases *k, const ns_mechanical *p, const int *block,
 /* A x = b in place; 0 where A is singular to rounding. */
 static int solve(cases *k)
 {
-  double most = 0;
+  double max = 0;
   for (int j = 0; j < k->n; j++)
-    for (int i = 0; i < k->n; i++) most = fmax(most, fabs(k->A[i + j * ROWS]));
-  return ns_contact_eliminate(k->n, k->A, ROWS, 1e-13 * most, k->b);
+    for (int i = 0; i < k->n; i++) max = fmax(max, fabs(k->A[i + j * ROWS]));
+  return ns_contact_eliminate(k->n, k->A, ROWS, 1e-13 * max, k->b);
 }
 
 /* The solution under the present cases. */

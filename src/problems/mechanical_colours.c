@@ -35,14 +35,14 @@ static int get_graph(ns_arena *mem, const ns_blocks *W, graph *g)
 /* Blocks by descending degree, equal ones by their number. */
 static void by_degree(const ns_blocks *W, const graph *g, int *count, int *order)
 {
-  int most = 0;
+  int max = 0;
   for (int a = 0; a < W->nb; a++) {
     int degree = g->first[a + 1] - g->first[a];
-    if (degree > most) most = degree;
+    if (degree > max) max = degree;
   }
-  for (int a = 0; a < W->nb; a++) count[most - (g->first[a + 1] - g->first[a]) + 1]++;
-  for (int d = 0; d <= most; d++) count[d + 1] += count[d];
-  for (int a = 0; a < W->nb; a++) order[count[most - (g->first[a + 1] - g->first[a])]++] = a;
+  for (int a = 0; a < W->nb; a++) count[max - (g->first[a + 1] - g->first[a]) + 1]++;
+  for (int d = 0; d <= max; d++) count[d + 1] += count[d];
+  for (int a = 0; a < W->nb; a++) order[count[max - (g->first[a + 1] - g->first[a])]++] = a;
 }
 
 /* The first colour that no neighbour has; seen [nb+1]: work. */

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define W(i, j) (k->W[(i) + (j) * d])
+#define W(i, j) (k->W[(i) + (j)*d])
 
 int ns_contact_prepare(int d, const double *A, double mu, ns_contact *k)
 {
@@ -231,8 +231,8 @@ double ns_contact_by_turns(const ns_contact *k, const double *q, double *r)
   double best[3], a;
   memcpy(best, r, sizeof best);
   double keep = ns_contact_worth(d, k, q, best);
-  for (int turn = 0; turn < 4 && keep > 1e-14; turn++) {
-    a = ns_contact_newton(d, k, turn & 1, q, r, 10);
+  for (int pass = 0; pass < 4 && keep > 1e-14; pass++) {
+    a = ns_contact_newton(d, k, pass & 1, q, r, 10);
     if (a < keep) memcpy(best, r, sizeof best), keep = a;
     if (keep <= 1e-14) break;
     memcpy(r, best, sizeof best);
@@ -340,14 +340,14 @@ static void map(int d, const ns_contact *k, int kind, const double *q, const dou
     }
 }
 
-int ns_contact_eliminate(int n, double *A, int ld, double least, double *b)
+int ns_contact_eliminate(int n, double *A, int ld, double min, double *b)
 {
   for (int c = 0; c < n; c++) {
     int best = c;
     for (int i = c + 1; i < n; i++)
       if (fabs(A[i + c * ld]) > fabs(A[best + c * ld])) best = i;
     double d = A[best + c * ld];
-    if (!(fabs(d) > least)) return 0;
+    if (!(fabs(d) > min)) return 0;
     for (int j = c; j < n && best != c; j++) {
       double swap = A[c + j * ld];
       A[c + j * ld] = A[best + j * ld];
@@ -406,13 +406,13 @@ static double polynomial(int n, const double *c, double x)
  * turns there is at most one root. x [7]; how many. */
 static int roots_of(int n, const double *c, double *x)
 {
-  double slope[4], turn[8] = {0};
+  double slope[4], pass[8] = {0};
   int count = 0, turns = 0;
   for (int i = 0; i < n; i++) slope[i] = (i + 1) * c[i + 1];
-  if (n > 1) turns = roots_of(n - 1, slope, turn + 1);
-  turn[turns + 1] = 1;
+  if (n > 1) turns = roots_of(n - 1, slope, pass + 1);
+  pass[turns + 1] = 1;
   for (int i = 0; i <= turns; i++) {
-    double left = turn[i], right = turn[i + 1], sign = polynomial(n, c, left) > 0 ? 1 : -1;
+    double left = pass[i], right = pass[i + 1], sign = polynomial(n, c, left) > 0 ? 1 : -1;
     if (i && n == 4) x[count++] = left; /* double roots, to rounding */
     if (sign * polynomial(n, c, right) > 0) continue;
     for (double mid = (left + right) / 2; mid > left && mid < right; mid = (left + right) / 2)

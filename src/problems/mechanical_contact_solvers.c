@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { NEWTON = 50, PROJECTIONS = 1000 };
-static const double least = 1e-14;
+static const double min = 1e-14;
 
 static void quartic(int d, const ns_contact *k, const double *q, double *r)
 {
@@ -25,7 +25,7 @@ static void jean_moreau(int d, const ns_contact *k, const double *q, double *r)
 
 static void projection(int d, const ns_contact *k, const double *q, double *r)
 {
-  ns_contact_projection(d, k, q, r, PROJECTIONS, least);
+  ns_contact_projection(d, k, q, r, PROJECTIONS, min);
 }
 
 static const ns_contact_solver list[] = {

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROWS_LEAST = 300, LIMIT = 420, PART = 3 };
+enum { ROWS_MIN = 300, LIMIT = 420, PART = 3 };
 /* A contact meets those of its two bodies: with a part s of W filled there are about 2/s bodies, of
  * six rows each. */
 static const double RANK_BY_FILL = 12;
@@ -28,7 +28,7 @@ static double entries(const ns_blocks *W)
 int ns_lowrank_fits(const ns_blocks *W)
 {
   double m = W->m;
-  return W->m >= ROWS_LEAST && RANK_BY_FILL * m * m <= 1.5 * limit_of(W) * entries(W);
+  return W->m >= ROWS_MIN && RANK_BY_FILL * m * m <= 1.5 * limit_of(W) * entries(W);
 }
 
 ns_lowrank *ns_lowrank_create(ns_arena *mem, const ns_blocks *W)
@@ -63,7 +63,7 @@ double ns_lowrank_cost(const ns_lowrank *l)
 
 static int is_symmetric(const ns_blocks *W)
 {
-  double most = 0, worst = 0;
+  double max = 0, worst = 0;
   for (int a = 0; a < W->nb; a++)
     for (int b = W->row[a]; b < W->row[a + 1]; b++) {
       int j = W->col[b], d = W->dim[a], n = W->dim[j];
@@ -71,11 +71,11 @@ static int is_symmetric(const ns_blocks *W)
       if (!y) return 0;
       for (int r = 0; r < d && j <= a; r++)
         for (int c = 0; c < n; c++) {
-          most = fmax(most, fabs(x[r + c * d]));
+          max = fmax(max, fabs(x[r + c * d]));
           worst = fmax(worst, fabs(x[r + c * d] - y[c + r * n]));
         }
     }
-  return worst <= ASYMMETRY * most;
+  return worst <= ASYMMETRY * max;
 }
 
 /* Column i of W, which is its row, of block a. */

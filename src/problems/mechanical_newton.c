@@ -230,14 +230,14 @@ static int prepare(newton *s, const ns_mechanical *p, double alpha)
       if (!prepare_contact(s, p, a, B, alpha)) return 0;
       continue;
     }
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < d; i++) {
       double w = B[i + i * d] + alpha;
-      most = ns_larger(w, most);
+      max = ns_larger(w, max);
       s->rho[p->W->first[a] + i] = w > 0 ? 1 / w : 1;
     }
     /* a ball has one step for all directions */
-    if (ns_mechanical_is_ball(p, a)) s->rho[p->W->first[a]] = most > 0 ? 1 / most : 1;
+    if (ns_mechanical_is_ball(p, a)) s->rho[p->W->first[a]] = max > 0 ? 1 / max : 1;
   }
   if (alpha == 0) s->stamp = p->stamp;
   return 1;
@@ -352,12 +352,12 @@ static int factor_sparse(const call *t)
 }
 
 /* of the largest diagonal entry: of few bodies W is singular for certain */
-static const double LEAST_SHIFT = 1e-12;
+static const double MIN_SHIFT = 1e-12;
 
 static double shift_of(const call *t)
 {
   double shift = t->alpha + t->regular;
-  return t->s->low && t->s->low->rank ? fmax(shift, LEAST_SHIFT * t->big) : shift;
+  return t->s->low && t->s->low->rank ? fmax(shift, MIN_SHIFT * t->big) : shift;
 }
 
 /* Factors of A (W + shift) + B. 0 where singular, or more work than is allowed. */
@@ -419,7 +419,7 @@ static double run(call *t, double *r, double *u, double tol, int limit, ns_outco
 {
   newton *s = t->s;
   size_t m = (size_t)t->p->W->m, bytes = m * sizeof *r;
-  double e = ns_mechanical_shifted(t->p, t->q, t->alpha, r, u), least = e;
+  double e = ns_mechanical_shifted(t->p, t->q, t->alpha, r, u), min = e;
   *kind = e <= tol ? NS_SOLVED : NS_LIMIT;
   memcpy(s->best, r, bytes);
   double now = merit(t, r, s->F), mark = e;
@@ -451,20 +451,20 @@ static double run(call *t, double *r, double *u, double tol, int limit, ns_outco
     memcpy(r, s->trial, bytes);
     now = next;
     e = ns_mechanical_shifted(t->p, t->q, t->alpha, r, u);
-    if (e < least) {
-      least = e;
+    if (e < min) {
+      min = e;
       memcpy(s->best, r, bytes);
     }
     if (e <= tol) *kind = NS_SOLVED;
-    if (least < 0.5 * mark) {
-      mark = least;
+    if (min < 0.5 * mark) {
+      mark = min;
       marked = it;
     } else if (*kind == NS_LIMIT && it - marked >= t->stall) {
       *kind = NS_STATIONARY;
     }
   }
   memcpy(r, s->best, bytes);
-  return least;
+  return min;
 }
 
 /* ---- methods --------------------------------------------------------------------------------- */
@@ -551,7 +551,7 @@ static void constant(call *t, double *r, double *u, double tol, int limit, ns_ou
   newton *s = t->s;
   const ns_mechanical *p = t->p;
   size_t m = (size_t)p->W->m, bytes = m * sizeof *r;
-  double big = largest_diagonal(p), first = ns_mechanical_residual(p, r, u, NULL), least = first;
+  double big = largest_diagonal(p), first = ns_mechanical_residual(p, r, u, NULL), min = first;
   memcpy(s->start, r, bytes);
   memcpy(s->centre, r, bytes);
   t->q = s->qa;
@@ -568,8 +568,8 @@ static void constant(call *t, double *r, double *u, double tol, int limit, ns_ou
       run(t, r, u, fmax(e, tol) / 10, INNER, &inner);
       double next = ns_mechanical_residual(p, r, u, NULL);
       if (inner != NS_SOLVED && !(next < e)) out->kind = NS_STATIONARY;
-      if ((e = next) < least) {
-        least = e;
+      if ((e = next) < min) {
+        min = e;
         memcpy(s->centre, r, bytes);
       }
       if (e <= tol) out->kind = NS_SOLVED;
@@ -619,10 +619,10 @@ static void come_in(call *t, int ways, double *r, double *u, double tol, int lim
   size_t bytes = (size_t)p->W->m * sizeof *r;
   ns_central_system system = {t, central_velocities, central_residual, central_factor,
                               central_solve};
-  double least = ns_mechanical_residual(p, r, u, NULL);
+  double min = ns_mechanical_residual(p, r, u, NULL);
   set_central(t);
   memcpy(s->start, r, bytes);
-  out->kind = least <= tol ? NS_SOLVED : NS_LIMIT;
+  out->kind = min <= tol ? NS_SOLVED : NS_LIMIT;
   for (int k = 0; k < ways && out->kind != NS_SOLVED && !ns_solve_over(p->watch); k++) {
     int left = limit ? limit - t->iterations : INT_MAX;
     if (left <= 0) break;
@@ -638,8 +638,8 @@ static void come_in(call *t, int ways, double *r, double *u, double tol, int lim
       if (out->kind != NS_SOLVED && !prepare(s, p, 0)) break;
     }
     double e = ns_mechanical_residual(p, r, u, NULL);
-    if (e < least) memcpy(s->start, r, bytes);
-    least = fmin(e, least);
+    if (e < min) memcpy(s->start, r, bytes);
+    min = fmin(e, min);
   }
   memcpy(r, s->start, bytes);
 }

@@ -265,8 +265,7 @@ static int admm(void *self, ns_ctx *c, const ns_mechanical *p, const int *block,
   if (!fits(s, c, p)) return NS_USAGE;
   int m = p->W->m, limit = s->opt.max_iterations ? s->opt.max_iterations : SPLITS,
       fixed = s->opt.rho > 0;
-  double tol = begin(s, p, "admm", r, u, out), typical = typical_diagonal(p),
-         least = 1e-9 * typical;
+  double tol = begin(s, p, "admm", r, u, out), typical = typical_diagonal(p), min = 1e-9 * typical;
   double rho = fixed ? s->opt.rho : typical, primal, dual;
   pace k = {1, INFINITY};
   if (out->kind == NS_LIMIT && !refactor(s, p, block, rho)) out->kind = NS_SINGULAR;
@@ -282,7 +281,7 @@ static int admm(void *self, ns_ctx *c, const ns_mechanical *p, const int *block,
     if (fixed || it % 10 || out->kind != NS_LIMIT || (primal <= 10 * dual && dual <= 10 * primal))
       continue;
     double f = primal > dual ? 2 : 0.5;
-    if (rho * f < least || rho * f * least > typical * typical) continue;
+    if (rho * f < min || rho * f * min > typical * typical) continue;
     rho *= f;
     scale(m, 1 / f, s->xih);
     scale(m, 1 / f, s->xiold);

@@ -76,10 +76,10 @@ static double largest(int d, const double *W, int at, int n)
 int ns_rolling_prepare(int d, const double *W, double mu, double mu_r, ns_rolling *k)
 {
   int n = d / 2;
-  double most = 0, t = largest(d, W, 1, n), w = largest(d, W, 1 + n, n);
-  for (int i = 0; i < d * d; i++) most = ns_larger(fabs(W[i]), most);
+  double max = 0, t = largest(d, W, 1, n), w = largest(d, W, 1 + n, n);
+  for (int i = 0; i < d * d; i++) max = ns_larger(fabs(W[i]), max);
   *k = (ns_rolling){.steps = {d, mu, mu_r, 0, 0, 0}};
-  if (!(W[0] > 0) || !(most <= DBL_MAX) || !(t <= DBL_MAX) || !(w <= DBL_MAX)) return -1;
+  if (!(W[0] > 0) || !(max <= DBL_MAX) || !(t <= DBL_MAX) || !(w <= DBL_MAX)) return -1;
   ns_rolling_steps *s = &k->steps;
   s->rho_n = 1 / W[0];
   s->rho_t = t > DBL_MIN ? 1 / t : s->rho_n;
@@ -255,11 +255,10 @@ static void cases(const ns_rolling *k, const double *q, double *x)
 /* ---- where no case fits ---------------------------------------------------------------------- */
 
 /* Keeps the better one of x and best. */
-static double keep(const ns_rolling *k, const double *q, const double *x, double least,
-                   double *best)
+static double keep(const ns_rolling *k, const double *q, const double *x, double min, double *best)
 {
   double e = worth(k, q, x);
-  if (!(e < least)) return least;
+  if (!(e < min)) return min;
   memcpy(best, x, (size_t)k->own.d * sizeof *x);
   return e;
 }
@@ -286,22 +285,22 @@ static double map(const ns_rolling *k, int kind, const double *q, const double *
   return k->own.d == 5 ? map_rows(5, k, kind, q, x, F, J) : map_rows(3, k, kind, q, x, F, J);
 }
 
-static double newton(const ns_rolling *k, int kind, const double *q, double *x, double least,
+static double newton(const ns_rolling *k, int kind, const double *q, double *x, double min,
                      double *best)
 {
   int d = k->own.d;
-  for (int it = 0; it < NEWTON && least > good; it++) {
+  for (int it = 0; it < NEWTON && min > good; it++) {
     double F[ROWS], G[ROWS], J[ROWS * ROWS], next[ROWS], t = 1, now = map(k, kind, q, x, F, J);
-    if (!ns_contact_eliminate(d, J, d, 1e-300, F)) return least;
+    if (!ns_contact_eliminate(d, J, d, 1e-300, F)) return min;
     for (int cut = 0; cut < CUTS; cut++, t /= 2) {
       for (int i = 0; i < d; i++) next[i] = x[i] - t * F[i];
       if (map(k, kind, q, next, G, NULL) <= (1 - 0.1 * t) * now) break;
     }
-    if (!(norm(d, next) <= DBL_MAX)) return least;
+    if (!(norm(d, next) <= DBL_MAX)) return min;
     memcpy(x, next, (size_t)d * sizeof *x);
-    least = keep(k, q, x, least, best);
+    min = keep(k, q, x, min, best);
   }
-  return least;
+  return min;
 }
 
 /* u + g at x. */
@@ -313,12 +312,11 @@ static void force(const ns_rolling *k, const double *q, const double *x, double 
 
 /* Projections with a step that adapts itself (Khobotov 1987), corrected: what is returned never
  * grows. */
-static double projections(const ns_rolling *k, const double *q, double *x, double least,
-                          double *best)
+static double projections(const ns_rolling *k, const double *q, double *x, double min, double *best)
 {
   int d = k->own.d;
   double rho = 1;
-  for (int it = 0; it < PROJECTIONS && least > good; it++) {
+  for (int it = 0; it < PROJECTIONS && min > good; it++) {
     double f[ROWS], g[ROWS], y[ROWS], ratio = 0;
     force(k, q, x, f);
     for (int cut = 0; cut < 4 * CUTS; cut++, rho *= 2.0 / 3) {
@@ -334,23 +332,23 @@ static double projections(const ns_rolling *k, const double *q, double *x, doubl
     for (int i = 0; i < d; i++) x[i] -= rho * g[i];
     ns_mechanical_rolling_cone(d, k->own.mu, k->own.mu_r, x);
     if (ratio < 0.3) rho *= 1.5;
-    least = keep(k, q, x, least, best);
+    min = keep(k, q, x, min, best);
   }
-  return least;
+  return min;
 }
 
-static double by_turns(const ns_rolling *k, const double *q, double least, double *best)
+static double by_turns(const ns_rolling *k, const double *q, double min, double *best)
 {
   double x[ROWS];
   size_t bytes = (size_t)k->own.d * sizeof *x;
-  for (int turn = 0; turn < 4 && least > good; turn++) {
+  for (int turn = 0; turn < 4 && min > good; turn++) {
     memcpy(x, best, bytes);
-    least = newton(k, turn & 1, q, x, least, best);
-    if (least <= good) break;
+    min = newton(k, turn & 1, q, x, min, best);
+    if (min <= good) break;
     memcpy(x, best, bytes);
-    least = projections(k, q, x, least, best);
+    min = projections(k, q, x, min, best);
   }
-  return least;
+  return min;
 }
 
 /* From a guess whose moment is at the rim, steps of Newton where they are few: a sweep that is
@@ -381,7 +379,7 @@ static double warm(const ns_rolling *k, const double *q, const double *guess, do
 static double solve(const ns_rolling *k, const double *given, double share, double *r)
 {
   int d = k->own.d;
-  double q[ROWS], x[ROWS], best[ROWS] = {0}, least, enough = good;
+  double q[ROWS], x[ROWS], best[ROWS] = {0}, min, enough = good;
   if (given[0] >= 0) {
     memset(r, 0, (size_t)d * sizeof *r);
     return 0;
@@ -390,21 +388,21 @@ static double solve(const ns_rolling *k, const double *given, double share, doub
     q[i] = k->unit[i] * given[i] * k->steps.rho_n;
     best[i] = r[i] / k->unit[i];
   }
-  if (!((least = warm(k, q, best, share, x, &enough)) <= enough)) {
+  if (!((min = warm(k, q, best, share, x, &enough)) <= enough)) {
     enough = good;
     memset(x, 0, sizeof x);
     cases(k, q, x);
-    least = worth(k, q, x);
+    min = worth(k, q, x);
   }
-  if (least > enough) { /* not solved: the guess counts, too */
+  if (min > enough) { /* not solved: the guess counts, too */
     double e = worth(k, q, best);
-    if (least < e) memcpy(best, x, (size_t)d * sizeof *x);
-    least = by_turns(k, q, fmin(least, e), best);
+    if (min < e) memcpy(best, x, (size_t)d * sizeof *x);
+    min = by_turns(k, q, fmin(min, e), best);
   } else {
     memcpy(best, x, (size_t)d * sizeof *x);
   }
   for (int i = 0; i < d; i++) r[i] = k->unit[i] * best[i];
-  return least;
+  return min;
 }
 
 double ns_rolling_solve(const ns_rolling *k, const double *q, double *r)

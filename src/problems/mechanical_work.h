@@ -152,7 +152,8 @@ int ns_mechanical_cases(const ns_mechanical *p, double tol, double *r, double *u
 
 /* Up to 48 rows, none of which slides: exact, by one linear system or a few, of any rank. Returns 1
  * if solved; otherwise r and u are unchanged. */
-int ns_mechanical_held(const ns_mechanical *p, double tol, double *r, double *u, ns_outcome *out);
+int ns_mechanical_equality(const ns_mechanical *p, double tol, double *r, double *u,
+                           ns_outcome *out);
 
 /* Up to 48 rows with equalities: sweeps over the contacts after elimination of the equalities.
  * Returns 1 if solved; otherwise r and u are unchanged. */
@@ -193,8 +194,8 @@ static inline int ns_mechanical_any(const ns_blocks *W, const unsigned char *kin
 int ns_mechanical_is_planar(const ns_blocks *W, const unsigned char *kind);
 
 /* b := A^-1 b by Gaussian elimination with row pivots, for systems too small for a library call;
- * A [n x n] by columns is overwritten. Returns 0 if a pivot is not > `least`. */
-int ns_contact_eliminate(int n, double *A, int ld, double least, double *b);
+ * A [n x n] by columns is overwritten. Returns 0 if a pivot is not > `min`. */
+int ns_contact_eliminate(int n, double *A, int ld, double min, double *b);
 
 extern const ns_mechanical_solver_ops ns_mechanical_auto, ns_mechanical_nsgs, ns_mechanical_newton,
     ns_mechanical_jean_moreau, ns_mechanical_regular, ns_mechanical_proximal,

@@ -219,25 +219,24 @@ double ns_multibody_residual_by(const ns_multibody *p, ns_team *team, const ns_m
   audit k = {.p = p, .by = by, .r = r, .v = v, .u = u};
   sizes sum = measure(&k, team);
   double e = sqrt(sum.map), q = sqrt(sum.q);
-  double size = ns_norm(ns_multibody_nrows(p), r), least = sqrt(ns_larger(sum.q, sum.u)),
-         scale = fmax(least, size);
+  double size = ns_norm(ns_multibody_nrows(p), r), min = sqrt(ns_larger(sum.q, sum.u)),
+         scale = fmax(min, size);
   if (over_q) *over_q = q > DBL_MIN ? e / q : e;
   if (!(e <= DBL_MAX) || !(scale <= DBL_MAX)) return INFINITY;
   if (!(scale > DBL_EPSILON)) return e;
   return ns_law_with_open(
-      fmax(e / scale, size > 1e4 * least && least > DBL_MIN ? drowned(p, r) / least : 0), sum.open,
-      least);
+      fmax(e / scale, size > 1e4 * min && min > DBL_MIN ? drowned(p, r) / min : 0), sum.open, min);
 }
 
 int ns_multibody_worst(const ns_multibody *p, const double *r, const double *u)
 {
   int worst = 0;
-  double most = -1;
+  double max = -1;
   for (int a = 0; a < p->nblocks; a++) {
     ns_law law = NS_LAW(p, a, ns_multibody_dim(p, a), p->row[a]);
     double e = ns_law_add_defect(&law, 0, u + p->row[a], r + p->row[a]);
-    if (e <= most) continue; /* what is not a number is worst */
-    most = e;
+    if (e <= max) continue; /* what is not a number is worst */
+    max = e;
     worst = a;
     if (isnan(e)) break;
   }

@@ -13,7 +13,7 @@
  * rows than velocities wander long before they come near a solution (of 40 random problems one
  * took 5300 factorisations): STALL of them that do not halve the residual are the end. */
 enum { OUTER = 10000, STALL = 3000, INNER = 40, QUICK = 15, HALVINGS = 12 };
-static const double FIRST = 1e-3, DOWN = 0.5, UP = 5, LEAST = 1e-9, MOST = 1e3, GROW = 4;
+static const double FIRST = 1e-3, DOWN = 0.5, UP = 5, MIN = 1e-9, MAX = 1e3, GROW = 4;
 /* From a guess that is near, as long as Newton converges. */
 enum { INNER_NEAR = 12 };
 static const double FIRST_NEAR = 1e-4, DOWN_NEAR = 0.1;
@@ -179,11 +179,11 @@ static int is_rounding(const run *w)
  * there. */
 static int newton(run *w)
 {
-  int steps = 0, most = w->near ? INNER_NEAR : INNER;
+  int steps = 0, max = w->near ? INNER_NEAR : INNER;
   ns_augmented_push(&w->s, w->centre, w->now.y);
   evaluate(w, &w->now);
   while (!is_enough(w)) {
-    if (steps++ < most && w->factors < w->limit && direction(w, &w->now) && step(w)) continue;
+    if (steps++ < max && w->factors < w->limit && direction(w, &w->now) && step(w)) continue;
     return is_rounding(w) ? steps : -1;
   }
   return steps;
@@ -213,9 +213,9 @@ static int move(run *w, int steps, double e)
     memcpy(w->centre, w->now.r, (size_t)w->s.rows * sizeof *w->centre);
     w->last = e;
   }
-  if (!moves && w->sigma >= MOST) return 0;
-  if (!moves || steps < 0) w->sigma = fmin(fmax(w->sigma * UP, w->near ? FIRST : 0), MOST);
-  else if (steps <= QUICK) w->sigma = fmax(w->sigma * (w->near ? DOWN_NEAR : DOWN), LEAST);
+  if (!moves && w->sigma >= MAX) return 0;
+  if (!moves || steps < 0) w->sigma = fmin(fmax(w->sigma * UP, w->near ? FIRST : 0), MAX);
+  else if (steps <= QUICK) w->sigma = fmax(w->sigma * (w->near ? DOWN_NEAR : DOWN), MIN);
   if (!moves || steps < 0) w->near = 0;
   return 1;
 }
@@ -235,26 +235,26 @@ static void take_aim(run *w)
 static double iterate(run *w)
 {
   size_t bytes = (size_t)w->s.rows * sizeof(double);
-  double least = w->last = residual(w, w->centre), mark = least;
+  double min = w->last = residual(w, w->centre), mark = min;
   int quick = 1, marked = 0;
   take_aim(w);
   memcpy(w->best, w->centre, bytes);
-  for (int k = 0; k < OUTER && least > (quick ? w->aim : w->tol) && w->factors < w->limit &&
+  for (int k = 0; k < OUTER && min > (quick ? w->aim : w->tol) && w->factors < w->limit &&
                   w->factors - marked < STALL && !ns_solve_over(w->watch);
        k++) {
     set_alpha(w);
     int steps = newton(w);
     double e = residual(w, w->now.r);
-    quick = steps >= 0 && steps <= QUICK && e < least / 2;
-    if (e < least) memcpy(w->best, w->now.r, bytes);
-    least = fmin(least, e);
-    if (least < 0.5 * mark) {
-      mark = least;
+    quick = steps >= 0 && steps <= QUICK && e < min / 2;
+    if (e < min) memcpy(w->best, w->now.r, bytes);
+    min = fmin(min, e);
+    if (min < 0.5 * mark) {
+      mark = min;
       marked = w->factors;
     }
     if (!move(w, steps, e)) break;
   }
-  return least;
+  return min;
 }
 
 static int get(ns_arena *a, run *w)

@@ -127,20 +127,20 @@ void ns_augmented_push(const ns_augmented_part *s, const double *r, double *y)
  * columns, NULL: not wanted. */
 static void disc(int d, int at, int n, double mu, const double *over, double *r, double *G)
 {
-  double *t = r + at, size = n == 1 ? fabs(t[0]) : sqrt(t[0] * t[0] + t[1] * t[1]),
-         most = mu * r[0], dir[2];
-  if (size <= most) {
+  double *t = r + at, size = n == 1 ? fabs(t[0]) : sqrt(t[0] * t[0] + t[1] * t[1]), max = mu * r[0],
+         dir[2];
+  if (size <= max) {
     for (int i = at; G && i < at + n; i++) G[i + i * d] = over[i];
     return;
   }
   for (int i = 0; i < n; i++) {
     dir[i] = t[i] / size;
-    t[i] = most * dir[i];
+    t[i] = max * dir[i];
   }
   for (int i = 0; G && i < n; i++) {
     G[at + i] = mu * dir[i] * over[0];
     for (int j = 0; j < n; j++)
-      G[at + i + (at + j) * d] = most / size * ((i == j) - dir[i] * dir[j]) * over[at];
+      G[at + i + (at + j) * d] = max / size * ((i == j) - dir[i] * dir[j]) * over[at];
   }
 }
 

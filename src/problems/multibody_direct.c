@@ -19,7 +19,7 @@
 #include <string.h>
 
 /* A thousand joints in a row take 1e5; 240 rows that are all coupled this much. */
-static const double MOST = 1e7;
+static const double MAX = 1e7;
 
 typedef struct direct {
   const ns_multibody *p;
@@ -268,7 +268,7 @@ static void factor(direct *s, int i)
 }
 
 /* What redundant rows of x = L^-1 q are, over |q|. */
-static double odds_of(const direct *s)
+static double remainder_of(const direct *s)
 {
   double sum = 0;
   for (int i = 0; i < s->m; i++)
@@ -323,20 +323,20 @@ int ns_multibody_is_direct(const ns_multibody *p, ns_multibody_part part)
 }
 
 int ns_multibody_direct(const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a,
-                        double *r, double *odds)
+                        double *r, double *remainder)
 {
   direct s = {.p = p};
-  *odds = INFINITY;
+  *remainder = INFINITY;
   if (!get(a, &s, part)) return 0;
   find_starts(&s, number);
-  if (work_of(&s) > MOST) return 1;
+  if (work_of(&s) > MAX) return 1;
   if (!get_rows(a, &s)) return 0;
   for (int k = 0; k < s.n && s.first[k] < s.m; k++) {
     fill(&s, k);
     for (int i = s.first[k]; i < s.first[k + 1]; i++) factor(&s, i);
   }
   if (!other(&s)) return 1;
-  *odds = odds_of(&s);
+  *remainder = remainder_of(&s);
   back(&s);
   for (int k = 0; k < s.n; k++)
     memcpy(r + p->row[s.block[k]], s.x + s.first[k],

@@ -10,7 +10,7 @@
 /* Up to so many blocks keep their order. Colours beside the last one. */
 enum { NATURAL_BLOCKS = 500, WORD = 64, WORDS = 2, COLOURS = WORD * WORDS };
 /* Clusters that are worth it: fewer fit into the cache anyway. */
-enum { CLUSTERS_LEAST = 4 };
+enum { CLUSTERS_MIN = 4 };
 
 /* ---- bodies and colours ---------------------------------------------------------------------- */
 
@@ -46,7 +46,7 @@ static int number_bodies(const ns_multibody *p, ns_multibody_part part, int *num
     s->body[s->nbodies] = body;
     number[body] = s->nbodies++;
   }
-  if (p->along && s->nbodies >= CLUSTERS_LEAST * NS_CLUSTER_BODIES) {
+  if (p->along && s->nbodies >= CLUSTERS_MIN * NS_CLUSTER_BODIES) {
     s->nclusters = (s->nbodies + NS_CLUSTER_BODIES - 1) / NS_CLUSTER_BODIES;
     return number_along(p->along, number, a, s);
   }
@@ -54,7 +54,7 @@ static int number_bodies(const ns_multibody *p, ns_multibody_part part, int *num
 }
 
 /* The least colour that neither body has, COLOURS where both have all. */
-static int least_free(const unsigned long long *i, const unsigned long long *j)
+static int min_free(const unsigned long long *i, const unsigned long long *j)
 {
   for (int w = 0; w < WORDS; w++) {
     unsigned long long used = (i ? i[w] : 0) | (j ? j[w] : 0);
@@ -72,7 +72,7 @@ static void colours(const ns_sweep *s, int from, int to, int natural, unsigned l
     unsigned long long *of[2] = {NULL, NULL};
     for (int e = 0; e < 2; e++)
       if (s->visit[k].body[e] >= 0) of[e] = used + WORDS * (size_t)s->visit[k].body[e];
-    int c = colour[k] = natural ? COLOURS : least_free(of[0], of[1]);
+    int c = colour[k] = natural ? COLOURS : min_free(of[0], of[1]);
     for (int e = 0; e < 2; e++)
       if (of[e] && c < COLOURS) of[e][c / WORD] |= 1ull << c % WORD;
     many[c]++;
@@ -311,20 +311,20 @@ static int describe_scaled(job *j, ns_arena *a)
 static int describe_round(job *j, ns_arena *a)
 {
   ns_sweep *s = j->s;
-  size_t room = 0;
+  size_t capacity = 0;
   by_all(j, describe);
   for (int k = 0; k < s->n; k++) {
-    s->visit[k].from = room;
-    room += ns_visit_entries(s, &s->visit[k]);
+    s->visit[k].from = capacity;
+    capacity += ns_visit_entries(s, &s->visit[k]);
   }
-  return (s->K = s->L = ns_arena_get(a, room, sizeof *s->K)) != NULL;
+  return (s->K = s->L = ns_arena_get(a, capacity, sizeof *s->K)) != NULL;
 }
 
 int ns_sweep_load(const ns_multibody *p, ns_multibody_part part, const ns_contact_solver *contact,
                   int *number, ns_team *team, ns_arena *a, ns_sweep *s)
 {
   int got;
-  size_t room = 0;
+  size_t capacity = 0;
   job j = {.p = p, .s = s, .team = team};
   *s = (ns_sweep){.dof = p->dof, .contact = contact && contact->solve ? contact : NULL};
   got = number_bodies(p, part, number, a, s) && arrange(p, part, number, a, s) && get_rows(p, a, s);
@@ -334,10 +334,10 @@ int ns_sweep_load(const ns_multibody *p, ns_multibody_part part, const ns_contac
   s->round = !atomic_load_explicit(&j.odd, memory_order_relaxed);
   if (!(s->round ? describe_round(&j, a) : describe_scaled(&j, a))) return 0;
   for (int k = 0; k < s->n; k++) {
-    s->visit[k].local = room;
-    room += ns_visit_room(&s->visit[k]);
+    s->visit[k].local = capacity;
+    capacity += ns_visit_capacity(&s->visit[k]);
   }
-  if (!(s->local = ns_arena_get(a, room, sizeof *s->local))) return 0;
+  if (!(s->local = ns_arena_get(a, capacity, sizeof *s->local))) return 0;
   by_all(&j, fill);
   return ns_sweep_pack(s, a);
 }

@@ -49,7 +49,7 @@ enum { PIECE = 16, BODIES = 128, LONG_RUN = 100 };
 enum { STALLED = 400 };
 static const double MEAN = -0.5;
 /* 1 - largest beta: at first and at most, and at least. */
-static const double BRAKE = 0.15, BRAKE_LEAST = 0.005;
+static const double BRAKE = 0.15, BRAKE_MIN = 0.005;
 
 typedef struct piece {
   int from, to;
@@ -72,7 +72,7 @@ typedef struct run {
 /* The least residual after so many sweeps. */
 typedef struct progress {
   int done;
-  double least;
+  double min;
 } progress;
 
 /* What a member of the team knows; the same in all of them but for `me`. */
@@ -80,7 +80,7 @@ typedef struct member {
   run *w;
   int me, size;
   int done, next, checked; /* sweeps; before which the residual need not be computed; when it was */
-  double theta, beta, e, before, least;
+  double theta, beta, e, before, min;
   double brake;       /* 1 - largest beta */
   double step, ratio; /* |r - r before| of the last sweep, and e over it at the last check */
   int calm, give_up;  /* no momentum until the next check; there is no hope */
@@ -244,11 +244,11 @@ static double residual(const member *m, double *r)
 static void keep(member *m)
 {
   run *w = m->w;
-  if (!(m->e < m->least)) return;
+  if (!(m->e < m->min)) return;
   stretch r = rows_of(m);
   memcpy(w->best + r.from, w->s.r + r.from, (r.to - r.from) * sizeof *w->best);
-  if (m->e < 0.9 * m->least) m->improved = m->done;
-  m->least = m->e;
+  if (m->e < 0.9 * m->min) m->improved = m->done;
+  m->min = m->e;
 }
 
 /* ---- when to stop ---------------------------------------------------------------------------- */
@@ -258,8 +258,8 @@ static void keep(member *m)
  * of 1000 spheres to Newton at 35 % of the time, and a silo at 40 %). */
 static double foretold(const member *m)
 {
-  double rate = log(m->least / m->half.least) / (m->done - m->half.done);
-  return rate < 0 ? fmax(log(m->w->limits->tol / m->least) / rate, 1) : INFINITY;
+  double rate = log(m->min / m->half.min) / (m->done - m->half.done);
+  return rate < 0 ? fmax(log(m->w->limits->tol / m->min) / rate, 1) : INFINITY;
 }
 
 /* Half of the sweeps, roughly: the last mark but one, where they double from mark to mark. */
@@ -267,7 +267,7 @@ static void mark(member *m)
 {
   if (m->done < 2 * m->last.done) return;
   m->half = m->last;
-  m->last = (progress){.done = m->done, .least = m->least};
+  m->last = (progress){.done = m->done, .min = m->min};
 }
 
 /* A check costs half a sweep: it is made at 1, 2 and 4 sweeps, then when the size of the steps says
@@ -285,8 +285,8 @@ static int is_due(const member *m)
 static int is_hopeless(const member *m)
 {
   enum { SOONER = 6, SHORTER = 2 };
-  int patience = m->w->limits->patience, least = m->near ? patience / SOONER : patience;
-  return m->done > least && foretold(m) > (double)patience / SHORTER;
+  int patience = m->w->limits->patience, min = m->near ? patience / SOONER : patience;
+  return m->done > min && foretold(m) > (double)patience / SHORTER;
 }
 
 static void check(member *m)
@@ -298,9 +298,9 @@ static void check(member *m)
   if (m->e <= l->tol) m->kind = NS_SOLVED;
   else if (m->e == INFINITY) m->kind = NS_NOT_FINITE;
   else if (m->e == m->before && m->step <= AT_REST * r) m->kind = NS_STATIONARY;
-  m->calm = m->e > 2 * m->least;
+  m->calm = m->e > 2 * m->min;
   if (m->done >= LONG_RUN)
-    m->brake = fmin(fmax(m->brake * (m->e < m->before ? 0.8 : 2), BRAKE_LEAST), BRAKE);
+    m->brake = fmin(fmax(m->brake * (m->e < m->before ? 0.8 : 2), BRAKE_MIN), BRAKE);
   keep(m);
   mark(m);
   if (m->done == 0) m->near = m->e <= NS_NEAR * l->tol;
@@ -327,7 +327,7 @@ static void work(void *data, int me)
               .theta = 1,
               .brake = BRAKE,
               .kind = NS_LIMIT};
-  m.before = m.least = INFINITY;
+  m.before = m.min = INFINITY;
   start(&m);
   check(&m);
   while (m.kind == NS_LIMIT && !m.give_up) {
@@ -339,7 +339,7 @@ static void work(void *data, int me)
   }
   if (me == 0)
     *w->out = (ns_outcome){
-        .kind = m.kind, .iterations = m.done, .residual = m.least, .solver = "nsgs"};
+        .kind = m.kind, .iterations = m.done, .residual = m.min, .solver = "nsgs"};
 }
 
 /* ---- one part -------------------------------------------------------------------------------- */

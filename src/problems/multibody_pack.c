@@ -155,8 +155,8 @@ INLINE void disks(const ns_sweep *s, const ns_pack *k, const four *beta, double 
   STORE_ROWS(old, rn, rt);
   four n = drawn_n - un * FOUR(k->own[0]), t = drawn_t - ut * FOUR(k->own[1]), zero = {0};
   n = CHOOSE(n > zero, n, zero);
-  four most = FOUR(k->mu) * n;
-  t = BETWEEN(t, -most, most);
+  four max = FOUR(k->mu) * n;
+  t = BETWEEN(t, -max, max);
   STORE_ROWS(r, n, t);
   four dn = n - drawn_n, dt = t - drawn_t;
   four fx = nx * dn - ny * dt, fy = ny * dn + nx * dt;
@@ -244,10 +244,10 @@ INLINE void solve_balls(const ns_ball_pack *k, const four *un, const four *ua, c
   *a -= *ua * own;
   *b -= *ub * own;
   *n = CHOOSE(*n > zero, *n, zero);
-  four most = FOUR(k->mu) * *n, tt = *a * *a + *b * *b;
-  mask slips = tt > most * most;
+  four max = FOUR(k->mu) * *n, tt = *a * *a + *b * *b;
+  mask slips = tt > max * max;
   if (!(slips[0] | slips[1] | slips[2] | slips[3])) return;
-  four f = most / (four){sqrt(tt[0]), sqrt(tt[1]), sqrt(tt[2]), sqrt(tt[3])};
+  four f = max / (four){sqrt(tt[0]), sqrt(tt[1]), sqrt(tt[2]), sqrt(tt[3])};
   f = CHOOSE(slips, f, ALL(1.0));
   *a *= f;
   *b *= f;
@@ -441,11 +441,11 @@ static int are_packed(const ns_visit *x, int n)
   return all;
 }
 
-/* Visits from x on, up to `most`, that share no body. */
-static int apart(const ns_visit *x, int most)
+/* Visits from x on, up to `max`, that share no body. */
+static int apart(const ns_visit *x, int max)
 {
   int n = 1;
-  while (n < most && !x[n].begins) n++;
+  while (n < max && !x[n].begins) n++;
   return n;
 }
 

@@ -39,10 +39,10 @@ static void unlist(const ns_multibody *p, ns_multibody_part part, incidence *g)
 /* The least of the entries at hand, -1: they have come to their end. */
 static inline int first_of(const int *e, int sides)
 {
-  int least = -1;
+  int min = -1;
   for (int side = 0; side < sides; side++)
-    if (e[side] >= 0 && (least < 0 || e[side] < e[least])) least = side;
-  return least;
+    if (e[side] >= 0 && (min < 0 || e[side] < e[min])) min = side;
+  return min;
 }
 
 /* The blocks that share a body with block k, itself at least, ascending; to NULL: counted alone.

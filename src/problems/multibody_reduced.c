@@ -65,20 +65,20 @@ static int sort_of(const ns_multibody *p, int a)
 /* 1 2 3 4 6 8 12 16 24 ... */
 static int rounded(int n)
 {
-  int least = 1;
-  while (least < n) least *= 2;
-  return least > 3 && 3 * least / 4 >= n ? 3 * least / 4 : least;
+  int min = 1;
+  while (min < n) min *= 2;
+  return min > 3 && 3 * min / 4 >= n ? 3 * min / 4 : min;
 }
 
 /* What a small part is solved in: each sort rounded up, where that stays small. */
-static void counts_of(const ns_multibody *p, ns_multibody_part part, int *count, int *capacity)
+static void counts_of(const ns_multibody *p, ns_multibody_part part, int *count, int *allocated)
 {
   int rows = 0;
   memset(count, 0, SORTS * sizeof *count);
   for (int k = 0; k < part.n; k++) count[sort_of(p, part.block[k])]++;
   for (int t = 0; t < SORTS; t++)
-    rows += (capacity[t] = rounded(count[t]) * (count[t] > 0)) * (t % DIMS + 1);
-  if (rows > SMALL_ROWS) memcpy(capacity, count, SORTS * sizeof *count);
+    rows += (allocated[t] = rounded(count[t]) * (count[t] > 0)) * (t % DIMS + 1);
+  if (rows > SMALL_ROWS) memcpy(allocated, count, SORTS * sizeof *count);
 }
 
 static int full(kept *k)
@@ -144,19 +144,19 @@ static int fail(ns_ctx *c, kept *k, int rc)
 }
 
 static int find_small(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *ops,
-                      const ns_mechanical_options *opt, int symmetric, const int *capacity,
+                      const ns_mechanical_options *opt, int symmetric, const int *allocated,
                       const kept **found)
 {
   for (int i = 0; i < s->nsmall; i++) {
     const kept *k = &s->small[i];
     if (k->ops == ops && k->symmetric == symmetric &&
-        !memcmp(k->count, capacity, sizeof k->count)) {
+        !memcmp(k->count, allocated, sizeof k->count)) {
       *found = k;
       return NS_OK;
     }
   }
   kept k = {.ops = ops, .symmetric = symmetric, .mem = ns_arena_create(0, 1)};
-  memcpy(k.count, capacity, sizeof k.count);
+  memcpy(k.count, allocated, sizeof k.count);
   int rc = k.mem && full(&k) ? made(c, &k, opt) : NS_NOMEM;
   if (rc) return fail(c, &k, rc);
   int at = s->nsmall < KEPT ? s->nsmall++ : s->oldest++ % KEPT;
@@ -183,10 +183,10 @@ static int find_large(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *
 
 /* The part with its blocks by sorts, and the place of each in the structure. */
 static void arrange(const ns_multibody *p, ns_multibody_part part, const int *count,
-                    const int *capacity, int *block, int *place)
+                    const int *allocated, int *block, int *place)
 {
   int at[SORTS], to[SORTS];
-  for (int t = 0, n = 0, m = 0; t < SORTS; n += count[t], m += capacity[t], t++) {
+  for (int t = 0, n = 0, m = 0; t < SORTS; n += count[t], m += allocated[t], t++) {
     at[t] = n;
     to[t] = m;
   }
@@ -233,7 +233,7 @@ int ns_reduced_solve(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *o
                      const ns_mechanical_options *opt, ns_solve_watch *watch, const ns_multibody *p,
                      ns_multibody_part part, int *head, ns_arena *a, double *r, ns_outcome *out)
 {
-  int count[SORTS], capacity[SORTS], m = 0;
+  int count[SORTS], allocated[SORTS], m = 0;
   int *block = ns_arena_get(a, (size_t)part.n, sizeof *block),
       *place = ns_arena_get(a, (size_t)part.n, sizeof *place);
   const kept *k = NULL;
@@ -244,8 +244,8 @@ int ns_reduced_solve(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *o
   if (!block || !place || !get(a, (size_t)part.n, (size_t)m, &x))
     return ns_nomem(c, "reduced contacts");
   if (m <= SMALL_ROWS) {
-    counts_of(p, part, count, capacity);
-    arrange(p, part, count, capacity, block, place);
+    counts_of(p, part, count, allocated);
+    arrange(p, part, count, allocated, block, place);
     part.block = block;
   }
   if (!ns_multibody_reduce_part(p, part, head, a, &W, &q)) return ns_nomem(c, "reduced contacts");
@@ -260,7 +260,7 @@ int ns_reduced_solve(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *o
                            .tol = opt->tol,
                            .plain = p->plain,
                            .watch = watch};
-  int rc = m <= SMALL_ROWS ? find_small(s, c, ops, opt, p->symmetric, capacity, &k)
+  int rc = m <= SMALL_ROWS ? find_small(s, c, ops, opt, p->symmetric, allocated, &k)
                            : find_large(s, c, ops, opt, p->symmetric, &problem, &k);
   if (!rc) rc = ops->solve(k->solver, c, &problem, m <= SMALL_ROWS ? place : NULL, x.r, x.u, out);
   if (rc) return rc;

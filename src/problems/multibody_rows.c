@@ -164,7 +164,7 @@ static ns_visit_kind kind_of(const ns_sweep *s, const ns_visit *x, const double 
 /* Numbers that hold so many bytes. */
 #define NUMBERS(bytes) (((bytes) + sizeof(double) - 1) / sizeof(double))
 
-size_t ns_visit_room(const ns_visit *x)
+size_t ns_visit_capacity(const ns_visit *x)
 {
   size_t dd = (size_t)(x->d * x->d);
   if (x->kind == NS_VISIT_BOX) return 2 * dd;
@@ -233,7 +233,7 @@ void ns_visit_fill(const ns_multibody *p, const ns_sweep *s, const ns_visit *x)
   else if (x->kind == NS_VISIT_DISK) shorten_disk(x, rows_of(p, x), s->K + x->from);
   else if (x->kind == NS_VISIT_NORMAL) shorten_normal(s->dof, rows_of(p, x), s->K + x->from);
   else if (s->round) memcpy(s->K + x->from, rows_of(p, x), ns_visit_entries(s, x) * sizeof *s->K);
-  if (ns_visit_room(x) == 0) return;
+  if (ns_visit_capacity(x) == 0) return;
   matrix_of(p, s, x, D);
   fill(x, D, s->local + x->local);
 }

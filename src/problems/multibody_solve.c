@@ -25,14 +25,14 @@ struct ns_multibody_solver {
   /* scratch of a call: one piece, as large as any call so far needed; of a lender its own, as the
    * call begins */
   ns_arena *mem;
-  size_t room;
+  size_t capacity;
   ns_multibody_solver *lender; /* NULL: none */
   const char *method;          /* used last, NULL: nothing yet */
   int swept;                   /* it was not on a reduced problem */
   char *used;                  /* [USED] */
 };
 
-enum { USED = 64, ROOM = 16384 };
+enum { USED = 64, CAPACITY = 16384 };
 
 void ns_multibody_destroy(ns_multibody_solver *s)
 {
@@ -84,7 +84,7 @@ int ns_multibody_create(ns_ctx *c, const ns_multibody_options *o, ns_multibody_s
   if (!ops) return unknown(c, opt.solver);
   ns_multibody_solver *s = calloc(1, sizeof *s);
   if (s) {
-    *s = (ns_multibody_solver){.opt = opt, .way = way, .ops = ops, .room = ROOM};
+    *s = (ns_multibody_solver){.opt = opt, .way = way, .ops = ops, .capacity = CAPACITY};
     s->inner = ns_mechanical_defaults();
     s->inner.max_iterations = opt.max_iterations;
     s->inner.contact = opt.contact;
@@ -92,7 +92,7 @@ int ns_multibody_create(ns_ctx *c, const ns_multibody_options *o, ns_multibody_s
     s->inner.tol = opt.tol;
     s->reduced = ns_reduced_create();
     s->augmented = ns_augmented_create();
-    s->mem = ns_arena_create(ROOM, 1);
+    s->mem = ns_arena_create(CAPACITY, 1);
     s->used = calloc(USED, 1);
   }
   if (!s || !s->reduced || !s->augmented || !s->mem || !s->used) {
@@ -108,7 +108,7 @@ void ns_multibody_borrow(ns_multibody_solver *s, ns_multibody_solver *lender)
   if (!s->lender) ns_arena_destroy(s->mem);
   s->lender = lender;
   s->mem = NULL;
-  s->room = 0;
+  s->capacity = 0;
 }
 
 /* All of the scratch in one piece: a call that was given more than one makes the next one begin
@@ -117,12 +117,12 @@ static int begin(ns_multibody_solver *s, ns_ctx *c)
 {
   ns_multibody_solver *owner = s->lender ? s->lender : s;
   size_t peak = ns_arena_peak(owner->mem);
-  if (peak > owner->room) {
+  if (peak > owner->capacity) {
     ns_arena *more = ns_arena_create(peak + peak / 16, 1);
     if (!more) return ns_nomem(c, "contacts between bodies");
     ns_arena_destroy(owner->mem);
     owner->mem = more;
-    owner->room = peak + peak / 16;
+    owner->capacity = peak + peak / 16;
   }
   s->mem = owner->mem;
   return NS_OK;
@@ -133,20 +133,20 @@ static int begin(ns_multibody_solver *s, ns_ctx *c)
 /* Up to so many rows a part is multiplied out at once, and what comes out is exact to rounding;
  * eliminated, where all but one block are equalities. Sweeps: a bound for all, by what a block more
  * or less costs. */
-enum { FEW_ROWS = 60, SWEEPS_LEAST = 500, SWEEPS_MOST = 10000, VISITS = 50000000 };
+enum { FEW_ROWS = 60, SWEEPS_MIN = 500, SWEEPS_MAX = 10000, VISITS = 50000000 };
 /* Newton on bodies: sweeps that are tried before, of up to USUAL blocks; beyond, a factorisation
  * costs the square of it. Most blocks, for its memory; most factorisations. */
-enum { PATIENCE = 300, JOINT_PATIENCE = 200, USUAL = 1000, MOST_FACTORED = 6000, FACTORS = 20000 };
+enum { PATIENCE = 300, JOINT_PATIENCE = 200, USUAL = 1000, MAX_FACTORED = 6000, FACTORS = 20000 };
 /* Factorisations after which the reduced problem has its turn; 9 of 10 problems take fewer. Sums
- * over the rows of W of the squares of their entries, which a factorisation of W costs at least: up
+ * over the rows of W of the squares of their entries, which a factorisation of W costs at min: up
  * to the first Newton's method is quick on it (a pile of 500 disks: 3e5; 0.3 ms a step), up to the
  * second the whole cascade ends in a minute or so. Rows that are looked at for a contradiction. */
-enum { FACTORS_FIRST = 200, MOST_CHECKED = 400 };
-static const double REDUCED_QUICK = 4e6, REDUCED_MOST = 4e8;
+enum { FACTORS_FIRST = 200, MAX_CHECKED = 400 };
+static const double REDUCED_QUICK = 4e6, REDUCED_MAX = 4e8;
 /* Work in ns of some machine, after which what has been reached is the answer: of a call (half a
  * minute to a minute), of a part while that is not used up, of a part in any case; and of a contact
  * in a sweep. */
-static const double ALLOWED = 90e9, ALLOWED_PART = 2e9, ALLOWED_LEAST = 1e7, VISIT = 100;
+static const double ALLOWED = 90e9, ALLOWED_PART = 2e9, ALLOWED_MIN = 1e7, VISIT = 100;
 
 /* Rows of a part that must be reduced up to which its solution is exact. */
 enum { CASES_ROWS = 12 };
@@ -162,18 +162,15 @@ typedef struct task {
   int again; /* the first answer had too large a residual */
   /* sweeps: how many more; those after which what is left is looked at, 0: never */
   int left, patience;
-  int swept;           /* the last method was sweeps */
-  double *best, least; /* the best iterate so far [rows] and its residual; best NULL: not kept */
+  int swept;         /* the last method was sweeps */
+  double *best, min; /* the best iterate so far [rows] and its residual; best NULL: not kept */
   ns_outcome out;
 } task;
 
-static int most_sweeps(const task *t)
+static int max_sweeps(const task *t)
 {
-  int most = VISITS / t->part.n, limit = t->s->opt.max_iterations;
-  return limit                 ? limit
-         : most < SWEEPS_LEAST ? SWEEPS_LEAST
-         : most > SWEEPS_MOST  ? SWEEPS_MOST
-                               : most;
+  int max = VISITS / t->part.n, limit = t->s->opt.max_iterations;
+  return limit ? limit : max < SWEEPS_MIN ? SWEEPS_MIN : max > SWEEPS_MAX ? SWEEPS_MAX : max;
 }
 
 static int sweeps(task *t)
@@ -219,15 +216,15 @@ static void copy_rows(const task *t, double *all, double *some, int back)
  * start of Newton's. The better of the two is kept. */
 static int from_zero(task *t, int (*method)(task *t))
 {
-  double least = t->out.residual, *best = ns_arena_get(t->s->mem, (size_t)t->rows, sizeof *best);
+  double min = t->out.residual, *best = ns_arena_get(t->s->mem, (size_t)t->rows, sizeof *best);
   double *zero = ns_arena_zero(t->s->mem, (size_t)t->rows, sizeof *zero);
   if (!best || !zero) return ns_nomem(t->c, "contacts between bodies");
   copy_rows(t, t->r, best, 0);
   copy_rows(t, t->r, zero, 1);
   int rc = method(t);
-  if (rc || t->out.kind == NS_SOLVED || t->out.residual < least) return rc;
+  if (rc || t->out.kind == NS_SOLVED || t->out.residual < min) return rc;
   copy_rows(t, t->r, best, 1);
-  t->out.residual = least;
+  t->out.residual = min;
   return NS_OK;
 }
 
@@ -267,16 +264,16 @@ static double reduced_work(const task *t)
   return sum;
 }
 
-/* Equalities, one contact beside them at most: *done where they agree; where they contradict each
+/* Equalities, one contact beside them at max: *done where they agree; where they contradict each
  * other, others find what is nearest. */
 static int direct(task *t, int *done)
 {
-  double odds;
+  double remainder;
   *done = 0;
   if (t->again || t->s->opt.contact || !ns_multibody_is_direct(t->p, t->part)) return NS_OK;
-  if (!ns_multibody_direct(t->p, t->part, t->number, t->s->mem, t->r, &odds))
+  if (!ns_multibody_direct(t->p, t->part, t->number, t->s->mem, t->r, &remainder))
     return ns_nomem(t->c, "joints");
-  *done = odds <= t->tol;
+  *done = remainder <= t->tol;
   t->swept = 0;
   t->out = (ns_outcome){.kind = NS_SOLVED, .iterations = 1, .solver = "elimination"};
   return NS_OK;
@@ -341,7 +338,7 @@ static int patience_of(const task *t, int balls)
   double more = (double)balls / USUAL, dense = (double)balls / t->part.n;
   return has_joints(t) ? JOINT_PATIENCE
          : more <= 1   ? PATIENCE
-                       : (int)fmin(fmax(PATIENCE * more * more * dense, PATIENCE), SWEEPS_MOST);
+                       : (int)fmin(fmax(PATIENCE * more * more * dense, PATIENCE), SWEEPS_MAX);
 }
 
 /* What the method left is rounding of the impulses: no other one can do more. */
@@ -365,9 +362,9 @@ static int then(task *t, int (*method)(task *t))
     return NS_OK;
   ns_mark mark = ns_arena_mark(t->s->mem);
   int rc = method(t);
-  if (t->best && t->out.residual < t->least) {
+  if (t->best && t->out.residual < t->min) {
     copy_rows(t, t->r, t->best, 0);
-    t->least = t->out.residual;
+    t->min = t->out.residual;
   }
   if (t->out.kind == NS_LIMIT && before.kind != NS_LIMIT) {
     t->out.kind = before.kind;
@@ -383,7 +380,7 @@ static int then(task *t, int (*method)(task *t))
 static int feasibility(task *t)
 {
   int infeasible = 0;
-  if (t->rows > MOST_CHECKED || t->out.kind == NS_SOLVED) return NS_OK;
+  if (t->rows > MAX_CHECKED || t->out.kind == NS_SOLVED) return NS_OK;
   ns_mark mark = ns_arena_mark(t->s->mem);
   int rc = ns_reduced_infeasible(t->c, t->tol, t->p, t->part, t->number, t->s->mem, NULL,
                                  &infeasible);
@@ -402,9 +399,9 @@ static int automatic_few(task *t)
 /* What has been reached is the best iterate of all methods. */
 static void give_best(task *t)
 {
-  if (t->out.kind == NS_SOLVED || !(t->least < INFINITY)) return;
+  if (t->out.kind == NS_SOLVED || !(t->min < INFINITY)) return;
   copy_rows(t, t->r, t->best, 1);
-  t->out.residual = t->least;
+  t->out.residual = t->min;
 }
 
 /* Sweeps as long as they promise an end, then Newton on the bodies, and on the contacts where that
@@ -412,10 +409,10 @@ static void give_best(task *t)
  * of ten boxes takes 3 ms by 1000 sweeps and 45 ms by the cascade; across joints sweeps crawl. */
 static int automatic_many(task *t)
 {
-  int balls = blocks_as_of_balls(t), factored = balls <= MOST_FACTORED;
+  int balls = blocks_as_of_balls(t), factored = balls <= MAX_FACTORED;
   double work = reduced_work(t);
   t->patience = patience_of(t, balls);
-  t->least = INFINITY;
+  t->min = INFINITY;
   t->best = ns_arena_get(t->s->mem, (size_t)t->rows, sizeof *t->best);
   if (!t->best) return ns_nomem(t->c, "contacts between bodies");
   int rc = then(t, sweeps);
@@ -429,8 +426,8 @@ static int automatic_many(task *t)
   if (!rc && factored) rc = then(t, augmented_from_best);
   t->patience = 0;
   if (!rc && t->left > 0) rc = then(t, sweeps);
-  if (!rc && work <= REDUCED_MOST) rc = then(t, reduced);
-  if (!rc && work > REDUCED_QUICK && work <= REDUCED_MOST) rc = then(t, reduced_from_zero);
+  if (!rc && work <= REDUCED_MAX) rc = then(t, reduced);
+  if (!rc && work > REDUCED_QUICK && work <= REDUCED_MAX) rc = then(t, reduced_from_zero);
   give_best(t);
   return rc;
 }
@@ -538,7 +535,7 @@ static int one(task *t)
   if ((s->way == SWEEPS || s->way == AUGMENTED) && ns_multibody_wants_reduction(t->p, t->part))
     return must_be_reduced(t);
   ns_mark mark = ns_arena_mark(s->mem);
-  t->left = most_sweeps(t);
+  t->left = max_sweeps(t);
   int rc = s->way == SWEEPS      ? sweeps(t)
            : s->way == AUGMENTED ? augmented(t)
            : s->way == REDUCED   ? reduced(t)
@@ -551,10 +548,10 @@ static int one(task *t)
 
 /* The largest part tells its solver, the slowest the iterations, the first that is not solved why.
  */
-static void collect(const task *t, int *most, ns_outcome *out)
+static void collect(const task *t, int *max, ns_outcome *out)
 {
-  if (t->part.n > *most) {
-    *most = t->part.n;
+  if (t->part.n > *max) {
+    *max = t->part.n;
     out->solver = t->out.solver;
     t->s->swept = t->swept;
   }
@@ -585,7 +582,7 @@ static void allow(ns_solve_watch *w, int n, int blocks)
 {
   double left = fmax(ALLOWED - w->done, 0), share = left * n / blocks;
   w->over = 0;
-  w->allowed = w->done + fmax(fmax(share, fmin(left, ALLOWED_PART)), ALLOWED_LEAST);
+  w->allowed = w->done + fmax(fmax(share, fmin(left, ALLOWED_PART)), ALLOWED_MIN);
 }
 
 static int parts(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double tol, double *r,
@@ -593,7 +590,7 @@ static int parts(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, doubl
 {
   static const int first = 0;
   ns_multibody_parts all;
-  int most = 0, swept = 0, left = p->nblocks, again = tol < s->tol, rc = NS_OK;
+  int max = 0, swept = 0, left = p->nblocks, again = tol < s->tol, rc = NS_OK;
   *out = (ns_outcome){.kind = NS_SOLVED, .solver = "cases"};
   s->swept = 0;
   if (p->nblocks == 0) return NS_OK;
@@ -616,7 +613,7 @@ static int parts(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, doubl
     allow(&s->watch, t.part.n, left);
     left -= t.part.n;
     rc = one(&t);
-    collect(&t, &most, out);
+    collect(&t, &max, out);
   }
   return rc;
 }
@@ -711,7 +708,7 @@ int ns_multibody_conflict(ns_multibody_solver *s, ns_ctx *c, const ns_multibody 
   for (int k = 0; !rc && k < all.n; k++) {
     int infeasible;
     ns_multibody_part part = ns_multibody_part_of(&all, k);
-    if (rows_of(p, part) > MOST_CHECKED) continue;
+    if (rows_of(p, part) > MAX_CHECKED) continue;
     rc = ns_reduced_infeasible(c, s->tol, p, part, all.body, s->mem, block, &infeasible);
     any |= infeasible;
   }
@@ -727,6 +724,6 @@ const char *ns_multibody_used(const ns_multibody_solver *s)
 
 size_t ns_multibody_bytes(const ns_multibody_solver *s)
 {
-  return sizeof *s + USED + s->room + ns_reduced_bytes(s->reduced) +
+  return sizeof *s + USED + s->capacity + ns_reduced_bytes(s->reduced) +
          ns_augmented_bytes(s->augmented);
 }

@@ -276,10 +276,10 @@ static void solve_box(int d, const double *local, const double *lb, const double
 /* W is diag(n, t). */
 static inline void solve_disk(const ns_visit *x, const double *u, double *r)
 {
-  double n = r[0] - u[0] * x->own[0], most;
+  double n = r[0] - u[0] * x->own[0], max;
   r[0] = n > 0 ? n : 0;
-  most = x->mu * r[0];
-  r[1] = between(r[1] - u[1] * x->own[1], -most, most);
+  max = x->mu * r[0];
+  r[1] = between(r[1] - u[1] * x->own[1], -max, max);
 }
 
 static inline void solve(const ns_sweep *s, const ns_visit *x, double *u, double *r)

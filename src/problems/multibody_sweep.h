@@ -107,7 +107,7 @@ int ns_sweep_load(const ns_multibody *p, ns_multibody_part part, const ns_contac
  * _room: sizes in K and in `local`. _fill: the data there. */
 void ns_visit_describe(const ns_multibody *p, const double *factor, ns_sweep *s, ns_visit *x);
 size_t ns_visit_entries(const ns_sweep *s, const ns_visit *x);
-size_t ns_visit_room(const ns_visit *x);
+size_t ns_visit_capacity(const ns_visit *x);
 void ns_visit_fill(const ns_multibody *p, const ns_sweep *s, const ns_visit *x);
 /* y += L^T r for the visits from .. to-1. */
 void ns_sweep_push(ns_sweep *s, int from, int to);

@@ -111,8 +111,8 @@ static inline double ns_multibody_row(const ns_multibody *p, int a, int i, const
 static inline int ns_multibody_is_round(const double *W)
 {
   double off = fabs(W[1]) + fabs(W[2]) + fabs(W[3]) + fabs(W[5]) + fabs(W[6]) + fabs(W[7]),
-         least = fmin(W[0], W[4]);
-  return least > 0 && off <= 1e-10 * least && fabs(W[4] - W[8]) <= 1e-10 * least;
+         min = fmin(W[0], W[4]);
+  return min > 0 && off <= 1e-10 * min && fabs(W[4] - W[8]) <= 1e-10 * min;
 }
 
 /* The solution of such a contact: r [3]; in, the r that gives u. own = 1/n, 1/t. */
@@ -121,7 +121,7 @@ static inline void ns_multibody_solve_round(const double *own, double mu, const 
 {
   double n = r[0] - u[0] * own[0], a = r[1] - u[1] * own[1], b = r[2] - u[2] * own[1];
   n = n > 0 ? n : 0;
-  double most = mu * n, tt = a * a + b * b, f = tt > most * most ? most / sqrt(tt) : 1;
+  double max = mu * n, tt = a * a + b * b, f = tt > max * max ? max / sqrt(tt) : 1;
   r[0] = n;
   r[1] = f * a;
   r[2] = f * b;
@@ -224,13 +224,13 @@ int ns_nsgs_solve(ns_ctx *c, const ns_nsgs_limits *limits, ns_team *team, const 
 void ns_multibody_root(int n, const double *A, double *C);
 
 /* _is_direct: 1 if the part consists of equalities and at most one other block, a contact or a row
- * with bounds. _direct: its solution by elimination. Redundant equalities have no impulse; *odds is
- * their inconsistency relative to |q|, or INFINITY if the other block was not solved or too many
- * rows are coupled. r [nrows of p]: only rows of the part. number as above. Returns 0 if out of
- * memory. */
+ * with bounds. _direct: its solution by elimination. Redundant equalities have no impulse;
+ * *remainder is their inconsistency relative to |q|, or INFINITY if the other block was not solved
+ * or too many rows are coupled. r [nrows of p]: only rows of the part. number as above. Returns 0
+ * if out of memory. */
 int ns_multibody_is_direct(const ns_multibody *p, ns_multibody_part part);
 int ns_multibody_direct(const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a,
-                        double *r, double *odds);
+                        double *r, double *remainder);
 
 /* Solve block a exactly, a contact or one row with bounds, d rows, with u = q + W r, W [d x d] by
  * columns. Returns 1 if solved; otherwise r [d] is unchanged. */

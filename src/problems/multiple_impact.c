@@ -271,19 +271,19 @@ static int is_over(const flow *f)
 /* A hundredth of the time in which the quickest contact could be stopped. */
 static double first_step(const flow *f)
 {
-  double least = INFINITY;
+  double min = INFINITY;
   for (int i = 0; i < f->n; i++)
-    if (f->diagonal[i] > 0) least = fmin(least, f->length[i] / f->V[i]);
-  return least / 100;
+    if (f->diagonal[i] > 0) min = fmin(min, f->length[i] / f->V[i]);
+  return min / 100;
 }
 
 /* Largest impulse of a contact in the step, by that which is allowed; 0: any is. */
 static double increment(const flow *f)
 {
-  double most = 0;
+  double max = 0;
   if (!(f->p->dP > 0)) return 0;
-  for (int i = 0; i < f->n; i++) most = fmax(most, f->P1[i] - f->P[i]);
-  return most / f->p->dP;
+  for (int i = 0; i < f->n; i++) max = fmax(max, f->P1[i] - f->P[i]);
+  return max / f->p->dP;
 }
 
 static void accept(flow *f)
@@ -383,7 +383,7 @@ long ns_multiple_impact_solve(const ns_multiple_impact *p, double *work, double 
   if (!(f.energy > 0)) return 0;
   double h = first_step(&f);
   while (!is_over(&f)) {
-    if (steps > p->most) return -1;
+    if (steps > p->max) return -1;
     steps += advance(&f, &h);
     if (f.patience < 0) grow_bounds(&f);
   }

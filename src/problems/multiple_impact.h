@@ -39,14 +39,14 @@ typedef struct ns_multiple_impact {
    * limit */
   double dP;
   int mono;
-  long most; /* max. number of increments or steps */
+  long max; /* max. number of increments or steps */
 } ns_multiple_impact;
 
 /* Doubles of scratch for n contacts. */
 #define NS_MULTIPLE_IMPACT_WORK(n) (28 * (n))
 
 /* ydot [n]: in, velocities before the impact, out, after it; P [n]: impulses. Returns the number of
- * steps tried; -1 if more than `most` were needed, with ydot and P as far as they were computed. */
+ * steps tried; -1 if more than `max` were needed, with ydot and P as far as they were computed. */
 long ns_multiple_impact_solve(const ns_multiple_impact *p, double *work, double *ydot, double *P);
 
 /* The same by increments dP > 0; returns their number. */

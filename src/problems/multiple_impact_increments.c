@@ -61,14 +61,14 @@ static int starts(const march *m, int i) { return !loaded(m, i) && m->ydot[i] < 
 static int primary(const march *m, int *by_energy)
 {
   int n = m->p->n, first = 0;
-  double most = m->E[0], least = m->ydot[0];
+  double max = m->E[0], min = m->ydot[0];
   for (int i = 1; i < n; i++)
-    if (m->E[i] > most) most = m->E[first = i];
-  *by_energy = most > NONE;
+    if (m->E[i] > max) max = m->E[first = i];
+  *by_energy = max > NONE;
   if (*by_energy) return first;
   for (int i = first = 0; i < n; i++)
-    if (m->ydot[i] < least) least = m->ydot[first = i];
-  return least < -NONE ? first : -1;
+    if (m->ydot[i] < min) min = m->ydot[first = i];
+  return min < -NONE ? first : -1;
 }
 
 /* A contact that begins to be loaded: its share of the increment, such that the energy is that
@@ -166,7 +166,7 @@ long ns_multiple_impact_march(const ns_multiple_impact *p, double *work, double 
     m.c[i] = pow(1 + eta, m.force[i].p) * pow(p->K[i], 1 / (1 + eta));
     m.unload[i] = e > 0 ? 1 / (e * e) : 0;
   }
-  for (long k = 0; n > 0 && k <= p->most; k++) {
+  for (long k = 0; n > 0 && k <= p->max; k++) {
     int first = primary(&m, &by_energy);
     if (first < 0) return k;
     distribute(&m, first, by_energy);

@@ -63,9 +63,9 @@ static size_t scratch_of(const ns_plugged_solver *p, size_t n)
 {
   if (!p->table->scratch) return 0;
   ns_guard_enter_for(p->at, p->call);
-  size_t most = p->table->scratch((unsigned int)n);
+  size_t max = p->table->scratch((unsigned int)n);
   ns_guard_leave();
-  return most;
+  return max;
 }
 
 static void destroy(void *self)

@@ -43,7 +43,7 @@ void ns_polyhedral_guess(const ns_polyhedral *p, const double *z, double *mu)
 
 double ns_polyhedral_residual(const ns_polyhedral *p, const double *z, const double *mu, double *w)
 {
-  double worst = 0, qmax = 0, kmax = 0, most = 0, sum = 0;
+  double worst = 0, qmax = 0, kmax = 0, max = 0, sum = 0;
   size_t n = (size_t)p->n, m = (size_t)p->p;
   for (size_t i = 0; i < n; i++) {
     double v = p->q[i], s = 0, force = 0;
@@ -56,7 +56,7 @@ double ns_polyhedral_residual(const ns_polyhedral *p, const double *z, const dou
     w[i] = v;
     worst = fmax(worst, fabs(v - force) * s);
     qmax = fmax(qmax, fabs(p->q[i]) * s);
-    most = fmax(most, fabs(z[i]));
+    max = fmax(max, fabs(z[i]));
     sum += fabs(v) + fabs(force) + fabs(z[i]);
   }
   for (size_t j = 0; j < m; j++) {
@@ -72,7 +72,7 @@ double ns_polyhedral_residual(const ns_polyhedral *p, const double *z, const dou
   }
   if (!(sum <= DBL_MAX)) return INFINITY;
   double data = qmax + kmax;
-  return worst > 0 ? worst / (ns_residual_unit(data + most) + data) : 0;
+  return worst > 0 ? worst / (ns_residual_unit(data + max) + data) : 0;
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */

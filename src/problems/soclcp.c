@@ -175,14 +175,14 @@ void ns_soclcp_destroy(ns_soclcp_solver *s)
 /* Bound of the eigenvalues of a diagonal block: a step of its inverse makes no step too long. */
 static double block_size(const ns_soclcp *p, int a)
 {
-  double most = 0;
+  double max = 0;
   for (int i = p->first[a]; i < p->first[a + 1]; i++) {
     double sum = 0;
     for (int j = p->first[a]; j < p->first[a + 1]; j++)
       sum += fabs(p->M[(size_t)i + (size_t)j * (size_t)p->n]);
-    most = fmax(most, sum);
+    max = fmax(max, sum);
   }
-  return most;
+  return max;
 }
 
 /* w is kept up to date. */
@@ -271,9 +271,9 @@ static double newton(ns_soclcp_solver *s, double *z, double *w, double tol, int 
   const ns_soclcp *p = s->p;
   size_t bytes = (size_t)p->n * sizeof *z;
   product(p, s->q, s->alpha, z, w);
-  double now = natural(p, s->s, z, w), least = now;
+  double now = natural(p, s->s, z, w), min = now;
   memcpy(s->best, z, bytes);
-  for (int it = 0, stall = 0; it < limit && least > tol && stall < 8 && !ns_solve_over(p->watch);
+  for (int it = 0, stall = 0; it < limit && min > tol && stall < 8 && !ns_solve_over(p->watch);
        it++) {
     double t = 1, next = INFINITY;
     s->iterations++;
@@ -287,15 +287,15 @@ static double newton(ns_soclcp_solver *s, double *z, double *w, double tol, int 
     if (!(next <= DBL_MAX)) break;
     memcpy(z, s->u, bytes);
     now = next;
-    stall = now < 0.9 * least ? 0 : stall + 1;
-    if (now < least) {
-      least = now;
+    stall = now < 0.9 * min ? 0 : stall + 1;
+    if (now < min) {
+      min = now;
       memcpy(s->best, z, bytes);
     }
   }
   memcpy(z, s->best, bytes);
   product(p, s->q, s->alpha, z, w);
-  return least;
+  return min;
 }
 
 /* z+ solves (M + alpha, q - alpha z), with an alpha that falls while these are solved. */

@@ -109,8 +109,8 @@ static int list_units(ns_study_reader *r, ns_ctx *c)
   enum { STATES_MAX = 1000 };
   const ns_model *m = r->model;
   ns_study *s = r->s;
-  size_t most = m->nmeasures ? (size_t)m->nmeasures : m->nq > STATES_MAX ? 0 : m->nq;
-  ns_study_unit *u = ns_arena_get(s->arena, most, sizeof *u);
+  size_t max = m->nmeasures ? (size_t)m->nmeasures : m->nq > STATES_MAX ? 0 : m->nq;
+  ns_study_unit *u = ns_arena_get(s->arena, max, sizeof *u);
   if (!u) return ns_nomem(c, "units of the study");
   for (int k = 0; k < m->nmeasures; k++) {
     const ns_measure *one = &m->measures[k];
@@ -118,7 +118,7 @@ static int list_units(ns_study_reader *r, ns_ctx *c)
       u[s->nunits++] = (ns_study_unit){ns_arena_text(s->arena, one->id),
                                        ns_arena_text(s->arena, one->unit)};
   }
-  for (int k = 0; k < m->nsystems && !m->nmeasures && most; k++) {
+  for (int k = 0; k < m->nsystems && !m->nmeasures && max; k++) {
     const ns_system *y = &m->systems[k];
     const char *what = ns_system_family(y) == NS_FAMILY_FIRST_ORDER ? "x" : "q";
     for (int i = 0; i < y->nq; i++) {

@@ -27,10 +27,10 @@ typedef struct table {
 static int field(table *t, const char **out, int *last)
 {
   const char *p = t->p + strspn(t->p, " \t");
-  size_t most = strcspn(p, "\n") + 1, n = 0;
+  size_t max = strcspn(p, "\n") + 1, n = 0;
   int quoted = *p == '"', line = t->line;
-  if (quoted) most = strlen(p) + 1;
-  char *s = quoted ? malloc(most) : NULL, *kept;
+  if (quoted) max = strlen(p) + 1;
+  char *s = quoted ? malloc(max) : NULL, *kept;
   if (quoted && !s) return ns_nomem(t->c, "study");
   if (quoted) {
     for (p++; *p && (*p != '"' || p[1] == '"'); p++) {

@@ -336,10 +336,10 @@ static int read_axis(xml_reader *x, const ns_elem *e, block *b);
 /* Children of e, [*n]; all are read, so that all errors are told. */
 static int read_children(xml_reader *x, const ns_elem *e, block **out, int *n)
 {
-  int most = 0, rc = NS_OK;
+  int max = 0, rc = NS_OK;
   *n = 0;
-  for (const ns_elem *i = e->first; i; i = i->next) most += i->def != NULL;
-  *out = ns_arena_zero(x->l->nodes, (size_t)most, sizeof **out);
+  for (const ns_elem *i = e->first; i; i = i->next) max += i->def != NULL;
+  *out = ns_arena_zero(x->l->nodes, (size_t)max, sizeof **out);
   if (!*out) return ns_nomem(&messages(x)->c, "study");
   for (const ns_elem *i = e->first; i && rc != NS_NOMEM; i = i->next) {
     if (!i->def) continue;

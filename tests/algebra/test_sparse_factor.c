@@ -26,14 +26,14 @@ typedef struct owned {
   double val[192 * 192];
 } owned;
 
-static void fill(owned *o, int nb, int most, double density, int symmetric, double margin)
+static void fill(owned *o, int nb, int max, double density, int symmetric, double margin)
 {
   static double dense[192 * 192];
   static unsigned char present[64 * 64];
   int m = 0;
   for (int i = 0; i < nb; i++) {
     o->first[i] = m;
-    m += o->dim[i] = 1 + (int)((uniform() + 1) / 2 * most) % most;
+    m += o->dim[i] = 1 + (int)((uniform() + 1) / 2 * max) % max;
   }
   o->first[nb] = m;
   for (int i = 0; i < nb; i++)
@@ -107,11 +107,11 @@ static owned big, sub;
 /* Random supports of random block matrices against the product with the dense copy. */
 START_TEST(principal_submatrices_are_solved)
 {
-  int symmetric = _i & 1, most = _i & 2 ? 3 : 1;
+  int symmetric = _i & 1, max = _i & 2 ? 3 : 1;
   ns_ctx c = {0};
   for (int trial = 0; trial < 40; trial++) {
     ns_sparse_factor *f = NULL;
-    fill(&big, 1 + trial, most, 0.1, symmetric, 1 + 2.0 * most * trial * 0.12 + most);
+    fill(&big, 1 + trial, max, 0.1, symmetric, 1 + 2.0 * max * trial * 0.12 + max);
     ck_assert_int_eq(ns_sparse_factor_create(&c, &big.A, symmetric, &f), NS_OK);
     for (int k = 0; k < 5; k++) {
       unsigned char keep[192];

@@ -92,7 +92,7 @@ START_TEST(threads_are_those_of_the_processors)
   int processors = CPU_COUNT(&all), first = 0;
   while (!CPU_ISSET(first, &all)) first++;
   ck_assert_int_eq(ns_team_possible(1), 1);
-  ck_assert_int_eq(ns_team_possible(NS_TEAM_MOST), processors);
+  ck_assert_int_eq(ns_team_possible(NS_TEAM_MAX), processors);
   CPU_ZERO(&one);
   CPU_SET(first, &one);
   ck_assert_int_eq(sched_setaffinity(0, sizeof one, &one), 0);

@@ -86,7 +86,7 @@ END_TEST
 START_TEST(points_by_samples)
 {
   for (int i = 0; i < 300; i++) {
-    double x[3], y[3], n[3], most = -INFINITY;
+    double x[3], y[3], n[3], max = -INFINITY;
     for (int k = 0; k < 3; k++) x[k] = uniform(-0.8, 0.8);
     ns_placed p = {&cone, {0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     double d = ns_cone_nearest(&cone, x, y, n);
@@ -95,10 +95,10 @@ START_TEST(points_by_samples)
     for (int k = 0; k < 4000; k++) {
       double m[3];
       direction(m);
-      most = fmax(most, ns_dot3(m, x) - support(&p, m));
+      max = fmax(max, ns_dot3(m, x) - support(&p, m));
     }
-    ck_assert_double_le(most, d + 1e-13);
-    ck_assert_double_le(d, most + 0.02);
+    ck_assert_double_le(max, d + 1e-13);
+    ck_assert_double_le(d, max + 0.02);
   }
 }
 END_TEST

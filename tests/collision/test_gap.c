@@ -146,7 +146,7 @@ START_TEST(gaps_are_those_of_touches)
     pair of;
     place(&g, mem, kinds[_i][0], kinds[_i][1], &of);
     (of.planar ? ns_touch_planar : ns_touch_shapes)(&of.x, &of.y, 100, &t);
-    double least = INFINITY, touching = INFINITY, reach = of.a.reach + of.b.reach;
+    double min = INFINITY, touching = INFINITY, reach = of.a.reach + of.b.reach;
     int n = ns_gaps_of(&of.a, &of.b);
     ck_assert_int_eq(n, ns_gaps_of(&of.b, &of.a));
     ck_assert_int_ge(n, 1);
@@ -156,7 +156,7 @@ START_TEST(gaps_are_those_of_touches)
       ns_gap_touch(&of.y, &of.x, other_way(&of, w), -1, &other);
       double d[3];
       ns_sub3(of.x.at, of.y.at, d);
-      least = fmin(least, one.gap);
+      min = fmin(min, one.gap);
       /* longer than any: another one stands in for it */
       if (crosses_otherwise(&of, w)) continue;
       if (fmax(one.gap, other.gap) > ns_norm3(d) + of.a.reach + of.b.reach - 1e-12) continue;
@@ -169,18 +169,18 @@ START_TEST(gaps_are_those_of_touches)
     double between[3];
     ns_sub3(of.x.at, of.y.at, between);
     int far = of.b.polytope && ns_norm3(between) > reach; /* edges are not looked at */
-    ck_assert(through || sharp || least >= touching - 1e-13);
-    if (!sharp && !through && !far) ck_assert_double_eq_tol(least, touching, 1e-13);
+    ck_assert(through || sharp || min >= touching - 1e-13);
+    if (!sharp && !through && !far) ck_assert_double_eq_tol(min, touching, 1e-13);
     if (sharp && !through)
-      ck_assert(least > 1e-9 ? touching > 0
-                             : touching < 1e-9); /* which corner it is, they need not agree on */
+      ck_assert(min > 1e-9 ? touching > 0
+                           : touching < 1e-9); /* which corner it is, they need not agree on */
     int both = of.b.polytope && of.a.kind == NS_SHAPE_CAPSULE;
     int regions = ns_gap_regions(&of.a, &of.b), inside = 0;
     for (int r = 0; r < regions && !sharp && !both; r++)
-      inside += ns_gap_room(&of.x, &of.y, 0, r) > 0;
-    if (least > -0.09 && !sharp && !both) ck_assert_int_ge(inside, 1);
+      inside += ns_gap_capacity(&of.x, &of.y, 0, r) > 0;
+    if (min > -0.09 && !sharp && !both) ck_assert_int_ge(inside, 1);
     if (!sharp)
-      ck_assert_double_ge(ns_gap_room(&of.x, &of.y, 0, ns_gap_region(&of.x, &of.y, 0, -1)), 0);
+      ck_assert_double_ge(ns_gap_capacity(&of.x, &of.y, 0, ns_gap_region(&of.x, &of.y, 0, -1)), 0);
     ns_touches_fini(&t);
     ns_arena_destroy(mem);
   }
@@ -397,7 +397,8 @@ START_TEST(near_gaps_are_found)
       if (!ns_gap_is_used(&of.a, &of.b, w)) continue;
       ns_gap_touch(&of.x, &of.y, w, -1, &t);
       int region = ns_gap_region(&of.x, &of.y, w, -1);
-      int is_near = t.gap < margin && t.gap > -1e-6 && ns_gap_room(&of.x, &of.y, w, region) >= 0;
+      int is_near = t.gap < margin && t.gap > -1e-6 &&
+                    ns_gap_capacity(&of.x, &of.y, w, region) >= 0;
       ck_assert_msg(!is_near || l[0].times[w], "%d: gap %d of %g within %g", k, w, t.gap, margin);
       near += is_near, all++;
     }

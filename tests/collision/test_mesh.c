@@ -249,7 +249,7 @@ static ns_mesh *mesh_of_polytope(const ns_polytope *p)
   return m;
 }
 
-static double least(const ns_touches *t)
+static double min(const ns_touches *t)
 {
   double g = INFINITY;
   for (int i = 0; i < t->count; i++) g = fmin(g, t->at[i].gap);
@@ -287,17 +287,17 @@ START_TEST(a_convex_mesh_is_its_hull)
     for (int i = 0; i < 3; i++) a.at[i] *= uniform(0.9, 1.6);
     ns_touch_shapes(&a, &b, 0.1, &t);
     ns_touch_shapes(&a, &c, 0.1, &s);
-    double g = least(&t);
+    double g = min(&t);
     if (g > -0.04) {
       ck_assert_msg(t.count ? s.count > 0 : s.count == 0,
                     "trial %d kind %d: %d touches of the hull, %d of the mesh; %g %g", trial,
-                    trial % 4, t.count, s.count, g, least(&s));
+                    trial % 4, t.count, s.count, g, min(&s));
       if (t.count)
-        ck_assert_msg(fabs(g - least(&s)) < (trial % 4 < 2 ? 1e-13
-                                             : g > -0.005  ? 3e-3
-                                                           : -0.5 * g),
+        ck_assert_msg(fabs(g - min(&s)) < (trial % 4 < 2 ? 1e-13
+                                           : g > -0.005  ? 3e-3
+                                                         : -0.5 * g),
                       "trial %d kind %d: %g of the hull, %g of the mesh", trial, trial % 4, g,
-                      least(&s));
+                      min(&s));
       overlapping += g < 0;
       apart += t.count && g > 0;
     }

@@ -117,13 +117,12 @@ END_TEST
 
 static double support(const ns_placed *p, double x, double y)
 {
-  double h = x * p->at[0] + y * p->at[1], most = p->shape->ncorners ? -INFINITY : 0;
+  double h = x * p->at[0] + y * p->at[1], max = p->shape->ncorners ? -INFINITY : 0;
   for (int i = 0; i < p->shape->ncorners; i++) {
     const double *X = p->shape->corner + 2 * i;
-    most = fmax(most,
-                x * (p->R[0] * X[0] + p->R[3] * X[1]) + y * (p->R[1] * X[0] + p->R[4] * X[1]));
+    max = fmax(max, x * (p->R[0] * X[0] + p->R[3] * X[1]) + y * (p->R[1] * X[0] + p->R[4] * X[1]));
   }
-  return h + most + p->shape->radius;
+  return h + max + p->shape->radius;
 }
 
 /* The most that any of 7200 directions parts them by is the least gap: their distance, or minus the
@@ -134,21 +133,21 @@ START_TEST(they_are_parted_by_the_shortest_way)
   for (int trial = 0; trial < 1500; trial++) {
     ns_placed a = put(trial % 4, uniform(-1, 1), uniform(-1, 1), uniform(-3, 3)),
               b = put(trial / 4 % 4, uniform(-1, 1), uniform(-1, 1), uniform(-3, 3));
-    double most = -INFINITY, least = INFINITY;
+    double max = -INFINITY, min = INFINITY;
     ns_touches t = {0};
     ns_touch_planar(&a, &b, 0.3, &t);
     for (int k = 0; k < 7200; k++) {
       double x = cos(k * 8.7266462599716e-4), y = sin(k * 8.7266462599716e-4);
-      most = fmax(most, -support(&a, -x, -y) - support(&b, x, y));
+      max = fmax(max, -support(&a, -x, -y) - support(&b, x, y));
     }
-    for (int i = 0; i < t.count; i++) least = fmin(least, t.at[i].gap);
-    if (t.count == 0) ck_assert_double_ge(most, 0.3 - 1e-3);
-    else if (most > 0)
-      ck_assert_msg(least > most - 1e-12 && least < most + (t.at[0].gap > 0 ? 0.3 : 0),
-                    "trial %d: %g, not %g", trial, least, most);
-    else ck_assert_msg(fabs(least - most) < 1.5e-3, "trial %d: %g, not %g", trial, least, most);
-    apart += t.count && most > 0;
-    overlap += most < 0;
+    for (int i = 0; i < t.count; i++) min = fmin(min, t.at[i].gap);
+    if (t.count == 0) ck_assert_double_ge(max, 0.3 - 1e-3);
+    else if (max > 0)
+      ck_assert_msg(min > max - 1e-12 && min < max + (t.at[0].gap > 0 ? 0.3 : 0),
+                    "trial %d: %g, not %g", trial, min, max);
+    else ck_assert_msg(fabs(min - max) < 1.5e-3, "trial %d: %g, not %g", trial, min, max);
+    apart += t.count && max > 0;
+    overlap += max < 0;
     ns_touches_fini(&t);
   }
   ck_assert_int_gt(apart, 100);

@@ -245,12 +245,12 @@ START_TEST(a_little_rounding_changes_little)
     ns_placed a = anywhere(&sharp, 0.5), b = anywhere(&sharp, 0.5), ra = a, rb = b;
     ra.shape = rb.shape = &round;
     ns_touches t = {0}, u = {0};
-    double least = INFINITY, other = INFINITY;
+    double min = INFINITY, other = INFINITY;
     ns_touch_shapes(&a, &b, 0.01, &t);
     ns_touch_shapes(&ra, &rb, 0.01, &u);
-    for (int k = 0; k < t.count; k++) least = fmin(least, t.at[k].gap);
+    for (int k = 0; k < t.count; k++) min = fmin(min, t.at[k].gap);
     for (int k = 0; k < u.count; k++) other = fmin(other, u.at[k].gap);
-    if (least < 0) ck_assert_double_eq_tol(least, other, 1e-7);
+    if (min < 0) ck_assert_double_eq_tol(min, other, 1e-7);
     ns_touches_fini(&t);
     ns_touches_fini(&u);
   }
@@ -336,9 +336,9 @@ START_TEST(corners_of_the_plane_are_disks)
     ns_placed a = {&s[0], {0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}},
               b = {&s[1], {1.2 * cos(phi), 1.2 * sin(phi), 0}, {c, e, 0, -e, c, 0, 0, 0, 1}};
     ns_touches t = {0};
-    double least = INFINITY, nearest = INFINITY;
+    double min = INFINITY, nearest = INFINITY;
     ns_touch_planar(&a, &b, 0.3, &t);
-    for (int k = 0; k < t.count; k++) least = fmin(least, t.at[k].gap);
+    for (int k = 0; k < t.count; k++) min = fmin(min, t.at[k].gap);
     /* corners of either against the other */
     for (int k = 0; k < 8; k++) {
       const ns_placed *of = k < 4 ? &a : &b, *other = k < 4 ? &b : &a;
@@ -350,7 +350,7 @@ START_TEST(corners_of_the_plane_are_disks)
       nearest = fmin(nearest, hypot(d[0], d[1]) - 2 * r);
     }
     if (nearest > 0 - 2 * r && nearest < 0.3 && nearest > -0.19)
-      ck_assert_double_eq_tol(least, nearest, 1e-6);
+      ck_assert_double_eq_tol(min, nearest, 1e-6);
     ns_touches_fini(&t);
   }
 }
@@ -375,18 +375,18 @@ START_TEST(gaps_are_those_of_touches)
     if (j == 5)
       b.at[2] = -0.7, a.at[2] = 0, memset(b.R, 0, sizeof b.R), b.R[0] = b.R[4] = b.R[8] = 1;
     ns_touches t = {0};
-    double least = INFINITY, of_gaps = INFINITY;
+    double min = INFINITY, of_gaps = INFINITY;
     ns_touch_shapes(&a, &b, 0.3, &t);
-    for (int m = 0; m < t.count; m++) least = fmin(least, t.at[m].gap);
+    for (int m = 0; m < t.count; m++) min = fmin(min, t.at[m].gap);
     for (int g = 0; g < ns_gaps_of(a.shape, b.shape); g++) {
       ns_touch c;
       ns_gap_touch(&a, &b, g, -1, &c);
       of_gaps = fmin(of_gaps, c.gap);
     }
     ns_touches_fini(&t);
-    if (!(least > 0 && least < 0.3)) continue;
+    if (!(min > 0 && min < 0.3)) continue;
     compared++;
-    ck_assert_msg(fabs(least - of_gaps) < 1e-5, "%d: touch %.9g, gap %.9g, kinds %d %d", i, least,
+    ck_assert_msg(fabs(min - of_gaps) < 1e-5, "%d: touch %.9g, gap %.9g, kinds %d %d", i, min,
                   of_gaps, a.shape->kind, b.shape->kind);
   }
   ck_assert_int_gt(compared, 100);

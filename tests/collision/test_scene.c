@@ -7,13 +7,13 @@
 #include <check.h>
 #include <stdlib.h>
 
-enum { MOST = 1000 };
+enum { MAX = 1000 };
 
 static ns_arena *mem;
 static ns_ctx ctx;
 static ns_shape ball, small, box, floor_, plane;
-static ns_collider collider[MOST];
-static double q[7 * MOST];
+static ns_collider collider[MAX];
+static double q[7 * MAX];
 
 static void make(void)
 {

@@ -79,7 +79,7 @@ static void make(void)
 
 static void drop(void) { ns_arena_destroy(mem); }
 
-static double least(const ns_touches *t)
+static double min(const ns_touches *t)
 {
   double g = INFINITY;
   for (int i = 0; i < t->count; i++) g = fmin(g, t->at[i].gap);
@@ -98,8 +98,8 @@ static void check_pair(const ns_placed *a, const ns_placed *b, double margin, in
   ns_touch_shapes(a, b, margin, &t);
   ns_touch_shapes(b, a, margin, &back);
   ck_assert_int_eq(t.count, back.count);
-  if (t.count) ck_assert_double_eq_tol(least(&t), least(&back), tilt);
-  *overlapping = t.count && least(&t) < 0;
+  if (t.count) ck_assert_double_eq_tol(min(&t), min(&back), tilt);
+  *overlapping = t.count && min(&t) < 0;
   for (int i = 0; i < t.count; i++) {
     const ns_touch *c = &t.at[i];
     double d[3];
@@ -107,16 +107,15 @@ static void check_pair(const ns_placed *a, const ns_placed *b, double margin, in
     ck_assert_double_eq_tol(ns_norm3(c->n), 1, 1e-14);
     ck_assert_double_eq_tol(ns_dot3(d, c->n), c->gap, 1e-14);
     ck_assert_double_le(fabs(ns_norm3(d) - fabs(c->gap)), 1e-12); /* they differ along n */
-    if (c->gap == least(&t) && a->shape->polytope && b->shape->polytope)
+    if (c->gap == min(&t) && a->shape->polytope && b->shape->polytope)
       ck_assert_double_eq_tol(apart(a, b, c->n), c->gap, tilt);
-    for (int k = 0; k < 40 && *overlapping && least(&t) > -0.15; k++) {
+    for (int k = 0; k < 40 && *overlapping && min(&t) > -0.15; k++) {
       double n[3];
       direction(n);
       for (int j = 0; j < 3; j++) n[j] = c->n[j] + 0.3 * n[j];
       ns_unit3(n);
-      ck_assert_msg(apart(a, b, n) <= least(&t) + tilt,
-                    "kinds %d %d: %g along one, %g along another", a->shape->kind, b->shape->kind,
-                    least(&t), apart(a, b, n));
+      ck_assert_msg(apart(a, b, n) <= min(&t) + tilt, "kinds %d %d: %g along one, %g along another",
+                    a->shape->kind, b->shape->kind, min(&t), apart(a, b, n));
     }
   }
   ns_touches_fini(&t);
@@ -148,21 +147,21 @@ END_TEST
  */
 static double distance(const ns_placed *a, const ns_placed *b)
 {
-  double best[3] = {0, 0, 1}, most = -INFINITY, step = 2;
+  double best[3] = {0, 0, 1}, max = -INFINITY, step = 2;
   for (int k = 0; k < 900; k++) {
     double n[3];
     direction(n);
     ns_axpy3(best, step, n, n);
     ns_unit3(n);
     double s = apart(a, b, n);
-    if (s > most) {
-      most = s;
+    if (s > max) {
+      max = s;
       memcpy(best, n, sizeof n);
     } else if (k > 100) {
       step = fmax(0.99 * step, 1e-4);
     }
   }
-  return most;
+  return max;
 }
 
 /* Where no touch is found they are farther apart than the margin; what is found is no farther than
@@ -185,10 +184,10 @@ START_TEST(what_is_near_is_found)
     double d = distance(&a, &b);
     if (t.count) {
       if (d > 0)
-        ck_assert_msg(least(&t) >= d - 1e-12, "kinds %d %d: %g apart, found %g", k[0], k[1], d,
-                      least(&t));
+        ck_assert_msg(min(&t) >= d - 1e-12, "kinds %d %d: %g apart, found %g", k[0], k[1], d,
+                      min(&t));
       if (d > 0) found++;
-      ck_assert_double_lt(least(&t), 0.2);
+      ck_assert_double_lt(min(&t), 0.2);
     } else {
       /* of what the trials leave */
       ck_assert_msg(d >= 0.2 - 1e-3, "kinds %d %d: %g apart", k[0], k[1], d);
@@ -313,13 +312,13 @@ START_TEST(capsules_and_spheres_by_samples)
       ns_touches s = {0};
       ns_axpy3(a.at, 0.5 * (k / 200.0 - 1), a.R + 6, ball.at);
       ns_touch_shapes(&ball, &b, 10, &s);
-      nearest = fmin(nearest, least(&s) - 0.2);
+      nearest = fmin(nearest, min(&s) - 0.2);
       ns_touches_fini(&s);
     }
     ck_assert_int_ge(t.count, 1);
     if (nearest > -0.2) { /* the axis is outside: a sample is at most a step of 2.5 mm off */
-      ck_assert_double_le(least(&t), nearest + 1e-9);
-      ck_assert_double_ge(least(&t), nearest - 2.5e-3);
+      ck_assert_double_le(min(&t), nearest + 1e-9);
+      ck_assert_double_ge(min(&t), nearest - 2.5e-3);
     }
     ns_touches_fini(&t);
   }

@@ -70,15 +70,15 @@ static int freeze(const char *text, frozen *f)
 static double branches(const frozen *f, double *B)
 {
   const double *bank[] = {F.x, F.v, F.w, B};
-  double work[4000], sigma[SWITCHES], least = INFINITY;
+  double work[4000], sigma[SWITCHES], min = INFINITY;
   memset(B, 0, SWITCHES * sizeof *B);
   for (int k = 0; k < f->z.n; k++) {
     ns_tape_eval(f->sigma, bank, work, sigma);
     int stairs = f->z.item[k].kind == NS_SWITCH_STAIRS;
     B[k] = stairs ? floor(sigma[k]) : sigma[k] > 0;
-    least = fmin(least, fabs(stairs ? sigma[k] - round(sigma[k]) : sigma[k]));
+    min = fmin(min, fabs(stairs ? sigma[k] - round(sigma[k]) : sigma[k]));
   }
-  return least;
+  return min;
 }
 
 START_TEST(a_frozen_formula_has_the_value_of_its_branches)

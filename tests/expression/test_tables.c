@@ -8,7 +8,7 @@
 
 #include <gsl/gsl_spline.h>
 
-enum { MOST = 200, BRANCH = 3, SWITCHES = 64 };
+enum { MAX = 200, BRANCH = 3, SWITCHES = 64 };
 
 static unsigned long long seed;
 
@@ -24,14 +24,14 @@ typedef struct table {
   ns_interpolation how;
   ns_outside outside;
   int n;
-  double x[MOST], y[MOST];
+  double x[MAX], y[MAX];
   const ns_interpolant *of;
 } table;
 
 /* Random knots: even, uneven by many orders of magnitude, far from 0. */
 static table random_table(ns_interpolation how, ns_outside outside)
 {
-  table t = {.how = how, .outside = outside, .n = 2 + pick(pick(2) ? 6 : MOST - 2)};
+  table t = {.how = how, .outside = outside, .n = 2 + pick(pick(2) ? 6 : MAX - 2)};
   double at = pick(2) ? 0 : uniform(-1e3, 1e3);
   int kind = pick(3);
   for (int k = 0; k < t.n; k++) {

@@ -358,14 +358,14 @@ START_TEST(nonlinear_relation)
     it->fo.K = derivative(m, 1, "-2*x[0]*l[0]", NS_BANK_Q, 1);
     drive d = drive_new(m, 0);
     drive_start(&d);
-    int n = k ? 200 : 100, most = 0;
+    int n = k ? 200 : 100, max = 0;
     double h = 1.0 / n, lambda = 0;
     for (int s = 1; s <= n; s++) {
       int used = newton_step(&d, s * h, h, &lambda);
-      if (used > most) most = used;
+      if (used > max) max = used;
       if (s * h == 0.5) e[k] = fabs(d.x.q[0] - 0.5 * exp(0.5));
     }
-    ck_assert_int_le(most, full ? 5 : 4);
+    ck_assert_int_le(max, full ? 5 : 4);
     ck_assert_double_eq_tol(d.x.q[0], 1, full ? 1e-9 : 1e-14);
     ck_assert_double_eq_tol(lambda, 0.5, full ? 1e-8 : 1e-12);
     drive_end(&d);

@@ -6,7 +6,7 @@
 #include "support/cloud.h"
 #include "support/run.h"
 
-enum { STATES = 2, ROOTS = 2, MOST_CALLS = 5000 };
+enum { STATES = 2, ROOTS = 2, MAX_CALLS = 5000 };
 
 typedef struct decay {
   ns_flow_problem problem;
@@ -60,7 +60,7 @@ static void run_decay(decay *d, double end, double *x)
   ck_assert_int_eq(ops->restart(flow, &c, 0, x, (signed char[]){-1, 1}), NS_OK);
   for (int calls = 0; t < end; calls++) {
     ck_assert_msg(ops->advance(flow, &c, end, end, &t, x, &why) == NS_OK, "%s", c.msg);
-    ck_assert_int_lt(calls, MOST_CALLS); /* rounding makes some roots */
+    ck_assert_int_lt(calls, MAX_CALLS); /* rounding makes some roots */
   }
   ops->destroy(flow);
 }

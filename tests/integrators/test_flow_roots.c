@@ -11,7 +11,7 @@
 /* The methods of the example of a plug-in, compiled in. */
 #include "../../plugins/IntegratorPlugin.c"
 
-enum { COORDINATE, SPEED, MOST = 1000 };
+enum { COORDINATE, SPEED, MAX = 1000 };
 
 /* g = sign (a - level), a the coordinate or the speed. */
 typedef struct root {
@@ -28,7 +28,7 @@ typedef struct motion {
   ns_flow_problem problem;
   double atol[4];
   int nroots;
-  root roots[MOST];
+  root roots[MAX];
   double t, x[4]; /* coordinates, velocities */
 } motion;
 
@@ -67,7 +67,7 @@ static int bound(void *of, double t, const double *x, const double *lambda, cons
   return 0;
 }
 
-static const ns_flow_constraints together = {.most = 1, .hold = hold, .motion = bound};
+static const ns_flow_constraints together = {.max = 1, .hold = hold, .motion = bound};
 
 static int roots(void *of, double t, const double *x, double *g)
 {
@@ -318,15 +318,15 @@ END_TEST
 /* A thousand functions, of which two have a root. */
 START_TEST(of_a_thousand_functions_two_fire)
 {
-  root g[MOST];
-  signed char direction[MOST];
-  for (int i = 0; i < MOST; i++) {
+  root g[MAX];
+  signed char direction[MAX];
+  for (int i = 0; i < MAX; i++) {
     g[i] = (root){i % 2 ? COORDINATE : SPEED, i % 2 ? -1 - i : 2 + i, i % 3 ? 1 : -1};
     direction[i] = (signed char)(i % 3 - 1);
   }
   g[17] = (root){COORDINATE, 0.375, 1}, direction[17] = -1; /* at 3/2 */
   g[900] = (root){SPEED, 0.25, 1}, direction[900] = -1;     /* at 3/4 */
-  motion *m = begin(_i, g, direction, MOST, 0);
+  motion *m = begin(_i, g, direction, MAX, 0);
   expect(m, 1.9, 0.75, 900, -1);
   expect(m, 1.9, 1.5, 17, -1);
   expect_none(m, 1.9);

@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 #define NS "xmlns=\"urn:nssim:model:1\""
-#define SIMULATION "<simulation T=\"1\"><TimeStepping " \
+#define SIMULATION \
+  "<simulation T=\"1\"><TimeStepping " \
   "h=\"0.5\"><EulerMoreauOSI/></TimeStepping></simulation>"
 #define MODEL(s, i) \
   "<model " NS "><systems>" s "</systems><interactions>" i "</interactions>" SIMULATION "</model>"
@@ -40,13 +41,13 @@ static void evaluate(const ns_operator *o, const ns_point *p, double *out)
   ck_assert_int_eq(ns_operator_eval(o, &c, p, work, out), NS_OK);
 }
 
-enum { MOST = 64 };
+enum { MAX = 64 };
 
 /* Largest difference of two operators at the point, relative to max(1, entries). */
 static double distance(const ns_operator *a, const ns_operator *b, const ns_point *p)
 {
-  double x[MOST], y[MOST], worst = 0;
-  ck_assert(a->rows == b->rows && a->cols == b->cols && a->rows * a->cols <= MOST);
+  double x[MAX], y[MAX], worst = 0;
+  ck_assert(a->rows == b->rows && a->cols == b->cols && a->rows * a->cols <= MAX);
   evaluate(a, p, x), evaluate(b, p, y);
   for (int k = 0; k < a->rows * a->cols; k++)
     worst = fmax(worst, fabs(x[k] - y[k]) / fmax(1, fabs(y[k])));
@@ -146,8 +147,7 @@ END_TEST
 
 #define VDP(jacobian) \
   "<FirstOrderNonLinearDS id=\"a\" states=\"x y\"><x0>1 2</x0><z>0.5</z><f>y*cos(t), z[0]*(1 - " \
-    "x^2)*y - x</f>" jacobian \
-  "</FirstOrderNonLinearDS>"
+  "x^2)*y - x</f>" jacobian "</FirstOrderNonLinearDS>"
 
 START_TEST(derived_field_jacobian_is_the_one_by_hand)
 {
@@ -170,10 +170,10 @@ END_TEST
   "<FirstOrderNonLinearDS id=\"b\" states=\"x\"><x0>3</x0><z>6</z></FirstOrderNonLinearDS>"
 #define RELATION(content) \
   "<interaction id=\"r\" systems=\"a " \
-    "b\"><FirstOrderNonLinearR>" content "</FirstOrderNonLinearR><RelayNSL/></interaction>"
+  "b\"><FirstOrderNonLinearR>" content "</FirstOrderNonLinearR><RelayNSL/></interaction>"
 #define H_AND_G \
   "<h>y^2*b.x + lambda[1]*t, a.x - lambda[0]^3*z[2]</h><g>lambda[0]*y, exp(a.x)*lambda[1], " \
-    "z[0]*b.x^2</g>"
+  "z[0]*b.x^2</g>"
 
 static const ns_point at_two = {.t = 1.7,
                                 .n = 3,
@@ -439,7 +439,7 @@ static double interpolate(const shape *s, double sigma)
 #define PWL(attributes, points) \
   MODEL("<FirstOrderLinearTIDS id=\"a\"><x0>0</x0></FirstOrderLinearTIDS>", \
         "<interaction id=\"r\" " \
-          "systems=\"a\"><FirstOrderLinearTIR><C>1</C><B>-3</B></FirstOrderLinearTIR>" \
+        "systems=\"a\"><FirstOrderLinearTIR><C>1</C><B>-3</B></FirstOrderLinearTIR>" \
         "<PiecewiseLinearNSL" attributes "><points>" points \
         "</points></PiecewiseLinearNSL></interaction>")
 
@@ -526,7 +526,7 @@ START_TEST(piecewise_law_runs_like_its_formula)
 {
 #define RUN(system, interactions) \
   "<model " NS "><systems>" system "</systems>" interactions "<simulation T=\"4\"><TimeStepping " \
-    "h=\"0.01\">" \
+  "h=\"0.01\">" \
   "<EulerMoreauOSI/></TimeStepping></simulation></model>"
   run relays = run_load(
       RUN("<FirstOrderLinearDS id=\"a\" "

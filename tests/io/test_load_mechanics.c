@@ -8,15 +8,16 @@
 #include <float.h>
 
 #define NS "xmlns=\"urn:nssim:model:1\""
-#define STEPPING(problem) "<simulation T=\"1\"><TimeStepping " \
+#define STEPPING(problem) \
+  "<simulation T=\"1\"><TimeStepping " \
   "h=\"0.5\"><MoreauJeanOSI/>" problem "</TimeStepping></simulation>"
 #define MODEL(s, i) \
   "<model " NS "><parameters><parameter name=\"R\" " \
-    "value=\"2\"/></parameters><systems>" s "</systems><interactions>" i \
+  "value=\"2\"/></parameters><systems>" s "</systems><interactions>" i \
   "</interactions>" STEPPING("") "</model>"
 #define BALL "<LagrangianDS id=\"ball\" coordinates=\"x y\"><q0>3 4</q0><z>0.5</z></LagrangianDS>"
-#define ON_BALL(relation, law) MODEL(BALL, \
-  "<interaction id=\"i\" systems=\"ball\">" relation law "</interaction>")
+#define ON_BALL(relation, law) \
+  MODEL(BALL, "<interaction id=\"i\" systems=\"ball\">" relation law "</interaction>")
 #define SCLERONOMOUS(content) "<LagrangianScleronomousR>" content "</LagrangianScleronomousR>"
 #define RHEONOMOUS(content) "<LagrangianRheonomousR>" content "</LagrangianRheonomousR>"
 #define COMPLIANT(content) "<LagrangianCompliantR>" content "</LagrangianCompliantR>"
@@ -32,9 +33,9 @@ static ns_model *load(const char *text)
   return m;
 }
 
-enum { MOST = 64 };
+enum { MAX = 64 };
 typedef struct rows {
-  double y[MOST], H[MOST], ht[MOST], D[MOST];
+  double y[MAX], H[MAX], ht[MAX], D[MAX];
 } rows;
 
 static const double Q[] = {1.1, 1.7, -0.4, 0.6}, V[] = {0.3, -2, 1, 0.5}, L[] = {0.7, 0.2};

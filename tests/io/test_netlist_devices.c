@@ -5,8 +5,8 @@
 #include "support/run.h"
 
 #define STEPS(h) "<TimeStepping h='" h "'><EulerMoreauOSI theta='1'/></TimeStepping>"
-#define EVENTS(h)                                                                             \
-  "<EventDriven h='" h "' certificate='on'><CVodeOSI relativeTolerance='1e-10' "              \
+#define EVENTS(h) \
+  "<EventDriven h='" h "' certificate='on'><CVodeOSI relativeTolerance='1e-10' " \
   "absoluteTolerance='1e-12'/></EventDriven>"
 
 /* The netlist run to T: `scheme` is STEPS or EVENTS. */
@@ -194,12 +194,12 @@ END_TEST
 /* ---- switches that keep their state ---------------------------------------------------------- */
 
 /* Times at which event `id` happened, to t [most]; their number. */
-static int times_of(const run *r, const char *id, double *t, int most)
+static int times_of(const run *r, const char *id, double *t, int max)
 {
   int n = 0;
   for (size_t k = 0; k < r->got.nevents; k++) {
     const ns_event *e = &r->got.events[k];
-    if (e->kind == NS_EVENT_USER && !strcmp(r->m->user_events[e->row].id, id) && n < most)
+    if (e->kind == NS_EVENT_USER && !strcmp(r->m->user_events[e->row].id, id) && n < max)
       t[n++] = e->t;
   }
   return n;

@@ -8,9 +8,9 @@
 #define EVENTS "<EventDriven h='1e-3'><CVodeOSI/></EventDriven>"
 
 /* Rows lie at multiples of 1 ms, corners between them. */
-static double off_rows(generator *g, int most)
+static double off_rows(generator *g, int max)
 {
-  return 1e-3 * ((int)(between(g, 0, most)) + between(g, 0.1, 0.9));
+  return 1e-3 * ((int)(between(g, 0, max)) + between(g, 0.1, 0.9));
 }
 
 /* ---- closed forms ---------------------------------------------------------------------------- */

@@ -10,7 +10,8 @@
 #include <string.h>
 
 #define NS "xmlns=\"urn:nssim:model:1\""
-#define SIMULATION "<simulation T=\"1\"><TimeStepping " \
+#define SIMULATION \
+  "<simulation T=\"1\"><TimeStepping " \
   "h=\"0.5\"><MoreauJeanOSI/></TimeStepping></simulation>"
 
 static ns_model *load(const char *text)
@@ -174,12 +175,12 @@ static void random_pose(unsigned *seed, FILE *f, int moves, pose *p)
   if (moves) vector_text(f, "angularVelocity", p->w, 3);
 }
 
-enum { MOST_BODIES = 40 };
+enum { MAX_BODIES = 40 };
 typedef struct tree {
   FILE *f;
   unsigned seed;
   int n;
-  pose at[MOST_BODIES];
+  pose at[MAX_BODIES];
 } tree;
 
 /* A body, its shape in a frame of its own. */
@@ -199,7 +200,7 @@ static void body(tree *t, const pose *in)
 static void frames(tree *t, const pose *in, int depth)
 {
   int parts = 1 + (int)between(&t->seed, 0, 3);
-  for (int k = 0; k < parts && t->n < MOST_BODIES; k++) {
+  for (int k = 0; k < parts && t->n < MAX_BODIES; k++) {
     pose own, at;
     if (depth == 0 || between(&t->seed, 0, 1) < 0.3) {
       body(t, in);

@@ -222,13 +222,13 @@ int main(int argc, char **argv)
 {
   setup s = {.limit = 10};
   int c, nw = 2, pipes[2];
-  long most = 0;
+  long max = 0;
   while ((c = getopt(argc, argv, "+aoj:t:n:")) != -1) switch (c) {
     case 'a': s.after = 1; break;
     case 'o': s.own = 1; break;
     case 'j': nw = atoi(optarg); break;
     case 't': s.limit = atof(optarg); break;
-    case 'n': most = atol(optarg); break;
+    case 'n': max = atol(optarg); break;
     default: return 2;
     }
   if (argc - optind < 2)
@@ -247,7 +247,7 @@ int main(int argc, char **argv)
            first.status, first.calls, first.blocks, first.sites, text_of(first.err, &n));
     return 1;
   }
-  double stride = most > 0 && first.calls > most ? (double)first.calls / (double)most : 1;
+  double stride = max > 0 && first.calls > max ? (double)first.calls / (double)max : 1;
   if (pipe(pipes)) die("pipe");
   fflush(stdout);
   for (int w = 0; w < nw; w++) {

@@ -194,8 +194,8 @@ void *realloc(void *old, size_t n)
   prepare();
   if (!real.malloc || is_early(old)) {
     void *p = real.malloc ? real.malloc(n) : early_get(n);
-    size_t most = old ? (size_t)(early + sizeof early - (char *)old) : 0;
-    if (p && old) memcpy(p, old, n < most ? n : most);
+    size_t max = old ? (size_t)(early + sizeof early - (char *)old) : 0;
+    if (p && old) memcpy(p, old, n < max ? n : max);
     return p;
   }
   if (n > 0 && fails(site)) return NULL;
@@ -238,9 +238,9 @@ void *memalign(size_t align, size_t n)
 }
 
 /* The C library's functions that hand memory to their caller: noted as the caller's. */
-char *strndup(const char *s, size_t most)
+char *strndup(const char *s, size_t max)
 {
-  size_t n = strnlen(s, most);
+  size_t n = strnlen(s, max);
   char *p = get(n + 1, SITE);
   if (!p) return NULL;
   memcpy(p, s, n);

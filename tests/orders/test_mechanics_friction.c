@@ -201,16 +201,16 @@ END_TEST
 START_TEST(forced_oscillator_has_its_amplitude)
 {
   static const struct {
-    double beta, rho, most, steps;
+    double beta, rho, max, steps;
   } row[] = {
       {0.6, 0.2, 1.55060285469, 0.5}, {1.3, 0.5, 1.0353280077, 0.5}, {0.8, 0.3, 2.62610487572, 2}};
   double b = row[_i].beta, V = 1 / (1 - b * b), U = sin(pi() / b) / (b * (1 + cos(pi() / b)));
-  ck_assert_double_eq_tol(row[_i].most, sqrt(V * V - row[_i].rho * row[_i].rho * U * U), 1e-10);
+  ck_assert_double_eq_tol(row[_i].max, sqrt(V * V - row[_i].rho * row[_i].rho * U * U), 1e-10);
   /* it starts from its turning point */
-  double phase = atan2(row[_i].rho * U / V, row[_i].most / V);
+  double phase = atan2(row[_i].rho * U / V, row[_i].max / V);
   double T = 2 * pi() / b, h[2] = {T / 1000, T / 10000}, err[2];
   for (int k = 0; k < 2; k++) {
-    double most = 0;
+    double max = 0;
     run r = mechanics(
         "<systems><LagrangianLinearTIDS id='m' "
         "coordinates='x'><q0>%.17g</q0><mass>1</mass><K>1</K><fExt>cos(%.17g*t+%.17g)"
@@ -219,11 +219,11 @@ START_TEST(forced_oscillator_has_its_amplitude)
         "ub='%.17g'/></interaction>"
         "</interactions><simulation T='%.17g'><TimeStepping "
         "h='%.17g'><MoreauJeanOSI/></TimeStepping></simulation>",
-        row[_i].most, b, phase, -row[_i].rho, row[_i].rho, 20 * T, h[k]);
+        row[_i].max, b, phase, -row[_i].rho, row[_i].rho, 20 * T, h[k]);
     ck_assert_int_eq(run_keep(&r), NS_OK);
     for (size_t i = r.got.nrows * 9 / 10; i < r.got.nrows; i++)
-      most = fmax(most, fabs(cell(&r, i, "m.x")));
-    err[k] = fabs(most - row[_i].most);
+      max = fmax(max, fabs(cell(&r, i, "m.x")));
+    err[k] = fabs(max - row[_i].max);
     /* it is one instant in the grid where it turns: no slope */
     ck_assert_double_le(err[k], row[_i].steps * h[k]);
     run_end(&r);

@@ -71,7 +71,8 @@ enum { VC, IL };
 #define RLCD(scheme) \
   MODEL(LINEAR("10 0", "0 -1e6; 100 0", "0 0"), \
         "<FirstOrderLinearTIR><C>-1 0</C><D>1e3</D><B>-1e6; 0</B></FirstOrderLinearTIR>" \
-        "<ComplementarityConditionNSL/>", scheme)
+        "<ComplementarityConditionNSL/>", \
+        scheme)
 
 /* x(t) from x0 along v' = -v/(RC) - i/C, i' = v/L, damped or not. */
 static void arc(int damped, double t, double *x)
@@ -113,13 +114,13 @@ START_TEST(v1_orders)
 {
   static const struct {
     const char *model;
-    double least, most;
+    double min, max;
   } row[] = {{RLCD(EULER), 0.93, 1.05},
              {RLCD("<EulerMoreauOSI theta='0.5'/>"), 0.95, 1.08},
              {RLCD("<EulerMoreauOSI theta='0.5' gamma='0.5'/>"), 1.9, 2.1},
              {RLCD("<EulerMoreauOSI theta='0.5' gamma='0.5' formulation='full'/>"), 1.9, 2.1}};
   double p = order(row[_i].model, 2e-3, fine, 7, "s.x[0]", rlcd, VC);
-  ck_assert_msg(p > row[_i].least && p < row[_i].most, "case %d: order %g", _i, p);
+  ck_assert_msg(p > row[_i].min && p < row[_i].max, "case %d: order %g", _i, p);
 }
 END_TEST
 
@@ -248,7 +249,7 @@ END_TEST
 
 START_TEST(v5_twisting)
 {
-  static const double h[] = {0.01, 0.005, 0.0025, 0.00125}, least[] = {1.7, 1.75, 1.85, 2.0};
+  static const double h[] = {0.01, 0.005, 0.0025, 0.00125}, min[] = {1.7, 1.75, 1.85, 2.0};
   for (int k = 0; k < 4; k++) {
     run r = solve(
         MODEL(LINEAR("0 1", "0 1; 0 0", "0 0"),
@@ -262,7 +263,7 @@ START_TEST(v5_twisting)
       last--;
     ck_assert_msg(last < n, "h = %g: does not settle", h[k]);
     double settled = time_of(&r, last), exact = 2.154700538;
-    ck_assert_msg(settled > least[k] && settled < exact + h[k], "h = %g: settles at %g", h[k],
+    ck_assert_msg(settled > min[k] && settled < exact + h[k], "h = %g: settles at %g", h[k],
                   settled);
     run_end(&r);
   }
@@ -361,7 +362,8 @@ END_TEST
 #define DEGREE2(x0) \
   MODEL(LINEAR(x0, "0 1; 0 0", "0 0"), \
         "<FirstOrderLinearTIR><C>1 0</C><B>0; " \
-          "1</B></FirstOrderLinearTIR><ComplementarityConditionNSL/>", EULER)
+        "1</B></FirstOrderLinearTIR><ComplementarityConditionNSL/>", \
+        EULER)
 
 START_TEST(v10_degree_two)
 {
@@ -461,8 +463,8 @@ END_TEST
 #define V14(x0) \
   MODEL(LINEAR(x0, "0 -1/1e-3; 1/1e-4 -1/(10*1e-4)", "0 0"), \
         "<FirstOrderLinearTIR><C>5, 1-5e-4/(10*1e-4)</C><e>-10</e><B>20/1e-3; " \
-          "0</B></FirstOrderLinearTIR>" \
-        RELAY("0", "1"), EULER)
+        "0</B></FirstOrderLinearTIR>" RELAY("0", "1"), \
+        EULER)
 
 START_TEST(v14_sliding_buck)
 {

@@ -93,7 +93,7 @@ static double energy(const pendulum *p, const double *q, const double *v)
 /* Largest drift of the energy over 1 s of the classical Runge-Kutta method, in J. */
 static double drift(const pendulum *p, int steps)
 {
-  double x[4] = {2, 1, 0.5, -1}, h = 1.0 / steps, e0 = energy(p, x, x + 2), most = 0;
+  double x[4] = {2, 1, 0.5, -1}, h = 1.0 / steps, e0 = energy(p, x, x + 2), max = 0;
   for (int s = 0; s < steps; s++) {
     static const double at[] = {0, 0.5, 0.5, 1}, w[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
     double k[4] = {0}, sum[4] = {0}, y[4];
@@ -104,9 +104,9 @@ static double drift(const pendulum *p, int steps)
       for (int j = 0; j < 4; j++) sum[j] += w[i] * k[j];
     }
     for (int j = 0; j < 4; j++) x[j] += h * sum[j];
-    most = fmax(most, fabs(energy(p, x, x + 2) - e0));
+    max = fmax(max, fabs(energy(p, x, x + 2) - e0));
   }
-  return most;
+  return max;
 }
 
 /* Only if mass, fGyr and fInt belong together does the energy drift with the order of the method.

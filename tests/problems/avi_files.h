@@ -72,13 +72,13 @@ static inline void avi_numbers(FILE *f, int n, double *x)
 }
 
 /* A dense matrix, by columns; its sizes where asked for. */
-static inline void avi_matrix(FILE *f, double *M, int room)
+static inline void avi_matrix(FILE *f, double *M, int capacity)
 {
   avi_need(avi_integer(f) == 0, "a number of the file");
   int rows = avi_integer(f), cols = avi_integer(f);
   avi_need(avi_integer(f) == rows, "a number of the file");
   avi_need(avi_integer(f) == cols, "a number of the file");
-  avi_need(rows * cols <= room, "the size of the matrix");
+  avi_need(rows * cols <= capacity, "the size of the matrix");
   avi_numbers(f, rows * cols, M);
 }
 

@@ -60,11 +60,11 @@ static inline ns_outcome avi_once(const char *solver, const ns_avi *p, int symme
 /* Natural residual written out anew, in long double: the oracle of ns_avi_residual. */
 static inline double avi_oracle(const avi_data *d, const double *z)
 {
-  long double worst = 0, qmax = 0, most = 0, own = 0;
+  long double worst = 0, qmax = 0, max = 0, own = 0;
   int n = d->n;
-  for (int i = 0; i < n; i++) most = fmaxl(most, fabsl(d->q[i]));
+  for (int i = 0; i < n; i++) max = fmaxl(max, fabsl(d->q[i]));
   for (int i = 0; i < n; i++) {
-    long double w = d->q[i], s = 0, terms = fabsl(d->q[i]) + 1e-8L * most;
+    long double w = d->q[i], s = 0, terms = fabsl(d->q[i]) + 1e-8L * max;
     for (int j = 0; j < n; j++) {
       w += (long double)d->M[i + j * n] * z[j];
       terms += fabsl((long double)d->M[i + j * n] * z[j]);

@@ -66,10 +66,10 @@ static inline ns_outcome solve_once(const char *solver, const ns_lcp *p, int sym
 /* Natural residual written out anew, in long double: the oracle of ns_lcp_residual. */
 static inline double oracle_residual(int n, const double *M, const double *q, const double *z)
 {
-  long double worst = 0, qmax = 0, most = 0, own = 0;
-  for (int i = 0; i < n; i++) most = fmaxl(most, fabsl(q[i]));
+  long double worst = 0, qmax = 0, max = 0, own = 0;
+  for (int i = 0; i < n; i++) max = fmaxl(max, fabsl(q[i]));
   for (int i = 0; i < n; i++) {
-    long double w = q[i], s = 0, terms = fabsl(q[i]) + 1e-8L * most;
+    long double w = q[i], s = 0, terms = fabsl(q[i]) + 1e-8L * max;
     for (int j = 0; j < n; j++) {
       w += (long double)M[i + j * n] * z[j];
       terms += fabsl((long double)M[i + j * n] * z[j]);

@@ -14,11 +14,11 @@ typedef struct many {
   unsigned char *kind;
 } many;
 
-enum { MOST_ROWS = 6 };
+enum { MAX_ROWS = 6 };
 
 static inline many many_new(int nbodies, int dof, int blocks)
 {
-  size_t n = (size_t)nbodies, d = (size_t)dof, nb = (size_t)blocks + 1, m = MOST_ROWS * nb;
+  size_t n = (size_t)nbodies, d = (size_t)dof, nb = (size_t)blocks + 1, m = MAX_ROWS * nb;
   many k = {.inverse = calloc(n * d * d + 1, sizeof(double)),
             .vfree = calloc(n * d + 1, sizeof(double)),
             .H = calloc(2 * d * m, sizeof(double)),

@@ -12,13 +12,13 @@ typedef struct part {
   int rows;
 } part;
 
-enum { POSED_MOST = 256, POSED_DOF = 6 };
+enum { POSED_MAX = 256, POSED_DOF = 6 };
 
 typedef struct posed {
   ns_mechanical p;
   ns_blocks W;
-  unsigned char kind[POSED_MOST];
-  double mu[POSED_MOST], mu_rolling[POSED_MOST];
+  unsigned char kind[POSED_MAX];
+  double mu[POSED_MAX], mu_rolling[POSED_MAX];
   double *r, *q, *u, *lb, *ub, *H; /* H [rows x dofs] by rows */
   int dofs;
 } posed;

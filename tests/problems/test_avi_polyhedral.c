@@ -3,14 +3,14 @@
 #include "problems/avi_tools.h"
 #include "problems/polyhedral.h"
 
-#define MOST 8
+#define MAX 8
 #define ROWS 24
 
 static double chance(void) { return 0.5 * (uniform() + 1); }
 
 typedef struct data {
   int n, p;
-  double M[MOST * MOST], q[MOST], H[MOST * ROWS], k[ROWS];
+  double M[MAX * MAX], q[MAX], H[MAX * ROWS], k[ROWS];
 } data;
 
 static ns_polyhedral of(const data *d)
@@ -52,7 +52,7 @@ static ns_outcome run_polyhedral(const char *what, const data *d, double *z, dou
   ns_polyhedral_solver *s;
   ns_outcome out = {.kind = NS_LIMIT};
   ns_polyhedral p = of(d);
-  double guess[MOST], g[ROWS];
+  double guess[MAX], g[ROWS];
   memcpy(guess, z, sizeof(double) * (size_t)d->n);
   memcpy(g, mu, sizeof(double) * (size_t)d->p);
   ck_assert_msg(ns_polyhedral_create(&c, d->n, d->p, NULL, &s) == NS_OK, "%s", c.msg);
@@ -108,7 +108,7 @@ START_TEST(polytopes_are_solved_for_any_matrix)
   int vertex = 0, last = 0;
   for (int trial = 0; trial < 1000; trial++) {
     data d;
-    double z[MOST] = {0}, mu[ROWS] = {0}, w[MOST];
+    double z[MAX] = {0}, mu[ROWS] = {0}, w[MAX];
     polytope(&d, trial);
     for (int i = 0; i < d.n * d.n; i++)
       d.M[i] = trial % 3 ? 2 * uniform() : floor(2 * uniform() + 0.5);
@@ -126,7 +126,7 @@ END_TEST
 /* A random polyhedron, often with a lineality space or double rows, and a solution put in. */
 static void planted(data *d, int trial, int definite)
 {
-  double z[MOST], mu[ROWS];
+  double z[MAX], mu[ROWS];
   d->n = 1 + trial % 6;
   d->p = 1 + trial % 11;
   int rank = definite ? d->n : trial % (d->n + 1);
@@ -154,7 +154,7 @@ START_TEST(planted_solutions_are_found)
 {
   for (int trial = 0; trial < 1000; trial++) {
     data d;
-    double z[MOST] = {0}, mu[ROWS] = {0}, w[MOST];
+    double z[MAX] = {0}, mu[ROWS] = {0}, w[MAX];
     planted(&d, trial, _i);
     if (trial % 2)
       for (int i = 0; i < d.n; i++) z[i] = uniform();
@@ -172,7 +172,7 @@ START_TEST(empty_sets_are_rays)
 {
   for (int trial = 0; trial < 1000; trial++) {
     data d;
-    double z[MOST] = {0}, mu[ROWS] = {0}, w[MOST], sum = 0;
+    double z[MAX] = {0}, mu[ROWS] = {0}, w[MAX], sum = 0;
     planted(&d, trial, trial % 2);
     if (d.p < 2) continue;
     for (int i = 0; i < d.n; i++) {
@@ -192,7 +192,7 @@ START_TEST(boxes_and_linear_equations)
 {
   for (int trial = 0; trial < 200; trial++) {
     data d = {.n = 1 + trial % 6};
-    double lb[MOST], ub[MOST], z[MOST] = {0}, x[MOST] = {0}, mu[ROWS] = {0}, w[MOST], v[MOST];
+    double lb[MAX], ub[MAX], z[MAX] = {0}, x[MAX] = {0}, mu[ROWS] = {0}, w[MAX], v[MAX];
     d.p = 2 * d.n;
     semidefinite(d.n, d.n, 0.5, 0.1, d.M);
     for (int i = 0; i < d.n; i++) {
@@ -217,7 +217,7 @@ END_TEST
 START_TEST(nonsense_is_reported)
 {
   data d;
-  double z[MOST] = {0}, mu[ROWS] = {0}, w[MOST];
+  double z[MAX] = {0}, mu[ROWS] = {0}, w[MAX];
   ns_ctx c = {0};
   ns_polyhedral_solver *s;
   polytope(&d, 5);

@@ -3,7 +3,7 @@
  * is a ray, and nothing is claimed that is not so. */
 #include "problems/avi_tools.h"
 
-#define MOST 12
+#define MAX 12
 #define TRIALS 1000
 
 typedef enum shape { LCP, MLCP, BOX, SHAPES } shape;
@@ -74,7 +74,7 @@ static const char *const kind_name[] = {"definite",   "P",      "semidefinite", 
  * hardly ever definite. */
 static void p_matrix(int n, double *M)
 {
-  int at[MOST];
+  int at[MAX];
   for (int i = 0; i < n; i++) at[i] = i;
   for (int i = n - 1; i > 0; i--) {
     int j = (int)(chance() * (i + 1)), t = at[i];
@@ -101,11 +101,11 @@ static void fill(kind k, int n, double *M)
 }
 
 /* Rows in units of 10^-6 to 10^6, columns as well; bounds and solution go with the columns. */
-static void rescale(avi_data *d, double most)
+static void rescale(avi_data *d, double max)
 {
   int n = d->n;
   for (int i = 0; i < n; i++) {
-    double r = pow(10, most * uniform()), c = pow(10, most * uniform());
+    double r = pow(10, max * uniform()), c = pow(10, max * uniform());
     for (int j = 0; j < n; j++) d->M[i + j * n] *= r;
     for (int j = 0; j < n; j++) d->M[j + i * n] *= c;
     d->q[i] *= r;
@@ -118,7 +118,7 @@ static void rescale(avi_data *d, double most)
  * W definite. */
 static void small_step(int n, double *M)
 {
-  double W[MOST * MOST];
+  double W[MAX * MAX];
   semidefinite(n, n, 0.3, 0.1, W);
   memset(M, 0, (size_t)n * (size_t)n * sizeof *M);
   for (int j = 0; j < n; j++)
@@ -134,7 +134,7 @@ static void small_step(int n, double *M)
 static avi_data make_problem(kind k, shape s, int n)
 {
   avi_data d = avi_alloc(n);
-  double z[MOST], w[MOST];
+  double z[MAX], w[MAX];
   if (k == SMALL_STEP) small_step(n, d.M);
   else fill(k, n, d.M);
   for (int i = 0; i < n; i++) bound(s, &d.lb[i], &d.ub[i]);
@@ -150,10 +150,10 @@ START_TEST(solvable_problems_are_solved)
   int unsolved = 0, k = _i / SHAPES, s = _i % SHAPES, failed[8] = {0};
   lcp_state = (uint64_t)_i + 7;
   for (int trial = 0; trial < TRIALS; trial++) {
-    int n = 1 + trial % MOST;
+    int n = 1 + trial % MAX;
     avi_data d = make_problem((kind)k, (shape)s, n);
     ns_avi p = avi_of(&d);
-    double z[MOST], x[MOST], guess[MOST], w[MOST];
+    double z[MAX], x[MAX], guess[MAX], w[MAX];
     for (int i = 0; i < n; i++) guess[i] = z[i] = x[i] = trial % 2 ? 2 * uniform() : 0;
     ns_outcome out = avi_once("auto", &p, 0, z, w);
     avi_check("auto", &d, guess, z, w, &out);
@@ -184,9 +184,9 @@ END_TEST
 START_TEST(bounded_boxes_are_solved_for_any_matrix)
 {
   for (int trial = 0; trial < TRIALS; trial++) {
-    int n = 1 + trial % MOST, whole = trial % 3 == 0;
+    int n = 1 + trial % MAX, whole = trial % 3 == 0;
     avi_data d = avi_alloc(n);
-    double z[MOST], guess[MOST], w[MOST];
+    double z[MAX], guess[MAX], w[MAX];
     for (int i = 0; i < n * n; i++) d.M[i] = whole ? floor(3 * uniform() + 0.5) : uniform();
     for (int i = 0; i < n; i++) {
       d.q[i] = whole ? floor(3 * uniform() + 0.5) : uniform();
@@ -213,9 +213,9 @@ END_TEST
 START_TEST(infeasible_semidefinite_problems_are_rays)
 {
   for (int trial = 0; trial < TRIALS; trial++) {
-    int n = 2 + trial % (MOST - 1), s = trial % SHAPES;
+    int n = 2 + trial % (MAX - 1), s = trial % SHAPES;
     avi_data d = avi_alloc(n);
-    double v[MOST], guess[MOST], z[MOST], w[MOST], vv = 0, qv = 0, G[MOST * MOST];
+    double v[MAX], guess[MAX], z[MAX], w[MAX], vv = 0, qv = 0, G[MAX * MAX];
     for (int i = 0; i < n; i++) {
       bound((shape)s, &d.lb[i], &d.ub[i]);
       int below = d.lb[i] > -INFINITY, above = d.ub[i] < INFINITY;
@@ -263,7 +263,7 @@ START_TEST(blocks_and_dense_agree)
   static const int dim[] = {1, 2, 3, 4, 2};
   for (int trial = 0; trial < 100; trial++) {
     avi_data d = make_problem((kind)(trial % KINDS), BOX, 12);
-    double x[MOST] = {0}, y[MOST] = {0}, v[MOST], w[MOST];
+    double x[MAX] = {0}, y[MAX] = {0}, v[MAX], w[MAX];
     sparse s = sparse_of(12, d.M, trial % 2 ? 5 : 12, trial % 2 ? dim : NULL);
     ns_avi p = avi_of(&d), b = p;
     b.dense = NULL;
@@ -292,7 +292,7 @@ START_TEST(nonsense_is_reported)
   for (int trial = 0; trial < 60; trial++) {
     int n = 1 + trial % 6;
     avi_data d = make_problem(DEFINITE, BOX, n);
-    double z[MOST], guess[MOST], w[MOST];
+    double z[MAX], guess[MAX], w[MAX];
     ns_avi p = avi_of(&d);
     for (int o = 0; avi_dense(o); o++)
       for (int b = 0; b < 3; b++)

@@ -6,7 +6,7 @@
 #include "problems/lcp_tools.h"
 #include "support/counted.h"
 
-static ns_avi_capacity capacity(const ladder *d)
+static ns_avi_capacity allocated(const ladder *d)
 {
   return (ns_avi_capacity){
       .n = d->n, .nnz = (size_t)d->A.row[d->n], .structure = &d->A, .lb = d->lb, .ub = d->ub};
@@ -17,7 +17,7 @@ START_TEST(solving_does_not_allocate)
 {
   ladder d = ladder_of(8, 1e3);
   ns_avi p = ladder_avi(&d);
-  ns_avi_capacity cap = capacity(&d);
+  ns_avi_capacity cap = allocated(&d);
   ns_ctx c = {0};
   void *self;
   ck_assert_int_eq(ns_avi_sparse_newton.create(&c, &cap, NULL, &self), NS_OK);
@@ -50,7 +50,7 @@ START_TEST(creation_survives_every_failure)
 {
 #if COUNTED
   ladder d = ladder_of(100, 1e3);
-  ns_avi_capacity cap = capacity(&d);
+  ns_avi_capacity cap = allocated(&d);
   int done = 0;
   for (long at = 0; !done && at < 1000; at++) {
     ns_ctx c = {0};

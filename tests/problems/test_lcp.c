@@ -62,7 +62,7 @@ START_TEST(units_have_no_say)
   const char *solver;
   for (int trial = 0; trial < 100; trial++) {
     enum { N = 5 };
-    double M[N * N], A[N * N], q[N], p[N], z[N] = {0}, w[N], most = 0;
+    double M[N * N], A[N * N], q[N], p[N], z[N] = {0}, w[N], max = 0;
     double a = pow(10, 12 * uniform()), b = pow(10, 12 * uniform());
     semidefinite(N, N, 0, 0.5, M);
     for (int i = 0; i < N; i++) q[i] = uniform();
@@ -71,7 +71,7 @@ START_TEST(units_have_no_say)
     for (int i = 0; i < N * N; i++) A[i] = a * M[i];
     for (int i = 0; i < N; i++) {
       p[i] = b * q[i];
-      most = fmax(most, fabs(z[i]));
+      max = fmax(max, fabs(z[i]));
     }
     EACH(solver)
     {
@@ -79,8 +79,8 @@ START_TEST(units_have_no_say)
       ns_outcome out = solve_once(solver, &scaled, 1, y, v);
       ck_assert_msg(out.kind == NS_SOLVED, "%s, a = %g, b = %g", solver, a, b);
       for (int i = 0; i < N; i++)
-        ck_assert_msg(fabs(y[i] * a / b - z[i]) <= 1e-3 * most, "%s, a = %g, b = %g: %g, %g",
-                      solver, a, b, y[i] * a / b, z[i]);
+        ck_assert_msg(fabs(y[i] * a / b - z[i]) <= 1e-3 * max, "%s, a = %g, b = %g: %g, %g", solver,
+                      a, b, y[i] * a / b, z[i]);
     }
   }
 }

@@ -291,8 +291,8 @@ END_TEST
  * pairs, random directions, and M = A A^T, with a skew part at the end; a solution is planted, many
  * rows of which have z = w = 0. */
 typedef enum structure { PAIRS, CHAIN, THIRD_OF_RANK, TENTH_OF_RANK, SKEW, STRUCTURES } structure;
-enum { MOST = 400 };
-static double degenerate_matrix[MOST * MOST], degenerate_q[MOST];
+enum { MAX = 400 };
+static double degenerate_matrix[MAX * MAX], degenerate_q[MAX];
 
 static int rank_of(structure kind, int n)
 {
@@ -300,7 +300,7 @@ static int rank_of(structure kind, int n)
   return n / part[kind];
 }
 
-static void directions(structure kind, int n, int rank, double (*A)[MOST])
+static void directions(structure kind, int n, int rank, double (*A)[MAX])
 {
   for (int i = 0; i < n; i++) {
     memset(A[i], 0, sizeof A[i]);
@@ -316,7 +316,7 @@ static void directions(structure kind, int n, int rank, double (*A)[MOST])
 
 static ns_lcp degenerate(structure kind, int n)
 {
-  static double A[MOST][MOST], z[MOST];
+  static double A[MAX][MAX], z[MAX];
   double *M = degenerate_matrix, *q = degenerate_q;
   int rank = rank_of(kind, n);
   directions(kind, n, rank, A);
@@ -341,10 +341,10 @@ static ns_lcp degenerate(structure kind, int n)
  * sweeps may creep at a degenerate vertex. */
 START_TEST(degenerate_problems_of_low_rank_cost_what_sweeps_cost)
 {
-  static double x[MOST], w[MOST];
+  static double x[MAX], w[MAX];
   structure kind = (structure)_i;
   int seeds = getenv("NSSIM_LONG") ? 40 : 3, count = 0, slow = 0;
-  for (int n = 150; n <= MOST; n += kind == CHAIN ? 50 : 125)
+  for (int n = 150; n <= MAX; n += kind == CHAIN ? 50 : 125)
     for (int seed = 0; seed < seeds; seed++) {
       lcp_state = (uint64_t)(1000 * _i + n + 7 * seed);
       for (int k = 0; k < 10; k++) uniform();
@@ -371,8 +371,8 @@ END_TEST
  * factorisations end. */
 START_TEST(definite_problems_cost_few_factors)
 {
-  static double x[MOST], w[MOST];
-  for (int n = 40; n <= MOST; n += 90) {
+  static double x[MAX], w[MAX];
+  for (int n = 40; n <= MAX; n += 90) {
     for (int j = 0; j < n; j++) {
       degenerate_q[j] = uniform();
       for (int i = 0; i < n; i++) degenerate_matrix[i + j * n] = i == j ? 1 : uniform() / sqrt(n);

@@ -99,7 +99,7 @@ START_TEST(named_solvers_of_one_contact)
 {
   static const struct {
     const char *name;
-    int least[2]; /* plane, space */
+    int min[2]; /* plane, space */
   } row[] = {{"quartic", {5000, 5000}},
              {"alart-curnier", {4970, 4980}},
              {"jean-moreau", {4950, 4960}},
@@ -122,7 +122,7 @@ START_TEST(named_solvers_of_one_contact)
                       "problem %d", n);
       }
     }
-    ck_assert_msg(good >= row[_i].least[d - 2], "%s, %d rows: %d of 5000", by->name, d, good);
+    ck_assert_msg(good >= row[_i].min[d - 2], "%s, %d rows: %d of 5000", by->name, d, good);
   }
 }
 END_TEST
@@ -249,7 +249,7 @@ START_TEST(iterations_are_those_of_the_method)
 {
   static const struct {
     const char *name;
-    int contacts, bodies, most;
+    int contacts, bodies, max;
   } row[] = {{"nsgs", 8, 12, 30},         {"nsgs", 20, 40, 50},  {"newton", 20, 40, 8},
              {"jean-moreau", 20, 40, 10}, {"admm", 20, 40, 110}, {"extragradient", 20, 40, 700},
              {"auto", 30, 10, 500}}; /* the last: 90 rows of rank 60 */
@@ -262,8 +262,8 @@ START_TEST(iterations_are_those_of_the_method)
     make_free(&m);
   }
   qsort(count, 9, sizeof *count, ascending);
-  ck_assert_msg(count[4] <= row[_i].most, "%s: %d iterations, expected %d at most", row[_i].name,
-                count[4], row[_i].most);
+  ck_assert_msg(count[4] <= row[_i].max, "%s: %d iterations, expected %d at most", row[_i].name,
+                count[4], row[_i].max);
 }
 END_TEST
 

@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST = 64, PATH = 512 };
+enum { MAX = 64, PATH = 512 };
 
-static char files[MOST][PATH], work[] = "/tmp/nssim-friction-XXXXXX";
+static char files[MAX][PATH], work[] = "/tmp/nssim-friction-XXXXXX";
 static int nfiles;
 
 /* Unpacked into a folder of the same name, which tells the family. */
@@ -25,7 +25,7 @@ static int unpack(const char *folder)
   snprintf(to, sizeof to, "mkdir -p '%s/%s'", work, folder);
   DIR *d = system(to) ? NULL : opendir(from);
   if (!d) return 0;
-  for (struct dirent *e; (e = readdir(d)) && nfiles < MOST;) {
+  for (struct dirent *e; (e = readdir(d)) && nfiles < MAX;) {
     if (e->d_name[0] == '.') continue;
     char *gz = strstr(e->d_name, ".gz");
     int n = gz ? (int)(gz - e->d_name) : (int)strlen(e->d_name);

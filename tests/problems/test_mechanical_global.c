@@ -8,19 +8,19 @@
 
 #include <check.h>
 
-enum { MOST = 200 };
+enum { MAX = 200 };
 
 /* bodies of `size` rows each, M full in each (or banded where large), contacts between neighbours
  * in the list. */
 typedef struct world {
   ns_global g;
   ns_blocks M;
-  double val[MOST * MOST], dense[MOST * MOST], H[MOST * MOST], q[MOST], b[MOST], mu[MOST],
-      hval[MOST * MOST], lb[MOST], ub[MOST];
-  int dim[MOST], first[MOST + 1], row[MOST + 1], col[MOST * MOST], hrow[MOST + 1],
-      hcol[MOST * MOST], cdim[MOST], cfirst[MOST + 1];
-  size_t off[MOST * MOST];
-  unsigned char kind[MOST];
+  double val[MAX * MAX], dense[MAX * MAX], H[MAX * MAX], q[MAX], b[MAX], mu[MAX], hval[MAX * MAX],
+      lb[MAX], ub[MAX];
+  int dim[MAX], first[MAX + 1], row[MAX + 1], col[MAX * MAX], hrow[MAX + 1], hcol[MAX * MAX],
+      cdim[MAX], cfirst[MAX + 1];
+  size_t off[MAX * MAX];
+  unsigned char kind[MAX];
 } world;
 
 static world w;
@@ -107,8 +107,8 @@ static void fill_contacts(int n, int size, int d, int nc, int equalities)
 /* W and q of the reduced problem, by one dense factor of M. */
 static void compare(const ns_mechanical *p, int n)
 {
-  static double LU[MOST * MOST], X[MOST * MOST], W[MOST * MOST], v[MOST];
-  static int piv[MOST];
+  static double LU[MAX * MAX], X[MAX * MAX], W[MAX * MAX], v[MAX];
+  static int piv[MAX];
   int m = w.g.m;
   memcpy(LU, w.dense, sizeof LU);
   memcpy(X, w.H, sizeof X);
@@ -146,7 +146,7 @@ START_TEST(reduction)
     ck_assert_msg(ns_global_create(&c, &w.g, ns_mechanical_solver_find("auto"), NULL, &s) == NS_OK,
                   "%s", c.msg);
     compare(ns_global_reduced(s), rows[k].n);
-    double r[MOST] = {0}, u[MOST], v[MOST], work[MOST];
+    double r[MAX] = {0}, u[MAX], v[MAX], work[MAX];
     ck_assert_int_eq(ns_global_solve(s, &c, r, u, v, &out), NS_OK);
     ck_assert_msg(out.kind == NS_SOLVED && out.residual <= 1e-8, "row %zu: %s, %g", k,
                   ns_outcome_text(out.kind), out.residual);

@@ -150,7 +150,7 @@ static double law_defect(int d, const double *W, const double *q, double mu, dou
 }
 
 /* Every status, W of full rank, the coefficients small enough for the law to have one solution in
- * most: solved to rounding. */
+ * max: solved to rounding. */
 START_TEST(one_contact)
 {
   int by_status[6] = {0};
@@ -378,14 +378,14 @@ START_TEST(what_is_held)
     int nb = 2 + n % 7;
     for (int a = 0; a < nb; a++) parts[a] = of[a < 2 ? a : (int)(4 * uniform())];
     posed *m = posed_make(nb, parts, 2 + nb / 2, 0.5);
-    double r[POSED_MOST] = {0}, u[POSED_MOST];
+    double r[POSED_MAX] = {0}, u[POSED_MAX];
     ns_outcome out;
-    if (m->W.m <= 48 && ns_mechanical_held(&m->p, 1e-8, r, u, &out)) {
+    if (m->W.m <= 48 && ns_mechanical_equality(&m->p, 1e-8, r, u, &out)) {
       solved++;
       ck_assert_double_le(ns_mechanical_residual(&m->p, r, u, NULL), 1e-8);
     }
     /* from the known states: always */
-    ck_assert_msg(m->W.m > 48 || ns_mechanical_held(&m->p, 1e-8, m->r, u, &out),
+    ck_assert_msg(m->W.m > 48 || ns_mechanical_equality(&m->p, 1e-8, m->r, u, &out),
                   "problem %d of %d rows", n, m->W.m);
     posed_free(m);
   }
@@ -405,7 +405,7 @@ START_TEST(contacts_behind_joints)
     int nb = 4 + n % 2;
     for (int a = 3; a < nb; a++) parts[a] = of[(n / 2 + a) % 5];
     posed *m = posed_make(nb, parts, 4, 0.7);
-    double r[POSED_MOST] = {0}, u[POSED_MOST];
+    double r[POSED_MAX] = {0}, u[POSED_MAX];
     ns_outcome out;
     if (ns_mechanical_joints(&m->p, 1e-10, r, u, &out)) {
       solved++;

@@ -55,7 +55,7 @@ static void make(chain *c, int n, double spread, double e)
                               .K = c->K,
                               .eta = c->eta,
                               .e = c->e,
-                              .most = 2000000};
+                              .max = 2000000};
 }
 
 static double kinetic_gain(const chain *c)
@@ -129,7 +129,7 @@ START_TEST(fine_increments_come_to_the_same)
     fine.p.row = fine.row, fine.p.col = fine.col, fine.p.val = fine.val;
     fine.p.K = fine.K, fine.p.eta = fine.eta, fine.p.e = fine.e;
     fine.p.dP = brought * (k ? 1e-5 : 1e-4);
-    fine.p.most = 100000000;
+    fine.p.max = 100000000;
     memcpy(fine.ydot, fine.before, sizeof fine.ydot);
     ck_assert_int_gt(ns_multiple_impact_march(&fine.p, fine.work, fine.ydot, fine.P), 0);
     error[k] = 0;

@@ -8,12 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST = 60 };
+enum { MAX = 60 };
 
 typedef struct planted {
   ns_soclcp p;
-  double M[MOST * MOST], q[MOST], tau[MOST], z[MOST], w[MOST], x[MOST];
-  int first[MOST + 1];
+  double M[MAX * MAX], q[MAX], tau[MAX], z[MAX], w[MAX], x[MAX];
+  int first[MAX + 1];
 } planted;
 
 static unsigned long long seed;
@@ -27,7 +27,7 @@ static double uniform(void)
 /* M = A A^T of that rank, and a skew part. */
 static void fill_matrix(planted *k, int n, int rank, double skew)
 {
-  double A[MOST * MOST];
+  double A[MAX * MAX];
   for (int i = 0; i < n * rank; i++) A[i] = uniform();
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
@@ -74,7 +74,7 @@ static void make(planted *k, int rank, int largest)
     k->first[nc] = n;
     k->tau[nc] = 0.1 + fabs(uniform());
     n += 1 + (int)((uniform() + 1) / 2 * largest);
-    if (n > MOST) n = MOST;
+    if (n > MAX) n = MAX;
   }
   k->first[nc] = n;
   fill_matrix(k, n, rank > 0 ? rank : n, 0.3);
@@ -103,7 +103,7 @@ static ns_outcome solve(const ns_soclcp *p, double *z, double *w)
 START_TEST(planted_solutions_are_found)
 {
   planted k;
-  double w[MOST];
+  double w[MAX];
   seed = 11;
   for (int trial = 0; trial < 60; trial++) {
     make(&k, _i ? 8 : 0, 6);
@@ -120,7 +120,7 @@ END_TEST
 START_TEST(cones_of_one_row_are_an_lcp)
 {
   planted k;
-  double w[MOST], z[MOST], v[MOST];
+  double w[MAX], z[MAX], v[MAX];
   seed = 5;
   for (int trial = 0; trial < 20; trial++) {
     make(&k, 0, 1);

@@ -43,15 +43,15 @@ END_TEST
 
 /* The end of the spring moves with V = 0.1. When it slips first; the largest and smallest velocity;
  * the largest error of V (1 - cos w (t - t1)). */
-static void pulled(double h, double *first, double *most, double *least, double *error)
+static void pulled(double h, double *first, double *max, double *min, double *error)
 {
   run r = block("0", "100*(x-0.1*t)", h, 2.5);
-  *first = *most = *least = *error = 0;
+  *first = *max = *min = *error = 0;
   for (size_t k = 0; k < r.got.nrows; k++) {
     double t = run_at(&r, k, "time"), v = run_at(&r, k, "block.v_x");
     if (*first == 0 && v > 1e-9) *first = t;
-    *most = fmax(*most, v);
-    *least = fmin(*least, v);
+    *max = fmax(*max, v);
+    *min = fmin(*min, v);
     *error = fmax(*error, fabs(v - (t < 0.2943 ? 0 : 0.1 * (1 - cos(10 * (t - 0.2943))))));
   }
   run_end(&r);
@@ -62,11 +62,11 @@ START_TEST(pulled_block_slips_and_grazes)
 {
   double error[3];
   for (int i = 0; i < 3; i++) {
-    double h = 2e-3 / (1 << i), first, most, least;
-    pulled(h, &first, &most, &least, &error[i]);
+    double h = 2e-3 / (1 << i), first, max, min;
+    pulled(h, &first, &max, &min, &error[i]);
     ck_assert_double_eq_tol(first, 0.2943, 1.5 * h);
-    ck_assert_double_eq_tol(most, 0.2, 1e-3 * h);
-    ck_assert_double_ge(least, -1e-11); /* it does not go back */
+    ck_assert_double_eq_tol(max, 0.2, 1e-3 * h);
+    ck_assert_double_ge(min, -1e-11); /* it does not go back */
     ck_assert_double_le(error[i], 0.04 * h);
   }
 }
@@ -78,11 +78,11 @@ END_TEST
  * carries a third whatever friction does. */
 #define THREE_POINTS \
   "<systems><NewtonEulerDS id='disc'><q0>0 0 0 1 0 0 0</q0><v0>%.17g 0 0 0 0 " \
-    "%.17g</v0><mass>1</mass>" \
+  "%.17g</v0><mass>1</mass>" \
   "<inertia diag='0.0625 0.0625 0.125'/><fExt>0 0 -9.81</fExt><Sphere radius='0.1' at='0.5 0 " \
-    "0.1'/>" \
+  "0.1'/>" \
   "<Sphere radius='0.1' at='-0.25 sqrt(0.1875) 0.1'/><Sphere radius='0.1' at='-0.25 " \
-    "-sqrt(0.1875) 0.1'/></NewtonEulerDS></systems>"
+  "-sqrt(0.1875) 0.1'/></NewtonEulerDS></systems>"
 
 /* The same on three rings of three feet each. A foot carries its own weight, being free to rise and
  * sink, and nothing else has any: so pressure is uniform. A ring stands where the mean of r over
@@ -90,27 +90,27 @@ END_TEST
  * the plate the rest of it and of the moment of inertia. */
 #define UNIFORM_PRESSURE \
   "<parameters><parameter name='v' value='%.17g'/><parameter name='w' value='%.17g'/><parameter " \
-    "name='R' value='0.5'/></parameters>" \
+  "name='R' value='0.5'/></parameters>" \
   "<systems><NewtonEulerDS id='disc'><q0>0 0 0 1 0 0 0</q0><v0>v 0 0 0 0 w</v0><mass>1/2</mass>" \
   "<inertia diag='0.03 0.03 (1/2-1/2*5372/10935)*R^2-9e-3'/></NewtonEulerDS>" \
   "<repeat index='k' from='0' to='2'><repeat index='j' from='0' to='2'><NewtonEulerDS " \
-    "id='foot{k}{j}'>" \
+  "id='foot{k}{j}'>" \
   "<q0>2/9*R*(3*k^2+3*k+1)/(2*k+1)*cos(2*pi/9*(3*j+k)) " \
-    "2/9*R*(3*k^2+3*k+1)/(2*k+1)*sin(2*pi/9*(3*j+k)) 0 1 0 0 0</q0>" \
+  "2/9*R*(3*k^2+3*k+1)/(2*k+1)*sin(2*pi/9*(3*j+k)) 0 1 0 0 0</q0>" \
   "<v0>v-w*2/9*R*(3*k^2+3*k+1)/(2*k+1)*sin(2*pi/9*(3*j+k)) " \
-    "w*2/9*R*(3*k^2+3*k+1)/(2*k+1)*cos(2*pi/9*(3*j+k)) 0 0 0 w</v0>" \
+  "w*2/9*R*(3*k^2+3*k+1)/(2*k+1)*cos(2*pi/9*(3*j+k)) 0 0 0 w</v0>" \
   "<mass>(2*k+1)/54</mass><inertia diag='1e-3 1e-3 1e-3'/><fExt>0 0 " \
-    "-9.81*(2*k+1)/27</fExt><Sphere radius='0.01' at='0 0 0.01'/>" \
+  "-9.81*(2*k+1)/27</fExt><Sphere radius='0.01' at='0 0 0.01'/>" \
   "</NewtonEulerDS></repeat></repeat></systems><interactions><repeat index='k' from='0' " \
-    "to='2'><repeat index='j' from='0' to='2'>" \
+  "to='2'><repeat index='j' from='0' to='2'>" \
   "<interaction id='guide{k}{j}' systems='foot{k}{j} disc'><PrismaticJointR axis='0 0 " \
-    "1'/><EqualityConditionNSL/></interaction>" \
+  "1'/><EqualityConditionNSL/></interaction>" \
   "</repeat></repeat></interactions>"
 
 #define DRY_GROUND \
   "<contacts><NewtonImpactFrictionNSL en='0' mu='0.3'/><Plane normal='0 0 1'/></contacts>" \
   "<simulation T='%.17g'><TimeStepping h='%.17g'><MoreauJeanOSI " \
-    "theta='1'/></TimeStepping></simulation>"
+  "theta='1'/></TimeStepping></simulation>"
 
 /* Times at which a disc ceases to spin and to slide. */
 static void instants(run *r, double *spin, double *slide)

@@ -18,11 +18,11 @@ static run play(const char *model, const char *const *set)
 
 /* The greatest velocity of a body of a model with name=value and more, up to T = 0.02. */
 static double speed_with(const char *model, const char *name, double value, const char *more,
-                         const char *most)
+                         const char *max)
 {
   char a[64];
   snprintf(a, sizeof a, "%s=%.17g", name, value);
-  const char *set[] = {a, "T=0.02", more, most, NULL};
+  const char *set[] = {a, "T=0.02", more, max, NULL};
   run r = play(model, set);
   double v = 0;
   for (size_t i = 0; i < r.m->nv; i++) v = fmax(v, fabs(r.x->v[i]));
@@ -32,11 +32,11 @@ static double speed_with(const char *model, const char *name, double value, cons
 
 /* Where between two values rest ends; velocities up to `still` are none. */
 static double limit_of_rest(const char *model, const char *name, double rests, double moves,
-                            double still, double tol, const char *more, const char *most)
+                            double still, double tol, const char *more, const char *max)
 {
   while (fabs(moves - rests) > tol) {
     double x = (rests + moves) / 2;
-    if (speed_with(model, name, x, more, most) > still) moves = x;
+    if (speed_with(model, name, x, more, max) > still) moves = x;
     else rests = x;
   }
   return rests;
@@ -224,19 +224,19 @@ END_TEST
  * thrust: through the outer edges of crown and springings it just touches the inner edge of a joint
  * of the haunch, at *angle from the crown (n to infinity: 0.107478, Milankovitch 1907). The half
  * from the crown to a joint balances about that edge the thrust at the crown. */
-static double least_thickness(int n, double *angle)
+static double min_thickness(int n, double *angle)
 {
   double d = M_PI / (4 * n), low = 0.05, high = 0.2;
   while (high - low > 1e-14) {
-    double t = (low + high) / 2, in = 1 - t / 2, out = 1 + t / 2, weight = 0, moment = 0, least = 0;
+    double t = (low + high) / 2, in = 1 - t / 2, out = 1 + t / 2, weight = 0, moment = 0, min = 0;
     double centre = 2. / 3 * (out * out * out - in * in * in) / (out * out - in * in) * cos(d);
     for (int k = 1; k <= n; k++) {
       weight += 1;
       moment += centre * sin((2 * k - 1) * d);
       double a = 2 * k * d, thrust = (weight * in * sin(a) - moment) / (out - in * cos(a));
-      if (k < n && thrust > least) least = thrust, *angle = a;
+      if (k < n && thrust > min) min = thrust, *angle = a;
     }
-    if ((weight * out - moment) / out > least) high = t;
+    if ((weight * out - moment) / out > min) high = t;
     else low = t;
   }
   return low;
@@ -245,11 +245,11 @@ static double least_thickness(int n, double *angle)
 START_TEST(arch_stands_by_its_thickness)
 {
   static const char *const n[] = {"n=16", "n=48"};
-  double angle, exact = least_thickness(1000, &angle);
+  double angle, exact = min_thickness(1000, &angle);
   /* as is known for an arch that may open anywhere */
   ck_assert_double_eq_tol(exact, 0.107478, 1e-6);
   ck_assert_double_eq_tol(angle * 180 / M_PI, 54.5, 0.1);
-  exact = least_thickness(_i ? 24 : 8, &angle);
+  exact = min_thickness(_i ? 24 : 8, &angle);
   ck_assert_double_eq_tol(
       limit_of_rest("masonry-arch", "thick", 0.115, 0.1, 1e-7, 1e-8, n[_i], NULL), exact, 1e-6);
 }
@@ -262,15 +262,15 @@ START_TEST(arch_falls_on_five_hinges)
   enum { N = 32 };
   const char *set[] = {"thick=0.10", "n=32", "T=0.1", NULL};
   run r = play("masonry-arch", set);
-  double turn[N + 2] = {0}, angle, most = 0;
+  double turn[N + 2] = {0}, angle, max = 0;
   for (int i = 0; i < N; i++)
     turn[i + 1] = 2 * atan2(r.x->q[7 * i + 5], r.x->q[7 * i + 3]) + (2 * i + 1) * M_PI / (2 * N);
-  least_thickness(N / 2, &angle);
+  min_thickness(N / 2, &angle);
   int haunch = (int)lround(angle * N / M_PI);
-  for (int k = 0; k <= N; k++) most = fmax(most, fabs(turn[k + 1] - turn[k]));
+  for (int k = 0; k <= N; k++) max = fmax(max, fabs(turn[k + 1] - turn[k]));
   for (int k = 0; k <= N; k++) {
     int from_crown = abs(k - N / 2);
-    double open = (turn[k + 1] - turn[k]) / most;
+    double open = (turn[k + 1] - turn[k]) / max;
     if (from_crown == 0 || from_crown == N / 2) ck_assert_double_ge(open, 0.4);
     else if (from_crown == haunch) ck_assert_double_le(open, -0.4);
     else ck_assert_double_le(fabs(open), 1e-6);

@@ -6,7 +6,8 @@
 #include "support/interrupted.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'>"
-#define ZOH(T, h) "<simulation T='" T "'><TimeStepping " \
+#define ZOH(T, h) \
+  "<simulation T='" T "'><TimeStepping " \
   "h='" h "'><ZeroOrderHoldOSI/></TimeStepping></simulation></model>"
 
 static run play(const char *model)
@@ -226,11 +227,11 @@ static double band(const char *period, int steps)
                 "theta='0.5'/></TimeStepping></simulation></model>",
            period, period, steps);
   run r = play(model);
-  double most = 0;
+  double max = 0;
   for (size_t i = 0; i < r.got.nrows; i++)
-    if (at(&r, i, "time") > 2) most = fmax(most, fabs(at(&r, i, "p.x") + at(&r, i, "p.v")));
+    if (at(&r, i, "time") > 2) max = fmax(max, fabs(at(&r, i, "p.x") + at(&r, i, "p.v")));
   run_end(&r);
-  return most;
+  return max;
 }
 
 START_TEST(a_band_of_the_square_of_the_period)
@@ -259,14 +260,14 @@ END_TEST
 
 #define ALL(how) \
   HEAD "<systems><FirstOrderLinearTIDS id='p' states='x v' inputs='u a w xh vh'><x0>1 " \
-    "1</x0><A>0 1; 2 -1</A><b>0, 3*u</b></FirstOrderLinearTIDS></systems>" \
+       "1</x0><A>0 1; 2 -1</A><b>0, 3*u</b></FirstOrderLinearTIDS></systems>" \
        "<controls><control id='e' systems='p' period='0.02' writes='a " \
-         "w'><ExtendedKalmanFilter><f>w, 2*a - w + 3*u</f><h>a</h><y>x + " \
-         "0.01*sin(999*t^2)</y><Q>1e-4 0; 0 1e-4</Q><R>1e-4</R></ExtendedKalmanFilter></control>" \
+       "w'><ExtendedKalmanFilter><f>w, 2*a - w + 3*u</f><h>a</h><y>x + " \
+       "0.01*sin(999*t^2)</y><Q>1e-4 0; 0 1e-4</Q><R>1e-4</R></ExtendedKalmanFilter></control>" \
        "<control id='o' systems='p' period='0.03' writes='xh vh'><SlidingReducedOrderObserver " \
-         "alpha='3'><C>1 0</C><E>1; 4</E></SlidingReducedOrderObserver></control>" \
+       "alpha='3'><C>1 0</C><E>1; 4</E></SlidingReducedOrderObserver></control>" \
        "<control id='k' systems='p' period='0.05' writes='u'><LinearSMCOT2 alpha='9'><S>1 " \
-         "1</S><x>a w</x><A>0 1; 2 -1</A><B>0; 3</B></LinearSMCOT2></control></controls>" \
+       "1</S><x>a w</x><A>0 1; 2 -1</A><B>0; 3</B></LinearSMCOT2></control></controls>" \
        "<simulation T='2'>" how "</simulation></model>"
 
 START_TEST(interrupted_runs)

@@ -23,15 +23,15 @@ static double at(const run *r, size_t i, const char *label)
  */
 static void same_a_row_later(const run *r, const char *copy, const char *original, double tol)
 {
-  double most = 0;
+  double max = 0;
   ck_assert_uint_gt(r->got.nrows, 10);
   for (size_t i = 0; i + 1 < r->got.nrows; i++) {
-    most = fmax(most, fabs(at(r, i, original)));
+    max = fmax(max, fabs(at(r, i, original)));
     ck_assert_msg(fabs(at(r, i + 1, copy) - at(r, i, original)) <= tol,
                   "%s, row %zu: %.17g, expected %.17g", copy, i, at(r, i + 1, copy),
                   at(r, i, original));
   }
-  ck_assert_double_gt(most, 0); /* it was something */
+  ck_assert_double_gt(max, 0); /* it was something */
 }
 
 /* ---- what has a name ------------------------------------------------------------------------- */
@@ -44,13 +44,14 @@ static void same_a_row_later(const run *r, const char *copy, const char *origina
        "</systems><interactions><interaction id='hinge' systems='rod'>" \
        "<PivotJointR point='0 0 0' axis='0 1 0'/><EqualityConditionNSL/></interaction>" \
        "<spring id='wire' systems='rod world' point1='0 0 0' point2='0 0 1' stiffness='5' " \
-         "restLength='0.3'/>" \
+       "restLength='0.3'/>" \
        "</interactions><controls><control id='k' systems='rod'><update>hinge.angle, " \
-         "hinge.v_angle," \
+       "hinge.v_angle," \
        " wire.length, wire.force, wire.rate, twice, heat, filter.x, " \
-         "%s</update></control></controls>"
+       "%s</update></control></controls>"
 
-#define OUTPUT "<output><observe id='twice'>2*rod.z</observe><integral id='heat' " \
+#define OUTPUT \
+  "<output><observe id='twice'>2*rod.z</observe><integral id='heat' " \
   "of='rod.z^2'/></output></model>"
 
 static const char *const hinge_steps = HINGE
@@ -244,13 +245,13 @@ END_TEST
  * is its own. */
 #define LATE(t0, T, from, y) \
   HEAD "<FirstOrderLinearTIDS id='s' states='x' inputs='u y'><x0>1</x0><z>0 " \
-    "" y "</z><b>u</b></FirstOrderLinearTIDS></systems><controls>" \
+       "" y "</z><b>u</b></FirstOrderLinearTIDS></systems><controls>" \
        "<control id='e' systems='s' period='0.02' writes='y'" from "><Sensor " \
-         "delay='3'><y>x</y></Sensor></control>" \
+       "delay='3'><y>x</y></Sensor></control>" \
        "<control id='k' systems='s' period='0.04' writes='u'" from "><PID Kp='2' Ki='3' " \
-         "Kd='0.2' filter='0.1'><y>y</y></PID></control>" \
+       "Kd='0.2' filter='0.1'><y>y</y></PID></control>" \
        "</controls><simulation t0='" t0 "' T='" T "'><TimeStepping " \
-         "h='0.01'><ZeroOrderHoldOSI/></TimeStepping></simulation></model>"
+       "h='0.01'><ZeroOrderHoldOSI/></TimeStepping></simulation></model>"
 
 START_TEST(a_late_block_begins_anew)
 {
@@ -270,18 +271,18 @@ END_TEST
 /* Blocks of three periods, one of them with a window, another with a condition, all with memory. */
 #define MANY(how) \
   HEAD "<LagrangianLinearTIDS id='m' coordinates='x' inputs='u y n'><q0>1</q0><K>4</K><fExt>u - " \
-    "0.1*n</fExt></LagrangianLinearTIDS>" \
+       "0.1*n</fExt></LagrangianLinearTIDS>" \
        "</systems><interactions><interaction id='g' " \
-         "systems='m'><LagrangianLinearTIR><H>1</H><e>0.3</e></LagrangianLinearTIR>" \
+       "systems='m'><LagrangianLinearTIR><H>1</H><e>0.3</e></LagrangianLinearTIR>" \
        "<NewtonImpactNSL e='0.7'/></interaction></interactions><controls>" \
        "<control id='e' systems='m' period='0.02' offset='0.01' writes='y'><Sensor delay='3' " \
-         "quantum='1e-3'><y>x + heat</y></Sensor></control>" \
+       "quantum='1e-3'><y>x + heat</y></Sensor></control>" \
        "<control id='k' systems='m' period='0.05' writes='u' from='0.3'><PID Kp='2' Ki='3' " \
-         "Kd='0.2' filter='0.1'><y>y</y></PID></control>" \
+       "Kd='0.2' filter='0.1'><y>y</y></PID></control>" \
        "<control id='c' systems='m' period='0.03' writes='n' when='v_x &lt; 0 &amp;&amp; heat " \
-         "&gt; 0.1'><update>n + 1</update></control>" \
+       "&gt; 0.1'><update>n + 1</update></control>" \
        "</controls><simulation T='3'>" how "</simulation><output><integral id='heat' " \
-         "of='m.x^2'/></output></model>"
+       "of='m.x^2'/></output></model>"
 
 START_TEST(interrupted_runs)
 {

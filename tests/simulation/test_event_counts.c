@@ -233,23 +233,23 @@ static void same(const run *r, const char *id, double want, double tol, const ch
 }
 
 /* The largest of sign g, by a fine grid and golden sections. */
-static double most_of(int kind, const double *p, double x0, double x1, double sign)
+static double max_of(int kind, const double *p, double x0, double x1, double sign)
 {
   enum { GRID = 4000 };
-  double most = -INFINITY, dx = (x1 - x0) / GRID;
+  double max = -INFINITY, dx = (x1 - x0) / GRID;
   for (int i = 0; i <= GRID; i++) {
     double x = x0 + i * dx, g = sign * condition(kind, p, x);
-    most = fmax(most, g);
-    if (g < most - 0.1 || i == 0 || i == GRID) continue;
+    max = fmax(max, g);
+    if (g < max - 0.1 || i == 0 || i == GRID) continue;
     double a = x - dx, b = x + dx;
     for (int k = 0; k < 60; k++) {
       double l = a + 0.382 * (b - a), u = b - 0.382 * (b - a);
       if (sign * condition(kind, p, l) > sign * condition(kind, p, u)) b = u;
       else a = l;
     }
-    most = fmax(most, sign * condition(kind, p, (a + b) / 2));
+    max = fmax(max, sign * condition(kind, p, (a + b) / 2));
   }
-  return most;
+  return max;
 }
 
 /* Integrals of g and g^2 by Simpson's rule. */
@@ -312,7 +312,7 @@ static void check_measures(const run *r, int kind, const double *p, double x0, d
   for (int k = 0; k < count; k++) ck_assert_double_eq_tol(kept[k], up[k], 1e-8 * (x1 - x0));
   free(kept);
   integrate(kind, p, x0, x1, integral);
-  double high = most_of(kind, p, x0, x1, 1), low = -most_of(kind, p, x0, x1, -1),
+  double high = max_of(kind, p, x0, x1, 1), low = -max_of(kind, p, x0, x1, -1),
          size = fmax(fabs(high), fabs(low));
   same(r, "mean", integral[0] / (x1 - x0), 1e-6 * size, text);
   same(r, "rms", sqrt(integral[1] / (x1 - x0)), 1e-6 * size, text);

@@ -60,7 +60,7 @@ START_TEST(positions_do_not_drift)
 {
   static const struct {
     const char *flow;
-    double least, most;
+    double min, max;
   } c[] = {
       {"CVodeOSI relativeTolerance='1e-6' absoluteTolerance='1e-8'", 1e-7, 1},
       {"IDAOSI formulation='index1' relativeTolerance='1e-6' absoluteTolerance='1e-8'", 1e-7, 1},
@@ -71,8 +71,8 @@ START_TEST(positions_do_not_drift)
       {"IDAOSI relativeTolerance='1e-9' absoluteTolerance='1e-11'", 0, 1e-14}};
   run r = pendulum(c[_i].flow, 1, 1, 50);
   run_all(&r);
-  ck_assert_double_le(fabs(r.x->y[0]), c[_i].most);
-  ck_assert_double_ge(fabs(r.x->y[0]), c[_i].least);
+  ck_assert_double_le(fabs(r.x->y[0]), c[_i].max);
+  ck_assert_double_ge(fabs(r.x->y[0]), c[_i].min);
   run_end(&r);
 }
 END_TEST

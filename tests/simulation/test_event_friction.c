@@ -12,7 +12,7 @@ static run play(run r)
 
 #define EVENTS(h, T, strategy, flow) \
   "<simulation T='" T "'><EventDriven h='" h "' " strategy "><CVodeOSI " \
-    "" flow "/></EventDriven></simulation>"
+  "" flow "/></EventDriven></simulation>"
 #define FINE "relativeTolerance='1e-12' absoluteTolerance='1e-13'"
 
 /* Event number i of a kind; its place in the table. */
@@ -40,9 +40,9 @@ static void audit(const run *r, double scale)
 
 #define BLOCK(v0, force, mu) \
   "<systems><LagrangianLinearTIDS id='b' coordinates='s n'><q0>0 0</q0><v0>" v0 " 0</v0><mass " \
-    "diag='2 2'/><fExt>" force "</fExt>" \
+  "diag='2 2'/><fExt>" force "</fExt>" \
   "</LagrangianLinearTIDS></systems><interactions><interaction id='p' " \
-    "systems='b'><LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR>" \
+  "systems='b'><LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR>" \
   "<NewtonImpactFrictionNSL en='0' mu='" mu "'/></interaction></interactions>"
 
 /* V7. Downhill at tan alpha < mu: stops at v0/(g(mu cos - sin)) after half of that times v0, and
@@ -276,13 +276,13 @@ END_TEST
 
 #define PUCK(v, force, T) \
   mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x y z'><q0>0 0 0</q0><v0>%.17g " \
-    "%.17g 0</v0><mass diag='1 1 1'/>" \
+            "%.17g 0</v0><mass diag='1 1 1'/>" \
             "<fExt>%.17g 0 " \
-              "-10</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='p' " \
-              "systems='b'><LagrangianLinearTIR>" \
+            "-10</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='p' " \
+            "systems='b'><LagrangianLinearTIR>" \
             "<H>0 0 1; 1 0 0; 0 1 0</H></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' " \
-              "mu='0.3'/></interaction></interactions>" \
-            EVENTS("0.01", "%.17g", "", FINE), (v)[0], (v)[1], force, T)
+            "mu='0.3'/></interaction></interactions>" EVENTS("0.01", "%.17g", "", FINE), \
+            (v)[0], (v)[1], force, T)
 
 /* The same motion by Runge-Kutta steps of fourth order. */
 static void puck(const double *v0, double force, double T, int n, double *x)
@@ -408,7 +408,7 @@ END_TEST
 START_TEST(dry_friction_of_a_driven_oscillator)
 {
   static const struct {
-    double beta, rho, most;
+    double beta, rho, max;
     const char *T;
   } c[] = {{0.6, 0.2, 1.55060285469, "400"},
            {0.8, 0.3, 2.62610487572, "700"},
@@ -421,11 +421,11 @@ START_TEST(dry_friction_of_a_driven_oscillator)
       "</LagrangianLinearTIR><RelayNSL lb='-%g' ub='%g'/></interaction></interactions>" EVENTS(
           "1", "%s", "", FINE),
       c[_i].beta, c[_i].rho, c[_i].rho, c[_i].T));
-  double most = 0, T = run_at(&r, r.got.nrows - 1, "time");
+  double max = 0, T = run_at(&r, r.got.nrows - 1, "time");
   for (size_t k = 0; k < r.got.nrows; k++) /* turning points are events, and rows */
     if (run_at(&r, k, "time") > T - 4 * M_PI / c[_i].beta)
-      most = fmax(most, fabs(run_at(&r, k, "b.x")));
-  ck_assert_double_eq_tol(most, c[_i].most, 1e-8);
+      max = fmax(max, fabs(run_at(&r, k, "b.x")));
+  ck_assert_double_eq_tol(max, c[_i].max, 1e-8);
   run_end(&r);
 }
 END_TEST
@@ -434,22 +434,22 @@ END_TEST
  * with z = x - (mu g - c u)/k from there, until the block is as fast as the belt. */
 START_TEST(a_block_sticks_and_slips_on_a_belt)
 {
-  double k = 100, c = 1.5, u = 0.2, most = 0.4 * G / k, w = sqrt(k - c * c / 4), a = c * u / k,
+  double k = 100, c = 1.5, u = 0.2, max = 0.4 * G / k, w = sqrt(k - c * c / 4), a = c * u / k,
          b = (u - c / 2 * a) / w, lo = 0.3, hi = 0.6, x = 0;
   for (int i = 0; i < 60; i++) { /* z' - u changes its sign once there */
     double t = (lo + hi) / 2, e = exp(c / 2 * t), z = e * (a * cos(w * t) + b * sin(w * t));
     double v = c / 2 * z + e * w * (b * cos(w * t) - a * sin(w * t));
-    x = z + most - a;
+    x = z + max - a;
     if (v < u) lo = t;
     else hi = t;
   }
   run r = run_load("models/stick-slip-belt/stick-slip-belt.xml", NULL);
   ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
-  double t = most / u;
+  double t = max / u;
   for (int i = 0; i < 7; i++) {
     ck_assert_double_eq_tol(event(&r, NS_EVENT_SLIP, i)->t, t, 1e-9);
     ck_assert_double_eq_tol(event(&r, NS_EVENT_STICK, i)->t, t + lo, 1e-9);
-    t += lo + (most - x) / u;
+    t += lo + (max - x) / u;
   }
   audit(&r, 1);
   run_end(&r);

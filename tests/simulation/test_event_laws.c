@@ -22,13 +22,13 @@ static const ns_event *nth(const run *r, ns_event_kind kind, int n)
 
 /* ---- friction -------------------------------------------------------------------------------- */
 
-#define CLUTCH(drive, capacity) \
+#define CLUTCH(drive, allocated) \
   HEAD "<LagrangianLinearTIDS id='a' coordinates='p'><q0>0</q0><v0>100</v0><mass>0.5</mass>" \
        "<fExt>" drive "</fExt></LagrangianLinearTIDS>" \
        "<LagrangianLinearTIDS id='b' " \
        "coordinates='p'><q0>0</q0><mass>0.2</mass></LagrangianLinearTIDS></systems><interactions>" \
        "<interaction id='c' systems='a b'><LagrangianLinearTIR><H>1 -1</H></LagrangianLinearTIR>" \
-       "<RelayNSL lb='-50*(" capacity ")' ub='50*(" capacity ")'/></interaction></interactions>"
+       "<RelayNSL lb='-50*(" allocated ")' ub='50*(" allocated ")'/></interaction></interactions>"
 
 /* A clutch of 0.5 and 0.2 kg m^2, 100 and 0 rad/s (C5): it locks where the capacity has taken the
  * difference; where it is let go again it slips as it cannot carry the drive any more. */

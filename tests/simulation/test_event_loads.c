@@ -112,19 +112,19 @@ static double use_at(const tripod *k, const double *s)
 /* The largest one of all motions: kappa by t. */
 static double needed(const tripod *k)
 {
-  double best[2] = {0, 0}, most = 0, width = 0.05;
+  double best[2] = {0, 0}, max = 0, width = 0.05;
   for (double a = -1.57; a < 1.58; a += width)
     for (double b = 0; b < 6.3; b += width) {
       double s[2] = {a, b}, use = use_at(k, s);
-      if (use > most) most = use, best[0] = a, best[1] = b;
+      if (use > max) max = use, best[0] = a, best[1] = b;
     }
   for (; width > 1e-9; width *= 0.7)
     for (int i = 0; i < 16; i++) {
       double s[2] = {best[0] + width * cos(i * M_PI / 8), best[1] + width * sin(i * M_PI / 8)},
              use = use_at(k, s);
-      if (use > most) most = use, best[0] = s[0], best[1] = s[1];
+      if (use > max) max = use, best[0] = s[0], best[1] = s[1];
     }
-  return most;
+  return max;
 }
 
 /* Legs at the corners of a regular polygon carry equal loads; a pull and a torque, where the
@@ -166,11 +166,11 @@ static void put_box(generator *to, const char *id, const double *size, double m,
 
 /* Times at which a mass on a plate with x' = A w cos w t begins to slip and sticks, alternating, up
  * to T; their number. */
-static int point_mass(double mu, double A, double w, double T, double *at, int most)
+static int point_mass(double mu, double A, double w, double T, double *at, int max)
 {
   double t = asin(mu * G / (A * w * w)) / w;
   int n = 0;
-  for (int k = 0; t < T && n + 1 < most; k++) {
+  for (int k = 0; t < T && n + 1 < max; k++) {
     /* the plate decelerates, friction less so, with the sign of this half of a period */
     double sign = k % 2 ? -1 : 1, v0 = A * w * cos(w * t), low = t + 1e-6, high = t + M_PI / w;
     at[n++] = t;
@@ -188,9 +188,9 @@ static int point_mass(double mu, double A, double w, double T, double *at, int m
 /* All four corners at the times of a mass. */
 START_TEST(boxes_follow_a_plate)
 {
-  enum { MOST = 40 };
+  enum { MAX = 40 };
   generator g = {.state = 1700 + (unsigned long long)_i}, to = {.state = 1};
-  double w = between(&g, 5, 15), mu = between(&g, 0.2, 0.5), T = 4 * M_PI / w, at[MOST];
+  double w = between(&g, 5, 15), mu = between(&g, 0.2, 0.5), T = 4 * M_PI / w, at[MAX];
   /* so little that it comes to rest each time before the plate is faster than friction again */
   double A = between(&g, 1.1, 1.6) * mu * G / (w * w);
   double size[3] = {between(&g, 0.1, 0.4), between(&g, 0.1, 0.4), between(&g, 0.05, 0.2)};
@@ -209,7 +209,7 @@ START_TEST(boxes_follow_a_plate)
       mu, T, T / 20);
   run r = run_load(to.text, NULL);
   ck_assert_msg(run_keep(&r) == NS_OK, "%s\n%s", r.c.msg, to.text);
-  int n = point_mass(mu, A, w, T, at, MOST);
+  int n = point_mass(mu, A, w, T, at, MAX);
   ck_assert_int_eq(count(&r, NS_EVENT_SLIP), 4 * ((n + 1) / 2));
   ck_assert_int_eq(count(&r, NS_EVENT_STICK), 4 * (n / 2));
   for (int i = 0; i < 4 * n; i++) {

@@ -118,8 +118,8 @@ START_TEST(slopes_are_rolled_down)
 {
   generator g = {.state = 200 + (unsigned long long)_i};
   wheel k = random_wheel(&g, _i);
-  double c = 1 + inertia(&k) / (k.m * k.R * k.R), least = atan(k.rolling / k.R), T;
-  k.slope = least * (_i / 4 % 2 ? between(&g, 0.1, 0.99) : between(&g, 1.01, 2));
+  double c = 1 + inertia(&k) / (k.m * k.R * k.R), min = atan(k.rolling / k.R), T;
+  k.slope = min * (_i / 4 % 2 ? between(&g, 0.1, 0.99) : between(&g, 1.01, 2));
   double a = fmax(0, G * (sin(k.slope) - k.rolling / k.R * cos(k.slope)) / c);
   T = a > 0 ? sqrt(2 * k.R / a) : 1;
   put_wheel(&g, &k);

@@ -12,60 +12,60 @@ typedef struct row {
 
 static int mass_of(const row *k, int i) { return (int)(k->mass * (i + 1)); }
 
-static size_t systems(char *t, size_t room, const row *k, int way)
+static size_t systems(char *t, size_t capacity, const row *k, int way)
 {
-  size_t w = (size_t)snprintf(t, room, "<model xmlns='urn:nssim:model:1' name='m'><systems>");
+  size_t w = (size_t)snprintf(t, capacity, "<model xmlns='urn:nssim:model:1' name='m'><systems>");
   for (int i = 0; i < k->n; i++) {
     double x = (0.2 + k->gap) * i, v = k->speed[i];
     int m = mass_of(k, i);
     if (way == 0)
-      w += (size_t)snprintf(t + w, room - w,
+      w += (size_t)snprintf(t + w, capacity - w,
                             "<LagrangianLinearTIDS id='b%d' coordinates='x y'><q0>%.17g 0.1</q0>"
                             "<v0>%g 0</v0><mass diag='%d %d'/><fExt>0 -9.81*%d</fExt>"
                             "</LagrangianLinearTIDS>",
                             i, x, v, m, m, m);
     else if (way == 1)
-      w += (size_t)snprintf(t + w, room - w,
+      w += (size_t)snprintf(t + w, capacity - w,
                             "<RigidBody2dDS id='b%d'><q0>%.17g 0.1 0</q0><v0>%g 0 0</v0>"
                             "<mass>%d</mass><inertia>%d*0.04/6</inertia><fExt>0 -9.81*%d</fExt>"
                             "<Rectangle size='0.2 0.2'/></RigidBody2dDS>",
                             i, x, v, m, m, m);
     else
-      w += (size_t)snprintf(t + w, room - w,
+      w += (size_t)snprintf(t + w, capacity - w,
                             "<NewtonEulerDS id='b%d'><q0>%.17g 0 0.1 1 0 0 0</q0><v0>%g 0 0 0 0 0"
                             "</v0><mass>%d</mass><inertia diag='1 1 1'/><fExt>0 0 -9.81*%d</fExt>"
                             "<Box size='0.2 0.2 0.2'/></NewtonEulerDS>",
                             i, x, v, m, m);
   }
-  return w + (size_t)snprintf(t + w, room - w, "</systems>");
+  return w + (size_t)snprintf(t + w, capacity - w, "</systems>");
 }
 
-static size_t contacts(char *t, size_t room, const row *k, int way)
+static size_t contacts(char *t, size_t capacity, const row *k, int way)
 {
   size_t w = 0;
   if (way)
-    return (size_t)snprintf(t, room,
+    return (size_t)snprintf(t, capacity,
                             "<contacts><NewtonImpactFrictionNSL en='%g' mu='0.3'/>%s</contacts>",
                             k->e, way == 1 ? "<HalfPlane/>" : "<Plane/>");
-  w += (size_t)snprintf(t, room, "<interactions>");
+  w += (size_t)snprintf(t, capacity, "<interactions>");
   for (int i = 0; i < k->n; i++)
-    w += (size_t)snprintf(t + w, room - w,
+    w += (size_t)snprintf(t + w, capacity - w,
                           "<interaction id='f%d' systems='b%d'><LagrangianLinearTIR><H>0 1; 1 0</H>"
                           "<e>-0.1 0</e></LagrangianLinearTIR><NewtonImpactFrictionNSL en='%g' "
                           "mu='0.3'/></interaction>",
                           i, i, k->e);
   for (int i = 0; i + 1 < k->n; i++)
     w += (size_t)snprintf(
-        t + w, room - w,
+        t + w, capacity - w,
         "<interaction id='c%d' systems='b%d b%d'><LagrangianLinearTIR><H>-1 0 1 0;"
         " 0 -1 0 1</H><e>-0.2 0</e></LagrangianLinearTIR>"
         "<NewtonImpactFrictionNSL en='%g' mu='0.3'/></interaction>",
         i, i, i + 1, k->e);
-  return w + (size_t)snprintf(t + w, room - w, "</interactions>");
+  return w + (size_t)snprintf(t + w, capacity - w, "</interactions>");
 }
 
 /* Instants of impacts; their number. */
-static int instants(const row *k, int way, double *t, int most)
+static int instants(const row *k, int way, double *t, int max)
 {
   char text[8000];
   size_t w = systems(text, sizeof text, k, way);
@@ -78,7 +78,7 @@ static int instants(const row *k, int way, double *t, int most)
   for (size_t i = 0; i < r.got.nevents; i++) {
     const ns_event *e = &r.got.events[i];
     int known = n > 0 && t[n - 1] == e->t;
-    if (e->kind == NS_EVENT_IMPACT && !known && n < most) t[n++] = e->t;
+    if (e->kind == NS_EVENT_IMPACT && !known && n < max) t[n++] = e->t;
   }
   ck_assert_int_eq(r.x->cert->impacts > 0, n > 0);
   run_end(&r);

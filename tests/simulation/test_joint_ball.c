@@ -6,7 +6,8 @@
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'><systems>"
 #define STEPS "<TimeStepping h='%.17g'><MoreauJeanOSI/></TimeStepping>"
-#define EVENTS "<EventDriven h='%.17g'><CVodeOSI relativeTolerance='1e-10' " \
+#define EVENTS \
+  "<EventDriven h='%.17g'><CVodeOSI relativeTolerance='1e-10' " \
   "absoluteTolerance='1e-12'/></EventDriven>"
 
 static run played(generator *g, const char *T, int events, double h)
@@ -98,9 +99,9 @@ START_TEST(swing_stays_in_its_cone)
           "<JointStopR joint='j' coordinate='swing' upper='0.4'/><NewtonImpactNSL "
           "e='0.3'/></interaction></interactions>");
   run r = played(&g, "1.5", 0, 5e-4);
-  double least = 1;
-  for (size_t k = 0; k < r.got.nrows; k++) least = fmin(least, run_at(&r, k, "cone.y"));
-  ck_assert_double_ge(least, -6e-3);
+  double min = 1;
+  for (size_t k = 0; k < r.got.nrows; k++) min = fmin(min, run_at(&r, k, "cone.y"));
+  ck_assert_double_ge(min, -6e-3);
   ck_assert_double_ge(r.x->cert->impacts, 1);
   run_end(&r);
 }

@@ -3,7 +3,8 @@
  * in space. */
 #include "support/rigid_runs.h"
 
-#define STEPS(h, T, scheme) "<simulation T='" T "'><TimeStepping " \
+#define STEPS(h, T, scheme) \
+  "<simulation T='" T "'><TimeStepping " \
   "h='" h "'>" scheme "</TimeStepping></simulation>"
 #define EQUAL "<EqualityConditionNSL/></interaction>"
 
@@ -93,26 +94,26 @@ END_TEST
 
 /* ---- as in space ----------------------------------------------------------------------------- */
 
-#define FLAT_BODY(id, x, \
-  v) "<RigidBody2dDS id='" id "'><q0>" x " 0 " \
+#define FLAT_BODY(id, x, v) \
+  "<RigidBody2dDS id='" id "'><q0>" x " 0 " \
   "0</q0><v0>" v "</v0><mass>1</mass><inertia>0.09</inertia><fExt>0 -9.81</fExt></RigidBody2dDS>"
 #define SOLID_BODY(id, x, v) \
   "<NewtonEulerDS id='" id "'><q0>" x " 0 0 1 0 0 0</q0><v0>" v "</v0><mass>1</mass><inertia " \
-    "diag='0.01 0.09 0.09'/><fExt>0 -9.81 0</fExt></NewtonEulerDS>"
+  "diag='0.01 0.09 0.09'/><fExt>0 -9.81 0</fExt></NewtonEulerDS>"
 #define ALIKE(at0, at1, along) \
   "<interactions><interaction id='shoulder' systems='arm'><PivotJointR " at0 "><torque>-2*angle " \
-    "- 0.1*v_angle</torque></PivotJointR>" EQUAL \
+  "- 0.1*v_angle</torque></PivotJointR>" EQUAL \
   "<interaction id='elbow' systems='arm hand'><PivotJointR " at1 "/>" EQUAL \
   "<interaction id='guide' systems='cart'><PrismaticJointR axis='" along "'><force>3*sin(t) - " \
-    "slide</force></PrismaticJointR>" EQUAL \
+  "slide</force></PrismaticJointR>" EQUAL \
   "<interaction id='stop'><JointStopR joint='elbow' lower='-0.5' upper='0.3'/><NewtonImpactNSL " \
-    "e='0.4'/></interaction>" \
+  "e='0.4'/></interaction>" \
   "<interaction id='rub'><JointFrictionR joint='shoulder'/><RelayNSL lb='-0.2' " \
-    "ub='0.2'/></interaction>" \
+  "ub='0.2'/></interaction>" \
   "<interaction id='rack'><CouplerJointR joints='shoulder guide' ratio='0.5'/>" EQUAL \
   "<interaction id='weld' systems='hand " \
-    "lamp'><FixedJointR/>" EQUAL "</interactions>" STEPS("2e-3", "1.5", \
-    "<MoreauJeanOSI theta='0.5'/>")
+  "lamp'><FixedJointR/>" EQUAL \
+  "</interactions>" STEPS("2e-3", "1.5", "<MoreauJeanOSI theta='0.5'/>")
 
 /* An arm with an elbow that stops, rubs in its shoulder, on a spring, and moves a driven cart by a
  * rack; a lamp is welded to its hand. */
@@ -128,17 +129,17 @@ START_TEST(arms_move_as_in_space)
                             "point='0 0 0' axis='0 0 1'", "point='1 0 0' axis='0 0 1'", "1 0 0"));
   ck_assert_int_eq(run_keep(&p), NS_OK);
   ck_assert_int_eq(run_keep(&s), NS_OK);
-  double most = 0, least = 0;
+  double max = 0, min = 0;
   for (size_t k = 0; k < p.got.nrows; k++) {
     double elbow = run_at(&p, k, "elbow.angle");
-    most = fmax(most, elbow), least = fmin(least, elbow);
+    max = fmax(max, elbow), min = fmin(min, elbow);
     ck_assert_double_eq_tol(elbow, run_at(&s, k, "elbow.angle"), 1e-7);
     ck_assert_double_eq_tol(run_at(&p, k, "shoulder.angle"), run_at(&s, k, "shoulder.angle"), 1e-7);
     ck_assert_double_eq_tol(run_at(&p, k, "guide.slide"), run_at(&s, k, "guide.slide"), 1e-7);
     ck_assert_double_eq_tol(run_at(&p, k, "lamp.x"), run_at(&s, k, "lamp.x"), 1e-7);
     ck_assert_double_eq_tol(run_at(&p, k, "lamp.v_y"), run_at(&s, k, "lamp.v_y"), 1e-6);
   }
-  ck_assert(most > 0.29 && least < -0.49); /* both stops */
+  ck_assert(max > 0.29 && min < -0.49); /* both stops */
   run_end(&p);
   run_end(&s);
 }

@@ -6,7 +6,8 @@
 #include "support/random_model.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'>"
-#define STEPS(osi) "<simulation T='1'><TimeStepping " \
+#define STEPS(osi) \
+  "<simulation T='1'><TimeStepping " \
   "h='1'>" osi "</TimeStepping></simulation></model>"
 
 /* Load, run n steps to T; returns the code of the run. */
@@ -51,14 +52,17 @@ static double at_end(const char *model, double T, int n, const char *label)
 /* ---- a clutch that is pressed by a force of time: 0.5 and 0.2 kg m^2, 100 and 0 rad/s, capacity
  * 50 t ---- */
 
-#define PAIR "<systems><LagrangianLinearTIDS id='a' " \
+#define PAIR \
+  "<systems><LagrangianLinearTIDS id='a' " \
   "coordinates='p'><q0>0</q0><v0>100</v0><mass>0.5</mass></LagrangianLinearTIDS>" \
   "<LagrangianLinearTIDS id='b' " \
-    "coordinates='p'><q0>0</q0><mass>0.2</mass></LagrangianLinearTIDS></systems>"
-#define CLUTCH(capacity) HEAD PAIR "<interactions><interaction id='c' systems='a " \
-  "b'><LagrangianLinearTIR><H>1 -1</H></LagrangianLinearTIR>" \
-  "<RelayNSL lb='-" capacity "' " \
-    "ub='" capacity "'/></interaction></interactions>" STEPS("<MoreauJeanOSI theta='0.5'/>")
+  "coordinates='p'><q0>0</q0><mass>0.2</mass></LagrangianLinearTIDS></systems>"
+#define CLUTCH(allocated) \
+  HEAD PAIR "<interactions><interaction id='c' systems='a " \
+            "b'><LagrangianLinearTIR><H>1 -1</H></LagrangianLinearTIR>" \
+            "<RelayNSL lb='-" allocated "' " \
+            "ub='" allocated \
+            "'/></interaction></interactions>" STEPS("<MoreauJeanOSI theta='0.5'/>")
 
 START_TEST(clutch_locks_where_it_has_to)
 {
@@ -109,24 +113,27 @@ END_TEST
 /* ---- Stribeck friction on a belt of 0.1 m/s: m = 1, k = 100, mu = 0.2 + 0.2 exp(-slip/0.05) ----
  */
 
-#define BELT HEAD "<systems><LagrangianLinearTIDS id='b' coordinates='x y'><q0>0 0</q0><v0>0.1 " \
-  "0</v0><mass diag='1 1'/><K diag='100 0'/>" \
-  "<fExt>0 -9.81</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='belt' " \
-    "systems='b'>" \
-  "<LagrangianRheonomousR><h>y, x - 0.1*t</h></LagrangianRheonomousR>" \
-  "<NewtonImpactFrictionNSL en='0' mu='0.2 + 0.2*exp(-slip/0.05)'/></interaction></interactions>"
+#define BELT \
+  HEAD \
+      "<systems><LagrangianLinearTIDS id='b' coordinates='x y'><q0>0 0</q0><v0>0.1 " \
+      "0</v0><mass diag='1 1'/><K diag='100 0'/>" \
+      "<fExt>0 -9.81</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='belt' " \
+      "systems='b'>" \
+      "<LagrangianRheonomousR><h>y, x - 0.1*t</h></LagrangianRheonomousR>" \
+      "<NewtonImpactFrictionNSL en='0' mu='0.2 + " \
+      "0.2*exp(-slip/0.05)'/></interaction></interactions>"
 
 /* Period 0.87489825 s, largest deflection 0.04559932 m, release at 0.03924 m: an integration of the
  * slip to 1e-13. */
 START_TEST(stribeck_oscillator_has_its_period)
 {
   run r = steps(BELT STEPS("<MoreauJeanOSI theta='0.5'/>"), 5, 10000);
-  double most = 0, first = NAN, last = NAN;
+  double max = 0, first = NAN, last = NAN;
   int n = 0, slips = 0;
   for (size_t i = 1; i < r.got.nrows; i++) {
     double x = column(&r, i, "b.x"), v = column(&r, i, "b.v_x"), t = column(&r, i, "time");
     int now = fabs(v - 0.1) > 1e-9;
-    most = fmax(most, x);
+    max = fmax(max, x);
     if (now && !slips) {
       ck_assert_double_eq_tol(x, 0.03924, 1.2e-4);
       if (n++ == 0) first = t;
@@ -136,18 +143,21 @@ START_TEST(stribeck_oscillator_has_its_period)
   }
   ck_assert_int_ge(n, 5);
   ck_assert_double_eq_tol((last - first) / (n - 1), 0.87489825, 2e-4);
-  ck_assert_double_eq_tol(most, 0.04559932, 2e-5);
+  ck_assert_double_eq_tol(max, 0.04559932, 2e-5);
   run_end(&r);
 }
 END_TEST
 
 /* ---- restitution ----------------------------------------------------------------------------- */
 
-#define BALL(e) HEAD "<systems><LagrangianLinearTIDS id='b' " \
-  "coordinates='y'><q0>1</q0><v0>0</v0><mass>1</mass><fExt>-9.81</fExt></LagrangianLinearTIDS>" \
-  "</systems><interactions><interaction id='g' " \
-    "systems='b'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL e='" e "'/>" \
-  "</interaction></interactions>" STEPS("<MoreauJeanOSI/>")
+#define BALL(e) \
+  HEAD "<systems><LagrangianLinearTIDS id='b' " \
+       "coordinates='y'><q0>1</q0><v0>0</v0><mass>1</mass><fExt>-9.81</fExt></" \
+       "LagrangianLinearTIDS>" \
+       "</systems><interactions><interaction id='g' " \
+       "systems='b'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL e='" e \
+       "'/>" \
+       "</interaction></interactions>" STEPS("<MoreauJeanOSI/>")
 
 /* Each impact by the speed of its approach, which is the one of the row before. */
 START_TEST(restitution_of_the_approach_is_exact)

@@ -263,14 +263,14 @@ END_TEST
 /* How far hinge.y was from 0 in any row of the grid. */
 static double off_hinge(const run *r)
 {
-  double most = 0;
+  double max = 0;
   size_t n = r->got.ncols, side = 0;
   while (side < n && strcmp(r->got.labels[side], "diagnostics.side") != 0) side++;
   ck_assert_uint_lt(side, n);
   for (size_t k = 0; k < n; k++)
     for (size_t i = 0; i < r->got.nrows && !strncmp(r->got.labels[k], "hinge.y[", 8); i++)
-      if (r->got.rows[i * n + side] == 0) most = fmax(most, fabs(r->got.rows[i * n + k]));
-  return most;
+      if (r->got.rows[i * n + side] == 0) max = fmax(max, fabs(r->got.rows[i * n + k]));
+  return max;
 }
 
 /* An arm that a coil drives, with a stop of its hinge, random numbers; at times of events

@@ -11,7 +11,7 @@
 /* ---- a sink that remembers ------------------------------------------------------------------- */
 
 typedef struct tape {
-  size_t ncols, nrows, calls, nevents, flushes, most;
+  size_t ncols, nrows, calls, nevents, flushes, max;
   double rows[4096 * 4];
   int nchannels, closed, fail_at; /* fail_at: number of the call of rows that fails */
   char status[32], message[64];
@@ -24,7 +24,7 @@ static int tape_open(ns_ctx *c, const char *path, const ns_run_info *info, const
                      int nch, size_t ncols, void **self)
 {
   (void)c, (void)path;
-  the_tape->most = info->batch;
+  the_tape->max = info->batch;
   the_tape->channels = ch;
   the_tape->nchannels = nch;
   the_tape->ncols = ncols;
@@ -39,7 +39,7 @@ static int tape_rows(void *self, ns_ctx *c, const double *rows, size_t n)
   for (size_t i = 0; i < n * t->ncols && t->nrows * t->ncols + i < 4096 * 4; i++)
     t->rows[t->nrows * t->ncols + i] = rows[i];
   t->nrows += n;
-  ck_assert_uint_le(n, t->most);
+  ck_assert_uint_le(n, t->max);
   return NS_OK;
 }
 
@@ -276,7 +276,7 @@ START_TEST(rows_arrive_whole_and_in_order)
   static tape t;
   ns_ctx c;
   ns_recorder *r = record(&f, &c, &t, "bead.q", 1);
-  ck_assert_uint_eq(t.most, 256);
+  ck_assert_uint_eq(t.max, 256);
   for (int k = 0; k <= 1000; k++) {
     fixture_step(&f, k);
     ns_recorder_step(r);
@@ -318,9 +318,9 @@ END_TEST
 /* ---- contacts between rows ------------------------------------------------------------------- */
 
 /* Of the rows of a run. */
-enum { MOST_CONTACTS = 400, CONTACT_ROWS = 5 };
+enum { MAX_CONTACTS = 400, CONTACT_ROWS = 5 };
 typedef struct contact_rows {
-  ns_contact_record list[CONTACT_ROWS][MOST_CONTACTS];
+  ns_contact_record list[CONTACT_ROWS][MAX_CONTACTS];
   size_t n[CONTACT_ROWS];
   int rows;
 } contact_rows;
@@ -330,7 +330,7 @@ static int tape_contacts(void *self, ns_ctx *c, double t, const ns_contact_recor
 {
   (void)self, (void)c, (void)t;
   ck_assert_int_lt(got.rows, CONTACT_ROWS);
-  ck_assert_uint_le(n, MOST_CONTACTS);
+  ck_assert_uint_le(n, MAX_CONTACTS);
   if (n) memcpy(got.list[got.rows], k, n * sizeof *k);
   got.n[got.rows++] = n;
   return NS_OK;
@@ -339,7 +339,7 @@ static int tape_contacts(void *self, ns_ctx *c, double t, const ns_contact_recor
 /* What ns_recorder_contacts_step says, one contact after the other from the front. */
 static size_t add_contacts(ns_contact_record *sum, size_t n, const ns_contact_record *k, size_t m)
 {
-  static ns_contact_record to[MOST_CONTACTS];
+  static ns_contact_record to[MAX_CONTACTS];
   size_t i = 0, j = 0, all = 0;
   for (; i < n || j < m; all++) {
     int order = j == m ? -1 : i == n ? 1 : sum[i].a * 1000 + sum[i].b - k[j].a * 1000 - k[j].b;
@@ -380,7 +380,7 @@ START_TEST(contacts_between_rows_are_added)
 {
   fixture f;
   static tape t;
-  static ns_contact_record list[MOST_CONTACTS];
+  static ns_contact_record list[MAX_CONTACTS];
   ns_sink_ops with = tape_sink;
   ns_ctx c = {0};
   ns_recorder *r = NULL;
@@ -494,7 +494,7 @@ START_TEST(batches_bound_memory_and_number)
     ns_ctx c;
     fixture_init(&f, row[i].h, row[i].T);
     ns_recorder *r = record(&f, &c, &t, NULL, row[i].every);
-    ck_assert_uint_eq(t.most, row[i].batch);
+    ck_assert_uint_eq(t.max, row[i].batch);
     ck_assert_int_eq(ns_recorder_close(r, &c, &f.result), NS_OK);
   }
 }

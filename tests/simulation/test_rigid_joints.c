@@ -21,9 +21,9 @@ static run pendulum(double h, double T, double theta, const char *integrator)
 /* |h| of all joints at the end. */
 static double drift(const run *r)
 {
-  double most = 0;
-  for (size_t i = 0; i < r->m->nrows; i++) most = fmax(most, fabs(r->x->y[i]));
-  return most;
+  double max = 0;
+  for (size_t i = 0; i < r->m->nrows; i++) max = fmax(max, fabs(r->x->y[i]));
+  return max;
 }
 
 /* At a quarter of the period, 1.9333348544/4 s, it hangs down with sqrt(3 g/L). */

@@ -4,9 +4,11 @@
 #include "support/run.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'><systems>"
-#define SIM(h, T) "</systems><simulation T='" T "'><TimeStepping " \
+#define SIM(h, T) \
+  "</systems><simulation T='" T "'><TimeStepping " \
   "h='" h "'><MoreauJeanOSI/></TimeStepping></simulation></model>"
-#define PAIR(kind, forces) "<" kind " id='s' coordinates='a b'><q0>0 0</q0><v0>0 " \
+#define PAIR(kind, forces) \
+  "<" kind " id='s' coordinates='a b'><q0>0 0</q0><v0>0 " \
   "0.3</v0>" forces "</" kind ">"
 static const char dense[] = HEAD PAIR("LagrangianLinearTIDS",
                                       "<mass>1 0; 0 1</mass><K>2 -1; -1 2</K>") SIM("0.05", "2");
@@ -57,17 +59,17 @@ static void holds(const char *text, const ns_operator *value, double k)
   run r = load(text, value);
   ck_assert_int_eq(run_keep(&r), NS_OK);
   ck_assert_uint_eq(r.got.nrows, 41);
-  double most = 0;
+  double max = 0;
   for (size_t i = 1; i < r.got.nrows; i++) {
     double t = run_at(&r, i, "time"), want = value == &constant ? 0.7 : 0.7 * cos(3 * t);
     ck_assert_double_eq(run_at(&r, i, "s.v_a"), want);
     ck_assert_double_le(fabs(row(&r, i, "s.v_b", "s.b", "s.a", k)), 1e-15);
     ck_assert_double_eq_tol(run_at(&r, i, "s.support_a"), row(&r, i, "s.v_a", "s.a", "s.b", k),
                             1e-15);
-    most = fmax(most, fabs(run_at(&r, i, "s.support_a")));
+    max = fmax(max, fabs(run_at(&r, i, "s.support_a")));
     ck_assert_double_eq(run_at(&r, i, "s.support_b"), 0);
   }
-  ck_assert_double_ge(most, 0.1);
+  ck_assert_double_ge(max, 0.1);
   /* the support's work is in the balance; K as a force of an otherwise unknown kind leaves no known
    * potential */
   ck_assert_double_le(r.x->cert->defect_max, text == nonlinear ? 1e-2 : 1e-15 * 50);

@@ -100,15 +100,15 @@ static double bowl_drift(const char *attributes, const char *h, double *lambda)
                 "tolerance='1e-4'/></TimeStepping></simulation></model>",
            h, attributes);
   run r = run_play(text);
-  double most = 0;
-  for (size_t i = 0; i < r.got.nrows; i++) most = fmax(most, fabs(run_at(&r, i, "bowl.y")));
+  double max = 0;
+  for (size_t i = 0; i < r.got.nrows; i++) max = fmax(max, fabs(run_at(&r, i, "bowl.y")));
   size_t last = r.got.nrows - 1;
   double x = run_at(&r, last, "p.x"), z = run_at(&r, last, "p.z"), v2 = -2 * 9.81 * z;
   *lambda = run_at(&r, last, "bowl.lambda") /
             (run_at(&r, last, "time") - run_at(&r, last - 1, "time")) /
             (v2 + 9.81 * -z / hypot(x, z));
   run_end(&r);
-  return most;
+  return max;
 }
 
 START_TEST(a_lasting_contact_drifts_by_h_squared)
@@ -204,11 +204,11 @@ static void two_bodies(generator *g, double T, double fall, const char *strategy
 /* Velocities jump at impacts, which the schemes have at different times. */
 static double apart(const run *a, const run *b, int velocities)
 {
-  double most = 0;
-  for (size_t i = 0; i < a->m->nq; i++) most = fmax(most, fabs(a->x->q[i] - b->x->q[i]));
+  double max = 0;
+  for (size_t i = 0; i < a->m->nq; i++) max = fmax(max, fabs(a->x->q[i] - b->x->q[i]));
   for (size_t i = 0; i < a->m->nv && velocities; i++)
-    most = fmax(most, fabs(a->x->v[i] - b->x->v[i]));
-  return most;
+    max = fmax(max, fabs(a->x->v[i] - b->x->v[i]));
+  return max;
 }
 
 static run bodies_by(int seed, double fall, const char *strategy)

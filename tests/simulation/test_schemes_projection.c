@@ -3,13 +3,13 @@
  */
 #include "support/run.h"
 
-#define BALL(integrator)                                                                           \
-  "<model xmlns='urn:nssim:model:1' name='ball'><systems>"                                        \
-  "<LagrangianLinearTIDS id='ball' coordinates='x y phi'><q0>1 0 0</q0><v0>0 0 0</v0>"            \
-  "<mass diag='1 1 2/5*0.1^2'/><fExt>-9.81 0 0</fExt></LagrangianLinearTIDS></systems>"            \
-  "<interactions><interaction id='ground' systems='ball'><LagrangianLinearTIR><H>1 0 0</H>"        \
-  "</LagrangianLinearTIR><NewtonImpactNSL e='0.9'/></interaction></interactions>"                  \
-  "<simulation T='10'><TimeStepping h='0.005'>" integrator "<LCP/></TimeStepping></simulation>"    \
+#define BALL(integrator) \
+  "<model xmlns='urn:nssim:model:1' name='ball'><systems>" \
+  "<LagrangianLinearTIDS id='ball' coordinates='x y phi'><q0>1 0 0</q0><v0>0 0 0</v0>" \
+  "<mass diag='1 1 2/5*0.1^2'/><fExt>-9.81 0 0</fExt></LagrangianLinearTIDS></systems>" \
+  "<interactions><interaction id='ground' systems='ball'><LagrangianLinearTIR><H>1 0 0</H>" \
+  "</LagrangianLinearTIR><NewtonImpactNSL e='0.9'/></interaction></interactions>" \
+  "<simulation T='10'><TimeStepping h='0.005'>" integrator "<LCP/></TimeStepping></simulation>" \
   "</model>"
 
 static void meets(const run *r, const table *t, const char *name, const char *label, double tol)
@@ -91,14 +91,13 @@ END_TEST
 /* Two floors for one mass, three equal rows: redundant constraints are no obstacle. */
 #define REDUNDANT(integrator) \
   "<model xmlns='urn:nssim:model:1' name='m'><systems><LagrangianLinearTIDS id='a' " \
-    "coordinates='x y'>" \
+  "coordinates='x y'>" \
   "<q0>1 0</q0><mass>2 0; 0 1</mass><fExt>-20 " \
-    "0</fExt></LagrangianLinearTIDS></systems><interactions>" \
+  "0</fExt></LagrangianLinearTIDS></systems><interactions>" \
   "<interaction id='g' systems='a'><LagrangianLinearTIR><H>1 0; 1 0; 1 0.5; 1 " \
-    "-0.5</H></LagrangianLinearTIR>" \
+  "-0.5</H></LagrangianLinearTIR>" \
   "<NewtonImpactNSL e='0.5'/></interaction></interactions><simulation T='3'><TimeStepping " \
-    "h='7e-3'>" integrator \
-  "</TimeStepping></simulation></model>"
+  "h='7e-3'>" integrator "</TimeStepping></simulation></model>"
 
 START_TEST(redundant_rows)
 {
@@ -142,12 +141,12 @@ static run pendulum(const char *integrator, const char *h)
 /* Largest |x^2 + z^2 - 1| of all rows. */
 static double drift(const run *r)
 {
-  double most = 0;
+  double max = 0;
   for (size_t i = 0; i < r->got.nrows; i++) {
     double x = run_at(r, i, "p.x"), z = run_at(r, i, "p.z");
-    most = fmax(most, fabs(x * x + z * z - 1));
+    max = fmax(max, fabs(x * x + z * z - 1));
   }
-  return most;
+  return max;
 }
 
 START_TEST(equalities_do_not_drift)

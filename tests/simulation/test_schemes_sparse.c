@@ -24,13 +24,13 @@ static double damping(const chain *k, int i, int j)
   return abs(i - j) == 1 ? (i < j ? 1 : -1) * k->gyroscopic : k->far;
 }
 
-static size_t matrix(char *text, size_t room, const chain *k,
+static size_t matrix(char *text, size_t capacity, const chain *k,
                      double (*entry)(const chain *, int, int))
 {
   size_t w = 0;
   for (int i = 0; i < N; i++)
     for (int j = 0; j < N; j++)
-      w += (size_t)snprintf(text + w, room - w, "%.17g%s", entry(k, i, j),
+      w += (size_t)snprintf(text + w, capacity - w, "%.17g%s", entry(k, i, j),
                             j < N - 1   ? " "
                             : i < N - 1 ? ";"
                                         : "");
@@ -38,34 +38,37 @@ static size_t matrix(char *text, size_t room, const chain *k,
 }
 
 /* Two walls, at the first and at the second mass. */
-static size_t walls(char *text, size_t room)
+static size_t walls(char *text, size_t capacity)
 {
   size_t w = 0;
   for (int r = 0; r < 2; r++)
     for (int j = 0; j < N; j++)
-      w += (size_t)snprintf(text + w, room - w, "%d%s", j == r, j < N - 1 ? " " : r < 1 ? ";" : "");
+      w += (size_t)snprintf(text + w, capacity - w, "%d%s", j == r,
+                            j < N - 1 ? " "
+                            : r < 1   ? ";"
+                                      : "");
   return w;
 }
 
 static run play(const chain *k)
 {
-  size_t room = 200000, w = 0;
-  char *text = malloc(room);
-  w += (size_t)snprintf(text, room,
+  size_t capacity = 200000, w = 0;
+  char *text = malloc(capacity);
+  w += (size_t)snprintf(text, capacity,
                         "<model xmlns='urn:nssim:model:1' name='m'><systems><LagrangianLinearTIDS "
                         "id='s'><q0>0.1 ...(%d)"
                         "</q0><v0>-1 ...</v0><mass band='1 ...; 4 ...; 1 ...'/><K>",
                         N);
-  w += matrix(text + w, room - w, k, stiffness);
-  w += (size_t)snprintf(text + w, room - w, "</K><C>");
-  w += matrix(text + w, room - w, k, damping);
+  w += matrix(text + w, capacity - w, k, stiffness);
+  w += (size_t)snprintf(text + w, capacity - w, "</K><C>");
+  w += matrix(text + w, capacity - w, k, damping);
   w += (size_t)snprintf(
-      text + w, room - w,
+      text + w, capacity - w,
       "</C><fExt>-1 ...(%d)</fExt>%s</LagrangianLinearTIDS></systems><interactions>"
       "<interaction id='w' systems='s'><LagrangianLinearTIR><H>",
       N, k->held);
-  w += walls(text + w, room - w);
-  snprintf(text + w, room - w,
+  w += walls(text + w, capacity - w);
+  snprintf(text + w, capacity - w,
            "</H></LagrangianLinearTIR><NewtonImpactNSL "
            "e='0.4'/></interaction></interactions><simulation T='1'>"
            "<TimeStepping h='1e-3'><%s/></TimeStepping></simulation></model>",
@@ -82,16 +85,15 @@ static void agree(const run *a, const run *b, double tol)
 {
   ck_assert_uint_eq(a->got.nrows, b->got.nrows);
   for (size_t c = 0; c < a->got.ncols; c++) {
-    double worst = 0, most = 0;
+    double worst = 0, max = 0;
     if (strncmp(a->got.labels[c], "s.", 2) != 0 && strncmp(a->got.labels[c], "w.", 2) != 0)
       continue;
     for (size_t i = 0; i < a->got.nrows; i++) {
       double x = a->got.rows[i * a->got.ncols + c];
       worst = fmax(worst, fabs(x - b->got.rows[i * b->got.ncols + c]));
-      most = fmax(most, fabs(x));
+      max = fmax(max, fabs(x));
     }
-    ck_assert_msg(worst <= tol * most + 1e-16, "%s: %g apart, of %g", a->got.labels[c], worst,
-                  most);
+    ck_assert_msg(worst <= tol * max + 1e-16, "%s: %g apart, of %g", a->got.labels[c], worst, max);
   }
 }
 
@@ -131,14 +133,14 @@ static double expander(const chain *k, int i, int j)
 
 START_TEST(what_fills_is_dense)
 {
-  size_t room = 20000, w;
-  char *text = malloc(room);
-  w = (size_t)snprintf(text, room,
+  size_t capacity = 20000, w;
+  char *text = malloc(capacity);
+  w = (size_t)snprintf(text, capacity,
                        "<model xmlns='urn:nssim:model:1' name='m'><systems><LagrangianLinearTIDS "
                        "id='s'><q0>0 ...(%d)</q0><K>",
                        N);
-  w += matrix(text + w, room - w, NULL, expander);
-  snprintf(text + w, room - w,
+  w += matrix(text + w, capacity - w, NULL, expander);
+  snprintf(text + w, capacity - w,
            "</K></LagrangianLinearTIDS></systems><simulation T='1'><TimeStepping "
            "h='0.1'><MoreauJeanOSI/>"
            "</TimeStepping></simulation></model>");
@@ -153,8 +155,8 @@ END_TEST
  * one without a floor rubs. */
 static char *string_model(const char *scheme, int more)
 {
-  size_t room = 60000, w;
-  char *text = malloc(room), laws[2048] = "", at[2][4 * N];
+  size_t capacity = 60000, w;
+  char *text = malloc(capacity), laws[2048] = "", at[2][4 * N];
   for (int k = 0; k < 2; k++)
     for (int j = 0; j < N; j++) snprintf(at[k] + 2 * j, 4, "%d ", j == (k ? 50 : 29));
   if (more)
@@ -164,7 +166,7 @@ static char *string_model(const char *scheme, int more)
              "systems='s'><LagrangianLinearTIR><H>%s</H>"
              "</LagrangianLinearTIR><RelayNSL lb='-0.005' ub='0.005'/></interaction>",
              at[0], at[1]);
-  w = (size_t)snprintf(text, room,
+  w = (size_t)snprintf(text, capacity,
                        "<model xmlns='urn:nssim:model:1' name='m'><systems><LagrangianLinearTIDS "
                        "id='s'><q0>0.02 ...(%d)"
                        "</q0><mass band='0 ...; 0.001 ...(%d); 0 ...'/><K band='-3.6 ...; 7.2 "
@@ -174,13 +176,14 @@ static char *string_model(const char *scheme, int more)
                        N, N, N, N);
   for (int i = 0; i < N; i++)
     for (int j = 0; j < N; j++)
-      w += (size_t)snprintf(text + w, room - w, "%d%s", i == j,
+      w += (size_t)snprintf(text + w, capacity - w, "%d%s", i == j,
                             j < N - 1   ? " "
                             : i < N - 1 ? ";"
                                         : "");
-  w += (size_t)snprintf(text + w, room - w, "</H><e>");
-  for (int j = 0; j < N; j++) w += (size_t)snprintf(text + w, room - w, "%d ", j == 50 ? 10 : 0);
-  snprintf(text + w, room - w,
+  w += (size_t)snprintf(text + w, capacity - w, "</H><e>");
+  for (int j = 0; j < N; j++)
+    w += (size_t)snprintf(text + w, capacity - w, "%d ", j == 50 ? 10 : 0);
+  snprintf(text + w, capacity - w,
            "</e></LagrangianLinearTIR><NewtonImpactNSL "
            "e='0.5'/></interaction>%s</interactions><simulation T='0.4'>"
            "<TimeStepping h='1e-3'><%s/></TimeStepping></simulation></model>",

@@ -4,7 +4,7 @@
  * solved again. */
 #include "support/interrupted.h"
 
-enum { N = 25, ROOM = 200000 };
+enum { N = 25, CAPACITY = 200000 };
 
 static const double STEP = 1e-3;
 
@@ -56,7 +56,7 @@ static size_t add_contact(char *to, int d, const char *id, int i, int mixed)
 
 static char *text_of(const char *scheme, int d, int systems, int mixed)
 {
-  char *text = malloc(ROOM), id[] = "a";
+  char *text = malloc(CAPACITY), id[] = "a";
   size_t w = (size_t)sprintf(text, "<model xmlns='urn:nssim:model:1' name='m'><systems>");
   for (int s = 0; s < systems; s++) {
     id[0] = (char)('a' + s);
@@ -71,7 +71,7 @@ static char *text_of(const char *scheme, int d, int systems, int mixed)
                        "</interactions><simulation T='0.1'><TimeStepping "
                        "h='%g'><%s/></TimeStepping></simulation></model>",
                        STEP, scheme);
-  ck_assert_uint_lt(w, ROOM);
+  ck_assert_uint_lt(w, CAPACITY);
   return text;
 }
 
@@ -89,7 +89,7 @@ static double unit_of(const char *label) { return strstr(label, ".force") ? STEP
 /* All columns but diagnostics, over all rows, to 1e-8. */
 static void agree(const run *a, const run *b)
 {
-  double worst = 0, most = 0;
+  double worst = 0, max = 0;
   ck_assert_uint_eq(a->got.nrows, b->got.nrows);
   for (size_t c = 0; c < a->got.ncols; c++) {
     if (!strchr(a->got.labels[c], '.') || !strncmp(a->got.labels[c], "diag", 4)) continue;
@@ -98,10 +98,10 @@ static void agree(const run *a, const run *b)
       double x = unit * a->got.rows[i * a->got.ncols + c];
       double e = fabs(x - unit * b->got.rows[i * b->got.ncols + c]);
       worst = fmax(worst, e);
-      most = fmax(most, fabs(x));
+      max = fmax(max, fabs(x));
     }
   }
-  ck_assert_msg(worst <= 1e-8 && most > 0.5, "%g apart, of %g", worst, most);
+  ck_assert_msg(worst <= 1e-8 && max > 0.5, "%g apart, of %g", worst, max);
 }
 
 static const struct {

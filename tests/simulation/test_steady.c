@@ -5,10 +5,10 @@
 
 /* Balls above each other and a floor, n of them; the lowest falls first. theta and gamma are not
  * those of the default. */
-static void column(char *text, size_t room, int n, const char *scheme)
+static void column(char *text, size_t capacity, int n, const char *scheme)
 {
   size_t w = (size_t)snprintf(
-      text, room,
+      text, capacity,
       "<model xmlns='urn:nssim:model:1' name='m'><systems><repeat index='i' from='1' to='%d'>"
       "<LagrangianLinearTIDS id='b{i}' coordinates='x y'><q0>0.3*i 0</q0><v0>0 0.1*i</v0><mass "
       "diag='1+0.1*i 2'/>"
@@ -19,13 +19,13 @@ static void column(char *text, size_t room, int n, const char *scheme)
       n);
   if (n > 1)
     w += (size_t)snprintf(
-        text + w, room - w,
+        text + w, capacity - w,
         "<repeat index='i' from='2' to='%d'><interaction id='c{i}' systems='b{i-1} b{i}'>"
         "<LagrangianLinearTIR><H>-1 0 1 0</H><e>-0.2</e></LagrangianLinearTIR><NewtonImpactNSL "
         "e='0.5'/></interaction>"
         "</repeat>",
         n);
-  snprintf(text + w, room - w,
+  snprintf(text + w, capacity - w,
            "</interactions><simulation T='3'><TimeStepping "
            "h='0.004'>%s</TimeStepping></simulation></model>",
            scheme);

@@ -16,22 +16,22 @@ typedef struct cart {
   int cylinders; /* 0 to 2 */
 } cart;
 
-static void add_wheel(char *text, size_t room, const cart *k, const char *id, double y,
+static void add_wheel(char *text, size_t capacity, const cart *k, const char *id, double y,
                       int cylinder)
 {
   size_t n = strlen(text);
   double own = k->wheel * k->r * k->r;
   n += (size_t)snprintf(
-      text + n, room - n,
+      text + n, capacity - n,
       "<NewtonEulerDS id='%s'><q0>0 %.17g %.17g 1 0 0 0</q0><mass>%.17g</mass>"
       "<inertia diag='%.17g %.17g %.17g'/><fExt>%.17g 0 %.17g</fExt><mExt>0 %.17g 0</mExt>",
       id, y, k->r, k->wheel, 0.4 * own, 0.5 * own, 0.4 * own, -k->wheel * G * sin(k->alpha),
       -k->wheel * G * cos(k->alpha), k->tau);
   if (cylinder)
-    snprintf(text + n, room - n,
+    snprintf(text + n, capacity - n,
              "<Cylinder radius='%.17g' length='%.17g' axis='1 0 0' angle='pi/2'/></NewtonEulerDS>",
              k->r, k->length);
-  else snprintf(text + n, room - n, "<Sphere radius='%.17g'/></NewtonEulerDS>", k->r);
+  else snprintf(text + n, capacity - n, "<Sphere radius='%.17g'/></NewtonEulerDS>", k->r);
 }
 
 static run drive(const cart *k, double y0, double T)

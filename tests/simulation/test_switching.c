@@ -398,7 +398,7 @@ END_TEST
 
 /* The last state of an example at `steps` of its steps, with steps of h/fine, or event by event
  * where fine is 0. */
-static size_t last_state(const char *model, long long steps, int fine, double *x, size_t most)
+static size_t last_state(const char *model, long long steps, int fine, double *x, size_t max)
 {
   run r = {.c = {.report = to_stderr}};
   ns_load_options none = {0};
@@ -414,7 +414,7 @@ static size_t last_state(const char *model, long long steps, int fine, double *x
   ck_assert_int_eq(ns_simulation_create(&r.c, r.m, &r.s), NS_OK);
   r.x = ns_simulation_state(r.s);
   ck_assert_msg(ns_simulation_run(r.s, &r.c, NULL, NULL) == NS_OK, "%s", r.c.msg);
-  size_t n = r.m->nq < most ? r.m->nq : most;
+  size_t n = r.m->nq < max ? r.m->nq : max;
   memcpy(x, r.x->q, n * sizeof *x);
   run_end(&r);
   return n;
@@ -422,9 +422,9 @@ static size_t last_state(const char *model, long long steps, int fine, double *x
 
 static double apart(size_t n, const double *a, const double *b)
 {
-  double most = 0;
-  for (size_t i = 0; i < n; i++) most = fmax(most, fabs(a[i] - b[i]) / (1e-3 + fabs(b[i])));
-  return most;
+  double max = 0;
+  for (size_t i = 0; i < n; i++) max = fmax(max, fabs(a[i] - b[i]) / (1e-3 + fabs(b[i])));
+  return max;
 }
 
 /* Time-stepping comes to the state of the event-driven run at first order: the error at h/3 is at

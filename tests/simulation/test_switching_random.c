@@ -34,7 +34,7 @@ static void put_matrix(generator *g, const char *name, int rows, int cols, const
 /* ---- passive linear systems ------------------------------------------------------------------ */
 
 enum { STATES = 5, ROWS = 4 };
-#define LEAST_INDUCTANCE 0.05 /* H, of circuits */
+#define MIN_INDUCTANCE 0.05 /* H, of circuits */
 
 typedef struct linear {
   int n, m, moving;
@@ -310,7 +310,7 @@ static int put_passive(generator *g, int devices)
   for (int k = 0; k < stores; k++) {
     int inductor = pick(g, 2);
     put_between(g, inductor ? "L" : "C", k, nodes);
-    put(g, "%.6g", inductor ? spread(g, LEAST_INDUCTANCE, 2) : spread(g, 0.01, 0.5));
+    put(g, "%.6g", inductor ? spread(g, MIN_INDUCTANCE, 2) : spread(g, 0.01, 0.5));
     if (stores == 1 && uniform(g) < 0.5) put(g, " ic=%.6g", between(g, -1, 1));
   }
   for (int k = 0; k < diodes && devices != RESISTIVE; k++) {
@@ -467,14 +467,14 @@ static const unsigned still[] = {23, 43, 250, 251, 0};
 static const kind kinds[] = {
     {"passive", make_passive, 4, 0.05, 2e-4, 5e-5, 0, NULL},
     {"decay", make_decay, 1000, 1, 0, 0, 0, NULL},
-    {"circuit", make_circuit, 4, 0.05, 2e-4, 5e-5, LEAST_INDUCTANCE, NULL},
-    {"parts", make_parts, 4, 0.05, 2e-4, 5e-5, LEAST_INDUCTANCE, still},
-    {"rails", make_rails, 4, 0.05, 2e-4, 5e-5, LEAST_INDUCTANCE, NULL},
-    {"latched", make_latched, 4, 0.05, 2e-4, 2e-3, LEAST_INDUCTANCE, NULL},
+    {"circuit", make_circuit, 4, 0.05, 2e-4, 5e-5, MIN_INDUCTANCE, NULL},
+    {"parts", make_parts, 4, 0.05, 2e-4, 5e-5, MIN_INDUCTANCE, still},
+    {"rails", make_rails, 4, 0.05, 2e-4, 5e-5, MIN_INDUCTANCE, NULL},
+    {"latched", make_latched, 4, 0.05, 2e-4, 2e-3, MIN_INDUCTANCE, NULL},
     {"dominant", make_dominant, 4, 0.05, 2e-4, 5e-5, 0, NULL},
     {"relay", make_relay, 4, 0.05, 2e-4, 5e-5, 0, NULL},
     {"crowd", make_crowd, 2, 0.05, 1e-3, 5e-5, 0, NULL},
-    {"gated", make_gated, 4, 0.05, 2e-4, 2e-3, LEAST_INDUCTANCE, hard},
+    {"gated", make_gated, 4, 0.05, 2e-4, 2e-3, MIN_INDUCTANCE, hard},
 };
 
 static const double WITHIN = 1e-7; /* of laws at recorded rows */
@@ -551,10 +551,10 @@ static size_t column_of(const run *r, const ns_interaction *it, int j, const cha
 
 static double column_size(const run *r, size_t at)
 {
-  double most = 0;
+  double max = 0;
   for (size_t k = 0; k < r->got.nrows; k++)
-    most = fmax(most, fabs(r->got.rows[k * r->got.ncols + at]));
-  return most;
+    max = fmax(max, fabs(r->got.rows[k * r->got.ncols + at]));
+  return max;
 }
 
 /* |lambda - proj(lambda - y)| of row j, relative to y or lambda, whichever is smaller; where it is

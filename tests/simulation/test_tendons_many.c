@@ -25,12 +25,12 @@ static run played(generator *g, double T, double h)
 
 static double last(const run *r, const char *label) { return run_at(r, r->got.nrows - 1, label); }
 
-enum { MOST = 16 };
+enum { MAX = 16 };
 
 /* Masses on slides, as bodies or as coordinates of one system each. */
 typedef struct masses {
   int n;
-  double mass[MOST], force[MOST], speed[MOST], stiffness[MOST], lever[MOST];
+  double mass[MAX], force[MAX], speed[MAX], stiffness[MAX], lever[MAX];
   double upper, lower, e, friction, friction2;
   int beside; /* there is a system of first order beside them */
   int kept;   /* the length is constant, without limits */

@@ -47,13 +47,13 @@ static void balls(generator *to, unsigned seed, units u, const char *strategy)
 /* Largest difference of velocities at the end, by the largest of them. */
 static double apart(const run *a, const run *b, units u)
 {
-  double most = 0, size = 0;
+  double max = 0, size = 0;
   for (size_t i = 0; i < a->m->nv; i++) {
     double unit = i % 6 < 3 ? u.m / u.s : 1 / u.s;
-    most = fmax(most, fabs(a->x->v[i] - b->x->v[i] / unit));
+    max = fmax(max, fabs(a->x->v[i] - b->x->v[i] / unit));
     size = fmax(size, fabs(a->x->v[i]));
   }
-  return most / size;
+  return max / size;
 }
 
 static void compare(unsigned seed, const char *strategy, double allowed)

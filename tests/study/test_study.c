@@ -39,7 +39,7 @@ static void setup(void)
   strcpy(folder, "/tmp/study-XXXXXX");
   ck_assert_ptr_nonnull(mkdtemp(folder));
   put_file("m.xml", "<model " NS "><parameters><parameter name=\"a\" value=\"1\"/><parameter "
-                                 "name=\"b\" value=\"2\" unit=\"mm\"/>"
+                    "name=\"b\" value=\"2\" unit=\"mm\"/>"
                     "<parameter name=\"c\" value=\"3\"/></parameters><systems><LagrangianDS "
                     "id=\"s\"><q0>a</q0></LagrangianDS></systems>"
                     "<simulation T=\"1\"><TimeStepping "
@@ -362,7 +362,7 @@ START_TEST(distributions_have_their_moments)
                          "deviation='0.5'/><lognormal name='b' median='2' deviation='0.1'/>"
                          "<normal name='c' mean='0' deviation='1' from='0'/><uniform name='T' "
                          "from='1' to='100' scale='log'/></sobol>");
-  double mean[4] = {0}, square[4] = {0}, least = 1;
+  double mean[4] = {0}, square[4] = {0}, min = 1;
   static const char *const name[] = {"a", "b", "c", "T"};
   for (long long k = 0; k < s->nruns; k++) {
     for (int i = 0; i < 4; i++) {
@@ -370,13 +370,13 @@ START_TEST(distributions_have_their_moments)
       mean[i] += x / (double)s->nruns;
       square[i] += x * x / (double)s->nruns;
     }
-    if (value(s, k, "c") < least) least = value(s, k, "c");
+    if (value(s, k, "c") < min) min = value(s, k, "c");
   }
   ck_assert_double_eq_tol(mean[0], 3, 1e-3);
   ck_assert_double_eq_tol(sqrt(square[0] - mean[0] * mean[0]), 0.5, 1e-3);
   ck_assert_double_eq_tol(mean[1], log(2), 1e-3);
   ck_assert_double_eq_tol(mean[2], sqrt(2 / M_PI), 2e-3); /* of the half-normal distribution */
-  ck_assert(least >= 0);
+  ck_assert(min >= 0);
   ck_assert_double_eq_tol(mean[3], log(10), 1e-3);
   ns_study_destroy(s);
 }

@@ -10,7 +10,7 @@
 
 #include "support/output_files.h"
 
-enum { SCENE_LEAST = 6 };
+enum { SCENE_MIN = 6 };
 
 typedef struct scene {
   fixture f; /* its model, state and run are those of the scene */

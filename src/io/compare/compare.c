@@ -99,10 +99,10 @@ static void measure(side *s)
 /* Times of rows that rounding cannot tell apart: far below a step. */
 static double slack_of(const side *a, const side *b)
 {
-  double most = fmax(fabs(a->t[a->m->nrows - 1]), fabs(b->t[b->m->nrows - 1]));
+  double max = fmax(fabs(a->t[a->m->nrows - 1]), fabs(b->t[b->m->nrows - 1]));
   double step = fmin(a->spacing, b->spacing);
-  most = fmax(most, fmax(fabs(a->t[0]), fabs(b->t[0])));
-  return fmax(16 * DBL_EPSILON * most, fmin(1e-9 * most, 1e-3 * step));
+  max = fmax(max, fmax(fabs(a->t[0]), fabs(b->t[0])));
+  return fmax(16 * DBL_EPSILON * max, fmin(1e-9 * max, 1e-3 * step));
 }
 
 static double last(const side *s) { return s->t[s->m->nrows - 1]; }
@@ -600,14 +600,13 @@ int ns_compare(ns_ctx *c, ns_result *a, ns_result *b, const ns_compare_options *
            .first_stop = INFINITY,
            .s = {{.r = a, .m = ns_result_get_meta(a), .name = "A"},
                  {.r = b, .m = ns_result_get_meta(b), .name = "B"}}};
-  *rep = (ns_compare_report){
-      .a = ns_arena_text(arena, ns_result_path(a)),
-      .b = ns_arena_text(arena, ns_result_path(b)),
-      .end = NAN,
-      .rows_a = j.s[0].m->nrows,
-      .rows_b = j.s[1].m->nrows,
-      .findings = ns_arena_get(arena, NS_COMPARE_MOST, sizeof *rep->findings),
-      .notes = ns_arena_get(arena, NS_COMPARE_MOST, sizeof *rep->notes)};
+  *rep = (ns_compare_report){.a = ns_arena_text(arena, ns_result_path(a)),
+                             .b = ns_arena_text(arena, ns_result_path(b)),
+                             .end = NAN,
+                             .rows_a = j.s[0].m->nrows,
+                             .rows_b = j.s[1].m->nrows,
+                             .findings = ns_arena_get(arena, NS_COMPARE_MAX, sizeof *rep->findings),
+                             .notes = ns_arena_get(arena, NS_COMPARE_MAX, sizeof *rep->notes)};
   int rc = j.arena && rep->a && rep->b && rep->findings && rep->notes
                ? compare(&j, c)
                : ns_nomem(c, "report of a comparison");

@@ -89,7 +89,7 @@ typedef struct ns_compare_report {
   size_t nquantities, ncompared, ndiffer; /* number paired; compared; different */
   size_t rows, rows_a, rows_b;            /* rows of the reference compared; rows of the files */
   size_t events, events_left; /* matched; not matched because an accumulation or the end is near */
-  /* all findings except those about values, at most NS_COMPARE_MOST [nfindings] */
+  /* all findings except those about values, at most NS_COMPARE_MAX [nfindings] */
   ns_compare_finding *findings;
   size_t nfindings, nfindings_all;
   const char **notes; /* messages about what was not compared [nnotes] */
@@ -99,7 +99,7 @@ typedef struct ns_compare_report {
   double end; /* end of the compared interval, s */
 } ns_compare_report;
 
-enum { NS_COMPARE_MOST = 100 };
+enum { NS_COMPARE_MAX = 100 };
 
 /* Compare two results. The report is allocated in arena and outlives the results. c must be without
  * failures. Returns NS_OK whatever the result, see report->same. Failures: those of reading;

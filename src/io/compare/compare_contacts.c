@@ -40,7 +40,7 @@ typedef struct touching {
 /* Those of one result at one row, ascending. */
 typedef struct row {
   touching *pair; /* [n of room] */
-  size_t n, room;
+  size_t n, capacity;
 } row;
 
 static int order(const touching *x, const touching *y)
@@ -73,11 +73,11 @@ static int read_row(ns_ctx *c, ns_result *r, size_t at, row *to)
   if (at >= ns_result_get_meta(r)->ncontact_rows) return NS_OK;
   int rc = ns_result_contacts(r, c, at, &k, &n);
   if (rc) return rc;
-  if (n > to->room) {
+  if (n > to->capacity) {
     touching *more = realloc(to->pair, 2 * n * sizeof *more);
     if (!more) return ns_nomem(c, "contacts to compare");
     to->pair = more;
-    to->room = 2 * n;
+    to->capacity = 2 * n;
   }
   for (size_t i = 0; i < n; i++) {
     to->pair[i] = (touching){.a = k[i].a, .b = k[i].b, .gap = k[i].gap};

@@ -24,7 +24,7 @@ void ns_compare_find(const ns_compare_pen *p, ns_ctx *c, ns_compare_kind kind, c
 {
   va_list ap;
   ns_compare_report *r = p->rep;
-  if (r->nfindings_all++ >= NS_COMPARE_MOST) return;
+  if (r->nfindings_all++ >= NS_COMPARE_MAX) return;
   va_start(ap, fmt);
   r->findings[r->nfindings++] = (ns_compare_finding){.kind = kind,
                                                      .quantity = ns_compare_keep(p, c, quantity),
@@ -41,7 +41,7 @@ void ns_compare_find(const ns_compare_pen *p, ns_ctx *c, ns_compare_kind kind, c
 void ns_compare_note(const ns_compare_pen *p, ns_ctx *c, const char *fmt, ...)
 {
   va_list ap;
-  if (p->rep->nnotes == NS_COMPARE_MOST) return;
+  if (p->rep->nnotes == NS_COMPARE_MAX) return;
   va_start(ap, fmt);
   p->rep->notes[p->rep->nnotes++] = text_of(p, c, fmt, ap);
   va_end(ap);

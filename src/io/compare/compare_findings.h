@@ -12,7 +12,7 @@ typedef struct ns_compare_pen {
 
 /* Copy a text; NULL for NULL. On failure, reported in c, "" is returned. */
 const char *ns_compare_keep(const ns_compare_pen *p, ns_ctx *c, const char *text);
-/* Add a finding that is not about values, with its message; those beyond NS_COMPARE_MOST are only
+/* Add a finding that is not about values, with its message; those beyond NS_COMPARE_MAX are only
  * counted. */
 void ns_compare_find(const ns_compare_pen *p, ns_ctx *c, ns_compare_kind kind, const char *quantity,
                      double t, const char *fmt, ...) NS_PRINTF(6, 7);

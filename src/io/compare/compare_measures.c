@@ -45,14 +45,14 @@ static int find_measure(const ns_result_meta *m, const char *id, ns_measured *x)
 
 static double scale_of(const double *y, int n)
 {
-  double low = INFINITY, high = -INFINITY, most = 0;
+  double low = INFINITY, high = -INFINITY, max = 0;
   for (int k = 0; k < n; k++) {
     if (!isfinite(y[k])) continue;
     low = fmin(low, y[k]);
     high = fmax(high, y[k]);
-    most = fmax(most, fabs(y[k]));
+    max = fmax(max, fabs(y[k]));
   }
-  return high > low ? fmax(high - low, most) : most;
+  return high > low ? fmax(high - low, max) : max;
 }
 
 /* One number; both undefined is no difference. */

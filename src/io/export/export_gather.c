@@ -20,12 +20,12 @@ static double mean_of(const double *t, const double *x, size_t from, size_t to)
   return time > 0 ? sum / time : x[to];
 }
 
-static double most_of(const double *x, size_t from, size_t to)
+static double max_of(const double *x, size_t from, size_t to)
 {
-  double most = x[to];
+  double max = x[to];
   for (size_t i = from + 1; i < to; i++)
-    if (x[i] > most || isnan(x[i])) most = x[i];
-  return most;
+    if (x[i] > max || isnan(x[i])) max = x[i];
+  return max;
 }
 
 void ns_export_gather(const ns_result_meta *m, const ns_column *col, const double *t,
@@ -39,6 +39,6 @@ void ns_export_gather(const ns_result_meta *m, const ns_column *col, const doubl
     if (to - from < 2) continue;
     if (kind == NS_QUANTITY_P || kind == NS_QUANTITY_LAMBDA) x[to] = sum_of(x, from, to);
     else if (kind == NS_QUANTITY_FORCE) x[to] = mean_of(t, x, from, to);
-    else x[to] = most_of(x, from, to);
+    else x[to] = max_of(x, from, to);
   }
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* of a system without names that is a point: x y z and a quaternion */
-enum { MOST_COORDINATES = 7 };
+enum { MAX_COORDINATES = 7 };
 
 typedef struct job {
   ns_ctx *c;
@@ -80,7 +80,7 @@ static void set_axis(job *j, ns_export_point *x, int axis, const ns_column *col)
 static int add_system(job *j, const ns_column *col, int n)
 {
   int unnamed = axis_of(col[0].label) == -2,
-      is = unnamed && (n == 2 || n == 3 || n == MOST_COORDINATES), angle = -1;
+      is = unnamed && (n == 2 || n == 3 || n == MAX_COORDINATES), angle = -1;
   const char *dot = strrchr(col[0].label, '.');
   char name[512];
   ns_export_point x = {.angle = constant(0)};
@@ -88,7 +88,7 @@ static int add_system(job *j, const ns_column *col, int n)
   for (int k = 0; k < n; k++) {
     int axis = unnamed ? (is && k < 3 ? k : -1) : axis_of(col[k].label);
     if (axis >= 0) set_axis(j, &x, axis, &col[k]);
-    else if (angle < 0 && !unnamed && n < MOST_COORDINATES) angle = k; /* of seven: a quaternion */
+    else if (angle < 0 && !unnamed && n < MAX_COORDINATES) angle = k; /* of seven: a quaternion */
     is |= axis >= 0;
   }
   if (!is) {
@@ -226,11 +226,11 @@ static size_t last_of_each_time(const double *t, size_t *rows, size_t n)
 }
 
 /* Each so many rows, and the last. Rows ascend: nothing is lost. */
-void ns_export_points_thin(ns_export_points *p, size_t most)
+void ns_export_points_thin(ns_export_points *p, size_t max)
 {
-  size_t last = p->nrows - 1, stride = most > 1 ? (last + most - 2) / (most - 1) : last, k = 0;
-  if (p->nrows <= most) return;
-  for (size_t i = most > 1 ? 0 : last; i <= last; i++) {
+  size_t last = p->nrows - 1, stride = max > 1 ? (last + max - 2) / (max - 1) : last, k = 0;
+  if (p->nrows <= max) return;
+  for (size_t i = max > 1 ? 0 : last; i <= last; i++) {
     if (i % stride && i < last) continue;
     p->rows[k] = p->rows[i];
     p->t[k++] = p->t[i];

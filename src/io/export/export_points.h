@@ -39,8 +39,8 @@ int ns_export_points_make(ns_ctx *c, ns_result *r, const ns_export_options *o, n
 /* The rows only: p gets no points. */
 int ns_export_points_rows(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_arena *a,
                           ns_export_points *p);
-/* Keep at most `most` frames, evenly spaced in rows, and the last. */
-void ns_export_points_thin(ns_export_points *p, size_t most);
+/* Keep at most `max` frames, evenly spaced in rows, and the last. */
+void ns_export_points_thin(ns_export_points *p, size_t max);
 /* Columns of channel i, by rows [nrows x ncol]: read once and stored. NULL, and a failure in c, on
  * error. */
 typedef struct ns_export_banks {

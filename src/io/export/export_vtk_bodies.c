@@ -236,7 +236,7 @@ static int put_contacts(const void *from, size_t i, FILE *f)
 static double edge_of(const scene *s)
 {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY},
-         most = 0;
+         max = 0;
   for (int i = 0; i < s->b.scene->nbodies; i++) {
     ns_pose at;
     ns_export_body_at(&s->b, i, s->frames.rows[0], &at);
@@ -246,8 +246,8 @@ static double edge_of(const scene *s)
     }
   }
   for (int i = 0; i < s->b.scene->nshapes; i++)
-    most = fmax(most, s->b.scene->shape[i].radius + ns_norm3(s->b.scene->shape[i].half));
-  double spread = 4 * most;
+    max = fmax(max, s->b.scene->shape[i].radius + ns_norm3(s->b.scene->shape[i].half));
+  double spread = 4 * max;
   for (int k = 0; k < 3 && s->b.scene->nbodies; k++) spread = fmax(spread, high[k] - low[k]);
   return spread > 0 && isfinite(spread) ? 3 * spread : 1;
 }

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_FRAMES = 1001, MOST_CLOUDS = 20000 }; /* of all frames: 25 MB of XML */
+enum { MAX_FRAMES = 1001, MAX_CLOUDS = 20000 }; /* of all frames: 25 MB of XML */
 
 typedef struct cloud {
   size_t first, n; /* points */
@@ -268,10 +268,10 @@ static int export(ns_ctx *c, ns_result *r, const ns_export_options *o, const cha
   if (!rc) rc = find_clouds(c, &w, a);
   if (!rc) rc = name_data(c, ns_result_path(r), path, a, &w.data);
   if (rc) return rc;
-  size_t most = o->frames                               ? o->frames
-                : MOST_CLOUDS / w.nclouds < MOST_FRAMES ? MOST_CLOUDS / w.nclouds
-                                                        : MOST_FRAMES;
-  ns_export_points_thin(&p, most > 2 ? most : 2);
+  size_t max = o->frames                             ? o->frames
+               : MAX_CLOUDS / w.nclouds < MAX_FRAMES ? MAX_CLOUDS / w.nclouds
+                                                     : MAX_FRAMES;
+  ns_export_points_thin(&p, max > 2 ? max : 2);
   *size = (ns_export_size){.frames = p.nrows, .points = p.n, .rows = p.asked};
   return write_all(c, &w, path);
 }

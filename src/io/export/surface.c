@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_RINGS = 66 };
+enum { MAX_RINGS = 66 };
 
 static int make(ns_arena *a, int nvertices, int ntriangles, ns_surface *m)
 {
@@ -33,7 +33,7 @@ static void put_vertex(double *v, double x, double y, double z)
 /* Half of a section: radius and height of each ring, upwards; the first and the last are the poles,
  * radius 0. */
 typedef struct section {
-  double r[MOST_RINGS], z[MOST_RINGS];
+  double r[MAX_RINGS], z[MAX_RINGS];
   int n;
 } section;
 

@@ -76,8 +76,8 @@ void ns_h5_contacts_fini(ns_h5_contacts *k)
 /* Rows that never came read as `fill`; nothing is padded on the disk. */
 static hid_t create(hid_t file, const char *name, hid_t memory, const void *fill, hsize_t chunk)
 {
-  hsize_t now = 0, most = H5S_UNLIMITED;
-  hid_t type = H5Tcopy(memory), space = H5Screate_simple(1, &now, &most),
+  hsize_t now = 0, max = H5S_UNLIMITED;
+  hid_t type = H5Tcopy(memory), space = H5Screate_simple(1, &now, &max),
         p = H5Pcreate(H5P_DATASET_CREATE), d = -1;
   if (type >= 0 && space >= 0 && p >= 0 && H5Tpack(type) >= 0 && H5Pset_chunk(p, 1, &chunk) >= 0 &&
       H5Pset_fill_value(p, memory, fill) >= 0)
@@ -170,13 +170,13 @@ static int is_there(hid_t data, hid_t type, hsize_t n, const ns_h5_contact_row *
          !ns_h5_is_missing(last.t);
 }
 
-int ns_h5_contact_list_open(hid_t file, size_t most, ns_h5_contact_list *l)
+int ns_h5_contact_list_open(hid_t file, size_t max, ns_h5_contact_list *l)
 {
   hsize_t n = 0, contacts = 0;
   hid_t rows = open_table(file, ROWS, &n), type = row_type();
   *l = (ns_h5_contact_list){.data = rows < 0 ? -1 : open_table(file, DATA, &contacts),
                             .type = contact_type()};
-  if (n > most) n = most;
+  if (n > max) n = max;
   if (l->data >= 0 && type >= 0 && l->type >= 0 && n) l->row = malloc((size_t)n * sizeof *l->row);
   int rc = l->row || !n || l->data < 0 ? 0 : -1;
   if (l->row && ns_h5_read_rows(rows, type, 1, 1, 0, n, l->row) < 0) n = 0;

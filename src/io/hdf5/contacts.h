@@ -51,9 +51,9 @@ typedef struct ns_h5_contact_list {
   size_t n;
 } ns_h5_contact_list;
 
-/* Open the contacts of at most `most` rows; n = 0 if there are none. < 0: out of memory; close it
+/* Open the contacts of at most `max` rows; n = 0 if there are none. < 0: out of memory; close it
  * in any case. */
-int ns_h5_contact_list_open(hid_t file, size_t most, ns_h5_contact_list *l);
+int ns_h5_contact_list_open(hid_t file, size_t max, ns_h5_contact_list *l);
 /* call before the file is closed; safe on a zeroed struct */
 void ns_h5_contact_list_close(ns_h5_contact_list *l);
 /* Contacts of row i, k [row[i].count]; < 0 on failure. */

@@ -51,13 +51,13 @@ void ns_h5_digest_destroy(ns_h5_digest *d)
 
 static int add_rows(sum *s, const ns_h5_table *t, uint64_t from, uint64_t to)
 {
-  uint64_t most = PIECE / t->size + 1;
+  uint64_t max = PIECE / t->size + 1;
   if (from >= to) return 0;
   /* zero: a struct has gaps */
-  unsigned char *piece = calloc(most < to - from ? most : to - from, t->size);
+  unsigned char *piece = calloc(max < to - from ? max : to - from, t->size);
   int rc = piece ? 0 : -1;
   while (rc >= 0 && from < to) {
-    uint64_t n = most < to - from ? most : to - from;
+    uint64_t n = max < to - from ? max : to - from;
     rc = ns_h5_read_rows(t->set, t->type, t->rank, t->ncol, from, n, piece);
     if (rc >= 0) sha256_update(s, (size_t)n * t->size, piece);
     from += n;
@@ -159,11 +159,11 @@ static herr_t add_attribute(hid_t object, const char *name, const H5A_info_t *in
 /* Of a dataset that grows its kind alone; its rows are summed elsewhere. */
 static int add_dataset(sum *s, hid_t d)
 {
-  hsize_t now[H5S_MAX_RANK], most[H5S_MAX_RANK];
+  hsize_t now[H5S_MAX_RANK], max[H5S_MAX_RANK];
   hid_t space = H5Dget_space(d), type = H5Dget_type(d);
-  int rank = space < 0 ? -1 : H5Sget_simple_extent_dims(space, now, most), grows = 0,
+  int rank = space < 0 ? -1 : H5Sget_simple_extent_dims(space, now, max), grows = 0,
       rc = rank < 0 ? -1 : 0;
-  for (int k = 0; k < rank; k++) grows |= most[k] == H5S_UNLIMITED;
+  for (int k = 0; k < rank; k++) grows |= max[k] == H5S_UNLIMITED;
   if (!rc && !grows) rc = add_value(s, type, space, get_dataset, d);
   if (type >= 0) H5Tclose(type);
   if (space >= 0) H5Sclose(space);

@@ -68,14 +68,14 @@ static int read_integers(source *s, hid_t loc, const char *group, const char *na
   return read_array(s, loc, group, name, H5T_NATIVE_INT, sizeof(int), out, n);
 }
 
-static int read_scalar(source *s, hid_t loc, const char *group, const char *name, int least, int *x)
+static int read_scalar(source *s, hid_t loc, const char *group, const char *name, int min, int *x)
 {
   int *v;
   size_t n;
   int rc = read_integers(s, loc, group, name, &v, &n);
-  if (!rc && (n != 1 || v[0] < least))
+  if (!rc && (n != 1 || v[0] < min))
     rc = ns_fail(s->c, NS_MODEL, "%s: %s/%s: expected one whole number from %d", s->path, group,
-                 name, least);
+                 name, min);
   if (!rc) *x = v[0];
   return rc;
 }

@@ -109,9 +109,9 @@ static int put(hid_t loc, const char *name, hid_t type, hid_t space, const void 
 
 int ns_h5_put_text(hid_t loc, const char *name, const char *s)
 {
-  enum { MOST = 60000 }; /* an attribute has to fit into 64 kB; a longer command line is cut */
+  enum { MAX = 60000 }; /* an attribute has to fit into 64 kB; a longer command line is cut */
   if (!s) return 0;
-  size_t n = strnlen(s, MOST);
+  size_t n = strnlen(s, MAX);
   hid_t t = ns_h5_text_type(n + 1);
   char *copy = NULL;
   if (s[n] && (copy = strndup(s, n))) s = copy;

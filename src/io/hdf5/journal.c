@@ -36,7 +36,7 @@ typedef struct stretch {
 /* A journal in memory: as in the file. */
 typedef struct image {
   unsigned char *all; /* owned [size of room] */
-  size_t size, room;
+  size_t size, capacity;
   head *h;
   stretch *list;            /* ascending, disjoint [h->n] */
   unsigned char *new, *old; /* [h->nbytes] each */
@@ -62,7 +62,7 @@ typedef struct driver {
   pending *list;    /* [n of cap] */
   size_t n, cap;
   unsigned char *bytes; /* [nbytes of room] */
-  size_t nbytes, room;
+  size_t nbytes, capacity;
   image log_image; /* of the last commit; its memory is used again */
 } driver;
 
@@ -185,7 +185,8 @@ static int load(const char *path, int fd, image *m)
   if (fstat(log, &st) != 0) rc = -1;
   else if (S_ISREG(st.st_mode) && st.st_size > 0) {
     m->size = (size_t)st.st_size;
-    rc = grow((void **)&m->all, &m->room, m->size, 1) < 0 || get_all(log, m->all, m->size, 0) < 0
+    rc = grow((void **)&m->all, &m->capacity, m->size, 1) < 0 ||
+                 get_all(log, m->all, m->size, 0) < 0
              ? -1
              : is_whole(m);
   }
@@ -207,7 +208,7 @@ static int apply(const image *m, int fd)
 static int keep(driver *d, haddr_t at, size_t n, const void *bytes)
 {
   if (grow((void **)&d->list, &d->cap, d->n + 1, sizeof *d->list) < 0 ||
-      grow((void **)&d->bytes, &d->room, d->nbytes + n, 1) < 0)
+      grow((void **)&d->bytes, &d->capacity, d->nbytes + n, 1) < 0)
     return -1;
   memcpy(d->bytes + d->nbytes, bytes, n);
   d->list[d->n] = (pending){.s = {at, n}, .from = d->nbytes, .order = d->n};
@@ -260,7 +261,7 @@ static int make_image(driver *d, image *m)
   qsort(d->list, d->n, sizeof *d->list, by_place);
   unite(d, &h, NULL);
   m->size = size_of(&h);
-  if (grow((void **)&m->all, &m->room, m->size, 1) < 0) return -1;
+  if (grow((void **)&m->all, &m->capacity, m->size, 1) < 0) return -1;
   memcpy(m->all, &h, sizeof h);
   find_parts(m);
   unite(d, m->h, m->list);
@@ -376,16 +377,16 @@ static int open_at(driver *d, const char *name, unsigned flags, const choice *ho
   d->rewrites = how->rewrites;
   d->reading = how->overlay;
   errno = ENOMEM;
-  if (!(d->log_path = ns_claim_beside(name, ".journal"))) return -1;
+  if (!(d->log_path = ns_claim_companion(name, ".journal"))) return -1;
   return d->reading ? overlay(d) : 0;
 }
 
-static H5FD_t *driver_open(const char *name, unsigned flags, hid_t fapl, haddr_t most)
+static H5FD_t *driver_open(const char *name, unsigned flags, hid_t fapl, haddr_t max)
 {
   const choice *how = H5Pget_driver_info(fapl);
   /* Of the library's memory: after a failure the library keeps it, and so the memory stays. */
   driver *d = how ? H5allocate_memory(sizeof *d, 1) : NULL;
-  (void)most;
+  (void)max;
   if (!d) return NULL;
   d->fd = d->log = -1;
   if (open_at(d, name, flags, how) == 0) return &d->pub;
@@ -533,7 +534,7 @@ int ns_h5_journal_write_by(hid_t fapl, int rewrites)
 
 int ns_h5_journal_read_by(hid_t fapl, const char *path)
 {
-  char *log = ns_claim_beside(path, ".journal");
+  char *log = ns_claim_companion(path, ".journal");
   int is = log && access(log, R_OK) == 0;
   free(log);
   return is ? use(fapl, (choice){.overlay = 1}) : 0;
@@ -570,13 +571,13 @@ void ns_h5_journal_abandon(hid_t file)
   d->list = NULL;
   d->bytes = NULL;
   d->log_image = (image){0};
-  d->n = d->cap = d->nbytes = d->room = 0;
+  d->n = d->cap = d->nbytes = d->capacity = 0;
   d->abandoned = 1;
 }
 
 int ns_h5_journal_replay(const char *path)
 {
-  char *log = ns_claim_beside(path, ".journal");
+  char *log = ns_claim_companion(path, ".journal");
   image m = {0};
   int fd = log ? open(path, O_RDWR | O_CLOEXEC) : -1, rc = log ? 0 : -1;
   if (fd >= 0) rc = load(log, fd, &m);
@@ -592,7 +593,7 @@ int ns_h5_journal_replay(const char *path)
 
 void ns_h5_journal_remove(const char *path)
 {
-  char *log = ns_claim_beside(path, ".journal");
+  char *log = ns_claim_companion(path, ".journal");
   if (log) unlink(log);
   free(log);
 }

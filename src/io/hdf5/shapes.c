@@ -258,13 +258,13 @@ static int find_hulls(const ns_contact_model *m, hulls *h)
 /* A fifth of the reach of the smallest one. */
 static double depth_of(const ns_contact_model *m)
 {
-  double least = INFINITY;
+  double min = INFINITY;
   for (int i = 0; i < m->nshapes; i++) {
     const ns_shape *s = m->shape[i].shape;
     if (s->kind == NS_SHAPE_DISK || s->kind == NS_SHAPE_POLYGON || s->kind == NS_SHAPE_CHAIN)
-      least = fmin(least, s->reach);
+      min = fmin(min, s->reach);
   }
-  return isfinite(least) ? least / 5 : 0;
+  return isfinite(min) ? min / 5 : 0;
 }
 
 static int gather_hulls(const ns_contact_model *m, hulls *h)

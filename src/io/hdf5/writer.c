@@ -139,12 +139,12 @@ static void close_shapes(shapes *s)
 static int shape_for(shapes *s, const ns_h5_writer *w, const ns_channel *ch)
 {
   if (s->dcpl >= 0 && s->ncol == ch->ncol && s->vector == ch->vector) return 0;
-  hsize_t now[2] = {0, (hsize_t)ch->ncol}, most[2] = {H5S_UNLIMITED, (hsize_t)ch->ncol};
+  hsize_t now[2] = {0, (hsize_t)ch->ncol}, max[2] = {H5S_UNLIMITED, (hsize_t)ch->ncol};
   int rank = ch->vector ? 2 : 1;
   close_shapes(s);
   s->ncol = ch->ncol;
   s->vector = ch->vector;
-  s->space = H5Screate_simple(rank, now, most);
+  s->space = H5Screate_simple(rank, now, max);
   s->dcpl = row_chunks(w->info.batch ? w->info.batch : DEFAULT_BATCH, rank, ch->ncol,
                        w->info.model->out.compression);
   return s->space < 0 || s->dcpl < 0 ? -1 : 0;
@@ -392,7 +392,7 @@ static unsigned kinds_of(const ns_model *m)
   if (ns_model_first_order(m)) return user | contact | 1u << NS_EVENT_SWITCH | located;
   if (m->sim.event_driven) contact |= 1u << NS_EVENT_ACCUMULATION;
   for (int i = 0; i < m->ninteractions; i++)
-    if (m->sim.event_driven ? ns_interaction_rubs(&m->interactions[i])
+    if (m->sim.event_driven ? ns_interaction_has_friction(&m->interactions[i])
                             : ns_law_has_cone(m->interactions[i].law.ops))
       contact |= 1u << NS_EVENT_STICK | 1u << NS_EVENT_SLIP |
                  (unsigned)m->sim.event_driven << NS_EVENT_JAM;
@@ -412,12 +412,12 @@ hsize_t ns_h5_table_chunk(size_t batch)
 
 static int create_events(ns_h5_writer *w)
 {
-  hsize_t now = 0, most = H5S_UNLIMITED, chunk = ns_h5_table_chunk(w->info.batch);
+  hsize_t now = 0, max = H5S_UNLIMITED, chunk = ns_h5_table_chunk(w->info.batch);
   double none = ns_h5_missing();
   memset(w->event_rows, 0, w->layout.size);
   memcpy(w->event_rows, &none, 8);
   w->event_type = ns_h5_writer_event_type(w);
-  hid_t space = H5Screate_simple(1, &now, &most), p = H5Pcreate(H5P_DATASET_CREATE);
+  hid_t space = H5Screate_simple(1, &now, &max), p = H5Pcreate(H5P_DATASET_CREATE);
   if (w->event_type >= 0 && space >= 0 && p >= 0 && H5Pset_chunk(p, 1, &chunk) >= 0 &&
       H5Pset_fill_value(p, w->event_type, w->event_rows) >= 0)
     w->events = H5Dcreate2(w->file, "events", w->event_type, space, H5P_DEFAULT, p, H5P_DEFAULT);
@@ -539,7 +539,7 @@ static int h5_open(ns_ctx *c, const char *path, const ns_run_info *info, const n
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static int room(ns_h5_writer *w, ns_ctx *c, size_t nrows)
+static int capacity(ns_h5_writer *w, ns_ctx *c, size_t nrows)
 {
   size_t widest = 1;
   for (int i = 0; i < w->nchannels; i++)
@@ -569,10 +569,10 @@ static void gather(const ns_channel *ch, const double *rows, size_t ncols, size_
  * follows. */
 static int is_too_large(const ns_h5_writer *w, size_t bytes)
 {
-  struct rlimit most;
-  if (getrlimit(RLIMIT_FSIZE, &most) != 0 || most.rlim_cur == RLIM_INFINITY) return 0;
+  struct rlimit max;
+  if (getrlimit(RLIMIT_FSIZE, &max) != 0 || max.rlim_cur == RLIM_INFINITY) return 0;
   errno = EFBIG;
-  return ns_h5_journal_end(w->file) + bytes > most.rlim_cur;
+  return ns_h5_journal_end(w->file) + bytes > max.rlim_cur;
 }
 
 /* Before so many bytes of rows, whole chunks. The structure goes to the file and, as it is to be
@@ -580,10 +580,10 @@ static int is_too_large(const ns_h5_writer *w, size_t bytes)
  * of the disk that they do not fill. */
 static int keep_reserve(ns_h5_writer *w, size_t bytes)
 {
-  enum { LEAST = 1 << 16 };
+  enum { MIN = 1 << 16 };
   size_t now = 0;
   if (H5Fget_mdc_size(w->file, NULL, NULL, &now, NULL) < 0) return -1;
-  if (!is_too_large(w, bytes + now) && ns_reserve_keep(&w->reserve, w->path, 4 * now + LEAST) == 0)
+  if (!is_too_large(w, bytes + now) && ns_reserve_keep(&w->reserve, w->path, 4 * now + MIN) == 0)
     return 0;
   if (!w->reason.text[0]) snprintf(w->reason.text, sizeof w->reason.text, "%s", strerror(errno));
   return -1;
@@ -619,7 +619,7 @@ static int h5_rows(void *self, ns_ctx *c, const double *rows, size_t nrows)
 {
   ns_h5_writer *w = self;
   if (w->failed) return w->failed;
-  if (room(w, c, nrows)) return w->failed;
+  if (capacity(w, c, nrows)) return w->failed;
   ns_h5_listen(&w->reason);
   size_t chunk = nrows > w->info.batch ? nrows : w->info.batch;
   if (keep_reserve(w, chunk * w->ncols * sizeof(double)) < 0) return cannot_write(w, c);

@@ -155,12 +155,12 @@ static int copy_rows(const ns_h5_writer *w, const ns_h5_table *from, const ns_h5
                      uint64_t n)
 {
   uint64_t chunk = w->info.batch > NS_H5_EVENT_CHUNK ? w->info.batch : NS_H5_EVENT_CHUNK;
-  uint64_t most = chunk * (PIECE / (chunk * from->size) + 1), at = 0;
+  uint64_t max = chunk * (PIECE / (chunk * from->size) + 1), at = 0;
   if (!n) return 0;
-  void *piece = calloc(most < n ? most : n, from->size);
+  void *piece = calloc(max < n ? max : n, from->size);
   int rc = piece ? 0 : -1;
   while (rc >= 0 && at < n) {
-    uint64_t k = n - at < most ? n - at : most;
+    uint64_t k = n - at < max ? n - at : max;
     rc = ns_h5_read_rows(from->set, from->type, from->rank, from->ncol, at, k, piece);
     if (rc >= 0) rc = ns_h5_append(to->set, to->type, to->rank, to->ncol, at, k, piece);
     at += k;
@@ -225,7 +225,7 @@ static int replace(const char *path, const char *twin, int *lock)
 {
   int fd = open(twin, O_RDWR | O_CLOEXEC), bad = fd < 0 || fsync(fd) != 0, e = errno;
   if (!bad && flock(fd, LOCK_EX | LOCK_NB) != 0) errno = 0; /* a file system without locks */
-  char *real = bad ? NULL : ns_claim_beside(path, "");
+  char *real = bad ? NULL : ns_claim_companion(path, "");
   if (!bad && (!real || rename(twin, real) != 0)) bad = 1, e = errno;
   free(real);
   if (!bad) {
@@ -252,7 +252,7 @@ static int take_place(ns_h5_writer *w, ns_ctx *c, const char *twin)
 
 static int go_back(ns_h5_writer *w, ns_ctx *c, const mark *m)
 {
-  char *twin = ns_claim_beside(w->path, ".new");
+  char *twin = ns_claim_companion(w->path, ".new");
   if (!twin) return ns_nomem(c, "HDF5 output");
   unlink(twin);
   going_back g = {.w = w, .m = m, .twin = twin};

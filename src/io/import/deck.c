@@ -80,12 +80,12 @@ typedef struct deck {
   char *netlist, *function;                       /* what these have been given, malloced */
   deck_origins in_netlist, in_functions;
   char *title;
-  char *step, *stop, *most; /* of .tran; NULL: not given */
-  double drive;             /* V, the largest number of a voltage source; 0: there is none */
-  struct deck_name *names;  /* uthash */
-  const char *file;         /* in hand: as shown in messages */
-  int at, depth, uic, bad;  /* at: line of it; depth: of files in files */
-  int has_section;          /* the file read last has the section of .lib */
+  char *step, *stop, *max; /* of .tran; NULL: not given */
+  double drive;            /* V, the largest number of a voltage source; 0: there is none */
+  struct deck_name *names; /* uthash */
+  const char *file;        /* in hand: as shown in messages */
+  int at, depth, uic, bad; /* at: line of it; depth: of files in files */
+  int has_section;         /* the file read last has the section of .lib */
 } deck;
 
 static int fail(deck *d, const char *fmt, ...) NS_PRINTF(2, 3);
@@ -780,9 +780,9 @@ static void passive(deck *d)
   note_rest(d, given, known, m ? of_length : NULL);
 }
 
-/* The numbers of a waveform as words, in place: at most `most` of them. A formula in braces is one
+/* The numbers of a waveform as words, in place: at most `max` of them. A formula in braces is one
  * word. */
-static int wave_words(char *wave, const char **word, int most)
+static int wave_words(char *wave, const char **word, int max)
 {
   int n = 0, braces = 0;
   char *to = wave;
@@ -793,7 +793,7 @@ static int wave_words(char *wave, const char **word, int most)
   }
   *to = 0;
   char *save, *p = strtok_r(wave, " \t", &save); /* its name */
-  while (n < most && p && (p = strtok_r(NULL, " \t", &save))) word[n++] = p;
+  while (n < max && p && (p = strtok_r(NULL, " \t", &save))) word[n++] = p;
   return n;
 }
 
@@ -808,9 +808,9 @@ static void put_time(deck *d, const char *const *word, int n, int k, const char 
  * period that is the end of the run, or longer, is no period. */
 static void put_pulse(deck *d, char *wave)
 {
-  enum { FROM = 3, PERIOD = 6, MOST = 8 };
-  const char *given[MOST], *const missing[] = {d->step, d->step, d->stop};
-  int n = wave_words(wave, given, MOST);
+  enum { FROM = 3, PERIOD = 6, MAX = 8 };
+  const char *given[MAX], *const missing[] = {d->step, d->step, d->stop};
+  int n = wave_words(wave, given, MAX);
   int has_period = n > PERIOD && !(number(given[PERIOD]) == 0) &&
                    !(d->stop && number(given[PERIOD]) >= number(d->stop));
   fputs("pulse(", d->body);
@@ -824,9 +824,9 @@ static void put_pulse(deck *d, char *wave)
 /* SIN(VO VA FREQ TD THETA PHASE): one period in the time of .tran where FREQ is missing or 0. */
 static void put_sine(deck *d, char *wave)
 {
-  enum { FREQUENCY = 2, MOST = 6 };
-  const char *given[MOST];
-  int n = wave_words(wave, given, MOST);
+  enum { FREQUENCY = 2, MAX = 6 };
+  const char *given[MAX];
+  int n = wave_words(wave, given, MAX);
   fputs("sin(", d->body);
   for (int k = 0; k < n || k <= FREQUENCY; k++) {
     int is_missing = k == FREQUENCY && (k >= n || number(given[k]) == 0) && d->stop;
@@ -841,11 +841,11 @@ static void put_sine(deck *d, char *wave)
  * and TD2 one after TD1. */
 static void put_exponential(deck *d, char *wave)
 {
-  enum { FIRST = 2, SECOND = 4, MOST = 6 };
-  const char *given[MOST];
-  int n = wave_words(wave, given, MOST);
+  enum { FIRST = 2, SECOND = 4, MAX = 6 };
+  const char *given[MAX];
+  int n = wave_words(wave, given, MAX);
   fputs("exp(", d->body);
-  for (int k = 0; k < MOST; k++) {
+  for (int k = 0; k < MAX; k++) {
     if (k) fputc(' ', d->body);
     if (k == SECOND && (k >= n || number(given[k]) == 0)) {
       put_time(d, given, n, FIRST, NULL);
@@ -1299,10 +1299,10 @@ static void transient(deck *d)
   n -= d->uic;
   free(d->step);
   free(d->stop);
-  free(d->most);
+  free(d->max);
   d->step = strdup(d->word[1]);
   d->stop = strdup(d->word[2]);
-  d->most = n > 4 ? strdup(d->word[4]) : NULL;
+  d->max = n > 4 ? strdup(d->word[4]) : NULL;
   if (n > 3 && strcmp(d->word[3], "0"))
     note(d, ".tran: rows before %s are recorded, too", d->word[3]);
 }
@@ -1505,7 +1505,7 @@ static void put_escaped(FILE *f, const char *s)
 
 static int simulation(deck *d, FILE *f)
 {
-  double h = d->most   ? number(d->most)
+  double h = d->max    ? number(d->max)
              : d->step ? number(d->step)
                        : NAN,
          T = d->stop ? number(d->stop) : NAN;
@@ -1517,7 +1517,7 @@ static int simulation(deck *d, FILE *f)
         "the deck has no .tran, expected `.tran STEP STOP`, which becomes the simulation; add one");
   if (!(h > 0) || !(T > h))
     return fail(d, ".tran goes to %.40s in steps of %.40s, expected numbers above 0", d->stop,
-                d->most ? d->most : d->step);
+                d->max ? d->max : d->step);
   fprintf(f,
           "  <simulation T=\"%.15g\">\n    <TimeStepping h=\"%.15g\"><EulerMoreauOSI "
           "theta=\"1\"/></TimeStepping>\n  </simulation>\n",
@@ -1569,7 +1569,7 @@ static void deck_fini(deck *d)
   free(d->title);
   free(d->step);
   free(d->stop);
-  free(d->most);
+  free(d->max);
   free(d->netlist);
   free(d->function);
   free(d->in_netlist.of);

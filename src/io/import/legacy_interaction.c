@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_VALUES = 12 };
+enum { MAX_VALUES = 12 };
 
 typedef struct interaction {
   const xmlNode *node, *relation, *law;
@@ -19,9 +19,9 @@ typedef struct interaction {
   int *system, nsystems;
   int rows, law_rows; /* 0: not told */
   int n;              /* length of Q or X */
-  ns_legacy_value value[MOST_VALUES];
-  const ns_legacy_slot *slot[MOST_VALUES];
-  const char *abi[MOST_VALUES];
+  ns_legacy_value value[MAX_VALUES];
+  const ns_legacy_slot *slot[MAX_VALUES];
+  const char *abi[MAX_VALUES];
   int nvalues;
 } interaction;
 
@@ -84,7 +84,7 @@ static int read_values(ns_legacy *l, interaction *it)
     snprintf(taken + used, sizeof taken - used, "%s%s", used ? " " : "", slot->old);
     const xmlNode *x = ns_legacy_child(it->relation, slot->old),
                   *part = x ? part_of(x, slot->part) : NULL;
-    if (!part || it->nvalues == MOST_VALUES) continue;
+    if (!part || it->nvalues == MAX_VALUES) continue;
     int k = it->nvalues;
     if (ns_legacy_read(l, part, slot->matrix, &it->value[k])) {
       rc = NS_MODEL;

@@ -13,7 +13,7 @@
 
 #define TEXT(s) ((const char *)(s))
 
-enum { MOST_BYTES = 1 << 26 }; /* of a file of values */
+enum { MAX_BYTES = 1 << 26 }; /* of a file of values */
 
 /* ---- elements -------------------------------------------------------------------------------- */
 
@@ -181,8 +181,8 @@ static int size_of(ns_legacy *l, const xmlNode *x, const char *name)
 static int numbers(ns_legacy *l, const xmlNode *x, const char *text, double **out)
 {
   char *copy = strdup(text), *p = copy, *word;
-  size_t n = 0, most = strlen(text) / 2 + 1;
-  *out = ns_arena_get(l->a, most, sizeof **out);
+  size_t n = 0, max = strlen(text) / 2 + 1;
+  *out = ns_arena_get(l->a, max, sizeof **out);
   if (!copy || !*out) {
     free(copy);
     ns_nomem(&l->msg.c, "values of the model");
@@ -213,7 +213,7 @@ static char *slurp(const char *dir, const char *name)
   struct stat st;
   int n = snprintf(path, sizeof path, "%s/%s", dir, name);
   if (n < 0 || (size_t)n >= sizeof path || stat(path, &st) || !S_ISREG(st.st_mode) ||
-      st.st_size > MOST_BYTES)
+      st.st_size > MAX_BYTES)
     return NULL;
   FILE *f = fopen(path, "r");
   char *text = f ? malloc((size_t)st.st_size + 1) : NULL;

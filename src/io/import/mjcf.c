@@ -41,8 +41,8 @@ static int read_compiler(ns_mjcf *m, const xmlNode *x)
   if (dir) m->meshdir = dir;
   if (ns_mjcf_is_word(ns_robot_attribute(r, x, "balanceinertia"), "true")) m->balance = 1;
   int bad = ns_robot_vector(r, x, "settotalmass", 1, &m->total) < 0 ||
-            ns_robot_vector(r, x, "boundmass", 1, &m->least_mass) < 0 ||
-            ns_robot_vector(r, x, "boundinertia", 1, &m->least_inertia) < 0 ||
+            ns_robot_vector(r, x, "boundmass", 1, &m->min_mass) < 0 ||
+            ns_robot_vector(r, x, "boundinertia", 1, &m->min_inertia) < 0 ||
             ns_robot_vector(r, x, "inertiagrouprange", 2, m->groups) < 0;
   return bad ? NS_MODEL : NS_OK;
 }

@@ -28,7 +28,7 @@ typedef struct ns_mjcf {
   char sequence[4];
   enum { INERTIA_AUTO, INERTIA_GEOMS, INERTIA_GIVEN } inertia;
   int autolimits, balance;
-  double total, least_mass, least_inertia, groups[2];
+  double total, min_mass, min_inertia, groups[2];
   const char *meshdir;
   int no_contact, no_limit, no_friction, no_passive, no_equality, no_actuation;
   struct {
@@ -57,8 +57,8 @@ int ns_mjcf_class_named(ns_mjcf *m, const xmlNode *x, const char *attribute, int
 /* Text, of the arena; NULL: neither the element nor a class has it. */
 const char *ns_mjcf_get(ns_mjcf *m, const xmlNode *x, int class, const char *name);
 int ns_mjcf_is_word(const char *text, const char *word);
-/* Up to `most` numbers: their count, -1: reported. */
-int ns_mjcf_some(ns_mjcf *m, const xmlNode *x, int class, const char *name, int most, double *v);
+/* Up to `max` numbers: their count, -1: reported. */
+int ns_mjcf_some(ns_mjcf *m, const xmlNode *x, int class, const char *name, int max, double *v);
 /* n numbers, v left alone where absent; 1, 0, -1 as ns_robot_vector. */
 int ns_mjcf_vector(ns_mjcf *m, const xmlNode *x, int class, const char *name, int n, double *v);
 int ns_mjcf_integer(ns_mjcf *m, const xmlNode *x, int class, const char *name, int otherwise);
@@ -93,7 +93,7 @@ int ns_mjcf_find_link(ns_mjcf *m, const xmlNode *x, int class, const char *attri
 int ns_mjcf_add_contact(ns_mjcf *m, const xmlNode *x);
 int ns_mjcf_is_paired(ns_mjcf *m, const char *name); /* 1: a <pair> of <contact> names this geom */
 /* Tell that friction against turning, condim 4 and 6, is lost. */
-void ns_mjcf_tell_turning(ns_mjcf *m, const xmlNode *x, int condim);
+void ns_mjcf_report_turning(ns_mjcf *m, const xmlNode *x, int condim);
 /* The state of --keyframe. */
 int ns_mjcf_start(ns_mjcf *m);
 

@@ -29,10 +29,10 @@ static const xmlNode *asset_named(ns_mjcf *m, const char *kind, const char *name
 static int mesh_points(ns_mjcf *m, const xmlNode *x, const char *text, const double *scale,
                        ns_robot_shape *s)
 {
-  int most = (int)(strlen(text) / 2 + 1);
-  double *v = ns_arena_get(m->r->a, (size_t)most, sizeof *v);
+  int max = (int)(strlen(text) / 2 + 1);
+  double *v = ns_arena_get(m->r->a, (size_t)max, sizeof *v);
   if (!v) return ns_robot_nomem(m->r);
-  int n = ns_robot_numbers(m->r, x, "vertex", text, most, v);
+  int n = ns_robot_numbers(m->r, x, "vertex", text, max, v);
   if (n < 0) return NS_MODEL;
   if (n < 12 || n % 3)
     return ns_robot_fail(
@@ -78,7 +78,7 @@ int ns_mjcf_read_mesh(ns_mjcf *m, const xmlNode *geom, const char *name, ns_robo
  * map, the row of the greatest y first. 1, 0, -1 as read_mesh. */
 int ns_mjcf_read_field(ns_mjcf *m, const xmlNode *geom, const char *name, ns_robot_shape *s)
 {
-  enum { FIELD_MOST = 1000 };
+  enum { FIELD_MAX = 1000 };
   ns_robot *r = m->r;
   const xmlNode *x = asset_named(m, "hfield", name);
   double size[4], low = INFINITY, high = -INFINITY;
@@ -99,12 +99,12 @@ int ns_mjcf_read_field(ns_mjcf *m, const xmlNode *geom, const char *name, ns_rob
     ns_robot_left_out(r, x, "a height field of a file is ignored: write its heights as elevation=");
     return 0;
   }
-  if (rows < 2 || cols < 2 || rows > FIELD_MOST || cols > FIELD_MOST || !(size[0] > 0) ||
+  if (rows < 2 || cols < 2 || rows > FIELD_MAX || cols > FIELD_MAX || !(size[0] > 0) ||
       !(size[1] > 0))
     return ns_robot_fail(r, x,
                          "has %d rows and %d columns over %g and %g, expected 2 to %d of each, "
                          "over positive lengths",
-                         rows, cols, size[0], size[1], FIELD_MOST)
+                         rows, cols, size[0], size[1], FIELD_MAX)
                ? -1
                : 0;
   double *v = ns_arena_zero(r->a, 2 * (size_t)n, sizeof *v), *up = v ? v + n : NULL;

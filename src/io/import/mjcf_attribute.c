@@ -38,11 +38,11 @@ const char *ns_mjcf_get(ns_mjcf *m, const xmlNode *x, int class, const char *nam
   return own ? own : common;
 }
 
-/* Up to `most` numbers: their count, -1: reported. */
-int ns_mjcf_some(ns_mjcf *m, const xmlNode *x, int class, const char *name, int most, double *v)
+/* Up to `max` numbers: their count, -1: reported. */
+int ns_mjcf_some(ns_mjcf *m, const xmlNode *x, int class, const char *name, int max, double *v)
 {
   const char *text = ns_mjcf_get(m, x, class, name);
-  return text ? ns_robot_numbers(m->r, x, name, text, most, v) : 0;
+  return text ? ns_robot_numbers(m->r, x, name, text, max, v) : 0;
 }
 
 /* n numbers, v left alone where absent; 1, 0, -1 as ns_robot_vector. */

@@ -55,9 +55,9 @@ static int read_body(ns_mjcf *m, const xmlNode *x, int parent, int around, const
   if (rc) return rc;
   int by_geoms = m->inertia == INERTIA_GEOMS || (m->inertia == INERTIA_AUTO && !c.has_inertial);
   ns_mass mass = by_geoms ? c.geoms : c.given;
-  if (mass.mass > 0 || r->link[i].njoints) mass.mass = fmax(mass.mass, m->least_mass);
+  if (mass.mass > 0 || r->link[i].njoints) mass.mass = fmax(mass.mass, m->min_mass);
   for (int k = 0; k < 3; k++)
-    mass.inertia[4 * k] = fmax(mass.inertia[4 * k], mass.mass > 0 ? m->least_inertia : 0);
+    mass.inertia[4 * k] = fmax(mass.inertia[4 * k], mass.mass > 0 ? m->min_inertia : 0);
   if (m->balance && mass.inertia[0] + mass.inertia[4] < mass.inertia[8])
     ns_robot_lost(r, x,
                   "balanceinertia is ignored: an inertia that no body can have is not changed");

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* condim 4 and 6. */
-void ns_mjcf_tell_turning(ns_mjcf *m, const xmlNode *x, int condim)
+void ns_mjcf_report_turning(ns_mjcf *m, const xmlNode *x, int condim)
 {
   if (condim > 3)
     ns_robot_lost(m->r, x, "condim %d: torsional friction about the normal is ignored", condim);
@@ -68,7 +68,7 @@ static int add_pair(ns_mjcf *m, const xmlNode *x)
   p->condim = ns_mjcf_integer(m, x, class, "condim", condim);
   p->friction = friction[0];
   p->rolling = friction[3];
-  ns_mjcf_tell_turning(m, x, p->condim);
+  ns_mjcf_report_turning(m, x, p->condim);
   if (fabs(friction[1] - friction[0]) > 0 || fabs(friction[4] - friction[3]) > 0)
     ns_robot_lost(r, x, "friction that differs with the direction is ignored: the first is used");
   return r->msg.c.nerrors ? NS_MODEL : NS_OK;

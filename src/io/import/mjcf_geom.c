@@ -86,7 +86,7 @@ static int geom_contact(ns_mjcf *m, const xmlNode *x, int class, ns_robot_shape 
   s->friction = friction[0];
   if (m->no_contact) s->contype = s->conaffinity = 0;
   s->rolling = friction[2];
-  ns_mjcf_tell_turning(m, x, s->condim);
+  ns_mjcf_report_turning(m, x, s->condim);
   return m->r->msg.c.nerrors ? NS_MODEL : NS_OK;
 }
 

@@ -243,8 +243,8 @@ const xmlNode *ns_robot_child(const xmlNode *x, const char *name);
 int ns_robot_is(const xmlNode *x, const char *name); /* and it is known then */
 /* Text of an attribute, of the arena; NULL: absent. It is known then. */
 const char *ns_robot_attribute(ns_robot *r, const xmlNode *x, const char *name);
-/* Numbers of a text of attribute `name`: their count, at most `most`; -1: reported. */
-int ns_robot_numbers(ns_robot *r, const xmlNode *x, const char *name, const char *text, int most,
+/* Numbers of a text of attribute `name`: their count, at most `max`; -1: reported. */
+int ns_robot_numbers(ns_robot *r, const xmlNode *x, const char *name, const char *text, int max,
                      double *v);
 /* n numbers of an attribute, v left alone where it is absent; 1: was there, 0: absent, -1:
  * reported. */

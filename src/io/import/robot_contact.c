@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LAYERS = 31, MOST_MATERIALS = 64 };
+enum { MAX_LAYERS = 31, MAX_MATERIALS = 64 };
 
 static int body_of(const ns_robot *r, const ns_robot_shape *s)
 {
@@ -72,7 +72,7 @@ static int same_partners(const ns_robot *r, const ns_robot_shape *x, const ns_ro
 }
 
 /* Whether shapes of two layers meet: NEVER as long as nothing asks for it. */
-typedef signed char layer_pairs[MOST_LAYERS][MOST_LAYERS];
+typedef signed char layer_pairs[MAX_LAYERS][MAX_LAYERS];
 
 /* Whether shape i may join a layer of those before it: it has the partners of its shapes, and meets
  * what they meet of the layers so far. */
@@ -106,7 +106,7 @@ static int material_of(ns_robot *r, const ns_robot_shape *s)
         r->material[k].condim == s->condim && r->material[k].priority == s->priority &&
         r->material[k].shape < 0)
       return k;
-  if (r->nmaterials == MOST_MATERIALS) return -1;
+  if (r->nmaterials == MAX_MATERIALS) return -1;
   r->material[r->nmaterials].friction = s->friction;
   r->material[r->nmaterials].rolling = s->rolling;
   r->material[r->nmaterials].shape = s->paired ? (int)(s - r->shape) : -1;
@@ -123,7 +123,7 @@ static int find_layers(ns_robot *r)
     ns_robot_shape *s = &r->shape[i];
     int k = 0;
     while (k < r->nlayers && !fits(r, i, k, &pairs)) k++;
-    if (k == MOST_LAYERS)
+    if (k == MAX_LAYERS)
       return ns_robot_fail(r, s->node,
                            "it collides with other shapes than each of the %d previous groups, "
                            "expected fewer groups",
@@ -133,7 +133,7 @@ static int find_layers(ns_robot *r)
     if ((s->material = material_of(r, s)) < 0)
       return ns_robot_fail(
           r, s->node, "has a different friction than the %d previous kinds, expected fewer kinds",
-          MOST_MATERIALS);
+          MAX_MATERIALS);
   }
   return NS_OK;
 }
@@ -142,7 +142,7 @@ int ns_robot_meet(ns_robot *r)
 {
   int rc = find_layers(r);
   if (rc) return rc;
-  if (!(r->with = ns_arena_zero(r->a, MOST_LAYERS, sizeof *r->with))) return ns_robot_nomem(r);
+  if (!(r->with = ns_arena_zero(r->a, MAX_LAYERS, sizeof *r->with))) return ns_robot_nomem(r);
   for (int i = 0; i < r->nshapes; i++)
     for (int k = 0; k < r->nshapes; k++)
       if (meet(r, &r->shape[i], &r->shape[k]) == 1) {

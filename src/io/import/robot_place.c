@@ -20,14 +20,14 @@ const ns_pose ns_pose_identity = {{0}, {1, 0, 0, 0}};
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-enum { ROBOT_MOST = 10000 };
+enum { ROBOT_MAX = 10000 };
 
 /* One more item of a list that grows by pages. */
 static void *grown(ns_robot *r, void *list, int n, size_t size)
 {
   enum { PAGE = 32 };
-  if (n >= ROBOT_MOST) {
-    ns_robot_fail(r, NULL, "has more than %d links, joints or shapes, expected fewer", ROBOT_MOST);
+  if (n >= ROBOT_MAX) {
+    ns_robot_fail(r, NULL, "has more than %d links, joints or shapes, expected fewer", ROBOT_MAX);
     return NULL;
   }
   if (n % PAGE) return list;
@@ -505,8 +505,8 @@ static int weigh(ns_robot *r, int i)
   }
   if (l->njoints > 1 && by >= 1) by = b->between ? share : 1 - share * (l->njoints - 1);
   if (!is_positive(m.inertia)) {
-    double least = 1e-6 * fmax(m.mass * 1e-2, m.inertia[0] + m.inertia[4] + m.inertia[8]);
-    for (int k = 0; k < 3; k++) m.inertia[4 * k] = fmax(m.inertia[4 * k], 0) + least;
+    double min = 1e-6 * fmax(m.mass * 1e-2, m.inertia[0] + m.inertia[4] + m.inertia[8]);
+    for (int k = 0; k < 3; k++) m.inertia[4 * k] = fmax(m.inertia[4 * k], 0) + min;
     ns_robot_lost(r, l->node,
                   "an inertia is not positive definite; its diagonal is increased by a millionth");
     if (!is_positive(m.inertia))

@@ -230,7 +230,7 @@ const char *ns_robot_attribute(ns_robot *r, const xmlNode *x, const char *name)
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-int ns_robot_numbers(ns_robot *r, const xmlNode *x, const char *name, const char *text, int most,
+int ns_robot_numbers(ns_robot *r, const xmlNode *x, const char *name, const char *text, int max,
                      double *v)
 {
   const double limit = 1e30; /* what is beyond it is a mistake, and its square would be no number */
@@ -249,9 +249,9 @@ int ns_robot_numbers(ns_robot *r, const xmlNode *x, const char *name, const char
                     limit);
       return -1;
     }
-    if (n == most) {
+    if (n == max) {
       ns_robot_fail(r, x, "attribute %s is \"%.60s\", expected at most %d number%s", name, text,
-                    most, most == 1 ? "" : "s");
+                    max, max == 1 ? "" : "s");
       return -1;
     }
     v[n++] = value;

@@ -75,15 +75,15 @@ static double told(const scene *s, const char *key)
 }
 
 /* An option, else what the file tells, else the default of run(). */
-static int number_of(scene *s, const char *option, const char *given, const char *key, double least,
+static int number_of(scene *s, const char *option, const char *given, const char *key, double min,
                      double otherwise, double *x)
 {
   char *end = NULL;
   *x = given ? strtod(given, &end) : told(s, key);
-  if (given && (!*given || *end || !isfinite(*x) || *x < least)) {
+  if (given && (!*given || *end || !isfinite(*x) || *x < min)) {
     s->bad = 1;
     return ns_fail(s->c, NS_USAGE, "--%s '%.40s': expected a number, at least %g", option, given,
-                   least);
+                   min);
   }
   if (given || isfinite(*x)) return NS_OK;
   *x = otherwise;

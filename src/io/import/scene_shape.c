@@ -136,14 +136,14 @@ static int outline(scene *s, scene_shape *k)
 }
 
 /* The least extent, of which the reader there makes the margin inside. */
-static double least_extent(const scene_shape *k)
+static double min_extent(const scene_shape *k)
 {
-  double least = INFINITY;
+  double min = INFINITY;
   int dim = k->kind == SCENE_POLYGON ? 2 : 3;
   if (k->kind != SCENE_CONVEX && k->kind != SCENE_POLYGON) {
     for (int i = 0; i < 3; i++)
-      if (k->size[i] > 0) least = fmin(least, k->size[i]);
-    return isfinite(least) ? least : 0;
+      if (k->size[i] > 0) min = fmin(min, k->size[i]);
+    return isfinite(min) ? min : 0;
   }
   for (int d = 0; d < dim; d++) {
     double low = INFINITY, high = -INFINITY;
@@ -151,9 +151,9 @@ static double least_extent(const scene_shape *k)
       low = fmin(low, k->point[dim * i + d]);
       high = fmax(high, k->point[dim * i + d]);
     }
-    least = fmin(least, high - low);
+    min = fmin(min, high - low);
   }
-  return least;
+  return min;
 }
 
 static int has_edges(const scene_shape *k)
@@ -166,7 +166,7 @@ static void read_margins(scene *s, scene_shape *k)
 {
   const char *const name[] = {"insideMargin", "outsideMargin"};
   double *const to[] = {&k->inside, &k->outside};
-  k->inside = 0.02 * least_extent(k);
+  k->inside = 0.02 * min_extent(k);
   for (int i = 0; i < 2; i++) {
     const ns_hdf5_value *v = ns_scene_attribute(k->node, name[i]);
     if (!v) continue;
@@ -249,7 +249,7 @@ static int hull_of(scene *s, const scene_shape *k, int n, const double *x, ns_sh
 /* Where margins are all of half the thickness of a plate, or more, its core has none. */
 static void limit_rounding(scene *s, scene_shape *k)
 {
-  double half = least_extent(k) / 2, centre[3];
+  double half = min_extent(k) / 2, centre[3];
   double grown = k->kind == SCENE_RECTANGLE ? k->outside / 2 : k->outside;
   ns_shape sharp;
   if (!(k->rounding > 0) || k->kind == SCENE_POLYGON) return;
@@ -257,12 +257,12 @@ static void limit_rounding(scene *s, scene_shape *k)
     if (hull_of(s, k, k->n, k->point, &sharp)) return;
     half = ns_polytope_depth(sharp.polytope, centre);
   }
-  double most = (1 - 1e-3) * (half + grown);
-  if (k->rounding <= most) return;
-  k->rounding = most;
+  double max = (1 - 1e-3) * (half + grown);
+  if (k->rounding <= max) return;
+  k->rounding = max;
   ns_scene_note(s, 0,
                 "the margins of %.60s leave no space between its faces: it is rounded by %g m",
-                k->name, most);
+                k->name, max);
 }
 
 /* A hull whose faces are moved outwards by d. */

@@ -14,7 +14,7 @@
 
 /* Bytes for what is made of one element: enough for most, so that memory taken and given back
  * for each of many elements stays where it is. */
-enum { ROOM = 1 << 16 };
+enum { CAPACITY = 1 << 16 };
 
 static int texts(ns_load *l, const ns_elem *root)
 {
@@ -199,10 +199,10 @@ int ns_load_init(ns_load *l, ns_ctx *c, const char *path, const ns_load_options 
 {
   ns_messages_init(&l->msg, c);
   l->opt = opt;
-  l->most = opt && opt->max_instances > 0 ? opt->max_instances : NS_INSTANCES_MAX;
+  l->max = opt && opt->max_instances > 0 ? opt->max_instances : NS_INSTANCES_MAX;
   l->nodes = ns_arena_create(0, 1);
-  l->scratch = ns_arena_create(ROOM, 1);
-  l->graphs = ns_arena_create(ROOM, 1);
+  l->scratch = ns_arena_create(CAPACITY, 1);
+  l->graphs = ns_arena_create(CAPACITY, 1);
   l->ids = ns_arena_create(0, 1);
   if (!l->nodes || !l->scratch || !l->graphs || !l->ids || !lasts)
     return ns_nomem(&l->msg.c, "model");

@@ -76,8 +76,8 @@ static int find_entry(ns_load *l, const ns_elem *e, ns_load_scope *s, const char
 static int get_writes(ns_load *l, const ns_elem *e, ns_load_scope *s, ns_control *k)
 {
   const char *p = ns_elem_attr(e, "writes");
-  int most = p ? (int)(strlen(p) / 2 + 1) : k->nZ,
-      *w = ns_arena_get(l->m->arena, (size_t)most, sizeof *w), rc = NS_OK;
+  int max = p ? (int)(strlen(p) / 2 + 1) : k->nZ,
+      *w = ns_arena_get(l->m->arena, (size_t)max, sizeof *w), rc = NS_OK;
   if (!w) return ns_nomem(&l->msg.c, "entries that a control writes");
   k->writes = w;
   s->uses = 1u << NS_BANK_Z;

@@ -89,10 +89,10 @@ static int read_set(ns_load *l, const ns_elem *e, const ns_observable *o, ns_use
 
 static int read_sets(ns_load *l, const ns_elem *e, const ns_observable *o, ns_user_event *v)
 {
-  size_t most = 0;
+  size_t max = 0;
   int rc = NS_OK;
-  for (const ns_elem *k = e->first; k; k = k->next) most++;
-  ns_user_set *s = ns_arena_zero(l->m->arena, most, sizeof *s);
+  for (const ns_elem *k = e->first; k; k = k->next) max++;
+  ns_user_set *s = ns_arena_zero(l->m->arena, max, sizeof *s);
   if (!s) return ns_nomem(&l->msg.c, "events");
   v->sets = s;
   for (const ns_elem *k = e->first; k && rc != NS_NOMEM; k = k->next)

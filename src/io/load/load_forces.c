@@ -151,15 +151,15 @@ static int get_bodies(ns_load *l, const ns_elem *e, made *m, const ns_indices *i
                       ns_body_force *f, ns_force_end *end)
 {
   const char *id = f->at.id;
-  int n = m->systems.n, most = f->kind == NS_FORCE_TENDON ? NS_FORCE_ENDS : 2,
+  int n = m->systems.n, max = f->kind == NS_FORCE_TENDON ? NS_FORCE_ENDS : 2,
       *systems = ns_arena_get(l->m->arena, (size_t)n + 1, sizeof *systems);
   const ns_system *first = NULL;
   if (!systems) return ns_nomem(&l->msg.c, "bodies of a force");
   f->systems = systems;
-  if (n < 1 || n > most)
+  if (n < 1 || n > max)
     return ns_elem_fail(&l->msg, e, id, "names %d systems, expected %s", n,
-                        most == 2 ? "two bodies, or a body and the world"
-                                  : "1 to 16, the body of each point");
+                        max == 2 ? "two bodies, or a body and the world"
+                                 : "1 to 16, the body of each point");
   for (int k = 0; k < n; k++) {
     int rc = ns_refs_body(l, e, &m->systems, k, index, id, &end[k].system);
     if (rc) return rc;
@@ -172,7 +172,7 @@ static int get_bodies(ns_load *l, const ns_elem *e, made *m, const ns_indices *i
   }
   f->nends = n == 1 ? 2 : n;
   if (n == 1) end[1].system = NS_WORLD;
-  if (!first || (most == 2 && end[0].system == NS_WORLD))
+  if (!first || (max == 2 && end[0].system == NS_WORLD))
     return ns_elem_fail(&l->msg, e, id,
                         "starts at the world, expected a body first: systems=\"ball world\"");
   f->planar = ns_system_is_planar(first);
@@ -230,7 +230,7 @@ static int get_list(ns_load *l, const ns_elem *e, const made *m, int list, int n
                     const char *id, const ns_indices *index, double *x)
 {
   const ns_vector3 *v = &m->list[list];
-  double least = 0, size = 0;
+  double min = 0, size = 0;
   if (v->n != n)
     return ns_elem_fail(&l->msg, e, id, "attribute %s has %d entr%s, expected %d: %s",
                         list_names[list], v->n, v->n == 1 ? "y" : "ies", n,
@@ -238,10 +238,10 @@ static int get_list(ns_load *l, const ns_elem *e, const made *m, int list, int n
                                         : "one for each joint");
   int rc = ns_vector3_get(l, e, list_names[list], v, index, id, x);
   for (int k = 0; k < n && !rc; k++) {
-    least = x[k] < least ? x[k] : least;
+    min = x[k] < min ? x[k] : min;
     size += fabs(x[k]);
   }
-  if (rc || ((negative || least >= 0) && size > 0)) return rc;
+  if (rc || ((negative || min >= 0) && size > 0)) return rc;
   return ns_elem_fail(&l->msg, e, id, "attribute %s %s, expected numbers%s, and one that is not 0",
                       list_names[list], size > 0 ? "has a negative entry" : "is 0 throughout",
                       negative ? "" : " that are not negative");

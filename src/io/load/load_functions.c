@@ -594,9 +594,9 @@ static long place_of(const double *x, const double *axis, int n)
 
 /* Rows of two arguments and a value: a full grid, in any order. room [7 n]. */
 static int make_surface(ns_load *l, const ns_elem *e, const numbers *t, const char *const *name,
-                        const values *of, double *room, function *f)
+                        const values *of, double *capacity, function *f)
 {
-  double *x = room, *y = x + t->n, *z = y + t->n, *ax = z + t->n, *ay = ax + t->n,
+  double *x = capacity, *y = x + t->n, *z = y + t->n, *ax = z + t->n, *ay = ax + t->n,
          *value = ay + t->n, *seen = value + t->n;
   if (of->how == NS_INTERPOLATION_PCHIP || of->outside == NS_OUTSIDE_PERIODIC)
     return ns_elem_fail(&l->msg, e, NULL,
@@ -678,7 +678,7 @@ static int take_argument_units(ns_load *l, const ns_elem *e, int arguments, cons
 
 /* Functions of a table: one by its id, or one for each of several columns of values, ID_NAME. */
 static int make_functions(ns_load *l, const ns_elem *e, const numbers *t,
-                          const char *const *argument, int arguments, double *room)
+                          const char *const *argument, int arguments, double *capacity)
 {
   const char *y = ns_elem_attr(e, "y"), *unit = ns_elem_attr(e, "yUnit"),
              *id = ns_elem_attr(e, "id"), *name[TABLE_COLUMNS], *units[TABLE_COLUMNS];
@@ -713,8 +713,8 @@ static int make_functions(ns_load *l, const ns_elem *e, const numbers *t,
                     .before = l->functions};
     rc = check_name(l, e, n > 1 ? "y" : "id", own);
     if (!rc)
-      rc = arguments == 2 ? make_surface(l, e, t, argument, &of, room, f)
-                          : make_curve(l, e, t, argument[0], &of, room, room + t->n, f);
+      rc = arguments == 2 ? make_surface(l, e, t, argument, &of, capacity, f)
+                          : make_curve(l, e, t, argument[0], &of, capacity, capacity + t->n, f);
     if (!rc) l->functions = f;
   }
   return rc;
@@ -724,7 +724,7 @@ static int make_table(ns_load *l, const ns_elem *e)
 {
   numbers t = {0};
   const char *x = ns_elem_attr(e, "x"), *word[2] = {x, NULL};
-  double *room = NULL;
+  double *capacity = NULL;
   int rc = points_or_file(l, e, &t), n = 1;
   if (!rc && t.n > NS_ENTRIES_MAX)
     rc = ns_elem_fail(&l->msg, e, NULL, "has %ld rows, expected at most %d", t.n,
@@ -734,10 +734,10 @@ static int make_table(ns_load *l, const ns_elem *e)
   if (!rc && n > 2)
     rc = ns_elem_fail(&l->msg, e, NULL, "attribute x names %d columns, expected one or two", n);
   if (n != 2) word[0] = x;
-  if (!rc && !(room = malloc((7 * (size_t)t.n + 1) * sizeof *room)))
+  if (!rc && !(capacity = malloc((7 * (size_t)t.n + 1) * sizeof *capacity)))
     rc = ns_nomem(&l->msg.c, "a table");
-  if (!rc) rc = make_functions(l, e, &t, word, n, room);
-  free(room);
+  if (!rc) rc = make_functions(l, e, &t, word, n, capacity);
+  free(capacity);
   free(t.value);
   ns_result_close(t.result);
   return rc;

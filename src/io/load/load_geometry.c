@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STL_HEADER = 84, STL_FACET = 50, MOST = 1 << 24 };
+enum { STL_HEADER = 84, STL_FACET = 50, MAX = 1 << 24 };
 
 void ns_geometry_fini(ns_geometry *g)
 {
@@ -179,9 +179,9 @@ static int read_known(ns_load *l, const ns_elem *e, const char *name, const char
 {
   int stl = ends_with(name, ".stl"), rc;
   long n = stl ? binary_facets(text) : -1;
-  if (n > MOST)
+  if (n > MAX)
     return ns_elem_fail(&l->msg, e, NULL, "%s has %ld triangles, expected at most %d", shown, n,
-                        MOST);
+                        MAX);
   rc = !stl     ? read_obj(text->text, g)
        : n >= 0 ? read_binary(text, n, g)
                 : read_ascii(text->text, g);

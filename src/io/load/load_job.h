@@ -69,8 +69,8 @@ typedef struct ns_load {
   struct ns_load_change *changes; /* of the tree from outside, the newest first */
   long visits;                    /* of <repeat> elements, and their turns */
   int spent;                      /* too many of them: the walk has ended, reported */
-  long instances, most;           /* systems and interactions, and their bound */
-  long entries;                   /* of all values kept, at most NS_ENTRIES_EACH * most */
+  long instances, max;            /* systems and interactions, and their bound */
+  long entries;                   /* of all values kept, at most NS_ENTRIES_EACH * max */
   int nan_said;                   /* a parameter is NaN for an error that has been reported */
   int has_units;                  /* a parameter or a state has a unit */
   int has_blocks;                 /* a <block> was met */

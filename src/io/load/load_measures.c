@@ -42,17 +42,17 @@ static int check_attributes(ns_load *l, const ns_elem *e, const ns_measure_kind 
 static int check_moments(ns_load *l, const ns_elem *e, const ns_measure_kind *k)
 {
   static const char *const way[] = {"when", "event", "every"};
-  int n = 0, most = 0;
+  int n = 0, max = 0;
   for (int i = 0; i < 3; i++) {
-    most += ns_measure_takes(k, way[i]);
+    max += ns_measure_takes(k, way[i]);
     n += ns_measure_takes(k, way[i]) && ns_elem_attr(e, way[i]);
   }
-  if (most == 0 || n == 1) return NS_OK;
+  if (max == 0 || n == 1) return NS_OK;
   return ns_elem_fail(&l->msg, e, NULL, "has %s of %s, expected one of them for kind=\"%s\" (%s)",
                       n ? "several" : "none",
-                      most == 1   ? "when="
-                      : most == 2 ? "when= and event="
-                                  : "when=, event= and every=",
+                      max == 1   ? "when="
+                      : max == 2 ? "when= and event="
+                                 : "when=, event= and every=",
                       k->name, k->help);
 }
 
@@ -74,14 +74,14 @@ static int read_window(ns_load *l, const ns_elem *e, ns_measure *s)
 /* Values that all measures together keep are bounded: they are copied with each state. */
 static int check_kept(ns_load *l, const ns_elem *e, const ns_measure *s)
 {
-  enum { MOST = 10000000 };
+  enum { MAX = 10000000 };
   double all = s->keep;
   if (s->keep <= 64) return NS_OK;
   for (int i = 0; i < l->m->nmeasures; i++) all += l->m->measures[i].keep;
-  if (all <= MOST) return NS_OK;
+  if (all <= MAX) return NS_OK;
   return ns_elem_fail(&l->msg, e, NULL,
                       "attribute keep: with it the measures keep %.0f values, expected at most %d",
-                      all, MOST);
+                      all, MAX);
 }
 
 static int read_numbers(ns_load *l, const ns_elem *e, ns_measure *s)

@@ -151,12 +151,12 @@ int ns_load_own_id(ns_load *l, const ns_elem *e, const char *otherwise, const ch
 
 int ns_load_every(ns_load *l, const ns_elem *e, double *every)
 {
-  double least = 1e-9 * (l->m->sim.T - l->m->sim.t0);
+  double min = 1e-9 * (l->m->sim.T - l->m->sim.t0);
   int rc = ns_load_attribute(l, e, "every", NULL, every);
-  if (rc || !ns_elem_attr(e, "every") || !(*every < least)) return rc;
+  if (rc || !ns_elem_attr(e, "every") || !(*every < min)) return rc;
   return ns_elem_fail(&l->msg, e, NULL,
                       "attribute every is %.10g, expected at least 1e-9 of the run, %.3g", *every,
-                      least);
+                      min);
 }
 
 int ns_load_observe(ns_load *l, ns_elem *e)

@@ -559,11 +559,11 @@ int ns_load_problem(ns_load *l, const ns_elem *e)
 /* Patterns of all <record> elements. */
 static int patterns(ns_load *l, const ns_elem *e)
 {
-  size_t most = 0;
+  size_t max = 0;
   int n = 0;
   for (const ns_elem *k = e->first; k; k = k->next)
-    if (ns_elem_attr(k, "select")) most += strlen(ns_elem_attr(k, "select")) / 2 + 1;
-  const char **list = ns_arena_get(l->m->arena, most, sizeof *list);
+    if (ns_elem_attr(k, "select")) max += strlen(ns_elem_attr(k, "select")) / 2 + 1;
+  const char **list = ns_arena_get(l->m->arena, max, sizeof *list);
   if (!list) return ns_nomem(&l->msg.c, "output");
   for (const ns_elem *k = e->first; k; k = k->next) {
     const char *select = ns_elem_attr(k, "select");

@@ -102,9 +102,9 @@ static int options(packing *p, int grid, double *seed)
   p->count = (long)count;
   if (!grid && !p->count) return ns_elem_missing(&p->l->msg, p->e, "count");
   for (int i = 0; i < p->dim; i++) {
-    double room = p->high[i] - p->low[i];
+    double capacity = p->high[i] - p->low[i];
     int endless = grid && i == p->dim - 1 && p->count;
-    if (!(room >= 2 * p->radius[1]) || !(isfinite(room) || endless) || !isfinite(p->low[i]))
+    if (!(capacity >= 2 * p->radius[1]) || !(isfinite(capacity) || endless) || !isfinite(p->low[i]))
       return ns_elem_fail(
           &p->l->msg, p->e, NULL,
           "low is %g and high is %g in %c, expected enough space for a %s of diameter %g%s",
@@ -153,11 +153,11 @@ static void draw(packing *p, long k)
   b[RADIUS] = draw_radius(p);
 }
 
-static int room_for(packing *p)
+static int capacity_for(packing *p)
 {
-  if (p->count > p->l->most)
+  if (p->count > p->l->max)
     return ns_elem_fail(&p->l->msg, p->e, NULL, "places %ld %ss, expected at most %ld", p->count,
-                        ball_word(p), p->l->most);
+                        ball_word(p), p->l->max);
   p->ball = ns_arena_zero(p->l->scratch, (size_t)p->count * (size_t)p->cols, sizeof *p->ball);
   return p->ball ? NS_OK : ns_nomem(&p->l->msg.c, "a packing");
 }
@@ -185,8 +185,8 @@ static int grid(packing *p)
                         "smaller spacing",
                         p->count, ball_word(p), size);
   }
-  if (!p->count) p->count = fit > (double)p->l->most ? p->l->most + 1 : (long)fit;
-  int rc = room_for(p);
+  if (!p->count) p->count = fit > (double)p->l->max ? p->l->max + 1 : (long)fit;
+  int rc = capacity_for(p);
   for (long k = 0; k < p->count && !rc; k++) {
     double *x = ball(p, k) + CENTRE;
     long rest = k;
@@ -251,17 +251,18 @@ static int by_radius(const void *a, const void *b)
 
 static int full(packing *p, long placed)
 {
-  double room = 1, balls = 0;
+  double capacity = 1, balls = 0;
   int flat = p->dim == 2;
-  for (int i = 0; i < p->dim; i++) room *= p->high[i] - p->low[i];
+  for (int i = 0; i < p->dim; i++) capacity *= p->high[i] - p->low[i];
   for (long k = 0; k < placed; k++)
     balls += (flat ? M_PI : 4.0 / 3 * M_PI) * pow(ball(p, k)[RADIUS], p->dim);
   return ns_elem_fail(&p->l->msg, p->e, NULL,
                       "%ld of %ld %ss were placed, then %d attempts found no space: they fill "
                       "%.2g of the %s, and random packing of equal %ss reaches at most %s; "
                       "expected a larger box or smaller %ss, or packing=\"grid\"",
-                      placed, p->count, ball_word(p), TRIES, balls / room, flat ? "area" : "volume",
-                      ball_word(p), flat ? "0.547" : "0.38", ball_word(p));
+                      placed, p->count, ball_word(p), TRIES, balls / capacity,
+                      flat ? "area" : "volume", ball_word(p), flat ? "0.547" : "0.38",
+                      ball_word(p));
 }
 
 /* Ball k to a free place; 0: none was found. */
@@ -284,16 +285,16 @@ static int throw_ball(packing *p, cells *c, long k)
 static int random_places(packing *p)
 {
   cells c = {.n = {1, 1, 1}};
-  double all = 1, most = 8 * (double)p->count + 64; /* cells: no more than memory for the balls */
-  int rc = room_for(p);
+  double all = 1, max = 8 * (double)p->count + 64; /* cells: no more than memory for the balls */
+  int rc = capacity_for(p);
   if (rc) return rc;
   for (long k = 0; k < p->count; k++) draw(p, k);
   if (p->radius[0] < p->radius[1])
     qsort(p->ball, (size_t)p->count, (size_t)p->cols * sizeof *p->ball, by_radius);
   for (int i = 0; i < p->dim; i++) all *= c.width[i] = p->high[i] - p->low[i];
-  double width = fmax(2 * p->radius[1], pow(all / most, 1.0 / p->dim));
+  double width = fmax(2 * p->radius[1], pow(all / max, 1.0 / p->dim));
   for (int i = 0; i < p->dim; i++) {
-    c.n[i] = (long)fmax(1, floor(fmin(c.width[i] / width, most)));
+    c.n[i] = (long)fmax(1, floor(fmin(c.width[i] / width, max)));
     c.width[i] /= (double)c.n[i];
   }
   size_t n = (size_t)c.n[0] * (size_t)c.n[1] * (size_t)c.n[2];

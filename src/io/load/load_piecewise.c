@@ -88,7 +88,7 @@ static int constant(ns_load *l, const ns_elem *e, int rows, int cols, ns_operato
                     double **value)
 {
   *op = (ns_operator){.how = NS_OP_CONSTANT, .rows = rows, .cols = cols};
-  *value = ns_value_room(l, e, op);
+  *value = ns_value_capacity(l, e, op);
   op->value = *value;
   return *value ? NS_OK : l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
 }

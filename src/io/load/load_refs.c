@@ -20,10 +20,10 @@ int ns_refs_make(ns_load *l, const ns_elem *e, const char *attribute, const ns_i
                  ns_refs *r)
 {
   const char *p = ns_elem_attr(e, attribute);
-  size_t most = strlen(p) / 2 + 1;
+  size_t max = strlen(p) / 2 + 1;
   int rc = NS_OK;
-  *r = (ns_refs){.system = ns_arena_get(l->scratch, most, sizeof *r->system),
-                 .last = ns_arena_zero(l->scratch, most, sizeof *r->last)};
+  *r = (ns_refs){.system = ns_arena_get(l->scratch, max, sizeof *r->system),
+                 .last = ns_arena_zero(l->scratch, max, sizeof *r->last)};
   if (!r->system || !r->last) return ns_nomem(&l->msg.c, "systems of an interaction");
   while (!rc) {
     while (isspace((unsigned char)*p)) p++;
@@ -92,6 +92,6 @@ int ns_refs_get(ns_load *l, const ns_elem *e, ns_refs *r, const ns_indices *inde
                         (int)NS_ENTRIES_MAX);
   *systems = k;
   *nQ = (int)q;
-  *nZ = (int)z; /* values have at most NS_ENTRIES_EACH * most entries */
+  *nZ = (int)z; /* values have at most NS_ENTRIES_EACH * max entries */
   return NS_OK;
 }

@@ -156,7 +156,7 @@ static void too_many(ns_load *l, const ns_elem *e)
 {
   l->ids_unknown = 1;
   ns_elem_fail(&l->msg, e, NULL, "makes more than %ld systems and interactions, expected fewer",
-               l->most);
+               l->max);
 }
 
 /* Systems or interactions that e makes at each turn without further <repeat>. */
@@ -185,7 +185,7 @@ static int walk_repeat(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *inde
   range *r = e->made;
   int rc = NS_OK;
   double from, step;
-  if (l->visits++ >= 4 * l->most) { /* also an empty one takes time */
+  if (l->visits++ >= 4 * l->max) { /* also an empty one takes time */
     if (!l->spent) too_many(l, e);
     l->spent = 1;
     return NS_OK;
@@ -197,7 +197,7 @@ static int walk_repeat(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *inde
     r->bad = l->ids_unknown = 1;
     return NS_OK;
   }
-  if (n > 4 * l->most - l->visits || (makes(e) && n > (l->most - l->instances) / makes(e))) {
+  if (n > 4 * l->max - l->visits || (makes(e) && n > (l->max - l->instances) / makes(e))) {
     r->bad = 1;
     too_many(l, e);
     return NS_OK;
@@ -257,7 +257,7 @@ static int walk(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *index)
       rc = walk_frame(l, k, visit, index);
       continue;
     }
-    if (l->instances == l->most) {
+    if (l->instances == l->max) {
       too_many(l, k);
       return NS_OK;
     }

@@ -51,11 +51,11 @@ typedef struct shape_made {
 /* ---- names ----------------------------------------------------------------------------------- */
 
 /* Position of a name in list [*n of most], added where it is new; -1: there is no room. */
-static int position(ns_load *l, const char **list, int *n, int most, const char *name, size_t len)
+static int position(ns_load *l, const char **list, int *n, int max, const char *name, size_t len)
 {
   for (int k = 0; k < *n; k++)
     if (list[k] && !strncmp(list[k], name, len) && !list[k][len]) return k;
-  if (*n == most) return -1;
+  if (*n == max) return -1;
   char *copy = ns_arena_zero(l->m->arena, len + 1, 1);
   if (!copy) return -2;
   memcpy(copy, name, len);

@@ -71,13 +71,13 @@ static int add(ns_load *l, const ns_system *y, int i, const ns_load_scope *s, ns
 int ns_load_scope_stack(ns_load *l, const int *k, int n, ns_load_scope *s)
 {
   const ns_system *system = l->m->systems;
-  size_t most = 0;
+  size_t max = 0;
   int names = 0, rc = NS_OK;
   for (int i = 0; i < n; i++) {
-    if (system[k[i]].names) most += 2 * (size_t)(system[k[i]].nq + system[k[i]].n);
-    if (system[k[i]].znames) most += 2 * (size_t)system[k[i]].nz;
+    if (system[k[i]].names) max += 2 * (size_t)(system[k[i]].nq + system[k[i]].n);
+    if (system[k[i]].znames) max += 2 * (size_t)system[k[i]].nz;
   }
-  ns_coordinate *c = ns_arena_get(l->scratch, most, sizeof *c);
+  ns_coordinate *c = ns_arena_get(l->scratch, max, sizeof *c);
   if (!c) return ns_nomem(&l->msg.c, "names of an interaction");
   *s = (ns_load_scope){
       .l = l, .several = 1, .sorted = c, .first_order = n > 0, .stack = k, .nstack = n};

@@ -215,11 +215,11 @@ static int is_quantity(const ns_channel *ch, const char *quantity)
 
 static int gather(states *s, const char *quantity, part *p)
 {
-  size_t most = s->meta->ncols + 1;
+  size_t max = s->meta->ncols + 1;
   int rc = NS_OK, at = 0;
-  p->id = ns_arena_get(s->l->scratch, most, sizeof *p->id);
-  p->length = ns_arena_get(s->l->scratch, most, sizeof *p->length);
-  p->value = ns_arena_get(s->l->scratch, most, sizeof *p->value);
+  p->id = ns_arena_get(s->l->scratch, max, sizeof *p->id);
+  p->length = ns_arena_get(s->l->scratch, max, sizeof *p->length);
+  p->value = ns_arena_get(s->l->scratch, max, sizeof *p->value);
   if (!p->id || !p->length || !p->value) return ns_nomem(&s->l->msg.c, "states of a result");
   for (int k = 0; k < s->meta->nchannels && !rc; k++)
     if (is_quantity(&s->meta->channels[k], quantity))

@@ -742,12 +742,12 @@ static const ns_lang_item *value_of_defaults(const char *name)
 {
   const ns_lang_element *e;
   const ns_lang_item *found = NULL;
-  int most = 0;
+  int max = 0;
   for (int k = 0; (e = ns_lang_at(k)) && e->group < NS_LANG_STUDY; k++) {
     const ns_lang_item *i = ns_lang_value(e, name);
     int n = i ? attribute_count(&(ns_elem){.value = i}) - NS_LANG_VALUE_ATTRIBUTES : 0;
-    if (n > most) found = i;
-    if (n > most) most = n;
+    if (n > max) found = i;
+    if (n > max) max = n;
   }
   return found;
 }

@@ -215,8 +215,8 @@ static const struct option {
   const char *key;
   unsigned kinds; /* bits of the elements that have it */
   size_t at;      /* in ns_circuit_element */
-  double above;   /* values are finite and above it, or are it where it is `least` */
-  int least;
+  double above;   /* values are finite and above it, or are it where it is `min` */
+  int min;
   const char *expected;
 } option_list[] = {
     {"ic", 1 << NS_CIRCUIT_C | 1 << NS_CIRCUIT_L, offsetof(ns_circuit_element, ic), -INFINITY, 0,
@@ -268,7 +268,7 @@ static int option(ns_netlist *k, ns_circuit_element *e, const struct option *o, 
   double x, *to = (double *)(void *)((char *)e + o->at);
   int rc = ns_netlist_number(k, e->name, text, n, &x);
   if (rc) return rc;
-  if (x < o->above || (x == o->above && !o->least))
+  if (x < o->above || (x == o->above && !o->min))
     return ns_netlist_fail(k, "%.64s: %s is %.10g, expected %s", e->name, o->key, x, o->expected);
   *to = to == &e->leak ? 1 / x : x;
   e->has_ic |= to == &e->ic;

@@ -44,7 +44,7 @@ typedef struct frame {
 typedef struct lines {
   ns_netlist *k;
   line *line; /* malloced [n of room] */
-  int n, room;
+  int n, capacity;
   int files; /* open in each other */
   long turns;
   char *buf; /* malloced: the line in hand */
@@ -95,12 +95,12 @@ static int is_directive(const char *s, const char *name)
 
 static int add_line(lines *x, char *text, int number)
 {
-  if (x->n == x->room) {
-    int room = x->room ? 2 * x->room : 128;
-    line *more = realloc(x->line, (size_t)room * sizeof *more);
+  if (x->n == x->capacity) {
+    int capacity = x->capacity ? 2 * x->capacity : 128;
+    line *more = realloc(x->line, (size_t)capacity * sizeof *more);
     if (!more) return ns_nomem(&x->k->l->msg.c, "netlist");
     x->line = more;
-    x->room = room;
+    x->capacity = capacity;
   }
   x->line[x->n++] = (line){.text = text, .file = x->k->here.file, .number = number};
   return NS_OK;

@@ -89,14 +89,14 @@ static const char *write_points(FILE *to, token x, const token *p, int n)
 }
 
 /* Arguments of a call from behind its parenthesis on, up to that which closes it: their number, -1:
- * it is not closed, or has more than `most`. */
-static int arguments(const char **s, token *w, int most)
+ * it is not closed, or has more than `max`. */
+static int arguments(const char **s, token *w, int max)
 {
   int n = 0, depth = 0;
   const char *begin = *s, *p = begin;
   for (; *p; p++) {
     int ends = depth == 0 && (*p == ',' || *p == ')');
-    if (ends && n == most) return -1;
+    if (ends && n == max) return -1;
     if (ends) w[n++] = (token){begin, (size_t)(p - begin)}, begin = p + 1;
     if (ends && *p == ')') {
       *s = p + 1;

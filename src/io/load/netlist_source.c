@@ -375,9 +375,9 @@ int ns_netlist_source(ns_netlist *k, const char *who, const char *text, size_t n
     return 1;
   }
   /* sin(x) and exp(x) are functions, pulse(x) is not */
-  int least = s && !strcmp(s->word, "PULSE") ? 0 : 1, count = s && numbers ? entries(numbers) : 0,
+  int min = s && !strcmp(s->word, "PULSE") ? 0 : 1, count = s && numbers ? entries(numbers) : 0,
       is_source = s && numbers &&
-                  (s->write == NULL || (count > least && !has_comma(numbers)) || count > 3);
+                  (s->write == NULL || (count > min && !has_comma(numbers)) || count > 3);
   if (is_source) {
     reader r = {.k = k, .who = who};
     ns_ctx quiet = {0};

@@ -101,23 +101,23 @@ static int check_shape(ns_load *l, const ns_elem *e, const ns_wanted *w, int dia
   return NS_OK;
 }
 
-double *ns_value_room(ns_load *l, const ns_elem *e, const ns_operator *op)
+double *ns_value_capacity(ns_load *l, const ns_elem *e, const ns_operator *op)
 {
   long n = (long)op->rows * (op->diagonal ? 1 : op->cols);
   double *p = NULL;
   l->entries += n;
-  if (l->entries > NS_ENTRIES_EACH * l->most)
+  if (l->entries > NS_ENTRIES_EACH * l->max)
     ns_elem_fail(&l->msg, e, NULL,
                  "the values of the model have more than %ld entries, expected fewer; smaller "
                  "systems have smaller matrices",
-                 NS_ENTRIES_EACH * l->most);
+                 NS_ENTRIES_EACH * l->max);
   else if (!(p = ns_arena_zero(l->m->arena, (size_t)n, sizeof *p)))
     ns_nomem(&l->msg.c, "values of the model");
   return p;
 }
 
 /* What to return where there was no room. */
-static int no_room(const ns_load *l) { return l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL; }
+static int is_full(const ns_load *l) { return l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL; }
 
 /* ---- formulas -------------------------------------------------------------------------------- */
 
@@ -381,8 +381,8 @@ static int make_constant(ns_load *l, const ns_elem *e, const ns_graph *g, const 
                          int diag, ns_value *v)
 {
   size_t rows = (size_t)v->op.rows, cols = (size_t)v->op.cols;
-  double *value = ns_value_room(l, e, &v->op);
-  if (!value) return no_room(l);
+  double *value = ns_value_capacity(l, e, &v->op);
+  if (!value) return is_full(l);
   size_t step = v->op.diagonal ? 1 : 1 + rows; /* from one diagonal entry to the next */
   for (size_t i = 0; i < rows; i++)
     for (size_t j = 0; j < (diag ? 1 : cols); j++)
@@ -451,7 +451,7 @@ static int make_file(ns_load *l, const ns_elem *e, const ns_wanted *w, ns_value 
     return rc;
   }
   size_t nr = (size_t)v->op.rows, nc = (size_t)v->op.cols;
-  kept = ns_value_room(l, e, &v->op);
+  kept = ns_value_capacity(l, e, &v->op);
   size_t step = v->op.diagonal ? 1 : 1 + nr;
   for (size_t i = 0; kept && i < nr; i++)
     for (size_t j = 0; j < (w->diagonal ? 1 : nc); j++)
@@ -459,7 +459,7 @@ static int make_file(ns_load *l, const ns_elem *e, const ns_wanted *w, ns_value 
   free(value);
   v->op.how = NS_OP_CONSTANT;
   v->op.value = kept;
-  return kept ? NS_OK : no_room(l);
+  return kept ? NS_OK : is_full(l);
 }
 
 /* The function has the arguments of an earlier time. */
@@ -624,11 +624,11 @@ int ns_value_derive(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nodes *f
     }
   if (!out || zero < 0 || rc) rc = ns_nomem(&l->msg.c, "Jacobians of the model");
   if (!rc && nonzero && all_constant(g, out, rows * cols)) {
-    double *value = ns_value_room(l, e, &v->op);
+    double *value = ns_value_capacity(l, e, &v->op);
     for (size_t i = 0; value && i < rows * cols; i++) ns_graph_is_constant(g, out[i], &value[i]);
     v->op.how = NS_OP_CONSTANT;
     v->op.value = value;
-    if (!value) rc = no_room(l);
+    if (!value) rc = is_full(l);
   } else if (!rc && nonzero) rc = make_tape(l, g, out, v);
   free(out);
   free(used);
@@ -657,11 +657,11 @@ int ns_value_derive_flow(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nod
   for (size_t i = 0; i < m; i++) out[i] = along(g, along(g, f->node[i], n), n);
   int rc = NS_OK;
   if (all_constant(g, out, m)) { /* also where it is zero: absent means to be differenced */
-    double *value = ns_value_room(l, e, &v->op);
+    double *value = ns_value_capacity(l, e, &v->op);
     for (size_t i = 0; value && i < m; i++) ns_graph_is_constant(g, out[i], &value[i]);
     v->op.how = NS_OP_CONSTANT;
     v->op.value = value;
-    if (!value) rc = no_room(l);
+    if (!value) rc = is_full(l);
   } else rc = make_tape(l, g, out, v);
   free(out);
   return rc;
@@ -673,8 +673,8 @@ int ns_value_get(ns_load *l, const ns_elem *e, const ns_value *v, const ns_indic
   *op = v->op;
   if (!v->each) return NS_OK;
   const double *bank[NS_BANKS] = {[NS_BANK_INDEX] = index->value};
-  double *value = ns_value_room(l, e, op);
-  if (!value) return no_room(l);
+  double *value = ns_value_capacity(l, e, op);
+  if (!value) return is_full(l);
   ns_tape_eval(v->each, bank, v->work, value);
   op->value = value;
   return check_finite(l, e, id, op, value);

@@ -42,7 +42,7 @@ int ns_value_constant(ns_load *l, const ns_elem *e, const char *name, const ns_i
                       const ns_wanted *w, ns_value *v);
 /* Zeroed array for the values of an operator of element e, by columns, in the model's arena. NULL:
  * failed, reported. */
-double *ns_value_room(ns_load *l, const ns_elem *e, const ns_operator *op);
+double *ns_value_capacity(ns_load *l, const ns_elem *e, const ns_operator *op);
 /* Number of entries of a vector that is written as text, unread; -1: a file, a plug-in or no
  * vector. */
 int ns_value_count(const ns_elem *e);

@@ -170,7 +170,7 @@ static int next_line(market *m, int *n)
   return NS_OK;
 }
 
-static int is_count(double x, double most) { return x >= 1 && x <= most && x == floor(x); }
+static int is_count(double x, double max) { return x >= 1 && x <= max && x == floor(x); }
 
 static int place(market *m, double i1, double j1, double x)
 {

@@ -28,7 +28,7 @@ typedef struct complaint {
 
 /* More are no model: libxml2's time grows with the square of the attributes of an element, and each
  * name is kept. */
-enum { MOST_ATTRIBUTES = 256, MOST_NAMES = 20000, MOST_SHOWN = 64 };
+enum { MAX_ATTRIBUTES = 256, MAX_NAMES = 20000, MAX_SHOWN = 64 };
 
 /* libxml2's sentence as a part of ours: first letter small, no line ends. */
 static void keep(complaint *k, const xmlError *e)
@@ -103,13 +103,14 @@ static int refuse(ns_ctx *c, const char *name, const char *root, const complaint
     remedy = "; a quote is missing after a value, or a blank between two attributes";
   if (strstr(k->what, "ttValue: \" or ' expected") || strstr(k->what, "mandates value"))
     remedy = "; write the value of an attribute in quotes: h=\"0.001\"";
-  char open[MOST_SHOWN], close[MOST_SHOWN];
+  char open[MAX_SHOWN], close[MAX_SHOWN];
   int line;
   if (sscanf(k->what, "opening and ending tag mismatch: %63s line %d and %63s", open, &line,
              close) == 3)
     return ns_fail(c, NS_MODEL,
                    "%s:%d: </%s> ends the element <%s> of line %d, expected </%s>; close <%s>, or "
-                   "correct the name", name, k->line, close, open, line, open, open);
+                   "correct the name",
+                   name, k->line, close, open, line, open, open);
   return ns_fail(c, NS_MODEL, "%s:%d: not well-formed XML: %s%s", name, k->line,
                  *k->what ? k->what : "the document cannot be read", remedy);
 }
@@ -139,8 +140,8 @@ static void on_element(void *parser, const xmlChar *name, const xmlChar *prefix,
   xmlParserCtxt *p = parser;
   complaint *k = p->_private;
   k->netlist = !strcmp((const char *)name, "netlist");
-  if (nattributes > MOST_ATTRIBUTES) k->limit = "an element has more than 256 attributes";
-  else if (p->dict && ++k->elements % 1024 == 0 && xmlDictSize(p->dict) > k->names + MOST_NAMES)
+  if (nattributes > MAX_ATTRIBUTES) k->limit = "an element has more than 256 attributes";
+  else if (p->dict && ++k->elements % 1024 == 0 && xmlDictSize(p->dict) > k->names + MAX_NAMES)
     k->limit = "the document has more than 20000 different names of elements and attributes";
   tell_place(p, k);
   if (!k->limit) {

@@ -55,14 +55,14 @@ static void reach(const double *v, size_t n, int logarithmic, double *low, doubl
 /* As far as the data reach, and a part of that more: on a logarithmic axis of the decades. */
 static void choose_range(ns_axis *a, double low, double high, double part)
 {
-  double room = a->tight ? 0 : part;
+  double capacity = a->tight ? 0 : part;
   if (a->logarithmic) {
-    double decades = log10(high) - log10(low), more = decades > 0 ? room * decades : 0.3;
+    double decades = log10(high) - log10(low), more = decades > 0 ? capacity * decades : 0.3;
     if (isnan(a->from)) a->from = pow(10, log10(low) - more);
     if (isnan(a->to)) a->to = pow(10, log10(high) + more);
     return;
   }
-  double span = high - low, more = room * span;
+  double span = high - low, more = capacity * span;
   if (!(span > 1e-12 * fmax(fabs(low), fabs(high)))) /* one value: rounding is not drawn large */
     more = low != 0 ? 0.1 * fabs(low) : 1;
   if (isnan(a->from)) a->from = low - more;

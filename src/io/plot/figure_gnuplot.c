@@ -24,8 +24,8 @@ enum {
   COLOUR_BAR = 136,
   LETTERS = 13, /* type size */
   TITLE_LETTERS = 14,
-  PANEL_LEAST = 60, /* height */
-  MOST_STYLES = 64
+  PANEL_MIN = 60, /* height */
+  MAX_STYLES = 64
 };
 #define WIDER 1.12 /* gnuplot's and other types' letters by those of Helvetica */
 /* Of a title in PNG and PDF, where sizes are points: 16 to 17 pixels in DejaVu Sans. */
@@ -94,7 +94,7 @@ static void put_style(const sheet *s)
   }
   while (t->palette[colours]) colours++;
   /* Dashed only where colours repeat: dashes can hide short spikes. */
-  for (int k = 0; k < MOST_STYLES; k++)
+  for (int k = 0; k < MAX_STYLES; k++)
     fprintf(s->out, "set linetype %d lc rgb '%s' lw %s dt %s\n", k + 1, t->palette[k % colours],
             t->dashes ? "1.5" : "1.8", dash[k / colours % 6]);
   fprintf(s->out,
@@ -118,9 +118,9 @@ static int axis_digits(const ns_axis *a)
 }
 
 /* The least of 1, 2, 5, 10, 20 ... times a power of ten that is not below a number. */
-static double round_step(double least)
+static double round_step(double min)
 {
-  double power = pow(10, floor(log10(least))), k = least / power;
+  double power = pow(10, floor(log10(min))), k = min / power;
   static const double mantissa[] = {1, 2, 5};
   for (int i = 0; i < 3; i++)
     if (k <= mantissa[i] + 1e-6) return mantissa[i] * power;
@@ -147,8 +147,8 @@ static double tick_step(const ns_axis *a, double letters)
   double span = a->to - a->from, step = round_step(span / 10);
   if (!(step > 0) || !isfinite(step)) return 0;
   if ((widest_number(a, step) + 2) * span / step <= letters) return 0;
-  for (int most = 9; most > 1; most--) {
-    step = round_step(span / most);
+  for (int max = 9; max > 1; max--) {
+    step = round_step(span / max);
     if ((widest_number(a, step) + 2) * span / step <= letters) break;
   }
   return step;
@@ -246,7 +246,7 @@ static double panel_height(const sheet *s)
 /* The page has room for its panels; numbers and texts on an axis ask for some height. */
 static int check_size(const sheet *s, ns_ctx *c)
 {
-  int n = s->f->npanels, w = 300, h = TOP + FOOT + panel_gap(s) * (n - 1) + PANEL_LEAST * n;
+  int n = s->f->npanels, w = 300, h = TOP + FOOT + panel_gap(s) * (n - 1) + PANEL_MIN * n;
   if (s->format == NS_PLOT_TEXT || (s->width >= w && s->height >= h)) return NS_OK;
   return ns_fail(c, NS_USAGE,
                  "--size %dx%d is too small for %d panel%s, expected at least %dx%d: a panel for "
@@ -290,25 +290,25 @@ static double widest_key(const ns_panel *p)
  * for. */
 static double key_row(const ns_panel *p)
 {
-  size_t most = p->rug_name ? strlen(p->rug_name) : 0;
+  size_t max = p->rug_name ? strlen(p->rug_name) : 0;
   for (const ns_series *u = p->series; u; u = u->next)
-    if (u->key && strlen(u->key) > most) most = strlen(u->key);
-  return keys_of(p) * (KEY_SAMPLE + 0.63 * LETTERS * (double)most);
+    if (u->key && strlen(u->key) > max) max = strlen(u->key);
+  return keys_of(p) * (KEY_SAMPLE + 0.63 * LETTERS * (double)max);
 }
 
 /* Curves of a panel that its key has room for beside it; a last one then says how many more. */
 static int keys_shown(const sheet *s)
 {
-  int room = s->format == NS_PLOT_TEXT ? s->height / s->f->npanels / 3
-                                       : (int)(panel_height(s) / KEY_LINE);
-  return room > 3 ? room - 2 : 2;
+  int capacity = s->format == NS_PLOT_TEXT ? s->height / s->f->npanels / 3
+                                           : (int)(panel_height(s) / KEY_LINE);
+  return capacity > 3 ? capacity - 2 : 2;
 }
 
 /* Room at the sides: for words along the vertical axis, for keys where they are too many to stand
  * in a row above a panel, and for the scale of colours. */
 static void choose_margins(sheet *s)
 {
-  double left = LEFT, right = RIGHT, most = s->width / 3.0;
+  double left = LEFT, right = RIGHT, max = s->width / 3.0;
   for (const ns_panel *p = s->f->panel; p < s->f->panel + s->f->npanels; p++) {
     for (int k = 0; k < p->y.nwords; k++)
       left = fmax(left, 30 + WIDER * ns_figure_text_width(p->y.word[k], LETTERS));
@@ -322,8 +322,8 @@ static void choose_margins(sheet *s)
     if (p->key_title) w = fmax(w, ns_figure_text_width(p->key_title, LETTERS));
     if (has_key(p)) right = fmax(right, KEY_SAMPLE + 12 + WIDER * w);
   }
-  s->left = (int)fmin(left, most);
-  s->right = (int)fmin(right, most);
+  s->left = (int)fmin(left, max);
+  s->right = (int)fmin(right, max);
 }
 
 /* ---- texts ----------------------------------------------------------------------------------- */

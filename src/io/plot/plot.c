@@ -10,9 +10,9 @@
 #include <string.h>
 
 enum {
-  MOST_RUNS = 16,
-  MOST_CURVES = 64,
-  MOST_PANELS = NS_FIGURE_PANELS,
+  MAX_RUNS = 16,
+  MAX_CURVES = 64,
+  MAX_PANELS = NS_FIGURE_PANELS,
   BINS = 1000,   /* columns of pixels that a curve is drawn in */
   PEAKS = 500,   /* of a spectrum: one for every second column of pixels */
   POINTS = 14000 /* of all curves: keeps an SVG below 300 kB */
@@ -37,8 +37,8 @@ typedef struct plot {
   const ns_plot_options *o;
   ns_arena *a;
   ns_figure figure;
-  run runs[MOST_RUNS];
-  curve curves[MOST_CURVES];
+  run runs[MAX_RUNS];
+  curve curves[MAX_CURVES];
   int nruns, ncurves, npanels, phases; /* phases: panels over a quantity */
   double t0, t1;                       /* of all rows that are drawn, s */
   double *xs, *y;                      /* rows of the longest run */
@@ -75,8 +75,8 @@ static int share_panel(const plot *p, const curve *a, const curve *b)
 static int add_curve(plot *p, ns_ctx *c, int from, const ns_column *x, const ns_column *col)
 {
   int k = 0;
-  if (p->ncurves == MOST_CURVES)
-    return ns_fail(c, NS_USAGE, "more than %d curves: give fewer quantities", MOST_CURVES);
+  if (p->ncurves == MAX_CURVES)
+    return ns_fail(c, NS_USAGE, "more than %d curves: give fewer quantities", MAX_CURVES);
   curve *new = &p->curves[p->ncurves];
   *new = (curve){
       .x = *x, .col = *col, .run = from, .phase = x->channel != p->runs[from].time.channel};
@@ -84,9 +84,9 @@ static int add_curve(plot *p, ns_ctx *c, int from, const ns_column *x, const ns_
   int first = k == p->ncurves;
   new->panel = first ? p->npanels++ : p->curves[k].panel;
   p->phases += first && new->phase;
-  if (p->npanels > MOST_PANELS)
+  if (p->npanels > MAX_PANELS)
     return ns_fail(c, NS_USAGE, "quantities with more than %d units: give fewer, or make two plots",
-                   MOST_PANELS);
+                   MAX_PANELS);
   p->ncurves++;
   return NS_OK;
 }
@@ -133,7 +133,7 @@ static int choose(plot *p, ns_ctx *c)
   return rc;
 }
 
-static int make_room(plot *p, ns_ctx *c)
+static int ensure_capacity(plot *p, ns_ctx *c)
 {
   for (int k = 0; k < p->nruns; k++)
     if (p->runs[k].m->nrows > p->longest) p->longest = p->runs[k].m->nrows;
@@ -148,7 +148,7 @@ static int make_room(plot *p, ns_ctx *c)
 static int read_axis(plot *p, ns_ctx *c, run *u)
 {
   size_t n = u->m->nrows, end = n;
-  int rc = p->xs ? NS_OK : make_room(p, c);
+  int rc = p->xs ? NS_OK : ensure_capacity(p, c);
   u->t = ns_arena_get(p->a, n, sizeof *u->t);
   if (!rc && !u->t) rc = ns_nomem(c, "columns of a plot");
   if (!rc) rc = ns_result_read(u->r, c, &u->time, u->t);
@@ -495,8 +495,8 @@ int ns_plot_runs(ns_ctx *c, ns_result *const *r, int n, const ns_plot_options *o
   ns_plot_format format;
   int rc = o->output && strcmp(o->output, "-") != 0 ? ns_plot_format_of(c, o->output, &format)
                                                     : NS_OK;
-  if (!rc && n > MOST_RUNS)
-    rc = ns_fail(c, NS_USAGE, "more than %d outputs in one picture: give fewer", MOST_RUNS);
+  if (!rc && n > MAX_RUNS)
+    rc = ns_fail(c, NS_USAGE, "more than %d outputs in one picture: give fewer", MAX_RUNS);
   if (rc) return rc;
   plot *p = calloc(1, sizeof *p);
   if (!p || !(p->a = ns_arena_create(0, 1))) {

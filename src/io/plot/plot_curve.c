@@ -91,9 +91,9 @@ size_t ns_plot_thin_path(const double *x, const double *y, size_t n, double part
   return count(keep, n);
 }
 
-size_t ns_plot_thin_evenly(size_t n, size_t most, char *keep)
+size_t ns_plot_thin_evenly(size_t n, size_t max, char *keep)
 {
-  size_t step = most ? (n + most - 1) / most : 1;
+  size_t step = max ? (n + max - 1) / max : 1;
   for (size_t i = 0; i < n; i++) keep[i] = i % (step ? step : 1) == 0 || i + 1 == n;
   return count(keep, n);
 }

@@ -17,7 +17,7 @@ size_t ns_plot_thin_peaks(const double *t, const double *y, size_t n, double fro
 /* The same for a path in the plane: points closer to the last point kept than 1/`part` of the
  * extent are dropped. */
 size_t ns_plot_thin_path(const double *x, const double *y, size_t n, double part, char *keep);
-/* Keep at most `most` points, evenly spaced. */
-size_t ns_plot_thin_evenly(size_t n, size_t most, char *keep);
+/* Keep at most `max` points, evenly spaced. */
+size_t ns_plot_thin_evenly(size_t n, size_t max, char *keep);
 
 #endif

@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum {
-  MOST_LANES = 40,
+  MAX_LANES = 40,
   LANE = 30,
   AROUND = 150, /* pixels: title, keys, axis */
   PIXELS = 1000
@@ -84,11 +84,11 @@ static int find_lanes(timeline *x, ns_ctx *c, const ns_result *r)
   if (!k)
     return ns_fail(c, NS_USAGE, "%s: no events of '%s'; nssim info --events lists them",
                    ns_result_path(r), x->o->quantities[0]);
-  if (x->nlanes > MOST_LANES)
+  if (x->nlanes > MAX_LANES)
     return ns_fail(c, NS_USAGE,
                    "%s: events of %zu rows of interactions, at most %d fit into one picture; name "
                    "some, such as '%s'",
-                   ns_result_path(r), x->nlanes, MOST_LANES, x->lanes[0].id);
+                   ns_result_path(r), x->nlanes, MAX_LANES, x->lanes[0].id);
   measure(x);
   return NS_OK;
 }
@@ -183,8 +183,8 @@ static int add_bars(timeline *x, ns_ctx *c)
                          [NS_ROW_STICK] = {"#9ecae1", "stick"},
                          [NS_ROW_SLIP] = {"#fdd0a2", "slip"}};
   /* elsewhere stick and slip do not tell where the contact opens */
-  int most = ns_info_is_event_driven(x->m) ? NS_ROW_MODES : NS_ROW_STICK;
-  for (int mode = NS_ROW_CLOSED; mode < most; mode++) {
+  int max = ns_info_is_event_driven(x->m) ? NS_ROW_MODES : NS_ROW_STICK;
+  for (int mode = NS_ROW_CLOSED; mode < max; mode++) {
     if (!bar[mode].title) continue;
     ns_series *s = ns_figure_add(c, &x->figure, x->panel, NS_GLYPH_BOXES, bar[mode].title,
                                  x->m->nevents + x->nlanes);

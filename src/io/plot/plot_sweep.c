@@ -18,10 +18,10 @@
 #include <string.h>
 
 enum {
-  MOST_PANELS = 6,
-  MOST_CURVES = 12,
-  MOST_DOTS = 24000,
-  MOST_CELLS = 40000,
+  MAX_PANELS = 6,
+  MAX_CURVES = 12,
+  MAX_DOTS = 24000,
+  MAX_CELLS = 40000,
   MARKED = 60,
   /* points with marks */ MANY = 2000 /* points of a cloud that are thinned */
 };
@@ -41,11 +41,11 @@ typedef struct sweep {
   const ns_plot_options *o;
   ns_arena *a;
   ns_figure figure;
-  panel panels[MOST_PANELS];
+  panel panels[MAX_PANELS];
   int npanels;
   ns_column by;
   size_t n;                  /* runs */
-  size_t most_left;          /* runs left out, most of all panels */
+  size_t max_left;           /* runs left out, most of all panels */
   double *x, *y, *z, *group; /* columns [n] */
   size_t *order;             /* [n] */
 } sweep;
@@ -90,14 +90,14 @@ static int add_panel(sweep *s, ns_ctx *c, const char *wish)
        *z = y ? strchr(y + 1, ':') : NULL;
   panel *p = &s->panels[s->npanels];
   if (!text) return ns_nomem(c, "columns of a plot");
-  if (s->npanels < MOST_PANELS && s->o->what == NS_PLOT_HISTOGRAM) return add_alone(s, c, text, p);
+  if (s->npanels < MAX_PANELS && s->o->what == NS_PLOT_HISTOGRAM) return add_alone(s, c, text, p);
   if (!y || y == text || !y[1] || (z && !z[1]) || (z && strchr(z + 1, ':')))
     return ns_fail(c, NS_USAGE,
                    "'%s': for a sweep give X:Y, which plots Y over X, or X:Y:Z, which shows Z as "
                    "colours over both; each is a column of %s",
                    wish, ns_result_path(s->r));
-  if (s->npanels == MOST_PANELS)
-    return ns_fail(c, NS_USAGE, "more than %d panels: make two plots", MOST_PANELS);
+  if (s->npanels == MAX_PANELS)
+    return ns_fail(c, NS_USAGE, "more than %d panels: make two plots", MAX_PANELS);
   *y++ = 0;
   if (z) *z++ = 0;
   p->plane = z != NULL;
@@ -133,7 +133,7 @@ static size_t sort_runs(sweep *s, const double *first, const double *second, con
   size_t n = 0;
   for (size_t i = 0; i < s->n; i++)
     if (isfinite(first[i]) && isfinite(second[i]) && isfinite(third[i])) s->order[n++] = i;
-  if (s->n - n > s->most_left) s->most_left = s->n - n;
+  if (s->n - n > s->max_left) s->max_left = s->n - n;
   if (n) qsort_r(s->order, n, sizeof *s->order, by_value, &(sorting){first, second});
   return n;
 }
@@ -223,7 +223,7 @@ static int read_dots(sweep *s, ns_ctx *c, const panel *p, dots *d)
     }
   }
   for (size_t i = 0; i < s->n; i++) left += !seen[i];
-  if (left > s->most_left) s->most_left = left;
+  if (left > s->max_left) s->max_left = left;
   return NS_OK;
 }
 
@@ -258,7 +258,7 @@ static int add_dots(sweep *s, ns_ctx *c, const panel *p)
   unsigned char *taken = ns_arena_get(s->a, nx * ny, 1);
   int rc = taken ? read_dots(s, c, p, &d) : ns_nomem(c, "dots of a plot");
   if (rc) return rc;
-  while (d.n && thin_dots(&d, taken, nx, ny, 0) > MOST_DOTS) {
+  while (d.n && thin_dots(&d, taken, nx, ny, 0) > MAX_DOTS) {
     nx = 4 * nx / 5;
     ny = 4 * ny / 5;
   }
@@ -283,9 +283,9 @@ static int add_curves(sweep *s, ns_ctx *c, const panel *p)
   if (!s->o->by && n > MANY && !is_grid(s->x, s->order, n)) return add_dots(s, c, p);
   for (size_t i = 0, end; i < n && !rc; i = end, curve++) {
     for (end = i + 1; end < n && s->group[s->order[end]] == s->group[s->order[i]]; end++) continue;
-    if (curve == MOST_CURVES)
+    if (curve == MAX_CURVES)
       return ns_fail(c, NS_USAGE, "%s has more than %d values, too many curves for one picture",
-                     s->by.label, MOST_CURVES);
+                     s->by.label, MAX_CURVES);
     rc = add_runs(s, c, p->to, s->order + i, end - i);
   }
   return rc;
@@ -307,7 +307,7 @@ static int add_histogram(sweep *s, ns_ctx *c, const panel *p)
       left += !good && k == 0;
     }
   }
-  if (left > s->most_left) s->most_left = left;
+  if (left > s->max_left) s->max_left = left;
   n = ns_plot_sort(all, n, all);
   return ns_plot_add_histogram(c, &s->figure, p->to, s->o->bins, p->name, all, n, 1);
 }
@@ -438,10 +438,10 @@ static int add_plane(sweep *s, ns_ctx *c, const panel *p)
   if (rc) return rc;
   size_t n = sort_runs(s, s->x, s->y, s->z);
   if (!n) return NS_OK;
-  if (n > MOST_CELLS && s->o->format != NS_PLOT_PNG)
+  if (n > MAX_CELLS && s->o->format != NS_PLOT_PNG)
     return ns_fail(c, NS_USAGE,
                    "%zu runs in a plane make a picture of more than %d cells: write it as .png", n,
-                   MOST_CELLS);
+                   MAX_CELLS);
   int grid = u.n * v.n <= 2 * s->n;
   ns_series *k = ns_figure_add(c, &s->figure, p->to, grid ? NS_GLYPH_CELLS : NS_GLYPH_SQUARES, NULL,
                                n);
@@ -474,8 +474,8 @@ static int set_title(sweep *s, ns_ctx *c)
   ns_plot_title(s->o, s->r, title, sizeof title);
   if (!s->o->title && !(s->m->title && *s->m->title))
     folder_of(ns_result_path(s->r), title, sizeof title);
-  if (s->most_left)
-    snprintf(all, sizeof all, "%s  [%zu of %zu runs]", title, s->n - s->most_left, s->n);
+  if (s->max_left)
+    snprintf(all, sizeof all, "%s  [%zu of %zu runs]", title, s->n - s->max_left, s->n);
   else snprintf(all, sizeof all, "%s", title);
   return (s->figure.title = ns_arena_text(s->a, all)) ? NS_OK : ns_nomem(c, "title of a plot");
 }

@@ -95,7 +95,7 @@ int ns_plot_spectrum(ns_ctx *c, ns_arena *a, const double *t, const double *y, s
 
 /* ---- sections -------------------------------------------------------------------------------- */
 
-static int places_room(ns_ctx *c, ns_arena *a, size_t n, ns_plot_places *out)
+static int places_capacity(ns_ctx *c, ns_arena *a, size_t n, ns_plot_places *out)
 {
   *out = (ns_plot_places){ns_arena_get(a, n, sizeof *out->row), ns_arena_get(a, n, sizeof(double)),
                           0};
@@ -105,11 +105,11 @@ static int places_room(ns_ctx *c, ns_arena *a, size_t n, ns_plot_places *out)
 int ns_plot_section_period(ns_ctx *c, ns_arena *a, const double *t, size_t rows, double period,
                            ns_plot_places *out)
 {
-  double span = rows ? t[rows - 1] - t[0] : 0, most = span / period + 2;
-  if (!(most < 1e7))
+  double span = rows ? t[rows - 1] - t[0] : 0, max = span / period + 2;
+  if (!(max < 1e7))
     return ns_fail(c, NS_USAGE, "--section %g: %.0f periods in %g s, more than 10 million", period,
-                   most, span);
-  int rc = places_room(c, a, (size_t)most, out);
+                   max, span);
+  int rc = places_capacity(c, a, (size_t)max, out);
   size_t k = 0;
   for (size_t i = 0; !rc && rows > 1 && (double)i <= span / period * (1 + 1e-12); i++) {
     double at = t[0] + (double)i * period;
@@ -124,7 +124,7 @@ int ns_plot_section_period(ns_ctx *c, ns_arena *a, const double *t, size_t rows,
 int ns_plot_section_rise(ns_ctx *c, ns_arena *a, const double *g, size_t rows, double value,
                          ns_plot_places *out)
 {
-  int rc = places_room(c, a, rows, out);
+  int rc = places_capacity(c, a, rows, out);
   for (size_t i = 0; !rc && i + 1 < rows; i++) {
     if (!(g[i] < value && g[i + 1] >= value)) continue; /* a NaN is on no side */
     out->row[out->n] = i;

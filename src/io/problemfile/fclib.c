@@ -39,7 +39,7 @@ typedef struct entries {
   double *x;
 } entries;
 
-static int room(reading *r, entries *e, size_t n)
+static int capacity(reading *r, entries *e, size_t n)
 {
   *e = (entries){.cap = (int)n,
                  .i = ns_arena_get(r->t.arena, n + 1, sizeof *e->i),
@@ -217,7 +217,8 @@ static int read_local(reading *r)
             (rc = check_vector(r, NS_FCLIB_s, e))))
     return rc;
   if ((rc = lay_out(r, rows, e, &l))) return rc;
-  if ((rc = room(r, &x, count(r, NS_FCLIB_W) + 2 * count(r, NS_FCLIB_V) + count(r, NS_FCLIB_R))))
+  if ((rc = capacity(r, &x,
+                     count(r, NS_FCLIB_W) + 2 * count(r, NS_FCLIB_V) + count(r, NS_FCLIB_R))))
     return rc;
   rc = add_matrix(r, NS_FCLIB_W, &x, 0, 0, 0);
   if (!rc && e) rc = add_matrix(r, NS_FCLIB_V, &x, 0, rows, 0);
@@ -251,8 +252,8 @@ static int read_global(reading *r)
   if ((rc = check_vector(r, NS_FCLIB_f, n)) || (rc = check_vector(r, NS_FCLIB_w, rows))) return rc;
   if (e && ((rc = check_size(r, NS_FCLIB_G, n, e)) || (rc = check_vector(r, NS_FCLIB_b, e))))
     return rc;
-  if ((rc = lay_out(r, rows, e, &l)) || (rc = room(r, &x, count(r, NS_FCLIB_M)))) return rc;
-  if ((rc = room(r, &y, count(r, NS_FCLIB_H) + count(r, NS_FCLIB_G)))) return rc;
+  if ((rc = lay_out(r, rows, e, &l)) || (rc = capacity(r, &x, count(r, NS_FCLIB_M)))) return rc;
+  if ((rc = capacity(r, &y, count(r, NS_FCLIB_H) + count(r, NS_FCLIB_G)))) return rc;
   rc = add_matrix(r, NS_FCLIB_M, &x, 0, 0, 0);
   if (!rc) rc = add_matrix(r, NS_FCLIB_H, &y, 0, 0, 1);
   if (!rc && e) rc = add_matrix(r, NS_FCLIB_G, &y, rows, 0, 1);

@@ -21,7 +21,7 @@ static int no_memory(const ns_tokens *t) { return ns_nomem(t->c, "problem"); }
 static int read_n(ns_tokens *t, ns_problem *p)
 {
   int rc = ns_tokens_integer(t, 1, INT_MAX, &p->n, "n, the number of unknowns");
-  return rc ? rc : ns_tokens_room(t, (size_t)p->n, 1, "q");
+  return rc ? rc : ns_tokens_capacity(t, (size_t)p->n, 1, "q");
 }
 
 /* M [n x n], q [n] */
@@ -99,7 +99,7 @@ static int read_kinds(ns_tokens *t, ns_problem *p, int equalities, double *lb, d
 static int read_part(ns_tokens *t, const char *name, double *M, int n, int i0, int j0, int rows,
                      int cols)
 {
-  int rc = ns_tokens_room(t, (size_t)rows, (size_t)cols, name);
+  int rc = ns_tokens_capacity(t, (size_t)rows, (size_t)cols, name);
   double *row = rc ? NULL : ns_arena_get(t->arena, (size_t)cols, sizeof *row);
   if (!rc && !row) return no_memory(t);
   for (int i = 0; i < rows && !rc; i++) {
@@ -113,7 +113,7 @@ static int read_part(ns_tokens *t, const char *name, double *M, int n, int i0, i
 /* M = [A C; D B] and q = [a; b]: k equalities, then complementarities. */
 static int read_parts(ns_tokens *t, int n, int k, const double **M, const double **q)
 {
-  int m = n - k, rc = ns_tokens_room(t, (size_t)n, (size_t)n + 1, "A, B, C, D, a and b");
+  int m = n - k, rc = ns_tokens_capacity(t, (size_t)n, (size_t)n + 1, "A, B, C, D, a and b");
   if (rc) return rc;
   double *A = ns_arena_get(t->arena, (size_t)n * (size_t)n, sizeof *A);
   double *a = ns_arena_get(t->arena, (size_t)n, sizeof *a);
@@ -171,7 +171,7 @@ static int pass_over(ns_tokens *t, int n, int *passed)
     rc = ns_tokens_integer(&look, head[k + 1], head[k + 1], &n, "a size of M again");
   size_t rows = (size_t)head[1], cols = (size_t)head[2];
   const double *skipped;
-  if (!rc) rc = ns_tokens_room(&look, rows, cols, "M");
+  if (!rc) rc = ns_tokens_capacity(&look, rows, cols, "M");
   if (!rc) rc = ns_tokens_vector(&look, rows * cols + cols, 0, &skipped, "M and q");
   if (rc) return rc;
   ns_warn(t->c,
@@ -192,7 +192,7 @@ static int read_mlcp_head(ns_tokens *t, ns_problem *p, int record[2], int *equal
   if (!rc) rc = ns_tokens_integer(t, 0, INT_MAX, equalities, "the number of equalities");
   if (!rc)
     rc = ns_tokens_integer(t, *equalities ? 0 : 1, INT_MAX, &m, "the number of complementarities");
-  if (!rc) rc = ns_tokens_room(t, (size_t)*equalities + (size_t)m, 1, "q");
+  if (!rc) rc = ns_tokens_capacity(t, (size_t)*equalities + (size_t)m, 1, "q");
   if (!rc) p->n = *equalities + m;
   return rc;
 }
@@ -229,7 +229,7 @@ static int read_polyhedron(ns_tokens *t, ns_polyhedral *y)
   ns_matrix h;
   int rc = ns_tokens_integer(t, 1, INT_MAX, &y->p,
                              "p, the number of rows of H (without the polyhedron: --family lcp)");
-  if (!rc) rc = ns_tokens_room(t, (size_t)y->p, 1, "k");
+  if (!rc) rc = ns_tokens_capacity(t, (size_t)y->p, 1, "k");
   if (!rc) rc = ns_matrix_read(t, "H", y->p, y->n, &h);
   if (!rc) rc = ns_matrix_dense(t, "H", &h, &y->H);
   return rc ? rc : ns_tokens_vector(t, (size_t)y->p, 0, &y->k, "k");
@@ -256,10 +256,10 @@ static int read_cones(ns_tokens *t, ns_soclcp *y)
       rc = first ? NS_OK : no_memory(t);
   y->first = first;
   for (int a = 0; a <= y->nc && !rc; a++) {
-    int end = a == y->nc, least = a == 0 ? 0 : first[a - 1] + 1;
-    rc = ns_tokens_integer(t, end ? y->n : least, a == 0 ? 0 : y->n, &first[a],
+    int end = a == y->nc, min = a == 0 ? 0 : first[a - 1] + 1;
+    rc = ns_tokens_integer(t, end ? y->n : min, a == 0 ? 0 : y->n, &first[a],
                            "the first row of a cone, at the end n");
-    if (!rc && end && first[a] < least)
+    if (!rc && end && first[a] < min)
       return ns_tokens_fail(t, "the last cone begins at row %d of %d, expected a row for it",
                             first[a - 1], y->n);
   }

@@ -38,14 +38,14 @@ int ns_check_mu_rolling(const ns_tokens *t, int nc, const double *mu)
 }
 
 /* d and nc, with room for q. */
-static int read_head(ns_tokens *t, int least, int most, int *d, int *nc)
+static int read_head(ns_tokens *t, int min, int max, int *d, int *nc)
 {
-  int rc = ns_tokens_integer(t, least, most, d, "d, the rows of a contact");
-  if (!rc && least == 3 && *d == 4)
+  int rc = ns_tokens_integer(t, min, max, d, "d, the rows of a contact");
+  if (!rc && min == 3 && *d == 4)
     return ns_tokens_fail(t,
                           "d, the rows of a contact, is 4, expected 3 in the plane or 5 in space");
   if (!rc) rc = ns_tokens_integer(t, 0, INT_MAX / 5, nc, "nc, the number of contacts");
-  return rc ? rc : ns_tokens_room(t, (size_t)*d, (size_t)*nc, "q");
+  return rc ? rc : ns_tokens_capacity(t, (size_t)*d, (size_t)*nc, "q");
 }
 
 /* mu [nc]; of rolling contacts, mu_r [nc] and their kind. */
@@ -104,7 +104,7 @@ static int peek_rows(const ns_tokens *t, int *n)
   int storage, rc = ns_tokens_integer(&look, 0, 2, &storage,
                                       "the storage of M (0 dense, 1 blocks, 2 sparse)");
   if (!rc) rc = ns_tokens_integer(&look, 0, INT_MAX, n, "the number of rows of M");
-  return rc ? rc : ns_tokens_room(&look, (size_t)*n, 1, "q");
+  return rc ? rc : ns_tokens_capacity(&look, (size_t)*n, 1, "q");
 }
 
 static int read_global(ns_tokens *t, ns_problem *p, int rolling)

@@ -19,7 +19,7 @@ static int read_dense(ns_tokens *t, const char *name, ns_matrix *m)
   if ((rc = ns_tokens_integer(t, m->rows, m->rows, &again, what))) return rc;
   snprintf(what, sizeof what, "the number of columns of %s again", name);
   if ((rc = ns_tokens_integer(t, m->cols, m->cols, &again, what))) return rc;
-  if ((rc = ns_tokens_room(t, (size_t)m->rows, (size_t)m->cols, name))) return rc;
+  if ((rc = ns_tokens_capacity(t, (size_t)m->rows, (size_t)m->cols, name))) return rc;
   return ns_tokens_vector(t, (size_t)m->rows * (size_t)m->cols, 0, &m->dense, name);
 }
 
@@ -28,7 +28,7 @@ static int read_dense(ns_tokens *t, const char *name, ns_matrix *m)
 /* Ends of n block rows or columns, ascending, the last one `size`: to first [n+1]. */
 static int read_ends(ns_tokens *t, const char *what, int n, int size, int **first)
 {
-  int rc = ns_tokens_room(t, (size_t)n, 1, what);
+  int rc = ns_tokens_capacity(t, (size_t)n, 1, what);
   if (rc) return rc;
   int *f = ns_arena_get(t->arena, (size_t)n + 1, sizeof *f);
   if (!f) return no_memory(t);
@@ -47,7 +47,8 @@ static int read_structure(ns_tokens *t, ns_matrix *m, int nblocks)
                                 "one more than the number of block rows");
   if (!rc) rc = ns_tokens_integer(t, nblocks, nblocks, &n, "the number of blocks again");
   if (!rc)
-    rc = ns_tokens_room(t, (size_t)nblocks + (size_t)m->nbr + 1, 1, "the structure of the blocks");
+    rc = ns_tokens_capacity(t, (size_t)nblocks + (size_t)m->nbr + 1, 1,
+                            "the structure of the blocks");
   if (rc) return rc;
   m->row = ns_arena_get(t->arena, (size_t)m->nbr + 1, sizeof *m->row);
   m->col = ns_arena_get(t->arena, (size_t)nblocks, sizeof *m->col);
@@ -71,8 +72,8 @@ static int place_blocks(ns_tokens *t, ns_matrix *m, size_t *nval)
     for (int k = m->row[i]; k < m->row[i + 1]; k++) {
       size_t r = (size_t)(m->rfirst[i + 1] - m->rfirst[i]),
              s = (size_t)(m->cfirst[m->col[k] + 1] - m->cfirst[m->col[k]]);
-      int rc = ns_tokens_room(t, r, s, "a block");
-      if (!rc) rc = ns_tokens_room(t, *nval + r * s, 1, "the blocks");
+      int rc = ns_tokens_capacity(t, r, s, "a block");
+      if (!rc) rc = ns_tokens_capacity(t, *nval + r * s, 1, "the blocks");
       if (rc) return rc;
       m->off[k] = *nval;
       *nval += r * s;
@@ -227,7 +228,7 @@ static int read_header(ns_tokens *t, const ns_matrix *m, const char *tail, tripl
   if ((rc = ns_tokens_integer(t, 0, INT_MAX, &nzmax, "nzmax")) || (rc = keyword(t, "nnz:")))
     return rc;
   if ((rc = number_and(t, tail, INT_MAX, &e->n, "the number of entries"))) return rc;
-  if ((rc = ns_tokens_room(t, (size_t)e->n, 3, "the entries"))) return rc;
+  if ((rc = ns_tokens_capacity(t, (size_t)e->n, 3, "the entries"))) return rc;
   e->i = ns_arena_get(t->arena, (size_t)e->n, sizeof *e->i);
   e->j = ns_arena_get(t->arena, (size_t)e->n, sizeof *e->j);
   e->x = ns_arena_get(t->arena, (size_t)e->n, sizeof *e->x);

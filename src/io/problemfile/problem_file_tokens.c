@@ -144,7 +144,7 @@ int ns_tokens_reals(ns_tokens *t, size_t n, int infinite, double *x, const char 
 
 int ns_tokens_vector(ns_tokens *t, size_t n, int infinite, const double **x, const char *what)
 {
-  int rc = ns_tokens_room(t, n, 1, what);
+  int rc = ns_tokens_capacity(t, n, 1, what);
   if (rc) return rc;
   double *v = ns_arena_get(t->arena, n, sizeof *v);
   if (!v) return ns_nomem(t->c, "numbers of a problem");
@@ -152,15 +152,15 @@ int ns_tokens_vector(ns_tokens *t, size_t n, int infinite, const double **x, con
   return ns_tokens_reals(t, n, infinite, v, what);
 }
 
-int ns_tokens_room(const ns_tokens *t, size_t rows, size_t cols, const char *what)
+int ns_tokens_capacity(const ns_tokens *t, size_t rows, size_t cols, const char *what)
 {
-  size_t room = (size_t)(t->end - t->p) / 2;
-  if (!rows || cols <= room / rows) return NS_OK;
+  size_t capacity = (size_t)(t->end - t->p) / 2;
+  if (!rows || cols <= capacity / rows) return NS_OK;
   char size[48];
   if (cols == 1) snprintf(size, sizeof size, "%zu", rows);
   else snprintf(size, sizeof size, "%zu x %zu", rows, cols);
   return ns_tokens_fail(t,
                         "the rest of the file can contain at most %zu numbers, expected the %s of "
                         "%s; the file is truncated, or belongs to a different family",
-                        room, size, what);
+                        capacity, size, what);
 }

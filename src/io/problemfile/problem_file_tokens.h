@@ -53,6 +53,6 @@ int ns_tokens_reals(ns_tokens *t, size_t n, int infinite, double *x, const char 
 /* The same into new memory of the arena, once there is room for them. */
 int ns_tokens_vector(ns_tokens *t, size_t n, int infinite, const double **x, const char *what);
 /* NS_MODEL unless the rest of the text has room for rows x cols numbers of `what`. */
-int ns_tokens_room(const ns_tokens *t, size_t rows, size_t cols, const char *what);
+int ns_tokens_capacity(const ns_tokens *t, size_t rows, size_t cols, const char *what);
 
 #endif

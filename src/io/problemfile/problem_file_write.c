@@ -171,13 +171,13 @@ int ns_problem_write_box(ns_ctx *c, const char *path, const ns_problem_family *f
                          const ns_avi *p, const double *guess, const char *comment)
 {
   ns_textfile f;
-  const ns_problem_family *least = ns_problem_family_of(p);
-  if (!family) family = least;
-  if (family->form != NS_PROBLEM_BOX || width(family) < width(least))
+  const ns_problem_family *min = ns_problem_family_of(p);
+  if (!family) family = min;
+  if (family->form != NS_PROBLEM_BOX || width(family) < width(min))
     return ns_fail(
         c, NS_MODEL,
         "%s: the bounds of the problem make it a %s problem, which cannot be written as %s", path,
-        least->title, family->title);
+        min->title, family->title);
   int rc = ns_put_begin(c, path, &f), w = width(family);
   if (rc) return rc;
   if (w == 1) put_mlcp_head(&f, c, p);

@@ -310,7 +310,7 @@ static int get_content(ns_ctx *c, const char *name, ns_blob *b, ns_checkpoint *k
   if (!(k->body.bytes = malloc(bytes + 1))) return ns_nomem(c, "checkpoint");
   memcpy(k->body.bytes, body, bytes);
   k->body.n = bytes;
-  k->body.room = bytes + 1;
+  k->body.capacity = bytes + 1;
   return NS_OK;
 }
 

@@ -80,7 +80,8 @@ static int take_json(csv *s, ns_ctx *c, ns_textfile *f)
 static int replace_json(csv *s, ns_ctx *c, const ns_run_result *r)
 {
   ns_textfile f;
-  char *name = ns_claim_beside(s->json.path, ".new"), *real = ns_claim_beside(s->json.path, "");
+  char *name = ns_claim_companion(s->json.path, ".new"),
+       *real = ns_claim_companion(s->json.path, "");
   int rc = name && real ? ns_textfile_open(c, name, &f) : ns_nomem(c, "name of a companion file"),
       end;
   if (!rc) {

@@ -33,7 +33,7 @@ static void show_shapes(const ns_result_scene *s, FILE *f)
 
 /* The largest of all rows. */
 typedef struct largest {
-  size_t most, most_row, force_row;
+  size_t max, max_row, force_row;
   double force, overlap; /* N, m */
 } largest;
 
@@ -46,7 +46,7 @@ static int look(ns_result *r, ns_ctx *c, largest *x)
     const ns_contact_record *k;
     size_t n;
     rc = ns_result_contacts(r, c, i, &k, &n);
-    if (n > x->most) x->most = n, x->most_row = i;
+    if (n > x->max) x->max = n, x->max_row = i;
     for (size_t j = 0; j < n && !rc; j++) {
       double force[3];
       ns_export_contact_force(m, &k[j], force);
@@ -69,9 +69,9 @@ static int show_contacts(ns_result *r, ns_ctx *c, FILE *f)
   if (!rc) {
     fprintf(f, "  %-13s%zu in %zu %s", "contacts", m->ncontacts, m->ncontact_rows,
             ns_plural(m->ncontact_rows, "row", "rows"));
-    if (x.most)
-      fprintf(f, "; maximum %zu at t = %.10g s, largest force %.6g N at t = %.10g s", x.most,
-              t[x.most_row], x.force, t[x.force_row]);
+    if (x.max)
+      fprintf(f, "; maximum %zu at t = %.10g s, largest force %.6g N at t = %.10g s", x.max,
+              t[x.max_row], x.force, t[x.force_row]);
     if (x.overlap > 0) fprintf(f, ", deepest overlap %.3g m", x.overlap);
     fputc('\n', f);
   }

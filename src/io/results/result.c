@@ -35,7 +35,7 @@ struct ns_result {
   ns_result_event *events;
   ns_result_scene *scene;
   ns_contact_record *contacts; /* of one row [room] */
-  size_t room;
+  size_t capacity;
   double *block; /* one channel, for reading a column of it */
   int block_channel;
 };
@@ -384,11 +384,11 @@ int ns_result_contacts(ns_result *r, ns_ctx *c, size_t row, const ns_contact_rec
   if (row >= r->meta.ncontact_rows) return NS_OK;
   int rc = r->ops->contacts(r->self, c, row, n, NULL);
   if (rc || !*n) return rc;
-  if (*n > r->room) {
+  if (*n > r->capacity) {
     ns_contact_record *more = realloc(r->contacts, 2 * *n * sizeof *more);
     if (!more) return ns_nomem(c, "contacts of the result");
     r->contacts = more;
-    r->room = 2 * *n;
+    r->capacity = 2 * *n;
   }
   *k = r->contacts;
   return r->ops->contacts(r->self, c, row, n, r->contacts);

@@ -12,11 +12,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_FRAMES = 1001 };
+enum { MAX_FRAMES = 1001 };
 #define USUAL_BYTES \
-  (64e6)                   /* of motion; frames are left out until it fits, \
+  (64e6)                  /* of motion; frames are left out until it fits, \
   where nobody asked for their number */
-#define MOST_BYTES (400e6) /* more no browser opens */
+#define MAX_BYTES (400e6) /* more no browser opens */
 
 /* ---- parts of the page ----------------------------------------------------------------------- */
 
@@ -79,13 +79,13 @@ static int choose_frames(ns_ctx *c, ns_result *r, const ns_view_options *o, ns_v
   int asked = o->rows.frames || o->rows.every > 1 || !isnan(o->fps);
   if (!isnan(o->fps)) thin_to_rate(p, o->fps);
   if (o->rows.frames) ns_export_points_thin(p, o->rows.frames);
-  if (!asked) ns_export_points_thin(p, (size_t)fmax(2, fmin(MOST_FRAMES, USUAL_BYTES / frame)));
-  if (frame * (double)p->nrows <= MOST_BYTES) return NS_OK;
+  if (!asked) ns_export_points_thin(p, (size_t)fmax(2, fmin(MAX_FRAMES, USUAL_BYTES / frame)));
+  if (frame * (double)p->nrows <= MAX_BYTES) return NS_OK;
   return ns_fail(c, NS_USAGE,
                  "%s: %zu frames of %zu %s make a page of %.0f MB, browsers open at most %.0f MB; "
                  "use fewer with --frames, --fps, --every, --from or --to",
                  ns_result_path(r), p->nrows, s->nbodies, ns_plural(s->nbodies, "body", "bodies"),
-                 frame * (double)p->nrows / 1e6, MOST_BYTES / 1e6);
+                 frame * (double)p->nrows / 1e6, MAX_BYTES / 1e6);
 }
 
 /* ---- ----------------------------------------------------------------------------------------- */

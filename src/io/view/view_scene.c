@@ -27,7 +27,7 @@ static int is_flat(const ns_view_scene *s)
   return 1;
 }
 
-enum { MOST_BARS = 64, MOST_CURVES = 12, USUAL_CURVES = 6, MOST_EVENTS = 4000 };
+enum { MAX_BARS = 64, MAX_CURVES = 12, USUAL_CURVES = 6, MAX_EVENTS = 4000 };
 
 /* The channels whose path begins so and ends so. */
 static int take_bars(ns_ctx *c, const char *begin, const char *end, ns_arena *a, ns_view_scene *s)
@@ -42,7 +42,7 @@ static int take_bars(ns_ctx *c, const char *begin, const char *end, ns_arena *a,
       continue;
     int rc = ns_result_match(s->r, c, k->path, a, &cols, &ncols);
     if (rc) return rc;
-    for (int j = 0; j < ncols && s->nbars < MOST_BARS; j++) s->bars[s->nbars++] = cols[j];
+    for (int j = 0; j < ncols && s->nbars < MAX_BARS; j++) s->bars[s->nbars++] = cols[j];
   }
   return NS_OK;
 }
@@ -53,7 +53,7 @@ static int make_bars(ns_ctx *c, ns_arena *a, ns_view_scene *s)
 {
   static const char *const kind[][2] = {
       {"nodes/", "/v"}, {"systems/", "/x"}, {"systems/", "/q"}, {"elements/", "/v"}, {"", ""}};
-  s->bars = ns_arena_get(a, MOST_BARS, sizeof *s->bars);
+  s->bars = ns_arena_get(a, MAX_BARS, sizeof *s->bars);
   int rc = s->bars ? NS_OK : ns_nomem(c, "scene of a page");
   for (int k = 0; k < 5 && !rc; k++)
     if (k == 2 || !s->nbars) rc = take_bars(c, kind[k][0], kind[k][1], a, s);
@@ -62,14 +62,14 @@ static int make_bars(ns_ctx *c, ns_arena *a, ns_view_scene *s)
 
 static int make_curves(ns_ctx *c, const char *const *pattern, int n, ns_arena *a, ns_view_scene *s)
 {
-  s->curves = ns_arena_get(a, MOST_CURVES, sizeof *s->curves);
+  s->curves = ns_arena_get(a, MAX_CURVES, sizeof *s->curves);
   if (!s->curves) return ns_nomem(c, "scene of a page");
   for (int i = 0; i < n; i++) {
     ns_column *cols;
     int ncols, rc = ns_result_match(s->r, c, pattern[i], a, &cols, &ncols);
     if (rc) return rc;
-    if (s->ncurves + ncols > MOST_CURVES)
-      return ns_fail(c, NS_USAGE, "more than %d curves next to the scene: give fewer", MOST_CURVES);
+    if (s->ncurves + ncols > MAX_CURVES)
+      return ns_fail(c, NS_USAGE, "more than %d curves next to the scene: give fewer", MAX_CURVES);
     for (int j = 0; j < ncols; j++) s->curves[s->ncurves++] = cols[j];
   }
   for (int i = 0; !n && i < s->nbars && i < USUAL_CURVES; i++) s->curves[s->ncurves++] = s->bars[i];
@@ -246,7 +246,7 @@ static json_t *events(ns_ctx *c, const ns_view_scene *s, int *bad)
   if (!s->m->nevents || !n) return list;
   *bad |= ns_result_events(s->r, c, &e) != NS_OK;
   double t0 = s->points.t[0], t1 = s->points.t[n - 1], last = -INFINITY,
-         gap = s->m->nevents > MOST_EVENTS ? (t1 - t0) / MOST_EVENTS : -1;
+         gap = s->m->nevents > MAX_EVENTS ? (t1 - t0) / MAX_EVENTS : -1;
   for (size_t i = 0; i < s->m->nevents && !*bad; i++) {
     if (!(e[i].t >= t0 && e[i].t <= t1) || e[i].t < last + gap) continue;
     json_t *k = json_array();

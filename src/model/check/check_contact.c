@@ -176,12 +176,12 @@ static int compliance_at(const ns_model *m, const ns_interaction *it, ns_ctx *c,
 
 int ns_check_gaps(const ns_model *m, ns_ctx *c)
 {
-  size_t most = 0;
+  size_t max = 0;
   for (int i = 0; i < m->ninteractions; i++) {
     size_t w = ns_interaction_output_work(&m->interactions[i]);
-    if (w > most) most = w;
+    if (w > max) max = w;
   }
-  double *q = calloc(m->nq + m->nv + m->nz + 3 * m->nrows + most + 1, sizeof *q);
+  double *q = calloc(m->nq + m->nv + m->nz + 3 * m->nrows + max + 1, sizeof *q);
   if (!q) return ns_nomem(c, "check of the gaps");
   double *v = q + m->nq, *z = v + m->nv, *y = z + m->nz, *ydot = y + m->nrows,
          *lambda = ydot + m->nrows;

@@ -218,7 +218,7 @@ static void check_points(const ns_interaction *it, ns_ctx *c)
 }
 
 /* Of a line its points, more than one of which may be on a body. */
-static int most_bodies(const ns_interaction *it)
+static int max_bodies(const ns_interaction *it)
 {
   if (!(it->relation->flags & NS_REL_AXIS)) return 2;
   if (it->axis.line) return NS_FORCE_ENDS;
@@ -229,12 +229,12 @@ static void check_relation(const ns_model *m, const ns_interaction *it, ns_ctx *
 {
   char at[PLACE];
   unsigned flags = it->relation->flags;
-  int planar = ns_system_is_planar(&m->systems[it->systems[0]]), most = most_bodies(it),
+  int planar = ns_system_is_planar(&m->systems[it->systems[0]]), max = max_bodies(it),
       rows = rows_of(it, planar);
   ns_place_text(&it->at, at, sizeof at);
-  if (it->nsystems < 1 || it->nsystems > most)
+  if (it->nsystems < 1 || it->nsystems > max)
     ns_fail(c, NS_MODEL, "%s: %s between %d bodies, expected 1 to %d; the world need not be named",
-            at, it->relation->name, it->nsystems, most);
+            at, it->relation->name, it->nsystems, max);
   if (flags & NS_REL_AXIS) check_axis(it, c);
   if (rows && it->m != rows)
     ns_fail(c, NS_MODEL, "%s: %s with a law of %d rows, expected %d", at, it->relation->name, it->m,
@@ -342,12 +342,12 @@ static int check_start(const ns_model *m, ns_ctx *c, start *s)
 /* Joints and couplers where all bodies stand at t0, with their velocities. */
 static int check_mechanism(const ns_model *m, ns_ctx *c)
 {
-  size_t most = 1;
+  size_t max = 1;
   for (int i = 0; i < m->ninteractions; i++) {
     size_t w = ns_interaction_output_work(&m->interactions[i]);
-    most = w > most ? w : most;
+    max = w > max ? w : max;
   }
-  double *mem = calloc(m->nq + m->nv + m->nz + 3 * m->nrows + m->nangles + most, sizeof *mem);
+  double *mem = calloc(m->nq + m->nv + m->nz + 3 * m->nrows + m->nangles + max, sizeof *mem);
   if (!mem) return ns_nomem(c, "check of the joints");
   start s = {.q = mem, .fast = 1};
   s.v = s.q + m->nq, s.z = s.v + m->nv, s.lambda = s.z + m->nz, s.y = s.lambda + m->nrows,

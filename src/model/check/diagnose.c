@@ -179,29 +179,29 @@ static int try_all(element *e, ns_ctx *c)
 /* The most entries of q, v and z together that an element reads. */
 static size_t largest_element(const ns_model *m)
 {
-  size_t most = 1;
+  size_t max = 1;
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     size_t n = (size_t)it->nQ + (size_t)it->nV + (size_t)it->nZ;
-    if (n > most) most = n;
+    if (n > max) max = n;
   }
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
     size_t n = (size_t)s->nq + (size_t)s->n + (size_t)s->nz;
-    if (n > most) most = n;
+    if (n > max) max = n;
   }
-  return most;
+  return max;
 }
 
 static int try_moment(ns_ctx *c, const ns_model *m, const ns_moment *at)
 {
-  size_t most = largest_element(m);
-  double *room = calloc(3 * most + m->nrows + 1, sizeof *room);
-  if (!room) return ns_nomem(c, "a sentence");
-  element e = {.m = m, .at = at, .q = room, .v = room + most, .z = room + 2 * most};
-  e.lambda = at->lambda ? at->lambda : room + 3 * most;
+  size_t max = largest_element(m);
+  double *capacity = calloc(3 * max + m->nrows + 1, sizeof *capacity);
+  if (!capacity) return ns_nomem(c, "a sentence");
+  element e = {.m = m, .at = at, .q = capacity, .v = capacity + max, .z = capacity + 2 * max};
+  e.lambda = at->lambda ? at->lambda : capacity + 3 * max;
   int rc = try_all(&e, c);
-  free(room);
+  free(capacity);
   return rc;
 }
 
@@ -288,15 +288,15 @@ int ns_fail_overflow(ns_ctx *c, const ns_model *m, const ns_moment *at)
 {
   const ns_system *largest = m->systems;
   char place[PLACE];
-  double most = -1;
+  double max = -1;
   int entry = 0;
   for (int k = 0; k < m->nsystems; k++) {
     const ns_system *s = &m->systems[k];
     for (int i = 0; i < s->n; i++) {
       double value = s->nq == s->n ? fabs(at->q[s->q + (size_t)i]) : 0;
       double size = value / 2 + fabs(at->v[s->v + (size_t)i]) / 2; /* their sum may be no number */
-      if (size <= most) continue;
-      most = size;
+      if (size <= max) continue;
+      max = size;
       largest = s;
       entry = i;
     }

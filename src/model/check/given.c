@@ -10,8 +10,8 @@
 
 enum {
   STATES = 3,
-  MOST_ENTRIES = 40000, /* of a matrix; larger ones are not compared */
-  MOST_ALONG = 20000    /* entries times coordinates that are derived along the motion by formulas;
+  MAX_ENTRIES = 40000, /* of a matrix; larger ones are not compared */
+  MAX_ALONG = 20000    /* entries times coordinates that are derived along the motion by formulas;
                            then by differences */
 };
 #define OF_FORMULA 1e-4 /* relative: the same */
@@ -67,7 +67,7 @@ static int find_sizes(trial *t)
   t->rows = t->given->rows < t->function->rows ? t->given->rows : t->function->rows;
   t->cols = t->given->cols;
   if (it && it->law.ops && ns_law_has_cone(it->law.ops) && t->function->cols == 1) t->rows = 1;
-  return (double)t->given->rows * t->cols <= MOST_ENTRIES && t->rows > 0;
+  return (double)t->given->rows * t->cols <= MAX_ENTRIES && t->rows > 0;
 }
 
 /* ---- the derivative as a formula ------------------------------------------------------------- */
@@ -88,7 +88,7 @@ static int derive(trial *t, ns_ctx *c, ns_arena *a)
 {
   int along = t->g->by == NS_GIVEN_ALONG;
   if (t->function->how != NS_OP_TAPE) return NS_OK;
-  if (along && (double)t->function->rows * t->function->cols * t->p.n > MOST_ALONG) return NS_OK;
+  if (along && (double)t->function->rows * t->function->cols * t->p.n > MAX_ALONG) return NS_OK;
   ns_graph *g = ns_graph_create(a);
   size_t n = (size_t)t->function->rows * (size_t)t->function->cols,
          all = along ? n : n * (size_t)t->cols;
@@ -238,10 +238,10 @@ static void differences_of_row(const trial *t, int i)
 
 static double largest_of_row(const trial *t, int i)
 {
-  double most = 0;
+  double max = 0;
   for (int j = 0; j < t->cols; j++)
-    most = fmax(most, fmax(fabs(given_entry(t, i, j)), fabs(right_entry(t, i, j))));
-  return most;
+    max = fmax(max, fmax(fabs(given_entry(t, i, j)), fabs(right_entry(t, i, j))));
+  return max;
 }
 
 /* The entry that differs most, by its tolerance; numbers that are nothing in their row are not
@@ -378,13 +378,13 @@ static int check_one(const ns_model *m, ns_ctx *c, const ns_given *g, ns_arena *
 static int compare_with_transpose(const trial *t, finding *f)
 {
   int n = t->rows;
-  double most = 0;
+  double max = 0;
   f->found = 0;
-  for (int k = 0; k < n * n; k++) most = fmax(most, fabs(t->A[k]));
-  if (!isfinite(most)) return 0;
+  for (int k = 0; k < n * n; k++) max = fmax(max, fabs(t->A[k]));
+  if (!isfinite(max)) return 0;
   for (int j = 0; j < n; j++)
     for (int i = 0; i < j && !f->found; i++)
-      if (fabs(given_entry(t, i, j) - given_entry(t, j, i)) > 1e-9 * most)
+      if (fabs(given_entry(t, i, j) - given_entry(t, j, i)) > 1e-9 * max)
         *f = (finding){.found = 1,
                        .row = i,
                        .col = j,

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FENCE = 64, MOST_OPERATORS = 24, SECONDS = 10 };
+enum { FENCE = 64, MAX_OPERATORS = 24, SECONDS = 10 };
 #define FENCE_VALUE (-8.25e77) /* what no function writes by chance */
 
 /* One function, whose it is, and where it is called. */

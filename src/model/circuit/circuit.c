@@ -459,7 +459,7 @@ static int undetermined(ns_tableau *t)
 /* Rows that no stage has used: equalities, or faults. */
 static int left_over(ns_tableau *t)
 {
-  int room = t->ndevices + 1, open = 0;
+  int capacity = t->ndevices + 1, open = 0;
   for (int d = 0; d < t->ndevices; d++) {
     const ns_port *p = &t->device[d];
     if (t->k->element[p->element].kind != NS_CIRCUIT_O || is_pivot(t, p->p)) continue;
@@ -467,8 +467,8 @@ static int left_over(ns_tableau *t)
                            "its input is not determined by the circuit, expected a resistor or a "
                            "source from each input to node 0 or to its output; add one");
   }
-  t->unsettled = ns_arena_get(t->a, (size_t)room, sizeof(int));
-  t->mu = ns_arena_get(t->a, (size_t)room, sizeof(int));
+  t->unsettled = ns_arena_get(t->a, (size_t)capacity, sizeof(int));
+  t->mu = ns_arena_get(t->a, (size_t)capacity, sizeof(int));
   if (!t->unsettled || !t->mu) return ns_nomem(t->c, "circuit");
   for (int d = 0; d < t->ndevices; d++)
     if (!is_pivot(t, t->device[d].p) && !is_pivot(t, t->device[d].q))
@@ -766,7 +766,7 @@ static int assemble(ns_tableau *t, ns_model *m, const char *interaction_id, doub
   if ((rc = solve_slopes(t))) return rc;
   if ((rc = ns_tableau_classify(t))) return rc;
   number_rows(t);
-  if (t->nwindings) ns_tableau_tell_windings(t);
+  if (t->nwindings) ns_tableau_report_windings(t);
   if ((rc = ns_tableau_edges(t))) return rc;
   if ((rc = ns_tableau_formulas(t))) return rc;
   if ((rc = ns_tableau_floating(t))) return rc;

@@ -806,13 +806,13 @@ static int get_memory(build *b)
 {
   size_t n = b->t->n ? (size_t)b->t->n : 1, m = (size_t)b->t->m;
   int moving = has_moving_switch(b);
-  size_t most = moving ? MOVING_ENTRIES_MAX : ENTRIES_MAX;
-  if (n * n > ENTRIES_MAX || n * m > most || m * m > most)
+  size_t max = moving ? MOVING_ENTRIES_MAX : ENTRIES_MAX;
+  if (n * n > ENTRIES_MAX || n * m > max || m * m > max)
     return ns_fail(b->t->c, NS_MODEL,
                    "%.200s:%d: <%s id=\"%.80s\">: has %zu states and %zu rows of devices%s, "
                    "expected matrices of at most %zu entries; split the circuit",
                    b->t->k->at.file, b->t->k->at.line, b->t->k->at.element, b->t->k->at.id, n, m,
-                   moving ? " and a switch" : "", most);
+                   moving ? " and a switch" : "", max);
   b->A = ns_arena_zero(b->a, n * n, sizeof *b->A);
   b->B = ns_arena_zero(b->a, n * m, sizeof *b->B);
   b->C = ns_arena_zero(b->a, n * m, sizeof *b->C);

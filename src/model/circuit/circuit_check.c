@@ -3,7 +3,7 @@
  *
  * Where it does so by diodes and switches alone it floats while these block: its potential is then
  * whatever they can bear. That has no say in the motion; of all multipliers the shortest are taken
- * in event-driven runs (simulation/rows/held.h). Such nodes are told. */
+ * in event-driven runs (simulation/rows/singular.h). Such nodes are told. */
 #include "model/circuit/circuit_tableau.h"
 
 #include <stdio.h>

@@ -273,10 +273,9 @@ int ns_tableau_latches(ns_tableau *t, ns_model *m, int interaction)
     ns_node closed = ns_graph_less(g, half, z), closes = ns_graph_less(g, above, by),
             opens = negated(g, ns_graph_less(g, below, by));
     if (c->holding > 0) {
-      ns_node i = ns_tableau_formula(t, &t->read[c->hold]),
-              least = ns_graph_constant(g, c->holding);
-      off = lesser(g, off, ns_graph_subtract(g, least, i));
-      opens = both(g, opens, negated(g, ns_graph_less(g, least, i)));
+      ns_node i = ns_tableau_formula(t, &t->read[c->hold]), min = ns_graph_constant(g, c->holding);
+      off = lesser(g, off, ns_graph_subtract(g, min, i));
+      opens = both(g, opens, negated(g, ns_graph_less(g, min, i)));
     }
     rc = add_event(t, m, e, 1, both(g, negated(g, closed), closes),
                    lesser(g, ns_graph_subtract(g, half, z), on), o);

@@ -95,7 +95,7 @@ static int fill_matrix(ns_tableau *t, const coupled *s, int r, int n, double *A)
  * explain taken off. The rank; -1: A has negative eigenvalues. */
 static int factor(int n, const double *A, double *S, double *F, int *order)
 {
-  double rounding = 8 * n * DBL_EPSILON, least = 0;
+  double rounding = 8 * n * DBL_EPSILON, min = 0;
   int r = 0;
   memcpy(S, A, (size_t)n * (size_t)n * sizeof *S);
   for (int i = 0; i < n; i++) order[i] = i;
@@ -117,8 +117,8 @@ static int factor(int n, const double *A, double *S, double *F, int *order)
         S[order[k] * n + order[j]] -= F[order[k] * n + r] * F[order[j] * n + r];
   }
   for (int k = r; k < n; k++)
-    for (int j = r; j < n; j++) least = fmax(least, fabs(S[order[k] * n + order[j]]));
-  return least <= rounding ? r : -1;
+    for (int j = r; j < n; j++) min = fmax(min, fabs(S[order[k] * n + order[j]]));
+  return min <= rounding ? r : -1;
 }
 
 /* Inductors of the set without leakage follow the others: W = F_N F_B^-1. */
@@ -150,10 +150,10 @@ static int keep_windings(ns_tableau *t, int n, int r, const double *F, const int
 static int check_set(ns_tableau *t, const coupled *s, int r)
 {
   int n = s->size[r], first = s->last[r];
-  size_t N = (size_t)n, most = (size_t)t->nwindings + N * N;
+  size_t N = (size_t)n, max = (size_t)t->nwindings + N * N;
   double *A = ns_arena_zero(t->a, 3 * N * N, sizeof *A);
   int *order = ns_arena_get(t->a, 2 * N, sizeof *order);
-  ns_winding *more = ns_arena_get(t->a, most, sizeof *more);
+  ns_winding *more = ns_arena_get(t->a, max, sizeof *more);
   if (!A || !order || !more) return ns_nomem(t->c, "circuit");
   int *inductor = order + n, rc = fill_matrix(t, s, r, n, A);
   if (rc) return rc;
@@ -190,7 +190,7 @@ int ns_tableau_couplings(ns_tableau *t)
   return rc;
 }
 
-void ns_tableau_tell_windings(ns_tableau *t)
+void ns_tableau_report_windings(ns_tableau *t)
 {
   enum { NOTES = 10 };
   int notes = 0;

@@ -25,7 +25,7 @@ int ns_rows_init(ns_rows *r, ns_arena *a, int cap, int ncols)
 }
 
 /* Room for n entries, those there are kept. */
-static int room(ns_rows *r, ns_row *w, int n)
+static int capacity(ns_rows *r, ns_row *w, int n)
 {
   if (r->nomem) return 0;
   if (n <= w->cap) return 1;
@@ -53,7 +53,7 @@ static int room(ns_rows *r, ns_row *w, int n)
 static void note_in(ns_rows *r, int i, int col)
 {
   ns_row *in = &r->in[col];
-  if (room(r, in, in->n + 1)) in->col[in->n++] = i;
+  if (capacity(r, in, in->n + 1)) in->col[in->n++] = i;
 }
 
 int ns_rows_new(ns_rows *r) { return r->nrows++; }
@@ -91,7 +91,7 @@ void ns_rows_add(ns_rows *r, int i, int col, double a)
     memmove(w->val + k, w->val + k + 1, (size_t)(w->n - k) * sizeof *w->val);
     return;
   }
-  if (!room(r, w, w->n + 1)) return;
+  if (!capacity(r, w, w->n + 1)) return;
   memmove(w->col + k + 1, w->col + k, (size_t)(w->n - k) * sizeof *w->col);
   memmove(w->val + k + 1, w->val + k, (size_t)(w->n - k) * sizeof *w->val);
   w->col[k] = col;
@@ -107,7 +107,7 @@ static void combine(ns_rows *r, int i, double a, const ns_row *s, int gone)
   t->n = 0;
   r->work += d->n + s->n;
   if (r->work > NS_ROWS_WORK) r->spent = r->nomem = 1;
-  if (!room(r, t, d->n + s->n)) return;
+  if (!capacity(r, t, d->n + s->n)) return;
   int p = 0, q = 0;
   while (p < d->n || q < s->n) {
     int cp = p < d->n ? d->col[p] : r->ncols, cq = q < s->n ? s->col[q] : r->ncols,
@@ -161,19 +161,19 @@ int ns_rows_pivot(ns_rows *r, int col)
  * one is taken. */
 void ns_rows_pivot_all(ns_rows *r, const unsigned char *kind, int k)
 {
-  enum { MOST = 64 };
-  int head[MOST + 1], *next = ns_arena_get(r->a, (size_t)r->ncols, sizeof *next);
+  enum { MAX = 64 };
+  int head[MAX + 1], *next = ns_arena_get(r->a, (size_t)r->ncols, sizeof *next);
   if (!next) r->nomem = 1;
-  for (int b = 0; b <= MOST; b++) head[b] = -1;
+  for (int b = 0; b <= MAX; b++) head[b] = -1;
   for (int j = r->ncols - 1; j >= 0 && !r->nomem; j--) {
     if (kind[j] != k) continue;
-    int b = r->in[j].n < MOST ? r->in[j].n : MOST;
+    int b = r->in[j].n < MAX ? r->in[j].n : MAX;
     next[j] = head[b];
     head[b] = j;
   }
-  for (int b = 0; b <= MOST && !r->nomem; b++)
+  for (int b = 0; b <= MAX && !r->nomem; b++)
     while (head[b] >= 0 && !r->nomem) {
-      int j = head[b], now = r->in[j].n < MOST ? r->in[j].n : MOST;
+      int j = head[b], now = r->in[j].n < MAX ? r->in[j].n : MAX;
       head[b] = next[j];
       if (now > b) {
         next[j] = head[now];
@@ -187,7 +187,7 @@ void ns_rows_resolve(ns_rows *r)
   for (int k = r->npivots - 1; k >= 0 && !r->nomem; k--) {
     int i = r->order[k], own = r->used[i] - 1;
     ns_row was = {0};
-    if (!room(r, &was, r->row[i].n)) return;
+    if (!capacity(r, &was, r->row[i].n)) return;
     memcpy(was.col, r->row[i].col, (size_t)r->row[i].n * sizeof *was.col);
     memcpy(was.val, r->row[i].val, (size_t)r->row[i].n * sizeof *was.val);
     was.n = r->row[i].n;

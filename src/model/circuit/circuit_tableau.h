@@ -134,7 +134,7 @@ int ns_tableau_compile(ns_tableau *t, ns_model *m, const ns_node *f, int n, ns_o
 /* Set t->winding; called first. Couplings that are physically impossible are reported. */
 int ns_tableau_couplings(ns_tableau *t);
 /* Notes on states that are magnetizing currents. */
-void ns_tableau_tell_windings(ns_tableau *t);
+void ns_tableau_report_windings(ns_tableau *t);
 
 /* ---- circuit_edges.c: sources that jump in loops of capacitors and cuts of inductors --------- */
 /* Set t->beyond; called after states are numbered, before formulas are made. */

@@ -72,15 +72,15 @@ const ns_operator *ns_control_jacobian(const ns_control *k, const char *name)
 
 void *ns_control_object(ns_ctx *c, const ns_control *k, size_t size, double **work)
 {
-  size_t most = 0, head = (size + 63) & ~(size_t)63;
+  size_t max = 0, head = (size + 63) & ~(size_t)63;
   const ns_lang_element *e = element(k);
   for (int i = 0; e->values && e->values[i].name; i++) {
     size_t w = ns_operator_work(&k->value[i]),
            d = k->jacobian ? ns_operator_work(&k->jacobian[i]) : 0;
-    if (w > most) most = w;
-    if (d > most) most = d;
+    if (w > max) max = w;
+    if (d > max) max = d;
   }
-  char *o = calloc(1, head + most * sizeof(double));
+  char *o = calloc(1, head + max * sizeof(double));
   if (!o) ns_nomem(c, k->kind->name);
   *work = o ? (double *)(void *)(o + head) : NULL;
   return o;

@@ -70,13 +70,13 @@ static int has_plugin(rows *r)
 /* Variables of other systems that the operators of the relation read: one list for all of them. */
 static int take_foreign(rows *r)
 {
-  int most = 0;
+  int max = 0;
   const ns_owned *table = ns_interaction_owned(r->it);
   for (const ns_owned *k = table; k->name; k++) {
     const ns_foreign *f = ns_owned_of(k, r->it)->foreign;
-    if (f) most += f->n;
+    if (f) max += f->n;
   }
-  r->of = ns_arena_get(r->a, (size_t)most + 2 * (size_t)r->it->nQ + 1, sizeof *r->of);
+  r->of = ns_arena_get(r->a, (size_t)max + 2 * (size_t)r->it->nQ + 1, sizeof *r->of);
   return r->of ? NS_OK : NS_NOMEM;
 }
 

@@ -242,7 +242,7 @@ static void by_mass(const ns_model *m, double *x)
 static const double RIDGE = 1e-11;
 
 /* step := M^-1 J^T N^-1 x; x [m] is used. */
-static int least_step(const closure *c, double *x)
+static int min_step(const closure *c, double *x)
 {
   size_t nv = c->k->m->nv;
   double trace = 0;
@@ -268,13 +268,13 @@ static int least_step(const closure *c, double *x)
 
 static double largest(const closure *c, const double *x, int *at)
 {
-  double most = 0;
+  double max = 0;
   for (int i = 0; i < c->m; i++)
-    if (!(fabs(x[i]) <= most)) {
-      most = fabs(x[i]);
+    if (!(fabs(x[i]) <= max)) {
+      max = fabs(x[i]);
       *at = i;
     }
-  return most;
+  return max;
 }
 
 static int never_closes(const closure *c, ns_ctx *x, int row, double off, const char *what,
@@ -299,7 +299,7 @@ static int close_positions(const closure *c, ns_ctx *x)
     evaluate(c);
     if (largest(c, c->y, &worst) <= CLOSED) return NS_OK;
     for (int i = 0; i < c->m; i++) c->y[i] = -c->y[i];
-    if (!least_step(c, c->y)) break;
+    if (!min_step(c, c->y)) break;
     for (int i = 0; i < c->k->m->nsystems; i++) {
       const ns_system *s = &c->k->m->systems[i];
       if (ns_mechanics_is_rigid(s)) ns_mechanics_move_one(s, 1, c->step + s->v, c->k->q + s->q);
@@ -325,7 +325,7 @@ static int close_rates(const closure *c, ns_ctx *x)
   for (int n = 0; n < 4; n++) {
     evaluate(c);
     if (lack(c, &worst) <= CLOSED) return NS_OK;
-    if (!least_step(c, c->b)) break;
+    if (!min_step(c, c->b)) break;
     for (size_t e = 0; e < c->k->m->nv; e++) c->k->v[e] += c->step[e];
   }
   evaluate(c);

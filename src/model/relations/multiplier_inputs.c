@@ -442,10 +442,10 @@ static int make_relation(reach *r)
 
 static int list_systems(reach *r)
 {
-  size_t most = (size_t)(r->it->nsystems + r->nreaders);
-  r->systems = ns_arena_get(r->m->arena, most, sizeof *r->systems);
-  r->first_q = ns_arena_get(r->a, most, sizeof *r->first_q);
-  r->first_z = ns_arena_get(r->a, most, sizeof *r->first_z);
+  size_t max = (size_t)(r->it->nsystems + r->nreaders);
+  r->systems = ns_arena_get(r->m->arena, max, sizeof *r->systems);
+  r->first_q = ns_arena_get(r->a, max, sizeof *r->first_q);
+  r->first_z = ns_arena_get(r->a, max, sizeof *r->first_z);
   if (!r->systems || !r->first_q || !r->first_z) return NS_NOMEM;
   for (int j = 0; j < r->it->nsystems; j++) r->systems[r->nsystems++] = r->it->systems[j];
   for (int i = 0; i < r->nreaders; i++)

@@ -65,14 +65,14 @@ size_t ns_interaction_output_work(const ns_interaction *it)
          (is_rigid(it) ? ns_rigid_relation_work(it) : ns_lagrangian_relation_work(it));
 }
 
-size_t ns_output_work_most(const ns_model *m)
+size_t ns_output_work_max(const ns_model *m)
 {
-  size_t most = 0;
+  size_t max = 0;
   for (int i = 0; i < m->ninteractions; i++) {
     size_t w = ns_interaction_output_work(&m->interactions[i]);
-    most = w > most ? w : most;
+    max = w > max ? w : max;
   }
-  return most;
+  return max;
 }
 
 int ns_interaction_output(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t,

@@ -13,7 +13,7 @@ void ns_interaction_gather(const ns_model *m, const ns_interaction *it, const do
 
 /* Doubles of scratch for one interaction, in the functions below. */
 size_t ns_interaction_output_work(const ns_interaction *it);
-size_t ns_output_work_most(const ns_model *m); /* max. over all interactions */
+size_t ns_output_work_max(const ns_model *m); /* max. over all interactions */
 
 /* Mechanics: y and ydot of one interaction at (t, q, v, lambda), written to its rows of y, ydot
  * [nrows]; lambda [nrows]. angle [nangles]: values near which angles of joints are taken (state.h);

@@ -164,16 +164,16 @@ static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
 int ns_rigid_rank(const ns_model *m, ns_ctx *c, int *rows, int *rank)
 {
-  size_t n = (size_t)m->nsystems, most = 0, area = 0, high = 0;
+  size_t n = (size_t)m->nsystems, max = 0, area = 0, high = 0;
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    most = larger(most, ns_interaction_output_work(it));
+    max = larger(max, ns_interaction_output_work(it));
     area = larger(area, (size_t)it->m * (size_t)it->nV);
     high = larger(high, (size_t)it->m);
   }
   *rows = *rank = 0;
   int *ints = calloc(5 * n + (size_t)m->ninteractions + 1, sizeof *ints), rc;
-  double *numbers = calloc(m->nq + m->nz + 2 * high + area + most + 36, sizeof *numbers);
+  double *numbers = calloc(m->nq + m->nz + 2 * high + area + max + 36, sizeof *numbers);
   unsigned char *held = calloc(m->nv + 1, 1);
   if (ints && numbers && held) {
     mechanisms k = {ints, ints + n, ints + 2 * n, ints + 3 * n, ints + 4 * n, ints + 5 * n};

@@ -149,10 +149,10 @@ int ns_shape_gap_region(const ns_interaction *it, const double *Q)
   return ns_gap_region(&a, &b, it->gap.which, *it->gap.region);
 }
 
-double ns_shape_gap_room(const ns_interaction *it, const double *Q)
+double ns_shape_gap_capacity(const ns_interaction *it, const double *Q)
 {
   ns_placed a = placed(it, 0, Q), b = placed(it, 1, second(it, Q));
-  return ns_gap_room(&a, &b, it->gap.which, *it->gap.region);
+  return ns_gap_capacity(&a, &b, it->gap.which, *it->gap.region);
 }
 
 void ns_shape_gap_near(const ns_interaction *it, const double *Q, double margin,
@@ -334,15 +334,15 @@ static int point_is_linear(const ns_interaction *it)
 size_t ns_rigid_relation_work(const ns_interaction *it)
 {
   const ns_operator *points[] = {&it->point.P1, &it->point.P2, &it->point.n};
-  size_t most = 0;
+  size_t max = 0;
   if (flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS | NS_REL_SHAPES)) return 0;
   if (!(flags_of(it) & NS_REL_POINT))
     return (size_t)it->m * (size_t)it->nQ + ns_lagrangian_relation_work(it);
   for (int k = 0; k < 3; k++) {
     size_t w = ns_operator_work(points[k]);
-    most = w > most ? w : most;
+    max = w > max ? w : max;
   }
-  return most;
+  return max;
 }
 
 int ns_rigid_relation_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,

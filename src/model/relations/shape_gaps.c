@@ -373,17 +373,17 @@ int ns_shape_gaps_create(ns_ctx *c, const ns_model *m, ns_shape_gaps **out)
 
 /* ---- gaps of near parts ---------------------------------------------------------------------- */
 
-static const double NEAR = 0.5;   /* margin by the reach of a body, */
-static const double LEAST = 1e-6; /* and the least one */
+static const double NEAR = 0.5; /* margin by the reach of a body, */
+static const double MIN = 1e-6; /* and the least one */
 
 typedef struct listing {
-  int *which, n, room;
+  int *which, n, capacity;
 } listing;
 
 static void add_to_list(void *of, int which)
 {
   listing *l = of;
-  if (l->n < l->room) l->which[l->n] = which;
+  if (l->n < l->capacity) l->which[l->n] = which;
   l->n++;
 }
 
@@ -424,11 +424,11 @@ static int list_near(const ns_model *m, ns_ctx *c, ns_near_gaps *near, const dou
   char at[512];
   const ns_interaction *it = places(m, near);
   double reach = reach_of_body(it);
-  for (near->margin = NEAR * reach; near->margin > LEAST * reach; near->margin /= 2) {
-    *l = (listing){.which = near->which, .room = near->n};
+  for (near->margin = NEAR * reach; near->margin > MIN * reach; near->margin /= 2) {
+    *l = (listing){.which = near->which, .capacity = near->n};
     ns_shape_gap_near(it, Q, near->margin, add_to_list, l);
     int kept = 0;
-    for (int i = 0; i < near->n && stays && l->n <= l->room; i++)
+    for (int i = 0; i < near->n && stays && l->n <= l->capacity; i++)
       kept += stays[near->first + i] && !is_listed(l->which, l->n, it[i].gap.which);
     if (l->n + kept <= near->n) return NS_OK;
   }
@@ -437,7 +437,7 @@ static int list_near(const ns_model *m, ns_ctx *c, ns_near_gaps *near, const dou
       "%s: <EventDriven> where more than %d pairs of a point or an edge of one and a "
       "triangle, a vertex or an edge of a mesh are within %.3g m of each other, expected "
       "a coarser mesh; use <TimeStepping>",
-      ns_place_text(&it->at, at, sizeof at), near->n, LEAST * reach);
+      ns_place_text(&it->at, at, sizeof at), near->n, MIN * reach);
 }
 
 void ns_shape_gaps_give(const ns_model *m, int gap, int which)

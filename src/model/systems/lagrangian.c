@@ -30,14 +30,14 @@ size_t ns_lagrangian_work(const ns_system *s)
   return tape + jacobian + 4 * n; /* a Jacobian, a displaced point, two forces */
 }
 
-size_t ns_lagrangian_work_most(const ns_model *m)
+size_t ns_lagrangian_work_max(const ns_model *m)
 {
-  size_t most = 1;
+  size_t max = 1;
   for (int i = 0; i < m->nsystems; i++) {
     size_t w = ns_lagrangian_work(&m->systems[i]);
-    most = w > most ? w : most;
+    max = w > max ? w : max;
   }
-  return most;
+  return max;
 }
 
 int ns_lagrangian_mass(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *M)

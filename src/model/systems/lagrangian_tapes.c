@@ -99,7 +99,7 @@ static int compile(ns_ctx *c, const ns_system *s, ns_arena *a, int with_mass,
   free(b.node);
   ns_arena_destroy(b.scratch);
   if (rc) return rc;
-  t->work = ns_tape_work(t->all); /* of both others at least: it computes what they do */
+  t->work = ns_tape_work(t->all); /* of both others at min: it computes what they do */
   t->with_mass = with_mass;
   return NS_OK;
 }

@@ -14,15 +14,15 @@ ns_point ns_mechanics_point(const ns_system *s, double t, const double *q, const
   return ns_rigid_point(s, t, q, v, z);
 }
 
-size_t ns_mechanics_work_most(const ns_model *m)
+size_t ns_mechanics_work_max(const ns_model *m)
 {
-  size_t most = 1;
+  size_t max = 1;
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
     size_t w = ns_mechanics_is_rigid(s) ? ns_rigid_work(s) : ns_lagrangian_work(s);
-    most = w > most ? w : most;
+    max = w > max ? w : max;
   }
-  return most;
+  return max;
 }
 
 int ns_mechanics_force(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *F,

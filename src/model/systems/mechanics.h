@@ -29,7 +29,7 @@ int ns_mechanics_any_curved(const ns_model *m);
 ns_point ns_mechanics_point(const ns_system *s, double t, const double *q, const double *v,
                             double *z);
 /* Doubles of scratch for the force of any system. */
-size_t ns_mechanics_work_most(const ns_model *m);
+size_t ns_mechanics_work_max(const ns_model *m);
 /* F [n] at p; gyr [n]: the gyroscopic forces in F with opposite sign, which do no work. */
 int ns_mechanics_force(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *F,
                        double *gyr);

@@ -36,14 +36,14 @@ size_t ns_rigid_work(const ns_system *s)
   return tape + SCRATCH;
 }
 
-size_t ns_rigid_work_most(const ns_model *m)
+size_t ns_rigid_work_max(const ns_model *m)
 {
-  size_t most = 1;
+  size_t max = 1;
   for (int i = 0; i < m->nsystems; i++) {
     size_t w = ns_rigid_work(&m->systems[i]);
-    most = w > most ? w : most;
+    max = w > max ? w : max;
   }
-  return most;
+  return max;
 }
 
 /* ---- wrench ---------------------------------------------------------------------------------- */

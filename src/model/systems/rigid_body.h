@@ -17,7 +17,7 @@
 ns_point ns_rigid_point(const ns_system *s, double t, const double *q, const double *v, double *z);
 /* Doubles of scratch for the functions below; _most: maximum over all systems. */
 size_t ns_rigid_work(const ns_system *s);
-size_t ns_rigid_work_most(const ns_model *m);
+size_t ns_rigid_work_max(const ns_model *m);
 /* F [n] at p: the right-hand sides without Omega x I Omega. */
 int ns_rigid_force(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *F);
 /* 1 if F is constant. */

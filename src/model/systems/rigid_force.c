@@ -422,7 +422,7 @@ static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
 size_t ns_body_force_work(const ns_model *m)
 {
-  size_t most = 0;
+  size_t max = 0;
   for (int i = 0; i < m->nforces; i++) {
     const ns_body_force *f = &m->forces[i];
     const ns_operator *all[] = {&f->along,    &f->vector,    &f->torque,
@@ -430,9 +430,9 @@ size_t ns_body_force_work(const ns_model *m)
     size_t tape = 0;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
       tape = larger(tape, ns_drive_others_work(all[k]));
-    most = larger(most, tape + (size_t)f->nZ);
+    max = larger(max, tape + (size_t)f->nZ);
   }
-  return most;
+  return max;
 }
 
 /* Where the model is. */

@@ -79,9 +79,9 @@ static void rotate(double *A, int p, int q, int r)
 
 static void ascend(double *a, double *b)
 {
-  double least = fmin(*a, *b), most = fmax(*a, *b);
-  *a = least;
-  *b = most;
+  double min = fmin(*a, *b), max = fmax(*a, *b);
+  *a = min;
+  *b = max;
 }
 
 void ns_principal_moments(const double *I, double *moment)

@@ -38,14 +38,14 @@
 
 /* Newton-min steps before Lemke is cheaper, up to NS_BOX_TINY unknowns of an LCP. */
 #define NEWTON_TINY 2
-#define NEWTON_LOOK 4     /* the same after sweeps */
-#define NEWTON_SMALL 20   /* the same for more unknowns, or with bounds */
-#define NEWTON_LARGE 40   /* the same before interior points are */
-#define PATIENT 300       /* steps of the last resort */
-#define LEMKE_FIRST 128   /* unknowns up to which Lemke comes early */
-#define SWEEP_FIRST 32    /* unknowns from which sweeps cost less than a step of newton-min */
-#define ENUMERATE 4096    /* states */
-#define PROXIMAL_MOST 200 /* rows with bounds */
+#define NEWTON_LOOK 4    /* the same after sweeps */
+#define NEWTON_SMALL 20  /* the same for more unknowns, or with bounds */
+#define NEWTON_LARGE 40  /* the same before interior points are */
+#define PATIENT 300      /* steps of the last resort */
+#define LEMKE_FIRST 128  /* unknowns up to which Lemke comes early */
+#define SWEEP_FIRST 32   /* unknowns from which sweeps cost less than a step of newton-min */
+#define ENUMERATE 4096   /* states */
+#define PROXIMAL_MAX 200 /* rows with bounds */
 #define FISCHER_STEPS 100
 #define SWEEPS 500
 
@@ -82,7 +82,7 @@ static void destroy(void *self)
 /* Does the sparse solver take problems of this structure, and is it worth while? */
 static int is_sparse(const ns_box_capacity *cap)
 {
-  int scalar = cap->structure && cap->n > NS_BOX_SPARSE_LEAST;
+  int scalar = cap->structure && cap->n > NS_BOX_SPARSE_MIN;
   for (int i = 0; scalar && i < cap->structure->nb; i++) scalar = cap->structure->dim[i] == 1;
   return scalar;
 }
@@ -178,7 +178,7 @@ static ns_outcome_kind by_interior(automatic *s, call *t)
 
 static ns_outcome_kind by_proximal(automatic *s, call *t)
 {
-  if (s->work->boxed && t->p->n > PROXIMAL_MOST) return NS_LIMIT;
+  if (s->work->boxed && t->p->n > PROXIMAL_MAX) return NS_LIMIT;
   return ns_proximal_run(s->proximal, s->newton, s->lemke, s->work, t->p, t->row, t->z, t->w,
                          newton_limit(s, LEMKE_FIRST + 1), &t->iterations, &t->residual);
 }
@@ -241,7 +241,7 @@ enum { LCPS = 1, BOXES = 2, ALL = 3 };
 
 static const struct {
   const char *name;
-  int takes, least, most; /* LCPS, BOXES; unknowns */
+  int takes, min, max; /* LCPS, BOXES; unknowns */
   ns_outcome_kind (*run)(automatic *, call *);
 } cascade[] = {
     {"newton-min", ALL, 0, INT_MAX, by_newton},
@@ -262,7 +262,7 @@ static const struct {
 static int applies(const automatic *s, size_t i, const ns_box *p)
 {
   if (!(cascade[i].takes & (s->work->boxed ? BOXES : LCPS))) return 0;
-  if (p->n < cascade[i].least || p->n > cascade[i].most) return 0;
+  if (p->n < cascade[i].min || p->n > cascade[i].max) return 0;
   int pivots = cascade[i].run == by_lemke || cascade[i].run == by_lemke_from;
   return !pivots || p->n <= s->work->ndense;
 }
@@ -372,7 +372,7 @@ static int solve(void *self, ns_ctx *c, const ns_box *p, const int *row, double 
   ns_box_work *k = s->work;
   if (p->n == 1 && closed_form(k, p, z, w, out)) return NS_OK;
   int rc = NS_OK;
-  if (s->sparse && p->blocks && p->n > NS_BOX_SPARSE_LEAST) {
+  if (s->sparse && p->blocks && p->n > NS_BOX_SPARSE_MIN) {
     rc = ns_avi_sparse_newton.solve(s->sparse, c, p, row, z, w, out);
     if (rc || out->kind == NS_SOLVED || out->kind == NS_NOT_FINITE || p->n > k->ndense) return rc;
   }

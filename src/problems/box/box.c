@@ -101,15 +101,15 @@ static row_terms terms_of_row(const ns_box *p, int i, const double *z)
 static double error_of_rows(const ns_box *p, int boxed, const double *z, const double *w)
 {
   static const double ROUNDING = 1e-8;
-  double worst = 0, most = 0;
-  for (int i = 0; i < p->n; i++) most = fmax(most, fabs(p->q[i]));
+  double worst = 0, max = 0;
+  for (int i = 0; i < p->n; i++) max = fmax(max, fabs(p->q[i]));
   for (int i = 0; i < p->n; i++) {
     row_terms terms = terms_of_row(p, i, z);
     double r = ns_box_reciprocal(terms.scale);
     ns_box_tally t = {0};
     tally(&t, p, boxed, i, z[i], w[i], r);
     if (!t.coarse) continue;
-    double size = fabs(z[i]) + r * (fabs(p->q[i]) + terms.sum + ROUNDING * most);
+    double size = fabs(z[i]) + r * (fabs(p->q[i]) + terms.sum + ROUNDING * max);
     worst = fmax(worst, t.worst / size);
   }
   return worst;

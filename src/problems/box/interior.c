@@ -39,15 +39,15 @@ int ns_interior_create(ns_box_work *k, ns_ctx *c, ns_interior **out)
 static int start(ns_interior *t, ns_box_work *k, const ns_box *p, const int *row)
 {
   int n = p->n;
-  double size = 0, most = 0;
+  double size = 0, max = 0;
   for (int i = 0; i < n; i++) {
     size = fmax(size, fabs(p->q[i]) * k->r[i]);
     k->add[i] = REGULAR / k->r[i];
   }
   if (ns_box_direct(k, p, row, t->all, p->q, k->add, 1, t->dz)) return 0;
-  for (int i = 0; i < n; i++) most = fmax(most, fabs(t->dz[i]));
+  for (int i = 0; i < n; i++) max = fmax(max, fabs(t->dz[i]));
   for (int i = 0; i < n; i++) {
-    t->z[i] = fmax(size, most);
+    t->z[i] = fmax(size, max);
     t->w[i] = size / k->r[i];
   }
   return 1;

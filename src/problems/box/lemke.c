@@ -142,9 +142,9 @@ static void scale(ns_lemke *l)
   double *restrict row = l->value, *restrict col = l->value + l->n;
   for (int i = 0; i < m; i++) {
     const double *t = ns_lemke_row(l, i);
-    double most = 0;
-    for (int j = 0; j < cols; j++) most = ns_box_larger(fabs(t[j]), most);
-    row[i] = most;
+    double max = 0;
+    for (int j = 0; j < cols; j++) max = ns_box_larger(fabs(t[j]), max);
+    row[i] = max;
   }
   ns_lemke_scales(m, row);
   for (int j = 0; j < cols; j++) col[j] = 0;
@@ -168,13 +168,13 @@ static void scale(ns_lemke *l)
 /* The tableau without the column of z0. */
 static void set_tableau(ns_lemke *l, const ns_box *p)
 {
-  double most = 0;
+  double max = 0;
   if (l->boxed) copy_rest(l);
   else copy_problem(l, p);
   scale(l);
   int last = l->ld - 1;
-  for (int i = 0; i < l->m; i++) most = ns_box_larger(most, fabs(ns_lemke_row(l, i)[last]));
-  l->qscale = ns_box_power(most);
+  for (int i = 0; i < l->m; i++) max = ns_box_larger(max, fabs(ns_lemke_row(l, i)[last]));
+  l->qscale = ns_box_power(max);
   for (int i = 0; i < l->m; i++) {
     double *t = ns_lemke_row(l, i);
     t[last] *= l->qscale;
@@ -241,9 +241,9 @@ static inline double inverse(const ns_lemke *l, int i, int j)
 
 double ns_lemke_inverse_size(const ns_lemke *l, int i)
 {
-  double most = 0;
-  for (int j = 0; j < l->m; j++) most = ns_box_larger(fabs(inverse(l, i, j)), most);
-  return most;
+  double max = 0;
+  for (int j = 0; j < l->m; j++) max = ns_box_larger(fabs(inverse(l, i, j)), max);
+  return max;
 }
 
 /* Neither equal to rounding nor clearly apart. */
@@ -278,18 +278,18 @@ static double range_of(const ns_lemke *l, int v)
 NS_BOX_INLINE ns_lemke_block blocking_row(ns_lemke *l, int c, int boxed)
 {
   int last = l->ld - 1;
-  double most = 0, range = boxed ? range_of(l, l->nonbasic[c]) : INFINITY;
+  double max = 0, range = boxed ? range_of(l, l->nonbasic[c]) : INFINITY;
   ns_lemke_block b = {.row = range < INFINITY ? -1 : -2, .ratio = range, .d = 1};
-  for (int i = 0; i < l->m; i++) most = ns_box_larger(fabs(ns_lemke_row(l, i)[c]), most);
+  for (int i = 0; i < l->m; i++) max = ns_box_larger(fabs(ns_lemke_row(l, i)[c]), max);
   for (int i = 0; i < l->m; i++) {
     double a = -ns_lemke_row(l, i)[c], t = ns_lemke_row(l, i)[last];
-    if (!((boxed ? fabs(a) : a) > PIVOT * most)) continue;
+    if (!((boxed ? fabs(a) : a) > PIVOT * max)) continue;
     double upper = boxed && a < 0 ? range_of(l, l->basic[i]) : 0;
     if (boxed && !(upper < INFINITY)) continue;
     double v = boxed && a < 0 ? (upper - t) / -a : t / a, size = 1 + fabs(b.ratio),
            near = TIE * size;
     if (b.row != -2) l->doubtful |= is_doubtful(fabs(v - b.ratio), size);
-    l->doubtful |= v <= b.ratio + near && is_doubtful(fabs(a), most);
+    l->doubtful |= v <= b.ratio + near && is_doubtful(fabs(a), max);
     if (b.row == -2 || v < b.ratio - near) b = (ns_lemke_block){.row = i, .ratio = v, .d = a};
     else if (v <= b.ratio + near) { /* a tie: z0 leaves if it can */
       double ratio = v < b.ratio ? v : b.ratio;

@@ -14,13 +14,13 @@
 
 void ns_lemke_scales(int n, double *size)
 {
-  double least = INFINITY, most = 0;
+  double min = INFINITY, max = 0;
   for (int i = 0; i < n; i++) {
-    most = ns_box_larger(size[i], most);
-    if (size[i] > 0 && size[i] < least) least = size[i];
+    max = ns_box_larger(size[i], max);
+    if (size[i] > 0 && size[i] < min) min = size[i];
   }
   for (int i = 0; i < n; i++)
-    size[i] = ns_box_power(most < 1000 * least || size[i] == 0 ? most : size[i]);
+    size[i] = ns_box_power(max < 1000 * min || size[i] == 0 ? max : size[i]);
 }
 
 static int is_free(const ns_box *p, int i) { return p->lb[i] == -INFINITY && p->ub[i] == INFINITY; }

@@ -118,12 +118,12 @@ static int below(const ns_lemke *l, int i, int k, int c)
 static ns_lemke_block blocking(ns_lemke *l, int c)
 {
   int n = l->n, best = -1;
-  double most = 0;
+  double max = 0;
   twofold ratio = {0, 0};
-  for (int i = 0; i < n; i++) most = fmax(most, fabs(entry(l, i, c).hi));
+  for (int i = 0; i < n; i++) max = fmax(max, fabs(entry(l, i, c).hi));
   for (int i = 0; i < n; i++) {
     twofold a = negative(entry(l, i, c));
-    if (!(a.hi > PIVOT * most)) continue;
+    if (!(a.hi > PIVOT * max)) continue;
     twofold v = quotient(entry(l, i, n + 1), a);
     int order = best < 0 ? -1 : compared(v, ratio, 1 + fabs(ratio.hi));
     if (order > 0) continue;

@@ -100,14 +100,14 @@ static int solve_state(ns_box_work *k, const ns_box *p, const int *row, double *
 
 int ns_newton_is_singular(const ns_box_work *k)
 {
-  double least = INFINITY, most = 0;
+  double min = INFINITY, max = 0;
   for (int i = 0; i < k->nf; i++) {
     double pivot = fabs(k->F[(size_t)i * ((size_t)k->nf + 1)]);
-    least = fmin(least, pivot);
-    most = fmax(most, pivot);
+    min = fmin(min, pivot);
+    max = fmax(max, pivot);
   }
-  if (k->kind == NS_BOX_CHOLESKY) return least * least <= SINGULAR * most * most;
-  return least <= SINGULAR * most;
+  if (k->kind == NS_BOX_CHOLESKY) return min * min <= SINGULAR * max * max;
+  return min <= SINGULAR * max;
 }
 
 ns_outcome_kind ns_newton_run(ns_newton *a, ns_box_work *k, const ns_box *p, const int *row,
@@ -115,10 +115,10 @@ ns_outcome_kind ns_newton_run(ns_newton *a, ns_box_work *k, const ns_box *p, con
                               int *iterations, double *residual)
 {
   int n = p->n, best = n + 1, early = guard == NS_NEWTON_GUARDED && (k->boxed || n <= SMALL);
-  int most = early ? PATIENCE_SMALL : PATIENCE,
+  int max = early ? PATIENCE_SMALL : PATIENCE,
       plain = guard == NS_NEWTON_UNGUARDED || guard == NS_NEWTON_REGULAR;
-  if (k->boxed && n >= LARGE) most = 0;
-  int patience = most;
+  if (k->boxed && n >= LARGE) max = 0;
+  int patience = max;
   if (limit > a->limit && guard != NS_NEWTON_PATIENT) limit = a->limit;
   ns_box_state_of(k, p, z, k->at);
   for (int it = 0; it < limit && !ns_solve_over(p->watch); it++) {
@@ -131,7 +131,7 @@ ns_outcome_kind ns_newton_run(ns_newton *a, ns_box_work *k, const ns_box *p, con
     if (count == 0) return NS_SINGULAR; /* the right state, badly solved; or NaN */
     if (count < best) {
       best = count;
-      patience = most;
+      patience = max;
     } else patience--;
     if (early && patience < 0) return NS_LIMIT;
     if (!plain && patience < 0) k->at[last] = better(k, p, w, last);

@@ -110,13 +110,13 @@ static int is_plain(const ns_box_work *k, const ns_box *p)
 /* Is a z off its bound by nothing but rounding? Other methods tell that it is at it. */
 static int is_blurred(const ns_box_work *k, const ns_box *p)
 {
-  double most = 0;
+  double max = 0;
   int blurred = 0;
-  for (int i = 0; i < p->n; i++) most = ns_box_larger(fabs(k->z[i]), most);
+  for (int i = 0; i < p->n; i++) max = ns_box_larger(fabs(k->z[i]), max);
   for (int i = 0; i < p->n; i++) {
     double below = k->z[i] - ns_box_lower(k, p, i), above = ns_box_upper(k, p, i) - k->z[i];
     double apart = below < above ? below : above;
-    blurred |= apart > 0 && apart <= BLUR * most;
+    blurred |= apart > 0 && apart <= BLUR * max;
   }
   return blurred;
 }
@@ -229,9 +229,9 @@ static double foretold(double e0, double e, int count, double tol)
 ns_outcome_kind ns_pgs_trial(ns_box_work *k, const ns_box *p, const double *z, double *w,
                              ns_pgs_patience how, int *iterations, double *residual)
 {
-  enum { FEW = 8, LEAST = 24 }; /* LEAST: sweeps by which the rate is judged */
+  enum { FEW = 8, MIN = 24 }; /* LEAST: sweeps by which the rate is judged */
   double n = p->n, tol = (how == NS_PGS_STUBBORN ? 1 : NS_PGS_CLOSER) * k->opt.tol;
-  double budget = n * fmax(n, LEAST); /* columns; worth three steps of newton-min */
+  double budget = n * fmax(n, MIN); /* columns; worth three steps of newton-min */
   for (int i = 0; i < p->n; i++) k->z[i] = z[i] > 0 ? z[i] : 0;
   if (!diagonal_fits(k, p)) return NS_SINGULAR;
   double mark = *residual = ns_box_work_residual(k, p, k->z, w), since = budget;
@@ -241,17 +241,17 @@ ns_outcome_kind ns_pgs_trial(ns_box_work *k, const ns_box *p, const double *z, d
        it += NS_PGS_AT_A_TIME) {
     double before = *residual, cost = sweeps_of_trial(k, p, w, straight);
     *iterations += NS_PGS_AT_A_TIME;
-    *residual = residual_of_trial(k, p, w, tol, it % LEAST == 0, &cost);
+    *residual = residual_of_trial(k, p, w, tol, it % MIN == 0, &cost);
     budget -= cost;
     if (*residual <= tol) return NS_SOLVED;
     straight = *residual <= NS_PGS_QUICK * before;
     if (*residual > k->opt.tol) within = it;
-    else if (it - within > LEAST / 2)
+    else if (it - within > MIN / 2)
       break; /* rounding lets no more digits come, or they come slowly */
     if (how == NS_PGS_FEW && it >= FEW) break;
-    if (it % LEAST || how == NS_PGS_STUBBORN) continue;
+    if (it % MIN || how == NS_PGS_STUBBORN) continue;
     int cheap = since - budget <
-                LEAST * n / 2; /* few rows move any more: these may take their time */
+                MIN * n / 2; /* few rows move any more: these may take their time */
     if (!cheap && foretold(mark, *residual, 1, tol) * (since - budget) > 8 * budget) break;
     mark = *residual;
     since = budget;

@@ -12,7 +12,7 @@
 struct ns_proximal {
   double *R, *q, *z; /* q: of a step [n] */
   double *M;         /* M + R, dense or its blocks */
-  size_t room;       /* entries there */
+  size_t capacity;   /* entries there */
   ns_blocks A;
 };
 
@@ -20,13 +20,13 @@ int ns_proximal_create(ns_box_work *k, ns_ctx *c, const ns_box_capacity *cap, ns
 {
   ns_proximal own = {0}, *s = NULL;
   size_t n = (size_t)k->n, nd = (size_t)k->ndense, item = sizeof(double);
-  own.room = nd * nd;
-  if (cap->structure && cap->nnz > own.room) own.room = cap->nnz;
+  own.capacity = nd * nd;
+  if (cap->structure && cap->nnz > own.capacity) own.capacity = cap->nnz;
   const ns_box_want want[] = {{&s, 1, sizeof *s},
                               {&own.R, n, item},
                               {&own.q, n, item},
                               {&own.z, n, item},
-                              {&own.M, own.room, item}};
+                              {&own.M, own.capacity, item}};
   int rc = NS_BOX_GET(k, c, want);
   if (rc) return rc;
   *s = own;
@@ -44,7 +44,7 @@ static int regularise_blocks(ns_proximal *s, const ns_box *p, ns_box *sub)
       size_t end = A->off[e] + (size_t)A->dim[i] * (size_t)A->dim[A->col[e]];
       entries = end > entries ? end : entries;
     }
-  if (entries > s->room) return 0;
+  if (entries > s->capacity) return 0;
   memcpy(s->M, A->val, entries * sizeof *s->M);
   for (int i = 0; i < A->nb; i++) {
     const double *b = ns_blocks_at(A, i, i);

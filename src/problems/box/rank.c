@@ -23,12 +23,12 @@ static void gather(ns_box_work *k, const ns_box *p, const signed char *at)
   for (int a = 0; a < nf; a++) k->power[a] = ns_box_power(1 / k->r[k->idx[a]]);
   for (int b = 0; b < nf; b++) {
     const double *m = p->dense + (size_t)k->idx[b] * (size_t)p->ld;
-    double most = 0;
+    double max = 0;
     for (int a = 0; a < nf; a++) {
       *entry(k, a, b) = k->power[a] * m[k->idx[a]];
-      most = ns_box_larger(most, fabs(*entry(k, a, b)));
+      max = ns_box_larger(max, fabs(*entry(k, a, b)));
     }
-    k->colpower[b] = ns_box_power(most);
+    k->colpower[b] = ns_box_power(max);
     for (int a = 0; a < nf; a++) *entry(k, a, b) *= k->colpower[b];
     k->col[b] = b;
   }

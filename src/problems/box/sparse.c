@@ -125,9 +125,9 @@ static int load(solver *s, const ns_avi *p, const int *row)
   s->pn = p->n;
   s->nsoft = 0;
   for (int i = 0; i < p->n; i++) {
-    double most = 0;
-    for (int k = A->row[i]; k < A->row[i + 1]; k++) most = fmax(most, fabs(A->val[k]));
-    s->r[i] = most > 1e-300 ? 1 / most : 1;
+    double max = 0;
+    for (int k = A->row[i]; k < A->row[i + 1]; k++) max = fmax(max, fabs(A->val[k]));
+    s->r[i] = max > 1e-300 ? 1 / max : 1;
     s->row[i] = row ? row[i] : i;
     s->local[s->row[i]] = i;
     s->soft[i] = 0;
@@ -427,15 +427,15 @@ static int create(ns_ctx *c, const ns_avi_capacity *cap, const ns_lcp_options *o
 /* qmax and delta; 0: q is not finite. */
 static int set_scales(solver *s, const ns_avi *p)
 {
-  double sum = 0, most = 0;
+  double sum = 0, max = 0;
   for (int i = 0; i < p->n; i++) {
     double a = fabs(p->q[i] * s->r[i]);
     sum += a;
-    if (a > most) most = a;
+    if (a > max) max = a;
   }
-  s->qmax = most;
-  s->delta = WRONG * s->opt.tol * (1 + most);
-  s->refine = REFINE * s->opt.tol * (1 + most);
+  s->qmax = max;
+  s->delta = WRONG * s->opt.tol * (1 + max);
+  s->refine = REFINE * s->opt.tol * (1 + max);
   return sum <= DBL_MAX;
 }
 

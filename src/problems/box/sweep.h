@@ -28,13 +28,13 @@ NS_BOX_INLINE double ns_box_project(double z, double lb, double ub)
   return above < ub ? above : ub;
 }
 
-/* Ends early, with invalid z and w, if more than `most` rows move by more than rounding. */
+/* Ends early, with invalid z and w, if more than `max` rows move by more than rounding. */
 NS_BOX_INLINE ns_box_moves ns_box_sweep(int n, const double *M, int ld, const double *lb,
-                                        const double *ub, double omega, int most, double *z,
+                                        const double *ub, double omega, int max, double *z,
                                         double *w)
 {
   ns_box_moves moves = {0, 0};
-  for (int i = 0; i < n && moves.real <= most; i++) {
+  for (int i = 0; i < n && moves.real <= max; i++) {
     const double *m = M + (size_t)i * (size_t)ld;
     if (lb && lb[i] == ub[i]) continue;
     double to = z[i] - omega * w[i] / m[i];
@@ -68,9 +68,9 @@ NS_BOX_INLINE int ns_box_settles(int n, const double *M, int ld, const double *l
     if (!ns_box_sweepable(M[(size_t)i * ((size_t)ld + 1)], lb ? lb[i] : 0, lb ? ub[i] : INFINITY))
       return 0;
   ns_box_moves moves = ns_box_sweep(n, M, ld, lb, ub, 1, n, z, w);
-  int most = moves.real - 1;
-  if (most >= 0) moves = ns_box_sweep(n, M, ld, lb, ub, 1, most, z, w);
-  if (moves.real > 0 && moves.real <= most) moves = ns_box_sweep(n, M, ld, lb, ub, 1, 0, z, w);
+  int max = moves.real - 1;
+  if (max >= 0) moves = ns_box_sweep(n, M, ld, lb, ub, 1, max, z, w);
+  if (moves.real > 0 && moves.real <= max) moves = ns_box_sweep(n, M, ld, lb, ub, 1, 0, z, w);
   return moves.real == 0;
 }
 

@@ -300,9 +300,9 @@ int ns_box_finite(const ns_box *p)
 
 int ns_box_credible(ns_box_work *k, const ns_box *p, const double *z)
 {
-  double most = 0, size = 0, qmax = 0, tol = k->opt.tol;
-  for (int i = 0; i < p->n; i++) most = ns_box_larger(fabs(z[i]), most);
-  if (p->n * most * DBL_EPSILON <= 0.1 * tol) return 1;
+  double max = 0, size = 0, qmax = 0, tol = k->opt.tol;
+  for (int i = 0; i < p->n; i++) max = ns_box_larger(fabs(z[i]), max);
+  if (p->n * max * DBL_EPSILON <= 0.1 * tol) return 1;
   ns_box_scales(k, p);
   row_sizes(p, z, k->b);
   for (int i = 0; i < p->n; i++) {

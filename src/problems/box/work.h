@@ -31,7 +31,7 @@
 #define NS_BOX_TINY 6
 /* Min. number of rows for which "auto" uses the sparse solver, for problems with bounds and a
  * block-sparse matrix. */
-#define NS_BOX_SPARSE_LEAST 24
+#define NS_BOX_SPARSE_MIN 24
 /* Max. number of states that are enumerated: 20 rows of an LCP. */
 #define NS_BOX_STATES_MAX (1 << 20)
 #define NS_BOX_ENUMERATED 20

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TOGETHER = 256 }; /* switches that slide or are decided at one instant */
+enum { MAX_TOGETHER = 256 }; /* switches that slide or are decided at one instant */
 
 /* ---- views ----------------------------------------------------------------------------------- */
 
@@ -187,7 +187,7 @@ int ns_branches_create(ns_ctx *c, const ns_model *m, ns_state *x, ns_branches **
   if (!(b = calloc(1, sizeof *b))) return ns_nomem(c, "branches of formulas");
   int nstate = count_of_state(m->frozen);
   *b = (ns_branches){
-      .m = m, .x = x, .n = m->nbranches, .many = nstate < MOST_TOGETHER ? nstate : MOST_TOGETHER};
+      .m = m, .x = x, .n = m->nbranches, .many = nstate < MAX_TOGETHER ? nstate : MAX_TOGETHER};
   if (!(b->mem = ns_arena_create(0, 1)) || get_memory(b)) {
     ns_branches_destroy(b);
     return ns_nomem(c, "branches of formulas");

@@ -102,17 +102,17 @@ static int sliding_values(ns_branches *b, group *g, int all)
 /* The least by which the mode keeps its conditions: below 0 it does not go on. */
 static double margin_of(ns_branches *b, group *g, int all)
 {
-  double least = INFINITY;
+  double min = INFINITY;
   if (sliding_values(b, g, all)) return -1;
   for (int i = 0; i < g->n; i++) {
     int r = g->member[i];
-    double slope = b->s0[r], room;
+    double slope = b->s0[r], capacity;
     for (int j = 0; j < g->n; j++) slope += b->J[r + g->member[j] * all] * g->B[j];
-    if (g->mode[i] == NS_BRANCH_SLIDES) room = fmin(g->B[i], 1 - g->B[i]);
-    else room = (g->mode[i] == NS_BRANCH_UPPER ? slope : -slope) / scale_of(b, r);
-    least = fmin(least, room);
+    if (g->mode[i] == NS_BRANCH_SLIDES) capacity = fmin(g->B[i], 1 - g->B[i]);
+    else capacity = (g->mode[i] == NS_BRANCH_UPPER ? slope : -slope) / scale_of(b, r);
+    min = fmin(min, capacity);
   }
-  return least;
+  return min;
 }
 
 /* How many members are in another mode than before. */
@@ -343,8 +343,8 @@ static int turns_back(ns_branches *b, size_t k, int to)
   int alone = !is_read(b, k), rc = alone ? ns_branch_response(b, b->t, b->at, &set, 1) : 0;
   b->w.value[k] = value;
   if (rc || !alone) return rc < 0 ? rc : 0;
-  double least = NOTHING * (b->size[k] > 0 ? b->size[k] : 1);
-  return b->s0[0] > least && b->s0[0] + b->J[0] < -least;
+  double min = NOTHING * (b->size[k] > 0 ? b->size[k] : 1);
+  return b->s0[0] > min && b->s0[0] + b->J[0] < -min;
 }
 
 /* Stairs go on by one, what leaves a sliding motion goes where it leaves to: nothing is to be

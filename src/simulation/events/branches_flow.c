@@ -85,13 +85,13 @@ static void look_around(ns_branches *b, const ns_frozen_owner *o, double t, cons
 {
   static const double LITTLE = 1e-6;
   ns_branch_between *k = &b->between;
-  size_t n = b->problem.ncoord + b->m->nv, room = b->w.z->bank + 1;
+  size_t n = b->problem.ncoord + b->m->nv, capacity = b->w.z->bank + 1;
   double fastest = 0;
   for (size_t i = 0; i < n; i++) fastest = fmax(fastest, fabs(f[i]) / (1 + fabs(x[i])));
   k->moment = fastest > 0 ? LITTLE / fastest : LITTLE;
   k->at = point_along(b, o, t, x, NULL, 0, k->bank);
-  k->before = point_along(b, o, t, x, f, -k->moment, k->bank + room);
-  k->after = point_along(b, o, t, x, f, k->moment, k->bank + 2 * room);
+  k->before = point_along(b, o, t, x, f, -k->moment, k->bank + capacity);
+  k->after = point_along(b, o, t, x, f, k->moment, k->bank + 2 * capacity);
 }
 
 /* d/dt of variable i: of a coordinate its rate. */
@@ -114,9 +114,9 @@ static double reach(const ns_branches *b, const double *x, int rate)
 {
   const double *from = rate ? velocities(b, x) : positions(b, x);
   size_t n = rate ? b->m->nv : b->problem.ncoord;
-  double most = 0;
-  for (size_t i = 0; i < n; i++) most = fmax(most, fabs(from[i]));
-  return most;
+  double max = 0;
+  for (size_t i = 0; i < n; i++) max = fmax(max, fabs(from[i]));
+  return max;
 }
 
 /* ---- rates of sigma -------------------------------------------------------------------------- */
@@ -213,7 +213,7 @@ int ns_branch_rate(void *self, double t, const double *x, double *f)
  * slides the distances from both. */
 static int roots_of_switches(ns_branches *b, double t, const double *x, double *g)
 {
-  static const double LEAST = 1e-12; /* B begins at a bound, too */
+  static const double MIN = 1e-12; /* B begins at a bound, too */
   int rc = b->nslides ? ns_branch_rate(b, t, x, b->f1) : NS_OK;
   ns_branch_look(b, t, x, NULL);
   for (int i = 0; i < b->nstate; i++, g += 2) {
@@ -221,8 +221,8 @@ static int roots_of_switches(ns_branches *b, double t, const double *x, double *
     double sigma = b->sigma[k], B = b->w.value[k], side = b->w.side[k];
     g[1] = 1;
     if (side == NS_BRANCH_SLIDES) {
-      g[0] = B - b->base[k] + LEAST;
-      g[1] = 1 - (B - b->base[k]) + LEAST;
+      g[0] = B - b->base[k] + MIN;
+      g[1] = 1 - (B - b->base[k]) + MIN;
     } else if (ns_branch_switch(&b->w, k)->kind == NS_SWITCH_STAIRS) {
       g[0] = sigma - B + b->below[k];
       g[1] = B + 1 - sigma + b->below[k];
@@ -326,12 +326,12 @@ static void note_starts(ns_branches *b)
     size_t k = (size_t)b->state[i];
     const ns_frozen_switch *s = ns_branch_switch(&b->w, k);
     double sigma = b->sigma[k], B = b->w.value[k], beyond,
-           least = BELOW * ns_branch_noise(b, k, b->at);
+           min = BELOW * ns_branch_noise(b, k, b->at);
     if (b->w.side[k] == NS_BRANCH_SLIDES) beyond = 0;
     else if (s->kind == NS_SWITCH_STAIRS) beyond = fmax(B - sigma, sigma - B - 1);
     else beyond = b->w.side[k] == NS_BRANCH_UPPER ? -sigma : sigma;
-    b->below[k] = beyond >= -least ? least + 2 * fmax(0, beyond) : 0;
-    b->shallow[2 * i] = b->shallow[2 * i + 1] = b->w.side[k] == NS_BRANCH_SLIDES ? 0 : least;
+    b->below[k] = beyond >= -min ? min + 2 * fmax(0, beyond) : 0;
+    b->shallow[2 * i] = b->shallow[2 * i + 1] = b->w.side[k] == NS_BRANCH_SLIDES ? 0 : min;
   }
 }
 
@@ -560,7 +560,7 @@ int ns_branches_flow(ns_branches *b, ns_ctx *c, const ns_flow_problem *p, const 
   b->driver = p;
   if (p->constraints) {
     b->constraints = (ns_flow_constraints){
-        .most = p->constraints->most, .hold = hold, .motion = motion};
+        .max = p->constraints->max, .hold = hold, .motion = motion};
     b->problem.constraints = &b->constraints;
   }
   size_t d = sizeof(double), n = p->n;

@@ -195,10 +195,9 @@ static int tell(const ns_branch_view *w, const falling *g, double a, double b)
   size_t i = g->k - o->first;
   int s = ns_branch_switch(w, g->k)->slope;
   bounds(w, o, o->of->sigma, a, b);
-  double least = g->sign > 0 ? w->low[i] : -w->high[i],
-         most = g->sign > 0 ? w->high[i] : -w->low[i];
-  if (least + g->shift > 0 || most + g->shift < 0) return -1;
-  if (!isfinite(least) || !isfinite(most)) return 0;
+  double min = g->sign > 0 ? w->low[i] : -w->high[i], max = g->sign > 0 ? w->high[i] : -w->low[i];
+  if (min + g->shift > 0 || max + g->shift < 0) return -1;
+  if (!isfinite(min) || !isfinite(max)) return 0;
   bounds(w, o, o->of->slope, a, b);
   if (g->sign > 0 ? w->low[s] > 0 : w->high[s] < 0) return -1;
   return g->sign > 0 ? w->high[s] < 0 : w->low[s] > 0;

@@ -35,7 +35,7 @@ enum {
 };
 static const double LITTLE = 1; /* of the integrator's evaluations */
 /* of an interval: its first step, which may be shorter the next time */
-static const double LEAST = 0.05;
+static const double MIN = 0.05;
 /* defect in weights: what local errors within tolerance grow to */
 static const double ALLOWED = 1e4;
 static const double LATE = 200 * DBL_EPSILON;  /* of time and interval: roots are found within it */
@@ -126,9 +126,9 @@ int ns_event_certificate_create(ns_ctx *c, const ns_certified *what, ns_event_ce
 
 /* ---- what is told ---------------------------------------------------------------------------- */
 
-static void keep_max(double *most, double x)
+static void keep_max(double *max, double x)
 {
-  if (x > *most) *most = x;
+  if (x > *max) *max = x;
 }
 
 static int broken(ns_event_certificate *o, ns_ctx *c, double t, const ns_breach *b,
@@ -193,10 +193,10 @@ static void weigh(ns_event_certificate *o, double length, const double *x)
 /* What the method may have made of its own tolerance. */
 static double own_error(const ns_event_certificate *o)
 {
-  double most = 0;
+  double max = 0;
   for (size_t i = 0; i < o->what.judged; i++)
-    if (o->weight[i] > most) most = o->weight[i];
-  return OWN * TRIES * most;
+    if (o->weight[i] > max) max = o->weight[i];
+  return OWN * TRIES * max;
 }
 
 /* The rate at o->at, the first of the method's, and the laws there; at an event one of them is at
@@ -219,7 +219,7 @@ static int has_spent_little(const ns_event_certificate *o, long long rates)
 /* How an interval was travelled. */
 typedef struct trip {
   double end;
-  int most, event; /* steps it may take; whether it ends at an event */
+  int max, event;  /* steps it may take; whether it ends at an event */
   double stride;   /* that a step may be, s */
   int came, steps; /* it got there; steps that it took, those made again counted */
   /* steps in a row that were made again: now, the most behind one that was good */
@@ -263,12 +263,12 @@ static int advance(ns_event_certificate *o, ns_ctx *c, trip *p, double *t, doubl
 /* Step by step, laws at each. */
 static int travel(ns_event_certificate *o, ns_ctx *c, const double *x, trip *p)
 {
-  double t = o->t0, whole = p->end - t, h = fmin(fmax(o->length, LEAST * whole), whole);
+  double t = o->t0, whole = p->end - t, h = fmin(fmax(o->length, MIN * whole), whole);
   h = fmin(h, p->stride);
   if (o->longest > 0) h = o->longest;
   if (whole <= SPECK * fabs(p->end)) h = whole; /* parts of it would be lost in the rounding of t */
   int rc = look(o, c, t, 1);
-  for (int i = 0; i < p->most && !rc && t < p->end; i++) {
+  for (int i = 0; i < p->max && !rc && t < p->end; i++) {
     weigh(o, p->end - o->t0, x);
     rc = advance(o, c, p, &t, &h);
     p->steps = i + 1;
@@ -282,14 +282,14 @@ static int travel(ns_event_certificate *o, ns_ctx *c, const double *x, trip *p)
  * unknown. */
 static double defect(ns_event_certificate *o, double t, const double *x, size_t *worst)
 {
-  double most = 0;
+  double max = 0;
   *worst = 0;
   weigh(o, t - o->t0, x);
   for (size_t i = 0; i < o->what.judged; i++) {
     double by = fabs(x[i] - o->at[i]) / (ALLOWED * o->weight[i]);
-    if (by > most) most = by, *worst = i;
+    if (by > max) max = by, *worst = i;
   }
-  return most;
+  return max;
 }
 
 static int try(ns_event_certificate *o, ns_ctx *c, const double *x, trip *p);
@@ -300,26 +300,26 @@ static int try(ns_event_certificate *o, ns_ctx *c, const double *x, trip *p);
 static int compare(ns_event_certificate *o, ns_ctx *c, double t, const double *x, int event)
 {
   size_t worst;
-  double most = defect(o, t, x, &worst), length = o->length;
-  if (most > 1 && !o->what.fixed) {
+  double max = defect(o, t, x, &worst), length = o->length;
+  if (max > 1 && !o->what.fixed) {
     o->longest = o->length = (t - o->t0) / SHORT;
-    trip again = {.end = t, .most = CAREFUL, .event = event, .stride = o->longest};
+    trip again = {.end = t, .max = CAREFUL, .event = event, .stride = o->longest};
     int rc = try(o, c, x, &again);
     o->longest = 0;
     o->length = fmin(length, o->length);
     if (rc < 0) return rc;
-    if (again.came) most = defect(o, t, x, &worst);
+    if (again.came) max = defect(o, t, x, &worst);
   }
-  keep_max(&o->what.to->motion_defect, most);
+  keep_max(&o->what.to->motion_defect, max);
   o->what.to->checked += t - o->t0;
-  return most > 1 && !o->what.fixed ? departed(o, c, t, x, worst, most) : NS_OK;
+  return max > 1 && !o->what.fixed ? departed(o, c, t, x, worst, max) : NS_OK;
 }
 
 /* The integrator has passed over what the method cannot pass: a stiff motion, where it is implicit;
  * else a jump. */
 static int passed_over(const ns_event_certificate *o, const trip *p, double spent, long long rates)
 {
-  return p->most >= MORE && (p->longest >= COLLAPSE || !is_implicit(o)) &&
+  return p->max >= MORE && (p->longest >= COLLAPSE || !is_implicit(o)) &&
          spent > FAR * (double)rates;
 }
 
@@ -363,12 +363,12 @@ static int try(ns_event_certificate *o, ns_ctx *c, const double *x, trip *p)
  * neither would see a force that comes and goes within them. */
 static trip plan(const ns_event_certificate *o, double t, long long rates, int event)
 {
-  trip p = {.end = t, .most = TRIES, .event = event, .stride = INFINITY};
+  trip p = {.end = t, .max = TRIES, .event = event, .stride = INFINITY};
   if (!has_spent_little(o, rates)) return p;
-  p.most = MORE;
+  p.max = MORE;
   if (o->what.flow->stride > 0 && !o->what.fixed) {
     p.stride = o->what.flow->stride;
-    p.most += (int)ceil(fmin((t - o->t0) / o->what.flow->stride, STRIDES));
+    p.max += (int)ceil(fmin((t - o->t0) / o->what.flow->stride, STRIDES));
   }
   return p;
 }
@@ -415,7 +415,7 @@ void ns_event_certificate_known(ns_event_certificate *o, const double *times, si
 typedef struct schedule {
   const ns_frozen *z;
   double *t;
-  size_t n, room;
+  size_t n, capacity;
 } schedule;
 
 static int moves_by_time_alone(const ns_frozen *z, size_t k)
@@ -429,18 +429,18 @@ static int moves_by_time_alone(const ns_frozen *z, size_t k)
 
 static int take(void *to, double t, int k)
 {
-  enum { FIRST = 64, MOST = 1 << 20 };
+  enum { FIRST = 64, MAX = 1 << 20 };
   schedule *s = to;
   if (!moves_by_time_alone(s->z, (size_t)k)) return 0;
-  if (s->n == s->room) {
-    size_t room = s->room ? 2 * s->room : FIRST;
-    double *more = realloc(s->t, room * sizeof *more);
+  if (s->n == s->capacity) {
+    size_t capacity = s->capacity ? 2 * s->capacity : FIRST;
+    double *more = realloc(s->t, capacity * sizeof *more);
     if (!more) return NS_NOMEM;
     s->t = more;
-    s->room = room;
+    s->capacity = capacity;
   }
   s->t[s->n++] = t;
-  return s->n == MOST;
+  return s->n == MAX;
 }
 
 int ns_event_certificate_schedule(ns_event_certificate *o, ns_ctx *c, const ns_model *m,

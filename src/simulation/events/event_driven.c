@@ -98,8 +98,8 @@ static int get_memory(event_driven *o)
               {&o->good, rows, d},
               {&o->stress, rows, d},
               {&o->rhs, rows, d},
-              {&o->relation, ns_output_work_most(m), d},
-              {&o->work, ns_mechanics_work_most(m), d},
+              {&o->relation, ns_output_work_max(m), d},
+              {&o->work, ns_mechanics_work_max(m), d},
               {&o->mode, 2 * rows, 1},
               {&o->held, rows, 1},
               {&o->slope, rows, d},
@@ -190,17 +190,17 @@ static int get_flow(event_driven *o, ns_ctx *c)
   int works = has_work(m) || o->drives || is_pushed(o) || o->prescribed.moves;
   o->work_at = works ? (int)o->problem.n++ : -1;
   o->drive_at = is_driven(m) ? (int)o->problem.n++ : -1;
-  o->rub.wanted = ns_ed_friction_wanted(o);
-  o->rub_at = o->rub.wanted || o->overlaps.n ? (int)o->problem.n++ : -1;
+  o->friction.wanted = ns_ed_friction_wanted(o);
+  o->friction_at = o->friction.wanted || o->overlaps.n ? (int)o->problem.n++ : -1;
   o->spring_at = ns_ed_springs_count(o) || o->overlaps.n ? (int)o->problem.n++ : -1;
-  o->force_at = o->rub.wanted || any_unilateral(o) ? (int)o->problem.n++ : -1;
+  o->force_at = o->friction.wanted || any_unilateral(o) ? (int)o->problem.n++ : -1;
   if (get_memory(o) || ns_ed_inspect_create(o) || ns_ed_dae_create(o, c))
     return ns_nomem(c, "event-driven simulation");
   for (size_t i = 0; i < o->problem.n; i++)
-    o->atol[i] = i < n || o->rub.wanted ? o->atol_speed : NS_FLOW_FREE;
+    o->atol[i] = i < n || o->friction.wanted ? o->atol_speed : NS_FLOW_FREE;
   get_tolerances(o);
   if (o->spring_at >= 0) o->atol[o->spring_at] = o->atol_work;
-  if (o->overlaps.n) o->atol[o->rub_at] = o->atol_work;
+  if (o->overlaps.n) o->atol[o->friction_at] = o->atol_work;
   if (o->force_at >= 0) o->atol[o->force_at] = ROUGHLY * fmin(1, m->sim.T - m->sim.t0);
   for (int i = 0; i < o->overlaps.n * o->overlaps.width; i++)
     o->atol[o->overlaps.first + i] = o->opt->atol;
@@ -237,7 +237,7 @@ static int check_start(const event_driven *o, ns_ctx *c)
   for (int r = 0; r < o->s.k->nrows; r++) {
     const ns_interaction *it = &o->s.m->interactions[o->s.k->interaction[r]];
     int one_sided = ns_ed_is_unilateral(o, r);
-    if (ns_ed_rubs(o, r) || ns_ed_is_compliant(o, r) ||
+    if (ns_ed_is_tangential(o, r) || ns_ed_is_compliant(o, r) ||
         (one_sided ? x->y[r] >= -o->opt->gap_tol : fabs(x->y[r]) <= o->opt->gap_tol))
       continue;
     ns_place_text(&it->at, at, sizeof at);
@@ -313,10 +313,10 @@ static int sizes(event_driven *o, ns_ctx *c, double *small, double *large, doubl
 static const double SHORT = 1e-2, LONG = 1e3, SLOW = 5e-2, FAST = 50;
 static const double LARGE = 1e3; /* J */
 
-static double scale_of(double most, double least, double lower, double upper)
+static double scale_of(double max, double min, double lower, double upper)
 {
-  if (most > 0 && most < lower) return most / lower;
-  return isfinite(least) && least > upper ? least / upper : 1;
+  if (max > 0 && max < lower) return max / lower;
+  return isfinite(min) && min > upper ? min / upper : 1;
 }
 
 static const double ATOL = 1e-12; /* absoluteTolerance that is not given */
@@ -404,7 +404,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
  * begins at once, as that of a damped contact, is not resolved within a rounding of more. */
 static void scale_works(event_driven *o)
 {
-  const int at[] = {o->work_at, o->drive_at, o->rub_at, o->spring_at};
+  const int at[] = {o->work_at, o->drive_at, o->friction_at, o->spring_at};
   double scale = fabs(o->s.x->cert->energy0) / LARGE;
   if (!(scale > 1)) return;
   for (size_t i = 0; i < sizeof at / sizeof *at; i++)
@@ -463,7 +463,7 @@ static int classify(event_driven *o, double since, double *t, int *contacts)
   if (rc > 0) return ns_ed_rows(o, *t, x->q, x->v, o->gap, o->speed); /* which says so */
   memcpy(x->y, o->gap, rows * sizeof *x->y);
   if (!rc) rc = ns_ed_gaps_fired(o, fired, contacts);
-  if (!rc && o->rub.wanted) *contacts = ns_ed_friction_fired(o, fired) || *contacts;
+  if (!rc && o->friction.wanted) *contacts = ns_ed_friction_fired(o, fired) || *contacts;
   if (!rc) *contacts = ns_ed_springs_fired(o, fired) || *contacts;
   if (!rc) *contacts = ns_ed_overlaps_fired(o, fired) || *contacts;
   if (!rc) *contacts = ns_ed_regions_fired(o, fired) || *contacts;
@@ -564,7 +564,7 @@ static int show(void *of, double t1)
 static int mend(void *of)
 {
   event_driven *o = of;
-  return o->hybrid.active || !ns_flow_is_fixed(o->run.ops, o->opt) ? NS_OK : ns_ed_mend(o);
+  return o->hybrid.active || !ns_flow_is_fixed(o->run.ops, o->opt) ? NS_OK : ns_ed_correct_drift(o);
 }
 
 static void come(void *of, double t) { ns_ed_unpack(of, t); }
@@ -632,17 +632,17 @@ static int savable(const void *self)
 /* The mode, and what the flow was restarted with. */
 static void pass(event_driven *o, ns_blob *b, int restore)
 {
-  size_t rows = o->s.m->nrows, d = sizeof(double), rub = o->rub.wanted ? rows : 0,
+  size_t rows = o->s.m->nrows, d = sizeof(double), friction = o->friction.wanted ? rows : 0,
          springs = o->springs.n ? rows : 0;
   const ns_kept list[] = {{&o->begun, sizeof o->begun},
                           {&o->events, sizeof o->events},
                           {o->mode, 2 * rows},
-                          {&o->rub.warned, sizeof o->rub.warned},
-                          {o->rub.toward, rub * d},
-                          {o->rub.frozen, 2 * rub},
-                          {o->rub.kept, 2 * rub},
-                          {o->rub.least, rub * d},
-                          {o->rub.below, 2 * rub * d},
+                          {&o->friction.warned, sizeof o->friction.warned},
+                          {o->friction.toward, friction * d},
+                          {o->friction.frozen, 2 * friction},
+                          {o->friction.kept, 2 * friction},
+                          {o->friction.min, friction * d},
+                          {o->friction.below, 2 * friction * d},
                           {o->springs.side, springs},
                           {o->springs.below, 2 * springs * d},
                           {o->direction, (size_t)o->problem.nroots},

@@ -29,7 +29,7 @@
  * accumulation="time-stepping" another scheme continues before that (event_driven_hybrid.c).
  *
  * With MultipleImpactNSL, step 1 is the impact of problems/multiple_impact.h, on D without its
- * equalities (held_rows.h). User conditions are also root functions, and the flow stops at
+ * equalities (equality_rows.h). User conditions are also root functions, and the flow stops at
  * scheduled times (event_driven_user.c).
  *
  * Rows: those of the grid t0 + k h by dense output, and two with the same time at each event,

@@ -82,9 +82,9 @@ static void note(const look *l, int r, double value, double allowed, const char 
 
 static double largest(const double *x, size_t n)
 {
-  double most = 0;
-  for (size_t i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
-  return most;
+  double max = 0;
+  for (size_t i = 0; i < n; i++) max = fmax(max, fabs(x[i]));
+  return max;
 }
 
 /* Forces within this of a bound are there: of the terms at the last event, and of the forces now.
@@ -124,9 +124,9 @@ static void look_at_friction(const look *l, int disc)
   const event_driven *o = l->o;
   int n = o->s.k->unit[ns_ed_unit_of(o, disc)].first, t = ns_ed_disc_first(o, disc);
   int plane = ns_ed_disc_end(o, disc) - t == 1, rolling = ns_ed_unit_of(o, disc) != disc;
-  double held = fabs(ns_ed_along(o, disc, l->force)), most = ns_ed_mu(o, disc) * l->force[n];
+  double held = fabs(ns_ed_along(o, disc, l->force)), max = ns_ed_mu(o, disc) * l->force[n];
   if (o->mode[disc] == NS_ED_STICK) {
-    note(l, t, held - most, faint(l, n),
+    note(l, t, held - max, faint(l, n),
          rolling ? "rolling friction of a contact at rest is beyond its cone by"
                  : "friction of a contact that sticks is beyond its cone by",
          rolling ? "N m" : "N");
@@ -135,7 +135,7 @@ static void look_at_friction(const look *l, int disc)
                  : "a contact that sticks moves along its plane at",
          rolling ? "rad/s" : "m/s");
   } else if (o->mode[disc] == NS_ED_SLIP && plane)
-    note(l, t, -o->rub.toward[t] * l->speed[t], l->slow,
+    note(l, t, -o->friction.toward[t] * l->speed[t], l->slow,
          rolling ? "rolling friction accelerates a contact, at"
                  : "friction accelerates a sliding contact, at",
          rolling ? "rad/s" : "m/s");
@@ -148,9 +148,9 @@ static void look_at_relay(const look *l, int u)
   if (o->mode[u] == NS_ED_SLIP) {
     double along = 0;
     for (int i = r; i < r + rows; i++) along -= l->force[i] * l->speed[i];
-    double most = ns_ed_along(o, u, l->force);
-    if (rows > 1) along = most > 0 ? along / most : 0;
-    else along = o->rub.toward[r] * l->speed[r];
+    double max = ns_ed_along(o, u, l->force);
+    if (rows > 1) along = max > 0 ? along / max : 0;
+    else along = o->friction.toward[r] * l->speed[r];
     note(l, r, -along, l->slow, "a relay accelerates the motion that it should oppose, at", "m/s");
     return;
   }
@@ -164,7 +164,7 @@ static void look_at(const look *l, int u)
   const event_driven *o = l->o;
   int first = o->s.k->unit[u].first, last = first + o->s.k->unit[u].rows - 1;
   if (ns_ed_is_unilateral(o, first)) look_at_gap(l, u);
-  if (!ns_ed_rubs(o, last) || o->mode[u] == NS_ED_FREE) return;
+  if (!ns_ed_is_tangential(o, last) || o->mode[u] == NS_ED_FREE) return;
   for (int d = u; d >= 0 && ns_ed_is_friction(o, u); d = ns_ed_next_disc(o, d))
     look_at_friction(l, d);
   if (!ns_ed_is_friction(o, u)) look_at_relay(l, u);
@@ -195,7 +195,7 @@ int ns_ed_laws(void *self, double t, const double *x, double error, ns_breach *w
   const double *v = x + o->s.m->nq;
   int rc = ns_ed_gaps(o, t, x, k->gap, k->speed);
   if (rc) return rc;
-  if (o->rub.wanted) ns_ed_share_loads(o);
+  if (o->friction.wanted) ns_ed_share_loads(o);
   for (int r = 0; r < o->s.k->nrows; r++) k->kept[r] = ns_ed_force(o, r);
   look l = {.o = o, .gap = k->gap, .speed = k->speed, .force = k->kept, .worst = worst};
   look_at_all(&l, ns_ed_positions(o, x), v, error);
@@ -206,7 +206,7 @@ int ns_ed_laws(void *self, double t, const double *x, double error, ns_breach *w
  * them. */
 static int is_work_rough(const event_driven *o)
 {
-  return (o->work_at >= 0 || o->drive_at >= 0) && !o->rub.wanted;
+  return (o->work_at >= 0 || o->drive_at >= 0) && !o->friction.wanted;
 }
 
 /* What came and went against what there is, where both are known to tolerance: positions are, and a
@@ -219,13 +219,13 @@ static void look_at_balance(event_driven *o, ns_breach *worst)
   const ns_certificate *k = o->s.x->cert;
   double now = fabs(k->kinetic) + fabs(k->potential) + fabs(k->work_force) + fabs(k->work_contact) +
                fabs(k->work_friction) + fabs(k->work_driven);
-  double *most = &o->certified.energy;
-  *most = fmax(*most, fmax(now, fabs(k->energy0)));
+  double *max = &o->certified.energy;
+  *max = fmax(*max, fmax(now, fabs(k->energy0)));
   if (ns_flow_is_fixed(o->run.ops, o->opt) || ns_matrices_given(o->s.matrices) || is_work_rough(o))
     return;
   look l = {.o = o, .worst = worst};
   double near = GROWN * (o->opt->atol + o->opt->rtol * largest(o->s.x->q, o->s.m->nq));
-  double known = (BALANCE + OF_TOLERANCE * o->opt->rtol) * *most + o->opt->atol +
+  double known = (BALANCE + OF_TOLERANCE * o->opt->rtol) * *max + o->opt->atol +
                  near * largest(o->s.x->lambda, o->s.m->nrows);
   note(&l, -1, fabs(k->defect), known, "energy defect:", "J");
 }
@@ -323,7 +323,7 @@ static void look_at_rebound(const look *l, int r)
   if (o->s.m->interactions[o->s.k->interaction[r]].law.ops->march || was >= -o->opt->speed_tol)
     return;
   int rebounds = o->removed[r] == 0 &&
-                 !ns_ed_was_held(o, r); /* removed: it would be slower than restSpeed */
+                 !ns_ed_was_closed(o, r); /* removed: it would be slower than restSpeed */
   double due = rebounds ? -e * was : 0;
   note(l, r, fabs(l->speed[r] - due), l->slow, "a rebound is not that of its law, by", "m/s");
 }
@@ -338,7 +338,7 @@ static int look_at_impulse(const look *l, int u)
   note(l, r, -P[r], l->weak, "an impulse pulls with", "N s");
   note(l, r, -l->speed[r], l->slow, "after its impulse a contact approaches at", "m/s");
   for (int d = u; d >= 0 && ns_ed_is_friction(o, u); d = ns_ed_next_disc(o, d))
-    if (!o->rub.jammed[u])
+    if (!o->friction.jammed[u])
       note(l, r, fabs(ns_ed_along(o, d, P)) - ns_ed_struck_mu(o, d) * P[r], l->weak,
            "an impulse is beyond its cone by", "N s");
   return 1;
@@ -364,14 +364,14 @@ int ns_ed_certify_event(event_driven *o)
   const ns_state *x = o->s.x;
   ns_breach b = {0};
   size_t rows = o->s.m->nrows;
-  double most = largest(x->impulse, rows),
+  double max = largest(x->impulse, rows),
          fastest = fmax(largest(o->speed_before, rows), largest(x->ydot, rows));
-  if (!o->run.certificate || most == 0 || o->hybrid.settling || o->hybrid.active) return NS_OK;
+  if (!o->run.certificate || max == 0 || o->hybrid.settling || o->hybrid.active) return NS_OK;
   look l = {.o = o,
             .speed = x->ydot,
             .force = x->impulse,
             .worst = &b,
-            .weak = OF_IMPULSES * most,
+            .weak = OF_IMPULSES * max,
             .slow = 100 * o->opt->speed_tol + OF_IMPULSES * fastest};
   int struck = 0, alone = -1;
   for (int u = 0; u < o->s.k->nunits; u++)

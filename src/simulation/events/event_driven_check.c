@@ -53,11 +53,11 @@ int ns_ed_check_root(event_driven *o)
 int ns_ed_check_changed(event_driven *o)
 {
   const ns_state *x = o->s.x;
-  double most = NS_ED_JUMP * o->opt->gap_tol;
+  double max = NS_ED_JUMP * o->opt->gap_tol;
   char at[512];
   for (int r = 0; r < o->s.k->nrows; r++) {
-    if (ns_ed_rubs(o, r) || ns_ed_is_compliant(o, r)) continue;
-    if (ns_ed_is_unilateral(o, r) ? x->y[r] >= -most : fabs(x->y[r]) <= most) continue;
+    if (ns_ed_is_tangential(o, r) || ns_ed_is_compliant(o, r)) continue;
+    if (ns_ed_is_unilateral(o, r) ? x->y[r] >= -max : fabs(x->y[r]) <= max) continue;
     if (o->run.switching && ns_ed_is_unilateral(o, r)) return gap_jumps(o, r, x->y[r], *x->t);
     return ns_fail(o->run.c, NS_NUMERIC,
                    "%s: its y[%d] is %.6g after an event set the state at t = %.10g s, expected "

@@ -19,7 +19,8 @@ static void choose(event_driven *o)
   for (int positions = 1; positions >= 0; positions--) {
     size_t from = n;
     for (int i = 0; i < a->rank; i++)
-      if (ns_ed_rubs(o, o->row[a->order[i]]) != positions) o->equation[n++] = o->row[a->order[i]];
+      if (ns_ed_is_tangential(o, o->row[a->order[i]]) != positions)
+        o->equation[n++] = o->row[a->order[i]];
     qsort(o->equation + from, n - from, sizeof *o->equation, ns_ascending);
     if (positions) o->positions = n;
   }
@@ -52,7 +53,7 @@ static int hold(void *self, double t, const double *x, size_t *rows, size_t *pos
   event_driven *o = self;
   *rows = *positions = 0;
   if (!o->equal.n) return NS_OK;
-  o->hold.limit = o->hold.most;
+  o->hold.limit = o->hold.max;
   int rc = ns_ed_rate(o, t, x, f);
   if (rc) return rc;
   choose(o);
@@ -85,9 +86,9 @@ static int linearise(event_driven *o, double t, const double *q, const double *v
 static void shift_positions(event_driven *o, const double *v, const double *mu, double *f)
 {
   size_t n = o->s.m->nv;
-  double *d = o->gyr, most = 0;
-  for (size_t i = 0; i < o->positions; i++) most = fmax(most, fabs(mu[i]));
-  if (most == 0) return;
+  double *d = o->gyr, max = 0;
+  for (size_t i = 0; i < o->positions; i++) max = fmax(max, fabs(mu[i]));
+  if (max == 0) return;
   memset(d, 0, n * sizeof *d);
   for (size_t i = 0; i < o->positions; i++) ns_rows_add(&o->s.k->H, o->equation[i], mu[i], d);
   ns_matrices_solve(o->s.matrices, d);
@@ -109,10 +110,10 @@ static void push(event_driven *o, const double *v, const double *lambda)
     ns_ed_factor(o, v);
     ns_acceleration_share(&o->hold, shared(o));
     unshare(o);
-  } else if (o->rub.turning) ns_ed_friction_slopes(o, v);
-  if (o->rub.wanted) {
+  } else if (o->friction.turning) ns_ed_friction_slopes(o, v);
+  if (o->friction.wanted) {
     ns_ed_friction_push(o, v, &k->H);
-    ns_ed_friction_rub(o);
+    ns_ed_friction_slide(o);
   }
   for (int i = 0; i < o->equal.n; i++)
     ns_ed_add_force(o, &k->H, o->row[i], o->force[o->row[i]], o->a);
@@ -175,7 +176,7 @@ int ns_ed_polish(event_driven *o)
   if (!o->run.ops->keeps || !o->run.ops->keeps(o->run.flow)) return NS_OK;
   int rc = ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed), far = 0;
   for (int i = 0; i < o->equal.n && !rc; i++)
-    far |= !ns_ed_rubs(o, o->row[i]) &&
+    far |= !ns_ed_is_tangential(o, o->row[i]) &&
            fabs(o->gap[o->row[i]]) > fmax(o->opt->gap_tol, slack(o, o->row[i]));
   if (!rc) rc = ns_ed_project(o);
   return rc || !far ? rc : ns_ed_restart(o);
@@ -187,7 +188,7 @@ int ns_ed_dae_create(event_driven *o, ns_ctx *c)
 {
   const ns_model *m = o->s.m;
   o->constraints = (ns_flow_constraints){
-      .most = m->nrows < m->nv ? m->nrows : m->nv, .hold = hold, .motion = motion};
+      .max = m->nrows < m->nv ? m->nrows : m->nv, .hold = hold, .motion = motion};
   o->problem.constraints = &o->constraints;
   o->equation = ns_arena_zero(o->mem, m->nrows + 1, sizeof *o->equation);
   o->pushing = ns_arena_zero(o->mem, m->nrows + 1, sizeof *o->pushing);

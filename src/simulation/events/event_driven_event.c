@@ -11,8 +11,8 @@
 enum {
   /* impacts at one event; one is enough but for laws that let contacts approach again, */
   ROUNDS = 16,
-  PLASTIC = 8, /* which is a series of its own: after so many of them nothing rebounds */
-  TURNS = 1000 /* impacts a contact where they are taken one by one */
+  PLASTIC = 8,        /* which is a series of its own: after so many of them nothing rebounds */
+  IMPACTS_EACH = 1000 /* impacts a contact where they are taken one by one */
 };
 
 /* ---- sets ------------------------------------------------------------------------------------ */
@@ -39,7 +39,7 @@ void ns_ed_choose_closed(event_driven *o)
 static int approaches(const event_driven *o, int r)
 {
   if (ns_ed_is_unilateral(o, r)) return is_closed(o, r) && o->speed[r] < -o->opt->speed_tol;
-  if (ns_ed_rubs(o, r)) return ns_ed_is_against(o, r, o->speed[r]);
+  if (ns_ed_is_tangential(o, r)) return ns_ed_is_against(o, r, o->speed[r]);
   return ns_ed_is_joint(o, r) && fabs(o->speed[r]) > o->opt->speed_tol;
 }
 
@@ -100,7 +100,7 @@ static int sticks(const event_driven *o, int r)
          (o->plastic || rebound < rest_speed(o, r) || is_noise(o, r, rebound));
 }
 
-int ns_ed_was_held(const event_driven *o, int r)
+int ns_ed_was_closed(const event_driven *o, int r)
 {
   /* what a jump of prescribed velocities strikes has not approached: e times nothing */
   if (o->prescribed.jumped && ns_ed_is_unilateral(o, r))
@@ -121,7 +121,7 @@ static int is_slow(const event_driven *o, int n)
 static double restitution(const event_driven *o, int r)
 {
   int n = ns_ed_is_friction(o, ns_ed_unit(o, r)) ? o->s.k->unit[ns_ed_unit(o, r)].first : r;
-  if (o->speed[n] >= -o->opt->speed_tol || is_slow(o, n) || ns_ed_was_held(o, n)) return 0;
+  if (o->speed[n] >= -o->opt->speed_tol || is_slow(o, n) || ns_ed_was_closed(o, n)) return 0;
   return o->s.k->restitution[r];
 }
 
@@ -139,8 +139,8 @@ void ns_ed_strike(event_driven *o)
     if (sticks(o, r)) o->removed[r] += e * e * before * before / (2 * ns_ed_diagonal(k, r));
     o->lost[r] -= P * (before + after) / 2;
     x->impulse[r] += P;
-    *(ns_ed_rubs(o, r) ? &x->cert->work_friction : &x->cert->work_contact) += P * (before + after) /
-                                                                              2;
+    *(ns_ed_is_tangential(o, r) ? &x->cert->work_friction
+                                : &x->cert->work_contact) += P * (before + after) / 2;
     x->cert->work_driven -= P * k->shift[r];
   }
   active_speeds(o);
@@ -167,9 +167,9 @@ static int solve_impact(event_driven *o)
 {
   static const double FAR = 1e-3;
   ns_contacts *k = o->s.k;
-  double most = 0, scale = 1;
-  for (int i = 0; i < k->n; i++) most = fmax(most, fabs(o->rhs[i]));
-  if (most > 0 && most < FAR) scale = ldexp(1, ilogb(most));
+  double max = 0, scale = 1;
+  for (int i = 0; i < k->n; i++) max = fmax(max, fabs(o->rhs[i]));
+  if (max > 0 && max < FAR) scale = ldexp(1, ilogb(max));
   for (int i = 0; i < k->n; i++) o->rhs[i] /= scale;
   int rc = ns_stepper_solve(&o->s, o->run.c, o->rhs, o->s.x->report);
   for (int i = 0; i < k->n; i++) k->z[i] *= scale;
@@ -242,8 +242,8 @@ static int one_by_one(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
   ns_state *x = o->s.x;
-  int rc = NS_OK, most = TURNS * (k->nunits + 1);
-  for (int turn = 0; turn < most && !rc; turn++) {
+  int rc = NS_OK, max = IMPACTS_EACH * (k->nunits + 1);
+  for (int pass = 0; pass < max && !rc; pass++) {
     int r = fastest(o);
     if (r < 0 && !any_approaches(o)) return NS_OK;
     memset(o->s.chosen, 0, (size_t)k->nunits);
@@ -253,7 +253,7 @@ static int one_by_one(event_driven *o)
     if (!rc) rc = ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed);
   }
   return rc ? rc
-            : still_approach(o, most, "one by one",
+            : still_approach(o, max, "one by one",
                              "try impacts=\"simultaneous\", or a larger restSpeed");
 }
 
@@ -296,9 +296,9 @@ double ns_ed_size_of(const event_driven *o, int r)
 
 double ns_ed_size(const event_driven *o)
 {
-  double most = 0;
-  for (int i = 0; i < o->s.k->n; i++) most = fmax(most, ns_ed_size_of(o, o->s.k->active[i]));
-  return most;
+  double max = 0;
+  for (int i = 0; i < o->s.k->n; i++) max = fmax(max, ns_ed_size_of(o, o->s.k->active[i]));
+  return max;
 }
 
 int ns_ed_leaves(const event_driven *o, int r, double force, double acceleration, double nothing)
@@ -314,16 +314,16 @@ int ns_ed_leaves(const event_driven *o, int r, double force, double acceleration
 static void keep(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
-  double most = ns_ed_size(o);
+  double max = ns_ed_size(o);
   for (int u = 0; u < k->nunits; u++)
-    ns_ed_set(o, u, ns_ed_is_unilateral(o, k->unit[u].first) ? NS_ED_FREE : NS_ED_HELD);
+    ns_ed_set(o, u, ns_ed_is_unilateral(o, k->unit[u].first) ? NS_ED_FREE : NS_ED_CLOSED);
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i];
-    double d = ns_ed_diagonal(k, r), nothing = NS_ED_NOTHING * most;
+    double d = ns_ed_diagonal(k, r), nothing = NS_ED_NOTHING * max;
     o->slack[r] = d > 0 ? nothing / d : 0;
     if (!ns_ed_is_unilateral(o, r)) continue;
     int leaves = ns_ed_leaves(o, r, k->z[i], k->w[i], 10 * nothing);
-    ns_ed_set(o, ns_ed_unit(o, r), leaves ? NS_ED_FREE : NS_ED_HELD);
+    ns_ed_set(o, ns_ed_unit(o, r), leaves ? NS_ED_FREE : NS_ED_CLOSED);
   }
 }
 
@@ -345,7 +345,7 @@ static int accelerations(event_driven *o, int *jam)
     o->rhs[i] = ns_rows_dot(&k->H, r, o->a) + o->bias[r];
     k->z[i] = 0;
   }
-  if (o->rub.wanted) return ns_ed_rest(o, jam);
+  if (o->friction.wanted) return ns_ed_rest(o, jam);
   if (k->n) rc = ns_stepper_solve(&o->s, o->run.c, o->rhs, x->report);
   if (!rc) keep(o);
   return rc;
@@ -353,14 +353,14 @@ static int accelerations(event_driven *o, int *jam)
 
 /* The contact that holds with the most negative force, of those that would not be seen to open:
  * they are below zero already. -1: none. */
-static int pulls_most(const event_driven *o)
+static int strongest_pull(const event_driven *o)
 {
   int worst = -1;
-  double most = 0;
+  double max = 0;
   for (int i = 0; i < o->equal.n; i++) {
     int r = o->equal.row[i];
     double excess = ns_ed_is_unilateral(o, r) ? -(o->force[r] + o->slack[r] / 2) : 0;
-    if (excess > most) most = excess, worst = r;
+    if (excess > max) max = excess, worst = r;
   }
   return worst;
 }
@@ -411,16 +411,16 @@ static double beyond_bound(const event_driven *o, int disc, double part)
 }
 
 /* The disc that sticks with the most force beyond its bound. -1: none. */
-static int leans_most(const event_driven *o)
+static int farthest_beyond_bound(const event_driven *o)
 {
   const ns_contacts *k = o->s.k;
   int worst = -1;
-  double most = 0;
+  double max = 0;
   for (int a = 0; a < k->na; a++) {
     int u = k->active_unit[a];
     for (int d = u; d >= 0 && has_bound(o, u); d = ns_ed_next_disc(o, d)) {
       double excess = o->mode[d] == NS_ED_STICK ? beyond_bound(o, d, 1) : 0;
-      if (excess > most) most = excess, worst = d;
+      if (excess > max) max = excess, worst = d;
     }
   }
   return worst;
@@ -433,25 +433,25 @@ static double turns_back(const event_driven *o, int disc)
   if (o->mode[disc] != NS_ED_SLIP || fabs(ns_ed_along(o, disc, o->speed)) > o->opt->speed_tol)
     return 0;
   /* at the end of sticking that is rounding */
-  if (o->rub.loads.ended && o->mode_before[disc] == NS_ED_STICK) return 0;
+  if (o->friction.loads.ended && o->mode_before[disc] == NS_ED_STICK) return 0;
   for (int r = ns_ed_disc_first(o, disc); r < ns_ed_disc_end(o, disc); r++)
-    against -= o->rub.toward[r] * (ns_rows_dot(&o->s.k->H, r, o->a) + o->bias[r]);
+    against -= o->friction.toward[r] * (ns_rows_dot(&o->s.k->H, r, o->a) + o->bias[r]);
   return against;
 }
 
 /* The disc that is to slide from rest but is accelerated against where it would slide: it sticks.
  * -1: none. */
-static int turns_most(const event_driven *o)
+static int strongest_reversal(const event_driven *o)
 {
   const ns_contacts *k = o->s.k;
-  double most = 0;
+  double max = 0;
   int worst = -1;
   for (int a = 0; a < k->na; a++) {
     int u = k->active_unit[a], n = k->unit[u].first;
     double nothing = 10 * o->slack[n] * ns_ed_diagonal(k, n);
     for (int d = u; d >= 0 && has_bound(o, u); d = ns_ed_next_disc(o, d)) {
       double against = turns_back(o, d) - nothing;
-      if (against > most) most = against, worst = d;
+      if (against > max) max = against, worst = d;
     }
   }
   return worst;
@@ -470,20 +470,20 @@ static void let_slip(event_driven *o, int disc, const double *force)
 /* Modes that the motion of all of them contradicts become others. 0: there are none. */
 static int correct_mode(event_driven *o)
 {
-  int pulls = pulls_most(o), leans = pulls < 0 ? leans_most(o) : -1,
-      turns = pulls < 0 && leans < 0 ? turns_most(o) : -1;
+  int pulls = strongest_pull(o), exceeds = pulls < 0 ? farthest_beyond_bound(o) : -1,
+      reverses = pulls < 0 && exceeds < 0 ? strongest_reversal(o) : -1;
   if (pulls >= 0) ns_ed_set(o, ns_ed_unit(o, pulls), NS_ED_FREE);
-  if (leans >= 0) let_slip(o, leans, o->force);
-  if (turns >= 0) ns_ed_set(o, turns, NS_ED_STICK);
-  return pulls >= 0 || leans >= 0 || turns >= 0;
+  if (exceeds >= 0) let_slip(o, exceeds, o->force);
+  if (reverses >= 0) ns_ed_set(o, reverses, NS_ED_STICK);
+  return pulls >= 0 || exceeds >= 0 || reverses >= 0;
 }
 
 /* How much of the way row r can go before its contact pulls. */
 static double way_to_pull(const event_driven *o, int r)
 {
-  double least = -o->slack[r] / 2;
-  if (!ns_ed_is_unilateral(o, r) || o->force[r] >= least) return 1;
-  return fmax(0, (o->good[r] - least) / (o->good[r] - o->force[r]));
+  double min = -o->slack[r] / 2;
+  if (!ns_ed_is_unilateral(o, r) || o->force[r] >= min) return 1;
+  return fmax(0, (o->good[r] - min) / (o->good[r] - o->force[r]));
 }
 
 /* How much of the way a disc can go before its force is beyond its bound: what is beyond is a
@@ -509,14 +509,14 @@ static int go_towards_flow(event_driven *o, double *gone)
 {
   const ns_contacts *k = o->s.k;
   double way = 1;
-  int pulls = -1, leans = -1;
+  int pulls = -1, exceeds = -1;
   for (int a = 0; a < k->na; a++) {
     int u = k->active_unit[a], r = k->unit[u].first;
     double part = o->held[r] ? way_to_pull(o, r) : 1;
-    if (part < way) way = part, pulls = u, leans = -1;
+    if (part < way) way = part, pulls = u, exceeds = -1;
     for (int d = u; d >= 0 && has_bound(o, u); d = ns_ed_next_disc(o, d)) {
       part = way_to_bound(o, d);
-      if (part < way) way = part, leans = d, pulls = -1;
+      if (part < way) way = part, exceeds = d, pulls = -1;
     }
   }
   for (int i = 0; i < k->n; i++) {
@@ -526,8 +526,8 @@ static int go_towards_flow(event_driven *o, double *gone)
   }
   *gone = way;
   if (pulls >= 0) ns_ed_set(o, pulls, NS_ED_FREE);
-  if (leans >= 0) let_slip(o, leans, o->good);
-  return pulls >= 0 ? pulls : leans;
+  if (exceeds >= 0) let_slip(o, exceeds, o->good);
+  return pulls >= 0 ? pulls : exceeds;
 }
 
 /* The friction of a disc is one that no other contact can take over, and at its bound because a
@@ -555,7 +555,7 @@ static int keep_forces_good(event_driven *o)
   int at_bound = -1, rank = 0;
   double gone = 0;
   for (int i = 0; i < k->n; i++) o->good[k->active[i]] = k->z[i];
-  for (int turn = 0; turn <= 4 * k->nunits; turn++) {
+  for (int pass = 0; pass <= 4 * k->nunits; pass++) {
     int rc = ns_ed_hold(o, *x->t, x->q, x->v);
     if (rc || !o->equal.n) return rc;
     int alone = at_bound >= 0 && o->mode[at_bound] == NS_ED_SLIP && o->hold.rank < rank;
@@ -563,7 +563,7 @@ static int keep_forces_good(event_driven *o)
       return keep_stress(o, at_bound);
     rc = ns_ed_motion(o, *x->t, x->q, x->v, o->rate);
     if (rc) return rc < 0 ? rc : NS_OK;
-    if (o->rub.wanted) ns_ed_share_loads(o);
+    if (o->friction.wanted) ns_ed_share_loads(o);
     rank = o->hold.rank;
     at_bound = -1;
     if (rank < o->equal.n) at_bound = go_towards_flow(o, &gone);
@@ -583,7 +583,7 @@ static int settle(event_driven *o)
     if (rc || (jam && o->starting)) return rc; /* that jam is the first step's */
     if (jam) rc = ns_ed_jam(o);
   }
-  if (!rc && !jam && o->rub.wanted) rc = ns_ed_stick_together(o);
+  if (!rc && !jam && o->friction.wanted) rc = ns_ed_stick_together(o);
   if (!rc && !jam) rc = keep_forces_good(o);
   if (rc || !jam) return rc;
   return ns_fail(o->run.c, NS_NUMERIC,
@@ -598,7 +598,7 @@ static int settle(event_driven *o)
  * for the position of a contact along its plane. */
 static double wrong(const event_driven *o, const double *what, int r)
 {
-  return what == o->gap && ns_ed_rubs(o, r) ? 0 : what[r];
+  return what == o->gap && ns_ed_is_tangential(o, r) ? 0 : what[r];
 }
 
 /* Change along the forces: x += M^-1 B^T z, D z = -what. */
@@ -624,16 +624,16 @@ static void correct_positions(event_driven *o)
 
 static double largest(const event_driven *o, const double *what)
 {
-  double most = 0;
-  for (int i = 0; i < o->equal.n; i++) most = fmax(most, fabs(wrong(o, what, o->equal.row[i])));
-  return most;
+  double max = 0;
+  for (int i = 0; i < o->equal.n; i++) max = fmax(max, fabs(wrong(o, what, o->equal.row[i])));
+  return max;
 }
 
 /* Positions and velocities of what holds to y = ydot = 0. */
 int ns_ed_project(event_driven *o)
 {
   ns_state *x = o->s.x;
-  if (o->rub.wanted) ns_ed_friction_freeze(o);
+  if (o->friction.wanted) ns_ed_friction_freeze(o);
   int rc = ns_ed_hold(o, *x->t, x->q, x->v);
   for (int pass = 0; pass < 3 && !rc && largest(o, o->gap) > 0; pass++) {
     correct_positions(o);
@@ -645,7 +645,7 @@ int ns_ed_project(event_driven *o)
     correct(o, o->speed, x->v);
     active_speeds(o);
   }
-  if (!rc && o->rub.wanted) ns_ed_friction_keep(o);
+  if (!rc && o->friction.wanted) ns_ed_friction_keep(o);
   return rc;
 }
 
@@ -658,12 +658,12 @@ int ns_ed_put_back(event_driven *o)
   return rc ? rc : ns_ed_restart(o);
 }
 
-int ns_ed_mend(event_driven *o)
+int ns_ed_correct_drift(event_driven *o)
 {
-  double most = 0;
+  double max = 0;
   for (int i = 0; i < o->equal.n; i++)
-    if (!ns_ed_rubs(o, o->row[i])) most = fmax(most, fabs(o->s.x->y[o->row[i]]));
-  return most <= o->opt->gap_tol ? NS_OK : ns_ed_put_back(o);
+    if (!ns_ed_is_tangential(o, o->row[i])) max = fmax(max, fabs(o->s.x->y[o->row[i]]));
+  return max <= o->opt->gap_tol ? NS_OK : ns_ed_put_back(o);
 }
 
 int ns_ed_impact_at_start(event_driven *o)
@@ -715,9 +715,9 @@ int ns_ed_event(event_driven *o)
   if (rc) return rc;
   memcpy(o->before, x->block, x->bytes);
   memcpy(o->mode_before, o->mode, 2 * (size_t)o->s.k->nunits);
-  if (o->rub.wanted)
-    memcpy(o->rub.toward_before, o->rub.toward, rows * sizeof(double)),
-        memset(o->rub.jammed, 0, rows);
+  if (o->friction.wanted)
+    memcpy(o->friction.toward_before, o->friction.toward, rows * sizeof(double)),
+        memset(o->friction.jammed, 0, rows);
   memcpy(o->gap, x->y, rows * sizeof *o->gap);
   memcpy(o->speed, x->ydot, rows * sizeof *o->speed);
   memcpy(o->speed_before, x->ydot, rows * sizeof *o->speed);
@@ -746,7 +746,7 @@ int ns_ed_event(event_driven *o)
   memset(x->impulse, 0, rows * sizeof *x->impulse);
   memset(o->closing, 0, rows);
   memset(o->opening, 0, rows);
-  o->rub.loads.ended = 0;
+  o->friction.loads.ended = 0;
   o->prescribed.jumped = 0;
   o->regions.turned = 0;
   if (!o->starting) o->begun = 1; /* what is taken now goes on from here */

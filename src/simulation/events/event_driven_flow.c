@@ -136,7 +136,7 @@ static const double INSTANT = 1e-290;
 
 int ns_ed_select_impulses(event_driven *o, double t, const double *q, const double *v)
 {
-  return select_for(o, t, o->rub.wanted ? INSTANT : 1, q, v);
+  return select_for(o, t, o->friction.wanted ? INSTANT : 1, q, v);
 }
 
 void ns_ed_list(event_driven *o)
@@ -155,11 +155,11 @@ void ns_ed_list(event_driven *o)
 
 void ns_ed_factor(event_driven *o, const double *v)
 {
-  if (o->factored && !o->varying && !o->rub.turning) return;
+  if (o->factored && !o->varying && !o->friction.turning) return;
   if (o->varying) o->s.changed |= NS_W_ITERATE;
   ns_contacts_assemble(o->s.k, o->s.x, v, o->s.changed);
   o->s.changed = 0;
-  if (o->rub.wanted) ns_ed_friction_slopes(o, v);
+  if (o->friction.wanted) ns_ed_friction_slopes(o, v);
   ns_acceleration_factor(&o->hold, o->s.k, &o->equal);
   o->factored = 1;
 }
@@ -171,7 +171,7 @@ int ns_ed_hold(event_driven *o, double t, const double *q, const double *v)
   int rc = ns_ed_select(o, t, q, v);
   ns_ed_list(o);
   o->factored = 0;
-  o->hold.limit = o->hold.most;
+  o->hold.limit = o->hold.max;
   if (!rc && k->n) ns_ed_factor(o, v);
   return rc;
 }
@@ -190,7 +190,7 @@ static int hold(event_driven *o, double t, const double *q, const double *v)
   }
   if (rc) return rc;
   ns_ed_factor(o, v);
-  if (o->rub.wanted) ns_ed_friction_push(o, v, &k->G);
+  if (o->friction.wanted) ns_ed_friction_push(o, v, &k->G);
   for (int i = 0; i < e->n && o->stressed; i++)
     ns_ed_add_force(o, &k->G, e->row[i], o->stress[e->row[i]], o->a);
   for (int i = 0; i < e->n; i++)
@@ -200,7 +200,7 @@ static int hold(event_driven *o, double t, const double *q, const double *v)
     o->force[e->row[i]] = o->rhs[i] + (o->stressed ? o->stress[e->row[i]] : 0);
     ns_ed_add_force(o, &k->G, e->row[i], o->rhs[i], o->a);
   }
-  if (o->rub.wanted) ns_ed_friction_rub(o);
+  if (o->friction.wanted) ns_ed_friction_slide(o);
   return NS_OK;
 }
 
@@ -256,7 +256,7 @@ void ns_ed_works(const event_driven *o, const double *v, double *f)
   if (o->drive_at >= 0) f[o->drive_at] = drive(o);
   double normal = 0, friction = 0;
   if (o->overlaps.n) ns_ed_overlaps_power(o, v, &normal, &friction);
-  if (o->rub_at >= 0) f[o->rub_at] = ns_ed_friction_power(o, v) + friction;
+  if (o->friction_at >= 0) f[o->friction_at] = ns_ed_friction_power(o, v) + friction;
   if (o->force_at >= 0) f[o->force_at] = ns_ed_friction_size(o);
   if (o->spring_at >= 0) f[o->spring_at] = ns_ed_springs_power(o, v) + normal;
 }
@@ -298,7 +298,7 @@ int ns_ed_all_roots(event_driven *o, double t, const double *x, double *g)
   int rc = ns_ed_gaps(o, t, x, o->gap, o->speed);
   if (!rc && o->laws.wanted) rc = ns_ed_renew_laws(o, t, ns_ed_positions(o, x), x + o->s.m->nq);
   if (!rc && o->asks_forces) rc = ns_ed_rate(o, t, x, o->rate);
-  if (!rc && o->asks_forces && o->rub.wanted) ns_ed_share_loads(o);
+  if (!rc && o->asks_forces && o->friction.wanted) ns_ed_share_loads(o);
   if (!rc && o->run.nuser) rc = ns_ed_user_roots(o, t, x, g + 2 * rows);
   for (size_t r = 0; r < rows && !rc; r++) {
     if (!o->held[r]) {
@@ -308,7 +308,7 @@ int ns_ed_all_roots(event_driven *o, double t, const double *x, double *g)
     g[r] = o->direction[r] ? o->force[r] + fmax(o->slack[r], NS_ED_ABOVE_ZERO) : 1;
     g[rows + r] = 1;
   }
-  if (!rc && o->rub.wanted) ns_ed_friction_roots(o, g);
+  if (!rc && o->friction.wanted) ns_ed_friction_roots(o, g);
   if (!rc && o->springs.n) ns_ed_springs_roots(o, g);
   if (!rc && o->overlaps.n) rc = ns_ed_overlaps_roots(o, t, x, g);
   g[o->drift_root] = ns_ed_drift_root(o);
@@ -393,7 +393,7 @@ void ns_ed_pack(event_driven *o)
   memcpy(o->unknown + nq, x->v, n * sizeof *x->v);
   if (o->work_at >= 0) o->unknown[o->work_at] = x->cert->work_force;
   if (o->drive_at >= 0) o->unknown[o->drive_at] = x->cert->work_driven;
-  if (o->rub_at >= 0) o->unknown[o->rub_at] = x->cert->work_friction;
+  if (o->friction_at >= 0) o->unknown[o->friction_at] = x->cert->work_friction;
   if (o->force_at >= 0) o->unknown[o->force_at] = 0;
   if (o->spring_at >= 0) o->unknown[o->spring_at] = x->cert->work_contact;
   size_t springs = (size_t)(o->overlaps.n * o->overlaps.width) * sizeof(double);
@@ -411,7 +411,7 @@ void ns_ed_unpack(event_driven *o, double t)
   ns_ed_angles(o);
   if (o->work_at >= 0) x->cert->work_force = o->unknown[o->work_at];
   if (o->drive_at >= 0) x->cert->work_driven = o->unknown[o->drive_at];
-  if (o->rub_at >= 0) x->cert->work_friction = o->unknown[o->rub_at];
+  if (o->friction_at >= 0) x->cert->work_friction = o->unknown[o->friction_at];
   if (o->spring_at >= 0) x->cert->work_contact = o->unknown[o->spring_at];
   size_t springs = (size_t)(o->overlaps.n * o->overlaps.width) * sizeof(double);
   if (springs) memcpy(o->overlaps.spring, o->unknown + o->overlaps.first, springs);
@@ -419,7 +419,7 @@ void ns_ed_unpack(event_driven *o, double t)
 
 void ns_ed_look(event_driven *o)
 {
-  int some = ns_ed_overlaps_ask(o) || ((o->rub.wanted || o->overlaps.n) && o->run.nuser);
+  int some = ns_ed_overlaps_query(o) || ((o->friction.wanted || o->overlaps.n) && o->run.nuser);
   for (int i = 0; i < o->equal.n && !some; i++) some = o->run.nuser || o->direction[o->row[i]];
   o->asks_forces = some;
   o->gaps_move = 0;
@@ -436,7 +436,7 @@ int ns_ed_restart(event_driven *o)
   }
   o->direction[o->drift_root] = -1;
   ns_step_roots_forget(&o->dips);
-  if (o->rub.wanted) ns_ed_friction_directions(o);
+  if (o->friction.wanted) ns_ed_friction_directions(o);
   memset(o->direction + 2 * rows, 0, (size_t)o->run.nuser);
   ns_ed_regions_begin(o);
   if (o->near.root >= 0) o->direction[o->near.root] = -1;
@@ -447,8 +447,8 @@ int ns_ed_restart(event_driven *o)
   ns_ed_pack(o);
   rc = ns_ed_overlaps_begin(o);
   if (rc) return rc;
-  if (o->rub.wanted) rc = ns_ed_friction_begin(o);
-  o->problem.begins_stiff = o->rub.wanted && ns_ed_friction_is_stiff(o);
+  if (o->friction.wanted) rc = ns_ed_friction_begin(o);
+  o->problem.begins_stiff = o->friction.wanted && ns_ed_friction_is_stiff(o);
   if (!rc) rc = o->run.ops->restart(o->run.flow, o->run.c, *o->s.x->t, o->unknown, o->direction);
   if (!rc) ns_ed_certify_from(o);
   return rc;

@@ -67,7 +67,8 @@ void ns_ed_friction_aim(event_driven *o, int disc, const double *s, double sign)
 {
   int t = first_of(o, disc), n = end_of(o, disc) - t;
   double length = ns_ed_length(n, s);
-  for (int i = 0; i < n; i++) o->rub.toward[t + i] = length > 0 ? sign * s[i] / length : i == 0;
+  for (int i = 0; i < n; i++)
+    o->friction.toward[t + i] = length > 0 ? sign * s[i] / length : i == 0;
 }
 
 void ns_ed_friction_guess(event_driven *o, int u)
@@ -78,7 +79,7 @@ void ns_ed_friction_guess(event_driven *o, int u)
     int moves = fabs(ns_ed_along(o, d, ydot)) > o->opt->speed_tol &&
                 !(ns_ed_is_relay(o, u) && ns_ed_is_against(o, t, ydot[t]));
     ns_ed_friction_aim(o, d, ydot + t, 1);
-    if (ns_ed_is_friction(o, u) && !(ns_ed_mu(o, d) > 0)) ns_ed_set(o, d, NS_ED_HELD);
+    if (ns_ed_is_friction(o, u) && !(ns_ed_mu(o, d) > 0)) ns_ed_set(o, d, NS_ED_CLOSED);
     else ns_ed_set(o, d, moves ? NS_ED_SLIP : NS_ED_STICK);
   }
 }
@@ -97,21 +98,21 @@ static double known_slip(const event_driven *o, int disc)
 
 /* Of slower slip no direction is known, and steps that were to follow it would be as short as it is
  * slow. */
-static void find_least_slips(event_driven *o)
+static void find_min_slips(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
   double speed = o->opt->speed_tol;
   for (int u = 0; u < k->nunits; u++)
     for (int d = u; d >= 0; d = ns_ed_next_disc(o, d))
-      if (ns_ed_rubs(o, end_of(o, d) - 1))
-        o->rub.least[first_of(o, d)] = fmin(fmax(NEARLY * speed, UNKNOWN * known_slip(o, d)),
-                                            SLOW / 4 * speed);
+      if (ns_ed_is_tangential(o, end_of(o, d) - 1))
+        o->friction.min[first_of(o, d)] = fmin(fmax(NEARLY * speed, UNKNOWN * known_slip(o, d)),
+                                               SLOW / 4 * speed);
 }
 
 /* 1: its direction of friction turns with the velocity. */
 static int turns(const event_driven *o, int disc)
 {
-  int fixed = o->rub.frozen[disc] && ns_ed_rolls(o, ns_ed_unit_of(o, disc));
+  int fixed = o->friction.frozen[disc] && ns_ed_rolls(o, ns_ed_unit_of(o, disc));
   return o->mode[disc] == NS_ED_SLIP && in_space(o, disc) && !fixed;
 }
 
@@ -120,30 +121,31 @@ static double slip(const event_driven *o, int disc, const double *v, double w[NS
 {
   const ns_contacts *k = o->s.k;
   int t = first_of(o, disc), n = end_of(o, disc) - t;
-  double bias = (o->rub.frozen[disc] ? SLOW / 2 : 2 * TOUCH) * o->opt->speed_tol;
+  double bias = (o->friction.frozen[disc] ? SLOW / 2 : 2 * TOUCH) * o->opt->speed_tol;
   for (int i = 0; i < n; i++)
-    w[i] = ns_rows_dot(&k->H, t + i, v) + k->shift[t + i] + bias * o->rub.toward[t + i];
+    w[i] = ns_rows_dot(&k->H, t + i, v) + k->shift[t + i] + bias * o->friction.toward[t + i];
   return ns_ed_length(n, w);
 }
 
 /* x := -size s in the rows of a disc that slides at v; x [nrows]. */
 static void against(const event_driven *o, int disc, const double *v, double size, double *x)
 {
-  const double *toward = o->rub.toward;
+  const double *toward = o->friction.toward;
   int t = first_of(o, disc), n = end_of(o, disc) - t;
   double w[NS_BALL_ROWS] = {0};
-  double length = turns(o, disc) ? slip(o, disc, o->rub.aimed_at ? o->rub.aimed_at : v, w) : 0;
+  double length = turns(o, disc) ? slip(o, disc, o->friction.aimed_at ? o->friction.aimed_at : v, w)
+                                 : 0;
   for (int i = 0; i < n; i++) x[t + i] = -size * (length > 0 ? w[i] / length : toward[t + i]);
 }
 
 void ns_ed_friction_freeze(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
-  find_least_slips(o);
+  find_min_slips(o);
   for (int u = 0; u < k->nunits; u++)
     for (int d = u; d >= 0; d = ns_ed_next_disc(o, d))
-      o->rub.frozen[d] = ns_ed_rubs(o, end_of(o, d) - 1) && in_space(o, d) &&
-                         fabs(ns_ed_along(o, d, o->speed)) < SLOW / 2 * o->opt->speed_tol;
+      o->friction.frozen[d] = ns_ed_is_tangential(o, end_of(o, d) - 1) && in_space(o, d) &&
+                              fabs(ns_ed_along(o, d, o->speed)) < SLOW / 2 * o->opt->speed_tol;
 }
 
 static int is_kept(event_driven *o, int disc)
@@ -158,12 +160,12 @@ static int is_kept(event_driven *o, int disc)
 void ns_ed_friction_keep(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
-  memset(o->rub.kept, 0, 2 * (size_t)k->nunits);
+  memset(o->friction.kept, 0, 2 * (size_t)k->nunits);
   for (int a = 0; a < k->na; a++) {
     int u = k->active_unit[a];
     if (!ns_ed_is_friction(o, u) && !ns_ed_is_relay(o, u)) continue;
     for (int d = u; d >= 0; d = ns_ed_next_disc(o, d))
-      o->rub.kept[d] = (unsigned char)is_kept(o, d);
+      o->friction.kept[d] = (unsigned char)is_kept(o, d);
   }
 }
 
@@ -171,14 +173,14 @@ void ns_ed_friction_slopes(event_driven *o, const double *v)
 {
   const ns_contacts *k = o->s.k;
   o->equal.slope = NULL;
-  o->rub.turning = 0;
+  o->friction.turning = 0;
   for (int a = 0; a < k->na; a++) {
     int u = k->active_unit[a];
     for (int d = u; d >= 0 && ns_ed_is_friction(o, u); d = ns_ed_next_disc(o, d)) {
       if (o->mode[d] != NS_ED_SLIP) continue;
       against(o, d, v, ns_ed_mu(o, d), o->slope);
       o->equal.slope = o->slope;
-      o->rub.turning += turns(o, d) || o->laws.wanted;
+      o->friction.turning += turns(o, d) || o->laws.wanted;
     }
   }
 }
@@ -186,8 +188,8 @@ void ns_ed_friction_slopes(event_driven *o, const double *v)
 double ns_ed_friction_bound(const event_driven *o, int r)
 {
   const ns_contacts *k = o->s.k;
-  if (in_space(o, k->unit_of[r])) return -k->ub[r] * o->rub.toward[r];
-  return o->rub.toward[r] > 0 ? k->lb[r] : k->ub[r];
+  if (in_space(o, k->unit_of[r])) return -k->ub[r] * o->friction.toward[r];
+  return o->friction.toward[r] > 0 ? k->lb[r] : k->ub[r];
 }
 
 void ns_ed_friction_push(event_driven *o, const double *v, const ns_rows *R)
@@ -202,7 +204,7 @@ void ns_ed_friction_push(event_driven *o, const double *v, const ns_rows *R)
   }
 }
 
-void ns_ed_friction_rub(event_driven *o)
+void ns_ed_friction_slide(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
   for (int a = 0; a < k->na; a++) {
@@ -219,7 +221,7 @@ double ns_ed_friction_power(const event_driven *o, const double *v)
   double w = 0;
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i];
-    if (ns_ed_rubs(o, r)) w += o->force[r] * (ns_rows_dot(&k->H, r, v) + k->shift[r]);
+    if (ns_ed_is_tangential(o, r)) w += o->force[r] * (ns_rows_dot(&k->H, r, v) + k->shift[r]);
   }
   return w;
 }
@@ -287,7 +289,8 @@ int ns_ed_friction_is_stiff(const event_driven *o)
   double w[NS_BALL_ROWS];
   for (int i = 0; i < k->na; i++)
     for (int d = k->active_unit[i]; d >= 0; d = ns_ed_next_disc(o, d))
-      if (turns(o, d) && !o->rub.kept[d] && slip(o, d, o->s.x->v, w) < 2 * SLOW * o->opt->speed_tol)
+      if (turns(o, d) && !o->friction.kept[d] &&
+          slip(o, d, o->s.x->v, w) < 2 * SLOW * o->opt->speed_tol)
         return 1;
   return 0;
 }
@@ -300,10 +303,10 @@ int ns_ed_friction_turned(const event_driven *o, const double *v0, const double 
     for (int d = k->active_unit[i]; d >= 0; d = ns_ed_next_disc(o, d)) {
       double w0[NS_BALL_ROWS], w[NS_BALL_ROWS];
       if (!turns(o, d)) continue;
-      double least = fmin(slip(o, d, v0, w0), slip(o, d, v, w));
+      double min = fmin(slip(o, d, v0, w0), slip(o, d, v, w));
       int n = end_of(o, d) - first_of(o, d);
       for (int j = 0; j < n; j++) w[j] -= w0[j];
-      if (ns_ed_length(n, w) > MUCH * least) return 1;
+      if (ns_ed_length(n, w) > MUCH * min) return 1;
     }
   return 0;
 }
@@ -326,11 +329,11 @@ double ns_ed_friction_lean(const event_driven *o, int u)
 static void stick_roots(const event_driven *o, int disc, double *g, double *more)
 {
   int n = o->s.k->unit[ns_ed_unit_of(o, disc)].first, t = first_of(o, disc);
-  double mu = ns_ed_mu(o, disc), most = mu * (o->force[n] + o->slack[n]),
+  double mu = ns_ed_mu(o, disc), max = mu * (o->force[n] + o->slack[n]),
          along = ns_ed_along(o, disc, o->force);
-  const ns_loads *loads = &o->rub.loads;
-  g[t] = loads->shared ? most * (1 - loads->kappa) : most - along;
-  if (!in_space(o, disc)) more[t] = loads->shared ? g[t] : most + along;
+  const ns_loads *loads = &o->friction.loads;
+  g[t] = loads->shared ? max * (1 - loads->kappa) : max - along;
+  if (!in_space(o, disc)) more[t] = loads->shared ? g[t] : max + along;
 }
 
 /* Of a disc in the plane and in space; g and more are 1 where there is none. */
@@ -338,11 +341,11 @@ static void slip_roots(const event_driven *o, int disc, double *g, double *more)
 {
   int t = first_of(o, disc);
   double forward = TOUCH * o->opt->speed_tol;
-  if (o->rub.kept[disc]) return;
-  for (int r = t; r < end_of(o, disc); r++) forward += o->rub.toward[r] * o->speed[r];
+  if (o->friction.kept[disc]) return;
+  for (int r = t; r < end_of(o, disc); r++) forward += o->friction.toward[r] * o->speed[r];
   g[t] = forward;
-  if (o->rub.frozen[disc]) more[t] = SLOW * o->opt->speed_tol - ns_ed_along(o, disc, o->speed);
-  else if (in_space(o, disc)) more[t] = ns_ed_along(o, disc, o->speed) - o->rub.least[t];
+  if (o->friction.frozen[disc]) more[t] = SLOW * o->opt->speed_tol - ns_ed_along(o, disc, o->speed);
+  else if (in_space(o, disc)) more[t] = ns_ed_along(o, disc, o->speed) - o->friction.min[t];
 }
 
 static void relay_roots(const event_driven *o, int u, double *g, double *more)
@@ -379,7 +382,7 @@ void ns_ed_friction_roots(event_driven *o, double *g)
     for (int r = first_of(o, u); r < last; r++) g[r] = more[r] = 1;
     (relay ? relay_roots : friction_roots)(o, u, g, more);
   }
-  for (int i = 0; i < 2 * k->nrows; i++) g[i] += o->rub.below[i];
+  for (int i = 0; i < 2 * k->nrows; i++) g[i] += o->friction.below[i];
 }
 
 /* A relay at rest at a bound, as where both bounds are 0 and so is what acts on it: it leaves that
@@ -388,29 +391,29 @@ void ns_ed_friction_roots(event_driven *o, double *g)
 static void relay_begins(event_driven *o, int u, const double *g)
 {
   int r = o->s.k->unit[u].first, n = o->s.k->nrows;
-  double *below = o->rub.below, least = fmax(o->slack[r], NS_ED_ABOVE_ZERO);
-  if (o->mode[u] != NS_ED_STICK) least = TOUCH * o->opt->speed_tol;
-  if (g[r] <= 0) below[r] = least - 2 * g[r];
-  if (g[n + r] <= 0) below[n + r] = least - 2 * g[n + r];
+  double *below = o->friction.below, min = fmax(o->slack[r], NS_ED_ABOVE_ZERO);
+  if (o->mode[u] != NS_ED_STICK) min = TOUCH * o->opt->speed_tol;
+  if (g[r] <= 0) below[r] = min - 2 * g[r];
+  if (g[n + r] <= 0) below[n + r] = min - 2 * g[n + r];
 }
 
 /* A root function of a bound that is beyond it already, by what the event leaves undecided, is
  * looked for as far below zero again. */
 static void disc_begins(event_driven *o, int disc, const double *g)
 {
-  double *below = o->rub.below;
+  double *below = o->friction.below;
   int t = first_of(o, disc), rows = o->s.k->nrows, sticks = o->mode[disc] == NS_ED_STICK;
-  double least = TOUCH * o->opt->speed_tol;
-  if (sticks) least = ns_ed_mu(o, disc) * o->slack[o->s.k->unit[ns_ed_unit_of(o, disc)].first];
-  if (g[t] <= 0) below[t] = least - 2 * g[t];
-  if (sticks && !in_space(o, disc) && g[rows + t] <= 0) below[rows + t] = least - 2 * g[rows + t];
+  double min = TOUCH * o->opt->speed_tol;
+  if (sticks) min = ns_ed_mu(o, disc) * o->slack[o->s.k->unit[ns_ed_unit_of(o, disc)].first];
+  if (g[t] <= 0) below[t] = min - 2 * g[t];
+  if (sticks && !in_space(o, disc) && g[rows + t] <= 0) below[rows + t] = min - 2 * g[rows + t];
 }
 
 int ns_ed_friction_begin(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
   double *g = o->inspection.trial;
-  memset(o->rub.below, 0, 2 * (size_t)k->nrows * sizeof *o->rub.below);
+  memset(o->friction.below, 0, 2 * (size_t)k->nrows * sizeof *o->friction.below);
   int rc = ns_ed_rate(o, *o->s.x->t, o->unknown, o->rate);
   if (rc) return rc < 0 ? rc : NS_OK;
   ns_ed_share_loads(o);
@@ -439,7 +442,7 @@ static int disc_fired(event_driven *o, int disc, const int *fired, const int *mo
 {
   int t = first_of(o, disc), any = fired[t] || more[t];
   if (o->mode[disc] == NS_ED_STICK) o->opening[t] = (unsigned char)any;
-  else if (in_space(o, disc) && !o->rub.frozen[disc] ? more[t] : fired[t]) o->closing[t] = 1;
+  else if (in_space(o, disc) && !o->friction.frozen[disc] ? more[t] : fired[t]) o->closing[t] = 1;
   return any;
 }
 
@@ -447,7 +450,7 @@ static int disc_fired(event_driven *o, int disc, const int *fired, const int *mo
 static void end_sticking(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
-  ns_loads *l = &o->rub.loads;
+  ns_loads *l = &o->friction.loads;
   l->ended = 0;
   for (int u = 0; u < k->nunits && l->shared; u++)
     for (int d = u; d >= 0 && ns_ed_is_friction(o, u); d = ns_ed_next_disc(o, d))
@@ -480,21 +483,21 @@ int ns_ed_friction_fired(event_driven *o, const int *fired)
 int ns_ed_friction_turns(const event_driven *o, int u)
 {
   for (int d = u; d >= 0; d = ns_ed_next_disc(o, d))
-    if (in_space(o, d) && ns_ed_rubs(o, first_of(o, d))) return 1;
+    if (in_space(o, d) && ns_ed_is_tangential(o, first_of(o, d))) return 1;
   return 0;
 }
 
 int ns_ed_friction_wanted(const event_driven *o)
 {
   int some = 0;
-  for (int r = 0; r < o->s.k->nrows; r++) some |= ns_ed_rubs(o, r);
+  for (int r = 0; r < o->s.k->nrows; r++) some |= ns_ed_is_tangential(o, r);
   return some;
 }
 
 int ns_ed_friction_create(event_driven *o, ns_ctx *c)
 {
   size_t rows = (size_t)o->s.k->nrows + 1;
-  ns_rubbing *f = &o->rub;
+  ns_ed_friction *f = &o->friction;
   if (!f->wanted) return NS_OK;
   f->toward = ns_arena_zero(o->mem, rows, sizeof *f->toward);
   f->toward_before = ns_arena_zero(o->mem, rows, sizeof *f->toward_before);
@@ -502,10 +505,10 @@ int ns_ed_friction_create(event_driven *o, ns_ctx *c)
   f->jammed = ns_arena_zero(o->mem, rows, sizeof *f->jammed);
   f->frozen = ns_arena_zero(o->mem, 2 * rows, sizeof *f->frozen);
   f->kept = ns_arena_zero(o->mem, 2 * rows, sizeof *f->kept);
-  f->least = ns_arena_zero(o->mem, rows, sizeof *f->least);
+  f->min = ns_arena_zero(o->mem, rows, sizeof *f->min);
   f->below = ns_arena_zero(o->mem, 2 * rows, sizeof *f->below);
-  return f->toward && f->toward_before && f->jams && f->jammed && f->frozen && f->kept &&
-                 f->least && f->below && !ns_ed_loads_create(o)
+  return f->toward && f->toward_before && f->jams && f->jammed && f->frozen && f->kept && f->min &&
+                 f->below && !ns_ed_loads_create(o)
              ? ns_ed_rest_create(o, c)
              : ns_nomem(c, "friction");
 }

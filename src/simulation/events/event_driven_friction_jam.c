@@ -19,9 +19,9 @@ static ns_ed_mode mode_of(event_driven *o, int disc, int i)
 {
   const ns_contacts *k = o->s.k;
   int first = k->unit[ns_ed_unit_of(o, disc)].first, t = ns_ed_disc_first(o, disc);
-  if (ns_ed_is_joint(o, first)) return NS_ED_HELD;
+  if (ns_ed_is_joint(o, first)) return NS_ED_CLOSED;
   if (!(k->z[i] > 0) || !ns_ed_is_unilateral(o, first)) return NS_ED_FREE;
-  if (!(ns_ed_mu(o, disc) > 0)) return NS_ED_HELD;
+  if (!(ns_ed_mu(o, disc) > 0)) return NS_ED_CLOSED;
   const double *z = k->z + i + (t - first);
   double along = fabs(z[0]);
   if (ns_ed_disc_end(o, disc) - t == 2) along = hypot(z[0], z[1]);
@@ -60,15 +60,15 @@ static void warn(event_driven *o)
   const ns_contacts *k = o->s.k;
   char at[512];
   int u = 0;
-  while (u + 1 < k->nunits && !o->rub.jams[u]) u++;
+  while (u + 1 < k->nunits && !o->friction.jams[u]) u++;
   const ns_interaction *it = &k->m->interactions[k->interaction[k->unit[u].first]];
-  if (!o->rub.warned)
+  if (!o->friction.warned)
     ns_warn(o->run.c,
             "%s: at t = %.10g s no friction force allows the contact to continue sliding with mu = "
             "%g (Painleve): it jams, an impact without collision, of kind jam in the events; less "
             "friction avoids this",
             ns_place_text(&it->at, at, sizeof at), *o->s.x->t, ns_law_mu(&it->law));
-  o->rub.warned = 1;
+  o->friction.warned = 1;
 }
 
 int ns_ed_jam(event_driven *o)
@@ -81,9 +81,9 @@ int ns_ed_jam(event_driven *o)
   if (rc) return rc;
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i], u = k->unit_of[r];
-    o->rub.jammed[u] |= o->rub.jams[u];
+    o->friction.jammed[u] |= o->friction.jams[u];
     o->rhs[i] = o->speed[r];
-    if (o->rub.jams[u] && r == k->unit[u].first)
+    if (o->friction.jams[u] && r == k->unit[u].first)
       o->rhs[i] -= APPROACH * fabs(ns_ed_along(o, u, o->speed));
     k->z[i] = 0;
   }

@@ -32,8 +32,8 @@
 #include <string.h>
 
 enum {
-  MOST = 96, /* rows that hold: the problem is dense, and is solved some dozen times */
-  TURNS = 40 /* of Newton's method for a t */
+  MAX = 96,         /* rows that hold: the problem is dense, and is solved some dozen times */
+  NEWTON_STEPS = 40 /* of Newton's method for a t */
 };
 static const double USED = 0.5;       /* of friction by one contact: less is no question */
 static const double DEPENDENT = 1e-9; /* pivots of rows that depend on others, relative */
@@ -46,8 +46,8 @@ static const double MOVES = 1e-3;     /* of the largest velocity: less is at res
 
 int ns_ed_loads_create(event_driven *o)
 {
-  size_t rows = (size_t)o->s.k->nrows, n = rows < MOST ? rows : MOST, units = 2 * (rows + 1);
-  ns_loads *l = &o->rub.loads;
+  size_t rows = (size_t)o->s.k->nrows, n = rows < MAX ? rows : MAX, units = 2 * (rows + 1);
+  ns_loads *l = &o->friction.loads;
   const struct {
     double **to;
     size_t count;
@@ -87,14 +87,14 @@ static int normal_of(const event_driven *o, int disc)
  * no normal force. */
 static double largest_use(event_driven *o)
 {
-  double most = 0;
+  double max = 0;
   for (int d = next(o, -1); d >= 0; d = next(o, d)) {
     int n = normal_of(o, d);
-    double bound = o->rub.loads.bound[d] = ns_ed_mu(o, d) * (o->force[n] + o->slack[n]);
+    double bound = o->friction.loads.bound[d] = ns_ed_mu(o, d) * (o->force[n] + o->slack[n]);
     if (!(bound > 0)) return 0;
-    most = fmax(most, fabs(ns_ed_along(o, d, o->force)) / bound);
+    max = fmax(max, fabs(ns_ed_along(o, d, o->force)) / bound);
   }
-  return most;
+  return max;
 }
 
 /* ---- what moves nothing ---------------------------------------------------------------------- */
@@ -119,13 +119,13 @@ static int reduce(ns_loads *l, int rows, int cols)
   int rank = 0;
   for (int j = 0; j < cols; j++) l->column[j] = j;
   for (; rank < rows && rank < cols; rank++) {
-    double most = 0;
+    double max = 0;
     int p = rank, q = rank;
     for (int j = rank; j < cols; j++)
       for (int i = rank; i < rows; i++)
-        if (fabs(M[i + j * rows]) > most) most = fabs(M[i + j * rows]), p = i, q = j;
-    if (rank == 0) first = most;
-    if (!(most > DEPENDENT * first)) break;
+        if (fabs(M[i + j * rows]) > max) max = fabs(M[i + j * rows]), p = i, q = j;
+    if (rank == 0) first = max;
+    if (!(max > DEPENDENT * first)) break;
     swap_columns(l, rows, rank, q);
     for (int j = 0; j < cols && p != rank; j++) {
       double t = M[rank + j * rows];
@@ -149,7 +149,7 @@ static int list_friction(event_driven *o)
   int n = 0;
   for (int d = next(o, -1); d >= 0; d = next(o, d))
     for (int r = ns_ed_disc_first(o, d); r < ns_ed_disc_end(o, d); r++)
-      o->rub.loads.row[n++] = o->place[r];
+      o->friction.loads.row[n++] = o->place[r];
   return n;
 }
 
@@ -157,7 +157,7 @@ static int list_friction(event_driven *o)
  * friction, reduced; its rank. */
 static int reduce_friction(event_driven *o, int cols)
 {
-  ns_loads *l = &o->rub.loads;
+  ns_loads *l = &o->friction.loads;
   const ns_acceleration *a = &o->hold;
   int n = a->n, j = 0;
   for (int d = next(o, -1); d >= 0; d = next(o, d))
@@ -170,7 +170,7 @@ static int reduce_friction(event_driven *o, int cols)
 /* The rank of the rows that are not of sticking friction. */
 static int rank_of_others(event_driven *o, int cols)
 {
-  ns_loads *l = &o->rub.loads;
+  ns_loads *l = &o->friction.loads;
   const ns_acceleration *a = &o->hold;
   int n = 0;
   for (int i = 0; i < a->n; i++) {
@@ -189,7 +189,7 @@ static int rank_of_others(event_driven *o, int cols)
 /* N [cols x k] and k; 0: friction is unique, or normal forces depend on it. */
 static int find_basis(event_driven *o, int cols)
 {
-  ns_loads *l = &o->rub.loads;
+  ns_loads *l = &o->friction.loads;
   int others = rank_of_others(o, cols), rank = reduce_friction(o, cols), k = cols - rank,
       n = o->hold.n;
   if (others + rank != o->hold.rank) return 0;
@@ -245,7 +245,7 @@ static void add_disc(ns_loads *l, int at, int rows, int cols, int k, double kapp
 /* The step of Newton's method for the barrier at t to l->step; its decrement; NAN: none. */
 static double newton(event_driven *o, int cols, int k, double t, double kappa)
 {
-  ns_loads *l = &o->rub.loads;
+  ns_loads *l = &o->friction.loads;
   int m = k + 1, at = 0;
   double decrement = 0;
   memset(l->g, 0, (size_t)m * sizeof *l->g);
@@ -275,8 +275,8 @@ static void go(ns_loads *l, int cols, int k, double part)
 /* xi and kappa that minimise the barrier at t, from inside; 0: not found. */
 static int centre(event_driven *o, int cols, int k, double t, double *kappa)
 {
-  ns_loads *l = &o->rub.loads;
-  for (int turn = 0; turn < TURNS; turn++) {
+  ns_loads *l = &o->friction.loads;
+  for (int pass = 0; pass < NEWTON_STEPS; pass++) {
     double decrement = newton(o, cols, k, t, *kappa), part = 1, f;
     if (isnan(decrement)) return 0;
     double f0 = -logarithms(o, *kappa, l->xi);
@@ -297,7 +297,7 @@ static int centre(event_driven *o, int cols, int k, double t, double *kappa)
 /* The limit, for one contact needs `use` of its friction: kappa, and xi near it at the last t. */
 static int find_limit(event_driven *o, int cols, int k, double use, double *kappa)
 {
-  ns_loads *l = &o->rub.loads;
+  ns_loads *l = &o->friction.loads;
   double inside = 1.5 * use, before = inside, first = cols / use;
   int i = 0;
   for (int d = next(o, -1); d >= 0; d = next(o, d))
@@ -309,7 +309,7 @@ static int find_limit(event_driven *o, int cols, int k, double use, double *kapp
   }
   *kappa = (GROWS * inside - before) / (GROWS - 1); /* kappa(t) = kappa + a/t + ... */
   /* velocities, and forces there */
-  double most = 0;
+  double max = 0;
   i = 0;
   for (int d = next(o, -1); d >= 0; d = next(o, d)) {
     int from = i;
@@ -321,10 +321,10 @@ static int find_limit(event_driven *o, int cols, int k, double use, double *kapp
     }
     for (int r = ns_ed_disc_first(o, d), j = from; j < i; r++, j++)
       l->slip[r] = -l->xi[j] / (s * l->bound[d]);
-    most = fmax(most, size / (s * l->bound[d]));
+    max = fmax(max, size / (s * l->bound[d]));
   }
   for (int d = next(o, -1); d >= 0; d = next(o, d))
-    l->goes[d] = fabs(ns_ed_along(o, d, l->slip)) >= MOVES * most;
+    l->goes[d] = fabs(ns_ed_along(o, d, l->slip)) >= MOVES * max;
   return 1;
 }
 
@@ -334,7 +334,7 @@ static int find_limit(event_driven *o, int cols, int k, double use, double *kapp
  * bound. */
 static double way_within(const event_driven *o, int disc)
 {
-  const ns_loads *l = &o->rub.loads;
+  const ns_loads *l = &o->friction.loads;
   double outside = 0, inside = 1;
   for (int halving = 0; halving <= 52; halving++) {
     double part = halving ? (outside + inside) / 2 : 0, along = 0;
@@ -349,7 +349,7 @@ static double way_within(const event_driven *o, int disc)
 
 static void move_within(event_driven *o)
 {
-  const ns_loads *l = &o->rub.loads;
+  const ns_loads *l = &o->friction.loads;
   double part = 0;
   for (int d = next(o, -1); d >= 0; d = next(o, d)) part = fmax(part, way_within(o, d));
   for (int d = next(o, -1); d >= 0 && part > 0; d = next(o, d))
@@ -359,11 +359,11 @@ static void move_within(event_driven *o)
 
 void ns_ed_share_loads(event_driven *o)
 {
-  ns_loads *l = &o->rub.loads;
+  ns_loads *l = &o->friction.loads;
   const ns_acceleration *a = &o->hold;
   double use, kappa;
   l->shared = 0;
-  if (o->stressed || !o->equal.n || a->rank == a->n || a->n > MOST) return;
+  if (o->stressed || !o->equal.n || a->rank == a->n || a->n > MAX) return;
   if (!((use = largest_use(o)) >= USED)) return;
   int cols = list_friction(o), k = find_basis(o, cols);
   if (k == 0 || !find_limit(o, cols, k, use, &kappa)) return;

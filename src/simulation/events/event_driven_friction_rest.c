@@ -74,7 +74,7 @@ static size_t count_pairs(const event_driven *o, size_t *values)
 static int get_memory(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
-  ns_rubbing *f = &o->rub;
+  ns_ed_friction *f = &o->friction;
   size_t nu = (size_t)k->nunits, nb = 0, m = 0, d = sizeof(double), values,
          pairs = count_pairs(o, &values);
   for (int u = 0; u < k->nunits; u++) {
@@ -117,21 +117,21 @@ static int get_memory(event_driven *o)
 /* What of its unit block i of the list is. */
 static int part_of_block(const event_driven *o, int i)
 {
-  int u = o->rub.unit[i];
-  return nth_part(o, u, o->rub.list[i] - o->rub.block[u]);
+  int u = o->friction.unit[i];
+  return nth_part(o, u, o->friction.list[i] - o->friction.block[u]);
 }
 
 /* Row j of block i, of the rows of its unit. */
 static int row_of_block(const event_driven *o, int i, int j)
 {
   int skips = part_of_block(o, i) == ROLLING && j > 0;
-  return skips ? j + o->s.k->unit[o->rub.unit[i]].rows / 2 : j;
+  return skips ? j + o->s.k->unit[o->friction.unit[i]].rows / 2 : j;
 }
 
 /* Sizes of the blocks in the list. */
 static void lay_out(event_driven *o, int n)
 {
-  ns_rubbing *f = &o->rub;
+  ns_ed_friction *f = &o->friction;
   const ns_contacts *k = o->s.k;
   f->W.first[0] = 0;
   for (int i = 0; i < n; i++) {
@@ -151,8 +151,8 @@ static void lay_out(event_driven *o, int n)
 static void block(event_driven *o, int i, int j, int b, double *val)
 {
   const ns_contacts *k = o->s.k;
-  const ns_unit *u = &k->unit[o->rub.unit[i]], *v = &k->unit[o->rub.unit[j]];
-  int from = b - k->D.row[u->first], rows = o->rub.W.dim[i], cols = o->rub.W.dim[j];
+  const ns_unit *u = &k->unit[o->friction.unit[i]], *v = &k->unit[o->friction.unit[j]];
+  int from = b - k->D.row[u->first], rows = o->friction.W.dim[i], cols = o->friction.W.dim[j];
   for (int c = 0; c < cols; c++)
     for (int r = 0; r < rows; r++) {
       const double *D = k->D.val + k->D.row[u->first + row_of_block(o, i, r)] + from;
@@ -166,7 +166,7 @@ static void block(event_driven *o, int i, int j, int b, double *val)
 static void gather(event_driven *o, int n)
 {
   const ns_contacts *k = o->s.k;
-  ns_rubbing *f = &o->rub;
+  ns_ed_friction *f = &o->friction;
   int at = 0;
   size_t off = 0;
   lay_out(o, n);
@@ -191,7 +191,7 @@ static void gather(event_driven *o, int n)
 int ns_ed_rest_create(event_driven *o, ns_ctx *c)
 {
   const ns_contacts *k = o->s.k;
-  ns_rubbing *f = &o->rub;
+  ns_ed_friction *f = &o->friction;
   int n = 0;
   if (get_memory(o)) return ns_nomem(c, "friction");
   for (int u = 0; u < k->nunits; u++) {
@@ -208,7 +208,7 @@ int ns_ed_rest_create(event_driven *o, ns_ctx *c)
 
 void ns_ed_friction_fini(event_driven *o)
 {
-  if (o->rub.solver) ns_mechanical_solver_find("auto")->destroy(o->rub.solver);
+  if (o->friction.solver) ns_mechanical_solver_find("auto")->destroy(o->friction.solver);
 }
 
 /* ---- the problem ----------------------------------------------------------------------------- */
@@ -231,7 +231,7 @@ static void slide(event_driven *o, int disc)
   int t = ns_ed_disc_first(o, disc);
   ns_ed_friction_aim(o, disc, o->speed + t, 1);
   for (int r = t; r < ns_ed_disc_end(o, disc); r++)
-    o->slope[r] = -ns_ed_mu(o, disc) * o->rub.toward[r];
+    o->slope[r] = -ns_ed_mu(o, disc) * o->friction.toward[r];
 }
 
 /* What of an active unit is in the problem, the directions of what slides. */
@@ -240,7 +240,7 @@ static int part_of(event_driven *o, int u)
   const ns_unit *k = &o->s.k->unit[u];
   int friction = ns_ed_is_friction(o, u), part = ns_ed_rolls(o, u) ? NORMAL : ROLLING;
   memset(o->slope + k->first, 0, (size_t)k->rows * sizeof *o->slope);
-  if (!ns_ed_rubs(o, k->first + friction)) return WHOLE;
+  if (!ns_ed_is_tangential(o, k->first + friction)) return WHOLE;
   for (int d = u; d >= 0; d = ns_ed_next_disc(o, d)) {
     if (friction && !(ns_ed_mu(o, d) > 0)) continue;
     if (is_at_rest(o, d)) part |= d == u ? SLIP : ROLLING;
@@ -273,7 +273,7 @@ static int place_of_part(const event_driven *o, int u, int part)
 static void pose(event_driven *o)
 {
   ns_contacts *k = o->s.k;
-  ns_rubbing *f = &o->rub;
+  ns_ed_friction *f = &o->friction;
   int n = 0;
   memset(k->z, 0, (size_t)k->n * sizeof *k->z);
   for (int a = 0; a < k->na; a++) {
@@ -309,7 +309,7 @@ static void pose(event_driven *o)
 static void spread(event_driven *o)
 {
   ns_contacts *k = o->s.k;
-  const ns_rubbing *f = &o->rub;
+  const ns_ed_friction *f = &o->friction;
   for (int i = 0; i < f->W.m; i++) f->r[i] *= f->own_unit[i];
   for (int i = 0; i < f->W.nb; i++) {
     const ns_unit *u = &k->unit[f->unit[i]];
@@ -334,7 +334,7 @@ static void decide_relay(event_driven *o, int u, double nothing)
   int lower = k->z[i] - k->lb[r] <= near, upper = k->ub[r] - k->z[i] <= near;
   double s = lower - upper;
   if (lower && upper) s = k->w[i] < 0 ? -1 : 1;
-  if (o->rub.part[u] == NONE) {
+  if (o->friction.part[u] == NONE) {
     ns_ed_set(o, u, NS_ED_SLIP);
     return;
   }
@@ -344,16 +344,16 @@ static void decide_relay(event_driven *o, int u, double nothing)
   ns_ed_friction_aim(o, u, &s, 1);
 }
 
-/* A disc at rest, whose friction is at most `most`: stick, or slip along the acceleration; where
+/* A disc at rest, whose friction is at most `max`: stick, or slip along the acceleration; where
  * there is none yet, against the force. */
-static void decide_slip(event_driven *o, int disc, double most, double nothing)
+static void decide_slip(event_driven *o, int disc, double max, double nothing)
 {
   const ns_contacts *k = o->s.k;
   int t = ns_ed_disc_first(o, disc);
   const double *z = k->z + k->position[t], *w = k->w + k->position[t];
   int n = ns_ed_disc_end(o, disc) - t;
   double force = ns_ed_length(n, z), moves = ns_ed_length(n, w);
-  int bounded = force >= (1 - CONE) * most, slips = bounded && (moves > nothing || o->opening[t]);
+  int bounded = force >= (1 - CONE) * max, slips = bounded && (moves > nothing || o->opening[t]);
   ns_ed_set(o, disc, slips ? NS_ED_SLIP : NS_ED_STICK);
   if (moves > nothing) ns_ed_friction_aim(o, disc, w, 1);
   else ns_ed_friction_aim(o, disc, z, -1);
@@ -363,7 +363,7 @@ static void decide_slip(event_driven *o, int disc, double most, double nothing)
 static void decide_ball(event_driven *o, int u, double nothing)
 {
   int r = o->s.k->unit[u].first;
-  if (o->rub.part[u] == NONE) ns_ed_set(o, u, NS_ED_SLIP);
+  if (o->friction.part[u] == NONE) ns_ed_set(o, u, NS_ED_SLIP);
   else decide_slip(o, u, o->s.k->ub[r], nothing);
 }
 
@@ -373,8 +373,8 @@ static void decide_disc(event_driven *o, int disc, double nothing)
   const ns_contacts *k = o->s.k;
   int u = ns_ed_unit_of(o, disc), n = k->unit[u].first, sticks = disc == u ? SLIP : ROLLING;
   double normal = k->z[k->position[n]], mu = ns_ed_mu(o, disc);
-  if (!(mu > 0)) ns_ed_set(o, disc, NS_ED_HELD);
-  else if (!(o->rub.part[u] & sticks)) ns_ed_set(o, disc, NS_ED_SLIP);
+  if (!(mu > 0)) ns_ed_set(o, disc, NS_ED_CLOSED);
+  else if (!(o->friction.part[u] & sticks)) ns_ed_set(o, disc, NS_ED_SLIP);
   else decide_slip(o, disc, mu * normal, nothing);
 }
 
@@ -391,11 +391,11 @@ static void decide(event_driven *o, double nothing)
     double d = ns_ed_diagonal(k, r);
     if (i >= 0) o->slack[r] = d > 0 ? nothing / (10 * d) : 0;
     if (i < 0) ns_ed_set(o, u, NS_ED_FREE);
-    else if (ns_ed_is_joint(o, r)) ns_ed_set(o, u, NS_ED_HELD);
+    else if (ns_ed_is_joint(o, r)) ns_ed_set(o, u, NS_ED_CLOSED);
     else if (k->unit[u].block == NS_BLOCK_BALL) decide_ball(o, u, nothing);
     else if (!ns_ed_is_unilateral(o, r)) decide_relay(o, u, nothing);
     else if (ns_ed_leaves(o, r, k->z[i], k->w[i], nothing)) ns_ed_set(o, u, NS_ED_FREE);
-    else if (!ns_ed_is_friction(o, u)) ns_ed_set(o, u, NS_ED_HELD);
+    else if (!ns_ed_is_friction(o, u)) ns_ed_set(o, u, NS_ED_CLOSED);
     else decide_friction(o, u, nothing);
   }
 }
@@ -406,7 +406,7 @@ static int is_resting(const event_driven *o, int disc)
   int u = ns_ed_unit_of(o, disc), active = o->s.k->position[o->s.k->unit[u].first] >= 0;
   return active && ns_ed_is_friction(o, u) && ns_ed_mu(o, disc) > 0 &&
          (o->mode[disc] == NS_ED_SLIP || o->mode[disc] == NS_ED_STICK) &&
-         o->rub.part[u] & (disc == u ? SLIP : ROLLING);
+         o->friction.part[u] & (disc == u ? SLIP : ROLLING);
 }
 
 /* What is to slide from rest, or was, back to what it was. */
@@ -415,14 +415,14 @@ static void restore(event_driven *o)
   const ns_contacts *k = o->s.k;
   for (int u = 0; u < k->nunits; u++)
     for (int d = u; d >= 0; d = ns_ed_next_disc(o, d))
-      if (o->rub.loads.tried[d]) ns_ed_set(o, d, NS_ED_SLIP);
+      if (o->friction.loads.tried[d]) ns_ed_set(o, d, NS_ED_SLIP);
 }
 
 /* Sticking ends here: what slides at the limit does so in its directions. */
 static void begin_to_slide(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
-  const ns_loads *l = &o->rub.loads;
+  const ns_loads *l = &o->friction.loads;
   for (int u = 0; u < k->nunits; u++)
     for (int d = u; d >= 0; d = ns_ed_next_disc(o, d)) {
       if (o->mode[d] != NS_ED_STICK || !is_resting(o, d) || !l->goes[d]) continue;
@@ -435,7 +435,7 @@ int ns_ed_stick_together(event_driven *o)
 {
   static const double NEAR = 1e-6; /* of the limit where it was found */
   const ns_contacts *k = o->s.k;
-  ns_loads *l = &o->rub.loads;
+  ns_loads *l = &o->friction.loads;
   ns_state *x = o->s.x;
   int some = l->ended;
   for (int u = 0; u < k->nunits; u++)
@@ -460,18 +460,18 @@ static int find_jams(event_driven *o, int solved)
 {
   const ns_contacts *k = o->s.k;
   int some = 0;
-  memset(o->rub.jams, 0, (size_t)k->nunits);
+  memset(o->friction.jams, 0, (size_t)k->nunits);
   for (int a = 0; a < k->na; a++) {
-    int u = k->active_unit[a], slides = ns_ed_is_friction(o, u) && o->rub.part[u] != WHOLE;
+    int u = k->active_unit[a], slides = ns_ed_is_friction(o, u) && o->friction.part[u] != WHOLE;
     int leans = slides && ns_ed_friction_lean(o, u) <= 2 * NS_ED_UPRIGHT;
-    some |= o->rub.jams[u] = leans && (!solved || k->z[k->position[k->unit[u].first]] > 0);
+    some |= o->friction.jams[u] = leans && (!solved || k->z[k->position[k->unit[u].first]] > 0);
   }
   return some;
 }
 
 int ns_ed_rest(event_driven *o, int *jam)
 {
-  ns_rubbing *f = &o->rub;
+  ns_ed_friction *f = &o->friction;
   ns_outcome out = {.kind = NS_SOLVED, .solver = "none"};
   ns_contacts_assemble(o->s.k, o->s.x, o->s.x->v, o->s.changed);
   o->s.changed = 0;

@@ -29,8 +29,8 @@
  * flight that is not resolved has its root anywhere.
  *
  * What holds drifts from its constraint by the tolerance of the flow: too far, and that is a root,
- * too (ns_ed_mend). Flows of fixed steps drift by more than tolerances in each of them and are put
- * back after rows of the grid, by which their steps go. */
+ * too (ns_ed_correct_drift). Flows of fixed steps drift by more than tolerances in each of them and
+ * are put back after rows of the grid, by which their steps go. */
 #include "simulation/events/event_driven_parts.h"
 
 #include "model/relations/output.h"
@@ -126,14 +126,14 @@ static void begin_gap(event_driven *o, int r)
 /* How far what holds may drift: beyond what it begins with and the rounding of its positions. */
 static void begin_drift(event_driven *o)
 {
-  double most = 0, reach = 0;
+  double max = 0, reach = 0;
   for (int i = 0; i < o->equal.n; i++) {
     int r = o->row[i];
-    if (ns_ed_rubs(o, r)) continue;
-    most = fmax(most, fabs(o->gap[r]));
+    if (ns_ed_is_tangential(o, r)) continue;
+    max = fmax(max, fabs(o->gap[r]));
     reach = fmax(reach, ns_ed_reach(o, r));
   }
-  o->drift = fmax(o->opt->gap_tol, fmax(4 * most, ROUNDING * DBL_EPSILON * reach));
+  o->drift = fmax(o->opt->gap_tol, fmax(4 * max, ROUNDING * DBL_EPSILON * reach));
 }
 
 /* s: over which ydot is differenced, about a first step, where there has been one: these may
@@ -143,8 +143,8 @@ static double difference(const event_driven *o, double first)
 {
   static const double LONG = 1e-6, SHORT = 1e-9, TOLD = 1e4 * DBL_EPSILON; /* of the run; of t */
   double length = o->s.m->sim.T - o->s.m->sim.t0,
-         least = fmax(SHORT * length, TOLD * fabs(*o->s.x->t));
-  return first > 0 ? fmax(first, least) : LONG * length;
+         min = fmax(SHORT * length, TOLD * fabs(*o->s.x->t));
+  return first > 0 ? fmax(first, min) : LONG * length;
 }
 
 /* yddot of gap r along the motion that o->a is the acceleration of, by a difference where its
@@ -251,11 +251,11 @@ void ns_ed_gaps_stepped(event_driven *o)
 
 double ns_ed_drift_root(const event_driven *o)
 {
-  double most = 0;
+  double max = 0;
   if (ns_flow_is_fixed(o->run.ops, o->opt)) return 1;
   for (int i = 0; i < o->equal.n; i++)
-    if (!ns_ed_rubs(o, o->row[i])) most = fmax(most, fabs(o->gap[o->row[i]]));
-  return o->drift - most;
+    if (!ns_ed_is_tangential(o, o->row[i])) max = fmax(max, fabs(o->gap[o->row[i]]));
+  return o->drift - max;
 }
 
 /* A departing gap at its root. 1: it is back in contact. *below: by tolerances that do not resolve
@@ -265,7 +265,7 @@ static int comes_back(event_driven *o, int r, const double *yddot, int *below)
   if (fabs(o->gap[r]) <= CLOSE * o->opt->gap_tol && yddot[r] > 0) return 0;
   o->departs[r] = 0;
   if (o->gap[r] < -CLOSE * o->opt->gap_tol) {
-    ns_ed_set(o, ns_ed_unit(o, r), NS_ED_HELD);
+    ns_ed_set(o, ns_ed_unit(o, r), NS_ED_CLOSED);
     *below = 1;
   }
   return o->gap[r] <= 0;

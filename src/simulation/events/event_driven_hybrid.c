@@ -190,7 +190,7 @@ static int tell(event_driven *o, int r, double before, double P)
                 .after = x->ydot[r],
                 .impulse = P};
   ns_events_note(&e, mode, mode);
-  return ns_ed_tell(o, &e);
+  return ns_ed_report(o, &e);
 }
 
 /* What a contact did in the step. */

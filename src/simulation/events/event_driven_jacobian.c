@@ -304,9 +304,9 @@ static int keep_constant(event_driven *o, ns_ctx *c, ns_ed_jacobian *J)
 static int get_memory(event_driven *o, ns_ed_jacobian *J, size_t nnz)
 {
   const ns_model *m = o->s.m;
-  size_t n = o->problem.n, nv = m->nv, most = 0, d = sizeof(double);
+  size_t n = o->problem.n, nv = m->nv, max = 0, d = sizeof(double);
   for (int i = 0; i < m->nsystems; i++)
-    most = (size_t)m->systems[i].n > most ? (size_t)m->systems[i].n : most;
+    max = (size_t)m->systems[i].n > max ? (size_t)m->systems[i].n : max;
   const struct {
     void *to;
     size_t count, size;
@@ -315,8 +315,8 @@ static int get_memory(event_driven *o, ns_ed_jacobian *J, size_t nnz)
               {&J->constant, nnz, d},
               {&J->turn, nv, sizeof(int)},
               {&J->differenced, nv, 1},
-              {&J->Kt, most * most, d},
-              {&J->Ct, most * most, d},
+              {&J->Kt, max * max, d},
+              {&J->Ct, max * max, d},
               {&J->column, nv, d},
               {&J->x, n, d},
               {&J->f, n, d},
@@ -400,9 +400,9 @@ static int difference(event_driven *o, ns_ed_jacobian *J, double t, const double
       some = 1;
     }
   if (!some) return NS_OK;
-  o->rub.aimed_at = at ? x + nv : NULL;
+  o->friction.aimed_at = at ? x + nv : NULL;
   int rc = ns_ed_rate(o, t, J->x, J->f);
-  o->rub.aimed_at = NULL;
+  o->friction.aimed_at = NULL;
   *rates += 1;
   for (int j = 0; j < nv && !rc; j++) {
     if (!J->differenced[j] || J->turn[j] != turn) continue;
@@ -462,7 +462,7 @@ static int system_columns(event_driven *o, ns_ed_jacobian *J, int i, double t, c
         J->column[J->row[e] - nv] = J->constant[e];
     else
       for (int a = 0; a < n; a++) J->column[(int)s->q + a] = -from[a];
-    if (o->rub.wanted && b >= n) ns_ed_friction_turn(o, x + nv, dof, J->column);
+    if (o->friction.wanted && b >= n) ns_ed_friction_turn(o, x + nv, dof, J->column);
     constrain(o, J);
     store(o, J, j, value);
   }
@@ -493,11 +493,11 @@ int ns_ed_jacobian_eval(void *self, double t, const double *x, double *value, lo
   ns_ed_jacobian *J = o->jacobian;
   size_t nv = o->s.m->nv;
   int rc = choose_differenced(o, J) ? differences(o, J, t, x, value, rates) : NS_OK;
-  if (!rc && o->s.k->n && (o->varying || o->rub.turning || !o->factored))
+  if (!rc && o->s.k->n && (o->varying || o->friction.turning || !o->factored))
     rc = evaluate(o, t, x, rates);
   memset(J->column, 0, nv * sizeof *J->column);
   for (int i = 0; i < o->s.m->nsystems && !rc; i++) rc = system_columns(o, J, i, t, x, value);
-  if (!rc && o->rub.wanted) add_turning(o, J, x + nv, value);
+  if (!rc && o->friction.wanted) add_turning(o, J, x + nv, value);
   for (size_t j = 2 * nv; j < o->problem.n; j++) value[J->ptr[j]] = 0;
   return rc;
 }

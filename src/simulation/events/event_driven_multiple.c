@@ -50,7 +50,7 @@ int ns_ed_multiple_create(event_driven *o, ns_ctx *c)
   m->work = ns_arena_zero(o->mem, NS_MULTIPLE_IMPACT_WORK(n) + 1, sizeof *m->work);
   if (!m->row || !m->col || !m->val || !m->law || !m->ydot || !m->P || !m->before || !m->work)
     return ns_nomem(c, "multiple impacts");
-  return m->equalities && ns_held_rows_create(o->mem, n - held, held, &m->held)
+  return m->equalities && ns_equality_rows_create(o->mem, n - held, held, &m->held)
              ? ns_nomem(c, "multiple impacts")
              : NS_OK;
 }
@@ -79,11 +79,11 @@ static void gather(event_driven *o)
 /* Impulse that stops the contact of fastest approach: the scale of the increments. */
 static double scale(const ns_multiple_impact *p, const double *ydot)
 {
-  double most = 0;
+  double max = 0;
   for (int i = 0; i < p->n; i++)
     for (int b = p->row[i]; b < p->row[i + 1]; b++)
-      if (p->col[b] == i && p->val[b] > 0) most = fmax(most, -ydot[i] / p->val[b]);
-  return most;
+      if (p->col[b] == i && p->val[b] > 0) max = fmax(max, -ydot[i] / p->val[b]);
+  return max;
 }
 
 /* D and velocities of the contacts, without the equalities. */
@@ -92,8 +92,8 @@ static void reduce(event_driven *o, ns_multiple_impact *p)
   const ns_contacts *k = o->s.k;
   ns_marching *m = &o->marching;
   for (int i = 0; i < k->n; i++) m->held.holds[i] = !ns_ed_is_unilateral(o, k->active[i]);
-  ns_held_rows_reduce(&m->held, k->n, m->row, m->col, m->val);
-  ns_held_rows_settle(&m->held, m->row, m->col, m->val, m->ydot);
+  ns_equality_rows_reduce(&m->held, k->n, m->row, m->col, m->val);
+  ns_equality_rows_settle(&m->held, m->row, m->col, m->val, m->ydot);
   p->n = m->held.ncontacts, p->row = m->held.row, p->col = m->held.col, p->val = m->held.val;
 }
 
@@ -118,7 +118,7 @@ static long by_increments(event_driven *o, ns_multiple_impact *p)
   ns_marching *m = &o->marching;
   double whole = scale(p, m->ydot), step = o->opt->impulse_step;
   p->dP = step > 0 ? fmin(step, COARSE * whole) : FINE * whole;
-  p->most = INCREMENTS;
+  p->max = INCREMENTS;
   if (whole > INCREMENTS * p->dP) return -1;
   /* 0: nothing that can move approaches */
   return whole > 0 ? ns_multiple_impact_march(p, m->work, m->ydot, m->P) : 0;
@@ -130,7 +130,7 @@ static long by_steps(event_driven *o, ns_multiple_impact *p)
   ns_marching *m = &o->marching;
   double step = o->opt->impulse_step;
   p->dP = step > 0 ? fmax(step, SMALLEST * scale(p, m->ydot)) : 0;
-  p->most = STEPS;
+  p->max = STEPS;
   return ns_multiple_impact_solve(p, m->work, m->ydot, m->P);
 }
 
@@ -161,11 +161,11 @@ static int too_many(event_driven *o, const ns_multiple_impact *p)
     return ns_fail(o->run.c, NS_NUMERIC,
                    "%s: the impact of %d %s at t = %.10g s takes more than %ld increments of %.3g "
                    "N s; the results so far are kept; give <EventDriven> a larger impulseStep",
-                   at, p->n, contacts, t, p->most, p->dP);
+                   at, p->n, contacts, t, p->max, p->dP);
   return ns_fail(o->run.c, NS_NUMERIC,
                  "%s: the impact of %d %s at t = %.10g s does not end within %ld steps; the "
                  "results so far are kept; expected stiffnesses K and masses that differ less",
-                 at, p->n, contacts, t, p->most);
+                 at, p->n, contacts, t, p->max);
 }
 
 /* Kinetic energies: approaching contacts, each alone, and what the impact made of all. */
@@ -202,7 +202,7 @@ int ns_ed_march(event_driven *o, const double *e)
   long steps = o->opt->fixed_increments ? by_increments(o, &p) : by_steps(o, &p);
   if (steps < 0) return too_many(o, &p);
   if (check_energy(o, &p, m->before)) return o->run.c->rc;
-  if (m->equalities) ns_held_rows_expand(&m->held, m->P, k->z);
+  if (m->equalities) ns_equality_rows_expand(&m->held, m->P, k->z);
   else memcpy(k->z, m->P, (size_t)k->n * sizeof *k->z);
   o->s.x->report->iterations += (double)steps;
   ns_keep_max(&o->s.x->report->active, k->n);

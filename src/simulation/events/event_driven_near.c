@@ -84,14 +84,14 @@ int ns_ed_near_look(event_driven *o, double part, int *changed)
 
 void ns_ed_near_roots(event_driven *o, const double *x, double *g)
 {
-  double Q[COORDINATES], most = 0;
+  double Q[COORDINATES], max = 0;
   if (!count(o)) return;
   const double *q = ns_ed_positions(o, x);
   for (int k = 0; k < count(o); k++) {
     gather(o, k, q, Q);
-    most = fmax(most, ns_shape_gaps_moved(o->s.m, k, Q));
+    max = fmax(max, ns_shape_gaps_moved(o->s.m, k, Q));
   }
-  g[o->near.root] = FAR - most;
+  g[o->near.root] = FAR - max;
 }
 
 int ns_ed_near_fired(const event_driven *o, const int *fired)

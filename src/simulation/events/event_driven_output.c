@@ -53,7 +53,7 @@ int ns_ed_output(event_driven *o)
   if (!rc) rc = ns_ed_motion(o, *x->t, x->q, x->v, o->rate);
   if (rc > 0) rc = not_finite(o);
   if (rc) return rc;
-  if (o->rub.wanted) ns_ed_share_loads(o);
+  if (o->friction.wanted) ns_ed_share_loads(o);
   for (int r = 0; r < o->s.k->nrows; r++) {
     double y = ns_ed_is_unilateral(o, r) ? x->y[r] : ns_ed_is_joint(o, r) ? -fabs(x->y[r]) : 0;
     x->lambda[r] = ns_ed_force(o, r) - ns_ed_tension(o, r);
@@ -92,8 +92,9 @@ enum { ACCUMULATION = 3 }; /* so many impacts without rest before the last one a
 static ns_row_mode shown(const event_driven *o, int u, unsigned char mode)
 {
   if (mode == NS_ED_FREE) return NS_ROW_FREE;
-  if (mode == NS_ED_HELD) return NS_ROW_CLOSED;
-  return ns_ed_rubs(o, o->s.k->unit[u].first + o->s.k->unit[u].rows - 1) && mode == NS_ED_STICK
+  if (mode == NS_ED_CLOSED) return NS_ROW_CLOSED;
+  return ns_ed_is_tangential(o, o->s.k->unit[u].first + o->s.k->unit[u].rows - 1) &&
+                 mode == NS_ED_STICK
              ? NS_ROW_STICK
              : NS_ROW_SLIP;
 }
@@ -131,7 +132,7 @@ static int tell(event_driven *o, int disc, ns_event_kind kind)
                                                         : 0,
                 .was = shown(o, u, o->mode_before[disc]),
                 .is = shown(o, u, o->mode[disc])};
-  return ns_ed_tell(o, &e);
+  return ns_ed_report(o, &e);
 }
 
 /* The contact rests at the end of its series, or the run ends, as the model says. */
@@ -152,9 +153,9 @@ static const double ROUNDING = 1e-10; /* of the largest impulse of the event */
 
 static double largest_impulse(const event_driven *o)
 {
-  double most = 0;
-  for (int r = 0; r < o->s.k->nrows; r++) most = fmax(most, fabs(o->s.x->impulse[r]));
-  return most;
+  double max = 0;
+  for (int r = 0; r < o->s.k->nrows; r++) max = fmax(max, fabs(o->s.x->impulse[r]));
+  return max;
 }
 
 /* It approached, or was at rest and passes on the impulse of others; what jams has a line of its
@@ -163,7 +164,7 @@ static int strikes(const event_driven *o, int u, double impulse)
 {
   double before = o->speed_before[o->s.k->unit[u].first];
   if (before < -o->opt->speed_tol) return impulse > 0;
-  return !(o->rub.wanted && o->rub.jammed[u]) && impulse > ROUNDING * largest_impulse(o);
+  return !(o->friction.wanted && o->friction.jammed[u]) && impulse > ROUNDING * largest_impulse(o);
 }
 
 /* A gap: impacts, jams, contact and release. */
@@ -177,7 +178,7 @@ static int tell_gap(event_driven *o, int u)
     x->cert->impacts++;
     rc = tell(o, u, NS_EVENT_IMPACT);
   }
-  if (!rc && o->rub.wanted && o->rub.jammed[u]) rc = tell(o, u, NS_EVENT_JAM);
+  if (!rc && o->friction.wanted && o->friction.jammed[u]) rc = tell(o, u, NS_EVENT_JAM);
   if (x->impulse[r] > 0) o->flights[r]++;
   o->fastest[r] = fmax(o->fastest[r], -o->speed_before[r]);
   if (!rc && o->removed[r] > 0 && o->flights[r] >= ACCUMULATION) rc = accumulated(o, u);
@@ -192,10 +193,11 @@ static int tell_gap(event_driven *o, int u)
 static int turned(const event_driven *o, int disc)
 {
   double s = 0;
-  if (!o->rub.wanted || o->mode[disc] != NS_ED_SLIP || o->mode_before[disc] != NS_ED_SLIP) return 0;
+  if (!o->friction.wanted || o->mode[disc] != NS_ED_SLIP || o->mode_before[disc] != NS_ED_SLIP)
+    return 0;
   if (fabs(ns_ed_along(o, disc, o->speed_before)) > o->opt->speed_tol) return 0;
   for (int r = ns_ed_disc_first(o, disc); r < ns_ed_disc_end(o, disc); r++)
-    s += o->rub.toward[r] * o->rub.toward_before[r];
+    s += o->friction.toward[r] * o->friction.toward_before[r];
   return s < 0;
 }
 
@@ -235,11 +237,11 @@ int ns_ed_record(event_driven *o)
   ns_certify(x, x->report);
   x->cert->steps--; /* that counts the grid */
   if (some && o->run.host) o->run.host->changed(o->run.host->of);
-  rc = ns_ed_tell_velocities(o);
+  rc = ns_ed_report_velocities(o);
   for (int u = 0; u < o->s.k->nunits && !rc; u++) {
     int first = o->s.k->unit[u].first, last = first + o->s.k->unit[u].rows - 1;
     if (ns_ed_is_unilateral(o, first)) rc = tell_gap(o, u);
-    for (int d = u; d >= 0 && !rc && ns_ed_rubs(o, last); d = ns_ed_next_disc(o, d))
+    for (int d = u; d >= 0 && !rc && ns_ed_is_tangential(o, last); d = ns_ed_next_disc(o, d))
       rc = tell_slide(o, d);
   }
   int kept = ns_event_run_passed(&o->run, some ? o->before : NULL);

@@ -340,7 +340,7 @@ double ns_ed_overlaps_energy(event_driven *o)
 /* ---- phases ---------------------------------------------------------------------------------- */
 
 /* Length that a contact may be beyond its phase by. */
-static double least(const event_driven *o, const ns_overlap *k)
+static double min(const event_driven *o, const ns_overlap *k)
 {
   return BELOW * o->opt->gap_tol + 16 * DBL_EPSILON * ns_ed_reach(o, k->row);
 }
@@ -422,7 +422,7 @@ int ns_ed_overlaps_decide(event_driven *o)
   for (int i = 0; i < o->overlaps.n; i++) {
     ns_overlap *k = &o->overlaps.overlap[i];
     int pushed = k->phase == PUSHES;
-    double within = least(o, k);
+    double within = min(o, k);
     look(o, i, o->s.x->q, o->s.x->v, o->overlaps.spring);
     double before = along(k), before_across = across(k);
     turn(o, i);
@@ -443,7 +443,7 @@ static int asks(const ns_overlap *k)
   return k->phase == PUSHES && k->slips && is_bare(k) && k->law->damping > 0;
 }
 
-int ns_ed_overlaps_ask(const event_driven *o)
+int ns_ed_overlaps_query(const event_driven *o)
 {
   for (int i = 0; i < o->overlaps.n; i++)
     if (asks(&o->overlaps.overlap[i])) return 1;
@@ -464,9 +464,9 @@ static void phase_roots(const event_driven *o, const ns_overlap *k, double *g, d
 
 static double slip_root(const event_driven *o, const ns_overlap *k)
 {
-  double s[3], growth, room = (bound_of(k) - ns_norm3(k->e)) / k->law->stiffness;
-  if (!k->slips) return room;
-  if (!is_bare(k)) return -room;
+  double s[3], growth, capacity = (bound_of(k) - ns_norm3(k->e)) / k->law->stiffness;
+  if (!k->slips) return capacity;
+  if (!is_bare(k)) return -capacity;
   direction(k, s);
   return slip_speed(o, k, s, &growth);
 }
@@ -501,11 +501,11 @@ int ns_ed_overlaps_begin(event_driven *o)
   int rows = o->s.k->nrows, rc = NS_OK;
   double *g = o->overlaps.below;
   if (!o->overlaps.n) return NS_OK;
-  if (ns_ed_overlaps_ask(o)) rc = ns_ed_motion(o, *o->s.x->t, o->s.x->q, o->s.x->v, o->rate);
+  if (ns_ed_overlaps_query(o)) rc = ns_ed_motion(o, *o->s.x->t, o->s.x->q, o->s.x->v, o->rate);
   if (rc < 0) return rc;
   for (int i = 0; i < o->overlaps.n; i++) {
     const ns_overlap *k = &o->overlaps.overlap[i];
-    double first = least(o, k), slow = k->slips && is_bare(k) ? BELOW * o->opt->speed_tol : first;
+    double first = min(o, k), slow = k->slips && is_bare(k) ? BELOW * o->opt->speed_tol : first;
     look(o, i, o->s.x->q, o->s.x->v, o->overlaps.spring);
     roots_of(o, k, g);
     for (int r = k->row; r < k->row + interaction_of(o, k)->m; r++) {

@@ -42,7 +42,7 @@
 #include "model/check/diagnose.h"
 #include "model/observables.h"
 #include "model/relations/shape_gaps.h"
-#include "problems/held_rows.h"
+#include "problems/equality_rows.h"
 #include "simulation/events/branches.h"
 #include "simulation/events/event_certificate.h"
 #include "simulation/events/event_run.h"
@@ -67,7 +67,7 @@ typedef struct ns_marching {
   int wanted, equalities;
   int *row, *col;
   double *val, *law, *ydot, *P, *before, *work;
-  ns_held_rows held;
+  ns_equality_rows held;
 } ns_marching;
 
 /* A time-stepping scheme that continues an event-driven run, on the same state. */
@@ -117,9 +117,9 @@ typedef struct ns_inspection {
 typedef struct ns_ed_jacobian ns_ed_jacobian; /* memory of event_driven_jacobian.c */
 /* Mode of a unit of contacts.h in the flow: constant during a flow, changed only by events. */
 typedef enum ns_ed_mode {
-  NS_ED_FREE,  /* open contact: no force */
-  NS_ED_HELD,  /* its row is an equality: a closed contact without friction, a joint */
-  NS_ED_STICK, /* all its rows are equalities: a closed contact that sticks, a relay at rest */
+  NS_ED_FREE,   /* open contact: no force */
+  NS_ED_CLOSED, /* its row is an equality: a closed contact without friction, a joint */
+  NS_ED_STICK,  /* all its rows are equalities: a closed contact that sticks, a relay at rest */
   /* its normal row is an equality, and friction mu lambda_n opposes the velocity; a relay whose
    * lambda is at a bound */
   NS_ED_SLIP
@@ -135,8 +135,8 @@ typedef struct ns_loads {
   double *slip;
   int ended;            /* sticking ends so at the current event */
   unsigned char *tried; /* discs that are tried to stick in an event [2 nunits] */
-  double *bound; /* mu lambda_n of sticking discs [2 nunits] */
-  double *z;     /* forces near the limit [nrows] */
+  double *bound;        /* mu lambda_n of sticking discs [2 nunits] */
+  double *z;            /* forces near the limit [nrows] */
   /* scratch of the rows of friction: what is minimised, matrices and their columns */
   double *xi, *trial, *step, *g, *M, *N, *H;
   int *row, *column;
@@ -148,7 +148,7 @@ typedef struct ns_loads {
  *
  * In the problem of an event, each contact with friction has several alternative blocks, of which
  * one is used: the normal row with the rows of each disc that is at rest. */
-typedef struct ns_rubbing {
+typedef struct ns_ed_friction {
   int wanted; /* 1 if a law has friction or is a relay */
   /* number of sliding contacts whose friction changes during the flow: its direction in space, or
    * mu if it is a formula */
@@ -167,7 +167,7 @@ typedef struct ns_rubbing {
    * direction are formed by differences; NULL: of those of the motion */
   const double *aimed_at;
   /* slip velocity of a disc below which it is at rest, at its first row [nrows] */
-  double *least;
+  double *min;
   double *below;         /* offset of root functions that begin below zero [2 nrows] */
   unsigned char *jams;   /* units for which no consistent sliding force exists [nunits] */
   unsigned char *jammed; /* the same at any time in this event [nunits] */
@@ -182,7 +182,7 @@ typedef struct ns_rubbing {
   double *own_unit;                  /* unit of these for each row (row_problem.h) [m] */
   void *solver;                      /* of ns_mechanical_auto */
   ns_loads loads;
-} ns_rubbing;
+} ns_ed_friction;
 
 /* Compliant rows (event_driven_springs.c). */
 typedef struct ns_springs {
@@ -291,7 +291,7 @@ typedef struct event_driven {
   int starting; /* modes for the first row are being determined: no event may happen */
   /* indices of unknowns that are work of forces, of obstacles, of friction and of compliant rows;
    * -1: none */
-  int work_at, drive_at, rub_at, spring_at;
+  int work_at, drive_at, friction_at, spring_at;
   int linear;      /* all relations are linear: gaps follow from H */
   int asks_forces; /* some roots of this mode depend on forces */
   int gaps_move;   /* some open gap depends not only linearly on the coordinates */
@@ -350,7 +350,7 @@ typedef struct event_driven {
   ns_inspection inspection;
   double *trial_q, *trial_v, *yddot; /* scratch [nq], [nv], [nrows] */
   ns_marching marching;
-  ns_rubbing rub;
+  ns_ed_friction friction;
   ns_springs springs;
   ns_overlaps overlaps;
   ns_ed_renewed laws;
@@ -504,7 +504,7 @@ int ns_ed_leaves(const event_driven *o, int r, double force, double acceleration
 /* Correct constraints that have drifted by the tolerance of the flow; _mend: after a row of the
  * grid, if necessary. */
 int ns_ed_put_back(event_driven *o);
-int ns_ed_mend(event_driven *o);
+int ns_ed_correct_drift(event_driven *o);
 /* Project positions and velocities of closed rows to y = ydot = 0, from the gaps and velocities of
  * the state. */
 int ns_ed_project(event_driven *o);
@@ -513,7 +513,7 @@ double ns_ed_diagonal(const ns_contacts *k, int r);
 /* A gap that was closed is struck as a formula changes its branch: an obstacle whose path has a
  * corner there. Its relative velocity before is the one from the left (Moreau 1988, 3), which is
  * 0, so it does not rebound; that is the limit of obstacles that turn ever faster. */
-int ns_ed_was_held(const event_driven *o, int r);
+int ns_ed_was_closed(const event_driven *o, int r);
 /* 1 if the state of the last ns_ed_output needs an impact. */
 int ns_ed_impact_at_start(event_driven *o);
 /* 1 if, in the same state, an open gap closes within gapTolerance: at T there is no later time at
@@ -551,7 +551,7 @@ double ns_ed_friction_bound(const event_driven *o, int r);
  * along R: H, or G for accelerations. _rub: compute tangential forces of sliding contacts in
  * o->force, from the normal forces there. _power: power of friction and of relays, W. */
 void ns_ed_friction_push(event_driven *o, const double *v, const ns_rows *R);
-void ns_ed_friction_rub(event_driven *o);
+void ns_ed_friction_slide(event_driven *o);
 double ns_ed_friction_power(const event_driven *o, const double *v);
 /* At the point of the last evaluation of the motion, with velocities v: a += the derivative of the
  * accelerations, without that of constraint forces, by which v_dof turns the directions of friction
@@ -665,7 +665,7 @@ int ns_ed_take_velocities(event_driven *o);
 void ns_ed_before_impulses(event_driven *o);
 void ns_ed_after_impulses(event_driven *o);
 /* Write the jumps to the table of events. */
-int ns_ed_tell_velocities(event_driven *o);
+int ns_ed_report_velocities(event_driven *o);
 
 /* ---- event_driven_overlaps.c ----------------------------------------------------------------- */
 /* Number the unknowns of springs after those of the motion; they are part of the error control. */
@@ -682,8 +682,8 @@ int ns_ed_give_way(event_driven *o, double t, const double *q, const double *v);
 void ns_ed_overlaps_rates(event_driven *o, double *f);
 void ns_ed_overlaps_power(const event_driven *o, const double *v, double *normal, double *friction);
 /* 1 if some root depends on accelerations. */
-int ns_ed_overlaps_ask(const event_driven *o);
-/* As ns_ed_springs_decide, _roots, _begin, _fired. If ns_ed_overlaps_ask, roots require the
+int ns_ed_overlaps_query(const event_driven *o);
+/* As ns_ed_springs_decide, _roots, _begin, _fired. If ns_ed_overlaps_query, roots require the
  * motion. */
 int ns_ed_overlaps_decide(event_driven *o);
 /* 1 if the interaction is compliant and overlaps. */
@@ -714,7 +714,7 @@ void ns_ed_regions_roots(event_driven *o, const double *x, double *g);
 int ns_ed_regions_fired(const event_driven *o, const int *fired);
 /* Record an event of an interaction; for a contact between shapes with the names of the shapes and
  * the position. */
-int ns_ed_tell(event_driven *o, ns_event *e);
+int ns_ed_report(event_driven *o, ns_event *e);
 /* Contacts with forces in the state; borrowed until the next call. */
 const ns_contact_record *ns_ed_contacts(event_driven *o, size_t *n);
 void ns_ed_regions_save(const event_driven *o, ns_blob *b);
@@ -872,12 +872,12 @@ static inline void ns_ed_set(event_driven *o, int disc, ns_ed_mode mode)
   if (k->kind == NS_UNIT_COMPLIANT) mode = NS_ED_FREE; /* it is a force */
   o->mode[disc] = (unsigned char)mode;
   if (rolling >= 0 && (o->mode[u] == NS_ED_FREE || o->mode[rolling] == NS_ED_FREE))
-    o->mode[rolling] = o->mode[u] == NS_ED_FREE ? NS_ED_FREE : NS_ED_HELD;
+    o->mode[rolling] = o->mode[u] == NS_ED_FREE ? NS_ED_FREE : NS_ED_CLOSED;
   mode = (ns_ed_mode)o->mode[u];
   for (int r = k->first; r < k->first + k->rows; r++) {
     o->slope[r] = 0;
     o->held[r] = mode == NS_ED_STICK || (r == k->first && mode != NS_ED_FREE &&
-                                         (mode == NS_ED_HELD || k->kind != NS_UNIT_BOX));
+                                         (mode == NS_ED_CLOSED || k->kind != NS_UNIT_BOX));
     if (rolling >= 0 && r >= ns_ed_disc_first(o, rolling))
       o->held[r] = o->mode[rolling] == NS_ED_STICK;
   }
@@ -907,14 +907,14 @@ static inline int ns_ed_is_overlap(const event_driven *o, int r)
   return o->s.m->interactions[o->s.k->interaction[r]].law.ops->compliant;
 }
 /* 1 for a row of friction or of a relay, whose law involves velocities only. */
-static inline int ns_ed_rubs(const event_driven *o, int r)
+static inline int ns_ed_is_tangential(const event_driven *o, int r)
 {
-  return !ns_ed_is_compliant(o, r) && ns_contacts_rubs(o->s.k, r);
+  return !ns_ed_is_compliant(o, r) && ns_contacts_is_tangential(o->s.k, r);
 }
 /* 1 for an equality of positions. */
 static inline int ns_ed_is_joint(const event_driven *o, int r)
 {
-  return !ns_ed_is_unilateral(o, r) && !ns_ed_rubs(o, r) && !ns_ed_is_compliant(o, r);
+  return !ns_ed_is_unilateral(o, r) && !ns_ed_is_tangential(o, r) && !ns_ed_is_compliant(o, r);
 }
 /* 1 if a relay moves against the direction in which its force has no bound, such as a freewheel
  * that turns backwards: an impulse stops it. */
@@ -931,7 +931,7 @@ static inline int ns_ed_is_friction(const event_driven *o, int u)
 }
 static inline int ns_ed_is_relay(const event_driven *o, int u)
 {
-  return o->s.k->unit[u].kind == NS_UNIT_BOX && ns_ed_rubs(o, o->s.k->unit[u].first);
+  return o->s.k->unit[u].kind == NS_UNIT_BOX && ns_ed_is_tangential(o, o->s.k->unit[u].first);
 }
 /* Ratio of the maximum force of a disc to its normal force, N/N; for rolling N m/N; 0 for
  * relays. */
@@ -953,8 +953,8 @@ static inline double ns_ed_force(const event_driven *o, int r)
 static inline void ns_ed_guess(event_driven *o, int u, int rests)
 {
   int first = o->s.k->unit[u].first, open = ns_ed_is_unilateral(o, first) && !rests;
-  if (open || !ns_ed_rubs(o, first + o->s.k->unit[u].rows - 1))
-    ns_ed_set(o, u, open ? NS_ED_FREE : NS_ED_HELD);
+  if (open || !ns_ed_is_tangential(o, first + o->s.k->unit[u].rows - 1))
+    ns_ed_set(o, u, open ? NS_ED_FREE : NS_ED_CLOSED);
   else ns_ed_friction_guess(o, u);
 }
 

@@ -22,16 +22,16 @@ int ns_ed_prescribed_create(event_driven *o, ns_ctx *c)
   const ns_model *m = o->s.m;
   ns_prescribed *p = &o->prescribed;
   size_t nv = m->nv, d = sizeof(double);
-  int most = ns_model_count_held(m);
-  if (!most) return NS_OK;
+  int max = ns_model_count_held(m);
+  if (!max) return NS_OK;
   p->pull = ns_arena_zero(o->mem, nv, d);
   p->at = ns_arena_zero(o->mem, nv, d);
   p->was = ns_arena_zero(o->mem, nv, d);
   p->jump = ns_arena_zero(o->mem, nv, d);
   p->rest = ns_arena_zero(o->mem, nv, d);
   p->work = ns_arena_zero(o->mem, ns_model_targets_work(m) + 1, d);
-  p->dof = ns_arena_zero(o->mem, (size_t)most, sizeof *p->dof);
-  p->impulse = ns_arena_zero(o->mem, (size_t)most, d);
+  p->dof = ns_arena_zero(o->mem, (size_t)max, sizeof *p->dof);
+  p->impulse = ns_arena_zero(o->mem, (size_t)max, d);
   unsigned char *held = ns_arena_zero(o->mem, nv, 1);
   if (!p->pull || !p->at || !p->was || !p->jump || !p->rest || !p->work || !p->dof || !p->impulse ||
       !held)
@@ -188,7 +188,7 @@ static const ns_system *system_of(const event_driven *o, int j, int *own)
   return &m->systems[s];
 }
 
-int ns_ed_tell_velocities(event_driven *o)
+int ns_ed_report_velocities(event_driven *o)
 {
   const ns_prescribed *p = &o->prescribed;
   const ns_state *x = o->s.x;
@@ -205,7 +205,7 @@ int ns_ed_tell_velocities(event_driven *o)
                   .after = x->v[j],
                   .impulse = p->impulse[i],
                   .of = s->at.id};
-    rc = ns_event_run_tell(&o->run, &e);
+    rc = ns_event_run_report(&o->run, &e);
   }
   return rc;
 }

@@ -117,7 +117,7 @@ void ns_ed_regions_begin(event_driven *o)
     if (!is_closed(o, i) && !o->s.m->gaps->lasts[i]) *region = -1;
     if (*region < 0) continue;
     gather(o, it, o->s.x->q, Q);
-    o->regions.lead[i] = o->opt->gap_tol + fmax(0, -ns_shape_gap_room(it, Q));
+    o->regions.lead[i] = o->opt->gap_tol + fmax(0, -ns_shape_gap_capacity(it, Q));
   }
 }
 
@@ -135,7 +135,7 @@ void ns_ed_regions_roots(event_driven *o, const double *x, double *g)
     g[o->regions.root + i] = 1;
     if (o->regions.lead[i] == 0) continue;
     gather(o, gap_of(o, i), q, Q);
-    g[o->regions.root + i] = ns_shape_gap_room(gap_of(o, i), Q) + o->regions.lead[i];
+    g[o->regions.root + i] = ns_shape_gap_capacity(gap_of(o, i), Q) + o->regions.lead[i];
   }
 }
 
@@ -172,12 +172,12 @@ static void name_event(const event_driven *o, ns_event *e)
   e->feature = in_order(t.feature, g->swapped[i]);
 }
 
-int ns_ed_tell(event_driven *o, ns_event *e)
+int ns_ed_report(event_driven *o, ns_event *e)
 {
   int between_shapes = o->s.m->gaps && e->interaction >= o->s.m->gaps->first;
   if (between_shapes && !ns_contacts_have_events(o->s.m)) return NS_OK;
   if (between_shapes) name_event(o, e);
-  return ns_event_run_tell(&o->run, e);
+  return ns_event_run_report(&o->run, e);
 }
 
 static void record(const event_driven *o, int i, ns_contact_record *k)

@@ -61,20 +61,20 @@ int ns_ed_springs_create(event_driven *o, ns_ctx *c)
 {
   const ns_model *m = o->s.m;
   ns_springs *s = &o->springs;
-  size_t rows = m->nrows + 1, most = 0;
+  size_t rows = m->nrows + 1, max = 0;
   if (!(s->n = ns_ed_springs_count(o))) return NS_OK;
   for (int i = 0; i < m->ninteractions; i++)
-    if (is_spring(&m->interactions[i]) && (size_t)m->interactions[i].m > most)
-      most = (size_t)m->interactions[i].m;
+    if (is_spring(&m->interactions[i]) && (size_t)m->interactions[i].m > max)
+      max = (size_t)m->interactions[i].m;
   s->side = ns_arena_zero(o->mem, rows, 1);
-  s->w = ns_arena_zero(o->mem, 6 * rows + most * most + most, sizeof *s->w);
+  s->w = ns_arena_zero(o->mem, 6 * rows + max * max + max, sizeof *s->w);
   if (!s->side || !s->w) return ns_nomem(c, "compliant rows");
   s->lb = s->w + rows;
   s->ub = s->lb + rows;
   s->below = s->ub + rows;
   s->gap = s->below + 2 * rows;
   s->A = s->gap + rows;
-  s->b = s->A + most * most;
+  s->b = s->A + max * max;
   ns_ed_springs_bound(o);
   for (int u = 0; u < o->s.k->nunits; u++) /* forces of the motion, and no rows of its problems */
     if (o->s.k->unit[u].kind == NS_UNIT_COMPLIANT) o->s.k->unit[u].always = 0;
@@ -173,7 +173,7 @@ double ns_ed_springs_power(const event_driven *o, const double *v)
 /* ---- sides ----------------------------------------------------------------------------------- */
 
 /* Length that a row may be beyond its law by: what begins at zero is there. */
-static double least(const event_driven *o, int r)
+static double min(const event_driven *o, int r)
 {
   return BELOW * o->opt->gap_tol +
          16 * DBL_EPSILON * (fabs(o->s.k->offset[r]) + ns_rows_size(&o->s.k->H, r, o->s.x->q));
@@ -211,7 +211,7 @@ static int decide(event_driven *o, const ns_interaction *it, const double *gap)
   for (int pivot = 0; pivot < PIVOTS; pivot++) {
     int i = 0, to = 0;
     respond(o, it, gap);
-    while (i < it->m && !(to = other_side(o, it, i, least(o, (int)it->row + i)))) i++;
+    while (i < it->m && !(to = other_side(o, it, i, min(o, (int)it->row + i)))) i++;
     if (!to) return NS_OK;
     o->springs.side[it->row + (size_t)i] = (unsigned char)to;
   }
@@ -274,7 +274,7 @@ void ns_ed_springs_begin(event_driven *o)
   ns_ed_springs_look(o, o->gap0);
   for (int r = 0; r < rows; r++) {
     if (!is_row(o, r)) continue;
-    double g, more, first = least(o, r);
+    double g, more, first = min(o, r);
     root_functions(o, r, &g, &more);
     s->below[r] = first + 2 * fmax(0, -g);
     s->below[rows + r] = first + 2 * fmax(0, -more);

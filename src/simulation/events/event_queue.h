@@ -14,8 +14,8 @@
 
 static inline int ns_event_same(const ns_simulation_options *o, double a, double b)
 {
-  double most = fmax(fabs(a), fabs(b));
-  return fabs(a - b) <= fmax(1e-12 * fmax(1, fabs(o->T)), 4 * DBL_EPSILON * most);
+  double max = fmax(fabs(a), fabs(b));
+  return fabs(a - b) <= fmax(1e-12 * fmax(1, fabs(o->T)), 4 * DBL_EPSILON * max);
 }
 
 /* Point k of the grid. */

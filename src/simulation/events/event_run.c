@@ -90,7 +90,7 @@ int ns_event_run_jumped(ns_event_run *r)
   return r->host ? r->host->jumped(r->host->of) : ns_branches_jumped(r->branches, r->c);
 }
 
-int ns_event_run_tell(ns_event_run *r, const ns_event *e)
+int ns_event_run_report(ns_event_run *r, const ns_event *e)
 {
   if (r->host) return r->host->tell(r->host->of, e);
   return r->rec ? ns_recorder_event(r->rec, r->c, e) : NS_OK;

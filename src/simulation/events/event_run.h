@@ -160,7 +160,7 @@ void ns_event_run_restore(ns_event_run *r, ns_blob *b);
 /* Called after a jump of the state: updates branches. */
 int ns_event_run_jumped(ns_event_run *r);
 /* Add an event to the table of events, if it is recorded. */
-int ns_event_run_tell(ns_event_run *r, const ns_event *e);
+int ns_event_run_report(ns_event_run *r, const ns_event *e);
 /* Record a row of the state on the given `side` of an event, with observables and contacts. */
 int ns_event_run_row_of(void *run, double side);
 /* End of an event, after it was reported: passes the state after it to listeners, so that rows

@@ -366,7 +366,7 @@ void ns_mx_flow_functions(mixed_events *o)
   if (o->L && o->mechanics.problem->outdates) p->outdates = outdates;
   if (o->L) {
     o->constraints = (ns_flow_constraints){
-        .most = o->L->constraints.most, .hold = hold, .motion = motion};
+        .max = o->L->constraints.max, .hold = hold, .motion = motion};
     p->constraints = &o->constraints;
   }
   p->name = name;
@@ -491,8 +491,8 @@ int ns_mx_restart(mixed_events *o)
     memcpy(o->direction, o->mechanics.direction, (size_t)o->mechanics.problem->nroots);
     k->longest_first = o->mechanics.problem->longest_first;
     k->begins_stiff = o->mechanics.problem->begins_stiff;
-    double finest = o->mechanics.problem->coarsest, most = finest > 0 ? finest : INFINITY;
-    for (size_t i = 0; i < p->model.nq; i++) o->atol[p->q[i]] = fmin(o->L->atol[i], most);
+    double finest = o->mechanics.problem->coarsest, max = finest > 0 ? finest : INFINITY;
+    for (size_t i = 0; i < p->model.nq; i++) o->atol[p->q[i]] = fmin(o->L->atol[i], max);
   }
   if (o->F) {
     ns_mx_give(&o->order1, o->order1.own, o->unknown);

@@ -406,7 +406,7 @@ static int show(void *of, double t1)
 static int mend(void *of)
 {
   mixed_events *o = of;
-  int rc = o->F && !ns_mx_steps(o) ? ns_sw_mend(o->F) : NS_OK;
+  int rc = o->F && !ns_mx_steps(o) ? ns_sw_correct_drift(o->F) : NS_OK;
   if (rc || !o->order1.asks) return rc;
   ns_mx_place_first_order(o, o->order1.x.q);
   ns_mx_from_images(o);

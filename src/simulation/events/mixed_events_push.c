@@ -40,17 +40,17 @@ int ns_mx_from_images(mixed_events *o)
 {
   const ns_family_part *of = &o->mechanics.part;
   ns_state *x = &o->mechanics.x;
-  double size = 0, most = 0;
+  double size = 0, max = 0;
   if (!o->push) return 0;
   ns_part_give(of->model.nv, of->v, x->v, o->v);
   ns_mx_place_images(o, o->order1.x.q);
   for (size_t i = 0; i < of->model.nv; i++) {
     double v = o->v[of->v[i]];
     size = fmax(size, fabs(v));
-    most = fmax(most, fabs(v - x->v[i]));
+    max = fmax(max, fabs(v - x->v[i]));
     x->v[i] = v;
   }
-  return most > ROUNDING * size; /* what projections onto held rows leave has no end */
+  return max > ROUNDING * size; /* what projections onto held rows leave has no end */
 }
 
 /* ---- forces ---------------------------------------------------------------------------------- */
@@ -58,14 +58,14 @@ int ns_mx_from_images(mixed_events *o)
 int ns_mx_pushes_anew(mixed_events *o)
 {
   static const double SAME = 1e-9;
-  double size = 0, most = 0;
+  double size = 0, max = 0;
   size_t n = o->mechanics.part.model.nv;
   for (size_t i = 0; i < n && o->push; i++) {
     size = fmax(size, fmax(fabs(o->push[i]), fabs(o->pushed[i])));
-    most = fmax(most, fabs(o->push[i] - o->pushed[i]));
+    max = fmax(max, fabs(o->push[i] - o->pushed[i]));
   }
   if (o->push) memcpy(o->pushed, o->push, n * sizeof *o->push);
-  return most > SAME * size;
+  return max > SAME * size;
 }
 
 /* Forces on images to those on mechanics. */

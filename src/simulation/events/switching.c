@@ -179,7 +179,8 @@ static int get_memory(switching *o)
     memcpy(want[i].to, &p, sizeof p);
   }
   o->run.unknown = o->unknown;
-  if (get_motions(o) || get_bounds(o) || ns_held_init(&o->held, o->mem, (int)rows)) return NS_NOMEM;
+  if (get_motions(o) || get_bounds(o) || ns_singular_init(&o->held, o->mem, (int)rows))
+    return NS_NOMEM;
   return ns_sw_search_create(o);
 }
 
@@ -425,7 +426,7 @@ static int jumped(switching *o, int r)
 static int begin(void *of)
 {
   switching *o = of;
-  int rc = o->untold ? ns_sw_tell_branch(o) : NS_OK;
+  int rc = o->untold ? ns_sw_report_branch(o) : NS_OK;
   o->untold = 0;
   /* measures and events of the user have begun since the start */
   if (*o->x->step == 0) ns_event_run_anchor(&o->run);
@@ -444,7 +445,7 @@ static int show_row(void *of, double t1)
 
 static int output(void *of) { return ns_sw_keep(of); }
 static int altered(void *of) { return ns_sw_changed(of, 0); } /* the user's rows are around it */
-static int mend(void *of) { return ns_sw_mend(of); }
+static int mend(void *of) { return ns_sw_correct_drift(of); }
 
 static const ns_event_family first_order = {.begin = begin,
                                             .sampling = sampling,

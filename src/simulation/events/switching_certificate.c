@@ -99,7 +99,7 @@ static int laws_at(switching *o, double t, const double *x, const double *y, con
   int rc = NS_OK;
   for (int r = 0; r < o->k->nrows && !rc; r++) {
     double near = OF_Y * ns_sw_near(o, r, x, lambda) + error * gain(o, r);
-    if (!ns_sw_is_held(o, r)) {
+    if (!ns_sw_is_equality(o, r)) {
       note(worst, r, -ns_sw_over(o, r) * y[r], near, "y is beyond its surface by");
       continue;
     }
@@ -134,7 +134,7 @@ int ns_sw_certify_event(switching *o)
   const ns_state *x = o->x;
   const ns_sw_problem *j = &o->jump;
   size_t n = o->m->nq;
-  double *d = o->change, size = 0, most = 0;
+  double *d = o->change, size = 0, max = 0;
   const double *was = o->entered;
   ns_breach b = {0};
   int rc = NS_OK, row = 0;
@@ -147,9 +147,9 @@ int ns_sw_certify_event(switching *o)
   }
   for (size_t i = 0; i < n; i++) {
     size = fmax(size, fmax(fabs(was[i]), fmax(fabs(x->q[i]), fabs(d[i]))));
-    most = fmax(most, fabs(x->q[i] - was[i] - d[i]));
+    max = fmax(max, fabs(x->q[i] - was[i] - d[i]));
   }
-  note(&b, row, most, OF_STATES * size + OF_Y * o->opt->gap_tol,
+  note(&b, row, max, OF_STATES * size + OF_Y * o->opt->gap_tol,
        "impulses do not explain how the state jumps, by");
   b.row = ns_event_run_row(&o->run, b.row);
   return rc ? rc : ns_event_certificate_event(o->run.certificate, o->run.c, *x->t, &b);

@@ -28,7 +28,7 @@ static double beyond(const switching *o, int r)
 static void ask(switching *o)
 {
   for (int r = 0; r < o->k->nrows; r++) {
-    int held = ns_sw_is_held(o, r), touches = fabs(o->x->y[r]) <= ns_sw_touch(o, r);
+    int held = ns_sw_is_equality(o, r), touches = fabs(o->x->y[r]) <= ns_sw_touch(o, r);
     o->search.ask[r] = o->fired[r] || (!held && (touches || beyond(o, r) > 0));
   }
 }
@@ -36,7 +36,7 @@ static void ask(switching *o)
 /* 1 if row i of the held system is the derivative of a combination of several held rows. */
 static int is_combined(const switching *o, int i)
 {
-  const ns_held *h = &o->held;
+  const ns_singular *h = &o->held;
   int terms = 0;
   for (int j = 0; j < h->n; j++) terms += o->combine[i + j * h->n] != 0;
   return o->degree[o->holds[i]] && terms > 1;
@@ -58,7 +58,7 @@ static int restore_combinations(switching *o)
 /* search.reach of rows in such combinations: at least the rounding errors of these. */
 static void reaches_together(switching *o)
 {
-  const ns_held *h = &o->held;
+  const ns_singular *h = &o->held;
   for (int i = 0; i < h->n; i++) {
     double error = 0;
     if (!is_combined(o, i)) continue;
@@ -76,7 +76,7 @@ static void reaches_together(switching *o)
 static void reaches(switching *o)
 {
   for (int r = 0; r < o->k->nrows; r++)
-    o->search.reach[r] = o->fired[r] || ns_sw_is_held(o, r) ? reach(o, r) : beyond(o, r);
+    o->search.reach[r] = o->fired[r] || ns_sw_is_equality(o, r) ? reach(o, r) : beyond(o, r);
   reaches_together(o);
 }
 
@@ -100,7 +100,7 @@ static void errors(switching *o)
  * where its y was not 0. */
 static int accumulates(const switching *o, int r)
 {
-  return ns_sw_is_held(o, r) && o->search.was[r] != NS_SIDE_BETWEEN &&
+  return ns_sw_is_equality(o, r) && o->search.was[r] != NS_SIDE_BETWEEN &&
          o->search.was[r] != NS_SIDE_UNKNOWN && !o->fired[r] && !o->direct[r] && o->x->y[r] != 0;
 }
 
@@ -196,11 +196,11 @@ int ns_sw_changed(switching *o, int rows)
   return rc ? rc : event(o);
 }
 
-int ns_sw_mend(switching *o)
+int ns_sw_correct_drift(switching *o)
 {
   int drifted = 0;
   for (int r = 0; r < o->k->nrows; r++)
-    if (ns_sw_is_held(o, r) && o->degree[r]) drifted |= fabs(o->x->y[r]) > ns_sw_touch(o, r);
+    if (ns_sw_is_equality(o, r) && o->degree[r]) drifted |= fabs(o->x->y[r]) > ns_sw_touch(o, r);
   if (!drifted) return NS_OK;
   int rc = ns_event_run_certify(o, 1);
   if (!rc) rc = ns_sw_project(o);

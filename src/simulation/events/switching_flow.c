@@ -33,9 +33,9 @@ static const double BELOW = 1e-4;
  * jumped. */
 static double upper(const switching *o, int r, const double *x, const ns_motion *p)
 {
-  double room = o->ub[r] - p->lambda[r] + slack(o, r);
+  double capacity = o->ub[r] - p->lambda[r] + slack(o, r);
   if (fabs(p->y[r]) > ns_sw_near(o, r, x, p->lambda)) return -1;
-  return isfinite(room) ? room : 1;
+  return isfinite(capacity) ? capacity : 1;
 }
 
 /* Two of each row: y and nothing, or the distances of lambda from its bounds. */
@@ -45,7 +45,7 @@ int ns_sw_row_roots(switching *o, double t, const double *x, double *g)
   size_t n = o->m->nrows;
   int rc = ns_sw_motion(o, t, x, &o->at[0]);
   for (size_t k = 0; k < n && !rc; k++) {
-    int r = (int)k, held = ns_sw_is_held(o, r);
+    int r = (int)k, held = ns_sw_is_equality(o, r);
     double lower = p->lambda[k] - o->lb[k] + slack(o, r);
     g[k] = held ? isfinite(lower) ? lower : 1 : ns_sw_over(o, r) * p->y[k] + o->below[k];
     g[n + k] = held ? upper(o, r, x, p) : 1;
@@ -130,7 +130,7 @@ static int stays(switching *o, int r)
 {
   const ns_motion now = {.v = o->x->v};
   double zero = o->opt->speed_tol + ns_sw_slope_rounding(o, r);
-  return !ns_sw_is_held(o, r) && !o->direct[r] && fabs(o->x->y[r]) <= ns_sw_touch(o, r) &&
+  return !ns_sw_is_equality(o, r) && !o->direct[r] && fabs(o->x->y[r]) <= ns_sw_touch(o, r) &&
          fabs(ns_sw_slope(o, r, &now)) <= zero && ns_sw_depends(o, r);
 }
 
@@ -140,8 +140,8 @@ int ns_sw_restart(switching *o)
   if (rc) return rc;
   for (int r = 0; r < o->k->nrows; r++) {
     double size = ns_sw_size(o, r, o->x->q, o->x->lambda);
-    double least = (stays(o, r) ? 1 : BELOW) * o->opt->gap_tol + 16 * DBL_EPSILON * size;
-    o->below[r] = least + 2 * fmax(0, -ns_sw_over(o, r) * o->x->y[r]);
+    double min = (stays(o, r) ? 1 : BELOW) * o->opt->gap_tol + 16 * DBL_EPSILON * size;
+    o->below[r] = min + 2 * fmax(0, -ns_sw_over(o, r) * o->x->y[r]);
   }
   return ns_sw_resume(o);
 }

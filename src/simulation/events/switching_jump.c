@@ -145,10 +145,10 @@ static void leap(switching *o, int *rc)
 /* What is below the largest of the scaled impulses by much is none. */
 static void clean(ns_sw_problem *j)
 {
-  double most = 0;
-  for (int k = 0; k < j->n; k++) most = fmax(most, fabs(j->p[k]) / j->scale[k]);
+  double max = 0;
+  for (int k = 0; k < j->n; k++) max = fmax(max, fabs(j->p[k]) / j->scale[k]);
   for (int k = 0; k < j->n; k++)
-    if (fabs(j->p[k]) / j->scale[k] < IMPULSIVE * most) j->p[k] = 0;
+    if (fabs(j->p[k]) / j->scale[k] < IMPULSIVE * max) j->p[k] = 0;
 }
 
 /* p of a step and `longer` of that which is SHORTER times as long: to those of no step at all,
@@ -177,9 +177,9 @@ static int solve_coupled(switching *o, int *rc)
 /* Of the leap in o->b: its largest component. */
 static double length(const switching *o)
 {
-  double most = 0;
-  for (size_t i = 0; i < o->m->nq; i++) most = fmax(most, fabs(o->b[i]));
-  return most;
+  double max = 0;
+  for (size_t i = 0; i < o->m->nq; i++) max = fmax(max, fabs(o->b[i]));
+  return max;
 }
 
 static void warn(switching *o, int r, double p)

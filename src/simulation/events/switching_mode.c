@@ -78,7 +78,8 @@ static void add_sizes(switching *o, const double *x, const ns_motion *p)
     double size = ns_sw_size(o, r, x, p->lambda) + fabs(p->y[r]);
     double by = o->degree[r] ? fabs(o->drift[r]) + ns_rows_size(&o->k->C, r, p->v) : size;
     s->size[r] = fmax(s->size[r], size);
-    if (ns_sw_is_held(o, r)) s->force[r] = fmax(s->force[r], by * s->share[r] + fabs(p->lambda[r]));
+    if (ns_sw_is_equality(o, r))
+      s->force[r] = fmax(s->force[r], by * s->share[r] + fabs(p->lambda[r]));
   }
 }
 
@@ -127,15 +128,15 @@ static double zero_of(const switching *o, int r) { return ns_sw_touch(o, r) + o-
  * largest in its unit. */
 static double solved_terms(const switching *o, int r)
 {
-  const ns_held *h = &o->held;
+  const ns_singular *h = &o->held;
   const ns_rows *D = &o->k->D;
-  double most = 0, sum = 0;
-  if (!ns_sw_is_held(o, r)) return 0;
+  double max = 0, sum = 0;
+  if (!ns_sw_is_equality(o, r)) return 0;
   for (int i = 0; i < h->n; i++)
-    if (h->unit[i] > 0) most = fmax(most, fabs(o->at[0].lambda[o->holds[i]]) / h->unit[i]);
+    if (h->unit[i] > 0) max = fmax(max, fabs(o->at[0].lambda[o->holds[i]]) / h->unit[i]);
   for (int e = D->ptr[r]; e < D->ptr[r + 1]; e++)
-    if (ns_sw_is_held(o, D->dof[e])) sum += fabs(D->val[e]) * h->unit[o->place[D->dof[e]]];
-  return sum * most;
+    if (ns_sw_is_equality(o, D->dof[e])) sum += fabs(D->val[e]) * h->unit[o->place[D->dof[e]]];
+  return sum * max;
 }
 
 /* Up to which y' of row r is 0. The tolerance is in the units of the model; of a row that was seen
@@ -144,10 +145,10 @@ static double solved_terms(const switching *o, int r)
 static double slope_noise(const switching *o, int r)
 {
   static const double SMALL = 1e-4;
-  double most = 0;
+  double max = 0;
   for (int i = 0; i < o->k->nrows && o->fired[r] && o->search.sharp; i++)
-    most = fmax(most, o->search.size[i]);
-  return o->opt->speed_tol * (most > 0 ? fmin(1, most / SMALL) : 1);
+    max = fmax(max, o->search.size[i]);
+  return o->opt->speed_tol * (max > 0 ? fmin(1, max / SMALL) : 1);
 }
 
 static int sign_of_y(const switching *o, int r)
@@ -344,7 +345,8 @@ static int is_at_corner(const switching *o, int r)
   const ns_motion *p = &o->at[0];
   double lambda = p->lambda[r], zero = zero_of_lambda(o, r);
   if (ns_sw_is_given(o, r) || fabs(o->at[0].y[r]) > zero_of(o, r)) return 0;
-  return !ns_sw_is_held(o, r) || fabs(lambda - p->lb[r]) <= zero || fabs(lambda - p->ub[r]) <= zero;
+  return !ns_sw_is_equality(o, r) || fabs(lambda - p->lb[r]) <= zero ||
+         fabs(lambda - p->ub[r]) <= zero;
 }
 
 /* All modes of the rows that are at their corners in the motion of the proposal, whose others
@@ -393,9 +395,11 @@ static unsigned char side_by_law(const switching *o, int r)
   int above = isfinite(o->lb[r]) ? NS_SIDE_LOWER : NS_SIDE_BETWEEN,
       below = isfinite(o->ub[r]) ? NS_SIDE_UPPER : NS_SIDE_BETWEEN;
   int decides = !o->direct[r] && fabs(y) > zero_of(o, r); /* no lambda of this instant moves y */
-  if (ns_sw_is_held(o, r) && !decides && sign_of_lambda(o, r, 1) < 0) return (unsigned char)above;
-  if (ns_sw_is_held(o, r) && !decides && sign_of_lambda(o, r, -1) < 0) return (unsigned char)below;
-  if (ns_sw_is_held(o, r) || decides) return (unsigned char)(y > 0 ? above : below);
+  if (ns_sw_is_equality(o, r) && !decides && sign_of_lambda(o, r, 1) < 0)
+    return (unsigned char)above;
+  if (ns_sw_is_equality(o, r) && !decides && sign_of_lambda(o, r, -1) < 0)
+    return (unsigned char)below;
+  if (ns_sw_is_equality(o, r) || decides) return (unsigned char)(y > 0 ? above : below);
   return NS_SIDE_BETWEEN;
 }
 

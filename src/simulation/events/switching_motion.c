@@ -167,7 +167,7 @@ double ns_sw_moved_by_time(const switching *o, const ns_motion *p)
     if (o->law_range[r] > 0) sum += c * (o->lb[r] + o->ub[r] / 2) / o->law_range[r];
     if (range <= 0) continue;
     sum += c * p->y[r] / range;
-    if (ns_sw_is_held(o, r) && share > 0) sum += c * p->lambda[r] / (share * range);
+    if (ns_sw_is_equality(o, r) && share > 0) sum += c * p->lambda[r] / (share * range);
   }
   for (size_t i = 0; i < o->m->nq && o->forced; i++)
     if (o->field_range[i] > 0) sum += weight((int)i) * o->f[i] / o->field_range[i];
@@ -223,12 +223,13 @@ static void begin_combining(switching *o)
   for (int j = 0; j < n; j++) o->place[o->holds[j]] = j;
   for (int i = 0; i < n; i++) {
     int r = o->holds[i];
-    double most = 0;
+    double max = 0;
     for (int e = D->ptr[r]; e < D->ptr[r + 1]; e++)
-      if (ns_sw_is_held(o, D->dof[e])) most = fmax(most, fabs(D->val[e]));
-    for (int e = D->ptr[r]; e < D->ptr[r + 1] && most > 0; e++)
-      if (ns_sw_is_held(o, D->dof[e])) o->held.A[i + o->place[D->dof[e]] * n] += D->val[e] / most;
-    o->combine[i + i * n] = most > 0 ? 1 / most : 1;
+      if (ns_sw_is_equality(o, D->dof[e])) max = fmax(max, fabs(D->val[e]));
+    for (int e = D->ptr[r]; e < D->ptr[r + 1] && max > 0; e++)
+      if (ns_sw_is_equality(o, D->dof[e]))
+        o->held.A[i + o->place[D->dof[e]] * n] += D->val[e] / max;
+    o->combine[i + i * n] = max > 0 ? 1 / max : 1;
     o->degree[r] = 1;
   }
 }
@@ -237,12 +238,12 @@ static void begin_combining(switching *o)
 static int find_pivot(const switching *o, int *row, int *col)
 {
   int n = o->held.n;
-  double most = RANK;
+  double max = RANK;
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++)
-      if (o->degree[o->holds[i]] && fabs(o->held.A[i + j * n]) > most)
-        most = fabs(o->held.A[i + j * n]), *row = i, *col = j;
-  return most > RANK;
+      if (o->degree[o->holds[i]] && fabs(o->held.A[i + j * n]) > max)
+        max = fabs(o->held.A[i + j * n]), *row = i, *col = j;
+  return max > RANK;
 }
 
 /* Rows that multipliers act on themselves have degree 0. What D leaves of the others is 0:
@@ -267,7 +268,7 @@ static void choose_held(switching *o)
 {
   o->held.n = 0;
   for (int r = 0; r < o->k->nrows; r++)
-    if (ns_sw_is_held(o, r)) o->holds[o->held.n++] = r;
+    if (ns_sw_is_equality(o, r)) o->holds[o->held.n++] = r;
   combine(o);
 }
 
@@ -318,7 +319,7 @@ int ns_sw_leap(switching *o)
 /* Column j of the matrix of rows of degree 1: what multiplier j does to the derivatives. */
 static int slopes_of(switching *o, double t, const double *x, int j)
 {
-  ns_held *h = &o->held;
+  ns_singular *h = &o->held;
   int rc = ns_sw_response(o, t, x, o->holds[j]);
   for (int i = 0; i < h->n; i++) o->stencil[o->holds[i]] = product(&o->k->C, o->holds[i], o->b);
   for (int i = 0; i < h->n; i++)
@@ -329,18 +330,18 @@ static int slopes_of(switching *o, double t, const double *x, int j)
 /* The search for modes asks how much of lambda a unit of y is. */
 static void shares(switching *o)
 {
-  const ns_held *h = &o->held;
+  const ns_singular *h = &o->held;
   for (int i = 0; i < h->n; i++) {
-    double most = 0;
-    for (int j = 0; j < h->n; j++) most = fmax(most, fabs(h->A[i + j * h->n]));
-    o->search.share[o->holds[i]] = most > 0 ? 1 / most : 0;
+    double max = 0;
+    for (int j = 0; j < h->n; j++) max = fmax(max, fabs(h->A[i + j * h->n]));
+    o->search.share[o->holds[i]] = max > 0 ? 1 / max : 0;
   }
 }
 
 /* Matrix of the held rows in their multipliers. */
 static int factor(switching *o, double t, const double *x)
 {
-  ns_held *h = &o->held;
+  ns_singular *h = &o->held;
   const ns_rows *D = &o->k->D;
   int rc = NS_OK;
   if (o->factored && o->fixed) return NS_OK;
@@ -350,10 +351,10 @@ static int factor(switching *o, double t, const double *x)
   for (int i = 0; i < h->n; i++) {
     int r = o->holds[i];
     for (int e = D->ptr[r]; e < D->ptr[r + 1] && !o->degree[r]; e++)
-      if (ns_sw_is_held(o, D->dof[e])) h->A[i + o->place[D->dof[e]] * h->n] += D->val[e];
+      if (ns_sw_is_equality(o, D->dof[e])) h->A[i + o->place[D->dof[e]] * h->n] += D->val[e];
   }
   shares(o);
-  ns_held_factor(h);
+  ns_singular_factor(h);
   o->factored = !rc;
   return rc;
 }
@@ -380,8 +381,8 @@ double ns_sw_slope_rounding(const switching *o, int r)
 /* Rows that depend on others: what is left of their derivatives. */
 static double loose(switching *o, const ns_motion *p)
 {
-  const ns_held *h = &o->held;
-  double most = 0;
+  const ns_singular *h = &o->held;
+  double max = 0;
   if (h->rank == h->n) return 0;
   for (int i = 0; i < h->n; i++) o->stencil[o->holds[i]] = ns_sw_slope(o, o->holds[i], p);
   for (int i = 0; i < h->n; i++) {
@@ -390,33 +391,33 @@ static double loose(switching *o, const ns_motion *p)
       size += fabs(o->combine[i + j * h->n]) *
               (o->opt->speed_tol +
                1e-9 * (fabs(o->drift[o->holds[j]]) + ns_rows_size(&o->k->C, o->holds[j], p->v)));
-    if (o->degree[o->holds[i]]) most = fmax(most, fabs(combined(o, i, o->stencil)) / size);
+    if (o->degree[o->holds[i]]) max = fmax(max, fabs(combined(o, i, o->stencil)) / size);
   }
-  return most;
+  return max;
 }
 
 /* rhs = what is left of the held rows; the largest, each row by its largest entry in the factors
  * that there are. */
 static double residual(switching *o, const ns_motion *p)
 {
-  const ns_held *h = &o->held;
-  double most = 0;
+  const ns_singular *h = &o->held;
+  double max = 0;
   for (int i = 0; i < h->n; i++) o->stencil[o->holds[i]] = ns_sw_slope(o, o->holds[i], p);
   for (int i = 0; i < h->n; i++) {
     int r = o->holds[i];
     o->rhs[i] = o->degree[r] ? -combined(o, i, o->stencil) : -p->y[r];
-    most = fmax(most, fabs(o->rhs[i]) * h->scale[i]);
+    max = fmax(max, fabs(o->rhs[i]) * h->scale[i]);
   }
-  return most;
+  return max;
 }
 
 /* Newton's step of the held multipliers, to `step`; its size by that of lambda. */
 static double newton_step(switching *o, const ns_motion *p)
 {
-  const ns_held *h = &o->held;
+  const ns_singular *h = &o->held;
   double size = 0;
   memcpy(o->step, o->rhs, (size_t)h->n * sizeof *o->step);
-  ns_held_solve(h, o->step);
+  ns_singular_solve(h, o->step);
   for (int i = 0; i < h->n; i++)
     size = fmax(size, fabs(o->step[i]) / (1 + fabs(p->lambda[o->holds[i]])));
   return size;
@@ -563,7 +564,7 @@ static void gradient(switching *o, int i)
  * is left of y. */
 static void distances(switching *o)
 {
-  ns_held *h = &o->held;
+  ns_singular *h = &o->held;
   int n = h->n;
   memset(h->A, 0, (size_t)n * (size_t)n * sizeof *h->A);
   for (int i = 0; i < n; i++) {
@@ -581,7 +582,7 @@ static void distances(switching *o)
 int ns_sw_depends(switching *o, int r)
 {
   static const double LEFT = 1e-6; /* of its own gradient */
-  ns_held *h = &o->held;
+  ns_singular *h = &o->held;
   const ns_rows *C = &o->k->C;
   size_t n = o->m->nq;
   double own = 0, left = 0;
@@ -593,8 +594,8 @@ int ns_sw_depends(switching *o, int r)
   }
   o->factored = 0;
   if (h->n) {
-    ns_held_factor(h);
-    ns_held_solve(h, o->rhs);
+    ns_singular_factor(h);
+    ns_singular_solve(h, o->rhs);
   }
   memset(o->b, 0, n * sizeof *o->b);
   ns_rows_add(C, r, 1, o->b);
@@ -614,12 +615,12 @@ int ns_sw_project(switching *o)
     if (rc) break;
     memcpy(x->y, p->y, o->m->nrows * sizeof *x->y);
     distances(o);
-    double most = 0;
-    for (int i = 0; i < o->held.n; i++) most = fmax(most, fabs(o->rhs[i]));
+    double max = 0;
+    for (int i = 0; i < o->held.n; i++) max = fmax(max, fabs(o->rhs[i]));
     o->factored = 0;
-    if (most == 0) break;
-    ns_held_factor(&o->held);
-    ns_held_solve(&o->held, o->rhs);
+    if (max == 0) break;
+    ns_singular_factor(&o->held);
+    ns_singular_solve(&o->held, o->rhs);
     for (int i = 0; i < o->held.n; i++) {
       if (!o->degree[o->holds[i]] || o->rhs[i] == 0) continue;
       gradient(o, i);
@@ -636,11 +637,11 @@ int ns_sw_strike(switching *o, double *impulse)
 {
   ns_state *x = o->x;
   ns_motion *p = &o->at[0];
-  ns_held *h = &o->held;
+  ns_singular *h = &o->held;
   int rc = ns_sw_motion(o, *x->t, x->q, p);
   if (rc) return rc < 0 ? rc : NS_OK;
   for (int i = 0; i < h->n; i++) o->rhs[i] = o->degree[o->holds[i]] ? -combined(o, i, p->y) : 0;
-  if (h->n) ns_held_solve(h, o->rhs);
+  if (h->n) ns_singular_solve(h, o->rhs);
   memset(impulse, 0, o->m->nrows * sizeof *impulse);
   memset(o->b, 0, o->m->nq * sizeof *o->b);
   for (int i = 0; i < h->n; i++) {

@@ -64,11 +64,11 @@ int ns_sw_broken(const switching *o)
 {
   const ns_state *x = o->x;
   int worst = -1;
-  double most = 1;
+  double max = 1;
   for (int r = 0; r < o->k->nrows; r++) {
-    double by = (ns_sw_is_held(o, r) ? fabs(x->y[r]) : violation(o, r)) /
+    double by = (ns_sw_is_equality(o, r) ? fabs(x->y[r]) : violation(o, r)) /
                 ns_sw_near(o, r, x->q, x->lambda);
-    if (by > most) most = by, worst = r;
+    if (by > max) max = by, worst = r;
   }
   return worst;
 }
@@ -78,7 +78,7 @@ int ns_sw_output(switching *o)
   ns_state *x = o->x;
   size_t n = o->m->nq, rows = o->m->nrows;
   const ns_motion *p = &o->at[0];
-  double extent = 0, most = 0;
+  double extent = 0, max = 0;
   int held = 0, rc = ns_sw_motion(o, *x->t, x->q, &o->at[0]);
   if (rc) return rc > 0 ? not_finite(o) : rc;
   memcpy(x->y, p->y, rows * sizeof *x->y);
@@ -87,8 +87,8 @@ int ns_sw_output(switching *o)
   memcpy(x->v, p->v, n * sizeof *x->v);
   memcpy(x->f, o->f, n * sizeof *x->f);
   for (size_t r = 0; r < rows; r++) {
-    held += ns_sw_is_held(o, (int)r);
-    ns_keep_max(&most, violation(o, (int)r));
+    held += ns_sw_is_equality(o, (int)r);
+    ns_keep_max(&max, violation(o, (int)r));
   }
   for (size_t i = 0; i < n; i++) extent += fabs(x->q[i]);
   ns_keep_max(&o->extent, extent);
@@ -96,7 +96,7 @@ int ns_sw_output(switching *o)
   o->run.ops->work(o->run.flow, &w);
   x->cert->flow_steps = (double)w.steps;
   x->cert->flow_evaluations = (double)w.rates;
-  *x->report = (ns_step_report){.active = held, .penetration = most};
+  *x->report = (ns_step_report){.active = held, .penetration = max};
   return NS_OK;
 }
 
@@ -123,10 +123,10 @@ static int tell(switching *o, int r, ns_event_kind kind)
                 .after = x->lambda[r],
                 .was = ns_events_side_mode(was),
                 .is = ns_events_side_mode(is)};
-  return ns_event_run_tell(&o->run, &e);
+  return ns_event_run_report(&o->run, &e);
 }
 
-int ns_sw_tell_branch(switching *o) { return tell(o, o->search.told, NS_EVENT_BRANCH); }
+int ns_sw_report_branch(switching *o) { return tell(o, o->search.told, NS_EVENT_BRANCH); }
 
 /* Several motions went on from here. */
 static void warn(switching *o)
@@ -163,7 +163,7 @@ static int tell_jump(switching *o)
                   .impulse = j->p[k],
                   .was = ns_events_side_mode(o->search.was[r]),
                   .is = ns_events_side_mode(o->x->mode[r])};
-    rc = ns_event_run_tell(&o->run, &e);
+    rc = ns_event_run_report(&o->run, &e);
   }
   return rc;
 }
@@ -181,7 +181,7 @@ static int tell_all(switching *o)
   if (rc || o->search.branches < 2) return rc;
   warn(o);
   o->untold = !o->begun;
-  return o->begun ? ns_sw_tell_branch(o) : NS_OK;
+  return o->begun ? ns_sw_report_branch(o) : NS_OK;
 }
 
 int ns_sw_record(switching *o)

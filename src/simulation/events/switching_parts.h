@@ -40,7 +40,7 @@
 #include "simulation/events/switching.h"
 #include "simulation/record/events.h"
 #include "simulation/rows/couplings.h"
-#include "simulation/rows/held.h"
+#include "simulation/rows/singular.h"
 #include "simulation/step/controls.h"
 #include "simulation/step/user_events.h"
 
@@ -142,9 +142,9 @@ typedef struct switching {
   double *rhs;            /* [nrows] */
   double *step;           /* of Newton's method for held rows [nrows] */
   ns_motion at[NS_SW_POINTS];
-  ns_held held; /* what holds the rows of the mode */
-  int *holds;   /* those rows [nrows] */
-  int *place;   /* position of a held row among them [nrows] */
+  ns_singular held; /* what holds the rows of the mode */
+  int *holds;       /* those rows [nrows] */
+  int *place;       /* position of a held row among them [nrows] */
   /* for held rows: 0: solved for y, 1: for the derivative of a combination of held rows [nrows] */
   unsigned char *degree;
   double *combine;       /* weights of those combinations, by columns [held.n x held.n] */
@@ -291,7 +291,7 @@ int ns_sw_keep(switching *o);
  * relations are renewed. rows: the rows of both sides are recorded here, not by who has set it. */
 int ns_sw_changed(switching *o, int rows);
 /* After a row of the grid: put back what is held where it has drifted. */
-int ns_sw_mend(switching *o);
+int ns_sw_correct_drift(switching *o);
 
 /* ---- switching_user.c ------------------------------------------------------------------------ */
 /* g [nuser] at x, where the motion is at[0]. */
@@ -312,11 +312,11 @@ int ns_sw_output(switching *o);
  * none. */
 int ns_sw_broken(const switching *o);
 /* Several motions go on from here: the line in the table. */
-int ns_sw_tell_branch(switching *o);
+int ns_sw_report_branch(switching *o);
 /* Both rows of an event that changed something, and its lines in the table. */
 int ns_sw_record(switching *o);
 
-static inline int ns_sw_is_held(const switching *o, int r)
+static inline int ns_sw_is_equality(const switching *o, int r)
 {
   return o->x->mode[r] == NS_SIDE_BETWEEN;
 }

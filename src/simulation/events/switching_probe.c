@@ -71,12 +71,12 @@ static int pose(switching *o, const ns_motion *p, double h)
  * is). */
 static double largest(const ns_sw_problem *k, int i, const double *by)
 {
-  double most = 0;
+  double max = 0;
   for (int j = 0; j < k->n; j++) {
     double entry = fmax(fabs(k->M[i + j * k->n]), fabs(k->M[j + i * k->n]));
-    most = fmax(most, by ? entry * by[j] : entry);
+    max = fmax(max, by ? entry * by[j] : entry);
   }
-  return most;
+  return max;
 }
 
 /* Divide rows and columns; what the multipliers are to be multiplied by is left in `scale`. */
@@ -90,8 +90,8 @@ static void equilibrate(ns_sw_problem *k)
   }
   for (int i = 0; i < n; i++) {
     if (by[i] > 0) continue;
-    double most = largest(k, i, by);
-    k->w[i] = most > 0 ? 1 / most : 1;
+    double max = largest(k, i, by);
+    k->w[i] = max > 0 ? 1 / max : 1;
   }
   for (int i = 0; i < n; i++)
     if (!(by[i] > 0)) by[i] = k->w[i];
@@ -155,11 +155,11 @@ int ns_sw_problem_solve(switching *o, ns_sw_problem *k, const double *lb, const 
 static void read_modes(switching *o)
 {
   const ns_sw_problem *k = &o->probe;
-  double most = 0;
-  for (int i = 0; i < k->n; i++) most = fmax(most, fabs(k->p[i]));
+  double max = 0;
+  for (int i = 0; i < k->n; i++) max = fmax(max, fabs(k->p[i]));
   for (int i = 0; i < k->n; i++)
     if (k->lb[i] < k->ub[i])
-      o->x->mode[i] = (unsigned char)ns_events_side(k->lb[i], k->ub[i], k->p[i], AT_BOUND * most);
+      o->x->mode[i] = (unsigned char)ns_events_side(k->lb[i], k->ub[i], k->p[i], AT_BOUND * max);
 }
 
 int ns_sw_probe(switching *o, double h, int *solved)
@@ -178,7 +178,7 @@ int ns_sw_probe(switching *o, double h, int *solved)
 
 /* ---- whether there is a solution at all ------------------------------------------------------ */
 
-enum { SIDES = 3, MOST_CHOICES = 20000 };
+enum { SIDES = 3, MAX_CHOICES = 20000 };
 static const double SLACK = 1e-8; /* of multipliers and w of size 1 */
 
 /* The next choice of a side for each row, of those whose bounds are finite. 0: that was the last.
@@ -204,7 +204,7 @@ static int choice_solves(const ns_sw_problem *k, const unsigned char *side, doub
                          double *w, int *pivot)
 {
   int n = k->n;
-  double most = 1;
+  double max = 1;
   for (int i = 0; i < n; i++) p[i] = side[i] ? bound_of(k, side[i], i) : -k->q[i];
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++) {
@@ -213,11 +213,11 @@ static int choice_solves(const ns_sw_problem *k, const unsigned char *side, doub
     }
   if (ns_dense_lu(n, A, n, pivot)) return 0;
   ns_dense_lu_solve(n, A, n, pivot, 1, p, n);
-  for (int i = 0; i < n; i++) most = fmax(most, fabs(p[i]));
+  for (int i = 0; i < n; i++) max = fmax(max, fabs(p[i]));
   for (int i = 0; i < n; i++) {
     w[i] = k->q[i];
     for (int j = 0; j < n; j++) w[i] += k->M[i + j * n] * p[j];
-    double slack = SLACK * most;
+    double slack = SLACK * max;
     if (p[i] < k->lb[i] - slack || p[i] > k->ub[i] + slack) return 0;
     if ((side[i] != 1 && w[i] > slack) || (side[i] != 2 && w[i] < -slack)) return 0;
   }
@@ -232,7 +232,7 @@ int ns_sw_probe_exhaust(const switching *o)
   unsigned char *side = calloc(n, 1);
   int *pivot = malloc(n * sizeof *pivot), solves = 0;
   for (int i = 0; i < k->n; i++) choices *= 1 + isfinite(k->lb[i]) + isfinite(k->ub[i]);
-  if (!A || !side || !pivot || choices > MOST_CHOICES) solves = -1;
+  if (!A || !side || !pivot || choices > MAX_CHOICES) solves = -1;
   else do
       solves = choice_solves(k, side, A, A + n * n, A + n * n + n, pivot);
     while (!solves && next_choice(k, side));

@@ -352,7 +352,7 @@ static int has_sum(const ns_model *m, const quantity *q)
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     if (!it->law.ops || !it->relation) continue; /* of a model made by hand */
-    if (friction ? ns_interaction_rubs(it) : ns_interaction_is_driven(it)) return 1;
+    if (friction ? ns_interaction_has_friction(it) : ns_interaction_is_driven(it)) return 1;
   }
   return 0;
 }

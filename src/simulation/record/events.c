@@ -45,8 +45,8 @@ int ns_events_row(ns_state *x, int row, ns_event *e, double free_speed)
   return kind;
 }
 
-int ns_events_tell(ns_recorder *rec, ns_ctx *c, const ns_model *m, int interaction, int r, int kind,
-                   ns_event *e)
+int ns_events_report(ns_recorder *rec, ns_ctx *c, const ns_model *m, int interaction, int r,
+                     int kind, ns_event *e)
 {
   e->kind = (ns_event_kind)kind;
   e->interaction = interaction;
@@ -109,5 +109,5 @@ int ns_events_friction(ns_recorder *rec, ns_ctx *c, const ns_model *m, ns_state 
   if (kind < 0 || !rec) return NS_OK;
   ns_event e = {.t = *x->t};
   ns_events_slid(&e, kind, k->slip, k->impulse, k->before + k->normal, x->ydot + k->normal);
-  return ns_events_tell(rec, c, m, k->interaction, k->normal + 1, kind, &e);
+  return ns_events_report(rec, c, m, k->interaction, k->normal + 1, kind, &e);
 }

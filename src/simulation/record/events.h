@@ -70,8 +70,8 @@ typedef enum ns_slide {
 
 /* Row r of the model, of an interaction, with time, velocities, impulse and modes in e, goes to rec
  * as an event of this kind. */
-int ns_events_tell(ns_recorder *rec, ns_ctx *c, const ns_model *m, int interaction, int r, int kind,
-                   ns_event *e);
+int ns_events_report(ns_recorder *rec, ns_ctx *c, const ns_model *m, int interaction, int r,
+                     int kind, ns_event *e);
 
 /* After a step with these impulses of a contact, the normal first, then 1 or 2 of slip, and these
  * speeds of the solution along its plane: the next *mode, an ns_slide; NS_EVENT_STICK,

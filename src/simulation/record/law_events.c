@@ -12,7 +12,7 @@ static int switched(const ns_model *m, ns_ctx *c, ns_state *x, ns_recorder *rec,
                 .was = ns_events_side_mode(was),
                 .is = ns_events_side_mode(x->mode[r])};
   x->cert->impacts++;
-  return rec ? ns_events_tell(rec, c, m, interaction, r, NS_EVENT_SWITCH, &e) : NS_OK;
+  return rec ? ns_events_report(rec, c, m, interaction, r, NS_EVENT_SWITCH, &e) : NS_OK;
 }
 
 int ns_law_events_changed(const ns_model *m, ns_ctx *c, ns_state *x, const ns_law_rows *k,

@@ -48,7 +48,7 @@ static int reads_observables(const ns_measure *s)
   return ((s->of.value.uses | s->when.value.uses) >> NS_BANK_OBSERVABLE & 1u) != 0;
 }
 
-static int make_room(ns_measures *k, ns_ctx *c, size_t n)
+static int ensure_capacity(ns_measures *k, ns_ctx *c, size_t n)
 {
   ns_heard *heard = realloc(k->heard, n * sizeof *heard);
   if (!heard) return ns_nomem(c, "events that measures read");
@@ -85,7 +85,7 @@ int ns_measures_create(ns_ctx *c, const ns_model *m, const ns_observables *o, ns
   s->kept = calloc(m->nq + m->nv + m->nangles + 1, sizeof *s->kept);
   int has_all = s->observable && s->node && s->inner && s->faint && s->half && s->kept && s->warned;
   int rc = has_all ? NS_OK : ns_nomem(c, "measures");
-  if (!rc && heard_at_once(m)) rc = make_room(s, c, heard_at_once(m));
+  if (!rc && heard_at_once(m)) rc = ensure_capacity(s, c, heard_at_once(m));
   if (rc) {
     ns_measures_destroy(s);
     return rc;
@@ -401,7 +401,7 @@ static int is_wanted(const ns_model *m, const ns_measure *s, const ns_event *e)
 
 static int hear(ns_measures *k, ns_ctx *c, int i, const ns_event *e)
 {
-  if (k->nheard == k->cap && make_room(k, c, 2 * k->cap)) return NS_NOMEM;
+  if (k->nheard == k->cap && ensure_capacity(k, c, 2 * k->cap)) return NS_NOMEM;
   k->heard[k->nheard++] = (ns_heard){.k = i,
                                      .t = e->t,
                                      .number = {[NS_OF_EVENT_BEFORE] = e->before,

@@ -90,7 +90,7 @@ static int waits(const ns_measure *s)
 static int is_of_parts(const ns_measure *s)
 {
   return (s->kind->flags &
-          (NS_MEASURE_INTEGRAL | NS_MEASURE_SQUARE | NS_MEASURE_LEAST | NS_MEASURE_LARGEST)) != 0;
+          (NS_MEASURE_INTEGRAL | NS_MEASURE_SQUARE | NS_MEASURE_MIN | NS_MEASURE_LARGEST)) != 0;
 }
 
 /* Above 0 on one side of what a measure waits for, below on the other. */
@@ -172,7 +172,7 @@ static int find_rounding(const motion *w, int i, double t)
   enum { SIDE = 4 };
   const ns_measure *s = &w->k->m->measures[i];
   double apart = 4 * DBL_EPSILON * fmax(fabs(w->from), fabs(w->of->to)), f[2 * SIDE + 1];
-  double least = INFINITY, most = -INFINITY;
+  double min = INFINITY, max = -INFINITY;
   t = fmin(fmax(t, w->from + SIDE * apart), w->of->to - SIDE * apart);
   if (t - SIDE * apart < w->from) return NS_OK;
   for (int j = 0; j <= 2 * SIDE; j++) {
@@ -180,10 +180,10 @@ static int find_rounding(const motion *w, int i, double t)
     int rc = read_one(w, i, t + (j - SIDE) * apart, &r);
     if (rc) return rc;
     f[j] = shown(s, &r);
-    least = fmin(least, f[j]), most = fmax(most, f[j]);
+    min = fmin(min, f[j]), max = fmax(max, f[j]);
   }
   int turns = 0;
-  double amplitude = most - least, last = f[0], way = 0;
+  double amplitude = max - min, last = f[0], way = 0;
   for (int j = 1; j <= 2 * SIDE; j++) {
     if (!(fabs(f[j] - last) > amplitude / 2)) continue;
     turns += way * (f[j] - last) < 0;
@@ -206,11 +206,11 @@ static int changes(const ns_measure *s, const ns_reading *p, const ns_reading *r
 /* A short piece of the way from lo to hi in which the margin changes its sign. */
 static int isolate(const motion *w, int i, ns_reading *lo, ns_reading *hi)
 {
-  enum { MOST = 60 };
+  enum { MAX = 60 };
   const ns_measure *s = &w->k->m->measures[i];
   double enough = fmax(BRACKET * (hi->t - lo->t), 8 * DBL_EPSILON * fabs(hi->t));
   double a = margin(s, lo), b = margin(s, hi);
-  for (int k = 0; hi->t - lo->t > enough && a != 0 && b != 0 && k < MOST; k++) {
+  for (int k = 0; hi->t - lo->t > enough && a != 0 && b != 0 && k < MAX; k++) {
     double share = k % 2 ? 0.5 : fmin(fmax(a / (a - b), 0.001), 0.999);
     ns_reading m;
     int rc = read_one(w, i, lo->t + share * (hi->t - lo->t), &m);
@@ -300,11 +300,11 @@ static int next_change(motion *w, int i, const ns_reading *p, const ns_reading *
 static int is_far(const motion *w, int i)
 {
   static const double FAR = 4, ODD = 0.01;
-  double f[NODES], least = INFINITY, most = -INFINITY;
+  double f[NODES], min = INFINITY, max = -INFINITY;
   if (!w->of_parts) return 0;
   take(w, w->k->node, i, margin, f);
-  for (int j = 0; j < NODES; j++) least = fmin(least, f[j]), most = fmax(most, f[j]);
-  double distance = fmax(least, -most), change = most - least;
+  for (int j = 0; j < NODES; j++) min = fmin(min, f[j]), max = fmax(max, f[j]);
+  double distance = fmax(min, -max), change = max - min;
   double odd = fmax(fabs(even_null_rule(f)), fabs(odd_null_rule(f)));
   return distance > FAR * change && change > NS_SIGN_FLAT * distance && odd < ODD * change;
 }
@@ -331,7 +331,7 @@ static int show_waiting(motion *w, int i, const ns_reading *begin, const ns_read
 static double sense(const ns_measure *s) { return s->kind->flags & NS_MEASURE_LARGEST ? 1 : -1; }
 
 /* Whether a value that differs by that much from those around may be the most so far. */
-static int may_be_most(const ns_measure *s, const double *slot, double value, double apart)
+static int may_be_max(const ns_measure *s, const double *slot, double value, double apart)
 {
   return slot[NS_SLOT_COUNT] == 0 || sense(s) * value + apart > sense(s) * slot[NS_SLOT_A];
 }
@@ -366,7 +366,7 @@ static int climb(const motion *w, int i, double from, double to, ns_reading *bes
   return rc;
 }
 
-/* Of a measure that keeps the most: the extreme near node j of a part, if there is one. */
+/* Of a measure that keeps the max: the extreme near node j of a part, if there is one. */
 static int show_extreme(const motion *w, ns_reading *part, int j, int i)
 {
   const ns_measure *s = &w->k->m->measures[i];
@@ -376,7 +376,7 @@ static int show_extreme(const motion *w, ns_reading *part, int j, int i)
   const ns_reading *p = node(w, part, before, i), *r = node(w, part, after, i);
   const ns_reading *at = node(w, part, j, i), *third = node(w, part, j == 0 ? 2 : NODES - 3, i);
   double a = sense(s) * (at->f - p->f), b = sense(s) * (at->f - r->f);
-  if (!(a >= 0 && b >= 0) || !may_be_most(s, slot, at->f, fmax(a, b))) return NS_OK;
+  if (!(a >= 0 && b >= 0) || !may_be_max(s, slot, at->f, fmax(a, b))) return NS_OK;
   if (fmax(a, b) <= w->k->faint[i] || is_outside(w, part, i)) return NS_OK;
   if (!inside && !turns_at_end(at, j == 0 ? r : p, third)) return NS_OK;
   ns_reading best;
@@ -447,7 +447,7 @@ static int show_part(const motion *w, ns_reading *part, int i)
 {
   const ns_measure *s = &w->k->m->measures[i];
   double *slot = w->k->x->measured + s->slots;
-  int rc = NS_OK, extreme = s->kind->flags & (NS_MEASURE_LEAST | NS_MEASURE_LARGEST);
+  int rc = NS_OK, extreme = s->kind->flags & (NS_MEASURE_MIN | NS_MEASURE_LARGEST);
   if (waits(s)) return NS_OK;
   if (s->kind->flags & (NS_MEASURE_INTEGRAL | NS_MEASURE_SQUARE)) {
     show_integral(w, part, i);

@@ -26,13 +26,13 @@ typedef struct contacts {
   /* each row has those of its time, with forces of their own: event-driven */
   int instant;
   ns_contact_record *all; /* [room], grows */
-  size_t n, room;
+  size_t n, capacity;
   double *t;    /* of each row [cap] */
   size_t *upto; /* of each row: those of the rows before and its own [cap] */
   /* every > 1: all that pushed since the row before, in the order of their shapes, with the sums of
    * their impulses */
-  ns_contact_record *sum; /* [sum_room] */
-  size_t nsum, sum_room;
+  ns_contact_record *sum; /* [sum_capacity] */
+  size_t nsum, sum_capacity;
 } contacts;
 
 /* A column that is a sum or a mean over the steps since the row before. */
@@ -95,14 +95,14 @@ static size_t batch_rows(const ns_simulation_options *o, int every, size_t ncols
 }
 
 /* An array of contacts has room for n: an eighth more, where it has to grow. */
-static int make_room(ns_contact_record **list, size_t *room, ns_ctx *c, size_t n)
+static int ensure_capacity(ns_contact_record **list, size_t *capacity, ns_ctx *c, size_t n)
 {
-  if (n <= *room) return NS_OK;
+  if (n <= *capacity) return NS_OK;
   size_t more = n + n / 8 + 16;
   ns_contact_record *got = realloc(*list, more * sizeof *got);
   if (!got) return ns_nomem(c, "contacts of the output");
   *list = got;
-  *room = more;
+  *capacity = more;
   return NS_OK;
 }
 
@@ -122,7 +122,7 @@ static int buffers(ns_recorder *r, ns_ctx *c, const ns_model *m, const ns_channe
     r->contacts.t = ns_arena_get(r->arena, r->cap, sizeof *r->contacts.t);
     r->contacts.upto = ns_arena_get(r->arena, r->cap, sizeof *r->contacts.upto);
     if (!r->contacts.t || !r->contacts.upto) return ns_nomem(c, "contacts of the output");
-    int rc = make_room(&r->contacts.all, &r->contacts.room, c, CONTACTS);
+    int rc = ensure_capacity(&r->contacts.all, &r->contacts.capacity, c, CONTACTS);
     if (rc) return rc;
   }
   const ns_step_report *report = r->every > 1 ? &r->worst : r->x->report;
@@ -167,7 +167,7 @@ static int get_sums(contacts *k, ns_ctx *c, ns_blob *from)
   size_t bytes = 0;
   const void *sums = ns_blob_next(from, &bytes);
   if (!sums || !bytes) return NS_OK; /* a failure stays in the blob */
-  int rc = make_room(&k->sum, &k->sum_room, c, bytes / sizeof *k->sum);
+  int rc = ensure_capacity(&k->sum, &k->sum_capacity, c, bytes / sizeof *k->sum);
   if (rc) return rc;
   k->nsum = bytes / sizeof *k->sum;
   memcpy(k->sum, sums, k->nsum * sizeof *k->sum);
@@ -398,16 +398,16 @@ int ns_recorder_contacts_step(ns_recorder *r, ns_ctx *c, const ns_contact_record
     last_pair(k->sum, i, list, j, &of_sum, &of_list);
     all += of_sum > of_list ? of_sum : of_list;
   }
-  int rc = make_room(&k->sum, &k->sum_room, c, all);
+  int rc = ensure_capacity(&k->sum, &k->sum_capacity, c, all);
   if (rc) return rc;
   size_t to = all;
   for (size_t i = k->nsum, j = n; i || j;) {
     last_pair(k->sum, i, list, j, &of_sum, &of_list);
-    size_t most = of_sum > of_list ? of_sum : of_list;
-    to -= most;
+    size_t max = of_sum > of_list ? of_sum : of_list;
+    to -= max;
     i -= of_sum;
     j -= of_list;
-    for (size_t e = most; e-- > 0;) {
+    for (size_t e = max; e-- > 0;) {
       ns_contact_record one = e < of_sum ? k->sum[i + e] : list[j + e];
       if (e < of_sum && e < of_list) one = add_amounts(&k->sum[i + e], &list[j + e]);
       k->sum[to + e] = one;
@@ -434,7 +434,7 @@ int ns_recorder_contacts(ns_recorder *r, ns_ctx *c, const ns_contact_record *lis
   if (r->broken || !k->on) return r->broken;
   int rc = k->n + n > CONTACTS ? hand_over(r, c) : NS_OK;
   size_t before = r->n ? k->upto[r->n - 1] : 0; /* called twice for a row: the last list counts */
-  if (!rc) rc = make_room(&k->all, &k->room, c, before + n);
+  if (!rc) rc = ensure_capacity(&k->all, &k->capacity, c, before + n);
   if (rc) return rc;
   if (n) memcpy(k->all + before, list, n * sizeof *list);
   put_forces(r, k->all + before, n);

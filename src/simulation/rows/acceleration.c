@@ -12,7 +12,7 @@ int ns_acceleration_create(ns_ctx *c, const ns_model *m, ns_acceleration *a)
 {
   size_t n = m->nrows;
   char at[512];
-  *a = (ns_acceleration){.most = (int)n, .limit = (int)n};
+  *a = (ns_acceleration){.max = (int)n, .limit = (int)n};
   if (n > NS_ACCELERATION_ROWS)
     return ns_fail(c, NS_MODEL,
                    "%s: %zu rows of contact, expected at most %d for an event-driven run; "
@@ -166,7 +166,7 @@ static void solve_full(const ns_acceleration *a, double *x)
 }
 
 /* x := L (L^T L)^-2 L^T x; b is free for use. */
-static void solve_least(const ns_acceleration *a, double *x, double *b)
+static void solve_min_norm(const ns_acceleration *a, double *x, double *b)
 {
   int n = a->n, r = a->rank;
   for (int j = 0; j < r; j++) {
@@ -187,11 +187,11 @@ static void solve_least(const ns_acceleration *a, double *x, double *b)
 static double pivot(ns_acceleration *a, int i)
 {
   int n = a->n, row = i, col = i, o;
-  double *A = a->L, most = 0, t;
+  double *A = a->L, max = 0, t;
   for (int j = i; j < n; j++)
     for (int k = i; k < n; k++) {
       double x = fabs(A[k + j * n]) / (a->size[a->order[k]] * a->size[a->column[j]]);
-      if (x > most) most = x, row = k, col = j;
+      if (x > max) max = x, row = k, col = j;
     }
   for (int j = 0; j < n && row != i; j++)
     t = A[i + j * n], A[i + j * n] = A[row + j * n], A[row + j * n] = t;
@@ -199,7 +199,7 @@ static double pivot(ns_acceleration *a, int i)
     t = A[k + i * n], A[k + i * n] = A[k + col * n], A[k + col * n] = t;
   o = a->order[i], a->order[i] = a->order[row], a->order[row] = o;
   o = a->column[i], a->column[i] = a->column[col], a->column[col] = o;
-  return most;
+  return max;
 }
 
 /* Entries of L (unit diagonal) and of U. */
@@ -261,11 +261,11 @@ static void products(ns_acceleration *a)
 static void factor_sliding(ns_acceleration *a)
 {
   int n = a->n, i;
-  double *A = a->L, most = 0;
+  double *A = a->L, max = 0;
   for (i = 0; i < n && i < a->limit; i++) {
     double p = pivot(a, i);
-    if (i == 0) most = p;
-    if (!(p > rounding(n) * most)) break;
+    if (i == 0) max = p;
+    if (!(p > rounding(n) * max)) break;
     for (int k = i + 1; k < n; k++) {
       double f = A[k + i * n] /= A[i + i * n];
       for (int j = i + 1; j < n && f != 0; j++) A[k + j * n] -= f * A[i + j * n];
@@ -288,7 +288,7 @@ static void solve_full_sliding(const ns_acceleration *a, double *x)
 }
 
 /* x := U^T (U U^T)^-1 (L^T L)^-1 L^T x; b is free for use. */
-static void solve_least_sliding(const ns_acceleration *a, double *x, double *b)
+static void solve_min_sliding(const ns_acceleration *a, double *x, double *b)
 {
   int n = a->n, r = a->rank;
   for (int j = 0; j < r; j++) {
@@ -318,7 +318,7 @@ static void apply_upper(const ns_acceleration *a, const double *z, double *x, do
 void ns_acceleration_share(const ns_acceleration *a, double *z)
 {
   int n = a->n, r = a->rank;
-  double *x = a->work, *b = a->work + a->most;
+  double *x = a->work, *b = a->work + a->max;
   if (a->elastic) {
     for (int i = 0; i < n; i++) {
       x[i] = 0;
@@ -340,7 +340,7 @@ void ns_acceleration_share(const ns_acceleration *a, double *z)
 void ns_acceleration_of_pivots(const ns_acceleration *a, double *z)
 {
   int n = a->n, r = a->rank;
-  double *x = a->work, *b = a->work + a->most;
+  double *x = a->work, *b = a->work + a->max;
   apply_upper(a, z, x, b);
   for (int j = r; j-- > 0;) {
     b[j] /= upper(a, j, j);
@@ -380,7 +380,7 @@ void ns_acceleration_solve(const ns_acceleration *a, double *b)
   }
   for (int i = 0; i < n; i++) x[i] = b[a->order[i]];
   if (a->rank == n) (a->symmetric ? solve_full : solve_full_sliding)(a, x);
-  else (a->symmetric ? solve_least : solve_least_sliding)(a, x, b);
+  else (a->symmetric ? solve_min_norm : solve_min_sliding)(a, x, b);
   for (int i = 0; i < n; i++) b[back[i]] = x[i];
 }
 

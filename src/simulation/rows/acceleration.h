@@ -51,9 +51,9 @@ typedef struct ns_equalities {
 } ns_equalities;
 
 typedef struct ns_acceleration {
-  int most;    /* max. number of rows */
+  int max;     /* max. number of rows */
   int n, rank; /* of the last factorisation */
-  int limit;   /* max. rank; `most`: no limit */
+  int limit;   /* max. rank; `max`: no limit */
   int symmetric;
   /* [n x rank] by columns, ld n, in pivot order; not symmetric: below its diagonal L, the rest U,
    * ld n */

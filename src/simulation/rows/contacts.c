@@ -268,16 +268,16 @@ static int build_D(ns_contacts *k, ns_ctx *c)
 
 static size_t local_size(const ns_model *m)
 {
-  size_t most = 0;
+  size_t max = 0;
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     size_t rows = (size_t)it->m, N = (size_t)it->nQ;
     size_t own = it->relation->flags & NS_REL_RIGID ? ns_rigid_relation_bias_work(it)
                                                     : ns_lagrangian_relation_work(it);
     size_t all = 2 * N + (size_t)it->nZ + 3 * rows + rows * N + rows * rows + own;
-    most = all > most ? all : most;
+    max = all > max ? all : max;
   }
-  return most + 1;
+  return max + 1;
 }
 
 static size_t compliance_size(const ns_model *m)
@@ -294,13 +294,13 @@ static int get_groups(ns_contacts *k, ns_ctx *c)
 {
   int rc = ns_lagrangian_groups_create(c, k->m, k->moving, k->nrigid, k->mem, &k->group,
                                        &k->ngroups);
-  size_t most = local_size(k->m);
+  size_t max = local_size(k->m);
   for (int i = 0; i < k->ngroups && !rc; i++) {
     size_t w = ns_lagrangian_group_work(k->m, &k->group[i]);
-    most = w > most ? w : most;
+    max = w > max ? w : max;
   }
-  if (!rc && !(k->local = ns_arena_zero(k->mem, most, sizeof *k->local))) rc = NS_NOMEM;
-  if (!rc && !(k->ends = ns_arena_zero(k->mem, most, sizeof *k->ends))) rc = NS_NOMEM;
+  if (!rc && !(k->local = ns_arena_zero(k->mem, max, sizeof *k->local))) rc = NS_NOMEM;
+  if (!rc && !(k->ends = ns_arena_zero(k->mem, max, sizeof *k->ends))) rc = NS_NOMEM;
   return rc;
 }
 

@@ -220,11 +220,12 @@ int ns_contacts_output(ns_contacts *k, ns_ctx *c, ns_state *x);
 void ns_contacts_report(ns_contacts *k, ns_state *x);
 
 /* 1 for a row of friction or of a relay, 0 for the normal row of a contact. */
-static inline int ns_contacts_rubs(const ns_contacts *k, int r)
+static inline int ns_contacts_is_tangential(const ns_contacts *k, int r)
 {
   const ns_unit *u = &k->unit[k->unit_of[r]];
-  return u->kind == NS_UNIT_FRICTION ? r != u->first
-                                     : ns_interaction_rubs(&k->m->interactions[k->interaction[r]]);
+  return u->kind == NS_UNIT_FRICTION
+             ? r != u->first
+             : ns_interaction_has_friction(&k->m->interactions[k->interaction[r]]);
 }
 
 /* Direction of the impulse of row r in the problem, with the entries of H. */

@@ -74,7 +74,7 @@ void ns_contacts_work(const ns_contacts *k, const ns_state *x)
            work = P * (k->speed[i] + end_speed(k, x, r) + drive) / 2;
     if (P == 0) continue;
     cert->work_driven -= P * drive;
-    if (ns_contacts_rubs(k, r)) cert->work_friction += work;
+    if (ns_contacts_is_tangential(k, r)) cert->work_friction += work;
     else cert->work_contact += work;
   }
 }

@@ -403,14 +403,14 @@ static double worse(double a, double b) { return b > a || isnan(b) ? b : a; }
 
 double ns_couplings_residual(const ns_couplings *k, const ns_relation_point *p, const double *w)
 {
-  double most = 0;
+  double max = 0;
   for (int i = 0; i < k->m->ninteractions; i++) {
     const ns_coupling *a = &k->of[i];
     if (a->linear) continue;
-    most = worse(most, output_residual(k, a, p, w));
-    most = worse(most, input_residual(k, a, p));
+    max = worse(max, output_residual(k, a, p, w));
+    max = worse(max, input_residual(k, a, p));
   }
-  return most;
+  return max;
 }
 
 void ns_couplings_suspects(const ns_couplings *k, const ns_relation_point *p, const double *w,

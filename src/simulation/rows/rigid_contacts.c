@@ -13,12 +13,12 @@
 
 static void reaches(ns_rigid_contacts *o)
 {
-  o->least = INFINITY;
+  o->min = INFINITY;
   for (int i = 0; i < o->m->contact.nshapes; i++) {
     const ns_body_shape *s = &o->m->contact.shape[i];
     int round = s->shape->kind != NS_SHAPE_CYLINDER && s->shape->kind != NS_SHAPE_CONE;
     o->skin[i] = round ? s->shape->radius : 0;
-    if (s->shape->reach < o->least) o->least = s->shape->reach;
+    if (s->shape->reach < o->min) o->min = s->shape->reach;
     double reach = ns_norm3(s->at) + s->shape->reach;
     if (s->system >= 0 && reach > o->reach[s->system]) o->reach[s->system] = reach;
   }
@@ -208,17 +208,17 @@ size_t ns_rigid_contacts_bytes(const ns_rigid_contacts *o)
   if (!o) return 0;
   size_t bodies = o->along ? (size_t)o->m->nsystems : 0;
   return sizeof *o + ns_scene_bytes(o->scene) + bodies * (sizeof *o->along + 2 * sizeof *o->keyed) +
-         (size_t)o->most * (sizeof *o->touch + (size_t)(o->carried + o->memory) * sizeof(double)) +
-         (o->memory ? (size_t)o->most * sizeof *o->lasting : 0) +
-         (o->told ? (size_t)o->most * (2 * sizeof *o->past + EVENTS * sizeof *o->event) : 0) +
-         (size_t)o->most_records * sizeof *o->record +
+         (size_t)o->max * (sizeof *o->touch + (size_t)(o->carried + o->memory) * sizeof(double)) +
+         (o->memory ? (size_t)o->max * sizeof *o->lasting : 0) +
+         (o->told ? (size_t)o->max * (2 * sizeof *o->past + EVENTS * sizeof *o->event) : 0) +
+         (size_t)o->max_records * sizeof *o->record +
          (o->rolling ? ROLLING * sizeof *o->rolling : 0);
 }
 
 /* Room for n contacts in the list; what is remembered stays. */
-int ns_rigid_contacts_room(ns_rigid_contacts *o, ns_ctx *c, int n)
+int ns_rigid_contacts_capacity(ns_rigid_contacts *o, ns_ctx *c, int n)
 {
-  if (n <= o->most) return NS_OK;
+  if (n <= o->max) return NS_OK;
   size_t more = (size_t)n + (size_t)n / 4 + 16;
   void *t = realloc(o->touch, more * sizeof *o->touch);
   if (t) o->touch = t;
@@ -231,20 +231,20 @@ int ns_rigid_contacts_room(ns_rigid_contacts *o, ns_ctx *c, int n)
   void *s = o->memory ? realloc(o->lasting, more * sizeof *o->lasting) : NULL;
   if (s) o->lasting = s;
   if (!t || !g || (o->each && !w) || (o->memory && !(k && s)) ||
-      (o->told && !ns_rigid_contacts_room_for_events(o, more)))
+      (o->told && !ns_rigid_contacts_capacity_for_events(o, more)))
     return ns_nomem(c, "contacts between shapes");
-  o->most = (int)more;
+  o->max = (int)more;
   return NS_OK;
 }
 
-static int room_for_records(ns_rigid_contacts *o, ns_ctx *c, int n)
+static int capacity_for_records(ns_rigid_contacts *o, ns_ctx *c, int n)
 {
-  if (n <= o->most_records) return NS_OK;
+  if (n <= o->max_records) return NS_OK;
   int more = n + n / 4 + 16;
   void *r = realloc(o->record, (size_t)more * sizeof *o->record);
   if (!r) return ns_nomem(c, "contacts between shapes");
   o->record = r;
-  o->most_records = more;
+  o->max_records = more;
   return NS_OK;
 }
 
@@ -438,7 +438,7 @@ static void keep_some(void *data, int from, int to)
 
 static int record_all(ns_rigid_contacts *o, ns_ctx *c, const ns_rigid_problem *p)
 {
-  int rc = room_for_records(o, c, p->p.nblocks);
+  int rc = capacity_for_records(o, c, p->p.nblocks);
   for (int i = 0; i < o->n && !rc; i++)
     if (o->touch[i].active) record_one(o, &o->touch[i], p, &o->record[o->nrecords++]);
   return rc;
@@ -481,7 +481,7 @@ int ns_rigid_contacts_restore(ns_rigid_contacts *o, ns_ctx *c, ns_blob *b)
     b->failed = NS_NOINPUT;
     return NS_OK;
   }
-  int rc = room_for_records(o, c, n[1]);
+  int rc = capacity_for_records(o, c, n[1]);
   if (rc) return rc;
   ns_blob_get_reals(b, o->guess, (size_t)o->carried * (size_t)o->n);
   ns_blob_get_reals(b, o->kept, (size_t)o->memory * (size_t)o->n);

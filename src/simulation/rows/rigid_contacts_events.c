@@ -8,7 +8,7 @@
 
 /* ---- modes go from list to list -------------------------------------------------------------- */
 
-int ns_rigid_contacts_room_for_events(ns_rigid_contacts *o, size_t n)
+int ns_rigid_contacts_capacity_for_events(ns_rigid_contacts *o, size_t n)
 {
   void *p = realloc(o->past, n * sizeof *o->past);
   if (p) o->past = p;

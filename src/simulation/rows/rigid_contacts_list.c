@@ -100,9 +100,9 @@ static double margin_of(const ns_rigid_contacts *o, const double *v, double h)
     if (spin > 0 && isfinite(o->reach[i])) speed += spin * o->reach[i];
     fastest = speed > fastest ? speed : fastest;
   }
-  double least = isfinite(o->least) ? o->least : 1,
+  double min = isfinite(o->min) ? o->min : 1,
          wanted = fmax(mj->threshold, 0) + 2 * mj->gamma * h * fastest;
-  return fmax(fmin(wanted, least / 2), least / 1000);
+  return fmax(fmin(wanted, min / 2), min / 1000);
 }
 
 /* Radius of the skin about the core of the shape that body e of a contact carries: the core of a
@@ -193,7 +193,7 @@ int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, con
   if (!rc) rc = ns_scene_update(o->scene, c, q, margin_of(o, v, h));
   if (rc) return rc;
   const ns_scene_contact *list = ns_scene_contacts(o->scene, &n);
-  if ((rc = ns_rigid_contacts_room(o, c, n))) return rc;
+  if ((rc = ns_rigid_contacts_capacity(o, c, n))) return rc;
   move_numbers(list, n, (size_t)o->carried, o->guess);
   if (o->memory) move_numbers(list, n, (size_t)o->memory, o->kept);
   if (o->told) ns_rigid_contacts_move_modes(o, list, n);
@@ -208,7 +208,7 @@ int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, con
   return NS_OK;
 }
 
-double ns_rigid_contacts_smallest(const ns_rigid_contacts *o) { return o->least; }
+double ns_rigid_contacts_smallest(const ns_rigid_contacts *o) { return o->min; }
 
 int ns_rigid_contacts_bounces(const ns_rigid_contacts *o, const ns_rigid_touch *t)
 {
@@ -297,7 +297,7 @@ static void count_touches(ns_rigid_contacts *o)
 /* Gaps up to that are closed. */
 static double closed_gap(const ns_rigid_contacts *o, double closed)
 {
-  double by_rounding = isfinite(o->least) ? CLOSED * o->least : 0;
+  double by_rounding = isfinite(o->min) ? CLOSED * o->min : 0;
   return fmax(o->m->sim.mj.threshold + closed, by_rounding);
 }
 
@@ -332,7 +332,7 @@ void ns_rigid_contacts_activate(ns_rigid_contacts *o, const double *v, double h,
     }
     int bonded = o->memory && ns_rigid_contacts_tension(o, t) > 0;
     t->active = closes || bonded || (was_loaded && t->gap <= held);
-    if (t->active || !was_loaded || t->gap > LASTING * o->least) continue;
+    if (t->active || !was_loaded || t->gap > LASTING * o->min) continue;
     t->active = may_last(o, t, v, h);
   }
 }

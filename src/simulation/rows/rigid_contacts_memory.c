@@ -186,10 +186,10 @@ static normal_force force_of(const ns_nonsmooth_law *law, double overlap, double
   static const double SMALL = 1e-3; /* of the overlap by the motion of a step */
   double K = law->stiffness, C = law->damping, eta = law->exponent;
   if (eta == 1) return (normal_force){.force = K * (overlap - by * u) - C * u, .slope = by * K + C};
-  double d = overlap - by * u, least = SMALL * (fabs(overlap) + by * fabs(u)) + DBL_MIN;
-  double safe = fmax(d, least), power = pow(safe, eta - 1);
+  double d = overlap - by * u, min = SMALL * (fabs(overlap) + by * fabs(u)) + DBL_MIN;
+  double safe = fmax(d, min), power = pow(safe, eta - 1);
   double slope = (by * eta * K + C) * power;
-  if (!(d > least)) return (normal_force){.force = K * power * d, .slope = slope};
+  if (!(d > min)) return (normal_force){.force = K * power * d, .slope = slope};
   double bend = by * C * (eta - 1) * power / d * u;
   return (normal_force){.force = power * (K * d - C * u), .slope = fmax(slope - bend, slope / 2)};
 }

@@ -83,8 +83,8 @@ struct ns_rigid_contacts {
   /* of scenes of many bodies, along a curve that fills space; NULL: few bodies */
   int *along;                   /* number of each body [nsystems] */
   ns_keyed *keyed;              /* its scratch [2 nsystems] */
-  double least;                 /* of the shapes that are finite, inf: none */
-  int n, most;                  /* contacts of the list, which is the scene's, and room for them */
+  double min;                   /* of the shapes that are finite, inf: none */
+  int n, max;                   /* contacts of the list, which is the scene's, and room for them */
   const ns_scene_contact *list; /* the scene's [n] */
   ns_rigid_touch *touch;        /* [n] */
   shape_law *own;               /* of contacts whose law reads their speeds [n]; NULL: none does */
@@ -99,7 +99,7 @@ struct ns_rigid_contacts {
   lasting *lasting;      /* [n]; NULL: no law remembers */
   double h;              /* of the step */
   int springs;           /* SPRINGS */
-  int nrecords, most_records;
+  int nrecords, max_records;
   ns_contact_record *record; /* of the last step, where it was recorded */
   int told;                  /* events are kept */
   past *past;                /* of each contact [n]; NULL: not told */
@@ -211,7 +211,7 @@ static inline void carried(const pose *p, const double *arm, double *point)
 }
 
 /* Room for n contacts in the list; what is remembered stays. NS_NOMEM. */
-int ns_rigid_contacts_room(ns_rigid_contacts *o, ns_ctx *c, int n);
+int ns_rigid_contacts_capacity(ns_rigid_contacts *o, ns_ctx *c, int n);
 
 /* Of the impulse that a contact had in the step before the first `rows` components along its rows.
  */
@@ -237,7 +237,7 @@ int ns_rigid_contacts_turns(const ns_rigid_contacts *o, const ns_rigid_touch *t,
  * loaded and are not in it, another of the pair goes on, or they are released. */
 void ns_rigid_contacts_move_modes(ns_rigid_contacts *o, const ns_scene_contact *list, int n);
 /* Room for modes and events of n contacts; 0: none. */
-int ns_rigid_contacts_room_for_events(ns_rigid_contacts *o, size_t n);
+int ns_rigid_contacts_capacity_for_events(ns_rigid_contacts *o, size_t n);
 void ns_rigid_contacts_save_modes(const ns_rigid_contacts *o, ns_blob *b);
 void ns_rigid_contacts_restore_modes(ns_rigid_contacts *o, ns_blob *b);
 

@@ -70,7 +70,7 @@ static int rows_at(ns_rigid_contacts *o, const rolling *k, const ns_rigid_touch 
   uint64_t feature = o->list[k->touch].touch.feature;
   if (!last || last->a != t->a || last->b != t->b) {
     o->nearby.count = 0;
-    ns_scene_touch(o->scene, t->a, t->b, q, fmax(t->gap, 0) + o->least / 2, &o->nearby);
+    ns_scene_touch(o->scene, t->a, t->b, q, fmax(t->gap, 0) + o->min / 2, &o->nearby);
   }
   for (int i = 0; i < o->nearby.count; i++) {
     if (o->nearby.at[i].feature != feature) continue;

@@ -52,7 +52,7 @@ static int grow_blocks(ns_rigid_problem *o, int n)
   if (grow(g, (size_t)n + 1, sizeof g / sizeof *g)) return NS_NOMEM;
   if (o->further && grow(&more, (size_t)n + 1, 1)) return NS_NOMEM;
   if (first) o->row[0] = 0;
-  o->most_blocks = n;
+  o->max_blocks = n;
   return NS_OK;
 }
 
@@ -65,7 +65,7 @@ static int grow_rows(ns_rigid_problem *o, int n)
   const growing compliance = {&o->D, d};
   if (o->further && grow(&more, (size_t)n, 1)) return NS_NOMEM;
   if (o->compliant && grow(&compliance, (size_t)n, 1)) return NS_NOMEM;
-  o->most_rows = n;
+  o->max_rows = n;
   return NS_OK;
 }
 
@@ -74,15 +74,15 @@ static int grow_bounds(ns_rigid_problem *o, int n)
 {
   const growing g[] = {{&o->lb, sizeof *o->lb}, {&o->ub, sizeof *o->ub}};
   if (grow(g, (size_t)n, sizeof g / sizeof *g)) return NS_NOMEM;
-  o->most_bounds = n;
+  o->max_bounds = n;
   return NS_OK;
 }
 
 int ns_rigid_problem_reserve(ns_rigid_problem *o, int blocks, int rows)
 {
-  if (blocks > o->most_blocks && grow_blocks(o, blocks)) return NS_NOMEM;
-  if (rows > o->most_rows && grow_rows(o, rows)) return NS_NOMEM;
-  return rows > o->most_bounds && grow_bounds(o, rows) ? NS_NOMEM : NS_OK;
+  if (blocks > o->max_blocks && grow_blocks(o, blocks)) return NS_NOMEM;
+  if (rows > o->max_rows && grow_rows(o, rows)) return NS_NOMEM;
+  return rows > o->max_bounds && grow_bounds(o, rows) ? NS_NOMEM : NS_OK;
 }
 
 /* Memory for n that need it now: a quarter and `some` more. */
@@ -109,10 +109,10 @@ static void show(ns_rigid_problem *o)
 int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, const int *body, const int *body2)
 {
   int a = o->p.nblocks, at = ns_rigid_problem_rows(o), bounded = kind == NS_BLOCK_BOX;
-  if (a + 1 > o->most_blocks && grow_blocks(o, with_margin(a, 16))) return NS_NOMEM;
-  if (at + rows > o->most_rows && grow_rows(o, with_margin(at + rows, 48))) return NS_NOMEM;
+  if (a + 1 > o->max_blocks && grow_blocks(o, with_margin(a, 16))) return NS_NOMEM;
+  if (at + rows > o->max_rows && grow_rows(o, with_margin(at + rows, 48))) return NS_NOMEM;
   if (kind == NS_BLOCK_BALL) bounded = o->p.balls = 1;
-  if (bounded && at + rows > o->most_bounds && grow_bounds(o, with_margin(at + rows, 48)))
+  if (bounded && at + rows > o->max_bounds && grow_bounds(o, with_margin(at + rows, 48)))
     return NS_NOMEM;
   show(o);
   memcpy(o->body + 2 * a, body, 2 * sizeof *body);
@@ -196,9 +196,9 @@ static int begin_units(ns_rigid_problem *o, int *some)
   *some = 0;
   if (!may_need_units(&o->p)) return NS_OK;
   const growing g = {&o->unit, sizeof *o->unit};
-  if (o->p.nblocks > o->most_units) {
-    if (grow(&g, (size_t)o->most_blocks, 1)) return NS_NOMEM;
-    o->most_units = o->most_blocks;
+  if (o->p.nblocks > o->max_units) {
+    if (grow(&g, (size_t)o->max_blocks, 1)) return NS_NOMEM;
+    o->max_units = o->max_blocks;
   }
   for (int a = 0; a < o->p.nblocks; a++) {
     o->unit[a] = ns_mechanical_unit(size_of_block(o, a));
@@ -265,9 +265,9 @@ void ns_rigid_problem_impulse(const ns_rigid_problem *o, const double *r, double
 
 size_t ns_rigid_problem_bytes(const ns_rigid_problem *o)
 {
-  size_t blocks = (size_t)o->most_blocks, rows = (size_t)o->most_rows, d = sizeof(double);
+  size_t blocks = (size_t)o->max_blocks, rows = (size_t)o->max_rows, d = sizeof(double);
   size_t more = (size_t)o->further * (blocks * sizeof(int) + rows * (size_t)o->p.dof * d);
-  return more + (size_t)o->most_units * d + blocks * (3 * sizeof(int) + 1 + 2 * d) +
+  return more + (size_t)o->max_units * d + blocks * (3 * sizeof(int) + 1 + 2 * d) +
          rows * (2 * (size_t)o->p.dof + 3 + (size_t)o->compliant) * d +
-         2 * (size_t)o->most_bounds * d;
+         2 * (size_t)o->max_bounds * d;
 }

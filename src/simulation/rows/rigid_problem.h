@@ -21,7 +21,7 @@ typedef struct ns_rigid_problem {
   /* bounds of the rows of boxes; undefined for other rows and after the last box */
   double *lb, *ub;
   double *unit; /* units of blocks while they are scaled [nblocks]; NULL: never scaled */
-  int most_blocks, most_rows, most_bounds, most_units;
+  int max_blocks, max_rows, max_bounds, max_units;
 } ns_rigid_problem;
 
 /* Initialise an empty problem; further: max. number of bodies of a block beyond its second, 0 to

@@ -49,12 +49,12 @@ static int different(const ns_interaction *it, int *body)
 /* Most bodies of an interaction beyond its second. */
 static int count_further(const ns_model *m)
 {
-  int body[BODIES], most = 2;
+  int body[BODIES], max = 2;
   for (int i = 0; i < m->ninteractions; i++) {
     int n = different(&m->interactions[i], body);
-    if (n > most && n <= BODIES) most = n;
+    if (n > max && n <= BODIES) max = n;
   }
-  return most - 2;
+  return max - 2;
 }
 
 static int find_bodies(ns_rigid_rows *o, ns_ctx *c, int i)
@@ -116,8 +116,8 @@ static int describe(ns_rigid_rows *o, ns_ctx *c, int i)
   int rc = find_bodies(o, c, i);
   if (rc) return rc;
   if (law->march || ns_law_is_polyhedron(law)) return no_rule(c, it);
-  int most = ns_law_has_cone(law) ? it->m : ns_law_is_box(law) ? BLOCK : 1;
-  for (int r = 0; r < it->m; r += most) add_unit(o, i, r, it->m - r < most ? it->m - r : most);
+  int max = ns_law_has_cone(law) ? it->m : ns_law_is_box(law) ? BLOCK : 1;
+  for (int r = 0; r < it->m; r += max) add_unit(o, i, r, it->m - r < max ? it->m - r : max);
   o->linear[i] = (unsigned char)ns_rigid_relation_is_linear(it);
   o->moving = o->moving || !o->linear[i];
   o->bends[i] = !o->linear[i] && ns_rows_gamma(&o->m->sim.mj) < 1;
@@ -126,13 +126,13 @@ static int describe(ns_rigid_rows *o, ns_ctx *c, int i)
 
 static size_t local_size(const ns_model *m)
 {
-  size_t most = 0;
+  size_t max = 0;
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     size_t n = (size_t)(it->nQ + it->nV + it->nZ + it->m * it->nV) + ns_rigid_relation_work(it);
-    most = n > most ? n : most;
+    max = n > max ? n : max;
   }
-  return most;
+  return max;
 }
 
 static int get_memory(ns_rigid_rows *o)

@@ -511,27 +511,27 @@ int ns_row_problem_solve(ns_row_problem *o, ns_ctx *c, const ns_part_taken *p, c
 static double faces_violation(const ns_polyhedral *f, const double *mu, const double *z,
                               const double *w)
 {
-  double most = 0;
+  double max = 0;
   int p = f->p;
   for (int r = 0; r < f->n; r++) {
     double s = w[r];
     for (int e = 0; e < p; e++) s -= f->H[e + r * p] * mu[e];
-    most = fmax(most, fabs(s));
+    max = fmax(max, fabs(s));
   }
   for (int e = 0; e < p; e++) {
     double g = -f->k[e];
     for (int r = 0; r < f->n; r++) g += f->H[e + r * p] * z[r];
-    most = fmax(most, fabs(fmin(mu[e], g)));
+    max = fmax(max, fabs(fmin(mu[e], g)));
   }
-  return most;
+  return max;
 }
 
 double ns_row_problem_violation(const ns_row_problem *o, const double *z, const double *w)
 {
   if (o->solver.poly) return faces_violation(&o->faces, o->face_mu, z, w);
   const double *lb = o->lb + o->head, *ub = o->ub + o->head;
-  double most = 0;
+  double max = 0;
   for (int r = 0, n = o->nrows - o->head; r < n; r++)
-    most = fmax(most, ns_law_distance(z[r], w[r], lb[r], ub[r]));
-  return most;
+    max = fmax(max, ns_law_distance(z[r], w[r], lb[r], ub[r]));
+  return max;
 }

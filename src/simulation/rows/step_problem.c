@@ -154,23 +154,23 @@ void ns_step_problem_select(ns_step_problem *o, const unsigned char *takes_part)
 static double size_of_row(const ns_step_problem *o, int r)
 {
   const ns_blocks *A = &o->delassus.A;
-  double own = 0, most = 0;
+  double own = 0, max = 0;
   for (int b = A->row[r]; b < A->row[r + 1]; b++) {
     double a = fabs(A->val[b]);
     if (A->col[b] == r) own = a;
-    most = a > most ? a : most;
+    max = a > max ? a : max;
   }
-  return own > 1e-8 * most ? own : most;
+  return own > 1e-8 * max ? own : max;
 }
 
 static void rescale(ns_step_problem *o)
 {
   for (int i = 0; i < o->na; i++) {
     const ns_unit *u = &o->unit[o->active_unit[i]];
-    double most = 0;
-    for (int r = u->first; r < u->first + u->rows; r++) most = fmax(most, size_of_row(o, r));
+    double max = 0;
+    for (int r = u->first; r < u->first + u->rows; r++) max = fmax(max, size_of_row(o, r));
     for (int r = u->first; r < u->first + u->rows; r++)
-      o->scale[r] = most > 0 && isfinite(most) ? 1 / sqrt(most) : 1;
+      o->scale[r] = max > 0 && isfinite(max) ? 1 / sqrt(max) : 1;
   }
 }
 

@@ -19,8 +19,8 @@ typedef struct ns_contact_history {
   /* ydot of active rows at the beginning of the step [nrows]; memory of the driver */
   double *before;
   const double *tension; /* of bonds, impulses [nrows]; NULL: none */
-  size_t loaded; /* rows whose mode is not free */
-  double fast;   /* max. speed of a row without contacts in this step; < 0: not computed yet */
+  size_t loaded;         /* rows whose mode is not free */
+  double fast; /* max. speed of a row without contacts in this step; < 0: not computed yet */
   double (*fastest)(const void *of); /* computes it */
   const void *of;
 } ns_contact_history;
@@ -88,7 +88,7 @@ static inline int ns_contact_history_row(ns_contact_history *o, ns_ctx *c, ns_re
   if (kind < 0 || !rec) return NS_OK;
   ns_event e = {.t = *x->t, .before = before, .after = x->ydot[r], .impulse = x->lambda[r]};
   ns_events_note(&e, was, x->mode[r]);
-  return ns_events_tell(rec, c, o->m, interaction, r, kind, &e);
+  return ns_events_report(rec, c, o->m, interaction, r, kind, &e);
 }
 
 /* Stick or slip of the unit whose normal is active row i. */

@@ -47,8 +47,8 @@ static int get_memory(d1_minus *o)
   double **vec[] = {&o->v,   &o->a0, &o->a1, &o->c0,   &o->c1,
                     &o->gyr, &o->w0, &o->w1, &o->push, &o->mean};
   double **row[] = {&o->y, &o->u, &o->bias, &o->rhs, &o->total, &o->before, &o->gain};
-  int ok = (o->work = ns_arena_zero(o->mem, ns_mechanics_work_most(m), sizeof(double))) != NULL;
-  ok = (o->relation = ns_arena_zero(o->mem, ns_output_work_most(m) + 1, sizeof(double))) && ok;
+  int ok = (o->work = ns_arena_zero(o->mem, ns_mechanics_work_max(m), sizeof(double))) != NULL;
+  ok = (o->relation = ns_arena_zero(o->mem, ns_output_work_max(m) + 1, sizeof(double))) && ok;
   ok = (o->q = ns_arena_zero(o->mem, m->nq, sizeof(double))) && ok;
   ok = (o->kept = ns_arena_zero(o->mem, m->nz, sizeof(double))) && ok;
   for (size_t k = 0; k < sizeof vec / sizeof *vec; k++)
@@ -319,7 +319,7 @@ static int row_event(d1_minus *o, ns_ctx *c, ns_recorder *rec, int r)
   ns_event e = {.t = *x->t, .before = o->before[r], .after = x->ydot[r], .impulse = x->lambda[r]};
   int kind = ns_events_row(x, r, &e, e.before + o->gain[r]);
   return kind < 0 || !rec ? NS_OK
-                          : ns_events_tell(rec, c, o->s.m, o->s.k->interaction[r], r, kind, &e);
+                          : ns_events_report(rec, c, o->s.m, o->s.k->interaction[r], r, kind, &e);
 }
 
 /* What was loaded, also where it has opened, with the impulses of the step; gaps and velocities at

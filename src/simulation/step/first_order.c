@@ -428,14 +428,14 @@ static double rounding_level(const void *self)
 {
   const first_order *o = self;
   const ns_blocks *S = o->p->rows.A;
-  double most = 0;
+  double max = 0;
   if (o->stale) return 64 * DBL_EPSILON * ns_active_rows_level(o->active);
   for (int i = o->p->rows.head; i < o->p->rows.nrows; i++) {
     double s = 0;
     for (int b = S->row[i]; b < S->row[i + 1]; b++) s = fmax(s, fabs(S->val[b]));
-    if (s > 0) most = fmax(most, fabs(o->p->q[i] / s));
+    if (s > 0) max = fmax(max, fabs(o->p->q[i] / s));
   }
-  return 64 * DBL_EPSILON * most;
+  return 64 * DBL_EPSILON * max;
 }
 
 /* Bounds of the step. */

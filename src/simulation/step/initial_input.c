@@ -37,14 +37,14 @@ static void fill(static_rows *o, const ns_state *x, const double *lambda)
   double *q = o->p->q;
   ns_couplings_output(k, x->q, lambda, q);
   for (int r = 0; r < k->nrows; r++) {
-    double most = 0, d = 0;
+    double max = 0, d = 0;
     for (int e = k->D.ptr[r]; e < k->D.ptr[r + 1]; e++) {
-      most = fmax(most, fabs(k->D.val[e]));
+      max = fmax(max, fabs(k->D.val[e]));
       d += k->D.val[e] * lambda[k->D.dof[e]];
     }
-    q[r] = most > 0 ? q[r] - d : 0;
+    q[r] = max > 0 ? q[r] - d : 0;
     ns_delassus_row(&o->D, r, 0, NULL);
-    for (int b = A->row[r]; b < A->row[r + 1] && most == 0; b++)
+    for (int b = A->row[r]; b < A->row[r + 1] && max == 0; b++)
       if (A->col[b] == r) A->val[b] = 1;
   }
 }

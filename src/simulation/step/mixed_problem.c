@@ -224,7 +224,7 @@ static int make_structure(ns_mixed *o, ns_ctx *c)
 }
 
 /* Flags of units; rows of blocks. */
-static int get_room(ns_mixed *o, ns_ctx *c)
+static int get_capacity(ns_mixed *o, ns_ctx *c)
 {
   int units = o->p.nunits, blocks = o->bodies ? o->bodies->problem.p.nblocks : 0;
   if (units >= o->units) {
@@ -246,7 +246,7 @@ int ns_mixed_make_problem(ns_mixed *o, ns_ctx *c)
   if (!o->read && find_readers(o)) return ns_nomem(c, "time-stepping");
   ns_step_problem_fini(&o->p);
   int rc = make_structure(o, c);
-  return rc ? rc : get_room(o, c);
+  return rc ? rc : get_capacity(o, c);
 }
 
 void ns_mixed_take_laws(ns_mixed *o)
@@ -260,11 +260,11 @@ void ns_mixed_take_laws(ns_mixed *o)
 static int add_slot(ns_mixed *o, ns_ctx *c, const ns_mixed_slot *s)
 {
   if (o->nslots == o->slots) {
-    int room = o->slots + o->slots / 2 + 16;
-    void *p = realloc(o->slot, (size_t)room * sizeof *o->slot);
+    int capacity = o->slots + o->slots / 2 + 16;
+    void *p = realloc(o->slot, (size_t)capacity * sizeof *o->slot);
     if (!p) return ns_nomem(c, "contacts between shapes");
     o->slot = p;
-    o->slots = room;
+    o->slots = capacity;
   }
   o->slot[o->nslots++] = *s;
   return NS_OK;
@@ -319,7 +319,7 @@ static int more_slots(ns_mixed *o, ns_ctx *c)
 static int take_bodies(ns_mixed *o, ns_ctx *c)
 {
   const ns_rigid_rows *R = o->bodies->rows;
-  int lack, unit = o->k->nunits + o->nF, rc = get_room(o, c);
+  int lack, unit = o->k->nunits + o->nF, rc = get_capacity(o, c);
   if (rc) return rc;
   take_slots(o, &lack);
   if (lack && (rc = more_slots(o, c))) return rc;

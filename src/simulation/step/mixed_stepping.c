@@ -517,13 +517,13 @@ static int project(void *self, ns_ctx *c, int *again)
 static double rounding_level(const void *self)
 {
   const mixed *o = self;
-  double most = 0;
+  double max = 0;
   if (o->whole) return 64 * DBL_EPSILON * ns_step_problem_level(&o->p);
   for (int i = 0; i < o->p.n; i++) {
     int r = o->p.active[i];
-    if (r >= o->nL) most = fmax(most, fabs(o->p.b[r]) * o->p.scale[r] * o->p.scale[r] / o->s.h);
+    if (r >= o->nL) max = fmax(max, fabs(o->p.b[r]) * o->p.scale[r] * o->p.scale[r] / o->s.h);
   }
-  return 64 * DBL_EPSILON * most;
+  return 64 * DBL_EPSILON * max;
 }
 
 static int events(mixed *o, ns_ctx *c, ns_recorder *rec)
@@ -561,7 +561,7 @@ static int accept(void *self, ns_ctx *c, ns_recorder *rec)
   double deepest = o->bodies ? ns_rigid_publish(o->bodies) : 0;
   x->report->penetration = fmax(x->report->penetration, deepest);
   memcpy(x->y + o->nL, o->y, (size_t)o->nF * sizeof *x->y);
-  if (o->bodies) rc = ns_rigid_tell(o->bodies, c, rec);
+  if (o->bodies) rc = ns_rigid_report(o->bodies, c, rec);
   return rc ? rc : events(o, c, rec);
 }
 

@@ -63,9 +63,9 @@ static ns_rigid_work_done work_of(const ns_rigid_stepping *o)
     all += o->p[i] * (o->s.x->v[i] + o->motion->v[i]) / 2;
   for (int k = 0; k < o->problem.p.nblocks; k++) {
     const ns_rigid_unit *u = k < o->rows->na ? &o->rows->unit[o->rows->active[k]] : NULL;
-    int rubs = !u || u->kind == NS_UNIT_FRICTION                            ? 1
-               : ns_interaction_rubs(&o->s.m->interactions[u->interaction]) ? 0
-                                                                            : u->rows;
+    int rubs = !u || u->kind == NS_UNIT_FRICTION                                    ? 1
+               : ns_interaction_has_friction(&o->s.m->interactions[u->interaction]) ? 0
+                                                                                    : u->rows;
     double friction = friction_of(o, k, rubs);
     w.friction += friction;
     all -= friction;
@@ -272,7 +272,7 @@ static int life_events(const ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
   return rc;
 }
 
-int ns_rigid_tell(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
+int ns_rigid_report(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
 {
   int rc = life_events(o, c, rec);
   if (!rc) rc = events(o, c, rec);

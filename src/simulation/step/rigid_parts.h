@@ -126,6 +126,6 @@ double ns_rigid_publish(ns_rigid_stepping *o);
 /* Max. speed of a row of the problem without contacts (ns_contact_history). */
 double ns_rigid_fastest(const void *self);
 /* Record the events of the step. */
-int ns_rigid_tell(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec);
+int ns_rigid_report(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec);
 
 #endif

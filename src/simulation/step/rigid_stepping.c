@@ -372,7 +372,7 @@ static int accept(void *self, ns_ctx *c, ns_recorder *rec)
 {
   ns_rigid_stepping *o = self;
   o->s.x->report->penetration = ns_rigid_publish(o);
-  return ns_rigid_tell(o, c, rec);
+  return ns_rigid_report(o, c, rec);
 }
 
 static void report(void *self) { (void)self; }

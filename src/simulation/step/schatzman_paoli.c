@@ -45,8 +45,8 @@ static int get_memory(schatzman_paoli *o)
   const ns_model *m = o->s.m;
   double **vec[] = {&o->q, &o->v, &o->f, &o->r, &o->a, &o->b, &o->free, &o->point},
          **row[] = {&o->y0, &o->yfree, &o->y, &o->rhs, &o->law, &o->of_rows};
-  int ok = (o->work = ns_arena_zero(o->mem, ns_mechanics_work_most(m), sizeof(double))) != NULL;
-  ok = (o->relation = ns_arena_zero(o->mem, ns_output_work_most(m) + 1, sizeof(double))) && ok;
+  int ok = (o->work = ns_arena_zero(o->mem, ns_mechanics_work_max(m), sizeof(double))) != NULL;
+  ok = (o->relation = ns_arena_zero(o->mem, ns_output_work_max(m) + 1, sizeof(double))) && ok;
   ok = (o->kept = ns_arena_zero(o->mem, m->nz, sizeof(double))) && ok;
   for (size_t k = 0; k < sizeof vec / sizeof *vec; k++)
     ok = (*vec[k] = ns_arena_zero(o->mem, m->nv, sizeof(double))) && ok;
@@ -302,7 +302,7 @@ static void free_position(schatzman_paoli *o)
 
 /* The position q_free + h W^-1 H^T P of the impulses of rows as they are linearised at o->q; most:
  * its largest change, within what is left of Newton's method. */
-static int correct(schatzman_paoli *o, ns_ctx *c, ns_step_report *report, double *most)
+static int correct(schatzman_paoli *o, ns_ctx *c, ns_step_report *report, double *max)
 {
   static const double CLOSE = 1e-12;
   ns_contacts *k = o->s.k;
@@ -315,14 +315,14 @@ static int correct(schatzman_paoli *o, ns_ctx *c, ns_step_report *report, double
   if (rc) return rc;
   memset(o->a, 0, n * sizeof *o->a);
   ns_contacts_apply(k, o->a);
-  *most = 0;
+  *max = 0;
   for (size_t i = 0; i < n; i++) {
     double q = o->free[i] + h * o->a[i];
-    *most = fmax(*most, fabs(q - o->q[i]));
+    *max = fmax(*max, fabs(q - o->q[i]));
     size = fmax(size, fabs(q));
     o->q[i] = q;
   }
-  *most /= CLOSE * size > 0 ? CLOSE * size : 1;
+  *max /= CLOSE * size > 0 ? CLOSE * size : 1;
   return NS_OK;
 }
 
@@ -330,19 +330,19 @@ static int correct(schatzman_paoli *o, ns_ctx *c, ns_step_report *report, double
 static int iterate(schatzman_paoli *o, ns_ctx *c, ns_step_report *report)
 {
   const ns_contacts *k = o->s.k;
-  double most = INFINITY;
+  double max = INFINITY;
   int rc = NS_OK, passes = 0, limit = o->s.m->sim.ts.newton_max;
   memcpy(o->free, o->q, o->s.m->nv * sizeof *o->free);
-  for (; !rc && most > 1 && passes < limit; passes++) {
+  for (; !rc && max > 1 && passes < limit; passes++) {
     rc = look(o, c, o->q);
-    if (!rc) rc = correct(o, c, report, &most);
+    if (!rc) rc = correct(o, c, report, &max);
   }
-  if (rc || most <= 1) return rc;
+  if (rc || max <= 1) return rc;
   ns_suspect w = {.part = 0};
   for (int i = 0; i < k->n; i++)
     if (k->z[i] != 0)
-      ns_suspect_row(&w, &o->s.m->interactions[k->interaction[k->active[i]]], -1, most);
-  return ns_fail_newton(c, o->s.m, *o->s.x->t, most, &w, passes);
+      ns_suspect_row(&w, &o->s.m->interactions[k->interaction[k->active[i]]], -1, max);
+  return ns_fail_newton(c, o->s.m, *o->s.x->t, max, &w, passes);
 }
 
 /* (y(q_free) + e y(q-))/h: the unknown is an impulse then. */
@@ -386,7 +386,7 @@ static int row_event(schatzman_paoli *o, ns_ctx *c, ns_recorder *rec, int r)
   o->impulse[r] = 0;
   int kind = ns_events_row(x, r, &e, e.before + gain);
   return kind < 0 || !rec ? NS_OK
-                          : ns_events_tell(rec, c, o->s.m, o->s.k->interaction[r], r, kind, &e);
+                          : ns_events_report(rec, c, o->s.m, o->s.k->interaction[r], r, kind, &e);
 }
 
 static int events(schatzman_paoli *o, ns_ctx *c, ns_recorder *rec)

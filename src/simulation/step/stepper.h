@@ -10,14 +10,14 @@
 #include <math.h>
 
 /* fmax without handling of NaN, which does not occur here. */
-static inline void ns_keep_max(double *most, double a)
+static inline void ns_keep_max(double *max, double a)
 {
-  if (a > *most) *most = a;
+  if (a > *max) *max = a;
 }
 
-static inline void ns_count_max(int *most, int a)
+static inline void ns_count_max(int *max, int a)
 {
-  if (a > *most) *most = a;
+  if (a > *max) *max = a;
 }
 
 /* Add an accepted step to the certificate. */

@@ -47,7 +47,7 @@ int ns_user_events_create(ns_ctx *c, const ns_model *m, const ns_observables *o,
                           ns_user_events **out)
 {
   ns_user_events *u = *out = NULL;
-  size_t n = (size_t)m->nuser_events, most = 0;
+  size_t n = (size_t)m->nuser_events, max = 0;
   if (!n) return NS_OK;
   if (!(u = calloc(1, sizeof *u))) return ns_nomem(c, "events of the user");
   *u = (ns_user_events){.m = m, .o = o, .x = x};
@@ -55,18 +55,18 @@ int ns_user_events_create(ns_ctx *c, const ns_model *m, const ns_observables *o,
     const ns_user_event *e = &m->user_events[k];
     u->observe |= reads_observables(&e->when);
     for (int i = 0; i < e->nsets; i++) u->observe |= reads_observables(&e->sets[i].to);
-    if ((size_t)e->nsets > most) most = (size_t)e->nsets;
+    if ((size_t)e->nsets > max) max = (size_t)e->nsets;
   }
-  size_t work = ns_output_work_most(m);
+  size_t work = ns_output_work_max(m);
   u->root = malloc(n * sizeof *u->root);
-  u->due = malloc((2 * n + most + work) * sizeof *u->due);
+  u->due = malloc((2 * n + max + work) * sizeof *u->due);
   u->held = calloc(2, n);
   if (!u->root || !u->due || !u->held) {
     ns_user_events_destroy(u);
     return ns_nomem(c, "events of the user");
   }
   u->value = u->due + n;
-  u->work = u->value + most;
+  u->work = u->value + max;
   u->margin = u->work + work;
   u->due_now = u->held + n;
   for (int k = 0; k < m->nuser_events; k++)

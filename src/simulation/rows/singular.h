@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* held.h -- small square linear systems that may be singular, for multipliers that keep y = 0, and
- * for projections onto y = 0.
+/* singular.h -- small square linear systems that may be singular, for multipliers that keep y = 0,
+ * and for projections onto y = 0.
  *
  *   A z = b,   A [n x n] by columns
  *
@@ -10,25 +10,25 @@
  * that it does not depend on units. Undetermined multipliers, such as the voltages over open
  * switches in series, are thus distributed evenly. An unknown whose column is 0 is 0. For small n:
  * everything is dense. */
-#ifndef NS_SIMULATION_ROWS_HELD_H
-#define NS_SIMULATION_ROWS_HELD_H
+#ifndef NS_SIMULATION_ROWS_SINGULAR_H
+#define NS_SIMULATION_ROWS_SINGULAR_H
 
 #include "base/arena.h"
 
-typedef struct ns_held {
+typedef struct ns_singular {
   int n, rank;
-  double *A;      /* [n x n]; factors after ns_held_factor */
+  double *A;      /* [n x n]; factors after ns_singular_factor */
   double *scale;  /* scales of rows [n] */
   double *unit;   /* scales of columns [n] */
   int *row, *col; /* pivots [n] */
   double *work;   /* [n] */
-} ns_held;
+} ns_singular;
 
 /* Allocate memory for n rows from a; NS_NOMEM without a message. */
-int ns_held_init(ns_held *h, ns_arena *a, int n);
+int ns_singular_init(ns_singular *h, ns_arena *a, int n);
 /* Factor h->A, of h->n rows. */
-void ns_held_factor(ns_held *h);
+void ns_singular_factor(ns_singular *h);
 /* Solve: b := z. */
-void ns_held_solve(const ns_held *h, double *b);
+void ns_singular_solve(const ns_singular *h, double *b);
 
 #endif

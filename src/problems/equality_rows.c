@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "problems/held_rows.h"
+#include "problems/equality_rows.h"
 
 #include "algebra/dense.h"
 
@@ -7,25 +7,25 @@
 #include <math.h>
 #include <string.h>
 
-int ns_held_rows_create(ns_arena *mem, size_t contacts, size_t held, ns_held_rows *r)
+int ns_equality_rows_create(ns_arena *mem, size_t contacts, size_t held, ns_equality_rows *r)
 {
   size_t n = contacts + held;
-  *r = (ns_held_rows){.contact = ns_arena_zero(mem, contacts, sizeof *r->contact),
-                      .hold = ns_arena_zero(mem, held, sizeof *r->hold),
-                      .place = ns_arena_zero(mem, n, sizeof *r->place),
-                      .holds = ns_arena_zero(mem, n, 1),
-                      .row = ns_arena_zero(mem, contacts + 1, sizeof *r->row),
-                      .col = ns_arena_zero(mem, contacts * contacts, sizeof *r->col),
-                      .val = ns_arena_zero(mem, contacts * contacts, sizeof *r->val),
-                      .X = ns_arena_zero(mem, held * contacts, sizeof *r->X),
-                      .factor = ns_arena_zero(mem, held * held, sizeof *r->factor),
-                      .P0 = ns_arena_zero(mem, held, sizeof *r->P0),
-                      .work = ns_arena_zero(mem, contacts, sizeof *r->work)};
+  *r = (ns_equality_rows){.contact = ns_arena_zero(mem, contacts, sizeof *r->contact),
+                          .hold = ns_arena_zero(mem, held, sizeof *r->hold),
+                          .place = ns_arena_zero(mem, n, sizeof *r->place),
+                          .holds = ns_arena_zero(mem, n, 1),
+                          .row = ns_arena_zero(mem, contacts + 1, sizeof *r->row),
+                          .col = ns_arena_zero(mem, contacts * contacts, sizeof *r->col),
+                          .val = ns_arena_zero(mem, contacts * contacts, sizeof *r->val),
+                          .X = ns_arena_zero(mem, held * contacts, sizeof *r->X),
+                          .factor = ns_arena_zero(mem, held * held, sizeof *r->factor),
+                          .P0 = ns_arena_zero(mem, held, sizeof *r->P0),
+                          .work = ns_arena_zero(mem, contacts, sizeof *r->work)};
   return !(r->contact && r->hold && r->place && r->holds && r->row && r->col && r->val && r->X &&
            r->factor && r->P0 && r->work);
 }
 
-static void list(ns_held_rows *r, int n)
+static void list(ns_equality_rows *r, int n)
 {
   r->n = n;
   r->ncontacts = r->nheld = 0;
@@ -34,13 +34,13 @@ static void list(ns_held_rows *r, int n)
     else r->contact[r->ncontacts++] = i;
 }
 
-static void number(ns_held_rows *r)
+static void number(ns_equality_rows *r)
 {
   for (int c = 0; c < r->ncontacts; c++) r->place[r->contact[c]] = c;
   for (int h = 0; h < r->nheld; h++) r->place[r->hold[h]] = h;
 }
 
-static void drop(ns_held_rows *r, int h)
+static void drop(ns_equality_rows *r, int h)
 {
   r->place[r->hold[h]] = -1;
   r->nheld--;
@@ -50,7 +50,7 @@ static void drop(ns_held_rows *r, int h)
 
 /* Dhh, factored; without the constraints at which that fails, as they depend on those before them.
  */
-static void factor(ns_held_rows *r, const int *row, const int *col, const double *val)
+static void factor(ns_equality_rows *r, const int *row, const int *col, const double *val)
 {
   int bad;
   do {
@@ -65,7 +65,7 @@ static void factor(ns_held_rows *r, const int *row, const int *col, const double
   } while (bad);
 }
 
-static void shares(ns_held_rows *r, const int *row, const int *col, const double *val)
+static void shares(ns_equality_rows *r, const int *row, const int *col, const double *val)
 {
   size_t n = (size_t)r->nheld;
   memset(r->X, 0, n * (size_t)r->ncontacts * sizeof *r->X);
@@ -76,7 +76,8 @@ static void shares(ns_held_rows *r, const int *row, const int *col, const double
 }
 
 /* Row c of S into work; what is rounding of D is zero. */
-static void complement(ns_held_rows *r, int c, const int *row, const int *col, const double *val)
+static void complement(ns_equality_rows *r, int c, const int *row, const int *col,
+                       const double *val)
 {
   int i = r->contact[c], n = r->ncontacts;
   memset(r->work, 0, (size_t)n * sizeof *r->work);
@@ -93,7 +94,8 @@ static void complement(ns_held_rows *r, int c, const int *row, const int *col, c
       r->work[r->place[col[b]]] = 0;
 }
 
-void ns_held_rows_reduce(ns_held_rows *r, int n, const int *row, const int *col, const double *val)
+void ns_equality_rows_reduce(ns_equality_rows *r, int n, const int *row, const int *col,
+                             const double *val)
 {
   int at = 0;
   list(r, n);
@@ -112,8 +114,8 @@ void ns_held_rows_reduce(ns_held_rows *r, int n, const int *row, const int *col,
   r->row[r->ncontacts] = at;
 }
 
-void ns_held_rows_settle(ns_held_rows *r, const int *row, const int *col, const double *val,
-                         double *ydot)
+void ns_equality_rows_settle(ns_equality_rows *r, const int *row, const int *col, const double *val,
+                             double *ydot)
 {
   for (int h = 0; h < r->nheld; h++) r->P0[h] = -ydot[r->hold[h]];
   ns_dense_cholesky_solve(r->nheld, r->factor, r->nheld, 1, r->P0, r->nheld);
@@ -126,7 +128,7 @@ void ns_held_rows_settle(ns_held_rows *r, const int *row, const int *col, const 
   }
 }
 
-void ns_held_rows_expand(const ns_held_rows *r, const double *P, double *all)
+void ns_equality_rows_expand(const ns_equality_rows *r, const double *P, double *all)
 {
   memset(all, 0, (size_t)r->n * sizeof *all);
   for (int c = 0; c < r->ncontacts; c++) all[r->contact[c]] = P[c];

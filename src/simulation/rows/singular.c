@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "simulation/rows/held.h"
+#include "simulation/rows/singular.h"
 
 #include "base/status.h"
 
@@ -8,45 +8,45 @@
 /* pivots below it, rows having 1 as their largest entry, are rounding */
 static const double SINGULAR = 1e-11;
 
-int ns_held_init(ns_held *h, ns_arena *a, int n)
+int ns_singular_init(ns_singular *h, ns_arena *a, int n)
 {
   size_t k = (size_t)n;
-  *h = (ns_held){.n = n,
-                 .A = ns_arena_zero(a, k * k, sizeof(double)),
-                 .scale = ns_arena_zero(a, k, sizeof(double)),
-                 .unit = ns_arena_zero(a, k, sizeof(double)),
-                 .row = ns_arena_zero(a, k, sizeof(int)),
-                 .col = ns_arena_zero(a, k, sizeof(int)),
-                 .work = ns_arena_zero(a, k, sizeof(double))};
+  *h = (ns_singular){.n = n,
+                     .A = ns_arena_zero(a, k * k, sizeof(double)),
+                     .scale = ns_arena_zero(a, k, sizeof(double)),
+                     .unit = ns_arena_zero(a, k, sizeof(double)),
+                     .row = ns_arena_zero(a, k, sizeof(int)),
+                     .col = ns_arena_zero(a, k, sizeof(int)),
+                     .work = ns_arena_zero(a, k, sizeof(double))};
   return h->A && h->scale && h->unit && h->row && h->col && h->work ? NS_OK : NS_NOMEM;
 }
 
-static double *at(const ns_held *h, int i, int j)
+static double *at(const ns_singular *h, int i, int j)
 {
   return h->A + (size_t)i + (size_t)j * (size_t)h->n;
 }
 
 /* Rows, then columns, are divided by their largest entry. */
-static void scale(ns_held *h)
+static void scale(ns_singular *h)
 {
   int n = h->n;
   for (int i = 0; i < n; i++) {
-    double most = 0;
-    for (int j = 0; j < n; j++) most = fmax(most, fabs(*at(h, i, j)));
-    h->scale[i] = most > 0 ? 1 / most : 1;
+    double max = 0;
+    for (int j = 0; j < n; j++) max = fmax(max, fabs(*at(h, i, j)));
+    h->scale[i] = max > 0 ? 1 / max : 1;
     for (int j = 0; j < n; j++) *at(h, i, j) *= h->scale[i];
     h->row[i] = h->col[i] = i;
   }
   for (int j = 0; j < n; j++) {
-    double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(*at(h, i, j)));
-    h->unit[j] = most > 0 ? 1 / most : 0;
+    double max = 0;
+    for (int i = 0; i < n; i++) max = fmax(max, fabs(*at(h, i, j)));
+    h->unit[j] = max > 0 ? 1 / max : 0;
     for (int i = 0; i < n; i++) *at(h, i, j) *= h->unit[j];
   }
 }
 
 /* The largest entry of the rest to the diagonal k; its size. */
-static double choose(ns_held *h, int k)
+static double choose(ns_singular *h, int k)
 {
   int n = h->n, r = k, c = k;
   for (int j = k; j < n; j++)
@@ -71,7 +71,7 @@ static double choose(ns_held *h, int k)
 
 /* T = U11^-1 U12 in the place of U12: of the unknowns z beyond the rank, those before it are c - T
  * z. */
-static void eliminate_rest(ns_held *h)
+static void eliminate_rest(ns_singular *h)
 {
   int n = h->n, rank = h->rank;
   for (int j = rank; j < n; j++)
@@ -83,7 +83,7 @@ static void eliminate_rest(ns_held *h)
 
 /* The factor of Cholesky of I + T^T T in the place of what is left of A: normal equations of the
  * shortest solution. */
-static void factor_rest(ns_held *h)
+static void factor_rest(ns_singular *h)
 {
   int n = h->n, rank = h->rank;
   for (int j = rank; j < n; j++)
@@ -95,7 +95,7 @@ static void factor_rest(ns_held *h)
     }
 }
 
-static void eliminate(ns_held *h)
+static void eliminate(ns_singular *h)
 {
   for (h->rank = 0; h->rank < h->n; h->rank++) {
     int k = h->rank;
@@ -107,7 +107,7 @@ static void eliminate(ns_held *h)
   }
 }
 
-void ns_held_factor(ns_held *h)
+void ns_singular_factor(ns_singular *h)
 {
   scale(h);
   eliminate(h);
@@ -116,7 +116,7 @@ void ns_held_factor(ns_held *h)
 }
 
 /* The unknowns beyond the rank, of those before it being y - T z: y [n] begins with theirs. */
-static void solve_rest(const ns_held *h, double *y)
+static void solve_rest(const ns_singular *h, double *y)
 {
   int n = h->n, rank = h->rank;
   for (int i = rank; i < n; i++) {
@@ -133,7 +133,7 @@ static void solve_rest(const ns_held *h, double *y)
     for (int k = rank; k < n; k++) y[i] -= *at(h, i, k) * y[k];
 }
 
-void ns_held_solve(const ns_held *h, double *b)
+void ns_singular_solve(const ns_singular *h, double *b)
 {
   int n = h->n, rank = h->rank;
   double *y = h->work;

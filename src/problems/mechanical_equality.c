@@ -25,7 +25,7 @@ enum { OPEN, HELD, LOWER, UPPER };
  * large, and others in each pass. Where it is not below, the rows of the largest such pivots have
  * their say, too, some at a time, down to the second, below which pivots are of rounding: joints
  * hold to that. */
-static const double NEARLY = 1e-6, NEARLY_LEAST = 1e-10;
+static const double NEARLY = 1e-6, NEARLY_MIN = 1e-10;
 enum { TRIES = 4 };
 
 typedef struct held {
@@ -34,7 +34,7 @@ typedef struct held {
   int row[ROWS];   /* [n] */
   signed char state[ROWS], next[ROWS];
   /* of all solutions that of least norm; contacts are held to begin with */
-  int least;
+  int min;
   int begun;
   double A[ROWS * ROWS]; /* lower triangle by columns, then its factors */
   double F[ROWS * ROWS]; /* where that is wanted: W_hh by columns */
@@ -77,7 +77,7 @@ static int contact_state(const ns_mechanical *p, int a, const double *D, const d
 static int state_of(const held *k, const ns_mechanical *p, int a, const double *D, const double *r,
                     const double *u, signed char *state)
 {
-  if (!k->least || k->begun) return contact_state(p, a, D, r, u, state);
+  if (!k->min || k->begun) return contact_state(p, a, D, r, u, state);
   memset(state, HELD, (size_t)p->W->dim[a]);
   return 1;
 }
@@ -231,7 +231,7 @@ static double correct_any(held *k, const ns_mechanical *p, double *r, double *u)
 }
 
 /* The least solution. */
-static double least(held *k, const ns_mechanical *p, double tol, double *r, double *u)
+static double min(held *k, const ns_mechanical *p, double tol, double *r, double *u)
 {
   double x[ROWS], e;
   correct_any(k, p, r, u);
@@ -256,7 +256,7 @@ static int is_braced(const held *k, const ns_mechanical *p)
 static double linear(held *k, const ns_mechanical *p, double tol, double *r, double *u)
 {
   unknowns(k, p, r);
-  if (k->least) {
+  if (k->min) {
     whole_factors(k, p->W);
   } else {
     matrix(k, p->W);
@@ -267,15 +267,15 @@ static double linear(held *k, const ns_mechanical *p, double tol, double *r, dou
   memcpy(u, p->q, (size_t)p->W->m * sizeof *u);
   for (int i = 0, any = 0; i < p->W->m && !any; i++)
     if ((any = r[i] != 0)) ns_blocks_gemv(1, p->W, r, u);
-  return k->least ? least(k, p, tol, r, u) : correct(k, p, tol, r, u);
+  return k->min ? min(k, p, tol, r, u) : correct(k, p, tol, r, u);
 }
 
 /* States from the guess x on, until they repeat. */
-static int settle(held *k, const ns_mechanical *p, double tol, int least, double *x, double *w,
+static int settle(held *k, const ns_mechanical *p, double tol, int min, double *x, double *w,
                   ns_outcome *out)
 {
   size_t m = (size_t)p->W->m;
-  k->least = least;
+  k->min = min;
   k->begun = 0;
   k->left = 0;
   ns_mechanical_residual(p, x, w, NULL);
@@ -291,7 +291,8 @@ static int settle(held *k, const ns_mechanical *p, double tol, int least, double
   return 0;
 }
 
-int ns_mechanical_held(const ns_mechanical *p, double tol, double *r, double *u, ns_outcome *out)
+int ns_mechanical_equality(const ns_mechanical *p, double tol, double *r, double *u,
+                           ns_outcome *out)
 {
   held k;
   double x[ROWS], w[ROWS];
@@ -301,8 +302,8 @@ int ns_mechanical_held(const ns_mechanical *p, double tol, double *r, double *u,
   memcpy(x, r, m * sizeof *x);
   int done = settle(&k, p, tol, 0, x, w, out);
   k.nearly = NEARLY;
-  for (int try = 0; !done && try < TRIES; try++, k.nearly = fmax(k.left / 2, NEARLY_LEAST)) {
-    if (try && !(k.left > NEARLY_LEAST)) return 0;
+  for (int try = 0; !done && try < TRIES; try++, k.nearly = fmax(k.left / 2, NEARLY_MIN)) {
+    if (try && !(k.left > NEARLY_MIN)) return 0;
     memcpy(x, r, m * sizeof *x);
     done = settle(&k, p, tol, 1, x, w, out);
   }
