@@ -60,7 +60,7 @@ static ns_json interactions(const ns_model *m, const ns_groups *g)
   for (int k = 0; k < g->n; k++) {
     const ns_interaction *i = &m->interactions[g->group[k].first];
     ns_json j = ns_json_object();
-    ns_json_text(&j, "relation", i->relation->name);
+    ns_json_text(&j, "relation", (i->written ? i->written : i->relation)->name);
     ns_json_text(&j, "law", i->law.ops->name);
     for (const ns_law_number *n = i->law.ops->numbers; n && n->attribute; n++) {
       const ns_law_formula *f = ns_law_formula_of(m, &i->law, n->at);

@@ -175,7 +175,8 @@ static void show_interactions(const ns_model *m, const ns_groups *g)
          ns_plural(m->nrows, "row", "rows"));
   for (int k = 0; k < g->n; k++) {
     const ns_interaction *i = &m->interactions[g->group[k].first];
-    printf("  %lld %s with %s", g->group[k].count, i->relation->name, i->law.ops->name);
+    printf("  %lld %s with %s", g->group[k].count, (i->written ? i->written : i->relation)->name,
+           i->law.ops->name);
     show_numbers(m, &i->law);
     printf(", %d %s", i->m, ns_plural(i->m, "row", "rows"));
     show_members(&i->at, &m->interactions[g->group[k].last].at, g->group[k].count);

@@ -166,6 +166,9 @@ typedef struct ns_lagrangian_relation {
  * Q, V, Z: of its systems one after the other. */
 typedef struct ns_interaction {
   const ns_relation_kind *relation;
+  /* the one that was written, of which its law or what reads its multipliers may have made another;
+   * NULL: not known */
+  const ns_relation_kind *written;
   ns_nonsmooth_law law;
   ns_place at;
   int m; /* rows */

@@ -571,3 +571,27 @@ stdout-match n\.xml:3: <FirstOrderNonLinearDS id="c">: ZeroOrderHoldOSI integrat
 stdout-match n\.xml:7: <interaction id="r">: acts on mechanics, too, and <EulerMoreauOSI gamma="0\.5"> integrates one of its systems, expected gamma="1" for that system
 stdout-match n\.xml:9: <EulerMoreauOSI>: formulation="full" evaluates relations at t \+ 0\.5 h, and m is not integrated in this way, expected formulation="standard", or all systems of first order, with this gamma
 stdout-match standard input:9: <ZeroOrderHoldOSI>: names m, a LagrangianDS, expected <MoreauJeanOSI> for it
+
+# The relation is named as it was written, not the one that its law makes of it.
+case mixed-cone-is-named-as-written
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianLinearTIDS id="mass" coordinates="x y">
+      <mass diag="1 2"/>
+      <q0>0 0</q0>
+      <v0>1 -1</v0>
+    </LagrangianLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="c" systems="mass">
+      <LagrangianLinearTIR><H>1 0; 0 1</H></LagrangianLinearTIR>
+      <NormalConeNSL><H>1 0; -1 0; 0 1; 0 -1</H><k>1 1 2 2</k></NormalConeNSL>
+    </interaction>
+  </interactions>
+  <simulation T="0.1"><TimeStepping h="1e-3"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml; nssim check m.xml --json | python3 -c 'import json, sys; print([i["relation"] for i in json.load(sys.stdin)["interaction_groups"]])'
+stdout-match ^  1 LagrangianLinearTIR with NormalConeNSL, 6 rows: c$
+stdout-match ^\['LagrangianLinearTIR'\]$

@@ -173,6 +173,7 @@ int ns_load_interaction(ns_load *l, ns_elem *e, const ns_indices *index)
   if (!rc) rc = m->of_relation->get(l, m->relation, index, it.at.id, &it);
   if (rc == NS_NOMEM) return rc;
   if (rc) it.m = 0;
+  it.written = it.relation;
   int law = m->of_law->get(l, m->law, index, it.at.id, &it); /* in any case: its errors count too */
   if (rc || law) return rc ? rc : law;
   int k = ns_model_add_interaction(l->m, &l->msg.c, &it);
