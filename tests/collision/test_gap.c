@@ -140,7 +140,7 @@ static int crosses_otherwise(const pair *k, int w)
 START_TEST(gaps_are_those_of_touches)
 {
   generator g = {.state = 3 + (unsigned long long)_i};
-  for (int k = 0; k < TIMES; k++) {
+  for (int k = 0; k < some_of(TIMES); k++) {
     ns_arena *mem = ns_arena_create(0, 1);
     ns_touches t = {0};
     pair of;
@@ -193,7 +193,7 @@ START_TEST(gaps_vanish_where_bodies_touch)
 {
   generator g = {.state = 211 + (unsigned long long)_i};
   int edges = 0, corners = 0;
-  for (int k = 0; k < TIMES; k++) {
+  for (int k = 0; k < some_of(TIMES); k++) {
     ns_arena *mem = ns_arena_create(0, 1);
     ns_touches t = {0};
     pair of;
@@ -302,7 +302,7 @@ START_TEST(gaps_to_meshes_vanish_where_bodies_touch)
 {
   generator g = {.state = 911 + (unsigned long long)_i};
   int met[3] = {0};
-  for (int k = 0; k < TIMES; k++) {
+  for (int k = 0; k < some_of(TIMES); k++) {
     ns_arena *mem = ns_arena_create(0, 1);
     ns_touches t = {0};
     ns_ctx c = {0};
@@ -376,7 +376,7 @@ START_TEST(near_gaps_are_found)
   static const int bodies[] = {NS_SHAPE_CAPSULE, NS_SHAPE_BOX, NS_SHAPE_HULL, NS_SHAPE_SPHERE};
   generator g = {.state = 977 + (unsigned long long)_i};
   int near = 0, found = 0, all = 0;
-  for (int k = 0; k < TIMES; k++) {
+  for (int k = 0; k < some_of(TIMES); k++) {
     ns_arena *mem = ns_arena_create(0, 1);
     pair of;
     place(&g, mem, bodies[_i % 4], NS_SHAPE_MESH, &of);
@@ -405,7 +405,8 @@ START_TEST(near_gaps_are_found)
     found += l[0].n;
     ns_arena_destroy(mem);
   }
-  ck_assert_msg(2 * near > TIMES && 3 * found < all, "%d near, %d found of %d", near, found, all);
+  ck_assert_msg(2 * near > some_of(TIMES) && 3 * found < all, "%d near, %d found of %d", near,
+                found, all);
 }
 END_TEST
 
@@ -427,7 +428,7 @@ static ns_placed carried(const ns_placed *p, const ns_twist *of, double h)
 START_TEST(rates_are_those_of_differences)
 {
   generator g = {.state = 77 + (unsigned long long)_i};
-  for (int k = 0; k < TIMES; k++) {
+  for (int k = 0; k < some_of(TIMES); k++) {
     ns_arena *mem = ns_arena_create(0, 1);
     pair of;
     ns_twist m[2];

@@ -13,10 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many of n random cases are run: all, or where each takes ten times as long, as under
- * sanitizers (NSSIM_SLOW), a quarter of them. */
-static inline int some_of(int n) { return getenv("NSSIM_SLOW") && n > 8 ? (n + 3) / 4 : n; }
-
 /* What a run recorded: rows side by side, events in order, contacts at the end. */
 typedef struct capture {
   size_t ncols, nrows, cap;
