@@ -1191,7 +1191,7 @@ file m.xml <<
 >>
 run nssim m.xml -q
 exit 70
-stderr-match m\.xml:5: <netlist id="S1_o(n|ff)">: at t = 0 s S1_o(n|ff), and others with it, have happened 100 times: each undoes the other
+stderr-match m\.xml:5: <netlist id="S1_o(n|ff)">: at t = 0 s S1_o(n|ff), and others with it, have happened 102 times: each undoes the other
 
 case netlist-loop-of-controlled-sources-is-named
 file m.xml <<

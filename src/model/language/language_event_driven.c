@@ -119,12 +119,12 @@ const ns_lang_element ns_lang_event_driven[] = {
             "changes the fewest rows, and among these the one with the fewest rows at y = 0, and "
             "reports the choice by a warning and an event of kind branch. If the rows are too many "
             "to try all modes, the rows that violate their laws change until none does. If no mode "
-            "is found, the run ends.\n\n"
-            "If the state violates the laws at t0 or after a jump of an input, nssim first "
-            "projects it onto them by impulses of lambda, with a warning. An event includes all "
-            "rows with |y| up to gapTolerance, so that sequences of ever shorter switches end "
-            "there (accumulation). lambda and y have the units of the model.",
-        .more = "Formulas can have jumps and corners: if, ?:, comparisons, &&, ||, !, step, sign, "
+            "is found, the run ends.",
+        .more = "If the state violates the laws at t0 or after a jump of an input, nssim first "
+                "projects it onto them by impulses of lambda, with a warning. An event includes "
+                "all rows with |y| up to gapTolerance, so that sequences of ever shorter switches "
+                "end there (accumulation). lambda and y have the units of the model.\n\n"
+                "Formulas can have jumps and corners: if, ?:, comparisons, &&, ||, !, step, sign, "
                 "floor, ceil, mod, abs, min, max. Between events each formula is evaluated on one "
                 "of its branches. If a condition depends on t only, as in if(t > 1, F, 0) or in "
                 "the pulse width modulation mod(t*f, 1) < D, nssim computes its times in advance "
