@@ -4,6 +4,7 @@
 #include "collision/gap.h"
 #include "collision/touch_parts.h"
 #include "support/random_model.h"
+#include "support/some_of.h"
 #include "support/suite.h"
 
 #include <string.h>

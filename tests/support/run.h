@@ -5,6 +5,7 @@
 
 #include "io/load/load.h"
 #include "simulation/simulation.h"
+#include "support/some_of.h"
 #include "support/suite.h"
 
 #include <check.h>

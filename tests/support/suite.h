@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* suite.h -- the end of every Check program, and how many random cases it runs. */
+/* suite.h -- the end of every Check program. */
 #ifndef TESTS_SUPPORT_SUITE_H
 #define TESTS_SUPPORT_SUITE_H
 
 #include <check.h>
-#include <stdlib.h>
-
-/* How many of n random cases are run: all, or where each takes ten times as long, as under
- * sanitizers (NSSIM_SLOW), a quarter of them. */
-static inline int some_of(int n) { return getenv("NSSIM_SLOW") && n > 8 ? (n + 3) / 4 : n; }
 
 /* Run the suite; status of main: 0 where no test failed. */
 static inline int suite_end(Suite *s)

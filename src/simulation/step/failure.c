@@ -32,15 +32,14 @@ void ns_involved_add(ns_involved *w, const ns_model *m, int interaction)
 
 /* The integrator of a system of first order whose multipliers act later than its rates: the matrix
  * of a stiff passive system, D + gamma h C (M - theta h A)^-1 B, tends to D - gamma/theta C A^-1 B,
- * which is not positive where D - C A^-1 B is small. NULL: none. */
+ * which is not positive where D - C A^-1 B is small. NULL: none, or a model built in C. */
 static const ns_integrator_use *may_be_active(const ns_model *m)
 {
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
     const ns_integrator_use *u = ns_model_integrator(m, s);
-    if (ns_system_family(s) != NS_FAMILY_FIRST_ORDER || strcmp(u->name, "EulerMoreauOSI") != 0)
-      continue;
-    if (u->em.theta < u->em.gamma) return u;
+    if (!u || ns_system_family(s) != NS_FAMILY_FIRST_ORDER) continue;
+    if (!strcmp(u->name, "EulerMoreauOSI") && u->em.theta < u->em.gamma) return u;
   }
   return NULL;
 }

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* some_of.h -- for tests: how many random cases are run. */
+#ifndef TESTS_SUPPORT_SOME_OF_H
+#define TESTS_SUPPORT_SOME_OF_H
+
+#include <stdlib.h>
+
+/* Of n random cases: all, or where each takes ten times as long, as under sanitizers (NSSIM_SLOW),
+ * a quarter of them. */
+static inline int some_of(int n) { return getenv("NSSIM_SLOW") && n > 8 ? (n + 3) / 4 : n; }
+
+#endif
