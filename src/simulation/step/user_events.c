@@ -380,10 +380,10 @@ int ns_user_events_now(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, in
   return rc;
 }
 
-/* After event k, whose condition rose or fell at a root where its margin was `before`: rounding can
- * leave it on the side from which it came, and it would happen again. A margin that the event has
- * changed is what it is. */
-static int keep_side(ns_user_events *u, ns_ctx *c, int k, int did, double before)
+/* After event k, whose condition rose or fell at a root: rounding can leave it on the side from
+ * which it came, and it would happen again. A margin of more than the tolerance of gaps is no
+ * rounding: the event, or a jump, has changed it. */
+static int keep_side(ns_user_events *u, ns_ctx *c, int k, int did)
 {
   double condition[2], side = did == NS_USER_RISES ? 1 : -1;
   int rc = observe(u, c, u->x);
@@ -391,8 +391,8 @@ static int keep_side(ns_user_events *u, ns_ctx *c, int k, int did, double before
   if (rc) return rc;
   double rest = fabs(condition[1]);
   int back = (condition[0] != 0) != (did == NS_USER_RISES) || condition[1] * side < 0,
-      kept = rest <= fmax(4 * fabs(before), u->m->sim.ed.gap_tol);
-  slots(u, k)[NS_USER_SHIFT] = back && kept ? side * fmax(2 * rest, TRACE) : 0;
+      is_rounding = rest <= u->m->sim.ed.gap_tol;
+  slots(u, k)[NS_USER_SHIFT] = back && is_rounding ? side * fmax(2 * rest, TRACE) : 0;
   return NS_OK;
 }
 
@@ -405,12 +405,8 @@ int ns_user_events_fired(ns_user_events *u, ns_ctx *c, const ns_user_driver *d,
     int k = ns_user_events_of_root(u, i);
     const ns_user_event *e = &u->m->user_events[k];
     if (!fired[i] || t < e->from || t > e->until) continue;
-    double condition[2];
-    rc = d->output(d->of);
-    if (!rc) rc = observe(u, c, u->x);
-    if (!rc) rc = look(u, c, k, condition);
-    if (!rc) rc = happen_at(u, c, d, k, t, stopped);
-    if (!rc) rc = keep_side(u, c, k, fired[i], condition[1]);
+    rc = happen_at(u, c, d, k, t, stopped);
+    if (!rc) rc = keep_side(u, c, k, fired[i]);
   }
   return rc;
 }
