@@ -144,7 +144,7 @@ file m.xml <<
 >>
 setup s='Sphere radius="r"'; c='Cylinder radius="r" length="0.05" axis="1 0 0" angle="pi\/2"'; sed "s/LEFT/$s/; s/RIGHT/$c/" m.xml >one.xml; sed "s/LEFT/$c/; s/RIGHT/$c/" m.xml >both.xml
 # a (M + sum I/r^2) = 2 tau/r - M g sin where they roll, a = mu g cos - g sin where they slip
-run for p in "one 0 1" "both 0 1" "one 7 1.3" "both -30 0.8"; do set -- $p; nssim $1.xml -p y=$2 -p tau=$3 --json >r.json; $CASES/cli/json r.json "d['status'], d['certificate']['newton_residual_max'] <= 1, d['certificate']['solver_iterations'] < 150*500, d['certificate']['newton_iterations_max'] < 20, abs(d['systems']['body']['v'][0] - min((20*$3 - 3*9.81*0.17364817766693033)/3.4, 9.81*(0.8*0.984807753012208 - 0.17364817766693033))) < 1e-6"; done
+run for p in "one 0 1" "both 0 1" "one 7 1.3" "both -30 0.8"; do set -- $p; nssim $1.xml -p y=$2 -p tau=$3 --json >r.json; $CASES/cli/json r.json "d['status'], d['certificate']['newton_residual_max'] <= 1, d['certificate']['solver_iterations'] < 150*500, d['certificate']['newton_iterations_max'] < 30, abs(d['systems']['body']['v'][0] - min((20*$3 - 3*9.81*0.17364817766693033)/3.4, 9.81*(0.8*0.984807753012208 - 0.17364817766693033))) < 1e-6"; done
 stdout <<
 ('complete', True, True, True, True)
 ('complete', True, True, True, True)
