@@ -254,6 +254,12 @@ static int roots(void *self, double t, const double *x, double *g)
   return rc ? rc : ns_step_roots_apply(&b->dips, t, g);
 }
 
+static int outdates(void *self, const double *x0, const double *x)
+{
+  const ns_branches *b = self;
+  return b->outer.outdates(b->outer.of, x0, x);
+}
+
 static int inspect(void *self, double from, double to, double *root)
 {
   ns_branches *b = self;
@@ -557,6 +563,7 @@ int ns_branches_flow(ns_branches *b, ns_ctx *c, const ns_flow_problem *p, const 
   if (p->blame) b->problem.blame = blame;
   if (p->jacobian) b->problem.jacobian = jacobian;
   if (p->inspect) b->problem.inspect = inspect;
+  if (p->outdates) b->problem.outdates = outdates;
   b->driver = p;
   if (p->constraints) {
     b->constraints = (ns_flow_constraints){
