@@ -266,7 +266,7 @@ int ns_gap_regions(const ns_shape *a, const ns_shape *b)
 /* ---- polyhedra ------------------------------------------------------------------------------- */
 
 /* Distance of x from the nearest side of face f, in its plane; < 0 outside. */
-static double capacity_of_face(const ns_polytope *p, int f, const double *x)
+static double clearance_of_face(const ns_polytope *p, int f, const double *x)
 {
   double min = INFINITY;
   for (int i = p->first[f]; i < p->first[f + 1]; i++) {
@@ -292,7 +292,7 @@ static double beyond_face(const double *d, const double *n, const double *m)
   return ns_dot3(d, out);
 }
 
-static double capacity_of_edge(const ns_polytope *p, int e, const double *x)
+static double clearance_of_edge(const ns_polytope *p, int e, const double *x)
 {
   ns_edge k;
   double d[3];
@@ -302,7 +302,7 @@ static double capacity_of_edge(const ns_polytope *p, int e, const double *x)
   return fmin(beside, fmin(s, k.length - s));
 }
 
-static double capacity_of_vertex(const ns_polytope *p, int v, const double *x)
+static double clearance_of_vertex(const ns_polytope *p, int v, const double *x)
 {
   double min = INFINITY, d[3];
   ns_sub3(x, p->vertex + 3 * v, d);
@@ -317,12 +317,12 @@ static double capacity_of_vertex(const ns_polytope *p, int v, const double *x)
   return min;
 }
 
-static double capacity_of_polytope(const ns_polytope *p, int region, const double *x)
+static double clearance_of_polytope(const ns_polytope *p, int region, const double *x)
 {
-  if (region < p->nfaces) return capacity_of_face(p, region, x);
+  if (region < p->nfaces) return clearance_of_face(p, region, x);
   region -= p->nfaces;
-  return region < p->nedges ? capacity_of_edge(p, region, x)
-                            : capacity_of_vertex(p, region - p->nedges, x);
+  return region < p->nedges ? clearance_of_edge(p, region, x)
+                            : clearance_of_vertex(p, region - p->nedges, x);
 }
 
 static int region_of_polytope(const ns_polytope *p, const double *x)
@@ -332,8 +332,8 @@ static int region_of_polytope(const ns_polytope *p, const double *x)
   ns_polytope_nearest(p, x, point, n, &face);
   if (face >= 0) return face;
   for (int k = p->nfaces; k < p->nfaces + p->nedges + p->nvertices; k++) {
-    double capacity = capacity_of_polytope(p, k, x);
-    if (capacity > max) max = capacity, best = k;
+    double clearance = clearance_of_polytope(p, k, x);
+    if (clearance > max) max = clearance, best = k;
   }
   return best;
 }
@@ -349,7 +349,7 @@ static double side_of(const ns_shape *s, int k, double *a, double *u)
   return ns_unit3(u);
 }
 
-static double capacity_of_polygon(const ns_shape *s, int region, const double *x)
+static double clearance_of_polygon(const ns_shape *s, int region, const double *x)
 {
   double a[3], u[3], before[3], d[3];
   int n = s->ncorners;
@@ -371,11 +371,11 @@ static int region_of_polygon(const ns_shape *s, const double *x)
     double out = u[1] * d[0] - u[0] * d[1];
     if (out > max) max = out, best = k;
   }
-  if (max <= 0 || capacity_of_polygon(s, best, x) >= 0) return best;
+  if (max <= 0 || clearance_of_polygon(s, best, x) >= 0) return best;
   max = -INFINITY;
   for (int k = n; k < 2 * n; k++) {
-    double capacity = capacity_of_polygon(s, k, x);
-    if (capacity > max) max = capacity, best = k;
+    double clearance = clearance_of_polygon(s, k, x);
+    if (clearance > max) max = clearance, best = k;
   }
   return best;
 }
@@ -407,7 +407,7 @@ static int region_of_link(const ns_shape *s, int link, const double *x)
   return along < 0 ? 1 : 2 * (along > length);
 }
 
-static double capacity_of_link(const ns_shape *s, int link, int region, const double *x)
+static double clearance_of_link(const ns_shape *s, int link, int region, const double *x)
 {
   double a[3], u[3], d[3], length = side_of(s, link, a, u);
   ns_sub3(x, a, d);
@@ -441,7 +441,7 @@ static int region_of_cylinder(const ns_shape *s, const double *x)
   return side > 0 || cap <= side ? SIDE : CAPS + above;
 }
 
-static double capacity_of_cylinder(const ns_shape *s, int region, const double *x)
+static double clearance_of_cylinder(const ns_shape *s, int region, const double *x)
 {
   double beside = hypot(x[0], x[1]) - s->radius, beyond = x[2];
   if (region == SIDE) return s->half[2] - fabs(x[2]);
@@ -484,18 +484,18 @@ static int region_about(const ns_shape *s, int which, const double *x)
   }
 }
 
-static double capacity_about(const ns_shape *s, int which, int region, const double *x)
+static double clearance_about(const ns_shape *s, int which, int region, const double *x)
 {
   switch (s->kind) {
   case NS_SHAPE_CAPSULE:
     if (region == 0) return s->half[2] - fabs(x[2]);
     return (region == 1 ? -x[2] : x[2]) - s->half[2];
-  case NS_SHAPE_CYLINDER: return capacity_of_cylinder(s, region, x);
+  case NS_SHAPE_CYLINDER: return clearance_of_cylinder(s, region, x);
   case NS_SHAPE_BOX:
-  case NS_SHAPE_HULL: return capacity_of_polytope(s->polytope, region, x);
-  case NS_SHAPE_POLYGON: return capacity_of_polygon(s, region, x);
-  case NS_SHAPE_CHAIN: return capacity_of_link(s, which, region, x);
-  case NS_SHAPE_MESH: return ns_triangle_capacity(s->mesh, which, region, x);
+  case NS_SHAPE_HULL: return clearance_of_polytope(s->polytope, region, x);
+  case NS_SHAPE_POLYGON: return clearance_of_polygon(s, region, x);
+  case NS_SHAPE_CHAIN: return clearance_of_link(s, which, region, x);
+  case NS_SHAPE_MESH: return ns_triangle_clearance(s->mesh, which, region, x);
   default: return INFINITY;
   }
 }
@@ -605,7 +605,7 @@ static int region_of_rim(const ns_placed *a, const ns_placed *b, int which, int 
   return was;
 }
 
-static double capacity_of_rim(const ns_placed *a, const ns_placed *b, int which, int region)
+static double clearance_of_rim(const ns_placed *a, const ns_placed *b, int which, int region)
 {
   double r[3], over = a->shape->radius * (tilt_of(a, b, r) - FLAT);
   if (region == TURNS) return INFINITY;
@@ -907,17 +907,17 @@ int ns_gap_region(const ns_placed *a, const ns_placed *b, int which, int was)
   return region_of(&m, was);
 }
 
-double ns_gap_capacity(const ns_placed *a, const ns_placed *b, int which, int region)
+double ns_gap_clearance(const ns_placed *a, const ns_placed *b, int which, int region)
 {
   if (which == NS_NO_GAP) return INFINITY;
   ns_gap_part p = part_of(a->shape, b->shape, which);
   meeting m;
-  if (p.crosses) return ns_crossing_capacity(p.turned ? b : a, p.turned ? a : b, &p, region);
+  if (p.crosses) return ns_crossing_clearance(p.turned ? b : a, p.turned ? a : b, &p, region);
   arrange(a, b, &p, region, &m);
-  if (is_on_rim(&m)) return capacity_of_rim(m.first, m.second, p.index, region);
+  if (is_on_rim(&m)) return clearance_of_rim(m.first, m.second, p.index, region);
   if (is_on_link(&m) && region == BESIDE) return INFINITY;
   if (region == BACK) return INFINITY;
-  return capacity_about(m.second->shape, p.link, region, m.local);
+  return clearance_about(m.second->shape, p.link, region, m.local);
 }
 
 void ns_gap_between_centres(const ns_placed *a, const ns_placed *b, ns_touch *t)

@@ -7,8 +7,8 @@
  * each corner, end or rim. For a round shape with centre x, the point of the other shape nearest to
  * x is on a side, an edge or a corner: the gap has continuous first derivatives in x, and second
  * ones within each of these regions (Voronoi regions; Ericson 2005, 5.1). A region may be frozen:
- * its side, edge or corner is then extended beyond its ends, and ns_gap_capacity is the distance to
- * them.
+ * its side, edge or corner is then extended beyond its ends, and ns_gap_clearance is the distance
+ * to them.
  *
  * Two polygons in the plane have a gap for each corner of either: its largest signed distance from
  * the sides of the other, because the corner is inside if all distances are negative. Its region is
@@ -83,7 +83,7 @@ int ns_gap_ends(const ns_shape *a, const ns_shape *b, int which);
 /* Region of the nearest point; was: the previous region, -1: none. */
 int ns_gap_region(const ns_placed *a, const ns_placed *b, int which, int was);
 /* Distance to the end of a region, m; < 0 outside; inf if there is only one region. */
-double ns_gap_capacity(const ns_placed *a, const ns_placed *b, int which, int region);
+double ns_gap_clearance(const ns_placed *a, const ns_placed *b, int which, int region);
 /* Nearest points, in a given region; -1: in any. */
 void ns_gap_touch(const ns_placed *a, const ns_placed *b, int which, int region, ns_touch *t);
 

@@ -133,7 +133,7 @@ static int cross(const rod *p, const rod *q, crossing *k)
   return 1;
 }
 
-static double capacity(const rod *p, const rod *q, const crossing *k)
+static double clearance(const rod *p, const rod *q, const crossing *k)
 {
   return fmin(p->half - fabs(k->s), q->half - fabs(k->t));
 }
@@ -239,7 +239,7 @@ static int region_on_mesh(const ns_placed *first, const ns_placed *second, const
   ns_sub3(first->at, q.x, between);
   if (ns_norm3(between) > first->shape->reach + q.half) return 1;
   rod_in_world(first, part->index, &p);
-  if (!cross(&p, &q, &k) || !(capacity(&p, &q, &k) > slack) || !faces(&p, &q, &k)) return 1;
+  if (!cross(&p, &q, &k) || !(clearance(&p, &q, &k) > slack) || !faces(&p, &q, &k)) return 1;
   return !is_before(first, &q) || !is_inside(first, &p, &q, &k);
 }
 
@@ -271,7 +271,7 @@ int ns_crossing_region(const ns_placed *first, const ns_placed *second, const ns
     crossing k;
     if (colour_of(second->shape, i) != part->colour) continue;
     rod_of(second->shape, i, &q);
-    if (!cross(&p, &q, &k) || !(capacity(&p, &q, &k) > slack)) continue;
+    if (!cross(&p, &q, &k) || !(clearance(&p, &q, &k) > slack)) continue;
     double d = distance(&k);
     if (d >= min || !faces(&p, &q, &k) || !is_real(first, second, &p, &q, &k)) continue;
     min = d;
@@ -280,15 +280,15 @@ int ns_crossing_region(const ns_placed *first, const ns_placed *second, const ns
   return best;
 }
 
-double ns_crossing_capacity(const ns_placed *first, const ns_placed *second,
-                            const ns_gap_part *part, int region)
+double ns_crossing_clearance(const ns_placed *first, const ns_placed *second,
+                             const ns_gap_part *part, int region)
 {
   rod p, q;
   crossing k;
   if (region >= regions_of(second->shape)) return INFINITY;
   rod_in_world(first, part->index, &p);
   rod_in_world(second, rod_in_region(second->shape, part, region), &q);
-  return cross(&p, &q, &k) ? capacity(&p, &q, &k) : INFINITY;
+  return cross(&p, &q, &k) ? clearance(&p, &q, &k) : INFINITY;
 }
 
 /* 0: it stands back. */

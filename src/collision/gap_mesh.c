@@ -43,7 +43,7 @@ static void triangle_of(const ns_mesh *m, int k, triangle *t)
 
 /* ---- regions: its face, sides, corners ------------------------------------------------------- */
 
-static double capacity_of(const triangle *t, int region, const double *x)
+static double clearance_of(const triangle *t, int region, const double *x)
 {
   double d[3][3], min = INFINITY;
   for (int i = 0; i < 3; i++) ns_sub3(x, t->x[i], d[i]);
@@ -67,8 +67,8 @@ static int nearest_region(const triangle *t, const double *x)
   double max = -INFINITY;
   int best = 0;
   for (int k = 0; k < NS_BEHIND; k++) {
-    double capacity = capacity_of(t, k, x);
-    if (capacity > max) max = capacity, best = k;
+    double clearance = clearance_of(t, k, x);
+    if (clearance > max) max = clearance, best = k;
   }
   return best;
 }
@@ -81,11 +81,11 @@ int ns_triangle_region(const ns_mesh *m, int k, const double *x)
   return height_over(&t, x) < 0 ? NS_BEHIND : nearest_region(&t, x);
 }
 
-double ns_triangle_capacity(const ns_mesh *m, int k, int region, const double *x)
+double ns_triangle_clearance(const ns_mesh *m, int k, int region, const double *x)
 {
   triangle t;
   triangle_of(m, k, &t);
-  return capacity_of(&t, region, x);
+  return clearance_of(&t, region, x);
 }
 
 void ns_triangle_nearest(const ns_shape *s, int k, int region, const double *x, double *y,
@@ -176,7 +176,7 @@ static int is_passed(const triangle *t, const double *middle, double before, con
   double to[3], y[3];
   ns_sub3(x, middle, to);
   ns_axpy3(middle, before / (before - height), to, y);
-  return capacity_of(t, 0, y) >= 0;
+  return clearance_of(t, 0, y) >= 0;
 }
 
 int ns_mesh_point_region(const ns_mesh *m, int k, const double *x, const double *middle, int sharp,
@@ -188,8 +188,8 @@ int ns_mesh_point_region(const ns_mesh *m, int k, const double *x, const double 
   int deep = height < -DEEP * size;
   if (before < 0 || (deep && !is_passed(&t, middle, before, x, height))) return NS_BEHIND;
   if (deep) return 0;
-  if (!sharp) return height < 0 && capacity_of(&t, 0, x) < 0 ? NS_BEHIND : nearest_region(&t, x);
-  return capacity_of(&t, 0, x) >= -SLACK * size ? 0 : NS_BEHIND;
+  if (!sharp) return height < 0 && clearance_of(&t, 0, x) < 0 ? NS_BEHIND : nearest_region(&t, x);
+  return clearance_of(&t, 0, x) >= -SLACK * size ? 0 : NS_BEHIND;
 }
 
 /* Round the vertex from its owner across side after side, one way or the other. */

@@ -49,7 +49,7 @@ void ns_gap_from_plane(const double *a, const double *normal, const double *x, d
 /* Regions about a triangle: its face, sides, corners, and this. */
 enum { NS_BEHIND = 7, NS_ABOUT_TRIANGLE };
 int ns_triangle_region(const ns_mesh *m, int triangle, const double *x);
-double ns_triangle_capacity(const ns_mesh *m, int triangle, int region, const double *x);
+double ns_triangle_clearance(const ns_mesh *m, int triangle, int region, const double *x);
 void ns_triangle_nearest(const ns_shape *s, int triangle, int region, const double *x, double *y,
                          double *n);
 /* 1 if the region is that of a side, with its direction u. */
@@ -87,8 +87,8 @@ double ns_crossing_apart(const ns_placed *first, int index, const ns_placed *sec
 int ns_crossing_regions(const ns_shape *s);
 int ns_crossing_colours(const ns_shape *s);
 int ns_crossing_region(const ns_placed *first, const ns_placed *second, const ns_gap_part *part);
-double ns_crossing_capacity(const ns_placed *first, const ns_placed *second,
-                            const ns_gap_part *part, int region);
+double ns_crossing_clearance(const ns_placed *first, const ns_placed *second,
+                             const ns_gap_part *part, int region);
 void ns_crossing_touch(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
                        int region, ns_touch *t);
 /* Rates of p1 of t, and of its normal. */

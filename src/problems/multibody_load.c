@@ -100,7 +100,9 @@ static void place(const ns_visit *old, int from, int to, const int *colour, cons
   x->last -= many[COLOURS];
   for (int k = from, last = x->last; k < to; k++) {
     int c = colour[k], is_pair = old[k].body[0] >= 0 && old[k].body[1] >= 0;
-    x->to[c == COLOURS ? last++ : is_pair ? at[c]++ : --back[c]] = old[k];
+    if (c == COLOURS) x->to[last++] = old[k];
+    else if (is_pair) x->to[at[c]++] = old[k];
+    else x->to[--back[c]] = old[k];
   }
   for (int c = COLOURS - 1, begin = x->n; c >= 0; c--) {
     begin -= many[c];
@@ -112,8 +114,10 @@ static void place(const ns_visit *old, int from, int to, const int *colour, cons
 static int cluster_of(const ns_sweep *s, const ns_visit *x)
 {
   int i = x->body[0] / NS_CLUSTER_BODIES, j = x->body[1] / NS_CLUSTER_BODIES;
-  if (x->body[0] < 0 || x->body[1] < 0) return x->body[0] >= 0 ? i : x->body[1] >= 0 ? j : 0;
-  return i == j ? i : s->nclusters + (i < j ? i : j);
+  if (x->body[0] < 0 && x->body[1] < 0) return 0;
+  if (x->body[0] < 0) return j;
+  if (x->body[1] < 0 || i == j) return i;
+  return s->nclusters + (i < j ? i : j);
 }
 
 /* Visits in the order of their clusters, those between clusters last, of each what was first

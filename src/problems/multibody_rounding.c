@@ -66,14 +66,14 @@ static double row_of(const ns_multibody *p, int a, int i, double *size)
 int ns_multibody_is_loaded(const ns_multibody *p, ns_multibody_part part, double tol)
 {
   /* ROOM: of rounding in the other rows by that in one */
-  static const double FAR = 1e-6, CAPACITY = 10;
+  static const double FAR = 1e-6, SAFETY = 10;
   int a = block_of(part, 0), box = p->kind[a] == NS_BLOCK_BOX || p->kind[a] == NS_BLOCK_BALL,
       last = box ? p->row[a + 1] : p->row[a] + 1;
   for (int i = p->row[a]; i < last; i++) {
     int equality = box && p->lb[i] == -INFINITY;
     if (box && p->ub[i] != INFINITY) continue;
     double size, q = row_of(p, a, i, &size);
-    if (equality && fabs(q) > ns_larger(FAR, CAPACITY * NS_ROUNDING / tol) * size) return 1;
+    if (equality && fabs(q) > ns_larger(FAR, SAFETY * NS_ROUNDING / tol) * size) return 1;
     if (!equality && -q > FAR * size) return 1;
   }
   return 0;

@@ -178,10 +178,10 @@ START_TEST(gaps_are_those_of_touches)
     int both = of.b.polytope && of.a.kind == NS_SHAPE_CAPSULE;
     int regions = ns_gap_regions(&of.a, &of.b), inside = 0;
     for (int r = 0; r < regions && !sharp && !both; r++)
-      inside += ns_gap_capacity(&of.x, &of.y, 0, r) > 0;
+      inside += ns_gap_clearance(&of.x, &of.y, 0, r) > 0;
     if (min > -0.09 && !sharp && !both) ck_assert_int_ge(inside, 1);
     if (!sharp)
-      ck_assert_double_ge(ns_gap_capacity(&of.x, &of.y, 0, ns_gap_region(&of.x, &of.y, 0, -1)), 0);
+      ck_assert_double_ge(ns_gap_clearance(&of.x, &of.y, 0, ns_gap_region(&of.x, &of.y, 0, -1)), 0);
     ns_touches_fini(&t);
     ns_arena_destroy(mem);
   }
@@ -399,7 +399,7 @@ START_TEST(near_gaps_are_found)
       ns_gap_touch(&of.x, &of.y, w, -1, &t);
       int region = ns_gap_region(&of.x, &of.y, w, -1);
       int is_near = t.gap < margin && t.gap > -1e-6 &&
-                    ns_gap_capacity(&of.x, &of.y, w, region) >= 0;
+                    ns_gap_clearance(&of.x, &of.y, w, region) >= 0;
       ck_assert_msg(!is_near || l[0].times[w], "%d: gap %d of %g within %g", k, w, t.gap, margin);
       near += is_near, all++;
     }

@@ -149,10 +149,10 @@ int ns_shape_gap_region(const ns_interaction *it, const double *Q)
   return ns_gap_region(&a, &b, it->gap.which, *it->gap.region);
 }
 
-double ns_shape_gap_capacity(const ns_interaction *it, const double *Q)
+double ns_shape_gap_clearance(const ns_interaction *it, const double *Q)
 {
   ns_placed a = placed(it, 0, Q), b = placed(it, 1, second(it, Q));
-  return ns_gap_capacity(&a, &b, it->gap.which, *it->gap.region);
+  return ns_gap_clearance(&a, &b, it->gap.which, *it->gap.region);
 }
 
 void ns_shape_gap_near(const ns_interaction *it, const double *Q, double margin,

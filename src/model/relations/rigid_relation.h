@@ -28,14 +28,14 @@ void ns_joint_eval(const ns_joint *j, const double *q1, const double *q2, double
  * is the world. */
 int ns_contact_point_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
                           double *y, double *G, double *shift);
-/* For a gap of shapes with its bodies at Q: ns_gap_touch; the nearest region; ns_gap_capacity of
+/* For a gap of shapes with its bodies at Q: ns_gap_touch; the nearest region; ns_gap_clearance of
  * its region. */
 void ns_shape_gap_touch(const ns_interaction *it, const double *Q, ns_touch *t);
 /* Point at which the force of such a contact acts: on the surface of a single body, midway between
  * two. */
 void ns_shape_gap_point(const ns_interaction *it, const ns_touch *t, double *point);
 int ns_shape_gap_region(const ns_interaction *it, const double *Q);
-double ns_shape_gap_capacity(const ns_interaction *it, const double *Q);
+double ns_shape_gap_clearance(const ns_interaction *it, const double *Q);
 /* The same of ns_gaps_near; of ns_gap_pose_on_mesh. */
 void ns_shape_gap_near(const ns_interaction *it, const double *Q, double margin,
                        ns_gap_found *found, void *to);

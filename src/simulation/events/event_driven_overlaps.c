@@ -464,9 +464,9 @@ static void phase_roots(const event_driven *o, const ns_overlap *k, double *g, d
 
 static double slip_root(const event_driven *o, const ns_overlap *k)
 {
-  double s[3], growth, capacity = (bound_of(k) - ns_norm3(k->e)) / k->law->stiffness;
-  if (!k->slips) return capacity;
-  if (!is_bare(k)) return -capacity;
+  double s[3], growth, margin = (bound_of(k) - ns_norm3(k->e)) / k->law->stiffness;
+  if (!k->slips) return margin;
+  if (!is_bare(k)) return -margin;
   direction(k, s);
   return slip_speed(o, k, s, &growth);
 }

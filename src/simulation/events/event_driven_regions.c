@@ -117,7 +117,7 @@ void ns_ed_regions_begin(event_driven *o)
     if (!is_closed(o, i) && !o->s.m->gaps->lasts[i]) *region = -1;
     if (*region < 0) continue;
     gather(o, it, o->s.x->q, Q);
-    o->regions.lead[i] = o->opt->gap_tol + fmax(0, -ns_shape_gap_capacity(it, Q));
+    o->regions.lead[i] = o->opt->gap_tol + fmax(0, -ns_shape_gap_clearance(it, Q));
   }
 }
 
@@ -135,7 +135,7 @@ void ns_ed_regions_roots(event_driven *o, const double *x, double *g)
     g[o->regions.root + i] = 1;
     if (o->regions.lead[i] == 0) continue;
     gather(o, gap_of(o, i), q, Q);
-    g[o->regions.root + i] = ns_shape_gap_capacity(gap_of(o, i), Q) + o->regions.lead[i];
+    g[o->regions.root + i] = ns_shape_gap_clearance(gap_of(o, i), Q) + o->regions.lead[i];
   }
 }
 
