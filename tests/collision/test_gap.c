@@ -225,8 +225,8 @@ START_TEST(gaps_vanish_where_bodies_touch)
     ns_touches_fini(&t);
     ns_arena_destroy(mem);
   }
-  ck_assert_int_ge(edges, 50);
-  ck_assert_int_ge(corners, 50);
+  ck_assert_int_ge(edges, some_of(40));
+  ck_assert_int_ge(corners, some_of(40));
 }
 END_TEST
 
@@ -356,7 +356,7 @@ START_TEST(gaps_to_meshes_vanish_where_bodies_touch)
     ns_touches_fini(&t);
     ns_arena_destroy(mem);
   }
-  for (int i = 0; i < 3; i++) ck_assert_msg(met[i] >= 20, "%d %d %d", met[0], met[1], met[2]);
+  for (int i = 0; i < 3; i++) ck_assert_msg(met[i] >= some_of(20), "%d %d %d", met[0], met[1], met[2]);
 }
 END_TEST
 
@@ -406,7 +406,7 @@ START_TEST(near_gaps_are_found)
     found += l[0].n;
     ns_arena_destroy(mem);
   }
-  ck_assert_msg(2 * near > some_of(TIMES) && 3 * found < all, "%d near, %d found of %d", near,
+  ck_assert_msg(4 * near > some_of(TIMES) && 3 * found < all, "%d near, %d found of %d", near,
                 found, all);
 }
 END_TEST
