@@ -199,6 +199,17 @@ char *ns_claim_companion(const char *path, const char *suffix)
   return s;
 }
 
+int ns_claim_set_aside(ns_ctx *c, const char *path, const char *suffix)
+{
+  char *real = ns_claim_companion(path, ""), *kept = ns_claim_companion(path, suffix);
+  int rc = real && kept ? NS_OK : ns_nomem(c, "name of a file that is set aside");
+  if (!rc && rename(real, kept) != 0 && errno != ENOENT)
+    rc = ns_fail(c, NS_NOCREATE, "%s: cannot keep it as %s: %s", path, kept, strerror(errno));
+  free(real);
+  free(kept);
+  return rc;
+}
+
 /* A process that is being killed holds its locks until it is gone, which a busy machine puts off.
  */
 static int lock_soon(int fd)

@@ -36,7 +36,7 @@ typedef struct run {
   int quiet, json, timing, backup;
   /* Of the run itself. */
   double begin; /* of the command, monotonic clock */
-  ns_provenance provenance;
+  ns_run_origin provenance;
   ns_progress progress;
   ns_recorder *recorder;
   int rows_fd;                     /* where the rows of -o - go */
@@ -416,8 +416,18 @@ static int start_again(run *r, const ns_sink_ops *sink, const char *why)
   ns_job_close(&r->s);
   r->loop_before = 0;
   r->first_step = 0;
-  rc = prepare(r, sink);
-  return rc ? rc : open_recorder(r, c, sink);
+  return prepare(r, sink);
+}
+
+/* q is the context in which the output that belongs to the checkpoint could not be used: start
+ * again, if that is what the options say. */
+static int without_output(run *r, const ns_sink_ops *sink, int rc, const ns_ctx *q)
+{
+  ns_ctx *c = &r->s.ctx;
+  if (rc == NS_NOINPUT && ns_restart_is_auto(&r->restart)) return start_again(r, sink, q->msg);
+  if (rc == NS_NOINPUT)
+    return ns_fail(c, rc, "%s; put it back, or start again without --resume", q->msg);
+  return rc && q->nerrors ? ns_fail(c, rc, "%s", q->msg) : rc;
 }
 
 static int open_output(run *r, const ns_sink_ops *sink)
@@ -425,10 +435,9 @@ static int open_output(run *r, const ns_sink_ops *sink)
   ns_ctx *c = &r->s.ctx, quiet = {.claims = c->claims};
   if (!r->restart.found) return open_recorder(r, c, sink);
   int rc = open_recorder(r, &quiet, sink);
-  if (rc == NS_NOINPUT && ns_restart_is_auto(&r->restart)) return start_again(r, sink, quiet.msg);
-  if (rc == NS_NOINPUT)
-    return ns_fail(c, rc, "%s; put it back, or start again without --resume", quiet.msg);
-  return rc && quiet.nerrors ? ns_fail(c, rc, "%s", quiet.msg) : rc;
+  if (!rc) return NS_OK;
+  rc = without_output(r, sink, rc, &quiet);
+  return rc ? rc : open_recorder(r, c, sink);
 }
 
 static int run_model(run *r)
@@ -440,7 +449,12 @@ static int run_model(run *r)
   if (r->quiet) r->s.units = 0;
   ns_progress_load(&r->progress, progress_of(r));
   if ((rc = prepare(r, sink)) != NS_OK) return rc;
-  if (r->restart.found && r->restart.k.complete) return nothing_left(r);
+  if (r->restart.found && r->restart.k.complete) {
+    ns_ctx quiet = {0};
+    rc = sink ? ns_restart_check_output(&r->restart, &quiet, r->output) : NS_OK;
+    if (rc == NS_OK) return nothing_left(r);
+    if ((rc = without_output(r, sink, rc, &quiet)) != NS_OK) return rc;
+  }
   /* A run that goes on needs its output where it is. */
   if (r->backup && sink && !r->restart.found &&
       (rc = ns_target_set_aside(&r->s.ctx, r->output, "~")) != NS_OK)

@@ -35,7 +35,7 @@ typedef struct sweep {
   enum { NO_SLURM, WRITE, SUBMIT } slurm;
   ns_progress_how how;
   /* Made of them. */
-  ns_provenance provenance;
+  ns_run_origin provenance;
   ns_run_info info; /* of it, for the trajectories */
   ns_sweep_progress progress;
   ns_study_options options;

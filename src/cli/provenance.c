@@ -72,7 +72,7 @@ static void user_name(char *buf, size_t n)
   else snprintf(buf, n, "uid %ld", (long)getuid());
 }
 
-int ns_provenance_init(ns_provenance *p, ns_ctx *c, ns_arena *a, int argc, char **argv)
+int ns_provenance_init(ns_run_origin *p, ns_ctx *c, ns_arena *a, int argc, char **argv)
 {
   p->command = quote_all(a, argc, argv);
   if (!p->command) return ns_nomem(c, "command line");
@@ -83,7 +83,7 @@ int ns_provenance_init(ns_provenance *p, ns_ctx *c, ns_arena *a, int argc, char 
   return NS_OK;
 }
 
-void ns_provenance_info(ns_provenance *p, const ns_model *m, ns_run_info *info)
+void ns_provenance_info(ns_run_origin *p, const ns_model *m, ns_run_info *info)
 {
   ns_version_libraries(p->libraries, sizeof p->libraries);
   *info = (ns_run_info){.model = m,

@@ -4,14 +4,15 @@
 #include "base/claim.h"
 #include "cli/console.h"
 #include "cli/identity.h"
-#include "cli/provenance.h"
 #include "cli/signals.h"
 #include "cli/target.h"
+#include "io/results/result.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Without --checkpoint-every. */
@@ -126,26 +127,12 @@ static int refuse(const ns_restart *r, ns_ctx *c, const char *file, const char *
                  "use the program, model and options of the checkpoint");
 }
 
-/* PATH to PATH.unreadable, where it exists. */
-static int set_aside(ns_ctx *c, const char *path)
-{
-  size_t n = strlen(path) + sizeof NS_RESTART_ASIDE;
-  char *aside = malloc(n);
-  if (!aside) return ns_nomem(c, "name of a checkpoint");
-  snprintf(aside, n, "%s" NS_RESTART_ASIDE, path);
-  int rc = NS_OK;
-  if (rename(path, aside) != 0 && errno != ENOENT)
-    rc = ns_fail(c, NS_NOCREATE, "%s: cannot keep it as %s: %s", path, aside, strerror(errno));
-  free(aside);
-  return rc;
-}
-
 int ns_restart_set_aside(ns_restart *r, ns_ctx *c)
 {
   char *previous = ns_checkpoint_previous(r->file);
   if (!previous) return ns_nomem(c, "name of a checkpoint");
-  int rc = set_aside(c, previous);
-  if (!rc) rc = set_aside(c, r->file);
+  int rc = ns_claim_set_aside(c, previous, NS_RESTART_ASIDE);
+  if (!rc) rc = ns_claim_set_aside(c, r->file, NS_RESTART_ASIDE);
   free(previous);
   ns_checkpoint_lock_drop(r->file, &r->lock);
   ns_checkpoint_fini(&r->k);
@@ -254,6 +241,23 @@ int ns_restart_find(ns_restart *r, ns_job *s, const char *format)
   snprintf(r->k.cpu, sizeof r->k.cpu, "%s", cpu);
   r->last = ns_job_clock();
   return NS_OK;
+}
+
+int ns_restart_check_output(const ns_restart *r, ns_ctx *c, const char *output)
+{
+  ns_result *out;
+  struct stat st;
+  if (stat(output, &st) == 0 && !S_ISREG(st.st_mode)) return NS_OK; /* whoever reads it has it */
+  int rc = ns_result_open(c, output, &out);
+  if (rc) return rc;
+  const ns_provenance *p = &ns_result_get_meta(out)->provenance;
+  int is_ours = p->started && !strcmp(p->started, r->k.started);
+  int ended = p->status && !strcmp(p->status, "complete");
+  if (!is_ours || !ended)
+    rc = ns_fail(c, NS_NOINPUT, "%s: it is %s, expected the output of the run that is complete",
+                 output, is_ours ? "not complete" : "not the output of this run");
+  ns_result_close(out);
+  return rc;
 }
 
 int ns_restart_restore(ns_restart *r, ns_job *s)

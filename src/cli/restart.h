@@ -47,6 +47,9 @@ int ns_restart_is_auto(const ns_restart *r);
  * to FILE.unreadable, FILE.prev.unreadable; ns_restart_find then finds none. NS_NOCREATE. */
 #define NS_RESTART_ASIDE ".unreadable"
 int ns_restart_set_aside(ns_restart *r, ns_ctx *c);
+/* Where the checkpoint is that of a complete run: its output can be read, is complete, and was
+ * begun when the checkpoint says; pipes and devices are not looked at. NS_NOINPUT. */
+int ns_restart_check_output(const ns_restart *r, ns_ctx *c, const char *output);
 /* Restore the simulation from the checkpoint; call inside ns_guard_run if there are plug-ins. */
 int ns_restart_restore(ns_restart *r, ns_job *s);
 /* Callback for ns_watch.due. */

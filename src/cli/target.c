@@ -70,12 +70,7 @@ static int keep(ns_ctx *c, const char *path, const char *suffix)
   int fd = ns_claim_open_existing(c, path);
   if (fd < 0 && errno == ENOENT) return NS_OK;
   if (fd < 0) return c->rc;
-  char *kept = ns_claim_companion(path, suffix);
-  int rc = NS_OK;
-  if (!kept) rc = ns_nomem(c, "name of a backup");
-  else if (rename(path, kept) < 0)
-    rc = ns_fail(c, NS_NOCREATE, "%s: cannot keep it as %s: %s", path, kept, strerror(errno));
-  free(kept);
+  int rc = ns_claim_set_aside(c, path, suffix);
   close(fd);
   return rc;
 }

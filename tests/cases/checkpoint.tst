@@ -246,6 +246,48 @@ stderr-match warning: out.csv: it is shorter than at the checkpoint, expected th
 stderr-match warning: out.h5: it cannot be opened .*; what is there is kept as out.h5.unreadable, and the run starts again
 stderr-match warning: gone.h5: No such file or directory, expected the output that belongs to the checkpoint; .* the run starts again
 
+# A complete run is not repeated, but only where its output is there and whole.
+case complete-without-its-output
+copy cli/ball.xml
+run for f in csv h5; do nssim ball.xml -q -o whole.$f; nssim ball.xml -q -o out.$f --resume auto; rm out.$f; nssim ball.xml -q -o out.$f --resume out.$f.ckpt; echo $?; nssim ball.xml -q -o out.$f --resume auto; echo $?; truncate -s -700 out.$f; nssim ball.xml -q -o out.$f --resume auto; echo $?; sleep 1.1; nssim ball.xml -q -o out.$f; nssim ball.xml -q -o out.$f --resume auto; echo $?; nssim ball.xml -o out.$f --resume auto; done
+verify cmp whole.csv out.csv && cmp whole.events.csv out.events.csv && nssim compare -q whole.h5 out.h5
+stdout <<
+66
+0
+0
+0
+66
+0
+0
+0
+>>
+stderr-match error: out.csv: cannot read: No such file or directory; put it back, or start again without --resume$
+stderr-match warning: out.csv: cannot read: No such file or directory; what is there is kept as out.csv.unreadable, and the run starts again from the beginning$
+stderr-match warning: out.csv: it is not complete, expected the output of the run that is complete; what is there
+stderr-match warning: out.csv: it is not the output of this run, expected the output of the run that is complete; what
+stderr-match note: the run is already complete
+stderr-match error: out.h5: cannot read: No such file or directory; put it back
+stderr-match warning: out.h5: cannot open; .*truncated file.*; what is there
+stderr-match warning: out.h5: it is not the output of this run
+
+case a-table-that-was-cut
+copy cli/ball.xml
+run nssim ball.xml -q -o whole.csv; nssim ball.xml -q -o out.csv; truncate -s -700 out.csv; nssim info out.csv | grep status; nssim compare whole.csv out.csv | grep complete
+stdout-match status       INCOMPLETE .exit 0.: the file ends at t = 9.985 s of 10 s$
+stdout-match the run of B is not complete: INCOMPLETE
+stderr-match warning: out.csv: 1998 rows, expected the 2001 rows that the run has written: the file was changed$
+
+# A link stays one, and what it leads to is kept beside the new file.
+case set-aside-through-a-link
+copy cli/ball.xml
+run mkdir d; ln -s d/out.csv out.csv; for n in 1 2; do nssim ball.xml -q -o out.csv --backup; done; ls -d out.csv d/*; readlink out.csv
+stdout <<
+d/out.csv
+d/out.csv~
+out.csv
+d/out.csv
+>>
+
 case one-file-for-both
 copy cli/ball.xml
 run nssim ball.xml -q -o out.csv --checkpoint out.csv; echo $?; nssim ball.xml -q -o out.csv --checkpoint ball.xml

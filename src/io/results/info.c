@@ -34,6 +34,13 @@ int ns_info_extent(ns_result *r, ns_ctx *c, ns_result_extent *x)
   return rc;
 }
 
+static const char *loud_status(const char *status)
+{
+  if (strcmp(status, "failed") == 0) return "FAILED";
+  if (strcmp(status, "incomplete") == 0) return "INCOMPLETE";
+  return "INTERRUPTED";
+}
+
 const char *ns_info_status(const ns_result_meta *m, const ns_result_extent *x, char *buf, size_t n)
 {
   const ns_provenance *p = &m->provenance;
@@ -52,8 +59,8 @@ const char *ns_info_status(const ns_result_meta *m, const ns_result_extent *x, c
     snprintf(buf, n, "complete%s%s", told ? ": " : "", told ? p->message : "");
   else if (strcmp(p->status, "running") == 0) snprintf(buf, n, "RUNNING OR KILLED: %s", end);
   else
-    snprintf(buf, n, "%s%s: %s%s%s", strcmp(p->status, "failed") == 0 ? "FAILED" : "INTERRUPTED",
-             reason, end, p->message && *p->message ? "; " : "", p->message ? p->message : "");
+    snprintf(buf, n, "%s%s: %s%s%s", loud_status(p->status), reason, end, told ? "; " : "",
+             told ? p->message : "");
   return buf;
 }
 

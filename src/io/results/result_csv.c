@@ -574,12 +574,24 @@ static int claim_companions(const table *b, ns_ctx *c)
   return rc;
 }
 
+/* A complete run has written as many rows as its companion says. */
+static void check_rows(table *b, ns_ctx *c, size_t written)
+{
+  ns_provenance *p = &b->meta->provenance;
+  if (!p->status || strcmp(p->status, "complete") != 0 || b->meta->nrows == written) return;
+  ns_warn(c, "%s: %zu rows, expected the %zu rows that the run has written: the file was changed",
+          b->path, b->meta->nrows, written);
+  p->status = "incomplete";
+}
+
 static int read_table(table *b, ns_ctx *c, text *t)
 {
   int rc = read_header(b, c, t), ours = 0;
   if (!rc) rc = read_companion(b, c, &ours);
+  size_t written = b->meta->nrows;
   if (!rc && !ours) rc = foreign_channels(b, c);
   if (!rc) rc = read_rows(b, c, t, ours);
+  if (!rc && ours) check_rows(b, c, written);
   for (size_t i = 0; !rc && b->sweep && !ours && i < b->ncols; i++) {
     ns_channel *ch = (ns_channel *)(uintptr_t)&b->meta->channels[i];
     ch->word = b->words[i].word;

@@ -15,7 +15,8 @@ typedef struct ns_provenance {
   const char *version, *command, *host, *user; /* NULL if unknown */
   const char *started, *finished;              /* ISO 8601, UTC; finished NULL while running */
   const char *libraries;
-  const char *status;  /* "running", "complete", "failed", "interrupted"; NULL: foreign table */
+  const char *status;  /* "running", "complete", "failed", "interrupted"; NULL: foreign table; CSV
+                        * with other rows than a complete run has written: "incomplete" */
   const char *message; /* message of the failure, "" if none */
   int exit;            /* exit status of the process */
   double wall;         /* time spent in the step loop, s; NaN while running */
