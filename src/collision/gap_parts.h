@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gap_parts.h -- private to gap*.c: the parts of two shapes to which a gap belongs.
  *
- *   gap.c           points of one shape near the other: centres, ends, corners, rims
+ *   gap.c           which gaps a pair has; points of one shape near the other
+ *   gap_regions.c   regions about a shape: the nearest point of it, smooth in each region
+ *   gap_corner.c    corners of polygons and polyhedra: the side that each is on
+ *   gap_rim.c       rims of a cylinder over a plane
  *   gap_mesh.c      points near triangles; the gaps of a body with edges and a mesh
  *   gap_crossing.c  axes and edges that cross
  *   gap_near.c      which gaps of a body and a mesh are near */
@@ -21,6 +24,20 @@ typedef struct ns_gap_part {
   int colour; /* crossings: colour of the edges of the other */
 } ns_gap_part;
 
+/* A point of one shape about another. */
+typedef struct ns_meeting {
+  const ns_placed *first, *second; /* the first has the point */
+  ns_gap_part part;
+  int region;
+  double x[3], radius, distance; /* of x, in the world, from the core of the second */
+  double local[3];               /* x in the axes of the second */
+} ns_meeting;
+
+static inline int ns_is_polygon(const ns_shape *s) { return s->kind == NS_SHAPE_POLYGON; }
+static inline int ns_is_mesh(const ns_shape *s) { return s->kind == NS_SHAPE_MESH; }
+static inline int ns_is_chain(const ns_shape *s) { return s->kind == NS_SHAPE_CHAIN; }
+static inline int ns_chain_links(const ns_shape *s) { return s->ncorners - !s->closed; }
+
 /* Touch for a gap that is not active because another one replaces it: along the line of the
  * centres, with a gap longer than any between the two shapes. */
 void ns_gap_between_centres(const ns_placed *a, const ns_placed *b, ns_touch *t);
@@ -37,12 +54,67 @@ void ns_twist_at(const ns_twist *of, const double *x, double *v);
 /* Remove the component of v along the unit vector n. */
 static inline void ns_without3(const double *n, double *v) { ns_axpy3(v, -ns_dot3(n, v), n, v); }
 
+/* ---- gap_regions.c: a point x about a shape, all in the axes of the shape ---- */
+
+/* Number of regions; 0: the shape has no such gaps. */
+int ns_regions_about(const ns_shape *s);
+/* Region of x; which: the link of a chain, the triangle of a mesh. */
+int ns_region_about(const ns_shape *s, int which, const double *x);
+/* Distance from x to the end of a region; < 0 outside, inf where it has no end. */
+double ns_region_clearance(const ns_shape *s, int which, int region, const double *x);
+/* Nearest point y of the core of a shape, about which it has its radius, and the unit vector n from
+ * there to x. */
+void ns_region_nearest(const ns_shape *s, int which, int region, const double *x, double *y,
+                       double *n);
+/* Radius about the core: the surface of a cylinder is its own core. */
+double ns_core_radius(const ns_shape *s);
+/* What the nearest point moves on, in a region: a line along u, a circle about the axis u. */
+typedef enum ns_core { NS_CORE_FLAT, NS_CORE_LINE, NS_CORE_POINT, NS_CORE_CIRCLE } ns_core;
+ns_core ns_core_of(const ns_shape *s, int which, int region, double *u);
+/* Distance from x to what its normal turns about, if `distance` is that from the core: the normal
+ * of the side of a cylinder turns about the axis. */
+double ns_region_lever(const ns_shape *s, int region, double distance);
+/* Side k of a polygon or a chain: its begin a, unit vector u along it; returns its length. */
+double ns_side_of(const ns_shape *s, int k, double *a, double *u);
 /* Normal n of the point y: straight from it to x; concentric ones are parted along z, in the plane
  * along y. */
 void ns_gap_from_point(const ns_shape *s, const double *y, const double *x, double *n);
 /* Nearest point y to x of the plane through a. */
 void ns_gap_from_plane(const double *a, const double *normal, const double *x, double *y,
                        double *n);
+
+/* ---- gap_corner.c ---- */
+
+/* Side of the second that its corner is the farthest from; if it is on several, one of them. */
+int ns_corner_region(const ns_meeting *m);
+/* A link as a polygon sees it, in the world: begin, unit vector along it, unit normal towards the
+ * middle of the polygon. */
+typedef struct ns_line {
+  double a[3], u[3], n[3], length;
+} ns_line;
+void ns_link_line(const ns_placed *chain, int link, const ns_placed *polygon, ns_line *l);
+/* 0: the corner x of the polygon, in the world, may be on the link; NS_BESIDE: another one is. */
+enum { NS_BESIDE = 1 };
+int ns_link_region(const ns_placed *polygon, const ns_line *l, const double *x);
+
+/* ---- gap_rim.c: points of the rims of the cylinder a over the plane b ---- */
+
+/* Of either rim the lowest point, 0 and 1, and points that are fixed about it. Regions of these are
+ * the directions in which the fixed ones begin, as parts of a turn; in region NS_RIM_BACK a point
+ * stands back. */
+enum { NS_RIM_POINTS = 16, NS_RIM_BACK = 1 << 30 };
+/* The lowest point has region 0 where the cap is tilted, the fixed ones have one where it lies
+ * flat, that of before if they had one. */
+int ns_rim_region(const ns_placed *a, const ns_placed *b, int which, int was);
+double ns_rim_clearance(const ns_placed *a, const ns_placed *b, int which, int region);
+/* Point `which`, in the world. The fixed ones are corners of a polygon about the rim: a cap that
+ * tilts over a side of it goes on upon the rim without a step, and over a corner comes down on
+ * that. */
+void ns_rim_point(const ns_placed *a, const ns_placed *b, int which, int region, double *x);
+/* Adds to `rate`, that of the point as one fixed on the body, what it is more for the lowest point,
+ * which moves about the rim. n, n_rate: normal of the plane. */
+void ns_rim_rate(const ns_meeting *m, const ns_twist *of, const double *n, const double *n_rate,
+                 double *rate);
 
 /* ---- gap_mesh.c: all in the axes of the mesh ---- */
 
