@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* deck_parts.h -- private to deck*.c: decks of ngspice, netlists with devices by .model, and .tran.
+ *
+ * Lines keep their order; names are in small letters, as ngspice reads them. Lines of included
+ * files stand where they are included: models and subcircuits of a library are those of the deck.
+ * Devices become ideal ones, by what their models say of thresholds and resistances:
+ *
+ *   D  (BV)             D vf=VFWD ron=RON or RS, with BV or VREV a Z of that voltage
+ *   S  SW(VT VH RON ROFF)   S v(c,d) on=VT+VH off=VT-VH;   W  CSW(IT IH ...)   S i(V)
+ *   S  VSWITCH(VON VOFF)    S v(c,d) on=VON off=VOFF
+ *   M  NMOS, PMOS, VDMOS(VTO RON)   M d g s VTO ron=RON, or RD + RS and that of the channel of
+ *      level 1 near v(d,s) = 0, 1/(KP W/L (drive - VTO)), at the largest voltage of a source
+ *   Q  NPN, PNP   Q c b e 0.6, -0.6
+ *
+ * .func becomes a <function>; nodes of .global are further nodes of each .subckt and of its calls.
+ * (Vogt, Atkinson, Nenzi: ngspice user's manual, ch. 2 to 7.) What became of each model stands in
+ * the head of the result; analyses that it has no use for are named there. A device that it cannot
+ * say is an error at its line: without it the circuit would be another one. The result is loaded:
+ * what it then has of errors is told at the lines of the deck.
+ *
+ *   deck_lines.c     lines, with those of included files
+ *   deck_text.c      words of a line; names, numbers and formulas as a netlist has them
+ *   deck_elements.c  elements, and the models that they name
+ *   deck.c           directives; the importer, and the model that it writes */
+#ifndef NS_IO_IMPORT_DECK_PARTS_H
+#define NS_IO_IMPORT_DECK_PARTS_H
+
+#include "base/text_stream.h"
+#include "io/import/import.h"
+#include "io/load/load_files.h"
+
+#include <stdio.h>
+
+enum { NS_DECK_WORDS = 4000, NS_DECK_PARAMETERS = 60 }; /* of a line, of a model */
+
+typedef struct ns_deck_line {
+  char *text; /* continuations joined, comments gone, in small letters */
+  const char *file;
+  int number; /* in its file */
+} ns_deck_line;
+
+typedef struct ns_deck_model {
+  const char *name, *type;
+  const char *key[NS_DECK_PARAMETERS], *value[NS_DECK_PARAMETERS];
+  const char *file;
+  int n, line, used;
+} ns_deck_model;
+
+/* The lines of the deck that lines of the result come from. */
+typedef struct ns_deck_origins {
+  struct {
+    const char *file;
+    int line;
+  } * of; /* malloced [n] */
+  int n;
+  size_t size; /* bytes of the result so far */
+} ns_deck_origins;
+
+typedef struct ns_deck {
+  ns_ctx *c;
+  const ns_import_source *source;
+  ns_files files;
+  ns_arena *a;
+  ns_deck_line *line; /* [nlines] */
+  int nlines;
+  ns_deck_model *model; /* [nmodels] */
+  int nmodels;
+  char **global; /* nodes of .global [nglobals], malloced */
+  int nglobals;
+  char **word; /* of the line in hand [nwords], in `words` */
+  int nwords;
+  char *words;
+  FILE *body, *functions, *notes;
+  ns_text_stream netlist_stream, function_stream; /* of body and functions */
+  char *netlist, *function;                       /* what these have been given, malloced */
+  ns_deck_origins in_netlist, in_functions;
+  char *title;
+  char *step, *stop, *max; /* of .tran; NULL: not given */
+  double drive;            /* V, the largest number of a voltage source; 0: there is none */
+  struct deck_name *names; /* uthash */
+  const char *file;        /* in hand: as shown in messages */
+  int at, depth, uic, bad; /* at: line of it; depth: of files in files */
+  int has_section;         /* the file read last has the section of .lib */
+} ns_deck;
+
+/* ---- deck_lines.c ---- */
+
+/* An error at the line in hand; the translation goes on, without a result. Returns NS_MODEL. */
+int ns_deck_fail(ns_deck *d, const char *fmt, ...) NS_PRINTF(2, 3);
+/* What has become of the line in hand, for the head of the result. */
+void ns_deck_note(ns_deck *d, const char *fmt, ...) NS_PRINTF(2, 3);
+/* Without blanks at its ends, in place. */
+char *ns_deck_trimmed(char *s);
+int ns_deck_is_directive(const char *s, const char *name);
+/* Add the lines of a text up to .end: of the deck itself the first is the title, of a library those
+ * of a section. dir: folder of the files that it includes. NS_NOMEM. */
+int ns_deck_split(ns_deck *d, const char *text, const char *dir, const char *section);
+
+/* ---- deck_text.c: words of the line in hand, and what is put into the result ---- */
+
+/* A word ends at a blank outside of parentheses, braces and quotes; blanks about = go, and those
+ * before (. NS_NOMEM. */
+int ns_deck_cut_words(ns_deck *d, const char *s);
+/* Commas and parentheses about the nodes of an element become blanks: R1 (a,b) 1k. */
+void ns_deck_open_nodes(char *s);
+/* Value of key= among the words from `first` on; NULL: it is not there. */
+const char *ns_deck_option(const ns_deck *d, int first, const char *key);
+/* Words that are no options, from the first on. */
+int ns_deck_plain_words(const ns_deck *d);
+/* Note the options that nobody has read: those of neither list, which may be NULL. */
+void ns_deck_note_rest(ns_deck *d, int first, const char *const *known, const char *const *more);
+/* SPICE's number in s; NAN: it is none. */
+double ns_deck_number(const char *s);
+void ns_deck_put_name(ns_deck *d, const char *s);
+/* Words from..from+n-1, which are names of nodes. */
+void ns_deck_put_nodes(ns_deck *d, int from, int n);
+/* A formula in XML, as nssim writes it. */
+void ns_deck_put_text(ns_deck *d, const char *s);
+/* key=value of the result. */
+void ns_deck_put_option(ns_deck *d, const char *key, const char *value);
+/* Frees what is known of names. */
+void ns_deck_forget_names(ns_deck *d);
+
+/* ---- deck_elements.c ---- */
+
+/* .model NAME TYPE(key=value ...), whose text stays as long as the deck. */
+int ns_deck_read_model(ns_deck *d, char *s);
+void ns_deck_element(ns_deck *d, const char *line);
+/* Words from..to-1 of X or .subckt: names, and key=value; the nodes of .global. */
+void ns_deck_put_words(ns_deck *d, int from, int to);
+void ns_deck_put_globals(ns_deck *d);
+void ns_deck_too_few(ns_deck *d, const char *expected);
+
+#endif
