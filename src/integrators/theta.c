@@ -879,6 +879,23 @@ void ns_theta_input_gain(const void *of, int g, int nrhs, double *B)
   ns_theta_gain(o, g, nrhs, B);
 }
 
+void ns_theta_push(const ns_theta *o, const double *input, double *u)
+{
+  const ns_rate_groups *r = &o->groups;
+  for (int g = 0; g < r->n; g++) {
+    const int *entry = r->entry + r->begin[g];
+    double *w = o->scratch;
+    int some = 0;
+    for (int i = 0; i < r->size[g]; i++) {
+      w[i] = input[entry[i]];
+      some |= w[i] != 0;
+    }
+    if (!some) continue;
+    ns_theta_input_gain(o, g, 1, w);
+    for (int i = 0; i < r->size[g]; i++) u[entry[i]] += w[i];
+  }
+}
+
 const ns_blocks *ns_theta_matrix(const ns_theta *o, double *gain)
 {
   *gain = o->h * o->of[0].after;

@@ -114,6 +114,8 @@ void ns_theta_free(ns_theta *o, const double *impulse, double *u);
 void ns_theta_gain(const void *of, int g, int nrhs, double *B);
 /* B := the change of u by inputs B on first-order systems, W_g^-1 h after B. */
 void ns_theta_input_gain(const void *of, int g, int nrhs, double *B);
+/* u += the change of u by inputs [nv] on first-order systems. */
+void ns_theta_push(const ns_theta *o, const double *input, double *u);
 /* Set the new iterate u. */
 void ns_theta_set(ns_theta *o, const double *u);
 /* Update forces after a change of the positions of the iterate. */

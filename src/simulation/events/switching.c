@@ -298,7 +298,7 @@ static int fill(switching *o, ns_ctx *c)
     o->base.x = o->x;
   }
   if (!rc) rc = ns_rate_base_masses(&o->base, c, NULL);
-  if (!rc) rc = ns_couplings_create(c, m, NULL, &o->k);
+  if (!rc) rc = ns_couplings_create(c, m, &o->k);
   if (!rc) rc = ns_event_run_init(&o->run, c);
   if (!rc) classify(o);
   if (!rc && o->laws_vary) rc = check_bounds(o, c);

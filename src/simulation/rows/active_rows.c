@@ -12,12 +12,12 @@ enum {
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
-static int is_one_sided(const ns_law_problem *p, int r)
+static int is_one_sided(const ns_step_problem *p, int r)
 {
-  return p->lb[p->rows.head + r] == 0 && p->ub[p->rows.head + r] == INFINITY;
+  return p->lb[r] == 0 && p->ub[r] == INFINITY;
 }
 
-static int count_one_sided(const ns_law_problem *p, int nrows)
+static int count_one_sided(const ns_step_problem *p, int nrows)
 {
   int n = 0;
   for (int r = 0; r < nrows; r++) n += is_one_sided(p, r);
@@ -43,8 +43,8 @@ static void fill_bounds(ns_active_rows *a)
   int n = 0;
   for (int r = 0; r < a->k->nrows; r++) {
     if (is_one_sided(a->p, r)) continue;
-    a->lb[n] = a->p->lb[a->p->rows.head + r];
-    a->ub[n++] = a->p->ub[a->p->rows.head + r];
+    a->lb[n] = a->p->lb[r];
+    a->ub[n++] = a->p->ub[r];
   }
   for (; n < a->capacity; n++) a->ub[n] = INFINITY;
 }
@@ -56,11 +56,11 @@ static int get_solver(ns_active_rows *a, ns_ctx *c, const ns_model *m)
   return ns_row_solver_create(c, m, m->sim.osnsp.solver, &cap, &a->solver);
 }
 
-int ns_active_rows_create(ns_ctx *c, const ns_model *m, ns_couplings *k, const ns_law_problem *p,
+int ns_active_rows_create(ns_ctx *c, const ns_model *m, ns_couplings *k, ns_step_problem *p,
                           ns_active_rows **out)
 {
   *out = NULL;
-  if (m->values || k->constant || p->rows.head || p->rows.solver.poly ||
+  if (m->values || k->constant || p->head || p->p.solver.poly ||
       m->sim.osnsp.storage != NS_STORAGE_AUTO)
     return NS_OK;
   int one_sided = count_one_sided(p, k->nrows), always = k->nrows - one_sided;
@@ -126,14 +126,14 @@ static int begin(ns_active_rows *a)
 /* Entries of S in column j of the problem from row `from` on: C times that column of G, which
  * stands in move. Of C each row has the states of a few systems, of G those of all systems that act
  * on each other. */
-static void fill_column(ns_active_rows *a, int j, int from, double where)
+static void fill_column(ns_active_rows *a, int j, int from)
 {
   const ns_couplings *k = a->k;
   double *S = a->S + (size_t)j * (size_t)a->capacity;
-  ns_rows_add(&k->delassus.gain, a->row[j], where, a->move);
+  ns_rows_add(&a->p->delassus.gain, a->row[j], a->p->where, a->move);
   for (int i = from; i < a->n; i++) S[i] = ns_rows_dot(&k->C, a->row[i], a->move);
-  for (int e = k->delassus.gain.ptr[a->row[j]]; e < k->delassus.gain.ptr[a->row[j] + 1]; e++)
-    a->move[k->delassus.gain.dof[e]] = 0;
+  for (int e = a->p->delassus.gain.ptr[a->row[j]]; e < a->p->delassus.gain.ptr[a->row[j] + 1]; e++)
+    a->move[a->p->delassus.gain.dof[e]] = 0;
 }
 
 /* What D adds to row i of the problem in columns from `from` on. */
@@ -147,26 +147,27 @@ static void add_direct(ns_active_rows *a, int i, int from)
 }
 
 /* G and S of the rows that have joined since it was last called. */
-static int form(ns_active_rows *a, ns_ctx *c, double where)
+static int form(ns_active_rows *a, ns_ctx *c)
 {
-  int before = a->formed, rc = ns_couplings_refresh_rows(a->k, c, a->n - before, a->row + before);
+  int before = a->formed, rc = ns_couplings_need(a->k, c, a->n - before, a->row + before);
   if (rc) return rc;
+  ns_delassus_gain(&a->p->delassus, a->n - before, a->row + before);
   for (int i = before; i < a->n; i++) {
     int r = a->row[i];
-    a->q[i] = a->p->q[r];
+    a->q[i] = a->p->b[r];
     a->guess[i] = a->z[i] = a->p->z[r];
   }
-  for (int j = 0; j < a->n; j++) fill_column(a, j, j < before ? before : 0, where);
+  for (int j = 0; j < a->n; j++) fill_column(a, j, j < before ? before : 0);
   for (int i = 0; i < a->n; i++) add_direct(a, i, i < before ? before : 0);
   a->formed = a->n;
   return NS_OK;
 }
 
-static int solve_part(ns_active_rows *a, ns_ctx *c, double where, ns_outcome *out)
+static int solve_part(ns_active_rows *a, ns_ctx *c, ns_outcome *out)
 {
   *out = (ns_outcome){.kind = NS_SOLVED, .solver = "none"};
   if (a->n == 0) return NS_OK;
-  int rc = form(a, c, where);
+  int rc = form(a, c);
   if (rc) return rc;
   a->avi = (ns_avi){
       .n = a->n, .dense = a->S, .ld = a->capacity, .q = a->q, .lb = a->lb, .ub = a->ub};
@@ -177,7 +178,7 @@ static int solve_part(ns_active_rows *a, ns_ctx *c, double where, ns_outcome *ou
 static double outside(const ns_active_rows *a, int r)
 {
   const ns_couplings *k = a->k;
-  double w = a->p->q[r] + ns_rows_dot(&k->C, r, a->move);
+  double w = a->p->b[r] + ns_rows_dot(&k->C, r, a->move);
   for (int e = k->D.ptr[r]; e < k->D.ptr[r + 1]; e++) {
     int j = a->place[k->D.dof[e]];
     if (j >= 0 && j < a->formed) w += k->D.val[e] * a->z[j];
@@ -187,12 +188,12 @@ static double outside(const ns_active_rows *a, int r)
 
 /* w of all rows; those outside A whose w is negative join it. *joined: their number. 0: not all
  * found a place. */
-static int join_violated(ns_active_rows *a, double where, int *joined)
+static int join_violated(ns_active_rows *a, int *joined)
 {
   double *w = a->p->w;
   int n = a->n, fits = 1;
   for (int i = 0; i < n; i++)
-    ns_rows_add(&a->k->delassus.gain, a->row[i], where * a->z[i], a->move);
+    ns_rows_add(&a->p->delassus.gain, a->row[i], a->p->where * a->z[i], a->move);
   for (int r = 0; r < a->k->nrows && fits; r++) {
     int place = a->place[r];
     w[r] = place >= 0 ? a->w[place] : outside(a, r);
@@ -203,15 +204,15 @@ static int join_violated(ns_active_rows *a, double where, int *joined)
   return fits;
 }
 
-int ns_active_rows_solve(ns_active_rows *a, ns_ctx *c, double where, ns_outcome *out)
+int ns_active_rows_solve(ns_active_rows *a, ns_ctx *c, ns_outcome *out)
 {
   int iterations = 0, joined = 1, fits = begin(a);
   while (fits && joined) {
-    int rc = solve_part(a, c, where, out);
+    int rc = solve_part(a, c, out);
     iterations += out->iterations;
     out->iterations = iterations;
     if (rc || out->kind != NS_SOLVED) return rc;
-    fits = join_violated(a, where, &joined);
+    fits = join_violated(a, &joined);
   }
   if (!fits) {
     *out = (ns_outcome){

@@ -151,27 +151,13 @@ static int get_memory(ns_couplings *k)
   k->of = ns_arena_zero(k->mem, (size_t)k->m->ninteractions, sizeof *k->of);
   k->interaction = ns_arena_zero(k->mem, n, sizeof *k->interaction);
   k->offset = ns_arena_zero(k->mem, n, sizeof *k->offset);
-  k->scatter = ns_arena_zero(k->mem, k->m->nq, sizeof *k->scatter);
-  if (!k->of || !k->interaction || !k->offset || !k->scatter || describe(k, &x)) return NS_NOMEM;
+  if (!k->of || !k->interaction || !k->offset || describe(k, &x)) return NS_NOMEM;
   k->work = ns_arena_get(k->mem, x.work, sizeof *k->work);
   k->scratch = ns_arena_zero(k->mem, x.scratch, sizeof *k->scratch);
   k->K = ns_arena_zero(k->mem, (size_t)k->nK, sizeof *k->K);
   if (!k->work || !k->scratch || !k->K) return NS_NOMEM;
   for (int i = 0, at = 0; i < k->m->ninteractions; i++)
     if (k->of[i].K) k->K[at++] = (ns_rate_tangent){.interaction = i, .K = k->of[i].K};
-  return NS_OK;
-}
-
-/* ---- groups ---------------------------------------------------------------------------------- */
-
-static int get_groups(ns_couplings *k)
-{
-  k->groups = ns_theta_look(k->theta).groups;
-  k->pushed = ns_arena_zero(k->mem, (size_t)k->groups->n, 1);
-  if (!k->pushed) return NS_NOMEM;
-  for (int i = 0; i < k->m->ninteractions; i++)
-    for (int j = 0; j < k->of[i].it->nQ && !k->of[i].linear; j++)
-      k->pushed[k->groups->group[k->of[i].dof[j]]] = 1;
   return NS_OK;
 }
 
@@ -244,24 +230,6 @@ static int build_rows(ns_couplings *k, const layout *l, ns_rows *R, int **place)
   return NS_OK;
 }
 
-/* ---- S --------------------------------------------------------------------------------------- */
-
-static int build_S(ns_couplings *k, ns_ctx *c)
-{
-  int full = 0;
-  size_t met = 0;
-  k->delassus = (ns_delassus){.n = k->nrows,
-                              .ndof = k->m->nq,
-                              .H = &k->C,
-                              .G = &k->B,
-                              .D = &k->D,
-                              .groups = k->groups,
-                              .solve = ns_theta_input_gain,
-                              .of = k->theta};
-  int rc = ns_delassus_create(&k->delassus, k->mem, &full, &met);
-  return rc == NS_MODEL ? ns_rows_too_many(c, &k->of[k->interaction[full]].it->at, met) : rc;
-}
-
 /* ---- creation -------------------------------------------------------------------------------- */
 
 /* Tangents that are constant, once and for all; the others stay zero until they are asked for. */
@@ -298,19 +266,17 @@ static int constant_tangents(ns_couplings *k, ns_ctx *c)
   return rc;
 }
 
-int ns_couplings_create(ns_ctx *c, const ns_model *m, const ns_theta *theta, ns_couplings **out)
+int ns_couplings_create(ns_ctx *c, const ns_model *m, ns_couplings **out)
 {
   ns_couplings *k = *out = calloc(1, sizeof *k);
   if (!k) return ns_nomem(c, "couplings");
-  *k = (ns_couplings){.m = m, .theta = theta, .nrows = (int)m->nrows};
+  *k = (ns_couplings){.m = m, .nrows = (int)m->nrows};
   k->mem = ns_arena_create(0, 1);
   int rc = k->mem ? get_memory(k) : NS_NOMEM;
-  if (!rc && theta) rc = get_groups(k);
   if (!rc) rc = constant_tangents(k, c);
   if (!rc) rc = build_rows(k, &of_C, &k->C, &k->C_at);
   if (!rc) rc = build_rows(k, &of_D, &k->D, &k->D_at);
   if (!rc) rc = build_rows(k, &of_B, &k->B, &k->B_at);
-  if (!rc && theta) rc = build_S(k, c);
   if (rc == NS_NOMEM && c->rc != NS_NOMEM)
     ns_nomem(c, "couplings: the relations of all interactions");
   if (rc) {

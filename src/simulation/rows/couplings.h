@@ -3,13 +3,11 @@
  *
  * At the iterate (x, lambda), with x_rel = (1 - where) x_k + where x (theta.h):
  *
- *   C, D [rows of y], B [columns of lambda] of all interactions are sparse rows; G = Gain B
- *   S = D + where C G                      the matrix of the one-step problem (ns_delassus)
+ *   C, D [rows of y], B [columns of lambda] of all interactions are sparse rows
  *
  * A linear relation has y = C x_rel + D lambda + offset, offset = e + F z, and R = B lambda. For a
  * nonlinear relation the values h and g at the iterate are stored with the tangents. Constants are
- * evaluated once, at creation; other values when they are needed, and S is computed again only if W
- * or a tangent has changed.
+ * evaluated once, at creation; other values when they are needed.
  *
  * In a part of a model (family_part.h) a relation may read and act on other systems: velocities of
  * mechanical systems, which are states in the part, and states of other circuits by name. C has
@@ -18,7 +16,7 @@
  *
  * For a relation whose g is zero for zero multipliers (rests_at_zero), only h and C are evaluated
  * while its multipliers are zero, because g and K are then zero; with active sets (active_rows.h)
- * its B is evaluated only when its G is needed. */
+ * its B is evaluated only when its gain is needed. */
 #ifndef NS_SIMULATION_ROWS_COUPLINGS_H
 #define NS_SIMULATION_ROWS_COUPLINGS_H
 
@@ -65,15 +63,12 @@ typedef struct ns_coupling {
 
 typedef struct ns_couplings {
   const ns_model *m;
-  const ns_theta *theta;
-  const ns_rate_groups *groups;
   ns_arena *mem;
   int nrows;
   ns_coupling *of;         /* [m->ninteractions] */
   int *interaction;        /* of each row [nrows] */
   ns_rows C, D, B;         /* [nrows]; D over lambda, the others over x */
   int *C_at, *D_at, *B_at; /* index of each entry in the C, D, B of its interaction */
-  ns_delassus delassus;    /* S and G; not where there is no gain */
   double *offset;          /* of linear relations [nrows] */
   int linear;              /* 1: every relation is linear */
   int constant;            /* 1: every tangent is constant */
@@ -81,17 +76,13 @@ typedef struct ns_couplings {
   int differenced;    /* interactions with a tangent by finite differences */
   ns_rate_tangent *K; /* [nK] */
   int nK;
-  unsigned char *pushed; /* 1: groups with an input from a nonlinear g [groups->n] */
-  ns_relation_point at;  /* point of the tangents, at which B may be evaluated later; x is at_x */
-  double *at_x;          /* [nq]; NULL: all tangents are evaluated at once */
-  double *scatter;       /* [nq] zero between uses */
+  ns_relation_point at; /* point of the tangents, at which B may be evaluated later; x is at_x */
+  double *at_x;         /* [nq]; NULL: all tangents are evaluated at once */
   double *one; /* zero except for one velocity of 1 [nv of the whole model]; NULL: no reads */
   double *work, *scratch; /* of relations; tangents before they are compared, or stacked values */
 } ns_couplings;
 
-/* theta NULL: without groups, G and S (the saddle-point form, and drivers with a problem of their
- * own). */
-int ns_couplings_create(ns_ctx *c, const ns_model *m, const ns_theta *theta, ns_couplings **k);
+int ns_couplings_create(ns_ctx *c, const ns_model *m, ns_couplings **k);
 void ns_couplings_destroy(ns_couplings *k); /* NULL-safe */
 size_t ns_couplings_bytes(const ns_couplings *k);
 
@@ -108,20 +99,15 @@ int ns_couplings_values(ns_couplings *k, ns_ctx *c, const ns_relation_point *p);
 /* From now on, B is evaluated only when it is needed; lambda of the tangents must not change until
  * then. NS_NOMEM, without a message. */
 int ns_couplings_defer(ns_couplings *k);
-/* Update G and S for the current W; _rows: only G of some rows. */
-int ns_couplings_refresh(ns_couplings *k, ns_ctx *c, double where);
-int ns_couplings_refresh_rows(ns_couplings *k, ns_ctx *c, int n, const int *rows);
+/* Evaluate B of these n rows where it waits for it. */
+int ns_couplings_need(ns_couplings *k, ns_ctx *c, int n, const int *rows);
 
-/* x += Gain sum (g - B lambda) of the nonlinear relations. */
-void ns_couplings_push(ns_couplings *k, const double *lambda, double *x);
-/* r += the same sum without the gain. */
+/* r += sum (g - B lambda) of the nonlinear relations. */
 void ns_couplings_surplus(const ns_couplings *k, const double *lambda, double *r);
 /* q of the one-step problem: xq = (1 - where) x_k + where x_p for linear relations, move = where
  * (x_p - x) for the others (not read where there are none). */
 void ns_couplings_q(const ns_couplings *k, const double *xq, const double *move,
                     const double *lambda, double *q);
-/* x += G lambda. */
-void ns_couplings_apply(const ns_couplings *k, const double *lambda, double *x);
 /* r [nv] = sum of inputs: B lambda, and of nonlinear relations R = g + B (lambda - was) + K move.
  */
 void ns_couplings_input(ns_couplings *k, const double *lambda, const double *was,

@@ -235,43 +235,15 @@ int ns_couplings_tangents(ns_couplings *k, ns_ctx *c, const ns_relation_point *p
   return rc;
 }
 
-/* ---- G and S --------------------------------------------------------------------------------- */
-
-int ns_couplings_refresh_rows(ns_couplings *k, ns_ctx *c, int n, const int *rows)
+int ns_couplings_need(ns_couplings *k, ns_ctx *c, int n, const int *rows)
 {
   int rc = NS_OK;
   for (int i = 0; i < n && !rc && k->at_x; i++)
     rc = evaluate_B(k, c, &k->of[k->interaction[rows[i]]]);
-  if (!rc) ns_delassus_gain(&k->delassus, n, rows);
-  return rc;
-}
-
-int ns_couplings_refresh(ns_couplings *k, ns_ctx *c, double where)
-{
-  int rc = NS_OK;
-  for (int i = 0; i < k->m->ninteractions && !rc && k->at_x; i++) rc = evaluate_B(k, c, &k->of[i]);
-  for (int r = 0; r < k->nrows && !rc; r++) ns_delassus_gain(&k->delassus, 1, &r);
-  for (int r = 0; r < k->nrows && !rc; r++) ns_delassus_row(&k->delassus, r, where, NULL);
   return rc;
 }
 
 /* ---- products -------------------------------------------------------------------------------- */
-
-/* x += Gain d of the groups that a nonlinear g acts on; d [nq] is zeroed there. */
-static void push_groups(ns_couplings *k, double *d, double *x)
-{
-  for (int g = 0; g < k->groups->n; g++) {
-    if (!k->pushed[g]) continue;
-    const int *dof = k->groups->entry + k->groups->begin[g];
-    int n = k->groups->size[g];
-    for (int i = 0; i < n; i++) {
-      k->delassus.column[i] = d[dof[i]];
-      d[dof[i]] = 0;
-    }
-    ns_theta_input_gain(k->theta, g, 1, k->delassus.column);
-    for (int i = 0; i < n; i++) x[dof[i]] += k->delassus.column[i];
-  }
-}
 
 void ns_couplings_surplus(const ns_couplings *k, const double *lambda, double *r)
 {
@@ -282,12 +254,6 @@ void ns_couplings_surplus(const ns_couplings *k, const double *lambda, double *r
     for (int e = 0, row = (int)a->it->row; e < a->it->m; e++)
       ns_rows_add(&k->B, row + e, -lambda[row + e], r);
   }
-}
-
-void ns_couplings_push(ns_couplings *k, const double *lambda, double *x)
-{
-  ns_couplings_surplus(k, lambda, k->scatter);
-  push_groups(k, k->scatter, x);
 }
 
 static void q_of(const ns_couplings *k, const ns_coupling *a, const double *move,
@@ -304,12 +270,6 @@ void ns_couplings_q(const ns_couplings *k, const double *xq, const double *move,
   for (int r = 0; r < k->nrows; r++) q[r] = k->offset[r] + ns_rows_dot(&C, r, xq);
   for (int i = 0; i < k->m->ninteractions && !k->linear; i++)
     if (!k->of[i].linear) q_of(k, &k->of[i], move, lambda, q);
-}
-
-void ns_couplings_apply(const ns_couplings *k, const double *lambda, double *x)
-{
-  for (int r = 0; r < k->nrows; r++)
-    if (lambda[r] != 0) ns_rows_add(&k->delassus.gain, r, lambda[r], x);
 }
 
 static void input_of(const ns_coupling *a, const double *lambda, const double *was,

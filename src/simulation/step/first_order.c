@@ -7,8 +7,7 @@
 #include "simulation/record/law_events.h"
 #include "simulation/rows/active_rows.h"
 #include "simulation/rows/couplings.h"
-#include "simulation/rows/law_problem.h"
-#include "simulation/rows/unreduced.h"
+#include "simulation/rows/step_problem.h"
 #include "simulation/step/failure.h"
 #include "simulation/step/initial_input.h"
 #include "simulation/step/stepper.h"
@@ -25,13 +24,12 @@ typedef struct first_order {
   ns_theta *osi;
   ns_theta_view view;
   ns_couplings *k;
-  ns_unreduced *u; /* NULL: reduced problem */
-  ns_law_problem *p;
+  ns_step_problem p;
   ns_active_rows *active; /* NULL: all rows always take part */
   int stale;              /* S is not that of the iterate: the rows that act did without */
   int systems_linear;
   double t_rel;         /* when relations are evaluated */
-  double *xp;           /* x without the new multipliers [nq]; unreduced: b */
+  double *xp;           /* x without the new multipliers; in saddle-point form b_u [nq] */
   double *xrel, *move;  /* where relations are evaluated; where * (change of x) [nq] */
   double *r;            /* input [nq] */
   double *lambda, *was; /* of the iterate, and of the one before [nrows] */
@@ -44,8 +42,7 @@ static void destroy(void *self)
 {
   first_order *o = self;
   ns_active_rows_destroy(o->active);
-  ns_law_problem_destroy(o->p);
-  ns_unreduced_destroy(o->u);
+  ns_step_problem_fini(&o->p);
   ns_couplings_destroy(o->k);
   ns_theta_destroy(o->osi);
   free(o->xp);
@@ -79,10 +76,10 @@ static int get_memory(first_order *o, ns_ctx *c)
 
 static const char *kernel(const first_order *o)
 {
-  if (o->u) return "saddle-point form, sparse: state and multipliers in one problem";
+  if (o->p.head) return "saddle-point form, sparse: state and multipliers in one problem";
   if (o->s.m->nrows == 0) return "none";
   if (o->active) return "active rows: multipliers only";
-  return o->p->rows.dense ? "dense: multipliers only" : "block-sparse: multipliers only";
+  return o->p.p.dense ? "dense: multipliers only" : "block-sparse: multipliers only";
 }
 
 static void describe(const first_order *o, const ns_integrator_info *i, ns_plan *plan)
@@ -92,14 +89,14 @@ static void describe(const first_order *o, const ns_integrator_info *i, ns_plan 
       .strategy = ns_first_order_stepping.name,
       .integrator = o->s.m->sim.integrator,
       .problem = n ? ns_model_problem(o->s.m) : "none",
-      .solver = o->u ? ns_unreduced_solver(o->s.m) : o->s.m->sim.osnsp.solver,
-      .solver_note = n ? ns_law_problem_solver_note(o->p) : "no interaction: nothing to solve",
-      .storage = n == 0             ? "none"
-                 : o->p->rows.dense ? "dense"
-                 : o->u             ? "sparse"
-                                    : "block-sparse",
-      .rows = o->p->rows.nrows,
-      .nnz = n ? (size_t)o->p->rows.A->row[o->p->rows.nrows] : 0,
+      .solver = o->p.head ? o->p.p.solver_name : o->s.m->sim.osnsp.solver,
+      .solver_note = n ? ns_step_problem_note(&o->p) : "no interaction: nothing to solve",
+      .storage = n == 0         ? "none"
+                 : o->p.p.dense ? "dense"
+                 : o->p.head    ? "sparse"
+                                : "block-sparse",
+      .rows = o->p.p.nrows,
+      .nnz = n ? (size_t)o->p.p.A->row[o->p.p.nrows] : 0,
       .systems_diagonal = i->diagonal,
       .systems_dense = i->dense,
       .systems_nonlinear = i->nonlinear,
@@ -107,7 +104,7 @@ static void describe(const first_order *o, const ns_integrator_info *i, ns_plan 
       .relations_differenced = o->k->differenced,
       .linear = i->linear && o->k->linear,
       .state_bytes = o->s.x->bytes,
-      .work_bytes = i->bytes + ns_couplings_bytes(o->k) + ns_law_problem_bytes(o->p) +
+      .work_bytes = i->bytes + ns_couplings_bytes(o->k) + ns_step_problem_bytes(&o->p) +
                     ns_active_rows_bytes(o->active) + (4 * o->s.m->nq + 3 * n) * sizeof(double),
       .kernel = kernel(o)};
 }
@@ -115,17 +112,13 @@ static void describe(const first_order *o, const ns_integrator_info *i, ns_plan 
 static int make(first_order *o, ns_ctx *c)
 {
   const ns_model *m = o->s.m;
-  int unreduced = ns_unreduced_suits(m);
-  int rc = unreduced ? ns_theta_create_sparse(c, m, &o->osi)
-                     : ns_theta_create(c, m, NULL, NULL, &o->osi);
+  int saddle = ns_step_problem_suits_saddle(m);
+  int rc = saddle ? ns_theta_create_sparse(c, m, &o->osi)
+                  : ns_theta_create(c, m, NULL, NULL, &o->osi);
   if (!rc) o->view = ns_theta_look(o->osi);
-  if (!rc) rc = ns_couplings_create(c, m, unreduced ? NULL : o->osi, &o->k);
-  if (!rc && unreduced) rc = ns_unreduced_create(c, o->k, o->osi, &o->u);
-  if (!rc && unreduced)
-    rc = ns_law_problem_create(c, m, (int)m->nq, &o->u->s.M, ns_unreduced_solver(m), &o->p);
-  if (!rc && !unreduced)
-    rc = ns_law_problem_create(c, m, 0, &o->k->delassus.A, m->sim.osnsp.solver, &o->p);
-  if (!rc) rc = ns_active_rows_create(c, m, o->k, o->p, &o->active);
+  if (!rc) rc = ns_couplings_create(c, m, &o->k);
+  if (!rc) rc = ns_step_problem_relations(&o->p, c, o->k, o->osi, saddle);
+  if (!rc) rc = ns_active_rows_create(c, m, o->k, &o->p, &o->active);
   if (!rc) rc = get_memory(o, c);
   return rc;
 }
@@ -214,10 +207,8 @@ static ns_relation_point relation_point(first_order *o)
 /* The matrix of the problem. */
 static int refresh(first_order *o, ns_ctx *c)
 {
-  int rc = NS_OK;
-  if (o->u) ns_unreduced_refresh(o->u, o->view.where);
-  else rc = ns_couplings_refresh(o->k, c, o->view.where);
-  ns_row_problem_gather(&o->p->rows, NULL);
+  int rc = ns_couplings_need(o->k, c, o->p.n, o->p.active);
+  if (!rc) ns_step_problem_assemble(&o->p);
   o->stale = 0;
   return rc;
 }
@@ -240,30 +231,25 @@ static inline int linearise(first_order *o, ns_ctx *c, int first)
 static inline void assemble(first_order *o)
 {
   size_t nq = o->s.m->nq;
-  double *guess = o->p->z + o->p->rows.head;
-  if (o->u) {
-    for (size_t i = 0; i < nq; i++) o->p->q[i] = -o->xp[i];
-    memcpy(o->p->z, o->view.q, nq * sizeof(double));
-    const double *xk = o->s.x->q;
-    if (o->view.where != 1)
-      for (size_t i = 0; i < nq; i++) o->move[i] = (1 - o->view.where) * xk[i];
-    ns_unreduced_q(o->u, o->view.where != 1 ? o->move : NULL, o->p->q);
-  } else {
-    if (!o->k->linear) {
-      ns_couplings_push(o->k, o->lambda, o->xp);
-      moved(o, o->view.q, o->xp, o->move);
-    }
-    ns_couplings_q(o->k, blend(o, o->xp, o->xrel), o->move, o->lambda, o->p->q);
+  if (o->p.head) {
+    ns_step_problem_set_head(&o->p, o->xp, o->view.q);
+    for (size_t i = 0; i < nq; i++) o->xp[i] = 0;
+  } else if (!o->k->linear) {
+    memset(o->r, 0, nq * sizeof *o->r);
+    ns_couplings_surplus(o->k, o->lambda, o->r);
+    ns_theta_push(o->osi, o->r, o->xp);
+    moved(o, o->view.q, o->xp, o->move);
   }
-  memcpy(guess, o->lambda, o->s.m->nrows * sizeof *guess);
+  ns_couplings_q(o->k, blend(o, o->xp, o->xrel), o->move, o->lambda, o->p.b);
+  memcpy(o->p.z, o->lambda, o->s.m->nrows * sizeof *o->lambda);
 }
 
 /* The next iterate from the solution. */
 static inline void iterate(first_order *o)
 {
   size_t n = o->s.m->nrows;
-  const double *z = o->p->z + o->p->rows.head, *next = o->u ? o->p->z : o->xp;
-  if (!o->u) ns_couplings_apply(o->k, z, o->xp);
+  const double *z = o->p.z, *next = o->xp;
+  ns_step_problem_apply(&o->p, o->xp);
   if (!o->k->linear) {
     moved(o, o->view.q, next, o->move);
     memcpy(o->was, o->lambda, n * sizeof *o->was);
@@ -294,7 +280,7 @@ static int not_finite(const first_order *o, ns_ctx *c)
   char numbers[40];
   ns_moment at = moment(o);
   for (int r = 0; r < o->k->nrows; r++) {
-    double q = o->p->q[o->p->rows.head + r];
+    double q = o->p.b[r];
     if (isfinite(q)) continue;
     snprintf(numbers, sizeof numbers, "y = %g", q);
     return ns_fail_row(c, o->s.m, &at, (size_t)r, numbers);
@@ -307,33 +293,31 @@ static int unsolved(void *self, ns_ctx *c, const ns_outcome *out)
   const first_order *o = self;
   int rc = not_finite(o, c);
   if (rc) return rc;
-  const ns_law_problem *law = o->p;
+  const ns_step_problem *p = &o->p;
   ns_suspect worst = {0};
   for (int r = 0; r < o->k->nrows; r++) {
-    int i = law->rows.head + r;
     const ns_interaction *it = &o->s.m->interactions[o->k->interaction[r]];
-    double part = law->rows.solver.poly
-                      ? fabs(law->w[i])
-                      : ns_law_distance(law->z[i], law->w[i], law->lb[i], law->ub[i]);
+    double part = p->p.solver.poly ? fabs(p->w[r])
+                                   : ns_law_distance(p->z[r], p->w[r], p->lb[r], p->ub[r]);
     ns_suspect_row(&worst, it, r - (int)it->row, part);
   }
-  ns_unsolved_problem p = {.problem = ns_model_problem(o->s.m),
-                           .rows = law->rows.nrows,
-                           .t = *o->s.x->t,
-                           .tolerance = o->s.m->sim.osnsp.tol,
-                           .worst = worst.at,
-                           .what = worst.what,
-                           .fault = worst.fault,
-                           .look_for = "laws that contradict each other",
-                           .whose = ""};
-  return ns_fail_unsolved(c, o->s.m, &p, out);
+  ns_unsolved_problem said = {.problem = ns_model_problem(o->s.m),
+                              .rows = p->p.nrows,
+                              .t = *o->s.x->t,
+                              .tolerance = o->s.m->sim.osnsp.tol,
+                              .worst = worst.at,
+                              .what = worst.what,
+                              .fault = worst.fault,
+                              .look_for = "laws that contradict each other",
+                              .whose = ""};
+  return ns_fail_unsolved(c, o->s.m, &said, out);
 }
 
 /* The rows that act alone. 1: they were enough. */
 static inline int solve_active(first_order *o, ns_ctx *c, ns_outcome *out, int *rc)
 {
   if (!o->active) return 0;
-  *rc = ns_active_rows_solve(o->active, c, o->view.where, out);
+  *rc = ns_active_rows_solve(o->active, c, out);
   if (*rc) return 1;
   if (out->kind != NS_SOLVED) return 0;
   ns_shown shown = {.box = &o->active->avi, .guess = o->active->guess};
@@ -341,27 +325,12 @@ static inline int solve_active(first_order *o, ns_ctx *c, ns_outcome *out, int *
   return 1;
 }
 
-/* The problem to who looks at problems. */
-static void show(const first_order *o, const ns_outcome *out)
-{
-  const ns_law_problem *p = o->p;
-  ns_shown shown = {.box = p->rows.solver.poly ? NULL : &p->rows.box,
-                    .polyhedron = p->rows.solver.poly ? &p->rows.faces : NULL,
-                    .guess = p->guess};
-  if (p->rows.nrows) o->s.w->problem(o->s.w->to, *o->s.x->step, *o->s.x->t, &shown, out);
-}
-
 static inline int solve_problem(first_order *o, ns_ctx *c, ns_outcome *out)
 {
   int rc = NS_OK;
   if (solve_active(o, c, out, &rc)) return rc;
   if (o->stale) rc = refresh(o, c);
-  if (rc) return rc;
-  if (o->s.w) memcpy(o->p->guess, o->p->z, (size_t)o->p->rows.nrows * sizeof *o->p->guess);
-  rc = ns_law_problem_solve(o->p, c, out);
-  if (rc) return rc;
-  if (o->s.w) show(o, out);
-  return NS_OK;
+  return rc ? rc : ns_step_problem_solve(&o->p, c, o->s.x, o->s.w, out);
 }
 
 static int solve(void *self, ns_ctx *c, ns_pass *p)
@@ -384,7 +353,7 @@ static int advance(void *self, ns_ctx *c, ns_pass *p)
   if (!o->k->linear) {
     ns_relation_point at = relation_point(o);
     rc = ns_couplings_values(o->k, c, &at);
-    of_relations = ns_couplings_residual(o->k, &at, o->p->w + o->p->rows.head);
+    of_relations = ns_couplings_residual(o->k, &at, o->p.w);
   }
   if (!rc && !o->systems_linear) rc = ns_theta_residual(o->osi, c, NULL, o->r, &p->residual, NULL);
   if (of_relations > p->residual || isnan(of_relations)) p->residual = of_relations;
@@ -403,7 +372,7 @@ static int diverged(void *self, ns_ctx *c, double residual)
   if (!rc && !o->systems_linear) rc = ns_theta_residual(o->osi, c, NULL, o->r, &again, &w);
   if (rc) return rc;
   ns_relation_point p = relation_point(o);
-  if (!o->k->linear) ns_couplings_suspects(o->k, &p, o->p->w + o->p->rows.head, &w);
+  if (!o->k->linear) ns_couplings_suspects(o->k, &p, o->p.w, &w);
   return ns_fail_newton(c, o->s.m, *o->s.x->t, residual, &w, o->s.m->sim.ts.newton_max);
 }
 
@@ -422,30 +391,21 @@ static inline int begin(void *self, ns_ctx *c)
   return rc || o->k->linear ? rc : ns_couplings_values(o->k, c, &at);
 }
 
-/* What rounding makes of multipliers in this problem: max |q_i / s_i|, s_i = max_j |M_ij|, times
- * some eps. */
+/* What rounding makes of multipliers in this problem. */
 static double rounding_level(const void *self)
 {
   const first_order *o = self;
-  const ns_blocks *S = o->p->rows.A;
-  double max = 0;
-  if (o->stale) return 64 * DBL_EPSILON * ns_active_rows_level(o->active);
-  for (int i = o->p->rows.head; i < o->p->rows.nrows; i++) {
-    double s = 0;
-    for (int b = S->row[i]; b < S->row[i + 1]; b++) s = fmax(s, fabs(S->val[b]));
-    if (s > 0) max = fmax(max, fabs(o->p->q[i] / s));
-  }
-  return 64 * DBL_EPSILON * max;
+  double level = o->stale ? ns_active_rows_level(o->active) : ns_step_problem_level(&o->p);
+  return 64 * DBL_EPSILON * level;
 }
 
 /* Bounds of the step. */
 static int renew_laws(void *self, ns_ctx *c)
 {
   first_order *o = self;
-  ns_law_problem *p = o->p;
   int rc = ns_law_values_step(o->s.m, c, o->s.x, o->s.h);
-  ns_laws_bounds(o->s.m, 1, p->lb + p->rows.head, p->ub + p->rows.head);
-  ns_row_problem_gather(&p->rows, NULL);
+  ns_laws_bounds(o->s.m, 1, o->p.lb, o->p.ub);
+  ns_row_problem_gather(&o->p.p, NULL);
   return rc;
 }
 
@@ -455,7 +415,7 @@ static inline int commit(void *self, ns_ctx *c, ns_recorder *rec)
   first_order *o = self;
   (void)rec;
   ns_couplings_output(o->k, blend(o, o->view.q, o->xrel), o->lambda, o->y);
-  o->s.report.penetration = ns_row_problem_violation(&o->p->rows, o->lambda, o->y);
+  o->s.report.penetration = ns_row_problem_violation(&o->p.p, o->lambda, o->y);
   return ns_theta_commit(o->osi, c, o->s.x, NULL, o->r);
 }
 
@@ -466,8 +426,8 @@ static inline int accept(void *self, ns_ctx *c, ns_recorder *rec)
   ns_law_rows rows = {.n = o->k->nrows,
                       .interaction = o->k->interaction,
                       .lambda = o->lambda,
-                      .lb = o->p->lb + o->p->rows.head,
-                      .ub = o->p->ub + o->p->rows.head,
+                      .lb = o->p.lb,
+                      .ub = o->p.ub,
                       .level = rounding_level,
                       .of = o};
   memcpy(o->s.x->y, o->y, o->s.m->nrows * sizeof *o->s.x->y);
@@ -515,7 +475,7 @@ static void report(void *self) { (void)self; /* p is up to date */ }
 
 static const ns_memory *solver_memory(const first_order *o)
 {
-  return ns_row_solver_memory(&o->p->rows.solver);
+  return ns_step_problem_memory(&o->p);
 }
 
 static int savable(const void *self)
@@ -528,7 +488,7 @@ static void save(const void *self, ns_blob *b)
 {
   const first_order *o = self;
   ns_blob_put_reals(b, o->k->offset, o->s.m->nrows);
-  solver_memory(o)->save(o->p->rows.solver.self, b);
+  solver_memory(o)->save(o->p.p.solver.self, b);
   if (o->active) solver_memory(o)->save(o->active->solver.self, b);
   ns_theta_save(o->osi, b);
 }
@@ -537,7 +497,7 @@ static void restore(void *self, ns_blob *b)
 {
   first_order *o = self;
   ns_blob_get_reals(b, o->k->offset, o->s.m->nrows);
-  solver_memory(o)->restore(o->p->rows.solver.self, b);
+  solver_memory(o)->restore(o->p.p.solver.self, b);
   if (o->active) solver_memory(o)->restore(o->active->solver.self, b);
   ns_theta_restore(o->osi, b);
 }

@@ -22,7 +22,7 @@
  *
  * Three kernels: dense (few rows), block-sparse (many systems with few rows each), and sparse in
  * saddle-point form (one large linear time-invariant circuit with the unknowns x and lambda,
- * unreduced.h). couplings.h contains the relations, law_problem.h the problem. Constants are
+ * step_problem.h). couplings.h contains the relations, step_problem.h the problem. Constants are
  * computed once: a step of a linear time-invariant model is q = C x_free + offset, a solve that
  * begins with the state of the last one, and x+ = x_free + G lambda.
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/step/initial_input.h"
 
-#include "simulation/rows/law_problem.h"
+#include "simulation/rows/step_problem.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,32 +9,16 @@
 /* Rows without dynamics: D alone. */
 typedef struct static_rows {
   ns_couplings *k;
-  ns_arena *mem;
-  ns_rate_groups groups; /* none */
-  ns_rows none;
-  ns_delassus D;
-  ns_law_problem *p;
+  ns_step_problem p;
 } static_rows;
-
-static int create(static_rows *o, ns_ctx *c)
-{
-  int full;
-  size_t met;
-  o->mem = ns_arena_create(0, 1);
-  if (!o->mem || ns_rows_get(o->mem, o->k->nrows, 0, &o->none)) return ns_nomem(c, "input at t0");
-  o->D = (ns_delassus){
-      .n = o->k->nrows, .H = &o->none, .G = &o->none, .D = &o->k->D, .groups = &o->groups};
-  if (ns_delassus_create(&o->D, o->mem, &full, &met)) return ns_nomem(c, "input at t0");
-  return ns_law_problem_create(c, o->k->m, 0, &o->D.A, o->k->m->sim.osnsp.solver, &o->p);
-}
 
 /* Matrix and q at fixed x: y = h + D (lambda+ - lambda). Rows without D have 1 on the diagonal and
  * nothing else. */
 static void fill(static_rows *o, const ns_state *x, const double *lambda)
 {
   const ns_couplings *k = o->k;
-  ns_blocks *A = &o->D.A;
-  double *q = o->p->q;
+  ns_blocks *A = &o->p.delassus.A;
+  double *q = o->p.b;
   ns_couplings_output(k, x->q, lambda, q);
   for (int r = 0; r < k->nrows; r++) {
     double max = 0, d = 0;
@@ -43,7 +27,7 @@ static void fill(static_rows *o, const ns_state *x, const double *lambda)
       d += k->D.val[e] * lambda[k->D.dof[e]];
     }
     q[r] = max > 0 ? q[r] - d : 0;
-    ns_delassus_row(&o->D, r, 0, NULL);
+    ns_delassus_row(&o->p.delassus, r, 0, NULL);
     for (int b = A->row[r]; b < A->row[r + 1] && max == 0; b++)
       if (A->col[b] == r) A->val[b] = 1;
   }
@@ -56,9 +40,9 @@ static int pass(static_rows *o, ns_ctx *c, const ns_relation_point *at, const ns
   if (!rc) rc = ns_couplings_tangents(o->k, c, at, 1, &changed);
   if (rc) return rc;
   fill(o, x, at->lambda);
-  ns_row_problem_gather(&o->p->rows, NULL);
-  memcpy(o->p->z, at->lambda, (size_t)o->k->nrows * sizeof *o->p->z);
-  return ns_law_problem_solve(o->p, c, out);
+  ns_row_problem_gather(&o->p.p, NULL);
+  memcpy(o->p.z, at->lambda, (size_t)o->k->nrows * sizeof *o->p.z);
+  return ns_step_problem_solve(&o->p, c, x, NULL, out);
 }
 
 static int iterate(static_rows *o, ns_ctx *c, const ns_relation_point *at, const ns_state *x,
@@ -72,9 +56,9 @@ static int iterate(static_rows *o, ns_ctx *c, const ns_relation_point *at, const
     if (out.kind != NS_SOLVED) break;
     double moved = 0, size = 0;
     for (int r = 0; r < o->k->nrows; r++) {
-      moved = fmax(moved, fabs(o->p->z[r] - lambda[r]));
-      size = fmax(size, fabs(o->p->z[r]));
-      lambda[r] = o->p->z[r];
+      moved = fmax(moved, fabs(o->p.z[r] - lambda[r]));
+      size = fmax(size, fabs(o->p.z[r]));
+      lambda[r] = o->p.z[r];
     }
     if (o->k->linear || moved <= opt->newton_atol + opt->newton_rtol * size) return NS_OK;
   }
@@ -91,9 +75,8 @@ int ns_initial_input(ns_ctx *c, ns_couplings *k, const ns_state *x, double *lamb
   static_rows o = {.k = k};
   ns_relation_point at = {
       .t = *x->t, .x = x->q, .z = x->z, .lambda = lambda, .others = {x->q, x->v, x->z, x->angle}};
-  int rc = create(&o, c);
+  int rc = ns_step_problem_relations(&o.p, c, k, NULL, 0);
   if (!rc) rc = iterate(&o, c, &at, x, lambda);
-  ns_law_problem_destroy(o.p);
-  ns_arena_destroy(o.mem);
+  ns_step_problem_fini(&o.p);
   return rc;
 }

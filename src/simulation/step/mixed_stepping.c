@@ -131,7 +131,7 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
   o->whole = o->nL == 0 && !o->bodies;
   o->unit = o->whole ? 1 : o->s.h;
   if (!rc) rc = ns_contacts_create(c, &o->mechanics, NULL, NULL, 0, &o->k);
-  if (!rc) rc = ns_couplings_create(c, &o->relations, NULL, &o->f);
+  if (!rc) rc = ns_couplings_create(c, &o->relations, &o->f);
   if (!rc) rc = ns_mixed_make_problem(o, c);
   if (rc) return rc;
   o->s.may_stall = o->bodies != NULL;
@@ -236,17 +236,9 @@ static ns_relation_point at_iterate(const mixed *o)
 /* u_free += W^-1 h after sum (g - B lambda) of nonlinear inputs. */
 static void push(mixed *o)
 {
-  const ns_rate_groups *g = o->view.groups;
   memset(o->input, 0, o->s.m->nv * sizeof *o->input);
   ns_couplings_surplus(o->f, o->lambda, o->input);
-  for (int k = 0; k < g->n; k++) {
-    const int *entry = g->entry + g->begin[k];
-    double *w = o->move;
-    for (int i = 0; i < g->size[k]; i++)
-      w[i] = o->s.h * o->view.after[entry[i]] * o->input[entry[i]];
-    ns_theta_gain(o->osi, k, 1, w);
-    for (int i = 0; i < g->size[k]; i++) o->free[entry[i]] += w[i];
-  }
+  ns_theta_push(o->osi, o->input, o->free);
 }
 
 /* Rows of bodies at the iterate; what bends them by the impulses of the pass before, or as it was.
