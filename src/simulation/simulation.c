@@ -2,9 +2,7 @@
 #include "simulation/simulation.h"
 
 #include "simulation/events/branches.h"
-#include "simulation/events/event_driven.h"
-#include "simulation/events/mixed_events.h"
-#include "simulation/events/switching.h"
+#include "simulation/events/event_run.h"
 #include "simulation/record/measures.h"
 #include "simulation/simulation_data.h"
 #include "simulation/step/d1_minus.h"
@@ -26,8 +24,6 @@ const ns_strategy_ops *const ns_strategies[] = {&ns_lagrangian_stepping,
                                                 &ns_rigid_time_stepping,
                                                 &ns_mixed_stepping,
                                                 &ns_event_driven,
-                                                &ns_switching,
-                                                &ns_mixed_events,
                                                 NULL};
 
 /* Steps to reach T; T within a millionth of a step of the grid counts as on it. */
@@ -37,10 +33,11 @@ static long long steps_to_end(const ns_simulation_options *o)
   return (long long)ceil(n - 1e-6);
 }
 
-/* Event-driven runs, D1-minus and Schatzman-Paoli are for all of mechanics. */
+/* Event-driven runs are for all systems, D1-minus and Schatzman-Paoli for all of mechanics. */
 static int is_for(const ns_strategy_ops *o, ns_family family)
 {
-  int mechanics = o == &ns_event_driven || o == &ns_d1_minus || o == &ns_schatzman_paoli;
+  int mechanics = o == &ns_d1_minus || o == &ns_schatzman_paoli;
+  if (o == &ns_event_driven) return 1;
   return o->family == family || (mechanics && family == NS_FAMILY_RIGID);
 }
 

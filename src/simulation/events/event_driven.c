@@ -15,17 +15,13 @@
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
-static void destroy(void *self)
+static void fini(void *of)
 {
-  event_driven *o = self;
-  if (!o) return;
-  ns_event_run_fini(&o->run);
+  event_driven *o = of;
   ns_acceleration_fini(&o->hold);
   ns_ed_friction_fini(o);
   ns_ed_hybrid_fini(o);
   ns_stepper_fini(&o->s);
-  ns_arena_destroy(o->mem);
-  free(o);
 }
 
 /* Forces that work without a potential that is known. */
@@ -130,7 +126,7 @@ static int get_memory(event_driven *o)
               {&o->steady, nv, d},
               {&o->lively, (size_t)m->nsystems, sizeof(int)}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-    void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
+    void *p = ns_arena_zero(o->run.mem, want[i].count + 1, want[i].size);
     if (!p) return NS_NOMEM;
     memcpy(want[i].to, &p, sizeof p);
   }
@@ -215,18 +211,17 @@ static int get_flow(event_driven *o, ns_ctx *c)
   if (newton && o->spring_at < 0 && ns_ed_jacobian_fits(m)) rc = ns_ed_jacobian_create(o, c);
   if (any_turns(o)) o->problem.outdates = ns_ed_jacobian_outdates;
   o->problem.each_step = ns_measures_of_motion(m) || m->nangles;
-  if (!rc) rc = ns_event_run_flow(&o->run, c, &o->problem, o->mem, show_at);
+  if (!rc) rc = ns_event_run_flow(&o->run, c, &o->problem, show_at);
   /* restarts leave it too rough, and motion that is prescribed asks for no short steps */
   if ((o->run.branches || o->prescribed.moves) && o->work_at >= 0)
     o->atol[o->work_at] = o->opt->atol;
   return rc;
 }
 
-static void describe(const event_driven *o, ns_plan *plan)
+static void describe(const void *of, ns_plan *plan)
 {
-  ns_stepper_describe(&o->s, o->run.ops->name, ns_arena_used(o->mem), plan);
-  plan->strategy = ns_event_driven.name;
-  plan->work_bytes += ns_controls_bytes(o->run.controls);
+  const event_driven *o = of;
+  ns_stepper_describe(&o->s, o->run.ops->name, 0, plan);
 }
 
 /* The state at t0 obeys the constraints of positions; velocities are the first event's to mend. */
@@ -345,27 +340,18 @@ static int choose_tolerances(event_driven *o, ns_ctx *c)
   return rc;
 }
 
-static const ns_event_family mechanics;
-
-int ns_ed_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host *host,
-                 ns_plan *plan, void **self)
+static int fill(void *of, ns_ctx *c)
 {
-  event_driven *o = *self = calloc(1, sizeof *o);
-  if (!o) return ns_nomem(c, "event-driven simulation");
+  event_driven *o = of;
+  const ns_model *m = o->run.m;
   o->opt = &m->sim.ed;
   o->bad = -1;
-  o->run.sampled = -INFINITY;
-  int rc = ns_stepper_init(c, m, x, "EventDriven",
+  int rc = ns_stepper_init(c, m, o->run.x, "EventDriven",
                            NS_STEPS_EQUALITIES | NS_STEPS_FRICTION | NS_STEPS_COMPLIANT |
                                NS_STEPS_PRESCRIBED,
                            0, 0, &o->s);
-  if (!rc && !(o->mem = ns_arena_create(0, 1))) rc = ns_nomem(c, "event-driven simulation");
   if (!rc) rc = ns_acceleration_create(c, m, &o->hold);
   if (!rc) rc = choose_tolerances(o, c);
-  o->run.family = &mechanics;
-  o->run.host = host;
-  o->run.m = m;
-  o->run.x = x;
   if (!rc) rc = ns_event_run_init(&o->run, c);
   if (!rc) rc = check_start(o, c);
   if (!rc) ns_ed_check_speeds(o, c);
@@ -375,27 +361,16 @@ int ns_ed_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host 
   if (!rc) rc = ns_ed_bonds_create(o, c);
   if (!rc) rc = ns_ed_prescribed_create(o, c);
   o->gives_way = o->springs.n > 0 || o->overlaps.n > 0 || o->nbonds > 0;
-  if (!rc) rc = ns_rigid_drives_create(c, m, o->mem, &o->drives);
-  if (!rc && host) ns_rigid_drives_read(o->drives, &o->others);
+  if (!rc) rc = ns_rigid_drives_create(c, m, o->run.mem, &o->drives);
+  if (!rc && o->run.host) ns_rigid_drives_read(o->drives, &o->others);
   if (!rc) rc = get_flow(o, c);
   if (!rc) rc = ns_ed_multiple_create(o, c);
   if (!rc) rc = ns_ed_friction_create(o, c);
   if (!rc && m->nuser_events) rc = ns_ed_user_create(o, c);
   if (!rc) rc = ns_ed_hybrid_create(o, c);
-  if (!rc) rc = ns_ed_certificate_create(o, c);
-  if (rc) {
-    destroy(o);
-    *self = NULL;
-    return rc;
-  }
+  if (rc) return rc;
   o->varying = o->s.k->nmoving || ns_matrices_moving(o->s.matrices);
-  describe(o, plan);
-  return NS_OK;
-}
-
-static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
-{
-  return ns_ed_create(c, m, x, NULL, plan, self);
+  return ns_ed_certificate_create(o, c);
 }
 
 /* ---- start ----------------------------------------------------------------------------------- */
@@ -414,17 +389,16 @@ static void scale_works(event_driven *o)
 
 /* Modes without an impact, for the forces of the first row; the event at t0 itself is the first
  * step's. */
-static int start(void *self, ns_ctx *c)
+static int start(void *of)
 {
-  event_driven *o = self;
+  event_driven *o = of;
   ns_state *x = o->s.x;
   const ns_contacts *k = o->s.k;
-  o->run.c = c;
   for (int u = 0; u < k->nunits; u++)
     ns_ed_guess(o, u, x->mode[k->unit[u].first] == NS_MODE_LASTING);
   /* offsets of linear relations with user vectors are refreshed on the way */
   double *none = o->gap;
-  int rc = ns_contacts_positions(o->s.k, c, x, x->q, x->v, none);
+  int rc = ns_contacts_positions(o->s.k, o->run.c, x, x->q, x->v, none);
   if (!rc) rc = ns_ed_springs_decide(o);
   if (!rc) rc = ns_ed_overlaps_decide(o);
   if (!rc) rc = ns_ed_free(o, *x->t, x->q, x->v);
@@ -432,12 +406,10 @@ static int start(void *self, ns_ctx *c)
   if (!rc && *x->step == 0) rc = ns_ed_energy0(o);
   scale_works(o);
   o->begun = 0;
-  o->run.rec = NULL;
   if (!rc) rc = ns_ed_output(o);
   o->starting = 1;
   if (!rc && *x->step == 0 && !ns_ed_impact_at_start(o)) rc = ns_ed_event(o);
   o->starting = 0;
-  if (!rc) ns_event_run_anchor(&o->run);
   return rc;
 }
 
@@ -570,7 +542,6 @@ static int mend(void *of)
 static void come(void *of, double t) { ns_ed_unpack(of, t); }
 static int certify(void *of, int event) { return ns_ed_certify(of, event); }
 static int output(void *of) { return ns_ed_output(of); }
-static int record_contacts(void *of) { return ns_ed_record_contacts(of); }
 static int altered(void *of) { return ns_ed_changed(of); }
 
 static void report(void *self)
@@ -587,46 +558,23 @@ static void report(void *self)
     if (x->lambda[r] != 0) ns_rows_add(&o->s.k->H, r, x->lambda[r], x->p);
 }
 
-static const ns_event_family mechanics = {.begin = begin,
-                                          .ready = ready,
-                                          .sampling = sampling,
-                                          .sampled = sampled,
-                                          .stretch = stretch,
-                                          .come = come,
-                                          .root = root,
-                                          .certify = certify,
-                                          .output = output,
-                                          .report = report,
-                                          .contacts = record_contacts,
-                                          .changed = altered,
-                                          .show = show,
-                                          .mend = mend};
-
-static int changed(void *self, ns_ctx *c)
+static const ns_contact_record *contacts(void *of, size_t *n)
 {
-  event_driven *o = self;
-  o->run.c = c;
-  return ns_ed_changed(o);
-}
-
-static const ns_contact_record *contacts(const void *self, size_t *n)
-{
-  event_driven *o = (event_driven *)self; /* the list is its scratch */
-  *n = 0;
+  event_driven *o = of;
   return o->s.m->gaps ? ns_ed_contacts(o, n) : NULL;
 }
 
-static int watch(void *self, ns_ctx *c, const ns_watch *w)
+static int watch(void *of, ns_ctx *c, const ns_watch *w)
 {
-  return ns_stepper_watch(&((event_driven *)self)->s, c, w);
+  return ns_stepper_watch(&((event_driven *)of)->s, c, w);
 }
 
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
-static int savable(const void *self)
+static int savable(const void *of)
 {
-  const event_driven *o = self;
-  return o->run.ops->memory && ns_stepper_savable(&o->s) && ns_ed_hybrid_savable(o);
+  const event_driven *o = of;
+  return ns_stepper_savable(&o->s) && ns_ed_hybrid_savable(o);
 }
 
 /* The mode, and what the flow was restarted with. */
@@ -663,30 +611,31 @@ static void pass(event_driven *o, ns_blob *b, int restore)
   ns_blob_pass(b, restore, list, sizeof list / sizeof *list);
 }
 
-static void save(const void *self, ns_blob *b)
+static void save(const void *of, ns_blob *b)
 {
-  const event_driven *o = self;
+  const event_driven *o = of;
   pass((event_driven *)o, b, 0);
   ns_ed_overlaps_save(o, b);
   ns_ed_near_save(o, b);
   ns_ed_regions_save(o, b);
   ns_stepper_save(&o->s, b);
   ns_ed_hybrid_save(o, b);
-  ns_event_run_save(&o->run, b);
 }
 
-static void restore(void *self, ns_blob *b)
+static void restore(void *of, ns_blob *b)
 {
-  event_driven *o = self;
-  ns_ctx quiet = {0};
+  event_driven *o = of;
   pass(o, b, 1);
   ns_ed_overlaps_restore(o, b);
   ns_ed_near_restore(o, b);
   ns_ed_regions_restore(o, b);
   ns_stepper_restore(&o->s, b);
   ns_ed_hybrid_restore(o, b);
-  ns_event_run_restore(&o->run, b);
-  if (b->failed) return;
+}
+
+static int resume(void *of)
+{
+  event_driven *o = of;
   scale_works(o);
   for (int u = 0; u < o->s.k->nunits; u++) {
     ns_ed_set(o, u, (ns_ed_mode)o->mode[u]);
@@ -698,25 +647,32 @@ static void restore(void *self, ns_blob *b)
   ns_ed_look(o);
   ns_ed_gaps_place(o);
   ns_ed_pack(o);
-  if (o->run.ops->restart(o->run.flow, &quiet, *o->s.x->t, o->unknown, o->direction))
-    b->failed = NS_NOINPUT;
-  else ns_ed_certify_from(o);
+  int rc = o->run.ops->restart(o->run.flow, o->run.c, *o->s.x->t, o->unknown, o->direction);
+  if (!rc) ns_ed_certify_from(o);
+  return rc;
 }
 
-static const ns_memory memory = {.save = save, .restore = restore};
-
-const ns_strategy_ops ns_event_driven = {
-    .name = "EventDriven",
-    .help = "smooth motion between events, which are located as roots",
-    .create = create,
-    .start = start,
-    .step = ns_event_run_step,
-    .report = report,
-    .destroy = destroy,
-    .watch = watch,
-    .contacts = contacts,
-    .changed = changed,
-    .user_events = ns_event_run_own,
-    .memory = &memory,
-    .savable = savable,
-    .anchored = ns_event_run_anchored};
+const ns_event_family ns_mechanics_events = {.size = sizeof(event_driven),
+                                             .fill = fill,
+                                             .fini = fini,
+                                             .describe = describe,
+                                             .start = start,
+                                             .watch = watch,
+                                             .savable = savable,
+                                             .save = save,
+                                             .restore = restore,
+                                             .resume = resume,
+                                             .begin = begin,
+                                             .ready = ready,
+                                             .sampling = sampling,
+                                             .sampled = sampled,
+                                             .stretch = stretch,
+                                             .come = come,
+                                             .root = root,
+                                             .certify = certify,
+                                             .output = output,
+                                             .report = report,
+                                             .contacts = contacts,
+                                             .changed = altered,
+                                             .show = show,
+                                             .mend = mend};

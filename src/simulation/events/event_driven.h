@@ -37,8 +37,8 @@
 #ifndef NS_SIMULATION_EVENTS_EVENT_DRIVEN_H
 #define NS_SIMULATION_EVENTS_EVENT_DRIVEN_H
 
-#include "simulation/step/strategy.h"
+#include "simulation/events/event_run.h"
 
-extern const ns_strategy_ops ns_event_driven;
+extern const ns_event_family ns_mechanics_events;
 
 #endif

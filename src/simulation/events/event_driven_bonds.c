@@ -21,7 +21,7 @@ int ns_ed_bonds_create(event_driven *o, ns_ctx *c)
   int n = 0;
   for (int i = 0; i < m->ninteractions; i++) n += m->interactions[i].law.ops->memory > 0;
   if (n == 0) return NS_OK;
-  o->bonds = ns_arena_get(o->mem, (size_t)n, sizeof *o->bonds);
+  o->bonds = ns_arena_get(o->run.mem, (size_t)n, sizeof *o->bonds);
   if (!o->bonds) return ns_nomem(c, "bonds");
   for (int i = 0; i < m->ninteractions; i++)
     if (m->interactions[i].law.ops->memory > 0) o->bonds[o->nbonds++] = i;

@@ -51,7 +51,7 @@ int ns_ed_certificate_create(event_driven *o, ns_ctx *c)
                        .nangles = o->s.m->nangles,
                        .angle = o->s.x->angle,
                        .passed = ns_ed_passed};
-  k->gap = ns_arena_zero(o->mem, 3 * rows + 3 * nv + 1, sizeof *k->gap);
+  k->gap = ns_arena_zero(o->run.mem, 3 * rows + 3 * nv + 1, sizeof *k->gap);
   if (!k->gap) return ns_nomem(c, "certificate");
   k->speed = k->gap + rows;
   k->kept = k->speed + rows;

@@ -499,14 +499,14 @@ int ns_ed_friction_create(event_driven *o, ns_ctx *c)
   size_t rows = (size_t)o->s.k->nrows + 1;
   ns_ed_friction *f = &o->friction;
   if (!f->wanted) return NS_OK;
-  f->toward = ns_arena_zero(o->mem, rows, sizeof *f->toward);
-  f->toward_before = ns_arena_zero(o->mem, rows, sizeof *f->toward_before);
-  f->jams = ns_arena_zero(o->mem, rows, sizeof *f->jams);
-  f->jammed = ns_arena_zero(o->mem, rows, sizeof *f->jammed);
-  f->frozen = ns_arena_zero(o->mem, 2 * rows, sizeof *f->frozen);
-  f->kept = ns_arena_zero(o->mem, 2 * rows, sizeof *f->kept);
-  f->min = ns_arena_zero(o->mem, rows, sizeof *f->min);
-  f->below = ns_arena_zero(o->mem, 2 * rows, sizeof *f->below);
+  f->toward = ns_arena_zero(o->run.mem, rows, sizeof *f->toward);
+  f->toward_before = ns_arena_zero(o->run.mem, rows, sizeof *f->toward_before);
+  f->jams = ns_arena_zero(o->run.mem, rows, sizeof *f->jams);
+  f->jammed = ns_arena_zero(o->run.mem, rows, sizeof *f->jammed);
+  f->frozen = ns_arena_zero(o->run.mem, 2 * rows, sizeof *f->frozen);
+  f->kept = ns_arena_zero(o->run.mem, 2 * rows, sizeof *f->kept);
+  f->min = ns_arena_zero(o->run.mem, rows, sizeof *f->min);
+  f->below = ns_arena_zero(o->run.mem, 2 * rows, sizeof *f->below);
   return f->toward && f->toward_before && f->jams && f->jammed && f->frozen && f->kept && f->min &&
                  f->below && !ns_ed_loads_create(o)
              ? ns_ed_rest_create(o, c)

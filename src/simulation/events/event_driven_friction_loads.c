@@ -56,11 +56,12 @@ int ns_ed_loads_create(event_driven *o)
               {&l->bound, units}, {&l->slip, rows}, {&l->z, rows},
               {&l->step, n + 1}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++)
-    if (!(*want[i].to = ns_arena_zero(o->mem, want[i].count + 1, sizeof(double)))) return NS_NOMEM;
-  l->row = ns_arena_zero(o->mem, n + 1, sizeof *l->row);
-  l->column = ns_arena_zero(o->mem, n + 1, sizeof *l->column);
-  l->goes = ns_arena_zero(o->mem, units, 1);
-  l->tried = ns_arena_zero(o->mem, units, 1);
+    if (!(*want[i].to = ns_arena_zero(o->run.mem, want[i].count + 1, sizeof(double))))
+      return NS_NOMEM;
+  l->row = ns_arena_zero(o->run.mem, n + 1, sizeof *l->row);
+  l->column = ns_arena_zero(o->run.mem, n + 1, sizeof *l->column);
+  l->goes = ns_arena_zero(o->run.mem, units, 1);
+  l->tried = ns_arena_zero(o->run.mem, units, 1);
   return l->row && l->column && l->goes && l->tried ? NS_OK : NS_NOMEM;
 }
 

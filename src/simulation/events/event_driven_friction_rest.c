@@ -105,7 +105,7 @@ static int get_memory(event_driven *o)
               {&f->u, m, d},
               {&f->own_unit, m, d}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-    void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
+    void *p = ns_arena_zero(o->run.mem, want[i].count + 1, want[i].size);
     if (!p) return NS_NOMEM;
     memcpy(want[i].to, &p, sizeof p);
   }

@@ -112,13 +112,13 @@ int ns_ed_hybrid_create(event_driven *o, ns_ctx *c)
   if (rc) return rc;
   y->wanted = 1;
   y->longest = o->opt->hybrid_step > 0 ? o->opt->hybrid_step : m->sim.ts.h / STEPS;
-  y->last = ns_arena_zero(o->mem, m->nrows + 1, sizeof *y->last);
-  y->taken = ns_arena_zero(o->mem, m->nrows + 1, sizeof *y->taken);
-  y->calm = ns_arena_zero(o->mem, m->nrows + 1, sizeof *y->calm);
-  y->flown = ns_arena_zero(o->mem, m->nrows + 1, sizeof *y->flown);
-  y->was = ns_arena_zero(o->mem, 2 * m->nrows + 1, sizeof *y->was);
+  y->last = ns_arena_zero(o->run.mem, m->nrows + 1, sizeof *y->last);
+  y->taken = ns_arena_zero(o->run.mem, m->nrows + 1, sizeof *y->taken);
+  y->calm = ns_arena_zero(o->run.mem, m->nrows + 1, sizeof *y->calm);
+  y->flown = ns_arena_zero(o->run.mem, m->nrows + 1, sizeof *y->flown);
+  y->was = ns_arena_zero(o->run.mem, 2 * m->nrows + 1, sizeof *y->was);
   size_t nuser = (size_t)(o->run.host ? o->run.host->nuser : o->run.nuser);
-  y->margin = ns_arena_zero(o->mem, 2 * nuser + 1, sizeof *y->margin);
+  y->margin = ns_arena_zero(o->run.mem, 2 * nuser + 1, sizeof *y->margin);
   if (!y->last || !y->taken || !y->calm || !y->flown || !y->was || !y->margin)
     return ns_nomem(c, "time-stepping between events");
   for (size_t r = 0; r < m->nrows; r++) y->last[r] = -INFINITY;

@@ -24,13 +24,13 @@ int ns_ed_inspect_create(event_driven *o)
 {
   ns_inspection *s = &o->inspection;
   size_t n = (size_t)o->problem.nroots + 1;
-  s->before = ns_arena_zero(o->mem, n, sizeof *s->before);
-  s->start = ns_arena_zero(o->mem, n, sizeof *s->start);
-  s->end = ns_arena_zero(o->mem, n, sizeof *s->end);
-  s->value = ns_arena_zero(o->mem, n * (PARTS + 1), sizeof *s->value);
-  s->trial = ns_arena_zero(o->mem, n, sizeof *s->trial);
-  s->x = ns_arena_zero(o->mem, o->problem.n + 1, sizeof *s->x);
-  s->fired = ns_arena_zero(o->mem, n, sizeof *s->fired);
+  s->before = ns_arena_zero(o->run.mem, n, sizeof *s->before);
+  s->start = ns_arena_zero(o->run.mem, n, sizeof *s->start);
+  s->end = ns_arena_zero(o->run.mem, n, sizeof *s->end);
+  s->value = ns_arena_zero(o->run.mem, n * (PARTS + 1), sizeof *s->value);
+  s->trial = ns_arena_zero(o->run.mem, n, sizeof *s->trial);
+  s->x = ns_arena_zero(o->run.mem, o->problem.n + 1, sizeof *s->x);
+  s->fired = ns_arena_zero(o->run.mem, n, sizeof *s->fired);
   if (!s->before || !s->start || !s->end || !s->value || !s->trial || !s->x || !s->fired)
     return NS_NOMEM;
   o->problem.inspect = ns_ed_inspect;

@@ -322,7 +322,7 @@ static int get_memory(event_driven *o, ns_ed_jacobian *J, size_t nnz)
               {&J->f, n, d},
               {&J->f0, n, d}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-    void *p = ns_arena_zero(o->mem, want[i].count, want[i].size);
+    void *p = ns_arena_zero(o->run.mem, want[i].count, want[i].size);
     if (!p) return NS_NOMEM;
     memcpy(want[i].to, &p, sizeof p);
   }
@@ -351,7 +351,7 @@ int ns_ed_jacobian_fits(const ns_model *m)
 
 int ns_ed_jacobian_create(event_driven *o, ns_ctx *c)
 {
-  ns_ed_jacobian *J = o->jacobian = ns_arena_zero(o->mem, 1, sizeof *J);
+  ns_ed_jacobian *J = o->jacobian = ns_arena_zero(o->run.mem, 1, sizeof *J);
   sketch k = {.o = o, .mem = ns_arena_create(0, 1)};
   int rc = J && k.mem ? draw(o, &k, J) : NS_NOMEM;
   ns_arena_destroy(k.mem);

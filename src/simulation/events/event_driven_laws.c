@@ -21,7 +21,7 @@ int ns_ed_laws_create(event_driven *o, ns_ctx *c)
   l->wanted = 1;
   for (int i = 0; i < m->ninteractions; i++)
     l->by_speeds |= ns_law_values_of_contact(m, &m->interactions[i].law);
-  l->gap = ns_arena_zero(o->mem, 4 * rows, sizeof *l->gap);
+  l->gap = ns_arena_zero(o->run.mem, 4 * rows, sizeof *l->gap);
   if (!l->gap) return ns_nomem(c, "laws of the run");
   l->speed = l->gap + rows;
   l->e = l->speed + rows;

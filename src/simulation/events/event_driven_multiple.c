@@ -40,17 +40,17 @@ int ns_ed_multiple_create(event_driven *o, ns_ctx *c)
                    ns_place_text(&o->s.m->sim.at, at, sizeof at));
   }
   m->equalities = held > 0;
-  m->row = ns_arena_zero(o->mem, n + 1, sizeof *m->row);
-  m->col = ns_arena_zero(o->mem, nnz + 1, sizeof *m->col);
-  m->val = ns_arena_zero(o->mem, nnz + 1, sizeof *m->val);
-  m->law = ns_arena_zero(o->mem, 3 * n + 1, sizeof *m->law);
-  m->ydot = ns_arena_zero(o->mem, n + 1, sizeof *m->ydot);
-  m->P = ns_arena_zero(o->mem, n + 1, sizeof *m->P);
-  m->before = ns_arena_zero(o->mem, n + 1, sizeof *m->before);
-  m->work = ns_arena_zero(o->mem, NS_MULTIPLE_IMPACT_WORK(n) + 1, sizeof *m->work);
+  m->row = ns_arena_zero(o->run.mem, n + 1, sizeof *m->row);
+  m->col = ns_arena_zero(o->run.mem, nnz + 1, sizeof *m->col);
+  m->val = ns_arena_zero(o->run.mem, nnz + 1, sizeof *m->val);
+  m->law = ns_arena_zero(o->run.mem, 3 * n + 1, sizeof *m->law);
+  m->ydot = ns_arena_zero(o->run.mem, n + 1, sizeof *m->ydot);
+  m->P = ns_arena_zero(o->run.mem, n + 1, sizeof *m->P);
+  m->before = ns_arena_zero(o->run.mem, n + 1, sizeof *m->before);
+  m->work = ns_arena_zero(o->run.mem, NS_MULTIPLE_IMPACT_WORK(n) + 1, sizeof *m->work);
   if (!m->row || !m->col || !m->val || !m->law || !m->ydot || !m->P || !m->before || !m->work)
     return ns_nomem(c, "multiple impacts");
-  return m->equalities && ns_equality_rows_create(o->mem, n - held, held, &m->held)
+  return m->equalities && ns_equality_rows_create(o->run.mem, n - held, held, &m->held)
              ? ns_nomem(c, "multiple impacts")
              : NS_OK;
 }

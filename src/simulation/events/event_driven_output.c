@@ -75,16 +75,6 @@ int ns_ed_energy0(event_driven *o)
   return NS_OK;
 }
 
-/* ---- rows ------------------------------------------------------------------------------------ */
-
-int ns_ed_record_contacts(event_driven *o)
-{
-  size_t n;
-  if (!o->s.m->gaps) return NS_OK;
-  const ns_contact_record *list = ns_ed_contacts(o, &n);
-  return ns_recorder_contacts(o->run.rec, o->run.c, list, n);
-}
-
 enum { ACCUMULATION = 3 }; /* so many impacts without rest before the last one are a series */
 
 /* ---- events ---------------------------------------------------------------------------------- */

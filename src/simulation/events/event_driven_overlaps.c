@@ -76,10 +76,10 @@ int ns_ed_overlaps_create(event_driven *o, ns_ctx *c)
   if (n == 0) return NS_OK;
   s->n = n;
   s->width = ns_system_is_planar(&m->systems[0]) ? 1 : 3;
-  s->overlap = ns_arena_zero(o->mem, (size_t)n, sizeof *s->overlap);
-  s->spring = ns_arena_zero(o->mem, (size_t)(n * s->width), sizeof *s->spring);
-  s->below = ns_arena_zero(o->mem, 2 * m->nrows + 1, sizeof *s->below);
-  s->of = ns_arena_zero(o->mem, (size_t)m->ninteractions, sizeof *s->of);
+  s->overlap = ns_arena_zero(o->run.mem, (size_t)n, sizeof *s->overlap);
+  s->spring = ns_arena_zero(o->run.mem, (size_t)(n * s->width), sizeof *s->spring);
+  s->below = ns_arena_zero(o->run.mem, 2 * m->nrows + 1, sizeof *s->below);
+  s->of = ns_arena_zero(o->run.mem, (size_t)m->ninteractions, sizeof *s->of);
   if (!s->overlap || !s->spring || !s->below || !s->of) return ns_nomem(c, "compliant contacts");
   s->now = s->spring;
   n = 0;

@@ -286,7 +286,6 @@ typedef struct event_driven {
   ns_flow_problem problem;
   ns_ed_jacobian *jacobian; /* NULL: the flow does not use it */
   ns_acceleration hold;
-  ns_arena *mem;
   int begun;    /* the modes are known and the flow is ready */
   int starting; /* modes for the first row are being determined: no event may happen */
   /* indices of unknowns that are work of forces, of obstacles, of friction and of compliant rows;
@@ -382,11 +381,6 @@ typedef struct event_driven {
   int rest_by_series;
   long long events; /* in this run */
 } event_driven;
-
-/* ---- event_driven.c -------------------------------------------------------------------------- */
-/* Create the run of a model, which may be part of `host` (NULL: none). */
-int ns_ed_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host *host,
-                 ns_plan *plan, void **self);
 
 /* ---- event_driven_flow.c --------------------------------------------------------------------- */
 /* Callbacks of ns_flow_problem. */
@@ -809,8 +803,6 @@ int ns_ed_certify_row(event_driven *o);
 int ns_ed_certify_event(event_driven *o);
 
 /* ---- event_driven_output.c ------------------------------------------------------------------- */
-/* Record the contacts between shapes of the row. */
-int ns_ed_record_contacts(event_driven *o);
 /* Compute y, ydot, lambda and energies of the state. */
 int ns_ed_output(event_driven *o);
 /* Record both rows of an event that changed something, and its lines in the table. */

@@ -24,15 +24,15 @@ int ns_ed_prescribed_create(event_driven *o, ns_ctx *c)
   size_t nv = m->nv, d = sizeof(double);
   int max = ns_model_count_held(m);
   if (!max) return NS_OK;
-  p->pull = ns_arena_zero(o->mem, nv, d);
-  p->at = ns_arena_zero(o->mem, nv, d);
-  p->was = ns_arena_zero(o->mem, nv, d);
-  p->jump = ns_arena_zero(o->mem, nv, d);
-  p->rest = ns_arena_zero(o->mem, nv, d);
-  p->work = ns_arena_zero(o->mem, ns_model_targets_work(m) + 1, d);
-  p->dof = ns_arena_zero(o->mem, (size_t)max, sizeof *p->dof);
-  p->impulse = ns_arena_zero(o->mem, (size_t)max, d);
-  unsigned char *held = ns_arena_zero(o->mem, nv, 1);
+  p->pull = ns_arena_zero(o->run.mem, nv, d);
+  p->at = ns_arena_zero(o->run.mem, nv, d);
+  p->was = ns_arena_zero(o->run.mem, nv, d);
+  p->jump = ns_arena_zero(o->run.mem, nv, d);
+  p->rest = ns_arena_zero(o->run.mem, nv, d);
+  p->work = ns_arena_zero(o->run.mem, ns_model_targets_work(m) + 1, d);
+  p->dof = ns_arena_zero(o->run.mem, (size_t)max, sizeof *p->dof);
+  p->impulse = ns_arena_zero(o->run.mem, (size_t)max, d);
+  unsigned char *held = ns_arena_zero(o->run.mem, nv, 1);
   if (!p->pull || !p->at || !p->was || !p->jump || !p->rest || !p->work || !p->dof || !p->impulse ||
       !held)
     return ns_nomem(c, "prescribed velocities");

@@ -43,8 +43,8 @@ int ns_ed_regions_create(event_driven *o, ns_ctx *c)
   o->regions.root = o->problem.nroots;
   o->problem.nroots += n;
   if (!n) return NS_OK;
-  o->regions.lead = ns_arena_zero(o->mem, (size_t)n, sizeof *o->regions.lead);
-  o->regions.record = ns_arena_zero(o->mem, (size_t)n, sizeof *o->regions.record);
+  o->regions.lead = ns_arena_zero(o->run.mem, (size_t)n, sizeof *o->regions.lead);
+  o->regions.record = ns_arena_zero(o->run.mem, (size_t)n, sizeof *o->regions.record);
   return o->regions.lead && o->regions.record ? NS_OK : ns_nomem(c, "contacts between shapes");
 }
 

@@ -66,8 +66,8 @@ int ns_ed_springs_create(event_driven *o, ns_ctx *c)
   for (int i = 0; i < m->ninteractions; i++)
     if (is_spring(&m->interactions[i]) && (size_t)m->interactions[i].m > max)
       max = (size_t)m->interactions[i].m;
-  s->side = ns_arena_zero(o->mem, rows, 1);
-  s->w = ns_arena_zero(o->mem, 6 * rows + max * max + max, sizeof *s->w);
+  s->side = ns_arena_zero(o->run.mem, rows, 1);
+  s->w = ns_arena_zero(o->run.mem, 6 * rows + max * max + max, sizeof *s->w);
   if (!s->side || !s->w) return ns_nomem(c, "compliant rows");
   s->lb = s->w + rows;
   s->ub = s->lb + rows;

@@ -31,16 +31,16 @@ int ns_ed_user_create(event_driven *o, ns_ctx *c)
   const size_t length[] = {m->nq, m->nv, rows, rows, rows, (size_t)m->nobservables};
   u->x.t = &u->t;
   for (size_t k = 0; k < sizeof own / sizeof *own; k++)
-    if (!(*own[k] = ns_arena_zero(o->mem, length[k] + 1, sizeof(double))))
+    if (!(*own[k] = ns_arena_zero(o->run.mem, length[k] + 1, sizeof(double))))
       return ns_nomem(c, "events of the user");
-  u->within = ns_arena_zero(o->mem, o->problem.n + 1, sizeof *u->within);
-  u->roots = ns_arena_zero(o->mem, (size_t)o->problem.nroots + 1, sizeof *u->roots);
-  unsigned char *bends = ns_arena_zero(o->mem, (size_t)o->run.nuser + 1, 1);
+  u->within = ns_arena_zero(o->run.mem, o->problem.n + 1, sizeof *u->within);
+  u->roots = ns_arena_zero(o->run.mem, (size_t)o->problem.nroots + 1, sizeof *u->roots);
+  unsigned char *bends = ns_arena_zero(o->run.mem, (size_t)o->run.nuser + 1, 1);
   if (!u->within || !u->roots || !bends) return ns_nomem(c, "events of the user");
   if (ns_event_run_bends(m, bends)) return ns_nomem(c, "events of the user");
   o->dips = (ns_step_roots){
       .of = o, .look = look_within, .bends = bends, .n = o->run.nuser, .widest = m->sim.ts.h};
-  return ns_step_roots_init(&o->dips, o->mem) ? ns_nomem(c, "events of the user") : NS_OK;
+  return ns_step_roots_init(&o->dips, o->run.mem) ? ns_nomem(c, "events of the user") : NS_OK;
 }
 
 int ns_ed_user_roots(event_driven *o, double t, const double *x, double *g)

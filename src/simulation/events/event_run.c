@@ -4,36 +4,51 @@
 #include "simulation/events/step_roots.h"
 
 #include "model/measure.h"
+#include "simulation/events/event_driven.h"
 #include "simulation/events/event_queue.h"
+#include "simulation/events/mixed_events.h"
+#include "simulation/events/switching.h"
 #include "simulation/step/stepper.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
-
-void ns_event_run_own(void *self, ns_user_events *u) { ((ns_event_run *)self)->user = u; }
-
-void ns_event_run_anchored(void *self, void (*take)(void *to), void *to)
-{
-  ns_event_run *r = self;
-  r->take = take;
-  r->take_to = to;
-}
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
-int ns_event_run_init(ns_event_run *r, ns_ctx *c)
+void ns_event_run_destroy(void *self)
 {
-  int rc = ns_observables_create(c, r->m, &r->observables);
-  return rc || r->host ? rc : ns_controls_create(c, r->m, &r->controls);
-}
-
-void ns_event_run_fini(ns_event_run *r)
-{
+  ns_event_run *r = self;
+  if (!r) return;
   if (r->flow) r->ops->destroy(r->flow);
   if (!r->host) ns_event_certificate_destroy(r->certificate);
   ns_branches_destroy(r->branches);
   ns_observables_fini(&r->observables);
   ns_controls_destroy(r->controls);
+  r->family->fini(r);
+  ns_arena_destroy(r->mem);
+  free(r);
+}
+
+int ns_event_run_create(ns_ctx *c, const ns_event_family *family, const ns_model *m, ns_state *x,
+                        const ns_event_host *host, void **self)
+{
+  ns_event_run *r = *self = calloc(1, family->size);
+  if (!r) return ns_nomem(c, "event-driven simulation");
+  *r = (ns_event_run){
+      .family = family, .host = host, .m = m, .x = x, .c = c, .sampled = -INFINITY};
+  int rc = (r->mem = ns_arena_create(0, 1)) ? NS_OK : ns_nomem(c, "event-driven simulation");
+  if (!rc) rc = family->fill(r, c);
+  if (!rc) return NS_OK;
+  ns_event_run_destroy(r);
+  *self = NULL;
+  return rc;
+}
+
+int ns_event_run_init(ns_event_run *r, ns_ctx *c)
+{
+  int rc = ns_observables_create(c, r->m, &r->observables);
+  return rc || r->host ? rc : ns_controls_create(c, r->m, &r->controls);
 }
 
 int ns_event_run_conditions(const ns_model *m)
@@ -59,7 +74,7 @@ int ns_event_run_bends(const ns_model *m, unsigned char *bends)
 
 /* ---- what a part leaves to its host ---------------------------------------------------------- */
 
-int ns_event_run_flow(ns_event_run *r, ns_ctx *c, const ns_flow_problem *p, ns_arena *mem,
+int ns_event_run_flow(ns_event_run *r, ns_ctx *c, const ns_flow_problem *p,
                       int (*show)(void *of, double t))
 {
   int rc = NS_OK;
@@ -82,7 +97,7 @@ int ns_event_run_flow(ns_event_run *r, ns_ctx *c, const ns_flow_problem *p, ns_a
                                  .show = show,
                                  .come = r->family->come,
                                  .of = r};
-  return ns_flow_passage_init(&r->passage, mem) ? ns_nomem(c, "event-driven simulation") : NS_OK;
+  return ns_flow_passage_init(&r->passage, r->mem) ? ns_nomem(c, "event-driven simulation") : NS_OK;
 }
 
 int ns_event_run_jumped(ns_event_run *r)
@@ -98,6 +113,13 @@ int ns_event_run_report(ns_event_run *r, const ns_event *e)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
+static const ns_contact_record *listed(const void *self, size_t *n)
+{
+  ns_event_run *r = (ns_event_run *)self; /* the list is its scratch */
+  *n = 0;
+  return r->family->contacts ? r->family->contacts(r, n) : NULL;
+}
+
 int ns_event_run_row_of(void *run, double side)
 {
   ns_event_run *r = run;
@@ -105,7 +127,9 @@ int ns_event_run_row_of(void *run, double side)
   if (r->family->report) r->family->report(r);
   *x->side = side;
   int rc = ns_observables_eval(&r->observables, r->c, x);
-  int kept = r->family->contacts ? r->family->contacts(r) : NS_OK;
+  size_t n = 0;
+  const ns_contact_record *list = listed(r, &n);
+  int kept = list ? ns_recorder_contacts(r->rec, r->c, list, n) : NS_OK;
   if (!kept) kept = ns_recorder_row(r->rec, r->c);
   *x->side = 0;
   return rc ? rc : kept;
@@ -177,18 +201,32 @@ int ns_event_run_certify(void *run, int event)
 
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
-void ns_event_run_save(const ns_event_run *r, ns_blob *b)
+int ns_event_run_savable(const void *self)
 {
+  const ns_event_run *r = self;
+  return r->ops->memory && (!r->family->savable || r->family->savable(r));
+}
+
+void ns_event_run_save(const void *self, ns_blob *b)
+{
+  const ns_event_run *r = self;
+  r->family->save(r, b);
   ns_blob_put(b, &r->sampled, sizeof r->sampled);
   if (!r->host) ns_event_certificate_save(r->certificate, b);
   r->ops->memory->save(r->flow, b);
 }
 
-void ns_event_run_restore(ns_event_run *r, ns_blob *b)
+void ns_event_run_restore(void *self, ns_blob *b)
 {
+  ns_event_run *r = self;
+  ns_ctx quiet = {0};
+  r->c = &quiet;
+  r->family->restore(r, b);
   ns_blob_get(b, &r->sampled, sizeof r->sampled);
   if (!r->host) ns_event_certificate_restore(r->certificate, b);
   r->ops->memory->restore(r->flow, b);
+  if (!b->failed && r->family->resume(r)) b->failed = NS_NOINPUT;
+  r->c = NULL;
 }
 
 /* ---- events of the user ---------------------------------------------------------------------- */
@@ -315,7 +353,7 @@ static int sample(ns_event_run *r)
   return acted ? r->family->sampled(r) : NS_OK;
 }
 
-int ns_event_run_step(void *self, ns_ctx *c, ns_recorder *rec)
+static int step(void *self, ns_ctx *c, ns_recorder *rec)
 {
   ns_event_run *r = self;
   const ns_event_family *f = r->family;
@@ -347,3 +385,80 @@ int ns_event_run_step(void *self, ns_ctx *c, ns_recorder *rec)
   ns_certify(x, x->report);
   return f->mend(r);
 }
+
+/* ---- the strategy ---------------------------------------------------------------------------- */
+
+static const ns_event_family *family_of(const ns_model *m)
+{
+  ns_family family = ns_model_family(m);
+  if (family == NS_FAMILY_FIRST_ORDER) return &ns_switching;
+  return family == NS_FAMILY_MIXED ? &ns_mixed_events : &ns_mechanics_events;
+}
+
+static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
+{
+  int rc = ns_event_run_create(c, family_of(m), m, x, NULL, self);
+  if (rc) return rc;
+  ns_event_run *r = *self;
+  r->family->describe(r, plan);
+  plan->strategy = ns_event_driven.name;
+  plan->integrator = r->ops->name;
+  plan->work_bytes += ns_arena_used(r->mem) + ns_controls_bytes(r->controls);
+  return NS_OK;
+}
+
+static int start(void *self, ns_ctx *c)
+{
+  ns_event_run *r = self;
+  r->c = c;
+  r->rec = NULL;
+  int rc = r->family->start(r);
+  if (!rc) ns_event_run_anchor(r);
+  return rc;
+}
+
+static void report(void *self)
+{
+  ns_event_run *r = self;
+  if (r->family->report) r->family->report(r);
+}
+
+static int changed(void *self, ns_ctx *c)
+{
+  ns_event_run *r = self;
+  r->c = c;
+  return r->family->changed(r);
+}
+
+static int watch(void *self, ns_ctx *c, const ns_watch *w)
+{
+  ns_event_run *r = self;
+  return r->family->watch ? r->family->watch(r, c, w) : NS_OK;
+}
+
+static void own(void *self, ns_user_events *u) { ((ns_event_run *)self)->user = u; }
+
+static void anchored(void *self, void (*take)(void *to), void *to)
+{
+  ns_event_run *r = self;
+  r->take = take;
+  r->take_to = to;
+}
+
+static const ns_memory memory = {.save = ns_event_run_save, .restore = ns_event_run_restore};
+
+const ns_strategy_ops ns_event_driven = {
+    .name = "EventDriven",
+    .help = "smooth motion between events, which are located as roots",
+    .create = create,
+    .start = start,
+    .step = step,
+    .report = report,
+    .destroy = ns_event_run_destroy,
+    .watch = watch,
+    .contacts = listed,
+    .changed = changed,
+    .user_events = own,
+    .memory = &memory,
+    .savable = ns_event_run_savable,
+    .anchored = anchored};

@@ -21,6 +21,7 @@
 #include "simulation/events/flow_passage.h"
 #include "simulation/record/recorder.h"
 #include "simulation/step/controls.h"
+#include "simulation/step/strategy.h"
 #include "simulation/step/user_events.h"
 
 /* How the state is advanced in a stretch. */
@@ -31,6 +32,19 @@ typedef enum ns_stretch {
 } ns_stretch;
 
 typedef struct ns_event_family {
+  size_t size; /* of the struct of a run, which begins with an ns_event_run */
+  /* Create everything behind the ns_event_run, which is ready but for its observables, flow and
+   * certificate. _fini: also after a failure; the arena is the run's. */
+  int (*fill)(void *of, ns_ctx *c);
+  void (*fini)(void *of);
+  void (*describe)(const void *of, ns_plan *plan); /* all but strategy and integrator */
+  int (*start)(void *of); /* ns_strategy_ops.start, watch; NULL: no one-step problems */
+  int (*watch)(void *of, ns_ctx *c, const ns_watch *w);
+  /* Data of a checkpoint behind those of the run. resume: all is restored; restart the flow. */
+  int (*savable)(const void *of); /* NULL: always */
+  void (*save)(const void *of, ns_blob *b);
+  void (*restore)(void *of, ns_blob *b);
+  int (*resume)(void *of);
   /* Beginning of a step of the grid: before controls sample, and after. */
   int (*begin)(void *of);
   int (*ready)(void *of);
@@ -48,8 +62,10 @@ typedef struct ns_event_family {
   int (*certify)(void *of, int event);
   /* For user events and branches (user_events.h). */
   int (*output)(void *of);
-  void (*report)(void *of);  /* compute data needed only in recorded rows; NULL: none */
-  int (*contacts)(void *of); /* pass contacts between shapes of a row to the recorder; NULL: none */
+  void (*report)(void *of); /* compute data needed only in recorded rows; NULL: none */
+  /* Contacts between shapes in the state, borrowed until the next call; NULL, or returns NULL: the
+   * model has none. */
+  const ns_contact_record *(*contacts)(void *of, size_t *n);
   int (*changed)(void *of);
   /* show: compute outputs at a point of the grid. mend: called after the step was counted; corrects
    * drift. */
@@ -96,6 +112,7 @@ typedef struct ns_event_run {
   const ns_event_host *host; /* borrowed; NULL: not a part of another run */
   const ns_model *m;
   ns_state *x;
+  ns_arena *mem;
   ns_controls *controls; /* NULL: none */
   ns_observables observables;
   ns_event_certificate *certificate; /* that of the host, if there is one; NULL: no verification */
@@ -121,10 +138,17 @@ typedef struct ns_event_run {
   int switching;             /* 1: a formula is changing its branch */
 } ns_event_run;
 
-/* For ns_strategy_ops of a family; self begins with an ns_event_run. */
-int ns_event_run_step(void *self, ns_ctx *c, ns_recorder *rec);
-void ns_event_run_own(void *self, ns_user_events *u);
-void ns_event_run_anchored(void *self, void (*take)(void *to), void *to);
+/* EventDriven, for systems of any kind; the family is that of the model (model.h). */
+extern const ns_strategy_ops ns_event_driven;
+
+/* Create a run of a family for a model, which may be part of `host` (NULL: none), destroy it. */
+int ns_event_run_create(ns_ctx *c, const ns_event_family *family, const ns_model *m, ns_state *x,
+                        const ns_event_host *host, void **self);
+void ns_event_run_destroy(void *self); /* NULL-safe */
+/* ns_strategy_ops.savable and memory, also for a run that is part of another one. */
+int ns_event_run_savable(const void *self);
+void ns_event_run_save(const void *self, ns_blob *b);
+void ns_event_run_restore(void *self, ns_blob *b);
 
 /* Index of a row of the run among all rows, for messages and events; -1 remains -1. */
 static inline int ns_event_run_row(const ns_event_run *r, int row)
@@ -136,17 +160,15 @@ static inline void ns_event_run_anchor(ns_event_run *r)
 {
   if (r->take) r->take(r->take_to);
 }
-/* Create observables and, for a run without host, controls. _fini also frees the other data of the
- * run. */
+/* Create observables and, for a run without host, controls. */
 int ns_event_run_init(ns_event_run *r, ns_ctx *c);
-void ns_event_run_fini(ns_event_run *r);
 /* Number of user conditions that are roots. */
 int ns_event_run_conditions(const ns_model *m);
 /* Which of them bend (step_roots.h), to bends [their number]. NS_NOMEM. */
 int ns_event_run_bends(const ns_model *m, unsigned char *bends);
 /* Create the flow of the problem p, with formulas that jump as switches. show(r, t) computes the
  * state from the unknowns, for measures. */
-int ns_event_run_flow(ns_event_run *r, ns_ctx *c, const ns_flow_problem *p, ns_arena *mem,
+int ns_event_run_flow(ns_event_run *r, ns_ctx *c, const ns_flow_problem *p,
                       int (*show)(void *of, double t));
 /* Create the certificate of the flow of p, or use that of the host; completes `what`. */
 int ns_event_run_certified(ns_event_run *r, ns_ctx *c, const ns_flow_problem *p, ns_certified what);
@@ -154,9 +176,6 @@ int ns_event_run_certified(ns_event_run *r, ns_ctx *c, const ns_flow_problem *p,
 void ns_event_run_certify_from(ns_event_run *r);
 /* The flow has reached r->unknown: the interval ends at an event, otherwise if it is due. */
 int ns_event_run_certify(void *run, int event);
-/* For checkpoints: the sample, the certificate and the flow. */
-void ns_event_run_save(const ns_event_run *r, ns_blob *b);
-void ns_event_run_restore(ns_event_run *r, ns_blob *b);
 /* Called after a jump of the state: updates branches. */
 int ns_event_run_jumped(ns_event_run *r);
 /* Add an event to the table of events, if it is recorded. */

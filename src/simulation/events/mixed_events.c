@@ -14,44 +14,36 @@
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
-static void destroy_share(mixed_share *s, const ns_strategy_ops *ops)
+static void destroy_share(mixed_share *s)
 {
-  if (s->run) ops->destroy(s->run);
+  ns_event_run_destroy(s->run);
   ns_state_fini(&s->x);
   ns_family_part_destroy(&s->part);
 }
 
-static void destroy(void *self)
+static void fini(void *of)
 {
-  mixed_events *o = self;
-  if (!o) return;
-  ns_event_run_fini(&o->run);
+  mixed_events *o = of;
   ns_hybrid_scheme_fini(&o->scheme);
-  destroy_share(&o->mechanics, &ns_event_driven);
-  destroy_share(&o->order1, &ns_switching);
-  ns_arena_destroy(o->mem);
-  free(o);
+  destroy_share(&o->mechanics);
+  destroy_share(&o->order1);
 }
 
-typedef int create_engine(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host *host,
-                          ns_plan *plan, void **self);
-
-/* The engine of a part, where the model has such systems; its plan is forgotten. */
-static int create_share(mixed_events *o, ns_ctx *c, int first_order, create_engine *make,
+/* The engine of a part, where the model has such systems. */
+static int create_share(mixed_events *o, ns_ctx *c, int first_order, const ns_event_family *family,
                         mixed_share *s, void **engine)
 {
-  ns_plan plan;
   s->all = o;
   s->host = ns_mx_host(s);
   int rc = ns_family_part_create(c, o->m, first_order, &s->part);
   if (rc || s->part.model.nsystems == 0) return rc;
   s->host.row = s->part.row;
   rc = ns_state_create(c, &s->part.model, &s->x);
-  if (!rc) rc = make(c, &s->part.model, &s->x, &s->host, &plan, engine);
+  if (!rc) rc = ns_event_run_create(c, family, &s->part.model, &s->x, &s->host, engine);
   s->run = *engine;
   if (rc) return rc;
-  s->own = ns_arena_zero(o->mem, s->problem->n + 1, sizeof *s->own);
-  s->rate = ns_arena_zero(o->mem, s->problem->n + 1, sizeof *s->rate);
+  s->own = ns_arena_zero(o->run.mem, s->problem->n + 1, sizeof *s->own);
+  s->rate = ns_arena_zero(o->run.mem, s->problem->n + 1, sizeof *s->rate);
   return s->own && s->rate ? NS_OK : ns_nomem(c, "event-driven simulation");
 }
 
@@ -59,20 +51,20 @@ static int create_share(mixed_events *o, ns_ctx *c, int first_order, create_engi
 static int get_places(mixed_events *o, ns_ctx *c)
 {
   size_t nq = o->m->nq, nv = o->m->nv, d = sizeof(double);
-  o->q = ns_arena_zero(o->mem, nq + 1, d);
-  o->v = ns_arena_zero(o->mem, nv + 1, d);
-  o->ydot = ns_arena_zero(o->mem, o->m->nrows + 1, d);
-  o->at.q = ns_arena_zero(o->mem, nq + 1, d);
-  o->at.v = ns_arena_zero(o->mem, nv + 1, d);
-  o->at.a = ns_arena_zero(o->mem, nv + 1, d);
-  o->at.later = ns_arena_zero(o->mem, nq + 1, d);
-  o->at.mean = ns_arena_zero(o->mem, nv + 1, d);
-  o->before = ns_arena_zero(o->mem, o->x->bytes, 1);
+  o->q = ns_arena_zero(o->run.mem, nq + 1, d);
+  o->v = ns_arena_zero(o->run.mem, nv + 1, d);
+  o->ydot = ns_arena_zero(o->run.mem, o->m->nrows + 1, d);
+  o->at.q = ns_arena_zero(o->run.mem, nq + 1, d);
+  o->at.v = ns_arena_zero(o->run.mem, nv + 1, d);
+  o->at.a = ns_arena_zero(o->run.mem, nv + 1, d);
+  o->at.later = ns_arena_zero(o->run.mem, nq + 1, d);
+  o->at.mean = ns_arena_zero(o->run.mem, nv + 1, d);
+  o->before = ns_arena_zero(o->run.mem, o->x->bytes, 1);
   const mixed_anchor *k = &o->at;
   int anchored = k->q && k->v && k->a && k->later && k->mean;
-  o->zero = ns_arena_zero(o->mem, nv + 1, d);
-  o->scattered = ns_arena_zero(o->mem, nv + 1, d);
-  o->leaps = ns_arena_zero(o->mem, 2 * nv + 1, d);
+  o->zero = ns_arena_zero(o->run.mem, nv + 1, d);
+  o->scattered = ns_arena_zero(o->run.mem, nv + 1, d);
+  o->leaps = ns_arena_zero(o->run.mem, 2 * nv + 1, d);
   if (!o->q || !o->v || !o->ydot || !anchored || !o->before || !o->zero || !o->scattered ||
       !o->leaps)
     return ns_nomem(c, "event-driven simulation");
@@ -89,8 +81,8 @@ static int get_push(mixed_events *o, ns_ctx *c)
   int rc = ns_family_part_create(c, o->m, 1, &p);
   if (rc) return rc;
   if (p.nimages) {
-    o->push = ns_arena_zero(o->mem, o->m->nv + 1, sizeof *o->push);
-    o->pushed = ns_arena_zero(o->mem, o->m->nv + 1, sizeof *o->pushed);
+    o->push = ns_arena_zero(o->run.mem, o->m->nv + 1, sizeof *o->push);
+    o->pushed = ns_arena_zero(o->run.mem, o->m->nv + 1, sizeof *o->pushed);
     if (!o->push || !o->pushed) rc = ns_nomem(c, "event-driven simulation");
   }
   ns_family_part_destroy(&p);
@@ -103,7 +95,7 @@ static int place_start(mixed_events *o, ns_ctx *c)
   const ns_state *x = &o->mechanics.x;
   if (!o->L) return NS_OK;
   memcpy(o->at.q, x->q, o->mechanics.part.model.nq * sizeof *x->q);
-  if (o->m->gaps && !(o->part_now = ns_arena_zero(o->mem, x->bytes, 1)))
+  if (o->m->gaps && !(o->part_now = ns_arena_zero(o->run.mem, x->bytes, 1)))
     return ns_nomem(c, "event-driven simulation");
   return NS_OK;
 }
@@ -118,7 +110,7 @@ static int get_trial(mixed_events *o)
   const size_t rows = m->nrows;
   const size_t length[] = {m->nq, m->nv, m->nv, rows, rows, rows, (size_t)m->nobservables};
   for (size_t k = 0; k < sizeof own / sizeof *own; k++)
-    if (!(*own[k] = ns_arena_zero(o->mem, length[k] + 1, sizeof(double)))) return NS_NOMEM;
+    if (!(*own[k] = ns_arena_zero(o->run.mem, length[k] + 1, sizeof(double)))) return NS_NOMEM;
   return NS_OK;
 }
 
@@ -145,19 +137,19 @@ static int get_vectors(mixed_events *o)
 {
   const ns_flow_problem *p = &o->problem;
   size_t d = sizeof(double), nuser = (size_t)o->m->nuser_events;
-  o->unknown = ns_arena_zero(o->mem, p->n + 1, d);
-  o->atol = ns_arena_zero(o->mem, p->n + 1, d);
-  o->origin = ns_arena_zero(o->mem, o->m->nq + 1, d);
-  o->sight = ns_arena_zero(o->mem, p->n + 1, d);
-  o->kept = ns_arena_zero(o->mem, p->n + 1, d);
-  o->direction = ns_arena_zero(o->mem, (size_t)p->nroots + 1, 1);
-  o->fired = ns_arena_zero(o->mem, (size_t)o->nparts + 1, sizeof *o->fired);
-  o->run.user_fired = ns_arena_zero(o->mem, nuser + 1, 1);
+  o->unknown = ns_arena_zero(o->run.mem, p->n + 1, d);
+  o->atol = ns_arena_zero(o->run.mem, p->n + 1, d);
+  o->origin = ns_arena_zero(o->run.mem, o->m->nq + 1, d);
+  o->sight = ns_arena_zero(o->run.mem, p->n + 1, d);
+  o->kept = ns_arena_zero(o->run.mem, p->n + 1, d);
+  o->direction = ns_arena_zero(o->run.mem, (size_t)p->nroots + 1, 1);
+  o->fired = ns_arena_zero(o->run.mem, (size_t)o->nparts + 1, sizeof *o->fired);
+  o->run.user_fired = ns_arena_zero(o->run.mem, nuser + 1, 1);
   if (!o->unknown || !o->atol || !o->origin || !o->sight || !o->kept) return NS_NOMEM;
   if (!o->direction || !o->fired || !o->run.user_fired) return NS_NOMEM;
-  o->within = ns_arena_zero(o->mem, p->n + 1, d);
-  o->within_roots = ns_arena_zero(o->mem, (size_t)p->nroots + 1, d);
-  unsigned char *bends = ns_arena_zero(o->mem, nuser + 1, 1);
+  o->within = ns_arena_zero(o->run.mem, p->n + 1, d);
+  o->within_roots = ns_arena_zero(o->run.mem, (size_t)p->nroots + 1, d);
+  unsigned char *bends = ns_arena_zero(o->run.mem, nuser + 1, 1);
   if (!bends || !o->within || !o->within_roots) return NS_NOMEM;
   if (ns_event_run_bends(o->m, bends)) return NS_NOMEM;
   o->dips = (ns_step_roots){.of = o,
@@ -165,7 +157,7 @@ static int get_vectors(mixed_events *o)
                             .bends = bends,
                             .n = o->run.nuser,
                             .widest = o->m->sim.ts.h};
-  if (ns_step_roots_init(&o->dips, o->mem)) return NS_NOMEM;
+  if (ns_step_roots_init(&o->dips, o->run.mem)) return NS_NOMEM;
   for (size_t i = 0; i < p->n; i++) o->atol[i] = NS_FLOW_FREE;
   if (o->L) ns_mx_give(&o->mechanics, o->L->atol, o->atol);
   if (o->F) ns_mx_give(&o->order1, o->F->atol, o->atol);
@@ -173,9 +165,26 @@ static int get_vectors(mixed_events *o)
   return get_trial(o);
 }
 
+static void come(void *of, double t)
+{
+  mixed_events *o = of;
+  mixed_share *const part[] = {&o->mechanics, &o->order1};
+  *o->x->t = t;
+  for (int k = 0; k < 2; k++) {
+    mixed_share *s = part[k];
+    if (!s->run) continue;
+    ns_mx_take(s, o->unknown, s->run->unknown);
+    s->run->family->come(s->run, t);
+    ns_part_give(ns_part_nq(&s->part), s->part.q, s->x.q, o->x->q);
+    ns_part_give(ns_part_nv(&s->part), s->part.v, s->x.v, o->x->v);
+  }
+  size_t angles = ns_model_joint_angles(o->m);
+  if (o->L) memcpy(o->x->angle, o->mechanics.x.angle, angles * sizeof *o->x->angle);
+}
+
 static int show_at(void *of, double t)
 {
-  ns_mx_family.come(of, t);
+  come(of, t);
   return ns_mx_output(of);
 }
 
@@ -197,35 +206,35 @@ static int get_flow(mixed_events *o, ns_ctx *c)
   o->problem.atol = o->atol;
   o->problem.origin = o->origin;
   if (!o->L) o->problem.first_step = 1e-7 * m->sim.ts.h;
-  return ns_event_run_flow(&o->run, c, &o->problem, o->mem, show_at);
+  return ns_event_run_flow(&o->run, c, &o->problem, show_at);
 }
 
-static int fill(mixed_events *o, ns_ctx *c)
+static int fill(void *of, ns_ctx *c)
 {
+  mixed_events *o = of;
   void *L = NULL, *F = NULL;
-  int rc = (o->mem = ns_arena_create(0, 1)) ? NS_OK : ns_nomem(c, "event-driven simulation");
-  if (!rc) rc = get_places(o, c);
+  o->m = o->run.m;
+  o->x = o->run.x;
+  int rc = get_places(o, c);
   if (!rc) rc = ns_event_run_init(&o->run, c);
   if (!rc) rc = get_push(o, c);
-  if (!rc) rc = create_share(o, c, 0, ns_ed_create, &o->mechanics, &L);
+  if (!rc) rc = create_share(o, c, 0, &ns_mechanics_events, &o->mechanics, &L);
   o->L = L;
   size_t rates = L ? o->mechanics.problem->n : 0;
-  if (!rc && !(o->trial_rate = ns_arena_zero(o->mem, rates + 1, sizeof(double))))
+  if (!rc && !(o->trial_rate = ns_arena_zero(o->run.mem, rates + 1, sizeof(double))))
     rc = ns_nomem(c, "event-driven simulation");
   if (!rc) rc = place_start(o, c);
-  if (!rc) rc = create_share(o, c, 1, ns_sw_create, &o->order1, &F);
+  if (!rc) rc = create_share(o, c, 1, &ns_switching, &o->order1, &F);
   o->F = F;
   if (!rc) rc = get_flow(o, c);
   if (!rc) rc = ns_mx_scheme_create(o, c);
   return rc ? rc : ns_mx_certificate_create(o, c);
 }
 
-static void describe(const mixed_events *o, ns_plan *plan)
+static void describe(const void *of, ns_plan *plan)
 {
-  const ns_model *m = o->m;
+  const ns_model *m = ((const mixed_events *)of)->m;
   *plan = (ns_plan){
-      .strategy = ns_mixed_events.name,
-      .integrator = o->run.ops->name,
       .problem = m->nrows ? "modes" : "none",
       .solver = m->sim.osnsp.solver,
       .solver_note = m->nrows ? "modes of contacts by their problem, of first order by search"
@@ -234,141 +243,237 @@ static void describe(const mixed_events *o, ns_plan *plan)
       .rows = (int)m->nrows,
       .nnz = m->nrows * m->nrows,
       .systems_nonlinear = m->nsystems,
-      .state_bytes = o->x->bytes,
-      .work_bytes = ns_arena_used(o->mem)};
-}
-
-static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
-{
-  mixed_events *o = *self = calloc(1, sizeof *o);
-  if (!o) return ns_nomem(c, "event-driven simulation");
-  o->m = m;
-  o->x = x;
-  o->run = (ns_event_run){.family = &ns_mx_family, .m = m, .x = x, .c = c, .sampled = -INFINITY};
-  int rc = fill(o, c);
-  if (rc) {
-    destroy(o);
-    *self = NULL;
-    return rc;
-  }
-  describe(o, plan);
-  return NS_OK;
+      .state_bytes = ((const mixed_events *)of)->x->bytes};
 }
 
 /* ---- the run --------------------------------------------------------------------------------- */
 
-static int start(void *self, ns_ctx *c)
+static int start(void *of)
 {
-  mixed_events *o = self;
+  mixed_events *o = of;
   int rc = NS_OK;
-  o->run.c = c;
-  o->run.rec = NULL;
   ns_mx_hand_out(o);
   if (o->F) ns_mx_place_first_order(o, o->order1.x.q);
-  if (o->L) rc = ns_event_driven.start(o->L, c);
+  if (o->L) rc = ns_mechanics_events.start(o->L);
   ns_mx_anchor_state(o);
-  if (!rc && o->F) rc = ns_switching.start(o->F, c);
+  if (!rc && o->F) rc = ns_switching.start(o->F);
   if (!rc && o->F && o->L && (o->F->jump.made || o->push)) {
     ns_mx_place_first_order(o, o->order1.x.q);
     ns_mx_from_images(o);
-    rc = ns_event_driven.start(o->L, c);
+    rc = ns_mechanics_events.start(o->L);
     ns_mx_anchor_state(o);
   }
   if (!rc) rc = ns_mx_begin_flow(o);
   if (!rc) rc = ns_mx_output(o);
   memset(o->x->impulse, 0, o->m->nrows * sizeof *o->x->impulse);
+  return rc;
+}
+
+static int watch(void *of, ns_ctx *c, const ns_watch *w)
+{
+  mixed_events *o = of;
+  return o->L ? ns_mechanics_events.watch(o->L, c, w) : NS_OK;
+}
+
+/* Forces or inputs are others at the state: both parts look at it. */
+static int reconsider(mixed_events *o, int rc)
+{
+  int mechanics = o->L && o->L->begun;
+  if (!rc) rc = ns_mx_settle(o, mechanics, 1);
+  return ns_mx_end_event(o, rc);
+}
+
+static int begin(void *of)
+{
+  mixed_events *o = of;
+  mixed_share *const part[] = {&o->mechanics, &o->order1};
+  int rc = NS_OK;
+  ns_mx_synchronise(o);
+  for (int k = 0; k < 2 && !rc; k++) {
+    ns_event_run *run = part[k]->run;
+    if (!run) continue;
+    run->events = 0; /* of this step */
+    rc = run->family->begin(run);
+  }
+  if (*o->x->step == 0) ns_event_run_anchor(&o->run); /* measures have begun since the start */
+  return rc;
+}
+
+/* The event at t0. */
+static int ready(void *of)
+{
+  mixed_events *o = of;
+  if (!o->L || o->L->begun) return NS_OK;
+  int rc = ns_mx_open_event(o);
+  if (!rc) rc = ns_mx_settle(o, 1, 1);
+  return ns_mx_end_event(o, rc);
+}
+
+static int sampling(void *of) { return ns_mx_certify(of, 1); }
+
+/* Offsets with user vectors are others. */
+static int renew(mixed_events *o)
+{
+  ns_state *x = &o->mechanics.x;
+  ns_mx_hand_out(o);
+  if (!o->L) return NS_OK;
+  return ns_contacts_positions(o->L->s.k, o->run.c, x, x->q, x->v, o->L->gap);
+}
+
+static int sampled(void *of)
+{
+  mixed_events *o = of;
+  int rc = renew(o);
+  if (!rc && ns_mx_steps(o)) return ns_mx_steps_from(o);
+  if (!rc) rc = ns_mx_open_event(o);
+  return reconsider(o, rc);
+}
+
+static int stretch(void *of, double t1, double due, double *end, ns_stretch *how)
+{
+  mixed_events *o = of;
+  if (o->L) o->L->at_root = 0;
+  return ns_mx_steps(o) ? ns_ed_hybrid_stretch(o->L, &o->run, t1, due, end, how) : NS_OK;
+}
+
+/* Steps have all of it already. */
+static int output(void *of)
+{
+  mixed_events *o = of;
+  if (!ns_mx_steps(o)) return ns_mx_output(o);
+  ns_mx_collect_sums(o);
+  return NS_OK;
+}
+
+/* The state was set from outside; what mechanics makes of it counts as work of forces. The event
+ * begins with the state as it was set, whose energies mechanics has from then on. */
+static int changed(void *of)
+{
+  mixed_events *o = of;
+  ns_certificate *k = o->mechanics.x.cert;
+  double before = o->L ? k->kinetic + k->potential : 0;
+  int mechanics = 0, rc = renew(o);
+  if (!rc && ns_mx_steps(o)) return ns_mx_steps_from(o); /* a memory of what they have met */
+  if (!rc) rc = ns_mx_open_event(o);
+  if (!rc && o->L) k->work_force += k->kinetic + k->potential - before;
+  o->rows = 0; /* the user's are around it */
+  if (!rc && o->L) rc = ns_ed_changed(o->L);
+  ns_mx_anchor_state(o);
+  if (!rc && o->F) rc = ns_mx_decide_first_order(o, &mechanics);
+  if (!rc) rc = ns_mx_settle(o, mechanics && o->L, 0);
+  return ns_mx_end_event(o, rc);
+}
+
+static int laws_at_row(mixed_events *o)
+{
+  int rc = o->L ? ns_ed_certify_row(o->L) : NS_OK;
+  return rc || !o->F ? rc : ns_sw_certify_row(o->F);
+}
+
+/* Onto the constraints that the flow keeps, of which dense output knows to tolerance. */
+static int polish(mixed_events *o)
+{
+  int rc = o->L ? ns_ed_polish(o->L) : NS_OK;
+  return rc || !o->mechanics.asks ? rc : ns_mx_begin_flow(o);
+}
+
+/* A row of the grid; an impact at T, whose root is rounding beyond it; a law that a formula of time
+ * has broken. */
+static int show(void *of, double t1)
+{
+  mixed_events *o = of;
+  if (ns_mx_steps(o)) { /* which has all of it already */
+    ns_mx_collect_sums(o);
+    return NS_OK;
+  }
+  int last = t1 >= o->m->sim.T, rc = ns_mx_certify(o, last);
+  if (!rc) rc = polish(o);
+  if (!rc) rc = ns_mx_output(o);
+  int strikes = !rc && last && o->L && ns_ed_impact_at_end(o->L);
+  int broken = !rc && o->F && ns_sw_broken(o->F) >= 0;
+  if (strikes || broken) {
+    rc = ns_mx_open_event(o);
+    if (!rc) rc = ns_mx_settle(o, strikes, broken);
+    rc = ns_mx_end_event(o, rc);
+    if (!rc) rc = ns_mx_output(o);
+  }
+  return rc ? rc : laws_at_row(o);
+}
+
+static int mend(void *of)
+{
+  mixed_events *o = of;
+  int rc = o->F && !ns_mx_steps(o) ? ns_sw_correct_drift(o->F) : NS_OK;
+  if (rc || !o->order1.asks) return rc;
+  ns_mx_place_first_order(o, o->order1.x.q);
+  ns_mx_from_images(o);
+  rc = ns_mx_begin_flow(o);
+  if (!rc) ns_mx_collect(o);
   if (!rc) ns_event_run_anchor(&o->run);
   return rc;
 }
 
-static void report(void *self) { (void)self; /* all is up to date */ }
-
-static int changed(void *self, ns_ctx *c)
-{
-  mixed_events *o = self;
-  o->run.c = c;
-  return ns_mx_changed(o);
-}
-
-static const ns_contact_record *contacts(const void *self, size_t *n)
-{
-  const mixed_events *o = self;
-  *n = 0;
-  return o->L ? ns_event_driven.contacts(o->L, n) : NULL;
-}
-
-static int watch(void *self, ns_ctx *c, const ns_watch *w)
-{
-  mixed_events *o = self;
-  return o->L ? ns_event_driven.watch(o->L, c, w) : NS_OK;
-}
-
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
-static int savable(const void *self)
+static int savable(const void *of)
 {
-  const mixed_events *o = self;
-  return o->run.ops->memory && ns_hybrid_scheme_savable(&o->scheme) &&
-         (!o->L || ns_event_driven.savable(o->L));
+  const mixed_events *o = of;
+  return ns_hybrid_scheme_savable(&o->scheme) && (!o->L || ns_event_run_savable(o->L));
 }
 
-static void save_share(const mixed_share *s, const ns_strategy_ops *ops, ns_blob *b)
+static void save(const void *of, ns_blob *b)
 {
-  if (!s->run) return;
-  ns_blob_put(b, s->x.block, s->x.bytes);
-  ops->memory->save(s->run, b);
-}
-
-static void save(const void *self, ns_blob *b)
-{
-  const mixed_events *o = self;
-  save_share(&o->mechanics, &ns_event_driven, b);
-  save_share(&o->order1, &ns_switching, b);
+  const mixed_events *o = of;
+  const mixed_share *const part[] = {&o->mechanics, &o->order1};
+  for (int k = 0; k < 2; k++) {
+    if (!part[k]->run) continue;
+    ns_blob_put(b, part[k]->x.block, part[k]->x.bytes);
+    ns_event_run_save(part[k]->run, b);
+  }
   if (o->push) ns_blob_put_reals(b, o->pushed, o->m->nv);
   if (o->scheme.ops) o->scheme.ops->memory->save(o->scheme.self, b);
-  ns_event_run_save(&o->run, b);
 }
 
-static void restore_share(mixed_share *s, const ns_strategy_ops *ops, ns_blob *b)
+static void restore(void *of, ns_blob *b)
 {
-  if (!s->run) return;
-  ns_blob_get(b, s->x.block, s->x.bytes);
-  ops->memory->restore(s->run, b);
-}
-
-static void restore(void *self, ns_blob *b)
-{
-  mixed_events *o = self;
-  ns_ctx quiet = {0};
-  o->run.c = &quiet;
-  if (o->L) o->mechanics.run->c = &quiet;
-  restore_share(&o->mechanics, &ns_event_driven, b);
-  if (o->F) o->order1.run->c = &quiet;
-  restore_share(&o->order1, &ns_switching, b);
+  mixed_events *o = of;
+  mixed_share *const part[] = {&o->mechanics, &o->order1};
+  for (int k = 0; k < 2; k++) {
+    if (!part[k]->run) continue;
+    ns_blob_get(b, part[k]->x.block, part[k]->x.bytes);
+    ns_event_run_restore(part[k]->run, b);
+  }
   if (o->push) ns_blob_get_reals(b, o->pushed, o->m->nv);
   if (o->scheme.ops) o->scheme.ops->memory->restore(o->scheme.self, b);
-  ns_event_run_restore(&o->run, b);
-  ns_mx_synchronise(o);
-  if (!b->failed && ns_mx_restart(o)) b->failed = NS_NOINPUT;
-  o->run.c = NULL;
-  ns_mx_synchronise(o);
 }
 
-static const ns_memory memory = {.save = save, .restore = restore};
+static int resume(void *of)
+{
+  mixed_events *o = of;
+  ns_mx_synchronise(o);
+  return ns_mx_restart(o);
+}
 
-const ns_strategy_ops ns_mixed_events = {
-    .name = "EventDriven",
-    .help = "smooth motion between events, which are located as roots; systems of several kinds",
-    .create = create,
-    .start = start,
-    .step = ns_event_run_step,
-    .report = report,
-    .destroy = destroy,
-    .family = NS_FAMILY_MIXED,
-    .changed = changed,
-    .watch = watch,
-    .contacts = contacts,
-    .user_events = ns_event_run_own,
-    .memory = &memory,
-    .savable = savable,
-    .anchored = ns_event_run_anchored};
+const ns_event_family ns_mixed_events = {.size = sizeof(mixed_events),
+                                         .fill = fill,
+                                         .fini = fini,
+                                         .describe = describe,
+                                         .start = start,
+                                         .watch = watch,
+                                         .savable = savable,
+                                         .save = save,
+                                         .restore = restore,
+                                         .resume = resume,
+                                         .begin = begin,
+                                         .ready = ready,
+                                         .sampling = sampling,
+                                         .sampled = sampled,
+                                         .stretch = stretch,
+                                         .come = come,
+                                         .root = ns_mx_root,
+                                         .certify = ns_mx_certify,
+                                         .output = output,
+                                         .contacts = ns_mx_contacts,
+                                         .changed = changed,
+                                         .show = show,
+                                         .mend = mend};

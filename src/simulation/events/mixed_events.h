@@ -26,8 +26,8 @@
 #ifndef NS_SIMULATION_EVENTS_MIXED_EVENTS_H
 #define NS_SIMULATION_EVENTS_MIXED_EVENTS_H
 
-#include "simulation/step/strategy.h"
+#include "simulation/events/event_run.h"
 
-extern const ns_strategy_ops ns_mixed_events;
+extern const ns_event_family ns_mixed_events;
 
 #endif

@@ -3,7 +3,6 @@
 #include "simulation/events/mixed_events_parts.h"
 
 #include "model/law_values.h"
-#include "simulation/events/event_queue.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,8 +10,6 @@
 enum { ROUNDS = 8 }; /* of the parts at one instant, one after the other */
 
 /* ---- what parts leave to all ----------------------------------------------------------------- */
-
-static int begin_event(mixed_events *o);
 
 static int part_certify(void *of, int event)
 {
@@ -58,7 +55,7 @@ static int part_moved(void *of, double t)
     ns_mx_take(&o->order1, o->unknown, o->F->unknown);
     o->order1.run->family->come(o->F, t);
   }
-  return rc ? rc : begin_event(o);
+  return rc ? rc : ns_mx_open_event(o);
 }
 
 static void part_changed(void *of)
@@ -117,7 +114,7 @@ void ns_mx_begin_event(mixed_events *o)
 }
 
 /* The state before an event, as it is now. */
-static int begin_event(mixed_events *o)
+int ns_mx_open_event(mixed_events *o)
 {
   int rc = ns_mx_output(o);
   ns_mx_begin_event(o);
@@ -236,7 +233,7 @@ static void sort_roots(mixed_events *o, int *mechanics, int *first_order)
   *first_order = any(o->fired + nL, o->nparts - nL);
 }
 
-static int root(void *of, double since, double t)
+int ns_mx_root(void *of, double since, double t)
 {
   mixed_events *o = of;
   int mechanics, first_order;
@@ -245,7 +242,7 @@ static int root(void *of, double since, double t)
   const int *of_user = o->run.ops->fired(o->run.flow) + o->nparts;
   int users = !found && ns_event_run_note(&o->run, of_user);
   if (!found) ns_step_roots_met(&o->dips, t, of_user);
-  int rc = begin_event(o);
+  int rc = ns_mx_open_event(o);
   if (!rc && (first_order || users)) rc = ns_mx_certify(o, 1);
   if (!rc && mechanics) rc = mechanics_root(o, since, t, first_order);
   else if (!rc && first_order) rc = first_order_root(o, since, t);
@@ -258,174 +255,3 @@ static int root(void *of, double since, double t)
   if (!rc && anew) ns_event_run_anchor(&o->run); /* with what the user's events keep */
   return rc;
 }
-
-/* Forces or inputs are others at the state: both parts look at it. */
-static int reconsider(mixed_events *o, int rc)
-{
-  int mechanics = o->L && o->L->begun;
-  if (!rc) rc = ns_mx_settle(o, mechanics, 1);
-  return ns_mx_end_event(o, rc);
-}
-
-/* ---- operations of the run ------------------------------------------------------------------- */
-
-static void come(void *of, double t)
-{
-  mixed_events *o = of;
-  mixed_share *const part[] = {&o->mechanics, &o->order1};
-  *o->x->t = t;
-  for (int k = 0; k < 2; k++) {
-    mixed_share *s = part[k];
-    if (!s->run) continue;
-    ns_mx_take(s, o->unknown, s->run->unknown);
-    s->run->family->come(s->run, t);
-    ns_part_give(ns_part_nq(&s->part), s->part.q, s->x.q, o->x->q);
-    ns_part_give(ns_part_nv(&s->part), s->part.v, s->x.v, o->x->v);
-  }
-  size_t angles = ns_model_joint_angles(o->m);
-  if (o->L) memcpy(o->x->angle, o->mechanics.x.angle, angles * sizeof *o->x->angle);
-}
-
-static int begin(void *of)
-{
-  mixed_events *o = of;
-  mixed_share *const part[] = {&o->mechanics, &o->order1};
-  int rc = NS_OK;
-  ns_mx_synchronise(o);
-  for (int k = 0; k < 2 && !rc; k++) {
-    ns_event_run *run = part[k]->run;
-    if (!run) continue;
-    run->events = 0; /* of this step */
-    rc = run->family->begin(run);
-  }
-  if (*o->x->step == 0) ns_event_run_anchor(&o->run); /* measures have begun since the start */
-  return rc;
-}
-
-/* The event at t0. */
-static int ready(void *of)
-{
-  mixed_events *o = of;
-  if (!o->L || o->L->begun) return NS_OK;
-  int rc = begin_event(o);
-  if (!rc) rc = ns_mx_settle(o, 1, 1);
-  return ns_mx_end_event(o, rc);
-}
-
-static int sampling(void *of) { return ns_mx_certify(of, 1); }
-
-/* Offsets with user vectors are others. */
-static int renew(mixed_events *o)
-{
-  ns_state *x = &o->mechanics.x;
-  ns_mx_hand_out(o);
-  if (!o->L) return NS_OK;
-  return ns_contacts_positions(o->L->s.k, o->run.c, x, x->q, x->v, o->L->gap);
-}
-
-static int sampled(void *of)
-{
-  mixed_events *o = of;
-  int rc = renew(o);
-  if (!rc && ns_mx_steps(o)) return ns_mx_steps_from(o);
-  if (!rc) rc = begin_event(o);
-  return reconsider(o, rc);
-}
-
-static int stretch(void *of, double t1, double due, double *end, ns_stretch *how)
-{
-  mixed_events *o = of;
-  if (o->L) o->L->at_root = 0;
-  return ns_mx_steps(o) ? ns_ed_hybrid_stretch(o->L, &o->run, t1, due, end, how) : NS_OK;
-}
-
-/* Steps have all of it already. */
-static int output(void *of)
-{
-  mixed_events *o = of;
-  if (!ns_mx_steps(o)) return ns_mx_output(o);
-  ns_mx_collect_sums(o);
-  return NS_OK;
-}
-
-/* The state was set from outside; what mechanics makes of it counts as work of forces. The event
- * begins with the state as it was set, whose energies mechanics has from then on. */
-int ns_mx_changed(void *of)
-{
-  mixed_events *o = of;
-  ns_certificate *k = o->mechanics.x.cert;
-  double before = o->L ? k->kinetic + k->potential : 0;
-  int mechanics = 0, rc = renew(o);
-  if (!rc && ns_mx_steps(o)) return ns_mx_steps_from(o); /* a memory of what they have met */
-  if (!rc) rc = begin_event(o);
-  if (!rc && o->L) k->work_force += k->kinetic + k->potential - before;
-  o->rows = 0; /* the user's are around it */
-  if (!rc && o->L) rc = ns_ed_changed(o->L);
-  ns_mx_anchor_state(o);
-  if (!rc && o->F) rc = ns_mx_decide_first_order(o, &mechanics);
-  if (!rc) rc = ns_mx_settle(o, mechanics && o->L, 0);
-  return ns_mx_end_event(o, rc);
-}
-
-static int laws_at_row(mixed_events *o)
-{
-  int rc = o->L ? ns_ed_certify_row(o->L) : NS_OK;
-  return rc || !o->F ? rc : ns_sw_certify_row(o->F);
-}
-
-/* Onto the constraints that the flow keeps, of which dense output knows to tolerance. */
-static int polish(mixed_events *o)
-{
-  int rc = o->L ? ns_ed_polish(o->L) : NS_OK;
-  return rc || !o->mechanics.asks ? rc : ns_mx_begin_flow(o);
-}
-
-/* A row of the grid; an impact at T, whose root is rounding beyond it; a law that a formula of time
- * has broken. */
-static int show(void *of, double t1)
-{
-  mixed_events *o = of;
-  if (ns_mx_steps(o)) { /* which has all of it already */
-    ns_mx_collect_sums(o);
-    return NS_OK;
-  }
-  int last = t1 >= o->m->sim.T, rc = ns_mx_certify(o, last);
-  if (!rc) rc = polish(o);
-  if (!rc) rc = ns_mx_output(o);
-  int strikes = !rc && last && o->L && ns_ed_impact_at_end(o->L);
-  int broken = !rc && o->F && ns_sw_broken(o->F) >= 0;
-  if (strikes || broken) {
-    rc = begin_event(o);
-    if (!rc) rc = ns_mx_settle(o, strikes, broken);
-    rc = ns_mx_end_event(o, rc);
-    if (!rc) rc = ns_mx_output(o);
-  }
-  return rc ? rc : laws_at_row(o);
-}
-
-static int mend(void *of)
-{
-  mixed_events *o = of;
-  int rc = o->F && !ns_mx_steps(o) ? ns_sw_correct_drift(o->F) : NS_OK;
-  if (rc || !o->order1.asks) return rc;
-  ns_mx_place_first_order(o, o->order1.x.q);
-  ns_mx_from_images(o);
-  rc = ns_mx_begin_flow(o);
-  if (!rc) ns_mx_collect(o);
-  if (!rc) ns_event_run_anchor(&o->run);
-  return rc;
-}
-
-const ns_event_family ns_mx_family = {.begin = begin,
-                                      .ready = ready,
-                                      .sampling = sampling,
-                                      .sampled = sampled,
-                                      .stretch = stretch,
-                                      .come = come,
-                                      .root = root,
-                                      .certify = ns_mx_certify,
-                                      .output = output,
-                                      .contacts = ns_mx_contacts,
-                                      .changed = ns_mx_changed,
-                                      .show = show,
-                                      .mend = mend};

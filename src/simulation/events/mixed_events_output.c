@@ -79,7 +79,7 @@ void ns_mx_collect(mixed_events *o)
   ns_state *x = o->x;
   if (o->L) {
     const ns_state *a = &o->mechanics.x;
-    ns_event_driven.report(o->L);
+    ns_mechanics_events.report(o->L);
     collect_share(o, &o->mechanics);
     ns_part_give(o->mechanics.part.model.nrows, o->mechanics.part.row, a->ydot, x->ydot);
     memcpy(x->angle, a->angle, ns_model_joint_angles(o->m) * sizeof *x->angle);
@@ -119,24 +119,22 @@ int ns_mx_output(mixed_events *o)
 
 /* Contacts between shapes, which mechanics knows, in the state of all, which may be one before that
  * of the part. */
-int ns_mx_contacts(void *of)
+const ns_contact_record *ns_mx_contacts(void *of, size_t *n)
 {
   mixed_events *o = of;
   const ns_family_part *p = &o->mechanics.part;
   ns_state *own = &o->mechanics.x;
   const ns_state *x = o->x;
-  size_t n;
-  if (!o->m->gaps) return NS_OK;
+  if (!o->m->gaps) return NULL;
   memcpy(o->part_now, own->block, own->bytes);
   ns_part_take(p->model.nq, p->q, x->q, own->q);
   ns_part_take(p->model.nv, p->v, x->v, own->v);
   ns_part_take(p->model.nrows, p->row, x->ydot, own->ydot);
   ns_part_take(p->model.nrows, p->row, x->lambda, own->lambda);
   ns_part_take(p->model.nrows, p->row, x->impulse, own->impulse);
-  const ns_contact_record *list = ns_ed_contacts(o->L, &n);
-  int rc = ns_recorder_contacts(o->run.rec, o->run.c, list, n);
+  const ns_contact_record *list = ns_ed_contacts(o->L, n);
   memcpy(own->block, o->part_now, own->bytes);
-  return rc;
+  return list;
 }
 
 /* ---- certificate ----------------------------------------------------------------------------- */

@@ -42,7 +42,6 @@ struct mixed_events {
   ns_event_run run; /* first */
   const ns_model *m;
   ns_state *x;
-  ns_arena *mem;
   mixed_share mechanics, order1; /* second order; first order */
   event_driven *L;               /* their engines; NULL: there are no such systems */
   switching *F;
@@ -118,19 +117,17 @@ int ns_mx_push(void *of, double t, const double *x, const double *force, double 
 int ns_mx_strike(void *of, double t, const double *x, const double *impulse, double *jump);
 
 /* ---- mixed_events_instant.c ------------------------------------------------------------------ */
-extern const ns_event_family ns_mx_family;
 /* What a part leaves to all. */
 ns_event_host ns_mx_host(mixed_share *s);
-/* The state was set from outside. */
-int ns_mx_changed(void *of);
-
 /* Before and after what happens at an instant. First order in between; *jumped: its state, or
  * forces on mechanics, are others from then on. What is left to do where one of both has to be
  * looked at. */
 void ns_mx_begin_event(mixed_events *o);
+int ns_mx_open_event(mixed_events *o); /* that of the present state, which is output and shown */
 int ns_mx_decide_first_order(mixed_events *o, int *jumped);
 int ns_mx_settle(mixed_events *o, int mechanics, int first_order);
 int ns_mx_end_event(mixed_events *o, int rc);
+int ns_mx_root(void *of, double since, double t); /* ns_event_family.root */
 
 /* ---- mixed_events_step.c --------------------------------------------------------------------- */
 int ns_mx_scheme_create(mixed_events *o, ns_ctx *c);
@@ -151,8 +148,7 @@ void ns_mx_collect(mixed_events *o);
 void ns_mx_collect_sums(mixed_events *o);
 /* All that follows from the state, of both parts. */
 int ns_mx_output(mixed_events *o);
-/* Contacts between shapes of a row, to the recorder. */
-int ns_mx_contacts(void *of);
+const ns_contact_record *ns_mx_contacts(void *of, size_t *n); /* ns_event_family.contacts */
 int ns_mx_certificate_create(mixed_events *o, ns_ctx *c);
 
 #endif

@@ -17,16 +17,12 @@ static const double BY_TIME = 1e-5; /* of tau: tolerance of what t moves */
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
-static void destroy(void *self)
+static void fini(void *of)
 {
-  switching *o = self;
-  if (!o) return;
-  ns_event_run_fini(&o->run);
+  switching *o = of;
   ns_sw_problems_destroy(o);
   ns_couplings_destroy(o->k);
   if (o->based) ns_rate_base_fini(&o->base);
-  ns_arena_destroy(o->mem);
-  free(o);
 }
 
 /* Inputs that do not read the rate that they make; alone: in a run without impacts of mechanics.
@@ -98,7 +94,7 @@ static int get_motions(switching *o)
   size_t nq = o->m->nq, rows = o->m->nrows;
   for (int k = 0; k < NS_SW_POINTS; k++) {
     ns_motion *p = &o->at[k];
-    double *mem = ns_arena_zero(o->mem, 4 * rows + 3 * nq + 1, sizeof *mem);
+    double *mem = ns_arena_zero(o->run.mem, 4 * rows + 3 * nq + 1, sizeof *mem);
     if (!mem) return NS_NOMEM;
     *p = (ns_motion){.lambda = mem,
                      .y = mem + rows,
@@ -114,7 +110,7 @@ static int get_motions(switching *o)
 static int get_bounds(switching *o)
 {
   size_t rows = o->m->nrows;
-  double *lb = ns_arena_get(o->mem, 2 * rows + 1, sizeof *lb), *ub = lb ? lb + rows : NULL;
+  double *lb = ns_arena_get(o->run.mem, 2 * rows + 1, sizeof *lb), *ub = lb ? lb + rows : NULL;
   if (!lb) return NS_NOMEM;
   ns_laws_bounds(o->m, 1, lb, ub);
   o->lb = lb;
@@ -174,12 +170,12 @@ static int get_memory(switching *o)
               {&o->unpushed, nq, d},
               {&o->ending, rows, 1}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-    void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
+    void *p = ns_arena_zero(o->run.mem, want[i].count + 1, want[i].size);
     if (!p) return NS_NOMEM;
     memcpy(want[i].to, &p, sizeof p);
   }
   o->run.unknown = o->unknown;
-  if (get_motions(o) || get_bounds(o) || ns_singular_init(&o->held, o->mem, (int)rows))
+  if (get_motions(o) || get_bounds(o) || ns_singular_init(&o->held, o->run.mem, (int)rows))
     return NS_NOMEM;
   return ns_sw_search_create(o);
 }
@@ -199,8 +195,8 @@ static int show(void *of, double t)
 
 static int get_roots(switching *o)
 {
-  unsigned char *bends = ns_arena_zero(o->mem, (size_t)o->problem.nroots + 1, 1);
-  o->within = ns_arena_zero(o->mem, o->m->nq + 2, sizeof *o->within);
+  unsigned char *bends = ns_arena_zero(o->run.mem, (size_t)o->problem.nroots + 1, 1);
+  o->within = ns_arena_zero(o->run.mem, o->m->nq + 2, sizeof *o->within);
   if (!bends || !o->within) return NS_NOMEM;
   if (ns_event_run_bends(o->m, bends + o->nsteady)) return NS_NOMEM;
   o->dips = (ns_step_roots){.of = o,
@@ -209,7 +205,7 @@ static int get_roots(switching *o)
                             .n = o->problem.nroots,
                             .either = o->nsteady,
                             .widest = o->m->sim.ts.h};
-  return ns_step_roots_init(&o->dips, o->mem);
+  return ns_step_roots_init(&o->dips, o->run.mem);
 }
 
 static int get_flow(switching *o, ns_ctx *c)
@@ -239,15 +235,14 @@ static int get_flow(switching *o, ns_ctx *c)
   o->atol[m->nq] = isfinite(tau) ? BY_TIME * tau : NS_FLOW_FREE;
   if (get_roots(o)) return ns_nomem(c, "event-driven simulation");
   o->problem.each_step = ns_measures_of_motion(m);
-  return ns_event_run_flow(&o->run, c, &o->problem, o->mem, show);
+  return ns_event_run_flow(&o->run, c, &o->problem, show);
 }
 
-static void describe(const switching *o, ns_plan *plan)
+static void describe(const void *of, ns_plan *plan)
 {
+  const switching *o = of;
   const ns_model *m = o->m;
-  *plan = (ns_plan){.strategy = ns_switching.name,
-                    .integrator = o->run.ops->name,
-                    .problem = m->nrows ? "modes" : "none",
+  *plan = (ns_plan){.problem = m->nrows ? "modes" : "none",
                     .solver = "search",
                     .solver_note = m->nrows ? "modes whose motion satisfies the laws"
                                             : "no interaction: nothing to solve",
@@ -257,8 +252,7 @@ static void describe(const switching *o, ns_plan *plan)
                     .relations_differenced = o->k->differenced,
                     .linear = o->k->linear,
                     .state_bytes = o->x->bytes,
-                    .work_bytes = ns_arena_used(o->mem) + ns_arena_used(o->base.mem) +
-                                  ns_couplings_bytes(o->k) + ns_controls_bytes(o->run.controls),
+                    .work_bytes = ns_arena_used(o->base.mem) + ns_couplings_bytes(o->k),
                     .kernel = m->nrows ? "dense: multipliers of the active rows" : "none"};
   for (int i = 0; i < m->nsystems; i++) {
     int nonlinear = !ns_first_order_is_linear(&m->systems[i]);
@@ -286,11 +280,15 @@ static int check_bounds(const switching *o, ns_ctx *c)
   return NS_OK;
 }
 
-static int fill(switching *o, ns_ctx *c)
+static int fill(void *of, ns_ctx *c)
 {
-  const ns_model *m = o->m;
+  switching *o = of;
+  const ns_model *m = o->m = o->run.m;
+  o->x = o->run.x;
+  o->opt = &m->sim.ed;
+  o->bad = -1;
+  o->search.shorter = 1;
   int rc = check(m, !o->run.host, c);
-  if (!rc && !(o->mem = ns_arena_create(0, 1))) rc = ns_nomem(c, "event-driven simulation");
   if (!rc && get_memory(o)) rc = ns_nomem(c, "event-driven simulation");
   if (!rc) {
     o->based = 1;
@@ -302,7 +300,6 @@ static int fill(switching *o, ns_ctx *c)
   if (!rc) rc = ns_event_run_init(&o->run, c);
   if (!rc) classify(o);
   if (!rc && o->laws_vary) rc = check_bounds(o, c);
-  o->run.c = c;
   if (!rc) rc = ns_sw_time_ranges(o);
   if (!rc) rc = get_flow(o, c);
   if (!rc) rc = ns_sw_certificate_create(o, c);
@@ -310,42 +307,11 @@ static int fill(switching *o, ns_ctx *c)
   return rc ? rc : ns_sw_probe_create(o, c);
 }
 
-static const ns_event_family first_order;
-
-int ns_sw_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host *host,
-                 ns_plan *plan, void **self)
-{
-  switching *o = *self = calloc(1, sizeof *o);
-  if (!o) return ns_nomem(c, "event-driven simulation");
-  *o = (switching){
-      .run = {.family = &first_order, .host = host, .m = m, .x = x, .sampled = -INFINITY},
-      .m = m,
-      .x = x,
-      .opt = &m->sim.ed,
-      .bad = -1};
-  o->search.shorter = 1;
-  int rc = fill(o, c);
-  if (rc) {
-    destroy(o);
-    *self = NULL;
-    return rc;
-  }
-  describe(o, plan);
-  return NS_OK;
-}
-
-static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
-{
-  return ns_sw_create(c, m, x, NULL, plan, self);
-}
-
 /* ---- start ----------------------------------------------------------------------------------- */
 
-static int start(void *self, ns_ctx *c)
+static int start(void *of)
 {
-  switching *o = self;
-  o->run.c = c;
-  o->run.rec = NULL;
+  switching *o = of;
   int rc = ns_sw_keep(o);
   if (!rc) rc = ns_sw_changed(o, 0);
   o->begun = !rc;
@@ -447,36 +413,7 @@ static int output(void *of) { return ns_sw_keep(of); }
 static int altered(void *of) { return ns_sw_changed(of, 0); } /* the user's rows are around it */
 static int mend(void *of) { return ns_sw_correct_drift(of); }
 
-static const ns_event_family first_order = {.begin = begin,
-                                            .sampling = sampling,
-                                            .sampled = sampled,
-                                            .come = come,
-                                            .root = root,
-                                            .certify = ns_event_run_certify,
-                                            .output = output,
-                                            .changed = altered,
-                                            .show = show_row,
-                                            .mend = mend};
-
-static void report(void *self) { (void)self; /* all is up to date */ }
-
-static int changed(void *self, ns_ctx *c)
-{
-  switching *o = self;
-  o->run.c = c;
-  int rc = ns_sw_keep(o);
-  return rc ? rc : ns_sw_changed(o, 1);
-}
-
-static int watch(void *self, ns_ctx *c, const ns_watch *w)
-{
-  (void)self, (void)c, (void)w; /* there are no one-step problems */
-  return NS_OK;
-}
-
 /* ---- checkpoints ----------------------------------------------------------------------------- */
-
-static int savable(const void *self) { return ((const switching *)self)->run.ops->memory != NULL; }
 
 /* Modes are in the state; what the flow was restarted with. */
 static void pass(switching *o, ns_blob *b, int restore)
@@ -494,39 +431,30 @@ static void pass(switching *o, ns_blob *b, int restore)
   ns_blob_pass(b, restore, list, sizeof list / sizeof *list);
 }
 
-static void save(const void *self, ns_blob *b)
+static void save(const void *of, ns_blob *b) { pass((switching *)of, b, 0); }
+static void restore(void *of, ns_blob *b) { pass(of, b, 1); }
+
+static int resume(void *of)
 {
-  const switching *o = self;
-  pass((switching *)o, b, 0);
-  ns_event_run_save(&o->run, b);
+  ((switching *)of)->begun = 1;
+  return ns_sw_resume(of);
 }
 
-static void restore(void *self, ns_blob *b)
-{
-  switching *o = self;
-  ns_ctx quiet = {0};
-  pass(o, b, 1);
-  ns_event_run_restore(&o->run, b);
-  o->begun = 1;
-  o->run.c = &quiet;
-  if (!b->failed && ns_sw_resume(o)) b->failed = NS_NOINPUT;
-  o->run.c = NULL;
-}
-
-static const ns_memory memory = {.save = save, .restore = restore};
-
-const ns_strategy_ops ns_switching = {
-    .name = "EventDriven",
-    .help = "smooth motion between switches, which are located as roots",
-    .create = create,
-    .start = start,
-    .step = ns_event_run_step,
-    .report = report,
-    .destroy = destroy,
-    .family = NS_FAMILY_FIRST_ORDER,
-    .changed = changed,
-    .watch = watch,
-    .user_events = ns_event_run_own,
-    .memory = &memory,
-    .savable = savable,
-    .anchored = ns_event_run_anchored};
+const ns_event_family ns_switching = {.size = sizeof(switching),
+                                      .fill = fill,
+                                      .fini = fini,
+                                      .describe = describe,
+                                      .start = start,
+                                      .save = save,
+                                      .restore = restore,
+                                      .resume = resume,
+                                      .begin = begin,
+                                      .sampling = sampling,
+                                      .sampled = sampled,
+                                      .come = come,
+                                      .root = root,
+                                      .certify = ns_event_run_certify,
+                                      .output = output,
+                                      .changed = altered,
+                                      .show = show_row,
+                                      .mend = mend};

@@ -51,9 +51,8 @@
 #ifndef NS_SIMULATION_EVENTS_SWITCHING_H
 #define NS_SIMULATION_EVENTS_SWITCHING_H
 
-#include "simulation/step/strategy.h"
+#include "simulation/events/event_run.h"
 
-/* EventDriven where the systems are of first order. */
-extern const ns_strategy_ops ns_switching;
+extern const ns_event_family ns_switching;
 
 #endif

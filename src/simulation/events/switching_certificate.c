@@ -28,7 +28,7 @@ int ns_sw_certificate_create(switching *o, ns_ctx *c)
                        .fixed = ns_flow_is_fixed(o->run.ops, o->opt),
                        .laws = ns_sw_laws,
                        .place = place};
-  o->change = ns_arena_zero(o->mem, o->m->nq + 1, sizeof(double));
+  o->change = ns_arena_zero(o->run.mem, o->m->nq + 1, sizeof(double));
   if (!o->change) return ns_nomem(c, "certificate");
   return ns_event_run_certified(&o->run, c, &o->problem, what);
 }

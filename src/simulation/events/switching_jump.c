@@ -38,8 +38,8 @@ static int may_jump(const switching *o, int r)
 
 int ns_sw_problem_get(switching *o, ns_ctx *c, ns_sw_problem *j, size_t n, const char *what)
 {
-  j->row = ns_arena_zero(o->mem, n, sizeof *j->row);
-  j->M = ns_arena_zero(o->mem, n * n + 6 * n, sizeof *j->M);
+  j->row = ns_arena_zero(o->run.mem, n, sizeof *j->row);
+  j->M = ns_arena_zero(o->run.mem, n * n + 6 * n, sizeof *j->M);
   if (!j->row || !j->M) return ns_nomem(c, what);
   j->q = j->M + n * n;
   j->p = j->q + n;

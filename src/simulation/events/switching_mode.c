@@ -22,7 +22,7 @@ int ns_sw_search_create(switching *o)
               {&s->slope, rows, d}, {&s->force, rows, d},
               {&s->share, rows, d}, {&s->move, NS_SW_BRANCHES * o->m->nq, d}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-    void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
+    void *p = ns_arena_zero(o->run.mem, want[i].count + 1, want[i].size);
     if (!p) return NS_NOMEM;
     memcpy(want[i].to, &p, sizeof p);
   }

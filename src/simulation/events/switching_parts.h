@@ -106,7 +106,6 @@ typedef struct switching {
   rate_base base;
   int based; /* base was initialised */
   ns_couplings *k;
-  ns_arena *mem;
   int begun;           /* the modes are known and the flow is ready */
   int untold;          /* several motions were possible at t0, to be reported in the first step */
   int timed;           /* some relation depends on time itself */
@@ -175,11 +174,6 @@ typedef struct switching {
   long long choices;     /* number of events with more than one motion */
   long long jumps;       /* number of grid points at which a law was violated */
 } switching;
-
-/* ---- switching.c ----------------------------------------------------------------------------- */
-/* Create the run of a model, which may be part of `host` (NULL: none). */
-int ns_sw_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host *host,
-                 ns_plan *plan, void **self);
 
 /* ---- switching_motion.c ---------------------------------------------------------------------- */
 /* Variables of other systems that formulas read at (t, x). */
