@@ -4,6 +4,7 @@
 
 #include "algebra/keys.h"
 
+#include <limits.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -338,10 +339,10 @@ int ns_sweep_load(const ns_multibody *p, ns_multibody_part part, const ns_contac
   s->round = !atomic_load_explicit(&j.odd, memory_order_relaxed);
   if (!(s->round ? describe_round(&j, a) : describe_scaled(&j, a))) return 0;
   for (int k = 0; k < s->n; k++) {
-    s->visit[k].local = capacity;
+    s->visit[k].local = (unsigned)capacity;
     capacity += ns_visit_capacity(&s->visit[k]);
   }
-  if (!(s->local = ns_arena_get(a, capacity, sizeof *s->local))) return 0;
+  if (capacity > UINT_MAX || !(s->local = ns_arena_get(a, capacity, sizeof *s->local))) return 0;
   by_all(&j, fill);
   return ns_sweep_pack(s, a);
 }

@@ -176,13 +176,13 @@ static void start(const member *m)
            (size_t)w->drawn * sizeof *w->ypast);
 }
 
-/* y drawn on by beta, past y what it was. */
-static inline __attribute__((always_inline)) void draw_bodies(const member *m, size_t drawn)
+/* y of bodies drawn on by beta, past y what it was. */
+static inline __attribute__((always_inline)) void draw_bodies(const member *m, stretch bodies,
+                                                              size_t drawn)
 {
-  stretch all = bodies_of(m);
   ns_pair beta = {m->beta, m->beta};
-  double *y = m->w->s.y + all.from * NS_SWEEP_STRIDE, *past = m->w->ypast + all.from * drawn;
-  for (size_t i = all.from; i < all.to; i++, y += NS_SWEEP_STRIDE, past += drawn)
+  double *y = m->w->s.y + bodies.from * NS_SWEEP_STRIDE, *past = m->w->ypast + bodies.from * drawn;
+  for (size_t i = bodies.from; i < bodies.to; i++, y += NS_SWEEP_STRIDE, past += drawn)
     for (size_t k = 0; k < drawn; k += 2) {
       ns_pair now = ns_pair_at(y + k);
       ns_pair_put(now + beta * (now - ns_pair_at(past + k)), y + k);
@@ -190,11 +190,16 @@ static inline __attribute__((always_inline)) void draw_bodies(const member *m, s
     }
 }
 
-static void draw(const member *m)
+static void draw(const member *m, stretch bodies)
 {
-  if (m->w->drawn == 6) draw_bodies(m, 6);
-  else draw_bodies(m, 4);
-  meet(m);
+  if (m->w->drawn == 6) draw_bodies(m, bodies, 6);
+  else draw_bodies(m, bodies, 4);
+}
+
+static stretch bodies_of_cluster(const run *w, int k)
+{
+  int from = k * NS_CLUSTER_BODIES, to = from + NS_CLUSTER_BODIES;
+  return (stretch){(size_t)from, (size_t)(to < w->s.nbodies ? to : w->s.nbodies)};
 }
 
 static ns_sweep_steps sweep(const member *m)
@@ -202,11 +207,15 @@ static ns_sweep_steps sweep(const member *m)
   run *w = m->w;
   int from, to;
   ns_sweep_steps sum = {0};
-  draw(m);
+  if (!w->s.nclusters) draw(m, bodies_of(m));
+  meet(m); /* also: all have added up the steps of the sweep before */
   for (int c = 0; c < w->s.ncolours; c++) {
     pieces_of(m, c, &from, &to);
-    for (int k = from; k < to; k++)
+    for (int k = from; k < to; k++) {
+      /* bodies of a cluster just before its visits, which find them in the cache */
+      if (k < w->s.nclusters) draw(m, bodies_of_cluster(w, k));
       w->steps[k] = ns_sweep_visit(&w->s, w->piece[k].from, w->piece[k].to, m->beta, w->past);
+    }
     if (w->first[c + 1] > w->first[c]) meet(m);
   }
   for (int k = 0; k < w->first[w->s.ncolours]; k++) {

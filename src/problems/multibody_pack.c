@@ -108,8 +108,13 @@ INLINE void measure_disks(const ns_sweep *s, const ns_pack *k, lanes *sum)
   sum->q += qn * qn + qt * qt;
 }
 
+/* Bounds of four normal rows: within x from zero on, or between lb and ub. */
+#define WITHIN(s, k, x) \
+  ((s)->one_sided ? CHOOSE((x) < (four){0}, (four){0}, (x)) \
+                  : BETWEEN(x, FOUR((s)->lb + (k)->at), FOUR((s)->ub + (k)->at)))
+
 /* Defects of four normal rows. */
-INLINE void measure_normals(int axes, const ns_sweep *s, const ns_pack *k, lanes *sum)
+INLINE void measure_normals(int axes, const ns_sweep *s, const ns_normal_pack *k, lanes *sum)
 {
   double *y = s->y;
   const int *i = k->body[0], *j = k->body[1];
@@ -124,7 +129,7 @@ INLINE void measure_normals(int axes, const ns_sweep *s, const ns_pack *k, lanes
     u += FOUR(k->n[2]) * (zi - zj);
   }
   u = q + u;
-  four z = r - u, lb = FOUR(s->lb + k->at), ub = FOUR(s->ub + k->at), d = r - BETWEEN(z, lb, ub);
+  four z = r - u, d = r - WITHIN(s, k, z);
   sum->map += d * d;
   sum->r += r * r;
   sum->u += u * u;
@@ -175,12 +180,12 @@ INLINE void disks(const ns_sweep *s, const ns_pack *k, const four *beta, double 
 }
 
 /* Four normal rows: `visit_normal`; axes 2: in the plane, whose third entries are zero. */
-INLINE void normals(int axes, const ns_sweep *s, const ns_pack *k, const four *beta, double *past,
-                    four *away, four *moved)
+INLINE void normals(int axes, const ns_sweep *s, const ns_normal_pack *k, const four *beta,
+                    double *past, four *away, four *moved)
 {
   double *y = s->y, *r = s->r + k->at, *old = past + k->at;
   const int *i = k->body[0], *j = k->body[1];
-  four nx = FOUR(k->n[0]), ny = FOUR(k->n[1]), nz = FOUR(k->n[2]);
+  four nx = FOUR(k->n[0]), ny = FOUR(k->n[1]), nz = {0};
   four xi, yi, zi, wi, xj, yj, zj, wj, ai, bi, aj, bj;
   LOAD_PAIRS(y, i, 0, xi, yi);
   LOAD_PAIRS(y, j, 0, xj, yj);
@@ -189,14 +194,15 @@ INLINE void normals(int axes, const ns_sweep *s, const ns_pack *k, const four *b
   (void)bi, (void)bj;
   four u = nx * (xi - xj) + ny * (yi - yj);
   if (axes == 3) {
+    nz = FOUR(k->n[2]);
     LOAD_PAIRS(y, i, 2, zi, wi);
     LOAD_PAIRS(y, j, 2, zj, wj);
     u += nz * (zi - zj);
   }
   u = FOUR(s->q + k->at) + u;
   four was = FOUR(r), drawn = was + *beta * (was - FOUR(old));
-  four now = drawn - u * FOUR(k->own[0]), lb = FOUR(s->lb + k->at), ub = FOUR(s->ub + k->at);
-  now = BETWEEN(now, lb, ub);
+  four now = drawn - u * FOUR(k->own);
+  now = WITHIN(s, k, now);
   PUT(was, old);
   PUT(now, r);
   four dr = now - drawn;
@@ -353,8 +359,8 @@ INLINE void packs(const ns_sweep *s, int kind, int from, int to, double beta, do
   for (int k = from; k < to; k++)
     if (kind == NS_VISIT_BALL) balls(s, &s->balls[k], &by, past, &away, &moved);
     else if (kind == NS_VISIT_DISK) disks(s, &s->pack[k], &by, past, &away, &moved);
-    else if (s->dof == 6) normals(3, s, &s->pack[k], &by, past, &away, &moved);
-    else normals(2, s, &s->pack[k], &by, past, &away, &moved);
+    else if (s->dof == 6) normals(3, s, &s->normals[k], &by, past, &away, &moved);
+    else normals(2, s, &s->normals[k], &by, past, &away, &moved);
   sum->away += SUM(away);
   sum->moved += SUM(moved);
 }
@@ -365,8 +371,8 @@ INLINE void measures(const ns_sweep *s, int kind, int from, int to, ns_sweep_sum
   for (int k = from; k < to; k++)
     if (kind == NS_VISIT_BALL) measure_balls(s, &s->balls[k], &t);
     else if (kind == NS_VISIT_DISK) measure_disks(s, &s->pack[k], &t);
-    else if (s->dof == 6) measure_normals(3, s, &s->pack[k], &t);
-    else measure_normals(2, s, &s->pack[k], &t);
+    else if (s->dof == 6) measure_normals(3, s, &s->normals[k], &t);
+    else measure_normals(2, s, &s->normals[k], &t);
   sum->map += SUM(t.map);
   sum->r += SUM(t.r);
   sum->u += SUM(t.u);
@@ -453,18 +459,34 @@ static void fill(const ns_sweep *s, const ns_visit *first, ns_pack *p)
 {
   p->at = first->at;
   for (int l = 0; l < LANES; l++) {
-    const ns_visit *x = first + (first->kind == NS_VISIT_DISK ? visit_of[l] : l);
+    const ns_visit *x = first + visit_of[l];
     const double *k = s->K + x->from;
-    int is_disk = x->kind == NS_VISIT_DISK;
     for (int e = 0; e < 2; e++) {
       p->body[e][l] = NS_SWEEP_STRIDE * x->body[e];
       p->n[e][l] = k[e];
       p->own[e][l] = x->own[e];
-      p->arm[e][l] = is_disk ? k[2 + e] : 0;
+      p->arm[e][l] = k[2 + e];
     }
-    p->n[2][l] = is_disk ? 0 : k[2];
     p->mu[l] = x->mu;
   }
+}
+
+static void fill_normals(const ns_sweep *s, const ns_visit *first, ns_normal_pack *p)
+{
+  p->at = first->at;
+  for (int l = 0; l < LANES; l++) {
+    const ns_visit *x = first + l;
+    for (int e = 0; e < 2; e++) p->body[e][l] = NS_SWEEP_STRIDE * x->body[e];
+    for (int e = 0; e < 3; e++) p->n[e][l] = s->K[x->from + (size_t)e];
+    p->own[l] = x->own[0];
+  }
+}
+
+static int is_one_sided(const ns_sweep *s, const ns_visit *first)
+{
+  int all = 1;
+  for (int i = first->at; i < first->at + LANES; i++) all &= s->lb[i] == 0 && s->ub[i] == INFINITY;
+  return all;
 }
 
 static void fill_balls(const ns_sweep *s, const ns_visit *first, ns_ball_pack *p)
@@ -481,20 +503,38 @@ static void fill_balls(const ns_sweep *s, const ns_visit *first, ns_ball_pack *p
   }
 }
 
+/* How many packs of a kind follow each other, from the last visit on. */
+static void count_packs(ns_sweep *s)
+{
+  for (int k = s->n - 1; k >= 0; k--) {
+    ns_visit *x = &s->visit[k], *next = x + LANES;
+    int goes_on = k + LANES < s->n && next->pack && next->kind == x->kind;
+    if (x->pack) x->packs = 1 + (goes_on ? next->packs : 0);
+  }
+}
+
 int ns_sweep_pack(ns_sweep *s, ns_arena *a)
 {
-  int n = 0, balls = 0;
+  int n = 0, normals = 0, balls = 0;
   s->wide = has_wide();
   for (int k = 0, end = s->round ? s->begin[s->ncolours - 1] : 0, many; k < end; k += many) {
     many = apart(&s->visit[k], k + LANES < end ? LANES : end - k);
-    if (are_packed(&s->visit[k], many))
-      s->visit[k].pack = s->visit[k].kind == NS_VISIT_BALL ? ++balls : ++n;
+    int kind = s->visit[k].kind;
+    int *of_kind = kind == NS_VISIT_BALL ? &balls : kind == NS_VISIT_NORMAL ? &normals : &n;
+    if (are_packed(&s->visit[k], many)) s->visit[k].pack = ++*of_kind;
   }
+  count_packs(s);
   s->pack = ns_arena_get(a, (size_t)n + 1, sizeof *s->pack);
+  s->normals = ns_arena_get(a, (size_t)normals + 1, sizeof *s->normals);
   s->balls = ns_arena_get(a, (size_t)balls + 1, sizeof *s->balls);
-  if (!s->pack || !s->balls) return 0;
-  for (const ns_visit *x = s->visit; x < s->visit + s->n && n + balls; x++)
-    if (x->pack && x->kind == NS_VISIT_BALL) fill_balls(s, x, &s->balls[x->pack - 1]);
-    else if (x->pack) fill(s, x, &s->pack[x->pack - 1]);
+  if (!s->pack || !s->normals || !s->balls) return 0;
+  s->one_sided = 1;
+  for (const ns_visit *x = s->visit; x < s->visit + s->n && n + normals + balls; x++) {
+    if (!x->pack) continue;
+    if (x->kind == NS_VISIT_BALL) fill_balls(s, x, &s->balls[x->pack - 1]);
+    else if (x->kind == NS_VISIT_DISK) fill(s, x, &s->pack[x->pack - 1]);
+    else fill_normals(s, x, &s->normals[x->pack - 1]);
+    s->one_sided &= x->kind != NS_VISIT_NORMAL || is_one_sided(s, x);
+  }
   return 1;
 }

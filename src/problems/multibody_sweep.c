@@ -375,12 +375,12 @@ static inline __attribute__((always_inline)) int visit_round(const ns_sweep *s, 
   return 1;
 }
 
-/* Packs of one kind behind each other, of which x is the first. */
+/* Packs of one kind behind each other, of which x is the first. Their number stands in x: the other
+ * visits need not be read. */
 static int packs_from(const ns_visit *x, const ns_visit *end)
 {
-  int packs = 0, kind = x->kind;
-  for (; x < end && x->pack && x->kind == kind; x += NS_PACK_LANES) packs++;
-  return packs;
+  ptrdiff_t most = (end - x + NS_PACK_LANES - 1) / NS_PACK_LANES;
+  return x->packs < most ? x->packs : (int)most;
 }
 
 ns_sweep_steps ns_sweep_visit(ns_sweep *s, int from, int to, double beta, double *past)

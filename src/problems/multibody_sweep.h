@@ -54,23 +54,33 @@ typedef struct ns_visit {
   size_t from;
   unsigned char kind, d, law; /* ns_visit_kind; rows; ns_block_kind */
   unsigned char begins;       /* 1: it may share a body with the visit before */
-  int pack; /* of the first of four visits that are solved at once: its index in `pack`, plus 1 */
+  /* of the first of four visits that are solved at once: the index of their pack in `pack`,
+   * `normals` or `balls`, plus 1 */
+  int pack;
   double mu;
   double own[2]; /* ball, disk, round: 1/n and 1/t; normal, row: 1/W; rolling: mu_rolling */
   /* index of its data in `local`. Friction: ns_contact; box: W and its inverse; rolling: W and
    * ns_rolling */
-  size_t local;
+  unsigned local;
+  int packs; /* with `pack`: packs of its kind behind each other from here on */
 } ns_visit;
 
-/* Four visits of one kind that share no body, behind each other, of contacts of disks or of normal
- * rows between two bodies that move; their numbers side by side. */
+/* Four visits of one kind that share no body, behind each other, of contacts of disks between two
+ * bodies that move; their numbers side by side. Sweeps over many contacts wait for memory: a pack
+ * holds only what they read. */
 enum { NS_PACK_LANES = 4 };
 typedef struct ns_pack {
   int body[2][NS_PACK_LANES];                        /* where their y begin */
   int at;                                            /* first row of the first one */
-  double n[3][NS_PACK_LANES], own[2][NS_PACK_LANES]; /* normals; ns_visit.own */
-  double arm[2][NS_PACK_LANES], mu[NS_PACK_LANES];   /* of disks: lever arms of the slip */
+  double n[2][NS_PACK_LANES], own[2][NS_PACK_LANES]; /* normals; ns_visit.own */
+  double arm[2][NS_PACK_LANES], mu[NS_PACK_LANES];   /* lever arms of the slip */
 } ns_pack;
+/* The same of normal rows. */
+typedef struct ns_normal_pack {
+  int body[2][NS_PACK_LANES];
+  int at;
+  double own[NS_PACK_LANES], n[3][NS_PACK_LANES]; /* in the plane the last entries are not read */
+} ns_normal_pack;
 /* The same of balls: entries of their visits. */
 enum { NS_BALL_ENTRIES = NS_BALL_LINEAR + 2 * NS_BALL_ANGULAR };
 typedef struct ns_ball_pack {
@@ -90,7 +100,9 @@ typedef struct ns_sweep {
   int round;                        /* 1: all bodies are round */
   const ns_contact_solver *contact; /* chosen by the user; NULL: closed-form cases */
   ns_pack *pack;                    /* in the order of the visits */
+  ns_normal_pack *normals;          /* likewise */
   ns_ball_pack *balls;              /* likewise */
+  int one_sided;                    /* bounds of all normal rows in packs are 0 and infinity */
   int wide;                         /* the processor has vectors of four numbers */
   double *K, *L;
   double *q, *r, *lb, *ub; /* [rows] */
@@ -120,7 +132,7 @@ typedef struct ns_sweep_steps {
   double moved; /* |r solved - r extrapolated|^2 */
 } ns_sweep_steps;
 ns_sweep_steps ns_sweep_visit(ns_sweep *s, int from, int to, double beta, double *past);
-/* Set s->pack and ns_visit.pack from the visits, in memory of `a`; 0: out of memory. */
+/* Set packs, and ns_visit.pack and .packs, from the visits, in memory of `a`; 0: out of memory. */
 int ns_sweep_pack(ns_sweep *s, ns_arena *a);
 /* Solve packs from .. to-1 of a kind of visit, as ns_sweep_visit does; adds to *sum. */
 void ns_sweep_visit_packs(const ns_sweep *s, int kind, int from, int to, double beta, double *past,
