@@ -25,6 +25,7 @@ struct ns_scene {
   ns_collider *collider;   /* [n] */
   ns_placed *placed;       /* [n] */
   double *at, *low, *high; /* places and bounding boxes [3 n] */
+  double margin;           /* of the last update */
   ns_broad *broad;
   finder *finder; /* [members] */
   int members;
@@ -150,6 +151,16 @@ static void place_one(const ns_scene *s, const double *q, int i, ns_placed *p)
   if (s->planar) p->at[2] = 0;
 }
 
+/* Bounding box of a disk in the plane, as ns_placed_bounds but for rounding. */
+static void disk_bounds(const ns_placed *p, double margin, double *low, double *high)
+{
+  double e = p->shape->radius + margin;
+  for (int i = 0; i < 3; i++) {
+    low[i] = p->at[i] - (i < 2 ? e : margin);
+    high[i] = p->at[i] + (i < 2 ? e : margin);
+  }
+}
+
 static void place(void *data, int from, int to)
 {
   const task *t = data;
@@ -158,7 +169,8 @@ static void place(void *data, int from, int to)
     ns_placed *p = &s->placed[i];
     place_one(s, t->q, i, p);
     memcpy(s->at + 3 * i, p->at, sizeof p->at);
-    ns_placed_bounds(p, t->margin / 2, s->low + 3 * i, s->high + 3 * i);
+    int is_disk = s->planar && p->shape->kind == NS_SHAPE_DISK;
+    (is_disk ? disk_bounds : ns_placed_bounds)(p, t->margin / 2, s->low + 3 * i, s->high + 3 * i);
   }
 }
 
@@ -206,12 +218,30 @@ static int is_apart(const ns_scene *s, int a, int b)
   return bsearch(&key, s->apart, (size_t)s->napart, sizeof key, by_value) != NULL;
 }
 
+/* All of the box of collider i is farther from a plane than the margin. The box has half of the
+ * margin about it, which covers rounding. */
+static int is_far_from_plane(const ns_scene *s, const ns_placed *plane, int i)
+{
+  const double *n = plane->R + 6;
+  double nearest = -ns_dot3(n, plane->at);
+  for (int k = 0; k < 3; k++) nearest += n[k] * (n[k] > 0 ? s->low : s->high)[3 * i + k];
+  return nearest > s->margin;
+}
+
+static int is_plane(const ns_scene *s, int i)
+{
+  return s->collider[i].shape->kind == NS_SHAPE_PLANE;
+}
+
 static int may_touch(const void *self, int a, int b)
 {
   const ns_scene *s = self;
   const ns_collider *x = &s->collider[a], *y = &s->collider[b];
   if (x->body == y->body) return 0; /* fixed ones: -1 and -1 */
   if (s->away && (s->away[a] || s->away[b])) return 0;
+  /* planes have no box */
+  if (is_plane(s, a) && is_far_from_plane(s, &s->placed[a], b)) return 0;
+  if (is_plane(s, b) && is_far_from_plane(s, &s->placed[b], a)) return 0;
   return x->layers & y->with && y->layers & x->with && !is_apart(s, x->body, y->body);
 }
 
@@ -331,6 +361,7 @@ static void recognise(void *data, int from, int to)
 int ns_scene_update(ns_scene *s, ns_ctx *c, const double *q, double margin)
 {
   task t = {.s = s, .q = q, .margin = margin};
+  s->margin = margin;
   if (hire(s) || remember(&t)) return ns_nomem(c, "contacts");
   ns_team_each(s->team, s->n, MANY, place, &t);
   t.n = ns_broad_pairs(s->broad, s->team, s->at, s->low, s->high, margin, may_touch, s, &t.pair);

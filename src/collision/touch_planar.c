@@ -264,8 +264,28 @@ static int is_boundary(const ns_placed *p)
   return p->shape->kind == NS_SHAPE_PLANE || p->shape->kind == NS_SHAPE_CHAIN;
 }
 
+/* Two disks, as `meet_corners` of their centres; most pairs of large scenes are such. */
+static void meet_disks(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t)
+{
+  static const double ROUNDING = 1e-12;
+  double r = a->shape->radius, s = b->shape->radius, reach = r + s + margin,
+         d[2] = {b->at[0] - a->at[0], b->at[1] - a->at[1]}, n[2];
+  if (dot2(d, d) > (1 + ROUNDING) * reach * reach) return;
+  double length = hypot(d[0], d[1]);
+  for (int c = 0; c < 2; c++) n[c] = length > 0 ? d[c] / length : c;
+  double x[3] = {a->at[0] + r * n[0], a->at[1] + r * n[1], 0},
+         y[3] = {b->at[0] - s * n[0], b->at[1] - s * n[1], 0}, out[3] = {-n[0], -n[1], 0};
+  ns_touch_add(t, x, y, out, margin, ns_feature(NS_MEET_CORNER_1, 0, 0));
+}
+
+static int is_disk(const ns_placed *p) { return p->shape->kind == NS_SHAPE_DISK; }
+
 void ns_touch_planar(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t)
 {
+  if (is_disk(a) && is_disk(b)) {
+    meet_disks(a, b, margin, t);
+    return;
+  }
   section p, q;
   int first = is_boundary(a);
   if (first && is_boundary(b)) return;

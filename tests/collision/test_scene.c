@@ -11,7 +11,7 @@ enum { MAX = 1000 };
 
 static ns_arena *mem;
 static ns_ctx ctx;
-static ns_shape ball, small, box, floor_, plane;
+static ns_shape ball, small, box, floor_, plane, disk, triangle;
 static ns_collider collider[MAX];
 static double q[7 * MAX];
 
@@ -23,6 +23,8 @@ static void make(void)
   ns_shape_sphere(&small, 0.1);
   ck_assert(ns_shape_box(&box, mem, (double[]){0.4, 0.3, 0.2}));
   ck_assert(ns_shape_box(&floor_, mem, (double[]){20, 20, 1}));
+  ck_assert(ns_shape_disk(&disk, 0.3));
+  ck_assert(!ns_shape_polygon(&triangle, &ctx, "triangle", mem, 3, (double[]){0, 0, 1, 0, 0, 0.5}));
 }
 
 static void drop(void) { ns_arena_destroy(mem); }
@@ -56,20 +58,46 @@ static int mixed(int n, double w)
   return n + 2;
 }
 
+/* n disks and triangles in a square of width w, after three half-planes that are turned about z. */
+static int planar(int n, double w)
+{
+  for (int i = 0; i < 3; i++) {
+    double phi = uniform(-3, 3), half = sqrt(0.5);
+    collider[i] = (ns_collider){.body = -1,
+                                .shape = &plane,
+                                .at = {uniform(-1, 1), uniform(-1, 1), 0},
+                                .turn = {half, -half * sin(phi), half * cos(phi), 0},
+                                .layers = 1,
+                                .with = 1};
+  }
+  for (int i = 0; i < n; i++) {
+    collider[i + 3] = (ns_collider){.body = i,
+                                    .shape = i % 4 ? &disk : &triangle,
+                                    .at = {i % 5 ? 0 : 0.1, 0, 0},
+                                    .turn = {1, 0, 0, 0},
+                                    .layers = 1,
+                                    .with = 1};
+    for (int k = 0; k < 3; k++) q[3 * i + k] = uniform(-w / 2, w / 2);
+  }
+  return n + 3;
+}
+
+typedef void touch(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t);
+
 static int meets(int a, int b)
 {
   const ns_collider *x = &collider[a], *y = &collider[b];
   return x->body != y->body && x->layers & y->with && y->layers & x->with;
 }
 
-static void check_all_pairs(const ns_scene *s, int n, double margin)
+static int check_all_pairs(const ns_scene *s, int n, double margin, touch *find)
 {
   int count, at = 0;
   const ns_scene_contact *k = ns_scene_contacts(s, &count);
   for (int a = 0; a < n; a++)
     for (int b = a + 1; b < n; b++) {
       ns_touches t = {0};
-      if (meets(a, b)) ns_touch_shapes(ns_scene_placed(s, a), ns_scene_placed(s, b), margin, &t);
+      if (meets(a, b)) find(ns_scene_placed(s, a), ns_scene_placed(s, b), margin, &t);
       for (int i = 0; i < t.count; i++, at++) {
         ck_assert_int_lt(at, count);
         ck_assert_int_eq(k[at].a, a);
@@ -78,6 +106,7 @@ static void check_all_pairs(const ns_scene *s, int n, double margin)
       ns_touches_fini(&t);
     }
   ck_assert_int_eq(at, count);
+  return count;
 }
 
 START_TEST(contacts_are_those_of_all_pairs)
@@ -85,11 +114,26 @@ START_TEST(contacts_are_those_of_all_pairs)
   for (int trial = 0; trial < 20; trial++) {
     ns_scene *s;
     int n = mixed(trial < 3 ? trial : 400, 8);
+    double tilt[3] = {uniform(-2, 2), uniform(-2, 2), 0};
+    if (trial % 2) ns_quaternion_exp(tilt, collider->turn);
     ck_assert_int_eq(ns_scene_create(&ctx, n, collider, &s), NS_OK);
     ck_assert_int_eq(ns_scene_update(s, &ctx, q, 0.05), NS_OK);
-    check_all_pairs(s, n, 0.05);
+    check_all_pairs(s, n, 0.05, ns_touch_shapes);
     ns_scene_destroy(s);
   }
+}
+END_TEST
+
+/* The same in the plane; margins beyond the size of the shapes too. */
+START_TEST(planar_contacts_are_those_of_all_pairs)
+{
+  static const double margin[] = {0, 0.05, 2};
+  int n = planar(300, 12);
+  ns_scene *s;
+  ck_assert_int_eq(ns_scene_create_planar(&ctx, n, collider, &s), NS_OK);
+  ck_assert_int_eq(ns_scene_update(s, &ctx, q, margin[_i]), NS_OK);
+  ck_assert_int_gt(check_all_pairs(s, n, margin[_i], ns_touch_planar), 100);
+  ns_scene_destroy(s);
 }
 END_TEST
 
@@ -107,7 +151,7 @@ START_TEST(bodies_that_have_left_do_no_harm)
   ns_scene_destroy(s);
   ck_assert_int_eq(ns_scene_create(&ctx, n, collider, &s), NS_OK);
   ck_assert_int_eq(ns_scene_update(s, &ctx, q, 0.05), NS_OK);
-  check_all_pairs(s, n, 0.05);
+  check_all_pairs(s, n, 0.05, ns_touch_shapes);
   ns_scene_contacts(s, &without);
   ck_assert_int_ge(with, without); /* among themselves they may touch: 1e300 + 1 = 1e300 */
   ns_scene_destroy(s);
@@ -175,7 +219,7 @@ START_TEST(sizes_may_differ_much)
     collider[0].shape = &field;
     ck_assert_int_eq(ns_scene_create(&ctx, n, collider, &s), NS_OK);
     ck_assert_int_eq(ns_scene_update(s, &ctx, q, 0.02), NS_OK);
-    check_all_pairs(s, n, 0.02);
+    check_all_pairs(s, n, 0.02, ns_touch_shapes);
     ns_scene_destroy(s);
   }
 }
@@ -247,6 +291,7 @@ static void fill(TCase *t)
   tcase_add_checked_fixture(t, make, drop);
   tcase_set_timeout(t, 60);
   tcase_add_test(t, contacts_are_those_of_all_pairs);
+  tcase_add_loop_test(t, planar_contacts_are_those_of_all_pairs, 0, 3);
   tcase_add_test(t, bodies_that_have_left_do_no_harm);
   tcase_add_test(t, contacts_are_known_again);
   tcase_add_test(t, sizes_may_differ_much);
