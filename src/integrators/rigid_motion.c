@@ -26,11 +26,13 @@ struct ns_rigid_part {
   w_kind kind, when_there;
   int steady; /* F is constant */
   int nheld;
-  double m, I[9];    /* planar: I[0] */
-  double radius;     /* of gyration k, m */
-  double unit;       /* min(1, m k, 1/k) */
-  double inertia[9]; /* I^-1 */
+  double m, *I;  /* I [9], in the plane [1] */
+  double radius; /* of gyration k, m */
+  double unit;   /* min(1, m k, 1/k) */
 };
+
+/* Numbers of I. */
+static size_t inertia_size(const ns_rigid_motion *o) { return o->dof == 6 ? 9 : 1; }
 
 /* Where the velocities and the coordinates of a body begin. Its number tells: a system is large,
  * and in scenes of many bodies each look at one is a miss of the cache. */
@@ -88,11 +90,12 @@ static void describe(ns_rigid_motion *o, int k)
   int driven = ns_rigid_drives_on(o->drives, k), is_free = ns_rigid_is_free(s) && !driven;
   *p = (ns_rigid_part){.s = s,
                        .m = b->mass,
+                       .I = p->I,
                        .radius = ns_rigid_radius(s),
                        .steady = ns_rigid_is_steady(s) && !driven};
   p->unit = fmin(fmin(1, p->m * p->radius), 1 / p->radius);
   o->unit = fmin(o->unit, p->unit);
-  memcpy(p->I, b->inertia, sizeof p->I);
+  memcpy(p->I, b->inertia, inertia_size(o) * sizeof *p->I);
   p->gyroscopic = turns_alone(s) ? NS_GYROSCOPIC_NONE : b->gyroscopic;
   for (int i = 0; i < s->n; i++) p->nheld += o->held[s->v + (size_t)i];
   p->kind = !is_free || p->nheld ? W_ALL : spins(p) ? W_SPIN : W_REST;
@@ -100,8 +103,6 @@ static void describe(ns_rigid_motion *o, int k)
   o->one_pass = o->one_pass && is_free && !spins(p);
   o->steady = o->steady && p->steady;
   o->conservative = o->conservative && p->steady && !b->mext.how && !b->fint.how && !b->mint.how;
-  if (!ns_system_is_planar(s)) inverse3(p->I, p->inertia);
-  else p->inertia[0] = 1 / p->I[0];
   if (b->fext.how == NS_OP_CONSTANT && !b->fext_in_body)
     for (int i = 0; i < b->fext.rows; i++)
       o->known[s->v + (size_t)i] = ns_operator_entry(&b->fext, i, 0);
@@ -111,9 +112,11 @@ static void describe(ns_rigid_motion *o, int k)
 static void rest_of(const ns_rigid_motion *o, const ns_rigid_part *p, double *R)
 {
   int n = o->dof, turn = n - (ns_system_is_planar(p->s) ? 1 : 3), k = n - turn;
+  double inverse[9] = {1 / p->I[0]};
+  if (k == 3) inverse3(p->I, inverse);
   for (int i = 0; i < turn; i++) R[i * (n + 1)] = 1 / p->m;
   for (int j = 0; j < k; j++)
-    for (int i = 0; i < k; i++) R[turn + i + (turn + j) * n] = p->inertia[i + j * k];
+    for (int i = 0; i < k; i++) R[turn + i + (turn + j) * n] = inverse[i + j * k];
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       if (o->held[p->s->v + (size_t)i] || o->held[p->s->v + (size_t)j]) R[i + j * n] = 0;
@@ -199,7 +202,10 @@ static int get_memory(ns_rigid_motion *o)
     if (!(*want[i].to = ns_arena_zero(o->mem, want[i].n + 1, sizeof(double)))) return NS_NOMEM;
   o->held = ns_arena_zero(o->mem, nv + 1, 1);
   o->part = ns_arena_zero(o->mem, n + 1, sizeof *o->part);
-  return o->held && o->part ? NS_OK : NS_NOMEM;
+  double *I = ns_arena_zero(o->mem, n * inertia_size(o), sizeof *I);
+  if (!o->held || !o->part || !I) return NS_NOMEM;
+  for (size_t k = 0; k < n; k++) o->part[k].I = I + k * inertia_size(o);
+  return NS_OK;
 }
 
 static void list_held(ns_rigid_motion *o)

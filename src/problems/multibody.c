@@ -175,6 +175,7 @@ static void move_some(void *data, int from, int to)
 {
   const audit *k = data;
   if (k->p->dof == 6) velocities(k->p, k->by, 6, from, to, k->r, k->v);
+  else if (k->p->dof == 3) velocities(k->p, k->by, 3, from, to, k->r, k->v);
   else velocities(k->p, k->by, (size_t)k->p->dof, from, to, k->r, k->v);
 }
 
@@ -186,6 +187,7 @@ static void measure_some(void *data, int from, int to)
         end = ns_team_share(k->p->nblocks, i + 1, k->pieces);
     sizes sum = {0};
     if (k->p->dof == 6) squares(k->p, 6, begin, end, k->r, k->v, k->u, &sum);
+    else if (k->p->dof == 3) squares(k->p, 3, begin, end, k->r, k->v, k->u, &sum);
     else squares(k->p, (size_t)k->p->dof, begin, end, k->r, k->v, k->u, &sum);
     k->sum[i] = sum;
   }

@@ -187,7 +187,11 @@ static void fill(const ns_visit *x, const double *D, double *local)
 static void matrix_of(const ns_multibody *p, const ns_sweep *s, const ns_visit *x, double *D)
 {
   const double *k = s->round ? rows_of(p, x) : s->K + x->from, *l = s->round ? k : s->L + x->from;
+  /* with constant sizes all of it is unrolled */
   if (s->dof == 6 && x->d == 3) own_matrix(6, 3, s, x, k, l, D);
+  else if (s->dof == 6 && x->d == 1) own_matrix(6, 1, s, x, k, l, D);
+  else if (s->dof == 3 && x->d == 2) own_matrix(3, 2, s, x, k, l, D);
+  else if (s->dof == 3 && x->d == 1) own_matrix(3, 1, s, x, k, l, D);
   else own_matrix((size_t)s->dof, x->d, s, x, k, l, D);
 }
 

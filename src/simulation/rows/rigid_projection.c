@@ -30,7 +30,8 @@ struct ns_rigid_projection {
   ns_rigid_problem problem;
   ns_multibody_solver *solver;
   unsigned char *chosen; /* units [nunits] */
-  double *inverse;       /* B of each body, 0 where it stays */
+  const double *inverse; /* B of each body, 0 where it stays */
+  double *own;           /* memory of `inverse`; NULL: it is that of the motion */
   double *zero, *xi;     /* [nv] */
 };
 
@@ -48,17 +49,23 @@ static void identity_metric(ns_rigid_projection *o)
   int n = o->motion->dof;
   for (int k = 0; k < o->motion->nbodies; k++)
     for (int i = 0; i < n; i++)
-      if (!o->motion->held[k * n + i]) o->inverse[(k * n + i) * n + i] = n == 6 && i > 2 ? 4 : 1;
+      if (!o->motion->held[k * n + i]) o->own[(k * n + i) * n + i] = n == 6 && i > 2 ? 4 : 1;
+}
+
+/* B is M^-1 of the motion as it stands; a body that is not there has no contacts. */
+static int is_of_motion(const ns_rigid_projection *o)
+{
+  return o->recovers && !o->m->ninteractions;
 }
 
 /* B = M^-1. With recovery, bodies of interactions stay: joints would separate. */
 static void mass_metric(ns_rigid_projection *o)
 {
   size_t block = (size_t)(o->motion->dof * o->motion->dof), size = block * sizeof *o->inverse;
-  memcpy(o->inverse, o->motion->rest, (size_t)o->motion->nbodies * size);
+  memcpy(o->own, o->motion->rest, (size_t)o->motion->nbodies * size);
   for (int i = 0; i < o->m->ninteractions && o->recovers; i++)
     for (int k = 0; k < o->m->interactions[i].nsystems; k++)
-      memset(o->inverse + block * (size_t)o->m->interactions[i].systems[k], 0, size);
+      memset(o->own + block * (size_t)o->m->interactions[i].systems[k], 0, size);
 }
 
 int ns_rigid_projection_create(ns_ctx *c, const ns_rigid_motion *motion, ns_rigid_rows *rows,
@@ -83,7 +90,8 @@ int ns_rigid_projection_create(ns_ctx *c, const ns_rigid_motion *motion, ns_rigi
                              .recovers = recovers};
   ns_rigid_problem_init(&o->problem, motion->nbodies, motion->dof, recovers ? 0 : rows->further);
   o->chosen = calloc((size_t)rows->nunits + 1, 1);
-  o->inverse = calloc(inverse_size(o) + 1, sizeof *o->inverse);
+  if (!is_of_motion(o)) o->own = calloc(inverse_size(o) + 1, sizeof *o->own);
+  o->inverse = is_of_motion(o) ? motion->rest : o->own;
   o->zero = calloc(m->nv + 1, sizeof *o->zero);
   o->xi = calloc(m->nv + 1, sizeof *o->xi);
   int rc = o->chosen && o->inverse && o->zero && o->xi ? NS_OK : NS_NOMEM;
@@ -95,6 +103,7 @@ int ns_rigid_projection_create(ns_ctx *c, const ns_rigid_motion *motion, ns_rigi
     *out = NULL;
     return rc;
   }
+  if (!o->own) return NS_OK;
   if (recovers || o->opt->metric == NS_METRIC_MASS) mass_metric(o);
   else identity_metric(o);
   return NS_OK;
@@ -106,7 +115,7 @@ void ns_rigid_projection_destroy(ns_rigid_projection *o)
   ns_rigid_problem_fini(&o->problem);
   ns_multibody_destroy(o->solver);
   free(o->chosen);
-  free(o->inverse);
+  free(o->own);
   free(o->zero);
   free(o->xi);
   free(o);
@@ -115,7 +124,8 @@ void ns_rigid_projection_destroy(ns_rigid_projection *o)
 size_t ns_rigid_projection_bytes(const ns_rigid_projection *o)
 {
   if (!o) return 0;
-  return sizeof *o + (size_t)o->rows->nunits + (inverse_size(o) + 2 * o->m->nv) * sizeof(double) +
+  return sizeof *o + (size_t)o->rows->nunits +
+         ((o->own ? inverse_size(o) : 0) + 2 * o->m->nv) * sizeof(double) +
          ns_rigid_problem_bytes(&o->problem) + ns_multibody_bytes(o->solver);
 }
 
