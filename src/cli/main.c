@@ -13,6 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 static int cmd_help(int argc, char **argv);
 
@@ -177,9 +180,21 @@ static void keep_streams(void)
       return;
 }
 
+/* Large arrays that grow are moved without a copy, and what they leave goes back to the system.
+ * Otherwise glibc takes blocks of up to 32 MB from its heap as soon as one of that size was freed,
+ * and the heap keeps holes: a fifth of the memory of a run with 20,000 bodies. */
+static void keep_heap_compact(void)
+{
+#ifdef __GLIBC__
+  enum { LARGE = 128 * 1024 }; /* bytes; the default, which no longer grows */
+  mallopt(M_MMAP_THRESHOLD, LARGE);
+#endif
+}
+
 int main(int argc, char **argv)
 {
   keep_streams();
+  keep_heap_compact();
   ns_signals_memory();
   setlocale(LC_CTYPE, ""); /* for text; numbers stay those of the C locale */
   argp_program_version_hook = print_version;
