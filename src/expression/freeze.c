@@ -5,6 +5,7 @@
 #include "expression/lookup.h"
 #include "expression/tape.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,6 +160,41 @@ static ns_node piece(ns_freezer *z, ns_node x, ns_node table)
   return u < 0 ? -1 : stairs(z, u);
 }
 
+/* 1 where f is never negative, by its form: nodes that it may look at are counted in *left. */
+static int is_nonnegative(const ns_graph *g, ns_node f, int *left)
+{
+  if (f < 0 || --*left < 0) return 0;
+  const ns_term *t = &g->term[f];
+  const int *a = t->arg;
+  switch (t->op) {
+  case NS_OP_CONST: return t->value >= 0;
+  case NS_OP_ABS:
+  case NS_OP_HYPOT:
+  case NS_OP_SQRT:
+  case NS_OP_EXP: return 1;
+  case NS_OP_POWER: return fmod(t->value, 2) == 0 || is_nonnegative(g, a[2], left);
+  case NS_OP_POW: return is_nonnegative(g, a[0], left);
+  case NS_OP_MAX: return is_nonnegative(g, a[0], left) || is_nonnegative(g, a[1], left);
+  case NS_OP_MUL:
+    if (a[0] == a[1]) return 1;
+    return is_nonnegative(g, a[0], left) && is_nonnegative(g, a[1], left);
+  case NS_OP_ADD:
+  case NS_OP_DIV:
+  case NS_OP_MIN: return is_nonnegative(g, a[0], left) && is_nonnegative(g, a[1], left);
+  case NS_OP_SELECT: return is_nonnegative(g, a[1], left) && is_nonnegative(g, a[2], left);
+  default: return 0;
+  }
+}
+
+/* Operand of a root whose formula is never negative: frozen it can be, beyond the zero of its
+ * switch, where an integrator has to look to find this zero. */
+static ns_node radicand(ns_freezer *z, ns_node formula, ns_node frozen)
+{
+  enum { NODES = 64 };
+  int left = NODES, reads = (banks_of(z, frozen) & 1u << z->bank) != 0;
+  return reads && is_nonnegative(z->g, formula, &left) ? ns_make1(z->g, NS_OP_ABS, frozen) : frozen;
+}
+
 /* Frozen node of a term t whose operands are frozen: a [3]. truth: operands that are 0 or 1. */
 static ns_node rebuild(ns_freezer *z, const ns_term *t, const ns_node *a, int truth)
 {
@@ -188,7 +224,11 @@ static ns_node rebuild(ns_freezer *z, const ns_term *t, const ns_node *a, int tr
     return truth && frozen ? ns_make_mix(z->g, a[0], a[1], a[2])
                            : ns_make_select(z->g, a[0], a[1], a[2]);
   case NS_OP_MIX: return ns_make_mix(z->g, a[0], a[1], a[2]);
-  case NS_OP_POWER: return ns_make_power(z->g, a[0], number(z, t->value));
+  case NS_OP_POWER:
+    if (t->value == floor(t->value)) return ns_make_power(z->g, a[0], number(z, t->value));
+    return ns_make_power(z->g, radicand(z, t->arg[2], a[0]), number(z, t->value));
+  case NS_OP_POW: return two(z, t->op, radicand(z, t->arg[0], a[0]), a[1]);
+  case NS_OP_SQRT: return ns_make1(z->g, t->op, radicand(z, t->arg[0], a[0]));
   case NS_OP_ENTRY: return ns_make_entry(z->g, a[0], a[1], a[2]);
   default: break;
   }

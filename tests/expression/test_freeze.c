@@ -212,6 +212,30 @@ START_TEST(what_is_between_is_a_mixture)
 }
 END_TEST
 
+/* A root that is always defined is so beyond the zero of its switch, too; another is not. */
+START_TEST(a_root_is_defined_beyond_its_switch)
+{
+  fixture_begin();
+  static const struct {
+    const char *text;
+    int defined;
+  } row[] = {{"sqrt(abs(x0))", 1}, {"sqrt(2*max(x0, 0)/3 + x1^2)", 1}, {"max(x0, 0)^1.5", 1},
+             {"abs(x0)^0.3", 1},   {"sqrt(abs(x0) - 0.1)", 0},         {"sqrt(max(x0, -1))", 0}};
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    frozen f = {0};
+    double B[SWITCHES] = {1}, work[100], value;
+    const double *bank[] = {F.x, F.v, F.w, B};
+    ck_assert_int_eq(freeze(row[i].text, &f), 1);
+    F.x[0] = -0.05;
+    F.x[1] = 0;
+    ns_tape_eval(f.is, bank, work, &value);
+    ck_assert_msg((value == value) == row[i].defined, "%s: %g", row[i].text, value);
+    ns_freeze_fini(&f.z);
+  }
+  ns_arena_destroy(F.a);
+}
+END_TEST
+
 /* Values at points of an interval lie within its bounds. */
 START_TEST(bounds_hold_all_values)
 {
@@ -339,6 +363,7 @@ int main(void)
   tcase_add_test(t, equal_functions_share_a_switch);
   tcase_add_test(t, affine_formulas_do_not_bend);
   tcase_add_test(t, what_is_between_is_a_mixture);
+  tcase_add_test(t, a_root_is_defined_beyond_its_switch);
   tcase_add_test(t, bounds_hold_all_values);
   tcase_add_test(t, a_formula_vanishes_with_its_factors);
   tcase_add_test(t, a_formula_is_told_as_it_was_written);
