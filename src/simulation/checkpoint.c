@@ -15,7 +15,7 @@ static void put_snapshot(ns_simulation *s, ns_blob *b)
   if (s->outside) s->outside->save(s->outside->to, s->block);
   ns_blob_put(b, s->x.block, s->x.bytes);
   ns_blob_put(b, s->block, s->outside ? s->outside->size : 0);
-  s->ops->memory->save(s->self, b);
+  s->ops->save(s->self, b);
 }
 
 /* A failure stays in it until the next save. */
@@ -29,7 +29,7 @@ static void take_anchor(void *to)
 int ns_simulation_keep(ns_simulation *s, ns_ctx *c, const ns_outside *o)
 {
   char at[512];
-  if (!s->ops->memory || (s->ops->savable && !s->ops->savable(s->self)))
+  if (s->ops->savable && !s->ops->savable(s->self))
     return ns_fail(c, NS_USAGE,
                    "%s: no checkpoints with %s and solver \"%s\": one of them does not save its "
                    "data from step to step; run without checkpoints, or use another one",
@@ -70,7 +70,7 @@ static int get_snapshot(ns_simulation *s, ns_ctx *c, ns_blob *b)
   ns_blob_get(b, s->block, s->outside ? s->outside->size : 0);
   if (b->failed) return damaged(c);
   if (*s->x.step < 0 || !isfinite(*s->x.t)) return damaged(c);
-  s->ops->memory->restore(s->self, b);
+  s->ops->restore(s->self, b);
   if (b->failed) return damaged(c);
   return s->outside ? s->outside->restore(s->outside->to, c, s->block) : NS_OK;
 }

@@ -128,7 +128,7 @@ static int make(ns_ctx *c, const ns_strategy_ops *ops, ns_simulation *s)
   if (!rc) rc = ns_user_events_create(c, m, &s->observables, &s->x, &s->user);
   if (!rc && s->measures) rc = ns_recorder_tap(c, &s->tap);
   if (!rc) rc = check_sets(c, s);
-  return rc ? rc : s->ops->create(c, m, &s->x, &s->plan, &s->self);
+  return rc ? rc : s->ops->create(s->ops, c, m, &s->x, &s->plan, &s->self);
 }
 
 int ns_simulation_create_as(ns_ctx *c, const ns_model *m, const ns_strategy_ops *ops,
@@ -256,7 +256,7 @@ static int record_contacts(ns_simulation *s, ns_ctx *c, ns_recorder *rec)
 static int gather_step(ns_simulation *s, ns_ctx *c, ns_recorder *rec)
 {
   size_t n = 0;
-  if (ns_recorder_gathers(rec)) s->ops->report(s->self);
+  if (ns_recorder_gathers(rec) && s->ops->report) s->ops->report(s->self);
   ns_recorder_step(rec);
   if (ns_recorder_every(rec) == 1 || !s->ops->contacts) return NS_OK;
   const ns_contact_record *k = s->ops->contacts(s->self, &n);
@@ -265,7 +265,7 @@ static int gather_step(ns_simulation *s, ns_ctx *c, ns_recorder *rec)
 
 static int record(ns_simulation *s, ns_ctx *c, ns_recorder *rec)
 {
-  s->ops->report(s->self);
+  if (s->ops->report) s->ops->report(s->self);
   int rc = ns_observables_eval(&s->observables, c, &s->x), more = record_contacts(s, c, rec),
       row = ns_recorder_row(rec, c);
   if (!rc) rc = more;

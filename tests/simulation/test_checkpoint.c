@@ -20,7 +20,7 @@ enum { MOMENTS = 20 };
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'><systems>"
 #define STEPS(h, T, osi, problem) \
   "</interactions><simulation T='" T "'><TimeStepping " \
-    "h='" h "'><" osi "/>" problem "</TimeStepping></simulation></model>"
+  "h='" h "'><" osi "/>" problem "</TimeStepping></simulation></model>"
 
 /* Beads on a line above the ground, with springs: linear, dense, several contacts that open and
  * close. */
@@ -119,7 +119,8 @@ START_TEST(everything_in_a_registry_says_what_it_remembers)
   for (int i = 0; ns_flows[i]; i++)
     ck_assert_msg(ns_flows[i]->memory != NULL, "flow %s", ns_flows[i]->name);
   for (int i = 0; ns_strategies[i]; i++)
-    ck_assert_msg(ns_strategies[i]->memory != NULL, "strategy %s for %s", ns_strategies[i]->name,
+    ck_assert_msg(ns_strategies[i]->save && ns_strategies[i]->restore, "strategy %s for %s",
+                  ns_strategies[i]->name,
                   ns_strategies[i]->integrator ? ns_strategies[i]->integrator : "others");
 }
 END_TEST

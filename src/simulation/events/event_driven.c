@@ -94,8 +94,6 @@ static int get_memory(event_driven *o)
               {&o->good, rows, d},
               {&o->stress, rows, d},
               {&o->rhs, rows, d},
-              {&o->relation, ns_output_work_max(m), d},
-              {&o->work, ns_mechanics_work_max(m), d},
               {&o->mode, 2 * rows, 1},
               {&o->held, rows, 1},
               {&o->slope, rows, d},
@@ -221,7 +219,7 @@ static int get_flow(event_driven *o, ns_ctx *c)
 static void describe(const void *of, ns_plan *plan)
 {
   const event_driven *o = of;
-  ns_stepper_describe(&o->s, o->run.ops->name, 0, plan);
+  ns_stepper_describe(&o->s, o->run.ops->name, plan);
 }
 
 /* The state at t0 obeys the constraints of positions; velocities are the first event's to mend. */
@@ -550,7 +548,7 @@ static void report(void *self)
   ns_state *x = o->s.x;
   const ns_hybrid_scheme *scheme = &o->hybrid.scheme;
   if (o->hybrid.active && scheme->ops) {
-    scheme->ops->report(scheme->self);
+    if (scheme->ops->report) scheme->ops->report(scheme->self);
     return;
   }
   memset(x->p, 0, o->s.m->nv * sizeof *x->p);

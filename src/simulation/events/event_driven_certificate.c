@@ -185,7 +185,7 @@ static void look_at_all(look *l, const double *q, const double *v, double error)
 void ns_ed_passed(void *self, const double *x)
 {
   event_driven *o = self;
-  ns_joint_angles(o->s.m, ns_ed_positions(o, x), o->relation, o->s.x->angle);
+  ns_joint_angles(o->s.m, ns_ed_positions(o, x), o->s.relation, o->s.x->angle);
 }
 
 int ns_ed_laws(void *self, double t, const double *x, double error, ns_breach *worst)

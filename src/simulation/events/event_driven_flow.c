@@ -34,7 +34,7 @@ int ns_ed_output_of(event_driven *o, const ns_interaction *it, double t, const d
                     const double *v, double *gap, double *speed)
 {
   return ns_interaction_output(o->s.m, o->run.c, it, t, q, v, o->s.x->z, o->force, o->s.k->angle,
-                               o->relation, gap, speed);
+                               o->s.relation, gap, speed);
 }
 
 int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, double *gap,
@@ -78,7 +78,7 @@ int ns_ed_free(event_driven *o, double t, const double *q, const double *v)
     p.model_v = others->v;
     p.model_z = others->z;
     p.model_angle = others->angle;
-    rc = ns_mechanics_force(s, o->run.c, &p, o->work, o->a + s->v, o->gyr + s->v);
+    rc = ns_mechanics_force(s, o->run.c, &p, o->s.work, o->a + s->v, o->gyr + s->v);
   }
   const double *pushed = o->run.host ? o->run.host->pushed : NULL;
   for (size_t i = 0; i < m->nv && pushed; i++) o->a[i] += pushed[i];
@@ -108,11 +108,11 @@ double ns_ed_power(event_driven *o, const double *q, const double *v)
       w += power_on_body(o, s, v + j0);
       continue;
     }
-    memcpy(o->work, o->a + j0, n * sizeof *o->work);
-    if (s->stiffness.how) ns_operator_gemv_add(1, &s->stiffness, q + s->q, o->work);
+    memcpy(o->s.work, o->a + j0, n * sizeof *o->s.work);
+    if (s->stiffness.how) ns_operator_gemv_add(1, &s->stiffness, q + s->q, o->s.work);
     for (size_t j = 0; j < n; j++)
       w += v[j0 + j] *
-           (o->work[j] + o->gyr[j0 + j] - (s->fext.how == NS_OP_CONSTANT ? s->fext.value[j] : 0));
+           (o->s.work[j] + o->gyr[j0 + j] - (s->fext.how == NS_OP_CONSTANT ? s->fext.value[j] : 0));
   }
   return w;
 }
@@ -382,7 +382,7 @@ double ns_ed_reach(const event_driven *o, int r)
 
 void ns_ed_angles(event_driven *o)
 {
-  if (o->s.m->nangles) ns_joint_angles(o->s.m, o->s.x->q, o->relation, o->s.x->angle);
+  if (o->s.m->nangles) ns_joint_angles(o->s.m, o->s.x->q, o->s.relation, o->s.x->angle);
 }
 
 void ns_ed_pack(event_driven *o)

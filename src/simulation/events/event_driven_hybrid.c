@@ -49,7 +49,7 @@ int ns_hybrid_scheme_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_
   s->model.sim.strategy = ns_lagrangian_stepping.name;
   s->model.sim.integrator = "MoreauJeanOSI";
   s->model.sim.ts.h = h;
-  return ops->create(c, &s->model, x, &plan, &s->self);
+  return ops->create(ops, c, &s->model, x, &plan, &s->self);
 }
 
 void ns_hybrid_scheme_fini(ns_hybrid_scheme *s)
@@ -369,14 +369,14 @@ void ns_ed_hybrid_save(const event_driven *o, ns_blob *b)
 {
   if (!o->hybrid.wanted) return;
   pass((ns_hybrid *)&o->hybrid, o->s.m->nrows, b, 0);
-  if (o->hybrid.scheme.ops) o->hybrid.scheme.ops->memory->save(o->hybrid.scheme.self, b);
+  if (o->hybrid.scheme.ops) o->hybrid.scheme.ops->save(o->hybrid.scheme.self, b);
 }
 
 void ns_ed_hybrid_restore(event_driven *o, ns_blob *b)
 {
   if (!o->hybrid.wanted) return;
   pass(&o->hybrid, o->s.m->nrows, b, 1);
-  if (o->hybrid.scheme.ops) o->hybrid.scheme.ops->memory->restore(o->hybrid.scheme.self, b);
+  if (o->hybrid.scheme.ops) o->hybrid.scheme.ops->restore(o->hybrid.scheme.self, b);
 }
 
 int ns_ed_hybrid_savable(const event_driven *o)

@@ -257,7 +257,7 @@ static int tangents(event_driven *o, ns_ctx *c, ns_ed_jacobian *J, int i, double
 {
   const ns_system *s = &o->s.m->systems[i];
   ns_point p = ns_lagrangian_point(s, t, q, v, o->s.x->z);
-  int n = s->n, rc = ns_lagrangian_tangents(s, c, &p, o->work, J->Kt, J->Ct);
+  int n = s->n, rc = ns_lagrangian_tangents(s, c, &p, o->s.work, J->Kt, J->Ct);
   for (int b = 0; b < n; b++)
     for (int a = 0; a < n; a++) {
       if (s->stiffness.how) J->Kt[a + b * n] += ns_operator_entry(&s->stiffness, a, b);

@@ -324,8 +324,6 @@ typedef struct event_driven {
   double *stress;
   int stressed;        /* 1 if there are any */
   double *rhs;         /* right-hand side of a problem [nrows] */
-  double *relation;    /* scratch of one relation */
-  double *work;        /* scratch of one system */
   unsigned char *mode; /* ns_ed_mode of units, then of their rolling [2 nunits] */
   unsigned char *held; /* 1: the mode makes the row an equality [nrows] */
   int *row, *place;    /* active rows; position of a row among them, -1: none [nrows] */

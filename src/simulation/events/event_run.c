@@ -35,8 +35,7 @@ int ns_event_run_create(ns_ctx *c, const ns_event_family *family, const ns_model
 {
   ns_event_run *r = *self = calloc(1, family->size);
   if (!r) return ns_nomem(c, "event-driven simulation");
-  *r = (ns_event_run){
-      .family = family, .host = host, .m = m, .x = x, .c = c, .sampled = -INFINITY};
+  *r = (ns_event_run){.family = family, .host = host, .m = m, .x = x, .c = c, .sampled = -INFINITY};
   int rc = (r->mem = ns_arena_create(0, 1)) ? NS_OK : ns_nomem(c, "event-driven simulation");
   if (!rc) rc = family->fill(r, c);
   if (!rc) return NS_OK;
@@ -395,13 +394,14 @@ static const ns_event_family *family_of(const ns_model *m)
   return family == NS_FAMILY_MIXED ? &ns_mixed_events : &ns_mechanics_events;
 }
 
-static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
+static int create(const ns_strategy_ops *ops, ns_ctx *c, const ns_model *m, ns_state *x,
+                  ns_plan *plan, void **self)
 {
   int rc = ns_event_run_create(c, family_of(m), m, x, NULL, self);
   if (rc) return rc;
   ns_event_run *r = *self;
   r->family->describe(r, plan);
-  plan->strategy = ns_event_driven.name;
+  plan->strategy = ops->name;
   plan->integrator = r->ops->name;
   plan->work_bytes += ns_arena_used(r->mem) + ns_controls_bytes(r->controls);
   return NS_OK;
@@ -445,8 +445,6 @@ static void anchored(void *self, void (*take)(void *to), void *to)
   r->take_to = to;
 }
 
-static const ns_memory memory = {.save = ns_event_run_save, .restore = ns_event_run_restore};
-
 const ns_strategy_ops ns_event_driven = {
     .name = "EventDriven",
     .help = "smooth motion between events, which are located as roots",
@@ -459,6 +457,7 @@ const ns_strategy_ops ns_event_driven = {
     .contacts = listed,
     .changed = changed,
     .user_events = own,
-    .memory = &memory,
+    .save = ns_event_run_save,
+    .restore = ns_event_run_restore,
     .savable = ns_event_run_savable,
     .anchored = anchored};

@@ -145,7 +145,7 @@ extern const ns_strategy_ops ns_event_driven;
 int ns_event_run_create(ns_ctx *c, const ns_event_family *family, const ns_model *m, ns_state *x,
                         const ns_event_host *host, void **self);
 void ns_event_run_destroy(void *self); /* NULL-safe */
-/* ns_strategy_ops.savable and memory, also for a run that is part of another one. */
+/* ns_strategy_ops.savable, save and restore, also for a run that is part of another one. */
 int ns_event_run_savable(const void *self);
 void ns_event_run_save(const void *self, ns_blob *b);
 void ns_event_run_restore(void *self, ns_blob *b);

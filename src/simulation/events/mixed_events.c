@@ -431,7 +431,7 @@ static void save(const void *of, ns_blob *b)
     ns_event_run_save(part[k]->run, b);
   }
   if (o->push) ns_blob_put_reals(b, o->pushed, o->m->nv);
-  if (o->scheme.ops) o->scheme.ops->memory->save(o->scheme.self, b);
+  if (o->scheme.ops) o->scheme.ops->save(o->scheme.self, b);
 }
 
 static void restore(void *of, ns_blob *b)
@@ -444,7 +444,7 @@ static void restore(void *of, ns_blob *b)
     ns_event_run_restore(part[k]->run, b);
   }
   if (o->push) ns_blob_get_reals(b, o->pushed, o->m->nv);
-  if (o->scheme.ops) o->scheme.ops->memory->restore(o->scheme.self, b);
+  if (o->scheme.ops) o->scheme.ops->restore(o->scheme.self, b);
 }
 
 static int resume(void *of)

@@ -17,45 +17,29 @@ typedef struct d1_minus {
   ns_stepper s;
   int velocity; /* the variant */
   double tol;
-  ns_arena *mem;
   double *q, *v;   /* q+ [nq], v1 and then v- and v+ [nv] */
   double *a0, *a1; /* M^-1 F at the begin and at the end [nv] */
   double *c0, *c1; /* M^-1 H^T times the impulses of both halves, per half step [nv] */
   /* gyroscopic forces; forces that work without a known potential at both ends [nv] */
   double *gyr, *w0, *w1;
-  double *mean;           /* (v + v1)/2, then (v + v-)/2: forces work along it [nv] */
-  double *kept, *push;    /* user vectors; scratch [nz], [nv] */
-  double *y, *u, *bias;   /* gaps and velocities at the end, bias of accelerations [nrows] */
-  double *rhs, *total;    /* of a problem; impulse of the step [nrows] */
-  double *before, *gain;  /* for events [nrows] */
-  double contact, driven; /* works of the step */
-  double *work;
+  double *mean;            /* (v + v1)/2, then (v + v-)/2: forces work along it [nv] */
+  double *push;            /* scratch [nv] */
+  double *y, *u, *bias;    /* gaps and velocities at the end, bias of accelerations [nrows] */
+  double *rhs, *total;     /* of a problem; impulse of the step [nrows] */
+  double *before, *gain;   /* for events [nrows] */
+  double contact, driven;  /* works of the step */
   ns_rigid_drives *drives; /* forces between bodies; NULL: none */
-  double *relation;        /* scratch of a joint's angle */
 } d1_minus;
 
-static void destroy(void *self)
-{
-  d1_minus *o = self;
-  ns_stepper_fini(&o->s);
-  ns_arena_destroy(o->mem);
-}
-
-static int get_memory(d1_minus *o)
+static int get_memory(d1_minus *o, ns_ctx *c)
 {
   const ns_model *m = o->s.m;
   double **vec[] = {&o->v,   &o->a0, &o->a1, &o->c0,   &o->c1,
                     &o->gyr, &o->w0, &o->w1, &o->push, &o->mean};
   double **row[] = {&o->y, &o->u, &o->bias, &o->rhs, &o->total, &o->before, &o->gain};
-  int ok = (o->work = ns_arena_zero(o->mem, ns_mechanics_work_max(m), sizeof(double))) != NULL;
-  ok = (o->relation = ns_arena_zero(o->mem, ns_output_work_max(m) + 1, sizeof(double))) && ok;
-  ok = (o->q = ns_arena_zero(o->mem, m->nq, sizeof(double))) && ok;
-  ok = (o->kept = ns_arena_zero(o->mem, m->nz, sizeof(double))) && ok;
-  for (size_t k = 0; k < sizeof vec / sizeof *vec; k++)
-    ok = (*vec[k] = ns_arena_zero(o->mem, m->nv, sizeof(double))) && ok;
-  for (size_t k = 0; k < sizeof row / sizeof *row; k++)
-    ok = (*row[k] = ns_arena_zero(o->mem, m->nrows, sizeof(double))) && ok;
-  return ok ? NS_OK : NS_NOMEM;
+  int rc = ns_time_stepping_vectors(&o->step, c, m->nq, 1, (double **[]){&o->q});
+  if (!rc) rc = ns_time_stepping_vectors(&o->step, c, m->nv, sizeof vec / sizeof *vec, vec);
+  return rc ? rc : ns_time_stepping_vectors(&o->step, c, m->nrows, sizeof row / sizeof *row, row);
 }
 
 static int fill(void *self, ns_ctx *c, ns_plan *plan)
@@ -64,11 +48,9 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
   const ns_model *m = o->step.m;
   o->velocity = m->sim.d1 == NS_D1_VELOCITY;
   o->tol = m->sim.d1_tol;
-  int rc = ns_stepper_init(c, m, o->step.x, "D1MinusLinearOSI", 0, 0, 0, &o->s);
-  if (!rc && (!(o->mem = ns_arena_create(0, 1)) || get_memory(o)))
-    rc = ns_nomem(c, "time-stepping");
-  if (!rc) rc = ns_rigid_drives_create(c, m, o->mem, &o->drives);
-  if (!rc) ns_stepper_describe(&o->s, "D1MinusLinearOSI", ns_arena_used(o->mem), plan);
+  int rc = ns_time_stepping_over(&o->step, c, &o->s, "D1MinusLinearOSI", 0, 0, 0, plan);
+  if (!rc) rc = get_memory(o, c);
+  if (!rc) rc = ns_rigid_drives_create(c, m, o->step.mem, &o->drives);
   return rc;
 }
 
@@ -83,7 +65,7 @@ static int accelerate(d1_minus *o, ns_ctx *c, double t, const double *q, const d
   for (int i = 0; i < m->nsystems && !rc; i++) {
     const ns_system *s = &m->systems[i];
     ns_point p = ns_mechanics_point(s, t, q, v, o->s.x->z);
-    rc = ns_mechanics_force(s, c, &p, o->work, a + s->v, o->gyr + s->v);
+    rc = ns_mechanics_force(s, c, &p, o->s.work, a + s->v, o->gyr + s->v);
   }
   if (!rc && o->drives) {
     rc = ns_rigid_drives_add(o->drives, c, o->s.x, t, q, v, a);
@@ -139,12 +121,6 @@ static int restart(void *self, ns_ctx *c, int set)
   int rc = move(o, c, *x->t, x->q, x->v);
   if (!rc && set) energies(o, x);
   return rc;
-}
-
-static int renew_laws(void *self, ns_ctx *c)
-{
-  d1_minus *o = self;
-  return ns_contacts_renew_laws(o->s.k, c, o->s.x, o->s.h);
 }
 
 /* ---- contacts -------------------------------------------------------------------------------- */
@@ -278,7 +254,7 @@ static int impact(d1_minus *o, ns_ctx *c, double t1, ns_step_report *report)
 
 /* ---- the step -------------------------------------------------------------------------------- */
 
-static int make_step(d1_minus *o, ns_ctx *c, double t1, ns_step_report *report)
+static int move_state(d1_minus *o, ns_ctx *c, double t1, ns_step_report *report)
 {
   ns_contacts *k = o->s.k;
   const ns_state *x = o->s.x;
@@ -338,26 +314,11 @@ static int outlook(d1_minus *o, ns_ctx *c, double t1)
   return k->nmoving ? ns_contacts_foresee(k, c, x, o->q, o->v) : NS_OK;
 }
 
-static int begin(void *self, ns_ctx *c)
-{
-  const d1_minus *o = self;
-  (void)c;
-  memcpy(o->kept, o->s.x->z, o->s.m->nz * sizeof *o->kept);
-  return NS_OK;
-}
-
-/* All of the step is one pass. */
-static int solve(void *self, ns_ctx *c, ns_pass *p)
+static int make(void *self, ns_ctx *c, ns_step_report *report)
 {
   d1_minus *o = self;
-  ns_step_report report = {0};
-  int rc = make_step(o, c, o->step.t1, &report);
-  if (!rc) rc = outlook(o, c, o->step.t1);
-  if (rc) memcpy(o->s.x->z, o->kept, o->s.m->nz * sizeof *o->kept);
-  p->out = (ns_outcome){
-      .kind = NS_SOLVED, .iterations = (int)report.iterations, .residual = report.residual};
-  p->active = (int)report.active;
-  return rc;
+  int rc = move_state(o, c, o->step.t1, report);
+  return rc ? rc : outlook(o, c, o->step.t1);
 }
 
 static int commit(void *self, ns_ctx *c, ns_recorder *rec)
@@ -373,7 +334,7 @@ static int commit(void *self, ns_ctx *c, ns_recorder *rec)
   memcpy(x->q, o->q, o->s.m->nq * sizeof *x->q);
   memcpy(x->v, o->v, n * sizeof *x->v);
   *x->t = o->step.t1;
-  if (o->s.m->nangles) ns_joint_angles(o->s.m, x->q, o->relation, x->angle);
+  if (o->s.m->nangles) ns_joint_angles(o->s.m, x->q, o->s.relation, x->angle);
   energies(o, x);
   return NS_OK;
 }
@@ -389,19 +350,6 @@ static int accept(void *self, ns_ctx *c, ns_recorder *rec)
     if (x->lambda[r] > 0 || x->mode[r] != NS_MODE_FREE) rc = row_event(o, c, rec, r);
   return rc;
 }
-
-static void report(void *self)
-{
-  d1_minus *o = self;
-  ns_contacts_report(o->s.k, o->s.x);
-}
-
-static int watch(void *self, ns_ctx *c, const ns_watch *w)
-{
-  return ns_stepper_watch(&((d1_minus *)self)->s, c, w);
-}
-
-static int savable(const void *self) { return ns_stepper_savable(&((const d1_minus *)self)->s); }
 
 static void save(const void *self, ns_blob *b)
 {
@@ -419,30 +367,18 @@ static void restore(void *self, ns_blob *b)
   ns_stepper_restore(&o->s, b);
 }
 
-static const ns_memory memory = {.save = save, .restore = restore};
-
-static const ns_step_ops steps = {.size = sizeof(d1_minus),
-                                  .create = fill,
-                                  .destroy = destroy,
-                                  .restart = restart,
-                                  .renew_laws = renew_laws,
-                                  .begin = begin,
-                                  .solve = solve,
-                                  .commit = commit,
-                                  .accept = accept,
-                                  .watch = watch};
-
-static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
-{
-  return ns_time_stepping_create(c, m, x, plan, &steps, self);
-}
-
 const ns_strategy_ops ns_d1_minus = {
     NS_TIME_STEPPING(ns_time_stepping_step),
     .help = "half-explicit scheme of second order away from impacts",
-    .create = create,
-    .start = start,
-    .report = report,
     .integrator = "D1MinusLinearOSI",
-    .memory = &memory,
-    .savable = savable};
+    .start = start,
+    .report = ns_time_stepping_report,
+    .savable = ns_time_stepping_savable,
+    .save = save,
+    .restore = restore,
+    .steps = &(const ns_step_ops){.size = sizeof(d1_minus),
+                                  .create = fill,
+                                  .restart = restart,
+                                  .make = make,
+                                  .commit = commit,
+                                  .accept = accept}};

@@ -45,7 +45,6 @@ static void destroy(void *self)
   ns_step_problem_fini(&o->p);
   ns_couplings_destroy(o->k);
   ns_theta_destroy(o->osi);
-  free(o->xp);
 }
 
 static int check_integrator(const first_order *o, ns_ctx *c)
@@ -62,16 +61,9 @@ static int check_integrator(const first_order *o, ns_ctx *c)
 
 static int get_memory(first_order *o, ns_ctx *c)
 {
-  size_t nq = o->s.m->nq, n = o->s.m->nrows;
-  o->xp = calloc(4 * nq + 3 * n + 1, sizeof *o->xp);
-  if (!o->xp) return ns_nomem(c, "time-stepping");
-  o->xrel = o->xp + nq;
-  o->move = o->xrel + nq;
-  o->r = o->move + nq;
-  o->lambda = o->r + nq;
-  o->was = o->lambda + n;
-  o->y = o->was + n;
-  return NS_OK;
+  double **state[] = {&o->xp, &o->xrel, &o->move, &o->r}, **row[] = {&o->lambda, &o->was, &o->y};
+  int rc = ns_time_stepping_vectors(&o->s, c, o->s.m->nq, sizeof state / sizeof *state, state);
+  return rc ? rc : ns_time_stepping_vectors(&o->s, c, o->s.m->nrows, sizeof row / sizeof *row, row);
 }
 
 static const char *kernel(const first_order *o)
@@ -85,28 +77,28 @@ static const char *kernel(const first_order *o)
 static void describe(const first_order *o, const ns_integrator_info *i, ns_plan *plan)
 {
   size_t n = o->s.m->nrows;
-  *plan = (ns_plan){
-      .strategy = ns_first_order_stepping.name,
-      .integrator = o->s.m->sim.integrator,
-      .problem = n ? ns_model_problem(o->s.m) : "none",
-      .solver = o->p.head ? o->p.p.solver_name : o->s.m->sim.osnsp.solver,
-      .solver_note = n ? ns_step_problem_note(&o->p) : "no interaction: nothing to solve",
-      .storage = n == 0         ? "none"
-                 : o->p.p.dense ? "dense"
-                 : o->p.head    ? "sparse"
-                                : "block-sparse",
-      .rows = o->p.p.nrows,
-      .nnz = n ? (size_t)o->p.p.A->row[o->p.p.nrows] : 0,
-      .systems_diagonal = i->diagonal,
-      .systems_dense = i->dense,
-      .systems_nonlinear = i->nonlinear,
-      .systems_differenced = i->differenced,
-      .relations_differenced = o->k->differenced,
-      .linear = i->linear && o->k->linear,
-      .state_bytes = o->s.x->bytes,
-      .work_bytes = i->bytes + ns_couplings_bytes(o->k) + ns_step_problem_bytes(&o->p) +
-                    ns_active_rows_bytes(o->active) + (4 * o->s.m->nq + 3 * n) * sizeof(double),
-      .kernel = kernel(o)};
+  *plan = (ns_plan){.strategy = ns_first_order_stepping.name,
+                    .integrator = o->s.m->sim.integrator,
+                    .problem = n ? ns_model_problem(o->s.m) : "none",
+                    .solver = o->p.head ? o->p.p.solver_name : o->s.m->sim.osnsp.solver,
+                    .solver_note = n ? ns_step_problem_note(&o->p)
+                                     : "no interaction: nothing to solve",
+                    .storage = n == 0         ? "none"
+                               : o->p.p.dense ? "dense"
+                               : o->p.head    ? "sparse"
+                                              : "block-sparse",
+                    .rows = o->p.p.nrows,
+                    .nnz = n ? (size_t)o->p.p.A->row[o->p.p.nrows] : 0,
+                    .systems_diagonal = i->diagonal,
+                    .systems_dense = i->dense,
+                    .systems_nonlinear = i->nonlinear,
+                    .systems_differenced = i->differenced,
+                    .relations_differenced = o->k->differenced,
+                    .linear = i->linear && o->k->linear,
+                    .state_bytes = o->s.x->bytes,
+                    .work_bytes = i->bytes + ns_couplings_bytes(o->k) +
+                                  ns_step_problem_bytes(&o->p) + ns_active_rows_bytes(o->active),
+                    .kernel = kernel(o)};
 }
 
 static int make(first_order *o, ns_ctx *c)
@@ -469,8 +461,6 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   return rc;
 }
 
-static void report(void *self) { (void)self; /* p is up to date */ }
-
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
 static const ns_memory *solver_memory(const first_order *o)
@@ -502,9 +492,15 @@ static void restore(void *self, ns_blob *b)
   ns_theta_restore(o->osi, b);
 }
 
-static const ns_memory memory = {.save = save, .restore = restore};
-
-static const ns_step_ops steps = {.size = sizeof(first_order),
+const ns_strategy_ops ns_first_order_stepping = {
+    NS_TIME_STEPPING(step),
+    .help = "fixed steps, laws at their end",
+    .family = NS_FAMILY_FIRST_ORDER,
+    .start = start,
+    .savable = savable,
+    .save = save,
+    .restore = restore,
+    .steps = &(const ns_step_ops){.size = sizeof(first_order),
                                   .create = fill,
                                   .destroy = destroy,
                                   .restart = restart,
@@ -515,18 +511,4 @@ static const ns_step_ops steps = {.size = sizeof(first_order),
                                   .unsolved = unsolved,
                                   .diverged = diverged,
                                   .commit = commit,
-                                  .accept = accept};
-
-static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
-{
-  return ns_time_stepping_create(c, m, x, plan, &steps, self);
-}
-
-const ns_strategy_ops ns_first_order_stepping = {NS_TIME_STEPPING(step),
-                                                 .help = "fixed steps, laws at their end",
-                                                 .family = NS_FAMILY_FIRST_ORDER,
-                                                 .create = create,
-                                                 .start = start,
-                                                 .report = report,
-                                                 .memory = &memory,
-                                                 .savable = savable};
+                                  .accept = accept}};

@@ -16,7 +16,6 @@ typedef struct lagrangian {
   ns_time_stepping s;
   const ns_integrator_ops *ops;
   void *osi;
-  ns_contacts *k;
   ns_projection *projection; /* NULL: none */
   const double *q; /* position of the iterate, the integrator's; NULL where no row asks for it */
   int linear;
@@ -25,44 +24,14 @@ typedef struct lagrangian {
   int steady, warm;
   ns_steady_motion motion;
   ns_contact_history history;
-  double *bounds; /* [0, inf) for those who look at problems [2 nrows] */
 } lagrangian;
 
 static void destroy(void *self)
 {
   lagrangian *o = self;
   ns_projection_destroy(o->projection);
-  ns_contacts_destroy(o->k);
+  ns_contacts_destroy(o->s.k);
   if (o->ops) o->ops->destroy(o->osi);
-  free(o->history.before);
-  free(o->bounds);
-}
-
-static void describe(const lagrangian *o, const ns_integrator_info *i, ns_plan *plan)
-{
-  const ns_contacts *k = o->k;
-  const ns_simulation_options *s = &o->s.m->sim;
-  *plan = (ns_plan){.strategy = ns_lagrangian_stepping.name,
-                    .integrator = o->ops->name,
-                    .problem = k->nrows ? ns_model_problem(o->s.m) : "none",
-                    .solver = s->osnsp.solver,
-                    .solver_note = ns_solver_note(k),
-                    .storage = k->nrows == 0  ? "none"
-                               : k->unreduced ? "unreduced"
-                               : k->p.dense   ? "dense"
-                                              : "block-sparse",
-                    .rows = k->nrows,
-                    .nnz = ns_contacts_entries(k),
-                    .systems_diagonal = i->diagonal,
-                    .systems_dense = i->dense,
-                    .systems_sparse = i->sparse,
-                    .systems_nonlinear = i->nonlinear,
-                    .systems_differenced = i->differenced,
-                    .linear = o->s.one_pass,
-                    .state_bytes = o->s.x->bytes,
-                    .work_bytes = i->bytes + ns_contacts_bytes(k) +
-                                  ns_projection_bytes(o->projection) +
-                                  o->s.m->nrows * sizeof(double)};
 }
 
 static int find_integrator(lagrangian *o, ns_ctx *c)
@@ -79,25 +48,26 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
   lagrangian *o = self;
   const ns_model *m = o->s.m;
   ns_integrator_info info;
-  if (!(o->history.before = calloc(m->nrows + 1, sizeof(double))))
-    return ns_nomem(c, "time-stepping");
-  int rc = find_integrator(o, c);
+  int rc = ns_time_stepping_vectors(&o->s, c, m->nrows, 1, (double **[]){&o->history.before});
+  if (!rc) rc = find_integrator(o, c);
   if (!rc) rc = o->ops->create(c, m, &o->osi);
   if (rc) return rc;
   o->ops->info(o->osi, &info);
-  rc = ns_contacts_create(c, m, o->ops, o->osi, info.symmetric, &o->k);
+  rc = ns_contacts_create(c, m, o->ops, o->osi, info.symmetric, &o->s.k);
   if (!rc && o->ops->projecting != NS_PROJECT_NOT)
-    rc = ns_projection_create(c, o->k, o->osi, o->ops->projecting == NS_PROJECT_COMBINED,
+    rc = ns_projection_create(c, o->s.k, o->osi, o->ops->projecting == NS_PROJECT_COMBINED,
                               &o->projection);
   if (rc) return rc;
-  o->linear = info.linear && !o->k->nmoving;
+  o->linear = info.linear && !o->s.k->nmoving;
   o->s.one_pass = o->linear || m->sim.ts.newton_linear;
   o->s.unscaled = m->sim.ts.newton_absolute;
-  ns_contact_history_init(&o->history, o->k, o->s.x);
-  o->brief = o->linear && !o->k->compliant && !m->nboundaries && !m->ncontrols && !o->projection &&
-             !m->values;
-  o->steady = o->brief && o->k->plain && o->ops->steady && o->ops->steady(o->osi, &o->motion);
-  describe(o, &info, plan);
+  ns_contact_history_init(&o->history, o->s.k, o->s.x);
+  o->brief = o->linear && !o->s.k->compliant && !m->nboundaries && !m->ncontrols &&
+             !o->projection && !m->values;
+  o->steady = o->brief && o->s.k->plain && o->ops->steady && o->ops->steady(o->osi, &o->motion);
+  ns_contacts_describe(o->s.k, o->s.x, o->ops->name, &info, plan);
+  plan->linear = o->s.one_pass;
+  plan->work_bytes += ns_projection_bytes(o->projection);
   return NS_OK;
 }
 
@@ -122,12 +92,6 @@ static int restart(void *self, ns_ctx *c, int set)
   return o->ops->start(o->osi, c, o->s.x);
 }
 
-static int renew_laws(void *self, ns_ctx *c)
-{
-  lagrangian *o = self;
-  return ns_contacts_renew_laws(o->k, c, o->s.x, o->s.h);
-}
-
 /* ---- passes of Newton's method --------------------------------------------------------------- */
 
 static int begin(void *self, ns_ctx *c)
@@ -137,10 +101,10 @@ static int begin(void *self, ns_ctx *c)
   double t1 = o->s.t1, h = o->s.h;
   int rc = o->ops->begin(o->osi, c, x, t1, h);
   if (rc) return rc;
-  if (!o->projection) ns_contacts_activate(o->k, x, t1, h);
+  if (!o->projection) ns_contacts_activate(o->s.k, x, t1, h);
   else if (o->ops->projecting == NS_PROJECT_DIRECT) ns_projection_activate(o->projection, x, t1, h);
   else if (o->s.round == 0) ns_projection_begin(o->projection, x, t1, h);
-  o->q = o->k->nmoving || o->k->compliant ? o->ops->predict(o->osi) : NULL;
+  o->q = o->s.k->nmoving || o->s.k->compliant ? o->ops->predict(o->osi) : NULL;
   return NS_OK;
 }
 
@@ -148,20 +112,11 @@ static int solve(void *self, ns_ctx *c, ns_pass *p)
 {
   lagrangian *o = self;
   double *v = o->ops->velocity(o->osi);
-  int changed = 0, rc = o->q ? ns_contacts_follow(o->k, c, o->s.x, o->q, v) : NS_OK;
+  int changed = 0, rc = o->q ? ns_contacts_follow(o->s.k, c, o->s.x, o->q, v) : NS_OK;
   if (!rc) rc = o->ops->vfree(o->osi, c, &changed);
   if (rc) return rc;
-  ns_contacts_assemble(o->k, o->s.x, v, changed);
-  if (o->s.w) ns_show_guess(o->k, o->bounds);
-  rc = ns_contacts_solve(o->k, c, &p->out);
-  if (!rc && o->s.w) ns_show_problem(o->k, o->s.x, o->s.w, o->bounds, &p->out);
-  return rc;
-}
-
-static int unsolved(void *self, ns_ctx *c, const ns_outcome *out)
-{
-  const lagrangian *o = self;
-  return ns_unsolved(o->k, o->s.x, c, out);
+  ns_contacts_assemble(o->s.k, o->s.x, v, changed);
+  return ns_solve_shown(o->s.k, c, o->s.x, o->s.w, o->s.bounds, &p->out);
 }
 
 /* Impulses that led to the iterate, and how far it is from the solution: of the equations of
@@ -171,12 +126,12 @@ static int advance(void *self, ns_ctx *c, ns_pass *p)
   lagrangian *o = self;
   ns_state *x = o->s.x;
   double moved = 0, *v = o->ops->velocity(o->osi);
-  ns_contacts_apply(o->k, v);
-  p->active = o->k->n;
-  if (!o->linear || o->s.m->nboundaries) ns_contacts_impulse(o->k, x->p);
+  ns_contacts_apply(o->s.k, v);
+  p->active = o->s.k->n;
+  if (!o->linear || o->s.m->nboundaries) ns_contacts_impulse(o->s.k, x->p);
   int rc = o->ops->iterate(o->osi, c, x->p, &p->residual);
-  if (o->s.unscaled) o->k->fresh = 0;
-  else if (!rc && o->k->nmoving) rc = ns_contacts_settled(o->k, c, x, o->q, v, x->p, &moved);
+  if (o->s.unscaled) o->s.k->fresh = 0;
+  else if (!rc && o->s.k->nmoving) rc = ns_contacts_settled(o->s.k, c, x, o->q, v, x->p, &moved);
   if (!(moved <= p->residual)) p->residual = moved;
   return rc;
 }
@@ -201,7 +156,7 @@ static int diverged(void *self, ns_ctx *c, double residual)
     if (rc) return rc;
   }
   if (o->ops->suspects) o->ops->suspects(o->osi, x->p, &w);
-  if (o->k->nmoving && !o->s.unscaled) ns_contacts_suspects(o->k, x->p, &w);
+  if (o->s.k->nmoving && !o->s.unscaled) ns_contacts_suspects(o->s.k, x->p, &w);
   return ns_fail_newton(c, o->s.m, *x->t, residual, &w, o->s.m->sim.ts.newton_max);
 }
 
@@ -225,17 +180,17 @@ static int commit(void *self, ns_ctx *c, ns_recorder *rec)
 {
   lagrangian *o = self;
   (void)rec;
-  int rc = o->k->nmoving ? ns_contacts_foresee(o->k, c, o->s.x, o->q, o->ops->velocity(o->osi))
-                         : NS_OK;
-  if (!rc && !o->k->plain) ns_contacts_before(o->k, o->s.x);
+  int rc = o->s.k->nmoving ? ns_contacts_foresee(o->s.k, c, o->s.x, o->q, o->ops->velocity(o->osi))
+                           : NS_OK;
+  if (!rc && !o->s.k->plain) ns_contacts_before(o->s.k, o->s.x);
   return rc ? rc : o->ops->commit(o->osi, c, o->s.x);
 }
 
 static inline int accepted(lagrangian *o, ns_ctx *c, ns_recorder *rec)
 {
-  const ns_contacts *k = o->k;
+  const ns_contacts *k = o->s.k;
   ns_contact_history_keep(&o->history);
-  int rc = ns_contacts_output(o->k, c, o->s.x);
+  int rc = ns_contacts_output(o->s.k, c, o->s.x);
   if (rc) return rc;
   if (!k->plain) ns_contacts_work(k, o->s.x);
   return k->n || o->history.loaded ? ns_contact_history_events(&o->history, c, rec) : NS_OK;
@@ -253,23 +208,23 @@ static int step_linear(lagrangian *o, ns_ctx *c)
   int changed = 0, rc = o->ops->begin(o->osi, c, x, o->s.t1, o->s.h);
   ns_outcome out;
   if (rc) return rc;
-  ns_contacts_activate(o->k, x, o->s.t1, o->s.h);
+  ns_contacts_activate(o->s.k, x, o->s.t1, o->s.h);
   rc = o->ops->vfree(o->osi, c, &changed);
   if (rc) return rc;
-  ns_contacts_assemble(o->k, x, v, changed);
-  rc = ns_contacts_solve(o->k, c, &out);
+  ns_contacts_assemble(o->s.k, x, v, changed);
+  rc = ns_contacts_solve(o->s.k, c, &out);
   if (rc) return rc;
   if (out.kind != NS_SOLVED && !ns_accept_unsolved(c, o->s.m, x, &out))
-    return ns_unsolved(o->k, x, c, &out);
-  ns_contacts_apply(o->k, v);
+    return ns_unsolved(o->s.k, x, c, &out);
+  ns_contacts_apply(o->s.k, v);
   rc = o->ops->iterate(o->osi, c, x->p, &residual);
-  if (!rc && !o->k->plain) ns_contacts_before(o->k, x);
+  if (!rc && !o->s.k->plain) ns_contacts_before(o->s.k, x);
   if (!rc) rc = o->ops->commit(o->osi, c, x);
   if (rc) return rc;
   *x->report = (ns_step_report){.newton = 1,
                                 .iterations = out.iterations,
                                 .residual = out.residual,
-                                .active = o->k->n,
+                                .active = o->s.k->n,
                                 .unsolved = out.kind != NS_SOLVED};
   return NS_OK;
 }
@@ -277,15 +232,15 @@ static int step_linear(lagrangian *o, ns_ctx *c)
 static inline int act(lagrangian *o, ns_ctx *c, double *v, ns_step_report *report)
 {
   ns_outcome out;
-  int rc = ns_contacts_act(o->k, c, o->s.x, v, &out);
+  int rc = ns_contacts_act(o->s.k, c, o->s.x, v, &out);
   if (rc) return rc;
   if (out.kind != NS_SOLVED) {
-    if (!ns_accept_unsolved(c, o->s.m, o->s.x, &out)) return ns_unsolved(o->k, o->s.x, c, &out);
-    ns_contacts_apply(o->k, v);
+    if (!ns_accept_unsolved(c, o->s.m, o->s.x, &out)) return ns_unsolved(o->s.k, o->s.x, c, &out);
+    ns_contacts_apply(o->s.k, v);
   }
   report->iterations = out.iterations;
   report->residual = out.residual;
-  report->active = o->k->n;
+  report->active = o->s.k->n;
   report->unsolved = out.kind != NS_SOLVED;
   return NS_OK;
 }
@@ -303,9 +258,9 @@ static int step_steady(lagrangian *o, ns_ctx *c)
                    U = 0;
   size_t n = o->s.m->nv;
   for (size_t i = 0; i < n; i++) v[i] = v0[i] + gain[i];
-  ns_contacts_activate(o->k, x, o->s.t1, h);
+  ns_contacts_activate(o->s.k, x, o->s.t1, h);
   *x->report = (ns_step_report){.newton = 1};
-  int rc = o->k->n ? act(o, c, v, x->report) : NS_OK;
+  int rc = o->s.k->n ? act(o, c, v, x->report) : NS_OK;
   if (rc) return rc;
   for (size_t i = 0; i < n; i++) {
     q[i] = q0[i] + (a * v[i] + b * v0[i]);
@@ -342,32 +297,19 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   return rc;
 }
 
-static void report(void *self)
-{
-  lagrangian *o = self;
-  ns_contacts_report(o->k, o->s.x);
-}
-
-static int watch(void *self, ns_ctx *c, const ns_watch *w)
-{
-  lagrangian *o = self;
-  (void)w;
-  return ns_show_bounds(o->s.m, c, &o->bounds);
-}
-
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
 static int savable(const void *self)
 {
   const lagrangian *o = self;
-  return o->ops->memory && ns_contacts_savable(o->k);
+  return o->ops->memory && ns_contacts_savable(o->s.k);
 }
 
 static void save(const void *self, ns_blob *b)
 {
   const lagrangian *o = self;
   ns_blob_put_reals(b, o->history.before, o->s.m->nrows);
-  ns_contacts_save(o->k, b);
+  ns_contacts_save(o->s.k, b);
   o->ops->memory->save(o->osi, b);
 }
 
@@ -376,34 +318,26 @@ static void restore(void *self, ns_blob *b)
   lagrangian *o = self;
   begin_run(o);
   ns_blob_get_reals(b, o->history.before, o->s.m->nrows);
-  ns_contacts_restore(o->k, b);
+  ns_contacts_restore(o->s.k, b);
   o->ops->memory->restore(o->osi, b);
 }
 
-static const ns_memory memory = {.save = save, .restore = restore};
-
-static const ns_step_ops steps = {.size = sizeof(lagrangian),
+const ns_strategy_ops ns_lagrangian_stepping = {
+    NS_TIME_STEPPING(step),
+    .help = "event-capturing: fixed steps, impacts inside them",
+    .start = start,
+    .report = ns_time_stepping_report,
+    .savable = savable,
+    .save = save,
+    .restore = restore,
+    .steps = &(const ns_step_ops){.size = sizeof(lagrangian),
                                   .create = fill,
                                   .destroy = destroy,
                                   .restart = restart,
-                                  .renew_laws = renew_laws,
                                   .begin = begin,
                                   .solve = solve,
                                   .advance = advance,
-                                  .unsolved = unsolved,
                                   .diverged = diverged,
                                   .project = project,
                                   .commit = commit,
-                                  .accept = accept,
-                                  .watch = watch};
-
-static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
-{
-  return ns_time_stepping_create(c, m, x, plan, &steps, self);
-}
-
-const ns_strategy_ops ns_lagrangian_stepping = {
-    NS_TIME_STEPPING(step), .help = "event-capturing: fixed steps, impacts inside them",
-    .create = create,       .start = start,
-    .report = report,       .memory = &memory,
-    .savable = savable};
+                                  .accept = accept}};

@@ -44,7 +44,6 @@ typedef struct ns_mixed_slot {
 
 typedef struct ns_mixed {
   ns_time_stepping s;
-  ns_arena *mem;
   ns_model mechanics; /* view with only the interactions of Lagrangian systems, the others empty */
   ns_model relations; /* view with only first-order relations */
   ns_model part;      /* the rigid bodies; nsystems 0: none */

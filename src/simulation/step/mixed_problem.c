@@ -15,7 +15,7 @@ static int get_terms(ns_mixed *o, ns_mixed_reader *r)
   const ns_foreign *f = r->op->foreign;
   int entry[NS_THETA_MOVES];
   double by[NS_THETA_MOVES];
-  r->term = ns_arena_zero(o->mem, NS_THETA_MOVES * (size_t)f->n + 1, sizeof *r->term);
+  r->term = ns_arena_zero(o->s.mem, NS_THETA_MOVES * (size_t)f->n + 1, sizeof *r->term);
   for (int j = 0; j < f->n && r->term; j++) {
     int n = ns_theta_moves(o->osi, &f->of[j], entry, by);
     for (int e = 0; e < n; e++)
@@ -27,7 +27,7 @@ static int get_terms(ns_mixed *o, ns_mixed_reader *r)
 static int find_readers(ns_mixed *o)
 {
   size_t work = 1;
-  o->read = ns_arena_zero(o->mem, (size_t)o->s.m->ninteractions + 1, sizeof *o->read);
+  o->read = ns_arena_zero(o->s.mem, (size_t)o->s.m->ninteractions + 1, sizeof *o->read);
   for (int i = 0; i < o->s.m->ninteractions && o->read; i++) {
     const ns_interaction *it = &o->relations.interactions[i];
     const ns_operator *e = it->fo.h.foreign ? &it->fo.h : &it->fo.e;
@@ -38,11 +38,11 @@ static int find_readers(ns_mixed *o)
                            .row = o->nL + (int)it->row,
                            .m = it->m,
                            .op = e};
-    r->J = ns_arena_zero(o->mem, (size_t)it->m * (size_t)e->foreign->n + 1, sizeof *r->J);
+    r->J = ns_arena_zero(o->s.mem, (size_t)it->m * (size_t)e->foreign->n + 1, sizeof *r->J);
     if (!r->J || get_terms(o, r)) return NS_NOMEM;
     if (ns_operator_work(e) > work) work = ns_operator_work(e);
   }
-  o->work = ns_arena_zero(o->mem, work, sizeof *o->work);
+  o->work = ns_arena_zero(o->s.mem, work, sizeof *o->work);
   return o->read && o->work ? NS_OK : NS_NOMEM;
 }
 
@@ -50,8 +50,8 @@ int ns_mixed_views(ns_mixed *o, ns_ctx *c)
 {
   const ns_model *m = o->s.m;
   o->mechanics = o->relations = *m;
-  int rc = ns_part_interactions(m, o->mem, NS_FAMILY_LAGRANGIAN, NULL, &o->mechanics);
-  if (!rc) rc = ns_part_interactions(m, o->mem, NS_FAMILY_FIRST_ORDER, NULL, &o->relations);
+  int rc = ns_part_interactions(m, o->s.mem, NS_FAMILY_LAGRANGIAN, NULL, &o->mechanics);
+  if (!rc) rc = ns_part_interactions(m, o->s.mem, NS_FAMILY_FIRST_ORDER, NULL, &o->relations);
   o->nL = (int)o->mechanics.nrows;
   o->nF = (int)o->relations.nrows;
   o->nR = (int)m->nrows - o->nL - o->nF;

@@ -27,35 +27,27 @@ static void destroy(void *self)
   ns_theta_destroy(o->osi);
   if (o->bodies) ns_rigid_parts_fini(o->bodies);
   free(o->bodies);
-  free(o->history.before);
   free(o->slot);
   free(o->block_row);
   free(o->takes_part);
-  free(o->u);
-  ns_arena_destroy(o->mem);
 }
 
 static int get_vectors(mixed *o, ns_ctx *c)
 {
   size_t nv = o->s.m->nv, nF = (size_t)o->nF;
-  o->u = calloc(8 * nv + o->s.m->nq + 5 * nF + 1, sizeof *o->u);
-  o->history.before = calloc((size_t)o->nL + 1, sizeof(double));
-  o->second = ns_arena_zero(o->mem, nv + 1, 1);
-  o->C_end = o->second ? ns_arena_zero(o->mem, nF + 1, sizeof *o->C_end) : NULL;
-  if (!o->u || !o->history.before || !o->C_end) return ns_nomem(c, "time-stepping");
-  o->free = o->u + nv;
-  o->impulse = o->free + nv;
-  o->input = o->impulse + nv;
-  o->move = o->input + nv;
-  o->bent = o->move + nv;
-  o->moved = o->bent + nv;
-  o->at_free = o->moved + nv;
-  o->at_x = o->at_free + nv;
-  o->lambda = o->at_x + o->s.m->nq;
-  o->was = o->lambda + nF;
-  o->b = o->was + nF;
-  o->y = o->b + nF;
-  o->offset = o->y + nF;
+  double **vec[] = {&o->u,    &o->free, &o->impulse, &o->input,
+                    &o->move, &o->bent, &o->moved,   &o->at_free},
+         **relation[] = {&o->lambda, &o->was, &o->b, &o->y, &o->offset};
+  int rc = ns_time_stepping_vectors(&o->s, c, nv, sizeof vec / sizeof *vec, vec);
+  if (!rc) rc = ns_time_stepping_vectors(&o->s, c, o->s.m->nq, 1, (double **[]){&o->at_x});
+  if (!rc)
+    rc = ns_time_stepping_vectors(&o->s, c, nF, sizeof relation / sizeof *relation, relation);
+  if (!rc)
+    rc = ns_time_stepping_vectors(&o->s, c, (size_t)o->nL, 1, (double **[]){&o->history.before});
+  if (rc) return rc;
+  o->second = ns_arena_zero(o->s.mem, nv + 1, 1);
+  o->C_end = ns_arena_zero(o->s.mem, nF + 1, sizeof *o->C_end);
+  if (!o->second || !o->C_end) return ns_nomem(c, "time-stepping");
   for (int i = 0; i < o->s.m->nsystems; i++) {
     const ns_system *s = &o->s.m->systems[i];
     int second = ns_system_family(s) != NS_FAMILY_FIRST_ORDER && s->nq == s->n;
@@ -67,13 +59,13 @@ static int get_vectors(mixed *o, ns_ctx *c)
 /* The rigid bodies, where there are some. */
 static int get_bodies(mixed *o, ns_ctx *c)
 {
-  int rc = ns_part_bodies(o->s.m, c, o->mem, &o->part);
+  int rc = ns_part_bodies(o->s.m, c, o->s.mem, &o->part);
   if (rc || !o->part.nsystems) return rc;
   o->part_x = ns_part_state(&o->part, o->s.x);
   if (!(o->bodies = calloc(1, sizeof *o->bodies))) return ns_nomem(c, "rigid bodies");
-  o->bodies->s = (ns_time_stepping){.m = &o->part, .x = &o->part_x, .h = o->s.h};
+  o->bodies->s = (ns_time_stepping){.m = &o->part, .x = &o->part_x, .mem = o->s.mem, .h = o->s.h};
   rc = ns_rigid_parts_init(o->bodies, c);
-  o->slot_of = ns_arena_zero(o->mem, (size_t)o->part.nsystems, sizeof *o->slot_of);
+  o->slot_of = ns_arena_zero(o->s.mem, (size_t)o->part.nsystems, sizeof *o->slot_of);
   return rc || o->slot_of ? rc : ns_nomem(c, "rigid bodies");
 }
 
@@ -90,7 +82,7 @@ static const char *problem_of(const mixed *o)
 static size_t work_bytes(const mixed *o)
 {
   size_t n = ns_theta_bytes(o->osi) + ns_contacts_bytes(o->k) + ns_couplings_bytes(o->f) +
-             ns_step_problem_bytes(&o->p) + ns_arena_used(o->mem);
+             ns_step_problem_bytes(&o->p);
   const ns_rigid_stepping *b = o->bodies;
   if (b) n += ns_arena_used(b->motion->mem) + ns_arena_used(b->rows->mem);
   if (b) n += ns_rigid_projection_bytes(b->projection);
@@ -121,8 +113,7 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
 {
   mixed *o = self;
   const ns_model *m = o->s.m;
-  o->mem = ns_arena_create(0, 1);
-  int rc = o->mem ? ns_mixed_views(o, c) : ns_nomem(c, "time-stepping");
+  int rc = ns_mixed_views(o, c);
   if (!rc) rc = get_vectors(o, c);
   if (!rc) rc = get_bodies(o, c);
   ns_rigid_motion *motion = o->bodies ? o->bodies->motion : NULL;
@@ -569,8 +560,6 @@ static int commit(void *self, ns_ctx *c, ns_recorder *rec)
   return rc ? rc : ns_theta_commit(o->osi, c, x, o->impulse, o->input);
 }
 
-static void report(void *self) { (void)self; /* p is up to date */ }
-
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
 static int savable(const void *self)
@@ -620,9 +609,16 @@ static const ns_contact_record *contact_records(const void *self, size_t *n)
   return o->bodies ? ns_rigid_records(o->bodies, n) : NULL;
 }
 
-static const ns_memory memory = {.save = save, .restore = restore};
-
-static const ns_step_ops steps = {.size = sizeof(mixed),
+const ns_strategy_ops ns_mixed_stepping = {
+    NS_TIME_STEPPING(ns_time_stepping_step),
+    .help = "event-capturing: fixed steps, impacts inside them; systems of several kinds",
+    .family = NS_FAMILY_MIXED,
+    .start = start,
+    .contacts = contact_records,
+    .savable = savable,
+    .save = save,
+    .restore = restore,
+    .steps = &(const ns_step_ops){.size = sizeof(mixed),
                                   .create = fill,
                                   .destroy = destroy,
                                   .restart = restart,
@@ -636,20 +632,4 @@ static const ns_step_ops steps = {.size = sizeof(mixed),
                                   .solved = solved,
                                   .project = project,
                                   .commit = commit,
-                                  .accept = accept};
-
-static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
-{
-  return ns_time_stepping_create(c, m, x, plan, &steps, self);
-}
-
-const ns_strategy_ops ns_mixed_stepping = {
-    NS_TIME_STEPPING(ns_time_stepping_step),
-    .help = "event-capturing: fixed steps, impacts inside them; systems of several kinds",
-    .family = NS_FAMILY_MIXED,
-    .create = create,
-    .start = start,
-    .report = report,
-    .memory = &memory,
-    .contacts = contact_records,
-    .savable = savable};
+                                  .accept = accept}};

@@ -128,11 +128,11 @@ int ns_rigid_unsolved(void *self, ns_ctx *c, const ns_outcome *out)
 /* The problem as a matrix, for those who look at problems. */
 static int show(ns_rigid_stepping *o, ns_ctx *c, const double *guess, const ns_outcome *out)
 {
-  ns_mark mark = ns_arena_mark(o->shown);
+  ns_mark mark = ns_arena_mark(o->s.mem);
   const ns_multibody *p = &o->problem.p;
   ns_blocks W;
   double *q;
-  int rc = ns_multibody_reduce(c, p, o->shown, &W, &q);
+  int rc = ns_multibody_reduce(c, p, o->s.mem, &W, &q);
   if (!rc) {
     ns_mechanical reduced = {.W = &W,
                              .q = q,
@@ -144,7 +144,7 @@ static int show(ns_rigid_stepping *o, ns_ctx *c, const double *guess, const ns_o
     o->s.w->problem(o->s.w->to, *o->s.x->step, *o->s.x->t,
                     &(ns_shown){.mechanical = &reduced, .guess = guess}, out);
   }
-  ns_arena_release(o->shown, mark);
+  ns_arena_release(o->s.mem, mark);
   return rc;
 }
 
@@ -210,8 +210,8 @@ static int solve(ns_rigid_stepping *o, ns_ctx *c, int keep, ns_outcome *out)
   size_t n = (size_t)ns_rigid_problem_rows(&o->problem);
   if (o->s.attempt == NS_RIGID_FROM_ZERO) memset(r, 0, n * sizeof *r);
   p->plain = o->s.attempt > NS_RIGID_FROM_ZERO;
-  ns_mark mark = o->s.w ? ns_arena_mark(o->shown) : (ns_mark){0};
-  if (o->s.w && !(guess = ns_arena_copy(o->shown, r, n, sizeof *r)))
+  ns_mark mark = o->s.w ? ns_arena_mark(o->s.mem) : (ns_mark){0};
+  if (o->s.w && !(guess = ns_arena_copy(o->s.mem, r, n, sizeof *r)))
     return ns_nomem(c, "a problem to be shown");
   double start = ns_rigid_clock(o);
   int rc = keep && still_solves(o, out)
@@ -219,7 +219,7 @@ static int solve(ns_rigid_stepping *o, ns_ctx *c, int keep, ns_outcome *out)
                : ns_rigid_problem_solve(&o->problem, o->solver, c, mo->v, out);
   if (start > 0) o->shares.solver += ns_rigid_clock(o) - start;
   if (!rc && o->s.w) rc = show(o, c, guess, out);
-  if (o->s.w) ns_arena_release(o->shown, mark);
+  if (o->s.w) ns_arena_release(o->s.mem, mark);
   return rc;
 }
 

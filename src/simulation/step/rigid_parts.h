@@ -22,7 +22,7 @@ typedef struct ns_rigid_work_done {
 } ns_rigid_work_done;
 
 typedef struct ns_rigid_stepping {
-  /* for bodies in a mixed model (mixed_stepping.h) only model, state and h are used */
+  /* for bodies in a mixed model (mixed_stepping.h) only model, state, memory and h are used */
   ns_time_stepping s;
   ns_rigid_motion *motion;
   ns_rigid_rows *rows;
@@ -47,11 +47,10 @@ typedef struct ns_rigid_stepping {
   ns_rigid_work_done work;
   ns_contact_history history; /* of gaps; ydot at the beginning of the step of all rows */
   ns_shares shares;           /* wall-clock time of steps with many contacts */
-  ns_arena *shown;            /* memory for showing problems */
 } ns_rigid_stepping;
 
 /* Create motion, rows, contacts, projection and the empty problem of a zeroed *o, whose s has the
- * model of the bodies, their state and h; no solver. After a failure, too, call
+ * model of the bodies, their state, memory and h; no solver. After a failure, too, call
  * ns_rigid_parts_fini. */
 int ns_rigid_parts_init(ns_rigid_stepping *o, ns_ctx *c);
 void ns_rigid_parts_fini(ns_rigid_stepping *o);

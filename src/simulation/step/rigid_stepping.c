@@ -22,10 +22,6 @@ void ns_rigid_parts_fini(ns_rigid_stepping *o)
   ns_rigid_contacts_destroy(o->contacts);
   ns_rigid_problem_fini(&o->problem);
   ns_team_destroy(o->team);
-  free(o->p);
-  free(o->bent);
-  free(o->turned);
-  free(o->history.before);
 }
 
 static void destroy(void *self)
@@ -33,7 +29,6 @@ static void destroy(void *self)
   ns_rigid_stepping *o = self;
   ns_multibody_destroy(o->solver);
   ns_rigid_parts_fini(o);
-  ns_arena_destroy(o->shown);
 }
 
 static int get_team(ns_rigid_stepping *o, ns_ctx *c)
@@ -67,14 +62,9 @@ static int get_recovery(ns_rigid_stepping *o, ns_ctx *c)
 int ns_rigid_parts_init(ns_rigid_stepping *o, ns_ctx *c)
 {
   const ns_model *m = o->s.m;
-  o->p = calloc(m->nv + 1, sizeof *o->p);
-  o->bent = calloc(m->nv + 1, sizeof *o->bent);
-  o->turned = calloc(m->nv + 1, sizeof *o->turned);
   o->history = (ns_contact_history){.m = m, .x = o->s.x, .fastest = ns_rigid_fastest, .of = o};
-  o->history.before = calloc(m->nrows + 1, sizeof(double));
-  int rc = o->p && o->bent && o->turned && o->history.before
-               ? NS_OK
-               : ns_nomem(c, "time-stepping of rigid bodies");
+  int rc = ns_time_stepping_vectors(&o->s, c, m->nv, 3, (double **[]){&o->p, &o->bent, &o->turned});
+  if (!rc) rc = ns_time_stepping_vectors(&o->s, c, m->nrows, 1, (double **[]){&o->history.before});
   if (!rc) rc = get_team(o, c);
   if (!rc) rc = ns_rigid_motion_create(c, m, o->team, &o->motion);
   if (!rc) rc = ns_rigid_rows_create(c, m, &o->rows);
@@ -375,16 +365,6 @@ static int accept(void *self, ns_ctx *c, ns_recorder *rec)
   return ns_rigid_report(o, c, rec);
 }
 
-static void report(void *self) { (void)self; }
-
-static int watch(void *self, ns_ctx *c, const ns_watch *w)
-{
-  ns_rigid_stepping *o = self;
-  if (w && !o->shown && !(o->shown = ns_arena_create(0, 1)))
-    return ns_nomem(c, "problems to be shown");
-  return NS_OK;
-}
-
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
 static void save(const void *self, ns_blob *b)
@@ -412,9 +392,16 @@ const ns_contact_record *ns_rigid_records(const void *self, size_t *n)
 
 static ns_shares shares(const void *self) { return ((const ns_rigid_stepping *)self)->shares; }
 
-static const ns_memory memory = {.save = save, .restore = restore};
-
-static const ns_step_ops steps = {.size = sizeof(ns_rigid_stepping),
+const ns_strategy_ops ns_rigid_time_stepping = {
+    NS_TIME_STEPPING(ns_time_stepping_step),
+    .help = "event-capturing: fixed steps, impacts inside them; rigid bodies",
+    .family = NS_FAMILY_RIGID,
+    .start = start,
+    .contacts = ns_rigid_records,
+    .shares = shares,
+    .save = save,
+    .restore = restore,
+    .steps = &(const ns_step_ops){.size = sizeof(ns_rigid_stepping),
                                   .create = fill,
                                   .destroy = destroy,
                                   .restart = restart,
@@ -428,21 +415,4 @@ static const ns_step_ops steps = {.size = sizeof(ns_rigid_stepping),
                                   .solved = ns_rigid_end,
                                   .project = project,
                                   .commit = commit,
-                                  .accept = accept,
-                                  .watch = watch};
-
-static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
-{
-  return ns_time_stepping_create(c, m, x, plan, &steps, self);
-}
-
-const ns_strategy_ops ns_rigid_time_stepping = {
-    NS_TIME_STEPPING(ns_time_stepping_step),
-    .help = "event-capturing: fixed steps, impacts inside them; rigid bodies",
-    .family = NS_FAMILY_RIGID,
-    .create = create,
-    .start = start,
-    .report = report,
-    .memory = &memory,
-    .contacts = ns_rigid_records,
-    .shares = shares};
+                                  .accept = accept}};

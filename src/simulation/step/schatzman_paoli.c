@@ -17,8 +17,7 @@
 typedef struct schatzman_paoli {
   ns_time_stepping step;
   ns_stepper s;
-  double theta, gap; /* gap: what y0 counts as closed */
-  ns_arena *mem;
+  double theta, gap;  /* gap: what y0 counts as closed */
   double *q, *v;      /* new [nv] */
   double *f, *r;      /* F at the end, right-hand side [nv] */
   double *a, *b;      /* differences [nv] */
@@ -27,32 +26,17 @@ typedef struct schatzman_paoli {
    * of all rows [nrows]; work of the contacts in the step */
   double *free, *point, *law, *of_rows;
   double contact;
-  double *relation;         /* scratch of a joint's angle */
   double *y, *rhs;          /* y(q) at the begin; of the problem [nrows] */
-  double *work, *kept;      /* of forces; user vectors [nz] */
   double *before, *impulse; /* of impacts that are half done: in the state [nrows] */
 } schatzman_paoli;
 
-static void destroy(void *self)
-{
-  schatzman_paoli *o = self;
-  ns_stepper_fini(&o->s);
-  ns_arena_destroy(o->mem);
-}
-
-static int get_memory(schatzman_paoli *o)
+static int get_memory(schatzman_paoli *o, ns_ctx *c)
 {
   const ns_model *m = o->s.m;
   double **vec[] = {&o->q, &o->v, &o->f, &o->r, &o->a, &o->b, &o->free, &o->point},
          **row[] = {&o->y0, &o->yfree, &o->y, &o->rhs, &o->law, &o->of_rows};
-  int ok = (o->work = ns_arena_zero(o->mem, ns_mechanics_work_max(m), sizeof(double))) != NULL;
-  ok = (o->relation = ns_arena_zero(o->mem, ns_output_work_max(m) + 1, sizeof(double))) && ok;
-  ok = (o->kept = ns_arena_zero(o->mem, m->nz, sizeof(double))) && ok;
-  for (size_t k = 0; k < sizeof vec / sizeof *vec; k++)
-    ok = (*vec[k] = ns_arena_zero(o->mem, m->nv, sizeof(double))) && ok;
-  for (size_t k = 0; k < sizeof row / sizeof *row; k++)
-    ok = (*row[k] = ns_arena_zero(o->mem, m->nrows, sizeof(double))) && ok;
-  return ok ? NS_OK : NS_NOMEM;
+  int rc = ns_time_stepping_vectors(&o->step, c, m->nv, sizeof vec / sizeof *vec, vec);
+  return rc ? rc : ns_time_stepping_vectors(&o->step, c, m->nrows, sizeof row / sizeof *row, row);
 }
 
 /* M, C, K are constant, and other forces do not depend on the state. */
@@ -104,15 +88,11 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
   double h = o->step.h, th = o->theta = m->sim.mj.theta;
   int rc = refuse(m, c);
   if (!rc)
-    rc = ns_stepper_init(c, m, o->step.x, "SchatzmanPaoliOSI", NS_STEPS_EQUALITIES, h * th / 2,
-                         h * h * th, &o->s);
-  if (!rc && (!(o->mem = ns_arena_create(0, 1)) || get_memory(o)))
-    rc = ns_nomem(c, "time-stepping");
-  if (rc) return rc;
+    rc = ns_time_stepping_over(&o->step, c, &o->s, "SchatzmanPaoliOSI", NS_STEPS_EQUALITIES,
+                               h * th / 2, h * h * th, plan);
   o->before = o->step.x->previous + m->nq;
   o->impulse = o->before + m->nrows;
-  ns_stepper_describe(&o->s, "SchatzmanPaoliOSI", ns_arena_used(o->mem), plan);
-  return NS_OK;
+  return rc ? rc : get_memory(o, c);
 }
 
 /* ---- forces and energies --------------------------------------------------------------------- */
@@ -124,8 +104,9 @@ static int external(schatzman_paoli *o, ns_ctx *c, double t, double *f)
   for (int i = 0; i < m->nsystems && !rc; i++) {
     const ns_system *s = &m->systems[i];
     ns_point p = ns_mechanics_point(s, t, o->s.x->q, o->s.x->v, o->s.x->z);
-    if (ns_mechanics_is_rigid(s)) rc = ns_mechanics_force(s, c, &p, o->work, f + s->q, o->b + s->q);
-    else rc = ns_operator_eval(&s->fext, c, &p, o->work, f + s->q);
+    if (ns_mechanics_is_rigid(s))
+      rc = ns_mechanics_force(s, c, &p, o->s.work, f + s->q, o->b + s->q);
+    else rc = ns_operator_eval(&s->fext, c, &p, o->s.work, f + s->q);
   }
   return rc;
 }
@@ -274,12 +255,6 @@ static int restart(void *self, ns_ctx *c, int set)
   return external(o, c, *o->s.x->t, o->s.x->f);
 }
 
-static int renew_laws(void *self, ns_ctx *c)
-{
-  schatzman_paoli *o = self;
-  return ns_contacts_renew_laws(o->s.k, c, o->s.x, o->s.h);
-}
-
 /* ---- the step -------------------------------------------------------------------------------- */
 
 static void free_position(schatzman_paoli *o)
@@ -400,34 +375,22 @@ static int events(schatzman_paoli *o, ns_ctx *c, ns_recorder *rec)
   return rc;
 }
 
-static int begin(void *self, ns_ctx *c)
-{
-  schatzman_paoli *o = self;
-  memcpy(o->kept, o->s.x->z, o->s.m->nz * sizeof *o->kept);
-  return external(o, c, o->step.t1, o->f);
-}
-
-/* All of the step is one pass. */
-static int solve(void *self, ns_ctx *c, ns_pass *p)
+static int make(void *self, ns_ctx *c, ns_step_report *report)
 {
   schatzman_paoli *o = self;
   ns_stepper *s = &o->s;
   ns_state *x = s->x;
-  ns_step_report report = {0};
+  int rc = external(o, c, o->step.t1, o->f);
+  if (rc) return rc;
   free_position(o);
   ns_contacts_select(s->k, x, o->step.t1, s->h, s->chosen);
-  int rc = contact(o, c, &report);
+  rc = contact(o, c, report);
   for (size_t i = 0; i < s->m->nv && !rc; i++) o->v[i] = (o->q[i] - x->previous[i]) / (2 * s->h);
   if (!rc) rc = ns_stepper_finite(s, c, o->q, o->v);
   o->contact = 0;
   for (int i = 0; i < s->k->n && s->k->nmoving && !rc; i++)
     o->contact += s->k->z[i] * ns_rows_dot(&s->k->H, s->k->active[i], o->v);
-  if (!rc && s->k->nmoving) rc = ns_contacts_foresee(s->k, c, x, o->q, o->v);
-  if (rc) memcpy(x->z, o->kept, s->m->nz * sizeof *o->kept);
-  p->out = (ns_outcome){
-      .kind = NS_SOLVED, .iterations = (int)report.iterations, .residual = report.residual};
-  p->active = (int)report.active;
-  return rc;
+  return !rc && s->k->nmoving ? ns_contacts_foresee(s->k, c, x, o->q, o->v) : rc;
 }
 
 static int commit(void *self, ns_ctx *c, ns_recorder *rec)
@@ -444,7 +407,7 @@ static int commit(void *self, ns_ctx *c, ns_recorder *rec)
   memcpy(x->v, o->v, bytes);
   memcpy(x->f, o->f, bytes);
   *x->t = o->step.t1;
-  if (o->s.m->nangles) ns_joint_angles(o->s.m, x->q, o->relation, x->angle);
+  if (o->s.m->nangles) ns_joint_angles(o->s.m, x->q, o->s.relation, x->angle);
   return NS_OK;
 }
 
@@ -462,21 +425,6 @@ static int accept(void *self, ns_ctx *c, ns_recorder *rec)
   return rc ? rc : events(o, c, rec);
 }
 
-static void report(void *self)
-{
-  schatzman_paoli *o = self;
-  ns_contacts_report(o->s.k, o->s.x);
-}
-
-static int watch(void *self, ns_ctx *c, const ns_watch *w)
-{
-  return ns_stepper_watch(&((schatzman_paoli *)self)->s, c, w);
-}
-
-static int savable(const void *self)
-{
-  return ns_stepper_savable(&((const schatzman_paoli *)self)->s);
-}
 static void save(const void *self, ns_blob *b)
 {
   ns_stepper_save(&((const schatzman_paoli *)self)->s, b);
@@ -489,30 +437,18 @@ static void restore(void *self, ns_blob *b)
   ns_stepper_restore(&o->s, b);
 }
 
-static const ns_memory memory = {.save = save, .restore = restore};
-
-static const ns_step_ops steps = {.size = sizeof(schatzman_paoli),
-                                  .create = fill,
-                                  .destroy = destroy,
-                                  .restart = restart,
-                                  .renew_laws = renew_laws,
-                                  .begin = begin,
-                                  .solve = solve,
-                                  .commit = commit,
-                                  .accept = accept,
-                                  .watch = watch};
-
-static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
-{
-  return ns_time_stepping_create(c, m, x, plan, &steps, self);
-}
-
 const ns_strategy_ops ns_schatzman_paoli = {
     NS_TIME_STEPPING(ns_time_stepping_step),
     .help = "position-level scheme of Paoli and Schatzman, M, C, K constant",
-    .create = create,
-    .start = start,
-    .report = report,
     .integrator = "SchatzmanPaoliOSI",
-    .memory = &memory,
-    .savable = savable};
+    .start = start,
+    .report = ns_time_stepping_report,
+    .savable = ns_time_stepping_savable,
+    .save = save,
+    .restore = restore,
+    .steps = &(const ns_step_ops){.size = sizeof(schatzman_paoli),
+                                  .create = fill,
+                                  .restart = restart,
+                                  .make = make,
+                                  .commit = commit,
+                                  .accept = accept}};

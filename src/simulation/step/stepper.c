@@ -3,6 +3,7 @@
 
 #include "model/check/diagnose.h"
 #include "model/laws/problem.h"
+#include "model/relations/output.h"
 #include "model/systems/lagrangian.h"
 #include "model/systems/mechanics.h"
 #include "model/systems/rigid_body.h"
@@ -86,8 +87,8 @@ int ns_unsolved(ns_contacts *k, const ns_state *x, ns_ctx *c, const ns_outcome *
   return ns_fail_unsolved(c, k->m, &p, out);
 }
 
-void ns_show_problem(const ns_contacts *k, const ns_state *x, const ns_watch *w,
-                     const double *bounds, const ns_outcome *out)
+static void show_problem(const ns_contacts *k, const ns_state *x, const ns_watch *w,
+                         const double *bounds, const ns_outcome *out)
 {
   ns_shown shown = {.guess = bounds + 2 * k->m->nrows};
   ns_box box = k->p.box;
@@ -106,9 +107,13 @@ void ns_show_problem(const ns_contacts *k, const ns_state *x, const ns_watch *w,
   if (k->n) w->problem(w->to, *x->step, *x->t, &shown, out);
 }
 
-void ns_show_guess(const ns_contacts *k, double *bounds)
+int ns_solve_shown(ns_contacts *k, ns_ctx *c, const ns_state *x, const ns_watch *w, double *bounds,
+                   ns_outcome *out)
 {
-  memcpy(bounds + 2 * k->m->nrows, k->z, (size_t)k->n * sizeof *bounds);
+  if (w) memcpy(bounds + 2 * k->m->nrows, k->z, (size_t)k->n * sizeof *bounds);
+  int rc = ns_contacts_solve(k, c, out);
+  if (!rc && w) show_problem(k, x, w, bounds, out);
+  return rc;
 }
 
 int ns_show_bounds(const ns_model *m, ns_ctx *c, double **bounds)
@@ -120,7 +125,7 @@ int ns_show_bounds(const ns_model *m, ns_ctx *c, double **bounds)
   return NS_OK;
 }
 
-const char *ns_solver_note(const ns_contacts *k)
+static const char *solver_note(const ns_contacts *k)
 {
   const ns_row_solver *s = &k->p.solver;
   if (k->nrows == 0) return "no interaction: nothing to solve";
@@ -129,6 +134,29 @@ const char *ns_solver_note(const ns_contacts *k)
   if (k->nrows == 1) return "one row, in closed form";
   return k->p.dense ? "last support, then dense pivoting (Lemke)"
                     : "last support, then sparse active set (Newton-min)";
+}
+
+void ns_contacts_describe(const ns_contacts *k, const ns_state *x, const char *integrator,
+                          const ns_integrator_info *i, ns_plan *plan)
+{
+  *plan = (ns_plan){.strategy = "TimeStepping",
+                    .integrator = integrator,
+                    .problem = k->nrows ? ns_model_problem(k->m) : "none",
+                    .solver = k->m->sim.osnsp.solver,
+                    .solver_note = solver_note(k),
+                    .storage = k->nrows == 0  ? "none"
+                               : k->unreduced ? "unreduced"
+                               : k->p.dense   ? "dense"
+                                              : "block-sparse",
+                    .rows = k->nrows,
+                    .nnz = ns_contacts_entries(k),
+                    .systems_diagonal = i->diagonal,
+                    .systems_dense = i->dense,
+                    .systems_sparse = i->sparse,
+                    .systems_nonlinear = i->nonlinear,
+                    .systems_differenced = i->differenced,
+                    .state_bytes = x->bytes,
+                    .work_bytes = i->bytes + ns_contacts_bytes(k)};
 }
 
 /* ---- contacts over matrices ------------------------------------------------------------------ */
@@ -211,8 +239,13 @@ int ns_stepper_init(ns_ctx *c, const ns_model *m, ns_state *x, const char *schem
   ns_matrices_info(s->matrices, &info);
   rc = ns_contacts_create(c, m, &ns_matrices_ops, s->matrices, info.symmetric, &s->k);
   if (!rc && m->nangles) s->k->angle = x->angle;
-  if (!rc && !(s->chosen = calloc(m->nrows + 1, 1))) rc = ns_nomem(c, scheme);
-  return rc;
+  if (rc) return rc;
+  size_t relation = ns_output_work_max(m) + 1, work = ns_mechanics_work_max(m);
+  s->relation = calloc(relation + work + m->nz, sizeof *s->relation);
+  if (!s->relation || !(s->chosen = calloc(m->nrows + 1, 1))) return ns_nomem(c, scheme);
+  s->work = s->relation + relation;
+  s->kept = s->work + work;
+  return NS_OK;
 }
 
 void ns_stepper_fini(ns_stepper *s)
@@ -221,37 +254,15 @@ void ns_stepper_fini(ns_stepper *s)
   ns_matrices_destroy(s->matrices);
   free(s->bounds);
   free(s->chosen);
+  free(s->relation);
 }
 
-/* Some Jacobian of it is differenced. */
-static int differs(const ns_system *s)
+void ns_stepper_describe(const ns_stepper *s, const char *integrator, ns_plan *plan)
 {
-  return ns_mechanics_is_rigid(s) ? ns_rigid_differenced(s) : ns_lagrangian_differenced(s);
-}
-
-void ns_stepper_describe(const ns_stepper *s, const char *integrator, size_t bytes, ns_plan *plan)
-{
-  const ns_contacts *k = s->k;
   ns_integrator_info i;
   ns_matrices_info(s->matrices, &i);
-  for (int j = 0; j < s->m->nsystems; j++) i.differenced += differs(&s->m->systems[j]);
-  *plan = (ns_plan){.strategy = "TimeStepping",
-                    .integrator = integrator,
-                    .problem = k->nrows ? ns_model_problem(k->m) : "none",
-                    .solver = s->m->sim.osnsp.solver,
-                    .solver_note = ns_solver_note(k),
-                    .storage = k->nrows == 0 ? "none"
-                               : k->p.dense  ? "dense"
-                                             : "block-sparse",
-                    .rows = k->nrows,
-                    .nnz = ns_contacts_entries(k),
-                    .systems_diagonal = i.diagonal,
-                    .systems_dense = i.dense,
-                    .systems_sparse = i.sparse,
-                    .systems_nonlinear = i.nonlinear,
-                    .linear = 1,
-                    .state_bytes = s->x->bytes,
-                    .work_bytes = i.bytes + ns_contacts_bytes(k) + bytes};
+  ns_contacts_describe(s->k, s->x, integrator, &i, plan);
+  plan->linear = 1;
 }
 
 void ns_stepper_save(const ns_stepper *s, ns_blob *b)
@@ -281,10 +292,8 @@ int ns_stepper_solve(ns_stepper *s, ns_ctx *c, const double *rhs, ns_step_report
   ns_contacts_assemble(k, s->x, s->x->v, s->changed);
   s->changed = 0;
   memcpy(k->q, rhs, (size_t)k->n * sizeof *rhs);
-  if (s->w) ns_show_guess(k, s->bounds);
-  int rc = ns_contacts_solve(k, c, &out);
+  int rc = ns_solve_shown(k, c, s->x, s->w, s->bounds, &out);
   if (rc) return rc;
-  if (s->w) ns_show_problem(k, s->x, s->w, s->bounds, &out);
   if (out.kind != NS_SOLVED) return ns_unsolved(k, s->x, c, &out);
   report->iterations += out.iterations;
   report->residual = fmax(report->residual, out.residual);

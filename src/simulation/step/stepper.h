@@ -56,15 +56,14 @@ static inline int ns_has_events(const ns_contacts *k, int r)
 
 /* Failure: the one-step problem of the contacts was not solved. */
 int ns_unsolved(ns_contacts *k, const ns_state *x, ns_ctx *c, const ns_outcome *out);
-/* Show the problem to a watch; bounds [3 nrows]: 0, inf, then the initial guess of the next solve,
- * which ns_show_guess stores. */
-void ns_show_guess(const ns_contacts *k, double *bounds);
-void ns_show_problem(const ns_contacts *k, const ns_state *x, const ns_watch *w,
-                     const double *bounds, const ns_outcome *out);
-/* Allocate these bounds once, if *bounds is NULL. */
+/* ns_contacts_solve, and the problem to w, if it is not NULL. bounds: of ns_show_bounds. */
+int ns_solve_shown(ns_contacts *k, ns_ctx *c, const ns_state *x, const ns_watch *w, double *bounds,
+                   ns_outcome *out);
+/* Allocate once, if *bounds is NULL, [3 nrows]: 0, inf, the initial guess of the next solve. */
 int ns_show_bounds(const ns_model *m, ns_ctx *c, double **bounds);
-/* Description of the solver of the contacts, for the plan. */
-const char *ns_solver_note(const ns_contacts *k);
+/* The plan of a part whose rows are k, with this integrator. */
+void ns_contacts_describe(const ns_contacts *k, const ns_state *x, const char *integrator,
+                          const ns_integrator_info *i, ns_plan *plan);
 
 /* Contacts with matrices, for schemes without an integrator: D1-minus, Schatzman-Paoli, events. */
 typedef struct ns_stepper {
@@ -76,6 +75,9 @@ typedef struct ns_stepper {
   const ns_watch *w; /* NULL: problems are not shown */
   double *bounds;
   unsigned char *chosen; /* of units [nunits]; zero */
+  double *relation;      /* scratch of one relation */
+  double *work;          /* scratch of one system */
+  double *kept;          /* of drivers: user vectors at the begin of a step [nz] */
   int changed;           /* NS_W_...: changes of W since the last assembly */
 } ns_stepper;
 
@@ -93,7 +95,8 @@ enum {
 int ns_stepper_init(ns_ctx *c, const ns_model *m, ns_state *x, const char *scheme, int laws,
                     double b, double k, ns_stepper *s);
 void ns_stepper_fini(ns_stepper *s);
-void ns_stepper_describe(const ns_stepper *s, const char *integrator, size_t bytes, ns_plan *plan);
+/* Its plan; *plan is overwritten. */
+void ns_stepper_describe(const ns_stepper *s, const char *integrator, ns_plan *plan);
 /* For checkpoints: contacts, and masses that depend on the state. */
 static inline int ns_stepper_savable(const ns_stepper *s) { return ns_contacts_savable(s->k); }
 void ns_stepper_save(const ns_stepper *s, ns_blob *b);

@@ -7,16 +7,20 @@
 #include "simulation/simulation.h"
 #include "simulation/step/user_events.h"
 
-typedef struct ns_strategy_ops {
+typedef struct ns_strategy_ops ns_strategy_ops;
+
+struct ns_strategy_ops {
   const char *name; /* XML element */
   const char *help;
-  int (*create)(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self);
+  /* ops: this table */
+  int (*create)(const ns_strategy_ops *ops, ns_ctx *c, const ns_model *m, ns_state *x,
+                ns_plan *plan, void **self);
   /* Compute forces and energies at the state; called once before the first step. */
   int (*start)(void *self, ns_ctx *c);
   /* One step of the grid from the state; events go to rec (may be NULL). After a failure the state
    * is the last valid one. */
   int (*step)(void *self, ns_ctx *c, ns_recorder *rec);
-  /* Update quantities needed only by recorded rows (p). */
+  /* Update quantities needed only by recorded rows (p). NULL: they are up to date. */
   void (*report)(void *self);
   void (*destroy)(void *self); /* NULL-safe */
   ns_family family;            /* family of systems that it supports */
@@ -34,8 +38,9 @@ typedef struct ns_strategy_ops {
   const char *integrator;
   /* Data of the driver, its integrator and its solvers that pass from step to step and are not in
    * the state. Restored instead of calling start, after the state of the checkpoint was
-   * restored. */
-  const ns_memory *memory;
+   * restored; as in ns_memory (blob.h). */
+  void (*save)(const void *self, ns_blob *b);
+  void (*restore)(void *self, ns_blob *b);
   /* 0 if some part has no table for saving its data, so that there are no checkpoints. NULL: all
    * parts have one. */
   int (*savable)(const void *self);
@@ -49,7 +54,9 @@ typedef struct ns_strategy_ops {
   const ns_contact_record *(*contacts)(const void *self, size_t *n);
   /* Wall-clock time of the parts of its steps since creation, s. NULL: not measured. */
   ns_shares (*shares)(const void *self);
-} ns_strategy_ops;
+  /* of time-stepping: operations of a step (time_stepping.h) */
+  const struct ns_step_ops *steps;
+};
 
 /* Registry; ends with NULL. A name occurs once for each family of systems and integrator. */
 extern const ns_strategy_ops *const ns_strategies[];

@@ -2,30 +2,50 @@
 #include "simulation/step/time_stepping.h"
 
 #include "simulation/step/failure.h"
-#include "simulation/step/stepper.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What `newton` returns where there is another attempt. */
 enum { AGAIN = 1 };
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
-int ns_time_stepping_create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan,
-                            const ns_step_ops *ops, void **self)
+int ns_time_stepping_create(const ns_strategy_ops *ops, ns_ctx *c, const ns_model *m, ns_state *x,
+                            ns_plan *plan, void **self)
 {
-  ns_time_stepping *o = *self = calloc(1, ops->size);
+  ns_time_stepping *o = *self = calloc(1, ops->steps->size);
   if (!o) return ns_nomem(c, "time-stepping");
-  *o = (ns_time_stepping){.ops = ops, .m = m, .x = x, .h = m->sim.ts.h};
-  int rc = ops->create(o, c, plan);
+  *o = (ns_time_stepping){.ops = ops->steps, .m = m, .x = x, .h = m->sim.ts.h};
+  int rc = (o->mem = ns_arena_create(0, 1)) ? o->ops->create(o, c, plan)
+                                            : ns_nomem(c, "time-stepping");
   if (!rc) rc = ns_controls_create(c, m, &o->controls);
-  plan->work_bytes += ns_controls_bytes(o->controls);
+  if (!rc) plan->work_bytes += ns_controls_bytes(o->controls) + ns_arena_used(o->mem);
   if (!rc) return NS_OK;
   ns_time_stepping_destroy(o);
   *self = NULL;
   return rc;
+}
+
+int ns_time_stepping_vectors(ns_time_stepping *o, ns_ctx *c, size_t n, size_t count,
+                             double **const *list)
+{
+  for (size_t i = 0; i < count; i++)
+    if (!(*list[i] = ns_arena_zero(o->mem, n, sizeof(double)))) return ns_nomem(c, "time-stepping");
+  return NS_OK;
+}
+
+int ns_time_stepping_over(ns_time_stepping *o, ns_ctx *c, ns_stepper *s, const char *scheme,
+                          int laws, double b, double k, ns_plan *plan)
+{
+  o->stepper = s;
+  int rc = ns_stepper_init(c, o->m, o->x, scheme, laws, b, k, s);
+  if (rc) return rc;
+  o->k = s->k;
+  ns_stepper_describe(s, scheme, plan);
+  return NS_OK;
 }
 
 void ns_time_stepping_destroy(void *self)
@@ -33,16 +53,32 @@ void ns_time_stepping_destroy(void *self)
   ns_time_stepping *o = self;
   if (!o) return;
   ns_controls_destroy(o->controls);
-  o->ops->destroy(o);
+  if (o->ops->destroy) o->ops->destroy(o);
+  if (o->stepper) ns_stepper_fini(o->stepper);
+  ns_arena_destroy(o->mem);
+  free(o->bounds);
   free(o);
 }
 
 int ns_time_stepping_watch(void *self, ns_ctx *c, const ns_watch *w)
 {
   ns_time_stepping *o = self;
-  int rc = o->ops->watch ? o->ops->watch(o, c, w) : NS_OK;
+  int rc = NS_OK;
+  if (o->stepper) rc = ns_stepper_watch(o->stepper, c, w);
+  else if (o->k) rc = ns_show_bounds(o->m, c, &o->bounds);
   if (!rc) o->w = w;
   return rc;
+}
+
+void ns_time_stepping_report(void *self)
+{
+  const ns_time_stepping *o = self;
+  ns_contacts_report(o->k, o->x);
+}
+
+int ns_time_stepping_savable(const void *self)
+{
+  return ns_contacts_savable(((const ns_time_stepping *)self)->k);
 }
 
 /* ---- the state from outside ------------------------------------------------------------------ */
@@ -93,8 +129,8 @@ static int pass(ns_time_stepping *o, ns_ctx *c, ns_pass *p)
   int rc = o->ops->solve(o, c, p);
   if (rc) return rc;
   if (p->out.kind != NS_SOLVED && !ns_accept_unsolved(c, o->m, o->x, &p->out))
-    return o->ops->unsolved(o, c, &p->out);
-  if (o->ops->advance) rc = o->ops->advance(o, c, p);
+    return o->ops->unsolved ? o->ops->unsolved(o, c, &p->out) : ns_unsolved(o->k, o->x, c, &p->out);
+  rc = o->ops->advance(o, c, p);
   p->residual = scaled(o, p);
   o->report = (ns_step_report){.newton = p->number,
                                .newton_residual = p->residual,
@@ -142,6 +178,17 @@ static int velocities(ns_time_stepping *o, ns_ctx *c)
   return rc;
 }
 
+/* All of the step at once; after a failure z is that of the begin. */
+static int make(ns_time_stepping *o, ns_ctx *c)
+{
+  double *z = o->stepper->kept;
+  memcpy(z, o->x->z, o->m->nz * sizeof *z);
+  o->report = (ns_step_report){.newton = 1};
+  int rc = o->ops->make(o, c, &o->report);
+  if (rc) memcpy(o->x->z, z, o->m->nz * sizeof *z);
+  return rc;
+}
+
 /* Velocities, impulses and positions. Each round has one contact more at least, so they come to an
  * end. */
 static int rounds(ns_time_stepping *o, ns_ctx *c)
@@ -155,11 +202,17 @@ static int rounds(ns_time_stepping *o, ns_ctx *c)
   return rc;
 }
 
+static int renew_laws(ns_time_stepping *o, ns_ctx *c)
+{
+  return o->ops->renew_laws ? o->ops->renew_laws(o, c)
+                            : ns_contacts_renew_laws(o->k, c, o->x, o->h);
+}
+
 static int move(ns_time_stepping *o, ns_ctx *c, ns_recorder *rec)
 {
   int rc = o->controls ? sample(o, c) : NS_OK;
-  if (!rc && o->m->values) rc = o->ops->renew_laws(o, c);
-  if (!rc) rc = rounds(o, c);
+  if (!rc && o->m->values) rc = renew_laws(o, c);
+  if (!rc) rc = o->ops->make ? make(o, c) : rounds(o, c);
   if (!rc) rc = o->ops->commit(o, c, rec);
   if (!rc) *o->x->report = o->report;
   else if (o->controls) ns_controls_undo(o->controls, o->x);

@@ -10,7 +10,9 @@
  *   5. commit: the iterate becomes the state; a failure before this leaves the state unchanged
  *   6. accept: outputs and events, then the certificate
  *
- * A part implements these operations for one kind of systems, as a table of operations. Parts:
+ * A part implements these operations for one kind of systems, as a table of operations; what parts
+ * have in common is in ns_time_stepping and done here: memory, controls, the watch, laws and p of
+ * contacts. Parts:
  * Lagrangian systems with an integrator (lagrangian_stepping.h), first-order systems
  * (first_order.h), rigid bodies with one problem in factored form (rigid_stepping.h), any of them
  * together with the theta scheme (mixed_stepping.h), and the schemes of d1_minus.h and
@@ -35,6 +37,7 @@
 
 #include "problems/box/box.h"
 #include "simulation/step/controls.h"
+#include "simulation/step/stepper.h"
 #include "simulation/step/strategy.h"
 
 typedef struct ns_pass {
@@ -52,20 +55,24 @@ typedef struct ns_step_ops {
   size_t size; /* size of the part in bytes */
   /* Create everything; the memory of self is zeroed, model, state and h are set. */
   int (*create)(void *self, ns_ctx *c, ns_plan *plan);
-  /* frees what create allocated, also after its failure; does not free self */
+  /* Frees what create allocated outside of mem and stepper, also after its failure; does not free
+   * self. NULL: nothing. */
   void (*destroy)(void *self);
   /* Compute forces and energies (of x->cert) of a state whose z a control has changed or, with
    * `set`, that was changed from outside. */
   int (*restart)(void *self, ns_ctx *c, int set);
-  int (*renew_laws)(void *self, ns_ctx *c);
+  int (*renew_laws)(void *self, ns_ctx *c); /* NULL: of the contacts k */
+  /* All of a step in one pass, for schemes without passes and projection: replaces begin to
+   * project. Adds to report. */
+  int (*make)(void *self, ns_ctx *c, ns_step_report *report);
   /* First iterate of the step to t1 in this round and attempt, and the active rows. */
   int (*begin)(void *self, ns_ctx *c);
   /* solve the one-step problem at the iterate: p->out */
   int (*solve)(void *self, ns_ctx *c, ns_pass *p);
-  /* Compute the next iterate and the rest of p; NULL: the solution of the problem is the new
-   * state. */
+  /* Compute the next iterate and the rest of p. */
   int (*advance)(void *self, ns_ctx *c, ns_pass *p);
-  /* Failures: the problem was not solved; passes have not converged. */
+  /* Failures: the problem was not solved (NULL: that of the contacts k); passes have not
+   * converged. */
   int (*unsolved)(void *self, ns_ctx *c, const ns_outcome *out);
   int (*diverged)(void *self, ns_ctx *c, double residual);
   /* After passes that did not converge: returns 1, with another value of attempt, if another method
@@ -78,36 +85,48 @@ typedef struct ns_step_ops {
   int (*commit)(void *self, ns_ctx *c, ns_recorder *rec);
   /* Compute outputs and events of the new state; *x->step has been incremented. */
   int (*accept)(void *self, ns_ctx *c, ns_recorder *rec);
-  /* prepare for showing problems; may be NULL */
-  int (*watch)(void *self, ns_ctx *c, const ns_watch *w);
 } ns_step_ops;
 
 typedef struct ns_time_stepping {
   const ns_step_ops *ops;
   const ns_model *m;
   ns_state *x;
+  ns_arena *mem;         /* memory of the part */
   ns_controls *controls; /* NULL: none */
   const ns_watch *w;     /* NULL: problems are not shown */
+  double *bounds;        /* of shown problems of k (ns_show_bounds) */
   double t1, h;          /* end and length of the step, s */
   int round, attempt;    /* both from 0 */
   ns_step_report report; /* of the step: x->report once it is accepted */
   /* set by the part */
-  int one_pass;  /* 1: only one pass */
-  int unscaled;  /* 1: residuals get no allowance for the error of the one-step problem */
-  int may_stall; /* 1: passes may stall, see above */
+  ns_contacts *k;      /* all rows, of Lagrangian systems; NULL: the part has other rows */
+  ns_stepper *stepper; /* of `make`, which k belongs to; is freed here. NULL: none */
+  int one_pass;        /* 1: only one pass */
+  int unscaled;        /* 1: residuals get no allowance for the error of the one-step problem */
+  int may_stall;       /* 1: passes may stall, see above */
 } ns_time_stepping;
 
 /* Common functions for the tables of strategies. */
-int ns_time_stepping_create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan,
-                            const ns_step_ops *ops, void **self);
+int ns_time_stepping_create(const ns_strategy_ops *ops, ns_ctx *c, const ns_model *m, ns_state *x,
+                            ns_plan *plan, void **self);
 void ns_time_stepping_destroy(void *self); /* NULL-safe */
 int ns_time_stepping_step(void *self, ns_ctx *c, ns_recorder *rec);
 int ns_time_stepping_changed(void *self, ns_ctx *c);
 int ns_time_stepping_watch(void *self, ns_ctx *c, const ns_watch *w);
-#define NS_TIME_STEPPING(a_step)                                                                 \
-  .name = "TimeStepping", .step = a_step,                       \
-  .destroy = ns_time_stepping_destroy, .changed = ns_time_stepping_changed,                      \
+/* For parts whose rows are the contacts k. */
+void ns_time_stepping_report(void *self);
+int ns_time_stepping_savable(const void *self);
+#define NS_TIME_STEPPING(a_step) \
+  .name = "TimeStepping", .create = ns_time_stepping_create, .step = a_step, \
+  .destroy = ns_time_stepping_destroy, .changed = ns_time_stepping_changed, \
   .watch = ns_time_stepping_watch
+
+/* Called by create. Vectors [n] of the memory of the part, zeroed. */
+int ns_time_stepping_vectors(ns_time_stepping *o, ns_ctx *c, size_t n, size_t count,
+                             double **const *list);
+/* The same for schemes with `make`: contacts and matrices (ns_stepper_init), and the plan. */
+int ns_time_stepping_over(ns_time_stepping *o, ns_ctx *c, ns_stepper *s, const char *scheme,
+                          int laws, double b, double k, ns_plan *plan);
 
 /* A step for drivers with a separate grid (event_driven_hybrid.c): from the state to t1, of length
  * h, which may differ from that of the previous step. */
