@@ -3,6 +3,7 @@
 
 #include "expression/graph.h"
 #include "expression/lookup.h"
+#include "expression/nodeset.h"
 #include "expression/tape.h"
 
 #include <math.h>
@@ -160,10 +161,19 @@ static ns_node piece(ns_freezer *z, ns_node x, ns_node table)
   return u < 0 ? -1 : stairs(z, u);
 }
 
-/* 1 where f is never negative, by its form: nodes that it may look at are counted in *left. */
-static int is_nonnegative(const ns_graph *g, ns_node f, int *left)
+enum { LOOKED_AT = 64 }; /* nodes for one root */
+
+/* What is known of a node: `known` is not negative (-1: nothing); how many more to look at. */
+typedef struct premise {
+  ns_node known;
+  int left;
+} premise;
+
+/* 1 where f is never negative, by its form. */
+static int is_nonnegative(const ns_graph *g, ns_node f, premise *p)
 {
-  if (f < 0 || --*left < 0) return 0;
+  if (f < 0 || --p->left < 0) return 0;
+  if (f == p->known) return 1;
   const ns_term *t = &g->term[f];
   const int *a = t->arg;
   switch (t->op) {
@@ -172,16 +182,16 @@ static int is_nonnegative(const ns_graph *g, ns_node f, int *left)
   case NS_OP_HYPOT:
   case NS_OP_SQRT:
   case NS_OP_EXP: return 1;
-  case NS_OP_POWER: return fmod(t->value, 2) == 0 || is_nonnegative(g, a[2], left);
-  case NS_OP_POW: return is_nonnegative(g, a[0], left);
-  case NS_OP_MAX: return is_nonnegative(g, a[0], left) || is_nonnegative(g, a[1], left);
+  case NS_OP_POWER: return fmod(t->value, 2) == 0 || is_nonnegative(g, a[2], p);
+  case NS_OP_POW: return is_nonnegative(g, a[0], p);
+  case NS_OP_MAX: return is_nonnegative(g, a[0], p) || is_nonnegative(g, a[1], p);
   case NS_OP_MUL:
     if (a[0] == a[1]) return 1;
-    return is_nonnegative(g, a[0], left) && is_nonnegative(g, a[1], left);
+    return is_nonnegative(g, a[0], p) && is_nonnegative(g, a[1], p);
   case NS_OP_ADD:
   case NS_OP_DIV:
-  case NS_OP_MIN: return is_nonnegative(g, a[0], left) && is_nonnegative(g, a[1], left);
-  case NS_OP_SELECT: return is_nonnegative(g, a[1], left) && is_nonnegative(g, a[2], left);
+  case NS_OP_MIN: return is_nonnegative(g, a[0], p) && is_nonnegative(g, a[1], p);
+  case NS_OP_SELECT: return is_nonnegative(g, a[1], p) && is_nonnegative(g, a[2], p);
   default: return 0;
   }
 }
@@ -190,9 +200,47 @@ static int is_nonnegative(const ns_graph *g, ns_node f, int *left)
  * switch, where an integrator has to look to find this zero. */
 static ns_node radicand(ns_freezer *z, ns_node formula, ns_node frozen)
 {
-  enum { NODES = 64 };
-  int left = NODES, reads = (banks_of(z, frozen) & 1u << z->bank) != 0;
-  return reads && is_nonnegative(z->g, formula, &left) ? ns_make1(z->g, NS_OP_ABS, frozen) : frozen;
+  premise p = {.known = -1, .left = LOOKED_AT};
+  int reads = (banks_of(z, frozen) & 1u << z->bank) != 0;
+  return reads && is_nonnegative(z->g, formula, &p) ? ns_make1(z->g, NS_OP_ABS, frozen) : frozen;
+}
+
+/* A frozen arm of ?: where sigma is known not to be negative: its roots of sigma as above. */
+static ns_node arm_beyond(ns_freezer *z, ns_node arm, ns_node sigma)
+{
+  ns_nodeset s;
+  ns_node *to = NULL, out = -1;
+  if (arm < 0 || sigma < 0) return -1;
+  int rc = ns_nodeset_collect(&s, z->g, &arm, 1);
+  if (!rc) to = malloc(((size_t)arm + 1) * sizeof *to);
+  for (int i = 0; to && i < s.count; i++) {
+    ns_node f = s.member[i].node;
+    ns_op op = z->g->term[f].op;
+    int leaf = op == NS_OP_VAR || op == NS_OP_CONST, a = leaf ? -1 : z->g->term[f].arg[0];
+    premise p = {.known = sigma, .left = LOOKED_AT};
+    int root = (op == NS_OP_SQRT || op == NS_OP_POW) && is_nonnegative(z->g, a, &p);
+    ns_node as_is = a < 0 ? -1 : to[a];
+    if (root) to[a] = ns_make1(z->g, NS_OP_ABS, as_is);
+    to[f] = leaf ? f : ns_graph_rebuilt(z->g, f, to);
+    if (root) to[a] = as_is;
+  }
+  if (to) out = to[arm];
+  free(to);
+  ns_nodeset_fini(&s);
+  return out;
+}
+
+/* The arm of ?: that is taken where the condition c holds, or does not. */
+static ns_node guarded(ns_freezer *z, ns_node c, ns_node arm, int holds)
+{
+  const ns_term t = z->g->term[c];
+  const ns_node *a = t.arg;
+  if (t.op == NS_OP_NOT) return guarded(z, a[0], arm, !holds);
+  if (t.op == (holds ? NS_OP_AND : NS_OP_OR))
+    return guarded(z, a[0], guarded(z, a[1], arm, holds), holds);
+  if (t.op != NS_OP_LT && t.op != NS_OP_LE) return arm;
+  ns_node low = z->to[a[0]], high = z->to[a[1]];
+  return arm_beyond(z, arm, holds ? two(z, NS_OP_SUB, high, low) : two(z, NS_OP_SUB, low, high));
 }
 
 /* Frozen node of a term t whose operands are frozen: a [3]. truth: operands that are 0 or 1. */
@@ -221,7 +269,8 @@ static ns_node rebuild(ns_freezer *z, const ns_term *t, const ns_node *a, int tr
   case NS_OP_CEIL: return whole(z, t->op, a[0]);
   case NS_OP_PIECE: return piece(z, a[0], a[1]);
   case NS_OP_SELECT:
-    return truth && frozen ? ns_make_mix(z->g, a[0], a[1], a[2])
+    return truth && frozen ? ns_make_mix(z->g, a[0], guarded(z, t->arg[0], a[1], 1),
+                                         guarded(z, t->arg[0], a[2], 0))
                            : ns_make_select(z->g, a[0], a[1], a[2]);
   case NS_OP_MIX: return ns_make_mix(z->g, a[0], a[1], a[2]);
   case NS_OP_POWER:

@@ -41,6 +41,8 @@ uint64_t ns_variable_bit(int bank, int index);
 ns_node ns_graph_intern(ns_graph *g, ns_op op, ns_node a, ns_node b, ns_node c, double value);
 /* The same; -1 if there is none. */
 ns_node ns_graph_find(const ns_graph *g, ns_op op, ns_node a, ns_node b, ns_node c, double value);
+/* Node f with the operands that `to` has for its own; no simplification. */
+ns_node ns_graph_rebuilt(ns_graph *g, ns_node f, const ns_node *to);
 /* Operands that a tape reads: 0-3 of arg[]. */
 int ns_term_operands(const ns_term *t);
 

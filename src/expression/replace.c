@@ -4,8 +4,7 @@
 
 #include <stdlib.h>
 
-/* The node with the operands that `to` has for it. */
-static ns_node rebuilt(ns_graph *g, ns_node f, const ns_node *to)
+ns_node ns_graph_rebuilt(ns_graph *g, ns_node f, const ns_node *to)
 {
   ns_term t = g->term[f];
   int n = ns_term_operands(&t), same = 1;
@@ -32,7 +31,7 @@ ns_node ns_graph_replace(ns_graph *g, ns_node f, int bank, const ns_node *by)
     ns_node k = s.member[i].node;
     const ns_term *t = &g->term[k];
     if (!(t->uses & ns_bank_bit(bank))) to[k] = k;
-    else if (t->op != NS_OP_VAR) to[k] = rebuilt(g, k, to);
+    else if (t->op != NS_OP_VAR) to[k] = ns_graph_rebuilt(g, k, to);
     else to[k] = t->arg[0] == bank ? by[t->arg[1]] : k;
   }
   if (to) out = to[f];

@@ -327,6 +327,10 @@ START_TEST(filippov_motions)
              {"0", "2*(0.3 - sign(x - t))", "1", 1},
              /* roots whose zero is that of a corner or a jump: integrators look beyond it */
              {"1", "-1 - sqrt(max(x, 0))", "2", -1.3862943611198906 /* -2 log 2 */},
+             {"1", "-1 - if(x &gt; 0, sqrt(x), 0)", "2", -1.3862943611198906},
+             {"1.5", "-1 - if(x &lt;= 0.5 || t &gt; 9, 0, (2*(x - 0.5))^0.5/sqrt(2))", "2",
+              -0.8862943611198906},
+             {"1", "if(x &lt; 0, sqrt(-x), -sqrt(x))", "4", 0 /* from t = 2 on */},
              {"1", "-0.4*sqrt(2*max(x, 0)/2)", "8", 0 /* from t = 5 on */},
              {"3", "-sign(x)*sqrt(abs(x))", "8", 0 /* from 2 sqrt(3) on */},
              {"1", "-sign(x)*pow(abs(x), 0.6)", "4", 0 /* from t = 2.5 on */}};
@@ -622,7 +626,7 @@ int main(void)
   tcase_add_loop_test(t, pulses_shorter_than_any_step, 0, 5);
   tcase_add_test(t, a_pulse_in_the_moment_of_an_impact);
   tcase_add_test(t, a_modulated_width_is_exact);
-  tcase_add_loop_test(t, filippov_motions, 0, 16);
+  tcase_add_loop_test(t, filippov_motions, 0, 19);
   tcase_add_test(t, what_has_no_motion_or_several_is_refused);
   tcase_add_test(t, friction_by_a_formula_sticks);
   tcase_add_test(t, positions_are_crossed);
