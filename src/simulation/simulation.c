@@ -6,7 +6,6 @@
 #include "simulation/record/measures.h"
 #include "simulation/simulation_data.h"
 #include "simulation/step/d1_minus.h"
-#include "simulation/step/first_order.h"
 #include "simulation/step/lagrangian_stepping.h"
 #include "simulation/step/mixed_stepping.h"
 #include "simulation/step/rigid_stepping.h"

@@ -342,7 +342,7 @@ static void show(const ns_step_problem *o, const ns_state *x, const ns_watch *w,
                     .polyhedron = poly ? &o->p.faces : NULL,
                     .mechanical = o->p.mechanical ? &o->p.mech : NULL,
                     .guess = o->guess};
-  if (w) w->problem(w->to, *x->step, *x->t, &shown, out);
+  w->problem(w->to, *x->step, *x->t, &shown, out);
 }
 
 static int solve_whole(ns_step_problem *o, ns_ctx *c, const ns_state *x, const ns_watch *w,
@@ -351,17 +351,17 @@ static int solve_whole(ns_step_problem *o, ns_ctx *c, const ns_state *x, const n
   double *z = o->z - o->head;
   if (w) memcpy(o->guess, z, (size_t)o->p.nrows * sizeof *z);
   int rc = ns_row_problem_solve(&o->p, c, NULL, o->b - o->head, z, o->w - o->head, out);
-  if (!rc) show(o, x, w, out);
+  if (!rc && w) show(o, x, w, out);
   return rc;
 }
 
 int ns_step_problem_solve(ns_step_problem *o, ns_ctx *c, const ns_state *x, const ns_watch *w,
                           ns_outcome *out)
 {
-  ns_part_taken p = taking_part(o);
+  if (o->whole && o->n) return solve_whole(o, c, x, w, out);
   *out = (ns_outcome){.kind = NS_SOLVED, .solver = "none"};
   if (o->n == 0) return NS_OK;
-  if (o->whole) return solve_whole(o, c, x, w, out);
+  ns_part_taken p = taking_part(o);
   for (int i = 0; i < o->n; i++) {
     o->q[i] = o->scale[o->active[i]] * o->b[o->active[i]];
     o->r[i] = o->z[o->active[i]] / o->scale[o->active[i]];
@@ -369,7 +369,7 @@ int ns_step_problem_solve(ns_step_problem *o, ns_ctx *c, const ns_state *x, cons
   if (w) memcpy(o->guess, o->r, (size_t)o->n * sizeof *o->r);
   int rc = ns_row_problem_solve(&o->p, c, &p, o->q, o->r, o->u, out);
   if (rc) return rc;
-  show(o, x, w, out);
+  if (w) show(o, x, w, out);
   for (int i = 0; i < o->n; i++) {
     int r = o->active[i];
     o->z[r] = o->r[i] * o->scale[r];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mixed_parts.h -- private to mixed_*.c, time-stepping of systems of several kinds: data and common
+/* mixed_parts.h -- private to mixed_*.c, time-stepping of systems of any kinds: data and common
  * functions.
  *
  *   mixed_stepping.c   creation, operations of the driver (time_stepping.h), checkpoints
@@ -8,11 +8,15 @@
  * Order of the rows of the problem: Lagrangian interactions [nL], first-order relations [nF],
  * interactions of rigid bodies [nR], contacts between shapes. The latter change from step to step;
  * each uses a slot for its two bodies, its law and its size. If none is free, the problem is
- * created again with another slot. */
+ * created again with another slot.
+ *
+ * Where all systems are of first order (`alone`) there are relations only: their rows are those of
+ * the problem as they stand, and the unknowns are the state. */
 #ifndef NS_SIMULATION_STEP_MIXED_PARTS_H
 #define NS_SIMULATION_STEP_MIXED_PARTS_H
 
 #include "model/part.h"
+#include "simulation/rows/active_rows.h"
 #include "simulation/rows/couplings.h"
 #include "simulation/rows/step_problem.h"
 #include "simulation/step/rigid_parts.h"
@@ -54,11 +58,14 @@ typedef struct ns_mixed {
   ns_contacts *k;
   ns_couplings *f;
   int nL, nF, nR;
+  int alone;   /* all systems are of first order, and no relation reads others by name */
+  int follows; /* something is linearised at the iterate, and so follows `move` */
   /* relations are the only rows: their matrix is assembled again only if it is stale */
   int whole, stale;
   double h;    /* of the matrix, s */
   double unit; /* z of a relation is unit * lambda: the impulse h lambda, or lambda if `whole` */
   ns_step_problem p;
+  ns_active_rows *active; /* only of `alone`; NULL: all rows are formed */
   int *C_end; /* end of the entries in H of a first-order row before those of readers [nF] */
   ns_mixed_reader *read;
   int nread;
@@ -68,15 +75,18 @@ typedef struct ns_mixed {
   int *block_row; /* first row here of each block of the bodies' problem [blocks] */
   int blocks;     /* room for them */
   ns_contact_history history;
-  unsigned char *takes_part;                 /* [units] */
-  int units;                                 /* room for them */
-  double *u, *free, *impulse, *input, *move; /* [nv] */
-  double *moved, *at_free;                   /* of _positions [nv] */
-  double *at_x;                              /* where relations are evaluated [nq] */
-  unsigned char *second;                     /* of second order, with as many coordinates [nv] */
-  double *bent;                              /* what bodies add to impulses in u_free [nv] */
-  double *lambda, *was, *b, *y, *offset;     /* of rows of first order [nF] */
-  double *work;                              /* of readers */
+  unsigned char *takes_part;      /* [units] */
+  int units;                      /* room for them */
+  const double *u;                /* the iterate: `unknowns`, or of `alone` the state [nv] */
+  double *unknowns;               /* [nv] */
+  double *free;                   /* u without the new multipliers; in saddle-point form b_u [nv] */
+  double *impulse, *input, *move; /* [nv] */
+  double *moved, *at_free;        /* of positions and states, where relations are evaluated [nv] */
+  double *at_x;                   /* where relations are evaluated [nq] */
+  unsigned char *second;          /* of second order, with as many coordinates [nv] */
+  double *bent;                   /* what bodies add to impulses in u_free [nv] */
+  double *lambda, *was, *y, *offset; /* of rows of first order [nF] */
+  double *work;                      /* of readers */
 } ns_mixed;
 
 /* Create the views of the model, and count rows. */
@@ -90,11 +100,14 @@ void ns_mixed_take_laws(ns_mixed *o);
 int ns_mixed_select(ns_mixed *o, ns_ctx *c);
 /* Derivatives of outputs that read other systems, at the iterate. */
 void ns_mixed_derive_readers(ns_mixed *o, const ns_relation_point *p);
-/* o->moved := changes of positions and states by o->move, which leads to u; x [nv]: their values at
- * u, from the iterate. Bodies in space have none. */
-void ns_mixed_positions(ns_mixed *o, const double *u, double *x);
-/* Assemble matrices and b of the linearisation, with u_free in o->free. */
-void ns_mixed_assemble(ns_mixed *o);
+/* o->move := change of the iterate to u, which the scheme follows with changes of positions and
+ * states, o->moved. */
+void ns_mixed_move(ns_mixed *o, const double *u);
+/* Assemble the matrix of the problem, which is stale. */
+int ns_mixed_matrix(ns_mixed *o, ns_ctx *c);
+/* Assemble b of the linearisation, with u_free in o->free, and the matrix unless there are active
+ * rows. */
+int ns_mixed_assemble(ns_mixed *o, ns_ctx *c);
 /* Distribute the solution to the rows of each kind. */
 void ns_mixed_take_solution(ns_mixed *o);
 /* Save and restore slots; restoring creates the problem again with them. */

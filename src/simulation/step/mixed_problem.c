@@ -2,6 +2,7 @@
 #include "simulation/step/mixed_parts.h"
 
 #include "model/foreign.h"
+#include "model/laws/problem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,6 +51,12 @@ int ns_mixed_views(ns_mixed *o, ns_ctx *c)
 {
   const ns_model *m = o->s.m;
   o->mechanics = o->relations = *m;
+  if (o->alone) { /* all of them are relations, where they stand */
+    o->mechanics.ninteractions = 0;
+    o->mechanics.nrows = 0;
+    o->nF = (int)m->nrows;
+    return NS_OK;
+  }
   int rc = ns_part_interactions(m, o->s.mem, NS_FAMILY_LAGRANGIAN, NULL, &o->mechanics);
   if (!rc) rc = ns_part_interactions(m, o->s.mem, NS_FAMILY_FIRST_ORDER, NULL, &o->relations);
   o->nL = (int)o->mechanics.nrows;
@@ -85,13 +92,11 @@ static void laws_of_mechanics(ns_mixed *o)
 
 static void laws_of_relations(ns_mixed *o)
 {
-  ns_step_problem *p = &o->p;
-  for (int e = 0; e < o->nF; e++) {
-    const ns_interaction *it = &o->relations.interactions[o->f->interaction[e]];
-    int r = o->nL + e;
-    ns_law_bounds(&it->law, e - (int)it->row, 1, &p->lb[r], &p->ub[r]);
-    p->lb[r] *= o->unit;
-    p->ub[r] *= o->unit;
+  double *lb = o->p.lb + o->nL, *ub = o->p.ub + o->nL;
+  ns_laws_bounds(&o->relations, 1, lb, ub);
+  for (int e = 0; e < o->nF && o->unit != 1; e++) {
+    lb[e] *= o->unit;
+    ub[e] *= o->unit;
   }
 }
 
@@ -243,6 +248,11 @@ static int get_capacity(ns_mixed *o, ns_ctx *c)
 
 int ns_mixed_make_problem(ns_mixed *o, ns_ctx *c)
 {
+  if (o->alone) {
+    int saddle = ns_step_problem_suits_saddle(o->s.m);
+    int rc = ns_step_problem_relations(&o->p, c, o->f, o->osi, saddle);
+    return rc ? rc : ns_active_rows_create(c, o->s.m, o->f, &o->p, &o->active);
+  }
   if (!o->read && find_readers(o)) return ns_nomem(c, "time-stepping");
   ns_step_problem_fini(&o->p);
   int rc = make_structure(o, c);
@@ -251,8 +261,9 @@ int ns_mixed_make_problem(ns_mixed *o, ns_ctx *c)
 
 void ns_mixed_take_laws(ns_mixed *o)
 {
-  laws_of_mechanics(o);
+  if (!o->alone) laws_of_mechanics(o);
   laws_of_relations(o);
+  if (o->whole) ns_row_problem_gather(&o->p.p, NULL);
 }
 
 /* ---- slots ----------------------------------------------------------------------------------- */
@@ -442,15 +453,15 @@ static void matrices_of_relations(ns_mixed *o)
   }
 }
 
-static void vectors_of_relations(ns_mixed *o)
+/* What readers add to b. */
+static void add_readers(ns_mixed *o)
 {
   ns_step_problem *p = &o->p;
-  for (int e = 0; e < o->nF; e++) {
-    int r = o->nL + e;
-    double b = o->b[e];
-    for (int j = o->C_end[e]; j < p->H.ptr[r + 1]; j++) b += p->H.val[j] * o->move[p->H.dof[j]];
-    p->b[r] = b;
-    p->z[r] = o->unit * o->lambda[e];
+  for (int i = 0; i < o->nread; i++) {
+    const ns_mixed_reader *read = &o->read[i];
+    for (int r = read->row; r < read->row + read->m; r++)
+      for (int j = o->C_end[r - o->nL]; j < p->H.ptr[r + 1]; j++)
+        p->b[r] += p->H.val[j] * o->move[p->H.dof[j]];
   }
 }
 
@@ -503,28 +514,58 @@ static void pull(ns_mixed *o)
   }
 }
 
-void ns_mixed_positions(ns_mixed *o, const double *u, double *x)
+void ns_mixed_move(ns_mixed *o, const double *u)
 {
-  double a = o->view.where;
   for (size_t i = 0; i < o->s.m->nv; i++) {
+    o->move[i] = u[i] - o->u[i];
     o->moved[i] = o->view.lever[i] * o->move[i];
-    x[i] = o->second[i] ? o->view.q[i] + o->moved[i] : u[i];
   }
-  for (size_t i = 0; i < o->s.m->nv && a != 1; i++) x[i] = (1 - a) * o->s.x->q[i] + a * u[i];
 }
 
-void ns_mixed_assemble(ns_mixed *o)
+/* Where relations are evaluated at u, after its move: bodies in space have no positions here. */
+static const double *positions_at(ns_mixed *o, const double *u)
 {
-  for (size_t i = 0; i < o->s.m->nv; i++) o->move[i] = o->free[i] - o->u[i];
-  if (o->nL) ns_contacts_assemble(o->k, o->s.x, o->free, NS_W_ITERATE);
-  ns_mixed_positions(o, o->free, o->at_free);
-  ns_couplings_q(o->f, o->at_free, o->moved, o->lambda, o->b);
-  values_of_mechanics(o);
+  double a = o->view.where, *x = o->at_free;
+  size_t n = o->s.m->nv;
+  if (o->alone && a == 1) return u;
+  for (size_t i = 0; i < n && a == 1; i++) x[i] = o->second[i] ? o->view.q[i] + o->moved[i] : u[i];
+  for (size_t i = 0; i < n && a != 1; i++) x[i] = (1 - a) * o->s.x->q[i] + a * u[i];
+  return x;
+}
+
+int ns_mixed_matrix(ns_mixed *o, ns_ctx *c)
+{
+  int rc = o->active ? ns_couplings_need(o->f, c, o->p.n, o->p.active) : NS_OK;
+  if (!rc) ns_step_problem_assemble(&o->p);
+  o->stale = 0;
+  return rc;
+}
+
+/* Rows of mechanics and of readers, and the guess. */
+static void assemble_kinds(ns_mixed *o)
+{
   if (o->stale) matrices_of_relations(o);
-  vectors_of_relations(o);
+  if (o->nL) values_of_mechanics(o);
+  add_readers(o);
+  for (int e = 0; e < o->nF; e++) o->p.z[o->nL + e] = o->unit * o->lambda[e];
   if (o->bodies) values_of_bodies(o);
-  if (o->stale) ns_step_problem_assemble(&o->p);
+}
+
+int ns_mixed_assemble(ns_mixed *o, ns_ctx *c)
+{
+  ns_step_problem *p = &o->p;
+  if (p->head) { /* u is an unknown beside the multipliers */
+    ns_step_problem_set_head(p, o->free, o->u);
+    memset(o->free, 0, o->s.m->nv * sizeof *o->free);
+  }
+  if (o->follows) ns_mixed_move(o, o->free);
+  if (o->nL) ns_contacts_assemble(o->k, o->s.x, o->free, NS_W_ITERATE);
+  ns_couplings_q(o->f, positions_at(o, o->free), o->moved, o->lambda, p->b + o->nL);
+  if (o->alone) memcpy(p->z, o->lambda, (size_t)o->nF * sizeof *p->z);
+  else assemble_kinds(o);
+  int rc = o->stale && !o->active ? ns_mixed_matrix(o, c) : NS_OK;
   if (o->k->tension) pull(o);
+  return rc;
 }
 
 static void solution_of_bodies(ns_mixed *o)
@@ -547,7 +588,6 @@ void ns_mixed_take_solution(ns_mixed *o)
     o->k->z[i] = p->z[o->k->active[i]];
     o->k->w[i] = p->w[o->k->active[i]];
   }
-  memcpy(o->was, o->lambda, (size_t)o->nF * sizeof *o->was);
   for (int e = 0; e < o->nF; e++) o->lambda[e] = p->z[o->nL + e] / o->unit;
   if (o->bodies) solution_of_bodies(o);
 }

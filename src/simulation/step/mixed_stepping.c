@@ -3,6 +3,7 @@
 
 #include "model/foreign.h"
 #include "model/law_values.h"
+#include "model/laws/problem.h"
 #include "simulation/record/law_events.h"
 #include "simulation/step/failure.h"
 #include "simulation/step/initial_input.h"
@@ -16,11 +17,15 @@
 
 typedef ns_mixed mixed;
 
+/* Parts of the short step below, in which they have few instructions. */
+#define ns_in_step inline __attribute__((always_inline))
+
 /* ---- creation -------------------------------------------------------------------------------- */
 
 static void destroy(void *self)
 {
   mixed *o = self;
+  ns_active_rows_destroy(o->active);
   ns_step_problem_fini(&o->p);
   ns_contacts_destroy(o->k);
   ns_couplings_destroy(o->f);
@@ -35,9 +40,9 @@ static void destroy(void *self)
 static int get_vectors(mixed *o, ns_ctx *c)
 {
   size_t nv = o->s.m->nv, nF = (size_t)o->nF;
-  double **vec[] = {&o->u,    &o->free, &o->impulse, &o->input,
-                    &o->move, &o->bent, &o->moved,   &o->at_free},
-         **relation[] = {&o->lambda, &o->was, &o->b, &o->y, &o->offset};
+  double **vec[] = {&o->unknowns, &o->free, &o->impulse, &o->input,
+                    &o->move,     &o->bent, &o->moved,   &o->at_free},
+         **relation[] = {&o->lambda, &o->was, &o->y, &o->offset};
   int rc = ns_time_stepping_vectors(&o->s, c, nv, sizeof vec / sizeof *vec, vec);
   if (!rc) rc = ns_time_stepping_vectors(&o->s, c, o->s.m->nq, 1, (double **[]){&o->at_x});
   if (!rc)
@@ -75,56 +80,107 @@ static int poses(const mixed *o) { return o->p.nrows || (o->bodies && o->bodies-
 static const char *problem_of(const mixed *o)
 {
   if (!poses(o)) return "none";
-  if (o->s.m->sim.problem) return o->s.m->sim.problem;
+  if (o->alone || o->s.m->sim.problem) return ns_model_problem(o->s.m);
   return o->bodies && o->bodies->contacts ? "GenericMechanical" : ns_step_problem_name(&o->p);
 }
 
 static size_t work_bytes(const mixed *o)
 {
   size_t n = ns_theta_bytes(o->osi) + ns_contacts_bytes(o->k) + ns_couplings_bytes(o->f) +
-             ns_step_problem_bytes(&o->p);
+             ns_step_problem_bytes(&o->p) + ns_active_rows_bytes(o->active);
   const ns_rigid_stepping *b = o->bodies;
   if (b) n += ns_arena_used(b->motion->mem) + ns_arena_used(b->rows->mem);
   if (b) n += ns_rigid_projection_bytes(b->projection);
   return b ? n + ns_rigid_problem_bytes(&b->problem) + ns_rigid_contacts_bytes(b->contacts) : n;
 }
 
+static const char *storage_of(const mixed *o)
+{
+  if (!poses(o)) return "none";
+  if (o->p.p.dense) return "dense";
+  return o->p.head ? "sparse" : "block-sparse";
+}
+
+/* How first-order systems alone are solved. */
+static const char *kernel(const mixed *o)
+{
+  if (!o->alone) return NULL;
+  if (o->p.head) return "saddle-point form, sparse: state and multipliers in one problem";
+  if (!poses(o)) return "none";
+  if (o->active) return "active rows: multipliers only";
+  return o->p.p.dense ? "dense: multipliers only" : "block-sparse: multipliers only";
+}
+
+static const char *note_of(const mixed *o)
+{
+  if (!poses(o)) return "no interaction: nothing to solve";
+  return o->alone ? ns_step_problem_note(&o->p) : "rows of all systems in one problem";
+}
+
 static void describe(const mixed *o, ns_plan *plan)
 {
   const ns_simulation_options *s = &o->s.m->sim;
-  int dense = o->p.p.dense;
+  ns_integrator_info i;
+  ns_theta_info(o->osi, &i);
   *plan = (ns_plan){.strategy = ns_mixed_stepping.name,
                     .integrator = o->s.m->schemes ? o->s.m->schemes : s->integrator,
                     .problem = problem_of(o),
-                    .solver = s->osnsp.solver,
-                    .solver_note = poses(o) ? "rows of all systems in one problem"
-                                            : "no interaction: nothing to solve",
-                    .storage = !poses(o) ? "none"
-                               : dense   ? "dense"
-                                         : "block-sparse",
-                    .rows = o->p.nrows,
-                    .nnz = o->p.nrows ? (size_t)o->p.delassus.A.row[o->p.nrows] : 0,
-                    .systems_nonlinear = o->s.m->nsystems,
+                    .solver = o->p.head ? o->p.p.solver_name : s->osnsp.solver,
+                    .solver_note = note_of(o),
+                    .storage = storage_of(o),
+                    .rows = o->p.p.nrows,
+                    .nnz = o->p.nrows ? (size_t)o->p.p.A->row[o->p.p.nrows] : 0,
+                    .systems_dense = o->alone ? i.dense : 0,
+                    .systems_nonlinear = o->alone ? i.nonlinear : o->s.m->nsystems,
+                    .systems_differenced = o->alone ? i.differenced : 0,
+                    .relations_differenced = o->alone ? o->f->differenced : 0,
+                    .linear = i.linear && o->f->linear && !o->nread,
                     .state_bytes = o->s.x->bytes,
-                    .work_bytes = work_bytes(o)};
+                    .work_bytes = work_bytes(o),
+                    .kernel = kernel(o)};
+}
+
+/* Of models of first order: others name one for each kind. */
+static int check_integrator(const mixed *o, ns_ctx *c)
+{
+  char at[512];
+  const char *want = o->s.m->sim.integrator;
+  for (const ns_theta_scheme *k = ns_theta_schemes; k->name; k++)
+    if (!o->alone || !strcmp(k->name, want)) return NS_OK;
+  return ns_fail(
+      c, NS_MODEL,
+      "%s: there is no integrator \"%s\" for first-order systems; `nssim list schemes` lists them",
+      ns_place_text(&o->s.m->sim.at, at, sizeof at), want);
+}
+
+static int get_integrator(mixed *o, ns_ctx *c)
+{
+  ns_rigid_motion *motion = o->bodies ? o->bodies->motion : NULL;
+  int rc = o->alone && ns_step_problem_suits_saddle(o->s.m)
+               ? ns_theta_create_sparse(c, o->s.m, &o->osi)
+               : ns_theta_create(c, o->s.m, motion, &o->part_x, &o->osi);
+  if (rc) return rc;
+  o->view = ns_theta_look(o->osi);
+  o->u = o->alone ? o->view.q : o->unknowns;
+  return NS_OK;
 }
 
 static int fill(void *self, ns_ctx *c, ns_plan *plan)
 {
   mixed *o = self;
-  const ns_model *m = o->s.m;
-  int rc = ns_mixed_views(o, c);
+  o->alone = ns_model_first_order(o->s.m);
+  int rc = check_integrator(o, c);
+  if (!rc) rc = ns_mixed_views(o, c);
   if (!rc) rc = get_vectors(o, c);
-  if (!rc) rc = get_bodies(o, c);
-  ns_rigid_motion *motion = o->bodies ? o->bodies->motion : NULL;
-  if (!rc) rc = ns_theta_create(c, m, motion, &o->part_x, &o->osi);
-  if (!rc) o->view = ns_theta_look(o->osi);
+  if (!rc && !o->alone) rc = get_bodies(o, c);
+  if (!rc) rc = get_integrator(o, c);
   o->whole = o->nL == 0 && !o->bodies;
   o->unit = o->whole ? 1 : o->s.h;
   if (!rc) rc = ns_contacts_create(c, &o->mechanics, NULL, NULL, 0, &o->k);
   if (!rc) rc = ns_couplings_create(c, &o->relations, &o->f);
   if (!rc) rc = ns_mixed_make_problem(o, c);
   if (rc) return rc;
+  o->follows = !o->alone || !o->f->linear;
   o->s.may_stall = o->bodies != NULL;
   o->s.unscaled = o->whole;
   o->s.one_pass = o->whole && o->view.linear && o->f->linear && !o->nread;
@@ -200,6 +256,7 @@ static int restart(void *self, ns_ctx *c, int set)
 {
   mixed *o = self;
   ns_relation_point at = at_state(o);
+  if (o->alone && !set) return NS_OK; /* steps see themselves that z is another one */
   int rc = set && o->bodies ? ns_rigid_begin_run(o->bodies, c) : NS_OK;
   long long step = *o->s.x->step;
   if (set) *o->s.x->step = 0; /* rates of the new state, as at the begin of a run */
@@ -211,17 +268,23 @@ static int restart(void *self, ns_ctx *c, int set)
 
 /* ---- one linearisation ----------------------------------------------------------------------- */
 
+/* Positions and states where relations are evaluated. */
+static ns_in_step const double *x_of_relations(const mixed *o)
+{
+  double a = o->view.where;
+  if (a == 1) return o->view.q;
+  for (size_t i = 0; i < o->s.m->nq; i++) o->at_x[i] = (1 - a) * o->s.x->q[i] + a * o->view.q[i];
+  return o->at_x;
+}
+
 static ns_relation_point at_iterate(const mixed *o)
 {
   const ns_state *x = o->s.x;
-  double a = o->view.where;
-  for (size_t i = 0; i < o->s.m->nq && a != 1; i++)
-    o->at_x[i] = (1 - a) * x->q[i] + a * o->view.q[i];
   return (ns_relation_point){.t = ns_theta_time(o->osi),
-                             .x = a == 1 ? o->view.q : o->at_x,
-                             .z = o->s.x->z,
+                             .x = x_of_relations(o),
+                             .z = x->z,
                              .lambda = o->lambda,
-                             .others = {o->view.q, o->view.v, o->s.x->z, o->s.x->angle}};
+                             .others = {o->view.q, o->view.v, x->z, x->angle}};
 }
 
 /* u_free += W^-1 h after sum (g - B lambda) of nonlinear inputs. */
@@ -245,22 +308,29 @@ static int linearise_bodies(mixed *o, ns_ctx *c, int as_it_was)
   return NS_OK;
 }
 
-/* Rows, matrices and u_free of the iterate. */
-static int linearise(mixed *o, ns_ctx *c, int first, int stalled)
+/* Rows of mechanics that follow the iterate. */
+static int linearise_mechanics(mixed *o, ns_ctx *c)
 {
-  ns_relation_point at = at_iterate(o);
-  int changed = !o->whole || o->nread || o->h != o->s.h,
-      rc = o->k->nmoving || o->k->compliant
-               ? ns_contacts_follow(o->k, c, o->s.x, o->view.q, o->view.v)
-               : NS_OK;
-  if (!rc) rc = ns_couplings_tangents(o->f, c, &at, first, &changed);
+  if (!o->k->nmoving && !o->k->compliant) return NS_OK;
+  return ns_contacts_follow(o->k, c, o->s.x, o->view.q, o->view.v);
+}
+
+/* Rows, matrices and u_free of the iterate. */
+static ns_in_step int linearise(mixed *o, ns_ctx *c, int first, int stalled)
+{
+  int changed = !o->whole || o->nread || o->active || o->h != o->s.h;
+  int rc = o->nL ? linearise_mechanics(o, c) : NS_OK;
+  if (!rc && !(o->f->constant && !o->nread)) {
+    ns_relation_point at = at_iterate(o);
+    rc = ns_couplings_tangents(o->f, c, &at, first, &changed);
+    if (!rc) ns_mixed_derive_readers(o, &at);
+  }
   if (!rc) rc = ns_theta_linearise(o->osi, c, o->f->K, o->f->nK, &changed);
   if (!rc && o->bodies) rc = linearise_bodies(o, c, stalled);
   if (rc) return rc;
-  o->stale = o->stale || changed;
+  o->stale |= changed;
   o->h = o->s.h;
-  ns_mixed_derive_readers(o, &at);
-  ns_theta_free(o->osi, o->bent, o->free);
+  ns_theta_free(o->osi, o->bodies ? o->bent : NULL, o->free);
   if (!o->f->linear) push(o);
   if (o->bodies)
     memcpy(o->bodies->motion->vfree, o->free + o->part.part_v, o->part.nv * sizeof *o->free);
@@ -268,19 +338,21 @@ static int linearise(mixed *o, ns_ctx *c, int first, int stalled)
 }
 
 /* The next iterate from the solution, and what led to it. */
-static void iterate(mixed *o)
+static ns_in_step void iterate(mixed *o)
 {
-  ns_mixed_take_solution(o);
+  size_t bytes = (size_t)o->nF * sizeof *o->lambda;
+  if (!o->f->linear) memcpy(o->was, o->lambda, bytes);
+  if (o->alone) memcpy(o->lambda, o->p.z, bytes);
+  else ns_mixed_take_solution(o);
   ns_step_problem_apply(&o->p, o->free);
-  for (size_t i = 0; i < o->s.m->nv; i++) o->move[i] = o->free[i] - o->u[i];
-  memcpy(o->u, o->free, o->s.m->nv * sizeof *o->u);
-  ns_theta_set(o->osi, o->u);
+  if (o->follows) ns_mixed_move(o, o->free);
+  if (!o->alone) memcpy(o->unknowns, o->free, o->s.m->nv * sizeof *o->free);
+  ns_theta_set(o->osi, o->free);
   if (o->nL) ns_contacts_impulse(o->k, o->impulse);
   if (o->bodies) {
     memcpy(o->impulse + o->part.part_v, o->bodies->p, o->part.nv * sizeof *o->impulse);
     ns_rigid_rows_moved(o->bodies->rows);
   }
-  for (size_t i = 0; i < o->s.m->nv; i++) o->moved[i] = o->view.lever[i] * o->move[i];
   ns_couplings_input(o->f, o->lambda, o->was, o->moved, o->input);
 }
 
@@ -315,7 +387,9 @@ static int judge(mixed *o, ns_ctx *c, int unique, double *residual)
 {
   double moved = 0;
   ns_relation_point at = at_iterate(o);
-  int rc = ns_theta_residual(o->osi, c, o->impulse, o->input, residual, NULL);
+  *residual = 0;
+  int rc = o->view.linear ? NS_OK
+                          : ns_theta_residual(o->osi, c, o->impulse, o->input, residual, NULL);
   if (!rc && o->k->nmoving)
     rc = ns_contacts_settled(o->k, c, o->s.x, o->view.q, o->view.v, o->impulse, &moved);
   worsen(residual, moved);
@@ -323,7 +397,7 @@ static int judge(mixed *o, ns_ctx *c, int unique, double *residual)
     rc = ns_rigid_eval_rows(o->bodies, c);
     if (!rc) worsen(residual, ns_rigid_unsettled(o->bodies, unique));
   }
-  if (!rc) rc = judge_offsets(o, c, &at, residual);
+  if (!rc && o->nread) rc = judge_offsets(o, c, &at, residual);
   if (rc || o->f->linear) return rc;
   rc = ns_couplings_values(o->f, c, &at);
   worsen(residual, ns_couplings_residual(o->f, &at, o->p.w + o->nL));
@@ -347,13 +421,25 @@ static ns_moment moment(const mixed *o)
 {
   const ns_state *x = o->s.x;
   return (ns_moment){.from = *x->t,
-                     .t = o->s.t1,
+                     .t = ns_theta_time(o->osi),
                      .q = o->view.q,
                      .v = o->view.v,
                      .z = x->z,
-                     .lambda = x->lambda,
+                     .lambda = o->alone ? o->lambda : x->lambda,
                      .q0 = x->q,
                      .v0 = x->v};
+}
+
+/* Its row has bounds, or a polyhedron; no friction. */
+static int is_box(const mixed *o, int r)
+{
+  return o->alone || o->p.unit[o->p.unit_of[r]].block == NS_BLOCK_BOX;
+}
+
+static double distance_of(const mixed *o, int r)
+{
+  const ns_step_problem *p = &o->p;
+  return p->p.solver.poly ? fabs(p->w[r]) : ns_law_distance(p->z[r], p->w[r], p->lb[r], p->ub[r]);
 }
 
 /* Who takes part in the problem, and which row is worst. */
@@ -369,9 +455,7 @@ static int list_involved(const mixed *o, ns_ctx *c, ns_involved *who, ns_suspect
     if (!isfinite(p->b[r]) && it) return ns_fail_row(c, o->s.m, &at, (size_t)r, numbers);
     if (!isfinite(p->b[r])) return ns_fail_not_finite(c, o->s.m, &at);
     if (it) ns_involved_add(who, o->s.m, (int)(it - o->s.m->interactions));
-    if (it && p->unit[p->unit_of[r]].block == NS_BLOCK_BOX)
-      ns_suspect_row(worst, it, r - (int)it->row,
-                     ns_law_distance(p->z[r], p->w[r], p->lb[r], p->ub[r]));
+    if (it && is_box(o, r)) ns_suspect_row(worst, it, r - (int)it->row, distance_of(o, r));
   }
   int blocks = o->bodies ? o->bodies->problem.p.nblocks : 0;
   for (int k = o->bodies ? o->bodies->rows->na : 0; k < blocks; k++)
@@ -386,15 +470,17 @@ static int unsolved(void *self, ns_ctx *c, const ns_outcome *out)
   ns_involved who = {0};
   int rc = list_involved(o, c, &who, &worst);
   if (rc) return rc;
-  ns_unsolved_problem said = {.problem = ns_step_problem_name(&o->p),
-                              .rows = o->p.n,
+  ns_unsolved_problem said = {.problem = o->alone ? ns_model_problem(o->s.m)
+                                                  : ns_step_problem_name(&o->p),
+                              .rows = o->p.head + o->p.n,
                               .t = *o->s.x->t,
                               .tolerance = o->s.m->sim.osnsp.tol,
                               .worst = worst.at,
                               .what = worst.what,
                               .fault = worst.fault,
-                              .whose = who.text,
-                              .look_for = "laws that contradict each other: "};
+                              .whose = o->alone ? "" : who.text,
+                              .look_for = o->alone ? "laws that contradict each other"
+                                                   : "laws that contradict each other: "};
   return ns_fail_unsolved(c, o->s.m, &said, out);
 }
 
@@ -407,7 +493,7 @@ static int diverged(void *self, ns_ctx *c, double residual)
   ns_moment at = moment(o);
   ns_relation_point p = at_iterate(o);
   int rc = isnan(residual) ? ns_fail_not_finite(c, o->s.m, &at) : NS_OK;
-  if (!rc) rc = ns_theta_residual(o->osi, c, o->impulse, o->input, &again, &w);
+  if (!rc && !o->view.linear) rc = ns_theta_residual(o->osi, c, o->impulse, o->input, &again, &w);
   if (rc) return rc;
   if (o->k->nmoving) ns_contacts_suspects(o->k, o->impulse, &w);
   if (o->bodies && o->bodies->rows->moving) ns_rigid_suspects(o->bodies, &w);
@@ -415,14 +501,30 @@ static int diverged(void *self, ns_ctx *c, double residual)
   return ns_fail_newton(c, o->s.m, *o->s.x->t, residual, &w, o->s.m->sim.ts.newton_max);
 }
 
+/* The rows that act alone. 1: they were enough. */
+static int solve_active(mixed *o, ns_ctx *c, ns_outcome *out, int *rc)
+{
+  *rc = ns_active_rows_solve(o->active, c, out);
+  if (*rc) return 1;
+  if (out->kind != NS_SOLVED) return 0;
+  ns_shown shown = {.box = &o->active->avi, .guess = o->active->guess};
+  if (o->s.w && o->active->n) o->s.w->problem(o->s.w->to, *o->s.x->step, *o->s.x->t, &shown, out);
+  return 1;
+}
+
+static inline int solve_problem(mixed *o, ns_ctx *c, ns_outcome *out)
+{
+  int rc = ns_mixed_assemble(o, c);
+  if (rc || (o->active && solve_active(o, c, out, &rc))) return rc;
+  rc = o->stale ? ns_mixed_matrix(o, c) : NS_OK;
+  return rc ? rc : ns_step_problem_solve(&o->p, c, o->s.x, o->s.w, out);
+}
+
 static int solve(void *self, ns_ctx *c, ns_pass *p)
 {
   mixed *o = self;
   int rc = linearise(o, c, p->number == 1, p->rested);
-  if (rc) return rc;
-  ns_mixed_assemble(o);
-  o->stale = 0;
-  return ns_step_problem_solve(&o->p, c, o->s.x, o->s.w, &p->out);
+  return rc ? rc : solve_problem(o, c, &p->out);
 }
 
 static int advance(void *self, ns_ctx *c, ns_pass *p)
@@ -456,11 +558,12 @@ static int renew_laws(void *self, ns_ctx *c)
 {
   mixed *o = self;
   int rc = ns_law_values_step(o->s.m, c, o->s.x, o->s.h);
-  ns_part_renew_laws(o->s.m, &o->mechanics);
-  ns_part_renew_laws(o->s.m, &o->relations);
-  ns_contacts_take_laws(o->k, o->s.h);
+  if (!o->alone) {
+    ns_part_renew_laws(o->s.m, &o->mechanics);
+    ns_part_renew_laws(o->s.m, &o->relations);
+    ns_contacts_take_laws(o->k, o->s.h);
+  }
   ns_mixed_take_laws(o);
-  o->stale = 1;
   if (!o->bodies || rc) return rc;
   ns_part_renew_laws(o->s.m, &o->part);
   ns_rigid_rows_take_laws(o->bodies->rows);
@@ -468,24 +571,32 @@ static int renew_laws(void *self, ns_ctx *c)
                              : NS_OK;
 }
 
-/* The first iterate, and who takes part. */
-static int begin(void *self, ns_ctx *c)
+/* Unknowns of the first iterate, and the rows of mechanics that take part. */
+static int begin_kinds(mixed *o, ns_ctx *c)
 {
-  mixed *o = self;
-  ns_state *x = o->s.x;
-  int rc = ns_theta_begin(o->osi, c, x, o->s.t1, o->s.h);
-  ns_relation_point at = at_iterate(o);
+  const ns_state *x = o->s.x;
   for (int i = 0; i < o->s.m->nsystems; i++) {
     const ns_system *s = &o->s.m->systems[i];
     int second = ns_system_family(s) != NS_FAMILY_FIRST_ORDER;
-    memcpy(o->u + s->v, second ? x->v + s->v : x->q + s->q, (size_t)s->n * sizeof *o->u);
+    memcpy(o->unknowns + s->v, second ? x->v + s->v : x->q + s->q, (size_t)s->n * sizeof *o->u);
   }
-  memcpy(o->lambda, x->lambda + o->nL, (size_t)o->nF * sizeof *o->lambda);
   if (o->nL) ns_contacts_activate(o->k, x, o->s.t1, o->s.h);
-  if (!rc && o->bodies) rc = ns_rigid_begin(o->bodies, c, &o->s);
-  if (!rc) rc = ns_mixed_select(o, c);
-  if (!rc && o->f->offset_varies) rc = ns_couplings_offsets(o->f, c, &at, 0);
-  return !rc && !o->f->linear ? ns_couplings_values(o->f, c, &at) : rc;
+  int rc = o->bodies ? ns_rigid_begin(o->bodies, c, &o->s) : NS_OK;
+  return rc ? rc : ns_mixed_select(o, c);
+}
+
+/* The first iterate, and who takes part. */
+static ns_in_step int begin(void *self, ns_ctx *c)
+{
+  mixed *o = self;
+  int rc = ns_theta_begin(o->osi, c, o->s.x, o->s.t1, o->s.h); /* sees that z is another one */
+  if (rc) return rc;
+  memcpy(o->lambda, o->s.x->lambda + o->nL, (size_t)o->nF * sizeof *o->lambda);
+  if (!o->alone) rc = begin_kinds(o, c);
+  if (rc || (!o->f->offset_varies && o->f->linear)) return rc;
+  ns_relation_point at = at_iterate(o);
+  if (o->f->offset_varies) rc = ns_couplings_offsets(o->f, c, &at, 0);
+  return rc || o->f->linear ? rc : ns_couplings_values(o->f, c, &at);
 }
 
 /* Positions of bodies to their constraints. */
@@ -497,10 +608,12 @@ static int project(void *self, ns_ctx *c, int *again)
   return rc;
 }
 
+/* What rounding makes of multipliers in this problem. */
 static double rounding_level(const void *self)
 {
   const mixed *o = self;
   double max = 0;
+  if (o->active && o->stale) return 64 * DBL_EPSILON * ns_active_rows_level(o->active);
   if (o->whole) return 64 * DBL_EPSILON * ns_step_problem_level(&o->p);
   for (int i = 0; i < o->p.n; i++) {
     int r = o->p.active[i];
@@ -509,7 +622,8 @@ static double rounding_level(const void *self)
   return 64 * DBL_EPSILON * max;
 }
 
-static int events(mixed *o, ns_ctx *c, ns_recorder *rec)
+/* Events of multipliers; `active` of models of first order counts those that are not at a bound. */
+static inline int events(mixed *o, ns_ctx *c, ns_recorder *rec)
 {
   ns_law_rows rows = {.n = o->nF,
                       .first = o->nL,
@@ -519,23 +633,21 @@ static int events(mixed *o, ns_ctx *c, ns_recorder *rec)
                       .ub = o->p.ub + o->nL,
                       .level = rounding_level,
                       .of = o};
-  int between,
-      rc = o->k->n || o->history.loaded ? ns_contact_history_events(&o->history, c, rec) : NS_OK;
-  for (int e = 0; e < o->nF && !o->whole; e++) { /* of multipliers, not of impulses */
-    o->was[e] = o->p.lb[o->nL + e] / o->unit;
-    o->offset[e] = o->p.ub[o->nL + e] / o->unit;
-  }
-  if (!o->whole) {
+  if (!o->whole) { /* of multipliers, not of impulses */
+    for (int e = 0; e < o->nF; e++) {
+      o->was[e] = o->p.lb[o->nL + e] / o->unit;
+      o->offset[e] = o->p.ub[o->nL + e] / o->unit;
+    }
     rows.lb = o->was;
     rows.ub = o->offset;
   }
-  int law = ns_law_events(o->s.m, c, o->s.x, &rows, rec, &between);
-  return rc ? rc : law;
+  int between, rc = ns_law_events(o->s.m, c, o->s.x, &rows, rec, &between);
+  if (o->alone) o->s.x->report->active = between;
+  return rc;
 }
 
-static int accept(void *self, ns_ctx *c, ns_recorder *rec)
+static int accept_mechanics(mixed *o, ns_ctx *c, ns_recorder *rec)
 {
-  mixed *o = self;
   ns_state *x = o->s.x;
   ns_contact_history_keep(&o->history);
   int rc = ns_contacts_output(o->k, c, x);
@@ -543,21 +655,64 @@ static int accept(void *self, ns_ctx *c, ns_recorder *rec)
   if (!o->k->plain) ns_contacts_work(o->k, x);
   double deepest = o->bodies ? ns_rigid_publish(o->bodies) : 0;
   x->report->penetration = fmax(x->report->penetration, deepest);
-  memcpy(x->y + o->nL, o->y, (size_t)o->nF * sizeof *x->y);
   if (o->bodies) rc = ns_rigid_report(o->bodies, c, rec);
-  return rc ? rc : events(o, c, rec);
+  if (rc) return rc;
+  return o->k->n || o->history.loaded ? ns_contact_history_events(&o->history, c, rec) : NS_OK;
 }
 
-/* What depends on the iterate goes first. */
-static int commit(void *self, ns_ctx *c, ns_recorder *rec)
+static inline int accept(void *self, ns_ctx *c, ns_recorder *rec)
+{
+  mixed *o = self;
+  memcpy(o->s.x->y + o->nL, o->y, (size_t)o->nF * sizeof *o->y);
+  int rc = o->alone ? NS_OK : accept_mechanics(o, c, rec);
+  int law = events(o, c, rec);
+  return rc ? rc : law;
+}
+
+/* What depends on the iterate goes first: y comes from the relations at the accepted iterate, while
+ * the state is still x_k. */
+static inline int commit(void *self, ns_ctx *c, ns_recorder *rec)
 {
   mixed *o = self;
   ns_state *x = o->s.x;
   int rc = o->k->nmoving ? ns_contacts_foresee(o->k, c, x, o->view.q, o->view.v) : NS_OK;
-  if (!rc && !o->k->plain) ns_contacts_before(o->k, x);
-  if (!rc) ns_couplings_output(o->f, at_iterate(o).x, o->lambda, o->y);
+  if (!rc && !o->alone && !o->k->plain) ns_contacts_before(o->k, x);
+  if (!rc) ns_couplings_output(o->f, x_of_relations(o), o->lambda, o->y);
+  if (o->alone) o->s.report.penetration = ns_row_problem_violation(&o->p.p, o->lambda, o->y);
   if (!rc && o->bodies) rc = ns_rigid_conclude(o->bodies, c, rec && ns_contacts_recorded(o->s.m));
   return rc ? rc : ns_theta_commit(o->osi, c, x, o->impulse, o->input);
+}
+
+/* Where one pass makes the step and nothing else has a say in it: the driver's step without its
+ * questions. */
+static int step(void *self, ns_ctx *c, ns_recorder *rec)
+{
+  mixed *o = self;
+  const ns_model *m = o->s.m;
+  ns_state *x = o->s.x;
+  ns_outcome out;
+  if (!o->alone || !o->s.one_pass || o->s.controls || m->values)
+    return ns_time_stepping_step(self, c, rec);
+  o->s.t1 = m->sim.t0 + (double)(*x->step + 1) * o->s.h;
+  int rc = begin(o, c);
+  if (!rc) rc = linearise(o, c, 1, 0);
+  if (!rc) rc = solve_problem(o, c, &out);
+  if (!rc && out.kind != NS_SOLVED && !ns_accept_unsolved(c, m, x, &out)) rc = unsolved(o, c, &out);
+  if (rc) return rc;
+  iterate(o);
+  rc = commit(o, c, rec);
+  if (rc) return rc;
+  ns_step_report *r = x->report;
+  r->newton = 1;
+  r->newton_residual = 0;
+  r->iterations = out.iterations;
+  r->residual = out.residual;
+  r->penetration = o->s.report.penetration;
+  r->unsolved = out.kind != NS_SOLVED;
+  *x->step += 1;
+  rc = accept(o, c, rec);
+  ns_certify_passes(x, r);
+  return rc;
 }
 
 /* ---- checkpoints ----------------------------------------------------------------------------- */
@@ -577,6 +732,7 @@ static void save(const void *self, ns_blob *b)
   if (o->bodies && o->bodies->contacts) ns_rigid_contacts_save(o->bodies->contacts, b);
   ns_theta_save(o->osi, b);
   ns_step_problem_memory(&o->p)->save(o->p.p.solver.self, b);
+  if (o->active) ns_step_problem_memory(&o->p)->save(o->active->solver.self, b);
 }
 
 static int restore_bodies(mixed *o, ns_ctx *c, ns_blob *b)
@@ -591,7 +747,7 @@ static void restore(void *self, ns_blob *b)
   mixed *o = self;
   ns_ctx c = {0};
   ns_certificate keep = *o->s.x->cert;
-  int rc = start(o, &c); /* what follows from the state */
+  int rc = o->alone ? NS_OK : start(o, &c); /* what follows from the state */
   *o->s.x->cert = keep;
   ns_blob_get_reals(b, o->history.before, (size_t)o->nL);
   ns_blob_get_reals(b, o->f->offset, (size_t)o->nF);
@@ -600,6 +756,7 @@ static void restore(void *self, ns_blob *b)
   ns_theta_restore(o->osi, b);
   if (rc) b->failed = rc;
   else ns_step_problem_memory(&o->p)->restore(o->p.p.solver.self, b);
+  if (!rc && o->active) ns_step_problem_memory(&o->p)->restore(o->active->solver.self, b);
 }
 
 static const ns_contact_record *contact_records(const void *self, size_t *n)
@@ -609,16 +766,7 @@ static const ns_contact_record *contact_records(const void *self, size_t *n)
   return o->bodies ? ns_rigid_records(o->bodies, n) : NULL;
 }
 
-const ns_strategy_ops ns_mixed_stepping = {
-    NS_TIME_STEPPING(ns_time_stepping_step),
-    .help = "event-capturing: fixed steps, impacts inside them; systems of several kinds",
-    .family = NS_FAMILY_MIXED,
-    .start = start,
-    .contacts = contact_records,
-    .savable = savable,
-    .save = save,
-    .restore = restore,
-    .steps = &(const ns_step_ops){.size = sizeof(mixed),
+static const ns_step_ops steps = {.size = sizeof(mixed),
                                   .create = fill,
                                   .destroy = destroy,
                                   .restart = restart,
@@ -632,4 +780,24 @@ const ns_strategy_ops ns_mixed_stepping = {
                                   .solved = solved,
                                   .project = project,
                                   .commit = commit,
-                                  .accept = accept}};
+                                  .accept = accept};
+
+const ns_strategy_ops ns_first_order_stepping = {NS_TIME_STEPPING(step),
+                                                 .help = "fixed steps, laws at their end",
+                                                 .family = NS_FAMILY_FIRST_ORDER,
+                                                 .start = start,
+                                                 .savable = savable,
+                                                 .save = save,
+                                                 .restore = restore,
+                                                 .steps = &steps};
+
+const ns_strategy_ops ns_mixed_stepping = {
+    NS_TIME_STEPPING(ns_time_stepping_step),
+    .help = "event-capturing: fixed steps, impacts inside them; systems of several kinds",
+    .family = NS_FAMILY_MIXED,
+    .start = start,
+    .contacts = contact_records,
+    .savable = savable,
+    .save = save,
+    .restore = restore,
+    .steps = &steps};

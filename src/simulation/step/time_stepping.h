@@ -13,11 +13,10 @@
  * A part implements these operations for one kind of systems, as a table of operations; what parts
  * have in common is in ns_time_stepping and done here: memory, controls, the watch, laws and p of
  * contacts. Parts:
- * Lagrangian systems with an integrator (lagrangian_stepping.h), first-order systems
- * (first_order.h), rigid bodies with one problem in factored form (rigid_stepping.h), any of them
- * together with the theta scheme (mixed_stepping.h), and the schemes of d1_minus.h and
- * schatzman_paoli.h. A part may have a fast path for simple models, chosen when it is created
- * (`step` of lagrangian_stepping.c).
+ * Lagrangian systems with an integrator (lagrangian_stepping.h), rigid bodies with one problem in
+ * factored form (rigid_stepping.h), first-order systems, and any of them together, with the theta
+ * scheme (mixed_stepping.h), and the schemes of d1_minus.h and schatzman_paoli.h. A part may have a
+ * fast path for simple models, chosen when it is created (`step` of lagrangian_stepping.c).
  *
  * Passes end when the residual is <= 1: for every system
  *   ||R - p|| <= newtonTolerance + newtonRelativeTolerance (||p|| + h ||F||)    (2-norms, N s)
