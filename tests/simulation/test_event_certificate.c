@@ -181,7 +181,7 @@ static int laws(void *of, double t, const double *x, double error, ns_breach *wo
   return 0;
 }
 
-static const char *place(void *of, int row, char *buf)
+static const char *place(const void *of, int row, char *buf)
 {
   (void)of, (void)row;
   return strcpy(buf, "model.xml:3: <interaction id=\"c\">");
@@ -350,10 +350,10 @@ START_TEST(a_mode_that_is_wrong_is_found)
   ns_ed_set(o, 0, NS_ED_FREE);
   ck_assert_int_eq(ns_ed_hold(o, *r.x->t, r.x->q, r.x->v), NS_OK);
   ns_ed_pack(o);
-  o->direction[0] = o->direction[1] = 0;
-  o->problem.nroots = 0;
-  ns_event_certificate_begin(o->run.certificate, *r.x->t, o->unknown, 0);
-  double *x = o->unknown; /* as a flow that sees no roots would go on */
+  o->run.direction[0] = o->run.direction[1] = 0;
+  o->run.problem.nroots = 0;
+  ns_event_certificate_begin(o->run.certificate, *r.x->t, o->run.unknown, 0);
+  double *x = o->run.unknown; /* as a flow that sees no roots would go on */
   for (int i = 1; i <= 4; i++) {
     double t = 0.05 * i, far[4] = {x[0] - 9.81 * t * t / 2, -9.81 * t};
     memcpy(o->s.x->q, far, sizeof(double));
@@ -376,10 +376,10 @@ START_TEST(an_event_that_is_left_out_is_found)
   o->s.x->q[0] = 0;
   ck_assert_int_eq(step_until(&r, 0.25), NS_OK);
   ck_assert_int_eq(o->mode[0], NS_ED_CLOSED);
-  memset(o->direction, 0, 2);
+  memset(o->run.direction, 0, 2);
   o->asks_forces = 0;
-  ck_assert_int_eq(o->run.ops->restart(o->run.flow, &r.c, *r.x->t, o->unknown, o->direction),
-                   NS_OK);
+  ck_assert_int_eq(
+      o->run.ops->restart(o->run.flow, &r.c, *r.x->t, o->run.unknown, o->run.direction), NS_OK);
   ends_with(&r, 4, "pulls with");
 }
 END_TEST
@@ -391,9 +391,9 @@ START_TEST(a_state_that_is_wrong_is_found)
   event_driven *o = engine(&r);
   ck_assert_int_eq(step_until(&r, 0.5), NS_OK);
   ns_ed_pack(o);
-  o->unknown[0] += 1e-4;
-  ck_assert_int_eq(o->run.ops->restart(o->run.flow, &r.c, *r.x->t, o->unknown, o->direction),
-                   NS_OK);
+  o->run.unknown[0] += 1e-4;
+  ck_assert_int_eq(
+      o->run.ops->restart(o->run.flow, &r.c, *r.x->t, o->run.unknown, o->run.direction), NS_OK);
   ends_with(&r, 4, "coordinate x of b has reached");
 }
 END_TEST
@@ -420,9 +420,10 @@ START_TEST(a_switch_that_is_left_out_is_found)
   o->x->q[0] = 0;
   ck_assert_int_eq(step_until(&r, 0.25), NS_OK);
   ck_assert(ns_sw_is_equality(o, 0));
-  memset(o->direction, 0, 2); /* nobody looks at lambda, which falls below 0 at pi/6 */
-  ck_assert_int_eq(o->run.ops->restart(o->run.flow, &r.c, *r.x->t, o->x->q, o->direction), NS_OK);
-  o->problem.roots = no_roots;
+  memset(o->run.direction, 0, 2); /* nobody looks at lambda, which falls below 0 at pi/6 */
+  ck_assert_int_eq(o->run.ops->restart(o->run.flow, &r.c, *r.x->t, o->x->q, o->run.direction),
+                   NS_OK);
+  o->run.problem.roots = no_roots;
   ends_with(&r, 4, "lambda is beyond its bounds by");
 }
 END_TEST

@@ -7,7 +7,8 @@
 
 #include "support/mechanics.h"
 
-#define FLOW "<simulation T='%g'><EventDriven h='0.01'><CVodeOSI method='bdf' " \
+#define FLOW \
+  "<simulation T='%g'><EventDriven h='0.01'><CVodeOSI method='bdf' " \
   "relativeTolerance='1e-8'/></EventDriven></simulation>"
 
 static const struct {
@@ -111,10 +112,10 @@ static const struct {
 
 static double *jacobian(event_driven *o, double t, const double *x, long long *rates)
 {
-  size_t n = o->problem.n;
-  const ns_flow_structure *s = &o->problem.structure;
+  size_t n = o->run.problem.n;
+  const ns_flow_structure *s = &o->run.problem.structure;
   double *J = calloc(n * n, sizeof *J), *value = calloc((size_t)s->ptr[n], sizeof *value);
-  ck_assert_int_eq(o->problem.jacobian(o, t, x, value, rates), 0);
+  ck_assert_int_eq(o->run.problem.jacobian(o, t, x, value, rates), 0);
   for (size_t j = 0; j < n; j++) {
     int diagonal = 0;
     for (int e = s->ptr[j]; e < s->ptr[j + 1]; e++) {
@@ -135,11 +136,11 @@ START_TEST(the_jacobian_is_the_derivative_of_the_rates)
   run r = mechanics("%s", text);
   run_all(&r);
   event_driven *o = r.s->self;
-  size_t n = o->problem.n, ncoord = o->problem.ncoord;
+  size_t n = o->run.problem.n, ncoord = o->run.problem.ncoord;
   double t = *r.x->t, *x = calloc(n, sizeof *x), *up = calloc(n, sizeof *x),
          *down = calloc(n, sizeof *x);
   ns_ed_pack(o);
-  memcpy(x, o->unknown, n * sizeof *x);
+  memcpy(x, o->run.unknown, n * sizeof *x);
   long long rates = 0;
   double *J = jacobian(o, t, x, &rates);
   ck_assert_int_le((int)rates, rows[_i].rates);
@@ -181,7 +182,7 @@ START_TEST(the_structure_is_that_of_the_couplings)
       0.1);
   event_driven *o = r.s->self;
   /* both diagonals, q' = v, K; that of the forces */
-  ck_assert_int_eq(o->problem.structure.ptr[o->problem.n], 6 + 6 + 6 + 16 + 1);
+  ck_assert_int_eq(o->run.problem.structure.ptr[o->run.problem.n], 6 + 6 + 6 + 16 + 1);
   run_end(&r);
 }
 END_TEST

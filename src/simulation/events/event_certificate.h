@@ -67,7 +67,7 @@ typedef struct ns_certified {
    * error of the unknowns there. Return codes of rate. */
   int (*laws)(void *of, double t, const double *x, double error, ns_breach *worst);
   /* "file.xml:3: <interaction id="c">" of a row, -1: of the simulation; buf [512]. */
-  const char *(*place)(void *of, int row, char *buf);
+  const char *(*place)(const void *of, int row, char *buf);
 } ns_certified;
 
 typedef struct ns_event_certificate ns_event_certificate;

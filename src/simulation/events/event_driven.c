@@ -52,9 +52,9 @@ static void get_tolerances(event_driven *o)
     int shifts = ns_system_is_planar(s) ? 2 : 3;
     if (!ns_mechanics_is_rigid(s)) continue;
     for (int i = shifts; i < s->nq; i++) o->atol_at[s->q + (size_t)i] = m->sim.ed.atol;
-    for (int i = shifts; i < s->n; i++) o->atol[m->nq + s->v + (size_t)i] = o->atol_spin;
+    for (int i = shifts; i < s->n; i++) o->run.atol[m->nq + s->v + (size_t)i] = o->atol_spin;
   }
-  memcpy(o->atol, o->atol_at, m->nq * sizeof *o->atol);
+  memcpy(o->run.atol, o->atol_at, m->nq * sizeof *o->run.atol);
 }
 
 /* What of the model does not depend on the state. */
@@ -76,13 +76,11 @@ static void note_constants(event_driven *o)
 static int get_memory(event_driven *o)
 {
   const ns_model *m = o->s.m;
-  size_t nq = m->nq, nv = m->nv, rows = m->nrows, n = o->problem.n, d = sizeof(double);
+  size_t nq = m->nq, nv = m->nv, rows = m->nrows, n = o->run.problem.n, d = sizeof(double);
   const struct {
     void *to;
     size_t count, size;
-  } want[] = {{&o->unknown, n, d},
-              {&o->atol_at, nq, d},
-              {&o->atol, n, d},
+  } want[] = {{&o->atol_at, nq, d},
               {&o->rate, n, d},
               {&o->a, nv, d},
               {&o->gyr, nv, d},
@@ -99,10 +97,7 @@ static int get_memory(event_driven *o)
               {&o->slope, rows, d},
               {&o->closing, rows, 1},
               {&o->opening, rows, 1},
-              {&o->direction, (size_t)o->problem.nroots, 1},
               {&o->origin, nq, d},
-              {&o->bad_q, nq, d},
-              {&o->bad_v, nv, d},
               {&o->trial_q, nq, d},
               {&o->trial_v, nv, d},
               {&o->turned, o->curved ? nv : 0, d},
@@ -111,8 +106,6 @@ static int get_memory(event_driven *o)
               {&o->lead, rows, d},
               {&o->yddot, rows, d},
               {&o->departs, rows, 1},
-              {&o->run.user_fired, (size_t)m->nuser_events, 1},
-              {&o->before, o->s.x->bytes, 1},
               {&o->speed_before, rows, d},
               {&o->lost, rows, d},
               {&o->removed, rows, d},
@@ -131,7 +124,6 @@ static int get_memory(event_driven *o)
   for (size_t r = 0; r < rows; r++) o->place[r] = -1;
   note_constants(o);
   o->equal = (ns_equalities){.row = o->row, .place = o->place};
-  o->run.unknown = o->unknown;
   return NS_OK;
 }
 
@@ -151,68 +143,53 @@ static int any_turns(const event_driven *o)
   return 0;
 }
 
-static int show_at(void *of, double t)
-{
-  event_driven *o = of;
-  ns_ed_unpack(o, t);
-  return ns_ed_output(o);
-}
-
 static int get_flow(event_driven *o, ns_ctx *c)
 {
   const ns_model *m = o->s.m;
   size_t nq = m->nq, n = nq + m->nv;
   o->curved = ns_mechanics_any_curved(m);
-  o->problem = (ns_flow_problem){.of = o,
-                                 .n = n,
-                                 .curved = o->curved,
-                                 .nroots = 2 * (int)m->nrows,
-                                 .options = o->opt,
-                                 .rate = ns_ed_rate,
-                                 .roots = ns_ed_roots,
-                                 .name = ns_ed_name,
-                                 .place = ns_ed_unknown_place,
-                                 .blame = ns_ed_blame};
-  o->run.nuser = ns_event_run_conditions(m);
-  o->drift_root = o->problem.nroots + o->run.nuser;
-  o->problem.nroots = o->drift_root + 1;
-  int rc = ns_ed_regions_create(o, c);
+  int rc = ns_event_run_problem(&o->run, c,
+                                (ns_flow_problem){.n = n,
+                                                  .ncoord = nq,
+                                                  .curved = o->curved,
+                                                  .options = o->opt,
+                                                  .rate = ns_ed_rate,
+                                                  .name = ns_ed_name});
+  o->run.first_user = o->run.first_within = 2 * (int)m->nrows;
+  o->drift_root = o->run.first_user + o->run.nuser;
+  o->run.problem.nroots = o->drift_root + 1;
+  if (!rc) rc = ns_ed_regions_create(o, c);
   if (!rc) rc = ns_ed_near_create(o, c);
   if (!rc) rc = ns_ed_far_create(o, c);
   if (rc) return rc;
   ns_ed_overlaps_number(o);
   int works = has_work(m) || o->drives || is_pushed(o) || o->prescribed.moves;
-  o->work_at = works ? (int)o->problem.n++ : -1;
-  o->drive_at = is_driven(m) ? (int)o->problem.n++ : -1;
+  o->work_at = works ? (int)o->run.problem.n++ : -1;
+  o->drive_at = is_driven(m) ? (int)o->run.problem.n++ : -1;
   o->friction.wanted = ns_ed_friction_wanted(o);
-  o->friction_at = o->friction.wanted || o->overlaps.n ? (int)o->problem.n++ : -1;
-  o->spring_at = ns_ed_springs_count(o) || o->overlaps.n ? (int)o->problem.n++ : -1;
-  o->force_at = o->friction.wanted || any_unilateral(o) ? (int)o->problem.n++ : -1;
-  if (get_memory(o) || ns_ed_inspect_create(o) || ns_ed_dae_create(o, c))
+  o->friction_at = o->friction.wanted || o->overlaps.n ? (int)o->run.problem.n++ : -1;
+  o->spring_at = ns_ed_springs_count(o) || o->overlaps.n ? (int)o->run.problem.n++ : -1;
+  o->force_at = o->friction.wanted || any_unilateral(o) ? (int)o->run.problem.n++ : -1;
+  if (get_memory(o) || ns_event_run_look(&o->run) || ns_ed_inspect_create(o) ||
+      ns_ed_dae_create(o, c))
     return ns_nomem(c, "event-driven simulation");
-  for (size_t i = 0; i < o->problem.n; i++)
-    o->atol[i] = i < n || o->friction.wanted ? o->atol_speed : NS_FLOW_FREE;
+  for (size_t i = 0; i < o->run.problem.n; i++)
+    o->run.atol[i] = i < n || o->friction.wanted ? o->atol_speed : NS_FLOW_FREE;
   get_tolerances(o);
-  if (o->spring_at >= 0) o->atol[o->spring_at] = o->atol_work;
-  if (o->overlaps.n) o->atol[o->friction_at] = o->atol_work;
-  if (o->force_at >= 0) o->atol[o->force_at] = ROUGHLY * fmin(1, m->sim.T - m->sim.t0);
+  if (o->spring_at >= 0) o->run.atol[o->spring_at] = o->atol_work;
+  if (o->overlaps.n) o->run.atol[o->friction_at] = o->atol_work;
+  if (o->force_at >= 0) o->run.atol[o->force_at] = ROUGHLY * fmin(1, m->sim.T - m->sim.t0);
   for (int i = 0; i < o->overlaps.n * o->overlaps.width; i++)
-    o->atol[o->overlaps.first + i] = o->opt->atol;
-  o->problem.atol = o->atol;
-  o->problem.min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T));
-  o->problem.grid = m->sim.ts.h;
-  o->problem.ncoord = nq;
-  o->problem.origin = o->origin;
-  rc = ns_event_stride(c, m, &o->problem.stride);
-  if (!rc && !o->run.host) rc = ns_flow_of_model(c, m, &o->run.ops);
+    o->run.atol[o->overlaps.first + i] = o->opt->atol;
+  o->run.problem.origin = o->origin;
+  if (!o->run.host) rc = ns_flow_of_model(c, m, &o->run.ops);
   int newton = !rc && !o->run.host && o->run.ops->newton && o->run.ops->newton(o->opt);
   if (newton && o->spring_at < 0 && ns_ed_jacobian_fits(m)) rc = ns_ed_jacobian_create(o, c);
-  if (any_turns(o)) o->problem.outdates = ns_ed_jacobian_outdates;
-  o->problem.each_step = ns_measures_of_motion(m) || m->nangles;
-  if (!rc) rc = ns_event_run_flow(&o->run, c, &o->problem, show_at);
+  if (any_turns(o)) o->run.problem.outdates = ns_ed_jacobian_outdates;
+  if (!rc) rc = ns_event_run_flow(&o->run, c);
   /* restarts leave it too rough, and motion that is prescribed asks for no short steps */
   if ((o->run.branches || o->prescribed.moves) && o->work_at >= 0)
-    o->atol[o->work_at] = o->opt->atol;
+    o->run.atol[o->work_at] = o->opt->atol;
   return rc;
 }
 
@@ -343,7 +320,6 @@ static int fill(void *of, ns_ctx *c)
   event_driven *o = of;
   const ns_model *m = o->run.m;
   o->opt = &m->sim.ed;
-  o->bad = -1;
   int rc = ns_stepper_init(c, m, o->run.x, "EventDriven",
                            NS_STEPS_EQUALITIES | NS_STEPS_FRICTION | NS_STEPS_COMPLIANT |
                                NS_STEPS_PRESCRIBED,
@@ -364,7 +340,6 @@ static int fill(void *of, ns_ctx *c)
   if (!rc) rc = get_flow(o, c);
   if (!rc) rc = ns_ed_multiple_create(o, c);
   if (!rc) rc = ns_ed_friction_create(o, c);
-  if (!rc && m->nuser_events) rc = ns_ed_user_create(o, c);
   if (!rc) rc = ns_ed_hybrid_create(o, c);
   if (rc) return rc;
   o->varying = o->s.k->nmoving || ns_matrices_moving(o->s.matrices);
@@ -381,8 +356,8 @@ static void scale_works(event_driven *o)
   double scale = fabs(o->s.x->cert->energy0) / LARGE;
   if (!(scale > 1)) return;
   for (size_t i = 0; i < sizeof at / sizeof *at; i++)
-    if (at[i] >= 0 && o->atol[at[i]] < NS_FLOW_FREE)
-      o->atol[at[i]] = fmax(o->atol[at[i]], unless_given(o->s.m->sim.ed.atol, ATOL, scale));
+    if (at[i] >= 0 && o->run.atol[at[i]] < NS_FLOW_FREE)
+      o->run.atol[at[i]] = fmax(o->run.atol[at[i]], unless_given(o->s.m->sim.ed.atol, ATOL, scale));
 }
 
 /* Modes without an impact, for the forces of the first row; the event at t0 itself is the first
@@ -429,7 +404,7 @@ static int classify(event_driven *o, double since, double *t, int *contacts)
   const int *fired = ns_ed_fired(o);
   size_t rows = o->s.m->nrows;
   *contacts = 0;
-  int rc = ns_ed_gaps(o, *t, o->unknown, o->gap, o->speed);
+  int rc = ns_ed_gaps(o, *t, o->run.unknown, o->gap, o->speed);
   if (rc > 0) return ns_ed_rows(o, *t, x->q, x->v, o->gap, o->speed); /* which says so */
   memcpy(x->y, o->gap, rows * sizeof *x->y);
   if (!rc) rc = ns_ed_gaps_fired(o, fired, contacts);
@@ -447,12 +422,9 @@ static int classify(event_driven *o, double since, double *t, int *contacts)
 static int meet(event_driven *o, double since, double t)
 {
   ns_event_run *r = &o->run;
-  const int *of_user = ns_ed_fired(o) + 2 * o->s.m->nrows;
-  double found = t; /* before an event is moved back */
-  int series = 0, contacts, rc = classify(o, since, &t, &contacts),
-      users = ns_event_run_note(r, of_user);
+  int users = ns_event_run_note(r, t, ns_ed_fired(o)); /* before an event is moved back */
+  int series = 0, contacts, rc = classify(o, since, &t, &contacts);
   if (rc) return rc;
-  ns_step_roots_met(&o->dips, found, of_user);
   if (contacts) series = ns_ed_hybrid_due(o);
   r->events += contacts || users;
   if (r->events > o->opt->max_events || o->turns > o->opt->max_events) {
@@ -537,10 +509,28 @@ static int mend(void *of)
   return o->hybrid.active || !ns_flow_is_fixed(o->run.ops, o->opt) ? NS_OK : ns_ed_correct_drift(o);
 }
 
+/* The state was set from outside; what that does to energies is work of forces. */
+int ns_ed_changed(void *of)
+{
+  event_driven *o = of;
+  ns_state *x = o->s.x;
+  ns_certificate *k = x->cert;
+  double before = k->kinetic + k->potential;
+  /* offsets with user vectors */
+  int rc = ns_contacts_positions(o->s.k, o->run.c, x, x->q, x->v, o->gap);
+  if (!rc) rc = ns_ed_output(o);
+  if (!rc) rc = ns_ed_check_changed(o);
+  if (rc) return rc;
+  k->work_force += k->kinetic + k->potential - before;
+  o->set = 1;
+  if (o->begun) rc = ns_ed_event(o);
+  o->set = 0;
+  return rc;
+}
+
 static void come(void *of, double t) { ns_ed_unpack(of, t); }
 static int certify(void *of, int event) { return ns_ed_certify(of, event); }
 static int output(void *of) { return ns_ed_output(of); }
-static int altered(void *of) { return ns_ed_changed(of); }
 
 static void report(void *self)
 {
@@ -591,14 +581,14 @@ static void pass(event_driven *o, ns_blob *b, int restore)
                           {o->friction.below, 2 * friction * d},
                           {o->springs.side, springs},
                           {o->springs.below, 2 * springs * d},
-                          {o->direction, (size_t)o->problem.nroots},
+                          {o->run.direction, (size_t)o->run.problem.nroots},
                           {o->gap0, rows * d},
                           {o->lead, rows * d},
                           {o->departs, rows},
                           {&o->drift, d},
-                          {&o->problem.longest_first, d},
-                          {&o->problem.begins_stiff, sizeof o->problem.begins_stiff},
-                          {&o->problem.coarsest, d},
+                          {&o->run.problem.longest_first, d},
+                          {&o->run.problem.begins_stiff, sizeof o->run.problem.begins_stiff},
+                          {&o->run.problem.coarsest, d},
                           {o->fastest, rows * d},
                           {o->flights, rows * sizeof *o->flights},
                           {o->slack, rows * d},
@@ -645,9 +635,7 @@ static int resume(void *of)
   ns_ed_look(o);
   ns_ed_gaps_place(o);
   ns_ed_pack(o);
-  int rc = o->run.ops->restart(o->run.flow, o->run.c, *o->s.x->t, o->unknown, o->direction);
-  if (!rc) ns_ed_certify_from(o);
-  return rc;
+  return ns_event_run_restart(&o->run);
 }
 
 const ns_event_family ns_mechanics_events = {.size = sizeof(event_driven),
@@ -665,12 +653,14 @@ const ns_event_family ns_mechanics_events = {.size = sizeof(event_driven),
                                              .sampling = sampling,
                                              .sampled = sampled,
                                              .stretch = stretch,
+                                             .roots = ns_ed_roots,
+                                             .point = ns_ed_point,
                                              .come = come,
                                              .root = root,
                                              .certify = certify,
                                              .output = output,
                                              .report = report,
                                              .contacts = contacts,
-                                             .changed = altered,
+                                             .changed = ns_ed_changed,
                                              .show = show,
                                              .mend = mend};

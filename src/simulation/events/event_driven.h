@@ -30,7 +30,7 @@
  *
  * With MultipleImpactNSL, step 1 is the impact of problems/multiple_impact.h, on D without its
  * equalities (equality_rows.h). User conditions are also root functions, and the flow stops at
- * scheduled times (event_driven_user.c).
+ * scheduled times (event_run.h).
  *
  * Rows: those of the grid t0 + k h by dense output, and two with the same time at each event,
  * before and after it. lambda is a force; the impulse of an event is in the row after it. */

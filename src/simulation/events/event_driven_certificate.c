@@ -33,23 +33,12 @@ static const double OF_TOLERANCE = 1e4;
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static const char *place(void *of, int r, char *buf)
-{
-  const event_driven *o = of;
-  const ns_place *at = r < 0 ? &o->s.m->sim.at : &o->s.m->interactions[o->s.k->interaction[r]].at;
-  return ns_place_text(at, buf, NS_FLOW_PLACE);
-}
-
 int ns_ed_certificate_create(event_driven *o, ns_ctx *c)
 {
   size_t rows = o->s.m->nrows, nv = o->s.m->nv;
   ns_ed_certified *k = &o->certified;
   ns_certified what = {.judged = o->s.m->nq + nv + (size_t)(o->overlaps.n * o->overlaps.width),
-                       .fixed = ns_flow_is_fixed(o->run.ops, o->opt),
                        .laws = ns_ed_laws,
-                       .place = place,
-                       .nangles = o->s.m->nangles,
-                       .angle = o->s.x->angle,
                        .passed = ns_ed_passed};
   k->gap = ns_arena_zero(o->run.mem, 3 * rows + 3 * nv + 1, sizeof *k->gap);
   if (!k->gap) return ns_nomem(c, "certificate");
@@ -58,7 +47,7 @@ int ns_ed_certificate_create(event_driven *o, ns_ctx *c)
   k->change = k->kept + rows;
   k->accelerations = k->change + nv;
   k->lever = k->accelerations + nv;
-  return ns_event_run_certified(&o->run, c, &o->problem, what);
+  return ns_event_run_certified(&o->run, c, what);
 }
 
 /* ---- laws ------------------------------------------------------------------------------------ */
@@ -245,11 +234,6 @@ int ns_ed_certify_row(event_driven *o)
 
 /* ---- motion ---------------------------------------------------------------------------------- */
 
-void ns_ed_certify_from(event_driven *o)
-{
-  if (!o->certified.passing) ns_event_run_certify_from(&o->run);
-}
-
 int ns_ed_certify(event_driven *o, int event)
 {
   if (!o->run.certificate || o->hybrid.active) return NS_OK;
@@ -261,14 +245,6 @@ int ns_ed_certify(event_driven *o, int event)
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
-
-/* The velocity before the event. */
-static const double *before(const event_driven *o)
-{
-  const ns_state *x = o->s.x;
-  return (const double *)(const void *)((const char *)o->before +
-                                        ((const char *)x->v - (const char *)x->block));
-}
 
 /* The largest lever of each rotation in the rows that were struck: their speeds are known to a
  * tolerance in m/s, and rotations to that by the lever. */
@@ -298,7 +274,7 @@ static void look_at_change(event_driven *o, ns_breach *worst)
   const ns_state *x = o->s.x;
   size_t nv = o->s.m->nv;
   double *d = o->certified.change, size = 0;
-  const double *was = before(o), *lever = o->certified.lever;
+  const double *was = ns_event_run_before(&o->run, x->v), *lever = o->certified.lever;
   memset(d, 0, nv * sizeof *d);
   for (int r = 0; r < o->s.k->nrows; r++)
     if (x->impulse[r] != 0) ns_rows_add(&o->s.k->H, r, x->impulse[r], d);

@@ -189,7 +189,7 @@ int ns_ed_dae_create(event_driven *o, ns_ctx *c)
   const ns_model *m = o->s.m;
   o->constraints = (ns_flow_constraints){
       .max = m->nrows < m->nv ? m->nrows : m->nv, .hold = hold, .motion = motion};
-  o->problem.constraints = &o->constraints;
+  o->run.problem.constraints = &o->constraints;
   o->equation = ns_arena_zero(o->run.mem, m->nrows + 1, sizeof *o->equation);
   o->pushing = ns_arena_zero(o->run.mem, m->nrows + 1, sizeof *o->pushing);
   return o->equation && o->pushing ? NS_OK : ns_nomem(c, "constraints of the motion");

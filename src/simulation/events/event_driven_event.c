@@ -710,10 +710,8 @@ int ns_ed_event(event_driven *o)
 {
   ns_state *x = o->s.x;
   size_t rows = o->s.m->nrows;
-  int rc = ns_ed_output(o);
-  if (!rc && o->run.rec) rc = ns_recorder_state(o->run.rec, o->run.c);
+  int rc = ns_event_run_open(&o->run);
   if (rc) return rc;
-  memcpy(o->before, x->block, x->bytes);
   memcpy(o->mode_before, o->mode, 2 * (size_t)o->s.k->nunits);
   if (o->friction.wanted)
     memcpy(o->friction.toward_before, o->friction.toward, rows * sizeof(double)),

@@ -216,39 +216,22 @@ int ns_ed_finite(event_driven *o, const double *f, double t, const double *q, co
 {
   size_t n = o->s.m->nv, nq = o->s.m->nq;
   double sum = 0;
-  o->bad = -1;
+  o->run.bad = -1;
   for (size_t i = 0; i < n; i++) sum += 0 * f[nq + i]; /* NaN where one is not finite */
   for (size_t i = 0; i < n && sum != 0; i++)
-    if (!isfinite(f[nq + i])) o->bad = (int)(nq + i);
-  if (o->bad < 0) return 0;
-  o->lapsed = 1;
-  o->bad_t = t;
-  memcpy(o->bad_q, q, nq * sizeof *q);
-  memcpy(o->bad_v, v, n * sizeof *v);
+    if (!isfinite(f[nq + i])) o->run.bad = (int)(nq + i);
+  if (o->run.bad < 0) return 0;
+  ns_event_run_lapse(&o->run, t, q, v, o->s.x->lambda);
   return 1;
 }
 
-int ns_ed_blame(void *self, ns_ctx *c, double t, const double *x, double within)
+int ns_ed_point(void *of, const double *x, const double **q, const double **v)
 {
-  event_driven *o = self;
-  const ns_state *s = o->s.x;
-  if (o->run.host) return o->run.host->blame(o->run.host->of);
-  ns_moment at = {.from = *s->t,
-                  .t = t,
-                  .q = x ? ns_ed_positions(o, x) : s->q,
-                  .v = x ? x + o->s.m->nq : s->v,
-                  .z = s->z,
-                  .q0 = s->q,
-                  .v0 = s->v};
-  int rc = ns_fail_function(c, o->s.m, &at);
-  if (!rc && o->lapsed && fabs(o->bad_t - t) <= within) {
-    at.t = o->bad_t;
-    at.q = o->bad_q;
-    at.v = o->bad_v;
-    rc = ns_fail_function(c, o->s.m, &at);
-  }
-  at.t = t + within; /* roots were looked for there */
-  return rc || within == 0 ? rc : ns_fail_function(c, o->s.m, &at);
+  event_driven *o = of;
+  if (!x) return 0;
+  *q = ns_ed_positions(o, x);
+  *v = x + o->s.m->nq;
+  return 1;
 }
 
 void ns_ed_works(const event_driven *o, const double *v, double *f)
@@ -292,20 +275,37 @@ int ns_ed_rate(void *self, double t, const double *x, double *f)
   return rc;
 }
 
-int ns_ed_all_roots(event_driven *o, double t, const double *x, double *g)
+/* Of the user, where the rows and the motion were just evaluated. */
+static int user_roots(event_driven *o, double t, const double *x, double *g)
 {
+  const ns_model *m = o->s.m;
+  ns_state *u = &o->run.trial;
+  memcpy(u->q, ns_ed_positions(o, x), m->nq * sizeof *x);
+  memcpy(u->v, x + m->nq, m->nv * sizeof *x);
+  for (size_t r = 0; r < m->nrows; r++) {
+    u->y[r] = o->gap[r];
+    u->ydot[r] = o->speed[r];
+    u->lambda[r] = ns_ed_force(o, (int)r) - ns_ed_tension(o, (int)r);
+  }
+  u->p = o->s.x->p;
+  return ns_event_run_user_roots(&o->run, t, g);
+}
+
+int ns_ed_roots(void *self, double t, const double *x, double *g)
+{
+  event_driven *o = self;
   size_t rows = o->s.m->nrows;
   int rc = ns_ed_gaps(o, t, x, o->gap, o->speed);
   if (!rc && o->laws.wanted) rc = ns_ed_renew_laws(o, t, ns_ed_positions(o, x), x + o->s.m->nq);
   if (!rc && o->asks_forces) rc = ns_ed_rate(o, t, x, o->rate);
   if (!rc && o->asks_forces && o->friction.wanted) ns_ed_share_loads(o);
-  if (!rc && o->run.nuser) rc = ns_ed_user_roots(o, t, x, g + 2 * rows);
+  if (!rc && o->run.nuser) rc = user_roots(o, t, x, g + 2 * rows);
   for (size_t r = 0; r < rows && !rc; r++) {
     if (!o->held[r]) {
       ns_ed_gap_roots(o, (int)r, g + r, g + rows + r);
       continue;
     }
-    g[r] = o->direction[r] ? o->force[r] + fmax(o->slack[r], NS_ED_ABOVE_ZERO) : 1;
+    g[r] = o->run.direction[r] ? o->force[r] + fmax(o->slack[r], NS_ED_ABOVE_ZERO) : 1;
     g[rows + r] = 1;
   }
   if (!rc && o->friction.wanted) ns_ed_friction_roots(o, g);
@@ -317,48 +317,13 @@ int ns_ed_all_roots(event_driven *o, double t, const double *x, double *g)
   return rc;
 }
 
-int ns_ed_roots(void *self, double t, const double *x, double *g)
-{
-  event_driven *o = self;
-  int rc = ns_ed_all_roots(o, t, x, g);
-  return rc || !o->run.nuser ? rc : ns_step_roots_apply(&o->dips, t, g + 2 * o->s.m->nrows);
-}
-
-/* The system of unknown i, and which of its coordinates; NULL: it is none of a system. */
-static const ns_system *system_of(const event_driven *o, size_t i, int *coordinate)
-{
-  const ns_model *m = o->s.m;
-  if (o->bad >= 0) i = (size_t)o->bad;
-  if (i >= m->nq + m->nv) return NULL;
-  int s = 0, of_v = i >= m->nq;
-  if (of_v) i -= m->nq;
-  while (s + 1 < m->nsystems && (of_v ? m->systems[s + 1].v : m->systems[s + 1].q) <= i) s++;
-  *coordinate = (int)(i - (of_v ? m->systems[s].v : m->systems[s].q));
-  return &m->systems[s];
-}
-
 const char *ns_ed_name(void *self, size_t i, char *buf, size_t size)
 {
   const event_driven *o = self;
-  char name[64];
-  int k = 0;
-  const ns_system *s = system_of(o, i, &k);
   int across = (int)i - o->overlaps.first;
-  if (!s && across >= 0 && across < o->overlaps.n * o->overlaps.width)
+  if (o->run.bad < 0 && across >= 0 && across < o->overlaps.n * o->overlaps.width)
     return "the slip of a compliant contact";
-  if (!s) return "the work of forces";
-  if (o->bad >= 0) i = (size_t)o->bad;
-  snprintf(buf, size, "%s %s of %s", i < o->s.m->nq ? "coordinate" : "the velocity of",
-           ns_system_coordinate(s, k, name, sizeof name), s->at.id ? s->at.id : s->kind->name);
-  return buf;
-}
-
-const char *ns_ed_unknown_place(void *self, size_t i, char *buf)
-{
-  const event_driven *o = self;
-  int k;
-  const ns_system *s = system_of(o, i, &k);
-  return ns_place_text(s ? &s->at : &o->s.m->sim.at, buf, NS_FLOW_PLACE);
+  return ns_event_run_name(self, i, buf, size);
 }
 
 /* ---- flow ------------------------------------------------------------------------------------ */
@@ -389,15 +354,15 @@ void ns_ed_pack(event_driven *o)
 {
   size_t n = o->s.m->nv, nq = o->s.m->nq;
   const ns_state *x = o->s.x;
-  for (size_t i = 0; i < nq; i++) o->unknown[i] = x->q[i] - o->origin[i];
-  memcpy(o->unknown + nq, x->v, n * sizeof *x->v);
-  if (o->work_at >= 0) o->unknown[o->work_at] = x->cert->work_force;
-  if (o->drive_at >= 0) o->unknown[o->drive_at] = x->cert->work_driven;
-  if (o->friction_at >= 0) o->unknown[o->friction_at] = x->cert->work_friction;
-  if (o->force_at >= 0) o->unknown[o->force_at] = 0;
-  if (o->spring_at >= 0) o->unknown[o->spring_at] = x->cert->work_contact;
+  for (size_t i = 0; i < nq; i++) o->run.unknown[i] = x->q[i] - o->origin[i];
+  memcpy(o->run.unknown + nq, x->v, n * sizeof *x->v);
+  if (o->work_at >= 0) o->run.unknown[o->work_at] = x->cert->work_force;
+  if (o->drive_at >= 0) o->run.unknown[o->drive_at] = x->cert->work_driven;
+  if (o->friction_at >= 0) o->run.unknown[o->friction_at] = x->cert->work_friction;
+  if (o->force_at >= 0) o->run.unknown[o->force_at] = 0;
+  if (o->spring_at >= 0) o->run.unknown[o->spring_at] = x->cert->work_contact;
   size_t springs = (size_t)(o->overlaps.n * o->overlaps.width) * sizeof(double);
-  if (springs) memcpy(o->unknown + o->overlaps.first, o->overlaps.spring, springs);
+  if (springs) memcpy(o->run.unknown + o->overlaps.first, o->overlaps.spring, springs);
 }
 
 void ns_ed_unpack(event_driven *o, double t)
@@ -405,22 +370,22 @@ void ns_ed_unpack(event_driven *o, double t)
   size_t n = o->s.m->nv, nq = o->s.m->nq;
   ns_state *x = o->s.x;
   *x->t = t;
-  memcpy(x->q, ns_ed_positions(o, o->unknown), nq * sizeof *x->q);
-  memcpy(x->v, o->unknown + nq, n * sizeof *x->v);
+  memcpy(x->q, ns_ed_positions(o, o->run.unknown), nq * sizeof *x->q);
+  memcpy(x->v, o->run.unknown + nq, n * sizeof *x->v);
   ns_ed_prescribe(o, t, x->v);
   ns_ed_angles(o);
-  if (o->work_at >= 0) x->cert->work_force = o->unknown[o->work_at];
-  if (o->drive_at >= 0) x->cert->work_driven = o->unknown[o->drive_at];
-  if (o->friction_at >= 0) x->cert->work_friction = o->unknown[o->friction_at];
-  if (o->spring_at >= 0) x->cert->work_contact = o->unknown[o->spring_at];
+  if (o->work_at >= 0) x->cert->work_force = o->run.unknown[o->work_at];
+  if (o->drive_at >= 0) x->cert->work_driven = o->run.unknown[o->drive_at];
+  if (o->friction_at >= 0) x->cert->work_friction = o->run.unknown[o->friction_at];
+  if (o->spring_at >= 0) x->cert->work_contact = o->run.unknown[o->spring_at];
   size_t springs = (size_t)(o->overlaps.n * o->overlaps.width) * sizeof(double);
-  if (springs) memcpy(o->overlaps.spring, o->unknown + o->overlaps.first, springs);
+  if (springs) memcpy(o->overlaps.spring, o->run.unknown + o->overlaps.first, springs);
 }
 
 void ns_ed_look(event_driven *o)
 {
   int some = ns_ed_overlaps_query(o) || ((o->friction.wanted || o->overlaps.n) && o->run.nuser);
-  for (int i = 0; i < o->equal.n && !some; i++) some = o->run.nuser || o->direction[o->row[i]];
+  for (int i = 0; i < o->equal.n && !some; i++) some = o->run.nuser || o->run.direction[o->row[i]];
   o->asks_forces = some;
   o->gaps_move = 0;
   for (int r = 0; r < o->s.k->nrows; r++) o->gaps_move |= ns_ed_gap_moves(o, r);
@@ -431,15 +396,13 @@ int ns_ed_restart(event_driven *o)
   size_t rows = o->s.m->nrows;
   for (size_t r = 0; r < rows; r++) {
     int bilateral = !ns_ed_is_unilateral(o, (int)r);
-    o->direction[r] = bilateral ? 0 : -1;
-    o->direction[rows + r] = -1;
+    o->run.direction[r] = bilateral ? 0 : -1;
+    o->run.direction[rows + r] = -1;
   }
-  o->direction[o->drift_root] = -1;
-  ns_step_roots_forget(&o->dips);
+  o->run.direction[o->drift_root] = -1;
   if (o->friction.wanted) ns_ed_friction_directions(o);
-  memset(o->direction + 2 * rows, 0, (size_t)o->run.nuser);
   ns_ed_regions_begin(o);
-  if (o->near.root >= 0) o->direction[o->near.root] = -1;
+  if (o->near.root >= 0) o->run.direction[o->near.root] = -1;
   ns_ed_look(o);
   int rc = ns_ed_gaps_begin(o);
   if (rc) return rc;
@@ -448,8 +411,6 @@ int ns_ed_restart(event_driven *o)
   rc = ns_ed_overlaps_begin(o);
   if (rc) return rc;
   if (o->friction.wanted) rc = ns_ed_friction_begin(o);
-  o->problem.begins_stiff = o->friction.wanted && ns_ed_friction_is_stiff(o);
-  if (!rc) rc = o->run.ops->restart(o->run.flow, o->run.c, *o->s.x->t, o->unknown, o->direction);
-  if (!rc) ns_ed_certify_from(o);
-  return rc;
+  o->run.problem.begins_stiff = o->friction.wanted && ns_ed_friction_is_stiff(o);
+  return rc ? rc : ns_event_run_restart(&o->run);
 }

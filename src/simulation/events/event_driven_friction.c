@@ -414,7 +414,7 @@ int ns_ed_friction_begin(event_driven *o)
   const ns_contacts *k = o->s.k;
   double *g = o->inspection.trial;
   memset(o->friction.below, 0, 2 * (size_t)k->nrows * sizeof *o->friction.below);
-  int rc = ns_ed_rate(o, *o->s.x->t, o->unknown, o->rate);
+  int rc = ns_ed_rate(o, *o->s.x->t, o->run.unknown, o->rate);
   if (rc) return rc < 0 ? rc : NS_OK;
   ns_ed_share_loads(o);
   ns_ed_friction_roots(o, g);
@@ -433,7 +433,7 @@ void ns_ed_friction_directions(event_driven *o)
     if (!ns_ed_is_friction(o, u) && !ns_ed_is_relay(o, u)) continue;
     for (int r = k->unit[u].first; r < k->unit[u].first + k->unit[u].rows; r++)
       if (r >= first_of(o, u) || o->mode[u] != NS_ED_FREE)
-        o->direction[r] = o->direction[k->nrows + r] = -1;
+        o->run.direction[r] = o->run.direction[k->nrows + r] = -1;
   }
 }
 

@@ -190,9 +190,10 @@ static int resolve_flights(event_driven *o)
     if (o->run.ops->inspects && v * v / (2 * a) > 4 * HIGH * o->opt->gap_tol)
       o->departs[r] = NS_ED_DEPARTS_HIGH;
   }
-  o->problem.longest_first = isfinite(shortest) ? fmax(FIRST * shortest, 2 * o->problem.min_step)
-                                                : 0;
-  o->problem.coarsest = isfinite(lowest) ? RESOLVED * lowest : 0;
+  o->run.problem.longest_first = isfinite(shortest)
+                                     ? fmax(FIRST * shortest, 2 * o->run.problem.min_step)
+                                     : 0;
+  o->run.problem.coarsest = isfinite(lowest) ? RESOLVED * lowest : 0;
   return rc;
 }
 
@@ -201,7 +202,8 @@ void ns_ed_gaps_place(event_driven *o)
   const double *q = o->s.x->q;
   size_t n = o->s.m->nq;
   memcpy(o->origin, q, n * sizeof *q);
-  for (size_t i = 0; i < n; i++) o->atol[i] = o->atol_at[i] + ROUNDING * DBL_EPSILON * fabs(q[i]);
+  for (size_t i = 0; i < n; i++)
+    o->run.atol[i] = o->atol_at[i] + ROUNDING * DBL_EPSILON * fabs(q[i]);
   ns_ed_far_place(o);
 }
 
@@ -328,9 +330,9 @@ int ns_ed_look_back(event_driven *o, double since, double *t)
     if (at < *t || first < 0) first = r, *t = at;
   }
   if (rc || first < 0) return rc;
-  rc = o->run.ops->dense(o->run.flow, o->run.c, *t, 0, o->unknown);
+  rc = o->run.ops->dense(o->run.flow, o->run.c, *t, 0, o->run.unknown);
   ns_ed_unpack(o, *t);
-  if (!rc) rc = ns_ed_gaps(o, *t, o->unknown, o->gap, o->speed);
+  if (!rc) rc = ns_ed_gaps(o, *t, o->run.unknown, o->gap, o->speed);
   if (!rc && o->run.host) rc = o->run.host->moved(o->run.host->of, *t);
   memset(o->opening, 0, (size_t)rows);
   memset(o->closing, 0, (size_t)rows);

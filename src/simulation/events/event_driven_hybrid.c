@@ -117,7 +117,7 @@ int ns_ed_hybrid_create(event_driven *o, ns_ctx *c)
   y->calm = ns_arena_zero(o->run.mem, m->nrows + 1, sizeof *y->calm);
   y->flown = ns_arena_zero(o->run.mem, m->nrows + 1, sizeof *y->flown);
   y->was = ns_arena_zero(o->run.mem, 2 * m->nrows + 1, sizeof *y->was);
-  size_t nuser = (size_t)(o->run.host ? o->run.host->nuser : o->run.nuser);
+  size_t nuser = (size_t)(o->run.host ? o->run.host->run->nuser : o->run.nuser);
   y->margin = ns_arena_zero(o->run.mem, 2 * nuser + 1, sizeof *y->margin);
   if (!y->last || !y->taken || !y->calm || !y->flown || !y->was || !y->margin)
     return ns_nomem(c, "time-stepping between events");

@@ -23,17 +23,17 @@ enum {
 int ns_ed_inspect_create(event_driven *o)
 {
   ns_inspection *s = &o->inspection;
-  size_t n = (size_t)o->problem.nroots + 1;
+  size_t n = (size_t)o->run.problem.nroots + 1;
   s->before = ns_arena_zero(o->run.mem, n, sizeof *s->before);
   s->start = ns_arena_zero(o->run.mem, n, sizeof *s->start);
   s->end = ns_arena_zero(o->run.mem, n, sizeof *s->end);
   s->value = ns_arena_zero(o->run.mem, n * (PARTS + 1), sizeof *s->value);
   s->trial = ns_arena_zero(o->run.mem, n, sizeof *s->trial);
-  s->x = ns_arena_zero(o->run.mem, o->problem.n + 1, sizeof *s->x);
+  s->x = ns_arena_zero(o->run.mem, o->run.problem.n + 1, sizeof *s->x);
   s->fired = ns_arena_zero(o->run.mem, n, sizeof *s->fired);
   if (!s->before || !s->start || !s->end || !s->value || !s->trial || !s->x || !s->fired)
     return NS_NOMEM;
-  o->problem.inspect = ns_ed_inspect;
+  o->run.problem.inspect = ns_ed_inspect;
   return NS_OK;
 }
 
@@ -45,7 +45,7 @@ const int *ns_ed_fired(const event_driven *o)
 static int value(event_driven *o, double t, double *g)
 {
   int rc = o->run.ops->dense(o->run.flow, o->run.c, t, 0, o->inspection.x);
-  return rc ? rc : ns_ed_roots(o, t, o->inspection.x, g);
+  return rc ? rc : ns_event_run_roots(o, t, o->inspection.x, g);
 }
 
 static int is_of_user(const event_driven *o, int i)
@@ -66,7 +66,7 @@ static int is_watched(const event_driven *o, int i)
  */
 static int counts(const event_driven *o, int i, double at_start)
 {
-  return at_start != 0 && (at_start > 0 ? -1 : 1) * o->direction[i] >= 0;
+  return at_start != 0 && (at_start > 0 ? -1 : 1) * o->run.direction[i] >= 0;
 }
 
 /* It may have been zero in between. Signs at the ends of a step are the flow's to see; of what is
@@ -94,7 +94,7 @@ static double extremum(const double *y, int stride)
 static int sees(event_driven *o, int i, double from, double to, double *t)
 {
   const ns_inspection *s = &o->inspection;
-  int n = o->problem.nroots, nearest = 1;
+  int n = o->run.problem.nroots, nearest = 1;
   double part = (to - from) / PARTS, sign = s->start[i] > 0 ? 1 : -1;
   for (int k = 1; k <= PARTS; k++) {
     *t = k < PARTS ? from + k * part : to;
@@ -124,7 +124,7 @@ static int isolate(event_driven *o, int i, double from, double *t)
 static int sample(event_driven *o, double from, double to)
 {
   ns_inspection *s = &o->inspection;
-  size_t n = (size_t)o->problem.nroots;
+  size_t n = (size_t)o->run.problem.nroots;
   int rc = NS_OK;
   memcpy(s->value, s->start, n * sizeof(double));
   memcpy(s->value + PARTS * n, s->end, n * sizeof(double));
@@ -139,7 +139,7 @@ static int search(event_driven *o, double from, double to, double ratio, double 
   ns_inspection *s = &o->inspection;
   int sampled = 0, rc = NS_OK;
   double first = INFINITY;
-  for (int i = 0; i < o->problem.nroots && !rc; i++) {
+  for (int i = 0; i < o->run.problem.nroots && !rc; i++) {
     double t;
     if (is_of_user(o, i) || !is_suspicious(o, i, ratio)) continue;
     if (!sampled) rc = sample(o, from, to);
@@ -147,7 +147,7 @@ static int search(event_driven *o, double from, double to, double ratio, double 
     if (rc || !sees(o, i, from, to, &t)) continue;
     rc = isolate(o, i, from, &t);
     if (!rc && t < first) {
-      memset(s->fired, 0, (size_t)o->problem.nroots * sizeof *s->fired);
+      memset(s->fired, 0, (size_t)o->run.problem.nroots * sizeof *s->fired);
       s->fired[i] = s->start[i] > 0 ? -1 : 1;
       first = t;
     }
@@ -160,7 +160,7 @@ static int search(event_driven *o, double from, double to, double ratio, double 
 static int inspect_part(event_driven *o, double from, double to, double *root)
 {
   ns_inspection *s = &o->inspection;
-  size_t bytes = (size_t)o->problem.nroots * sizeof(double);
+  size_t bytes = (size_t)o->run.problem.nroots * sizeof(double);
   s->rest = from == s->inside;
   int rc = value(o, to, s->end);
   if (rc) return rc;
@@ -190,7 +190,7 @@ static void leave_root(event_driven *o)
 {
   static const double TRACE = 1e-150; /* its products with other values are not 0 */
   ns_inspection *s = &o->inspection;
-  for (int i = 0; i < o->problem.nroots; i++)
+  for (int i = 0; i < o->run.problem.nroots; i++)
     if (s->start[i] == 0 && s->fired[i]) s->start[i] = s->fired[i] * TRACE;
 }
 
@@ -198,10 +198,9 @@ int ns_ed_inspect(void *self, double from, double to, double *root)
 {
   event_driven *o = self;
   ns_inspection *s = &o->inspection;
-  size_t bytes = (size_t)o->problem.nroots * sizeof(double);
+  size_t bytes = (size_t)o->run.problem.nroots * sizeof(double);
   ns_ed_gaps_stepped(o);
-  if (!o->asks_forces && !o->gaps_move && !o->springs.n && !o->overlaps.n)
-    return 0;
+  if (!o->asks_forces && !o->gaps_move && !o->springs.n && !o->overlaps.n) return 0;
   int rc = s->known ? NS_OK : value(o, from, s->start);
   if (from == s->inside) leave_root(o);
   if (!s->known) memcpy(s->before, s->start, bytes);

@@ -202,7 +202,7 @@ static int reach(sketch *k, int j, unsigned char bit)
 /* Columns, counted where row is NULL. */
 static size_t columns(sketch *k, int *ptr, int *row)
 {
-  int nv = (int)k->o->s.m->nv, n = (int)k->o->problem.n;
+  int nv = (int)k->o->s.m->nv, n = (int)k->o->run.problem.n;
   size_t at = 0;
   for (int j = 0; j < n; j++) {
     int is_v = j >= nv, count = j < 2 * nv ? reach(k, is_v ? j - nv : j, is_v ? OF_V : OF_Q) : 0;
@@ -304,7 +304,7 @@ static int keep_constant(event_driven *o, ns_ctx *c, ns_ed_jacobian *J)
 static int get_memory(event_driven *o, ns_ed_jacobian *J, size_t nnz)
 {
   const ns_model *m = o->s.m;
-  size_t n = o->problem.n, nv = m->nv, max = 0, d = sizeof(double);
+  size_t n = o->run.problem.n, nv = m->nv, max = 0, d = sizeof(double);
   for (int i = 0; i < m->nsystems; i++)
     max = (size_t)m->systems[i].n > max ? (size_t)m->systems[i].n : max;
   const struct {
@@ -356,8 +356,8 @@ int ns_ed_jacobian_create(event_driven *o, ns_ctx *c)
   int rc = J && k.mem ? draw(o, &k, J) : NS_NOMEM;
   ns_arena_destroy(k.mem);
   if (rc) return ns_nomem(c, "Jacobian of the motion");
-  o->problem.structure = (ns_flow_structure){.ptr = J->ptr, .row = J->row};
-  o->problem.jacobian = ns_ed_jacobian_eval;
+  o->run.problem.structure = (ns_flow_structure){.ptr = J->ptr, .row = J->row};
+  o->run.problem.jacobian = ns_ed_jacobian_eval;
   return keep_constant(o, c, J);
 }
 
@@ -393,7 +393,7 @@ static int difference(event_driven *o, ns_ed_jacobian *J, double t, const double
                       int at, double *value, long long *rates)
 {
   int nv = (int)o->s.m->nv, some = 0;
-  memcpy(J->x, x, o->problem.n * sizeof *x);
+  memcpy(J->x, x, o->run.problem.n * sizeof *x);
   for (int j = 0; j < nv; j++)
     if (J->differenced[j] && J->turn[j] == turn) {
       J->x[at + j] += displacement(at ? x[at + j] : o->origin[j] + x[j]);
@@ -498,7 +498,7 @@ int ns_ed_jacobian_eval(void *self, double t, const double *x, double *value, lo
   memset(J->column, 0, nv * sizeof *J->column);
   for (int i = 0; i < o->s.m->nsystems && !rc; i++) rc = system_columns(o, J, i, t, x, value);
   if (!rc && o->friction.wanted) add_turning(o, J, x + nv, value);
-  for (size_t j = 2 * nv; j < o->problem.n; j++) value[J->ptr[j]] = 0;
+  for (size_t j = 2 * nv; j < o->run.problem.n; j++) value[J->ptr[j]] = 0;
   return rc;
 }
 

@@ -29,7 +29,7 @@ int ns_ed_near_create(event_driven *o, ns_ctx *c)
   o->near.root = -1;
   if (!count(o)) return NS_OK;
   size_t n = (size_t)o->s.m->gaps->n;
-  o->near.root = o->problem.nroots++;
+  o->near.root = o->run.problem.nroots++;
   o->near.was = ns_arena_zero(o->run.mem, n, sizeof *o->near.was);
   o->near.stays = ns_arena_zero(o->run.mem, n, 1);
   return o->near.was && o->near.stays ? NS_OK : ns_nomem(c, "contacts between shapes");

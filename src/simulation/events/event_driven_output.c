@@ -27,21 +27,13 @@ static void energies(event_driven *o)
 static int not_finite(event_driven *o)
 {
   char name[256], at[NS_FLOW_PLACE];
-  int rc = ns_ed_blame(o, o->run.c, *o->s.x->t, NULL, 0);
+  int rc = ns_event_run_blame(o, o->run.c, *o->s.x->t, NULL, 0);
   if (rc) return rc;
   return ns_fail(o->run.c, NS_NUMERIC,
                  "%s: the acceleration of %s is not finite at t = %.10g s; look for a division by "
                  "zero or the root of a negative number in its mass and forces there",
-                 ns_ed_unknown_place(o, (size_t)o->bad, at),
-                 ns_ed_name(o, (size_t)o->bad, name, sizeof name), *o->s.x->t);
-}
-
-static void work(event_driven *o)
-{
-  ns_flow_work w;
-  o->run.ops->work(o->run.flow, &w);
-  o->s.x->cert->flow_steps = (double)w.steps;
-  o->s.x->cert->flow_evaluations = (double)w.rates;
+                 ns_event_run_unknown_place(&o->run, (size_t)o->run.bad, at),
+                 ns_event_run_name(&o->run, (size_t)o->run.bad, name, sizeof name), *o->s.x->t);
 }
 
 int ns_ed_output(event_driven *o)
@@ -63,7 +55,7 @@ int ns_ed_output(event_driven *o)
   x->report->penetration = 0 - deepest;
   ns_ed_support(o);
   energies(o);
-  work(o);
+  ns_event_run_count_work(&o->run);
   return NS_OK;
 }
 
@@ -218,15 +210,11 @@ static int changed(const event_driven *o)
 
 int ns_ed_record(event_driven *o)
 {
-  ns_state *x = o->s.x;
   int rc = ns_ed_output(o), some = changed(o);
   if (!rc && !o->starting) rc = ns_ed_certify_event(o);
   if (!rc && !o->starting) rc = ns_ed_certify_row(o);
   if (rc) return rc;
-  x->cert->events += some;
-  ns_certify(x, x->report);
-  x->cert->steps--; /* that counts the grid */
-  if (some && o->run.host) o->run.host->changed(o->run.host->of);
+  ns_event_run_count(&o->run, some);
   rc = ns_ed_report_velocities(o);
   for (int u = 0; u < o->s.k->nunits && !rc; u++) {
     int first = o->s.k->unit[u].first, last = first + o->s.k->unit[u].rows - 1;
@@ -234,6 +222,6 @@ int ns_ed_record(event_driven *o)
     for (int d = u; d >= 0 && !rc && ns_ed_is_tangential(o, last); d = ns_ed_next_disc(o, d))
       rc = tell_slide(o, d);
   }
-  int kept = ns_event_run_passed(&o->run, some ? o->before : NULL);
+  int kept = ns_event_run_passed(&o->run, some);
   return rc ? rc : kept; /* a run that ends with it has its rows */
 }

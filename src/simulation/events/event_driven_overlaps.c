@@ -96,8 +96,8 @@ int ns_ed_overlaps_create(event_driven *o, ns_ctx *c)
 
 void ns_ed_overlaps_number(event_driven *o)
 {
-  o->overlaps.first = (int)o->problem.n;
-  o->problem.n += (size_t)(o->overlaps.n * o->overlaps.width);
+  o->overlaps.first = (int)o->run.problem.n;
+  o->run.problem.n += (size_t)(o->overlaps.n * o->overlaps.width);
 }
 
 void ns_ed_overlaps_at(event_driven *o, const double *x)
@@ -514,7 +514,7 @@ int ns_ed_overlaps_begin(event_driven *o)
       if (k->phase == APART) beyond = fmin(beyond, first);
       g[r] = (r == k->row ? first : slow) + 2 * beyond;
       g[rows + r] = k->phase == APART ? 0 : first + 2 * fmax(0, -g[rows + r]);
-      o->direction[r] = o->direction[rows + r] = -1;
+      o->run.direction[r] = o->run.direction[rows + r] = -1;
     }
   }
   return NS_OK;

@@ -21,7 +21,6 @@
  *   event_driven_prescribed.c  coordinates whose velocities are functions of time
  *   event_driven_overlaps.c  compliant contacts between shapes: forces of overlap, slip and memory
  *   event_driven_hybrid.c  accumulating impacts by time-stepping
- *   event_driven_user.c    events of the user
  *   event_driven_check.c   checks of rows, roots and states
  *   event_driven_certificate.c  laws and events, for the certificate
  *   event_driven_output.c  gaps, forces and energies of the state; rows and events
@@ -52,14 +51,6 @@
 #include "simulation/step/user_events.h"
 
 #include <math.h>
-
-/* The state at a trial point of the flow, for conditions of the user; everything else is that of
- * the run. */
-typedef struct ns_user_trial {
-  ns_state x;
-  double t;
-  double *within, *roots; /* unknowns within a step, roots there, scratch [n], [nroots] */
-} ns_user_trial;
 
 /* Impacts of MultipleImpactNSL: D of the active rows, parameters of their laws, scratch. If there
  * are equalities, D is reduced by them (held). */
@@ -269,8 +260,6 @@ typedef struct ns_ed_certified {
   double *change;        /* change of velocities by impulses [nv] */
   double *accelerations; /* copy of o->a during a check [nv] */
   double *lever;         /* lever arm of rotations in rows with impacts, m; 1 for others [nv] */
-  /* the flow is restarted at the same state: the checked interval continues */
-  int passing;
 } ns_ed_certified;
 
 typedef struct event_driven {
@@ -279,11 +268,10 @@ typedef struct event_driven {
   /* options of the model, and a copy with tolerances scaled by the size of its motion */
   const ns_event_driven_options *opt;
   ns_event_driven_options own;
-  double atol_speed; /* absolute tolerance of velocities; that of opt is of positions */
-  double atol_spin;  /* of angular velocities of bodies, rad/s */
-  double *atol_at;   /* of coordinates, without the part for their rounding [nq] */
-  double atol_work;  /* of the work of compliant contacts and of their friction, J */
-  ns_flow_problem problem;
+  double atol_speed;        /* absolute tolerance of velocities; that of opt is of positions */
+  double atol_spin;         /* of angular velocities of bodies, rad/s */
+  double *atol_at;          /* of coordinates, without the part for their rounding [nq] */
+  double atol_work;         /* of the work of compliant contacts and of their friction, J */
   ns_ed_jacobian *jacobian; /* NULL: the flow does not use it */
   ns_acceleration hold;
   int begun;    /* the modes are known and the flow is ready */
@@ -307,12 +295,8 @@ typedef struct event_driven {
   int factored;            /* `hold` has been factored for the mode; only if nothing varies */
   /* infinitely many impacts at one instant: from now on without rebound */
   int plastic;
-  int set;    /* positions were set from outside: contacts that they separate are open */
-  int bad;    /* index of an unknown that was not finite in the last evaluation; -1: none */
-  int lapsed; /* an evaluation was not finite: */
-  double bad_t, *bad_q, *bad_v; /* point of the last such evaluation [nq], [nv] */
-  double *unknown, *atol;       /* [problem.n] */
-  double *rate;                 /* scratch [problem.n] */
+  int set;      /* positions were set from outside: contacts that they separate are open */
+  double *rate; /* scratch [problem.n] */
   /* accelerations without and with forces of contacts; gyroscopic forces [nv] */
   double *a, *gyr;
   double *gap, *speed; /* y and ydot of the last evaluation of rows [nrows] */
@@ -332,8 +316,7 @@ typedef struct event_driven {
   double *slope;
   unsigned char *closing; /* rows whose gap closed at this event [nrows] */
   unsigned char *opening; /* rows whose force vanished [nrows] */
-  /* directions of roots: y or lambda [nrows], ydot [nrows], of the user [nuser], drift */
-  signed char *direction;
+  /* roots of the flow: y or lambda [nrows], ydot [nrows], of the user [nuser], drift, others */
   /* data of the current flow (event_driven_gaps.c) */
   double *origin;      /* positions q0 at its beginning [nq] */
   double *gap0;        /* gaps at its beginning [nrows] */
@@ -365,11 +348,7 @@ typedef struct event_driven {
   size_t equations, positions;
   ns_hybrid hybrid;
   ns_ed_certified certified;
-  /* events of the user */
-  ns_user_trial trial;
-  ns_step_roots dips; /* roots of the user */
   /* data of the current event */
-  void *before;                /* copy of the state [x->bytes] */
   double *speed_before, *lost; /* ydot before it; dissipated energy, J [nrows] */
   double *removed;             /* energy of rebounds slower than restSpeed, J [nrows] */
   unsigned char *mode_before;  /* [2 nunits] */
@@ -380,20 +359,19 @@ typedef struct event_driven {
   long long events; /* in this run */
 } event_driven;
 
+/* ---- event_driven.c -------------------------------------------------------------------------- */
+int ns_ed_changed(void *of); /* ns_event_family.changed */
+
 /* ---- event_driven_flow.c --------------------------------------------------------------------- */
 /* Callbacks of ns_flow_problem. */
 int ns_ed_rate(void *self, double t, const double *x, double *f);
-int ns_ed_roots(void *self, double t, const double *x, double *g);
-/* The same, without roots of the user found within a step. */
-int ns_ed_all_roots(event_driven *o, double t, const double *x, double *g);
+int ns_ed_roots(void *self, double t, const double *x, double *g); /* ns_event_family.roots */
 const char *ns_ed_name(void *self, size_t i, char *buf, size_t size);
-const char *ns_ed_unknown_place(void *self, size_t i, char *buf);
 /* Power of forces without a known potential, for the forces of the last ns_ed_free. */
 double ns_ed_power(event_driven *o, const double *q, const double *v);
-/* 0 if the accelerations in f are finite; else 1, and o->bad is the index of one that is not. */
+/* 0 if the accelerations in f are finite; else 1, and run.bad is the index of one that is not. */
 int ns_ed_finite(event_driven *o, const double *f, double t, const double *q, const double *v);
-/* Report what was not finite there. */
-int ns_ed_blame(void *self, ns_ctx *c, double t, const double *x, double within);
+int ns_ed_point(void *of, const double *x, const double **q, const double **v);
 /* Evaluate the motion at (t, q, v) in the current mode: f as for the flow [problem.n]; forces are
  * in o->force. */
 int ns_ed_motion(event_driven *o, double t, const double *q, const double *v, double *f);
@@ -469,7 +447,7 @@ const int *ns_ed_fired(const event_driven *o);
 /* ---- event_driven_jacobian.c ----------------------------------------------------------------- */
 /* 0 with rigid bodies, and if laws have formulas: flows then use finite differences. */
 int ns_ed_jacobian_fits(const ns_model *m);
-/* Set structure and function in o->problem. */
+/* Set structure and function in o->run.problem. */
 int ns_ed_jacobian_create(event_driven *o, ns_ctx *c);
 int ns_ed_jacobian_eval(void *self, double t, const double *x, double *value, long long *rates);
 /* ns_flow_problem.outdates. */
@@ -563,7 +541,7 @@ void ns_ed_friction_directions(event_driven *o);
 /* 1: a disc slides in space so slowly, and its direction turns, that the velocity across that
  * decays within microseconds. */
 int ns_ed_friction_is_stiff(const event_driven *o);
-/* Call when a flow begins at o->unknown. */
+/* Call when a flow begins at o->run.unknown. */
 int ns_ed_friction_begin(event_driven *o);
 /* After a root: 1 if it is one of these; closing and opening of the row of slip are then set. */
 int ns_ed_friction_fired(event_driven *o, const int *fired);
@@ -763,13 +741,6 @@ int ns_ed_hybrid_savable(const event_driven *o);
 void ns_ed_hybrid_save(const event_driven *o, ns_blob *b);
 void ns_ed_hybrid_restore(event_driven *o, ns_blob *b);
 
-/* ---- event_driven_user.c --------------------------------------------------------------------- */
-int ns_ed_user_create(event_driven *o, ns_ctx *c);
-/* Compute g [nuser] at x, from the gaps, velocities and forces already evaluated there. */
-int ns_ed_user_roots(event_driven *o, double t, const double *x, double *g);
-/* Call when the state was changed from outside. */
-int ns_ed_changed(event_driven *o);
-
 /* ---- event_driven_check.c -------------------------------------------------------------------- */
 /* Roots are accurate to rounding and drift is corrected: a gap beyond this number of gapTolerances
  * was not reached by the motion. */
@@ -792,9 +763,8 @@ int ns_ed_certificate_create(event_driven *o, ns_ctx *c);
 void ns_ed_passed(void *self, const double *x);
 /* Check the laws of the mode at x, the point of the last ns_ed_rate; x has errors up to `error`. */
 int ns_ed_laws(void *self, double t, const double *x, double error, ns_breach *worst);
-/* _from: the flow begins at the unknowns. _certify: it has reached them, and they agree with the
- * state: at an event, or at a point of the grid. */
-void ns_ed_certify_from(event_driven *o);
+/* The flow has reached the unknowns, and they agree with the state: at an event, or at a point of
+ * the grid. */
 int ns_ed_certify(event_driven *o, int event);
 /* Check the laws of the last state that was output; the effect of the event that led to it. */
 int ns_ed_certify_row(event_driven *o);

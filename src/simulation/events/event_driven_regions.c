@@ -40,8 +40,8 @@ static int is_closed(const event_driven *o, int i)
 int ns_ed_regions_create(event_driven *o, ns_ctx *c)
 {
   int n = count(o);
-  o->regions.root = o->problem.nroots;
-  o->problem.nroots += n;
+  o->regions.root = o->run.problem.nroots;
+  o->run.problem.nroots += n;
   if (!n) return NS_OK;
   o->regions.lead = ns_arena_zero(o->run.mem, (size_t)n, sizeof *o->regions.lead);
   o->regions.record = ns_arena_zero(o->run.mem, (size_t)n, sizeof *o->regions.record);
@@ -111,7 +111,7 @@ void ns_ed_regions_begin(event_driven *o)
   for (int i = 0; i < count(o); i++) {
     const ns_interaction *it = gap_of(o, i);
     int *region = &o->s.m->gaps->region[i];
-    o->direction[o->regions.root + i] = -1;
+    o->run.direction[o->regions.root + i] = -1;
     o->regions.lead[i] = 0;
     if (!o->s.m->gaps->bends[i]) continue;
     if (!is_closed(o, i) && !o->s.m->gaps->lasts[i]) *region = -1;

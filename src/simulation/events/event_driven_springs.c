@@ -278,7 +278,7 @@ void ns_ed_springs_begin(event_driven *o)
     root_functions(o, r, &g, &more);
     s->below[r] = first + 2 * fmax(0, -g);
     s->below[rows + r] = first + 2 * fmax(0, -more);
-    o->direction[r] = o->direction[rows + r] = -1;
+    o->run.direction[r] = o->run.direction[rows + r] = -1;
   }
 }
 

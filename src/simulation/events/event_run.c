@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/events/event_run.h"
 
-#include "simulation/events/step_roots.h"
-
+#include "model/check/diagnose.h"
 #include "model/measure.h"
 #include "simulation/events/event_driven.h"
 #include "simulation/events/event_queue.h"
@@ -10,7 +9,9 @@
 #include "simulation/events/switching.h"
 #include "simulation/step/stepper.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,8 +36,12 @@ int ns_event_run_create(ns_ctx *c, const ns_event_family *family, const ns_model
 {
   ns_event_run *r = *self = calloc(1, family->size);
   if (!r) return ns_nomem(c, "event-driven simulation");
-  *r = (ns_event_run){.family = family, .host = host, .m = m, .x = x, .c = c, .sampled = -INFINITY};
-  int rc = (r->mem = ns_arena_create(0, 1)) ? NS_OK : ns_nomem(c, "event-driven simulation");
+  *r = (ns_event_run){
+      .family = family, .host = host, .m = m, .x = x, .c = c, .bad = -1, .sampled = -INFINITY};
+  int rc = NS_OK;
+  r->mem = ns_arena_create(0, 1);
+  r->before = r->mem ? ns_arena_zero(r->mem, x->bytes, 1) : NULL;
+  if (!r->before) rc = ns_nomem(c, "event-driven simulation");
   if (!rc) rc = family->fill(r, c);
   if (!rc) return NS_OK;
   ns_event_run_destroy(r);
@@ -50,14 +55,16 @@ int ns_event_run_init(ns_event_run *r, ns_ctx *c)
   return rc || r->host ? rc : ns_controls_create(c, r->m, &r->controls);
 }
 
-int ns_event_run_conditions(const ns_model *m)
+/* Conditions of the user that are roots. */
+static int count_conditions(const ns_model *m)
 {
   int n = 0;
   for (int k = 0; k < m->nuser_events; k++) n += m->user_events[k].when.value.how != NS_OP_ABSENT;
   return n;
 }
 
-int ns_event_run_bends(const ns_model *m, unsigned char *bends)
+/* Which of them bend (step_roots.h). */
+static int find_bends(const ns_model *m, unsigned char *bends)
 {
   enum { MARGIN = 1 };
   int rc = NS_OK;
@@ -71,11 +78,222 @@ int ns_event_run_bends(const ns_model *m, unsigned char *bends)
   return rc;
 }
 
+/* ---- the flow and its roots ------------------------------------------------------------------ */
+
+void ns_event_run_count_work(ns_event_run *r)
+{
+  ns_flow_work w;
+  r->ops->work(r->flow, &w);
+  r->x->cert->flow_steps = (double)w.steps;
+  r->x->cert->flow_evaluations = (double)w.rates;
+}
+
+/* Evaluations of the integrator so far. */
+static long long rates(const ns_event_run *r)
+{
+  ns_flow_work w;
+  r->ops->work(r->flow, &w);
+  return w.rates;
+}
+
+int ns_event_run_problem(ns_event_run *r, ns_ctx *c, ns_flow_problem p)
+{
+  const ns_simulation_options *s = &r->m->sim;
+  p.of = r;
+  p.roots = ns_event_run_roots;
+  p.place = ns_event_run_unknown_place;
+  p.blame = ns_event_run_blame;
+  p.grid = s->ts.h;
+  p.min_step = DBL_EPSILON / 4 * fmax(fabs(s->t0), fabs(s->T));
+  p.each_step = ns_measures_of_motion(r->m) || r->m->nangles;
+  r->problem = p;
+  r->nuser = count_conditions(r->m);
+  return ns_event_stride(c, r->m, &r->problem.stride);
+}
+
+int ns_event_run_user_roots(ns_event_run *r, double t, double *g)
+{
+  r->trial_t = t;
+  return ns_user_events_roots(r->user, r->c, &r->trial, g);
+}
+
+static int look_within(void *of, double t, double *g)
+{
+  ns_event_run *r = of;
+  double from, to;
+  r->ops->span(r->flow, &from, &to);
+  if (!(t >= from && t <= to)) return 1;
+  int rc = r->ops->dense(r->flow, r->c, t, 0, r->within);
+  if (!rc) rc = r->family->roots(r, t, r->within, r->within_roots);
+  memcpy(g, r->within_roots + r->first_within, (size_t)r->dips.n * sizeof *g);
+  return rc;
+}
+
+int ns_event_run_roots(void *self, double t, const double *x, double *g)
+{
+  ns_event_run *r = self;
+  int rc = r->family->roots(r, t, x, g);
+  return rc || !r->dips.n ? rc : ns_step_roots_apply(&r->dips, t, g + r->first_within);
+}
+
+/* A state with vectors of its own, all else being that of the run. */
+static int get_trial(ns_event_run *r)
+{
+  const ns_model *m = r->m;
+  ns_state *x = &r->trial;
+  *x = *r->x;
+  x->t = &r->trial_t;
+  double **own[] = {&x->q, &x->v, &x->p, &x->y, &x->ydot, &x->lambda, &x->observable};
+  const size_t rows = m->nrows;
+  const size_t length[] = {m->nq, m->nv, m->nv, rows, rows, rows, (size_t)m->nobservables};
+  for (size_t k = 0; k < sizeof own / sizeof *own && r->nuser; k++)
+    if (!(*own[k] = ns_arena_zero(r->mem, length[k] + 1, sizeof(double)))) return NS_NOMEM;
+  return NS_OK;
+}
+
+int ns_event_run_look(ns_event_run *r)
+{
+  size_t nroots = (size_t)r->problem.nroots + 1, d = sizeof(double);
+  int n = r->first_user + r->nuser - r->first_within, either = r->first_user - r->first_within;
+  unsigned char *bends = ns_arena_zero(r->mem, (size_t)n + 1, 1);
+  r->unknown = ns_arena_zero(r->mem, r->problem.n + 2, d);
+  r->problem.atol = r->atol = ns_arena_zero(r->mem, r->problem.n + 2, d);
+  r->direction = ns_arena_zero(r->mem, nroots, 1);
+  r->bad_q = ns_arena_zero(r->mem, r->m->nq + r->m->nv + r->m->nrows + 1, d);
+  r->user_fired = ns_arena_zero(r->mem, (size_t)r->nuser + 1, 1);
+  r->within = ns_arena_zero(r->mem, r->problem.n + 2, d);
+  r->within_roots = ns_arena_zero(r->mem, nroots, d);
+  if (!r->unknown || !r->atol || !r->direction || !r->user_fired) return NS_NOMEM;
+  if (!bends || !r->bad_q || !r->within || !r->within_roots) return NS_NOMEM;
+  r->bad_v = r->bad_q + r->m->nq;
+  r->bad_lambda = r->bad_v + r->m->nv;
+  if (get_trial(r) || find_bends(r->m, bends + either)) return NS_NOMEM;
+  r->dips = (ns_step_roots){.of = r,
+                            .look = look_within,
+                            .bends = bends,
+                            .n = n,
+                            .either = either,
+                            .widest = r->m->sim.ts.h};
+  return ns_step_roots_init(&r->dips, r->mem);
+}
+
+int ns_event_run_restart(ns_event_run *r)
+{
+  memset(r->direction + r->first_user, 0, (size_t)r->nuser);
+  ns_step_roots_forget(&r->dips);
+  int rc = r->ops->restart(r->flow, r->c, *r->x->t, r->unknown, r->direction);
+  if (rc || r->host || !r->certificate) return rc;
+  ns_event_certificate_begin(r->certificate, *r->x->t, r->unknown, rates(r));
+  return NS_OK;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* The system of unknown i, of its velocities or not, and which of its coordinates; NULL: it is none
+ * of a system. */
+static const ns_system *system_of(const ns_event_run *r, size_t i, int *of_v, int *coordinate)
+{
+  const ns_model *m = r->m;
+  if (r->bad >= 0) i = (size_t)r->bad;
+  *of_v = i >= m->nq;
+  if (*of_v && !r->problem.ncoord) return NULL;
+  if (*of_v) i -= m->nq;
+  for (int k = 0; k < m->nsystems; k++) {
+    const ns_system *s = &m->systems[k];
+    size_t first = *of_v ? s->v : s->q, n = (size_t)(*of_v ? s->n : s->nq);
+    *coordinate = (int)(i - first);
+    if (i >= first && i < first + n) return s;
+  }
+  return NULL;
+}
+
+const char *ns_event_run_name(void *run, size_t i, char *buf, size_t size)
+{
+  const ns_event_run *r = run;
+  char coordinate[64];
+  int of_v, k;
+  const ns_system *s = system_of(r, i, &of_v, &k);
+  if (!s) return r->problem.ncoord ? "the work of forces" : "what depends on time";
+  const char *what = of_v ? "the velocity of" : "coordinate";
+  if (s->kind->flags & NS_SYS_FIRST_ORDER) what = "component";
+  snprintf(buf, size, "%s %s of %s", what,
+           ns_system_coordinate(s, k, coordinate, sizeof coordinate),
+           s->at.id ? s->at.id : s->kind->name);
+  return buf;
+}
+
+const char *ns_event_run_unknown_place(void *run, size_t i, char *buf)
+{
+  const ns_event_run *r = run;
+  int of_v, k;
+  const ns_system *s = system_of(r, i, &of_v, &k);
+  return ns_place_text(s ? &s->at : &r->m->sim.at, buf, NS_FLOW_PLACE);
+}
+
+const char *ns_event_run_place(const void *run, int row, char *buf)
+{
+  const ns_model *m = ((const ns_event_run *)run)->m;
+  const ns_interaction *it = NULL;
+  for (int i = 0; i < m->ninteractions && !it; i++) {
+    int k = row - (int)m->interactions[i].row;
+    if (k >= 0 && k < m->interactions[i].m) it = &m->interactions[i];
+  }
+  ns_place_text(it ? &it->at : &m->sim.at, buf, NS_FLOW_PLACE);
+  const char *device = it && it->row_names ? it->row_names[row - (int)it->row] : NULL;
+  size_t used = strlen(buf);
+  if (device) snprintf(buf + used, NS_FLOW_PLACE - used, ": %.60s", device);
+  return buf;
+}
+
+void ns_event_run_lapse(ns_event_run *r, double t, const double *q, const double *v,
+                        const double *lambda)
+{
+  r->lapsed = 1;
+  r->bad_t = t;
+  memcpy(r->bad_q, q, r->m->nq * sizeof *q);
+  memcpy(r->bad_v, v, r->m->nv * sizeof *v);
+  memcpy(r->bad_lambda, lambda, r->m->nrows * sizeof *lambda);
+}
+
+int ns_event_run_blame(void *run, ns_ctx *c, double t, const double *x, double within)
+{
+  ns_event_run *r = run;
+  if (r->host) return ns_event_run_blame(r->host->run, c, t, NULL, 0);
+  const ns_state *s = r->x;
+  ns_moment at = {.from = *s->t,
+                  .t = t,
+                  .q = s->q,
+                  .v = s->v,
+                  .z = s->z,
+                  .lambda = s->lambda,
+                  .q0 = s->q,
+                  .v0 = s->v};
+  int rc = x ? NS_OK : ns_fail_function(c, r->m, &at);
+  if (!rc && r->family->point(r, x, &at.q, &at.v)) rc = ns_fail_function(c, r->m, &at);
+  if (!rc && r->lapsed && fabs(r->bad_t - t) <= within) {
+    at.t = r->bad_t;
+    at.q = r->bad_q;
+    at.v = r->bad_v;
+    at.lambda = r->bad_lambda;
+    rc = ns_fail_function(c, r->m, &at);
+  }
+  at.t = t + within; /* roots were looked for there */
+  return rc || within == 0 ? rc : ns_fail_function(c, r->m, &at);
+}
+
 /* ---- what a part leaves to its host ---------------------------------------------------------- */
 
-int ns_event_run_flow(ns_event_run *r, ns_ctx *c, const ns_flow_problem *p,
-                      int (*show)(void *of, double t))
+/* The state from the unknowns, for measures. */
+static int show_unknowns(void *of, double t)
 {
+  ns_event_run *r = of;
+  r->family->come(r, t);
+  return r->family->output(r);
+}
+
+int ns_event_run_flow(ns_event_run *r, ns_ctx *c)
+{
+  const ns_flow_problem *p = &r->problem;
   int rc = NS_OK;
   if (r->host) {
     r->ops = r->host->ops;
@@ -93,7 +311,7 @@ int ns_event_run_flow(ns_event_run *r, ns_ctx *c, const ns_flow_problem *p,
                                  .sliding = all != p,
                                  .forces = ns_measures_of_forces(r->m, all != p),
                                  .x = r->unknown,
-                                 .show = show,
+                                 .show = show_unknowns,
                                  .come = r->family->come,
                                  .of = r};
   return ns_flow_passage_init(&r->passage, r->mem) ? ns_nomem(c, "event-driven simulation") : NS_OK;
@@ -106,7 +324,11 @@ int ns_event_run_jumped(ns_event_run *r)
 
 int ns_event_run_report(ns_event_run *r, const ns_event *e)
 {
-  if (r->host) return r->host->tell(r->host->of, e);
+  if (r->host) {
+    ns_event mine = *e;
+    if (e->interaction >= 0) mine.interaction = r->host->interaction[e->interaction];
+    return ns_event_run_report(r->host->run, &mine);
+  }
   return r->rec ? ns_recorder_event(r->rec, r->c, e) : NS_OK;
 }
 
@@ -134,6 +356,34 @@ int ns_event_run_row_of(void *run, double side)
   return rc ? rc : kept;
 }
 
+int ns_event_run_keep(void *run)
+{
+  ns_event_run *r = run;
+  int rc = r->family->output(r);
+  memcpy(r->before, r->x->block, r->x->bytes);
+  return rc;
+}
+
+int ns_event_run_open(ns_event_run *r)
+{
+  int rc = ns_event_run_keep(r);
+  return rc || !r->rec ? rc : ns_recorder_state(r->rec, r->c);
+}
+
+const double *ns_event_run_before(const ns_event_run *r, const double *of)
+{
+  const char *at = (const char *)r->before + ((const char *)of - (const char *)r->x->block);
+  return (const double *)(const void *)at;
+}
+
+void ns_event_run_count(ns_event_run *r, int some)
+{
+  r->x->cert->events += some;
+  ns_certify(r->x, r->x->report);
+  r->x->cert->steps--; /* that counts the grid */
+  if (some && r->host) r->host->changed(r->host->of);
+}
+
 /* What stands in a and b. */
 static void exchange(void *a, void *b, size_t bytes)
 {
@@ -146,55 +396,45 @@ static void exchange(void *a, void *b, size_t bytes)
   }
 }
 
-static int both_rows(ns_event_run *r, void *before)
+static int both_rows(ns_event_run *r)
 {
-  exchange(r->x->block, before, r->x->bytes);
+  exchange(r->x->block, r->before, r->x->bytes);
   int rc = ns_event_run_row_of(r, 1);
-  exchange(r->x->block, before, r->x->bytes);
+  exchange(r->x->block, r->before, r->x->bytes);
   return rc ? rc : ns_event_run_row_of(r, 2);
 }
 
-int ns_event_run_passed(ns_event_run *r, void *before)
+int ns_event_run_passed(ns_event_run *r, int rows)
 {
   int rc = r->rec ? ns_recorder_state(r->rec, r->c) : NS_OK;
-  int rows = before && r->rec ? both_rows(r, before) : NS_OK;
-  return rc ? rc : rows;
+  int kept = rows && r->rec ? both_rows(r) : NS_OK;
+  return rc ? rc : kept;
 }
 
 /* ---- the certificate ------------------------------------------------------------------------- */
 
-/* Evaluations of the integrator so far. */
-static long long rates(const ns_event_run *r)
-{
-  ns_flow_work w;
-  r->ops->work(r->flow, &w);
-  return w.rates;
-}
-
-int ns_event_run_certified(ns_event_run *r, ns_ctx *c, const ns_flow_problem *p, ns_certified what)
+int ns_event_run_certified(ns_event_run *r, ns_ctx *c, ns_certified what)
 {
   if (r->host) {
-    r->certificate = r->host->certificate;
+    r->certificate = r->host->run->certificate;
     return NS_OK;
   }
   what.of = r;
-  what.flow = ns_branches_problem(r->branches, p);
+  what.flow = ns_branches_problem(r->branches, &r->problem);
   what.to = r->x->cert;
+  what.fixed = ns_flow_is_fixed(r->ops, &r->m->sim.ed);
+  what.place = ns_event_run_place;
+  what.nangles = what.passed ? r->m->nangles : 0;
+  if (!what.angle) what.angle = r->x->angle;
   int rc = ns_event_certificate_create(c, &what, &r->certificate);
   return rc ? rc : ns_event_certificate_schedule(r->certificate, c, r->m, r->x);
-}
-
-void ns_event_run_certify_from(ns_event_run *r)
-{
-  if (r->host || !r->certificate) return; /* whose flow it is */
-  ns_event_certificate_begin(r->certificate, *r->x->t, r->unknown, rates(r));
 }
 
 int ns_event_run_certify(void *run, int event)
 {
   const ns_event_run *r = run;
   if (!r->certificate) return NS_OK;
-  if (r->host) return r->host->certify(r->host->of, event);
+  if (r->host) return r->host->run->family->certify(r->host->run, event);
   return ns_event_certificate_check(r->certificate, r->c, *r->x->t, r->unknown, rates(r), event);
 }
 
@@ -235,14 +475,16 @@ static ns_user_driver driver(ns_event_run *r)
   const ns_event_family *f = r->family;
   return (ns_user_driver){.of = r,
                           .rec = r->rec,
-                          .output = f->output,
+                          .output = ns_event_run_keep,
                           .row = ns_event_run_row_of,
                           .changed = f->changed};
 }
 
-int ns_event_run_note(ns_event_run *r, const int *fired)
+int ns_event_run_note(ns_event_run *r, double t, const int *fired)
 {
   int some = 0;
+  ns_step_roots_met(&r->dips, t, fired + r->first_within);
+  fired += r->first_user;
   for (int i = 0; i < r->nuser; i++) {
     int direction = ns_user_events_direction(r->user, i);
     int counts = fired[i] != 0 && (direction == 0 || fired[i] == direction);
@@ -262,7 +504,7 @@ int ns_event_run_fired(ns_event_run *r)
 int ns_event_run_mark(ns_event_run *r)
 {
   if (!r->nuser || r->marked) return NS_OK;
-  int rc = r->family->output(r);
+  int rc = ns_event_run_keep(r);
   r->marked = 1;
   return rc ? rc : ns_user_events_mark(r->user, r->c);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* event_run.h -- an event-driven run: what all families of systems have in common.
+/* event_run.h -- event-driven runs, of systems of any kind.
  *
  * A step of the grid is a sequence of stretches. Each ends at the next point of the grid, at the
  * next sampling time of a control or scheduled user event, or, if earlier, at a root or a change of
@@ -7,9 +7,19 @@
  * stretch that begins at their time. The family decides at each of these points whether an interval
  * of the certificate ends, a checkpoint may be taken and rows are recorded.
  *
- * Families differ by a table of operations: their state vector and its flow, the owners of roots,
- * the modes after an event, and the contents of a row. The struct is the first member of the struct
- * of a family, so that both are one object. All functions return a status, with a message in the
+ * What does not depend on the kind of systems is here, once: the strategy; creation; the flow, its
+ * unknowns, roots of the user and roots within steps; names and places of what fails; the state
+ * before an event, rows and events; the certificate; checkpoints. A family has the mathematics:
+ *
+ *   ns_mechanics_events  event_driven.h  rates, modes of contacts, impacts
+ *   ns_switching         switching.h     rates, modes of rows, jumps
+ *   ns_mixed_events      mixed_events.h  both, each as a run of its own on its part of the model:
+ *                                        one flow, in which each has a share, and their order at an
+ *                                        event
+ *
+ * A run that is part of another one (ns_event_host) has no flow, certificate, controls or recorder:
+ * the functions here pass what it does to the host. The struct is the first member of the struct of
+ * a family, so that both are one object. All functions return a status, with a message in the
  * context if it is not NS_OK. Nothing allocates. */
 #ifndef NS_SIMULATION_EVENTS_EVENT_RUN_H
 #define NS_SIMULATION_EVENTS_EVENT_RUN_H
@@ -19,6 +29,7 @@
 #include "simulation/events/branches.h"
 #include "simulation/events/event_certificate.h"
 #include "simulation/events/flow_passage.h"
+#include "simulation/events/step_roots.h"
 #include "simulation/record/recorder.h"
 #include "simulation/step/controls.h"
 #include "simulation/step/strategy.h"
@@ -54,6 +65,12 @@ typedef struct ns_event_family {
   /* Beginning of a stretch to t1, or to a scheduled event at `due` before it; NULL: the flow
    * advances all stretches. */
   int (*stretch)(void *of, double t1, double due, double *end, ns_stretch *how);
+  /* All root functions at unknowns x of the flow, without what is found within its steps; those of
+   * the user by ns_event_run_user_roots. */
+  int (*roots)(void *of, double t, const double *x, double *g);
+  /* Positions and velocities at unknowns x of the flow; 0: none, also for x NULL, unless the last
+   * evaluation was elsewhere than at the state. */
+  int (*point)(void *of, const double *x, const double **q, const double **v);
   /* The flow has reached `unknown` at t: make it the state. root: process a root there; `since`:
    * beginning of the stretch. */
   void (*come)(void *of, double t);
@@ -73,20 +90,20 @@ typedef struct ns_event_family {
   int (*mend)(void *of);
 } ns_event_family;
 
-/* The run of which another one is a part (mixed_events.h): it has the flow, the certificate, the
- * recorder and the formulas with jumps. Functions return a status. */
+/* What a run that is part of another one (mixed_events.h) takes from it. Functions return a
+ * status. */
 typedef struct ns_event_host {
   void *of;
-  const ns_flow_ops *ops; /* flow of the part: a restart requests a restart of the host's flow */
-  ns_event_certificate *certificate; /* borrowed; NULL: no verification */
-  const size_t *row;                 /* index of each row of the part among all rows */
+  struct ns_event_run *run; /* the host */
+  const ns_flow_ops *ops;   /* flow of the part: a restart requests a restart of the host's flow */
+  const size_t *row;        /* index of each row of the part among all rows */
+  const int *interaction;   /* and of each interaction */
   /* Variables of other systems for the part at its (t, q, v); v NULL: it has none. Valid until the
    * next call. */
   ns_others (*others)(void *of, double t, const double *q, const double *v);
   /* Update the laws of the part for its (t, q, v) and ydot of its rows; NULL: parameters are
    * numbers. */
   int (*laws)(void *of, double t, const double *q, const double *v, const double *ydot);
-  int (*certify)(void *of, int event);
   /* Current forces of other systems on mechanical systems [nv]; NULL: none. */
   const double *pushed;
   /* For a first-order part with images (family_part.h): push: rates of the images at its (t, x)
@@ -97,9 +114,6 @@ typedef struct ns_event_host {
   int (*jumped)(void *of);          /* the state of the part has jumped: update branches */
   int (*moved)(void *of, double t); /* the event was found to be at an earlier t */
   void (*changed)(void *of);        /* the event has changed something: record both rows */
-  int (*tell)(void *of, const ns_event *e);
-  int (*blame)(void *of); /* failure that names what is not finite at the state */
-  int nuser;              /* number of user conditions that are roots */
   /* For mechanical systems with accumulating impacts. march: a time-stepping step of all systems to
    * t1 of length h; lambda are impulses before and after it. leave: return to events in all
    * systems. */
@@ -118,24 +132,37 @@ typedef struct ns_event_run {
   ns_event_certificate *certificate; /* that of the host, if there is one; NULL: no verification */
   const ns_flow_ops *ops;
   void *flow;
-  double *unknown;         /* unknowns of the flow at its last point */
+  ns_flow_problem problem; /* of the flow */
+  double *unknown, *atol;  /* its unknowns at its last point, their tolerances [problem.n] */
+  signed char *direction;  /* of roots [problem.nroots] */
   ns_branches *branches;   /* of formulas with jumps; NULL: none */
   ns_flow_passage passage; /* the motion for measures */
-  ns_ctx *c;               /* of the call that is under way */
-  ns_recorder *rec;        /* of the current step, may be NULL */
-  int events;              /* in this step */
-  int jumps;               /* jumps of formulas in this step at times that depend on the state */
-  double sampled;          /* time of the last sample; -inf: none yet */
+  /* An evaluation was not finite, and where the last such one was [nq], [nv], [nrows]. */
+  int lapsed;
+  double bad_t, *bad_q, *bad_v, *bad_lambda;
+  int bad;          /* index of an unknown that was not finite in the last evaluation; -1: none */
+  void *before;     /* the state before the event in hand [x->bytes] */
+  ns_ctx *c;        /* of the call that is under way */
+  ns_recorder *rec; /* of the current step, may be NULL */
+  int events;       /* in this step */
+  int jumps;        /* jumps of formulas in this step at times that depend on the state */
+  double sampled;   /* time of the last sample; -inf: none yet */
   /* for checkpoints: called after a restart of the flow; NULL: no checkpoints */
   void (*take)(void *to);
   void *take_to;
   /* events of the user */
-  ns_user_events *user;      /* borrowed; NULL: none */
-  int nuser;                 /* number of their roots, which follow those of the family */
-  unsigned char *user_fired; /* [nuser] */
-  int marked;                /* 1: their conditions are kept as before the event, for jumps */
-  int stopped;               /* 1: one of them ended the run */
-  int switching;             /* 1: a formula is changing its branch */
+  ns_user_events *user;  /* borrowed; NULL: none */
+  int nuser, first_user; /* their roots: number, index of the first */
+  ns_state trial;        /* where their conditions are evaluated: vectors of its own, and time */
+  double trial_t;
+  /* Roots looked for within steps of the flow, from this index on: those of the user at least. */
+  int first_within;
+  ns_step_roots dips;
+  double *within, *within_roots; /* scratch: unknowns, roots there [problem.n + 1], [nroots] */
+  unsigned char *user_fired;     /* [nuser] */
+  int marked;                    /* 1: their conditions are kept as before the event, for jumps */
+  int stopped;                   /* 1: one of them ended the run */
+  int switching;                 /* 1: a formula is changing its branch */
 } ns_event_run;
 
 /* EventDriven, for systems of any kind; the family is that of the model (model.h). */
@@ -162,35 +189,58 @@ static inline void ns_event_run_anchor(ns_event_run *r)
 }
 /* Create observables and, for a run without host, controls. */
 int ns_event_run_init(ns_event_run *r, ns_ctx *c);
-/* Number of user conditions that are roots. */
-int ns_event_run_conditions(const ns_model *m);
-/* Which of them bend (step_roots.h), to bends [their number]. NS_NOMEM. */
-int ns_event_run_bends(const ns_model *m, unsigned char *bends);
-/* Create the flow of the problem p, with formulas that jump as switches. show(r, t) computes the
- * state from the unknowns, for measures. */
-int ns_event_run_flow(ns_event_run *r, ns_ctx *c, const ns_flow_problem *p,
-                      int (*show)(void *of, double t));
-/* Create the certificate of the flow of p, or use that of the host; completes `what`. */
-int ns_event_run_certified(ns_event_run *r, ns_ctx *c, const ns_flow_problem *p, ns_certified what);
-/* After a restart of the flow from r->unknown: begin an interval of the certificate. */
-void ns_event_run_certify_from(ns_event_run *r);
+/* Begin r->problem: what it does not get from the family, and nuser. NS_NOMEM. */
+int ns_event_run_problem(ns_event_run *r, ns_ctx *c, ns_flow_problem p);
+/* Once its unknowns and roots are numbered: vectors of the size of these, and what looks for roots
+ * within steps. r->first_user and first_within are set. NS_NOMEM. */
+int ns_event_run_look(ns_event_run *r);
+/* ns_flow_problem.roots. */
+int ns_event_run_roots(void *self, double t, const double *x, double *g);
+/* Roots of the user at r->trial, at t. */
+int ns_event_run_user_roots(ns_event_run *r, double t, double *g);
+/* Begin the flow from r->unknown, with roots in r->direction, and an interval of the
+ * certificate. */
+int ns_event_run_restart(ns_event_run *r);
+/* Create the flow of r->problem, with formulas that jump as switches. */
+int ns_event_run_flow(ns_event_run *r, ns_ctx *c);
+/* Create the certificate of the flow, or use that of the host; completes `what`. */
+int ns_event_run_certified(ns_event_run *r, ns_ctx *c, ns_certified what);
 /* The flow has reached r->unknown: the interval ends at an event, otherwise if it is due. */
 int ns_event_run_certify(void *run, int event);
 /* Called after a jump of the state: updates branches. */
 int ns_event_run_jumped(ns_event_run *r);
 /* Add an event to the table of events, if it is recorded. */
 int ns_event_run_report(ns_event_run *r, const ns_event *e);
+/* Coordinate and place of an unknown of the flow, or of r->bad if there is one
+ * (ns_flow_problem.name, place); "file.xml:3: <interaction id="d">" of a row, with its device in a
+ * circuit, -1: of the simulation. buf [NS_FLOW_PLACE]. */
+const char *ns_event_run_name(void *run, size_t i, char *buf, size_t size);
+const char *ns_event_run_unknown_place(void *run, size_t i, char *buf);
+const char *ns_event_run_place(const void *run, int row, char *buf);
+/* Note such an evaluation; fail with what was not finite there or at x, at t or the end of a step
+ * from it (ns_flow_problem.blame). NS_OK: nothing is found. */
+void ns_event_run_lapse(ns_event_run *r, double t, const double *q, const double *v,
+                        const double *lambda);
+int ns_event_run_blame(void *run, ns_ctx *c, double t, const double *x, double within);
+/* Steps and evaluations of the flow so far, to the certificate of the state. */
+void ns_event_run_count_work(ns_event_run *r);
+/* Output the state and keep it as that before an event; _open: also pass it to listeners. */
+int ns_event_run_keep(void *run);
+int ns_event_run_open(ns_event_run *r);
+/* The same entry as `of`, which is one of the state, before the event. */
+const double *ns_event_run_before(const ns_event_run *r, const double *of);
+/* The state after an event was output and is counted, with the event if it has changed
+ * something. */
+void ns_event_run_count(ns_event_run *r, int changed);
 /* Record a row of the state on the given `side` of an event, with observables and contacts. */
 int ns_event_run_row_of(void *run, double side);
 /* End of an event, after it was reported: passes the state after it to listeners, so that rows
- * contain their results; then records the rows before and after. before: the state before the
- * event, with the size of the state of the run, which temporarily replaces it for its row; NULL: no
- * rows. */
-int ns_event_run_passed(ns_event_run *r, void *before);
-/* User roots: from fired [nuser], 1 rising, -1 falling, set user_fired for those in the required
- * direction. Flows search for both directions, because a condition may change twice within a step.
- * Returns 1 if there are any. */
-int ns_event_run_note(ns_event_run *r, const int *fired);
+ * contain their results; then records the rows before and after, if there are to be rows. */
+int ns_event_run_passed(ns_event_run *r, int rows);
+/* The flow has found roots at t: from fired [nroots], 1 rising, -1 falling, set user_fired for
+ * those of the user in the required direction. Flows search for both directions, because a
+ * condition may change twice within a step. Returns 1 if there are any. */
+int ns_event_run_note(ns_event_run *r, double t, const int *fired);
 /* Before anything at the time of the state that may jump: keeps the conditions of user events. At
  * the end of the stretch those that have changed by a jump are executed. */
 int ns_event_run_mark(ns_event_run *r);

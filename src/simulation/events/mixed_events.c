@@ -38,6 +38,7 @@ static int create_share(mixed_events *o, ns_ctx *c, int first_order, const ns_ev
   int rc = ns_family_part_create(c, o->m, first_order, &s->part);
   if (rc || s->part.model.nsystems == 0) return rc;
   s->host.row = s->part.row;
+  s->host.interaction = s->part.interaction;
   rc = ns_state_create(c, &s->part.model, &s->x);
   if (!rc) rc = ns_event_run_create(c, family, &s->part.model, &s->x, &s->host, engine);
   s->run = *engine;
@@ -59,14 +60,12 @@ static int get_places(mixed_events *o, ns_ctx *c)
   o->at.a = ns_arena_zero(o->run.mem, nv + 1, d);
   o->at.later = ns_arena_zero(o->run.mem, nq + 1, d);
   o->at.mean = ns_arena_zero(o->run.mem, nv + 1, d);
-  o->before = ns_arena_zero(o->run.mem, o->x->bytes, 1);
   const mixed_anchor *k = &o->at;
   int anchored = k->q && k->v && k->a && k->later && k->mean;
   o->zero = ns_arena_zero(o->run.mem, nv + 1, d);
   o->scattered = ns_arena_zero(o->run.mem, nv + 1, d);
   o->leaps = ns_arena_zero(o->run.mem, 2 * nv + 1, d);
-  if (!o->q || !o->v || !o->ydot || !anchored || !o->before || !o->zero || !o->scattered ||
-      !o->leaps)
+  if (!o->q || !o->v || !o->ydot || !anchored || !o->zero || !o->scattered || !o->leaps)
     return ns_nomem(c, "event-driven simulation");
   memcpy(o->q, o->x->q, nq * d);
   memcpy(o->v, o->x->v, nv * d);
@@ -100,26 +99,11 @@ static int place_start(mixed_events *o, ns_ctx *c)
   return NS_OK;
 }
 
-static int get_trial(mixed_events *o)
-{
-  const ns_model *m = o->m;
-  ns_state *x = &o->trial;
-  *x = *o->x;
-  x->t = &o->trial_t;
-  double **own[] = {&x->q, &x->v, &x->p, &x->y, &x->ydot, &x->lambda, &x->observable};
-  const size_t rows = m->nrows;
-  const size_t length[] = {m->nq, m->nv, m->nv, rows, rows, rows, (size_t)m->nobservables};
-  for (size_t k = 0; k < sizeof own / sizeof *own; k++)
-    if (!(*own[k] = ns_arena_zero(o->run.mem, length[k] + 1, sizeof(double)))) return NS_NOMEM;
-  return NS_OK;
-}
-
 /* Unknowns and roots of all from those of the parts. */
 static void lay_out(mixed_events *o)
 {
-  ns_flow_problem *p = &o->problem;
+  ns_flow_problem *p = &o->run.problem;
   mixed_share *const part[] = {&o->mechanics, &o->order1};
-  p->n = o->m->nq + o->m->nv;
   for (int k = 0; k < 2; k++) {
     mixed_share *s = part[k];
     s->rest = p->n;
@@ -129,40 +113,24 @@ static void lay_out(mixed_events *o)
     p->nroots += s->problem->nroots;
   }
   o->nparts = p->nroots;
-  o->run.nuser = ns_event_run_conditions(o->m);
+  o->run.first_user = o->run.first_within = p->nroots;
   p->nroots += o->run.nuser;
 }
 
 static int get_vectors(mixed_events *o)
 {
-  const ns_flow_problem *p = &o->problem;
-  size_t d = sizeof(double), nuser = (size_t)o->m->nuser_events;
-  o->unknown = ns_arena_zero(o->run.mem, p->n + 1, d);
-  o->atol = ns_arena_zero(o->run.mem, p->n + 1, d);
+  const ns_flow_problem *p = &o->run.problem;
+  size_t d = sizeof(double);
   o->origin = ns_arena_zero(o->run.mem, o->m->nq + 1, d);
   o->sight = ns_arena_zero(o->run.mem, p->n + 1, d);
   o->kept = ns_arena_zero(o->run.mem, p->n + 1, d);
-  o->direction = ns_arena_zero(o->run.mem, (size_t)p->nroots + 1, 1);
   o->fired = ns_arena_zero(o->run.mem, (size_t)o->nparts + 1, sizeof *o->fired);
-  o->run.user_fired = ns_arena_zero(o->run.mem, nuser + 1, 1);
-  if (!o->unknown || !o->atol || !o->origin || !o->sight || !o->kept) return NS_NOMEM;
-  if (!o->direction || !o->fired || !o->run.user_fired) return NS_NOMEM;
-  o->within = ns_arena_zero(o->run.mem, p->n + 1, d);
-  o->within_roots = ns_arena_zero(o->run.mem, (size_t)p->nroots + 1, d);
-  unsigned char *bends = ns_arena_zero(o->run.mem, nuser + 1, 1);
-  if (!bends || !o->within || !o->within_roots) return NS_NOMEM;
-  if (ns_event_run_bends(o->m, bends)) return NS_NOMEM;
-  o->dips = (ns_step_roots){.of = o,
-                            .look = ns_mx_look_within,
-                            .bends = bends,
-                            .n = o->run.nuser,
-                            .widest = o->m->sim.ts.h};
-  if (ns_step_roots_init(&o->dips, o->run.mem)) return NS_NOMEM;
-  for (size_t i = 0; i < p->n; i++) o->atol[i] = NS_FLOW_FREE;
-  if (o->L) ns_mx_give(&o->mechanics, o->L->atol, o->atol);
-  if (o->F) ns_mx_give(&o->order1, o->F->atol, o->atol);
-  o->run.unknown = o->unknown;
-  return get_trial(o);
+  if (!o->origin || !o->sight || !o->kept || !o->fired || ns_event_run_look(&o->run))
+    return NS_NOMEM;
+  for (size_t i = 0; i < p->n; i++) o->run.atol[i] = NS_FLOW_FREE;
+  if (o->L) ns_mx_give(&o->mechanics, o->L->run.atol, o->run.atol);
+  if (o->F) ns_mx_give(&o->order1, o->F->run.atol, o->run.atol);
+  return NS_OK;
 }
 
 static void come(void *of, double t)
@@ -173,7 +141,7 @@ static void come(void *of, double t)
   for (int k = 0; k < 2; k++) {
     mixed_share *s = part[k];
     if (!s->run) continue;
-    ns_mx_take(s, o->unknown, s->run->unknown);
+    ns_mx_take(s, o->run.unknown, s->run->unknown);
     s->run->family->come(s->run, t);
     ns_part_give(ns_part_nq(&s->part), s->part.q, s->x.q, o->x->q);
     ns_part_give(ns_part_nv(&s->part), s->part.v, s->x.v, o->x->v);
@@ -182,31 +150,21 @@ static void come(void *of, double t)
   if (o->L) memcpy(o->x->angle, o->mechanics.x.angle, angles * sizeof *o->x->angle);
 }
 
-static int show_at(void *of, double t)
-{
-  come(of, t);
-  return ns_mx_output(of);
-}
-
 static int get_flow(mixed_events *o, ns_ctx *c)
 {
   const ns_model *m = o->m;
-  double latest = fmax(fabs(m->sim.t0), fabs(m->sim.T));
-  o->problem = (ns_flow_problem){.options = &m->sim.ed,
-                                 .grid = m->sim.ts.h,
-                                 .min_step = DBL_EPSILON / 4 * latest,
-                                 .ncoord = m->nq,
-                                 .curved = ns_mechanics_any_curved(m),
-                                 .each_step = ns_measures_of_motion(m) || m->nangles};
+  int rc = ns_event_run_problem(&o->run, c,
+                                (ns_flow_problem){.n = m->nq + m->nv,
+                                                  .options = &m->sim.ed,
+                                                  .ncoord = m->nq,
+                                                  .curved = ns_mechanics_any_curved(m)});
+  if (rc) return rc;
   ns_mx_flow_functions(o);
   lay_out(o);
-  int rc = ns_event_stride(c, m, &o->problem.stride);
-  if (rc) return rc;
   if (get_vectors(o)) return ns_nomem(c, "event-driven simulation");
-  o->problem.atol = o->atol;
-  o->problem.origin = o->origin;
-  if (!o->L) o->problem.first_step = 1e-7 * m->sim.ts.h;
-  return ns_event_run_flow(&o->run, c, &o->problem, show_at);
+  o->run.problem.origin = o->origin;
+  if (!o->L) o->run.problem.first_step = 1e-7 * m->sim.ts.h;
+  return ns_event_run_flow(&o->run, c);
 }
 
 static int fill(void *of, ns_ctx *c)
@@ -469,6 +427,8 @@ const ns_event_family ns_mixed_events = {.size = sizeof(mixed_events),
                                          .sampling = sampling,
                                          .sampled = sampled,
                                          .stretch = stretch,
+                                         .roots = ns_mx_roots,
+                                         .point = ns_mx_point,
                                          .come = come,
                                          .root = ns_mx_root,
                                          .certify = ns_mx_certify,

@@ -170,7 +170,7 @@ int ns_mx_certify(void *of, int event)
   if (ns_mx_steps(o)) return NS_OK;
   int rc = ns_event_run_certify(&o->run, event);
   if (rc || !o->run.certificate) return rc;
-  return ns_mx_stand(o, *o->x->t, o->unknown) < 0 ? NS_NUMERIC : NS_OK;
+  return ns_mx_stand(o, *o->x->t, o->run.unknown) < 0 ? NS_NUMERIC : NS_OK;
 }
 
 /* ---- the common flow ------------------------------------------------------------------------- */
@@ -181,7 +181,7 @@ static int gather_rates(mixed_events *o, double t, double *f)
   int rc = NS_OK;
   if (o->F && !o->push) rc = o->order1.problem->rate(o->F, t, o->order1.own, o->order1.rate);
   if (rc) return rc;
-  memset(f, 0, o->problem.n * sizeof *f);
+  memset(f, 0, o->run.problem.n * sizeof *f);
   if (o->L) ns_mx_give(&o->mechanics, o->mechanics.rate, f);
   if (o->F) ns_mx_give(&o->order1, o->order1.rate, f);
   return NS_OK;
@@ -222,9 +222,8 @@ static int motion(void *self, double t, const double *x, const double *lambda, c
 /* The state where both parts were last evaluated, for conditions of the user. */
 static int user_roots(mixed_events *o, double t, double *g)
 {
-  ns_state *x = &o->trial;
+  ns_state *x = &o->run.trial;
   const ns_family_part *p = &o->order1.part;
-  o->trial_t = t;
   if (o->F) {
     const ns_motion *k = &o->F->at[0];
     ns_part_give(ns_part_nv(p), p->v, k->v, o->v);
@@ -244,37 +243,25 @@ static int user_roots(mixed_events *o, double t, double *g)
   }
   memcpy(x->q, o->q, o->m->nq * sizeof *x->q);
   memcpy(x->v, o->v, o->m->nv * sizeof *x->v);
-  return ns_user_events_roots(o->run.user, o->run.c, x, g);
+  return ns_event_run_user_roots(&o->run, t, g);
 }
 
 /* Of both parts and of the user. */
-static int all_roots(mixed_events *o, double t, const double *x, double *g)
-{
-  int rc = ns_mx_stand(o, t, x);
-  if (!rc && o->L) rc = o->mechanics.problem->roots(o->L, t, o->mechanics.own, g);
-  if (!rc && o->F) rc = ns_sw_row_roots(o->F, t, o->order1.own, g + o->order1.first_root);
-  return rc || !o->run.nuser ? rc : user_roots(o, t, g + o->nparts);
-}
-
-int ns_mx_look_within(void *self, double t, double *g)
+int ns_mx_roots(void *self, double t, const double *x, double *g)
 {
   mixed_events *o = self;
-  double from, to;
-  o->run.ops->span(o->run.flow, &from, &to);
-  if (!(t >= from && t <= to)) return 1;
-  int rc = o->run.ops->dense(o->run.flow, o->run.c, t, 0, o->within);
-  if (!rc) rc = all_roots(o, t, o->within, o->within_roots);
-  memcpy(g, o->within_roots + o->nparts, (size_t)o->run.nuser * sizeof *g);
-  return rc;
+  int rc = ns_mx_stand(o, t, x);
+  if (!rc && o->L) rc = ns_ed_roots(o->L, t, o->mechanics.own, g);
+  if (!rc && o->F) rc = ns_sw_roots(o->F, t, o->order1.own, g + o->order1.first_root);
+  return rc || !o->run.nuser ? rc : user_roots(o, t, g + o->nparts);
 }
 
 static int roots(void *self, double t, const double *x, double *g)
 {
   mixed_events *o = self;
-  int rc = all_roots(o, t, x, g);
-  if (!rc && o->F && o->F->nsteady)
-    rc = ns_step_roots_apply(&o->F->dips, t, g + o->order1.first_root);
-  return rc || !o->run.nuser ? rc : ns_step_roots_apply(&o->dips, t, g + o->nparts);
+  int rc = ns_event_run_roots(o, t, x, g);
+  if (rc || !o->F || !o->F->run.dips.n) return rc;
+  return ns_step_roots_apply(&o->F->run.dips, t, g + o->order1.first_root);
 }
 
 /* Of mechanics; what first order is has no friction. */
@@ -294,72 +281,19 @@ static int inspect(void *self, double from, double to, double *root)
   return ns_ed_inspect(o->L, from, to, root);
 }
 
-/* Unknown i of all as one of mechanics; other unknowns have no part in what it names. */
-static const ns_system *system_of(const mixed_events *o, size_t i, int *coordinate)
+/* Where both parts were evaluated last. */
+int ns_mx_point(void *of, const double *x, const double **q, const double **v)
 {
-  const ns_model *m = o->m;
-  int of_v = i >= m->nq;
-  if (of_v) i -= m->nq;
-  for (int k = 0; k < m->nsystems; k++) {
-    const ns_system *s = &m->systems[k];
-    size_t first = of_v ? s->v : s->q, n = (size_t)(of_v ? s->n : s->nq);
-    if (i < first || i >= first + n) continue;
-    *coordinate = (int)(i - first);
-    return s;
-  }
-  return NULL;
-}
-
-static const char *name(void *self, size_t i, char *buf, size_t size)
-{
-  const mixed_events *o = self;
-  char coordinate[64];
-  int k = 0;
-  const ns_system *s = system_of(o, i, &k);
-  if (!s) return "the work of forces";
-  snprintf(buf, size, "%s %s of %s", i < o->m->nq ? "coordinate" : "the velocity of",
-           ns_system_coordinate(s, k, coordinate, sizeof coordinate),
-           s->at.id ? s->at.id : s->kind->name);
-  return buf;
-}
-
-static const char *place(void *self, size_t i, char *buf)
-{
-  const mixed_events *o = self;
-  int k;
-  const ns_system *s = system_of(o, i, &k);
-  return ns_place_text(s ? &s->at : &o->m->sim.at, buf, NS_FLOW_PLACE);
-}
-
-/* What is not finite at the state, or where both parts were evaluated last. */
-int ns_mx_blame_at(const mixed_events *o, ns_ctx *c, double t)
-{
-  const ns_state *x = o->x;
-  ns_moment at = {.from = *x->t,
-                  .t = t,
-                  .q = x->q,
-                  .v = x->v,
-                  .z = x->z,
-                  .lambda = x->lambda,
-                  .q0 = x->q,
-                  .v0 = x->v};
-  int rc = ns_fail_function(c, o->m, &at);
-  at.q = o->q;
-  at.v = o->v;
-  return rc ? rc : ns_fail_function(c, o->m, &at);
-}
-
-static int blame(void *self, ns_ctx *c, double t, const double *x, double within)
-{
-  int rc = ns_mx_blame_at(self, c, t);
+  const mixed_events *o = of;
   (void)x;
-  return rc || within == 0 ? rc : ns_mx_blame_at(self, c, t + within);
+  *q = o->q;
+  *v = o->v;
+  return 1;
 }
 
 void ns_mx_flow_functions(mixed_events *o)
 {
-  ns_flow_problem *p = &o->problem;
-  p->of = o;
+  ns_flow_problem *p = &o->run.problem;
   p->rate = rate;
   p->roots = roots;
   p->inspect = o->L ? inspect : NULL;
@@ -369,9 +303,7 @@ void ns_mx_flow_functions(mixed_events *o)
         .max = o->L->constraints.max, .hold = hold, .motion = motion};
     p->constraints = &o->constraints;
   }
-  p->name = name;
-  p->place = place;
-  p->blame = blame;
+  p->name = ns_event_run_name;
 }
 
 /* ---- what a part takes for its flow ---------------------------------------------------------- */
@@ -482,29 +414,24 @@ static int resume_first_order(mixed_events *o)
 int ns_mx_restart(mixed_events *o)
 {
   const ns_family_part *p = &o->mechanics.part;
-  ns_flow_problem *k = &o->problem;
-  int user = o->nparts;
-  memset(o->unknown, 0, k->n * sizeof *o->unknown);
+  ns_flow_problem *k = &o->run.problem;
+  memset(o->run.unknown, 0, k->n * sizeof *o->run.unknown);
   if (o->L) {
-    ns_mx_give(&o->mechanics, o->mechanics.own, o->unknown);
+    ns_mx_give(&o->mechanics, o->mechanics.own, o->run.unknown);
     ns_part_give(p->model.nq, p->q, o->L->origin, o->origin);
-    memcpy(o->direction, o->mechanics.direction, (size_t)o->mechanics.problem->nroots);
+    memcpy(o->run.direction, o->mechanics.direction, (size_t)o->mechanics.problem->nroots);
     k->longest_first = o->mechanics.problem->longest_first;
     k->begins_stiff = o->mechanics.problem->begins_stiff;
     double finest = o->mechanics.problem->coarsest, max = finest > 0 ? finest : INFINITY;
-    for (size_t i = 0; i < p->model.nq; i++) o->atol[p->q[i]] = fmin(o->L->atol[i], max);
+    for (size_t i = 0; i < p->model.nq; i++) o->run.atol[p->q[i]] = fmin(o->L->run.atol[i], max);
   }
   if (o->F) {
-    ns_mx_give(&o->order1, o->order1.own, o->unknown);
-    memcpy(o->direction + o->order1.first_root, o->order1.direction,
+    ns_mx_give(&o->order1, o->order1.own, o->run.unknown);
+    memcpy(o->run.direction + o->order1.first_root, o->order1.direction,
            (size_t)o->order1.problem->nroots);
   }
-  memset(o->direction + user, 0, (size_t)o->run.nuser);
   o->mechanics.asks = o->order1.asks = 0;
-  ns_step_roots_forget(&o->dips);
-  int rc = o->run.ops->restart(o->run.flow, o->run.c, *o->x->t, o->unknown, o->direction);
-  if (!rc) ns_event_run_certify_from(&o->run);
-  return rc;
+  return ns_event_run_restart(&o->run);
 }
 
 /* Both parts have done what they do: the flow goes on from there. */

@@ -11,11 +11,6 @@ enum { ROUNDS = 8 }; /* of the parts at one instant, one after the other */
 
 /* ---- what parts leave to all ----------------------------------------------------------------- */
 
-static int part_certify(void *of, int event)
-{
-  return ns_mx_certify(((mixed_share *)of)->all, event);
-}
-
 /* Formulas that jump see the state as the part has left it. */
 static int part_jumped(void *of)
 {
@@ -48,11 +43,11 @@ static int part_laws(void *of, double t, const double *q, const double *v, const
 static int part_moved(void *of, double t)
 {
   mixed_events *o = ((mixed_share *)of)->all;
-  int rc = o->run.ops->dense(o->run.flow, o->run.c, t, 0, o->unknown);
+  int rc = o->run.ops->dense(o->run.flow, o->run.c, t, 0, o->run.unknown);
   *o->x->t = t;
   memset(o->fired, 0, (size_t)o->nparts * sizeof *o->fired);
   if (o->F) {
-    ns_mx_take(&o->order1, o->unknown, o->F->unknown);
+    ns_mx_take(&o->order1, o->run.unknown, o->F->run.unknown);
     o->order1.run->family->come(o->F, t);
   }
   return rc ? rc : ns_mx_open_event(o);
@@ -67,38 +62,20 @@ static void part_changed(void *of)
   for (size_t r = 0; r < s->part.model.nrows; r++) o->x->impulse[s->part.row[r]] += s->x.impulse[r];
 }
 
-static int part_tell(void *of, const ns_event *e)
-{
-  mixed_share *s = of;
-  mixed_events *o = s->all;
-  ns_event mine = *e;
-  if (e->interaction >= 0) mine.interaction = s->part.interaction[e->interaction];
-  return o->run.rec ? ns_recorder_event(o->run.rec, o->run.c, &mine) : NS_OK;
-}
-
-static int part_blame(void *of)
-{
-  const mixed_events *o = ((mixed_share *)of)->all;
-  return ns_mx_blame_at(o, o->run.c, *o->x->t);
-}
-
 ns_event_host ns_mx_host(mixed_share *s)
 {
   int mechanics = s == &s->all->mechanics;
   return (ns_event_host){.of = s,
+                         .run = &s->all->run,
                          .ops = &ns_mx_share_ops,
                          .others = mechanics ? ns_mx_read_by_mechanics : ns_mx_read_by_first_order,
                          .laws = s->all->m->values ? part_laws : NULL,
                          .pushed = mechanics ? s->all->push : NULL,
                          .push = ns_mx_push,
                          .strike = ns_mx_strike,
-                         .certify = part_certify,
                          .jumped = part_jumped,
                          .moved = part_moved,
                          .changed = part_changed,
-                         .tell = part_tell,
-                         .blame = part_blame,
-                         .nuser = ns_event_run_conditions(s->all->m),
                          .march = ns_mx_march,
                          .leave = ns_mx_leave};
 }
@@ -110,7 +87,7 @@ void ns_mx_begin_event(mixed_events *o)
   memset(o->x->impulse, 0, o->m->nrows * sizeof *o->x->impulse);
   o->some = 0;
   o->rows = 1;
-  memcpy(o->before, o->x->block, o->x->bytes);
+  memcpy(o->run.before, o->x->block, o->x->bytes);
 }
 
 /* The state before an event, as it is now. */
@@ -131,7 +108,7 @@ static int acts_anew(mixed_events *o)
 /* Modes of first order at the state; *jumped: that is another one from then on. */
 int ns_mx_decide_first_order(mixed_events *o, int *jumped)
 {
-  int rc = ns_sw_keep(o->F);
+  int rc = ns_event_run_keep(o->F);
   if (!rc) rc = ns_sw_changed(o->F, 1);
   ns_mx_place_first_order(o, o->order1.x.q);
   *jumped = !rc && acts_anew(o);
@@ -172,9 +149,8 @@ static int record(mixed_events *o)
 {
   ns_state *x = o->x;
   ns_mx_collect(o);
-  ns_certify(x, x->report);
-  x->cert->steps--; /* that counts the grid */
-  int rc = ns_event_run_passed(&o->run, o->some && o->rows ? o->before : NULL);
+  ns_event_run_count(&o->run, 0);
+  int rc = ns_event_run_passed(&o->run, o->some && o->rows);
   memset(x->impulse, 0, o->m->nrows * sizeof *x->impulse);
   return rc;
 }
@@ -239,9 +215,7 @@ int ns_mx_root(void *of, double since, double t)
   int mechanics, first_order;
   sort_roots(o, &mechanics, &first_order);
   int found = o->L && o->L->inspection.found;
-  const int *of_user = o->run.ops->fired(o->run.flow) + o->nparts;
-  int users = !found && ns_event_run_note(&o->run, of_user);
-  if (!found) ns_step_roots_met(&o->dips, t, of_user);
+  int users = !found && ns_event_run_note(&o->run, t, o->run.ops->fired(o->run.flow));
   int rc = ns_mx_open_event(o);
   if (!rc && (first_order || users)) rc = ns_mx_certify(o, 1);
   if (!rc && mechanics) rc = mechanics_root(o, since, t, first_order);

@@ -55,7 +55,6 @@ void ns_mx_collect_sums(mixed_events *o)
   ns_certificate *k = o->x->cert;
   const ns_certificate *a = o->L ? o->mechanics.x.cert : NULL;
   const ns_certificate *b = o->F ? o->order1.x.cert : NULL;
-  ns_flow_work w;
   k->events = (a ? a->events : 0) + (b ? b->events : 0);
   k->impacts = (a ? a->impacts : 0) + (b ? b->impacts : 0);
   if (a) {
@@ -68,9 +67,7 @@ void ns_mx_collect_sums(mixed_events *o)
     k->work_driven = a->work_driven;
     k->approach_max = a->approach_max;
   }
-  o->run.ops->work(o->run.flow, &w);
-  k->flow_steps = (double)w.steps;
-  k->flow_evaluations = (double)w.rates;
+  ns_event_run_count_work(&o->run);
 }
 
 /* The state of the run from those of the parts, as these were output last. */
@@ -102,7 +99,7 @@ int ns_mx_output(mixed_events *o)
     rc = ns_sw_output(o->F);
   }
   if (!rc && o->L) {
-    double *own = o->L->unknown;
+    double *own = o->L->run.unknown;
     size_t bytes = o->mechanics.problem->n * sizeof *own;
     memcpy(o->kept, own, bytes);
     *o->mechanics.x.report = (ns_step_report){0};
@@ -162,32 +159,13 @@ static int laws(void *self, double t, const double *x, double error, ns_breach *
   return rc;
 }
 
-static const char *place_of_row(void *of, int r, char *buf)
-{
-  const ns_model *m = ((mixed_events *)of)->m;
-  const ns_place *at = &m->sim.at;
-  for (int i = 0; i < m->ninteractions; i++) {
-    const ns_interaction *it = &m->interactions[i];
-    int mine = r >= (int)it->row && r < (int)it->row + it->m;
-    if (mine) at = &it->at;
-  }
-  return ns_place_text(at, buf, NS_FLOW_PLACE);
-}
-
 int ns_mx_certificate_create(mixed_events *o, ns_ctx *c)
 {
   size_t motion = o->m->nq + o->m->nv;
   if (o->L) motion += (size_t)(o->L->overlaps.n * o->L->overlaps.width);
-  ns_certified what = {.judged = motion,
-                       .fixed = ns_flow_is_fixed(o->run.ops, &o->m->sim.ed),
-                       .laws = laws,
-                       .place = place_of_row};
-  if (o->L) {
-    what.nangles = o->L->s.m->nangles;
-    what.angle = o->L->s.x->angle;
-    what.passed = passed;
-  }
-  int rc = ns_event_run_certified(&o->run, c, &o->problem, what);
+  ns_certified what = {.judged = motion, .laws = laws, .passed = o->L ? passed : NULL};
+  if (o->L) what.angle = o->L->s.x->angle;
+  int rc = ns_event_run_certified(&o->run, c, what);
   if (o->L) o->L->run.certificate = o->run.certificate;
   if (o->F) o->F->run.certificate = o->run.certificate;
   return rc;

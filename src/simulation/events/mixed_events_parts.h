@@ -56,20 +56,13 @@ struct mixed_events {
   int flows;     /* mechanics is looked at where its share of the flow is, not at its state */
   double *q, *v; /* of all systems, where a part is evaluated [nq], [nv] */
   double *ydot;  /* of all rows, where laws are renewed [nrows] */
-  ns_flow_problem problem;
-  ns_flow_constraints constraints;                /* those of mechanics */
-  double *unknown, *atol, *origin, *sight, *kept; /* [problem.n]; origin [nq] */
-  signed char *direction;                         /* [problem.nroots] */
-  int *fired;                                     /* of the parts, at the root in hand [nparts] */
-  int nparts;                                     /* roots of both parts */
-  ns_step_roots dips;                              /* of roots of the user */
-  double *within, *within_roots;                  /* scratch of it [problem.n], [problem.nroots] */
-  void *before;   /* the state before the event in hand [x->bytes] */
+  ns_flow_constraints constraints; /* those of mechanics */
+  double *origin, *sight, *kept;   /* [nq], [problem.n] */
+  int *fired;                      /* of the parts, at the root in hand [nparts] */
+  int nparts;                      /* roots of both parts */
   void *part_now; /* scratch: a state of mechanics; NULL: without contacts between shapes */
   int some;       /* the event has changed something */
   int rows;       /* its rows are recorded here */
-  ns_state trial; /* where conditions of the user are evaluated */
-  double trial_t;
 };
 
 /* ---- mixed_events_flow.c --------------------------------------------------------------------- */
@@ -91,12 +84,10 @@ ns_others ns_mx_read_by_first_order(void *of, double t, const double *x, const d
 /* ns_event_run_certify. The certificate travels by the functions of the flow, and what one part
  * reads of the other is where it came to: from then on that is at the unknowns again. */
 int ns_mx_certify(void *of, int event);
-/* Functions of o->problem. */
+/* Functions of o->run.problem. */
 void ns_mx_flow_functions(mixed_events *o);
-/* Roots of the user [nuser] within the last step of the flow (ns_step_roots.look). */
-int ns_mx_look_within(void *self, double t, double *g);
-/* The sentence of what is not finite at the state, or where both parts were evaluated last. */
-int ns_mx_blame_at(const mixed_events *o, ns_ctx *c, double t);
+int ns_mx_roots(void *self, double t, const double *x, double *g); /* ns_event_family.roots */
+int ns_mx_point(void *of, const double *x, const double **q, const double **v);
 /* Both parts have done what they do: the flow goes on from there, or from the unknowns that they
  * have. */
 int ns_mx_begin_flow(mixed_events *o);

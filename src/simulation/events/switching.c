@@ -135,11 +135,7 @@ static int get_memory(switching *o)
   const struct {
     void *to;
     size_t count, size;
-  } want[] = {{&o->bad_x, nq, d},
-              {&o->bad_lambda, rows, d},
-              {&o->unknown, nq + 1, d},
-              {&o->atol, nq + 1, d},
-              {&o->range, rows, d},
+  } want[] = {{&o->range, rows, d},
               {&o->field_range, nq, d},
               {&o->f, nq, d},
               {&o->zero, nq, d},
@@ -158,10 +154,6 @@ static int get_memory(switching *o)
               {&o->combine, rows * rows, d},
               {&o->degree, rows, 1},
               {&o->direct, rows, 1},
-              {&o->direction, 2 * rows + (size_t)m->nuser_events, 1},
-              {&o->run.user_fired, (size_t)m->nuser_events, 1},
-              {&o->observed, (size_t)m->nobservables, d},
-              {&o->before, o->x->bytes, 1},
               {&o->fired, rows, 1},
               {&o->varies, rows, 1},
               {&o->law_range, rows, d},
@@ -174,7 +166,6 @@ static int get_memory(switching *o)
     if (!p) return NS_NOMEM;
     memcpy(want[i].to, &p, sizeof p);
   }
-  o->run.unknown = o->unknown;
   if (get_motions(o) || get_bounds(o) || ns_singular_init(&o->held, o->run.mem, (int)rows))
     return NS_NOMEM;
   return ns_sw_search_create(o);
@@ -184,58 +175,32 @@ static void come(void *of, double t)
 {
   switching *o = of;
   *o->x->t = t;
-  memcpy(o->x->q, o->unknown, o->m->nq * sizeof *o->unknown);
-}
-
-static int show(void *of, double t)
-{
-  come(of, t);
-  return ns_sw_output(of);
-}
-
-static int get_roots(switching *o)
-{
-  unsigned char *bends = ns_arena_zero(o->run.mem, (size_t)o->problem.nroots + 1, 1);
-  o->within = ns_arena_zero(o->run.mem, o->m->nq + 2, sizeof *o->within);
-  if (!bends || !o->within) return NS_NOMEM;
-  if (ns_event_run_bends(o->m, bends + o->nsteady)) return NS_NOMEM;
-  o->dips = (ns_step_roots){.of = o,
-                            .look = ns_sw_look_within,
-                            .bends = bends,
-                            .n = o->problem.nroots,
-                            .either = o->nsteady,
-                            .widest = o->m->sim.ts.h};
-  return ns_step_roots_init(&o->dips, o->run.mem);
+  memcpy(o->x->q, o->run.unknown, o->m->nq * sizeof *o->run.unknown);
 }
 
 static int get_flow(switching *o, ns_ctx *c)
 {
   const ns_model *m = o->m;
-  o->problem = (ns_flow_problem){.of = o,
-                                 .n = m->nq + (size_t)(o->timed || o->forced),
-                                 .nroots = 2 * (int)m->nrows,
-                                 .options = o->opt,
-                                 .atol = o->atol,
-                                 .grid = m->sim.ts.h,
-                                 .first_step = 1e-7 * m->sim.ts.h,
-                                 .min_step = DBL_EPSILON / 4 *
-                                             fmax(fabs(m->sim.t0), fabs(m->sim.T)),
-                                 .rate = ns_sw_rate,
-                                 .roots = ns_sw_roots,
-                                 .name = ns_sw_name,
-                                 .place = ns_sw_unknown_place,
-                                 .blame = ns_sw_blame};
-  int rc = ns_event_stride(c, m, &o->problem.stride);
+  const ns_motion *p = &o->at[0];
+  ns_event_run *r = &o->run;
+  int rc = ns_event_run_problem(r, c,
+                                (ns_flow_problem){.n = m->nq + (size_t)(o->timed || o->forced),
+                                                  .options = o->opt,
+                                                  .first_step = 1e-7 * m->sim.ts.h,
+                                                  .rate = ns_sw_rate,
+                                                  .name = ns_event_run_name});
   if (rc) return rc;
-  o->run.nuser = ns_event_run_conditions(m);
-  o->nsteady = 2 * (int)m->nrows;
-  o->problem.nroots += o->run.nuser;
-  for (size_t i = 0; i < m->nq; i++) o->atol[i] = o->opt->atol;
+  r->first_user = 2 * (int)m->nrows;
+  r->problem.nroots = r->first_user + r->nuser;
+  if (ns_event_run_look(r)) return ns_nomem(c, "event-driven simulation");
+  for (size_t i = 0; i < m->nq; i++) r->atol[i] = o->opt->atol;
   double tau = fmin(o->tau, o->tau_f);
-  o->atol[m->nq] = isfinite(tau) ? BY_TIME * tau : NS_FLOW_FREE;
-  if (get_roots(o)) return ns_nomem(c, "event-driven simulation");
-  o->problem.each_step = ns_measures_of_motion(m);
-  return ns_event_run_flow(&o->run, c, &o->problem, show);
+  r->atol[m->nq] = isfinite(tau) ? BY_TIME * tau : NS_FLOW_FREE;
+  r->trial.v = p->v;
+  r->trial.p = p->r;
+  r->trial.y = p->y;
+  r->trial.lambda = p->lambda;
+  return ns_event_run_flow(r, c);
 }
 
 static void describe(const void *of, ns_plan *plan)
@@ -275,7 +240,8 @@ static int check_bounds(const switching *o, ns_ctx *c)
                        "%s: y of row %d depends on lambda of row %d, whose bounds are formulas, "
                        "expected such a lambda only in y of the same row in an event-driven run; "
                        "use <TimeStepping>",
-                       ns_sw_place(o, r, at), r - (int)o->m->interactions[o->k->interaction[r]].row,
+                       ns_event_run_place(&o->run, r, at),
+                       r - (int)o->m->interactions[o->k->interaction[r]].row,
                        D->dof[e] - (int)o->m->interactions[o->k->interaction[D->dof[e]]].row);
   return NS_OK;
 }
@@ -286,7 +252,6 @@ static int fill(void *of, ns_ctx *c)
   const ns_model *m = o->m = o->run.m;
   o->x = o->run.x;
   o->opt = &m->sim.ed;
-  o->bad = -1;
   o->search.shorter = 1;
   int rc = check(m, !o->run.host, c);
   if (!rc && get_memory(o)) rc = ns_nomem(c, "event-driven simulation");
@@ -312,7 +277,7 @@ static int fill(void *of, ns_ctx *c)
 static int start(void *of)
 {
   switching *o = of;
-  int rc = ns_sw_keep(o);
+  int rc = ns_event_run_keep(o);
   if (!rc) rc = ns_sw_changed(o, 0);
   o->begun = !rc;
   return rc;
@@ -347,18 +312,17 @@ static int too_many(switching *o)
                  "%s: more than %d switches between two points of the grid, the last at t = %.17g "
                  "s: they accumulate or chatter; raise gapTolerance (%.3g), within which rows are "
                  "kept at 0 together, or maxEvents if so many are expected",
-                 ns_sw_place(o, r, at), o->opt->max_events, *o->x->t, o->opt->gap_tol);
+                 ns_event_run_place(&o->run, r, at), o->opt->max_events, *o->x->t, o->opt->gap_tol);
 }
 
 /* What happens to the rows, then what the user asks for. */
 static int root(void *of, double since, double t)
 {
   switching *o = of;
-  int users = ns_event_run_note(&o->run, o->run.ops->fired(o->run.flow) + o->nsteady),
-      rc = ns_sw_output(o), rows = !rc && classify_roots(o);
+  int users = ns_event_run_note(&o->run, t, o->run.ops->fired(o->run.flow)), rc = ns_sw_output(o),
+      rows = !rc && classify_roots(o);
   (void)since;
   if (rc) return rc;
-  ns_step_roots_met(&o->dips, t, o->run.ops->fired(o->run.flow));
   if (++o->run.events > o->opt->max_events) return too_many(o);
   rc = ns_event_run_certify(o, rows || users);
   if (!rc && rows) rc = ns_sw_event(o);
@@ -368,7 +332,7 @@ static int root(void *of, double since, double t)
 static int sampling(void *of)
 {
   int rc = ns_event_run_certify(of, 1);
-  return rc ? rc : ns_sw_keep(of);
+  return rc ? rc : ns_event_run_keep(of);
 }
 
 /* Inputs are others from now on. */
@@ -384,8 +348,8 @@ static int jumped(switching *o, int r)
             "%s: its law is violated by %.3g at t = %.10g s although nothing reached a bound: a "
             "formula of time jumps, expected smooth formulas between events; the mode is chosen "
             "again at points of the grid, so the times of such jumps are only accurate to h",
-            ns_sw_place(o, r, at), o->x->report->penetration, *o->x->t);
-  int rc = ns_sw_keep(o);
+            ns_event_run_place(&o->run, r, at), o->x->report->penetration, *o->x->t);
+  int rc = ns_event_run_keep(o);
   return rc ? rc : ns_sw_changed(o, 1);
 }
 
@@ -409,7 +373,7 @@ static int show_row(void *of, double t1)
   return rc ? rc : ns_sw_certify_row(o);
 }
 
-static int output(void *of) { return ns_sw_keep(of); }
+static int output(void *of) { return ns_sw_output(of); }
 static int altered(void *of) { return ns_sw_changed(of, 0); } /* the user's rows are around it */
 static int mend(void *of) { return ns_sw_correct_drift(of); }
 
@@ -451,6 +415,8 @@ const ns_event_family ns_switching = {.size = sizeof(switching),
                                       .begin = begin,
                                       .sampling = sampling,
                                       .sampled = sampled,
+                                      .roots = ns_sw_roots,
+                                      .point = ns_sw_point,
                                       .come = come,
                                       .root = root,
                                       .certify = ns_event_run_certify,

@@ -16,21 +16,12 @@ static const double OF_LAMBDA = 1e-5; /* of its terms */
 /* what an event may move a state by that does not jump: back onto a surface */
 static const double OF_STATES = 1e-5;
 
-static const char *place(void *of, int r, char *buf)
-{
-  const switching *o = of;
-  return r < 0 ? ns_place_text(&o->m->sim.at, buf, NS_FLOW_PLACE) : ns_sw_place(o, r, buf);
-}
-
 int ns_sw_certificate_create(switching *o, ns_ctx *c)
 {
-  ns_certified what = {.judged = o->m->nq,
-                       .fixed = ns_flow_is_fixed(o->run.ops, o->opt),
-                       .laws = ns_sw_laws,
-                       .place = place};
+  ns_certified what = {.judged = o->m->nq, .laws = ns_sw_laws};
   o->change = ns_arena_zero(o->run.mem, o->m->nq + 1, sizeof(double));
   if (!o->change) return ns_nomem(c, "certificate");
-  return ns_event_run_certified(&o->run, c, &o->problem, what);
+  return ns_event_run_certified(&o->run, c, what);
 }
 
 /* ---- laws ------------------------------------------------------------------------------------ */
@@ -63,7 +54,7 @@ static int sensitivity(switching *o, double t, const double *x, double lambda, d
   *leaves = 0;
   memcpy(moved, x, n * sizeof *moved);
   for (size_t i = 0; i < n && rc >= 0; i++) {
-    moved[i] = x[i] + error + o->opt->rtol * fabs(x[i]) + o->atol[i];
+    moved[i] = x[i] + error + o->opt->rtol * fabs(x[i]) + o->run.atol[i];
     rc = ns_sw_motion(o, t, moved, &o->at[1]);
     if (!rc) *leaves += fabs(o->at[1].lambda[r] - lambda);
     moved[i] = x[i];

@@ -90,7 +90,7 @@ static void errors(switching *o)
     double sum = 0;
     for (int e = C->ptr[r]; e < C->ptr[r + 1] && o->begun; e++) {
       int i = C->dof[e];
-      sum += fabs(C->val[e]) * (o->opt->rtol * fabs(o->x->q[i]) + o->atol[i]);
+      sum += fabs(C->val[e]) * (o->opt->rtol * fabs(o->x->q[i]) + o->run.atol[i]);
     }
     o->search.reach[r] = MISSED * sum;
   }
@@ -115,7 +115,7 @@ static int ends(switching *o)
                      "%s: switches accumulate at t = %.10g s: row %d is within %.3g of its surface "
                      "while another row switches; the results up to there are kept; "
                      "accumulation=\"stick\" keeps it there and continues",
-                     ns_sw_place(o, r, at), *o->x->t,
+                     ns_event_run_place(&o->run, r, at), *o->x->t,
                      r - (int)o->m->interactions[o->k->interaction[r]].row, o->x->y[r]);
   }
   return NS_OK;
@@ -136,23 +136,9 @@ static int event(switching *o)
   return rc;
 }
 
-int ns_sw_keep(switching *o)
-{
-  int rc = ns_sw_output(o);
-  memcpy(o->before, o->x->block, o->x->bytes);
-  return rc;
-}
-
-/* The state before it, as it was. */
-static int begin(switching *o)
-{
-  int rc = ns_sw_keep(o);
-  return rc || !o->run.rec ? rc : ns_recorder_state(o->run.rec, o->run.c);
-}
-
 int ns_sw_event(switching *o)
 {
-  int rc = begin(o);
+  int rc = ns_event_run_open(&o->run);
   if (!rc) rc = restore_combinations(o);
   ask(o);
   reaches(o);

@@ -53,75 +53,20 @@ int ns_sw_row_roots(switching *o, double t, const double *x, double *g)
   return rc;
 }
 
-/* Of the rows and of the user. */
-static int all_roots(switching *o, double t, const double *x, double *g)
-{
-  int rc = ns_sw_row_roots(o, t, x, g);
-  return rc || !o->run.nuser ? rc : ns_sw_user_roots(o, t, x, g + o->nsteady);
-}
-
-int ns_sw_look_within(void *self, double t, double *g)
-{
-  switching *o = self;
-  double from, to;
-  o->run.ops->span(o->run.flow, &from, &to);
-  if (!(t >= from && t <= to)) return 1;
-  int rc = o->run.ops->dense(o->run.flow, o->run.c, t, 0, o->within);
-  return rc ? rc : all_roots(o, t, o->within, g);
-}
-
 int ns_sw_roots(void *self, double t, const double *x, double *g)
 {
   switching *o = self;
-  int rc = all_roots(o, t, x, g);
-  return rc || !o->problem.nroots ? rc : ns_step_roots_apply(&o->dips, t, g);
+  int rc = ns_sw_row_roots(o, t, x, g);
+  if (rc || !o->run.nuser) return rc;
+  memcpy(o->run.trial.q, x, o->m->nq * sizeof *x);
+  return ns_event_run_user_roots(&o->run, t, g + o->run.first_user);
 }
 
-static const ns_system *system_of(const switching *o, size_t *i)
+int ns_sw_point(void *of, const double *x, const double **q, const double **v)
 {
-  const ns_model *m = o->m;
-  if (o->bad >= 0) *i = (size_t)o->bad;
-  int s = 0;
-  while (s + 1 < m->nsystems && m->systems[s + 1].q <= *i) s++;
-  return &m->systems[s];
-}
-
-const char *ns_sw_name(void *self, size_t i, char *buf, size_t size)
-{
-  char name[64];
-  const ns_system *s = system_of(self, &i);
-  snprintf(buf, size, "component %s of %s",
-           ns_system_coordinate(s, (int)(i - s->q), name, sizeof name),
-           s->at.id ? s->at.id : s->kind->name);
-  return buf;
-}
-
-const char *ns_sw_unknown_place(void *self, size_t i, char *buf)
-{
-  return ns_place_text(&system_of(self, &i)->at, buf, NS_FLOW_PLACE);
-}
-
-int ns_sw_blame(void *self, ns_ctx *c, double t, const double *x, double within)
-{
-  const switching *o = self;
-  const ns_state *s = o->x;
-  if (o->run.host) return o->run.host->blame(o->run.host->of);
-  ns_moment at = {.from = *s->t,
-                  .t = t,
-                  .q = x ? x : s->q,
-                  .v = s->v,
-                  .z = s->z,
-                  .lambda = s->lambda,
-                  .q0 = s->q};
-  int rc = ns_fail_function(c, o->m, &at);
-  if (!rc && o->lapsed && fabs(o->bad_t - t) <= within) {
-    at.t = o->bad_t;
-    at.q = o->bad_x;
-    at.lambda = o->bad_lambda;
-    rc = ns_fail_function(c, o->m, &at);
-  }
-  at.t = t + within; /* roots were looked for there */
-  return rc || within == 0 ? rc : ns_fail_function(c, o->m, &at);
+  (void)of, (void)v;
+  *q = x ? x : *q;
+  return x != NULL;
 }
 
 /* A row that is not held is at 0 and stays there, as the last contact of a cluster that others keep
@@ -150,15 +95,11 @@ int ns_sw_resume(switching *o)
 {
   size_t n = o->m->nrows;
   for (size_t r = 0; r < n; r++) {
-    o->direction[r] = -1;
-    o->direction[n + r] = -1;
+    o->run.direction[r] = -1;
+    o->run.direction[n + r] = -1;
   }
-  memset(o->direction + o->nsteady, 0, (size_t)o->run.nuser);
   ns_sw_forget(o);
-  ns_step_roots_forget(&o->dips);
-  memcpy(o->unknown, o->x->q, o->m->nq * sizeof *o->unknown);
-  o->unknown[o->m->nq] = 0;
-  int rc = o->run.ops->restart(o->run.flow, o->run.c, *o->x->t, o->unknown, o->direction);
-  if (!rc) ns_event_run_certify_from(&o->run);
-  return rc;
+  memcpy(o->run.unknown, o->x->q, o->m->nq * sizeof *o->run.unknown);
+  o->run.unknown[o->m->nq] = 0;
+  return ns_event_run_restart(&o->run);
 }

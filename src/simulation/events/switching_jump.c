@@ -192,7 +192,7 @@ static void warn(switching *o, int r, double p)
   ns_warn(o->run.c,
           "%s: y = %.6g contradicts its law at t = %.10g s: the state jumps by the input of an "
           "impulse of lambda of %.6g%s",
-          ns_sw_place(o, r, at), o->x->y[r], *o->x->t, p,
+          ns_event_run_place(&o->run, r, at), o->x->y[r], *o->x->t, p,
           o->leaps == TOLD ? "; further jumps are not reported" : "");
 }
 

@@ -304,7 +304,8 @@ static int too_many(switching *o)
       o->run.c, NS_NUMERIC,
       "%s: %d rows are active in the event at t = %.10g s, which makes %.3g modes, expected at "
       "most %.0f; <TimeStepping> supports any number of rows that switch together",
-      ns_sw_place(o, o->search.row[0], at), o->search.nrows, *o->x->t, candidates(o), worth(o));
+      ns_event_run_place(&o->run, o->search.row[0], at), o->search.nrows, *o->x->t, candidates(o),
+      worth(o));
 }
 
 static void list(switching *o)
@@ -500,7 +501,7 @@ static int stuck(switching *o)
     return ns_fail(o->run.c, NS_NUMERIC,
                    "%s: the motion cannot continue from t = %.17g s: %s; the results up to there "
                    "are kept",
-                   ns_sw_place(o, r, at), *o->x->t, fault);
+                   ns_event_run_place(&o->run, r, at), *o->x->t, fault);
   if (has_no_step(o))
     return ns_fail(
         o->run.c, NS_NUMERIC,
@@ -508,14 +509,14 @@ static int stuck(switching *o)
         "motion that satisfies the laws, and a short implicit step has no solution (row %d, y = "
         "%.3g); the results up to there are kept; look for controlled sources that feed back "
         "through a diode or switch, and give these ron= and roff=",
-        ns_sw_place(o, r, at), *o->x->t, candidates(o), own, o->x->y[r]);
+        ns_event_run_place(&o->run, r, at), *o->x->t, candidates(o), own, o->x->y[r]);
   return ns_fail(o->run.c, NS_NUMERIC,
                  "%s: the motion cannot continue from t = %.17g s: lambda within its bounds cannot "
                  "keep row %d of y within its law (y = %.3g), and the state would have to jump, "
                  "expected a relative degree of 0 or 1 and inputs that oppose the motion of y; the "
                  "results up to there are kept; a mechanical stop is a <NewtonImpactNSL> of a "
                  "Lagrangian system, and <TimeStepping> supports jumps",
-                 ns_sw_place(o, r, at), *o->x->t, own, o->x->y[r]);
+                 ns_event_run_place(&o->run, r, at), *o->x->t, own, o->x->y[r]);
 }
 
 /* Modes of the rows that take part, and by short steps of all rows, in ever shorter times; with
@@ -579,13 +580,13 @@ static int contradicts(switching *o, int r)
   const ns_interaction *it = &o->m->interactions[o->k->interaction[r]];
   const char *fault = ns_sw_fault(o, r);
   if (fault)
-    return ns_fail(o->run.c, NS_MODEL, "%s: at t = %.10g s %s", ns_sw_place(o, r, at), *o->x->t,
-                   fault);
+    return ns_fail(o->run.c, NS_MODEL, "%s: at t = %.10g s %s", ns_event_run_place(&o->run, r, at),
+                   *o->x->t, fault);
   return ns_fail(o->run.c, NS_MODEL,
                  "%s: row %d of y is %.6g at t = %.10g s, which its law does not allow, and no "
                  "lambda of this instant changes it, expected %s for an event-driven run; correct "
                  "the state, or use <TimeStepping>, in which it jumps",
-                 ns_sw_place(o, r, at), r - (int)it->row, o->x->y[r], *o->x->t,
+                 ns_event_run_place(&o->run, r, at), r - (int)it->row, o->x->y[r], *o->x->t,
                  isfinite(o->lb[r])   ? "y >= 0"
                  : isfinite(o->ub[r]) ? "y <= 0"
                                       : "y = 0");

@@ -468,16 +468,13 @@ static int respond(switching *o, const ns_relation_point *at, int first, ns_moti
 
 static int is_finite(switching *o, const ns_relation_point *at, const ns_motion *p)
 {
-  o->bad = -1;
+  o->run.bad = -1;
   double outputs = 0;
   for (size_t i = 0; i < o->m->nq; i++)
-    if (!isfinite(p->v[i])) o->bad = (int)i;
+    if (!isfinite(p->v[i])) o->run.bad = (int)i;
   for (int r = 0; r < o->k->nrows; r++) outputs += 0 * p->y[r]; /* NaN where one is not finite */
-  if (o->bad < 0 && outputs == 0) return 1;
-  o->lapsed = 1;
-  o->bad_t = at->t;
-  memcpy(o->bad_x, at->x, o->m->nq * sizeof *o->bad_x);
-  memcpy(o->bad_lambda, at->lambda, o->m->nrows * sizeof *o->bad_lambda);
+  if (o->run.bad < 0 && outputs == 0) return 1;
+  ns_event_run_lapse(&o->run, at->t, at->x, o->x->v, at->lambda);
   return 0;
 }
 
@@ -545,7 +542,7 @@ static void gradient(switching *o, int i)
 {
   size_t n = o->m->nq;
   const ns_rows *C = &o->k->C;
-  double *b = o->b, *size = o->unknown; /* scratch */
+  double *b = o->b, *size = o->run.unknown; /* scratch */
   memset(b, 0, n * sizeof *b);
   memset(size, 0, n * sizeof *size);
   for (int j = 0; j < o->held.n; j++) {

@@ -5,17 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-const char *ns_sw_place(const switching *o, int r, char *buf)
-{
-  enum { SIZE = 512 };
-  const ns_interaction *it = &o->m->interactions[o->k->interaction[r]];
-  const char *device = it->row_names ? it->row_names[r - (int)it->row] : NULL;
-  ns_place_text(&it->at, buf, SIZE);
-  size_t used = strlen(buf);
-  if (device) snprintf(buf + used, SIZE - used, ": %.60s", device);
-  return buf;
-}
-
 const char *ns_sw_fault(const switching *o, int r)
 {
   const ns_interaction *it = &o->m->interactions[o->k->interaction[r]];
@@ -42,15 +31,15 @@ static int multipliers_diverged(switching *o)
 static int not_finite(switching *o)
 {
   char name[256], at[NS_FLOW_PLACE];
-  int rc = ns_sw_blame(o, o->run.c, *o->x->t, NULL, 0);
+  int rc = ns_event_run_blame(o, o->run.c, *o->x->t, NULL, 0);
   if (rc) return rc;
-  if (o->bad < 0) return multipliers_diverged(o);
+  if (o->run.bad < 0) return multipliers_diverged(o);
   return ns_fail(
       o->run.c, NS_NUMERIC,
       "%s: the rate of %s is not finite at t = %.10g s; the results so far are kept; look for a "
       "division by zero or the root of a negative number in its right-hand side there",
-      ns_sw_unknown_place(o, (size_t)o->bad, at), ns_sw_name(o, (size_t)o->bad, name, sizeof name),
-      *o->x->t);
+      ns_event_run_unknown_place(&o->run, (size_t)o->run.bad, at),
+      ns_event_run_name(&o->run, (size_t)o->run.bad, name, sizeof name), *o->x->t);
 }
 
 /* |lambda - proj(lambda - y)| of a row. */
@@ -92,22 +81,12 @@ int ns_sw_output(switching *o)
   }
   for (size_t i = 0; i < n; i++) extent += fabs(x->q[i]);
   ns_keep_max(&o->extent, extent);
-  ns_flow_work w;
-  o->run.ops->work(o->run.flow, &w);
-  x->cert->flow_steps = (double)w.steps;
-  x->cert->flow_evaluations = (double)w.rates;
+  ns_event_run_count_work(&o->run);
   *x->report = (ns_step_report){.active = held, .penetration = max};
   return NS_OK;
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
-
-/* What the state before the event had there. */
-static const double *before(const switching *o, const double *of)
-{
-  return (const double *)(const void *)((const char *)o->before +
-                                        ((const char *)of - (const char *)o->x->block));
-}
 
 static int tell(switching *o, int r, ns_event_kind kind)
 {
@@ -119,7 +98,7 @@ static int tell(switching *o, int r, ns_event_kind kind)
                 .kind = kind,
                 .interaction = i,
                 .row = r - (int)o->m->interactions[i].row,
-                .before = (was == is ? x->lambda : before(o, x->lambda))[r],
+                .before = (was == is ? x->lambda : ns_event_run_before(&o->run, x->lambda))[r],
                 .after = x->lambda[r],
                 .was = ns_events_side_mode(was),
                 .is = ns_events_side_mode(is)};
@@ -140,8 +119,8 @@ static void warn(switching *o)
       o->run.c,
       "%s: %s%d motions continue from t = %.10g s, expected one: its law drives y away from 0 on "
       "both sides; the one that changes the fewest rows is used, with row %d %s from there%s",
-      ns_sw_place(o, r, at), s->branches >= NS_SW_BRANCHES ? "at least " : "", s->branches,
-      *o->x->t, r - (int)o->m->interactions[o->k->interaction[r]].row,
+      ns_event_run_place(&o->run, r, at), s->branches >= NS_SW_BRANCHES ? "at least " : "",
+      s->branches, *o->x->t, r - (int)o->m->interactions[o->k->interaction[r]].row,
       ns_row_mode_text(ns_events_side_mode(o->x->mode[r])),
       o->choices == TOLD ? "; further ones are only in the table of events" : "");
 }
@@ -192,11 +171,8 @@ int ns_sw_record(switching *o)
   if (!rc) rc = ns_sw_certify_event(o);
   if (!rc && o->begun) rc = ns_sw_certify_row(o);
   if (rc) return rc;
-  x->cert->events += some;
-  ns_certify(x, x->report);
-  x->cert->steps--; /* that counts the grid */
-  if (some && o->rows && o->run.host) o->run.host->changed(o->run.host->of);
+  ns_event_run_count(&o->run, some);
   rc = tell_all(o);
-  int kept = ns_event_run_passed(&o->run, some && o->rows ? o->before : NULL);
+  int kept = ns_event_run_passed(&o->run, some && o->rows);
   return rc ? rc : kept;
 }

@@ -8,7 +8,6 @@
  *   switching_probe.c   modes of all rows at once
  *   switching_jump.c    jumps of states that violate their laws
  *   switching_event.c   events
- *   switching_user.c    events of the user
  *   switching_certificate.c  laws and events, for the certificate
  *   switching_output.c  outputs of the state; rows and events
  *
@@ -102,7 +101,6 @@ typedef struct switching {
   const ns_model *m;
   ns_state *x;
   const ns_event_driven_options *opt;
-  ns_flow_problem problem;
   rate_base base;
   int based; /* base was initialised */
   ns_couplings *k;
@@ -121,25 +119,21 @@ typedef struct switching {
    * without [nimages] */
   size_t nimages;
   double *pushed, *unpushed;
-  int fixed;    /* masses and tangents are constant */
-  int factored; /* `held` has been factored for the mode; only if fixed */
-  int bad;      /* index of an unknown that was not finite in the last evaluation; -1: none */
-  int lapsed;   /* an evaluation, or an output, was not finite: */
-  double bad_t, *bad_x, *bad_lambda; /* point of the last such evaluation [nq], [nrows] */
-  double *lb, *ub;                   /* bounds of all rows at the last evaluation [nrows] */
-  unsigned char *varies;             /* 1: bounds of the row are formulas [nrows] */
-  int laws_vary;                     /* 1 if there are any */
+  int fixed;             /* masses and tangents are constant */
+  int factored;          /* `held` has been factored for the mode; only if fixed */
+  double *lb, *ub;       /* bounds of all rows at the last evaluation [nrows] */
+  unsigned char *varies; /* 1: bounds of the row are formulas [nrows] */
+  int laws_vary;         /* 1 if there are any */
   /* variation of lb + ub due to t only, over the run; 0: none [nrows] */
   double *law_range;
-  double *still;          /* zeros [nrows] */
-  double *unknown, *atol; /* [nq + 1] */
-  double *f, *zero, *b;   /* field; zeros; scratch [nq] */
-  double *drift;          /* dy/dt at fixed x and lambda [nrows] */
-  double *speed;          /* size of the terms of rates (ns_sw_speed_sizes) [nq] */
-  double *stencil;        /* scratch: y, or slopes of rows [nrows] */
-  double *times;          /* y at five times around [5 nrows] */
-  double *rhs;            /* [nrows] */
-  double *step;           /* of Newton's method for held rows [nrows] */
+  double *still;        /* zeros [nrows] */
+  double *f, *zero, *b; /* field; zeros; scratch [nq] */
+  double *drift;        /* dy/dt at fixed x and lambda [nrows] */
+  double *speed;        /* size of the terms of rates (ns_sw_speed_sizes) [nq] */
+  double *stencil;      /* scratch: y, or slopes of rows [nrows] */
+  double *times;        /* y at five times around [5 nrows] */
+  double *rhs;          /* [nrows] */
+  double *step;         /* of Newton's method for held rows [nrows] */
   ns_motion at[NS_SW_POINTS];
   ns_singular held; /* what holds the rows of the mode */
   int *holds;       /* those rows [nrows] */
@@ -154,18 +148,11 @@ typedef struct switching {
   /* distance beyond the surface at which roots of rows off it are placed, larger than rounding
    * [nrows] */
   double *below;
-  signed char *direction; /* of roots [2 nrows + nuser] */
-  int nsteady;            /* roots of rows: 2 nrows */
-  ns_step_roots dips;     /* of rows */
-  double *within;         /* scratch: unknowns within a step [nq + 2] */
   ns_sw_search search;
   ns_sw_problem jump, probe;
   long long leaps; /* number of rows that made the state jump */
   double *change;  /* change of the state by impulses, for the certificate [nq] */
-  /* events of the user */
-  double *observed; /* observables at the trial point of the flow [nobservables] */
   /* data of the current event */
-  void *before;          /* copy of the state [x->bytes] */
   unsigned char *fired;  /* rows whose roots it is [nrows] */
   double *entered;       /* the state at its beginning, after changes from outside [nq] */
   double *outside;       /* y before the state jumped [nrows] */
@@ -224,15 +211,10 @@ int ns_sw_strike(switching *o, double *impulse);
 
 /* ---- switching_flow.c ------------------------------------------------------------------------ */
 int ns_sw_rate(void *self, double t, const double *x, double *f);
-int ns_sw_roots(void *self, double t, const double *x, double *g);
+int ns_sw_roots(void *self, double t, const double *x, double *g); /* ns_event_family.roots */
 /* Those of the rows alone [2 nrows]. */
 int ns_sw_row_roots(switching *o, double t, const double *x, double *g);
-/* The same within the last step of the flow (ns_step_roots.look). */
-int ns_sw_look_within(void *self, double t, double *g);
-const char *ns_sw_unknown_place(void *self, size_t i, char *buf);
-/* Report what was not finite in the last evaluation. */
-int ns_sw_blame(void *self, ns_ctx *c, double t, const double *x, double within);
-const char *ns_sw_name(void *self, size_t i, char *buf, size_t size);
+int ns_sw_point(void *of, const double *x, const double **q, const double **v);
 /* Restart the flow from the state, with y of that state; _resume keeps the roots. */
 int ns_sw_restart(switching *o);
 int ns_sw_resume(switching *o);
@@ -279,17 +261,12 @@ int ns_sw_jump_state(switching *o, int direct);
 /* The event at the state, fired[] being the rows whose root it is; the flow is ready for more after
  * it. */
 int ns_sw_event(switching *o);
-/* The state is that before an event, from which `before` is kept. */
-int ns_sw_keep(switching *o);
-/* The event at a state that was set from outside, or what acts on it, after ns_sw_keep: offsets of
- * relations are renewed. rows: the rows of both sides are recorded here, not by who has set it. */
+/* The event at a state that was set from outside, or what acts on it, after ns_event_run_keep:
+ * offsets of relations are renewed. rows: the rows of both sides are recorded here, not by who
+ * has set it. */
 int ns_sw_changed(switching *o, int rows);
 /* After a row of the grid: put back what is held where it has drifted. */
 int ns_sw_correct_drift(switching *o);
-
-/* ---- switching_user.c ------------------------------------------------------------------------ */
-/* g [nuser] at x, where the motion is at[0]. */
-int ns_sw_user_roots(switching *o, double t, const double *x, double *g);
 
 /* ---- switching_certificate.c ----------------------------------------------------------------- */
 int ns_sw_certificate_create(switching *o, ns_ctx *c);
@@ -340,8 +317,6 @@ static inline double ns_sw_near(const switching *o, int r, const double *x, cons
   return o->opt->gap_tol + 1e-6 * ns_sw_size(o, r, x, lambda);
 }
 
-/* "file.xml:3: <interaction id="d">" of a row; buf [512]. */
-const char *ns_sw_place(const switching *o, int r, char *buf);
 /* Why row r has no solution (ns_interaction.row_faults); NULL: not known. */
 const char *ns_sw_fault(const switching *o, int r);
 
