@@ -111,6 +111,8 @@ typedef struct ns_event_host {
    * cannot be evaluated there. */
   int (*push)(void *of, double t, const double *x, const double *force, double *rate);
   int (*strike)(void *of, double t, const double *x, const double *impulse, double *jump);
+  /* 1: accelerations are linear in the forces by constant factors, in the modes of now. */
+  int (*responds_alike)(void *of);
   int (*jumped)(void *of);          /* the state of the part has jumped: update branches */
   int (*moved)(void *of, double t); /* the event was found to be at an earlier t */
   void (*changed)(void *of);        /* the event has changed something: record both rows */

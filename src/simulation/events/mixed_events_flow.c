@@ -252,7 +252,10 @@ int ns_mx_roots(void *self, double t, const double *x, double *g)
   mixed_events *o = self;
   int rc = ns_mx_stand(o, t, x);
   if (!rc && o->L) rc = ns_ed_roots(o->L, t, o->mechanics.own, g);
-  if (!rc && o->F) rc = ns_sw_roots(o->F, t, o->order1.own, g + o->order1.first_root);
+  double *of_rows = g + o->order1.first_root;
+  /* rows that act on mechanics have moved with it */
+  if (!rc && o->push) ns_sw_row_roots(o->F, o->order1.own, of_rows);
+  else if (!rc && o->F) rc = ns_sw_roots(o->F, t, o->order1.own, of_rows);
   return rc || !o->run.nuser ? rc : user_roots(o, t, g + o->nparts);
 }
 

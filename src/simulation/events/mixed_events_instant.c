@@ -71,6 +71,7 @@ ns_event_host ns_mx_host(mixed_share *s)
                          .others = mechanics ? ns_mx_read_by_mechanics : ns_mx_read_by_first_order,
                          .laws = s->all->m->values ? part_laws : NULL,
                          .pushed = mechanics ? s->all->push : NULL,
+                         .responds_alike = ns_mx_responds_alike,
                          .push = ns_mx_push,
                          .strike = ns_mx_strike,
                          .jumped = part_jumped,

@@ -103,7 +103,8 @@ void ns_mx_place_images(mixed_events *o, const double *x);
 /* Forces on mechanics are others than when it was last looked at for an event: it is to be again;
  * from now on they are these. */
 int ns_mx_pushes_anew(mixed_events *o);
-/* ns_event_host.push, .strike of first order. */
+/* ns_event_host.responds_alike, .push, .strike of first order. */
+int ns_mx_responds_alike(void *of);
 int ns_mx_push(void *of, double t, const double *x, const double *force, double *rate);
 int ns_mx_strike(void *of, double t, const double *x, const double *impulse, double *jump);
 

@@ -101,6 +101,12 @@ int ns_mx_push(void *of, double t, const double *x, const double *force, double 
   return NS_OK;
 }
 
+int ns_mx_responds_alike(void *of)
+{
+  const event_driven *L = ((mixed_share *)of)->all->L;
+  return !L->varying && !L->drives && !L->s.k->n;
+}
+
 /* ---- impulses -------------------------------------------------------------------------------- */
 
 static int is_blocked(const mixed_events *o)

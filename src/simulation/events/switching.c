@@ -51,20 +51,43 @@ static int check(const ns_model *m, int alone, ns_ctx *c)
                  ns_place_text(&m->sim.at, at, sizeof at), m->nrows, (int)ROWS);
 }
 
-/* Other systems move as functions of time do, where their variables are not those of the state. */
-static int reads_time(const ns_operator *f)
+/* A velocity of mechanics that the rows have as a state. */
+static int is_state(const switching *o, const ns_foreign_variable *v)
 {
-  return f->foreign || (f->how > NS_OP_CONSTANT && f->uses >> NS_BANK_T & 1u);
+  const ns_event_host *host = o->run.host;
+  for (int i = 0; i < o->m->nsystems && host && v->bank == NS_BANK_V; i++)
+    if (ns_system_image_of(&o->m->systems[i]) == &host->run->m->systems[v->system]) return 1;
+  return 0;
+}
+
+/* A formula depends on t, itself or by what it reads of other systems. */
+static int reads_time(const switching *o, const ns_operator *f)
+{
+  int others = 0;
+  for (int k = 0; f->foreign && k < f->foreign->n; k++) others |= !is_state(o, &f->foreign->of[k]);
+  return others || (f->how > NS_OP_CONSTANT && f->uses >> NS_BANK_T & 1u);
+}
+
+/* A relation does; positions of mechanics are functions of t. */
+static int moves_by_itself(const switching *o, const ns_interaction *it)
+{
+  const ns_first_order_relation *f = &it->fo;
+  const ns_operator *parts[] = {&f->C, &f->D, &f->F, &f->e, &f->h};
+  int some = 0;
+  for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) some |= reads_time(o, parts[k]);
+  for (int k = 0; k < it->nsystems && (f->C.how || f->h.how); k++)
+    some |= ns_system_image_of(&o->m->systems[it->systems[k]]) != NULL;
+  return some;
 }
 
 /* A formula does: what a plug-in is at other times is not asked before they have come. */
-static int is_forced(const ns_system *s)
+static int is_forced(const switching *o, const ns_system *s)
 {
   const ns_operator *parts[] = {&s->fo.f, &s->fo.A, &s->fo.b, &s->fo.u};
   int some = 0;
   for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
     if (parts[k]->how == NS_OP_PLUGIN) return 0;
-    some |= reads_time(parts[k]);
+    some |= reads_time(o, parts[k]);
   }
   return some;
 }
@@ -72,20 +95,15 @@ static int is_forced(const ns_system *s)
 /* What kinds of motion there are. */
 static void classify(switching *o)
 {
-  o->fixed = o->k->constant;
-  for (int i = 0; i < o->m->ninteractions; i++) {
-    const ns_first_order_relation *f = &o->m->interactions[i].fo;
-    o->timed |= reads_time(&f->C) || reads_time(&f->D) || reads_time(&f->F) || reads_time(&f->e) ||
-                reads_time(&f->h);
-  }
+  o->fixed = 1;
+  for (int i = 0; i < o->m->ninteractions; i++)
+    o->timed |= moves_by_itself(o, &o->m->interactions[i]);
   for (int i = 0; i < o->m->nsystems; i++) {
     o->fixed = o->fixed && o->base.sys[i].mass != MASS_MOVING;
-    o->forced |= o->m->nrows > 0 && is_forced(&o->m->systems[i]);
+    o->forced |= o->m->nrows > 0 && is_forced(o, &o->m->systems[i]);
     if (ns_system_image_of(&o->m->systems[i])) o->nimages += (size_t)o->m->systems[i].n;
   }
   o->timed |= o->laws_vary;
-  o->timed |= o->nimages > 0; /* positions are functions of time */
-  o->fixed = o->fixed && !o->nimages;
   for (int r = 0; r < o->k->nrows; r++) o->direct[r] = o->k->D.ptr[r + 1] > o->k->D.ptr[r];
 }
 

@@ -39,24 +39,23 @@ static double upper(const switching *o, int r, const double *x, const ns_motion 
 }
 
 /* Two of each row: y and nothing, or the distances of lambda from its bounds. */
-int ns_sw_row_roots(switching *o, double t, const double *x, double *g)
+void ns_sw_row_roots(const switching *o, const double *x, double *g)
 {
   const ns_motion *p = &o->at[0];
   size_t n = o->m->nrows;
-  int rc = ns_sw_motion(o, t, x, &o->at[0]);
-  for (size_t k = 0; k < n && !rc; k++) {
+  for (size_t k = 0; k < n; k++) {
     int r = (int)k, held = ns_sw_is_equality(o, r);
     double lower = p->lambda[k] - o->lb[k] + slack(o, r);
     g[k] = held ? isfinite(lower) ? lower : 1 : ns_sw_over(o, r) * p->y[k] + o->below[k];
     g[n + k] = held ? upper(o, r, x, p) : 1;
   }
-  return rc;
 }
 
 int ns_sw_roots(void *self, double t, const double *x, double *g)
 {
   switching *o = self;
-  int rc = ns_sw_row_roots(o, t, x, g);
+  int rc = ns_sw_motion(o, t, x, &o->at[0]);
+  if (!rc) ns_sw_row_roots(o, x, g);
   if (rc || !o->run.nuser) return rc;
   memcpy(o->run.trial.q, x, o->m->nq * sizeof *x);
   return ns_event_run_user_roots(&o->run, t, g + o->run.first_user);

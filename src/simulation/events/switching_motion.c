@@ -43,6 +43,7 @@ static int relations(switching *o, const ns_relation_point *point)
   if (o->k->offset_varies) rc = ns_couplings_offsets(o->k, o->run.c, at, 0);
   if (!rc) rc = ns_couplings_values(o->k, o->run.c, at);
   if (!rc && !o->k->constant) rc = ns_couplings_tangents(o->k, o->run.c, at, 1, &changed);
+  if (changed) ns_sw_forget(o);
   return rc;
 }
 
@@ -283,13 +284,17 @@ int ns_sw_rates(switching *o, double t, const double *x, const double *f, const 
 }
 
 /* What forces in o->b make of rates of images: less those without them, and 0 where that is
- * rounding. */
-static int respond_images(switching *o, double t, const double *x)
+ * rounding. *alone: the latter are known. */
+static int respond_images(switching *o, double t, const double *x, int *alone)
 {
   const ns_event_host *host = o->run.host;
   double *b = o->b + o->m->nq - o->nimages;
+  int some = 0;
+  for (size_t i = 0; i < o->nimages; i++) some |= b[i] != 0;
+  if (!some) return NS_OK;
   int rc = host->push(host->of, t, x, b, o->pushed);
-  if (!rc) rc = host->push(host->of, t, x, o->zero, o->unpushed);
+  if (!rc && !*alone) rc = host->push(host->of, t, x, o->zero, o->unpushed);
+  *alone = !rc;
   for (size_t i = 0; i < o->nimages; i++) {
     double size = fabs(o->pushed[i]) + fabs(o->unpushed[i]);
     b[i] = o->pushed[i] - o->unpushed[i];
@@ -298,12 +303,19 @@ static int respond_images(switching *o, double t, const double *x)
   return rc;
 }
 
-int ns_sw_response(switching *o, double t, const double *x, int r)
+/* Responses at one point share those without forces. */
+static int respond_to(switching *o, double t, const double *x, int r, int *alone)
 {
   memset(o->b, 0, o->m->nq * sizeof *o->b);
   ns_rows_add(&o->k->B, r, 1, o->b);
-  int rc = o->nimages ? respond_images(o, t, x) : NS_OK;
+  int rc = o->nimages ? respond_images(o, t, x, alone) : NS_OK;
   return rc ? rc : ns_rate_base_rate(&o->base, o->run.c, t, o->b, o->zero, o->b);
+}
+
+int ns_sw_response(switching *o, double t, const double *x, int r)
+{
+  int alone = 0;
+  return respond_to(o, t, x, r, &alone);
 }
 
 int ns_sw_leap(switching *o)
@@ -317,10 +329,10 @@ int ns_sw_leap(switching *o)
 }
 
 /* Column j of the matrix of rows of degree 1: what multiplier j does to the derivatives. */
-static int slopes_of(switching *o, double t, const double *x, int j)
+static int slopes_of(switching *o, double t, const double *x, int j, int *alone)
 {
   ns_singular *h = &o->held;
-  int rc = ns_sw_response(o, t, x, o->holds[j]);
+  int rc = respond_to(o, t, x, o->holds[j], alone);
   for (int i = 0; i < h->n; i++) o->stencil[o->holds[i]] = product(&o->k->C, o->holds[i], o->b);
   for (int i = 0; i < h->n; i++)
     if (o->degree[o->holds[i]]) h->A[i + j * h->n] = combined_entry(o, i, o->stencil);
@@ -338,16 +350,22 @@ static void shares(switching *o)
   }
 }
 
+/* Mechanics, if rows act on it, takes forces in the same way wherever it is. */
+static int responds_alike(const switching *o)
+{
+  return !o->nimages || o->run.host->responds_alike(o->run.host->of);
+}
+
 /* Matrix of the held rows in their multipliers. */
 static int factor(switching *o, double t, const double *x)
 {
   ns_singular *h = &o->held;
   const ns_rows *D = &o->k->D;
-  int rc = NS_OK;
-  if (o->factored && o->fixed) return NS_OK;
+  int alone = 0, rc = NS_OK;
+  if (o->factored && o->fixed && responds_alike(o)) return NS_OK;
   choose_held(o);
   memset(h->A, 0, (size_t)h->n * (size_t)h->n * sizeof *h->A);
-  for (int j = 0; j < h->n && !rc; j++) rc = slopes_of(o, t, x, j);
+  for (int j = 0; j < h->n && !rc; j++) rc = slopes_of(o, t, x, j, &alone);
   for (int i = 0; i < h->n; i++) {
     int r = o->holds[i];
     for (int e = D->ptr[r]; e < D->ptr[r + 1] && !o->degree[r]; e++)

@@ -119,7 +119,7 @@ typedef struct switching {
    * without [nimages] */
   size_t nimages;
   double *pushed, *unpushed;
-  int fixed;             /* masses and tangents are constant */
+  int fixed;             /* masses are constant */
   int factored;          /* `held` has been factored for the mode; only if fixed */
   double *lb, *ub;       /* bounds of all rows at the last evaluation [nrows] */
   unsigned char *varies; /* 1: bounds of the row are formulas [nrows] */
@@ -212,8 +212,8 @@ int ns_sw_strike(switching *o, double *impulse);
 /* ---- switching_flow.c ------------------------------------------------------------------------ */
 int ns_sw_rate(void *self, double t, const double *x, double *f);
 int ns_sw_roots(void *self, double t, const double *x, double *g); /* ns_event_family.roots */
-/* Those of the rows alone [2 nrows]. */
-int ns_sw_row_roots(switching *o, double t, const double *x, double *g);
+/* Those of the rows [2 nrows] at x, where the motion is at[0]. */
+void ns_sw_row_roots(const switching *o, const double *x, double *g);
 int ns_sw_point(void *of, const double *x, const double **q, const double **v);
 /* Restart the flow from the state, with y of that state; _resume keeps the roots. */
 int ns_sw_restart(switching *o);
