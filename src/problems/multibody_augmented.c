@@ -232,12 +232,18 @@ static void take_aim(run *w)
 }
 
 /* The least residual, whose r is `best`. Beyond tol it goes on as long as that is quick. */
-static double iterate(run *w)
+static double iterate(run *w, ns_augmented_path *path)
 {
   size_t bytes = (size_t)w->s.rows * sizeof(double);
+  int goes_on = path && path->sigma > 0;
+  if (goes_on) memcpy(w->centre, path->centre, bytes);
   double min = w->last = residual(w, w->centre), mark = min;
   int quick = 1, marked = 0;
   take_aim(w);
+  if (goes_on) {
+    w->sigma = path->sigma;
+    w->near = path->near;
+  }
   memcpy(w->best, w->centre, bytes);
   for (int k = 0; k < OUTER && min > (quick ? w->aim : w->tol) && w->factors < w->limit &&
                   w->factors - marked < STALL && !ns_solve_over(w->watch);
@@ -252,7 +258,16 @@ static double iterate(run *w)
       mark = min;
       marked = w->factors;
     }
-    if (!move(w, steps, e)) break;
+    if (steps < 0 && w->factors >= w->limit) break; /* interrupted, which says nothing of sigma */
+    if (!move(w, steps, e)) {
+      w->sigma = 0;
+      break;
+    }
+  }
+  if (path) {
+    memcpy(path->centre, w->centre, bytes);
+    path->sigma = w->sigma;
+    path->near = w->near;
   }
   return min;
 }
@@ -272,7 +287,7 @@ static int get(ns_arena *a, run *w)
 
 int ns_augmented_solve(ns_augmented *s, ns_ctx *c, double tol, int limit, ns_solve_watch *watch,
                        const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a,
-                       double *r, ns_outcome *out)
+                       ns_augmented_path *path, double *r, ns_outcome *out)
 {
   run w = {.tol = tol, .limit = limit, .watch = watch};
   if (!ns_augmented_load(p, part, number, a, &w.s) || !get(a, &w))
@@ -280,7 +295,7 @@ int ns_augmented_solve(ns_augmented *s, ns_ctx *c, double tol, int limit, ns_sol
   int rc = w.s.nv ? ns_augmented_prepare(s, c, &w.s.J, &w.lu) : NS_OK;
   if (rc) return rc;
   ns_augmented_copy(&w.s, w.centre, r, 0);
-  double e = iterate(&w);
+  double e = iterate(&w, path);
   ns_augmented_copy(&w.s, w.best, r, 1);
   *out = (ns_outcome){.kind = e <= tol ? NS_SOLVED : NS_LIMIT,
                       .iterations = w.factors,

@@ -162,8 +162,9 @@ typedef struct task {
   int again; /* the first answer had too large a residual */
   /* sweeps: how many more; those after which what is left is looked at, 0: never */
   int left, patience;
-  int swept;         /* the last method was sweeps */
-  double *best, min; /* the best iterate so far [rows] and its residual; best NULL: not kept */
+  int swept;              /* the last method was sweeps */
+  double *best, min;      /* the best iterate so far [rows] and its residual; best NULL: not kept */
+  ns_augmented_path path; /* of the first run of Newton's method; centre NULL: not kept */
   ns_outcome out;
 } task;
 
@@ -290,22 +291,26 @@ static int has_joints(const task *t)
   return 0;
 }
 
-static int augmented_for(task *t, int factorisations)
+static int augmented_along(task *t, int factorisations, ns_augmented_path *path)
 {
   ns_multibody_solver *s = t->s;
   int limit = s->opt.max_iterations ? s->opt.max_iterations : factorisations;
   t->swept = 1;
   return ns_augmented_solve(s->augmented, t->c, t->tol, limit, &s->watch, t->p, t->part, t->number,
-                            s->mem, t->r, &t->out);
+                            s->mem, path, t->r, &t->out);
 }
 
-static int augmented(task *t) { return augmented_for(t, FACTORS); }
-static int augmented_from_best(task *t)
+static int augmented(task *t) { return augmented_along(t, FACTORS, NULL); }
+static int augmented_first(task *t) { return augmented_along(t, FACTORS_FIRST, &t->path); }
+static int augmented_again(task *t) { return augmented_along(t, FACTORS_FIRST, NULL); }
+
+/* What augmented_first began, to its end: a new start, even from a better iterate, chooses another
+ * sigma and loses the way that it has come. Where that was at its end, from the best iterate. */
+static int augmented_on(task *t)
 {
-  copy_rows(t, t->r, t->best, 1);
-  return augmented(t);
+  if (!(t->path.sigma > 0)) copy_rows(t, t->r, t->best, 1);
+  return augmented_along(t, FACTORS, &t->path);
 }
-static int augmented_first(task *t) { return augmented_for(t, FACTORS_FIRST); }
 
 /* Interior points, where Newton's method from the guess has not ended: r is where they do. */
 static int interior(task *t)
@@ -414,16 +419,19 @@ static int automatic_many(task *t)
   t->patience = patience_of(t, balls);
   t->min = INFINITY;
   t->best = ns_arena_get(t->s->mem, (size_t)t->rows, sizeof *t->best);
-  if (!t->best) return ns_nomem(t->c, "contacts between bodies");
+  t->path.centre = ns_arena_get(t->s->mem, (size_t)t->rows, sizeof *t->path.centre);
+  if (!t->best || !t->path.centre) return ns_nomem(t->c, "contacts between bodies");
   int rc = then(t, sweeps);
   if (!rc) rc = feasibility(t);
   if (!rc && factored) rc = then(t, augmented_first);
   if (!rc && factored) rc = then(t, interior);
-  if (!rc && factored) rc = then(t, work <= REDUCED_QUICK ? reduced_regular : augmented_first);
+  int start = t->out.residual <= t->min; /* interior points came nearest */
+  if (!rc && factored && work <= REDUCED_QUICK) rc = then(t, reduced_regular);
+  else if (!rc && factored && start) rc = then(t, augmented_again);
   if (!rc && work <= REDUCED_QUICK) rc = then(t, regular_from_zero);
   if (!rc && work <= REDUCED_QUICK) rc = then(t, reduced_interior);
   if (!rc && work <= REDUCED_QUICK) rc = then(t, reduced_from_zero);
-  if (!rc && factored) rc = then(t, augmented_from_best);
+  if (!rc && factored) rc = then(t, augmented_on);
   t->patience = 0;
   if (!rc && t->left > 0) rc = then(t, sweeps);
   if (!rc && work <= REDUCED_MAX) rc = then(t, reduced);
