@@ -90,12 +90,29 @@ START_TEST(a_ceiling_is_struck_in_a_long_step)
 }
 END_TEST
 
+/* Two disks on a spring near a wall: the one at rest is fast on its way to it, slow where it is. */
+START_TEST(a_wall_is_struck_on_a_spring)
+{
+  run r = whole(
+      HEAD "<RigidBody2dDS id='a'><q0>0 0 0</q0><v0>3 0 0</v0><mass>1</mass><inertia>1</inertia>"
+           "<Disk radius='0.1'/></RigidBody2dDS><RigidBody2dDS id='b'><q0>1 0 0</q0><mass>2</mass>"
+           "<inertia>1</inertia><Disk radius='0.1'/></RigidBody2dDS></systems><interactions>"
+           "<spring id='s' systems='a b' stiffness='100' restLength='1'/></interactions>"
+           "<contacts><NewtonImpactNSL e='0.7'/><HalfPlane at='1.6 0' normal='-1 0'/></contacts>"
+           "<simulation T='1'><EventDriven h='0.015'><CVodeOSI relativeTolerance='1e-10'/>"
+           "</EventDriven></simulation></model>");
+  ck_assert_int_ge((int)r.x->cert->impacts, 1);
+  run_end(&r);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("far shapes");
   TCase *t = tcase_create("far shapes");
   tcase_add_loop_test(t, a_gas_misses_nothing, 0, 5 * KINDS);
   tcase_add_loop_test(t, a_ceiling_is_struck_in_a_long_step, 0, 60);
+  tcase_add_test(t, a_wall_is_struck_on_a_spring);
   tcase_set_timeout(t, 120);
   suite_add_tcase(s, t);
   return suite_end(s);

@@ -4,13 +4,15 @@
  *
  * Since the flow began at t0 no point of a body i has moved by more than
  *
- *   d_i = 2 |t - t0| max(s_i(t0), s_i(t)),   s_i = |v| + R |omega|
+ *   d_i = max(2 |t - t0| max(s_i(t0), s_i(t)), |x - x0| + R |turn|),   s_i = |v| + R |omega|
  *
- * R from its origin to the farthest point of its shapes; the 2 is for accelerations that come and
- * go. A gap that was larger than d_a + d_b is open yet, and stands for what it was at t0 with its
- * rate: so its roots have the signs that they had, and a gap that comes near has those of what it
- * is by then. Distances change no faster than that (they are 1-Lipschitz); gaps of shapes with
- * edges, which are in regions, are looked at all the time. */
+ * R from its origin to the farthest point of its shapes. The first is a guess of the way, with a 2
+ * for accelerations that come and go; the second, at least the distance from where a point was,
+ * holds for a body on a spring, too, which was fast in between. A gap that was larger than
+ * d_a + d_b is open yet, and stands for what it was at t0 with its rate: so its roots have the
+ * signs that they had, and a gap that comes near has those of what it is by then. Distances change
+ * no faster than that (they are 1-Lipschitz); gaps of shapes with edges, which are in regions, are
+ * looked at all the time. */
 #include "collision/gap.h"
 #include "collision/shape.h"
 #include "simulation/events/event_driven_parts.h"
@@ -34,6 +36,24 @@ static double fastest(const event_driven *o, int i, const double *v)
     turns = sqrt(v[3] * v[3] + v[4] * v[4] + v[5] * v[5]);
   }
   return turns > 0 ? moves + R * turns : moves;
+}
+
+/* Distance of a point of the shapes of system i from where it was when the flow began, at most. A
+ * turn by a changes a quaternion by 2 sin(a/4), and moves a point by R times 2 sin(a/2). */
+static double distance(const event_driven *o, int i, const double *q)
+{
+  const ns_system *s = &o->s.m->systems[i];
+  const double *was = o->origin + s->q;
+  double R = o->far.radius[i], same = 0, turned = 0;
+  q += s->q;
+  if (ns_system_is_planar(s))
+    return hypot(q[0] - was[0], q[1] - was[1]) + R * fmin(2, fabs(q[2] - was[2]));
+  for (int k = 3; k < 7; k++) {
+    same += (q[k] - was[k]) * (q[k] - was[k]);
+    turned += (q[k] + was[k]) * (q[k] + was[k]);
+  }
+  double x[3] = {q[0] - was[0], q[1] - was[1], q[2] - was[2]};
+  return ns_norm3(x) + 2 * R * sqrt(fmin(same, turned));
 }
 
 static void note_gap(event_driven *o, int i, const ns_shape_gaps *g)
@@ -73,12 +93,14 @@ void ns_ed_far_place(event_driven *o)
     f->fastest[i] = f->radius[i] > 0 ? fastest(o, i, o->s.x->v) : 0;
 }
 
-void ns_ed_far_look(event_driven *o, double t, const double *v)
+void ns_ed_far_look(event_driven *o, double t, const double *q, const double *v)
 {
   ns_ed_far *f = &o->far;
   double time = 2 * fabs(t - f->from);
   for (int i = 0; f->may && i < o->s.m->nsystems; i++)
-    f->path[i] = f->radius[i] > 0 ? time * fmax(f->fastest[i], fastest(o, i, v)) : 0;
+    f->path[i] = f->radius[i] > 0
+                     ? fmax(time * fmax(f->fastest[i], fastest(o, i, v)), distance(o, i, q))
+                     : 0;
 }
 
 /* A gap of no parts (event_driven_near.c). */

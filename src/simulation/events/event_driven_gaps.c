@@ -82,7 +82,7 @@ int ns_ed_gaps(event_driven *o, double t, const double *x, double *gap, double *
     linear_gaps(o, 0, o->s.k->nrows, x, v, gap, speed);
     return NS_OK;
   }
-  ns_ed_far_look(o, t, v);
+  ns_ed_far_look(o, t, q, v);
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     int first = (int)it->row, rc = NS_OK;

@@ -431,8 +431,8 @@ int ns_ed_look_back(event_driven *o, double since, double *t);
 int ns_ed_far_create(event_driven *o, ns_ctx *c);
 /* A flow begins at the state. */
 void ns_ed_far_place(event_driven *o);
-/* It is looked at with velocities v. */
-void ns_ed_far_look(event_driven *o, double t, const double *v);
+/* It is looked at with positions q and velocities v. */
+void ns_ed_far_look(event_driven *o, double t, const double *q, const double *v);
 /* 1: interaction i is a gap that cannot have closed since the flow began, where it was last looked
  * at. */
 int ns_ed_is_far(const event_driven *o, int i);
