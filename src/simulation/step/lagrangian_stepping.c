@@ -137,12 +137,11 @@ static int advance(void *self, ns_ctx *c, ns_pass *p)
 }
 
 /* Newton's method has come to its end without an iterate that solves the step. */
-static int diverged(void *self, ns_ctx *c, double residual)
+static int diverged(void *self, ns_ctx *c, double residual, ns_suspect *w)
 {
   lagrangian *o = self;
   const ns_state *x = o->s.x;
   const double *v = o->ops->velocity(o->osi);
-  ns_suspect w = {0};
   if (isnan(residual)) {
     ns_moment at = {.from = *x->t,
                     .t = o->s.t1,
@@ -155,9 +154,9 @@ static int diverged(void *self, ns_ctx *c, double residual)
     if (!rc) rc = ns_fail_coordinate(c, o->s.m, &at);
     if (rc) return rc;
   }
-  if (o->ops->suspects) o->ops->suspects(o->osi, x->p, &w);
-  if (o->s.k->nmoving && !o->s.unscaled) ns_contacts_suspects(o->s.k, x->p, &w);
-  return ns_fail_newton(c, o->s.m, *x->t, residual, &w, o->s.m->sim.ts.newton_max);
+  if (o->ops->suspects) o->ops->suspects(o->osi, x->p, w);
+  if (o->s.k->nmoving && !o->s.unscaled) ns_contacts_suspects(o->s.k, x->p, w);
+  return NS_OK;
 }
 
 /* Positions of the iterate to their constraints, and what depends on them. */

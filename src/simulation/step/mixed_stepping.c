@@ -485,20 +485,19 @@ static int unsolved(void *self, ns_ctx *c, const ns_outcome *out)
 }
 
 /* Newton's method has not come to an end. */
-static int diverged(void *self, ns_ctx *c, double residual)
+static int diverged(void *self, ns_ctx *c, double residual, ns_suspect *w)
 {
   mixed *o = self;
   double again;
-  ns_suspect w = {0};
   ns_moment at = moment(o);
   ns_relation_point p = at_iterate(o);
   int rc = isnan(residual) ? ns_fail_not_finite(c, o->s.m, &at) : NS_OK;
-  if (!rc && !o->view.linear) rc = ns_theta_residual(o->osi, c, o->impulse, o->input, &again, &w);
+  if (!rc && !o->view.linear) rc = ns_theta_residual(o->osi, c, o->impulse, o->input, &again, w);
   if (rc) return rc;
-  if (o->k->nmoving) ns_contacts_suspects(o->k, o->impulse, &w);
-  if (o->bodies && o->bodies->rows->moving) ns_rigid_suspects(o->bodies, &w);
-  if (!o->f->linear) ns_couplings_suspects(o->f, &p, o->p.w + o->nL, &w);
-  return ns_fail_newton(c, o->s.m, *o->s.x->t, residual, &w, o->s.m->sim.ts.newton_max);
+  if (o->k->nmoving) ns_contacts_suspects(o->k, o->impulse, w);
+  if (o->bodies && o->bodies->rows->moving) ns_rigid_suspects(o->bodies, w);
+  if (!o->f->linear) ns_couplings_suspects(o->f, &p, o->p.w + o->nL, w);
+  return NS_OK;
 }
 
 /* The rows that act alone. 1: they were enough. */

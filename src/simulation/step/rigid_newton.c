@@ -345,14 +345,13 @@ void ns_rigid_suspects(const ns_rigid_stepping *o, ns_suspect *w)
   }
 }
 
-int ns_rigid_diverged(void *self, ns_ctx *c, double residual)
+int ns_rigid_diverged(void *self, ns_ctx *c, double residual, ns_suspect *w)
 {
   const ns_rigid_stepping *o = self;
-  ns_suspect w = {0};
   if (isnan(residual)) return ns_rigid_motion_blame(o->motion, c);
-  ns_rigid_motion_suspects(o->motion, o->p, &w);
-  if (o->rows->moving && !o->s.unscaled) ns_rigid_suspects(o, &w);
-  return ns_fail_newton(c, o->s.m, *o->s.x->t, residual, &w, o->s.m->sim.ts.newton_max);
+  ns_rigid_motion_suspects(o->motion, o->p, w);
+  if (o->rows->moving && !o->s.unscaled) ns_rigid_suspects(o, w);
+  return NS_OK;
 }
 
 void ns_rigid_end(void *self)

@@ -111,7 +111,7 @@ typedef enum ns_rigid_attempt {
 /* Operations of ns_step_ops. */
 int ns_rigid_solve(void *self, ns_ctx *c, ns_pass *p);
 int ns_rigid_advance(void *self, ns_ctx *c, ns_pass *p);
-int ns_rigid_diverged(void *self, ns_ctx *c, double residual);
+int ns_rigid_diverged(void *self, ns_ctx *c, double residual, ns_suspect *w);
 void ns_rigid_end(void *self); /* also for bodies in mixed models */
 /* Failure: the problem was not solved. */
 int ns_rigid_unsolved(void *self, ns_ctx *c, const ns_outcome *out);

@@ -141,6 +141,13 @@ static int pass(ns_time_stepping *o, ns_ctx *c, ns_pass *p)
   return rc;
 }
 
+static int diverged(ns_time_stepping *o, ns_ctx *c, double residual)
+{
+  ns_suspect w = {0};
+  int rc = o->ops->diverged(o, c, residual, &w);
+  return rc ? rc : ns_fail_newton(c, o->m, *o->x->t, residual, &w, o->m->sim.ts.newton_max);
+}
+
 static int newton(ns_time_stepping *o, ns_ctx *c)
 {
   enum { STALLED = 8 };
@@ -160,7 +167,7 @@ static int newton(ns_time_stepping *o, ns_ctx *c)
     idle = -1;
   }
   if (!isnan(p.residual) && o->ops->retry && o->ops->retry(o)) return AGAIN;
-  if (!ns_accept_newton(c, o->m, o->x, p.residual)) return o->ops->diverged(o, c, p.residual);
+  if (!ns_accept_newton(c, o->m, o->x, p.residual)) return diverged(o, c, p.residual);
   o->report.unsolved = 1;
   return NS_OK;
 }

@@ -70,10 +70,11 @@ typedef struct ns_step_ops {
   int (*solve)(void *self, ns_ctx *c, ns_pass *p);
   /* Compute the next iterate and the rest of p. */
   int (*advance)(void *self, ns_ctx *c, ns_pass *p);
-  /* Failures: the problem was not solved (NULL: that of the contacts k); passes have not
-   * converged. */
+  /* Failure: the problem was not solved (NULL: that of the contacts k). */
   int (*unsolved)(void *self, ns_ctx *c, const ns_outcome *out);
-  int (*diverged)(void *self, ns_ctx *c, double residual);
+  /* Passes have not converged: a failure if the cause is known (a function that is not finite),
+   * otherwise NS_OK and the equation whose residual is worst in w, for the common message. */
+  int (*diverged)(void *self, ns_ctx *c, double residual, ns_suspect *w);
   /* After passes that did not converge: returns 1, with another value of attempt, if another method
    * is left. NULL: none. */
   int (*retry)(void *self);
