@@ -6,6 +6,7 @@
 #include "expression/nodeset.h"
 #include "expression/tape.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,19 +162,131 @@ static ns_node piece(ns_freezer *z, ns_node x, ns_node table)
   return u < 0 ? -1 : stairs(z, u);
 }
 
-enum { LOOKED_AT = 64 }; /* nodes for one root */
+enum { LOOKED_AT = 64, PARTS = 8, KNOWN = 8 }; /* nodes for one root; see below */
 
-/* What is known of a node: `known` is not negative (-1: nothing); how many more to look at. */
+/* c + sum k[i] part[i] */
+typedef struct affine_sum {
+  double c, k[PARTS];
+  ns_node part[PARTS];
+  int n;
+} affine_sum;
+
+/* What is known: these are not negative; how many more nodes to look at. */
 typedef struct premise {
-  ns_node known;
-  int left;
+  affine_sum known[KNOWN];
+  int n, left;
 } premise;
+
+/* s += k*f; 0: it has too many parts. */
+static int add_affine(const ns_graph *g, ns_node f, double k, affine_sum *s, int *left)
+{
+  if (f < 0 || --*left < 0) return 0;
+  const ns_term *t = &g->term[f];
+  const int *a = t->arg;
+  switch (t->op) {
+  case NS_OP_CONST: s->c += k * t->value; return 1;
+  case NS_OP_NEG: return add_affine(g, a[0], -k, s, left);
+  case NS_OP_ADD: return add_affine(g, a[0], k, s, left) && add_affine(g, a[1], k, s, left);
+  case NS_OP_SUB: return add_affine(g, a[0], k, s, left) && add_affine(g, a[1], -k, s, left);
+  case NS_OP_MUL:
+    for (int i = 0; i < 2; i++)
+      if (g->term[a[i]].op == NS_OP_CONST)
+        return add_affine(g, a[1 - i], k * g->term[a[i]].value, s, left);
+    break;
+  case NS_OP_DIV:
+    if (g->term[a[1]].op == NS_OP_CONST)
+      return add_affine(g, a[0], k / g->term[a[1]].value, s, left);
+    break;
+  default: break;
+  }
+  int i = 0;
+  while (i < s->n && s->part[i] != f) i++;
+  if (i == PARTS) return 0;
+  if (i == s->n) {
+    s->part[s->n++] = f;
+    s->k[i] = 0;
+  }
+  s->k[i] += k;
+  return 1;
+}
+
+/* 1 where f = r*s + c with r > 0 and c >= 0, but for rounding. */
+static int follows(const affine_sum *f, const affine_sum *s)
+{
+  const double eps = 8 * DBL_EPSILON;
+  double r = 0;
+  for (int i = 0; i < f->n; i++) {
+    int j = 0;
+    while (j < s->n && s->part[j] != f->part[i]) j++;
+    if (j == s->n) return 0;
+    double ratio = f->k[i] / s->k[j];
+    if (i > 0 && !(fabs(ratio - r) <= eps * r)) return 0;
+    r = ratio;
+  }
+  return f->n == s->n && r > 0 && f->c - r * s->c >= -eps * fabs(f->c);
+}
+
+static int is_known(const ns_graph *g, ns_node f, const premise *p)
+{
+  affine_sum a = {.n = 0};
+  int left = LOOKED_AT;
+  if (!p->n || !add_affine(g, f, 1, &a, &left)) return 0;
+  for (int i = 0; i < p->n; i++)
+    if (follows(&a, &p->known[i])) return 1;
+  return 0;
+}
+
+/* What is not negative where the condition c holds, or does not. to: the nodes that its operands
+ * are now, or NULL. */
+static void learn(const ns_graph *g, ns_node c, int holds, const ns_node *to, premise *p)
+{
+  const ns_term *t = &g->term[c];
+  const int *a = t->arg;
+  if (t->op == NS_OP_NOT) learn(g, a[0], !holds, to, p);
+  if (t->op == (holds ? NS_OP_AND : NS_OP_OR))
+    for (int i = 0; i < 2; i++) learn(g, a[i], holds, to, p);
+  if ((t->op != NS_OP_LT && t->op != NS_OP_LE) || p->n == KNOWN) return;
+  affine_sum *s = &p->known[p->n];
+  const double up = holds ? 1 : -1;
+  int left = LOOKED_AT;
+  *s = (affine_sum){.n = 0};
+  p->n += add_affine(g, to ? to[a[1]] : a[1], up, s, &left) &&
+          add_affine(g, to ? to[a[0]] : a[0], -up, s, &left);
+}
+
+static int is_nonnegative(const ns_graph *g, ns_node f, premise *p);
+
+/* f*c where the condition c holds, and 0 elsewhere. */
+static int is_nonnegative_if(const ns_graph *g, ns_node f, ns_node c, premise *p)
+{
+  const int n = p->n;
+  if (!is_truth(g->term[c].op)) return 0;
+  learn(g, c, 1, NULL, p);
+  int is = is_nonnegative(g, f, p);
+  p->n = n;
+  return is;
+}
+
+/* ?: where each arm is, by its condition, or mod(a, p) of such a p. */
+static int is_select_nonnegative(const ns_graph *g, const ns_term *t, premise *p)
+{
+  const int n = p->n;
+  ns_node arg[2];
+  if (is_modulo(g, t, arg)) return is_nonnegative(g, arg[1], p);
+  for (int i = 1; i <= 2; i++) {
+    learn(g, t->arg[0], i == 1, NULL, p);
+    int is = is_nonnegative(g, t->arg[i], p);
+    p->n = n;
+    if (!is) return 0;
+  }
+  return 1;
+}
 
 /* 1 where f is never negative, by its form. */
 static int is_nonnegative(const ns_graph *g, ns_node f, premise *p)
 {
   if (f < 0 || --p->left < 0) return 0;
-  if (f == p->known) return 1;
+  if (is_known(g, f, p)) return 1;
   const ns_term *t = &g->term[f];
   const int *a = t->arg;
   switch (t->op) {
@@ -186,12 +299,13 @@ static int is_nonnegative(const ns_graph *g, ns_node f, premise *p)
   case NS_OP_POW: return is_nonnegative(g, a[0], p);
   case NS_OP_MAX: return is_nonnegative(g, a[0], p) || is_nonnegative(g, a[1], p);
   case NS_OP_MUL:
-    if (a[0] == a[1]) return 1;
+    if (a[0] == a[1] || is_nonnegative_if(g, a[0], a[1], p) || is_nonnegative_if(g, a[1], a[0], p))
+      return 1;
     return is_nonnegative(g, a[0], p) && is_nonnegative(g, a[1], p);
   case NS_OP_ADD:
   case NS_OP_DIV:
   case NS_OP_MIN: return is_nonnegative(g, a[0], p) && is_nonnegative(g, a[1], p);
-  case NS_OP_SELECT: return is_nonnegative(g, a[1], p) && is_nonnegative(g, a[2], p);
+  case NS_OP_SELECT: return is_select_nonnegative(g, t, p);
   default: return 0;
   }
 }
@@ -200,26 +314,27 @@ static int is_nonnegative(const ns_graph *g, ns_node f, premise *p)
  * switch, where an integrator has to look to find this zero. */
 static ns_node radicand(ns_freezer *z, ns_node formula, ns_node frozen)
 {
-  premise p = {.known = -1, .left = LOOKED_AT};
+  premise p = {.n = 0, .left = LOOKED_AT};
   int reads = (banks_of(z, frozen) & 1u << z->bank) != 0;
   return reads && is_nonnegative(z->g, formula, &p) ? ns_make1(z->g, NS_OP_ABS, frozen) : frozen;
 }
 
-/* A frozen arm of ?: where sigma is known not to be negative: its roots of sigma as above. */
-static ns_node arm_beyond(ns_freezer *z, ns_node arm, ns_node sigma)
+/* A frozen arm of ?: where something is known: its roots and logarithms of that as above. */
+static ns_node arm_beyond(ns_freezer *z, ns_node arm, premise *p)
 {
   ns_nodeset s;
   ns_node *to = NULL, out = -1;
-  if (arm < 0 || sigma < 0) return -1;
+  if (arm < 0) return -1;
   int rc = ns_nodeset_collect(&s, z->g, &arm, 1);
   if (!rc) to = malloc(((size_t)arm + 1) * sizeof *to);
   for (int i = 0; to && i < s.count; i++) {
     ns_node f = s.member[i].node;
     ns_op op = z->g->term[f].op;
     int leaf = op == NS_OP_VAR || op == NS_OP_CONST, a = leaf ? -1 : z->g->term[f].arg[0];
-    premise p = {.known = sigma, .left = LOOKED_AT};
-    int root = (op == NS_OP_SQRT || op == NS_OP_POW) && is_nonnegative(z->g, a, &p);
+    int root = op == NS_OP_SQRT || op == NS_OP_POW || op == NS_OP_LOG;
     ns_node as_is = a < 0 ? -1 : to[a];
+    p->left = LOOKED_AT;
+    root = root && is_nonnegative(z->g, a, p);
     if (root) to[a] = ns_make1(z->g, NS_OP_ABS, as_is);
     to[f] = leaf ? f : ns_graph_rebuilt(z->g, f, to);
     if (root) to[a] = as_is;
@@ -233,14 +348,9 @@ static ns_node arm_beyond(ns_freezer *z, ns_node arm, ns_node sigma)
 /* The arm of ?: that is taken where the condition c holds, or does not. */
 static ns_node guarded(ns_freezer *z, ns_node c, ns_node arm, int holds)
 {
-  const ns_term t = z->g->term[c];
-  const ns_node *a = t.arg;
-  if (t.op == NS_OP_NOT) return guarded(z, a[0], arm, !holds);
-  if (t.op == (holds ? NS_OP_AND : NS_OP_OR))
-    return guarded(z, a[0], guarded(z, a[1], arm, holds), holds);
-  if (t.op != NS_OP_LT && t.op != NS_OP_LE) return arm;
-  ns_node low = z->to[a[0]], high = z->to[a[1]];
-  return arm_beyond(z, arm, holds ? two(z, NS_OP_SUB, high, low) : two(z, NS_OP_SUB, low, high));
+  premise p = {.n = 0};
+  learn(z->g, c, holds, z->to, &p);
+  return p.n ? arm_beyond(z, arm, &p) : arm;
 }
 
 /* Frozen node of a term t whose operands are frozen: a [3]. truth: operands that are 0 or 1. */

@@ -219,8 +219,19 @@ START_TEST(a_root_is_defined_beyond_its_switch)
   static const struct {
     const char *text;
     int defined;
-  } row[] = {{"sqrt(abs(x0))", 1}, {"sqrt(2*max(x0, 0)/3 + x1^2)", 1}, {"max(x0, 0)^1.5", 1},
-             {"abs(x0)^0.3", 1},   {"sqrt(abs(x0) - 0.1)", 0},         {"sqrt(max(x0, -1))", 0}};
+  } row[] = {{"sqrt(abs(x0))", 1},
+             {"sqrt(2*max(x0, 0)/3 + x1^2)", 1},
+             {"max(x0, 0)^1.5", 1},
+             {"abs(x0)^0.3", 1},
+             {"sqrt(abs(x0) - 0.1)", 0},
+             {"sqrt(max(x0, -1))", 0},
+             {"sqrt(mod(x0, 0.3))", 1},
+             {"if(x0 > 0, x0*log(x0), 0)", 1},
+             {"if(x0 > 0.3, sqrt(3*x0 - 0.9), 0)", 1},
+             {"if(x0 > 0.3, sqrt(3*x0 - 0.8), 0)", 1},
+             {"if(x0 > 0.3, sqrt(3*x0 - 1), 0)", 0},
+             {"if(x0 > 0.3, sqrt(1 - x0), log(x1))", 1},
+             {"if(x0 < 0.3, sqrt(x0), 0)", 0}};
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
     frozen f = {0};
     double B[SWITCHES] = {1}, work[100], value;

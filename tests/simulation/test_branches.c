@@ -331,6 +331,11 @@ START_TEST(filippov_motions)
              {"1.5", "-1 - if(x &lt;= 0.5 || t &gt; 9, 0, (2*(x - 0.5))^0.5/sqrt(2))", "2",
               -0.8862943611198906},
              {"1", "if(x &lt; 0, sqrt(-x), -sqrt(x))", "4", 0 /* from t = 2 on */},
+             {"1", "-1 - sqrt(if(x &gt; 0, x, 0))", "2", -1.3862943611198906},
+             {"1", "-1 - sqrt(x*(x &gt; 0))", "2", -1.3862943611198906},
+             {"1", "-1 - if(x &gt; 0.5, sqrt(2*x - 1), 0)", "2", -1.1931471805599454},
+             {"-1.1", "1 + if(x &lt; -0.1, sqrt(-x - 0.1), 0)", "2", 1.2862943611198906},
+             {"0.5", "1 + if(0&lt;x &amp;&amp; x&lt;1, sqrt(x*(1 - x)), 0)", "1", 1.638403249},
              {"1", "-0.4*sqrt(2*max(x, 0)/2)", "8", 0 /* from t = 5 on */},
              {"3", "-sign(x)*sqrt(abs(x))", "8", 0 /* from 2 sqrt(3) on */},
              {"1", "-sign(x)*pow(abs(x), 0.6)", "4", 0 /* from t = 2.5 on */}};
@@ -626,7 +631,7 @@ int main(void)
   tcase_add_loop_test(t, pulses_shorter_than_any_step, 0, 5);
   tcase_add_test(t, a_pulse_in_the_moment_of_an_impact);
   tcase_add_test(t, a_modulated_width_is_exact);
-  tcase_add_loop_test(t, filippov_motions, 0, 19);
+  tcase_add_loop_test(t, filippov_motions, 0, 24);
   tcase_add_test(t, what_has_no_motion_or_several_is_refused);
   tcase_add_test(t, friction_by_a_formula_sticks);
   tcase_add_test(t, positions_are_crossed);
