@@ -370,3 +370,14 @@ R5 vdd e 1k
 run nssim import gates.cir -o m.xml && nssim -q m.xml -o a.csv
 verify $TOP/tests/cases/measure a.csv 'near(c("node_c.v")[-1], 2.5, 1e-9)' 'near(c("node_d.v")[-1], 5*(1-1000/(1010+1/(0.0724*3.9*8.8541878e-12/50e-9*5*4))), 1e-6)' 'near(c("node_e.v")[-1], 0, 1e-9)' 'max(c("node_a.v")[200:]) > 4.99 and min(c("node_a.v")[200:]) < 0.01' 'all(near(at(t*1e-9, "node_b.v"), 5*(int(t/10)%2==0 and t > 1), 0.01) for t in (8, 18, 28, 38))'
 verify grep -q 'm3: ron is that of its channel at a gate of 5 V' m.xml && grep -q 'm5 has no resistance while it conducts' m.xml
+
+# Bytes that XML cannot hold: of ISO-8859-1, of control characters, ]]>; subcircuits in subcircuits, which are no recursion.
+case deck-of-odd-bytes-and-of-deep-calls
+setup printf 'Verst\344rker ]]> \001 -- x\nV1 a 0 1\nR1 a 0 1k\n.tran 1u 1m\n.end\n' >l.cir
+setup printf 't\nV1 a 0 1\nC1 a 0 1\265\n.tran 1u 1m\n.end\n' >mu.cir
+setup (echo t; echo V1 a 0 1; echo X1 a s0; for k in $(seq 0 20); do printf '.subckt s%d p\nX1 p s%d\n.ends\n' $k $((k + 1)); done; printf '.subckt s21 p\nR1 p 0 1\n.ends\n.tran 1u 1m\n.end\n') >deep.cir
+run nssim import l.cir -o l.xml && nssim check l.xml -q; nssim import mu.cir; nssim import deep.cir
+exit 65
+stderr-match mu\.cir:3: in "1µ", column 2: found "µ", write u for 1e-6
+stderr-match deep\.cir:62: x1 calls the subcircuit s20 more than 20 deep, expected fewer; flatten some
+verify grep -q '<title>Verstärker \]\]&gt;   - x</title>' l.xml && grep -q 'line 1: the file is not UTF-8 and is read as ISO-8859-1' l.xml

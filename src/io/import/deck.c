@@ -222,10 +222,8 @@ static int translate(ns_deck *d)
 /* Text of a comment or an element. */
 static void put_escaped(FILE *f, const char *s)
 {
-  for (; s && *s; s++) {
-    if (*s == '-' && s[1] == '-') continue;
-    fputs(*s == '<' ? "&lt;" : *s == '&' ? "&amp;" : (char[]){*s, 0}, f);
-  }
+  for (; s && *s; s++)
+    if (*s != '-' || s[1] != '-') ns_deck_put_xml(f, *s);
 }
 
 static int simulation(ns_deck *d, FILE *f)

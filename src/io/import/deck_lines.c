@@ -2,6 +2,7 @@
 #include "io/import/deck_parts.h"
 
 #include <ctype.h>
+#include <libxml/xmlstring.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,9 +179,29 @@ static int take(ns_deck *d, reading *r, char *s)
   return taken;
 }
 
+/* A copy that XML can hold: in UTF-8 (text that is none is read as ISO-8859-1, which says something
+ * of any bytes), with blanks for control characters. */
+static char *in_utf8(ns_deck *d, const char *text)
+{
+  int is_utf8 = xmlCheckUTF8((const xmlChar *)text);
+  char *copy = malloc(2 * strlen(text) + 1), *to = copy;
+  if (!copy) return NULL;
+  for (; *text; text++) {
+    unsigned char c = (unsigned char)*text;
+    if (c >= 0x80 && !is_utf8) {
+      *to++ = (char)(0xc0 | c >> 6);
+      *to++ = (char)(0x80 | (c & 0x3f));
+    } else *to++ = (char)(iscntrl(c) && c != '\n' ? ' ' : c);
+  }
+  *to = 0;
+  d->at = 1;
+  if (!is_utf8) ns_deck_note(d, "the file is not UTF-8 and is read as ISO-8859-1");
+  return copy;
+}
+
 int ns_deck_split(ns_deck *d, const char *text, const char *dir, const char *section)
 {
-  char *copy = strdup(text), *next = copy;
+  char *copy = in_utf8(d, text), *next = copy;
   reading r = {.section = section};
   int rc = copy ? NS_OK : ns_nomem(d->c, "deck"), number = 0;
   while (next && !rc) {

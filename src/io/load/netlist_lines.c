@@ -748,12 +748,15 @@ static int enter(lines *x, const char *const *w, int n, int at, frame *f)
     return ns_netlist_fail(x->k, "%.64s gives %d node%s, expected %d: those of .subckt %.64s", w[0],
                            n - 2, n == 3 ? "" : "s", m - 1, formal[0]);
   int depth = 0;
-  for (const frame *o = x->in; o; o = o->outer) {
-    if (o->line == at || ++depth == CALLS)
+  for (const frame *o = x->in; o; o = o->outer, depth++)
+    if (o->line == at)
       return ns_netlist_fail(
           x->k, "%.64s calls the subcircuit %.64s from inside itself, expected another one", w[0],
           formal[0]);
-  }
+  if (depth >= CALLS)
+    return ns_netlist_fail(
+        x->k, "%.64s calls the subcircuit %.64s more than %d deep, expected fewer; flatten some",
+        w[0], formal[0], CALLS);
   const char *own = arena_format(x, "_", w[0]);
   f->suffix = own && x->in ? arena_format(x, own, x->in->suffix) : own;
   if (!f->suffix) return ns_nomem(&x->k->l->msg.c, "netlist");
