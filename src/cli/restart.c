@@ -251,11 +251,13 @@ int ns_restart_check_output(const ns_restart *r, ns_ctx *c, const char *output)
   int rc = ns_result_open(c, output, &out);
   if (rc) return rc;
   const ns_provenance *p = &ns_result_get_meta(out)->provenance;
-  int is_ours = p->started && !strcmp(p->started, r->k.started);
-  int ended = p->status && !strcmp(p->status, "complete");
-  if (!is_ours || !ended)
+  const char *is = NULL;
+  if (!p->started || strcmp(p->started, r->k.started)) is = "not the output of this run";
+  else if (!p->status || strcmp(p->status, "complete")) is = "not complete";
+  else if (ns_result_get_meta(out)->events_changed) is = "without some of its events";
+  if (is)
     rc = ns_fail(c, NS_NOINPUT, "%s: it is %s, expected the output of the run that is complete",
-                 output, is_ours ? "not complete" : "not the output of this run");
+                 output, is);
   ns_result_close(out);
   return rc;
 }

@@ -277,6 +277,17 @@ stdout-match status       INCOMPLETE .exit 0.: the file ends at t = 9.985 s of 1
 stdout-match the run of B is not complete: INCOMPLETE
 stderr-match warning: out.csv: 1998 rows, expected the 2001 rows that the run has written: the file was changed$
 
+case a-table-without-its-events
+copy cli/ball.xml
+run nssim ball.xml -q -o whole.csv; nssim ball.xml -q -o out.csv --resume auto; for n in 1 2; do test $n = 1 && rm out.events.csv || sed -i 2d out.events.csv; nssim ball.xml -q -o out.csv --resume out.csv.ckpt; echo $?; nssim ball.xml -q -o out.csv --resume auto; done
+verify cmp whole.events.csv out.events.csv
+stdout <<
+66
+66
+>>
+stderr-match error: out.csv: it is without some of its events, expected the output of the run that is complete
+stderr-match warning: out.csv: it is without some of its events, .*, and the run starts again from the beginning$
+
 # A link stays one, and what it leads to is kept beside the new file.
 case set-aside-through-a-link
 copy cli/ball.xml

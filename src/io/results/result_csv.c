@@ -500,8 +500,10 @@ static int count_events(table *b, ns_ctx *c)
 {
   ns_ctx quiet = {0};
   text t = {0};
+  size_t written = b->meta->nevents;
   int rc = open_events(b, &quiet, &t);
   b->meta->nevents = rc ? 0 : count_lines(&t) - 1;
+  b->meta->events_changed = b->meta->nevents != written;
   text_close(&t);
   return rc == NS_NOMEM ? ns_nomem(c, "events of a CSV output") : NS_OK;
 }

@@ -479,6 +479,7 @@ int ns_result_meta_parse(ns_ctx *c, const char *path, const char *text, size_t n
     read_model(&r, json_object_get(root, "model"), m);
     read_provenance(&r, json_object_get(root, "provenance"), &m->provenance);
     m->nrows = (size_t)json_integer_value(json_object_get(root, "rows"));
+    m->nevents = (size_t)json_integer_value(json_object_get(root, "events"));
     const json_t *cert = json_object_get(root, "certificate");
     m->has_certificate = json_is_object(cert);
     m->first_order = json_object_get(cert, "switches") != NULL;

@@ -46,6 +46,7 @@ typedef struct ns_result_meta {
   int nchannels;
   const ns_channel *channels; /* [nchannels], columns side by side; time first */
   size_t ncols, nrows, nevents;
+  int events_changed; /* their number is not that which the run has written */
   /* number of contacts in all rows; number of rows with contacts recorded, 0: none were recorded */
   size_t ncontacts, ncontact_rows;
 } ns_result_meta;
