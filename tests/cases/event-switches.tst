@@ -224,3 +224,30 @@ stdout <<
 same
 same
 >>
+
+# What a relay does at a change of the state by the user is in the table of both ways to run.
+case switches-by-user-events-are-told
+file ts.xml <<
+<model xmlns="urn:nssim:model:1">
+<systems>
+<FirstOrderLinearTIDS id="g" states="a b"><x0>0.2 0.9</x0><A>-1 0; 0 -1</A></FirstOrderLinearTIDS>
+</systems>
+<interactions>
+<interaction id="r" systems="g"><RelayNSL lb="0" ub="1"/><FirstOrderLinearTIR><C>0 1; 1 0</C><e>-0.5 -0.5</e><B>-1 0; 0 -1</B></FirstOrderLinearTIR></interaction>
+</interactions>
+<events><event id="u" at="3 6"><set name="a" value="1-a"/><set name="b" value="1-b"/></event></events>
+<simulation T="8"><TimeStepping h="0.001"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run sed 's,<TimeStepping h="0.001"><EulerMoreauOSI/></TimeStepping>,<EventDriven h="0.01"><CVodeOSI/></EventDriven>,' ts.xml > ed.xml; for f in ts ed; do nssim $f.xml -q -o $f.csv; cut -d, -f2,5,10,11 $f.events.csv | grep switch | sort | uniq -c | tr -s ' '; done
+exit 0
+stdout <<
+ 3 switch,0,lower,upper
+ 2 switch,0,upper,lower
+ 2 switch,1,lower,upper
+ 2 switch,1,upper,lower
+ 3 switch,0,lower,upper
+ 2 switch,0,upper,lower
+ 2 switch,1,lower,upper
+ 2 switch,1,upper,lower
+>>

@@ -121,12 +121,13 @@ static int ends(switching *o)
   return NS_OK;
 }
 
-/* The modes stand. */
-static int event(switching *o)
+/* The modes stand; what changes is told of those before, `from`. */
+static int event(switching *o, const unsigned char *from)
 {
   size_t rows = o->m->nrows;
   memset(o->ending, 0, rows);
   int rc = ends(o);
+  memmove(o->search.was, from, rows);
   if (!rc) rc = ns_sw_project(o);
   if (!rc) rc = ns_sw_output(o);
   if (!rc) rc = ns_sw_restart(o);
@@ -146,7 +147,7 @@ int ns_sw_event(switching *o)
   if (!rc) rc = ns_event_run_jumped(&o->run);
   o->rows = 1;
   if (!rc) rc = ns_sw_decide(o);
-  return rc ? rc : event(o);
+  return rc ? rc : event(o, o->search.was);
 }
 
 /* The state onto laws that it contradicts, then guesses of modes. */
@@ -178,8 +179,9 @@ int ns_sw_changed(switching *o, int rows)
   ask(o);
   errors(o);
   o->rows = rows;
+  memcpy(o->search.outside, o->x->mode, o->m->nrows); /* guesses go to the modes */
   if (!rc) rc = adapt(o);
-  return rc ? rc : event(o);
+  return rc ? rc : event(o, o->search.outside);
 }
 
 int ns_sw_correct_drift(switching *o)

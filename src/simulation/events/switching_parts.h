@@ -63,6 +63,7 @@ typedef struct ns_sw_search {
   /* y of rows at 0: errors of root finding and drift [nrows] */
   double *reach;
   unsigned char *was;          /* modes before [nrows] */
+  unsigned char *outside;      /* modes before a change from outside [nrows] */
   unsigned char *base;         /* modes of the other rows [nrows] */
   unsigned char *best;         /* best modes found [nrows] */
   unsigned char *asked, *kept; /* copies of ask and base while others are tried [nrows] */
