@@ -84,6 +84,10 @@ int ns_events_slide(unsigned char *mode, double mu, int slip, double tension, co
 void ns_events_slid(ns_event *e, int kind, int slip, const double *impulse, const double *before,
                     const double *after);
 
+/* 1 if e is a slip no faster than rounding and errors of solvers leave, relative to `fast`, the
+ * speed of connected bodies: it is none, and *mode sticks. */
+int ns_events_still_sticks(const ns_event *e, double fast, unsigned char *mode);
+
 /* A contact with friction after a step: what was solved for its rows, the normal first. */
 typedef struct ns_slipping {
   int interaction;
@@ -93,6 +97,8 @@ typedef struct ns_slipping {
   double tension;        /* of a bond, see ns_events_slide */
   const double *speed;   /* of the solution, which moves along the plane or does not [1 + slip] */
   const double *before;  /* velocities of all rows of the model before the step */
+  double (*fastest)(const void *of); /* speed of connected bodies, m/s */
+  const void *of;
 } ns_slipping;
 /* Its mode, and where it begins to stick or slip the event to rec (NULL: to nobody). */
 int ns_events_friction(ns_recorder *rec, ns_ctx *c, const ns_model *m, ns_state *x,

@@ -67,17 +67,22 @@ void ns_rigid_contacts_move_modes(ns_rigid_contacts *o, const ns_scene_contact *
 
 /* ---- what a step has done -------------------------------------------------------------------- */
 
-/* Its normal velocity at the begin of the step, as an impact sees it, beside what forces add in a
- * step and the speeds of its bodies. */
-static double approach_of(const ns_rigid_contacts *o, const ns_rigid_touch *t, const ns_state *x)
+/* What forces add to its normal velocity in a step, and the speeds v of its bodies. */
+static double fast_of(const ns_rigid_contacts *o, const ns_rigid_touch *t, const double *v)
 {
   double fast = t->speed - t->forecast;
-  if (!(t->speed < 0)) return t->speed;
   for (int e = 0; e < 2 && t->body[e] >= 0; e++) {
-    const double *v = velocities_of(o, t->body[e], x->v);
-    fast += fabs(v[0]) + fabs(v[1]) + (o->planar ? 0 : fabs(v[2]));
+    const double *of = velocities_of(o, t->body[e], v);
+    fast += fabs(of[0]) + fabs(of[1]) + (o->planar ? 0 : fabs(of[2]));
   }
-  return ns_events_approach(t->speed, fast);
+  return fast;
+}
+
+/* Its normal velocity at the begin of the step, as an impact sees it. */
+static double approach_of(const ns_rigid_contacts *o, const ns_rigid_touch *t, const ns_state *x)
+{
+  if (!(t->speed < 0)) return t->speed;
+  return ns_events_approach(t->speed, fast_of(o, t, x->v));
 }
 
 static void count_impacts(const ns_rigid_contacts *o, const ns_rigid_problem *p,
@@ -167,6 +172,7 @@ static void slip_event(ns_rigid_contacts *o, const seen *k, const double *v, con
   row_speeds(o, k->t, 1 + k->slip, x->q, x->v, before);
   row_speeds(o, k->t, 1 + k->slip, x->q, v, after);
   ns_events_slid(&e, kind, k->slip, k->r, before, after);
+  if (ns_events_still_sticks(&e, fast_of(o, k->t, v), &was->slide)) return;
   keep_event(o, k->t, kind, 1, &e);
 }
 

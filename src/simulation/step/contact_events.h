@@ -103,7 +103,9 @@ static inline int ns_contact_history_slide(const ns_contact_history *o, ns_ctx *
                       .impulse = k->z + i,
                       .tension = o->tension ? o->tension[r] : 0,
                       .speed = k->w + i,
-                      .before = o->before};
+                      .before = o->before,
+                      .fastest = o->fastest,
+                      .of = o->of};
   return ns_events_friction(rec, c, k->m, o->x, &slip);
 }
 

@@ -99,7 +99,9 @@ static int slide_event(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec, int k)
                       .impulse = P->r + P->row[k],
                       .tension = o->history.tension ? o->history.tension[u->first] : 0,
                       .speed = P->u + P->row[k],
-                      .before = o->history.before};
+                      .before = o->history.before,
+                      .fastest = ns_rigid_fastest,
+                      .of = o};
   return ns_events_friction(rec, c, o->s.m, o->s.x, &rubs);
 }
 
