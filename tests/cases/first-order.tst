@@ -159,3 +159,26 @@ setup mkdir lib && echo no >lib/liblapack.so.3 && sed 's/T="3"/T="0.1"/' $MODELS
 run nssim -q m.xml -p n=50 -o a.csv && LD_LIBRARY_PATH=lib nssim -q m.xml -p n=50 -o b.csv && nssim compare a.csv b.csv --rtol 1e-10 --atol 1e-10
 verify grep -q 'LAPACK not loaded' b.json && ! grep -q 'LAPACK not loaded' a.json
 verify LD_LIBRARY_PATH=lib nssim -q m.xml -p n=51 -o c.csv 2>e; [ $? = 66 ] && grep -q 'liblapack.so.3 cannot be loaded, and a full matrix of 102 rows needs it (up to 100 do not)' e
+
+# A tank that runs empty: the derivative of its outflow is infinite at the end, about which full passes of Newton's method go to and fro.
+# x = (1 - t/5)^2 ends at 5 s, (sqrt(3) - t/2)^2 at 2 sqrt(3) s, x' = -sign(x) abs(x)^0.6 from -1 at 2.5 s.
+case rates-with-an-infinite-slope
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a" states="x y"><x0>BEGIN</x0><f>RATE</f></FirstOrderNonLinearDS>
+  </systems>
+  <simulation T="8"><TimeStepping h="0.01"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run while read -r name begin rate; do sed "s/RATE/$rate/; s/BEGIN/$(echo $begin | tr , ' ')/" m.xml >$name.xml; nssim $name.xml -q -o $name.csv || echo $name; done
+stdin <<
+a 1,0 -0.4*sqrt(max(x, 0)) 0
+b 3,0 -sign(x)*sqrt(abs(x)) 0
+c -1,0 -sign(x)*abs(x)^0.6 0
+>>
+exit 0
+stdout <<
+>>
+verify $CASES/measure a.csv 'near(c("a.x")[300], 0.16, 3e-3)' 'abs(c("a.x")[-1]) < 1e-12' && $CASES/measure b.csv 'near(c("a.x")[200], (3**0.5 - 1)**2, 6e-3)' 'abs(c("a.x")[-1]) < 1e-12'
+verify $CASES/measure c.csv 'abs(c("a.x")[-1]) < 1e-12'

@@ -86,7 +86,9 @@ typedef struct ns_mixed {
   unsigned char *second;          /* of second order, with as many coordinates [nv] */
   double *bent;                   /* what bodies add to impulses in u_free [nv] */
   double *lambda, *was, *y, *offset; /* of rows of first order [nF] */
-  double *work;                      /* of readers */
+  /* iterate and multipliers from which a pass goes, and its residual (second attempt) */
+  double *from, *lambda_from, from_residual;
+  double *work; /* of readers */
 } ns_mixed;
 
 /* Create the views of the model, and count rows. */
