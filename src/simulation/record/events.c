@@ -102,7 +102,7 @@ void ns_events_slid(ns_event *e, int kind, int slip, const double *impulse, cons
 
 int ns_events_still_sticks(const ns_event *e, double fast, unsigned char *mode)
 {
-  int none = e->is == NS_ROW_SLIP && fabs(e->after) <= NEGLIGIBLE * fast;
+  int none = fabs(e->after) <= NEGLIGIBLE * fast;
   if (none) *mode = NS_SLIDE_STICK;
   return none;
 }
@@ -116,6 +116,7 @@ int ns_events_friction(ns_recorder *rec, ns_ctx *c, const ns_model *m, ns_state 
   if (kind < 0) return NS_OK;
   ns_event e = {.t = *x->t};
   ns_events_slid(&e, kind, k->slip, k->impulse, k->before + k->normal, x->ydot + k->normal);
-  if (ns_events_still_sticks(&e, k->fastest(k->of), mode) || !rec) return NS_OK;
+  if (kind == NS_EVENT_SLIP && ns_events_still_sticks(&e, k->fastest(k->of), mode)) return NS_OK;
+  if (!rec) return NS_OK;
   return ns_events_report(rec, c, m, k->interaction, k->normal + 1, kind, &e);
 }

@@ -84,7 +84,7 @@ int ns_events_slide(unsigned char *mode, double mu, int slip, double tension, co
 void ns_events_slid(ns_event *e, int kind, int slip, const double *impulse, const double *before,
                     const double *after);
 
-/* 1 if e is a slip no faster than rounding and errors of solvers leave, relative to `fast`, the
+/* 1 if the slip e is no faster than rounding and errors of solvers leave, relative to `fast`, the
  * speed of connected bodies: it is none, and *mode sticks. */
 int ns_events_still_sticks(const ns_event *e, double fast, unsigned char *mode);
 

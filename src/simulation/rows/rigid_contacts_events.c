@@ -172,7 +172,7 @@ static void slip_event(ns_rigid_contacts *o, const seen *k, const double *v, con
   row_speeds(o, k->t, 1 + k->slip, x->q, x->v, before);
   row_speeds(o, k->t, 1 + k->slip, x->q, v, after);
   ns_events_slid(&e, kind, k->slip, k->r, before, after);
-  if (ns_events_still_sticks(&e, fast_of(o, k->t, v), &was->slide)) return;
+  if (kind == NS_EVENT_SLIP && ns_events_still_sticks(&e, fast_of(o, k->t, v), &was->slide)) return;
   keep_event(o, k->t, kind, 1, &e);
 }
 
