@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "algebra/sparse_lu.h"
 
+#include "algebra/panel.h"
 #include "algebra/sparse_lu_tree.h"
 
 #include <limits.h>
@@ -25,6 +26,8 @@ typedef struct front {
   int nfs;         /* fully summed ones: own and those delayed by children */
   int units;       /* own ones whose row is a unit row: they come first, and change nothing */
   int done;        /* eliminated ones */
+  int applied;     /* of these, those that have changed columns from reach on, too */
+  int reach;       /* columns before it are up to date */
   int child, sibling, parent;
   int entries, entries_end; /* of A */
   const int *at, *into;     /* of its border: places, and local index in the parent */
@@ -246,18 +249,29 @@ static void swap_columns(front *p, int m, int a, int b)
   p->cid[b] = id;
 }
 
-/* Row k is the pivot's: its reciprocal there, multipliers below, and the rest of the front. */
+/* Row k is the pivot's: its reciprocal there, multipliers below, and the columns within reach. */
 static void eliminate(front *p, int m, int k)
 {
   const double *restrict u = p->F + (size_t)k * (size_t)m;
   double r = 1 / u[k];
+  int end = p->reach;
   p->F[k * m + k] = r;
   for (int i = k + 1; i < m; i++) {
     double *restrict v = p->F + (size_t)i * (size_t)m;
     if (v[k] == 0) continue;
     double l = v[k] *= r;
-    for (int j = k + 1; j < m; j++) v[j] -= l * u[j];
+    for (int j = k + 1; j < end; j++) v[j] -= l * u[j];
   }
+}
+
+/* All columns are up to date; the next panel. */
+static void next_panel(front *p, int m)
+{
+  if (p->applied < p->done && p->reach < m)
+    ns_panel_apply(p->F, m, p->applied, p->done - p->applied, p->reach);
+  p->applied = p->done;
+  p->reach = m;
+  if (m >= NS_BLOCKED) p->reach = p->nfs - p->done < NS_PANEL ? p->nfs : p->done + NS_PANEL;
 }
 
 /* Largest entry of column k from row `done` on: of those fully summed, its row and size; of all. */
@@ -318,16 +332,24 @@ static int factor(ns_sparse_lu *f, front *p)
   /* columns from end on were tried in vain since the last pivot */
   int m = p->nfs + p->border, end = p->nfs;
   p->done = p->units; /* 1 on the diagonal, 0 beside it: the column below is its multipliers */
+  p->applied = p->done;
+  p->reach = m;
+  next_panel(p, m);
   for (;;) {
     while (p->done < end) {
+      if (p->done == p->reach) next_panel(p, m);
       int k = p->done, row;
       double all, max = column(p, m, k, &row, &all);
       if (!(all > SINGULAR * f->size[p->cid[k]] && all <= 1e300)) return p->cid[k] + 1;
       if (max >= THRESHOLD * all) {
         take(p, m, row, k);
         end = p->nfs;
-      } else if (--end != k) swap_columns(p, m, k, end);
+      } else {
+        next_panel(p, m);
+        if (--end != k) swap_columns(p, m, k, end);
+      }
     }
+    next_panel(p, m);
     if (p->nfs - p->done <= p->hand) return 0;
     if (force(p, m)) return -1;
     end = p->nfs;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "algebra/sparse_lu_tree.h"
 
+#include "algebra/panel.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +15,8 @@
 #define PREFERENCE 1.5
 /* Cost of a front beside its arithmetic. */
 #define FRONT_COST 100
+/* Cost of a product and a difference in the tiles of a panel, to that of one pivot by pivot. */
+#define BLOCKED_COST 0.25
 
 /* Pattern of A + A^T without diagonal. */
 typedef struct graph {
@@ -217,12 +221,13 @@ typedef struct fronts {
   double cost;
 } fronts;
 
-/* Of a front with p own columns in m: entries touched, and elimination. */
+/* Of a front with p own columns in m: entries touched, and elimination, which panels of pivots make
+ * cheaper where there are many columns. */
 static double front_cost(double p, double m)
 {
-  double work = 0;
+  double work = 0, panels = m > NS_BLOCKED ? BLOCKED_COST + (1 - BLOCKED_COST) * NS_BLOCKED / m : 1;
   for (double k = 0; k < p; k++) work += (m - 1 - k) * (m - k);
-  return FRONT_COST + m * m + work;
+  return FRONT_COST + m * m + panels * work;
 }
 
 /* The border of column k: its neighbours and its children's borders, later than k. */

@@ -5,6 +5,8 @@
 #include "problems/lcp_tools.h"
 
 #define N 60
+/* Rows of matrices whose fronts are eliminated by panels of pivots. */
+#define LARGE 320
 
 static int below(int n) { return (int)((uniform() + 1) / 2 * n); }
 
@@ -57,7 +59,7 @@ static ns_sparse_lu *lu_of(const ns_blocks *A)
 static void solve(ns_sparse_lu *f, int n, const unsigned char *unit, const double *b, double *x)
 {
   const int *place = ns_sparse_lu_place(f);
-  double p[2 * N], y[2 * N];
+  double p[LARGE], y[LARGE];
   for (int i = 0; i < n; i++)
     p[place[i]] = unit && unit[i] ? b[i] : b[i] * ns_sparse_lu_scale(f, i);
   ns_sparse_lu_solve(f, p, y);
@@ -149,6 +151,45 @@ START_TEST(saddle_points)
     ns_sparse_lu_destroy(f);
     sparse_free(&s);
   }
+}
+END_TEST
+
+/* The same with fronts of some hundred columns, of which many are delayed, and with unit rows. */
+START_TEST(fronts_of_many_panels)
+{
+  static double A[LARGE * LARGE], K[LARGE * LARGE], b[LARGE], x[LARGE];
+  long delayed = 0;
+  for (int t = 0; t < 12; t++) {
+    int n = LARGE - below(100), m = n / 3;
+    unsigned char unit[LARGE];
+    memset(A, 0, sizeof A);
+    for (int j = 0; j < n; j++)
+      for (int i = 0; i < n; i++)
+        if (i < n - m && j < n - m && (i == j || uniform() > 0.8))
+          A[i + j * n] = (i == j ? 9 : 0) + uniform();
+    for (int k = 0; k < m; k++)
+      for (int e = 0; e < 4; e++) {
+        int i = n - m + k, j = e ? below(n - m) : k;
+        A[j + i * n] = e ? uniform() / 4 : 2;
+        A[i + j * n] = -A[j + i * n];
+      }
+    sparse s = sparse_of(n, A, n, NULL);
+    ns_sparse_lu *f = lu_of(&s.A);
+    for (int i = 0; i < n; i++) {
+      unit[i] = t % 2 && i >= m && i < n - m && uniform() > 0; /* K is regular */
+      ns_sparse_lu_unit(f, i, unit[i]);
+      b[i] = uniform();
+    }
+    dense_k(n, A, unit, K);
+    ck_assert_int_eq(ns_sparse_lu_update(f), 0);
+    solve(f, n, unit, b, x);
+    double d = defect(n, K, x, b);
+    ck_assert_msg(d < 1e-11, "t = %d: %g", t, d);
+    delayed += ns_sparse_lu_counts(f).delayed;
+    ns_sparse_lu_destroy(f);
+    sparse_free(&s);
+  }
+  ck_assert_int_gt(delayed, 20);
 }
 END_TEST
 
@@ -350,6 +391,7 @@ static void fill(TCase *t)
   tcase_set_timeout(t, 60);
   tcase_add_test(t, singular_or_solved);
   tcase_add_test(t, saddle_points);
+  tcase_add_test(t, fronts_of_many_panels);
   tcase_add_test(t, the_way_there_does_not_matter);
   tcase_add_test(t, few_entries_of_b);
   tcase_add_loop_test(t, a_switch_costs_the_logarithm, 0, 2);
