@@ -2,6 +2,7 @@
 #include "base/arena.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,6 +104,34 @@ void *ns_arena_copy(ns_arena *a, const void *from, size_t n, size_t size)
 }
 
 char *ns_arena_text(ns_arena *a, const char *s) { return ns_arena_copy(a, s, strlen(s) + 1, 1); }
+
+char *ns_arena_part(ns_arena *a, const char *s, size_t n)
+{
+  char *copy = ns_arena_get(a, n + 1, 1);
+  if (!copy) return NULL;
+  copy[n] = 0;
+  return memcpy(copy, s, n);
+}
+
+char *ns_arena_vformat(ns_arena *a, const char *fmt, va_list ap)
+{
+  va_list again;
+  va_copy(again, ap);
+  int n = vsnprintf(NULL, 0, fmt, ap);
+  char *s = n < 0 ? NULL : ns_arena_get(a, (size_t)n + 1, 1);
+  if (s) vsnprintf(s, (size_t)n + 1, fmt, again);
+  va_end(again);
+  return s;
+}
+
+char *ns_arena_format(ns_arena *a, const char *fmt, ...)
+{
+  va_list ap;
+  va_start(ap, fmt);
+  char *s = ns_arena_vformat(a, fmt, ap);
+  va_end(ap);
+  return s;
+}
 
 ns_mark ns_arena_mark(const ns_arena *a) { return (ns_mark){.chunk = a->now, .top = a->now->top}; }
 

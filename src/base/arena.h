@@ -8,6 +8,7 @@
 #ifndef NS_BASE_ARENA_H
 #define NS_BASE_ARENA_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 typedef struct ns_arena ns_arena;
@@ -27,6 +28,11 @@ void *ns_arena_get(ns_arena *a, size_t n, size_t size);
 void *ns_arena_zero(ns_arena *a, size_t n, size_t size);
 /* Copies; NULL when out of memory. */
 char *ns_arena_text(ns_arena *a, const char *s);
+char *ns_arena_part(ns_arena *a, const char *s, size_t n); /* its first n bytes, as a text */
+/* As printf; ap is used up. */
+char *ns_arena_format(ns_arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+char *ns_arena_vformat(ns_arena *a, const char *fmt, va_list ap)
+    __attribute__((format(printf, 2, 0)));
 void *ns_arena_copy(ns_arena *a, const void *from, size_t n, size_t size);
 
 /* Release everything allocated after the mark. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/claim.h"
 
+#include "base/grow.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -108,20 +110,9 @@ static int keep(ns_ctx *c, const char *path, const char *what, ns_claimed *f)
   ns_claims *all = c->claims;
   f->path = strdup(path);
   f->what = strdup(what);
-  if (all->n == all->cap) {
-    int cap = all->cap ? 2 * all->cap : 16;
-    ns_claimed *more = realloc(all->list, (size_t)cap * sizeof *more);
-    if (more) {
-      all->list = more;
-      all->cap = cap;
-    }
-  }
-  if (!f->path || !f->what || all->n == all->cap) {
-    forget(f);
-    return ns_nomem(c, "list of files");
-  }
-  all->list[all->n++] = *f;
-  return NS_OK;
+  if (f->path && f->what && ns_append(&all->list, &all->n, f) >= 0) return NS_OK;
+  forget(f);
+  return ns_nomem(c, "list of files");
 }
 
 int ns_claim_read(ns_ctx *c, const char *path, const char *what)

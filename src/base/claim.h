@@ -18,8 +18,8 @@ typedef struct ns_claimed ns_claimed; /* a file that is read or written */
 
 /* Zero it; fini frees its memory. */
 typedef struct ns_claims {
-  ns_claimed *list; /* [n of cap], owned */
-  int n, cap;
+  ns_claimed *list; /* [n], owned */
+  int n;
 } ns_claims;
 
 void ns_claims_fini(ns_claims *f);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/context.h"
 
+#include "base/grow.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -45,10 +47,7 @@ int ns_fail(ns_ctx *c, int rc, const char *fmt, ...)
 int ns_fail_below(ns_ctx *c, int rc, const char *fmt, ...)
 {
   char msg[sizeof c->msg];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(msg, sizeof msg, fmt, ap);
-  va_end(ap);
+  NS_FORMAT(msg, fmt);
   return ns_fail(c, rc, "%s%s%s", c->within ? c->within : "", c->within ? ": " : "", msg);
 }
 
@@ -60,10 +59,7 @@ int ns_nomem(ns_ctx *c, const char *what)
 void ns_warn(ns_ctx *c, const char *fmt, ...)
 {
   char msg[sizeof c->msg];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(msg, sizeof msg, fmt, ap);
-  va_end(ap);
+  NS_FORMAT(msg, fmt);
   tame(msg);
   c->nwarnings++;
   report(c, NS_SEV_WARNING, msg);
@@ -72,10 +68,7 @@ void ns_warn(ns_ctx *c, const char *fmt, ...)
 void ns_note(ns_ctx *c, const char *fmt, ...)
 {
   char msg[sizeof c->msg];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(msg, sizeof msg, fmt, ap);
-  va_end(ap);
+  NS_FORMAT(msg, fmt);
   tame(msg);
   report(c, NS_SEV_NOTE, msg);
 }

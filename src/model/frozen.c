@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/frozen.h"
 
+#include "base/grow.h"
 #include "model/foreign.h"
 #include "model/law_values.h"
 #include "model/measure.h"
@@ -46,8 +47,6 @@ typedef struct builder {
   const ns_model *m;
   ns_frozen *z;
   made *made;
-  int cap;    /* of made */
-  int owners; /* room for them */
 } builder;
 
 static unsigned bit(int bank) { return 1u << bank; }
@@ -237,18 +236,6 @@ static int compile(builder *b, const formulas *f, const ns_freezer *q, const ns_
   return rc;
 }
 
-static int grow(builder *b)
-{
-  ns_frozen *z = b->z;
-  if (z->nclasses < b->cap) return NS_OK;
-  int cap = b->cap ? 2 * b->cap : 8;
-  made *p = realloc(b->made, (size_t)cap * sizeof *p);
-  if (!p) return ns_nomem(b->c, "branches of formulas");
-  b->made = p;
-  b->cap = cap;
-  return NS_OK;
-}
-
 static int make_class(builder *b, formulas *f, int observed, const made **out)
 {
   ns_frozen *z = b->z;
@@ -262,7 +249,8 @@ static int make_class(builder *b, formulas *f, int observed, const made **out)
                   .bends = f->bends};
   ns_node *node = malloc(outputs * sizeof *node);
   made k = {.n = f->n, .observed = observed};
-  int rc = q.g && node ? grow(b) : ns_nomem(b->c, "branches of formulas");
+  int rc = q.g && node && !ns_grow(&b->made, z->nclasses) ? NS_OK
+                                                          : ns_nomem(b->c, "branches of formulas");
   memcpy(k.was, f->was, sizeof k.was);
   if (!rc && !(k.of = ns_arena_zero(z->mem, 1, sizeof *k.of)))
     rc = ns_nomem(b->c, "branches of formulas");
@@ -282,16 +270,8 @@ static int make_class(builder *b, formulas *f, int observed, const made **out)
 
 static int add_owner(builder *b, const ns_frozen_owner *o)
 {
-  ns_frozen *z = b->z;
-  if (z->nowners == b->owners) {
-    int cap = b->owners ? 2 * b->owners : 16;
-    ns_frozen_owner *p = realloc(z->owner, (size_t)cap * sizeof *p);
-    if (!p) return ns_nomem(b->c, "branches of formulas");
-    z->owner = p;
-    b->owners = cap;
-  }
-  z->owner[z->nowners++] = *o;
-  return NS_OK;
+  if (ns_append(&b->z->owner, &b->z->nowners, o) >= 0) return NS_OK;
+  return ns_nomem(b->c, "branches of formulas");
 }
 
 static int same_variables(const ns_foreign *a, const ns_foreign *b)

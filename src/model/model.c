@@ -2,6 +2,7 @@
 #include "model/model.h"
 
 #include "algebra/rotation.h"
+#include "base/grow.h"
 #include "model/check/check.h"
 #include "model/check/given.h"
 #include "model/controls/control.h"
@@ -103,33 +104,24 @@ void ns_model_destroy(ns_model *m)
   free(m);
 }
 
-/* Room for one more item in an array that doubles at powers of two. */
-static int grow(void **array, int n, size_t size)
+/* What ns_append returned; its failure is reported. */
+static int added(ns_ctx *c, int index, const char *what)
 {
-  if (n & (n - 1)) return 1; /* not a power of two: there is room */
-  void *p = realloc(*array, (n ? 2 * (size_t)n : 1) * size);
-  if (p) *array = p;
-  return p != NULL;
+  return index < 0 ? ns_nomem(c, what) : index;
 }
 
 int ns_model_add_system(ns_model *m, ns_ctx *c, const ns_system *s)
 {
-  void *p = m->systems;
-  if (!grow(&p, m->nsystems, sizeof *s)) return ns_nomem(c, "systems of the model");
-  m->systems = p;
-  m->systems[m->nsystems] = *s;
-  m->systems[m->nsystems].nq = ns_system_coordinates(s);
+  int k = ns_append(&m->systems, &m->nsystems, s);
+  if (k < 0) return ns_nomem(c, "systems of the model");
+  m->systems[k].nq = ns_system_coordinates(s);
   if (ns_system_family(s) != ns_system_family(&m->systems[0]) || ns_foreign_reads(s)) m->mixed = 1;
-  return m->nsystems++;
+  return k;
 }
 
 int ns_model_add_given(ns_model *m, ns_ctx *c, const ns_given *g)
 {
-  void *p = m->given;
-  if (!grow(&p, m->ngiven, sizeof *g)) return ns_nomem(c, "derivatives of the model");
-  m->given = p;
-  m->given[m->ngiven++] = *g;
-  return NS_OK;
+  return ns_append(&m->given, &m->ngiven, g) < 0 ? ns_nomem(c, "derivatives of the model") : NS_OK;
 }
 
 /* A relation of first order reads other systems, or acts on mechanics. */
@@ -147,80 +139,51 @@ static int drive_reads_others(const ns_joint_drive *d)
 
 int ns_model_add_interaction(ns_model *m, ns_ctx *c, const ns_interaction *i)
 {
-  void *p = m->interactions;
-  if (!grow(&p, m->ninteractions, sizeof *i)) return ns_nomem(c, "interactions of the model");
-  m->interactions = p;
-  ns_interaction *added = &m->interactions[m->ninteractions];
-  *added = *i;
-  added->nV = 0;
-  for (int k = 0; k < i->nsystems; k++) added->nV += m->systems[i->systems[k]].n;
+  int at = ns_append(&m->interactions, &m->ninteractions, i);
+  if (at < 0) return ns_nomem(c, "interactions of the model");
+  ns_interaction *own = &m->interactions[at];
+  own->nV = 0;
+  for (int k = 0; k < i->nsystems; k++) own->nV += m->systems[i->systems[k]].n;
   if (ns_interaction_family(i) == NS_FAMILY_FIRST_ORDER && reads_or_acts(m, i)) m->mixed = 1;
   if (i->relation->flags & NS_REL_JOINT && i->drive && drive_reads_others(i->drive)) m->mixed = 1;
-  return m->ninteractions++;
+  return at;
 }
 
 int ns_model_add_control(ns_model *m, ns_ctx *c, const ns_control *k)
 {
-  void *p = m->controls;
-  if (!grow(&p, m->ncontrols, sizeof *k)) return ns_nomem(c, "controls of the model");
-  m->controls = p;
-  m->controls[m->ncontrols] = *k;
-  return m->ncontrols++;
+  return added(c, ns_append(&m->controls, &m->ncontrols, k), "controls of the model");
 }
 
 int ns_model_add_observable(ns_model *m, ns_ctx *c, const ns_observable *o)
 {
-  void *p = m->observables;
-  if (!grow(&p, m->nobservables, sizeof *o)) return ns_nomem(c, "observables of the model");
-  m->observables = p;
-  m->observables[m->nobservables] = *o;
-  return m->nobservables++;
+  return added(c, ns_append(&m->observables, &m->nobservables, o), "observables of the model");
 }
 
 int ns_model_add_force(ns_model *m, ns_ctx *c, const ns_body_force *f)
 {
-  void *p = m->forces;
-  if (!grow(&p, m->nforces, sizeof *f)) return ns_nomem(c, "forces of the model");
-  m->forces = p;
-  m->forces[m->nforces] = *f;
   if (f->along.foreign || f->vector.foreign || f->torque.foreign) m->mixed = 1;
-  return m->nforces++;
+  return added(c, ns_append(&m->forces, &m->nforces, f), "forces of the model");
 }
 
 int ns_model_add_boundary(ns_model *m, ns_ctx *c, const ns_boundary *b)
 {
-  void *p = m->boundaries;
-  if (!grow(&p, m->nboundaries, sizeof *b)) return ns_nomem(c, "boundary conditions of the model");
-  m->boundaries = p;
-  m->boundaries[m->nboundaries] = *b;
-  return m->nboundaries++;
+  return added(c, ns_append(&m->boundaries, &m->nboundaries, b),
+               "boundary conditions of the model");
 }
 
 int ns_model_add_measure(ns_model *m, ns_ctx *c, const ns_measure *s)
 {
-  void *p = m->measures;
-  if (!grow(&p, m->nmeasures, sizeof *s)) return ns_nomem(c, "measures of the model");
-  m->measures = p;
-  m->measures[m->nmeasures] = *s;
-  return m->nmeasures++;
+  return added(c, ns_append(&m->measures, &m->nmeasures, s), "measures of the model");
 }
 
 int ns_model_add_user_event(ns_model *m, ns_ctx *c, const ns_user_event *e)
 {
-  void *p = m->user_events;
-  if (!grow(&p, m->nuser_events, sizeof *e)) return ns_nomem(c, "events of the model");
-  m->user_events = p;
-  m->user_events[m->nuser_events] = *e;
-  return m->nuser_events++;
+  return added(c, ns_append(&m->user_events, &m->nuser_events, e), "events of the model");
 }
 
 int ns_model_add_law_formula(ns_model *m, ns_ctx *c, const ns_law_formula *f)
 {
-  void *p = m->law_formulas;
-  if (!grow(&p, m->nlaw_formulas, sizeof *f)) return ns_nomem(c, "laws of the model");
-  m->law_formulas = p;
-  m->law_formulas[m->nlaw_formulas] = *f;
-  return m->nlaw_formulas++;
+  return added(c, ns_append(&m->law_formulas, &m->nlaw_formulas, f), "laws of the model");
 }
 
 int ns_interaction_has_friction(const ns_interaction *it)

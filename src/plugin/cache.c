@@ -22,10 +22,10 @@ static char *place(ns_arena *a)
 {
   const char *own = setting("NSSIM_CACHE_DIR"), *xdg = setting("XDG_CACHE_HOME"),
              *home = setting("HOME");
-  if (own) return ns_plugin_text(a, "%s", own);
+  if (own) return ns_arena_format(a, "%s", own);
   /* The specification of XDG_CACHE_HOME: a relative path is to be ignored. */
-  if (xdg && *xdg == '/') return ns_plugin_text(a, "%s/nssim", xdg);
-  return ns_plugin_text(a, "%s/.cache/nssim", home ? home : "");
+  if (xdg && *xdg == '/') return ns_arena_format(a, "%s/nssim", xdg);
+  return ns_arena_format(a, "%s/.cache/nssim", home ? home : "");
 }
 
 /* As mkdir -p, with mode 0700. 0 or -1 and errno. */

@@ -66,7 +66,7 @@ static const char *find_program(ns_arena *a, const char *name)
   const char *path = getenv("PATH");
   for (const char *p = path ? path : "/usr/bin:/bin"; *p;) {
     size_t n = strcspn(p, ":");
-    char *file = ns_plugin_text(a, "%.*s/%s", n ? (int)n : 1, n ? p : ".", name);
+    char *file = ns_arena_format(a, "%.*s/%s", n ? (int)n : 1, n ? p : ".", name);
     if (!file) return NULL;
     if (executable(file)) return file;
     p += n + (p[n] == ':');
@@ -81,7 +81,7 @@ static const char *include_folder(ns_arena *a)
   char exe[PATH_MAX];
   if (!ns_program_folder(exe, sizeof exe)) return NULL;
   for (int up = 0; up < 5; up++) {
-    char *file = ns_plugin_text(a, "%s/include/nssim/plugin.h", exe);
+    char *file = ns_arena_format(a, "%s/include/nssim/plugin.h", exe);
     if (!file) return NULL;
     if (access(file, R_OK) == 0) {
       file[strlen(exe) + strlen("/include")] = '\0';
@@ -147,7 +147,7 @@ static int make_key(job *j)
   }
   ns_digest_text(&h, j->real);
   ns_digest_hex(&h, j->key);
-  j->depends = ns_plugin_text(j->a, "%s/%s.d", j->cache, j->key);
+  j->depends = ns_arena_format(j->a, "%s/%s.d", j->cache, j->key);
   return j->depends ? NS_OK : nomem(j);
 }
 
@@ -162,7 +162,7 @@ static int name_library(job *j, const char *depends, const struct timespec *star
   *library = NULL;
   if (ns_digest_depends(&h, depends, start, changed)) return NS_OK;
   ns_digest_hex(&h, hex);
-  *library = ns_plugin_text(j->a, "%s/%s-%.32s.so", j->cache, j->stem, hex);
+  *library = ns_arena_format(j->a, "%s/%s-%.32s.so", j->cache, j->stem, hex);
   return *library ? NS_OK : nomem(j);
 }
 
@@ -258,7 +258,7 @@ static int build_in(job *j, const char *so, const char *d, const char **library)
   if (rc) return rc;
   if (!*library) changed = 1; /* a compiler that writes no list */
   if (changed) {
-    *library = ns_plugin_text(j->a, "%s/%s-%s.so", j->cache, j->stem, j->tmp + 4);
+    *library = ns_arena_format(j->a, "%s/%s-%s.so", j->cache, j->stem, j->tmp + 4);
     if (!*library) return nomem(j);
   }
   if (chmod(so, 0700) || rename(so, *library))
@@ -274,14 +274,14 @@ static int build_in(job *j, const char *so, const char *d, const char **library)
 
 static int build(job *j, const char **library)
 {
-  char *folder = ns_plugin_text(j->a, "%s/tmp-XXXXXX", j->cache);
+  char *folder = ns_arena_format(j->a, "%s/tmp-XXXXXX", j->cache);
   if (!folder) return nomem(j);
   if (!mkdtemp(folder))
     return ns_fail(j->c, NS_PLUGIN,
                    "cannot write to the folder for compiled plug-ins, %s: %s; set NSSIM_CACHE_DIR",
                    j->cache, strerror(errno));
   snprintf(j->tmp, sizeof j->tmp, "%s", folder + strlen(j->cache) + 1);
-  char *so = ns_plugin_text(j->a, "%s/so", folder), *d = ns_plugin_text(j->a, "%s/d", folder);
+  char *so = ns_arena_format(j->a, "%s/so", folder), *d = ns_arena_format(j->a, "%s/d", folder);
   int rc = so && d ? build_in(j, so, d, library) : nomem(j);
   if (so) unlink(so);
   if (d) unlink(d);
@@ -298,7 +298,7 @@ int ns_compile(ns_ctx *c, ns_arena *a, const char *source, const char **library)
   free(real);
   const char *name = strrchr(source, '/');
   name = name ? name + 1 : source;
-  j.stem = ns_plugin_text(a, "%.*s", (int)(strlen(name) - 2), name);
+  j.stem = ns_arena_format(a, "%.*s", (int)(strlen(name) - 2), name);
   if (!j.real || !j.stem) return nomem(&j);
   int rc = compiler(&j);
   if (rc == NS_OK) rc = ns_cache_folder(c, a, &j.cache);

@@ -120,15 +120,15 @@ static int describe(ns_ctx *c, ns_arena *a, ns_library *l)
     return ns_fail(c, NS_PLUGIN,
                    "%s has a state of %zu bytes, but not both save and restore in NSSIM_PLUGIN",
                    l->path, l->info.state_size);
-  l->about = ns_plugin_text(a, "ABI %u, \"%s\"", l->info.abi, l->info.name ? l->info.name : "");
+  l->about = ns_arena_format(a, "ABI %u, \"%s\"", l->info.abi, l->info.name ? l->info.name : "");
   return l->about ? NS_OK : ns_nomem(c, "plug-in");
 }
 
 int ns_library_open(ns_ctx *c, ns_arena *a, ns_library *l, int *crashed)
 {
-  l->at_init = ns_plugin_text(a, "%s:init", l->name);
-  l->at_save = ns_plugin_text(a, "%s:save", l->name);
-  l->at_restore = ns_plugin_text(a, "%s:restore", l->name);
+  l->at_init = ns_arena_format(a, "%s:init", l->name);
+  l->at_save = ns_arena_format(a, "%s:save", l->name);
+  l->at_restore = ns_arena_format(a, "%s:restore", l->name);
   if (!l->at_init || !l->at_save || !l->at_restore) return ns_nomem(c, "plug-in");
   int rc = load(c, l, crashed);
   if (rc == NS_OK && (rc = describe(c, a, l)) != NS_OK) ns_library_close(l);

@@ -127,7 +127,7 @@ static int request(ns_plugins *p, ns_ctx *c, const char *dir, const char *name, 
     }
   ns_plugin_request *r = *out = ns_arena_zero(p->a, 1, sizeof *r);
   if (!r || !(r->dir = ns_arena_text(p->a, dir)) ||
-      !(r->name = ns_plugin_text(p->a, "%.*s", (int)n, name)))
+      !(r->name = ns_arena_format(p->a, "%.*s", (int)n, name)))
     return ns_nomem(c, "plug-in");
   ns_ctx t = {.report = forward, .to = c};
   int rc = load(p, &t, r);

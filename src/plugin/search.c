@@ -52,7 +52,7 @@ static void offer_folder(ns_arena *a, ns_suggest *g, const char *folder, int sou
     int so = ends_in(e->d_name, ".so"), c = ends_in(e->d_name, ".c");
     if (!so && !(c && sources)) continue;
     size_t n = strlen(e->d_name) - (stems ? so ? 3 : 2 : 0);
-    const char *known = ns_plugin_text(a, "%.*s", (int)n, e->d_name);
+    const char *known = ns_arena_format(a, "%.*s", (int)n, e->d_name);
     if (known) ns_suggest_offer(g, known);
   }
   closedir(d);
@@ -63,7 +63,7 @@ static const char *cxx_source(ns_arena *a, const char *dir, const char *name)
   static const char *const ends[] = {".cpp", ".cc", ".cxx", ".C"};
   struct stat st;
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-    const char *file = ns_plugin_text(a, "%s/%s%s", dir, name, ends[i]);
+    const char *file = ns_arena_format(a, "%s/%s%s", dir, name, ends[i]);
     if (file && is_file(file, &st)) return ends[i];
   }
   return NULL;
@@ -92,7 +92,7 @@ static int not_found(ns_ctx *c, ns_arena *a, const ns_search *s, const char *nam
                    "%s; there is %s%s: compile it with c++ -O2 -fPIC -shared -o %s.so %s%s", text,
                    name, cxx, name, name, cxx);
   const char *base = inside ? strrchr(name, '/') + 1 : name;
-  const char *folder = inside ? ns_plugin_text(a, "%s/%.*s", s->dir, (int)(base - name), name)
+  const char *folder = inside ? ns_arena_format(a, "%s/%.*s", s->dir, (int)(base - name), name)
                               : s->dir;
   ns_suggest g;
   ns_suggest_init(&g, base, strlen(base));
@@ -109,7 +109,7 @@ static int not_found(ns_ctx *c, ns_arena *a, const ns_search *s, const char *nam
 static void warn_if_old(ns_ctx *c, ns_arena *a, const char *so, const struct stat *st)
 {
   struct stat src;
-  const char *source = ns_plugin_text(a, "%.*sc", (int)(strlen(so) - 2), so);
+  const char *source = ns_arena_format(a, "%.*sc", (int)(strlen(so) - 2), so);
   if (source && is_file(source, &src) && src.st_mtime > st->st_mtime)
     ns_warn(c,
             "%s is newer than %s, which is used: compile it again, or remove the .so and nssim "
@@ -123,7 +123,7 @@ int ns_search_find(ns_ctx *c, ns_arena *a, const ns_search *s, const char *name,
   struct stat st;
   int so = ends_in(name, ".so"), src = ends_in(name, ".c"), inside = strchr(name, '/') != NULL;
   const char *end = so || src ? "" : ".so";
-  *path = ns_plugin_text(a, "%s/%s%s", s->dir, name, end);
+  *path = ns_arena_format(a, "%s/%s%s", s->dir, name, end);
   if (!*path) return ns_nomem(c, "plug-in");
   if (is_file(*path, &st)) {
     *source = src;
@@ -131,14 +131,14 @@ int ns_search_find(ns_ctx *c, ns_arena *a, const ns_search *s, const char *name,
     return NS_OK;
   }
   if (!so && !src) {
-    *path = ns_plugin_text(a, "%s/%s.c", s->dir, name);
+    *path = ns_arena_format(a, "%s/%s.c", s->dir, name);
     if (!*path) return ns_nomem(c, "plug-in");
     *source = 1;
     if (is_file(*path, &st)) return NS_OK;
   }
   *source = 0;
   for (int i = 0; i < s->nsearch && !inside && !src; i++) {
-    *path = ns_plugin_text(a, "%s/%s%s", *s->search[i] ? s->search[i] : ".", name, end);
+    *path = ns_arena_format(a, "%s/%s%s", *s->search[i] ? s->search[i] : ".", name, end);
     if (!*path) return ns_nomem(c, "plug-in");
     if (is_file(*path, &st)) return NS_OK;
   }

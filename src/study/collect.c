@@ -39,10 +39,8 @@ static named *find(const collector *x, const char *name, size_t n)
 static named *add(collector *x, const char *name, size_t n)
 {
   named *k = ns_arena_zero(x->a, 1, sizeof *k);
-  char *copy = ns_arena_get(x->a, n + 1, 1);
+  char *copy = ns_arena_part(x->a, name, n);
   if (!k || !copy) return NULL;
-  memcpy(copy, name, n);
-  copy[n] = 0;
   k->k = (ns_run_column){.name = copy, .n = 1};
   HASH_ADD_KEYPTR(hh, x->columns, copy, n, k);
   return k->lost ? NULL : k;

@@ -243,8 +243,8 @@ void ns_journal_record(ns_record *r, const char *key, ns_run_end end, int exit, 
 
 int ns_journal_append(int fd, const ns_record *r)
 {
-  ssize_t n = write(fd, r->text, r->n);
-  while (n < 0 && errno == EINTR) n = write(fd, r->text, r->n);
+  ssize_t n = write(fd, r->s, r->n);
+  while (n < 0 && errno == EINTR) n = write(fd, r->s, r->n);
   if (n < 0) return errno;
   return (size_t)n == r->n ? 0 : ENOSPC; /* the rest would stand behind records of others */
 }

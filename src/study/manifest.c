@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "study/manifest.h"
 
+#include "base/grow.h"
 #include "io/number.h"
 #include "study/journal.h"
 #include "study/record.h"
@@ -40,26 +41,16 @@ void ns_manifest_fini(ns_manifest *m)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* The whole file, in memory. */
+/* The whole file, in memory, and a record of it. */
 typedef struct text {
-  char *s;
-  size_t n, cap;
+  ns_buffer all;
   ns_record r;
-  int lost;
 } text;
 
 static void add(text *t)
 {
-  if (!ns_record_seal(&t->r)) t->lost = 1;
-  if (!t->lost && t->n + t->r.n > t->cap) {
-    size_t cap = 2 * (t->n + t->r.n) + 65536;
-    char *more = realloc(t->s, cap);
-    if (more) t->s = more, t->cap = cap;
-    else t->lost = 1;
-  }
-  if (t->lost) return;
-  memcpy(t->s + t->n, t->r.text, t->r.n);
-  t->n += t->r.n;
+  if (ns_record_seal(&t->r)) ns_buffer_put(&t->all, t->r.s, t->r.n);
+  else t->all.lost = 1;
 }
 
 static void begin(text *t, const char *what)
@@ -161,7 +152,7 @@ static int replace(ns_ctx *c, const char *dir, const char *path, const text *t)
   snprintf(other, sizeof other, "%s/.manifest.%ld.%ld", dir, (long)getpid(), now.tv_nsec);
   int fd = open(other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd < 0) return ns_fail(c, NS_NOCREATE, "%s: %s", other, strerror(errno));
-  int bad = write_all(fd, t->s, t->n), e = errno;
+  int bad = write_all(fd, t->all.s, t->all.n), e = errno;
   if (close(fd) && !bad) bad = -1, e = errno;
   if (!bad && rename(other, path)) bad = -1, e = errno;
   if (!bad) return NS_OK;
@@ -186,9 +177,9 @@ int ns_manifest_write(ns_ctx *c, const char *dir, const ns_manifest *m, int jour
   if (rc) return rc;
   snprintf(path, sizeof path, "%s/manifest", dir);
   put_all(&t, m);
-  char *old = t.lost ? NULL : content(path, &n);
-  if (t.lost) rc = ns_nomem(c, "manifest of the sweep");
-  else if (!old || n != t.n || memcmp(old, t.s, n)) {
+  char *old = t.all.lost ? NULL : content(path, &n);
+  if (t.all.lost) rc = ns_nomem(c, "manifest of the sweep");
+  else if (!old || n != t.all.n || memcmp(old, t.all.s, n)) {
     *changed = old != NULL;
     if (old && ns_journal_others(dir, journal))
       rc = ns_fail(c, NS_NOCREATE,
@@ -198,7 +189,7 @@ int ns_manifest_write(ns_ctx *c, const char *dir, const ns_manifest *m, int jour
     if (!rc) rc = replace(c, dir, path, &t);
   }
   free(old);
-  free(t.s);
+  free(t.all.s);
   ns_record_fini(&t.r);
   return rc;
 }
@@ -248,10 +239,8 @@ static int take_head(reader *r, ns_ctx *c)
 
 static int take_column(reader *r, ns_ctx *c)
 {
-  ns_study_column *more = realloc(r->column, (size_t)(r->cols + 1) * sizeof *more);
-  if (!more) return ns_nomem(c, "manifest of the sweep");
-  r->column = more;
-  ns_study_column *k = &more[r->cols];
+  if (ns_grow(&r->column, r->cols)) return ns_nomem(c, "manifest of the sweep");
+  ns_study_column *k = &r->column[r->cols];
   *k = (ns_study_column){.name = next(r)};
   const char *kind = next(r), *unit = next(r), *initial = next(r);
   if (!k->name || !kind || !unit || !initial) return ns_nomem(c, "manifest of the sweep");
@@ -265,13 +254,10 @@ static int take_column(reader *r, ns_ctx *c)
 
 static int take_unit(reader *r, ns_ctx *c)
 {
-  ns_study_unit *more = realloc(r->unit, (size_t)(r->study->nunits + 1) * sizeof *more);
-  if (!more) return ns_nomem(c, "manifest of the sweep");
-  r->unit = more;
-  ns_study_unit *u = &more[r->study->nunits++];
-  *u = (ns_study_unit){.name = next(r)};
-  u->unit = next(r);
-  return u->name && u->unit ? NS_OK : ns_nomem(c, "manifest of the sweep");
+  ns_study_unit u = {.name = next(r)};
+  u.unit = next(r);
+  int added = u.name && u.unit && ns_append(&r->unit, &r->study->nunits, &u) >= 0;
+  return added ? NS_OK : ns_nomem(c, "manifest of the sweep");
 }
 
 static int take_run(reader *r, ns_ctx *c)

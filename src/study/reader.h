@@ -13,8 +13,7 @@ typedef struct ns_study_reader {
   ns_base *base; /* of s->model */
   ns_plugins *plugins;
   ns_model *model;         /* built once, for the names of its parameters and for its files */
-  ns_study_column *column; /* malloced [s->ncolumns of cap] */
-  int cap;
+  ns_study_column *column; /* malloced [s->ncolumns] */
 } ns_study_reader;
 
 /* Open the model at path s->model and build it with these settings [nset] and options [noption]. */

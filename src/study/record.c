@@ -11,54 +11,37 @@
 
 enum { SUM = 16, HEAD = 1 + SUM }; /* digits; bytes in front of the first field's tab */
 
-static void put(ns_record *r, const char *s, size_t n)
-{
-  if (r->lost) return;
-  if (r->n + n > r->cap) {
-    size_t cap = 2 * (r->n + n) + 256;
-    char *more = realloc(r->text, cap);
-    if (!more) {
-      r->lost = 1;
-      return;
-    }
-    r->text = more;
-    r->cap = cap;
-  }
-  memcpy(r->text + r->n, s, n);
-  r->n += n;
-}
-
 void ns_record_begin(ns_record *r)
 {
   r->n = 0;
   r->lost = 0;
-  put(r, "\n0000000000000000", HEAD);
+  ns_buffer_put(r, "\n0000000000000000", HEAD);
 }
 
-void ns_record_fini(ns_record *r) { free(r->text); }
+void ns_record_fini(ns_record *r) { free(r->s); }
 
 static void escaped(ns_record *r, const char *s)
 {
   for (; *s; s++) {
     size_t n = strcspn(s, "\t\n\\");
-    put(r, s, n);
+    ns_buffer_put(r, s, n);
     s += n;
     if (!*s) return;
-    put(r, *s == '\t' ? "\\t" : *s == '\n' ? "\\n" : "\\\\", 2);
+    ns_buffer_put(r, *s == '\t' ? "\\t" : *s == '\n' ? "\\n" : "\\\\", 2);
   }
 }
 
 void ns_record_text(ns_record *r, const char *s)
 {
-  put(r, "\t", 1);
+  ns_buffer_put(r, "\t", 1);
   escaped(r, s);
 }
 
 void ns_record_number(ns_record *r, double x)
 {
   char buf[NS_NUMBER_SIZE];
-  put(r, "\t", 1);
-  put(r, buf, ns_number_format(x, buf));
+  ns_buffer_put(r, "\t", 1);
+  ns_buffer_put(r, buf, ns_number_format(x, buf));
 }
 
 void ns_record_integer(ns_record *r, long long x)
@@ -71,22 +54,22 @@ void ns_record_integer(ns_record *r, long long x)
 static void put_number(ns_record *r, double x)
 {
   char buf[NS_NUMBER_SIZE];
-  put(r, buf, ns_number_format(x, buf));
+  ns_buffer_put(r, buf, ns_number_format(x, buf));
 }
 
 void ns_record_value(ns_record *r, const char *name, double x)
 {
   ns_record_text(r, name);
-  put(r, "=", 1);
+  ns_buffer_put(r, "=", 1);
   put_number(r, x);
 }
 
 void ns_record_array(ns_record *r, const char *name, const double *x, size_t n)
 {
   ns_record_text(r, name);
-  put(r, "=[", 2);
+  ns_buffer_put(r, "=[", 2);
   for (size_t k = 0; k < n; k++) {
-    if (k) put(r, ",", 1);
+    if (k) ns_buffer_put(r, ",", 1);
     put_number(r, x[k]);
   }
 }
@@ -110,8 +93,8 @@ int ns_record_seal(ns_record *r)
 {
   char sum[SUM + 1];
   if (r->lost || r->n < HEAD) return 0;
-  sum_of(r->text + HEAD, r->n - HEAD, sum);
-  memcpy(r->text + 1, sum, SUM);
+  sum_of(r->s + HEAD, r->n - HEAD, sum);
+  memcpy(r->s + 1, sum, SUM);
   return 1;
 }
 

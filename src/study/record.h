@@ -9,14 +9,10 @@
 #ifndef NS_STUDY_RECORD_H
 #define NS_STUDY_RECORD_H
 
-#include <stddef.h>
+#include "base/grow.h"
 
-/* A record that is being assembled; initially zeroed. */
-typedef struct ns_record {
-  char *text; /* malloced [n of cap] */
-  size_t n, cap;
-  int lost; /* out of memory: the record must not be written */
-} ns_record;
+/* A record that is being assembled; initially zeroed. One that is lost must not be written. */
+typedef ns_buffer ns_record;
 
 void ns_record_begin(ns_record *r); /* empties it, but keeps its memory */
 void ns_record_text(ns_record *r, const char *s);

@@ -42,10 +42,7 @@ const char *ns_sweep_trajectory(const ns_sweep_job *j, long long k, char *buf)
 
 static const char *word(run *r, const char *name, const char *value)
 {
-  size_t n = strlen(name) + strlen(value) + 2;
-  char *s = ns_arena_get(r->arena, n, 1);
-  if (s) snprintf(s, n, "%s=%s", name, value);
-  return s;
+  return ns_arena_format(r->arena, "%s=%s", name, value);
 }
 
 /* What the run changes, to the parameters and options of a load. */

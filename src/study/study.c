@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "study/study.h"
 
+#include "base/grow.h"
 #include "io/number.h"
 #include "model/measure.h"
 #include "simulation/record/channels.h"
@@ -44,13 +45,7 @@ int ns_study_add_column(ns_study_reader *r, ns_ctx *c, const char *name, ns_base
     if (s.best) found->suggest = s.best;
     return -1;
   }
-  if (r->s->ncolumns == r->cap) {
-    int cap = r->cap ? 2 * r->cap : 8;
-    ns_study_column *more = realloc(r->column, (size_t)cap * sizeof *more);
-    if (!more) return ns_nomem(c, "columns of the study");
-    r->column = more;
-    r->cap = cap;
-  }
+  if (ns_grow(&r->column, r->s->ncolumns)) return ns_nomem(c, "columns of the study");
   ns_study_column *n = &r->column[r->s->ncolumns];
   *n = (ns_study_column){.name = ns_arena_text(r->s->arena, name),
                          .option = option,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* study_csv.c -- a study that is a table (RFC 4180): names in the first line, a run in each further
  * one. */
+#include "base/grow.h"
 #include "expression/quote.h"
 #include "io/load/load_files.h"
 #include "study/reader.h"
@@ -51,8 +52,7 @@ static int field(table *t, const char **out, int *last)
   const char *from = quoted ? s : p;
   if (!quoted) p += n;
   while (n && isspace((unsigned char)from[n - 1])) n--;
-  kept = ns_arena_get(t->r->s->arena, n + 1, 1);
-  if (kept) memcpy(kept, from, n), kept[n] = 0;
+  kept = ns_arena_part(t->r->s->arena, from, n);
   free(s);
   if (!kept) return ns_nomem(t->c, "study");
   *out = kept;
@@ -109,11 +109,7 @@ static int add_name(table *t, const char *name)
                      t->line, name);
   if (t->ncols == COLUMNS_MAX)
     return ns_fail(t->c, NS_MODEL, "%s: more than %d columns", t->r->s->path, COLUMNS_MAX);
-  int *more = realloc(t->col, (size_t)(t->ncols + 1) * sizeof *more);
-  if (!more) return ns_nomem(t->c, "study");
-  t->col = more;
-  t->col[t->ncols++] = k;
-  return NS_OK;
+  return ns_append(&t->col, &t->ncols, &k) < 0 ? ns_nomem(t->c, "study") : NS_OK;
 }
 
 /* All unknown names are told. */

@@ -142,10 +142,8 @@ static int read_words(xml_reader *x, const ns_elem *e, int col, block *b)
   n = 0;
   for (const char *p = text + strspn(text, between); *p; p += strspn(p, between)) {
     size_t len = strcspn(p, between);
-    char *word = ns_arena_get(x->r->s->arena, len + 1, 1);
+    char *word = ns_arena_part(x->r->s->arena, p, len);
     if (!word) return ns_nomem(&messages(x)->c, "runs of the study");
-    memcpy(word, p, len);
-    word[len] = 0;
     b->cell[n++] = ns_study_cell_of(word);
     p += len;
   }
@@ -516,11 +514,8 @@ static int open_model(xml_reader *x)
         !ns_study_parameter(x->r, ns_elem_attr(e, "name")))
       continue;
     const char *name = ns_elem_attr(e, "name"), *value = ns_elem_attr(e, "value");
-    size_t len = strlen(name) + strlen(value) + 2;
-    char *word = ns_arena_get(x->l->nodes, len, 1);
-    if (!word) return ns_nomem(&messages(x)->c, "study");
-    snprintf(word, len, "%s=%s", name, value);
-    set[n++] = word;
+    if (!(set[n++] = ns_arena_format(x->l->nodes, "%s=%s", name, value)))
+      return ns_nomem(&messages(x)->c, "study");
   }
   return n ? make_model(x, set, n) : NS_OK;
 }

@@ -397,7 +397,7 @@ START_TEST(a_damaged_record_spoils_no_other)
     ns_record_text(&r, "a\tb\nc\\d");
     ns_record_value(&r, "x", 0.1);
     ck_assert(ns_record_seal(&r));
-    memcpy(all + n, r.text, r.n);
+    memcpy(all + n, r.s, r.n);
     n += r.n;
   }
   for (size_t cut = 0; cut <= n; cut++) {

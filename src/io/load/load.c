@@ -173,7 +173,7 @@ void ns_load_fini(ns_load *l)
 }
 
 /* A file of another program becomes a model on the way; messages about that name it so. */
-static int import(ns_load *l, const char *path, ns_text *text)
+static int import(ns_load *l, ns_text *text)
 {
   static const ns_import_options none;
   const ns_import_source source = {.path = l->name, .text = text->text, .n = text->n};
@@ -185,10 +185,8 @@ static int import(ns_load *l, const char *path, ns_text *text)
   if (rc) return rc;
   *text = (ns_text){.text = ns_arena_text(l->nodes, model), .n = strlen(model)};
   free(model);
-  size_t n = strlen(path) + 16;
-  char *name = ns_arena_get(l->nodes, n, 1);
+  char *name = ns_arena_format(l->nodes, "%s (imported)", l->name);
   if (!text->text || !name) return ns_nomem(&l->msg.c, "text of the model");
-  snprintf(name, n, "%s (imported)", l->name);
   ns_note(&l->msg.c, "%s: %s, imported; nssim import shows the result", l->name, k->what);
   l->name = name;
   return NS_OK;
@@ -214,7 +212,7 @@ int ns_load_init(ns_load *l, ns_ctx *c, const char *path, const ns_load_options 
   l->name = strcmp(path, "-") ? path : "standard input";
   if (!read) return ns_files_note(&l->files, &l->msg.c, path, text->text, text->n);
   rc = ns_files_read_model(&l->files, &l->msg.c, path, text);
-  return rc ? rc : import(l, path, text);
+  return rc ? rc : import(l, text);
 }
 
 int ns_load_hand_over(ns_ctx *c, int rc, ns_model *m, ns_model **out)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/load/load_blocks.h"
 
+#include "base/grow.h"
 #include "io/load/values.h"
 #include "model/laws/law.h"
 #include "model/measure.h"
@@ -19,15 +20,11 @@
 static char *write_text(ns_load *l, const char *format, ...) NS_PRINTF(2, 3);
 static char *write_text(ns_load *l, const char *format, ...)
 {
-  va_list ap, again;
+  va_list ap;
   va_start(ap, format);
-  va_copy(again, ap);
-  int n = vsnprintf(NULL, 0, format, ap);
-  char *s = ns_arena_get(l->scratch, (size_t)n + 1, 1);
-  if (s) vsnprintf(s, (size_t)n + 1, format, again);
-  else ns_nomem(&l->msg.c, "a block");
+  char *s = ns_arena_vformat(l->scratch, format, ap);
   va_end(ap);
-  va_end(again);
+  if (!s) ns_nomem(&l->msg.c, "a block");
   return s;
 }
 
@@ -692,69 +689,44 @@ static int read_block(ns_load *l, ns_elem *e, const ns_indices *index, block *b)
   return read_limiter(l, e, index, b);
 }
 
-/* Text that grows. */
-typedef struct growing {
-  char *text;
-  size_t n, cap;
-  int failed;
-} growing;
-
-static void append(growing *g, const char *format, ...) NS_PRINTF(2, 3);
-static void append(growing *g, const char *format, ...)
-{
-  va_list ap, again;
-  va_start(ap, format);
-  va_copy(again, ap);
-  size_t more = (size_t)vsnprintf(NULL, 0, format, ap) + 1;
-  if (!g->failed && g->n + more > g->cap) {
-    size_t cap = 2 * (g->n + more);
-    char *text = realloc(g->text, cap);
-    g->failed = !text;
-    if (text) g->text = text, g->cap = cap;
-  }
-  if (!g->failed) g->n += (size_t)vsnprintf(g->text + g->n, more, format, again);
-  va_end(ap);
-  va_end(again);
-}
-
 /* What was written, of the scratch. */
-static const char *finish(ns_load *l, growing *g)
+static const char *finish(ns_load *l, ns_buffer *g)
 {
-  const char *s = g->failed ? NULL : ns_arena_text(l->scratch, g->text ? g->text : "");
-  free(g->text);
+  const char *s = g->lost ? NULL : ns_arena_text(l->scratch, g->s ? g->s : "");
+  free(g->s);
   if (!s) ns_nomem(&l->msg.c, "a block");
   return s;
 }
 
 /* Row i of M x + N u; state: what the names of the states begin with. */
-static void append_row(growing *g, const block *b, const char *state, const double *M,
+static void append_row(ns_buffer *g, const block *b, const char *state, const double *M,
                        const double *N, int i, int rows)
 {
-  append(g, "0");
+  ns_buffer_printf(g, "0");
   for (int j = 0; j < b->n; j++)
-    if (M[i + j * rows] != 0) append(g, " + (%.17g)*%s%d", M[i + j * rows], state, j);
+    if (M[i + j * rows] != 0) ns_buffer_printf(g, " + (%.17g)*%s%d", M[i + j * rows], state, j);
   for (int j = 0; j < b->p; j++)
-    if (N[i + j * rows] != 0) append(g, " + (%.17g)*(%s)", N[i + j * rows], b->u[j]);
+    if (N[i + j * rows] != 0) ns_buffer_printf(g, " + (%.17g)*(%s)", N[i + j * rows], b->u[j]);
 }
 
-static void append_limited(growing *g, const block *b, const char *state, int i)
+static void append_limited(ns_buffer *g, const block *b, const char *state, int i)
 {
-  if (isfinite(b->upper)) append(g, "min(%.17g, ", b->upper);
-  if (isfinite(b->lower)) append(g, "max(%.17g, ", b->lower);
-  if (b->n) append(g, "%s%d", state, i);
-  else append(g, "(%s)", b->u[i]);
-  append(g, "%s%s", isfinite(b->upper) ? ")" : "", isfinite(b->lower) ? ")" : "");
+  if (isfinite(b->upper)) ns_buffer_printf(g, "min(%.17g, ", b->upper);
+  if (isfinite(b->lower)) ns_buffer_printf(g, "max(%.17g, ", b->lower);
+  if (b->n) ns_buffer_printf(g, "%s%d", state, i);
+  else ns_buffer_printf(g, "(%s)", b->u[i]);
+  ns_buffer_printf(g, "%s%s", isfinite(b->upper) ? ")" : "", isfinite(b->lower) ? ")" : "");
 }
 
 /* The field of the state. */
 static const char *field(ns_load *l, const block *b)
 {
-  growing g = {0};
+  ns_buffer g = {0};
   for (int i = 0; i < b->n; i++) {
-    append(&g, i ? ", (" : "(");
-    if (b->limits) append(&g, "0"); /* its law moves it */
+    ns_buffer_printf(&g, i ? ", (" : "(");
+    if (b->limits) ns_buffer_printf(&g, "0"); /* its law moves it */
     else append_row(&g, b, "x", b->A, b->B, i, b->n);
-    append(&g, ")");
+    ns_buffer_printf(&g, ")");
   }
   return finish(l, &g);
 }
@@ -762,16 +734,16 @@ static const char *field(ns_load *l, const block *b)
 /* Names of the states: x0 x1 ... */
 static const char *state_names(ns_load *l, const block *b)
 {
-  growing g = {0};
-  for (int i = 0; i < b->n; i++) append(&g, "%sx%d", i ? " " : "", i);
+  ns_buffer g = {0};
+  for (int i = 0; i < b->n; i++) ns_buffer_printf(&g, "%sx%d", i ? " " : "", i);
   return finish(l, &g);
 }
 
 static const char *start(ns_load *l, const block *b)
 {
-  growing g = {0};
+  ns_buffer g = {0};
   for (int i = 0; i < b->n; i++)
-    append(&g, "%s%.17g", i ? ", " : "", b->limits ? b->start : b->x0[i]);
+    ns_buffer_printf(&g, "%s%.17g", i ? ", " : "", b->limits ? b->start : b->x0[i]);
   return finish(l, &g);
 }
 
@@ -850,17 +822,17 @@ static int is_first_order(const ns_load *l, const ns_load_foreign *others, int j
 static ns_elem *rate_law(ns_load *l, const ns_elem *e, const char *id, const block *b,
                          const ns_load_foreign *others)
 {
-  growing h = {0}, g = {0}, of_systems = {0};
-  append(&of_systems, "%s", id);
+  ns_buffer h = {0}, g = {0}, of_systems = {0};
+  ns_buffer_printf(&of_systems, "%s", id);
   for (int i = 0; i < b->p; i++) {
-    append(&h, "%s(%s.x%d - (%s))", i ? ", " : "", id, i, b->u[i]);
-    append(&g, "%slambda[%d]", i ? ", " : "", i);
+    ns_buffer_printf(&h, "%s(%s.x%d - (%s))", i ? ", " : "", id, i, b->u[i]);
+    ns_buffer_printf(&g, "%slambda[%d]", i ? ", " : "", i);
   }
   for (int j = 0; j < others->n; j++) {
     if (!is_first_order(l, others, j)) continue;
     const ns_system *s = &l->m->systems[others->of[j].system];
-    append(&of_systems, " %s", s->at.id);
-    for (int i = 0; i < s->nq; i++) append(&g, ", 0");
+    ns_buffer_printf(&of_systems, " %s", s->at.id);
+    for (int i = 0; i < s->nq; i++) ns_buffer_printf(&g, ", 0");
   }
   const char *y = finish(l, &h), *input = finish(l, &g), *name = write_text(l, "%s_limit", id),
              *systems = finish(l, &of_systems), *lower = write_text(l, "%.17g", -b->fall),
@@ -911,7 +883,7 @@ const char *ns_load_block_output(ns_load *l, ns_elem *e, const ns_indices *index
                                  int k)
 {
   block b;
-  growing g = {0};
+  ns_buffer g = {0};
   ns_messages told = l->msg;
   char *state = write_text(l, "%s.x", id);
   if (!state) return NULL;

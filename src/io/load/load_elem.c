@@ -2,6 +2,8 @@
 /* load_elem.c -- look at elements of a tree. */
 #include "io/load/load_tree.h"
 
+#include "base/grow.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -64,10 +66,7 @@ const char *ns_elem_at(const ns_elem *e, const char *id, char *buf, size_t n)
 int ns_elem_fail(ns_messages *m, const ns_elem *e, const char *id, const char *fmt, ...)
 {
   char at[NS_AT], what[700];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(what, sizeof what, fmt, ap);
-  va_end(ap);
+  NS_FORMAT(what, fmt);
   ns_elem_at(e, id, at, sizeof at);
   return ns_fail(&m->c, NS_MODEL, "%s: %s", at, what);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/load/load_files.h"
 
+#include "base/grow.h"
 #include "base/suggest.h"
 
 #include <dirent.h>
@@ -18,12 +19,7 @@ const char *ns_files_dir(ns_arena *a, const char *path)
 {
   const char *slash = strrchr(path, '/');
   if (!slash) return ".";
-  size_t n = slash == path ? 1 : (size_t)(slash - path);
-  char *dir = ns_arena_get(a, n + 1, 1);
-  if (!dir) return NULL;
-  memcpy(dir, path, n);
-  dir[n] = 0;
-  return dir;
+  return ns_arena_part(a, path, slash == path ? 1 : (size_t)(slash - path));
 }
 
 int ns_files_init(ns_files *f, ns_ctx *c, const char *path, const char *const *allow, int nallow)
@@ -179,10 +175,7 @@ int ns_files_read_model(ns_files *f, ns_ctx *c, const char *path, ns_text *t)
 static const char *joined(ns_files *f, const char *dir, const char *name)
 {
   if (*name == '/' || !strcmp(dir, ".")) return ns_arena_text(f->arena, name);
-  size_t n = strlen(dir) + strlen(name) + 2;
-  char *p = ns_arena_get(f->arena, n, 1);
-  if (p) snprintf(p, n, "%s/%s", strcmp(dir, "/") ? dir : "", name);
-  return p;
+  return ns_arena_format(f->arena, "%s/%s", strcmp(dir, "/") ? dir : "", name);
 }
 
 /* Where it is, if it may be read. */
@@ -273,19 +266,10 @@ int ns_files_note(ns_files *f, ns_ctx *c, const char *path, const void *text, si
 {
   for (int i = 0; i < f->nsources; i++)
     if (!strcmp(f->source[i].path, path)) return NS_OK;
-  if (f->nsources == f->cap) {
-    int cap = f->cap ? 2 * f->cap : 4;
-    ns_source *s = realloc(f->source, (size_t)cap * sizeof *s);
-    if (!s) return ns_nomem(c, "list of files");
-    f->source = s;
-    f->cap = cap;
-  }
-  ns_source *s = &f->source[f->nsources];
-  s->path = ns_arena_text(f->arena, path);
-  if (!s->path) return ns_nomem(c, "list of files");
-  hex_sum(text, n, s->sha256);
-  f->nsources++;
-  return NS_OK;
+  ns_source s = {.path = ns_arena_text(f->arena, path)};
+  hex_sum(text, n, s.sha256);
+  if (s.path && ns_append(&f->source, &f->nsources, &s) >= 0) return NS_OK;
+  return ns_nomem(c, "list of files");
 }
 
 int ns_files_note_path(ns_files *f, ns_ctx *c, const char *path)

@@ -19,8 +19,8 @@ typedef struct ns_files {
   const char *dir;   /* the model's folder as given, "." where none */
   char **root;       /* allowed folders, resolved [nroots]; malloced */
   int nroots;
-  ns_source *source; /* malloced [nsources of cap] */
-  int nsources, cap;
+  ns_source *source; /* malloced [nsources] */
+  int nsources;
   size_t bytes; /* read so far */
 } ns_files;
 

@@ -4,6 +4,7 @@
  * there: derivatives, events and checks of formulas need to know nothing of it.
  *
  * A function knows those that are written before it, so that none can call itself. */
+#include "base/grow.h"
 #include "io/load/load_job.h"
 #include "io/load/values.h"
 
@@ -170,9 +171,7 @@ static int words(ns_load *l, const char *text, const char **word, int max)
     while (isspace((unsigned char)*p)) p++;
     size_t len = strcspn(p, " \t\r\n");
     if (!len) break;
-    char *w = n < max ? ns_arena_zero(l->scratch, len + 1, 1) : NULL;
-    if (n < max && !w) return -1;
-    if (w) word[n] = memcpy(w, p, len);
+    if (n < max && !(word[n] = ns_arena_part(l->scratch, p, len))) return -1;
     p += len;
   }
   return n;
@@ -291,7 +290,7 @@ typedef struct lister {
   ns_load *l;
   const ns_elem *e;
   double *value;
-  int n, cap;
+  int n;
 } lister;
 
 static int on_number(void *to, int row, int col, const char *text, size_t len)
@@ -299,13 +298,7 @@ static int on_number(void *to, int row, int col, const char *text, size_t len)
   lister *k = to;
   ns_scalar s;
   (void)row, (void)col;
-  if (k->n == k->cap) {
-    int cap = k->cap ? 2 * k->cap : 64;
-    double *more = realloc(k->value, (size_t)cap * sizeof *more);
-    if (!more) return ns_nomem(&k->l->msg.c, "numbers of a table");
-    k->value = more;
-    k->cap = cap;
-  }
+  if (ns_grow(&k->value, k->n)) return ns_nomem(&k->l->msg.c, "numbers of a table");
   int rc = ns_scalar_make(k->l, &(ns_where){.e = k->e, .attribute = "points"}, text, len, NULL, &s);
   k->value[k->n++] = rc ? NAN : s.value;
   return rc;
@@ -343,9 +336,9 @@ static int header(ns_load *l, const char *p, const char *end, numbers *t)
     const char *stop = p;
     while (stop > begin && is_blank(stop[-1])) stop--;
     if (stop - begin > 1 && *begin == '"' && stop[-1] == '"') begin++, stop--;
-    char *name = ns_arena_zero(l->scratch, (size_t)(stop - begin) + 1, 1);
+    char *name = ns_arena_part(l->scratch, begin, (size_t)(stop - begin));
     if (!name) return ns_nomem(&l->msg.c, "names of a table");
-    if (comma || stop > begin) t->label[t->cols++] = memcpy(name, begin, (size_t)(stop - begin));
+    if (comma || stop > begin) t->label[t->cols++] = name;
     p += p < end;
   }
   return NS_OK;
@@ -701,10 +694,8 @@ static int make_functions(ns_load *l, const ns_elem *e, const numbers *t,
     of.name = n == 1 ? y : name[k];
     of.unit = nunits > 1 ? units[k] : unit;
     function *f = ns_arena_zero(l->scratch, 1, sizeof *f);
-    size_t size = strlen(id) + (n > 1 ? strlen(name[k]) : 0) + 2;
-    char *own = ns_arena_get(l->m->arena, size, 1);
+    char *own = ns_arena_format(l->m->arena, "%s%s%s", id, n > 1 ? "_" : "", n > 1 ? name[k] : "");
     if (!f || !own) return ns_nomem(&l->msg.c, "a table");
-    snprintf(own, size, "%s%s%s", id, n > 1 ? "_" : "", n > 1 ? name[k] : "");
     *f = (function){.name = own,
                     .narguments = arguments,
                     .xunit = {xunit[0], xunit[1]},

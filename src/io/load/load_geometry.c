@@ -4,6 +4,7 @@
  * Corners of an STL stand there once for each facet. Sizes are checked before they are believed. */
 #include "io/load/load_shapes.h"
 
+#include "base/grow.h"
 #include "io/load/values.h"
 
 #include <ctype.h>
@@ -21,29 +22,15 @@ void ns_geometry_fini(ns_geometry *g)
   *g = (ns_geometry){0};
 }
 
-/* Room for one more group of three, in a list that doubles at powers of two. */
-static void *more(void *list, int n, size_t size)
-{
-  if (n & (n - 1)) return list;
-  return realloc(list, (n ? 2 * (size_t)n : 1) * 3 * size);
-}
-
+/* Lists of groups of three numbers. */
 static int add_vertex(ns_geometry *g, const double *x)
 {
-  double *v = more(g->vertex, g->nvertices, sizeof *v);
-  if (!v) return NS_NOMEM;
-  g->vertex = v;
-  memcpy(v + 3 * (size_t)g->nvertices++, x, 3 * sizeof *x);
-  return NS_OK;
+  return ns_append_item(&g->vertex, &g->nvertices, x, 3 * sizeof *x) < 0 ? NS_NOMEM : NS_OK;
 }
 
 static int add_triangle(ns_geometry *g, const int *t)
 {
-  int *v = more(g->triangle, g->ntriangles, sizeof *v);
-  if (!v) return NS_NOMEM;
-  g->triangle = v;
-  memcpy(v + 3 * (size_t)g->ntriangles++, t, 3 * sizeof *t);
-  return NS_OK;
+  return ns_append_item(&g->triangle, &g->ntriangles, t, 3 * sizeof *t) < 0 ? NS_NOMEM : NS_OK;
 }
 
 /* ---- STL ------------------------------------------------------------------------------------- */

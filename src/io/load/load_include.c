@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/load/load_include.h"
 
+#include "base/grow.h"
 #include "expression/quote.h"
 #include "io/load/xml.h"
 
@@ -12,17 +13,9 @@
 /* Keep a document until the tree is done. Takes d over, also on failure. */
 static int keep(ns_tree *t, xmlDoc *d, xmlNode *include)
 {
-  if (t->ndocs == t->cap) {
-    int cap = t->cap ? 2 * t->cap : 4;
-    xmlDoc **docs = realloc(t->doc, (size_t)cap * sizeof *docs);
-    if (docs) t->doc = docs;
-    xmlNode **includes = docs ? realloc(t->include, (size_t)cap * sizeof *includes) : NULL;
-    if (!includes) {
-      xmlFreeDoc(d);
-      return ns_nomem(&t->msg->c, "documents of the model");
-    }
-    t->include = includes;
-    t->cap = cap;
+  if (ns_grow(&t->doc, t->ndocs) || ns_grow(&t->include, t->ndocs)) {
+    xmlFreeDoc(d);
+    return ns_nomem(&t->msg->c, "documents of the model");
   }
   t->doc[t->ndocs] = d;
   t->include[t->ndocs++] = include;

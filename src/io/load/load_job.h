@@ -32,8 +32,8 @@ enum {
  * model's arena. */
 enum { NS_MATERIALS_MAX = 256, NS_LAYERS_MAX = 32 }; /* of them common */
 typedef struct ns_shape_list {
-  ns_body_shape *shape; /* malloced [n of cap] */
-  int n, cap, nmaterials, nlayers;
+  ns_body_shape *shape; /* malloced [n] */
+  int n, nmaterials, nlayers;
   const char *material[NS_MATERIALS_MAX], *layer[NS_LAYERS_MAX];
   const struct ns_elem *meets[NS_LAYERS_MAX]; /* element that first names a layer in with= */
 } ns_shape_list;

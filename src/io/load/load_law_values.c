@@ -58,11 +58,8 @@ static int add(ns_load *l, ns_load_scope *s, const ns_where *at, const char *tex
   *op = (ns_operator){.how = NS_OP_TAPE, .rows = 1, .cols = 1};
   for (int b = 0; b < NS_BANKS; b++)
     if (ns_graph_uses(g, node, b)) op->uses |= 1u << b;
-  char *copy = ns_arena_get(l->m->arena, len + 1, 1);
-  if (!copy) return ns_nomem(&l->msg.c, "a law");
-  memcpy(copy, text, len);
-  copy[len] = 0;
-  f->text = copy;
+  f->text = ns_arena_part(l->m->arena, text, len);
+  if (!f->text) return ns_nomem(&l->msg.c, "a law");
   rc = ns_tape_compile(g, &l->msg.c, l->m->arena, &node, 1, &op->tape);
   return rc ? rc : ns_model_add_law_formula(l->m, &l->msg.c, f) < 0 ? NS_NOMEM : NS_OK;
 }

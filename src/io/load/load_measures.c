@@ -276,10 +276,8 @@ static int add_beside(ns_load *l, const ns_observable *o)
 /* An integral that is a state: the observable shows it, the measure is its last value. */
 static int load_state(ns_load *l, const ns_elem *e, ns_measure *s, ns_observable *o)
 {
-  size_t n = strlen(s->id) + sizeof ".integral";
-  char *text = ns_arena_get(l->scratch, n, 1);
+  char *text = ns_arena_format(l->scratch, "%s.integral", s->id);
   if (!text) return ns_nomem(&l->msg.c, "integrals");
-  snprintf(text, n, "%s.integral", s->id);
   s->kind = ns_measure_kind_find("final");
   s->from = -INFINITY;
   s->until = INFINITY;

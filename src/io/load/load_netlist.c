@@ -5,6 +5,7 @@
  * equations are solved at once (model/circuit/circuit_parts.c); each keeps a system of its own. */
 #include "io/load/netlist.h"
 
+#include "base/grow.h"
 #include "model/user_event.h"
 
 #include <ctype.h>
@@ -153,10 +154,7 @@ static int find_readings(const netlist *n, int many, int by, reading **list, int
     int of = s[len] == '.' && is_word(s[len + 1]) ? netlist_named(n, many, s, len) : -1;
     s += len - 1;
     if (of < 0 || of == by) continue;
-    reading *more = realloc(*list, (size_t)(*count + 1) * sizeof *more);
-    if (!more) return -1;
-    *list = more;
-    more[(*count)++] = (reading){by, of, is_state(s + 2)};
+    if (ns_append(list, count, (&(const reading){by, of, is_state(s + 2)})) < 0) return -1;
   }
   return 0;
 }
@@ -428,10 +426,8 @@ static int by_id(const void *a, const void *b)
 static int name_by_netlist(ns_load *l, const named *o)
 {
   const char *owner = l->m->systems[o->system].at.id;
-  size_t n = strlen(owner) + strlen(*o->id) + 2;
-  char *id = ns_arena_get(l->m->arena, n, 1);
+  char *id = ns_arena_format(l->m->arena, "%s.%s", owner, *o->id);
   if (!id) return ns_nomem(&l->msg.c, "netlists");
-  snprintf(id, n, "%s.%s", owner, *o->id);
   *o->id = id;
   return NS_OK;
 }

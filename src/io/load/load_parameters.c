@@ -168,11 +168,7 @@ static const char *trimmed(ns_load *l, const char *s, size_t n)
 {
   while (n && isspace((unsigned char)*s)) s++, n--;
   while (n && isspace((unsigned char)s[n - 1])) n--;
-  char *t = ns_arena_get(l->scratch, n + 1, 1);
-  if (!t) return NULL;
-  memcpy(t, s, n);
-  t[n] = 0;
-  return t;
+  return ns_arena_part(l->scratch, s, n);
 }
 
 /* How messages call an override. */

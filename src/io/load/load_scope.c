@@ -416,13 +416,11 @@ static const char *suggest(const void *self, const char *name, size_t len)
     ns_suggest_offer(&g, ns_body_force_names(s->force, k % 2)[k / 2]);
   for (int k = 0; s->sorted && k < s->nsorted && k < OFFERS_MAX; k++) {
     const char *q = s->sorted[k].name;
-    size_t n = strlen(q);
     int has_rate = !s->first_order && s->sorted[k].v >= 0;
-    char *v = !has_rate ? NULL : ns_arena_get(s->l->scratch, n + 3, 1);
     ns_suggest_offer(&g, q);
     if (!has_rate) continue;
+    char *v = ns_arena_format(s->l->scratch, "v_%s", q);
     if (!v) break;
-    snprintf(v, n + 3, "v_%s", q);
     ns_suggest_offer(&g, v);
   }
   return g.best;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/load/load_shapes.h"
 
+#include "base/grow.h"
 #include "io/load/load_frame.h"
 #include "io/load/load_rigid.h"
 
@@ -56,10 +57,7 @@ static int position(ns_load *l, const char **list, int *n, int max, const char *
   for (int k = 0; k < *n; k++)
     if (list[k] && !strncmp(list[k], name, len) && !list[k][len]) return k;
   if (*n == max) return -1;
-  char *copy = ns_arena_zero(l->m->arena, len + 1, 1);
-  if (!copy) return -2;
-  memcpy(copy, name, len);
-  list[*n] = copy;
+  if (!(list[*n] = ns_arena_part(l->m->arena, name, len))) return -2;
   return (*n)++;
 }
 
@@ -264,16 +262,7 @@ static int check_space(ns_load *l, const ns_elem *e, const struct kind *k, int p
 
 static int add(ns_load *l, const ns_body_shape *s)
 {
-  ns_shape_list *a = &l->shapes;
-  if (a->n == a->cap) {
-    int cap = a->cap ? 2 * a->cap : 64;
-    ns_body_shape *more = realloc(a->shape, (size_t)cap * sizeof *more);
-    if (!more) return ns_nomem(&l->msg.c, "shapes");
-    a->shape = more;
-    a->cap = cap;
-  }
-  a->shape[a->n++] = *s;
-  return NS_OK;
+  return ns_append(&l->shapes.shape, &l->shapes.n, s) < 0 ? ns_nomem(&l->msg.c, "shapes") : NS_OK;
 }
 
 int ns_load_shape(ns_load *l, ns_elem *e, const ns_indices *index, int system, int planar,

@@ -15,13 +15,7 @@ static int is_word(const char *id) { return !strchr(id, '-'); }
 
 static const char *dotted(ns_load *l, const char *id, const char *name)
 {
-  size_t a = strlen(id), b = strlen(name);
-  char *s = ns_arena_get(l->scratch, a + b + 2, 1);
-  if (!s) return NULL;
-  memcpy(s, id, a);
-  s[a] = '.';
-  memcpy(s + a + 1, name, b + 1);
-  return s;
+  return ns_arena_format(l->scratch, "%s.%s", id, name);
 }
 
 /* Make one of equal names. */

@@ -11,14 +11,10 @@
 
 int ns_load_column(ns_load *l, ns_table *r, const char *index, const char *name, size_t len)
 {
-  size_t n = strlen(index);
-  char *s = ns_arena_zero(l->scratch, n + len + 2, 1);
+  char *s = ns_arena_format(l->scratch, "%s.%.*s", index, (int)len, name);
   if (!s) return ns_nomem(&l->msg.c, "columns of a table");
-  memcpy(s, index, n);
-  s[n] = '.';
-  memcpy(s + n + 1, name, len);
   r->name[r->cols] = s;
-  r->column[r->cols++] = s + n + 1;
+  r->column[r->cols++] = s + strlen(index) + 1;
   return NS_OK;
 }
 

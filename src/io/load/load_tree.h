@@ -48,7 +48,7 @@ typedef struct ns_tree {
   /* documents [ndocs], the model first; include[k] is the element that doc[k] replaces */
   xmlDoc **doc;
   xmlNode **include;
-  int ndocs, cap;
+  int ndocs;
   long nelements; /* made so far */
   int dumped;     /* nodes of elements must no longer be used */
 } ns_tree;

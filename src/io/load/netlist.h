@@ -50,10 +50,10 @@ typedef struct ns_netlist {
   ns_graph *g;  /* of the sources */
   ns_elem here; /* the <netlist>, with file and line of the line in hand: for messages */
   struct ns_netlist_name *nodes, *names;
-  ns_circuit_element *element; /* malloced [n of cap] */
-  int n, cap;
-  const char **node; /* malloced: names of nodes [nnodes of cap_nodes] */
-  int nnodes, cap_nodes;
+  ns_circuit_element *element; /* malloced [n] */
+  int n;
+  const char **node; /* malloced: names of nodes [nnodes] */
+  int nnodes;
   ns_load_foreign foreign; /* variables of other systems that sources read */
   const char **input;      /* names of its inputs [ninputs], and their values at t0; the model's */
   double *input0;
@@ -61,8 +61,8 @@ typedef struct ns_netlist {
   int ninputs;
   ns_netlist_initial *initial; /* malloced [ninitial] */
   int ninitial;
-  ns_netlist_probe *probe; /* malloced [nprobes of cap_probes] */
-  int nprobes, cap_probes;
+  ns_netlist_probe *probe; /* malloced [nprobes] */
+  int nprobes;
   ns_circuit_read *read; /* malloced [nprobes]: what they are, after ns_netlist_link */
   int inside;            /* the line in hand is of a subcircuit that is called */
   int bad;               /* errors were reported */

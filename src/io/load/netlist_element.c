@@ -2,6 +2,7 @@
 /* netlist_element.c -- one line of a netlist: name, nodes, value, options. */
 #include "io/load/netlist.h"
 
+#include "base/grow.h"
 #include "base/suggest.h"
 #include "expression/quote.h"
 
@@ -86,13 +87,7 @@ static int node_number(ns_netlist *k, const char *s)
 {
   const name *x = find(k->nodes, s);
   if (x) return x->k;
-  if (k->nnodes == k->cap_nodes) {
-    int cap = k->cap_nodes ? 2 * k->cap_nodes : 64;
-    const char **p = realloc(k->node, (size_t)cap * sizeof *p);
-    if (!p) return nomem(k), -1;
-    k->node = p;
-    k->cap_nodes = cap;
-  }
+  if (ns_grow(&k->node, k->nnodes)) return nomem(k), -1;
   if (!(x = add(k, &k->nodes, s, k->nnodes))) return nomem(k), -1;
   k->node[k->nnodes] = x->text;
   return k->nnodes++;
@@ -491,15 +486,7 @@ static int read_others(ns_netlist *k, const ns_circuit_element *e, name *own, co
 
 static int keep(ns_netlist *k, const ns_circuit_element *e)
 {
-  if (k->n == k->cap) {
-    int cap = k->cap ? 2 * k->cap : 64;
-    ns_circuit_element *p = realloc(k->element, (size_t)cap * sizeof *p);
-    if (!p) return nomem(k);
-    k->element = p;
-    k->cap = cap;
-  }
-  k->element[k->n++] = *e;
-  return NS_OK;
+  return ns_append(&k->element, &k->n, e) < 0 ? nomem(k) : NS_OK;
 }
 
 /* A part of element e that is not shown: its name is that of e with a mark and a letter. */
@@ -731,11 +718,9 @@ int ns_netlist_initial_add(ns_netlist *k, const char *key, size_t n, double valu
                            "`.ic v(a)=5 i(L1)=0.1`",
                            (int)(n < 60 ? n : 60), key);
   char *text = ns_arena_zero(k->a, n + 1, 1);
-  ns_netlist_initial *p = realloc(k->initial, (size_t)(k->ninitial + 1) * sizeof *p);
-  if (p) k->initial = p;
-  if (!p || !text) return nomem(k);
+  const ns_netlist_initial p = {.name = text, .value = value, .line = k->here.line};
+  if (!text || ns_append(&k->initial, &k->ninitial, &p) < 0) return nomem(k);
   memcpy(text, key, n);
-  p[k->ninitial++] = (ns_netlist_initial){.name = text, .value = value, .line = k->here.line};
   return NS_OK;
 }
 

@@ -7,6 +7,7 @@
  * R1_X1, node a, where it is none of the nodes that X1 gives, a_X1; node 0 is that of all. */
 #include "io/load/netlist.h"
 
+#include "base/grow.h"
 #include "base/suggest.h"
 #include "expression/quote.h"
 
@@ -43,8 +44,8 @@ typedef struct frame {
 
 typedef struct lines {
   ns_netlist *k;
-  line *line; /* malloced [n of room] */
-  int n, capacity;
+  line *line; /* malloced [n] */
+  int n;
   int files; /* open in each other */
   long turns;
   char *buf; /* malloced: the line in hand */
@@ -56,10 +57,7 @@ typedef struct lines {
 int ns_netlist_fail(ns_netlist *k, const char *fmt, ...)
 {
   char what[700];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(what, sizeof what, fmt, ap);
-  va_end(ap);
+  NS_FORMAT(what, fmt);
   k->bad = 1;
   return ns_elem_fail(&k->l->msg, &k->here, NULL, "%s", what);
 }
@@ -75,18 +73,6 @@ static char *strip(char *s)
   return s;
 }
 
-/* Join a line that begins with + to the one before. */
-static char *joined(ns_arena *a, const char *before, const char *more)
-{
-  size_t n = strlen(before), m = strlen(more);
-  char *s = ns_arena_get(a, n + m + 2, 1);
-  if (!s) return NULL;
-  memcpy(s, before, n);
-  s[n] = ' ';
-  memcpy(s + n + 1, more, m + 1);
-  return s;
-}
-
 static int is_directive(const char *s, const char *name)
 {
   size_t n = strlen(name);
@@ -95,15 +81,9 @@ static int is_directive(const char *s, const char *name)
 
 static int add_line(lines *x, char *text, int number)
 {
-  if (x->n == x->capacity) {
-    int capacity = x->capacity ? 2 * x->capacity : 128;
-    line *more = realloc(x->line, (size_t)capacity * sizeof *more);
-    if (!more) return ns_nomem(&x->k->l->msg.c, "netlist");
-    x->line = more;
-    x->capacity = capacity;
-  }
-  x->line[x->n++] = (line){.text = text, .file = x->k->here.file, .number = number};
-  return NS_OK;
+  const line added = {.text = text, .file = x->k->here.file, .number = number};
+  if (ns_append(&x->line, &x->n, &added) >= 0) return NS_OK;
+  return ns_nomem(&x->k->l->msg.c, "netlist");
 }
 
 static int split(lines *x, const char *text, int number);
@@ -163,7 +143,8 @@ static int split(lines *x, const char *text, int number)
       ns_netlist_fail(
           x->k,
           "the line begins with +, which continues the previous line, expected an element first");
-    } else if (!(x->line[x->n - 1].text = joined(a, x->line[x->n - 1].text, s + 1)))
+    } else if (!(x->line[x->n - 1].text = ns_arena_format(a, "%s %s", x->line[x->n - 1].text,
+                                                          s + 1)))
       rc = ns_nomem(&x->k->l->msg.c, "netlist");
   }
   return rc;
@@ -312,14 +293,6 @@ static size_t value_begins(const char *s)
   return behind(s, words);
 }
 
-static const char *arena_format(lines *x, const char *a, const char *b)
-{
-  size_t n = strlen(a) + strlen(b) + 1;
-  char *s = ns_arena_get(x->k->a, n, 1);
-  if (s) snprintf(s, n, "%s%s", a, b);
-  return s;
-}
-
 /* What a node of the subcircuit in hand is called outside; NULL: out of memory. */
 static const char *node_outside(lines *x, const char *node)
 {
@@ -327,7 +300,7 @@ static const char *node_outside(lines *x, const char *node)
   if (!f || !strcmp(node, "0")) return node;
   for (int k = 0; k < f->nnodes; k++)
     if (!strcmp(f->formal[k], node)) return f->actual[k];
-  return arena_format(x, node, f->suffix);
+  return ns_arena_format(x->k->a, "%s%s", node, f->suffix);
 }
 
 /* v(a,b) and i(R1) at s, n bytes, as v.a.b and i.R1, with the names that they have outside. */
@@ -348,7 +321,7 @@ static int put_probe(lines *x, size_t *at, const char *s, size_t n, const ns_ind
     char *inner = strdup(x->buf + begin);
     const char *name = !inner    ? NULL
                        : !x->in  ? inner
-                       : current ? arena_format(x, inner, x->in->suffix)
+                       : current ? ns_arena_format(x->k->a, "%s%s", inner, x->in->suffix)
                                  : node_outside(x, inner);
     *at = begin;
     rc = name ? put(x, at, ".", 1) : ns_nomem(&x->k->l->msg.c, "netlist");
@@ -529,9 +502,8 @@ static int words(lines *x, const char *s, const char *end, const char **w)
     if (s == begin) break;
     if (n == WORDS)
       return ns_netlist_fail(x->k, "the line has more than %d words, expected fewer", WORDS), -1;
-    char *word = ns_arena_zero(x->k->a, (size_t)(s - begin) + 1, 1);
-    if (!word) return ns_nomem(&x->k->l->msg.c, "netlist"), -1;
-    w[n++] = memcpy(word, begin, (size_t)(s - begin));
+    if (!(w[n++] = ns_arena_part(x->k->a, begin, (size_t)(s - begin))))
+      return ns_nomem(&x->k->l->msg.c, "netlist"), -1;
   }
   return n;
 }
@@ -555,12 +527,6 @@ static parameter *parameter_named(parameter *list, const char *s, size_t n)
   for (; list; list = list->next)
     if (!strncmp(list->name, s, n) && !list->name[n]) return list;
   return NULL;
-}
-
-static char *scratch_text(lines *x, const char *s, size_t n)
-{
-  char *copy = ns_arena_zero(x->k->l->scratch, n + 1, 1);
-  return copy ? memcpy(copy, s, n) : NULL;
 }
 
 /* May name n bytes at s be one more of the list? Those of a subcircuit hide the model's. */
@@ -595,8 +561,8 @@ static int add_parameters(lines *x, const char *s, parameter **list, int of_netl
     if (!is_good_parameter(x, *list, key, n, of_netlist)) continue;
     if (n_list++ == NS_REPEAT_NAMES) return ns_netlist_fail(x->k, TOO_MANY, NS_REPEAT_NAMES);
     parameter *p = ns_arena_zero(x->k->l->scratch, 1, sizeof *p);
-    if (!p || !(p->name = scratch_text(x, key, n)) ||
-        !(p->text = scratch_text(x, text, (size_t)(end - text))))
+    if (!p || !(p->name = ns_arena_part(x->k->l->scratch, key, n)) ||
+        !(p->text = ns_arena_part(x->k->l->scratch, text, (size_t)(end - text))))
       return ns_nomem(&x->k->l->msg.c, "netlist");
     p->file = x->k->here.file;
     p->line = x->k->here.line;
@@ -757,8 +723,8 @@ static int enter(lines *x, const char *const *w, int n, int at, frame *f)
     return ns_netlist_fail(
         x->k, "%.64s calls the subcircuit %.64s more than %d deep, expected fewer; flatten some",
         w[0], formal[0], CALLS);
-  const char *own = arena_format(x, "_", w[0]);
-  f->suffix = own && x->in ? arena_format(x, own, x->in->suffix) : own;
+  const char *own = ns_arena_format(x->k->a, "%s%s", "_", w[0]);
+  f->suffix = own && x->in ? ns_arena_format(x->k->a, "%s%s", own, x->in->suffix) : own;
   if (!f->suffix) return ns_nomem(&x->k->l->msg.c, "netlist");
   for (int k = 0; k < f->nnodes; k++) {
     f->formal[k] = formal[k + 1];
@@ -851,7 +817,7 @@ static int rename_outside(lines *x)
       nodes = ns_circuit_forms[k].nodes;
   for (int k = 0; k < n && !rc; k++) {
     const char *name = k >= 1 && k <= nodes ? node_outside(x, w[k])
-                                            : arena_format(x, w[k], x->in->suffix);
+                                            : ns_arena_format(x->k->a, "%s%s", w[k], x->in->suffix);
     if (!name) rc = ns_nomem(&x->k->l->msg.c, "netlist");
     if (!rc) rc = put(x, &at, name, strlen(name));
     if (!rc) rc = put(x, &at, " ", 1);

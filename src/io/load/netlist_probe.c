@@ -6,6 +6,8 @@
  * k->probe. Those of a netlist that is solved with this one begin with its id. */
 #include "io/load/netlist.h"
 
+#include "base/grow.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,30 +27,19 @@ size_t ns_netlist_probe_at(const char *s)
   return s[n] && commas <= (letter == 'v') ? n + 1 : 0;
 }
 
-static int grow(ns_netlist *k)
-{
-  int cap = k->cap_probes ? 2 * k->cap_probes : 16;
-  ns_netlist_probe *p = realloc(k->probe, (size_t)cap * sizeof *p);
-  if (!p) return -1;
-  k->probe = p;
-  k->cap_probes = cap;
-  return 0;
-}
-
 /* The probe that is called so, put down where it is the first. */
 static int probe_named(ns_netlist *k, const char *who, const char *text, ns_netlist_probe p)
 {
   for (int j = 0; j < k->nprobes; j++)
     if (!strcmp(k->probe[j].name, text)) return j;
-  if (k->nprobes == k->cap_probes && grow(k)) return ns_nomem(&k->l->msg.c, "netlist"), -1;
   p.name = ns_arena_text(k->a, text);
   p.of[0] = ns_arena_text(k->a, p.of[0]);
   if (p.of[1] && !(p.of[1] = ns_arena_text(k->a, p.of[1]))) p.of[0] = NULL;
   p.who = ns_arena_text(k->a, who);
   p.line = k->here.line;
-  if (!p.name || !p.of[0] || !p.who) return ns_nomem(&k->l->msg.c, "netlist"), -1;
-  k->probe[k->nprobes] = p;
-  return k->nprobes++;
+  int at = p.name && p.of[0] && p.who ? ns_append(&k->probe, &k->nprobes, &p) : -1;
+  if (at < 0) ns_nomem(&k->l->msg.c, "netlist");
+  return at;
 }
 
 int ns_netlist_probe_add(ns_netlist *k, const char *who, int i, const char *a, const char *b)

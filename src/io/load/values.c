@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/load/values.h"
 
+#include "base/grow.h"
 #include "io/load/load_dimensions.h"
 
 #include "expression/quote.h"
@@ -127,7 +128,7 @@ typedef struct collector {
   ns_graph *g;
   ns_load_scope *s;
   ns_node *node;
-  size_t n, cap;
+  size_t n;
   int bad;   /* entries that are no formulas */
   int fills; /* entries that are "..." */
   int total; /* n of "...(n)", else -1 */
@@ -219,13 +220,7 @@ static int on_entry(void *to, int row, int col, const char *text, size_t len)
   k->s->expected = k->l->has_units && k->l->opt && k->l->opt->units
                        ? ns_load_expected(k->s, k->e, row, col, &expected)
                        : NULL;
-  if (k->n == k->cap) {
-    size_t cap = k->cap ? 2 * k->cap : 16;
-    ns_node *p = realloc(k->node, cap * sizeof *p);
-    if (!p) return ns_nomem(&k->l->msg.c, "entries of a value");
-    k->node = p;
-    k->cap = cap;
-  }
+  if (ns_grow(&k->node, k->n)) return ns_nomem(&k->l->msg.c, "entries of a value");
   ns_node f = -1;
   int rc = is_fill(text, len)
                ? fill_entry(k, text, len, &f)

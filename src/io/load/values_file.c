@@ -2,6 +2,7 @@
 /* values_file.c -- tables of numbers: file="stiffness.csv", and matrices in MatrixMarket format. */
 #include "io/load/values.h"
 
+#include "base/grow.h"
 #include "expression/quote.h"
 
 #include <ctype.h>
@@ -17,19 +18,13 @@ typedef struct table {
   const char *at, *shown;
   locale_t posix; /* numbers have a decimal point whatever the user's locale */
   double *value;
-  size_t n, cap;
+  size_t n;
   int rows, cols, line;
 } table;
 
 static int add(table *t, double x)
 {
-  if (t->n == t->cap) {
-    size_t cap = t->cap ? 2 * t->cap : 64;
-    double *p = realloc(t->value, cap * sizeof *p);
-    if (!p) return ns_nomem(t->c, "numbers of a file");
-    t->value = p;
-    t->cap = cap;
-  }
+  if (ns_grow(&t->value, t->n)) return ns_nomem(t->c, "numbers of a file");
   t->value[t->n++] = x;
   return NS_OK;
 }

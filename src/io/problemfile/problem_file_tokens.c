@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/problemfile/problem_file_tokens.h"
 
+#include "base/grow.h"
 #include "expression/quote.h"
 
 #include <math.h>
@@ -61,20 +62,14 @@ void ns_tokens_skip_line(ns_tokens *t)
 int ns_tokens_fail(const ns_tokens *t, const char *fmt, ...)
 {
   char text[768];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(text, sizeof text, fmt, ap);
-  va_end(ap);
+  NS_FORMAT(text, fmt);
   return ns_fail(t->c, NS_MODEL, "%s:%d: %s", t->file, t->line, text);
 }
 
 int ns_tokens_expected(const ns_tokens *t, const char *fmt, ...)
 {
   char text[384], quoted[NS_QUOTE_BYTES];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(text, sizeof text, fmt, ap);
-  va_end(ap);
+  NS_FORMAT(text, fmt);
   if (!t->len) return ns_tokens_fail(t, "the file ends, expected %s", text);
   ns_quote(quoted, t->word, t->len, 0);
   return ns_tokens_fail(t, "found \"%s\", expected %s", quoted, text);

@@ -2,6 +2,7 @@
 #include "model/check/plugin_trial.h"
 
 #include "base/child.h"
+#include "base/grow.h"
 #include "model/check/check_parts.h"
 #include "model/plugin_form.h"
 
@@ -156,8 +157,8 @@ static int same(const trial *a, const trial *b)
 }
 
 typedef struct trials {
-  trial *done; /* malloced [n of cap] */
-  size_t n, cap;
+  trial *done; /* malloced [n] */
+  size_t n;
 } trials;
 
 /* The functions in `list` that were not tried yet. */
@@ -171,13 +172,7 @@ static int try_all(trials *all, const trial *whose, const ns_operator *const *li
     if (t.o->how != NS_OP_PLUGIN || !t.o->plugin->old) continue;
     while (k < all->n && !same(&all->done[k], &t)) k++;
     if (k < all->n) continue;
-    if (all->n == all->cap) {
-      size_t cap = 2 * all->cap + 16;
-      trial *more = realloc(all->done, cap * sizeof *more);
-      if (!more) return ns_nomem(c, "first calls of plug-ins");
-      all->done = more;
-      all->cap = cap;
-    }
+    if (ns_grow(&all->done, all->n)) return ns_nomem(c, "first calls of plug-ins");
     all->done[all->n++] = t;
     int rc = try_one(&t, c);
     if (rc == NS_NOMEM) return rc;

@@ -21,6 +21,8 @@
  * redundant q. */
 #include "model/circuit/circuit_tableau.h"
 
+#include "base/grow.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,10 +59,7 @@ const ns_circuit_form ns_circuit_forms[NS_CIRCUIT_KINDS] = {
 int ns_tableau_fail(const ns_tableau *t, int element, const char *fmt, ...)
 {
   char what[700];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(what, sizeof what, fmt, ap);
-  va_end(ap);
+  NS_FORMAT(what, fmt);
   const ns_circuit_element *e = &t->k->element[element];
   const ns_place *at = ns_tableau_place(t, element);
   return ns_fail(t->c, NS_MODEL, "%.200s:%d: <%s id=\"%.80s\">: %.60s: %s", e->file, e->line,

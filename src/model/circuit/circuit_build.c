@@ -431,11 +431,9 @@ static int initial(const build *b, int part, double *x0, ns_system *s)
     const ns_port *p = &t->store[k];
     const ns_circuit_element *x = &t->k->element[p->element];
     if (p->state < 0 || t->state_part[p->state] != part) continue;
-    size_t size = strlen(x->name) + 3;
     char kind = x->kind == NS_CIRCUIT_C ? 'v' : 'i';
-    char *name = ns_arena_get(b->a, size, 1);
+    char *name = ns_arena_format(b->a, "%c_%s", is_itself(t, p) ? kind : 'x', x->name);
     if (!name) return ns_nomem(t->c, "circuit");
-    snprintf(name, size, "%c_%s", is_itself(t, p) ? kind : 'x', x->name);
     names[p->state - first] = name;
     units[p->state - first] = x->kind == NS_CIRCUIT_C ? "V" : "A";
   }
@@ -778,10 +776,8 @@ static int add_observables(build *b, int interaction)
   o.group = "nodes", o.name = "v", o.unit = "V", o.help = "voltage over node 0";
   for (int k = 1; k < t->k->nnodes && !rc; k++) {
     if (strchr(t->k->node[k], '~')) continue;
-    size_t size = strlen(t->k->node[k]) + 6;
-    char *id = ns_arena_get(b->a, size, 1);
+    char *id = ns_arena_format(b->a, "node_%s", t->k->node[k]);
     if (!id) return ns_nomem(t->c, "circuit");
-    snprintf(id, size, "node_%s", t->k->node[k]);
     int part = t->k->nparts > 1 ? t->k->node_part[k] : 0;
     o.id = id;
     o.at = t->k->nparts > 1 ? t->k->part[part].at : t->k->at;

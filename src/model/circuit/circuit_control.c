@@ -222,10 +222,8 @@ static int add_event(ns_tableau *t, ns_model *m, int e, int closes, ns_node hold
           value = closes ? one : zero;
   ns_node f[2] = {holds, by};
   ns_user_set *set = ns_arena_zero(m->arena, 1, sizeof *set);
-  size_t size = strlen(x->name) + 6;
-  char *id = ns_arena_get(m->arena, size, 1);
+  char *id = ns_arena_format(m->arena, "%s_%s", x->name, closes ? "on" : "off");
   if (!set || !id) return nomem(t);
-  snprintf(id, size, "%s_%s", x->name, closes ? "on" : "off");
   o.at = (ns_place){
       .file = x->file, .element = ns_tableau_place(t, e)->element, .id = id, .line = x->line};
   ns_user_event v = {.at = o.at,

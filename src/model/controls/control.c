@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/controls/control.h"
 
+#include "base/grow.h"
 #include "model/controls/control_kinds.h"
 #include "model/language/language.h"
 
@@ -36,10 +37,7 @@ const ns_control_kind *ns_control_kind_find(const char *name)
 int ns_control_fail(const ns_control *k, ns_ctx *c, const char *fmt, ...)
 {
   char at[512], what[400];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(what, sizeof what, fmt, ap);
-  va_end(ap);
+  NS_FORMAT(what, fmt);
   return ns_fail(c, NS_MODEL, "%s: %s", ns_place_text(&k->at, at, sizeof at), what);
 }
 

@@ -217,10 +217,7 @@ static char *names_of(const ns_shape_gaps *g, int a, int b)
     id[k] = s->id ? s->id : s->system >= 0 ? m->systems[s->system].at.id : NULL;
     if (!id[k]) id[k] = "fixed";
   }
-  size_t n = strlen(id[0]) + strlen(id[1]) + 2;
-  char *text = ns_arena_get(g->mem, n, 1);
-  if (text) snprintf(text, n, "%s/%s", id[0], id[1]);
-  return text;
+  return ns_arena_format(g->mem, "%s/%s", id[0], id[1]);
 }
 
 /* What is the same for all gaps of a pair. */
