@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/grow.h"
 #include "io/import/deck_parts.h"
 #include "io/import/import.h"
 #include "io/load/load.h"
@@ -19,12 +20,9 @@ static void transient(ns_deck *d)
   int n = ns_deck_plain_words(d);
   d->uic = !strcmp(d->word[n - 1], "uic");
   n -= d->uic;
-  free(d->step);
-  free(d->stop);
-  free(d->max);
-  d->step = strdup(d->word[1]);
-  d->stop = strdup(d->word[2]);
-  d->max = n > 4 ? strdup(d->word[4]) : NULL;
+  d->step = ns_arena_text(d->a, d->word[1]);
+  d->stop = ns_arena_text(d->a, d->word[2]);
+  d->max = n > 4 ? ns_arena_text(d->a, d->word[4]) : NULL;
   if (n > 3 && strcmp(d->word[3], "0"))
     ns_deck_note(d, ".tran: rows before %s are recorded, too", d->word[3]);
 }
@@ -32,7 +30,7 @@ static void transient(ns_deck *d)
 /* .param and .ic: names and formulas, with commas or quotes about them. */
 static void values(ns_deck *d, const char *line)
 {
-  char *text = strdup(line);
+  char *text = ns_arena_text(d->a, line);
   int depth = 0, quoted = 0;
   size_t n = strcspn(line, " \t");
   if (!text) {
@@ -47,7 +45,6 @@ static void values(ns_deck *d, const char *line)
   fprintf(d->body, "    %.*s", (int)n, text);
   ns_deck_put_text(d, text + n);
   fputc('\n', d->body);
-  free(text);
 }
 
 /* .subckt NAME a b params: p=1 */
@@ -76,7 +73,7 @@ static void function(ns_deck *d, const char *line)
   fprintf(d->functions, "    <function name=\"%.*s\" of=\"", (int)n, s);
   for (const char *p = open + 1; p < close; p++) fputc(*p == ',' ? ' ' : *p, d->functions);
   fputs("\">", d->functions);
-  char *formula = strdup(close + 1);
+  char *formula = ns_arena_text(d->a, close + 1);
   if (!formula) {
     ns_nomem(d->c, "deck");
     return;
@@ -88,7 +85,6 @@ static void function(ns_deck *d, const char *line)
   d->body = d->functions;
   ns_deck_put_text(d, ns_deck_trimmed(formula));
   d->body = body;
-  free(formula);
   fputs("</function>\n", d->functions);
 }
 
@@ -97,11 +93,8 @@ static int read_globals(ns_deck *d)
 {
   for (int k = 1; k < d->nwords; k++) {
     if (!strcmp(d->word[k], "0") || !strcmp(d->word[k], "gnd")) continue;
-    char **more = realloc(d->global, (size_t)(d->nglobals + 1) * sizeof *more);
-    if (!more) return ns_nomem(d->c, "deck");
-    d->global = more;
-    if (!(d->global[d->nglobals] = strdup(d->word[k]))) return ns_nomem(d->c, "deck");
-    d->nglobals++;
+    const char *name = ns_arena_text(d->a, d->word[k]);
+    if (!name || ns_append(&d->global, &d->nglobals, &name) < 0) return ns_nomem(d->c, "deck");
   }
   return NS_OK;
 }
@@ -169,11 +162,7 @@ static int read_models(ns_deck *d)
       if (!rc) rc = read_globals(d);
     }
     if (!ns_deck_is_directive(d->line[k].text, ".model")) continue;
-    char *copy = strdup(d->line[k].text);
-    if (!copy) return ns_nomem(d->c, "deck");
-    free(d->line[k].text);
-    d->line[k].text = copy;
-    rc = ns_deck_read_model(d, copy);
+    rc = ns_deck_read_model(d, d->line[k].text);
   }
   return rc == NS_NOMEM ? rc : NS_OK;
 }
@@ -184,9 +173,7 @@ static int keep_origin(ns_deck *d, ns_deck_origins *o, const ns_text_stream *s)
   if (fflush(s->to)) return ns_nomem(d->c, "deck");
   if (s->n == o->size) return NS_OK;
   o->size = s->n;
-  void *more = realloc(o->of, (size_t)(o->n + 1) * sizeof *o->of);
-  if (!more) return ns_nomem(d->c, "deck");
-  o->of = more;
+  if (ns_grow(&o->of, o->n)) return ns_nomem(d->c, "deck");
   o->of[o->n].file = d->file;
   o->of[o->n++].line = d->at;
   return NS_OK;
@@ -282,17 +269,11 @@ static int write_model(ns_deck *d, const char *notes, char **out)
 
 static void deck_fini(ns_deck *d)
 {
-  for (int k = 0; k < d->nlines; k++) free(d->line[k].text);
   free(d->line);
   free(d->model);
-  for (int k = 0; k < d->nglobals; k++) free(d->global[k]);
   free(d->global);
   free(d->word);
   free(d->words);
-  free(d->title);
-  free(d->step);
-  free(d->stop);
-  free(d->max);
   free(d->netlist);
   free(d->function);
   free(d->in_netlist.of);

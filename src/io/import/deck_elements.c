@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/grow.h"
 #include "base/suggest.h"
 #include "io/import/deck_parts.h"
 
@@ -11,9 +12,7 @@
 
 int ns_deck_read_model(ns_deck *d, char *s)
 {
-  ns_deck_model *more = realloc(d->model, (size_t)(d->nmodels + 1) * sizeof *more);
-  if (!more) return ns_nomem(d->c, "deck");
-  d->model = more;
+  if (ns_grow(&d->model, d->nmodels)) return ns_nomem(d->c, "deck");
   ns_deck_model *m = &d->model[d->nmodels];
   char *save, *p = s + strlen(".model");
   *m = (ns_deck_model){.line = d->at, .file = d->file};

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/import/deck_parts.h"
 
+#include "base/grow.h"
+
 #include <ctype.h>
 #include <libxml/xmlstring.h>
 #include <stdarg.h>
@@ -13,10 +15,7 @@ enum { INCLUDES = 20 }; /* files in files */
 int ns_deck_fail(ns_deck *d, const char *fmt, ...)
 {
   char what[600];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(what, sizeof what, fmt, ap);
-  va_end(ap);
+  NS_FORMAT(what, fmt);
   d->bad = 1;
   return ns_fail(d->c, NS_MODEL, "%.200s:%d: %s", d->file, d->at, what);
 }
@@ -24,10 +23,7 @@ int ns_deck_fail(ns_deck *d, const char *fmt, ...)
 void ns_deck_note(ns_deck *d, const char *fmt, ...)
 {
   char what[600];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(what, sizeof what, fmt, ap);
-  va_end(ap);
+  NS_FORMAT(what, fmt);
   for (char *p = what; *p; p++)
     if (p[0] == '-' && p[1] == '-') *p = '~'; /* no comment of XML holds two of them */
   if (d->file == d->source->path) fprintf(d->notes, "  line %d: %s\n", d->at, what);
@@ -73,21 +69,12 @@ static int add_line(ns_deck *d, const char *text, int number)
 {
   ns_deck_line *last = d->nlines ? &d->line[d->nlines - 1] : NULL;
   if (*text == '+' && last) {
-    size_t n = strlen(last->text) + strlen(text) + 2;
-    char *longer = malloc(n);
-    if (!longer) return ns_nomem(d->c, "deck");
-    snprintf(longer, n, "%s %s", last->text, text + 1);
-    free(last->text);
-    last->text = longer;
-    return NS_OK;
+    last->text = ns_arena_format(d->a, "%s %s", last->text, text + 1);
+    return last->text ? NS_OK : ns_nomem(d->c, "deck");
   }
-  if (d->nlines % 256 == 0) {
-    ns_deck_line *more = realloc(d->line, (size_t)(d->nlines + 256) * sizeof *more);
-    if (!more) return ns_nomem(d->c, "deck");
-    d->line = more;
-  }
-  d->line[d->nlines] = (ns_deck_line){strdup(text), d->file, number};
-  return d->line[d->nlines++].text ? NS_OK : ns_nomem(d->c, "deck");
+  const ns_deck_line added = {ns_arena_text(d->a, text), d->file, number};
+  if (added.text && ns_append(&d->line, &d->nlines, &added) >= 0) return NS_OK;
+  return ns_nomem(d->c, "deck");
 }
 
 /* A word at s, without quotes, or what stands in them; the rest to *s. */
@@ -210,7 +197,7 @@ int ns_deck_split(ns_deck *d, const char *text, const char *dir, const char *sec
     if (next) *next++ = 0;
     d->at = ++number;
     if (number == 1 && !d->depth) {
-      d->title = strdup(ns_deck_trimmed(*s == '*' ? s + 1 : s));
+      d->title = ns_arena_text(d->a, ns_deck_trimmed(*s == '*' ? s + 1 : s));
       if (!d->title) rc = ns_nomem(d->c, "deck");
       continue;
     }

@@ -65,7 +65,7 @@ typedef struct ns_deck {
   int nlines;
   ns_deck_model *model; /* [nmodels] */
   int nmodels;
-  char **global; /* nodes of .global [nglobals], malloced */
+  const char **global; /* nodes of .global [nglobals] */
   int nglobals;
   char **word; /* of the line in hand [nwords], in `words` */
   int nwords;
@@ -74,13 +74,13 @@ typedef struct ns_deck {
   ns_text_stream netlist_stream, function_stream; /* of body and functions */
   char *netlist, *function;                       /* what these have been given, malloced */
   ns_deck_origins in_netlist, in_functions;
-  char *title;
-  char *step, *stop, *max; /* of .tran; NULL: not given */
-  double drive;            /* V, the largest number of a voltage source; 0: there is none */
-  struct deck_name *names; /* uthash */
-  const char *file;        /* in hand: as shown in messages */
-  int at, depth, uic, bad; /* at: line of it; depth: of files in files */
-  int has_section;         /* the file read last has the section of .lib */
+  const char *title;
+  const char *step, *stop, *max; /* of .tran; NULL: not given */
+  double drive;                  /* V, the largest number of a voltage source; 0: there is none */
+  struct deck_name *names;       /* uthash */
+  const char *file;              /* in hand: as shown in messages */
+  int at, depth, uic, bad;       /* at: line of it; depth: of files in files */
+  int has_section;               /* the file read last has the section of .lib */
 } ns_deck;
 
 /* ---- deck_lines.c ---- */

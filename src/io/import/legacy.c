@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/import/legacy.h"
 
+#include "base/grow.h"
 #include "base/text_stream.h"
 #include "io/load/xml.h"
 #include "model/plugin_form.h"
@@ -40,10 +41,7 @@ found:
 int ns_legacy_fail(ns_legacy *l, const xmlNode *x, const char *fmt, ...)
 {
   char at[500], what[700];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(what, sizeof what, fmt, ap);
-  va_end(ap);
+  NS_FORMAT(what, fmt);
   if (x) place(l, x, at, sizeof at);
   else snprintf(at, sizeof at, "%.200s", l->source->path);
   return ns_fail(&l->msg.c, NS_MODEL, "%s: %s", at, what);
@@ -52,48 +50,33 @@ int ns_legacy_fail(ns_legacy *l, const xmlNode *x, const char *fmt, ...)
 /* text is taken over; lines grow behind those of an equal text. */
 static void keep_note(ns_legacy *l, const xmlNode *x, const char *text)
 {
-  char line[32] = "";
   int k = 0;
   while (k < l->nnotes && strcmp(l->note[k].text, text)) k++;
   if (k == l->nnotes) {
-    ns_legacy_note *more = realloc(l->note, (size_t)(k + 1) * sizeof *more);
-    if (more) l->note = more;
-    if (!more || !(l->note[k].text = strdup(text))) {
+    const ns_legacy_note added = {.text = ns_arena_text(l->a, text)};
+    if (!added.text || ns_append(&l->note, &l->nnotes, &added) < 0) {
       ns_nomem(&l->msg.c, "notes of the model");
       return;
     }
-    l->note[l->nnotes++].lines = NULL;
   }
   if (!x) return;
-  const char *before = l->note[k].lines ? l->note[k].lines : "";
-  snprintf(line, sizeof line, "%s%ld", *before ? ", " : "", xmlGetLineNo((xmlNode *)(uintptr_t)x));
-  char *longer = malloc(strlen(before) + strlen(line) + 1);
-  if (!longer) {
-    ns_nomem(&l->msg.c, "notes of the model");
-    return;
-  }
-  sprintf(longer, "%s%s", before, line);
-  free(l->note[k].lines);
-  l->note[k].lines = longer;
+  const char *before = l->note[k].lines;
+  l->note[k].lines = ns_arena_format(l->a, "%s%s%ld", before ? before : "", before ? ", " : "",
+                                     xmlGetLineNo((xmlNode *)(uintptr_t)x));
+  if (!l->note[k].lines) ns_nomem(&l->msg.c, "notes of the model");
 }
 
 void ns_legacy_note_at(ns_legacy *l, const xmlNode *x, const char *fmt, ...)
 {
   char what[500];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(what, sizeof what, fmt, ap);
-  va_end(ap);
+  NS_FORMAT(what, fmt);
   keep_note(l, x, what);
 }
 
 void ns_legacy_warn(ns_legacy *l, const xmlNode *x, const char *fmt, ...)
 {
   char at[500], what[500];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(what, sizeof what, fmt, ap);
-  va_end(ap);
+  NS_FORMAT(what, fmt);
   place(l, x, at, sizeof at);
   ns_warn(&l->msg.c, "%s: %s", at, what);
   keep_note(l, x, what);
@@ -412,10 +395,6 @@ static int convert(ns_ctx *c, const ns_import_source *s, const ns_import_options
   if (!rc) rc = convert_all(&l, out);
   if (ns_xml_watch_end(&w) && !rc) rc = ns_nomem(&l.msg.c, "XML document");
   int told = ns_messages_flush(&l.msg);
-  for (int k = 0; k < l.nnotes; k++) {
-    free(l.note[k].text);
-    free(l.note[k].lines);
-  }
   free(l.note);
   xmlFreeDoc(l.doc);
   ns_arena_destroy(l.a);

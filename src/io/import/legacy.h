@@ -69,7 +69,7 @@ typedef struct ns_legacy_system {
 } ns_legacy_system;
 
 typedef struct ns_legacy_note {
-  char *text, *lines; /* malloced */
+  const char *text, *lines; /* lines: NULL, of the whole file */
 } ns_legacy_note;
 
 typedef struct ns_legacy {

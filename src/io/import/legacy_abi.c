@@ -96,12 +96,9 @@ static const char *placed(ns_legacy *l, const char *spec, const char **folder)
   *folder = "";
   for (int k = 0; k < 4; k++) {
     if (!is_in(l, where[k][0], where[k][1], spec, n)) continue;
-    size_t size = strlen(spec) + 16;
-    char *copy = ns_arena_get(l->a, size, 1);
+    char *copy = ns_arena_format(l->a, "%s%s%s", where[k][0], where[k][1], spec);
     *folder = where[k][0];
-    if (!copy) break;
-    snprintf(copy, size, "%s%s%s", where[k][0], where[k][1], spec);
-    return copy;
+    return copy ? copy : spec;
   }
   return spec;
 }

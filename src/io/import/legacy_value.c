@@ -44,14 +44,9 @@ static const char *trimmed(ns_legacy *l, const char *s)
   while (isspace((unsigned char)*s)) s++;
   size_t n = strlen(s);
   while (n && isspace((unsigned char)s[n - 1])) n--;
-  char *copy = ns_arena_get(l->a, n + 1, 1);
-  if (!copy) {
-    ns_nomem(&l->msg.c, "texts of the model");
-    return "";
-  }
-  memcpy(copy, s, n);
-  copy[n] = 0;
-  return copy;
+  const char *copy = ns_arena_part(l->a, s, n);
+  if (!copy) ns_nomem(&l->msg.c, "texts of the model");
+  return copy ? copy : "";
 }
 
 const char *ns_legacy_attribute(ns_legacy *l, const xmlNode *x, const char *name)
@@ -78,14 +73,9 @@ const char *ns_legacy_called(ns_legacy *l, const xmlNode *x)
   int qualified = !strcmp(name, "LagrangianRelation") || !strcmp(name, "FirstOrderRelation");
   if (!*type) return name;
   if (!qualified) return ns_legacy_has(generic, name) ? type : name;
-  size_t n = strlen(name) + strlen(type) + 2;
-  char *both = ns_arena_get(l->a, n, 1);
-  if (!both) {
-    ns_nomem(&l->msg.c, "texts of the model");
-    return name;
-  }
-  snprintf(both, n, "%s/%s", name, type);
-  return both;
+  const char *both = ns_arena_format(l->a, "%s/%s", name, type);
+  if (!both) ns_nomem(&l->msg.c, "texts of the model");
+  return both ? both : name;
 }
 
 int ns_legacy_number(ns_legacy *l, const xmlNode *x)

@@ -2,6 +2,8 @@
 /* mjcf_tendon.c -- tendons of MJCF, along joints or through sites, and those sites. */
 #include "io/import/mjcf.h"
 
+#include "base/grow.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +15,7 @@ int ns_mjcf_add_site(ns_mjcf *m, const xmlNode *x, int link, int around, const n
   ns_robot_attribute(m->r, x, "size"); /* of its picture alone */
   ns_robot_attribute(m->r, x, "type");
   if (ns_mjcf_vector(m, x, ns_mjcf_class_of(m, x, around), "pos", 3, own.at) < 0) return NS_MODEL;
-  void *more = realloc(m->site, (size_t)(m->nsites + 1) * sizeof *m->site);
-  if (!more) return ns_robot_nomem(m->r);
-  m->site = more;
+  if (ns_grow(&m->site, m->nsites)) return ns_robot_nomem(m->r);
   ns_pose_mul(in, &own, &at);
   m->site[m->nsites].name = ns_robot_attribute(m->r, x, "name");
   m->site[m->nsites].link = link;

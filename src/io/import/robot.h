@@ -175,7 +175,7 @@ typedef struct ns_robot_tendon {
 } ns_robot_tendon;
 
 typedef struct ns_robot_note {
-  char *text, *lines; /* malloced */
+  const char *text, *lines;
   int count;
 } ns_robot_note;
 

@@ -7,6 +7,7 @@
 #include "io/import/robot.h"
 
 #include "algebra/rotation.h"
+#include "base/grow.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -22,122 +23,103 @@ const ns_pose ns_pose_identity = {{0}, {1, 0, 0, 0}};
 
 enum { ROBOT_MAX = 10000 };
 
-/* One more item of a list that grows by pages. */
-static void *grown(ns_robot *r, void *list, int n, size_t size)
+/* A copy of *item behind the others: its index, -1: reported. */
+static int add(ns_robot *r, void *list, int *n, const void *item, size_t size)
 {
-  enum { PAGE = 32 };
-  if (n >= ROBOT_MAX) {
+  if (*n >= ROBOT_MAX) {
     ns_robot_fail(r, NULL, "has more than %d links, joints or shapes, expected fewer", ROBOT_MAX);
-    return NULL;
+    return -1;
   }
-  if (n % PAGE) return list;
-  void *more = realloc(list, (size_t)(n + PAGE) * size);
-  if (!more) ns_robot_nomem(r);
-  return more;
+  int k = ns_append_item(list, n, item, size);
+  if (k < 0) ns_robot_nomem(r);
+  return k;
 }
 
-/* Memory for one more; the function that has it ends where there is none. */
-#define ADD(list, count) \
-  void *more = grown(r, r->list, r->count, sizeof *r->list); \
-  if (!more) return -1; \
-  r->list = more
+#define ADD(list, count, item) add(r, &r->list, &r->count, item, sizeof *r->list)
 
 int ns_robot_add_link(ns_robot *r, const xmlNode *x, const char *name, int parent)
 {
-  ADD(link, nlinks);
-  r->link[r->nlinks] = (ns_robot_link){.node = x,
-                                       .name = name,
-                                       .parent = parent,
-                                       .pose = ns_pose_identity,
-                                       .start = ns_pose_identity,
-                                       .body = NS_ROBOT_WORLD};
-  return r->nlinks++;
+  const ns_robot_link added = {.node = x,
+                               .name = name,
+                               .parent = parent,
+                               .pose = ns_pose_identity,
+                               .start = ns_pose_identity,
+                               .body = NS_ROBOT_WORLD};
+  return ADD(link, nlinks, &added);
 }
 
 int ns_robot_add_joint(ns_robot *r, const xmlNode *x, const char *name, ns_robot_joint_kind kind,
                        int link)
 {
-  ADD(joint, njoints);
-  r->joint[r->njoints] = (ns_robot_joint){.node = x,
-                                          .name = name,
-                                          .kind = kind,
-                                          .link = link,
-                                          .axis = {0, 0, 1},
-                                          .turn = {1},
-                                          .lower = -INFINITY,
-                                          .upper = INFINITY,
-                                          .force_lower = -INFINITY,
-                                          .force_upper = INFINITY};
+  const ns_robot_joint added = {.node = x,
+                                .name = name,
+                                .kind = kind,
+                                .link = link,
+                                .axis = {0, 0, 1},
+                                .turn = {1},
+                                .lower = -INFINITY,
+                                .upper = INFINITY,
+                                .force_lower = -INFINITY,
+                                .force_upper = INFINITY};
+  int k = ADD(joint, njoints, &added);
+  if (k < 0) return -1;
   if (kind == NS_ROBOT_FREE) r->link[link].free = 1;
   r->link[link].njoints++;
-  return r->njoints++;
+  return k;
 }
 
 int ns_robot_add_shape(ns_robot *r, const xmlNode *x, const char *name, ns_robot_shape_kind kind,
                        int link)
 {
-  ADD(shape, nshapes);
-  r->shape[r->nshapes] = (ns_robot_shape){.node = x,
-                                          .name = name,
-                                          .kind = kind,
-                                          .link = link,
-                                          .pose = ns_pose_identity,
-                                          .scale = 1,
-                                          .contype = 1,
-                                          .conaffinity = 1,
-                                          .condim = 3,
-                                          .friction = 1};
-  return r->nshapes++;
+  const ns_robot_shape added = {.node = x,
+                                .name = name,
+                                .kind = kind,
+                                .link = link,
+                                .pose = ns_pose_identity,
+                                .scale = 1,
+                                .contype = 1,
+                                .conaffinity = 1,
+                                .condim = 3,
+                                .friction = 1};
+  return ADD(shape, nshapes, &added);
 }
 
 int ns_robot_add_actuator(ns_robot *r, const xmlNode *x, const char *name, int joint)
 {
-  ADD(actuator, nactuators);
-  r->actuator[r->nactuators] = (ns_robot_actuator){.node = x,
-                                                   .name = name,
-                                                   .joint = joint,
-                                                   .tendon = -1,
-                                                   .gear = 1,
-                                                   .gain = 1,
-                                                   .low = -INFINITY,
-                                                   .high = INFINITY,
-                                                   .lag = 1,
-                                                   .act_low = -INFINITY,
-                                                   .act_high = INFINITY,
-                                                   .force_low = -INFINITY,
-                                                   .force_high = INFINITY};
-  return r->nactuators++;
+  const ns_robot_actuator added = {.node = x,
+                                   .name = name,
+                                   .joint = joint,
+                                   .tendon = -1,
+                                   .gear = 1,
+                                   .gain = 1,
+                                   .low = -INFINITY,
+                                   .high = INFINITY,
+                                   .lag = 1,
+                                   .act_low = -INFINITY,
+                                   .act_high = INFINITY,
+                                   .force_low = -INFINITY,
+                                   .force_high = INFINITY};
+  return ADD(actuator, nactuators, &added);
 }
 
 int ns_robot_add_equality(ns_robot *r, const xmlNode *x)
 {
-  ADD(equality, nequalities);
-  r->equality[r->nequalities] = (ns_robot_equality){
-      .node = x, .first = NS_ROBOT_WORLD, .second = NS_ROBOT_WORLD};
-  return r->nequalities++;
+  const ns_robot_equality added = {.node = x, .first = NS_ROBOT_WORLD, .second = NS_ROBOT_WORLD};
+  return ADD(equality, nequalities, &added);
 }
 
 int ns_robot_add_exclude(ns_robot *r, int link1, int link2)
 {
-  ADD(exclude, nexcludes);
-  r->exclude[r->nexcludes][0] = link1;
-  r->exclude[r->nexcludes][1] = link2;
-  return r->nexcludes++;
+  return ADD(exclude, nexcludes, ((const int[2]){link1, link2}));
 }
 
 int ns_robot_add_pair(ns_robot *r, int shape1, int shape2)
 {
-  ADD(pair, npairs);
-  r->pair[r->npairs] = (ns_robot_pair){.first = shape1, .second = shape2, .condim = 3};
-  return r->npairs++;
+  const ns_robot_pair added = {.first = shape1, .second = shape2, .condim = 3};
+  return ADD(pair, npairs, &added);
 }
 
-int ns_robot_add_tendon(ns_robot *r, const ns_robot_tendon *t)
-{
-  ADD(tendon, ntendons);
-  r->tendon[r->ntendons] = *t;
-  return r->ntendons++;
-}
+int ns_robot_add_tendon(ns_robot *r, const ns_robot_tendon *t) { return ADD(tendon, ntendons, t); }
 
 int ns_robot_find_link(const ns_robot *r, const char *name)
 {
@@ -197,14 +179,10 @@ const char *ns_robot_id(ns_robot *r, const char *name, const char *kind)
              isalpha((unsigned char)*name) || *name == '_' ? "" : "_", name);
   clean(stem);
   make_id(r, stem, kind, id, sizeof id);
-  const char *copy = ns_arena_text(r->a, id),
-             **more = realloc(r->id, (size_t)(r->nids + 1) * sizeof *more);
-  if (more) r->id = more;
-  if (!copy || !more) {
-    ns_robot_nomem(r);
-    return NULL;
-  }
-  return r->id[r->nids++] = copy;
+  const char *copy = ns_arena_text(r->a, id);
+  if (copy && ns_append(&r->id, &r->nids, &copy) >= 0) return copy;
+  ns_robot_nomem(r);
+  return NULL;
 }
 
 /* ---- poses and masses ------------------------------------------------------------------------ */
@@ -385,9 +363,8 @@ static void place_free(ns_robot_link *l)
 
 static int add_body(ns_robot *r, int link, int parent, int between)
 {
-  ADD(body, nbodies);
-  r->body[r->nbodies] = (ns_robot_body){.link = link, .parent = parent, .between = between};
-  return r->nbodies++;
+  const ns_robot_body added = {.link = link, .parent = parent, .between = between};
+  return ADD(body, nbodies, &added);
 }
 
 /* A body of link i for each of its joints, at[k] where it is behind joint k; the last one is the

@@ -17,24 +17,25 @@
 /* A coordinate that is as good as another: rounding of degrees. */
 static int is_zero(double x) { return fabs(x) < 1e-14; }
 
-static void number(FILE *f, double x)
+/* Numbers as arguments of printf: text in a buffer of the caller's. */
+enum { DIGITS = 32 };
+static const char *number_text(double x, char *buf)
 {
-  char buf[32];
-  fputs(ns_legacy_decimal(is_zero(x) ? 0 : x, buf), f);
+  return ns_legacy_decimal(is_zero(x) ? 0 : x, buf);
 }
+#define NUMBER(x) number_text(x, (char[DIGITS]){0})
 
 /* A quantity that has no scale of its own, which a mass of a nanogram has, is 0 beside `scale`. */
-static void quantity(FILE *f, double x, double scale)
+static const char *quantity_text(double x, double scale, char *buf)
 {
-  char buf[32];
-  fputs(ns_legacy_decimal(fabs(x) < 1e-14 * scale ? 0 : x, buf), f);
+  return ns_legacy_decimal(fabs(x) < 1e-14 * scale ? 0 : x, buf);
 }
+#define QUANTITY(x, scale) quantity_text(x, scale, (char[DIGITS]){0})
 
 static void numbers(FILE *f, const double *x, int n)
 {
   for (int k = 0; k < n; k++) {
-    if (k) fputc(' ', f);
-    number(f, x[k]);
+    fprintf(f, "%s%s", k ? " " : "", NUMBER(x[k]));
   }
 }
 
@@ -71,8 +72,7 @@ static void head(const ns_robot *r, FILE *f)
     comment(f, n->text);
     fputc('\n', f);
   }
-  fputs("-->\n<model xmlns=\"urn:nssim:model:1\"", f);
-  fputs(">\n", f);
+  fputs("-->\n<model xmlns=\"urn:nssim:model:1\">\n", f);
   if (r->name && *r->name) {
     fputs("  <title>", f);
     ns_legacy_put(f, r->name);
@@ -228,15 +228,10 @@ static int is_bounded(double low, double high) { return isfinite(low) || isfinit
 static void bounded(FILE *f, const char *text, double low, double high)
 {
   int lower = isfinite(low), upper = isfinite(high);
-  if (!lower && !upper) {
-    fputs(text, f);
-    return;
-  }
-  fprintf(f, "%s(%s, ", lower && upper ? "sat" : lower ? "max" : "min", text);
-  if (lower) number(f, low);
-  if (lower && upper) fputs(", ", f);
-  if (upper) number(f, high);
-  fputc(')', f);
+  if (lower && upper) fprintf(f, "sat(%s, %s, %s)", text, NUMBER(low), NUMBER(high));
+  else if (lower) fprintf(f, "max(%s, %s)", text, NUMBER(low));
+  else if (upper) fprintf(f, "min(%s, %s)", text, NUMBER(high));
+  else fputs(text, f);
 }
 
 /* a' = (u - a)/lag or u, of an activation. Its bounds are those of what the force takes. */
@@ -246,16 +241,12 @@ static int put_activation(ns_robot *r, const ns_robot_actuator *a, FILE *f)
   int filter = a->activation == NS_ROBOT_FILTER;
   double rate = filter ? -1 / a->lag : 0;
   snprintf(input, sizeof input, "%s.%s", r->body[body_of(r, a)].id, a->input);
-  fprintf(f, "    <FirstOrderLinearTIDS id=\"%s\" states=\"a\">\n      <x0>", a->state);
-  number(f, a->act);
-  fputs("</x0>\n      <A>", f);
-  number(f, rate);
-  fputs("</A>\n      <b>", f);
+  fprintf(f,
+          "    <FirstOrderLinearTIDS id=\"%s\" states=\"a\">\n      <x0>%s</x0>\n"
+          "      <A>%s</A>\n      <b>",
+          a->state, NUMBER(a->act), NUMBER(rate));
   bounded(f, input, a->low, a->high);
-  if (filter) {
-    fputc('/', f);
-    number(f, a->lag);
-  }
+  if (filter) fprintf(f, "/%s", NUMBER(a->lag));
   fputs("</b>\n    </FirstOrderLinearTIDS>\n", f);
   if (is_bounded(a->act_low, a->act_high))
     ns_robot_lost(r, a->node,
@@ -284,21 +275,16 @@ static int put_bodies(ns_robot *r, FILE *f)
       fputs("</v0>\n", f);
     }
     double trace = b->inertia[0] + b->inertia[4] + b->inertia[8];
-    fputs("      <mass>", f);
-    quantity(f, b->mass, 0);
-    fputs("</mass>\n      <inertia>", f);
+    fprintf(f, "      <mass>%s</mass>\n      <inertia>", QUANTITY(b->mass, 0));
     for (int k = 0; k < 9; k++) { /* by rows */
-      if (k) fputs(k % 3 ? " " : "; ", f);
-      quantity(f, (b->inertia[k] + b->inertia[3 * (k % 3) + k / 3]) / 2, trace);
+      double entry = (b->inertia[k] + b->inertia[3 * (k % 3) + k / 3]) / 2;
+      fprintf(f, "%s%s", !k ? "" : k % 3 ? " " : "; ", QUANTITY(entry, trace));
     }
     fputs("</inertia>\n      <fExt>", f);
     for (int k = 0; k < 3; k++) {
       if (k) fputc(' ', f);
       if (is_zero(r->gravity[k])) fputc('0', f);
-      else {
-        quantity(f, b->mass, 0);
-        fprintf(f, "*gravity[%d]", k);
-      }
+      else fprintf(f, "%s*gravity[%d]", QUANTITY(b->mass, 0), k);
     }
     fputs("</fExt>\n", f);
     if (!b->between && put_shapes(r, i, f)) return NS_NOMEM;
@@ -331,7 +317,7 @@ static void term(FILE *f, int *n, double factor, const char *x)
   if (is_zero(factor)) return;
   if (*n) fputs(factor < 0 ? " - " : " + ", f);
   else if (factor < 0) fputc('-', f);
-  number(f, fabs(factor));
+  fputs(NUMBER(fabs(factor)), f);
   if (x) fprintf(f, "*%s", x);
   ++*n;
 }
@@ -390,9 +376,7 @@ static int put_actuators(const ns_robot *r, int k, int tendon, const course *d, 
     if (a->joint != k || a->tendon != tendon) continue;
     char *text = drive(d, a);
     if (!text) return NS_NOMEM;
-    if ((*n)++) fputs(" + ", f);
-    number(f, a->gear);
-    fputc('*', f);
+    fprintf(f, "%s%s*", (*n)++ ? " + " : "", NUMBER(a->gear));
     if (is_bounded(a->force_low, a->force_high)) bounded(f, text, a->force_low, a->force_high);
     else fprintf(f, "(%s)", text);
     free(text);
@@ -443,10 +427,7 @@ static void put_motor(const ns_robot_actuator *a, double from, FILE *f)
   if (!is_zero(a->gear - 1)) attribute(f, "gear", &a->gear, 1);
   if (is_bounded(a->force_low, a->force_high)) attribute(f, "limit", &a->force_high, 1);
   fputc('>', f);
-  if (torque && !is_zero(a->gain - 1)) {
-    number(f, a->gain);
-    fputc('*', f);
-  }
+  if (torque && !is_zero(a->gain - 1)) fprintf(f, "%s*", NUMBER(a->gain));
   command(a, f);
   if (position) term(f, &n, -a->gear * from, NULL);
   fputs("</motor>\n", f);
@@ -898,10 +879,6 @@ int ns_robot_write(ns_robot *r, char **out)
 static void fini(ns_robot *r)
 {
   for (int k = 0; k < r->ndocs; k++) xmlFreeDoc(r->doc[k]);
-  for (int k = 0; k < r->nnotes; k++) {
-    free(r->note[k].text);
-    free(r->note[k].lines);
-  }
   free(r->doc);
   free(r->note);
   free(r->link);

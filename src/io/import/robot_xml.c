@@ -7,6 +7,7 @@
  * dropped in silence. The file is from outside: no DOCTYPE, numbers finite. */
 #include "io/import/robot.h"
 
+#include "base/grow.h"
 #include "io/load/xml.h"
 
 #include <ctype.h>
@@ -42,10 +43,7 @@ static const char *file_of(const ns_robot *r, const xmlNode *x)
 int ns_robot_fail(ns_robot *r, const xmlNode *x, const char *fmt, ...)
 {
   char what[600];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(what, sizeof what, fmt, ap);
-  va_end(ap);
+  NS_FORMAT(what, fmt);
   if (!x) return ns_fail(&r->msg.c, NS_MODEL, "%.200s: %s", file_of(r, x), what);
   xmlChar *name = xmlGetNoNsProp((xmlNode *)(uintptr_t)x, (const xmlChar *)"name");
   char named[100] = "";
@@ -59,43 +57,27 @@ static ns_robot_note *note_of(ns_robot *r, const char *text)
 {
   for (int k = 0; k < r->nnotes; k++)
     if (!strcmp(r->note[k].text, text)) return &r->note[k];
-  ns_robot_note *more = realloc(r->note, (size_t)(r->nnotes + 1) * sizeof *more);
-  if (more) r->note = more;
-  char *copy = more ? strdup(text) : NULL, *lines = copy ? strdup("") : NULL;
-  if (!lines) {
-    free(copy);
-    ns_robot_nomem(r);
-    return NULL;
-  }
-  r->note[r->nnotes] = (ns_robot_note){.text = copy, .lines = lines};
-  return &r->note[r->nnotes++];
+  const ns_robot_note added = {.text = ns_arena_text(r->a, text), .lines = ""};
+  if (added.text && ns_append(&r->note, &r->nnotes, &added) >= 0) return &r->note[r->nnotes - 1];
+  ns_robot_nomem(r);
+  return NULL;
 }
 
 static void add_line(ns_robot *r, ns_robot_note *n, const xmlNode *x)
 {
   enum { LINES = 8 };
-  char line[40];
   if (!n || !x || ++n->count > LINES) return;
   int own = file_of(r, x) == r->source->path;
-  snprintf(line, sizeof line, "%s%s%ld", n->count > 1 ? ", " : "", own ? "" : "included ",
-           xmlGetLineNo((xmlNode *)(uintptr_t)x));
-  size_t size = strlen(n->lines) + sizeof line;
-  char *more = realloc(n->lines, size);
-  if (!more) {
-    ns_robot_nomem(r);
-    return;
-  }
-  n->lines = more;
-  strcat(n->lines, line);
+  char *lines = ns_arena_format(r->a, "%s%s%s%ld", n->lines, n->count > 1 ? ", " : "",
+                                own ? "" : "included ", xmlGetLineNo((xmlNode *)(uintptr_t)x));
+  if (lines) n->lines = lines;
+  else ns_robot_nomem(r);
 }
 
 void ns_robot_lost(ns_robot *r, const xmlNode *x, const char *fmt, ...)
 {
   char what[600];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(what, sizeof what, fmt, ap);
-  va_end(ap);
+  NS_FORMAT(what, fmt);
   add_line(r, note_of(r, what), x);
 }
 
@@ -109,10 +91,7 @@ static void look_at_all(const xmlNode *x)
 void ns_robot_left_out(ns_robot *r, const xmlNode *x, const char *fmt, ...)
 {
   char what[600];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(what, sizeof what, fmt, ap);
-  va_end(ap);
+  NS_FORMAT(what, fmt);
   look_at_all(x);
   add_line(r, note_of(r, what), x);
 }
@@ -122,9 +101,8 @@ void ns_robot_left_out(ns_robot *r, const xmlNode *x, const char *fmt, ...)
 static int parse(ns_robot *r, const char *shown, const char *text, size_t n, const char *root,
                  xmlNode **x)
 {
-  xmlDoc *d = NULL, **more = realloc(r->doc, (size_t)(r->ndocs + 1) * sizeof(xmlDoc *));
-  if (!more) return ns_robot_nomem(r);
-  r->doc = more;
+  xmlDoc *d = NULL;
+  if (ns_grow(&r->doc, r->ndocs)) return ns_robot_nomem(r);
   int rc = ns_xml_parse(&r->msg.c, shown, text, n, root, &d);
   if (rc) return rc;
   r->doc[r->ndocs++] = d;

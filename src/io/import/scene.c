@@ -2,6 +2,7 @@
 /* scene.c -- the importer of scenes: their file, what run() was given, the head of the model. */
 #include "io/import/scene.h"
 
+#include "base/grow.h"
 #include "base/text_stream.h"
 #include "io/hdf5_module.h"
 
@@ -17,10 +18,7 @@ static const char SIGNATURE[] = "\211HDF\r\n\032\n";
 int ns_scene_fault(scene *s, const char *where, const char *name, const char *fmt, ...)
 {
   char what[600];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(what, sizeof what, fmt, ap);
-  va_end(ap);
+  NS_FORMAT(what, fmt);
   s->bad = 1;
   return ns_fail(s->c, NS_MODEL, "%.200s: %s%s%.100s: %s", s->source->path, where, *name ? "/" : "",
                  name, what);
@@ -29,22 +27,15 @@ int ns_scene_fault(scene *s, const char *where, const char *name, const char *fm
 void ns_scene_note(scene *s, int aloud, const char *fmt, ...)
 {
   char what[500];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(what, sizeof what, fmt, ap);
-  va_end(ap);
+  NS_FORMAT(what, fmt);
   for (int k = 0; k < s->nnotes; k++)
     if (!strcmp(s->note[k], what)) return;
-  char **more = s->nnotes & (s->nnotes - 1)
-                    ? s->note
-                    : realloc(s->note, (s->nnotes ? 2 * (size_t)s->nnotes : 1) * sizeof *more);
-  if (more) s->note = more;
-  if (!more || !(s->note[s->nnotes] = strdup(what))) {
+  const char *kept = ns_arena_text(s->a, what);
+  if (!kept || ns_append(&s->note, &s->nnotes, &kept) < 0) {
     ns_nomem(s->c, "notes of the model");
     s->bad = 1;
     return;
   }
-  s->nnotes++;
   if (aloud) ns_warn(s->c, "%.200s: %s", s->source->path, what);
 }
 
@@ -197,7 +188,6 @@ static int convert(ns_ctx *c, const ns_import_source *source, const ns_import_op
   if (!rc) ns_scene_read(&s);
   if (!rc && !s.bad) rc = write_all(&s, out);
   if (!rc && s.bad) rc = c->rc ? c->rc : NS_MODEL;
-  for (int k = 0; k < s.nnotes; k++) free(s.note[k]);
   free(s.note);
   ns_arena_destroy(s.a);
   if (!rc) return NS_OK;

@@ -122,7 +122,7 @@ typedef struct scene {
   int nshapes, nobjects, nlaws, njoints, nboundaries;
   const char **id; /* names of the model that are taken */
   int nids;
-  char **note; /* told in the head of the model; malloced */
+  const char **note; /* told in the head of the model; malloced [nnotes] */
   int nnotes;
 } scene;
 
@@ -178,7 +178,15 @@ void ns_scene_write_file(scene *s, scene_shape *shape);
 
 void ns_scene_write(scene *s, FILE *f);
 /* The shortest decimal that reads as x again; `single`: as the same number of 32 bits. */
-void ns_scene_put_number(FILE *f, double x);
-void ns_scene_put_numbers(FILE *f, const double *x, int n);
+enum { SCENE_NUMBER = 40, SCENE_NUMBERS = 9 }; /* bytes; of a list */
+/* The shortest decimal text that reads as x again; buf [SCENE_NUMBER] is returned. */
+const char *ns_scene_number(double x, char *buf);
+/* n numbers by blanks; buf [n * SCENE_NUMBER]. */
+const char *ns_scene_numbers(const double *x, int n, char *buf);
+/* The same, of at most SCENE_NUMBERS, as arguments of printf. */
+#define NUMBER(x) ns_scene_number(x, (char[SCENE_NUMBER]){0})
+#define NUMBERS(x, n) ns_scene_numbers(x, n, (char[SCENE_NUMBERS * SCENE_NUMBER]){0})
+/* name="x", where x is finite. */
+void ns_scene_put_attribute(FILE *f, const char *name, double x);
 
 #endif

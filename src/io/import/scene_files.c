@@ -257,9 +257,7 @@ int ns_scene_read_mesh(scene *s, scene_shape *k)
 static void write_mesh(const scene_shape *k, FILE *f)
 {
   for (int i = 0; i < k->n; i++) {
-    fputs("v ", f);
-    ns_scene_put_numbers(f, k->point + 3 * i, 3);
-    fputc('\n', f);
+    fprintf(f, "v %s\n", NUMBERS(k->point + 3 * i, 3));
   }
   for (int i = 0; i < k->ntriangles; i++)
     fprintf(f, "f %d %d %d\n", k->corner[3 * i] + 1, k->corner[3 * i + 1] + 1,
@@ -272,8 +270,8 @@ static void write_heights(const scene_shape *k, FILE *f)
   const ns_hdf5_value *d = &k->node->data;
   for (size_t j = 0; j < d->cols; j++)
     for (size_t i = 0; i < d->rows; i++) {
-      ns_scene_put_number(f, ns_scene_meant(d->number[i * d->cols + j], d->single) + k->outside);
-      fputc(i + 1 < d->rows ? ',' : '\n', f);
+      double z = ns_scene_meant(d->number[i * d->cols + j], d->single) + k->outside;
+      fprintf(f, "%s%c", NUMBER(z), i + 1 < d->rows ? ',' : '\n');
     }
 }
 

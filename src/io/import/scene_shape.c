@@ -457,7 +457,7 @@ static void put_points(FILE *f, int n, int dim, const double *x)
   fputs(" points=\"", f);
   for (int i = 0; i < n; i++) {
     if (i) fputs("; ", f);
-    ns_scene_put_numbers(f, x + dim * i, dim);
+    fputs(NUMBERS(x + dim * i, dim), f);
   }
   fputc('"', f);
 }
@@ -471,20 +471,11 @@ static double decimal_sum(double x, double more)
   return strtod(text, NULL);
 }
 
-static void put_length(FILE *f, const char *name, double x)
-{
-  fprintf(f, " %s=\"", name);
-  ns_scene_put_number(f, x);
-  fputc('"', f);
-}
-
 static void put_sizes(FILE *f, int n, const double *size, double more)
 {
   double grown[3] = {0};
   for (int i = 0; i < n; i++) grown[i] = decimal_sum(size[i], more);
-  fputs(" size=\"", f);
-  ns_scene_put_numbers(f, grown, n);
-  fputc('"', f);
+  fprintf(f, " size=\"%s\"", NUMBERS(grown, n));
 }
 
 static void put_polygon(scene *s, FILE *f, const scene_shape *k)
@@ -518,25 +509,24 @@ static void put_geometry(scene *s, FILE *f, scene_shape *k)
 {
   double o = k->outside;
   switch (k->kind) {
-  case SCENE_SPHERE: put_length(f, "radius", decimal_sum(k->size[0], o)); break;
-  case SCENE_DISK: put_length(f, "radius", decimal_sum(k->size[0], o)); break;
+  case SCENE_SPHERE: ns_scene_put_attribute(f, "radius", decimal_sum(k->size[0], o)); break;
+  case SCENE_DISK: ns_scene_put_attribute(f, "radius", decimal_sum(k->size[0], o)); break;
   case SCENE_BOX: put_sizes(f, 3, k->size, 2 * o); break;
   case SCENE_RECTANGLE: put_sizes(f, 2, k->size, o); break;
   case SCENE_CYLINDER:
   case SCENE_CONE:
   case SCENE_CAPSULE:
-    put_length(f, "radius", decimal_sum(k->size[0], o));
-    put_length(f, "length", decimal_sum(length_of(s, k), k->kind == SCENE_CAPSULE ? 0 : 2 * o));
+    ns_scene_put_attribute(f, "radius", decimal_sum(k->size[0], o));
+    ns_scene_put_attribute(f, "length",
+                           decimal_sum(length_of(s, k), k->kind == SCENE_CAPSULE ? 0 : 2 * o));
     break;
   case SCENE_CONVEX: put_hull(s, f, k); break;
   case SCENE_POLYGON: put_polygon(s, f, k); break;
   case SCENE_HEIGHTS:
     ns_scene_write_file(s, k);
-    fprintf(f, " file=\"%s\" spacing=\"", k->file ? k->file : "");
-    ns_scene_put_number(f, k->sides[0] / (double)(k->node->data.rows - 1));
-    fputc(' ', f);
-    ns_scene_put_number(f, k->sides[1] / (double)(k->node->data.cols - 1));
-    fputc('"', f);
+    fprintf(f, " file=\"%s\" spacing=\"%s %s\"", k->file ? k->file : "",
+            NUMBER(k->sides[0] / (double)(k->node->data.rows - 1)),
+            NUMBER(k->sides[1] / (double)(k->node->data.cols - 1)));
     break;
   case SCENE_MESH:
     ns_scene_write_file(s, k);
@@ -544,7 +534,7 @@ static void put_geometry(scene *s, FILE *f, scene_shape *k)
     break;
   case SCENE_PLANE: break;
   }
-  if (k->rounding > 0) put_length(f, "rounding", k->rounding);
+  if (k->rounding > 0) ns_scene_put_attribute(f, "rounding", k->rounding);
 }
 
 static int is_turned(const double *q) { return fabs(q[1]) + fabs(q[2]) + fabs(q[3]) > 1e-15; }
@@ -570,16 +560,10 @@ void ns_scene_put_shape(scene *s, FILE *f, const scene_contactor *k, const scene
   }
   fprintf(f, "<%s%s", names[k->shape->kind], attributes);
   put_geometry(s, f, k->shape);
-  if (fabs(at[0]) + fabs(at[1]) + fabs(at[2]) > 0) {
-    fputs(" at=\"", f);
-    ns_scene_put_numbers(f, at, s->planar ? 2 : 3);
-    fputc('"', f);
-  }
-  if (is_turned(turn)) {
-    fputs(s->planar ? " angle=\"" : " turn=\"", f);
-    if (s->planar) ns_scene_put_number(f, 2 * atan2(turn[3], turn[0]));
-    else ns_scene_put_numbers(f, turn, 4);
-    fputc('"', f);
-  }
+  if (fabs(at[0]) + fabs(at[1]) + fabs(at[2]) > 0)
+    fprintf(f, " at=\"%s\"", NUMBERS(at, s->planar ? 2 : 3));
+  if (is_turned(turn) && s->planar)
+    fprintf(f, " angle=\"%s\"", NUMBER(2 * atan2(turn[3], turn[0])));
+  else if (is_turned(turn)) fprintf(f, " turn=\"%s\"", NUMBERS(turn, 4));
   fputs("/>", f);
 }

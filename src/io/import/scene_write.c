@@ -12,32 +12,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-void ns_scene_put_number(FILE *f, double x)
+const char *ns_scene_number(double x, char *text)
 {
-  char text[40];
   int first = fabs(x) >= 1 && fabs(x) < 1e9 ? (int)log10(fabs(x)) + 1 : 1; /* 30, not 3e+01 */
   for (int digits = first; digits <= DBL_DECIMAL_DIG; digits++) {
-    snprintf(text, sizeof text, "%.*g", digits, x);
+    snprintf(text, SCENE_NUMBER, "%.*g", digits, x);
     if (strtod(text, NULL) == x) break;
   }
-  fputs(!strcmp(text, "-0") ? "0" : text, f);
+  return !strcmp(text, "-0") ? "0" : text;
 }
 
-void ns_scene_put_numbers(FILE *f, const double *x, int n)
+const char *ns_scene_numbers(const double *x, int n, char *buf)
 {
-  for (int k = 0; k < n; k++) {
-    if (k) fputc(' ', f);
-    ns_scene_put_number(f, x[k]);
-  }
+  char *to = buf;
+  for (int k = 0; k < n; k++) to += sprintf(to, "%s%s", k ? " " : "", NUMBER(x[k]));
+  return buf;
 }
 
-/* name="x", where x is finite. */
-static void put_attribute(FILE *f, const char *name, double x)
+void ns_scene_put_attribute(FILE *f, const char *name, double x)
 {
-  if (!isfinite(x)) return;
-  fprintf(f, " %s=\"", name);
-  ns_scene_put_number(f, x);
-  fputc('"', f);
+  if (isfinite(x)) fprintf(f, " %s=\"%s\"", name, NUMBER(x));
 }
 
 /* ---- groups ---------------------------------------------------------------------------------- */
@@ -112,9 +106,9 @@ static void put_group(FILE *f, const group_list *g, int group)
 static void put_law(FILE *f, const scene_law *l)
 {
   fprintf(f, "<%s", ns_scene_laws[l->kind]);
-  put_attribute(f, l->kind == SCENE_IMPACT ? "e" : "en", l->e);
-  if (l->kind != SCENE_IMPACT) put_attribute(f, "mu", l->mu);
-  if (l->kind == SCENE_ROLLING) put_attribute(f, "muRolling", l->mu_r);
+  ns_scene_put_attribute(f, l->kind == SCENE_IMPACT ? "e" : "en", l->e);
+  if (l->kind != SCENE_IMPACT) ns_scene_put_attribute(f, "mu", l->mu);
+  if (l->kind == SCENE_ROLLING) ns_scene_put_attribute(f, "muRolling", l->mu_r);
   fputs("/>", f);
 }
 
@@ -135,9 +129,7 @@ static void put_inertia(scene *s, FILE *f, const scene_object *o)
   if (n) memcpy(I, o->inertia, sizeof I);
   if (n == 9) ns_scene_note(s, 0, "matrices of inertia are written as the file has them, by rows");
   if (s->planar) {
-    fputs("      <inertia>", f);
-    ns_scene_put_number(f, n ? I[0] : I[8]);
-    fputs("</inertia>\n", f);
+    fprintf(f, "      <inertia>%s</inertia>\n", NUMBER(n ? I[0] : I[8]));
     return;
   }
   if (n == 1) I[1] = I[2] = I[0];
@@ -149,17 +141,11 @@ static void put_inertia(scene *s, FILE *f, const scene_object *o)
   double diagonal[3] = {I[0], I[4], I[8]};
   double off = fabs(I[1]) + fabs(I[2]) + fabs(I[3]) + fabs(I[5]) + fabs(I[6]) + fabs(I[7]);
   if (off <= 1e-12 * (I[0] + I[4] + I[8])) {
-    fputs("      <inertia diag=\"", f);
-    ns_scene_put_numbers(f, diagonal, 3);
-    fputs("\"/>\n", f);
+    fprintf(f, "      <inertia diag=\"%s\"/>\n", NUMBERS(diagonal, 3));
     return;
   }
-  fputs("      <inertia>", f);
-  for (int k = 0; k < 3; k++) {
-    if (k) fputs("; ", f);
-    ns_scene_put_numbers(f, I + 3 * k, 3);
-  }
-  fputs("</inertia>\n", f);
+  fprintf(f, "      <inertia>%s; %s; %s</inertia>\n", NUMBERS(I, 3), NUMBERS(I + 3, 3),
+          NUMBERS(I + 6, 3));
 }
 
 static void put_boundary(scene *s, FILE *f, const scene_boundary *b)
@@ -176,16 +162,10 @@ static void put_boundary(scene *s, FILE *f, const scene_boundary *b)
   }
   fputs("\">", f);
   for (int k = 0; k < b->n; k++) {
-    if (k) fputs(", ", f);
-    ns_scene_put_number(f, b->value[0][k]);
-    if (*b->type != 'H') continue;
-    fputs(" + ", f);
-    ns_scene_put_number(f, b->value[1][k]);
-    fputs("*cos(", f);
-    ns_scene_put_number(f, b->value[2][k]);
-    fputs("*t + ", f);
-    ns_scene_put_number(f, b->value[3][k]);
-    fputc(')', f);
+    fprintf(f, "%s%s", k ? ", " : "", NUMBER(b->value[0][k]));
+    if (*b->type == 'H')
+      fprintf(f, " + %s*cos(%s*t + %s)", NUMBER(b->value[1][k]), NUMBER(b->value[2][k]),
+              NUMBER(b->value[3][k]));
   }
   fputs("</prescribed>\n", f);
 }
@@ -200,8 +180,37 @@ static int is_moving(const double *v)
 /* A birth at 0 or before is none: bodies are there from the first step on. */
 static void put_life(FILE *f, const scene_object *o)
 {
-  if (o->birth > 0) put_attribute(f, "birth", o->birth);
-  put_attribute(f, "death", o->death);
+  if (o->birth > 0) ns_scene_put_attribute(f, "birth", o->birth);
+  ns_scene_put_attribute(f, "death", o->death);
+}
+
+/* Contactor k as a shape: of a body, or fixed, with an id of its own. */
+static void put_contactor(scene *s, FILE *f, const group_list *g, const scene_object *o, int k)
+{
+  ns_text_stream written;
+  FILE *more = ns_text_stream_open(&written);
+  if (more && o->fixed) {
+    fprintf(more, " id=\"%s", o->id);
+    if (o->ncontactors > 1) fprintf(more, "-%d", k + 1);
+    fputc('"', more);
+    put_life(more, o);
+  }
+  if (more) put_group(more, g, o->contactor[k].group);
+  char *attributes = ns_text_stream_close(&written);
+  if (!attributes) ns_nomem(s->c, "text of the model");
+  fputs(o->fixed ? "    " : "      ", f);
+  if (attributes) ns_scene_put_shape(s, f, &o->contactor[k], o, attributes);
+  fputc('\n', f);
+  free(attributes);
+}
+
+/* It has no contacts, as it stands in no group of the scene. */
+static int is_omitted(scene *s, const scene_object *o, const scene_contactor *c)
+{
+  if (c->group != -1) return 0;
+  ns_scene_note(s, 0, "contactor %.60s of %.60s has the group -1, without contacts: omitted",
+                c->name, o->name);
+  return 1;
 }
 
 static void put_body(scene *s, FILE *f, const group_list *g, const scene_object *o)
@@ -210,47 +219,23 @@ static void put_body(scene *s, FILE *f, const group_list *g, const scene_object 
   const char *kind = s->planar ? "RigidBody2dDS" : "NewtonEulerDS";
   fprintf(f, "    <%s id=\"%s\"", kind, o->id);
   put_life(f, o);
-  fputs(">\n      <q0>", f);
-  ns_scene_put_numbers(f, s->planar ? at : o->x, 3);
-  if (!s->planar) {
-    fputc(' ', f);
-    ns_scene_put_numbers(f, o->q, 4);
-  }
+  fprintf(f, ">\n      <q0>%s", NUMBERS(s->planar ? at : o->x, 3));
+  if (!s->planar) fprintf(f, " %s", NUMBERS(o->q, 4));
   fputs("</q0>\n", f);
-  if (is_moving(o->v)) {
-    fputs("      <v0>", f);
-    ns_scene_put_numbers(f, o->v, s->planar ? 3 : 6);
-    fputs("</v0>\n", f);
-  }
-  fputs("      <mass>", f);
-  ns_scene_put_number(f, o->mass);
-  fputs("</mass>\n", f);
+  if (is_moving(o->v)) fprintf(f, "      <v0>%s</v0>\n", NUMBERS(o->v, s->planar ? 3 : 6));
+  fprintf(f, "      <mass>%s</mass>\n", NUMBER(o->mass));
   put_inertia(s, f, o);
-  fprintf(f, "      <fExt>0%s, -", s->planar ? "" : ", 0");
-  ns_scene_put_number(f, o->mass);
-  fputs("*g</fExt>\n", f);
+  fprintf(f, "      <fExt>0%s, -%s*g</fExt>\n", s->planar ? "" : ", 0", NUMBER(o->mass));
   for (int k = 0; k < s->nboundaries; k++)
     if (s->boundary[k].body == o) put_boundary(s, f, &s->boundary[k]);
   for (int k = 0; k < o->ncontactors; k++) {
     const scene_contactor *c = &o->contactor[k];
-    if (c->group == -1) {
-      ns_scene_note(s, 0, "contactor %.60s of %.60s has the group -1, without contacts: omitted",
-                    c->name, o->name);
-      continue;
-    }
+    if (is_omitted(s, o, c)) continue;
     if (c->shape->kind == SCENE_PLANE) {
       ns_scene_note(s, 1, "the plane of the body %.60s is ignored: planes are fixed", o->name);
       continue;
     }
-    ns_text_stream written;
-    FILE *more = ns_text_stream_open(&written);
-    if (more) put_group(more, g, c->group);
-    char *attributes = ns_text_stream_close(&written);
-    if (!attributes) ns_nomem(s->c, "text of the model");
-    fputs("      ", f);
-    if (attributes) ns_scene_put_shape(s, f, c, o, attributes);
-    fputc('\n', f);
-    free(attributes);
+    put_contactor(s, f, g, o, k);
   }
   fprintf(f, "    </%s>\n", kind);
 }
@@ -259,29 +244,8 @@ static void put_body(scene *s, FILE *f, const group_list *g, const scene_object 
 
 static void put_fixed(scene *s, FILE *f, const group_list *g, const scene_object *o)
 {
-  for (int k = 0; k < o->ncontactors; k++) {
-    const scene_contactor *c = &o->contactor[k];
-    if (c->group == -1) {
-      ns_scene_note(s, 0, "contactor %.60s of %.60s has the group -1, without contacts: omitted",
-                    c->name, o->name);
-      continue;
-    }
-    ns_text_stream written;
-    FILE *more = ns_text_stream_open(&written);
-    if (more) {
-      fprintf(more, " id=\"%s", o->id);
-      if (o->ncontactors > 1) fprintf(more, "-%d", k + 1);
-      fputc('"', more);
-      put_life(more, o);
-      put_group(more, g, c->group);
-    }
-    char *attributes = ns_text_stream_close(&written);
-    if (!attributes) ns_nomem(s->c, "text of the model");
-    fputs("    ", f);
-    if (attributes) ns_scene_put_shape(s, f, c, o, attributes);
-    fputc('\n', f);
-    free(attributes);
-  }
+  for (int k = 0; k < o->ncontactors; k++)
+    if (!is_omitted(s, o, &o->contactor[k])) put_contactor(s, f, g, o, k);
 }
 
 static void put_contacts(scene *s, FILE *f, const group_list *g)
@@ -352,10 +316,10 @@ static void put_stops(scene *s, FILE *f, const scene_joint *j)
     fprintf(f,
             "    <interaction id=\"%s-stop%zu\">\n      <JointStopR joint=\"%s\" coordinate=\"%s\"",
             j->id, k + 1, j->id, coordinate(s, j, x[3 * k]));
-    put_attribute(f, "lower", lower);
-    put_attribute(f, "upper", upper);
+    ns_scene_put_attribute(f, "lower", lower);
+    ns_scene_put_attribute(f, "upper", upper);
     fputs("/>\n      <NewtonImpactNSL", f);
-    put_attribute(f, "e", l ? l->e : 0);
+    ns_scene_put_attribute(f, "e", l ? l->e : 0);
     fputs("/>\n    </interaction>\n", f);
   }
 }
@@ -377,8 +341,8 @@ static void put_friction(scene *s, FILE *f, const scene_joint *j)
             "    <interaction id=\"%s-friction%zu\">\n      <JointFrictionR joint=\"%s\" "
             "coordinate=\"%s\"/>\n      <RelayNSL",
             j->id, k + 1, j->id, coordinate(s, j, (double)k));
-    put_attribute(f, "lb", l->lb / s->h);
-    put_attribute(f, "ub", l->ub / s->h);
+    ns_scene_put_attribute(f, "lb", l->lb / s->h);
+    ns_scene_put_attribute(f, "ub", l->ub / s->h);
     fputs("/>\n    </interaction>\n", f);
     ns_scene_note(
         s, 0, "bounds of joint friction were impulses of a step: they are divided by %g s", s->h);
@@ -391,7 +355,7 @@ static void put_coupler(scene *s, FILE *f, const char *id, const scene_joint *a,
   fprintf(
       f, "    <interaction id=\"%s\">\n      <CouplerJointR joints=\"%s %s\" coordinates=\"%s %s\"",
       id, a->id, b->id, coordinate(s, a, row[0]), coordinate(s, b, row[1]));
-  put_attribute(f, "ratio", row[2]);
+  ns_scene_put_attribute(f, "ratio", row[2]);
   if (a != b) fputs(" collide=\"false\"", f);
   fputs("/>\n      <EqualityConditionNSL/>\n    </interaction>\n", f);
 }
@@ -429,16 +393,9 @@ static void put_joint(scene *s, FILE *f, const scene_joint *j)
   int has_point = j->kind == SCENE_KNEE || j->kind == SCENE_PIVOT || j->kind == SCENE_CYLINDRICAL;
   int has_axis = j->kind == SCENE_PIVOT || j->kind == SCENE_PRISMATIC ||
                  j->kind == SCENE_CYLINDRICAL;
-  if (has_point) {
-    fputs(" point=\"", f);
-    ns_scene_put_numbers(f, j->point, s->planar ? 2 : 3);
-    fputc('"', f);
-  }
-  if (has_axis && !(s->planar && j->kind == SCENE_PIVOT)) {
-    fputs(" axis=\"", f);
-    ns_scene_put_numbers(f, j->axis, s->planar ? 2 : 3);
-    fputc('"', f);
-  }
+  if (has_point) fprintf(f, " point=\"%s\"", NUMBERS(j->point, s->planar ? 2 : 3));
+  if (has_axis && !(s->planar && j->kind == SCENE_PIVOT))
+    fprintf(f, " axis=\"%s\"", NUMBERS(j->axis, s->planar ? 2 : 3));
   if (!j->absolute && (has_point || has_axis)) fputs(" axes=\"body\"", f);
   /* bodies of a hinge overlap at its pin */
   if (j->stops && j->body[1] && j->kind == SCENE_PRISMATIC) {
@@ -469,8 +426,7 @@ static void put_interactions(scene *s, FILE *f)
 
 static void put_parameter(FILE *f, const char *name, double x, const char *unit, const char *help)
 {
-  fprintf(f, "    <parameter name=\"%s\" value=\"", name);
-  ns_scene_put_number(f, x);
+  fprintf(f, "    <parameter name=\"%s\" value=\"%s", name, NUMBER(x));
   if (*unit) fprintf(f, "\" unit=\"%s", unit);
   fprintf(f, "\" help=\"%s\"/>\n", help);
 }
@@ -487,11 +443,9 @@ void ns_scene_write(scene *s, FILE *f)
   fputs("  </systems>\n", f);
   put_contacts(s, f, &g);
   put_interactions(s, f);
-  fputs("  <simulation", f);
-  put_attribute(f, "T", s->T);
-  fputs(">\n    <TimeStepping", f);
-  put_attribute(f, "h", s->h);
-  fputs(">\n      <MoreauJeanOSI", f);
-  put_attribute(f, "theta", s->theta);
-  fputs("/>\n    </TimeStepping>\n  </simulation>\n", f);
+  fprintf(
+      f,
+      "  <simulation T=\"%s\">\n    <TimeStepping h=\"%s\">\n      <MoreauJeanOSI theta=\"%s\"/>\n"
+      "    </TimeStepping>\n  </simulation>\n",
+      NUMBER(s->T), NUMBER(s->h), NUMBER(s->theta));
 }
