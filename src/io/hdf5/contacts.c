@@ -10,48 +10,31 @@ enum { CHUNK = 1024 };
 
 /* ---- types ----------------------------------------------------------------------------------- */
 
-static int insert(hid_t t, const char *name, size_t at, hid_t of)
-{
-  return H5Tinsert(t, name, at, of);
-}
-
 /* In memory. */
 static hid_t contact_type(void)
 {
-  static const struct {
-    const char *name;
-    size_t at;
-  } vectors[] = {{"point", offsetof(ns_contact_record, point)},
-                 {"normal", offsetof(ns_contact_record, normal)},
-                 {"velocity", offsetof(ns_contact_record, velocity)},
-                 {"impulse", offsetof(ns_contact_record, impulse)},
-                 {"moment", offsetof(ns_contact_record, moment)},
-                 {"force", offsetof(ns_contact_record, force)}};
+#define OF(member) offsetof(ns_h5_contact, k) + offsetof(ns_contact_record, member)
   hsize_t three = 3;
-  size_t k = offsetof(ns_h5_contact, k);
-  hid_t t = H5Tcreate(H5T_COMPOUND, sizeof(ns_h5_contact)),
-        v = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &three);
-  int bad = t < 0 || v < 0 ||
-            insert(t, "time", offsetof(ns_h5_contact, t), H5T_NATIVE_DOUBLE) < 0 ||
-            insert(t, "a", k + offsetof(ns_contact_record, a), H5T_NATIVE_INT) < 0 ||
-            insert(t, "b", k + offsetof(ns_contact_record, b), H5T_NATIVE_INT) < 0 ||
-            insert(t, "gap", k + offsetof(ns_contact_record, gap), H5T_NATIVE_DOUBLE) < 0;
-  for (size_t i = 0; i < sizeof vectors / sizeof *vectors && !bad; i++)
-    bad = insert(t, vectors[i].name, k + vectors[i].at, v) < 0;
-  if (v >= 0) H5Tclose(v);
-  if (bad && t >= 0) H5Tclose(t);
-  return bad ? -1 : t;
+  hid_t vector = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &three);
+  const ns_h5_member m[] = {{"time", offsetof(ns_h5_contact, t), H5T_NATIVE_DOUBLE, 0},
+                            {"a", OF(a), H5T_NATIVE_INT, 0},
+                            {"b", OF(b), H5T_NATIVE_INT, 0},
+                            {"gap", OF(gap), H5T_NATIVE_DOUBLE, 0},
+                            {"point", OF(point), vector, 0},
+                            {"normal", OF(normal), vector, 0},
+                            {"velocity", OF(velocity), vector, 0},
+                            {"impulse", OF(impulse), vector, 0},
+                            {"moment", OF(moment), vector, 0},
+                            {"force", OF(force), vector, 1}};
+#undef OF
+  return ns_h5_compound_type(sizeof(ns_h5_contact), m, sizeof m / sizeof *m);
 }
 
 static hid_t row_type(void)
 {
-  hid_t t = H5Tcreate(H5T_COMPOUND, sizeof(ns_h5_contact_row));
-  if (t >= 0 && (insert(t, "first", offsetof(ns_h5_contact_row, first), H5T_NATIVE_UINT64) < 0 ||
-                 insert(t, "count", offsetof(ns_h5_contact_row, count), H5T_NATIVE_UINT32) < 0)) {
-    H5Tclose(t);
-    return -1;
-  }
-  return t;
+  const ns_h5_member m[] = {{"first", offsetof(ns_h5_contact_row, first), H5T_NATIVE_UINT64, 0},
+                            {"count", offsetof(ns_h5_contact_row, count), H5T_NATIVE_UINT32, 0}};
+  return ns_h5_compound_type(sizeof(ns_h5_contact_row), m, sizeof m / sizeof *m);
 }
 
 int ns_h5_contacts_init(ns_h5_contacts *k)
@@ -82,9 +65,7 @@ static hid_t create(hid_t file, const char *name, hid_t memory, const void *fill
   if (type >= 0 && space >= 0 && p >= 0 && H5Tpack(type) >= 0 && H5Pset_chunk(p, 1, &chunk) >= 0 &&
       H5Pset_fill_value(p, memory, fill) >= 0)
     d = H5Dcreate2(file, name, type, space, H5P_DEFAULT, p, H5P_DEFAULT);
-  if (p >= 0) H5Pclose(p);
-  if (space >= 0) H5Sclose(space);
-  if (type >= 0) H5Tclose(type);
+  ns_h5_close(p, space, type);
   return d;
 }
 
@@ -151,11 +132,11 @@ int ns_h5_contacts_put(ns_h5_contacts *k, double t, const ns_contact_record *lis
 
 static hid_t open_table(hid_t file, const char *name, hsize_t *n)
 {
-  hid_t d = H5Lexists(file, name, H5P_DEFAULT) > 0 ? H5Dopen2(file, name, H5P_DEFAULT) : -1;
+  hid_t d = ns_h5_find_dataset(file, name);
   hid_t space = d < 0 ? -1 : H5Dget_space(d);
   hssize_t count = space < 0 ? 0 : H5Sget_simple_extent_npoints(space);
   *n = count > 0 ? (hsize_t)count : 0;
-  if (space >= 0) H5Sclose(space);
+  ns_h5_close(space);
   return d;
 }
 
@@ -182,8 +163,7 @@ int ns_h5_contact_list_open(hid_t file, size_t max, ns_h5_contact_list *l)
   if (l->row && ns_h5_read_rows(rows, type, 1, 1, 0, n, l->row) < 0) n = 0;
   while (l->row && n && !is_there(l->data, l->type, contacts, &l->row[n - 1])) n--;
   l->n = l->row ? (size_t)n : 0;
-  if (rows >= 0) H5Dclose(rows);
-  if (type >= 0) H5Tclose(type);
+  ns_h5_close(rows, type);
   return rc;
 }
 

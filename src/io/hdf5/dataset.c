@@ -40,16 +40,13 @@ static int width(hid_t member)
   if (is_number(k)) return 1;
   hid_t of = k == H5T_ARRAY ? H5Tget_super(member) : -1;
   size_t n = of >= 0 && is_number(H5Tget_class(of)) ? H5Tget_size(member) / H5Tget_size(of) : 0;
-  if (of >= 0) H5Tclose(of);
+  ns_h5_close(of);
   return n <= NS_HDF5_COLUMNS ? (int)n : 0;
 }
 
 static char *column_name(ns_arena *a, const char *name, int k, int n)
 {
-  size_t size = strlen(name) + 16;
-  char *s = ns_arena_zero(a, size, 1);
-  if (s) snprintf(s, size, n > 1 ? "%s_%d" : "%s", name, k);
-  return s;
+  return n > 1 ? ns_arena_format(a, "%s_%d", name, k) : ns_arena_text(a, name);
 }
 
 /* Memory type of one member alone, n doubles. */
@@ -57,13 +54,8 @@ static hid_t member_type(const char *name, int n)
 {
   hsize_t dim = (hsize_t)n;
   hid_t array = n > 1 ? H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &dim) : H5T_NATIVE_DOUBLE;
-  hid_t t = H5Tcreate(H5T_COMPOUND, (size_t)n * sizeof(double));
-  if (array < 0 || t < 0 || H5Tinsert(t, name, 0, array) < 0) {
-    if (t >= 0) H5Tclose(t);
-    t = -1;
-  }
-  if (n > 1 && array >= 0) H5Tclose(array);
-  return t;
+  const ns_h5_member m = {name, 0, array, n > 1};
+  return ns_h5_compound_type((size_t)n * sizeof(double), &m, 1);
 }
 
 /* Member `name` of all rows to columns [at, at + n). */
@@ -76,7 +68,7 @@ static int read_member(job *j, const char *name, int at, int n, double *value)
   if (!rc && (t < 0 || H5Dread(j->set, t, H5S_ALL, H5S_ALL, H5P_DEFAULT, part) < 0)) rc = unread(j);
   for (size_t i = 0; i < rows && !rc; i++)
     memcpy(value + i * cols + (size_t)at, part + i * w, w * sizeof *part);
-  if (t >= 0) H5Tclose(t);
+  ns_h5_close(t);
   free(part);
   return rc;
 }
@@ -86,7 +78,7 @@ static int member(const job *j, unsigned k, char **name)
 {
   hid_t m = H5Tget_member_type(j->type, k);
   int n = m < 0 ? 0 : width(m);
-  if (m >= 0) H5Tclose(m);
+  ns_h5_close(m);
   if (name) *name = H5Tget_member_name(j->type, k);
   return n;
 }
@@ -124,12 +116,9 @@ static const char *const *names_of(job *j, const char *attribute, int cols)
   size_t len;
   int n;
   char *save, *all = ns_h5_get_text(j->a, j->set, attribute, &len, &n);
+  if (all && n == cols && cols > 1) return ns_h5_part(j->a, all, len, cols);
   const char **names = all ? ns_arena_zero(j->a, (size_t)cols, sizeof *names) : NULL;
   if (!names) return NULL;
-  if (n == cols && cols > 1) {
-    for (int k = 0; k < cols; k++) names[k] = all + (size_t)k * len;
-    return names;
-  }
   int k = 0;
   for (char *w = strtok_r(all, " ,\t\n", &save); w; w = strtok_r(NULL, " ,\t\n", &save), k++)
     if (k < cols) names[k] = w;
@@ -196,10 +185,7 @@ int ns_h5_dataset(ns_ctx *c, const char *path, const char *dataset, ns_arena *a,
   if (!rc && ((j.type = H5Dget_type(j.set)) < 0 || (j.space = H5Dget_space(j.set)) < 0))
     rc = unread(&j);
   if (!rc) rc = read_table(&j);
-  if (j.space >= 0) H5Sclose(j.space);
-  if (j.type >= 0) H5Tclose(j.type);
-  if (j.set >= 0) H5Oclose(j.set);
-  if (j.file >= 0) H5Fclose(j.file);
+  ns_h5_close(j.space, j.type, j.set, j.file);
   ns_h5_listen(NULL);
   return rc;
 }

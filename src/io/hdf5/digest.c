@@ -150,9 +150,7 @@ static herr_t add_attribute(hid_t object, const char *name, const H5A_info_t *in
         space = a < 0 ? -1 : H5Aget_space(a);
   add_name(v->s, name);
   int rc = add_value(v->s, type, space, get_attribute, a);
-  if (space >= 0) H5Sclose(space);
-  if (type >= 0) H5Tclose(type);
-  if (a >= 0) H5Aclose(a);
+  ns_h5_close(space, type, a);
   return rc;
 }
 
@@ -165,8 +163,7 @@ static int add_dataset(sum *s, hid_t d)
       rc = rank < 0 ? -1 : 0;
   for (int k = 0; k < rank; k++) grows |= max[k] == H5S_UNLIMITED;
   if (!rc && !grows) rc = add_value(s, type, space, get_dataset, d);
-  if (type >= 0) H5Tclose(type);
-  if (space >= 0) H5Sclose(space);
+  ns_h5_close(type, space);
   return rc;
 }
 

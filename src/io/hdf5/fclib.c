@@ -56,9 +56,7 @@ static int read_array(source *s, hid_t loc, const char *group, const char *name,
     *n = (size_t)points;
     s->bytes += (size_t)points * size;
   }
-  if (space >= 0) H5Sclose(space);
-  if (have >= 0) H5Tclose(have);
-  if (d >= 0) H5Dclose(d);
+  ns_h5_close(space, have, d);
   return rc;
 }
 
@@ -111,7 +109,7 @@ static int read_vectors(source *s, hid_t loc, ns_fclib *f)
     v->present = 1;
     rc = read_array(s, g, "vectors", name, H5T_NATIVE_DOUBLE, sizeof(double), &v->x, &v->n);
   }
-  if (g >= 0) H5Gclose(g);
+  ns_h5_close(g);
   return rc;
 }
 
@@ -132,8 +130,7 @@ static int read_guess(source *s, hid_t file, ns_fclib_solution *g)
     rc = read_array(s, first, "guesses/1", "l", H5T_NATIVE_DOUBLE, sizeof(double), &g->l.x,
                     &g->l.n);
   g->r.present = n > 0;
-  if (first >= 0) H5Gclose(first);
-  if (all >= 0) H5Gclose(all);
+  ns_h5_close(first, all);
   return rc;
 }
 
@@ -184,14 +181,7 @@ int ns_h5_fclib_read(ns_ctx *c, const char *path, ns_arena *a, ns_fclib *f)
 
 static int put_array(hid_t loc, const char *name, hid_t type, size_t n, const void *x)
 {
-  hsize_t dim = n;
-  hid_t space = H5Screate_simple(1, &dim, NULL);
-  hid_t d = space < 0 ? -1
-                      : H5Dcreate2(loc, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  int rc = d < 0 || (n && H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, x) < 0) ? -1 : 0;
-  if (d >= 0 && H5Dclose(d) < 0) rc = -1;
-  if (space >= 0) H5Sclose(space);
-  return rc;
+  return ns_h5_put_dataset(loc, name, type, ns_h5_vector_space(n), x);
 }
 
 static int put_integer(hid_t loc, const char *name, int x)
@@ -204,77 +194,66 @@ static int put_vector(hid_t loc, const char *name, const ns_fclib_vector *v)
   return v->present ? put_array(loc, name, H5T_NATIVE_DOUBLE, v->n, v->x) : 0;
 }
 
-static hid_t group(hid_t loc, const char *name)
-{
-  return H5Gcreate2(loc, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-}
-
 static int put_matrix(hid_t loc, const char *name, const ns_fclib_matrix *A)
 {
   if (!A->present) return 0;
-  hid_t g = group(loc, name);
+  hid_t g = ns_h5_create_group(loc, name);
   int bad = g < 0 || put_integer(g, "nzmax", A->nzmax) < 0 || put_integer(g, "m", A->m) < 0 ||
             put_integer(g, "n", A->n) < 0 || put_integer(g, "nz", A->nz) < 0 ||
             put_array(g, "p", H5T_NATIVE_INT, A->np, A->p) < 0 ||
             put_array(g, "i", H5T_NATIVE_INT, A->ni, A->i) < 0 ||
             put_array(g, "x", H5T_NATIVE_DOUBLE, A->nx, A->x) < 0;
-  if (g >= 0) H5Gclose(g);
+  ns_h5_close(g);
   return bad ? -1 : 0;
 }
 
 static int put_text(hid_t loc, const char *name, const char *text)
 {
   if (!text) return 0;
-  hid_t type = ns_h5_text_type(strlen(text) + 1), space = H5Screate(H5S_SCALAR);
-  hid_t d = type < 0 || space < 0
-                ? -1
-                : H5Dcreate2(loc, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  int rc = d < 0 || H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0 ? -1 : 0;
-  if (d >= 0) H5Dclose(d);
-  if (space >= 0) H5Sclose(space);
-  if (type >= 0) H5Tclose(type);
+  hid_t type = ns_h5_text_type(strlen(text) + 1);
+  int rc = ns_h5_put_dataset(loc, name, type, H5Screate(H5S_SCALAR), text);
+  ns_h5_close(type);
   return rc;
 }
 
 static int put_info(hid_t loc, const ns_fclib *f)
 {
-  hid_t g = group(loc, "info");
+  hid_t g = ns_h5_create_group(loc, "info");
   int bad = g < 0 || put_text(g, "title", f->title) < 0 ||
             put_text(g, "description", f->description) < 0;
-  if (g >= 0) H5Gclose(g);
+  ns_h5_close(g);
   return bad ? -1 : 0;
 }
 
 static int put_problem(hid_t file, const ns_fclib *f)
 {
-  hid_t g = group(file, f->global ? global_name(f) : "fclib_local"),
-        v = g < 0 ? -1 : group(g, "vectors");
+  hid_t g = ns_h5_create_group(file, f->global ? global_name(f) : "fclib_local"),
+        v = g < 0 ? -1 : ns_h5_create_group(g, "vectors");
   int bad = v < 0 || put_integer(g, "spacedim", f->spacedim) < 0 || put_info(g, f) < 0;
   for (int k = 0; k < NS_FCLIB_MATRICES && !bad; k++)
     bad = put_matrix(g, ns_fclib_matrix_names[k], &f->matrix[k]) < 0;
   for (int k = 0; k < NS_FCLIB_VECTORS && !bad; k++)
     bad = put_vector(v, ns_fclib_vector_names[k], &f->vector[k]) < 0;
-  if (v >= 0) H5Gclose(v);
-  if (g >= 0) H5Gclose(g);
+  ns_h5_close(v, g);
   return bad ? -1 : 0;
 }
 
 static int put_solution(hid_t loc, const char *name, const ns_fclib_solution *s)
 {
   if (!s->r.present) return 0;
-  hid_t g = group(loc, name);
+  hid_t g = ns_h5_create_group(loc, name);
   int bad = g < 0 || put_vector(g, "r", &s->r) < 0 || put_vector(g, "u", &s->u) < 0 ||
             put_vector(g, "v", &s->v) < 0 || put_vector(g, "l", &s->l) < 0;
-  if (g >= 0) H5Gclose(g);
+  ns_h5_close(g);
   return bad ? -1 : 0;
 }
 
 static int put_guess(hid_t file, const ns_fclib_solution *s)
 {
   if (!s->r.present) return 0;
-  hid_t g = group(file, "guesses");
+  hid_t g = ns_h5_create_group(file, "guesses");
   int bad = g < 0 || put_integer(g, "number_of_guesses", 1) < 0 || put_solution(g, "1", s) < 0;
-  if (g >= 0) H5Gclose(g);
+  ns_h5_close(g);
   return bad ? -1 : 0;
 }
 

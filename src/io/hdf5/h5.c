@@ -84,26 +84,70 @@ double ns_h5_missing(void)
 
 int ns_h5_is_missing(double x) { return memcmp(&x, &missing, sizeof x) == 0; }
 
-/* ---- attributes ------------------------------------------------------------------------------ */
+/* ---- objects, types, spaces ------------------------------------------------------------------ */
+
+void ns_h5_close_list(const hid_t *id, size_t n)
+{
+  static herr_t (*const close[H5I_NTYPES])(hid_t) = {
+      [H5I_FILE] = H5Fclose,       [H5I_GROUP] = H5Gclose,   [H5I_DATATYPE] = H5Tclose,
+      [H5I_DATASPACE] = H5Sclose,  [H5I_DATASET] = H5Dclose, [H5I_ATTR] = H5Aclose,
+      [H5I_GENPROP_LST] = H5Pclose};
+  for (size_t k = 0; k < n; k++)
+    if (id[k] >= 0) close[H5Iget_type(id[k])](id[k]);
+}
+
+hid_t ns_h5_find_dataset(hid_t loc, const char *name)
+{
+  return H5Lexists(loc, name, H5P_DEFAULT) > 0 ? H5Dopen2(loc, name, H5P_DEFAULT) : -1;
+}
+
+hid_t ns_h5_find_group(hid_t loc, const char *name)
+{
+  return H5Lexists(loc, name, H5P_DEFAULT) > 0 ? H5Gopen2(loc, name, H5P_DEFAULT) : -1;
+}
+
+hid_t ns_h5_create_group(hid_t loc, const char *name)
+{
+  return H5Gcreate2(loc, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+}
+
+hid_t ns_h5_vector_space(size_t n)
+{
+  hsize_t dim = n;
+  return H5Screate_simple(1, &dim, NULL);
+}
 
 hid_t ns_h5_text_type(size_t n)
 {
   hid_t t = H5Tcopy(H5T_C_S1);
-  if (t < 0) return t;
-  if (H5Tset_size(t, n ? n : 1) < 0 || H5Tset_cset(t, H5T_CSET_UTF8) < 0) {
-    H5Tclose(t);
-    return -1;
-  }
-  return t;
+  if (t >= 0 && H5Tset_size(t, n ? n : 1) >= 0 && H5Tset_cset(t, H5T_CSET_UTF8) >= 0) return t;
+  ns_h5_close(t);
+  return -1;
 }
 
-static int put(hid_t loc, const char *name, hid_t type, hid_t space, const void *value)
+size_t ns_h5_longer(size_t n, const char *s) { return s && strlen(s) + 1 > n ? strlen(s) + 1 : n; }
+
+hid_t ns_h5_compound_type(size_t size, const ns_h5_member *m, size_t n)
+{
+  hid_t t = H5Tcreate(H5T_COMPOUND, size);
+  int bad = t < 0;
+  for (size_t i = 0; i < n; i++) {
+    bad = bad || m[i].type < 0 || H5Tinsert(t, m[i].name, m[i].at, m[i].type) < 0;
+    if (m[i].owned) ns_h5_close(m[i].type);
+  }
+  if (!bad) return t;
+  ns_h5_close(t);
+  return -1;
+}
+
+/* ---- attributes ------------------------------------------------------------------------------ */
+
+int ns_h5_put(hid_t loc, const char *name, hid_t type, hid_t space, const void *value)
 {
   hid_t a = type < 0 || space < 0 ? -1
                                   : H5Acreate2(loc, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
   int rc = a < 0 ? -1 : H5Awrite(a, type, value);
-  if (a >= 0) H5Aclose(a);
-  if (space >= 0) H5Sclose(space);
+  ns_h5_close(a, space);
   return rc;
 }
 
@@ -115,9 +159,9 @@ int ns_h5_put_text(hid_t loc, const char *name, const char *s)
   hid_t t = ns_h5_text_type(n + 1);
   char *copy = NULL;
   if (s[n] && (copy = strndup(s, n))) s = copy;
-  int rc = s[n] ? -1 : put(loc, name, t, H5Screate(H5S_SCALAR), s);
+  int rc = s[n] ? -1 : ns_h5_put(loc, name, t, H5Screate(H5S_SCALAR), s);
   free(copy);
-  if (t >= 0) H5Tclose(t);
+  ns_h5_close(t);
   return rc;
 }
 
@@ -125,8 +169,7 @@ int ns_h5_put_text(hid_t loc, const char *name, const char *s)
 static char *fields(const char *const *s, int n, size_t *len)
 {
   *len = 1;
-  for (int i = 0; i < n; i++)
-    if (strlen(s[i]) + 1 > *len) *len = strlen(s[i]) + 1;
+  for (int i = 0; i < n; i++) *len = ns_h5_longer(*len, s[i]);
   char *all = calloc((size_t)n, *len);
   for (int i = 0; all && i < n; i++) strcpy(all + (size_t)i * *len, s[i]);
   return all;
@@ -135,13 +178,12 @@ static char *fields(const char *const *s, int n, size_t *len)
 int ns_h5_put_texts(hid_t loc, const char *name, const char *const *s, int n)
 {
   size_t len;
-  hsize_t dim = (hsize_t)n;
   char *all = fields(s, n, &len);
   if (!all) return -1;
   int fits = len * (size_t)n < 60000; /* else the columns stay without names */
   hid_t t = ns_h5_text_type(len);
-  int rc = fits ? put(loc, name, t, H5Screate_simple(1, &dim, NULL), all) : 0;
-  if (t >= 0) H5Tclose(t);
+  int rc = fits ? ns_h5_put(loc, name, t, ns_h5_vector_space((size_t)n), all) : 0;
+  ns_h5_close(t);
   free(all);
   return rc;
 }
@@ -149,59 +191,97 @@ int ns_h5_put_texts(hid_t loc, const char *name, const char *const *s, int n)
 int ns_h5_put_text_table(hid_t loc, const char *name, const char *const *s, int n)
 {
   size_t len;
-  hsize_t dim = (hsize_t)n;
   char *all = fields(s, n, &len);
   if (!all) return -1;
-  hid_t t = ns_h5_text_type(len), space = H5Screate_simple(1, &dim, NULL);
-  hid_t d = t < 0 || space < 0
-                ? -1
-                : H5Dcreate2(loc, name, t, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  int rc = d < 0 ? -1 : H5Dwrite(d, t, H5S_ALL, H5S_ALL, H5P_DEFAULT, all);
-  if (d >= 0) H5Dclose(d);
-  if (space >= 0) H5Sclose(space);
-  if (t >= 0) H5Tclose(t);
+  hid_t t = ns_h5_text_type(len);
+  int rc = ns_h5_put_dataset(loc, name, t, ns_h5_vector_space((size_t)n), all);
+  ns_h5_close(t);
   free(all);
   return rc;
 }
 
 int ns_h5_put_double(hid_t loc, const char *name, double x)
 {
-  return put(loc, name, H5T_NATIVE_DOUBLE, H5Screate(H5S_SCALAR), &x);
+  return ns_h5_put(loc, name, H5T_NATIVE_DOUBLE, H5Screate(H5S_SCALAR), &x);
 }
 
 int ns_h5_put_integer(hid_t loc, const char *name, int64_t x)
 {
-  return put(loc, name, H5T_NATIVE_INT64, H5Screate(H5S_SCALAR), &x);
+  return ns_h5_put(loc, name, H5T_NATIVE_INT64, H5Screate(H5S_SCALAR), &x);
 }
 
 /* ---- rows of datasets ------------------------------------------------------------------------ */
 
+int ns_h5_select(hid_t d, int rank, const hsize_t *from, const hsize_t *count, hid_t *file,
+                 hid_t *memory)
+{
+  *file = H5Dget_space(d);
+  *memory = H5Screate_simple(rank, count, NULL);
+  if (*file < 0 || *memory < 0) return -1;
+  return H5Sselect_hyperslab(*file, H5S_SELECT_SET, from, NULL, count, NULL);
+}
+
 int ns_h5_append(hid_t d, hid_t type, int rank, int ncol, hsize_t old, hsize_t n, const void *data)
 {
   hsize_t size[2] = {old + n, (hsize_t)ncol}, start[2] = {old, 0}, count[2] = {n, (hsize_t)ncol};
+  hid_t file, memory;
   if (H5Dset_extent(d, size) < 0) return -1;
-  hid_t file = H5Dget_space(d), mem = H5Screate_simple(rank, count, NULL);
-  int rc = file < 0 || mem < 0 ||
-                   H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, count, NULL) < 0
-               ? -1
-               : H5Dwrite(d, type, mem, file, H5P_DEFAULT, data);
-  if (file >= 0) H5Sclose(file);
-  if (mem >= 0) H5Sclose(mem);
+  int rc = ns_h5_select(d, rank, start, count, &file, &memory);
+  if (rc >= 0) rc = H5Dwrite(d, type, memory, file, H5P_DEFAULT, data);
+  ns_h5_close(file, memory);
   return rc;
 }
 
 int ns_h5_read_rows(hid_t d, hid_t type, int rank, int ncol, hsize_t from, hsize_t n, void *to)
 {
   hsize_t start[2] = {from, 0}, size[2] = {n, (hsize_t)ncol};
+  hid_t file, memory;
   if (!n) return 0;
-  hid_t file = H5Dget_space(d), mem = H5Screate_simple(rank, size, NULL);
-  int rc = file < 0 || mem < 0 ||
-                   H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, size, NULL) < 0
-               ? -1
-               : H5Dread(d, type, mem, file, H5P_DEFAULT, to);
-  if (file >= 0) H5Sclose(file);
-  if (mem >= 0) H5Sclose(mem);
+  int rc = ns_h5_select(d, rank, start, size, &file, &memory);
+  if (rc >= 0) rc = H5Dread(d, type, memory, file, H5P_DEFAULT, to);
+  ns_h5_close(file, memory);
   return rc;
+}
+
+/* ---- whole datasets -------------------------------------------------------------------------- */
+
+hid_t ns_h5_create_dataset(hid_t loc, const char *name, hid_t type, hid_t space, hid_t how)
+{
+  hid_t d = type < 0 || space < 0 || how < 0
+                ? -1
+                : H5Dcreate2(loc, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
+  ns_h5_close(space);
+  return d;
+}
+
+int ns_h5_put_dataset(hid_t loc, const char *name, hid_t type, hid_t space, const void *data)
+{
+  hssize_t n = space < 0 ? 0 : H5Sget_simple_extent_npoints(space);
+  hid_t d = ns_h5_create_dataset(loc, name, type, space, H5P_DEFAULT);
+  int rc = d < 0 || (n && H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) ? -1 : 0;
+  if (d >= 0 && H5Dclose(d) < 0) rc = -1;
+  return rc;
+}
+
+void *ns_h5_get_dataset(ns_arena *a, hid_t loc, const char *name, hid_t type, int64_t *n)
+{
+  hid_t d = ns_h5_find_dataset(loc, name);
+  *n = 0;
+  if (d < 0) return NULL;
+  hid_t space = H5Dget_space(d);
+  hssize_t count = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
+  void *all = count > 0 && type >= 0 ? ns_arena_zero(a, (size_t)count, H5Tget_size(type)) : NULL;
+  *n = count;
+  if (count > 0 && (!all || H5Dread(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all) < 0)) *n = -1;
+  ns_h5_close(space, d);
+  return *n > 0 ? all : NULL;
+}
+
+const char **ns_h5_part(ns_arena *a, const char *all, size_t len, int n)
+{
+  const char **part = all && n > 0 ? ns_arena_get(a, (size_t)n, sizeof *part) : NULL;
+  for (int i = 0; part && i < n; i++) part[i] = all + (size_t)i * len;
+  return part;
 }
 
 /* ---- reading attributes ---------------------------------------------------------------------- */
@@ -221,10 +301,7 @@ char *ns_h5_get_text(ns_arena *a, hid_t loc, const char *name, size_t *len, int 
   }
   if (len) *len = size + 1;
   if (n) *n = (int)count;
-  if (mem >= 0) H5Tclose(mem);
-  H5Sclose(space);
-  H5Tclose(t);
-  H5Aclose(at);
+  ns_h5_close(mem, space, t, at);
   return s;
 }
 
@@ -273,26 +350,19 @@ static hid_t mode_type(void)
 
 hid_t ns_h5_event_type(const ns_h5_event_layout *l, unsigned kinds)
 {
-  hid_t t = H5Tcreate(H5T_COMPOUND, l->size), kind = kind_type(kinds),
-        id = ns_h5_text_type(l->idlen);
   hid_t mode = mode_type();
-  int bad = t < 0 || kind < 0 || id < 0 || mode < 0;
-  bad = bad || H5Tinsert(t, "time", 0, H5T_NATIVE_DOUBLE) < 0;
-  bad = bad || H5Tinsert(t, "kind", l->kind, kind) < 0;
-  bad = bad || H5Tinsert(t, "interaction", l->id, id) < 0;
-  bad = bad || H5Tinsert(t, "index", l->index, H5T_NATIVE_INT32) < 0;
-  bad = bad || H5Tinsert(t, "row", l->row, H5T_NATIVE_INT32) < 0;
-  bad = bad || H5Tinsert(t, "velocity_before", l->before, H5T_NATIVE_DOUBLE) < 0;
-  bad = bad || H5Tinsert(t, "velocity_after", l->after, H5T_NATIVE_DOUBLE) < 0;
-  bad = bad || H5Tinsert(t, "impulse", l->impulse, H5T_NATIVE_DOUBLE) < 0;
-  bad = bad || H5Tinsert(t, "energy_lost", l->lost, H5T_NATIVE_DOUBLE) < 0;
-  bad = bad || H5Tinsert(t, "mode_before", l->was, mode) < 0;
-  bad = bad || H5Tinsert(t, "mode_after", l->is, mode) < 0;
-  if (mode >= 0) H5Tclose(mode);
-  if (kind >= 0) H5Tclose(kind);
-  if (id >= 0) H5Tclose(id);
-  if (bad && t >= 0) H5Tclose(t);
-  return bad ? -1 : t;
+  const ns_h5_member m[] = {{"time", 0, H5T_NATIVE_DOUBLE, 0},
+                            {"kind", l->kind, kind_type(kinds), 1},
+                            {"interaction", l->id, ns_h5_text_type(l->idlen), 1},
+                            {"index", l->index, H5T_NATIVE_INT32, 0},
+                            {"row", l->row, H5T_NATIVE_INT32, 0},
+                            {"velocity_before", l->before, H5T_NATIVE_DOUBLE, 0},
+                            {"velocity_after", l->after, H5T_NATIVE_DOUBLE, 0},
+                            {"impulse", l->impulse, H5T_NATIVE_DOUBLE, 0},
+                            {"energy_lost", l->lost, H5T_NATIVE_DOUBLE, 0},
+                            {"mode_before", l->was, mode, 0},
+                            {"mode_after", l->is, mode, 1}};
+  return ns_h5_compound_type(l->size, m, sizeof m / sizeof *m);
 }
 
 /* ---- the door -------------------------------------------------------------------------------- */

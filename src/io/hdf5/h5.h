@@ -64,10 +64,42 @@ int ns_h5_fail(ns_ctx *c, int rc, const char *path, const char *what, const ns_h
 double ns_h5_missing(void);
 int ns_h5_is_missing(double x);
 
+/* Close objects of any kind; ids < 0 are passed over. */
+void ns_h5_close_list(const hid_t *id, size_t n);
+#define ns_h5_close(...) \
+  ns_h5_close_list((const hid_t[]){__VA_ARGS__}, sizeof((hid_t[]){__VA_ARGS__}) / sizeof(hid_t))
+/* < 0 where there is none. */
+hid_t ns_h5_find_dataset(hid_t loc, const char *name);
+hid_t ns_h5_find_group(hid_t loc, const char *name);
+hid_t ns_h5_create_group(hid_t loc, const char *name);
+
 /* Fixed-length UTF-8 string of n bytes with its NUL; < 0 on failure. */
 hid_t ns_h5_text_type(size_t n);
+size_t ns_h5_longer(size_t n, const char *s); /* bytes of a field that takes s (or NULL), too */
+/* Compound of n members, each at a place of its own; < 0 on failure, or if a type is. */
+typedef struct ns_h5_member {
+  const char *name;
+  size_t at;
+  hid_t type;
+  int owned; /* the type is closed, whatever happens */
+} ns_h5_member;
+hid_t ns_h5_compound_type(size_t size, const ns_h5_member *m, size_t n);
+hid_t ns_h5_vector_space(size_t n);
 
-/* Attributes of an object. Each returns < 0 on failure. A NULL text is left out. */
+/* A dataset of `space`, which is closed; < 0 on failure, or if another id is. how: its creation
+ * properties, or H5P_DEFAULT. */
+hid_t ns_h5_create_dataset(hid_t loc, const char *name, hid_t type, hid_t space, hid_t how);
+/* The same with all of its data, closed; < 0 on failure. */
+int ns_h5_put_dataset(hid_t loc, const char *name, hid_t type, hid_t space, const void *data);
+/* All *n elements of a dataset in the memory type `type`, in the arena; NULL with *n = 0 where
+ * there are none, with *n < 0 on failure. */
+void *ns_h5_get_dataset(struct ns_arena *a, hid_t loc, const char *name, hid_t type, int64_t *n);
+/* n texts of `len` bytes side by side as a list, in the arena; NULL: none, or out of memory. */
+const char **ns_h5_part(struct ns_arena *a, const char *all, size_t len, int n);
+
+/* Attributes of an object. Each returns < 0 on failure. A NULL text is left out; `space` is
+ * closed. */
+int ns_h5_put(hid_t loc, const char *name, hid_t type, hid_t space, const void *value);
 int ns_h5_put_text(hid_t loc, const char *name, const char *s);
 int ns_h5_put_texts(hid_t loc, const char *name, const char *const *s, int n);
 /* Write texts as a dataset [n]. */
@@ -75,6 +107,10 @@ int ns_h5_put_text_table(hid_t loc, const char *name, const char *const *s, int 
 int ns_h5_put_double(hid_t loc, const char *name, double x);
 int ns_h5_put_integer(hid_t loc, const char *name, int64_t x);
 
+/* Spaces of `count` elements of a dataset from `from` on, and of as many in memory; to be closed
+ * even on failure, < 0. */
+int ns_h5_select(hid_t d, int rank, const hsize_t *from, const hsize_t *count, hid_t *file,
+                 hid_t *memory);
 /* Append n rows [n x ncol] of memory type `type` to a dataset of `old` rows; rank 1: [n]. */
 int ns_h5_append(hid_t d, hid_t type, int rank, int ncol, hsize_t old, hsize_t n, const void *data);
 /* Read rows [from, from + n) of it. */

@@ -9,30 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One dataset written whole. */
-static int put_dataset(hid_t loc, const char *name, hid_t type, hid_t space, const void *data)
-{
-  hid_t d = type < 0 || space < 0
-                ? -1
-                : H5Dcreate2(loc, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  int rc = d < 0 ? -1 : H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
-  if (d >= 0) H5Dclose(d);
-  if (space >= 0) H5Sclose(space);
-  return rc;
-}
-
-static hid_t table_space(int n)
-{
-  hsize_t dim = (hsize_t)n;
-  return H5Screate_simple(1, &dim, NULL);
-}
-
-static size_t longer(size_t n, const char *s)
-{
-  size_t k = s ? strlen(s) + 1 : 1;
-  return k > n ? k : n;
-}
-
 /* Text into a field of len bytes that was zero. */
 static void field(char *to, const char *s)
 {
@@ -43,30 +19,34 @@ static int put_xml(hid_t model, const char *xml)
 {
   if (!xml) return 0;
   hid_t t = ns_h5_text_type(strlen(xml) + 1);
-  int rc = put_dataset(model, "xml", t, H5Screate(H5S_SCALAR), xml);
-  if (t >= 0) H5Tclose(t);
+  int rc = ns_h5_put_dataset(model, "xml", t, H5Screate(H5S_SCALAR), xml);
+  ns_h5_close(t);
   return rc;
 }
 
-static hid_t parameter_type(size_t name, size_t unit)
+hid_t ns_h5_parameter_type(size_t name, size_t unit)
 {
-  hid_t t = H5Tcreate(H5T_COMPOUND, name + 8 + unit + 1);
-  hid_t tn = ns_h5_text_type(name), tu = ns_h5_text_type(unit);
-  int bad = t < 0 || tn < 0 || tu < 0 || H5Tinsert(t, "name", 0, tn) < 0 ||
-            H5Tinsert(t, "value", name, H5T_NATIVE_DOUBLE) < 0 ||
-            H5Tinsert(t, "unit", name + 8, tu) < 0 ||
-            H5Tinsert(t, "overridden", name + 8 + unit, H5T_NATIVE_INT8) < 0;
-  H5Tclose(tn);
-  H5Tclose(tu);
-  return bad ? -1 : t;
+  const ns_h5_member m[] = {{"name", 0, ns_h5_text_type(name), 1},
+                            {"value", name, H5T_NATIVE_DOUBLE, 0},
+                            {"unit", name + 8, ns_h5_text_type(unit), 1},
+                            {"overridden", name + 8 + unit, H5T_NATIVE_INT8, 0}};
+  return ns_h5_compound_type(name + 8 + unit + 1, m, sizeof m / sizeof *m);
+}
+
+hid_t ns_h5_source_type(size_t path)
+{
+  enum { SHA = sizeof((ns_source *)0)->sha256 };
+  const ns_h5_member m[] = {{"path", 0, ns_h5_text_type(path), 1},
+                            {"sha256", path, ns_h5_text_type(SHA), 1}};
+  return ns_h5_compound_type(path + SHA, m, sizeof m / sizeof *m);
 }
 
 static int put_parameters(hid_t model, const ns_result_meta *m)
 {
   size_t name = 1, unit = 1;
   for (int i = 0; i < m->nparameters; i++) {
-    name = longer(name, m->parameters[i].name);
-    unit = longer(unit, m->parameters[i].unit);
+    name = ns_h5_longer(name, m->parameters[i].name);
+    unit = ns_h5_longer(unit, m->parameters[i].unit);
   }
   size_t size = name + 8 + unit + 1;
   char *all = calloc((size_t)m->nparameters + 1, size);
@@ -79,9 +59,10 @@ static int put_parameters(hid_t model, const ns_result_meta *m)
     field(row + name + 8, p->unit);
     row[size - 1] = (char)(p->overridden != 0);
   }
-  hid_t t = parameter_type(name, unit);
-  int rc = put_dataset(model, "parameters", t, table_space(m->nparameters), all);
-  if (t >= 0) H5Tclose(t);
+  hid_t t = ns_h5_parameter_type(name, unit);
+  int rc = ns_h5_put_dataset(model, "parameters", t, ns_h5_vector_space((size_t)m->nparameters),
+                             all);
+  ns_h5_close(t);
   free(all);
   return rc;
 }
@@ -89,7 +70,7 @@ static int put_parameters(hid_t model, const ns_result_meta *m)
 static int put_sources(hid_t model, const ns_result_meta *m)
 {
   size_t path = 1, sha = sizeof m->sources->sha256;
-  for (int i = 0; i < m->nsources; i++) path = longer(path, m->sources[i].path);
+  for (int i = 0; i < m->nsources; i++) path = ns_h5_longer(path, m->sources[i].path);
   char *all = calloc((size_t)m->nsources + 1, path + sha);
   if (!all) return -1;
   for (int i = 0; i < m->nsources; i++) {
@@ -97,21 +78,16 @@ static int put_sources(hid_t model, const ns_result_meta *m)
     field(row, m->sources[i].path);
     memcpy(row + path, m->sources[i].sha256, sha);
   }
-  hid_t t = H5Tcreate(H5T_COMPOUND, path + sha), tp = ns_h5_text_type(path),
-        ts = ns_h5_text_type(sha);
-  int rc = H5Tinsert(t, "path", 0, tp) < 0 || H5Tinsert(t, "sha256", path, ts) < 0
-               ? -1
-               : put_dataset(model, "sources", t, table_space(m->nsources), all);
-  H5Tclose(tp);
-  H5Tclose(ts);
-  H5Tclose(t);
+  hid_t t = ns_h5_source_type(path);
+  int rc = ns_h5_put_dataset(model, "sources", t, ns_h5_vector_space((size_t)m->nsources), all);
+  ns_h5_close(t);
   free(all);
   return rc;
 }
 
 static int put_model(hid_t file, const ns_result_meta *m)
 {
-  hid_t g = H5Gcreate2(file, "model", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t g = ns_h5_create_group(file, "model");
   if (g < 0) return -1;
   int rc = ns_h5_put_text(g, "name", m->name);
   if (rc >= 0) rc = ns_h5_put_text(g, "title", m->title);
@@ -125,19 +101,16 @@ static int put_model(hid_t file, const ns_result_meta *m)
   return rc;
 }
 
-/* "libxml2 2.9.14, HDF5 1.10.8" */
-static int put_libraries(hid_t g, const char *others)
+/* "libxml2 2.9.14, HDF5 1.10.8", malloced; NULL when out of memory. */
+static char *all_libraries(const char *others)
 {
   char own[32];
   ns_hdf5_module_get()->library(own, sizeof own);
-  if (!others || !*others) return ns_h5_put_text(g, "libraries", own);
-  size_t n = strlen(others) + sizeof own + 3;
+  int any = others && *others;
+  size_t n = (any ? strlen(others) : 0) + sizeof own + 3;
   char *s = malloc(n);
-  if (!s) return -1;
-  snprintf(s, n, "%s, %s", others, own);
-  int rc = ns_h5_put_text(g, "libraries", s);
-  free(s);
-  return rc;
+  if (s) snprintf(s, n, "%s%s%s", any ? others : "", any ? ", " : "", own);
+  return s;
 }
 
 static int put_status(hid_t g, const char *status)
@@ -149,23 +122,21 @@ static int put_status(hid_t g, const char *status)
                 ? H5Aopen(g, "status", H5P_DEFAULT)
                 : H5Acreate2(g, "status", t, space, H5P_DEFAULT, H5P_DEFAULT);
   int rc = a < 0 ? -1 : H5Awrite(a, t, s);
-  if (a >= 0) H5Aclose(a);
-  H5Sclose(space);
-  H5Tclose(t);
+  ns_h5_close(a, space, t);
   return rc;
 }
 
 static int put_provenance(hid_t file, const ns_provenance *p)
 {
-  hid_t g = H5Gcreate2(file, "provenance", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t g = ns_h5_create_group(file, "provenance");
   if (g < 0) return -1;
-  int rc = put_status(g, "running");
-  if (rc >= 0) rc = ns_h5_put_text(g, "version", p->version);
-  if (rc >= 0) rc = ns_h5_put_text(g, "command", p->command);
-  if (rc >= 0) rc = ns_h5_put_text(g, "host", p->host);
-  if (rc >= 0) rc = ns_h5_put_text(g, "user", p->user);
-  if (rc >= 0) rc = ns_h5_put_text(g, "started", p->started);
-  if (rc >= 0) rc = put_libraries(g, p->libraries);
+  ns_provenance own = *p;
+  char *libraries = all_libraries(p->libraries);
+  own.libraries = libraries;
+  int rc = libraries ? put_status(g, "running") : -1;
+  for (const ns_provenance_text *x = ns_provenance_texts; x->name && rc >= 0; x++)
+    if (x->of_start) rc = ns_h5_put_text(g, x->name, ns_provenance_get(x, &own));
+  free(libraries);
   H5Gclose(g);
   return rc;
 }
@@ -179,7 +150,7 @@ int ns_h5_write_head(hid_t file, const ns_result_meta *m)
 
 static int put_certificate(hid_t file, const ns_result_meta *m)
 {
-  hid_t g = H5Gcreate2(file, "certificate", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t g = ns_h5_create_group(file, "certificate");
   int rc = g < 0 ? -1 : 0;
   for (const ns_cert_field *f = ns_cert_fields(m->first_order); rc >= 0 && f->name; f++) {
     double x = ns_cert_get(f, &m->certificate);
@@ -187,7 +158,7 @@ static int put_certificate(hid_t file, const ns_result_meta *m)
     rc = f->kind == NS_CERT_DOUBLE ? ns_h5_put_double(g, f->name, x)
                                    : ns_h5_put_integer(g, f->name, (int64_t)x);
   }
-  if (g >= 0) H5Gclose(g);
+  ns_h5_close(g);
   return rc;
 }
 
@@ -205,10 +176,6 @@ int ns_h5_write_tail(hid_t file, const ns_result_meta *m)
   return rc;
 }
 
-/* Attributes of /provenance. */
-static const char *const tail[] = {"finished", "message", "exit", "wall"};
-enum { NTAIL = sizeof tail / sizeof *tail };
-
 static int begins(const char *path, const char *group)
 {
   size_t n = strlen(group);
@@ -221,24 +188,23 @@ int ns_h5_is_tail(const char *path, const char *attribute)
   if (!attribute) return 0;
   if (strcmp(path, "model") == 0) return strcmp(attribute, "T") == 0;
   if (strcmp(path, "provenance") != 0) return 0;
-  for (int k = 0; k < NTAIL; k++)
-    if (strcmp(attribute, tail[k]) == 0) return 1;
-  return strcmp(attribute, "status") == 0;
+  for (const ns_provenance_text *x = ns_provenance_texts; x->name; x++)
+    if (!x->of_start && strcmp(attribute, x->name) == 0) return 1;
+  return strcmp(attribute, "exit") == 0 || strcmp(attribute, "wall") == 0;
 }
 
 int ns_h5_copy_origin(hid_t from, hid_t to)
 {
-  static const char *const names[] = {"version", "command", "host", "user", "started", "libraries"};
   ns_arena *a = ns_arena_create(0, 1);
   hid_t p = H5Gopen2(from, "provenance", H5P_DEFAULT), q = H5Gopen2(to, "provenance", H5P_DEFAULT);
   int rc = !a || p < 0 || q < 0 ? -1 : 0;
-  for (size_t k = 0; k < sizeof names / sizeof *names && rc >= 0; k++) {
-    const char *text = ns_h5_get_text(a, p, names[k], NULL, NULL);
-    if (H5Aexists(q, names[k]) > 0) rc = H5Adelete(q, names[k]);
-    if (rc >= 0) rc = ns_h5_put_text(q, names[k], text);
+  for (const ns_provenance_text *x = ns_provenance_texts; x->name && rc >= 0; x++) {
+    if (!x->of_start) continue;
+    const char *text = ns_h5_get_text(a, p, x->name, NULL, NULL);
+    if (H5Aexists(q, x->name) > 0) rc = H5Adelete(q, x->name);
+    if (rc >= 0) rc = ns_h5_put_text(q, x->name, text);
   }
-  if (p >= 0) H5Gclose(p);
-  if (q >= 0) H5Gclose(q);
+  ns_h5_close(p, q);
   ns_arena_destroy(a);
   return rc;
 }
@@ -247,6 +213,6 @@ int ns_h5_write_status(hid_t file, const char *status)
 {
   hid_t g = H5Gopen2(file, "provenance", H5P_DEFAULT);
   int rc = g < 0 ? -1 : put_status(g, status);
-  if (g >= 0) H5Gclose(g);
+  ns_h5_close(g);
   return rc;
 }

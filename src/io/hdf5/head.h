@@ -8,6 +8,11 @@
 
 enum { NS_H5_STATUS_SIZE = 16 }; /* bytes of the status attribute: rewritten in place */
 
+/* Rows of /model/parameters and /model/sources, their texts side by side in fields of so many
+ * bytes. */
+hid_t ns_h5_parameter_type(size_t name, size_t unit);
+hid_t ns_h5_source_type(size_t path);
+
 /* Call before the run; < 0 on failure, with the reason on HDF5's error stack. */
 int ns_h5_write_head(hid_t file, const ns_result_meta *m);
 /* Call after the run: writes the certificate and the end of the provenance, but not yet the

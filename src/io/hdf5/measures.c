@@ -9,17 +9,12 @@
 /* n < 0: a scalar. The dataset, < 0 on failure. */
 static hid_t put(hid_t g, const char *name, int n, const double *x)
 {
-  hsize_t dim = n > 0 ? (hsize_t)n : 0;
-  hid_t space = n < 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &dim, NULL);
-  hid_t d = space < 0
-                ? -1
-                : H5Dcreate2(g, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  if (space >= 0) H5Sclose(space);
-  if (d >= 0 && n != 0 && H5Dwrite(d, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, x) < 0) {
-    H5Dclose(d);
-    return -1;
-  }
-  return d;
+  hid_t space = n < 0 ? H5Screate(H5S_SCALAR) : ns_h5_vector_space((size_t)n);
+  hid_t d = ns_h5_create_dataset(g, name, H5T_IEEE_F64LE, space, H5P_DEFAULT);
+  if (d < 0 || n == 0) return d;
+  if (H5Dwrite(d, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, x) >= 0) return d;
+  H5Dclose(d);
+  return -1;
 }
 
 static int describe(hid_t d, const ns_measured *s)
@@ -49,8 +44,7 @@ static int put_samples(hid_t g, const ns_result_meta *m, int k, const ns_measure
     if (rc >= 0) rc = ns_h5_put_text(t, "unit", "s");
     if (rc >= 0) rc = ns_h5_put_text(t, "units", "s");
   }
-  if (d >= 0) H5Dclose(d);
-  if (t >= 0) H5Dclose(t);
+  ns_h5_close(d, t);
   free(name);
   free(x);
   return rc;
@@ -63,7 +57,7 @@ static int put_measure(hid_t g, const ns_result_meta *m, int k)
   if (s.samples >= 0) return put_samples(g, m, k, &s);
   hid_t d = put(g, s.id, -1, &s.value);
   int rc = d < 0 ? -1 : describe(d, &s);
-  if (d >= 0) H5Dclose(d);
+  ns_h5_close(d);
   return rc;
 }
 
@@ -76,8 +70,7 @@ int ns_h5_write_measures(hid_t file, const ns_result_meta *m)
     g = H5Gcreate2(file, "measures", H5P_DEFAULT, order, H5P_DEFAULT);
   int rc = g < 0 ? -1 : 0;
   for (int k = 0; k < m->nmeasures && rc >= 0; k++) rc = put_measure(g, m, k);
-  if (g >= 0) H5Gclose(g);
-  if (order >= 0) H5Pclose(order);
+  ns_h5_close(g, order);
   return rc;
 }
 
@@ -98,7 +91,7 @@ static int is_times(const char *name)
 /* Numbers of a dataset, of the arena; *rank: 0 of a scalar. NULL: it cannot be read. */
 static double *numbers(ns_arena *a, hid_t g, const char *name, int *rank, int *n)
 {
-  hid_t d = H5Lexists(g, name, H5P_DEFAULT) > 0 ? H5Dopen2(g, name, H5P_DEFAULT) : -1;
+  hid_t d = ns_h5_find_dataset(g, name);
   if (d < 0) return NULL;
   hid_t space = H5Dget_space(d);
   hssize_t count = H5Sget_simple_extent_npoints(space);
@@ -106,8 +99,7 @@ static double *numbers(ns_arena *a, hid_t g, const char *name, int *rank, int *n
   *n = count > 0 ? (int)count : 0;
   double *x = ns_arena_zero(a, (size_t)*n + 1, sizeof *x);
   if (x && *n && H5Dread(d, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, x) < 0) x = NULL;
-  H5Sclose(space);
-  H5Dclose(d);
+  ns_h5_close(space, d);
   return x;
 }
 

@@ -3,7 +3,9 @@
  *
  * A file is read without a lock, so that one can look at a run while it writes. Datasets may then,
  * and after a kill, differ in length: what all of them have counts. */
+#include "base/grow.h"
 #include "io/hdf5/contacts.h"
+#include "io/hdf5/head.h"
 #include "io/hdf5/journal.h"
 #include "io/hdf5/measures.h"
 #include "io/hdf5/shapes.h"
@@ -21,8 +23,7 @@ typedef struct reader {
   hid_t file;
   ns_result_meta *meta;
   ns_channel *channels; /* = meta->channels; grows in malloc'ed memory */
-  size_t cap;
-  hsize_t nrows; /* of the shortest dataset so far */
+  hsize_t nrows;        /* of the shortest dataset so far */
   ns_h5_contact_list contacts;
   const char *group, *id; /* where the walk is */
   ns_h5_reason reason;
@@ -48,27 +49,17 @@ static const char *const *component_texts(reader *r, hid_t d, const char *what, 
   size_t len = 0;
   int count = 0;
   const char *all = ns_h5_get_text(r->a, d, what, &len, &count);
-  if (!all || count != n) return NULL;
-  const char **names = ns_arena_get(r->a, (size_t)n, sizeof *names);
-  for (int i = 0; names && i < n; i++) names[i] = all + (size_t)i * len;
-  return names;
+  return count == n ? ns_h5_part(r->a, all, len, n) : NULL;
 }
 
 /* ---- datasets -------------------------------------------------------------------------------- */
 
 /* All rows of a dataset in the memory type `t`; NULL where there is none. Arena. */
-static char *read_table(reader *r, hid_t g, const char *name, hid_t t, int *n)
+static const char *read_table(reader *r, hid_t g, const char *name, hid_t t, int *n)
 {
-  *n = 0;
-  hid_t d = H5Lexists(g, name, H5P_DEFAULT) > 0 ? H5Dopen2(g, name, H5P_DEFAULT) : -1;
-  if (d < 0) return NULL;
-  hid_t space = H5Dget_space(d);
-  hssize_t count = H5Sget_simple_extent_npoints(space);
-  char *p = count > 0 ? ns_arena_zero(r->a, (size_t)count, H5Tget_size(t)) : NULL;
-  if (p && H5Dread(d, t, H5S_ALL, H5S_ALL, H5P_DEFAULT, p) < 0) p = NULL;
-  if (p) *n = (int)count;
-  H5Sclose(space);
-  H5Dclose(d);
+  int64_t count;
+  const char *p = ns_h5_get_dataset(r->a, g, name, t, &count);
+  *n = p ? (int)count : 0;
   return p;
 }
 
@@ -76,29 +67,14 @@ static char *read_table(reader *r, hid_t g, const char *name, hid_t t, int *n)
 
 static ns_channel *next_channel(reader *r)
 {
-  size_t n = (size_t)r->meta->nchannels;
-  if (n == r->cap) {
-    size_t cap = r->cap ? 2 * r->cap : 64;
-    ns_channel *p = realloc(r->channels, cap * sizeof *p);
-    if (!p) return NULL;
-    r->channels = p;
-    r->cap = cap;
-  }
+  if (ns_grow(&r->channels, r->meta->nchannels)) return NULL;
   r->meta->channels = r->channels;
   return &r->channels[r->meta->nchannels];
 }
 
 static const char *join(ns_arena *a, const char *x, const char *y, const char *z)
 {
-  size_t nx = strlen(x), ny = strlen(y), n = nx + ny + strlen(z) + 3;
-  char *s = ns_arena_zero(a, n, 1);
-  if (!s) return NULL;
-  memcpy(s, x, nx);
-  if (nx) s[nx++] = '/';
-  memcpy(s + nx, y, ny);
-  if (ny) s[nx + ny++] = '/';
-  strcpy(s + nx + ny, z);
-  return s;
+  return ns_arena_format(a, "%s%s%s%s%s", x, *x ? "/" : "", y, *y ? "/" : "", z);
 }
 
 static const char **labels(reader *r, const ns_channel *ch, const char *quantity)
@@ -119,17 +95,12 @@ static const char **table_texts(reader *r, hid_t g, const char *quantity, const 
   char name[280];
   int count = 0;
   snprintf(name, sizeof name, "%s%s", quantity, what);
-  if (H5Lexists(g, name, H5P_DEFAULT) <= 0) return NULL;
-  hid_t d = H5Dopen2(g, name, H5P_DEFAULT), type = d < 0 ? -1 : H5Dget_type(d);
+  hid_t d = ns_h5_find_dataset(g, name), type = d < 0 ? -1 : H5Dget_type(d);
   size_t len = type < 0 ? 0 : H5Tget_size(type) + 1;
-  hid_t t = ns_h5_text_type(len);
+  hid_t t = len ? ns_h5_text_type(len) : -1;
   const char *all = len ? read_table(r, g, name, t, &count) : NULL;
-  const char **l = all && count == n ? ns_arena_get(r->a, (size_t)n, sizeof *l) : NULL;
-  for (int i = 0; l && i < n; i++) l[i] = all + (size_t)i * len;
-  if (t >= 0) H5Tclose(t);
-  if (type >= 0) H5Tclose(type);
-  if (d >= 0) H5Dclose(d);
-  return l;
+  ns_h5_close(t, type, d);
+  return count == n ? ns_h5_part(r->a, all, len, n) : NULL;
 }
 
 /* A dataset of rows becomes a channel; datasets of another kind are passed over. */
@@ -139,8 +110,7 @@ static int add_channel(reader *r, hid_t g, hid_t d, const char *quantity)
   hid_t space = H5Dget_space(d), type = H5Dget_type(d);
   int rank = H5Sget_simple_extent_ndims(space), is = H5Tget_class(type) == H5T_FLOAT;
   if (rank == 1 || rank == 2) H5Sget_simple_extent_dims(space, dims, NULL);
-  H5Tclose(type);
-  H5Sclose(space);
+  ns_h5_close(type, space);
   if ((rank != 1 && rank != 2) || !is || dims[1] < 1 || dims[1] > 100000000) return 0;
   ns_channel *ch = next_channel(r);
   if (!ch) return -1;
@@ -171,7 +141,7 @@ static herr_t visit_quantity(hid_t g, const char *name, const H5L_info_t *info, 
   reader *r = to;
   hid_t d = H5Oopen(g, name, H5P_DEFAULT);
   int rc = d < 0 ? -1 : H5Iget_type(d) == H5I_DATASET ? add_channel(r, g, d, name) : 0;
-  if (d >= 0) H5Oclose(d);
+  ns_h5_close(d);
   return rc < 0 ? -1 : 0;
 }
 
@@ -221,15 +191,11 @@ static int missing(hid_t d, hsize_t row, hsize_t col)
 {
   hsize_t start[2] = {row, col}, one[2] = {1, 1};
   double x = 0;
-  hid_t file = H5Dget_space(d), mem = H5Screate_simple(1, one, NULL);
-  int rc = file < 0 || mem < 0 ||
-                   H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, one, NULL) < 0 ||
-                   H5Dread(d, H5T_NATIVE_DOUBLE, mem, file, H5P_DEFAULT, &x) < 0
-               ? -1
-               : ns_h5_is_missing(x);
-  if (mem >= 0) H5Sclose(mem);
-  if (file >= 0) H5Sclose(file);
-  return rc;
+  hid_t file, memory;
+  int rc = ns_h5_select(d, 1, start, one, &file, &memory);
+  if (rc >= 0) rc = H5Dread(d, H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, &x);
+  ns_h5_close(memory, file);
+  return rc < 0 ? -1 : ns_h5_is_missing(x);
 }
 
 /* Rows before the first missing one of a column: missing rows stand at the end. */
@@ -254,8 +220,7 @@ static void trim(reader *r, const ns_channel *ch)
   for (hsize_t k = 0; p >= 0 && k < (hsize_t)ch->ncol; k += dims[1] ? dims[1] : 1)
     n = rows_there(d, k, n);
   r->meta->nrows = (size_t)n;
-  if (p >= 0) H5Pclose(p);
-  if (d >= 0) H5Dclose(d);
+  ns_h5_close(p, d);
 }
 
 static void trim_all(reader *r)
@@ -267,15 +232,13 @@ static void trim_all(reader *r)
 
 static int read_channels(reader *r)
 {
+  static const char *const groups[] = {"systems",  "interactions", "forces",
+                                       "elements", "nodes",        "observables"};
   r->group = r->id = "";
   r->nrows = (hsize_t)-1;
   if (visit_quantity(r->file, "time", NULL, r) < 0) return -1;
-  if (read_group(r, "systems", visit_object) < 0) return -1;
-  if (read_group(r, "interactions", visit_object) < 0) return -1;
-  if (read_group(r, "forces", visit_object) < 0) return -1;
-  if (read_group(r, "elements", visit_object) < 0) return -1;
-  if (read_group(r, "nodes", visit_object) < 0) return -1;
-  if (read_group(r, "observables", visit_object) < 0) return -1;
+  for (size_t k = 0; k < sizeof groups / sizeof *groups; k++)
+    if (read_group(r, groups[k], visit_object) < 0) return -1;
   if (read_group(r, "diagnostics", visit_quantity) < 0) return -1;
   r->meta->nrows = r->nrows == (hsize_t)-1 ? 0 : (size_t)r->nrows;
   return 0;
@@ -287,12 +250,7 @@ enum { NAME = 256, UNIT = 64, PATH = 1024 };
 
 static void read_parameters(reader *r, hid_t g)
 {
-  hid_t t = H5Tcreate(H5T_COMPOUND, NAME + 8 + UNIT + 1), name = ns_h5_text_type(NAME),
-        unit = ns_h5_text_type(UNIT);
-  H5Tinsert(t, "name", 0, name);
-  H5Tinsert(t, "value", NAME, H5T_NATIVE_DOUBLE);
-  H5Tinsert(t, "unit", NAME + 8, unit);
-  H5Tinsert(t, "overridden", NAME + 8 + UNIT, H5T_NATIVE_INT8);
+  hid_t t = ns_h5_parameter_type(NAME, UNIT);
   int n;
   const char *row = read_table(r, g, "parameters", t, &n);
   ns_parameter *p = ns_arena_zero(r->a, (size_t)n, sizeof *p);
@@ -304,42 +262,34 @@ static void read_parameters(reader *r, hid_t g)
   }
   r->meta->parameters = p;
   r->meta->nparameters = p ? n : 0;
-  H5Tclose(t);
-  H5Tclose(name);
-  H5Tclose(unit);
+  ns_h5_close(t);
 }
 
 static void read_sources(reader *r, hid_t g)
 {
-  hid_t t = H5Tcreate(H5T_COMPOUND, PATH + 65), path = ns_h5_text_type(PATH),
-        sha = ns_h5_text_type(65);
-  H5Tinsert(t, "path", 0, path);
-  H5Tinsert(t, "sha256", PATH, sha);
+  hid_t t = ns_h5_source_type(PATH);
   int n;
   const char *row = read_table(r, g, "sources", t, &n);
   ns_source *s = ns_arena_zero(r->a, (size_t)n, sizeof *s);
-  for (int i = 0; s && i < n; i++, row += PATH + 65) {
+  for (int i = 0; s && i < n; i++, row += PATH + sizeof s->sha256) {
     s[i].path = row;
-    memcpy(s[i].sha256, row + PATH, 65);
+    memcpy(s[i].sha256, row + PATH, sizeof s->sha256);
   }
   r->meta->sources = s;
   r->meta->nsources = s ? n : 0;
-  H5Tclose(t);
-  H5Tclose(path);
-  H5Tclose(sha);
+  ns_h5_close(t);
 }
 
 static const char *read_xml(reader *r, hid_t g)
 {
-  hid_t d = H5Lexists(g, "xml", H5P_DEFAULT) > 0 ? H5Dopen2(g, "xml", H5P_DEFAULT) : -1;
+  hid_t d = ns_h5_find_dataset(g, "xml");
   if (d < 0) return NULL;
   hid_t t = H5Dget_type(d);
   char *s = H5Tget_class(t) == H5T_STRING && H5Tis_variable_str(t) == 0
                 ? ns_arena_zero(r->a, H5Tget_size(t) + 1, 1)
                 : NULL;
   if (s && H5Dread(d, t, H5S_ALL, H5S_ALL, H5P_DEFAULT, s) < 0) s = NULL;
-  H5Tclose(t);
-  H5Dclose(d);
+  ns_h5_close(t, d);
   return s;
 }
 
@@ -363,15 +313,8 @@ static int read_provenance(reader *r)
   ns_provenance *p = &r->meta->provenance;
   hid_t g = H5Gopen2(r->file, "provenance", H5P_DEFAULT);
   if (g < 0) return -1;
-  p->version = text(r, g, "version");
-  p->command = text(r, g, "command");
-  p->host = text(r, g, "host");
-  p->user = text(r, g, "user");
-  p->started = text(r, g, "started");
-  p->finished = text(r, g, "finished");
-  p->libraries = text(r, g, "libraries");
-  p->status = text(r, g, "status");
-  p->message = text(r, g, "message");
+  for (const ns_provenance_text *x = ns_provenance_texts; x->name; x++)
+    ns_provenance_set(x, p, text(r, g, x->name));
   p->exit = (int)ns_h5_get_number(g, "exit", 0);
   p->wall = ns_h5_get_number(g, "wall", NAN);
   H5Gclose(g);
@@ -380,8 +323,7 @@ static int read_provenance(reader *r)
 
 static void read_certificate(reader *r)
 {
-  if (H5Lexists(r->file, "certificate", H5P_DEFAULT) <= 0) return;
-  hid_t g = H5Gopen2(r->file, "certificate", H5P_DEFAULT);
+  hid_t g = ns_h5_find_group(r->file, "certificate");
   if (g < 0) return;
   r->meta->first_order = H5Aexists(g, "switches") > 0;
   for (const ns_cert_field *f = ns_cert_fields(r->meta->first_order); f->name; f++) {
@@ -404,20 +346,18 @@ static void trim_events(reader *r, hid_t d)
     r->meta->nevents = n;
   }
   free(time);
-  if (t >= 0) H5Tclose(t);
+  ns_h5_close(t);
 }
 
 static void count_events(reader *r)
 {
-  hid_t d = H5Lexists(r->file, "events", H5P_DEFAULT) > 0 ? H5Dopen2(r->file, "events", H5P_DEFAULT)
-                                                          : -1;
+  hid_t d = ns_h5_find_dataset(r->file, "events");
   if (d < 0) return;
   hid_t space = H5Dget_space(d);
   hssize_t n = H5Sget_simple_extent_npoints(space);
   r->meta->nevents = n > 0 ? (size_t)n : 0;
   trim_events(r, d);
-  H5Sclose(space);
-  H5Dclose(d);
+  ns_h5_close(space, d);
 }
 
 static int count_contacts(reader *r)
@@ -509,7 +449,7 @@ static int is_text(hid_t d)
 {
   hid_t t = d < 0 ? -1 : H5Dget_type(d);
   int is = t >= 0 && H5Tget_class(t) == H5T_STRING;
-  if (t >= 0) H5Tclose(t);
+  ns_h5_close(t);
   return is;
 }
 
@@ -517,28 +457,17 @@ static int h5_read_rows(void *self, ns_ctx *c, int channel, size_t from, size_t 
 {
   reader *r = self;
   const ns_channel *ch = &r->channels[channel];
-  hsize_t start[2] = {from, 0}, count[2] = {n, (hsize_t)ch->ncol};
   if (!n) return NS_OK;
   ns_h5_listen(&r->reason);
-  hid_t d = H5Dopen2(r->file, ch->path, H5P_DEFAULT), file = d < 0 ? -1 : H5Dget_space(d);
-  hid_t mem = H5Screate_simple(ch->vector ? 2 : 1, count, NULL);
-  if (is_text(d)) { /* as in CSV */
+  hid_t d = H5Dopen2(r->file, ch->path, H5P_DEFAULT);
+  int rc = NS_OK;
+  if (is_text(d)) /* as in CSV */
     for (size_t i = 0; i < n * (size_t)ch->ncol; i++) out[i] = NAN;
-    if (mem >= 0) H5Sclose(mem);
-    if (file >= 0) H5Sclose(file);
-    H5Dclose(d);
-    return NS_OK;
-  }
-  int rc = file < 0 || mem < 0 ||
-                   H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, count, NULL) < 0 ||
-                   H5Dread(d, H5T_NATIVE_DOUBLE, mem, file, H5P_DEFAULT, out) < 0
-               ? fail(r, c, "cannot read")
-               : NS_OK;
+  else if (ns_h5_read_rows(d, H5T_NATIVE_DOUBLE, ch->vector ? 2 : 1, ch->ncol, from, n, out) < 0)
+    rc = fail(r, c, "cannot read");
   for (size_t i = 0; ch->nwords && !rc && i < n; i++)
     if (out[i] < 0) out[i] = NAN;
-  if (mem >= 0) H5Sclose(mem);
-  if (file >= 0) H5Sclose(file);
-  if (d >= 0) H5Dclose(d);
+  ns_h5_close(d);
   return rc;
 }
 
@@ -549,8 +478,7 @@ static size_t id_length(hid_t d)
   int k = H5Tget_member_index(t, "interaction");
   if (k >= 0) id = H5Tget_member_type(t, (unsigned)k);
   size_t n = id < 0 ? 1 : H5Tget_size(id);
-  if (id >= 0) H5Tclose(id);
-  H5Tclose(t);
+  ns_h5_close(id, t);
   return n;
 }
 
@@ -587,7 +515,7 @@ static int h5_events(void *self, ns_ctx *c, ns_result_event *e)
   hid_t t = ns_h5_event_type(&l, ~0u);
   int n = 0;
   const char *rows = t < 0 ? NULL : read_table(r, r->file, "events", t, &n);
-  if (t >= 0) H5Tclose(t);
+  ns_h5_close(t);
   if (!rows || (size_t)n < r->meta->nevents) return fail(r, c, "cannot read /events");
   for (size_t i = 0; i < r->meta->nevents; i++) unpack(&l, rows + i * l.size, &e[i]);
   return NS_OK;

@@ -21,12 +21,19 @@ static hid_t create(hid_t loc, const char *name, hid_t type, long long rows, siz
 {
   hsize_t dim[2] = {(hsize_t)rows, n};
   hid_t space = H5Screate_simple(matrix ? 2 : 1, dim, NULL), how = timeless(H5P_DATASET_CREATE);
-  hid_t d = space < 0 || how < 0
-                ? -1
-                : H5Dcreate2(loc, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
-  if (how >= 0) H5Pclose(how);
-  if (space >= 0) H5Sclose(space);
+  hid_t d = ns_h5_create_dataset(loc, name, type, space, how);
+  ns_h5_close(how);
   return d;
+}
+
+/* The same of one column with all of its data, in the memory type `memory`. */
+static int put_whole(hid_t f, const char *name, hid_t type, hid_t memory, long long rows,
+                     const void *data)
+{
+  hid_t d = data && type >= 0 ? create(f, name, type, rows, 1, 0) : -1;
+  int rc = d < 0 ? -1 : H5Dwrite(d, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
+  if (d >= 0 && H5Dclose(d) < 0) rc = -1;
+  return rc;
 }
 
 /* Words of a column as an enumeration of their positions; -1 is what the model says. */
@@ -59,12 +66,11 @@ static hid_t create_column(hid_t loc, const ns_run_table *t, const ns_run_column
     if (name[i] == '/') name[i] = '.';
   if (name && !strcmp(name, ".")) *name = '_';
   hid_t d = name ? create(loc, name, type, t->nruns, k->n, k->array) : -1;
-  if (d >= 0 && strcmp(name, k->name) && ns_h5_put_text(d, "path", k->name) < 0) {
-    H5Dclose(d);
-    d = -1;
-  }
+  int rc = d >= 0 && strcmp(name, k->name) ? ns_h5_put_text(d, "path", k->name) : 0;
   free(name);
-  return d;
+  if (rc >= 0) return d;
+  H5Dclose(d);
+  return -1;
 }
 
 /* A column of the rows: memory is read with a stride of whole rows. */
@@ -83,8 +89,7 @@ static int put_column(hid_t loc, const ns_run_table *t, const ns_run_column *k)
   }
   if (!rc && k->unit && ns_h5_put_text(d, "unit", k->unit) < 0) rc = -1;
   if (!rc && k->unit && ns_h5_put_text(d, "units", k->unit) < 0) rc = -1;
-  if (memory >= 0) H5Sclose(memory);
-  if (k->nwords && type >= 0) H5Tclose(type);
+  ns_h5_close(memory, k->nwords ? type : -1);
   if (d >= 0 && H5Dclose(d) < 0) rc = -1;
   return rc;
 }
@@ -93,7 +98,7 @@ static int put_group(hid_t f, const char *name, const ns_run_table *t, int varie
 {
   hid_t how = timeless(H5P_GROUP_CREATE),
         g = how < 0 ? -1 : H5Gcreate2(f, name, H5P_DEFAULT, how, H5P_DEFAULT);
-  if (how >= 0) H5Pclose(how);
+  ns_h5_close(how);
   int rc = g < 0 ? -1 : 0;
   for (int k = 0; k < t->ncolumns && !rc; k++)
     if (t->column[k].varied == varied) rc = put_column(g, t, &t->column[k]);
@@ -103,13 +108,10 @@ static int put_group(hid_t f, const char *name, const ns_run_table *t, int varie
 
 static int put_numbers(hid_t f, const ns_run_table *t)
 {
-  hid_t d = create(f, "run", H5T_NATIVE_INT64, t->nruns, 1, 0);
   long long *number = malloc((size_t)(t->nruns + 1) * sizeof *number);
-  int rc = d < 0 || !number ? -1 : 0;
   for (long long k = 0; k < t->nruns && number; k++) number[k] = k + 1;
-  if (!rc && H5Dwrite(d, H5T_NATIVE_LLONG, H5S_ALL, H5S_ALL, H5P_DEFAULT, number) < 0) rc = -1;
+  int rc = put_whole(f, "run", H5T_NATIVE_INT64, H5T_NATIVE_LLONG, t->nruns, number);
   free(number);
-  if (d >= 0 && H5Dclose(d) < 0) rc = -1;
   return rc;
 }
 
@@ -117,12 +119,11 @@ static int put_keys(hid_t f, const ns_run_table *t)
 {
   size_t len = t->nruns ? strlen(t->key[0]) + 1 : 1;
   char *all = calloc((size_t)t->nruns + 1, len);
-  hid_t type = ns_h5_text_type(len), d = type < 0 ? -1 : create(f, "key", type, t->nruns, 1, 0);
+  hid_t type = ns_h5_text_type(len);
   for (long long k = 0; k < t->nruns && all; k++)
     snprintf(all + (size_t)k * len, len, "%s", t->key[k]);
-  int rc = d < 0 || !all ? -1 : H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all);
-  if (d >= 0 && H5Dclose(d) < 0) rc = -1;
-  if (type >= 0) H5Tclose(type);
+  int rc = put_whole(f, "key", type, type, t->nruns, all);
+  ns_h5_close(type);
   free(all);
   return rc;
 }
@@ -132,10 +133,8 @@ static int put_status(hid_t f, const ns_run_table *t)
   hid_t type = H5Tenum_create(H5T_NATIVE_INT8);
   for (int8_t k = 0; type >= 0 && k < NS_RUN_STATUSES; k++)
     H5Tenum_insert(type, ns_run_status_text((ns_run_status)k), &k);
-  hid_t d = type < 0 ? -1 : create(f, "status", type, t->nruns, 1, 0);
-  int rc = d < 0 ? -1 : H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, t->status);
-  if (d >= 0 && H5Dclose(d) < 0) rc = -1;
-  if (type >= 0) H5Tclose(type);
+  int rc = put_whole(f, "status", type, type, t->nruns, t->status);
+  ns_h5_close(type);
   return rc;
 }
 

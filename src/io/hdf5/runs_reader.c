@@ -18,14 +18,10 @@ typedef struct list {
 /* "top", of an array "top[0]", "top[1]" ... */
 static const char *const *labels(const list *x, const char *name, int n, int array)
 {
-  size_t len = strlen(name) + 24;
   const char **l = ns_arena_get(x->a, (size_t)n, sizeof *l);
   for (int i = 0; l && i < n; i++) {
-    char *s = ns_arena_get(x->a, len, 1);
-    if (!s) return NULL;
-    if (array) snprintf(s, len, "%s[%d]", name, i);
-    else snprintf(s, len, "%s", name);
-    l[i] = s;
+    l[i] = array ? ns_arena_format(x->a, "%s[%d]", name, i) : ns_arena_text(x->a, name);
+    if (!l[i]) return NULL;
   }
   return l;
 }
@@ -47,7 +43,7 @@ static const char *const *words(list *x, hid_t d, int *n)
   }
   for (int k = 0; k < *n; k++)
     if (!w[k]) *n = 0;
-  if (type >= 0) H5Tclose(type);
+  ns_h5_close(type);
   return *n ? w : NULL;
 }
 
@@ -57,13 +53,12 @@ static int add(list *x, hid_t d, const char *name)
   hid_t space = H5Dget_space(d);
   int rank = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
   if (rank == 1 || rank == 2) H5Sget_simple_extent_dims(space, dims, NULL);
-  if (space >= 0) H5Sclose(space);
+  ns_h5_close(space);
   if ((rank != 1 && rank != 2) || !dims[1] || dims[1] > 100000000 ||
       (size_t)x->m->nchannels == x->cap)
     return 0;
   ns_channel *ch = &x->channels[x->m->nchannels];
-  size_t len = strlen(x->group) + strlen(name) + 2;
-  char *path = ns_arena_get(x->a, len, 1);
+  const char *path = ns_arena_format(x->a, "%s%s%s", x->group, *x->group ? "/" : "", name);
   const char *called = ns_h5_get_text(x->a, d, "path", NULL, NULL);
   const char *unit = ns_h5_get_text(x->a, d, "unit", NULL, NULL);
   *ch = (ns_channel){
@@ -75,7 +70,6 @@ static int add(list *x, hid_t d, const char *name)
       .unit = unit && *unit ? unit : NULL};
   if (!path || !ch->labels) return -1;
   ch->word = words(x, d, &ch->nwords);
-  snprintf(path, len, "%s%s%s", x->group, *x->group ? "/" : "", name);
   if (!x->m->nchannels || dims[0] < x->m->nrows) x->m->nrows = dims[0];
   x->m->ncols += dims[1];
   x->m->nchannels++;
@@ -87,7 +81,7 @@ static herr_t visit(hid_t g, const char *name, const H5L_info_t *info, void *to)
   (void)info;
   hid_t d = H5Oopen(g, name, H5P_DEFAULT);
   int rc = d < 0 ? -1 : H5Iget_type(d) == H5I_DATASET ? add(to, d, name) : 0;
-  if (d >= 0) H5Oclose(d);
+  ns_h5_close(d);
   return rc < 0 ? -1 : 0;
 }
 

@@ -36,41 +36,26 @@ static hid_t vector_type(hsize_t n) { return H5Tarray_create2(H5T_NATIVE_DOUBLE,
 
 static hid_t shape_type(size_t idlen)
 {
-  hid_t t = H5Tcreate(H5T_COMPOUND, sizeof(row) + idlen);
-  struct {
-    const char *name;
-    size_t at;
-    hid_t type;
-    int own; /* to be closed */
-  } m[] = {{"id", sizeof(row), ns_h5_text_type(idlen), 1},
-           {"kind", offsetof(row, kind), kind_type(), 1},
-           {"body", offsetof(row, body), H5T_NATIVE_INT32, 0},
-           {"material", offsetof(row, material), H5T_NATIVE_INT32, 0},
-           {"radius", offsetof(row, radius), H5T_NATIVE_DOUBLE, 0},
-           {"half", offsetof(row, half), vector_type(3), 1},
-           {"position", offsetof(row, position), vector_type(3), 1},
-           {"orientation", offsetof(row, orientation), vector_type(4), 1},
-           {"first_vertex", offsetof(row, first_vertex), H5T_NATIVE_INT64, 0},
-           {"vertices", offsetof(row, vertices), H5T_NATIVE_INT32, 0},
-           {"first_triangle", offsetof(row, first_triangle), H5T_NATIVE_INT64, 0},
-           {"triangles", offsetof(row, triangles), H5T_NATIVE_INT32, 0}};
-  int bad = t < 0;
-  for (size_t i = 0; i < sizeof m / sizeof *m; i++) {
-    bad = bad || m[i].type < 0 || H5Tinsert(t, m[i].name, m[i].at, m[i].type) < 0;
-    if (m[i].own && m[i].type >= 0) H5Tclose(m[i].type);
-  }
-  if (bad && t >= 0) H5Tclose(t);
-  return bad ? -1 : t;
+  const ns_h5_member m[] = {{"id", sizeof(row), ns_h5_text_type(idlen), 1},
+                            {"kind", offsetof(row, kind), kind_type(), 1},
+                            {"body", offsetof(row, body), H5T_NATIVE_INT32, 0},
+                            {"material", offsetof(row, material), H5T_NATIVE_INT32, 0},
+                            {"radius", offsetof(row, radius), H5T_NATIVE_DOUBLE, 0},
+                            {"half", offsetof(row, half), vector_type(3), 1},
+                            {"position", offsetof(row, position), vector_type(3), 1},
+                            {"orientation", offsetof(row, orientation), vector_type(4), 1},
+                            {"first_vertex", offsetof(row, first_vertex), H5T_NATIVE_INT64, 0},
+                            {"vertices", offsetof(row, vertices), H5T_NATIVE_INT32, 0},
+                            {"first_triangle", offsetof(row, first_triangle), H5T_NATIVE_INT64, 0},
+                            {"triangles", offsetof(row, triangles), H5T_NATIVE_INT32, 0}};
+  return ns_h5_compound_type(sizeof(row) + idlen, m, sizeof m / sizeof *m);
 }
 
 static hid_t body_type(size_t idlen)
 {
-  hid_t t = H5Tcreate(H5T_COMPOUND, idlen + 4), id = ns_h5_text_type(idlen);
-  int bad = t < 0 || id < 0 || H5Tinsert(t, "id", 0, id) < 0 ||
-            H5Tinsert(t, "coordinates", idlen, H5T_NATIVE_INT32) < 0;
-  if (id >= 0) H5Tclose(id);
-  if (bad && t >= 0) H5Tclose(t);
-  return bad ? -1 : t;
+  const ns_h5_member m[] = {{"id", 0, ns_h5_text_type(idlen), 1},
+                            {"coordinates", idlen, H5T_NATIVE_INT32, 0}};
+  return ns_h5_compound_type(idlen + 4, m, sizeof m / sizeof *m);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -79,13 +64,10 @@ static int put_dataset(hid_t g, const char *name, hid_t type, int rank, hsize_t 
 {
   hsize_t size[2] = {n, 3};
   hid_t packed = type < 0 ? -1 : H5Tcopy(type), space = H5Screate_simple(rank, size, NULL);
-  hid_t d = packed < 0 || space < 0 || (H5Tget_class(packed) == H5T_COMPOUND && H5Tpack(packed) < 0)
-                ? -1
-                : H5Dcreate2(g, name, packed, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  int is_packed = packed >= 0 && (H5Tget_class(packed) != H5T_COMPOUND || H5Tpack(packed) >= 0);
+  hid_t d = ns_h5_create_dataset(g, name, is_packed ? packed : -1, space, H5P_DEFAULT);
   int rc = d < 0 || (n && H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) ? -1 : 0;
-  if (d >= 0) H5Dclose(d);
-  if (space >= 0) H5Sclose(space);
-  if (packed >= 0) H5Tclose(packed);
+  ns_h5_close(d, packed);
   return rc;
 }
 
@@ -316,8 +298,7 @@ static row row_of(const ns_body_shape *s, const int *body, const hulls *h)
 static int put_table(hid_t g, const ns_contact_model *m, const int *body, const hulls *h)
 {
   size_t len = 1, size;
-  for (int i = 0; i < m->nshapes; i++)
-    if (strlen(id_or_none(m->shape[i].id)) + 1 > len) len = strlen(id_or_none(m->shape[i].id)) + 1;
+  for (int i = 0; i < m->nshapes; i++) len = ns_h5_longer(len, m->shape[i].id);
   size = sizeof(row) + len;
   char *all = calloc((size_t)m->nshapes + 1, size);
   hid_t t = all ? shape_type(len) : -1;
@@ -327,7 +308,7 @@ static int put_table(hid_t g, const ns_contact_model *m, const int *body, const 
     strcpy(all + (size_t)i * size + sizeof r, id_or_none(m->shape[i].id));
   }
   int rc = t < 0 ? -1 : put_dataset(g, "table", t, 1, (hsize_t)m->nshapes, all);
-  if (t >= 0) H5Tclose(t);
+  ns_h5_close(t);
   free(all);
   return rc;
 }
@@ -336,8 +317,7 @@ static int put_bodies(hid_t g, const ns_model *m, const int *body, int n)
 {
   size_t len = 1;
   for (int i = 0; i < m->nsystems; i++)
-    if (body[i] >= 0 && strlen(id_or_none(m->systems[i].at.id)) + 1 > len)
-      len = strlen(id_or_none(m->systems[i].at.id)) + 1;
+    if (body[i] >= 0) len = ns_h5_longer(len, m->systems[i].at.id);
   char *all = calloc((size_t)n + 1, len + 4);
   hid_t t = all ? body_type(len) : -1;
   for (int i = 0; all && i < m->nsystems; i++) {
@@ -347,7 +327,7 @@ static int put_bodies(hid_t g, const ns_model *m, const int *body, int n)
     memcpy(all + (size_t)body[i] * (len + 4) + len, &coordinates, 4);
   }
   int rc = t < 0 ? -1 : put_dataset(g, "bodies", t, 1, (hsize_t)n, all);
-  if (t >= 0) H5Tclose(t);
+  ns_h5_close(t);
   free(all);
   return rc;
 }
@@ -407,47 +387,25 @@ static int put_all(hid_t g, const ns_model *m, const int *body, int nbodies)
 int ns_h5_shapes_write(hid_t file, const ns_model *m)
 {
   int n, *body = number_bodies(m, &n), rc = body ? 0 : -1;
-  hid_t g = rc < 0 || (!n && !m->contact.nshapes)
-                ? -1
-                : H5Gcreate2(file, "shapes", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t g = rc < 0 || (!n && !m->contact.nshapes) ? -1 : ns_h5_create_group(file, "shapes");
   if (rc >= 0 && (n || m->contact.nshapes)) rc = g < 0 ? -1 : put_all(g, m, body, n);
-  if (g >= 0) H5Gclose(g);
+  ns_h5_close(g);
   free(body);
   return rc;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* All of a dataset in memory type t; NULL with *n = 0 where there is none, with *n < 0 after a
- * failure. */
-static char *get_dataset(ns_arena *a, hid_t g, const char *name, hid_t t, int64_t *n)
-{
-  hid_t d = H5Lexists(g, name, H5P_DEFAULT) > 0 ? H5Dopen2(g, name, H5P_DEFAULT) : -1;
-  *n = 0;
-  if (d < 0) return NULL;
-  hid_t space = H5Dget_space(d);
-  hssize_t count = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
-  char *p = count > 0 && t >= 0 ? ns_arena_zero(a, (size_t)count, H5Tget_size(t)) : NULL;
-  *n = count;
-  if (count > 0 && (!p || H5Dread(d, t, H5S_ALL, H5S_ALL, H5P_DEFAULT, p) < 0)) *n = -1;
-  if (space >= 0) H5Sclose(space);
-  H5Dclose(d);
-  return *n > 0 ? p : NULL;
-}
-
 /* Bytes of a text in a table: of its member `id`, or of the whole row where it is a text itself.
  * With a NUL. */
 static size_t text_length(hid_t g, const char *name)
 {
-  hid_t d = H5Lexists(g, name, H5P_DEFAULT) > 0 ? H5Dopen2(g, name, H5P_DEFAULT) : -1,
-        t = d < 0 ? -1 : H5Dget_type(d), id = -1;
+  hid_t d = ns_h5_find_dataset(g, name), t = d < 0 ? -1 : H5Dget_type(d), id = -1;
   size_t n = 1;
   if (t >= 0 && H5Tget_class(t) == H5T_STRING) n = H5Tget_size(t) + 1;
   int k = t >= 0 && H5Tget_class(t) == H5T_COMPOUND ? H5Tget_member_index(t, "id") : -1;
   if (k >= 0 && (id = H5Tget_member_type(t, (unsigned)k)) >= 0) n = H5Tget_size(id) + 1;
-  if (id >= 0) H5Tclose(id);
-  if (t >= 0) H5Tclose(t);
-  if (d >= 0) H5Dclose(d);
+  ns_h5_close(id, t, d);
   return n;
 }
 
@@ -456,7 +414,7 @@ static int get_bodies(hid_t g, ns_arena *a, ns_result_scene *s)
   size_t len = text_length(g, "bodies");
   int64_t n;
   hid_t t = body_type(len);
-  const char *all = get_dataset(a, g, "bodies", t, &n);
+  const char *all = ns_h5_get_dataset(a, g, "bodies", t, &n);
   ns_scene_body *b = n > 0 ? ns_arena_zero(a, (size_t)n, sizeof *b) : NULL;
   for (int64_t i = 0; b && i < n; i++) {
     int32_t coordinates;
@@ -465,7 +423,7 @@ static int get_bodies(hid_t g, ns_arena *a, ns_result_scene *s)
   }
   s->body = b;
   s->nbodies = b ? (int)n : 0;
-  if (t >= 0) H5Tclose(t);
+  ns_h5_close(t);
   return n < 0 || (n && !b) ? -1 : 0;
 }
 
@@ -474,12 +432,11 @@ static int get_materials(hid_t g, ns_arena *a, ns_result_scene *s)
   size_t len = text_length(g, "materials");
   int64_t n;
   hid_t t = ns_h5_text_type(len);
-  const char *all = get_dataset(a, g, "materials", t, &n);
-  const char **name = n > 0 ? ns_arena_get(a, (size_t)n, sizeof *name) : NULL;
-  for (int64_t i = 0; name && i < n; i++) name[i] = all + (size_t)i * len;
+  const char *all = ns_h5_get_dataset(a, g, "materials", t, &n);
+  const char **name = ns_h5_part(a, all, len, (int)n);
   s->material = name;
   s->nmaterials = name ? (int)n : 0;
-  if (t >= 0) H5Tclose(t);
+  ns_h5_close(t);
   return n < 0 || (n && !name) ? -1 : 0;
 }
 
@@ -528,34 +485,30 @@ static int get_shapes(hid_t g, ns_arena *a, ns_result_scene *s)
   meshes h;
   int64_t n;
   hid_t t = shape_type(len);
-  const char *all = get_dataset(a, g, "table", t, &n);
-  h.vertex = (const double *)(const void *)get_dataset(a, g, "vertices", H5T_NATIVE_DOUBLE,
-                                                       &h.nvertices);
-  h.triangle = (const int32_t *)(const void *)get_dataset(a, g, "triangles", H5T_NATIVE_INT32,
-                                                          &h.ntriangles);
+  const char *all = ns_h5_get_dataset(a, g, "table", t, &n);
+  h.vertex = ns_h5_get_dataset(a, g, "vertices", H5T_NATIVE_DOUBLE, &h.nvertices);
+  h.triangle = ns_h5_get_dataset(a, g, "triangles", H5T_NATIVE_INT32, &h.ntriangles);
   ns_scene_shape *list = n > 0 ? ns_arena_zero(a, (size_t)n, sizeof *list) : NULL;
   int rc = n < 0 || h.nvertices < 0 || h.ntriangles < 0 || (n && !list) ? -1 : 0;
   for (int64_t i = 0; rc >= 0 && i < n; i++)
     rc = take_shape(s, &h, all + (size_t)i * size, &list[i]);
   int64_t births, deaths;
-  const double *birth = (const double *)(const void *)get_dataset(a, g, "birth", H5T_NATIVE_DOUBLE,
-                                                                  &births);
-  const double *death = (const double *)(const void *)get_dataset(a, g, "death", H5T_NATIVE_DOUBLE,
-                                                                  &deaths);
+  const double *birth = ns_h5_get_dataset(a, g, "birth", H5T_NATIVE_DOUBLE, &births);
+  const double *death = ns_h5_get_dataset(a, g, "death", H5T_NATIVE_DOUBLE, &deaths);
   for (int64_t i = 0; rc >= 0 && i < n; i++) {
     list[i].birth = birth && births == n ? birth[i] : -INFINITY;
     list[i].death = death && deaths == n ? death[i] : INFINITY;
   }
   s->shape = list;
   s->nshapes = rc < 0 ? 0 : (int)n;
-  if (t >= 0) H5Tclose(t);
+  ns_h5_close(t);
   return rc;
 }
 
 int ns_h5_shapes_read(hid_t file, ns_arena *a, ns_result_scene *s)
 {
   *s = (ns_result_scene){0};
-  hid_t g = H5Lexists(file, "shapes", H5P_DEFAULT) > 0 ? H5Gopen2(file, "shapes", H5P_DEFAULT) : -1;
+  hid_t g = ns_h5_find_group(file, "shapes");
   if (g < 0) return 0;
   int rc = get_bodies(g, a, s);
   if (rc >= 0) rc = get_materials(g, a, s);

@@ -6,16 +6,7 @@
 
 static int put_vector(hid_t file, const char *name, int n, const double *x)
 {
-  hsize_t dim = (hsize_t)n;
-  if (!x) return 0;
-  hid_t space = H5Screate_simple(1, &dim, NULL);
-  hid_t d = space < 0 ? -1
-                      : H5Dcreate2(file, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT,
-                                   H5P_DEFAULT);
-  int rc = d < 0 ? -1 : H5Dwrite(d, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, x);
-  if (d >= 0 && H5Dclose(d) < 0) rc = -1;
-  if (space >= 0) H5Sclose(space);
-  return rc;
+  return x ? ns_h5_put_dataset(file, name, H5T_NATIVE_DOUBLE, ns_h5_vector_space((size_t)n), x) : 0;
 }
 
 static int put_all(hid_t f, const void *solution)

@@ -71,7 +71,7 @@ static int read_numbers(tree_job *j, const tree_source *s, hid_t type, ns_hdf5_v
     bad = H5Tget_size(base) > sizeof *x || read_as(s, type, x) ||
           H5Tconvert(base, H5T_NATIVE_DOUBLE, v->n, x, NULL, H5P_DEFAULT) < 0;
   else if (v->n) bad = read_as(s, H5T_NATIVE_DOUBLE, x);
-  if (base >= 0) H5Tclose(base);
+  ns_h5_close(base);
   v->number = x;
   v->single = H5Tget_class(type) == H5T_FLOAT && H5Tget_size(type) == 4;
   return bad ? tree_unread(j, s->name) : NS_OK;
@@ -88,7 +88,7 @@ static int read_long_texts(tree_job *j, const tree_source *s, hid_t space, const
   /* h5py writes UTF-8 and ASCII alike, and HDF5 does not convert one to the other */
   hid_t own = rc ? -1 : (s->is_attribute ? H5Aget_type(s->id) : H5Dget_type(s->id));
   if (!rc && (own < 0 || H5Tset_cset(type, H5Tget_cset(own)) < 0)) rc = tree_unread(j, s->name);
-  if (own >= 0) H5Tclose(own);
+  ns_h5_close(own);
   int read = !rc && n && !read_as(s, type, found);
   if (!rc && n && !read) rc = tree_unread(j, s->name);
   for (size_t k = 0; k < n && read && !rc; k++) {
@@ -96,7 +96,7 @@ static int read_long_texts(tree_job *j, const tree_source *s, hid_t space, const
     if (!rc && !(text[k] = ns_arena_text(j->a, found[k] ? found[k] : ""))) rc = tree_nomem(j);
   }
   if (read) H5Dvlen_reclaim(type, space, H5P_DEFAULT, found);
-  if (type >= 0) H5Tclose(type);
+  ns_h5_close(type);
   free(found);
   return rc;
 }
@@ -150,8 +150,7 @@ static int read_value(tree_job *j, const tree_source *s, ns_hdf5_value *v)
   H5T_class_t k = rc ? H5T_NO_CLASS : H5Tget_class(type);
   if (k == H5T_FLOAT || k == H5T_INTEGER || k == H5T_ENUM) rc = read_numbers(j, s, type, v);
   else if (k == H5T_STRING) rc = read_texts(j, s, type, space, v);
-  if (space >= 0) H5Sclose(space);
-  if (type >= 0) H5Tclose(type);
+  ns_h5_close(space, type);
   return rc;
 }
 
@@ -173,7 +172,7 @@ static int read_attributes(tree_job *j, hid_t object, ns_hdf5_node *n)
     snprintf(what, sizeof what, "attribute %s of %s", name, n->name);
     if (!rc && !(list[k].name = ns_arena_text(j->a, name))) rc = tree_nomem(j);
     if (!rc) rc = read_value(j, &(tree_source){id, 1, what}, &list[k]);
-    if (id >= 0) H5Aclose(id);
+    ns_h5_close(id);
   }
   n->attribute = list;
   n->nattributes = (int)count;
@@ -186,7 +185,7 @@ static int check_inside(tree_job *j, hid_t set, const char *name)
   hid_t plist = H5Dget_create_plist(set);
   int outside = plist < 0 || H5Pget_external_count(plist) != 0 ||
                 H5Pget_layout(plist) == H5D_VIRTUAL;
-  if (plist >= 0) H5Pclose(plist);
+  ns_h5_close(plist);
   return outside ? tree_refuse(j, name, "has its data in other files, expected them in this one")
                  : NS_OK;
 }
@@ -209,7 +208,7 @@ static int read_child(tree_job *j, hid_t group, hsize_t k, int depth, ns_hdf5_no
     return tree_refuse(j, name, "is a link to another place or file, expected the object itself");
   hid_t object = H5Oopen(group, name, H5P_DEFAULT);
   int rc = object < 0 ? tree_unread(j, name) : read_object(j, object, depth + 1, child);
-  if (object >= 0) H5Oclose(object);
+  ns_h5_close(object);
   return rc;
 }
 
@@ -274,7 +273,7 @@ static int read_groups(tree_job *j, const char *const *groups, ns_hdf5_node *roo
     if (!is_there(j, groups[k])) continue;
     hid_t object = H5Oopen(j->file, groups[k], H5P_DEFAULT);
     rc = object < 0 ? tree_unread(j, groups[k]) : read_object(j, object, 1, &child[k]);
-    if (object >= 0) H5Oclose(object);
+    ns_h5_close(object);
   }
   return rc;
 }
@@ -290,7 +289,7 @@ int ns_h5_tree(ns_ctx *c, const char *path, const char *const *groups, ns_arena 
   if (j.file < 0) rc = ns_h5_fail(c, NS_MODEL, path, "cannot open", &j.reason);
   if (!rc) rc = read_groups(&j, groups, root);
   if (!rc && ns_h5_lacked_memory(&j.reason)) rc = tree_nomem(&j);
-  if (j.file >= 0) H5Fclose(j.file);
+  ns_h5_close(j.file);
   ns_h5_listen(NULL);
   return rc;
 }

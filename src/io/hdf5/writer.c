@@ -88,8 +88,7 @@ static hid_t create_file(const ns_h5_writer *w)
   hid_t fapl = ns_h5_writer_access(w), fcpl = H5Pcreate(H5P_FILE_CREATE), f = -1;
   if (fapl >= 0 && fcpl >= 0 && H5Pset_istore_k(fcpl, CHUNKS) >= 0)
     f = H5Fcreate(w->path, H5F_ACC_TRUNC, fcpl, fapl);
-  if (fcpl >= 0) H5Pclose(fcpl);
-  if (fapl >= 0) H5Pclose(fapl);
+  ns_h5_close(fcpl, fapl);
   return f;
 }
 
@@ -131,8 +130,7 @@ typedef struct shapes {
 
 static void close_shapes(shapes *s)
 {
-  if (s->dcpl >= 0) H5Pclose(s->dcpl);
-  if (s->space >= 0) H5Sclose(s->space);
+  ns_h5_close(s->dcpl, s->space);
   s->dcpl = s->space = -1;
 }
 
@@ -161,7 +159,7 @@ typedef struct folder {
 static hid_t enter(folder *f, hid_t up, const char *path, size_t len, hid_t gcpl)
 {
   if (f->id >= 0 && f->len == len && strncmp(f->path, path, len) == 0) return f->id;
-  if (f->id >= 0) H5Gclose(f->id);
+  ns_h5_close(f->id);
   free(f->path);
   f->id = -1;
   f->len = len;
@@ -182,9 +180,7 @@ typedef struct tree {
 
 static void close_tree(tree *t)
 {
-  if (t->sub.id >= 0) H5Gclose(t->sub.id);
-  if (t->top.id >= 0) H5Gclose(t->top.id);
-  if (t->gcpl >= 0) H5Pclose(t->gcpl);
+  ns_h5_close(t->sub.id, t->top.id, t->gcpl);
   free(t->top.path);
   free(t->sub.path);
 }
@@ -269,13 +265,7 @@ typedef struct scales {
 
 static int put_attribute(hid_t loc, const char *name, hid_t type, int n, const void *data)
 {
-  hsize_t dim = (hsize_t)n;
-  hid_t space = H5Screate_simple(1, &dim, NULL),
-        a = space < 0 ? -1 : H5Acreate2(loc, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-  int rc = a < 0 || H5Awrite(a, type, data) < 0 ? -1 : 0;
-  if (a >= 0) H5Aclose(a);
-  if (space >= 0) H5Sclose(space);
-  return rc;
+  return ns_h5_put(loc, name, type, ns_h5_vector_space((size_t)n), data) < 0 ? -1 : 0;
 }
 
 /* Make dataset d a scale; along dimension k it is that of all channels of this width (0: of all).
@@ -299,19 +289,15 @@ static int put_scale(const ns_h5_writer *w, scales *s, hid_t d, const char *name
 static int create_width(const ns_h5_writer *w, scales *s, int width)
 {
   char path[32], name[80];
-  hsize_t dim = (hsize_t)width;
   snprintf(path, sizeof path, "columns_%d", width);
   snprintf(name, sizeof name, "This is a netCDF dimension but not a netCDF variable. %10d", width);
-  hid_t space = H5Screate_simple(1, &dim, NULL);
-  hid_t d = space < 0 ? -1
-                      : H5Dcreate2(w->file, path, H5T_IEEE_F32BE, space, H5P_DEFAULT, H5P_DEFAULT,
-                                   H5P_DEFAULT);
+  hid_t d = ns_h5_create_dataset(w->file, path, H5T_IEEE_F32BE, ns_h5_vector_space((size_t)width),
+                                 H5P_DEFAULT);
   int rc = d < 0 || H5Rcreate(&s->columns[s->nwidths], d, ".", H5R_OBJECT, -1) < 0
                ? -1
                : put_scale(w, s, d, name, 1, width);
   s->widths[s->nwidths++] = width;
-  if (d >= 0) H5Dclose(d);
-  if (space >= 0) H5Sclose(space);
+  ns_h5_close(d);
   return rc;
 }
 
@@ -358,8 +344,7 @@ static int scale_dimensions(const ns_h5_writer *w)
       H5Tinsert(s.pair, "dimension", HOFFSET(scaled, dimension), H5T_NATIVE_INT) >= 0 &&
       H5Rcreate(&s.time, w->data[0], ".", H5R_OBJECT, -1) >= 0)
     rc = attach_scales(w, &s);
-  if (s.list >= 0) H5Tclose(s.list);
-  if (s.pair >= 0) H5Tclose(s.pair);
+  ns_h5_close(s.list, s.pair);
   free(s.channels);
   free(s.widths);
   free(s.columns);
@@ -375,7 +360,7 @@ static int create_channels(ns_h5_writer *w)
   for (int i = 0; i < w->nchannels && rc >= 0; i++) rc = create_channel(w, &t, &s, i);
   if (rc >= 0 && w->nchannels) rc = scale_dimensions(w);
   close_shapes(&s);
-  if (s.dapl >= 0) H5Pclose(s.dapl);
+  ns_h5_close(s.dapl);
   close_tree(&t);
   return rc;
 }
@@ -421,37 +406,27 @@ static int create_events(ns_h5_writer *w)
   if (w->event_type >= 0 && space >= 0 && p >= 0 && H5Pset_chunk(p, 1, &chunk) >= 0 &&
       H5Pset_fill_value(p, w->event_type, w->event_rows) >= 0)
     w->events = H5Dcreate2(w->file, "events", w->event_type, space, H5P_DEFAULT, p, H5P_DEFAULT);
-  if (p >= 0) H5Pclose(p);
-  if (space >= 0) H5Sclose(space);
+  ns_h5_close(p, space);
   return w->events < 0 ? -1 : 0;
-}
-
-/* Room for an id, n at least. */
-static size_t longer(size_t n, const char *id)
-{
-  return id && strlen(id) + 1 > n ? strlen(id) + 1 : n;
 }
 
 /* Bytes of the longest id that an event has, with its NUL. */
 static size_t id_length(const ns_model *m)
 {
   size_t n = 1;
-  for (int i = 0; i < m->ninteractions; i++) {
-    size_t k = m->interactions[i].at.id ? strlen(m->interactions[i].at.id) + 1 : 1;
-    if (k > n) n = k;
-  }
-  for (int i = 0; i < m->nuser_events; i++)
-    if (strlen(m->user_events[i].id) + 1 > n) n = strlen(m->user_events[i].id) + 1;
+  for (int i = 0; i < m->ninteractions; i++) n = ns_h5_longer(n, m->interactions[i].at.id);
+  for (int i = 0; i < m->nuser_events; i++) n = ns_h5_longer(n, m->user_events[i].id);
   if (ns_event_contact_id_bytes(m) > n) n = ns_event_contact_id_bytes(m);
   int mortal = ns_model_is_mortal(m);
   for (int i = 0; i < m->nsystems && (m->sim.event_driven || mortal); i++)
-    n = longer(n, m->systems[i].at.id);
-  for (int i = 0; i < m->contact.nshapes && mortal; i++) n = longer(n, m->contact.shape[i].id);
+    n = ns_h5_longer(n, m->systems[i].at.id);
+  for (int i = 0; i < m->contact.nshapes && mortal; i++)
+    n = ns_h5_longer(n, m->contact.shape[i].id);
   for (int i = 0; i < m->nobservables && m->sim.event_driven; i++)
-    n = longer(n, m->observables[i].at.id);
+    n = ns_h5_longer(n, m->observables[i].at.id);
   for (int i = 0; i < m->nmeasures && m->sim.event_driven; i++) {
-    n = longer(n, m->measures[i].of.at.id);
-    n = longer(n, m->measures[i].when.at.id);
+    n = ns_h5_longer(n, m->measures[i].of.at.id);
+    n = ns_h5_longer(n, m->measures[i].when.at.id);
   }
   return n;
 }
@@ -476,13 +451,7 @@ ns_h5_writer *ns_h5_writer_new(ns_ctx *c, const char *path, const ns_run_info *i
   for (int i = 0; i < nchannels; i++) w->data[i] = -1;
   return w;
 nomem:
-  if (w) {
-    free(w->path);
-    free(w->data);
-    free(w->event_rows);
-    ns_h5_contacts_fini(&w->contacts);
-  }
-  free(w);
+  ns_h5_writer_free(w);
   ns_nomem(c, "HDF5 output");
   return NULL;
 }
@@ -490,6 +459,7 @@ nomem:
 void ns_h5_writer_free(ns_h5_writer *w)
 {
   ns_h5_listen(NULL);
+  if (!w) return;
   free(w->path);
   free(w->data);
   free(w->event_rows);

@@ -64,8 +64,7 @@ int ns_h5_writer_open(ns_h5_writer *w, const char *path, unsigned how)
   }
   if (rc >= 0 && (w->events = H5Dopen2(w->file, "events", H5P_DEFAULT)) < 0) rc = -1;
   if (rc >= 0) rc = ns_h5_contacts_open(&w->contacts, w->file);
-  if (fapl >= 0) H5Pclose(fapl);
-  if (dapl >= 0) H5Pclose(dapl);
+  ns_h5_close(fapl, dapl);
   return rc;
 }
 
@@ -87,7 +86,7 @@ static int is_long(hid_t d, int rank, int ncol, hsize_t n)
   int fits = space >= 0 && H5Sget_simple_extent_ndims(space) == rank &&
              H5Sget_simple_extent_dims(space, size, NULL) == rank && size[0] >= n &&
              size[1] == (hsize_t)ncol;
-  if (space >= 0) H5Sclose(space);
+  ns_h5_close(space);
   return fits;
 }
 

@@ -111,6 +111,25 @@ void ns_cert_set(const ns_cert_field *f, ns_certificate *c, double x)
   }
 }
 
+#define AT(member) offsetof(ns_provenance, member)
+const ns_provenance_text ns_provenance_texts[] = {
+    {"version", AT(version), 1},     {"command", AT(command), 1},
+    {"host", AT(host), 1},           {"user", AT(user), 1},
+    {"started", AT(started), 1},     {"finished", AT(finished), 0},
+    {"libraries", AT(libraries), 1}, {"status", AT(status), 0},
+    {"message", AT(message), 0},     {NULL, 0, 0}};
+#undef AT
+
+const char *ns_provenance_get(const ns_provenance_text *f, const ns_provenance *p)
+{
+  return *(const char *const *)((const char *)p + f->offset);
+}
+
+void ns_provenance_set(const ns_provenance_text *f, ns_provenance *p, const char *text)
+{
+  *(const char **)((char *)p + f->offset) = text;
+}
+
 ns_result_meta ns_result_meta_of_run(const ns_run_info *info, const ns_channel *channels,
                                      int nchannels, size_t ncols, const ns_run_result *r)
 {

@@ -22,6 +22,16 @@ typedef struct ns_provenance {
   double wall;         /* time spent in the step loop, s; NaN while running */
 } ns_provenance;
 
+/* Its texts by name: one list for all formats. */
+typedef struct ns_provenance_text {
+  const char *name;
+  size_t offset; /* in ns_provenance */
+  int of_start;  /* known when the run starts, and unchanged when it is resumed */
+} ns_provenance_text;
+extern const ns_provenance_text ns_provenance_texts[]; /* ends with name NULL */
+const char *ns_provenance_get(const ns_provenance_text *f, const ns_provenance *p);
+void ns_provenance_set(const ns_provenance_text *f, ns_provenance *p, const char *text);
+
 /* A measure read from a file. */
 typedef struct ns_result_measure {
   ns_measured m;
