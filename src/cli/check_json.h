@@ -3,8 +3,8 @@
 #ifndef NS_CLI_CHECK_JSON_H
 #define NS_CLI_CHECK_JSON_H
 
-#include "cli/json.h"
 #include "cli/understood.h"
+#include "io/json.h"
 
 ns_json ns_check_json(const ns_job *s, const ns_understood *u); /* freed by the caller */
 

@@ -159,8 +159,7 @@ static ns_json laws(const ns_model *model)
       ns_json o = ns_json_object(), of = ns_json_array();
       ns_json_add_text(&of, m->material[i]);
       ns_json_add_text(&of, m->material[j]);
-      ns_json_member(&o, "materials", of);
-      ns_json_text(&o, "law", l->ops->name);
+      ns_json_put(&o, NS_JSON_MEMBER("materials", of), NS_JSON_TEXT("law", l->ops->name));
       if (l->ops->compliant || l->ops->memory) {
         for (const ns_law_number *n = l->ops->numbers; n->attribute; n++)
           add_number(model, l, n->key, n->at, ns_law_get(l, n), &o);
@@ -181,18 +180,15 @@ void ns_check_shapes_json(const ns_model *model, ns_json *j)
   const ns_contact_model *m = &model->contact;
   tally t = count(m);
   if (!m->nshapes) return;
-  ns_json o = ns_json_object();
-  ns_json_integer(&o, "count", m->nshapes);
-  ns_json_integer(&o, "fixed", t.fixed);
+  ns_json o = ns_json_of(NS_JSON_INTEGER("count", m->nshapes), NS_JSON_INTEGER("fixed", t.fixed));
   for (int k = 0; k < NS_SHAPE_KINDS; k++)
     if (t.n[k]) ns_json_integer(&o, names[k][1], t.n[k]);
   ns_json_flag(&o, "meet", t.meet);
   if (t.meet) {
     if (!isnan(m->margin)) ns_json_real(&o, "margin", m->margin);
     if (isfinite(m->overlap)) ns_json_real(&o, "overlap", m->overlap);
-    ns_json_flag(&o, "separate", m->separate);
-    ns_json_real(&o, "recover", m->recover);
-    ns_json_member(&o, "laws", laws(model));
+    ns_json_put(&o, NS_JSON_FLAG("separate", m->separate), NS_JSON_REAL("recover", m->recover),
+                NS_JSON_MEMBER("laws", laws(model)));
   }
   ns_json_member(j, "shapes", o);
 }

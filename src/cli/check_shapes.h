@@ -3,7 +3,7 @@
 #ifndef NS_CLI_CHECK_SHAPES_H
 #define NS_CLI_CHECK_SHAPES_H
 
-#include "cli/json.h"
+#include "io/json.h"
 #include "model/model.h"
 
 /* 1 if shapes can collide, so that steps find contacts by themselves. */

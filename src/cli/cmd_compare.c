@@ -86,12 +86,6 @@ static const char doc[] =
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static void real(struct argp_state *state, const char *name, const char *arg, double *x)
-{
-  if (!ns_console_real(arg, x) || *x < 0)
-    ns_console_refuse(state, "--%s '%s': expected a number, 0 or more", name, arg);
-}
-
 static char *trimmed(char *s)
 {
   while (*s == ' ' || *s == '\t') s++;
@@ -171,33 +165,30 @@ static error_t quaternion_option(compare_command *o, const char *arg)
   return 0;
 }
 
-static void time_option(struct argp_state *state, const char *name, const char *arg, double *x)
-{
-  if (!ns_console_real(arg, x))
-    ns_console_refuse(state, "--%s '%s': expected a time in seconds", name, arg);
-}
+/* Options whose arguments are only stored. */
+static const ns_console_target targets[] = {
+    {KEY_RTOL, NS_CONSOLE_AMOUNT, offsetof(compare_command, compare.rtol), "--rtol", 0},
+    {KEY_ATOL, NS_CONSOLE_AMOUNT, offsetof(compare_command, compare.atol), "--atol", 0},
+    {KEY_TIME_TOL, NS_CONSOLE_AMOUNT, offsetof(compare_command, compare.time_tol), "--time-tol", 0},
+    {KEY_UNTIL, NS_CONSOLE_TIME, offsetof(compare_command, compare.until), "--until", 0},
+    {KEY_EVENTS_UNTIL, NS_CONSOLE_TIME, offsetof(compare_command, compare.events_until),
+     "--events-until", 0},
+    {KEY_MAP_FILE, NS_CONSOLE_TEXT, offsetof(compare_command, map_file), NULL, 0},
+    {KEY_JSON, NS_CONSOLE_FLAG, offsetof(compare_command, json), NULL, 0},
+    {KEY_JUNIT, NS_CONSOLE_TEXT, offsetof(compare_command, junit), NULL, 0},
+    {KEY_PLOT, NS_CONSOLE_TEXT, offsetof(compare_command, plot), NULL, 0},
+    {'q', NS_CONSOLE_FLAG, offsetof(compare_command, quiet), NULL, 0},
+    {0}};
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
   compare_command *o = state->input;
   switch (key) {
-  case KEY_RTOL: real(state, "rtol", arg, &o->compare.rtol); return 0;
-  case KEY_ATOL: real(state, "atol", arg, &o->compare.atol); return 0;
-  case KEY_TIME_TOL: real(state, "time-tol", arg, &o->compare.time_tol); return 0;
-  case KEY_UNTIL: time_option(state, "until", arg, &o->compare.until); return 0;
-  case KEY_EVENTS_UNTIL:
-    time_option(state, "events-until", arg, &o->compare.events_until);
-    return 0;
   case KEY_NOMINAL: return nominal_option(state, arg);
   case KEY_QUATERNION: return quaternion_option(o, arg);
   case KEY_ONLY: return add_patterns(o, arg, &o->compare.only, &o->compare.nonly);
   case KEY_IGNORE: return add_patterns(o, arg, &o->compare.ignore, &o->compare.nignore);
   case KEY_MAP: return map_option(state, arg);
-  case KEY_MAP_FILE: o->map_file = arg; return 0;
-  case KEY_JSON: o->json = 1; return 0;
-  case KEY_JUNIT: o->junit = arg; return 0;
-  case KEY_PLOT: o->plot = arg; return 0;
-  case 'q': o->quiet = 1; return 0;
   case ARGP_KEY_ARG:
     if (o->b)
       ns_console_refuse(state, "three files, '%s', '%s' and '%s': expected two", o->a, o->b, arg);
@@ -209,7 +200,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
           state, "too few outputs: expected two files or two folders, A and B, where B is the "
                  "reference");
     return 0;
-  default: return ARGP_ERR_UNKNOWN;
+  default: return ns_console_store(targets, key, arg, state);
   }
 }
 
@@ -317,10 +308,7 @@ static int is_output(const char *s)
 
 static const char *join(ns_arena *a, const char *folder, const char *name)
 {
-  size_t n = strlen(folder) + strlen(name) + 2;
-  char *s = ns_arena_get(a, n, 1);
-  if (s) snprintf(s, n, "%s%s%s", folder, ends_in(folder, "/") ? "" : "/", name);
-  return s;
+  return ns_arena_format(a, "%s%s%s", folder, ends_in(folder, "/") ? "" : "/", name);
 }
 
 typedef struct suite {
@@ -469,13 +457,11 @@ static void compare_all(compare_command *o, suite *s)
 static ns_json suite_json(const compare_command *o, const suite *s)
 {
   ns_json j = ns_json_object(), files = ns_json_array();
-  ns_json_text(&j, "a", o->a);
-  ns_json_text(&j, "b", o->b);
-  ns_json_flag(&j, "same", s->same == s->n);
-  ns_json_integer(&j, "files", (long long)s->n);
-  ns_json_integer(&j, "files_same", (long long)s->same);
-  ns_json_integer(&j, "files_different", (long long)s->different);
-  ns_json_integer(&j, "files_unreadable", (long long)s->unreadable);
+  ns_json_put(&j, NS_JSON_TEXT("a", o->a), NS_JSON_TEXT("b", o->b),
+              NS_JSON_FLAG("same", s->same == s->n), NS_JSON_INTEGER("files", (long long)s->n),
+              NS_JSON_INTEGER("files_same", (long long)s->same),
+              NS_JSON_INTEGER("files_different", (long long)s->different),
+              NS_JSON_INTEGER("files_unreadable", (long long)s->unreadable));
   for (size_t i = 0; i < s->n; i++) ns_json_add(&files, ns_compared_json(&s->x[i], &o->compare));
   ns_json_member(&j, "comparisons", files);
   return j;

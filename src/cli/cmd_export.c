@@ -79,22 +79,26 @@ static void choose_form(export_options *o, form f)
   o->form = f;
 }
 
+/* Options whose arguments are only stored. */
+static const ns_console_target targets[] = {
+    {'o', NS_CONSOLE_TEXT, offsetof(export_options, output), NULL, 0},
+    {'q', NS_CONSOLE_FLAG, offsetof(export_options, quiet), NULL, 0},
+    {KEY_EVENTS, NS_CONSOLE_FLAG, offsetof(export_options, events), NULL, 0},
+    {KEY_MEASURES, NS_CONSOLE_FLAG, offsetof(export_options, measures), NULL, 0},
+    {KEY_FROM, NS_CONSOLE_TIME, offsetof(export_options, export.from), "--from", 0},
+    {KEY_TO, NS_CONSOLE_TIME, offsetof(export_options, export.to), "--to", 0},
+    {KEY_EVERY, NS_CONSOLE_COUNT, offsetof(export_options, export.every), "--every", 0},
+    {KEY_FRAMES, NS_CONSOLE_COUNT, offsetof(export_options, export.frames), "--frames", 0},
+    {0}};
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
   export_options *o = state->input;
   switch (key) {
-  case 'o': o->output = arg; return 0;
-  case 'q': o->quiet = 1; return 0;
   case KEY_CSV: choose_form(o, CSV); return 0;
   case KEY_JSON: choose_form(o, JSON); return 0;
   case KEY_VTK: choose_form(o, VTK); return 0;
   case KEY_XDMF: choose_form(o, XDMF); return 0;
-  case KEY_EVENTS: o->events = 1; return 0;
-  case KEY_MEASURES: o->measures = 1; return 0;
-  case KEY_FROM: ns_console_time(state, "from", arg, &o->export.from); return 0;
-  case KEY_TO: ns_console_time(state, "to", arg, &o->export.to); return 0;
-  case KEY_EVERY: ns_console_count(state, "every", arg, &o->export.every); return 0;
-  case KEY_FRAMES: ns_console_count(state, "frames", arg, &o->export.frames); return 0;
   case KEY_POINTS: o->points[o->export.npoints++] = arg; return 0;
   case ARGP_KEY_ARG:
     if (!o->path) o->path = arg;
@@ -103,7 +107,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case ARGP_KEY_NO_ARGS:
     ns_console_refuse(state, "no file given: expected an output such as out.h5");
     return 0;
-  default: return ARGP_ERR_UNKNOWN;
+  default: return ns_console_store(targets, key, arg, state);
   }
 }
 

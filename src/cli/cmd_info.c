@@ -36,16 +36,19 @@ static const char doc[] = "Show the contents of an output file (HDF5 or CSV): qu
                           "  nssim info out.h5 --events\n"
                           "  nssim info out.h5 --json | jq .certificate.energy_defect_max\n";
 
+/* Options whose arguments are only stored. */
+static const ns_console_target targets[] = {
+    {KEY_JSON, NS_CONSOLE_FLAG, offsetof(info, json), NULL, 0},
+    {KEY_EVENTS, NS_CONSOLE_FLAG, offsetof(info, events), NULL, 0},
+    {KEY_ALL, NS_CONSOLE_FLAG, offsetof(info, all), NULL, 0},
+    {KEY_PRINT, NS_CONSOLE_TEXT, offsetof(info, print), NULL, 0},
+    {0}};
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
   info *o = state->input;
-  switch (key) {
-  case KEY_JSON: o->json = 1; return 0;
-  case KEY_EVENTS: o->events = 1; return 0;
-  case KEY_ALL: o->all = 1; return 0;
-  case KEY_PRINT: o->print = arg; return 0;
-  default: return ns_console_file(state, key, arg, "an output such as out.h5", &o->path);
-  }
+  if (ns_console_store(targets, key, arg, state) == 0) return 0;
+  return ns_console_file(state, key, arg, "an output such as out.h5", &o->path);
 }
 
 static const struct argp info_argp = {options, parse_option, "FILE", doc, 0, 0, 0};

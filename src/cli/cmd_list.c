@@ -3,11 +3,11 @@
 #include "base/suggest.h"
 #include "cli/cli.h"
 #include "cli/console.h"
-#include "cli/json.h"
 #include "expression/expression.h"
 #include "integrators/flow.h"
 #include "integrators/integrator.h"
 #include "integrators/theta.h"
+#include "io/json.h"
 #include "io/problemfile/problem_file.h"
 #include "io/results/sinks.h"
 #include "model/controls/control.h"
@@ -69,10 +69,7 @@ static void row(rows *r, const char *name, const char *help)
     printf("  %-28s %s\n", name, help);
     return;
   }
-  ns_json j = ns_json_object();
-  ns_json_text(&j, "name", name);
-  ns_json_text(&j, "help", help);
-  ns_json_add(r->array, j);
+  ns_json_add(r->array, ns_json_of(NS_JSON_TEXT("name", name), NS_JSON_TEXT("help", help)));
 }
 
 static void systems(rows *r)

@@ -98,12 +98,6 @@ static const char doc[] =
     "too. For a sweep, name its folder or its measures.csv, and X:Y or X:Y:Z of its columns. "
     "Requires gnuplot.";
 
-static void real_option(struct argp_state *state, const char *name, const char *arg, double *x)
-{
-  if (!ns_console_real(arg, x))
-    ns_console_refuse(state, "--%s '%s': expected a time in seconds", name, arg);
-}
-
 static void size_option(struct argp_state *state, const char *arg, plot_options *o)
 {
   int end = 0;
@@ -174,20 +168,24 @@ static int is_output(const char *word)
   return table && access(word, F_OK) == 0; /* of other programs */
 }
 
+/* Options whose arguments are only stored. */
+static const ns_console_target targets[] = {
+    {'o', NS_CONSOLE_TEXT, offsetof(plot_options, plot.output), NULL, 0},
+    {KEY_TERMINAL, NS_CONSOLE_FLAG, offsetof(plot_options, terminal), NULL, 0},
+    {KEY_FROM, NS_CONSOLE_TIME, offsetof(plot_options, plot.from), "--from", 0},
+    {KEY_TO, NS_CONSOLE_TIME, offsetof(plot_options, plot.to), "--to", 0},
+    {'x', NS_CONSOLE_TEXT, offsetof(plot_options, plot.x), NULL, 0},
+    {KEY_TITLE, NS_CONSOLE_TEXT, offsetof(plot_options, plot.title), NULL, 0},
+    {KEY_NO_EVENTS, NS_CONSOLE_FLAG, offsetof(plot_options, plot.no_events), NULL, 0},
+    {KEY_EVENTS, NS_CONSOLE_FLAG, offsetof(plot_options, events), NULL, 0},
+    {KEY_BY, NS_CONSOLE_TEXT, offsetof(plot_options, plot.by), NULL, 0},
+    {0}};
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
   plot_options *o = state->input;
   switch (key) {
-  case 'o': o->plot.output = arg; return 0;
-  case KEY_TERMINAL: o->terminal = 1; return 0;
-  case KEY_FROM: real_option(state, "from", arg, &o->plot.from); return 0;
-  case KEY_TO: real_option(state, "to", arg, &o->plot.to); return 0;
-  case 'x': o->plot.x = arg; return 0;
-  case KEY_TITLE: o->plot.title = arg; return 0;
   case KEY_SIZE: size_option(state, arg, o); return 0;
-  case KEY_NO_EVENTS: o->plot.no_events = 1; return 0;
-  case KEY_EVENTS: o->events = 1; return 0;
-  case KEY_BY: o->plot.by = arg; return 0;
   case KEY_LOG: log_option(state, arg, o); return 0;
   case KEY_X_RANGE: range_option(state, "xrange", arg, o->plot.x_range); return 0;
   case KEY_Y_RANGE: range_option(state, "yrange", arg, o->plot.y_range); return 0;
@@ -220,7 +218,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
                         "them",
                         o->paths[0]);
     return 0;
-  default: return ARGP_ERR_UNKNOWN;
+  default: return ns_console_store(targets, key, arg, state);
   }
 }
 

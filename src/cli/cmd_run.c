@@ -5,7 +5,6 @@
 #include "cli/console.h"
 #include "cli/dump.h"
 #include "cli/job.h"
-#include "cli/json.h"
 #include "cli/progress.h"
 #include "cli/provenance.h"
 #include "cli/restart.h"
@@ -14,6 +13,7 @@
 #include "cli/target.h"
 #include "cli/understood.h"
 #include "cli/version.h"
+#include "io/json.h"
 #include "io/results/sinks.h"
 #include "simulation/step/user_events.h"
 

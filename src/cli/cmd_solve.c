@@ -519,12 +519,9 @@ static void run(solve *o)
 /* What failed before there was an answer, as JSON. */
 static void print_failure(const char *problem, const char *message, int exit_status)
 {
-  ns_json j = ns_json_object();
-  ns_json_text(&j, "problem", problem);
-  ns_json_flag(&j, "solved", 0);
-  ns_json_text(&j, "status", "failed");
-  ns_json_text(&j, "message", message);
-  ns_json_integer(&j, "exit", exit_status);
+  ns_json j = ns_json_of(NS_JSON_TEXT("problem", problem), NS_JSON_FLAG("solved", 0),
+                         NS_JSON_TEXT("status", "failed"), NS_JSON_TEXT("message", message),
+                         NS_JSON_INTEGER("exit", exit_status));
   ns_json_page(j, 17, stdout);
 }
 

@@ -122,16 +122,22 @@ static int share_of(const char *text, long long *i, long long *n)
          *n <= SHARES_MAX;
 }
 
+/* Options whose arguments are only stored. */
+static const ns_console_target targets[] = {
+    {'o', NS_CONSOLE_TEXT, offsetof(sweep, dir), NULL, 0},
+    {'j', NS_CONSOLE_WHOLE, offsetof(sweep, jobs), "-j", JOBS_MAX},
+    {KEY_MODEL, NS_CONSOLE_TEXT, offsetof(sweep, model), NULL, 0},
+    {KEY_TASKS, NS_CONSOLE_WHOLE, offsetof(sweep, tasks), "--tasks", SHARES_MAX},
+    {KEY_RETRY, NS_CONSOLE_FLAG, offsetof(sweep, retry), NULL, 0},
+    {KEY_DRY, NS_CONSOLE_FLAG, offsetof(sweep, dry), NULL, 0},
+    {'q', NS_CONSOLE_FLAG, offsetof(sweep, quiet), NULL, 0},
+    {KEY_JSON, NS_CONSOLE_FLAG, offsetof(sweep, json), NULL, 0},
+    {0}};
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
   sweep *s = state->input;
   switch (key) {
-  case 'o': s->dir = arg; return 0;
-  case 'j':
-    if (!ns_console_integer(arg, 1, &s->jobs) || s->jobs > JOBS_MAX)
-      ns_console_refuse(state, "-j '%s': expected a whole number from 1 to %d", arg, JOBS_MAX);
-    return 0;
-  case KEY_MODEL: s->model = arg; return 0;
   case KEY_SHARE:
     if (!share_of(arg, &s->share, &s->shares))
       ns_console_refuse(state, "--share '%s': expected I/N with I from 1 to N, such as 2/8", arg);
@@ -147,19 +153,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
                         arg);
     s->slurm = arg ? SUBMIT : WRITE;
     return 0;
-  case KEY_TASKS:
-    if (!ns_console_integer(arg, 1, &s->tasks) || s->tasks > SHARES_MAX)
-      ns_console_refuse(state, "--tasks '%s': expected a whole number from 1 to %d", arg,
-                        SHARES_MAX);
-    return 0;
-  case KEY_RETRY: s->retry = 1; return 0;
-  case KEY_DRY: s->dry = 1; return 0;
   case KEY_PROGRESS:
     if (!ns_progress_parse(arg, &s->how))
       ns_console_refuse(state, "--progress '%s': expected auto, none, bar, lines or json", arg);
     return 0;
-  case 'q': s->quiet = 1; return 0;
-  case KEY_JSON: s->json = 1; return 0;
   case KEY_PLUGIN_PATH: return ns_words_add(s->arena, &s->plugin_path, arg);
   case KEY_INCLUDE: return ns_words_add(s->arena, &s->include, arg);
   case ARGP_KEY_ARG:
@@ -177,7 +174,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
       ns_console_refuse(
           state, "--slurm gives a share to each task: expected neither --share nor --dry-run");
     return 0;
-  default: return ARGP_ERR_UNKNOWN;
+  default: return ns_console_store(targets, key, arg, state);
   }
 }
 

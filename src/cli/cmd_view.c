@@ -76,27 +76,32 @@ static const char doc[] =
     "bars. Space plays, drag turns, the wheel zooms, H lists the keys. Between frames positions "
     "are interpolated.";
 
+/* Options whose arguments are only stored. */
+static const ns_console_target targets[] = {
+    {'o', NS_CONSOLE_TEXT, offsetof(view_options, output), NULL, 0},
+    {'q', NS_CONSOLE_FLAG, offsetof(view_options, quiet), NULL, 0},
+    {KEY_FROM, NS_CONSOLE_TIME, offsetof(view_options, view.rows.from), "--from", 0},
+    {KEY_TO, NS_CONSOLE_TIME, offsetof(view_options, view.rows.to), "--to", 0},
+    {KEY_EVERY, NS_CONSOLE_COUNT, offsetof(view_options, view.rows.every), "--every", 0},
+    {KEY_FRAMES, NS_CONSOLE_COUNT, offsetof(view_options, view.rows.frames), "--frames", 0},
+    {KEY_THREE, NS_CONSOLE_TEXT, offsetof(view_options, three), NULL, 0},
+    {KEY_VIDEO, NS_CONSOLE_TEXT, offsetof(view_options, video), NULL, 0},
+    {0}};
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
   view_options *o = state->input;
-  ns_export_options *x = &o->view.rows;
   switch (key) {
-  case 'o': o->output = arg; return 0;
-  case 'q': o->quiet = 1; return 0;
-  case KEY_FROM: ns_console_time(state, "from", arg, &x->from); return 0;
-  case KEY_TO: ns_console_time(state, "to", arg, &x->to); return 0;
-  case KEY_EVERY: ns_console_count(state, "every", arg, &x->every); return 0;
-  case KEY_FRAMES: ns_console_count(state, "frames", arg, &x->frames); return 0;
-  case KEY_THREE: o->three = arg; return 0;
-  case KEY_VIDEO: o->video = arg; return 0;
   case KEY_CURVE: o->curves[o->view.ncurves++] = arg; return 0;
   case KEY_COLOUR: o->paints[o->view.npaints++] = arg; return 0;
-  case KEY_POINTS: o->points[x->npoints++] = arg; return 0;
+  case KEY_POINTS: o->points[o->view.rows.npoints++] = arg; return 0;
   case KEY_FPS:
     if (!ns_console_real(arg, &o->view.fps) || !(o->view.fps > 0))
       ns_console_refuse(state, "--fps '%s': expected a number above 0", arg);
     return 0;
-  default: return ns_console_file(state, key, arg, "an output such as out.h5", &o->path);
+  default:
+    if (ns_console_store(targets, key, arg, state) == 0) return 0;
+    return ns_console_file(state, key, arg, "an output such as out.h5", &o->path);
   }
 }
 

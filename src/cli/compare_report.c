@@ -10,32 +10,24 @@
 static ns_json finding_json(const ns_compare_finding *f)
 {
   char buf[1300];
-  ns_json o = ns_json_object();
-  ns_json_text(&o, "kind", ns_compare_kind_text(f->kind));
-  ns_json_text(&o, "quantity", f->quantity);
-  ns_json_real(&o, "time", f->t);
-  ns_json_real(&o, "a", f->a);
-  ns_json_real(&o, "b", f->b);
-  ns_json_real(&o, "difference", f->difference);
-  ns_json_real(&o, "tolerance", f->tolerance);
-  ns_json_real(&o, "ratio", f->ratio);
-  ns_json_text(&o, "text", ns_compare_sentence(f, buf, sizeof buf));
-  return o;
+  return ns_json_of(NS_JSON_TEXT("kind", ns_compare_kind_text(f->kind)),
+                    NS_JSON_TEXT("quantity", f->quantity), NS_JSON_REAL("time", f->t),
+                    NS_JSON_REAL("a", f->a), NS_JSON_REAL("b", f->b),
+                    NS_JSON_REAL("difference", f->difference),
+                    NS_JSON_REAL("tolerance", f->tolerance), NS_JSON_REAL("ratio", f->ratio),
+                    NS_JSON_TEXT("text", ns_compare_sentence(f, buf, sizeof buf)));
 }
 
 static ns_json quantity_json(const ns_compare_quantity *q)
 {
   static const char *const how[] = {
       [NS_COMPARE_ROWS] = "rows", [NS_COMPARE_SUMS] = "sums", [NS_COMPARE_NOT] = "none"};
-  ns_json o = ns_json_object();
-  ns_json_text(&o, "label", q->label);
-  ns_json_text(&o, "label_a", q->label_a);
-  ns_json_text(&o, "unit", q->unit);
-  ns_json_flag(&o, "same", !q->differ);
-  ns_json_text(&o, "compared", how[q->how]);
-  ns_json_integer(&o, "rows", (long long)q->rows);
-  ns_json_integer(&o, "skipped", (long long)q->skipped);
-  ns_json_integer(&o, "differ", (long long)q->differ);
+  ns_json o = ns_json_of(NS_JSON_TEXT("label", q->label), NS_JSON_TEXT("label_a", q->label_a),
+                         NS_JSON_TEXT("unit", q->unit), NS_JSON_FLAG("same", !q->differ),
+                         NS_JSON_TEXT("compared", how[q->how]),
+                         NS_JSON_INTEGER("rows", (long long)q->rows),
+                         NS_JSON_INTEGER("skipped", (long long)q->skipped),
+                         NS_JSON_INTEGER("differ", (long long)q->differ));
   if (q->differ) ns_json_member(&o, "first", finding_json(&q->first));
   if (q->worst.quantity) ns_json_member(&o, "worst", finding_json(&q->worst));
   return o;
@@ -44,40 +36,34 @@ static ns_json quantity_json(const ns_compare_quantity *q)
 static void put_report(ns_json *o, const ns_compare_report *r)
 {
   ns_json findings = ns_json_array(), quantities = ns_json_array(), notes = ns_json_array();
-  ns_json_real(o, "end", r->end);
-  ns_json_integer(o, "rows", (long long)r->rows);
-  ns_json_integer(o, "rows_a", (long long)r->rows_a);
-  ns_json_integer(o, "rows_b", (long long)r->rows_b);
-  ns_json_integer(o, "events", (long long)r->events);
-  ns_json_integer(o, "events_left", (long long)r->events_left);
-  ns_json_integer(o, "quantities_compared", (long long)r->ncompared);
-  ns_json_integer(o, "quantities_different", (long long)r->ndiffer);
+  ns_json_put(o, NS_JSON_REAL("end", r->end), NS_JSON_INTEGER("rows", (long long)r->rows),
+              NS_JSON_INTEGER("rows_a", (long long)r->rows_a),
+              NS_JSON_INTEGER("rows_b", (long long)r->rows_b),
+              NS_JSON_INTEGER("events", (long long)r->events),
+              NS_JSON_INTEGER("events_left", (long long)r->events_left),
+              NS_JSON_INTEGER("quantities_compared", (long long)r->ncompared),
+              NS_JSON_INTEGER("quantities_different", (long long)r->ndiffer));
   if (r->first && !r->same) ns_json_member(o, "first", finding_json(r->first));
   if (r->worst) ns_json_member(o, "worst", finding_json(r->worst));
   for (size_t i = 0; i < r->nfindings; i++) ns_json_add(&findings, finding_json(&r->findings[i]));
   for (size_t i = 0; i < r->nquantities; i++)
     ns_json_add(&quantities, quantity_json(&r->quantities[i]));
   for (size_t i = 0; i < r->nnotes; i++) ns_json_add_text(&notes, r->notes[i]);
-  ns_json_member(o, "findings", findings);
-  ns_json_integer(o, "findings_all", (long long)r->nfindings_all);
-  ns_json_member(o, "quantities", quantities);
-  ns_json_member(o, "notes", notes);
+  ns_json_put(o, NS_JSON_MEMBER("findings", findings),
+              NS_JSON_INTEGER("findings_all", (long long)r->nfindings_all),
+              NS_JSON_MEMBER("quantities", quantities), NS_JSON_MEMBER("notes", notes));
 }
 
 ns_json ns_compared_json(const ns_compared *x, const ns_compare_options *o)
 {
-  ns_json j = ns_json_object();
-  ns_json_text(&j, "a", x->a);
-  ns_json_text(&j, "b", x->b);
-  ns_json_flag(&j, "same", !x->rc && x->report.same);
-  ns_json_integer(&j, "status",
-                  x->rc ? ns_status_exit(x->rc)
-                        : ns_status_exit(x->report.same ? NS_OK : NS_DIFFER));
+  ns_json j = ns_json_of(
+      NS_JSON_TEXT("a", x->a), NS_JSON_TEXT("b", x->b),
+      NS_JSON_FLAG("same", !x->rc && x->report.same),
+      NS_JSON_INTEGER("status", x->rc ? ns_status_exit(x->rc)
+                                      : ns_status_exit(x->report.same ? NS_OK : NS_DIFFER)));
   if (x->rc) ns_json_text(&j, "message", x->message);
-  ns_json_real(&j, "rtol", o->rtol);
-  ns_json_real(&j, "atol", o->atol);
-  ns_json_real(&j, "time_tol", o->time_tol);
-  ns_json_real(&j, "until", o->until);
+  ns_json_put(&j, NS_JSON_REAL("rtol", o->rtol), NS_JSON_REAL("atol", o->atol),
+              NS_JSON_REAL("time_tol", o->time_tol), NS_JSON_REAL("until", o->until));
   if (!x->rc) put_report(&j, &x->report);
   return j;
 }

@@ -3,8 +3,8 @@
 #ifndef NS_CLI_COMPARE_REPORT_H
 #define NS_CLI_COMPARE_REPORT_H
 
-#include "cli/json.h"
 #include "io/compare/compare.h"
+#include "io/json.h"
 
 /* One pair of files. report: valid if rc = NS_OK, else message gives the reason. */
 typedef struct ns_compared {

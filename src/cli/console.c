@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/console.h"
 
+#include "base/grow.h"
 #include "base/suggest.h"
 #include "cli/cli.h"
 
@@ -44,10 +45,7 @@ int ns_cli_exit(const ns_ctx *c) { return c->rc == NS_OK ? 0 : ns_status_exit(c-
 int ns_console_usage(const char *who, const char *fmt, ...)
 {
   char msg[1024];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(msg, sizeof msg, fmt, ap);
-  va_end(ap);
+  NS_FORMAT(msg, fmt);
   ns_console_report(NULL, NS_SEV_ERROR, msg);
   fprintf(stderr, "Try '%s --help'.\n", who);
   return ns_status_exit(NS_USAGE);
@@ -229,10 +227,7 @@ static int check_names(const struct argp *a, int argc, char **argv)
 void ns_console_refuse(const struct argp_state *state, const char *fmt, ...)
 {
   char msg[1024];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(msg, sizeof msg, fmt, ap);
-  va_end(ap);
+  NS_FORMAT(msg, fmt);
   exit(ns_console_usage(state->name, "%s", msg));
 }
 
@@ -297,18 +292,35 @@ int ns_console_duration_of(const char *text, double *seconds)
   return 1;
 }
 
-void ns_console_time(struct argp_state *state, const char *name, const char *arg, double *x)
-{
-  if (!ns_console_real(arg, x))
-    ns_console_refuse(state, "--%s '%s': expected a time in seconds", name, arg);
-}
-
-void ns_console_count(struct argp_state *state, const char *name, const char *arg, size_t *to)
+error_t ns_console_store(const ns_console_target *t, int key, char *arg, struct argp_state *state)
 {
   long long n = 0;
-  if (!ns_console_integer(arg, 1, &n))
-    ns_console_refuse(state, "--%s '%s': expected a whole number, 1 or more", name, arg);
-  *to = (size_t)n;
+  while (t->key && t->key != key) t++;
+  if (!t->key) return ARGP_ERR_UNKNOWN;
+  void *to = (char *)state->input + t->at;
+  switch (t->kind) {
+  case NS_CONSOLE_TEXT: memcpy(to, &arg, sizeof arg); break;
+  case NS_CONSOLE_FLAG: *(int *)to = 1; break;
+  case NS_CONSOLE_TIME:
+    if (!ns_console_real(arg, to))
+      ns_console_refuse(state, "%s '%s': expected a time in seconds", t->name, arg);
+    break;
+  case NS_CONSOLE_AMOUNT:
+    if (!ns_console_real(arg, to) || *(double *)to < 0)
+      ns_console_refuse(state, "%s '%s': expected a number, 0 or more", t->name, arg);
+    break;
+  case NS_CONSOLE_COUNT:
+    if (!ns_console_integer(arg, 1, &n))
+      ns_console_refuse(state, "%s '%s': expected a whole number, 1 or more", t->name, arg);
+    *(size_t *)to = (size_t)n;
+    break;
+  case NS_CONSOLE_WHOLE:
+    if (!ns_console_integer(arg, 1, to) || *(long long *)to > t->max)
+      ns_console_refuse(state, "%s '%s': expected a whole number from 1 to %lld", t->name, arg,
+                        t->max);
+    break;
+  }
+  return 0;
 }
 
 error_t ns_console_file(struct argp_state *state, int key, const char *arg, const char *example,

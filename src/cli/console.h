@@ -42,10 +42,24 @@ int ns_console_span(const char *text, double *value, double *unit);
 /* Parse a duration to seconds; the default unit is s. */
 int ns_console_duration_of(const char *text, double *seconds);
 
-/* Parse the argument of option --name: a time in s, or a count >= 1. Errors exit as
- * ns_console_refuse does. */
-void ns_console_time(struct argp_state *state, const char *name, const char *arg, double *x);
-void ns_console_count(struct argp_state *state, const char *name, const char *arg, size_t *to);
+/* An option whose argument only has to be stored in the struct of the command's options. */
+typedef struct ns_console_target {
+  int key;
+  enum {
+    NS_CONSOLE_TEXT,   /* const char * */
+    NS_CONSOLE_FLAG,   /* int, becomes 1 */
+    NS_CONSOLE_TIME,   /* double, a time in s */
+    NS_CONSOLE_AMOUNT, /* double, 0 or more */
+    NS_CONSOLE_COUNT,  /* size_t, 1 or more */
+    NS_CONSOLE_WHOLE   /* long long, from 1 to max */
+  } kind;
+  size_t at;        /* offset in the struct */
+  const char *name; /* "--from", for messages on its argument */
+  long long max;
+} ns_console_target;
+/* Store the argument of an option of the list, which ends with key 0; ARGP_ERR_UNKNOWN: it is none
+ * of them. Errors exit as ns_console_refuse does. */
+error_t ns_console_store(const ns_console_target *t, int key, char *arg, struct argp_state *state);
 /* Handle the keys ARGP_KEY_ARG and ARGP_KEY_NO_ARGS of a command with one file: a second file, or
  * none, is an error, with an example such as "an output such as out.h5". Other keys return
  * ARGP_ERR_UNKNOWN. */

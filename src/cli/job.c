@@ -69,10 +69,8 @@ static const struct argp_option options[] = {
 static int append(ns_arena *a, ns_words *w, const char *text, size_t len)
 {
   const char **more = ns_arena_get(a, (size_t)w->n + 1, sizeof *more);
-  char *copy = ns_arena_get(a, len + 1, 1);
+  char *copy = ns_arena_part(a, text, len);
   if (!more || !copy) return ENOMEM;
-  memcpy(copy, text, len);
-  copy[len] = '\0';
   for (int k = 0; k < w->n; k++) more[k] = w->word[k];
   more[w->n++] = copy;
   w->word = more;
@@ -113,6 +111,12 @@ static int is_output(const char *name)
   return 0;
 }
 
+/* Options whose arguments are only stored. */
+static const ns_console_target targets[] = {
+    {KEY_THREADS, NS_CONSOLE_WHOLE, offsetof(ns_job, threads), "--threads", NS_TEAM_MAX},
+    {KEY_EVERY, NS_CONSOLE_WHOLE, offsetof(ns_job, every), "--every", INT_MAX},
+    {0}};
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
   ns_job *s = state->input;
@@ -138,15 +142,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     if (!ns_console_real(arg, &s->t_end))
       ns_console_refuse(state, "--t-end '%s': expected a time in s, such as 2.5", arg);
     return 0;
-  case KEY_THREADS:
-    if (!ns_console_integer(arg, 1, &s->threads) || s->threads > NS_TEAM_MAX)
-      ns_console_refuse(state, "--threads '%s': expected a whole number from 1 to %d", arg,
-                        NS_TEAM_MAX);
-    return 0;
-  case KEY_EVERY:
-    if (!ns_console_integer(arg, 1, &s->every) || s->every > INT_MAX)
-      ns_console_refuse(state, "--every '%s': expected a whole number from 1 to %d", arg, INT_MAX);
-    return 0;
   case KEY_RECORD:
     e = add_parts(s, &s->record, arg, ',', 0, &empty);
     if (!e && empty)
@@ -171,7 +166,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     ns_console_refuse(state,
                       "no model given: expected a file such as model.xml, or - for standard input");
     return EINVAL;
-  default: return ARGP_ERR_UNKNOWN;
+  default: return ns_console_store(targets, key, arg, state);
   }
 }
 

@@ -44,8 +44,7 @@ static void add_samples(ns_json *one, const ns_model *m, const ns_state *x, int 
     ns_json_add_real(&times, value[n + i]);
   }
   free(value);
-  ns_json_member(one, "values", values);
-  ns_json_member(one, "times", times);
+  ns_json_put(one, NS_JSON_MEMBER("values", values), NS_JSON_MEMBER("times", times));
 }
 
 ns_json ns_measured_json(const ns_model *m, const ns_state *x)
@@ -55,8 +54,7 @@ ns_json ns_measured_json(const ns_model *m, const ns_state *x)
     ns_measured s;
     ns_json one = ns_json_object();
     ns_measures_get(m, x, k, &s);
-    ns_json_text(&one, "kind", s.kind);
-    ns_json_real(&one, "value", s.value);
+    ns_json_put(&one, NS_JSON_TEXT("kind", s.kind), NS_JSON_REAL("value", s.value));
     if (s.why) ns_json_text(&one, "undefined", s.why);
     ns_json_text(&one, "unit", s.unit);
     if (!isnan(s.time)) ns_json_real(&one, "time", s.time);

@@ -3,7 +3,7 @@
 #ifndef NS_CLI_MEASURED_H
 #define NS_CLI_MEASURED_H
 
-#include "cli/json.h"
+#include "io/json.h"
 #include "simulation/record/measures.h"
 
 #include <stdio.h>

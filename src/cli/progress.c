@@ -3,7 +3,7 @@
 
 #include "cli/console.h"
 #include "cli/job.h"
-#include "cli/json.h"
+#include "io/json.h"
 
 #include <math.h>
 #include <string.h>
@@ -102,13 +102,10 @@ static void show_line(const ns_progress *p, const ns_state *x, double fraction, 
 
 static void show_json(const ns_state *x, double fraction, pace v)
 {
-  ns_json j = ns_json_object();
-  ns_json_real(&j, "t", *x->t);
-  ns_json_real(&j, "fraction", fraction);
-  ns_json_integer(&j, "steps", *x->step);
-  ns_json_real(&j, "rate", v.rate);
-  ns_json_real(&j, "eta", v.left);
-  ns_json_line(j, stderr);
+  ns_json_line(ns_json_of(NS_JSON_REAL("t", *x->t), NS_JSON_REAL("fraction", fraction),
+                          NS_JSON_INTEGER("steps", *x->step), NS_JSON_REAL("rate", v.rate),
+                          NS_JSON_REAL("eta", v.left)),
+               stderr);
 }
 
 /* ---- before the steps ------------------------------------------------------------------------ */
@@ -126,12 +123,10 @@ static void say_work(const char *doing, long done, long of, double seconds)
 
 static void work_json(const char *doing, long done, long of, double seconds)
 {
-  ns_json j = ns_json_object();
-  ns_json_text(&j, "doing", doing);
-  ns_json_integer(&j, "done", done);
-  ns_json_real(&j, "fraction", of > 0 ? (double)done / (double)of : NAN);
-  ns_json_real(&j, "seconds", seconds);
-  ns_json_line(j, stderr);
+  ns_json_line(ns_json_of(NS_JSON_TEXT("doing", doing), NS_JSON_INTEGER("done", done),
+                          NS_JSON_REAL("fraction", of > 0 ? (double)done / (double)of : NAN),
+                          NS_JSON_REAL("seconds", seconds)),
+               stderr);
 }
 
 static void show_work(ns_progress *p, const char *doing, long done, long of, double now)

@@ -48,10 +48,7 @@ const char *ns_provenance_words(ns_arena *a, int n, const char *const *word)
 static const char *quote_all(ns_arena *a, int argc, char **argv)
 {
   const char *rest = ns_provenance_words(a, argc - 1, (const char *const *)argv + 1);
-  size_t n = strlen(argv[0]) + (rest ? strlen(rest) : 0) + 2;
-  char *text = rest ? ns_arena_get(a, n, 1) : NULL;
-  if (text) snprintf(text, n, "%s%s%s", argv[0], argc > 1 ? " " : "", rest);
-  return text;
+  return rest ? ns_arena_format(a, "%s%s%s", argv[0], argc > 1 ? " " : "", rest) : NULL;
 }
 
 const char *ns_provenance_now(char buf[NS_PROVENANCE_DATE])

@@ -56,19 +56,13 @@ static void vector(ns_json *j, const char *key, int n, const double *x)
 ns_json ns_solve_json(const ns_problem_solution *s)
 {
   const ns_problem *p = s->problem;
-  ns_json j = ns_json_object();
-  ns_json_text(&j, "problem", s->file);
-  ns_json_text(&j, "family", p->family->name);
-  ns_json_integer(&j, "unknowns", p->n);
-  ns_json_text(&j, "storage", ns_problem_storage(p));
-  ns_json_flag(&j, "solved", s->solved);
-  ns_json_text(&j, "status", s->status);
-  ns_json_text(&j, "message", s->message);
-  ns_json_text(&j, "solver", s->solver);
-  ns_json_integer(&j, "iterations", s->iterations);
-  ns_json_real(&j, "residual", s->residual);
-  ns_json_real(&j, "tolerance", s->tolerance);
-  ns_json_real(&j, "seconds", s->seconds);
+  ns_json j = ns_json_of(
+      NS_JSON_TEXT("problem", s->file), NS_JSON_TEXT("family", p->family->name),
+      NS_JSON_INTEGER("unknowns", p->n), NS_JSON_TEXT("storage", ns_problem_storage(p)),
+      NS_JSON_FLAG("solved", s->solved), NS_JSON_TEXT("status", s->status),
+      NS_JSON_TEXT("message", s->message), NS_JSON_TEXT("solver", s->solver),
+      NS_JSON_INTEGER("iterations", s->iterations), NS_JSON_REAL("residual", s->residual),
+      NS_JSON_REAL("tolerance", s->tolerance), NS_JSON_REAL("seconds", s->seconds));
   vector(&j, ns_problem_z(p), p->n, s->z);
   vector(&j, ns_problem_w(p), p->n, s->w);
   if (s->nmu) vector(&j, "mu", s->nmu, s->mu);

@@ -5,7 +5,7 @@
 #ifndef NS_CLI_SOLVE_REPORT_H
 #define NS_CLI_SOLVE_REPORT_H
 
-#include "cli/json.h"
+#include "io/json.h"
 #include "io/problemfile/problem_file_solution.h"
 
 #include <stdio.h>

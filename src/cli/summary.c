@@ -2,9 +2,9 @@
 #include "cli/summary.h"
 
 #include "cli/console.h"
-#include "cli/json.h"
 #include "cli/measured.h"
 #include "integrators/flow.h"
+#include "io/json.h"
 #include "simulation/step/user_events.h"
 
 #include <math.h>
@@ -356,29 +356,29 @@ static ns_json numbers(const double *x, int n)
 
 static void certificate_of_laws(const ns_certificate *c, ns_json *j)
 {
-  ns_json_real(j, "residual_max", c->residual_max);
-  ns_json_real(j, "newton_residual_max", c->newton_residual_max);
+  ns_json_put(j, NS_JSON_REAL("residual_max", c->residual_max),
+              NS_JSON_REAL("newton_residual_max", c->newton_residual_max));
   if (c->unsolved) ns_json_integer(j, "unsolved", c->unsolved);
-  ns_json_real(j, "violation_max", c->penetration_max);
-  ns_json_integer(j, "switches", c->impacts);
-  ns_json_integer(j, "newton_iterations", c->newton);
-  ns_json_integer(j, "newton_iterations_max", c->newton_max);
-  ns_json_integer(j, "solver_iterations", c->solver);
-  ns_json_integer(j, "solver_iterations_max", c->solver_max);
-  ns_json_integer(j, "active_max", c->active_max);
+  ns_json_put(j, NS_JSON_REAL("violation_max", c->penetration_max),
+              NS_JSON_INTEGER("switches", c->impacts),
+              NS_JSON_INTEGER("newton_iterations", c->newton),
+              NS_JSON_INTEGER("newton_iterations_max", c->newton_max),
+              NS_JSON_INTEGER("solver_iterations", c->solver),
+              NS_JSON_INTEGER("solver_iterations_max", c->solver_max),
+              NS_JSON_INTEGER("active_max", c->active_max));
 }
 
 static void certificate_of_flow(const ns_certificate *c, int certified, ns_json *j)
 {
-  ns_json_integer(j, "events", (long long)c->events);
-  ns_json_integer(j, "integrator_steps", (long long)c->flow_steps);
-  ns_json_integer(j, "evaluations", (long long)c->flow_evaluations);
+  ns_json_put(j, NS_JSON_INTEGER("events", (long long)c->events),
+              NS_JSON_INTEGER("integrator_steps", (long long)c->flow_steps),
+              NS_JSON_INTEGER("evaluations", (long long)c->flow_evaluations));
   if (!certified) return;
-  ns_json_real(j, "motion_defect_max", c->motion_defect);
-  ns_json_real(j, "law_breach_max", c->law_breach);
-  ns_json_real(j, "event_breach_max", c->event_breach);
-  ns_json_real(j, "checked_time", c->checked);
-  ns_json_integer(j, "certificate_evaluations", (long long)c->certificate_rates);
+  ns_json_put(j, NS_JSON_REAL("motion_defect_max", c->motion_defect),
+              NS_JSON_REAL("law_breach_max", c->law_breach),
+              NS_JSON_REAL("event_breach_max", c->event_breach),
+              NS_JSON_REAL("checked_time", c->checked),
+              NS_JSON_INTEGER("certificate_evaluations", (long long)c->certificate_rates));
 }
 
 static ns_json certificate(const ns_summary *s)
@@ -390,26 +390,25 @@ static ns_json certificate(const ns_summary *s)
     if (s->model->sim.event_driven) certificate_of_flow(c, is_certified(s), &j);
     return j;
   }
-  ns_json_real(&j, "residual_max", c->residual_max);
-  ns_json_real(&j, "newton_residual_max", c->newton_residual_max);
+  ns_json_put(&j, NS_JSON_REAL("residual_max", c->residual_max),
+              NS_JSON_REAL("newton_residual_max", c->newton_residual_max));
   if (c->unsolved) ns_json_integer(&j, "unsolved", c->unsolved);
-  ns_json_real(&j, "penetration_max", c->penetration_max);
-  ns_json_real(&j, "energy_initial", c->energy0);
-  ns_json_real(&j, "energy_kinetic", c->kinetic);
-  ns_json_real(&j, "energy_potential", c->potential);
-  ns_json_real(&j, "work_contact", c->work_contact);
+  ns_json_put(&j, NS_JSON_REAL("penetration_max", c->penetration_max),
+              NS_JSON_REAL("energy_initial", c->energy0),
+              NS_JSON_REAL("energy_kinetic", c->kinetic),
+              NS_JSON_REAL("energy_potential", c->potential),
+              NS_JSON_REAL("work_contact", c->work_contact));
   if (c->work_friction != 0) ns_json_real(&j, "work_friction", c->work_friction);
   if (c->work_driven != 0) ns_json_real(&j, "work_driven", c->work_driven);
-  ns_json_real(&j, "work_force", c->work_force);
-  ns_json_real(&j, "energy_defect", c->defect);
-  ns_json_real(&j, "energy_defect_max", c->defect_max);
-  ns_json_integer(&j, "impacts", c->impacts);
+  ns_json_put(
+      &j, NS_JSON_REAL("work_force", c->work_force), NS_JSON_REAL("energy_defect", c->defect),
+      NS_JSON_REAL("energy_defect_max", c->defect_max), NS_JSON_INTEGER("impacts", c->impacts));
   if (s->model->sim.event_driven) certificate_of_flow(c, is_certified(s), &j);
-  ns_json_integer(&j, "newton_iterations", c->newton);
-  ns_json_integer(&j, "newton_iterations_max", c->newton_max);
-  ns_json_integer(&j, "solver_iterations", c->solver);
-  ns_json_integer(&j, "solver_iterations_max", c->solver_max);
-  ns_json_integer(&j, "active_max", c->active_max);
+  ns_json_put(&j, NS_JSON_INTEGER("newton_iterations", c->newton),
+              NS_JSON_INTEGER("newton_iterations_max", c->newton_max),
+              NS_JSON_INTEGER("solver_iterations", c->solver),
+              NS_JSON_INTEGER("solver_iterations_max", c->solver_max),
+              NS_JSON_INTEGER("active_max", c->active_max));
   return j;
 }
 
@@ -426,10 +425,7 @@ static ns_json stopped(const ns_summary *s)
 {
   double t = NAN;
   const ns_user_event *e = ns_user_events_stopped(s->model, s->state, &t);
-  ns_json j = ns_json_object();
-  ns_json_text(&j, "event", e ? e->id : NULL);
-  ns_json_real(&j, "t", t);
-  return j;
+  return ns_json_of(NS_JSON_TEXT("event", e ? e->id : NULL), NS_JSON_REAL("t", t));
 }
 
 static ns_json systems(const ns_summary *s)
@@ -440,8 +436,8 @@ static ns_json systems(const ns_summary *s)
     char made[32];
     ns_json one = ns_json_object();
     int first_order = ns_system_family(y) == NS_FAMILY_FIRST_ORDER;
-    ns_json_member(&one, first_order ? "x" : "q", numbers(s->state->q + y->q, y->nq));
-    ns_json_member(&one, first_order ? "xdot" : "v", numbers(s->state->v + y->v, y->n));
+    ns_json_put(&one, NS_JSON_MEMBER(first_order ? "x" : "q", numbers(s->state->q + y->q, y->nq)),
+                NS_JSON_MEMBER(first_order ? "xdot" : "v", numbers(s->state->v + y->v, y->n)));
     snprintf(made, sizeof made, "%d", k);
     ns_json_member(&j, y->at.id ? y->at.id : made, one);
   }
@@ -450,39 +446,28 @@ static ns_json systems(const ns_summary *s)
 
 ns_json ns_summary_timing(const ns_summary *s)
 {
-  ns_json j = ns_json_object();
-  ns_json_integer(&j, "steps", steps(s));
-  ns_json_real(&j, "loop_seconds", s->loop);
-  ns_json_real(&j, "load_seconds", s->load);
-  ns_json_real(&j, "setup_seconds", s->setup);
-  ns_json_real(&j, "total_seconds", s->total);
-  ns_json_real(&j, "ns_per_step", 1e9 * per_step(s));
+  ns_json j = ns_json_of(
+      NS_JSON_INTEGER("steps", steps(s)), NS_JSON_REAL("loop_seconds", s->loop),
+      NS_JSON_REAL("load_seconds", s->load), NS_JSON_REAL("setup_seconds", s->setup),
+      NS_JSON_REAL("total_seconds", s->total), NS_JSON_REAL("ns_per_step", 1e9 * per_step(s)));
   if (!(s->shares.solver > 0)) return j;
-  ns_json_real(&j, "collision_seconds", s->shares.collision);
-  ns_json_real(&j, "solver_seconds", s->shares.solver);
+  ns_json_put(&j, NS_JSON_REAL("collision_seconds", s->shares.collision),
+              NS_JSON_REAL("solver_seconds", s->shares.solver));
   return j;
 }
 
 ns_json ns_summary_json(const ns_summary *s)
 {
-  ns_json j = ns_json_object();
-  ns_json_text(&j, "model", s->model->name);
-  ns_json_text(&j, "title", s->model->title);
-  ns_json_text(&j, "status", s->status);
-  ns_json_text(&j, "message", *s->message ? s->message : NULL);
-  ns_json_integer(&j, "exit", s->exit);
-  ns_json_text(&j, "output", s->output);
-  ns_json_real(&j, "t0", s->model->sim.t0);
-  ns_json_real(&j, "t", *s->state->t);
-  ns_json_real(&j, "T", s->model->sim.T);
-  ns_json_real(&j, "h", s->model->sim.ts.h);
-  ns_json_text(&j, "strategy", s->plan->strategy);
-  ns_json_text(&j, "integrator", s->plan->integrator);
-  ns_json_text(&j, "problem", s->plan->problem);
-  ns_json_text(&j, "solver", s->plan->solver);
-  ns_json_member(&j, "certificate", certificate(s));
-  ns_json_member(&j, "timing", ns_summary_timing(s));
-  ns_json_member(&j, "systems", systems(s));
+  ns_json j = ns_json_of(
+      NS_JSON_TEXT("model", s->model->name), NS_JSON_TEXT("title", s->model->title),
+      NS_JSON_TEXT("status", s->status), NS_JSON_TEXT("message", *s->message ? s->message : NULL),
+      NS_JSON_INTEGER("exit", s->exit), NS_JSON_TEXT("output", s->output),
+      NS_JSON_REAL("t0", s->model->sim.t0), NS_JSON_REAL("t", *s->state->t),
+      NS_JSON_REAL("T", s->model->sim.T), NS_JSON_REAL("h", s->model->sim.ts.h),
+      NS_JSON_TEXT("strategy", s->plan->strategy), NS_JSON_TEXT("integrator", s->plan->integrator),
+      NS_JSON_TEXT("problem", s->plan->problem), NS_JSON_TEXT("solver", s->plan->solver),
+      NS_JSON_MEMBER("certificate", certificate(s)), NS_JSON_MEMBER("timing", ns_summary_timing(s)),
+      NS_JSON_MEMBER("systems", systems(s)));
   if (s->model->nuser_events) ns_json_member(&j, "events", user_events(s));
   if (ns_user_events_stopped(s->model, s->state, NULL))
     ns_json_member(&j, "stopped_by", stopped(s));

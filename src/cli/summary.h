@@ -3,7 +3,7 @@
 #ifndef NS_CLI_SUMMARY_H
 #define NS_CLI_SUMMARY_H
 
-#include "cli/json.h"
+#include "io/json.h"
 #include "simulation/simulation.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "cli/cli.h"
 #include "cli/console.h"
-#include "cli/json.h"
+#include "io/json.h"
 #include "study/collect.h"
 
 #include <errno.h>
@@ -52,11 +52,9 @@ int ns_sweep_print(const ns_sweep_summary *y)
 
 static void put_counts(ns_json *j, const ns_sweep_counts *n)
 {
-  ns_json_integer(j, "runs", n->runs);
-  ns_json_integer(j, "complete", n->complete);
-  ns_json_integer(j, "failed", n->failed);
-  ns_json_integer(j, "missing", n->missing);
-  ns_json_integer(j, "killed", n->killed);
+  ns_json_put(j, NS_JSON_INTEGER("runs", n->runs), NS_JSON_INTEGER("complete", n->complete),
+              NS_JSON_INTEGER("failed", n->failed), NS_JSON_INTEGER("missing", n->missing),
+              NS_JSON_INTEGER("killed", n->killed));
 }
 
 static int write_page(ns_ctx *c, ns_json j)
@@ -67,14 +65,11 @@ static int write_page(ns_ctx *c, ns_json j)
 
 int ns_sweep_print_json(ns_ctx *c, const ns_sweep_summary *y)
 {
-  ns_json j = ns_json_object();
-  ns_json_text(&j, "status", end_of(y));
+  ns_json j = ns_json_of(NS_JSON_TEXT("status", end_of(y)));
   put_counts(&j, &y->n);
-  ns_json_integer(&j, "done", y->done);
-  ns_json_real(&j, "wall", y->wall);
-  ns_json_real(&j, "loops", y->loops);
-  ns_json_flag(&j, "collected", y->collected);
-  ns_json_text(&j, "folder", y->dir);
+  ns_json_put(&j, NS_JSON_INTEGER("done", y->done), NS_JSON_REAL("wall", y->wall),
+              NS_JSON_REAL("loops", y->loops), NS_JSON_FLAG("collected", y->collected),
+              NS_JSON_TEXT("folder", y->dir));
   return write_page(c, j);
 }
 
@@ -183,20 +178,17 @@ static int print_status_json(folder *f)
   ns_sweep_counts n;
   ns_json j = ns_json_object(), list = ns_json_array();
   ns_sweep_count(&f->m, f->j, 1, 1, &n);
-  ns_json_text(&j, "study", f->m.study->path);
-  ns_json_text(&j, "model", f->m.study->model);
+  ns_json_put(&j, NS_JSON_TEXT("study", f->m.study->path),
+              NS_JSON_TEXT("model", f->m.study->model));
   put_counts(&j, &n);
-  ns_json_real(&j, "loops", n.wall);
-  ns_json_integer(&j, "damaged", ns_journal_damaged(f->j));
+  ns_json_put(&j, NS_JSON_REAL("loops", n.wall),
+              NS_JSON_INTEGER("damaged", ns_journal_damaged(f->j)));
   for (long long k = 0; k < f->m.study->nruns; k++) {
     const ns_outcome_of_run *o = ns_journal_find(f->j, f->m.key[k]);
     if (!o || !o->failed) continue;
-    ns_json e = ns_json_object();
-    ns_json_integer(&e, "run", k + 1);
-    ns_json_text(&e, "key", f->m.key[k]);
-    ns_json_integer(&e, "exit", o->exit);
-    ns_json_text(&e, "message", message(o, why, sizeof why));
-    ns_json_add(&list, e);
+    ns_json_add(&list, ns_json_of(NS_JSON_INTEGER("run", k + 1), NS_JSON_TEXT("key", f->m.key[k]),
+                                  NS_JSON_INTEGER("exit", o->exit),
+                                  NS_JSON_TEXT("message", message(o, why, sizeof why))));
   }
   ns_json_member(&j, "failures", list);
   return write_page(&f->ctx, j);

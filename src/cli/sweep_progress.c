@@ -3,7 +3,7 @@
 
 #include "cli/console.h"
 #include "cli/job.h"
-#include "cli/json.h"
+#include "io/json.h"
 
 #include <math.h>
 
@@ -30,13 +30,10 @@ void ns_sweep_progress_clear(ns_sweep_progress *p)
 
 static void show_json(const ns_pool_state *s, double rate, double left)
 {
-  ns_json j = ns_json_object();
-  ns_json_integer(&j, "runs", s->todo);
-  ns_json_integer(&j, "done", s->done);
-  ns_json_integer(&j, "failed", s->failed);
-  ns_json_real(&j, "rate", rate);
-  ns_json_real(&j, "eta", left);
-  ns_json_line(j, stderr);
+  ns_json_line(ns_json_of(NS_JSON_INTEGER("runs", s->todo), NS_JSON_INTEGER("done", s->done),
+                          NS_JSON_INTEGER("failed", s->failed), NS_JSON_REAL("rate", rate),
+                          NS_JSON_REAL("eta", left)),
+               stderr);
 }
 
 static void show(ns_sweep_progress *p, const ns_pool_state *s, double now)

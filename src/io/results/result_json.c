@@ -1,145 +1,111 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/results/result_meta.h"
 
-#include <jansson.h>
+#include "base/grow.h"
+#include "io/json.h"
+
 #include <libxml/xmlstring.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- writing: jansson's constructors give NULL, its setters -1 when out of memory; `bad` collects
- * ---- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
-typedef struct writer {
-  int bad;
-} writer;
-
-static void put(writer *w, json_t *o, const char *key, json_t *v)
+/* No member where there is no text. A path or a command line may hold any bytes. */
+static ns_json_field text_field(const char *key, const char *s)
 {
-  if (json_object_set_new(o, key, v) < 0) w->bad = 1;
+  if (!s) return (ns_json_field){.kind = NS_JSON_ABSENT};
+  return NS_JSON_TEXT(key, xmlCheckUTF8((const xmlChar *)s) ? s : "(not UTF-8)");
 }
 
-static void put_text(writer *w, json_t *o, const char *key, const char *s)
+static ns_json parameters(const ns_result_meta *m)
 {
-  if (!s) return;
-  /* a path or a command line may hold any bytes */
-  put(w, o, key, json_string(xmlCheckUTF8((const xmlChar *)s) ? s : "(not UTF-8)"));
-}
-
-static json_t *number(double x) { return isfinite(x) ? json_real(x) : json_null(); }
-
-static void append(writer *w, json_t *array, json_t *v)
-{
-  if (json_array_append_new(array, v) < 0) w->bad = 1;
-}
-
-static json_t *parameters(writer *w, const ns_result_meta *m)
-{
-  json_t *all = json_array();
+  ns_json all = ns_json_array();
   for (int i = 0; i < m->nparameters; i++) {
     const ns_parameter *p = &m->parameters[i];
-    json_t *o = json_object();
-    put_text(w, o, "name", p->name);
-    put(w, o, "value", number(p->value));
-    put_text(w, o, "unit", p->unit);
-    put_text(w, o, "help", p->help);
-    if (p->overridden) put(w, o, "overridden", json_true());
-    append(w, all, o);
+    ns_json o = ns_json_of(text_field("name", p->name), NS_JSON_REAL("value", p->value),
+                           text_field("unit", p->unit), text_field("help", p->help));
+    if (p->overridden) ns_json_flag(&o, "overridden", 1);
+    ns_json_add(&all, o);
   }
   return all;
 }
 
-static json_t *sources(writer *w, const ns_result_meta *m)
+static ns_json sources(const ns_result_meta *m)
 {
-  json_t *all = json_array();
-  for (int i = 0; i < m->nsources; i++) {
-    json_t *o = json_object();
-    put_text(w, o, "path", m->sources[i].path);
-    put_text(w, o, "sha256", m->sources[i].sha256);
-    append(w, all, o);
-  }
+  ns_json all = ns_json_array();
+  for (int i = 0; i < m->nsources; i++)
+    ns_json_add(&all, ns_json_of(text_field("path", m->sources[i].path),
+                                 text_field("sha256", m->sources[i].sha256)));
   return all;
 }
 
-static json_t *provenance(writer *w, const ns_provenance *p)
+static ns_json provenance(const ns_provenance *p)
 {
-  json_t *o = json_object();
-  put_text(w, o, "version", p->version);
-  put_text(w, o, "command", p->command);
-  put_text(w, o, "host", p->host);
-  put_text(w, o, "user", p->user);
-  put_text(w, o, "started", p->started);
-  put_text(w, o, "finished", p->finished);
-  put_text(w, o, "libraries", p->libraries);
-  put_text(w, o, "status", p->status);
-  put_text(w, o, "message", p->message);
-  if (p->finished) {
-    put(w, o, "exit", json_integer(p->exit));
-    put(w, o, "wall", number(p->wall));
-  }
+  ns_json o = ns_json_object();
+  for (const ns_provenance_text *f = ns_provenance_texts; f->name; f++)
+    ns_json_put(&o, text_field(f->name, ns_provenance_get(f, p)));
+  if (p->finished) ns_json_put(&o, NS_JSON_INTEGER("exit", p->exit), NS_JSON_REAL("wall", p->wall));
   return o;
 }
 
-static json_t *certificate(writer *w, const ns_result_meta *m)
+static ns_json certificate(const ns_result_meta *m)
 {
-  json_t *o = json_object();
+  ns_json o = ns_json_object();
   for (const ns_cert_field *f = ns_cert_fields(m->first_order); f->name; f++) {
     double x = ns_cert_get(f, &m->certificate);
     if (!ns_cert_shown(f, &m->certificate)) continue;
-    put(w, o, f->name, f->kind == NS_CERT_DOUBLE ? number(x) : json_integer((json_int_t)x));
+    if (f->kind == NS_CERT_DOUBLE) ns_json_real(&o, f->name, x);
+    else ns_json_integer(&o, f->name, (long long)x);
   }
   return o;
 }
 
-static json_t *numbers(writer *w, const double *x, int n)
+static ns_json numbers(const double *x, int n)
 {
-  json_t *all = json_array();
-  for (int i = 0; i < n; i++) append(w, all, number(x[i]));
+  ns_json all = ns_json_array();
+  for (int i = 0; i < n; i++) ns_json_add_real(&all, x[i]);
   return all;
 }
 
-static void put_samples(writer *w, json_t *o, const ns_result_meta *m, int k, int n)
+static void put_samples(ns_json *o, const ns_result_meta *m, int k, int n)
 {
   double *x = malloc((2 * (size_t)n + 1) * sizeof *x);
   if (!x) {
-    w->bad = 1;
+    o->lost = 1;
     return;
   }
   ns_result_measure_samples(m, k, x, x + n);
-  put(w, o, "values", numbers(w, x, n));
-  put(w, o, "times", numbers(w, x + n, n));
+  ns_json_put(o, NS_JSON_MEMBER("values", numbers(x, n)),
+              NS_JSON_MEMBER("times", numbers(x + n, n)));
   free(x);
 }
 
-static json_t *measures(writer *w, const ns_result_meta *m)
+static ns_json measures(const ns_result_meta *m)
 {
-  json_t *all = json_object();
+  ns_json all = ns_json_object();
   for (int k = 0; k < m->nmeasures; k++) {
     ns_measured s;
-    json_t *o = json_object();
     ns_result_measure_get(m, k, &s);
-    put_text(w, o, "kind", s.kind);
-    put(w, o, "value", number(s.value));
-    put_text(w, o, "undefined", s.why);
-    put_text(w, o, "unit", s.unit);
-    put_text(w, o, "help", s.help);
-    if (!isnan(s.time)) put(w, o, "time", number(s.time));
-    if (s.samples >= 0) put_samples(w, o, m, k, s.samples);
-    put(w, all, s.id, o);
+    ns_json o = ns_json_of(text_field("kind", s.kind), NS_JSON_REAL("value", s.value),
+                           text_field("undefined", s.why), text_field("unit", s.unit),
+                           text_field("help", s.help));
+    if (!isnan(s.time)) ns_json_real(&o, "time", s.time);
+    if (s.samples >= 0) put_samples(&o, m, k, s.samples);
+    ns_json_member(&all, s.id, o);
   }
   return all;
 }
 
-static void put_extent(writer *w, json_t *root, const ns_result_extent *x)
+static void put_extent(ns_json *root, const ns_result_extent *x)
 {
-  json_t *kinds = json_object();
-  put(w, root, "first", number(x->first));
-  put(w, root, "last", number(x->last));
+  ns_json kinds = ns_json_object();
   for (int k = 0; k < NS_EVENT_KINDS; k++)
     if (ns_result_extent_shows(x, k))
-      put(w, kinds, ns_event_text((ns_event_kind)k), json_integer((json_int_t)x->events[k]));
-  put(w, root, "events_by_kind", kinds);
+      ns_json_integer(&kinds, ns_event_text((ns_event_kind)k), (long long)x->events[k]);
+  ns_json_put(root, NS_JSON_REAL("first", x->first), NS_JSON_REAL("last", x->last),
+              NS_JSON_MEMBER("events_by_kind", kinds));
 }
 
 /* ---- writing the channels: a scene has millions of labels, written without a tree ------------ */
@@ -242,73 +208,53 @@ static void put_channels(stream *o, const ns_result_meta *m)
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/* A text that grows. jansson's own, in json_dumps, drops pieces where memory ends. */
-typedef struct growing {
-  char *text;
-  size_t n, cap;
-} growing;
-
+/* To an ns_buffer. jansson's own, in json_dumps, drops pieces where memory ends. */
 static int grow(const char *s, size_t n, void *to)
 {
-  growing *g = to;
-  if (g->n + n + 1 > g->cap) {
-    size_t cap = 2 * (g->n + n + 1);
-    char *p = realloc(g->text, cap);
-    if (!p) return -1;
-    g->text = p;
-    g->cap = cap;
-  }
-  memcpy(g->text + g->n, s, n);
-  g->n += n;
-  g->text[g->n] = 0;
-  return 0;
+  ns_buffer *b = to;
+  ns_buffer_put(b, s, n);
+  return b->lost ? -1 : 0;
 }
 
 /* All but the channels. < 0: out of memory. */
-static int put_rest(const ns_result_meta *m, const ns_result_extent *x, growing *g)
+static int put_rest(const ns_result_meta *m, const ns_result_extent *x, ns_buffer *g)
 {
-  writer w = {0};
-  json_t *root = json_object(), *model = json_object();
-  put_text(&w, root, "format", m->format);
-  put_text(&w, model, "name", m->name);
-  put_text(&w, model, "title", m->title);
-  put(&w, model, "t0", number(m->t0));
-  put(&w, model, "T", number(m->T));
-  put(&w, model, "h", number(m->h));
-  put(&w, model, "parameters", parameters(&w, m));
-  put(&w, model, "sources", sources(&w, m));
-  put(&w, root, "model", model);
-  put(&w, root, "provenance", provenance(&w, &m->provenance));
-  if (m->has_certificate) put(&w, root, "certificate", certificate(&w, m));
-  if (m->nmeasures) put(&w, root, "measures", measures(&w, m));
-  put(&w, root, "rows", json_integer((json_int_t)m->nrows));
-  put(&w, root, "events", json_integer((json_int_t)m->nevents));
-  if (m->ncontact_rows) put(&w, root, "contacts", json_integer((json_int_t)m->ncontacts));
-  if (x) put_extent(&w, root, x);
-  if (!w.bad)
-    w.bad = json_dump_callback(root, grow, g, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) != 0;
-  json_decref(root);
-  return w.bad ? -1 : 0;
+  ns_json model = ns_json_of(text_field("name", m->name), text_field("title", m->title),
+                             NS_JSON_REAL("t0", m->t0), NS_JSON_REAL("T", m->T),
+                             NS_JSON_REAL("h", m->h), NS_JSON_MEMBER("parameters", parameters(m)),
+                             NS_JSON_MEMBER("sources", sources(m)));
+  ns_json root = ns_json_of(text_field("format", m->format), NS_JSON_MEMBER("model", model),
+                            NS_JSON_MEMBER("provenance", provenance(&m->provenance)));
+  if (m->has_certificate) ns_json_member(&root, "certificate", certificate(m));
+  if (m->nmeasures) ns_json_member(&root, "measures", measures(m));
+  ns_json_put(&root, NS_JSON_INTEGER("rows", (long long)m->nrows),
+              NS_JSON_INTEGER("events", (long long)m->nevents));
+  if (m->ncontact_rows) ns_json_integer(&root, "contacts", (long long)m->ncontacts);
+  if (x) put_extent(&root, x);
+  size_t how = JSON_INDENT(1) | JSON_REAL_PRECISION(17);
+  int bad = root.lost || json_dump_callback(root.value, grow, g, how) != 0;
+  json_decref(root.value);
+  return bad ? -1 : 0;
 }
 
 int ns_result_meta_write(const ns_result_meta *m, const ns_result_extent *x, ns_json_put write,
                          void *to)
 {
   static const char end[] = "\n}";
-  growing rest = {0};
+  ns_buffer rest = {0};
   stream o = {.put = write, .to = to};
   o.bad = put_rest(m, x, &rest) < 0;
-  if (!o.bad) put_bytes(&o, rest.text, rest.n - strlen(end));
+  if (!o.bad) put_bytes(&o, rest.s, rest.n - strlen(end));
   put_channels(&o, m);
-  free(rest.text);
+  free(rest.s);
   return o.bad ? -1 : 0;
 }
 
 char *ns_result_meta_json(const ns_result_meta *m, const ns_result_extent *x)
 {
-  growing g = {0};
-  if (ns_result_meta_write(m, x, grow, &g) == 0) return g.text;
-  free(g.text);
+  ns_buffer g = {0};
+  if (ns_result_meta_write(m, x, grow, &g) == 0) return g.s;
+  free(g.s);
   return NULL;
 }
 
@@ -376,15 +322,8 @@ static void read_model(reader *r, const json_t *o, ns_result_meta *m)
 
 static void read_provenance(reader *r, const json_t *o, ns_provenance *p)
 {
-  p->version = get_text(r, o, "version");
-  p->command = get_text(r, o, "command");
-  p->host = get_text(r, o, "host");
-  p->user = get_text(r, o, "user");
-  p->started = get_text(r, o, "started");
-  p->finished = get_text(r, o, "finished");
-  p->libraries = get_text(r, o, "libraries");
-  p->status = get_text(r, o, "status");
-  p->message = get_text(r, o, "message");
+  for (const ns_provenance_text *f = ns_provenance_texts; f->name; f++)
+    ns_provenance_set(f, p, get_text(r, o, f->name));
   p->exit = (int)json_integer_value(json_object_get(o, "exit"));
   p->wall = get_number(o, "wall");
 }

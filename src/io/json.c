@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/json.h"
+#include "io/json.h"
 
 #include <errno.h>
 #include <math.h>
@@ -49,6 +49,30 @@ void ns_json_member(ns_json *object, const char *key, ns_json value)
 {
   object->lost |= value.lost;
   set(object, key, value.value);
+}
+
+void ns_json_put_fields(ns_json *object, const ns_json_field *f, size_t n)
+{
+  for (size_t k = 0; k < n; k++) {
+    json_t *value = NULL;
+    switch (f[k].kind) {
+    case NS_JSON_ABSENT: continue;
+    case NS_JSON_IS_REAL: value = real(f[k].real); break;
+    case NS_JSON_IS_INTEGER: value = json_integer(f[k].integer); break;
+    case NS_JSON_IS_FLAG: value = json_boolean(f[k].integer); break;
+    case NS_JSON_IS_TEXT: value = text(f[k].text); break;
+    case NS_JSON_IS_MEMBER: value = f[k].member.value; break;
+    }
+    object->lost |= f[k].member.lost;
+    set(object, f[k].key, value);
+  }
+}
+
+ns_json ns_json_object_of(const ns_json_field *f, size_t n)
+{
+  ns_json object = ns_json_object();
+  ns_json_put_fields(&object, f, n);
+  return object;
 }
 
 void ns_json_add(ns_json *array, ns_json value)
