@@ -63,3 +63,13 @@ void ns_laws_bounds(const ns_model *m, double h, double *lb, double *ub)
       ns_law_bounds(&it->law, (int)r, h, &lb[it->row + r], &ub[it->row + r]);
   }
 }
+
+void ns_laws_restitution(const ns_model *m, double *e)
+{
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    int slip = ns_law_slip(it->law.ops, it->m);
+    for (int r = 0; r < it->m; r++)
+      e[it->row + (size_t)r] = ns_law_restitution(&it->law, r, slip, m->sim.mj.theta);
+  }
+}

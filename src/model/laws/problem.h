@@ -9,6 +9,8 @@
 /* Bounds of all rows [nrows] in a step of length h; of lambda with h = 1. Rows of polyhedra have
  * none. */
 void ns_laws_bounds(const ns_model *m, double h, double *lb, double *ub);
+/* Restitution of all rows [nrows]. */
+void ns_laws_restitution(const ns_model *m, double *e);
 /* _takes: 1 if the problem supports the law. _is_of: 1 if it is for this kind of systems. Both
  * return 1 for unknown names, which the strategy refuses. */
 int ns_problem_takes(const char *name, const ns_law_ops *law);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/rows/contacts.h"
 
-#include "model/law_values.h"
 #include "model/laws/problem.h"
 #include "model/relations/lagrangian_relation.h"
 #include "model/relations/rigid_relation.h"
@@ -140,17 +139,6 @@ static void add_unit(ns_contacts *k, const ns_interaction *it, int first, int ro
   k->nunits++;
 }
 
-static void restitutions(ns_contacts *k)
-{
-  for (int i = 0; i < k->m->ninteractions; i++) {
-    const ns_interaction *it = &k->m->interactions[i];
-    int slip = ns_law_slip(it->law.ops, it->m);
-    for (int r = 0; r < it->m; r++)
-      k->restitution[it->row + (size_t)r] = ns_law_restitution(&it->law, r, slip,
-                                                               k->m->sim.mj.theta);
-  }
-}
-
 /* Coefficients of friction of the units. */
 static void frictions(ns_contacts *k)
 {
@@ -164,17 +152,10 @@ static void frictions(ns_contacts *k)
 
 void ns_contacts_take_laws(ns_contacts *k, double h)
 {
-  restitutions(k);
+  ns_laws_restitution(k->m, k->restitution);
   frictions(k);
   if (!k->plain) ns_laws_bounds(k->m, h, k->lb, k->ub);
   k->gather = 1;
-}
-
-int ns_contacts_renew_laws(ns_contacts *k, ns_ctx *c, ns_state *x, double h)
-{
-  int rc = ns_law_values_step(k->m, c, x, h);
-  ns_contacts_take_laws(k, h);
-  return rc;
 }
 
 /* Nonlinear relations, compliant ones last. */
@@ -195,7 +176,7 @@ static void row_data(ns_contacts *k)
   size_t at = 0;
   list_moving(k);
   ns_laws_bounds(k->m, k->m->sim.ts.h, k->lb, k->ub);
-  restitutions(k);
+  ns_laws_restitution(k->m, k->restitution);
   for (int i = 0; i < k->m->ninteractions; i++) {
     const ns_interaction *it = &k->m->interactions[i];
     ns_unit_kind kind = unit_kind(it);

@@ -150,10 +150,7 @@ size_t ns_contacts_bytes(const ns_contacts *k);
 /* Max. number of entries of the matrix of the problem, with all rows active. */
 size_t ns_contacts_entries(const ns_contacts *k);
 
-/* If k->m->values is not NULL: update the laws for a step of length h from x (model/law_values.h),
- * before its active set. */
-int ns_contacts_renew_laws(ns_contacts *k, ns_ctx *c, ns_state *x, double h);
-/* Read the current laws of k->m, for a step of length h. */
+/* Read the current laws of k->m, for a step of length h, before its active set. */
 void ns_contacts_take_laws(ns_contacts *k, double h);
 /* I_1 for a step of length h to t1: units whose first row has y + gamma h ydot <= threshold (and
  * ydot <= velocity threshold), from the state at its beginning, and those that are always

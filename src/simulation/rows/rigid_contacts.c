@@ -117,7 +117,7 @@ static void speeds_of(const ns_rigid_contacts *o, const ns_rigid_touch *t, const
   speeds[NS_SPEED_APPROACH] = fmax(0, -t->speed);
 }
 
-int ns_rigid_contacts_renew_laws(ns_rigid_contacts *o, ns_ctx *c, ns_state *x)
+int ns_rigid_contacts_take_laws(ns_rigid_contacts *o, ns_ctx *c, ns_state *x)
 {
   const ns_contact_model *k = &o->m->contact;
   int rc = NS_OK;

@@ -92,7 +92,7 @@ const char *ns_rigid_contacts_name(const ns_rigid_contacts *o, int shape, char *
 /* If m->values is not NULL: read the laws of the next step, after their update; laws that read the
  * speeds of a contact are evaluated for each contact of the list. Fails if a value is out of its
  * range. */
-int ns_rigid_contacts_renew_laws(ns_rigid_contacts *o, ns_ctx *c, ns_state *x);
+int ns_rigid_contacts_take_laws(ns_rigid_contacts *o, ns_ctx *c, ns_state *x);
 /* Add blocks of the active contacts to p, after its present blocks; bodies are at q with v.
  * NS_NOMEM. */
 int ns_rigid_contacts_pose(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v,

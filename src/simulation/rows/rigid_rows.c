@@ -3,7 +3,7 @@
 
 #include "algebra/pair.h"
 #include "algebra/vector.h"
-#include "model/law_values.h"
+#include "model/laws/problem.h"
 #include "model/relations/output.h"
 #include "model/relations/rigid_relation.h"
 #include "simulation/record/events.h"
@@ -80,23 +80,6 @@ static void add_unit(ns_rigid_rows *o, int i, int first, int rows)
   for (int r = first; r < first + rows; r++) {
     u->equality = u->equality && ns_law_is_free(&it->law, r);
   }
-}
-
-void ns_rigid_rows_take_laws(ns_rigid_rows *o)
-{
-  for (int a = 0; a < o->nunits; a++) {
-    const ns_rigid_unit *u = &o->unit[a];
-    const ns_interaction *it = &o->m->interactions[u->interaction];
-    for (int r = 0; r < u->rows; r++)
-      o->restitution[u->first + r] = ns_law_restitution(&it->law, r, u->slip, o->m->sim.mj.theta);
-  }
-}
-
-int ns_rigid_rows_renew_laws(ns_rigid_rows *o, ns_ctx *c, ns_state *x, double h)
-{
-  int rc = ns_law_values_step(o->m, c, x, h);
-  ns_rigid_rows_take_laws(o);
-  return rc;
 }
 
 static int no_rule(ns_ctx *c, const ns_interaction *it)
@@ -183,7 +166,7 @@ int ns_rigid_rows_create(ns_ctx *c, const ns_model *m, ns_rigid_rows **out)
                        .mem = ns_arena_create(0, 1)};
   int rc = !o->mem || get_memory(o) ? ns_nomem(c, "interactions of rigid bodies") : NS_OK;
   for (int i = 0; i < m->ninteractions && !rc; i++) rc = describe(o, c, i);
-  if (!rc) ns_rigid_rows_take_laws(o);
+  if (!rc) ns_laws_restitution(m, o->restitution);
   if (rc) {
     ns_rigid_rows_destroy(o);
     *out = NULL;

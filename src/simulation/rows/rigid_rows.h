@@ -65,10 +65,6 @@ void ns_rigid_rows_destroy(ns_rigid_rows *o); /* NULL-safe */
 /* Convert impulses of the solved problem, which include tensions, to those without. */
 void ns_rigid_rows_settle(const ns_rigid_rows *o, ns_rigid_problem *p);
 
-/* If m->values is not NULL: update the laws for a step of length h from x (model/law_values.h). */
-int ns_rigid_rows_renew_laws(ns_rigid_rows *o, ns_ctx *c, ns_state *x, double h);
-/* Read the current laws of the model. */
-void ns_rigid_rows_take_laws(ns_rigid_rows *o);
 /* Activate units for a step of length h from x: y + gamma h ydot <= threshold, and lasting contacts
  * with `bends`. */
 void ns_rigid_rows_activate(ns_rigid_rows *o, const ns_state *x, double h);

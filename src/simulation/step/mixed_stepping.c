@@ -2,7 +2,6 @@
 #include "simulation/step/mixed_stepping.h"
 
 #include "model/foreign.h"
-#include "model/law_values.h"
 #include "model/laws/problem.h"
 #include "simulation/record/law_events.h"
 #include "simulation/step/failure.h"
@@ -594,21 +593,18 @@ static void solved(void *self)
 /* ---- the step -------------------------------------------------------------------------------- */
 
 /* Laws of the step, in the views too. */
-static int renew_laws(void *self, ns_ctx *c)
+static int take_laws(void *self, ns_ctx *c)
 {
   mixed *o = self;
-  int rc = ns_law_values_step(o->s.m, c, o->s.x, o->s.h);
   if (!o->alone) {
     ns_part_renew_laws(o->s.m, &o->mechanics);
     ns_part_renew_laws(o->s.m, &o->relations);
     ns_contacts_take_laws(o->k, o->s.h);
   }
   ns_mixed_take_laws(o);
-  if (!o->bodies || rc) return rc;
+  if (!o->bodies) return NS_OK;
   ns_part_renew_laws(o->s.m, &o->part);
-  ns_rigid_rows_take_laws(o->bodies->rows);
-  return o->bodies->contacts ? ns_rigid_contacts_renew_laws(o->bodies->contacts, c, &o->part_x)
-                             : NS_OK;
+  return ns_rigid_take_laws(o->bodies, c);
 }
 
 /* Unknowns of the first iterate, and the rows of mechanics that take part. */
@@ -810,7 +806,7 @@ static const ns_step_ops steps = {.size = sizeof(mixed),
                                   .create = fill,
                                   .destroy = destroy,
                                   .restart = restart,
-                                  .renew_laws = renew_laws,
+                                  .take_laws = take_laws,
                                   .begin = begin,
                                   .solve = solve,
                                   .advance = advance,

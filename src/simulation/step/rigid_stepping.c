@@ -220,11 +220,11 @@ static int restart(void *self, ns_ctx *c, int set)
   return NS_OK;
 }
 
-static int renew_laws(void *self, ns_ctx *c)
+int ns_rigid_take_laws(void *self, ns_ctx *c)
 {
   ns_rigid_stepping *o = self;
-  int rc = ns_rigid_rows_renew_laws(o->rows, c, o->s.x, o->s.h);
-  return rc || !o->contacts ? rc : ns_rigid_contacts_renew_laws(o->contacts, c, o->s.x);
+  ns_laws_restitution(o->s.m, o->rows->restitution);
+  return o->contacts ? ns_rigid_contacts_take_laws(o->contacts, c, o->s.x) : NS_OK;
 }
 
 double ns_rigid_clock(const ns_rigid_stepping *o)
@@ -405,7 +405,7 @@ const ns_strategy_ops ns_rigid_time_stepping = {
                                   .create = fill,
                                   .destroy = destroy,
                                   .restart = restart,
-                                  .renew_laws = renew_laws,
+                                  .take_laws = ns_rigid_take_laws,
                                   .begin = begin,
                                   .solve = ns_rigid_solve,
                                   .advance = ns_rigid_advance,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/step/time_stepping.h"
 
+#include "model/law_values.h"
 #include "simulation/step/failure.h"
 
 #include <float.h>
@@ -209,10 +210,13 @@ static int rounds(ns_time_stepping *o, ns_ctx *c)
   return rc;
 }
 
+/* Parameters of laws that are formulas. */
 static int renew_laws(ns_time_stepping *o, ns_ctx *c)
 {
-  return o->ops->renew_laws ? o->ops->renew_laws(o, c)
-                            : ns_contacts_renew_laws(o->k, c, o->x, o->h);
+  int rc = ns_law_values_step(o->m, c, o->x, o->h);
+  if (rc || o->ops->take_laws) return rc ? rc : o->ops->take_laws(o, c);
+  ns_contacts_take_laws(o->k, o->h);
+  return NS_OK;
 }
 
 static int move(ns_time_stepping *o, ns_ctx *c, ns_recorder *rec)

@@ -60,7 +60,8 @@ typedef struct ns_step_ops {
   /* Compute forces and energies (of x->cert) of a state whose z a control has changed or, with
    * `set`, that was changed from outside. */
   int (*restart)(void *self, ns_ctx *c, int set);
-  int (*renew_laws)(void *self, ns_ctx *c); /* NULL: of the contacts k */
+  /* Read the laws of the step, whose parameters have been updated; NULL: the contacts k do. */
+  int (*take_laws)(void *self, ns_ctx *c);
   /* All of a step in one pass, for schemes without passes and projection: replaces begin to
    * project. Adds to report. */
   int (*make)(void *self, ns_ctx *c, ns_step_report *report);
