@@ -739,15 +739,18 @@ int ns_ed_event(event_driven *o)
     if (!rc) rc = settle(o);
   } while (!rc && ns_ed_bonds_break(o));
   if (!rc) rc = ns_ed_project(o);
-  if (!rc) rc = ns_ed_restart(o);
-  if (!rc) rc = ns_ed_record(o);
-  memset(x->impulse, 0, rows * sizeof *x->impulse);
+  return ns_event_run_close(&o->run, rc);
+}
+
+void ns_ed_over(void *of)
+{
+  event_driven *o = of;
+  size_t rows = o->s.m->nrows;
+  memset(o->s.x->impulse, 0, rows * sizeof *o->s.x->impulse);
   memset(o->closing, 0, rows);
   memset(o->opening, 0, rows);
   o->friction.loads.ended = 0;
   o->prescribed.jumped = 0;
   o->regions.turned = 0;
   if (!o->starting) o->begun = 1; /* what is taken now goes on from here */
-  if (!rc) ns_event_run_anchor(&o->run);
-  return rc;
 }

@@ -391,8 +391,9 @@ void ns_ed_look(event_driven *o)
   for (int r = 0; r < o->s.k->nrows; r++) o->gaps_move |= ns_ed_gap_moves(o, r);
 }
 
-int ns_ed_restart(event_driven *o)
+int ns_ed_restart(void *of)
 {
+  event_driven *o = of;
   size_t rows = o->s.m->nrows;
   for (size_t r = 0; r < rows; r++) {
     int bilateral = !ns_ed_is_unilateral(o, (int)r);

@@ -208,20 +208,26 @@ static int changed(const event_driven *o)
   return 0;
 }
 
-int ns_ed_record(event_driven *o)
+int ns_ed_decided(void *of, int *some)
 {
-  int rc = ns_ed_output(o), some = changed(o);
+  event_driven *o = of;
+  int rc = ns_ed_output(o);
+  *some = changed(o);
   if (!rc && !o->starting) rc = ns_ed_certify_event(o);
   if (!rc && !o->starting) rc = ns_ed_certify_row(o);
-  if (rc) return rc;
-  ns_event_run_count(&o->run, some);
-  rc = ns_ed_report_velocities(o);
+  if (!rc) ns_event_run_count(&o->run, *some);
+  return rc;
+}
+
+int ns_ed_tell(void *of)
+{
+  event_driven *o = of;
+  int rc = ns_ed_report_velocities(o);
   for (int u = 0; u < o->s.k->nunits && !rc; u++) {
     int first = o->s.k->unit[u].first, last = first + o->s.k->unit[u].rows - 1;
     if (ns_ed_is_unilateral(o, first)) rc = tell_gap(o, u);
     for (int d = u; d >= 0 && !rc && ns_ed_is_tangential(o, last); d = ns_ed_next_disc(o, d))
       rc = tell_slide(o, d);
   }
-  int kept = ns_event_run_passed(&o->run, some);
-  return rc ? rc : kept; /* a run that ends with it has its rows */
+  return rc;
 }

@@ -399,7 +399,7 @@ void ns_ed_look(event_driven *o);
 /* Rates of work of obstacles and friction, and of force_at, to f; forces are those in o->force. */
 void ns_ed_works(const event_driven *o, const double *v, double *f);
 /* Restart the flow from the state. */
-int ns_ed_restart(event_driven *o);
+int ns_ed_restart(void *of); /* ns_event_family.go_on */
 /* Size of the terms of the gap of row r: distances by which it moves, and 1 for each rotation. */
 double ns_ed_reach(const event_driven *o, int r);
 /* Compute angles of joints, including full turns, from the state. */
@@ -467,6 +467,7 @@ int ns_ed_polish(event_driven *o);
 /* Perform the nonsmooth event at the state: o->closing and o->opening are its rows. The flow can be
  * continued afterwards. */
 int ns_ed_event(event_driven *o);
+void ns_ed_over(void *of); /* ns_event_family.over */
 /* 1 if a closed contact at rest opens, according to its force and acceleration in the problem of
  * the event. If rounding leaves this undecided, the mode is kept: closed, unless its force has just
  * vanished, or open, unless it has just closed. */
@@ -773,8 +774,9 @@ int ns_ed_certify_event(event_driven *o);
 /* ---- event_driven_output.c ------------------------------------------------------------------- */
 /* Compute y, ydot, lambda and energies of the state. */
 int ns_ed_output(event_driven *o);
-/* Record both rows of an event that changed something, and its lines in the table. */
-int ns_ed_record(event_driven *o);
+/* ns_event_family.decided, .tell. */
+int ns_ed_decided(void *of, int *some);
+int ns_ed_tell(void *of);
 int ns_ed_energy0(event_driven *o);
 
 /* x += z B_r^T, B_r the direction of the force of an equality r: R_r, and with it friction where

@@ -404,11 +404,34 @@ static int both_rows(ns_event_run *r)
   return rc ? rc : ns_event_run_row_of(r, 2);
 }
 
-int ns_event_run_passed(ns_event_run *r, int rows)
+/* The state after an event goes to listeners, so that rows contain their results; then the rows
+ * before and after it. */
+static int pass(ns_event_run *r, int rows)
 {
-  int rc = r->rec ? ns_recorder_state(r->rec, r->c) : NS_OK;
-  int kept = rows && r->rec ? both_rows(r) : NS_OK;
+  if (!r->rec) return NS_OK;
+  int rc = ns_recorder_state(r->rec, r->c);
+  int kept = rows ? both_rows(r) : NS_OK;
   return rc ? rc : kept;
+}
+
+static int conclude(ns_event_run *r)
+{
+  const ns_event_family *f = r->family;
+  int some = 0, rc = f->go_on(r);
+  if (!rc) rc = f->decided(r, &some);
+  if (rc) return rc;
+  rc = f->tell ? f->tell(r) : NS_OK;
+  int kept = pass(r, some && !r->bare);
+  return rc ? rc : kept; /* a run that ends with it has its rows */
+}
+
+int ns_event_run_close(ns_event_run *r, int rc)
+{
+  if (!rc) rc = conclude(r);
+  r->family->over(r);
+  r->bare = 0;
+  if (!rc) ns_event_run_anchor(r);
+  return rc;
 }
 
 /* ---- the certificate ------------------------------------------------------------------------- */

@@ -77,6 +77,13 @@ typedef struct ns_event_family {
   int (*root)(void *of, double since, double t);
   /* End the interval of the certificate: at an event, otherwise if it is due. */
   int (*certify)(void *of, int event);
+  /* The end of an event, ns_event_run_close. go_on: its modes are known, restart the flow.
+   * decided: evaluate the state, verify and count the event; *some = 1 if it has changed something.
+   * tell: add its lines to the table; NULL: none. over: its data are no longer needed. */
+  int (*go_on)(void *of);
+  int (*decided)(void *of, int *some);
+  int (*tell)(void *of);
+  void (*over)(void *of);
   /* For user events and branches (user_events.h). */
   int (*output)(void *of);
   void (*report)(void *of); /* compute data needed only in recorded rows; NULL: none */
@@ -148,6 +155,7 @@ typedef struct ns_event_run {
   ns_recorder *rec; /* of the current step, may be NULL */
   int events;       /* in this step */
   int jumps;        /* jumps of formulas in this step at times that depend on the state */
+  int bare;         /* the event in hand gets no rows of its own: they are the user's */
   double sampled;   /* time of the last sample; -inf: none yet */
   /* for checkpoints: called after a restart of the flow; NULL: no checkpoints */
   void (*take)(void *to);
@@ -234,11 +242,13 @@ const double *ns_event_run_before(const ns_event_run *r, const double *of);
 /* The state after an event was output and is counted, with the event if it has changed
  * something. */
 void ns_event_run_count(ns_event_run *r, int changed);
+/* The end of an event that was opened and is decided, in each family: the flow begins anew, the
+ * table gets its lines, listeners the state after it, results the rows of both sides, and a
+ * checkpoint may be taken. rc: of the event so far; lines and rows are also those of one that ends
+ * the run. */
+int ns_event_run_close(ns_event_run *r, int rc);
 /* Record a row of the state on the given `side` of an event, with observables and contacts. */
 int ns_event_run_row_of(void *run, double side);
-/* End of an event, after it was reported: passes the state after it to listeners, so that rows
- * contain their results; then records the rows before and after, if there are to be rows. */
-int ns_event_run_passed(ns_event_run *r, int rows);
 /* The flow has found roots at t: from fired [nroots], 1 rising, -1 falling, set user_fired for
  * those of the user in the required direction. Flows search for both directions, because a
  * condition may change twice within a step. Returns 1 if there are any. */

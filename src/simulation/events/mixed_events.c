@@ -223,7 +223,7 @@ static int start(void *of)
   }
   if (!rc) rc = ns_mx_begin_flow(o);
   if (!rc) rc = ns_mx_output(o);
-  memset(o->x->impulse, 0, o->m->nrows * sizeof *o->x->impulse);
+  ns_mx_over(o);
   return rc;
 }
 
@@ -238,7 +238,7 @@ static int reconsider(mixed_events *o, int rc)
 {
   int mechanics = o->L && o->L->begun;
   if (!rc) rc = ns_mx_settle(o, mechanics, 1);
-  return ns_mx_end_event(o, rc);
+  return ns_event_run_close(&o->run, rc);
 }
 
 static int begin(void *of)
@@ -262,9 +262,9 @@ static int ready(void *of)
 {
   mixed_events *o = of;
   if (!o->L || o->L->begun) return NS_OK;
-  int rc = ns_mx_open_event(o);
+  int rc = ns_event_run_open(&o->run);
   if (!rc) rc = ns_mx_settle(o, 1, 1);
-  return ns_mx_end_event(o, rc);
+  return ns_event_run_close(&o->run, rc);
 }
 
 static int sampling(void *of) { return ns_mx_certify(of, 1); }
@@ -283,7 +283,7 @@ static int sampled(void *of)
   mixed_events *o = of;
   int rc = renew(o);
   if (!rc && ns_mx_steps(o)) return ns_mx_steps_from(o);
-  if (!rc) rc = ns_mx_open_event(o);
+  if (!rc) rc = ns_event_run_open(&o->run);
   return reconsider(o, rc);
 }
 
@@ -312,14 +312,14 @@ static int changed(void *of)
   double before = o->L ? k->kinetic + k->potential : 0;
   int mechanics = 0, rc = renew(o);
   if (!rc && ns_mx_steps(o)) return ns_mx_steps_from(o); /* a memory of what they have met */
-  if (!rc) rc = ns_mx_open_event(o);
+  if (!rc) rc = ns_event_run_open(&o->run);
   if (!rc && o->L) k->work_force += k->kinetic + k->potential - before;
-  o->rows = 0; /* the user's are around it */
+  o->run.bare = 1;
   if (!rc && o->L) rc = ns_ed_changed(o->L);
   ns_mx_anchor_state(o);
   if (!rc && o->F) rc = ns_mx_decide_first_order(o, &mechanics);
   if (!rc) rc = ns_mx_settle(o, mechanics && o->L, 0);
-  return ns_mx_end_event(o, rc);
+  return ns_event_run_close(&o->run, rc);
 }
 
 static int laws_at_row(mixed_events *o)
@@ -350,9 +350,9 @@ static int show(void *of, double t1)
   int strikes = !rc && last && o->L && ns_ed_impact_at_end(o->L);
   int broken = !rc && o->F && ns_sw_broken(o->F) >= 0;
   if (strikes || broken) {
-    rc = ns_mx_open_event(o);
+    rc = ns_event_run_open(&o->run);
     if (!rc) rc = ns_mx_settle(o, strikes, broken);
-    rc = ns_mx_end_event(o, rc);
+    rc = ns_event_run_close(&o->run, rc);
     if (!rc) rc = ns_mx_output(o);
   }
   return rc ? rc : laws_at_row(o);
@@ -432,6 +432,9 @@ const ns_event_family ns_mixed_events = {.size = sizeof(mixed_events),
                                          .come = come,
                                          .root = ns_mx_root,
                                          .certify = ns_mx_certify,
+                                         .go_on = ns_mx_begin_flow,
+                                         .decided = ns_mx_decided,
+                                         .over = ns_mx_over,
                                          .output = output,
                                          .contacts = ns_mx_contacts,
                                          .changed = changed,

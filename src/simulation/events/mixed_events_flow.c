@@ -438,8 +438,9 @@ int ns_mx_restart(mixed_events *o)
 }
 
 /* Both parts have done what they do: the flow goes on from there. */
-int ns_mx_begin_flow(mixed_events *o)
+int ns_mx_begin_flow(void *of)
 {
+  mixed_events *o = of;
   int rc = NS_OK;
   if (o->L && !o->mechanics.asks) rc = resume_mechanics(o);
   if (!rc && o->F && !o->order1.asks) rc = resume_first_order(o);

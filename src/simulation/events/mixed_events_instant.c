@@ -50,7 +50,7 @@ static int part_moved(void *of, double t)
     ns_mx_take(&o->order1, o->run.unknown, o->F->run.unknown);
     o->order1.run->family->come(o->F, t);
   }
-  return rc ? rc : ns_mx_open_event(o);
+  return rc ? rc : ns_event_run_open(&o->run);
 }
 
 static void part_changed(void *of)
@@ -82,22 +82,6 @@ ns_event_host ns_mx_host(mixed_share *s)
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
-
-void ns_mx_begin_event(mixed_events *o)
-{
-  memset(o->x->impulse, 0, o->m->nrows * sizeof *o->x->impulse);
-  o->some = 0;
-  o->rows = 1;
-  memcpy(o->run.before, o->x->block, o->x->bytes);
-}
-
-/* The state before an event, as it is now. */
-int ns_mx_open_event(mixed_events *o)
-{
-  int rc = ns_mx_output(o);
-  ns_mx_begin_event(o);
-  return rc || !o->run.rec ? rc : ns_recorder_state(o->run.rec, o->run.c);
-}
 
 /* Mechanics is to be looked at again after what first order has done: forces on it are others. */
 static int acts_anew(mixed_events *o)
@@ -145,23 +129,21 @@ int ns_mx_settle(mixed_events *o, int mechanics, int first_order)
   return rc;
 }
 
-/* Rows of both sides, where something has changed. */
-static int record(mixed_events *o)
+/* Events are counted by the parts. */
+int ns_mx_decided(void *of, int *some)
 {
-  ns_state *x = o->x;
+  mixed_events *o = of;
   ns_mx_collect(o);
   ns_event_run_count(&o->run, 0);
-  int rc = ns_event_run_passed(&o->run, o->some && o->rows);
-  memset(x->impulse, 0, o->m->nrows * sizeof *x->impulse);
-  return rc;
+  *some = o->some;
+  return NS_OK;
 }
 
-int ns_mx_end_event(mixed_events *o, int rc)
+void ns_mx_over(void *of)
 {
-  if (!rc) rc = ns_mx_begin_flow(o);
-  if (!rc) rc = record(o);
-  if (!rc) ns_event_run_anchor(&o->run);
-  return rc;
+  mixed_events *o = of;
+  memset(o->x->impulse, 0, o->m->nrows * sizeof *o->x->impulse);
+  o->some = 0;
 }
 
 /* Roots of the first-order rows, for an event in which others have a part, too. */
@@ -217,13 +199,13 @@ int ns_mx_root(void *of, double since, double t)
   sort_roots(o, &mechanics, &first_order);
   int found = o->L && o->L->inspection.found;
   int users = !found && ns_event_run_note(&o->run, t, o->run.ops->fired(o->run.flow));
-  int rc = ns_mx_open_event(o);
+  int rc = ns_event_run_open(&o->run);
   if (!rc && (first_order || users)) rc = ns_mx_certify(o, 1);
   if (!rc && mechanics) rc = mechanics_root(o, since, t, first_order);
   else if (!rc && first_order) rc = first_order_root(o, since, t);
   if (o->L) o->L->inspection.found = 0;
   int anew = o->mechanics.asks || o->order1.asks;
-  if (!rc && anew) rc = ns_mx_end_event(o, rc);
+  if (!rc && anew) rc = ns_event_run_close(&o->run, rc);
   if (!rc && ns_mx_steps(o)) rc = ns_mx_steps_from(o);
   if (rc || !users) return rc;
   rc = ns_event_run_fired(&o->run);

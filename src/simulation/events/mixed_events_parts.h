@@ -62,7 +62,6 @@ struct mixed_events {
   int nparts;                      /* roots of both parts */
   void *part_now; /* scratch: a state of mechanics; NULL: without contacts between shapes */
   int some;       /* the event has changed something */
-  int rows;       /* its rows are recorded here */
 };
 
 /* ---- mixed_events_flow.c --------------------------------------------------------------------- */
@@ -90,7 +89,7 @@ int ns_mx_roots(void *self, double t, const double *x, double *g); /* ns_event_f
 int ns_mx_point(void *of, const double *x, const double **q, const double **v);
 /* Both parts have done what they do: the flow goes on from there, or from the unknowns that they
  * have. */
-int ns_mx_begin_flow(mixed_events *o);
+int ns_mx_begin_flow(void *of); /* ns_event_family.go_on */
 int ns_mx_restart(mixed_events *o);
 
 /* ---- mixed_events_push.c --------------------------------------------------------------------- */
@@ -111,14 +110,12 @@ int ns_mx_strike(void *of, double t, const double *x, const double *impulse, dou
 /* ---- mixed_events_instant.c ------------------------------------------------------------------ */
 /* What a part leaves to all. */
 ns_event_host ns_mx_host(mixed_share *s);
-/* Before and after what happens at an instant. First order in between; *jumped: its state, or
- * forces on mechanics, are others from then on. What is left to do where one of both has to be
- * looked at. */
-void ns_mx_begin_event(mixed_events *o);
-int ns_mx_open_event(mixed_events *o); /* that of the present state, which is output and shown */
+/* First order at an event; *jumped: its state, or forces on mechanics, are others from then on.
+ * What is left to do where one of both has to be looked at. */
 int ns_mx_decide_first_order(mixed_events *o, int *jumped);
 int ns_mx_settle(mixed_events *o, int mechanics, int first_order);
-int ns_mx_end_event(mixed_events *o, int rc);
+int ns_mx_decided(void *of, int *some); /* ns_event_family.decided, .over */
+void ns_mx_over(void *of);
 int ns_mx_root(void *of, double since, double t); /* ns_event_family.root */
 
 /* ---- mixed_events_step.c --------------------------------------------------------------------- */

@@ -89,7 +89,7 @@ int ns_mx_leave(void *of)
 {
   mixed_events *o = ((mixed_share *)of)->all;
   int jumped = 0, rc = NS_OK;
-  ns_mx_begin_event(o);
+  memcpy(o->run.before, o->x->block, o->x->bytes);
   if (o->F) ns_mx_place_first_order(o, o->order1.x.q);
   if (o->push) { /* its multipliers are forces on mechanics */
     ns_mx_anchor_state(o);
@@ -99,5 +99,5 @@ int ns_mx_leave(void *of)
   ns_mx_anchor_state(o);
   if (!rc && o->F) rc = ns_mx_decide_first_order(o, &jumped);
   if (!rc) rc = ns_mx_settle(o, jumped, 0);
-  return ns_mx_end_event(o, rc);
+  return ns_event_run_close(&o->run, rc);
 }

@@ -130,11 +130,13 @@ static int event(switching *o, const unsigned char *from)
   memmove(o->search.was, from, rows);
   if (!rc) rc = ns_sw_project(o);
   if (!rc) rc = ns_sw_output(o);
-  if (!rc) rc = ns_sw_restart(o);
-  if (!rc) rc = ns_sw_record(o);
-  memset(o->fired, 0, rows);
-  if (!rc) ns_event_run_anchor(&o->run);
-  return rc;
+  return ns_event_run_close(&o->run, rc);
+}
+
+void ns_sw_event_over(void *of)
+{
+  switching *o = of;
+  memset(o->fired, 0, o->m->nrows);
 }
 
 int ns_sw_event(switching *o)
@@ -145,7 +147,6 @@ int ns_sw_event(switching *o)
   reaches(o);
   if (!rc) rc = ns_sw_jump_state(o, 0);
   if (!rc) rc = ns_event_run_jumped(&o->run);
-  o->rows = 1;
   if (!rc) rc = ns_sw_decide(o);
   return rc ? rc : event(o, o->search.was);
 }
@@ -178,7 +179,7 @@ int ns_sw_changed(switching *o, int rows)
   if (!rc) rc = ns_sw_output(o);
   ask(o);
   errors(o);
-  o->rows = rows;
+  o->run.bare = !rows;
   memcpy(o->search.outside, o->x->mode, o->m->nrows); /* guesses go to the modes */
   if (!rc) rc = adapt(o);
   return rc ? rc : event(o, o->search.outside);

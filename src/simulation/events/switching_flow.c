@@ -78,8 +78,9 @@ static int stays(switching *o, int r)
          fabs(ns_sw_slope(o, r, &now)) <= zero && ns_sw_depends(o, r);
 }
 
-int ns_sw_restart(switching *o)
+int ns_sw_restart(void *of)
 {
+  switching *o = of;
   int rc = ns_sw_speed_sizes(o, *o->x->t, o->x->p, o->x->v);
   if (rc) return rc;
   for (int r = 0; r < o->k->nrows; r++) {

@@ -148,8 +148,9 @@ static int tell_jump(switching *o)
 }
 
 /* Jumps, switches, and which of several motions is taken. */
-static int tell_all(switching *o)
+int ns_sw_tell(void *of)
 {
+  switching *o = of;
   ns_state *x = o->x;
   int rc = o->jump.made ? tell_jump(o) : NS_OK;
   for (int r = 0; r < o->k->nrows && !rc; r++) {
@@ -163,16 +164,14 @@ static int tell_all(switching *o)
   return o->begun ? ns_sw_report_branch(o) : NS_OK;
 }
 
-int ns_sw_record(switching *o)
+int ns_sw_decided(void *of, int *some)
 {
-  ns_state *x = o->x;
-  int rc = ns_sw_output(o), some = o->begun && o->jump.made;
-  for (int r = 0; r < o->k->nrows; r++) some |= o->begun && x->mode[r] != o->search.was[r];
+  switching *o = of;
+  int rc = ns_sw_output(o);
+  *some = o->begun && o->jump.made;
+  for (int r = 0; r < o->k->nrows; r++) *some |= o->begun && o->x->mode[r] != o->search.was[r];
   if (!rc) rc = ns_sw_certify_event(o);
   if (!rc && o->begun) rc = ns_sw_certify_row(o);
-  if (rc) return rc;
-  ns_event_run_count(&o->run, some);
-  rc = tell_all(o);
-  int kept = ns_event_run_passed(&o->run, some && o->rows);
-  return rc ? rc : kept;
+  if (!rc) ns_event_run_count(&o->run, *some);
+  return rc;
 }

@@ -157,7 +157,6 @@ typedef struct switching {
   unsigned char *fired;  /* rows whose roots it is [nrows] */
   double *entered;       /* the state at its beginning, after changes from outside [nq] */
   double *outside;       /* y before the state jumped [nrows] */
-  int rows;              /* 1: both of its rows are recorded */
   unsigned char *ending; /* rows held at the end of a series of switches [nrows] */
   long long choices;     /* number of events with more than one motion */
   long long jumps;       /* number of grid points at which a law was violated */
@@ -217,7 +216,7 @@ int ns_sw_roots(void *self, double t, const double *x, double *g); /* ns_event_f
 void ns_sw_row_roots(const switching *o, const double *x, double *g);
 int ns_sw_point(void *of, const double *x, const double **q, const double **v);
 /* Restart the flow from the state, with y of that state; _resume keeps the roots. */
-int ns_sw_restart(switching *o);
+int ns_sw_restart(void *of); /* ns_event_family.go_on */
 int ns_sw_resume(switching *o);
 
 /* ---- switching_mode.c ------------------------------------------------------------------------ */
@@ -266,6 +265,7 @@ int ns_sw_event(switching *o);
  * offsets of relations are renewed. rows: the rows of both sides are recorded here, not by who
  * has set it. */
 int ns_sw_changed(switching *o, int rows);
+void ns_sw_event_over(void *of); /* ns_event_family.over */
 /* After a row of the grid: put back what is held where it has drifted. */
 int ns_sw_correct_drift(switching *o);
 
@@ -285,8 +285,9 @@ int ns_sw_output(switching *o);
 int ns_sw_broken(const switching *o);
 /* Several motions go on from here: the line in the table. */
 int ns_sw_report_branch(switching *o);
-/* Both rows of an event that changed something, and its lines in the table. */
-int ns_sw_record(switching *o);
+/* ns_event_family.decided, .tell. */
+int ns_sw_decided(void *of, int *some);
+int ns_sw_tell(void *of);
 
 static inline int ns_sw_is_equality(const switching *o, int r)
 {
