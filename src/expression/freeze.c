@@ -231,6 +231,9 @@ static int is_known(const ns_graph *g, ns_node f, const premise *p)
   affine_sum a = {.n = 0};
   int left = LOOKED_AT;
   if (!p->n || !add_affine(g, f, 1, &a, &left)) return 0;
+  int parts = 0;
+  for (int i = 0; i < a.n; i++) parts += a.k[i] != 0;
+  if (!parts) return a.c >= 0;
   for (int i = 0; i < p->n; i++)
     if (follows(&a, &p->known[i])) return 1;
   return 0;
@@ -310,13 +313,167 @@ static int is_nonnegative(const ns_graph *g, ns_node f, premise *p)
   }
 }
 
-/* Operand of a root whose formula is never negative: frozen it can be, beyond the zero of its
- * switch, where an integrator has to look to find this zero. */
-static ns_node radicand(ns_freezer *z, ns_node formula, ns_node frozen)
+/* ---- roots ----------------------------------------------------------------------------------- */
+
+/* A frozen root is the mixture of the roots on the sides of the switches that its operand reads:
+ *
+ *   root(f(B)) = B root(f(1)) + (1 - B) root(f(0))
+ *
+ * which is the same for B = 0 and 1, and affine between: sign(u)*sqrt(abs(u)) slides along u = 0
+ * with a value. Where f is not negative on its side, its absolute value has the root, which then is
+ * defined beyond the zero of the switch, too, where an integrator has to look to find this zero.
+ * Operands that jump, or read many switches or stairs, have one root as they stand. */
+enum { SIDES = 3 };
+
+typedef struct ns_root {
+  const ns_term *t;     /* the root as it is written */
+  ns_node exponent;     /* of a^b */
+  int is_nonnegative;   /* its operand is, by its form */
+  int n, branch[SIDES]; /* switches that the operand reads */
+  int on[SIDES];        /* their sides */
+} ns_root;
+
+static ns_node root_of(ns_freezer *z, const ns_root *r, ns_node a, int is_nonnegative)
+{
+  if (a < 0) return -1;
+  if (is_nonnegative) {
+    const ns_term *t = &z->g->term[a];
+    a = ns_make1(z->g, NS_OP_ABS, t->op == NS_OP_NEG ? t->arg[0] : a);
+  }
+  if (r->t->op == NS_OP_POWER) return ns_make_power(z->g, a, number(z, r->t->value));
+  return r->t->op == NS_OP_POW ? two(z, NS_OP_POW, a, r->exponent) : ns_make1(z->g, r->t->op, a);
+}
+
+/* 1 where the formula is continuous by its form. */
+static int is_continuous_op(ns_op op)
+{
+  switch (op) {
+  case NS_OP_LT:
+  case NS_OP_LE:
+  case NS_OP_EQ:
+  case NS_OP_NE:
+  case NS_OP_AND:
+  case NS_OP_OR:
+  case NS_OP_NOT:
+  case NS_OP_SIGN:
+  case NS_OP_FLOOR:
+  case NS_OP_CEIL:
+  case NS_OP_FMOD:
+  case NS_OP_SELECT:
+  case NS_OP_MIX:
+  case NS_OP_PIECE:
+  case NS_OP_ENTRY: return 0;
+  default: return 1;
+  }
+}
+
+static int is_branch(const ns_freezer *z, ns_node f)
+{
+  const ns_term *t = &z->g->term[f];
+  return t->op == NS_OP_VAR && t->arg[0] == z->bank;
+}
+
+/* Switches that a frozen operand reads, to r. 1: they are few, none of them stairs, and the operand
+ * is continuous; -1: out of memory. */
+static int find_sides(const ns_freezer *z, ns_node formula, ns_node frozen, ns_root *r)
+{
+  ns_nodeset s;
+  int few = 1, rc = ns_nodeset_collect(&s, z->g, &formula, 1);
+  for (int i = 0; i < s.count && !rc; i++)
+    few = few && is_continuous_op(z->g->term[s.member[i].node].op);
+  ns_nodeset_fini(&s);
+  if (rc || !few) return rc ? -1 : 0;
+  rc = ns_nodeset_collect(&s, z->g, &frozen, 1);
+  for (int i = 0; i < s.count && few && !rc; i++) {
+    if (!is_branch(z, s.member[i].node)) continue;
+    int k = z->g->term[s.member[i].node].arg[1];
+    few = r->n < SIDES && z->item[k].kind != NS_SWITCH_STAIRS;
+    if (few) r->branch[r->n++] = k;
+  }
+  ns_nodeset_fini(&s);
+  return rc ? -1 : few;
+}
+
+/* The term t with these operands [3], simplified. */
+static ns_node made_of(ns_graph *g, const ns_term *t, const ns_node *a)
+{
+  switch (t->op) {
+  case NS_OP_SELECT: return ns_make_select(g, a[0], a[1], a[2]);
+  case NS_OP_MIX: return ns_make_mix(g, a[0], a[1], a[2]);
+  case NS_OP_ENTRY: return ns_make_entry(g, a[0], a[1], a[2]);
+  case NS_OP_POWER: return ns_make_power(g, a[2], ns_graph_constant(g, t->value));
+  default:
+    return ns_op_arity(t->op) == 1 ? ns_make1(g, t->op, a[0]) : ns_make2(g, t->op, a[0], a[1]);
+  }
+}
+
+/* f where branch k is B. */
+static ns_node on_side(ns_freezer *z, ns_node f, int k, double B)
+{
+  ns_nodeset s;
+  ns_node *to = NULL, out = -1;
+  if (f < 0) return -1;
+  int rc = ns_nodeset_collect(&s, z->g, &f, 1);
+  if (!rc) to = malloc(((size_t)f + 1) * sizeof *to);
+  for (int i = 0; to && i < s.count && !rc; i++) {
+    ns_node node = s.member[i].node, a[3] = {0, 0, 0};
+    const ns_term t = z->g->term[node]; /* a copy: the graph may grow */
+    int leaf = t.op == NS_OP_VAR || t.op == NS_OP_CONST;
+    for (int j = 0; j < 3 && !leaf; j++)
+      if (j < ns_op_arity(t.op) || t.op == NS_OP_POWER) a[j] = to[t.arg[j]];
+    if (leaf) to[node] = is_branch(z, node) && t.arg[1] == k ? number(z, B) : node;
+    else to[node] = made_of(z->g, &t, a);
+    rc = to[node] < 0;
+  }
+  if (to && !rc) out = to[f];
+  free(to);
+  ns_nodeset_fini(&s);
+  return out;
+}
+
+/* sigma of the switch of branch i has the sign of its side. */
+static void learn_side(ns_freezer *z, const ns_root *r, int i, premise *p)
+{
+  ns_node sigma = z->item[r->branch[i]].sigma;
+  int left = LOOKED_AT;
+  for (int j = 0; j < i; j++) sigma = on_side(z, sigma, r->branch[j], r->on[j]);
+  if (sigma < 0 || p->n == KNOWN) return;
+  affine_sum *s = &p->known[p->n];
+  *s = (affine_sum){.n = 0};
+  p->n += add_affine(z->g, sigma, r->on[i] ? 1 : -1, s, &left);
+}
+
+/* The mixture, from branch i on, of an operand on the sides of those before. */
+static ns_node mixed_root(ns_freezer *z, ns_root *r, ns_node a, int i, premise *p)
+{
+  ns_node side[2];
+  const int n = p->n;
+  if (i == r->n) {
+    p->left = LOOKED_AT;
+    return root_of(z, r, a, r->is_nonnegative || (a >= 0 && is_nonnegative(z->g, a, p)));
+  }
+  for (int B = 0; B < 2; B++) {
+    r->on[i] = B;
+    learn_side(z, r, i, p);
+    side[B] = mixed_root(z, r, on_side(z, a, r->branch[i], B), i + 1, p);
+    p->n = n;
+  }
+  return ns_make_mix(z->g, ns_graph_variable(z->g, z->bank, r->branch[i]), side[1], side[0]);
+}
+
+/* The root t of a frozen operand, to a frozen exponent. */
+static ns_node frozen_root(ns_freezer *z, const ns_term *t, ns_node operand, ns_node exponent)
 {
   premise p = {.n = 0, .left = LOOKED_AT};
-  int reads = (banks_of(z, frozen) & 1u << z->bank) != 0;
-  return reads && is_nonnegative(z->g, formula, &p) ? ns_make1(z->g, NS_OP_ABS, frozen) : frozen;
+  ns_root r = {.t = t, .exponent = exponent};
+  ns_node formula = t->arg[t->op == NS_OP_POWER ? 2 : 0];
+  if (operand < 0 || exponent < 0) return -1;
+  if (!(banks_of(z, operand) & 1u << z->bank)) return root_of(z, &r, operand, 0);
+  r.is_nonnegative = is_nonnegative(z->g, formula, &p);
+  int few = banks_of(z, exponent) & 1u << z->bank ? 0 : find_sides(z, formula, operand, &r);
+  if (few < 0) return -1;
+  p.n = 0;
+  return few ? mixed_root(z, &r, operand, 0, &p) : root_of(z, &r, operand, r.is_nonnegative);
 }
 
 /* A frozen arm of ?: where something is known: its roots and logarithms of that as above. */
@@ -385,9 +542,9 @@ static ns_node rebuild(ns_freezer *z, const ns_term *t, const ns_node *a, int tr
   case NS_OP_MIX: return ns_make_mix(z->g, a[0], a[1], a[2]);
   case NS_OP_POWER:
     if (t->value == floor(t->value)) return ns_make_power(z->g, a[0], number(z, t->value));
-    return ns_make_power(z->g, radicand(z, t->arg[2], a[0]), number(z, t->value));
-  case NS_OP_POW: return two(z, t->op, radicand(z, t->arg[0], a[0]), a[1]);
-  case NS_OP_SQRT: return ns_make1(z->g, t->op, radicand(z, t->arg[0], a[0]));
+    return frozen_root(z, t, a[0], 0);
+  case NS_OP_POW: return frozen_root(z, t, a[0], a[1]);
+  case NS_OP_SQRT: return frozen_root(z, t, a[0], 0);
   case NS_OP_ENTRY: return ns_make_entry(z->g, a[0], a[1], a[2]);
   default: break;
   }

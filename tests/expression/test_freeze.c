@@ -212,6 +212,35 @@ START_TEST(what_is_between_is_a_mixture)
 }
 END_TEST
 
+/* Also of roots of what is continuous, as of the level of a tank: B root(1) + (1 - B) root(0). */
+START_TEST(what_is_between_roots_is_a_mixture)
+{
+  fixture_begin();
+  static const struct {
+    const char *text;
+    double low, high; /* at x0 = 0.04, x1 = 0.09 */
+  } row[] = {{"sign(x0)*sqrt(abs(x0))", -0.2, 0.2},
+             {"sqrt(max(x0, 0) + x1)", 0.3, 0.36055512754639893},
+             {"max(x0, 0)^1.5", 0, 0.008},
+             {"pow(abs(x0), x1 + 0.41)", 0.2, 0.2},
+             {"sqrt(min(max(x0, x1), 4))", 2, 2}};
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+    for (double b = 0; b <= 1; b += 0.25) {
+      frozen f = {0};
+      double B[SWITCHES] = {b, 0}, work[200], value;
+      const double *bank[] = {F.x, F.v, F.w, B};
+      F.x[0] = 0.04;
+      F.x[1] = 0.09;
+      ck_assert_int_eq(freeze(row[i].text, &f), 1);
+      ns_tape_eval(f.is, bank, work, &value);
+      ck_assert_msg(fabs(value - (row[i].low + b * (row[i].high - row[i].low))) < 1e-15,
+                    "%s at %g: %.17g", row[i].text, b, value);
+      ns_freeze_fini(&f.z);
+    }
+  ns_arena_destroy(F.a);
+}
+END_TEST
+
 /* A root that is always defined is so beyond the zero of its switch, too; another is not. */
 START_TEST(a_root_is_defined_beyond_its_switch)
 {
@@ -223,6 +252,9 @@ START_TEST(a_root_is_defined_beyond_its_switch)
              {"sqrt(2*max(x0, 0)/3 + x1^2)", 1},
              {"max(x0, 0)^1.5", 1},
              {"abs(x0)^0.3", 1},
+             {"sqrt(abs(x0) + x0)", 1},
+             {"sqrt(max(x0, 0) - x0/3)", 1},
+             {"sqrt(abs(x0) + x0 - 0.01)", 0},
              {"sqrt(abs(x0) - 0.1)", 0},
              {"sqrt(max(x0, -1))", 0},
              {"sqrt(mod(x0, 0.3))", 1},
@@ -374,6 +406,7 @@ int main(void)
   tcase_add_test(t, equal_functions_share_a_switch);
   tcase_add_test(t, affine_formulas_do_not_bend);
   tcase_add_test(t, what_is_between_is_a_mixture);
+  tcase_add_test(t, what_is_between_roots_is_a_mixture);
   tcase_add_test(t, a_root_is_defined_beyond_its_switch);
   tcase_add_test(t, bounds_hold_all_values);
   tcase_add_test(t, a_formula_vanishes_with_its_factors);
