@@ -190,6 +190,14 @@ char *ns_claim_companion(const char *path, const char *suffix)
   return s;
 }
 
+int ns_claim_is_aside(const char *path, const char *suffix)
+{
+  char *kept = ns_claim_companion(path, suffix);
+  int is = kept ? access(kept, F_OK) == 0 : -1;
+  free(kept);
+  return is;
+}
+
 int ns_claim_set_aside(ns_ctx *c, const char *path, const char *suffix)
 {
   char *real = ns_claim_companion(path, ""), *kept = ns_claim_companion(path, suffix);

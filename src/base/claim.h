@@ -46,6 +46,8 @@ char *ns_claim_companion(const char *path, const char *suffix);
 /* Rename the file to which path leads through links, if there is one, to its name and a suffix, and
  * replace an older file of that name. NS_NOCREATE. */
 int ns_claim_set_aside(ns_ctx *c, const char *path, const char *suffix);
+/* 1 where there is a file that it would replace; -1: out of memory. */
+int ns_claim_is_aside(const char *path, const char *suffix);
 /* Lock an open file or folder. NS_NOCREATE if another process has locked it, "path: another process
  * writes it". */
 int ns_claim_lock(ns_ctx *c, int fd, const char *path);

@@ -406,13 +406,12 @@ static int prepare(run *r, const ns_sink_ops *sink)
 static int start_again(run *r, const ns_sink_ops *sink, const char *why)
 {
   ns_ctx *c = &r->s.ctx;
-  int rc = ns_target_set_aside(c, r->output, NS_RESTART_ASIDE);
+  int rc = ns_restart_name_aside(&r->restart, c, r->output);
+  if (!rc) rc = ns_target_set_aside(c, r->output, r->restart.aside);
   if (!rc) rc = ns_restart_set_aside(&r->restart, c);
   if (rc) return rc;
-  ns_warn(c,
-          "%s; what is there is kept as %s" NS_RESTART_ASIDE
-          ", and the run starts again from the beginning",
-          why, r->output);
+  ns_warn(c, "%s; what is there is kept as %s%s, and the run starts again from the beginning", why,
+          r->output, r->restart.aside);
   ns_job_close(&r->s);
   r->loop_before = 0;
   r->first_step = 0;

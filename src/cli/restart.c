@@ -127,12 +127,27 @@ static int refuse(const ns_restart *r, ns_ctx *c, const char *file, const char *
                  "use the program, model and options of the checkpoint");
 }
 
+int ns_restart_name_aside(ns_restart *r, ns_ctx *c, const char *output)
+{
+  char *previous = ns_checkpoint_previous(r->file);
+  int is = previous ? 1 : -1;
+  for (int n = 1; is > 0; n++) {
+    snprintf(r->aside, sizeof r->aside, ".unreadable");
+    if (n > 1) snprintf(r->aside, sizeof r->aside, ".unreadable.%d", n);
+    is = output ? ns_target_is_aside(output, r->aside) : 0;
+    if (!is) is = ns_claim_is_aside(r->file, r->aside);
+    if (!is) is = ns_claim_is_aside(previous, r->aside);
+  }
+  free(previous);
+  return is < 0 ? ns_nomem(c, "name of a file that is set aside") : NS_OK;
+}
+
 int ns_restart_set_aside(ns_restart *r, ns_ctx *c)
 {
   char *previous = ns_checkpoint_previous(r->file);
   if (!previous) return ns_nomem(c, "name of a checkpoint");
-  int rc = ns_claim_set_aside(c, previous, NS_RESTART_ASIDE);
-  if (!rc) rc = ns_claim_set_aside(c, r->file, NS_RESTART_ASIDE);
+  int rc = ns_claim_set_aside(c, previous, r->aside);
+  if (!rc) rc = ns_claim_set_aside(c, r->file, r->aside);
   free(previous);
   ns_checkpoint_lock_drop(r->file, &r->lock);
   ns_checkpoint_fini(&r->k);
@@ -144,9 +159,11 @@ int ns_restart_set_aside(ns_restart *r, ns_ctx *c)
 /* No checkpoint can be read. */
 static int start_again(ns_restart *r, ns_ctx *c, const ns_ctx *newest, const ns_ctx *before)
 {
-  ns_warn(c, "%s%s%s; kept as %s" NS_RESTART_ASIDE ", and the run starts again from the beginning",
-          newest->msg, before->rc ? "; the previous checkpoint cannot be used either: " : "",
-          before->msg, r->file);
+  int rc = ns_restart_name_aside(r, c, NULL);
+  if (rc) return rc;
+  ns_warn(c, "%s%s%s; kept as %s%s, and the run starts again from the beginning", newest->msg,
+          before->rc ? "; the previous checkpoint cannot be used either: " : "", before->msg,
+          r->file, r->aside);
   return ns_restart_set_aside(r, c);
 }
 

@@ -24,6 +24,7 @@ typedef struct ns_restart {
   ns_outside outside;      /* plug-ins */
   double begin, last;      /* start of the command; last checkpoint (ns_job_clock) */
   double t_last;           /* simulated time of the last one on disk; NaN: none */
+  char aside[32];          /* suffix of files set aside, from ns_restart_name_aside on */
   int timed_out;           /* the limit --max-wall has been reached */
   ns_checkpoint_lock lock; /* lock of the file, from ns_restart_names on */
   ns_checkpoint k;         /* checkpoint resumed from, later the last one taken */
@@ -43,9 +44,12 @@ int ns_restart_names(ns_restart *r, ns_ctx *c, const char *output);
 int ns_restart_find(ns_restart *r, ns_job *s, const char *format);
 /* 1 if the run starts again where its checkpoint or output cannot be used. */
 int ns_restart_is_auto(const ns_restart *r);
-/* The run starts again, since its output cannot be used: rename the checkpoint and the previous one
- * to FILE.unreadable, FILE.prev.unreadable; ns_restart_find then finds none. NS_NOCREATE. */
-#define NS_RESTART_ASIDE ".unreadable"
+/* The suffix for files that the run sets aside to start again, in r->aside: .unreadable, or
+ * .unreadable.N where files have it already, from an earlier time: nothing is lost. output: NULL if
+ * it stays where it is. NS_NOMEM. */
+int ns_restart_name_aside(ns_restart *r, ns_ctx *c, const char *output);
+/* The run starts again, since its output cannot be used: rename the checkpoint FILE and the
+ * previous one, with the suffix r->aside; ns_restart_find then finds none. NS_NOCREATE. */
 int ns_restart_set_aside(ns_restart *r, ns_ctx *c);
 /* Where the checkpoint is that of a complete run: its output can be read, is complete, and was
  * begun when the checkpoint says; pipes and devices are not looked at. NS_NOINPUT. */

@@ -75,17 +75,36 @@ static int keep(ns_ctx *c, const char *path, const char *suffix)
   return rc;
 }
 
+/* Files that belong to a CSV output [COMPANIONS]. */
+enum { COMPANIONS = 3 };
+static const char *const companions[COMPANIONS] = {".events.csv", ".json", ".contacts.csv"};
+
+static int count_companions(const char *output)
+{
+  size_t n = strlen(output);
+  return n >= 4 && !strcmp(output + n - 4, ".csv") ? COMPANIONS : 0;
+}
+
 int ns_target_set_aside(ns_ctx *c, const char *output, const char *suffix)
 {
-  static const char *const companions[] = {".events.csv", ".json", ".contacts.csv"};
-  size_t n = strlen(output);
-  int is_csv = n >= 4 && !strcmp(output + n - 4, ".csv");
   if (!strcmp(output, "-")) return NS_OK;
   int rc = keep(c, output, suffix);
-  for (size_t k = 0; is_csv && !rc && k < sizeof companions / sizeof *companions; k++) {
+  for (int k = 0; k < count_companions(output) && !rc; k++) {
     char *name = ns_csv_companion(output, companions[k]);
     rc = name ? keep(c, name, suffix) : ns_nomem(c, "name of a companion file");
     free(name);
   }
   return rc;
+}
+
+int ns_target_is_aside(const char *output, const char *suffix)
+{
+  if (!strcmp(output, "-")) return 0;
+  int is = ns_claim_is_aside(output, suffix);
+  for (int k = 0; k < count_companions(output) && !is; k++) {
+    char *name = ns_csv_companion(output, companions[k]);
+    is = name ? ns_claim_is_aside(name, suffix) : -1;
+    free(name);
+  }
+  return is;
 }

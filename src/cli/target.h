@@ -19,5 +19,7 @@ int ns_target_replaced(ns_ctx *c, const char *path, const char *what, int with_p
  * files of that name. NS_NOCREATE if one is a model, is read, is written by another process, or
  * cannot be renamed. */
 int ns_target_set_aside(ns_ctx *c, const char *output, const char *suffix);
+/* 1 where there is a file that it would replace; -1: out of memory. */
+int ns_target_is_aside(const char *output, const char *suffix);
 
 #endif

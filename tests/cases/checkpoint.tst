@@ -246,6 +246,29 @@ stderr-match warning: out.csv: it is shorter than at the checkpoint, expected th
 stderr-match warning: out.h5: it cannot be opened .*; what is there is kept as out.h5.unreadable, and the run starts again
 stderr-match warning: gone.h5: No such file or directory, expected the output that belongs to the checkpoint; .* the run starts again
 
+# What an earlier time has set aside stays: files of one time have one suffix, the first that none of them has.
+case what-is-set-aside-is-never-replaced
+copy cli/ball.xml
+run for k in 1 2 3; do nssim ball.xml -q -o out.csv --resume auto --max-steps 500; echo "no $k" >out.csv; nssim ball.xml -q -o out.csv --resume auto; done; for n in 1 2; do nssim ball.xml -q -o b.csv --resume auto --max-steps 500; echo "ckpt $n" >b.csv.ckpt; rm -f b.csv.ckpt.prev; nssim ball.xml -q -o b.csv --resume auto; rm b.csv*.ckpt; done; for f in *.unreadable*; do echo $f $(head -c 6 $f | grep -o '^no .\|^ckpt .'); done
+stdout <<
+b.csv.ckpt.unreadable ckpt 1
+b.csv.ckpt.unreadable.2 ckpt 2
+out.csv.ckpt.unreadable
+out.csv.ckpt.unreadable.2
+out.csv.ckpt.unreadable.3
+out.csv.unreadable no 1
+out.csv.unreadable.2 no 2
+out.csv.unreadable.3 no 3
+out.events.csv.unreadable
+out.events.csv.unreadable.2
+out.events.csv.unreadable.3
+out.json.unreadable
+out.json.unreadable.2
+out.json.unreadable.3
+>>
+stderr-match kept as out.csv.unreadable.3, and the run starts again from the beginning$
+stderr-match kept as b.csv.ckpt.unreadable.2, and the run starts again from the beginning$
+
 # A complete run is not repeated, but only where its output is there and whole.
 case complete-without-its-output
 copy cli/ball.xml
