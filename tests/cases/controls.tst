@@ -1596,3 +1596,28 @@ file m.xml <<
 >>
 run nssim -q m.xml -o m.csv
 verify $CASES/measure m.csv 'all(near(u, 10*(0.85/1.15)**k, 1e-13) for k, u in enumerate(c("s.u")[1:]))' 'all(near(w, 10*exp(-0.3*k), 1e-13) for k, w in enumerate(c("s.w")[1:]))'
+
+# Events of a relay are those of its crossings: where it is sampled, or before it is known, the sentence says so.
+case events-of-a-relay-that-is-sampled
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="h">
+  <systems><FirstOrderNonLinearDS id="s" states="T" inputs="on"><x0>15</x0><f>5 - T + 30*on</f></FirstOrderNonLinearDS></systems>
+  <controls><control id="th" systems="s" writes="on"><Hysteresis lower="19" upper="21" on="0" off="1"><y>T</y></Hysteresis></control></controls>
+  <simulation T="1"><EventDriven h="0.01"><CVodeOSI/></EventDriven></simulation>
+  <measures><measure id="n" kind="count" event="th_on"/></measures>
+</model>
+>>
+setup sed 's|<EventDriven.*EventDriven>|<TimeStepping h="0.01"><EulerMoreauOSI/></TimeStepping>|' m.xml >steps.xml; sed 's/writes="on"/& period="0.1"/' m.xml >period.xml; sed 's|<measures>|<output><memory id="past" event="th_off"/></output>&|' m.xml >memory.xml; sed 's/event="th_on"/when="on \&lt; 0.5"/' steps.xml >when.xml
+run for f in m when; do nssim -q $f.xml --json | grep -A4 '"n"' | grep -o '"value": [1-9]' && echo $f; done; for f in steps period memory; do nssim check $f.xml; echo $?; done
+stdout <<
+"value": 3
+m
+"value": 3
+when
+65
+65
+65
+>>
+stderr-match steps.xml:5: <measure id="n">: attribute event: unknown event th_on: the <Hysteresis> of <control id="th"> is sampled, and has this event only in an event-driven run, without period, offset, when and otherwise; expected when= instead, a condition for on, which the control writes$
+stderr-match period.xml:5: <measure id="n">: .* the <Hysteresis> of <control id="th"> is sampled,
+stderr-match memory.xml:[45]: <memory id="past">: .* the <Hysteresis> of <control id="th"> has this event only for <measure>; expected when= instead

@@ -115,6 +115,38 @@ static const char *kinds(char *buf, size_t size)
   return buf;
 }
 
+/* The control of whose relay this would be an event; NULL: of none. Ids of a <repeat> are not
+ * looked at. */
+static const ns_elem *relay_of(const ns_load *l, const char *name)
+{
+  const ns_elem *controls = ns_elem_child(l->tree.root, "controls");
+  const char *end = strrchr(name, '_');
+  if (!end || (strcmp(end, "_on") && strcmp(end, "_off"))) return NULL;
+  for (const ns_elem *e = controls ? controls->first : NULL; e; e = e->next) {
+    const char *id = e->def ? ns_elem_attr(e, "id") : NULL;
+    if (!id || !ns_elem_child(e, "Hysteresis")) continue;
+    if (strlen(id) == (size_t)(end - name) && !strncmp(id, name, strlen(id))) return e;
+  }
+  return NULL;
+}
+
+/* It has no event here: where it is sampled, and to what is read before the controls. */
+static int refuse_relay(ns_load *l, const ns_elem *e, const ns_elem *relay, const char *name)
+{
+  static const char *const sampled[] = {"period", "offset", "when", "otherwise"};
+  int is_sampled = !l->event_driven;
+  for (size_t k = 0; k < sizeof sampled / sizeof *sampled; k++)
+    is_sampled |= ns_elem_attr(relay, sampled[k]) != NULL;
+  return ns_elem_fail(&l->msg, e, NULL,
+                      "attribute event: unknown event %s: the <Hysteresis> of <control id=\"%s\"> "
+                      "%s; expected when= instead, a condition for %s, which the control writes",
+                      name, ns_elem_attr(relay, "id"),
+                      is_sampled ? "is sampled, and has this event only in an event-driven run, "
+                                   "without period, offset, when and otherwise"
+                                 : "has this event only for <measure>",
+                      ns_elem_attr(relay, "writes"));
+}
+
 static int read_event(ns_load *l, const ns_elem *e, ns_measure *s)
 {
   const char *name = ns_elem_attr(e, "event");
@@ -138,6 +170,8 @@ static int read_event(ns_load *l, const ns_elem *e, ns_measure *s)
     ns_suggest_offer(&near, known);
   }
   if (s->event >= 0) return NS_OK;
+  const ns_elem *relay = relay_of(l, name);
+  if (relay) return refuse_relay(l, e, relay, name);
   ns_quote(quoted, name, strlen(name), 0);
   if (near.best)
     return ns_elem_fail(&l->msg, e, NULL, "attribute event: unknown event %s, did you mean %s?",
