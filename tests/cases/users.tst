@@ -74,6 +74,28 @@ stdout <<
 >>
 timeout 60
 
+# A table that moves from the begin on strikes the disk on it: v0 that is not given is the prescribed velocity at t0, of shapes, of a mass,
+# by events and by steps; the table is where its velocity takes it.
+case what-is-prescribed-moves-from-the-begin-on
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="table">
+  <systems>
+    <RigidBody2dDS id="table"><q0>0 -0.1 0</q0><mass>1</mass><inertia>1</inertia><Rectangle size="2 0.2"/><prescribed coordinates="y">cos(3*t)</prescribed><fixed coordinates="x angle"/></RigidBody2dDS>
+    <RigidBody2dDS id="d"><q0>0 0.1 0</q0><mass>1</mass><inertia>0.005</inertia><fExt>0 -9.81</fExt><Disk radius="0.1"/></RigidBody2dDS>
+    <LagrangianDS id="m" coordinates="u"><q0>0</q0><mass>1</mass><harmonic coordinates="u" a="1" b="1" omega="3"/></LagrangianDS>
+  </systems>
+  <contacts><NewtonImpactFrictionNSL en="0.5" mu="0.3"/></contacts>
+  <simulation T="1"><EventDriven h="0.01"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+setup sed 's|<EventDriven.*EventDriven>|<TimeStepping h="0.001"><MoreauJeanOSI theta="0.5"/></TimeStepping>|' m.xml >s.xml; sed '/<contacts/d; /id="d"/d; /id="table"/d' s.xml >alone.xml
+run for f in m s; do nssim -q $f.xml -o $f.csv; $CASES/measure $f.csv "near(events('impact')[0]['velocity_before'], -1, 1e-12)" "near(events('impact')[0]['velocity_after'], 0.5, 1e-12)" "near(c('table.y')[-1], -0.1 + sin(3)/3, 1e-6)" "near(c('m.u')[-1], 1 + sin(3)/3, 1e-6)" && echo $f; done; nssim -q alone.xml -o a.csv && $CASES/measure a.csv "near(c('m.u')[-1], 1 + sin(3)/3, 1e-6)" && echo alone
+stdout <<
+m
+s
+alone
+>>
+
 # ---- bodies ----
 
 # Two bricks of a vault, a wedge below a block: a face of one on a face of the other, in free fall, then on the ground.

@@ -91,6 +91,7 @@ int ns_load_model(ns_load *l)
   if (!rc && !l->msg.n) rc = ns_multiplier_inputs(l->m, &l->msg.c);
   ns_model_place(l->m);
   if (!rc && simulation) rc = ns_load_simulation(l, simulation);
+  if (!rc) rc = ns_load_prescribed_starts(l);
   if (!rc && output) rc = ns_load_output(l, output);
   if (!rc && systems && l->has_blocks) rc = ns_load_walk(l, systems, ns_load_block_outputs);
   if (!rc && events) rc = ns_load_events(l, events);

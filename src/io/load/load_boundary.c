@@ -7,6 +7,7 @@
 #include "base/suggest.h"
 #include "expression/quote.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,6 +157,46 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index, int k)
   return rc;
 }
 
+/* ---- begin ----------------------------------------------------------------------------------- */
+
+struct ns_load_start {
+  struct ns_load_start *next;
+  int boundary; /* of the model */
+};
+
+/* Boundary condition k, of a system whose v0 is not given. */
+static int keep_start(ns_load *l, int k)
+{
+  struct ns_load_start *p = ns_arena_get(l->nodes, 1, sizeof *p);
+  if (!p) return ns_nomem(&l->msg.c, "boundary conditions");
+  *p = (struct ns_load_start){.next = l->starts, .boundary = k};
+  l->starts = p;
+  return NS_OK;
+}
+
+static int start(ns_load *l, const ns_boundary *b, double *work)
+{
+  ns_system *s = &l->m->systems[b->system];
+  ns_point at = {.t = l->m->sim.t0, .n = b->n, .index = b->index};
+  double *v0 = ns_arena_copy(l->m->arena, s->v0, (size_t)s->n, sizeof *v0);
+  if (!v0) return ns_nomem(&l->msg.c, "initial state");
+  int rc = ns_operator_eval(&b->value, &l->msg.c, &at, work + b->n, work);
+  for (int k = 0; k < b->n && !rc; k++)
+    if (isfinite(work[k])) v0[b->dof[k]] = work[k]; /* the run tells of others */
+  s->v0 = v0;
+  return rc;
+}
+
+int ns_load_prescribed_starts(ns_load *l)
+{
+  double *work = l->starts ? malloc((ns_model_targets_work(l->m) + 1) * sizeof *work) : NULL;
+  int rc = work || !l->starts ? NS_OK : ns_nomem(&l->msg.c, "boundary conditions");
+  for (const struct ns_load_start *p = l->starts; p && !rc; p = p->next)
+    rc = start(l, &l->m->boundaries[p->boundary], work);
+  free(work);
+  return rc;
+}
+
 /* ---- of one instance ------------------------------------------------------------------------- */
 
 static int is_boundary(const ns_elem *e)
@@ -183,7 +224,10 @@ int ns_load_boundaries(ns_load *l, ns_elem *system, const ns_indices *index, int
     if (!rc && b.value.uses & 1u << NS_BANK_INDEX &&
         !(b.index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))
       rc = ns_nomem(&l->msg.c, "boundary conditions");
-    if (!rc && ns_model_add_boundary(l->m, &l->msg.c, &b) < 0) rc = NS_NOMEM;
+    int added = rc ? -1 : ns_model_add_boundary(l->m, &l->msg.c, &b);
+    if (!rc && added < 0) rc = NS_NOMEM;
+    int moves = b.value.how != NS_OP_ABSENT && b.value.how != NS_OP_PLUGIN;
+    if (!rc && moves && !ns_elem_value(system, "v0")) rc = keep_start(l, added);
     if (rc == NS_NOMEM) return rc;
   }
   return NS_OK;

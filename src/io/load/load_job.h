@@ -42,6 +42,7 @@ struct ns_load_name;     /* a parameter (load_parameters.c) */
 struct ns_load_function; /* <function> or <table> (load_functions.c) */
 struct ns_load_thing;    /* a system or interaction by id (load_ids.c) */
 struct ns_load_declared; /* a system by id before it is made (load_foreign.c) */
+struct ns_load_start;    /* a prescribed start (load_boundary.c) */
 struct ns_load_kept;     /* an integral that the dynamics read (load_blocks.h) */
 
 typedef struct ns_load {
@@ -76,8 +77,9 @@ typedef struct ns_load {
   int has_blocks;                 /* a <block> was met */
   long dimensioned; /* formulas whose units were looked at; contradictions: that were found */
   long contradictions;
-  uint64_t contradicted[8]; /* digests of the last sentences about units */
-  int event_driven;         /* relations need their second derivatives, what is read between steps
+  uint64_t contradicted[8];     /* digests of the last sentences about units */
+  struct ns_load_start *starts; /* boundary conditions of systems without v0; NULL: none */
+  int event_driven; /* relations need their second derivatives, what is read between steps
                              * has to be a state */
   /* interactions that refer to others are walked after these: level of the walk, 0 none, 1 to
    * joints, 2 to tendons, which may refer to joints */
@@ -423,6 +425,9 @@ ns_visit ns_load_force;
 /* Boundary conditions of system k, children of its element (load_boundary.c). NS_OK, also where
  * errors were reported, or NS_NOMEM. */
 int ns_load_boundaries(ns_load *l, ns_elem *system, const ns_indices *index, int k);
+/* Call once t0 is known: where v0 is not given, prescribed coordinates begin with their velocities
+ * at t0. Plug-ins are not called before the run. NS_NOMEM. */
+int ns_load_prescribed_starts(ns_load *l);
 
 /* Builder of a relation or law: make is called once for the element, get fills in each interaction.
  * ns_elem.made belongs to the builder. When get is called, the systems of the interaction, nQ and

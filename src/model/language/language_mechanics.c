@@ -78,7 +78,7 @@
    .help = "initial coordinates; their number is n"}, \
       {.name = "v0", \
        .type = NS_LANG_VECTOR, \
-       .initial = "zero", \
+       .initial = "zero; prescribed ones as at t0", \
        .rows = "n", \
        .forms = FIXED, \
        .help = "initial velocities"}, \
@@ -315,10 +315,11 @@ const ns_lang_element ns_lang_mechanics[] = {
         .help = "prescribed velocities of coordinates of a system, as functions of time",
         .text = "  v = v(t) for these coordinates\n\n"
                 "A velocity for each of the coordinates, in the same order: formulas of t, or a "
-                "plug-in. The coordinates start from q0; v0 should equal the velocities at t0. For "
-                "a body in space they are velocities in world axes and angular velocities in body "
-                "axes, as for <fixed>: for a table that rotates about its axis z, x y z Omega_x "
-                "Omega_y are fixed and Omega_z is prescribed.\n\n"
+                "plug-in. The coordinates start from q0, and where the system has no v0 with the "
+                "velocities at t0; a v0 that is given, and that of a plug-in, should equal these. "
+                "For a body in space they are velocities in world axes and angular velocities in "
+                "body axes, as for <fixed>: for a table that rotates about its axis z, x y z "
+                "Omega_x Omega_y are fixed and Omega_z is prescribed.\n\n"
                 "The reaction forces are recorded as support; they are the residual of the "
                 "equations of motion in these rows. Siconos 4 eliminates these coordinates with "
                 "the wrong sign (observed if the velocity changes in time and the system is "
@@ -352,8 +353,8 @@ const ns_lang_element ns_lang_mechanics[] = {
         .help =
             "harmonic motion of coordinates of a system, with velocity a + b cos(omega t + phi)",
         .text = "  v = a + b cos(omega t + phi)\n\n"
-                "This is a velocity: the amplitude of the motion is b/omega. For several "
-                "frequencies use <prescribed>.",
+                "This is a velocity: the amplitude of the motion is b/omega. Where the system has "
+                "no v0, it is the initial velocity, too. For several frequencies use <prescribed>.",
         .example = "<harmonic coordinates=\"x\" b=\"0.1\" omega=\"2*pi\"/>",
         .attributes = LIST(
             PRESCRIBED_COORDINATES,
