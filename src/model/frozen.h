@@ -68,6 +68,7 @@ typedef struct ns_frozen {
   size_t work, bank;
   const ns_place *plugin; /* an element whose plug-in may have jumps; NULL: none */
   double *none;           /* branches before a state exists, as in ns_state.branch [3 nswitches] */
+  const double *branch;   /* those that are attached; NULL: none yet */
 } ns_frozen;
 
 /* Create the copy. *out NULL without failure: all formulas are smooth, use the model. */

@@ -112,17 +112,23 @@ typedef enum ns_operator_how {
   NS_OP_PLUGIN
 } ns_operator_how;
 
+/* A system has ten of them, of which most are absent: 40 bytes. */
 typedef struct ns_operator {
-  ns_operator_how how;
-  int rows, cols;      /* cols = 1 for a vector */
-  unsigned uses;       /* bit 1 << ns_bank for each bank it may depend on */
-  int diagonal;        /* CONSTANT and square: value contains only the diagonal */
-  const double *value; /* CONSTANT [rows*cols] by columns, or [rows] */
-  const ns_tape *tape; /* TAPE: outputs by columns */
-  const ns_plugin_call *plugin;
-  /* TAPE that uses NS_BANK_BRANCH: the branches that it reads, part of the state of the run */
-  const double *branch;
-  size_t branch_at;          /* their offset in ns_state.branch */
+  unsigned char how;      /* ns_operator_how */
+  unsigned char diagonal; /* 1: CONSTANT and square: value contains only the diagonal */
+  unsigned uses;          /* bit 1 << ns_bank for each bank it may depend on */
+  int rows, cols;         /* cols = 1 for a vector */
+  union {
+    const double *value; /* CONSTANT [rows*cols] by columns, or [rows] */
+    const ns_tape *tape; /* TAPE: outputs by columns */
+    const ns_plugin_call *plugin;
+  };
+  /* TAPE that uses NS_BANK_BRANCH: the branches that it reads, part of the state of the run; before
+   * any are attached (ns_frozen_attach) their offset in ns_state.branch */
+  union {
+    const double *branch;
+    size_t branch_at;
+  };
   const ns_foreign *foreign; /* TAPE that uses NS_BANK_FOREIGN; else NULL */
 } ns_operator;
 
