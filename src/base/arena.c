@@ -9,12 +9,21 @@
 #define ALIGN ((size_t)32)
 #define FIRST_CHUNK ((size_t)16 * 1024)
 #define MAX_CHUNK ((size_t)8 * 1024 * 1024)
+/* Chunks from this size on come with zeros from the system, which cost nothing; pages of them that
+ * are never written take no memory. Debug builds do without, so that valgrind sees what was never
+ * set. */
+#ifdef NS_ARENA_MALLOC
+#define ZEROED SIZE_MAX
+#else
+#define ZEROED ((size_t)128 * 1024)
+#endif
 
-/* Chunks form a list, newest first; mem is the aligned start of the payload. */
+/* Chunks form a list, newest first; mem is the aligned start of the payload. From `clean` on it was
+ * never handed out and is zero. */
 typedef struct chunk {
   struct chunk *before;
   char *mem;
-  size_t cap, top;
+  size_t cap, top, clean;
 } chunk;
 
 struct ns_arena {
@@ -29,10 +38,14 @@ static size_t round_up(size_t n) { return (n + ALIGN - 1) & ~(ALIGN - 1); }
 static chunk *chunk_new(chunk *before, size_t bytes)
 {
   if (bytes > SIZE_MAX - sizeof(chunk) - ALIGN) return NULL;
-  chunk *k = malloc(sizeof *k + bytes + ALIGN);
+  size_t size = sizeof(chunk) + bytes + ALIGN;
+  chunk *k = bytes < ZEROED ? malloc(size) : calloc(1, size);
   if (!k) return NULL;
   uintptr_t p = ((uintptr_t)(k + 1) + ALIGN - 1) & ~(uintptr_t)(ALIGN - 1);
-  *k = (chunk){.before = before, .mem = (char *)k + (p - (uintptr_t)k), .cap = bytes};
+  *k = (chunk){.before = before,
+               .mem = (char *)k + (p - (uintptr_t)k),
+               .cap = bytes,
+               .clean = bytes < ZEROED ? bytes : 0};
   return k;
 }
 
@@ -60,7 +73,8 @@ void ns_arena_destroy(ns_arena *a)
   free(a);
 }
 
-void *ns_arena_get(ns_arena *a, size_t n, size_t size)
+/* *used: so many bytes from the start of the block on may be other than zero. */
+static void *get(ns_arena *a, size_t n, size_t size, size_t *used)
 {
   if (size && n > (SIZE_MAX - ALIGN) / size) return NULL;
   size_t want = round_up(n * size);
@@ -83,16 +97,25 @@ void *ns_arena_get(ns_arena *a, size_t n, size_t size)
     if (a->next < MAX_CHUNK) a->next *= 2;
   }
   void *p = k->mem + k->top;
+  *used = k->clean > k->top ? k->clean - k->top : 0;
   k->top += want;
+  if (k->top > k->clean) k->clean = k->top;
   a->used += want;
   if (a->used > a->peak) a->peak = a->used;
   return p;
 }
 
+void *ns_arena_get(ns_arena *a, size_t n, size_t size)
+{
+  size_t used;
+  return get(a, n, size, &used);
+}
+
 void *ns_arena_zero(ns_arena *a, size_t n, size_t size)
 {
-  void *p = ns_arena_get(a, n, size);
-  if (p) memset(p, 0, n * size);
+  size_t used;
+  void *p = get(a, n, size, &used);
+  if (p) memset(p, 0, n * size < used ? n * size : used);
   return p;
 }
 

@@ -39,6 +39,29 @@ START_TEST(arena_gives_aligned_memory_and_takes_it_back)
 }
 END_TEST
 
+/* Memory that was used before, that was not, and a block that has both. */
+START_TEST(arena_gives_zeros)
+{
+  static const size_t sizes[] = {100, 1000, 3000, 64, 200000, 5000, 1};
+  ns_arena *a = ns_arena_create(1 << 20, 1);
+  for (int round = 0; round < 3; round++) {
+    ns_mark m = ns_arena_mark(a);
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+      size_t n = sizes[k] << round, sum = 0;
+      unsigned char *p = ns_arena_zero(a, n, 1);
+      ck_assert_ptr_nonnull(p);
+      for (size_t i = 0; i < n; i++) sum += p[i];
+      ck_assert_uint_eq(sum, 0);
+      memset(p, 0xff, n);
+      p = ns_arena_get(a, n, 1);
+      memset(p, 0xff, n);
+    }
+    ns_arena_release(a, m);
+  }
+  ns_arena_destroy(a);
+}
+END_TEST
+
 START_TEST(fixed_arena_refuses_beyond_its_size)
 {
   ns_arena *a = ns_arena_create(128, 0);
@@ -90,6 +113,7 @@ int main(void)
   TCase *t = tcase_create("base");
   tcase_add_test(t, context_keeps_the_first_failure);
   tcase_add_test(t, arena_gives_aligned_memory_and_takes_it_back);
+  tcase_add_test(t, arena_gives_zeros);
   tcase_add_test(t, fixed_arena_refuses_beyond_its_size);
   tcase_add_test(t, statuses_have_the_documented_exits);
   tcase_add_test(t, text_streams_keep_all_that_is_written);
