@@ -13,7 +13,7 @@ enum { LEVELS = 24, FEW = 8, CELLS = 2, MANY = 500 };
 
 /* A box where its cell's neighbours look for it. */
 typedef struct member {
-  double low[3], high[3];
+  float low[3], high[3];
   int index;
 } member;
 
@@ -41,8 +41,9 @@ struct ns_broad {
   int *cell;           /* in its level [n] */
   int *first;          /* of all levels */
   int cells;
-  member *member;                /* by levels and cells [n] */
-  const double *at, *low, *high; /* of the call */
+  member *member;   /* by levels and cells [n] */
+  const double *at; /* of the call */
+  const float *low, *high;
   ns_team *team;
   found *found; /* [members]; a smaller team leaves the last ones empty */
   int members;
@@ -219,7 +220,7 @@ typedef struct search {
   found *to;
 } search;
 
-static int boxes_meet(const double *low, const double *high, const double *l, const double *h)
+static int boxes_meet(const float *low, const float *high, const float *l, const float *h)
 {
   return low[0] <= h[0] && l[0] <= high[0] && low[1] <= h[1] && l[1] <= high[1] && low[2] <= h[2] &&
          l[2] <= high[2];
@@ -245,7 +246,7 @@ static void add(const search *s, int a, int c)
 /* Partners of box a in a row of cells; of its own level those that come after it. */
 static void look_along(const search *s, int a, const level *l, int from, int to, int after)
 {
-  const double *low = s->b->low + 3 * a, *high = s->b->high + 3 * a;
+  const float *low = s->b->low + 3 * a, *high = s->b->high + 3 * a;
   const member *m = s->b->member + l->begin + l->first[from],
                *end = s->b->member + l->begin + l->first[to + 1];
   for (; m < end; m++)
@@ -258,8 +259,8 @@ static void look_around(const search *s, int a, const level *l, int after)
 {
   int from[3], to[3];
   for (int k = 0; k < 3; k++) {
-    from[k] = cell_along(l, k, s->b->low[3 * a + k] - l->width / 2);
-    to[k] = cell_along(l, k, s->b->high[3 * a + k] + l->width / 2);
+    from[k] = cell_along(l, k, (double)s->b->low[3 * a + k] - l->width / 2);
+    to[k] = cell_along(l, k, (double)s->b->high[3 * a + k] + l->width / 2);
   }
   for (int z = from[2]; z <= to[2]; z++)
     for (int y = from[1]; y <= to[1]; y++) {
@@ -376,8 +377,8 @@ static int hire(ns_broad *b, ns_team *team)
   return NS_OK;
 }
 
-int ns_broad_pairs(ns_broad *b, ns_team *team, const double *at, const double *low,
-                   const double *high, double margin, int (*may)(const void *, int, int),
+int ns_broad_pairs(ns_broad *b, ns_team *team, const double *at, const float *low,
+                   const float *high, double margin, int (*may)(const void *, int, int),
                    const void *self, const ns_pair **pairs)
 {
   search s = {b, may, self, NULL};

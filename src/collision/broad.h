@@ -28,10 +28,10 @@ ns_broad *ns_broad_create(int n, const double *reach);
 void ns_broad_destroy(ns_broad *b); /* NULL-safe */
 
 /* Pairs of overlapping boxes for which `may` returns nonzero, ascending. at [3 n]: positions; low,
- * high [3 n]: boxes, which exceed `reach` by at most `margin`. The list is borrowed until the next
- * call; memory grows as needed. -1: out of memory. */
-int ns_broad_pairs(ns_broad *b, ns_team *team, const double *at, const double *low,
-                   const double *high, double margin, int (*may)(const void *self, int a, int b),
+ * high [3 n]: boxes, which exceed `reach` by at most `margin`, but for rounding. The list is
+ * borrowed until the next call; memory grows as needed. -1: out of memory. */
+int ns_broad_pairs(ns_broad *b, ns_team *team, const double *at, const float *low,
+                   const float *high, double margin, int (*may)(const void *self, int a, int b),
                    const void *self, const ns_pair **pairs);
 
 size_t ns_broad_bytes(const ns_broad *b);

@@ -3,8 +3,11 @@
 
 #include "collision/broad.h"
 
+#include <float.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What a contact is known by. */
 typedef struct name {
@@ -19,13 +22,27 @@ typedef struct finder {
   ns_touches touches; /* of one pair */
 } finder;
 
+/* What is kept of a collider beside its shape; most are on their body as they are. */
+typedef struct owner {
+  int body;  /* -1: fixed */
+  int mount; /* its pose on the body; 0: centre and axes of the body */
+  unsigned layers, with;
+} owner;
+typedef struct mount {
+  double at[3], turn[4];
+} mount;
+
 struct ns_scene {
   int n, planar;
   ns_team *team;
-  ns_collider *collider;   /* [n] */
-  ns_placed *placed;       /* [n] */
-  double *at, *low, *high; /* places and bounding boxes [3 n] */
-  double margin;           /* of the last update */
+  owner *owner; /* [n] */
+  mount *mount; /* [nmounts] */
+  int nmounts;
+  ns_placed *placed; /* [n] */
+  double *at;        /* places [3 n] */
+  /* bounding boxes, which rounding makes wider, never narrower [3 n] */
+  float *low, *high;
+  double margin; /* of the last update */
   ns_broad *broad;
   finder *finder; /* [members] */
   int members;
@@ -43,7 +60,7 @@ enum { MANY = 500 }; /* shapes or pairs that are worth threads */
 void ns_scene_destroy(ns_scene *s)
 {
   if (!s) return;
-  void *all[] = {s->collider, s->placed, s->at, s->low, s->high, s->past, s->apart, s->away};
+  void *all[] = {s->owner, s->mount, s->placed, s->at, s->low, s->high, s->past, s->apart, s->away};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   for (int k = 0; k < s->members; k++) {
     free(s->finder[k].list);
@@ -66,21 +83,48 @@ static int hire(ns_scene *s)
   return NS_OK;
 }
 
+/* It has the axes of its body, and its centre. */
+static int is_centred(const ns_collider *k)
+{
+  int same = k->turn[0] == 1;
+  for (int i = 0; i < 3; i++) same &= k->at[i] == 0 && k->turn[1 + i] == 0;
+  return same;
+}
+
+static int count_mounts(int n, const ns_collider *colliders)
+{
+  int mounts = 1;
+  for (int i = 0; i < n; i++) mounts += !is_centred(&colliders[i]);
+  return mounts;
+}
+
+static void keep(ns_scene *s, int i, const ns_collider *k)
+{
+  s->placed[i].shape = k->shape;
+  s->owner[i] = (owner){.body = k->body, .layers = k->layers, .with = k->with};
+  if (is_centred(k)) return;
+  mount *m = &s->mount[s->nmounts];
+  memcpy(m->at, k->at, sizeof m->at);
+  memcpy(m->turn, k->turn, sizeof m->turn);
+  s->owner[i].mount = s->nmounts++;
+}
+
 int ns_scene_create(ns_ctx *c, int n, const ns_collider *colliders, ns_scene **out)
 {
   ns_scene *s = *out = calloc(1, sizeof *s);
   size_t m = (size_t)n + 1;
   if (!s) return ns_nomem(c, "contact detection");
   s->n = n;
-  s->collider = calloc(m, sizeof *s->collider);
+  s->owner = calloc(m, sizeof *s->owner);
+  s->mount = calloc((size_t)count_mounts(n, colliders), sizeof *s->mount);
   s->placed = calloc(m, sizeof *s->placed);
   s->at = calloc(3 * m, sizeof *s->at);
   s->low = calloc(3 * m, sizeof *s->low);
   s->high = calloc(3 * m, sizeof *s->high);
-  if (s->collider && s->placed && s->at && s->low && s->high) {
+  if (s->owner && s->mount && s->placed && s->at && s->low && s->high) {
+    s->mount[s->nmounts++] = (mount){.turn = {1}};
     for (int i = 0; i < n; i++) {
-      s->collider[i] = colliders[i];
-      s->placed[i].shape = colliders[i].shape;
+      keep(s, i, &colliders[i]);
       s->at[i] = colliders[i].shape->reach; /* for the moment */
     }
     s->broad = hire(s) ? NULL : ns_broad_create(n, s->at);
@@ -104,9 +148,10 @@ size_t ns_scene_bytes(const ns_scene *s)
 {
   size_t found = 0;
   for (int k = 0; k < s->members; k++) found += (size_t)s->finder[k].max;
-  size_t each = sizeof *s->collider + sizeof *s->placed + 9 * sizeof *s->at;
-  return sizeof *s + (size_t)s->n * each + ns_broad_bytes(s->broad) +
-         found * sizeof(ns_scene_contact) + (size_t)s->max_past * sizeof *s->past;
+  size_t each = sizeof *s->owner + sizeof *s->placed + 3 * sizeof *s->at + 6 * sizeof *s->low;
+  return sizeof *s + (size_t)s->n * each + (size_t)s->nmounts * sizeof *s->mount +
+         ns_broad_bytes(s->broad) + found * sizeof(ns_scene_contact) +
+         (size_t)s->max_past * sizeof *s->past;
 }
 
 /* ---- where the shapes are -------------------------------------------------------------------- */
@@ -134,14 +179,15 @@ typedef struct task {
 /* Collider i, bodies being at q. */
 static void place_one(const ns_scene *s, const double *q, int i, ns_placed *p)
 {
-  const ns_collider *k = &s->collider[i];
-  p->shape = k->shape;
-  if (k->body < 0) {
+  int body = s->owner[i].body;
+  const mount *k = &s->mount[s->owner[i].mount];
+  p->shape = s->placed[i].shape;
+  if (body < 0) {
     memcpy(p->at, k->at, sizeof p->at);
     ns_quaternion_matrix(k->turn, p->R);
   } else {
     double x[7], R[9], r[4];
-    body_at(s, q, k->body, x);
+    body_at(s, q, body, x);
     ns_quaternion_matrix(x + 3, R);
     ns_mul3(R, k->at, p->at);
     ns_axpy3(p->at, 1, x, p->at);
@@ -161,16 +207,25 @@ static void disk_bounds(const ns_placed *p, double margin, double *low, double *
   }
 }
 
+/* Floats that are not above x, and not below it. */
+static float not_above(double x) { return (float)(x - FLT_EPSILON * fabs(x) - FLT_MIN); }
+static float not_below(double x) { return (float)(x + FLT_EPSILON * fabs(x) + FLT_MIN); }
+
 static void place(void *data, int from, int to)
 {
   const task *t = data;
   ns_scene *s = t->s;
   for (int i = from; i < to; i++) {
+    double low[3], high[3];
     ns_placed *p = &s->placed[i];
     place_one(s, t->q, i, p);
     memcpy(s->at + 3 * i, p->at, sizeof p->at);
     int is_disk = s->planar && p->shape->kind == NS_SHAPE_DISK;
-    (is_disk ? disk_bounds : ns_placed_bounds)(p, t->margin / 2, s->low + 3 * i, s->high + 3 * i);
+    (is_disk ? disk_bounds : ns_placed_bounds)(p, t->margin / 2, low, high);
+    for (int k = 0; k < 3; k++) {
+      s->low[3 * i + k] = not_above(low[k]);
+      s->high[3 * i + k] = not_below(high[k]);
+    }
   }
 }
 
@@ -224,19 +279,16 @@ static int is_far_from_plane(const ns_scene *s, const ns_placed *plane, int i)
 {
   const double *n = plane->R + 6;
   double nearest = -ns_dot3(n, plane->at);
-  for (int k = 0; k < 3; k++) nearest += n[k] * (n[k] > 0 ? s->low : s->high)[3 * i + k];
+  for (int k = 0; k < 3; k++) nearest += n[k] * (double)(n[k] > 0 ? s->low : s->high)[3 * i + k];
   return nearest > s->margin;
 }
 
-static int is_plane(const ns_scene *s, int i)
-{
-  return s->collider[i].shape->kind == NS_SHAPE_PLANE;
-}
+static int is_plane(const ns_scene *s, int i) { return s->placed[i].shape->kind == NS_SHAPE_PLANE; }
 
 static int may_touch(const void *self, int a, int b)
 {
   const ns_scene *s = self;
-  const ns_collider *x = &s->collider[a], *y = &s->collider[b];
+  const owner *x = &s->owner[a], *y = &s->owner[b];
   if (x->body == y->body) return 0; /* fixed ones: -1 and -1 */
   if (s->away && (s->away[a] || s->away[b])) return 0;
   /* planes have no box */

@@ -124,6 +124,26 @@ START_TEST(contacts_are_those_of_all_pairs)
 }
 END_TEST
 
+/* Boxes are kept in single precision, whose numbers are 0.25 m apart there. */
+START_TEST(contacts_far_from_the_origin_are_those_of_all_pairs)
+{
+  int found = 0;
+  for (int trial = 0; trial < 20; trial++) {
+    ns_scene *s;
+    int n = mixed(400, 8);
+    for (int i = 0; i < n; i++)
+      for (int k = 0; k < 3; k++)
+        *(i < 2 ? &collider[i].at[k] : &q[7 * (i - 2) + k]) += k == trial % 3 ? 3e6 + 0.15
+                                                                              : -3e6 + 0.15;
+    ck_assert_int_eq(ns_scene_create(&ctx, n, collider, &s), NS_OK);
+    ck_assert_int_eq(ns_scene_update(s, &ctx, q, 0.05), NS_OK);
+    found += check_all_pairs(s, n, 0.05, ns_touch_shapes);
+    ns_scene_destroy(s);
+  }
+  ck_assert_int_gt(found, 1000);
+}
+END_TEST
+
 /* The same in the plane; margins beyond the size of the shapes too. */
 START_TEST(planar_contacts_are_those_of_all_pairs)
 {
@@ -291,6 +311,7 @@ static void fill(TCase *t)
   tcase_add_checked_fixture(t, make, drop);
   tcase_set_timeout(t, 60);
   tcase_add_test(t, contacts_are_those_of_all_pairs);
+  tcase_add_test(t, contacts_far_from_the_origin_are_those_of_all_pairs);
   tcase_add_loop_test(t, planar_contacts_are_those_of_all_pairs, 0, 3);
   tcase_add_test(t, bodies_that_have_left_do_no_harm);
   tcase_add_test(t, contacts_are_known_again);

@@ -155,11 +155,12 @@ int ns_rigid_contacts_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rig
                            .told = ns_contacts_have_events(m)};
   o->reach = calloc((size_t)m->nsystems, sizeof *o->reach);
   o->skin = calloc((size_t)m->contact.nshapes, sizeof *o->skin);
-  o->pose = calloc((size_t)m->nsystems + 1, sizeof *o->pose);
+  if (o->planar) o->heading = calloc(2 * (size_t)m->nsystems, sizeof *o->heading);
+  else o->pose = calloc((size_t)m->nsystems + 1, sizeof *o->pose);
   size_t nposed = (o->planar ? 3 : 7) * (size_t)m->nsystems;
   o->posed = calloc(nposed, sizeof *o->posed);
   o->touches = calloc((size_t)m->nsystems, sizeof *o->touches);
-  int rc = o->reach && o->skin && o->pose && o->posed && o->touches
+  int rc = o->reach && o->skin && (o->pose || o->heading) && o->posed && o->touches
                ? make_scene(o, c)
                : ns_nomem(c, "contacts between shapes");
   if (!rc) rc = get_laws(o, c);
@@ -169,7 +170,7 @@ int ns_rigid_contacts_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rig
     ns_rigid_contacts_destroy(o);
     return rc;
   }
-  for (int i = 0; i < 3; i++) o->pose->R[4 * i] = 1;
+  for (int i = 0; i < 3 && o->pose; i++) o->pose->R[4 * i] = 1;
   for (size_t i = 0; i < nposed; i++) o->posed[i] = NAN;
   ns_scene_lend(o->scene, team);
   reaches(o);
@@ -183,6 +184,7 @@ void ns_rigid_contacts_destroy(ns_rigid_contacts *o)
   ns_scene_destroy(o->scene);
   free(o->law);
   free(o->pose);
+  free(o->heading);
   free(o->posed);
   free(o->reach);
   free(o->skin);

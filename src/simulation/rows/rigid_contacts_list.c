@@ -14,31 +14,27 @@ static const double LASTING = 1e-3;
 
 /* ---- where bodies are ------------------------------------------------------------------------ */
 
-pose ns_rigid_contacts_pose_at(const ns_rigid_contacts *o, int body, const double *q)
+static pose pose_in_space(const double *q)
 {
-  const double *at = coordinates_of(o, body, q);
-  pose p = {.x = {at[0], at[1]}, .R = {[8] = 1}};
-  if (o->planar) {
-    p.R[0] = p.R[4] = cos(at[2]);
-    p.R[1] = sin(at[2]);
-    p.R[3] = -p.R[1];
-  } else {
-    p.x[2] = at[2];
-    ns_quaternion_matrix(at + 3, p.R);
-  }
+  pose p = {.x = {q[0], q[1], q[2]}};
+  ns_quaternion_matrix(q + 3, p.R);
   return p;
 }
 
 static void place_some(void *data, int from, int to)
 {
   const task *k = data;
-  size_t n = k->o->planar ? 3 : 7;
+  ns_rigid_contacts *o = k->o;
+  size_t n = o->planar ? 3 : 7;
   for (int i = from; i < to; i++) {
-    const double *q = coordinates_of(k->o, i, k->q);
-    double *at = k->o->posed + n * (size_t)i;
+    const double *q = coordinates_of(o, i, k->q);
+    double *at = o->posed + n * (size_t)i;
     if (memcmp(at, q, n * sizeof *q) == 0) continue;
     memcpy(at, q, n * sizeof *q);
-    k->o->pose[1 + i] = ns_rigid_contacts_pose_at(k->o, i, k->q);
+    if (o->planar) {
+      o->heading[2 * i] = cos(q[2]);
+      o->heading[2 * i + 1] = sin(q[2]);
+    } else o->pose[1 + i] = pose_in_space(q);
   }
 }
 
@@ -48,8 +44,20 @@ void ns_rigid_contacts_place(ns_rigid_contacts *o, const double *q)
   ns_team_each(o->team, o->m->nsystems, MANY, place_some, &(task){.o = o, .q = q});
 }
 
-/* Of a body, -1: the world. */
-static const pose *pose_of(const ns_rigid_contacts *o, int body) { return &o->pose[1 + body]; }
+/* Of a body, -1: the world; in the plane it is written to *made. */
+static inline const pose *pose_of(const ns_rigid_contacts *o, int body, pose *made)
+{
+  if (!o->planar) return &o->pose[1 + body];
+  *made = (pose){.R = {[0] = 1, [4] = 1, [8] = 1}};
+  if (body < 0) return made;
+  const double *at = o->posed + 3 * (size_t)body, *turn = o->heading + 2 * (size_t)body;
+  made->x[0] = at[0];
+  made->x[1] = at[1];
+  made->R[0] = made->R[4] = turn[0];
+  made->R[1] = turn[1];
+  made->R[3] = -turn[1];
+  return made;
+}
 
 static void carry(const pose *p, const double *point, double *arm)
 {
@@ -62,7 +70,8 @@ static void carry(const pose *p, const double *point, double *arm)
 static void velocity_by(const ns_rigid_contacts *o, int body, const double *at, const double *point,
                         double *out)
 {
-  const pose *p = pose_of(o, body);
+  pose made;
+  const pose *p = pose_of(o, body, &made);
   double d[3], w[3], turn[3];
   out[2] = 0;
   ns_sub3(point, p->x, d);
@@ -131,8 +140,9 @@ static void describe(const ns_rigid_contacts *o, const ns_scene_contact *k, cons
   double u[2][3];
   for (int i = 0; i < 2; i++) {
     double core[3];
+    pose made;
     ns_axpy3(p[i], i ? -skin_of(o, t, i) : skin_of(o, t, i), m.normal, core);
-    carry(pose_of(o, t->body[i]), core, t->arm[i]);
+    carry(pose_of(o, t->body[i], &made), core, t->arm[i]);
     velocity(o, t->body[i], v, m.point, u[i]);
   }
   ns_sub3(u[0], u[1], u[0]);
@@ -232,7 +242,8 @@ static void measure_some(void *data, int from, int to)
   for (int i = from; i < to; i++) {
     ns_rigid_touch *t = &o->touch[i];
     double p[2][3];
-    for (int k = 0; k < 2; k++) carried(pose_of(o, t->body[k]), t->arm[k], p[k]);
+    pose made;
+    for (int k = 0; k < 2; k++) carried(pose_of(o, t->body[k], &made), t->arm[k], p[k]);
     ns_sub3(p[0], p[1], p[0]);
     t->gap = ns_dot3(meeting_of(o, t).normal, p[0]) - skin_of(o, t, 0) - skin_of(o, t, 1);
   }
@@ -244,7 +255,8 @@ void ns_rigid_contacts_gap_row(const ns_rigid_contacts *o, const ns_rigid_touch 
   meeting m = meeting_of(o, t);
   memset(H, 0, 2 * dof * sizeof *H);
   for (int k = 0; k < 2 && t->body[k] >= 0; k++, H += dof) {
-    const pose *p = pose_of(o, t->body[k]);
+    pose made;
+    const pose *p = pose_of(o, t->body[k], &made);
     double n[3], turn[3], sign = k ? -1 : 1;
     ns_mul3t(p->R, m.normal, n);
     ns_cross3(t->arm[k], n, turn);

@@ -75,7 +75,10 @@ struct ns_rigid_contacts {
   int planar, rows; /* rows: most of a contact by the laws of the model */
   int each;         /* some law reads the speeds of its contacts */
   shape_law *law;   /* by pairs of materials [nmaterials x nmaterials] */
-  pose *pose; /* of the bodies, as `place` last put them; the first is the world [1 + nsystems] */
+  /* of the bodies, as `place` last put them; in space their poses, of which the first is the world
+   * [1 + nsystems]; in the plane cosine and sine of the angle [2 nsystems] */
+  pose *pose;
+  double *heading;
   double *posed; /* the q that these are of [3 or 7 nsystems]; NaN: none yet */
   double *reach; /* of the farthest point of each body from its centre [nsystems] */
   double *skin;  /* radius of the skin about the core of each shape [nshapes] */
@@ -198,8 +201,6 @@ static inline void fill_rows(const ns_rigid_contacts *o, const ns_rigid_touch *t
   else ns_contact_rows(rows, q1, q2, P, normal, H);
 }
 
-/* Where body `body` is at q. */
-pose ns_rigid_contacts_pose_at(const ns_rigid_contacts *o, int body, const double *q);
 /* All bodies are at q: o->pose. */
 void ns_rigid_contacts_place(ns_rigid_contacts *o, const double *q);
 
