@@ -322,8 +322,8 @@ static int add_one(ns_rigid_contacts *o, ns_ctx *c, int i, ns_rigid_problem *p)
   int at = ns_rigid_problem_add(p, law->kind, law->rows, t->body, NULL);
   if (at < 0) return ns_nomem(c, "contacts between shapes");
   t->block = p->p.nblocks - 1;
-  p->mu[t->block] = law->mu;
-  p->mu_rolling[t->block] = law->mu_rolling;
+  if (law->kind != NS_BLOCK_BOX) p->mu[t->block] = law->mu;
+  if (law->kind == NS_BLOCK_ROLLING) p->mu_rolling[t->block] = law->mu_rolling;
   ns_rigid_contacts_guess(o, t, law->rows, p->r + at);
   return NS_OK;
 }

@@ -233,7 +233,9 @@ static void fill_some(void *data, int from, int to)
     int at = p->row[t->block], rows = p->row[t->block + 1] - at;
     double u[ROWS];
     for (int i = 0; i < rows; i++) u[i] = ns_rigid_problem_speed(p, t->block, at + i, k->v);
-    rows_at(o, t, rows, u, lasting_of(o, t), p->b + at, p->D + at, &p->mu[t->block]);
+    double mu;
+    rows_at(o, t, rows, u, lasting_of(o, t), p->b + at, p->D + at, &mu);
+    if (p->kind[t->block] != NS_BLOCK_BOX) p->mu[t->block] = mu;
   }
 }
 

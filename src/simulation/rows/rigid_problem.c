@@ -43,16 +43,27 @@ static int grow(const growing *g, size_t n, size_t count)
 static int grow_blocks(ns_rigid_problem *o, int n)
 {
   int first = o->row == NULL;
-  const growing g[] = {{&o->row, sizeof *o->row},
-                       {&o->body, 2 * sizeof *o->body},
-                       {&o->kind, 1},
-                       {&o->mu, sizeof *o->mu},
-                       {&o->mu_rolling, sizeof *o->mu_rolling}};
+  const growing g[] = {{&o->row, sizeof *o->row}, {&o->body, 2 * sizeof *o->body}, {&o->kind, 1}};
+  const growing mu = {&o->mu, sizeof *o->mu};
+  const growing mu_rolling = {&o->mu_rolling, sizeof *o->mu_rolling};
   const growing more = {&o->body2, (size_t)o->further * sizeof *o->body2};
   if (grow(g, (size_t)n + 1, sizeof g / sizeof *g)) return NS_NOMEM;
+  if (o->mu && grow(&mu, (size_t)n + 1, 1)) return NS_NOMEM;
+  if (o->mu_rolling && grow(&mu_rolling, (size_t)n + 1, 1)) return NS_NOMEM;
   if (o->further && grow(&more, (size_t)n + 1, 1)) return NS_NOMEM;
   if (first) o->row[0] = 0;
   o->max_blocks = n;
+  return NS_OK;
+}
+
+/* Coefficients of friction, with the first block that has some. */
+static int get_friction(ns_rigid_problem *o, int kind)
+{
+  size_t n = (size_t)o->max_blocks + 1;
+  if (kind != NS_BLOCK_BOX && !o->mu && !(o->mu = calloc(n, sizeof *o->mu))) return NS_NOMEM;
+  if (kind == NS_BLOCK_ROLLING && !o->mu_rolling &&
+      !(o->mu_rolling = calloc(n, sizeof *o->mu_rolling)))
+    return NS_NOMEM;
   return NS_OK;
 }
 
@@ -110,6 +121,7 @@ int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, const int *bod
 {
   int a = o->p.nblocks, at = ns_rigid_problem_rows(o), bounded = kind == NS_BLOCK_BOX;
   if (a + 1 > o->max_blocks && grow_blocks(o, with_margin(a, 16))) return NS_NOMEM;
+  if (get_friction(o, kind)) return NS_NOMEM;
   if (at + rows > o->max_rows && grow_rows(o, with_margin(at + rows, 48))) return NS_NOMEM;
   if (kind == NS_BLOCK_BALL) bounded = o->p.balls = 1;
   if (bounded && at + rows > o->max_bounds && grow_bounds(o, with_margin(at + rows, 48)))
@@ -118,7 +130,8 @@ int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, const int *bod
   memcpy(o->body + 2 * a, body, 2 * sizeof *body);
   for (int k = 0; k < o->further; k++) o->body2[o->further * a + k] = body2 ? body2[k] : -1;
   o->kind[a] = (unsigned char)kind;
-  o->mu[a] = o->mu_rolling[a] = 0;
+  if (o->mu) o->mu[a] = 0;
+  if (o->mu_rolling) o->mu_rolling[a] = 0;
   o->row[a + 1] = at + rows;
   for (int i = at; i < at + rows; i++) o->b[i] = o->r[i] = 0;
   for (int i = at; i < at + rows && o->compliant; i++) o->D[i] = 0;
@@ -267,7 +280,8 @@ size_t ns_rigid_problem_bytes(const ns_rigid_problem *o)
 {
   size_t blocks = (size_t)o->max_blocks, rows = (size_t)o->max_rows, d = sizeof(double);
   size_t more = (size_t)o->further * (blocks * sizeof(int) + rows * (size_t)o->p.dof * d);
-  return more + (size_t)o->max_units * d + blocks * (3 * sizeof(int) + 1 + 2 * d) +
+  size_t coefficients = (o->mu != NULL) + (size_t)(o->mu_rolling != NULL);
+  return more + (size_t)o->max_units * d + blocks * (3 * sizeof(int) + 1 + coefficients * d) +
          rows * (2 * (size_t)o->p.dof + 3 + (size_t)o->compliant) * d +
          2 * (size_t)o->max_bounds * d;
 }

@@ -10,7 +10,7 @@ typedef struct ns_rigid_problem {
   ns_multibody p;          /* the problem; its arrays are those below */
   int *row, *body;         /* [nblocks + 1], [2 nblocks] */
   unsigned char *kind;     /* [nblocks] */
-  double *mu, *mu_rolling; /* [nblocks] */
+  double *mu, *mu_rolling; /* [nblocks]; NULL: no block has had (rolling) friction */
   double *H;               /* [nrows][2 dof] by rows */
   int further;             /* max. number of bodies of a block beyond its second */
   int *body2;              /* these, then -1 [further nblocks]; NULL: there are none */

@@ -431,7 +431,7 @@ int ns_rigid_rows_pose(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, dou
     if (at < 0) return ns_nomem(c, "the one-step problem of rigid bodies");
     if (u->kind == NS_UNIT_FRICTION) {
       p->mu[k] = ns_law_mu(&it->law);
-      p->mu_rolling[k] = ns_law_mu_rolling(&it->law);
+      if (p->mu_rolling) p->mu_rolling[k] = ns_law_mu_rolling(&it->law);
     }
     for (int i = 0; i < u->rows; i++) {
       size_t r = (size_t)(u->first + i);

@@ -473,8 +473,8 @@ static void values_of_bodies(ns_mixed *o)
   size_t dof = (size_t)P->p.dof, width = 2 * dof;
   for (int k = 0; k < P->p.nblocks; k++) {
     int unit = p->unit_of[o->block_row[k]];
-    p->mu[unit] = P->mu[k];
-    p->mu_rolling[unit] = P->mu_rolling[k];
+    p->mu[unit] = P->mu ? P->mu[k] : 0;
+    p->mu_rolling[unit] = P->mu_rolling ? P->mu_rolling[k] : 0;
     for (int i = P->row[k]; i < P->row[k + 1]; i++) {
       int r = o->block_row[k] + i - P->row[k], n = p->H.ptr[r + 1] - p->H.ptr[r];
       int near = P->body[2 * k + 1] < 0 ? P->p.dof : (int)width;
