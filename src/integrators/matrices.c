@@ -330,7 +330,7 @@ int ns_matrices_move(ns_matrices *o, ns_ctx *c, double t, const double *q, const
     const ns_system *s = &o->m->systems[i];
     block *k = &o->block[i];
     if (k->kind != MOVING) continue;
-    ns_point p = ns_lagrangian_point(s, t, q, v, z);
+    ns_point p = ns_system_point(s, t, q, v, z);
     rc = ns_lagrangian_mass(s, c, &p, o->work, k->M);
     memcpy(k->W, k->M, (size_t)(s->n * s->n) * sizeof *k->W);
     if (!rc) rc = factor(o, c, s, k, t);

@@ -187,7 +187,7 @@ static int mass_between(moreau_jean *o, ns_ctx *c, block *b, ns_point p)
 static int values(moreau_jean *o, ns_ctx *c, block *b, int tangents)
 {
   const ns_system *s = &o->m->systems[b->s];
-  ns_point p = ns_lagrangian_point(s, o->t1, o->q, o->v, o->x->z);
+  ns_point p = ns_system_point(s, o->t1, o->q, o->v, o->x->z);
   double *F = b->value + s->n * s->n;
   b->tangents = b->tapes.all && tangents;
   if (!b->tapes.all) {
@@ -247,7 +247,7 @@ static int blame(moreau_jean *o, ns_ctx *c)
 static int tangents(moreau_jean *o, ns_ctx *c, block *b)
 {
   const ns_system *s = &o->m->systems[b->s];
-  ns_point p = ns_lagrangian_point(s, o->t1, o->q, o->v, o->x->z);
+  ns_point p = ns_system_point(s, o->t1, o->q, o->v, o->x->z);
   double *Kt = b->value + s->n * s->n + 2 * s->n;
   b->tangents = 1;
   if (!b->tapes.all) return ns_lagrangian_tangents(s, c, &p, o->work, Kt, Kt + s->n * s->n);
@@ -300,7 +300,7 @@ static double scaled_residual(const moreau_jean *o, const block *b, const double
 static int external(const moreau_jean *o, ns_ctx *c, int i, double t, const ns_state *x, double *f)
 {
   const ns_system *s = &o->m->systems[i];
-  ns_point p = ns_lagrangian_point(s, t, x->q, x->v, x->z);
+  ns_point p = ns_system_point(s, t, x->q, x->v, x->z);
   return ns_operator_eval(&s->fext, c, &p, o->work, f + s->q);
 }
 

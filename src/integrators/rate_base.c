@@ -13,17 +13,8 @@
 static ns_point point_of(const rate_base *o, const ns_system *s, double t, const double *q,
                          const double *v)
 {
-  return (ns_point){.t = t,
-                    .n = s->n,
-                    .q = q + s->q,
-                    .v = v + s->v,
-                    .nz = s->nz,
-                    .z = o->x->z + s->z,
-                    .index = s->index,
-                    .model_q = q,
-                    .model_v = v,
-                    .model_z = o->x->z,
-                    .model_angle = o->x->angle};
+  double *z = o->x->z;
+  return ns_system_point_among(s, t, q, v, z, (ns_others){q, v, z, o->x->angle});
 }
 
 static int is_first_order(const ns_system *s)

@@ -349,12 +349,9 @@ static void residual_of(ns_rigid_motion *o, const ns_rigid_part *p)
 static ns_point point_of(const ns_rigid_motion *o, const ns_system *s, double t, const double *q,
                          const double *v)
 {
-  ns_point at = ns_rigid_point(s, t, q, v, o->x->z);
-  at.model_q = q - o->m->part_q;
-  at.model_v = v - o->m->part_v;
-  at.model_z = o->x->z;
-  at.model_angle = o->x->angle;
-  return at;
+  double *z = o->x->z;
+  ns_others all = {q - o->m->part_q, v - o->m->part_v, z, o->x->angle};
+  return ns_system_point_among(s, t, q, v, z, all);
 }
 
 static int force_of(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, double t,

@@ -99,7 +99,7 @@ int ns_sparse_step_begin(ns_sparse_step *o, ns_ctx *c, const ns_state *x, double
   int rc = NS_OK;
   for (int i = 0; i < o->m->nsystems && !rc; i++) {
     const ns_system *s = &o->m->systems[i];
-    ns_point p = ns_first_order_point(s, t1, x->q, x->v, x->z);
+    ns_point p = ns_system_point(s, t1, x->q, x->v, x->z);
     if (s->fo.b.how > NS_OP_CONSTANT) rc = ns_operator_eval(&s->fo.b, c, &p, work, o->b + s->q);
   }
   return rc;

@@ -440,21 +440,10 @@ int ns_theta_moves(const ns_theta *o, const ns_foreign_variable *v, int entry[NS
 
 /* ---- evaluation ------------------------------------------------------------------------------ */
 
-/* The point of a system in vectors of the model. */
 static ns_point point_of(const ns_theta *o, const ns_system *s, double t, const double *q,
                          const double *v, double *z)
 {
-  return (ns_point){.t = t,
-                    .n = s->n,
-                    .q = q + s->q,
-                    .v = v + s->v,
-                    .nz = s->nz,
-                    .z = z + s->z,
-                    .index = s->index,
-                    .model_q = q,
-                    .model_v = v,
-                    .model_z = z,
-                    .model_angle = o->x->angle};
+  return ns_system_point_among(s, t, q, v, z, (ns_others){q, v, z, o->x->angle});
 }
 
 /* F and what of it does work that no potential knows; fGyr does none. */

@@ -109,6 +109,29 @@ static inline int ns_system_is_planar(const ns_system *s)
 {
   return (s->kind->flags & NS_SYS_PLANAR) != 0;
 }
+/* The point of a system in vectors of the model; among: formulas that read other systems find these
+ * values. */
+static inline ns_point ns_system_point(const ns_system *s, double t, const double *q,
+                                       const double *v, double *z)
+{
+  return (ns_point){.t = t,
+                    .n = s->nq,
+                    .q = q + s->q,
+                    .v = v + s->v,
+                    .nz = s->nz,
+                    .z = z + s->z,
+                    .index = s->index};
+}
+static inline ns_point ns_system_point_among(const ns_system *s, double t, const double *q,
+                                             const double *v, double *z, ns_others all)
+{
+  ns_point p = ns_system_point(s, t, q, v, z);
+  p.model_q = all.q;
+  p.model_v = all.v;
+  p.model_z = all.z;
+  p.model_angle = all.angle;
+  return p;
+}
 
 /* ---- interactions: relation + law ------------------------------------------------------------ */
 

@@ -43,7 +43,7 @@ static void compare_systems(const ns_system *a, const ns_system *b, double tol_f
   double z[1] = {0.3}, f[2][2], A[2][4], work[200];
   const ns_system *s[] = {a, b};
   for (int k = 0; k < 2; k++) {
-    ns_point p = ns_first_order_point(s[k], 1.7, X, V, z);
+    ns_point p = ns_system_point(s[k], 1.7, X, V, z);
     ck_assert_uint_le(ns_first_order_work(s[k]), 200);
     ck_assert_int_eq(ns_first_order_field(s[k], &c, &p, work, f[k]), NS_OK);
     ck_assert_int_eq(ns_first_order_jacobian(s[k], &c, &p, work, A[k]), NS_OK);
@@ -55,7 +55,7 @@ static void compare_systems(const ns_system *a, const ns_system *b, double tol_f
 START_TEST(differenced_field_is_the_formulas)
 {
   ns_model *m = model_new(1, 1, 0);
-  ns_system a = {.kind = system_kind("FirstOrderNonLinearDS"), .n = 2, .nz = 1}, b = a;
+  ns_system a = {.kind = system_kind("FirstOrderNonLinearDS"), .n = 2, .nq = 2, .nz = 1}, b = a;
   a.fo.f = formula(m, 2, 1, pendulum);
   a.fo.dx_f = derivative(m, 2, pendulum, NS_BANK_Q, 2);
   b.fo.f = function_of(m, 2, 1, NS_SIG_F, (void (*)(void))pendulum_f, USES_T | USES_X | USES_Z);
@@ -76,7 +76,7 @@ START_TEST(control_is_part_of_the_field)
   static const char *const all = "x[1] + x[1]*(-3*x[0]^2 + 0.5*v[1]),"
                                  "-x[0] + (1+x[0])*(-3*x[0]^2 + 0.5*v[1])";
   ns_model *m = model_new(1, 1, 0);
-  ns_system a = {.kind = system_kind("FirstOrderNonLinearDS"), .n = 2, .nz = 1}, b = a;
+  ns_system a = {.kind = system_kind("FirstOrderNonLinearDS"), .n = 2, .nq = 2, .nz = 1}, b = a;
   a.fo.f = formula(m, 2, 1, all);
   a.fo.dx_f = derivative(m, 2, all, NS_BANK_Q, 2);
   b.fo.f = formula(m, 2, 1, "x[1], -x[0]");
@@ -100,7 +100,7 @@ START_TEST(control_without_T)
 {
   static const double A[] = {0, -1, 1, 0};
   ns_model *m = model_new(1, 1, 0);
-  ns_system a = {.kind = system_kind("FirstOrderLinearDS"), .n = 2, .nz = 1}, b = a;
+  ns_system a = {.kind = system_kind("FirstOrderLinearDS"), .n = 2, .nq = 2, .nz = 1}, b = a;
   a.fo.A = b.fo.A = numbers(2, 2, A);
   a.fo.b = formula(m, 2, 1, "t, 3*v[0]");
   b.fo.u = formula(m, 2, 1, "t, 3*v[0]");
@@ -129,7 +129,7 @@ START_TEST(linear_fields)
   ns_model *m = model_new(1, 1, 0);
   ns_system s[4];
   for (int k = 0; k < 4; k++) {
-    s[k] = (ns_system){.kind = system_kind("FirstOrderLinearDS"), .n = 2, .nz = 1};
+    s[k] = (ns_system){.kind = system_kind("FirstOrderLinearDS"), .n = 2, .nq = 2, .nz = 1};
     s[k].fo.b = numbers(2, 1, b);
   }
   s[0].fo.A = numbers(2, 2, full);
@@ -141,7 +141,7 @@ START_TEST(linear_fields)
   compare_systems(&s[0], &s[3], 0x1p-1000, 0x1p-1000);
   ns_ctx c = {0};
   double M[4], work[100], z[1] = {0};
-  ns_point p = ns_first_order_point(&s[0], 0, X, V, z);
+  ns_point p = ns_system_point(&s[0], 0, X, V, z);
   ck_assert_int_eq(ns_first_order_mass(&s[0], &c, &p, work, M), NS_OK);
   ck_assert(M[0] == 1 && M[1] == 0 && M[2] == 0 && M[3] == 1);
   s[0].fo.M = numbers(2, 2, b), s[0].fo.M.diagonal = 1;

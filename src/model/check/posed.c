@@ -71,7 +71,7 @@ static int get(whole *w, ns_arena *a)
 
 static int add_system(whole *w, ns_ctx *c, const ns_system *s)
 {
-  ns_point p = ns_first_order_point(s, w->m->sim.t0, w->x, w->zero, w->z);
+  ns_point p = ns_system_point(s, w->m->sim.t0, w->x, w->zero, w->z);
   size_t n = (size_t)s->n;
   int rc = ns_first_order_mass(s, c, &p, w->work, w->local);
   for (size_t k = 0; k < n * n; k++) w->M[s->q + k % n + (s->q + k / n) * w->n] = w->local[k];

@@ -90,18 +90,6 @@ static int needs_difference(const ns_operator *f, const ns_operator *df, ns_bank
 
 static int is_of_linear_kind(const ns_system *s) { return (s->kind->flags & NS_SYS_LINEAR) != 0; }
 
-ns_point ns_first_order_point(const ns_system *s, double t, const double *x, const double *rate,
-                              double *z)
-{
-  return (ns_point){.t = t,
-                    .n = s->n,
-                    .q = x + s->q,
-                    .v = rate + s->q,
-                    .nz = s->nz,
-                    .z = z + s->z,
-                    .index = s->index};
-}
-
 /* The control's derivative by x, which only differences tell. */
 static int control_moves(const ns_first_order *o)
 {

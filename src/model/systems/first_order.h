@@ -14,8 +14,6 @@
 
 /* ---- systems: p is the point of the system: n, q = x, v = lagged rate, z, index -------------- */
 
-ns_point ns_first_order_point(const ns_system *s, double t, const double *x, const double *rate,
-                              double *z);
 /* Doubles of scratch for the functions below. */
 size_t ns_first_order_work(const ns_system *s);
 /* M [n x n]; identity where absent. */

@@ -5,18 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-ns_point ns_lagrangian_point(const ns_system *s, double t, const double *q, const double *v,
-                             double *z)
-{
-  return (ns_point){.t = t,
-                    .n = s->n,
-                    .q = q + s->q,
-                    .v = v + s->q,
-                    .nz = s->nz,
-                    .z = z + s->z,
-                    .index = s->index};
-}
-
 size_t ns_lagrangian_work(const ns_system *s)
 {
   const ns_operator *all[] = {&s->mass,    &s->fext,    &s->fint,    &s->fgyr,

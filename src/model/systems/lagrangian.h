@@ -11,9 +11,6 @@
 
 #include "model/model.h"
 
-/* The point of system s in vectors q, v [nv], z [nz] of the whole model. */
-ns_point ns_lagrangian_point(const ns_system *s, double t, const double *q, const double *v,
-                             double *z);
 /* Doubles of scratch for the functions below. */
 size_t ns_lagrangian_work(const ns_system *s);
 /* The maximum over all systems of the model; at least 1. */

@@ -8,12 +8,6 @@
 
 /* ---- force ----------------------------------------------------------------------------------- */
 
-ns_point ns_mechanics_point(const ns_system *s, double t, const double *q, const double *v,
-                            double *z)
-{
-  return ns_rigid_point(s, t, q, v, z);
-}
-
 size_t ns_mechanics_work_max(const ns_model *m)
 {
   size_t max = 1;

@@ -25,9 +25,6 @@ static inline int ns_mechanics_is_curved(const ns_system *s)
 /* 1 where some system of the model is curved. */
 int ns_mechanics_any_curved(const ns_model *m);
 
-/* The point of system s in vectors q [nq], v [nv], z [nz] of the whole model. */
-ns_point ns_mechanics_point(const ns_system *s, double t, const double *q, const double *v,
-                            double *z);
 /* Doubles of scratch for the force of any system. */
 size_t ns_mechanics_work_max(const ns_model *m);
 /* F [n] at p; gyr [n]: the gyroscopic forces in F with opposite sign, which do no work. */

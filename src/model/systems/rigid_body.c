@@ -12,17 +12,6 @@ enum { SCRATCH = 3 * 7 };
 static int nforce(const ns_system *s) { return ns_system_is_planar(s) ? 2 : 3; }
 static int nmoment(const ns_system *s) { return ns_system_is_planar(s) ? 1 : 3; }
 
-ns_point ns_rigid_point(const ns_system *s, double t, const double *q, const double *v, double *z)
-{
-  return (ns_point){.t = t,
-                    .n = s->nq,
-                    .q = q + s->q,
-                    .v = v + s->v,
-                    .nz = s->nz,
-                    .z = z + s->z,
-                    .index = s->index};
-}
-
 size_t ns_rigid_work(const ns_system *s)
 {
   const ns_rigid_body *b = &s->rigid;

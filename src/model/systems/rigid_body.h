@@ -13,8 +13,6 @@
 
 #include "model/model.h"
 
-/* The point of system s in vectors q [nq], v [nv], z [nz] of the whole model. */
-ns_point ns_rigid_point(const ns_system *s, double t, const double *q, const double *v, double *z);
 /* Doubles of scratch for the functions below; _most: maximum over all systems. */
 size_t ns_rigid_work(const ns_system *s);
 size_t ns_rigid_work_max(const ns_model *m);

@@ -73,11 +73,7 @@ int ns_ed_free(event_driven *o, double t, const double *q, const double *v)
   if (o->run.host) *others = o->run.host->others(o->run.host->of, t, q, v);
   for (int i = 0; i < o->nlively && !rc; i++) {
     const ns_system *s = &m->systems[o->lively[i]];
-    ns_point p = ns_mechanics_point(s, t, q, v, o->s.x->z);
-    p.model_q = others->q;
-    p.model_v = others->v;
-    p.model_z = others->z;
-    p.model_angle = others->angle;
+    ns_point p = ns_system_point_among(s, t, q, v, o->s.x->z, *others);
     rc = ns_mechanics_force(s, o->run.c, &p, o->s.work, o->a + s->v, o->gyr + s->v);
   }
   const double *pushed = o->run.host ? o->run.host->pushed : NULL;

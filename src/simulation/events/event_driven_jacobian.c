@@ -256,7 +256,7 @@ static int tangents(event_driven *o, ns_ctx *c, ns_ed_jacobian *J, int i, double
                     const double *v)
 {
   const ns_system *s = &o->s.m->systems[i];
-  ns_point p = ns_lagrangian_point(s, t, q, v, o->s.x->z);
+  ns_point p = ns_system_point(s, t, q, v, o->s.x->z);
   int n = s->n, rc = ns_lagrangian_tangents(s, c, &p, o->s.work, J->Kt, J->Ct);
   for (int b = 0; b < n; b++)
     for (int a = 0; a < n; a++) {

@@ -95,11 +95,7 @@ static int field(switching *o, double t, const double *x)
   ns_others others = ns_sw_others(o, t, x);
   for (int i = 0; i < o->m->nsystems && !rc; i++) {
     const ns_system *s = &o->m->systems[i];
-    ns_point p = ns_first_order_point(s, t, x, o->zero, o->x->z);
-    p.model_q = others.q;
-    p.model_v = others.v;
-    p.model_z = others.z;
-    p.model_angle = others.angle;
+    ns_point p = ns_system_point_among(s, t, x, o->zero, o->x->z, others);
     rc = ns_first_order_field(s, o->run.c, &p, o->base.work, o->f + s->q);
   }
   return rc;

@@ -64,7 +64,7 @@ static int accelerate(d1_minus *o, ns_ctx *c, double t, const double *q, const d
   int rc = NS_OK;
   for (int i = 0; i < m->nsystems && !rc; i++) {
     const ns_system *s = &m->systems[i];
-    ns_point p = ns_mechanics_point(s, t, q, v, o->s.x->z);
+    ns_point p = ns_system_point(s, t, q, v, o->s.x->z);
     rc = ns_mechanics_force(s, c, &p, o->s.work, a + s->v, o->gyr + s->v);
   }
   if (!rc && o->drives) {

@@ -103,7 +103,7 @@ static int external(schatzman_paoli *o, ns_ctx *c, double t, double *f)
   int rc = NS_OK;
   for (int i = 0; i < m->nsystems && !rc; i++) {
     const ns_system *s = &m->systems[i];
-    ns_point p = ns_mechanics_point(s, t, o->s.x->q, o->s.x->v, o->s.x->z);
+    ns_point p = ns_system_point(s, t, o->s.x->q, o->s.x->v, o->s.x->z);
     if (ns_mechanics_is_rigid(s))
       rc = ns_mechanics_force(s, c, &p, o->s.work, f + s->q, o->b + s->q);
     else rc = ns_operator_eval(&s->fext, c, &p, o->s.work, f + s->q);
