@@ -1,7 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "algebra/blocks.h"
 
+#include "base/status.h"
+
 #include <string.h>
+
+int ns_blocks_scalar(ns_arena *a, int n, size_t nnz, ns_blocks *A)
+{
+  size_t rows = (size_t)n + 1, entries = nnz + 1;
+  *A = (ns_blocks){.nb = n, .m = n};
+  A->dim = ns_arena_get(a, rows, sizeof *A->dim);
+  A->first = ns_arena_get(a, rows, sizeof *A->first);
+  A->row = ns_arena_zero(a, rows, sizeof *A->row);
+  A->col = ns_arena_get(a, entries, sizeof *A->col);
+  A->off = ns_arena_get(a, entries, sizeof *A->off);
+  A->val = ns_arena_zero(a, entries, sizeof *A->val);
+  if (!A->dim || !A->first || !A->row || !A->col || !A->off || !A->val) return NS_NOMEM;
+  for (int i = 0; i <= n; i++) {
+    A->dim[i] = 1;
+    A->first[i] = i;
+  }
+  for (size_t e = 0; e < entries; e++) A->off[e] = e;
+  return NS_OK;
+}
 
 /* Every block 1 x 1: rows of a CSR matrix. */
 static void gemv_scalar(double a, const ns_blocks *A, int from, int to, const double *x, double *y)

@@ -4,6 +4,8 @@
 #ifndef NS_ALGEBRA_BLOCKS_H
 #define NS_ALGEBRA_BLOCKS_H
 
+#include "base/arena.h"
+
 #include <stddef.h>
 
 typedef struct ns_blocks {
@@ -17,6 +19,9 @@ typedef struct ns_blocks {
   double *val; /* dim[i] x dim[j] each, column-major */
 } ns_blocks;
 
+/* Allocate a matrix of n scalar rows with nnz entries, every dim 1, row and val zeroed; the caller
+ * sets row, col and val. NS_NOMEM without a message. */
+int ns_blocks_scalar(ns_arena *a, int n, size_t nnz, ns_blocks *A);
 /* y += a*A*x; x, y [m], not overlapping. */
 void ns_blocks_gemv(double a, const ns_blocks *A, const double *x, double *y);
 /* The same only for block rows [from, to), equal to the bit. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/arena.h"
 
+#include "base/status.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

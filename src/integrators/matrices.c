@@ -204,10 +204,7 @@ static double entry(const ns_matrices *o, const ns_system *s, int i, int j)
     ns_rigid_mass(s, M);
     return M[i + j * s->n];
   }
-  double w = s->mass.how ? ns_operator_entry(&s->mass, i, j) : i == j;
-  if (o->b != 0 && s->damping.how) w += o->b * ns_operator_entry(&s->damping, i, j);
-  if (o->c != 0 && s->stiffness.how) w += o->c * ns_operator_entry(&s->stiffness, i, j);
-  return w;
+  return ns_lagrangian_entry(s, o->b, o->c, i, j);
 }
 
 static int build(ns_matrices *o, ns_ctx *c)

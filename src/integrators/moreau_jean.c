@@ -122,13 +122,9 @@ static int build_constant(moreau_jean *o, ns_ctx *c, double h)
       if (pivot) return singular(o, c, s, pivot);
       continue;
     }
-    ns_lagrangian_mass(s, c, &(ns_point){.n = s->n}, o->work, b->W);
+    double *w = b->W;
     for (int j = 0; j < s->n; j++)
-      for (int i = 0; i < s->n; i++) {
-        double *w = &b->W[(size_t)i + (size_t)j * (size_t)s->n];
-        if (s->damping.how) *w += ht * ns_operator_entry(&s->damping, i, j);
-        if (s->stiffness.how) *w += ht2 * ns_operator_entry(&s->stiffness, i, j);
-      }
+      for (int i = 0; i < s->n; i++) *w++ = ns_lagrangian_entry(s, ht, ht2, i, j);
     if ((rc = factor(o, c, b))) return rc;
   }
   return NS_OK;

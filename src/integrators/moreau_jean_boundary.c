@@ -78,7 +78,7 @@ static double linear_row(const moreau_jean *o, const ns_system *s, int j)
          f = th * d + (1 - th) * o->x->f[s->q + (size_t)j];
   double r = -h * f;
   for (int i = 0; i < s->n; i++) {
-    double m = s->mass.how ? ns_operator_entry(&s->mass, j, i) : i == j;
+    double m = ns_operator_entry_or(&s->mass, j, i, i == j);
     r += m * (v[i] - v0[i]);
     if (s->damping.how)
       r += h * ns_operator_entry(&s->damping, j, i) * (th * v[i] + (1 - th) * v0[i]);

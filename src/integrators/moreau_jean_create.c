@@ -13,11 +13,6 @@ static kernel kernel_of(const ns_system *s)
   return diagonal ? DIAGONAL : DENSE;
 }
 
-static double diagonal_entry(const ns_operator *o, int i, double absent)
-{
-  return o->how ? ns_operator_entry(o, i, i) : absent;
-}
-
 static void classify(moreau_jean *o)
 {
   const ns_model *m = o->m;
@@ -39,9 +34,9 @@ static void classify(moreau_jean *o)
     int plain = !s->damping.how && !s->stiffness.how,
         steady = plain && s->fext.how <= NS_OP_CONSTANT;
     for (int k = 0; k < s->n; k++) {
-      o->mass[a + (size_t)k] = diagonal_entry(&s->mass, k, 1);
-      o->damping[a + (size_t)k] = diagonal_entry(&s->damping, k, 0);
-      o->stiffness[a + (size_t)k] = diagonal_entry(&s->stiffness, k, 0);
+      o->mass[a + (size_t)k] = ns_operator_entry_or(&s->mass, k, k, 1);
+      o->damping[a + (size_t)k] = ns_operator_entry_or(&s->damping, k, k, 0);
+      o->stiffness[a + (size_t)k] = ns_operator_entry_or(&s->stiffness, k, k, 0);
     }
     run *last = o->nruns ? &o->runs[o->nruns - 1] : NULL;
     double theta = theta_of(o, s);

@@ -7,6 +7,7 @@
  * another is factored with it. */
 #include "algebra/dense.h"
 #include "integrators/moreau_jean_data.h"
+#include "model/systems/lagrangian.h"
 
 #include <string.h>
 
@@ -16,48 +17,9 @@
  * faster by sparse rows, of 100 10 times. */
 enum { SMALL = NS_DENSE_SMALL, DENSITY = 4 };
 
-static double entry(const ns_operator *A, int i, int j, int identity)
-{
-  return A->how ? ns_operator_entry(A, i, j) : identity && i == j;
-}
-
-/* What an entry of W is made of. */
-static int in_W(const ns_system *s, int i, int j)
-{
-  return i == j || entry(&s->mass, i, j, 1) != 0 || entry(&s->damping, i, j, 0) != 0 ||
-         entry(&s->stiffness, i, j, 0) != 0;
-}
-
-static size_t count_W(const ns_system *s)
-{
-  size_t n = 0;
-  for (int j = 0; j < s->n; j++)
-    for (int i = 0; i < s->n; i++) n += (size_t)in_W(s, i, j);
-  return n;
-}
-
 static int is_sparse(const ns_system *s)
 {
-  return s->n > SMALL && count_W(s) * DENSITY < (size_t)s->n * (size_t)s->n;
-}
-
-static int get_matrix(ns_arena *a, int n, size_t nnz, ns_blocks *B)
-{
-  size_t rows = (size_t)n;
-  *B = (ns_blocks){.nb = n, .m = n};
-  B->dim = ns_arena_get(a, rows + 1, sizeof *B->dim);
-  B->first = ns_arena_get(a, rows + 1, sizeof *B->first);
-  B->row = ns_arena_zero(a, rows + 1, sizeof *B->row);
-  B->col = ns_arena_get(a, nnz + 1, sizeof *B->col);
-  B->off = ns_arena_get(a, nnz + 1, sizeof *B->off);
-  B->val = ns_arena_zero(a, nnz + 1, sizeof *B->val);
-  if (!B->dim || !B->first || !B->row || !B->col || !B->off || !B->val) return NS_NOMEM;
-  for (int i = 0; i <= n; i++) {
-    B->dim[i] = 1;
-    B->first[i] = i;
-  }
-  for (size_t e = 0; e < nnz; e++) B->off[e] = e;
-  return NS_OK;
+  return s->n > SMALL && ns_lagrangian_entries(s) * DENSITY < (size_t)s->n * (size_t)s->n;
 }
 
 /* Rows of A without their zeros. */
@@ -66,11 +28,11 @@ static int copy(ns_arena *a, const ns_operator *A, int n, int identity, ns_block
   size_t nnz = 0;
   int at = 0;
   for (int j = 0; j < n; j++)
-    for (int i = 0; i < n; i++) nnz += entry(A, i, j, identity) != 0;
-  if (get_matrix(a, n, nnz, B)) return NS_NOMEM;
+    for (int i = 0; i < n; i++) nnz += ns_operator_entry_or(A, i, j, identity && i == j) != 0;
+  if (ns_blocks_scalar(a, n, nnz, B)) return NS_NOMEM;
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < n; j++) {
-      double x = entry(A, i, j, identity);
+      double x = ns_operator_entry_or(A, i, j, identity && i == j);
       if (x == 0) continue;
       B->col[at] = j;
       B->val[at++] = x;
@@ -107,11 +69,12 @@ int ns_moreau_jean_sparse(moreau_jean *o, ns_ctx *c, block *b)
   sparse_system *p = ns_arena_zero(o->mem, 1, sizeof *p);
   int n = s->n, at = 0;
   if (!p || copy(o->mem, &s->mass, n, 1, &p->M) || copy(o->mem, &s->damping, n, 0, &p->C) ||
-      copy(o->mem, &s->stiffness, n, 0, &p->K) || get_matrix(o->mem, n, count_W(s), &p->W))
+      copy(o->mem, &s->stiffness, n, 0, &p->K) ||
+      ns_blocks_scalar(o->mem, n, ns_lagrangian_entries(s), &p->W))
     return ns_nomem(c, "matrices of a sparse system");
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < n; j++)
-      if (in_W(s, i, j)) p->W.col[at++] = j;
+      if (ns_lagrangian_couples(s, i, j)) p->W.col[at++] = j;
     p->W.row[i + 1] = at;
   }
   p->b = ns_arena_zero(o->mem, (size_t)n, sizeof *p->b);

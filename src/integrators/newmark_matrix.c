@@ -63,23 +63,11 @@ static void merge(ns_newmark_matrix *o, sketch *k)
 
 static int get_blocks(ns_newmark_matrix *o, size_t nnz)
 {
-  size_t n = (size_t)o->n;
-  const struct {
-    void *to;
-    size_t count, size;
-  } want[] = {{&o->A.dim, n, sizeof(int)},      {&o->A.first, n, sizeof(int)},
-              {&o->A.row, n, sizeof(int)},      {&o->A.col, nnz, sizeof(int)},
-              {&o->A.off, nnz, sizeof(size_t)}, {&o->A.val, nnz, sizeof(double)},
-              {&o->b, n, sizeof(double)},       {&o->x, n, sizeof(double)}};
-  o->A.nb = o->A.m = o->n;
-  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-    void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
-    if (!p) return NS_NOMEM;
-    memcpy(want[i].to, &p, sizeof p);
-  }
-  for (int i = 0; i < o->n; i++) o->A.dim[i] = 1, o->A.first[i + 1] = i + 1;
-  for (size_t e = 0; e < nnz; e++) o->A.off[e] = e;
-  return NS_OK;
+  size_t n = (size_t)o->n + 1;
+  if (ns_blocks_scalar(o->mem, o->n, nnz, &o->A)) return NS_NOMEM;
+  o->b = ns_arena_zero(o->mem, n, sizeof *o->b);
+  o->x = ns_arena_zero(o->mem, n, sizeof *o->x);
+  return o->b && o->x ? NS_OK : NS_NOMEM;
 }
 
 /* From columns to rows. */

@@ -268,10 +268,3 @@ void ns_rate_gemv(int n, double a, const double *A, const double *x, double *y)
     for (int i = 0; i < n; i++) y[i] += A[i] * f;
   }
 }
-
-double ns_rate_norm(int n, const double *a)
-{
-  double s = 0;
-  for (int i = 0; i < n; i++) s += a[i] * a[i];
-  return sqrt(s);
-}

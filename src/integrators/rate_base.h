@@ -68,6 +68,5 @@ int ns_rate_base_singular(const rate_base *o, ns_ctx *c, int s, int pivot, const
 
 /* y += a A x, A [n x n] by columns; for matrices of a few rows. */
 void ns_rate_gemv(int n, double a, const double *A, const double *x, double *y);
-double ns_rate_norm(int n, const double *a);
 
 #endif

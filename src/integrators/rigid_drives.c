@@ -521,28 +521,15 @@ int ns_rigid_drives_structure(const ns_rigid_drives *o, ns_ctx *c, int group, ns
   int bodies = o->from[group + 1] - o->from[group], dof = ns_model_body(o->m)->n, *list;
   size_t n = (size_t)(bodies * dof), entries = 0;
   list = ns_arena_get(mem, (size_t)o->nends * NS_FORCE_ENDS + 1, sizeof *list);
-  *S = (ns_blocks){.nb = (int)n, .m = (int)n};
-  S->dim = ns_arena_get(mem, n, sizeof *S->dim);
-  S->first = ns_arena_get(mem, n + 1, sizeof *S->first);
-  S->row = ns_arena_zero(mem, n + 1, sizeof *S->row);
-  if (!list || !S->dim || !S->first || !S->row) return ns_nomem(c, "forces between bodies");
+  if (!list) return ns_nomem(c, "forces between bodies");
   for (int k = 0; k < bodies; k++) entries += (size_t)(neighbours(o, group, k, list) * dof * dof);
-  if (entries > INT_MAX) return ns_nomem(c, "forces between bodies");
-  S->col = ns_arena_get(mem, entries, sizeof *S->col);
-  S->off = ns_arena_get(mem, entries, sizeof *S->off);
-  S->val = ns_arena_zero(mem, entries, sizeof *S->val);
-  if (!S->col || !S->off || !S->val) return ns_nomem(c, "forces between bodies");
+  if (entries > INT_MAX || ns_blocks_scalar(mem, (int)n, entries, S))
+    return ns_nomem(c, "forces between bodies");
   for (int i = 0, e = 0; i < (int)n; i++) {
     int many = neighbours(o, group, i / dof, list);
-    S->dim[i] = 1;
-    S->first[i] = i;
-    for (int j = 0; j < many * dof; j++, e++) {
-      S->col[e] = dof * list[j / dof] + j % dof;
-      S->off[e] = (size_t)e;
-    }
+    for (int j = 0; j < many * dof; j++) S->col[e++] = dof * list[j / dof] + j % dof;
     S->row[i + 1] = e;
   }
-  S->first[n] = (int)n;
   return NS_OK;
 }
 

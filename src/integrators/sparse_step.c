@@ -6,11 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-static double entry(const ns_operator *o, int i, int j, int identity)
-{
-  return o->how ? ns_operator_entry(o, i, j) : identity && i == j;
-}
-
 /* Which of the three matrices. */
 typedef enum part { PART_M, PART_A, PART_W } part;
 
@@ -18,8 +13,8 @@ typedef enum part { PART_M, PART_A, PART_W } part;
 static int present(const ns_system *s, part p, int i, int j)
 {
   if (p == PART_W && i == j) return 1;
-  return (p != PART_A && entry(&s->fo.M, i, j, 1) != 0) ||
-         (p != PART_M && entry(&s->fo.A, i, j, 0) != 0);
+  return (p != PART_A && ns_operator_entry_or(&s->fo.M, i, j, i == j) != 0) ||
+         (p != PART_M && ns_operator_entry_or(&s->fo.A, i, j, 0) != 0);
 }
 
 static size_t count(const ns_model *m, part p)
@@ -33,30 +28,20 @@ static size_t count(const ns_model *m, part p)
 
 static int make(ns_arena *a, const ns_model *m, part p, ns_blocks *B)
 {
-  size_t nq = m->nq, nnz = count(m, p);
-  B->nb = B->m = (int)nq;
-  B->dim = ns_arena_get(a, nq, sizeof(int));
-  B->first = ns_arena_get(a, nq + 1, sizeof(int));
-  B->row = ns_arena_zero(a, nq + 1, sizeof(int));
-  B->col = ns_arena_get(a, nnz, sizeof(int));
-  B->off = ns_arena_get(a, nnz + 1, sizeof(size_t));
-  B->val = ns_arena_zero(a, nnz, sizeof(double));
-  if (!B->dim || !B->first || !B->row || !B->col || !B->off || !B->val) return NS_NOMEM;
   int n = 0;
+  if (ns_blocks_scalar(a, (int)m->nq, count(m, p), B)) return NS_NOMEM;
   for (int k = 0; k < m->nsystems; k++) {
     const ns_system *s = &m->systems[k];
     for (int i = 0; i < s->n; i++) {
       for (int j = 0; j < s->n; j++)
         if (present(s, p, i, j)) {
           B->col[n] = (int)s->q + j;
-          B->val[n++] = p == PART_A ? entry(&s->fo.A, i, j, 0) : entry(&s->fo.M, i, j, 1);
+          B->val[n++] = p == PART_A ? ns_operator_entry_or(&s->fo.A, i, j, 0)
+                                    : ns_operator_entry_or(&s->fo.M, i, j, i == j);
         }
       B->row[s->q + (size_t)i + 1] = n;
     }
   }
-  for (int i = 0; i < (int)nq; i++) B->dim[i] = 1, B->first[i] = i;
-  B->first[nq] = (int)nq;
-  for (size_t k = 0; k <= nnz; k++) B->off[k] = k;
   return NS_OK;
 }
 

@@ -167,6 +167,11 @@ void ns_operator_gemv_add(double a, const ns_operator *A, const double *x, doubl
 double ns_operator_form(const ns_operator *A, const double *x, const double *y);
 /* Entry (i, j) of a CONSTANT operator. */
 double ns_operator_entry(const ns_operator *A, int i, int j);
+/* The same, or what stands for an absent operator. */
+static inline double ns_operator_entry_or(const ns_operator *A, int i, int j, double absent)
+{
+  return A->how ? ns_operator_entry(A, i, j) : absent;
+}
 /* 1 if A = A^T to the bit; CONSTANT or ABSENT and square. */
 int ns_operator_is_symmetric(const ns_operator *A);
 /* 1 if both have the same tape or the same constants. */

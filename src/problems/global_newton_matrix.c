@@ -80,25 +80,6 @@ static void *zeros(ns_global_newton *s, size_t n, size_t size)
   return ns_arena_zero(s->mem, n + 1, size);
 }
 
-static int get_matrix(ns_global_newton *s, size_t nnz)
-{
-  ns_blocks *S = &s->S;
-  size_t N = (size_t)(s->n + s->m);
-  *S = (ns_blocks){.nb = (int)N,
-                   .m = (int)N,
-                   .dim = zeros(s, N, sizeof(int)),
-                   .first = zeros(s, N + 1, sizeof(int)),
-                   .row = zeros(s, N + 1, sizeof(int)),
-                   .col = zeros(s, nnz, sizeof(int)),
-                   .off = zeros(s, nnz, sizeof(size_t)),
-                   .val = zeros(s, nnz, sizeof(double))};
-  if (!S->dim || !S->first || !S->row || !S->col || !S->off || !S->val) return 0;
-  for (size_t i = 0; i < N; i++) S->dim[i] = 1;
-  for (size_t i = 0; i <= N; i++) S->first[i] = (int)i;
-  for (size_t e = 0; e < nnz; e++) S->off[e] = e;
-  return 1;
-}
-
 static int get(ns_global_newton *s, size_t nnz)
 {
   size_t n = (size_t)s->n, m = (size_t)s->m, nb = (size_t)s->p->nb, H = (size_t)s->p->row[s->m];
@@ -106,7 +87,7 @@ static int get(ns_global_newton *s, size_t nnz)
                            &s->u1,  &s->rt, &s->ut, &s->best, &s->z};
   double **const of_n[] = {&s->v, &s->v1, &s->fastest, &s->work},
                  **const of_all[] = {&s->rhs, &s->b, &s->x};
-  int ok = get_matrix(s, nnz);
+  int ok = !ns_blocks_scalar(s->mem, s->n + s->m, nnz, &s->S);
   for (size_t i = 0; i < sizeof of_m / sizeof *of_m; i++)
     ok = (*of_m[i] = zeros(s, m, sizeof(double))) && ok;
   for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++)

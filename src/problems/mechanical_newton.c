@@ -106,19 +106,8 @@ static int get_scalar(newton *s, const ns_blocks *W)
   size_t nnz = scalar_entries(W), m = (size_t)W->m;
   ns_blocks *S = &s->S;
   if (nnz > 0x7fffffff) return 0;
-  S->dim = ns_arena_get(s->mem, m + 1, sizeof *S->dim);
-  S->first = ns_arena_get(s->mem, m + 1, sizeof *S->first);
-  S->row = ns_arena_get(s->mem, m + 1, sizeof *S->row);
-  S->col = ns_arena_get(s->mem, nnz + 1, sizeof *S->col);
-  S->off = ns_arena_get(s->mem, nnz + 1, sizeof *S->off);
-  S->val = ns_arena_zero(s->mem, nnz + 1, sizeof *S->val);
   s->srow = ns_arena_get(s->mem, m + 1, sizeof *s->srow);
-  if (!S->dim || !S->first || !S->row || !S->col || !S->off || !S->val || !s->srow) return 0;
-  for (size_t i = 0; i <= m; i++) {
-    S->dim[i] = 1;
-    S->first[i] = (int)i;
-  }
-  for (size_t e = 0; e < nnz; e++) S->off[e] = e;
+  if (!s->srow || ns_blocks_scalar(s->mem, W->m, nnz, S)) return 0;
   scalar_structure(W, S);
   return 1;
 }

@@ -126,6 +126,29 @@ int ns_lagrangian_is_linear(const ns_system *s)
   return s->mass.how <= NS_OP_CONSTANT && !s->fint.how && !s->fgyr.how;
 }
 
+double ns_lagrangian_entry(const ns_system *s, double a, double b, int i, int j)
+{
+  double w = ns_operator_entry_or(&s->mass, i, j, i == j);
+  if (a != 0 && s->damping.how) w += a * ns_operator_entry(&s->damping, i, j);
+  if (b != 0 && s->stiffness.how) w += b * ns_operator_entry(&s->stiffness, i, j);
+  return w;
+}
+
+int ns_lagrangian_couples(const ns_system *s, int i, int j)
+{
+  return i == j || ns_operator_entry_or(&s->mass, i, j, 0) != 0 ||
+         ns_operator_entry_or(&s->damping, i, j, 0) != 0 ||
+         ns_operator_entry_or(&s->stiffness, i, j, 0) != 0;
+}
+
+size_t ns_lagrangian_entries(const ns_system *s)
+{
+  size_t n = 0;
+  for (int j = 0; j < s->n; j++)
+    for (int i = 0; i < s->n; i++) n += (size_t)ns_lagrangian_couples(s, i, j);
+  return n;
+}
+
 int ns_operator_is_diagonal(const ns_operator *o)
 {
   if (o->how == NS_OP_ABSENT || o->diagonal) return 1;

@@ -27,6 +27,11 @@ int ns_lagrangian_tangents(const ns_system *s, ns_ctx *c, const ns_point *p, dou
 int ns_lagrangian_differenced(const ns_system *s);
 /* 1 if M, K_t, C_t are constant: M, C, K constant and no other force that depends on the state. */
 int ns_lagrangian_is_linear(const ns_system *s);
+/* Entry (i, j) of M + a C + b K of a linear system. _couples: 1 on the diagonal, and where it is
+ * not zero for some a and b; _entries: their number. */
+double ns_lagrangian_entry(const ns_system *s, double a, double b, int i, int j);
+int ns_lagrangian_couples(const ns_system *s, int i, int j);
+size_t ns_lagrangian_entries(const ns_system *s);
 /* 1 if the operator is absent, or constant with zero off-diagonal entries. */
 int ns_operator_is_diagonal(const ns_operator *o);
 

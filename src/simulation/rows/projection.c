@@ -67,7 +67,7 @@ static int get_memory(ns_projection *p)
     if (!a) return NS_NOMEM;
     memcpy(want[i].to, &a, sizeof a);
   }
-  return n > NS_DENSE_SMALL ? ns_rows_matrix(p->mem, k->nrows, nnz, &p->P) : NS_OK;
+  return n > NS_DENSE_SMALL ? ns_blocks_scalar(p->mem, k->nrows, nnz, &p->P) : NS_OK;
 }
 
 static void bounds(ns_projection *p)

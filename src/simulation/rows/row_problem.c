@@ -213,7 +213,7 @@ static int get_boxes(ns_row_problem *o, ns_ctx *c)
   size_t n = (size_t)o->nrows, nnz = n ? (size_t)o->A->row[n] : 0;
   int poly = has_polyhedron(o);
   o->dense = poly || is_dense(o, nnz);
-  if (!o->dense) return o->whole ? NS_OK : ns_rows_matrix(o->mem, o->nrows, nnz, &o->sub);
+  if (!o->dense) return o->whole ? NS_OK : ns_blocks_scalar(o->mem, o->nrows, nnz, &o->sub);
   const char *remedy = poly ? "NormalConeNSL is for smaller models" : "remove storage=\"dense\"";
   int rc = ns_row_problem_check_dense(c, o->m, n, remedy);
   if (rc) return rc;

@@ -17,26 +17,6 @@ int ns_rows_get(ns_arena *a, int n, size_t entries, ns_rows *R)
   return R->ptr && R->dof && R->val ? NS_OK : NS_NOMEM;
 }
 
-int ns_rows_matrix(ns_arena *a, int nb, size_t nnz, ns_blocks *B)
-{
-  size_t n = (size_t)nb;
-  *B = (ns_blocks){.nb = nb, .m = nb};
-  B->dim = ns_arena_get(a, n, sizeof *B->dim);
-  B->first = ns_arena_get(a, n + 1, sizeof *B->first);
-  B->row = ns_arena_zero(a, n + 1, sizeof *B->row);
-  B->col = ns_arena_get(a, nnz, sizeof *B->col);
-  B->off = ns_arena_get(a, nnz, sizeof *B->off);
-  B->val = ns_arena_zero(a, nnz, sizeof *B->val);
-  if (!B->dim || !B->first || !B->row || !B->col || !B->off || !B->val) return NS_NOMEM;
-  for (int i = 0; i < nb; i++) {
-    B->dim[i] = 1;
-    B->first[i] = i;
-  }
-  B->first[nb] = nb;
-  for (size_t e = 0; e < nnz; e++) B->off[e] = e;
-  return NS_OK;
-}
-
 int ns_rows_invert(const ns_rows *R, int n, size_t ndof, ns_touching *t)
 {
   int nnz = R->ptr[n];
@@ -140,7 +120,7 @@ int ns_rows_meet(ns_arena *a, const ns_meeting *k, ns_blocks *out, int *full, si
   int *mark = calloc((size_t)k->n + 1, sizeof *mark);
   int rc = mark ? ns_rows_invert(k->G, k->n, k->ndof, &t) : NS_NOMEM;
   if (!rc) rc = count(k, &t, mark, &nnz, full, met);
-  if (!rc) rc = ns_rows_matrix(a, k->n, nnz, out);
+  if (!rc) rc = ns_blocks_scalar(a, k->n, nnz, out);
   if (!rc) {
     memset(mark, 0, (size_t)k->n * sizeof *mark);
     for (int r = 0; r < k->n; r++)

@@ -77,10 +77,6 @@ typedef struct ns_touching {
 int ns_rows_invert(const ns_rows *R, int n, size_t ndof, ns_touching *t);
 void ns_touching_free(ns_touching *t);
 
-/* Allocate a matrix of nb scalar rows with nnz entries, every dim 1; the caller sets row, col and
- * val. */
-int ns_rows_matrix(ns_arena *a, int nb, size_t nnz, ns_blocks *B);
-
 /* Rows and columns of a product. */
 typedef struct ns_meeting {
   int n; /* rows */

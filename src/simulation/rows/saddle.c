@@ -46,7 +46,7 @@ static int build(ns_saddle *s, ns_arena *mem)
   size_t max = (size_t)s->W->row[s->n] + entries_of(s->B, s->nrows) + entries_of(s->C, s->nrows) +
                entries_of(s->D, s->nrows) + (size_t)n;
   if (!rc && max > NS_ROWS_ENTRIES) rc = NS_NOMEM;
-  if (!rc) rc = ns_rows_matrix(mem, n, max, &s->M);
+  if (!rc) rc = ns_blocks_scalar(mem, n, max, &s->M);
   for (int i = 0; i < n && !rc; i++) {
     int *col = s->M.col + s->M.row[i];
     s->M.row[i + 1] = s->M.row[i] +

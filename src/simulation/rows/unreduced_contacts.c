@@ -82,7 +82,7 @@ int ns_unreduced_contacts_suits(const ns_model *m)
   }
   for (int i = 0; i < m->nsystems; i++) {
     pairs += rows[i] * rows[i];
-    entries += (double)ns_unreduced_entries(&m->systems[i]);
+    entries += (double)ns_lagrangian_entries(&m->systems[i]);
   }
   free(rows);
   return pairs > entries;

@@ -7,8 +7,6 @@
 #include "base/arena.h"
 #include "model/model.h"
 
-/* Entries of W of one system that are not zero for any a; the diagonal counts. */
-size_t ns_unreduced_entries(const ns_system *s);
 /* Structure, scalar rows [m->nv], without values. NS_NOMEM without text. */
 int ns_unreduced_mass_create(ns_arena *mem, const ns_model *m, ns_blocks *W);
 /* Values for steps of length h. */
