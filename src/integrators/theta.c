@@ -79,6 +79,7 @@ struct ns_theta {
   double *work0, *work1;   /* forces that do work without a known potential, at both ends [nv] */
   double *R;               /* [nv] */
   double *Mdu;             /* [nv] */
+  double *there, *noise;   /* of ns_theta_residual_to_rounding [nv] */
   int nheld;               /* prescribed velocities: */
   unsigned char *held;     /* [nv] */
   double *target, *shift;  /* their values at t1; W times their way there [nv] */
@@ -262,9 +263,9 @@ static size_t work_of(const ns_theta *o, const ns_system *s, const part *p)
 static int get_memory(ns_theta *o)
 {
   size_t nv = o->m->nv, work = 1, big = 1;
-  double **vec[] = {&o->v,     &o->lever, &o->after,  &o->F0,        &o->F1,
-                    &o->gyr,   &o->R,     &o->target, &o->potential, &o->work0,
-                    &o->work1, &o->Mdu,   &o->shift,  &o->hold_free};
+  double **vec[] = {&o->v,     &o->lever,     &o->after,     &o->F0,    &o->F1,    &o->gyr,
+                    &o->R,     &o->target,    &o->potential, &o->work0, &o->work1, &o->Mdu,
+                    &o->shift, &o->hold_free, &o->there,     &o->noise};
   int ok = 1;
   for (size_t k = 0; k < sizeof vec / sizeof *vec; k++)
     ok = (*vec[k] = ns_arena_zero(o->mem, nv, sizeof(double))) && ok;
@@ -1093,6 +1094,22 @@ static double equation_of(ns_theta *o, const part *of, const double *p)
   return sqrt(d) / (t->newton_atol + t->newton_rtol * scale + 16 * DBL_EPSILON * rounding);
 }
 
+/* Of R as it stands. */
+static double max_residual(ns_theta *o, const double *p, const double *r, ns_suspect *w)
+{
+  double max = 0;
+  for (int k = 0; k < o->m->nsystems; k++) {
+    const part *of = &o->of[k];
+    double *in = o->scratch;
+    expected(o, of, p, r, in);
+    double e = of->body < 0 ? equation_of(o, of, in)
+                            : ns_rigid_motion_equation(o->bodies, of->body, in, of->size);
+    if (w) ns_suspect_system(w, of->s, e);
+    if (!(e <= max)) max = e; /* a NaN stays */
+  }
+  return max;
+}
+
 int ns_theta_residual(ns_theta *o, ns_ctx *c, const double *p, const double *r, double *residual,
                       ns_suspect *w)
 {
@@ -1100,16 +1117,60 @@ int ns_theta_residual(ns_theta *o, ns_ctx *c, const double *p, const double *r, 
   *residual = 0;
   if (!rc && o->sparse)
     ns_sparse_step_residual(o->sparse, o->q, o->x->q, o->base.fk, o->F1, o->Mdu, o->R);
-  for (int k = 0; k < o->m->nsystems && !rc; k++) {
+  if (!rc) *residual = max_residual(o, p, r, w);
+  return rc;
+}
+
+/* noise += |R(u) - R|, u next to the iterate, whose R is in `there`. */
+static int add_noise(ns_theta *o, ns_ctx *c, const double *u)
+{
+  ns_theta_set(o, u);
+  int rc = evaluate(o, c);
+  for (size_t i = 0; i < o->m->nv && !rc; i++) {
+    double d = fabs(o->R[i] - o->there[i]);
+    if (isfinite(d)) o->noise[i] += d;
+  }
+  return rc;
+}
+
+/* What of R is beyond its noise stays. */
+static void take_noise_away(ns_theta *o, const double *p, const double *r)
+{
+  for (int k = 0; k < o->m->nsystems; k++) {
     const part *of = &o->of[k];
     double *in = o->scratch;
     expected(o, of, p, r, in);
-    double e = of->body < 0 ? equation_of(o, of, in)
-                            : ns_rigid_motion_equation(o->bodies, of->body, in, of->size);
-    if (w) ns_suspect_system(w, of->s, e);
-    if (!(e <= *residual)) *residual = e; /* a NaN stays */
+    for (int i = 0; i < of->n; i++) {
+      size_t d = of->s->v + (size_t)i;
+      double off = o->R[d] - in[i];
+      o->R[d] = in[i] + copysign(fmax(fabs(off) - o->noise[d], 0), off);
+    }
   }
-  return rc;
+}
+
+int ns_theta_residual_to_rounding(ns_theta *o, ns_ctx *c, const double *u, double *near,
+                                  const double *p, const double *r, double *residual)
+{
+  size_t n = o->m->nv;
+  int rc = evaluate(o, c);
+  memcpy(o->there, o->R, n * sizeof *near);
+  memcpy(near, u, n * sizeof *near);
+  memset(o->noise, 0, n * sizeof *o->noise);
+  for (size_t i = 0; i < n && !rc; i++) {
+    double at = near[i];
+    near[i] = nextafter(at, INFINITY);
+    rc = add_noise(o, c, near);
+    near[i] = nextafter(at, -INFINITY);
+    if (!rc) rc = add_noise(o, c, near);
+    near[i] = at;
+  }
+  ns_theta_set(o, near);
+  if (!rc) rc = evaluate(o, c);
+  if (rc) return rc;
+  take_noise_away(o, p, r);
+  *residual = max_residual(o, p, r, NULL);
+  ns_theta_moved(o);
+  return NS_OK;
 }
 
 /* ---- the state ------------------------------------------------------------------------------- */

@@ -127,6 +127,12 @@ void ns_theta_moved(ns_theta *o);
  * system. w: receives the contribution of each system; may be NULL. */
 int ns_theta_residual(ns_theta *o, ns_ctx *c, const double *p, const double *r, double *residual,
                       ns_suspect *w);
+/* The same of the iterate u, but for what rounding of u makes of the equations: each entry of R by
+ * as much as R changes where entries of u go to the numbers next to them. That is more than the
+ * tolerance where formulas have no slope, as sqrt(abs(h1 - h2)) of levels that meet. 2 nv
+ * evaluations, of models without bodies that are not sparse; near [nv]: scratch, u in the end. */
+int ns_theta_residual_to_rounding(ns_theta *o, ns_ctx *c, const double *u, double *near,
+                                  const double *p, const double *r, double *residual);
 /* Write the iterate to x: q, v, f, p (p + h r; r for first-order systems), t, energies and work of
  * forces. NS_NUMERIC: not finite; x is unchanged. */
 int ns_theta_commit(ns_theta *o, ns_ctx *c, ns_state *x, const double *p, const double *r);

@@ -96,6 +96,34 @@ s
 alone
 >>
 
+# ---- steps ----
+
+# Two levels that meet at 0.6 m, and a tank that fills from empty beside a mass at a wall: no number next to the root of
+# x = x_k + h f(x) satisfies it to the tolerance, as the square root of one unit in the last place of 0.6 is 1e-8.
+case levels-that-meet-by-steps
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="tanks">
+  <parameters><parameter name="p" value="1"/><parameter name="h" value="0.01"/><parameter name="th" value="1"/></parameters>
+  <systems><FirstOrderNonLinearDS id="s" states="x y"><x0>p 1.2-p</x0><f>-0.5*sign(x-y)*sqrt(abs(x-y)), 0.5*sign(x-y)*sqrt(abs(x-y))</f></FirstOrderNonLinearDS></systems>
+  <simulation T="8"><TimeStepping h="h"><EulerMoreauOSI theta="th"/></TimeStepping></simulation>
+</model>
+>>
+file n.xml <<
+<model xmlns="urn:nssim:model:1" name="beside">
+  <parameters><parameter name="h" value="0.002"/></parameters>
+  <systems>
+    <FirstOrderNonLinearDS id="t" states="x"><x0>0</x0><f>max(sin(7.31*t + 3) + m.u, 0) - 0.8*sign(x)*sqrt(abs(x))</f></FirstOrderNonLinearDS>
+    <LagrangianLinearTIDS id="m" coordinates="u"><q0>0.1</q0><v0>-1</v0><mass>1</mass><K>30</K></LagrangianLinearTIDS>
+  </systems>
+  <interactions><interaction id="w" systems="m"><LagrangianLinearTIR><H>1</H><e>0.05</e></LagrangianLinearTIR><NewtonImpactNSL e="0.6"/></interaction></interactions>
+  <simulation T="2"><TimeStepping h="h"><EulerMoreauOSI theta="1"/><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+setup sed 's|<TimeStepping.*TimeStepping>|<EventDriven h="0.01"><CVodeOSI/></EventDriven>|' n.xml >e.xml
+run for h in 0.01 0.05; do for p in 0.9 1 1.1; do for th in 1 0.5; do nssim -q m.xml -p th=$th -p p=$p -p h=$h -o a.csv && $CASES/measure a.csv "near(c('s.x')[-1], 0.6, 1e-4)" "near(c('s.y')[-1], 0.6, 1e-4)" || echo $th $p $h; done; done; done; nssim -q e.xml -o e.csv; for h in 0.01 0.004 0.001; do nssim -q n.xml -p h=$h -o n.csv && $CASES/measure n.csv "near(c('t.x')[-1], c('t.x', 'e.csv')[-1], 8*$h)" || echo $h; done
+stdout <<
+>>
+
 # ---- bodies ----
 
 # Two bricks of a vault, a wedge below a block: a face of one on a face of the other, in free fall, then on the ground.

@@ -87,7 +87,7 @@ typedef struct ns_mixed {
   double *bent;                   /* what bodies add to impulses in u_free [nv] */
   double *lambda, *was, *y, *offset; /* of rows of first order [nF] */
   /* iterate and multipliers from which a pass goes, and its residual (second attempt) */
-  double *from, *lambda_from, from_residual;
+  double *from, *impulse_from, *lambda_from, from_residual;
   double *work; /* of readers */
 } ns_mixed;
 

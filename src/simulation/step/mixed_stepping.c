@@ -40,7 +40,7 @@ static int get_vectors(mixed *o, ns_ctx *c)
 {
   size_t nv = o->s.m->nv, nF = (size_t)o->nF;
   double **vec[] = {&o->unknowns, &o->free,  &o->impulse, &o->input, &o->move,
-                    &o->bent,     &o->moved, &o->at_free, &o->from},
+                    &o->bent,     &o->moved, &o->at_free, &o->from,  &o->impulse_from},
          **relation[] = {&o->lambda, &o->was, &o->y, &o->offset, &o->lambda_from};
   int rc = ns_time_stepping_vectors(&o->s, c, nv, sizeof vec / sizeof *vec, vec);
   if (!rc) rc = ns_time_stepping_vectors(&o->s, c, o->s.m->nq, 1, (double **[]){&o->at_x});
@@ -525,37 +525,61 @@ static int solve(void *self, ns_ctx *c, ns_pass *p)
   return rc ? rc : solve_problem(o, c, &p->out);
 }
 
-/* Of ns_time_stepping.attempt, of first order. */
+/* Of ns_time_stepping.attempt, without bodies. */
 enum { SHORTENED = 1 };
 
-/* Half of the way back to where the pass came from. Multipliers of linear relations only. */
+/* Rows do not follow the iterate, so that impulses and inputs of a part of a pass are that part of
+ * theirs. */
+static int may_shorten(const mixed *o)
+{
+  return o->f->linear && !o->nread && !o->bodies && !o->k->nmoving && !o->k->compliant;
+}
+
+static void keep_from(mixed *o)
+{
+  memcpy(o->from, o->u, o->s.m->nv * sizeof *o->from);
+  memcpy(o->impulse_from, o->impulse, o->s.m->nv * sizeof *o->impulse);
+  memcpy(o->lambda_from, o->lambda, (size_t)o->nF * sizeof *o->lambda);
+}
+
+/* Half of the way back to where the pass came from. */
 static int go_half_back(mixed *o, ns_ctx *c, double *residual)
 {
-  for (size_t i = 0; i < o->s.m->nv; i++) o->free[i] = (o->u[i] + o->from[i]) / 2;
+  for (size_t i = 0; i < o->s.m->nv; i++) {
+    o->free[i] = (o->u[i] + o->from[i]) / 2;
+    o->impulse[i] = (o->impulse[i] + o->impulse_from[i]) / 2;
+  }
   for (int r = 0; r < o->nF; r++) o->lambda[r] = (o->lambda[r] + o->lambda_from[r]) / 2;
+  if (!o->alone) memcpy(o->unknowns, o->free, o->s.m->nv * sizeof *o->free);
   ns_theta_set(o->osi, o->free);
   ns_couplings_input(o->f, o->lambda, o->was, o->moved, o->input);
   return judge(o, c, 1, residual);
 }
 
-/* A pass whose length is halved until the residual falls (backtracking; Nocedal & Wright 2006,
- * 3.1). Laws hold only after a full one, so that another pass follows one that was shortened. */
+/* A pass whose length is halved until the residual falls by a quarter of what it would fall by in a
+ * linear problem (backtracking; Nocedal & Wright 2006, 3.1): by less, passes go to and fro about a
+ * root with hardly any gain. Laws hold only after a full one, so that another pass follows one that
+ * was shortened. Where it does not fall, and no rows act, the iterate is a solution if rounding of
+ * the state makes the rest of its residual. */
 static int search(mixed *o, ns_ctx *c, ns_pass *p)
 {
   enum { HALVINGS = 100 }; /* of roots the solution may be tiny */
-  const double NOT_YET = 2;
+  const double NOT_YET = 2, GAIN = 0.25;
   int rc = NS_OK, halved = 0;
-  memcpy(o->from, o->u, o->s.m->nv * sizeof *o->from);
-  memcpy(o->lambda_from, o->lambda, (size_t)o->nF * sizeof *o->lambda);
+  keep_from(o);
   if (p->number == 1) o->from_residual = INFINITY;
   iterate(o);
   rc = judge(o, c, 1, &p->residual);
-  while (!rc && halved < HALVINGS && !(p->residual <= 1 || p->residual < o->from_residual)) {
+  while (!rc && halved < HALVINGS && !(p->residual <= 1) &&
+         !(p->residual <= (1 - ldexp(GAIN, -halved)) * o->from_residual)) {
     rc = go_half_back(o, c, &p->residual);
     halved++;
   }
   o->from_residual = p->residual;
-  if (halved && o->nF && p->residual <= 1) p->residual = NOT_YET;
+  if (!rc && halved == HALVINGS && o->p.n == 0)
+    rc = ns_theta_residual_to_rounding(o->osi, c, o->u, o->free, o->impulse, o->input,
+                                       &p->residual);
+  if (halved && o->p.n && p->residual <= 1) p->residual = NOT_YET;
   return rc;
 }
 
@@ -564,19 +588,19 @@ static int advance(void *self, ns_ctx *c, ns_pass *p)
   mixed *o = self;
   p->active = o->p.n;
   p->residual = 0;
-  if (o->alone && o->s.attempt == SHORTENED) return search(o, c, p);
+  if (may_shorten(o) && o->s.attempt == SHORTENED) return search(o, c, p);
   iterate(o);
   return o->s.one_pass ? NS_OK : judge(o, c, !p->stalled, &p->residual);
 }
 
-/* First order: full passes may go to and fro, as about x = 0 in x' = -sqrt(x), a tank that runs
+/* Full passes may go to and fro, as about x = 0 in x' = -sqrt(x), a tank that runs
  * empty. Where impulses are not unique, as of wheels of one axle that slip, passes may not come to
  * rest: then the step is made with the rows of its begin. */
 static int retry(void *self)
 {
   mixed *o = self;
-  if (o->alone) {
-    int again = o->s.attempt == 0 && o->f->linear;
+  if (may_shorten(o)) {
+    int again = o->s.attempt == 0;
     o->s.attempt = SHORTENED;
     return again;
   }
