@@ -128,6 +128,16 @@ void *ns_arena_copy(ns_arena *a, const void *from, size_t n, size_t size)
   return p;
 }
 
+int ns_arena_arrays(ns_arena *a, const ns_array *list, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    void *p = ns_arena_zero(a, list[i].n + 1, list[i].size);
+    if (!p) return NS_NOMEM;
+    memcpy(list[i].to, &p, sizeof p);
+  }
+  return NS_OK;
+}
+
 char *ns_arena_text(ns_arena *a, const char *s) { return ns_arena_copy(a, s, strlen(s) + 1, 1); }
 
 char *ns_arena_part(ns_arena *a, const char *s, size_t n)

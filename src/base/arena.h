@@ -26,6 +26,14 @@ void ns_arena_destroy(ns_arena *a); /* NULL-safe */
  * n = 0 gives a valid pointer. */
 void *ns_arena_get(ns_arena *a, size_t n, size_t size);
 void *ns_arena_zero(ns_arena *a, size_t n, size_t size);
+/* An array to be allocated: the address of its pointer, and how many items of which size. */
+typedef struct ns_array {
+  void *to;
+  size_t n, size;
+} ns_array;
+/* All arrays of a list [count], zeroed, each with one item more than it says. NS_NOMEM without a
+ * message: those behind are as they were. */
+int ns_arena_arrays(ns_arena *a, const ns_array *list, size_t count);
 /* Copies; NULL when out of memory. */
 char *ns_arena_text(ns_arena *a, const char *s);
 char *ns_arena_part(ns_arena *a, const char *s, size_t n); /* its first n bytes, as a text */

@@ -73,19 +73,30 @@ int ns_moreau_jean_get_memory(moreau_jean *o, ns_ctx *c)
   const ns_model *m = o->m;
   size_t ns = (size_t)m->nsystems, nv = m->nv, nn = 1, nw = 1, big = 1;
   ns_arena *a = o->mem;
-  o->kind = ns_arena_zero(a, ns, sizeof *o->kind);
-  o->block_of = ns_arena_zero(a, ns, sizeof *o->block_of);
-  o->runs = ns_arena_get(a, ns, sizeof *o->runs);
+  const size_t d = sizeof(double);
+  const ns_array want[] = {{&o->kind, ns, sizeof *o->kind},
+                           {&o->block_of, ns, sizeof *o->block_of},
+                           {&o->timed, ns, sizeof *o->timed},
+                           {&o->mass, nv, d},
+                           {&o->damping, nv, d},
+                           {&o->stiffness, nv, d},
+                           {&o->winv, nv, d},
+                           {&o->gain, nv, d},
+                           {&o->fpot, nv, d},
+                           {&o->v, nv, d},
+                           {&o->q, nv, d},
+                           {&o->f1, nv, d},
+                           {&o->gyr, nv, d},
+                           {&o->wf, nv, d},
+                           {&o->r, nv, d},
+                           {&o->free, nv, d},
+                           {&o->rise, nv, d},
+                           {&o->drift, nv, d},
+                           {&o->z, m->nz, d}};
+  o->runs = ns_arena_get(a, ns, sizeof *o->runs); /* not zeroed: memory of large models */
   o->blocks = ns_arena_get(a, ns, sizeof *o->blocks);
-  o->timed = ns_arena_get(a, ns, sizeof *o->timed);
-  double **vec[] = {&o->mass, &o->damping, &o->stiffness, &o->winv, &o->gain,
-                    &o->fpot, &o->v,       &o->q,         &o->f1,   &o->gyr,
-                    &o->wf,   &o->r,       &o->free,      &o->rise, &o->drift};
-  int ok = o->kind && o->block_of && o->runs && o->blocks && o->timed;
-  for (size_t k = 0; k < sizeof vec / sizeof *vec; k++)
-    ok = (*vec[k] = ns_arena_zero(a, nv, sizeof(double))) && ok;
-  ok = (o->z = ns_arena_zero(a, m->nz, sizeof(double))) && ok;
-  if (!ok) return NS_NOMEM;
+  if (!o->runs || !o->blocks || ns_arena_arrays(a, want, sizeof want / sizeof *want))
+    return NS_NOMEM;
   classify(o);
   for (int k = 0; k < m->nsystems; k++) {
     size_t n = (size_t)m->systems[k].n, w = ns_lagrangian_work(&m->systems[k]);
@@ -94,11 +105,10 @@ int ns_moreau_jean_get_memory(moreau_jean *o, ns_ctx *c)
     if (n > big) big = n;
   }
   if (nonlinear_memory(o, c, &nw)) return NS_NOMEM;
-  o->qm = ns_arena_zero(a, big, sizeof(double));
-  o->Kt = ns_arena_zero(a, nn, sizeof(double));
-  o->Ct = ns_arena_zero(a, nn, sizeof(double));
-  o->work = ns_arena_zero(a, nw, sizeof(double));
-  ok = o->qm && o->Kt && o->Ct && o->work;
+  const ns_array scratch[] = {
+      {&o->qm, big, d}, {&o->Kt, nn, d}, {&o->Ct, nn, d}, {&o->work, nw, d}};
+  if (ns_arena_arrays(a, scratch, sizeof scratch / sizeof *scratch)) return NS_NOMEM;
+  int ok = 1;
   for (int k = 0; k < o->nblocks && ok; k++) {
     block *b = &o->blocks[k];
     const ns_system *s = &m->systems[b->s];

@@ -190,20 +190,22 @@ static int get_memory(ns_rigid_motion *o)
   size_t n = (size_t)o->nbodies, blocks = n * (size_t)(o->dof * o->dof), nv = o->m->nv,
          w = ns_rigid_work_max(o->m);
   size_t b = ns_model_targets_work(o->m);
-  struct {
-    double **to;
-    size_t n;
-  } want[] = {{&o->q, o->m->nq},     {&o->within, o->m->nq},
-              {&o->v, nv},           {&o->f, nv},
-              {&o->r, nv},           {&o->vfree, nv},
-              {&o->known, nv},       {&o->target, nv},
-              {&o->inverse, blocks}, {&o->work, (w > b ? w : b) + 3 * MAX * MAX}};
-  for (size_t i = 0; i < sizeof want / sizeof *want; i++)
-    if (!(*want[i].to = ns_arena_zero(o->mem, want[i].n + 1, sizeof(double)))) return NS_NOMEM;
-  o->held = ns_arena_zero(o->mem, nv + 1, 1);
-  o->part = ns_arena_zero(o->mem, n + 1, sizeof *o->part);
-  double *I = ns_arena_zero(o->mem, n * inertia_size(o), sizeof *I);
-  if (!o->held || !o->part || !I) return NS_NOMEM;
+  const size_t d = sizeof(double);
+  double *I = NULL;
+  const ns_array want[] = {{&o->q, o->m->nq, d},
+                           {&o->within, o->m->nq, d},
+                           {&o->v, nv, d},
+                           {&o->f, nv, d},
+                           {&o->r, nv, d},
+                           {&o->vfree, nv, d},
+                           {&o->known, nv, d},
+                           {&o->target, nv, d},
+                           {&o->inverse, blocks, d},
+                           {&o->work, (w > b ? w : b) + 3 * MAX * MAX, d},
+                           {&o->held, nv, 1},
+                           {&o->part, n, sizeof *o->part},
+                           {&I, n * inertia_size(o), d}};
+  if (ns_arena_arrays(o->mem, want, sizeof want / sizeof *want)) return NS_NOMEM;
   for (size_t k = 0; k < n; k++) o->part[k].I = I + k * inertia_size(o);
   return NS_OK;
 }

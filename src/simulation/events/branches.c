@@ -137,36 +137,29 @@ int ns_branches_times(ns_ctx *c, const ns_frozen *z, int (*visit)(void *to, doub
 static int get_memory(ns_branches *b)
 {
   size_t n = b->n, many = (size_t)b->many, d = sizeof(double), users = (size_t)b->m->nuser_events;
-  const struct {
-    void *to;
-    size_t count, size;
-  } want[] = {{&b->state, n, sizeof(int)},
-              {&b->pending, n, 1},
-              {&b->unsided, n, 1},
-              {&b->leaves, n, 1},
-              {&b->base, n, d},
-              {&b->below, n, d},
-              {&b->sigma, n, d},
-              {&b->slope, n, d},
-              {&b->size, n, d},
-              {&b->was, n, d},
-              {&b->was_side, n, d},
-              {&b->before, n, d},
-              {&b->kept, n, d},
-              {&b->aside, n, d},
-              {&b->slides, n, sizeof(int)},
-              {&b->J, many * many, d},
-              {&b->s0, many, d},
-              {&b->alpha, many, d},
-              {&b->set, many, sizeof(int)},
-              {&b->margin, 2 * users, d},
-              {&b->seen, b->m->nz, d},
-              {&b->fired, users, 1}};
-  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-    void *p = ns_arena_zero(b->mem, want[i].count + 1, want[i].size);
-    if (!p) return NS_NOMEM;
-    memcpy(want[i].to, &p, sizeof p);
-  }
+  const ns_array want[] = {{&b->state, n, sizeof(int)},
+                           {&b->pending, n, 1},
+                           {&b->unsided, n, 1},
+                           {&b->leaves, n, 1},
+                           {&b->base, n, d},
+                           {&b->below, n, d},
+                           {&b->sigma, n, d},
+                           {&b->slope, n, d},
+                           {&b->size, n, d},
+                           {&b->was, n, d},
+                           {&b->was_side, n, d},
+                           {&b->before, n, d},
+                           {&b->kept, n, d},
+                           {&b->aside, n, d},
+                           {&b->slides, n, sizeof(int)},
+                           {&b->J, many * many, d},
+                           {&b->s0, many, d},
+                           {&b->alpha, many, d},
+                           {&b->set, many, sizeof(int)},
+                           {&b->margin, 2 * users, d},
+                           {&b->seen, b->m->nz, d},
+                           {&b->fired, users, 1}};
+  if (ns_arena_arrays(b->mem, want, sizeof want / sizeof *want)) return NS_NOMEM;
   int rc = view_init(&b->w, b->m->frozen, b->x->branch, b->x->z, b->mem);
   b->w.angle = b->x->angle;
   return rc;

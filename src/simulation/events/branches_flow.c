@@ -571,14 +571,14 @@ int ns_branches_flow(ns_branches *b, ns_ctx *c, const ns_flow_problem *p, const 
     b->problem.constraints = &b->constraints;
   }
   size_t d = sizeof(double), n = p->n;
-  b->f0 = ns_arena_zero(b->mem, n, d);
-  b->f1 = ns_arena_zero(b->mem, n, d);
-  b->ahead = ns_arena_zero(b->mem, n, d);
-  b->at = ns_arena_zero(b->mem, n, d);
-  b->place = ns_arena_zero(b->mem, p->ncoord + 1, d);
-  b->direction = ns_arena_zero(b->mem, (size_t)b->problem.nroots + 1, 1);
-  int lacks = get_roots(b) || !b->f0 || !b->f1 || !b->ahead || !b->at || !b->place || !b->direction;
-  if (lacks || get_between(b)) return ns_nomem(c, "branches of formulas");
+  const ns_array want[] = {{&b->f0, n, d},
+                           {&b->f1, n, d},
+                           {&b->ahead, n, d},
+                           {&b->at, n, d},
+                           {&b->place, p->ncoord, d},
+                           {&b->direction, (size_t)b->problem.nroots, 1}};
+  if (ns_arena_arrays(b->mem, want, sizeof want / sizeof *want) || get_roots(b) || get_between(b))
+    return ns_nomem(c, "branches of formulas");
   b->inner = *ops;
   int rc = b->inner->create(c, &b->problem, &b->flow);
   if (rc) {

@@ -77,50 +77,43 @@ static int get_memory(event_driven *o)
 {
   const ns_model *m = o->s.m;
   size_t nq = m->nq, nv = m->nv, rows = m->nrows, n = o->run.problem.n, d = sizeof(double);
-  const struct {
-    void *to;
-    size_t count, size;
-  } want[] = {{&o->atol_at, nq, d},
-              {&o->rate, n, d},
-              {&o->a, nv, d},
-              {&o->gyr, nv, d},
-              {&o->gap, rows, d},
-              {&o->speed, rows, d},
-              {&o->force, rows, d},
-              {&o->bias, rows, d},
-              {&o->slack, rows, d},
-              {&o->good, rows, d},
-              {&o->stress, rows, d},
-              {&o->rhs, rows, d},
-              {&o->mode, 2 * rows, 1},
-              {&o->held, rows, 1},
-              {&o->slope, rows, d},
-              {&o->closing, rows, 1},
-              {&o->opening, rows, 1},
-              {&o->origin, nq, d},
-              {&o->trial_q, nq, d},
-              {&o->trial_v, nv, d},
-              {&o->turned, o->curved ? nv : 0, d},
-              {&o->gap0, rows, d},
-              {&o->gap_at_root, rows, d},
-              {&o->lead, rows, d},
-              {&o->yddot, rows, d},
-              {&o->departs, rows, 1},
-              {&o->speed_before, rows, d},
-              {&o->lost, rows, d},
-              {&o->removed, rows, d},
-              {&o->mode_before, 2 * rows, 1},
-              {&o->row, rows, sizeof(int)},
-              {&o->place, rows, sizeof(int)},
-              {&o->flights, rows, sizeof(int)},
-              {&o->fastest, rows, d},
-              {&o->steady, nv, d},
-              {&o->lively, (size_t)m->nsystems, sizeof(int)}};
-  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-    void *p = ns_arena_zero(o->run.mem, want[i].count + 1, want[i].size);
-    if (!p) return NS_NOMEM;
-    memcpy(want[i].to, &p, sizeof p);
-  }
+  const ns_array want[] = {{&o->atol_at, nq, d},
+                           {&o->rate, n, d},
+                           {&o->a, nv, d},
+                           {&o->gyr, nv, d},
+                           {&o->gap, rows, d},
+                           {&o->speed, rows, d},
+                           {&o->force, rows, d},
+                           {&o->bias, rows, d},
+                           {&o->slack, rows, d},
+                           {&o->good, rows, d},
+                           {&o->stress, rows, d},
+                           {&o->rhs, rows, d},
+                           {&o->mode, 2 * rows, 1},
+                           {&o->held, rows, 1},
+                           {&o->slope, rows, d},
+                           {&o->closing, rows, 1},
+                           {&o->opening, rows, 1},
+                           {&o->origin, nq, d},
+                           {&o->trial_q, nq, d},
+                           {&o->trial_v, nv, d},
+                           {&o->turned, o->curved ? nv : 0, d},
+                           {&o->gap0, rows, d},
+                           {&o->gap_at_root, rows, d},
+                           {&o->lead, rows, d},
+                           {&o->yddot, rows, d},
+                           {&o->departs, rows, 1},
+                           {&o->speed_before, rows, d},
+                           {&o->lost, rows, d},
+                           {&o->removed, rows, d},
+                           {&o->mode_before, 2 * rows, 1},
+                           {&o->row, rows, sizeof(int)},
+                           {&o->place, rows, sizeof(int)},
+                           {&o->flights, rows, sizeof(int)},
+                           {&o->fastest, rows, d},
+                           {&o->steady, nv, d},
+                           {&o->lively, (size_t)m->nsystems, sizeof(int)}};
+  if (ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want)) return NS_NOMEM;
   for (size_t r = 0; r < rows; r++) o->place[r] = -1;
   note_constants(o);
   o->equal = (ns_equalities){.row = o->row, .place = o->place};

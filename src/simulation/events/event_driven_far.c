@@ -73,13 +73,13 @@ int ns_ed_far_create(event_driven *o, ns_ctx *c)
   const ns_model *m = o->s.m;
   ns_ed_far *f = &o->far;
   size_t n = (size_t)m->nsystems, d = sizeof(double);
+  const ns_array want[] = {{&f->may, (size_t)m->ninteractions, 1},
+                           {&f->radius, n, d},
+                           {&f->fastest, n, d},
+                           {&f->path, n, d},
+                           {&f->speed, m->nrows, d}};
   if (!m->gaps) return NS_OK;
-  f->may = ns_arena_zero(o->run.mem, (size_t)m->ninteractions + 1, 1);
-  f->radius = ns_arena_zero(o->run.mem, n + 1, d);
-  f->fastest = ns_arena_zero(o->run.mem, n + 1, d);
-  f->path = ns_arena_zero(o->run.mem, n + 1, d);
-  f->speed = ns_arena_zero(o->run.mem, m->nrows + 1, d);
-  if (!f->may || !f->radius || !f->fastest || !f->path || !f->speed)
+  if (ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want))
     return ns_nomem(c, "event-driven simulation");
   for (int k = 0; k < m->gaps->n; k++) note_gap(o, m->gaps->first + k, m->gaps);
   return NS_OK;

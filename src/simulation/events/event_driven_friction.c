@@ -496,19 +496,14 @@ int ns_ed_friction_wanted(const event_driven *o)
 
 int ns_ed_friction_create(event_driven *o, ns_ctx *c)
 {
-  size_t rows = (size_t)o->s.k->nrows + 1;
+  size_t rows = (size_t)o->s.k->nrows, d = sizeof(double);
   ns_ed_friction *f = &o->friction;
+  const ns_array want[] = {
+      {&f->toward, rows, d}, {&f->toward_before, rows, d},  {&f->jams, rows, 1},
+      {&f->jammed, rows, 1}, {&f->frozen, 2 * rows + 1, 1}, {&f->kept, 2 * rows + 1, 1},
+      {&f->min, rows, d},    {&f->below, 2 * rows + 1, d}};
   if (!f->wanted) return NS_OK;
-  f->toward = ns_arena_zero(o->run.mem, rows, sizeof *f->toward);
-  f->toward_before = ns_arena_zero(o->run.mem, rows, sizeof *f->toward_before);
-  f->jams = ns_arena_zero(o->run.mem, rows, sizeof *f->jams);
-  f->jammed = ns_arena_zero(o->run.mem, rows, sizeof *f->jammed);
-  f->frozen = ns_arena_zero(o->run.mem, 2 * rows, sizeof *f->frozen);
-  f->kept = ns_arena_zero(o->run.mem, 2 * rows, sizeof *f->kept);
-  f->min = ns_arena_zero(o->run.mem, rows, sizeof *f->min);
-  f->below = ns_arena_zero(o->run.mem, 2 * rows, sizeof *f->below);
-  return f->toward && f->toward_before && f->jams && f->jammed && f->frozen && f->kept && f->min &&
-                 f->below && !ns_ed_loads_create(o)
-             ? ns_ed_rest_create(o, c)
-             : ns_nomem(c, "friction");
+  if (ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want) || ns_ed_loads_create(o))
+    return ns_nomem(c, "friction");
+  return ns_ed_rest_create(o, c);
 }

@@ -48,21 +48,22 @@ int ns_ed_loads_create(event_driven *o)
 {
   size_t rows = (size_t)o->s.k->nrows, n = rows < MAX ? rows : MAX, units = 2 * (rows + 1);
   ns_loads *l = &o->friction.loads;
-  const struct {
-    double **to;
-    size_t count;
-  } want[] = {{&l->xi, n},        {&l->trial, n},   {&l->g, n + 1},
-              {&l->M, n * n},     {&l->N, n * n},   {&l->H, (n + 1) * (n + 1)},
-              {&l->bound, units}, {&l->slip, rows}, {&l->z, rows},
-              {&l->step, n + 1}};
-  for (size_t i = 0; i < sizeof want / sizeof *want; i++)
-    if (!(*want[i].to = ns_arena_zero(o->run.mem, want[i].count + 1, sizeof(double))))
-      return NS_NOMEM;
-  l->row = ns_arena_zero(o->run.mem, n + 1, sizeof *l->row);
-  l->column = ns_arena_zero(o->run.mem, n + 1, sizeof *l->column);
-  l->goes = ns_arena_zero(o->run.mem, units, 1);
-  l->tried = ns_arena_zero(o->run.mem, units, 1);
-  return l->row && l->column && l->goes && l->tried ? NS_OK : NS_NOMEM;
+  const size_t d = sizeof(double);
+  const ns_array want[] = {{&l->xi, n, d},
+                           {&l->trial, n, d},
+                           {&l->g, n + 1, d},
+                           {&l->M, n * n, d},
+                           {&l->N, n * n, d},
+                           {&l->H, (n + 1) * (n + 1), d},
+                           {&l->bound, units, d},
+                           {&l->slip, rows, d},
+                           {&l->z, rows, d},
+                           {&l->step, n + 1, d},
+                           {&l->row, n, sizeof *l->row},
+                           {&l->column, n, sizeof *l->column},
+                           {&l->goes, units, 1},
+                           {&l->tried, units, 1}};
+  return ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want);
 }
 
 /* ---- discs ----------------------------------------------------------------------------------- */

@@ -81,35 +81,27 @@ static int get_memory(event_driven *o)
     nb += (size_t)parts_of(o, u);
     m += (size_t)all_rows_of(o, u);
   }
-  const struct {
-    void *to;
-    size_t count, size;
-  } want[] = {{&f->W.dim, nb, sizeof(int)},
-              {&f->W.first, nb, sizeof(int)},
-              {&f->W.row, nb, sizeof(int)},
-              {&f->W.col, pairs, sizeof(int)},
-              {&f->W.off, pairs, sizeof(size_t)},
-              {&f->W.val, values, d},
-              {&f->kind, nb, 1},
-              {&f->block, nu, sizeof(int)},
-              {&f->unit, nb, sizeof(int)},
-              {&f->list, nb, sizeof(int)},
-              {&f->at, nu, sizeof(int)},
-              {&f->part, nu, 1},
-              {&f->mu, nb, d},
-              {&f->mu_rolling, nb, d},
-              {&f->lb, m, d},
-              {&f->ub, m, d},
-              {&f->q, m, d},
-              {&f->r, m, d},
-              {&f->u, m, d},
-              {&f->own_unit, m, d}};
-  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-    void *p = ns_arena_zero(o->run.mem, want[i].count + 1, want[i].size);
-    if (!p) return NS_NOMEM;
-    memcpy(want[i].to, &p, sizeof p);
-  }
-  return NS_OK;
+  const ns_array want[] = {{&f->W.dim, nb, sizeof(int)},
+                           {&f->W.first, nb, sizeof(int)},
+                           {&f->W.row, nb, sizeof(int)},
+                           {&f->W.col, pairs, sizeof(int)},
+                           {&f->W.off, pairs, sizeof(size_t)},
+                           {&f->W.val, values, d},
+                           {&f->kind, nb, 1},
+                           {&f->block, nu, sizeof(int)},
+                           {&f->unit, nb, sizeof(int)},
+                           {&f->list, nb, sizeof(int)},
+                           {&f->at, nu, sizeof(int)},
+                           {&f->part, nu, 1},
+                           {&f->mu, nb, d},
+                           {&f->mu_rolling, nb, d},
+                           {&f->lb, m, d},
+                           {&f->ub, m, d},
+                           {&f->q, m, d},
+                           {&f->r, m, d},
+                           {&f->u, m, d},
+                           {&f->own_unit, m, d}};
+  return ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want);
 }
 
 /* ---- the matrix ------------------------------------------------------------------------------ */

@@ -112,14 +112,12 @@ int ns_ed_hybrid_create(event_driven *o, ns_ctx *c)
   if (rc) return rc;
   y->wanted = 1;
   y->longest = o->opt->hybrid_step > 0 ? o->opt->hybrid_step : m->sim.ts.h / STEPS;
-  y->last = ns_arena_zero(o->run.mem, m->nrows + 1, sizeof *y->last);
-  y->taken = ns_arena_zero(o->run.mem, m->nrows + 1, sizeof *y->taken);
-  y->calm = ns_arena_zero(o->run.mem, m->nrows + 1, sizeof *y->calm);
-  y->flown = ns_arena_zero(o->run.mem, m->nrows + 1, sizeof *y->flown);
-  y->was = ns_arena_zero(o->run.mem, 2 * m->nrows + 1, sizeof *y->was);
   size_t nuser = (size_t)(o->run.host ? o->run.host->run->nuser : o->run.nuser);
-  y->margin = ns_arena_zero(o->run.mem, 2 * nuser + 1, sizeof *y->margin);
-  if (!y->last || !y->taken || !y->calm || !y->flown || !y->was || !y->margin)
+  const ns_array want[] = {
+      {&y->last, m->nrows, sizeof *y->last},   {&y->taken, m->nrows, sizeof *y->taken},
+      {&y->calm, m->nrows, sizeof *y->calm},   {&y->flown, m->nrows, sizeof *y->flown},
+      {&y->was, 2 * m->nrows, sizeof *y->was}, {&y->margin, 2 * nuser, sizeof *y->margin}};
+  if (ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want))
     return ns_nomem(c, "time-stepping between events");
   for (size_t r = 0; r < m->nrows; r++) y->last[r] = -INFINITY;
   if (o->run.host) return NS_OK;

@@ -23,16 +23,13 @@ enum {
 int ns_ed_inspect_create(event_driven *o)
 {
   ns_inspection *s = &o->inspection;
-  size_t n = (size_t)o->run.problem.nroots + 1;
-  s->before = ns_arena_zero(o->run.mem, n, sizeof *s->before);
-  s->start = ns_arena_zero(o->run.mem, n, sizeof *s->start);
-  s->end = ns_arena_zero(o->run.mem, n, sizeof *s->end);
-  s->value = ns_arena_zero(o->run.mem, n * (PARTS + 1), sizeof *s->value);
-  s->trial = ns_arena_zero(o->run.mem, n, sizeof *s->trial);
-  s->x = ns_arena_zero(o->run.mem, o->run.problem.n + 1, sizeof *s->x);
-  s->fired = ns_arena_zero(o->run.mem, n, sizeof *s->fired);
-  if (!s->before || !s->start || !s->end || !s->value || !s->trial || !s->x || !s->fired)
-    return NS_NOMEM;
+  size_t n = (size_t)o->run.problem.nroots, d = sizeof(double);
+  const ns_array want[] = {
+      {&s->before, n, sizeof *s->before}, {&s->start, n, sizeof *s->start},
+      {&s->end, n, sizeof *s->end},       {&s->value, (n + 1) * (PARTS + 1), d},
+      {&s->trial, n, sizeof *s->trial},   {&s->x, o->run.problem.n, d},
+      {&s->fired, n, sizeof *s->fired}};
+  if (ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want)) return NS_NOMEM;
   o->run.problem.inspect = ns_ed_inspect;
   return NS_OK;
 }

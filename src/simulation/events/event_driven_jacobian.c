@@ -234,19 +234,12 @@ static int get_sketch(sketch *k)
 {
   const ns_model *m = k->o->s.m;
   size_t nv = m->nv, rows = m->nrows;
-  const struct {
-    void *to;
-    size_t count, size;
-  } want[] = {{&k->system, nv, sizeof(int)}, {&k->pattern, (size_t)m->nsystems, sizeof *k->pattern},
-              {&k->set, rows, sizeof(int)},  {&k->reads, nv, sizeof(int)},
-              {&k->moves, rows, 1},          {&k->next, rows, sizeof(int)},
-              {&k->list, nv, sizeof(int)},   {&k->seen, nv, sizeof(int)}};
-  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-    void *p = ns_arena_zero(k->mem, want[i].count + 1, want[i].size);
-    if (!p) return NS_NOMEM;
-    memcpy(want[i].to, &p, sizeof p);
-  }
-  return NS_OK;
+  const ns_array want[] = {
+      {&k->system, nv, sizeof(int)}, {&k->pattern, (size_t)m->nsystems, sizeof *k->pattern},
+      {&k->set, rows, sizeof(int)},  {&k->reads, nv, sizeof(int)},
+      {&k->moves, rows, 1},          {&k->next, rows, sizeof(int)},
+      {&k->list, nv, sizeof(int)},   {&k->seen, nv, sizeof(int)}};
+  return ns_arena_arrays(k->mem, want, sizeof want / sizeof *want);
 }
 
 /* ---- columns without contacts ---------------------------------------------------------------- */
@@ -307,26 +300,18 @@ static int get_memory(event_driven *o, ns_ed_jacobian *J, size_t nnz)
   size_t n = o->run.problem.n, nv = m->nv, max = 0, d = sizeof(double);
   for (int i = 0; i < m->nsystems; i++)
     max = (size_t)m->systems[i].n > max ? (size_t)m->systems[i].n : max;
-  const struct {
-    void *to;
-    size_t count, size;
-  } want[] = {{&J->ptr, n + 1, sizeof(int)},
-              {&J->row, nnz, sizeof(int)},
-              {&J->constant, nnz, d},
-              {&J->turn, nv, sizeof(int)},
-              {&J->differenced, nv, 1},
-              {&J->Kt, max * max, d},
-              {&J->Ct, max * max, d},
-              {&J->column, nv, d},
-              {&J->x, n, d},
-              {&J->f, n, d},
-              {&J->f0, n, d}};
-  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-    void *p = ns_arena_zero(o->run.mem, want[i].count, want[i].size);
-    if (!p) return NS_NOMEM;
-    memcpy(want[i].to, &p, sizeof p);
-  }
-  return NS_OK;
+  const ns_array want[] = {{&J->ptr, n + 1, sizeof(int)},
+                           {&J->row, nnz, sizeof(int)},
+                           {&J->constant, nnz, d},
+                           {&J->turn, nv, sizeof(int)},
+                           {&J->differenced, nv, 1},
+                           {&J->Kt, max * max, d},
+                           {&J->Ct, max * max, d},
+                           {&J->column, nv, d},
+                           {&J->x, n, d},
+                           {&J->f, n, d},
+                           {&J->f0, n, d}};
+  return ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want);
 }
 
 static int draw(event_driven *o, sketch *k, ns_ed_jacobian *J)

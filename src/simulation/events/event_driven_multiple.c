@@ -40,15 +40,12 @@ int ns_ed_multiple_create(event_driven *o, ns_ctx *c)
                    ns_place_text(&o->s.m->sim.at, at, sizeof at));
   }
   m->equalities = held > 0;
-  m->row = ns_arena_zero(o->run.mem, n + 1, sizeof *m->row);
-  m->col = ns_arena_zero(o->run.mem, nnz + 1, sizeof *m->col);
-  m->val = ns_arena_zero(o->run.mem, nnz + 1, sizeof *m->val);
-  m->law = ns_arena_zero(o->run.mem, 3 * n + 1, sizeof *m->law);
-  m->ydot = ns_arena_zero(o->run.mem, n + 1, sizeof *m->ydot);
-  m->P = ns_arena_zero(o->run.mem, n + 1, sizeof *m->P);
-  m->before = ns_arena_zero(o->run.mem, n + 1, sizeof *m->before);
-  m->work = ns_arena_zero(o->run.mem, NS_MULTIPLE_IMPACT_WORK(n) + 1, sizeof *m->work);
-  if (!m->row || !m->col || !m->val || !m->law || !m->ydot || !m->P || !m->before || !m->work)
+  const ns_array want[] = {
+      {&m->row, n, sizeof *m->row},       {&m->col, nnz, sizeof *m->col},
+      {&m->val, nnz, sizeof *m->val},     {&m->law, 3 * n, sizeof *m->law},
+      {&m->ydot, n, sizeof *m->ydot},     {&m->P, n, sizeof *m->P},
+      {&m->before, n, sizeof *m->before}, {&m->work, NS_MULTIPLE_IMPACT_WORK(n), sizeof *m->work}};
+  if (ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want))
     return ns_nomem(c, "multiple impacts");
   return m->equalities && ns_equality_rows_create(o->run.mem, n - held, held, &m->held)
              ? ns_nomem(c, "multiple impacts")

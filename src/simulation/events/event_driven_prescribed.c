@@ -21,20 +21,19 @@ int ns_ed_prescribed_create(event_driven *o, ns_ctx *c)
 {
   const ns_model *m = o->s.m;
   ns_prescribed *p = &o->prescribed;
-  size_t nv = m->nv, d = sizeof(double);
-  int max = ns_model_count_held(m);
+  size_t nv = m->nv, d = sizeof(double), max = (size_t)ns_model_count_held(m);
+  unsigned char *held;
+  const ns_array want[] = {{&p->pull, nv, d},
+                           {&p->at, nv, d},
+                           {&p->was, nv, d},
+                           {&p->jump, nv, d},
+                           {&p->rest, nv, d},
+                           {&p->work, ns_model_targets_work(m), d},
+                           {&p->dof, max, sizeof *p->dof},
+                           {&p->impulse, max, d},
+                           {&held, nv, 1}};
   if (!max) return NS_OK;
-  p->pull = ns_arena_zero(o->run.mem, nv, d);
-  p->at = ns_arena_zero(o->run.mem, nv, d);
-  p->was = ns_arena_zero(o->run.mem, nv, d);
-  p->jump = ns_arena_zero(o->run.mem, nv, d);
-  p->rest = ns_arena_zero(o->run.mem, nv, d);
-  p->work = ns_arena_zero(o->run.mem, ns_model_targets_work(m) + 1, d);
-  p->dof = ns_arena_zero(o->run.mem, (size_t)max, sizeof *p->dof);
-  p->impulse = ns_arena_zero(o->run.mem, (size_t)max, d);
-  unsigned char *held = ns_arena_zero(o->run.mem, nv, 1);
-  if (!p->pull || !p->at || !p->was || !p->jump || !p->rest || !p->work || !p->dof || !p->impulse ||
-      !held)
+  if (ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want))
     return ns_nomem(c, "prescribed velocities");
   ns_model_mark_held(m, held);
   for (size_t i = 0; i < nv; i++)

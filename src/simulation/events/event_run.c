@@ -153,18 +153,19 @@ static int get_trial(ns_event_run *r)
 
 int ns_event_run_look(ns_event_run *r)
 {
-  size_t nroots = (size_t)r->problem.nroots + 1, d = sizeof(double);
+  size_t nroots = (size_t)r->problem.nroots, unknowns = r->problem.n + 1, d = sizeof(double);
   int n = r->first_user + r->nuser - r->first_within, either = r->first_user - r->first_within;
-  unsigned char *bends = ns_arena_zero(r->mem, (size_t)n + 1, 1);
-  r->unknown = ns_arena_zero(r->mem, r->problem.n + 2, d);
-  r->problem.atol = r->atol = ns_arena_zero(r->mem, r->problem.n + 2, d);
-  r->direction = ns_arena_zero(r->mem, nroots, 1);
-  r->bad_q = ns_arena_zero(r->mem, r->m->nq + r->m->nv + r->m->nrows + 1, d);
-  r->user_fired = ns_arena_zero(r->mem, (size_t)r->nuser + 1, 1);
-  r->within = ns_arena_zero(r->mem, r->problem.n + 2, d);
-  r->within_roots = ns_arena_zero(r->mem, nroots, d);
-  if (!r->unknown || !r->atol || !r->direction || !r->user_fired) return NS_NOMEM;
-  if (!bends || !r->bad_q || !r->within || !r->within_roots) return NS_NOMEM;
+  unsigned char *bends;
+  const ns_array want[] = {{&r->unknown, unknowns, d},
+                           {&r->atol, unknowns, d},
+                           {&r->direction, nroots, 1},
+                           {&r->bad_q, r->m->nq + r->m->nv + r->m->nrows, d},
+                           {&r->user_fired, (size_t)r->nuser, 1},
+                           {&r->within, unknowns, d},
+                           {&r->within_roots, nroots, d},
+                           {&bends, (size_t)n, 1}};
+  if (ns_arena_arrays(r->mem, want, sizeof want / sizeof *want)) return NS_NOMEM;
+  r->problem.atol = r->atol;
   r->bad_v = r->bad_q + r->m->nq;
   r->bad_lambda = r->bad_v + r->m->nv;
   if (get_trial(r) || find_bends(r->m, bends + either)) return NS_NOMEM;

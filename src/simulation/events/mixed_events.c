@@ -52,20 +52,11 @@ static int create_share(mixed_events *o, ns_ctx *c, int first_order, const ns_ev
 static int get_places(mixed_events *o, ns_ctx *c)
 {
   size_t nq = o->m->nq, nv = o->m->nv, d = sizeof(double);
-  o->q = ns_arena_zero(o->run.mem, nq + 1, d);
-  o->v = ns_arena_zero(o->run.mem, nv + 1, d);
-  o->ydot = ns_arena_zero(o->run.mem, o->m->nrows + 1, d);
-  o->at.q = ns_arena_zero(o->run.mem, nq + 1, d);
-  o->at.v = ns_arena_zero(o->run.mem, nv + 1, d);
-  o->at.a = ns_arena_zero(o->run.mem, nv + 1, d);
-  o->at.later = ns_arena_zero(o->run.mem, nq + 1, d);
-  o->at.mean = ns_arena_zero(o->run.mem, nv + 1, d);
-  const mixed_anchor *k = &o->at;
-  int anchored = k->q && k->v && k->a && k->later && k->mean;
-  o->zero = ns_arena_zero(o->run.mem, nv + 1, d);
-  o->scattered = ns_arena_zero(o->run.mem, nv + 1, d);
-  o->leaps = ns_arena_zero(o->run.mem, 2 * nv + 1, d);
-  if (!o->q || !o->v || !o->ydot || !anchored || !o->zero || !o->scattered || !o->leaps)
+  const ns_array want[] = {
+      {&o->q, nq, d},    {&o->v, nv, d},         {&o->ydot, o->m->nrows, d}, {&o->at.q, nq, d},
+      {&o->at.v, nv, d}, {&o->at.a, nv, d},      {&o->at.later, nq, d},      {&o->at.mean, nv, d},
+      {&o->zero, nv, d}, {&o->scattered, nv, d}, {&o->leaps, 2 * nv, d}};
+  if (ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want))
     return ns_nomem(c, "event-driven simulation");
   memcpy(o->q, o->x->q, nq * d);
   memcpy(o->v, o->x->v, nv * d);
@@ -121,11 +112,11 @@ static int get_vectors(mixed_events *o)
 {
   const ns_flow_problem *p = &o->run.problem;
   size_t d = sizeof(double);
-  o->origin = ns_arena_zero(o->run.mem, o->m->nq + 1, d);
-  o->sight = ns_arena_zero(o->run.mem, p->n + 1, d);
-  o->kept = ns_arena_zero(o->run.mem, p->n + 1, d);
-  o->fired = ns_arena_zero(o->run.mem, (size_t)o->nparts + 1, sizeof *o->fired);
-  if (!o->origin || !o->sight || !o->kept || !o->fired || ns_event_run_look(&o->run))
+  const ns_array want[] = {{&o->origin, o->m->nq, d},
+                           {&o->sight, p->n, d},
+                           {&o->kept, p->n, d},
+                           {&o->fired, (size_t)o->nparts, sizeof *o->fired}};
+  if (ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want) || ns_event_run_look(&o->run))
     return NS_NOMEM;
   for (size_t i = 0; i < p->n; i++) o->run.atol[i] = NS_FLOW_FREE;
   if (o->L) ns_mx_give(&o->mechanics, o->L->run.atol, o->run.atol);

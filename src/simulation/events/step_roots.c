@@ -28,20 +28,16 @@ int ns_root_bends(const ns_model *m, const ns_tape *f, unsigned banks, int outpu
 
 int ns_step_roots_init(ns_step_roots *d, ns_arena *mem)
 {
-  size_t n = (size_t)d->n + 1;
+  size_t n = (size_t)d->n, size = sizeof(double);
+  const ns_array want[] = {
+      {&d->bottom, n, size}, {&d->where, n, size},           {&d->middle, n, size},
+      {&d->trial, n, size},  {&d->told, n, sizeof *d->told}, {&d->rough, n, 1},
+      {&d->met, n, 1}};
   for (int k = 0; k < NS_ROOT_LOOKS; k++)
-    if (!(d->g[k] = ns_arena_zero(mem, n, sizeof(double)))) return NS_NOMEM;
+    if (!(d->g[k] = ns_arena_zero(mem, n + 1, size))) return NS_NOMEM;
   for (int k = 0; k < NS_ROOT_INNER; k++)
-    if (!(d->inner[k] = ns_arena_zero(mem, n, sizeof(double)))) return NS_NOMEM;
-  d->bottom = ns_arena_zero(mem, n, sizeof *d->bottom);
-  d->where = ns_arena_zero(mem, n, sizeof *d->where);
-  d->middle = ns_arena_zero(mem, n, sizeof *d->middle);
-  d->trial = ns_arena_zero(mem, n, sizeof *d->trial);
-  d->told = ns_arena_zero(mem, n, sizeof *d->told);
-  d->rough = ns_arena_zero(mem, n, 1);
-  d->met = ns_arena_zero(mem, n, 1);
-  if (!d->told || !d->met) return NS_NOMEM;
-  return d->bottom && d->where && d->middle && d->trial && d->rough ? NS_OK : NS_NOMEM;
+    if (!(d->inner[k] = ns_arena_zero(mem, n + 1, size))) return NS_NOMEM;
+  return ns_arena_arrays(mem, want, sizeof want / sizeof *want);
 }
 
 void ns_step_roots_forget(ns_step_roots *d)

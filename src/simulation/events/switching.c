@@ -150,40 +150,33 @@ static int get_memory(switching *o)
 {
   const ns_model *m = o->m;
   size_t nq = m->nq, rows = m->nrows, d = sizeof(double);
-  const struct {
-    void *to;
-    size_t count, size;
-  } want[] = {{&o->range, rows, d},
-              {&o->field_range, nq, d},
-              {&o->f, nq, d},
-              {&o->zero, nq, d},
-              {&o->speed, nq, d},
-              {&o->b, nq, d},
-              {&o->drift, rows, d},
-              {&o->stencil, rows, d},
-              {&o->times, 5 * rows + 4 * nq, d},
-              {&o->rhs, rows, d},
-              {&o->step, rows, d},
-              {&o->below, rows, d},
-              {&o->outside, rows, d},
-              {&o->entered, nq, d},
-              {&o->holds, rows, sizeof(int)},
-              {&o->place, rows, sizeof(int)},
-              {&o->combine, rows * rows, d},
-              {&o->degree, rows, 1},
-              {&o->direct, rows, 1},
-              {&o->fired, rows, 1},
-              {&o->varies, rows, 1},
-              {&o->law_range, rows, d},
-              {&o->still, rows, d},
-              {&o->pushed, nq, d},
-              {&o->unpushed, nq, d},
-              {&o->ending, rows, 1}};
-  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-    void *p = ns_arena_zero(o->run.mem, want[i].count + 1, want[i].size);
-    if (!p) return NS_NOMEM;
-    memcpy(want[i].to, &p, sizeof p);
-  }
+  const ns_array want[] = {{&o->range, rows, d},
+                           {&o->field_range, nq, d},
+                           {&o->f, nq, d},
+                           {&o->zero, nq, d},
+                           {&o->speed, nq, d},
+                           {&o->b, nq, d},
+                           {&o->drift, rows, d},
+                           {&o->stencil, rows, d},
+                           {&o->times, 5 * rows + 4 * nq, d},
+                           {&o->rhs, rows, d},
+                           {&o->step, rows, d},
+                           {&o->below, rows, d},
+                           {&o->outside, rows, d},
+                           {&o->entered, nq, d},
+                           {&o->holds, rows, sizeof(int)},
+                           {&o->place, rows, sizeof(int)},
+                           {&o->combine, rows * rows, d},
+                           {&o->degree, rows, 1},
+                           {&o->direct, rows, 1},
+                           {&o->fired, rows, 1},
+                           {&o->varies, rows, 1},
+                           {&o->law_range, rows, d},
+                           {&o->still, rows, d},
+                           {&o->pushed, nq, d},
+                           {&o->unpushed, nq, d},
+                           {&o->ending, rows, 1}};
+  if (ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want)) return NS_NOMEM;
   if (get_motions(o) || get_bounds(o) || ns_singular_init(&o->held, o->run.mem, (int)rows))
     return NS_NOMEM;
   return ns_sw_search_create(o);

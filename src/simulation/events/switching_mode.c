@@ -11,21 +11,13 @@ int ns_sw_search_create(switching *o)
 {
   ns_sw_search *s = &o->search;
   size_t rows = o->m->nrows, d = sizeof(double);
-  const struct {
-    void *to;
-    size_t count, size;
-  } want[] = {
+  const ns_array want[] = {
       {&s->ask, rows, 1},   {&s->drawn, rows, 1},   {&s->was, rows, 1},
       {&s->base, rows, 1},  {&s->best, rows, 1},    {&s->asked, rows, 1},
       {&s->kept, rows, 1},  {&s->outside, rows, 1}, {&s->row, rows, sizeof(int)},
       {&s->size, rows, d},  {&s->reach, rows, d},   {&s->slope, rows, d},
       {&s->force, rows, d}, {&s->share, rows, d},   {&s->move, NS_SW_BRANCHES * o->m->nq, d}};
-  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-    void *p = ns_arena_zero(o->run.mem, want[i].count + 1, want[i].size);
-    if (!p) return NS_NOMEM;
-    memcpy(want[i].to, &p, sizeof p);
-  }
-  return NS_OK;
+  return ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want);
 }
 
 /* ---- the motion of a candidate --------------------------------------------------------------- */

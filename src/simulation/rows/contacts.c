@@ -303,45 +303,37 @@ static int get_memory(ns_contacts *k)
     size_t own = velocities_together(k, i);
     big = own > big ? own : big;
   }
-  const struct {
-    void *to;
-    size_t count, size;
-  } want[] = {{&k->offset, n, d},
-              {&k->restitution, n, d},
-              {&k->shift, n, d},
-              {&k->factor, n, d},
-              {&k->interaction, n, sizeof(int)},
-              {&k->fixed, n, 1},
-              {&k->unit, n, sizeof *k->unit},
-              {&k->unit_of, n, sizeof(int)},
-              {&k->moving, (size_t)k->m->ninteractions, sizeof(int)},
-              {&k->moves, n, 1},
-              {&k->ahead, 2 * n, d},
-              {&k->active, n, sizeof(int)},
-              {&k->position, n, sizeof(int)},
-              {&k->active_unit, n, sizeof(int)},
-              {&k->q, n, d},
-              {&k->z, n, d},
-              {&k->w, n, d},
-              {&k->lb, n, d},
-              {&k->ub, n, d},
-              {&k->mu, n, d},
-              {&k->mu_rolling, n, d},
-              {&k->scatter, nv, d},
-              {&k->rhs, big, d},
-              {&k->before, nv, d},
-              {&k->touched, n, sizeof(int)},
-              {&k->constant, n, d},
-              {&k->compliance, compliance_size(k->m), d},
-              {&k->compliance_at, (size_t)k->m->ninteractions, sizeof(size_t)},
-              {&k->speed, 3 * n, d},
-              {&k->pushed, n, d}};
-  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-    void *p = ns_arena_zero(k->mem, want[i].count + 1, want[i].size);
-    if (!p) return NS_NOMEM;
-    memcpy(want[i].to, &p, sizeof p);
-  }
-  return NS_OK;
+  const ns_array want[] = {{&k->offset, n, d},
+                           {&k->restitution, n, d},
+                           {&k->shift, n, d},
+                           {&k->factor, n, d},
+                           {&k->interaction, n, sizeof(int)},
+                           {&k->fixed, n, 1},
+                           {&k->unit, n, sizeof *k->unit},
+                           {&k->unit_of, n, sizeof(int)},
+                           {&k->moving, (size_t)k->m->ninteractions, sizeof(int)},
+                           {&k->moves, n, 1},
+                           {&k->ahead, 2 * n, d},
+                           {&k->active, n, sizeof(int)},
+                           {&k->position, n, sizeof(int)},
+                           {&k->active_unit, n, sizeof(int)},
+                           {&k->q, n, d},
+                           {&k->z, n, d},
+                           {&k->w, n, d},
+                           {&k->lb, n, d},
+                           {&k->ub, n, d},
+                           {&k->mu, n, d},
+                           {&k->mu_rolling, n, d},
+                           {&k->scatter, nv, d},
+                           {&k->rhs, big, d},
+                           {&k->before, nv, d},
+                           {&k->touched, n, sizeof(int)},
+                           {&k->constant, n, d},
+                           {&k->compliance, compliance_size(k->m), d},
+                           {&k->compliance_at, (size_t)k->m->ninteractions, sizeof(size_t)},
+                           {&k->speed, 3 * n, d},
+                           {&k->pushed, n, d}};
+  return ns_arena_arrays(k->mem, want, sizeof want / sizeof *want);
 }
 
 int ns_contacts_create(ns_ctx *c, const ns_model *m, const ns_integrator_ops *ops, const void *osi,

@@ -47,26 +47,19 @@ static int get_memory(ns_projection *p)
 {
   const ns_contacts *k = p->k;
   size_t n = (size_t)k->nrows, nnz = n ? (size_t)k->D.row[n] : 0, d = sizeof(double);
-  struct {
-    void *to;
-    size_t count, size;
-  } want[] = {{&p->chosen, n, 1},
-              {&p->held, k->m->nv, 1},
-              {&p->y, n, d},
-              {&p->row, n, sizeof(int)},
-              {&p->place, n, sizeof(int)},
-              {&p->q, n, d},
-              {&p->z, n, d},
-              {&p->w, n, d},
-              {&p->lb, 2 * n, d},
-              {&p->ub, 2 * n, d},
-              {&p->scatter, k->m->nv, d},
-              {&p->full, n <= NS_DENSE_SMALL ? n * n : 0, d}};
-  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-    void *a = ns_arena_zero(p->mem, want[i].count + 1, want[i].size);
-    if (!a) return NS_NOMEM;
-    memcpy(want[i].to, &a, sizeof a);
-  }
+  const ns_array want[] = {{&p->chosen, n, 1},
+                           {&p->held, k->m->nv, 1},
+                           {&p->y, n, d},
+                           {&p->row, n, sizeof(int)},
+                           {&p->place, n, sizeof(int)},
+                           {&p->q, n, d},
+                           {&p->z, n, d},
+                           {&p->w, n, d},
+                           {&p->lb, 2 * n, d},
+                           {&p->ub, 2 * n, d},
+                           {&p->scatter, k->m->nv, d},
+                           {&p->full, n <= NS_DENSE_SMALL ? n * n : 0, d}};
+  if (ns_arena_arrays(p->mem, want, sizeof want / sizeof *want)) return NS_NOMEM;
   return n > NS_DENSE_SMALL ? ns_blocks_scalar(p->mem, k->nrows, nnz, &p->P) : NS_OK;
 }
 

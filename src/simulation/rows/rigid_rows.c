@@ -122,36 +122,28 @@ static int get_memory(ns_rigid_rows *o)
 {
   size_t n = o->m->nrows, ni = (size_t)o->m->ninteractions, d = sizeof(double);
   size_t further = (size_t)o->further;
-  const struct {
-    void *to;
-    size_t count, size;
-  } want[] = {{&o->unit, n, sizeof *o->unit},
-              {&o->body, 2 * ni, sizeof *o->body},
-              {&o->H, 2 * n * (size_t)o->dof, d},
-              {&o->push, 2 * n * (size_t)o->dof, d},
-              {&o->body2, further * ni, sizeof *o->body2},
-              {&o->H2, further * n * (size_t)o->dof, d},
-              {&o->push2, further * n * (size_t)o->dof, d},
-              {&o->bends, ni, 1},
-              {&o->y, n, d},
-              {&o->ydot, n, d},
-              {&o->shift, n, d},
-              {&o->aside, n, d},
-              {&o->restitution, n, d},
-              {&o->tension, n, d},
-              {&o->known, ni, sizeof *o->known},
-              {&o->linear, ni, 1},
-              {&o->takes, ni, 1},
-              {&o->active, n, sizeof *o->active},
-              {&o->local, local_size(o->m), d}};
-  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-    if (!further && (want[i].to == &o->body2 || want[i].to == &o->H2 || want[i].to == &o->push2))
-      continue;
-    void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
-    if (!p) return NS_NOMEM;
-    memcpy(want[i].to, &p, sizeof p);
-  }
-  return NS_OK;
+  const ns_array want[] = {{&o->unit, n, sizeof *o->unit},
+                           {&o->body, 2 * ni, sizeof *o->body},
+                           {&o->H, 2 * n * (size_t)o->dof, d},
+                           {&o->push, 2 * n * (size_t)o->dof, d},
+                           {&o->bends, ni, 1},
+                           {&o->y, n, d},
+                           {&o->ydot, n, d},
+                           {&o->shift, n, d},
+                           {&o->aside, n, d},
+                           {&o->restitution, n, d},
+                           {&o->tension, n, d},
+                           {&o->known, ni, sizeof *o->known},
+                           {&o->linear, ni, 1},
+                           {&o->takes, ni, 1},
+                           {&o->active, n, sizeof *o->active},
+                           {&o->local, local_size(o->m), d},
+                           {&o->body2, further * ni, sizeof *o->body2},
+                           {&o->H2, further * n * (size_t)o->dof, d},
+                           {&o->push2, further * n * (size_t)o->dof, d}};
+  enum { OF_FURTHER = 3 }; /* the last ones */
+  size_t count = sizeof want / sizeof *want - (further ? 0 : OF_FURTHER);
+  return ns_arena_arrays(o->mem, want, count);
 }
 
 int ns_rigid_rows_create(ns_ctx *c, const ns_model *m, ns_rigid_rows **out)

@@ -67,33 +67,25 @@ static int get_vectors(ns_step_problem *o, ns_ctx *c)
   size_t rows = (size_t)o->nrows, all = (size_t)o->head + rows, units = (size_t)o->nunits;
   size_t d = sizeof(double);
   if (!o->mem) return ns_nomem(c, "one-step problem");
-  const struct {
-    void *to;
-    size_t count, size;
-  } want[] = {{&o->unit, units, sizeof *o->unit},
-              {&o->lb, all, d},
-              {&o->ub, all, d},
-              {&o->mu, units, d},
-              {&o->mu_rolling, units, d},
-              {&o->b, all, d},
-              {&o->z, all, d},
-              {&o->w, all, d},
-              {&o->unit_of, rows, sizeof(int)},
-              {&o->active, rows, sizeof(int)},
-              {&o->position, rows, sizeof(int)},
-              {&o->active_unit, units, sizeof(int)},
-              {&o->scale, rows, d},
-              {&o->q, rows, d},
-              {&o->r, rows, d},
-              {&o->u, rows, d},
-              {&o->guess, all, d}};
-  int ok = 1;
-  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-    void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
-    ok = ok && p;
-    memcpy(want[i].to, &p, sizeof p);
-  }
-  if (!ok) return ns_nomem(c, "one-step problem");
+  const ns_array want[] = {{&o->unit, units, sizeof *o->unit},
+                           {&o->lb, all, d},
+                           {&o->ub, all, d},
+                           {&o->mu, units, d},
+                           {&o->mu_rolling, units, d},
+                           {&o->b, all, d},
+                           {&o->z, all, d},
+                           {&o->w, all, d},
+                           {&o->unit_of, rows, sizeof(int)},
+                           {&o->active, rows, sizeof(int)},
+                           {&o->position, rows, sizeof(int)},
+                           {&o->active_unit, units, sizeof(int)},
+                           {&o->scale, rows, d},
+                           {&o->q, rows, d},
+                           {&o->r, rows, d},
+                           {&o->u, rows, d},
+                           {&o->guess, all, d}};
+  if (ns_arena_arrays(o->mem, want, sizeof want / sizeof *want))
+    return ns_nomem(c, "one-step problem");
   double **of_rows[] = {&o->lb, &o->ub, &o->b, &o->z, &o->w};
   for (size_t i = 0; i < sizeof of_rows / sizeof *of_rows; i++) *of_rows[i] += o->head;
   return NS_OK;

@@ -32,33 +32,24 @@ struct ns_unreduced_friction {
 
 static int get(ns_unreduced_friction *f)
 {
-  size_t nv = f->m->nv, n = f->m->nrows;
+  size_t nv = f->m->nv, n = f->m->nrows, d = sizeof(double), i = sizeof(int);
+  const ns_array want[] = {
+      {&f->zero, nv, d}, {&f->v, nv, d},   {&f->mu, n, d},    {&f->b, n, d},   {&f->lb, n, d},
+      {&f->ub, n, d},    {&f->r, n, d},    {&f->u, n, d},     {&f->dim, n, i}, {&f->first, n, i},
+      {&f->block, n, i}, {&f->kind, n, 1}, {&f->active, n, 1}};
   if (ns_unreduced_mass_create(f->mem, f->m, &f->W)) return NS_NOMEM;
-  double **of_rows[] = {&f->mu, &f->b, &f->lb, &f->ub, &f->r, &f->u};
-  int **ints[] = {&f->dim, &f->first, &f->block};
-  int ok = (f->zero = ns_arena_zero(f->mem, nv + 1, sizeof(double))) != NULL;
-  ok = (f->v = ns_arena_zero(f->mem, nv + 1, sizeof(double))) && ok;
-  for (size_t k = 0; k < sizeof of_rows / sizeof *of_rows; k++)
-    ok = (*of_rows[k] = ns_arena_zero(f->mem, n + 1, sizeof(double))) && ok;
-  for (size_t k = 0; k < sizeof ints / sizeof *ints; k++)
-    ok = (*ints[k] = ns_arena_zero(f->mem, n + 1, sizeof(int))) && ok;
-  ok = (f->kind = ns_arena_zero(f->mem, n + 1, 1)) && ok;
-  return (f->active = ns_arena_zero(f->mem, n + 1, 1)) && ok ? NS_OK : NS_NOMEM;
+  return ns_arena_arrays(f->mem, want, sizeof want / sizeof *want);
 }
 
 static int get_part(ns_unreduced_friction *f)
 {
   struct part *p = &f->part;
-  size_t n = f->m->nrows + 2, nnz = (size_t)f->problem.row[f->m->nrows] + 1;
-  double **reals[] = {&p->b, &p->mu, &p->lb, &p->ub};
-  int **ints[] = {&p->row, &p->dim, &p->first}, ok = 1;
-  for (size_t k = 0; k < sizeof reals / sizeof *reals; k++)
-    ok = (*reals[k] = ns_arena_zero(f->mem, n, sizeof(double))) && ok;
-  for (size_t k = 0; k < sizeof ints / sizeof *ints; k++)
-    ok = (*ints[k] = ns_arena_zero(f->mem, n, sizeof(int))) && ok;
-  ok = (p->col = ns_arena_zero(f->mem, nnz, sizeof *p->col)) && ok;
-  ok = (p->val = ns_arena_zero(f->mem, nnz, sizeof *p->val)) && ok;
-  return (p->kind = ns_arena_zero(f->mem, n, 1)) && ok ? NS_OK : NS_NOMEM;
+  size_t n = f->m->nrows + 1, nnz = (size_t)f->problem.row[f->m->nrows], d = sizeof(double);
+  size_t i = sizeof(int);
+  const ns_array want[] = {{&p->b, n, d},     {&p->mu, n, d},  {&p->lb, n, d},    {&p->ub, n, d},
+                           {&p->row, n, i},   {&p->dim, n, i}, {&p->first, n, i}, {&p->col, nnz, i},
+                           {&p->val, nnz, d}, {&p->kind, n, 1}};
+  return ns_arena_arrays(f->mem, want, sizeof want / sizeof *want);
 }
 
 /* Contacts with friction as a whole, rows of other laws on their own. */

@@ -41,14 +41,17 @@ static int get_memory(ns_controls *o)
     work = larger(ns_operator_work(&m->controls[i].when), (int)work);
     o->reads_run |= ns_control_reads_run(&m->controls[i]);
   }
-  struct {
-    double **to;
-    size_t n;
-  } vec[] = {{&o->q, nQ}, {&o->v, nQ},      {&o->z, nZ},     {&o->held, nZ},
-             {&o->w, nw}, {&o->work, work}, {&o->z0, m->nz}, {&o->memory0, m->nmemory}};
-  for (size_t i = 0; i < sizeof vec / sizeof *vec; i++)
-    if (!(*vec[i].to = ns_arena_zero(o->mem, vec[i].n, sizeof(double)))) return NS_NOMEM;
-  return (o->block = ns_arena_zero(o->mem, (size_t)o->n, sizeof *o->block)) ? NS_OK : NS_NOMEM;
+  const size_t d = sizeof(double);
+  const ns_array want[] = {{&o->q, nQ, d},
+                           {&o->v, nQ, d},
+                           {&o->z, nZ, d},
+                           {&o->held, nZ, d},
+                           {&o->w, nw, d},
+                           {&o->work, work, d},
+                           {&o->z0, m->nz, d},
+                           {&o->memory0, m->nmemory, d},
+                           {&o->block, (size_t)o->n, sizeof *o->block}};
+  return ns_arena_arrays(o->mem, want, sizeof want / sizeof *want);
 }
 
 static int make_block(ns_controls *o, ns_ctx *c, int i)
