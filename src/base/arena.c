@@ -35,7 +35,15 @@ struct ns_arena {
   int grow;
 };
 
-static size_t round_up(size_t n) { return (n + ALIGN - 1) & ~(ALIGN - 1); }
+static size_t round_up(size_t n, size_t align) { return (n + align - 1) & ~(align - 1); }
+
+/* Of a block: short vectors and names, of which a model of many bodies has several each, are not
+ * spread out. */
+static size_t alignment(size_t bytes)
+{
+  if (bytes >= ALIGN) return ALIGN;
+  return bytes >= ALIGN / 2 ? ALIGN / 2 : ALIGN / 4;
+}
 
 static chunk *chunk_new(chunk *before, size_t bytes)
 {
@@ -55,7 +63,7 @@ ns_arena *ns_arena_create(size_t bytes, int grow)
 {
   ns_arena *a = malloc(sizeof *a);
   if (!a) return NULL;
-  size_t first = bytes ? round_up(bytes) : FIRST_CHUNK;
+  size_t first = bytes ? round_up(bytes, ALIGN) : FIRST_CHUNK;
   *a = (ns_arena){.next = 2 * first, .grow = grow};
   a->now = chunk_new(NULL, first);
   if (!a->now) {
@@ -78,16 +86,17 @@ void ns_arena_destroy(ns_arena *a)
 /* *used: so many bytes from the start of the block on may be other than zero. */
 static void *get(ns_arena *a, size_t n, size_t size, size_t *used)
 {
-  if (size && n > (SIZE_MAX - ALIGN) / size) return NULL;
-  size_t want = round_up(n * size);
+  if (size && n > (SIZE_MAX - 2 * ALIGN) / size) return NULL;
+  size_t want = n * size;
   chunk *k = a->now;
+  size_t at = round_up(k->top, alignment(want));
 #ifdef NS_ARENA_MALLOC
   int fits = 0;
 #else
-  int fits = want <= k->cap - k->top;
+  int fits = at <= k->cap && want <= k->cap - at;
 #endif
   if (!fits) {
-    if (!a->grow && want > k->cap - k->top) return NULL;
+    if (!a->grow && (at > k->cap || want > k->cap - at)) return NULL;
 #ifdef NS_ARENA_MALLOC
     size_t cap = want;
 #else
@@ -96,15 +105,15 @@ static void *get(ns_arena *a, size_t n, size_t size, size_t *used)
     k = chunk_new(a->now, cap);
     if (!k) return NULL;
     a->now = k;
+    at = 0;
     if (a->next < MAX_CHUNK) a->next *= 2;
   }
-  void *p = k->mem + k->top;
-  *used = k->clean > k->top ? k->clean - k->top : 0;
-  k->top += want;
-  if (k->top > k->clean) k->clean = k->top;
-  a->used += want;
+  *used = k->clean > at ? k->clean - at : 0;
+  a->used += at + want - k->top;
   if (a->used > a->peak) a->peak = a->used;
-  return p;
+  k->top = at + want;
+  if (k->top > k->clean) k->clean = k->top;
+  return k->mem + at;
 }
 
 void *ns_arena_get(ns_arena *a, size_t n, size_t size)

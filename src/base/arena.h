@@ -3,8 +3,8 @@
  *
  * Two uses. A growing arena contains a model: objects live until ns_arena_destroy. A fixed one
  * (ns_arena_create with bytes > 0 and grow = 0) is the scratch of a step: `mark` and `release`,
- * never malloc in the loop. Every block is 32-byte aligned. With NS_ARENA_MALLOC (debug builds)
- * each block is a separate malloc, so that AddressSanitizer detects overruns. */
+ * never malloc in the loop. Blocks are aligned to 32 bytes, below 32 to 16, below 16 to 8. Debug
+ * builds (NS_ARENA_MALLOC) malloc each block, so that AddressSanitizer detects overruns. */
 #ifndef NS_BASE_ARENA_H
 #define NS_BASE_ARENA_H
 
