@@ -312,13 +312,15 @@ static int describe_scaled(job *j, ns_arena *a)
   return got;
 }
 
-/* K = L as wide as what is told of each visit. */
+/* K = L as wide as what is told of each visit; packs have their own. */
 static int describe_round(job *j, ns_arena *a)
 {
   ns_sweep *s = j->s;
   size_t capacity = 0;
   by_all(j, describe);
+  if (!ns_sweep_pack(s, a)) return 0;
   for (int k = 0; k < s->n; k++) {
+    if (s->visit[k].packed) continue;
     s->visit[k].from = capacity;
     capacity += ns_visit_entries(s, &s->visit[k]);
   }
@@ -331,7 +333,9 @@ int ns_sweep_load(const ns_multibody *p, ns_multibody_part part, const ns_contac
   int got;
   size_t capacity = 0;
   job j = {.p = p, .s = s, .team = team};
-  *s = (ns_sweep){.dof = p->dof, .contact = contact && contact->solve ? contact : NULL};
+  *s = (ns_sweep){.dof = p->dof,
+                  .contact = contact && contact->solve ? contact : NULL,
+                  .wide = ns_sweep_has_wide()};
   got = number_bodies(p, part, number, a, s) && arrange(p, part, number, a, s) && get_rows(p, a, s);
   for (int i = 0; s->body && i < s->nbodies; i++) number[s->body[i]] = -1;
   if (!got) return 0;
@@ -344,5 +348,5 @@ int ns_sweep_load(const ns_multibody *p, ns_multibody_part part, const ns_contac
   }
   if (capacity > UINT_MAX || !(s->local = ns_arena_get(a, capacity, sizeof *s->local))) return 0;
   by_all(&j, fill);
-  return ns_sweep_pack(s, a);
+  return 1;
 }

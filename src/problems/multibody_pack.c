@@ -415,7 +415,7 @@ void ns_sweep_measure_packs(const ns_sweep *s, int kind, int from, int to, ns_sw
   (s->wide ? measures_wide : measures_plain)(s, kind, from, to, sum);
 }
 
-static int has_wide(void) { return __builtin_cpu_supports("avx2") != 0; }
+int ns_sweep_has_wide(void) { return __builtin_cpu_supports("avx2") != 0; }
 #else
 void ns_sweep_visit_packs(const ns_sweep *s, int kind, int from, int to, double beta, double *past,
                           ns_sweep_steps *sum)
@@ -428,7 +428,7 @@ void ns_sweep_measure_packs(const ns_sweep *s, int kind, int from, int to, ns_sw
   measures_plain(s, kind, from, to, sum);
 }
 
-static int has_wide(void) { return 0; }
+int ns_sweep_has_wide(void) { return 0; }
 #endif
 
 /* ---- which visits go together ---------------------------------------------------------------- */
@@ -455,54 +455,6 @@ static int apart(const ns_visit *x, int max)
   return n;
 }
 
-static void fill(const ns_sweep *s, const ns_visit *first, ns_pack *p)
-{
-  p->at = first->at;
-  for (int l = 0; l < LANES; l++) {
-    const ns_visit *x = first + visit_of[l];
-    const double *k = s->K + x->from;
-    for (int e = 0; e < 2; e++) {
-      p->body[e][l] = NS_SWEEP_STRIDE * x->body[e];
-      p->n[e][l] = k[e];
-      p->own[e][l] = x->own[e];
-      p->arm[e][l] = k[2 + e];
-    }
-    p->mu[l] = x->mu;
-  }
-}
-
-static void fill_normals(const ns_sweep *s, const ns_visit *first, ns_normal_pack *p)
-{
-  p->at = first->at;
-  for (int l = 0; l < LANES; l++) {
-    const ns_visit *x = first + l;
-    for (int e = 0; e < 2; e++) p->body[e][l] = NS_SWEEP_STRIDE * x->body[e];
-    for (int e = 0; e < 3; e++) p->n[e][l] = s->K[x->from + (size_t)e];
-    p->own[l] = x->own[0];
-  }
-}
-
-static int is_one_sided(const ns_sweep *s, const ns_visit *first)
-{
-  int all = 1;
-  for (int i = first->at; i < first->at + LANES; i++) all &= s->lb[i] == 0 && s->ub[i] == INFINITY;
-  return all;
-}
-
-static void fill_balls(const ns_sweep *s, const ns_visit *first, ns_ball_pack *p)
-{
-  p->at = first->at;
-  for (int l = 0; l < LANES; l++) {
-    const ns_visit *x = first + l;
-    for (int e = 0; e < 2; e++) {
-      p->body[e][l] = NS_SWEEP_STRIDE * x->body[e];
-      p->own[e][l] = x->own[e];
-    }
-    for (int e = 0; e < NS_BALL_ENTRIES; e++) p->entry[e][l] = s->K[x->from + (size_t)e];
-    p->mu[l] = x->mu;
-  }
-}
-
 /* How many packs of a kind follow each other, from the last visit on. */
 static void count_packs(ns_sweep *s)
 {
@@ -513,28 +465,97 @@ static void count_packs(ns_sweep *s)
   }
 }
 
+static int is_one_sided(const ns_sweep *s, const ns_visit *first)
+{
+  int all = 1;
+  for (int i = first->at; i < first->at + LANES; i++) all &= s->lb[i] == 0 && s->ub[i] == INFINITY;
+  return all;
+}
+
 int ns_sweep_pack(ns_sweep *s, ns_arena *a)
 {
   int n = 0, normals = 0, balls = 0;
-  s->wide = has_wide();
-  for (int k = 0, end = s->round ? s->begin[s->ncolours - 1] : 0, many; k < end; k += many) {
-    many = apart(&s->visit[k], k + LANES < end ? LANES : end - k);
-    int kind = s->visit[k].kind;
-    int *of_kind = kind == NS_VISIT_BALL ? &balls : kind == NS_VISIT_NORMAL ? &normals : &n;
-    if (are_packed(&s->visit[k], many)) s->visit[k].pack = ++*of_kind;
+  s->one_sided = 1;
+  for (int k = 0, end = s->begin[s->ncolours - 1], many; k < end; k += many) {
+    ns_visit *x = &s->visit[k];
+    many = apart(x, k + LANES < end ? LANES : end - k);
+    if (!are_packed(x, many)) continue;
+    int *of_kind = x->kind == NS_VISIT_BALL ? &balls : x->kind == NS_VISIT_NORMAL ? &normals : &n;
+    x->pack = ++*of_kind;
+    for (int l = 0; l < LANES; l++) x[l].packed = 1;
+    s->one_sided &= x->kind != NS_VISIT_NORMAL || is_one_sided(s, x);
   }
   count_packs(s);
   s->pack = ns_arena_get(a, (size_t)n + 1, sizeof *s->pack);
   s->normals = ns_arena_get(a, (size_t)normals + 1, sizeof *s->normals);
   s->balls = ns_arena_get(a, (size_t)balls + 1, sizeof *s->balls);
-  if (!s->pack || !s->normals || !s->balls) return 0;
-  s->one_sided = 1;
-  for (const ns_visit *x = s->visit; x < s->visit + s->n && n + normals + balls; x++) {
-    if (!x->pack) continue;
-    if (x->kind == NS_VISIT_BALL) fill_balls(s, x, &s->balls[x->pack - 1]);
-    else if (x->kind == NS_VISIT_DISK) fill(s, x, &s->pack[x->pack - 1]);
-    else fill_normals(s, x, &s->normals[x->pack - 1]);
-    s->one_sided &= x->kind != NS_VISIT_NORMAL || is_one_sided(s, x);
+  return s->pack && s->normals && s->balls;
+}
+
+/* ---- what they hold -------------------------------------------------------------------------- */
+
+static void fill(const ns_multibody *all, const ns_visit *first, ns_pack *p)
+{
+  p->at = first->at;
+  for (int l = 0; l < LANES; l++) {
+    const ns_visit *x = first + visit_of[l];
+    double k[NS_DISK_ENTRIES];
+    ns_visit_shorten(all, x, k);
+    for (int e = 0; e < 2; e++) {
+      p->body[e][l] = NS_SWEEP_STRIDE * x->body[e];
+      p->n[e][l] = k[e];
+      p->own[e][l] = x->own[e];
+      p->arm[e][l] = k[2 + e];
+    }
+    p->mu[l] = x->mu;
   }
-  return 1;
+}
+
+static void fill_normals(const ns_multibody *all, const ns_visit *first, ns_normal_pack *p)
+{
+  p->at = first->at;
+  for (int l = 0; l < LANES; l++) {
+    const ns_visit *x = first + l;
+    double k[NS_NORMAL_ENTRIES];
+    ns_visit_shorten(all, x, k);
+    for (int e = 0; e < 2; e++) p->body[e][l] = NS_SWEEP_STRIDE * x->body[e];
+    for (int e = 0; e < NS_NORMAL_ENTRIES; e++) p->n[e][l] = k[e];
+    p->own[l] = x->own[0];
+  }
+}
+
+static void fill_balls(const ns_multibody *all, const ns_visit *first, ns_ball_pack *p)
+{
+  p->at = first->at;
+  for (int l = 0; l < LANES; l++) {
+    const ns_visit *x = first + l;
+    double k[NS_BALL_ENTRIES];
+    ns_visit_shorten(all, x, k);
+    for (int e = 0; e < 2; e++) {
+      p->body[e][l] = NS_SWEEP_STRIDE * x->body[e];
+      p->own[e][l] = x->own[e];
+    }
+    for (int e = 0; e < NS_BALL_ENTRIES; e++) p->entry[e][l] = k[e];
+    p->mu[l] = x->mu;
+  }
+}
+
+void ns_sweep_pack_fill(const ns_multibody *p, const ns_sweep *s, const ns_visit *x)
+{
+  if (x->kind == NS_VISIT_BALL) fill_balls(p, x, &s->balls[x->pack - 1]);
+  else if (x->kind == NS_VISIT_DISK) fill(p, x, &s->pack[x->pack - 1]);
+  else fill_normals(p, x, &s->normals[x->pack - 1]);
+}
+
+void ns_sweep_pack_entries(const ns_sweep *s, const ns_visit *x, int k, double *entries)
+{
+  int i = x->pack - 1, lane = visit_of[k]; /* its own inverse */
+  if (x->kind == NS_VISIT_BALL) {
+    for (int e = 0; e < NS_BALL_ENTRIES; e++) entries[e] = s->balls[i].entry[e][k];
+  } else if (x->kind == NS_VISIT_DISK) {
+    for (int e = 0; e < 2; e++) entries[e] = s->pack[i].n[e][lane];
+    for (int e = 0; e < 2; e++) entries[2 + e] = s->pack[i].arm[e][lane];
+  } else {
+    for (int e = 0; e < NS_NORMAL_ENTRIES; e++) entries[e] = s->normals[i].n[e][k];
+  }
 }

@@ -230,12 +230,20 @@ size_t ns_visit_entries(const ns_sweep *s, const ns_visit *x)
   return x->body[1] < 0 ? NS_BALL_LINEAR + NS_BALL_ANGULAR : NS_BALL_LINEAR + 2 * NS_BALL_ANGULAR;
 }
 
+void ns_visit_shorten(const ns_multibody *p, const ns_visit *x, double *k)
+{
+  if (x->kind == NS_VISIT_BALL) shorten(x, rows_of(p, x), k);
+  else if (x->kind == NS_VISIT_DISK) shorten_disk(x, rows_of(p, x), k);
+  else shorten_normal(p->dof, rows_of(p, x), k);
+}
+
 void ns_visit_fill(const ns_multibody *p, const ns_sweep *s, const ns_visit *x)
 {
   double D[36];
-  if (x->kind == NS_VISIT_BALL) shorten(x, rows_of(p, x), s->K + x->from);
-  else if (x->kind == NS_VISIT_DISK) shorten_disk(x, rows_of(p, x), s->K + x->from);
-  else if (x->kind == NS_VISIT_NORMAL) shorten_normal(s->dof, rows_of(p, x), s->K + x->from);
+  if (x->pack) ns_sweep_pack_fill(p, s, x);
+  if (x->packed) return;
+  if (x->kind == NS_VISIT_BALL || x->kind == NS_VISIT_DISK || x->kind == NS_VISIT_NORMAL)
+    ns_visit_shorten(p, x, s->K + x->from);
   else if (s->round) memcpy(s->K + x->from, rows_of(p, x), ns_visit_entries(s, x) * sizeof *s->K);
   if (ns_visit_capacity(x) == 0) return;
   matrix_of(p, s, x, D);

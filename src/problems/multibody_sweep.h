@@ -48,12 +48,14 @@ typedef struct ns_visit {
   int block;   /* index in the problem */
   int body[2]; /* indices in the part; -1: none or fixed */
   int at;      /* its first row in the order of the sweep */
-  /* index of its first entry in K and L: rows of 2 dof; for balls n, t1, t2, and the angular
-   * entries of both tangential rows at one body, then at the other; for disks n, and the angular
-   * entries of the tangential row at both bodies; for normal rows n */
+  /* index of its first entry in K and L, where it is not in a pack, which has them: rows of 2 dof;
+   * for balls n, t1, t2, and the angular entries of both tangential rows at one body, then at the
+   * other; for disks n, and the angular entries of the tangential row at both bodies; for normal
+   * rows n */
   size_t from;
   unsigned char kind, d, law; /* ns_visit_kind; rows; ns_block_kind */
-  unsigned char begins;       /* 1: it may share a body with the visit before */
+  unsigned begins : 1;        /* 1: it may share a body with the visit before */
+  unsigned packed : 1;        /* 1: it is in a pack */
   /* of the first of four visits that are solved at once: the index of their pack in `pack`,
    * `normals` or `balls`, plus 1 */
   int pack;
@@ -116,11 +118,13 @@ int ns_sweep_load(const ns_multibody *p, ns_multibody_part part, const ns_contac
                   int *number, ns_team *team, ns_arena *a, ns_sweep *s);
 /* Parts of ns_sweep_load. _describe: the fields of a visit that need no memory, and K and L of
  * bodies that are not round; factor: the factors of W^-1, or W^-1 if it is not symmetric. _entries,
- * _room: sizes in K and in `local`. _fill: the data there. */
+ * _capacity: sizes in K and in `local`. _fill: the data there, or in its pack by the first visit of
+ * that. _shorten: the entries of a ball, a disk or a normal row [_entries]. */
 void ns_visit_describe(const ns_multibody *p, const double *factor, ns_sweep *s, ns_visit *x);
 size_t ns_visit_entries(const ns_sweep *s, const ns_visit *x);
 size_t ns_visit_capacity(const ns_visit *x);
 void ns_visit_fill(const ns_multibody *p, const ns_sweep *s, const ns_visit *x);
+void ns_visit_shorten(const ns_multibody *p, const ns_visit *x, double *k);
 /* y += L^T r for the visits from .. to-1. */
 void ns_sweep_push(ns_sweep *s, int from, int to);
 /* Solve the visits from .. to-1 in order. Before each, r is extrapolated by beta (r - past), and
@@ -132,8 +136,13 @@ typedef struct ns_sweep_steps {
   double moved; /* |r solved - r extrapolated|^2 */
 } ns_sweep_steps;
 ns_sweep_steps ns_sweep_visit(ns_sweep *s, int from, int to, double beta, double *past);
-/* Set packs, and ns_visit.pack and .packs, from the visits, in memory of `a`; 0: out of memory. */
+/* Choose the packs of round bodies, ns_visit.packed, .pack and .packs, with memory of `a`, which
+ * ns_visit_fill sets; 0: out of memory. _pack_fill: set that of its first visit x. _pack_entries:
+ * those of visit k of the pack of x [NS_BALL_ENTRIES at most]. */
 int ns_sweep_pack(ns_sweep *s, ns_arena *a);
+void ns_sweep_pack_fill(const ns_multibody *p, const ns_sweep *s, const ns_visit *x);
+void ns_sweep_pack_entries(const ns_sweep *s, const ns_visit *x, int k, double *entries);
+int ns_sweep_has_wide(void); /* 1: the processor has vectors of four numbers */
 /* Solve packs from .. to-1 of a kind of visit, as ns_sweep_visit does; adds to *sum. */
 void ns_sweep_visit_packs(const ns_sweep *s, int kind, int from, int to, double beta, double *past,
                           ns_sweep_steps *sum);

@@ -297,11 +297,32 @@ START_TEST(clusters_share_no_body)
 }
 END_TEST
 
+/* Packs of a sweep become visits, with entries of their own; returns how many there were. */
+static int take_apart(ns_arena *a, ns_sweep *s)
+{
+  enum { ENTRIES = 36 };
+  int packed = 0;
+  const ns_visit *first = NULL;
+  double *K = ns_arena_get(a, (size_t)s->n * ENTRIES, sizeof *K);
+  for (int i = 0; i < s->n; i++) {
+    ns_visit *x = &s->visit[i];
+    size_t at = (size_t)i * ENTRIES;
+    if (x->pack) first = x;
+    if (x->packed) ns_sweep_pack_entries(s, first, (int)(x - first), K + at);
+    else memcpy(K + at, s->K + x->from, ns_visit_entries(s, x) * sizeof *K);
+    packed += x->packed;
+    x->from = at;
+  }
+  for (int i = 0; i < s->n; i++) s->visit[i].pack = s->visit[i].packed = 0;
+  s->K = s->L = K;
+  return packed;
+}
+
 /* Sweeps over all of a problem, in the layout that was loaded: [0] four contacts at once, by wide
  * vectors where the processor has them, [1] without them, [2] one by one. */
 static int load_three(const many *k, ns_arena *a, ns_sweep s[3])
 {
-  int n = k->p.nblocks, packed = 0;
+  int n = k->p.nblocks;
   int *block = ns_arena_get(a, (size_t)n, sizeof *block),
       *number = ns_arena_get(a, (size_t)k->p.nbodies, sizeof *number);
   for (int i = 0; i < n; i++) block[i] = i;
@@ -309,11 +330,7 @@ static int load_three(const many *k, ns_arena *a, ns_sweep s[3])
   for (int e = 0; e < 3; e++)
     ck_assert(ns_sweep_load(&k->p, (ns_multibody_part){n, block}, NULL, number, NULL, a, &s[e]));
   s[1].wide = 0;
-  for (int i = 0; i < n; i++) {
-    packed += s[2].visit[i].pack ? NS_PACK_LANES : 0;
-    s[2].visit[i].pack = 0;
-  }
-  return packed;
+  return take_apart(a, &s[2]);
 }
 
 /* Sums of squares by vectors of any width are the same to the bit, and those of one visit after the
@@ -343,6 +360,8 @@ START_TEST(four_at_once_leave_the_bytes)
   ck_assert_int_gt(load_three(&k, a, s), k.p.nblocks / 2);
   for (int e = 0; e < 3; e++) {
     past[e] = ns_arena_zero(a, n, sizeof **past);
+    for (size_t i = 0; i < n; i++) s[e].r[i] = 0.01 * (double)(i % 7);
+    ns_sweep_push(&s[e], 0, s[e].n);
     for (int sweep = 0; sweep < 4; sweep++) ns_sweep_visit(&s[e], 0, s[e].n, 0.3, past[e]);
     ck_assert_double_gt(ns_norm(n, s[e].r), 0);
     ck_assert_mem_eq(s[0].r, s[e].r, n * sizeof *s->r);
