@@ -22,10 +22,10 @@ typedef enum w_kind {
 
 struct ns_rigid_part {
   const ns_system *s;
-  ns_gyroscopic gyroscopic; /* NONE where g vanishes */
-  w_kind kind, when_there;
-  int steady; /* F is constant */
-  int nheld;
+  unsigned char gyroscopic;       /* ns_gyroscopic; NONE where g vanishes */
+  unsigned char kind, when_there; /* w_kind */
+  unsigned char steady;           /* F is constant */
+  unsigned char nheld;
   double m, *I;  /* I [9], in the plane [1] */
   double radius; /* of gyration k, m */
   double unit;   /* min(1, m k, 1/k) */
@@ -96,8 +96,10 @@ static void describe(ns_rigid_motion *o, int k)
   p->unit = fmin(fmin(1, p->m * p->radius), 1 / p->radius);
   o->unit = fmin(o->unit, p->unit);
   memcpy(p->I, b->inertia, inertia_size(o) * sizeof *p->I);
-  p->gyroscopic = turns_alone(s) ? NS_GYROSCOPIC_NONE : b->gyroscopic;
-  for (int i = 0; i < s->n; i++) p->nheld += o->held[s->v + (size_t)i];
+  p->gyroscopic = (unsigned char)(turns_alone(s) ? NS_GYROSCOPIC_NONE : b->gyroscopic);
+  int nheld = 0;
+  for (int i = 0; i < s->n; i++) nheld += o->held[s->v + (size_t)i];
+  p->nheld = (unsigned char)nheld;
   p->kind = !is_free || p->nheld ? W_ALL : spins(p) ? W_SPIN : W_REST;
   p->when_there = p->kind;
   o->one_pass = o->one_pass && is_free && !spins(p);

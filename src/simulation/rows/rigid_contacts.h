@@ -40,14 +40,14 @@
 
 /* A contact of the list. */
 typedef struct ns_rigid_touch {
-  int a, b;             /* shapes */
-  int body[2], flipped; /* body[1] = -1: the world; flipped: body[0] is that of b */
-  int active, block;    /* active: 1 if active; block: index in the problem */
+  int a, b;                      /* shapes */
+  int body[2];                   /* body[1] = -1: the world */
+  int block;                     /* index in the problem, if active */
+  unsigned char flipped, active; /* flipped: body[0] is that of b */
   /* its points on the cores of the shapes, in axes of the bodies, or in the world */
   double arm[2][3];
-  double before; /* gap at the beginning of the step */
-  double gap;    /* gap at the beginning of the step, or of ns_rigid_contacts_gaps */
-  double speed;  /* u_N at the beginning of the step */
+  double gap;   /* gap at the beginning of the step, or of ns_rigid_contacts_gaps */
+  double speed; /* u_N at the beginning of the step */
   /* u_N minus the possible contribution of forces to the approach in the step */
   double forecast;
 } ns_rigid_touch;
@@ -77,6 +77,8 @@ int ns_rigid_contacts_bounces(const ns_rigid_contacts *o, const ns_rigid_touch *
 /* 1 if a remaining overlap is not corrected, because its force depends on it, or because its bodies
  * have no other contact and rebound. */
 int ns_rigid_contacts_keeps_overlap(const ns_rigid_contacts *o, const ns_rigid_touch *t);
+/* Gap of a contact of the list at the beginning of the step. */
+double ns_rigid_contacts_gap_before(const ns_rigid_contacts *o, const ns_rigid_touch *t);
 ns_rigid_touch *ns_rigid_contacts_list(const ns_rigid_contacts *o, int *n);
 /* Compute the forecasts of all contacts: bodies at q with v would have the velocities `loose` at
  * the end of the step without constraints. */

@@ -126,13 +126,8 @@ static void describe(const ns_rigid_contacts *o, const ns_scene_contact *k, cons
                      ns_rigid_touch *t)
 {
   int first = o->m->contact.shape[k->a].system, second = o->m->contact.shape[k->b].system;
-  double gap = k->touch.gap;
-  *t = (ns_rigid_touch){.a = k->a,
-                        .b = k->b,
-                        .body = {first, second},
-                        .before = gap,
-                        .gap = gap,
-                        .flipped = first < 0};
+  *t = (ns_rigid_touch){
+      .a = k->a, .b = k->b, .body = {first, second}, .gap = k->touch.gap, .flipped = first < 0};
   if (t->flipped) t->body[0] = second, t->body[1] = -1;
   const double *p[2] = {t->flipped ? k->touch.p2 : k->touch.p1,
                         t->flipped ? k->touch.p1 : k->touch.p2};
@@ -228,6 +223,11 @@ int ns_rigid_contacts_bounces(const ns_rigid_contacts *o, const ns_rigid_touch *
 int ns_rigid_contacts_keeps_overlap(const ns_rigid_contacts *o, const ns_rigid_touch *t)
 {
   return law_of(o, t)->of.ops->compliant || (is_alone(o, t) && ns_rigid_contacts_bounces(o, t));
+}
+
+double ns_rigid_contacts_gap_before(const ns_rigid_contacts *o, const ns_rigid_touch *t)
+{
+  return o->list[t - o->touch].touch.gap;
 }
 
 ns_rigid_touch *ns_rigid_contacts_list(const ns_rigid_contacts *o, int *n)
@@ -345,6 +345,6 @@ void ns_rigid_contacts_activate(ns_rigid_contacts *o, const double *v, double h,
     int bonded = o->memory && ns_rigid_contacts_tension(o, t) > 0;
     t->active = closes || bonded || (was_loaded && t->gap <= held);
     if (t->active || !was_loaded || t->gap > LASTING * o->min) continue;
-    t->active = may_last(o, t, v, h);
+    t->active = may_last(o, t, v, h) != 0;
   }
 }

@@ -210,11 +210,12 @@ static void rows_at(const ns_rigid_contacts *o, const ns_rigid_touch *t, int row
 {
   const ns_nonsmooth_law *law = &law_now(o, t)->of;
   double theta = o->m->sim.mj.theta, h = o->h, by = theta * h;
+  double overlap = -ns_rigid_contacts_gap_before(o, t);
   double u_theta = theta * u[0] + (1 - theta) * s->u0[0];
-  normal_force f = force_of(law, -t->before, by, u_theta);
+  normal_force f = force_of(law, overlap, by, u_theta);
   D[0] = 1 / (h * theta * f.slope);
   b[0] = -u[0] - D[0] * h * f.force;
-  across_of(law, -t->before - by * u_theta, &s->kt, &s->ct);
+  across_of(law, overlap - by * u_theta, &s->kt, &s->ct);
   double S = by * s->kt + s->ct;
   *mu = S > 0 ? law->mu : 0;
   for (int i = 1; i < rows; i++) {
@@ -312,7 +313,7 @@ ns_elastic ns_rigid_contacts_elastic(const ns_rigid_contacts *o)
   for (int i = 0; i < o->n && o->compliant; i++) {
     const ns_rigid_touch *t = &o->touch[i];
     const ns_nonsmooth_law *law = &law_of(o, t)->of;
-    double overlap = -t->before, kt, ct, zz = 0;
+    double overlap = -ns_rigid_contacts_gap_before(o, t), kt, ct, zz = 0;
     if (!law->ops->compliant || !(overlap > 0)) continue;
     across_of(law, overlap, &kt, &ct);
     for (int k = 0; k < (o->planar ? 1 : 3); k++) zz += kept_of(o, t)[k] * kept_of(o, t)[k];

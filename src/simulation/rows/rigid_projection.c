@@ -166,7 +166,8 @@ int ns_rigid_projection_join(ns_rigid_projection *o, const ns_state *x)
   }
   ns_rigid_touch *t = o->contacts ? ns_rigid_contacts_list(o->contacts, &n) : NULL;
   for (int i = 0; i < n; i++) {
-    if (t[i].active || !ns_projection_meets(o->opt, t[i].before, t[i].gap)) continue;
+    double before = ns_rigid_contacts_gap_before(o->contacts, &t[i]);
+    if (t[i].active || !ns_projection_meets(o->opt, before, t[i].gap)) continue;
     joined = t[i].active = 1;
   }
   if (joined) ns_rigid_rows_select(o->rows, o->chosen);
