@@ -124,6 +124,45 @@ run for h in 0.01 0.05; do for p in 0.9 1 1.1; do for th in 1 0.5; do nssim -q m
 stdout <<
 >>
 
+# A rectifier whose source is the state of another system, as a netlist that reads it and as one system: the full theta-gamma scheme
+# evaluates relations, and what they read, at t + gamma h, and is of order 2 for both.
+case the-full-scheme-reads-others-where-it-evaluates-relations
+file net.xml <<
+<model xmlns="urn:nssim:model:1" name="net">
+  <parameters><parameter name="h" value="0.01"/></parameters>
+  <systems>
+    <FirstOrderNonLinearDS id="b" states="w"><x0>1</x0><f>-2*w + 3*cos(4*t)</f></FirstOrderNonLinearDS>
+    <netlist id="k">
+V1 a 0 b.w
+R1 a c 0.5
+D1 c d
+C1 d 0 1 ic=0.2
+R2 d 0 1
+    </netlist>
+  </systems>
+  <simulation T="2"><TimeStepping h="h"><EulerMoreauOSI theta="0.5" gamma="0.5" formulation="full"/></TimeStepping></simulation>
+  <output><observe id="out">k.v_C1</observe></output>
+</model>
+>>
+file one.xml <<
+<model xmlns="urn:nssim:model:1" name="one">
+  <parameters><parameter name="h" value="0.01"/></parameters>
+  <systems>
+    <FirstOrderNonLinearDS id="a" states="x w"><x0>0.2 1</x0><f>-x, -2*w + 3*cos(4*t)</f></FirstOrderNonLinearDS>
+  </systems>
+  <interactions><interaction id="r" systems="a"><FirstOrderLinearTIR><C>1 -1</C><D>0.5</D><B>1; 0</B></FirstOrderLinearTIR><ComplementarityConditionNSL/></interaction></interactions>
+  <simulation T="2"><TimeStepping h="h"><EulerMoreauOSI theta="0.5" gamma="0.5" formulation="full"/></TimeStepping></simulation>
+  <output><observe id="out">a.x</observe></output>
+</model>
+>>
+setup sed 's|<TimeStepping.*TimeStepping>|<EventDriven h="0.1"><CVodeOSI/></EventDriven>|' one.xml >e.xml; nssim -q e.xml -o e.csv
+run for h in 0.02 0.01 0.005; do for f in net one; do nssim -q $f.xml -p h=$h -o $f.csv; done; $CASES/measure net.csv "all(near(a, b, 1e-12) for a, b in zip(c('out.value'), c('out.value', 'one.csv')))" "near(c('out.value')[-1], c('out.value', 'e.csv')[-1], $h**2)" && echo $h; done
+stdout <<
+0.02
+0.01
+0.005
+>>
+
 # ---- bodies ----
 
 # Two bricks of a vault, a wedge below a block: a face of one on a face of the other, in free fall, then on the ground.

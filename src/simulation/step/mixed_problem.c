@@ -405,7 +405,7 @@ void ns_mixed_derive_readers(ns_mixed *o, const ns_relation_point *p)
     ns_operator_eval_foreign(r->op, &at, o->work, r->J);
     for (int j = 0, k = 0; j < r->op->foreign->n; j++) {
       int n = ns_theta_moves(o->osi, &r->op->foreign->of[j], entry, by);
-      for (int e = 0; e < n; e++) r->term[k++].by = by[e];
+      for (int e = 0; e < n; e++) r->term[k++].by = o->view.where * by[e];
     }
   }
 }
@@ -522,7 +522,8 @@ void ns_mixed_move(ns_mixed *o, const double *u)
   }
 }
 
-/* Where relations are evaluated at u, after its move: bodies in space have no positions here. */
+/* Where relations are evaluated at u, after its move: bodies in space have no positions here. Where
+ * that is before the end of the step, all systems are of first order. */
 static const double *positions_at(ns_mixed *o, const double *u)
 {
   double a = o->view.where, *x = o->at_free;

@@ -279,11 +279,12 @@ static ns_in_step const double *x_of_relations(const mixed *o)
 static ns_relation_point at_iterate(const mixed *o)
 {
   const ns_state *x = o->s.x;
+  const double *at = x_of_relations(o);
   return (ns_relation_point){.t = ns_theta_time(o->osi),
-                             .x = x_of_relations(o),
+                             .x = at,
                              .z = x->z,
                              .lambda = o->lambda,
-                             .others = {o->view.q, o->view.v, x->z, x->angle}};
+                             .others = {at, o->view.v, x->z, x->angle}};
 }
 
 /* u_free += W^-1 h after sum (g - B lambda) of nonlinear inputs. */
