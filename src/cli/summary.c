@@ -5,6 +5,7 @@
 #include "cli/measured.h"
 #include "integrators/flow.h"
 #include "io/json.h"
+#include "io/results/info.h"
 #include "simulation/step/user_events.h"
 
 #include <math.h>
@@ -130,8 +131,6 @@ const char *ns_summary_closing(const ns_summary *s, char *buf, size_t n)
 
 /* ---- for a person ---------------------------------------------------------------------------- */
 
-static void heading(FILE *f, const char *what) { fprintf(f, "  %-13s", what); }
-
 /* "x = 0.1, y = 0, ..., v_x = 0" of one system, on a line. */
 static void show_system(FILE *f, const ns_summary *s, const ns_system *y)
 {
@@ -152,20 +151,18 @@ static void show_states(FILE *f, const ns_summary *s)
 {
   const ns_model *m = s->model;
   for (int k = 0; k < m->nsystems && k < SYSTEMS_SHOWN; k++) {
-    heading(f, k ? "" : "final state");
+    ns_info_row(f, k ? "" : "final state", "%s", "");
     show_system(f, s, &m->systems[k]);
   }
   if (m->nsystems > SYSTEMS_SHOWN) {
-    heading(f, "");
-    fprintf(f, "... %d more\n", m->nsystems - SYSTEMS_SHOWN);
+    ns_info_row(f, "", "... %d more\n", m->nsystems - SYSTEMS_SHOWN);
   }
 }
 
 static void show_scheme(FILE *f, const ns_summary *s)
 {
   const ns_plan *p = s->plan;
-  heading(f, "scheme");
-  fprintf(f, "%s, %s", p->strategy, p->integrator);
+  ns_info_row(f, "scheme", "%s, %s", p->strategy, p->integrator);
   if (s->model->contact.nshapes) fprintf(f, ", %s by %s", p->problem, p->solver);
   else if (p->rows)
     fprintf(f, ", %s of %d row%s by %s", p->problem, p->rows, p->rows == 1 ? "" : "s", p->solver);
@@ -180,31 +177,28 @@ static void show_shares(FILE *f, const ns_summary *s)
 {
   double all = s->loop > 0 ? s->loop : 1;
   if (!(s->shares.solver > 0)) return;
-  heading(f, "shares");
-  fprintf(f, "collision %.0f %%, solver %.0f %% of the wall time, %d thread%s\n",
-          100 * s->shares.collision / all, 100 * s->shares.solver / all,
-          s->model->sim.osnsp.threads, s->model->sim.osnsp.threads == 1 ? "" : "s");
+  ns_info_row(f, "shares", "collision %.0f %%, solver %.0f %% of the wall time, %d thread%s\n",
+              100 * s->shares.collision / all, 100 * s->shares.solver / all,
+              s->model->sim.osnsp.threads, s->model->sim.osnsp.threads == 1 ? "" : "s");
 }
 
 static void show_gain(FILE *f, const ns_summary *s)
 {
   double given = gain(s);
   if (given == 0) return;
-  heading(f, "");
-  fprintf(f, "contacts and friction added %.2g J, expected dissipation: %s\n", given,
-          s->model->sim.event_driven
-              ? "use the same e for all contacts, or the law of multiple impacts"
-              : "use a smaller h, check et and theta");
+  ns_info_row(f, "", "contacts and friction added %.2g J, expected dissipation: %s\n", given,
+              s->model->sim.event_driven
+                  ? "use the same e for all contacts, or the law of multiple impacts"
+                  : "use a smaller h, check et and theta");
 }
 
 static void show_work(FILE *f, const ns_summary *s)
 {
   const ns_certificate *c = s->state->cert;
-  heading(f, "energy");
-  fprintf(f, "%.6g J at the start, %.6g J at the end (kinetic %.6g J, potential %.6g J)\n",
-          c->energy0, c->kinetic + c->potential, c->kinetic, c->potential);
-  heading(f, "work");
-  fprintf(f, "contacts %.6g J, ", c->work_contact);
+  ns_info_row(f, "energy",
+              "%.6g J at the start, %.6g J at the end (kinetic %.6g J, potential %.6g J)\n",
+              c->energy0, c->kinetic + c->potential, c->kinetic, c->potential);
+  ns_info_row(f, "work", "contacts %.6g J, ", c->work_contact);
   if (c->work_friction != 0) fprintf(f, "friction %.6g J, ", c->work_friction);
   if (c->work_driven != 0) fprintf(f, "moving obstacles %.6g J, ", c->work_driven);
   fprintf(f, "forces %.6g J; energy defect %.2g J (largest %.2g J)\n", c->work_force, c->defect,
@@ -217,17 +211,15 @@ static void show_laws(FILE *f, const ns_summary *s)
   const ns_certificate *c = s->state->cert;
   char a[32];
   if (!s->model->nrows) return;
-  heading(f, "switches");
-  fprintf(f, "%lld; at most %d of %zu multipliers not at a bound\n", c->impacts, c->active_max,
-          s->model->nrows);
+  ns_info_row(f, "switches", "%lld; at most %d of %zu multipliers not at a bound\n", c->impacts,
+              c->active_max, s->model->nrows);
   if (!s->model->sim.event_driven) {
-    heading(f, "residual");
-    fprintf(f, "<= %s in each one-step problem; %lld solver iterations, at most %d in a step\n",
-            ns_console_bound(c->residual_max, a, sizeof a), c->solver, c->solver_max);
+    ns_info_row(f, "residual",
+                "<= %s in each one-step problem; %lld solver iterations, at most %d in a step\n",
+                ns_console_bound(c->residual_max, a, sizeof a), c->solver, c->solver_max);
   }
-  heading(f, "laws");
-  fprintf(f, "violated by <= %s, from the state and multipliers as recorded\n",
-          ns_console_bound(c->penetration_max, a, sizeof a));
+  ns_info_row(f, "laws", "violated by <= %s, from the state and multipliers as recorded\n",
+              ns_console_bound(c->penetration_max, a, sizeof a));
 }
 
 static void show_contacts(FILE *f, const ns_summary *s)
@@ -235,17 +227,16 @@ static void show_contacts(FILE *f, const ns_summary *s)
   const ns_certificate *c = s->state->cert;
   char a[32];
   if (!s->model->nrows && !s->model->contact.nshapes) return;
-  heading(f, "impacts");
+  ns_info_row(f, "impacts", "%s", "");
   if (s->model->contact.nshapes)
     fprintf(f, "%lld; at most %d rows active\n", c->impacts, c->active_max);
   else
     fprintf(f, "%lld; at most %d of %zu contact rows active\n", c->impacts, c->active_max,
             s->model->nrows);
-  heading(f, "residual");
-  fprintf(f, "<= %s in each one-step problem; %lld solver iterations, at most %d in a step\n",
-          ns_console_bound(c->residual_max, a, sizeof a), c->solver, c->solver_max);
-  heading(f, "penetration");
-  fprintf(f, "<= %s m\n", ns_console_bound(c->penetration_max, a, sizeof a));
+  ns_info_row(f, "residual",
+              "<= %s in each one-step problem; %lld solver iterations, at most %d in a step\n",
+              ns_console_bound(c->residual_max, a, sizeof a), c->solver, c->solver_max);
+  ns_info_row(f, "penetration", "<= %s m\n", ns_console_bound(c->penetration_max, a, sizeof a));
 }
 
 /* Event-driven runs. */
@@ -253,17 +244,15 @@ static void show_flow(FILE *f, const ns_summary *s)
 {
   const ns_certificate *c = s->state->cert;
   if (!s->model->sim.event_driven) return;
-  heading(f, "events");
-  fprintf(f, "%.0f; %.0f steps of the integrator between them, %.0f evaluations\n", c->events,
-          c->flow_steps, c->flow_evaluations);
+  ns_info_row(f, "events", "%.0f; %.0f steps of the integrator between them, %.0f evaluations\n",
+              c->events, c->flow_steps, c->flow_evaluations);
   if (!is_certified(s)) return;
   double time = *s->state->t - s->model->sim.t0;
-  heading(f, "certificate");
-  fprintf(f,
-          "motion %.2g, laws %.2g, events %.2g of what the tolerances allow; motion checked in "
-          "%.3g %% of the time, %.0f evaluations\n",
-          c->motion_defect, c->law_breach, c->event_breach, time > 0 ? 100 * c->checked / time : 0,
-          c->certificate_rates);
+  ns_info_row(f, "certificate",
+              "motion %.2g, laws %.2g, events %.2g of what the tolerances allow; motion checked in "
+              "%.3g %% of the time, %.0f evaluations\n",
+              c->motion_defect, c->law_breach, c->event_breach,
+              time > 0 ? 100 * c->checked / time : 0, c->certificate_rates);
 }
 
 static void show_newton(FILE *f, const ns_summary *s)
@@ -271,13 +260,12 @@ static void show_newton(FILE *f, const ns_summary *s)
   const ns_certificate *c = s->state->cert;
   char a[32];
   if (s->plan->linear || s->model->sim.event_driven) return;
-  heading(f, "Newton");
-  fprintf(f, "%lld iterations, at most %d in a step; residual <= %s of the tolerance\n", c->newton,
-          c->newton_max, ns_console_bound(c->newton_residual_max, a, sizeof a));
+  ns_info_row(f, "Newton",
+              "%lld iterations, at most %d in a step; residual <= %s of the tolerance\n", c->newton,
+              c->newton_max, ns_console_bound(c->newton_residual_max, a, sizeof a));
   if (!s->plan->systems_differenced) return;
-  heading(f, "Jacobians");
-  fprintf(f, "by finite differences in %d system%s: nssim check lists them\n",
-          s->plan->systems_differenced, s->plan->systems_differenced == 1 ? "" : "s");
+  ns_info_row(f, "Jacobians", "by finite differences in %d system%s: nssim check lists them\n",
+              s->plan->systems_differenced, s->plan->systems_differenced == 1 ? "" : "s");
 }
 
 static void show_user_events(FILE *f, const ns_summary *s)
@@ -287,15 +275,14 @@ static void show_user_events(FILE *f, const ns_summary *s)
   double t;
   for (int k = 0; k < m->nuser_events && k < SHOWN; k++) {
     long long n = ns_user_events_count(m, s->state, k);
-    heading(f, k ? "" : "events");
-    fprintf(f, "%s: %lld time%s", m->user_events[k].id, n, n == 1 ? "" : "s");
+    ns_info_row(f, k ? "" : "events", "%s: %lld time%s", m->user_events[k].id, n,
+                n == 1 ? "" : "s");
     if (ns_user_events_stopped(m, s->state, &t) == &m->user_events[k])
       fprintf(f, "; stopped the run at t = %.8g s", t);
     fputc('\n', f);
   }
   if (m->nuser_events > SHOWN) {
-    heading(f, "");
-    fprintf(f, "... %d more\n", m->nuser_events - SHOWN);
+    ns_info_row(f, "", "... %d more\n", m->nuser_events - SHOWN);
   }
 }
 
@@ -307,10 +294,10 @@ static void show_hint(FILE *f, const ns_summary *s)
   if (!s->output || strcmp(s->output, "-") == 0 || s->output_bad || !m->nsystems ||
       !m->systems[0].at.id)
     return;
-  heading(f, "look at it");
+  ns_info_row(f, "look at it", "%s", "");
   if (m->contact.nshapes) {
     fprintf(f, "nssim view %s\n", s->output);
-    heading(f, "");
+    ns_info_row(f, "", "%s", "");
   }
   fprintf(f, "nssim plot %s %s.%s\n", s->output, m->systems[0].at.id,
           ns_system_coordinate(&m->systems[0], 0, buf, sizeof buf));
@@ -322,11 +309,9 @@ void ns_summary_text(const ns_summary *s, FILE *f)
   char wall[32], step[32], line[5120];
   const char *title = m->title && *m->title ? m->title : m->name;
   fprintf(f, "%s\n", title ? title : "model");
-  heading(f, "time");
-  fprintf(f, "%.6g s to %.6g s in %lld steps of %.6g s\n", m->sim.t0, *s->state->t, steps(s),
-          m->sim.ts.h);
-  heading(f, "wall time");
-  fprintf(f, "%s", ns_console_duration(s->loop, wall, sizeof wall));
+  ns_info_row(f, "time", "%.6g s to %.6g s in %lld steps of %.6g s\n", m->sim.t0, *s->state->t,
+              steps(s), m->sim.ts.h);
+  ns_info_row(f, "wall time", "%s", ns_console_duration(s->loop, wall, sizeof wall));
   if (steps(s) > 0) fprintf(f, ", %s a step", ns_console_duration(per_step(s), step, sizeof step));
   fprintf(f, "; %s for loading and setup\n",
           ns_console_duration(s->load + s->setup, wall, sizeof wall));

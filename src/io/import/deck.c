@@ -83,7 +83,7 @@ static void function(ns_deck *d, const char *line)
         (*p != '=' || p == formula || !strchr("=<>!", p[-1])))
       *p = ' ';
   d->body = d->functions;
-  ns_deck_put_text(d, ns_deck_trimmed(formula));
+  ns_deck_put_text(d, ns_netlist_trimmed(formula));
   d->body = body;
   fputs("</function>\n", d->functions);
 }
@@ -103,7 +103,7 @@ static void directive(ns_deck *d, const char *line)
 {
   static const char *const other[] = {".if", ".else", ".elseif", ".endif", NULL};
   for (const char *const *o = other; *o; o++)
-    if (ns_deck_is_directive(line, *o)) {
+    if (ns_netlist_is_directive(line, *o)) {
       ns_deck_fail(
           d,
           "%s is not supported in nssim netlists, expected elements, .param, .func, .subckt, "
@@ -111,14 +111,15 @@ static void directive(ns_deck *d, const char *line)
           *o);
       return;
     }
-  if (ns_deck_is_directive(line, ".tran") || ns_deck_is_directive(line, ".global"))
+  if (ns_netlist_is_directive(line, ".tran") || ns_netlist_is_directive(line, ".global"))
     return; /* read before the elements */
-  if (ns_deck_is_directive(line, ".subckt")) subcircuit(d);
-  else if (ns_deck_is_directive(line, ".ends")) fputs("    .ends\n", d->body);
-  else if (ns_deck_is_directive(line, ".param") || ns_deck_is_directive(line, ".ic"))
+  if (ns_netlist_is_directive(line, ".subckt")) subcircuit(d);
+  else if (ns_netlist_is_directive(line, ".ends")) fputs("    .ends\n", d->body);
+  else if (ns_netlist_is_directive(line, ".param") || ns_netlist_is_directive(line, ".ic"))
     values(d, line);
-  else if (ns_deck_is_directive(line, ".func")) function(d, line);
-  else if (!ns_deck_is_directive(line, ".model")) ns_deck_note(d, "%.60s is ignored", d->word[0]);
+  else if (ns_netlist_is_directive(line, ".func")) function(d, line);
+  else if (!ns_netlist_is_directive(line, ".model"))
+    ns_deck_note(d, "%.60s is ignored", d->word[0]);
 }
 
 /* ---- the model ------------------------------------------------------------------------------- */
@@ -149,7 +150,7 @@ static int read_models(ns_deck *d)
   for (int k = 0; k < d->nlines && rc != NS_NOMEM; k++) {
     d->at = d->line[k].number;
     d->file = d->line[k].file;
-    if (ns_deck_is_directive(d->line[k].text, ".tran")) {
+    if (ns_netlist_is_directive(d->line[k].text, ".tran")) {
       rc = ns_deck_cut_words(d, d->line[k].text);
       if (!rc) transient(d);
     }
@@ -157,11 +158,11 @@ static int read_models(ns_deck *d)
       rc = ns_deck_cut_words(d, d->line[k].text);
       if (!rc) see_drive(d);
     }
-    if (ns_deck_is_directive(d->line[k].text, ".global")) {
+    if (ns_netlist_is_directive(d->line[k].text, ".global")) {
       rc = ns_deck_cut_words(d, d->line[k].text);
       if (!rc) rc = read_globals(d);
     }
-    if (!ns_deck_is_directive(d->line[k].text, ".model")) continue;
+    if (!ns_netlist_is_directive(d->line[k].text, ".model")) continue;
     rc = ns_deck_read_model(d, d->line[k].text);
   }
   return rc == NS_NOMEM ? rc : NS_OK;
@@ -186,7 +187,7 @@ static int translate(ns_deck *d)
     const char *s = d->line[k].text;
     d->at = d->line[k].number;
     d->file = d->line[k].file;
-    if (ns_deck_is_directive(s, ".model")) continue;
+    if (ns_netlist_is_directive(s, ".model")) continue;
     if (*s != '.') ns_deck_open_nodes(d->line[k].text);
     rc = ns_deck_cut_words(d, s);
     if (rc || !d->nwords) continue;
@@ -378,7 +379,7 @@ static int recognises(const ns_import_source *s)
   for (size_t k = 0; k < sizeof suffix / sizeof *suffix; k++)
     if (n > strlen(suffix[k]) && !strcasecmp(s->path + n - strlen(suffix[k]), suffix[k])) return 1;
   for (; p; p = strchr(p, '\n') ? strchr(p, '\n') + 1 : NULL)
-    if (ns_deck_is_directive(p, ".tran")) return 1;
+    if (ns_netlist_is_directive(p, ".tran")) return 1;
   return 0;
 }
 

@@ -42,19 +42,6 @@ static void cut_comment(char *s)
     }
 }
 
-char *ns_deck_trimmed(char *s)
-{
-  while (isspace((unsigned char)*s)) s++;
-  for (char *end = s + strlen(s); end > s && isspace((unsigned char)end[-1]);) *--end = 0;
-  return s;
-}
-
-int ns_deck_is_directive(const char *s, const char *name)
-{
-  size_t n = strlen(name);
-  return !strncasecmp(s, name, n) && (!s[n] || isspace((unsigned char)s[n]));
-}
-
 /* In small letters; not what stands in quotes, which may be a file. */
 static void fold(char *s)
 {
@@ -94,7 +81,7 @@ static int include(ns_deck *d, char *s, const char *dir, int is_lib)
 {
   char at[300];
   const char *file = d->file, *shown, *real;
-  char *name = file_word(&s), *section = is_lib ? ns_deck_trimmed(s) : NULL;
+  char *name = file_word(&s), *section = is_lib ? ns_netlist_trimmed(s) : NULL;
   ns_text t;
   if (!*name || (section && !*section)) {
     ns_deck_fail(d, "%s names no %s, expected `.include FILE` or `.lib FILE SECTION`",
@@ -145,24 +132,24 @@ static int take(ns_deck *d, reading *r, char *s)
 {
   if (!*s || *s == '*' || *s == '#') return 0;
   cut_comment(s);
-  s = ns_deck_trimmed(s);
-  if (ns_deck_is_directive(s, ".endl")) {
+  s = ns_netlist_trimmed(s);
+  if (ns_netlist_is_directive(s, ".endl")) {
     r->is_open = 0;
     return 0;
   }
-  if (r->section && !r->is_open && ns_deck_is_directive(s, ".lib")) {
-    char *name = ns_deck_trimmed(s + strlen(".lib"));
+  if (r->section && !r->is_open && ns_netlist_is_directive(s, ".lib")) {
+    char *name = ns_netlist_trimmed(s + strlen(".lib"));
     r->is_open = !strcasecmp(name, r->section);
     r->found |= r->is_open;
     return 0;
   }
   if (r->section && !r->is_open) return 0;
-  if (ns_deck_is_directive(s, ".control")) {
+  if (ns_netlist_is_directive(s, ".control")) {
     ns_deck_note(d, "the commands of .control are ignored");
     r->control = 1;
   }
   int taken = *s && !r->control;
-  if (ns_deck_is_directive(s, ".endc")) r->control = 0;
+  if (ns_netlist_is_directive(s, ".endc")) r->control = 0;
   return taken;
 }
 
@@ -197,17 +184,19 @@ int ns_deck_split(ns_deck *d, const char *text, const char *dir, const char *sec
     if (next) *next++ = 0;
     d->at = ++number;
     if (number == 1 && !d->depth) {
-      d->title = ns_arena_text(d->a, ns_deck_trimmed(*s == '*' ? s + 1 : s));
+      d->title = ns_arena_text(d->a, ns_netlist_trimmed(*s == '*' ? s + 1 : s));
       if (!d->title) rc = ns_nomem(d->c, "deck");
       continue;
     }
-    s = ns_deck_trimmed(s);
+    s = ns_netlist_trimmed(s);
     if (!take(d, &r, s)) continue;
-    s = ns_deck_trimmed(s);
-    int with = ns_deck_is_directive(s, ".include") ? 8 : ns_deck_is_directive(s, ".inc") ? 4 : 0;
-    if (ns_deck_is_directive(s, ".end")) break;
+    s = ns_netlist_trimmed(s);
+    int with = ns_netlist_is_directive(s, ".include") ? 8
+               : ns_netlist_is_directive(s, ".inc")   ? 4
+                                                      : 0;
+    if (ns_netlist_is_directive(s, ".end")) break;
     if (with) rc = include(d, s + with, dir, 0);
-    else if (ns_deck_is_directive(s, ".lib")) rc = include(d, s + strlen(".lib"), dir, 1);
+    else if (ns_netlist_is_directive(s, ".lib")) rc = include(d, s + strlen(".lib"), dir, 1);
     else {
       fold(s);
       rc = add_line(d, s, number);

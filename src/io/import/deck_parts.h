@@ -28,6 +28,7 @@
 #include "base/text_stream.h"
 #include "io/import/import.h"
 #include "io/load/load_files.h"
+#include "io/load/netlist.h"
 
 #include <stdio.h>
 
@@ -89,9 +90,6 @@ typedef struct ns_deck {
 int ns_deck_fail(ns_deck *d, const char *fmt, ...) NS_PRINTF(2, 3);
 /* What has become of the line in hand, for the head of the result. */
 void ns_deck_note(ns_deck *d, const char *fmt, ...) NS_PRINTF(2, 3);
-/* Without blanks at its ends, in place. */
-char *ns_deck_trimmed(char *s);
-int ns_deck_is_directive(const char *s, const char *name);
 /* Add the lines of a text up to .end: of the deck itself the first is the title, of a library those
  * of a section. dir: folder of the files that it includes. NS_NOMEM. */
 int ns_deck_split(ns_deck *d, const char *text, const char *dir, const char *section);
@@ -119,7 +117,7 @@ void ns_deck_put_text(ns_deck *d, const char *s);
 void ns_deck_put_xml(FILE *f, char c);
 /* key=value of the result. */
 void ns_deck_put_option(ns_deck *d, const char *key, const char *value);
-/* Frees what is known of names. */
+/* Forgets what is known of names. */
 void ns_deck_forget_names(ns_deck *d);
 
 /* ---- deck_elements.c ---- */

@@ -103,7 +103,7 @@ void ns_deck_note_rest(ns_deck *d, int first, const char *const *known, const ch
 /* ---- names and numbers ----------------------------------------------------------------------- */
 
 typedef struct deck_name {
-  char *given; /* as the deck has it */
+  const char *given; /* as the deck has it */
   int lost;
   UT_hash_handle hh;
   char put[]; /* as the netlist has it: the key */
@@ -124,21 +124,14 @@ static void keep_apart(ns_deck *d, const char *given, size_t n, const char *put)
         "_, expected names that differ by more; rename one",
         known->given, (int)(n < 60 ? n : 60), given, put);
   if (known) return;
-  deck_name *more = malloc(sizeof *more + size + 1);
-  char *copy = more ? strndup(given, n) : NULL;
-  if (!copy) {
-    free(more);
+  deck_name *more = ns_arena_zero(d->a, sizeof *more + size + 1, 1);
+  if (!more || !(more->given = ns_arena_part(d->a, given, n))) {
     ns_nomem(d->c, "deck");
     return;
   }
-  more->given = copy;
-  more->lost = 0;
   memcpy(more->put, put, size + 1);
   HASH_ADD(hh, d->names, put, size, more);
-  if (!more->lost) return;
-  free(copy);
-  free(more);
-  ns_nomem(d->c, "deck");
+  if (more->lost) ns_nomem(d->c, "deck");
 }
 
 /* A name of a netlist: letters, digits, _. Ground is 0. */
@@ -313,13 +306,4 @@ void ns_deck_put_nodes(ns_deck *d, int from, int n)
   for (int k = from; k < from + n; k++) ns_deck_put_name(d, d->word[k]);
 }
 
-void ns_deck_forget_names(ns_deck *d)
-{
-  deck_name *name, *next;
-  HASH_ITER(hh, d->names, name, next)
-  {
-    HASH_DEL(d->names, name);
-    free(name->given);
-    free(name);
-  }
-}
+void ns_deck_forget_names(ns_deck *d) { HASH_CLEAR(hh, d->names); }

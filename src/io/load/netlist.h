@@ -117,6 +117,10 @@ int ns_netlist_source(ns_netlist *k, const char *who, const char *text, size_t n
  * none. */
 const char *ns_netlist_option(const char *text, const char **end);
 
+/* Lines of netlists and decks: without blanks at its ends, in place; 1 if it is this directive. */
+char *ns_netlist_trimmed(char *s);
+int ns_netlist_is_directive(const char *s, const char *name);
+
 /* Report at the line in hand; NS_MODEL, or NS_NOMEM where a report failed. */
 int ns_netlist_fail(ns_netlist *k, const char *fmt, ...) NS_PRINTF(2, 3);
 

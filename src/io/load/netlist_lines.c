@@ -64,16 +64,14 @@ int ns_netlist_fail(ns_netlist *k, const char *fmt, ...)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-static char *strip(char *s)
+char *ns_netlist_trimmed(char *s)
 {
-  char *end = strchr(s, ';');
-  if (end) *end = 0;
   while (isspace((unsigned char)*s)) s++;
-  for (end = s + strlen(s); end > s && isspace((unsigned char)end[-1]);) *--end = 0;
+  for (char *end = s + strlen(s); end > s && isspace((unsigned char)end[-1]);) *--end = 0;
   return s;
 }
 
-static int is_directive(const char *s, const char *name)
+int ns_netlist_is_directive(const char *s, const char *name)
 {
   size_t n = strlen(name);
   return !strncasecmp(s, name, n) && (!s[n] || isspace((unsigned char)s[n]));
@@ -133,10 +131,11 @@ static int split(lines *x, const char *text, int number)
   for (char *next; copy && !rc; copy = next, number++) {
     next = strchr(copy, '\n');
     if (next) *next++ = 0;
-    char *s = strip(copy);
+    copy[strcspn(copy, ";")] = 0;
+    char *s = ns_netlist_trimmed(copy);
     if (!*s || *s == '*' || *s == '#') continue;
-    if (is_directive(s, ".end")) break;
-    if (is_directive(s, ".include")) rc = include(x, s, number);
+    if (ns_netlist_is_directive(s, ".end")) break;
+    if (ns_netlist_is_directive(s, ".include")) rc = include(x, s, number);
     else if (*s != '+') rc = add_line(x, s, number);
     else if (x->n == first) {
       x->k->here.line = number;
@@ -161,7 +160,7 @@ static void unknown_directive(ns_netlist *k, const char *s)
   const char *remedy = "remove the line";
   ns_quote(quoted, s, strcspn(s, " \t"), 0);
   for (size_t i = 0; i < sizeof meant / sizeof *meant; i++)
-    if (is_directive(s, meant[i].name)) remedy = meant[i].remedy;
+    if (ns_netlist_is_directive(s, meant[i].name)) remedy = meant[i].remedy;
   ns_netlist_fail(k,
                   "unknown directive %s, expected .repeat, .endrepeat, .subckt, .ends, .param, "
                   ".ic, .include or .end; %s",
@@ -181,17 +180,18 @@ static void pair(lines *x)
     x->k->here.line = x->line[i].number;
     x->k->here.file = x->line[i].file;
     for (int k = 0; k < 2; k++) {
-      if (is_directive(s, begin[k]) && depth == NS_REPEAT_DEPTH)
+      if (ns_netlist_is_directive(s, begin[k]) && depth == NS_REPEAT_DEPTH)
         ns_netlist_fail(x->k, "%s is nested more than %d deep, expected fewer", begin[k],
                         NS_REPEAT_DEPTH);
-      else if (is_directive(s, begin[k])) kind[depth] = k, open[depth++] = i;
-      else if (is_directive(s, end[k]) && depth && kind[depth - 1] == k)
+      else if (ns_netlist_is_directive(s, begin[k])) kind[depth] = k, open[depth++] = i;
+      else if (ns_netlist_is_directive(s, end[k]) && depth && kind[depth - 1] == k)
         x->line[open[--depth]].end = i;
-      else if (is_directive(s, end[k]))
+      else if (ns_netlist_is_directive(s, end[k]))
         ns_netlist_fail(x->k, "%s has no %s before it, expected one; remove it", end[k], begin[k]);
     }
-    int known = is_directive(s, ".param") || is_directive(s, ".ic") || is_directive(s, begin[0]) ||
-                is_directive(s, begin[1]) || is_directive(s, end[0]) || is_directive(s, end[1]);
+    int known = ns_netlist_is_directive(s, ".param") || ns_netlist_is_directive(s, ".ic") ||
+                ns_netlist_is_directive(s, begin[0]) || ns_netlist_is_directive(s, begin[1]) ||
+                ns_netlist_is_directive(s, end[0]) || ns_netlist_is_directive(s, end[1]);
     if (*s == '.' && !known) unknown_directive(x->k, s);
   }
   while (depth) {
@@ -578,8 +578,9 @@ static int gather_parameters(lines *x, int from, int to, parameter **list)
   int rc = NS_OK;
   for (int i = from; i < to && !rc; i++) {
     const char *s = x->line[i].text, *after;
-    if (is_directive(s, ".repeat") || is_directive(s, ".subckt")) i = x->line[i].end;
-    if (!is_directive(s, ".param")) continue;
+    if (ns_netlist_is_directive(s, ".repeat") || ns_netlist_is_directive(s, ".subckt"))
+      i = x->line[i].end;
+    if (!ns_netlist_is_directive(s, ".param")) continue;
     s += strlen(".param");
     x->k->here.line = x->line[i].number;
     x->k->here.file = x->line[i].file;
@@ -670,7 +671,7 @@ static int evaluate_all(lines *x, parameter *list, ns_indices *index)
 /* Does line i define the subcircuit of this name? Names differ by more than case. */
 static int defines(const lines *x, int i, const char *name)
 {
-  if (!is_directive(x->line[i].text, ".subckt")) return 0;
+  if (!ns_netlist_is_directive(x->line[i].text, ".subckt")) return 0;
   const char *s = x->line[i].text + strlen(".subckt");
   s += strspn(s, " \t");
   size_t n = strcspn(s, " \t");
@@ -875,12 +876,12 @@ static int visit(lines *x, int from, int to, parameter *list, ns_indices *index)
     x->k->here.line = x->line[i].number;
     x->k->here.file = x->line[i].file;
     ns_mark mark = ns_arena_mark(x->k->l->scratch);
-    if (is_directive(s, ".repeat")) {
+    if (ns_netlist_is_directive(s, ".repeat")) {
       rc = repeat(x, i, index);
       i = x->line[i].end;
-    } else if (is_directive(s, ".subckt")) i = x->line[i].end;
-    else if (is_directive(s, ".ic")) rc = initial(x, s, index);
-    else if (!is_directive(s, ".param")) rc = element(x, s, index);
+    } else if (ns_netlist_is_directive(s, ".subckt")) i = x->line[i].end;
+    else if (ns_netlist_is_directive(s, ".ic")) rc = initial(x, s, index);
+    else if (!ns_netlist_is_directive(s, ".param")) rc = element(x, s, index);
     ns_arena_release(x->k->l->scratch, mark);
   }
   index->n = names; /* parameters of these lines are theirs */

@@ -66,13 +66,19 @@ const char *ns_info_status(const ns_result_meta *m, const ns_result_extent *x, c
 
 /* ---- for a person ---------------------------------------------------------------------------- */
 
-static void heading(FILE *f, const char *what) { fprintf(f, "  %-13s", what); }
+void ns_info_row(FILE *f, const char *what, const char *fmt, ...)
+{
+  va_list ap;
+  va_start(ap, fmt);
+  fprintf(f, "  %-13s", what);
+  vfprintf(f, fmt, ap);
+  va_end(ap);
+}
 
 static void line(FILE *f, const char *what, const char *text)
 {
   if (!text || !*text) return;
-  heading(f, what);
-  fprintf(f, "%s\n", text);
+  ns_info_row(f, what, "%s\n", text);
 }
 
 static void show_title(const ns_result *r, const ns_result_meta *m, FILE *f)
@@ -85,14 +91,12 @@ static void show_title(const ns_result *r, const ns_result_meta *m, FILE *f)
 
 static void show_rows(const ns_result_meta *m, const ns_result_extent *x, FILE *f)
 {
-  heading(f, "rows");
-  fprintf(f, "%zu", m->nrows);
+  ns_info_row(f, "rows", "%zu", m->nrows);
   if (ns_result_is_sweep(m)) fputs(", one for each run", f);
   else if (m->nrows) fprintf(f, ", t = %.10g s to %.10g s", x->first, x->last);
   fputc('\n', f);
   if (!m->format) return;
-  heading(f, "events");
-  fprintf(f, "%zu", m->nevents);
+  ns_info_row(f, "events", "%zu", m->nevents);
   const char *before = ":";
   for (int k = 0; m->nevents && k < NS_EVENT_KINDS; k++) {
     if (!ns_result_extent_shows(x, k)) continue;
@@ -147,8 +151,8 @@ static int same_group(const char *a, const char *b)
 static void show_channels(const ns_result_meta *m, int all, FILE *f)
 {
   int in_group = 0, hidden = 0;
-  heading(f, "quantities");
-  fprintf(f, "%d in %zu %s\n", m->nchannels, m->ncols, ns_plural(m->ncols, "column", "columns"));
+  ns_info_row(f, "quantities", "%d in %zu %s\n", m->nchannels, m->ncols,
+              ns_plural(m->ncols, "column", "columns"));
   for (int i = 0; i < m->nchannels; i++) {
     in_group = i && same_group(m->channels[i - 1].path, m->channels[i].path) ? in_group + 1 : 0;
     if (all || in_group < SHOWN) {
@@ -165,7 +169,7 @@ static void show_channels(const ns_result_meta *m, int all, FILE *f)
 static void show_certificate(const ns_result_meta *m, FILE *f)
 {
   if (!m->format) return;
-  heading(f, "certificate");
+  ns_info_row(f, "certificate", "%s", "");
   if (!m->has_certificate) {
     fputs("none: the run did not finish\n", f);
     return;
@@ -184,8 +188,7 @@ static void show_certificate(const ns_result_meta *m, FILE *f)
 static void show_measures(const ns_result_meta *m, int all, FILE *f)
 {
   if (!m->nmeasures) return;
-  heading(f, "measures");
-  fputc('\n', f);
+  ns_info_row(f, "measures", "\n");
   for (int k = 0; k < m->nmeasures && (all || k < 4 * SHOWN); k++) {
     ns_measured s;
     char value[64], time[48] = "";
@@ -206,7 +209,7 @@ static void show_measures(const ns_result_meta *m, int all, FILE *f)
 static void show_parameters(const ns_result_meta *m, int all, FILE *f)
 {
   if (!m->nparameters) return;
-  heading(f, "parameters");
+  ns_info_row(f, "parameters", "%s", "");
   for (int i = 0; i < m->nparameters; i++) {
     const ns_parameter *p = &m->parameters[i];
     if (!all && i == SHOWN) {
@@ -231,15 +234,13 @@ static void show_provenance(const ns_result_meta *m, int all, FILE *f)
     snprintf(span + strlen(span), sizeof span - strlen(span), ", step loop %.3g s", p->wall);
   line(f, "run", span);
   if (p->host && p->user) {
-    heading(f, "where");
-    fprintf(f, "%s on %s\n", p->user, p->host);
+    ns_info_row(f, "where", "%s on %s\n", p->user, p->host);
   }
   line(f, "nssim", p->version);
   line(f, "libraries", p->libraries);
   for (int i = 0; i < m->nsources && (all || i < SHOWN); i++) {
-    heading(f, i ? "" : "made from");
-    fprintf(f, "%s  sha256 %.16s%s\n", m->sources[i].path, m->sources[i].sha256,
-            all ? m->sources[i].sha256 + 16 : "...");
+    ns_info_row(f, i ? "" : "made from", "%s  sha256 %.16s%s\n", m->sources[i].path,
+                m->sources[i].sha256, all ? m->sources[i].sha256 + 16 : "...");
   }
 }
 
