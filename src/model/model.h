@@ -111,8 +111,8 @@ static inline int ns_system_is_planar(const ns_system *s)
 }
 /* The point of a system in vectors of the model; among: formulas that read other systems find these
  * values. */
-static inline ns_point ns_system_point(const ns_system *s, double t, const double *q,
-                                       const double *v, double *z)
+static inline ns_point ns_system_point_among(const ns_system *s, double t, const double *q,
+                                             const double *v, double *z, ns_others all)
 {
   return (ns_point){.t = t,
                     .n = s->nq,
@@ -120,17 +120,16 @@ static inline ns_point ns_system_point(const ns_system *s, double t, const doubl
                     .v = v + s->v,
                     .nz = s->nz,
                     .z = z + s->z,
-                    .index = s->index};
+                    .index = s->index,
+                    .model_q = all.q,
+                    .model_v = all.v,
+                    .model_z = all.z,
+                    .model_angle = all.angle};
 }
-static inline ns_point ns_system_point_among(const ns_system *s, double t, const double *q,
-                                             const double *v, double *z, ns_others all)
+static inline ns_point ns_system_point(const ns_system *s, double t, const double *q,
+                                       const double *v, double *z)
 {
-  ns_point p = ns_system_point(s, t, q, v, z);
-  p.model_q = all.q;
-  p.model_v = all.v;
-  p.model_z = all.z;
-  p.model_angle = all.angle;
-  return p;
+  return ns_system_point_among(s, t, q, v, z, (ns_others){0});
 }
 
 /* ---- interactions: relation + law ------------------------------------------------------------ */
