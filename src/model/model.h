@@ -583,7 +583,7 @@ typedef struct ns_model {
   const int *state_of_q, *state_of_v;
   size_t nwhole_v; /* nv of the whole model */
   /* 1: several families of systems, or formulas that couple systems: uses
-   * simulation/step/mixed_stepping.h */
+   * simulation/step/theta_stepping.h */
   int mixed;
 
   ns_contact_model contact; /* shapes of rigid bodies */

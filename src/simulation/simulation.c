@@ -7,23 +7,18 @@
 #include "simulation/simulation_data.h"
 #include "simulation/step/d1_minus.h"
 #include "simulation/step/lagrangian_stepping.h"
-#include "simulation/step/mixed_stepping.h"
 #include "simulation/step/rigid_stepping.h"
 #include "simulation/step/schatzman_paoli.h"
+#include "simulation/step/theta_stepping.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-const ns_strategy_ops *const ns_strategies[] = {&ns_lagrangian_stepping,
-                                                &ns_schatzman_paoli,
-                                                &ns_d1_minus,
-                                                &ns_first_order_stepping,
-                                                &ns_rigid_time_stepping,
-                                                &ns_mixed_stepping,
-                                                &ns_event_driven,
-                                                NULL};
+const ns_strategy_ops *const ns_strategies[] = {
+    &ns_lagrangian_stepping, &ns_schatzman_paoli, &ns_d1_minus,     &ns_first_order_stepping,
+    &ns_rigid_time_stepping, &ns_mixed_stepping,  &ns_event_driven, NULL};
 
 /* Steps to reach T; T within a millionth of a step of the grid counts as on it. */
 static long long steps_to_end(const ns_simulation_options *o)

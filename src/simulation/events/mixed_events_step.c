@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* accumulation="time-stepping" with systems of several kinds: Moreau-Jean and Euler-Moreau steps of
- * all of them, in one problem (mixed_stepping.h), on the state of the run. Mechanics says when they
+ * all of them, in one problem (theta_stepping.h), on the state of the run. Mechanics says when they
  * begin, what is an impact in them and when they end (event_driven_hybrid.c), on its part of the
  * state. Rows of first order switch at the ends of steps. */
 #include "simulation/events/mixed_events_parts.h"
 
 #include "model/law_values.h"
 #include "simulation/record/events.h"
-#include "simulation/step/mixed_stepping.h"
+#include "simulation/step/theta_stepping.h"
 
 #include <string.h>
 

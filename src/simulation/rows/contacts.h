@@ -141,7 +141,7 @@ typedef struct ns_contacts {
 } ns_contacts;
 
 /* symmetric: W = W^T for every system. ops NULL: only rows, laws and the active set, without G, D
- * and a solver, for drivers with a separate problem (mixed_stepping.h). Allocates all memory.
+ * and a solver, for drivers with a separate problem (theta_stepping.h). Allocates all memory.
  * NS_USAGE/NS_MODEL: unknown solver. */
 int ns_contacts_create(ns_ctx *c, const ns_model *m, const ns_integrator_ops *ops, const void *osi,
                        int symmetric, ns_contacts **k);

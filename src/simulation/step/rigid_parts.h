@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rigid_parts.h -- private to rigid_*.c and mixed_*.c: data and common functions of time-stepping
+/* rigid_parts.h -- private to rigid_*.c and theta_*.c: data and common functions of time-stepping
  * of rigid bodies. */
 #ifndef NS_SIMULATION_STEP_RIGID_PARTS_H
 #define NS_SIMULATION_STEP_RIGID_PARTS_H
@@ -22,7 +22,7 @@ typedef struct ns_rigid_work_done {
 } ns_rigid_work_done;
 
 typedef struct ns_rigid_stepping {
-  /* for bodies in a mixed model (mixed_stepping.h) only model, state, memory and h are used */
+  /* for bodies in a mixed model (theta_stepping.h) only model, state, memory and h are used */
   ns_time_stepping s;
   ns_rigid_motion *motion;
   ns_rigid_rows *rows;

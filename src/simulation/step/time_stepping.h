@@ -15,7 +15,7 @@
  * contacts. Parts:
  * Lagrangian systems with an integrator (lagrangian_stepping.h), rigid bodies with one problem in
  * factored form (rigid_stepping.h), first-order systems, and any of them together, with the theta
- * scheme (mixed_stepping.h), and the schemes of d1_minus.h and schatzman_paoli.h. A part may have a
+ * scheme (theta_stepping.h), and the schemes of d1_minus.h and schatzman_paoli.h. A part may have a
  * fast path for simple models, chosen when it is created (`step` of lagrangian_stepping.c).
  *
  * Passes end when the residual is <= 1: for every system

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "simulation/step/mixed_stepping.h"
+#include "simulation/step/theta_stepping.h"
 
 #include "model/foreign.h"
 #include "model/laws/problem.h"
 #include "simulation/record/law_events.h"
 #include "simulation/step/failure.h"
 #include "simulation/step/initial_input.h"
-#include "simulation/step/mixed_parts.h"
+#include "simulation/step/theta_parts.h"
 
 #include <float.h>
 #include <math.h>
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef ns_mixed mixed;
+typedef ns_theta_stepping stepping;
 
 /* Parts of the short step below, in which they have few instructions. */
 #define ns_in_step inline __attribute__((always_inline))
@@ -23,7 +23,7 @@ typedef ns_mixed mixed;
 
 static void destroy(void *self)
 {
-  mixed *o = self;
+  stepping *o = self;
   ns_active_rows_destroy(o->active);
   ns_step_problem_fini(&o->p);
   ns_contacts_destroy(o->k);
@@ -36,7 +36,7 @@ static void destroy(void *self)
   free(o->takes_part);
 }
 
-static int get_vectors(mixed *o, ns_ctx *c)
+static int get_vectors(stepping *o, ns_ctx *c)
 {
   size_t nv = o->s.m->nv, nF = (size_t)o->nF;
   double **vec[] = {&o->unknowns, &o->free,  &o->impulse, &o->input, &o->move,
@@ -61,7 +61,7 @@ static int get_vectors(mixed *o, ns_ctx *c)
 }
 
 /* The rigid bodies, where there are some. */
-static int get_bodies(mixed *o, ns_ctx *c)
+static int get_bodies(stepping *o, ns_ctx *c)
 {
   int rc = ns_part_bodies(o->s.m, c, o->s.mem, &o->part);
   if (rc || !o->part.nsystems) return rc;
@@ -74,16 +74,16 @@ static int get_bodies(mixed *o, ns_ctx *c)
 }
 
 /* Something may be solved in a step. */
-static int poses(const mixed *o) { return o->p.nrows || (o->bodies && o->bodies->contacts); }
+static int poses(const stepping *o) { return o->p.nrows || (o->bodies && o->bodies->contacts); }
 
-static const char *problem_of(const mixed *o)
+static const char *problem_of(const stepping *o)
 {
   if (!poses(o)) return "none";
   if (o->alone || o->s.m->sim.problem) return ns_model_problem(o->s.m);
   return o->bodies && o->bodies->contacts ? "GenericMechanical" : ns_step_problem_name(&o->p);
 }
 
-static size_t work_bytes(const mixed *o)
+static size_t work_bytes(const stepping *o)
 {
   size_t n = ns_theta_bytes(o->osi) + ns_contacts_bytes(o->k) + ns_couplings_bytes(o->f) +
              ns_step_problem_bytes(&o->p) + ns_active_rows_bytes(o->active);
@@ -93,7 +93,7 @@ static size_t work_bytes(const mixed *o)
   return b ? n + ns_rigid_problem_bytes(&b->problem) + ns_rigid_contacts_bytes(b->contacts) : n;
 }
 
-static const char *storage_of(const mixed *o)
+static const char *storage_of(const stepping *o)
 {
   if (!poses(o)) return "none";
   if (o->p.p.dense) return "dense";
@@ -101,7 +101,7 @@ static const char *storage_of(const mixed *o)
 }
 
 /* How first-order systems alone are solved. */
-static const char *kernel(const mixed *o)
+static const char *kernel(const stepping *o)
 {
   if (!o->alone) return NULL;
   if (o->p.head) return "saddle-point form, sparse: state and multipliers in one problem";
@@ -110,13 +110,13 @@ static const char *kernel(const mixed *o)
   return o->p.p.dense ? "dense: multipliers only" : "block-sparse: multipliers only";
 }
 
-static const char *note_of(const mixed *o)
+static const char *note_of(const stepping *o)
 {
   if (!poses(o)) return "no interaction: nothing to solve";
   return o->alone ? ns_step_problem_note(&o->p) : "rows of all systems in one problem";
 }
 
-static void describe(const mixed *o, ns_plan *plan)
+static void describe(const stepping *o, ns_plan *plan)
 {
   const ns_simulation_options *s = &o->s.m->sim;
   ns_integrator_info i;
@@ -140,7 +140,7 @@ static void describe(const mixed *o, ns_plan *plan)
 }
 
 /* Of models of first order: others name one for each kind. */
-static int check_integrator(const mixed *o, ns_ctx *c)
+static int check_integrator(const stepping *o, ns_ctx *c)
 {
   char at[512];
   const char *want = o->s.m->sim.integrator;
@@ -152,7 +152,7 @@ static int check_integrator(const mixed *o, ns_ctx *c)
       ns_place_text(&o->s.m->sim.at, at, sizeof at), want);
 }
 
-static int get_integrator(mixed *o, ns_ctx *c)
+static int get_integrator(stepping *o, ns_ctx *c)
 {
   ns_rigid_motion *motion = o->bodies ? o->bodies->motion : NULL;
   int rc = o->alone && ns_step_problem_suits_saddle(o->s.m)
@@ -166,10 +166,10 @@ static int get_integrator(mixed *o, ns_ctx *c)
 
 static int fill(void *self, ns_ctx *c, ns_plan *plan)
 {
-  mixed *o = self;
+  stepping *o = self;
   o->alone = ns_model_first_order(o->s.m);
   int rc = check_integrator(o, c);
-  if (!rc) rc = ns_mixed_views(o, c);
+  if (!rc) rc = ns_th_views(o, c);
   if (!rc) rc = get_vectors(o, c);
   if (!rc && !o->alone) rc = get_bodies(o, c);
   if (!rc) rc = get_integrator(o, c);
@@ -177,7 +177,7 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
   o->unit = o->whole ? 1 : o->s.h;
   if (!rc) rc = ns_contacts_create(c, &o->mechanics, NULL, NULL, 0, &o->k);
   if (!rc) rc = ns_couplings_create(c, &o->relations, &o->f);
-  if (!rc) rc = ns_mixed_make_problem(o, c);
+  if (!rc) rc = ns_th_make_problem(o, c);
   if (rc) return rc;
   o->follows = !o->alone || !o->f->linear;
   o->s.may_stall = o->bodies != NULL;
@@ -191,7 +191,7 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
 /* ---- the state from outside ------------------------------------------------------------------ */
 
 /* Relations at the state, with its multipliers. */
-static ns_relation_point at_state(const mixed *o)
+static ns_relation_point at_state(const stepping *o)
 {
   const ns_state *x = o->s.x;
   return (ns_relation_point){.t = *x->t,
@@ -202,7 +202,7 @@ static ns_relation_point at_state(const mixed *o)
 }
 
 /* Some system of first order takes the input of the step before, too. */
-static int takes_last_input(const mixed *o)
+static int takes_last_input(const stepping *o)
 {
   int some = 0;
   for (size_t i = 0; i < o->s.m->nv; i++) some |= o->view.after[i] < 1;
@@ -210,7 +210,7 @@ static int takes_last_input(const mixed *o)
 }
 
 /* Inputs and outputs of relations at t0, to the state. */
-static void begin_inputs(mixed *o)
+static void begin_inputs(stepping *o)
 {
   ns_state *x = o->s.x;
   const double *lambda = x->lambda + o->nL;
@@ -226,7 +226,7 @@ static void begin_inputs(mixed *o)
 
 static int start(void *self, ns_ctx *c)
 {
-  mixed *o = self;
+  stepping *o = self;
   ns_state *x = o->s.x;
   ns_relation_point at = at_state(o);
   int changed = 0, first = *x->step == 0, rc = ns_couplings_offsets(o->f, c, &at, 1);
@@ -253,7 +253,7 @@ static int start(void *self, ns_ctx *c)
 
 static int restart(void *self, ns_ctx *c, int set)
 {
-  mixed *o = self;
+  stepping *o = self;
   ns_relation_point at = at_state(o);
   if (o->alone && !set) return NS_OK; /* steps see themselves that z is another one */
   int rc = set && o->bodies ? ns_rigid_begin_run(o->bodies, c) : NS_OK;
@@ -268,7 +268,7 @@ static int restart(void *self, ns_ctx *c, int set)
 /* ---- one linearisation ----------------------------------------------------------------------- */
 
 /* Positions and states where relations are evaluated. */
-static ns_in_step const double *x_of_relations(const mixed *o)
+static ns_in_step const double *x_of_relations(const stepping *o)
 {
   double a = o->view.where;
   if (a == 1) return o->view.q;
@@ -276,7 +276,7 @@ static ns_in_step const double *x_of_relations(const mixed *o)
   return o->at_x;
 }
 
-static ns_relation_point at_iterate(const mixed *o)
+static ns_relation_point at_iterate(const stepping *o)
 {
   const ns_state *x = o->s.x;
   const double *at = x_of_relations(o);
@@ -288,7 +288,7 @@ static ns_relation_point at_iterate(const mixed *o)
 }
 
 /* u_free += W^-1 h after sum (g - B lambda) of nonlinear inputs. */
-static void push(mixed *o)
+static void push(stepping *o)
 {
   memset(o->input, 0, o->s.m->nv * sizeof *o->input);
   ns_couplings_surplus(o->f, o->lambda, o->input);
@@ -297,7 +297,7 @@ static void push(mixed *o)
 
 /* Rows of bodies at the iterate; what bends them by the impulses of the pass before, or as it was.
  */
-static int linearise_bodies(mixed *o, ns_ctx *c, int as_it_was)
+static int linearise_bodies(stepping *o, ns_ctx *c, int as_it_was)
 {
   ns_rigid_stepping *b = o->bodies;
   int rc = ns_rigid_eval_rows(b, c);
@@ -309,21 +309,21 @@ static int linearise_bodies(mixed *o, ns_ctx *c, int as_it_was)
 }
 
 /* Rows of mechanics that follow the iterate. */
-static int linearise_mechanics(mixed *o, ns_ctx *c)
+static int linearise_mechanics(stepping *o, ns_ctx *c)
 {
   if (!o->k->nmoving && !o->k->compliant) return NS_OK;
   return ns_contacts_follow(o->k, c, o->s.x, o->view.q, o->view.v);
 }
 
 /* Rows, matrices and u_free of the iterate. */
-static ns_in_step int linearise(mixed *o, ns_ctx *c, int first, int stalled)
+static ns_in_step int linearise(stepping *o, ns_ctx *c, int first, int stalled)
 {
   int changed = !o->whole || o->nread || o->active || o->h != o->s.h;
   int rc = o->nL ? linearise_mechanics(o, c) : NS_OK;
   if (!rc && !(o->f->constant && !o->nread)) {
     ns_relation_point at = at_iterate(o);
     rc = ns_couplings_tangents(o->f, c, &at, first, &changed);
-    if (!rc) ns_mixed_derive_readers(o, &at);
+    if (!rc) ns_th_derive_readers(o, &at);
   }
   if (!rc) rc = ns_theta_linearise(o->osi, c, o->f->K, o->f->nK, &changed);
   if (!rc && o->bodies) rc = linearise_bodies(o, c, stalled);
@@ -338,14 +338,14 @@ static ns_in_step int linearise(mixed *o, ns_ctx *c, int first, int stalled)
 }
 
 /* The next iterate from the solution, and what led to it. */
-static ns_in_step void iterate(mixed *o)
+static ns_in_step void iterate(stepping *o)
 {
   size_t bytes = (size_t)o->nF * sizeof *o->lambda;
   if (!o->f->linear) memcpy(o->was, o->lambda, bytes);
   if (o->alone) memcpy(o->lambda, o->p.z, bytes);
-  else ns_mixed_take_solution(o);
+  else ns_th_take_solution(o);
   ns_step_problem_apply(&o->p, o->free);
-  if (o->follows) ns_mixed_move(o, o->free);
+  if (o->follows) ns_th_move(o, o->free);
   if (!o->alone) memcpy(o->unknowns, o->free, o->s.m->nv * sizeof *o->free);
   ns_theta_set(o->osi, o->free);
   if (o->nL) ns_contacts_impulse(o->k, o->impulse);
@@ -364,7 +364,7 @@ static void worsen(double *residual, double a)
 }
 
 /* Offsets at the new iterate, and how far they are from what the linearisation said. */
-static int judge_offsets(mixed *o, ns_ctx *c, const ns_relation_point *at, double *residual)
+static int judge_offsets(stepping *o, ns_ctx *c, const ns_relation_point *at, double *residual)
 {
   const ns_time_stepping_options *t = &o->s.m->sim.ts;
   memcpy(o->offset, o->f->offset, (size_t)o->nF * sizeof *o->offset);
@@ -383,7 +383,7 @@ static int judge_offsets(mixed *o, ns_ctx *c, const ns_relation_point *at, doubl
 
 /* How far the iterate is from the equations: of motion, of rows that moved with it, of relations.
  * */
-static int judge(mixed *o, ns_ctx *c, int unique, double *residual)
+static int judge(stepping *o, ns_ctx *c, int unique, double *residual)
 {
   double moved = 0;
   ns_relation_point at = at_iterate(o);
@@ -405,7 +405,7 @@ static int judge(mixed *o, ns_ctx *c, int unique, double *residual)
 }
 
 /* The interaction of a row of the problem; NULL: of a contact between shapes. */
-static const ns_interaction *interaction_of(const mixed *o, int r)
+static const ns_interaction *interaction_of(const stepping *o, int r)
 {
   if (r < o->nL) return &o->s.m->interactions[o->k->interaction[r]];
   if (r < o->nL + o->nF) return &o->s.m->interactions[o->f->interaction[r - o->nL]];
@@ -417,7 +417,7 @@ static const ns_interaction *interaction_of(const mixed *o, int r)
   return NULL;
 }
 
-static ns_moment moment(const mixed *o)
+static ns_moment moment(const stepping *o)
 {
   const ns_state *x = o->s.x;
   return (ns_moment){.from = *x->t,
@@ -431,19 +431,19 @@ static ns_moment moment(const mixed *o)
 }
 
 /* Its row has bounds, or a polyhedron; no friction. */
-static int is_box(const mixed *o, int r)
+static int is_box(const stepping *o, int r)
 {
   return o->alone || o->p.unit[o->p.unit_of[r]].block == NS_BLOCK_BOX;
 }
 
-static double distance_of(const mixed *o, int r)
+static double distance_of(const stepping *o, int r)
 {
   const ns_step_problem *p = &o->p;
   return p->p.solver.poly ? fabs(p->w[r]) : ns_law_distance(p->z[r], p->w[r], p->lb[r], p->ub[r]);
 }
 
 /* Who takes part in the problem, and which row is worst. */
-static int list_involved(const mixed *o, ns_ctx *c, ns_involved *who, ns_suspect *worst)
+static int list_involved(const stepping *o, ns_ctx *c, ns_involved *who, ns_suspect *worst)
 {
   const ns_step_problem *p = &o->p;
   ns_moment at = moment(o);
@@ -465,7 +465,7 @@ static int list_involved(const mixed *o, ns_ctx *c, ns_involved *who, ns_suspect
 
 static int unsolved(void *self, ns_ctx *c, const ns_outcome *out)
 {
-  const mixed *o = self;
+  const stepping *o = self;
   ns_suspect worst = {0};
   ns_involved who = {0};
   int rc = list_involved(o, c, &who, &worst);
@@ -487,7 +487,7 @@ static int unsolved(void *self, ns_ctx *c, const ns_outcome *out)
 /* Newton's method has not come to an end. */
 static int diverged(void *self, ns_ctx *c, double residual, ns_suspect *w)
 {
-  mixed *o = self;
+  stepping *o = self;
   double again;
   ns_moment at = moment(o);
   ns_relation_point p = at_iterate(o);
@@ -501,7 +501,7 @@ static int diverged(void *self, ns_ctx *c, double residual, ns_suspect *w)
 }
 
 /* The rows that act alone. 1: they were enough. */
-static int solve_active(mixed *o, ns_ctx *c, ns_outcome *out, int *rc)
+static int solve_active(stepping *o, ns_ctx *c, ns_outcome *out, int *rc)
 {
   *rc = ns_active_rows_solve(o->active, c, out);
   if (*rc) return 1;
@@ -511,17 +511,17 @@ static int solve_active(mixed *o, ns_ctx *c, ns_outcome *out, int *rc)
   return 1;
 }
 
-static inline int solve_problem(mixed *o, ns_ctx *c, ns_outcome *out)
+static inline int solve_problem(stepping *o, ns_ctx *c, ns_outcome *out)
 {
-  int rc = ns_mixed_assemble(o, c);
+  int rc = ns_th_assemble(o, c);
   if (rc || (o->active && solve_active(o, c, out, &rc))) return rc;
-  rc = o->stale ? ns_mixed_matrix(o, c) : NS_OK;
+  rc = o->stale ? ns_th_matrix(o, c) : NS_OK;
   return rc ? rc : ns_step_problem_solve(&o->p, c, o->s.x, o->s.w, out);
 }
 
 static int solve(void *self, ns_ctx *c, ns_pass *p)
 {
-  mixed *o = self;
+  stepping *o = self;
   int rc = linearise(o, c, p->number == 1, p->rested);
   return rc ? rc : solve_problem(o, c, &p->out);
 }
@@ -531,12 +531,12 @@ enum { SHORTENED = 1 };
 
 /* Rows do not follow the iterate, so that impulses and inputs of a part of a pass are that part of
  * theirs. */
-static int may_shorten(const mixed *o)
+static int may_shorten(const stepping *o)
 {
   return o->f->linear && !o->nread && !o->bodies && !o->k->nmoving && !o->k->compliant;
 }
 
-static void keep_from(mixed *o)
+static void keep_from(stepping *o)
 {
   memcpy(o->from, o->u, o->s.m->nv * sizeof *o->from);
   memcpy(o->impulse_from, o->impulse, o->s.m->nv * sizeof *o->impulse);
@@ -544,7 +544,7 @@ static void keep_from(mixed *o)
 }
 
 /* Half of the way back to where the pass came from. */
-static int go_half_back(mixed *o, ns_ctx *c, double *residual)
+static int go_half_back(stepping *o, ns_ctx *c, double *residual)
 {
   for (size_t i = 0; i < o->s.m->nv; i++) {
     o->free[i] = (o->u[i] + o->from[i]) / 2;
@@ -562,7 +562,7 @@ static int go_half_back(mixed *o, ns_ctx *c, double *residual)
  * root with hardly any gain. Laws hold only after a full one, so that another pass follows one that
  * was shortened. Where it does not fall, and no rows act, the iterate is a solution if rounding of
  * the state makes the rest of its residual. */
-static int search(mixed *o, ns_ctx *c, ns_pass *p)
+static int search(stepping *o, ns_ctx *c, ns_pass *p)
 {
   enum { HALVINGS = 100 }; /* of roots the solution may be tiny */
   const double NOT_YET = 2, GAIN = 0.25;
@@ -586,7 +586,7 @@ static int search(mixed *o, ns_ctx *c, ns_pass *p)
 
 static int advance(void *self, ns_ctx *c, ns_pass *p)
 {
-  mixed *o = self;
+  stepping *o = self;
   p->active = o->p.n;
   p->residual = 0;
   if (may_shorten(o) && o->s.attempt == SHORTENED) return search(o, c, p);
@@ -599,7 +599,7 @@ static int advance(void *self, ns_ctx *c, ns_pass *p)
  * rest: then the step is made with the rows of its begin. */
 static int retry(void *self)
 {
-  mixed *o = self;
+  stepping *o = self;
   if (may_shorten(o)) {
     int again = o->s.attempt == 0;
     o->s.attempt = SHORTENED;
@@ -611,7 +611,7 @@ static int retry(void *self)
 
 static void solved(void *self)
 {
-  mixed *o = self;
+  stepping *o = self;
   if (o->bodies) ns_rigid_end(o->bodies);
 }
 
@@ -620,20 +620,20 @@ static void solved(void *self)
 /* Laws of the step, in the views too. */
 static int take_laws(void *self, ns_ctx *c)
 {
-  mixed *o = self;
+  stepping *o = self;
   if (!o->alone) {
     ns_part_renew_laws(o->s.m, &o->mechanics);
     ns_part_renew_laws(o->s.m, &o->relations);
     ns_contacts_take_laws(o->k, o->s.h);
   }
-  ns_mixed_take_laws(o);
+  ns_th_take_laws(o);
   if (!o->bodies) return NS_OK;
   ns_part_renew_laws(o->s.m, &o->part);
   return ns_rigid_take_laws(o->bodies, c);
 }
 
 /* Unknowns of the first iterate, and the rows of mechanics that take part. */
-static int begin_kinds(mixed *o, ns_ctx *c)
+static int begin_kinds(stepping *o, ns_ctx *c)
 {
   const ns_state *x = o->s.x;
   for (int i = 0; i < o->s.m->nsystems; i++) {
@@ -643,13 +643,13 @@ static int begin_kinds(mixed *o, ns_ctx *c)
   }
   if (o->nL) ns_contacts_activate(o->k, x, o->s.t1, o->s.h);
   int rc = o->bodies ? ns_rigid_begin(o->bodies, c, &o->s) : NS_OK;
-  return rc ? rc : ns_mixed_select(o, c);
+  return rc ? rc : ns_th_select(o, c);
 }
 
 /* The first iterate, and who takes part. */
 static ns_in_step int begin(void *self, ns_ctx *c)
 {
-  mixed *o = self;
+  stepping *o = self;
   int rc = ns_theta_begin(o->osi, c, o->s.x, o->s.t1, o->s.h); /* sees that z is another one */
   if (rc) return rc;
   memcpy(o->lambda, o->s.x->lambda + o->nL, (size_t)o->nF * sizeof *o->lambda);
@@ -663,7 +663,7 @@ static ns_in_step int begin(void *self, ns_ctx *c)
 /* Positions of bodies to their constraints. */
 static int project(void *self, ns_ctx *c, int *again)
 {
-  mixed *o = self;
+  stepping *o = self;
   int moved = 0, rc = o->bodies ? ns_rigid_project(o->bodies, c, &moved, again) : NS_OK;
   if (!rc && moved) ns_theta_moved(o->osi);
   return rc;
@@ -672,7 +672,7 @@ static int project(void *self, ns_ctx *c, int *again)
 /* What rounding makes of multipliers in this problem. */
 static double rounding_level(const void *self)
 {
-  const mixed *o = self;
+  const stepping *o = self;
   double max = 0;
   if (o->active && o->stale) return 64 * DBL_EPSILON * ns_active_rows_level(o->active);
   if (o->whole) return 64 * DBL_EPSILON * ns_step_problem_level(&o->p);
@@ -684,7 +684,7 @@ static double rounding_level(const void *self)
 }
 
 /* Events of multipliers; `active` of models of first order counts those that are not at a bound. */
-static inline int events(mixed *o, ns_ctx *c, ns_recorder *rec)
+static inline int events(stepping *o, ns_ctx *c, ns_recorder *rec)
 {
   ns_law_rows rows = {.n = o->nF,
                       .first = o->nL,
@@ -707,7 +707,7 @@ static inline int events(mixed *o, ns_ctx *c, ns_recorder *rec)
   return rc;
 }
 
-static int accept_mechanics(mixed *o, ns_ctx *c, ns_recorder *rec)
+static int accept_mechanics(stepping *o, ns_ctx *c, ns_recorder *rec)
 {
   ns_state *x = o->s.x;
   ns_contact_history_keep(&o->history);
@@ -723,7 +723,7 @@ static int accept_mechanics(mixed *o, ns_ctx *c, ns_recorder *rec)
 
 static inline int accept(void *self, ns_ctx *c, ns_recorder *rec)
 {
-  mixed *o = self;
+  stepping *o = self;
   memcpy(o->s.x->y + o->nL, o->y, (size_t)o->nF * sizeof *o->y);
   int rc = o->alone ? NS_OK : accept_mechanics(o, c, rec);
   int law = events(o, c, rec);
@@ -734,7 +734,7 @@ static inline int accept(void *self, ns_ctx *c, ns_recorder *rec)
  * the state is still x_k. */
 static inline int commit(void *self, ns_ctx *c, ns_recorder *rec)
 {
-  mixed *o = self;
+  stepping *o = self;
   ns_state *x = o->s.x;
   int rc = o->k->nmoving ? ns_contacts_foresee(o->k, c, x, o->view.q, o->view.v) : NS_OK;
   if (!rc && !o->alone && !o->k->plain) ns_contacts_before(o->k, x);
@@ -748,7 +748,7 @@ static inline int commit(void *self, ns_ctx *c, ns_recorder *rec)
  * questions. */
 static int step(void *self, ns_ctx *c, ns_recorder *rec)
 {
-  mixed *o = self;
+  stepping *o = self;
   const ns_model *m = o->s.m;
   ns_state *x = o->s.x;
   ns_outcome out;
@@ -780,32 +780,32 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
 
 static int savable(const void *self)
 {
-  return ns_step_problem_memory(&((const mixed *)self)->p) != NULL;
+  return ns_step_problem_memory(&((const stepping *)self)->p) != NULL;
 }
 
 static void save(const void *self, ns_blob *b)
 {
-  const mixed *o = self;
+  const stepping *o = self;
   ns_blob_put_reals(b, o->history.before, (size_t)o->nL);
   ns_blob_put_reals(b, o->f->offset, (size_t)o->nF);
   ns_contacts_save(o->k, b);
-  if (o->bodies) ns_mixed_save_slots(o, b);
+  if (o->bodies) ns_th_save_slots(o, b);
   if (o->bodies && o->bodies->contacts) ns_rigid_contacts_save(o->bodies->contacts, b);
   ns_theta_save(o->osi, b);
   ns_step_problem_memory(&o->p)->save(o->p.p.solver.self, b);
   if (o->active) ns_step_problem_memory(&o->p)->save(o->active->solver.self, b);
 }
 
-static int restore_bodies(mixed *o, ns_ctx *c, ns_blob *b)
+static int restore_bodies(stepping *o, ns_ctx *c, ns_blob *b)
 {
-  int rc = ns_mixed_restore_slots(o, c, b);
+  int rc = ns_th_restore_slots(o, c, b);
   if (rc || !o->bodies->contacts) return rc;
   return ns_rigid_contacts_restore(o->bodies->contacts, c, b);
 }
 
 static void restore(void *self, ns_blob *b)
 {
-  mixed *o = self;
+  stepping *o = self;
   ns_ctx c = {0};
   ns_certificate keep = *o->s.x->cert;
   int rc = o->alone ? NS_OK : start(o, &c); /* what follows from the state */
@@ -822,12 +822,12 @@ static void restore(void *self, ns_blob *b)
 
 static const ns_contact_record *contact_records(const void *self, size_t *n)
 {
-  const mixed *o = self;
+  const stepping *o = self;
   *n = 0;
   return o->bodies ? ns_rigid_records(o->bodies, n) : NULL;
 }
 
-static const ns_step_ops steps = {.size = sizeof(mixed),
+static const ns_step_ops steps = {.size = sizeof(stepping),
                                   .create = fill,
                                   .destroy = destroy,
                                   .restart = restart,

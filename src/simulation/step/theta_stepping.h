@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mixed_stepping.h -- time-stepping of systems of any kind in one model, and of first-order systems
+/* theta_stepping.h -- time-stepping of systems of any kind in one model, and of first-order systems
  * alone: circuits, first-order and Lagrangian systems, rigid bodies with joints and contacts
  * between their shapes.
  *
@@ -40,8 +40,8 @@
  *
  * y and lambda of the state are those of the accepted iterate, with y from the relations;
  * `violation` is their distance from the laws. Events are switches of rows (events.h). */
-#ifndef NS_SIMULATION_STEP_MIXED_STEPPING_H
-#define NS_SIMULATION_STEP_MIXED_STEPPING_H
+#ifndef NS_SIMULATION_STEP_THETA_STEPPING_H
+#define NS_SIMULATION_STEP_THETA_STEPPING_H
 
 #include "simulation/step/strategy.h"
 

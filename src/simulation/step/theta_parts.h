@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mixed_parts.h -- private to mixed_*.c, time-stepping of systems of any kinds: data and common
+/* theta_parts.h -- private to theta_*.c, time-stepping of systems of any kinds: data and common
  * functions.
  *
- *   mixed_stepping.c   creation, operations of the driver (time_stepping.h), checkpoints
- *   mixed_problem.c    rows of all kinds in one problem: structure and values
+ *   theta_stepping.c   creation, operations of the driver (time_stepping.h), checkpoints
+ *   theta_problem.c    rows of all kinds in one problem: structure and values
  *
  * Order of the rows of the problem: Lagrangian interactions [nL], first-order relations [nF],
  * interactions of rigid bodies [nR], contacts between shapes. The latter change from step to step;
@@ -12,8 +12,8 @@
  *
  * Where all systems are of first order (`alone`) there are relations only: their rows are those of
  * the problem as they stand, and the unknowns are the state. */
-#ifndef NS_SIMULATION_STEP_MIXED_PARTS_H
-#define NS_SIMULATION_STEP_MIXED_PARTS_H
+#ifndef NS_SIMULATION_STEP_THETA_PARTS_H
+#define NS_SIMULATION_STEP_THETA_PARTS_H
 
 #include "model/part.h"
 #include "simulation/rows/active_rows.h"
@@ -29,24 +29,24 @@ typedef struct ns_reader_term {
 } ns_reader_term;
 
 /* First-order rows whose output reads other systems: source of derivatives in H. */
-typedef struct ns_mixed_reader {
+typedef struct ns_th_reader {
   int interaction, row; /* row: its first row in the problem */
   int m, linear;        /* linear: op is its offset */
   const ns_operator *op;
   double *J; /* [m x op->foreign->n] by columns */
   int nterms;
   ns_reader_term *term;
-} ns_mixed_reader;
+} ns_th_reader;
 
 /* Rows for one contact between shapes. */
-typedef struct ns_mixed_slot {
+typedef struct ns_th_slot {
   int body[2], rows, kind; /* ns_block_kind */
   int first;               /* its first row in the problem */
   int next;                /* next slot of body[0]; -1: none */
   int taken;               /* in this step */
-} ns_mixed_slot;
+} ns_th_slot;
 
-typedef struct ns_mixed {
+typedef struct ns_theta_stepping {
   ns_time_stepping s;
   ns_model mechanics; /* view with only the interactions of Lagrangian systems, the others empty */
   ns_model relations; /* view with only first-order relations */
@@ -67,10 +67,10 @@ typedef struct ns_mixed {
   ns_step_problem p;
   ns_active_rows *active; /* only of `alone`; NULL: all rows are formed */
   int *C_end; /* end of the entries in H of a first-order row before those of readers [nF] */
-  ns_mixed_reader *read;
+  ns_th_reader *read;
   int nread;
   int nslots, slots; /* slots: room for them */
-  ns_mixed_slot *slot;
+  ns_th_slot *slot;
   int *slot_of;   /* the first slot of each body; -1: none [bodies] */
   int *block_row; /* first row here of each block of the bodies' problem [blocks] */
   int blocks;     /* room for them */
@@ -89,31 +89,31 @@ typedef struct ns_mixed {
   /* iterate and multipliers from which a pass goes, and its residual (second attempt) */
   double *from, *impulse_from, *lambda_from, from_residual;
   double *work; /* of readers */
-} ns_mixed;
+} ns_theta_stepping;
 
 /* Create the views of the model, and count rows. */
-int ns_mixed_views(ns_mixed *o, ns_ctx *c);
+int ns_th_views(ns_theta_stepping *o, ns_ctx *c);
 /* Create the problem of all possible rows, with the current slots. */
-int ns_mixed_make_problem(ns_mixed *o, ns_ctx *c);
+int ns_th_make_problem(ns_theta_stepping *o, ns_ctx *c);
 /* Read bounds and friction from the current laws. */
-void ns_mixed_take_laws(ns_mixed *o);
+void ns_th_take_laws(ns_theta_stepping *o);
 /* Activate rows: those of active contacts and the blocks of bodies, which have been assembled, with
  * slots for them. NS_NOMEM; NS_MODEL: too many entries. */
-int ns_mixed_select(ns_mixed *o, ns_ctx *c);
+int ns_th_select(ns_theta_stepping *o, ns_ctx *c);
 /* Derivatives of outputs that read other systems, at the iterate. */
-void ns_mixed_derive_readers(ns_mixed *o, const ns_relation_point *p);
+void ns_th_derive_readers(ns_theta_stepping *o, const ns_relation_point *p);
 /* o->move := change of the iterate to u, which the scheme follows with changes of positions and
  * states, o->moved. */
-void ns_mixed_move(ns_mixed *o, const double *u);
+void ns_th_move(ns_theta_stepping *o, const double *u);
 /* Assemble the matrix of the problem, which is stale. */
-int ns_mixed_matrix(ns_mixed *o, ns_ctx *c);
+int ns_th_matrix(ns_theta_stepping *o, ns_ctx *c);
 /* Assemble b of the linearisation, with u_free in o->free, and the matrix unless there are active
  * rows. */
-int ns_mixed_assemble(ns_mixed *o, ns_ctx *c);
+int ns_th_assemble(ns_theta_stepping *o, ns_ctx *c);
 /* Distribute the solution to the rows of each kind. */
-void ns_mixed_take_solution(ns_mixed *o);
+void ns_th_take_solution(ns_theta_stepping *o);
 /* Save and restore slots; restoring creates the problem again with them. */
-void ns_mixed_save_slots(const ns_mixed *o, ns_blob *b);
-int ns_mixed_restore_slots(ns_mixed *o, ns_ctx *c, ns_blob *b);
+void ns_th_save_slots(const ns_theta_stepping *o, ns_blob *b);
+int ns_th_restore_slots(ns_theta_stepping *o, ns_ctx *c, ns_blob *b);
 
 #endif

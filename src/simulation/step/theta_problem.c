@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "simulation/step/mixed_parts.h"
+#include "simulation/step/theta_parts.h"
 
 #include "model/foreign.h"
 #include "model/laws/problem.h"
@@ -11,7 +11,7 @@
 /* ---- views ----------------------------------------------------------------------------------- */
 
 /* How a relation that reads other systems follows their entries of u: where; values come later. */
-static int get_terms(ns_mixed *o, ns_mixed_reader *r)
+static int get_terms(ns_theta_stepping *o, ns_th_reader *r)
 {
   const ns_foreign *f = r->op->foreign;
   int entry[NS_THETA_MOVES];
@@ -25,7 +25,7 @@ static int get_terms(ns_mixed *o, ns_mixed_reader *r)
   return r->term ? NS_OK : NS_NOMEM;
 }
 
-static int find_readers(ns_mixed *o)
+static int find_readers(ns_theta_stepping *o)
 {
   size_t work = 1;
   o->read = ns_arena_zero(o->s.mem, (size_t)o->s.m->ninteractions + 1, sizeof *o->read);
@@ -33,12 +33,12 @@ static int find_readers(ns_mixed *o)
     const ns_interaction *it = &o->relations.interactions[i];
     const ns_operator *e = it->fo.h.foreign ? &it->fo.h : &it->fo.e;
     if (!it->m || !e->foreign) continue;
-    ns_mixed_reader *r = &o->read[o->nread++];
-    *r = (ns_mixed_reader){.interaction = i,
-                           .linear = e == &it->fo.e,
-                           .row = o->nL + (int)it->row,
-                           .m = it->m,
-                           .op = e};
+    ns_th_reader *r = &o->read[o->nread++];
+    *r = (ns_th_reader){.interaction = i,
+                        .linear = e == &it->fo.e,
+                        .row = o->nL + (int)it->row,
+                        .m = it->m,
+                        .op = e};
     r->J = ns_arena_zero(o->s.mem, (size_t)it->m * (size_t)e->foreign->n + 1, sizeof *r->J);
     if (!r->J || get_terms(o, r)) return NS_NOMEM;
     if (ns_operator_work(e) > work) work = ns_operator_work(e);
@@ -47,7 +47,7 @@ static int find_readers(ns_mixed *o)
   return o->read && o->work ? NS_OK : NS_NOMEM;
 }
 
-int ns_mixed_views(ns_mixed *o, ns_ctx *c)
+int ns_th_views(ns_theta_stepping *o, ns_ctx *c)
 {
   const ns_model *m = o->s.m;
   o->mechanics = o->relations = *m;
@@ -67,7 +67,7 @@ int ns_mixed_views(ns_mixed *o, ns_ctx *c)
 
 /* ---- structure of the problem ---------------------------------------------------------------- */
 
-static const ns_mixed_reader *reader_of(const ns_mixed *o, int row)
+static const ns_th_reader *reader_of(const ns_theta_stepping *o, int row)
 {
   for (int i = 0; i < o->nread; i++)
     if (row >= o->read[i].row && row < o->read[i].row + o->read[i].m) return &o->read[i];
@@ -81,7 +81,7 @@ static void copy_row(const ns_rows *from, int r, ns_rows *to, int row)
   to->ptr[row + 1] = at + n;
 }
 
-static void laws_of_mechanics(ns_mixed *o)
+static void laws_of_mechanics(ns_theta_stepping *o)
 {
   ns_step_problem *p = &o->p;
   memcpy(p->mu, o->k->mu, (size_t)o->k->nunits * sizeof *p->mu);
@@ -90,7 +90,7 @@ static void laws_of_mechanics(ns_mixed *o)
   memcpy(p->ub, o->k->ub, (size_t)o->nL * sizeof *p->ub);
 }
 
-static void laws_of_relations(ns_mixed *o)
+static void laws_of_relations(ns_theta_stepping *o)
 {
   double *lb = o->p.lb + o->nL, *ub = o->p.ub + o->nL;
   ns_laws_bounds(&o->relations, 1, lb, ub);
@@ -100,7 +100,7 @@ static void laws_of_relations(ns_mixed *o)
   }
 }
 
-static void rows_of_mechanics(ns_mixed *o)
+static void rows_of_mechanics(ns_theta_stepping *o)
 {
   ns_step_problem *p = &o->p;
   for (int r = 0; r < o->nL; r++) {
@@ -115,12 +115,12 @@ static void rows_of_mechanics(ns_mixed *o)
   laws_of_mechanics(o);
 }
 
-static void rows_of_relations(ns_mixed *o)
+static void rows_of_relations(ns_theta_stepping *o)
 {
   ns_step_problem *p = &o->p;
   for (int e = 0; e < o->nF; e++) {
     int r = o->nL + e;
-    const ns_mixed_reader *read = reader_of(o, r);
+    const ns_th_reader *read = reader_of(o, r);
     copy_row(&o->f->C, e, &p->H, r);
     copy_row(&o->f->B, e, &p->G, r);
     copy_row(&o->f->D, e, &p->D, r);
@@ -135,14 +135,15 @@ static void rows_of_relations(ns_mixed *o)
 static size_t entries(const ns_rows *R, int n) { return n ? (size_t)R->ptr[n] : 0; }
 
 /* Velocities of a body in u. */
-static int put_body(const ns_mixed *o, int body, int dof, int *to)
+static int put_body(const ns_theta_stepping *o, int body, int dof, int *to)
 {
   for (int j = 0; j < dof && body >= 0; j++) to[j] = (int)o->part.part_v + body * dof + j;
   return body < 0 ? 0 : dof;
 }
 
 /* A row between two bodies, and further ones where body2 is not NULL. */
-static void body_row(const ns_mixed *o, ns_rows *R, int row, const int *body, const int *body2)
+static void body_row(const ns_theta_stepping *o, ns_rows *R, int row, const int *body,
+                     const int *body2)
 {
   int dof = o->bodies->rows->dof, n = o->bodies->rows->further, at = R->ptr[row];
   for (int k = 0; k < 2; k++) at += put_body(o, body[k], dof, R->dof + at);
@@ -150,7 +151,7 @@ static void body_row(const ns_mixed *o, ns_rows *R, int row, const int *body, co
   R->ptr[row + 1] = at;
 }
 
-static void rows_of_bodies(ns_mixed *o)
+static void rows_of_bodies(ns_theta_stepping *o)
 {
   ns_step_problem *p = &o->p;
   const ns_rigid_rows *R = o->bodies->rows;
@@ -172,13 +173,13 @@ static void rows_of_bodies(ns_mixed *o)
   }
 }
 
-static void rows_of_slots(ns_mixed *o)
+static void rows_of_slots(ns_theta_stepping *o)
 {
   ns_step_problem *p = &o->p;
   int row = o->nL + o->nF + o->nR, unit = o->k->nunits + o->nF + o->bodies->rows->nunits;
   for (int i = 0; i < o->part.nsystems; i++) o->slot_of[i] = -1;
   for (int i = 0; i < o->nslots; i++) {
-    ns_mixed_slot *s = &o->slot[i];
+    ns_th_slot *s = &o->slot[i];
     s->first = row;
     for (int r = row; r < row + s->rows; r++) {
       body_row(o, &p->H, r, s->body, NULL);
@@ -195,7 +196,7 @@ static void rows_of_slots(ns_mixed *o)
 }
 
 /* Entries of H of rows of bodies. */
-static size_t body_entries(const ns_mixed *o)
+static size_t body_entries(const ns_theta_stepping *o)
 {
   if (!o->bodies) return 0;
   const ns_rigid_rows *R = o->bodies->rows;
@@ -205,7 +206,7 @@ static size_t body_entries(const ns_mixed *o)
   return n;
 }
 
-static int make_structure(ns_mixed *o, ns_ctx *c)
+static int make_structure(ns_theta_stepping *o, ns_ctx *c)
 {
   size_t H = entries(&o->k->H, o->nL), D = 0, foreign = 0, bodies = body_entries(o);
   int rows = o->nL + o->nF + o->nR;
@@ -229,7 +230,7 @@ static int make_structure(ns_mixed *o, ns_ctx *c)
 }
 
 /* Flags of units; rows of blocks. */
-static int get_capacity(ns_mixed *o, ns_ctx *c)
+static int get_capacity(ns_theta_stepping *o, ns_ctx *c)
 {
   int units = o->p.nunits, blocks = o->bodies ? o->bodies->problem.p.nblocks : 0;
   if (units >= o->units) {
@@ -246,7 +247,7 @@ static int get_capacity(ns_mixed *o, ns_ctx *c)
   return NS_OK;
 }
 
-int ns_mixed_make_problem(ns_mixed *o, ns_ctx *c)
+int ns_th_make_problem(ns_theta_stepping *o, ns_ctx *c)
 {
   if (o->alone) {
     int saddle = ns_step_problem_suits_saddle(o->s.m);
@@ -259,7 +260,7 @@ int ns_mixed_make_problem(ns_mixed *o, ns_ctx *c)
   return rc ? rc : get_capacity(o, c);
 }
 
-void ns_mixed_take_laws(ns_mixed *o)
+void ns_th_take_laws(ns_theta_stepping *o)
 {
   if (!o->alone) laws_of_mechanics(o);
   laws_of_relations(o);
@@ -268,7 +269,7 @@ void ns_mixed_take_laws(ns_mixed *o)
 
 /* ---- slots ----------------------------------------------------------------------------------- */
 
-static int add_slot(ns_mixed *o, ns_ctx *c, const ns_mixed_slot *s)
+static int add_slot(ns_theta_stepping *o, ns_ctx *c, const ns_th_slot *s)
 {
   if (o->nslots == o->slots) {
     int capacity = o->slots + o->slots / 2 + 16;
@@ -282,12 +283,12 @@ static int add_slot(ns_mixed *o, ns_ctx *c, const ns_mixed_slot *s)
 }
 
 /* A free slot for block k of the bodies' problem; -1: none. */
-static int free_slot(const ns_mixed *o, int k)
+static int free_slot(const ns_theta_stepping *o, int k)
 {
   const ns_rigid_problem *P = &o->bodies->problem;
   int i = o->slot_of[P->body[2 * k]], rows = P->row[k + 1] - P->row[k];
   for (; i >= 0; i = o->slot[i].next) {
-    const ns_mixed_slot *s = &o->slot[i];
+    const ns_th_slot *s = &o->slot[i];
     if (!s->taken && s->body[1] == P->body[2 * k + 1] && s->rows == rows && s->kind == P->kind[k])
       return i;
   }
@@ -295,7 +296,7 @@ static int free_slot(const ns_mixed *o, int k)
 }
 
 /* Where the blocks of contacts stand; *lack: how many have no slot yet. */
-static void take_slots(ns_mixed *o, int *lack)
+static void take_slots(ns_theta_stepping *o, int *lack)
 {
   const ns_rigid_problem *P = &o->bodies->problem;
   *lack = 0;
@@ -309,7 +310,7 @@ static void take_slots(ns_mixed *o, int *lack)
 }
 
 /* Slots for those that have none; where most are not taken, those go. */
-static int more_slots(ns_mixed *o, ns_ctx *c)
+static int more_slots(ns_theta_stepping *o, ns_ctx *c)
 {
   const ns_rigid_problem *P = &o->bodies->problem;
   int kept = 0, taken = 0, rc = NS_OK;
@@ -320,14 +321,14 @@ static int more_slots(ns_mixed *o, ns_ctx *c)
   for (int k = o->bodies->rows->na; k < P->p.nblocks && !rc; k++) {
     if (o->block_row[k] >= 0) continue;
     rc = add_slot(o, c,
-                  &(ns_mixed_slot){.body = {P->body[2 * k], P->body[2 * k + 1]},
-                                   .rows = P->row[k + 1] - P->row[k],
-                                   .kind = P->kind[k]});
+                  &(ns_th_slot){.body = {P->body[2 * k], P->body[2 * k + 1]},
+                                .rows = P->row[k + 1] - P->row[k],
+                                .kind = P->kind[k]});
   }
-  return rc ? rc : ns_mixed_make_problem(o, c);
+  return rc ? rc : ns_th_make_problem(o, c);
 }
 
-static int take_bodies(ns_mixed *o, ns_ctx *c)
+static int take_bodies(ns_theta_stepping *o, ns_ctx *c)
 {
   const ns_rigid_rows *R = o->bodies->rows;
   int lack, unit = o->k->nunits + o->nF, rc = get_capacity(o, c);
@@ -344,7 +345,7 @@ static int take_bodies(ns_mixed *o, ns_ctx *c)
   return NS_OK;
 }
 
-int ns_mixed_select(ns_mixed *o, ns_ctx *c)
+int ns_th_select(ns_theta_stepping *o, ns_ctx *c)
 {
   if (o->whole) return NS_OK;
   memset(o->takes_part, 0, (size_t)o->p.nunits);
@@ -358,25 +359,25 @@ int ns_mixed_select(ns_mixed *o, ns_ctx *c)
   return NS_OK;
 }
 
-void ns_mixed_save_slots(const ns_mixed *o, ns_blob *b)
+void ns_th_save_slots(const ns_theta_stepping *o, ns_blob *b)
 {
   double n = o->nslots;
   ns_blob_put_reals(b, &n, 1);
   for (int i = 0; i < o->nslots; i++) {
-    const ns_mixed_slot *s = &o->slot[i];
+    const ns_th_slot *s = &o->slot[i];
     const double own[] = {s->body[0], s->body[1], s->rows, s->kind};
     ns_blob_put_reals(b, own, 4);
   }
 }
 
 /* It fits bodies and laws. */
-static int is_slot(const ns_mixed *o, const double own[4])
+static int is_slot(const ns_theta_stepping *o, const double own[4])
 {
   int ok = own[0] >= 0 && own[0] < o->part.nsystems && own[1] >= -1 && own[1] < o->part.nsystems;
   return ok && own[2] >= 1 && own[2] <= 5 && own[3] >= 0 && own[3] <= NS_BLOCK_ROLLING;
 }
 
-int ns_mixed_restore_slots(ns_mixed *o, ns_ctx *c, ns_blob *b)
+int ns_th_restore_slots(ns_theta_stepping *o, ns_ctx *c, ns_blob *b)
 {
   double n = 0, own[4];
   int rc = NS_OK;
@@ -386,21 +387,21 @@ int ns_mixed_restore_slots(ns_mixed *o, ns_ctx *c, ns_blob *b)
     ns_blob_get_reals(b, own, 4);
     if (b->failed || !is_slot(o, own)) return b->failed ? b->failed : NS_MODEL;
     rc = add_slot(o, c,
-                  &(ns_mixed_slot){.body = {(int)own[0], (int)own[1]},
-                                   .rows = (int)own[2],
-                                   .kind = (int)own[3]});
+                  &(ns_th_slot){.body = {(int)own[0], (int)own[1]},
+                                .rows = (int)own[2],
+                                .kind = (int)own[3]});
   }
-  return rc || n == 0 ? rc : ns_mixed_make_problem(o, c);
+  return rc || n == 0 ? rc : ns_th_make_problem(o, c);
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-void ns_mixed_derive_readers(ns_mixed *o, const ns_relation_point *p)
+void ns_th_derive_readers(ns_theta_stepping *o, const ns_relation_point *p)
 {
   int entry[NS_THETA_MOVES];
   double by[NS_THETA_MOVES];
   for (int i = 0; i < o->nread; i++) {
-    const ns_mixed_reader *r = &o->read[i];
+    const ns_th_reader *r = &o->read[i];
     ns_point at = ns_couplings_point(o->f, r->interaction, p);
     ns_operator_eval_foreign(r->op, &at, o->work, r->J);
     for (int j = 0, k = 0; j < r->op->foreign->n; j++) {
@@ -410,7 +411,7 @@ void ns_mixed_derive_readers(ns_mixed *o, const ns_relation_point *p)
   }
 }
 
-static void values_of_mechanics(ns_mixed *o)
+static void values_of_mechanics(ns_theta_stepping *o)
 {
   ns_step_problem *p = &o->p;
   const ns_contacts *k = o->k;
@@ -431,14 +432,14 @@ static void values_of_mechanics(ns_mixed *o)
   }
 }
 
-static void matrices_of_relations(ns_mixed *o)
+static void matrices_of_relations(ns_theta_stepping *o)
 {
   ns_step_problem *p = &o->p;
   const ns_couplings *f = o->f;
   double scale = o->s.h / o->unit;
   for (int e = 0; e < o->nF; e++) {
     int r = o->nL + e;
-    const ns_mixed_reader *read = reader_of(o, r);
+    const ns_th_reader *read = reader_of(o, r);
     for (int j = 0; j < f->C.ptr[e + 1] - f->C.ptr[e]; j++)
       p->H.val[p->H.ptr[r] + j] = f->C.val[f->C.ptr[e] + j] *
                                   o->view.lever[f->C.dof[f->C.ptr[e] + j]];
@@ -454,11 +455,11 @@ static void matrices_of_relations(ns_mixed *o)
 }
 
 /* What readers add to b. */
-static void add_readers(ns_mixed *o)
+static void add_readers(ns_theta_stepping *o)
 {
   ns_step_problem *p = &o->p;
   for (int i = 0; i < o->nread; i++) {
-    const ns_mixed_reader *read = &o->read[i];
+    const ns_th_reader *read = &o->read[i];
     for (int r = read->row; r < read->row + read->m; r++)
       for (int j = o->C_end[r - o->nL]; j < p->H.ptr[r + 1]; j++)
         p->b[r] += p->H.val[j] * o->move[p->H.dof[j]];
@@ -466,7 +467,7 @@ static void add_readers(ns_mixed *o)
 }
 
 /* Blocks of bodies, whose rows are filled. */
-static void values_of_bodies(ns_mixed *o)
+static void values_of_bodies(ns_theta_stepping *o)
 {
   ns_step_problem *p = &o->p;
   const ns_rigid_problem *P = &o->bodies->problem;
@@ -494,7 +495,7 @@ static void values_of_bodies(ns_mixed *o)
 }
 
 /* Laws with memory bear a tension c: the law holds for z + c (bonds.h). */
-static void pull(ns_mixed *o)
+static void pull(ns_theta_stepping *o)
 {
   ns_step_problem *p = &o->p;
   for (int i = 0; i < o->k->n; i++) {
@@ -514,7 +515,7 @@ static void pull(ns_mixed *o)
   }
 }
 
-void ns_mixed_move(ns_mixed *o, const double *u)
+void ns_th_move(ns_theta_stepping *o, const double *u)
 {
   for (size_t i = 0; i < o->s.m->nv; i++) {
     o->move[i] = u[i] - o->u[i];
@@ -524,7 +525,7 @@ void ns_mixed_move(ns_mixed *o, const double *u)
 
 /* Where relations are evaluated at u, after its move: bodies in space have no positions here. Where
  * that is before the end of the step, all systems are of first order. */
-static const double *positions_at(ns_mixed *o, const double *u)
+static const double *positions_at(ns_theta_stepping *o, const double *u)
 {
   double a = o->view.where, *x = o->at_free;
   size_t n = o->s.m->nv;
@@ -534,7 +535,7 @@ static const double *positions_at(ns_mixed *o, const double *u)
   return x;
 }
 
-int ns_mixed_matrix(ns_mixed *o, ns_ctx *c)
+int ns_th_matrix(ns_theta_stepping *o, ns_ctx *c)
 {
   int rc = o->active ? ns_couplings_need(o->f, c, o->p.n, o->p.active) : NS_OK;
   if (!rc) ns_step_problem_assemble(&o->p);
@@ -543,7 +544,7 @@ int ns_mixed_matrix(ns_mixed *o, ns_ctx *c)
 }
 
 /* Rows of mechanics and of readers, and the guess. */
-static void assemble_kinds(ns_mixed *o)
+static void assemble_kinds(ns_theta_stepping *o)
 {
   if (o->stale) matrices_of_relations(o);
   if (o->nL) values_of_mechanics(o);
@@ -552,24 +553,24 @@ static void assemble_kinds(ns_mixed *o)
   if (o->bodies) values_of_bodies(o);
 }
 
-int ns_mixed_assemble(ns_mixed *o, ns_ctx *c)
+int ns_th_assemble(ns_theta_stepping *o, ns_ctx *c)
 {
   ns_step_problem *p = &o->p;
   if (p->head) { /* u is an unknown beside the multipliers */
     ns_step_problem_set_head(p, o->free, o->u);
     memset(o->free, 0, o->s.m->nv * sizeof *o->free);
   }
-  if (o->follows) ns_mixed_move(o, o->free);
+  if (o->follows) ns_th_move(o, o->free);
   if (o->nL) ns_contacts_assemble(o->k, o->s.x, o->free, NS_W_ITERATE);
   ns_couplings_q(o->f, positions_at(o, o->free), o->moved, o->lambda, p->b + o->nL);
   if (o->alone) memcpy(p->z, o->lambda, (size_t)o->nF * sizeof *p->z);
   else assemble_kinds(o);
-  int rc = o->stale && !o->active ? ns_mixed_matrix(o, c) : NS_OK;
+  int rc = o->stale && !o->active ? ns_th_matrix(o, c) : NS_OK;
   if (o->k->tension) pull(o);
   return rc;
 }
 
-static void solution_of_bodies(ns_mixed *o)
+static void solution_of_bodies(ns_theta_stepping *o)
 {
   ns_rigid_problem *P = &o->bodies->problem;
   for (int k = 0; k < P->p.nblocks; k++) {
@@ -580,7 +581,7 @@ static void solution_of_bodies(ns_mixed *o)
   ns_rigid_impulse(o->bodies);
 }
 
-void ns_mixed_take_solution(ns_mixed *o)
+void ns_th_take_solution(ns_theta_stepping *o)
 {
   ns_step_problem *p = &o->p;
   for (int i = 0; i < o->k->n && o->k->tension; i++)
