@@ -83,6 +83,73 @@ static int second_crosses(const ns_shape *a, const ns_shape *b)
   return crossings_with(b, a) < crossings_with(a, b);
 }
 
+/* ---- a cylinder and a body with corners, edges or an axis ---- */
+
+static int is_cylinder(const ns_shape *s) { return s->kind == NS_SHAPE_CYLINDER; }
+
+/* One of the two is a cylinder, the other a capsule, a box, a hull or a cylinder. */
+static int is_on_cylinder(const ns_shape *a, const ns_shape *b)
+{
+  const ns_shape *other = is_cylinder(a) ? b : a;
+  if (!is_cylinder(a) && !is_cylinder(b)) return 0;
+  return is_capsule(other) || is_cylinder(other) || other->polytope;
+}
+
+/* How many gaps a cylinder has with another shape: points and lines of that, faces of it; these
+ * are beside those of the other's rims where it has some. */
+typedef struct on_cylinder {
+  int points, colours; /* of the other: lines of one colour have one gap */
+  int faces, rims;     /* gaps of points of its rims over faces; of pairs of rims */
+} on_cylinder;
+
+enum { RIMS = 2, SIDES = 2 }; /* of a cylinder; of a line or rim that one crosses */
+
+static on_cylinder about_cylinder(const ns_shape *other)
+{
+  int rims = is_cylinder(other);
+  return (on_cylinder){.points = rims ? 0 : ns_gap_points_of(other),
+                       .colours = ns_crossing_colours(other),
+                       .faces = rims || other->polytope ? RIMS * (1 + NS_RIM_POINTS) : 0,
+                       .rims = rims ? RIMS * RIMS * SIDES : 0};
+}
+
+static int lines_of(const on_cylinder *k) { return RIMS * SIDES * k->colours; }
+
+static int gaps_on_cylinder(const ns_shape *a, const ns_shape *b)
+{
+  on_cylinder k = about_cylinder(is_cylinder(a) ? b : a);
+  int of_rims = lines_of(&k) + k.faces;
+  return k.points + k.colours + of_rims + (k.rims ? k.rims + of_rims : 0);
+}
+
+/* Of the rims of one of the two: over faces, and along lines. */
+static ns_gap_part rim_of(const on_cylinder *k, int turned, int which)
+{
+  ns_gap_part p = {.turned = turned, .rim = NS_RIM_FACE, .index = which};
+  if (which < k->faces) return p;
+  which -= k->faces;
+  p.rim = NS_RIM_LINE;
+  p.colour = which % k->colours;
+  p.index = which / k->colours;
+  return p;
+}
+
+/* Numbered as if the cylinder was the first. */
+static ns_gap_part part_on_cylinder(const ns_shape *a, const ns_shape *b, int which)
+{
+  int turned = !is_cylinder(a);
+  on_cylinder k = about_cylinder(turned ? a : b);
+  int of_rims = lines_of(&k) + k.faces;
+  if (which < k.points) return (ns_gap_part){.turned = !turned, .index = which};
+  which -= k.points;
+  if (which < k.colours) return (ns_gap_part){.crosses = 1, .turned = turned, .colour = which};
+  which -= k.colours;
+  if (which < of_rims) return rim_of(&k, turned, which);
+  which -= of_rims;
+  if (which < of_rims) return rim_of(&k, !turned, which);
+  return (ns_gap_part){.turned = turned, .rim = NS_RIM_RIM, .index = which - of_rims};
+}
+
 static int crossings_of(const ns_shape *a, const ns_shape *b)
 {
   if (ns_is_polygon(a) || ns_is_polygon(b)) return 0;
@@ -115,6 +182,7 @@ static ns_gap_part part_on_mesh(const ns_shape *a, const ns_shape *b, int which)
 static ns_gap_part part_of(const ns_shape *a, const ns_shape *b, int which)
 {
   if (ns_gap_is_on_mesh(a, b)) return part_on_mesh(a, b, which);
+  if (is_on_cylinder(a, b)) return part_on_cylinder(a, b, which);
   ns_gap_part p = {.turned = !is_in_order(a, b)};
   if (!are_mutual(a, b)) {
     p.index = p.link = which; /* of one of these the pair has several */
@@ -142,6 +210,7 @@ int ns_gaps_of(const ns_shape *a, const ns_shape *b)
     on_mesh k = body_on_mesh(a, b);
     return ns_mesh_gaps_of(k.mesh, k.points, k.rods);
   }
+  if (is_on_cylinder(a, b)) return gaps_on_cylinder(a, b);
   if (are_mutual(a, b)) return points_about(a, b) + points_about(b, a) + crossings_of(a, b);
   if (is_in_order(a, b)) return gaps_in_order(a, b);
   return is_in_order(b, a) ? gaps_in_order(b, a) : 0;
@@ -202,7 +271,10 @@ static int is_about_link(const ns_shape *a, const ns_shape *b, const ns_gap_part
   return are_mutual(a, b) && ns_is_chain(p->turned ? a : b);
 }
 
-int ns_gap_may_end(const ns_shape *a, const ns_shape *b) { return are_mutual(a, b); }
+int ns_gap_may_end(const ns_shape *a, const ns_shape *b)
+{
+  return are_mutual(a, b) || is_on_cylinder(a, b);
+}
 
 int ns_gaps_are_rims(const ns_shape *a, const ns_shape *b)
 {
@@ -212,13 +284,22 @@ int ns_gaps_are_rims(const ns_shape *a, const ns_shape *b)
 int ns_gap_ends(const ns_shape *a, const ns_shape *b, int which)
 {
   ns_gap_part p = part_of(a, b, which);
+  if (is_on_cylinder(a, b)) return p.crosses || p.rim || (p.turned ? b : a)->radius == 0;
   if (!are_mutual(a, b)) return ns_gaps_are_rims(a, b);
   return ns_gap_is_sharp(a, b) || p.crosses || may_stand_back(a, b, &p) || is_about_link(a, b, &p);
 }
 
+int ns_gap_lasts(const ns_shape *a, const ns_shape *b, int which)
+{
+  if (which == NS_NO_GAP) return 0;
+  ns_gap_part p = part_of(a, b, which);
+  return ns_gaps_are_rims(a, b) || (p.rim == NS_RIM_FACE && p.index >= RIMS);
+}
+
 int ns_gap_regions(const ns_shape *a, const ns_shape *b)
 {
-  if (ns_gaps_are_rims(a, b)) return 2; /* more than one */
+  /* more than one */
+  if (ns_gaps_are_rims(a, b) || is_on_cylinder(a, b)) return 2;
   if (are_mutual(a, b) && !is_capsule(b)) return 2;
   return ns_regions_about(is_in_order(a, b) ? b : a);
 }
@@ -262,6 +343,9 @@ static uint64_t name_on_mesh(const ns_shape *of, const ns_shape *other, const ns
 static uint64_t name_of(const ns_shape *of, const ns_shape *other, const ns_gap_part *p)
 {
   if (ns_gap_is_on_mesh(of, other)) return name_on_mesh(of, other, p);
+  if (is_on_cylinder(of, other))
+    return p->turned ? ns_feature(NS_MEET_CORNER_2, 0, p->index)
+                     : ns_feature(NS_MEET_CORNER_1, p->index, 0);
   int corner = ns_is_polygon(of) || (ns_is_chain(of) && ns_is_polygon(other)) ||
                (of->polytope && other->polytope);
   if (corner)
@@ -323,6 +407,8 @@ static int region_of(const ns_meeting *m, int was)
   if (is_over_triangle(m)) return region_over_triangle(m);
   if (is_vertex_behind(m)) return BACK;
   if (is_on_rim(m)) return ns_rim_region(m->first, m->second, m->part.index, was);
+  if (is_cylinder(m->second->shape) && m->radius == 0)
+    return ns_corner_on_cylinder(m->second, m->first, m->local);
   if (has_sides(m)) return ns_corner_region(m);
   if (!is_on_link(m)) return ns_region_about(m->second->shape, m->part.link, m->local);
   ns_link_line(m->second, m->part.link, m->first, &l);
@@ -354,6 +440,7 @@ int ns_gap_region(const ns_placed *a, const ns_placed *b, int which, int was)
   ns_gap_part p = part_of(a->shape, b->shape, which);
   ns_meeting m;
   if (p.crosses) return ns_crossing_region(p.turned ? b : a, p.turned ? a : b, &p);
+  if (p.rim) return ns_circle_region(p.turned ? b : a, p.turned ? a : b, &p, was);
   arrange(a, b, &p, 0, &m);
   return region_of(&m, was);
 }
@@ -364,6 +451,7 @@ double ns_gap_clearance(const ns_placed *a, const ns_placed *b, int which, int r
   ns_gap_part p = part_of(a->shape, b->shape, which);
   ns_meeting m;
   if (p.crosses) return ns_crossing_clearance(p.turned ? b : a, p.turned ? a : b, &p, region);
+  if (p.rim) return ns_circle_clearance(p.turned ? b : a, p.turned ? a : b, &p, region);
   arrange(a, b, &p, region, &m);
   if (is_on_rim(&m)) return ns_rim_clearance(m.first, m.second, p.index, region);
   if (is_on_link(&m) && region == NS_BESIDE) return INFINITY;
@@ -455,7 +543,9 @@ void ns_gap_touch(const ns_placed *a, const ns_placed *b, int which, int region,
   const ns_placed *first = p.turned ? b : a, *second = p.turned ? a : b;
   ns_meeting m;
   if (p.crosses && region < 0) region = ns_crossing_region(first, second, &p);
+  if (p.rim && region < 0) region = ns_circle_region(first, second, &p, region);
   if (p.crosses) ns_crossing_touch(first, second, &p, region, t);
+  else if (p.rim) ns_circle_touch(first, second, &p, region, t);
   else meet(a, b, &p, region, &m, t);
   put_in_order(&p, t);
 }
@@ -519,6 +609,10 @@ void ns_gap_rates(const ns_placed *a, const ns_placed *b, int which, int region,
     if (region < 0) region = ns_crossing_region(first, second, &p);
     ns_crossing_touch(first, second, &p, region, t);
     ns_crossing_rates(first, second, &p, region, of_first, of_second, t, at_rate, n_rate);
+  } else if (p.rim) {
+    if (region < 0) region = ns_circle_region(first, second, &p, region);
+    ns_circle_touch(first, second, &p, region, t);
+    ns_circle_rates(first, second, &p, region, of_first, of_second, t, at_rate, n_rate);
   } else {
     meet(a, b, &p, region, &m, t);
     ns_twist_at(of_first, m.x, at_rate);

@@ -44,6 +44,12 @@
  * A polygon and a chain have a gap for each corner of the polygon and each link, and for each
  * corner of the chain.
  *
+ * A cylinder and a capsule, a box, a hull or another cylinder have a gap for each end or corner of
+ * that about the cylinder, some for crossings of its axis with the axis or the edges, two for each
+ * rim and these, of which that of the nearest edge of a colour counts (gap_circle.c), and over
+ * faces and caps those of a rim over a plane, over the face that they are nearest to. Two cylinders
+ * have these both ways round, and two for each pair of rims.
+ *
  * A gap with index NS_NO_GAP is one that is never active: what stands in for a gap of parts that
  * are far from each other. */
 #ifndef NS_COLLISION_GAP_H
@@ -77,6 +83,9 @@ int ns_gap_is_sharp(const ns_shape *a, const ns_shape *b);
  * points fixed on a rim have the region in which the cap came to lie flat. The first two gaps are
  * those of the lowest points of the rims, in region 0 at any tilt. */
 int ns_gaps_are_rims(const ns_shape *a, const ns_shape *b);
+/* 1 if the gap has a region also while it is open: those of rims over planes, and those of points
+ * fixed on a rim over faces. */
+int ns_gap_lasts(const ns_shape *a, const ns_shape *b, int which);
 /* _may_end: 1 if some contacts end with their regions. _ends: 1 if that of gap `which` does. */
 int ns_gap_may_end(const ns_shape *a, const ns_shape *b);
 int ns_gap_ends(const ns_shape *a, const ns_shape *b, int which);

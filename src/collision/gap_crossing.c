@@ -13,7 +13,7 @@
  * of the bodies. One < 0 may be that of edges at the backs of bodies that are apart, or touch
  * elsewhere: so its normal is to be between those of the faces of either edge, and it is to be no
  * more than the bodies overlap, or little more. (A step of the flow may overshoot a root, and is to
- * see its sign.)
+ * see its sign.) The same of the axis of a cylinder and an edge that is just below its cap.
  *
  * An edge that lies on a face crosses two sides of it at once, which have different colours. Edges
  * of one colour are on different faces, so that a straight line touches one of them at a time. */
@@ -30,12 +30,7 @@ static const double TILT =
 static const double DEEP = 20; /* by the depth of a side of a mesh in a body: the same */
 static const double TURN = 10; /* and by an overlap and the reach: of steps that go too far */
 
-/* x + s u, |s| <= half, with a radius about it; of an edge the outward normals of its faces. */
-typedef struct rod {
-  double x[3], u[3], half, radius;
-  int is_edge;
-  double n1[3], n2[3];
-} rod;
+typedef ns_gap_rod rod;
 
 enum { ENDS = 2 }; /* of a capsule: its axis is named behind them */
 
@@ -49,7 +44,7 @@ static int is_polytope(const ns_shape *s) { return s->polytope != NULL; }
 
 int ns_crossing_regions(const ns_shape *s) { return is_polytope(s) ? s->polytope->nedges : 1; }
 int ns_crossing_colours(const ns_shape *s) { return is_polytope(s) ? s->polytope->ncolours : 1; }
-static int colour_of(const ns_shape *s, int e)
+int ns_crossing_colour_of(const ns_shape *s, int e)
 {
   return is_polytope(s) ? s->polytope->colour[e] : 0;
 }
@@ -101,7 +96,7 @@ static void turn_rod(const double *R, void (*by)(const double *, const double *,
   }
 }
 
-static void rod_in_world(const ns_placed *p, int index, rod *r)
+void ns_gap_rod_in_world(const ns_placed *p, int index, rod *r)
 {
   double x[3];
   rod_of(p->shape, index, r);
@@ -165,6 +160,10 @@ static int is_real(const ns_placed *first, const ns_placed *second, const rod *p
 {
   double size = fmin(first->shape->reach, second->shape->reach), slack = SLACK * size;
   double d = distance(k), tilt = TILT - TURN * d / size;
+  if (first->shape->kind == NS_SHAPE_CYLINDER) {
+    double gap = d - p->radius - q->radius;
+    return gap >= -slack || gap >= DEEPER * ns_cylinders_apart(first, second, slack) - slack;
+  }
   if (!p->is_edge || !q->is_edge || d >= -slack) return 1;
   if (!is_between(q, k->n, 1, tilt) || !is_between(p, k->n, -1, tilt)) return 0;
   return d >= DEEPER * ns_polytopes_apart(first, second, slack) - slack;
@@ -175,8 +174,8 @@ double ns_crossing_apart(const ns_placed *first, int index, const ns_placed *sec
 {
   rod p, q;
   double w[3], d[3];
-  rod_in_world(first, index, &p);
-  rod_in_world(second, other, &q);
+  ns_gap_rod_in_world(first, index, &p);
+  ns_gap_rod_in_world(second, other, &q);
   ns_sub3(p.x, q.x, w);
   double A = ns_dot3(p.u, q.u), D = 1 - A * A, along = ns_dot3(p.u, w), e = ns_dot3(q.u, w);
   double s = D > EDGES * EDGES ? (A * e - along) / D : 0;
@@ -235,10 +234,10 @@ static int region_on_mesh(const ns_placed *first, const ns_placed *second, const
   double between[3], slack = SLACK * first->shape->reach;
   rod p, q;
   crossing k;
-  rod_in_world(second, part->link, &q);
+  ns_gap_rod_in_world(second, part->link, &q);
   ns_sub3(first->at, q.x, between);
   if (ns_norm3(between) > first->shape->reach + q.half) return 1;
-  rod_in_world(first, part->index, &p);
+  ns_gap_rod_in_world(first, part->index, &p);
   if (!cross(&p, &q, &k) || !(clearance(&p, &q, &k) > slack) || !faces(&p, &q, &k)) return 1;
   return !is_before(first, &q) || !is_inside(first, &p, &q, &k);
 }
@@ -263,13 +262,13 @@ int ns_crossing_region(const ns_placed *first, const ns_placed *second, const ns
   int far = ns_norm3(between) > first->shape->reach + second->shape->reach;
   if (far && is_polytope(second->shape)) return n;
   /* in the axes of the second */
-  rod_in_world(first, part->index, &p);
+  ns_gap_rod_in_world(first, part->index, &p);
   memcpy(x, p.x, sizeof x);
   ns_placed_in(second, x, p.x);
   turn_rod(second->R, ns_mul3t, &p);
   for (int i = 0; i < n; i++) {
     crossing k;
-    if (colour_of(second->shape, i) != part->colour) continue;
+    if (ns_crossing_colour_of(second->shape, i) != part->colour) continue;
     rod_of(second->shape, i, &q);
     if (!cross(&p, &q, &k) || !(clearance(&p, &q, &k) > slack)) continue;
     double d = distance(&k);
@@ -286,8 +285,8 @@ double ns_crossing_clearance(const ns_placed *first, const ns_placed *second,
   rod p, q;
   crossing k;
   if (region >= regions_of(second->shape)) return INFINITY;
-  rod_in_world(first, part->index, &p);
-  rod_in_world(second, rod_in_region(second->shape, part, region), &q);
+  ns_gap_rod_in_world(first, part->index, &p);
+  ns_gap_rod_in_world(second, rod_in_region(second->shape, part, region), &q);
   return cross(&p, &q, &k) ? clearance(&p, &q, &k) : INFINITY;
 }
 
@@ -296,8 +295,8 @@ static int find(const ns_placed *first, const ns_placed *second, const ns_gap_pa
                 int region, rod *p, rod *q, crossing *k)
 {
   if (region >= regions_of(second->shape)) return 0;
-  rod_in_world(first, part->index, p);
-  rod_in_world(second, rod_in_region(second->shape, part, region), q);
+  ns_gap_rod_in_world(first, part->index, p);
+  ns_gap_rod_in_world(second, rod_in_region(second->shape, part, region), q);
   return cross(p, q, k);
 }
 
@@ -338,8 +337,7 @@ void ns_crossing_touch(const ns_placed *first, const ns_placed *second, const ns
 
 /* ---- rates ----------------------------------------------------------------------------------- */
 
-/* Of a vector that is carried along at the rate dv: of its direction n. */
-static void direction_rate(const double *dv, const double *n, double length, double *rate)
+void ns_gap_direction_rate(const double *dv, const double *n, double length, double *rate)
 {
   for (int i = 0; i < 3; i++) rate[i] = length > 0 ? dv[i] / length : 0;
   ns_without3(n, rate);
@@ -354,7 +352,7 @@ void ns_gap_rates_between_centres(const ns_placed *a, const ns_placed *b, const 
   ns_twist_at(of_b, b->at, v);
   ns_sub3(at_rate, v, between);
   ns_sub3(a->at, b->at, apart);
-  direction_rate(between, t->n, ns_norm3(apart), n_rate);
+  ns_gap_direction_rate(between, t->n, ns_norm3(apart), n_rate);
 }
 
 /* s' u1 + s u1', and n', from the rates of what they are made of. */
@@ -381,7 +379,7 @@ void ns_crossing_rates(const ns_placed *first, const ns_placed *second, const ns
   ns_cross3(p.u, du2, part_of);
   double sign = ns_dot3(k.c, k.n) < 0 ? -1 : 1;
   for (int i = 0; i < 3; i++) dc[i] = sign * (dc[i] + part_of[i]);
-  direction_rate(dc, k.n, k.sine, n_rate);
+  ns_gap_direction_rate(dc, k.n, k.sine, n_rate);
   ns_axpy3(v1, ds, p.u, at_rate);
   ns_axpy3(at_rate, k.s, du1, at_rate);
   ns_axpy3(at_rate, -p.radius, n_rate, at_rate);

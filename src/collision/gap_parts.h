@@ -4,7 +4,8 @@
  *   gap.c           which gaps a pair has; points of one shape near the other
  *   gap_regions.c   regions about a shape: the nearest point of it, smooth in each region
  *   gap_corner.c    corners of polygons and polyhedra: the side that each is on
- *   gap_rim.c       rims of a cylinder over a plane
+ *   gap_rim.c       rims of a cylinder over a plane, a face, a cap
+ *   gap_circle.c    rims of a cylinder against lines and other rims
  *   gap_mesh.c      points near triangles; the gaps of a body with edges and a mesh
  *   gap_crossing.c  axes and edges that cross
  *   gap_near.c      which gaps of a body and a mesh are near */
@@ -12,6 +13,9 @@
 #define NS_COLLISION_GAP_PARTS_H
 
 #include "collision/gap.h"
+
+/* What a rim of a cylinder meets, if the gap is of one. */
+typedef enum ns_gap_rim { NS_RIM_NONE, NS_RIM_FACE, NS_RIM_LINE, NS_RIM_RIM } ns_gap_rim;
 
 /* Part of the shape with the point, axis or edge; it is the second of the pair if `turned`. */
 typedef struct ns_gap_part {
@@ -21,7 +25,8 @@ typedef struct ns_gap_part {
   /* link of the chain that is near, or whose corner it is; triangle of the mesh that is near, of
    * a crossing three times that and the side */
   int link;
-  int colour; /* crossings: colour of the edges of the other */
+  int colour;     /* crossings, rims and lines: colour of the edges of the other */
+  ns_gap_rim rim; /* index: of faces as in gap_rim.c; else the rim, that of the other, the side */
 } ns_gap_part;
 
 /* A point of one shape about another. */
@@ -68,6 +73,13 @@ void ns_region_nearest(const ns_shape *s, int which, int region, const double *x
                        double *n);
 /* Radius about the core: the surface of a cylinder is its own core. */
 double ns_core_radius(const ns_shape *s);
+/* Regions of a cylinder: those of -z before those of z. */
+enum { NS_CYLINDER_SIDE, NS_CYLINDER_CAPS, NS_CYLINDER_RIMS = NS_CYLINDER_CAPS + 2 };
+/* Its side or the cap that x is farthest beyond. */
+int ns_side_of_cylinder(const ns_shape *s, const double *x);
+/* Side or cap of the cylinder that the corner x of a body, in its axes, is on: at a rim that which
+ * parts the two most. */
+int ns_corner_on_cylinder(const ns_placed *cylinder, const ns_placed *body, const double *x);
 /* What the nearest point moves on, in a region: a line along u, a circle about the axis u. */
 typedef enum ns_core { NS_CORE_FLAT, NS_CORE_LINE, NS_CORE_POINT, NS_CORE_CIRCLE } ns_core;
 ns_core ns_core_of(const ns_shape *s, int which, int region, double *u);
@@ -116,6 +128,33 @@ void ns_rim_point(const ns_placed *a, const ns_placed *b, int which, int region,
 void ns_rim_rate(const ns_meeting *m, const ns_twist *of, const double *n, const double *n_rate,
                  double *rate);
 
+/* The same points of the cylinder `first` over faces of a polyhedron, or caps of a cylinder.
+ * Regions of the lowest points are those of the faces (gap_regions.c), those of the fixed ones as
+ * above, odd where the point is beside the face. Where a gap stands back, _touch and _rates return
+ * 0. */
+int ns_rim_face_region(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                       int was);
+double ns_rim_face_clearance(const ns_placed *first, const ns_placed *second,
+                             const ns_gap_part *part, int region);
+int ns_rim_face_touch(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                      int region, ns_touch *t);
+int ns_rim_face_rates(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                      int region, const ns_twist *of_first, const ns_twist *of_second,
+                      double *at_rate, double *n_rate);
+
+/* ---- gap_circle.c: as the functions of gap.h for parts with a rim, which the first has ---- */
+
+int ns_circle_region(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                     int was);
+double ns_circle_clearance(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                           int region);
+void ns_circle_touch(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                     int region, ns_touch *t);
+/* Rates of p1 of t, and of its normal. */
+void ns_circle_rates(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                     int region, const ns_twist *of_first, const ns_twist *of_second,
+                     const ns_touch *t, double *at_rate, double *n_rate);
+
 /* ---- gap_mesh.c: all in the axes of the mesh ---- */
 
 /* Regions about a triangle: its face, sides, corners, and this. */
@@ -152,12 +191,23 @@ void ns_gap_middle(const ns_placed *body, double *middle);
 /* ---- gap_crossing.c: as the functions of gap.h, first having the axis or edge; n from the second
  * to it ---- */
 
+/* x + s u, |s| <= half, with a radius about it; of an edge the outward normals of its faces. */
+typedef struct ns_gap_rod {
+  double x[3], u[3], half, radius;
+  int is_edge;
+  double n1[3], n2[3];
+} ns_gap_rod;
+/* Edge `index`, or axis, in the world. */
+void ns_gap_rod_in_world(const ns_placed *p, int index, ns_gap_rod *r);
+/* Rate of the unit vector n along a vector of this length that changes at the rate dv. */
+void ns_gap_direction_rate(const double *dv, const double *n, double length, double *rate);
 /* Distance between an axis or edge of the first and one of the second, in the world; radii are not
  * included. */
 double ns_crossing_apart(const ns_placed *first, int index, const ns_placed *second, int other);
-/* Edges of a polytope; the axis of a capsule. */
+/* Edges of a polytope; the axis of a capsule or a cylinder. */
 int ns_crossing_regions(const ns_shape *s);
 int ns_crossing_colours(const ns_shape *s);
+int ns_crossing_colour_of(const ns_shape *s, int edge);
 int ns_crossing_region(const ns_placed *first, const ns_placed *second, const ns_gap_part *part);
 double ns_crossing_clearance(const ns_placed *first, const ns_placed *second,
                              const ns_gap_part *part, int region);

@@ -6,11 +6,12 @@
 #include <string.h>
 
 enum {
-  SIDE,
-  CAPS,
-  RIMS = CAPS + 2,
+  SIDE = NS_CYLINDER_SIDE,
+  CAPS = NS_CYLINDER_CAPS,
+  RIMS = NS_CYLINDER_RIMS,
   ABOUT_CYLINDER = RIMS + 2
-}; /* regions of a cylinder: those of -z before those of z */
+};
+static const double NEAR_RIM = 1e-6; /* by the reach: as near to a side as to a cap */
 
 /* ---- polyhedra ------------------------------------------------------------------------------- */
 
@@ -188,6 +189,38 @@ static int region_of_cylinder(const ns_shape *s, const double *x)
   int above = x[2] > 0;
   if (side > 0 && cap > 0) return RIMS + above;
   return side > 0 || cap <= side ? SIDE : CAPS + above;
+}
+
+int ns_side_of_cylinder(const ns_shape *s, const double *x)
+{
+  double side = hypot(x[0], x[1]) - s->radius, cap = fabs(x[2]) - s->half[2];
+  return cap > side ? CAPS + (x[2] > 0) : SIDE;
+}
+
+/* How far a side or cap with the normal n, at `offset` along it, parts the cylinder from a body. */
+static double parts_from(const ns_placed *cylinder, const ns_placed *body, const double *n,
+                         double offset)
+{
+  const ns_polytope *p = body->shape->polytope;
+  double world[3], minus[3], local[3], min[3];
+  ns_mul3(cylinder->R, n, world);
+  for (int i = 0; i < 3; i++) minus[i] = -world[i];
+  ns_mul3t(body->R, minus, local);
+  ns_placed_out(body, p->vertex + 3 * ns_polytope_support(p, local), min);
+  ns_sub3(min, cylinder->at, min);
+  return ns_dot3(world, min) - offset;
+}
+
+int ns_corner_on_cylinder(const ns_placed *cylinder, const ns_placed *body, const double *x)
+{
+  const ns_shape *s = cylinder->shape;
+  double across = hypot(x[0], x[1]), side = across - s->radius, cap = fabs(x[2]) - s->half[2];
+  int sign = x[2] > 0 ? 1 : -1;
+  if (fabs(side - cap) > NEAR_RIM * s->reach) return ns_side_of_cylinder(s, x);
+  double radial[3] = {x[0] / across, x[1] / across, 0}, axial[3] = {0, 0, sign};
+  double by_side = parts_from(cylinder, body, radial, s->radius);
+  double by_cap = parts_from(cylinder, body, axial, s->half[2]);
+  return by_cap > by_side ? CAPS + (sign > 0) : SIDE;
 }
 
 static double clearance_of_cylinder(const ns_shape *s, int region, const double *x)

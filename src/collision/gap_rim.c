@@ -4,6 +4,7 @@
 #include "collision/touch_cylinder.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Sine of the tilt of a cap: up to FLAT it lies flat on a plane, below KNOWN it has no lowest point
  * that is known. */
@@ -83,4 +84,223 @@ void ns_rim_rate(const ns_meeting *m, const ns_twist *of, const double *n, const
   for (int i = 0; i < 3; i++) arm[i] = m->first->shape->radius * r[i];
   ns_cross3(of->w, arm, turn);
   ns_axpy3(rate, 1, turn, rate);
+}
+
+/* ---- over faces and caps --------------------------------------------------------------------- */
+
+enum { CAPS = 2, BESIDE = 1 };
+/* by its radius: how much larger a cap is where one of its size stands on it, beyond rounding */
+static const double WIDER = 1e-6;
+static const double SLACK =
+    1e-10; /* by the reach of a body: a point at the end of a face is on it */
+
+static int faces_of(const ns_shape *s) { return s->polytope ? s->polytope->nfaces : CAPS; }
+
+/* Its region about the shape. */
+static int region_of_face(const ns_shape *s, int face)
+{
+  return s->polytope ? face : NS_CYLINDER_CAPS + face;
+}
+
+/* The plane of a face, its normal along z, and outwards. */
+static void plane_of(const ns_placed *p, int region, ns_placed *plane)
+{
+  const ns_shape *s = p->shape;
+  double x[3] = {0}, n[3] = {0};
+  plane->shape = s;
+  if (s->polytope) {
+    memcpy(n, s->polytope->normal + 3 * region, sizeof n);
+    ns_axpy3(x, s->polytope->offset[region] + s->radius, n, x);
+  } else {
+    n[2] = region == NS_CYLINDER_CAPS ? -1 : 1;
+    x[2] = n[2] * s->half[2];
+  }
+  ns_placed_out(p, x, plane->at);
+  memset(plane->R, 0, sizeof plane->R);
+  ns_mul3(p->R, n, plane->R + 6);
+}
+
+static double height(const ns_placed *plane, const double *x)
+{
+  double d[3];
+  ns_sub3(x, plane->at, d);
+  return ns_dot3(plane->R + 6, d);
+}
+
+/* A cap is as large as the polygon of points that stand on it, so that a disc stands on one that is
+ * as large; once, not again by the points of the other. */
+static double wider(const ns_shape *s, int wide)
+{
+  if (!wide || s->polytope) return 0;
+  return s->radius * (1 / cos(TURN / (2 * NS_RIM_POINTS)) - 1 + WIDER);
+}
+
+/* Distance of x of the world from the end of a face, < 0 beside it. */
+static double over_face(const ns_placed *p, int region, const double *x, int wide)
+{
+  double local[3];
+  ns_placed_in(p, x, local);
+  return wider(p->shape, wide) + ns_region_clearance(p->shape, 0, region, local);
+}
+
+/* x of the world is not farther beyond another face of the body: it is before this one, or in the
+ * body. */
+static int is_before_face(const ns_placed *p, const ns_placed *plane, const double *x, int wide,
+                          double slack)
+{
+  const ns_shape *s = p->shape;
+  double local[3], most = height(plane, x) + slack;
+  ns_placed_in(p, x, local);
+  if (!s->polytope) {
+    double side = hypot(local[0], local[1]) - s->radius - wider(s, wide);
+    return fmax(side, fabs(local[2]) - s->half[2]) <= most;
+  }
+  for (int f = 0; f < s->polytope->nfaces; f++) {
+    const double *n = s->polytope->normal + 3 * f;
+    if (ns_dot3(n, local) - s->polytope->offset[f] - s->radius > most) return 0;
+  }
+  return 1;
+}
+
+/* Region of the face that looks most against a cap of the first; *away: how far the cap is from
+ * lying flat above it, m, by its tilt or by the height of the middle of the first; < 0 where it
+ * does. */
+static int facing(const ns_placed *first, int cap, const ns_placed *second, double *away)
+{
+  double min = INFINITY, r[3];
+  int best = 0;
+  ns_placed plane;
+  for (int f = 0; f < faces_of(second->shape); f++) {
+    int region = region_of_face(second->shape, f);
+    plane_of(second, region, &plane);
+    double along = (cap ? 1 : -1) * ns_dot3(plane.R + 6, first->R + 6);
+    if (along < min) min = along, best = region;
+  }
+  plane_of(second, best, &plane);
+  double tilt = min < 0 ? tilt_of(first, &plane, r) : 1;
+  *away = fmax(first->shape->radius * (tilt - FLAT), -height(&plane, first->at));
+  return best;
+}
+
+static double size_of(const ns_placed *a, const ns_placed *b)
+{
+  return fmin(a->shape->reach, b->shape->reach);
+}
+
+static int are_far(const ns_placed *a, const ns_placed *b)
+{
+  double d[3];
+  ns_sub3(a->at, b->at, d);
+  return ns_norm3(d) > a->shape->reach + b->shape->reach;
+}
+
+/* The face that the lowest point over it is the nearest to. */
+static int face_below(const ns_placed *first, const ns_placed *second, int cap)
+{
+  double min = INFINITY, r[3], x[3], slack = SLACK * size_of(first, second);
+  int best = NS_RIM_BACK;
+  if (are_far(first, second)) return best;
+  for (int f = 0; f < faces_of(second->shape); f++) {
+    int region = region_of_face(second->shape, f);
+    ns_placed plane;
+    plane_of(second, region, &plane);
+    if (tilt_of(first, &plane, r) < FLAT) continue;
+    ns_rim_point(first, &plane, cap, 0, x);
+    double gap = height(&plane, x);
+    if (gap >= min || over_face(second, region, x, 0) < -slack) continue;
+    if (!is_before_face(second, &plane, x, 0, slack)) continue;
+    min = gap;
+    best = region;
+  }
+  return best;
+}
+
+static int is_wide(const ns_gap_part *part) { return part->index >= CAPS && !part->turned; }
+static int cap_of(int which) { return which < CAPS ? which : (which - CAPS) / NS_RIM_POINTS; }
+
+/* Of a fixed point, whether it is over the face or beside it. */
+static int fixed_region(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                        int was)
+{
+  int which = part->index, wide = is_wide(part);
+  double away, x[3], slack = SLACK * size_of(first, second);
+  int face = facing(first, cap_of(which), second, &away);
+  ns_placed plane;
+  if (away >= 0) return NS_RIM_BACK;
+  plane_of(second, face, &plane);
+  int begin = was < 0 || was == NS_RIM_BACK ? rim_begins(first, &plane) : was;
+  begin &= ~BESIDE;
+  ns_rim_point(first, &plane, which, begin, x);
+  int on = over_face(second, face, x, wide) >= -slack &&
+           is_before_face(second, &plane, x, wide, slack);
+  return on ? begin : begin | BESIDE;
+}
+
+int ns_rim_face_region(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                       int was)
+{
+  int which = part->index;
+  return which < CAPS ? face_below(first, second, which) : fixed_region(first, second, part, was);
+}
+
+/* Plane and point of a gap. 0: it stands back. */
+static int find(const ns_placed *first, const ns_placed *second, int which, int region,
+                ns_placed *plane, double *x, int *face)
+{
+  double away;
+  if (region == NS_RIM_BACK) return 0;
+  *face = which < CAPS ? region : facing(first, cap_of(which), second, &away);
+  plane_of(second, *face, plane);
+  ns_rim_point(first, plane, which, which < CAPS ? 0 : region & ~BESIDE, x);
+  return 1;
+}
+
+double ns_rim_face_clearance(const ns_placed *first, const ns_placed *second,
+                             const ns_gap_part *part, int region)
+{
+  int which = part->index;
+  double x[3], r[3], away;
+  int face, fixed = which >= CAPS;
+  ns_placed plane;
+  facing(first, cap_of(which), second, &away);
+  if (!find(first, second, which, region, &plane, x, &face)) {
+    /* one of each cap looks when it comes to lie flat */
+    return fixed && (which - CAPS) % NS_RIM_POINTS == 0 ? away : INFINITY;
+  }
+  double on = over_face(second, face, x, is_wide(part));
+  if (!fixed) return fmin(first->shape->radius * (tilt_of(first, &plane, r) - FLAT), on);
+  /* a point beside may be deep below the face instead */
+  if (region & BESIDE && on >= 0) return -away;
+  return fmin(-away, region & BESIDE ? -on : on);
+}
+
+int ns_rim_face_touch(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                      int region, ns_touch *t)
+{
+  int which = part->index;
+  int face;
+  ns_placed plane;
+  if (!find(first, second, which, region, &plane, t->p1, &face)) return 0;
+  if (which >= CAPS && region & BESIDE) return 0;
+  memcpy(t->n, plane.R + 6, sizeof t->n);
+  t->gap = height(&plane, t->p1);
+  ns_axpy3(t->p1, -t->gap, t->n, t->p2);
+  return 1;
+}
+
+int ns_rim_face_rates(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                      int region, const ns_twist *of_first, const ns_twist *of_second,
+                      double *at_rate, double *n_rate)
+{
+  int which = part->index;
+  int face;
+  double x[3];
+  ns_placed plane;
+  if (!find(first, second, which, region, &plane, x, &face)) return 0;
+  if (which >= CAPS && region & BESIDE) return 0;
+  const double *n = plane.R + 6;
+  ns_cross3(of_second->w, n, n_rate);
+  ns_twist_at(of_first, x, at_rate);
+  if (which < CAPS) ns_rim_rate(&(ns_meeting){.first = first}, of_first, n, n_rate, at_rate);
+  return 1;
 }

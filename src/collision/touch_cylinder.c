@@ -91,23 +91,33 @@ void ns_rod_of(const ns_placed *a, const ns_placed *in, int round, ns_rod *r, do
   r->round = round;
 }
 
+static void duel_of(ns_duel *k)
+{
+  k->q = k->second->shape->polytope;
+  k->size = fmin(k->first->shape->reach, k->second->shape->reach);
+  ns_rod_of(k->first, k->second, 0, &k->a, k->Ra);
+  if (k->q) return;
+  ns_rod_of(k->second, k->second, k->second->shape->kind == NS_SHAPE_CAPSULE, &k->b, k->Rb);
+}
+
+double ns_cylinders_apart(const ns_placed *a, const ns_placed *b, double enough)
+{
+  ns_duel k = {.first = a, .second = b, .margin = enough};
+  ns_parting flat, best;
+  duel_of(&k);
+  return ns_duel_part(&k, &flat, &best) ? best.s : enough;
+}
+
 void ns_touch_cylinders(const ns_placed *a, const ns_placed *b, double margin,
                         const ns_allowed *only, ns_touches *t)
 {
-  ns_duel k = {.first = a,
-               .second = b,
-               .q = b->shape->polytope,
-               .only = only,
-               .margin = margin,
-               .t = t,
-               .first_touch = t->count};
+  ns_duel k = {
+      .first = a, .second = b, .only = only, .margin = margin, .t = t, .first_touch = t->count};
   ns_parting flat, best;
   double d[3], reach = a->shape->reach + b->shape->reach + margin;
   ns_sub3(a->at, b->at, d);
   if (ns_dot3(d, d) > reach * reach) return;
-  k.size = fmin(a->shape->reach, b->shape->reach);
-  ns_rod_of(a, b, 0, &k.a, k.Ra);
-  if (!k.q) ns_rod_of(b, b, b->shape->kind == NS_SHAPE_CAPSULE, &k.b, k.Rb);
+  duel_of(&k);
   if (ns_duel_part(&k, &flat, &best)) ns_duel_touch(&k, &flat, &best);
 }
 

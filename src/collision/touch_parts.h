@@ -138,6 +138,8 @@ void ns_touch_polytopes(const ns_placed *a, const ns_placed *b, double margin,
 /* Max. separation of two polytopes by a plane; < 0: they overlap; returns early with a value above
  * `enough`. */
 double ns_polytopes_apart(const ns_placed *a, const ns_placed *b, double enough);
+/* The same of a cylinder and a polytope, a capsule or a cylinder. */
+double ns_cylinders_apart(const ns_placed *a, const ns_placed *b, double enough);
 void ns_touch_cylinders(const ns_placed *a, const ns_placed *b, double margin,
                         const ns_allowed *only, ns_touches *t);
 

@@ -482,11 +482,113 @@ START_TEST(rates_are_those_of_differences)
 }
 END_TEST
 
+/* ---- cylinders ------------------------------------------------------------------------------- */
+
+static const int beside_cylinder[] = {NS_SHAPE_CAPSULE, NS_SHAPE_BOX, NS_SHAPE_HULL,
+                                      NS_SHAPE_CYLINDER};
+enum { BESIDE_CYLINDER = sizeof beside_cylinder / sizeof *beside_cylinder };
+
+/* A cylinder and another at random, every third time with one of its axes along one of the
+ * other's. */
+static void place_cylinder(generator *g, ns_arena *mem, int other, int k, pair *of)
+{
+  place(g, mem, NS_SHAPE_CYLINDER, other, of);
+  for (int i = 0; i < 3; i++) of->x.at[i] *= 1.5;
+  if (k % 3) return;
+  double q[4], R[9];
+  int axis = pick(g, 3);
+  double v[3] = {0};
+  v[axis] = pick(g, 4) * 1.57079632679489661923;
+  ns_quaternion_exp(v, q);
+  ns_quaternion_matrix(q, R);
+  ns_matmul3(of->y.R, R, of->x.R);
+}
+
+static void check_rates(const ns_placed *x, const ns_placed *y, int w, const ns_twist *m)
+{
+  double at[3], at_rate[3], n_rate[3], h = 1e-6;
+  int region = ns_gap_region(x, y, w, -1);
+  ns_touch t, side[4];
+  ns_gap_rates(x, y, w, region, &m[0], &m[1], &t, at, at_rate, n_rate);
+  if (t.gap > x->shape->reach + y->shape->reach) return; /* another stands in for it */
+  if (ns_gap_clearance(x, y, w, region) < 1e-3) return;
+  for (int s = 0; s < 4; s++) {
+    double time = (s % 2 ? h : -h) * (1 + s / 2);
+    ns_placed p = carried(x, &m[0], time), q = carried(y, &m[1], time);
+    ns_gap_touch(&p, &q, w, region, &side[s]);
+  }
+  int second = memcmp(at, t.p2, sizeof at) == 0;
+  for (int i = 0; i < 3; i++) {
+    double of_n[4], of_p[4], N[2], P[2];
+    for (int s = 0; s < 4; s++)
+      of_n[s] = side[s].n[i], of_p[s] = (second ? side[s].p2 : side[s].p1)[i];
+    for (int s = 0; s < 2; s++) {
+      N[s] = (of_n[2 * s + 1] - of_n[2 * s]) / (2 * h * (1 + s));
+      P[s] = (of_p[2 * s + 1] - of_p[2 * s]) / (2 * h * (1 + s));
+    }
+    /* what differences of h and 2 h disagree on, they do not know */
+    ck_assert_double_eq_tol(n_rate[i], (4 * N[0] - N[1]) / 3, 1e-6 + fabs(N[1] - N[0]));
+    ck_assert_double_eq_tol(at_rate[i], (4 * P[0] - P[1]) / 3, 1e-6 + fabs(P[1] - P[0]));
+  }
+}
+
+/* Cylinders at random that are brought to a hair's breadth of another: the least gap vanishes as
+ * they touch, and is negative as they overlap; rates are those of differences. */
+START_TEST(gaps_of_cylinders_vanish_where_bodies_touch)
+{
+  generator g = {.state = 1211 + (unsigned long long)_i};
+  int met[2] = {0};
+  for (int k = 0; k < some_of(TIMES / 2); k++) {
+    ns_arena *mem = ns_arena_create(0, 1);
+    ns_touches t = {0};
+    pair of;
+    ns_twist m[2];
+    place_cylinder(&g, mem, beside_cylinder[_i], k, &of);
+    for (int i = 0; i < 18; i++) ((double *)m)[i] = between(&g, -1, 1);
+    ns_touch_shapes(&of.x, &of.y, 100, &t);
+    const ns_touch *nearest = t.at;
+    for (int i = 1; i < t.count; i++)
+      if (t.at[i].gap < nearest->gap) nearest = t.at + i;
+    static const double over[] = {1e-3, 1e-6, 1e-9, -1e-9, -1e-7, -1e-4};
+    for (size_t j = 0; j < sizeof over / sizeof *over && nearest->gap > 1e-2; j++) {
+      double gap = INFINITY, touching = INFINITY;
+      ns_placed x = of.x;
+      ns_touches again = {0};
+      int which = 0;
+      ns_axpy3(of.x.at, over[j] - nearest->gap, nearest->n, x.at);
+      ns_touch_shapes(&x, &of.y, 1, &again);
+      for (int i = 0; i < again.count; i++) touching = fmin(touching, again.at[i].gap);
+      ns_touches_fini(&again);
+      if (fabs(touching - over[j]) > 1e-12) continue;
+      for (int w = 0; w < ns_gaps_of(&of.a, &of.b); w++) {
+        ns_touch one;
+        ns_gap_touch(&x, &of.y, w, -1, &one);
+        if (one.gap < gap) gap = one.gap, which = w;
+        if (j < 2) check_rates(&x, &of.y, w, m), check_rates(&of.y, &x, w, m);
+      }
+      /* a rim that is along an edge or a rim, both apart, has no gap to it; where bodies overlap,
+       * other parts of them may be deeper in each other than they are along the shortest way */
+      int same = gap * over[j] > 0 && (over[j] < 0 || fabs(gap) <= 1.0001 * over[j]);
+      int deeper = over[j] < 0 && gap < 4 * over[j];
+      int along = over[j] > 0 && gap > over[j] && of.b.kind != NS_SHAPE_CAPSULE && k % 3 == 0;
+      ck_assert_msg((same && !deeper) || along, "%d: %g for %g by %d, %llx", k, gap, over[j], which,
+                    (unsigned long long)nearest->feature);
+      met[over[j] > 0]++;
+    }
+    ns_touches_fini(&t);
+    ns_arena_destroy(mem);
+  }
+  ck_assert_msg(met[0] >= some_of(TIMES / 8) && met[1] >= some_of(TIMES / 8), "%d %d", met[0],
+                met[1]);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_add_loop_test(t, gaps_are_those_of_touches, 0, PAIRS);
   tcase_add_loop_test(t, gaps_vanish_where_bodies_touch, 0, 2);
   tcase_add_loop_test(t, gaps_to_meshes_vanish_where_bodies_touch, 0, 2 * MESHES);
+  tcase_add_loop_test(t, gaps_of_cylinders_vanish_where_bodies_touch, 0, BESIDE_CYLINDER);
   tcase_add_loop_test(t, near_gaps_are_found, 0, 8);
   tcase_add_loop_test(t, rates_are_those_of_differences, 0, ALL_PAIRS);
 }

@@ -249,8 +249,8 @@ static const struct {
      NS_MODEL},
     {events, NULL, NS_OK},
     {shapes_by_events,
-     "<EventDriven> with a box that may meet a box, expected a sphere, a disk or a plane for one "
-     "of",
+     "<EventDriven> with a box that may meet a box, expected no cone, and no cylinder that may "
+     "meet a mesh",
      NS_MODEL},
     {other_problem,
      "the one-step problem FrictionContact does not support the law EqualityConditionNSL, expected "

@@ -680,13 +680,14 @@ START_TEST(what_is_not_smooth_is_refused)
   static const struct {
     const char *model, *says;
   } of[] = {
-      {TWO("", "<Cylinder radius='1' length='1'/>",
+      {TWO("", "<Cone radius='1' length='1'/>",
            "<contacts><NewtonImpactNSL e='0'/><Box size='1 1 1'/></contacts>"),
-       "with a cylinder that may meet a cylinder, expected a sphere, a disk or a plane for one of "
-       "them, or boxes, hulls, capsules and polygons"},
+       "with a cone that may meet a cone, expected no cone"},
       {TWO("", "<Cylinder radius='1' length='1'/>",
-           "<contacts><NewtonImpactNSL e='0'/><Sphere radius='1'/></contacts>"),
-       "with a cylinder that may meet a cylinder"},
+           "<contacts><NewtonImpactNSL e='0'/><HeightField heights='0 0; 0 0' "
+           "spacing='1'/></contacts>"),
+       "with a cylinder that may meet a mesh, expected no cone, and no cylinder that may meet a "
+       "mesh: gaps of the side and the tip of a cone, and those of a rim to triangles"},
       {HEAD "<repeat index='i' from='1' to='130'><RigidBody2dDS id='d{i}'><q0>i i 0</q0>"
             "<Disk radius='0.1' density='1'/></RigidBody2dDS></repeat></systems><contacts>"
             "<NewtonImpactNSL e='0'/></contacts>" EVENTS("1", "0.1", "<CVodeOSI/>"),
@@ -972,6 +973,71 @@ START_TEST(log_slides_off_a_log)
 }
 END_TEST
 
+/* ---- cylinders on edges ---------------------------------------------------------------------- */
+
+/* A cylinder that falls in any pose on an edge of a box, on another that lies, stands, or on a
+ * capsule: all of them fixed. */
+static void cylinders(generator *g, const char *law, double T, const char *strategy, int kind)
+{
+  static const char *const fixed[] = {
+      "<Box size='1 1 0.5' at='-0.5 0 -0.25'/>",
+      "<Cylinder radius='0.1' length='0.8' axis='0 1 0' angle='pi/2'/>",
+      "<Cylinder radius='0.3' length='0.5' at='-0.25 0 -0.25'/>",
+      "<Capsule radius='0.1' length='0.5' axis='0 1 0' angle='pi/2'/>",
+  };
+  double R = between(g, 0.06, 0.12), L = between(g, 0.1, 0.5), p[4], M[9];
+  double I = (3 * R * R + L * L) / 12;
+  turn(g, p, M);
+  put(g,
+      HEAD "<NewtonEulerDS id='b'><q0>%.17g %.17g 0.42 %.17g %.17g %.17g %.17g</q0>"
+           "<v0>0 0 0 %.17g %.17g %.17g</v0><mass>1</mass><inertia diag='%.17g %.17g %.17g'/>"
+           "<fExt>0 0 -9.81</fExt><Cylinder radius='%.17g' length='%.17g'/></NewtonEulerDS>",
+      between(g, -0.04, 0.04), between(g, -0.04, 0.04), p[0], p[1], p[2], p[3], between(g, -1, 1),
+      between(g, -1, 1), between(g, -1, 1), I, I, R * R / 2, R, L);
+  put(g, "</systems><contacts>%s%s</contacts><simulation T='%.17g'>%s</simulation></model>", law,
+      fixed[kind], T, strategy);
+}
+
+/* Without loss its energy stays. */
+START_TEST(cylinders_keep_their_energy)
+{
+  generator g = {.state = 60 + (unsigned long long)_i};
+  cylinders(&g, "<NewtonImpactNSL e='1'/>", 0.5, "<EventDriven h='0.05'>" FINE "</EventDriven>",
+            _i % 4);
+  run r = whole(g.text);
+  ck_assert_double_le(r.x->cert->defect_max, 1e-8);
+  double E = r.x->cert->kinetic + r.x->cert->potential;
+  ck_assert_double_eq_tol(E, r.x->cert->energy0, 1e-8);
+  ck_assert_uint_ge(r.got.nevents, 1);
+  run_end(&r);
+}
+END_TEST
+
+/* Steps come to what falls, is struck and slides. */
+START_TEST(steps_come_to_cylinders)
+{
+  static const char *const strategy[] = {
+      "<EventDriven h='0.02'>" FINE "</EventDriven>",
+      "<TimeStepping h='8e-5'><MoreauJeanOSI/></TimeStepping>",
+      "<TimeStepping h='2e-5'><MoreauJeanOSI/></TimeStepping>",
+  };
+  double x[3][7], v[3][6], error[3] = {0};
+  for (int k = 0; k < 3; k++) {
+    generator g = {.state = 60 + (unsigned long long)_i};
+    cylinders(&g, "<NewtonImpactFrictionNSL en='0' mu='0.3'/>", 0.3, strategy[k], _i % 4);
+    run r = whole(g.text);
+    if (k == 0) ck_assert_uint_ge(r.got.nevents, 1);
+    memcpy(x[k], r.x->q, sizeof *x);
+    memcpy(v[k], r.x->v, sizeof *v);
+    run_end(&r);
+    for (int i = 0; i < 7; i++) error[k] = fmax(error[k], fabs(x[k][i] - x[0][i]));
+    for (int i = 0; i < 6; i++) error[k] = fmax(error[k], fabs(v[k][i] - v[0][i]) / 10);
+  }
+  ck_assert_double_le(error[2], 0.5 * error[1] + 1e-4);
+  ck_assert_double_le(error[2], 0.02);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_set_timeout(t, 120);
@@ -999,6 +1065,8 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, log_slides_off_a_log, 0, 8);
   tcase_add_loop_test(t, capsules_keep_their_energy, 0, some_of(10));
   tcase_add_loop_test(t, steps_come_to_capsules, 0, some_of(10));
+  tcase_add_loop_test(t, cylinders_keep_their_energy, 0, some_of(12));
+  tcase_add_loop_test(t, steps_come_to_cylinders, 0, some_of(8));
   tcase_add_loop_test(t, what_is_not_smooth_is_refused, 0, 3);
 }
 

@@ -77,11 +77,12 @@ static int refuse_pair(const ns_model *m, ns_ctx *c, int a, int b)
   ns_place place = place_of(m, a);
   return ns_fail(
       c, NS_MODEL,
-      "%s: <EventDriven> with a %s that may meet a %s, expected a sphere, a disk or a plane for "
-      "one of them, or boxes, hulls, capsules and polygons, the first three also with a mesh: the "
-      "gaps of rims to curved sides, edges, meshes or each other are not supported; use "
-      "<TimeStepping>, a <ConvexHull> instead of a cylinder, or layers that separate the two",
-      ns_place_text(&place, at, sizeof at), name_of(x), name_of(y));
+      "%s: <EventDriven> with a %s that may meet a %s, expected no cone, and no cylinder that may "
+      "meet a mesh: gaps of the side and the tip of a cone, and those of a rim to triangles, are "
+      "not supported; use <TimeStepping>, a <ConvexHull> instead of the %s, or layers that "
+      "separate the two",
+      ns_place_text(&place, at, sizeof at), name_of(x), name_of(y),
+      x->kind == NS_SHAPE_CONE || y->kind == NS_SHAPE_CONE ? "cone" : "cylinder");
 }
 
 static int has_domain(const ns_contact_model *k)
@@ -100,11 +101,12 @@ static int check_overlap(const ns_model *m, ns_ctx *c, int a, int b)
   ns_place place = place_of(m, a);
   int meshes = x->kind == NS_SHAPE_MESH || y->kind == NS_SHAPE_MESH;
   int links = meshes || x->kind == NS_SHAPE_CHAIN || y->kind == NS_SHAPE_CHAIN;
-  int capsules = x->kind == NS_SHAPE_CAPSULE || y->kind == NS_SHAPE_CAPSULE;
+  int axes = x->kind == NS_SHAPE_CAPSULE || y->kind == NS_SHAPE_CAPSULE ||
+             x->kind == NS_SHAPE_CYLINDER || y->kind == NS_SHAPE_CYLINDER;
   if (!meshes && ns_gaps_of(x, y) == 1) return NS_OK;
-  if (!links && (!capsules || !ns_gap_may_end(x, y))) return NS_OK;
+  if (!links && (!axes || !ns_gap_may_end(x, y))) return NS_OK;
   const char *why = "two segments or triangles would push at once at their common point";
-  if (capsules)
+  if (axes)
     why = "the nearest point, and with it the force, jumps from end to end when an axis becomes "
           "parallel to the surface below it";
   return ns_fail(
@@ -263,7 +265,7 @@ static void add_gap(ns_shape_gaps *g, const pair *p, int which)
   it.gap.which = which;
   it.gap.region = &g->region[i];
   g->region[i] = p->lowest ? 0 : -1;
-  g->lasts[i] = !p->lowest && ns_gaps_are_rims(one, other);
+  g->lasts[i] = !p->lowest && ns_gap_lasts(one, other, which);
   g->bends[i] = !p->lowest && ns_gap_regions(p->s[0]->shape, p->s[1]->shape) > 1;
   g->sharp[i] = which != NS_NO_GAP && ns_gap_ends(one, other, which);
   g->swapped[i] = (unsigned char)swapped;

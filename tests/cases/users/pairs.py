@@ -51,7 +51,7 @@ for kinds in (IN_SPACE, IN_PLANE):
         if is_taken(kinds, a, b, RIGID) != (frozenset((a, b)) in said):
             wrong.append((a, b))
         soft = frozenset((a, b)) in said and not {a, b} & {"Mesh", "HeightField", "Polyline"} and (
-            "Capsule" not in (a, b) or bool({a, b} & {"Plane", "Sphere"}))
+            not {a, b} & {"Capsule", "Cylinder"} or bool({a, b} & {"Plane", "Sphere"}))
         if is_taken(kinds, a, b, SOFT) != soft and not {"Disk", "Polyline"} == {a, b}:
             wrong.append((a, b, "compliant"))
 assert not wrong, wrong

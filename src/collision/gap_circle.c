@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rims of cylinders against straight lines - edges of polyhedra, axes with a radius about them -
+ * and against other rims.
+ *
+ * A point p = c + R e of a rim, with the tangent t = u x e there, is nearest to a line along w
+ * through a where
+ *
+ *   t.d = 0,   d = (1 - w w^T)(p - a)
+ *
+ * which stays regular as d vanishes, unless t is along w. With x along the part of w in the plane
+ * of the rim, m its length, D = (1 - w w^T)(c - a), e = (cos f, sin f):
+ *
+ *   |d|^2 = |D|^2 + R^2 + 2 R (Dx cos f + Dy sin f) - (R m cos f)^2
+ *
+ * It has two minima, one on either side of cos f = 0, where Dx^(2/3) + Dy^(2/3) < (R m^2)^(2/3)
+ * (within the evolute of an ellipse), as where a rod lies across a cap; otherwise it has one.
+ * Each side has a gap, so that these are the same as the bodies move. A single minimum belongs to
+ * the first: parallel cylinders meet where cos f is zero.
+ *
+ * The gap of an axis is |d| less its radius. That of an edge is n.d, n along t x w, outwards from
+ * the polyhedron. It is < 0 only where the point of the rim is inside the polyhedron, or that of
+ * the edge in the cylinder, and the two overlap by about as much: other edges are at the back.
+ *
+ * Two rims are nearest where t1.d = t2.d = 0, d = p1 - p2, with the gap n.d along t1 x t2. Discs
+ * that overlap cross twice: there t1 x t2 and n are along each other once, and once opposed, and
+ * each has its gap. */
+#include "collision/gap_parts.h"
+#include "collision/touch_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double SLACK = 1e-10;   /* by the reach of a body: how near to its end a line ends */
+static const double ALONG = 1e-2;    /* the same of rims: discs of a size cover each other */
+static const double PARALLEL = 1e-6; /* sine of the angle of what counts as parallel */
+static const double TILT =
+    2e-3; /* by which a normal may be beyond those of faces, where a gap is < 0 */
+static const double TURN = 10;  /* and by an overlap and the reach: of steps that go too far */
+static const double DEEP = 0.2; /* by the reach: overlaps of which no step goes too far, */
+static const double DEEPER = 4; /* by that of the bodies: of parts that meet there */
+static const double ROUNDING = 1e-14; /* of unit vectors */
+
+enum { CAPS = 2, SAMPLES = 32, ITERATIONS = 60 };
+
+/* ---- a rim and its points -------------------------------------------------------------------- */
+
+typedef struct circle {
+  double c[3], u[3], R; /* u: out of the body */
+} circle;
+
+/* A point of it: e to it from the centre, t along the rim. */
+typedef struct point {
+  double e[3], t[3], p[3];
+} point;
+
+static void circle_of(const ns_placed *a, int cap, circle *k)
+{
+  int sign = cap ? 1 : -1;
+  for (int i = 0; i < 3; i++) k->u[i] = sign * a->R[6 + i];
+  ns_axpy3(a->at, a->shape->half[2], k->u, k->c);
+  k->R = a->shape->radius;
+}
+
+static void point_towards(const circle *k, const double *e, point *p)
+{
+  memcpy(p->e, e, sizeof p->e);
+  ns_cross3(k->u, e, p->t);
+  ns_axpy3(k->c, k->R, e, p->p);
+}
+
+/* The cylinder is on the far side of n from there. */
+static int is_before(const circle *k, const point *p, const double *n, double sign)
+{
+  return sign * (ns_dot3(n, p->e) + ns_dot3(n, k->u)) > 0;
+}
+
+/* n is between the normals of side and cap at a point of a rim, or beyond them by a tilt. */
+static int is_out_of_rim(const circle *k, const point *p, const double *n, double sign, double tilt)
+{
+  return sign * ns_dot3(n, p->e) >= -tilt && sign * ns_dot3(n, k->u) >= -tilt;
+}
+
+/* The same of the faces of an edge. */
+static int is_out_of_edge(const ns_gap_rod *q, const double *n, double tilt)
+{
+  double c = ns_dot3(q->n1, q->n2), a = ns_dot3(n, q->n1), b = ns_dot3(n, q->n2);
+  double min = -tilt * (1 - c * c);
+  return a - c * b >= min && b - c * a >= min;
+}
+
+static double size_of(const ns_placed *a, const ns_placed *b)
+{
+  return fmin(a->shape->reach, b->shape->reach);
+}
+
+static int are_far(const ns_placed *a, const ns_placed *b)
+{
+  double d[3];
+  ns_sub3(a->at, b->at, d);
+  return ns_norm3(d) > a->shape->reach + b->shape->reach;
+}
+
+/* x of the world is in the core of a body, or beyond its surface by no more than slack. */
+static int is_inside(const ns_placed *body, const double *x, double slack)
+{
+  const ns_shape *s = body->shape;
+  double local[3];
+  ns_placed_in(body, x, local);
+  if (!s->polytope)
+    return hypot(local[0], local[1]) <= s->radius + slack && fabs(local[2]) <= s->half[2] + slack;
+  for (int f = 0; f < s->polytope->nfaces; f++)
+    if (ns_dot3(s->polytope->normal + 3 * f, local) - s->polytope->offset[f] > slack) return 0;
+  return 1;
+}
+
+/* A gap < 0 is one of bodies that overlap there: of the nearest points one is in the other body,
+ * and the bodies overlap by about as much. */
+static int overlap(const ns_placed *first, const ns_placed *second, const double *p,
+                   const double *q, double gap)
+{
+  double size = size_of(first, second), slack = SLACK * size;
+  if (-gap > DEEP * size || !(is_inside(second, p, slack) || is_inside(first, q, slack))) return 0;
+  return gap >= DEEPER * ns_cylinders_apart(first, second, slack) - slack;
+}
+
+/* By how much the normal of a gap < 0 may be beyond those of its faces: caps that lie flat are
+ * tilted, too, and steps may go too far. */
+static double tilt_at(const ns_placed *first, const ns_placed *second, double gap)
+{
+  return TILT - TURN * gap / size_of(first, second);
+}
+
+/* ---- a rim and a line ------------------------------------------------------------------------ */
+
+typedef struct meeting {
+  circle k;
+  ns_gap_rod q;
+  point of;                     /* the point of the rim */
+  double w[3], d[3], s;         /* p - a, its part across the line, the other */
+  double c[3], sine, n[3], gap; /* t x w, its length; n from the line to the rim */
+  int two;                      /* there are two minima */
+  double evolute;               /* > 0 where there are, m */
+} meeting;
+
+/* Root in [0, high] of -a sin f - b cos f + K sin f cos f, b >= 0, which rises through it. */
+static double angle_of(double a, double b, double K)
+{
+  const double half_pi = 1.57079632679489661923;
+  double low = 0, high = a > 0 ? atan(cbrt(b / a)) : half_pi, f = atan2(b, K - a > 0 ? K - a : 0);
+  double scale = fabs(a) + b + K;
+  if (scale == 0) return 0;
+  for (int i = 0; i < ITERATIONS && high > low; i++) {
+    if (!(f >= low && f <= high)) f = (low + high) / 2;
+    double s = sin(f), c = cos(f), g = -a * s - b * c + K * s * c;
+    double slope = -a * c + b * s + K * (c * c - s * s);
+    if (g < 0) low = f;
+    else high = f;
+    double next = slope > 0 ? f - g / slope : low - 1;
+    if (g == 0 || fabs(next - f) < 1e-16) break;
+    f = next;
+  }
+  return f < low ? low : f > high ? high : f;
+}
+
+/* The minimum of side `slot`, where two = 1 says that there are two, or -1 to find it out.
+ * 0: there is none. */
+static int nearest_on_rim(const circle *k, const ns_gap_rod *q, int slot, int two, meeting *m)
+{
+  const double *w = q->u;
+  double x[3], y[3], D[3], e[3];
+  m->k = *k, m->q = *q;
+  ns_axpy3(w, -ns_dot3(k->u, w), k->u, x);
+  double along = ns_unit3(x);
+  ns_without3(k->u, x); /* of a small one what rounding leaves along u */
+  ns_unit3(x);
+  ns_sub3(k->c, q->x, D);
+  ns_without3(w, D);
+  if (along < ROUNDING) {
+    ns_tangents3(k->u, x, y);
+    along = 0;
+  }
+  ns_cross3(k->u, x, y);
+  double Dx = ns_dot3(D, x), Dy = ns_dot3(D, y), K = k->R * along * along;
+  m->evolute = cbrt(k->R) * (cbrt(K * K) - cbrt(Dx * Dx) - cbrt(Dy * Dy));
+  m->two = two < 0 ? m->evolute > 0 : two;
+  if (!m->two && slot == 1) return 0;
+  int side = m->two ? 1 - 2 * slot : Dx > 0 ? -1 : 1;
+  double f = angle_of(side * Dx, fabs(Dy), K), c = side * cos(f), s = Dy > 0 ? -sin(f) : sin(f);
+  for (int i = 0; i < 3; i++) e[i] = c * x[i] + s * y[i];
+  point_towards(k, e, &m->of);
+  ns_sub3(m->of.p, q->x, m->w);
+  m->s = ns_dot3(m->w, w);
+  memcpy(m->d, m->w, sizeof m->d);
+  ns_axpy3(m->d, -m->s, w, m->d);
+  return 1;
+}
+
+/* Normal and gap. 0: there is no normal, where the rim is along the edge. */
+static int part_from_line(meeting *m)
+{
+  ns_cross3(m->of.t, m->q.u, m->c);
+  memcpy(m->n, m->c, sizeof m->n);
+  m->sine = ns_unit3(m->n);
+  if (m->q.is_edge && m->q.radius == 0) {
+    double out = ns_dot3(m->n, m->q.n1) + ns_dot3(m->n, m->q.n2);
+    for (int i = 0; i < 3 && out < 0; i++) m->n[i] = -m->n[i];
+    m->gap = ns_dot3(m->n, m->d);
+    return m->sine > 0;
+  }
+  double n[3] = {m->d[0], m->d[1], m->d[2]}, apart = ns_unit3(n);
+  if (apart > 0) memcpy(m->n, n, sizeof n);
+  m->gap = apart - m->q.radius;
+  return apart > 0;
+}
+
+static int is_sharp(const ns_gap_rod *q) { return q->is_edge && q->radius == 0; }
+
+/* An edge that is met there, and not one at the back of its body. */
+static int is_edge_met(const ns_placed *first, const ns_placed *second, const meeting *m)
+{
+  double foot[3], tilt = tilt_at(first, second, m->gap);
+  if (m->sine < PARALLEL) return 0;
+  if (m->gap >= -SLACK * size_of(first, second)) return 1;
+  if (!is_out_of_edge(&m->q, m->n, tilt) || !is_out_of_rim(&m->k, &m->of, m->n, -1, tilt)) return 0;
+  ns_axpy3(m->q.x, m->s, m->q.u, foot);
+  return overlap(first, second, m->of.p, foot, m->gap);
+}
+
+/* The same of the side of a cylinder just below its cap. */
+static int is_side_met(const ns_placed *first, const ns_placed *second, const meeting *m)
+{
+  double slack = SLACK * size_of(first, second);
+  if (second->shape->kind != NS_SHAPE_CYLINDER || m->gap >= -slack) return 1;
+  return m->gap >= DEEPER * ns_cylinders_apart(first, second, slack) - slack;
+}
+
+/* Regions are 2 i + 1 of line i where there are two minima, 2 i where there is one. */
+static int line_region(const ns_placed *first, const ns_placed *second, const ns_gap_part *part)
+{
+  int n = ns_crossing_regions(second->shape), best = 2 * n;
+  double min = INFINITY, slack = SLACK * size_of(first, second);
+  circle k;
+  if (are_far(first, second)) return best;
+  circle_of(first, part->index % CAPS, &k);
+  for (int i = 0; i < n; i++) {
+    meeting m;
+    ns_gap_rod q;
+    if (ns_crossing_colour_of(second->shape, i) != part->colour) continue;
+    ns_gap_rod_in_world(second, i, &q);
+    if (!nearest_on_rim(&k, &q, part->index / CAPS, -1, &m) || !part_from_line(&m)) continue;
+    double inside = q.half - fabs(m.s);
+    if (m.gap >= min || (is_sharp(&q) ? !(inside > slack) : inside < -slack)) continue;
+    if (!is_before(&k, &m.of, m.n, -1)) continue;
+    if (is_sharp(&q) ? !is_edge_met(first, second, &m) : !is_side_met(first, second, &m)) continue;
+    min = m.gap;
+    best = 2 * i + m.two;
+  }
+  return best;
+}
+
+/* 0: it stands back. */
+static int find_line(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                     int region, meeting *m)
+{
+  circle k;
+  ns_gap_rod q;
+  if (region >= 2 * ns_crossing_regions(second->shape)) return 0;
+  circle_of(first, part->index % CAPS, &k);
+  ns_gap_rod_in_world(second, region / 2, &q);
+  return nearest_on_rim(&k, &q, part->index / CAPS, region % 2, m) && part_from_line(m);
+}
+
+static double line_clearance(const ns_placed *first, const ns_placed *second,
+                             const ns_gap_part *part, int region)
+{
+  meeting m;
+  if (!find_line(first, second, part, region, &m)) return INFINITY;
+  double end = fmin(m.q.half - fabs(m.s), region % 2 ? m.evolute : -m.evolute);
+  return is_sharp(&m.q) ? fmin(end, m.k.R * (m.sine - PARALLEL)) : end;
+}
+
+static int line_touch(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                      int region, ns_touch *t)
+{
+  meeting m;
+  if (!find_line(first, second, part, region, &m)) return 0;
+  memcpy(t->n, m.n, sizeof t->n);
+  memcpy(t->p1, m.of.p, sizeof t->p1);
+  ns_axpy3(m.q.x, m.s, m.q.u, t->p2);
+  ns_axpy3(t->p2, m.q.radius, m.n, t->p2);
+  t->gap = m.gap;
+  return 1;
+}
+
+/* Rate of the direction of c where `n` may be opposed to it. */
+static void normal_rate(const double *c, double length, const double *dc, const double *n,
+                        double *rate)
+{
+  double sign = ns_dot3(c, n) < 0 ? -1 : 1, signed_rate[3];
+  for (int i = 0; i < 3; i++) signed_rate[i] = sign * dc[i];
+  ns_gap_direction_rate(signed_rate, n, length, rate);
+}
+
+/* The rate f of the point along the rim, from d/dt (t.d) = 0. */
+static int line_rates(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                      int region, const ns_twist *of_first, const ns_twist *of_second,
+                      double *at_rate, double *n_rate)
+{
+  meeting m;
+  if (!find_line(first, second, part, region, &m)) return 0;
+  const double *w = m.q.u, *t = m.of.t, *e = m.of.e;
+  double v1[3], v2[3], dw[3], dt[3], dd[3], change[3];
+  ns_twist_at(of_first, m.of.p, v1);
+  ns_twist_at(of_second, m.q.x, v2);
+  ns_cross3(of_second->w, w, dw);
+  ns_cross3(of_first->w, t, dt);
+  ns_sub3(v1, v2, dd);
+  double ds = ns_dot3(m.w, dw) + ns_dot3(dd, w), tw = ns_dot3(t, w);
+  memcpy(change, dd, sizeof change); /* of d, for a point fixed on the rim */
+  ns_axpy3(change, -m.s, dw, change);
+  ns_axpy3(change, -ds, w, change);
+  double rest = ns_dot3(dt, m.d) + ns_dot3(t, change);
+  double curved = m.k.R * (1 - tw * tw) - ns_dot3(e, m.d);
+  double f = curved > ROUNDING * m.k.R ? -rest / curved : 0;
+  ns_axpy3(v1, m.k.R * f, t, at_rate);
+  if (is_sharp(&m.q)) {
+    double part_of[3], dc[3];
+    ns_axpy3(dt, -f, e, dt);
+    ns_cross3(dt, w, dc);
+    ns_cross3(t, dw, part_of);
+    ns_axpy3(dc, 1, part_of, dc);
+    normal_rate(m.c, m.sine, dc, m.n, n_rate);
+    return 1;
+  }
+  ns_axpy3(change, m.k.R * f, t, change);
+  ns_axpy3(change, -m.k.R * f * tw, w, change);
+  ns_gap_direction_rate(change, m.n, m.gap + m.q.radius, n_rate);
+  return 1;
+}
+
+/* ---- a rim and a rim ------------------------------------------------------------------------- */
+
+typedef struct rims {
+  circle k, l;
+  point p, q;
+  double d[3], c[3], sine, n[3], gap;
+} rims;
+
+/* At the angle a about the first from x to y: the nearest point of the second, and t1.d. */
+static double slope_at(rims *m, const double *x, const double *y, double a)
+{
+  double e[3], d[3];
+  for (int i = 0; i < 3; i++) e[i] = cos(a) * x[i] + sin(a) * y[i];
+  point_towards(&m->k, e, &m->p);
+  ns_sub3(m->p.p, m->l.c, d);
+  ns_without3(m->l.u, d);
+  if (ns_unit3(d) == 0) ns_tangents3(m->l.u, d, e);
+  point_towards(&m->l, d, &m->q);
+  ns_sub3(m->p.p, m->q.p, m->d);
+  return ns_dot3(m->p.t, m->d);
+}
+
+/* The minimum between two angles, where the slope rises through zero (regula falsi after
+ * Illinois). */
+static void minimum_between(rims *m, const double *x, const double *y, double low, double g_low,
+                            double high, double g_high)
+{
+  int last = 0;
+  for (int i = 0; i < ITERATIONS; i++) {
+    double a = i > ITERATIONS / 2 ? (low + high) / 2
+                                  : low - (high - low) * g_low / (g_high - g_low);
+    if (!(a > low && a < high)) a = (low + high) / 2;
+    double g = slope_at(m, x, y, a);
+    int side = g > 0 ? 1 : -1;
+    if (g == 0 || high - low < 1e-15) return;
+    if (g > 0) high = a, g_high = g;
+    else low = a, g_low = g;
+    if (side == last && g > 0) g_low /= 2;
+    if (side == last && g < 0) g_high /= 2;
+    last = side;
+  }
+}
+
+/* Normal and gap, by the side `slot`. 0: not that one, or the rims are along each other. */
+static int part_rims(rims *m, int slot)
+{
+  ns_cross3(m->p.t, m->q.t, m->c);
+  memcpy(m->n, m->c, sizeof m->n);
+  m->sine = ns_unit3(m->n);
+  if (m->sine < ALONG) return 0;
+  for (int i = 0; i < 3 && slot; i++) m->n[i] = -m->n[i];
+  m->gap = ns_dot3(m->n, m->d);
+  return is_before(&m->k, &m->p, m->n, -1) && is_before(&m->l, &m->q, m->n, 1);
+}
+
+static int are_met(const ns_placed *first, const ns_placed *second, const rims *m)
+{
+  double tilt = tilt_at(first, second, m->gap);
+  if (m->gap >= -SLACK * size_of(first, second)) return 1;
+  return is_out_of_rim(&m->k, &m->p, m->n, -1, tilt) &&
+         is_out_of_rim(&m->l, &m->q, m->n, 1, tilt) &&
+         overlap(first, second, m->p.p, m->q.p, m->gap);
+}
+
+static int find_rims(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                     rims *best)
+{
+  const double turn = 6.28318530717958647692;
+  int slot = part->index / (CAPS * CAPS), found = 0;
+  double x[3], y[3], d[3];
+  rims m;
+  circle_of(first, part->index % CAPS, &m.k);
+  circle_of(second, part->index / CAPS % CAPS, &m.l);
+  ns_sub3(m.k.c, m.l.c, d);
+  double reach = m.k.R + m.l.R;
+  if (ns_norm3(d) > 2 * reach) return 0;
+  ns_tangents3(m.k.u, x, y);
+  double low = 0, g_low = slope_at(&m, x, y, low);
+  for (int i = 1; i <= SAMPLES; i++) {
+    double high = turn * i / SAMPLES, g_high = slope_at(&m, x, y, high);
+    if (g_low < 0 && g_high >= 0) {
+      minimum_between(&m, x, y, low, g_low, high, g_high);
+      if (part_rims(&m, slot) && (!found || m.gap < best->gap) && are_met(first, second, &m))
+        *best = m, found = 1;
+    }
+    low = high, g_low = g_high;
+  }
+  return found;
+}
+
+static int rims_touch(const rims *m, ns_touch *t)
+{
+  memcpy(t->n, m->n, sizeof t->n);
+  memcpy(t->p1, m->p.p, sizeof t->p1);
+  memcpy(t->p2, m->q.p, sizeof t->p2);
+  t->gap = m->gap;
+  return 1;
+}
+
+/* The rates f, g of both points along their rims, from d/dt (t1.d) = d/dt (t2.d) = 0. */
+static void rims_rates(const rims *m, const ns_twist *of_first, const ns_twist *of_second,
+                       double *at_rate, double *n_rate)
+{
+  double v1[3], v2[3], dd[3], dt1[3], dt2[3], dc[3], part_of[3];
+  ns_twist_at(of_first, m->p.p, v1);
+  ns_twist_at(of_second, m->q.p, v2);
+  ns_sub3(v1, v2, dd);
+  ns_cross3(of_first->w, m->p.t, dt1);
+  ns_cross3(of_second->w, m->q.t, dt2);
+  double c = ns_dot3(m->p.t, m->q.t), R = m->k.R, S = m->l.R;
+  double a11 = R - ns_dot3(m->p.e, m->d), a12 = -S * c, a21 = R * c,
+         a22 = -S - ns_dot3(m->q.e, m->d);
+  double b1 = -ns_dot3(dt1, m->d) - ns_dot3(m->p.t, dd);
+  double b2 = -ns_dot3(dt2, m->d) - ns_dot3(m->q.t, dd);
+  double det = a11 * a22 - a12 * a21;
+  double f = det != 0 ? (b1 * a22 - a12 * b2) / det : 0;
+  double g = det != 0 ? (a11 * b2 - a21 * b1) / det : 0;
+  ns_axpy3(v1, R * f, m->p.t, at_rate);
+  ns_axpy3(dt1, -f, m->p.e, dt1);
+  ns_axpy3(dt2, -g, m->q.e, dt2);
+  ns_cross3(dt1, m->q.t, dc);
+  ns_cross3(m->p.t, dt2, part_of);
+  ns_axpy3(dc, 1, part_of, dc);
+  normal_rate(m->c, m->sine, dc, m->n, n_rate);
+}
+
+/* ---- any of them ----------------------------------------------------------------------------- */
+
+/* Regions of two rims: they cross, or the gap stands back. */
+enum { CROSS, APART };
+
+int ns_circle_region(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                     int was)
+{
+  rims m;
+  if (part->rim == NS_RIM_FACE) return ns_rim_face_region(first, second, part, was);
+  if (part->rim == NS_RIM_LINE) return line_region(first, second, part);
+  return !are_far(first, second) && find_rims(first, second, part, &m) ? CROSS : APART;
+}
+
+double ns_circle_clearance(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                           int region)
+{
+  rims m;
+  if (part->rim == NS_RIM_FACE) return ns_rim_face_clearance(first, second, part, region);
+  if (part->rim == NS_RIM_LINE) return line_clearance(first, second, part, region);
+  if (region == APART) return INFINITY;
+  return find_rims(first, second, part, &m) ? size_of(first, second) * (m.sine - ALONG) : 0;
+}
+
+static int circle_touch(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                        int region, ns_touch *t)
+{
+  rims m;
+  if (part->rim == NS_RIM_FACE) return ns_rim_face_touch(first, second, part, region, t);
+  if (part->rim == NS_RIM_LINE) return line_touch(first, second, part, region, t);
+  return region == CROSS && find_rims(first, second, part, &m) ? rims_touch(&m, t) : 0;
+}
+
+void ns_circle_touch(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                     int region, ns_touch *t)
+{
+  enum { KINDS = 256 };
+  int mine = KINDS * (int)part->rim + part->index, its = region & 0xfffffff;
+  if (!circle_touch(first, second, part, region, t)) ns_gap_between_centres(first, second, t);
+  if (part->rim == NS_RIM_FACE && part->index >= CAPS) its = 0;
+  t->feature = part->turned ? ns_feature(NS_MEET_RIM_2, its, mine)
+                            : ns_feature(NS_MEET_RIM_1, mine, its);
+}
+
+void ns_circle_rates(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                     int region, const ns_twist *of_first, const ns_twist *of_second,
+                     const ns_touch *t, double *at_rate, double *n_rate)
+{
+  rims m;
+  int met = 0;
+  if (part->rim == NS_RIM_FACE)
+    met = ns_rim_face_rates(first, second, part, region, of_first, of_second, at_rate, n_rate);
+  else if (part->rim == NS_RIM_LINE)
+    met = line_rates(first, second, part, region, of_first, of_second, at_rate, n_rate);
+  else if (region == CROSS && find_rims(first, second, part, &m)) {
+    rims_rates(&m, of_first, of_second, at_rate, n_rate);
+    met = 1;
+  }
+  if (!met) ns_gap_rates_between_centres(first, second, of_first, of_second, t, at_rate, n_rate);
+}
