@@ -145,13 +145,15 @@ static herr_t visit_quantity(hid_t g, const char *name, const H5L_info_t *info, 
   return rc < 0 ? -1 : 0;
 }
 
-/* Visit members in the order in which they were made, where the group knows it. */
-static int each(hid_t g, H5L_iterate_t fn, reader *r)
+/* Links in the order of their creation, where the group knows it. */
+static herr_t each(hid_t g, H5L_iterate_t fn, reader *r)
 {
-  if (H5Literate(g, H5_INDEX_CRT_ORDER, H5_ITER_INC, NULL, fn, r) >= 0) return 0;
-  ns_h5_listen(&r->reason);
-  if (H5Literate(g, H5_INDEX_NAME, H5_ITER_INC, NULL, fn, r) >= 0) return 0;
-  return -1;
+  unsigned order = 0;
+  hid_t how = H5Gget_create_plist(g);
+  int tracked = how >= 0 && H5Pget_link_creation_order(how, &order) >= 0 &&
+                (order & H5P_CRT_ORDER_TRACKED);
+  ns_h5_close(how);
+  return H5Literate(g, tracked ? H5_INDEX_CRT_ORDER : H5_INDEX_NAME, H5_ITER_INC, NULL, fn, r);
 }
 
 static herr_t visit_object(hid_t g, const char *name, const H5L_info_t *info, void *to)
