@@ -80,26 +80,6 @@ static int is_out_of_rim(const circle *k, const point *p, const double *n, doubl
   return sign * ns_dot3(n, p->e) >= -tilt && sign * ns_dot3(n, k->u) >= -tilt;
 }
 
-/* The same of the faces of an edge. */
-static int is_out_of_edge(const ns_gap_rod *q, const double *n, double tilt)
-{
-  double c = ns_dot3(q->n1, q->n2), a = ns_dot3(n, q->n1), b = ns_dot3(n, q->n2);
-  double min = -tilt * (1 - c * c);
-  return a - c * b >= min && b - c * a >= min;
-}
-
-static double size_of(const ns_placed *a, const ns_placed *b)
-{
-  return fmin(a->shape->reach, b->shape->reach);
-}
-
-static int are_far(const ns_placed *a, const ns_placed *b)
-{
-  double d[3];
-  ns_sub3(a->at, b->at, d);
-  return ns_norm3(d) > a->shape->reach + b->shape->reach;
-}
-
 /* x of the world is in the core of a body, or beyond its surface by no more than slack. */
 static int is_inside(const ns_placed *body, const double *x, double slack)
 {
@@ -113,21 +93,27 @@ static int is_inside(const ns_placed *body, const double *x, double slack)
   return 1;
 }
 
+int ns_gap_is_overlap(const ns_placed *first, const ns_placed *second, double gap)
+{
+  double slack = SLACK * ns_gap_size(first, second);
+  return gap >= -slack || gap >= DEEPER * ns_cylinders_apart(first, second, slack) - slack;
+}
+
 /* A gap < 0 is one of bodies that overlap there: of the nearest points one is in the other body,
  * and the bodies overlap by about as much. */
 static int overlap(const ns_placed *first, const ns_placed *second, const double *p,
                    const double *q, double gap)
 {
-  double size = size_of(first, second), slack = SLACK * size;
+  double size = ns_gap_size(first, second), slack = SLACK * size;
   if (-gap > DEEP * size || !(is_inside(second, p, slack) || is_inside(first, q, slack))) return 0;
-  return gap >= DEEPER * ns_cylinders_apart(first, second, slack) - slack;
+  return ns_gap_is_overlap(first, second, gap);
 }
 
 /* By how much the normal of a gap < 0 may be beyond those of its faces: caps that lie flat are
  * tilted, too, and steps may go too far. */
 static double tilt_at(const ns_placed *first, const ns_placed *second, double gap)
 {
-  return TILT - TURN * gap / size_of(first, second);
+  return TILT - TURN * gap / ns_gap_size(first, second);
 }
 
 /* ---- a rim and a line ------------------------------------------------------------------------ */
@@ -159,7 +145,7 @@ static double angle_of(double a, double b, double K)
     if (g == 0 || fabs(next - f) < 1e-16) break;
     f = next;
   }
-  return f < low ? low : f > high ? high : f;
+  return fmin(fmax(f, low), high);
 }
 
 /* The minimum of side `slot`, where two = 1 says that there are two, or -1 to find it out.
@@ -184,7 +170,7 @@ static int nearest_on_rim(const circle *k, const ns_gap_rod *q, int slot, int tw
   m->evolute = cbrt(k->R) * (cbrt(K * K) - cbrt(Dx * Dx) - cbrt(Dy * Dy));
   m->two = two < 0 ? m->evolute > 0 : two;
   if (!m->two && slot == 1) return 0;
-  int side = m->two ? 1 - 2 * slot : Dx > 0 ? -1 : 1;
+  int near = Dx > 0 ? -1 : 1, side = m->two ? 1 - 2 * slot : near;
   double f = angle_of(side * Dx, fabs(Dy), K), c = side * cos(f), s = Dy > 0 ? -sin(f) : sin(f);
   for (int i = 0; i < 3; i++) e[i] = c * x[i] + s * y[i];
   point_towards(k, e, &m->of);
@@ -220,8 +206,9 @@ static int is_edge_met(const ns_placed *first, const ns_placed *second, const me
 {
   double foot[3], tilt = tilt_at(first, second, m->gap);
   if (m->sine < PARALLEL) return 0;
-  if (m->gap >= -SLACK * size_of(first, second)) return 1;
-  if (!is_out_of_edge(&m->q, m->n, tilt) || !is_out_of_rim(&m->k, &m->of, m->n, -1, tilt)) return 0;
+  if (m->gap >= -SLACK * ns_gap_size(first, second)) return 1;
+  if (!ns_gap_is_between(&m->q, m->n, 1, tilt) || !is_out_of_rim(&m->k, &m->of, m->n, -1, tilt))
+    return 0;
   ns_axpy3(m->q.x, m->s, m->q.u, foot);
   return overlap(first, second, m->of.p, foot, m->gap);
 }
@@ -229,18 +216,16 @@ static int is_edge_met(const ns_placed *first, const ns_placed *second, const me
 /* The same of the side of a cylinder just below its cap. */
 static int is_side_met(const ns_placed *first, const ns_placed *second, const meeting *m)
 {
-  double slack = SLACK * size_of(first, second);
-  if (second->shape->kind != NS_SHAPE_CYLINDER || m->gap >= -slack) return 1;
-  return m->gap >= DEEPER * ns_cylinders_apart(first, second, slack) - slack;
+  return second->shape->kind != NS_SHAPE_CYLINDER || ns_gap_is_overlap(first, second, m->gap);
 }
 
 /* Regions are 2 i + 1 of line i where there are two minima, 2 i where there is one. */
 static int line_region(const ns_placed *first, const ns_placed *second, const ns_gap_part *part)
 {
   int n = ns_crossing_regions(second->shape), best = 2 * n;
-  double min = INFINITY, slack = SLACK * size_of(first, second);
+  double min = INFINITY, slack = SLACK * ns_gap_size(first, second);
   circle k;
-  if (are_far(first, second)) return best;
+  if (ns_gap_are_far(first, second)) return best;
   circle_of(first, part->index % CAPS, &k);
   for (int i = 0; i < n; i++) {
     meeting m;
@@ -396,7 +381,7 @@ static int part_rims(rims *m, int slot)
 static int are_met(const ns_placed *first, const ns_placed *second, const rims *m)
 {
   double tilt = tilt_at(first, second, m->gap);
-  if (m->gap >= -SLACK * size_of(first, second)) return 1;
+  if (m->gap >= -SLACK * ns_gap_size(first, second)) return 1;
   return is_out_of_rim(&m->k, &m->p, m->n, -1, tilt) &&
          is_out_of_rim(&m->l, &m->q, m->n, 1, tilt) &&
          overlap(first, second, m->p.p, m->q.p, m->gap);
@@ -475,7 +460,7 @@ int ns_circle_region(const ns_placed *first, const ns_placed *second, const ns_g
   rims m;
   if (part->rim == NS_RIM_FACE) return ns_rim_face_region(first, second, part, was);
   if (part->rim == NS_RIM_LINE) return line_region(first, second, part);
-  return !are_far(first, second) && find_rims(first, second, part, &m) ? CROSS : APART;
+  return !ns_gap_are_far(first, second) && find_rims(first, second, part, &m) ? CROSS : APART;
 }
 
 double ns_circle_clearance(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
@@ -485,7 +470,7 @@ double ns_circle_clearance(const ns_placed *first, const ns_placed *second, cons
   if (part->rim == NS_RIM_FACE) return ns_rim_face_clearance(first, second, part, region);
   if (part->rim == NS_RIM_LINE) return line_clearance(first, second, part, region);
   if (region == APART) return INFINITY;
-  return find_rims(first, second, part, &m) ? size_of(first, second) * (m.sine - ALONG) : 0;
+  return find_rims(first, second, part, &m) ? ns_gap_size(first, second) * (m.sine - ALONG) : 0;
 }
 
 static int circle_touch(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,

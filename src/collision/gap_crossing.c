@@ -139,8 +139,7 @@ static double distance(const crossing *k)
   return ns_dot3(k->n, d); /* u1 and u2 are across it */
 }
 
-/* n is between the normals of the faces of r, or beyond them by a tilt. */
-static int is_between(const rod *r, const double *n, double sign, double tilt)
+int ns_gap_is_between(const rod *r, const double *n, double sign, double tilt)
 {
   double c = ns_dot3(r->n1, r->n2), a = sign * ns_dot3(n, r->n1), b = sign * ns_dot3(n, r->n2);
   double min = -tilt * (1 - c * c);
@@ -158,14 +157,12 @@ static int faces(const rod *p, const rod *q, const crossing *k)
 static int is_real(const ns_placed *first, const ns_placed *second, const rod *p, const rod *q,
                    const crossing *k)
 {
-  double size = fmin(first->shape->reach, second->shape->reach), slack = SLACK * size;
+  double size = ns_gap_size(first, second), slack = SLACK * size;
   double d = distance(k), tilt = TILT - TURN * d / size;
-  if (first->shape->kind == NS_SHAPE_CYLINDER) {
-    double gap = d - p->radius - q->radius;
-    return gap >= -slack || gap >= DEEPER * ns_cylinders_apart(first, second, slack) - slack;
-  }
+  if (first->shape->kind == NS_SHAPE_CYLINDER)
+    return ns_gap_is_overlap(first, second, d - p->radius - q->radius);
   if (!p->is_edge || !q->is_edge || d >= -slack) return 1;
-  if (!is_between(q, k->n, 1, tilt) || !is_between(p, k->n, -1, tilt)) return 0;
+  if (!ns_gap_is_between(q, k->n, 1, tilt) || !ns_gap_is_between(p, k->n, -1, tilt)) return 0;
   return d >= DEEPER * ns_polytopes_apart(first, second, slack) - slack;
 }
 
@@ -224,7 +221,7 @@ static int is_inside(const ns_placed *body, const rod *p, const rod *q, const cr
 {
   double d = distance(k), size = body->shape->reach, tilt = TILT - TURN * d / size;
   if (!p->is_edge || d >= -SLACK * size) return 1;
-  if (!is_between(q, k->n, 1, tilt) || !is_between(p, k->n, -1, tilt)) return 0;
+  if (!ns_gap_is_between(q, k->n, 1, tilt) || !ns_gap_is_between(p, k->n, -1, tilt)) return 0;
   return d >= -DEEP * depth_within(body, q);
 }
 
@@ -255,12 +252,10 @@ int ns_crossing_region(const ns_placed *first, const ns_placed *second, const ns
 {
   if (is_mesh(second->shape)) return region_on_mesh(first, second, part);
   int n = ns_crossing_regions(second->shape), best = n;
-  double min = INFINITY, between[3], x[3];
-  double slack = SLACK * fmin(first->shape->reach, second->shape->reach);
+  double min = INFINITY, x[3];
+  double slack = SLACK * ns_gap_size(first, second);
   rod p, q;
-  ns_sub3(first->at, second->at, between);
-  int far = ns_norm3(between) > first->shape->reach + second->shape->reach;
-  if (far && is_polytope(second->shape)) return n;
+  if (is_polytope(second->shape) && ns_gap_are_far(first, second)) return n;
   /* in the axes of the second */
   ns_gap_rod_in_world(first, part->index, &p);
   memcpy(x, p.x, sizeof x);

@@ -14,6 +14,8 @@
 
 #include "collision/gap.h"
 
+#include <math.h>
+
 /* What a rim of a cylinder meets, if the gap is of one. */
 typedef enum ns_gap_rim { NS_RIM_NONE, NS_RIM_FACE, NS_RIM_LINE, NS_RIM_RIM } ns_gap_rim;
 
@@ -42,6 +44,18 @@ static inline int ns_is_polygon(const ns_shape *s) { return s->kind == NS_SHAPE_
 static inline int ns_is_mesh(const ns_shape *s) { return s->kind == NS_SHAPE_MESH; }
 static inline int ns_is_chain(const ns_shape *s) { return s->kind == NS_SHAPE_CHAIN; }
 static inline int ns_chain_links(const ns_shape *s) { return s->ncorners - !s->closed; }
+/* Length of the smaller of two. */
+static inline double ns_gap_size(const ns_placed *a, const ns_placed *b)
+{
+  return fmin(a->shape->reach, b->shape->reach);
+}
+/* 1 where they cannot touch. */
+static inline int ns_gap_are_far(const ns_placed *a, const ns_placed *b)
+{
+  double d[3];
+  ns_sub3(a->at, b->at, d);
+  return ns_norm3(d) > a->shape->reach + b->shape->reach;
+}
 
 /* Touch for a gap that is not active because another one replaces it: along the line of the
  * centres, with a gap longer than any between the two shapes. */
@@ -150,6 +164,9 @@ double ns_circle_clearance(const ns_placed *first, const ns_placed *second, cons
                            int region);
 void ns_circle_touch(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
                      int region, ns_touch *t);
+/* The gap, if it is < 0, is no deeper than a cylinder and another shape overlap, or little more:
+ * those of parts at their backs are. */
+int ns_gap_is_overlap(const ns_placed *first, const ns_placed *second, double gap);
 /* Rates of p1 of t, and of its normal. */
 void ns_circle_rates(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
                      int region, const ns_twist *of_first, const ns_twist *of_second,
@@ -197,6 +214,9 @@ typedef struct ns_gap_rod {
   int is_edge;
   double n1[3], n2[3];
 } ns_gap_rod;
+/* n, or its opposite with sign = -1, is between the normals of the faces of an edge, or beyond them
+ * by a tilt. */
+int ns_gap_is_between(const ns_gap_rod *r, const double *n, double sign, double tilt);
 /* Edge `index`, or axis, in the world. */
 void ns_gap_rod_in_world(const ns_placed *p, int index, ns_gap_rod *r);
 /* Rate of the unit vector n along a vector of this length that changes at the rate dv. */

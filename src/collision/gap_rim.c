@@ -182,24 +182,12 @@ static int facing(const ns_placed *first, int cap, const ns_placed *second, doub
   return best;
 }
 
-static double size_of(const ns_placed *a, const ns_placed *b)
-{
-  return fmin(a->shape->reach, b->shape->reach);
-}
-
-static int are_far(const ns_placed *a, const ns_placed *b)
-{
-  double d[3];
-  ns_sub3(a->at, b->at, d);
-  return ns_norm3(d) > a->shape->reach + b->shape->reach;
-}
-
 /* The face that the lowest point over it is the nearest to. */
 static int face_below(const ns_placed *first, const ns_placed *second, int cap)
 {
-  double min = INFINITY, r[3], x[3], slack = SLACK * size_of(first, second);
+  double min = INFINITY, r[3], x[3], slack = SLACK * ns_gap_size(first, second);
   int best = NS_RIM_BACK;
-  if (are_far(first, second)) return best;
+  if (ns_gap_are_far(first, second)) return best;
   for (int f = 0; f < faces_of(second->shape); f++) {
     int region = region_of_face(second->shape, f);
     ns_placed plane;
@@ -223,7 +211,7 @@ static int fixed_region(const ns_placed *first, const ns_placed *second, const n
                         int was)
 {
   int which = part->index, wide = is_wide(part);
-  double away, x[3], slack = SLACK * size_of(first, second);
+  double away, x[3], slack = SLACK * ns_gap_size(first, second);
   int face = facing(first, cap_of(which), second, &away);
   ns_placed plane;
   if (away >= 0) return NS_RIM_BACK;
