@@ -199,25 +199,25 @@ static inline void push_of(const ns_sweep *s, const ns_visit *x, const double *d
   else push(s->dof, x->d, s->round, s, x, dr);
 }
 
-/* Visits of a pack, as if each had its entries in K. */
-static void push_pack(const ns_sweep *s, const ns_visit *first)
+/* Visits of a pack, by `one`, which is s but for the entries of one of them in K. */
+static void push_pack(const ns_sweep *s, const ns_sweep *one, const ns_visit *first)
 {
-  double entries[NS_BALL_ENTRIES];
-  ns_sweep alone = *s;
-  alone.K = entries;
   for (int k = 0; k < NS_PACK_LANES; k++) {
     ns_visit x = first[k];
     x.from = 0;
-    ns_sweep_pack_entries(s, first, k, entries);
-    push_of(&alone, &x, s->r + x.at);
+    ns_sweep_pack_entries(s, first, k, one->K);
+    push_of(one, &x, s->r + x.at);
   }
 }
 
 void ns_sweep_push(ns_sweep *s, int from, int to)
 {
+  double entries[NS_BALL_ENTRIES];
+  ns_sweep one = *s;
+  one.K = entries;
   for (int k = from; k < to; k++) {
     const ns_visit *x = &s->visit[k];
-    if (x->pack) push_pack(s, x);
+    if (x->pack) push_pack(s, &one, x);
     if (!x->packed) push_of(s, x, s->r + x->at);
   }
 }
