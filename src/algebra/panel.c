@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "algebra/panel.h"
 
+#include "algebra/four.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -8,11 +10,6 @@
  * in the first cache while all rows pass it. */
 enum { ROWS = 4, COLUMNS = 4, WIDTH = 64 };
 
-/* Vectors as arguments have no registers without AVX, and arrays of them are in memory: macros. */
-typedef double four __attribute__((vector_size(32)));
-typedef double four_at __attribute__((vector_size(32), aligned(8), may_alias));
-#define FOUR(x) (*(const four_at *)(x))
-#define PUT(v, to) (*(four_at *)(to) = (v))
 #define INLINE static inline __attribute__((always_inline))
 
 typedef struct strip {
@@ -35,19 +32,19 @@ static void make_strip(strip *s, double *F, size_t m, size_t first, size_t colum
 /* v -= l U of ROWS rows and COLUMNS columns; rows of v and l are m apart. */
 INLINE void tile(const strip *s, const double *l, int column, double *v, size_t m)
 {
-  four a = FOUR(v), b = FOUR(v + m), c = FOUR(v + 2 * m), d = FOUR(v + 3 * m);
+  ns_four a = NS_FOUR(v), b = NS_FOUR(v + m), c = NS_FOUR(v + 2 * m), d = NS_FOUR(v + 3 * m);
   const double *u = s->U[0] + column;
   for (int k = 0; k < s->count; k++, l++, u += WIDTH) {
-    four w = FOUR(u);
+    ns_four w = NS_FOUR(u);
     a -= l[0] * w;
     b -= l[m] * w;
     c -= l[2 * m] * w;
     d -= l[3 * m] * w;
   }
-  PUT(a, v);
-  PUT(b, v + m);
-  PUT(c, v + 2 * m);
-  PUT(d, v + 3 * m);
+  NS_PUT_FOUR(a, v);
+  NS_PUT_FOUR(b, v + m);
+  NS_PUT_FOUR(c, v + 2 * m);
+  NS_PUT_FOUR(d, v + 3 * m);
 }
 
 /* The same for columns from..width-1 of one row. */
@@ -75,28 +72,20 @@ static void pass_plain(const strip *s, double *F, size_t m, size_t first, size_t
   pass(s, F, m, first, column);
 }
 
-/* No product is fused with a sum: the same numbers, more of them at once. */
-#ifdef __x86_64__
-__attribute__((target("avx"))) static void pass_wide(const strip *s, double *F, size_t m,
-                                                     size_t first, size_t column)
+NS_WIDE static void pass_wide(const strip *s, double *F, size_t m, size_t first, size_t column)
 {
   pass(s, F, m, first, column);
 }
 
-static int has_wide(void) { return __builtin_cpu_supports("avx") != 0; }
-#else
-#define pass_wide pass_plain
-
-static int has_wide(void) { return 0; }
-#endif
-
 void ns_panel_apply(double *F, int m, int first, int count, int from)
 {
+  void (*pass_by)(const strip *, double *, size_t, size_t, size_t) = ns_has_wide() ? pass_wide
+                                                                                   : pass_plain;
   strip s;
   s.count = count;
   for (int column = from; column < m; column += WIDTH) {
     s.width = m - column < WIDTH ? m - column : WIDTH;
     make_strip(&s, F, (size_t)m, (size_t)first, (size_t)column);
-    (has_wide() ? pass_wide : pass_plain)(&s, F, (size_t)m, (size_t)first, (size_t)column);
+    pass_by(&s, F, (size_t)m, (size_t)first, (size_t)column);
   }
 }

@@ -2,6 +2,7 @@
 /* Laying out a part for sweeps: bodies, colours, memory. */
 #include "problems/multibody_sweep.h"
 
+#include "algebra/four.h"
 #include "algebra/keys.h"
 
 #include <limits.h>
@@ -333,9 +334,8 @@ int ns_sweep_load(const ns_multibody *p, ns_multibody_part part, const ns_contac
   int got;
   size_t capacity = 0;
   job j = {.p = p, .s = s, .team = team};
-  *s = (ns_sweep){.dof = p->dof,
-                  .contact = contact && contact->solve ? contact : NULL,
-                  .wide = ns_sweep_has_wide()};
+  *s = (ns_sweep){
+      .dof = p->dof, .contact = contact && contact->solve ? contact : NULL, .wide = ns_has_wide()};
   got = number_bodies(p, part, number, a, s) && arrange(p, part, number, a, s) && get_rows(p, a, s);
   for (int i = 0; s->body && i < s->nbodies; i++) number[s->body[i]] = -1;
   if (!got) return 0;

@@ -4,19 +4,20 @@
  * bit: each lane goes through the same operations in the same order, and none is fused. */
 #include "problems/multibody_sweep.h"
 
+#include "algebra/four.h"
+
 #include <math.h>
 
 typedef double two __attribute__((vector_size(16)));
-typedef double four __attribute__((vector_size(32)));
+typedef ns_four four;
 typedef long long mask __attribute__((vector_size(32)));
 /* Numbers in memory. Macros, as vectors as arguments have no registers without AVX. */
 typedef double two_at __attribute__((vector_size(16), aligned(8), may_alias));
-typedef double four_at __attribute__((vector_size(32), aligned(8), may_alias));
 #define INLINE static inline __attribute__((always_inline))
 #define TWO(x) (*(const two_at *)(x))
-#define FOUR(x) (*(const four_at *)(x))
+#define FOUR NS_FOUR
 #define PUT_TWO(v, to) (*(two_at *)(to) = (v))
-#define PUT(v, to) (*(four_at *)(to) = (v))
+#define PUT NS_PUT_FOUR
 #define CHOOSE(m, a, b) ((four)(((mask)(a) & (m)) | ((mask)(b) & ~(m))))
 #define ALL(x) ((four){(x), (x), (x), (x)})
 #define SUM(x) (((x)[0] + (x)[1]) + ((x)[2] + (x)[3]))
@@ -390,16 +391,13 @@ static void measures_plain(const ns_sweep *s, int kind, int from, int to, ns_swe
   measures(s, kind, from, to, sum);
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx2"))) static void packs_wide(const ns_sweep *s, int kind, int from,
-                                                       int to, double beta, double *past,
-                                                       ns_sweep_steps *sum)
+NS_WIDE static void packs_wide(const ns_sweep *s, int kind, int from, int to, double beta,
+                               double *past, ns_sweep_steps *sum)
 {
   packs(s, kind, from, to, beta, past, sum);
 }
 
-__attribute__((target("avx2"))) static void measures_wide(const ns_sweep *s, int kind, int from,
-                                                          int to, ns_sweep_sums *sum)
+NS_WIDE static void measures_wide(const ns_sweep *s, int kind, int from, int to, ns_sweep_sums *sum)
 {
   measures(s, kind, from, to, sum);
 }
@@ -414,22 +412,6 @@ void ns_sweep_measure_packs(const ns_sweep *s, int kind, int from, int to, ns_sw
 {
   (s->wide ? measures_wide : measures_plain)(s, kind, from, to, sum);
 }
-
-int ns_sweep_has_wide(void) { return __builtin_cpu_supports("avx2") != 0; }
-#else
-void ns_sweep_visit_packs(const ns_sweep *s, int kind, int from, int to, double beta, double *past,
-                          ns_sweep_steps *sum)
-{
-  packs_plain(s, kind, from, to, beta, past, sum);
-}
-
-void ns_sweep_measure_packs(const ns_sweep *s, int kind, int from, int to, ns_sweep_sums *sum)
-{
-  measures_plain(s, kind, from, to, sum);
-}
-
-int ns_sweep_has_wide(void) { return 0; }
-#endif
 
 /* ---- which visits go together ---------------------------------------------------------------- */
 

@@ -142,7 +142,6 @@ ns_sweep_steps ns_sweep_visit(ns_sweep *s, int from, int to, double beta, double
 int ns_sweep_pack(ns_sweep *s, ns_arena *a);
 void ns_sweep_pack_fill(const ns_multibody *p, const ns_sweep *s, const ns_visit *x);
 void ns_sweep_pack_entries(const ns_sweep *s, const ns_visit *x, int k, double *entries);
-int ns_sweep_has_wide(void); /* 1: the processor has vectors of four numbers */
 /* Solve packs from .. to-1 of a kind of visit, as ns_sweep_visit does; adds to *sum. */
 void ns_sweep_visit_packs(const ns_sweep *s, int kind, int from, int to, double beta, double *past,
                           ns_sweep_steps *sum);
