@@ -247,6 +247,7 @@ stdout <<
 
 # wheels that slip: how they share the friction is not unique, so passes may creep along equal solutions
 case carts-on-cylinders-that-slip
+timeout 120
 file m.xml <<
 <model xmlns="urn:nssim:model:1" name="cart">
   <parameters><parameter name="r" value="0.1"/><parameter name="y" value="0"/><parameter name="tau" value="1"/><parameter name="gx" value="9.81*sin(pi/18)"/><parameter name="gz" value="9.81*cos(pi/18)"/></parameters>

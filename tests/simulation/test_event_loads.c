@@ -194,6 +194,11 @@ START_TEST(boxes_follow_a_plate)
   /* so little that it comes to rest each time before the plate is faster than friction again */
   double A = between(&g, 1.1, 1.6) * mu * G / (w * w);
   double size[3] = {between(&g, 0.1, 0.4), between(&g, 0.1, 0.4), between(&g, 0.05, 0.2)};
+  double mass = between(&g, 0.3, 3), angle = between(&g, 0, 3);
+  /* so flat that no corner comes to be without load */
+  size[2] = fmin(size[2], 0.8 / mu / (fabs(cos(angle)) / size[0] + sin(angle) / size[1]));
+  /* steps that end at other points beyond rest, where interpolants pass it and come back */
+  double rtol = _i < 8 ? 1e-10 : pow(10, between(&g, -11, -9));
   char v0[64];
   snprintf(v0, sizeof v0, "%.17g 0 0 0 0 0", A * w);
   put(&to,
@@ -201,12 +206,12 @@ START_TEST(boxes_follow_a_plate)
            "10'/><fixed coordinates='y z Omega_x Omega_y Omega_z'/><prescribed "
            "coordinates='x'>%.17g*cos(%.17g*t)</prescribed><Box size='4 4 0.2'/></NewtonEulerDS>",
       A * w, w);
-  put_box(&to, "b", size, between(&g, 0.3, 3), between(&g, 0, 3), 0.3, -0.2, v0);
+  put_box(&to, "b", size, mass, angle, 0.3, -0.2, v0);
   put(&to,
       "</systems><contacts><NewtonImpactFrictionNSL en='0' mu='%.17g'/></contacts><simulation "
-      "T='%.17g'><EventDriven h='%.17g'><CVodeOSI relativeTolerance='1e-10' "
+      "T='%.17g'><EventDriven h='%.17g'><CVodeOSI relativeTolerance='%.17g' "
       "absoluteTolerance='1e-12'/></EventDriven></simulation></model>",
-      mu, T, T / 20);
+      mu, T, T / 20, rtol);
   run r = run_load(to.text, NULL);
   ck_assert_msg(run_keep(&r) == NS_OK, "%s\n%s", r.c.msg, to.text);
   int n = point_mass(mu, A, w, T, at, MAX);
@@ -215,7 +220,7 @@ START_TEST(boxes_follow_a_plate)
   for (int i = 0; i < 4 * n; i++) {
     int half = i / 4 / 2, which = 4 * half + i % 4, sticks = i / 4 % 2;
     ck_assert_double_eq_tol(time_of(&r, sticks ? NS_EVENT_STICK : NS_EVENT_SLIP, which), at[i / 4],
-                            1e-7);
+                            1e-9);
   }
   run_end(&r);
 }
@@ -279,7 +284,7 @@ static void fill(TCase *t)
   tcase_set_timeout(t, 300);
   tcase_add_loop_test(t, tables_are_pulled, 0, 24);
   tcase_add_loop_test(t, tables_are_turned, 0, 24);
-  tcase_add_loop_test(t, boxes_follow_a_plate, 0, 8);
+  tcase_add_loop_test(t, boxes_follow_a_plate, 0, 32);
   tcase_add_loop_test(t, boxes_slide_off_a_table, 0, 4);
 }
 

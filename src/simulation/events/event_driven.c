@@ -570,7 +570,6 @@ static void pass(event_driven *o, ns_blob *b, int restore)
                           {o->friction.toward, friction * d},
                           {o->friction.frozen, 2 * friction},
                           {o->friction.kept, 2 * friction},
-                          {o->friction.min, friction * d},
                           {o->friction.below, 2 * friction * d},
                           {o->springs.side, springs},
                           {o->springs.below, 2 * springs * d},

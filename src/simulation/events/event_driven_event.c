@@ -715,7 +715,7 @@ int ns_ed_event(event_driven *o)
   memcpy(o->mode_before, o->mode, 2 * (size_t)o->s.k->nunits);
   if (o->friction.wanted)
     memcpy(o->friction.toward_before, o->friction.toward, rows * sizeof(double)),
-        memset(o->friction.jammed, 0, rows);
+        memset(o->friction.jammed, 0, rows), ns_ed_friction_forget(o);
   memcpy(o->gap, x->y, rows * sizeof *o->gap);
   memcpy(o->speed, x->ydot, rows * sizeof *o->speed);
   memcpy(o->speed_before, x->ydot, rows * sizeof *o->speed);

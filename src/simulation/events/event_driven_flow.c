@@ -65,6 +65,7 @@ int ns_ed_free(event_driven *o, double t, const double *q, const double *v)
 {
   const ns_model *m = o->s.m;
   int rc = o->laws.wanted ? ns_ed_renew_laws(o, t, q, v) : NS_OK;
+  o->friction.tries = t > o->friction.stepped_t;
   if (rc) return rc;
   if (ns_matrices_moving(o->s.matrices))
     rc = ns_matrices_move(o->s.matrices, o->run.c, t, q, v, o->s.x->z);
@@ -383,6 +384,7 @@ void ns_ed_look(event_driven *o)
   int some = ns_ed_overlaps_query(o) || ((o->friction.wanted || o->overlaps.n) && o->run.nuser);
   for (int i = 0; i < o->equal.n && !some; i++) some = o->run.nuser || o->run.direction[o->row[i]];
   o->asks_forces = some;
+  if (o->friction.wanted) ns_ed_friction_forget(o);
   o->gaps_move = 0;
   for (int r = 0; r < o->s.k->nrows; r++) o->gaps_move |= ns_ed_gap_moves(o, r);
 }

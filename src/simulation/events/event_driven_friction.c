@@ -5,20 +5,23 @@
  *   s = (ydot_t + tau s0)/|ydot_t + tau s0|,   s0 = s at the last event, tau far below
  *       velocityTolerance,
  *
- * which is s0 where sliding begins from rest, and smooth. But then it is stiff, for velocities
- * across s0 decay at the rate mu lambda_n/|ydot_t|, and for long where the velocity grows with the
- * square of the time. So tau is SLOW/2 velocityTolerance until what begins to slide is as fast as
- * SLOW velocityTolerance, which is an event that changes nothing else; contacts with rolling
- * friction keep s0 until then. Directions turn from the start, for where a body slides by several
+ * which is s0 where sliding begins from rest, and smooth. Where the integrator tries a step beyond
+ * rest, before the root there is found, s is that of the mirror image of the slip, on the side of
+ * the last step: what stops along a line goes on as it came, and the step is one of a smooth
+ * motion. Yet s is stiff, for velocities across s0 decay at the rate mu lambda_n/|ydot_t|, and for
+ * long where the velocity grows with the square of the time. So tau is SLOW/2 velocityTolerance
+ * until what begins to slide is as fast as SLOW velocityTolerance, and again from where it is as
+ * slow as ENDING velocityTolerance: both are events that change nothing else. Contacts with rolling
+ * friction keep s0 there. Directions turn from the start, for where a body slides by several
  * contacts, fixed ones would be those of no motion of a body a little later, and hold some of them
  * back. Where forces are not unique, event_driven_friction_loads.c says when sticking ends. Events,
  * all of them falling roots:
  *
  *   stick   mu lambda_n - |lambda_t|; in the plane both of mu lambda_n -+ lambda_t
- *   slip    s0 . ydot_t, to just below zero: where sliding begins from rest it is zero; in space
- *           also |ydot_t|, which may have a minimum there. Where s0 is stale alone the event
- *           changes nothing but s0 H_n M^-1 (H_n - mu sum s_t H_t)^T by that without friction: at
- *           zero no force of friction fits (Painleve)
+ *   slip    s0 . ydot_t, to just below zero: where sliding begins from rest it is zero; where s0
+ *           is stale alone the event changes nothing else
+ *   lean    H_n M^-1 (H_n - mu sum s_t H_t)^T by that without friction: at zero no force of
+ *           friction fits (Painleve)
  *   relay   the way to both bounds; at a bound the velocity. Of a freewheel one of them is
  *           infinite: what moves towards it is stopped by an impulse (ns_ed_is_against)
  *
@@ -36,9 +39,8 @@
 
 /* by velocityTolerance: slower than that backwards is not seen */
 static const double TOUCH = 5e-4;
-static const double NEARLY = 1e-2; /* the same of a speed in space that counts as none, */
-static const double UNKNOWN = 2;   /* no less than this by what the integrator knows of it */
-static const double SLOW = 100;    /* the same of one up to which the direction stands */
+static const double SLOW = 100; /* the same of a speed in space up to which the direction stands, */
+static const double ENDING = 25; /* and of one below which it stands again */
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
@@ -86,29 +88,6 @@ void ns_ed_friction_guess(event_driven *o, int u)
 
 /* ---- directions and forces ------------------------------------------------------------------- */
 
-/* What the integrator knows of the slip of a disc, a sum of faster velocities. */
-static double known_slip(const event_driven *o, int disc)
-{
-  const double *v = o->s.x->v;
-  double size = 0;
-  for (int r = first_of(o, disc); r < end_of(o, disc); r++)
-    size = fmax(size, ns_rows_size(&o->s.k->H, r, v) + fabs(o->s.k->shift[r]));
-  return o->opt->rtol * size + o->opt->atol;
-}
-
-/* Of slower slip no direction is known, and steps that were to follow it would be as short as it is
- * slow. */
-static void find_min_slips(event_driven *o)
-{
-  const ns_contacts *k = o->s.k;
-  double speed = o->opt->speed_tol;
-  for (int u = 0; u < k->nunits; u++)
-    for (int d = u; d >= 0; d = ns_ed_next_disc(o, d))
-      if (ns_ed_is_tangential(o, end_of(o, d) - 1))
-        o->friction.min[first_of(o, d)] = fmin(fmax(NEARLY * speed, UNKNOWN * known_slip(o, d)),
-                                               SLOW / 4 * speed);
-}
-
 /* 1: its direction of friction turns with the velocity. */
 static int turns(const event_driven *o, int disc)
 {
@@ -116,15 +95,42 @@ static int turns(const event_driven *o, int disc)
   return o->mode[disc] == NS_ED_SLIP && in_space(o, disc) && !fixed;
 }
 
-/* w := ydot_t + tau s0 of a disc that slides in space at v; its length. */
+/* w += tau s0 of a disc that slides in space; its length. */
+static double bias(const event_driven *o, int disc, double *w)
+{
+  int t = first_of(o, disc), n = end_of(o, disc) - t;
+  double tau = (o->friction.frozen[disc] ? SLOW / 2 : 2 * TOUCH) * o->opt->speed_tol;
+  for (int i = 0; i < n; i++) w[i] += tau * o->friction.toward[t + i];
+  return ns_ed_length(n, w);
+}
+
+/* w := ydot_t + tau s0 of such a disc at v; its length. */
 static double slip(const event_driven *o, int disc, const double *v, double w[NS_BALL_ROWS])
 {
   const ns_contacts *k = o->s.k;
   int t = first_of(o, disc), n = end_of(o, disc) - t;
-  double bias = (o->friction.frozen[disc] ? SLOW / 2 : 2 * TOUCH) * o->opt->speed_tol;
-  for (int i = 0; i < n; i++)
-    w[i] = ns_rows_dot(&k->H, t + i, v) + k->shift[t + i] + bias * o->friction.toward[t + i];
-  return ns_ed_length(n, w);
+  for (int i = 0; i < n; i++) w[i] = ns_rows_dot(&k->H, t + i, v) + k->shift[t + i];
+  return bias(o, disc, w);
+}
+
+/* s . x in the rows of a disc. */
+static double part_along(const event_driven *o, int disc, const double *s, const double *x)
+{
+  int t = first_of(o, disc), n = end_of(o, disc) - t;
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += s[t + i] * x[i];
+  return sum;
+}
+
+/* What is tried beyond the last step and whose w leads back from there: x -= 2 s s . x, with s of
+ * that step. */
+static void mirror(const event_driven *o, int disc, const double *w, double *x)
+{
+  const double *s = o->friction.last;
+  int t = first_of(o, disc), n = end_of(o, disc) - t;
+  if (!o->friction.tries || part_along(o, disc, s, w) >= 0) return;
+  double twice = 2 * part_along(o, disc, s, x);
+  for (int i = 0; i < n; i++) x[i] -= twice * s[t + i];
 }
 
 /* x := -size s in the rows of a disc that slides at v; x [nrows]. */
@@ -135,13 +141,35 @@ static void against(const event_driven *o, int disc, const double *v, double siz
   double w[NS_BALL_ROWS] = {0};
   double length = turns(o, disc) ? slip(o, disc, o->friction.aimed_at ? o->friction.aimed_at : v, w)
                                  : 0;
+  if (length > 0) mirror(o, disc, w, w);
   for (int i = 0; i < n; i++) x[t + i] = -size * (length > 0 ? w[i] / length : toward[t + i]);
+}
+
+void ns_ed_friction_forget(event_driven *o)
+{
+  size_t rows = (size_t)o->s.k->nrows;
+  memcpy(o->friction.last, o->friction.toward, rows * sizeof *o->friction.last);
+  o->friction.stepped_t = *o->s.x->t;
+}
+
+void ns_ed_friction_stepped(event_driven *o, double t)
+{
+  const ns_contacts *k = o->s.k;
+  o->friction.stepped_t = t;
+  for (int i = 0; i < k->na; i++)
+    for (int d = k->active_unit[i]; d >= 0; d = ns_ed_next_disc(o, d)) {
+      int first = first_of(o, d), n = end_of(o, d) - first;
+      if (!turns(o, d)) continue;
+      double *s = o->friction.last + first;
+      memcpy(s, o->speed + first, (size_t)n * sizeof *s);
+      double length = bias(o, d, s);
+      for (int j = 0; j < n && length > 0; j++) s[j] /= length;
+    }
 }
 
 void ns_ed_friction_freeze(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
-  find_min_slips(o);
   for (int u = 0; u < k->nunits; u++)
     for (int d = u; d >= 0; d = ns_ed_next_disc(o, d))
       o->friction.frozen[d] = ns_ed_is_tangential(o, end_of(o, d) - 1) && in_space(o, d) &&
@@ -246,7 +274,7 @@ double ns_ed_friction_size(const event_driven *o)
  * w/|w|,
  *
  *   d(-F s) = -F/|w| (dw - s (s . dw)) */
-static void turn_disc(const event_driven *o, int disc, const double *v, const double *dw, double *a)
+static void turn_disc(const event_driven *o, int disc, const double *v, double *dw, double *a)
 {
   const ns_contacts *k = o->s.k;
   double w[NS_BALL_ROWS], length = slip(o, disc, v, w), along = 0;
@@ -255,6 +283,8 @@ static void turn_disc(const event_driven *o, int disc, const double *v, const do
   double force = ns_ed_is_friction(o, ns_ed_unit_of(o, disc)) ? ns_ed_mu(o, disc) * o->force[normal]
                                                               : k->ub[normal];
   if (!(length > 0)) return;
+  mirror(o, disc, w, dw);
+  mirror(o, disc, w, w);
   for (int i = 0; i < n; i++) along += w[i] / length * dw[i];
   for (int i = 0; i < n; i++)
     ns_rows_add(&k->G, t + i, -force / length * (dw[i] - along * w[i] / length), a);
@@ -340,12 +370,10 @@ static void stick_roots(const event_driven *o, int disc, double *g, double *more
 static void slip_roots(const event_driven *o, int disc, double *g, double *more)
 {
   int t = first_of(o, disc);
-  double forward = TOUCH * o->opt->speed_tol;
   if (o->friction.kept[disc]) return;
-  for (int r = t; r < end_of(o, disc); r++) forward += o->friction.toward[r] * o->speed[r];
-  g[t] = forward;
+  g[t] = TOUCH * o->opt->speed_tol + part_along(o, disc, o->friction.toward, o->speed + t);
   if (o->friction.frozen[disc]) more[t] = SLOW * o->opt->speed_tol - ns_ed_along(o, disc, o->speed);
-  else if (in_space(o, disc)) more[t] = ns_ed_along(o, disc, o->speed) - o->friction.min[t];
+  else if (in_space(o, disc)) more[t] = ns_ed_along(o, disc, o->speed) - ENDING * o->opt->speed_tol;
 }
 
 static void relay_roots(const event_driven *o, int u, double *g, double *more)
@@ -437,12 +465,12 @@ void ns_ed_friction_directions(event_driven *o)
   }
 }
 
-/* In space the root of s0 . ydot_t alone is no rest but where s is frozen. */
+/* In space the root of s0 . ydot_t is no rest but where s is frozen. */
 static int disc_fired(event_driven *o, int disc, const int *fired, const int *more)
 {
   int t = first_of(o, disc), any = fired[t] || more[t];
   if (o->mode[disc] == NS_ED_STICK) o->opening[t] = (unsigned char)any;
-  else if (in_space(o, disc) && !o->friction.frozen[disc] ? more[t] : fired[t]) o->closing[t] = 1;
+  else if (fired[t] && (!in_space(o, disc) || o->friction.frozen[disc])) o->closing[t] = 1;
   return any;
 }
 
@@ -498,10 +526,10 @@ int ns_ed_friction_create(event_driven *o, ns_ctx *c)
 {
   size_t rows = (size_t)o->s.k->nrows, d = sizeof(double);
   ns_ed_friction *f = &o->friction;
-  const ns_array want[] = {
-      {&f->toward, rows, d}, {&f->toward_before, rows, d},  {&f->jams, rows, 1},
-      {&f->jammed, rows, 1}, {&f->frozen, 2 * rows + 1, 1}, {&f->kept, 2 * rows + 1, 1},
-      {&f->min, rows, d},    {&f->below, 2 * rows + 1, d}};
+  const ns_array want[] = {{&f->toward, rows, d},       {&f->toward_before, rows, d},
+                           {&f->last, rows, d},         {&f->jams, rows, 1},
+                           {&f->jammed, rows, 1},       {&f->frozen, 2 * rows + 1, 1},
+                           {&f->kept, 2 * rows + 1, 1}, {&f->below, 2 * rows + 1, d}};
   if (!f->wanted) return NS_OK;
   if (ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want) || ns_ed_loads_create(o))
     return ns_nomem(c, "friction");

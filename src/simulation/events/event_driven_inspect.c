@@ -161,6 +161,7 @@ static int inspect_part(event_driven *o, double from, double to, double *root)
   s->rest = from == s->inside;
   int rc = value(o, to, s->end);
   if (rc) return rc;
+  if (o->friction.turning) ns_ed_friction_stepped(o, to);
   double ratio = s->known && s->length > 0 ? (to - from) / s->length : 0;
   rc = search(o, from, to, ratio, root);
   if (rc) return rc;
@@ -197,7 +198,8 @@ int ns_ed_inspect(void *self, double from, double to, double *root)
   ns_inspection *s = &o->inspection;
   size_t bytes = (size_t)o->run.problem.nroots * sizeof(double);
   ns_ed_gaps_stepped(o);
-  if (!o->asks_forces && !o->gaps_move && !o->springs.n && !o->overlaps.n) return 0;
+  if (!o->asks_forces && !o->gaps_move && !o->friction.turning && !o->springs.n && !o->overlaps.n)
+    return 0;
   int rc = s->known ? NS_OK : value(o, from, s->start);
   if (from == s->inside) leave_root(o);
   if (!s->known) memcpy(s->before, s->start, bytes);

@@ -175,10 +175,12 @@ static int tell_gap(event_driven *o, int u)
 static int turned(const event_driven *o, int disc)
 {
   double s = 0;
+  int first = ns_ed_disc_first(o, disc);
   if (!o->friction.wanted || o->mode[disc] != NS_ED_SLIP || o->mode_before[disc] != NS_ED_SLIP)
     return 0;
-  if (fabs(ns_ed_along(o, disc, o->speed_before)) > o->opt->speed_tol) return 0;
-  for (int r = ns_ed_disc_first(o, disc); r < ns_ed_disc_end(o, disc); r++)
+  if (!o->closing[first] && fabs(ns_ed_along(o, disc, o->speed_before)) > o->opt->speed_tol)
+    return 0;
+  for (int r = first; r < ns_ed_disc_end(o, disc); r++)
     s += o->friction.toward[r] * o->friction.toward_before[r];
   return s < 0;
 }

@@ -145,7 +145,7 @@ typedef struct ns_ed_friction {
    * mu if it is a formula */
   int turning;
   int warned; /* a warning that sliding has jammed was given */
-  /* discs that begin to slide in space, whose direction s hardly turns until they are faster [2
+  /* discs that begin or cease to slide in space, whose direction s hardly turns at such speeds [2
    * nunits] */
   unsigned char *frozen;
   /* discs at their bound that are kept at rest by other constraints [2 nunits] */
@@ -154,11 +154,12 @@ typedef struct ns_ed_friction {
    * for relays, the sign of the velocity that the bound opposes [nrows] */
   double *toward;
   double *toward_before; /* the same before the current event [nrows] */
+  double *last;          /* direction of slip in space at the end of the last step [nrows] */
+  double stepped_t;      /* end of the last step, s */
+  int tries;             /* 1: the motion is evaluated beyond it */
   /* velocities of which friction in space has the direction, while derivatives for a fixed
    * direction are formed by differences; NULL: of those of the motion */
   const double *aimed_at;
-  /* slip velocity of a disc below which it is at rest, at its first row [nrows] */
-  double *min;
   double *below;         /* offset of root functions that begin below zero [2 nrows] */
   unsigned char *jams;   /* units for which no consistent sliding force exists [nunits] */
   unsigned char *jammed; /* the same at any time in this event [nunits] */
@@ -514,6 +515,10 @@ void ns_ed_friction_freeze(event_driven *o);
 /* Then, once the constraints are factored, find discs that others keep from sliding: their velocity
  * is rounding, and their mode ends by their force. */
 void ns_ed_friction_keep(event_driven *o);
+/* The flow begins at the state, with the directions of the event. */
+void ns_ed_friction_forget(event_driven *o);
+/* A step has ended at t, with the speeds of the last root functions: directions of slip there. */
+void ns_ed_friction_stepped(event_driven *o, double t);
 /* Compute the slopes of sliding contacts at v. */
 void ns_ed_friction_slopes(event_driven *o, const double *v);
 /* Force of row r of a relay at its bound, opposing its direction. */
