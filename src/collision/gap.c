@@ -158,6 +158,7 @@ static int crossings_of(const ns_shape *a, const ns_shape *b)
 
 /* A body and a mesh in any order, and how many points and rods the body has. */
 typedef struct on_mesh {
+  const ns_shape *body;
   const ns_mesh *mesh;
   int points, rods;
 } on_mesh;
@@ -165,16 +166,17 @@ typedef struct on_mesh {
 static on_mesh body_on_mesh(const ns_shape *a, const ns_shape *b)
 {
   const ns_shape *body = ns_is_mesh(a) ? b : a;
-  return (on_mesh){.mesh = (ns_is_mesh(a) ? a : b)->mesh,
+  return (on_mesh){.body = body,
+                   .mesh = (ns_is_mesh(a) ? a : b)->mesh,
                    .points = ns_gap_points_of(body),
-                   .rods = ns_crossing_regions(body)};
+                   .rods = ns_mesh_rods_of(body)};
 }
 
 /* Gaps of a body and a mesh are numbered as if the body was the first. */
 static ns_gap_part part_on_mesh(const ns_shape *a, const ns_shape *b, int which)
 {
   on_mesh k = body_on_mesh(a, b);
-  ns_gap_part p = ns_mesh_gap_part(k.mesh, k.points, k.rods, which);
+  ns_gap_part p = ns_mesh_gap_part(k.body, k.mesh, which);
   if (ns_is_mesh(a)) p.turned = !p.turned;
   return p;
 }
@@ -296,6 +298,13 @@ int ns_gap_lasts(const ns_shape *a, const ns_shape *b, int which)
   return ns_gaps_are_rims(a, b) || (p.rim == NS_RIM_FACE && p.index >= RIMS);
 }
 
+int ns_gap_begins_as(const ns_shape *a, const ns_shape *b, int which, int other, int region)
+{
+  ns_gap_part p = part_of(a, b, which), q = part_of(a, b, other);
+  if (region < 0 || region == NS_RIM_BACK) return 0;
+  return (p.index - RIMS) / NS_RIM_POINTS == (q.index - RIMS) / NS_RIM_POINTS;
+}
+
 int ns_gap_regions(const ns_shape *a, const ns_shape *b)
 {
   /* more than one */
@@ -408,7 +417,7 @@ static int region_of(const ns_meeting *m, int was)
   if (is_vertex_behind(m)) return BACK;
   if (is_on_rim(m)) return ns_rim_region(m->first, m->second, m->part.index, was);
   if (is_cylinder(m->second->shape) && m->radius == 0)
-    return ns_corner_on_cylinder(m->second, m->first, m->local);
+    return ns_corner_on_cylinder(m->second, m->first, m->part.index, m->local);
   if (has_sides(m)) return ns_corner_region(m);
   if (!is_on_link(m)) return ns_region_about(m->second->shape, m->part.link, m->local);
   ns_link_line(m->second, m->part.link, m->first, &l);

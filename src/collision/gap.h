@@ -39,7 +39,8 @@
  *
  * A capsule, a box or a hull has a gap to a mesh for each end or corner and each triangle, for each
  * vertex of the mesh on a convex edge, and for each edge, or axis, and each convex edge of the mesh
- * (gap_mesh.c).
+ * (gap_mesh.c). A cylinder has the same, with the points of its rims that it has over a plane for
+ * corners, and two gaps of each rim and each convex edge.
  *
  * A polygon and a chain have a gap for each corner of the polygon and each link, and for each
  * corner of the chain.
@@ -86,6 +87,9 @@ int ns_gaps_are_rims(const ns_shape *a, const ns_shape *b);
 /* 1 if the gap has a region also while it is open: those of rims over planes, and those of points
  * fixed on a rim over faces. */
 int ns_gap_lasts(const ns_shape *a, const ns_shape *b, int which);
+/* Of two that last on a mesh: 1 if `which` begins as `other` did, which has this region: fixed
+ * points of a cap that lies flat are the same over all triangles. */
+int ns_gap_begins_as(const ns_shape *a, const ns_shape *b, int which, int other, int region);
 /* _may_end: 1 if some contacts end with their regions. _ends: 1 if that of gap `which` does. */
 int ns_gap_may_end(const ns_shape *a, const ns_shape *b);
 int ns_gap_ends(const ns_shape *a, const ns_shape *b, int which);

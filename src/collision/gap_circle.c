@@ -109,6 +109,14 @@ static int overlap(const ns_placed *first, const ns_placed *second, const double
   return ns_gap_is_overlap(first, second, gap);
 }
 
+/* The same of a side of a mesh, where q is inside the first. */
+static int overlaps_side(const ns_placed *first, const ns_gap_rod *r, const double *q, double gap)
+{
+  double size = first->shape->reach;
+  return -gap <= DEEP * size && is_inside(first, q, SLACK * size) &&
+         ns_gap_is_of_side(first, r, gap);
+}
+
 /* By how much the normal of a gap < 0 may be beyond those of its faces: caps that lie flat are
  * tilted, too, and steps may go too far. */
 static double tilt_at(const ns_placed *first, const ns_placed *second, double gap)
@@ -210,6 +218,7 @@ static int is_edge_met(const ns_placed *first, const ns_placed *second, const me
   if (!ns_gap_is_between(&m->q, m->n, 1, tilt) || !is_out_of_rim(&m->k, &m->of, m->n, -1, tilt))
     return 0;
   ns_axpy3(m->q.x, m->s, m->q.u, foot);
+  if (ns_is_mesh(second->shape)) return overlaps_side(first, &m->q, foot, m->gap);
   return overlap(first, second, m->of.p, foot, m->gap);
 }
 
@@ -231,7 +240,8 @@ static int line_region(const ns_placed *first, const ns_placed *second, const ns
     meeting m;
     ns_gap_rod q;
     if (ns_crossing_colour_of(second->shape, i) != part->colour) continue;
-    ns_gap_rod_in_world(second, i, &q);
+    ns_gap_rod_in_world(second, ns_crossing_rod(second->shape, part, i), &q);
+    if (ns_is_mesh(second->shape) && !ns_gap_faces_side(first, &q)) return best;
     if (!nearest_on_rim(&k, &q, part->index / CAPS, -1, &m) || !part_from_line(&m)) continue;
     double inside = q.half - fabs(m.s);
     if (m.gap >= min || (is_sharp(&q) ? !(inside > slack) : inside < -slack)) continue;
@@ -251,7 +261,7 @@ static int find_line(const ns_placed *first, const ns_placed *second, const ns_g
   ns_gap_rod q;
   if (region >= 2 * ns_crossing_regions(second->shape)) return 0;
   circle_of(first, part->index % CAPS, &k);
-  ns_gap_rod_in_world(second, region / 2, &q);
+  ns_gap_rod_in_world(second, ns_crossing_rod(second->shape, part, region / 2), &q);
   return nearest_on_rim(&k, &q, part->index / CAPS, region % 2, m) && part_from_line(m);
 }
 
@@ -489,6 +499,8 @@ void ns_circle_touch(const ns_placed *first, const ns_placed *second, const ns_g
   int mine = KINDS * (int)part->rim + part->index, its = region & 0xfffffff;
   if (!circle_touch(first, second, part, region, t)) ns_gap_between_centres(first, second, t);
   if (part->rim == NS_RIM_FACE && part->index >= CAPS) its = 0;
+  if (ns_is_mesh(second->shape))
+    its = part->rim == NS_RIM_FACE ? second->shape->mesh->patch[part->link] : part->link;
   t->feature = part->turned ? ns_feature(NS_MEET_RIM_2, its, mine)
                             : ns_feature(NS_MEET_RIM_1, mine, its);
 }

@@ -49,11 +49,10 @@ static int corners_at(const ns_shape *s, int at, const int **ring, int *of_field
   return 1 + ns_mesh_ring(s->mesh, at, of_field, ring);
 }
 
-/* How far side k of the second parts it from the first, there. */
-static double parts(const ns_placed *first, int at, const ns_placed *second, int k)
+double ns_gap_parts(const ns_placed *first, int at, const ns_placed *second, const double *n,
+                    double offset)
 {
-  double min = INFINITY, n[3], world[3], along[3], arm[3];
-  double offset = normal_of_side(second->shape, k, n);
+  double min = INFINITY, world[3], along[3], arm[3];
   const int *ring = NULL;
   int of_field[6], corners = corners_at(first->shape, at, &ring, of_field);
   ns_mul3(second->R, n, world);
@@ -66,6 +65,13 @@ static double parts(const ns_placed *first, int at, const ns_placed *second, int
     min = fmin(min, ns_dot3(along, x));
   }
   return min + ns_dot3(world, arm) - offset;
+}
+
+/* How far side k of the second parts it from the first, there. */
+static double parts(const ns_placed *first, int at, const ns_placed *second, int k)
+{
+  double n[3], offset = normal_of_side(second->shape, k, n);
+  return ns_gap_parts(first, at, second, n, offset);
 }
 
 /* ---- links of chains as a polygon sees them -------------------------------------------------- */

@@ -185,13 +185,37 @@ double ns_crossing_apart(const ns_placed *first, int index, const ns_placed *sec
 
 /* ---- a body and a side of a mesh ------------------------------------------------------------- */
 
-/* The middle of the body is before one of the triangles of the side. */
-static int is_before(const ns_placed *body, const rod *q)
+int ns_gap_faces_side(const ns_placed *body, const rod *q)
 {
   double middle[3], d[3];
+  ns_sub3(body->at, q->x, d);
+  if (ns_norm3(d) > body->shape->reach + q->half) return 0;
   ns_gap_middle(body, middle);
   ns_sub3(middle, q->x, d);
   return ns_dot3(d, q->n1) >= 0 || ns_dot3(d, q->n2) >= 0;
+}
+
+/* Part from .. to of the line x + s u where the slope s + at < 0, < 0 on one side of a plane. */
+static void clip(double at, double slope, double *from, double *to)
+{
+  if (slope > 0) *to = fmin(*to, -at / slope);
+  else if (slope < 0) *from = fmax(*from, -at / slope);
+  else if (at > 0) *to = -INFINITY;
+}
+
+/* In axes of a cylinder. */
+static double depth_in_cylinder(const ns_shape *s, double from, double to, double *x,
+                                const double *u)
+{
+  double a = u[0] * u[0] + u[1] * u[1], b = u[0] * x[0] + u[1] * x[1];
+  double c = x[0] * x[0] + x[1] * x[1] - s->radius * s->radius, D = b * b - a * c;
+  clip(x[2] - s->half[2], u[2], &from, &to);
+  clip(-x[2] - s->half[2], -u[2], &from, &to);
+  if (a > 0 ? D <= 0 : c > 0) return 0;
+  if (a > 0) from = fmax(from, (-b - sqrt(D)) / a), to = fmin(to, (-b + sqrt(D)) / a);
+  if (from >= to) return 0;
+  ns_axpy3(x, (from + to) / 2, u, x);
+  return fmin(s->radius - hypot(x[0], x[1]), s->half[2] - fabs(x[2]));
 }
 
 /* How deep in the body the middle of what the side of the mesh has in it is (Cyrus & Beck 1978);
@@ -202,12 +226,10 @@ static double depth_within(const ns_placed *body, const rod *q)
   double from = -q->half, to = q->half, depth = INFINITY, x[3], u[3];
   ns_placed_in(body, q->x, x);
   ns_mul3t(body->R, q->u, u);
+  if (!of) return depth_in_cylinder(body->shape, from, to, x, u);
   for (int f = 0; f < of->nfaces; f++) {
     double out = ns_dot3(of->normal + 3 * f, x) - of->offset[f];
-    double slope = ns_dot3(of->normal + 3 * f, u);
-    if (slope > 0) to = fmin(to, -out / slope);
-    else if (slope < 0) from = fmax(from, -out / slope);
-    else if (out > 0) return 0;
+    clip(out, ns_dot3(of->normal + 3 * f, u), &from, &to);
   }
   if (from >= to) return 0;
   ns_axpy3(x, (from + to) / 2, u, x);
@@ -216,34 +238,38 @@ static double depth_within(const ns_placed *body, const rod *q)
   return depth;
 }
 
-/* Two edges have a distance < 0 only where the two bodies overlap, and not an edge at the back. */
+int ns_gap_is_of_side(const ns_placed *body, const rod *q, double gap)
+{
+  return gap >= -SLACK * body->shape->reach || gap >= -DEEP * depth_within(body, q);
+}
+
+/* Two edges have a distance < 0 only where the two bodies overlap, and not an edge at the back. So
+ * has the axis of a cylinder, whose side it is not where a side of the mesh is just below a cap. */
 static int is_inside(const ns_placed *body, const rod *p, const rod *q, const crossing *k)
 {
   double d = distance(k), size = body->shape->reach, tilt = TILT - TURN * d / size;
+  if (body->shape->kind == NS_SHAPE_CYLINDER) return ns_gap_is_of_side(body, q, d - p->radius);
   if (!p->is_edge || d >= -SLACK * size) return 1;
   if (!ns_gap_is_between(q, k->n, 1, tilt) || !ns_gap_is_between(p, k->n, -1, tilt)) return 0;
-  return d >= -DEEP * depth_within(body, q);
+  return ns_gap_is_of_side(body, q, d);
 }
 
 /* 0: they cross; 1: the gap stands back. */
 static int region_on_mesh(const ns_placed *first, const ns_placed *second, const ns_gap_part *part)
 {
-  double between[3], slack = SLACK * first->shape->reach;
+  double slack = SLACK * first->shape->reach;
   rod p, q;
   crossing k;
   ns_gap_rod_in_world(second, part->link, &q);
-  ns_sub3(first->at, q.x, between);
-  if (ns_norm3(between) > first->shape->reach + q.half) return 1;
+  if (!ns_gap_faces_side(first, &q)) return 1;
   ns_gap_rod_in_world(first, part->index, &p);
   if (!cross(&p, &q, &k) || !(clearance(&p, &q, &k) > slack) || !faces(&p, &q, &k)) return 1;
-  return !is_before(first, &q) || !is_inside(first, &p, &q, &k);
+  return !is_inside(first, &p, &q, &k);
 }
 
 /* ---- which of them --------------------------------------------------------------------------- */
 
-static int regions_of(const ns_shape *s) { return is_mesh(s) ? 1 : ns_crossing_regions(s); }
-
-static int rod_in_region(const ns_shape *s, const ns_gap_part *part, int region)
+int ns_crossing_rod(const ns_shape *s, const ns_gap_part *part, int region)
 {
   return is_mesh(s) ? part->link : region;
 }
@@ -279,9 +305,9 @@ double ns_crossing_clearance(const ns_placed *first, const ns_placed *second,
 {
   rod p, q;
   crossing k;
-  if (region >= regions_of(second->shape)) return INFINITY;
+  if (region >= ns_crossing_regions(second->shape)) return INFINITY;
   ns_gap_rod_in_world(first, part->index, &p);
-  ns_gap_rod_in_world(second, rod_in_region(second->shape, part, region), &q);
+  ns_gap_rod_in_world(second, ns_crossing_rod(second->shape, part, region), &q);
   return cross(&p, &q, &k) ? clearance(&p, &q, &k) : INFINITY;
 }
 
@@ -289,9 +315,9 @@ double ns_crossing_clearance(const ns_placed *first, const ns_placed *second,
 static int find(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
                 int region, rod *p, rod *q, crossing *k)
 {
-  if (region >= regions_of(second->shape)) return 0;
+  if (region >= ns_crossing_regions(second->shape)) return 0;
   ns_gap_rod_in_world(first, part->index, p);
-  ns_gap_rod_in_world(second, rod_in_region(second->shape, part, region), q);
+  ns_gap_rod_in_world(second, ns_crossing_rod(second->shape, part, region), q);
   return cross(p, q, k);
 }
 

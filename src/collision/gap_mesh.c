@@ -4,7 +4,8 @@
  * A ball has a gap for each triangle, from its face, its sides or its corners. A capsule, a box
  * or a hull has one for each of its ends or corners and each triangle, for each vertex of the mesh
  * on a convex edge or a border, and for each of its edges, or its axis, and each of these edges of
- * the mesh. Flat and concave edges are never met first.
+ * the mesh. Flat and concave edges are never met first. A cylinder has them, too, and in place of
+ * corners the points of its rims over a plane, and two gaps of each rim and each of these edges.
  *
  * A surface acts only from outside: the middle of the body is before the triangle. A point that is
  * behind a triangle is in its body if the line from the middle to it passes through the triangle,
@@ -115,12 +116,24 @@ int ns_triangle_side(const ns_mesh *m, int k, int region, double *u)
 
 /* ---- the gaps of a body with edges ----------------------------------------------------------- */
 
-static int has_edges(const ns_shape *s) { return s->kind == NS_SHAPE_CAPSULE || s->polytope; }
+static int is_cylinder(const ns_shape *s) { return s->kind == NS_SHAPE_CYLINDER; }
+
+static int has_edges(const ns_shape *s)
+{
+  return s->kind == NS_SHAPE_CAPSULE || is_cylinder(s) || s->polytope;
+}
 
 int ns_gap_is_on_mesh(const ns_shape *a, const ns_shape *b)
 {
   if (a->kind == NS_SHAPE_MESH) return has_edges(b);
   return b->kind == NS_SHAPE_MESH && has_edges(a);
+}
+
+enum { RIM_LINES = 4 }; /* rims of a cylinder, and sides of them, that meet a line */
+
+int ns_mesh_rods_of(const ns_shape *body)
+{
+  return ns_crossing_regions(body) + (is_cylinder(body) ? RIM_LINES : 0);
 }
 
 int ns_mesh_gaps_of(const ns_mesh *m, int points, int rods)
@@ -129,14 +142,18 @@ int ns_mesh_gaps_of(const ns_mesh *m, int points, int rods)
   return n < INT_MAX ? (int)n : INT_MAX;
 }
 
-ns_gap_part ns_mesh_gap_part(const ns_mesh *m, int points, int rods, int which)
+ns_gap_part ns_mesh_gap_part(const ns_shape *body, const ns_mesh *m, int which)
 {
-  int over = points * m->ntriangles;
-  if (which < over) return (ns_gap_part){.index = which % points, .link = which / points};
+  int points = ns_gap_points_of(body), rods = ns_mesh_rods_of(body), over = points * m->ntriangles;
+  ns_gap_rim face = is_cylinder(body) ? NS_RIM_FACE : NS_RIM_NONE;
+  if (which < over)
+    return (ns_gap_part){.rim = face, .index = which % points, .link = which / points};
   which -= over;
   if (which < m->nvertices) return (ns_gap_part){.turned = 1, .index = which};
   which -= m->nvertices;
-  return (ns_gap_part){.crosses = 1, .index = which % rods, .link = which / rods};
+  int rim = which % rods - ns_crossing_regions(body), side = which / rods;
+  if (rim >= 0) return (ns_gap_part){.rim = NS_RIM_LINE, .index = rim, .link = side};
+  return (ns_gap_part){.crosses = 1, .index = which % rods, .link = side};
 }
 
 /* The edge is looked at once, from the lower of its triangles. */
@@ -154,7 +171,8 @@ int ns_mesh_side_is_convex(const ns_mesh *m, int k, int side)
 
 int ns_mesh_gap_is_used(const ns_mesh *m, const ns_gap_part *part)
 {
-  if (part->crosses) return ns_mesh_side_is_convex(m, part->link / 3, part->link % 3);
+  if (part->crosses || part->rim == NS_RIM_LINE)
+    return ns_mesh_side_is_convex(m, part->link / 3, part->link % 3);
   return !part->turned || m->sharp[part->index];
 }
 
@@ -165,6 +183,20 @@ int ns_mesh_gaps_in_use(const ns_mesh *m, int points, int rods)
   for (int k = 0; k < m->ntriangles; k++)
     for (int side = 0; side < 3; side++) n += ns_mesh_side_is_convex(m, k, side) ? rods : 0;
   return n < INT_MAX ? (int)n : INT_MAX;
+}
+
+double ns_mesh_from_box(const ns_mesh *m, int k, const double *x)
+{
+  int corner[3];
+  double v[3][3], d[3];
+  ns_mesh_corners(m, k, corner);
+  for (int i = 0; i < 3; i++) ns_mesh_vertex(m, corner[i], v[i]);
+  for (int j = 0; j < 3; j++) {
+    double low = fmin(v[0][j], fmin(v[1][j], v[2][j]));
+    double high = fmax(v[0][j], fmax(v[1][j], v[2][j]));
+    d[j] = fmax(0, fmax(low - x[j], x[j] - high));
+  }
+  return ns_norm3(d);
 }
 
 /* ---- what is inside -------------------------------------------------------------------------- */

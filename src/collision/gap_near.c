@@ -3,6 +3,7 @@
  * around a triangle, of a vertex of the mesh from the planes of the faces of a body, of an edge
  * from an edge. */
 #include "collision/gap_parts.h"
+#include "collision/touch_parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,21 +32,6 @@ void ns_gap_pose_on_mesh(const ns_placed *a, const ns_placed *b, double *c, doub
   for (int k = 0; k < 3; k++) ns_mul3t(mesh->R, body->R + 3 * k, R + 3 * k);
 }
 
-/* Of x from the box around a triangle. */
-static double from_box(const ns_mesh *m, int triangle, const double *x)
-{
-  int corner[3];
-  double v[3][3], d[3];
-  ns_mesh_corners(m, triangle, corner);
-  for (int i = 0; i < 3; i++) ns_mesh_vertex(m, corner[i], v[i]);
-  for (int j = 0; j < 3; j++) {
-    double low = fmin(v[0][j], fmin(v[1][j], v[2][j]));
-    double high = fmax(v[0][j], fmax(v[1][j], v[2][j]));
-    d[j] = fmax(0, fmax(low - x[j], x[j] - high));
-  }
-  return ns_norm3(d);
-}
-
 /* Of x from the core of a body, at least. */
 static double from_core(const ns_placed *body, const double *x)
 {
@@ -55,8 +41,20 @@ static double from_core(const ns_placed *body, const double *x)
   for (int f = 0; p && f < p->nfaces; f++)
     max = fmax(max, ns_dot3(p->normal + 3 * f, local) - p->offset[f]);
   if (p) return max;
+  if (body->shape->kind == NS_SHAPE_CYLINDER) /* from its surface, as if that was of its radius */
+    return fmax(hypot(local[0], local[1]) - body->shape->radius,
+                fabs(local[2]) - body->shape->half[2]);
   local[2] = fmax(0, fabs(local[2]) - body->shape->half[2]);
   return ns_norm3(local);
+}
+
+static void look_at_rims(const search *s, int k)
+{
+  for (int cap = 0; cap < 2; cap++) {
+    int which[1 + NS_RIM_POINTS];
+    int n = ns_rim_points_near(&s->body, &s->ground, cap, k, s->margin, which);
+    for (int i = 0; i < n; i++) s->found(s->to, which[i] + s->points * k);
+  }
 }
 
 static void look_at_points(const search *s, int k)
@@ -64,7 +62,7 @@ static void look_at_points(const search *s, int k)
   for (int i = 0; i < s->points; i++) {
     double x[3], radius;
     ns_gap_point_of(&s->body, i, x, &radius);
-    if (from_box(s->mesh, k, x) < radius + s->margin) s->found(s->to, i + s->points * k);
+    if (ns_mesh_from_box(s->mesh, k, x) < radius + s->margin) s->found(s->to, i + s->points * k);
   }
 }
 
@@ -78,16 +76,44 @@ static void look_at_vertices(const search *s, int k)
     double x[3];
     if (!s->mesh->sharp[v] || ns_mesh_owner(s->mesh, v) != k) continue;
     ns_mesh_vertex(s->mesh, v, x);
-    if (from_core(&s->body, x) < s->body.shape->radius + s->margin) s->found(s->to, before + v);
+    if (from_core(&s->body, x) < ns_core_radius(s->body.shape) + s->margin)
+      s->found(s->to, before + v);
   }
+}
+
+/* The side of a triangle from a rim: its ends are not all within that, and it passes near. */
+static int is_near_rim(const search *s, int cap, int side)
+{
+  const ns_shape *of = s->body.shape;
+  int corner[3];
+  double x[2][3], out = 0, u[3], d[3], c = (cap ? 1 : -1) * of->half[2];
+  double low = INFINITY, high = -INFINITY;
+  ns_mesh_corners(s->mesh, side / 3, corner);
+  for (int i = 0; i < 2; i++) {
+    double v[3];
+    ns_mesh_vertex(s->mesh, corner[(side % 3 + i) % 3], v);
+    ns_placed_in(&s->body, v, x[i]);
+    x[i][2] -= c;
+    out = fmax(out, hypot(x[i][0], x[i][1]));
+    low = fmin(low, x[i][2]), high = fmax(high, x[i][2]);
+  }
+  ns_sub3(x[1], x[0], u);
+  double length = ns_unit3(u);
+  ns_axpy3(x[0], ns_clamp(-ns_dot3(u, x[0]), 0, length), u,
+           d); /* nearest to the middle of the cap */
+  return out > of->radius - s->margin && low < s->margin && high > -s->margin &&
+         ns_norm3(d) < of->radius + s->margin;
 }
 
 static void look_at_sides(const search *s, int k)
 {
   int before = s->points * s->mesh->ntriangles + s->mesh->nvertices;
+  int axes = ns_crossing_regions(s->body.shape);
   for (int side = 3 * k; side < 3 * k + 3; side++) {
     if (!ns_mesh_side_is_convex(s->mesh, k, side % 3)) continue;
-    for (int r = 0; r < s->rods; r++)
+    for (int r = axes; r < s->rods; r++)
+      if (is_near_rim(s, (r - axes) % 2, side)) s->found(s->to, before + s->rods * side + r);
+    for (int r = 0; r < axes; r++)
       if (ns_crossing_apart(&s->body, r, &s->ground, side) < s->body.shape->radius + s->margin)
         s->found(s->to, before + s->rods * side + r);
   }
@@ -96,7 +122,8 @@ static void look_at_sides(const search *s, int k)
 static void look_at(void *of, int triangle)
 {
   const search *s = of;
-  look_at_points(s, triangle);
+  if (s->body.shape->kind == NS_SHAPE_CYLINDER) look_at_rims(s, triangle);
+  else look_at_points(s, triangle);
   if (s->ball) return;
   look_at_vertices(s, triangle);
   look_at_sides(s, triangle);
@@ -116,7 +143,7 @@ void ns_gaps_near(const ns_placed *a, const ns_placed *b, double margin, ns_gap_
               .found = found,
               .to = to};
   double low[3], high[3];
-  if (!s.ball) s.rods = ns_crossing_regions(body);
+  if (!s.ball) s.rods = ns_mesh_rods_of(body);
   ns_gap_pose_on_mesh(a, b, s.body.at, s.body.R);
   ns_placed_bounds(&s.body, margin, low, high);
   ns_mesh_near(s.mesh, low, high, look_at, &s);

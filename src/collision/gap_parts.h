@@ -91,9 +91,10 @@ double ns_core_radius(const ns_shape *s);
 enum { NS_CYLINDER_SIDE, NS_CYLINDER_CAPS, NS_CYLINDER_RIMS = NS_CYLINDER_CAPS + 2 };
 /* Its side or the cap that x is farthest beyond. */
 int ns_side_of_cylinder(const ns_shape *s, const double *x);
-/* Side or cap of the cylinder that the corner x of a body, in its axes, is on: at a rim that which
- * parts the two most. */
-int ns_corner_on_cylinder(const ns_placed *cylinder, const ns_placed *body, const double *x);
+/* Side or cap of the cylinder that the corner of a body, at x in its axes, is on: at a rim that
+ * which parts the two most. */
+int ns_corner_on_cylinder(const ns_placed *cylinder, const ns_placed *body, int corner,
+                          const double *x);
 /* What the nearest point moves on, in a region: a line along u, a circle about the axis u. */
 typedef enum ns_core { NS_CORE_FLAT, NS_CORE_LINE, NS_CORE_POINT, NS_CORE_CIRCLE } ns_core;
 ns_core ns_core_of(const ns_shape *s, int which, int region, double *u);
@@ -111,6 +112,10 @@ void ns_gap_from_plane(const double *a, const double *normal, const double *x, d
 
 /* ---- gap_corner.c ---- */
 
+/* How far a plane with the normal n in axes of the second, at `offset` along it, parts that from
+ * the first: a polygon or a polyhedron, a mesh about its vertex `at`. */
+double ns_gap_parts(const ns_placed *first, int at, const ns_placed *second, const double *n,
+                    double offset);
 /* Side of the second that its corner is the farthest from; if it is on several, one of them. */
 int ns_corner_region(const ns_meeting *m);
 /* A link as a polygon sees it, in the world: begin, unit vector along it, unit normal towards the
@@ -142,14 +147,20 @@ void ns_rim_point(const ns_placed *a, const ns_placed *b, int which, int region,
 void ns_rim_rate(const ns_meeting *m, const ns_twist *of, const double *n, const double *n_rate,
                  double *rate);
 
-/* The same points of the cylinder `first` over faces of a polyhedron, or caps of a cylinder.
- * Regions of the lowest points are those of the faces (gap_regions.c), those of the fixed ones as
- * above, odd where the point is beside the face. Where a gap stands back, _touch and _rates return
- * 0. */
+/* The same points of the cylinder `first` over faces of a polyhedron, caps of a cylinder, or a
+ * triangle of a mesh. Regions of the lowest points are those of the faces (gap_regions.c), those of
+ * the fixed ones as above, odd where the point is beside the face; over triangles these begin
+ * within the first side of the polygon, so that each point is known to within a side. Where a gap
+ * stands back, _touch and _rates return 0. */
 int ns_rim_face_region(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
                        int was);
 double ns_rim_face_clearance(const ns_placed *first, const ns_placed *second,
                              const ns_gap_part *part, int region);
+/* Points of a cap of the first that are nearer to triangle k of the mesh than a margin, or may come
+ * to it while no point of the body moves by more; one of the fixed ones also where another is.
+ * which [1 + NS_RIM_POINTS]; returns their number. */
+int ns_rim_points_near(const ns_placed *first, const ns_placed *mesh, int cap, int k, double margin,
+                       int *which);
 int ns_rim_face_touch(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
                       int region, ns_touch *t);
 int ns_rim_face_rates(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
@@ -183,16 +194,21 @@ void ns_triangle_nearest(const ns_shape *s, int triangle, int region, const doub
 /* 1 if the region is that of a side, with its direction u. */
 int ns_triangle_side(const ns_mesh *m, int triangle, int region, double *u);
 
-/* One of the two is a mesh, the other a capsule, a box or a hull. */
+/* One of the two is a mesh, the other a capsule, a cylinder, a box or a hull. */
 int ns_gap_is_on_mesh(const ns_shape *a, const ns_shape *b);
+/* Rods of the body in gaps with sides of a mesh: edges or the axis; then those of a cylinder are
+ * its rims, at either side of the line. */
+int ns_mesh_rods_of(const ns_shape *body);
 /* Gaps of such a pair, also those that are not used: `points` of the body, each with each
  * triangle; vertices; `rods` of the body, axis or edges, each with each side of each triangle. */
 int ns_mesh_gaps_of(const ns_mesh *m, int points, int rods);
 int ns_mesh_gaps_in_use(const ns_mesh *m, int points, int rods);
 /* Part of one of them; `turned` if the mesh has the point. */
-ns_gap_part ns_mesh_gap_part(const ns_mesh *m, int points, int rods, int which);
+ns_gap_part ns_mesh_gap_part(const ns_shape *body, const ns_mesh *m, int which);
 /* 1: the side is convex or a border, and the triangle the lower of its two. */
 int ns_mesh_side_is_convex(const ns_mesh *m, int triangle, int side);
+/* Distance of the point x in axes of the mesh from the box around a triangle. */
+double ns_mesh_from_box(const ns_mesh *m, int triangle, const double *x);
 /* 0: of a vertex or side that is not convex. */
 int ns_mesh_gap_is_used(const ns_mesh *m, const ns_gap_part *part);
 /* Region of the point x of a body with its middle at `middle`: on the face of the triangle also
@@ -224,8 +240,16 @@ void ns_gap_direction_rate(const double *dv, const double *n, double length, dou
 /* Distance between an axis or edge of the first and one of the second, in the world; radii are not
  * included. */
 double ns_crossing_apart(const ns_placed *first, int index, const ns_placed *second, int other);
-/* Edges of a polytope; the axis of a capsule or a cylinder. */
+/* The side q of a mesh, in the world, is near a body whose middle is before it. */
+int ns_gap_faces_side(const ns_placed *body, const ns_gap_rod *q);
+/* A gap of the body and that, if it is < 0, is no deeper than the side is in the body, or not by
+ * much: those of parts at the back of the body are. */
+int ns_gap_is_of_side(const ns_placed *body, const ns_gap_rod *q, double gap);
+/* Edges of a polytope; the axis of a capsule or a cylinder; the one side of a mesh that a part is
+ * of. */
 int ns_crossing_regions(const ns_shape *s);
+/* Index of that of a region, as ns_gap_rod_in_world takes it. */
+int ns_crossing_rod(const ns_shape *s, const ns_gap_part *part, int region);
 int ns_crossing_colours(const ns_shape *s);
 int ns_crossing_colour_of(const ns_shape *s, int edge);
 int ns_crossing_region(const ns_placed *first, const ns_placed *second, const ns_gap_part *part);

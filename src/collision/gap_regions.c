@@ -11,7 +11,8 @@ enum {
   RIMS = NS_CYLINDER_RIMS,
   ABOUT_CYLINDER = RIMS + 2
 };
-static const double NEAR_RIM = 1e-6; /* by the reach: as near to a side as to a cap */
+/* by the reach: as near to a side as to a cap, not beyond either */
+static const double NEAR_RIM = 1e-6, BEYOND = 1e-10;
 
 /* ---- polyhedra ------------------------------------------------------------------------------- */
 
@@ -197,29 +198,17 @@ int ns_side_of_cylinder(const ns_shape *s, const double *x)
   return cap > side ? CAPS + (x[2] > 0) : SIDE;
 }
 
-/* How far a side or cap with the normal n, at `offset` along it, parts the cylinder from a body. */
-static double parts_from(const ns_placed *cylinder, const ns_placed *body, const double *n,
-                         double offset)
-{
-  const ns_polytope *p = body->shape->polytope;
-  double world[3], minus[3], local[3], min[3];
-  ns_mul3(cylinder->R, n, world);
-  for (int i = 0; i < 3; i++) minus[i] = -world[i];
-  ns_mul3t(body->R, minus, local);
-  ns_placed_out(body, p->vertex + 3 * ns_polytope_support(p, local), min);
-  ns_sub3(min, cylinder->at, min);
-  return ns_dot3(world, min) - offset;
-}
-
-int ns_corner_on_cylinder(const ns_placed *cylinder, const ns_placed *body, const double *x)
+int ns_corner_on_cylinder(const ns_placed *cylinder, const ns_placed *body, int corner,
+                          const double *x)
 {
   const ns_shape *s = cylinder->shape;
   double across = hypot(x[0], x[1]), side = across - s->radius, cap = fabs(x[2]) - s->half[2];
   int sign = x[2] > 0 ? 1 : -1;
-  if (fabs(side - cap) > NEAR_RIM * s->reach) return ns_side_of_cylinder(s, x);
+  if (fabs(side - cap) > NEAR_RIM * s->reach || fmax(side, cap) > BEYOND * s->reach)
+    return ns_side_of_cylinder(s, x);
   double radial[3] = {x[0] / across, x[1] / across, 0}, axial[3] = {0, 0, sign};
-  double by_side = parts_from(cylinder, body, radial, s->radius);
-  double by_cap = parts_from(cylinder, body, axial, s->half[2]);
+  double by_side = ns_gap_parts(body, corner, cylinder, radial, s->radius);
+  double by_cap = ns_gap_parts(body, corner, cylinder, axial, s->half[2]);
   return by_cap > by_side ? CAPS + (sign > 0) : SIDE;
 }
 

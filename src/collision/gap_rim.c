@@ -94,12 +94,20 @@ static const double WIDER = 1e-6;
 static const double SLACK =
     1e-10; /* by the reach of a body: a point at the end of a face is on it */
 
-static int faces_of(const ns_shape *s) { return s->polytope ? s->polytope->nfaces : CAPS; }
+/* by the reach of a body: a point deeper than this behind a triangle is there by a wall beside it,
+ * unless the rim is, too */
+static const double DEEP = 1e-6;
 
-/* Its region about the shape. */
-static int region_of_face(const ns_shape *s, int face)
+/* Faces of the shape that a gap looks at: of a mesh its triangle. */
+static int faces_of(const ns_shape *s)
 {
-  return s->polytope ? face : NS_CYLINDER_CAPS + face;
+  return ns_is_mesh(s) ? 1 : s->polytope ? s->polytope->nfaces : CAPS;
+}
+
+/* Its region about the shape, of a triangle its number. */
+static int region_of_face(const ns_shape *s, const ns_gap_part *part, int face)
+{
+  return ns_is_mesh(s) ? part->link : s->polytope ? face : NS_CYLINDER_CAPS + face;
 }
 
 /* The plane of a face, its normal along z, and outwards. */
@@ -108,7 +116,12 @@ static void plane_of(const ns_placed *p, int region, ns_placed *plane)
   const ns_shape *s = p->shape;
   double x[3] = {0}, n[3] = {0};
   plane->shape = s;
-  if (s->polytope) {
+  if (ns_is_mesh(s)) {
+    int corner[3];
+    ns_mesh_corners(s->mesh, region, corner);
+    ns_mesh_vertex(s->mesh, corner[0], x);
+    ns_mesh_normal(s->mesh, region, n);
+  } else if (s->polytope) {
     memcpy(n, s->polytope->normal + 3 * region, sizeof n);
     ns_axpy3(x, s->polytope->offset[region] + s->radius, n, x);
   } else {
@@ -131,7 +144,7 @@ static double height(const ns_placed *plane, const double *x)
  * as large; once, not again by the points of the other. */
 static double wider(const ns_shape *s, int wide)
 {
-  if (!wide || s->polytope) return 0;
+  if (!wide || s->kind != NS_SHAPE_CYLINDER) return 0;
   return s->radius * (1 / cos(TURN / (2 * NS_RIM_POINTS)) - 1 + WIDER);
 }
 
@@ -140,7 +153,8 @@ static double over_face(const ns_placed *p, int region, const double *x, int wid
 {
   double local[3];
   ns_placed_in(p, x, local);
-  return wider(p->shape, wide) + ns_region_clearance(p->shape, 0, region, local);
+  int about = ns_is_mesh(p->shape) ? 0 : region; /* its face, of a triangle */
+  return wider(p->shape, wide) + ns_region_clearance(p->shape, region, about, local);
 }
 
 /* x of the world is not farther beyond another face of the body: it is before this one, or in the
@@ -162,16 +176,52 @@ static int is_before_face(const ns_placed *p, const ns_placed *plane, const doub
   return 1;
 }
 
+static int is_wide(const ns_gap_part *part) { return part->index >= CAPS && !part->turned; }
+static int cap_of(int which) { return which < CAPS ? which : (which - CAPS) / NS_RIM_POINTS; }
+
+static int is_over_triangle(const ns_placed *first, const ns_placed *mesh, int k, const double *x)
+{
+  double local[3], middle[3];
+  ns_placed_in(mesh, x, local);
+  ns_placed_in(mesh, first->at, middle);
+  return ns_mesh_point_region(mesh->shape->mesh, k, local, middle, 1, first->shape->reach) == 0;
+}
+
+/* The point x of the polygon about a rim, drawn in to the rim. */
+static void draw_in(const ns_placed *first, int cap, double *x)
+{
+  double c[3], d[3];
+  ns_axpy3(first->at, (cap ? 1 : -1) * first->shape->half[2], first->R + 6, c);
+  ns_sub3(x, c, d);
+  ns_axpy3(c, first->shape->radius / ns_norm3(d), d, x);
+}
+
+/* x of the world, the point of a gap, is over the face, and before it or in the body. */
+static int is_on_face(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                      const ns_placed *plane, int region, const double *x)
+{
+  int wide = is_wide(part), which = part->index;
+  double slack = SLACK * ns_gap_size(first, second), rim[3] = {x[0], x[1], x[2]};
+  if (!ns_is_mesh(second->shape))
+    return over_face(second, region, x, wide) >= -slack &&
+           is_before_face(second, plane, x, wide, slack);
+  if (!is_over_triangle(first, second, region, x)) return 0;
+  if (which < CAPS || height(plane, x) >= -DEEP * first->shape->reach) return 1;
+  draw_in(first, cap_of(which), rim);
+  return is_over_triangle(first, second, region, rim);
+}
+
 /* Region of the face that looks most against a cap of the first; *away: how far the cap is from
  * lying flat above it, m, by its tilt or by the height of the middle of the first; < 0 where it
  * does. */
-static int facing(const ns_placed *first, int cap, const ns_placed *second, double *away)
+static int facing(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                  double *away)
 {
   double min = INFINITY, r[3];
-  int best = 0;
+  int best = 0, cap = cap_of(part->index);
   ns_placed plane;
   for (int f = 0; f < faces_of(second->shape); f++) {
-    int region = region_of_face(second->shape, f);
+    int region = region_of_face(second->shape, part, f);
     plane_of(second, region, &plane);
     double along = (cap ? 1 : -1) * ns_dot3(plane.R + 6, first->R + 6);
     if (along < min) min = along, best = region;
@@ -183,61 +233,56 @@ static int facing(const ns_placed *first, int cap, const ns_placed *second, doub
 }
 
 /* The face that the lowest point over it is the nearest to. */
-static int face_below(const ns_placed *first, const ns_placed *second, int cap)
+static int face_below(const ns_placed *first, const ns_placed *second, const ns_gap_part *part)
 {
-  double min = INFINITY, r[3], x[3], slack = SLACK * ns_gap_size(first, second);
+  double min = INFINITY, r[3], x[3];
   int best = NS_RIM_BACK;
   if (ns_gap_are_far(first, second)) return best;
   for (int f = 0; f < faces_of(second->shape); f++) {
-    int region = region_of_face(second->shape, f);
+    int region = region_of_face(second->shape, part, f);
     ns_placed plane;
     plane_of(second, region, &plane);
     if (tilt_of(first, &plane, r) < FLAT) continue;
-    ns_rim_point(first, &plane, cap, 0, x);
+    ns_rim_point(first, &plane, part->index, 0, x);
     double gap = height(&plane, x);
-    if (gap >= min || over_face(second, region, x, 0) < -slack) continue;
-    if (!is_before_face(second, &plane, x, 0, slack)) continue;
+    if (gap >= min || !is_on_face(first, second, part, &plane, region, x)) continue;
     min = gap;
     best = region;
   }
   return best;
 }
 
-static int is_wide(const ns_gap_part *part) { return part->index >= CAPS && !part->turned; }
-static int cap_of(int which) { return which < CAPS ? which : (which - CAPS) / NS_RIM_POINTS; }
-
 /* Of a fixed point, whether it is over the face or beside it. */
 static int fixed_region(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
                         int was)
 {
-  int which = part->index, wide = is_wide(part);
-  double away, x[3], slack = SLACK * ns_gap_size(first, second);
-  int face = facing(first, cap_of(which), second, &away);
+  double away, x[3];
+  int face = facing(first, second, part, &away);
   ns_placed plane;
   if (away >= 0) return NS_RIM_BACK;
   plane_of(second, face, &plane);
   int begin = was < 0 || was == NS_RIM_BACK ? rim_begins(first, &plane) : was;
+  if (ns_is_mesh(second->shape)) begin %= NS_RIM_BACK / NS_RIM_POINTS;
   begin &= ~BESIDE;
-  ns_rim_point(first, &plane, which, begin, x);
-  int on = over_face(second, face, x, wide) >= -slack &&
-           is_before_face(second, &plane, x, wide, slack);
-  return on ? begin : begin | BESIDE;
+  ns_rim_point(first, &plane, part->index, begin, x);
+  return is_on_face(first, second, part, &plane, face, x) ? begin : begin | BESIDE;
 }
 
 int ns_rim_face_region(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
                        int was)
 {
-  int which = part->index;
-  return which < CAPS ? face_below(first, second, which) : fixed_region(first, second, part, was);
+  return part->index < CAPS ? face_below(first, second, part)
+                            : fixed_region(first, second, part, was);
 }
 
 /* Plane and point of a gap. 0: it stands back. */
-static int find(const ns_placed *first, const ns_placed *second, int which, int region,
-                ns_placed *plane, double *x, int *face)
+static int find(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                int region, ns_placed *plane, double *x, int *face)
 {
+  int which = part->index;
   double away;
   if (region == NS_RIM_BACK) return 0;
-  *face = which < CAPS ? region : facing(first, cap_of(which), second, &away);
+  *face = which < CAPS ? region : facing(first, second, part, &away);
   plane_of(second, *face, plane);
   ns_rim_point(first, plane, which, which < CAPS ? 0 : region & ~BESIDE, x);
   return 1;
@@ -250,8 +295,8 @@ double ns_rim_face_clearance(const ns_placed *first, const ns_placed *second,
   double x[3], r[3], away;
   int face, fixed = which >= CAPS;
   ns_placed plane;
-  facing(first, cap_of(which), second, &away);
-  if (!find(first, second, which, region, &plane, x, &face)) {
+  facing(first, second, part, &away);
+  if (!find(first, second, part, region, &plane, x, &face)) {
     /* one of each cap looks when it comes to lie flat */
     return fixed && (which - CAPS) % NS_RIM_POINTS == 0 ? away : INFINITY;
   }
@@ -268,7 +313,7 @@ int ns_rim_face_touch(const ns_placed *first, const ns_placed *second, const ns_
   int which = part->index;
   int face;
   ns_placed plane;
-  if (!find(first, second, which, region, &plane, t->p1, &face)) return 0;
+  if (!find(first, second, part, region, &plane, t->p1, &face)) return 0;
   if (which >= CAPS && region & BESIDE) return 0;
   memcpy(t->n, plane.R + 6, sizeof t->n);
   t->gap = height(&plane, t->p1);
@@ -284,11 +329,43 @@ int ns_rim_face_rates(const ns_placed *first, const ns_placed *second, const ns_
   int face;
   double x[3];
   ns_placed plane;
-  if (!find(first, second, which, region, &plane, x, &face)) return 0;
+  if (!find(first, second, part, region, &plane, x, &face)) return 0;
   if (which >= CAPS && region & BESIDE) return 0;
   const double *n = plane.R + 6;
   ns_cross3(of_second->w, n, n_rate);
   ns_twist_at(of_first, x, at_rate);
   if (which < CAPS) ns_rim_rate(&(ns_meeting){.first = first}, of_first, n, n_rate, at_rate);
   return 1;
+}
+
+/* ---- near a triangle ------------------------------------------------------------------------- */
+
+int ns_rim_points_near(const ns_placed *first, const ns_placed *mesh, int cap, int k, double margin,
+                       int *which)
+{
+  const ns_shape *s = first->shape;
+  const double turns = margin / s->radius; /* of the normal, as seen from the body, rad */
+  const double side = 2 * sin(TURN / (4 * NS_RIM_POINTS)) / cos(TURN / (2 * NS_RIM_POINTS));
+  int n = 0, fixed = CAPS + cap * NS_RIM_POINTS, begin = NS_RIM_BACK / (2 * NS_RIM_POINTS);
+  double x[3], r[3], local[3];
+  ns_placed plane;
+  plane_of(mesh, k, &plane);
+  double tilt = tilt_of(first, &plane, r);
+  ns_rim_point(first, &plane, cap, 0, x);
+  if (tilt + turns > FLAT && height(&plane, x) < margin) {
+    /* the part of the normal across the axis, of length `tilt`, goes round by that */
+    double goes = turns < tilt ? fmin(sqrt(2) * turns / tilt, 2) : 2;
+    ns_placed_in(mesh, x, local);
+    if (ns_mesh_from_box(mesh->shape->mesh, k, local) < margin + s->radius * goes) which[n++] = cap;
+  }
+  if (tilt - turns > FLAT || (cap ? 1 : -1) * ns_dot3(plane.R + 6, first->R + 6) >= 0) return n;
+  for (int i = 0, some = 0; i < NS_RIM_POINTS; i++) {
+    ns_rim_point(first, &plane, fixed + i, begin, x); /* it is within half a side of there */
+    ns_placed_in(mesh, x, local);
+    if (ns_mesh_from_box(mesh->shape->mesh, k, local) >= margin + s->radius * side) continue;
+    if (i > 0 && !some) which[n++] = fixed; /* it looks when the cap comes to lie flat */
+    which[n++] = fixed + i;
+    some = 1;
+  }
+  return n;
 }

@@ -103,9 +103,10 @@ static const int kinds[][2] = {
     {NS_SHAPE_CAPSULE, NS_SHAPE_HULL},    {NS_SHAPE_BOX, NS_SHAPE_BOX},
     {NS_SHAPE_BOX, NS_SHAPE_HULL},        {NS_SHAPE_HULL, NS_SHAPE_HULL},
     {NS_SHAPE_POLYGON, NS_SHAPE_CHAIN},   {NS_SHAPE_CAPSULE, NS_SHAPE_MESH},
-    {NS_SHAPE_BOX, NS_SHAPE_MESH},        {NS_SHAPE_HULL, NS_SHAPE_MESH}};
-enum { ALL_PAIRS = sizeof kinds / sizeof *kinds, MESHES = 3, PAIRS = ALL_PAIRS - MESHES };
-enum { TIMES = 200 };
+    {NS_SHAPE_BOX, NS_SHAPE_MESH},        {NS_SHAPE_HULL, NS_SHAPE_MESH},
+    {NS_SHAPE_CYLINDER, NS_SHAPE_MESH}};
+enum { ALL_PAIRS = sizeof kinds / sizeof *kinds, MESHES = 4, PAIRS = ALL_PAIRS - MESHES };
+enum { TIMES = 200, RIM_POINTS = 34 };
 
 /* Corners of one that have gaps to the other, if both have; ends of a capsule. */
 static int points(const ns_shape *of, const ns_shape *to)
@@ -267,6 +268,44 @@ static double between_segments(const double *a, const double *b, const double *p
   return ns_norm3(d);
 }
 
+/* Distance of the segment x .. y from a cylinder, in its axes, which is convex along it. */
+static double segment_from_cylinder(const ns_shape *s, const double *x, const double *y)
+{
+  const double golden = 0.61803398874989484820;
+  double from = 0, to = 1, best = INFINITY;
+  for (int i = 0; i < 80; i++) {
+    double at[2] = {to - golden * (to - from), from + golden * (to - from)}, d[2];
+    for (int j = 0; j < 2; j++) {
+      double p[3], q[3], n[3], u[3];
+      ns_sub3(y, x, u);
+      ns_axpy3(x, at[j], u, p);
+      d[j] = ns_cylinder_nearest(s, p, q, n);
+      best = fmin(best, d[j]);
+    }
+    if (d[0] < d[1]) to = at[1];
+    else from = at[0];
+  }
+  return best;
+}
+
+/* Distance of a cylinder that is apart from a triangle, in its axes: from the sides, or where a
+ * point of a rim is over the face. */
+static double cylinder_from_triangle(const ns_shape *s, double corner[3][3])
+{
+  double best = INFINITY, n[3], e[2][3];
+  for (int i = 0; i < 3; i++)
+    best = fmin(best, segment_from_cylinder(s, corner[i], corner[(i + 1) % 3]));
+  for (int i = 0; i < 2; i++) ns_sub3(corner[i + 1], corner[0], e[i]);
+  ns_cross3(e[0], e[1], n);
+  double across = hypot(n[0], n[1]);
+  for (int k = 0; k < 4; k++) { /* of either rim the points farthest along n, and against it */
+    double r = (k % 2 ? -s->radius : s->radius) / across;
+    double x[3] = {r * n[0], r * n[1], (k / 2 ? 1 : -1) * s->half[2]};
+    best = fmin(best, point_from_triangle(x, corner));
+  }
+  return best;
+}
+
 /* Distance of a body that is apart from a mesh: of its corners or ends from triangles, of vertices
  * from it, of edges from edges. */
 static double from_mesh(const ns_placed *body, const ns_placed *of)
@@ -288,6 +327,10 @@ static double from_mesh(const ns_placed *body, const ns_placed *of)
       ns_placed_in(body, y, corner[i]);
       if (p) best = fmin(best, ns_polytope_nearest(p, corner[i], y, n, &f));
     }
+    if (body->shape->kind == NS_SHAPE_CYLINDER) {
+      best = fmin(best, cylinder_from_triangle(body->shape, corner));
+      continue;
+    }
     for (int i = 0; i < nv; i++) best = fmin(best, point_from_triangle(vertex + 3 * i, corner));
     for (int e = 0; e < ne; e++)
       for (int i = 0; i < 3; i++)
@@ -295,7 +338,50 @@ static double from_mesh(const ns_placed *body, const ns_placed *of)
                                            vertex + 3 * (p ? p->edge[4 * e + 1] : 1), corner[i],
                                            corner[(i + 1) % 3]));
   }
-  return best - body->shape->radius;
+  return body->shape->kind == NS_SHAPE_CYLINDER ? best : best - body->shape->radius;
+}
+
+/* A shape carried for the time h by what moves as `of`. */
+static ns_placed carried(const ns_placed *p, const ns_twist *of, double h)
+{
+  ns_placed to = {.shape = p->shape};
+  double arm[3], phi[3], q[4], R[9];
+  for (int i = 0; i < 3; i++) phi[i] = h * of->w[i];
+  ns_quaternion_exp(phi, q);
+  ns_quaternion_matrix(q, R);
+  ns_sub3(p->at, of->x, arm);
+  ns_mul3(R, arm, to.at);
+  for (int i = 0; i < 3; i++) to.at[i] += of->x[i] + h * of->v[i];
+  ns_matmul3(R, p->R, to.R);
+  return to;
+}
+
+static void check_rates(const ns_placed *x, const ns_placed *y, int w, const ns_twist *m)
+{
+  double at[3], at_rate[3], n_rate[3], h = 1e-6;
+  int region = ns_gap_region(x, y, w, -1);
+  ns_touch t, side[4];
+  ns_gap_rates(x, y, w, region, &m[0], &m[1], &t, at, at_rate, n_rate);
+  if (t.gap > x->shape->reach + y->shape->reach) return; /* another stands in for it */
+  if (ns_gap_clearance(x, y, w, region) < 1e-3) return;
+  for (int s = 0; s < 4; s++) {
+    double time = (s % 2 ? h : -h) * (1 + s / 2);
+    ns_placed p = carried(x, &m[0], time), q = carried(y, &m[1], time);
+    ns_gap_touch(&p, &q, w, region, &side[s]);
+  }
+  int second = memcmp(at, t.p2, sizeof at) == 0;
+  for (int i = 0; i < 3; i++) {
+    double of_n[4], of_p[4], N[2], P[2];
+    for (int s = 0; s < 4; s++)
+      of_n[s] = side[s].n[i], of_p[s] = (second ? side[s].p2 : side[s].p1)[i];
+    for (int s = 0; s < 2; s++) {
+      N[s] = (of_n[2 * s + 1] - of_n[2 * s]) / (2 * h * (1 + s));
+      P[s] = (of_p[2 * s + 1] - of_p[2 * s]) / (2 * h * (1 + s));
+    }
+    /* what differences of h and 2 h disagree on, they do not know */
+    ck_assert_double_eq_tol(n_rate[i], (4 * N[0] - N[1]) / 3, 1e-6 + fabs(N[1] - N[0]));
+    ck_assert_double_eq_tol(at_rate[i], (4 * P[0] - P[1]) / 3, 1e-6 + fabs(P[1] - P[0]));
+  }
 }
 
 /* Random bodies brought to a hair's breadth of a mesh or a field, from outside: the same. */
@@ -303,14 +389,17 @@ START_TEST(gaps_to_meshes_vanish_where_bodies_touch)
 {
   generator g = {.state = 911 + (unsigned long long)_i};
   int met[3] = {0};
+  ns_twist m[2];
+  generator motion = {.state = 3};
+  for (int i = 0; i < 18; i++) ((double *)m)[i] = between(&motion, -1, 1);
   for (int k = 0; k < some_of(TIMES); k++) {
     ns_arena *mem = ns_arena_create(0, 1);
     ns_touches t = {0};
     ns_ctx c = {0};
     pair of;
-    place(&g, mem, kinds[PAIRS + _i % MESHES][0], NS_SHAPE_MESH, &of);
+    place(&g, mem, kinds[PAIRS + (_i < 6 ? _i % 3 : 3)][0], NS_SHAPE_MESH, &of);
     double centre[3];
-    if (_i >= MESHES && of.a.polytope)
+    if (_i >= 3 && of.a.polytope)
       ck_assert_int_eq(
           ns_shape_round(&of.a, &c, "", mem, 0.3 * ns_polytope_depth(of.a.polytope, centre)), 0);
     double up[3] = {between(&g, -1, 1), between(&g, -1, 1), between(&g, 2.5, 3)};
@@ -343,13 +432,17 @@ START_TEST(gaps_to_meshes_vanish_where_bodies_touch)
         ck_assert_double_eq_tol(one.gap, other.gap, 1e-14);
         for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(one.n[i], -other.n[i], 1e-14);
         if (one.gap < gap) gap = one.gap, which = w;
+        if (j < 2 && of.a.kind == NS_SHAPE_CYLINDER)
+          check_rates(&x, &of.y, w, m), check_rates(&of.y, &x, w, m);
       }
       /* a corner without a radius is not over the edge that it is nearest to */
       int beside = ns_gap_is_sharp(&of.a, &of.b) && gap > over[j] && over[j] > 0;
       int same = fabs(gap) <= 1.0001 * fabs(over[j]) + 1e-14 && gap * over[j] > 0;
       ck_assert_msg(same || beside, "%d: %g for %g by %d, %llx", k, gap, over[j], which,
                     (unsigned long long)nearest->feature);
-      int points = of.a.polytope ? of.a.polytope->nvertices : 2;
+      int points = of.a.kind == NS_SHAPE_CYLINDER ? RIM_POINTS
+                   : of.a.polytope                ? of.a.polytope->nvertices
+                                                  : 2;
       which -= points * of.b.mesh->ntriangles;
       met[which < 0 ? 0 : which < of.b.mesh->nvertices ? 1 : 2]++;
     }
@@ -360,6 +453,24 @@ START_TEST(gaps_to_meshes_vanish_where_bodies_touch)
     ck_assert_msg(met[i] >= some_of(20), "%d %d %d", met[0], met[1], met[2]);
 }
 END_TEST
+
+/* The cap of a cylinder lies flat on a plane, or nearly so: on the other's z, of a field on one of
+ * its triangles. */
+static void stand(generator *g, pair *of, double tilt)
+{
+  double q[4], R[9], T[9], n[3] = {0, 0, 1}, turned_by[3];
+  const ns_mesh *m = of->b.mesh;
+  if (m) ns_mesh_normal(m, pick(g, m->ntriangles), n);
+  ns_cross3((double[]){0, 0, 1}, n, turned_by);
+  double sine = ns_norm3(turned_by), angle = atan2(sine, n[2]);
+  for (int i = 0; i < 3 && sine > 0; i++) turned_by[i] *= angle / sine;
+  ns_quaternion_exp(turned_by, q);
+  ns_quaternion_matrix(q, R);
+  ns_matmul3(of->y.R, R, T);
+  ns_quaternion_exp((double[]){between(g, -tilt, tilt), between(g, -tilt, tilt), 1}, q);
+  ns_quaternion_matrix(q, R);
+  ns_matmul3(T, R, of->x.R);
+}
 
 typedef struct listing {
   int n, *times; /* how often each gap was found */
@@ -372,7 +483,8 @@ static void note(void *of, int which)
 }
 
 /* Whatever is within the margin, and between the ends of its region, is found, once, by either
- * order; most others are not. */
+ * order; so is what is there after the body has moved by less than that, nearer than what is left
+ * of it; most others are not. */
 START_TEST(near_gaps_are_found)
 {
   static const int bodies[] = {NS_SHAPE_CAPSULE, NS_SHAPE_BOX, NS_SHAPE_HULL, NS_SHAPE_SPHERE};
@@ -381,11 +493,12 @@ START_TEST(near_gaps_are_found)
   for (int k = 0; k < some_of(TIMES); k++) {
     ns_arena *mem = ns_arena_create(0, 1);
     pair of;
-    place(&g, mem, bodies[_i % 4], NS_SHAPE_MESH, &of);
+    place(&g, mem, _i < 8 ? bodies[_i % 4] : NS_SHAPE_CYLINDER, NS_SHAPE_MESH, &of);
     double up[3] = {between(&g, -1, 1), between(&g, -1, 1), between(&g, 0, 1.5)};
     double margin = spread(&g, 0.01, 0.3);
     ns_mul3(of.y.R, up, of.x.at);
     ns_axpy3(of.y.at, 1, of.x.at, of.x.at);
+    if (of.a.kind == NS_SHAPE_CYLINDER && k % 3 == 0) stand(&g, &of, 0.02);
     int n = ns_gaps_of(&of.a, &of.b);
     listing l[2];
     for (int i = 0; i < 2; i++) {
@@ -404,28 +517,30 @@ START_TEST(near_gaps_are_found)
       ck_assert_msg(!is_near || l[0].times[w], "%d: gap %d of %g within %g", k, w, t.gap, margin);
       near += is_near, all++;
     }
+    ns_twist way;
+    double part = between(&g, 0.2, 0.9), reach = of.a.reach, speed;
+    memcpy(way.x, of.x.at, sizeof way.x);
+    for (int i = 0; i < 3; i++)
+      way.v[i] = between(&g, -1, 1), way.w[i] = between(&g, -2, 2) / reach;
+    speed = ns_norm3(way.v) + reach * ns_norm3(way.w);
+    ns_placed later = carried(&of.x, &way, part * margin / speed);
+    for (int w = 0; w < n; w++) {
+      ns_touch t;
+      if (l[0].times[w] || !ns_gap_is_used(&of.a, &of.b, w)) continue;
+      ns_gap_touch(&later, &of.y, w, -1, &t);
+      int region = ns_gap_region(&later, &of.y, w, -1);
+      int is_near = t.gap < (1 - part) * margin && t.gap > -1e-6 &&
+                    ns_gap_clearance(&later, &of.y, w, region) >= 0;
+      ck_assert_msg(!is_near, "%d: gap %d comes to %g within %g", k, w, t.gap, margin);
+    }
     found += l[0].n;
     ns_arena_destroy(mem);
   }
-  ck_assert_msg(4 * near > some_of(TIMES) && 3 * found < all, "%d near, %d found of %d", near,
+  int few = _i < 8 ? 4 : 6; /* a cylinder has fewer points over a triangle */
+  ck_assert_msg(few * near > some_of(TIMES) && 3 * found < all, "%d near, %d found of %d", near,
                 found, all);
 }
 END_TEST
-
-/* A shape carried for the time h by what moves as `of`. */
-static ns_placed carried(const ns_placed *p, const ns_twist *of, double h)
-{
-  ns_placed to = {.shape = p->shape};
-  double arm[3], phi[3], q[4], R[9];
-  for (int i = 0; i < 3; i++) phi[i] = h * of->w[i];
-  ns_quaternion_exp(phi, q);
-  ns_quaternion_matrix(q, R);
-  ns_sub3(p->at, of->x, arm);
-  ns_mul3(R, arm, to.at);
-  for (int i = 0; i < 3; i++) to.at[i] += of->x[i] + h * of->v[i];
-  ns_matmul3(R, p->R, to.R);
-  return to;
-}
 
 START_TEST(rates_are_those_of_differences)
 {
@@ -443,12 +558,7 @@ START_TEST(rates_are_those_of_differences)
         m[b].w[i] = of.planar && i < 2 ? 0 : between(&g, -1, 1);
       }
     /* its cap lies flat, or nearly so, on fixed points */
-    if (of.a.kind == NS_SHAPE_CYLINDER && k % 3 == 0) {
-      double q[4], R[9];
-      ns_quaternion_exp((double[]){between(&g, -5e-4, 5e-4), between(&g, -5e-4, 5e-4), 1}, q);
-      ns_quaternion_matrix(q, R);
-      ns_matmul3(of.y.R, R, of.x.R);
-    }
+    if (of.a.kind == NS_SHAPE_CYLINDER && k % 3 == 0) stand(&g, &of, 5e-4);
     int fixed = of.a.kind == NS_SHAPE_CYLINDER && of.b.kind == NS_SHAPE_PLANE && k % 3 == 0 ? 2 : 0;
     int which = fixed + pick(&g, ns_gaps_of(&of.a, &of.b) - fixed), turn = k % 2, region;
     double at[3], at_rate[3], n_rate[3], h = 1e-5;
@@ -502,34 +612,6 @@ static void place_cylinder(generator *g, ns_arena *mem, int other, int k, pair *
   ns_quaternion_exp(v, q);
   ns_quaternion_matrix(q, R);
   ns_matmul3(of->y.R, R, of->x.R);
-}
-
-static void check_rates(const ns_placed *x, const ns_placed *y, int w, const ns_twist *m)
-{
-  double at[3], at_rate[3], n_rate[3], h = 1e-6;
-  int region = ns_gap_region(x, y, w, -1);
-  ns_touch t, side[4];
-  ns_gap_rates(x, y, w, region, &m[0], &m[1], &t, at, at_rate, n_rate);
-  if (t.gap > x->shape->reach + y->shape->reach) return; /* another stands in for it */
-  if (ns_gap_clearance(x, y, w, region) < 1e-3) return;
-  for (int s = 0; s < 4; s++) {
-    double time = (s % 2 ? h : -h) * (1 + s / 2);
-    ns_placed p = carried(x, &m[0], time), q = carried(y, &m[1], time);
-    ns_gap_touch(&p, &q, w, region, &side[s]);
-  }
-  int second = memcmp(at, t.p2, sizeof at) == 0;
-  for (int i = 0; i < 3; i++) {
-    double of_n[4], of_p[4], N[2], P[2];
-    for (int s = 0; s < 4; s++)
-      of_n[s] = side[s].n[i], of_p[s] = (second ? side[s].p2 : side[s].p1)[i];
-    for (int s = 0; s < 2; s++) {
-      N[s] = (of_n[2 * s + 1] - of_n[2 * s]) / (2 * h * (1 + s));
-      P[s] = (of_p[2 * s + 1] - of_p[2 * s]) / (2 * h * (1 + s));
-    }
-    /* what differences of h and 2 h disagree on, they do not know */
-    ck_assert_double_eq_tol(n_rate[i], (4 * N[0] - N[1]) / 3, 1e-6 + fabs(N[1] - N[0]));
-    ck_assert_double_eq_tol(at_rate[i], (4 * P[0] - P[1]) / 3, 1e-6 + fabs(P[1] - P[0]));
-  }
 }
 
 /* Cylinders at random that are brought to a hair's breadth of another: the least gap vanishes as
@@ -589,7 +671,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, gaps_vanish_where_bodies_touch, 0, 2);
   tcase_add_loop_test(t, gaps_to_meshes_vanish_where_bodies_touch, 0, 2 * MESHES);
   tcase_add_loop_test(t, gaps_of_cylinders_vanish_where_bodies_touch, 0, BESIDE_CYLINDER);
-  tcase_add_loop_test(t, near_gaps_are_found, 0, 8);
+  tcase_add_loop_test(t, near_gaps_are_found, 0, 10);
   tcase_add_loop_test(t, rates_are_those_of_differences, 0, ALL_PAIRS);
 }
 

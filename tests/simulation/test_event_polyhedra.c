@@ -14,7 +14,7 @@
 
 static const double G = 9.81;
 
-enum { BOX, HULL, CAPSULE, BOX_AS_HULL, ROUND_BOX, ROUND_HULL, BALL };
+enum { BOX, HULL, CAPSULE, BOX_AS_HULL, ROUND_BOX, ROUND_HULL, BALL, CYLINDER };
 
 /* A shape about its middle, the same for the same generator whether a box is one or a hull. */
 static void put_shape(generator *to, generator *g, int kind)
@@ -28,6 +28,7 @@ static void put_shape(generator *to, generator *g, int kind)
         kind == BOX ? 0 : a[0] / 4);
     break;
   case CAPSULE: put(to, "<Capsule radius='%.17g' length='%.17g'/>", a[0] / 4, a[1]); break;
+  case CYLINDER: put(to, "<Cylinder radius='%.17g' length='%.17g'/>", a[0] / 2, a[1]); break;
   default: {
     int n = kind == BOX_AS_HULL ? 8 : 9;
     put(to, "<ConvexHull points='");
@@ -124,15 +125,13 @@ END_TEST
 
 /* A ball, or a body with edges, on a box, from which it may fall, and on the surface of that as
  * triangles. */
-START_TEST(mesh_is_its_surface)
+static void fall_on_block(int i, int shape)
 {
   static const char *const grounds[] = {"<Box size='1 0.8 1'/>",
                                         "<Mesh file='tests/data/block.stl'/>"};
-  static const int shapes[] = {BOX, HULL, CAPSULE, ROUND_HULL, BALL};
   run r[2];
-  int shape = shapes[_i % (int)(sizeof shapes / sizeof *shapes)];
   for (int k = 0; k < 2; k++) {
-    generator g = {.state = 501 + (unsigned long long)_i}, text = {.state = 1};
+    generator g = {.state = 501 + (unsigned long long)i}, text = {.state = 1};
     double mu = between(&g, 0, 0.4), e = between(&g, 0, 0.6), way = between(&g, 0, 6);
     put(&text, HEAD);
     put_body(&text, &g, 0, (double[]){between(&g, -0.3, 0.3), between(&g, -0.3, 0.3), 0.9},
@@ -147,10 +146,19 @@ START_TEST(mesh_is_its_surface)
     r[k] = whole(text.text);
   }
   ck_assert_int_ge(same_impacts(&r[0], &r[1]), 1);
-  for (int i = 0; i < 7 && count_of(&r[0], NS_EVENT_ACCUMULATION) == 0; i++)
-    ck_assert_double_eq_tol(r[0].x->q[i], r[1].x->q[i], 1e-5);
+  for (int j = 0; j < 7 && count_of(&r[0], NS_EVENT_ACCUMULATION) == 0; j++)
+    ck_assert_double_eq_tol(r[0].x->q[j], r[1].x->q[j], 1e-5);
   run_end(&r[0]), run_end(&r[1]);
 }
+
+START_TEST(mesh_is_its_surface)
+{
+  static const int shapes[] = {BOX, HULL, CAPSULE, ROUND_HULL, BALL};
+  fall_on_block(_i, shapes[_i % (int)(sizeof shapes / sizeof *shapes)]);
+}
+END_TEST
+
+START_TEST(mesh_is_its_surface_to_cylinders) { fall_on_block(_i, CYLINDER); }
 END_TEST
 
 /* A roof along y as a field of n x n heights over 4 m: of many parts the near ones have rows. */
@@ -164,13 +172,12 @@ static void put_roof(generator *to, int n)
   put(to, "'/>");
 }
 
-START_TEST(fine_roof_is_a_coarse_one)
+static void fall_on_roofs(int i, int shape)
 {
-  static const int shapes[] = {BOX, HULL, CAPSULE, BALL}, sides[] = {3, 41};
+  static const int sides[] = {3, 41};
   run r[2];
-  int shape = shapes[_i % 4];
   for (int k = 0; k < 2; k++) {
-    generator g = {.state = 601 + (unsigned long long)_i}, text = {.state = 1};
+    generator g = {.state = 601 + (unsigned long long)i}, text = {.state = 1};
     double mu = between(&g, 0, 0.4), e = between(&g, 0, 0.6), way = between(&g, 0, 6);
     put(&text, HEAD);
     put_body(&text, &g, 0, (double[]){between(&g, -0.5, 0.5), between(&g, -0.3, 0.3), 0.8},
@@ -187,10 +194,19 @@ START_TEST(fine_roof_is_a_coarse_one)
     r[k] = whole(text.text);
   }
   ck_assert_int_ge(same_impacts(&r[0], &r[1]), 1);
-  for (int i = 0; i < 7 && count_of(&r[0], NS_EVENT_ACCUMULATION) == 0; i++)
-    ck_assert_double_eq_tol(r[0].x->q[i], r[1].x->q[i], 1e-5);
+  for (int j = 0; j < 7 && count_of(&r[0], NS_EVENT_ACCUMULATION) == 0; j++)
+    ck_assert_double_eq_tol(r[0].x->q[j], r[1].x->q[j], 1e-5);
   run_end(&r[0]), run_end(&r[1]);
 }
+
+START_TEST(fine_roof_is_a_coarse_one)
+{
+  static const int shapes[] = {BOX, HULL, CAPSULE, BALL};
+  fall_on_roofs(_i, shapes[_i % 4]);
+}
+END_TEST
+
+START_TEST(fine_roof_is_a_coarse_one_to_cylinders) { fall_on_roofs(_i, CYLINDER); }
 END_TEST
 
 /* ---- closed forms ---------------------------------------------------------------------------- */
@@ -418,7 +434,9 @@ static void fill(TCase *t)
   tcase_set_timeout(t, 240);
   tcase_add_loop_test(t, table_is_a_ground, 0, some_of(20));
   tcase_add_loop_test(t, mesh_is_its_surface, 0, some_of(20));
+  tcase_add_loop_test(t, mesh_is_its_surface_to_cylinders, 0, some_of(12));
   tcase_add_loop_test(t, fine_roof_is_a_coarse_one, 0, 8);
+  tcase_add_loop_test(t, fine_roof_is_a_coarse_one_to_cylinders, 0, some_of(8));
   tcase_add_loop_test(t, crate_slides_off_a_table, 0, 8);
   tcase_add_loop_test(t, box_slides_on_a_box, 0, 6);
   tcase_add_loop_test(t, box_turns_on_four_corners, 0, 6);

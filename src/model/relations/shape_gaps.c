@@ -77,12 +77,10 @@ static int refuse_pair(const ns_model *m, ns_ctx *c, int a, int b)
   ns_place place = place_of(m, a);
   return ns_fail(
       c, NS_MODEL,
-      "%s: <EventDriven> with a %s that may meet a %s, expected no cone, and no cylinder that may "
-      "meet a mesh: gaps of the side and the tip of a cone, and those of a rim to triangles, are "
-      "not supported; use <TimeStepping>, a <ConvexHull> instead of the %s, or layers that "
-      "separate the two",
-      ns_place_text(&place, at, sizeof at), name_of(x), name_of(y),
-      x->kind == NS_SHAPE_CONE || y->kind == NS_SHAPE_CONE ? "cone" : "cylinder");
+      "%s: <EventDriven> with a %s that may meet a %s, expected no cone: gaps of its side and its "
+      "tip are not supported; use <TimeStepping>, a <ConvexHull> instead of the cone, or layers "
+      "that separate the two",
+      ns_place_text(&place, at, sizeof at), name_of(x), name_of(y));
 }
 
 static int has_domain(const ns_contact_model *k)
@@ -446,6 +444,21 @@ void ns_shape_gaps_give(const ns_model *m, int gap, int which)
   it->gap.which = which;
   g->region[gap] = -1;
   g->sharp[gap] = which != NS_NO_GAP && ns_gap_ends(it->gap.shape[0], it->gap.shape[1], which);
+  g->lasts[gap] = (unsigned char)ns_gap_lasts(it->gap.shape[0], it->gap.shape[1], which);
+}
+
+/* The region that place i has from now on, if its gap lasts. */
+static void begin_region(const ns_model *m, const ns_near_gaps *near, int i, const double *Q)
+{
+  const ns_interaction *it = places(m, near), *new = &it[i];
+  const unsigned char *lasts = m->gaps->lasts + near->first;
+  int *region = m->gaps->region + near->first;
+  if (!lasts[i]) return;
+  for (int j = 0; j < near->n && region[i] < 0; j++)
+    if (lasts[j] && ns_gap_begins_as(new->gap.shape[0], new->gap.shape[1], new->gap.which,
+                                     it[j].gap.which, region[j]))
+      region[i] = region[j];
+  region[i] = ns_shape_gap_region(new, Q);
 }
 
 int ns_shape_gaps_renew(const ns_model *m, ns_ctx *c, int k, const double *Q,
@@ -469,6 +482,7 @@ int ns_shape_gaps_renew(const ns_model *m, ns_ctx *c, int k, const double *Q,
     while (next < l.n && l.which[next] == NS_NO_GAP) next++;
     if (next == l.n) break;
     ns_shape_gaps_give(m, near->first + i, l.which[next++]);
+    begin_region(m, near, i, Q);
     *changed = 1;
   }
   return NS_OK;
