@@ -6,8 +6,8 @@
 #include <string.h>
 
 enum { BACK = 1 << 28 }; /* region of a vertex of a mesh that the body has not before it */
-/* Names of the lowest point of a rim (touch_cylinder.c) and of the first of those fixed. */
-enum { LOWEST = 8, FIXED = 64 };
+/* Names of the lowest point of a rim, of a tip (touch_cylinder.c), of the first of those fixed. */
+enum { LOWEST = 8, TIP = 16, FIXED = 64 };
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
@@ -23,6 +23,7 @@ int ns_gap_points_of(const ns_shape *s)
   case NS_SHAPE_DISK: return 1;
   case NS_SHAPE_CAPSULE: return 2;
   case NS_SHAPE_CYLINDER: return 2 * (1 + NS_RIM_POINTS); /* of either rim the lowest; fixed ones */
+  case NS_SHAPE_CONE: return 2 + NS_RIM_POINTS;           /* the same; its tip is the second */
   case NS_SHAPE_BOX:
   case NS_SHAPE_HULL: return s->polytope->nvertices;
   case NS_SHAPE_POLYGON: return s->ncorners;
@@ -33,7 +34,7 @@ int ns_gap_points_of(const ns_shape *s)
 /* A cap may lie flat on the other. */
 static int has_rims(const ns_shape *a, const ns_shape *b)
 {
-  return a->kind == NS_SHAPE_CYLINDER && b->kind == NS_SHAPE_PLANE;
+  return (a->kind == NS_SHAPE_CYLINDER || a->kind == NS_SHAPE_CONE) && b->kind == NS_SHAPE_PLANE;
 }
 
 static int is_capsule(const ns_shape *s) { return s->kind == NS_SHAPE_CAPSULE; }
@@ -363,8 +364,10 @@ static uint64_t name_of(const ns_shape *of, const ns_shape *other, const ns_gap_
   if (ns_is_chain(other))
     return p->turned ? ns_feature(NS_MEET_CORNER_2, p->link + 1, 0)
                      : ns_feature(NS_MEET_CORNER_1, 0, p->link + 1);
-  if (of->kind == NS_SHAPE_CYLINDER && p->index < 2) return (uint64_t)(16 * p->index + LOWEST);
-  if (of->kind == NS_SHAPE_CYLINDER) return (uint64_t)(FIXED + p->index - 2);
+  if (has_rims(of, other)) {
+    if (p->index >= RIMS) return (uint64_t)(FIXED + p->index - RIMS);
+    return p->index && of->kind == NS_SHAPE_CONE ? TIP : (uint64_t)(16 * p->index + LOWEST);
+  }
   return (uint64_t)p->index;
 }
 
@@ -587,8 +590,9 @@ static void normal_rate(const ns_meeting *m, const ns_twist *of, const double *n
                         double *rate)
 {
   double local[3], u[3], carried[3], past[3];
-  ns_core on = is_on_link(m) ? NS_CORE_FLAT
-                             : ns_core_of(m->second->shape, m->part.link, m->region, local);
+  ns_core on = is_on_link(m)
+                   ? NS_CORE_FLAT
+                   : ns_core_of(m->second->shape, m->part.link, m->region, m->local, local);
   ns_cross3(of->w, n, rate);
   if (on == NS_CORE_FLAT) return;
   ns_mul3(m->second->R, local, u);
@@ -597,7 +601,8 @@ static void normal_rate(const ns_meeting *m, const ns_twist *of, const double *n
   if (on == NS_CORE_LINE) ns_without3(u, past);
   if (on == NS_CORE_CIRCLE) slide_round(m, u, past);
   ns_without3(n, past);
-  ns_axpy3(rate, 1 / ns_region_lever(m->second->shape, m->region, m->distance), past, rate);
+  ns_axpy3(rate, 1 / ns_region_lever(m->second->shape, m->region, m->local, m->distance), past,
+           rate);
 }
 
 void ns_gap_rates(const ns_placed *a, const ns_placed *b, int which, int region,
@@ -626,7 +631,7 @@ void ns_gap_rates(const ns_placed *a, const ns_placed *b, int which, int region,
     meet(a, b, &p, region, &m, t);
     ns_twist_at(of_first, m.x, at_rate);
     normal_rate(&m, of_second, t->n, at_rate, n_rate);
-    if (is_on_rim(&m) && p.index < 2) ns_rim_rate(&m, of_first, t->n, n_rate, at_rate);
+    if (is_on_rim(&m) && p.index < RIMS) ns_rim_rate(&m, of_first, t->n, n_rate, at_rate);
     ns_axpy3(at_rate, -m.radius, n_rate, at_rate);
   }
   memcpy(at, t->p1, sizeof t->p1);

@@ -17,8 +17,9 @@
  * the side that separates the two polygons most counts, so that flush boxes touch.
  *
  * Each rim of a cylinder has a gap to a plane for its lowest point while its cap is tilted. When
- * the cap lies flat every point is lowest, and eight points fixed on the rim have gaps, beginning
- * with the point that was lowest when the cap came down.
+ * the cap lies flat every point is lowest, and 16 corners of a polygon about the rim have gaps,
+ * beginning with a side at the point that was lowest when the cap came down. The same of a cone,
+ * and a gap of its tip.
  *
  * A disk has a gap for each link of a chain, and remains on one side of it; a sphere has one for
  * each triangle of a mesh, which acts only from outside.
@@ -80,9 +81,9 @@ void ns_gap_pose_on_mesh(const ns_placed *a, const ns_placed *b, double *c, doub
 /* 1 for corners of polygons and polyhedra that are not rounded: their contacts end with their
  * regions. */
 int ns_gap_is_sharp(const ns_shape *a, const ns_shape *b);
-/* 1 for a cylinder and a plane: its gaps have a region also while they are open, and those of
- * points fixed on a rim have the region in which the cap came to lie flat. The first two gaps are
- * those of the lowest points of the rims, in region 0 at any tilt. */
+/* 1 for a cylinder or a cone and a plane: its gaps have a region also while they are open, and
+ * those of points fixed on a rim have the region in which the cap came to lie flat. The first two
+ * gaps are those of the lowest points of the rims, or of rim and tip, in region 0 at any tilt. */
 int ns_gaps_are_rims(const ns_shape *a, const ns_shape *b);
 /* 1 if the gap has a region also while it is open: those of rims over planes, and those of points
  * fixed on a rim over faces. */

@@ -85,7 +85,7 @@ double ns_region_clearance(const ns_shape *s, int which, int region, const doubl
  * there to x. */
 void ns_region_nearest(const ns_shape *s, int which, int region, const double *x, double *y,
                        double *n);
-/* Radius about the core: the surface of a cylinder is its own core. */
+/* Radius about the core: the surfaces of a cylinder and of a cone are their own cores. */
 double ns_core_radius(const ns_shape *s);
 /* Regions of a cylinder: those of -z before those of z. */
 enum { NS_CYLINDER_SIDE, NS_CYLINDER_CAPS, NS_CYLINDER_RIMS = NS_CYLINDER_CAPS + 2 };
@@ -95,12 +95,12 @@ int ns_side_of_cylinder(const ns_shape *s, const double *x);
  * which parts the two most. */
 int ns_corner_on_cylinder(const ns_placed *cylinder, const ns_placed *body, int corner,
                           const double *x);
-/* What the nearest point moves on, in a region: a line along u, a circle about the axis u. */
+/* What the point nearest to x moves on, in a region: a line along u, a circle about the axis u. */
 typedef enum ns_core { NS_CORE_FLAT, NS_CORE_LINE, NS_CORE_POINT, NS_CORE_CIRCLE } ns_core;
-ns_core ns_core_of(const ns_shape *s, int which, int region, double *u);
-/* Distance from x to what its normal turns about, if `distance` is that from the core: the normal
- * of the side of a cylinder turns about the axis. */
-double ns_region_lever(const ns_shape *s, int region, double distance);
+ns_core ns_core_of(const ns_shape *s, int which, int region, const double *x, double *u);
+/* Distance from x to what its normal turns about, if `distance` is that from the core: the normals
+ * of the sides of cylinders and cones turn about the axis. */
+double ns_region_lever(const ns_shape *s, int region, const double *x, double distance);
 /* Side k of a polygon or a chain: its begin a, unit vector u along it; returns its length. */
 double ns_side_of(const ns_shape *s, int k, double *a, double *u);
 /* Normal n of the point y: straight from it to x; concentric ones are parted along z, in the plane
@@ -128,11 +128,12 @@ void ns_link_line(const ns_placed *chain, int link, const ns_placed *polygon, ns
 enum { NS_BESIDE = 1 };
 int ns_link_region(const ns_placed *polygon, const ns_line *l, const double *x);
 
-/* ---- gap_rim.c: points of the rims of the cylinder a over the plane b ---- */
+/* ---- gap_rim.c: points of the rims of the cylinder a, or the rim and the tip of the cone, over
+ * the plane b ---- */
 
-/* Of either rim the lowest point, 0 and 1, and points that are fixed about it. Regions of these are
- * the directions in which the fixed ones begin, as parts of a turn; in region NS_RIM_BACK a point
- * stands back. */
+/* Of either rim the lowest point, 0 and 1, and points that are fixed about it; the tip of a cone is
+ * a rim without fixed ones. Regions of these are the directions in which they begin, as parts of a
+ * turn; in region NS_RIM_BACK a point stands back. */
 enum { NS_RIM_POINTS = 16, NS_RIM_BACK = 1 << 30 };
 /* The lowest point has region 0 where the cap is tilted, the fixed ones have one where it lies
  * flat, that of before if they had one. */

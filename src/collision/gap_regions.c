@@ -239,6 +239,62 @@ static void from_cylinder(const ns_shape *s, int region, const double *x, double
   ns_unit3(n);
 }
 
+/* ---- cones ----------------------------------------------------------------------------------- */
+
+enum { CONE_SIDE, CONE_BASE, CONE_RIM, CONE_TIP, ABOUT_CONE };
+
+/* x of its axes in the half plane through the axis, from the rim: how far it is from the axis, up
+ * along the side, out of that, below the base. */
+typedef struct on_cone {
+  double across, up, out, below, length;
+  double nr, nz; /* normal of the side */
+} on_cone;
+
+static void onto_cone(const ns_shape *s, const double *x, on_cone *k)
+{
+  double R = s->radius, high = 2 * s->half[2], over = x[2] + s->half[2];
+  k->length = hypot(R, high);
+  k->nr = high / k->length, k->nz = R / k->length;
+  k->across = hypot(x[0], x[1]);
+  k->up = over * k->nr + (R - k->across) * k->nz;
+  k->out = (k->across - R) * k->nr + over * k->nz;
+  k->below = -over;
+}
+
+static double clearance_of_cone(const ns_shape *s, int region, const double *x)
+{
+  on_cone k;
+  onto_cone(s, x, &k);
+  if (region == CONE_SIDE) return fmin(k.up, k.length - k.up);
+  if (region == CONE_BASE) return s->radius - k.across;
+  return region == CONE_RIM ? fmin(-k.up, k.across - s->radius) : k.up - k.length;
+}
+
+static int region_of_cone(const ns_shape *s, const double *x)
+{
+  on_cone k;
+  onto_cone(s, x, &k);
+  if (k.below <= 0 && k.out <= 0) return k.below > k.out ? CONE_BASE : CONE_SIDE;
+  if (k.below > 0 && k.across <= s->radius) return CONE_BASE;
+  if (k.up > 0 && k.up < k.length) return CONE_SIDE;
+  return k.up <= 0 ? CONE_RIM : CONE_TIP;
+}
+
+static void from_cone(const ns_shape *s, int region, const double *x, double *y, double *n)
+{
+  on_cone k;
+  onto_cone(s, x, &k);
+  double e[2] = {1, 0}, r = s->radius;
+  for (int i = 0; i < 2 && k.across > 0; i++) e[i] = x[i] / k.across;
+  if (region == CONE_BASE) r = k.across;
+  if (region == CONE_SIDE) r = k.across - k.out * k.nr;
+  if (region == CONE_TIP) r = 0;
+  for (int i = 0; i < 2; i++) y[i] = r * e[i], n[i] = region == CONE_SIDE ? k.nr * e[i] : 0;
+  y[2] = region == CONE_SIDE ? x[2] - k.out * k.nz : region == CONE_TIP ? s->half[2] : -s->half[2];
+  n[2] = region == CONE_SIDE ? k.nz : -1;
+  if (region == CONE_RIM || region == CONE_TIP) ns_gap_from_point(s, y, x, n);
+}
+
 /* ---- any shape: a point in its axes ------------------------------------------------------ */
 
 /* Regions about a shape in which a point may be. */
@@ -250,6 +306,7 @@ int ns_regions_about(const ns_shape *s)
   case NS_SHAPE_DISK: return 1;
   case NS_SHAPE_CAPSULE: return 3; /* between its ends, and about each */
   case NS_SHAPE_CYLINDER: return ABOUT_CYLINDER;
+  case NS_SHAPE_CONE: return ABOUT_CONE;
   case NS_SHAPE_BOX:
   case NS_SHAPE_HULL: return s->polytope->nfaces + s->polytope->nedges + s->polytope->nvertices;
   case NS_SHAPE_POLYGON: return 2 * s->ncorners; /* sides, corners */
@@ -264,6 +321,7 @@ int ns_region_about(const ns_shape *s, int which, const double *x)
   switch (s->kind) {
   case NS_SHAPE_CAPSULE: return x[2] < -s->half[2] ? 1 : 2 * (x[2] > s->half[2]);
   case NS_SHAPE_CYLINDER: return region_of_cylinder(s, x);
+  case NS_SHAPE_CONE: return region_of_cone(s, x);
   case NS_SHAPE_BOX:
   case NS_SHAPE_HULL: return region_of_polytope(s->polytope, x);
   case NS_SHAPE_POLYGON: return region_of_polygon(s, x);
@@ -280,6 +338,7 @@ double ns_region_clearance(const ns_shape *s, int which, int region, const doubl
     if (region == 0) return s->half[2] - fabs(x[2]);
     return (region == 1 ? -x[2] : x[2]) - s->half[2];
   case NS_SHAPE_CYLINDER: return clearance_of_cylinder(s, region, x);
+  case NS_SHAPE_CONE: return clearance_of_cone(s, region, x);
   case NS_SHAPE_BOX:
   case NS_SHAPE_HULL: return clearance_of_polytope(s->polytope, region, x);
   case NS_SHAPE_POLYGON: return clearance_of_polygon(s, region, x);
@@ -318,8 +377,11 @@ static void from_polygon(const ns_shape *s, int region, const double *x, double 
   else ns_gap_from_point(s, y, x, n);
 }
 
-/* About its core: the surface of a cylinder is its own. */
-double ns_core_radius(const ns_shape *s) { return s->kind == NS_SHAPE_CYLINDER ? 0 : s->radius; }
+/* About its core: the surfaces of cylinders and cones are their own. */
+double ns_core_radius(const ns_shape *s)
+{
+  return s->kind == NS_SHAPE_CYLINDER || s->kind == NS_SHAPE_CONE ? 0 : s->radius;
+}
 
 /* Nearest point y of the core of a shape, about which it has its radius, and the unit vector n from
  * there to x. */
@@ -335,6 +397,7 @@ void ns_region_nearest(const ns_shape *s, int which, int region, const double *x
   case NS_SHAPE_CHAIN: from_link(s, which, region, x, y, n); return;
   case NS_SHAPE_MESH: ns_triangle_nearest(s, which, region, x, y, n); return;
   case NS_SHAPE_CYLINDER: from_cylinder(s, region, x, y, n); return;
+  case NS_SHAPE_CONE: from_cone(s, region, x, y, n); return;
   case NS_SHAPE_CAPSULE:
     y[2] = region == 0 ? x[2] : (region == 1 ? -1 : 1) * s->half[2];
     ns_gap_from_point(s, y, x, n);
@@ -359,7 +422,19 @@ static ns_core core_of_triangle(const ns_shape *s, int k, int region, double *u)
   return ns_triangle_side(s->mesh, k, region, u) ? NS_CORE_LINE : NS_CORE_POINT;
 }
 
-ns_core ns_core_of(const ns_shape *s, int which, int region, double *u)
+/* Along the line of its side that x is over. */
+static ns_core core_of_cone(const ns_shape *s, int region, const double *x, double *u)
+{
+  on_cone k;
+  if (region == CONE_TIP) return NS_CORE_POINT;
+  if (region != CONE_SIDE) return region == CONE_BASE ? NS_CORE_FLAT : NS_CORE_CIRCLE;
+  onto_cone(s, x, &k);
+  for (int i = 0; i < 2; i++) u[i] = k.across > 0 ? -k.nz * x[i] / k.across : -k.nz * (i == 0);
+  u[2] = k.nr;
+  return NS_CORE_LINE;
+}
+
+ns_core ns_core_of(const ns_shape *s, int which, int region, const double *x, double *u)
 {
   u[0] = u[1] = 0;
   u[2] = 1;
@@ -372,13 +447,19 @@ ns_core ns_core_of(const ns_shape *s, int which, int region, double *u)
   case NS_SHAPE_CYLINDER:
     if (region == SIDE) return NS_CORE_LINE; /* round about its axis */
     return region < RIMS ? NS_CORE_FLAT : NS_CORE_CIRCLE;
+  case NS_SHAPE_CONE: return core_of_cone(s, region, x, u);
   case NS_SHAPE_BOX:
   case NS_SHAPE_HULL: return core_of_polytope(s->polytope, region, u);
   default: return NS_CORE_POINT;
   }
 }
 
-double ns_region_lever(const ns_shape *s, int region, double distance)
+double ns_region_lever(const ns_shape *s, int region, const double *x, double distance)
 {
+  on_cone k;
+  if (s->kind == NS_SHAPE_CONE && region == CONE_SIDE) {
+    onto_cone(s, x, &k);
+    return k.across / k.nr;
+  }
   return distance + (s->kind == NS_SHAPE_CYLINDER && region == SIDE ? s->radius : 0);
 }

@@ -32,6 +32,12 @@ static int rim_begins(const ns_placed *a, const ns_placed *b)
   return (int)(NS_RIM_BACK * (turn - floor(turn))) % NS_RIM_BACK;
 }
 
+/* The tip of a cone is a cap without radius, which does not lie flat. */
+static int is_tip(const ns_placed *a, int which)
+{
+  return which == 1 && a->shape->kind == NS_SHAPE_CONE;
+}
+
 void ns_rim_point(const ns_placed *a, const ns_placed *b, int which, int region, double *x)
 {
   const ns_shape *s = a->shape;
@@ -41,7 +47,7 @@ void ns_rim_point(const ns_placed *a, const ns_placed *b, int which, int region,
   double down[3], radius = s->radius / cos(TURN / (2 * NS_RIM_POINTS));
   ns_axpy3(a->at, (cap ? 1 : -1) * s->half[2], a->R + 6, x);
   if (which < 2) {
-    if (tilt_of(a, b, down) >= KNOWN) ns_axpy3(x, -s->radius, down, x);
+    if (!is_tip(a, which) && tilt_of(a, b, down) >= KNOWN) ns_axpy3(x, -s->radius, down, x);
     return;
   }
   ns_axpy3(x, radius * cos(TURN * corner), a->R, x);
@@ -52,6 +58,7 @@ int ns_rim_region(const ns_placed *a, const ns_placed *b, int which, int was)
 {
   double r[3];
   int flat = tilt_of(a, b, r) < FLAT;
+  if (is_tip(a, which)) return 0;
   if (which < 2) return flat ? NS_RIM_BACK : 0;
   if (!flat) return NS_RIM_BACK;
   if (was < 0 || was == NS_RIM_BACK) return rim_begins(a, b);
@@ -61,7 +68,7 @@ int ns_rim_region(const ns_placed *a, const ns_placed *b, int which, int was)
 double ns_rim_clearance(const ns_placed *a, const ns_placed *b, int which, int region)
 {
   double r[3], over = a->shape->radius * (tilt_of(a, b, r) - FLAT);
-  if (region == NS_RIM_BACK) return INFINITY;
+  if (region == NS_RIM_BACK || is_tip(a, which)) return INFINITY;
   return which < 2 ? over : -over;
 }
 
@@ -69,6 +76,7 @@ double ns_rim_clearance(const ns_placed *a, const ns_placed *b, int which, int r
 void ns_rim_rate(const ns_meeting *m, const ns_twist *of, const double *n, const double *n_rate,
                  double *rate)
 {
+  if (is_tip(m->first, m->part.index)) return;
   const double *axis = m->first->R + 6;
   double axis_rate[3], r[3], change[3];
   ns_cross3(of->w, axis, axis_rate);

@@ -52,6 +52,7 @@ static void make(generator *g, ns_arena *mem, ns_shape *s, int kind)
   case NS_SHAPE_PLANE: rc = ns_shape_plane(s) != 0; break;
   case NS_SHAPE_SPHERE: ns_shape_sphere(s, spread(g, 0.1, 1)); break;
   case NS_SHAPE_CAPSULE: ns_shape_capsule(s, spread(g, 0.1, 0.4), spread(g, 0.1, 1)); break;
+  case NS_SHAPE_CONE: ns_shape_cone(s, spread(g, 0.1, 0.4), spread(g, 0.1, 1)); break;
   case NS_SHAPE_CYLINDER: ns_shape_cylinder(s, spread(g, 0.1, 0.4), spread(g, 0.1, 1)); break;
   case NS_SHAPE_BOX:
     ns_shape_box(s, mem, (double[]){spread(g, 0.1, 1), spread(g, 0.1, 1), spread(g, 0.1, 1)});
@@ -102,7 +103,8 @@ static const int kinds[][2] = {
     {NS_SHAPE_CAPSULE, NS_SHAPE_CAPSULE}, {NS_SHAPE_CAPSULE, NS_SHAPE_BOX},
     {NS_SHAPE_CAPSULE, NS_SHAPE_HULL},    {NS_SHAPE_BOX, NS_SHAPE_BOX},
     {NS_SHAPE_BOX, NS_SHAPE_HULL},        {NS_SHAPE_HULL, NS_SHAPE_HULL},
-    {NS_SHAPE_POLYGON, NS_SHAPE_CHAIN},   {NS_SHAPE_CAPSULE, NS_SHAPE_MESH},
+    {NS_SHAPE_POLYGON, NS_SHAPE_CHAIN},   {NS_SHAPE_SPHERE, NS_SHAPE_CONE},
+    {NS_SHAPE_CONE, NS_SHAPE_PLANE},      {NS_SHAPE_CAPSULE, NS_SHAPE_MESH},
     {NS_SHAPE_BOX, NS_SHAPE_MESH},        {NS_SHAPE_HULL, NS_SHAPE_MESH},
     {NS_SHAPE_CYLINDER, NS_SHAPE_MESH}};
 enum { ALL_PAIRS = sizeof kinds / sizeof *kinds, MESHES = 4, PAIRS = ALL_PAIRS - MESHES };
@@ -558,8 +560,9 @@ START_TEST(rates_are_those_of_differences)
         m[b].w[i] = of.planar && i < 2 ? 0 : between(&g, -1, 1);
       }
     /* its cap lies flat, or nearly so, on fixed points */
-    if (of.a.kind == NS_SHAPE_CYLINDER && k % 3 == 0) stand(&g, &of, 5e-4);
-    int fixed = of.a.kind == NS_SHAPE_CYLINDER && of.b.kind == NS_SHAPE_PLANE && k % 3 == 0 ? 2 : 0;
+    int stands = (of.a.kind == NS_SHAPE_CYLINDER || of.a.kind == NS_SHAPE_CONE) && k % 3 == 0;
+    if (stands) stand(&g, &of, 5e-4);
+    int fixed = stands && of.b.kind == NS_SHAPE_PLANE ? 2 : 0;
     int which = fixed + pick(&g, ns_gaps_of(&of.a, &of.b) - fixed), turn = k % 2, region;
     double at[3], at_rate[3], n_rate[3], h = 1e-5;
     ns_touch t, side[2];

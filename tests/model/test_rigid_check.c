@@ -248,7 +248,8 @@ static const struct {
      "the plane, expected <MoreauJeanOSI",
      NS_MODEL},
     {events, NULL, NS_OK},
-    {shapes_by_events, "<EventDriven> with a box that may meet a box, expected no cone", NS_MODEL},
+    {shapes_by_events, "<EventDriven> with a box that may meet a box, expected a cone to meet",
+     NS_MODEL},
     {other_problem,
      "the one-step problem FrictionContact does not support the law EqualityConditionNSL, expected "
      "<MLCP/>",

@@ -77,9 +77,9 @@ static int refuse_pair(const ns_model *m, ns_ctx *c, int a, int b)
   ns_place place = place_of(m, a);
   return ns_fail(
       c, NS_MODEL,
-      "%s: <EventDriven> with a %s that may meet a %s, expected no cone: gaps of its side and its "
-      "tip are not supported; use <TimeStepping>, a <ConvexHull> instead of the cone, or layers "
-      "that separate the two",
+      "%s: <EventDriven> with a %s that may meet a %s, expected a cone to meet planes and spheres "
+      "only: gaps between its side and edges or curved sides are not supported; use "
+      "<TimeStepping>, a <ConvexHull> instead of the cone, or layers that separate the two",
       ns_place_text(&place, at, sizeof at), name_of(x), name_of(y));
 }
 

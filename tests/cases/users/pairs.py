@@ -35,7 +35,7 @@ def listed():
         if line.startswith("all"):
             continue
         pairs |= {frozenset((a, b)) for b in IN_SPACE if re.search(rf"\b{b}\b", line.split(";")[0])}
-    pairs |= {frozenset(("Sphere", b)) for b in IN_SPACE if b != "Cone"}
+    pairs |= {frozenset(("Sphere", b)) for b in IN_SPACE}
     for of, like in (("ConvexHull", "Box"), ("HeightField", "Mesh")):
         pairs |= {frozenset(of if x == like else x for x in p) for p in pairs if like in p}
     return pairs | {frozenset((a, b)) for a in IN_PLANE for b in IN_PLANE}
