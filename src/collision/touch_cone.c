@@ -383,6 +383,8 @@ static void meet_flat(const cones *k, const way *w)
     ns_duel_disc_on_face(&d, n, w->kind == FACE ? w->which : ns_duel_facing(&d, n));
   else if (w->kind == FACE) side_on_face(k, w);
   else if (on_base && has_cap) ns_duel_disc_on_disc(&d, n);
+  else if (on_base && s->kind != NS_SHAPE_CONE && fabs(cosine) < upright)
+    ns_duel_line_on_disc(&d, n, 0);
   else if (w->kind == CAP) side_on_cap(k, w);
 }
 
@@ -398,6 +400,20 @@ static void lowest(const ns_placed *a, const double *n, double *x)
     on[2] = -c->half[2];
   }
   ns_placed_out(a, on, x);
+}
+
+/* The end of a capsule, or the point of a cone, that meets the base of the first: of that every
+ * point is the lowest. */
+static int is_under_base(const cones *k, way *w)
+{
+  const ns_placed *b = k->b;
+  double minus[3] = {-w->n[0], -w->n[1], -w->n[2]};
+  int is_capsule = b->shape->kind == NS_SHAPE_CAPSULE;
+  if (w->kind != BASE || !(is_capsule || b->shape->kind == NS_SHAPE_CONE)) return 0;
+  double end = ns_dot3(w->n, b->R + 6) > 0 ? b->shape->half[2] : -b->shape->half[2];
+  if (is_capsule) ns_axpy3(b->at, end, b->R + 6, w->x[0]);
+  else lowest(b, minus, w->x[0]);
+  return 1;
 }
 
 /* Uphill from n, by steps that are halved; returns s there. */
@@ -469,9 +485,10 @@ void ns_touch_cones(const ns_placed *a, const ns_placed *b, double margin, const
     add_points(&k, &k.best);
     return;
   }
-  k.best.points = k.best.of_first = 1;
+  k.best.points = 1;
   k.best.id = ns_feature(NS_MEET_RIM_1, TIP + 3, 0);
-  lowest(a, k.best.n, k.best.x[0]);
+  k.best.of_first = !is_under_base(&k, &k.best);
+  if (k.best.of_first) lowest(a, k.best.n, k.best.x[0]);
   add_points(&k, &k.best);
 }
 

@@ -70,10 +70,11 @@ int ns_duel_part(const ns_duel *k, ns_parting *flat, ns_parting *best);
 void ns_duel_touch(const ns_duel *k, const ns_parting *flat, const ns_parting *best);
 
 /* Parts of it, for cones, whose base is a cap of the cylinder about them: the cap of the first that
- * looks against n on face f of the second, on the cap of the second; the face of the second that
- * looks most along n. */
+ * looks against n on face f of the second, on the cap of the second; the line of one rod over the
+ * cap of the other; the face of the second that looks most along n. */
 void ns_duel_disc_on_face(const ns_duel *k, const double *n, int f);
 void ns_duel_disc_on_disc(const ns_duel *k, const double *n);
+void ns_duel_line_on_disc(const ns_duel *k, const double *n, int cap_is_second);
 int ns_duel_facing(const ns_duel *k, const double *n);
 
 /* A cap that leans by more than this, rad, has no fixed points of its rim as contacts that are next

@@ -292,8 +292,7 @@ static void line_and_face(const ns_duel *k, const double *n, int f)
   add_ends(k, n, &line, &face, &l);
 }
 
-/* The line of one rod over the cap of the other. */
-static void line_and_disc(const ns_duel *k, const double *n, int cap_is_second)
+void ns_duel_line_on_disc(const ns_duel *k, const double *n, int cap_is_second)
 {
   const ns_rod *of = cap_is_second ? &k->a : &k->b, *to = cap_is_second ? &k->b : &k->a;
   double minus[3] = {-n[0], -n[1], -n[2]}, x[3], y[3], d[3], from, until;
@@ -423,11 +422,11 @@ static void meet_flat(const ns_duel *k, const ns_parting *p)
     break;
   case NS_ON_CAP_1:
     if (k->q) ns_duel_disc_on_face(k, p->n, ns_duel_facing(k, p->n));
-    else if (is_steep(p->n, k->b.u)) line_and_disc(k, p->n, 0);
+    else if (is_steep(p->n, k->b.u)) ns_duel_line_on_disc(k, p->n, 0);
     else if (!k->b.round) ns_duel_disc_on_disc(k, p->n);
     break;
   default:
-    if (is_steep(p->n, k->a.u)) line_and_disc(k, p->n, 1);
+    if (is_steep(p->n, k->a.u)) ns_duel_line_on_disc(k, p->n, 1);
     else ns_duel_disc_on_disc(k, p->n);
   }
 }

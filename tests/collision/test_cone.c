@@ -184,6 +184,51 @@ START_TEST(stands_and_lies)
 }
 END_TEST
 
+/* The base on what lies, stands or leans below it: the points are of both, and the least gap parts
+ * the two. */
+START_TEST(base_meets_points_of_both)
+{
+  static const double leans[] = {0, 1e-6, 5e-4, 1.3e-3, 1e-2, 0.5, 1.3};
+  ns_shape below[3];
+  const ns_shape *s = &below[_i];
+  int two = 0;
+  ns_shape_capsule(&below[0], 0.1, 0.25);
+  ns_shape_cylinder(&below[1], 0.1, 0.25);
+  ns_shape_cone(&below[2], 0.15, 0.2);
+  for (int i = 0; i < 300; i++) {
+    double q[4], y[3], n[3], x[3], lean = leans[i % 7], way = uniform(-3, 3), min = INFINITY;
+    double half_pi = 1.57079632679489661923, on = i % 2 ? half_pi - lean : lean;
+    ns_placed a = anywhere(&cone, 0.6), b = {.shape = s};
+    ns_touches t = {0};
+    ns_quaternion_exp((double[]){on * cos(way), on * sin(way), 0}, q);
+    double R[9];
+    ns_quaternion_matrix(q, R);
+    ns_matmul3(a.R, R, b.R);
+    ns_axpy3(a.at, -2, a.R + 6, b.at);
+    for (int k = 0; k < 2; k++) ns_axpy3(b.at, uniform(-0.05, 0.05), a.R + 3 * k, b.at);
+    ns_axpy3(b.at, apart(&a, &b, a.R + 6) - 1e-6, a.R + 6, b.at);
+    ns_touch_shapes(&a, &b, 1e-3, &t);
+    ck_assert_int_ge(t.count, 1);
+    for (int k = 0; k < t.count; k++) {
+      ns_placed_in(&a, t.at[k].p1, x);
+      double of_a = ns_cone_nearest(&cone, x, y, n);
+      ns_placed_in(&b, t.at[k].p2, x);
+      double end = ns_clamp(x[2], -s->half[2], s->half[2]);
+      double of_b = hypot(hypot(x[0], x[1]), x[2] - end) - s->radius;
+      if (_i) of_b = (_i == 1 ? ns_cylinder_nearest : ns_cone_nearest)(s, x, y, n);
+      ck_assert_msg(fabs(of_a) < 2e-3 && fabs(of_b) < 2e-3, "%d %d: leans %g, off by %g, %g", i, k,
+                    lean, of_a, of_b);
+      min = fmin(min, t.at[k].gap);
+    }
+    /* of a cap that leans by 1e-6 one of eight points is the lowest */
+    ck_assert_double_eq_tol(min, 1e-6, _i == 1 ? 1e-8 : 1e-9);
+    two += t.count > 1;
+    ns_touches_fini(&t);
+  }
+  if (_i < 2) ck_assert_int_ge(two, 30);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_add_checked_fixture(t, make, drop);
@@ -192,6 +237,7 @@ static void fill(TCase *t)
   tcase_add_test(t, points_by_samples);
   tcase_add_loop_test(t, gaps_are_certified, 0, SHAPES);
   tcase_add_test(t, stands_and_lies);
+  tcase_add_loop_test(t, base_meets_points_of_both, 0, 3);
 }
 
 int main(void) { return suite_run("cone", fill); }
