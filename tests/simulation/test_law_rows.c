@@ -428,7 +428,7 @@ int main(void)
   TCase *t = tcase_create("law_rows");
   tcase_add_loop_test(t, a_turned_box_is_a_turned_relay, 0, some_of(20));
   tcase_add_loop_test(t, events_of_faces_are_the_limit_of_steps, 0, some_of(10));
-  tcase_add_loop_test(t, a_turned_box_of_mechanics, 0, some_of(40));
+  tcase_add_loop_test(t, a_turned_box_of_mechanics, 0, some_of(300));
   tcase_add_loop_test(t, a_piecewise_law_is_that_of_first_order, 0, some_of(40));
   tcase_add_loop_test(t, a_line_is_a_damper_or_a_spring, 0, 4);
   tcase_add_loop_test(t, a_triangle_of_friction, 0, 3);

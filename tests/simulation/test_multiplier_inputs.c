@@ -6,7 +6,7 @@
 
 #define BY_STEPS STEPS(BOTH("0.5"))
 
-enum { NODES = 3, TEXT = 5000 };
+enum { NODES = 3, TEXT = 5000, MODELS = 40 };
 
 typedef struct writer {
   char named[TEXT], one[TEXT];
@@ -116,8 +116,10 @@ static double by_steps(const writer *w, int n)
  * cancel in it. */
 START_TEST(mechanics_is_a_circuit)
 {
+  static const int begins[] = {69, 126, 327}; /* with currents that are the only forces */
   static writer w;
-  seed = 77000 + (unsigned long)_i;
+  int more = _i - MODELS;
+  seed = 77000 + (unsigned long)(more >= 0 ? begins[more] : _i);
   write_models(&w);
   run a = events(w.named, 2, 4), b = events(w.one, 2, 4);
   double by_events = worst_of(&a, &b), coarse = by_steps(&w, 400), fine = by_steps(&w, 1600);
@@ -194,7 +196,8 @@ int main(void)
 {
   Suite *s = suite_create("multiplier_inputs");
   TCase *t = tcase_create("multiplier_inputs");
-  tcase_add_loop_test(t, mechanics_is_a_circuit, 0, some_of(40));
+  tcase_add_loop_test(t, mechanics_is_a_circuit, 0, some_of(MODELS));
+  tcase_add_loop_test(t, mechanics_is_a_circuit, MODELS, MODELS + 3);
   tcase_add_test(t, relations_by_hand);
   tcase_add_test(t, two_circuits_and_a_body);
   suite_add_tcase(s, t);

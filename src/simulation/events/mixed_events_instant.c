@@ -57,7 +57,7 @@ static void part_changed(void *of)
 {
   mixed_share *s = of;
   mixed_events *o = s->all;
-  o->some = 1;
+  o->some = o->changed = 1;
   if (s != &o->mechanics) return;
   for (size_t r = 0; r < s->part.model.nrows; r++) o->x->impulse[s->part.row[r]] += s->x.impulse[r];
 }
@@ -112,12 +112,15 @@ static int do_not_settle(mixed_events *o)
 }
 
 /* What is left to do where mechanics (its forces are others), or first order (what it reads is
- * another) are to be looked at. */
+ * another) are to be looked at. Where neither has changed a mode or jumped in the last round,
+ * forces and velocities differ by rounding: at rest, or where a current begins, they are nothing
+ * else. */
 int ns_mx_settle(mixed_events *o, int mechanics, int first_order)
 {
   int rc = NS_OK;
   for (int round = 0; !rc && (mechanics || first_order); round++) {
-    if (round == ROUNDS) return do_not_settle(o);
+    if (round == ROUNDS) return o->changed ? do_not_settle(o) : NS_OK;
+    o->changed = 0;
     if (mechanics && o->L) rc = ns_ed_event(o->L);
     ns_mx_anchor_state(o);
     first_order |= mechanics;

@@ -62,6 +62,7 @@ struct mixed_events {
   int nparts;                      /* roots of both parts */
   void *part_now; /* scratch: a state of mechanics; NULL: without contacts between shapes */
   int some;       /* the event has changed something */
+  int changed;    /* a part has, since it was set to 0 */
 };
 
 /* ---- mixed_events_flow.c --------------------------------------------------------------------- */
