@@ -35,6 +35,7 @@ typedef struct search {
   const ns_sign_search *s;
   double sign, noise;
   double g[NODES]; /* in the order of use */
+  int peaked;      /* it may have a peak between these */
 } search;
 
 /* Coefficients in Bernstein's basis of the polynomial through the values g, from Newton's form;
@@ -79,10 +80,11 @@ static int may_have_peak(const search *s, double E)
 }
 
 /* What the values of an interval tell; wide: of peaks, too. */
-static verdict tell(const search *s, int wide)
+static verdict tell(search *s, int wide)
 {
   double P[NODES], E = fit(s->g, P), min = INFINITY, max = 0, up = INFINITY, down = INFINITY;
-  if (wide && may_have_peak(s, E)) return UNTOLD;
+  s->peaked = may_have_peak(s, E);
+  if (wide && s->peaked) return UNTOLD;
   int changed = has_changed(s, s->g[PREDICT - 1]); /* at its end */
   for (int j = 0; j < NODES; j++) {
     min = fmin(min, s->sign * P[j]);
@@ -126,7 +128,8 @@ static int first_changed(const search *s)
   return j;
 }
 
-int ns_sign_change(const ns_sign_search *of, ns_sign_found *found, double *t, double *g, int *parts)
+int ns_sign_change(const ns_sign_search *of, ns_sign_found *found, double *t, double *g,
+                   ns_sign_told *told)
 {
   search s = {.s = of, .sign = of->sign, .g = {of->ga}};
   point wait[DEPTH] = {{of->b, of->gb}}; /* right ends */
@@ -134,15 +137,17 @@ int ns_sign_change(const ns_sign_search *of, ns_sign_found *found, double *t, do
   double widest = of->widest > 0 ? of->widest : INFINITY;
   int top = 1, rough = 0, untold = 0;
   *found = NS_SIGN_KEPT;
-  for (*parts = 0; top > 0; ++*parts) {
+  *told = NS_SIGN_DIVIDED;
+  for (int part = 0; top > 0; part++) {
     double b = wait[top - 1].t;
     s.g[PREDICT - 1] = wait[top - 1].g;
     int rc = sample(&s, a, b);
     if (rc) *found = NS_SIGN_ROUGH;
     if (rc) return rc < 0 ? rc : NS_OK;
-    if (*parts == 0 && measure(&s)) return NS_OK;
+    if (part == 0 && measure(&s)) return NS_OK;
     int wide = b - a > widest;
     verdict v = tell(&s, wide);
+    if (part == 0 && v != UNTOLD) *told = s.peaked ? NS_SIGN_PEAKED : NS_SIGN_RESOLVED;
     int narrow = b - a <= fine || top == DEPTH;
     rough = v != UNTOLD ? 0 : rough + narrow;
     if (rough > ROUGH) *found = NS_SIGN_ROUGH;

@@ -40,8 +40,14 @@ typedef enum ns_sign_found {
   NS_SIGN_ROUGH    /* g is rounding, or cannot be evaluated */
 } ns_sign_found;
 
-/* *parts: number of intervals searched; 1: no bisection. Returns the code of `value` if it is < 0.
- * NS_NUMERIC: too many changes, corners or jumps. */
-int ns_sign_change(const ns_sign_search *s, ns_sign_found *found, double *t, double *g, int *parts);
+typedef enum ns_sign_told {
+  NS_SIGN_DIVIDED, /* the six values of the interval do not resolve g */
+  NS_SIGN_PEAKED, /* they do, but look flat or like no polynomial: g may have a peak between them */
+  NS_SIGN_RESOLVED
+} ns_sign_told;
+
+/* Returns the code of `value` if it is < 0. NS_NUMERIC: too many changes, corners or jumps. */
+int ns_sign_change(const ns_sign_search *s, ns_sign_found *found, double *t, double *g,
+                   ns_sign_told *told);
 
 #endif

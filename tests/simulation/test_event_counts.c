@@ -95,7 +95,7 @@ static double uniform(double a, double b)
   return a + (b - a) * (double)(seed >> 11) * 0x1p-53;
 }
 
-enum { KINDS = 7, ENOUGH = 400 };
+enum { KINDS = 7, CORNER = KINDS, GROWING, ENOUGH = 400 };
 
 /* g of one kind at x, with numbers p [3]; its text. */
 static double condition(int kind, const double *p, double x)
@@ -108,6 +108,8 @@ static double condition(int kind, const double *p, double x)
   case 3: return sin(w * x) + 0.9 * cos(u * x);
   case 4: return (x - 9 * p[0]) * (x - 9 * p[1]) * (x - 9 * p[2]);
   case 5: return fabs(sin(w * x)) - p[1];
+  case CORNER: return fmin(w * (x - 9 * p[2]), u * (9 * p[2] - x));
+  case GROWING: return (1 + 1e-4 * x) * sin(w * x);
   default: return fmax(exp(sin(w * x)) - 1.5, cos(u * x) - 0.5);
   }
 }
@@ -124,6 +126,10 @@ static void write_condition(int kind, const double *p, char *to, size_t size)
     snprintf(to, size, "(s.x - %.17g)*(s.x - %.17g)*(s.x - %.17g)", 9 * p[0], 9 * p[1], 9 * p[2]);
     break;
   case 5: snprintf(to, size, "abs(sin(%.17g*s.x)) - %.17g", w, p[1]); break;
+  case CORNER:
+    snprintf(to, size, "min(%.17g*(s.x - %.17g), %.17g*(%.17g - s.x))", w, 9 * p[2], u, 9 * p[2]);
+    break;
+  case GROWING: snprintf(to, size, "(1 + 0.0001*s.x)*sin(%.17g*s.x)", w); break;
   default: snprintf(to, size, "max(exp(sin(%.17g*s.x)) - 1.5, cos(%.17g*s.x) - 0.5)", w, u);
   }
 }
@@ -328,6 +334,32 @@ static void check_measures(const run *r, int kind, const double *p, double x0, d
   same(r, "settled", settled(kind, p, x0, x1, v), 1e-7 * T, text);
 }
 
+/* The largest value is at a corner, or in one of many waves of nearly the same height, wherever the
+ * parts of a motion have their ends. */
+START_TEST(largest_values_are_found_beside_ends_of_parts)
+{
+  for (int i = 0; i < some_of(200); i++) {
+    seed = 880000 + (unsigned)_i * 1000 + (unsigned)i;
+    for (int k = 0; k < 8; k++) uniform(0, 1);
+    double x0 = uniform(-1, 1), x1 = x0 + uniform(8, 9), p[3];
+    char text[2000], g[300];
+    for (int j = 0; j < 3; j++) p[j] = uniform(0.1, 0.7);
+    write_condition(CORNER + _i, p, g, sizeof g);
+    snprintf(text, sizeof text,
+             "<model xmlns='urn:nssim:model:1' name='m'><systems><FirstOrderLinearTIDS id='s' "
+             "states='x'><x0>%.17g</x0><b>1</b></FirstOrderLinearTIDS></systems><simulation "
+             "T='%.17g'><EventDriven h='%.17g'><CVodeOSI/></EventDriven></simulation><measures>"
+             "<measure id='max' kind='max'>%s</measure></measures></model>",
+             x0, x1 - x0, x1 - x0, g);
+    run r = run_load(text, NULL);
+    ck_assert_msg(ns_simulation_run(r.s, &r.c, NULL, NULL) == NS_OK, "%s\n%s", r.c.msg, text);
+    same(&r, "max", max_of(CORNER + _i, p, x0, x1, 1),
+         1e-6 * (1 + fabs(condition(CORNER + _i, p, x0))), text);
+    run_end(&r);
+  }
+}
+END_TEST
+
 /* Two conditions of random kinds along x = x0 + v t, from 1e-4 to 1e4 m/s. */
 START_TEST(none_is_lost_of_random_conditions)
 {
@@ -369,7 +401,7 @@ END_TEST
  * integrators follow by one step. */
 START_TEST(peaks_as_wide_as_a_third_of_h_are_found)
 {
-  for (int i = 0; i < some_of(40); i++) {
+  for (int i = 0; i < some_of(200); i++) {
     seed = 550000 + (unsigned)_i * 1000 + (unsigned)i;
     for (int k = 0; k < 8; k++) uniform(0, 1);
     double v = pow(10, uniform(-3, 3)), x0 = uniform(-1, 1), x1 = x0 + uniform(3, 9);
@@ -467,6 +499,7 @@ int main(void)
   tcase_add_loop_test(t, none_is_lost_of_random_conditions, 0, NFORMS);
   tcase_add_test(t, none_is_lost_of_random_formulas);
   tcase_add_loop_test(t, measures_see_all_in_long_steps, 0, NFORMS);
+  tcase_add_loop_test(t, largest_values_are_found_beside_ends_of_parts, 0, 2);
   tcase_add_loop_test(t, peaks_as_wide_as_a_third_of_h_are_found, 0, NFORMS);
   suite_add_tcase(s, t);
   return suite_end(s);

@@ -151,13 +151,16 @@ static int value(void *of, double t, double *g)
   return rc;
 }
 
+static const double LONGER = 2;  /* than a step that was told, so that one is known by it */
+static const double NEAR = 0.25; /* of `widest`: within that a function has no unseen peak */
+
 static int bends(const ns_step_roots *d, int k) { return d->bends && d->bends[k] && !d->rough[k]; }
 
 /* Function k from t, where it is g and has this sign, to the end of the step. */
 static int search_bent(ns_step_roots *d, int k, double t, double g, double sign)
 {
-  int parts;
   ns_sign_found found;
+  ns_sign_told told;
   ns_sign_search s = {.of = d,
                       .value = value,
                       .a = t,
@@ -171,20 +174,21 @@ static int search_bent(ns_step_roots *d, int k, double t, double g, double sign)
   int rc = sample(d);
   if (rc > 0) d->where[k] = INFINITY; /* there are no values */
   if (rc) return rc > 0 ? NS_OK : rc;
-  rc = ns_sign_change(&s, &found, &d->where[k], &d->bottom[k], &parts);
+  rc = ns_sign_change(&s, &found, &d->where[k], &d->bottom[k], &told);
   if (rc) return rc;
-  d->told[k] = parts == 1 ? d->t[0] - t : 0;
+  d->told[k] = told == NS_SIGN_DIVIDED ? 0 : d->t[0] - t;
+  if (told == NS_SIGN_PEAKED) d->told[k] = fmin(d->told[k], NEAR / LONGER * d->widest);
   if (found != NS_SIGN_CHANGED) d->where[k] = INFINITY;
   if (found == NS_SIGN_ROUGH) d->rough[k] = 1;
   return NS_OK;
 }
 
 /* A step that is not much longer than one that was told, and whose curvature keeps g away from 0:
- * a function that oscillated within it would have shown before. One that is flat, and may have
- * peaks, is known only where steps are as short as the distance of the values of a longer one. */
+ * a function that oscillated within it would have shown before. One that is flat, or was where it
+ * was told, may have peaks, on whose foot the end of a step may be: it is known only where steps
+ * are as short as the distance of the values of a longer one. */
 static int is_known(const ns_step_roots *d, int k)
 {
-  static const double LONGER = 2, NEAR = 0.25;
   double change = fabs(d->g[0][k] - d->g[1][k]);
   int is_flat = change < NS_SIGN_FLAT * fabs(d->g[1][k]);
   if (is_flat && d->t[0] - d->t[1] > NEAR * d->widest) return 0;

@@ -47,7 +47,8 @@ typedef struct ns_step_roots {
   double t[NS_ROOT_LOOKS];  /* s; the most recent first */
   double *g[NS_ROOT_LOOKS]; /* root functions there [n] */
   double *where, *bottom; /* time of a point on the other side (INFINITY: none), value there [n] */
-  /* length of the last step in which six values resolved the function, s; 0: none [n] */
+  /* length of the last step in which six values resolved the function, s; shorter where it may have
+   * peaks; 0: none [n] */
   double *told;
   unsigned char *rough;   /* 1: only rounding, until the next restart [n] */
   double *middle, *trial; /* scratch: root functions in between [n] */

@@ -286,9 +286,9 @@ static int next_change(motion *w, int i, const ns_reading *p, const ns_reading *
                            .gb = margin(s, end),
                            .low = w->k->faint[i]};
   ns_sign_found found;
+  ns_sign_told told;
   double t, g;
-  int parts;
-  int rc = ns_sign_change(&search, &found, &t, &g, &parts);
+  int rc = ns_sign_change(&search, &found, &t, &g, &told);
   *r = *end;
   if (rc == NS_NUMERIC) warn_of(w, i, "its condition changes");
   if (rc == NS_NUMERIC) return NS_OK;
@@ -330,20 +330,25 @@ static int show_waiting(motion *w, int i, const ns_reading *begin, const ns_read
 /* 1 for the largest value, -1 for the least. */
 static double sense(const ns_measure *s) { return s->kind->flags & NS_MEASURE_LARGEST ? 1 : -1; }
 
+/* Ratio of distances of nodes next to each other, at most: a slope that goes on to a corner between
+ * the farther ones leads so much beyond the differences of values. */
+static const double UNEVEN = 2.5;
+
 /* Whether a value that differs by that much from those around may be the most so far. */
 static int may_be_max(const ns_measure *s, const double *slot, double value, double apart)
 {
   return slot[NS_SLOT_COUNT] == 0 || sense(s) * value + apart > sense(s) * slot[NS_SLOT_A];
 }
 
-/* Whether the parabola through an end of a part and the nodes that come next has its vertex between
- * the first two of them. */
-static int turns_at_end(const ns_reading *end, const ns_reading *next, const ns_reading *third)
+/* *goes: from the end of a part to the node next to it, the function first goes beyond what it is
+ * at the end, be it to a vertex or to a corner. */
+static int goes_on(const motion *w, int i, const ns_reading *end, const ns_reading *next, int *goes)
 {
-  double t1 = next->t - end->t, t2 = third->t - end->t;
-  double d1 = (next->f - end->f) / t1, d2 = (third->f - end->f) / t2;
-  double bend = (d2 - d1) / (t2 - t1), at = -(d1 - bend * t1) / (2 * bend);
-  return at / t1 > 0 && at / t1 < 1;
+  static const double BESIDE = 1e-3;
+  ns_reading r;
+  int rc = read_one(w, i, end->t + BESIDE * (next->t - end->t), &r);
+  *goes = !rc && sense(&w->k->m->measures[i]) * (r.f - end->f) > 0;
+  return rc;
 }
 
 /* The extreme between two moments, by the golden section: *best is where it is. */
@@ -376,11 +381,14 @@ static int show_extreme(const motion *w, ns_reading *part, int j, int i)
   const ns_reading *p = node(w, part, before, i), *r = node(w, part, after, i);
   const ns_reading *at = node(w, part, j, i), *third = node(w, part, j == 0 ? 2 : NODES - 3, i);
   double a = sense(s) * (at->f - p->f), b = sense(s) * (at->f - r->f);
-  if (!(a >= 0 && b >= 0) || !may_be_max(s, slot, at->f, fmax(a, b))) return NS_OK;
-  if (fmax(a, b) <= w->k->faint[i] || is_outside(w, part, i)) return NS_OK;
-  if (!inside && !turns_at_end(at, j == 0 ? r : p, third)) return NS_OK;
+  /* a vertex halfway to the next node is above an end that is hardly above that node */
+  double apart = inside ? fmax(a, b) : fabs(at->f - third->f);
+  if (!(a >= 0 && b >= 0) || !may_be_max(s, slot, at->f, UNEVEN * apart)) return NS_OK;
+  if (apart <= w->k->faint[i] || is_outside(w, part, i)) return NS_OK;
   ns_reading best;
-  int rc = climb(w, i, p->t, r->t, &best);
+  int goes = 1, rc = inside ? NS_OK : goes_on(w, i, at, j == 0 ? r : p, &goes);
+  if (rc || !goes) return rc;
+  rc = climb(w, i, p->t, r->t, &best);
   if (!rc) ns_measures_show(s, slot, &best, &best, 0);
   return rc;
 }
