@@ -94,6 +94,14 @@ static void meet(const member *m) { ns_team_meet(m->w->team); }
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
+/* Where a piece of a colour ends that begins with visit `at`: a pack is not divided. */
+static int end_of_piece(const ns_sweep *s, int at, int end)
+{
+  int to = at + PIECE < end ? at + PIECE : end;
+  while (to < end && s->visit[to].packed && !s->visit[to].pack) to++;
+  return to;
+}
+
 static int cut(ns_arena *a, run *w)
 {
   int n = 0;
@@ -106,8 +114,10 @@ static int cut(ns_arena *a, run *w)
   for (int k = 0; k < s->nclusters; k++) w->piece[n++] = (piece){s->cluster[k], s->cluster[k + 1]};
   for (int c = s->nclusters > 0; c < s->ncolours; c++) {
     w->first[c] = n;
-    for (int at = s->begin[c]; at < s->begin[c + 1]; at += PIECE)
-      w->piece[n++] = (piece){at, at + PIECE < s->begin[c + 1] ? at + PIECE : s->begin[c + 1]};
+    for (int at = s->begin[c], to; at < s->begin[c + 1]; at = to) {
+      to = end_of_piece(s, at, s->begin[c + 1]);
+      w->piece[n++] = (piece){at, to};
+    }
   }
   w->first[s->ncolours] = n;
   return 1;

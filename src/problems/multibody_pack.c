@@ -63,6 +63,9 @@ static const int visit_of[LANES] = {0, 2, 1, 3};
     PUT(ODD(n, t), (x) + 4); \
   } while (0)
 
+/* Its visits are between two bodies that move; else all of them are at something fixed. */
+#define IS_PAIR(k) ((k)->body[1][0] >= 0)
+
 /* Sums of squares over contacts, a lane of each four: ns_sweep_sums. */
 typedef struct lanes {
   four map, r, u, q;
@@ -90,15 +93,22 @@ INLINE void measure_disks(const ns_sweep *s, const ns_pack *k, lanes *sum)
   double *y = s->y;
   const int *i = k->body[0], *j = k->body[1];
   four nx = FOUR(k->n[0]), ny = FOUR(k->n[1]), mu = FOUR(k->mu);
-  four xi, yi, wi, zi, xj, yj, wj, zj, qn, qt, rn, rt, n, f;
-  LOAD_PAIRS(y, i, 0, xi, yi);
+  four dx, dy, wi, zi, qn, qt, rn, rt, n, f;
+  LOAD_PAIRS(y, i, 0, dx, dy);
   LOAD_PAIRS(y, i, 2, wi, zi);
-  LOAD_PAIRS(y, j, 0, xj, yj);
-  LOAD_PAIRS(y, j, 2, wj, zj);
-  (void)zi, (void)zj;
+  (void)zi;
   LOAD_ROWS(s->q + k->at, qn, qt);
   LOAD_ROWS(s->r + k->at, rn, rt);
-  four dx = xi - xj, dy = yi - yj, turn = FOUR(k->arm[0]) * wi + FOUR(k->arm[1]) * wj;
+  four turn = FOUR(k->arm[0]) * wi;
+  if (IS_PAIR(k)) {
+    four xj, yj, wj, zj;
+    LOAD_PAIRS(y, j, 0, xj, yj);
+    LOAD_PAIRS(y, j, 2, wj, zj);
+    (void)zj;
+    dx -= xj;
+    dy -= yj;
+    turn += FOUR(k->arm[1]) * wj;
+  }
   four un = qn + (nx * dx + ny * dy), ut = qt + (nx * dy - ny * dx + turn);
   four zn = rn - un - mu * ABSOLUTE(ut), zt = rt - ut, t = ABSOLUTE(zt);
   project(&mu, &zn, &t, &n, &f);
@@ -119,13 +129,14 @@ INLINE void measure_normals(int axes, const ns_sweep *s, const ns_normal_pack *k
 {
   double *y = s->y;
   const int *i = k->body[0], *j = k->body[1];
-  four xi, yi, zi, wi, xj, yj, zj, wj, q = FOUR(s->q + k->at), r = FOUR(s->r + k->at);
+  four xi, yi, zi, wi, xj = {0}, yj = {0}, zj = {0}, wj;
+  four q = FOUR(s->q + k->at), r = FOUR(s->r + k->at);
   LOAD_PAIRS(y, i, 0, xi, yi);
-  LOAD_PAIRS(y, j, 0, xj, yj);
+  if (IS_PAIR(k)) LOAD_PAIRS(y, j, 0, xj, yj);
   four u = FOUR(k->n[0]) * (xi - xj) + FOUR(k->n[1]) * (yi - yj);
   if (axes == 3) {
     LOAD_PAIRS(y, i, 2, zi, wi);
-    LOAD_PAIRS(y, j, 2, zj, wj);
+    if (IS_PAIR(k)) LOAD_PAIRS(y, j, 2, zj, wj);
     (void)wi, (void)wj;
     u += FOUR(k->n[2]) * (zi - zj);
   }
@@ -145,17 +156,21 @@ INLINE void disks(const ns_sweep *s, const ns_pack *k, const four *beta, double 
   const double *q = s->q + k->at;
   const int *i = k->body[0], *j = k->body[1];
   four nx = FOUR(k->n[0]), ny = FOUR(k->n[1]), arm = FOUR(k->arm[0]), other = FOUR(k->arm[1]);
-  four xi, yi, wi, zi, xj, yj, wj, zj, ai, bi, aj, bj, qn, qt, rn, rt, on, ot;
+  four xi, yi, wi, zi, xj = {0}, yj = {0}, wj = {0}, zj = {0}, ai, bi, qn, qt, rn, rt, on, ot;
   LOAD_PAIRS(y, i, 0, xi, yi);
   LOAD_PAIRS(y, i, 2, wi, zi);
-  LOAD_PAIRS(y, j, 0, xj, yj);
-  LOAD_PAIRS(y, j, 2, wj, zj);
   LOAD_PAIRS(y, i, NS_SWEEP_A, ai, bi);
-  LOAD_PAIRS(y, j, NS_SWEEP_A, aj, bj);
   LOAD_ROWS(q, qn, qt);
   LOAD_ROWS(r, rn, rt);
   LOAD_ROWS(old, on, ot);
-  four dx = xi - xj, dy = yi - yj, turn = arm * wi + other * wj;
+  four dx = xi, dy = yi, turn = arm * wi;
+  if (IS_PAIR(k)) {
+    LOAD_PAIRS(y, j, 0, xj, yj);
+    LOAD_PAIRS(y, j, 2, wj, zj);
+    dx -= xj;
+    dy -= yj;
+    turn += other * wj;
+  }
   four un = qn + (nx * dx + ny * dy), ut = qt + (nx * dy - ny * dx + turn);
   four drawn_n = rn + *beta * (rn - on), drawn_t = rt + *beta * (rt - ot);
   STORE_ROWS(old, rn, rt);
@@ -169,13 +184,16 @@ INLINE void disks(const ns_sweep *s, const ns_pack *k, const four *beta, double 
   xi += ai * fx;
   yi += ai * fy;
   wi += bi * arm * dt;
-  xj -= aj * fx;
-  yj -= aj * fy;
-  wj += bj * other * dt;
   STORE_PAIRS(y, i, 0, xi, yi);
   STORE_PAIRS(y, i, 2, wi, zi);
-  STORE_PAIRS(y, j, 0, xj, yj);
-  STORE_PAIRS(y, j, 2, wj, zj);
+  if (IS_PAIR(k)) {
+    LOAD_PAIRS(y, j, NS_SWEEP_A, ai, bi);
+    xj -= ai * fx;
+    yj -= ai * fy;
+    wj += bi * other * dt;
+    STORE_PAIRS(y, j, 0, xj, yj);
+    STORE_PAIRS(y, j, 2, wj, zj);
+  }
   *away -= dn * (n - rn) + dt * (t - rt);
   *moved += dn * dn + dt * dt;
 }
@@ -187,17 +205,15 @@ INLINE void normals(int axes, const ns_sweep *s, const ns_normal_pack *k, const 
   double *y = s->y, *r = s->r + k->at, *old = past + k->at;
   const int *i = k->body[0], *j = k->body[1];
   four nx = FOUR(k->n[0]), ny = FOUR(k->n[1]), nz = {0};
-  four xi, yi, zi, wi, xj, yj, zj, wj, ai, bi, aj, bj;
+  four xi, yi, zi, wi, xj = {0}, yj = {0}, zj = {0}, wj = {0}, ai, bi;
   LOAD_PAIRS(y, i, 0, xi, yi);
-  LOAD_PAIRS(y, j, 0, xj, yj);
   LOAD_PAIRS(y, i, NS_SWEEP_A, ai, bi);
-  LOAD_PAIRS(y, j, NS_SWEEP_A, aj, bj);
-  (void)bi, (void)bj;
+  if (IS_PAIR(k)) LOAD_PAIRS(y, j, 0, xj, yj);
   four u = nx * (xi - xj) + ny * (yi - yj);
   if (axes == 3) {
     nz = FOUR(k->n[2]);
     LOAD_PAIRS(y, i, 2, zi, wi);
-    LOAD_PAIRS(y, j, 2, zj, wj);
+    if (IS_PAIR(k)) LOAD_PAIRS(y, j, 2, zj, wj);
     u += nz * (zi - zj);
   }
   u = FOUR(s->q + k->at) + u;
@@ -208,19 +224,25 @@ INLINE void normals(int axes, const ns_sweep *s, const ns_normal_pack *k, const 
   PUT(now, r);
   four dr = now - drawn;
   ai *= dr;
-  aj *= dr;
   xi += ai * nx;
   yi += ai * ny;
-  xj -= aj * nx;
-  yj -= aj * ny;
   STORE_PAIRS(y, i, 0, xi, yi);
-  STORE_PAIRS(y, j, 0, xj, yj);
   if (axes == 3) {
     zi += ai * nz;
-    zj -= aj * nz;
     STORE_PAIRS(y, i, 2, zi, wi);
-    STORE_PAIRS(y, j, 2, zj, wj);
   }
+  if (IS_PAIR(k)) {
+    LOAD_PAIRS(y, j, NS_SWEEP_A, ai, bi);
+    ai *= dr;
+    xj -= ai * nx;
+    yj -= ai * ny;
+    STORE_PAIRS(y, j, 0, xj, yj);
+    if (axes == 3) {
+      zj -= ai * nz;
+      STORE_PAIRS(y, j, 2, zj, wj);
+    }
+  }
+  (void)bi;
   *away -= dr * (now - was);
   *moved += dr * dr;
 }
@@ -268,18 +290,23 @@ INLINE void balls(const ns_sweep *s, const ns_ball_pack *k, const four *beta, do
   const double *q = s->q + k->at;
   const int *i = k->body[0], *j = k->body[1];
 #define K(e) FOUR(k->entry[e])
-  four xi, yi, zi, pi, qi, ri, xj, yj, zj, pj, qj, rj;
+  four xi, yi, zi, pi, qi, ri, xj = {0}, yj = {0}, zj = {0}, pj = {0}, qj = {0}, rj = {0};
   LOAD_PAIRS(y, i, 0, xi, yi);
   LOAD_PAIRS(y, i, 2, zi, pi);
   LOAD_PAIRS(y, i, 4, qi, ri);
-  LOAD_PAIRS(y, j, 0, xj, yj);
-  LOAD_PAIRS(y, j, 2, zj, pj);
-  LOAD_PAIRS(y, j, 4, qj, rj);
-  four dx = xi - xj, dy = yi - yj, dz = zi - zj, qn, qa, qb;
+  four dx = xi, dy = yi, dz = zi, qn, qa, qb;
   LOAD_TRIPLES(q, qn, qa, qb);
   four ua = K(9) * pi + K(10) * qi + K(11) * ri, ub = K(12) * pi + K(13) * qi + K(14) * ri;
-  ua += K(15) * pj + K(16) * qj + K(17) * rj;
-  ub += K(18) * pj + K(19) * qj + K(20) * rj;
+  if (IS_PAIR(k)) {
+    LOAD_PAIRS(y, j, 0, xj, yj);
+    LOAD_PAIRS(y, j, 2, zj, pj);
+    LOAD_PAIRS(y, j, 4, qj, rj);
+    dx -= xj;
+    dy -= yj;
+    dz -= zj;
+    ua += K(15) * pj + K(16) * qj + K(17) * rj;
+    ub += K(18) * pj + K(19) * qj + K(20) * rj;
+  }
   four un = qn + (K(0) * dx + K(1) * dy + K(2) * dz);
   ua += qa + (K(3) * dx + K(4) * dy + K(5) * dz);
   ub += qb + (K(6) * dx + K(7) * dy + K(8) * dz);
@@ -307,6 +334,7 @@ INLINE void balls(const ns_sweep *s, const ns_ball_pack *k, const four *beta, do
   STORE_PAIRS(y, i, 0, xi, yi);
   STORE_PAIRS(y, i, 2, zi, pi);
   STORE_PAIRS(y, i, 4, qi, ri);
+  if (!IS_PAIR(k)) return;
   LOAD_PAIRS(y, j, NS_SWEEP_A, m, t);
   xj -= m * fx;
   yj -= m * fy;
@@ -326,19 +354,24 @@ INLINE void measure_balls(const ns_sweep *s, const ns_ball_pack *k, lanes *sum)
   double *y = s->y;
   const int *i = k->body[0], *j = k->body[1];
 #define K(e) FOUR(k->entry[e])
-  four xi, yi, zi, pi, qi, ri, xj, yj, zj, pj, qj, rj, qn, qa, qb, rn, ra, rb, n, f;
-  LOAD_PAIRS(y, i, 0, xi, yi);
-  LOAD_PAIRS(y, i, 2, zi, pi);
+  four dx, dy, dz, pi, qi, ri, qn, qa, qb, rn, ra, rb, n, f, mu = FOUR(k->mu);
+  LOAD_PAIRS(y, i, 0, dx, dy);
+  LOAD_PAIRS(y, i, 2, dz, pi);
   LOAD_PAIRS(y, i, 4, qi, ri);
-  LOAD_PAIRS(y, j, 0, xj, yj);
-  LOAD_PAIRS(y, j, 2, zj, pj);
-  LOAD_PAIRS(y, j, 4, qj, rj);
   LOAD_TRIPLES(s->q + k->at, qn, qa, qb);
   LOAD_TRIPLES(s->r + k->at, rn, ra, rb);
-  four dx = xi - xj, dy = yi - yj, dz = zi - zj, mu = FOUR(k->mu);
   four ua = K(9) * pi + K(10) * qi + K(11) * ri, ub = K(12) * pi + K(13) * qi + K(14) * ri;
-  ua += K(15) * pj + K(16) * qj + K(17) * rj;
-  ub += K(18) * pj + K(19) * qj + K(20) * rj;
+  if (IS_PAIR(k)) {
+    four xj, yj, zj, pj, qj, rj;
+    LOAD_PAIRS(y, j, 0, xj, yj);
+    LOAD_PAIRS(y, j, 2, zj, pj);
+    LOAD_PAIRS(y, j, 4, qj, rj);
+    dx -= xj;
+    dy -= yj;
+    dz -= zj;
+    ua += K(15) * pj + K(16) * qj + K(17) * rj;
+    ub += K(18) * pj + K(19) * qj + K(20) * rj;
+  }
   four un = qn + (K(0) * dx + K(1) * dy + K(2) * dz);
   ua += qa + (K(3) * dx + K(4) * dy + K(5) * dz);
   ub += qb + (K(6) * dx + K(7) * dy + K(8) * dz);
@@ -415,10 +448,15 @@ void ns_sweep_measure_packs(const ns_sweep *s, int kind, int from, int to, ns_sw
 
 /* ---- which visits go together ---------------------------------------------------------------- */
 
+/* They can be in one pack. */
+static int are_alike(const ns_visit *x, const ns_visit *y)
+{
+  return x->kind == y->kind && (x->body[1] < 0) == (y->body[1] < 0);
+}
+
 static int is_packed(const ns_visit *x, const ns_visit *first, int k)
 {
-  return x->kind == first->kind && x->body[0] >= 0 && x->body[1] >= 0 &&
-         x->at == first->at + k * first->d;
+  return are_alike(x, first) && x->at == first->at + k * first->d;
 }
 
 /* The first `n` visits from x on can be one pack. */
@@ -429,11 +467,11 @@ static int are_packed(const ns_visit *x, int n)
   return all;
 }
 
-/* Visits from x on, up to `max`, that share no body. */
+/* Visits from x on, up to `max`, that share no body and are alike. */
 static int apart(const ns_visit *x, int max)
 {
   int n = 1;
-  while (n < max && !x[n].begins) n++;
+  while (n < max && !x[n].begins && are_alike(&x[n], x)) n++;
   return n;
 }
 
@@ -511,7 +549,7 @@ static void fill_balls(const ns_multibody *all, const ns_visit *first, ns_ball_p
   p->at = first->at;
   for (int l = 0; l < LANES; l++) {
     const ns_visit *x = first + l;
-    double k[NS_BALL_ENTRIES];
+    double k[NS_BALL_ENTRIES] = {0};
     ns_visit_shorten(all, x, k);
     for (int e = 0; e < 2; e++) {
       p->body[e][l] = NS_SWEEP_STRIDE * x->body[e];

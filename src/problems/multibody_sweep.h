@@ -68,8 +68,8 @@ typedef struct ns_visit {
 } ns_visit;
 
 /* Four visits of one kind that share no body, behind each other, of contacts of disks between two
- * bodies that move; their numbers side by side. Sweeps over many contacts wait for memory: a pack
- * holds only what they read. */
+ * bodies that move, or with something fixed, where body[1] is negative; their numbers side by side.
+ * Sweeps over many contacts wait for memory: a pack holds only what they read. */
 enum { NS_PACK_LANES = 4 };
 typedef struct ns_pack {
   int body[2][NS_PACK_LANES];                        /* where their y begin */

@@ -347,6 +347,14 @@ static void check_sums(const ns_sweep s[3])
   ck_assert_double_eq_tol(t[0].q, t[2].q, 1e-12 * t[2].q);
 }
 
+/* Visits in packs, of contacts with the floor. */
+static int packed_on_floor(const ns_sweep *s)
+{
+  int n = 0;
+  for (int k = 0; k < s->n; k++) n += s->visit[k].packed && s->visit[k].body[1] < 0;
+  return n;
+}
+
 START_TEST(four_at_once_leave_the_bytes)
 {
   int is_planar = _i < 3, rows_of = _i % 3, one_sided = rows_of == 2;
@@ -358,6 +366,7 @@ START_TEST(four_at_once_leave_the_bytes)
   ns_sweep s[3];
   double *past[3];
   ck_assert_int_gt(load_three(&k, a, s), k.p.nblocks / 2);
+  ck_assert_int_gt(packed_on_floor(s), (is_planar ? 40 : 12 * 12) / 2);
   for (int e = 0; e < 3; e++) {
     past[e] = ns_arena_zero(a, n, sizeof **past);
     for (size_t i = 0; i < n; i++) s[e].r[i] = 0.01 * (double)(i % 7);
