@@ -401,6 +401,18 @@ static int automatic_few(task *t)
   return rc ? rc : then(t, augmented);
 }
 
+/* Where the first method has not solved the part: memory of the best iterate, which is its own so
+ * far, and of the way of Newton's method. */
+static int get_best(task *t)
+{
+  t->best = ns_arena_get(t->s->mem, (size_t)t->rows, sizeof *t->best);
+  t->path.centre = ns_arena_get(t->s->mem, (size_t)t->rows, sizeof *t->path.centre);
+  if (!t->best || !t->path.centre) return ns_nomem(t->c, "contacts between bodies");
+  t->min = t->out.residual < INFINITY ? t->out.residual : INFINITY;
+  copy_rows(t, t->r, t->best, 0);
+  return NS_OK;
+}
+
 /* What has been reached is the best iterate of all methods. */
 static void give_best(task *t)
 {
@@ -415,14 +427,12 @@ static void give_best(task *t)
 static int automatic_many(task *t)
 {
   int balls = blocks_as_of_balls(t), factored = balls <= MAX_FACTORED;
-  double work = reduced_work(t);
   t->patience = patience_of(t, balls);
-  t->min = INFINITY;
-  t->best = ns_arena_get(t->s->mem, (size_t)t->rows, sizeof *t->best);
-  t->path.centre = ns_arena_get(t->s->mem, (size_t)t->rows, sizeof *t->path.centre);
-  if (!t->best || !t->path.centre) return ns_nomem(t->c, "contacts between bodies");
   int rc = then(t, sweeps);
-  if (!rc) rc = feasibility(t);
+  if (rc || t->out.kind == NS_SOLVED) return rc;
+  if ((rc = get_best(t))) return rc;
+  double work = reduced_work(t);
+  rc = feasibility(t);
   if (!rc && factored) rc = then(t, augmented_first);
   if (!rc && factored) rc = then(t, interior);
   int start = t->out.residual <= t->min; /* interior points came nearest */

@@ -458,6 +458,34 @@ START_TEST(not_a_number)
 }
 END_TEST
 
+/* Bytes that a solver holds after calls that sweeps alone have solved. */
+static size_t held_by(const char *name, many *k)
+{
+  ns_ctx c = {0};
+  ns_multibody_solver *s;
+  ns_outcome out;
+  ns_multibody_options o = {.solver = name, .tol = 1e-4};
+  ck_assert_int_eq(ns_multibody_create(&c, &o, &s), NS_OK);
+  for (int call = 0; call < 2; call++) { /* the second begins with enough */
+    forget(k);
+    ck_assert_int_eq(ns_multibody_solve(s, &c, &k->p, k->r, k->v, k->u, &out), NS_OK);
+    ck_assert_int_eq(out.kind, NS_SOLVED);
+    ck_assert_str_eq(ns_multibody_used(s), "nsgs");
+  }
+  size_t bytes = ns_multibody_bytes(s);
+  ns_multibody_destroy(s);
+  return bytes;
+}
+
+/* Where sweeps solve a problem, "auto" needs no memory for other methods. */
+START_TEST(auto_holds_what_sweeps_do)
+{
+  many k = _i ? many_balls(12) : many_disks(50);
+  ck_assert_uint_le(held_by("auto", &k), held_by("nsgs", &k) + 1000);
+  many_free(&k);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_set_timeout(t, 60);
@@ -474,6 +502,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, one_body_with_very_many_contacts, 0, 2);
   tcase_add_test(t, parts_do_not_mix);
   tcase_add_test(t, not_a_number);
+  tcase_add_loop_test(t, auto_holds_what_sweeps_do, 0, 2);
 }
 
 int main(void) { return suite_run("multibody_nsgs", fill); }
