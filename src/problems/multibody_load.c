@@ -65,15 +65,20 @@ static int min_free(const unsigned long long *i, const unsigned long long *j)
   return COLOURS;
 }
 
+/* What a visit is sorted by: many are moved twice, a visit itself is large. */
+typedef struct sorted {
+  int block, body[2];
+} sorted;
+
 /* Colours of the visits from .. to-1, added to those that their bodies have already: colour [n];
  * many [COLOURS + 1] counts them. natural: none has one. */
-static void colours(const ns_sweep *s, int from, int to, int natural, unsigned long long *used,
+static void colours(const sorted *x, int from, int to, int natural, unsigned long long *used,
                     int *colour, int *many)
 {
   for (int k = from; k < to; k++) {
     unsigned long long *of[2] = {NULL, NULL};
     for (int e = 0; e < 2; e++)
-      if (s->visit[k].body[e] >= 0) of[e] = used + WORDS * (size_t)s->visit[k].body[e];
+      if (x[k].body[e] >= 0) of[e] = used + WORDS * (size_t)x[k].body[e];
     int c = colour[k] = natural ? COLOURS : min_free(of[0], of[1]);
     for (int e = 0; e < 2; e++)
       if (of[e] && c < COLOURS) of[e][c / WORD] |= 1ull << c % WORD;
@@ -83,6 +88,7 @@ static void colours(const ns_sweep *s, int from, int to, int natural, unsigned l
 
 /* Where visits go. */
 typedef struct placing {
+  const unsigned char *law; /* of each block */
   ns_visit *to;
   int n;    /* so far */
   int last; /* behind those of the last colour, which are placed from the end */
@@ -90,7 +96,7 @@ typedef struct placing {
 
 /* The visits old[from .. to-1] by their colours, of one colour those between two bodies that move
  * first; those of the last colour at the end of all. end [COLOURS + 1]: where each ends; NULL. */
-static void place(const ns_visit *old, int from, int to, const int *colour, const int *many,
+static void place(const sorted *old, int from, int to, const int *colour, const int *many,
                   placing *x, int *end)
 {
   int at[COLOURS], back[COLOURS];
@@ -101,10 +107,11 @@ static void place(const ns_visit *old, int from, int to, const int *colour, cons
   }
   x->last -= many[COLOURS];
   for (int k = from, last = x->last; k < to; k++) {
-    int c = colour[k], is_pair = old[k].body[0] >= 0 && old[k].body[1] >= 0;
-    if (c == COLOURS) x->to[last++] = old[k];
-    else if (is_pair) x->to[at[c]++] = old[k];
-    else x->to[--back[c]] = old[k];
+    int c = colour[k], i = old[k].body[0], j = old[k].body[1], is_pair = i >= 0 && j >= 0;
+    x->to[c == COLOURS ? last++
+          : is_pair    ? at[c]++
+                       : --back[c]] = (ns_visit){
+        .block = old[k].block, .body = {i, j}, .law = x->law[old[k].block]};
   }
   for (int c = COLOURS - 1, begin = x->n; c >= 0; c--) {
     begin -= many[c];
@@ -113,7 +120,7 @@ static void place(const ns_visit *old, int from, int to, const int *colour, cons
 }
 
 /* Cluster of the bodies of a visit; where there are two, the number of clusters plus the first. */
-static int cluster_of(const ns_sweep *s, const ns_visit *x)
+static int cluster_of(const ns_sweep *s, const sorted *x)
 {
   int i = x->body[0] / NS_CLUSTER_BODIES, j = x->body[1] / NS_CLUSTER_BODIES;
   if (x->body[0] < 0 && x->body[1] < 0) return 0;
@@ -122,42 +129,39 @@ static int cluster_of(const ns_sweep *s, const ns_visit *x)
   return s->nclusters + (i < j ? i : j);
 }
 
-/* Visits in the order of their clusters, those between clusters last, of each what was first
- * first; s->cluster: where those of each begin. */
-static int by_clusters(ns_arena *a, ns_sweep *s)
+/* x [n] in the order of their clusters, those between clusters last, of each what was first first;
+ * s->cluster: where those of each begin. */
+static int by_clusters(ns_arena *a, ns_sweep *s, sorted *x)
 {
   int n = s->nclusters;
-  s->cluster = ns_arena_get(a, (size_t)n + 1, sizeof *s->cluster);
   ns_mark mark = ns_arena_mark(a);
   int *at = ns_arena_zero(a, 2 * (size_t)n + 1, sizeof *at);
-  ns_visit *old = ns_arena_copy(a, s->visit, (size_t)s->n, sizeof *old);
-  if (!s->cluster || !at || !old) return 0;
+  sorted *old = ns_arena_copy(a, x, (size_t)s->n, sizeof *old);
+  if (!at || !old) return 0;
   for (int k = 0; k < s->n; k++) at[1 + cluster_of(s, &old[k])]++;
   for (int k = 0; k < 2 * n; k++) at[k + 1] += at[k];
   memcpy(s->cluster, at, ((size_t)n + 1) * sizeof *at);
-  for (int k = 0; k < s->n; k++) s->visit[at[cluster_of(s, &old[k])]++] = old[k];
+  for (int k = 0; k < s->n; k++) x[at[cluster_of(s, &old[k])]++] = old[k];
   ns_arena_release(a, mark);
   return 1;
 }
 
-/* Visits by colours: those of each cluster by itself, then those between clusters; end [COLOURS +
- * 1] of the latter. */
-static int by_colours(ns_arena *a, ns_sweep *s, int *end)
+/* Visits of what is sorted, by colours: those of each cluster by itself, then those between
+ * clusters; end [COLOURS + 1] of the latter. */
+static int by_colours(const ns_multibody *p, ns_arena *a, ns_sweep *s, const sorted *all, int *end)
 {
   int many[COLOURS + 1], natural = s->n <= NATURAL_BLOCKS;
-  ns_mark mark = ns_arena_mark(a);
   size_t words = (size_t)s->nbodies * WORDS;
   int *colour = ns_arena_get(a, (size_t)s->n, sizeof *colour);
   unsigned long long *used = ns_arena_zero(a, words, sizeof *used);
-  const ns_visit *old = ns_arena_copy(a, s->visit, (size_t)s->n, sizeof *old);
-  if (!colour || !used || !old) return 0;
-  placing x = {.to = s->visit, .last = s->n};
+  if (!colour || !used) return 0;
+  placing x = {.law = p->kind, .to = s->visit, .last = s->n};
   for (int k = 0; k < s->nclusters; k++) {
     int from = s->cluster[k], to = s->cluster[k + 1];
     memset(many, 0, sizeof many);
-    colours(s, from, to, 0, used, colour, many);
+    colours(all, from, to, 0, used, colour, many);
     s->cluster[k] = x.n;
-    place(old, from, to, colour, many, &x, NULL);
+    place(all, from, to, colour, many, &x, NULL);
   }
   int from = 0;
   if (s->nclusters) {
@@ -166,9 +170,8 @@ static int by_colours(ns_arena *a, ns_sweep *s, int *end)
     memset(used, 0, words * sizeof *used);
   }
   memset(many, 0, sizeof many);
-  colours(s, from, s->n, natural, used, colour, many);
-  place(old, from, s->n, colour, many, &x, end);
-  ns_arena_release(a, mark);
+  colours(all, from, s->n, natural, used, colour, many);
+  place(all, from, s->n, colour, many, &x, end);
   return 1;
 }
 
@@ -192,19 +195,23 @@ static int arrange(const ns_multibody *p, ns_multibody_part part, const int *num
                    ns_sweep *s)
 {
   int end[COLOURS];
+  s->n = part.n;
   s->visit = ns_arena_get(a, (size_t)part.n, sizeof *s->visit);
   s->begin = ns_arena_zero(a, COLOURS + 4, sizeof *s->begin);
-  s->n = part.n;
-  if (!s->visit || !s->begin) return 0;
+  s->cluster = ns_arena_get(a, (size_t)s->nclusters + 1, sizeof *s->cluster);
+  ns_mark mark = ns_arena_mark(a);
+  sorted *x = ns_arena_get(a, (size_t)part.n, sizeof *x);
+  if (!s->visit || !s->begin || !s->cluster || !x) return 0;
   for (int k = 0; k < part.n; k++) {
-    s->visit[k] = (ns_visit){.block = part.block[k], .law = p->kind[part.block[k]]};
+    x[k].block = part.block[k];
     for (int e = 0; e < 2; e++) {
       int body = p->body[2 * part.block[k] + e];
-      s->visit[k].body[e] = body < 0 || number[body] < 0 ? -1 : number[body];
+      x[k].body[e] = body < 0 || number[body] < 0 ? -1 : number[body];
     }
   }
-  if ((s->nclusters && !by_clusters(a, s)) || !by_colours(a, s, end)) return 0;
+  if ((s->nclusters && !by_clusters(a, s, x)) || !by_colours(p, a, s, x, end)) return 0;
   begin_colours(s, end);
+  ns_arena_release(a, mark);
   return 1;
 }
 
