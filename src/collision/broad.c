@@ -243,19 +243,20 @@ static void add(const search *s, int a, int c)
   f->pair[f->n++] = a < c ? (ns_pair){a, c} : (ns_pair){c, a};
 }
 
-/* Partners of box a in a row of cells; of its own level those that come after it. */
-static void look_along(const search *s, int a, const level *l, int from, int to, int after)
+/* Partners of box a in a row of cells, of the members from `first` on. */
+static void look_along(const search *s, int a, const level *l, int from, int to,
+                       const member *first)
 {
   const float *low = s->b->low + 3 * a, *high = s->b->high + 3 * a;
   const member *m = s->b->member + l->begin + l->first[from],
                *end = s->b->member + l->begin + l->first[to + 1];
-  for (; m < end; m++)
-    if (m->index > after && boxes_meet(low, high, m->low, m->high)) add(s, a, m->index);
+  for (m = m < first ? first : m; m < end; m++)
+    if (boxes_meet(low, high, m->low, m->high)) add(s, a, m->index);
 }
 
 /* The same in the cells where the places of boxes are that it may meet: 27 at most of its own
  * level, about 8 of larger ones. */
-static void look_around(const search *s, int a, const level *l, int after)
+static void look_around(const search *s, int a, const level *l, const member *first)
 {
   int from[3], to[3];
   for (int k = 0; k < 3; k++) {
@@ -265,11 +266,12 @@ static void look_around(const search *s, int a, const level *l, int after)
   for (int z = from[2]; z <= to[2]; z++)
     for (int y = from[1]; y <= to[1]; y++) {
       int row = l->size[0] * (y + l->size[1] * z);
-      look_along(s, a, l, row + from[0], row + to[0], after);
+      look_along(s, a, l, row + from[0], row + to[0], first);
     }
 }
 
-/* Boxes from .. to-1 by levels and cells, so that neighbours are in the cache. */
+/* Boxes from .. to-1 by levels and cells, so that neighbours are in the cache; each meets those of
+ * its own level that come after it there. */
 static void look_from(const search *s, int from, int to)
 {
   const ns_broad *b = s->b;
@@ -278,7 +280,8 @@ static void look_from(const search *s, int from, int to)
     int end = own->begin + own->n < to ? own->begin + own->n : to;
     for (int j = own->begin > from ? own->begin : from; j < end; j++)
       for (int l = k; l < b->nlevels; l++)
-        look_around(s, b->member[j].index, &b->level[l], l == k ? b->member[j].index : -1);
+        look_around(s, b->member[j].index, &b->level[l],
+                    b->member + (l == k ? j + 1 : b->level[l].begin));
   }
 }
 
