@@ -24,8 +24,9 @@ typedef struct finder {
 
 /* What is kept of a collider beside its shape; most are on their body as they are. */
 typedef struct owner {
-  int body;  /* -1: fixed */
-  int mount; /* its pose on the body; 0: centre and axes of the body */
+  int body;            /* -1: fixed */
+  unsigned mount : 31; /* its pose on the body; 0: centre and axes of the body */
+  unsigned plane : 1;  /* 1: it is one, which each pair asks */
   unsigned layers, with;
 } owner;
 typedef struct mount {
@@ -101,12 +102,15 @@ static int count_mounts(int n, const ns_collider *colliders)
 static void keep(ns_scene *s, int i, const ns_collider *k)
 {
   s->placed[i].shape = k->shape;
-  s->owner[i] = (owner){.body = k->body, .layers = k->layers, .with = k->with};
+  s->owner[i] = (owner){.body = k->body,
+                        .plane = k->shape->kind == NS_SHAPE_PLANE,
+                        .layers = k->layers,
+                        .with = k->with};
   if (is_centred(k)) return;
   mount *m = &s->mount[s->nmounts];
   memcpy(m->at, k->at, sizeof m->at);
   memcpy(m->turn, k->turn, sizeof m->turn);
-  s->owner[i].mount = s->nmounts++;
+  s->owner[i].mount = (unsigned)s->nmounts++ & INT_MAX;
 }
 
 int ns_scene_create(ns_ctx *c, int n, const ns_collider *colliders, ns_scene **out)
@@ -176,13 +180,24 @@ typedef struct task {
   int n; /* pairs */
 } task;
 
+/* It looks the same from all sides of its centre. */
+static int is_round(const ns_shape *s)
+{
+  return s->kind == NS_SHAPE_DISK || s->kind == NS_SHAPE_SPHERE;
+}
+
 /* Collider i, bodies being at q. */
 static void place_one(const ns_scene *s, const double *q, int i, ns_placed *p)
 {
+  static const double world[9] = {[0] = 1, [4] = 1, [8] = 1};
   int body = s->owner[i].body;
   const mount *k = &s->mount[s->owner[i].mount];
   p->shape = s->placed[i].shape;
-  if (body < 0) {
+  if (body >= 0 && !s->owner[i].mount && is_round(p->shape)) { /* whose axes nobody asks */
+    const double *x = q + (s->planar ? 3 : 7) * (size_t)body;
+    for (int e = 0; e < 3; e++) p->at[e] = 0 + x[e];
+    memcpy(p->R, world, sizeof world);
+  } else if (body < 0) {
     memcpy(p->at, k->at, sizeof p->at);
     ns_quaternion_matrix(k->turn, p->R);
   } else {
@@ -283,8 +298,6 @@ static int is_far_from_plane(const ns_scene *s, const ns_placed *plane, int i)
   return nearest > s->margin;
 }
 
-static int is_plane(const ns_scene *s, int i) { return s->placed[i].shape->kind == NS_SHAPE_PLANE; }
-
 static int may_touch(const void *self, int a, int b)
 {
   const ns_scene *s = self;
@@ -292,8 +305,8 @@ static int may_touch(const void *self, int a, int b)
   if (x->body == y->body) return 0; /* fixed ones: -1 and -1 */
   if (s->away && (s->away[a] || s->away[b])) return 0;
   /* planes have no box */
-  if (is_plane(s, a) && is_far_from_plane(s, &s->placed[a], b)) return 0;
-  if (is_plane(s, b) && is_far_from_plane(s, &s->placed[b], a)) return 0;
+  if (x->plane && is_far_from_plane(s, &s->placed[a], b)) return 0;
+  if (y->plane && is_far_from_plane(s, &s->placed[b], a)) return 0;
   return x->layers & y->with && y->layers & x->with && !is_apart(s, x->body, y->body);
 }
 

@@ -30,11 +30,13 @@ static void place_some(void *data, int from, int to)
     const double *q = coordinates_of(o, i, k->q);
     double *at = o->posed + n * (size_t)i;
     if (memcmp(at, q, n * sizeof *q) == 0) continue;
+    int turned = !o->planar || memcmp(at + 2, q + 2, sizeof *q) != 0;
     memcpy(at, q, n * sizeof *q);
-    if (o->planar) {
+    if (!o->planar) o->pose[1 + i] = pose_in_space(q);
+    else if (turned) { /* recovery of overlaps moves disks, but does not turn them */
       o->heading[2 * i] = cos(q[2]);
       o->heading[2 * i + 1] = sin(q[2]);
-    } else o->pose[1 + i] = pose_in_space(q);
+    }
   }
 }
 
@@ -255,13 +257,18 @@ void ns_rigid_contacts_gap_row(const ns_rigid_contacts *o, const ns_rigid_touch 
   meeting m = meeting_of(o, t);
   memset(H, 0, 2 * dof * sizeof *H);
   for (int k = 0; k < 2 && t->body[k] >= 0; k++, H += dof) {
-    pose made;
-    const pose *p = pose_of(o, t->body[k], &made);
     double n[3], turn[3], sign = k ? -1 : 1;
-    ns_mul3t(p->R, m.normal, n);
-    ns_cross3(t->arm[k], n, turn);
-    for (size_t i = 0; i < (o->planar ? 2 : 3); i++) H[i] = sign * m.normal[i];
-    for (size_t i = 0; i < (o->planar ? 1 : 3); i++) H[dof - 1 - i] = sign * turn[2 - i];
+    const double *arm = t->arm[k], *N = m.normal;
+    for (size_t i = 0; i < (o->planar ? 2 : 3); i++) H[i] = sign * N[i];
+    if (o->planar) {
+      const double *at = o->heading + 2 * (size_t)t->body[k];
+      H[2] = sign *
+             (arm[0] * (at[0] * N[1] - at[1] * N[0]) - arm[1] * (at[0] * N[0] + at[1] * N[1]));
+      continue;
+    }
+    ns_mul3t(o->pose[1 + t->body[k]].R, N, n);
+    ns_cross3(arm, n, turn);
+    for (size_t i = 0; i < 3; i++) H[3 + i] = sign * turn[i];
   }
 }
 
