@@ -35,6 +35,7 @@
  * members there are. */
 #include "problems/multibody_sweep.h"
 
+#include "algebra/four.h"
 #include "algebra/pair.h"
 #include "algebra/vector.h"
 
@@ -186,24 +187,48 @@ static void start(const member *m)
            (size_t)w->drawn * sizeof *w->ypast);
 }
 
-/* y of bodies drawn on by beta, past y what it was. */
-static inline __attribute__((always_inline)) void draw_bodies(const member *m, stretch bodies,
-                                                              size_t drawn)
+/* y of n bodies drawn on by beta, past y what it was; in space. */
+static void draw_in_space(double beta, size_t n, double *y, double *past)
 {
-  ns_pair beta = {m->beta, m->beta};
-  double *y = m->w->s.y + bodies.from * NS_SWEEP_STRIDE, *past = m->w->ypast + bodies.from * drawn;
-  for (size_t i = bodies.from; i < bodies.to; i++, y += NS_SWEEP_STRIDE, past += drawn)
-    for (size_t k = 0; k < drawn; k += 2) {
+  ns_pair by = {beta, beta};
+  for (; n > 0; n--, y += NS_SWEEP_STRIDE, past += 6)
+    for (size_t k = 0; k < 6; k += 2) {
       ns_pair now = ns_pair_at(y + k);
-      ns_pair_put(now + beta * (now - ns_pair_at(past + k)), y + k);
+      ns_pair_put(now + by * (now - ns_pair_at(past + k)), y + k);
       ns_pair_put(now, past + k);
     }
 }
 
+/* The same in the plane. */
+static inline __attribute__((always_inline)) void draw_planar(double beta, size_t n, double *y,
+                                                              double *past)
+{
+  ns_four by = {beta, beta, beta, beta};
+  for (; n > 0; n--, y += NS_SWEEP_STRIDE, past += 4) {
+    ns_four now = NS_FOUR(y);
+    NS_PUT_FOUR(now + by * (now - NS_FOUR(past)), y);
+    NS_PUT_FOUR(now, past);
+  }
+}
+
+static void draw_plain(double beta, size_t n, double *y, double *past)
+{
+  draw_planar(beta, n, y, past);
+}
+
+NS_WIDE static void draw_wide(double beta, size_t n, double *y, double *past)
+{
+  draw_planar(beta, n, y, past);
+}
+
 static void draw(const member *m, stretch bodies)
 {
-  if (m->w->drawn == 6) draw_bodies(m, bodies, 6);
-  else draw_bodies(m, bodies, 4);
+  const run *w = m->w;
+  double *y = w->s.y + bodies.from * NS_SWEEP_STRIDE,
+         *past = w->ypast + bodies.from * (size_t)w->drawn;
+  (w->drawn == 6 ? draw_in_space
+   : w->s.wide   ? draw_wide
+                 : draw_plain)(m->beta, bodies.to - bodies.from, y, past);
 }
 
 static stretch bodies_of_cluster(const run *w, int k)
