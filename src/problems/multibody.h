@@ -47,8 +47,9 @@ typedef struct ns_multibody {
   const ns_multibody_groups *groups; /* NULL: no groups */
   int symmetric;                     /* 1: each block of `inverse` is symmetric */
   const double *vfree;               /* [nbodies x dof] */
-  /* number of each body along a curve that fills space, for the order of the sweeps: bodies that
-   * are near in it are near in space [nbodies]; NULL: the order of the blocks */
+  /* number of each body along a curve that fills space, 0 .. nbodies-1, each once, for the order of
+   * the sweeps: bodies that are near in it are near in space [nbodies]; NULL: the order of the
+   * blocks */
   const int *along;
   int nblocks;
   /* first row of each block, and at the end the number of rows [nblocks + 1]; a block has 1 to 6

@@ -3,7 +3,6 @@
 #include "problems/multibody_sweep.h"
 
 #include "algebra/four.h"
-#include "algebra/keys.h"
 
 #include <limits.h>
 #include <stdatomic.h>
@@ -17,18 +16,19 @@ enum { CLUSTERS_MIN = 4 };
 /* ---- bodies and colours ---------------------------------------------------------------------- */
 
 /* Bodies numbered anew in the order of the curve. */
-static int number_along(const int *along, int *number, ns_arena *a, ns_sweep *s)
+static int number_along(const ns_multibody *p, int *number, ns_arena *a, ns_sweep *s)
 {
-  size_t n = (size_t)s->nbodies;
+  size_t n = (size_t)p->nbodies;
   ns_mark mark = ns_arena_mark(a);
-  ns_keyed *x = ns_arena_get(a, n, sizeof *x), *work = ns_arena_get(a, n, sizeof *work);
-  if (!x || !work) return 0;
-  for (int i = 0; i < s->nbodies; i++)
-    x[i] = (ns_keyed){.key = (uint64_t)along[s->body[i]], .index = s->body[i]};
-  ns_keys_sort(n, x, work);
-  for (int i = 0; i < s->nbodies; i++) {
-    s->body[i] = x[i].index;
-    number[x[i].index] = i;
+  int *at = ns_arena_get(a, n, sizeof *at); /* of each place on the curve, -1: not of the part */
+  if (!at) return 0;
+  memset(at, -1, n * sizeof *at);
+  for (int i = 0; i < s->nbodies; i++) at[p->along[s->body[i]]] = s->body[i];
+  s->nbodies = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (at[i] < 0) continue;
+    number[at[i]] = s->nbodies;
+    s->body[s->nbodies++] = at[i];
   }
   ns_arena_release(a, mark);
   return 1;
@@ -50,7 +50,7 @@ static int number_bodies(const ns_multibody *p, ns_multibody_part part, int *num
   }
   if (p->along && s->nbodies >= CLUSTERS_MIN * NS_CLUSTER_BODIES) {
     s->nclusters = (s->nbodies + NS_CLUSTER_BODIES - 1) / NS_CLUSTER_BODIES;
-    return number_along(p->along, number, a, s);
+    return number_along(p, number, a, s);
   }
   return 1;
 }

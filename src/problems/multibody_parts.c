@@ -118,7 +118,7 @@ int ns_multibody_split(const ns_multibody *p, ns_arena *a, ns_multibody_parts *s
   }
   for (int k = 0; k < s->n; k++) s->first[k + 2] += s->first[k + 1];
   for (int k = 0; k < p->nblocks; k++) s->block[s->first[part[k] + 1]++] = k;
-  ns_multibody_movers(p, number);
+  for (size_t i = 0; i < n; i++) number[i] = up[i] < 0 ? up[i] : -1;
   ns_arena_release(a, mark);
   return 1;
 }
