@@ -361,7 +361,9 @@ static int own(builder *b, formulas *f, int observed)
     if (k->is[i] == f->was[i]) continue;
     f->op[i]->tape = k->is[i];
     f->op[i]->uses |= bit(NS_BANK_BRANCH); /* and all that it did: branches follow from these */
-    f->op[i]->branch_at = z->nswitches;
+    const ns_frozen_operator reads = {.op = f->op[i], .at = z->nswitches};
+    if (ns_append(&z->operator, & z->noperators, &reads) < 0)
+      return ns_nomem(b->c, "branches of formulas");
     if (f->op[i]->foreign && !(f->op[i]->foreign = with_derivative(b, f, k->by[i])))
       return ns_nomem(b->c, "branches of formulas");
   }
@@ -562,58 +564,16 @@ void ns_frozen_destroy(ns_frozen *z)
 {
   if (!z) return;
   free(z->owner);
+  free(z->operator);
   ns_arena_destroy(z->mem);
   free(z);
 }
 
 /* ---- use ------------------------------------------------------------------------------------- */
 
-/* was: the branches that were attached before; NULL: none. */
-static void attach(ns_operator *const *list, int n, const double *was, const double *branch)
-{
-  for (int k = 0; k < n; k++) {
-    if (list[k]->how != NS_OP_TAPE || !(list[k]->uses & bit(NS_BANK_BRANCH))) continue;
-    size_t at = was ? (size_t)(list[k]->branch - was) : list[k]->branch_at;
-    list[k]->branch = branch + at;
-  }
-}
-
 void ns_frozen_attach(ns_frozen *z, const double *branch)
 {
-  ns_model *k = &z->model;
-  const double *was = z->branch;
-  for (int i = 0; i < k->nsystems; i++) {
-    formulas f = {0};
-    of_system(&f, &k->systems[i]);
-    attach(f.op, f.n, was, branch);
-  }
-  for (int i = 0; i < k->ninteractions; i++) {
-    formulas f = {0};
-    of_interaction(&f, &k->interactions[i]);
-    attach(f.op, f.n, was, branch);
-    ns_joint_drive *d = NULL;
-    /* ours: own_drive */
-    if (has_drive(&k->interactions[i])) memcpy(&d, &k->interactions[i].drive, sizeof d);
-    if (d)
-      attach((ns_operator *[]){&d->force[0], &d->force[1], &d->by[0], &d->by[1]}, 4, was, branch);
-  }
-  for (int i = 0; i < k->nforces; i++) {
-    ns_body_force *f = &k->forces[i];
-    attach((ns_operator *[]){&f->along, &f->vector, &f->torque, &f->by_along, &f->by_vector,
-                             &f->by_torque},
-           6, was, branch);
-  }
-  for (int i = 0; i < k->nboundaries; i++)
-    attach((ns_operator *[]){&k->boundaries[i].value, &k->boundaries[i].rate}, 2, was, branch);
-  for (int i = 0; i < k->nlaw_formulas; i++)
-    attach((ns_operator *[]){&k->law_formulas[i].value}, 1, was, branch);
-  for (int i = 0; i < k->nobservables; i++)
-    attach((ns_operator *[]){&k->observables[i].value}, 1, was, branch);
-  for (int i = 0; i < k->nmeasures; i++)
-    attach((ns_operator *[]){&k->measures[i].of.value, &k->measures[i].when.value}, 2, was, branch);
-  for (int i = 0; i < k->nuser_events; i++)
-    attach((ns_operator *[]){&k->user_events[i].when.value}, 1, was, branch);
-  z->branch = branch;
+  for (int i = 0; i < z->noperators; i++) z->operator[i].op->branch = branch + z->operator[i].at;
 }
 
 ns_point ns_frozen_point(const ns_frozen *z, const ns_frozen_owner *o, double t, const double *q,

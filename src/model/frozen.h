@@ -57,18 +57,23 @@ typedef struct ns_frozen_owner {
   size_t first; /* its switches are first .. first + of->n - 1 of the run */
 } ns_frozen_owner;
 
+/* An operator of the copy that reads branches, and the first of them in ns_state.branch. */
+typedef struct ns_frozen_operator {
+  ns_operator *op;
+  size_t at;
+} ns_frozen_operator;
+
 typedef struct ns_frozen {
   ns_model model; /* the copy; model.frozen is this */
   ns_arena *mem;
-  int nowners, nclasses;
-  ns_frozen_owner *owner;   /* [nowners] */
-  ns_frozen_class **class_; /* [nclasses] */
-  size_t nswitches;         /* switches of all owners */
+  int nowners, nclasses, noperators;
+  ns_frozen_owner *owner;       /* [nowners] */
+  ns_frozen_operator *operator; /* [noperators] */
+  size_t nswitches;             /* switches of all owners */
   /* doubles of scratch: work for a tape on intervals, bank for q, v, z of an owner */
   size_t work, bank;
   const ns_place *plugin; /* an element whose plug-in may have jumps; NULL: none */
   double *none;           /* branches before a state exists, as in ns_state.branch [3 nswitches] */
-  const double *branch;   /* those that are attached; NULL: none yet */
 } ns_frozen;
 
 /* Create the copy. *out NULL without failure: all formulas are smooth, use the model. */

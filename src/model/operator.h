@@ -123,12 +123,9 @@ typedef struct ns_operator {
     const ns_tape *tape; /* TAPE: outputs by columns */
     const ns_plugin_call *plugin;
   };
-  /* TAPE that uses NS_BANK_BRANCH: the branches that it reads, part of the state of the run; before
-   * any are attached (ns_frozen_attach) their offset in ns_state.branch */
-  union {
-    const double *branch;
-    size_t branch_at;
-  };
+  /* TAPE that uses NS_BANK_BRANCH: the branches that it reads, part of the state of the run
+   * (ns_frozen_attach) */
+  const double *branch;
   const ns_foreign *foreign; /* TAPE that uses NS_BANK_FOREIGN; else NULL */
 } ns_operator;
 
