@@ -64,6 +64,16 @@ size_t ns_operator_work(const ns_operator *o)
   return (size_t)o->foreign->n + (own > jacobian ? own : jacobian);
 }
 
+size_t ns_operators_work(const ns_operator *const *list, size_t n)
+{
+  size_t max = 0;
+  for (size_t k = 0; k < n; k++) {
+    size_t w = ns_operator_work(list[k]);
+    if (w > max) max = w;
+  }
+  return max;
+}
+
 /* A function of an earlier time: it writes what it has to say into zeros, and reads a z that is
  * never empty. */
 static void call_old(const ns_operator *o, ns_plugin_arguments *a, double *out)

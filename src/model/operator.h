@@ -156,8 +156,14 @@ typedef struct ns_point {
   const double *event;       /* what NS_BANK_EVENT reads; NULL elsewhere */
 } ns_point;
 
-/* Doubles of scratch for ns_operator_eval. */
+/* 1 if it may depend on a bank. */
+static inline int ns_operator_uses(const ns_operator *o, ns_bank bank)
+{
+  return o->how > NS_OP_CONSTANT && o->uses >> bank & 1u;
+}
+/* Doubles of scratch for ns_operator_eval; of a list [n], for any of them. */
 size_t ns_operator_work(const ns_operator *o);
+size_t ns_operators_work(const ns_operator *const *list, size_t n);
 /* y += a*A*x for a CONSTANT or ABSENT operator A. */
 void ns_operator_gemv_add(double a, const ns_operator *A, const double *x, double *y);
 /* x^T A y for a CONSTANT or ABSENT (zero) square operator. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/relations/lagrangian_relation.h"
 
+#include "model/difference.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -12,21 +14,15 @@ static int is_linear(const ns_interaction *it)
   return (it->relation->flags & NS_REL_LINEAR) != 0;
 }
 
-static double step_at(double x) { return cbrt(DBL_EPSILON) * (1 + fabs(x)); }
-
 size_t ns_lagrangian_relation_work(const ns_interaction *it)
 {
   if (is_linear(it)) return 0;
   const ns_lagrangian_relation *o = &it->lr;
   const ns_operator *all[] = {&o->h, &o->H, &o->ht, &o->D, &o->Hdot, &o->bias};
-  size_t tape = 0, m = (size_t)it->m, n = (size_t)it->nQ;
-  for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-    size_t w = ns_operator_work(all[k]);
-    if (w > tape) tape = w;
-  }
-  size_t differences = (n > m ? n : m) + 2 * m; /* a displaced point, two values */
-  size_t flow = n + 4 * m + m * n;              /* the same of the flow, ht, H */
-  return tape + differences + flow;
+  size_t m = (size_t)it->m, n = (size_t)it->nQ;
+  size_t differences = ns_difference_work(it->m, n > m ? it->nQ : it->m);
+  size_t flow = n + 4 * m + m * n; /* the same of the flow, ht, H */
+  return ns_operators_work(all, sizeof all / sizeof *all) + differences + flow;
 }
 
 /* out [rows of it x cols]; zeros where absent and in rows that the operator does not have. */
@@ -73,44 +69,28 @@ static void linear_rows(const ns_interaction *it, double *H, double *ht, double 
 
 /* ---- differences ----------------------------------------------------------------------------- */
 
-static int uses(const ns_operator *o, ns_bank bank)
+/* The function of the relation (ns_difference.f). */
+static int gap(const void *of, ns_ctx *c, const ns_point *p, double *work, double *y)
 {
-  return o->how > NS_OP_CONSTANT && o->uses >> bank & 1u;
+  const ns_interaction *it = of;
+  return evaluate(&it->lr.h, c, p, work, it->m, 1, y);
 }
 
-static int needs_difference(const ns_operator *h, const ns_operator *d, ns_bank bank)
+/* J [m x n] = dh / d bank of length n: as given, or by differences. */
+static int derivative(const ns_interaction *it, const ns_operator *given, ns_ctx *c,
+                      const ns_point *p, ns_bank bank, int n, double *work, double *J)
 {
-  return h->how == NS_OP_PLUGIN && d->how == NS_OP_ABSENT && uses(h, bank);
-}
-
-/* J [m x n] = dh / d bank, bank Q or LAMBDA of length n. */
-static int difference(const ns_interaction *it, ns_ctx *c, const ns_point *p, ns_bank bank, int n,
-                      double *work, double *J)
-{
-  int m = it->m, rc = NS_OK;
-  double *x = work, *up = x + n, *down = up + m, *rest = down + m;
-  ns_point at = *p;
-  const double **moved = bank == NS_BANK_Q ? &at.q : &at.lambda;
-  memcpy(x, *moved, (size_t)n * sizeof *x);
-  *moved = x;
-  for (int j = 0; j < n && !rc; j++) {
-    double xj = x[j], step = step_at(xj);
-    x[j] = xj + step;
-    double hi = x[j];
-    rc = evaluate(&it->lr.h, c, &at, rest, m, 1, up);
-    x[j] = xj - step;
-    double width = hi - x[j]; /* as represented, not as asked for */
-    if (!rc) rc = evaluate(&it->lr.h, c, &at, rest, m, 1, down);
-    x[j] = xj;
-    for (int i = 0; i < m && !rc; i++) J[(size_t)i + area(m, j)] = (up[i] - down[i]) / width;
-  }
-  return rc;
+  ns_difference d = {.f = gap, .of = it, .bank = bank, .rows = it->m, .cols = n};
+  if (!ns_difference_is_needed(&it->lr.h, given, bank))
+    return evaluate(given, c, p, work, it->m, n, J);
+  memset(J, 0, area(it->m, n) * sizeof *J);
+  return ns_difference_add(&d, c, p, work, J);
 }
 
 static int difference_t(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
                         double *ht)
 {
-  double *up = work, *down = up + it->m, *rest = down + it->m, step = step_at(p->t);
+  double *up = work, *down = up + it->m, *rest = down + it->m, step = ns_difference_step(p->t);
   ns_point hi = *p, lo = *p;
   hi.t += step;
   lo.t -= step;
@@ -139,26 +119,20 @@ int ns_lagrangian_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, d
     linear_rows(it, H, ht, D);
     return NS_OK;
   }
-  if (H)
-    rc = needs_difference(&o->h, &o->H, NS_BANK_Q)
-             ? difference(it, c, p, NS_BANK_Q, it->nQ, work, H)
-             : evaluate(&o->H, c, p, work, m, it->nQ, H);
+  if (H) rc = derivative(it, &o->H, c, p, NS_BANK_Q, it->nQ, work, H);
   if (ht && !rc)
-    rc = needs_difference(&o->h, &o->ht, NS_BANK_T) ? difference_t(it, c, p, work, ht)
-                                                    : evaluate(&o->ht, c, p, work, m, 1, ht);
-  if (D && !rc)
-    rc = needs_difference(&o->h, &o->D, NS_BANK_LAMBDA)
-             ? difference(it, c, p, NS_BANK_LAMBDA, m, work, D)
-             : evaluate(&o->D, c, p, work, m, m, D);
+    rc = ns_difference_is_needed(&o->h, &o->ht, NS_BANK_T) ? difference_t(it, c, p, work, ht)
+                                                           : evaluate(&o->ht, c, p, work, m, 1, ht);
+  if (D && !rc) rc = derivative(it, &o->D, c, p, NS_BANK_LAMBDA, m, work, D);
   return rc;
 }
 
 int ns_lagrangian_relation_differenced(const ns_interaction *it)
 {
   const ns_lagrangian_relation *o = &it->lr;
-  return !is_linear(it) &&
-         (needs_difference(&o->h, &o->H, NS_BANK_Q) || needs_difference(&o->h, &o->ht, NS_BANK_T) ||
-          needs_difference(&o->h, &o->D, NS_BANK_LAMBDA));
+  return !is_linear(it) && (ns_difference_is_needed(&o->h, &o->H, NS_BANK_Q) ||
+                            ns_difference_is_needed(&o->h, &o->ht, NS_BANK_T) ||
+                            ns_difference_is_needed(&o->h, &o->D, NS_BANK_LAMBDA));
 }
 
 /* ---- bias ------------------------------------------------------------------------------------ */
@@ -187,7 +161,7 @@ int ns_lagrangian_bias(const ns_interaction *it, ns_ctx *c, const ns_point *p, d
   memset(bias, 0, m * sizeof *bias);
   if (is_linear(it)) return NS_OK;
   if (it->lr.bias.how) return evaluate(&it->lr.bias, c, p, work, it->m, 1, bias);
-  if (it->lr.Hdot.how && !it->lr.ht.how && !uses(&it->lr.h, NS_BANK_T)) {
+  if (it->lr.Hdot.how && !it->lr.ht.how && !ns_operator_uses(&it->lr.h, NS_BANK_T)) {
     int rc = evaluate(&it->lr.Hdot, c, p, work + area(it->m, it->nQ), it->m, it->nQ, work);
     if (!rc) add_product(work, it->m, it->nQ, p->v, bias);
     return rc;

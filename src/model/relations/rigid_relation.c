@@ -4,6 +4,7 @@
 #include "model/relations/rigid_relation.h"
 
 #include "collision/gap.h"
+#include "model/difference.h"
 #include "model/relations/lagrangian_relation.h"
 #include "model/systems/rigid_parts.h"
 
@@ -16,11 +17,6 @@ static unsigned flags_of(const ns_interaction *it) { return it->relation->flags;
 static const double *second(const ns_interaction *it, const double *Q)
 {
   return it->nsystems > 1 ? Q + (is_planar(it) ? 3 : 7) : NULL;
-}
-
-static int uses(const ns_operator *o, ns_bank bank)
-{
-  return o->how > NS_OP_CONSTANT && o->uses >> bank & 1u;
 }
 
 /* G [m x nV] by columns of rows [m][width], of which the last columns may be those of the world. */
@@ -70,8 +66,8 @@ static int meet(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *
 
 static int point_is_timed(const ns_interaction *it)
 {
-  return uses(&it->point.P1, NS_BANK_T) || uses(&it->point.P2, NS_BANK_T) ||
-         uses(&it->point.n, NS_BANK_T);
+  return ns_operator_uses(&it->point.P1, NS_BANK_T) || ns_operator_uses(&it->point.P2, NS_BANK_T) ||
+         ns_operator_uses(&it->point.n, NS_BANK_T);
 }
 
 /* Speed of the gap at rest, by central differences. What slides along itself is a body: rows of
@@ -81,7 +77,7 @@ static int point_shift(const ns_interaction *it, ns_ctx *c, const ns_point *p, d
 {
   meeting up, down;
   ns_point hi = *p, lo = *p;
-  double step = cbrt(DBL_EPSILON) * (1 + fabs(p->t));
+  double step = ns_difference_step(p->t);
   no_shift(it, shift);
   if (!point_is_timed(it)) return NS_OK;
   hi.t += step;
@@ -334,15 +330,10 @@ static int point_is_linear(const ns_interaction *it)
 size_t ns_rigid_relation_work(const ns_interaction *it)
 {
   const ns_operator *points[] = {&it->point.P1, &it->point.P2, &it->point.n};
-  size_t max = 0;
   if (flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS | NS_REL_SHAPES)) return 0;
   if (!(flags_of(it) & NS_REL_POINT))
     return (size_t)it->m * (size_t)it->nQ + ns_lagrangian_relation_work(it);
-  for (int k = 0; k < 3; k++) {
-    size_t w = ns_operator_work(points[k]);
-    max = w > max ? w : max;
-  }
-  return max;
+  return ns_operators_work(points, sizeof points / sizeof *points);
 }
 
 int ns_rigid_relation_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/systems/first_order.h"
 
+#include "model/difference.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 static size_t area(int rows, int cols) { return (size_t)rows * (size_t)cols; }
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
-
-static int uses(const ns_operator *o, ns_bank bank)
-{
-  return o->how > NS_OP_CONSTANT && o->uses >> bank & 1u;
-}
 
 /* ---- operators ------------------------------------------------------------------------------- */
 
@@ -45,47 +42,6 @@ static int apply(const ns_operator *o, ns_ctx *c, const ns_point *p, double *wor
   return rc;
 }
 
-/* ---- differences ----------------------------------------------------------------------------- */
-
-/* A function of the point, out [rows]. */
-typedef int function(const void *of, ns_ctx *c, const ns_point *p, double *work, double *out);
-
-static int of_operator(const void *of, ns_ctx *c, const ns_point *p, double *work, double *out)
-{
-  return ns_operator_eval(of, c, p, work, out);
-}
-
-static size_t difference_work(int rows, int cols) { return 2 * (size_t)rows + (size_t)cols; }
-
-/* J [rows x cols] += d of / d bank by central differences; bank is Q or LAMBDA, of length cols. */
-static int difference(function *f, const void *of, ns_ctx *c, const ns_point *p, ns_bank bank,
-                      int rows, int cols, double *work, double *J)
-{
-  double *x = work, *up = x + cols, *down = up + rows, *rest = down + rows;
-  ns_point at = *p;
-  const double **moved = bank == NS_BANK_Q ? &at.q : &at.lambda;
-  memcpy(x, *moved, (size_t)cols * sizeof *x);
-  *moved = x;
-  int rc = NS_OK;
-  for (int j = 0; j < cols && !rc; j++) {
-    double xj = x[j], step = cbrt(DBL_EPSILON) * (1 + fabs(xj));
-    x[j] = xj + step;
-    double hi = x[j];
-    rc = f(of, c, &at, rest, up);
-    x[j] = xj - step;
-    double width = hi - x[j]; /* as represented, not as asked for */
-    if (!rc) rc = f(of, c, &at, rest, down);
-    x[j] = xj;
-    for (int i = 0; i < rows && !rc; i++) J[(size_t)i + area(rows, j)] += (up[i] - down[i]) / width;
-  }
-  return rc;
-}
-
-static int needs_difference(const ns_operator *f, const ns_operator *df, ns_bank bank)
-{
-  return f->how == NS_OP_PLUGIN && df->how == NS_OP_ABSENT && uses(f, bank);
-}
-
 /* ---- systems --------------------------------------------------------------------------------- */
 
 static int is_of_linear_kind(const ns_system *s) { return (s->kind->flags & NS_SYS_LINEAR) != 0; }
@@ -93,16 +49,14 @@ static int is_of_linear_kind(const ns_system *s) { return (s->kind->flags & NS_S
 /* The control's derivative by x, which only differences tell. */
 static int control_moves(const ns_first_order *o)
 {
-  return o->u.how && (uses(&o->u, NS_BANK_Q) || uses(&o->T, NS_BANK_Q));
+  return o->u.how && (ns_operator_uses(&o->u, NS_BANK_Q) || ns_operator_uses(&o->T, NS_BANK_Q));
 }
 
 size_t ns_first_order_work(const ns_system *s)
 {
   const ns_first_order *o = &s->fo;
   const ns_operator *all[] = {&o->M, &o->f, &o->dx_f, &o->b, &o->A, &o->u};
-  size_t n = (size_t)s->n, tape = 0;
-  for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-    tape = larger(tape, ns_operator_work(all[k]));
+  size_t n = (size_t)s->n, tape = ns_operators_work(all, sizeof all / sizeof *all);
   size_t control = o->u.how ? (size_t)o->u.rows + apply_work(&o->T) : 0;
   return 4 * n + control + tape + apply_work(&o->A);
 }
@@ -146,9 +100,11 @@ int ns_first_order_jacobian(const ns_system *s, ns_ctx *c, const ns_point *p, do
 {
   const ns_first_order *o = &s->fo;
   int rc = evaluate(is_of_linear_kind(s) ? &o->A : &o->dx_f, c, p, work, s->n, s->n, A);
-  if (!rc && needs_difference(&o->f, &o->dx_f, NS_BANK_Q))
-    rc = difference(of_operator, &o->f, c, p, NS_BANK_Q, s->n, s->n, work, A);
-  if (!rc && control_moves(o)) rc = difference(control, o, c, p, NS_BANK_Q, s->n, s->n, work, A);
+  ns_difference d = {ns_difference_of_operator, &o->f, NS_BANK_Q, s->n, s->n};
+  ns_difference by_control = {control, o, NS_BANK_Q, s->n, s->n};
+  if (!rc && ns_difference_is_needed(&o->f, &o->dx_f, NS_BANK_Q))
+    rc = ns_difference_add(&d, c, p, work, A);
+  if (!rc && control_moves(o)) rc = ns_difference_add(&by_control, c, p, work, A);
   return rc;
 }
 
@@ -166,7 +122,7 @@ int ns_first_order_is_linear(const ns_system *s)
 
 int ns_first_order_differenced(const ns_system *s)
 {
-  return needs_difference(&s->fo.f, &s->fo.dx_f, NS_BANK_Q);
+  return ns_difference_is_needed(&s->fo.f, &s->fo.dx_f, NS_BANK_Q);
 }
 
 /* ---- relations ------------------------------------------------------------------------------- */
@@ -201,13 +157,11 @@ size_t ns_relation_work(const ns_interaction *it)
 {
   const ns_first_order_relation *o = &it->fo;
   const ns_operator *all[] = {&o->C, &o->D, &o->B, &o->F, &o->e, &o->h, &o->g, &o->K};
-  size_t tape = 0, product = 0;
-  for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-    tape = larger(tape, ns_operator_work(all[k]));
-    if (is_of_linear_relation(it)) product = larger(product, apply_work(all[k]));
-  }
+  size_t tape = ns_operators_work(all, sizeof all / sizeof *all), product = 0;
+  for (size_t k = 0; k < sizeof all / sizeof *all && is_of_linear_relation(it); k++)
+    product = larger(product, apply_work(all[k]));
   int big = it->m > it->nQ ? it->m : it->nQ;
-  return tape + larger(product, difference_work(big, big));
+  return tape + larger(product, ns_difference_work(big, big));
 }
 
 static int linear_eval(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,
@@ -244,8 +198,9 @@ int ns_relation_tangents(const ns_interaction *it, ns_ctx *c, const ns_point *p,
     tangent d = tangent_of(it, k);
     if (!out[k]) continue;
     rc = evaluate(d.of, c, p, work, d.rows, d.cols, out[k]);
-    if (!rc && needs_difference(d.f, d.of, d.bank))
-      rc = difference(of_operator, d.f, c, p, d.bank, d.rows, d.cols, work, out[k]);
+    ns_difference by = {ns_difference_of_operator, d.f, d.bank, d.rows, d.cols};
+    if (!rc && ns_difference_is_needed(d.f, d.of, d.bank))
+      rc = ns_difference_add(&by, c, p, work, out[k]);
   }
   return rc;
 }
@@ -264,7 +219,7 @@ unsigned ns_relation_present(const ns_interaction *it)
   unsigned bits = 0;
   for (int k = 0; k < TANGENTS; k++) {
     tangent d = tangent_of(it, k);
-    if (!is_zero(d.of) || needs_difference(d.f, d.of, d.bank)) bits |= 1u << k;
+    if (!is_zero(d.of) || ns_difference_is_needed(d.f, d.of, d.bank)) bits |= 1u << k;
   }
   return bits;
 }
@@ -282,7 +237,7 @@ unsigned ns_relation_constant(const ns_interaction *it)
     tangent d = tangent_of(it, k);
     int fixed = d.of->how <= NS_OP_CONSTANT ||
                 (d.of->how == NS_OP_TAPE && free_of(d.of, ~(1u << NS_BANK_INDEX)));
-    if (fixed && !needs_difference(d.f, d.of, d.bank)) bits |= 1u << k;
+    if (fixed && !ns_difference_is_needed(d.f, d.of, d.bank)) bits |= 1u << k;
   }
   return bits;
 }
@@ -304,7 +259,7 @@ int ns_relation_differenced(const ns_interaction *it)
 {
   for (int k = 0; k < TANGENTS && !is_of_linear_relation(it); k++) {
     tangent d = tangent_of(it, k);
-    if (needs_difference(d.f, d.of, d.bank)) return 1;
+    if (ns_difference_is_needed(d.f, d.of, d.bank)) return 1;
   }
   return 0;
 }

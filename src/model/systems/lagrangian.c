@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/systems/lagrangian.h"
 
+#include "model/difference.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -9,23 +11,9 @@ size_t ns_lagrangian_work(const ns_system *s)
 {
   const ns_operator *all[] = {&s->mass,    &s->fext,    &s->fint,    &s->fgyr,
                               &s->dq_fint, &s->dv_fint, &s->dq_fgyr, &s->dv_fgyr};
-  size_t tape = 0;
-  for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-    size_t w = ns_operator_work(all[k]);
-    if (w > tape) tape = w;
-  }
   size_t n = (size_t)s->n, jacobian = ns_lagrangian_is_linear(s) ? 0 : n * n;
-  return tape + jacobian + 4 * n; /* a Jacobian, a displaced point, two forces */
-}
-
-size_t ns_lagrangian_work_max(const ns_model *m)
-{
-  size_t max = 1;
-  for (int i = 0; i < m->nsystems; i++) {
-    size_t w = ns_lagrangian_work(&m->systems[i]);
-    max = w > max ? w : max;
-  }
-  return max;
+  /* a Jacobian, a displaced point, two forces */
+  return ns_operators_work(all, sizeof all / sizeof *all) + jacobian + 4 * n;
 }
 
 int ns_lagrangian_mass(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *M)
@@ -60,47 +48,19 @@ int ns_lagrangian_force(const ns_system *s, ns_ctx *c, const ns_point *p, double
   return rc;
 }
 
-static int needs_difference(const ns_operator *f, const ns_operator *df, ns_bank bank)
-{
-  return f->how == NS_OP_PLUGIN && df->how == NS_OP_ABSENT && (f->uses >> bank & 1u);
-}
-
 int ns_lagrangian_differenced(const ns_system *s)
 {
-  return needs_difference(&s->fint, &s->dq_fint, NS_BANK_Q) ||
-         needs_difference(&s->fint, &s->dv_fint, NS_BANK_V) ||
-         needs_difference(&s->fgyr, &s->dq_fgyr, NS_BANK_Q) ||
-         needs_difference(&s->fgyr, &s->dv_fgyr, NS_BANK_V);
-}
-
-/* J += df/dx by central differences, x = q or v by bank. work: 3 n doubles + tape scratch. */
-static int difference(const ns_operator *f, ns_ctx *c, const ns_point *p, ns_bank bank,
-                      double *work, double *J)
-{
-  int n = p->n, rc = NS_OK;
-  double *x = work, *up = work + n, *down = work + 2 * n, *tape = work + 3 * n;
-  ns_point at = *p;
-  memcpy(x, bank == NS_BANK_Q ? p->q : p->v, (size_t)n * sizeof *x);
-  if (bank == NS_BANK_Q) at.q = x;
-  else at.v = x;
-  for (int j = 0; j < n && !rc; j++) {
-    double xj = x[j], step = cbrt(DBL_EPSILON) * fmax(1, fabs(xj));
-    x[j] = xj + step;
-    double hi = x[j];
-    rc = ns_operator_eval(f, c, &at, tape, up);
-    x[j] = xj - step;
-    double width = hi - x[j]; /* as represented, not as asked for */
-    if (!rc) rc = ns_operator_eval(f, c, &at, tape, down);
-    x[j] = xj;
-    for (int i = 0; i < n && !rc; i++) J[i + j * n] += (up[i] - down[i]) / width;
-  }
-  return rc;
+  return ns_difference_is_needed(&s->fint, &s->dq_fint, NS_BANK_Q) ||
+         ns_difference_is_needed(&s->fint, &s->dv_fint, NS_BANK_V) ||
+         ns_difference_is_needed(&s->fgyr, &s->dq_fgyr, NS_BANK_Q) ||
+         ns_difference_is_needed(&s->fgyr, &s->dv_fgyr, NS_BANK_V);
 }
 
 static int add_jacobian(const ns_operator *f, const ns_operator *df, ns_ctx *c, const ns_point *p,
                         ns_bank bank, double *work, double *J)
 {
-  if (needs_difference(f, df, bank)) return difference(f, c, p, bank, work, J);
+  ns_difference d = {ns_difference_of_operator, f, bank, p->n, p->n};
+  if (ns_difference_is_needed(f, df, bank)) return ns_difference_add(&d, c, p, work, J);
   if (df->how == NS_OP_ABSENT) return NS_OK;
   int nn = p->n * p->n, rc = ns_operator_eval(df, c, p, work + nn, work);
   for (int i = 0; i < nn; i++) J[i] += work[i];

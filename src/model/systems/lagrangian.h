@@ -13,8 +13,6 @@
 
 /* Doubles of scratch for the functions below. */
 size_t ns_lagrangian_work(const ns_system *s);
-/* The maximum over all systems of the model; at least 1. */
-size_t ns_lagrangian_work_max(const ns_model *m);
 /* M [n x n] by columns; identity where absent. */
 int ns_lagrangian_mass(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *M);
 /* F [n] at p; also gyr = fGyr [n] unless NULL (it does no work, see ns_integrator_ops.commit). */

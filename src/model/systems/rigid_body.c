@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/systems/rigid_body.h"
 
+#include "model/difference.h"
 #include "model/systems/rigid_parts.h"
 
 #include <float.h>
@@ -17,12 +18,7 @@ size_t ns_rigid_work(const ns_system *s)
   const ns_rigid_body *b = &s->rigid;
   const ns_operator *all[] = {&b->fext,    &b->mext,    &b->fint,    &b->mint,
                               &b->dq_fint, &b->dv_fint, &b->dq_mint, &b->dv_mint};
-  size_t tape = 0;
-  for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-    size_t w = ns_operator_work(all[k]);
-    tape = w > tape ? w : tape;
-  }
-  return tape + SCRATCH;
+  return ns_operators_work(all, sizeof all / sizeof *all) + SCRATCH;
 }
 
 size_t ns_rigid_work_max(const ns_model *m)
@@ -124,18 +120,13 @@ int ns_rigid_is_steady(const ns_system *s)
 
 /* ---- tangents -------------------------------------------------------------------------------- */
 
-static int needs_difference(const ns_operator *f, const ns_operator *df, ns_bank bank)
-{
-  return f->how == NS_OP_PLUGIN && df->how == NS_OP_ABSENT && (f->uses >> bank & 1u);
-}
-
 int ns_rigid_differenced(const ns_system *s)
 {
   const ns_rigid_body *b = &s->rigid;
-  return needs_difference(&b->fint, &b->dq_fint, NS_BANK_Q) ||
-         needs_difference(&b->fint, &b->dv_fint, NS_BANK_V) ||
-         needs_difference(&b->mint, &b->dq_mint, NS_BANK_Q) ||
-         needs_difference(&b->mint, &b->dv_mint, NS_BANK_V);
+  return ns_difference_is_needed(&b->fint, &b->dq_fint, NS_BANK_Q) ||
+         ns_difference_is_needed(&b->fint, &b->dv_fint, NS_BANK_V) ||
+         ns_difference_is_needed(&b->mint, &b->dq_mint, NS_BANK_Q) ||
+         ns_difference_is_needed(&b->mint, &b->dv_mint, NS_BANK_V);
 }
 
 /* x := the point displaced by step along increment or velocity j. */
@@ -162,7 +153,7 @@ static int difference(const ns_system *s, const ns_operator *f, int rows, ns_ban
   for (int j = 0; j < s->n && !rc; j++) {
     /* a turn has no size to compare with */
     double from = bank == NS_BANK_V ? p->v[j] : j < nforce(s) ? p->q[j] : 0;
-    double step = cbrt(DBL_EPSILON) * fmax(1, fabs(from));
+    double step = ns_difference_step(from);
     volatile double hi = from + step, lo = from - step; /* as represented */
     displace(s, p, bank, j, hi - from, x);
     rc = ns_operator_eval(f, c, &at, tape, up);
@@ -193,7 +184,7 @@ static void add_by_increments(const ns_system *s, const double *q, const double 
 static int add_jacobian(const ns_system *s, const ns_operator *f, const ns_operator *df, int rows,
                         ns_bank bank, ns_ctx *c, const ns_point *p, double *work, double *J)
 {
-  if (needs_difference(f, df, bank)) return difference(s, f, rows, bank, c, p, work, J);
+  if (ns_difference_is_needed(f, df, bank)) return difference(s, f, rows, bank, c, p, work, J);
   if (!df->how) return NS_OK;
   int rc = ns_operator_eval(df, c, p, work + SCRATCH, work);
   for (int i = 0; i < rows && !rc; i++)
