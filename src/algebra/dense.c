@@ -181,6 +181,35 @@ void ns_dense_lu_solve(int n, const double *LU, int ld, const int *piv, int nrhs
   l->getrs("N", &n, &nrhs, LU, &ld, piv, B, &ldb, &info, 1);
 }
 
+int ns_dense_eliminate(int n, double *A, int ld, double min, double *b)
+{
+  for (int c = 0; c < n; c++) {
+    int best = c;
+    for (int i = c + 1; i < n; i++)
+      if (fabs(A[i + c * ld]) > fabs(A[best + c * ld])) best = i;
+    double d = A[best + c * ld];
+    if (!(fabs(d) > min)) return 0;
+    for (int j = c; j < n && best != c; j++) {
+      double swap = A[c + j * ld];
+      A[c + j * ld] = A[best + j * ld];
+      A[best + j * ld] = swap;
+    }
+    double swap = b[c];
+    b[c] = b[best];
+    b[best] = swap;
+    for (int i = c + 1; i < n; i++) {
+      double f = A[i + c * ld] / d;
+      for (int j = c + 1; j < n; j++) A[i + j * ld] -= f * A[c + j * ld];
+      b[i] -= f * b[c];
+    }
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    for (int j = i + 1; j < n; j++) b[i] -= A[i + j * ld] * b[j];
+    b[i] /= A[i + i * ld];
+  }
+  return 1;
+}
+
 void ns_dense_isolate(int n, double *A, int j)
 {
   for (int i = 0; i < n; i++) A[i + j * n] = A[j + i * n] = i == j;

@@ -31,6 +31,10 @@ int ns_dense_lu(int n, double *A, int ld, int *piv);
 void ns_dense_lu_solve(int n, const double *LU, int ld, const int *piv, int nrhs, double *B,
                        int ldb);
 
+/* b := A^-1 b by Gaussian elimination with row pivots, for systems too small for a library call;
+ * A is overwritten. Returns 0 if a pivot is not > `min`. */
+int ns_dense_eliminate(int n, double *A, int ld, double min, double *b);
+
 /* Replace row and column j of A [n x n] by those of the identity: unknown j is known, b_j. */
 void ns_dense_isolate(int n, double *A, int j);
 

@@ -38,6 +38,7 @@
 #include "problems/mechanical_rolling.h"
 #include "problems/mechanical_work.h"
 
+#include "algebra/dense.h"
 #include "base/arena.h"
 
 #include <float.h>
@@ -260,7 +261,7 @@ static int is_singular_pair(const ns_blocks *W, int e, int a)
     for (int j = 0; j < 9; j++) A[k % 2 * 3 + j % 3 + (k / 2 * 3 + j / 3) * N] = B ? B[j] : 0;
   }
   for (int i = 0; i < N; i++) big = fmax(big, A[i + i * N]);
-  return !ns_contact_eliminate(N, A, N, VANISHED * big, b);
+  return !ns_dense_eliminate(N, A, N, VANISHED * big, b);
 }
 
 /* Two contacts of the same two bodies hold them along the line between their points twice: where

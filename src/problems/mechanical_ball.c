@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "problems/mechanical_ball.h"
 
+#include "algebra/dense.h"
 #include "problems/mechanical_work.h"
 
 #include <string.h>
@@ -28,7 +29,7 @@ static int at_slip(int d, const double *W, double alpha, double min, const doubl
     A[i + i * d] += alpha;
     r[i] = -q[i];
   }
-  return ns_contact_eliminate(d, A, d, min, r);
+  return ns_dense_eliminate(d, A, d, min, r);
 }
 
 /* psi = radius/|r| - 1 < 0 left of the slip, and its slope by dr/dalpha = -(W + alpha)^-1 r: nearly

@@ -6,6 +6,8 @@
  * are redundant, others take over. */
 #include "problems/mechanical_work.h"
 
+#include "algebra/dense.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -137,7 +139,7 @@ static int solve(cases *k)
   double max = 0;
   for (int j = 0; j < k->n; j++)
     for (int i = 0; i < k->n; i++) max = fmax(max, fabs(k->A[i + j * ROWS]));
-  return ns_contact_eliminate(k->n, k->A, ROWS, 1e-13 * max, k->b);
+  return ns_dense_eliminate(k->n, k->A, ROWS, 1e-13 * max, k->b);
 }
 
 /* The solution under the present cases. */

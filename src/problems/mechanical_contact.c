@@ -2,6 +2,8 @@
 /* One contact: exact solutions by cases, and iterations where no case fits. */
 #include "problems/mechanical_work.h"
 
+#include "algebra/dense.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -340,35 +342,6 @@ static void map(int d, const ns_contact *k, int kind, const double *q, const dou
     }
 }
 
-int ns_contact_eliminate(int n, double *A, int ld, double min, double *b)
-{
-  for (int c = 0; c < n; c++) {
-    int best = c;
-    for (int i = c + 1; i < n; i++)
-      if (fabs(A[i + c * ld]) > fabs(A[best + c * ld])) best = i;
-    double d = A[best + c * ld];
-    if (!(fabs(d) > min)) return 0;
-    for (int j = c; j < n && best != c; j++) {
-      double swap = A[c + j * ld];
-      A[c + j * ld] = A[best + j * ld];
-      A[best + j * ld] = swap;
-    }
-    double swap = b[c];
-    b[c] = b[best];
-    b[best] = swap;
-    for (int i = c + 1; i < n; i++) {
-      double f = A[i + c * ld] / d;
-      for (int j = c + 1; j < n; j++) A[i + j * ld] -= f * A[c + j * ld];
-      b[i] -= f * b[c];
-    }
-  }
-  for (int i = n - 1; i >= 0; i--) {
-    for (int j = i + 1; j < n; j++) b[i] -= A[i + j * ld] * b[j];
-    b[i] /= A[i + i * ld];
-  }
-  return 1;
-}
-
 double ns_contact_newton(int d, const ns_contact *k, int kind, const double *q, double *r,
                          int limit)
 {
@@ -377,7 +350,7 @@ double ns_contact_newton(int d, const ns_contact *k, int kind, const double *q, 
     double full[3], t = 1, f;
     map(d, k, kind, q, r, F, J);
     f = norm(d, F);
-    if (!ns_contact_eliminate(d, J, d, 1e-300, F)) return e;
+    if (!ns_dense_eliminate(d, J, d, 1e-300, F)) return e;
     for (int cut = 0; cut < 10; cut++, t /= 2) { /* where nothing helps: the full step */
       double G[3];
       for (int i = 0; i < d; i++) full[i] = r[i] - t * F[i];

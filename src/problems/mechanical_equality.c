@@ -10,6 +10,8 @@
  * solution is in the cones, where a contact slides, or where W is nothing of the kind, the residual
  * says so and others take over. */
 #include "problems/gram.h"
+
+#include "algebra/dense.h"
 #include "problems/mechanical_rolling.h"
 #include "problems/mechanical_work.h"
 
@@ -225,7 +227,7 @@ static double correct_any(held *k, const ns_mechanical *p, double *r, double *u)
     k->b[j] = -u[k->row[row[j]]];
     for (int i = 0; i < n; i++) k->T[i + j * ROWS] = k->F[row[i] + row[j] * ROWS];
   }
-  if (!ns_contact_eliminate(n, k->T, ROWS, 0, k->b)) return INFINITY;
+  if (!ns_dense_eliminate(n, k->T, ROWS, 0, k->b)) return INFINITY;
   for (int i = 0; i < n; i++) r[k->row[row[i]]] += k->b[i];
   return ns_mechanical_residual(p, r, u, NULL);
 }

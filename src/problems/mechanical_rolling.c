@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "problems/mechanical_rolling.h"
 
+#include "algebra/dense.h"
 #include "problems/mechanical_work.h"
 
 #include <float.h>
@@ -291,7 +292,7 @@ static double newton(const ns_rolling *k, int kind, const double *q, double *x, 
   int d = k->own.d;
   for (int it = 0; it < NEWTON && min > good; it++) {
     double F[ROWS], G[ROWS], J[ROWS * ROWS], next[ROWS], t = 1, now = map(k, kind, q, x, F, J);
-    if (!ns_contact_eliminate(d, J, d, 1e-300, F)) return min;
+    if (!ns_dense_eliminate(d, J, d, 1e-300, F)) return min;
     for (int cut = 0; cut < CUTS; cut++, t /= 2) {
       for (int i = 0; i < d; i++) next[i] = x[i] - t * F[i];
       if (map(k, kind, q, next, G, NULL) <= (1 - 0.1 * t) * now) break;
@@ -365,7 +366,7 @@ static double warm(const ns_rolling *k, const double *q, const double *guess, do
   memcpy(x, guess, (size_t)d * sizeof *x);
   for (int it = 0; it < STEPS; it++) {
     double now = map(k, 0, q, x, F, J);
-    if (!(now <= 0.1 * norm(d, x)) || !ns_contact_eliminate(d, J, d, 1e-300, F)) return INFINITY;
+    if (!(now <= 0.1 * norm(d, x)) || !ns_dense_eliminate(d, J, d, 1e-300, F)) return INFINITY;
     for (int i = 0; i < d; i++) x[i] -= F[i];
     double e = now / norm(d, x);
     if (it == 0) *enough = fmax(share * fmin(e, 1), good);

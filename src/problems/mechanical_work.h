@@ -193,10 +193,6 @@ static inline int ns_mechanical_any(const ns_blocks *W, const unsigned char *kin
 /* 1 if all blocks are friction in the plane. */
 int ns_mechanical_is_planar(const ns_blocks *W, const unsigned char *kind);
 
-/* b := A^-1 b by Gaussian elimination with row pivots, for systems too small for a library call;
- * A [n x n] by columns is overwritten. Returns 0 if a pivot is not > `min`. */
-int ns_contact_eliminate(int n, double *A, int ld, double min, double *b);
-
 extern const ns_mechanical_solver_ops ns_mechanical_auto, ns_mechanical_nsgs, ns_mechanical_newton,
     ns_mechanical_jean_moreau, ns_mechanical_regular, ns_mechanical_proximal,
     ns_mechanical_extragradient, ns_mechanical_admm, ns_mechanical_pivot, ns_mechanical_interior;

@@ -2,6 +2,7 @@
 /* What a visit holds of its block: q and bounds, entries of K and L, and the block alone. */
 #include "problems/multibody_sweep.h"
 
+#include "algebra/dense.h"
 #include "algebra/vector.h"
 
 #include <float.h>
@@ -143,7 +144,7 @@ static void inverse_of(int d, const double *D, double *inverse)
     for (int j = 0; j < n; j++)
       for (int i = 0; i < n; i++) A[i + j * d] = D[keep[i] + keep[j] * d];
     for (int i = 0; i < n; i++) b[i] = i == c;
-    if (!ns_contact_eliminate(n, A, d, 0, b)) return;
+    if (!ns_dense_eliminate(n, A, d, 0, b)) return;
     for (int i = 0; i < n; i++) inverse[keep[i] + keep[c] * d] = b[i];
   }
 }

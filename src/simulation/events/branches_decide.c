@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/events/branches_parts.h"
 
+#include "algebra/dense.h"
+
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -28,35 +30,6 @@ int ns_branch_response(ns_branches *b, double t, const double *x, const int *set
     for (int i = 0; i < n; i++) b->J[i + j * n] = b->slope[set[i]] - b->s0[i];
   }
   return NS_OK;
-}
-
-/* By Gauss's method with pivots; A [n x n] by columns is lost. 1: singular. */
-int ns_branch_solve(double *A, double *x, int n)
-{
-  for (int k = 0; k < n; k++) {
-    int p = k;
-    for (int i = k + 1; i < n; i++)
-      if (fabs(A[i + k * n]) > fabs(A[p + k * n])) p = i;
-    if (!(fabs(A[p + k * n]) > 0)) return 1;
-    for (int j = 0; j < n && p != k; j++) {
-      double swap = A[p + j * n];
-      A[p + j * n] = A[k + j * n];
-      A[k + j * n] = swap;
-    }
-    double swap = x[p];
-    x[p] = x[k];
-    x[k] = swap;
-    for (int i = k + 1; i < n; i++) {
-      double f = A[i + k * n] / A[k + k * n];
-      for (int j = k; j < n && f != 0; j++) A[i + j * n] -= f * A[k + j * n];
-      x[i] -= f * x[k];
-    }
-  }
-  for (int k = n - 1; k >= 0; k--) {
-    for (int j = k + 1; j < n; j++) x[k] -= A[k + j * n] * x[j];
-    x[k] /= A[k + k * n];
-  }
-  return 0;
 }
 
 /* ---- modes of a set whose members act on each other ------------------------------------------ */
@@ -94,7 +67,7 @@ static int sliding_values(ns_branches *b, group *g, int all)
     for (int j = 0; j < n; j++) A[i + j * n] = b->J[r + g->member[at[j]] * all];
     if (!(fabs(A[i + i * n]) > NOTHING * scale_of(b, r))) return 1;
   }
-  if (ns_branch_solve(A, x, n)) return 1;
+  if (!ns_dense_eliminate(n, A, n, 0, x)) return 1;
   for (int i = 0; i < n; i++) g->B[at[i]] = x[i];
   return 0;
 }

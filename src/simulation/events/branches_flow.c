@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/events/branches_parts.h"
 
+#include "algebra/dense.h"
 #include "model/foreign.h"
 #include "model/relations/rigid_relation.h"
 #include "model/systems/mechanics.h"
@@ -203,7 +204,7 @@ int ns_branch_rate(void *self, double t, const double *x, double *f)
   int n = b->nslides, rc = n ? ns_branch_response(b, t, x, b->slides, n) : NS_OK;
   if (rc) return rc;
   for (int i = 0; i < n; i++) b->alpha[i] = -b->s0[i];
-  if (n && ns_branch_solve(b->J, b->alpha, n)) return 1;
+  if (!ns_dense_eliminate(n, b->J, n, 0, b->alpha)) return 1;
   for (int i = 0; i < n; i++) b->w.value[b->slides[i]] = b->base[b->slides[i]] + b->alpha[i];
   rc = b->outer.rate(b->outer.of, t, x, f);
   return rc > 0 && b->nstate ? as_written(b, t, x, f) : rc;

@@ -146,8 +146,4 @@ int ns_branch_too_many(ns_branches *b);
 int ns_branch_unnoticed(ns_branches *b, size_t k);
 /* J, s0 of the n switches in set at (t, x): d sigma/dt = s0 + J B, with values base + B. */
 int ns_branch_response(ns_branches *b, double t, const double *x, const int *set, int n);
-/* Solve A x = b, b in x, for A [n x n] by columns, which is overwritten. Returns 1 if A is
- * singular. */
-int ns_branch_solve(double *A, double *x, int n);
-
 #endif

@@ -17,6 +17,7 @@
  * decided anew. The work of these forces is an unknown of the flow. */
 #include "simulation/events/event_driven_parts.h"
 
+#include "algebra/dense.h"
 #include "model/laws/law.h"
 
 #include <float.h>
@@ -88,21 +89,6 @@ static double compliance(const ns_interaction *it, int i, int j)
   return it->D ? it->D[i + j * it->m] : 0;
 }
 
-/* A x = b of n rows, by elimination; A is positive definite. */
-static void solve(int n, double *A, double *b)
-{
-  for (int k = 0; k < n; k++)
-    for (int i = k + 1; i < n; i++) {
-      double f = A[i + k * n] / A[k + k * n];
-      for (int j = k; j < n; j++) A[i + j * n] -= f * A[k + j * n];
-      b[i] -= f * b[k];
-    }
-  for (int k = n; k-- > 0;) {
-    for (int j = k + 1; j < n; j++) b[k] -= A[k + j * n] * b[j];
-    b[k] /= A[k + k * n];
-  }
-}
-
 /* lambda and w of an interaction with these gaps and the present sides, to o->force and springs.w.
  */
 static void respond(event_driven *o, const ns_interaction *it, const double *gap)
@@ -127,7 +113,7 @@ static void respond(event_driven *o, const ns_interaction *it, const double *gap
       if (side[i] == BETWEEN) s->A[k++ + at * n] = compliance(it, i, j);
     s->b[at++] = -w[j];
   }
-  solve(n, s->A, s->b);
+  ns_dense_eliminate(n, s->A, n, 0, s->b); /* A is positive definite */
   for (int j = 0, k = 0; j < it->m; j++) {
     if (side[j] != BETWEEN) continue;
     lambda[j] = s->b[k++];
