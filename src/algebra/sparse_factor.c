@@ -445,12 +445,9 @@ int ns_sparse_factor_create(ns_ctx *c, const ns_blocks *structure, int symmetric
                             ns_sparse_factor **out)
 {
   *out = NULL;
-  ns_arena *a = ns_arena_create(0, 1);
-  ns_sparse_factor *f = a ? ns_arena_zero(a, 1, sizeof *f) : NULL;
-  if (!f) {
-    ns_arena_destroy(a);
-    return ns_nomem(c, "sparse factorisation");
-  }
+  ns_arena *a;
+  ns_sparse_factor *f = ns_arena_object(&a, sizeof *f);
+  if (!f) return ns_nomem(c, "sparse factorisation");
   f->arena = a;
   f->symmetric = symmetric != 0;
   int rc = create(f, c, structure);

@@ -586,12 +586,9 @@ static int create(ns_sparse_lu *f, ns_ctx *c, const ns_blocks *structure)
 int ns_sparse_lu_create(ns_ctx *c, const ns_blocks *structure, ns_sparse_lu **out)
 {
   *out = NULL;
-  ns_arena *a = ns_arena_create(0, 1);
-  ns_sparse_lu *f = a ? ns_arena_zero(a, 1, sizeof *f) : NULL;
-  if (!f) {
-    ns_arena_destroy(a);
-    return ns_nomem(c, "sparse LU");
-  }
+  ns_arena *a;
+  ns_sparse_lu *f = ns_arena_object(&a, sizeof *f);
+  if (!f) return ns_nomem(c, "sparse LU");
   f->arena = a;
   int rc = create(f, c, structure);
   if (rc) ns_arena_destroy(a);

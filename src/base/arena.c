@@ -130,6 +130,16 @@ void *ns_arena_zero(ns_arena *a, size_t n, size_t size)
   return p;
 }
 
+void *ns_arena_object(ns_arena **a, size_t size)
+{
+  *a = ns_arena_create(0, 1);
+  void *object = *a ? ns_arena_zero(*a, 1, size) : NULL;
+  if (object) return object;
+  ns_arena_destroy(*a);
+  *a = NULL;
+  return NULL;
+}
+
 void *ns_arena_copy(ns_arena *a, const void *from, size_t n, size_t size)
 {
   void *p = ns_arena_get(a, n, size);

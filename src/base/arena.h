@@ -22,6 +22,10 @@ typedef struct ns_mark {
 ns_arena *ns_arena_create(size_t bytes, int grow);
 void ns_arena_destroy(ns_arena *a); /* NULL-safe */
 
+/* An object of `size` bytes, zeroed, in a growing arena of its own, *a: it goes with it. NULL when
+ * out of memory, and *a is NULL. */
+void *ns_arena_object(ns_arena **a, size_t size);
+
 /* n items of `size` bytes, uninitialised / zeroed; NULL when full or out of memory.
  * n = 0 gives a valid pointer. */
 void *ns_arena_get(ns_arena *a, size_t n, size_t size);

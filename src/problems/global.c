@@ -469,31 +469,22 @@ static void reduce(ns_global_solver *s)
 
 static int get(ns_global_solver *s)
 {
-  size_t n = (size_t)s->p->M->m;
-  s->krow = integers(s, n);
-  s->kof = integers(s, n);
-  s->place = integers(s, n);
-  s->piv = integers(s, n);
-  s->x = reals(s, n);
-  s->y = reals(s, n);
-  s->z = reals(s, n);
-  s->column = reals(s, n);
-  s->q = reals(s, (size_t)s->p->m);
-  s->inverse = reals(s, n);
-  return s->inverse && s->krow && s->kof && s->place && s->piv && s->x && s->y && s->z &&
-         s->column && s->q && find_bodies(s);
+  size_t n = (size_t)s->p->M->m, d = sizeof(double), i = sizeof(int);
+  const ns_array want[] = {{&s->krow, n, i},    {&s->kof, n, i},
+                           {&s->place, n, i},   {&s->piv, n, i},
+                           {&s->x, n, d},       {&s->y, n, d},
+                           {&s->z, n, d},       {&s->column, n, d},
+                           {&s->inverse, n, d}, {&s->q, (size_t)s->p->m, d}};
+  return !ns_arena_arrays(s->mem, want, sizeof want / sizeof *want) && find_bodies(s);
 }
 
 int ns_global_create(ns_ctx *c, const ns_global *p, const ns_mechanical_solver_ops *ops,
                      const ns_mechanical_options *opt, ns_global_solver **out)
 {
-  ns_arena *mem = ns_arena_create(0, 1);
-  ns_global_solver *s = mem ? ns_arena_zero(mem, 1, sizeof *s) : NULL;
+  ns_arena *mem;
+  ns_global_solver *s = ns_arena_object(&mem, sizeof *s);
   *out = NULL;
-  if (!s) {
-    ns_arena_destroy(mem);
-    return ns_nomem(c, "global friction problem");
-  }
+  if (!s) return ns_nomem(c, "global friction problem");
   *s = (ns_global_solver){
       .mem = mem, .p = p, .ops = ops, .tol = (opt ? *opt : ns_mechanical_defaults()).tol};
   int rc = get(s) ? factor(s, c) : ns_nomem(c, "global friction problem");

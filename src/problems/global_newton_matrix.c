@@ -75,31 +75,36 @@ static void contact_rows(ns_global_newton *s, int *list)
   }
 }
 
-static void *zeros(ns_global_newton *s, size_t n, size_t size)
-{
-  return ns_arena_zero(s->mem, n + 1, size);
-}
-
 static int get(ns_global_newton *s, size_t nnz)
 {
-  size_t n = (size_t)s->n, m = (size_t)s->m, nb = (size_t)s->p->nb, H = (size_t)s->p->row[s->m];
-  double **const of_m[] = {&s->rho, &s->F,  &s->G,  &s->r,    &s->u, &s->r1,
-                           &s->u1,  &s->rt, &s->ut, &s->best, &s->z};
-  double **const of_n[] = {&s->v, &s->v1, &s->fastest, &s->work},
-                 **const of_all[] = {&s->rhs, &s->b, &s->x};
-  int ok = !ns_blocks_scalar(s->mem, s->n + s->m, nnz, &s->S);
-  for (size_t i = 0; i < sizeof of_m / sizeof *of_m; i++)
-    ok = (*of_m[i] = zeros(s, m, sizeof(double))) && ok;
-  for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++)
-    ok = (*of_n[i] = zeros(s, n, sizeof(double))) && ok;
-  for (size_t i = 0; i < sizeof of_all / sizeof *of_all; i++)
-    ok = (*of_all[i] = zeros(s, n + m, sizeof(double))) && ok;
-  ok = (s->cross = zeros(s, H, sizeof(int))) && ok;
-  ok = (s->place = zeros(s, H, sizeof(int))) && ok;
-  ok = (s->loaded = zeros(s, nnz, sizeof(double))) && ok;
-  ok = (s->k = zeros(s, nb, sizeof *s->k)) && ok;
-  ok = (s->is = zeros(s, nb, 1)) && ok;
-  return (s->was = zeros(s, nb, 1)) && ok;
+  size_t n = (size_t)s->n, m = (size_t)s->m, nb = (size_t)s->p->nb, H = (size_t)s->p->row[s->m],
+         d = sizeof(double);
+  const ns_array want[] = {{&s->rho, m, d},
+                           {&s->F, m, d},
+                           {&s->G, m, d},
+                           {&s->r, m, d},
+                           {&s->u, m, d},
+                           {&s->r1, m, d},
+                           {&s->u1, m, d},
+                           {&s->rt, m, d},
+                           {&s->ut, m, d},
+                           {&s->best, m, d},
+                           {&s->z, m, d},
+                           {&s->v, n, d},
+                           {&s->v1, n, d},
+                           {&s->fastest, n, d},
+                           {&s->work, n, d},
+                           {&s->rhs, n + m, d},
+                           {&s->b, n + m, d},
+                           {&s->x, n + m, d},
+                           {&s->cross, H, sizeof(int)},
+                           {&s->place, H, sizeof(int)},
+                           {&s->loaded, nnz, d},
+                           {&s->k, nb, sizeof *s->k},
+                           {&s->is, nb, 1},
+                           {&s->was, nb, 1}};
+  return !ns_blocks_scalar(s->mem, s->n + s->m, nnz, &s->S) &&
+         !ns_arena_arrays(s->mem, want, sizeof want / sizeof *want);
 }
 
 /* list [max(n, row[m]) + 1]: work. */

@@ -101,13 +101,10 @@ static void destroy(void *self)
 static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechanical_options *opt,
                   void **self)
 {
-  ns_arena *mem = ns_arena_create(0, 1);
-  automatic *s = mem ? ns_arena_zero(mem, 1, sizeof *s) : NULL;
+  ns_arena *mem;
+  automatic *s = ns_arena_object(&mem, sizeof *s);
   *self = NULL;
-  if (!s) {
-    ns_arena_destroy(mem);
-    return ns_nomem(c, "solver of mechanical problems");
-  }
+  if (!s) return ns_nomem(c, "solver of mechanical problems");
   *s = (automatic){.mem = mem, .opt = opt ? *opt : ns_mechanical_defaults()};
   s->named = s->opt.contact && s->opt.contact->solve;
   s->best = ns_arena_zero(mem, (size_t)cap->structure->m + 1, sizeof *s->best);

@@ -136,21 +136,25 @@ static int get_blocks(newton *s, const ns_blocks *W)
 
 static int get(newton *s, const ns_blocks *W, const unsigned char *kind)
 {
-  size_t m = (size_t)W->m + 1, nb = (size_t)W->nb + 1;
-  double **const v[] = {&s->rho,  &s->F, &s->G,  &s->d,      &s->trial,
-                        &s->best, &s->u, &s->qa, &s->centre, &s->start};
-  for (size_t i = 0; i < sizeof v / sizeof *v; i++)
-    if (!(*v[i] = ns_arena_zero(s->mem, m, sizeof(double)))) return 0;
-  int *first = ns_arena_get(s->mem, nb, sizeof *first);
-  s->k = ns_arena_zero(s->mem, nb, sizeof *s->k);
-  s->piv = ns_arena_zero(s->mem, m, sizeof *s->piv);
-  s->val = ns_arena_zero(s->mem, scalar_entries(W) + 1, sizeof *s->val);
-  if (!first || !s->k || !s->piv || !s->val) return 0;
+  size_t m = (size_t)W->m + 1, nb = (size_t)W->nb + 1, d = sizeof(double);
+  const ns_array want[] = {{&s->rho, m, d},
+                           {&s->F, m, d},
+                           {&s->G, m, d},
+                           {&s->d, m, d},
+                           {&s->trial, m, d},
+                           {&s->best, m, d},
+                           {&s->u, m, d},
+                           {&s->qa, m, d},
+                           {&s->centre, m, d},
+                           {&s->start, m, d},
+                           {&s->k, nb, sizeof *s->k},
+                           {&s->piv, m, sizeof *s->piv},
+                           {&s->val, scalar_entries(W), d}};
+  s->first = ns_arena_copy(s->mem, W->first, nb, sizeof *s->first);
+  if (!s->first || ns_arena_arrays(s->mem, want, sizeof want / sizeof *want)) return 0;
   if (ns_mechanical_any(W, kind, NS_BLOCK_ROLLING) &&
       !(s->rolling = ns_arena_zero(s->mem, nb, sizeof *s->rolling)))
     return 0;
-  memcpy(first, W->first, nb * sizeof *first);
-  s->first = first;
   if (ns_lowrank_fits(W) && !(s->low = ns_lowrank_create(s->mem, W))) return 0;
   if (!get_blocks(s, W)) return 0;
   if (W->m <= DENSE_ROWS) return (s->J = ns_arena_zero(s->mem, m * m, sizeof *s->J)) != NULL;
@@ -160,13 +164,10 @@ static int get(newton *s, const ns_blocks *W, const unsigned char *kind)
 static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechanical_options *opt,
                   void **self)
 {
-  ns_arena *mem = ns_arena_create(0, 1);
-  newton *s = mem ? ns_arena_zero(mem, 1, sizeof *s) : NULL;
+  ns_arena *mem;
+  newton *s = ns_arena_object(&mem, sizeof *s);
   *self = NULL;
-  if (!s) {
-    ns_arena_destroy(mem);
-    return ns_nomem(c, "nonsmooth Newton");
-  }
+  if (!s) return ns_nomem(c, "nonsmooth Newton");
   *s = (newton){.mem = mem,
                 .opt = opt ? *opt : ns_mechanical_defaults(),
                 .nb = cap->structure->nb,

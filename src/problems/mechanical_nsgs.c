@@ -98,13 +98,10 @@ static int get(nsgs *s, const ns_blocks *W, const unsigned char *kind)
 static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechanical_options *opt,
                   void **self)
 {
-  ns_arena *mem = ns_arena_create(0, 1);
-  nsgs *s = mem ? ns_arena_zero(mem, 1, sizeof *s) : NULL;
+  ns_arena *mem;
+  nsgs *s = ns_arena_object(&mem, sizeof *s);
   *self = NULL;
-  if (!s) {
-    ns_arena_destroy(mem);
-    return ns_nomem(c, "nonsmooth Gauss-Seidel");
-  }
+  if (!s) return ns_nomem(c, "nonsmooth Gauss-Seidel");
   *s = (nsgs){.mem = mem,
               .opt = opt ? *opt : ns_mechanical_defaults(),
               .nb = cap->structure->nb,

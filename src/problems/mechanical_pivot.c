@@ -61,22 +61,17 @@ static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechani
   *self = NULL;
   int rc = refused(c, cap);
   if (rc) return rc;
-  ns_arena *mem = ns_arena_create(0, 1);
-  pivot *s = mem ? ns_arena_zero(mem, 1, sizeof *s) : NULL;
-  if (!s) {
-    ns_arena_destroy(mem);
-    return ns_nomem(c, "pivoting friction solver");
-  }
+  ns_arena *mem;
+  pivot *s = ns_arena_object(&mem, sizeof *s);
+  if (!s) return ns_nomem(c, "pivoting friction solver");
   *s = (pivot){.mem = mem, .opt = opt ? *opt : ns_mechanical_defaults(), .nb = cap->structure->nb};
-  size_t n = 3 * (size_t)s->nb;
+  size_t n = 3 * (size_t)s->nb, d = sizeof(double);
+  const ns_array want[] = {{&s->M, n * n, d}, {&s->q, n, d}, {&s->z, n, d}, {&s->w, n, d}};
   ns_lcp_options o = ns_lcp_defaults();
   ns_lcp_capacity size = {.n = (int)n, .nnz = n * n};
   o.max_iterations = s->opt.max_iterations;
-  s->M = ns_arena_zero(mem, n * n + 1, sizeof *s->M);
-  s->q = ns_arena_zero(mem, n + 1, sizeof *s->q);
-  s->z = ns_arena_zero(mem, n + 1, sizeof *s->z);
-  s->w = ns_arena_zero(mem, n + 1, sizeof *s->w);
-  rc = s->M && s->q && s->z && s->w ? NS_OK : ns_nomem(c, "pivoting friction solver");
+  rc = ns_arena_arrays(mem, want, sizeof want / sizeof *want);
+  if (rc) rc = ns_nomem(c, "pivoting friction solver");
   if (!rc) rc = lemke()->create(c, &size, &o, &s->lemke);
   if (rc) destroy(s);
   else *self = s;

@@ -45,25 +45,25 @@ static void destroy(void *self)
 
 static int get(projection *s, const ns_blocks *W)
 {
-  double **const v[] = {&s->a,  &s->b,  &s->c,   &s->d,    &s->e,     &s->best, &s->z,
-                        &s->xi, &s->zh, &s->xih, &s->zold, &s->xiold, &s->shift};
-  for (size_t k = 0; k < sizeof v / sizeof *v; k++)
-    if (!(*v[k] = ns_arena_zero(s->mem, (size_t)s->m + 1, sizeof(double)))) return 0;
-  s->row = ns_arena_zero(s->mem, (size_t)s->m + 1, sizeof *s->row);
+  size_t m = (size_t)s->m, d = sizeof(double);
+  const ns_array want[] = {{&s->a, m, d},     {&s->b, m, d},
+                           {&s->c, m, d},     {&s->d, m, d},
+                           {&s->e, m, d},     {&s->best, m, d},
+                           {&s->z, m, d},     {&s->xi, m, d},
+                           {&s->zh, m, d},    {&s->xih, m, d},
+                           {&s->zold, m, d},  {&s->xiold, m, d},
+                           {&s->shift, m, d}, {&s->row, m, sizeof *s->row}};
   s->first = ns_arena_copy(s->mem, W->first, (size_t)s->nb + 1, sizeof *s->first);
-  return s->row && s->first;
+  return s->first && !ns_arena_arrays(s->mem, want, sizeof want / sizeof *want);
 }
 
 static int make(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechanical_options *opt,
                 int factor, void **self)
 {
-  ns_arena *mem = ns_arena_create(0, 1);
-  projection *s = mem ? ns_arena_zero(mem, 1, sizeof *s) : NULL;
+  ns_arena *mem;
+  projection *s = ns_arena_object(&mem, sizeof *s);
   *self = NULL;
-  if (!s) {
-    ns_arena_destroy(mem);
-    return ns_nomem(c, "projection method");
-  }
+  if (!s) return ns_nomem(c, "projection method");
   *s = (projection){.mem = mem,
                     .opt = opt ? *opt : ns_mechanical_defaults(),
                     .m = cap->structure->m,

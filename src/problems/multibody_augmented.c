@@ -274,15 +274,13 @@ static double iterate(run *w, ns_augmented_path *path)
 
 static int get(ns_arena *a, run *w)
 {
-  size_t m = (size_t)w->s.rows, n = (size_t)w->s.nv;
-  double **const rows[] = {&w->centre, &w->over,   &w->best,  &w->now.u,
-                           &w->now.r,  &w->next.u, &w->next.r};
-  double **const velocities[] = {&w->now.y, &w->now.phi, &w->next.y, &w->next.phi, &w->dy, &w->b};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (!(*rows[i] = ns_arena_zero(a, m, sizeof(double)))) return 0;
-  for (size_t i = 0; i < sizeof velocities / sizeof *velocities; i++)
-    if (!(*velocities[i] = ns_arena_zero(a, n, sizeof(double)))) return 0;
-  return 1;
+  size_t m = (size_t)w->s.rows, n = (size_t)w->s.nv, d = sizeof(double);
+  const ns_array want[] = {{&w->centre, m, d}, {&w->over, m, d},     {&w->best, m, d},
+                           {&w->now.u, m, d},  {&w->now.r, m, d},    {&w->next.u, m, d},
+                           {&w->next.r, m, d}, {&w->now.y, n, d},    {&w->now.phi, n, d},
+                           {&w->next.y, n, d}, {&w->next.phi, n, d}, {&w->dy, n, d},
+                           {&w->b, n, d}};
+  return !ns_arena_arrays(a, want, sizeof want / sizeof *want);
 }
 
 int ns_augmented_solve(ns_augmented *s, ns_ctx *c, double tol, int limit, ns_solve_watch *watch,

@@ -25,7 +25,8 @@ typedef struct inside {
 static int get(ns_arena *a, inside *x)
 {
   ns_augmented_part *s = &x->s;
-  size_t n = (size_t)s->part.n, m = (size_t)s->rows, nv = (size_t)s->nv, all = 0;
+  size_t n = (size_t)s->part.n, m = (size_t)s->rows, nv = (size_t)s->nv, all = 0,
+         item = sizeof(double);
   ns_law *law = ns_arena_get(a, n, sizeof *law);
   size_t *at = ns_arena_get(a, n + 1, sizeof *at);
   x->piv = ns_arena_get(a, m, sizeof *x->piv);
@@ -43,11 +44,10 @@ static int get(ns_arena *a, inside *x)
                       .q = s->q,
                       .own = s->own,
                       .at = at};
-  double **const v[] = {&x->o.A, &x->o.B, &x->D, &x->G, &x->w, &x->du, &x->y, &x->dy, &x->work};
-  const size_t size[] = {all, all, all, all, m, m, nv, nv, nv};
-  for (size_t i = 0; i < sizeof v / sizeof *v; i++)
-    if (!(*v[i] = ns_arena_zero(a, size[i], sizeof(double)))) return 0;
-  return ns_central_get(&x->o, a);
+  const ns_array want[] = {{&x->o.A, all, item}, {&x->o.B, all, item}, {&x->D, all, item},
+                           {&x->G, all, item},   {&x->w, m, item},     {&x->du, m, item},
+                           {&x->y, nv, item},    {&x->dy, nv, item},   {&x->work, nv, item}};
+  return !ns_arena_arrays(a, want, sizeof want / sizeof *want) && ns_central_get(&x->o, a);
 }
 
 static void velocities(void *self, const double *r, double *u)

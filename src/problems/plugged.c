@@ -83,23 +83,23 @@ static int create(ns_ctx *c, const ns_plugged_solver *of, size_t n, size_t nb, s
     return ns_fail(c, NS_MODEL,
                    "solvers of plug-ins work only in runs of models, expected one of those that "
                    "`nssim list solvers` lists");
-  ns_arena *a = ns_arena_create(0, 1);
-  plugged *o = a ? ns_arena_zero(a, 1, sizeof *o) : NULL;
-  if (!o) {
-    ns_arena_destroy(a);
-    return ns_nomem(c, "solver of a plug-in");
-  }
+  ns_arena *a;
+  plugged *o = ns_arena_object(&a, sizeof *o);
+  if (!o) return ns_nomem(c, "solver of a plug-in");
   *o = (plugged){.of = of, .mem = a};
-  unsigned int **const counts[] = {&o->row, &o->column, &o->first};
-  const size_t lengths[] = {n + 1, nnz, nb + 1};
-  double **const reals[] = {&o->value, &o->mu, &o->mu_rolling, &o->lb, &o->ub, &o->r, &o->scratch};
-  const size_t sizes[] = {nnz, nb, nb, n, n, n, scratch_of(of, n)};
-  int got = (o->kind = ns_arena_zero(a, nb + 1, 1)) != NULL;
-  for (size_t k = 0; k < sizeof counts / sizeof *counts && got; k++)
-    got = (*counts[k] = ns_arena_get(a, lengths[k] + 1, sizeof(unsigned int))) != NULL;
-  for (size_t k = 0; k < sizeof reals / sizeof *reals && got; k++)
-    got = (*reals[k] = ns_arena_zero(a, sizes[k] + 1, sizeof(double))) != NULL;
-  if (!got) {
+  size_t d = sizeof(double), i = sizeof(unsigned int);
+  const ns_array want[] = {{&o->row, n + 1, i},
+                           {&o->column, nnz, i},
+                           {&o->first, nb + 1, i},
+                           {&o->value, nnz, d},
+                           {&o->mu, nb, d},
+                           {&o->mu_rolling, nb, d},
+                           {&o->lb, n, d},
+                           {&o->ub, n, d},
+                           {&o->r, n, d},
+                           {&o->kind, nb, 1},
+                           {&o->scratch, scratch_of(of, n), d}};
+  if (ns_arena_arrays(a, want, sizeof want / sizeof *want)) {
     destroy(o);
     return ns_nomem(c, "solver of a plug-in");
   }

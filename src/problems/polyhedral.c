@@ -81,9 +81,9 @@ static int get_vectors(ns_polyhedral_solver *s, ns_ctx *c)
 {
   size_t m = (size_t)s->n + (size_t)s->p;
   size_t item = sizeof(double);
-  const ns_box_want want[] = {{&s->A, m * m, item}, {&s->q, m, item}, {&s->lb, m, item},
-                              {&s->ub, m, item},    {&s->x, m, item}, {&s->y, m, item},
-                              {&s->guess, m, item}};
+  const ns_array want[] = {{&s->A, m * m, item}, {&s->q, m, item}, {&s->lb, m, item},
+                           {&s->ub, m, item},    {&s->x, m, item}, {&s->y, m, item},
+                           {&s->guess, m, item}};
   int rc = NS_BOX_GET(s->work, c, want);
   if (rc) return rc;
   for (size_t i = 0; i < m; i++) {
@@ -119,7 +119,7 @@ int ns_polyhedral_create(ns_ctx *c, int n, int p, const ns_lcp_options *opt,
   o.tol *= MARGIN;
   int rc = ns_box_work_create(c, &(ns_box_capacity){.n = n + p}, &o, 1, 1, &k);
   if (rc) return rc;
-  const ns_box_want want[] = {{&s, 1, sizeof *s}};
+  const ns_array want[] = {{&s, 1, sizeof *s}};
   if ((rc = NS_BOX_GET(k, c, want))) {
     ns_box_work_destroy(k);
     return rc;

@@ -21,10 +21,10 @@ int ns_vertex_create(ns_box_work *k, ns_ctx *c, int n, int p, ns_vertex **out)
 {
   size_t a = (size_t)n, b = (size_t)p, m = a + b;
   ns_vertex *v = NULL;
-  const ns_box_want own[] = {{&v, 1, sizeof *v}};
+  const ns_array own[] = {{&v, 1, sizeof *v}};
   int rc = NS_BOX_GET(k, c, own);
   if (rc) return rc;
-  const ns_box_want want[] = {
+  const ns_array want[] = {
       {&v->active, a, sizeof(int)},
       {&v->entry, a, sizeof(int)},
       {&v->inactive, b, sizeof(int)},

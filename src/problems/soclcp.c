@@ -144,22 +144,19 @@ double ns_soclcp_residual(const ns_soclcp *p, const double *z, double *w)
 
 int ns_soclcp_create(ns_ctx *c, int n, const ns_lcp_options *opt, ns_soclcp_solver **out)
 {
-  size_t m = (size_t)n + 1;
-  ns_arena *mem = ns_arena_create(0, 1);
-  ns_soclcp_solver *s = mem ? ns_arena_zero(mem, 1, sizeof *s) : NULL;
+  size_t m = (size_t)n, d = sizeof(double);
+  ns_arena *mem;
+  ns_soclcp_solver *s = ns_arena_object(&mem, sizeof *s);
   *out = NULL;
-  if (!s) {
-    ns_arena_destroy(mem);
-    return ns_nomem(c, "solver on cones");
-  }
+  if (!s) return ns_nomem(c, "solver on cones");
   *s = (ns_soclcp_solver){.mem = mem, .n = n, .opt = opt ? *opt : ns_lcp_defaults()};
-  double **const vector[] = {&s->F, &s->d, &s->x, &s->u, &s->best, &s->centre, &s->shifted};
-  int good = (s->J = ns_arena_zero(mem, m * m, sizeof *s->J)) &&
-             (s->V = ns_arena_zero(mem, m * m, sizeof *s->V)) &&
-             (s->piv = ns_arena_zero(mem, m, sizeof *s->piv));
-  for (size_t k = 0; good && k < sizeof vector / sizeof *vector; k++)
-    good = (*vector[k] = ns_arena_zero(mem, m, sizeof **vector[k])) != NULL;
-  int rc = good ? ns_dense_prepare(c, n) : ns_nomem(c, "solver on cones");
+  const ns_array want[] = {{&s->F, m, d},       {&s->d, m, d},
+                           {&s->x, m, d},       {&s->u, m, d},
+                           {&s->best, m, d},    {&s->centre, m, d},
+                           {&s->shifted, m, d}, {&s->J, m * m, d},
+                           {&s->V, m * m, d},   {&s->piv, m, sizeof(int)}};
+  int rc = ns_arena_arrays(mem, want, sizeof want / sizeof *want) ? ns_nomem(c, "solver on cones")
+                                                                  : ns_dense_prepare(c, n);
   if (rc) ns_soclcp_destroy(s);
   else *out = s;
   return rc;

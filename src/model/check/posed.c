@@ -60,13 +60,13 @@ static size_t scratch_size(const ns_model *m, size_t *local)
 
 static int get(whole *w, ns_arena *a)
 {
-  size_t n = w->n, r = w->r, local, work = scratch_size(w->m, &local);
-  double **const to[] = {&w->M, &w->A, &w->B,    &w->C,    &w->D,    &w->y,
-                         &w->x, &w->z, &w->zero, &w->work, &w->local};
-  const size_t size[] = {n * n, n * n, n * r, n * r, r * r, r, n, w->m->nz, n + r, work, local};
-  for (size_t k = 0; k < sizeof to / sizeof *to; k++)
-    if (!(*to[k] = ns_arena_zero(a, size[k] + 1, sizeof(double)))) return 0;
-  return (w->piv = ns_arena_zero(a, n + r + 1, sizeof *w->piv)) != NULL;
+  size_t n = w->n, r = w->r, local, work = scratch_size(w->m, &local), d = sizeof(double);
+  const ns_array want[] = {
+      {&w->M, n * n, d},   {&w->A, n * n, d},     {&w->B, n * r, d},
+      {&w->C, n * r, d},   {&w->D, r * r, d},     {&w->y, r, d},
+      {&w->x, n, d},       {&w->z, w->m->nz, d},  {&w->zero, n + r, d},
+      {&w->work, work, d}, {&w->local, local, d}, {&w->piv, n + r, sizeof *w->piv}};
+  return !ns_arena_arrays(a, want, sizeof want / sizeof *want);
 }
 
 static int add_system(whole *w, ns_ctx *c, const ns_system *s)
@@ -323,11 +323,11 @@ static int diagnose(ns_ctx *c, const ns_model *m, ns_posed *p)
 {
   whole w = {.m = m, .n = m->nq, .r = m->nrows};
   if (!ns_model_first_order(m) || w.n > STATES_MAX || w.r > ROWS_MAX || w.r == 0) return NS_OK;
-  p->degree = ns_arena_zero(p->mem, w.r, sizeof *p->degree);
-  p->y0 = ns_arena_zero(p->mem, w.r, sizeof *p->y0);
-  p->jumps = ns_arena_zero(p->mem, w.r, sizeof *p->jumps);
+  const ns_array want[] = {{&p->degree, w.r, sizeof *p->degree},
+                           {&p->y0, w.r, sizeof *p->y0},
+                           {&p->jumps, w.r, sizeof *p->jumps}};
   ns_arena *a = ns_arena_create(0, 1);
-  int rc = a && p->degree && p->y0 && p->jumps && get(&w, a) ? NS_OK : NS_NOMEM;
+  int rc = a && !ns_arena_arrays(p->mem, want, 3) && get(&w, a) ? NS_OK : NS_NOMEM;
   if (!rc) rc = ns_dense_prepare(c, (int)(w.n > w.r ? w.n : w.r));
   if (!rc) rc = assemble(&w, c);
   if (!rc) rc = degrees(&w, p, a);
@@ -343,12 +343,9 @@ static int diagnose(ns_ctx *c, const ns_model *m, ns_posed *p)
 
 int ns_posed_create(ns_ctx *c, const ns_model *m, ns_posed **out)
 {
-  ns_arena *mem = ns_arena_create(0, 1);
-  ns_posed *p = *out = mem ? ns_arena_zero(mem, 1, sizeof *p) : NULL;
-  if (!p) {
-    ns_arena_destroy(mem);
-    return ns_nomem(c, "diagnosis of the interactions");
-  }
+  ns_arena *mem;
+  ns_posed *p = *out = ns_arena_object(&mem, sizeof *p);
+  if (!p) return ns_nomem(c, "diagnosis of the interactions");
   p->mem = mem;
   p->problem = NS_POSED_UNKNOWN;
   int rc = diagnose(c, m, p);

@@ -84,32 +84,30 @@ static void destroy(void *self)
 
 static int get_memory(kalman *o, ns_ctx *c)
 {
-  size_t n = (size_t)o->n, p = (size_t)o->p;
-  struct {
-    double **to;
-    size_t n;
-  } vec[] = {{&o->Q, n * n},
-             {&o->R, p * p},
-             {&o->x, n},
-             {&o->Phi, n * n},
-             {&o->P, n * n},
-             {&o->T, n * n},
-             {&o->J, n * n},
-             {&o->at, n},
-             {&o->Hx, p * n},
-             {&o->S, p * p},
-             {&o->K, p * n},
-             {&o->r, p},
-             {&o->yx, p},
-             {&o->Z, (size_t)o->k->nZ},
-             {&o->wide, (size_t)o->k->nZ * (n > p ? n : p)}};
-  int ok = (o->mem = ns_arena_create(0, 1)) && (o->piv = ns_arena_zero(o->mem, p, sizeof(int)));
-  for (size_t i = 0; i < sizeof vec / sizeof *vec && ok; i++)
-    ok = (*vec[i].to = ns_arena_zero(o->mem, vec[i].n, sizeof(double))) != NULL;
-  for (int s = 0; s < STAGES && ok; s++)
-    ok = (o->dx[s] = ns_arena_zero(o->mem, n, sizeof(double))) &&
-         (o->dPhi[s] = ns_arena_zero(o->mem, n * n, sizeof(double)));
-  return ok ? NS_OK : ns_nomem(c, "a Kalman filter");
+  size_t n = (size_t)o->n, p = (size_t)o->p, d = sizeof(double);
+  const ns_array want[] = {{&o->Q, n * n, d},
+                           {&o->R, p * p, d},
+                           {&o->x, n, d},
+                           {&o->Phi, n * n, d},
+                           {&o->P, n * n, d},
+                           {&o->T, n * n, d},
+                           {&o->J, n * n, d},
+                           {&o->at, n, d},
+                           {&o->Hx, p * n, d},
+                           {&o->S, p * p, d},
+                           {&o->K, p * n, d},
+                           {&o->r, p, d},
+                           {&o->yx, p, d},
+                           {&o->Z, (size_t)o->k->nZ, d},
+                           {&o->wide, (size_t)o->k->nZ * (n > p ? n : p), d},
+                           {&o->piv, p, sizeof(int)}};
+  o->mem = ns_arena_create(0, 1);
+  int rc = o->mem ? ns_arena_arrays(o->mem, want, sizeof want / sizeof *want) : NS_NOMEM;
+  for (int s = 0; s < STAGES && !rc; s++) {
+    const ns_array stage[] = {{&o->dx[s], n, d}, {&o->dPhi[s], n * n, d}};
+    rc = ns_arena_arrays(o->mem, stage, 2);
+  }
+  return rc ? ns_nomem(c, "a Kalman filter") : NS_OK;
 }
 
 static void copy(const ns_operator *o, int n, double *to)

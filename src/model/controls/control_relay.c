@@ -137,17 +137,20 @@ static void destroy(void *self)
 
 static int get_memory(relay *o, ns_ctx *c)
 {
-  size_t n = (size_t)o->plant.n, p = (size_t)o->p, l = (size_t)o->l;
-  struct {
-    double **to;
-    size_t n;
-  } vec[] = {{&o->B, n * p}, {&o->G, p * l}, {&o->SB, l * p},
-             {&o->e0, l},    {&o->e1, l},    {&o->ueq, p},
-             {&o->b, n},     {&o->next, n},  {&o->Z, (size_t)o->k->nZ}};
-  int ok = (o->piv = ns_arena_zero(o->plant.mem, p, sizeof(int))) != NULL;
-  for (size_t i = 0; i < sizeof vec / sizeof *vec && ok; i++)
-    ok = (*vec[i].to = ns_arena_zero(o->plant.mem, vec[i].n, sizeof(double))) != NULL;
-  return ok ? ns_signs_init(&o->s, c, o->plant.mem, o->l) : ns_nomem(c, "a control with relays");
+  size_t n = (size_t)o->plant.n, p = (size_t)o->p, l = (size_t)o->l, d = sizeof(double);
+  const ns_array want[] = {{&o->B, n * p, d},
+                           {&o->G, p * l, d},
+                           {&o->SB, l * p, d},
+                           {&o->e0, l, d},
+                           {&o->e1, l, d},
+                           {&o->ueq, p, d},
+                           {&o->b, n, d},
+                           {&o->next, n, d},
+                           {&o->Z, (size_t)o->k->nZ, d},
+                           {&o->piv, p, sizeof(int)}};
+  if (ns_arena_arrays(o->plant.mem, want, sizeof want / sizeof *want))
+    return ns_nomem(c, "a control with relays");
+  return ns_signs_init(&o->s, c, o->plant.mem, o->l);
 }
 
 /* b with the command a in entry j and zeros in the others, to out. */

@@ -5,16 +5,12 @@
 
 int ns_signs_init(ns_signs *o, ns_ctx *c, ns_arena *a, int n)
 {
-  size_t l = (size_t)n;
+  size_t l = (size_t)n, d = sizeof(double);
   *o = (ns_signs){.n = n};
-  struct {
-    double **to;
-    size_t n;
-  } vec[] = {{&o->M, l * l}, {&o->q, l}, {&o->lb, l}, {&o->ub, l}, {&o->lambda, l}, {&o->w, l}};
-  for (size_t i = 0; i < sizeof vec / sizeof *vec; i++)
-    if (!(*vec[i].to = ns_arena_zero(a, vec[i].n, sizeof(double))))
-      return ns_nomem(c, "a control with relays");
-  return NS_OK;
+  const ns_array want[] = {{&o->M, l * l, d}, {&o->q, l, d},      {&o->lb, l, d},
+                           {&o->ub, l, d},    {&o->lambda, l, d}, {&o->w, l, d}};
+  if (!ns_arena_arrays(a, want, sizeof want / sizeof *want)) return NS_OK;
+  return ns_nomem(c, "a control with relays");
 }
 
 int ns_signs_solver(ns_signs *o, ns_ctx *c, const ns_control *k)

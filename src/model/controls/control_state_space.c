@@ -108,16 +108,12 @@ static void destroy(void *self)
 
 static int get_memory(state_space *o, ns_ctx *c)
 {
-  size_t n = (size_t)o->n, p = (size_t)o->p, m = (size_t)o->m;
-  struct {
-    double **to;
-    size_t n;
-  } vec[] = {{&o->Phi, n * n}, {&o->Gamma, n * p}, {&o->C, m * n},
-             {&o->D, m * p},   {&o->in, p},        {&o->next, n}};
-  int ok = (o->mem = ns_arena_create(0, 1)) != NULL;
-  for (size_t i = 0; i < sizeof vec / sizeof *vec && ok; i++)
-    ok = (*vec[i].to = ns_arena_zero(o->mem, vec[i].n + 1, sizeof(double))) != NULL;
-  return ok ? NS_OK : ns_nomem(c, "a block with a state");
+  size_t n = (size_t)o->n, p = (size_t)o->p, m = (size_t)o->m, d = sizeof(double);
+  const ns_array want[] = {{&o->Phi, n * n, d}, {&o->Gamma, n * p, d}, {&o->C, m * n, d},
+                           {&o->D, m * p, d},   {&o->in, p, d},        {&o->next, n, d}};
+  o->mem = ns_arena_create(0, 1);
+  if (o->mem && !ns_arena_arrays(o->mem, want, sizeof want / sizeof *want)) return NS_OK;
+  return ns_nomem(c, "a block with a state");
 }
 
 /* Entries of a constant value, zeros where it is absent. */

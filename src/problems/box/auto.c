@@ -91,7 +91,7 @@ static int create_methods(automatic *s, ns_ctx *c, const ns_box_capacity *cap,
                           const ns_lcp_options *opt)
 {
   ns_box_work *k = s->work;
-  const ns_box_want want[] = {{&s->start, (size_t)k->n, sizeof(double)}};
+  const ns_array want[] = {{&s->start, (size_t)k->n, sizeof(double)}};
   int rc = NS_OK;
   if ((rc = ns_newton_create(k, c, &s->newton)) || (rc = ns_lemke_create(k, c, &s->lemke)) ||
       (rc = ns_proximal_create(k, c, cap, &s->proximal)) ||
@@ -108,7 +108,7 @@ static int create(ns_ctx *c, const ns_box_capacity *cap, const ns_lcp_options *o
   *self = NULL;
   int rc = ns_box_work_create(c, cap, opt, ns_box_is_boxed(cap), 1, &k);
   if (rc) return rc;
-  const ns_box_want want[] = {{&s, 1, sizeof *s}};
+  const ns_array want[] = {{&s, 1, sizeof *s}};
   if ((rc = NS_BOX_GET(k, c, want))) {
     ns_box_work_destroy(k);
     return rc;

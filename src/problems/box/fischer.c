@@ -34,11 +34,11 @@ int ns_fischer_create(ns_box_work *k, ns_ctx *c, const ns_box_capacity *cap, ns_
 {
   ns_fischer own = {0}, *f = NULL;
   size_t n = (size_t)k->n, nd = (size_t)k->ndense, item = sizeof(double);
-  const ns_box_want want[] = {{&f, 1, sizeof *f},      {&own.phi, n, item},
-                              {&own.a, n, item},       {&own.b, n, item},
-                              {&own.d, n, item},       {&own.g, n, item},
-                              {&own.step, n, item},    {&own.best, n, item},
-                              {&own.H, nd * nd, item}, {&own.piv, nd, sizeof(int)}};
+  const ns_array want[] = {{&f, 1, sizeof *f},      {&own.phi, n, item},
+                           {&own.a, n, item},       {&own.b, n, item},
+                           {&own.d, n, item},       {&own.g, n, item},
+                           {&own.step, n, item},    {&own.best, n, item},
+                           {&own.H, nd * nd, item}, {&own.piv, nd, sizeof(int)}};
   int rc = NS_BOX_GET(k, c, want);
   if (!rc && cap->structure && !k->boxed)
     rc = ns_sparse_factor_create(c, cap->structure, 0, &own.sparse);

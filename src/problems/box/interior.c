@@ -23,9 +23,9 @@ int ns_interior_create(ns_box_work *k, ns_ctx *c, ns_interior **out)
 {
   ns_interior own = {0}, *t = NULL;
   size_t n = (size_t)k->n, item = sizeof(double);
-  const ns_box_want want[] = {{&t, 1, sizeof *t},  {&own.z, n, item},  {&own.w, n, item},
-                              {&own.dz, n, item},  {&own.dw, n, item}, {&own.r, n, item},
-                              {&own.rhs, n, item}, {&own.mz, n, item}, {&own.all, n, 1}};
+  const ns_array want[] = {{&t, 1, sizeof *t},  {&own.z, n, item},  {&own.w, n, item},
+                           {&own.dz, n, item},  {&own.dw, n, item}, {&own.r, n, item},
+                           {&own.rhs, n, item}, {&own.mz, n, item}, {&own.all, n, 1}};
   int rc = NS_BOX_GET(k, c, want);
   if (rc) return rc;
   memset(own.all, NS_BOX_FREE, n);

@@ -44,7 +44,7 @@
 static int get_boxed(ns_lemke *l, ns_box_work *k, ns_ctx *c, size_t n)
 {
   size_t item = sizeof(double);
-  const ns_box_want want[] = {
+  const ns_array want[] = {
       {&l->E, n * (n + 1), item},
       {&l->start, n, item},
       {&l->bound, n, item},
@@ -73,14 +73,14 @@ int ns_lemke_create(ns_box_work *k, ns_ctx *c, ns_lemke **out)
   size_t n = (size_t)k->ndense, few = n < NS_LEMKE_TWOFOLD ? n : NS_LEMKE_TWOFOLD,
          item = sizeof(double);
   ns_lemke own = {.boxed = k->boxed}, *l = NULL;
-  const ns_box_want want[] = {{&l, 1, sizeof *l},
-                              {&own.T, n * (n + 2), item},
-                              {&own.low, k->boxed ? 0 : few * (few + 2), item},
-                              {&own.value, 2 * n, item},
-                              {&own.unit, 2 * n, item},
-                              {&own.basic, n, sizeof(int)},
-                              {&own.nonbasic, n + 1, sizeof(int)},
-                              {&own.where, 2 * n + 1, sizeof(int)}};
+  const ns_array want[] = {{&l, 1, sizeof *l},
+                           {&own.T, n * (n + 2), item},
+                           {&own.low, k->boxed ? 0 : few * (few + 2), item},
+                           {&own.value, 2 * n, item},
+                           {&own.unit, 2 * n, item},
+                           {&own.basic, n, sizeof(int)},
+                           {&own.nonbasic, n + 1, sizeof(int)},
+                           {&own.where, 2 * n + 1, sizeof(int)}};
   int rc = NS_BOX_GET(k, c, want);
   if (!rc && k->boxed) rc = get_boxed(&own, k, c, n);
   if (rc) return rc;

@@ -37,7 +37,7 @@ int ns_newton_create(ns_box_work *k, ns_ctx *c, ns_newton **out)
   ns_newton *a = NULL;
   int limit = k->opt.max_iterations > 0 ? k->opt.max_iterations : DEFAULT_LIMIT;
   uint64_t *seen = NULL;
-  const ns_box_want want[] = {{&a, 1, sizeof *a}, {&seen, (size_t)limit, sizeof *seen}};
+  const ns_array want[] = {{&a, 1, sizeof *a}, {&seen, (size_t)limit, sizeof *seen}};
   int rc = NS_BOX_GET(k, c, want);
   if (rc) return rc;
   *a = (ns_newton){.seen = seen, .limit = limit};

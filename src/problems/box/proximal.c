@@ -22,11 +22,11 @@ int ns_proximal_create(ns_box_work *k, ns_ctx *c, const ns_box_capacity *cap, ns
   size_t n = (size_t)k->n, nd = (size_t)k->ndense, item = sizeof(double);
   own.capacity = nd * nd;
   if (cap->structure && cap->nnz > own.capacity) own.capacity = cap->nnz;
-  const ns_box_want want[] = {{&s, 1, sizeof *s},
-                              {&own.R, n, item},
-                              {&own.q, n, item},
-                              {&own.z, n, item},
-                              {&own.M, own.capacity, item}};
+  const ns_array want[] = {{&s, 1, sizeof *s},
+                           {&own.R, n, item},
+                           {&own.q, n, item},
+                           {&own.z, n, item},
+                           {&own.M, own.capacity, item}};
   int rc = NS_BOX_GET(k, c, want);
   if (rc) return rc;
   *s = own;

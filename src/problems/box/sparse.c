@@ -372,28 +372,18 @@ static void destroy(void *self)
   ns_arena_destroy(s->arena);
 }
 
-static int get(solver *s, ns_ctx *c, size_t n, size_t size, void *p)
-{
-  void *m = ns_arena_zero(s->arena, n, size);
-  memcpy(p, &m, sizeof m);
-  return m ? NS_OK : ns_nomem(c, "AVI solver sparse-newton");
-}
-
 static int get_all(solver *s, ns_ctx *c, const ns_blocks *structure)
 {
-  size_t n = (size_t)s->n;
+  size_t n = (size_t)s->n, d = sizeof(double), i = sizeof(int);
+  const ns_array want[] = {{&s->r, n, d},   {&s->scale, n, d}, {&s->add, n, d},  {&s->z, n, d},
+                           {&s->w, n, d},   {&s->ref, n, d},   {&s->best, n, d}, {&s->b, n, d},
+                           {&s->x, n, d},   {&s->row, n, i},   {&s->at, n, i},   {&s->local, n, i},
+                           {&s->few, n, i}, {&s->wrong, n, i}, {&s->soft, n, 1}, {&s->state, n, 1}};
   int rc = ns_sparse_lu_create(c, structure, &s->lu);
   if (rc) return rc;
   s->place = ns_sparse_lu_place(s->lu);
-  double **vector[] = {&s->r, &s->scale, &s->add, &s->z, &s->w, &s->ref, &s->best, &s->b, &s->x};
-  for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
-    if ((rc = get(s, c, n, sizeof(double), vector[k]))) return rc;
-  int **list[] = {&s->row, &s->at, &s->local, &s->few};
-  for (size_t k = 0; k < sizeof list / sizeof *list; k++)
-    if ((rc = get(s, c, n, sizeof(int), list[k]))) return rc;
-  if ((rc = get(s, c, n + 1, sizeof(int), &s->wrong))) return rc;
-  if ((rc = get(s, c, n, 1, &s->soft))) return rc;
-  return get(s, c, n, 1, &s->state);
+  if (!ns_arena_arrays(s->arena, want, sizeof want / sizeof *want)) return NS_OK;
+  return ns_nomem(c, "AVI solver sparse-newton");
 }
 
 static int create(ns_ctx *c, const ns_avi_capacity *cap, const ns_lcp_options *opt, void **self)
@@ -409,12 +399,9 @@ static int create(ns_ctx *c, const ns_avi_capacity *cap, const ns_lcp_options *o
       return ns_fail(c, NS_MODEL,
                      "solver sparse-newton: the matrix consists of blocks, expected scalar "
                      "entries; use \"auto\"");
-  ns_arena *a = ns_arena_create(0, 1);
-  solver *s = a ? ns_arena_zero(a, 1, sizeof *s) : NULL;
-  if (!s) {
-    ns_arena_destroy(a);
-    return ns_nomem(c, "AVI solver sparse-newton");
-  }
+  ns_arena *a;
+  solver *s = ns_arena_object(&a, sizeof *s);
+  if (!s) return ns_nomem(c, "AVI solver sparse-newton");
   s->arena = a;
   s->opt = opt ? *opt : ns_lcp_defaults();
   s->n = A->nb;

@@ -9,14 +9,10 @@
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-int ns_box_work_get(ns_box_work *k, ns_ctx *c, int wants, const ns_box_want *want)
+int ns_box_work_get(ns_box_work *k, ns_ctx *c, const ns_array *want, size_t count)
 {
-  for (int i = 0; i < wants; i++) {
-    void *m = ns_arena_get(k->arena, want[i].count, want[i].size);
-    memcpy(want[i].at, &m, sizeof m);
-    if (!m) return ns_nomem(c, k->boxed ? "AVI solver" : "LCP solver");
-  }
-  return NS_OK;
+  if (!ns_arena_arrays(k->arena, want, count)) return NS_OK;
+  return ns_nomem(c, k->boxed ? "AVI solver" : "LCP solver");
 }
 
 /* What ns_box_direct needs. */
@@ -25,7 +21,7 @@ static int get_factors(ns_box_work *k, ns_ctx *c, const ns_box_capacity *cap)
   size_t n = (size_t)k->n, nd = (size_t)k->ndense,
          few = nd < NS_BOX_ENUMERATED ? nd : NS_BOX_ENUMERATED;
   size_t ranked = k->boxed ? nd : few, full = cap->structure ? ranked : 0;
-  const ns_box_want want[] = {
+  const ns_array want[] = {
       {&k->fat, n, 1},
       {&k->mask, n, 1},
       {&k->idx, n, sizeof(int)},
@@ -52,21 +48,17 @@ int ns_box_work_create(ns_ctx *c, const ns_box_capacity *cap, const ns_lcp_optio
                        int direct, ns_box_work **out)
 {
   *out = NULL;
-  ns_arena *a = ns_arena_create(0, 1);
-  ns_box_work *k = a ? ns_arena_zero(a, 1, sizeof *k) : NULL;
-  if (!k) {
-    ns_arena_destroy(a);
-    return ns_nomem(c, boxed ? "AVI solver" : "LCP solver");
-  }
+  ns_arena *a;
+  ns_box_work *k = ns_arena_object(&a, sizeof *k);
+  if (!k) return ns_nomem(c, boxed ? "AVI solver" : "LCP solver");
   *k = (ns_box_work){
       .arena = a, .opt = opt ? *opt : ns_lcp_defaults(), .n = cap->n, .ndense = cap->n};
   k->symmetric = cap->symmetric;
   k->boxed = boxed;
   if (direct && cap->structure && k->ndense > NS_BOX_DENSE_MAX) k->ndense = NS_BOX_DENSE_MAX;
   size_t n = (size_t)k->n, item = sizeof(double);
-  const ns_box_want want[] = {{&k->z, n, item}, {&k->w, n, item},   {&k->x, n, item},
-                              {&k->r, n, item}, {&k->add, n, item}, {&k->b, n, item},
-                              {&k->at, n, 1}};
+  const ns_array want[] = {{&k->z, n, item},   {&k->w, n, item}, {&k->x, n, item}, {&k->r, n, item},
+                           {&k->add, n, item}, {&k->b, n, item}, {&k->at, n, 1}};
   int rc = NS_BOX_GET(k, c, want);
   if (!rc && direct) rc = get_factors(k, c, cap);
   if (rc) ns_box_work_destroy(k);
@@ -133,7 +125,7 @@ int ns_box_method_create(ns_ctx *c, const ns_box_capacity *cap, const ns_lcp_opt
   *self = NULL;
   int rc = ns_box_work_create(c, cap, opt, ns_box_is_boxed(cap), m->direct, &k);
   if (rc) return rc;
-  const ns_box_want want[] = {{&o, 1, sizeof *o}};
+  const ns_array want[] = {{&o, 1, sizeof *o}};
   if ((rc = NS_BOX_GET(k, c, want))) {
     ns_box_work_destroy(k);
     return rc;

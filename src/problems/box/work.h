@@ -94,14 +94,9 @@ typedef struct ns_box_work {
 int ns_box_work_create(ns_ctx *c, const ns_box_capacity *cap, const ns_lcp_options *opt, int boxed,
                        int direct, ns_box_work **out);
 void ns_box_work_destroy(ns_box_work *k); /* NULL-safe */
-/* Request of a method for memory of the arena: `count` items of `size` bytes, assigned to *(T
- * **)at. */
-typedef struct ns_box_want {
-  void *at;
-  size_t count, size;
-} ns_box_want;
-int ns_box_work_get(ns_box_work *k, ns_ctx *c, int wants, const ns_box_want *want);
-#define NS_BOX_GET(k, c, want) ns_box_work_get(k, c, (int)(sizeof(want) / sizeof *(want)), want)
+/* Memory of a method in the arena. */
+int ns_box_work_get(ns_box_work *k, ns_ctx *c, const ns_array *want, size_t count);
+#define NS_BOX_GET(k, c, want) ns_box_work_get(k, c, want, sizeof(want) / sizeof *(want))
 /* Fails if the problem exceeds the capacity of the object. */
 int ns_box_work_fits(const ns_box_work *k, ns_ctx *c, const ns_box *p);
 
