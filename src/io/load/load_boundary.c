@@ -221,9 +221,7 @@ int ns_load_boundaries(ns_load *l, ns_elem *system, const ns_indices *index, int
     b.dof = m->dof;
     rc = ns_value_get(l, e, &m->value, index, s->at.id, &b.value);
     if (!rc) rc = ns_value_get(l, e, &m->rate, index, s->at.id, &b.rate);
-    if (!rc && b.value.uses & 1u << NS_BANK_INDEX &&
-        !(b.index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))
-      rc = ns_nomem(&l->msg.c, "boundary conditions");
+    if (!rc && b.value.uses & 1u << NS_BANK_INDEX) rc = ns_indices_keep(l, index, &b.index);
     int added = rc ? -1 : ns_model_add_boundary(l->m, &l->msg.c, &b);
     if (!rc && added < 0) rc = NS_NOMEM;
     int moves = b.value.how != NS_OP_ABSENT && b.value.how != NS_OP_PLUGIN;

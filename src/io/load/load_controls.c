@@ -354,7 +354,6 @@ static int locate(ns_load *l, const ns_elem *block, const ns_indices *index, ns_
 
 int ns_load_control(ns_load *l, ns_elem *e, const ns_indices *index)
 {
-  char id[NS_ID_MAX + 1];
   int rc = NS_OK;
   if (!e->made && (rc = make(l, e, index))) return rc;
   made *m = e->made;
@@ -364,11 +363,8 @@ int ns_load_control(ns_load *l, ns_elem *e, const ns_indices *index)
                   .from = -INFINITY,
                   .until = INFINITY,
                   .otherwise = NAN};
-  if ((rc = ns_template_write(l, e, &m->id, index, id))) return rc;
-  if (!(k.at.id = ns_arena_text(l->m->arena, id))) return ns_nomem(&l->msg.c, "ids");
-  if (index->n &&
-      !(k.index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))
-    return ns_nomem(&l->msg.c, "indices of a control");
+  if ((rc = ns_template_id(l, e, &m->id, index, &k.at.id))) return rc;
+  if ((rc = ns_indices_keep(l, index, &k.index))) return rc;
   if ((rc = ns_load_id_add(l, e, k.at.id, 0, l->m->ncontrols))) return rc;
   if (!k.nsystems)
     return ns_elem_fail(&l->msg, e, k.at.id, "attribute systems is empty, expected ids of systems");

@@ -381,8 +381,6 @@ int ns_drive_get(ns_load *l, const ns_elem *e, ns_drive_made **made, const ns_in
     uses |= d->force[slide].uses | d->by[slide].uses;
   }
   it->drive = d;
-  if (!rc && uses >> NS_BANK_INDEX & 1u &&
-      !(it->index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))
-    rc = ns_nomem(&l->msg.c, "indices of a joint");
+  if (!rc && uses >> NS_BANK_INDEX & 1u) rc = ns_indices_keep(l, index, &it->index);
   return rc;
 }

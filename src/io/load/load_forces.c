@@ -459,21 +459,17 @@ static int get_formulas(ns_load *l, const ns_elem *e, made *m, const ns_indices 
     if (!rc) rc = ns_value_get(l, part, &m->by[k], index, f->at.id, by[k]);
     uses |= to[k]->uses | by[k]->uses;
   }
-  if (!rc && uses >> NS_BANK_INDEX & 1u &&
-      !(f->index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))
-    rc = ns_nomem(&l->msg.c, "indices of a force");
+  if (!rc && uses >> NS_BANK_INDEX & 1u) rc = ns_indices_keep(l, index, &f->index);
   return rc;
 }
 
 int ns_load_force(ns_load *l, ns_elem *e, const ns_indices *index)
 {
-  char id[NS_ID_MAX + 1];
   int rc = NS_OK;
   if (!e->made && (rc = make(l, e, index))) return rc;
   made *m = e->made;
   ns_body_force f = {.kind = m->proto.kind, .at = m->proto.at, .pushes = m->proto.pushes};
-  if ((rc = ns_template_write(l, e, &m->id, index, id))) return rc;
-  if (!(f.at.id = ns_arena_text(l->m->arena, id))) return ns_nomem(&l->msg.c, "ids");
+  if ((rc = ns_template_id(l, e, &m->id, index, &f.at.id))) return rc;
   if ((rc = ns_load_id_add(l, e, f.at.id, 0, -1))) return rc;
   rc = get_ends(l, e, m, index, &f);
   if (!rc) rc = get_numbers(l, e, m, index, &f);

@@ -153,7 +153,6 @@ static int check_family(ns_load *l, const made *m, const ns_interaction *it)
 
 int ns_load_interaction(ns_load *l, ns_elem *e, const ns_indices *index)
 {
-  char id[NS_ID_MAX + 1];
   int rc = NS_OK;
   int level = level_of(e);
   if (level > l->referring) l->referring = level;
@@ -163,8 +162,7 @@ int ns_load_interaction(ns_load *l, ns_elem *e, const ns_indices *index)
   if (!e->made && (rc = make(l, e, index))) return rc;
   made *m = e->made;
   ns_interaction it = m->proto;
-  if ((rc = ns_template_write(l, e, &m->id, index, id))) return rc;
-  if (!(it.at.id = ns_arena_text(l->m->arena, id))) return ns_nomem(&l->msg.c, "ids");
+  if ((rc = ns_template_id(l, e, &m->id, index, &it.at.id))) return rc;
   if ((rc = ns_load_id_add(l, e, it.at.id, 0, l->m->ninteractions))) return rc;
   it.nsystems = m->systems.n;
   rc = l->refers ? ns_load_joint_systems(l, m->relation, index, it.at.id, &it)

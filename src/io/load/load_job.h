@@ -334,6 +334,12 @@ enum { NS_ID_MAX = 200 };
 /* Write the text to buf [NS_ID_MAX+1]. NS_MODEL (reported) if it is not a valid id. */
 int ns_template_write(ns_load *l, const ns_elem *e, const ns_template *t, const ns_indices *index,
                       char *buf);
+/* The same to a text of the model. */
+int ns_template_id(ns_load *l, const ns_elem *e, const ns_template *t, const ns_indices *index,
+                   const char **id);
+/* The values of the indices, as numbers of the model for its formulas [n]; n = 0: *to stays as it
+ * is. */
+int ns_indices_keep(ns_load *l, const ns_indices *index, const double **to);
 
 /* Combined result of parts that were read one after the other and have reported their errors: rc of
  * the last one if it is NS_NOMEM, which ends the reading; else NS_MODEL if bad (a part has

@@ -141,11 +141,9 @@ int ns_load_own_id(ns_load *l, const ns_elem *e, const char *otherwise, const ch
 {
   const ns_indices index = {0};
   ns_template t;
-  char id[NS_ID_MAX + 1];
   const char *given = ns_elem_attr(e, "id"), *text = given ? given : otherwise;
   int rc = ns_template_make(l, e, "id", text, strlen(text), &index, &t);
-  if (!rc) rc = ns_template_write(l, e, &t, &index, id);
-  if (!rc && !(*out = ns_arena_text(l->m->arena, id))) rc = ns_nomem(&l->msg.c, "ids");
+  if (!rc) rc = ns_template_id(l, e, &t, &index, out);
   return rc ? rc : ns_load_id_add(l, e, *out, 0, -1);
 }
 

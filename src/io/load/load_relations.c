@@ -327,9 +327,7 @@ static int relation_get(ns_load *l, const ns_elem *e, const ns_indices *index, c
   int rc = holds(l, m, it) ? NS_OK : make_all(l, e, index, it, m);
   if (rc) return rc;
   it->m = m->m;
-  if (m->each &&
-      !(it->index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))
-    return ns_nomem(&l->msg.c, "indices of an interaction");
+  if (m->each && (rc = ns_indices_keep(l, index, &it->index))) return rc;
   for (int k = 0; k < NSLOTS; k++)
     if (slots[k].family == m->family && (m->family != R || ns_lang_value(e->def, slots[k].name)))
       *operator_of(it, k) = (ns_operator){.rows = extent_of(m, slots[k].rows),

@@ -268,7 +268,6 @@ static int add(ns_load *l, const ns_body_shape *s)
 int ns_load_shape(ns_load *l, ns_elem *e, const ns_indices *index, int system, int planar,
                   ns_found_shape *found)
 {
-  char id[NS_ID_MAX + 1];
   int rc = e->made ? NS_OK : make(l, e, index);
   if (rc) return rc;
   made *m = e->made;
@@ -284,10 +283,7 @@ int ns_load_shape(ns_load *l, ns_elem *e, const ns_indices *index, int system, i
   s.system = system;
   if (!rc) rc = place(l, e, m, index, &s);
   if (!rc) rc = ns_load_life(l, e, index, NULL, &s.life);
-  if (!rc && ns_elem_attr(e, "id")) {
-    rc = ns_template_write(l, e, &m->id, index, id);
-    if (!rc && !(s.id = ns_arena_text(l->m->arena, id))) rc = ns_nomem(&l->msg.c, "ids");
-  }
+  if (!rc && ns_elem_attr(e, "id")) rc = ns_template_id(l, e, &m->id, index, &s.id);
   found->has_density = m->has_density;
   found->density = m->has_density ? ns_scalar_get(&m->density, index) : 0;
   if (!rc && m->has_density) rc = ns_load_attribute_check(l, e, "density", found->density);

@@ -456,10 +456,8 @@ static int instance(ns_load *l, const ns_elem *e, const made *m, const ns_indice
   s->at.id = id;
   int bad_theta = own_theta(l, e, index, s);
   if (bad_theta) return bad_theta;
-  if (m->each &&
-      !(s->index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))
-    return ns_nomem(&l->msg.c, "indices of a system");
-  int rc = get_vector(l, e, m->family == F ? "x0" : "q0", &m->q0, index, id, &s->q0);
+  int rc = m->each ? ns_indices_keep(l, index, &s->index) : NS_OK;
+  if (!rc) rc = get_vector(l, e, m->family == F ? "x0" : "q0", &m->q0, index, id, &s->q0);
   if (!rc && m->rigid) rc = ns_rigid_get(l, e, m->rigid, index, id, s);
   if (!rc && m->family != F) rc = get_vector(l, e, "v0", &m->v0, index, id, &s->v0);
   if (!rc) rc = get_vector(l, e, "z", &m->z0, index, id, &s->z0);
@@ -501,11 +499,9 @@ static int note_given(ns_load *l, const ns_elem *e, made *m, const char *id, int
 static int make_id(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index,
                    const char **id)
 {
-  char buf[NS_ID_MAX + 1];
-  int rc = m->id_bad ? NS_MODEL : ns_template_write(l, e, &m->id, index, buf);
   *id = NULL;
+  int rc = m->id_bad ? NS_MODEL : ns_template_id(l, e, &m->id, index, id);
   if (rc) l->ids_unknown = 1;
-  else if (!(*id = ns_arena_text(l->m->arena, buf))) rc = ns_nomem(&l->msg.c, "ids");
   return rc;
 }
 

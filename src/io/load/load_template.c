@@ -101,3 +101,19 @@ int ns_template_write(ns_load *l, const ns_elem *e, const ns_template *t, const 
       "\"%s\" is not an id, expected a letter followed by letters, digits, _ or -%s", quoted,
       advice);
 }
+
+int ns_template_id(ns_load *l, const ns_elem *e, const ns_template *t, const ns_indices *index,
+                   const char **id)
+{
+  char buf[NS_ID_MAX + 1];
+  int rc = ns_template_write(l, e, t, index, buf);
+  if (rc) return rc;
+  return (*id = ns_arena_text(l->m->arena, buf)) ? NS_OK : ns_nomem(&l->msg.c, "ids");
+}
+
+int ns_indices_keep(ns_load *l, const ns_indices *index, const double **to)
+{
+  if (!index->n) return NS_OK;
+  *to = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof **to);
+  return *to ? NS_OK : ns_nomem(&l->msg.c, "indices of <repeat>");
+}
