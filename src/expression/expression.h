@@ -154,11 +154,6 @@ int ns_tape_lift_shifted(const ns_tape *t, ns_graph *g, int bank, int by, ns_nod
 /* 1 if every output is 0 at bank[bank][..] = 0 by the structure of the formula, as for x y lambda,
  * assuming that the rest is finite. 0 also if out of memory. */
 int ns_tape_vanishes(const ns_tape *t, int bank);
-/* Write the tape as C: `void NAME(const double *const *bank, double *out)`, needing <math.h>
- * alone (and sincos of the C library). Compiled with -O2 -ffp-contract=off it gives the bits of
- * ns_tape_eval; gcc takes about 1 ms an operation. NS_OK, NS_OUTPUT where `to` has an error, or
- * NS_USAGE for a formula with tables, which C alone cannot look up. */
-int ns_tape_emit_c(const ns_tape *t, const char *function_name, FILE *to);
 
 /* clang-format off */
 /* X(name, number of arguments, help); reserved names. */

@@ -2,9 +2,8 @@
 /* op.h -- the operations of formulas, one list for all uses.
  *
  * X(NAME, number of operands, C expression in a, b, c). The expression is compiled into the
- * constant folding and into the interpreter of tapes, and its text is used in emitted C, so that
- * the three cannot differ. NaN propagates through all operations except comparisons, logic and
- * x^0. */
+ * constant folding and into the interpreter of tapes, so that the two cannot differ. NaN propagates
+ * through all operations except comparisons, logic and x^0. */
 #ifndef NS_EXPRESSION_OP_H
 #define NS_EXPRESSION_OP_H
 

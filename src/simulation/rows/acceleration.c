@@ -384,13 +384,6 @@ void ns_acceleration_solve(const ns_acceleration *a, double *b)
   for (int i = 0; i < n; i++) b[back[i]] = x[i];
 }
 
-int ns_acceleration_basis(const ns_acceleration *a, const double **L, const int **order)
-{
-  *L = a->symmetric ? a->L : a->basis;
-  *order = a->symmetric ? a->order : a->basis_order;
-  return a->rank < a->n && a->rank > 0 && (a->symmetric || a->elastic);
-}
-
 /* What the best forces of the rows that hold leave of a unit force along r. */
 int ns_acceleration_follows(const ns_acceleration *a, const ns_contacts *k, const ns_equalities *e,
                             int r, double *x)

@@ -81,9 +81,6 @@ void ns_acceleration_solve(const ns_acceleration *a, double *b);
 /* 1 if some rows slide and some are dependent, so that the distribution of loads affects the
  * motion. */
 int ns_acceleration_is_shared(const ns_acceleration *a);
-/* 1: rows are dependent, and forces are z = P L y of equal springs. L [n x rank], ld n, in pivot
- * order, and the rows in that order; D of all rows is then a->D. */
-int ns_acceleration_basis(const ns_acceleration *a, const double **L, const int **order);
 /* If is_shared: _share: z [n] := the forces of equal springs with the same D z. _of_pivots: z :=
  * the forces of only the pivot columns with the same D z. */
 void ns_acceleration_share(const ns_acceleration *a, double *z);
