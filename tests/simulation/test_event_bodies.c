@@ -18,19 +18,6 @@
 #define FINE "<CVodeOSI relativeTolerance='1e-11' absoluteTolerance='1e-13'/>"
 #define CONSTRAINED "<IDAOSI relativeTolerance='1e-10' absoluteTolerance='1e-12'/>"
 
-static run whole(const char *model)
-{
-  run r = {.c = {.report = to_stderr}};
-  ns_load_options o = {0};
-  ns_load_memory(&r.c, "test.xml", model, strlen(model), &o, NULL, &r.m);
-  ck_assert_msg(r.m != NULL, "%s", r.c.msg);
-  ck_assert_msg(ns_simulation_create(&r.c, r.m, &r.s) == NS_OK, "%s", r.c.msg);
-  r.x = ns_simulation_state(r.s);
-  int rc = run_keep(&r);
-  ck_assert_msg(rc == NS_OK, "%s", r.c.msg);
-  return r;
-}
-
 static size_t column(const run *r, const char *label)
 {
   for (size_t k = 0; k < r->got.ncols; k++)
@@ -71,7 +58,7 @@ START_TEST(free_top_precesses)
       w[2], spread(&g, 0.1, 10), A, A, C);
   put(&g, "<simulation T='%.17g'><EventDriven h='0.1'>" FINE "</EventDriven></simulation></model>",
       T);
-  run r = whole(g.text);
+  run r = run_whole(g.text);
   double rate = (C - A) / A * w[2], c = cos(rate * r.x->t[0]), s = sin(rate * r.x->t[0]), norm = 0,
          size = ns_norm3(w);
   ck_assert_double_eq_tol(r.x->v[3], c * w[0] - s * w[1], 1e-8 * size);
@@ -103,12 +90,7 @@ START_TEST(free_body_keeps_its_moment)
       f, c);
   put(&g, EVENTS("5", "0.5", FINE));
   double L0[3], L[3];
-  run r = {.c = {.report = to_stderr}};
-  ns_load_options o = {0};
-  ns_load_memory(&r.c, "test.xml", g.text, strlen(g.text), &o, NULL, &r.m);
-  ck_assert_msg(r.m != NULL, "%s", r.c.msg);
-  ck_assert_int_eq(ns_simulation_create(&r.c, r.m, &r.s), NS_OK);
-  r.x = ns_simulation_state(r.s);
+  run r = run_load(g.text, NULL);
   moment(&r, L0);
   ck_assert_int_eq(run_keep(&r), NS_OK);
   moment(&r, L);
@@ -153,7 +135,7 @@ START_TEST(planar_bodies_are_lagrangian_ones)
       "</interactions>",
       rubs ? "; 1 0 0.1" : "", rubs ? " 0" : "", laws[rubs]);
   put(&coordinates, EVENTS("2", "0.1", FINE));
-  run a = whole(body.text), b = whole(coordinates.text);
+  run a = run_whole(body.text), b = run_whole(coordinates.text);
   ck_assert_uint_eq(a.got.nevents, b.got.nevents);
   ck_assert_uint_ge(a.got.nevents, 3);
   for (size_t e = 0; e < a.got.nevents; e++) {
@@ -198,7 +180,7 @@ START_TEST(rod_strikes_its_stop)
   put_rod(&g, joined[_i % 3],
           "<interaction id='stop'><JointStopR joint='hinge' lower='-pi/2'/><NewtonImpactNSL "
           "e='0.7'/></interaction>");
-  run r = whole(g.text);
+  run r = run_whole(g.text);
   const ns_event *first = NULL;
   for (size_t k = 0; k < r.got.nevents && !first; k++)
     if (r.got.events[k].kind == NS_EVENT_IMPACT) first = &r.got.events[k];
@@ -236,7 +218,7 @@ START_TEST(chain_is_the_same_by_every_formulation)
         w, a, b);
     put(&g, "<simulation T='1.5'><EventDriven h='0.1'>%s</EventDriven></simulation></model>",
         joined[k]);
-    run r = whole(g.text);
+    run r = run_whole(g.text);
     memcpy(q[k], r.x->q, sizeof q[k]);
     ck_assert_double_le(r.x->cert->penetration_max, 1e-9);
     ck_assert_double_le(r.x->cert->defect_max, 1e-7);
@@ -258,7 +240,7 @@ START_TEST(hinge_turns_and_stops_by_friction)
                "axis='0 0 1'/><EqualityConditionNSL/></interaction>"
                "<interaction id='brake'><JointFrictionR joint='hinge'/><RelayNSL lb='-1.5' "
                "ub='1.5'/></interaction></interactions>" EVENTS("6", "0.5", "<CVodeOSI/>"));
-  run r = whole(g.text);
+  run r = run_whole(g.text);
   double stop = 30 * 0.2 / 1.5;
   /* of the world relative to the wheel */
   ck_assert_double_eq_tol(last(&r, "hinge.angle"), -30 * stop / 2, 1e-7);
@@ -282,8 +264,8 @@ END_TEST
 /* A sphere that slides and spins until it rolls (mixed motion in closed form): 2 |u|/(7 mu g). */
 START_TEST(sphere_slides_until_it_rolls)
 {
-  run r = whole(BALL("0 0 0.1 1 0 0 0", "2 1 0 30 -10 50")
-                    GROUND("<NewtonImpactFrictionNSL en='0' mu='0.2'/>") EVENTS("1", "0.1", FINE));
+  run r = run_whole(BALL("0 0 0.1 1 0 0 0", "2 1 0 30 -10 50") GROUND(
+      "<NewtonImpactFrictionNSL en='0' mu='0.2'/>") EVENTS("1", "0.1", FINE));
   double rolls = 0, w[3], R[9];
   for (size_t k = 0; k < r.got.nevents; k++)
     if (r.got.events[k].kind == NS_EVENT_STICK) rolls = r.got.events[k].t;
@@ -315,7 +297,7 @@ START_TEST(sphere_bounces_with_spin)
       {BALL("0 0 0.1 1 0 0 0", "1 0.5 -3 5 20 50")
            GROUND("<NewtonImpactFrictionNSL en='0.8' mu='0.2'/>") EVENTS("0.01", "0.01", FINE),
        {1.28571429, 0.21428571, 2.4 - 0.0981, -2.14285714, 12.85714286, 50}}};
-  run r = whole(of[_i].model);
+  run r = run_whole(of[_i].model);
   double R[9], w[3];
   ns_quaternion_matrix(r.x->q + 3, R);
   ns_mul3(R, r.x->v + 3, w);
@@ -344,7 +326,7 @@ START_TEST(sphere_comes_to_rest)
       "<NewtonImpactNSL e='%.17g'/></interaction></interactions><simulation T='%.17g'><EventDriven "
       "h='%.17g'><CVodeOSI/></EventDriven></simulation></model>",
       0.1 * scale, ground, e, 1.3 * rest, rest / 10);
-  run r = whole(g.text);
+  run r = run_whole(g.text);
   double contact = 0;
   for (size_t k = 0; k < r.got.nevents; k++)
     if (r.got.events[k].kind == NS_EVENT_CONTACT) contact = r.got.events[k].t;
@@ -373,7 +355,7 @@ START_TEST(same_disk_twice)
       "0.1</H><e>-0.1 0</e></LagrangianLinearTIR>"
       "<NewtonImpactFrictionNSL en='0.7' mu='0.2'/></interaction></interactions>" EVENTS("3", "0.1",
                                                                                          FINE);
-  run a = whole(body), b = whole(coordinates);
+  run a = run_whole(body), b = run_whole(coordinates);
   ck_assert_uint_eq(a.got.nevents, b.got.nevents);
   for (size_t e = 0; e < a.got.nevents; e++) {
     ck_assert_int_eq(a.got.events[e].kind, b.got.events[e].kind);
@@ -407,7 +389,7 @@ START_TEST(sphere_rolls_down_an_incline)
       "<NewtonImpactFrictionNSL en='0.3' mu='%.17g'/></interaction></interactions>" EVENTS(
           "1", "0.2", FINE),
       mu);
-  run r = whole(g.text);
+  run r = run_whole(g.text);
   double R[9], w[3];
   ns_quaternion_matrix(r.x->q + 3, R);
   ns_mul3(R, r.x->v + 3, w);
@@ -438,7 +420,7 @@ START_TEST(an_arm_leaves_the_box_it_lies_on)
            "<HalfPlane id='g' normal='0 1'/></contacts>"
            "<simulation T='2'><EventDriven h='0.0032'>%s</EventDriven></simulation></model>",
       flows[_i]);
-  run r = whole(g.text);
+  run r = run_whole(g.text);
   double released = -1, angle = 0;
   for (size_t k = 0; k < r.got.nevents; k++)
     if (r.got.events[k].kind == NS_EVENT_RELEASE) released = r.got.events[k].t;

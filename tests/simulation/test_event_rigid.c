@@ -10,19 +10,6 @@
 #define FINE "<CVodeOSI relativeTolerance='1e-11' absoluteTolerance='1e-13'/>"
 #define CONSTRAINED "<IDAOSI relativeTolerance='1e-10' absoluteTolerance='1e-12'/>"
 
-static run whole(const char *model)
-{
-  run r = {.c = {.report = to_stderr}};
-  ns_load_options o = {0};
-  ns_load_memory(&r.c, "test.xml", model, strlen(model), &o, NULL, &r.m);
-  ck_assert_msg(r.m != NULL, "%s", r.c.msg);
-  ck_assert_msg(ns_simulation_create(&r.c, r.m, &r.s) == NS_OK, "%s", r.c.msg);
-  r.x = ns_simulation_state(r.s);
-  int rc = run_keep(&r);
-  ck_assert_msg(rc == NS_OK, "%s", r.c.msg);
-  return r;
-}
-
 /* sn, cn, dn of u with the modulus k, by the arithmetic-geometric mean (Abramowitz & Stegun
  * 1964, 16.4). */
 static void elliptic(double u, double k, double *sn, double *cn, double *dn)
@@ -59,7 +46,7 @@ START_TEST(top_of_euler)
            "<inertia diag='%.17g %.17g %.17g'/></NewtonEulerDS></systems><simulation "
            "T='%.17g'><EventDriven h='0.1'>" FINE "</EventDriven></simulation></model>",
       between(&g, -1, 1), between(&g, 0, 3), w1, w3, scale, scale * I1, scale * I2, scale * I3, T);
-  run r = whole(g.text);
+  run r = run_whole(g.text);
   elliptic(rate * T, k, &s, &c, &d);
   ck_assert_double_lt(k, 1);
   ck_assert_double_eq_tol(r.x->v[3], w1 * c, 1e-8);
@@ -99,7 +86,7 @@ START_TEST(hinge_is_a_coordinate)
            "<simulation T='%.17g'><EventDriven h='%.17g'>" FINE
            "</EventDriven></simulation></model>",
       phi, w, J + m * l * l, 9.81 * m * l, T, T / 20);
-  run a = whole(g.text), b = whole(one.text);
+  run a = run_whole(g.text), b = run_whole(one.text);
   double is = b.x->q[0],
          at[3] = {x[0] + l * c * sin(is), x[1] + l * s * sin(is), x[2] - l * cos(is)};
   for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(a.x->q[i], at[i], 1e-8 * (1 + l));
@@ -153,7 +140,7 @@ START_TEST(slider_crank_turns)
                "0'/><EqualityConditionNSL/></interaction></interactions>");
   put(&g, "<simulation T='%.17g'><EventDriven h='%.17g'>%s</EventDriven></simulation></model>", T,
       T / 50, osi[_i]);
-  run r = whole(g.text);
+  run r = run_whole(g.text);
   ck_assert_double_eq_tol(r.x->q[0], 0.153 / 2, 1e-8);
   ck_assert_double_eq_tol(r.x->q[1], 0, 2e-8);
   ck_assert_double_eq_tol(r.x->v[5], 150, 1e-4);
@@ -195,7 +182,7 @@ START_TEST(time_stepping_leads_to_it)
           "%s<simulation T='0.6'><TimeStepping h='%.17g'><MoreauJeanDirectProjectionOSI "
           "theta='0.5'/></TimeStepping></simulation></model>",
           g.text, h / k);
-    run r = whole(text.text);
+    run r = run_whole(text.text);
     memcpy(q[k], r.x->q, sizeof q[k]);
     run_end(&r);
   }

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Systems of several kinds in one model, coupled by formulas: closed forms, orders, and the same
  * model written in other ways. */
-#include "support/mixed.h"
+#include "support/machines.h"
 
 /* ---- a motor: V = 12, R = 2, L = 0.01, K = 0.05, J = 1e-4, load of dry friction 0.05 N m ----- */
 
-#define COIL "<netlist id='drive'>V1 s 0 12\nR1 s a 2\nL1 a b 0.01\nV2 b 0 " \
+#define COIL \
+  "<netlist id='drive'>V1 s 0 12\nR1 s a 2\nL1 a b 0.01\nV2 b 0 " \
   "0.05*rotor.v_phi\n</netlist>"
 #define ROTOR \
   "<LagrangianLinearTIDS id='rotor' coordinates='phi'><q0>0</q0><mass>1e-4</mass>" \
   "<fExt>0.05*drive.i_L1</fExt></LagrangianLinearTIDS>"
-#define BRAKE "<interactions><interaction id='brake' " \
+#define BRAKE \
+  "<interactions><interaction id='brake' " \
   "systems='rotor'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>" \
   "<RelayNSL lb='-0.05' ub='0.05'/></interaction></interactions>"
 #define MOTOR(theta) HEAD "<systems>" COIL ROTOR "</systems>" BRAKE STEPS(BOTH(theta))
@@ -162,49 +164,23 @@ END_TEST
  * one system of two coordinates, or two that read each other. */
 START_TEST(parts_of_a_lagrangian_system)
 {
-  char one[4000], two[4000];
-  const char *contacts =
-      "<interactions><interaction id='ground' systems='%s'><LagrangianLinearTIR><H>1 0; 0 "
-      "1</H></LagrangianLinearTIR>"
-      "<%s en='0.4' et='0' mu='0.3'/></interaction>"
-      "<interaction id='wall' systems='%s'><LagrangianLinearTIR><H>0 "
-      "-1</H><e>0.5</e></LagrangianLinearTIR><NewtonImpactNSL e='0.7'/></interaction>"
-      "</interactions>";
-  const char *law = _i % 4 == 3 ? "CohesiveFrictionNSL sigma='25'" : "NewtonImpactFrictionNSL";
+  int bonded = _i % 4 == 3; /* to the ground */
   seed = 20260000UL + (unsigned long)_i;
   double K[4], C[4], m[2] = {uniform(0.5, 3), uniform(0.5, 3)},
                      q[2] = {uniform(0, 0.5), uniform(-0.3, 0.3)},
                      v[2] = {uniform(-2, 2), uniform(-2, 2)};
   for (int k = 0; k < 4; k++) K[k] = uniform(-40, 80), C[k] = uniform(-0.2, 1);
-  if (_i % 4 == 3) q[0] = v[0] = 0; /* bonded to the ground */
-  int n = snprintf(
-      one, sizeof one,
-      HEAD
-      "<systems><LagrangianDS id='s' coordinates='y x'><q0>%.17g %.17g</q0><v0>%.17g %.17g</v0>"
-      "<mass>%.17g 0; 0 %.17g</mass><fInt>(%.17g)*y + (%.17g)*x + (%.17g)*v_y + (%.17g)*v_x + "
-      "9.81, "
-      "(%.17g)*y + (%.17g)*x + (%.17g)*v_y + (%.17g)*v_x</fInt></LagrangianDS></systems>",
-      q[0], q[1], v[0], v[1], m[0], m[1], K[0], K[1], C[0], C[1], K[2], K[3], C[2], C[3]);
-  n += snprintf(one + n, sizeof one - (size_t)n, contacts, "s", law, "s");
-  snprintf(one + n, sizeof one - (size_t)n, STEPS("<MoreauJeanOSI theta='0.5'/>"));
-  n = snprintf(
-      two, sizeof two,
-      HEAD
-      "<systems><LagrangianDS id='a' coordinates='y'><q0>%.17g</q0><v0>%.17g</v0><mass>%.17g</mass>"
-      "<fInt>(%.17g)*y + (%.17g)*b.x + (%.17g)*v_y + (%.17g)*b.v_x + 9.81</fInt></LagrangianDS>"
-      "<LagrangianDS id='b' coordinates='x'><q0>%.17g</q0><v0>%.17g</v0><mass>%.17g</mass>"
-      "<fInt>(%.17g)*a.y + (%.17g)*x + (%.17g)*a.v_y + (%.17g)*v_x</fInt></LagrangianDS></systems>",
-      q[0], v[0], m[0], K[0], K[1], C[0], C[1], q[1], v[1], m[1], K[2], K[3], C[2], C[3]);
-  n += snprintf(two + n, sizeof two - (size_t)n, contacts, "a b", law, "a b");
-  snprintf(two + n, sizeof two - (size_t)n, STEPS("<MoreauJeanOSI theta='0.5'/>"));
-  run a = steps(one, 1, 500), b = steps(two, 1, 500);
-  ck_assert_double_eq_tol(last(&a, "s.y"), last(&b, "a.y"), 1e-9);
-  ck_assert_double_eq_tol(last(&a, "s.x"), last(&b, "b.x"), 1e-9);
-  ck_assert_double_eq_tol(last(&a, "s.v_y"), last(&b, "a.v_y"), 1e-8);
-  ck_assert_double_eq_tol(last(&a, "s.v_x"), last(&b, "b.v_x"), 1e-8);
-  if (_i % 4 !=
-      3) /* a bond at rest has an impulse that is zero but for rounding, and modes by it */
-    ck_assert_uint_eq(a.got.nevents, b.got.nevents);
+  if (bonded) q[0] = v[0] = 0;
+  two_forms f = two_masses(q, v, m, K, C,
+                           bonded ? "CohesiveFrictionNSL sigma='25'" : "NewtonImpactFrictionNSL");
+  run a = run_to(f.one, STEPS("<MoreauJeanOSI theta='0.5'/>"), 1, 500),
+      b = run_to(f.two, STEPS("<MoreauJeanOSI theta='0.5'/>"), 1, 500);
+  end_alike(&a, &b, "s.y", "a.y", 1e-9);
+  end_alike(&a, &b, "s.x", "b.x", 1e-9);
+  end_alike(&a, &b, "s.v_y", "a.v_y", 1e-8);
+  end_alike(&a, &b, "s.v_x", "b.v_x", 1e-8);
+  /* a bond at rest has an impulse that is zero but for rounding, and modes by it */
+  if (!bonded) ck_assert_uint_eq(a.got.nevents, b.got.nevents);
   ck_assert_double_le(fabs(b.x->cert->defect), fabs(a.x->cert->defect) + 1e-9);
   run_end(&a), run_end(&b);
 }
@@ -213,38 +189,15 @@ END_TEST
 /* The same of first order, with rows that are complementary, a relay and an equality. */
 START_TEST(parts_of_a_first_order_system)
 {
-  char one[4000], two[4000];
-  const char *rows = "<interactions><interaction id='diode' systems='%s'><FirstOrderLinearTIR><C>1 "
-                     "0</C><D>0.1</D><B>1; 0.2</B></FirstOrderLinearTIR>"
-                     "<ComplementarityConditionNSL/></interaction>"
-                     "<interaction id='relay' systems='%s'><FirstOrderLinearTIR><C>0.3 1</C><B>0; "
-                     "1</B></FirstOrderLinearTIR><RelayNSL lb='-0.7' ub='0.4'/></interaction>"
-                     "</interactions>";
   seed = 20270000UL + (unsigned long)_i;
-  double A[4], x[2] = {uniform(0, 1), uniform(-1, 1)};
-  for (int k = 0; k < 4; k++) A[k] = uniform(-4, 4);
-  A[0] -= 2, A[3] -= 2;
-  int n = snprintf(one, sizeof one,
-                   HEAD "<systems><FirstOrderNonLinearDS id='s' states='x y'><x0>%.17g %.17g</x0>"
-                        "<f>(%.17g)*x + (%.17g)*sin(y) + sin(9*t), (%.17g)*x + (%.17g)*y + "
-                        "cos(7*t)</f></FirstOrderNonLinearDS></systems>",
-                   x[0], x[1], A[0], A[1], A[2], A[3]);
-  n += snprintf(one + n, sizeof one - (size_t)n, rows, "s", "s");
-  snprintf(one + n, sizeof one - (size_t)n, STEPS("<EulerMoreauOSI theta='0.6'/>"));
-  n = snprintf(two, sizeof two,
-               HEAD "<systems><FirstOrderNonLinearDS id='a' states='x'><x0>%.17g</x0><f>(%.17g)*x "
-                    "+ (%.17g)*sin(b.y) + sin(9*t)</f>"
-                    "</FirstOrderNonLinearDS><FirstOrderNonLinearDS id='b' "
-                    "states='y'><x0>%.17g</x0><f>(%.17g)*a.x + (%.17g)*y + cos(7*t)</f>"
-                    "</FirstOrderNonLinearDS></systems>",
-               x[0], A[0], A[1], x[1], A[2], A[3]);
-  n += snprintf(two + n, sizeof two - (size_t)n, rows, "a b", "a b");
-  snprintf(two + n, sizeof two - (size_t)n, STEPS("<EulerMoreauOSI theta='0.6'/>"));
-  run a = steps(one, 2, 400), b = steps(two, 2, 400);
-  ck_assert_double_eq_tol(last(&a, "s.x"), last(&b, "a.x"), 1e-8);
-  ck_assert_double_eq_tol(last(&a, "s.y"), last(&b, "b.y"), 1e-8);
-  ck_assert_double_eq_tol(last(&a, "relay.lambda"), last(&b, "relay.lambda"), 1e-7);
-  ck_assert_double_eq_tol(last(&a, "diode.y"), last(&b, "diode.y"), 1e-8);
+  double x[2] = {uniform(0, 1), uniform(-1, 1)};
+  two_forms f = two_states(x);
+  run a = run_to(f.one, STEPS("<EulerMoreauOSI theta='0.6'/>"), 2, 400),
+      b = run_to(f.two, STEPS("<EulerMoreauOSI theta='0.6'/>"), 2, 400);
+  end_alike(&a, &b, "s.x", "a.x", 1e-8);
+  end_alike(&a, &b, "s.y", "b.y", 1e-8);
+  end_alike(&a, &b, "relay.lambda", "relay.lambda", 1e-7);
+  end_alike(&a, &b, "diode.y", "diode.y", 1e-8);
   ck_assert_uint_eq(a.got.nevents, b.got.nevents);
   run_end(&a), run_end(&b);
 }
@@ -274,37 +227,10 @@ END_TEST
  * scheme is of second order. */
 START_TEST(random_machines_are_of_second_order)
 {
-  static const char *const labels[] = {"m1.x",    "m1.v_x",  "m2.a", "n1.v_C1",
-                                       "n1.i_L1", "n2.v_C1", "f.y"};
-  char model[4000];
-  double e[2] = {0, 0};
+  char machine[MACHINE];
   seed = 20280000UL + (unsigned long)_i;
-  snprintf(model, sizeof model,
-           HEAD "<systems><netlist id='n1'>V1 a 0 %g*sin(%g*t) + %g*m1.v_x\nR1 a b %g\nL1 b c "
-                "%g\nC1 c 0 %g\n</netlist>"
-                "<netlist id='n2'>V1 a 0 %g*n1.v_C1 - %g*f.y\nR1 a b %g\nC1 b 0 %g\n</netlist>"
-                "<LagrangianDS id='m1' coordinates='x'><q0>%g</q0><v0>%g</v0><mass>%g</mass>"
-                "<fInt>%g*x + %g*x^3 - %g*n1.i_L1 + %g*sin(m2.a)</fInt></LagrangianDS>"
-                "<LagrangianDS id='m2' coordinates='a'><q0>%g</q0><mass>1 + 0.3*cos(a)^2</mass>"
-                "<fInt>%g*sin(a) + %g*v_a - %g*m1.v_x*n2.v_C1</fInt></LagrangianDS>"
-                "<FirstOrderNonLinearDS id='f' states='y'><x0>%g</x0><f>-%g*y + %g*m2.v_a + "
-                "n2.v_C1</f></FirstOrderNonLinearDS>"
-                "</systems>" STEPS(BOTH("0.5")),
-           uniform(1, 5), uniform(1, 6), uniform(0.1, 1), uniform(0.5, 3), uniform(0.2, 1),
-           uniform(0.1, 1), uniform(0.2, 1), uniform(0.1, 1), uniform(0.5, 3), uniform(0.1, 1),
-           uniform(-1, 1), uniform(-1, 1), uniform(0.5, 2), uniform(1, 9), uniform(0.1, 1),
-           uniform(0.1, 1), uniform(0.1, 2), uniform(-1, 1), uniform(1, 9), uniform(0.1, 1),
-           uniform(0.1, 1), uniform(-1, 1), uniform(0.3, 3), uniform(0.1, 2));
-  run fine = steps(model, 1, 800);
-  for (int k = 0; k < 2; k++) {
-    run r = steps(model, 1, k ? 100 : 50);
-    for (size_t j = 0; j < sizeof labels / sizeof *labels; j++)
-      e[k] = fmax(e[k], fabs(last(&r, labels[j]) - last(&fine, labels[j])));
-    run_end(&r);
-  }
-  ck_assert_double_ge(log2(e[0] / e[1]), 1.8);
-  ck_assert_double_le(log2(e[0] / e[1]), 2.4);
-  run_end(&fine);
+  random_circuits(machine);
+  is_of_second_order(machine, circuit_labels, INFINITY);
 }
 END_TEST
 

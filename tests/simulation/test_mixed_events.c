@@ -2,7 +2,7 @@
 /* Event-driven runs of systems of several kinds that read each other: closed forms, the same
  * machine written in other ways, time-stepping that converges to it, and runs that are interrupted.
  */
-#include "support/mixed.h"
+#include "support/machines.h"
 
 #define BY_STEPS STEPS("<EulerMoreauOSI theta='0.5'/><MoreauJeanOSI/>")
 
@@ -345,37 +345,16 @@ END_TEST
  * a wall: one system of two coordinates, or two that read each other. */
 START_TEST(parts_of_a_lagrangian_system)
 {
-  char one[4000], two[4000];
-  const char *contacts =
-      "<interactions><interaction id='ground' systems='%s'><LagrangianLinearTIR><H>1 0; 0 1</H>"
-      "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0.4' et='0' mu='0.3'/></interaction>"
-      "<interaction id='wall' systems='%s'><LagrangianLinearTIR><H>0 -1</H><e>0.5</e>"
-      "</LagrangianLinearTIR><NewtonImpactNSL e='0.7'/></interaction></interactions>";
   seed = 20261000UL + (unsigned long)_i;
   double K[4], C[4], m[2] = {uniform(0.5, 3), uniform(0.5, 3)};
   double q[2] = {uniform(0.05, 0.5), uniform(-0.3, 0.3)}, v[2] = {uniform(-2, 2), uniform(-2, 2)};
   for (int k = 0; k < 4; k++) K[k] = uniform(-20, 60), C[k] = uniform(-0.2, 1);
-  int n = snprintf(
-      one, sizeof one,
-      "<systems><LagrangianDS id='s' coordinates='y x'><q0>%.17g %.17g</q0><v0>%.17g %.17g</v0>"
-      "<mass>%.17g 0; 0 %.17g</mass><fInt>(%.17g)*y + (%.17g)*x + (%.17g)*v_y + (%.17g)*v_x + "
-      "9.81, "
-      "(%.17g)*y + (%.17g)*x + (%.17g)*v_y + (%.17g)*v_x</fInt></LagrangianDS></systems>",
-      q[0], q[1], v[0], v[1], m[0], m[1], K[0], K[1], C[0], C[1], K[2], K[3], C[2], C[3]);
-  snprintf(one + n, sizeof one - (size_t)n, contacts, "s", "s");
-  n = snprintf(
-      two, sizeof two,
-      "<systems><LagrangianDS id='a' coordinates='y'><q0>%.17g</q0><v0>%.17g</v0><mass>%.17g</mass>"
-      "<fInt>(%.17g)*y + (%.17g)*b.x + (%.17g)*v_y + (%.17g)*b.v_x + 9.81</fInt></LagrangianDS>"
-      "<LagrangianDS id='b' coordinates='x'><q0>%.17g</q0><v0>%.17g</v0><mass>%.17g</mass>"
-      "<fInt>(%.17g)*a.y + (%.17g)*x + (%.17g)*a.v_y + (%.17g)*v_x</fInt></LagrangianDS></systems>",
-      q[0], v[0], m[0], K[0], K[1], C[0], C[1], q[1], v[1], m[1], K[2], K[3], C[2], C[3]);
-  snprintf(two + n, sizeof two - (size_t)n, contacts, "a b", "a b");
-  run a = events(one, 1, 10), b = events(two, 1, 10);
-  ck_assert_double_eq_tol(last(&a, "s.y"), last(&b, "a.y"), 1e-8);
-  ck_assert_double_eq_tol(last(&a, "s.x"), last(&b, "b.x"), 1e-8);
-  ck_assert_double_eq_tol(last(&a, "s.v_y"), last(&b, "a.v_y"), 1e-7);
-  ck_assert_double_eq_tol(last(&a, "s.v_x"), last(&b, "b.v_x"), 1e-7);
+  two_forms f = two_masses(q, v, m, K, C, "NewtonImpactFrictionNSL");
+  run a = events(f.one, 1, 10), b = events(f.two, 1, 10);
+  end_alike(&a, &b, "s.y", "a.y", 1e-8);
+  end_alike(&a, &b, "s.x", "b.x", 1e-8);
+  end_alike(&a, &b, "s.v_y", "a.v_y", 1e-7);
+  end_alike(&a, &b, "s.v_x", "b.v_x", 1e-7);
   ck_assert_double_eq(a.x->cert->impacts, b.x->cert->impacts);
   is_certified(&b);
   run_end(&a), run_end(&b);
@@ -385,34 +364,14 @@ END_TEST
 /* The same of first order, with a diode and a relay. */
 START_TEST(parts_of_a_first_order_system)
 {
-  char one[4000], two[4000];
-  const char *rows =
-      "<interactions><interaction id='diode' systems='%s'><FirstOrderLinearTIR><C>1 0</C><D>0.1</D>"
-      "<B>1; 0.2</B></FirstOrderLinearTIR><ComplementarityConditionNSL/></interaction>"
-      "<interaction id='relay' systems='%s'><FirstOrderLinearTIR><C>0.3 1</C><B>0; 1</B>"
-      "</FirstOrderLinearTIR><RelayNSL lb='-0.7' ub='0.4'/></interaction></interactions>";
   seed = 20262000UL + (unsigned long)_i;
-  double A[4], x[2] = {uniform(0, 1), uniform(-1, 1)};
-  for (int k = 0; k < 4; k++) A[k] = uniform(-4, 4);
-  A[0] -= 2, A[3] -= 2;
-  int n = snprintf(one, sizeof one,
-                   "<systems><FirstOrderNonLinearDS id='s' states='x y'><x0>%.17g %.17g</x0>"
-                   "<f>(%.17g)*x + (%.17g)*sin(y) + sin(9*t), (%.17g)*x + (%.17g)*y + cos(7*t)</f>"
-                   "</FirstOrderNonLinearDS></systems>",
-                   x[0], x[1], A[0], A[1], A[2], A[3]);
-  snprintf(one + n, sizeof one - (size_t)n, rows, "s", "s");
-  n = snprintf(two, sizeof two,
-               "<systems><FirstOrderNonLinearDS id='a' states='x'><x0>%.17g</x0>"
-               "<f>(%.17g)*x + (%.17g)*sin(b.y) + sin(9*t)</f></FirstOrderNonLinearDS>"
-               "<FirstOrderNonLinearDS id='b' states='y'><x0>%.17g</x0>"
-               "<f>(%.17g)*a.x + (%.17g)*y + cos(7*t)</f></FirstOrderNonLinearDS></systems>",
-               x[0], A[0], A[1], x[1], A[2], A[3]);
-  snprintf(two + n, sizeof two - (size_t)n, rows, "a b", "a b");
-  run a = events(one, 2, 10), b = events(two, 2, 10);
-  ck_assert_double_eq_tol(last(&a, "s.x"), last(&b, "a.x"), 1e-9);
-  ck_assert_double_eq_tol(last(&a, "s.y"), last(&b, "b.y"), 1e-9);
-  ck_assert_double_eq_tol(last(&a, "relay.lambda"), last(&b, "relay.lambda"), 1e-8);
-  ck_assert_double_eq_tol(last(&a, "diode.y"), last(&b, "diode.y"), 1e-9);
+  double x[2] = {uniform(0, 1), uniform(-1, 1)};
+  two_forms f = two_states(x);
+  run a = events(f.one, 2, 10), b = events(f.two, 2, 10);
+  end_alike(&a, &b, "s.x", "a.x", 1e-9);
+  end_alike(&a, &b, "s.y", "b.y", 1e-9);
+  end_alike(&a, &b, "relay.lambda", "relay.lambda", 1e-8);
+  end_alike(&a, &b, "diode.y", "diode.y", 1e-9);
   ck_assert_uint_eq(a.got.nevents, b.got.nevents);
   is_certified(&b);
   run_end(&a), run_end(&b);
@@ -421,40 +380,12 @@ END_TEST
 
 /* ---- random machines ------------------------------------------------------------------------- */
 
-/* Two circuits, two mechanisms and a state that all read each other. Time-stepping of second order,
- * extrapolated from h and h/2, leaves an error of fourth order: far less than that of either. */
 START_TEST(random_machines_are_what_steps_converge_to)
 {
-  static const char *const labels[] = {"m1.x",    "m1.v_x",  "m2.a", "n1.v_C1",
-                                       "n1.i_L1", "n2.v_C1", "f.y"};
-  enum { LABELS = sizeof labels / sizeof *labels };
-  char model[4000];
+  char machine[MACHINE];
   seed = 20263000UL + (unsigned long)_i;
-  snprintf(model, sizeof model,
-           "<systems><netlist id='n1'>V1 a 0 %g*sin(%g*t) + %g*m1.v_x\nR1 a b %g\nL1 b c %g\nC1 c "
-           "0 %g\n</netlist>"
-           "<netlist id='n2'>V1 a 0 %g*n1.v_C1 - %g*f.y\nR1 a b %g\nC1 b 0 %g\n</netlist>"
-           "<LagrangianDS id='m1' coordinates='x'><q0>%g</q0><v0>%g</v0><mass>%g</mass>"
-           "<fInt>%g*x + %g*x^3 - %g*n1.i_L1 + %g*sin(m2.a)</fInt></LagrangianDS>"
-           "<LagrangianDS id='m2' coordinates='a'><q0>%g</q0><mass>1 + 0.3*cos(a)^2</mass>"
-           "<fInt>%g*sin(a) + %g*v_a - %g*m1.v_x*n2.v_C1</fInt></LagrangianDS>"
-           "<FirstOrderNonLinearDS id='f' states='y'><x0>%g</x0><f>-%g*y + %g*m2.v_a + n2.v_C1</f>"
-           "</FirstOrderNonLinearDS></systems>",
-           uniform(1, 5), uniform(1, 6), uniform(0.1, 1), uniform(0.5, 3), uniform(0.2, 1),
-           uniform(0.1, 1), uniform(0.2, 1), uniform(0.1, 1), uniform(0.5, 3), uniform(0.1, 1),
-           uniform(-1, 1), uniform(-1, 1), uniform(0.5, 2), uniform(1, 9), uniform(0.1, 1),
-           uniform(0.1, 1), uniform(0.1, 2), uniform(-1, 1), uniform(1, 9), uniform(0.1, 1),
-           uniform(0.1, 1), uniform(-1, 1), uniform(0.3, 3), uniform(0.1, 2));
-  run r = events(model, 1, 10), a = run_to(model, BY_STEPS, 1, 400),
-      b = run_to(model, BY_STEPS, 1, 800);
-  for (int j = 0; j < LABELS; j++) {
-    double xa = last(&a, labels[j]), xb = last(&b, labels[j]), x = last(&r, labels[j]);
-    double error = fabs(xb - x), left = fabs(xb + (xb - xa) / 3 - x);
-    ck_assert_double_le(error, 1e-4);
-    ck_assert_double_le(left, 2e-2 * error + 1e-8);
-  }
-  is_certified(&r);
-  run_end(&r), run_end(&a), run_end(&b);
+  random_circuits(machine);
+  steps_converge_to_events(machine, BY_STEPS, circuit_labels, 1e-8);
 }
 END_TEST
 

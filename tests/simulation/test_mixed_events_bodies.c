@@ -3,35 +3,17 @@
  * coordinates and alone, what time-stepping converges to, contacts between shapes, joints, forces
  * between bodies, formulas that jump, and runs that are interrupted. */
 #include "support/interrupted.h"
-#include "support/mixed.h"
+#include "support/machines.h"
 
 /* ---- bodies and coordinates ------------------------------------------------------------------ */
 
-#define MOTOR(speed, rotor) \
-  "<systems><netlist id='drive'>V1 s 0 12\nR1 s a 2\nL1 a b 0.01\nV2 b 0 0.05*rotor." speed \
-  "\n</netlist>" rotor "</systems>"
-
 START_TEST(a_rotor_is_the_same_in_every_form)
 {
-  static const char *const lagrangian = MOTOR(
-      "v_a", "<LagrangianDS id='rotor' coordinates='a'><q0>0</q0><mass>1e-4</mass>"
-             "<fInt>0.01*sin(a) - 0.05*drive.i_L1</fInt></LagrangianDS>");
-  static const char *const planar = MOTOR(
-      "v_angle", "<RigidBody2dDS id='rotor'><q0>3 -2 0</q0><mass>0.7</mass><inertia>1e-4</inertia>"
-                 "<mInt>0.01*sin(angle)</mInt><mExt>0.05*drive.i_L1</mExt></RigidBody2dDS>");
-  static const char *const space = MOTOR(
-      "Omega_z",
-      "<NewtonEulerDS id='rotor'><q0>5 0 1 1 0 0 0</q0><mass>2</mass><inertia diag='2e-4 3e-4 "
-      "1e-4'/>"
-      "<mInt>0, 0, 0.01*2*p0*p3</mInt><mExt>0, 0, 0.05*drive.i_L1</mExt></NewtonEulerDS>");
-  run a = events(lagrangian, 0.05, 5), b = events(planar, 0.05, 5), c = events(space, 0.05, 5);
-  ck_assert_double_eq_tol(last(&a, "drive.i_L1"), last(&b, "drive.i_L1"), 1e-9);
-  ck_assert_double_eq_tol(last(&a, "rotor.v_a"), last(&b, "rotor.v_angle"), 1e-8);
-  ck_assert_double_eq_tol(last(&a, "drive.i_L1"), last(&c, "drive.i_L1"), 1e-9);
-  ck_assert_double_eq_tol(last(&a, "rotor.v_a"), last(&c, "rotor.Omega_z"), 1e-8);
-  ck_assert_double_eq(last(&b, "rotor.x"), 3);
-  is_certified(&b), is_certified(&c);
-  run_end(&a), run_end(&b), run_end(&c);
+  run r[3];
+  for (int k = 0; k < 3; k++) r[k] = events(motors[k], 0.05, 5);
+  motors_agree(&r[0], &r[1], &r[2], 1e-9, 1e-8);
+  is_certified(&r[1]), is_certified(&r[2]);
+  for (int k = 0; k < 3; k++) run_end(&r[k]);
 }
 END_TEST
 
@@ -39,51 +21,28 @@ END_TEST
  * coordinates. */
 START_TEST(a_planar_body_is_a_lagrangian_system)
 {
-  char one[4000], two[4000];
   seed = 20310000UL + (unsigned long)_i;
   double m = uniform(0.5, 3), I = uniform(0.1, 2), k[8], q[3], v[3], e = uniform(0.2, 0.8);
   for (int i = 0; i < 8; i++) k[i] = uniform(-3, 6);
   for (int i = 0; i < 3; i++) q[i] = uniform(-1, 1), v[i] = uniform(-2, 2);
   double wall = q[0] - uniform(0.1, 0.6), ground = q[1] - uniform(0.1, 0.6);
-  const char *others =
-      "<FirstOrderNonLinearDS id='lag' states='y'><x0>0.3</x0><f>-2*y + (%.17g)*b.x + "
-      "(%.17g)*sin(b.%s) + (%.17g)*b.v_%s</f></FirstOrderNonLinearDS>"
-      "<LagrangianDS id='o' coordinates='s'><q0>0.2</q0><fInt>9*s + (%.17g)*b.v_y</fInt>"
-      "</LagrangianDS>";
-  int n = snprintf(one, sizeof one, "<systems>");
-  n += snprintf(one + n, sizeof one - (size_t)n, others, k[0], k[1], "angle", k[2], "angle", k[3]);
-  snprintf(
-      one + n, sizeof one - (size_t)n,
-      "<RigidBody2dDS id='b'><q0>%.17g %.17g %.17g</q0><v0>%.17g %.17g %.17g</v0><mass>%.17g</mass>"
-      "<inertia>%.17g</inertia><fExt>(%.17g)*lag.y, (%.17g)*o.v_s - 9.81</fExt>"
-      "<mExt>(%.17g)*lag.y*o.s</mExt><fInt>4*x + 0.3*v_x, 5*y</fInt><mInt>(%.17g)*angle</mInt>"
-      "</RigidBody2dDS></systems><interactions><interaction id='wall' systems='b'>"
-      "<NewtonEuler1DR><P1>x y 0</P1><P2>%.17g y 0</P2><n>1 0 0</n></NewtonEuler1DR>"
-      "<NewtonImpactNSL e='%.17g'/></interaction><interaction id='ground' systems='b'>"
-      "<NewtonEuler3DR><P1>x y 0</P1><P2>x %.17g 0</P2><n>0 1 0</n></NewtonEuler3DR>"
-      "<NewtonImpactFrictionNSL en='0' mu='0.2'/></interaction></interactions>",
-      q[0], q[1], q[2], v[0], v[1], v[2], m, I, k[4], k[5], k[6], fabs(k[7]), wall, e, ground);
-  n = snprintf(two, sizeof two,
-               "<systems><LagrangianDS id='b' coordinates='x y a'><q0>%.17g %.17g %.17g</q0>"
-               "<v0>%.17g %.17g %.17g</v0><mass diag='%.17g %.17g %.17g'/><fInt>4*x + 0.3*v_x - "
-               "(%.17g)*lag.y, 5*y - (%.17g)*o.v_s + 9.81, (%.17g)*a - (%.17g)*lag.y*o.s</fInt>"
-               "</LagrangianDS>",
-               q[0], q[1], q[2], v[0], v[1], v[2], m, m, I, k[4], k[5], fabs(k[7]), k[6]);
-  n += snprintf(two + n, sizeof two - (size_t)n, others, k[0], k[1], "a", k[2], "a", k[3]);
-  snprintf(
-      two + n, sizeof two - (size_t)n,
-      "</systems><interactions><interaction id='wall' systems='b'><LagrangianLinearTIR>"
-      "<H>1 0 0</H><e>%.17g</e></LagrangianLinearTIR><NewtonImpactNSL e='%.17g'/></interaction>"
-      "<interaction id='ground' systems='b'><LagrangianLinearTIR><H>0 1 0; 1 0 0</H><e>%.17g 0</e>"
-      "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' "
-      "mu='0.2'/></interaction></interactions>",
-      -wall, e, -ground);
-  run a = events(one, 2, 10), b = events(two, 2, 10);
-  static const char *const names[][2] = {{"b.x", "b.x"},     {"b.y", "b.y"},
-                                         {"b.angle", "b.a"}, {"b.v_angle", "b.v_a"},
-                                         {"lag.y", "lag.y"}, {"o.s", "o.s"}};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    ck_assert_double_eq_tol(last(&a, names[i][0]), last(&b, names[i][1]), 1e-8);
+  two_forms f = planar_body(q, v, m, I, k);
+  append(f.one,
+         "<interactions><interaction id='wall' systems='b'>"
+         "<NewtonEuler1DR><P1>x y 0</P1><P2>%.17g y 0</P2><n>1 0 0</n></NewtonEuler1DR>"
+         "<NewtonImpactNSL e='%.17g'/></interaction><interaction id='ground' systems='b'>"
+         "<NewtonEuler3DR><P1>x y 0</P1><P2>x %.17g 0</P2><n>0 1 0</n></NewtonEuler3DR>"
+         "<NewtonImpactFrictionNSL en='0' mu='0.2'/></interaction></interactions>",
+         wall, e, ground);
+  append(f.two,
+         "<interactions><interaction id='wall' systems='b'><LagrangianLinearTIR>"
+         "<H>1 0 0</H><e>%.17g</e></LagrangianLinearTIR><NewtonImpactNSL e='%.17g'/></interaction>"
+         "<interaction id='ground' systems='b'><LagrangianLinearTIR><H>0 1 0; 1 0 0</H>"
+         "<e>%.17g 0</e></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='0.2'/>"
+         "</interaction></interactions>",
+         -wall, e, -ground);
+  run a = events(f.one, 2, 10), b = events(f.two, 2, 10);
+  planar_bodies_agree(&a, &b, 1e-8);
   ck_assert_int_eq(a.x->cert->impacts, b.x->cert->impacts);
   ck_assert_uint_eq(a.got.nevents, b.got.nevents);
   is_certified(&a);
@@ -216,47 +175,17 @@ END_TEST
 
 /* ---- random machines ------------------------------------------------------------------------- */
 
-/* Two bodies in space, a circuit and a mechanism that read orientations, positions and velocities
- * of each other, and a force between the bodies that the circuit commands. Time-stepping of second
- * order, extrapolated from h and h/2, leaves an error of higher order. */
+/* With a force between the bodies that the circuit commands. */
 START_TEST(random_machines_are_what_steps_converge_to)
 {
-  static const char *const labels[] = {"a.x",   "a.p1",   "a.Omega_z", "b.p3",
-                                       "b.v_y", "n.i_L1", "o.v_s"};
-  char model[4000];
+  char machine[MACHINE];
   seed = 20320000UL + (unsigned long)_i;
-  snprintf(model, sizeof model,
-           "<systems><NewtonEulerDS id='a'><q0 axis='1 2 %g' angle='%g'>0 0 0</q0><v0>0 %g 0 %g "
-           "0.3 0.2</v0><mass>%g</mass>"
-           "<inertia diag='1 1.3 1.6'/><fExt>%g*b.p3 - 2*o.s, %g*n.i_L1, 0</fExt><mExt "
-           "axes='world'>%g*b.p1, n.i_L1, %g*o.v_s</mExt>"
-           "<fInt>8*x, 8*y + v_y, 8*z</fInt></NewtonEulerDS>"
-           "<NewtonEulerDS id='b'><q0 axis='0 1 1' angle='%g'>1 0 0</q0><v0>0 0 0 0.1 %g "
-           "0.4</v0><mass>%g</mass>"
-           "<inertia diag='0.8 1.1 1.2'/><fExt axes='body'>%g*a.p2, -n.i_L1, "
-           "a.Omega_x</fExt><mExt>a.p1, %g*a.y, 0</mExt>"
-           "<fInt>5*x, 5*y, 5*z</fInt><mInt>0.1*Omega_x, %g*p2, 0</mInt></NewtonEulerDS>"
-           "<netlist id='n'>V1 s 0 %g*sin(3*t) + a.p0*b.p2 + %g*a.Omega_z\nR1 s c 1\nL1 c 0 "
-           "%g\n</netlist>"
-           "<LagrangianDS id='o' coordinates='s'><q0>0.1</q0><mass>%g</mass><fInt>6*s - a.p3*b.x + "
-           "%g*b.Omega_y</fInt></LagrangianDS>"
-           "</systems><interactions><damper id='f' systems='a b'><along>-(1 + %g*n.i_L1)*rate - "
-           "%g*o.s</along></damper></interactions>",
-           uniform(0, 2), uniform(-2, 2), uniform(-1, 1), uniform(-1, 1), uniform(0.5, 2),
-           uniform(-2, 2), uniform(-2, 2), uniform(-2, 2), uniform(-1, 1), uniform(-2, 2),
-           uniform(-1, 1), uniform(0.5, 2), uniform(-2, 2), uniform(-2, 2), uniform(-1, 1),
-           uniform(1, 4), uniform(-1, 1), uniform(0.2, 1), uniform(0.5, 2), uniform(-1, 1),
-           uniform(0, 0.5), uniform(-2, 2));
-  run r = events(model, 1, 10);
-  run a = run_to(model, STEPS(BOTH("0.5")), 1, 400), b = run_to(model, STEPS(BOTH("0.5")), 1, 800);
-  for (size_t j = 0; j < sizeof labels / sizeof *labels; j++) {
-    double xa = last(&a, labels[j]), xb = last(&b, labels[j]), x = last(&r, labels[j]);
-    double error = fabs(xb - x), left = fabs(xb + (xb - xa) / 3 - x);
-    ck_assert_double_le(error, 1e-4);
-    ck_assert_double_le(left, 2e-2 * error + 2e-8);
-  }
-  is_certified(&r);
-  run_end(&r), run_end(&a), run_end(&b);
+  random_bodies(machine);
+  append(machine,
+         "<interactions><damper id='f' systems='a b'><along>-(1 + %g*n.i_L1)*rate - %g*o.s</along>"
+         "</damper></interactions>",
+         uniform(0, 0.5), uniform(-2, 2));
+  steps_converge_to_events(machine, STEPS(BOTH("0.5")), body_labels, 2e-8);
 }
 END_TEST
 

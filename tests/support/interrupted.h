@@ -65,14 +65,7 @@ static inline void no_words(void *to, ns_severity sev, const char *msg)
 static inline run changed_run(const char *model, const change *k)
 {
   run r = {.c = {.report = no_words}};
-  ns_load_options o = {0};
-  char path[4096];
-  const char *top = getenv("TOP");
-  if (*model == '<') ns_load_memory(&r.c, "test.xml", model, strlen(model), &o, NULL, &r.m);
-  else {
-    snprintf(path, sizeof path, "%s/%s", top ? top : ".", model);
-    ns_load_file(&r.c, path, &o, NULL, &r.m);
-  }
+  r.m = load_model(&r.c, model, NULL);
   if (!r.m) return r;
   ns_simulation_options *s = &r.m->sim;
   if (k->strategy) {

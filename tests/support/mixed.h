@@ -8,7 +8,8 @@
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'>"
 #define BOTH(theta) "<EulerMoreauOSI theta='" theta "'/><MoreauJeanOSI theta='" theta "'/>"
-#define STEPS(integrators) "<simulation T='1'><TimeStepping " \
+#define STEPS(integrators) \
+  "<simulation T='1'><TimeStepping " \
   "h='1'>" integrators "</TimeStepping></simulation></model>"
 
 #define TIGHT "<CVodeOSI relativeTolerance='1e-12' absoluteTolerance='1e-14'/>"
@@ -19,17 +20,7 @@
 /* The run of a model with n steps to T; options: another end and step than those written. */
 static inline run steps(const char *model, double T, int n)
 {
-  run r = {.c = {.report = to_stderr}};
-  ns_load_options o = {0};
-  ns_load_memory(&r.c, "test.xml", model, strlen(model), &o, NULL, &r.m);
-  ck_assert_msg(r.m != NULL, "%s", r.c.msg);
-  r.m->sim.T = T;
-  r.m->sim.ts.h = T / n;
-  ck_assert_msg(ns_simulation_create(&r.c, r.m, &r.s) == NS_OK, "%s", r.c.msg);
-  r.x = ns_simulation_state(r.s);
-  int rc = run_keep(&r);
-  ck_assert_msg(rc == NS_OK, "%s", r.c.msg);
-  return r;
+  return run_whole_as(model, T, T / n);
 }
 
 /* The same of systems, what is between them, and a simulation as EVENTS. */
@@ -92,8 +83,7 @@ static inline double uniform(double a, double b)
 
 /* ---- a model alone, and beside an idle system ------------------------------------------------ */
 
-#define DUMMY \
-  "<FirstOrderLinearDS id='d' states='s'><x0>1</x0><A>-1</A></FirstOrderLinearDS>"
+#define DUMMY "<FirstOrderLinearDS id='d' states='s'><x0>1</x0><A>-1</A></FirstOrderLinearDS>"
 
 static inline void same_certificate(const ns_certificate *a, const ns_certificate *b, double within)
 {

@@ -105,27 +105,41 @@ static inline void to_stderr(void *to, ns_severity sev, const char *msg)
   if (sev == NS_SEV_ERROR) fprintf(stderr, "%s\n", msg);
 }
 
-/* Load `model` (a text that begins with '<', or a path relative to the top folder) with overrides
- * "name=value", ended by NULL; T: another end, or NaN. */
-static inline run run_load_until(const char *model, const char *const *set, double T)
+/* `model`, a text that begins with '<' or a path relative to the top folder, with overrides
+ * "name=value", ended by NULL. NULL: it is refused, *c says why. */
+static inline ns_model *load_model(ns_ctx *c, const char *model, const char *const *set)
 {
-  run r = {.c = {.report = to_stderr}};
+  ns_model *m = NULL;
   ns_load_options o = {.set = set};
   while (set && set[o.nset]) o.nset++;
   if (*model == '<') {
-    ns_load_memory(&r.c, "test.xml", model, strlen(model), &o, NULL, &r.m);
-  } else {
-    char path[40000];
-    const char *top = getenv("TOP");
-    snprintf(path, sizeof path, "%s/%s", top ? top : ".", model);
-    ns_load_file(&r.c, path, &o, NULL, &r.m);
+    ns_load_memory(c, "test.xml", model, strlen(model), &o, NULL, &m);
+    return m;
   }
+  char path[40000];
+  const char *top = getenv("TOP");
+  snprintf(path, sizeof path, "%s/%s", top ? top : ".", model);
+  ns_load_file(c, path, &o, NULL, &m);
+  return m;
+}
+
+/* The simulation of such a model; T, h: another end and step, or NaN. */
+static inline run run_load_as(const char *model, const char *const *set, double T, double h)
+{
+  run r = {.c = {.report = to_stderr}};
+  r.m = load_model(&r.c, model, set);
   ck_assert_msg(r.m != NULL, "%s", r.c.msg);
   if (!isnan(T)) r.m->sim.T = T;
+  if (!isnan(h)) r.m->sim.ts.h = h;
   int rc = ns_simulation_create(&r.c, r.m, &r.s);
   ck_assert_msg(rc == NS_OK, "%s", r.c.msg);
   r.x = ns_simulation_state(r.s);
   return r;
+}
+
+static inline run run_load_until(const char *model, const char *const *set, double T)
+{
+  return run_load_as(model, set, T, NAN);
 }
 
 static inline run run_load(const char *model, const char *const *set)
@@ -154,6 +168,17 @@ static inline int run_keep(run *r)
   ck_assert_int_eq(ns_recorder_close(rec, &r->c, &res), NS_OK);
   return rc;
 }
+
+/* The same of such a model, which must succeed. */
+static inline run run_whole_as(const char *model, double T, double h)
+{
+  run r = run_load_as(model, NULL, T, h);
+  int rc = run_keep(&r);
+  ck_assert_msg(rc == NS_OK, "%s", r.c.msg);
+  return r;
+}
+
+static inline run run_whole(const char *model) { return run_whole_as(model, NAN, NAN); }
 
 static inline void run_end(run *r)
 {

@@ -7,23 +7,11 @@
 #include "support/run.h"
 
 /* NULL: it is refused, *c says why. */
-static inline ns_model *load(const char *model, ns_ctx *c)
-{
-  ns_model *m = NULL;
-  ns_load_options o = {0};
-  ns_load_memory(c, "test.xml", model, strlen(model), &o, NULL, &m);
-  return m;
-}
+static inline ns_model *load(const char *model, ns_ctx *c) { return load_model(c, model, NULL); }
 
 static inline run whole(const char *model)
 {
-  run r = {.c = {.report = to_stderr}};
-  r.m = load(model, &r.c);
-  ck_assert_msg(r.m != NULL, "%s", r.c.msg);
-  ck_assert_msg(ns_simulation_create(&r.c, r.m, &r.s) == NS_OK, "%s", r.c.msg);
-  r.x = ns_simulation_state(r.s);
-  int rc = run_keep(&r);
-  ck_assert_msg(rc == NS_OK, "%s", r.c.msg);
+  run r = run_whole(model);
   ck_assert_double_le(r.x->cert->motion_defect, 1);
   ck_assert_double_le(r.x->cert->law_breach, 1);
   return r;
