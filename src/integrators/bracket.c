@@ -8,28 +8,23 @@
 
 int ns_bracket_init(ns_bracket *b, int n)
 {
-  size_t m = (size_t)n + 1;
+  size_t m = (size_t)n, d = sizeof(double);
+  const ns_array want[] = {{&b->low, m, d},
+                           {&b->high, m, d},
+                           {&b->middle, m, d},
+                           {&b->direction, m, 1},
+                           {&b->fired, m, sizeof *b->fired}};
   b->n = n;
-  b->low = calloc(m, sizeof *b->low);
-  b->high = calloc(m, sizeof *b->high);
-  b->middle = calloc(m, sizeof *b->middle);
-  b->direction = calloc(m, 1);
-  b->fired = calloc(m, sizeof *b->fired);
-  if (b->low && b->high && b->middle && b->direction && b->fired) return 0;
+  b->mem = ns_arena_create(0, 1);
+  if (b->mem && !ns_arena_arrays(b->mem, want, sizeof want / sizeof *want)) return 0;
   ns_bracket_fini(b);
   return -1;
 }
 
 void ns_bracket_fini(ns_bracket *b)
 {
-  free(b->low);
-  free(b->high);
-  free(b->middle);
-  free(b->direction);
-  free(b->fired);
-  b->low = b->high = b->middle = NULL;
-  b->direction = NULL;
-  b->fired = NULL;
+  ns_arena_destroy(b->mem);
+  b->mem = NULL;
 }
 
 /* The search goes on from t, where the functions are g. */

@@ -12,7 +12,10 @@
 #ifndef NS_INTEGRATORS_BRACKET_H
 #define NS_INTEGRATORS_BRACKET_H
 
+#include "base/arena.h"
+
 typedef struct ns_bracket {
+  ns_arena *mem; /* of the vectors */
   int n;
   void *of;
   /* g [n]; returns 0, or a code that ends the search */

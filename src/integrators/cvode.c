@@ -14,7 +14,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Vectors of each method: history (13 of Adams, 6 of BDF), work vectors, those of the solvers. */
@@ -59,6 +58,7 @@ typedef struct method {
 } method;
 
 typedef struct cvode {
+  ns_arena *mem; /* of this, and of what is not SUNDIALS' */
   const ns_flow_problem *p;
   SUNContext sun;
   ns_cvode_vectors *vectors;
@@ -245,8 +245,6 @@ static void destroy_method(method *k)
   if (k->linear) SUNLinSolFree(k->linear);
   if (k->A) SUNMatDestroy(k->A);
   if (k->fixed) SUNNonlinSolFree(k->fixed);
-  free(k->value);
-  free(k->at);
 }
 
 static void destroy(void *self)
@@ -256,30 +254,24 @@ static void destroy(void *self)
   for (int k = 0; k < 2; k++) destroy_method(&o->of[k]);
   ns_cvode_vectors_destroy(o->vectors);
   ns_sundials_context_destroy(o->sun);
-  free(o->direction_of_change);
-  free(o->fired);
-  free(o->direction);
-  free(o);
+  ns_arena_destroy(o->mem);
 }
 
 static int get_vectors(cvode *o)
 {
-  size_t roots_ = (size_t)o->p->nroots + 1, n = o->p->n;
+  size_t roots_ = (size_t)o->p->nroots, n = o->p->n, d = sizeof(double), whole = sizeof(int);
+  const ns_array want[] = {{&o->fired, roots_, whole},
+                           {&o->direction, roots_, whole},
+                           {&o->direction_of_change, n, d},
+                           {&o->changed, n, d},
+                           {&o->f, n, d},
+                           {&o->f0, n, d}};
   N_Vector *all[] = {&o->x, &o->error, &o->weight};
   if (!(o->sun = ns_sundials_context_create())) return NS_NOMEM;
   if (!(o->vectors = ns_cvode_vectors_create(o->sun, n, (1 + o->chooses) * VECTORS)))
     return NS_NOMEM;
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = ns_cvode_vectors_get(o->vectors);
-  o->fired = calloc(roots_, sizeof *o->fired);
-  o->direction = calloc(roots_, sizeof *o->direction);
-  if (!o->fired || !o->direction) return NS_NOMEM;
-  if (!o->chooses) return NS_OK;
-  o->direction_of_change = calloc(4 * n, sizeof *o->direction_of_change);
-  if (!o->direction_of_change) return NS_NOMEM;
-  o->changed = o->direction_of_change + n;
-  o->f = o->changed + n;
-  o->f0 = o->f + n;
-  return NS_OK;
+  return ns_arena_arrays(o->mem, want, sizeof want / sizeof *want);
 }
 
 static int is_sparse(const ns_flow_problem *p)
@@ -305,9 +297,8 @@ static int get_matrix(cvode *o)
   k->sparse = is_sparse(p);
   k->A = k->sparse ? SUNSparseMatrix(n, n, p->structure.ptr[p->n], CSC_MAT, o->sun)
                    : SUNDenseMatrix(n, n, o->sun);
-  k->value = calloc(values + 1, sizeof *k->value);
-  k->at = calloc(p->n + 1, sizeof *k->at);
-  if (!k->A || !k->value || !k->at) return NS_NOMEM;
+  const ns_array want[] = {{&k->value, values, sizeof *k->value}, {&k->at, p->n, sizeof *k->at}};
+  if (!k->A || ns_arena_arrays(o->mem, want, sizeof want / sizeof *want)) return NS_NOMEM;
   if (k->sparse) set_structure(p, k->A);
   return NS_OK;
 }
@@ -354,8 +345,10 @@ static int get_memory(cvode *o)
 
 static int create(ns_ctx *c, const ns_flow_problem *p, void **self)
 {
-  cvode *o = *self = calloc(1, sizeof *o);
+  ns_arena *mem;
+  cvode *o = *self = ns_arena_object(&mem, sizeof *o);
   if (!o) return ns_nomem(c, "CVODE");
+  o->mem = mem;
   o->p = p;
   if (!get_memory(o)) return NS_OK;
   destroy(o);

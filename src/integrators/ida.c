@@ -12,7 +12,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { VECTORS = 48 };   /* 6 of the history, work vectors, those of the solvers */
@@ -28,6 +27,7 @@ static const double COARSE = 1e4;
 /* Unknowns: x [n], lambda [rows], and mu [positions] in the form of index 2; equations in the same
  * order. */
 typedef struct ida {
+  ns_arena *arena; /* of this, and of what is not SUNDIALS' */
   const ns_flow_problem *p;
   void *free;             /* CVODE, for motion that nothing restricts */
   int held;               /* the flow is IDA's since the last restart */
@@ -38,7 +38,7 @@ typedef struct ida {
   ns_cvode_vectors *vectors;
   ns_ida_matrix *matrix;
   N_Vector x, rate, atol, id, error, weight;
-  double *f, *yddot;      /* scratch [n], [most] */
+  double *f, *yddot;      /* scratch [n], [2 most] */
   int *fired, *direction; /* [nroots] */
   signed char *given;     /* the directions, as they came [nroots] */
   int idle;               /* some function of a root was exactly zero */
@@ -160,11 +160,7 @@ static void destroy(void *self)
   ns_ida_matrix_destroy(o->matrix);
   ns_cvode_vectors_destroy(o->vectors);
   ns_cvode.destroy(o->free);
-  free(o->f);
-  free(o->fired);
-  free(o->direction);
-  free(o->given);
-  free(o);
+  ns_arena_destroy(o->arena);
 }
 
 /* Absolute tolerance of unknown i. Low flights are from positions measured where they begin, so
@@ -185,7 +181,12 @@ static void read_tolerances(ida *o)
 
 static int get_vectors(ida *o)
 {
-  size_t n = o->p->n, max = o->p->constraints->max, roots_ = (size_t)o->p->nroots + 1;
+  size_t n = o->p->n, max = o->p->constraints->max, roots_ = (size_t)o->p->nroots;
+  const ns_array want[] = {{&o->f, n, sizeof *o->f},
+                           {&o->yddot, 2 * max, sizeof *o->yddot},
+                           {&o->fired, roots_, sizeof *o->fired},
+                           {&o->direction, roots_, sizeof *o->direction},
+                           {&o->given, roots_, 1}};
   N_Vector *all[] = {&o->x, &o->rate, &o->atol, &o->id, &o->error, &o->weight};
   o->sun = ns_cvode_context(o->free);
   if (!(o->vectors = ns_cvode_vectors_create(o->sun, n + 2 * max, VECTORS))) return NS_NOMEM;
@@ -195,12 +196,7 @@ static int get_vectors(ida *o)
     values(o->id)[i] = i < n;
   }
   read_tolerances(o);
-  o->f = calloc(n + 2 * max + 1, sizeof *o->f);
-  o->yddot = o->f + n;
-  o->fired = calloc(roots_, sizeof *o->fired);
-  o->direction = calloc(roots_, sizeof *o->direction);
-  o->given = calloc(roots_, sizeof *o->given);
-  return o->f && o->fired && o->direction && o->given ? NS_OK : NS_NOMEM;
+  return ns_arena_arrays(o->arena, want, sizeof want / sizeof *want);
 }
 
 static int get_solver(ida *o, ns_ctx *c)
@@ -232,8 +228,10 @@ static int get_memory(ida *o, ns_ctx *c)
 
 static int create(ns_ctx *c, const ns_flow_problem *p, void **self)
 {
-  ida *o = *self = calloc(1, sizeof *o);
+  ns_arena *arena;
+  ida *o = *self = ns_arena_object(&arena, sizeof *o);
   if (!o) return ns_nomem(c, "IDA");
+  o->arena = arena;
   o->p = p;
   int rc = ns_cvode.create(c, p, &o->free);
   if (!rc && p->constraints && p->constraints->max > 0 && get_memory(o, c))

@@ -2,15 +2,16 @@
 #include "integrators/ida_matrix.h"
 
 #include "algebra/dense.h"
+#include "base/arena.h"
 
 #include <sundials/sundials_linearsolver.h>
 #include <sundials/sundials_matrix.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct ns_ida_matrix {
+  ns_arena *mem;
   struct _generic_SUNMatrix matrix;
   struct _generic_SUNMatrix_Ops matrix_ops;
   struct _generic_SUNLinearSolver solver;
@@ -87,13 +88,15 @@ static int solve(SUNLinearSolver S, SUNMatrix A, N_Vector x, N_Vector b, realtyp
 
 int ns_ida_matrix_create(ns_ctx *c, void *sun, size_t max, ns_ida_matrix **out)
 {
-  ns_ida_matrix *o = *out = calloc(1, sizeof *o);
+  ns_arena *mem;
+  ns_ida_matrix *o = *out = ns_arena_object(&mem, sizeof *o);
   if (!o) return ns_nomem(c, "matrix of IDA");
+  o->mem = mem;
   /* pages of constraints that never hold are never touched */
-  o->A = calloc(max * max + 1, sizeof *o->A);
-  o->row = calloc(2 * max + 1, sizeof *o->row);
-  o->piv = calloc(max + 1, sizeof *o->piv);
-  if (!o->A || !o->row || !o->piv) {
+  const ns_array want[] = {{&o->A, max * max, sizeof *o->A},
+                           {&o->row, 2 * max, sizeof *o->row},
+                           {&o->piv, max, sizeof *o->piv}};
+  if (ns_arena_arrays(mem, want, sizeof want / sizeof *want)) {
     ns_ida_matrix_destroy(o);
     *out = NULL;
     return ns_nomem(c, "matrix of IDA");
@@ -109,11 +112,7 @@ int ns_ida_matrix_create(ns_ctx *c, void *sun, size_t max, ns_ida_matrix **out)
 
 void ns_ida_matrix_destroy(ns_ida_matrix *o)
 {
-  if (!o) return;
-  free(o->A);
-  free(o->row);
-  free(o->piv);
-  free(o);
+  if (o) ns_arena_destroy(o->mem);
 }
 
 void ns_ida_matrix_resize(ns_ida_matrix *o, size_t n, size_t extra)

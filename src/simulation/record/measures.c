@@ -73,18 +73,18 @@ int ns_measures_create(ns_ctx *c, const ns_model *m, const ns_observables *o, ns
 {
   ns_measures *s = *out = NULL;
   if (!m->nmeasures) return NS_OK;
-  if (!(s = malloc(sizeof *s))) return ns_nomem(c, "measures");
-  *s = (ns_measures){.m = m, .o = o, .x = x, .of_event = *o};
-  s->observable = calloc((size_t)m->nobservables + 1, sizeof *s->observable);
-  s->node = calloc((size_t)m->nmeasures * NS_MEASURES_NODES * (NS_MEASURES_DEPTH + 1),
-                   sizeof *s->node);
-  s->faint = calloc((size_t)m->nmeasures, sizeof *s->faint);
-  s->inner = calloc((size_t)m->nmeasures * NS_SIGN_NODES, sizeof *s->inner);
-  s->half = calloc((size_t)m->nmeasures, sizeof *s->half);
-  s->warned = calloc((size_t)m->nmeasures, 1);
-  s->kept = calloc(m->nq + m->nv + m->nangles + 1, sizeof *s->kept);
-  int has_all = s->observable && s->node && s->inner && s->faint && s->half && s->kept && s->warned;
-  int rc = has_all ? NS_OK : ns_nomem(c, "measures");
+  ns_arena *mem;
+  if (!(s = ns_arena_object(&mem, sizeof *s))) return ns_nomem(c, "measures");
+  *s = (ns_measures){.mem = mem, .m = m, .o = o, .x = x, .of_event = *o};
+  size_t n = (size_t)m->nmeasures, depth = NS_MEASURES_DEPTH + 1;
+  const ns_array want[] = {{&s->observable, (size_t)m->nobservables, sizeof *s->observable},
+                           {&s->node, n * NS_MEASURES_NODES * depth, sizeof *s->node},
+                           {&s->inner, n * NS_SIGN_NODES, sizeof *s->inner},
+                           {&s->faint, n, sizeof *s->faint},
+                           {&s->half, n, sizeof *s->half},
+                           {&s->kept, m->nq + m->nv + m->nangles, sizeof *s->kept},
+                           {&s->warned, n, 1}};
+  int rc = ns_arena_arrays(mem, want, sizeof want / sizeof *want) ? ns_nomem(c, "measures") : NS_OK;
   if (!rc && heard_at_once(m)) rc = ensure_capacity(s, c, heard_at_once(m));
   if (rc) {
     ns_measures_destroy(s);
@@ -101,15 +101,8 @@ int ns_measures_create(ns_ctx *c, const ns_model *m, const ns_observables *o, ns
 void ns_measures_destroy(ns_measures *s)
 {
   if (!s) return;
-  free(s->observable);
-  free(s->node);
-  free(s->inner);
-  free(s->faint);
-  free(s->half);
-  free(s->warned);
-  free(s->kept);
   free(s->heard);
-  free(s);
+  ns_arena_destroy(s->mem);
 }
 
 /* ---- a state --------------------------------------------------------------------------------- */

@@ -21,6 +21,7 @@ typedef struct ns_heard {
 } ns_heard;
 
 struct ns_measures {
+  ns_arena *mem; /* of this and all that is not said to be owned */
   const ns_model *m;
   const ns_observables *o;
   ns_state *x;
@@ -33,13 +34,13 @@ struct ns_measures {
   /* positions, velocities, time of the state before with what is held of the state now; views into
    * x */
   ns_state was;
-  double *observable; /* owned: of `was` */
-  ns_reading *node;   /* owned: [depth + 1][node][measure] */
-  ns_reading *inner;  /* owned: at the places of searches for changes, [place][measure] */
-  /* owned: up to which a difference of a function says nothing, scratch [measure]; state [nq + nv +
+  double *observable; /* of `was` */
+  ns_reading *node;   /* [depth + 1][node][measure] */
+  ns_reading *inner;  /* at the places of searches for changes, [place][measure] */
+  /* up to which a difference of a function says nothing, scratch [measure]; state [nq + nv +
    * nangles] */
   double *faint, *half, *kept;
-  unsigned char *warned; /* owned: [measure] */
+  unsigned char *warned; /* [measure] */
 };
 
 int ns_measures_read(const ns_measures *k, ns_ctx *c, const ns_measure *s, const ns_state *x,

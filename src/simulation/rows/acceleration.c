@@ -5,7 +5,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 int ns_acceleration_create(ns_ctx *c, const ns_model *m, ns_acceleration *a)
@@ -18,20 +17,15 @@ int ns_acceleration_create(ns_ctx *c, const ns_model *m, ns_acceleration *a)
                    "%s: %zu rows of contact, expected at most %d for an event-driven run; "
                    "<TimeStepping> supports more",
                    ns_place_text(&m->sim.at, at, sizeof at), n, (int)NS_ACCELERATION_ROWS);
-  a->L = calloc(n * n + 1, sizeof *a->L); /* pages of contacts that never close are never touched */
-  a->LtL = calloc(n * n + 1, sizeof *a->LtL);
-  a->UUt = calloc(n * n + 1, sizeof *a->UUt);
-  a->work = calloc(2 * n + 1, sizeof *a->work);
-  a->size = calloc(n + 1, sizeof *a->size);
-  a->order = calloc(n + 1, sizeof *a->order);
-  a->column = calloc(n + 1, sizeof *a->column);
-  a->D = calloc(n * n + 1, sizeof *a->D);
-  a->basis = calloc(n * n + 1, sizeof *a->basis);
-  a->S = calloc(n * n + 1, sizeof *a->S);
-  a->pivot = calloc(n + 1, sizeof *a->pivot);
-  a->basis_order = calloc(n + 1, sizeof *a->basis_order);
-  if (a->L && a->LtL && a->UUt && a->work && a->size && a->order && a->column && a->D && a->basis &&
-      a->S && a->pivot && a->basis_order)
+  size_t d = sizeof(double), whole = sizeof(int);
+  /* pages of contacts that never close are never touched */
+  const ns_array want[] = {
+      {&a->L, n * n, d},      {&a->LtL, n * n, d},   {&a->UUt, n * n, d},
+      {&a->work, 2 * n, d},   {&a->size, n, d},      {&a->order, n, whole},
+      {&a->column, n, whole}, {&a->D, n * n, d},     {&a->basis, n * n, d},
+      {&a->S, n * n, d},      {&a->pivot, n, whole}, {&a->basis_order, n, whole}};
+  a->mem = ns_arena_create(0, 1);
+  if (a->mem && !ns_arena_arrays(a->mem, want, sizeof want / sizeof *want))
     return ns_dense_prepare(c, (int)n);
   ns_acceleration_fini(a);
   return ns_nomem(c, "accelerations of closed contacts");
@@ -39,18 +33,7 @@ int ns_acceleration_create(ns_ctx *c, const ns_model *m, ns_acceleration *a)
 
 void ns_acceleration_fini(ns_acceleration *a)
 {
-  free(a->L);
-  free(a->LtL);
-  free(a->UUt);
-  free(a->work);
-  free(a->size);
-  free(a->order);
-  free(a->column);
-  free(a->D);
-  free(a->basis);
-  free(a->S);
-  free(a->pivot);
-  free(a->basis_order);
+  ns_arena_destroy(a->mem);
   *a = (ns_acceleration){0};
 }
 

@@ -51,9 +51,10 @@ typedef struct ns_equalities {
 } ns_equalities;
 
 typedef struct ns_acceleration {
-  int max;     /* max. number of rows */
-  int n, rank; /* of the last factorisation */
-  int limit;   /* max. rank; `max`: no limit */
+  ns_arena *mem; /* of all that follows */
+  int max;       /* max. number of rows */
+  int n, rank;   /* of the last factorisation */
+  int limit;     /* max. rank; `max`: no limit */
   int symmetric;
   /* [n x rank] by columns, ld n, in pivot order; not symmetric: below its diagonal L, the rest U,
    * ld n */

@@ -6,9 +6,9 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
 struct ns_user_events {
+  ns_arena *mem; /* of this and of its vectors */
   const ns_model *m;
   const ns_observables *o;
   ns_state *x;
@@ -49,8 +49,9 @@ int ns_user_events_create(ns_ctx *c, const ns_model *m, const ns_observables *o,
   ns_user_events *u = *out = NULL;
   size_t n = (size_t)m->nuser_events, max = 0;
   if (!n) return NS_OK;
-  if (!(u = calloc(1, sizeof *u))) return ns_nomem(c, "events of the user");
-  *u = (ns_user_events){.m = m, .o = o, .x = x};
+  ns_arena *mem;
+  if (!(u = ns_arena_object(&mem, sizeof *u))) return ns_nomem(c, "events of the user");
+  *u = (ns_user_events){.mem = mem, .m = m, .o = o, .x = x};
   for (int k = 0; k < m->nuser_events; k++) {
     const ns_user_event *e = &m->user_events[k];
     u->observe |= reads_observables(&e->when);
@@ -58,17 +59,14 @@ int ns_user_events_create(ns_ctx *c, const ns_model *m, const ns_observables *o,
     if ((size_t)e->nsets > max) max = (size_t)e->nsets;
   }
   size_t work = ns_output_work_max(m);
-  u->root = malloc(n * sizeof *u->root);
-  u->due = malloc((2 * n + max + work) * sizeof *u->due);
-  u->held = calloc(2, n);
-  if (!u->root || !u->due || !u->held) {
+  const ns_array want[] = {{&u->root, n, sizeof *u->root},      {&u->due, n, sizeof *u->due},
+                           {&u->margin, n, sizeof *u->margin},  {&u->value, max, sizeof *u->value},
+                           {&u->work, work, sizeof *u->work},   {&u->held, n, sizeof *u->held},
+                           {&u->due_now, n, sizeof *u->due_now}};
+  if (ns_arena_arrays(mem, want, sizeof want / sizeof *want)) {
     ns_user_events_destroy(u);
     return ns_nomem(c, "events of the user");
   }
-  u->value = u->due + n;
-  u->work = u->value + max;
-  u->margin = u->work + work;
-  u->due_now = u->held + n;
   for (int k = 0; k < m->nuser_events; k++)
     if (m->user_events[k].when.value.how != NS_OP_ABSENT) u->root[u->nroots++] = k;
   *out = u;
@@ -77,11 +75,7 @@ int ns_user_events_create(ns_ctx *c, const ns_model *m, const ns_observables *o,
 
 void ns_user_events_destroy(ns_user_events *u)
 {
-  if (!u) return;
-  free(u->root);
-  free(u->due);
-  free(u->held);
-  free(u);
+  if (u) ns_arena_destroy(u->mem);
 }
 
 static double *slots(const ns_user_events *u, int k)
