@@ -1,23 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "integrators/groups.h"
 
-void ns_groups_begin(int *up, int nsystems)
-{
-  for (int i = 0; i < nsystems; i++) up[i] = i;
-}
-
-static int root(int *up, int i)
-{
-  while (up[i] != i) i = up[i] = up[up[i]];
-  return i;
-}
-
-void ns_groups_join(int *up, int i, int j)
-{
-  int a = root(up, i), b = root(up, j);
-  if (a < b) up[b] = a;
-  if (b < a) up[a] = b;
-}
+#include "base/sets.h"
 
 /* The same by entries of velocities and rates. */
 static int list_entries(ns_arena *mem, const ns_model *m, ns_rate_groups *g)
@@ -51,7 +35,7 @@ int ns_groups_make(ns_arena *mem, const ns_model *m, int *up, ns_rate_groups *ou
   int *at = ns_arena_zero(mem, ns, sizeof *at), n = 0;
   if (!size || !first || !list || !of || !at) return NS_NOMEM;
   for (int i = 0; i < m->nsystems; i++) {
-    int r = root(up, i);
+    int r = ns_sets_root(up, i);
     of[i] = r == i ? n++ : of[r];
     at[i] = size[of[i]];
     size[of[i]] += m->systems[i].n;

@@ -2,6 +2,7 @@
 #include "integrators/matrices.h"
 
 #include "algebra/dense.h"
+#include "base/sets.h"
 #include "integrators/groups.h"
 #include "model/systems/lagrangian.h"
 #include "model/systems/mechanics.h"
@@ -93,12 +94,12 @@ static int get_teams(ns_matrices *o)
   int *up = ns_arena_get(o->mem, ns + 1, sizeof *up), any = 0;
   unsigned char *has = ns_arena_zero(o->mem, ns + 1, 1);
   if (!up || !has) return NS_NOMEM;
-  ns_groups_begin(up, m->nsystems);
+  ns_sets_begin(up, m->nsystems);
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     if (!it->relation || !ns_interaction_has_armature(it)) continue;
     any = has[it->systems[0]] = 1;
-    if (it->nsystems > 1) ns_groups_join(up, it->systems[0], it->systems[1]);
+    if (it->nsystems > 1) ns_sets_join(up, it->systems[0], it->systems[1]);
     if (it->nsystems > 1) has[it->systems[1]] = 1;
   }
   if (!any) return NS_OK;

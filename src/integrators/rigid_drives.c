@@ -2,6 +2,7 @@
 #include "integrators/rigid_drives.h"
 
 #include "algebra/vector.h"
+#include "base/sets.h"
 #include "model/systems/rigid_body.h"
 
 #include <limits.h>
@@ -102,25 +103,13 @@ static int list_readers(ns_rigid_drives *o, ns_arena *mem)
   return whole;
 }
 
-/* The least body of a body's class; paths are halved on the way. */
-static int root_of(int *parent, int b)
-{
-  while (parent[b] != b) b = parent[b] = parent[parent[b]];
-  return b;
-}
-
 static void join(const ns_rigid_drive *d, const unsigned char *fixed, int *parent)
 {
   int with = -1;
   for (int k = 0; k < sides_of(d); k++) {
     if (d->body[k] < 0 || fixed[d->body[k]]) continue;
-    int r = root_of(parent, d->body[k]);
-    if (with >= 0 && r != with) {
-      int less = r < with ? r : with;
-      parent[r < with ? with : r] = less;
-      r = less;
-    }
-    with = r;
+    if (with >= 0) ns_sets_join(parent, with, d->body[k]);
+    with = d->body[k];
   }
 }
 
@@ -144,9 +133,9 @@ static int get_groups(ns_rigid_drives *o, ns_arena *mem)
     for (int i = 0; i < s->n; i++) fixed[b] &= held[s->v + (size_t)i];
   }
   for (int i = 0; i < o->n; i++) join(&o->drive[i], fixed, parent);
-  for (int b = 0; b < n; b++) count[root_of(parent, b)]++;
+  for (int b = 0; b < n; b++) count[ns_sets_root(parent, b)]++;
   for (int b = 0, at = 0; b < n; b++) {
-    int r = root_of(parent, b);
+    int r = ns_sets_root(parent, b);
     if (r == b && count[b] > 1) {
       o->group[b] = o->ngroups;
       o->from[o->ngroups++] = at;
@@ -492,12 +481,6 @@ static int is_pair(const ns_rigid_drives *o, const ns_rigid_drive *d, int a, int
   return i >= 0 && j >= 0 && o->group[i] == group && o->group[j] == group;
 }
 
-static int by_number(const void *a, const void *b)
-{
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
-
 /* Places of bodies that body k of the group meets, itself too, ascending; to [as many as there are
  * pairs]. */
 static int neighbours(const ns_rigid_drives *o, int group, int k, int *to)
@@ -509,7 +492,7 @@ static int neighbours(const ns_rigid_drives *o, int group, int k, int *to)
     for (int b = 0; b < o->at[o->of[e]].sides; b++)
       if (is_pair(o, d, e - d->end, b, group)) to[n++] = o->place[d->body[b]];
   }
-  qsort(to, (size_t)n, sizeof *to, by_number);
+  qsort(to, (size_t)n, sizeof *to, ns_ascending);
   for (int i = 0; i < n; i++)
     if (!i || to[i] != to[m - 1]) to[m++] = to[i];
   return m;

@@ -2,6 +2,7 @@
 #include "integrators/theta_data.h"
 
 #include "algebra/dense.h"
+#include "base/sets.h"
 #include "model/systems/first_order.h"
 #include "model/systems/rigid_body.h"
 
@@ -15,7 +16,7 @@ static void join_variable(const ns_model *m, int *up, int system, const ns_forei
 {
   int systems[NS_FOREIGN_SYSTEMS];
   for (int k = 0, n = ns_foreign_systems(m, v, systems); k < n; k++)
-    ns_groups_join(up, system, systems[k]);
+    ns_sets_join(up, system, systems[k]);
 }
 
 /* Bodies with what acts between them, and with what its formulas read. */
@@ -24,7 +25,7 @@ static void join_drives(const ns_theta *o, int *up)
   const ns_rigid_drives *d = o->bodies ? o->bodies->drives : NULL;
   for (int g = 0; d && g < d->ngroups; g++)
     for (int k = d->from[g] + 1; k < d->from[g + 1]; k++)
-      ns_groups_join(up, o->body[d->member[d->from[g]]], o->body[d->member[k]]);
+      ns_sets_join(up, o->body[d->member[d->from[g]]], o->body[d->member[k]]);
   for (int k = 0; d && k < d->nreaders; k++) {
     const ns_drives_reader *r = &d->reader[k];
     const ns_foreign *f = r->by.op->foreign;
@@ -37,7 +38,7 @@ static void join_drives(const ns_theta *o, int *up)
 /* What a held system reads is that of the begin of the step. */
 static void join_all(const ns_model *m, theta_part *of, int *up)
 {
-  ns_groups_begin(up, m->nsystems);
+  ns_sets_begin(up, m->nsystems);
   for (int i = 0; i < m->nsystems; i++)
     for (const ns_foreign_part *p = of[i].foreign; p->op && !of[i].held; p++)
       for (int j = 0; p->op->foreign && j < p->op->foreign->n; j++)
@@ -49,7 +50,7 @@ static void join_all(const ns_model *m, theta_part *of, int *up)
       continue;
     for (int i = 0; i < it->nsystems; i++) {
       of[it->systems[i]].tangent = 1;
-      ns_groups_join(up, it->systems[0], it->systems[i]);
+      ns_sets_join(up, it->systems[0], it->systems[i]);
     }
   }
 }

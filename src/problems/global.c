@@ -6,6 +6,7 @@
 #include "algebra/sparse_lu.h"
 #include "algebra/vector.h"
 #include "base/arena.h"
+#include "base/sets.h"
 #include "problems/mechanical_law.h"
 
 #include <float.h>
@@ -113,25 +114,16 @@ static double *reals(ns_global_solver *s, size_t n)
   return ns_arena_zero(s->mem, n + 1, sizeof(double));
 }
 
-static int root(int *parent, int i)
-{
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
-
 /* Union of the rows that an entry of M couples; bodies are numbered by their first row. */
 static int find_bodies(ns_global_solver *s)
 {
   const ns_blocks *M = s->p->M;
   int n = M->m, *parent = s->place;
-  for (int i = 0; i < n; i++) parent[i] = i;
+  ns_sets_begin(parent, n);
   for (int i = 0; i < n; i++)
-    for (int k = M->row[i]; k < M->row[i + 1]; k++) {
-      int a = root(parent, i), b = root(parent, M->col[k]);
-      if (a < b) parent[b] = a;
-      else parent[a] = b;
-    }
-  for (int i = 0; i < n; i++) s->kof[i] = root(parent, i) == i ? s->nk++ : s->kof[root(parent, i)];
+    for (int k = M->row[i]; k < M->row[i + 1]; k++) ns_sets_join(parent, i, M->col[k]);
+  for (int i = 0; i < n; i++)
+    s->kof[i] = ns_sets_root(parent, i) == i ? s->nk++ : s->kof[ns_sets_root(parent, i)];
   if (!(s->kfirst = integers(s, (size_t)s->nk + 1)) ||
       !(s->kfactor = ns_arena_zero(s->mem, (size_t)s->nk + 1, sizeof *s->kfactor)))
     return 0;

@@ -2,14 +2,9 @@
 /* Blocks that meet no common body, not even through others, are separate problems. */
 #include "problems/multibody_work.h"
 
-#include <string.h>
+#include "base/sets.h"
 
-/* Root of the tree that i is in, the path halved on the way (Tarjan & van Leeuwen 1984). */
-static int root(int *up, int i)
-{
-  while (up[i] != i) i = up[i] = up[up[i]];
-  return i;
-}
+#include <string.h>
 
 static int is_fixed(const ns_multibody *p, int body)
 {
@@ -47,11 +42,7 @@ int ns_multibody_moves(const ns_multibody *p, const int *number, int a)
 /* i and j, where both move. */
 static inline void join_pair(int *up, int i, int j)
 {
-  if (i < 0 || j < 0 || up[i] < 0 || up[j] < 0) return;
-  i = root(up, i);
-  j = root(up, j);
-  if (i < j) up[j] = i;
-  else up[i] = j;
+  if (i >= 0 && j >= 0 && up[i] >= 0 && up[j] >= 0) ns_sets_join(up, i, j);
 }
 
 /* up [nbodies]: trees of the bodies that move; negative for the others. The smaller number is the
@@ -111,7 +102,7 @@ int ns_multibody_split(const ns_multibody *p, ns_arena *a, ns_multibody_parts *s
   for (size_t i = 0; i < n; i++) number[i] = -1;
   for (int k = 0; k < p->nblocks; k++) { /* parts by their first block */
     int i = mover(p, up, k);
-    int *of = i < 0 ? NULL : &number[root(up, i)];
+    int *of = i < 0 ? NULL : &number[ns_sets_root(up, i)];
     part[k] = of && *of >= 0 ? *of : s->n++;
     if (of) *of = part[k];
     s->first[part[k] + 2]++;

@@ -6,31 +6,26 @@
  * in event-driven runs (simulation/rows/singular.h). Such nodes are told. */
 #include "model/circuit/circuit_tableau.h"
 
+#include "base/sets.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-static int root(int *up, int k)
-{
-  while (up[k] != k) k = up[k] = up[up[k]];
-  return k;
-}
-
-static void join(int *up, int a, int b) { up[root(up, a)] = root(up, b); }
-
 /* The first node whose piece does not hold ground, 0: there is none. */
 static int loose_node(const ns_circuit *k, int *up)
 {
-  for (int i = 0; i < k->nnodes; i++) up[i] = i;
+  ns_sets_begin(up, k->nnodes);
   for (int e = 0; e < k->n; e++) {
     const ns_circuit_element *x = &k->element[e];
     if (ns_circuit_forms[x->kind].nodes == 0) continue;
-    join(up, x->node[0], x->node[1]);
-    if (x->kind == NS_CIRCUIT_T || x->kind == NS_CIRCUIT_Y) join(up, x->node[2], x->node[3]);
+    ns_sets_join(up, x->node[0], x->node[1]);
+    if (x->kind == NS_CIRCUIT_T || x->kind == NS_CIRCUIT_Y)
+      ns_sets_join(up, x->node[2], x->node[3]);
   }
   for (int i = 1; i < k->nnodes; i++)
-    if (root(up, i) != root(up, 0)) return i;
+    if (!ns_sets_share(up, i, 0)) return i;
   return 0;
 }
 
@@ -167,12 +162,12 @@ void ns_tableau_cut(const ns_tableau *t, int e, char *buf, size_t size)
   for (int i = 0; up && i < k->nnodes; i++) up[i] = i;
   for (int i = 0; up && i < k->n; i++)
     if (!gives_current(&k->element[i]) && ns_circuit_forms[k->element[i].kind].nodes)
-      join(up, k->element[i].node[0], k->element[i].node[1]);
-  if (!up || root(up, own->node[0]) == root(up, own->node[1])) return;
-  int side = root(up, own->node[0]) == root(up, 0) ? own->node[1] : own->node[0];
+      ns_sets_join(up, k->element[i].node[0], k->element[i].node[1]);
+  if (!up || ns_sets_share(up, own->node[0], own->node[1])) return;
+  int side = ns_sets_share(up, own->node[0], 0) ? own->node[1] : own->node[0];
   for (int i = 0; i < k->n; i++) {
     const ns_circuit_element *x = &k->element[i];
-    int in = root(up, x->node[0]) == root(up, side), out = root(up, x->node[1]) != root(up, side);
+    int in = ns_sets_share(up, x->node[0], side), out = !ns_sets_share(up, x->node[1], side);
     if (i != e && gives_current(x) && in == out) list(buf, size, x->name);
   }
 }
@@ -189,7 +184,7 @@ void ns_tableau_at_node(const ns_tableau *t, int node, char *buf, size_t size)
 static int leads_out(const ns_circuit_element *x, int *up, int first)
 {
   if (!is_device(x)) return 0;
-  return (root(up, x->node[0]) == root(up, first)) != (root(up, x->node[1]) == root(up, first));
+  return ns_sets_share(up, x->node[0], first) != ns_sets_share(up, x->node[1], first);
 }
 
 /* The nodes that hang together with `first`, and the devices that lead from them. */
@@ -199,7 +194,7 @@ static void tell_floating(const ns_tableau *t, int *up, int first)
   char nodes[200] = "", devices[200] = "";
   int e = k->n;
   for (int i = 1; i < k->nnodes; i++)
-    if (root(up, i) == root(up, first) && !strchr(k->node[i], '~'))
+    if (ns_sets_share(up, i, first) && !strchr(k->node[i], '~'))
       list(nodes, sizeof nodes, k->node[i]);
   for (int i = k->n - 1; i >= 0; i--)
     if (leads_out(&k->element[i], up, first)) e = i;
@@ -218,18 +213,18 @@ int ns_circuit_floating(const ns_circuit *k, unsigned char *floats)
 {
   int *up = malloc((size_t)k->nnodes * sizeof *up);
   if (!up) return -1;
-  for (int i = 0; i < k->nnodes; i++) up[i] = i;
+  ns_sets_begin(up, k->nnodes);
   for (int e = 0; e < k->n; e++) {
     const ns_circuit_element *x = &k->element[e];
     if (!ties(x)) continue;
-    join(up, x->node[0], x->node[1]);
-    if (x->kind == NS_CIRCUIT_T) join(up, x->node[2], x->node[3]);
+    ns_sets_join(up, x->node[0], x->node[1]);
+    if (x->kind == NS_CIRCUIT_T) ns_sets_join(up, x->node[2], x->node[3]);
   }
   for (int i = 0; i < k->nnodes; i++) floats[i] = 0;
   for (int i = 1; i < k->nnodes; i++) {
-    if (root(up, i) == root(up, 0)) continue;
+    if (ns_sets_share(up, i, 0)) continue;
     floats[i] = 1;
-    join(up, i, 0);
+    ns_sets_join(up, i, 0);
   }
   free(up);
   return 0;
@@ -242,12 +237,12 @@ int ns_tableau_floating(ns_tableau *t)
   int *up = ns_arena_get(t->a, n, sizeof *up), told = 0;
   unsigned char *seen = ns_arena_zero(t->a, n, 1);
   if (!up || !seen) return ns_nomem(t->c, "circuit");
-  for (int i = 0; i < k->nnodes; i++) up[i] = i;
+  ns_sets_begin(up, k->nnodes);
   for (int e = 0; e < k->n; e++)
-    if (ties(&k->element[e])) join(up, k->element[e].node[0], k->element[e].node[1]);
-  seen[root(up, 0)] = 1;
+    if (ties(&k->element[e])) ns_sets_join(up, k->element[e].node[0], k->element[e].node[1]);
+  seen[ns_sets_root(up, 0)] = 1;
   for (int i = 1; i < k->nnodes && told < TOLD; i++) {
-    int at = root(up, i);
+    int at = ns_sets_root(up, i);
     if (seen[at]) continue;
     seen[at] = 1;
     told++;

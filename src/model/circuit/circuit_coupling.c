@@ -15,19 +15,15 @@
  * apart. */
 #include "model/circuit/circuit_tableau.h"
 
+#include "base/sets.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 enum { COUPLED_MAX = 500 }; /* of inductors whose matrix is looked at */
 
-/* Sets of inductors that couplings connect, as a forest: up [n], of elements. */
-static int root(int *up, int i)
-{
-  while (up[i] != i) i = up[i] = up[up[i]];
-  return i;
-}
-
+/* Sets of inductors that couplings connect, of elements (base/sets.h). */
 typedef struct coupled {
   int *up;    /* [n] */
   int *place; /* [n]: of an inductor in the matrix of its set */
@@ -46,13 +42,13 @@ static int make_sets(ns_tableau *t, coupled *s)
   for (int i = 0; i < k->n; i++) s->up[i] = i, s->size[i] = 0, s->last[i] = -1;
   for (int i = 0; i < k->n; i++) {
     const ns_circuit_element *e = &k->element[i];
-    if (e->kind == NS_CIRCUIT_K) s->up[root(s->up, e->of[0])] = root(s->up, e->of[1]);
+    if (e->kind == NS_CIRCUIT_K) ns_sets_join(s->up, e->of[0], e->of[1]);
   }
   for (int i = 0; i < k->n; i++) {
     const ns_circuit_element *e = &k->element[i];
-    if (e->kind == NS_CIRCUIT_L) s->place[i] = s->size[root(s->up, i)]++;
+    if (e->kind == NS_CIRCUIT_L) s->place[i] = s->size[ns_sets_root(s->up, i)]++;
     if (e->kind != NS_CIRCUIT_K) continue;
-    int r = root(s->up, e->of[0]);
+    int r = ns_sets_root(s->up, e->of[0]);
     s->next[i] = s->last[r];
     s->last[r] = i;
   }

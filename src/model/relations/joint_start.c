@@ -2,6 +2,7 @@
 #include "model/relations/joint_start.h"
 
 #include "algebra/dense.h"
+#include "base/sets.h"
 #include "model/systems/mechanics.h"
 #include "model/systems/rigid_parts.h"
 
@@ -30,15 +31,9 @@ static int is_joint(const ns_interaction *it)
   return it->relation && it->relation->flags & NS_REL_JOINT;
 }
 
-static int root_of(int *up, int i)
-{
-  while (up[i] != i) i = up[i] = up[up[i]];
-  return i;
-}
-
 static int begins(const mechanism *k, const ns_interaction *it)
 {
-  return is_joint(it) && k->starts[root_of(k->up, it->systems[0])];
+  return is_joint(it) && k->starts[ns_sets_root(k->up, it->systems[0])];
 }
 
 /* ---- along the tree -------------------------------------------------------------------------- */
@@ -154,7 +149,7 @@ static void take(const mechanism *k, int body)
     ns_quaternion_mul(t->p, old, q + 3);
     ns_quaternion_unit(q + 3);
   }
-  if (!k->rated[root_of(k->up, body)]) return;
+  if (!k->rated[ns_sets_root(k->up, body)]) return;
   ns_cross3(t->omega, y, turn);
   for (int i = 0; i < lengths; i++) v[i] = t->v[i] + turn[i];
   if (planar) {
@@ -371,17 +366,16 @@ static int close_loops(const mechanism *k, ns_ctx *x)
 static int classes(mechanism *k)
 {
   int any = 0;
-  for (int i = 0; i < k->n; i++) k->up[i] = i;
+  ns_sets_begin(k->up, k->n);
   for (int i = 0; i < k->m->ninteractions; i++) {
     const ns_interaction *it = &k->m->interactions[i];
     if (!is_joint(it) || it->nsystems < 2) continue;
-    int a = root_of(k->up, it->systems[0]), b = root_of(k->up, it->systems[1]);
-    k->up[a > b ? a : b] = a > b ? b : a;
+    ns_sets_join(k->up, it->systems[0], it->systems[1]);
   }
   for (int i = 0; i < k->m->ninteractions; i++) {
     const ns_interaction *it = &k->m->interactions[i];
     if (!is_joint(it) || !it->joint.start) continue;
-    int root = root_of(k->up, it->systems[0]);
+    int root = ns_sets_root(k->up, it->systems[0]);
     any = k->starts[root] = 1;
     const double *rate = it->joint.start->rate;
     if (!isnan(rate[0]) || !isnan(rate[1])) k->rated[root] = 1;
@@ -394,7 +388,7 @@ static void walk(mechanism *k)
 {
   for (int body = 0; body <= k->n; body++) {
     while (reach(k, 1) || reach(k, 0)) continue;
-    while (body < k->n && (k->at[body].known || !k->starts[root_of(k->up, body)])) body++;
+    while (body < k->n && (k->at[body].known || !k->starts[ns_sets_root(k->up, body)])) body++;
     if (body < k->n) stand(k, body, &k->at[body]);
   }
 }
@@ -404,7 +398,7 @@ static int keep(const mechanism *k, ns_ctx *c)
 {
   for (int i = 0; i < k->n; i++) {
     ns_system *s = &k->m->systems[i];
-    if (!ns_mechanics_is_rigid(s) || !k->starts[root_of(k->up, i)]) continue;
+    if (!ns_mechanics_is_rigid(s) || !k->starts[ns_sets_root(k->up, i)]) continue;
     const double *q0 = ns_arena_copy(k->m->arena, k->q + s->q, (size_t)s->nq, sizeof *q0);
     const double *v0 = ns_arena_copy(k->m->arena, k->v + s->v, (size_t)s->n, sizeof *v0);
     if (!q0 || !v0) return ns_nomem(c, "the initial state of joints");
@@ -428,7 +422,7 @@ static int start(mechanism *k, ns_ctx *c)
   }
   walk(k);
   for (int i = 0; i < k->n; i++)
-    if (ns_mechanics_is_rigid(&k->m->systems[i]) && k->starts[root_of(k->up, i)]) take(k, i);
+    if (ns_mechanics_is_rigid(&k->m->systems[i]) && k->starts[ns_sets_root(k->up, i)]) take(k, i);
   int rc = close_loops(k, c);
   return rc ? rc : keep(k, c);
 }

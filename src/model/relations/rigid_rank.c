@@ -2,6 +2,7 @@
 #include "model/relations/rigid_rank.h"
 
 #include "algebra/vector.h"
+#include "base/sets.h"
 #include "model/relations/output.h"
 #include "model/relations/rigid_relation.h"
 #include "model/systems/rigid_body.h"
@@ -69,19 +70,13 @@ typedef struct mechanisms {
   int *next; /* of each interaction */
 } mechanisms;
 
-static int root(int *parent, int i)
-{
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
-
 static void unite(const ns_model *m, int *parent)
 {
-  for (int i = 0; i < m->nsystems; i++) parent[i] = i;
+  ns_sets_begin(parent, m->nsystems);
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     for (int k = 1; k < it->nsystems && ns_law_is_equality(&it->law, it->m); k++)
-      parent[root(parent, it->systems[k])] = root(parent, it->systems[0]);
+      ns_sets_join(parent, it->systems[k], it->systems[0]);
   }
 }
 
@@ -89,14 +84,14 @@ static void measure(const ns_model *m, mechanisms *k)
 {
   for (int i = 0; i < m->nsystems; i++) k->first[i] = -1;
   for (int i = 0; i < m->nsystems; i++) {
-    int r = root(k->parent, i);
+    int r = ns_sets_root(k->parent, i);
     k->column[i] = k->columns[r];
     k->columns[r] += m->systems[i].n;
   }
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     if (!ns_law_is_equality(&it->law, it->m)) continue;
-    int r = root(k->parent, it->systems[0]);
+    int r = ns_sets_root(k->parent, it->systems[0]);
     k->rows[r] += it->m;
     k->next[i] = k->first[r];
     k->first[r] = i;

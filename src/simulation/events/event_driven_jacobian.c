@@ -23,6 +23,7 @@
  * out: nothing depends on them. */
 #include "simulation/events/event_driven_parts.h"
 
+#include "base/sets.h"
 #include "model/systems/lagrangian.h"
 #include "model/systems/mechanics.h"
 
@@ -58,20 +59,6 @@ typedef struct sketch {
   int *next;               /* rows of a set in a list, -1 [nrows] */
   int *list, *seen, stamp; /* rows of a column [nv]; marks [nv] */
 } sketch;
-
-static int find(int *parent, int i)
-{
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
-
-/* The least of a set stands for it. */
-static void join(int *parent, int i, int j)
-{
-  i = find(parent, i);
-  j = find(parent, j);
-  parent[i > j ? i : j] = i > j ? j : i;
-}
 
 static int mark_tape(ns_arena *a, const ns_operator *A, unsigned char bit, unsigned char *pattern)
 {
@@ -146,13 +133,13 @@ static void gather_rows(sketch *k)
 {
   const ns_contacts *c = k->o->s.k;
   size_t nv = k->o->s.m->nv;
-  for (int r = 0; r < c->nrows; r++) k->set[r] = r;
+  ns_sets_begin(k->set, c->nrows);
   for (int r = 0; r < c->nrows; r++)
-    for (int b = c->D.row[r]; b < c->D.row[r + 1]; b++) join(k->set, r, c->D.col[b]);
+    for (int b = c->D.row[r]; b < c->D.row[r + 1]; b++) ns_sets_join(k->set, r, c->D.col[b]);
   for (size_t j = 0; j < nv; j++) k->reads[j] = -1;
   for (int r = 0; r < c->nrows; r++) k->next[r] = -1;
   for (int r = c->nrows; r-- > 0;) {
-    int s = find(k->set, r);
+    int s = ns_sets_root(k->set, r);
     if (s != r) k->next[r] = k->next[s], k->next[s] = r;
     k->moves[s] |= change_of_row(k, r);
     for (int e = c->H.ptr[r]; e < c->H.ptr[r + 1]; e++) k->reads[c->H.dof[e]] = s;
@@ -223,9 +210,9 @@ static void take_turns(const sketch *k, ns_ed_jacobian *J, int *parent, int *cou
   for (int i = 0; i < m->nsystems; i++) parent[i] = i, count[i] = 0;
   for (int a = 0; a < m->ninteractions; a++)
     for (int b = 1; b < m->interactions[a].nsystems; b++)
-      join(parent, m->interactions[a].systems[0], m->interactions[a].systems[b]);
+      ns_sets_join(parent, m->interactions[a].systems[0], m->interactions[a].systems[b]);
   for (size_t j = 0; j < m->nv; j++) {
-    J->turn[j] = count[find(parent, k->system[j])]++;
+    J->turn[j] = count[ns_sets_root(parent, k->system[j])]++;
     if (J->turn[j] >= J->turns) J->turns = J->turn[j] + 1;
   }
 }
