@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/guard.h"
 
+#include "base/clock.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
@@ -15,7 +17,6 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/types.h>
-#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -198,13 +199,6 @@ static void handlers_drop(void)
 
 /* ---- a call that does not return ------------------------------------------------------------- */
 
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static int is_libc(const char *path)
 {
   static const char *const names[] = {"/libc.so",    "/libc-",      "/ld-",
@@ -268,7 +262,7 @@ void ns_guard_watch(void)
 static int is_stuck(patience *p)
 {
   const ns_guard_limit *l = p->limit;
-  double t = now();
+  double t = ns_clock();
   int wanted = (l->stop && *l->stop) || (l->deadline > 0 && t - p->begin >= l->deadline);
   if (!wanted) p->wanted = 0;
   else if (p->wanted <= 0) p->wanted = t;
@@ -392,7 +386,7 @@ int ns_guard_run(ns_ctx *c, int (*fn)(void *arg), void *arg)
 
 int ns_guard_run_limited(ns_ctx *c, int (*fn)(void *arg), void *arg, ns_guard_limit *l)
 {
-  patience p = {.limit = l, .begin = now()};
+  patience p = {.limit = l, .begin = ns_clock()};
   struct sigaction a = {.sa_sigaction = on_tick, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK},
                    old;
   sigemptyset(&a.sa_mask);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_run.c -- nssim run: load, step, record, certify. */
+#include "base/clock.h"
 #include "base/guard.h"
 #include "cli/cli.h"
 #include "cli/console.h"
@@ -202,7 +203,7 @@ static void dump_problem(void *to, long long step, double t, const ns_shown *p,
   ns_dump_problem(&r->dump, step, t, p, out);
 }
 
-static double loop_seconds(const run *r) { return r->loop_before + ns_job_clock() - r->loop_begin; }
+static double loop_seconds(const run *r) { return r->loop_before + ns_clock() - r->loop_begin; }
 
 static ns_due due(void *to) { return ns_restart_due(&((run *)to)->restart); }
 
@@ -238,7 +239,7 @@ static const double GRACE = 2;
 
 static int guarded_steps(run *r)
 {
-  double left = r->restart.max_wall > 0 ? r->restart.max_wall - (ns_job_clock() - r->begin) : 0;
+  double left = r->restart.max_wall > 0 ? r->restart.max_wall - (ns_clock() - r->begin) : 0;
   ns_guard_limit l = {.stop = ns_signals_caught(),
                       .deadline = r->restart.max_wall > 0 ? fmax(left, 1e-3) : 0,
                       .grace = GRACE};
@@ -256,9 +257,9 @@ static int step_all(run *r)
   const ns_model *m = r->s.model;
   ns_progress_begin(&r->progress, progress_of(r), ns_simulation_state(r->s.sim), m->sim.t0,
                     m->sim.T);
-  r->loop_begin = ns_job_clock();
+  r->loop_begin = ns_clock();
   int rc = m->uses_plugins ? guarded_steps(r) : steps(r);
-  r->loop_seconds = ns_job_clock() - r->loop_begin;
+  r->loop_seconds = ns_clock() - r->loop_begin;
   ns_progress_end(&r->progress, ns_simulation_state(r->s.sim));
   return rc;
 }
@@ -348,7 +349,7 @@ static int finish(run *r, int rc)
                   .load = r->s.load_seconds,
                   .setup = r->s.setup_seconds,
                   .loop = r->loop_seconds,
-                  .total = ns_job_clock() - r->begin,
+                  .total = ns_clock() - r->begin,
                   .shares = ns_simulation_shares(r->s.sim)};
   int said = summarise(r, &y);
   return rc == NS_OK ? said : rc;
@@ -384,7 +385,7 @@ static int nothing_left(run *r)
                   .first_step = r->first_step,
                   .load = r->s.load_seconds,
                   .setup = r->s.setup_seconds,
-                  .total = ns_job_clock() - r->begin};
+                  .total = ns_clock() - r->begin};
   ns_note(&r->s.ctx, "the run is already complete (t = %.10g s, step %lld): nothing to do",
           *y.state->t, *y.state->step);
   return r->json ? summarise(r, &y) : NS_OK;
@@ -476,7 +477,7 @@ static int run_model(run *r)
 
 int ns_cmd_run(int argc, char **argv)
 {
-  run r = {.begin = ns_job_clock(), .rows_fd = STDOUT_FILENO};
+  run r = {.begin = ns_clock(), .rows_fd = STDOUT_FILENO};
   int rc = ns_job_init(&r.s);
   r.restart.begin = r.begin;
   r.s.ctx.report = report;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_solve.c -- nssim solve: one problem of a file, alone. */
 #include "base/claim.h"
+#include "base/clock.h"
 #include "base/suggest.h"
 #include "base/team.h"
 #include "cli/cli.h"
@@ -282,11 +283,11 @@ static int choice(solve *o, int rc)
  * libraries. */
 static void begin(solve *o)
 {
-  o->seconds = ns_job_clock();
+  o->seconds = ns_clock();
   o->watch.until = o->max_wall > 0 ? o->seconds + o->max_wall : INFINITY;
 }
 
-static void finish(solve *o) { o->seconds = ns_job_clock() - o->seconds; }
+static void finish(solve *o) { o->seconds = ns_clock() - o->seconds; }
 
 /* The iterates of the problem with right-hand side q [n] are looked at: what they are is in
  * o->watch. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_sweep.c -- nssim sweep: the runs of a study, those that are missing or changed. */
 #include "base/claim.h"
+#include "base/clock.h"
 #include "base/guard.h"
 #include "cli/cli.h"
 #include "cli/console.h"
@@ -349,7 +350,7 @@ static int finish(sweep *s, int rc, const ns_pool_state *state)
   ns_sweep_summary y = {.dir = s->dir,
                         .n = n,
                         .done = state->done,
-                        .wall = ns_job_clock() - s->begin,
+                        .wall = ns_clock() - s->begin,
                         .loops = loops,
                         .collected = s->shares == 1,
                         .stopped = rc == NS_STOPPED};
@@ -441,11 +442,8 @@ int ns_cmd_sweep(int argc, char **argv)
 {
   if (argc > 1 && !strcmp(argv[1], "status")) return ns_cmd_sweep_status(argc - 1, argv + 1);
   if (argc > 1 && !strcmp(argv[1], "collect")) return ns_cmd_sweep_collect(argc - 1, argv + 1);
-  sweep s = {.begin = ns_job_clock(),
-             .share = 1,
-             .shares = 1,
-             .journal_fd = -1,
-             .ctx = {.report = report}};
+  sweep s = {
+      .begin = ns_clock(), .share = 1, .shares = 1, .journal_fd = -1, .ctx = {.report = report}};
   s.ctx.to = &s;
   s.ctx.claims = &s.claims;
   s.arena = ns_arena_create(0, 1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/job.h"
 
+#include "base/clock.h"
 #include "base/guard.h"
 #include "base/team.h"
 #include "cli/cli.h"
@@ -15,15 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
-
-double ns_job_clock(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- options --------------------------------------------------------------------------------- */
 
@@ -294,9 +287,9 @@ static int open_guarded(void *arg)
                           .units = s->units,
                           .allow_include = s->include.word,
                           .nallow = s->include.n};
-  double begin = ns_job_clock(), loaded;
+  double begin = ns_clock(), loaded;
   int rc = ns_load_file(&s->ctx, s->path, &load, s->plugins, &s->model);
-  s->load_seconds = (loaded = ns_job_clock()) - begin;
+  s->load_seconds = (loaded = ns_clock()) - begin;
   if (rc == NS_NOINPUT && access(s->path, F_OK) != 0) note_example(s);
   if (rc == NS_MODEL && s->setting.n)
     ns_note(&s->ctx,
@@ -309,7 +302,7 @@ static int open_guarded(void *arg)
   if ((rc = check_record(s)) != NS_OK) return rc;
   if ((rc = ns_plugins_begin(s->plugins, &s->ctx)) != NS_OK) return rc;
   rc = ns_simulation_create(&s->ctx, s->model, &s->sim);
-  s->setup_seconds = ns_job_clock() - loaded;
+  s->setup_seconds = ns_clock() - loaded;
   return rc;
 }
 

@@ -57,7 +57,4 @@ void ns_job_close(ns_job *s);
 const char *const *ns_job_record(const ns_job *s, int *n);
 int ns_job_every(const ns_job *s);
 
-/* Monotonic clock, s. */
-double ns_job_clock(void);
-
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/progress.h"
 
+#include "base/clock.h"
 #include "cli/console.h"
 #include "cli/job.h"
 #include "io/json.h"
@@ -41,7 +42,7 @@ static void start_clock(ns_progress *p, ns_progress_how how)
   if (how == NS_PROGRESS_AUTO)
     how = ns_console_terminal(stderr) ? NS_PROGRESS_BAR : NS_PROGRESS_LINES;
   p->how = how;
-  p->begin = ns_job_clock();
+  p->begin = ns_clock();
   p->last = how == NS_PROGRESS_BAR ? p->begin + first_bar - interval[how] : p->begin;
 }
 
@@ -150,7 +151,7 @@ static void show_work(ns_progress *p, const char *doing, long done, long of, dou
 void ns_progress_alive(ns_progress *p, const char *doing, long done, long of)
 {
   if (p->how == NS_PROGRESS_NONE) return;
-  double now = ns_job_clock(), since = now - p->last;
+  double now = ns_clock(), since = now - p->last;
   /* a bar that stands says at once what begins, for that may take long without a sign */
   int news = p->drawn && doing != p->doing;
   if (since < interval[p->how] && !news) return;
@@ -174,12 +175,12 @@ void ns_progress_show(void *to, const ns_state *x, double fraction)
 {
   ns_progress *p = to;
   if (p->how == NS_PROGRESS_NONE) return;
-  double now = ns_job_clock();
+  double now = ns_clock();
   if (now - p->last >= interval[p->how]) show(p, x, fraction, now);
 }
 
 void ns_progress_end(ns_progress *p, const ns_state *x)
 {
   ns_progress_clear(p);
-  if (p->how == NS_PROGRESS_JSON) show(p, x, fraction_of(p, *x->t), ns_job_clock());
+  if (p->how == NS_PROGRESS_JSON) show(p, x, fraction_of(p, *x->t), ns_clock());
 }

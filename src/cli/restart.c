@@ -2,6 +2,7 @@
 #include "cli/restart.h"
 
 #include "base/claim.h"
+#include "base/clock.h"
 #include "cli/console.h"
 #include "cli/identity.h"
 #include "cli/signals.h"
@@ -256,7 +257,7 @@ int ns_restart_find(ns_restart *r, ns_job *s, const char *format)
   r->k.id = id;
   snprintf(r->k.version, sizeof r->k.version, "%s", NS_VERSION);
   snprintf(r->k.cpu, sizeof r->k.cpu, "%s", cpu);
-  r->last = ns_job_clock();
+  r->last = ns_clock();
   return NS_OK;
 }
 
@@ -289,7 +290,7 @@ int ns_restart_restore(ns_restart *r, ns_job *s)
 
 ns_due ns_restart_due(ns_restart *r)
 {
-  double now = ns_job_clock();
+  double now = ns_clock();
   if (r->max_wall > 0 && now - r->begin >= r->max_wall) {
     r->timed_out = 1;
     return NS_DUE_STOP;
@@ -310,7 +311,7 @@ static int make(ns_restart *r, ns_job *s, ns_recorder *rec, double wall)
   r->k.t = *x->t;
   r->k.wall = wall;
   r->k.complete = NS_COMPLETE_NOT;
-  r->last = ns_job_clock();
+  r->last = ns_clock();
   return rc;
 }
 

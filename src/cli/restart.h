@@ -22,7 +22,7 @@ typedef struct ns_restart {
   int found;               /* the run resumes from `k` */
   char *file;              /* path of the checkpoint; owned */
   ns_outside outside;      /* plug-ins */
-  double begin, last;      /* start of the command; last checkpoint (ns_job_clock) */
+  double begin, last;      /* start of the command; last checkpoint (ns_clock) */
   double t_last;           /* simulated time of the last one on disk; NaN: none */
   char aside[32];          /* suffix of files set aside, from ns_restart_name_aside on */
   int timed_out;           /* the limit --max-wall has been reached */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/sweep_progress.h"
 
+#include "base/clock.h"
 #include "cli/console.h"
 #include "cli/job.h"
 #include "io/json.h"
@@ -16,7 +17,7 @@ void ns_sweep_progress_begin(ns_sweep_progress *p, ns_progress_how how)
 {
   if (how == NS_PROGRESS_AUTO)
     how = ns_console_terminal(stderr) ? NS_PROGRESS_BAR : NS_PROGRESS_LINES;
-  *p = (ns_sweep_progress){.how = how, .begin = ns_job_clock()};
+  *p = (ns_sweep_progress){.how = how, .begin = ns_clock()};
   p->last = how == NS_PROGRESS_BAR ? p->begin + first_bar - interval[how] : p->begin;
 }
 
@@ -64,12 +65,12 @@ static void show(ns_sweep_progress *p, const ns_pool_state *s, double now)
 void ns_sweep_progress_show(void *to, const ns_pool_state *s)
 {
   ns_sweep_progress *p = to;
-  double now = ns_job_clock();
+  double now = ns_clock();
   if (p->how != NS_PROGRESS_NONE && now - p->last >= interval[p->how]) show(p, s, now);
 }
 
 void ns_sweep_progress_end(ns_sweep_progress *p, const ns_pool_state *s)
 {
   ns_sweep_progress_clear(p);
-  if (p->how == NS_PROGRESS_JSON) show(p, s, ns_job_clock());
+  if (p->how == NS_PROGRESS_JSON) show(p, s, ns_clock());
 }

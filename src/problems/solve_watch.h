@@ -11,14 +11,15 @@
 #ifndef NS_PROBLEMS_SOLVE_WATCH_H
 #define NS_PROBLEMS_SOLVE_WATCH_H
 
+#include "base/clock.h"
+
 #include <math.h>
 #include <signal.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct ns_solve_watch {
   const volatile sig_atomic_t *signal; /* nonzero: stop; NULL: no signal */
-  double until;                        /* CLOCK_MONOTONIC, s; INFINITY: no limit */
+  double until;                        /* ns_clock, s; INFINITY: no limit */
   double allowed, done;                /* work, ns on a reference machine; allowed 0: no limit */
   int over;                            /* 1: a limit has been reached */
   /* right-hand side of the problem whose iterates are stored */
@@ -32,9 +33,7 @@ static inline int ns_solve_over(ns_solve_watch *w)
   if (!w) return 0;
   if (w->signal && *w->signal) w->over = 1;
   if (w->over || !(w->until < INFINITY)) return w->over;
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  if ((double)now.tv_sec + 1e-9 * (double)now.tv_nsec >= w->until) w->over = 1;
+  if (ns_clock() >= w->until) w->over = 1;
   return w->over;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/simulation.h"
 
+#include "base/clock.h"
 #include "simulation/events/branches.h"
 #include "simulation/events/event_run.h"
 #include "simulation/record/measures.h"
@@ -14,7 +15,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 const ns_strategy_ops *const ns_strategies[] = {
     &ns_lagrangian_stepping, &ns_schatzman_paoli, &ns_d1_minus,     &ns_first_order_stepping,
@@ -187,27 +187,20 @@ ns_shares ns_simulation_shares(const ns_simulation *s)
 /* When to look at the clock: every so many steps, adapted so that it is about every 50 ms. */
 typedef struct pace {
   long long next, last_step, stride;
-  struct timespec last;
+  double last; /* ns_clock, s */
 } pace;
-
-static double since(const struct timespec *a, const struct timespec *b)
-{
-  return (double)(b->tv_sec - a->tv_sec) + 1e-9 * (double)(b->tv_nsec - a->tv_nsec);
-}
 
 static pace begin_pace(const ns_simulation *s, const ns_watch *w)
 {
-  pace p = {
-      .next = w->progress || w->due ? *s->x.step + 1 : -1, .last_step = *s->x.step, .stride = 1};
-  clock_gettime(CLOCK_MONOTONIC, &p.last);
-  return p;
+  return (pace){.next = w->progress || w->due ? *s->x.step + 1 : -1,
+                .last_step = *s->x.step,
+                .stride = 1,
+                .last = ns_clock()};
 }
 
 static void next_look(const ns_simulation *s, pace *p)
 {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  double dt = since(&p->last, &now),
+  double now = ns_clock(), dt = now - p->last,
          ideal = dt > 0 ? 0.05 / dt * (double)(*s->x.step - p->last_step) : 2e6;
   p->stride = ideal > 2 * (double)p->stride ? 2 * p->stride : ideal > 1 ? (long long)ideal : 1;
   if (p->stride > 1000000) p->stride = 1000000;

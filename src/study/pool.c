@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "study/pool.h"
 
+#include "base/clock.h"
 #include "study/journal.h"
 
 #include <errno.h>
@@ -12,7 +13,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -42,13 +42,6 @@ typedef struct crew {
   double synced; /* when the journal was last brought to the disk */
   long long synced_done;
 } crew;
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- worker ---------------------------------------------------------------------------------- */
 
@@ -184,7 +177,7 @@ static int tend(crew *k)
 static void sync_journal(crew *k, int at_once)
 {
   long long done = atomic_load(&k->s->done);
-  double t = now();
+  double t = ns_clock();
   if (done == k->synced_done || (!at_once && t - k->synced < 1)) return;
   fdatasync(k->p->journal);
   k->synced = t;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "study/run.h"
 
+#include "base/clock.h"
 #include "base/guard.h"
 #include "io/number.h"
 #include "simulation/record/channels.h"
@@ -82,13 +83,6 @@ static int make(run *r)
 
 /* ---- stepping -------------------------------------------------------------------------------- */
 
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static int open_recorder(run *r)
 {
   char path[NS_TRAJECTORY_PATH];
@@ -130,9 +124,9 @@ static int steps(void *arg)
   if (!rc && r->j->sink) rc = open_recorder(r);
   if (rc) return rc;
   const ns_watch watch = {.stop = r->j->stop};
-  double begin = now();
+  double begin = ns_clock();
   rc = ns_simulation_run(r->sim, r->c, r->recorder, &watch);
-  r->wall = now() - begin;
+  r->wall = ns_clock() - begin;
   return rc;
 }
 

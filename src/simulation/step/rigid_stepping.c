@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/step/rigid_stepping.h"
 
+#include "base/clock.h"
 #include "model/laws/problem.h"
 #include "model/systems/rigid_body.h"
 #include "simulation/record/events.h"
@@ -9,7 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
@@ -230,12 +230,9 @@ int ns_rigid_take_laws(void *self, ns_ctx *c)
 double ns_rigid_clock(const ns_rigid_stepping *o)
 {
   enum { CLOCKED = 100 }; /* contacts: the clock is read four times a step, 0.1 us */
-  struct timespec t;
   int n = 0;
   if (o->contacts) ns_rigid_contacts_list(o->contacts, &n);
-  if (n < CLOCKED) return 0;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+  return n < CLOCKED ? 0 : ns_clock();
 }
 
 /* ---- the step -------------------------------------------------------------------------------- */
