@@ -2,6 +2,7 @@
 #include "algebra/sparse_lu_tree.h"
 
 #include "algebra/panel.h"
+#include "algebra/vector.h"
 
 #include <limits.h>
 #include <math.h>
@@ -327,12 +328,6 @@ static int make_fronts(ns_ctx *c, ns_arena *a, const graph *g, const int *order,
 
 /* ---- the tree as it is handed out ------------------------------------------------------------ */
 
-static int by_value(const void *a, const void *b)
-{
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
-
 /* Fronts in postorder: list [nf] of the columns that name them; returns nf. */
 static int postorder(const fronts *f, int *list, int *stack)
 {
@@ -361,7 +356,7 @@ static int local(const ns_lu_tree *t, int f, int p)
   if (p < t->first[f + 1]) return p - t->first[f];
   const int *start = t->at + t->border[f];
   const int *found = bsearch(&p, start, (size_t)(t->border[f + 1] - t->border[f]), sizeof p,
-                             by_value);
+                             ns_ascending);
   return found ? t->first[f + 1] - t->first[f] + (int)(found - start) : -1;
 }
 
@@ -417,7 +412,7 @@ static int lay_out(ns_ctx *c, ns_arena *work, ns_arena *to, const int *order, co
     const int *b = f->border[list[i]];
     int size = f->size[list[i]], *at = t->at + t->border[i];
     for (int j = 0; j < size; j++) at[j] = t->place[order[b[j]]];
-    qsort(at, (size_t)size, sizeof *at, by_value);
+    qsort(at, (size_t)size, sizeof *at, ns_ascending);
     t->border[i + 1] = t->border[i] + size;
   }
   for (int i = 0; i < t->nf; i++)

@@ -2,20 +2,14 @@
 #include "problems/mechanical_ball.h"
 
 #include "algebra/dense.h"
+#include "algebra/vector.h"
 #include "problems/mechanical_work.h"
 
 #include <string.h>
 
-static double length(int d, const double *x)
-{
-  double s = 0;
-  for (int i = 0; i < d; i++) s += x[i] * x[i];
-  return sqrt(s);
-}
-
 void ns_ball_project(int d, double radius, double *r)
 {
-  double n = length(d, r);
+  double n = ns_norm((size_t)d, r);
   if (n <= radius) return;
   for (int i = 0; i < d; i++) r[i] *= radius / n;
 }
@@ -37,7 +31,7 @@ static int at_slip(int d, const double *W, double alpha, double min, const doubl
 static int secular(int d, const double *W, double alpha, double min, double radius, const double *r,
                    double *psi, double *slope)
 {
-  double turned[NS_BALL_ROWS], n = length(d, r), s = 0;
+  double turned[NS_BALL_ROWS], n = ns_norm((size_t)d, r), s = 0;
   if (!(n > 0) || !at_slip(d, W, alpha, min, r, turned)) return 0;
   for (int i = 0; i < d; i++) s += r[i] * turned[i];
   *psi = radius / n - 1;
@@ -56,7 +50,7 @@ static int holds(int d, const double *W, double scale, double radius, const doub
     for (int j = 0; j < d; j++) u[i] += W[i + j * d] * r[j];
   }
   ns_ball_map(d, radius, 1 / scale, r, u, F, NULL, NULL);
-  return length(d, F) <= 1e-10 * (radius + length(d, q) / scale);
+  return ns_norm((size_t)d, F) <= 1e-10 * (radius + ns_norm((size_t)d, q) / scale);
 }
 
 /* Newton from the left, in a bracket. */
@@ -91,9 +85,10 @@ int ns_ball_solve(int d, const double *W, double radius, const double *q, double
   for (int i = 0; i < d * d; i++) scale = ns_larger(fabs(W[i]), scale);
   if (!(scale > 0)) return 0;
   int known = at_slip(d, W, 0, 16 * DBL_EPSILON * scale, q, x);
-  int moves = radius > 0 && length(d, q) > 0;
+  int moves = radius > 0 && ns_norm((size_t)d, q) > 0;
   if (!moves) memset(x, 0, sizeof x);
-  else if (!(known && length(d, x) <= radius) && !find_slip(d, W, scale, radius, q, x)) return 0;
+  else if (!(known && ns_norm((size_t)d, x) <= radius) && !find_slip(d, W, scale, radius, q, x))
+    return 0;
   memcpy(r, x, (size_t)d * sizeof *r);
   return 1;
 }
@@ -103,7 +98,7 @@ void ns_ball_map(int d, double radius, double rho, const double *r, const double
 {
   double z[NS_BALL_ROWS] = {0};
   for (int i = 0; i < d; i++) z[i] = r[i] - rho * u[i];
-  double n = length(d, z), shrink = n > radius ? radius / n : 1;
+  double n = ns_norm((size_t)d, z), shrink = n > radius ? radius / n : 1;
   for (int i = 0; i < d; i++) F[i] = n > radius ? r[i] - shrink * z[i] : rho * u[i];
   if (!A) return;
   for (int j = 0; j < d; j++)

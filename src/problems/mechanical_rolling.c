@@ -2,6 +2,7 @@
 #include "problems/mechanical_rolling.h"
 
 #include "algebra/dense.h"
+#include "algebra/vector.h"
 #include "problems/mechanical_work.h"
 
 #include <float.h>
@@ -105,20 +106,13 @@ static void velocity(const ns_rolling *k, const double *q, const double *x, doub
   }
 }
 
-static double norm(int d, const double *x)
-{
-  double s = 0;
-  for (int i = 0; i < d; i++) s += x[i] * x[i];
-  return sqrt(s);
-}
-
 static double worth(const ns_rolling *k, const double *q, const double *x)
 {
   int d = k->own.d;
   double u[ROWS];
   velocity(k, q, x, u);
   double e = sqrt(ns_rolling_defect(d, k->own.mu, k->own.mu_r, u, x)),
-         size = fmax(norm(d, q), fmax(norm(d, x), norm(d, u)));
+         size = fmax(ns_norm((size_t)d, q), fmax(ns_norm((size_t)d, x), ns_norm((size_t)d, u)));
   e = size > DBL_MIN ? e / size : e;
   return e <= DBL_MAX ? e : INFINITY;
 }
@@ -277,7 +271,7 @@ static inline double map_rows(const int d, const ns_rolling *k, int kind, const 
       for (int l = 0; l < d; l++) s += A[i + l * d] * k->W[l + j * d];
       J[i + j * d] = s;
     }
-  return norm(d, F);
+  return ns_norm((size_t)d, F);
 }
 
 static double map(const ns_rolling *k, int kind, const double *q, const double *x, double *F,
@@ -297,7 +291,7 @@ static double newton(const ns_rolling *k, int kind, const double *q, double *x, 
       for (int i = 0; i < d; i++) next[i] = x[i] - t * F[i];
       if (map(k, kind, q, next, G, NULL) <= (1 - 0.1 * t) * now) break;
     }
-    if (!(norm(d, next) <= DBL_MAX)) return min;
+    if (!(ns_norm((size_t)d, next) <= DBL_MAX)) return min;
     memcpy(x, next, (size_t)d * sizeof *x);
     min = keep(k, q, x, min, best);
   }
@@ -326,8 +320,8 @@ static double projections(const ns_rolling *k, const double *q, double *x, doubl
       ns_mechanical_rolling_cone(d, k->own.mu, k->own.mu_r, y);
       force(k, q, y, g);
       for (int i = 0; i < d; i++) df[i] = f[i] - g[i], dx[i] = x[i] - y[i];
-      double step = norm(d, dx);
-      ratio = step > 0 ? rho * norm(d, df) / step : 0;
+      double step = ns_norm((size_t)d, dx);
+      ratio = step > 0 ? rho * ns_norm((size_t)d, df) / step : 0;
       if (ratio <= 0.9) break;
     }
     for (int i = 0; i < d; i++) x[i] -= rho * g[i];
@@ -366,9 +360,10 @@ static double warm(const ns_rolling *k, const double *q, const double *guess, do
   memcpy(x, guess, (size_t)d * sizeof *x);
   for (int it = 0; it < STEPS; it++) {
     double now = map(k, 0, q, x, F, J);
-    if (!(now <= 0.1 * norm(d, x)) || !ns_dense_eliminate(d, J, d, 1e-300, F)) return INFINITY;
+    if (!(now <= 0.1 * ns_norm((size_t)d, x)) || !ns_dense_eliminate(d, J, d, 1e-300, F))
+      return INFINITY;
     for (int i = 0; i < d; i++) x[i] -= F[i];
-    double e = now / norm(d, x);
+    double e = now / ns_norm((size_t)d, x);
     if (it == 0) *enough = fmax(share * fmin(e, 1), good);
     /* the next one would be rounding, or more than is asked for */
     if (e <= 1e-7 || e * e <= *enough) break;

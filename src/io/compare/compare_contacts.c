@@ -22,14 +22,6 @@ int ns_compare_names_contacts(const ns_result_meta *m, const char *pattern)
   return m->ncontact_rows && (means(pattern, labels[IMPULSE]) || means(pattern, labels[GAP]));
 }
 
-static int asked(const ns_compare_options *o, const char *label)
-{
-  int is = !o->nonly;
-  for (int k = 0; k < o->nonly; k++) is |= means(o->only[k], label);
-  for (int k = 0; k < o->nignore; k++) is &= !means(o->ignore[k], label);
-  return is;
-}
-
 /* ---- pairs of shapes at a row ---------------------------------------------------------------- */
 
 typedef struct touching {
@@ -217,7 +209,7 @@ static void begin(job *j, int same_step)
   static const char *const units[] = {"N s", "m"};
   ns_compare_report *r = j->pen->rep;
   for (int l = 0; l < NS_COMPARE_CONTACT_QUANTITIES; l++) {
-    if (!asked(j->o, labels[l])) continue;
+    if (!ns_compare_asks(j->o, labels[l], means)) continue;
     if (l == IMPULSE && !same_step) {
       ns_compare_note(j->pen, j->c, "%s is not compared: steps differ, and it is a value per step",
                       labels[l]);
@@ -235,7 +227,9 @@ int ns_compare_contacts(ns_ctx *c, ns_result *a, ns_result *b, const ns_compare_
   int has_a = ns_result_get_meta(a)->ncontact_rows > 0,
       has_b = ns_result_get_meta(b)->ncontact_rows > 0;
   double scale[NS_COMPARE_CONTACT_QUANTITIES];
-  if ((!has_a && !has_b) || (!asked(o, labels[IMPULSE]) && !asked(o, labels[GAP]))) return NS_OK;
+  if ((!has_a && !has_b) ||
+      (!ns_compare_asks(o, labels[IMPULSE], means) && !ns_compare_asks(o, labels[GAP], means)))
+    return NS_OK;
   if (!has_a || !has_b) {
     ns_compare_note(pen, c, "contacts between shapes are not compared: %s contains none",
                     has_a ? "B" : "A");

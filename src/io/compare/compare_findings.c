@@ -4,6 +4,15 @@
 #include <math.h>
 #include <stdarg.h>
 
+int ns_compare_asks(const ns_compare_options *o, const char *label,
+                    int (*means)(const char *pattern, const char *label))
+{
+  int is = !o->nonly;
+  for (int k = 0; k < o->nonly; k++) is |= means(o->only[k], label);
+  for (int k = 0; k < o->nignore; k++) is &= !means(o->ignore[k], label);
+  return is;
+}
+
 const char *ns_compare_keep(const ns_compare_pen *p, ns_ctx *c, const char *text)
 {
   if (!text) return NULL;

@@ -10,6 +10,10 @@ typedef struct ns_compare_pen {
   ns_compare_report *rep;
 } ns_compare_pen;
 
+/* 1 if the options ask for a label: by a pattern of --only, where there is one, and by none of
+ * --ignore. means: a pattern means the label. */
+int ns_compare_asks(const ns_compare_options *o, const char *label,
+                    int (*means)(const char *pattern, const char *label));
 /* Copy a text; NULL for NULL. On failure, reported in c, "" is returned. */
 const char *ns_compare_keep(const ns_compare_pen *p, ns_ctx *c, const char *text);
 /* Add a finding that is not about values, with its message; those beyond NS_COMPARE_MAX are only

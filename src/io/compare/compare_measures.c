@@ -25,14 +25,6 @@ int ns_compare_names_measure(const ns_result_meta *m, const char *pattern)
   return 0;
 }
 
-static int asked(const ns_compare_options *o, const char *id)
-{
-  int is = !o->nonly;
-  for (int k = 0; k < o->nonly; k++) is |= means(o->only[k], id);
-  for (int k = 0; k < o->nignore; k++) is &= !means(o->ignore[k], id);
-  return is;
-}
-
 /* The measure of an id, its index or -1. */
 static int find_measure(const ns_result_meta *m, const char *id, ns_measured *x)
 {
@@ -159,12 +151,13 @@ void ns_compare_measures(ns_ctx *c, const ns_result_meta *a, const ns_result_met
   }
   for (p.kb = 0; p.kb < b->nmeasures; p.kb++) {
     ns_result_measure_get(b, p.kb, &p.b);
-    if (!asked(o, p.b.id)) continue;
+    if (!ns_compare_asks(o, p.b.id, means)) continue;
     if ((p.ka = find_measure(a, p.b.id, &p.a)) >= 0) compare_pair(c, &p, o, pen);
     else only_one(c, p.b.id, "B", "A", pen);
   }
   for (int k = 0; k < a->nmeasures; k++) {
     ns_result_measure_get(a, k, &p.a);
-    if (asked(o, p.a.id) && find_measure(b, p.a.id, &p.b) < 0) only_one(c, p.a.id, "A", "B", pen);
+    if (ns_compare_asks(o, p.a.id, means) && find_measure(b, p.a.id, &p.b) < 0)
+      only_one(c, p.a.id, "A", "B", pen);
   }
 }

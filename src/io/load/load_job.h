@@ -118,6 +118,8 @@ typedef struct ns_coordinate {
   int of;        /* position of its system, where there are several */
   int ambiguous; /* two of them have that name */
 } ns_coordinate;
+/* For qsort and bsearch: by names. */
+int ns_coordinate_order(const void *a, const void *b);
 
 /* Variables of other systems that formulas of a value have named: entries of NS_BANK_FOREIGN. */
 typedef struct ns_load_foreign {

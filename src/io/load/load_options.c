@@ -310,11 +310,6 @@ static const char *first_name(const char *name)
 
 /* ---- several integrators --------------------------------------------------------------------- */
 
-static int is_integrator(const ns_elem *e)
-{
-  return e->def && (e->def->group == NS_LANG_INTEGRATOR || e->def->group == NS_LANG_FLOW);
-}
-
 /* Kinds of systems that an integrator steps beside others. */
 static int takes(const ns_integrator_use *u, ns_family f)
 {
@@ -421,7 +416,7 @@ static int share_systems(ns_load *l, const ns_elem *strategy)
   if (!of || !names) return ns_nomem(&l->msg.c, "integrators");
   for (int i = 0; i < m->nsystems; i++) of[i] = -1;
   for (const ns_elem *e = strategy->first; e && !rc; e = e->next) {
-    if (!is_integrator(e)) continue;
+    if (!ns_elem_is_integrator(e)) continue;
     names[k] = ns_elem_attr(e, "systems") != NULL;
     if (names[k]) rc = name_systems(l, e, k, of);
     k++;
@@ -470,11 +465,11 @@ static int integrators(ns_load *l, const ns_elem *strategy, ns_simulation_option
 {
   ns_model *m = l->m;
   int n = 0, k = 0, rc = NS_OK, some_named = 0;
-  for (const ns_elem *e = strategy->first; e; e = e->next) n += is_integrator(e);
+  for (const ns_elem *e = strategy->first; e; e = e->next) n += ns_elem_is_integrator(e);
   if (!(m->integrators = ns_arena_zero(m->arena, (size_t)n + 1, sizeof *m->integrators)))
     return ns_nomem(&l->msg.c, "integrators");
   for (const ns_elem *e = strategy->first; e && !rc; e = e->next) {
-    if (!is_integrator(e)) continue;
+    if (!ns_elem_is_integrator(e)) continue;
     ns_simulation_options own = ns_simulation_defaults(), *to = k ? &own : o;
     to->integrator = first_name(e->def->name);
     rc = set_element(l, e, to);

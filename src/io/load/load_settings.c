@@ -37,14 +37,6 @@ static int same(const char *name, const char *s, size_t n)
 
 /* ---- positions in ns_elem.attr --------------------------------------------------------------- */
 
-static int attributes_of(const ns_elem *e)
-{
-  const ns_lang_item *own = e->def ? e->def->attributes : e->value->attributes;
-  int n = e->def ? 0 : NS_LANG_VALUE_ATTRIBUTES;
-  for (; own && own->name; own++) n++;
-  return n;
-}
-
 /* What is in <defaults> is meant where a path names them: defaults/Sphere@radius. */
 static int is_defaults(const ns_elem *e) { return e->def && !strcmp(e->name, "defaults"); }
 
@@ -65,13 +57,13 @@ static const char *attribute_name(const ns_elem *e, int k)
 static const char *first_attribute(const ns_elem *e)
 {
   const char *name = NULL;
-  for (int k = 0; k < attributes_of(e) && !name; k++) name = attribute_name(e, k);
+  for (int k = 0; k < ns_elem_attributes(e) && !name; k++) name = attribute_name(e, k);
   return name ? name : "NAME";
 }
 
 static int attribute_find(const ns_elem *e, const char *name, size_t len)
 {
-  for (int k = 0; k < attributes_of(e); k++) {
+  for (int k = 0; k < ns_elem_attributes(e); k++) {
     const char *known = attribute_name(e, k);
     if (known && same(known, name, len)) return k;
   }
@@ -82,17 +74,12 @@ static int attribute_find(const ns_elem *e, const char *name, size_t len)
 
 static const char SCHEME[] = "scheme";
 
-static int is_integrator(const ns_elem *e)
-{
-  return e->def && (e->def->group == NS_LANG_INTEGRATOR || e->def->group == NS_LANG_FLOW);
-}
-
 /* e and what is in it; the first that has the attribute. */
 static ns_elem *find_name(ns_elem *e, const char *element, size_t nelement, const char *name,
                           size_t len, int *k, ns_suggest *s)
 {
   if (!e->def) return NULL;
-  for (int i = 0; s && i < attributes_of(e); i++) ns_suggest_offer(s, attribute_name(e, i));
+  for (int i = 0; s && i < ns_elem_attributes(e); i++) ns_suggest_offer(s, attribute_name(e, i));
   if (!element || same(e->name, element, nelement)) {
     *k = attribute_find(e, name, len);
     if (*k >= 0) return e;
@@ -108,7 +95,7 @@ static ns_elem *find_scheme(ns_elem *simulation)
 {
   ns_elem *strategy = ns_elem_group(simulation, NS_LANG_STRATEGY);
   for (ns_elem *e = strategy ? strategy->first : NULL; e; e = e->next)
-    if (is_integrator(e)) return e;
+    if (ns_elem_is_integrator(e)) return e;
   return NULL;
 }
 
@@ -325,7 +312,7 @@ static void no_attribute(const ns_elem *e, const char *path, const char *at, siz
     return;
   }
   ns_suggest_init(&s, at, len);
-  for (int k = 0; k < attributes_of(e); k++) {
+  for (int k = 0; k < ns_elem_attributes(e); k++) {
     const char *known = attribute_name(e, k);
     if (!known) continue;
     ns_suggest_offer(&s, known);
@@ -442,7 +429,7 @@ static int remember(ns_load *l, ns_elem *e, int n)
   if (!c || !attr) return ns_nomem(&l->msg.c, "settings");
   *c = (struct ns_load_change){.e = e, .before = *e, .next = l->changes};
   l->changes = c;
-  memcpy(attr, e->attr, (size_t)attributes_of(e) * sizeof *attr);
+  memcpy(attr, e->attr, (size_t)ns_elem_attributes(e) * sizeof *attr);
   e->attr = attr;
   return NS_OK;
 }
@@ -480,7 +467,7 @@ static int pass_on(ns_load *l, ns_elem *x, const ns_elem *d, int k, const char *
                 (!d->class_name || (e->class_name && !strcmp(e->class_name, d->class_name)));
     int own = meant ? ns_elem_position(e, d, k) : -1;
     if (own >= 0 && (e->attr[own] == old || (common && e->attr[own] == common->attr[k]))) {
-      if (remember(l, e, attributes_of(e) + 1)) return NS_NOMEM;
+      if (remember(l, e, ns_elem_attributes(e) + 1)) return NS_NOMEM;
       ((const char **)(uintptr_t)e->attr)[own] = d->attr[k];
     }
     if (pass_on(l, e, d, k, old)) return NS_NOMEM;
@@ -503,7 +490,7 @@ static int change_item(ns_load *l, const ns_setting *s, const char *setting, siz
                    as_text ? "" : other);
   }
   const char *old = s->k >= 0 ? e->attr[s->k] : NULL;
-  if (remember(l, e, attributes_of(e) + 1)) return NS_NOMEM;
+  if (remember(l, e, ns_elem_attributes(e) + 1)) return NS_NOMEM;
   if (s->k >= 0) ((const char **)(uintptr_t)e->attr)[s->k] = value;
   else e->text = value;
   int is_default = s->k >= 0 && e->parent && e->parent == l->tree.defaults;
@@ -538,14 +525,14 @@ static int change_scheme(ns_load *l, ns_elem *e, const char *value)
   const ns_elem before = *e;
   int n = 0;
   for (const ns_lang_item *i = def->attributes; i && i->name; i++) n++;
-  if (remember(l, e, n + attributes_of(e) + 1)) return NS_NOMEM;
+  if (remember(l, e, n + ns_elem_attributes(e) + 1)) return NS_NOMEM;
   const char **attr = (const char **)(uintptr_t)e->attr;
-  memset(attr, 0, (size_t)(n + attributes_of(e)) * sizeof *attr);
+  memset(attr, 0, (size_t)(n + ns_elem_attributes(e)) * sizeof *attr);
   for (int k = 0; k < n; k++) {
     int from = attribute_find(&before, def->attributes[k].name, strlen(def->attributes[k].name));
     if (from >= 0) attr[k] = before.attr[from];
   }
-  for (int k = 0; !l->tree.dumped && k < attributes_of(&before);
+  for (int k = 0; !l->tree.dumped && k < ns_elem_attributes(&before);
        k++) /* while e->node is of that element */
     if (before.attr[k] && !ns_lang_item_find(def->attributes, attribute_name(&before, k)))
       xmlUnsetProp(e->node, (const xmlChar *)attribute_name(&before, k));

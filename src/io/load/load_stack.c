@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_name(const void *a, const void *b)
+int ns_coordinate_order(const void *a, const void *b)
 {
   return strcmp(((const ns_coordinate *)a)->name, ((const ns_coordinate *)b)->name);
 }
@@ -85,7 +85,7 @@ int ns_load_scope_stack(ns_load *l, const int *k, int n, ns_load_scope *s)
     s->nz += y->nz;
   }
   if (rc) return rc;
-  if (names) qsort(c, (size_t)names, sizeof *c, by_name);
+  if (names) qsort(c, (size_t)names, sizeof *c, ns_coordinate_order);
   s->nsorted = merge(c, names);
   return NS_OK;
 }

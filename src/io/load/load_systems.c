@@ -84,11 +84,6 @@ typedef struct system_made {
 
 /* ---- coordinates ----------------------------------------------------------------------------- */
 
-static int by_name(const void *a, const void *b)
-{
-  return strcmp(((const ns_coordinate *)a)->name, ((const ns_coordinate *)b)->name);
-}
-
 int ns_load_coordinate_check(ns_load *l, const ns_elem *e, const ns_indices *index,
                              const char *what, const char *name)
 {
@@ -126,8 +121,8 @@ static int check_clashes(ns_load *l, const ns_elem *e, const made *m, const char
                           a->name, what);
     }
     if (m->family == F || strncmp(a->name, "v_", 2)) continue;
-    ns_coordinate key = {.name = a->name + 2},
-                  *of = bsearch(&key, m->sorted, (size_t)m->nsorted, sizeof key, by_name);
+    ns_coordinate key = {.name = a->name + 2}, *of = bsearch(&key, m->sorted, (size_t)m->nsorted,
+                                                             sizeof key, ns_coordinate_order);
     if (of && of->v >= 0)
       return ns_elem_fail(
           &l->msg, e, NULL,
@@ -178,7 +173,7 @@ static int names(ns_load *l, const ns_elem *e, const ns_indices *index, made *m,
   int bad = split_names(l, e, index, m, attribute, what, 0, &m->proto.names, n), rc;
   if (bad == NS_NOMEM) return bad;
   rc = split_names(l, e, index, m, "inputs", "input", 1, &m->proto.znames, nz);
-  qsort(m->sorted, (size_t)m->nsorted, sizeof *m->sorted, by_name);
+  qsort(m->sorted, (size_t)m->nsorted, sizeof *m->sorted, ns_coordinate_order);
   bad |= rc;
   return bad ? rc == NS_NOMEM ? rc : NS_MODEL : check_clashes(l, e, m, what);
 }
@@ -253,7 +248,7 @@ static int sizes_of_body(ns_load *l, const ns_elem *e, const ns_indices *index, 
       NS_NOMEM)
     return rc;
   bad |= rc;
-  qsort(m->sorted, (size_t)m->nsorted, sizeof *m->sorted, by_name);
+  qsort(m->sorted, (size_t)m->nsorted, sizeof *m->sorted, ns_coordinate_order);
   bad |= check_clashes(l, e, m, "coordinate");
   if ((rc = initial(l, e, "q0", index, w.rows, w.why, &m->q0)) == NS_NOMEM) return rc;
   bad |= rc;

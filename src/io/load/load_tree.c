@@ -330,8 +330,12 @@ static void unknown_class(ns_tree *t, ns_elem *e)
                  quoted, e->name, quoted);
 }
 
-/* Of e->attr. */
-static int attribute_count(const ns_elem *e)
+int ns_elem_is_integrator(const ns_elem *e)
+{
+  return e->def && (e->def->group == NS_LANG_INTEGRATOR || e->def->group == NS_LANG_FLOW);
+}
+
+int ns_elem_attributes(const ns_elem *e)
 {
   const ns_lang_item *own = e->def ? e->def->attributes : e->value->attributes;
   int n = e->def ? 0 : NS_LANG_VALUE_ATTRIBUTES;
@@ -346,7 +350,7 @@ static void apply_defaults(ns_tree *t, ns_elem *e, const char **attr)
                             ns_tree_default(t, e, NULL)};
   if (e->class_name && !from[0]) unknown_class(t, e);
   for (int i = 0; i < 2; i++)
-    for (int k = 0; from[i] && k < attribute_count(from[i]); k++) {
+    for (int k = 0; from[i] && k < ns_elem_attributes(from[i]); k++) {
       int to = ns_elem_position(e, from[i], k);
       if (to >= 0 && !attr[to]) attr[to] = from[i]->attr[k];
     }
@@ -354,7 +358,7 @@ static void apply_defaults(ns_tree *t, ns_elem *e, const char **attr)
 
 static int read_attributes(ns_tree *t, ns_elem *e, const xmlNode *x)
 {
-  const char **attr = ns_arena_zero(t->arena, (size_t)attribute_count(e), sizeof *attr);
+  const char **attr = ns_arena_zero(t->arena, (size_t)ns_elem_attributes(e), sizeof *attr);
   if (!attr) return ns_nomem(&t->msg->c, "attributes of the model");
   e->attr = attr;
   unsigned long mistyped = 0;
@@ -745,7 +749,7 @@ static const ns_lang_item *value_of_defaults(const char *name)
   int max = 0;
   for (int k = 0; (e = ns_lang_at(k)) && e->group < NS_LANG_STUDY; k++) {
     const ns_lang_item *i = ns_lang_value(e, name);
-    int n = i ? attribute_count(&(ns_elem){.value = i}) - NS_LANG_VALUE_ATTRIBUTES : 0;
+    int n = i ? ns_elem_attributes(&(ns_elem){.value = i}) - NS_LANG_VALUE_ATTRIBUTES : 0;
     if (n > max) found = i;
     if (n > max) max = n;
   }

@@ -67,6 +67,10 @@ const ns_lang_item *ns_elem_item(const ns_elem *e, const char *name);
 /* 1 if e takes attributes of the element d of <defaults>: both have the same element name, or are
  * values of the same name. */
 int ns_elem_is_like(const ns_elem *e, const ns_elem *d);
+/* It is an integrator of <TimeStepping> or <EventDriven>. */
+int ns_elem_is_integrator(const ns_elem *e);
+/* Length of e->attr. */
+int ns_elem_attributes(const ns_elem *e);
 /* Position in e->attr of attribute k of d, an element like e; -1: e has no such attribute. */
 int ns_elem_position(const ns_elem *e, const ns_elem *d, int k);
 /* The element of <defaults> for elements like e of a class, or of none (class NULL); NULL: there is

@@ -128,11 +128,6 @@ static int is_foreign(ns_netlist *k, const char *who, const char *text, size_t n
   return 0;
 }
 
-static int by_name(const void *a, const void *b)
-{
-  return strcmp(((const ns_coordinate *)a)->name, ((const ns_coordinate *)b)->name);
-}
-
 int ns_netlist_formula(ns_netlist *k, const char *who, const char *text, size_t n, unsigned banks,
                        ns_node *f)
 {
@@ -149,7 +144,7 @@ int ns_netlist_formula(ns_netlist *k, const char *who, const char *text, size_t 
   if (s.nsorted < 0) return k->l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
   for (int j = 0; j < k->ninputs; j++)
     known[s.nsorted++] = (ns_coordinate){.name = k->input[j], .bank = NS_BANK_Z, .k = j, .v = -1};
-  if (k->ninputs) qsort(known, (size_t)s.nsorted, sizeof *known, by_name);
+  if (k->ninputs) qsort(known, (size_t)s.nsorted, sizeof *known, ns_coordinate_order);
   s.sorted = known;
   int rc = ns_load_formula(k->l, k->g, &s, &at, text, n, f);
   if (rc) k->bad = 1;

@@ -109,11 +109,6 @@ static int add_name(ns_netlist *k, const char *who, const char *s, size_t n)
   return -1;
 }
 
-static int by_name(const void *a, const void *b)
-{
-  return strcmp(((const ns_coordinate *)a)->name, ((const ns_coordinate *)b)->name);
-}
-
 int ns_netlist_probes(ns_netlist *k, const char *who, const char *text, size_t n,
                       ns_coordinate *name)
 {
@@ -137,6 +132,6 @@ int ns_netlist_probes(ns_netlist *k, const char *who, const char *text, size_t n
     name[found++] = (ns_coordinate){
         .name = k->probe[j].name, .bank = NS_BANK_LAMBDA, .k = j, .v = -1};
   }
-  qsort(name, (size_t)found, sizeof *name, by_name);
+  qsort(name, (size_t)found, sizeof *name, ns_coordinate_order);
   return found;
 }
