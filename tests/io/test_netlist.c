@@ -4,17 +4,8 @@
 
 #define MODEL(netlist, T, h, scheme) \
   "<model xmlns='urn:nssim:model:1' name='m'><netlist id='k'>\n" netlist "</netlist><simulation " \
-    "T='" T "'><TimeStepping h='" \
-  h "'>" scheme "</TimeStepping></simulation></model>"
+  "T='" T "'><TimeStepping h='" h "'>" scheme "</TimeStepping></simulation></model>"
 #define IMPLICIT "<EulerMoreauOSI theta='1'/>"
-
-static run simulate(const char *model)
-{
-  run r = run_load(model, NULL);
-  int rc = run_keep(&r);
-  ck_assert_msg(rc == NS_OK, "%s", r.c.msg);
-  return r;
-}
 
 static double last(const run *r, const char *label) { return run_at(r, r->got.nrows - 1, label); }
 
@@ -33,8 +24,8 @@ static double distance(const run *r, const char *label, const table *t, const ch
 
 START_TEST(oscillator_with_diode_is_the_reference)
 {
-  run r = simulate(MODEL("C1 a 0 1e-6 ic=10\nL1 a 0 1e-2\nR1 a b 1e3\nD1 b 0\n", "4.99e-3", "1e-5",
-                         "<EulerMoreauOSI theta='0.5000000000001'/>"));
+  run r = run_whole(MODEL("C1 a 0 1e-6 ic=10\nL1 a 0 1e-2\nR1 a b 1e3\nD1 b 0\n", "4.99e-3", "1e-5",
+                          "<EulerMoreauOSI theta='0.5000000000001'/>"));
   table t = table_read("tests/data/reference/circuit-rlcd.csv.gz");
   ck_assert_double_lt(distance(&r, "k.v_C1", &t, "vC"), 1e-10);
   ck_assert_double_lt(distance(&r, "k.i_L1", &t, "iL"), 1e-10);
@@ -47,7 +38,7 @@ END_TEST
 
 START_TEST(diode_bridge_is_the_reference)
 {
-  run r = simulate(
+  run r = run_whole(
       MODEL("C1 a b 1e-6 ic=10\nL1 a b 1e-2\nD1 a p\nD2 b p\nD3 0 a\nD4 0 b\nR1 p 0 1e3\n",
             "4.999e-3", "1e-6", "<EulerMoreauOSI theta='0.5'/>"));
   table t = table_read("tests/data/reference/diode-bridge.csv.gz");
@@ -70,7 +61,7 @@ static double rectifier_error(const char *h)
       model, sizeof model,
       MODEL("V1 a 0 100*sin(100*pi*t)\nR1 a b 10\nL1 b c 0.05\nD1 c 0\n", "0.02", "%s", IMPLICIT),
       h);
-  run r = simulate(model);
+  run r = run_whole(model);
   double w = 100 * acos(-1), Z = hypot(10, w * 0.05), phi = atan2(w * 0.05, 10), worst = 0;
   for (size_t k = 0; k < r.got.nrows; k++) {
     double t = run_at(&r, k, "time"), i = 100 / Z * (sin(w * t - phi) + sin(phi) * exp(-200 * t));
@@ -94,7 +85,7 @@ END_TEST
  * resistor. */
 START_TEST(buck_converter_with_ideal_switch_is_exact)
 {
-  run r = simulate(MODEL(
+  run r = run_whole(MODEL(
       "V1 in 0 12\nV2 out 0 8\nS1 in x mod(t - 0.5e-6, 1e-4) &lt; 0.4e-4\nD1 0 x\nL1 x out 1e-4\n",
       "4e-4", "1e-6", IMPLICIT));
   double mean = 0;
@@ -113,7 +104,7 @@ END_TEST
 
 START_TEST(zener_clips_without_any_state)
 {
-  run r = simulate(
+  run r = run_whole(
       MODEL("V1 a 0 10*sin(t)\nR1 a b 100\nZ1 0 b 5.1 vf=0.7\n", "6", "0.01", IMPLICIT));
   for (size_t k = 1; k < r.got.nrows; k++) {
     double v = 10 * sin(run_at(&r, k, "time")), clipped = fmin(fmax(v, -0.7), 5.1);
@@ -126,7 +117,7 @@ END_TEST
 
 START_TEST(rectifier_behind_transformer_shows_absolute_value)
 {
-  run r = simulate(
+  run r = run_whole(
       MODEL("V1 a 0 230*sin(t)\nT1 a 0 s g 23\nD1 s p\nD2 g p\nD3 0 s\nD4 0 g\nR1 p 0 5\n", "6",
             "0.01", IMPLICIT));
   for (size_t k = 1; k < r.got.nrows; k++) {
@@ -141,7 +132,7 @@ END_TEST
 /* A switch between two capacitors: charge is kept, in one step and without a resistor. */
 START_TEST(closing_switch_shares_charge)
 {
-  run r = simulate(
+  run r = run_whole(
       MODEL("C1 a 0 1e-6 ic=9\nC2 b 0 2e-6\nS1 a b t &gt; 0.5\n", "1", "0.1", IMPLICIT));
   ck_assert(run_at(&r, 5, "k.v_C1") == 9 && run_at(&r, 5, "k.v_C2") == 0);
   ck_assert_double_eq_tol(run_at(&r, 6, "k.v_C1"), 3, 1e-14);
@@ -154,7 +145,7 @@ END_TEST
 /* C beside a source: no state, its current is C V'. */
 START_TEST(source_in_a_loop_of_capacitors_is_differentiated)
 {
-  run r = simulate(MODEL("V1 a 0 sin(3*t)\nC1 a 0 0.5\nR1 a 0 1\n", "1", "0.01", IMPLICIT));
+  run r = run_whole(MODEL("V1 a 0 sin(3*t)\nC1 a 0 0.5\nR1 a 0 1\n", "1", "0.01", IMPLICIT));
   for (size_t k = 0; k < r.got.nrows; k++)
     ck_assert_double_eq_tol(run_at(&r, k, "C1.i"), 1.5 * cos(3 * run_at(&r, k, "time")), 1e-14);
   ck_assert_str_eq(r.m->systems[0].names[0], "none");
@@ -164,10 +155,10 @@ END_TEST
 
 START_TEST(controlled_sources_amplify)
 {
-  run r = simulate(MODEL("V1 a 0 2\nR1 a 0 4\nE1 b 0 a 0 3\nR2 b 0 1\nG1 0 c a 0 0.5\nR3 c 0 "
-                         "10\nF1 0 d R1 2\nR4 d 0 1\n"
-                         "H1 e 0 R1 8\nR5 e 0 1\n",
-                         "1", "0.5", IMPLICIT));
+  run r = run_whole(MODEL("V1 a 0 2\nR1 a 0 4\nE1 b 0 a 0 3\nR2 b 0 1\nG1 0 c a 0 0.5\nR3 c 0 "
+                          "10\nF1 0 d R1 2\nR4 d 0 1\n"
+                          "H1 e 0 R1 8\nR5 e 0 1\n",
+                          "1", "0.5", IMPLICIT));
   ck_assert_double_eq(last(&r, "R2.v"), 6);
   ck_assert_double_eq(last(&r, "R3.v"), 10);
   ck_assert_double_eq(last(&r, "R4.v"), 1);
@@ -181,7 +172,7 @@ END_TEST
 
 START_TEST(lines_may_be_written_in_many_ways)
 {
-  run r = simulate(
+  run r = run_whole(
       "<model xmlns='urn:nssim:model:1'><parameters><parameter name='n' value='3'/><parameter "
       "name='R' value='2'/>"
       "</parameters><netlist id='k'><!-- a comment\n over lines -->\n"

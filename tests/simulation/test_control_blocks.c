@@ -4,21 +4,9 @@
 #include "support/interrupted.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'>"
-#define ZOH(T, h) "<simulation T='" T "'><TimeStepping " \
+#define ZOH(T, h) \
+  "<simulation T='" T "'><TimeStepping " \
   "h='" h "'><ZeroOrderHoldOSI/></TimeStepping></simulation></model>"
-
-static run play(const char *model)
-{
-  run r = run_load(model, NULL);
-  ck_assert_int_eq(run_keep(&r), NS_OK);
-  return r;
-}
-
-static double at(const run *r, size_t i, const char *label)
-{
-  ck_assert_uint_lt(i, r->got.nrows);
-  return r->got.rows[i * r->got.ncols + capture_column(&r->got, label)];
-}
 
 static double uniform(unsigned long *seed)
 {
@@ -61,7 +49,7 @@ START_TEST(sampled_state_space_is_its_recursion)
                 "<x0>0.5 -1 2</x0><u>sin(3*t), t^2</u></StateSpace></control></controls>" ZOH(
                     "1", "0.01"),
            text[0], text[1], text[2], text[3]);
-  run r = play(model);
+  run r = run_whole(model);
   for (size_t k = 0; k < 50; k++) {
     double t = 0.02 * (double)k, u[P] = {sin(3 * t), t * t}, y[M], next[N];
     for (int i = 0; i < M; i++) {
@@ -75,8 +63,8 @@ START_TEST(sampled_state_space_is_its_recursion)
       for (int j = 0; j < P; j++) next[i] += B[i * P + j] * u[j];
     }
     memcpy(x, next, sizeof x);
-    ck_assert_double_eq_tol(at(&r, 2 * k + 1, "s.v"), y[0], 1e-13);
-    ck_assert_double_eq_tol(at(&r, 2 * k + 2, "s.w"), y[1], 1e-13);
+    ck_assert_double_eq_tol(run_at(&r, 2 * k + 1, "s.v"), y[0], 1e-13);
+    ck_assert_double_eq_tol(run_at(&r, 2 * k + 2, "s.w"), y[1], 1e-13);
   }
   run_end(&r);
 }
@@ -105,11 +93,11 @@ START_TEST(zero_order_hold_is_the_exact_motion)
       "-1</x0><u>u</u></StateSpace></control>"
       "</controls>" ZOH("4", "0.05"),
       text[0], B[0], B[1], B[2], text[0], text[1], text[2]);
-  run r = play(model);
+  run r = run_whole(model);
   for (size_t k = 0; k < 20; k++) {
-    double y = C[0] * at(&r, 4 * k, "s.a") + C[1] * at(&r, 4 * k, "s.b") +
-               C[2] * at(&r, 4 * k, "s.c");
-    ck_assert_double_eq_tol(at(&r, 4 * k + 1, "s.y"), y, 1e-11 * fmax(1, fabs(y)));
+    double y = C[0] * run_at(&r, 4 * k, "s.a") + C[1] * run_at(&r, 4 * k, "s.b") +
+               C[2] * run_at(&r, 4 * k, "s.c");
+    ck_assert_double_eq_tol(run_at(&r, 4 * k + 1, "s.y"), y, 1e-11 * fmax(1, fabs(y)));
   }
   run_end(&r);
 }
@@ -142,10 +130,10 @@ START_TEST(transfer_function_is_the_exact_motion)
       "%.17g</denominator><u>u</u></TransferFunction></control></controls>" ZOH("5", "0.05"),
       -a[1] / lead, -a[2] / lead, -a[3] / lead, g[0], g[1], g[2], b[0], b[1], b[2], b[3], a[0],
       a[1], a[2], a[3]);
-  run r = play(model);
+  run r = run_whole(model);
   for (size_t k = 0; k < 50; k++)
-    ck_assert_double_eq_tol(at(&r, 2 * k + 1, "s.y"),
-                            at(&r, 2 * k, "s.a") + d * at(&r, 2 * k + 1, "s.u"), 1e-11);
+    ck_assert_double_eq_tol(run_at(&r, 2 * k + 1, "s.y"),
+                            run_at(&r, 2 * k, "s.a") + d * run_at(&r, 2 * k + 1, "s.u"), 1e-11);
   run_end(&r);
 }
 END_TEST
@@ -153,7 +141,7 @@ END_TEST
 /* A gain alone; 1/(s + 2) by the trapezoidal rule; b(z)/a(z) of a moving mean. */
 START_TEST(other_transfer_functions)
 {
-  run r = play(
+  run r = run_whole(
       HEAD
       "<systems><FirstOrderLinearTIDS id='s' states='x' inputs='gain lag "
       "mean'><x0>0</x0></FirstOrderLinearTIDS></systems><controls>"
@@ -171,9 +159,9 @@ START_TEST(other_transfer_functions)
     double t = 0.1 * (double)k, u = cos(t), last = fmax(t - 0.1, 0), earlier = fmax(t - 0.2, 0);
     y = ((2 - 2 * 0.1) * y + 0.1 * (u + before)) / (2 + 2 * 0.1);
     before = u;
-    ck_assert_double_eq_tol(at(&r, k + 1, "s.gain"), 1.5 * t, 1e-14);
-    ck_assert_double_eq_tol(at(&r, k + 1, "s.lag"), y, 1e-14);
-    ck_assert_double_eq_tol(at(&r, k + 1, "s.mean"), (t + last + earlier) / 3, 1e-14);
+    ck_assert_double_eq_tol(run_at(&r, k + 1, "s.gain"), 1.5 * t, 1e-14);
+    ck_assert_double_eq_tol(run_at(&r, k + 1, "s.lag"), y, 1e-14);
+    ck_assert_double_eq_tol(run_at(&r, k + 1, "s.mean"), (t + last + earlier) / 3, 1e-14);
   }
   run_end(&r);
 }
@@ -203,10 +191,10 @@ START_TEST(pid_is_a_transfer_function)
            "<denominator>%.17g %.17g %.17g</denominator><u>1 + sin(4*t) - "
            "t</u></TransferFunction></control></controls>" ZOH("5", "0.05"),
            Kp, Ki, Kd, Tf, b0, b1, b2, F, -F - Tf, Tf);
-  run r = play(model);
+  run r = run_whole(model);
   for (size_t k = 1; k < r.got.nrows; k++)
-    ck_assert_double_eq_tol(at(&r, k, "s.u"), at(&r, k, "s.y"), 1e-11);
-  ck_assert_double_gt(fabs(at(&r, 1, "s.u")), 1e-3);
+    ck_assert_double_eq_tol(run_at(&r, k, "s.u"), run_at(&r, k, "s.y"), 1e-11);
+  ck_assert_double_gt(fabs(run_at(&r, 1, "s.u")), 1e-3);
   run_end(&r);
 }
 END_TEST
@@ -214,25 +202,25 @@ END_TEST
 /* Weight, derivative of the measurement, start, before, tracking: the recursion of the manual. */
 START_TEST(pid_with_all_its_words)
 {
-  run r = play(HEAD
-               "<systems><FirstOrderLinearTIDS id='s' states='x' "
-               "inputs='u'><x0>0</x0></FirstOrderLinearTIDS></systems><controls>"
-               "<control id='a' systems='s' writes='u'><PID Kp='2' Ki='3' Kd='0.4' filter='0.2' "
-               "weight='0.6' derivative='measurement' start='0.7' before='0.1' "
-               "lower='-1' upper='1.5' antiwindup='tracking' tracking='0.5'><reference>2*step(t - "
-               "0.45)</reference><y>sin(2*t)</y></PID></control>"
-               "</controls>" ZOH("5", "0.1"));
+  run r = run_whole(
+      HEAD "<systems><FirstOrderLinearTIDS id='s' states='x' "
+           "inputs='u'><x0>0</x0></FirstOrderLinearTIDS></systems><controls>"
+           "<control id='a' systems='s' writes='u'><PID Kp='2' Ki='3' Kd='0.4' filter='0.2' "
+           "weight='0.6' derivative='measurement' start='0.7' before='0.1' "
+           "lower='-1' upper='1.5' antiwindup='tracking' tracking='0.5'><reference>2*step(t - "
+           "0.45)</reference><y>sin(2*t)</y></PID></control>"
+           "</controls>" ZOH("5", "0.1"));
   double I = 0.7, D = 0, last = -0.1, T = 0.1;
   int limited = 0;
   for (size_t k = 0; k < 50; k++) {
-    double t = at(&r, k, "time"), ref = t >= 0.45 ? 2 : 0, y = sin(2 * t);
+    double t = run_at(&r, k, "time"), ref = t >= 0.45 ? 2 : 0, y = sin(2 * t);
     I += 3 * T * (ref - y);
     D = (0.2 * D + 0.4 * (-y - last)) / (0.2 + T);
     last = -y;
     double u = 2 * (0.6 * ref - y) + I + D, w = fmin(fmax(u, -1), 1.5);
     I += T / 0.5 * (w - u);
     limited += u != w;
-    ck_assert_double_eq_tol(at(&r, k + 1, "s.u"), w, 1e-12);
+    ck_assert_double_eq_tol(run_at(&r, k + 1, "s.u"), w, 1e-12);
   }
   ck_assert(limited > 5 && limited < 45);
   run_end(&r);
@@ -243,7 +231,8 @@ END_TEST
 
 START_TEST(limits_of_value_and_rate)
 {
-  run r = play(HEAD "<systems><FirstOrderLinearTIDS id='s' states='x' inputs='u "
+  run r = run_whole(HEAD
+                    "<systems><FirstOrderLinearTIDS id='s' states='x' inputs='u "
                     "w'><x0>0</x0><z>0.3 0</z></FirstOrderLinearTIDS></systems><controls>"
                     "<control id='a' systems='s' period='0.2' writes='u w'><Limiter lower='-0.5' "
                     "upper='1' rate='2' fall='3'><u>3*sin(3*t), 0.1*t</u></Limiter></control>"
@@ -251,12 +240,12 @@ START_TEST(limits_of_value_and_rate)
   double u = 0.3;
   int low = 0, high = 0;
   for (size_t k = 0; k < 30; k++) {
-    double t = at(&r, 2 * k, "time");
+    double t = run_at(&r, 2 * k, "time");
     u = fmin(fmax(3 * sin(3 * t), u - 0.6), u + 0.4);
     u = fmin(fmax(u, -0.5), 1);
     low += u == -0.5, high += u == 1;
-    ck_assert_double_eq_tol(at(&r, 2 * k + 1, "s.u"), u, 1e-15);
-    ck_assert_double_eq_tol(at(&r, 2 * k + 1, "s.w"), 0.1 * t, 1e-15);
+    ck_assert_double_eq_tol(run_at(&r, 2 * k + 1, "s.u"), u, 1e-15);
+    ck_assert_double_eq_tol(run_at(&r, 2 * k + 1, "s.w"), 0.1 * t, 1e-15);
   }
   ck_assert(low > 0 && high > 0);
   run_end(&r);
@@ -266,7 +255,8 @@ END_TEST
 /* Sampled: x' = 1 - 2 u turns at the first sample beyond a threshold. */
 START_TEST(hysteresis_at_samples)
 {
-  run r = play(HEAD "<systems><FirstOrderLinearTIDS id='s' states='x' inputs='u'><x0>0</x0><b>1 - "
+  run r = run_whole(HEAD
+                    "<systems><FirstOrderLinearTIDS id='s' states='x' inputs='u'><x0>0</x0><b>1 - "
                     "2*u</b></FirstOrderLinearTIDS></systems><controls>"
                     "<control id='a' systems='s' period='0.1'><Hysteresis lower='-0.33' "
                     "upper='0.47'><y>x</y></Hysteresis></control></controls>" ZOH("8", "0.05"));
@@ -277,9 +267,9 @@ START_TEST(hysteresis_at_samples)
     if (x >= 0.47) on = 1;
     if (x <= -0.33) on = 0;
     turns += on != was;
-    ck_assert_double_eq(at(&r, 2 * k + 1, "s.u"), on);
+    ck_assert_double_eq(run_at(&r, 2 * k + 1, "s.u"), on);
     x += 0.1 * (1 - 2 * on);
-    ck_assert_double_eq_tol(at(&r, 2 * k + 2, "s.x"), x, 1e-12);
+    ck_assert_double_eq_tol(run_at(&r, 2 * k + 2, "s.x"), x, 1e-12);
   }
   ck_assert_int_gt(turns, 6);
   run_end(&r);
@@ -290,13 +280,13 @@ END_TEST
  * 0.5 and 1.5 has the period 2 ln 3, from x = 1 a first turn at ln 2. */
 START_TEST(hysteresis_at_the_crossing)
 {
-  run r = play(HEAD
-               "<systems><FirstOrderLinearTIDS id='s' states='x' "
-               "inputs='u'><x0>1</x0><A>-1</A><b>2*u</b></FirstOrderLinearTIDS></systems><controls>"
-               "<control id='a' systems='s'><Hysteresis lower='0.5' upper='1.5' on='0' "
-               "off='1'><y>x</y></Hysteresis></control></controls>"
-               "<simulation T='10'><EventDriven h='0.1'><CVodeOSI relativeTolerance='1e-12' "
-               "absoluteTolerance='1e-12'/></EventDriven></simulation></model>");
+  run r = run_whole(
+      HEAD "<systems><FirstOrderLinearTIDS id='s' states='x' "
+           "inputs='u'><x0>1</x0><A>-1</A><b>2*u</b></FirstOrderLinearTIDS></systems><controls>"
+           "<control id='a' systems='s'><Hysteresis lower='0.5' upper='1.5' on='0' "
+           "off='1'><y>x</y></Hysteresis></control></controls>"
+           "<simulation T='10'><EventDriven h='0.1'><CVodeOSI relativeTolerance='1e-12' "
+           "absoluteTolerance='1e-12'/></EventDriven></simulation></model>");
   size_t n = 0;
   for (size_t i = 0; i < r.got.nevents; i++) {
     const ns_event *e = &r.got.events[i];
@@ -305,7 +295,7 @@ START_TEST(hysteresis_at_the_crossing)
     n++;
   }
   ck_assert_uint_eq(n, 9);
-  ck_assert_double_eq(at(&r, 1, "s.u"), 1); /* off, as start says */
+  ck_assert_double_eq(run_at(&r, 1, "s.u"), 1); /* off, as start says */
   run_end(&r);
 }
 END_TEST
@@ -314,7 +304,7 @@ END_TEST
  * = 1. */
 START_TEST(hysteresis_of_repeated_systems)
 {
-  run r = play(
+  run r = run_whole(
       HEAD "<systems><FirstOrderLinearTIDS id='p' "
            "states='x'><x0>0</x0><b>1</b></FirstOrderLinearTIDS><repeat index='i' from='1' to='3'>"
            "<FirstOrderLinearTIDS id='s{i}' states='x' "
@@ -349,9 +339,9 @@ START_TEST(hysteresis_at_the_start)
              row[k / 2].x0, row[k / 2].start,
              k % 2 ? "<EventDriven h='0.1'><CVodeOSI/></EventDriven>"
                    : "<TimeStepping h='0.1'><ZeroOrderHoldOSI/></TimeStepping>");
-    run r = play(model);
-    ck_assert_double_eq(at(&r, r.got.nrows - 1, "s.u"), row[k / 2].u);
-    ck_assert_double_eq(at(&r, r.got.nrows - 1, "s.w"), 0);
+    run r = run_whole(model);
+    ck_assert_double_eq(run_at(&r, r.got.nrows - 1, "s.u"), row[k / 2].u);
+    ck_assert_double_eq(run_at(&r, r.got.nrows - 1, "s.w"), 0);
     run_end(&r);
   }
 }
@@ -364,29 +354,30 @@ END_TEST
  * events fall between samples. */
 #define LOOPS(inside, how) \
   HEAD "<systems><FirstOrderLinearTIDS id='s' states='x v' inputs='u f l'><x0>1 0</x0><A>0 1; " \
-    "-3 -0.4</A><b>0, u</b></FirstOrderLinearTIDS></systems>" inside \
+       "-3 -0.4</A><b>0, u</b></FirstOrderLinearTIDS></systems>" inside \
        "<controls><control id='f' systems='s' period='0.04' " \
-         "writes='f'><TransferFunction><numerator>1 3</numerator><denominator>0.02 0.3 " \
-         "3</denominator><u>x</u></TransferFunction></control>" \
+       "writes='f'><TransferFunction><numerator>1 3</numerator><denominator>0.02 0.3 " \
+       "3</denominator><u>x</u></TransferFunction></control>" \
        "<control id='k' systems='s' period='0.06' offset='0.02' from='0.3' writes='l'><PID " \
-         "Kp='4' Ki='2' Kd='1' filter='0.1' " \
-         "derivative='measurement'><reference>sin(t)</reference><y>f</y></PID></control>" \
+       "Kp='4' Ki='2' Kd='1' filter='0.1' " \
+       "derivative='measurement'><reference>sin(t)</reference><y>f</y></PID></control>" \
        "<control id='l' systems='s' period='0.1' until='4' writes='u'><Limiter lower='-2' " \
-         "upper='2' rate='30'><u>l</u></Limiter></control></controls>" \
+       "upper='2' rate='30'><u>l</u></Limiter></control></controls>" \
        "<simulation T='5'>" how "</simulation></model>"
-#define FINE "<EventDriven h='0.02'><CVodeOSI relativeTolerance='1e-12' " \
+#define FINE \
+  "<EventDriven h='0.02'><CVodeOSI relativeTolerance='1e-12' " \
   "absoluteTolerance='1e-13'/></EventDriven>"
 
 START_TEST(steps_and_events_agree)
 {
-  run a = play(LOOPS("", "<TimeStepping h='0.02'><ZeroOrderHoldOSI/></TimeStepping>")),
-      b = play(LOOPS("", FINE));
+  run a = run_whole(LOOPS("", "<TimeStepping h='0.02'><ZeroOrderHoldOSI/></TimeStepping>")),
+      b = run_whole(LOOPS("", FINE));
   ck_assert_uint_eq(a.got.nrows, b.got.nrows);
   for (size_t i = 0; i < a.got.nrows; i++) {
-    ck_assert_double_eq_tol(at(&a, i, "s.x"), at(&b, i, "s.x"), 1e-9);
-    ck_assert_double_eq_tol(at(&a, i, "s.u"), at(&b, i, "s.u"), 1e-7);
+    ck_assert_double_eq_tol(run_at(&a, i, "s.x"), run_at(&b, i, "s.x"), 1e-9);
+    ck_assert_double_eq_tol(run_at(&a, i, "s.u"), run_at(&b, i, "s.u"), 1e-7);
   }
-  ck_assert_double_gt(fabs(at(&a, 150, "s.u")), 0.01);
+  ck_assert_double_gt(fabs(run_at(&a, 150, "s.u")), 0.01);
   run_end(&a);
   run_end(&b);
 }
@@ -396,11 +387,12 @@ END_TEST
  * them. */
 START_TEST(samples_do_not_depend_on_the_grid)
 {
-#define RELAY "<interactions><interaction id='r' systems='s'><FirstOrderLinearTIR><C>0 " \
+#define RELAY \
+  "<interactions><interaction id='r' systems='s'><FirstOrderLinearTIR><C>0 " \
   "1</C><B>0; 0.3</B></FirstOrderLinearTIR><RelayNSL/></interaction></interactions>"
-  run a = play(LOOPS(RELAY, FINE));
-  run b = play(LOOPS(RELAY, "<EventDriven h='0.01'><CVodeOSI relativeTolerance='1e-12' "
-                            "absoluteTolerance='1e-13'/></EventDriven>"));
+  run a = run_whole(LOOPS(RELAY, FINE));
+  run b = run_whole(LOOPS(RELAY, "<EventDriven h='0.01'><CVodeOSI relativeTolerance='1e-12' "
+                                 "absoluteTolerance='1e-13'/></EventDriven>"));
   ck_assert_double_eq_tol(a.x->q[0], b.x->q[0], 1e-8);
   ck_assert_double_eq_tol(a.x->q[1], b.x->q[1], 1e-8);
   ck_assert_uint_eq(a.got.nevents, b.got.nevents);
@@ -416,20 +408,20 @@ END_TEST
 
 #define ALL(how) \
   HEAD "<systems><LagrangianLinearTIDS id='m' coordinates='x' inputs='u y n s " \
-    "f'><q0>1</q0><K>4</K><fExt>u - 0.3*n + s</fExt></LagrangianLinearTIDS>" \
+       "f'><q0>1</q0><K>4</K><fExt>u - 0.3*n + s</fExt></LagrangianLinearTIDS>" \
        "</systems><controls>" \
        "<control id='f' systems='m' period='0.02' " \
-         "writes='f'><TransferFunction><numerator>1</numerator><denominator>0.01 0.1 " \
-         "1</denominator><u>x</u></TransferFunction></control>" \
+       "writes='f'><TransferFunction><numerator>1</numerator><denominator>0.01 0.1 " \
+       "1</denominator><u>x</u></TransferFunction></control>" \
        "<control id='k' systems='m' period='0.05' writes='y'><PID Kp='2' Ki='3' Kd='0.2' " \
-         "filter='0.1' lower='-2' upper='2' antiwindup='tracking' " \
-         "tracking='0.3'><y>f</y></PID></control>" \
+       "filter='0.1' lower='-2' upper='2' antiwindup='tracking' " \
+       "tracking='0.3'><y>f</y></PID></control>" \
        "<control id='l' systems='m' period='0.03' writes='u'><Limiter " \
-         "rate='6'><u>y</u></Limiter></control>" \
+       "rate='6'><u>y</u></Limiter></control>" \
        "<control id='h' systems='m' writes='n'><Hysteresis lower='-0.1' " \
-         "upper='0.1'><y>x</y></Hysteresis></control>" \
+       "upper='0.1'><y>x</y></Hysteresis></control>" \
        "<control id='s' systems='m' period='0.04' writes='s'><StateSpace method='tustin'><A>0 " \
-         "1; -9 -1</A><B>0; 1</B><C>1 0</C><x0>0.1 0</x0><u>x</u></StateSpace></control>" \
+       "1; -9 -1</A><B>0; 1</B><C>1 0</C><x0>0.1 0</x0><u>x</u></StateSpace></control>" \
        "</controls><simulation T='3'>" how "</simulation></model>"
 
 START_TEST(interrupted_runs)

@@ -10,19 +10,6 @@
   "<simulation T='" T "'><TimeStepping " \
   "h='" h "'><ZeroOrderHoldOSI/></TimeStepping></simulation></model>"
 
-static run play(const char *model)
-{
-  run r = run_load(model, NULL);
-  ck_assert_int_eq(run_keep(&r), NS_OK);
-  return r;
-}
-
-static double at(const run *r, size_t i, const char *label)
-{
-  ck_assert_uint_lt(i, r->got.nrows);
-  return r->got.rows[i * r->got.ncols + capture_column(&r->got, label)];
-}
-
 static double uniform(unsigned long *seed) { return (double)next_random(seed) / 1073741824.0 - 1; }
 
 /* ---- a Kalman filter by rows, one measurement ------------------------------------------------ */
@@ -92,18 +79,19 @@ START_TEST(linear_plants)
            "</controls>" ZOH("4", "0.05"),
            A[0], A[2], A[1], A[3], b[0], b[1], sampled ? "sampled" : "continuous", sampled ? 1 : 40,
            F[0], F[2], B[0], F[1], F[3], B[1], c[0], c[1], c[0], c[1]);
-  run r = play(model);
+  run r = run_whole(model);
   double M[N][N] = {{Phi[0], Phi[2]}, {Phi[1], Phi[3]}}, Q[N][N] = {{1e-3, 2e-4}, {2e-4, 3e-3}};
   filter k = {.P = {{2, 0.5}, {0.5, 1}}};
   for (size_t i = 0; i < 40; i++) {
     double t = 0.1 * (double)i, held = cos(3 * (t - 0.1)), x[N] = {k.x[0], k.x[1]};
     for (int j = 0; j < N && i; j++) k.x[j] = M[j][0] * x[0] + M[j][1] * x[1] + G[j] * held;
     if (i) predict(&k, M, Q);
-    double y = c[0] * at(&r, 2 * i, "s.x") + c[1] * at(&r, 2 * i, "s.v") + 0.1 * sin(1000 * t * t);
+    double y = c[0] * run_at(&r, 2 * i, "s.x") + c[1] * run_at(&r, 2 * i, "s.v") +
+               0.1 * sin(1000 * t * t);
     correct(&k, c, 5e-3, y - c[0] * k.x[0] - c[1] * k.x[1]);
     double tol = 1e-9 * fmax(1, fabs(k.x[0]) + fabs(k.x[1]));
-    ck_assert_double_eq_tol(at(&r, 2 * i + 1, "s.a"), k.x[0], tol);
-    ck_assert_double_eq_tol(at(&r, 2 * i + 1, "s.w"), k.x[1], tol);
+    ck_assert_double_eq_tol(run_at(&r, 2 * i + 1, "s.a"), k.x[0], tol);
+    ck_assert_double_eq_tol(run_at(&r, 2 * i + 1, "s.w"), k.x[1], tol);
   }
   run_end(&r);
 }
@@ -128,7 +116,7 @@ static void pendulum(double *x, double T)
  * says the same to 1e-6, and the estimate finds the motion. */
 START_TEST(pendulum_by_differences)
 {
-  run r = play(
+  run r = run_whole(
       HEAD "<systems><LagrangianDS id='p' coordinates='phi' inputs='a w y'><q0>1</q0><z>0.8 0.5 "
            "0</z><mass>1</mass><fInt>9.81*sin(phi) + 0.1*v_phi</fInt></LagrangianDS></systems>"
            "<controls><control id='m' systems='p' period='0.05' writes='y'><update>sin(phi) + "
@@ -152,13 +140,13 @@ START_TEST(pendulum_by_differences)
       pendulum(k.x, 0.05);
       predict(&k, M, Q);
     }
-    double H[N] = {cos(k.x[0]), 0}, y = at(&r, 50 * i + 1, "p.y");
+    double H[N] = {cos(k.x[0]), 0}, y = run_at(&r, 50 * i + 1, "p.y");
     correct(&k, H, 4e-4, y - sin(k.x[0]));
-    ck_assert_double_eq_tol(at(&r, 50 * i + 1, "p.a"), k.x[0], 1e-6);
-    ck_assert_double_eq_tol(at(&r, 50 * i + 1, "p.w"), k.x[1], 1e-6);
+    ck_assert_double_eq_tol(run_at(&r, 50 * i + 1, "p.a"), k.x[0], 1e-6);
+    ck_assert_double_eq_tol(run_at(&r, 50 * i + 1, "p.w"), k.x[1], 1e-6);
     if (i < 40) continue;
-    ck_assert_double_eq_tol(k.x[0], at(&r, 50 * i, "p.phi"), 0.03);
-    ck_assert_double_eq_tol(k.x[1], at(&r, 50 * i, "p.v_phi"), 0.1);
+    ck_assert_double_eq_tol(k.x[0], run_at(&r, 50 * i, "p.phi"), 0.03);
+    ck_assert_double_eq_tol(k.x[1], run_at(&r, 50 * i, "p.v_phi"), 0.1);
   }
   run_end(&r);
 }
@@ -170,18 +158,18 @@ END_TEST
  * (1 - T g/2)/(1 + T g/2). */
 START_TEST(sliding_observer_of_a_double_integrator)
 {
-  run r = play(HEAD
-               "<systems><FirstOrderLinearTIDS id='m' states='x v' inputs='u xh vh'><x0>1 "
-               "-0.5</x0><z>0 1 2.5</z><A>0 1; 0 0</A><b>0 u</b></FirstOrderLinearTIDS></systems>"
-               "<controls><control id='o' systems='m' period='0.05' writes='xh "
-               "vh'><SlidingReducedOrderObserver alpha='20'><C>1 0</C><E>1; 4</E>"
-               "</SlidingReducedOrderObserver></control><control id='f' systems='m' period='0.05' "
-               "writes='u'><update>-4*xh - 3*vh</update></control>"
-               "</controls>" ZOH("3", "0.025"));
+  run r = run_whole(
+      HEAD "<systems><FirstOrderLinearTIDS id='m' states='x v' inputs='u xh vh'><x0>1 "
+           "-0.5</x0><z>0 1 2.5</z><A>0 1; 0 0</A><b>0 u</b></FirstOrderLinearTIDS></systems>"
+           "<controls><control id='o' systems='m' period='0.05' writes='xh "
+           "vh'><SlidingReducedOrderObserver alpha='20'><C>1 0</C><E>1; 4</E>"
+           "</SlidingReducedOrderObserver></control><control id='f' systems='m' period='0.05' "
+           "writes='u'><update>-4*xh - 3*vh</update></control>"
+           "</controls>" ZOH("3", "0.025"));
   double ratio = (1 - 0.05 * 4 / 2) / (1 + 0.05 * 4 / 2), e = 3;
   for (size_t i = 0; i < 60; i++) {
-    ck_assert_double_eq_tol(at(&r, 2 * i + 1, "m.xh"), at(&r, 2 * i, "m.x"), 1e-13);
-    ck_assert_double_eq_tol(at(&r, 2 * i + 1, "m.vh") - at(&r, 2 * i, "m.v"), e, 1e-12);
+    ck_assert_double_eq_tol(run_at(&r, 2 * i + 1, "m.xh"), run_at(&r, 2 * i, "m.x"), 1e-13);
+    ck_assert_double_eq_tol(run_at(&r, 2 * i + 1, "m.vh") - run_at(&r, 2 * i, "m.v"), e, 1e-12);
     e *= ratio;
   }
   run_end(&r);
@@ -192,24 +180,24 @@ END_TEST
  */
 START_TEST(sliding_observer_reaches_and_keeps)
 {
-  run r = play(HEAD
-               "<systems><FirstOrderLinearDS id='m' states='x v' inputs='xh vh'><x0>1 0</x0><z>0 "
-               "0</z><A>0 1; -4 -1</A>"
-               "<b>0.5*sin(7*t), sin(7*t)</b></FirstOrderLinearDS></systems><controls>"
-               "<control id='o' systems='m' period='0.01' writes='xh "
-               "vh'><SlidingReducedOrderObserver alpha='5'><C>1 0</C><E>1; 2</E><A>0 1; -4 -1</A>"
-               "</SlidingReducedOrderObserver></control></controls>"
-               "<simulation T='5'><TimeStepping h='0.01'><EulerMoreauOSI "
-               "theta='0.5'/></TimeStepping></simulation></model>");
+  run r = run_whole(
+      HEAD "<systems><FirstOrderLinearDS id='m' states='x v' inputs='xh vh'><x0>1 0</x0><z>0 "
+           "0</z><A>0 1; -4 -1</A>"
+           "<b>0.5*sin(7*t), sin(7*t)</b></FirstOrderLinearDS></systems><controls>"
+           "<control id='o' systems='m' period='0.01' writes='xh "
+           "vh'><SlidingReducedOrderObserver alpha='5'><C>1 0</C><E>1; 2</E><A>0 1; -4 -1</A>"
+           "</SlidingReducedOrderObserver></control></controls>"
+           "<simulation T='5'><TimeStepping h='0.01'><EulerMoreauOSI "
+           "theta='0.5'/></TimeStepping></simulation></model>");
   size_t reached = 0;
   for (size_t i = 0; i + 1 < r.got.nrows; i++) {
-    double error = fabs(at(&r, i + 1, "m.xh") - at(&r, i, "m.x"));
+    double error = fabs(run_at(&r, i + 1, "m.xh") - run_at(&r, i, "m.x"));
     if (!reached && error < 1e-12) reached = i;
     if (reached) ck_assert_double_lt(error, 1e-12);
   }
   ck_assert(reached > 10 && reached < 60);
   /* b = E sin(7t)/2 is what v takes over: the velocity is found in spite of it */
-  ck_assert_double_eq_tol(at(&r, 500, "m.vh"), at(&r, 499, "m.v"), 0.02);
+  ck_assert_double_eq_tol(run_at(&r, 500, "m.vh"), run_at(&r, 499, "m.v"), 0.02);
   run_end(&r);
 }
 END_TEST
@@ -226,10 +214,11 @@ static double band(const char *period, int steps)
                 "<simulation T='6'><TimeStepping h='%s/%d'><EulerMoreauOSI "
                 "theta='0.5'/></TimeStepping></simulation></model>",
            period, period, steps);
-  run r = play(model);
+  run r = run_whole(model);
   double max = 0;
   for (size_t i = 0; i < r.got.nrows; i++)
-    if (at(&r, i, "time") > 2) max = fmax(max, fabs(at(&r, i, "p.x") + at(&r, i, "p.v")));
+    if (run_at(&r, i, "time") > 2)
+      max = fmax(max, fabs(run_at(&r, i, "p.x") + run_at(&r, i, "p.v")));
   run_end(&r);
   return max;
 }
@@ -246,12 +235,13 @@ END_TEST
 /* A plant that is known is on the surface after one period, to rounding, and stays there. */
 START_TEST(a_known_plant_is_on_the_surface_at_once)
 {
-  run r = play(HEAD "<systems><FirstOrderLinearTIDS id='p' states='x v' inputs='u'><x0>1 "
+  run r = run_whole(HEAD
+                    "<systems><FirstOrderLinearTIDS id='p' states='x v' inputs='u'><x0>1 "
                     "1</x0><A>0 1; 2 -1</A><b>0, 3*u + sin(2)</b></FirstOrderLinearTIDS></systems>"
                     "<controls><control id='k' systems='p' period='0.1'><LinearSMCOT2 "
                     "alpha='100'><S>1 1</S></LinearSMCOT2></control></controls>" ZOH("3", "0.05"));
   for (size_t i = 1; i <= 30; i++)
-    ck_assert_double_eq_tol(at(&r, 2 * i, "p.x") + at(&r, 2 * i, "p.v"), 0, 1e-12);
+    ck_assert_double_eq_tol(run_at(&r, 2 * i, "p.x") + run_at(&r, 2 * i, "p.v"), 0, 1e-12);
   run_end(&r);
 }
 END_TEST

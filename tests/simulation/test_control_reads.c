@@ -6,19 +6,6 @@
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'><systems>"
 
-static run play(const char *model)
-{
-  run r = run_load(model, NULL);
-  ck_assert_int_eq(run_keep(&r), NS_OK);
-  return r;
-}
-
-static double at(const run *r, size_t i, const char *label)
-{
-  ck_assert_uint_lt(i, r->got.nrows);
-  return r->got.rows[i * r->got.ncols + capture_column(&r->got, label)];
-}
-
 /* Column `copy` of each row is column `original` of the row before; the rows are those of the grid.
  */
 static void same_a_row_later(const run *r, const char *copy, const char *original, double tol)
@@ -26,10 +13,10 @@ static void same_a_row_later(const run *r, const char *copy, const char *origina
   double max = 0;
   ck_assert_uint_gt(r->got.nrows, 10);
   for (size_t i = 0; i + 1 < r->got.nrows; i++) {
-    max = fmax(max, fabs(at(r, i, original)));
-    ck_assert_msg(fabs(at(r, i + 1, copy) - at(r, i, original)) <= tol,
-                  "%s, row %zu: %.17g, expected %.17g", copy, i, at(r, i + 1, copy),
-                  at(r, i, original));
+    max = fmax(max, fabs(run_at(r, i, original)));
+    ck_assert_msg(fabs(run_at(r, i + 1, copy) - run_at(r, i, original)) <= tol,
+                  "%s, row %zu: %.17g, expected %.17g", copy, i, run_at(r, i + 1, copy),
+                  run_at(r, i, original));
   }
   ck_assert_double_gt(max, 0); /* it was something */
 }
@@ -70,12 +57,12 @@ START_TEST(all_that_has_a_name)
              {"rod.sum", "heat.value"}, {"rod.other", "filter.x"}};
   char model[4000];
   snprintf(model, sizeof model, _i ? hinge_events : hinge_steps, "hinge.lambda[2]");
-  run r = play(model);
+  run r = run_whole(model);
   for (size_t k = 0; k < sizeof row / sizeof *row; k++)
     same_a_row_later(&r, row[k].copy, row[k].original, 1e-14);
   size_t lambda = capture_column(&r.got, "hinge.lambda[2]");
   for (size_t i = 1; i + 1 < r.got.nrows; i++)
-    ck_assert_double_eq_tol(at(&r, i + 1, "rod.carried"), r.got.rows[i * r.got.ncols + lambda],
+    ck_assert_double_eq_tol(run_at(&r, i + 1, "rod.carried"), r.got.rows[i * r.got.ncols + lambda],
                             1e-12);
   run_end(&r);
 }
@@ -84,7 +71,7 @@ END_TEST
 /* The impulse of a bounce is known to the sample behind it; of two interactions each by its id. */
 START_TEST(impulses_of_contacts)
 {
-  run r = play(
+  run r = run_whole(
       HEAD
       "<LagrangianLinearTIDS id='a' coordinates='y' "
       "inputs='p'><q0>0.1</q0><fExt>-10</fExt></LagrangianLinearTIDS>"
@@ -109,7 +96,8 @@ END_TEST
  * wrote sees it a row later. */
 START_TEST(memories_of_events)
 {
-  run r = play(HEAD "<LagrangianLinearTIDS id='a' coordinates='y' inputs='n "
+  run r = run_whole(HEAD
+                    "<LagrangianLinearTIDS id='a' coordinates='y' inputs='n "
                     "s'><q0>0.1</q0><fExt>-10</fExt></LagrangianLinearTIDS>"
                     "</systems><interactions><interaction id='g' "
                     "systems='a'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>"
@@ -121,12 +109,12 @@ START_TEST(memories_of_events)
                     "<memory id='since' event='impact' interaction='g'/></output></model>");
   double n = 0;
   for (size_t i = 0; i + 1 < r.got.nrows; i++) {
-    if (at(&r, i, "time") >= at(&r, i + 1, "time")) continue; /* both sides of an event */
-    double since = at(&r, i + 1, "time") - at(&r, i, "time");
+    if (run_at(&r, i, "time") >= run_at(&r, i + 1, "time")) continue; /* both sides of an event */
+    double since = run_at(&r, i + 1, "time") - run_at(&r, i, "time");
     if (since < 0.01 - 1e-9) continue; /* an event between two samples */
-    n = fmax(n, at(&r, i + 1, "a.n"));
-    ck_assert_double_eq(at(&r, i + 1, "a.n"), at(&r, i, "hits.value"));
-    ck_assert_double_eq_tol(at(&r, i + 1, "a.s"), at(&r, i, "since.value"), 1e-15);
+    n = fmax(n, run_at(&r, i + 1, "a.n"));
+    ck_assert_double_eq(run_at(&r, i + 1, "a.n"), run_at(&r, i, "hits.value"));
+    ck_assert_double_eq_tol(run_at(&r, i + 1, "a.s"), run_at(&r, i, "since.value"), 1e-15);
   }
   ck_assert_double_ge(n, 2);
   run_end(&r);
@@ -137,7 +125,8 @@ END_TEST
  * that it names. */
 START_TEST(events_set_entries_of_mixed_models)
 {
-  run r = play(HEAD "<RigidBody2dDS id='body' inputs='u w'><q0>0 0 "
+  run r = run_whole(HEAD
+                    "<RigidBody2dDS id='body' inputs='u w'><q0>0 0 "
                     "0</q0><mass>1</mass><inertia>1</inertia><fExt>u 0</fExt></RigidBody2dDS>"
                     "<FirstOrderLinearTIDS id='f' states='x' inputs='k'><x0>0</x0><b>1 + "
                     "0*body.x</b></FirstOrderLinearTIDS></systems>"
@@ -146,11 +135,11 @@ START_TEST(events_set_entries_of_mixed_models)
                     "<events><event id='e' at='0.5'><set name='body.w' value='7'/><set name='f.x' "
                     "value='-3'/><set name='body.v_x' value='2'/>"
                     "<set name='f.k' value='5'/></event></events></model>");
-  ck_assert_double_eq(at(&r, 10, "body.w"), 7);
-  ck_assert_double_eq(at(&r, 10, "body.u"), 0);
-  ck_assert_double_eq(at(&r, 10, "f.k"), 5);
-  ck_assert_double_eq_tol(at(&r, 10, "f.x"), -2.5, 1e-14);
-  ck_assert_double_eq_tol(at(&r, 10, "body.v_x"), 2, 1e-14);
+  ck_assert_double_eq(run_at(&r, 10, "body.w"), 7);
+  ck_assert_double_eq(run_at(&r, 10, "body.u"), 0);
+  ck_assert_double_eq(run_at(&r, 10, "f.k"), 5);
+  ck_assert_double_eq_tol(run_at(&r, 10, "f.x"), -2.5, 1e-14);
+  ck_assert_double_eq_tol(run_at(&r, 10, "body.v_x"), 2, 1e-14);
   run_end(&r);
 }
 END_TEST
@@ -159,14 +148,14 @@ END_TEST
  * the same. */
 START_TEST(memories_behind_the_switches_of_a_netlist)
 {
-  run r = play(
+  run r = run_whole(
       "<model xmlns='urn:nssim:model:1' name='m'><netlist id='c'>V1 a 0 SIN(0 1 1)\nR1 a b 1\n"
       "S1 b 0 v(b) on=0.3 off=0.1\nC1 b 0 1</netlist>"
       "<simulation T='1'><TimeStepping h='0.01'><EulerMoreauOSI/></TimeStepping></simulation>"
       "<events><event id='tick' every='0.3'/><event id='other' every='0.1'/></events>"
       "<output><memory id='ticks' event='tick' give='count'/></output></model>");
   ck_assert_int_gt(r.m->nuser_events, 2);
-  ck_assert_double_eq(at(&r, r.got.nrows - 1, "ticks.value"), 3);
+  ck_assert_double_eq(run_at(&r, r.got.nrows - 1, "ticks.value"), 3);
   run_end(&r);
 }
 END_TEST
@@ -223,19 +212,19 @@ END_TEST
 /* What it writes while it does not act. */
 START_TEST(otherwise_is_written)
 {
-  run r = play(HEAD "<FirstOrderLinearTIDS id='s' states='x' inputs='u w'><x0>0</x0><z>5 "
-                    "6</z></FirstOrderLinearTIDS></systems><controls>"
-                    "<control id='k' systems='s' writes='u' from='0.2' until='0.5' "
-                    "otherwise='-3'><update>t</update></control>"
-                    "<control id='l' systems='s' writes='w' from='0.2' "
-                    "until='0.5'><update>t</update></control></controls>"
-                    "<simulation T='1'><TimeStepping "
-                    "h='0.1'><EulerMoreauOSI/></TimeStepping></simulation></model>");
+  run r = run_whole(HEAD "<FirstOrderLinearTIDS id='s' states='x' inputs='u w'><x0>0</x0><z>5 "
+                         "6</z></FirstOrderLinearTIDS></systems><controls>"
+                         "<control id='k' systems='s' writes='u' from='0.2' until='0.5' "
+                         "otherwise='-3'><update>t</update></control>"
+                         "<control id='l' systems='s' writes='w' from='0.2' "
+                         "until='0.5'><update>t</update></control></controls>"
+                         "<simulation T='1'><TimeStepping "
+                         "h='0.1'><EulerMoreauOSI/></TimeStepping></simulation></model>");
   static const double u[] = {5, -3, -3, 0.2, 0.3, 0.4, 0.5, -3, -3, -3, -3};
   static const double w[] = {6, 6, 6, 0.2, 0.3, 0.4, 0.5, 0.5, 0.5, 0.5, 0.5};
   for (size_t i = 0; i < 11; i++) {
-    ck_assert_double_eq_tol(at(&r, i, "s.u"), u[i], 1e-15);
-    ck_assert_double_eq_tol(at(&r, i, "s.w"), w[i], 1e-15);
+    ck_assert_double_eq_tol(run_at(&r, i, "s.u"), u[i], 1e-15);
+    ck_assert_double_eq_tol(run_at(&r, i, "s.w"), w[i], 1e-15);
   }
   run_end(&r);
 }
@@ -255,12 +244,12 @@ END_TEST
 
 START_TEST(a_late_block_begins_anew)
 {
-  run a = play(LATE("0", "2", " from='0.4'", "1")), b = play(LATE("0.4", "2", "", "1"));
+  run a = run_whole(LATE("0", "2", " from='0.4'", "1")), b = run_whole(LATE("0.4", "2", "", "1"));
   for (size_t i = 0; i < b.got.nrows; i++) {
-    ck_assert_double_eq_tol(at(&a, i + 40, "s.x"), at(&b, i, "s.x"), 1e-13);
-    ck_assert_double_eq_tol(at(&a, i + 40, "s.u"), at(&b, i, "s.u"), 1e-12);
+    ck_assert_double_eq_tol(run_at(&a, i + 40, "s.x"), run_at(&b, i, "s.x"), 1e-13);
+    ck_assert_double_eq_tol(run_at(&a, i + 40, "s.u"), run_at(&b, i, "s.u"), 1e-12);
   }
-  ck_assert_double_gt(fabs(at(&b, 100, "s.x")), 1e-3);
+  ck_assert_double_gt(fabs(run_at(&b, 100, "s.x")), 1e-3);
   run_end(&a);
   run_end(&b);
 }

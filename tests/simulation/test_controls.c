@@ -6,9 +6,11 @@
 #include "support/run.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'><systems>"
-#define ZOH(T, h) "<simulation T='" T "'><TimeStepping " \
+#define ZOH(T, h) \
+  "<simulation T='" T "'><TimeStepping " \
   "h='" h "'><ZeroOrderHoldOSI/></TimeStepping></simulation></model>"
-#define MECHANICS(T, h) "<simulation T='" T "'><TimeStepping " \
+#define MECHANICS(T, h) \
+  "<simulation T='" T "'><TimeStepping " \
   "h='" h "'><MoreauJeanOSI/></TimeStepping></simulation></model>"
 
 static run play(const char *model, const char *const *set)
@@ -16,13 +18,6 @@ static run play(const char *model, const char *const *set)
   run r = run_load(model, set);
   ck_assert_int_eq(run_keep(&r), NS_OK);
   return r;
-}
-
-/* Row i of a recorded column. */
-static double at(const run *r, size_t i, const char *label)
-{
-  ck_assert_uint_lt(i, r->got.nrows);
-  return r->got.rows[i * r->got.ncols + capture_column(&r->got, label)];
 }
 
 /* ---- when and what --------------------------------------------------------------------------- */
@@ -41,9 +36,9 @@ START_TEST(samples_fall_on_multiples_of_the_period)
   static const double count[] = {0, 1, 1, 1, 2, 2, 2, 3};
   ck_assert_uint_eq(r.got.nrows, 8);
   for (size_t i = 0; i < 8; i++) {
-    ck_assert_double_eq(at(&r, i, "s.count"), count[i]);
+    ck_assert_double_eq(run_at(&r, i, "s.count"), count[i]);
     double clock = i ? 0.3 + (double)((i - 1) / 3 * 3) * 0.1 : -1;
-    ck_assert_double_eq(at(&r, i, "s.clock"), clock);
+    ck_assert_double_eq(run_at(&r, i, "s.clock"), clock);
   }
   run_end(&r);
 }
@@ -77,9 +72,9 @@ START_TEST(blocks_act_in_their_order)
            "<control id='b' systems='p' writes='w'><update>2*u</update></control></controls>" ZOH(
                "0.1", "0.1"),
       NULL);
-  ck_assert_double_eq(at(&r, 1, "s.u"), 1);
-  ck_assert_double_eq(at(&r, 1, "p.u"), 7);
-  ck_assert_double_eq(at(&r, 1, "p.w"), 14);
+  ck_assert_double_eq(run_at(&r, 1, "s.u"), 1);
+  ck_assert_double_eq(run_at(&r, 1, "p.u"), 7);
+  ck_assert_double_eq(run_at(&r, 1, "p.w"), 14);
   run_end(&r);
 }
 END_TEST
@@ -88,12 +83,12 @@ END_TEST
  * bytes as a run in one piece. A controller with memory, a sensor with delay. */
 #define LOOP \
   HEAD "<FirstOrderLinearTIDS id='s' states='x' inputs='u " \
-    "y'><x0>1</x0><A>-1</A><b>u</b></FirstOrderLinearTIDS></systems>" \
-  "<controls><control id='e' systems='s' period='0.03' writes='y'><Sensor delay='2' " \
-    "quantum='1e-3'><y>x</y></Sensor></control>" \
-  "<control id='k' systems='s' period='0.02' writes='u'><PID Kp='2' Ki='3' Kd='0.1' " \
-    "filter='0.05'><y>y</y></PID></control>" \
-  "</controls>" ZOH("1", "0.01")
+       "y'><x0>1</x0><A>-1</A><b>u</b></FirstOrderLinearTIDS></systems>" \
+       "<controls><control id='e' systems='s' period='0.03' writes='y'><Sensor delay='2' " \
+       "quantum='1e-3'><y>x</y></Sensor></control>" \
+       "<control id='k' systems='s' period='0.02' writes='u'><PID Kp='2' Ki='3' Kd='0.1' " \
+       "filter='0.05'><y>y</y></PID></control>" \
+       "</controls>" ZOH("1", "0.01")
 
 START_TEST(a_run_in_pieces_has_the_same_bytes)
 {
@@ -127,8 +122,8 @@ START_TEST(mechanics_feel_a_new_force_at_once)
                     "- 0.5)</update></control></controls>" MECHANICS("1", "0.125"),
                NULL);
   for (size_t i = 0; i < 9; i++)
-    ck_assert_double_eq(at(&r, i, "s.v_x"), i > 4 ? 0.125 * (double)(i - 4) : 0);
-  ck_assert_double_eq(at(&r, 8, "s.x"), 0.125); /* t^2/2 from 0.5 on */
+    ck_assert_double_eq(run_at(&r, i, "s.v_x"), i > 4 ? 0.125 * (double)(i - 4) : 0);
+  ck_assert_double_eq(run_at(&r, 8, "s.x"), 0.125); /* t^2/2 from 0.5 on */
   ck_assert_double_le(r.x->cert->defect_max, 1e-16);
   run_end(&r);
 }
@@ -143,8 +138,8 @@ START_TEST(nonlinear_mechanics_too)
       "</systems><controls><control id='k' systems='s' period='0.25'><update>step(t - "
       "0.5)</update></control></controls>" MECHANICS("1", "0.125"),
       NULL);
-  ck_assert_double_eq_tol(at(&r, 5, "s.v_x"), 0.125, 1e-15);
-  ck_assert_double_eq_tol(at(&r, 8, "s.x"), 0.125, 1e-15);
+  ck_assert_double_eq_tol(run_at(&r, 5, "s.v_x"), 0.125, 1e-15);
+  ck_assert_double_eq_tol(run_at(&r, 8, "s.x"), 0.125, 1e-15);
   run_end(&r);
 }
 END_TEST
@@ -213,8 +208,8 @@ START_TEST(pid_is_the_sampled_loop)
     limited += u > 1.5 || u < -0.5;
     u = fmin(fmax(u, -0.5), 1.5);
     x = exp(-T) * x + (1 - exp(-T)) * u;
-    worst = fmax(worst, fabs(at(&r, (size_t)(2 * i + 2), "s.x") - x));
-    worst = fmax(worst, fabs(at(&r, (size_t)(2 * i + 1), "s.u") - u));
+    worst = fmax(worst, fabs(run_at(&r, (size_t)(2 * i + 2), "s.x") - x));
+    worst = fmax(worst, fabs(run_at(&r, (size_t)(2 * i + 1), "s.u") - u));
   }
   ck_assert_double_le(worst, 1e-12);
   ck_assert_int_gt(limited, 1);
@@ -233,8 +228,8 @@ START_TEST(the_integral_does_not_wind_up)
                "<reference>if(t &lt; 2, 3, 0)</reference><y>x</y></PID></control></controls>" ZOH(
                    "4", "0.125"),
                NULL);
-  ck_assert_double_eq(at(&r, 16, "s.u"), 1);
-  ck_assert_double_lt(at(&r, 17, "s.u"), 0);
+  ck_assert_double_eq(run_at(&r, 16, "s.u"), 1);
+  ck_assert_double_lt(run_at(&r, 17, "s.u"), 0);
   run_end(&r);
 }
 END_TEST
@@ -250,7 +245,7 @@ START_TEST(sensor_rounds_and_is_late)
                NULL);
   for (size_t i = 1; i <= 32; i++) {
     double k = floor((double)(i - 1) / 2) - 3; /* the sample that is shown */
-    ck_assert_double_eq(at(&r, i, "s.y"), k < 0 ? -7 : 0.5 * round(k * 0.25 / 0.5));
+    ck_assert_double_eq(run_at(&r, i, "s.y"), k < 0 ? -7 : 0.5 * round(k * 0.25 / 0.5));
   }
   run_end(&r);
 }
@@ -258,7 +253,10 @@ END_TEST
 
 /* ---- sliding mode ---------------------------------------------------------------------------- */
 
-static double sigma(const run *r, size_t i) { return at(r, i, "plant.x1") + at(r, i, "plant.x2"); }
+static double sigma(const run *r, size_t i)
+{
+  return run_at(r, i, "plant.x1") + run_at(r, i, "plant.x2");
+}
 
 /* sigma = max(2 - 2 t, 0) and x1 in closed form at every node, inside periods too; |sigma| at
  * rounding once reached. */
@@ -267,11 +265,11 @@ START_TEST(implicit_sliding_is_exact)
   run r = play("models/sliding-mode-implicit/sliding-mode-implicit.xml", NULL);
   double off = 0, x1 = 0, held = 0;
   for (size_t i = 0; i < r.got.nrows; i++) {
-    double t = at(&r, i, "time"), e = exp(-1.0);
+    double t = run_at(&r, i, "time"), e = exp(-1.0);
     double want = t <= 1 ? 4 - 2 * t - 3 * exp(-t) : (2 - 3 * e) * exp(1 - t);
     off = fmax(off, fabs(sigma(&r, i) - fmax(2 - 2 * t, 0)));
     if (t >= 1) held = fmax(held, fabs(sigma(&r, i)));
-    x1 = fmax(x1, fabs(at(&r, i, "plant.x1") - want));
+    x1 = fmax(x1, fabs(run_at(&r, i, "plant.x1") - want));
   }
   ck_assert_double_le(off, 2e-14);
   ck_assert_double_le(x1, 2e-14);
@@ -289,10 +287,10 @@ START_TEST(implicit_command_is_continuous)
   double worst = 0, jump = 0, off = 0, T = 0.02;
   size_t n = r.got.nrows - 1, from = 60;
   for (size_t i = from; i <= n; i++) {
-    double t = at(&r, i, "time"), u = at(&r, i, "plant.u");
+    double t = run_at(&r, i, "time"), u = run_at(&r, i, "plant.u");
     worst = fmax(worst, fabs(sigma(&r, i) - 0.5 * sin(t)));
     off = fmax(off, fabs(u - 0.25 * (sin(t) - sin(t - T)) / T));
-    if (i > from) jump = fmax(jump, fabs(u - at(&r, i - 1, "plant.u")));
+    if (i > from) jump = fmax(jump, fabs(u - run_at(&r, i - 1, "plant.u")));
   }
   ck_assert_double_le(worst, 1e-15);
   ck_assert_double_le(off, 1e-13); /* rounding of sigma over the period */
@@ -309,10 +307,10 @@ static double band(const char *period, int *jumps)
   double low = 9, high = -9;
   *jumps = 0;
   for (size_t i = 1; i < r.got.nrows; i++) {
-    if (at(&r, i, "time") < 1.5) continue;
+    if (run_at(&r, i, "time") < 1.5) continue;
     low = fmin(low, sigma(&r, i));
     high = fmax(high, sigma(&r, i));
-    *jumps += at(&r, i, "plant.u") * at(&r, i - 1, "plant.u") < 0;
+    *jumps += run_at(&r, i, "plant.u") * run_at(&r, i - 1, "plant.u") < 0;
   }
   run_end(&r);
   return high - low;
@@ -335,18 +333,18 @@ START_TEST(buck_converter_slides)
   run r = play("models/buck-sliding-mode/buck-sliding-mode.xml", NULL);
   double L = 1e-3, C = 1e-4, R = 10, tau = 5e-4, worst = 0, duty = 0;
   for (size_t i = 22; i < r.got.nrows; i++) {
-    double v = at(&r, i, "converter.v"), ic = at(&r, i, "converter.i"),
-           u = at(&r, i, "converter.u");
+    double v = run_at(&r, i, "converter.v"), ic = run_at(&r, i, "converter.i"),
+           u = run_at(&r, i, "converter.u");
     worst = fmax(worst, fabs(tau / C * ic + (1 - tau / (R * C)) * v - 10));
     double vdot = (10 - v) / tau; /* on the surface */
     duty = fmax(duty, fabs(u - (v + L * vdot * (1 / R - C / tau)) / 20));
   }
   ck_assert_double_le(worst, 2e-14); /* volts, of terms of 10 V */
   ck_assert_double_le(duty, 1e-3);   /* O(T) */
-  double ratio = (at(&r, 421, "converter.v") - 10) / (at(&r, 21, "converter.v") - 10);
+  double ratio = (run_at(&r, 421, "converter.v") - 10) / (run_at(&r, 21, "converter.v") - 10);
   ck_assert_double_eq_tol(ratio, exp(-400 * 5e-6 / tau), 1e-4 * ratio * 100);
-  ck_assert_double_gt(at(&r, 20, "converter.u"), 0.98); /* the last period before the surface */
-  ck_assert_double_lt(at(&r, 21, "converter.u"), 0.38);
+  ck_assert_double_gt(run_at(&r, 20, "converter.u"), 0.98); /* the last period before the surface */
+  ck_assert_double_lt(run_at(&r, 21, "converter.u"), 0.38);
   run_end(&r);
 }
 END_TEST
@@ -358,8 +356,8 @@ START_TEST(buck_converter_crosses_where_the_duty_does_not_suffice)
   run r = play("models/buck-sliding-mode/buck-sliding-mode.xml", set);
   double first = -1, beyond = 0;
   for (size_t i = 1; i < r.got.nrows; i++) {
-    double s = 5 * at(&r, i, "converter.i") + 0.5 * at(&r, i, "converter.v") - 10;
-    if (first < 0 && s >= 0) first = at(&r, i, "time");
+    double s = 5 * run_at(&r, i, "converter.i") + 0.5 * run_at(&r, i, "converter.v") - 10;
+    if (first < 0 && s >= 0) first = run_at(&r, i, "time");
     if (first >= 0) beyond = fmax(beyond, s);
   }
   ck_assert_double_gt(first, 0);
@@ -381,9 +379,9 @@ START_TEST(sliding_of_a_mechanical_plant)
                     "v_b</x></LinearSMC></control></controls>" MECHANICS("2", "0.0625"),
                NULL);
   for (size_t i = 0; i < r.got.nrows; i++) {
-    double t = at(&r, i, "time");
-    ck_assert_double_eq_tol(at(&r, i, "m.v_a"), fmax(1 - 2 * t, 0), 1e-15);
-    if (t >= 0.75) ck_assert_double_eq_tol(at(&r, i, "m.v_b"), 0, 1e-15);
+    double t = run_at(&r, i, "time");
+    ck_assert_double_eq_tol(run_at(&r, i, "m.v_a"), fmax(1 - 2 * t, 0), 1e-15);
+    if (t >= 0.75) ck_assert_double_eq_tol(run_at(&r, i, "m.v_b"), 0, 1e-15);
   }
   run_end(&r);
 }
@@ -395,7 +393,8 @@ END_TEST
 static double settled(const run *r, double tol)
 {
   for (size_t i = r->got.nrows; i-- > 0;)
-    if (fabs(at(r, i, "mass.x")) + fabs(at(r, i, "mass.v")) > tol) return at(r, i, "time");
+    if (fabs(run_at(r, i, "mass.x")) + fabs(run_at(r, i, "mass.v")) > tol)
+      return run_at(r, i, "time");
   return 0;
 }
 
@@ -420,7 +419,7 @@ START_TEST(sampled_twisting_comes_to_rest)
   size_t n = r.got.nrows - 1;
   ck_assert_double_le(settled(&r, 2e-3), 2.1547);
   ck_assert_double_le(settled(&r, 1e-15), 3);
-  ck_assert_double_le(fabs(at(&r, n, "mass.u")), 1e-14);
+  ck_assert_double_le(fabs(run_at(&r, n, "mass.u")), 1e-14);
   run_end(&r);
 }
 END_TEST
@@ -445,11 +444,11 @@ static disturbed super(const char *method, const char *T)
   run r = play(text, NULL);
   disturbed d = {0};
   for (size_t i = 1; i < r.got.nrows; i++) {
-    double t = at(&r, i, "time"), u = at(&r, i, "s.u");
+    double t = run_at(&r, i, "time"), u = run_at(&r, i, "s.u");
     if (t < 5) continue;
-    d.sigma = fmax(d.sigma, fabs(at(&r, i, "s.x")));
+    d.sigma = fmax(d.sigma, fabs(run_at(&r, i, "s.x")));
     d.lag = fmax(d.lag, fabs(u + 0.5 * sin(t)));
-    d.travel += fabs(u - at(&r, i - 1, "s.u"));
+    d.travel += fabs(u - run_at(&r, i - 1, "s.u"));
   }
   run_end(&r);
   return d;
@@ -488,15 +487,15 @@ START_TEST(observer_errors_shrink_by_their_poles)
   double e = 1, f = -0.5, g = 0;
   /* x at the sample; the estimate of then is what the next row holds */
   for (size_t i = 0; i < 100; i++) {
-    g = at(&r, 5 * i, "mass.v") - at(&r, 5 * i + 1, "mass.vhat");
-    worst = fmax(worst,
-                 fabs(at(&r, 5 * i, "mass.x") - at(&r, 5 * i + 1, "mass.xhat") - e) + fabs(g - f));
+    g = run_at(&r, 5 * i, "mass.v") - run_at(&r, 5 * i + 1, "mass.vhat");
+    worst = fmax(worst, fabs(run_at(&r, 5 * i, "mass.x") - run_at(&r, 5 * i + 1, "mass.xhat") - e) +
+                            fabs(g - f));
     double next = a * e + T * f;
     f = c * e + f;
     e = next;
   }
   ck_assert_double_le(worst, 1e-13); /* of errors up to 3 */
-  ck_assert_double_le(fabs(at(&r, r.got.nrows - 1, "mass.x")), 1e-2);
+  ck_assert_double_le(fabs(run_at(&r, r.got.nrows - 1, "mass.x")), 1e-2);
   run_end(&r);
 }
 END_TEST
@@ -514,7 +513,7 @@ START_TEST(observer_behind_the_controller)
            "controls>" ZOH("1", "0.0625"),
       NULL);
   for (size_t i = 0; i + 1 < r.got.nrows; i++) /* right from the first, right for ever */
-    ck_assert_double_eq_tol(at(&r, i, "m.x"), at(&r, i + 1, "m.e"), 1e-15);
+    ck_assert_double_eq_tol(run_at(&r, i, "m.x"), run_at(&r, i + 1, "m.e"), 1e-15);
   run_end(&r);
 }
 END_TEST
@@ -530,9 +529,9 @@ START_TEST(controls_in_a_repeat)
                     "<update>i*t</update></control></repeat></controls>" ZOH("1.5", "0.25"),
                NULL);
   ck_assert_int_eq(r.m->ncontrols, 3);
-  ck_assert_double_eq(at(&r, 6, "s1.u"), 1.25);
-  ck_assert_double_eq(at(&r, 6, "s2.u"), 2 * 1.0);
-  ck_assert_double_eq(at(&r, 6, "s3.u"), 3 * 0.75);
+  ck_assert_double_eq(run_at(&r, 6, "s1.u"), 1.25);
+  ck_assert_double_eq(run_at(&r, 6, "s2.u"), 2 * 1.0);
+  ck_assert_double_eq(run_at(&r, 6, "s3.u"), 3 * 0.75);
   run_end(&r);
 }
 END_TEST

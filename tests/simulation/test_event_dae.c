@@ -8,12 +8,6 @@
   "<simulation T='" T "'><EventDriven h='" h "'><IDAOSI " \
   "" attributes "/></EventDriven></simulation>"
 
-static run play(run r)
-{
-  ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
-  return r;
-}
-
 /* ---- a pendulum (V13) ------------------------------------------------------------------------ */
 
 static const double period = 2.36784194758; /* 4 K(1/2)/sqrt g */
@@ -36,8 +30,8 @@ static run pendulum(const char *flow, int rods, double h, double T)
 START_TEST(a_pendulum_keeps_its_period_and_its_rod)
 {
   int rods = _i ? 3 : 1;
-  run r = play(pendulum("IDAOSI relativeTolerance='1e-12' absoluteTolerance='1e-13'", rods,
-                        period / 4, 5 * period));
+  run r = recorded(pendulum("IDAOSI relativeTolerance='1e-12' absoluteTolerance='1e-13'", rods,
+                            period / 4, 5 * period));
   size_t n = r.got.nrows;
   ck_assert_double_eq_tol(run_at(&r, n - 1, "p.x"), 1, 1e-8);
   ck_assert_double_eq_tol(run_at(&r, n - 1, "p.z"), 0, 1e-8);
@@ -86,7 +80,7 @@ static double quarters(const char *form, double tol)
   snprintf(flow, sizeof flow,
            "IDAOSI formulation='%s' relativeTolerance='%g' absoluteTolerance='%g'", form, tol,
            tol / 10);
-  run r = play(pendulum(flow, 1, period / 4, 3 * period));
+  run r = recorded(pendulum(flow, 1, period / 4, 3 * period));
   for (size_t i = 0; i < r.got.nrows; i++)
     worst = fmax(worst, hypot(run_at(&r, i, "p.x") - exact[i % 4][0],
                               run_at(&r, i, "p.z") - exact[i % 4][1]));
@@ -112,7 +106,7 @@ START_TEST(double_pendulum_of_two_rods)
 {
   static const double angles[] = {-0.482971534252, -1.3240487123},
                       speeds[] = {3.06528819207, 2.94927154757};
-  run r = play(mechanics(
+  run r = recorded(mechanics(
       "<systems><LagrangianLinearTIDS id='a' coordinates='x y'><q0>1 0</q0><mass diag='1 "
       "1'/><fExt>0 -9.81</fExt>"
       "</LagrangianLinearTIDS><LagrangianLinearTIDS id='b' coordinates='x y'><q0>2 0</q0><mass "
@@ -141,7 +135,7 @@ END_TEST
 START_TEST(slider_crank_closes_its_loop)
 {
   static const double quarter = 0.0193753291818, turn = 0.0678871257564;
-  run r = play(
+  run r = recorded(
       mechanics("<parameters><parameter name='l' value='0.153'/><parameter name='L' "
                 "value='0.306'/></parameters><systems>"
                 "<LagrangianLinearTIDS id='crank' coordinates='x y a'><q0>l/2 0 0</q0><v0>0 "
@@ -181,7 +175,7 @@ END_TEST
  * through the positions in which all are in line and the three constraints are two. */
 START_TEST(a_parallelogram_passes_its_dead_points)
 {
-  run r = play(mechanics(
+  run r = recorded(mechanics(
       "<systems><LagrangianLinearTIDS id='a' coordinates='x y'><q0>cos(1) sin(1)</q0><v0>-3*sin(1) "
       "3*cos(1)</v0>"
       "<mass diag='1 1'/></LagrangianLinearTIDS><LagrangianLinearTIDS id='b' coordinates='x "
@@ -240,7 +234,7 @@ END_TEST
 
 START_TEST(a_slow_follower_stays_on_its_cam)
 {
-  run r = play(mechanics(CAM("60", "1e-3", "1")));
+  run r = recorded(mechanics(CAM("60", "1e-3", "1")));
   cam_is_followed(&r, 1e-13, 1e-9);
   run_end(&r);
 }
@@ -249,7 +243,7 @@ END_TEST
 /* IDA to the take-off, CVODE in flight, IDA again after the impacts. */
 START_TEST(a_fast_follower_takes_off_and_lands)
 {
-  run r = play(mechanics(CAM(CAM_FAST, "1e-3", "0.3")));
+  run r = recorded(mechanics(CAM(CAM_FAST, "1e-3", "0.3")));
   cam_is_left(&r);
   ck_assert_double_le(r.x->cert->penetration_max, 1e-9);
   run_end(&r);
@@ -259,13 +253,13 @@ END_TEST
 /* V1: the ball bounces by CVODE and rests by IDA, on one ground or on two that are one. */
 START_TEST(a_ball_comes_to_rest)
 {
-  run r = play(mechanics("<systems><LagrangianLinearTIDS id='b' "
-                         "coordinates='z'><q0>1</q0><mass>1</mass><fExt>-9.81</fExt>"
-                         "</LagrangianLinearTIDS></systems><interactions><repeat index='i' "
-                         "from='1' to='%d'><interaction id='g{i}' systems='b'>"
-                         "<LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL "
-                         "e='0.5'/></interaction></repeat></interactions>" DAE("0.1", "3", ""),
-                         _i + 1));
+  run r = recorded(mechanics("<systems><LagrangianLinearTIDS id='b' "
+                             "coordinates='z'><q0>1</q0><mass>1</mass><fExt>-9.81</fExt>"
+                             "</LagrangianLinearTIDS></systems><interactions><repeat index='i' "
+                             "from='1' to='%d'><interaction id='g{i}' systems='b'>"
+                             "<LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL "
+                             "e='0.5'/></interaction></repeat></interactions>" DAE("0.1", "3", ""),
+                             _i + 1));
   static const double t[] = {0.451523640986, 0.903047281971, 1.12880910246,
                              1.24169001271,  1.29813046783,  1.32635069540};
   size_t n = 0, last = r.got.nrows - 1;
@@ -287,7 +281,7 @@ END_TEST
 START_TEST(a_block_slides_and_sticks)
 {
   double al = atan(0.3), stop = 1 / (G * (0.5 * cos(al) - sin(al)));
-  run r = play(mechanics(
+  run r = recorded(mechanics(
       "<systems><LagrangianLinearTIDS id='b' coordinates='s n'><q0>0 0</q0><v0>1 0</v0><mass "
       "diag='2 2'/>"
       "<fExt>2*9.81*sin(atan(0.3)), "

@@ -4,12 +4,6 @@
  * that no friction lets slide on. */
 #include "support/mechanics.h"
 
-static run play(run r)
-{
-  ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
-  return r;
-}
-
 #define EVENTS(h, T, strategy, flow) \
   "<simulation T='" T "'><EventDriven h='" h "' " strategy "><CVodeOSI " \
   "" flow "/></EventDriven></simulation>"
@@ -50,8 +44,8 @@ static void audit(const run *r, double scale)
 START_TEST(a_block_on_an_incline_comes_to_rest)
 {
   double a = 20 * M_PI / 180, ts = 2 / (G * (0.5 * cos(a) - sin(a)));
-  run r = play(mechanics(BLOCK("2", "%.17g %.17g", "0.5") EVENTS("0.01", "3", "", ""),
-                         2 * G * sin(a), -2 * G * cos(a)));
+  run r = recorded(mechanics(BLOCK("2", "%.17g %.17g", "0.5") EVENTS("0.01", "3", "", ""),
+                             2 * G * sin(a), -2 * G * cos(a)));
   size_t last = r.got.nrows - 1;
   ck_assert_int_eq(count(&r, NS_EVENT_STICK), 1);
   ck_assert_double_eq_tol(event(&r, NS_EVENT_STICK, 0)->t, ts, 1e-9);
@@ -72,8 +66,8 @@ START_TEST(a_block_slides_back_or_stays)
   static const double mu[] = {0.3, 0.5};
   double a = 20 * M_PI / 180, ts = 2 / (G * (sin(a) + mu[_i] * cos(a))),
          back = G * (sin(a) - 0.3 * cos(a)), t = 1 - ts;
-  run r = play(mechanics(BLOCK("-2", "%.17g %.17g", "%g") EVENTS("0.01", "1", "", ""),
-                         2 * G * sin(a), -2 * G * cos(a), mu[_i]));
+  run r = recorded(mechanics(BLOCK("-2", "%.17g %.17g", "%g") EVENTS("0.01", "1", "", ""),
+                             2 * G * sin(a), -2 * G * cos(a), mu[_i]));
   const ns_event *e = event(&r, _i ? NS_EVENT_STICK : NS_EVENT_SLIP, 0);
   ck_assert_double_eq_tol(e->t, ts, 1e-9);
   ck_assert_int_eq(e->is, _i ? NS_ROW_STICK : NS_ROW_SLIP);
@@ -88,7 +82,7 @@ END_TEST
  * relay. */
 START_TEST(a_growing_force_begins_to_move_a_block)
 {
-  run r = play(
+  run r = recorded(
       _i ? mechanics(
                "<systems><LagrangianLinearTIDS id='b' "
                "coordinates='s'><q0>0</q0><mass>2</mass><fExt>%s2*t</fExt></LagrangianLinearTIDS>"
@@ -111,12 +105,12 @@ END_TEST
 /* The same in space, askew. */
 START_TEST(a_growing_force_begins_to_move_a_puck)
 {
-  run r = play(mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x y z'><q0>0 0 "
-                         "0</q0><mass diag='2 2 2'/><fExt>1.2*t -1.6*t -4</fExt>"
-                         "</LagrangianLinearTIDS></systems><interactions><interaction id='p' "
-                         "systems='b'><LagrangianLinearTIR><H>0 0 1; 1 0 0; 0 1 0</H>"
-                         "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' "
-                         "mu='0.5'/></interaction></interactions>" EVENTS("0.1", "2", "", "")));
+  run r = recorded(mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x y z'><q0>0 0 "
+                             "0</q0><mass diag='2 2 2'/><fExt>1.2*t -1.6*t -4</fExt>"
+                             "</LagrangianLinearTIDS></systems><interactions><interaction id='p' "
+                             "systems='b'><LagrangianLinearTIR><H>0 0 1; 1 0 0; 0 1 0</H>"
+                             "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' "
+                             "mu='0.5'/></interaction></interactions>" EVENTS("0.1", "2", "", "")));
   ck_assert_double_eq_tol(event(&r, NS_EVENT_SLIP, 0)->t, 1, 1e-9);
   ck_assert_int_eq(count(&r, NS_EVENT_SLIP), 1);
   ck_assert_double_eq_tol(r.x->q[0], 0.6 / 6, 1e-9);
@@ -131,7 +125,8 @@ END_TEST
  * between two rows. */
 START_TEST(a_force_that_comes_and_goes_between_rows)
 {
-  run r = play(mechanics(BLOCK("0", "1.2*sin(20*t), -2", "0.5") EVENTS("2*pi", "2*pi", "", "")));
+  run r = recorded(
+      mechanics(BLOCK("0", "1.2*sin(20*t), -2", "0.5") EVENTS("2*pi", "2*pi", "", "")));
   ck_assert_double_eq_tol(event(&r, NS_EVENT_SLIP, 0)->t, asin(1 / 1.2) / 20, 1e-9);
   ck_assert_int_eq(count(&r, NS_EVENT_SLIP), 40);
   ck_assert_int_eq(count(&r, NS_EVENT_STICK), 40);
@@ -145,7 +140,7 @@ END_TEST
  * block, and goes on standing. */
 START_TEST(a_slab_on_four_legs_slides_and_stops)
 {
-  run r = play(mechanics(
+  run r = recorded(mechanics(
       "<systems><LagrangianLinearTIDS id='b' coordinates='x y z a b'><q0>0 0 0 0 0</q0><v0>3 4 0 0 "
       "0</v0><mass diag='1 1 1 1 1'/>"
       "<fExt>0 0 -9.81 0 0</fExt></LagrangianLinearTIDS></systems><interactions><repeat index='i' "
@@ -170,7 +165,7 @@ END_TEST
  * sum. */
 START_TEST(a_slab_on_four_legs_stands)
 {
-  run r = play(
+  run r = recorded(
       mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x y z a b'><q0>0 0 0 0 "
                 "0</q0><mass diag='1 1 1 1 1'/>"
                 "<fExt>3 -2 -9.81 0 0</fExt></LagrangianLinearTIDS></systems><interactions><repeat "
@@ -194,19 +189,20 @@ END_TEST
  * m). */
 START_TEST(all_kinds_of_contact_at_once)
 {
-  run r = play(mechanics("<systems><LagrangianLinearTIDS id='a' coordinates='x y'><q0>0 "
-                         "0</q0><mass diag='1 1'/><fExt>0 -10</fExt></LagrangianLinearTIDS>"
-                         "<LagrangianLinearTIDS id='b' coordinates='x y'><q0>1 0</q0><mass diag='1 "
-                         "1'/><fExt>7 -10</fExt></LagrangianLinearTIDS></systems>"
-                         "<interactions><interaction id='rough' "
-                         "systems='a'><LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR>"
-                         "<NewtonImpactFrictionNSL en='0' mu='0.4'/></interaction><interaction "
-                         "id='smooth' systems='b'><LagrangianLinearTIR><H>0 1</H>"
-                         "</LagrangianLinearTIR><NewtonImpactNSL e='0'/></interaction><interaction "
-                         "id='rod' systems='a b'><LagrangianLinearTIR>"
-                         "<H>-1 0 1 "
-                         "0</H><e>-1</e></LagrangianLinearTIR><EqualityConditionNSL/></"
-                         "interaction></interactions>" EVENTS("0.5", "1", "", "")));
+  run r = recorded(
+      mechanics("<systems><LagrangianLinearTIDS id='a' coordinates='x y'><q0>0 "
+                "0</q0><mass diag='1 1'/><fExt>0 -10</fExt></LagrangianLinearTIDS>"
+                "<LagrangianLinearTIDS id='b' coordinates='x y'><q0>1 0</q0><mass diag='1 "
+                "1'/><fExt>7 -10</fExt></LagrangianLinearTIDS></systems>"
+                "<interactions><interaction id='rough' "
+                "systems='a'><LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR>"
+                "<NewtonImpactFrictionNSL en='0' mu='0.4'/></interaction><interaction "
+                "id='smooth' systems='b'><LagrangianLinearTIR><H>0 1</H>"
+                "</LagrangianLinearTIR><NewtonImpactNSL e='0'/></interaction><interaction "
+                "id='rod' systems='a b'><LagrangianLinearTIR>"
+                "<H>-1 0 1 "
+                "0</H><e>-1</e></LagrangianLinearTIR><EqualityConditionNSL/></"
+                "interaction></interactions>" EVENTS("0.5", "1", "", "")));
   ck_assert_double_eq_tol(r.x->v[0], 1.5, 1e-10);
   ck_assert_double_eq_tol(r.x->q[2] - r.x->q[0], 1, 1e-14);
   ck_assert_double_eq_tol(run_at(&r, 1, "rod.lambda"), -5.5, 1e-12);
@@ -241,7 +237,7 @@ static double ladder(double mu, double theta, double omega, double *wall)
 /* From rest it slides at both ends, until the wall lets it go. */
 START_TEST(a_ladder_slides_off_its_wall)
 {
-  run r = play(
+  run r = recorded(
       mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x y th'><q0>cos(1) sin(1) "
                 "1</q0><mass diag='1 1 1/3'/><fExt>0 -9.81 0</fExt>"
                 "</LagrangianLinearTIDS></systems><interactions><interaction id='floor' "
@@ -313,7 +309,7 @@ START_TEST(a_puck_slides_on_a_curve)
   } c[] = {{{0, 2}, 2}, {{-1, 1.5}, 2.5}, {{-3, 1}, 5}, {{1, 0}, 0}, {{-2, 0}, 2}, {{-2, 0}, 5}};
   double v = hypot(c[_i].v[0], c[_i].v[1]), a = c[_i].a,
          ts = (3 * v + a * c[_i].v[0]) / (9 - a * a), x[4];
-  run r = play(PUCK(c[_i].v, a, a < 3 ? 1.2 * ts : 1.5));
+  run r = recorded(PUCK(c[_i].v, a, a < 3 ? 1.2 * ts : 1.5));
   if (a < 3) {
     ck_assert_double_eq_tol(event(&r, NS_EVENT_STICK, 0)->t, ts, 1e-9);
     ck_assert_double_eq_tol(run_at(&r, r.got.nrows - 1, "p.lambda[1]"), -a, 1e-9);
@@ -330,7 +326,7 @@ START_TEST(a_puck_slides_on_a_curve)
   audit(&r, 10);
   run_end(&r);
   if (a >= 3 || ts < 0.5) return;
-  r = play(PUCK(c[_i].v, a, 0.5));
+  r = recorded(PUCK(c[_i].v, a, 0.5));
   puck(c[_i].v, a, 0.5, 20000, x);
   near(r.x->q, x, 2, 1e-9);
   near(r.x->v, x + 2, 2, 1e-9);
@@ -349,7 +345,7 @@ START_TEST(a_puck_stays_on_its_line)
            {0.3, 0.23, 3.6, 7.1},    {-0.8, 0.13, 4.1, 5.2}, {1.57, 0.37, 9.1, 6.3}};
   double x = cos(c[_i].angle), y = sin(c[_i].angle), A = c[_i].A, w = c[_i].w;
   for (int bdf = 0; bdf < 2; bdf++) {
-    run r = play(mechanics(
+    run r = recorded(mechanics(
         "<systems><LagrangianDS id='b' coordinates='x y z'><q0>0 0 0</q0><mass diag='1 1 1'/>"
         "<fExt>%.17g*sin(%.17g*t) %.17g*sin(%.17g*t) -10</fExt></LagrangianDS></systems>"
         "<interactions><interaction id='p' systems='b'><LagrangianLinearTIR><H>0 0 1; 1 0 0; 0 1 "
@@ -371,14 +367,14 @@ END_TEST
 START_TEST(a_puck_by_ida)
 {
   double ts = 3 * 2 / (9. - 4);
-  run r = play(mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x y z'><q0>0 0 "
-                         "0</q0><v0>0 2 0</v0><mass diag='1 1 1'/><fExt>2 0 -10</fExt>"
-                         "</LagrangianLinearTIDS></systems><interactions><interaction id='p' "
-                         "systems='b'><LagrangianLinearTIR><H>0 0 1; 1 0 0; 0 1 0</H>"
-                         "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' "
-                         "mu='0.3'/></interaction></interactions><simulation T='1.5'>"
-                         "<EventDriven h='0.01'><IDAOSI relativeTolerance='1e-9' "
-                         "absoluteTolerance='1e-10'/></EventDriven></simulation>"));
+  run r = recorded(mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x y z'><q0>0 0 "
+                             "0</q0><v0>0 2 0</v0><mass diag='1 1 1'/><fExt>2 0 -10</fExt>"
+                             "</LagrangianLinearTIDS></systems><interactions><interaction id='p' "
+                             "systems='b'><LagrangianLinearTIR><H>0 0 1; 1 0 0; 0 1 0</H>"
+                             "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' "
+                             "mu='0.3'/></interaction></interactions><simulation T='1.5'>"
+                             "<EventDriven h='0.01'><IDAOSI relativeTolerance='1e-9' "
+                             "absoluteTolerance='1e-10'/></EventDriven></simulation>"));
   ck_assert_double_eq_tol(event(&r, NS_EVENT_STICK, 0)->t, ts, 1e-6);
   ck_assert_double_eq_tol(run_at(&r, r.got.nrows - 1, "p.lambda[1]"), -2, 1e-9);
   ck_assert_double_le(r.x->cert->defect_max, 1e-6);
@@ -413,7 +409,7 @@ START_TEST(dry_friction_of_a_driven_oscillator)
   } c[] = {{0.6, 0.2, 1.55060285469, "400"},
            {0.8, 0.3, 2.62610487572, "700"},
            {1.3, 0.5, 1.0353280077, "400"}};
-  run r = play(mechanics(
+  run r = recorded(mechanics(
       "<systems><LagrangianLinearTIDS id='b' "
       "coordinates='x'><q0>0</q0><mass>1</mass><K>1</K><fExt>cos(%g*t)</fExt>"
       "</LagrangianLinearTIDS></systems><interactions><interaction id='f' "
@@ -529,13 +525,14 @@ START_TEST(oblique_impact_of_a_disk)
     double vx, after[2];
   } c[] = {
       {0.5, {1. / 3, -2. / 3}}, {3, {2.64, -1.44}}, {-0.5, {-1. / 3, 2. / 3}}, {-3, {-2.64, 1.44}}};
-  run r = play(mechanics("<systems><LagrangianLinearTIDS id='d' coordinates='x y phi'><q0>0 0.5 "
-                         "0</q0><v0>%g -1 0</v0><mass diag='1 1 1/8'/>"
-                         "</LagrangianLinearTIDS></systems><interactions><interaction id='g' "
-                         "systems='d'><LagrangianLinearTIR><H>0 1 0; 1 0 0.5</H>"
-                         "<e>-0.5 0</e></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0.8' "
-                         "mu='0.2'/></interaction></interactions>" EVENTS("0.1", "0.5", "", ""),
-                         c[_i].vx));
+  run r = recorded(
+      mechanics("<systems><LagrangianLinearTIDS id='d' coordinates='x y phi'><q0>0 0.5 "
+                "0</q0><v0>%g -1 0</v0><mass diag='1 1 1/8'/>"
+                "</LagrangianLinearTIDS></systems><interactions><interaction id='g' "
+                "systems='d'><LagrangianLinearTIR><H>0 1 0; 1 0 0.5</H>"
+                "<e>-0.5 0</e></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0.8' "
+                "mu='0.2'/></interaction></interactions>" EVENTS("0.1", "0.5", "", ""),
+                c[_i].vx));
   ck_assert_double_eq_tol(r.x->v[0], c[_i].after[0], 1e-14);
   ck_assert_double_eq_tol(r.x->v[1], 0.8, 1e-14);
   ck_assert_double_eq_tol(r.x->v[2], c[_i].after[1], 1e-14);
@@ -589,7 +586,7 @@ END_TEST
 START_TEST(a_rod_slides)
 {
   static const double v[] = {-1, 1}, force[] = {22.28893202, 3.18413315};
-  run r = play(ROD(v[_i]), 1.));
+  run r = recorded(ROD(v[_i]), 1.));
   ck_assert_double_eq_tol(run_at(&r, 0, "tip.lambda[0]"), force[_i], 1e-8);
   ck_assert_double_eq_tol(run_at(&r, 0, "tip.lambda[1]"), -v[_i] * force[_i], 1e-8);
   ck_assert_int_eq(count(&r, NS_EVENT_JAM), 0);
@@ -609,7 +606,7 @@ START_TEST(a_rod_jams)
   run r = ROD(-1.), 1.4);
   r.c.report = note;
   r.c.to = &told;
-  r = play(r);
+  r = recorded(r);
   const ns_event *e = event(&r, NS_EVENT_JAM, 0);
   ck_assert_int_eq(count(&r, NS_EVENT_JAM), 1);
   ck_assert_double_eq(e->t, 0);
@@ -637,7 +634,7 @@ START_TEST(sliding_jams_on_the_way)
                         "0.01", "0.5", "", ""),
                     _i ? 1. : 8.);
   r.c.report = NULL;
-  r = play(r);
+  r = recorded(r);
   ck_assert_int_eq(count(&r, NS_EVENT_JAM), !_i);
   ck_assert_double_le(r.x->q[0], 0.5);
   ck_assert_double_le(fabs(r.x->v[0]), 1e-12);

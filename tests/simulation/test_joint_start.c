@@ -9,14 +9,6 @@
   "<simulation T='0.02'><TimeStepping " \
   "h='0.01'><MoreauJeanOSI/></TimeStepping></simulation></model>"
 
-static run begun(const char *text)
-{
-  run r = run_load(text, NULL);
-  int rc = run_keep(&r);
-  ck_assert_msg(rc == NS_OK, "%s", r.c.msg);
-  return r;
-}
-
 static double first(const run *r, const char *label) { return run_at(r, 0, label); }
 
 /* Largest distance of the rows of all joints, and of their rates, at t0. */
@@ -70,7 +62,7 @@ START_TEST(trees_begin_where_joints_say)
     put(&g, "/><EqualityConditionNSL/></interaction>");
   }
   put(&g, "</interactions>" END);
-  run r = begun(g.text);
+  run r = run_whole(g.text);
   ck_assert_double_le(torn(&r), 1e-13);
   for (int i = floating; i < BODIES; i++) {
     char label[4][20];
@@ -90,7 +82,7 @@ END_TEST
 /* A double pendulum of the plane: poses and velocities by hand. */
 START_TEST(plane_pendulum_stands_as_computed)
 {
-  run r = begun(
+  run r = run_whole(
       HEAD
       "<RigidBody2dDS id='a'><q0>0.5 0 0</q0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>"
       "<RigidBody2dDS id='b'><q0>1.5 0 "
@@ -160,7 +152,7 @@ static const char *four_bars(generator *g, int space, double angle)
 START_TEST(loops_close)
 {
   generator g = {0};
-  run r = begun(four_bars(&g, _i, 0.4));
+  run r = run_whole(four_bars(&g, _i, 0.4));
   ck_assert_double_le(torn(&r), 1e-10);
   ck_assert_double_eq_tol(first(&r, "j0.angle"), 0.4, 1e-10);
   ck_assert_double_eq_tol(first(&r, "j0.v_angle"), 1, 1e-9);
@@ -196,15 +188,16 @@ END_TEST
 /* Numbers for each instance; mechanisms that begin nowhere else keep their bits. */
 START_TEST(others_stay_as_they_are)
 {
-  run r = begun(HEAD "<repeat index='i' from='1' to='3'><RigidBody2dDS id='a{i}'><q0>i+0.5 0.1 "
-                     "0</q0><v0>0 0.5 1</v0><mass>1</mass><inertia>1</inertia>"
-                     "</RigidBody2dDS></repeat><RigidBody2dDS id='c'><q0>9.3 0.1 0.7</q0><v0>0.1 "
-                     "0.2 0.3</v0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>"
-                     "</systems><interactions><repeat index='i' from='1' to='3'><interaction "
-                     "id='j{i}' systems='a{i}'><PivotJointR point='i 0.1' "
-                     "initial='-0.1*i'/><EqualityConditionNSL/></interaction></repeat><interaction "
-                     "id='k' systems='c'><PivotJointR point='9 0'/>"
-                     "<EqualityConditionNSL/></interaction></interactions>" END);
+  run r = run_whole(HEAD
+                    "<repeat index='i' from='1' to='3'><RigidBody2dDS id='a{i}'><q0>i+0.5 0.1 "
+                    "0</q0><v0>0 0.5 1</v0><mass>1</mass><inertia>1</inertia>"
+                    "</RigidBody2dDS></repeat><RigidBody2dDS id='c'><q0>9.3 0.1 0.7</q0><v0>0.1 "
+                    "0.2 0.3</v0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>"
+                    "</systems><interactions><repeat index='i' from='1' to='3'><interaction "
+                    "id='j{i}' systems='a{i}'><PivotJointR point='i 0.1' "
+                    "initial='-0.1*i'/><EqualityConditionNSL/></interaction></repeat><interaction "
+                    "id='k' systems='c'><PivotJointR point='9 0'/>"
+                    "<EqualityConditionNSL/></interaction></interactions>" END);
   for (int i = 1; i <= 3; i++) {
     char label[2][20];
     snprintf(label[0], sizeof label[0], "a%d.angle", i);

@@ -6,16 +6,9 @@
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'><systems>"
 #define STEPS "<TimeStepping h='%.17g'><MoreauJeanOSI/></TimeStepping>"
-#define EVENTS "<EventDriven h='%.17g'><CVodeOSI relativeTolerance='1e-11' " \
+#define EVENTS \
+  "<EventDriven h='%.17g'><CVodeOSI relativeTolerance='1e-11' " \
   "absoluteTolerance='1e-13'/></EventDriven>"
-
-static run played(const char *text)
-{
-  run r = run_load(text, NULL);
-  int rc = run_keep(&r);
-  ck_assert_msg(rc == NS_OK, "%s", r.c.msg);
-  return r;
-}
 
 static double last(const run *r, const char *label) { return run_at(r, r->got.nrows - 1, label); }
 
@@ -187,7 +180,7 @@ static run play_chain(const chain *c, int bodies, int events, double h, double T
   if (events) put(&g, EVENTS, h);
   else put(&g, STEPS, h);
   put(&g, "</simulation></model>");
-  return played(g.text);
+  return run_whole(g.text);
 }
 
 /* Largest difference between angles of bodies and coordinates, and between their rates. */
@@ -290,7 +283,7 @@ static run bead(int kind, int events, double h)
   if (events) put(&g, EVENTS, h);
   else put(&g, STEPS, h);
   put(&g, "</simulation></model>");
-  return played(g.text);
+  return run_whole(g.text);
 }
 
 START_TEST(slides_on_what_turns)
@@ -332,7 +325,7 @@ static run ball_on_rod(int events, double h)
   if (events) put(&g, EVENTS, h);
   else put(&g, STEPS, h);
   put(&g, "</simulation></model>");
-  return played(g.text);
+  return run_whole(g.text);
 }
 
 START_TEST(armature_takes_part_in_impacts)
@@ -375,7 +368,7 @@ START_TEST(gear_of_a_rotor_is_an_armature)
     if (_i) put(&g, EVENTS, 0.1);
     else put(&g, STEPS, 1e-3);
     put(&g, "</simulation></model>");
-    run r = played(g.text);
+    run r = run_whole(g.text);
     angle[k] = last(&r, "j.angle");
     run_end(&r);
   }
@@ -403,7 +396,7 @@ START_TEST(motor_runs_up_its_line)
       "</PivotJointR><EqualityConditionNSL/></interaction></interactions><simulation T='4'>" STEPS
       "</simulation></model>",
       5e-3);
-  run r = played(g.text);
+  run r = run_whole(g.text);
   double w0 = no_load / gear, tau = J * w0 / (gear * stall), x = 5e-3 / (2 * tau), want = 0;
   for (size_t k = 1; k < r.got.nrows; k++) {
     want = w0 + (want - w0) * (1 - x) / (1 + x); /* the scheme's own run-up */
@@ -433,7 +426,7 @@ START_TEST(servo_leaves_its_limit)
     if (events) put(&g, EVENTS, 0.1);
     else put(&g, STEPS, 1e-3);
     put(&g, "</simulation></model>");
-    run r = played(g.text);
+    run r = run_whole(g.text);
     ck_assert_double_eq_tol(last(&r, "wheel.Omega_z"), w, events ? 1e-9 : 1e-6);
     run_end(&r);
   }
@@ -453,7 +446,7 @@ START_TEST(stiff_servo_stands)
       "limit='50'>0.2</motor></PivotJointR><EqualityConditionNSL/></interaction></interactions>"
       "<simulation T='3'><TimeStepping h='1e-2'><MoreauJeanOSI "
       "theta='1'/></TimeStepping></simulation></model>");
-  run r = played(g.text);
+  run r = run_whole(g.text);
   ck_assert_double_eq_tol(last(&r, "j.angle"), 0.2, 1e-5); /* the weight bends it by 5e-6 */
   ck_assert_double_eq_tol(last(&r, "j.v_angle"), 0, 1e-9);
   run_end(&r);
@@ -475,7 +468,7 @@ START_TEST(numbers_may_depend_on_indices)
            "</interaction></repeat></interactions><simulation T='0.5'>" EVENTS
            "</simulation></model>",
       0.1);
-  run r = played(g.text);
+  run r = run_whole(g.text);
   for (int i = 1; i <= 3; i++) { /* (1 + i) w' = -2 i^2 w + i; the world turns against the wheel */
     char label[16];
     snprintf(label, sizeof label, "w%d.Omega_z", i);

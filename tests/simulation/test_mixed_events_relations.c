@@ -3,14 +3,6 @@
  * first-order system, closed forms, contacts beside them, time-stepping that converges to them. */
 #include "support/mixed.h"
 
-static void same(const run *a, const run *b, const char *const (*names)[2], int n, double within)
-{
-  for (int i = 0; i < n; i++)
-    ck_assert_msg(fabs(last(a, names[i][0]) - last(b, names[i][1])) <= within,
-                  "%s: %.12g, %s: %.12g", names[i][0], last(a, names[i][0]), names[i][1],
-                  last(b, names[i][1]));
-}
-
 /* ---- random relations ------------------------------------------------------------------------ */
 
 #define LAWS 3
@@ -68,7 +60,7 @@ static void agree(const char *both, const char *one)
 {
   run a, b;
   if (try_both(&a, &b, both, one)) {
-    same(&a, &b, names, NAMES, 1e-9);
+    ends_alike(&a, &b, names, NAMES, 1e-9);
     ck_assert_int_eq(a.x->cert->impacts, b.x->cert->impacts);
     is_certified(&a);
   }
@@ -147,7 +139,7 @@ START_TEST(a_valve_and_a_stop)
 {
   static const char *const of[][2] = {{"m.x", "m.x"}, {"m.v_x", "m.v_x"}, {"p.y", "p.y"}};
   run a = events(MASS, 4, 40), b = events(BODY, 4, 40);
-  same(&a, &b, of, 3, 1e-9);
+  ends_alike(&a, &b, of, 3, 1e-9);
   ck_assert_int_ge(a.x->cert->impacts, 2);
   is_certified(&a), is_certified(&b);
   double error[2];
@@ -187,7 +179,7 @@ START_TEST(a_relay_is_dry_friction)
            systems, belt, -limit, limit);
   run a = events(relay[0], 3, 30), b = events(relay[1], 3, 30);
   static const char *const of[][2] = {{"m.x", "m.x"}, {"m.v_x", "m.v_x"}};
-  same(&b, &a, of, 2, 1e-8);
+  ends_alike(&b, &a, of, 2, 1e-8);
   is_certified(&b);
   run_end(&a), run_end(&b);
 }
@@ -221,7 +213,7 @@ START_TEST(a_row_pushes_a_block_with_friction)
   run a = events(model[0], 3, 30), b = events(model[1], 3, 30);
   static const char *const of[][2] = {
       {"b.q", "b.q"}, {"b.y", "b.y"}, {"b.v_q", "b.v_q"}, {"b.v_y", "b.v_y"}};
-  same(&b, &a, of, 4, 1e-8);
+  ends_alike(&b, &a, of, 4, 1e-8);
   is_certified(&b);
   run_end(&a), run_end(&b);
 }

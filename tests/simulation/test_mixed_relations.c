@@ -3,14 +3,6 @@
  * one first-order system, whose states are positions and velocities too. */
 #include "support/mixed.h"
 
-static void same(const run *a, const run *b, const char *const (*names)[2], int n, double within)
-{
-  for (int i = 0; i < n; i++)
-    ck_assert_msg(fabs(last(a, names[i][0]) - last(b, names[i][1])) <= within,
-                  "%s: %.12g, %s: %.12g", names[i][0], last(a, names[i][0]), names[i][1],
-                  last(b, names[i][1]));
-}
-
 /* ---- random relations ------------------------------------------------------------------------ */
 
 #define LAWS 2
@@ -21,8 +13,8 @@ static const char *const names[][2] = {{"x.a", "s.a"}, {"x.b", "s.b"},   {"o.q",
 enum { NAMES = sizeof names / sizeof *names };
 
 /* Outputs read states, positions and velocities; inputs turn with positions and states. */
-#define H(q, r, v, w)                                                                           \
-  "a + %.17g*sin(" q ") + %.17g*" v " + 0.7*lambda[0] + 0.2*lambda[1], "                         \
+#define H(q, r, v, w) \
+  "a + %.17g*sin(" q ") + %.17g*" v " + 0.7*lambda[0] + 0.2*lambda[1], " \
   "%.17g*b*" r " - %.17g*" w " + 0.3*" v "*" v " + 0.1*lambda[0] + 0.9*lambda[1]"
 #define INPUT "(1 + 0.3*q)*lambda[0], 0.4*lambda[1] - 0.2*a*lambda[0]"
 #define FORCES "%.17g*cos(q)*lambda[0] + 0.1*lambda[1], %.17g*lambda[1]"
@@ -59,7 +51,7 @@ START_TEST(relations_over_both_are_those_of_one_system)
                               "</interactions>" STEPS("<EulerMoreauOSI theta='0.5'/>"),
       x[0], x[1], x[2], x[3], x[4], x[5], h[0], h[1], h[2], h[3], f[0], f[1], laws[_i % LAWS]);
   run a = steps(both, 2, 200), b = steps(one, 2, 200);
-  same(&a, &b, names, NAMES, 1e-9);
+  ends_alike(&a, &b, names, NAMES, 1e-9);
   ck_assert_double_le((double)a.x->cert->newton, (double)b.x->cert->newton + 60);
   ck_assert_double_le(a.x->cert->defect_max, 1e-11);
   run_end(&a), run_end(&b);
@@ -99,7 +91,7 @@ START_TEST(linear_relations_over_both)
           "<EulerMoreauOSI theta='0.5'/>"),
       x[0], x[1], x[2], x[3], x[4], x[5], C6, B6, laws[_i % LAWS]);
   run a = steps(both, 2, 200), b = steps(one, 2, 200);
-  same(&a, &b, names, NAMES, 1e-10);
+  ends_alike(&a, &b, names, NAMES, 1e-10);
   run_end(&a), run_end(&b);
 }
 END_TEST
@@ -110,12 +102,13 @@ END_TEST
  * body in the plane, and as a body on a hinge whose rate the diode reads. */
 START_TEST(a_diode_on_a_generator)
 {
-#define CAP "<FirstOrderLinearTIDS id='cap' " \
+#define CAP \
+  "<FirstOrderLinearTIDS id='cap' " \
   "states='v'><x0>0.2</x0><A>-0.3</A></FirstOrderLinearTIDS>"
 #define DIODE(on, rate, forces) \
-  "<interaction id='diode' systems='cap " on "'><FirstOrderType2R><h>cap.v + 0.4*lambda[0] - 0.9*" \
-  rate "</h><g>lambda[0]/0.5, " \
-    "" forces "</g></FirstOrderType2R><ComplementarityConditionNSL/></interaction>"
+  "<interaction id='diode' systems='cap " on \
+  "'><FirstOrderType2R><h>cap.v + 0.4*lambda[0] - 0.9*" rate "</h><g>lambda[0]/0.5, " \
+  "" forces "</g></FirstOrderType2R><ComplementarityConditionNSL/></interaction>"
   static const char *const angle = HEAD
       "<systems>" CAP "<LagrangianDS id='r' coordinates='a'><q0>0</q0><v0>2</v0><mass>0.7</mass>"
       "<fInt>3*a</fInt></LagrangianDS></systems><interactions>" DIODE(
@@ -137,8 +130,8 @@ START_TEST(a_diode_on_a_generator)
   run a = steps(angle, 3, 300), b = steps(plane, 3, 300), c = steps(hinge, 3, 300);
   static const char *const of[][2] = {
       {"r.angle", "r.a"}, {"r.v_angle", "r.v_a"}, {"cap.v", "cap.v"}};
-  same(&b, &a, of, 3, 1e-11);
-  same(&c, &a, of, 3, 1e-10);
+  ends_alike(&b, &a, of, 3, 1e-11);
+  ends_alike(&c, &a, of, 3, 1e-10);
   ck_assert_double_gt(last(&a, "cap.v"), 0.5); /* it was charged */
   ck_assert_double_le(a.x->cert->defect_max, 1e-12);
   ck_assert_double_le(c.x->cert->defect_max, 1e-12);
@@ -152,9 +145,8 @@ START_TEST(a_valve_and_a_stop)
 {
 #define VALVE(rate, forces) \
   "<interaction id='valve' systems='p m'><FirstOrderType2R><h>p.y - lambda[1], lambda[0] + " \
-    "2*" rate \
-  "</h><g>lambda[0]/0.5, " \
-    "" forces "</g></FirstOrderType2R><ComplementarityConditionNSL/></interaction>"
+  "2*" rate "</h><g>lambda[0]/0.5, " \
+  "" forces "</g></FirstOrderType2R><ComplementarityConditionNSL/></interaction>"
 #define TANK "<FirstOrderLinearTIDS id='p' states='y'><x0>0.1</x0><A>-1</A></FirstOrderLinearTIDS>"
   run a = steps(HEAD
                 "<systems>" TANK
@@ -176,7 +168,7 @@ START_TEST(a_valve_and_a_stop)
                                             "</interaction></interactions>" STEPS(BOTH("0.5")),
           4, 400);
   static const char *const of[][2] = {{"m.x", "m.x"}, {"m.v_x", "m.v_x"}, {"p.y", "p.y"}};
-  same(&a, &b, of, 3, 1e-10);
+  ends_alike(&a, &b, of, 3, 1e-10);
   ck_assert_int_ge(a.x->cert->impacts, 1);
   ck_assert_int_eq(a.x->cert->impacts, b.x->cert->impacts);
   ck_assert_double_le(a.x->cert->defect_max, 1e-12);

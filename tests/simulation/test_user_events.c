@@ -21,13 +21,6 @@
   "h='" h "'><" osi "/></TimeStepping></simulation>"
 #define EVENTS(list) "<events>" list "</events></model>"
 
-static run play(const char *model)
-{
-  run r = run_load(model, NULL);
-  ck_assert_int_eq(run_keep(&r), NS_OK);
-  return r;
-}
-
 /* Event number i of kind user: whose and when. */
 static void happened(const run *r, int i, const char *id, double t, double tol)
 {
@@ -45,7 +38,7 @@ static void happened(const run *r, int i, const char *id, double t, double tol)
  */
 START_TEST(times_are_those_of_the_condition)
 {
-  run r = play(HEAD LINE RATE("1", "0.01") EVENTS(
+  run r = run_whole(HEAD LINE RATE("1", "0.01") EVENTS(
       "<event id='up' when='x > 0.3333'/><event id='down' when='0.5123 > x' direction='down'/>"
       "<event id='both' when='x > 0.1001 &amp;&amp; 0.6001 > x' direction='both'/>"
       "<event id='window' when='x > 0.3333' from='0.5'/><event id='not' when='x > -1'/>"
@@ -70,7 +63,7 @@ END_TEST
  */
 START_TEST(sets_see_the_state_before)
 {
-  run r = play(HEAD LINE RATE("1", "0.1") EVENTS(
+  run r = run_whole(HEAD LINE RATE("1", "0.1") EVENTS(
       "<event id='swap' at='0.5'><set name='u' value='w'/><set name='w' value='u'/></event>"
       "<event id='late' at='0.78'><set name='w' value='w + 100'/></event>"
       "<event id='early' at='0.72'><set name='w' value='10*(w + 1)'/></event>"));
@@ -84,7 +77,8 @@ END_TEST
  */
 START_TEST(two_point_control)
 {
-  run r = play(HEAD "<systems><FirstOrderNonLinearDS id='s' states='x' inputs='u'><x0>0.9</x0><f>u "
+  run r = run_whole(HEAD
+                    "<systems><FirstOrderNonLinearDS id='s' states='x' inputs='u'><x0>0.9</x0><f>u "
                     "- x</f><z>2</z></FirstOrderNonLinearDS>"
                     "</systems>" RATE("3", "1e-4")
                         EVENTS("<event id='off' when='x > 1.1'><set name='u' value='0'/></event>"
@@ -104,7 +98,7 @@ START_TEST(energy_is_accounted_for)
           EVENTS("<event id='kick' at='0.25'><set name='v_y' value='v_y + 1'/></event>"),
       HEAD BALL SCHEME("1", "1e-3", "D1MinusLinearOSI")
           EVENTS("<event id='kick' at='0.25'><set name='v_y' value='v_y + 1'/></event>")};
-  run r = play(model[_i]);
+  run r = run_whole(model[_i]);
   ck_assert_double_eq_tol(r.x->cert->work_force, 0.5, 1e-12);
   ck_assert_double_eq_tol(r.x->cert->defect_max, 0, 1e-12);
   ck_assert_double_eq_tol(r.x->q[1], 0.75, 1e-12);
@@ -116,7 +110,7 @@ END_TEST
  * is released. */
 START_TEST(a_contact_that_lasts_is_left)
 {
-  run r = play(HEAD BALL SCHEME("3", "1e-3", "MoreauJeanOSI") EVENTS(
+  run r = run_whole(HEAD BALL SCHEME("3", "1e-3", "MoreauJeanOSI") EVENTS(
       "<event id='lift' at='2'><set name='x' value='1'/><set name='v_x' value='0'/></event>"));
   double first = NAN, again = NAN, release = NAN;
   for (size_t k = 0; k < r.got.nevents; k++) {
@@ -140,9 +134,9 @@ START_TEST(a_state_that_is_set_is_a_new_start)
        "states='x'><x0>" x0 "</x0><A>-1</A></FirstOrderLinearTIDS></systems>" \
        "<simulation T='" T "'><TimeStepping h='0.01'><EulerMoreauOSI " \
        "theta='0.5'/></TimeStepping></simulation>" events
-  run a = play(
+  run a = run_whole(
       DECAY("7", "2", EVENTS("<event id='reset' at='1'><set name='x' value='1'/></event>")));
-  run b = play(DECAY("1", "1", "</model>"));
+  run b = run_whole(DECAY("1", "1", "</model>"));
   ck_assert_double_eq_tol(a.x->q[0], b.x->q[0], 1e-15);
   run_end(&a);
   run_end(&b);
@@ -154,8 +148,8 @@ END_TEST
 START_TEST(a_stop_ends_the_run)
 {
   double t;
-  run r = play(HEAD LINE RATE("1", "0.01")
-                   EVENTS("<event id='later' at='0.5'/><stop id='enough' when='x > 0.3333'/>"));
+  run r = run_whole(HEAD LINE RATE("1", "0.01") EVENTS(
+      "<event id='later' at='0.5'/><stop id='enough' when='x > 0.3333'/>"));
   ck_assert_double_eq_tol(*r.x->t, 0.34, 1e-13);
   ck_assert_uint_eq(r.got.nrows, 35);
   const ns_user_event *e = ns_user_events_stopped(r.m, r.x, &t);
@@ -171,7 +165,7 @@ END_TEST
 
 START_TEST(a_stop_that_holds_at_the_start_makes_no_step)
 {
-  run r = play(HEAD LINE RATE("1", "0.01") EVENTS("<stop when='0.5 > x'/>"));
+  run r = run_whole(HEAD LINE RATE("1", "0.01") EVENTS("<stop when='0.5 > x'/>"));
   ck_assert_int_eq((int)*r.x->step, 0);
   ck_assert_uint_eq(r.got.nrows, 1);
   ck_assert_str_eq(ns_user_events_stopped(r.m, r.x, NULL)->id, "stop");
@@ -328,7 +322,7 @@ START_TEST(conditions_change_by_jumps)
   int k = _i % JUMPS;
   char text[8192];
   begin_at(jump[k].model, t0[_i / JUMPS], text, sizeof text);
-  run r = play(text);
+  run r = run_whole(text);
   size_t n = 0;
   for (int i = 0; i < jump[k].nwant; i++)
     happened(&r, i, jump[k].want[i].id, atof(t0[_i / JUMPS]) + jump[k].want[i].t, 1e-8);
@@ -345,7 +339,7 @@ START_TEST(stops_and_failures_by_jumps)
   begin_at(HEAD BOUNCING "</systems>" FLOOR("<NewtonImpactNSL e='0.5'/>") DRIVEN("3")
                EVENTS("<stop when='v_x > 2'/>"),
            "0", text, sizeof text);
-  run r = play(text);
+  run r = run_whole(text);
   ck_assert_double_eq_tol(*r.x->t, 1, 1e-8);
   run_end(&r);
   begin_at(HEAD TWO DRIVEN("3")

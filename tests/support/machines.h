@@ -122,8 +122,7 @@ static inline void planar_bodies_agree(const run *a, const run *b, double within
   static const char *const names[][2] = {{"b.x", "b.x"},     {"b.y", "b.y"},
                                          {"b.angle", "b.a"}, {"b.v_angle", "b.v_a"},
                                          {"lag.y", "lag.y"}, {"o.s", "o.s"}};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    end_alike(a, b, names[i][0], names[i][1], within);
+  ends_alike(a, b, names, 6, within);
 }
 
 /* A motor whose rotor is a coordinate, a body in the plane, or one in space. */

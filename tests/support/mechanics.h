@@ -33,6 +33,13 @@ static inline void run_all(run *r)
   ck_assert_msg(rc == NS_OK, "%s", r->c.msg);
 }
 
+/* To the end, with rows and events. */
+static inline run recorded(run r)
+{
+  ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
+  return r;
+}
+
 /* max |a - b| <= tol; shown where it is not. */
 static inline void near(const double *a, const double *b, int n, double tol)
 {
@@ -45,11 +52,11 @@ static inline void near(const double *a, const double *b, int n, double tol)
  */
 #define CAM_FOLLOWER(w) \
   "<systems><LagrangianLinearTIDS id='u' " \
-    "coordinates='x'><q0>-0.01</q0><mass>1.221</mass><K>1430.8</K><fExt>-50</fExt>" \
+  "coordinates='x'><q0>-0.01</q0><mass>1.221</mass><K>1430.8</K><fExt>-50</fExt>" \
   "</LagrangianLinearTIDS></systems><interactions><interaction id='cam' " \
-    "systems='u'><LagrangianRheonomousR>" \
+  "systems='u'><LagrangianRheonomousR>" \
   "<h>x + 0.01*cos(" w "*t)</h></LagrangianRheonomousR><NewtonImpactNSL " \
-    "e='0.8'/></interaction></interactions>"
+  "e='0.8'/></interaction></interactions>"
 
 /* Played at 60 rad/s, below the speed of detachment: in contact for ever, force F0 + (k - m w^2) A
  * cos(w t). */

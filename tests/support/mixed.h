@@ -45,6 +45,16 @@ static inline double last(const run *r, const char *label)
   return NAN;
 }
 
+/* Columns of both end alike: names [n] in the one and in the other. */
+static inline void ends_alike(const run *a, const run *b, const char *const (*names)[2], int n,
+                              double within)
+{
+  for (int i = 0; i < n; i++)
+    ck_assert_msg(fabs(last(a, names[i][0]) - last(b, names[i][1])) <= within,
+                  "%s: %.12g, %s: %.12g", names[i][0], last(a, names[i][0]), names[i][1],
+                  last(b, names[i][1]));
+}
+
 static inline double at_end(const char *model, double T, int n, const char *label)
 {
   run r = steps(model, T, n);
