@@ -451,8 +451,8 @@ START_TEST(gaps_to_meshes_vanish_where_bodies_touch)
     ns_touches_fini(&t);
     ns_arena_destroy(mem);
   }
-  for (int i = 0; i < 3; i++)
-    ck_assert_msg(met[i] >= some_of(20), "%d %d %d", met[0], met[1], met[2]);
+  for (int i = 0; i < 3 && some_of(TIMES) == TIMES; i++)
+    ck_assert_msg(met[i] >= 20, "%d %d %d", met[0], met[1], met[2]);
 }
 END_TEST
 
