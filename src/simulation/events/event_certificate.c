@@ -51,6 +51,7 @@ struct ns_event_certificate {
   int is_stiff; /* it did in this interval or the one before */
   /* that a step may be where an interval is travelled anew, s; 0: it is not */
   double longest;
+  double accepts; /* error of a step, in weights */
   ns_arena *mem;
   int running;                /* an interval has begun */
   double t0;                  /* where, s */
@@ -112,6 +113,7 @@ int ns_event_certificate_create(ns_ctx *c, const ns_certified *what, ns_event_ce
   ns_event_certificate *o = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "certificate");
   o->what = *what;
+  o->accepts = OWN;
   if (get_memory(o)) {
     ns_event_certificate_destroy(o);
     return ns_nomem(c, "certificate");
@@ -245,7 +247,7 @@ static int advance(ns_event_certificate *o, ns_ctx *c, trip *p, double *t, doubl
   if (*h > 0.99 * left) *h = left;
   int last = *h == left, rc = step_by(o, *t, *h, &order, &error);
   if (rc < 0) return rc;
-  error = rc ? INFINITY : error / (o->longest > 0 ? OWN_CAREFUL : OWN);
+  error = rc ? INFINITY : error / o->accepts;
   if (error > 1) {
     p->row++;
     if (*t > o->t0 && p->row > p->longest) p->longest = p->row;
@@ -294,22 +296,34 @@ static double defect(ns_event_certificate *o, double t, const double *x, size_t 
 
 static int try(ns_event_certificate *o, ns_ctx *c, const double *x, trip *p);
 
+/* The interval anew, by short steps whose errors are at most `own` weights. */
+static int travel_finely(ns_event_certificate *o, ns_ctx *c, const double *x, double own, trip *p)
+{
+  double length = o->length;
+  o->longest = o->length = p->stride = (p->end - o->t0) / SHORT;
+  o->accepts = own;
+  p->max = CAREFUL;
+  int rc = try(o, c, x, p);
+  o->longest = 0;
+  o->accepts = OWN;
+  o->length = fmin(length, o->length);
+  return rc;
+}
+
 /* The state against what the method has come to. A step of the method that is as long as what moves
  * the systems may be far off though its two rules agree, by chance: so nothing is found wrong
- * before short steps and a stricter tolerance have come to the same. */
+ * before short steps and a stricter tolerance have come to the same, or where rates are too noisy
+ * for that, short steps alone. */
 static int compare(ns_event_certificate *o, ns_ctx *c, double t, const double *x, int event)
 {
   size_t worst;
-  double max = defect(o, t, x, &worst), length = o->length;
-  if (max > 1 && !o->what.fixed) {
-    o->longest = o->length = (t - o->t0) / SHORT;
-    trip again = {.end = t, .max = CAREFUL, .event = event, .stride = o->longest};
-    int rc = try(o, c, x, &again);
-    o->longest = 0;
-    o->length = fmin(length, o->length);
-    if (rc < 0) return rc;
-    if (again.came) max = defect(o, t, x, &worst);
-  }
+  double max = defect(o, t, x, &worst);
+  int rc = 0, doubtful = max > 1 && !o->what.fixed;
+  trip again = {.end = t, .event = event};
+  if (doubtful) rc = travel_finely(o, c, x, OWN_CAREFUL, &again);
+  if (doubtful && rc >= 0 && !again.came) rc = travel_finely(o, c, x, OWN, &again);
+  if (rc < 0) return rc;
+  if (again.came) max = defect(o, t, x, &worst);
   keep_max(&o->what.to->motion_defect, max);
   o->what.to->checked += t - o->t0;
   return max > 1 && !o->what.fixed ? departed(o, c, t, x, worst, max) : NS_OK;
