@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "collision/mesh.h"
 
+#include "base/sets.h"
 #include "collision/mesh_parts.h"
 #include "collision/polytope.h"
 
@@ -182,17 +183,11 @@ static int find_edges(const given *g, ns_arena *a)
 
 /* ---- patches --------------------------------------------------------------------------------- */
 
-static int root_of(int *patch, int t)
-{
-  while (patch[t] != t) t = patch[t] = patch[patch[t]];
-  return t;
-}
-
 /* Which vertices are on folds or borders, which triangles are in one plane: the lowest names the
  * patch. */
 void ns_mesh_find_patches(ns_mesh *m)
 {
-  for (int t = 0; t < m->ntriangles; t++) m->patch[t] = t;
+  ns_sets_begin(m->patch, m->ntriangles);
   for (int t = 0; t < m->ntriangles; t++) {
     int k[3];
     double n[3], o[3], x[2][3], e[3];
@@ -215,12 +210,10 @@ void ns_mesh_find_patches(ns_mesh *m)
         if (other < 0) *sharp = 2;
         else if (!*sharp) *sharp = 1;
       }
-      if (!flat || other < t) continue;
-      int p = root_of(m->patch, t), q = root_of(m->patch, other);
-      m->patch[p > q ? p : q] = p > q ? q : p;
+      if (flat && other > t) ns_sets_join(m->patch, t, other);
     }
   }
-  for (int t = 0; t < m->ntriangles; t++) m->patch[t] = root_of(m->patch, t);
+  for (int t = 0; t < m->ntriangles; t++) m->patch[t] = ns_sets_root(m->patch, t);
 }
 
 /* ---- creation -------------------------------------------------------------------------------- */

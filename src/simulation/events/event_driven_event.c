@@ -713,9 +713,11 @@ int ns_ed_event(event_driven *o)
   int rc = ns_event_run_open(&o->run);
   if (rc) return rc;
   memcpy(o->mode_before, o->mode, 2 * (size_t)o->s.k->nunits);
-  if (o->friction.wanted)
-    memcpy(o->friction.toward_before, o->friction.toward, rows * sizeof(double)),
-        memset(o->friction.jammed, 0, rows), ns_ed_friction_forget(o);
+  if (o->friction.wanted) {
+    memcpy(o->friction.toward_before, o->friction.toward, rows * sizeof(double));
+    memset(o->friction.jammed, 0, rows);
+    ns_ed_friction_forget(o);
+  }
   memcpy(o->gap, x->y, rows * sizeof *o->gap);
   memcpy(o->speed, x->ydot, rows * sizeof *o->speed);
   memcpy(o->speed_before, x->ydot, rows * sizeof *o->speed);
