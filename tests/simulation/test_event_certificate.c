@@ -4,7 +4,7 @@
 #include "integrators/dormand_prince.h"
 #include "integrators/extrapolation.h"
 #include "simulation/events/event_certificate.h"
-#include "simulation/events/event_driven_parts.h"
+#include "simulation/events/event_driven_modes.h"
 #include "simulation/events/switching_parts.h"
 #include "simulation/simulation_data.h"
 

@@ -4,7 +4,7 @@
 #include "model/measure.h"
 #include "model/relations/output.h"
 #include "model/systems/mechanics.h"
-#include "simulation/events/event_driven_parts.h"
+#include "simulation/events/event_driven_modes.h"
 #include "simulation/events/event_queue.h"
 #include "simulation/record/events.h"
 

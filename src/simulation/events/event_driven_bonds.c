@@ -9,7 +9,7 @@
  * carries sigma; where the contact then opens, by that or by an impact, its bond has broken, and
  * modes are decided anew without its pull. Of many contacts of one body those that stay closed
  * have not broken, however little of the load is theirs. */
-#include "simulation/events/event_driven_parts.h"
+#include "simulation/events/event_driven_modes.h"
 
 #include "model/laws/law.h"
 

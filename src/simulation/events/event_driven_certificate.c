@@ -11,7 +11,7 @@
  *
  * Each by what tolerances allow: gaps and velocities what errors of that size in the state make of
  * them, forces a part of the terms that they are the difference of. */
-#include "simulation/events/event_driven_parts.h"
+#include "simulation/events/event_driven_modes.h"
 
 #include "model/model.h"
 #include "model/relations/output.h"

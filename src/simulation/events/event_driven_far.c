@@ -15,7 +15,7 @@
  * looked at all the time. */
 #include "collision/gap.h"
 #include "collision/shape.h"
-#include "simulation/events/event_driven_parts.h"
+#include "simulation/events/event_driven_modes.h"
 
 #include <math.h>
 #include <string.h>

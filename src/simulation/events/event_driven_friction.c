@@ -30,7 +30,7 @@
  *
  * Rolling friction is the same for the relative angular velocity and its moment, beside that of the
  * slip: the moment is mu_r lambda_n at most, -mu_r lambda_n s where the contact rolls. */
-#include "simulation/events/event_driven_parts.h"
+#include "simulation/events/event_driven_modes.h"
 
 #include "problems/mechanical.h"
 #include "simulation/record/events.h"

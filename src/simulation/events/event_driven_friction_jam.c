@@ -7,7 +7,7 @@
  *
  * So such an approach tells which contacts stick and which slide; impulses and velocities are then
  * those of this pattern without an approach. */
-#include "simulation/events/event_driven_parts.h"
+#include "simulation/events/event_driven_modes.h"
 
 #include <string.h>
 

@@ -25,7 +25,7 @@
  * It applies where normal forces do not depend on how friction is shared, as on a plane: the rank
  * of all rows is that of the rows of friction and that of the others. Forces that are output lie
  * between those of the springs and those at the limit: the first ones within all bounds. */
-#include "simulation/events/event_driven_parts.h"
+#include "simulation/events/event_driven_modes.h"
 
 #include "algebra/dense.h"
 

@@ -15,7 +15,7 @@
  * (Glocker & Pfeiffer 1996, ch. 6; Acary & Brogliato 2008, ch. 8). It is a mechanical problem
  * (problems/mechanical.h), not symmetric where something slides. What it says of modes counts, not
  * its numbers: the flow has those of its own. */
-#include "simulation/events/event_driven_parts.h"
+#include "simulation/events/event_driven_modes.h"
 
 #include "problems/mechanical.h"
 

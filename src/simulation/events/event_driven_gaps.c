@@ -31,7 +31,7 @@
  * What holds drifts from its constraint by the tolerance of the flow: too far, and that is a root,
  * too (ns_ed_correct_drift). Flows of fixed steps drift by more than tolerances in each of them and
  * are put back after rows of the grid, by which their steps go. */
-#include "simulation/events/event_driven_parts.h"
+#include "simulation/events/event_driven_modes.h"
 
 #include "model/relations/output.h"
 #include "model/systems/mechanics.h"

@@ -16,7 +16,7 @@
  * back, (1 + e) |ydot|, and else it carries what rests there. Forces lambda of rows of the output
  * are impulses by the length of their step. Conditions of the user are looked at after each step
  * and bring the events back. */
-#include "simulation/events/event_driven_parts.h"
+#include "simulation/events/event_driven_modes.h"
 
 #include "model/law_values.h"
 #include "simulation/events/event_queue.h"

@@ -9,7 +9,7 @@
  * doi:10.1145/1225275.1225277, on missed events). Gaps of linear relations have roots at their
  * minima, and need none of this; those that time or a curved surface moves change faster than the
  * motion that the steps follow. */
-#include "simulation/events/event_driven_parts.h"
+#include "simulation/events/event_driven_modes.h"
 
 #include <float.h>
 #include <math.h>

@@ -21,7 +21,7 @@
  * The structure is that of all modes: a column reaches what its system's forces do, and from there
  * all that rows which meet (directly or by others between them) may push. Rates of works are left
  * out: nothing depends on them. */
-#include "simulation/events/event_driven_parts.h"
+#include "simulation/events/event_driven_modes.h"
 
 #include "base/sets.h"
 #include "model/systems/lagrangian.h"

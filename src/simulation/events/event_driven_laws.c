@@ -7,7 +7,7 @@
  * state that it meets; what the certificate asks of it is by these, and not by those of afterwards.
  */
 #include "model/law_values.h"
-#include "simulation/events/event_driven_parts.h"
+#include "simulation/events/event_driven_modes.h"
 
 #include <string.h>
 

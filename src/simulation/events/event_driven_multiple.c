@@ -2,7 +2,7 @@
 #include "problems/multiple_impact.h"
 
 #include "base/plural.h"
-#include "simulation/events/event_driven_parts.h"
+#include "simulation/events/event_driven_modes.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * they cannot touch before some point of the body has moved on the mesh by that: this is a root, at
  * which rows are given to what is near then, and the flow begins anew. It is no event: what has a
  * row is the same gap before and after. */
-#include "simulation/events/event_driven_parts.h"
+#include "simulation/events/event_driven_modes.h"
 
 #include "model/relations/rigid_relation.h"
 

@@ -26,7 +26,7 @@
  * the overlap in it where C > 0. Forces are continuous but where a damper meets a velocity at
  * d = 0, and nothing jumps in the motion; z is lost where f_N ends. What springs store is energy
  * of the model, and the work of a contact what it takes beyond that. */
-#include "simulation/events/event_driven_parts.h"
+#include "simulation/events/event_driven_modes.h"
 
 #include "algebra/rotation.h"
 #include "algebra/vector.h"

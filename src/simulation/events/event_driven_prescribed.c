@@ -10,7 +10,7 @@
  * and no row pushes them. What does is the support, rows J of M a - F - H^T lambda, or of
  * M (v+ - v-) - H^T P at an event, whose work is that of a force. The flow integrates A, so that
  * its errors are judged there; velocities of the state are V itself. */
-#include "simulation/events/event_driven_parts.h"
+#include "simulation/events/event_driven_modes.h"
 
 #include <math.h>
 #include <string.h>

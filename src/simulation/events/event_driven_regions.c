@@ -13,7 +13,7 @@
  *
  * At an event the region is that a little ahead of the motion, so that the one which has been left
  * is not come back to; the root of the next is as far beyond its end as the contact is there. */
-#include "simulation/events/event_driven_parts.h"
+#include "simulation/events/event_driven_modes.h"
 
 #include "model/relations/output.h"
 #include "model/relations/rigid_relation.h"

@@ -15,7 +15,7 @@
  * principal pivots on the row of least index (Murty 1974), which ends for positive definite D; a
  * row whose root it is has changed its side. Nothing jumps: velocities go on, rigid contacts are
  * decided anew. The work of these forces is an unknown of the flow. */
-#include "simulation/events/event_driven_parts.h"
+#include "simulation/events/event_driven_modes.h"
 
 #include "algebra/dense.h"
 #include "model/laws/law.h"

@@ -2,6 +2,7 @@
 /* Unknowns of a model of several kinds: q and v of all, and behind them what the parts add. Each
  * part has its share, reads the others where they are, and takes the one flow for its own. */
 #include "simulation/events/mixed_events_parts.h"
+#include "simulation/events/event_driven_modes.h"
 
 #include "integrators/plugged_flow.h"
 #include "model/check/diagnose.h"
