@@ -145,7 +145,7 @@ static ns_json simulation(const ns_model *m, const ns_plan *p)
       NS_JSON_REAL("t0", m->sim.t0), NS_JSON_REAL("T", m->sim.T), NS_JSON_REAL("h", m->sim.ts.h),
       NS_JSON_INTEGER("steps", p->steps), NS_JSON_TEXT("strategy", p->strategy),
       NS_JSON_MEMBER("options", options(m, p)), NS_JSON_TEXT("integrator", p->integrator));
-  int first_order = ns_model_first_order(m),
+  int first_order = ns_model_is_first_order(m),
       euler = first_order && strcmp(p->integrator, "EulerMoreauOSI") == 0;
   if (m->sim.event_driven) {
     ns_json_put(&j, NS_JSON_REAL("relative_tolerance", m->sim.ed.rtol),

@@ -121,7 +121,7 @@ static void show_system_group(const ns_model *m, const ns_group *g)
 static void show_systems(const ns_model *m, const ns_groups *g)
 {
   printf("%d %s, %zu ", m->nsystems, ns_plural(m->nsystems, "system", "systems"), m->nv);
-  if (ns_model_first_order(m)) puts(ns_plural(m->nv, "state", "states"));
+  if (ns_model_is_first_order(m)) puts(ns_plural(m->nv, "state", "states"));
   else puts(ns_plural(m->nv, "degree of freedom", "degrees of freedom"));
   for (int k = 0; k < g->n; k++) show_system_group(m, &g->group[k]);
   if (g->others) printf("  %lld of other kinds\n", g->others);
@@ -207,9 +207,9 @@ static void show_posed(const ns_model *m, const ns_posed *p)
 
 static int is_differenced(const ns_interaction *it)
 {
-  if (it->relation->flags & NS_REL_RIGID) return ns_rigid_relation_differenced(it);
-  return it->relation->flags & NS_REL_FIRST_ORDER ? ns_relation_differenced(it)
-                                                  : ns_lagrangian_relation_differenced(it);
+  if (ns_interaction_is_rigid(it)) return ns_rigid_relation_differenced(it);
+  return ns_interaction_is_first_order(it) ? ns_relation_differenced(it)
+                                           : ns_lagrangian_relation_differenced(it);
 }
 
 /* The number of relations with a Jacobian that is differenced. */
@@ -384,7 +384,7 @@ static void show_integrator(const ns_model *m, const ns_plan *p)
            : f->formulation == NS_DAE_GGL  ? ", constraints of index 2"
                                            : ", constraints of index 1",
            f->rtol, f->atol);
-  else if (!ns_model_first_order(m)) show_scheme(m, p);
+  else if (!ns_model_is_first_order(m)) show_scheme(m, p);
   else if (strcmp(p->integrator, "EulerMoreauOSI") == 0)
     printf(", theta = %g, gamma = %g%s", e->theta, e->gamma,
            e->full ? ", laws at t + gamma h" : "");

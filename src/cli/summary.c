@@ -85,13 +85,13 @@ static void certify(const ns_summary *s, char *buf, size_t n)
   if (!s->plan->linear)
     snprintf(newton, sizeof newton, "Newton residual <= %s of the tolerance, ",
              ns_console_bound(c->newton_residual_max, defect, sizeof defect));
-  if (ns_model_first_order(s->model)) certify_laws(s, newton, residual, penetration, buf, n);
+  if (ns_model_is_first_order(s->model)) certify_laws(s, newton, residual, penetration, buf, n);
   else if (touches)
     snprintf(buf, n, "%sresidual <= %s, penetration <= %s m, energy defect %.2g J", newton,
              residual, penetration, c->defect);
   else snprintf(buf, n, "%senergy defect %.2g J", newton, c->defect);
   size_t used = strlen(buf);
-  if (!ns_model_first_order(s->model) && gain(s) > 0)
+  if (!ns_model_is_first_order(s->model) && gain(s) > 0)
     snprintf(buf + used, n - used, ", contacts gave %.2g J", gain(s));
   used = strlen(buf);
   if (is_certified(s) && used < n)
@@ -141,7 +141,7 @@ static void show_system(FILE *f, const ns_summary *s, const ns_system *y)
     fprintf(f, "%s = %.6g, ", ns_system_coordinate(y, k, buf, sizeof buf),
             s->state->q[y->q + (size_t)k]);
   if (max < y->nq) fprintf(f, "... %d more; ", y->nq - max);
-  fputs(ns_system_family(y) == NS_FAMILY_FIRST_ORDER ? "rates" : "velocities", f);
+  fputs(ns_system_is_first_order(y) ? "rates" : "velocities", f);
   for (int k = 0; k < speeds; k++)
     fprintf(f, "%s %.6g", k ? "," : "", s->state->v[y->v + (size_t)k]);
   fprintf(f, "%s\n", speeds < y->n ? ", ..." : "");
@@ -317,7 +317,7 @@ void ns_summary_text(const ns_summary *s, FILE *f)
           ns_console_duration(s->load + s->setup, wall, sizeof wall));
   show_shares(f, s);
   show_scheme(f, s);
-  int first_order = ns_model_first_order(m);
+  int first_order = ns_model_is_first_order(m);
   show_flow(f, s);
   if (first_order) show_laws(f, s);
   else show_contacts(f, s);
@@ -370,7 +370,7 @@ static ns_json certificate(const ns_summary *s)
 {
   const ns_certificate *c = s->state->cert;
   ns_json j = ns_json_object();
-  if (ns_model_first_order(s->model)) {
+  if (ns_model_is_first_order(s->model)) {
     certificate_of_laws(c, &j);
     if (s->model->sim.event_driven) certificate_of_flow(c, is_certified(s), &j);
     return j;
@@ -420,7 +420,7 @@ static ns_json systems(const ns_summary *s)
     const ns_system *y = &s->model->systems[k];
     char made[32];
     ns_json one = ns_json_object();
-    int first_order = ns_system_family(y) == NS_FAMILY_FIRST_ORDER;
+    int first_order = ns_system_is_first_order(y);
     ns_json_put(&one, NS_JSON_MEMBER(first_order ? "x" : "q", numbers(s->state->q + y->q, y->nq)),
                 NS_JSON_MEMBER(first_order ? "xdot" : "v", numbers(s->state->v + y->v, y->n)));
     snprintf(made, sizeof made, "%d", k);

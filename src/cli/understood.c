@@ -59,11 +59,11 @@ int ns_understand(ns_job *s, ns_understood *u)
 
 const char *ns_understood_differenced(const ns_system *y, char *buf, size_t n)
 {
-  if (y->kind->flags & NS_SYS_FIRST_ORDER) {
+  if (ns_system_is_first_order(y)) {
     snprintf(buf, n, "%s", ns_first_order_differenced(y) ? "f" : "");
     return buf;
   }
-  if (y->kind->flags & NS_SYS_RIGID) {
+  if (ns_system_is_rigid(y)) {
     snprintf(buf, n, "%s", ns_rigid_differenced(y) ? "fInt, mInt" : "");
     return buf;
   }
@@ -130,7 +130,7 @@ void ns_understood_warn(const ns_model *m, ns_ctx *c)
   ns_unread_warn(m, c);
   double theta = m->sim.mj.theta;
   int worst = -1;
-  if (ns_model_first_order(m)) {
+  if (ns_model_is_first_order(m)) {
     warn_first_order(m, c);
     return;
   }

@@ -65,7 +65,7 @@ static void classify(const ns_matrices *o, const ns_system *s, block *k)
     k->symmetric = 1;
     return;
   }
-  if (ns_mechanics_is_rigid(s)) {
+  if (ns_system_is_rigid(s)) {
     double M[BODY * BODY];
     ns_rigid_mass(s, M);
     k->kind = is_diagonal(s->n, M) ? DIAGONAL : DENSE;
@@ -159,7 +159,7 @@ static int get_memory(ns_matrices *o)
   for (int i = 0; i < o->m->nsystems; i++) {
     const ns_system *s = &o->m->systems[i];
     block *k = &o->block[i];
-    size_t n = (size_t)s->n, w = ns_mechanics_is_rigid(s) ? 0 : ns_lagrangian_work(s);
+    size_t n = (size_t)s->n, w = ns_system_is_rigid(s) ? 0 : ns_lagrangian_work(s);
     classify(o, s, k);
     if (k->kind != DIAGONAL) o->inverse = NULL;
     if (k->kind == JOINED) continue;
@@ -200,7 +200,7 @@ static int factor(const ns_matrices *o, ns_ctx *c, const ns_system *s, const blo
 /* Entry (i, j) of W of a constant system. */
 static double entry(const ns_matrices *o, const ns_system *s, int i, int j)
 {
-  if (ns_mechanics_is_rigid(s)) {
+  if (ns_system_is_rigid(s)) {
     double M[BODY * BODY];
     ns_rigid_mass(s, M);
     return M[i + j * s->n];
@@ -257,7 +257,7 @@ void ns_matrices_info(const ns_matrices *o, ns_integrator_info *info)
   for (int i = 0; i < o->m->nsystems; i++) {
     const block *k = &o->block[i];
     const ns_system *s = &o->m->systems[i];
-    int linear = ns_mechanics_is_rigid(s) ? ns_mechanics_is_steady(s) : ns_lagrangian_is_linear(s);
+    int linear = ns_system_is_rigid(s) ? ns_mechanics_is_steady(s) : ns_lagrangian_is_linear(s);
     linear = linear && k->kind != JOINED;
     info->diagonal += linear && k->kind == DIAGONAL;
     info->dense += linear && k->kind != DIAGONAL;
@@ -454,7 +454,7 @@ void ns_matrices_multiply(const ns_matrices *o, double a, const double *x, doubl
     const double *xi = x + s->v, *M = o->block[i].M;
     double *yi = y + s->v;
     if (o->block[i].kind == JOINED) continue;
-    if (ns_mechanics_is_rigid(s)) add_momentum(s, a, xi, yi);
+    if (ns_system_is_rigid(s)) add_momentum(s, a, xi, yi);
     else if (o->block[i].kind == MOVING)
       for (int j = 0; j < s->n; j++)
         for (int r = 0; r < s->n; r++) yi[r] += a * M[r + j * s->n] * xi[j];

@@ -17,11 +17,6 @@ static ns_point point_of(const rate_base *o, const ns_system *s, double t, const
   return ns_system_point_among(s, t, q, v, z, (ns_others){q, v, z, o->x->angle});
 }
 
-static int is_first_order(const ns_system *s)
-{
-  return ns_system_family(s) == NS_FAMILY_FIRST_ORDER;
-}
-
 /* ---- masses ---------------------------------------------------------------------------------- */
 
 static int reads_z(const ns_system *s)
@@ -92,7 +87,7 @@ int ns_rate_base_masses(rate_base *o, ns_ctx *c, const ns_blocks *M)
     o->sparse = NULL;
   }
   for (int i = 0; i < o->m->nsystems && !rc; i++)
-    if (is_first_order(&o->m->systems[i])) rc = make_mass(o, c, i);
+    if (ns_system_is_first_order(&o->m->systems[i])) rc = make_mass(o, c, i);
   return rc;
 }
 
@@ -104,7 +99,7 @@ int ns_rate_base_init(rate_base *o, ns_ctx *c, const ns_model *m)
   *o = (rate_base){.m = m, .mem = ns_arena_create(0, 1)};
   if (!o->mem) return ns_nomem(c, "integrator");
   for (int i = 0; i < m->nsystems; i++) {
-    size_t w = is_first_order(&m->systems[i]) ? ns_first_order_work(&m->systems[i]) : 0;
+    size_t w = ns_system_is_first_order(&m->systems[i]) ? ns_first_order_work(&m->systems[i]) : 0;
     if (w > nw) nw = w;
   }
   o->sys = ns_arena_zero(o->mem, (size_t)m->nsystems, sizeof *o->sys);
@@ -117,7 +112,7 @@ int ns_rate_base_init(rate_base *o, ns_ctx *c, const ns_model *m)
   if (!o->sys || !o->fz || !o->z || !o->zk || !o->work || !o->inverse)
     return ns_nomem(c, "integrator");
   for (int i = 0; i < m->nsystems; i++) {
-    if (is_first_order(&m->systems[i])) classify(o, i);
+    if (ns_system_is_first_order(&m->systems[i])) classify(o, i);
     else o->diagonal = 0; /* the vectors have entries of others */
   }
   return NS_OK;
@@ -150,7 +145,7 @@ int ns_rate_base_rate(rate_base *o, ns_ctx *c, double t, const double *f, const 
   int rc = NS_OK;
   if (!o->diagonal && !o->sparse) {
     for (int i = 0; i < o->m->nsystems && !rc; i++)
-      if (is_first_order(&o->m->systems[i])) rc = rate_of(o, c, i, t, f, r, v);
+      if (ns_system_is_first_order(&o->m->systems[i])) rc = rate_of(o, c, i, t, f, r, v);
     return rc;
   }
   if (o->sparse) {
@@ -193,7 +188,7 @@ int ns_rate_base_start(rate_base *o, ns_ctx *c, ns_state *x)
   o->t1 = *x->t;
   o->h = 0;
   for (int i = 0; i < m->nsystems && !rc && *x->step == 0; i++) {
-    if (!is_first_order(&m->systems[i])) continue;
+    if (!ns_system_is_first_order(&m->systems[i])) continue;
     rc = rate_without_control(o, c, i, x);
     if (!rc) rc = field(o, c, &m->systems[i], x, x->f);
   }

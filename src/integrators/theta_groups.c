@@ -45,9 +45,7 @@ static void join_all(const ns_model *m, theta_part *of, int *up)
         join_variable(m, up, i, &p->op->foreign->of[j]);
   for (int k = 0; k < m->ninteractions; k++) {
     const ns_interaction *it = &m->interactions[k];
-    if (ns_interaction_family(it) != NS_FAMILY_FIRST_ORDER ||
-        !(ns_relation_present(it) & NS_RELATION_K))
-      continue;
+    if (!ns_interaction_is_first_order(it) || !(ns_relation_present(it) & NS_RELATION_K)) continue;
     for (int i = 0; i < it->nsystems; i++) {
       of[it->systems[i]].tangent = 1;
       ns_sets_join(up, it->systems[0], it->systems[i]);

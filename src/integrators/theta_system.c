@@ -39,8 +39,8 @@ void ns_theta_describe_part(ns_theta *o, int i)
   const ns_integrator_use sim = {.name = m->sim.integrator, .mj = m->sim.mj, .em = m->sim.em},
                           *use = m->nintegrators ? &m->integrators[s->integrator] : &sim;
   p->n = s->n;
-  p->second = ns_system_family(s) != NS_FAMILY_FIRST_ORDER;
-  p->body = ns_system_family(s) == NS_FAMILY_RIGID ? o->nbodies++ : -1;
+  p->second = !ns_system_is_first_order(s);
+  p->body = ns_system_is_rigid(s) ? o->nbodies++ : -1;
   if (p->body >= 0) o->body[p->body] = i;
   p->theta = p->second ? use->mj.theta : use->em.theta;
   if (s->own_theta) p->theta = s->theta;

@@ -29,7 +29,7 @@ static int input_is_mean(const ns_model *m)
 ns_course ns_course_of_multipliers(const ns_model *m)
 {
   if (m->sim.event_driven) return NS_COURSE_CONTINUOUS;
-  if (!ns_model_first_order(m)) return NS_COURSE_STEP;
+  if (!ns_model_is_first_order(m)) return NS_COURSE_STEP;
   return input_is_mean(m) ? NS_COURSE_CONTINUOUS : NS_COURSE_HELD;
 }
 

@@ -65,7 +65,7 @@ static int map(ns_family_part *p, const ns_model *m, const int *number)
 
 static int is_mechanics(const ns_model *m, int system)
 {
-  return ns_system_family(&m->systems[system]) != NS_FAMILY_FIRST_ORDER;
+  return !ns_system_is_first_order(&m->systems[system]);
 }
 
 static void see_read(const ns_model *m, const ns_foreign *f, unsigned char *seen)
@@ -84,7 +84,7 @@ static int see(const ns_model *m, unsigned char *seen)
   int some = 0;
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    if (ns_interaction_family(it) != NS_FAMILY_FIRST_ORDER) continue;
+    if (!ns_interaction_is_first_order(it)) continue;
     for (int k = 0; k < it->nsystems; k++)
       if (is_mechanics(m, it->systems[k])) some = seen[it->systems[k]] = 1;
     see_read(m, it->fo.h.foreign, seen);
@@ -92,7 +92,7 @@ static int see(const ns_model *m, unsigned char *seen)
   for (int i = 0; i < m->nsystems; i++) some |= seen[i];
   /* where some row acts on mechanics what sources read changes with its multipliers, too */
   for (int i = 0; i < m->ninteractions && some; i++)
-    if (ns_interaction_family(&m->interactions[i]) == NS_FAMILY_FIRST_ORDER)
+    if (ns_interaction_is_first_order(&m->interactions[i]))
       see_read(m, m->interactions[i].fo.e.foreign, seen);
   return some;
 }

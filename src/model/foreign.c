@@ -172,7 +172,7 @@ void ns_foreign_finish(ns_model *m)
       }
       const ns_system *s = &m->systems[v->system];
       const double *start = v->bank == NS_BANK_Q ? s->q0 : v->bank == NS_BANK_V ? s->v0 : s->z0;
-      k->at[j] = (v->bank == NS_BANK_Q ? s->q : v->bank == NS_BANK_V ? s->v : s->z) + (size_t)v->k;
+      k->at[j] = ns_system_place(s, (int)v->bank) + (size_t)v->k;
       k->start[j] = start ? start[v->k] : 0;
     }
 }

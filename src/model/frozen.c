@@ -72,7 +72,7 @@ static void of_system(formulas *f, ns_system *s) { take_all(f, ns_system_owned(s
 static void of_interaction(formulas *f, ns_interaction *it)
 {
   take_all(f, ns_interaction_owned(it), it);
-  f->bends = !(it->relation->flags & NS_REL_FIRST_ORDER);
+  f->bends = !ns_interaction_is_first_order(it);
 }
 
 /* ---- names in messages ----------------------------------------------------------------------- */
@@ -460,7 +460,7 @@ static int own_all(builder *b)
     int *self = ns_arena_get(b->z->mem, 1, sizeof *self);
     if (!self) return ns_nomem(b->c, "branches of formulas");
     *self = i;
-    unsigned rate = s->kind->flags & NS_SYS_FIRST_ORDER ? bit(NS_BANK_V) : 0;
+    unsigned rate = ns_system_is_first_order(s) ? bit(NS_BANK_V) : 0;
     formulas f = {.owner = {.at = &s->at, .nsystems = 1, .systems = self, .index = s->index},
                   .opaque = opaque | rate};
     of_system(&f, s);
@@ -615,9 +615,5 @@ ns_point ns_frozen_point(const ns_frozen *z, const ns_frozen_owner *o, double t,
 
 size_t ns_frozen_place(const ns_frozen *z, const ns_frozen_owner *o, int bank, int index)
 {
-  int i = 0;
-  const ns_system *s = &z->model.systems[o->systems[0]];
-  for (int n; i + 1 < o->nsystems && index >= (n = bank == NS_BANK_Q ? s->nq : s->n); index -= n)
-    s = &z->model.systems[o->systems[++i]];
-  return (bank == NS_BANK_Q ? s->q : s->v) + (size_t)index;
+  return ns_model_entry(&z->model, o->systems, o->nsystems, bank, index);
 }

@@ -30,7 +30,7 @@ const char *ns_place_text(const ns_place *p, char *buf, size_t n)
 const char *ns_system_coordinate(const ns_system *s, int k, char *buf, size_t n)
 {
   if (s->names) return s->names[k];
-  snprintf(buf, n, "%c[%d]", s->kind && s->kind->flags & NS_SYS_FIRST_ORDER ? 'x' : 'q', k);
+  snprintf(buf, n, "%c[%d]", ns_system_is_first_order(s) ? 'x' : 'q', k);
   return buf;
 }
 
@@ -128,7 +128,7 @@ int ns_model_add_given(ns_model *m, ns_ctx *c, const ns_given *g)
 static int reads_or_acts(const ns_model *m, const ns_interaction *it)
 {
   for (int k = 0; k < it->nsystems; k++)
-    if (ns_system_family(&m->systems[it->systems[k]]) != NS_FAMILY_FIRST_ORDER) return 1;
+    if (!ns_system_is_first_order(&m->systems[it->systems[k]])) return 1;
   return it->fo.e.foreign || it->fo.h.foreign;
 }
 
@@ -144,7 +144,7 @@ int ns_model_add_interaction(ns_model *m, ns_ctx *c, const ns_interaction *i)
   ns_interaction *own = &m->interactions[at];
   own->nV = 0;
   for (int k = 0; k < i->nsystems; k++) own->nV += m->systems[i->systems[k]].n;
-  if (ns_interaction_family(i) == NS_FAMILY_FIRST_ORDER && reads_or_acts(m, i)) m->mixed = 1;
+  if (ns_interaction_is_first_order(i) && reads_or_acts(m, i)) m->mixed = 1;
   if (i->relation->flags & NS_REL_JOINT && i->drive && drive_reads_others(i->drive)) m->mixed = 1;
   return at;
 }
@@ -207,16 +207,14 @@ int ns_interaction_is_driven(const ns_interaction *it)
 
 ns_family ns_system_family(const ns_system *s)
 {
-  if (s->kind && s->kind->flags & NS_SYS_RIGID) return NS_FAMILY_RIGID;
-  return s->kind && s->kind->flags & NS_SYS_FIRST_ORDER ? NS_FAMILY_FIRST_ORDER
-                                                        : NS_FAMILY_LAGRANGIAN;
+  if (ns_system_is_rigid(s)) return NS_FAMILY_RIGID;
+  return ns_system_is_first_order(s) ? NS_FAMILY_FIRST_ORDER : NS_FAMILY_LAGRANGIAN;
 }
 
 ns_family ns_relation_family(const ns_relation_kind *k)
 {
-  return k->flags & NS_REL_RIGID         ? NS_FAMILY_RIGID
-         : k->flags & NS_REL_FIRST_ORDER ? NS_FAMILY_FIRST_ORDER
-                                         : NS_FAMILY_LAGRANGIAN;
+  if (k->flags & NS_REL_RIGID) return NS_FAMILY_RIGID;
+  return k->flags & NS_REL_FIRST_ORDER ? NS_FAMILY_FIRST_ORDER : NS_FAMILY_LAGRANGIAN;
 }
 
 ns_family ns_interaction_family(const ns_interaction *it)
@@ -239,23 +237,47 @@ int ns_model_is_mortal(const ns_model *m)
 {
   int mortal = m->contact.mortal;
   for (int i = 0; i < m->nsystems && !mortal; i++)
-    mortal = ns_system_family(&m->systems[i]) == NS_FAMILY_RIGID &&
-             m->systems[i].rigid.life.bounded;
+    mortal = ns_system_is_rigid(&m->systems[i]) && m->systems[i].rigid.life.bounded;
   return mortal;
 }
 
-int ns_model_first_order(const ns_model *m) { return ns_model_family(m) == NS_FAMILY_FIRST_ORDER; }
+int ns_model_is_first_order(const ns_model *m)
+{
+  return ns_model_family(m) == NS_FAMILY_FIRST_ORDER;
+}
 
 const ns_system *ns_model_body(const ns_model *m)
 {
   for (int i = 0; i < m->nsystems; i++)
-    if (ns_system_family(&m->systems[i]) == NS_FAMILY_RIGID) return &m->systems[i];
+    if (ns_system_is_rigid(&m->systems[i])) return &m->systems[i];
   return NULL;
 }
 
 const ns_integrator_use *ns_model_integrator(const ns_model *m, const ns_system *s)
 {
   return m->nintegrators ? &m->integrators[s->integrator] : NULL;
+}
+
+int ns_system_entries(const ns_system *s, int bank)
+{
+  if (bank == NS_BANK_Z) return s->nz;
+  return bank == NS_BANK_V ? s->n : s->nq;
+}
+
+size_t ns_system_place(const ns_system *s, int bank)
+{
+  if (bank == NS_BANK_Z) return s->z;
+  return bank == NS_BANK_V ? s->v : s->q;
+}
+
+size_t ns_model_entry(const ns_model *m, const int *systems, int n, int bank, int k)
+{
+  const ns_system *s = &m->systems[*systems];
+  for (int i = 1; i < n && k >= ns_system_entries(s, bank); i++) {
+    k -= ns_system_entries(s, bank);
+    s = &m->systems[systems[i]];
+  }
+  return ns_system_place(s, bank) + (size_t)k;
 }
 
 int ns_system_coordinates(const ns_system *s)
@@ -395,7 +417,7 @@ const char *ns_system_unit(const ns_system *s, int k, int of_velocity)
  * coordinates than velocities, and those of all others begin at the same place in q and in v. */
 static int is_late(const ns_model *m, int i)
 {
-  return m->mixed && ns_system_family(&m->systems[i]) == NS_FAMILY_RIGID;
+  return m->mixed && ns_system_is_rigid(&m->systems[i]);
 }
 
 void ns_model_order(const ns_model *m, int *systems)

@@ -97,11 +97,22 @@ typedef struct ns_system {
   };
 } ns_system;
 
+static inline int ns_system_is_first_order(const ns_system *s)
+{
+  return s->kind && s->kind->flags & NS_SYS_FIRST_ORDER;
+}
+
+/* 1 for a body, in space or in the plane. */
+static inline int ns_system_is_rigid(const ns_system *s)
+{
+  return s->kind && s->kind->flags & NS_SYS_RIGID;
+}
+
 /* The mechanical system whose velocities are the state of s (family_part.h); NULL: s has its own
  * state. */
 static inline const ns_system *ns_system_image_of(const ns_system *s)
 {
-  return s->kind->flags & NS_SYS_FIRST_ORDER ? s->fo.image_of : NULL;
+  return ns_system_is_first_order(s) ? s->fo.image_of : NULL;
 }
 
 /* 1 for a body with the coordinates x, y and angle. */
@@ -109,6 +120,7 @@ static inline int ns_system_is_planar(const ns_system *s)
 {
   return (s->kind->flags & NS_SYS_PLANAR) != 0;
 }
+
 /* The point of a system in vectors of the model; among: formulas that read other systems find these
  * values. */
 static inline ns_point ns_system_point_among(const ns_system *s, double t, const double *q,
@@ -232,6 +244,17 @@ typedef struct ns_interaction {
   /* of a joint or joint axis: offset of its free coordinates in ns_state.angle */
   size_t angle;
 } ns_interaction;
+
+static inline int ns_interaction_is_first_order(const ns_interaction *it)
+{
+  return it->relation && it->relation->flags & NS_REL_FIRST_ORDER;
+}
+
+/* 1 if it relates bodies. */
+static inline int ns_interaction_is_rigid(const ns_interaction *it)
+{
+  return it->relation && it->relation->flags & NS_REL_RIGID;
+}
 
 /* End of a spring, damper, tendon or other force between bodies: a point in body axes relative to
  * the centre of mass, or in the world. In the plane only two entries are used. */
@@ -649,7 +672,7 @@ ns_family ns_system_family(const ns_system *s);
 ns_family ns_relation_family(const ns_relation_kind *k);
 /* Family of its relation; Lagrangian for a model built without kinds. */
 ns_family ns_interaction_family(const ns_interaction *it);
-int ns_model_first_order(const ns_model *m);
+int ns_model_is_first_order(const ns_model *m);
 /* 1 if some body or shape has a birth or a death. */
 int ns_model_is_mortal(const ns_model *m);
 /* All systems in the order of their quantities in q, v and z [nsystems]. */
@@ -685,6 +708,12 @@ const char *const *ns_system_names(const ns_system *s, const char *quantity);
 const char *ns_system_unit(const ns_system *s, int k, int of_velocity);
 /* Its coordinates at t0: q0, with a normalised quaternion for a body in space. */
 void ns_system_start(const ns_system *s, double *q);
+/* NS_BANK_Q, _V or _Z of a system: how many entries it has, and where they begin in the vector of
+ * the model. */
+int ns_system_entries(const ns_system *s, int bank);
+size_t ns_system_place(const ns_system *s, int bank);
+/* Where entry k of the bank of several systems [n], one after the other, is in that vector. */
+size_t ns_model_entry(const ns_model *m, const int *systems, int n, int bank, int k);
 /* Number of coordinates of a system. */
 int ns_system_coordinates(const ns_system *s);
 /* Name of coordinate k of a system: the given name or `q[k]`, which is written to buf. */

@@ -70,8 +70,8 @@ static const ns_owned none[] = {{NULL, 0, 0}};
 
 const ns_owned *ns_system_owned(const ns_system *s)
 {
-  if (s->kind->flags & NS_SYS_FIRST_ORDER) return first_order;
-  return s->kind->flags & NS_SYS_RIGID ? rigid : lagrangian;
+  if (ns_system_is_first_order(s)) return first_order;
+  return ns_system_is_rigid(s) ? rigid : lagrangian;
 }
 
 const ns_owned *ns_interaction_owned(const ns_interaction *it)
@@ -149,17 +149,11 @@ int ns_motion_has_formulas(const ns_model *m)
   return some ? some : m->nlaw_formulas > 0;
 }
 
-/* How many entries of a bank a system has. */
-static int entries(const ns_system *s, int bank)
-{
-  return bank == NS_BANK_Z ? s->nz : bank == NS_BANK_V ? s->n : s->nq;
-}
-
 static const char *const *names_of(const ns_system *s, int bank)
 {
   if (bank == NS_BANK_Z) return s->znames;
   if (bank == NS_BANK_Q) return s->names;
-  return s->kind->flags & NS_SYS_FIRST_ORDER ? NULL : ns_system_names(s, "v");
+  return ns_system_is_first_order(s) ? NULL : ns_system_names(s, "v");
 }
 
 /* Entries of q, v and z are of one of the systems: the name that it has there, or NULL. */
@@ -167,8 +161,8 @@ static const char *own_name(const ns_model *m, const int *systems, int nsystems,
                             const ns_system **of)
 {
   int i = 0;
-  while (i + 1 < nsystems && k >= entries(&m->systems[systems[i]], bank))
-    k -= entries(&m->systems[systems[i++]], bank);
+  while (i + 1 < nsystems && k >= ns_system_entries(&m->systems[systems[i]], bank))
+    k -= ns_system_entries(&m->systems[systems[i++]], bank);
   *of = &m->systems[systems[i]];
   const char *const *names = names_of(*of, bank);
   return names ? names[k] : NULL;
@@ -185,8 +179,8 @@ static void subscripted(const ns_system *s, int bank, int index, char *buf, size
                                                 [NS_BANK_OBSERVABLE] = "observable",
                                                 [NS_BANK_BRANCH] = "branch"};
   const char *name = of_bank[bank];
-  if (s && s->kind->flags & NS_SYS_FIRST_ORDER && bank == NS_BANK_Q) name = "x";
-  if (s && s->kind->flags & NS_SYS_FIRST_ORDER && bank == NS_BANK_V) name = "xdot";
+  if (s && ns_system_is_first_order(s) && bank == NS_BANK_Q) name = "x";
+  if (s && ns_system_is_first_order(s) && bank == NS_BANK_V) name = "xdot";
   snprintf(buf, size, "%s[%d]", name, index);
 }
 

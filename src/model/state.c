@@ -61,7 +61,7 @@ static int first_outputs(ns_ctx *c, const ns_model *m, ns_state *x)
   ns_joint_angles(m, x->q, work, x->angle);
   for (int i = 0; i < m->ninteractions && !rc; i++) {
     const ns_interaction *it = &m->interactions[i];
-    rc = ns_interaction_family(it) == NS_FAMILY_FIRST_ORDER
+    rc = ns_interaction_is_first_order(it)
              ? ns_interaction_output_first_order(m, c, it, *x->t, x->q, x->v, x->z, x->lambda, work,
                                                  x->y)
              : ns_interaction_output(m, c, it, *x->t, x->q, x->v, x->z, x->lambda, x->angle, work,

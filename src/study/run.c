@@ -179,9 +179,7 @@ static int collect_state(run *r, ns_record *out)
   for (int v = 0; v < 2; v++)
     for (int k = 0; k < m->nsystems; k++) {
       const ns_system *s = &m->systems[k];
-      int first_order = ns_system_family(s) == NS_FAMILY_FIRST_ORDER, n = !v            ? s->nq
-                                                                          : first_order ? 0
-                                                                                        : s->n;
+      int first_order = ns_system_is_first_order(s), n = !v ? s->nq : first_order ? 0 : s->n;
       const char *what = first_order ? "x" : v ? "v" : "q";
       for (int i = 0; i < n; i++) {
         const char *label = ns_channel_label(r->arena, "systems", s->at.id, what,

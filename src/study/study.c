@@ -115,7 +115,7 @@ static int list_units(ns_study_reader *r, ns_ctx *c)
   }
   for (int k = 0; k < m->nsystems && !m->nmeasures && max; k++) {
     const ns_system *y = &m->systems[k];
-    const char *what = ns_system_family(y) == NS_FAMILY_FIRST_ORDER ? "x" : "q";
+    const char *what = ns_system_is_first_order(y) ? "x" : "q";
     for (int i = 0; i < y->nq; i++) {
       const char *unit = ns_system_unit(y, i, 0);
       if (!unit) continue;

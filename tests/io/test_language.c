@@ -1078,14 +1078,14 @@ static void check_system(const ns_system *s, int begins)
 {
   const ns_first_order *f = &s->fo;
   if (!strcmp(s->at.element, "block")) return; /* its field alone is given */
-  if (s->kind->flags & NS_SYS_RIGID) {
+  if (ns_system_is_rigid(s)) {
     const ns_rigid_body *b = &s->rigid;
     const ns_operator *op[] = {&b->fext,    &b->mext,    &b->fint,    &b->mint,
                                &b->dq_fint, &b->dv_fint, &b->dq_mint, &b->dv_mint};
     ck_assert_int_eq(given(op, 8), values(s->kind->name) - 5); /* q0, v0, z, mass, inertia */
     ck_assert(b->mass == 1 && b->inertia[0] == 1 && (begins || s->v0[0] == 1) &&
               !b->mext_in_body == !(s->kind->flags & NS_SYS_PLANAR));
-  } else if (s->kind->flags & NS_SYS_FIRST_ORDER) {
+  } else if (ns_system_is_first_order(s)) {
     const ns_operator *op[] = {&f->M, &f->f, &f->dx_f, &f->A, &f->b, &f->T, &f->u};
     ck_assert_int_eq(given(op, 7), values(s->kind->name) - 2); /* x0, z */
     ck_assert(s->v0 == NULL);
@@ -1134,11 +1134,11 @@ static void check_rigid(const ns_interaction *it)
 static void check_interaction(const ns_interaction *it)
 {
   const ns_first_order_relation *r = &it->fo;
-  if (it->relation->flags & NS_REL_RIGID) {
+  if (ns_interaction_is_rigid(it)) {
     check_rigid(it);
     return;
   }
-  if (!(it->relation->flags & NS_REL_FIRST_ORDER)) {
+  if (!ns_interaction_is_first_order(it)) {
     const ns_lagrangian_relation *n = &it->lr;
     const ns_operator *all[] = {&n->h, &n->H, &n->ht, &n->D, &n->Hdot};
     if (it->relation->flags & NS_REL_LINEAR) ck_assert(it->H && it->e && it->F);

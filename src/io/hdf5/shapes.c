@@ -261,14 +261,13 @@ static int gather_hulls(const ns_contact_model *m, hulls *h)
   return 0;
 }
 
-static int is_rigid(const ns_system *s) { return s->kind && (s->kind->flags & NS_SYS_RIGID); }
-
 /* Bodies are the rigid systems: their numbers among all systems. */
 static int *number_bodies(const ns_model *m, int *n)
 {
   int *of = malloc(((size_t)m->nsystems + 1) * sizeof *of);
   *n = 0;
-  for (int i = 0; of && i < m->nsystems; i++) of[i] = is_rigid(&m->systems[i]) ? (*n)++ : -1;
+  for (int i = 0; of && i < m->nsystems; i++)
+    of[i] = ns_system_is_rigid(&m->systems[i]) ? (*n)++ : -1;
   return of;
 }
 

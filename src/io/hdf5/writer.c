@@ -374,7 +374,7 @@ static unsigned kinds_of(const ns_model *m)
   if (m->mixed) user |= 1u << NS_EVENT_SWITCH;
   if (ns_model_is_mortal(m)) user |= 1u << NS_EVENT_BIRTH | 1u << NS_EVENT_DEATH;
   if (m->sim.event_driven && m->nboundaries) user |= 1u << NS_EVENT_VELOCITY;
-  if (ns_model_first_order(m)) return user | contact | 1u << NS_EVENT_SWITCH | located;
+  if (ns_model_is_first_order(m)) return user | contact | 1u << NS_EVENT_SWITCH | located;
   if (m->sim.event_driven) contact |= 1u << NS_EVENT_ACCUMULATION;
   for (int i = 0; i < m->ninteractions; i++)
     if (m->sim.event_driven ? ns_interaction_has_friction(&m->interactions[i])

@@ -415,7 +415,7 @@ static int set_entry(ns_load *l, const ns_load_kept *k, const ns_system *s, int 
                      const char *text, ns_user_set *set)
 {
   set->bank = bank;
-  set->entry = (bank == NS_BANK_Z ? s->z : s->q) + (size_t)entry;
+  set->entry = ns_system_place(s, bank) + (size_t)entry;
   return ns_load_reading(l, &(ns_where){.e = k->e}, text, 0, &set->to);
 }
 
@@ -810,7 +810,7 @@ static int is_first_order(const ns_load *l, const ns_load_foreign *others, int j
   if (v->of != NS_OF_SYSTEM || v->system >= l->m->nsystems) return 0;
   for (int i = 0; i < j; i++)
     if (others->of[i].of == NS_OF_SYSTEM && others->of[i].system == v->system) return 0;
-  return ns_system_family(&l->m->systems[v->system]) == NS_FAMILY_FIRST_ORDER;
+  return ns_system_is_first_order(&l->m->systems[v->system]);
 }
 
 /* The rate of a limiter, between -fall and rate, is the multiplier of a law: where the output is

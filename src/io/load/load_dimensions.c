@@ -79,7 +79,7 @@ static const ns_system *system_of(const ns_load_scope *s, int bank, int *k)
   int n = s->one ? 1 : s->nstack;
   for (int i = 0; i < n; i++) {
     const ns_system *y = s->one ? s->one : &s->l->m->systems[s->stack[i]];
-    int size = bank == NS_BANK_Z ? y->nz : bank == NS_BANK_V ? y->n : y->nq;
+    int size = ns_system_entries(y, bank);
     if (*k < size) return y;
     *k -= size;
   }
@@ -628,7 +628,7 @@ const ns_expected *ns_load_expected(const ns_load_scope *s, const ns_elem *e, in
   }
   out->mass = y && !y->units && !strcmp(name, "mass");
   if (!y || !y->units) return out->mass ? out : NULL;
-  int first_order = y->kind->flags & NS_SYS_FIRST_ORDER;
+  int first_order = ns_system_is_first_order(y);
   if (diagonal) row = col = i;
   if (!first_order && is_one_of(name, forces)) ok = force_on(y, i, &d);
   else if (first_order && is_one_of(name, rates) && !ns_elem_value(e->parent, "M"))

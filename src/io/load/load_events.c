@@ -12,27 +12,6 @@
 
 /* ---- <set> ----------------------------------------------------------------------------------- */
 
-static int entries(const ns_system *s, int bank)
-{
-  return bank == NS_BANK_Z ? s->nz : bank == NS_BANK_Q ? s->nq : s->n;
-}
-
-/* What entry k of a bank of the systems that o reads is in the model's vectors. */
-static size_t entry_of(const ns_load *l, const ns_observable *o, int bank, int k)
-{
-  for (int i = 0; i < o->nsystems; i++) {
-    const ns_system *s = &l->m->systems[o->systems[i]];
-    int n = entries(s, bank);
-    if (k >= n) {
-      k -= n;
-      continue;
-    }
-    size_t first = bank == NS_BANK_Z ? s->z : bank == NS_BANK_Q ? s->q : s->v;
-    return first + (size_t)k; /* the model has placed its systems */
-  }
-  return 0;
-}
-
 /* The bank and entry that a formula consists of, -1: it is another one. */
 static int find_variable(ns_graph *g, ns_node f, int first_order, int *entry)
 {
@@ -52,7 +31,7 @@ static int read_target(ns_load *l, const ns_elem *e, const ns_observable *o, ns_
   ns_load_scope scope;
   ns_node f;
   int k = 0, rc = ns_load_scope_stack(l, o->systems, o->nsystems, &scope),
-      first_order = ns_model_first_order(l->m);
+      first_order = ns_model_is_first_order(l->m);
   if (rc) return rc;
   scope.uses = ~0u;
   ns_quote(quoted, name, strlen(name), 0);
@@ -72,7 +51,8 @@ static int read_target(ns_load *l, const ns_elem *e, const ns_observable *o, ns_
         "attribute name: %s is not an entry of the state, expected one such as %s", quoted,
         first_order ? "x, x[0], plant.x or z[0]" : "x, v_x, q[0], v[0], ball.x or z[0]");
   ns_arena_release(l->graphs, mark);
-  if (!rc) s->entry = entry_of(l, o, s->bank, k);
+  /* the model has placed its systems */
+  if (!rc) s->entry = ns_model_entry(l->m, o->systems, o->nsystems, s->bank, k);
   return rc;
 }
 

@@ -132,7 +132,7 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
 static int check_body(ns_load *l, const ns_elem *e, const ns_system *s, const ns_system *before,
                       const char *id)
 {
-  if (ns_system_family(s) != NS_FAMILY_RIGID)
+  if (!ns_system_is_rigid(s))
     return ns_elem_fail(&l->msg, e, id,
                         "acts on %s, a %s, expected rigid bodies; between coordinates of other "
                         "systems a force is a formula: <fInt>k*(x - other.x)</fInt>",

@@ -127,7 +127,7 @@ static int declared_name(const ns_elem *e, const char *name, size_t len, ns_fore
 static int made_name(const ns_system *s, const char *name, size_t len, ns_foreign_variable *v)
 {
   ns_coordinate c;
-  int rates = ns_system_family(s) != NS_FAMILY_FIRST_ORDER && len > 2 && !strncmp(name, "v_", 2);
+  int rates = !ns_system_is_first_order(s) && len > 2 && !strncmp(name, "v_", 2);
   for (int j = 0; ns_load_name(s, j, &c); j++) {
     if (same(c.name, name, len)) {
       v->bank = (ns_bank)c.bank;
@@ -146,7 +146,7 @@ static int made_name(const ns_system *s, const char *name, size_t len, ns_foreig
 static int declared_body(const ns_elem *e, const char *name, size_t len, ns_foreign_variable *v)
 {
   ns_system s = {.kind = ns_load_system_kind(e->name)};
-  if (!s.kind || !(s.kind->flags & NS_SYS_RIGID)) return 0;
+  if (!ns_system_is_rigid(&s)) return 0;
   s.n = s.kind->flags & NS_SYS_PLANAR ? 3 : 6;
   s.nq = ns_system_coordinates(&s);
   s.names = ns_load_rigid_names(&s);
@@ -271,11 +271,8 @@ static ns_name between(ns_load_scope *s, const declared *d, const char *name, si
   const char *hint;
   if (s->multipliers && subscript >= 0 && same("lambda", name, len) &&
       is_first_order_relation(d->e)) {
-    v = (ns_foreign_variable){.system = -1,
-                              .bank = NS_BANK_LAMBDA,
-                              .k = subscript,
-                              .of = NS_OF_MULTIPLIER,
-                              .id = d->id};
+    v = (ns_foreign_variable){
+        .system = -1, .bank = NS_BANK_LAMBDA, .k = subscript, .of = NS_OF_MULTIPLIER, .id = d->id};
     return entry_of(place(s->l, s->foreign, &v));
   }
   int found = between_name(s, d, name, len, &v, &hint) && subscript < 0;
@@ -322,8 +319,7 @@ static ns_name named_anywhere(ns_load_scope *s, const char *name, size_t len)
   }
   if (many) snprintf(s->hint, sizeof s->hint, "several systems have it; write id.name");
   int made = !many && found.system >= 0 && found.system < l->m->nsystems;
-  if (made && s->mechanics &&
-      ns_system_family(&l->m->systems[found.system]) == NS_FAMILY_FIRST_ORDER) {
+  if (made && s->mechanics && ns_system_is_first_order(&l->m->systems[found.system])) {
     char own[2 * NS_ID_MAX + 2]; /* a state of the relation's own systems */
     snprintf(own, sizeof own, "%s.%.*s", l->m->systems[found.system].at.id, (int)len, name);
     return ns_load_formula_inside(s, own, NULL, 0);
@@ -507,8 +503,7 @@ ns_name ns_load_foreign_name(ns_load_scope *s, const char *name, size_t len, int
     return unknown;
   }
   if (d && d->k < 0) return between(s, d, dot + 1, rest, subscript);
-  if (s->mechanics && !d && ns_system_family(&l->m->systems[v.system]) == NS_FAMILY_FIRST_ORDER)
-    return unknown;
+  if (s->mechanics && !d && ns_system_is_first_order(&l->m->systems[v.system])) return unknown;
   int found = subscript >= 0 ? entry(dot + 1, rest, subscript, &v)
               : d            ? declared_name(d->e, dot + 1, rest, &v) ||
                         declared_body(d->e, dot + 1, rest, &v) || block_name(d, dot + 1, rest, &v)
@@ -567,7 +562,7 @@ int ns_load_foreign_resolve(ns_load *l)
       const char *near;
       if (v->of == NS_OF_SYSTEM || !v->id) continue;
       v->system = v->of != NS_OF_LINE ? ns_load_id_interaction(l, v->id, &near)
-                                       : line_named(l, v->id);
+                                      : line_named(l, v->id);
       if (v->system < 0) return NS_MODEL; /* it could not be made: told there */
       if (v->of == NS_OF_MULTIPLIER && check_row(l, v)) return NS_MODEL;
     }
@@ -584,8 +579,8 @@ int ns_load_foreign_check(ns_load *l)
       const ns_foreign_variable *v = &k->of[j];
       if (v->of != NS_OF_SYSTEM) continue;
       const ns_system *s = v->system < l->m->nsystems ? &l->m->systems[v->system] : NULL;
-      int size = !s ? 0 : v->bank == NS_BANK_Q ? s->nq : v->bank == NS_BANK_V ? s->n : s->nz;
-      int rate = s && v->bank == NS_BANK_V && ns_system_family(s) == NS_FAMILY_FIRST_ORDER;
+      int size = s ? ns_system_entries(s, (int)v->bank) : 0;
+      int rate = s && v->bank == NS_BANK_V && ns_system_is_first_order(s);
       if (v->k < size && !rate) continue;
       if (!s) return NS_MODEL; /* it could not be made: told there */
       ns_place_text(&s->at, at, sizeof at);

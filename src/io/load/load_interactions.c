@@ -132,7 +132,7 @@ static int check_family(ns_load *l, const made *m, const ns_interaction *it)
   ns_family wanted = ns_relation_family(it->relation);
   int both = 0; /* a relation of first order with mechanics among its systems */
   for (int i = 0; i < it->nsystems && wanted == NS_FAMILY_FIRST_ORDER; i++)
-    both |= ns_system_family(&l->m->systems[it->systems[i]]) == NS_FAMILY_FIRST_ORDER;
+    both |= ns_system_is_first_order(&l->m->systems[it->systems[i]]);
   for (int i = 0; i < it->nsystems; i++) {
     const ns_system *s = &l->m->systems[it->systems[i]];
     ns_family f = ns_system_family(s);

@@ -185,7 +185,7 @@ static int box_get(ns_load *l, const ns_elem *e, const ns_indices *index, const 
   it->law.formula = b->formula;
   it->law.nformulas = b->nformulas;
   if (b->ball && (rc = check_ball(l, e, id, it, b->low, b->high))) return rc;
-  if (it->relation->flags & NS_REL_FIRST_ORDER && ns_load_law_speeds(l, &it->law))
+  if (ns_interaction_is_first_order(it) && ns_load_law_speeds(l, &it->law))
     return ns_elem_fail(&l->msg, e, id,
                         "has a formula of slip or approach, which rows of first-order systems do "
                         "not have, expected one of t, z and states");
@@ -233,7 +233,7 @@ static int cone_get(ns_load *l, const ns_elem *e, const ns_indices *index, const
   it->law.np = N.rows;
   it->law.N = N.value;
   it->law.k = k.value;
-  if (!it->m || it->relation->flags & NS_REL_FIRST_ORDER) return NS_OK;
+  if (!it->m || ns_interaction_is_first_order(it)) return NS_OK;
   return ns_law_rows_of_mechanics(l->m, &l->msg.c, it);
 }
 

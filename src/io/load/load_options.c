@@ -167,7 +167,7 @@ static const char *solver_name(family f, int k)
 static int solved_by(const ns_load *l, const char *element, family f)
 {
   if (!l->m->nsystems) return 1; /* the systems are wrong */
-  if (ns_model_first_order(l->m)) return f == AVI;
+  if (ns_model_is_first_order(l->m)) return f == AVI;
   if (ns_model_family(l->m) == NS_FAMILY_RIGID) return f == MECHANICAL || f == MULTIBODY;
   int friction = strstr(element, "FrictionContact") || !strcmp(element, "GenericMechanical");
   return friction ? f == MECHANICAL : !strcmp(element, "LCP") ? f == LCP : f == AVI;
@@ -335,8 +335,8 @@ static int name_systems(ns_load *l, const ns_elem *e, int k, int *of)
           "lists %s, which an earlier integrator lists, too, expected each system once", s->at.id);
     else if (!takes(&l->m->integrators[k], ns_system_family(s)))
       rc = ns_elem_fail(&l->msg, e, NULL, "names %s, a %s, expected %s", s->at.id, s->kind->name,
-                        ns_system_family(s) == NS_FAMILY_FIRST_ORDER ? "<EulerMoreauOSI> for it"
-                                                                     : "<MoreauJeanOSI> for it");
+                        ns_system_is_first_order(s) ? "<EulerMoreauOSI> for it"
+                                                    : "<MoreauJeanOSI> for it");
     of[system[i]] = k;
   }
   return rc;
@@ -350,7 +350,7 @@ static int add_trapezoid(ns_load *l, int k)
   int blocks = 0, others = 0, taken = 0;
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
-    if (ns_system_family(s) != NS_FAMILY_FIRST_ORDER) continue;
+    if (!ns_system_is_first_order(s)) continue;
     int made = !strcmp(s->at.element, "block") || !strcmp(s->at.element, "integral") ||
                !strcmp(s->at.element, "memory");
     blocks += made;
@@ -369,10 +369,10 @@ static int add_trapezoid(ns_load *l, int k)
  * of several kinds; NULL: nothing. */
 static const ns_interaction *law_of_forces(const ns_model *m, int system)
 {
-  if (ns_system_family(&m->systems[system]) == NS_FAMILY_FIRST_ORDER) return NULL;
+  if (ns_system_is_first_order(&m->systems[system])) return NULL;
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    if (ns_interaction_family(it) != NS_FAMILY_FIRST_ORDER) continue;
+    if (!ns_interaction_is_first_order(it)) continue;
     for (int k = 0; k < it->nsystems; k++)
       if (it->systems[k] == system) return it;
   }
@@ -388,8 +388,8 @@ static int refuse_system(ns_load *l, int system)
                  "%s: no integrator applies to this system%s%s%s%s, expected %s in <TimeStepping>",
                  ns_place_text(&s->at, at, sizeof at), by ? ", on which " : "", by ? by->at.id : "",
                  by ? " acts by the law " : "", by ? by->law.ops->name : "",
-                 ns_system_family(s) == NS_FAMILY_FIRST_ORDER ? "<EulerMoreauOSI theta=\"0.5\"/>"
-                                                              : "<MoreauJeanOSI/>");
+                 ns_system_is_first_order(s) ? "<EulerMoreauOSI theta=\"0.5\"/>"
+                                             : "<MoreauJeanOSI/>");
 }
 
 /* One that nobody names is for the first integrator of its kind that names nobody. */

@@ -50,7 +50,7 @@ static int add(ns_load *l, const ns_system *y, int i, const ns_load_scope *s, ns
   ns_coordinate a;
   for (int j = 0; ns_load_name(y, j, &a); j++) {
     a.k += a.bank == NS_BANK_Q ? s->n : a.bank == NS_BANK_V ? s->nv : s->nz;
-    if (ns_system_family(y) == NS_FAMILY_FIRST_ORDER && l->m->mixed) a.v = -1;
+    if (ns_system_is_first_order(y) && l->m->mixed) a.v = -1;
     if (a.v >= 0) a.v += s->nv;
     a.of = i;
     c[(*have)++] = a;
@@ -78,7 +78,7 @@ int ns_load_scope_stack(ns_load *l, const int *k, int n, ns_load_scope *s)
   for (int i = 0; i < n && !rc; i++) {
     const ns_system *y = &system[k[i]];
     /* states of these beside mechanics have no v_name */
-    s->first_order &= ns_system_family(y) == NS_FAMILY_FIRST_ORDER;
+    s->first_order &= ns_system_is_first_order(y);
     rc = add(l, y, i, s, c, &names);
     s->n += y->nq;
     s->nv += y->n;

@@ -135,7 +135,7 @@ ns_result_meta ns_result_meta_of_run(const ns_run_info *info, const ns_channel *
 {
   const ns_model *m = info->model;
   ns_result_meta o = {.format = NS_OUTPUT_FORMAT,
-                      .first_order = ns_model_first_order(m),
+                      .first_order = ns_model_is_first_order(m),
                       .name = m->name,
                       .title = m->title,
                       .xml = m->xml,

@@ -193,7 +193,7 @@ int ns_check_gaps(const ns_model *m, ns_ctx *c)
   }
   for (int i = 0; i < m->ninteractions && !rc; i++) {
     const ns_interaction *it = &m->interactions[i];
-    if (ns_interaction_family(it) == NS_FAMILY_FIRST_ORDER) continue;
+    if (ns_interaction_is_first_order(it)) continue;
     rc = ns_interaction_output(m, c, it, m->sim.t0, q, v, z, lambda, NULL, lambda + m->nrows, y,
                                ydot);
     if (!rc) rc = check_interaction(it, c, m->sim.event_driven, y + it->row, &reported);

@@ -260,7 +260,7 @@ static void check_bodies_together(const ns_model *m, ns_ctx *c)
   const ns_system *first = ns_model_body(m);
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
-    if (ns_system_family(s) != NS_FAMILY_RIGID) continue;
+    if (!ns_system_is_rigid(s)) continue;
     ns_place_text(&s->at, at, sizeof at);
     if (ns_system_is_planar(s) != ns_system_is_planar(first)) {
       ns_fail(c, NS_MODEL,
@@ -289,7 +289,7 @@ static void check_bodies_together(const ns_model *m, ns_ctx *c)
 static int is_constrained(const ns_model *m)
 {
   for (int i = 0; i < m->ninteractions; i++)
-    if (ns_interaction_family(&m->interactions[i]) != NS_FAMILY_FIRST_ORDER) return 1;
+    if (!ns_interaction_is_first_order(&m->interactions[i])) return 1;
   return m->contact.law != NULL || ns_model_count_held(m) > 0;
 }
 
@@ -299,11 +299,10 @@ static void check_acts(const ns_model *m, const ns_interaction *it, ns_ctx *c)
   char at[PLACE];
   int acts = 0, reads = 0;
   for (int k = 0; k < it->nsystems; k++)
-    acts |= ns_system_family(&m->systems[it->systems[k]]) != NS_FAMILY_FIRST_ORDER;
+    acts |= !ns_system_is_first_order(&m->systems[it->systems[k]]);
   for (int k = 0; it->fo.h.foreign && k < it->fo.h.foreign->n; k++) {
     const ns_foreign_variable *v = &it->fo.h.foreign->of[k];
-    reads |= v->of != NS_OF_SYSTEM ||
-             ns_system_family(&m->systems[v->system]) != NS_FAMILY_FIRST_ORDER;
+    reads |= v->of != NS_OF_SYSTEM || !ns_system_is_first_order(&m->systems[v->system]);
   }
   if (strcmp(m->sim.integrator, "IDAOSI") || !(acts || (reads && is_constrained(m)))) return;
   ns_fail(
@@ -326,8 +325,7 @@ static void check_mixed_events(const ns_model *m, ns_ctx *c)
             "integrate positions and velocities, which first-order states are not",
             at, m->sim.integrator);
   for (int i = 0; i < m->ninteractions; i++)
-    if (ns_interaction_family(&m->interactions[i]) == NS_FAMILY_FIRST_ORDER)
-      check_acts(m, &m->interactions[i], c);
+    if (ns_interaction_is_first_order(&m->interactions[i])) check_acts(m, &m->interactions[i], c);
 }
 
 /* Relations are evaluated at one instant of a step. */
@@ -357,7 +355,7 @@ static void check_gamma(const ns_model *m, const ns_interaction *it, ns_ctx *c)
   for (int k = 0; k < it->nsystems; k++) {
     const ns_system *s = &m->systems[it->systems[k]];
     const ns_integrator_use *u = ns_model_integrator(m, s);
-    if (ns_system_family(s) != NS_FAMILY_FIRST_ORDER) mechanics = 1;
+    if (!ns_system_is_first_order(s)) mechanics = 1;
     else if (!strcmp(u->name, "EulerMoreauOSI") && u->em.gamma != 1) mean = u;
   }
   if (!mechanics || !mean) return;
@@ -391,8 +389,7 @@ static void check_mixed(const ns_model *m, ns_ctx *c)
     if (!strcmp(u->name, "EulerMoreauOSI")) check_full(m, u, c);
   }
   for (int i = 0; i < m->ninteractions && !m->sim.event_driven; i++)
-    if (ns_interaction_family(&m->interactions[i]) == NS_FAMILY_FIRST_ORDER)
-      check_gamma(m, &m->interactions[i], c);
+    if (ns_interaction_is_first_order(&m->interactions[i])) check_gamma(m, &m->interactions[i], c);
 }
 
 /* The laws of contacts, of interactions and between shapes: one whose impacts are those of all

@@ -29,12 +29,6 @@ static void check_constant(const ns_operator *o, ns_ctx *c, const ns_place *p, c
   }
 }
 
-/* Of a model that may hold others too. */
-static int is_relation(const ns_interaction *it)
-{
-  return ns_interaction_family(it) == NS_FAMILY_FIRST_ORDER;
-}
-
 /* ---- systems --------------------------------------------------------------------------------- */
 
 static void check_initial(const ns_system *s, ns_ctx *c)
@@ -123,7 +117,7 @@ static int check_systems(const ns_model *m, ns_ctx *c)
   size_t n = 1, nn = 1, nz = 0, nw = 1;
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
-    if (ns_system_family(s) != NS_FAMILY_FIRST_ORDER) continue;
+    if (!ns_system_is_first_order(s)) continue;
     size_t ni = (size_t)s->n, w = ns_first_order_work(s);
     if (ni > n) n = ni;
     if (ni <= MASS_ROWS && ni * ni > nn && s->fo.M.how && !ns_operator_is_diagonal(&s->fo.M))
@@ -136,7 +130,7 @@ static int check_systems(const ns_model *m, ns_ctx *c)
   int rc = mem && piv ? NS_OK : ns_nomem(c, "check of the matrices M");
   for (int i = 0; i < m->nsystems && !rc; i++) {
     int before = c->nerrors;
-    if (ns_system_family(&m->systems[i]) != NS_FAMILY_FIRST_ORDER) continue;
+    if (!ns_system_is_first_order(&m->systems[i])) continue;
     check_initial(&m->systems[i], c);
     check_operators(&m->systems[i], c);
     if (c->nerrors == before)
@@ -199,7 +193,7 @@ static void check_euler_moreau(const ns_model *m, ns_ctx *c)
 static int is_held(const ns_model *m, const ns_system *s)
 {
   const ns_integrator_use *u = ns_model_integrator(m, s);
-  return ns_system_family(s) == NS_FAMILY_FIRST_ORDER &&
+  return ns_system_is_first_order(s) &&
          !strcmp(u ? u->name : m->sim.integrator, "ZeroOrderHoldOSI");
 }
 
@@ -212,7 +206,7 @@ static void check_hold(const ns_model *m, ns_ctx *c)
               "%s: ZeroOrderHoldOSI integrates linear systems and this is a %s, expected "
               "<EulerMoreauOSI theta=\"1\"/>, or a <FirstOrderLinearDS>",
               ns_place_text(&m->systems[i].at, at, sizeof at), m->systems[i].kind->name);
-  int alone = ns_model_first_order(m) && !strcmp(m->sim.integrator, "ZeroOrderHoldOSI");
+  int alone = ns_model_is_first_order(m) && !strcmp(m->sim.integrator, "ZeroOrderHoldOSI");
   for (int i = 0; i < m->ninteractions && alone; i++)
     if (!ns_relation_is_linear(&m->interactions[i]))
       ns_fail(c, NS_MODEL,
@@ -229,7 +223,7 @@ static void mark_inputs(const ns_model *m, unsigned char *acted)
 {
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    if (!is_relation(it)) continue;
+    if (!ns_interaction_is_first_order(it)) continue;
     const ns_operator *B = &it->fo.B;
     for (int k = 0, row = 0; k < it->nsystems; k++) {
       const ns_system *s = &m->systems[it->systems[k]];
@@ -239,10 +233,10 @@ static void mark_inputs(const ns_model *m, unsigned char *acted)
         for (int j = 0; j < it->m && !acts && B->how == NS_OP_CONSTANT; j++)
           acts = ns_operator_entry(B, row, j) != 0;
         /* what pushes a coordinate changes its velocity, not its place */
-        if (acts && ns_system_family(s) == NS_FAMILY_FIRST_ORDER) acted[s->q + (size_t)a] = 1;
+        if (acts && ns_system_is_first_order(s)) acted[s->q + (size_t)a] = 1;
         any = any || acts;
       }
-      int first = ns_system_family(s) == NS_FAMILY_FIRST_ORDER;
+      int first = ns_system_is_first_order(s);
       if (any && first && !ns_operator_is_diagonal(&s->fo.M)) memset(acted + s->q, 1, (size_t)s->n);
     }
   }
@@ -276,7 +270,9 @@ static int check_degree(const ns_model *m, ns_ctx *c)
   mark_inputs(m, acted);
   for (int i = 0, said = 0; i < m->ninteractions && said < 5; i++) {
     const ns_interaction *it = &m->interactions[i];
-    for (int r = 0; r < it->m && is_relation(it) && ns_law_is_box(it->law.ops) && said < 5; r++) {
+    for (int r = 0;
+         r < it->m && ns_interaction_is_first_order(it) && ns_law_is_box(it->law.ops) && said < 5;
+         r++) {
       if (ns_law_is_bounded(&it->law, r) || !out_of_reach(m, it, r, acted)) continue;
       said++;
       ns_warn(c,
@@ -295,7 +291,7 @@ int ns_check_first_order(const ns_model *m, ns_ctx *c)
   int before = c->nerrors, rc = check_systems(m, c);
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    if (!is_relation(it)) continue;
+    if (!ns_interaction_is_first_order(it)) continue;
     check_relation(it, c);
     it->law.ops->check(&it->law, it->m, &it->at, c);
   }

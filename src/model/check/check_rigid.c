@@ -101,8 +101,7 @@ static void check_life(const ns_model *m, ns_ctx *c)
 {
   char at[PLACE];
   int mortal = ns_model_is_mortal(m), others = 0;
-  for (int i = 0; i < m->nsystems; i++)
-    others |= ns_system_family(&m->systems[i]) != NS_FAMILY_RIGID;
+  for (int i = 0; i < m->nsystems; i++) others |= !ns_system_is_rigid(&m->systems[i]);
   if (mortal && others)
     ns_fail(c, NS_MODEL,
             "%s: bodies or shapes have a birth or a death in a model with systems of other kinds, "
@@ -117,7 +116,7 @@ static void check_life(const ns_model *m, ns_ctx *c)
     for (int k = 0; k < m->interactions[i].nsystems; k++) {
       const ns_interaction *it = &m->interactions[i];
       const ns_system *s = &m->systems[it->systems[k]];
-      if (ns_system_family(s) == NS_FAMILY_RIGID && s->rigid.life.bounded)
+      if (ns_system_is_rigid(s) && s->rigid.life.bounded)
         ns_fail(c, NS_MODEL,
                 "%s: acts on %s, which has a birth or a death, expected bodies that exist "
                 "throughout the run: only contacts of its shapes can act on such a body",
@@ -328,7 +327,7 @@ static int check_start(const ns_model *m, ns_ctx *c, start *s)
   ns_joint_angles(m, s->q, s->work, s->angle);
   for (int i = 0; i < m->ninteractions && !rc; i++) {
     const ns_interaction *it = &m->interactions[i];
-    if (ns_interaction_family(it) != NS_FAMILY_RIGID) continue;
+    if (!ns_interaction_is_rigid(it)) continue;
     rc = ns_interaction_output(m, c, it, m->sim.t0, s->q, s->v, s->z, s->lambda, s->angle, s->work,
                                s->y, s->ydot);
     if (rc) break;
@@ -369,10 +368,9 @@ int ns_check_bodies(const ns_model *m, ns_ctx *c)
 {
   int before = c->nerrors;
   for (int i = 0; i < m->nsystems; i++)
-    if (ns_system_family(&m->systems[i]) == NS_FAMILY_RIGID) check_body(&m->systems[i], c);
+    if (ns_system_is_rigid(&m->systems[i])) check_body(&m->systems[i], c);
   for (int i = 0; i < m->ninteractions; i++)
-    if (ns_interaction_family(&m->interactions[i]) == NS_FAMILY_RIGID)
-      check_relation(m, &m->interactions[i], c);
+    if (ns_interaction_is_rigid(&m->interactions[i])) check_relation(m, &m->interactions[i], c);
   check_life(m, c);
   int rc = ns_check_boundaries(m, c);
   return rc || c->nerrors > before ? rc : check_mechanism(m, c);

@@ -271,7 +271,7 @@ static void state_text(trial *t, int state, char *s, size_t n)
 {
   int shown = t->p.n < 6 ? t->p.n : 6;
   const ns_system *y = system_of(t, 0);
-  const char *name = y->kind && y->kind->flags & NS_SYS_FIRST_ORDER ? "x" : "q";
+  const char *name = ns_system_is_first_order(y) ? "x" : "q";
   size_t at = (size_t)snprintf(s, n, "at %s (t = %.6g, %s =", state ? "a state near t0" : "t0",
                                t->p.t, name);
   for (int k = 0; k < shown && at < n; k++)

@@ -188,8 +188,8 @@ static int try_system(trials *all, const ns_model *m, int k, ns_ctx *c)
                                           &s->dq_fint, &s->dv_fint, &s->dq_fgyr, &s->dv_fgyr};
   const ns_operator *const first_order[] = {&s->fo.M, &s->fo.f, &s->fo.dx_f, &s->fo.A,
                                             &s->fo.b, &s->fo.u, &s->fo.T};
-  if (s->kind->flags & NS_SYS_RIGID) return NS_OK;
-  if (s->kind->flags & NS_SYS_FIRST_ORDER)
+  if (ns_system_is_rigid(s)) return NS_OK;
+  if (ns_system_is_first_order(s))
     return try_all(all, &t, first_order, sizeof first_order / sizeof *first_order, c);
   return try_all(all, &t, mechanics, sizeof mechanics / sizeof *mechanics, c);
 }
@@ -203,7 +203,7 @@ static int try_interaction(trials *all, const ns_model *m, int k, ns_ctx *c)
   const ns_operator *const first_order[] = {&it->fo.h, &it->fo.g, &it->fo.C, &it->fo.D,
                                             &it->fo.B, &it->fo.K, &it->fo.F, &it->fo.e};
   if (it->relation->flags & (NS_REL_JOINT | NS_REL_AXIS | NS_REL_POINT)) return NS_OK;
-  if (it->relation->flags & NS_REL_FIRST_ORDER)
+  if (ns_interaction_is_first_order(it))
     return try_all(all, &t, first_order, sizeof first_order / sizeof *first_order, c);
   if (it->relation->flags & NS_REL_LINEAR) return NS_OK;
   return try_all(all, &t, mechanics, sizeof mechanics / sizeof *mechanics, c);

@@ -322,7 +322,7 @@ static void initial(const whole *w, ns_posed *p)
 static int diagnose(ns_ctx *c, const ns_model *m, ns_posed *p)
 {
   whole w = {.m = m, .n = m->nq, .r = m->nrows};
-  if (!ns_model_first_order(m) || w.n > STATES_MAX || w.r > ROWS_MAX || w.r == 0) return NS_OK;
+  if (!ns_model_is_first_order(m) || w.n > STATES_MAX || w.r > ROWS_MAX || w.r == 0) return NS_OK;
   const ns_array want[] = {{&p->degree, w.r, sizeof *p->degree},
                            {&p->y0, w.r, sizeof *p->y0},
                            {&p->jumps, w.r, sizeof *p->jumps}};

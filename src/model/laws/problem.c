@@ -47,7 +47,7 @@ const char *ns_laws_problem(const ns_model *m)
     if (shapes->law[k].ops) all &= shapes->law[k].ops->stands;
   for (int k = 0; k < BY_LAWS; k++)
     if (all >> k & 1u) return problems[k].name;
-  return ns_model_first_order(m) ? "AVI" : "GenericMechanical";
+  return ns_model_is_first_order(m) ? "AVI" : "GenericMechanical";
 }
 
 const char *ns_model_problem(const ns_model *m)

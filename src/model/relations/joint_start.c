@@ -225,7 +225,7 @@ static void by_mass(const ns_model *m, double *x)
 {
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
-    if (!ns_mechanics_is_rigid(s)) continue;
+    if (!ns_system_is_rigid(s)) continue;
     int planar = ns_system_is_planar(s), lengths = planar ? 2 : 3;
     for (int k = 0; k < s->n; k++)
       x[s->v + (size_t)k] /= k < lengths ? s->rigid.mass
@@ -297,7 +297,7 @@ static int close_positions(const closure *c, ns_ctx *x)
     if (!min_step(c, c->y)) break;
     for (int i = 0; i < c->k->m->nsystems; i++) {
       const ns_system *s = &c->k->m->systems[i];
-      if (ns_mechanics_is_rigid(s)) ns_mechanics_move_one(s, 1, c->step + s->v, c->k->q + s->q);
+      if (ns_system_is_rigid(s)) ns_mechanics_move_one(s, 1, c->step + s->v, c->k->q + s->q);
     }
   }
   evaluate(c);
@@ -398,7 +398,7 @@ static int keep(const mechanism *k, ns_ctx *c)
 {
   for (int i = 0; i < k->n; i++) {
     ns_system *s = &k->m->systems[i];
-    if (!ns_mechanics_is_rigid(s) || !k->starts[ns_sets_root(k->up, i)]) continue;
+    if (!ns_system_is_rigid(s) || !k->starts[ns_sets_root(k->up, i)]) continue;
     const double *q0 = ns_arena_copy(k->m->arena, k->q + s->q, (size_t)s->nq, sizeof *q0);
     const double *v0 = ns_arena_copy(k->m->arena, k->v + s->v, (size_t)s->n, sizeof *v0);
     if (!q0 || !v0) return ns_nomem(c, "the initial state of joints");
@@ -416,13 +416,13 @@ static int start(mechanism *k, ns_ctx *c)
   if (!k->q || !k->v) return ns_nomem(c, "the initial state of joints");
   for (int i = 0; i < k->n; i++) {
     const ns_system *s = &k->m->systems[i];
-    if (!ns_mechanics_is_rigid(s)) continue;
+    if (!ns_system_is_rigid(s)) continue;
     ns_system_start(s, k->q + s->q);
     if (s->v0) memcpy(k->v + s->v, s->v0, (size_t)s->n * sizeof *k->v);
   }
   walk(k);
   for (int i = 0; i < k->n; i++)
-    if (ns_mechanics_is_rigid(&k->m->systems[i]) && k->starts[ns_sets_root(k->up, i)]) take(k, i);
+    if (ns_system_is_rigid(&k->m->systems[i]) && k->starts[ns_sets_root(k->up, i)]) take(k, i);
   int rc = close_loops(k, c);
   return rc ? rc : keep(k, c);
 }

@@ -28,12 +28,11 @@ static int is_timed(const ns_operator *o)
   return o->how > NS_OP_CONSTANT && o->uses >> NS_BANK_T & 1u;
 }
 
-static int is_rigid(const ns_interaction *it) { return (it->relation->flags & NS_REL_RIGID) != 0; }
-
 static int is_of_formulas(const ns_interaction *it)
 {
   const ns_lagrangian_relation *r = &it->lr;
-  return !is_rigid(it) && is_formula(&r->h) && is_formula(&r->H) && is_formula(&r->ht);
+  return !ns_interaction_is_rigid(it) && is_formula(&r->h) && is_formula(&r->H) &&
+         is_formula(&r->ht);
 }
 
 static int is_shareable(const ns_interaction *it)
@@ -128,7 +127,7 @@ static int form(const ns_model *m, const int *list, int n, ns_lagrangian_group *
     ns_lagrangian_group *to = &g[count - 1];
     to->n++;
     to->rows += it->m;
-    if (is_rigid(it)) {
+    if (ns_interaction_is_rigid(it)) {
       to->drives = ns_interaction_is_driven(it);
       to->timed = 1;
       continue;
@@ -175,7 +174,8 @@ size_t ns_lagrangian_group_work(const ns_model *m, const ns_lagrangian_group *g)
 {
   if (g->tape) return ns_tape_work(g->tape);
   const ns_interaction *it = &m->interactions[g->interaction[0]];
-  size_t own = is_rigid(it) ? ns_rigid_relation_work(it) : ns_lagrangian_relation_work(it);
+  size_t own = ns_interaction_is_rigid(it) ? ns_rigid_relation_work(it)
+                                           : ns_lagrangian_relation_work(it);
   return (size_t)g->nZ + (size_t)g->rows * (size_t)g->nQ + own;
 }
 
@@ -198,7 +198,7 @@ static uint64_t put(double *to, const double *from, int n)
 /* Branches and the turns of joints do. */
 static int changes_in_place(const ns_interaction *it)
 {
-  return is_rigid(it) || has_branches(&it->lr.h) || has_branches(&it->lr.H);
+  return ns_interaction_is_rigid(it) || has_branches(&it->lr.h) || has_branches(&it->lr.H);
 }
 
 /* Go there: nothing is known of another point. */
@@ -275,7 +275,7 @@ static int by_functions(ns_lagrangian_group *g, const ns_interaction *it, ns_ctx
                 .m = it->m};
   for (int i = 0; i < g->nZ; i++) work[i] = g->at[1 + g->nQ + i];
   if (angle) p.angle = angle + it->angle;
-  if (is_rigid(it)) return rigid_by_functions(g, it, c, need, &p, work + g->nZ);
+  if (ns_interaction_is_rigid(it)) return rigid_by_functions(g, it, c, need, &p, work + g->nZ);
   int rc = need & NS_GROUP_GAPS ? gaps_by_functions(g, it, c, &p, work + g->nZ) : NS_OK;
   return !rc && need & NS_GROUP_ROWS ? rows_by_functions(g, it, c, &p, work + g->nZ) : rc;
 }

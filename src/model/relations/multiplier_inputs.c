@@ -239,7 +239,7 @@ static int add_input(reach *r, int j, const ns_operator *op, double sign, int at
 {
   const ns_system *s = &r->m->systems[r->systems[j]];
   const ns_foreign *o = op->foreign;
-  int n = op->rows, mechanics = ns_system_family(s) != NS_FAMILY_FIRST_ORDER;
+  int n = op->rows, mechanics = !ns_system_is_first_order(s);
   ns_node *f = ns_arena_get(r->a, 2 * (size_t)n + 1, sizeof *f), *without = f + n;
   ns_node *by = ns_arena_get(r->a, (size_t)o->n + 1, sizeof *by);
   if (!f || !by || ns_tape_lift(op->tape, r->g, f)) return NS_NOMEM;
@@ -275,8 +275,7 @@ static int add_inputs(reach *r, int j)
   int rc = NS_OK;
   ns_foreign_parts(s, part);
   for (const ns_foreign_part *p = part; p->op && !rc; p++) {
-    int moment = ns_system_family(s) == NS_FAMILY_RIGID &&
-                 (p->op == &s->rigid.mext || p->op == &s->rigid.mint);
+    int moment = ns_system_is_rigid(s) && (p->op == &s->rigid.mext || p->op == &s->rigid.mint);
     if (reads(p->op, r->k)) rc = add_input(r, j, p->op, p->sign, moment ? s->n - p->op->rows : 0);
   }
   return rc;

@@ -51,18 +51,13 @@ static local gather(const ns_model *m, const ns_interaction *it, double t, const
   return l;
 }
 
-static int is_first_order(const ns_interaction *it)
-{
-  return (it->relation->flags & NS_REL_FIRST_ORDER) != 0;
-}
-static int is_rigid(const ns_interaction *it) { return (it->relation->flags & NS_REL_RIGID) != 0; }
-
 size_t ns_interaction_output_work(const ns_interaction *it)
 {
   size_t n = 2 * (size_t)it->nQ + (size_t)it->nZ, m = (size_t)it->m;
-  if (is_first_order(it)) return n + ns_relation_work(it);
+  if (ns_interaction_is_first_order(it)) return n + ns_relation_work(it);
   return n + m * ((size_t)it->nQ + 1) +
-         (is_rigid(it) ? ns_rigid_relation_work(it) : ns_lagrangian_relation_work(it));
+         (ns_interaction_is_rigid(it) ? ns_rigid_relation_work(it)
+                                      : ns_lagrangian_relation_work(it));
 }
 
 size_t ns_output_work_max(const ns_model *m)
@@ -83,9 +78,10 @@ int ns_interaction_output(const ns_model *m, ns_ctx *c, const ns_interaction *it
   double *u = ydot + it->row, *H = l.rest, *ht = H + (size_t)it->m * (size_t)it->nQ,
          *rest = ht + it->m;
   l.p.angle = angle ? angle + it->angle : NULL;
-  int rc = is_rigid(it) ? ns_rigid_relation_rows(it, c, &l.p, rest, y + it->row, H, ht)
-                        : ns_lagrangian_gap(it, c, &l.p, rest, y + it->row);
-  if (!rc && !is_rigid(it)) rc = ns_lagrangian_rows(it, c, &l.p, rest, H, ht, NULL);
+  int rc = ns_interaction_is_rigid(it)
+               ? ns_rigid_relation_rows(it, c, &l.p, rest, y + it->row, H, ht)
+               : ns_lagrangian_gap(it, c, &l.p, rest, y + it->row);
+  if (!rc && !ns_interaction_is_rigid(it)) rc = ns_lagrangian_rows(it, c, &l.p, rest, H, ht, NULL);
   if (rc) return rc;
   memcpy(u, ht, (size_t)it->m * sizeof *u);
   add_product(H, it->m, it->nV, l.v, u);

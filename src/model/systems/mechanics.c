@@ -13,7 +13,7 @@ size_t ns_mechanics_work_max(const ns_model *m)
   size_t max = 1;
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
-    size_t w = ns_mechanics_is_rigid(s) ? ns_rigid_work(s) : ns_lagrangian_work(s);
+    size_t w = ns_system_is_rigid(s) ? ns_rigid_work(s) : ns_lagrangian_work(s);
     max = w > max ? w : max;
   }
   return max;
@@ -22,7 +22,7 @@ size_t ns_mechanics_work_max(const ns_model *m)
 int ns_mechanics_force(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *F,
                        double *gyr)
 {
-  if (!ns_mechanics_is_rigid(s)) return ns_lagrangian_force(s, c, p, work, F, gyr);
+  if (!ns_system_is_rigid(s)) return ns_lagrangian_force(s, c, p, work, F, gyr);
   int rc = ns_rigid_force(s, c, p, work, F),
       spins = !ns_system_is_planar(s) && s->rigid.gyroscopic != NS_GYROSCOPIC_NONE;
   memset(gyr, 0, (size_t)s->n * sizeof *gyr);
@@ -39,7 +39,7 @@ static int is_sphere(const double *I)
 
 int ns_mechanics_is_steady(const ns_system *s)
 {
-  if (!ns_mechanics_is_rigid(s))
+  if (!ns_system_is_rigid(s))
     return s->mass.how <= NS_OP_CONSTANT && s->fext.how <= NS_OP_CONSTANT && !s->fint.how &&
            !s->fgyr.how && !s->damping.how && !s->stiffness.how;
   int spins = !ns_system_is_planar(s) && s->rigid.gyroscopic != NS_GYROSCOPIC_NONE &&
@@ -57,7 +57,7 @@ static void add_constant(const ns_operator *o, double sign, double *f)
 void ns_mechanics_constant(const ns_system *s, double *f)
 {
   memset(f, 0, (size_t)s->n * sizeof *f);
-  if (!ns_mechanics_is_rigid(s)) {
+  if (!ns_system_is_rigid(s)) {
     add_constant(&s->fext, 1, f);
     return;
   }
@@ -72,14 +72,14 @@ void ns_mechanics_constant(const ns_system *s, double *f)
 void ns_mechanics_known(const ns_system *s, double *f)
 {
   memset(f, 0, (size_t)s->n * sizeof *f);
-  if (!ns_mechanics_is_rigid(s)) add_constant(&s->fext, 1, f);
+  if (!ns_system_is_rigid(s)) add_constant(&s->fext, 1, f);
   else if (!s->rigid.fext_in_body) add_constant(&s->rigid.fext, 1, f);
 }
 
 double ns_mechanics_potential(const ns_system *s, const double *q)
 {
   double known[6], U = 0;
-  int rigid = ns_mechanics_is_rigid(s), lengths = ns_system_is_planar(s) ? 2 : 3;
+  int rigid = ns_system_is_rigid(s), lengths = ns_system_is_planar(s) ? 2 : 3;
   if (rigid) {
     ns_mechanics_known(s, known);
     for (int i = 0; i < lengths; i++) U -= known[i] * q[i]; /* moments have none */
@@ -92,8 +92,7 @@ double ns_mechanics_potential(const ns_system *s, const double *q)
 
 int ns_mechanics_has_work(const ns_system *s)
 {
-  if (!ns_mechanics_is_rigid(s))
-    return s->fext.how > NS_OP_CONSTANT || s->fint.how || s->damping.how;
+  if (!ns_system_is_rigid(s)) return s->fext.how > NS_OP_CONSTANT || s->fint.how || s->damping.how;
   const ns_rigid_body *b = &s->rigid;
   return b->fext.how > NS_OP_CONSTANT || (b->fext.how && b->fext_in_body) || b->mext.how ||
          b->fint.how || b->mint.how;

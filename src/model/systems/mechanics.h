@@ -13,14 +13,10 @@
 
 #include "model/model.h"
 
-/* _is_rigid: 1 for a body. _is_curved: 1 for a body in space, for which q' is not v. */
-static inline int ns_mechanics_is_rigid(const ns_system *s)
-{
-  return s->kind && s->kind->flags & NS_SYS_RIGID;
-}
+/* 1 for a body in space, for which q' is not v. */
 static inline int ns_mechanics_is_curved(const ns_system *s)
 {
-  return ns_mechanics_is_rigid(s) && !ns_system_is_planar(s);
+  return ns_system_is_rigid(s) && !ns_system_is_planar(s);
 }
 /* 1 where some system of the model is curved. */
 int ns_mechanics_any_curved(const ns_model *m);

@@ -50,7 +50,7 @@ static void get_tolerances(event_driven *o)
   for (int k = 0; k < m->nsystems; k++) {
     const ns_system *s = &m->systems[k];
     int shifts = ns_system_is_planar(s) ? 2 : 3;
-    if (!ns_mechanics_is_rigid(s)) continue;
+    if (!ns_system_is_rigid(s)) continue;
     for (int i = shifts; i < s->nq; i++) o->atol_at[s->q + (size_t)i] = m->sim.ed.atol;
     for (int i = shifts; i < s->n; i++) o->run.atol[m->nq + s->v + (size_t)i] = o->atol_spin;
   }
@@ -236,7 +236,7 @@ static void terms(const event_driven *o, int r, double *gap, double *speed)
   for (int k = 0; k < it->nsystems; k++) {
     const ns_system *s = &m->systems[it->systems[k]];
     size_t n = (size_t)s->n;
-    if (ns_mechanics_is_rigid(s)) n = ns_system_is_planar(s) ? 2 : 3;
+    if (ns_system_is_rigid(s)) n = ns_system_is_planar(s) ? 2 : 3;
     for (int e = H->ptr[r]; e < H->ptr[r + 1]; e++) {
       size_t i = (size_t)H->dof[e] - s->v;
       if ((size_t)H->dof[e] >= s->v && i < n) *gap += fabs(H->val[e] * o->s.x->q[s->q + i]);

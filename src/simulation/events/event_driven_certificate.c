@@ -262,7 +262,7 @@ static void find_levers(event_driven *o)
     int shifts = ns_system_is_planar(s) ? 2 : 3;
     for (int i = 0; i < s->n; i++) {
       double *l = &lever[s->v + (size_t)i];
-      int turns = ns_mechanics_is_rigid(s) && i >= shifts;
+      int turns = ns_system_is_rigid(s) && i >= shifts;
       if (!turns || *l == 0) *l = 1;
     }
   }

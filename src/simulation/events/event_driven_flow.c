@@ -101,7 +101,7 @@ double ns_ed_power(event_driven *o, const double *q, const double *v)
   for (int i = 0; i < o->nlively; i++) {
     const ns_system *s = &m->systems[o->lively[i]];
     size_t j0 = s->v, n = (size_t)s->n;
-    if (ns_mechanics_is_rigid(s)) {
+    if (ns_system_is_rigid(s)) {
       w += power_on_body(o, s, v + j0);
       continue;
     }

@@ -317,7 +317,7 @@ static int draw(event_driven *o, sketch *k, ns_ed_jacobian *J)
 int ns_ed_jacobian_fits(const ns_model *m)
 {
   for (int i = 0; i < m->nsystems; i++)
-    if (ns_mechanics_is_rigid(&m->systems[i])) return 0;
+    if (ns_system_is_rigid(&m->systems[i])) return 0;
   return m->values == NULL;
 }
 

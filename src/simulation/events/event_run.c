@@ -216,7 +216,7 @@ const char *ns_event_run_name(void *run, size_t i, char *buf, size_t size)
   const ns_system *s = system_of(r, i, &of_v, &k);
   if (!s) return r->problem.ncoord ? "the work of forces" : "what depends on time";
   const char *what = of_v ? "the velocity of" : "coordinate";
-  if (s->kind->flags & NS_SYS_FIRST_ORDER) what = "component";
+  if (ns_system_is_first_order(s)) what = "component";
   snprintf(buf, size, "%s %s of %s", what,
            ns_system_coordinate(s, k, coordinate, sizeof coordinate),
            s->at.id ? s->at.id : s->kind->name);

@@ -302,7 +302,7 @@ static candidate user_vector(const ns_model *m, int i, const candidate *base)
   const ns_system *s = &m->systems[i];
   candidate k = *base;
   /* which of them is written: not worth a search */
-  int shown = ns_system_family(s) == NS_FAMILY_FIRST_ORDER || s->znames || m->ncontrols;
+  int shown = ns_system_is_first_order(s) || s->znames || m->ncontrols;
   k.names = s->znames;
   k.n = shown ? s->nz : 0;
   k.offset = s->z;
@@ -405,7 +405,7 @@ static quantity of_observable(const ns_model *m, const ns_observable *o)
 static ns_course course_of(const ns_model *m, const quantity *q)
 {
   int multiplier = q->from == NS_FROM_LAMBDA || q->from == NS_FROM_P;
-  return multiplier && ns_model_first_order(m) ? ns_course_of_multipliers(m) : q->course;
+  return multiplier && ns_model_is_first_order(m) ? ns_course_of_multipliers(m) : q->course;
 }
 
 static int walk_force(const ns_body_force *f, visit fn, void *to)
@@ -550,7 +550,7 @@ static const char *unit_in_system(ns_arena *a, const candidate *k, int i)
   case NS_FROM_V: return ns_channel_rate_unit(a, ns_system_unit(s, i, 1));
   case NS_FROM_Z: return s->zunits ? s->zunits[i] : NULL;
   case NS_FROM_P:
-    if (s->kind && s->kind->flags & NS_SYS_FIRST_ORDER) /* r of M x' = f + r */
+    if (ns_system_is_first_order(s)) /* r of M x' = f + r */
       return s->fo.M.how == NS_OP_ABSENT ? ns_channel_rate_unit(a, ns_system_unit(s, i, 0)) : NULL;
     /* fall through */
   case NS_FROM_SUPPORT: return k->q->unit ? force_unit(ns_system_unit(s, i, 1), k->q->unit) : NULL;

@@ -253,8 +253,8 @@ static size_t local_size(const ns_model *m)
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     size_t rows = (size_t)it->m, N = (size_t)it->nQ;
-    size_t own = it->relation->flags & NS_REL_RIGID ? ns_rigid_relation_bias_work(it)
-                                                    : ns_lagrangian_relation_work(it);
+    size_t own = ns_interaction_is_rigid(it) ? ns_rigid_relation_bias_work(it)
+                                             : ns_lagrangian_relation_work(it);
     size_t all = 2 * N + (size_t)it->nZ + 3 * rows + rows * N + rows * rows + own;
     max = all > max ? all : max;
   }

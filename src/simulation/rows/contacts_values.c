@@ -303,7 +303,7 @@ int ns_contacts_linearise_alone(ns_contacts *k, ns_ctx *c, const ns_interaction 
                                 const double *q, const double *v, double *z)
 {
   local l = place(k, it, t, q, v, z);
-  int bodies = ns_mechanics_is_rigid(&k->m->systems[it->systems[0]]);
+  int bodies = ns_system_is_rigid(&k->m->systems[it->systems[0]]);
   int rc = bodies ? ns_rigid_relation_rows(it, c, &l.p, l.work, l.h, l.H, l.ht)
                   : ns_lagrangian_rows(it, c, &l.p, l.work, l.H, l.ht, NULL);
   if (!rc) store_rows(k, it, l.H, it->m, 1, k->H.val);
@@ -491,8 +491,8 @@ int ns_contacts_bias(ns_contacts *k, ns_ctx *c, const ns_state *x, const double 
     if (!takes_part(k, it)) continue;
     local l = place(k, it, k->t1, q, v, x->z);
     memset(l.lambda, 0, (size_t)it->m * sizeof *l.lambda);
-    rc = it->relation->flags & NS_REL_RIGID ? ns_rigid_relation_bias(it, c, &l.p, l.work, l.h)
-                                            : ns_lagrangian_bias(it, c, &l.p, l.work, l.h);
+    rc = ns_interaction_is_rigid(it) ? ns_rigid_relation_bias(it, c, &l.p, l.work, l.h)
+                                     : ns_lagrangian_bias(it, c, &l.p, l.work, l.h);
     for (int r = 0; r < it->m; r++) bias[it->row + (size_t)r] = l.h[r];
   }
   return rc;

@@ -75,7 +75,7 @@ static int accelerate(d1_minus *o, ns_ctx *c, double t, const double *q, const d
     const ns_system *s = &m->systems[i];
     ns_mechanics_known(s, w + s->v);
     for (size_t j = s->v; j < s->v + (size_t)s->n; j++) w[j] = a[j] + o->gyr[j] - w[j];
-    if (!ns_mechanics_is_rigid(s) && s->stiffness.how)
+    if (!ns_system_is_rigid(s) && s->stiffness.how)
       ns_operator_gemv_add(1, &s->stiffness, q + s->q, w + s->v);
   }
   ns_matrices_solve(o->s.matrices, a);

@@ -38,7 +38,7 @@ static const ns_integrator_use *may_be_active(const ns_model *m)
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
     const ns_integrator_use *u = ns_model_integrator(m, s);
-    if (!u || ns_system_family(s) != NS_FAMILY_FIRST_ORDER) continue;
+    if (!u || !ns_system_is_first_order(s)) continue;
     if (!strcmp(u->name, "EulerMoreauOSI") && u->em.theta < u->em.gamma) return u;
   }
   return NULL;

@@ -42,7 +42,7 @@ static int get_memory(schatzman_paoli *o, ns_ctx *c)
 /* M, C, K are constant, and other forces do not depend on the state. */
 static int is_linear(const ns_system *s)
 {
-  if (!ns_mechanics_is_rigid(s)) return ns_lagrangian_is_linear(s);
+  if (!ns_system_is_rigid(s)) return ns_lagrangian_is_linear(s);
   return !s->rigid.fext_in_body && !s->rigid.fint.how && !s->rigid.mint.how;
 }
 
@@ -104,8 +104,7 @@ static int external(schatzman_paoli *o, ns_ctx *c, double t, double *f)
   for (int i = 0; i < m->nsystems && !rc; i++) {
     const ns_system *s = &m->systems[i];
     ns_point p = ns_system_point(s, t, o->s.x->q, o->s.x->v, o->s.x->z);
-    if (ns_mechanics_is_rigid(s))
-      rc = ns_mechanics_force(s, c, &p, o->s.work, f + s->q, o->b + s->q);
+    if (ns_system_is_rigid(s)) rc = ns_mechanics_force(s, c, &p, o->s.work, f + s->q, o->b + s->q);
     else rc = ns_operator_eval(&s->fext, c, &p, o->s.work, f + s->q);
   }
   return rc;
@@ -117,7 +116,7 @@ static void multiply(const ns_model *m, int damping, double a, const double *x, 
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
     const ns_operator *A = damping ? &s->damping : &s->stiffness;
-    if (!ns_mechanics_is_rigid(s) && A->how) ns_operator_gemv_add(a, A, x + s->q, y + s->q);
+    if (!ns_system_is_rigid(s) && A->how) ns_operator_gemv_add(a, A, x + s->q, y + s->q);
   }
 }
 

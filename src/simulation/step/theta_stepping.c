@@ -54,7 +54,7 @@ static int get_vectors(stepping *o, ns_ctx *c)
   if (!o->second || !o->C_end) return ns_nomem(c, "time-stepping");
   for (int i = 0; i < o->s.m->nsystems; i++) {
     const ns_system *s = &o->s.m->systems[i];
-    int second = ns_system_family(s) != NS_FAMILY_FIRST_ORDER && s->nq == s->n;
+    int second = !ns_system_is_first_order(s) && s->nq == s->n;
     memset(o->second + s->v, second, (size_t)s->n);
   }
   return NS_OK;
@@ -167,7 +167,7 @@ static int get_integrator(stepping *o, ns_ctx *c)
 static int fill(void *self, ns_ctx *c, ns_plan *plan)
 {
   stepping *o = self;
-  o->alone = ns_model_first_order(o->s.m);
+  o->alone = ns_model_is_first_order(o->s.m);
   int rc = check_integrator(o, c);
   if (!rc) rc = ns_th_views(o, c);
   if (!rc) rc = get_vectors(o, c);
@@ -219,7 +219,7 @@ static void begin_inputs(stepping *o)
   ns_couplings_input(o->f, lambda, lambda, o->move, o->input);
   for (int i = 0; i < o->s.m->nsystems; i++) {
     const ns_system *s = &o->s.m->systems[i];
-    if (ns_system_family(s) == NS_FAMILY_FIRST_ORDER)
+    if (ns_system_is_first_order(s))
       memcpy(x->p + s->v, o->input + s->v, (size_t)s->n * sizeof *x->p);
   }
 }
@@ -638,7 +638,7 @@ static int begin_kinds(stepping *o, ns_ctx *c)
   const ns_state *x = o->s.x;
   for (int i = 0; i < o->s.m->nsystems; i++) {
     const ns_system *s = &o->s.m->systems[i];
-    int second = ns_system_family(s) != NS_FAMILY_FIRST_ORDER;
+    int second = !ns_system_is_first_order(s);
     memcpy(o->unknowns + s->v, second ? x->v + s->v : x->q + s->q, (size_t)s->n * sizeof *o->u);
   }
   if (o->nL) ns_contacts_activate(o->k, x, o->s.t1, o->s.h);

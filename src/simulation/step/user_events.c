@@ -226,7 +226,7 @@ int ns_user_events_outputs(ns_user_events *u, ns_ctx *c)
   int rc = NS_OK;
   for (int i = 0; i < m->ninteractions && !rc; i++) {
     const ns_interaction *it = &m->interactions[i];
-    rc = ns_interaction_family(it) == NS_FAMILY_FIRST_ORDER
+    rc = ns_interaction_is_first_order(it)
              ? ns_interaction_output_first_order(m, c, it, *x->t, x->q, x->v, x->z, x->lambda,
                                                  u->work, x->y)
              : ns_interaction_output(m, c, it, *x->t, x->q, x->v, x->z, x->lambda, x->angle,
