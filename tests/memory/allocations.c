@@ -14,15 +14,16 @@
  * N runs at a time (2). */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/pidfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -50,13 +51,6 @@ static void die(const char *what)
   exit(2);
 }
 
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* The environment with the shim's variables. */
 static char **environment(const setup *s, long k, char *store, size_t size)
 {
@@ -82,21 +76,12 @@ static char **environment(const setup *s, long k, char *store, size_t size)
 
 static int wait_for(pid_t pid, double limit, int *late)
 {
-  int status;
-  double end = now() + limit;
-  *late = 0;
-  /* A poll with growing pauses: a run takes a few ms. */
-  for (long pause = 200000; waitpid(pid, &status, WNOHANG) == 0;) {
-    struct timespec t = {0, pause};
-    nanosleep(&t, NULL);
-    if (pause < 5000000) pause += pause / 4;
-    if (now() > end) {
-      *late = 1;
-      kill(pid, SIGKILL);
-      waitpid(pid, &status, 0);
-      break;
-    }
-  }
+  int status, fd = pidfd_open(pid, 0);
+  if (fd < 0) die("pidfd_open");
+  *late = poll(&(struct pollfd){.fd = fd, .events = POLLIN}, 1, (int)(1000 * limit)) == 0;
+  if (*late) kill(pid, SIGKILL);
+  waitpid(pid, &status, 0);
+  close(fd);
   return status;
 }
 
