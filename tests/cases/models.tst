@@ -134,12 +134,12 @@ case sliding-mode-explicit-chatters
 run nssim -q $TOP/models/sliding-mode-explicit/sliding-mode-explicit.xml -o - | python3 -c 'import csv, math, sys; d = {k: [float(x) for x in v] for k, *v in zip(*csv.reader(sys.stdin))}; t = d["time"]; s = [a + b for u, a, b in zip(t, d["plant.x1"], d["plant.x2"]) if u > 1.5]; assert 0.01 < max(map(abs, s)) < 0.04 and min(map(abs, s)) > 1e-4, max(map(abs, s))'
 exit 0
 
-# The commands in the head of each model work in its folder, as `nssim example` copies it. Runs of many grains stop after 300 steps,
-# with status 75.
+# The commands in the head of each model work in its folder, as `nssim example` copies it. Runs of many bodies, which cases of their
+# own follow to the end (models-bodies.tst, grains), stop after 30 steps, with status 75.
 case commands-in-the-heads
 skip-unless command -v gnuplot
 timeout 800
-run for f in $MODELS/*/*.xml; do d=$(basename $(dirname $f)); cp -r $(dirname $f) .; case $d in silo | masonry-* | sand-heap | hourglass | column-collapse | sphere-pile) short='--max-steps 300' ;; *) short= ;; esac; (cd $d; sed -n 's/^    \(nssim .*\)/\1/p' $(basename $f) | while read -r k; do case $k in *plot*) k="$k -o p.svg" ;; *view*) ;; *) k="$k $short" ;; esac; eval "$k" >said 2>&1; r=$?; test $r = 0 || { test "$short" && test $r = 75; } || { echo "$d: $k"; cat said; }; done); done
+run for f in $MODELS/*/*.xml; do d=$(basename $(dirname $f)); cp -r $(dirname $f) .; case $d in silo | masonry-* | sand-heap | hourglass | column-collapse | sphere-pile | planar-hopper | box-stack | body-chain) short='--max-steps 30' ;; *) short= ;; esac; (cd $d; sed -n 's/^    \(nssim .*\)/\1/p' $(basename $f) | while read -r k; do case $k in *plot*) k="$k -o p.svg" ;; *view*) ;; *) k="$k $short" ;; esac; eval "$k" >said 2>&1; r=$?; test $r = 0 || { test "$short" && test $r = 75; } || { echo "$d: $k"; cat said; }; done); done
 stdout <<
 >>
 
