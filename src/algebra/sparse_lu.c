@@ -424,6 +424,14 @@ void ns_sparse_lu_solve(ns_sparse_lu *f, double *b, double *x)
   for (int k = f->t.nf - 1; k >= 0; k--) backward(f, &f->front[k], b, x);
 }
 
+void ns_sparse_lu_apply(ns_sparse_lu *f, double *b, double *x, double *r)
+{
+  const int *place = f->t.place;
+  for (int i = 0; i < f->n; i++) b[place[i]] = r[i] * f->scale[i];
+  ns_sparse_lu_solve(f, b, x);
+  for (int i = 0; i < f->n; i++) r[i] = x[place[i]];
+}
+
 /* Is an entry of x on the border of p, or in a delayed column, more than small? */
 static int moved(const front *p, const double *x, double small)
 {

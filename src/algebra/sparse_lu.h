@@ -52,8 +52,10 @@ int ns_sparse_lu_update(ns_sparse_lu *f);
 /* Solve K x = b, with b_i multiplied by ns_sparse_lu_scale unless row i is a unit row; b is
  * overwritten. Requires an update that returned 0. */
 void ns_sparse_lu_solve(ns_sparse_lu *f, double *b, double *x);
-/* The same if b is zero except at the positions at[0..count-1], omitting parts of x that would
- * follow only from entries with |x_i| <= `small`; b is zero afterwards. */
+/* r := A^-1 r in the order and the scale of A, without unit rows; b, x: scratch [n]. */
+void ns_sparse_lu_apply(ns_sparse_lu *f, double *b, double *x, double *r);
+/* As ns_sparse_lu_solve if b is zero except at the positions at[0..count-1], omitting parts of x
+ * that would follow only from entries with |x_i| <= `small`; b is zero afterwards. */
 void ns_sparse_lu_solve_few(ns_sparse_lu *f, const int *at, int count, double small, double *b,
                             double *x);
 

@@ -209,22 +209,20 @@ int ns_claim_set_aside(ns_ctx *c, const char *path, const char *suffix)
   return rc;
 }
 
-/* A process that is being killed holds its locks until it is gone, which a busy machine puts off.
- */
-static int lock_soon(int fd)
+int ns_claim_is_locked(int fd, double patience)
 {
-  const struct timespec pause = {.tv_nsec = 10000000};
+  const double each = 0.01;
   int rc = flock(fd, LOCK_EX | LOCK_NB);
-  for (int k = 0; rc != 0 && errno == EWOULDBLOCK && k < 50; k++) {
-    nanosleep(&pause, NULL);
+  for (double waited = 0; rc != 0 && errno == EWOULDBLOCK && waited < patience; waited += each) {
+    nanosleep(&(struct timespec){.tv_nsec = (long)(each * 1e9)}, NULL);
     rc = flock(fd, LOCK_EX | LOCK_NB);
   }
-  return rc == 0 ? 0 : errno;
+  return rc != 0 && errno == EWOULDBLOCK;
 }
 
 int ns_claim_lock(ns_ctx *c, int fd, const char *path)
 {
-  if (lock_soon(fd) != EWOULDBLOCK) return NS_OK; /* ours, or a file system without locks */
+  if (!ns_claim_is_locked(fd, 0.5)) return NS_OK;
   return ns_fail(c, NS_NOCREATE,
                  "%s: another process is writing it; wait for it, or give the output another name",
                  path);
@@ -263,9 +261,7 @@ static int cannot_create(ns_ctx *c, const char *path)
                  e == ENOENT ? "; create its folder first" : "");
 }
 
-/* 1: the name still leads to what was opened and locked; another process may have replaced it
- * meanwhile. */
-static int still_there(int fd, const char *path)
+int ns_claim_leads_to(const char *path, int fd)
 {
   struct stat a, b;
   return fstat(fd, &a) == 0 && stat(path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
@@ -278,7 +274,7 @@ static int take(ns_ctx *c, int fd, const char *path)
   if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) return NS_OK;
   int rc = check_opened(c, path, &st);
   if (!rc) rc = ns_claim_lock(c, fd, path);
-  if (rc || still_there(fd, path)) return rc;
+  if (rc || ns_claim_leads_to(path, fd)) return rc;
   return NS_RETRY;
 }
 

@@ -48,7 +48,13 @@ char *ns_claim_companion(const char *path, const char *suffix);
 int ns_claim_set_aside(ns_ctx *c, const char *path, const char *suffix);
 /* 1 where there is a file that it would replace; -1: out of memory. */
 int ns_claim_is_aside(const char *path, const char *suffix);
-/* Lock an open file or folder. NS_NOCREATE if another process has locked it, "path: another process
+/* 1 if the name leads to the open file; another process may have replaced it since. */
+int ns_claim_leads_to(const char *path, int fd);
+/* Lock an open file or folder: 1 if another process still has it locked after `patience`, s; 0: it
+ * is ours, or on a file system without locks. A process that is being killed holds its locks until
+ * it is gone, which a busy machine puts off. */
+int ns_claim_is_locked(int fd, double patience);
+/* The same for half a second. NS_NOCREATE if another process has locked it, "path: another process
  * writes it". */
 int ns_claim_lock(ns_ctx *c, int fd, const char *path);
 

@@ -26,6 +26,27 @@ int ns_append_item(void *list, int *n, const void *item, size_t size)
   return (*n)++;
 }
 
+int ns_resize_arrays(const ns_array *list, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    void *old, *more;
+    if (!list[i].n) continue;
+    memcpy(&old, list[i].to, sizeof old);
+    if (!(more = realloc(old, list[i].n * list[i].size))) return NS_NOMEM;
+    memcpy(list[i].to, &more, sizeof more);
+  }
+  return NS_OK;
+}
+
+int ns_reserve_list(void *list, size_t *cap, size_t n, size_t size)
+{
+  if (n <= *cap) return NS_OK;
+  size_t more = n + n / 8 + 16;
+  if (ns_resize_arrays(&(ns_array){list, more, size}, 1)) return NS_NOMEM;
+  *cap = more;
+  return NS_OK;
+}
+
 /* Capacity for n more bytes and the final 0. */
 static int has_room(ns_buffer *b, size_t n)
 {

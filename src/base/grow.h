@@ -3,6 +3,7 @@
 #ifndef NS_BASE_GROW_H
 #define NS_BASE_GROW_H
 
+#include "base/arena.h"
 #include "base/context.h"
 
 #include <stddef.h>
@@ -15,6 +16,14 @@ int ns_grow_list(void *list, size_t n, size_t size);
 int ns_append_item(void *list, int *n, const void *item, size_t size);
 #define ns_append(list, n, item) \
   ns_append_item(list, n, 1 ? (item) : *(list), sizeof **(list)) /* ?: compares the types */
+
+/* Room for n items of a list with a capacity, *cap: an eighth more than that where it has to grow.
+ * NS_NOMEM, not reported, leaves it. */
+int ns_reserve_list(void *list, size_t *cap, size_t n, size_t size);
+#define ns_reserve(list, cap, n) ns_reserve_list(list, cap, n, sizeof **(list))
+/* Arrays that grow together [count]: each gets memory for its n items; one of 0 stays as it is.
+ * NS_NOMEM, not reported: those before have grown. */
+int ns_resize_arrays(const ns_array *list, size_t count);
 
 /* A text to whose end is written; zeroed at first. */
 typedef struct ns_buffer {

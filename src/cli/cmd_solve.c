@@ -145,6 +145,17 @@ static const char doc[] =
     "tolerance. If a limit or a signal (Ctrl-C) ends the search, the best iterate and its residual "
     "are printed and written. The formats are in man 5 nssim-problem; - reads standard input.";
 
+/* The name of an option was compared with all that there are. */
+static int refuse_name(struct argp_state *state, const char *option, const char *name,
+                       const ns_suggest *s, const char *list)
+{
+  if (s->best)
+    ns_console_refuse(state, "--%s '%s': no such solver; did you mean '%s'?", option, name,
+                      s->best);
+  ns_console_refuse(state, "--%s '%s': no such solver; `nssim %s` lists them", option, name, list);
+  return EINVAL;
+}
+
 static int unknown_solver(struct argp_state *state, const char *name)
 {
   ns_suggest s;
@@ -153,10 +164,7 @@ static int unknown_solver(struct argp_state *state, const char *name)
     ns_suggest_offer(&s, (*k)->name);
   for (const ns_mechanical_solver_ops *const *k = ns_mechanical_solvers; *k; k++)
     ns_suggest_offer(&s, (*k)->name);
-  if (s.best)
-    ns_console_refuse(state, "--solver '%s': no such solver; did you mean '%s'?", name, s.best);
-  ns_console_refuse(state, "--solver '%s': no such solver; `nssim list solvers` lists them", name);
-  return EINVAL;
+  return refuse_name(state, "solver", name, &s, "list solvers");
 }
 
 static int unknown_contact_solver(struct argp_state *state, const char *name)
@@ -165,12 +173,7 @@ static int unknown_contact_solver(struct argp_state *state, const char *name)
   ns_suggest_init(&s, name, strlen(name));
   for (const ns_contact_solver *const *k = ns_contact_solvers; *k; k++)
     ns_suggest_offer(&s, (*k)->name);
-  if (s.best)
-    ns_console_refuse(state, "--contact-solver '%s': no such solver; did you mean '%s'?", name,
-                      s.best);
-  ns_console_refuse(state, "--contact-solver '%s': no such solver; `nssim solve --help` lists them",
-                    name);
-  return EINVAL;
+  return refuse_name(state, "contact-solver", name, &s, "solve --help");
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)

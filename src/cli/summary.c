@@ -332,13 +332,6 @@ void ns_summary_text(const ns_summary *s, FILE *f)
 
 /* ---- for a program --------------------------------------------------------------------------- */
 
-static ns_json numbers(const double *x, int n)
-{
-  ns_json a = ns_json_array();
-  for (int k = 0; k < n; k++) ns_json_add_real(&a, x[k]);
-  return a;
-}
-
 static void certificate_of_laws(const ns_certificate *c, ns_json *j)
 {
   ns_json_put(j, NS_JSON_REAL("residual_max", c->residual_max),
@@ -421,8 +414,9 @@ static ns_json systems(const ns_summary *s)
     char made[32];
     ns_json one = ns_json_object();
     int first_order = ns_system_is_first_order(y);
-    ns_json_put(&one, NS_JSON_MEMBER(first_order ? "x" : "q", numbers(s->state->q + y->q, y->nq)),
-                NS_JSON_MEMBER(first_order ? "xdot" : "v", numbers(s->state->v + y->v, y->n)));
+    ns_json_put(
+        &one, NS_JSON_MEMBER(first_order ? "x" : "q", ns_json_reals(s->state->q + y->q, y->nq)),
+        NS_JSON_MEMBER(first_order ? "xdot" : "v", ns_json_reals(s->state->v + y->v, y->n)));
     snprintf(made, sizeof made, "%d", k);
     ns_json_member(&j, y->at.id ? y->at.id : made, one);
   }

@@ -4,6 +4,7 @@
  * A derivative of a node is a node; each node below f is differentiated once, whatever the number
  * of paths to it, so the result has at most a constant times the nodes of f. No recursion: a
  * sum of 10^5 terms is a chain of 10^5 nodes. */
+#include "base/grow.h"
 #include "expression/graph.h"
 
 #include <limits.h>
@@ -146,18 +147,12 @@ static ns_node rule(ns_graph *g, ns_node f, ns_term t, const ns_node *d)
 /* Nodes whose derivative is being waited for, the deepest last. */
 typedef struct stack {
   ns_node *node;
-  size_t n, cap;
+  size_t n;
 } stack;
 
 static int push(stack *s, ns_node f)
 {
-  if (s->n == s->cap) {
-    size_t cap = s->cap ? 2 * s->cap : 128;
-    ns_node *p = realloc(s->node, cap * sizeof *p);
-    if (!p) return NS_NOMEM;
-    s->node = p;
-    s->cap = cap;
-  }
+  if (ns_grow(&s->node, s->n)) return NS_NOMEM;
   s->node[s->n++] = f;
   return NS_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "expression/freeze.h"
 
+#include "base/grow.h"
 #include "expression/graph.h"
 #include "expression/lookup.h"
 #include "expression/nodeset.h"
@@ -39,15 +40,7 @@ static int moves(const ns_freezer *z, ns_node sigma)
 
 static int add_switch(ns_freezer *z, ns_node sigma, ns_switch_kind kind)
 {
-  if (z->n == z->cap) {
-    int cap = z->cap ? 2 * z->cap : 16;
-    ns_switch *p = realloc(z->item, (size_t)cap * sizeof *p);
-    if (!p) return -1;
-    z->item = p;
-    z->cap = cap;
-  }
-  z->item[z->n] = (ns_switch){.sigma = sigma, .kind = kind};
-  return z->n++;
+  return ns_append(&z->item, &z->n, (&(ns_switch){.sigma = sigma, .kind = kind}));
 }
 
 /* -sigma where that is a node without a sign of its own; -1: it is none. */
@@ -555,13 +548,7 @@ static ns_node rebuild(ns_freezer *z, const ns_term *t, const ns_node *a, int tr
 
 static int push(ns_freezer *z, ns_node f)
 {
-  if (z->top == z->depth) {
-    size_t depth = z->depth ? 2 * z->depth : 128;
-    ns_node *p = realloc(z->stack, depth * sizeof *p);
-    if (!p) return NS_NOMEM;
-    z->stack = p;
-    z->depth = depth;
-  }
+  if (ns_grow(&z->stack, z->top)) return NS_NOMEM;
   z->stack[z->top++] = f;
   return NS_OK;
 }

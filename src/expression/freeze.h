@@ -41,12 +41,12 @@ typedef struct ns_freezer {
   unsigned opaque; /* banks that cannot be tracked: formulas that compare them are unchanged */
   int derived;     /* 1: derivatives are being frozen, whose jumps are corners of the formulas */
   int bends;       /* 1: jumps of second derivatives at knots of tables are switches, too */
-  int n, cap;
+  int n;
   ns_switch *item; /* [n] */
   ns_node *to;     /* frozen node of a node, -1: none yet [nodes] */
   int nodes;
   ns_node *stack;
-  size_t top, depth;
+  size_t top;
 } ns_freezer;
 
 /* Freeze in[k] to out[k]; may be the same array. NS_OK or NS_NOMEM. */

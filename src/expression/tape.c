@@ -7,6 +7,7 @@
  * a bit of the result. */
 #include "expression/tape.h"
 
+#include "base/grow.h"
 #include "expression/nodeset.h"
 
 #include <stdlib.h>
@@ -23,7 +24,7 @@ typedef struct compiler {
   ns_instruction *code;
   uint32_t *output;
   int *stack; /* of members still to be placed, for the order */
-  size_t top, cap;
+  size_t top;
   uint32_t result;      /* next slot */
   ns_instruction *next; /* next instruction */
 } compiler;
@@ -108,7 +109,8 @@ static void place_leaves(compiler *k)
 
 static uint32_t forwarded(ns_op op, int a, int b, int c)
 {
-#define MATCH(name, which) if (op == NS_OP_##name && WHICH_##which) return NS_OP_##name##_##which;
+#define MATCH(name, which) \
+  if (op == NS_OP_##name && WHICH_##which) return NS_OP_##name##_##which;
 #define WHICH_a (a && !b)
 #define WHICH_b (b && !a)
 #define WHICH_c (c)
@@ -201,13 +203,7 @@ static void set_depths(compiler *k)
 
 static int push(compiler *k, const ns_member *m)
 {
-  if (k->top == k->cap) {
-    size_t cap = 2 * k->cap + 64;
-    int *p = realloc(k->stack, cap * sizeof *p);
-    if (!p) return NS_NOMEM;
-    k->stack = p;
-    k->cap = cap;
-  }
+  if (ns_grow(&k->stack, k->top)) return NS_NOMEM;
   k->stack[k->top++] = (int)(m - k->set.member);
   return NS_OK;
 }

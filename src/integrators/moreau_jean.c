@@ -360,11 +360,11 @@ static void dense_free(const moreau_jean *o, const block *b)
   const double *v0 = o->x->v + at, *q0 = o->x->q + at, *f0 = o->x->f + at, *f1 = o->f1 + at;
   double h = o->h, ht = h * theta_of(o, s), *out = o->v + at, *shifted = o->work;
   for (int i = 0; i < n; i++) out[i] = ht * f1[i] + (h - ht) * f0[i];
-  if (b->sparse) ns_moreau_jean_sparse_add(-h, &b->sparse->C, v0, out);
+  if (b->sparse) ns_blocks_gemv(-h, &b->sparse->C, v0, out);
   else ns_operator_gemv_add(-h, &s->damping, v0, out);
   if (s->stiffness.how) {
     for (int i = 0; i < n; i++) shifted[i] = q0[i] + ht * v0[i];
-    if (b->sparse) ns_moreau_jean_sparse_add(-h, &b->sparse->K, shifted, out);
+    if (b->sparse) ns_blocks_gemv(-h, &b->sparse->K, shifted, out);
     else ns_operator_gemv_add(-h, &s->stiffness, shifted, out);
   }
   if (b->nheld) ns_moreau_jean_hold_residual(o, b, -1, v0, out);

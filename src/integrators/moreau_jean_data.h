@@ -126,7 +126,6 @@ int ns_moreau_jean_sparse_build(moreau_jean *o, block *b, double a, double k);
 /* x := W^-1 x */
 void ns_moreau_jean_sparse_solve(const sparse_system *p, double *x);
 /* y += a A x; x^T A y. */
-void ns_moreau_jean_sparse_add(double a, const ns_blocks *A, const double *x, double *y);
 double ns_moreau_jean_sparse_form(const ns_blocks *A, const double *x, const double *y);
 
 /* ---- prescribed velocities (moreau_jean_boundary.c) ------------------------------------------ */

@@ -130,24 +130,8 @@ int ns_moreau_jean_sparse_build(moreau_jean *o, block *b, double a, double k)
 
 void ns_moreau_jean_sparse_solve(const sparse_system *p, double *x)
 {
-  if (p->f) {
-    ns_sparse_factor_solve(p->f, x);
-    return;
-  }
-  int n = p->W.nb;
-  const int *place = ns_sparse_lu_place(p->lu);
-  for (int i = 0; i < n; i++) p->b[place[i]] = x[i] * ns_sparse_lu_scale(p->lu, i);
-  ns_sparse_lu_solve(p->lu, p->b, p->x);
-  for (int i = 0; i < n; i++) x[i] = p->x[place[i]];
-}
-
-void ns_moreau_jean_sparse_add(double a, const ns_blocks *A, const double *x, double *y)
-{
-  for (int i = 0; i < A->nb; i++) {
-    double s = 0;
-    for (int e = A->row[i]; e < A->row[i + 1]; e++) s += A->val[e] * x[A->col[e]];
-    y[i] += a * s;
-  }
+  if (p->f) ns_sparse_factor_solve(p->f, x);
+  else ns_sparse_lu_apply(p->lu, p->b, p->x, x);
 }
 
 double ns_moreau_jean_sparse_form(const ns_blocks *A, const double *x, const double *y)

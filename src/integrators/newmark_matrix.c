@@ -224,12 +224,6 @@ int ns_newmark_matrix_make(ns_newmark_matrix *o, double a, double b, double c, d
 void ns_newmark_matrix_solve(ns_newmark_matrix *o, double *r)
 {
   int n = o->n;
-  if (o->S) {
-    ns_dense_lu_solve(n, o->S, n, o->pivot, 1, r, n);
-    return;
-  }
-  const int *place = ns_sparse_lu_place(o->lu);
-  for (int i = 0; i < n; i++) o->b[place[i]] = r[i] * ns_sparse_lu_scale(o->lu, i);
-  ns_sparse_lu_solve(o->lu, o->b, o->x);
-  for (int i = 0; i < n; i++) r[i] = o->x[place[i]];
+  if (o->S) ns_dense_lu_solve(n, o->S, n, o->pivot, 1, r, n);
+  else ns_sparse_lu_apply(o->lu, o->b, o->x, r);
 }

@@ -137,15 +137,12 @@ static int group_alone(ns_rigid_motion *o, ns_ctx *c, int g, int n)
 static int group_large(ns_rigid_motion *o, ns_ctx *c, int g, int n)
 {
   ns_group_sparse *s = &o->sparse[g];
-  const int *place = ns_sparse_lu_place(s->factors);
   double *r = o->group;
   int rc = group_matrix(o, c, g, 1, &(ns_group_matrix){.n = n, .sparse = &s->W}, r);
   if (rc) return rc;
   if (ns_sparse_lu_load(s->factors, &s->W, NULL) || ns_sparse_lu_update(s->factors))
     return group_singular(o, c, g);
-  for (int i = 0; i < n; i++) s->b[place[i]] = r[i] * ns_sparse_lu_scale(s->factors, i);
-  ns_sparse_lu_solve(s->factors, s->b, s->x);
-  for (int i = 0; i < n; i++) r[i] = s->x[place[i]];
+  ns_sparse_lu_apply(s->factors, s->b, s->x, r);
   group_free(o, g, n, r);
   return NS_OK;
 }

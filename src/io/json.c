@@ -84,6 +84,13 @@ void ns_json_add(ns_json *array, ns_json value)
 void ns_json_add_real(ns_json *array, double value) { append(array, real(value)); }
 void ns_json_add_text(ns_json *array, const char *value) { append(array, text(value)); }
 
+ns_json ns_json_reals(const double *x, int n)
+{
+  ns_json all = ns_json_array();
+  for (int i = 0; i < n; i++) ns_json_add_real(&all, x[i]);
+  return all;
+}
+
 /* The text of a value, NULL when out of memory. Measured first, then written into a buffer of that
  * size: jansson 2.14 overlooks the failed growth of its own buffer in the midst of a key. */
 static char *page_of(const json_t *value, size_t flags)

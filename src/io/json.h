@@ -60,6 +60,7 @@ void ns_json_member(ns_json *object, const char *key, ns_json value);
 /* Items of an array. */
 void ns_json_add(ns_json *array, ns_json value);
 void ns_json_add_real(ns_json *array, double value);
+ns_json ns_json_reals(const double *x, int n); /* an array */
 void ns_json_add_text(ns_json *array, const char *value);
 
 /* Write on one line with 9 digits, or indented with the given number of digits (17: exact; 15: as

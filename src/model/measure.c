@@ -87,9 +87,7 @@ int ns_measures_of_forces(const ns_model *m, int jumps)
 {
   unsigned of_motion = 1u << NS_BANK_T | 1u << NS_BANK_Q | 1u << NS_BANK_Z | 1u << NS_BANK_INDEX |
                        1u << NS_BANK_OBSERVABLE | 1u << NS_BANK_EVENT;
-  int rates = 0; /* velocities of first-order systems are these */
-  for (int i = 0; i < m->nsystems; i++) rates |= ns_system_is_first_order(&m->systems[i]);
-  if (!rates) of_motion |= 1u << NS_BANK_V;
+  if (!ns_model_has_rates(m)) of_motion |= 1u << NS_BANK_V;
   if (!jumps) of_motion |= 1u << NS_BANK_JOINT;
   for (int k = 0; k < m->nmeasures; k++) {
     const ns_measure *s = &m->measures[k];

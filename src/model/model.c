@@ -241,6 +241,13 @@ int ns_model_is_mortal(const ns_model *m)
   return mortal;
 }
 
+int ns_model_has_rates(const ns_model *m)
+{
+  int some = 0;
+  for (int i = 0; i < m->nsystems; i++) some |= ns_system_is_first_order(&m->systems[i]);
+  return some;
+}
+
 int ns_model_is_first_order(const ns_model *m)
 {
   return ns_model_family(m) == NS_FAMILY_FIRST_ORDER;

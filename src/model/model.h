@@ -673,6 +673,8 @@ ns_family ns_relation_family(const ns_relation_kind *k);
 /* Family of its relation; Lagrangian for a model built without kinds. */
 ns_family ns_interaction_family(const ns_interaction *it);
 int ns_model_is_first_order(const ns_model *m);
+/* 1 if some system is of first order: velocities are then rates, which are no unknowns. */
+int ns_model_has_rates(const ns_model *m);
 /* 1 if some body or shape has a birth or a death. */
 int ns_model_is_mortal(const ns_model *m);
 /* All systems in the order of their quantities in q, v and z [nsystems]. */

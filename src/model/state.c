@@ -71,6 +71,16 @@ static int first_outputs(ns_ctx *c, const ns_model *m, ns_state *x)
   return rc;
 }
 
+void ns_state_initial(const ns_model *m, double *q, double *v, double *z)
+{
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *s = &m->systems[i];
+    ns_system_start(s, q + s->q);
+    if (s->v0) memcpy(v + s->v, s->v0, (size_t)s->n * sizeof *v);
+    if (s->nz) memcpy(z + s->z, s->z0, (size_t)s->nz * sizeof *z);
+  }
+}
+
 int ns_state_create(ns_ctx *c, const ns_model *m, ns_state *x)
 {
   *x = (ns_state){0};
@@ -82,12 +92,7 @@ int ns_state_create(ns_ctx *c, const ns_model *m, ns_state *x)
   memset(x->block, 0, x->bytes);
   lay_out(m, x);
   *x->t = m->sim.t0;
-  for (int i = 0; i < m->nsystems; i++) {
-    const ns_system *s = &m->systems[i];
-    ns_system_start(s, x->q + s->q);
-    if (s->v0) memcpy(x->v + s->v, s->v0, (size_t)s->n * sizeof(double));
-    if (s->nz) memcpy(x->z + s->z, s->z0, (size_t)s->nz * sizeof(double));
-  }
+  ns_state_initial(m, x->q, x->v, x->z);
   int rc = first_outputs(c, m, x);
   for (int i = 0; i < m->ninteractions && !rc; i++) {
     const ns_interaction *it = &m->interactions[i];

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "study/journal.h"
 
+#include "base/claim.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +11,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define HASH_NONFATAL_OOM 1
@@ -175,26 +176,14 @@ long ns_journal_damaged(const ns_journal *j) { return j->damaged; }
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* The workers of a sweep that was killed hold its lock until they are gone too, which a busy
- * machine puts off. */
-static int lock_soon(int fd)
-{
-  const struct timespec pause = {.tv_nsec = 10000000};
-  int rc = flock(fd, LOCK_EX | LOCK_NB);
-  for (int k = 0; rc != 0 && errno == EWOULDBLOCK && k < 200; k++) {
-    nanosleep(&pause, NULL);
-    rc = flock(fd, LOCK_EX | LOCK_NB);
-  }
-  return rc == 0 ? 0 : errno;
-}
-
 int ns_journal_open(ns_ctx *c, const char *dir, int share, int nshares, int *out)
 {
   char path[4096];
   snprintf(path, sizeof path, "%s/journal-%d-of-%d", dir, share, nshares);
   int fd = *out = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
   if (fd < 0) return ns_fail(c, NS_NOCREATE, "%s: %s", path, strerror(errno));
-  if (lock_soon(fd) != EWOULDBLOCK) return NS_OK; /* ours, or a file system without locks */
+  /* the workers of a sweep that was killed hold its lock until they are gone, too */
+  if (!ns_claim_is_locked(fd, 2)) return NS_OK;
   close(fd);
   *out = -1;
   return ns_fail(c, NS_NOCREATE,

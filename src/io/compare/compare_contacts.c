@@ -2,6 +2,7 @@
 #include "io/compare/compare_contacts.h"
 
 #include "algebra/vector.h"
+#include "base/grow.h"
 
 #include <fnmatch.h>
 #include <math.h>
@@ -65,12 +66,7 @@ static int read_row(ns_ctx *c, ns_result *r, size_t at, row *to)
   if (at >= ns_result_get_meta(r)->ncontact_rows) return NS_OK;
   int rc = ns_result_contacts(r, c, at, &k, &n);
   if (rc) return rc;
-  if (n > to->capacity) {
-    touching *more = realloc(to->pair, 2 * n * sizeof *more);
-    if (!more) return ns_nomem(c, "contacts to compare");
-    to->pair = more;
-    to->capacity = 2 * n;
-  }
+  if (ns_reserve(&to->pair, &to->capacity, n)) return ns_nomem(c, "contacts to compare");
   for (size_t i = 0; i < n; i++) {
     to->pair[i] = (touching){.a = k[i].a, .b = k[i].b, .gap = k[i].gap};
     memcpy(to->pair[i].impulse, k[i].impulse, sizeof to->pair[i].impulse);

@@ -94,7 +94,7 @@ int ns_numbers_make(ns_load *l, ns_elem *e, const ns_indices *index)
     if (text)
       bad |= ns_load_law_value(l, &at, text, strlen(text), index, &f, &k->number[i], &k->nformulas);
   }
-  return !bad ? NS_OK : l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
+  return bad ? ns_load_failed(l) : NS_OK;
 }
 
 /* As many rows as the relation has, and as the law can use. */

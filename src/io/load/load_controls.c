@@ -113,7 +113,7 @@ static int get_numbers(ns_load *l, const ns_elem *e, const ns_indices *index, ns
     if ((a[i].type != NS_LANG_REAL && a[i].type != NS_LANG_INTEGER) || a[i].uses) continue;
     bad |= ns_load_attribute(l, e, a[i].name, index, &x[i]);
   }
-  return bad ? (l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL) : NS_OK;
+  return bad ? ns_load_failed(l) : NS_OK;
 }
 
 /* jacobian: its derivative by Z, NULL: not wanted. */
@@ -203,7 +203,7 @@ static int get_values(ns_load *l, const ns_elem *e, ns_load_scope *s, ns_control
   for (int i = 0; i < n; i++)
     bad |= get_value(l, e, &a[i], s, k->at.id, &op[i],
                      is_derived(k->kind, a[i].name) ? &by[i] : NULL);
-  return bad ? (l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL) : NS_OK;
+  return bad ? ns_load_failed(l) : NS_OK;
 }
 
 static const void *control_table(void (*fn)(void))
@@ -253,7 +253,7 @@ static int get_block(ns_load *l, const ns_elem *e, const made *m, const ns_indic
   if (rc != NS_NOMEM) bad |= rc = get_numbers(l, block, index, k);
   if (rc != NS_NOMEM) bad |= rc = get_plugin(l, block, k);
   if (rc != NS_NOMEM) bad |= get_values(l, block, &s, k);
-  return bad ? (l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL) : NS_OK;
+  return bad ? ns_load_failed(l) : NS_OK;
 }
 
 /* The value of an entry of Z at t0. */

@@ -110,7 +110,7 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
   if (rc != NS_NOMEM) bad |= make_kinds(l, m);
   if (rc != NS_NOMEM) bad |= rc = unit(l, e, "unit", &m->proto.unit);
   if (rc != NS_NOMEM) bad |= unit(l, e, "lambdaUnit", &m->proto.lambda_unit);
-  return !bad ? NS_OK : l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
+  return bad ? ns_load_failed(l) : NS_OK;
 }
 
 typedef struct family_words {

@@ -90,6 +90,12 @@ typedef struct ns_load {
   int names_unknown;     /* a system could not be made: nor are names of its state */
 } ns_load;
 
+/* Code of a function in which something has failed and was reported. */
+static inline int ns_load_failed(const ns_load *l)
+{
+  return l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
+}
+
 /* Values of the indices of the <repeat> elements around an element, and of the columns of their
  * tables. */
 typedef struct ns_indices {

@@ -28,7 +28,7 @@ static int linear_make(ns_load *l, ns_elem *e, const ns_indices *index)
   if (rc != NS_NOMEM) bad |= rc = make_value(l, e, "F", index, rows, -1, &m->F);
   if (rc != NS_NOMEM && ns_lang_value(e->def, "D"))
     bad |= make_value(l, e, "D", index, rows, rows, &m->D);
-  return bad ? (l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL) : NS_OK;
+  return bad ? ns_load_failed(l) : NS_OK;
 }
 
 static int linear_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id,

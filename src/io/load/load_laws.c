@@ -65,7 +65,7 @@ static int box_make(ns_load *l, ns_elem *e, const ns_indices *index)
   int bad = bounds_kind(l, e, b) | count(l, e, "size", &b->size) |
             count(l, e, "equalitySize", &b->equalities) | bounds(l, e, "lb", index, b) |
             bounds(l, e, "ub", index, b);
-  return !bad ? NS_OK : l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
+  return bad ? ns_load_failed(l) : NS_OK;
 }
 
 static int box_rows(const box *b)

@@ -93,7 +93,7 @@ static int read_numbers(ns_load *l, const ns_elem *e, ns_measure *s)
   if (rc != NS_NOMEM) rc |= ns_load_attribute(l, e, "band", NULL, &s->band);
   if (rc != NS_NOMEM) rc |= ns_load_every(l, e, &s->every);
   if (rc != NS_NOMEM) rc |= ns_load_attribute(l, e, "keep", NULL, &keep);
-  if (rc) return l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
+  if (rc) return ns_load_failed(l);
   s->keep = (int)keep;
   if (check_kept(l, e, s)) return NS_MODEL;
   if (take) s->last = ns_load_choice(l, e, ns_lang_attribute(e->def, "take"), take);

@@ -90,7 +90,7 @@ static int constant(ns_load *l, const ns_elem *e, int rows, int cols, ns_operato
   *op = (ns_operator){.how = NS_OP_CONSTANT, .rows = rows, .cols = cols};
   *value = ns_value_capacity(l, e, op);
   op->value = *value;
-  return *value ? NS_OK : l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
+  return *value ? NS_OK : ns_load_failed(l);
 }
 
 static double entry(const ns_operator *a, int i, int j)

@@ -141,7 +141,7 @@ int ns_netlist_formula(ns_netlist *k, const char *who, const char *text, size_t 
   ns_coordinate known[NS_NETLIST_PROBES + NS_NETLIST_INPUTS];
   if (is_foreign(k, who, text, n)) return NS_MODEL;
   s.nsorted = ns_netlist_probes(k, who, text, n, known);
-  if (s.nsorted < 0) return k->l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
+  if (s.nsorted < 0) return ns_load_failed(k->l);
   for (int j = 0; j < k->ninputs; j++)
     known[s.nsorted++] = (ns_coordinate){.name = k->input[j], .bank = NS_BANK_Z, .k = j, .v = -1};
   if (k->ninputs) qsort(known, (size_t)s.nsorted, sizeof *known, ns_coordinate_order);

@@ -117,9 +117,6 @@ double *ns_value_capacity(ns_load *l, const ns_elem *e, const ns_operator *op)
   return p;
 }
 
-/* What to return where there was no room. */
-static int is_full(const ns_load *l) { return l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL; }
-
 /* ---- formulas -------------------------------------------------------------------------------- */
 
 typedef struct collector {
@@ -377,7 +374,7 @@ static int make_constant(ns_load *l, const ns_elem *e, const ns_graph *g, const 
 {
   size_t rows = (size_t)v->op.rows, cols = (size_t)v->op.cols;
   double *value = ns_value_capacity(l, e, &v->op);
-  if (!value) return is_full(l);
+  if (!value) return ns_load_failed(l);
   size_t step = v->op.diagonal ? 1 : 1 + rows; /* from one diagonal entry to the next */
   for (size_t i = 0; i < rows; i++)
     for (size_t j = 0; j < (diag ? 1 : cols); j++)
@@ -454,7 +451,7 @@ static int make_file(ns_load *l, const ns_elem *e, const ns_wanted *w, ns_value 
   free(value);
   v->op.how = NS_OP_CONSTANT;
   v->op.value = kept;
-  return kept ? NS_OK : is_full(l);
+  return kept ? NS_OK : ns_load_failed(l);
 }
 
 /* The function has the arguments of an earlier time. */
@@ -623,7 +620,7 @@ int ns_value_derive(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nodes *f
     for (size_t i = 0; value && i < rows * cols; i++) ns_graph_is_constant(g, out[i], &value[i]);
     v->op.how = NS_OP_CONSTANT;
     v->op.value = value;
-    if (!value) rc = is_full(l);
+    if (!value) rc = ns_load_failed(l);
   } else if (!rc && nonzero) rc = make_tape(l, g, out, v);
   free(out);
   free(used);
@@ -656,7 +653,7 @@ int ns_value_derive_flow(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nod
     for (size_t i = 0; value && i < m; i++) ns_graph_is_constant(g, out[i], &value[i]);
     v->op.how = NS_OP_CONSTANT;
     v->op.value = value;
-    if (!value) rc = is_full(l);
+    if (!value) rc = ns_load_failed(l);
   } else rc = make_tape(l, g, out, v);
   free(out);
   return rc;
@@ -669,7 +666,7 @@ int ns_value_get(ns_load *l, const ns_elem *e, const ns_value *v, const ns_indic
   if (!v->each) return NS_OK;
   const double *bank[NS_BANKS] = {[NS_BANK_INDEX] = index->value};
   double *value = ns_value_capacity(l, e, op);
-  if (!value) return is_full(l);
+  if (!value) return ns_load_failed(l);
   ns_tape_eval(v->each, bank, v->work, value);
   op->value = value;
   return check_finite(l, e, id, op, value);

@@ -223,6 +223,15 @@ static int read_mlcp(ns_tokens *t, ns_problem *p)
 
 /* ---- AVI on a polyhedron --------------------------------------------------------------------- */
 
+/* M [n x n], q [n] */
+static int read_affine(ns_tokens *t, int n, const double **M, const double **q)
+{
+  ns_matrix m;
+  int rc = ns_matrix_read(t, "M", n, n, &m);
+  if (!rc) rc = ns_matrix_dense(t, "M", &m, M);
+  return rc ? rc : ns_tokens_vector(t, (size_t)n, 0, q, "q");
+}
+
 /* H [p x n], k [p] */
 static int read_polyhedron(ns_tokens *t, ns_polyhedral *y)
 {
@@ -237,13 +246,10 @@ static int read_polyhedron(ns_tokens *t, ns_polyhedral *y)
 
 static int read_avi(ns_tokens *t, ns_problem *p)
 {
-  ns_matrix m;
   ns_polyhedral *y = &p->polyhedron;
   int rc = read_n(t, p);
   y->n = p->n;
-  if (!rc) rc = ns_matrix_read(t, "M", p->n, p->n, &m);
-  if (!rc) rc = ns_matrix_dense(t, "M", &m, &y->M);
-  if (!rc) rc = ns_tokens_vector(t, (size_t)p->n, 0, &y->q, "q");
+  if (!rc) rc = read_affine(t, p->n, &y->M, &y->q);
   return rc ? rc : read_polyhedron(t, y);
 }
 
@@ -273,14 +279,11 @@ static int read_cones(ns_tokens *t, ns_soclcp *y)
 
 static int read_soclcp(ns_tokens *t, ns_problem *p)
 {
-  ns_matrix m;
   ns_soclcp *y = &p->cones;
   int rc = read_n(t, p);
   if (!rc) rc = ns_tokens_integer(t, 1, p->n, &y->nc, "nc, the number of cones");
   y->n = p->n;
-  if (!rc) rc = ns_matrix_read(t, "M", p->n, p->n, &m);
-  if (!rc) rc = ns_matrix_dense(t, "M", &m, &y->M);
-  if (!rc) rc = ns_tokens_vector(t, (size_t)p->n, 0, &y->q, "q");
+  if (!rc) rc = read_affine(t, p->n, &y->M, &y->q);
   return rc ? rc : read_cones(t, y);
 }
 

@@ -44,12 +44,7 @@ static int rows_of_dense(ns_tokens *t, const ns_matrix *m, ns_matrix_rows *r)
 int ns_matrix_rows_of(ns_tokens *t, const ns_matrix *m, ns_matrix_rows *r)
 {
   if (m->dense) return rows_of_dense(t, m, r);
-  size_t n = 0;
-  for (int i = 0; i < m->nbr; i++)
-    for (int k = m->row[i]; k < m->row[i + 1]; k++)
-      n += (size_t)(m->rfirst[i + 1] - m->rfirst[i]) *
-           (size_t)(m->cfirst[m->col[k] + 1] - m->cfirst[m->col[k]]);
-  int rc = get(t, m->rows, m->cols, n, r), at = 0;
+  int rc = get(t, m->rows, m->cols, ns_matrix_entries(m), r), at = 0;
   for (int i = 0; i < m->nbr && !rc; i++) {
     int height = m->rfirst[i + 1] - m->rfirst[i];
     for (int s = 0; s < height; s++) {

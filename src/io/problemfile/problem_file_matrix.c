@@ -356,14 +356,20 @@ int ns_matrix_read(ns_tokens *t, const char *name, int rows, int cols, ns_matrix
 
 /* ---- forms ----------------------------------------------------------------------------------- */
 
-/* Scalars of the blocks, by rows. */
-static int expand(ns_tokens *t, const ns_matrix *m, ns_blocks *b)
+size_t ns_matrix_entries(const ns_matrix *m)
 {
   size_t n = 0;
   for (int i = 0; i < m->nbr; i++)
     for (int k = m->row[i]; k < m->row[i + 1]; k++)
       n += (size_t)(m->rfirst[i + 1] - m->rfirst[i]) *
            (size_t)(m->cfirst[m->col[k] + 1] - m->cfirst[m->col[k]]);
+  return n;
+}
+
+/* Scalars of the blocks, by rows. */
+static int expand(ns_tokens *t, const ns_matrix *m, ns_blocks *b)
+{
+  size_t n = ns_matrix_entries(m);
   b->row = ns_arena_get(t->arena, (size_t)m->rows + 1, sizeof *b->row);
   b->col = ns_arena_get(t->arena, n, sizeof *b->col);
   b->off = ns_arena_get(t->arena, n, sizeof *b->off);

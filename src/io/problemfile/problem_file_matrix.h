@@ -28,6 +28,8 @@ typedef struct ns_matrix {
 /* The record of the matrix `name`, which must be rows x cols. That the file has room for vectors
  * of either size was checked before. */
 int ns_matrix_read(ns_tokens *t, const char *name, int rows, int cols, ns_matrix *m);
+/* Scalars of its blocks. */
+size_t ns_matrix_entries(const ns_matrix *m);
 /* A square matrix as dense or as blocks; the other pointer is NULL. Memory of the arena. */
 int ns_matrix_square(ns_tokens *t, const ns_matrix *m, const double **dense,
                      const ns_blocks **blocks);

@@ -56,12 +56,6 @@ static int cannot_write(ns_ctx *c, const char *path)
                  e == ENOENT ? "; create its folder first" : "");
 }
 
-static int is_inode(int fd, const char *path)
-{
-  struct stat a, b;
-  return fstat(fd, &a) == 0 && stat(path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 /* NAME.new can be made beside a checkpoint that is there, and is gone again. */
 static int probe(ns_ctx *c, const char *path, const char *name)
 {
@@ -86,7 +80,7 @@ static int try_lock(ns_ctx *c, const char *path, const char *name, ns_checkpoint
   if (l->fd < 0) return cannot_write(c, path);
   l->is_new = !there;
   rc = ns_claim_lock(c, l->fd, path);
-  if (!rc && !is_inode(l->fd, there ? path : name)) rc = NS_RETRY;
+  if (!rc && !ns_claim_leads_to(there ? path : name, l->fd)) rc = NS_RETRY;
   if (!rc && !there && access(path, F_OK) == 0) rc = NS_RETRY;
   if (!rc && there) rc = probe(c, path, name);
   if (rc) close(l->fd);

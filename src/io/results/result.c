@@ -2,6 +2,7 @@
 #include "io/results/result.h"
 
 #include "base/claim.h"
+#include "base/grow.h"
 #include "base/suggest.h"
 #include "io/hdf5_module.h"
 
@@ -384,12 +385,7 @@ int ns_result_contacts(ns_result *r, ns_ctx *c, size_t row, const ns_contact_rec
   if (row >= r->meta.ncontact_rows) return NS_OK;
   int rc = r->ops->contacts(r->self, c, row, n, NULL);
   if (rc || !*n) return rc;
-  if (*n > r->capacity) {
-    ns_contact_record *more = realloc(r->contacts, 2 * *n * sizeof *more);
-    if (!more) return ns_nomem(c, "contacts of the result");
-    r->contacts = more;
-    r->capacity = 2 * *n;
-  }
+  if (ns_reserve(&r->contacts, &r->capacity, *n)) return ns_nomem(c, "contacts of the result");
   *k = r->contacts;
   return r->ops->contacts(r->self, c, row, n, r->contacts);
 }

@@ -62,13 +62,6 @@ static ns_json certificate(const ns_result_meta *m)
   return o;
 }
 
-static ns_json numbers(const double *x, int n)
-{
-  ns_json all = ns_json_array();
-  for (int i = 0; i < n; i++) ns_json_add_real(&all, x[i]);
-  return all;
-}
-
 static void put_samples(ns_json *o, const ns_result_meta *m, int k, int n)
 {
   double *x = malloc((2 * (size_t)n + 1) * sizeof *x);
@@ -77,8 +70,8 @@ static void put_samples(ns_json *o, const ns_result_meta *m, int k, int n)
     return;
   }
   ns_result_measure_samples(m, k, x, x + n);
-  ns_json_put(o, NS_JSON_MEMBER("values", numbers(x, n)),
-              NS_JSON_MEMBER("times", numbers(x + n, n)));
+  ns_json_put(o, NS_JSON_MEMBER("values", ns_json_reals(x, n)),
+              NS_JSON_MEMBER("times", ns_json_reals(x + n, n)));
   free(x);
 }
 

@@ -110,17 +110,24 @@ static void check_own_theta(const ns_model *m, const ns_system *s, ns_ctx *c)
   }
 }
 
+int ns_check_finite(const ns_place *at, ns_ctx *c, const double *x, size_t n, const char *name)
+{
+  char what[96];
+  snprintf(what, sizeof what, "an entry of %s is %%g, expected finite numbers", name);
+  for (size_t k = 0; x && k < n; k++)
+    if (!isfinite(x[k])) {
+      ns_check_bad(c, at, what, x[k]);
+      return 0;
+    }
+  return 1;
+}
+
 void ns_check_initial(const ns_system *s, ns_ctx *c)
 {
-  for (int k = 0; k < s->nq; k++)
-    if (!isfinite(s->q0[k]))
-      ns_check_bad(c, &s->at, "an entry of q0 is %g, expected finite numbers", s->q0[k]);
-  for (int k = 0; k < s->n && s->v0; k++)
-    if (!isfinite(s->v0[k]))
-      ns_check_bad(c, &s->at, "an entry of v0 is %g, expected finite numbers", s->v0[k]);
-  for (int k = 0; k < s->nz; k++)
-    if (!isfinite(s->z0[k]))
-      ns_check_bad(c, &s->at, "an entry of z is %g, expected finite numbers", s->z0[k]);
+  const char *start = ns_system_is_first_order(s) ? "x0" : "q0";
+  ns_check_finite(&s->at, c, s->q0, (size_t)s->nq, start);
+  ns_check_finite(&s->at, c, s->v0, (size_t)s->n, "v0");
+  ns_check_finite(&s->at, c, s->z0, (size_t)s->nz, "z");
 }
 
 static int not_definite(const ns_system *s, ns_ctx *c, int pivot)

@@ -18,28 +18,11 @@ enum { MASS_ROWS = 500 };
 /* Fail for the first entry of a constant that is not finite. */
 static void check_constant(const ns_operator *o, ns_ctx *c, const ns_place *p, const char *name)
 {
-  char what[96];
-  if (o->how != NS_OP_CONSTANT) return;
   size_t n = (size_t)o->rows * (o->diagonal ? 1 : (size_t)o->cols);
-  for (size_t i = 0; i < n; i++) {
-    if (isfinite(o->value[i])) continue;
-    snprintf(what, sizeof what, "an entry of %s is %%g, expected finite numbers", name);
-    ns_check_bad(c, p, what, o->value[i]);
-    return;
-  }
+  if (o->how == NS_OP_CONSTANT) ns_check_finite(p, c, o->value, n, name);
 }
 
 /* ---- systems --------------------------------------------------------------------------------- */
-
-static void check_initial(const ns_system *s, ns_ctx *c)
-{
-  for (int k = 0; k < s->n; k++)
-    if (!isfinite(s->q0[k]))
-      ns_check_bad(c, &s->at, "an entry of x0 is %g, expected finite numbers", s->q0[k]);
-  for (int k = 0; k < s->nz; k++)
-    if (!isfinite(s->z0[k]))
-      ns_check_bad(c, &s->at, "an entry of z is %g, expected finite numbers", s->z0[k]);
-}
 
 static int singular(const ns_system *s, ns_ctx *c, int k)
 {
@@ -131,7 +114,7 @@ static int check_systems(const ns_model *m, ns_ctx *c)
   for (int i = 0; i < m->nsystems && !rc; i++) {
     int before = c->nerrors;
     if (!ns_system_is_first_order(&m->systems[i])) continue;
-    check_initial(&m->systems[i], c);
+    ns_check_initial(&m->systems[i], c);
     check_operators(&m->systems[i], c);
     if (c->nerrors == before)
       check_mass(&m->systems[i], c, m->sim.t0, mem + nn + n, mem, mem + nn, piv, mem + nn + n + nz);

@@ -25,6 +25,8 @@ void ns_check_moreau_jean(const ns_model *m, ns_ctx *c);
 
 /* q0, v0 and z are finite. */
 void ns_check_initial(const ns_system *s, ns_ctx *c);
+/* 0 if some of x [n] is not finite, which is reported; NULL: none. */
+int ns_check_finite(const ns_place *at, ns_ctx *c, const double *x, size_t n, const char *name);
 /* Values of an interaction given by h and H, and of its law. Reports every fault. */
 void ns_check_contact(const ns_interaction *it, ns_ctx *c);
 /* No coordinate is prescribed twice. Reports every fault; < 0 only if the check itself failed. */

@@ -5,6 +5,7 @@
 #include "algebra/rotation.h"
 #include "model/relations/output.h"
 #include "model/relations/rigid_relation.h"
+#include "model/state.h"
 #include "model/systems/rigid_inertia.h"
 
 #include <math.h>
@@ -13,18 +14,6 @@
 #include <string.h>
 
 /* ---- bodies ---------------------------------------------------------------------------------- */
-
-static int all_finite(const ns_place *at, ns_ctx *c, const double *a, int n, const char *name)
-{
-  char text[64];
-  snprintf(text, sizeof text, "an entry of %s is %%g, expected finite numbers", name);
-  for (int k = 0; a && k < n; k++)
-    if (!isfinite(a[k])) {
-      ns_check_bad(c, at, text, a[k]);
-      return 0;
-    }
-  return 1;
-}
 
 static void check_quaternion(const ns_system *s, ns_ctx *c)
 {
@@ -70,7 +59,7 @@ static void check_inertia(const ns_system *s, ns_ctx *c)
                    I[0]);
     return;
   }
-  if (!all_finite(&s->at, c, I, 9, "inertia")) return;
+  if (!ns_check_finite(&s->at, c, I, 9, "inertia")) return;
   for (int j = 0; j < 3; j++)
     for (int i = 0; i < 3; i++) {
       big = fmax(big, fabs(I[i + 3 * j]));
@@ -93,7 +82,7 @@ static void check_loads(const ns_system *s, ns_ctx *c)
   } load[] = {{&b->fext, "fExt"}, {&b->mext, "mExt"}, {&b->fint, "fInt"}, {&b->mint, "mInt"}};
   for (size_t k = 0; k < sizeof load / sizeof *load; k++)
     if (load[k].o->how == NS_OP_CONSTANT)
-      all_finite(&s->at, c, load[k].o->value, load[k].o->rows, load[k].name);
+      ns_check_finite(&s->at, c, load[k].o->value, (size_t)load[k].o->rows, load[k].name);
 }
 
 /* Birth and death are of steps: nothing but contacts knows of them. */
@@ -213,7 +202,7 @@ static void check_points(const ns_interaction *it, ns_ctx *c)
   } part[] = {{&it->point.P1, "P1"}, {&it->point.P2, "P2"}, {&it->point.n, "n"}};
   for (int k = 0; k < 3; k++)
     if (part[k].o->how == NS_OP_CONSTANT)
-      all_finite(&it->at, c, part[k].o->value, part[k].o->rows, part[k].name);
+      ns_check_finite(&it->at, c, part[k].o->value, (size_t)part[k].o->rows, part[k].name);
 }
 
 /* Of a line its points, more than one of which may be on a body. */
@@ -352,13 +341,8 @@ static int check_mechanism(const ns_model *m, ns_ctx *c)
   s.v = s.q + m->nq, s.z = s.v + m->nv, s.lambda = s.z + m->nz, s.y = s.lambda + m->nrows,
   s.ydot = s.y + m->nrows;
   s.angle = s.ydot + m->nrows, s.work = s.angle + m->nangles;
-  for (int i = 0; i < m->nsystems; i++) {
-    const ns_system *b = &m->systems[i];
-    ns_system_start(b, s.q + b->q);
-    if (b->v0) memcpy(s.v + b->v, b->v0, (size_t)b->n * sizeof *s.v);
-    if (b->nz) memcpy(s.z + b->z, b->z0, (size_t)b->nz * sizeof *s.z);
-    for (int k = 0; k < b->n; k++) s.fast = fmax(s.fast, fabs(s.v[b->v + (size_t)k]));
-  }
+  ns_state_initial(m, s.q, s.v, s.z);
+  for (size_t k = 0; k < m->nv; k++) s.fast = fmax(s.fast, fabs(s.v[k]));
   int rc = check_start(m, c, &s);
   free(mem);
   return rc;

@@ -622,31 +622,28 @@ static void accumulate(ns_tableau *t, int col, double a)
   t->mag[col] += fabs(a);
 }
 
+/* a times a column, which equation w determines by others: what is added for them. */
+static void add_by_equation(ns_tableau *t, const ns_row *w, int col, double a,
+                            void (*add)(ns_tableau *t, int col, double a))
+{
+  double own = ns_row_at(w, col);
+  for (int k = 0; k < w->n; k++)
+    if (w->col[k] != col) add(t, w->col[k], -(w->val[k] / own) * a);
+}
+
 /* Free columns of the resistive equations, in which p of redundant states is solved by the slopes.
  */
 static void add_solved(ns_tableau *t, int col, double a)
 {
   if (a == 0) return;
-  if (t->slope.pivot[col] < 0) {
-    accumulate(t, col, a);
-    return;
-  }
-  const ns_row *w = ns_rows_of(&t->slope, col);
-  double own = ns_row_at(w, col);
-  for (int k = 0; k < w->n; k++)
-    if (w->col[k] != col) accumulate(t, w->col[k], -(w->val[k] / own) * a);
+  if (t->slope.pivot[col] < 0) accumulate(t, col, a);
+  else add_by_equation(t, ns_rows_of(&t->slope, col), col, a, accumulate);
 }
 
 void ns_tableau_sum_add(ns_tableau *t, int col, double a)
 {
-  if (!is_pivot(t, col)) {
-    add_solved(t, col, a);
-    return;
-  }
-  const ns_row *w = ns_rows_of(&t->r, col);
-  double own = ns_row_at(w, col);
-  for (int k = 0; k < w->n; k++)
-    if (w->col[k] != col) add_solved(t, w->col[k], -(w->val[k] / own) * a);
+  if (is_pivot(t, col)) add_by_equation(t, ns_rows_of(&t->r, col), col, a, add_solved);
+  else add_solved(t, col, a);
 }
 
 ns_sum ns_tableau_sum_take(ns_tableau *t)

@@ -41,6 +41,30 @@ int ns_control_fail(const ns_control *k, ns_ctx *c, const char *fmt, ...)
   return ns_fail(c, NS_MODEL, "%s: %s", ns_place_text(&k->at, at, sizeof at), what);
 }
 
+int ns_control_check_written(const ns_control *k, ns_ctx *c, const char *name)
+{
+  int rows = ns_control_value(k, name)->rows;
+  if (rows == k->nwrites) return NS_OK;
+  return ns_control_fail(k, c, "<%s> has %d entr%s, expected %d: one for each entry that it writes",
+                         name, rows, rows == 1 ? "y" : "ies", k->nwrites);
+}
+
+int ns_control_check_one(const ns_control *k, ns_ctx *c, const char *what)
+{
+  if (k->nwrites == 1) return NS_OK;
+  return ns_control_fail(k, c,
+                         "writes %d entries, expected one: the %s of the <%s>; name it in "
+                         "writes=\"...\"",
+                         k->nwrites, what, k->kind->name);
+}
+
+int ns_control_check_limits(const ns_control *k, ns_ctx *c, double lower, double upper)
+{
+  if (lower < upper) return NS_OK;
+  return ns_control_fail(k, c, "<%s> has lower = %g, expected less than upper = %g", k->kind->name,
+                         lower, upper);
+}
+
 /* The row of the language that numbers and values are ordered by: formulas stand in <control>
  * itself. */
 static const ns_lang_element *element(const ns_control *k)

@@ -53,6 +53,11 @@ const ns_operator *ns_control_value(const ns_control *k, const char *element);
 const ns_operator *ns_control_jacobian(const ns_control *k, const char *element);
 /* Fails with NS_MODEL and a message that begins with the place of the control. */
 int ns_control_fail(const ns_control *k, ns_ctx *c, const char *fmt, ...) NS_PRINTF(3, 4);
+/* NS_MODEL unless a value has one entry for each entry that the control writes. */
+int ns_control_check_written(const ns_control *k, ns_ctx *c, const char *element);
+/* NS_MODEL unless it writes one entry, `what`; unless lower < upper. */
+int ns_control_check_one(const ns_control *k, ns_ctx *c, const char *what);
+int ns_control_check_limits(const ns_control *k, ns_ctx *c, double lower, double upper);
 /* Check the table k->plugin of the plug-in k->plugin_name. NS_PLUGIN, reported
  * (control_plugin.c). */
 int ns_control_check_plugin(ns_ctx *c, const char *at, const ns_control *k);

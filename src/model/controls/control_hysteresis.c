@@ -19,15 +19,8 @@ static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
   double lower = ns_control_number(k, "lower", 0), upper = ns_control_number(k, "upper", 0);
   (void)m;
   k->nmemory = 1;
-  if (k->nwrites != 1)
-    return ns_control_fail(k, c,
-                           "writes %d entries, expected one: the output of the <Hysteresis>; name "
-                           "it in writes=\"...\"",
-                           k->nwrites);
-  if (!(lower < upper))
-    return ns_control_fail(k, c, "<Hysteresis> has lower = %g, expected less than upper = %g",
-                           lower, upper);
-  return NS_OK;
+  int rc = ns_control_check_one(k, c, "output");
+  return rc ? rc : ns_control_check_limits(k, c, lower, upper);
 }
 
 static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)

@@ -20,17 +20,12 @@ typedef struct limiter {
 
 static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
 {
-  const ns_operator *u = ns_control_value(k, "u");
   double lower = ns_control_number(k, "lower", -INFINITY),
          upper = ns_control_number(k, "upper", INFINITY);
   (void)m;
-  if (u->rows != k->nwrites)
-    return ns_control_fail(k, c,
-                           "<u> has %d entr%s, expected %d: one for each entry that it writes",
-                           u->rows, u->rows == 1 ? "y" : "ies", k->nwrites);
-  if (!(lower < upper))
-    return ns_control_fail(k, c, "<Limiter> has lower = %g, expected less than upper = %g", lower,
-                           upper);
+  int rc = ns_control_check_written(k, c, "u");
+  if (!rc) rc = ns_control_check_limits(k, c, lower, upper);
+  if (rc) return rc;
   if (isnan(ns_control_number(k, "rate", NAN)) && !isnan(ns_control_number(k, "fall", NAN)))
     return ns_control_fail(k, c,
                            "<Limiter> has fall without rate, expected both; for an unlimited "

@@ -41,14 +41,9 @@ static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
   int tracks = (int)ns_control_number(k, "antiwindup", WINDUP_CONDITIONAL) == WINDUP_TRACKING;
   double Tt = ns_control_number(k, "tracking", NAN);
   k->nmemory = NMEMORY;
-  if (k->nwrites != 1)
-    return ns_control_fail(
-        k, c,
-        "writes %d entries, expected one: the command of the <PID>; name it in writes=\"...\"",
-        k->nwrites);
-  if (!(lower < upper))
-    return ns_control_fail(k, c, "<PID> has lower = %g, expected less than upper = %g", lower,
-                           upper);
+  int rc = ns_control_check_one(k, c, "command");
+  if (!rc) rc = ns_control_check_limits(k, c, lower, upper);
+  if (rc) return rc;
   if (tracks && isnan(Tt))
     return ns_control_fail(
         k, c,

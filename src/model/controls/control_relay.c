@@ -276,18 +276,24 @@ static int end(relay *o, int rc, void **self)
   return rc;
 }
 
+/* Each command is the multiplier of its own sign, within the bounds. */
+static void command_by_bounds(relay *o)
+{
+  double alpha = ns_control_number(o->k, "alpha", NAN);
+  for (int i = 0; i < o->l; i++) {
+    o->G[i + i * o->p] = 1;
+    o->s.lb[i] = ns_control_number(o->k, "lower", -alpha);
+    o->s.ub[i] = ns_control_number(o->k, "upper", alpha);
+  }
+}
+
 static int create_smc(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)
 {
   relay *o;
-  double alpha = ns_control_number(k, "alpha", NAN);
   int rc = begin(c, m, k, k->nwrites, &o);
   if (rc) return end(o, rc, self);
   o->equivalent = ns_control_number(k, "equivalent", 0) == 0;
-  for (int i = 0; i < o->l; i++) {
-    o->G[i + i * o->p] = 1;
-    o->s.lb[i] = ns_control_number(k, "lower", -alpha);
-    o->s.ub[i] = ns_control_number(k, "upper", alpha);
-  }
+  command_by_bounds(o);
   return end(o, finish(o, c, m), self);
 }
 
@@ -295,14 +301,9 @@ static int create_smc(ns_ctx *c, const ns_model *m, const ns_control *k, void **
 static int create_ot2(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)
 {
   relay *o;
-  double alpha = ns_control_number(k, "alpha", NAN);
   int rc = begin(c, m, k, k->nwrites, &o);
   if (rc) return end(o, rc, self);
-  for (int i = 0; i < o->l; i++) {
-    o->G[i + i * o->p] = 1;
-    o->s.lb[i] = ns_control_number(k, "lower", -alpha);
-    o->s.ub[i] = ns_control_number(k, "upper", alpha);
-  }
+  command_by_bounds(o);
   rc = finish(o, c, m);
   if (!rc) rc = ns_dense_prepare(c, o->p);
   memcpy(o->SB, o->s.M, (size_t)(o->l * o->l) * sizeof *o->SB);
@@ -365,14 +366,20 @@ static void predict(relay *o, const double *x)
   ns_plant_gemv(o->l, n, 1, o->S, o->next, o->s.q);
 }
 
+/* The state x of the plant, and what follows from it before a command. */
+static int observe(relay *o, ns_ctx *c, const ns_sample *s, const double **x)
+{
+  int rc = ns_plant_state(&o->plant, c, s, x);
+  memcpy(o->Z, s->p.z, (size_t)o->k->nZ * sizeof *o->Z);
+  if (!rc) rc = probe(o, c, s, -1, 0, o->b);
+  return rc ? rc : offsets(o, c, s);
+}
+
 static int sample(void *self, ns_ctx *c, const ns_sample *s, double *u)
 {
   relay *o = self;
   const double *x;
-  int rc = ns_plant_state(&o->plant, c, s, &x);
-  memcpy(o->Z, s->p.z, (size_t)o->k->nZ * sizeof *o->Z);
-  if (!rc) rc = probe(o, c, s, -1, 0, o->b);
-  if (!rc) rc = offsets(o, c, s);
+  int rc = observe(o, c, s, &x);
   if (rc) return rc;
   if (o->equivalent) equivalent(o, s, x);
   predict(o, x);
@@ -397,10 +404,7 @@ static int sample_ot2(void *self, ns_ctx *c, const ns_sample *s, double *u)
   relay *o = self;
   int n = o->plant.n;
   const double *x;
-  int rc = ns_plant_state(&o->plant, c, s, &x);
-  memcpy(o->Z, s->p.z, (size_t)o->k->nZ * sizeof *o->Z);
-  if (!rc) rc = probe(o, c, s, -1, 0, o->b);
-  if (!rc) rc = offsets(o, c, s);
+  int rc = observe(o, c, s, &x);
   if (rc) return rc;
   memset(o->ueq, 0, (size_t)o->p * sizeof *o->ueq);
   predict(o, x); /* o->next: the state without a command */

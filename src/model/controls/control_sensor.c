@@ -18,12 +18,9 @@ typedef struct sensor {
 
 static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
 {
-  const ns_operator *y = ns_control_value(k, "y");
   (void)m;
-  k->nmemory = (int)ns_control_number(k, "delay", 0) * y->rows;
-  if (y->rows == k->nwrites) return NS_OK;
-  return ns_control_fail(k, c, "<y> has %d entr%s, expected %d: one for each entry that it writes",
-                         y->rows, y->rows == 1 ? "y" : "ies", k->nwrites);
+  k->nmemory = (int)ns_control_number(k, "delay", 0) * k->nwrites;
+  return ns_control_check_written(k, c, "y");
 }
 
 static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)

@@ -11,12 +11,8 @@ typedef struct update {
 
 static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
 {
-  const ns_operator *f = ns_control_value(k, "update");
   (void)m;
-  if (f->rows == k->nwrites) return NS_OK;
-  return ns_control_fail(k, c,
-                         "<update> has %d entr%s, expected %d: one for each entry that it writes",
-                         f->rows, f->rows == 1 ? "y" : "ies", k->nwrites);
+  return ns_control_check_written(k, c, "update");
 }
 
 static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)

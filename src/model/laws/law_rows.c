@@ -123,16 +123,17 @@ int ns_law_rows_linear(ns_model *m, ns_ctx *c, ns_interaction *it)
   return NS_OK;
 }
 
-/* Velocities of the systems, one after the other, as variables of other systems. */
-static ns_node *velocities(rows *r)
+/* Positions or velocities of the systems, one after the other, as variables of other systems
+ * [nQ]. */
+static ns_node *variables(rows *r, ns_bank bank)
 {
   const ns_interaction *it = r->it;
   int at = 0;
   ns_node *v = nodes(r, it->nQ);
   for (int j = 0; v && j < it->nsystems; j++)
-    for (int i = 0; i < r->m->systems[it->systems[j]].n; i++) {
+    for (int i = 0; i < ns_system_entries(&r->m->systems[it->systems[j]], (int)bank); i++) {
       v[at++] = ns_graph_variable(r->g, NS_BANK_FOREIGN, r->n);
-      r->of[r->n++] = (ns_foreign_variable){.system = it->systems[j], .bank = NS_BANK_V, .k = i};
+      r->of[r->n++] = (ns_foreign_variable){.system = it->systems[j], .bank = bank, .k = i};
     }
   return v;
 }
@@ -142,7 +143,7 @@ int ns_law_rows_read_velocities(ns_model *m, ns_ctx *c, ns_interaction *it)
   rows r;
   int rc = begin(&r, m, c, it), n = it->m;
   if (!rc) rc = take_foreign(&r);
-  ns_node *v = rc ? NULL : velocities(&r), *e = v ? nodes(&r, n) : NULL;
+  ns_node *v = rc ? NULL : variables(&r, NS_BANK_V), *e = v ? nodes(&r, n) : NULL;
   if (!rc && !e) rc = NS_NOMEM;
   if (!rc) rc = lift(&r, &it->fo.e, n, 1, e);
   for (int i = 0; i < n && !rc; i++)
@@ -162,20 +163,6 @@ static int is_in_space(const rows *r)
 {
   const ns_system *s = &r->m->systems[r->it->systems[0]];
   return s->nq > s->n;
-}
-
-/* Positions as variables of other systems [nQ]. */
-static ns_node *positions(rows *r)
-{
-  const ns_interaction *it = r->it;
-  int at = 0;
-  ns_node *q = nodes(r, it->nQ);
-  for (int j = 0; q && j < it->nsystems; j++)
-    for (int i = 0; i < r->m->systems[it->systems[j]].nq; i++) {
-      q[at++] = ns_graph_variable(r->g, NS_BANK_FOREIGN, r->n);
-      r->of[r->n++] = (ns_foreign_variable){.system = it->systems[j], .bank = NS_BANK_Q, .k = i};
-    }
-  return q;
 }
 
 /* f [n] reads these instead of X. */
@@ -228,7 +215,8 @@ static int write_mechanics(rows *r, ns_node *h, ns_node *g)
   int m = it->m, n = it->nQ, compliant = (it->relation->flags & NS_REL_COMPLIANT) != 0;
   int in_space = is_in_space(r), nv = in_space ? 6 * it->nsystems : n;
   ns_lagrangian_relation *o = &it->lr;
-  ns_node *H = nodes(r, m * n), *v = velocities(r), *q = in_space ? positions(r) : v;
+  ns_node *H = nodes(r, m * n), *v = variables(r, NS_BANK_V),
+          *q = in_space ? variables(r, NS_BANK_Q) : v;
   int rc = H && v && q ? lift(r, &o->H, m, n, H) : NS_NOMEM;
   if (!rc) rc = lift(r, compliant ? &o->h : &o->ht, m, 1, h);
   if (!rc && in_space) turn_to_velocities(r, H);

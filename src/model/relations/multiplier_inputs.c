@@ -308,6 +308,17 @@ typedef struct nodes {
   ns_node *C, *D, *B, *K, *F, *e, *h, *g; /* K, h, g of nonlinear ones */
 } nodes;
 
+/* The same with as many rows as the relation reads entries; those that are new are behind, and
+ * stay; own: scratch [rows x cols]. */
+static int lift_rows_of_relation(reach *r, const ns_operator *op, int rows, int cols, ns_node *own,
+                                 ns_node *to)
+{
+  int rc = lift_of_relation(r, op, rows, cols, own);
+  for (int j = 0; j < cols && !rc; j++)
+    for (int i = 0; i < rows; i++) to[i + j * r->nQ] = own[i + j * rows];
+  return rc;
+}
+
 static int lift_relation(reach *r, nodes *x)
 {
   const ns_first_order_relation *o = &r->it->fo;
@@ -322,18 +333,13 @@ static int lift_relation(reach *r, nodes *x)
   }
   int M = r->it->m, rc = lift_of_relation(r, &o->C, M, old, x->C); /* new columns are behind */
   if (!rc) rc = lift_of_relation(r, &o->D, M, M, x->D);
-  if (!rc) rc = lift_of_relation(r, &o->B, old, M, own);
-  for (int j = 0; j < M && !rc; j++)
-    for (int i = 0; i < old; i++) x->B[i + j * r->nQ] = own[i + j * old];
+  if (!rc) rc = lift_rows_of_relation(r, &o->B, old, M, own, x->B);
   if (!rc && linear) rc = lift_of_relation(r, &o->F, M, r->it->nZ, x->F);
   if (!rc && linear) rc = lift_of_relation(r, &o->e, M, 1, x->e);
   if (rc || linear) return rc;
   rc = lift_of_relation(r, &o->h, M, 1, x->h);
   if (!rc) rc = lift_of_relation(r, &o->g, old, 1, x->g);
-  if (!rc) rc = lift_of_relation(r, &o->K, old, old, own);
-  for (int j = 0; j < old && !rc; j++)
-    for (int i = 0; i < old; i++) x->K[i + j * r->nQ] = own[i + j * old];
-  return rc;
+  return rc ? rc : lift_rows_of_relation(r, &o->K, old, old, own, x->K);
 }
 
 static ns_node times(reach *r, ns_node a, int bank, int k)

@@ -59,12 +59,7 @@ static int begin(const ns_model *m, start *s)
   s->v = ns_arena_zero(s->mem, m->nv + 1, sizeof *s->v);
   s->z = ns_arena_zero(s->mem, m->nz + 1, sizeof *s->z);
   if (!s->q || !s->v || !s->z) return NS_NOMEM;
-  for (int i = 0; i < m->nsystems; i++) {
-    const ns_system *k = &m->systems[i];
-    ns_system_start(k, s->q + k->q);
-    if (k->v0) memcpy(s->v + k->v, k->v0, (size_t)k->n * sizeof(double));
-    if (k->nz) memcpy(s->z + k->z, k->z0, (size_t)k->nz * sizeof(double));
-  }
+  ns_state_initial(m, s->q, s->v, s->z);
   return NS_OK;
 }
 

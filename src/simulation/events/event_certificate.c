@@ -3,6 +3,7 @@
 
 #include "algebra/dense.h"
 #include "base/arena.h"
+#include "base/grow.h"
 #include "integrators/dormand_prince.h"
 #include "integrators/extrapolation.h"
 #include "model/owned.h"
@@ -429,7 +430,7 @@ void ns_event_certificate_known(ns_event_certificate *o, const double *times, si
 typedef struct schedule {
   const ns_frozen *z;
   double *t;
-  size_t n, capacity;
+  size_t n;
 } schedule;
 
 static int moves_by_time_alone(const ns_frozen *z, size_t k)
@@ -443,16 +444,10 @@ static int moves_by_time_alone(const ns_frozen *z, size_t k)
 
 static int take(void *to, double t, int k)
 {
-  enum { FIRST = 64, MAX = 1 << 20 };
+  enum { MAX = 1 << 20 };
   schedule *s = to;
   if (!moves_by_time_alone(s->z, (size_t)k)) return 0;
-  if (s->n == s->capacity) {
-    size_t capacity = s->capacity ? 2 * s->capacity : FIRST;
-    double *more = realloc(s->t, capacity * sizeof *more);
-    if (!more) return NS_NOMEM;
-    s->t = more;
-    s->capacity = capacity;
-  }
+  if (ns_grow(&s->t, s->n)) return NS_NOMEM;
   s->t[s->n++] = t;
   return s->n == MAX;
 }

@@ -16,12 +16,11 @@ static int is_linear(const ns_interaction *it)
   return (it->relation->flags & NS_REL_LINEAR) != 0;
 }
 
-/* Rows of H, from first to last. */
-static void linear_rows(const ns_contacts *k, int first, int last, const double *q, const double *v,
-                        double *restrict gap, double *restrict speed)
+void ns_ed_linear_rows(const event_driven *o, int first, int last, const double *offset,
+                       const double *q, const double *v, double *restrict gap,
+                       double *restrict speed)
 {
-  const ns_rows H = k->H;
-  const double *offset = k->offset;
+  const ns_rows H = o->s.k->H;
   for (int r = first; r < last; r++) {
     double y, ydot;
     ns_rows_dot_both(&H, r, q, v, &y, &ydot);
@@ -45,13 +44,13 @@ int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, doub
   const ns_state *x = o->s.x;
   ns_moment at = {.from = *x->t, .t = t, .q = q, .v = v, .z = x->z, .lambda = o->force};
   if (o->linear) {
-    linear_rows(k, 0, k->nrows, q, v, gap, speed);
+    ns_ed_linear_rows(o, 0, k->nrows, k->offset, q, v, gap, speed);
     return NS_OK;
   }
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     int rc = NS_OK, first = (int)it->row;
-    if (is_linear(it)) linear_rows(k, first, first + it->m, q, v, gap, speed);
+    if (is_linear(it)) ns_ed_linear_rows(o, first, first + it->m, k->offset, q, v, gap, speed);
     else rc = ns_ed_output_of(o, it, t, q, v, gap, speed);
     if (!rc && !is_linear(it)) rc = ns_ed_check_finite(o, it, &at, gap, speed);
     if (rc) return rc;

@@ -60,26 +60,12 @@ const double *ns_ed_positions(event_driven *o, const double *x)
   return o->trial_q;
 }
 
-/* Rows of H, from first to last: y and ydot. */
-static void linear_gaps(const event_driven *o, int first, int last, const double *u,
-                        const double *v, double *restrict gap, double *restrict speed)
-{
-  const ns_rows H = o->s.k->H;
-  const double *gap0 = o->gap0;
-  for (int r = first; r < last; r++) {
-    double y, ydot;
-    ns_rows_dot_both(&H, r, u, v, &y, &ydot);
-    gap[r] = gap0[r] + y;
-    speed[r] = ydot;
-  }
-}
-
 int ns_ed_gaps(event_driven *o, double t, const double *x, double *gap, double *speed)
 {
   const ns_model *m = o->s.m;
   const double *v = x + m->nq, *q = o->linear ? NULL : ns_ed_positions(o, x);
   if (o->linear) {
-    linear_gaps(o, 0, o->s.k->nrows, x, v, gap, speed);
+    ns_ed_linear_rows(o, 0, o->s.k->nrows, o->gap0, x, v, gap, speed);
     return NS_OK;
   }
   ns_ed_far_look(o, t, q, v);
@@ -93,7 +79,8 @@ int ns_ed_gaps(event_driven *o, double t, const double *x, double *gap, double *
       }
       continue;
     }
-    if (it->relation->flags & NS_REL_LINEAR) linear_gaps(o, first, first + it->m, x, v, gap, speed);
+    if (it->relation->flags & NS_REL_LINEAR)
+      ns_ed_linear_rows(o, first, first + it->m, o->gap0, x, v, gap, speed);
     else rc = ns_ed_output_of(o, it, t, q, v, gap, speed);
     for (int r = first; r < first + it->m && !rc; r++)
       rc = !isfinite(gap[r]) || !isfinite(speed[r]);

@@ -217,6 +217,10 @@ int ns_ed_motion(event_driven *o, double t, const double *q, const double *v, do
 /* y and ydot of one interaction. */
 int ns_ed_output_of(event_driven *o, const ns_interaction *it, double t, const double *q,
                     const double *v, double *gap, double *speed);
+/* y = offset + H q and ydot = H v of the rows from first to last, of linear relations. */
+void ns_ed_linear_rows(const event_driven *o, int first, int last, const double *offset,
+                       const double *q, const double *v, double *restrict gap,
+                       double *restrict speed);
 /* y and ydot of all rows there. */
 int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, double *gap,
                double *speed);

@@ -15,9 +15,7 @@ int ns_root_bends(const ns_model *m, const ns_tape *f, unsigned banks, int outpu
 {
   const unsigned fixed = 1u << NS_BANK_Z | 1u << NS_BANK_INDEX | 1u << NS_BANK_BRANCH;
   unsigned linear = fixed | 1u << NS_BANK_T | 1u << NS_BANK_Q;
-  int rates = 0; /* velocities that are no unknowns */
-  for (int i = 0; i < m->nsystems; i++) rates |= ns_system_is_first_order(&m->systems[i]);
-  if (!rates) linear |= 1u << NS_BANK_V;
+  if (!ns_model_has_rates(m)) linear |= 1u << NS_BANK_V;
   *bends = 1;
   if (banks & ~linear) return NS_OK;
   int affine = ns_tape_is_affine(f, fixed, output);

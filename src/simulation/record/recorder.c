@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/record/recorder.h"
 
+#include "base/grow.h"
 #include "simulation/record/channels.h"
 
 #include <math.h>
@@ -94,16 +95,10 @@ static size_t batch_rows(const ns_simulation_options *o, int every, size_t ncols
   return n < 1 ? 1 : (size_t)n;
 }
 
-/* An array of contacts has room for n: an eighth more, where it has to grow. */
+/* An array of contacts has room for n. */
 static int ensure_capacity(ns_contact_record **list, size_t *capacity, ns_ctx *c, size_t n)
 {
-  if (n <= *capacity) return NS_OK;
-  size_t more = n + n / 8 + 16;
-  ns_contact_record *got = realloc(*list, more * sizeof *got);
-  if (!got) return ns_nomem(c, "contacts of the output");
-  *list = got;
-  *capacity = more;
-  return NS_OK;
+  return ns_reserve(list, capacity, n) ? ns_nomem(c, "contacts of the output") : NS_OK;
 }
 
 static int buffers(ns_recorder *r, ns_ctx *c, const ns_model *m, const ns_channels *list)

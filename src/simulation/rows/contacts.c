@@ -418,24 +418,34 @@ static inline int lasts(const ns_contacts *k, const ns_state *x, int r)
   return k->push && k->moves[r] && x->mode[r] == NS_MODE_LASTING;
 }
 
+/* Rows of unit a become the next active ones, with the impulses of the state. 1 if others were
+ * active there before. */
+static inline int take_unit(ns_contacts *k, const ns_state *x, int a, int *n, int *na)
+{
+  const ns_unit *u = &k->unit[a];
+  int changed = 0;
+  k->active_unit[(*na)++] = a;
+  for (int r = u->first; r < u->first + u->rows; r++) {
+    changed |= *n >= k->n || k->active[*n] != r;
+    k->position[r] = *n;
+    k->active[*n] = r;
+    k->z[(*n)++] = x->lambda[r];
+  }
+  return changed;
+}
+
 static void activate_units(ns_contacts *k, const ns_state *x, double gh, double eps, double vmax)
 {
-  int n = 0, na = 0, same = 1;
+  int n = 0, na = 0;
   if (k->tension) ns_bonds_pull(k->m, x, k->h, k->tension);
   for (int i = 0; i < k->n; i++) k->position[k->active[i]] = -1;
   for (int a = 0; a < k->nunits; a++) {
     const ns_unit *u = &k->unit[a];
     int closes = x->y[u->first] + gh * x->ydot[u->first] <= eps && x->ydot[u->first] <= vmax;
     if (!closes && !takes_always(k, u) && !lasts(k, x, u->first)) continue;
-    same = same && na < k->na && k->active_unit[na] == a;
-    k->active_unit[na++] = a;
-    for (int r = u->first; r < u->first + u->rows; r++) {
-      k->position[r] = n;
-      k->active[n] = r;
-      k->z[n++] = x->lambda[r];
-    }
+    k->gather |= take_unit(k, x, a, &n, &na);
   }
-  if (!same || na != k->na) k->gather = 1;
+  k->gather |= n != k->n;
   k->n = n;
   k->na = na;
 }
@@ -487,13 +497,7 @@ void ns_contacts_select(ns_contacts *k, const ns_state *x, double t1, double h,
   for (int a = 0; a < k->nunits; a++) {
     const ns_unit *u = &k->unit[a];
     if (!takes_always(k, u) && !chosen[a]) continue;
-    k->active_unit[na++] = a;
-    for (int r = u->first; r < u->first + u->rows; r++) {
-      k->gather |= n >= k->n || k->active[n] != r;
-      k->position[r] = n;
-      k->active[n] = r;
-      k->z[n++] = x->lambda[r];
-    }
+    k->gather |= take_unit(k, x, a, &n, &na);
   }
   k->gather |= n != k->n;
   k->n = n;

@@ -2,6 +2,7 @@
 #include "simulation/rows/rigid_contacts_parts.h"
 
 #include "algebra/vector.h"
+#include "base/grow.h"
 #include "model/law_values.h"
 
 #include <math.h>
@@ -221,19 +222,16 @@ size_t ns_rigid_contacts_bytes(const ns_rigid_contacts *o)
 int ns_rigid_contacts_capacity(ns_rigid_contacts *o, ns_ctx *c, int n)
 {
   if (n <= o->max) return NS_OK;
-  size_t more = (size_t)n + (size_t)n / 4 + 16;
-  void *t = realloc(o->touch, more * sizeof *o->touch);
-  if (t) o->touch = t;
-  void *g = realloc(o->guess, more * (size_t)o->carried * sizeof *o->guess);
-  if (g) o->guess = g;
-  void *w = o->each ? realloc(o->own, more * sizeof *o->own) : NULL;
-  if (w) o->own = w;
-  void *k = o->memory ? realloc(o->kept, more * (size_t)o->memory * sizeof *o->kept) : NULL;
-  if (k) o->kept = k;
-  void *s = o->memory ? realloc(o->lasting, more * sizeof *o->lasting) : NULL;
-  if (s) o->lasting = s;
-  if (!t || !g || (o->each && !w) || (o->memory && !(k && s)) ||
-      (o->told && !ns_rigid_contacts_capacity_for_events(o, more)))
+  size_t more = (size_t)n + (size_t)n / 4 + 16, told = o->told ? more : 0;
+  const ns_array all[] = {{&o->touch, more, sizeof *o->touch},
+                          {&o->guess, more * (size_t)o->carried, sizeof *o->guess},
+                          {&o->own, o->each ? more : 0, sizeof *o->own},
+                          {&o->kept, more * (size_t)o->memory, sizeof *o->kept},
+                          {&o->lasting, o->memory ? more : 0, sizeof *o->lasting},
+                          {&o->past, told, sizeof *o->past},
+                          {&o->gone, told, sizeof *o->gone},
+                          {&o->event, EVENTS * told, sizeof *o->event}};
+  if (ns_resize_arrays(all, sizeof all / sizeof *all))
     return ns_nomem(c, "contacts between shapes");
   o->max = (int)more;
   return NS_OK;
@@ -243,9 +241,8 @@ static int capacity_for_records(ns_rigid_contacts *o, ns_ctx *c, int n)
 {
   if (n <= o->max_records) return NS_OK;
   int more = n + n / 4 + 16;
-  void *r = realloc(o->record, (size_t)more * sizeof *o->record);
-  if (!r) return ns_nomem(c, "contacts between shapes");
-  o->record = r;
+  if (ns_resize_arrays(&(ns_array){&o->record, (size_t)more, sizeof *o->record}, 1))
+    return ns_nomem(c, "contacts between shapes");
   o->max_records = more;
   return NS_OK;
 }

@@ -8,17 +8,6 @@
 
 /* ---- modes go from list to list -------------------------------------------------------------- */
 
-int ns_rigid_contacts_capacity_for_events(ns_rigid_contacts *o, size_t n)
-{
-  void *p = realloc(o->past, n * sizeof *o->past);
-  if (p) o->past = p;
-  void *g = realloc(o->gone, n * sizeof *o->gone);
-  if (g) o->gone = g;
-  void *e = realloc(o->event, EVENTS * n * sizeof *o->event);
-  if (e) o->event = e;
-  return p && g && e;
-}
-
 /* Of the pair of k, the first in the list that begins there; -1: none. */
 static int successor(const ns_scene_contact *list, int n, const past *k)
 {

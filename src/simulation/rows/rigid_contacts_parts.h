@@ -237,8 +237,6 @@ int ns_rigid_contacts_turns(const ns_rigid_contacts *o, const ns_rigid_touch *t,
 /* Modes go where their contacts are in the list that follows, of n contacts. Of those that were
  * loaded and are not in it, another of the pair goes on, or they are released. */
 void ns_rigid_contacts_move_modes(ns_rigid_contacts *o, const ns_scene_contact *list, int n);
-/* Room for modes and events of n contacts; 0: none. */
-int ns_rigid_contacts_capacity_for_events(ns_rigid_contacts *o, size_t n);
 void ns_rigid_contacts_save_modes(const ns_rigid_contacts *o, ns_blob *b);
 void ns_rigid_contacts_restore_modes(ns_rigid_contacts *o, ns_blob *b);
 

@@ -2,6 +2,7 @@
 #include "simulation/rows/rigid_problem.h"
 
 #include "algebra/pair.h"
+#include "base/grow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,34 +24,17 @@ void ns_rigid_problem_fini(ns_rigid_problem *o)
 
 void ns_rigid_problem_clear(ns_rigid_problem *o) { o->p.nblocks = o->p.balls = 0; }
 
-/* An array and the size of its entries. */
-typedef struct growing {
-  void *at; /* address of the pointer */
-  size_t size;
-} growing;
-
-static int grow(const growing *g, size_t n, size_t count)
-{
-  for (size_t i = 0; i < count; i++) {
-    void *old, *more;
-    memcpy(&old, g[i].at, sizeof old);
-    if (!(more = realloc(old, n * g[i].size))) return NS_NOMEM;
-    memcpy(g[i].at, &more, sizeof more);
-  }
-  return NS_OK;
-}
-
 static int grow_blocks(ns_rigid_problem *o, int n)
 {
   int first = o->row == NULL;
-  const growing g[] = {{&o->row, sizeof *o->row}, {&o->body, 2 * sizeof *o->body}, {&o->kind, 1}};
-  const growing mu = {&o->mu, sizeof *o->mu};
-  const growing mu_rolling = {&o->mu_rolling, sizeof *o->mu_rolling};
-  const growing more = {&o->body2, (size_t)o->further * sizeof *o->body2};
-  if (grow(g, (size_t)n + 1, sizeof g / sizeof *g)) return NS_NOMEM;
-  if (o->mu && grow(&mu, (size_t)n + 1, 1)) return NS_NOMEM;
-  if (o->mu_rolling && grow(&mu_rolling, (size_t)n + 1, 1)) return NS_NOMEM;
-  if (o->further && grow(&more, (size_t)n + 1, 1)) return NS_NOMEM;
+  size_t k = (size_t)n + 1;
+  const ns_array all[] = {{&o->row, k, sizeof *o->row},
+                          {&o->body, 2 * k, sizeof *o->body},
+                          {&o->kind, k, 1},
+                          {&o->mu, o->mu ? k : 0, sizeof *o->mu},
+                          {&o->mu_rolling, o->mu_rolling ? k : 0, sizeof *o->mu_rolling},
+                          {&o->body2, (size_t)o->further * k, sizeof *o->body2}};
+  if (ns_resize_arrays(all, sizeof all / sizeof *all)) return NS_NOMEM;
   if (first) o->row[0] = 0;
   o->max_blocks = n;
   return NS_OK;
@@ -69,13 +53,14 @@ static int get_friction(ns_rigid_problem *o, int kind)
 
 static int grow_rows(ns_rigid_problem *o, int n)
 {
-  size_t d = sizeof(double);
-  const growing g[] = {{&o->H, 2 * (size_t)o->p.dof * d}, {&o->b, d}, {&o->r, d}, {&o->u, d}};
-  const growing more = {&o->H2, (size_t)o->further * (size_t)o->p.dof * d};
-  if (grow(g, (size_t)n, sizeof g / sizeof *g)) return NS_NOMEM;
-  const growing compliance = {&o->D, d};
-  if (o->further && grow(&more, (size_t)n, 1)) return NS_NOMEM;
-  if (o->compliant && grow(&compliance, (size_t)n, 1)) return NS_NOMEM;
+  size_t rows = (size_t)n, entries = rows * (size_t)o->p.dof, d = sizeof(double);
+  const ns_array all[] = {{&o->H, 2 * entries, d},
+                          {&o->b, rows, d},
+                          {&o->r, rows, d},
+                          {&o->u, rows, d},
+                          {&o->H2, (size_t)o->further * entries, d},
+                          {&o->D, o->compliant ? rows : 0, d}};
+  if (ns_resize_arrays(all, sizeof all / sizeof *all)) return NS_NOMEM;
   o->max_rows = n;
   return NS_OK;
 }
@@ -83,8 +68,8 @@ static int grow_rows(ns_rigid_problem *o, int n)
 /* Bounds reach as far as blocks that have some; friction has none. */
 static int grow_bounds(ns_rigid_problem *o, int n)
 {
-  const growing g[] = {{&o->lb, sizeof *o->lb}, {&o->ub, sizeof *o->ub}};
-  if (grow(g, (size_t)n, sizeof g / sizeof *g)) return NS_NOMEM;
+  const ns_array all[] = {{&o->lb, (size_t)n, sizeof *o->lb}, {&o->ub, (size_t)n, sizeof *o->ub}};
+  if (ns_resize_arrays(all, sizeof all / sizeof *all)) return NS_NOMEM;
   o->max_bounds = n;
   return NS_OK;
 }
@@ -208,9 +193,9 @@ static int begin_units(ns_rigid_problem *o, int *some)
 {
   *some = 0;
   if (!may_need_units(&o->p)) return NS_OK;
-  const growing g = {&o->unit, sizeof *o->unit};
+  const ns_array unit = {&o->unit, (size_t)o->max_blocks, sizeof *o->unit};
   if (o->p.nblocks > o->max_units) {
-    if (grow(&g, (size_t)o->max_blocks, 1)) return NS_NOMEM;
+    if (ns_resize_arrays(&unit, 1)) return NS_NOMEM;
     o->max_units = o->max_blocks;
   }
   for (int a = 0; a < o->p.nblocks; a++) {
