@@ -467,15 +467,23 @@ static void let_slip(event_driven *o, int disc, const double *force)
   ns_ed_set(o, disc, NS_ED_SLIP);
 }
 
-/* Modes that the motion of all of them contradicts become others. 0: there are none. */
+/* One mode that the motion of all of them contradicts becomes another: first of contacts that would
+ * pull, then of what is beyond its bound, then of what would slide backwards. 0: there is none. */
 static int correct_mode(event_driven *o)
 {
-  int pulls = strongest_pull(o), exceeds = pulls < 0 ? farthest_beyond_bound(o) : -1,
-      reverses = pulls < 0 && exceeds < 0 ? strongest_reversal(o) : -1;
-  if (pulls >= 0) ns_ed_set(o, ns_ed_unit(o, pulls), NS_ED_FREE);
-  if (exceeds >= 0) let_slip(o, exceeds, o->force);
+  int pulls = strongest_pull(o);
+  if (pulls >= 0) {
+    ns_ed_set(o, ns_ed_unit(o, pulls), NS_ED_FREE);
+    return 1;
+  }
+  int exceeds = farthest_beyond_bound(o);
+  if (exceeds >= 0) {
+    let_slip(o, exceeds, o->force);
+    return 1;
+  }
+  int reverses = strongest_reversal(o);
   if (reverses >= 0) ns_ed_set(o, reverses, NS_ED_STICK);
-  return pulls >= 0 || exceeds >= 0 || reverses >= 0;
+  return reverses >= 0;
 }
 
 /* How much of the way row r can go before its contact pulls. */
@@ -706,7 +714,9 @@ static int take_out_drift(event_driven *o)
   return rc ? rc : ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed);
 }
 
-int ns_ed_event(event_driven *o)
+/* What the event starts from, and is compared with: modes, directions of friction, gaps and
+ * velocities before it. Impulses and losses begin at 0. */
+static int open_event(event_driven *o)
 {
   ns_state *x = o->s.x;
   size_t rows = o->s.m->nrows;
@@ -725,21 +735,39 @@ int ns_ed_event(event_driven *o)
   memset(o->lost, 0, rows * sizeof *o->lost);
   memset(o->removed, 0, rows * sizeof *o->removed);
   *x->report = (ns_step_report){0};
-  rc = ns_event_run_jumped(&o->run);
+  return ns_event_run_jumped(&o->run);
+}
+
+/* Modes until no bond breaks: contacts have other forces without it. */
+static int settle_with_bonds(event_driven *o)
+{
+  int rc;
+  do rc = settle(o);
+  while (!rc && ns_ed_bonds_break(o));
+  return rc;
+}
+
+int ns_ed_event(event_driven *o)
+{
+  int rc = open_event(o);
+  if (!rc) rc = turn_regions(o);
   if (rc) return rc;
-  rc = turn_regions(o);
-  if (rc) return rc;
-  if (o->hybrid.settling) rc = ns_ed_hybrid_settle(o);
-  else rc = take_out_drift(o);
+
+  /* Positions: on the constraints that have held up to now. */
+  rc = o->hybrid.settling ? ns_ed_hybrid_settle(o) : take_out_drift(o);
+
+  /* Velocities: prescribed ones, impacts; shapes may meet with other parts of them after these. */
   if (!rc && !o->starting) rc = ns_ed_take_velocities(o);
   if (!rc) rc = impacts(o);
   if (!rc) rc = turn_regions(o);
+
+  /* What follows from these: sides of compliant rows, overlaps, branches of formulas. */
   if (!rc) rc = ns_ed_springs_decide(o);
   if (!rc) rc = ns_ed_overlaps_decide(o);
   if (!rc) rc = ns_event_run_jumped(&o->run);
-  do {
-    if (!rc) rc = settle(o);
-  } while (!rc && ns_ed_bonds_break(o));
+
+  /* Forces and accelerations: modes of contacts, and the state on the constraints of these. */
+  if (!rc) rc = settle_with_bonds(o);
   if (!rc) rc = ns_ed_project(o);
   return ns_event_run_close(&o->run, rc);
 }

@@ -585,17 +585,19 @@ static int travel(ns_event_run *r, double end, double t1, ns_flow_end *why)
 static int advance(ns_event_run *r, double t1)
 {
   const ns_event_family *f = r->family;
-  double since = *r->x->t, next = r->user ? ns_user_events_next(r->user, NULL) : INFINITY,
-         end = fmin(t1, next);
+  double since = *r->x->t;
+  double next_user = r->user ? ns_user_events_next(r->user, NULL) : INFINITY;
+  double end = fmin(t1, next_user);
   ns_flow_end why = NS_FLOW_REACHED;
   ns_stretch how = NS_STRETCH_FLOW;
-  int rc = f->stretch ? f->stretch(r, t1, next, &end, &how) : NS_OK;
+  int rc = f->stretch ? f->stretch(r, t1, next_user, &end, &how) : NS_OK;
   if (rc || how == NS_STRETCH_DONE) return rc;
   if (how == NS_STRETCH_FLOW) {
     end = fmin(end, ns_flow_passage_next(&r->passage, r->rec, since));
     rc = travel(r, end, t1, &why);
   }
-  int at_end = ns_event_same(&r->m->sim, *r->x->t, end), scheduled = at_end && next <= end;
+  int at_end = ns_event_same(&r->m->sim, *r->x->t, end);
+  int scheduled = at_end && next_user <= end;
   if (!rc && (why != NS_FLOW_REACHED || scheduled)) rc = ns_event_run_mark(r);
   if (rc) return rc;
   if (why == NS_FLOW_SWITCH) return ns_event_run_switch(r);
@@ -618,6 +620,23 @@ static int sample(ns_event_run *r)
   return acted ? r->family->sampled(r) : NS_OK;
 }
 
+/* To t1, or to what comes before it: an event, a time at which controls act, the end of a step of
+ * the flow. */
+static int proceed(ns_event_run *r, double t1)
+{
+  const ns_simulation_options *s = &r->m->sim;
+  ns_state *x = r->x;
+  double acts = ns_controls_next(r->controls, *x->t);
+  double stop = acts < t1 && !ns_event_same(s, acts, t1) ? acts : t1;
+  int rc = advance(r, stop);
+  int at_control = stop < t1 && !r->stopped && ns_event_same(s, *x->t, stop);
+  if (!rc && at_control) {
+    *x->t = stop;
+    rc = sample(r);
+  }
+  return rc || r->stopped ? rc : now(r);
+}
+
 static int step(void *self, ns_ctx *c, ns_recorder *rec)
 {
   ns_event_run *r = self;
@@ -632,16 +651,7 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   if (!rc && ns_event_same(s, *x->t, ns_event_grid(s, *x->step))) rc = sample(r);
   if (!rc && f->ready) rc = f->ready(r);
   if (!rc) rc = now(r);
-  while (!rc && !r->stopped && !ns_event_same(s, *x->t, t1)) {
-    double at = ns_controls_next(r->controls, *x->t), stop = at < t1 ? at : t1;
-    if (ns_event_same(s, stop, t1)) stop = t1;
-    rc = advance(r, stop);
-    if (!rc && stop < t1 && !r->stopped && ns_event_same(s, *x->t, stop)) {
-      *x->t = stop;
-      rc = sample(r);
-    }
-    if (!rc && !r->stopped) rc = now(r);
-  }
+  while (!rc && !r->stopped && !ns_event_same(s, *x->t, t1)) rc = proceed(r, t1);
   if (rc || r->stopped) return rc;
   *x->t = t1;
   rc = f->show(r, t1);

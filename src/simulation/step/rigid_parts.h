@@ -72,6 +72,9 @@ int ns_rigid_project(ns_rigid_stepping *o, ns_ctx *c, int *moved, int *again);
 const ns_contact_record *ns_rigid_records(const void *self, size_t *n);
 /* Energy of springs of compliant contacts between shapes, J. */
 double ns_rigid_springs(const ns_rigid_stepping *o);
+/* Contacts between shapes at the start of a run: overlaps are told, bonds and springs begin, whose
+ * energy goes to the potential and, of the first state, to energy0. */
+int ns_rigid_start_contacts(ns_rigid_stepping *o, ns_ctx *c, ns_certificate *cert, int first);
 
 /* Wall-clock time, s, if there are enough contacts for ns_shares; otherwise 0. */
 double ns_rigid_clock(const ns_rigid_stepping *o);

@@ -194,6 +194,16 @@ double ns_rigid_springs(const ns_rigid_stepping *o)
   return e.normal + e.across;
 }
 
+int ns_rigid_start_contacts(ns_rigid_stepping *o, ns_ctx *c, ns_certificate *cert, int first)
+{
+  int rc = ns_rigid_contacts_check_start(o->contacts, c);
+  ns_rigid_contacts_bond(o->contacts);
+  double springs = ns_rigid_springs(o);
+  cert->potential += springs;
+  if (first) cert->energy0 += springs;
+  return rc;
+}
+
 static int start(void *self, ns_ctx *c)
 {
   ns_rigid_stepping *o = self;
@@ -201,12 +211,7 @@ static int start(void *self, ns_ctx *c)
   if (!rc) rc = ns_rigid_begin_run(o, c);
   if (rc || !o->contacts) return rc;
   if (o->s.m->contact.separate) rc = ns_rigid_take_apart(o, c);
-  if (!rc) rc = ns_rigid_contacts_check_start(o->contacts, c);
-  ns_rigid_contacts_bond(o->contacts);
-  double springs = ns_rigid_springs(o);
-  o->s.x->cert->potential += springs;
-  o->s.x->cert->energy0 += springs;
-  return rc;
+  return rc ? rc : ns_rigid_start_contacts(o, c, o->s.x->cert, 1);
 }
 
 static int restart(void *self, ns_ctx *c, int set)

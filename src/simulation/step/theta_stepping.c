@@ -224,31 +224,43 @@ static void begin_inputs(stepping *o)
   }
 }
 
+/* Relations of first order at the state; at t0 with multipliers and inputs of their own. */
+static int start_relations(stepping *o, ns_ctx *c, int first)
+{
+  ns_state *x = o->s.x;
+  ns_relation_point at = at_state(o);
+  int changed = 0, rc = ns_couplings_offsets(o->f, c, &at, 1);
+  if (!rc && first && takes_last_input(o)) rc = ns_initial_input(c, o->f, x, x->lambda + o->nL);
+  if (!rc) rc = ns_couplings_values(o->f, c, &at);
+  if (!rc) rc = ns_couplings_tangents(o->f, c, &at, 1, &changed);
+  if (!rc && first) begin_inputs(o);
+  return rc;
+}
+
+/* Contacts between shapes at the state: overlaps may be taken apart, bonds and springs begin. */
+static int start_contacts(stepping *o, ns_ctx *c, int first)
+{
+  ns_state *x = o->s.x;
+  int rc = NS_OK;
+  if (o->s.m->contact.separate) {
+    rc = ns_rigid_take_apart(o->bodies, c);
+    if (!rc) rc = ns_theta_start(o->osi, c, x, first);
+  }
+  return rc ? rc : ns_rigid_start_contacts(o->bodies, c, x->cert, first);
+}
+
 static int start(void *self, ns_ctx *c)
 {
   stepping *o = self;
   ns_state *x = o->s.x;
-  ns_relation_point at = at_state(o);
-  int changed = 0, first = *x->step == 0, rc = ns_couplings_offsets(o->f, c, &at, 1);
+  int first = *x->step == 0;
   ns_contact_history_begin(&o->history);
   memset(o->impulse, 0, o->s.m->nv * sizeof *o->impulse);
-  if (!rc && first && takes_last_input(o)) rc = ns_initial_input(c, o->f, x, x->lambda + o->nL);
-  if (!rc) rc = ns_couplings_values(o->f, c, &at);
-  if (!rc) rc = ns_couplings_tangents(o->f, c, &at, 1, &changed);
-  if (rc) return rc;
-  if (first) begin_inputs(o);
-  rc = ns_theta_start(o->osi, c, x, first);
-  if (!rc && o->bodies) rc = ns_rigid_begin_run(o->bodies, c);
-  if (rc || !o->bodies || !o->bodies->contacts) return rc;
-  if (o->s.m->contact.separate) rc = ns_rigid_take_apart(o->bodies, c);
-  if (!rc && o->s.m->contact.separate) rc = ns_theta_start(o->osi, c, x, first);
-  if (rc) return rc;
-  rc = ns_rigid_contacts_check_start(o->bodies->contacts, c);
-  ns_rigid_contacts_bond(o->bodies->contacts);
-  double springs = ns_rigid_springs(o->bodies);
-  x->cert->potential += springs;
-  if (first) x->cert->energy0 += springs;
-  return rc;
+  int rc = start_relations(o, c, first);
+  if (!rc) rc = ns_theta_start(o->osi, c, x, first);
+  if (rc || !o->bodies) return rc;
+  rc = ns_rigid_begin_run(o->bodies, c);
+  return rc || !o->bodies->contacts ? rc : start_contacts(o, c, first);
 }
 
 static int restart(void *self, ns_ctx *c, int set)
@@ -318,9 +330,11 @@ static int linearise_mechanics(stepping *o, ns_ctx *c)
 /* Rows, matrices and u_free of the iterate. */
 static ns_in_step int linearise(stepping *o, ns_ctx *c, int first, int stalled)
 {
+  /* Only a matrix of relations alone, for steps of one length, may stay as it is. */
   int changed = !o->whole || o->nread || o->active || o->h != o->s.h;
+  int relations_vary = !o->f->constant || o->nread;
   int rc = o->nL ? linearise_mechanics(o, c) : NS_OK;
-  if (!rc && !(o->f->constant && !o->nread)) {
+  if (!rc && relations_vary) {
     ns_relation_point at = at_iterate(o);
     rc = ns_couplings_tangents(o->f, c, &at, first, &changed);
     if (!rc) ns_th_derive_readers(o, &at);
@@ -330,6 +344,8 @@ static ns_in_step int linearise(stepping *o, ns_ctx *c, int first, int stalled)
   if (rc) return rc;
   o->stale |= changed;
   o->h = o->s.h;
+
+  /* The motion without the multipliers of this pass, which bodies have as their vfree. */
   ns_theta_free(o->osi, o->bodies ? o->bent : NULL, o->free);
   if (!o->f->linear) push(o);
   if (o->bodies)
@@ -363,6 +379,16 @@ static void worsen(double *residual, double a)
   if (!(a <= *residual)) *residual = a; /* a NaN stays */
 }
 
+/* Offset of row r, which reads other systems, after the move, by the linearisation. */
+static double expected_offset(const stepping *o, int r)
+{
+  int k = r - o->nL;
+  double offset = o->offset[k];
+  for (int j = o->C_end[k]; j < o->p.H.ptr[r + 1]; j++)
+    offset += o->p.H.val[j] * o->move[o->p.H.dof[j]];
+  return offset;
+}
+
 /* Offsets at the new iterate, and how far they are from what the linearisation said. */
 static int judge_offsets(stepping *o, ns_ctx *c, const ns_relation_point *at, double *residual)
 {
@@ -371,12 +397,9 @@ static int judge_offsets(stepping *o, ns_ctx *c, const ns_relation_point *at, do
   int rc = o->f->offset_varies ? ns_couplings_offsets(o->f, c, at, 0) : NS_OK;
   for (int i = 0; i < o->nread && !rc; i++)
     for (int e = 0; o->read[i].linear && e < o->read[i].m; e++) {
-      int r = o->read[i].row + e, k = r - o->nL;
-      double said = o->offset[k];
-      for (int j = o->C_end[k]; j < o->p.H.ptr[r + 1]; j++)
-        said += o->p.H.val[j] * o->move[o->p.H.dof[j]];
-      worsen(residual, fabs(o->f->offset[k] - said) /
-                           (t->newton_atol + t->newton_rtol * (1 + fabs(o->p.w[r]))));
+      int r = o->read[i].row + e;
+      double wrong = fabs(o->f->offset[r - o->nL] - expected_offset(o, r));
+      worsen(residual, wrong / (t->newton_atol + t->newton_rtol * (1 + fabs(o->p.w[r]))));
     }
   return rc;
 }

@@ -415,17 +415,26 @@ int ns_user_events_due(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, in
 
 /* ---- on a grid ------------------------------------------------------------------------------- */
 
+/* Time at which a margin is zero that goes linearly from a at t0 to b at t1; t1 where it keeps its
+ * sign, or is zero all the way. */
+static double zero_of_margin(double t0, double a, double t1, double b)
+{
+  int keeps_sign = !(a <= 0 && b >= 0) && !(a >= 0 && b <= 0);
+  if (keeps_sign || a == b) return t1;
+  return t0 + a / (a - b) * (t1 - t0);
+}
+
+static int is_in_window(const ns_user_event *e, double t) { return t >= e->from && t <= e->until; }
+
 /* When the condition of event k changed between the last state and this one, +inf: it did not, or
  * the other way. */
 static double changed_at(const ns_user_event *e, const double *s, double t0, double t1,
                          const double condition[2])
 {
   int held = s[NS_USER_HOLDS] != 0, holds = condition[0] != 0;
-  double a = s[NS_USER_MARGIN], b = condition[1];
   if (held == holds || e->direction == (held ? 1 : -1)) return INFINITY;
-  double t = (a <= 0 && b >= 0) || (a >= 0 && b <= 0) ? t0 + (a == b ? 1 : a / (a - b)) * (t1 - t0)
-                                                      : t1;
-  return t >= e->from && t <= e->until ? t : INFINITY;
+  double t = zero_of_margin(t0, s[NS_USER_MARGIN], t1, condition[1]);
+  return is_in_window(e, t) ? t : INFINITY;
 }
 
 /* Due times of all events between the last state and this one; conditions of this one are kept. */
@@ -501,6 +510,14 @@ static int acts_at_start(const ns_user_event *e)
   return e->level && !(e->when.value.uses >> NS_BANK_LAMBDA & 1u);
 }
 
+/* When event e is due at the start t, where its condition is known. */
+static double due_at_start(const ns_user_event *e, double turn, double t, int holds)
+{
+  if (e->when.value.how == NS_OP_ABSENT) return scheduled(e, turn);
+  int acts = (e->stop || acts_at_start(e)) && e->direction >= 0;
+  return acts && holds && is_in_window(e, t) ? t : INFINITY;
+}
+
 /* Nothing is scheduled before the run, and what a condition was then is what it is now. */
 int ns_user_events_begin(ns_user_events *u, ns_ctx *c, ns_recorder *rec, ns_user_outcome *out)
 {
@@ -512,11 +529,7 @@ int ns_user_events_begin(ns_user_events *u, ns_ctx *c, ns_recorder *rec, ns_user
     double *s = slots(u, k);
     rc = look(u, c, k, condition);
     s[NS_USER_TURN] = over(e, t - slack);
-    u->due[k] = e->when.value.how == NS_OP_ABSENT ? scheduled(e, s[NS_USER_TURN])
-                : (e->stop || acts_at_start(e)) && condition[0] != 0 && e->direction >= 0 &&
-                        t >= e->from && t <= e->until
-                    ? t
-                    : INFINITY;
+    u->due[k] = due_at_start(e, s[NS_USER_TURN], t, condition[0] != 0);
     s[NS_USER_HOLDS] = condition[0] != 0 && !e->level;
     s[NS_USER_MARGIN] = condition[1];
   }
