@@ -47,7 +47,8 @@ int ns_bracket_start(ns_bracket *b, double t, const signed char *direction)
 /* The root of function i between low and g: +1, -1; 0: none, as from a zero. */
 static int crosses(const ns_bracket *b, int i, const double *g)
 {
-  int sign = b->low[i] < 0 && g[i] >= 0 ? 1 : b->low[i] > 0 && g[i] <= 0 ? -1 : 0;
+  int rises = b->low[i] < 0 && g[i] >= 0, falls = b->low[i] > 0 && g[i] <= 0;
+  int sign = rises - falls;
   return sign * b->direction[i] >= 0 ? sign : 0;
 }
 
@@ -108,7 +109,8 @@ static int shrink(ns_bracket *b, double *end)
     memmove(last + 1, last, 2 * sizeof *last);
     last[0] = width;
     again = halve(b, t, end, again);
-    weight = again > 1 ? weight / 2 : again < -1 ? weight * 2 : 1;
+    if (abs(again) <= 1) weight = 1; /* Illinois: an end that stays loses weight */
+    else weight = again > 1 ? weight / 2 : weight * 2;
   }
   return rc;
 }

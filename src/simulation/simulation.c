@@ -202,8 +202,8 @@ static void next_look(const ns_simulation *s, pace *p)
 {
   double now = ns_clock(), dt = now - p->last,
          ideal = dt > 0 ? 0.05 / dt * (double)(*s->x.step - p->last_step) : 2e6;
-  p->stride = ideal > 2 * (double)p->stride ? 2 * p->stride : ideal > 1 ? (long long)ideal : 1;
-  if (p->stride > 1000000) p->stride = 1000000;
+  double twice = 2 * (double)p->stride;
+  p->stride = (long long)fmin(fmax(1, ideal), fmin(twice, 1e6));
   p->last_step = *s->x.step;
   p->next = *s->x.step + p->stride;
   p->last = now;

@@ -54,7 +54,7 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
   if (rc) return rc;
   double b = sigma + T * *v, whole = T * T * o->k2, xi, root;
   if (o->is_explicit) {
-    xi = sigma > 0 ? 1 : sigma < 0 ? -1 : 0;
+    xi = (sigma > 0) - (sigma < 0);
     *w = -o->k1 * sqrt(fabs(sigma)) * xi + *v;
     *v -= T * o->k2 * xi;
     return NS_OK;

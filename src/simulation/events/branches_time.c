@@ -272,10 +272,10 @@ int ns_branch_listed(const ns_branch_view *w, ns_ctx *c, double t)
 
 double ns_branch_next(const ns_branch_view *w, size_t k, double t)
 {
+  double due = INFINITY;
   w->lost[k] = INFINITY;
-  double due = ns_branch_switch(w, k)->affine ? affine_zero(w, k)
-               : t < w->T                     ? any_zero(w, k, t)
-                                              : INFINITY;
+  if (ns_branch_switch(w, k)->affine) due = affine_zero(w, k);
+  else if (t < w->T) due = any_zero(w, k, t);
   return isnan(due) ? INFINITY : due;
 }
 

@@ -36,6 +36,14 @@ static int not_finite(event_driven *o)
                  ns_event_run_name(&o->run, (size_t)o->run.bad, name, sizeof name), *o->s.x->t);
 }
 
+/* Below 0: how far row r is from what its contact or joint allows. */
+static double violation(const event_driven *o, int r)
+{
+  double y = o->s.x->y[r];
+  if (ns_ed_is_unilateral(o, r)) return y;
+  return ns_ed_is_joint(o, r) ? -fabs(y) : 0;
+}
+
 int ns_ed_output(event_driven *o)
 {
   ns_state *x = o->s.x;
@@ -47,7 +55,7 @@ int ns_ed_output(event_driven *o)
   if (rc) return rc;
   if (o->friction.wanted) ns_ed_share_loads(o);
   for (int r = 0; r < o->s.k->nrows; r++) {
-    double y = ns_ed_is_unilateral(o, r) ? x->y[r] : ns_ed_is_joint(o, r) ? -fabs(x->y[r]) : 0;
+    double y = violation(o, r);
     x->lambda[r] = ns_ed_force(o, r) - ns_ed_tension(o, r);
     if (ns_ed_is_compliant(o, r) && !ns_ed_is_overlap(o, r)) x->y[r] = o->springs.w[r];
     deepest = y < deepest ? y : deepest;
@@ -100,18 +108,19 @@ static int tell(event_driven *o, int disc, ns_event_kind kind)
   int i = o->s.k->interaction[r], hits = kind == NS_EVENT_IMPACT || kind == NS_EVENT_JAM;
   int slides = kind == NS_EVENT_STICK || kind == NS_EVENT_SLIP;
   if (!o->run.rec && !o->run.host) return NS_OK;
+  double impulse = 0, energy = 0;
+  if (hits) impulse = x->impulse[r];
+  if (slides) impulse = ns_ed_along(o, disc, x->impulse);
+  if (hits) energy = lost(o, u);
+  if (kind == NS_EVENT_ACCUMULATION) energy = o->removed[r];
   ns_event e = {.t = *x->t,
                 .kind = kind,
                 .interaction = i,
                 .row = r - (int)o->s.m->interactions[i].row,
                 .before = slides ? ns_ed_along(o, disc, o->speed_before) : o->speed_before[r],
                 .after = slides ? ns_ed_along(o, disc, x->ydot) : x->ydot[r],
-                .impulse = hits     ? x->impulse[r]
-                           : slides ? ns_ed_along(o, disc, x->impulse)
-                                    : 0,
-                .lost = hits                            ? lost(o, u)
-                        : kind == NS_EVENT_ACCUMULATION ? o->removed[r]
-                                                        : 0,
+                .impulse = impulse,
+                .lost = energy,
                 .was = shown(o, u, o->mode_before[disc]),
                 .is = shown(o, u, o->mode[disc])};
   return ns_ed_report(o, &e);
@@ -193,9 +202,9 @@ static int tell_slide(event_driven *o, int disc)
   if (is == NS_ED_STICK && (was == NS_ED_SLIP || begins)) rc = tell(o, disc, NS_EVENT_STICK);
   if (!rc && is == NS_ED_SLIP && (was == NS_ED_STICK || begins || turned(o, disc)))
     rc = tell(o, disc, NS_EVENT_SLIP);
-  o->s.x->mode[t] = is == NS_ED_STICK  ? NS_SLIDE_STICK
-                    : is == NS_ED_SLIP ? NS_SLIDE_SLIP
-                                       : NS_SLIDE_UNKNOWN;
+  o->s.x->mode[t] = NS_SLIDE_UNKNOWN;
+  if (is == NS_ED_STICK) o->s.x->mode[t] = NS_SLIDE_STICK;
+  if (is == NS_ED_SLIP) o->s.x->mode[t] = NS_SLIDE_SLIP;
   return rc;
 }
 

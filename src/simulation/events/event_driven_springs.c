@@ -98,9 +98,8 @@ static void respond(event_driven *o, const ns_interaction *it, const double *gap
   double *lambda = o->force + it->row, *w = s->w + it->row;
   int n = 0, at = 0;
   for (int i = 0; i < it->m; i++) {
-    lambda[i] = side[i] == BETWEEN ? 0
-                : side[i] == UPPER ? s->ub[it->row + (size_t)i]
-                                   : s->lb[it->row + (size_t)i];
+    const double *bound = side[i] == UPPER ? s->ub : s->lb;
+    lambda[i] = side[i] == BETWEEN ? 0 : bound[it->row + (size_t)i];
     n += side[i] == BETWEEN;
   }
   for (int i = 0; i < it->m; i++) {
@@ -180,7 +179,8 @@ static int other_side(const event_driven *o, const ns_interaction *it, int i, do
   if (s->lb[r] == s->ub[r]) return s->side[r] == LOWER ? 0 : LOWER;
   if (s->side[r] == LOWER) return s->w[r] < -within || !isfinite(s->lb[r]) ? BETWEEN : 0;
   if (s->side[r] == UPPER) return s->w[r] > within || !isfinite(s->ub[r]) ? BETWEEN : 0;
-  return lambda < s->lb[r] - weak ? LOWER : lambda > s->ub[r] + weak ? UPPER : 0;
+  if (lambda < s->lb[r] - weak) return LOWER;
+  return lambda > s->ub[r] + weak ? UPPER : 0;
 }
 
 static int unsolved(event_driven *o, const ns_interaction *it)

@@ -38,6 +38,13 @@ static double upper(const switching *o, int r, const double *x, const ns_motion 
   return isfinite(capacity) ? capacity : 1;
 }
 
+/* Distance of lambda from its lower bound. */
+static double lower(const switching *o, int r, const ns_motion *p)
+{
+  double capacity = p->lambda[r] - o->lb[r] + slack(o, r);
+  return isfinite(capacity) ? capacity : 1;
+}
+
 /* Two of each row: y and nothing, or the distances of lambda from its bounds. */
 void ns_sw_row_roots(const switching *o, const double *x, double *g)
 {
@@ -45,8 +52,7 @@ void ns_sw_row_roots(const switching *o, const double *x, double *g)
   size_t n = o->m->nrows;
   for (size_t k = 0; k < n; k++) {
     int r = (int)k, held = ns_sw_is_equality(o, r);
-    double lower = p->lambda[k] - o->lb[k] + slack(o, r);
-    g[k] = held ? isfinite(lower) ? lower : 1 : ns_sw_over(o, r) * p->y[k] + o->below[k];
+    g[k] = held ? lower(o, r, p) : ns_sw_over(o, r) * p->y[k] + o->below[k];
     g[n + k] = held ? upper(o, r, x, p) : 1;
   }
 }

@@ -88,7 +88,8 @@ void ns_sw_problems_destroy(switching *o)
 static double outside(const switching *o, int r)
 {
   double y = o->x->y[r];
-  return y > 0 ? isfinite(o->lb[r]) ? 0 : y : isfinite(o->ub[r]) ? 0 : -y;
+  int is_allowed = isfinite(y > 0 ? o->lb[r] : o->ub[r]);
+  return is_allowed ? 0 : fabs(y);
 }
 
 /* Rows that D acts on are among them. */

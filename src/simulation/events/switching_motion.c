@@ -54,7 +54,8 @@ static double slope_of(const double *y, double size)
   double near = (y[3] - y[1]) / 2, far = (y[4] - y[0]) / 4, left = y[2] - y[1], right = y[3] - y[2];
   double odd = fabs(near - far) - 0.1 * fabs(right - left) - 0.01 * fabs(near) -
                64 * DBL_EPSILON * size;
-  return odd > 0 ? fabs(left) < fabs(right) ? left : right : (4 * near - far) / 3;
+  if (odd > 0) return fabs(left) < fabs(right) ? left : right;
+  return (4 * near - far) / 3;
 }
 
 /* dy/dt at fixed x and lambda, by differences of fourth order. */
@@ -464,7 +465,7 @@ static double first_lambda(const switching *o, int r, int near)
   if (o->x->mode[r] == NS_SIDE_UPPER) return ub;
   if (near) return o->x->lambda[r];
   if (isfinite(lb) && isfinite(ub)) return lb + (ub - lb) / 2;
-  return lb > 0 ? lb : ub < 0 ? ub : 0;
+  return fmin(fmax(0, lb), ub);
 }
 
 /* y, r and rate at lambda; `first`: of relations and their drift, too, where lambda does not change
