@@ -22,12 +22,14 @@ typedef struct finder {
   ns_touches touches; /* of one pair */
 } finder;
 
-/* What is kept of a collider beside its shape; most are on their body as they are. */
+/* What is kept of a collider; most are on their body as they are. */
 typedef struct owner {
+  const ns_shape *shape;
   int body;            /* -1: fixed */
   unsigned mount : 31; /* its pose on the body; 0: centre and axes of the body */
   unsigned plane : 1;  /* 1: it is one, which each pair asks */
   unsigned layers, with;
+  int axes; /* index of its axes; 0: those of the world, as nobody asks for its own */
 } owner;
 typedef struct mount {
   double at[3], turn[4];
@@ -39,8 +41,11 @@ struct ns_scene {
   owner *owner; /* [n] */
   mount *mount; /* [nmounts] */
   int nmounts;
-  ns_placed *placed; /* [n] */
-  double *at;        /* places [3 n] */
+  double *at; /* places [3 n] */
+  /* axes by columns [naxes][9], the first those of the world: disks and spheres, of which large
+   * scenes are made, have no others */
+  double *axes;
+  int naxes;
   /* bounding boxes, which rounding makes wider, never narrower [3 n] */
   float *low, *high;
   double margin; /* of the last update */
@@ -61,7 +66,7 @@ enum { MANY = 500 }; /* shapes or pairs that are worth threads */
 void ns_scene_destroy(ns_scene *s)
 {
   if (!s) return;
-  void *all[] = {s->owner, s->mount, s->placed, s->at, s->low, s->high, s->past, s->apart, s->away};
+  void *all[] = {s->owner, s->mount, s->axes, s->at, s->low, s->high, s->past, s->apart, s->away};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   for (int k = 0; k < s->members; k++) {
     free(s->finder[k].list);
@@ -92,20 +97,38 @@ static int is_centred(const ns_collider *k)
   return same;
 }
 
-static int count_mounts(int n, const ns_collider *colliders)
+/* It looks the same from all sides, and turns with its body about its centre. */
+static int is_round(const ns_collider *k)
 {
-  int mounts = 1;
-  for (int i = 0; i < n; i++) mounts += !is_centred(&colliders[i]);
-  return mounts;
+  int round = k->shape->kind == NS_SHAPE_DISK || k->shape->kind == NS_SHAPE_SPHERE;
+  return round && k->body >= 0 && is_centred(k);
+}
+
+/* Mounts and axes of all, behind the first ones. */
+static int get_poses(ns_scene *s, int n, const ns_collider *colliders)
+{
+  size_t mounts = 1, axes = 1;
+  for (int i = 0; i < n; i++) {
+    mounts += !is_centred(&colliders[i]);
+    axes += !is_round(&colliders[i]);
+  }
+  s->mount = calloc(mounts, sizeof *s->mount);
+  s->axes = calloc(9 * axes, sizeof *s->axes);
+  if (!s->mount || !s->axes) return NS_NOMEM;
+  s->mount[s->nmounts++] = (mount){.turn = {1}};
+  for (int k = 0; k < 3; k++) s->axes[4 * k] = 1;
+  s->naxes = 1;
+  return NS_OK;
 }
 
 static void keep(ns_scene *s, int i, const ns_collider *k)
 {
-  s->placed[i].shape = k->shape;
-  s->owner[i] = (owner){.body = k->body,
+  s->owner[i] = (owner){.shape = k->shape,
+                        .body = k->body,
                         .plane = k->shape->kind == NS_SHAPE_PLANE,
                         .layers = k->layers,
-                        .with = k->with};
+                        .with = k->with,
+                        .axes = is_round(k) ? 0 : s->naxes++};
   if (is_centred(k)) return;
   mount *m = &s->mount[s->nmounts];
   memcpy(m->at, k->at, sizeof m->at);
@@ -120,13 +143,10 @@ int ns_scene_create(ns_ctx *c, int n, const ns_collider *colliders, ns_scene **o
   if (!s) return ns_nomem(c, "contact detection");
   s->n = n;
   s->owner = calloc(m, sizeof *s->owner);
-  s->mount = calloc((size_t)count_mounts(n, colliders), sizeof *s->mount);
-  s->placed = calloc(m, sizeof *s->placed);
   s->at = calloc(3 * m, sizeof *s->at);
   s->low = calloc(3 * m, sizeof *s->low);
   s->high = calloc(3 * m, sizeof *s->high);
-  if (s->owner && s->mount && s->placed && s->at && s->low && s->high) {
-    s->mount[s->nmounts++] = (mount){.turn = {1}};
+  if (s->owner && s->at && s->low && s->high && !get_poses(s, n, colliders)) {
     for (int i = 0; i < n; i++) {
       keep(s, i, &colliders[i]);
       s->at[i] = colliders[i].shape->reach; /* for the moment */
@@ -152,10 +172,10 @@ size_t ns_scene_bytes(const ns_scene *s)
 {
   size_t found = 0;
   for (int k = 0; k < s->members; k++) found += (size_t)s->finder[k].max;
-  size_t each = sizeof *s->owner + sizeof *s->placed + 3 * sizeof *s->at + 6 * sizeof *s->low;
+  size_t each = sizeof *s->owner + 3 * sizeof *s->at + 6 * sizeof *s->low;
   return sizeof *s + (size_t)s->n * each + (size_t)s->nmounts * sizeof *s->mount +
-         ns_broad_bytes(s->broad) + found * sizeof(ns_scene_contact) +
-         (size_t)s->max_past * sizeof *s->past;
+         9 * (size_t)s->naxes * sizeof *s->axes + ns_broad_bytes(s->broad) +
+         found * sizeof(ns_scene_contact) + (size_t)s->max_past * sizeof *s->past;
 }
 
 /* ---- where the shapes are -------------------------------------------------------------------- */
@@ -180,23 +200,16 @@ typedef struct task {
   int n; /* pairs */
 } task;
 
-/* It looks the same from all sides of its centre. */
-static int is_round(const ns_shape *s)
-{
-  return s->kind == NS_SHAPE_DISK || s->kind == NS_SHAPE_SPHERE;
-}
-
 /* Collider i, bodies being at q. */
 static void place_one(const ns_scene *s, const double *q, int i, ns_placed *p)
 {
-  static const double world[9] = {[0] = 1, [4] = 1, [8] = 1};
   int body = s->owner[i].body;
   const mount *k = &s->mount[s->owner[i].mount];
-  p->shape = s->placed[i].shape;
-  if (body >= 0 && !s->owner[i].mount && is_round(p->shape)) { /* whose axes nobody asks */
+  p->shape = s->owner[i].shape;
+  if (!s->owner[i].axes) {
     const double *x = q + (s->planar ? 3 : 7) * (size_t)body;
     for (int e = 0; e < 3; e++) p->at[e] = 0 + x[e];
-    memcpy(p->R, world, sizeof world);
+    memcpy(p->R, s->axes, sizeof p->R);
   } else if (body < 0) {
     memcpy(p->at, k->at, sizeof p->at);
     ns_quaternion_matrix(k->turn, p->R);
@@ -232,16 +245,26 @@ static void place(void *data, int from, int to)
   ns_scene *s = t->s;
   for (int i = from; i < to; i++) {
     double low[3], high[3];
-    ns_placed *p = &s->placed[i];
-    place_one(s, t->q, i, p);
-    memcpy(s->at + 3 * i, p->at, sizeof p->at);
-    int is_disk = s->planar && p->shape->kind == NS_SHAPE_DISK;
-    (is_disk ? disk_bounds : ns_placed_bounds)(p, t->margin / 2, low, high);
+    ns_placed p;
+    place_one(s, t->q, i, &p);
+    memcpy(s->at + 3 * i, p.at, sizeof p.at);
+    if (s->owner[i].axes) memcpy(s->axes + 9 * (size_t)s->owner[i].axes, p.R, sizeof p.R);
+    int is_disk = s->planar && p.shape->kind == NS_SHAPE_DISK;
+    (is_disk ? disk_bounds : ns_placed_bounds)(&p, t->margin / 2, low, high);
     for (int k = 0; k < 3; k++) {
       s->low[3 * i + k] = not_above(low[k]);
       s->high[3 * i + k] = not_below(high[k]);
     }
   }
+}
+
+ns_placed ns_scene_placed(const ns_scene *s, int collider)
+{
+  const owner *k = &s->owner[collider];
+  ns_placed p = {.shape = k->shape};
+  memcpy(p.at, s->at + 3 * collider, sizeof p.at);
+  memcpy(p.R, s->axes + 9 * (size_t)k->axes, sizeof p.R);
+  return p;
 }
 
 void ns_scene_touch(const ns_scene *s, int a, int b, const double *q, double margin, ns_touches *t)
@@ -290,10 +313,10 @@ static int is_apart(const ns_scene *s, int a, int b)
 
 /* All of the box of collider i is farther from a plane than the margin. The box has half of the
  * margin about it, which covers rounding. */
-static int is_far_from_plane(const ns_scene *s, const ns_placed *plane, int i)
+static int is_far_from_plane(const ns_scene *s, int plane, int i)
 {
-  const double *n = plane->R + 6;
-  double nearest = -ns_dot3(n, plane->at);
+  const double *n = s->axes + 9 * (size_t)s->owner[plane].axes + 6;
+  double nearest = -ns_dot3(n, s->at + 3 * plane);
   for (int k = 0; k < 3; k++) nearest += n[k] * (double)(n[k] > 0 ? s->low : s->high)[3 * i + k];
   return nearest > s->margin;
 }
@@ -305,8 +328,8 @@ static int may_touch(const void *self, int a, int b)
   if (x->body == y->body) return 0; /* fixed ones: -1 and -1 */
   if (s->away && (s->away[a] || s->away[b])) return 0;
   /* planes have no box */
-  if (x->plane && is_far_from_plane(s, &s->placed[a], b)) return 0;
-  if (y->plane && is_far_from_plane(s, &s->placed[b], a)) return 0;
+  if (x->plane && is_far_from_plane(s, a, b)) return 0;
+  if (y->plane && is_far_from_plane(s, b, a)) return 0;
   return x->layers & y->with && y->layers & x->with && !is_apart(s, x->body, y->body);
 }
 
@@ -336,8 +359,9 @@ static int ensure_capacity(void *list, int *max, int n, size_t size)
 static int add_pair(finder *f, const ns_scene *s, const ns_pair *p, double margin)
 {
   ns_touches *t = &f->touches;
+  ns_placed a = ns_scene_placed(s, p->a), b = ns_scene_placed(s, p->b);
   t->count = 0;
-  (s->planar ? ns_touch_planar : ns_touch_shapes)(&s->placed[p->a], &s->placed[p->b], margin, t);
+  (s->planar ? ns_touch_planar : ns_touch_shapes)(&a, &b, margin, t);
   if (t->count > 1) qsort(t->at, (size_t)t->count, sizeof *t->at, by_feature);
   if (t->failed || f->count > INT_MAX - t->count ||
       ensure_capacity(&f->list, &f->max, f->count + t->count, sizeof *f->list))
@@ -444,5 +468,3 @@ const ns_scene_contact *ns_scene_contacts(const ns_scene *s, int *n)
   *n = s->finder->count;
   return s->finder->list;
 }
-
-const ns_placed *ns_scene_placed(const ns_scene *s, int collider) { return &s->placed[collider]; }

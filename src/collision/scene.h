@@ -56,7 +56,7 @@ const ns_scene_contact *ns_scene_contacts(const ns_scene *s, int *n);
  * would find them. The list of the scene is unchanged. */
 void ns_scene_touch(const ns_scene *s, int a, int b, const double *q, double margin, ns_touches *t);
 /* Where a collider was at the last update. */
-const ns_placed *ns_scene_placed(const ns_scene *s, int collider);
+ns_placed ns_scene_placed(const ns_scene *s, int collider);
 
 size_t ns_scene_bytes(const ns_scene *s);
 

@@ -97,7 +97,8 @@ static int check_all_pairs(const ns_scene *s, int n, double margin, touch *find)
   for (int a = 0; a < n; a++)
     for (int b = a + 1; b < n; b++) {
       ns_touches t = {0};
-      if (meets(a, b)) find(ns_scene_placed(s, a), ns_scene_placed(s, b), margin, &t);
+      ns_placed first = ns_scene_placed(s, a), second = ns_scene_placed(s, b);
+      if (meets(a, b)) find(&first, &second, margin, &t);
       for (int i = 0; i < t.count; i++, at++) {
         ck_assert_int_lt(at, count);
         ck_assert_int_eq(k[at].a, a);
@@ -154,6 +155,67 @@ START_TEST(planar_contacts_are_those_of_all_pairs)
   ck_assert_int_eq(ns_scene_update(s, &ctx, q, margin[_i]), NS_OK);
   ck_assert_int_gt(check_all_pairs(s, n, margin[_i], ns_touch_planar), 100);
   ns_scene_destroy(s);
+}
+END_TEST
+
+/* A round shape about the centre of its body has the axes of the world, wherever that has turned;
+ * all others have their own, and both are where the motion says. In space, in the plane. */
+START_TEST(shapes_are_where_their_bodies_carry_them)
+{
+  ns_scene *s;
+  int n = _i ? planar(200, 8) : mixed(200, 8), first = n - 200;
+  for (int i = first; i < n; i++) /* some beside the centre, some turned, about z in the plane */
+    if (i % 2) {
+      double phi[3] = {0, 0, uniform(-1, 1)};
+      for (int k = 0; k < 2; k++) collider[i].at[k] = i % 3 ? uniform(-1, 1) : 0;
+      ns_quaternion_exp(phi, collider[i].turn);
+    }
+  ck_assert(!(_i ? ns_scene_create_planar : ns_scene_create)(&ctx, n, collider, &s));
+  for (int step = 0; step < 2; step++) {
+    ck_assert(!ns_scene_update(s, &ctx, q, 0.01));
+    for (int i = first; i < n; i++) {
+      const double *x = q + (_i ? 3 : 7) * (i - first), phi[3] = {0, 0, _i ? x[2] : 0};
+      const ns_collider *c = &collider[i];
+      double body[4], all[4], R[9], at[3], world[9] = {[0] = 1, [4] = 1, [8] = 1};
+      ns_quaternion_exp(phi, body);
+      if (!_i) memcpy(body, x + 3, sizeof body);
+      ns_quaternion_matrix(body, R);
+      ns_mul3(R, c->at, at);
+      for (int k = 0; k < 3; k++) at[k] += _i && k == 2 ? 0 : x[k];
+      ns_quaternion_mul(body, c->turn, all);
+      ns_quaternion_matrix(all, R);
+      ns_placed p = ns_scene_placed(s, i);
+      int centred = c->at[0] == 0 && c->at[1] == 0 && c->turn[0] == 1;
+      int round = centred && (c->shape == &ball || c->shape == &small || c->shape == &disk);
+      ck_assert_ptr_eq(p.shape, c->shape);
+      for (int k = 0; k < 3; k++) ck_assert_double_eq_tol(p.at[k], at[k], 1e-14);
+      for (int k = 0; k < 9; k++) ck_assert_double_eq_tol(p.R[k], (round ? world : R)[k], 1e-14);
+    }
+    for (int i = 0; i < (_i ? 3 : 7) * 200; i++) /* moved and turned */
+      if (_i || i % 7 < 3) q[i] += 0.1;
+    for (int i = 0; i < 200 && !_i; i++) ns_quaternion_turn(q + 7 * i + 3, q + 7 * i);
+  }
+  ns_scene_destroy(s);
+}
+END_TEST
+
+/* What disks and spheres take, of which large scenes are made; boxes have axes. */
+START_TEST(round_shapes_are_small)
+{
+  ns_scene *s;
+  size_t bytes[2];
+  for (int boxes = 0; boxes < 2; boxes++) {
+    for (int i = 0; i < MAX; i++) {
+      collider[i] = (ns_collider){
+          .body = i, .shape = boxes ? &box : &small, .turn = {1, 0, 0, 0}, .layers = 1, .with = 1};
+      for (int k = 0; k < 7; k++) q[7 * i + k] = k < 3 ? uniform(-50, 50) : k == 3;
+    }
+    ck_assert(!ns_scene_create(&ctx, MAX, collider, &s));
+    bytes[boxes] = ns_scene_bytes(s) / MAX;
+    ns_scene_destroy(s);
+  }
+  ck_assert_uint_le(bytes[0], 160);
+  ck_assert_uint_ge(bytes[1], bytes[0] + 9 * sizeof(double));
 }
 END_TEST
 
@@ -313,6 +375,8 @@ static void fill(TCase *t)
   tcase_add_test(t, contacts_are_those_of_all_pairs);
   tcase_add_test(t, contacts_far_from_the_origin_are_those_of_all_pairs);
   tcase_add_loop_test(t, planar_contacts_are_those_of_all_pairs, 0, 3);
+  tcase_add_loop_test(t, shapes_are_where_their_bodies_carry_them, 0, 2);
+  tcase_add_test(t, round_shapes_are_small);
   tcase_add_test(t, bodies_that_have_left_do_no_harm);
   tcase_add_test(t, contacts_are_known_again);
   tcase_add_test(t, sizes_may_differ_much);
