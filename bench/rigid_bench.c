@@ -103,8 +103,8 @@ static ns_operator formulas(ns_model *m, int n, const char *const *text, int by)
     ns_graph_parse(g, &c, "bench", text[i], strlen(text[i]), &scope, &f[i]);
   for (int j = 0; j < 7; j++)
     for (int i = 0; i < n; i++) d[i + j * n] = ns_graph_diff(g, f[i], NS_BANK_Q, j);
-  ns_operator o = {.how = NS_OP_TAPE, .rows = n, .cols = by ? 7 : 1, .uses = 1u << NS_BANK_Q};
-  ns_tape_compile(g, &c, m->arena, by ? d : f, by ? 7 * n : n, &o.tape);
+  ns_operator o = {.rows = n, .cols = by ? 7 : 1};
+  ns_operator_compile(&o, &c, g, m->arena, by ? d : f, by ? 7 * n : n);
   return o;
 }
 

@@ -23,7 +23,7 @@ static int reads_z(const ns_system *s)
 {
   const ns_operator *all[] = {&s->fo.f, &s->fo.A, &s->fo.b, &s->fo.T, &s->fo.u};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-    const ns_foreign *others = all[k]->foreign;
+    const ns_foreign *others = ns_operator_foreign(all[k]);
     if (s->nz && all[k]->how > NS_OP_CONSTANT && all[k]->uses >> NS_BANK_Z & 1u) return 1;
     for (int j = 0; others && j < others->n; j++)
       if (others->of[j].bank == NS_BANK_Z) return 1;

@@ -86,7 +86,7 @@ static int get_readers(ns_rigid_drives *o, ns_arena *mem, int i)
   size_t width = (size_t)(sides_of(d) * ns_model_body(o->m)->n);
   for (int k = 0; k < n; k++, o->nreaders++) {
     if (!o->reader) continue;
-    double *J = ns_arena_zero(mem, width * (size_t)by[k].op->foreign->n, sizeof *J);
+    double *J = ns_arena_zero(mem, width * (size_t)ns_operator_foreign(by[k].op)->n, sizeof *J);
     if (!J) return 0;
     o->reader[o->nreaders] = (ns_drives_reader){.drive = i, .by = by[k], .J = J};
   }

@@ -27,7 +27,7 @@ typedef struct ns_rigid_drive {
 typedef struct ns_drives_reader {
   int drive;
   ns_drive_reader by;
-  /* Jacobian of the last ns_rigid_drives_by_others, by columns [width x by.op->foreign->n] */
+  /* Jacobian of the last ns_rigid_drives_by_others, by columns [width x variables of others] */
   double *J;
 } ns_drives_reader;
 

@@ -138,7 +138,7 @@ static int is_linear(const ns_theta *o)
     const theta_part *p = &o->of[i];
     linear = !p->second && (p->held || ns_first_order_is_linear(p->s));
     for (const ns_foreign_part *f = p->foreign; f->op && !p->held; f++)
-      linear = linear && !f->op->foreign;
+      linear = linear && !ns_operator_foreign(f->op);
   }
   return linear;
 }

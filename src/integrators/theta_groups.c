@@ -28,7 +28,7 @@ static void join_drives(const ns_theta *o, int *up)
       ns_sets_join(up, o->body[d->member[d->from[g]]], o->body[d->member[k]]);
   for (int k = 0; d && k < d->nreaders; k++) {
     const ns_drives_reader *r = &d->reader[k];
-    const ns_foreign *f = r->by.op->foreign;
+    const ns_foreign *f = ns_operator_foreign(r->by.op);
     for (int side = 0; side < d->at[r->drive].sides; side++)
       for (int j = 0; j < f->n && d->drive[r->drive].body[side] >= 0; j++)
         join_variable(o->m, up, o->body[d->drive[r->drive].body[side]], &f->of[j]);
@@ -40,9 +40,10 @@ static void join_all(const ns_model *m, theta_part *of, int *up)
 {
   ns_sets_begin(up, m->nsystems);
   for (int i = 0; i < m->nsystems; i++)
-    for (const ns_foreign_part *p = of[i].foreign; p->op && !of[i].held; p++)
-      for (int j = 0; p->op->foreign && j < p->op->foreign->n; j++)
-        join_variable(m, up, i, &p->op->foreign->of[j]);
+    for (const ns_foreign_part *p = of[i].foreign; p->op && !of[i].held; p++) {
+      const ns_foreign *f = ns_operator_foreign(p->op);
+      for (int j = 0; f && j < f->n; j++) join_variable(m, up, i, &f->of[j]);
+    }
   for (int k = 0; k < m->ninteractions; k++) {
     const ns_interaction *it = &m->interactions[k];
     if (!ns_interaction_is_first_order(it) || !(ns_relation_present(it) & NS_RELATION_K)) continue;
@@ -138,7 +139,7 @@ static void put_own(const ns_theta *o, const theta_part *p, theta_group *g)
 /* Columns of the systems that a function of this one reads. */
 static void put_foreign(ns_theta *o, const theta_part *p, const ns_foreign_part *f, theta_group *g)
 {
-  const ns_foreign *k = f->op->foreign;
+  const ns_foreign *k = ns_operator_foreign(f->op);
   ns_point at = theta_point(o, p->s, o->t1, o->q, o->v, o->x->z);
   int rows = f->op->rows * f->op->cols, entry[NS_THETA_MOVES];
   double *J = o->work, *F = J + (size_t)p->n * (size_t)k->n, by[NS_THETA_MOVES];
@@ -178,7 +179,7 @@ static void put_drives_by_others(ns_theta *o)
   ns_rigid_drives_by_others(b->drives, o->bodies_x, o->t1, b->q, b->v);
   for (int k = 0; k < b->drives->nreaders; k++) {
     const ns_drives_reader *r = &b->drives->reader[k];
-    const ns_foreign *f = r->by.op->foreign;
+    const ns_foreign *f = ns_operator_foreign(r->by.op);
     int sides = b->drives->at[r->drive].sides;
     const double *J = r->J;
     for (int j = 0; j < f->n; j++, J += sides * b->dof) {
@@ -343,7 +344,7 @@ int ns_theta_linearise(ns_theta *o, ns_ctx *c, const ns_rate_tangent *K, int nk,
     rc = ns_theta_own_tangents(o, c, p);
     if (!rc) put_own(o, p, &o->group[p->group]);
     for (const ns_foreign_part *f = p->foreign; f->op && !rc; f++)
-      if (f->op->foreign) put_foreign(o, p, f, &o->group[p->group]);
+      if (ns_operator_foreign(f->op)) put_foreign(o, p, f, &o->group[p->group]);
   }
   if (!rc && o->bodies && o->bodies->drives) {
     put_drives(o);

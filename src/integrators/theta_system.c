@@ -65,7 +65,8 @@ int ns_theta_make_step(ns_theta *o, ns_ctx *c, int i)
   theta_group *g = &o->group[o->groups.of[i]];
   if (o->sparse) return NS_OK;
   int alone = !p->tangent && o->groups.size[o->groups.of[i]] == p->n, reads = 0, pivot = 0;
-  for (const ns_foreign_part *f = p->foreign; f->op; f++) reads |= f->op->foreign != NULL;
+  for (const ns_foreign_part *f = p->foreign; f->op; f++)
+    reads |= ns_operator_foreign(f->op) != NULL;
   if (p->second || !(p->held || (alone && !reads && ns_first_order_is_lti(p->s)))) return NS_OK;
   p->step = ns_arena_zero(o->mem, 1, sizeof *p->step);
   int rc = !p->step  ? NS_NOMEM
@@ -101,8 +102,10 @@ int ns_theta_make_part(ns_theta *o, int i)
 size_t ns_theta_work_of(const ns_theta *o, const ns_system *s, const theta_part *p)
 {
   size_t max = 0, n = (size_t)s->n;
-  for (const ns_foreign_part *f = p->foreign; f->op; f++)
-    if (f->op->foreign && (size_t)f->op->foreign->n > max) max = (size_t)f->op->foreign->n;
+  for (const ns_foreign_part *f = p->foreign; f->op; f++) {
+    const ns_foreign *read = ns_operator_foreign(f->op);
+    if (read && (size_t)read->n > max) max = (size_t)read->n;
+  }
   if (o->sparse) return ns_first_order_work(s);
   size_t own = p->body >= 0 ? ns_rigid_work(s)
                : p->second  ? ns_lagrangian_work(s)

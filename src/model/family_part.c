@@ -87,13 +87,13 @@ static int see(const ns_model *m, unsigned char *seen)
     if (!ns_interaction_is_first_order(it)) continue;
     for (int k = 0; k < it->nsystems; k++)
       if (is_mechanics(m, it->systems[k])) some = seen[it->systems[k]] = 1;
-    see_read(m, it->fo.h.foreign, seen);
+    see_read(m, ns_operator_foreign(&it->fo.h), seen);
   }
   for (int i = 0; i < m->nsystems; i++) some |= seen[i];
   /* where some row acts on mechanics what sources read changes with its multipliers, too */
   for (int i = 0; i < m->ninteractions && some; i++)
     if (ns_interaction_is_first_order(&m->interactions[i]))
-      see_read(m, m->interactions[i].fo.e.foreign, seen);
+      see_read(m, ns_operator_foreign(&m->interactions[i].fo.e), seen);
   return some;
 }
 

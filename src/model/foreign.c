@@ -38,7 +38,8 @@ int ns_foreign_make(ns_model *m, ns_ctx *c, ns_graph *g, const ns_node *f, int n
   if (!k->of || !k->at || !k->start) return ns_nomem(c, "couplings");
   k->next = m->foreign;
   m->foreign = k;
-  op->foreign = k;
+  if (ns_operator_set_formula(op, m->arena, (ns_formula){.tape = op->formula->tape, .foreign = k}))
+    return ns_nomem(c, "couplings");
   return bare ? NS_OK : ns_foreign_derive(m->arena, c, g, f, n, nof, &k->jacobian);
 }
 
@@ -52,7 +53,7 @@ int ns_foreign_replace(ns_graph *g, ns_node *f, int n, int bank, const ns_node *
 int ns_foreign_lift(const ns_operator *op, ns_graph *g, int rows, int cols,
                     ns_node (*as)(void *of, const ns_foreign_variable *v), void *of, ns_node *out)
 {
-  const ns_foreign *f = op->foreign;
+  const ns_foreign *f = ns_operator_foreign(op);
   if (ns_operator_lift(op, g, rows, cols, out)) return NS_NOMEM;
   if (!f) return NS_OK;
   ns_node *by = malloc(((size_t)f->n + 1) * sizeof *by);
@@ -77,13 +78,12 @@ int ns_foreign_operator(ns_model *m, ns_ctx *c, ns_graph *g, const ns_node *f, i
   }
   *op = (ns_operator){.rows = rows, .cols = cols};
   if (numbers && zero) return NS_OK;
-  op->how = numbers ? NS_OP_CONSTANT : NS_OP_TAPE;
-  op->value = numbers ? value : NULL;
-  if (numbers) return NS_OK;
-  for (int b = 0; b < NS_BANKS; b++)
-    for (size_t i = 0; i < n && !(op->uses & 1u << b); i++)
-      if (ns_graph_uses(g, f[i], b)) op->uses |= 1u << b;
-  int rc = ns_tape_compile(g, c, m->arena, f, (int)n, &op->tape);
+  if (numbers) {
+    op->how = NS_OP_CONSTANT;
+    op->value = value;
+    return NS_OK;
+  }
+  int rc = ns_operator_compile(op, c, g, m->arena, f, (int)n);
   return rc ? rc : ns_foreign_make(m, c, g, f, (int)n, of, nof, bare, op);
 }
 
@@ -201,6 +201,6 @@ int ns_foreign_reads(const ns_system *s)
   ns_foreign_part part[NS_FOREIGN_PARTS];
   ns_foreign_parts(s, part);
   for (const ns_foreign_part *p = part; p->op; p++)
-    if (p->op->foreign) return 1;
+    if (ns_operator_foreign(p->op)) return 1;
   return 0;
 }

@@ -2,7 +2,7 @@
 /* foreign.h -- formulas of one system that read variables of another: couplings.
  *
  * For example, `K*drive.i_L1` in the torque of a rotor reads a state of a circuit. Such a variable
- * is an entry of NS_BANK_FOREIGN. ns_operator.foreign contains the list of these variables and the
+ * is an entry of NS_BANK_FOREIGN. ns_formula.foreign contains the list of these variables and the
  * exact derivative of the operator with respect to them, for the iteration matrix: systems that
  * read each other are solved together (integrators/theta.h). */
 #ifndef NS_MODEL_FOREIGN_H
@@ -11,8 +11,8 @@
 #include "model/model.h"
 
 /* op has been compiled from the nodes f [n] of g, which may read the first nof entries of
- * NS_BANK_FOREIGN, described by `of`. If op reads any, set op->foreign, with the derivative unless
- * `bare`; g grows. Memory of the model. NS_NOMEM. */
+ * NS_BANK_FOREIGN, described by `of`. If op reads any, set ns_formula.foreign, with the derivative
+ * unless `bare`; g grows. Memory of the model. NS_NOMEM. */
 int ns_foreign_make(ns_model *m, ns_ctx *c, ns_graph *g, const ns_node *f, int n,
                     const ns_foreign_variable *of, int nof, int bare, ns_operator *op);
 /* op becomes the nodes f [rows x cols] by columns: numbers, absent if all are zero, or a tape as

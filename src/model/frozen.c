@@ -212,11 +212,12 @@ static int freeze(builder *b, formulas *f, ns_freezer *q, ns_node *out)
   size_t at = 0;
   for (int i = 0; i < f->n && !rc; i++) {
     q->derived = i >= f->derived;
-    rc = ns_tape_lift_shifted(f->op[i]->tape, q->g, NS_BANK_FOREIGN, f->shift[i], out + at);
+    rc = ns_tape_lift_shifted(f->op[i]->formula->tape, q->g, NS_BANK_FOREIGN, f->shift[i],
+                              out + at);
     if (!rc && f->condition)
       out[at + 1] = ns_graph_known_margin(q->g, out[at], out[at + 1], NS_BANK_T, q->fixed);
-    if (!rc) rc = ns_freeze(q, out + at, ns_tape_outputs(f->op[i]->tape), out + at);
-    at += (size_t)ns_tape_outputs(f->op[i]->tape);
+    if (!rc) rc = ns_freeze(q, out + at, ns_tape_outputs(f->op[i]->formula->tape), out + at);
+    at += (size_t)ns_tape_outputs(f->op[i]->formula->tape);
   }
   return rc ? ns_nomem(b->c, "branches of formulas") : NS_OK;
 }
@@ -225,11 +226,11 @@ static int compile(builder *b, const formulas *f, const ns_freezer *q, const ns_
 {
   int rc = NS_OK;
   for (int i = 0; i < f->n && !rc; i++) {
-    int n = ns_tape_outputs(f->op[i]->tape), smooth = 1;
+    int n = ns_tape_outputs(f->op[i]->formula->tape), smooth = 1;
     for (int e = 0; e < n; e++) smooth = smooth && !ns_graph_uses(q->g, out[e], NS_BANK_BRANCH);
-    k->is[i] = f->op[i]->tape;
+    k->is[i] = f->op[i]->formula->tape;
     if (!smooth) rc = ns_tape_compile(q->g, b->c, b->z->mem, out, n, &k->is[i]);
-    if (!rc && !smooth && f->op[i]->foreign && f->op[i]->foreign->jacobian)
+    if (!rc && !smooth && f->op[i]->formula->foreign && f->op[i]->formula->foreign->jacobian)
       rc = ns_foreign_derive(b->z->mem, b->c, q->g, out, n, f->owner.others->n, &k->by[i]);
     out += n;
   }
@@ -240,7 +241,7 @@ static int make_class(builder *b, formulas *f, int observed, const made **out)
 {
   ns_frozen *z = b->z;
   size_t outputs = 1;
-  for (int i = 0; i < f->n; i++) outputs += (size_t)ns_tape_outputs(f->op[i]->tape);
+  for (int i = 0; i < f->n; i++) outputs += (size_t)ns_tape_outputs(f->op[i]->formula->tape);
   ns_arena *scratch = ns_arena_create(0, 1);
   ns_freezer q = {.g = scratch ? ns_graph_create(scratch) : NULL,
                   .bank = NS_BANK_BRANCH,
@@ -283,7 +284,9 @@ static int same_variables(const ns_foreign *a, const ns_foreign *b)
 static int first_reader(const formulas *f, int i)
 {
   int k = 0;
-  while (k < i && !(f->op[k]->foreign && same_variables(f->op[k]->foreign, f->op[i]->foreign))) k++;
+  while (k < i && !(f->op[k]->formula->foreign &&
+                    same_variables(f->op[k]->formula->foreign, f->op[i]->formula->foreign)))
+    k++;
   return k;
 }
 
@@ -301,7 +304,8 @@ static int gather_others(builder *b, formulas *f)
 {
   size_t n = 0;
   for (int i = 0; i < f->n; i++)
-    if (f->op[i]->foreign && first_reader(f, i) == i) n += (size_t)f->op[i]->foreign->n;
+    if (f->op[i]->formula->foreign && first_reader(f, i) == i)
+      n += (size_t)f->op[i]->formula->foreign->n;
   if (n == 0) return NS_OK;
   ns_arena *mem = b->z->mem;
   ns_foreign *all = ns_arena_zero(mem, 1, sizeof *all);
@@ -313,10 +317,10 @@ static int gather_others(builder *b, formulas *f)
                       .start = ns_arena_zero(mem, n, sizeof *all->start)};
   if (!all->at || !all->start) return NS_NOMEM;
   for (int i = 0; i < f->n; i++) {
-    if (!f->op[i]->foreign) continue;
+    if (!f->op[i]->formula->foreign) continue;
     int k = first_reader(f, i);
     f->shift[i] = k < i ? f->shift[k] : all->n;
-    if (k == i) append(f->op[i]->foreign, all, of);
+    if (k == i) append(f->op[i]->formula->foreign, all, of);
   }
   f->owner.others = all;
   return NS_OK;
@@ -345,7 +349,7 @@ static int own(builder *b, formulas *f, int observed)
   ns_frozen *z = b->z;
   int smooth = 1, rc = NS_OK;
   for (int i = 0; i < f->n; i++) {
-    f->was[i] = f->op[i]->tape;
+    f->was[i] = f->op[i]->formula->tape;
     smooth = smooth && ns_tape_is_smooth(f->was[i]) && !(f->bends && ns_tape_has_pieces(f->was[i]));
   }
   if (smooth) return NS_OK;
@@ -359,13 +363,15 @@ static int own(builder *b, formulas *f, int observed)
   f->owner.first = z->nswitches;
   for (int i = 0; i < f->n; i++) {
     if (k->is[i] == f->was[i]) continue;
-    f->op[i]->tape = k->is[i];
+    ns_formula *own = ns_arena_copy(z->mem, f->op[i]->formula, 1, sizeof *own);
+    const ns_frozen_operator reads = {.formula = own, .at = z->nswitches};
+    if (!own || ns_append(&z->operator, & z->noperators, &reads) < 0)
+      return ns_nomem(b->c, "branches of formulas");
+    own->tape = k->is[i];
+    if (own->foreign && !(own->foreign = with_derivative(b, f, k->by[i])))
+      return ns_nomem(b->c, "branches of formulas");
+    f->op[i]->formula = own;
     f->op[i]->uses |= bit(NS_BANK_BRANCH); /* and all that it did: branches follow from these */
-    const ns_frozen_operator reads = {.op = f->op[i], .at = z->nswitches};
-    if (ns_append(&z->operator, & z->noperators, &reads) < 0)
-      return ns_nomem(b->c, "branches of formulas");
-    if (f->op[i]->foreign && !(f->op[i]->foreign = with_derivative(b, f, k->by[i])))
-      return ns_nomem(b->c, "branches of formulas");
   }
   z->nswitches += (size_t)k->of->n;
   return add_owner(b, &f->owner);
@@ -573,7 +579,8 @@ void ns_frozen_destroy(ns_frozen *z)
 
 void ns_frozen_attach(ns_frozen *z, const double *branch)
 {
-  for (int i = 0; i < z->noperators; i++) z->operator[i].op->branch = branch + z->operator[i].at;
+  for (int i = 0; i < z->noperators; i++)
+    z->operator[i].formula->branch = branch + z->operator[i].at;
 }
 
 ns_point ns_frozen_point(const ns_frozen *z, const ns_frozen_owner *o, double t, const double *q,

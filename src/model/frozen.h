@@ -57,9 +57,10 @@ typedef struct ns_frozen_owner {
   size_t first; /* its switches are first .. first + of->n - 1 of the run */
 } ns_frozen_owner;
 
-/* An operator of the copy that reads branches, and the first of them in ns_state.branch. */
+/* The formula of an operator of the copy that reads branches, and the first of them in
+ * ns_state.branch. */
 typedef struct ns_frozen_operator {
-  ns_operator *op;
+  ns_formula *formula;
   size_t at;
 } ns_frozen_operator;
 

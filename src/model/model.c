@@ -129,12 +129,12 @@ static int reads_or_acts(const ns_model *m, const ns_interaction *it)
 {
   for (int k = 0; k < it->nsystems; k++)
     if (!ns_system_is_first_order(&m->systems[it->systems[k]])) return 1;
-  return it->fo.e.foreign || it->fo.h.foreign;
+  return ns_operator_foreign(&it->fo.e) || ns_operator_foreign(&it->fo.h);
 }
 
 static int drive_reads_others(const ns_joint_drive *d)
 {
-  return d->force[0].foreign || d->force[1].foreign;
+  return ns_operator_foreign(&d->force[0]) || ns_operator_foreign(&d->force[1]);
 }
 
 int ns_model_add_interaction(ns_model *m, ns_ctx *c, const ns_interaction *i)
@@ -161,7 +161,9 @@ int ns_model_add_observable(ns_model *m, ns_ctx *c, const ns_observable *o)
 
 int ns_model_add_force(ns_model *m, ns_ctx *c, const ns_body_force *f)
 {
-  if (f->along.foreign || f->vector.foreign || f->torque.foreign) m->mixed = 1;
+  if (ns_operator_foreign(&f->along) || ns_operator_foreign(&f->vector) ||
+      ns_operator_foreign(&f->torque))
+    m->mixed = 1;
   return added(c, ns_append(&m->forces, &m->nforces, f), "forces of the model");
 }
 

@@ -127,7 +127,8 @@ typedef struct reader {
 static void name_variable(void *to, int bank, int index, char *buf, size_t size)
 {
   const reader *r = to;
-  if (bank == NS_BANK_FOREIGN) ns_foreign_text(r->m, &r->b->value.foreign->of[index], buf, size);
+  if (bank == NS_BANK_FOREIGN)
+    ns_foreign_text(r->m, &ns_operator_foreign(&r->b->value)->of[index], buf, size);
   else ns_variable_text(r->m, r->b->systems, r->b->nsystems, bank, index, buf, size);
 }
 

@@ -58,10 +58,11 @@ double ns_operator_form(const ns_operator *A, const double *x, const double *y)
 size_t ns_operator_work(const ns_operator *o)
 {
   if (o->how != NS_OP_TAPE) return 0;
-  size_t own = ns_tape_work(o->tape);
-  if (!o->foreign) return own;
-  size_t jacobian = o->foreign->jacobian ? ns_tape_work(o->foreign->jacobian) : 0;
-  return (size_t)o->foreign->n + (own > jacobian ? own : jacobian);
+  size_t own = ns_tape_work(o->formula->tape);
+  const ns_foreign *f = o->formula->foreign;
+  if (!f) return own;
+  size_t jacobian = f->jacobian ? ns_tape_work(f->jacobian) : 0;
+  return (size_t)f->n + (own > jacobian ? own : jacobian);
 }
 
 size_t ns_operators_work(const ns_operator *const *list, size_t n)
@@ -72,6 +73,27 @@ size_t ns_operators_work(const ns_operator *const *list, size_t n)
     if (w > max) max = w;
   }
   return max;
+}
+
+int ns_operator_set_formula(ns_operator *o, ns_arena *a, ns_formula f)
+{
+  const ns_formula *kept = ns_arena_copy(a, &f, 1, sizeof f);
+  if (!kept) return NS_NOMEM;
+  o->how = NS_OP_TAPE;
+  o->formula = kept;
+  return NS_OK;
+}
+
+int ns_operator_compile(ns_operator *o, ns_ctx *c, ns_graph *g, ns_arena *a, const ns_node *f,
+                        int n)
+{
+  ns_formula made = {0};
+  for (int b = 0; b < NS_BANKS; b++)
+    for (int k = 0; k < n && !(o->uses & 1u << b); k++)
+      if (ns_graph_uses(g, f[k], b)) o->uses |= 1u << b;
+  int rc = ns_tape_compile(g, c, a, f, n, &made.tape);
+  if (rc) return rc;
+  return ns_operator_set_formula(o, a, made) ? ns_nomem(c, "formulas") : NS_OK;
 }
 
 /* A function of an earlier time: it writes what it has to say into zeros, and reads a z that is
@@ -124,7 +146,7 @@ void ns_foreign_values(const ns_foreign *f, const ns_point *p, double *out)
   { \
     [NS_BANK_T] = &(p)->t, [NS_BANK_Q] = (p)->q, [NS_BANK_V] = (p)->v, [NS_BANK_Z] = (p)->z, \
     [NS_BANK_INDEX] = (p)->index, [NS_BANK_LAMBDA] = (p)->lambda, [NS_BANK_JOINT] = (p)->angle, \
-    [NS_BANK_OBSERVABLE] = (p)->observable, [NS_BANK_BRANCH] = (o)->branch, \
+    [NS_BANK_OBSERVABLE] = (p)->observable, [NS_BANK_BRANCH] = (o)->formula->branch, \
     [NS_BANK_LAW] = (p)->law, [NS_BANK_EVENT] = (p)->event \
   }
 
@@ -132,10 +154,11 @@ static void tape_eval(const ns_operator *o, const ns_tape *tape, const ns_point 
                       double *out)
 {
   const double *bank[NS_BANKS] = BANKS_AT(o, p);
-  if (o->foreign) {
+  const ns_foreign *f = o->formula->foreign;
+  if (f) {
     bank[NS_BANK_FOREIGN] = work;
-    ns_foreign_values(o->foreign, p, work);
-    work += o->foreign->n;
+    ns_foreign_values(f, p, work);
+    work += f->n;
   }
   ns_tape_eval(tape, bank, work, out);
 }
@@ -143,19 +166,19 @@ static void tape_eval(const ns_operator *o, const ns_tape *tape, const ns_point 
 int ns_operator_outside(const ns_operator *o, const ns_point *p, int k, ns_variable_name *name,
                         void *to, double *work, ns_culprit *out)
 {
-  const double *bank[NS_BANKS] = BANKS_AT(o, p);
   *out = (ns_culprit){0};
-  if (o->how != NS_OP_TAPE || !ns_tape_takes_entries(o->tape)) return NS_OK;
-  if (o->foreign) {
+  if (o->how != NS_OP_TAPE || !ns_tape_takes_entries(o->formula->tape)) return NS_OK;
+  const double *bank[NS_BANKS] = BANKS_AT(o, p);
+  if (o->formula->foreign) {
     bank[NS_BANK_FOREIGN] = work;
-    ns_foreign_values(o->foreign, p, work);
+    ns_foreign_values(o->formula->foreign, p, work);
   }
-  return ns_tape_culprit(o->tape, k, bank, name, to, out);
+  return ns_tape_culprit(o->formula->tape, k, bank, name, to, out);
 }
 
 void ns_operator_eval_foreign(const ns_operator *o, const ns_point *p, double *work, double *out)
 {
-  tape_eval(o, o->foreign->jacobian, p, work, out);
+  tape_eval(o, o->formula->foreign->jacobian, p, work, out);
 }
 
 int ns_operator_eval(const ns_operator *o, ns_ctx *c, const ns_point *p, double *work, double *out)
@@ -172,7 +195,7 @@ int ns_operator_eval(const ns_operator *o, ns_ctx *c, const ns_point *p, double 
     for (size_t i = 0, n = (size_t)o->rows; i < n; i++) out[i + i * n] = o->value[i];
     break;
   case NS_OP_PLUGIN: return plugin_eval(o, c, p, out);
-  case NS_OP_TAPE: tape_eval(o, o->tape, p, work, out); break;
+  case NS_OP_TAPE: tape_eval(o, o->formula->tape, p, work, out); break;
   }
   return NS_OK;
 }
@@ -181,9 +204,10 @@ int ns_operator_eval(const ns_operator *o, ns_ctx *c, const ns_point *p, double 
 
 int ns_operator_same(const ns_operator *a, const ns_operator *b)
 {
-  return a->how == b->how && a->rows == b->rows && a->cols == b->cols &&
-         a->diagonal == b->diagonal && a->tape == b->tape && a->value == b->value &&
-         a->plugin == b->plugin;
+  int alike = a->how == b->how && a->rows == b->rows && a->cols == b->cols &&
+              a->diagonal == b->diagonal;
+  if (alike && a->how == NS_OP_TAPE) return a->formula->tape == b->formula->tape;
+  return alike && a->value == b->value && a->plugin == b->plugin;
 }
 
 int ns_operator_lift(const ns_operator *o, ns_graph *g, int rows, int cols, ns_node *out)
@@ -192,7 +216,7 @@ int ns_operator_lift(const ns_operator *o, ns_graph *g, int rows, int cols, ns_n
   ns_node zero = ns_graph_constant(g, 0),
           *own = malloc(((size_t)have * (size_t)cols + 1) * sizeof *own);
   if (!own) return NS_NOMEM;
-  if (o->how == NS_OP_TAPE) rc = ns_tape_lift(o->tape, g, own);
+  if (o->how == NS_OP_TAPE) rc = ns_tape_lift(o->formula->tape, g, own);
   for (int j = 0; j < cols && !rc; j++)
     for (int i = 0; i < rows; i++) {
       ns_node *to = out + (size_t)i + (size_t)j * (size_t)rows;

@@ -24,7 +24,7 @@ typedef enum ns_bank {
   NS_BANK_JOINT,
   NS_BANK_OBSERVABLE, /* values of the preceding observables; only in observables */
   NS_BANK_BRANCH,     /* branches of formulas that jump; only in event-driven runs (frozen.h) */
-  NS_BANK_FOREIGN,    /* variables of other systems, those of ns_operator.foreign */
+  NS_BANK_FOREIGN,    /* variables of other systems, those of ns_formula.foreign */
   /* in parameters of laws: slip, approach of their contact, m/s (law_values.h) */
   NS_BANK_LAW,
   NS_BANK_EVENT, /* quantities of the event that a measure receives (measure.h) */
@@ -112,22 +112,38 @@ typedef enum ns_operator_how {
   NS_OP_PLUGIN
 } ns_operator_how;
 
-/* A system has ten of them, of which most are absent: 40 bytes. */
+/* What a TAPE evaluates; operators that read the same may share it. */
+typedef struct ns_formula {
+  const ns_tape *tape; /* outputs by columns */
+  /* if it uses NS_BANK_BRANCH: the branches that it reads, part of the state of the run
+   * (ns_frozen_attach) */
+  const double *branch;
+  const ns_foreign *foreign; /* if it uses NS_BANK_FOREIGN; else NULL */
+} ns_formula;
+
+/* A system has ten of them, of which most are absent: 24 bytes. */
 typedef struct ns_operator {
   unsigned char how;      /* ns_operator_how */
   unsigned char diagonal; /* 1: CONSTANT and square: value contains only the diagonal */
   unsigned uses;          /* bit 1 << ns_bank for each bank it may depend on */
   int rows, cols;         /* cols = 1 for a vector */
   union {
-    const double *value; /* CONSTANT [rows*cols] by columns, or [rows] */
-    const ns_tape *tape; /* TAPE: outputs by columns */
+    const double *value;       /* CONSTANT [rows*cols] by columns, or [rows] */
+    const ns_formula *formula; /* TAPE */
     const ns_plugin_call *plugin;
   };
-  /* TAPE that uses NS_BANK_BRANCH: the branches that it reads, part of the state of the run
-   * (ns_frozen_attach) */
-  const double *branch;
-  const ns_foreign *foreign; /* TAPE that uses NS_BANK_FOREIGN; else NULL */
 } ns_operator;
+
+/* Set o to the formula, of which a copy is kept in a. NS_NOMEM, without a message. */
+int ns_operator_set_formula(ns_operator *o, ns_arena *a, ns_formula f);
+/* Set o to the formula of the n nodes f, its rows * cols outputs, and o->uses. NS_NOMEM. */
+int ns_operator_compile(ns_operator *o, ns_ctx *c, ns_graph *g, ns_arena *a, const ns_node *f,
+                        int n);
+/* The variables of other systems that it reads; NULL: none. */
+static inline const ns_foreign *ns_operator_foreign(const ns_operator *o)
+{
+  return o->how == NS_OP_TAPE ? o->formula->foreign : NULL;
+}
 
 /* Variables of all systems of a model, for formulas that read other systems; all NULL: values at
  * t0. Borrowed. */
@@ -195,7 +211,7 @@ int ns_operator_outside(const ns_operator *o, const ns_point *p, int k, ns_varia
 /* Write the values of the variables of other systems at p to out [f->n]. */
 void ns_foreign_values(const ns_foreign *f, const ns_point *p, double *out);
 /* The derivative with respect to the variables of other systems [rows*cols x foreign->n] by
- * columns; requires o->foreign->jacobian. */
+ * columns; requires a jacobian of ns_operator_foreign. */
 void ns_operator_eval_foreign(const ns_operator *o, const ns_point *p, double *work, double *out);
 
 #endif

@@ -109,7 +109,7 @@ static int varies(const ns_operator *o)
   const unsigned constant = 1u << NS_BANK_Z | 1u << NS_BANK_INDEX;
   if (o->how != NS_OP_TAPE) return o->how == NS_OP_PLUGIN;
   if (o->uses >> NS_BANK_BRANCH & 1) return 1;
-  int affine = ns_tape_is_affine(o->tape, constant, -1);
+  int affine = ns_tape_is_affine(o->formula->tape, constant, -1);
   return affine < 0 ? affine : !affine;
 }
 

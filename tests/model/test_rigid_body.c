@@ -29,6 +29,14 @@ static void rotated(const double *p, const double *a, int back, double *b)
   (back ? ns_mul3t : ns_mul3)(R, a, b);
 }
 
+/* Large scenes have as many systems as grains: what most of them do not have takes no memory. */
+START_TEST(a_body_of_a_model_is_small)
+{
+  ck_assert_uint_le(sizeof(ns_operator), 24);
+  ck_assert_uint_le(sizeof(ns_system), 480);
+}
+END_TEST
+
 /* Forces are in world axes, moments in those of the body, however they are given; internal ones
  * count negative. */
 START_TEST(wrenches_are_in_their_axes)
@@ -265,6 +273,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, tangents_of_turning_loads, 0, 4);
   tcase_add_loop_test(t, tangents_of_formulas_and_functions, 0, 2);
   tcase_add_loop_test(t, tangents_in_the_plane, 0, 2);
+  tcase_add_test(t, a_body_of_a_model_is_small);
   tcase_add_test(t, gyroscopic_torque);
   tcase_add_test(t, motion_stays_on_the_group);
   tcase_add_test(t, mass_and_momentum);

@@ -78,12 +78,8 @@ static int formula_entry(void *to, int row, int col, const char *text, size_t le
 
 static ns_operator formula_tape(ns_model *m, formula_list *f, int rows, int cols)
 {
-  ns_operator o = {.how = NS_OP_TAPE, .rows = rows, .cols = cols};
-  int n = rows * cols;
-  for (int b = 0; b < NS_BANKS; b++)
-    for (int i = 0; i < n; i++)
-      if (ns_graph_uses(f->g, f->node[i], b)) o.uses |= 1u << b;
-  ck_assert_int_eq(ns_tape_compile(f->g, &f->c, m->arena, f->node, n, &o.tape), NS_OK);
+  ns_operator o = {.rows = rows, .cols = cols};
+  ck_assert_int_eq(ns_operator_compile(&o, &f->c, f->g, m->arena, f->node, rows * cols), NS_OK);
   return o;
 }
 

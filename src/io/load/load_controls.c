@@ -172,11 +172,8 @@ static int read_condition(ns_load *l, const ns_where *at, const char *text, cons
   int rc = g ? ns_load_formula(l, g, &own, at, text, strlen(text), f)
              : ns_nomem(&l->msg.c, "formulas of a control");
   if (!rc) ns_graph_condition(g, f[0], &f[0], &f[1]);
-  *op = (ns_operator){.how = NS_OP_TAPE, .rows = 2, .cols = 1};
-  for (int i = 0; i < 2 && !rc; i++)
-    for (int b = 0; b < NS_BANKS; b++)
-      if (ns_graph_uses(g, f[i], b)) op->uses |= 1u << b;
-  if (!rc) rc = ns_tape_compile(g, &l->msg.c, l->m->arena, f, 2, &op->tape);
+  *op = (ns_operator){.rows = 2, .cols = 1};
+  if (!rc) rc = ns_operator_compile(op, &l->msg.c, g, l->m->arena, f, 2);
   if (!rc) rc = ns_load_foreign_attach(l, g, NULL, &others, op);
   ns_arena_release(l->graphs, mark);
   return rc;

@@ -421,7 +421,7 @@ static ns_name of_circuit(ns_load_scope *s, const ns_observable *o, const char *
 {
   const ns_operator *op = &o->value;
   ns_node f = op->how == NS_OP_TAPE ? 0 : ns_graph_constant(s->graph, op->value ? *op->value : 0);
-  int rc = op->how == NS_OP_TAPE ? ns_tape_lift(op->tape, s->graph, &f) : NS_OK;
+  int rc = op->how == NS_OP_TAPE ? ns_tape_lift(op->formula->tape, s->graph, &f) : NS_OK;
   if (!s->multipliers && op->how == NS_OP_TAPE && op->uses >> NS_BANK_LAMBDA & 1u) {
     snprintf(s->hint, sizeof s->hint,
              "%.30s depends at the same instant on multipliers of the circuit's diodes, switches "
@@ -430,7 +430,8 @@ static ns_name of_circuit(ns_load_scope *s, const ns_observable *o, const char *
              o->id);
     return (ns_name){.kind = NS_NAME_UNKNOWN};
   }
-  if (!rc && op->foreign) rc = named_in_list(s, &f, NS_BANK_FOREIGN, op->foreign, -1);
+  const ns_foreign *read = ns_operator_foreign(op);
+  if (!rc && read) rc = named_in_list(s, &f, NS_BANK_FOREIGN, read, -1);
   if (!rc) rc = named_in_list(s, &f, NS_BANK_Q, NULL, *o->systems);
   if (!rc) rc = named_in_list(s, &f, NS_BANK_Z, NULL, *o->systems);
   if (!rc) rc = named_in_list(s, &f, NS_BANK_LAMBDA, NULL, o->interaction);

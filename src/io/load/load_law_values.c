@@ -55,12 +55,10 @@ static int add(ns_load *l, ns_load_scope *s, const ns_where *at, const char *tex
   int rc = g ? ns_load_formula(l, g, s, at, text, len, &node) : ns_nomem(&l->msg.c, "a law");
   if (!rc && *s->refused) rc = refused(l, at, s);
   if (rc) return rc;
-  *op = (ns_operator){.how = NS_OP_TAPE, .rows = 1, .cols = 1};
-  for (int b = 0; b < NS_BANKS; b++)
-    if (ns_graph_uses(g, node, b)) op->uses |= 1u << b;
+  *op = (ns_operator){.rows = 1, .cols = 1};
   f->text = ns_arena_part(l->m->arena, text, len);
   if (!f->text) return ns_nomem(&l->msg.c, "a law");
-  rc = ns_tape_compile(g, &l->msg.c, l->m->arena, &node, 1, &op->tape);
+  rc = ns_operator_compile(op, &l->msg.c, g, l->m->arena, &node, 1);
   return rc ? rc : ns_model_add_law_formula(l->m, &l->msg.c, f) < 0 ? NS_NOMEM : NS_OK;
 }
 

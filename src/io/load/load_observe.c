@@ -121,11 +121,8 @@ int ns_load_reading(ns_load *l, const ns_where *at, const char *text, int condit
     unit = ns_load_unit_of(&s, g, f[0], at->e && at->e->def && !strcmp(at->e->name, "measure"));
   if (!rc && condition) ns_graph_condition(g, f[0], &f[0], &f[1]);
   if (unit) o->unit = unit;
-  *op = (ns_operator){.how = NS_OP_TAPE, .rows = n, .cols = 1};
-  for (int i = 0; i < n && !rc; i++)
-    for (int b = 0; b < NS_BANKS; b++)
-      if (ns_graph_uses(g, f[i], b)) op->uses |= 1u << b;
-  if (!rc) rc = ns_tape_compile(g, &l->msg.c, l->m->arena, f, n, &op->tape);
+  *op = (ns_operator){.rows = n, .cols = 1};
+  if (!rc) rc = ns_operator_compile(op, &l->msg.c, g, l->m->arena, f, n);
   ns_arena_release(l->graphs, mark);
   return rc;
 }

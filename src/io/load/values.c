@@ -403,9 +403,9 @@ static int make_tape(ns_load *l, const ns_graph *g, const ns_node *out, ns_value
     v->op.uses = 0;
     return v->work ? NS_OK : ns_nomem(&l->msg.c, "values of the model");
   }
-  v->op.how = NS_OP_TAPE;
-  v->op.tape = tape;
-  return NS_OK;
+  return ns_operator_set_formula(&v->op, l->m->arena, (ns_formula){.tape = tape})
+             ? ns_nomem(&l->msg.c, "values of the model")
+             : NS_OK;
 }
 
 static int make_formulas(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nodes *in, int diag,

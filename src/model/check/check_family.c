@@ -202,7 +202,8 @@ static const ns_nonsmooth_law *law_with(const ns_model *m, int k)
 static const char *forbids(const ns_model *m, int k)
 {
   const ns_law_formula *f = &m->law_formulas[k];
-  int jumps = f->value.how == NS_OP_TAPE && !ns_tape_is_smooth_in(f->value.tape, NS_BANK_LAW);
+  int jumps = f->value.how == NS_OP_TAPE &&
+              !ns_tape_is_smooth_in(f->value.formula->tape, NS_BANK_LAW);
   const ns_nonsmooth_law *l = law_with(m, k);
   if (jumps)
     return "with a corner or a jump in the speed of this contact, which sliding would cross "
@@ -300,8 +301,9 @@ static void check_acts(const ns_model *m, const ns_interaction *it, ns_ctx *c)
   int acts = 0, reads = 0;
   for (int k = 0; k < it->nsystems; k++)
     acts |= !ns_system_is_first_order(&m->systems[it->systems[k]]);
-  for (int k = 0; it->fo.h.foreign && k < it->fo.h.foreign->n; k++) {
-    const ns_foreign_variable *v = &it->fo.h.foreign->of[k];
+  const ns_foreign *f = ns_operator_foreign(&it->fo.h);
+  for (int k = 0; f && k < f->n; k++) {
+    const ns_foreign_variable *v = &f->of[k];
     reads |= v->of != NS_OF_SYSTEM || !ns_system_is_first_order(&m->systems[v->system]);
   }
   if (strcmp(m->sim.integrator, "IDAOSI") || !(acts || (reads && is_constrained(m)))) return;

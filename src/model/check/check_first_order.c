@@ -231,7 +231,7 @@ static int out_of_reach(const ns_model *m, const ns_interaction *it, int r,
 {
   const ns_operator *C = &it->fo.C, *D = &it->fo.D;
   if (C->how != NS_OP_CONSTANT || D->how > NS_OP_CONSTANT || !ns_relation_is_linear(it) ||
-      it->fo.e.foreign)
+      ns_operator_foreign(&it->fo.e))
     return 0;
   for (int j = 0; j < it->m && D->how; j++)
     if (ns_operator_entry(D, r, j) != 0) return 0;

@@ -106,7 +106,7 @@ static int tell_function(const element *e, ns_ctx *c, const char *name, const ns
 {
   char at[PLACE], values[TEXT], entry[80];
   ns_culprit culprit;
-  if (ns_tape_culprit(op->tape, k, bank, name_variable, (void *)e, &culprit))
+  if (ns_tape_culprit(op->formula->tape, k, bank, name_variable, (void *)e, &culprit))
     return ns_nomem(c, "a sentence");
   if (!is_cause(bank, &culprit)) return NS_OK;
   list_values(e, bank, &culprit, values, sizeof values);
@@ -122,22 +122,23 @@ static int tell_function(const element *e, ns_ctx *c, const char *name, const ns
 static int try_function(element *e, ns_ctx *c, const char *name, const ns_operator *op)
 {
   const double *bank[NS_BANKS] = {
-      [NS_BANK_T] = &e->at->t,      [NS_BANK_Q] = e->q,         [NS_BANK_V] = e->v,
-      [NS_BANK_Z] = e->z,           [NS_BANK_INDEX] = e->index, [NS_BANK_LAMBDA] = e->lambda,
-      [NS_BANK_BRANCH] = op->branch};
+      [NS_BANK_T] = &e->at->t, [NS_BANK_Q] = e->q,         [NS_BANK_V] = e->v,
+      [NS_BANK_Z] = e->z,      [NS_BANK_INDEX] = e->index, [NS_BANK_LAMBDA] = e->lambda};
   unsigned unknown = 1u << NS_BANK_JOINT | 1u << NS_BANK_OBSERVABLE;
   if (op->how != NS_OP_TAPE || op->uses & unknown) return NS_OK;
-  int n = ns_tape_outputs(op->tape), rc = NS_OK;
-  int others = op->foreign ? op->foreign->n : 0;
-  size_t size = (size_t)n + (size_t)others + ns_tape_work(op->tape) + 1;
+  const ns_formula *f = op->formula;
+  int n = ns_tape_outputs(f->tape), rc = NS_OK;
+  int others = f->foreign ? f->foreign->n : 0;
+  size_t size = (size_t)n + (size_t)others + ns_tape_work(f->tape) + 1;
   double *out = malloc(size * sizeof *out);
   if (!out) return ns_nomem(c, "a sentence");
-  e->foreign = op->foreign;
+  e->foreign = f->foreign;
+  bank[NS_BANK_BRANCH] = f->branch;
   bank[NS_BANK_FOREIGN] = out + n;
   ns_point p = {
       .model_q = e->at->q, .model_v = e->at->v, .model_z = e->at->z, .model_angle = e->at->angle};
-  if (others) ns_foreign_values(op->foreign, &p, out + n);
-  ns_tape_eval(op->tape, bank, out + n + others, out);
+  if (others) ns_foreign_values(f->foreign, &p, out + n);
+  ns_tape_eval(f->tape, bank, out + n + others, out);
   for (int k = 0; k < n && !rc; k++)
     if (!isfinite(out[k])) rc = tell_function(e, c, name, op, k, bank);
   free(out);

@@ -93,13 +93,13 @@ static int derive(trial *t, ns_ctx *c, ns_arena *a)
   size_t n = (size_t)t->function->rows * (size_t)t->function->cols,
          all = along ? n : n * (size_t)t->cols;
   ns_node *f = ns_arena_get(a, n, sizeof *f), *out = ns_arena_get(a, all, sizeof *out);
-  if (!g || !f || !out || ns_tape_lift(t->function->tape, g, f))
+  if (!g || !f || !out || ns_tape_lift(t->function->formula->tape, g, f))
     return ns_nomem(c, "derivatives that are compared");
   for (size_t i = 0; i < n && along; i++) out[i] = along_motion(t, g, f[i]);
   for (int j = 0; j < t->cols && !along; j++)
     for (size_t i = 0; i < n; i++) out[i + n * (size_t)j] = ns_graph_diff(g, f[i], t->g->by, j);
-  t->derived = (ns_operator){.how = NS_OP_TAPE, .rows = t->function->rows, .cols = t->cols};
-  return ns_tape_compile(g, c, a, out, (int)all, &t->derived.tape);
+  t->derived = (ns_operator){.rows = t->function->rows, .cols = t->cols};
+  return ns_operator_compile(&t->derived, c, g, a, out, (int)all);
 }
 
 /* ---- states ---------------------------------------------------------------------------------- */
@@ -423,8 +423,7 @@ static int wants_mass_check(const ns_model *m, int k)
 {
   const ns_system *s = &m->systems[k], *before = k ? s - 1 : NULL;
   if (s->n < 2 || (s->mass.how != NS_OP_TAPE && s->mass.how != NS_OP_PLUGIN)) return 0;
-  return !before || !before->mass.how || before->mass.tape != s->mass.tape ||
-         before->mass.plugin != s->mass.plugin;
+  return !before || !ns_operator_same(&before->mass, &s->mass);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */

@@ -33,10 +33,10 @@ static void mark_formula(reading *r, const ns_operator *o)
 {
   ns_arena *a = ns_arena_create(0, 1);
   ns_graph *g = a ? ns_graph_create(a) : NULL;
-  int n = ns_tape_outputs(o->tape),
+  int n = ns_tape_outputs(o->formula->tape),
       *index = a ? ns_arena_get(a, (size_t)r->n + 1, sizeof *index) : NULL;
   ns_node *out = a ? ns_arena_get(a, (size_t)n, sizeof *out) : NULL;
-  int found = g && out && index && !ns_tape_lift(o->tape, g, out)
+  int found = g && out && index && !ns_tape_lift(o->formula->tape, g, out)
                   ? ns_graph_variables(g, out, n, NS_BANK_Z, index, r->n)
                   : -1;
   for (int k = 0; k < r->n && found < 0; k++) r->read[r->where[k]] = 1; /* out of memory: no word */

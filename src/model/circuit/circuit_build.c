@@ -581,8 +581,8 @@ static int whole_field(const build *b, ns_operator *op)
   *op = (ns_operator){.how = NS_OP_CONSTANT, .rows = n, .cols = n, .value = b->A};
   if (!any_reads_state(b, b->b, n)) return NS_OK;
   int rc = field(b, n, b->A, b->b, &f, &df);
-  *op = (ns_operator){.how = NS_OP_TAPE, .rows = n, .cols = n};
-  return rc ? rc : ns_tape_compile(b->g, b->t->c, b->t->a, df, n * n, &op->tape);
+  *op = (ns_operator){.rows = n, .cols = n};
+  return rc ? rc : ns_operator_compile(op, b->t->c, b->g, b->t->a, df, n * n);
 }
 
 /* Equality rows first, then complementarity and rails. */

@@ -243,7 +243,7 @@ static int add_event(ns_tableau *t, ns_model *m, int e, int closes, ns_node hold
   int rc = ns_tableau_see(t, part, f, 2);
   for (int k = 0; k < 2 && !rc; k++) {
     ns_operator *op = k ? &set->to.value : &v.when.value;
-    *op = (ns_operator){.how = NS_OP_TAPE, .rows = 2 - k, .cols = 1};
+    *op = (ns_operator){.rows = 2 - k, .cols = 1};
     rc = ns_tableau_compile(t, m, k ? &value : f, 2 - k, op);
   }
   if (rc) return rc;

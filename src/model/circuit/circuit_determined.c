@@ -60,7 +60,8 @@ static int evaluate(const response *o, const ns_operator *op, int rows, int cols
   int finite = 1;
   memset(out, 0, n * sizeof *out);
   if (op->how == NS_OP_CONSTANT) memcpy(out, op->value, n * sizeof *out);
-  if (op->how == NS_OP_TAPE) ns_tape_eval(op->tape, (const double *const *)o->bank, o->work, out);
+  if (op->how == NS_OP_TAPE)
+    ns_tape_eval(op->formula->tape, (const double *const *)o->bank, o->work, out);
   for (size_t k = 0; k < n; k++) finite &= isfinite(out[k]) != 0;
   return finite;
 }
@@ -201,7 +202,7 @@ static int report(const response *o, int row)
 
 static size_t work_of(const ns_operator *o)
 {
-  return o->how == NS_OP_TAPE ? ns_tape_work(o->tape) : 0;
+  return o->how == NS_OP_TAPE ? ns_tape_work(o->formula->tape) : 0;
 }
 
 static int get_memory(response *o)

@@ -141,10 +141,6 @@ int ns_tableau_compile(ns_tableau *t, ns_model *m, const ns_node *f, int n, ns_o
   if (!own) return nomem(t);
   memcpy(own, f, (size_t)n * sizeof *own);
   if (t->parts > 1 && compact(t, f, n, own, &list, &many)) return nomem(t);
-  int rc = ns_tape_compile(t->g, t->c, m->arena, own, n, &op->tape);
-  op->how = NS_OP_TAPE;
-  for (int bank = 0; bank < NS_BANKS && !rc; bank++)
-    for (int k = 0; k < n && !(op->uses & 1u << bank); k++)
-      if (ns_graph_uses(t->g, own[k], bank)) op->uses |= 1u << bank;
+  int rc = ns_operator_compile(op, t->c, t->g, m->arena, own, n);
   return rc ? rc : ns_foreign_make(m, t->c, t->g, own, n, list, many, 0, op);
 }

@@ -73,7 +73,7 @@ static int take_foreign(rows *r)
   int max = 0;
   const ns_owned *table = ns_interaction_owned(r->it);
   for (const ns_owned *k = table; k->name; k++) {
-    const ns_foreign *f = ns_owned_of(k, r->it)->foreign;
+    const ns_foreign *f = ns_operator_foreign(ns_owned_of(k, r->it));
     if (f) max += f->n;
   }
   r->of = ns_arena_get(r->a, (size_t)max + 2 * (size_t)r->it->nQ + 1, sizeof *r->of);
@@ -92,10 +92,10 @@ static ns_node as_listed(void *of, const ns_foreign_variable *v)
 static int lift(rows *r, ns_operator *op, int nrows, int ncols, ns_node *out)
 {
   int rc = ns_foreign_lift(op, r->g, nrows, ncols, as_listed, r, out);
-  if (rc || !op->foreign) return rc;
-  ns_foreign_forget(r->m, op->foreign);
-  op->foreign = NULL;
-  return NS_OK;
+  const ns_foreign *f = ns_operator_foreign(op);
+  if (rc || !f) return rc;
+  ns_foreign_forget(r->m, f);
+  return ns_operator_set_formula(op, r->m->arena, (ns_formula){.tape = op->formula->tape});
 }
 
 /* ---- mechanics ------------------------------------------------------------------------------- */

@@ -51,8 +51,9 @@ static int is_multiplier(const ns_foreign_variable *v, int interaction)
 /* interaction -1: any. */
 static int reads(const ns_operator *op, int interaction)
 {
-  for (int j = 0; op->foreign && j < op->foreign->n; j++)
-    if (is_multiplier(&op->foreign->of[j], interaction)) return 1;
+  const ns_foreign *f = ns_operator_foreign(op);
+  for (int j = 0; f && j < f->n; j++)
+    if (is_multiplier(&f->of[j], interaction)) return 1;
   return 0;
 }
 
@@ -71,9 +72,10 @@ static int list_of_system(const ns_model *m, int system, reading *to)
   int n = 0;
   for (const ns_owned *k = ns_system_owned(&m->systems[system]); k->name; k++) {
     const ns_operator *op = ns_owned_of(k, &m->systems[system]);
-    for (int j = 0; op->foreign && j < op->foreign->n; j++) {
-      if (!is_multiplier(&op->foreign->of[j], -1)) continue;
-      if (to) to[n] = (reading){op->foreign->of[j].system, system};
+    const ns_foreign *f = ns_operator_foreign(op);
+    for (int j = 0; f && j < f->n; j++) {
+      if (!is_multiplier(&f->of[j], -1)) continue;
+      if (to) to[n] = (reading){f->of[j].system, system};
       n++;
     }
   }
@@ -159,12 +161,12 @@ static int make_operator(reach *r, const ns_node *f, int rows, int cols, const v
 /* Those that read multipliers, without them. */
 static int take_multipliers(reach *r, ns_operator *op)
 {
-  const ns_foreign *f = op->foreign;
+  const ns_foreign *f = ns_operator_foreign(op);
   int n = op->rows * op->cols, bare = !f->jacobian;
   variables others = {0};
   ns_node *out = ns_arena_get(r->a, (size_t)n + 1, sizeof *out);
   ns_node *by = ns_arena_get(r->a, (size_t)f->n + 1, sizeof *by);
-  if (!out || !by || ns_tape_lift(op->tape, r->g, out)) return NS_NOMEM;
+  if (!out || !by || ns_tape_lift(op->formula->tape, r->g, out)) return NS_NOMEM;
   for (int j = 0; j < f->n; j++)
     by[j] = is_multiplier(&f->of[j], -1) ? ns_graph_constant(r->g, 0)
                                          : as_foreign(r, &others, &f->of[j]);
@@ -176,7 +178,7 @@ static int take_multipliers(reach *r, ns_operator *op)
 /* What multipliers of two interactions make together cannot be told apart but in a sum. */
 static int check_sum(reach *r, const ns_system *s, const ns_operator *op, const ns_node *f)
 {
-  const ns_foreign *o = op->foreign;
+  const ns_foreign *o = ns_operator_foreign(op);
   int *index = ns_arena_get(r->a, (size_t)o->n + 1, sizeof *index);
   if (!index) return NS_NOMEM;
   for (int i = 0; i < op->rows; i++)
@@ -238,11 +240,11 @@ static int replace_own(reach *r, const ns_system *s, int j, int velocities, ns_n
 static int add_input(reach *r, int j, const ns_operator *op, double sign, int at)
 {
   const ns_system *s = &r->m->systems[r->systems[j]];
-  const ns_foreign *o = op->foreign;
+  const ns_foreign *o = ns_operator_foreign(op);
   int n = op->rows, mechanics = !ns_system_is_first_order(s);
   ns_node *f = ns_arena_get(r->a, 2 * (size_t)n + 1, sizeof *f), *without = f + n;
   ns_node *by = ns_arena_get(r->a, (size_t)o->n + 1, sizeof *by);
-  if (!f || !by || ns_tape_lift(op->tape, r->g, f)) return NS_NOMEM;
+  if (!f || !by || ns_tape_lift(op->formula->tape, r->g, f)) return NS_NOMEM;
   int rc = check_sum(r, s, op, f);
   if (!rc) rc = replace_own(r, s, j, 0, f, n);
   memcpy(without, f, (size_t)n * sizeof *f);
@@ -405,7 +407,7 @@ static int derive_states(reach *r, nodes *x)
 static void forget_relation(reach *r)
 {
   for (const ns_owned *k = ns_interaction_owned(r->it); k->name; k++) {
-    const ns_foreign *f = ns_owned_of(k, r->it)->foreign;
+    const ns_foreign *f = ns_operator_foreign(ns_owned_of(k, r->it));
     if (f) ns_foreign_forget(r->m, f);
   }
 }

@@ -266,7 +266,7 @@ int ns_relation_differenced(const ns_interaction *it)
 
 static int vanishes(const ns_operator *o)
 {
-  return o->how == NS_OP_TAPE ? ns_tape_vanishes(o->tape, NS_BANK_LAMBDA) : is_zero(o);
+  return o->how == NS_OP_TAPE ? ns_tape_vanishes(o->formula->tape, NS_BANK_LAMBDA) : is_zero(o);
 }
 
 int ns_relation_rests_at_zero(const ns_interaction *it)

@@ -33,7 +33,9 @@ void ns_drive_assemble(const ns_drive_rows *r, ns_drive_state *s)
 
 size_t ns_drive_others_work(const ns_operator *op)
 {
-  size_t derivatives = op->foreign ? (size_t)op->rows * (size_t)op->foreign->n : 0;
+  size_t derivatives = ns_operator_foreign(op)
+                           ? (size_t)op->rows * (size_t)ns_operator_foreign(op)->n
+                           : 0;
   return ns_operator_work(op) + derivatives;
 }
 
@@ -42,7 +44,7 @@ void ns_drive_by_others(const ns_drive_rows *r, const ns_drive_reader *by, const
 {
   const ns_operator *op = by->op;
   double *d = work + ns_operator_work(op);
-  int n = op->foreign->n;
+  int n = ns_operator_foreign(op)->n;
   ns_operator_eval_foreign(op, at, work, d);
   memset(J, 0, (size_t)r->width * (size_t)n * sizeof *J);
   for (int j = 0; j < n; j++)
@@ -155,7 +157,7 @@ int ns_joint_drive_readers(const ns_interaction *it, ns_drive_reader by[NS_DRIVE
   for (int slide = 0; slide < 2; slide++) {
     if (!ns_joint_is_free(&it->joint, slide)) continue;
     const ns_operator *op = &it->drive->force[slide];
-    if (op->foreign) by[n++] = (ns_drive_reader){op, at};
+    if (ns_operator_foreign(op)) by[n++] = (ns_drive_reader){op, at};
     at++;
   }
   return n;

@@ -88,8 +88,9 @@ static inline ns_others ns_drive_others(const ns_model *m, const ns_others *all,
 
 /* Compute F, and K and C without dg, from rows. */
 void ns_drive_assemble(const ns_drive_rows *r, ns_drive_state *s);
-/* J [width x op->foreign->n] by columns := g^T d(tau)/d(those variables), at the point at which op
- * is evaluated; work: ns_operator_work doubles plus the number of derivatives of op. */
+/* J [width x variables of others that op reads] by columns := g^T d(tau)/d(those variables), at the
+ * point at which op is evaluated; work: ns_operator_work doubles plus the number of derivatives of
+ * op. */
 void ns_drive_by_others(const ns_drive_rows *r, const ns_drive_reader *by, const ns_point *at,
                         double *work, double *J);
 /* Doubles of scratch for that. */

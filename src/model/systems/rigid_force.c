@@ -619,7 +619,7 @@ int ns_body_force_readers(const ns_body_force *f, ns_drive_reader by[NS_DRIVE_RE
   const ns_drive_reader all[] = {{&f->along, 0}, {&f->vector, 1}, {&f->torque, 3}};
   int n = 0;
   for (int k = 0; k < NS_DRIVE_READERS; k++)
-    if (all[k].op->foreign) by[n++] = all[k];
+    if (ns_operator_foreign(all[k].op)) by[n++] = all[k];
   return n;
 }
 
@@ -644,7 +644,7 @@ void ns_body_force_by_others(const ns_model *m, const ns_body_force *f, const ns
   const instant now = {t, q, v, z, ns_drive_others(m, NULL, q, v, z, angle)};
   ns_point at = point_of(m, f, &now, work, &r);
   if (is_slack(f, &at, work + f->nZ, &r))
-    memset(J, 0, (size_t)r.width * (size_t)by->op->foreign->n * sizeof *J);
+    memset(J, 0, (size_t)r.width * (size_t)ns_operator_foreign(by->op)->n * sizeof *J);
   else ns_drive_by_others(&r, by, &at, work + f->nZ, J);
 }
 

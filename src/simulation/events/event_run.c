@@ -72,7 +72,7 @@ static int find_bends(const ns_model *m, unsigned char *bends)
     const ns_operator *f = &m->user_events[k].when.value;
     if (f->how == NS_OP_ABSENT) continue;
     *bends = f->how != NS_OP_CONSTANT;
-    if (f->how == NS_OP_TAPE) rc = ns_root_bends(m, f->tape, f->uses, MARGIN, bends);
+    if (f->how == NS_OP_TAPE) rc = ns_root_bends(m, f->formula->tape, f->uses, MARGIN, bends);
     bends++;
   }
   return rc;

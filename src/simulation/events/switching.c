@@ -64,7 +64,8 @@ static int is_state(const switching *o, const ns_foreign_variable *v)
 static int reads_time(const switching *o, const ns_operator *f)
 {
   int others = 0;
-  for (int k = 0; f->foreign && k < f->foreign->n; k++) others |= !is_state(o, &f->foreign->of[k]);
+  const ns_foreign *all = ns_operator_foreign(f);
+  for (int k = 0; all && k < all->n; k++) others |= !is_state(o, &all->of[k]);
   return others || (f->how > NS_OP_CONSTANT && f->uses >> NS_BANK_T & 1u);
 }
 

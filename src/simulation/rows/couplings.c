@@ -45,7 +45,7 @@ static int add_read(ns_coupling *a, int variable, int dof, size_t rate)
  */
 static void read_variable(const ns_couplings *k, ns_coupling *a, int j)
 {
-  const ns_foreign *f = a->reader->foreign;
+  const ns_foreign *f = ns_operator_foreign(a->reader);
   const ns_foreign_variable *x = &f->of[j];
   int systems[NS_FOREIGN_SYSTEMS];
   if (x->of == NS_OF_SYSTEM) {
@@ -67,15 +67,15 @@ static int find_reads(ns_couplings *k, ns_coupling *a)
   const ns_interaction *it = a->it;
   for (int j = 0; j < it->nsystems; j++)
     a->images |= ns_system_image_of(&k->m->systems[it->systems[j]]) != NULL;
-  if (it->fo.h.foreign) a->reader = &it->fo.h;
-  else if (it->fo.e.foreign) a->reader = &it->fo.e;
+  if (ns_operator_foreign(&it->fo.h)) a->reader = &it->fo.h;
+  else if (ns_operator_foreign(&it->fo.e)) a->reader = &it->fo.e;
   if (!a->reader || !k->m->state_of_q) return NS_OK;
   for (int pass = 0; pass < 2; pass++) {
     int n = a->nreads;
     if (pass && !n) return NS_OK;
     if (pass && !(a->read = get(k, n, sizeof *a->read))) return NS_NOMEM;
     a->nreads = 0;
-    for (int j = 0; j < a->reader->foreign->n; j++) read_variable(k, a, j);
+    for (int j = 0; j < ns_operator_foreign(a->reader)->n; j++) read_variable(k, a, j);
   }
   size_t nv = k->m->nwhole_v;
   if (!k->one) k->one = get(k, (int)nv + 1, sizeof *k->one);
@@ -133,8 +133,8 @@ static int describe(ns_couplings *k, extent *x)
     if (work > x->work) x->work = work;
     size_t nz = (size_t)it->nZ, F = n + nz + m * nz, wide = n + (size_t)a->nreads,
            tangents = m * wide + m * m + n * m;
-    if (a->reader && a->reader->foreign) {
-      size_t by_name = ns_operator_work(a->reader) + m * (size_t)a->reader->foreign->n;
+    if (a->reader && ns_operator_foreign(a->reader)) {
+      size_t by_name = ns_operator_work(a->reader) + m * (size_t)ns_operator_foreign(a->reader)->n;
       if (by_name > x->work) x->work = by_name;
     }
     if (a->varying & NS_RELATION_K) tangents += n * n;

@@ -36,7 +36,7 @@ typedef struct ns_relation_point {
 
 /* Dependence of y on a state that its relation reads by name. */
 typedef struct ns_coupling_read {
-  int variable; /* index in op->foreign */
+  int variable; /* index in those of op */
   int dof;      /* index of the state in the model's x; this is column nQ + its index in C */
   size_t rate;  /* variables of joints and lines: entry of v of the whole model that is set to 1 */
 } ns_coupling_read;

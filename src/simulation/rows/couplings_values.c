@@ -75,7 +75,7 @@ static double follows(const ns_couplings *k, const ns_foreign *f, const ns_coupl
 static void derive_reads(const ns_couplings *k, const ns_coupling *a, const ns_point *at, double *J)
 {
   int m = a->it->m;
-  const ns_foreign *f = a->reader->foreign;
+  const ns_foreign *f = ns_operator_foreign(a->reader);
   double *by = k->work, *work = by + m * f->n;
   ns_operator_eval_foreign(a->reader, at, work, by);
   for (int j = 0; j < a->nreads; j++) {

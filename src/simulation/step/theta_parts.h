@@ -23,7 +23,7 @@
 
 /* Dependence of an output of a relation on one entry of u. */
 typedef struct ns_reader_term {
-  int variable; /* of op->foreign */
+  int variable; /* of those of op */
   int dof;
   double by;
 } ns_reader_term;
@@ -33,7 +33,7 @@ typedef struct ns_th_reader {
   int interaction, row; /* row: its first row in the problem */
   int m, linear;        /* linear: op is its offset */
   const ns_operator *op;
-  double *J; /* [m x op->foreign->n] by columns */
+  double *J; /* [m x ns_operator_foreign(op)->n] by columns */
   int nterms;
   ns_reader_term *term;
 } ns_th_reader;

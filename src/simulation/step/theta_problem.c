@@ -13,7 +13,7 @@
 /* How a relation that reads other systems follows their entries of u: where; values come later. */
 static int get_terms(ns_theta_stepping *o, ns_th_reader *r)
 {
-  const ns_foreign *f = r->op->foreign;
+  const ns_foreign *f = ns_operator_foreign(r->op);
   int entry[NS_THETA_MOVES];
   double by[NS_THETA_MOVES];
   r->term = ns_arena_zero(o->s.mem, NS_THETA_MOVES * (size_t)f->n + 1, sizeof *r->term);
@@ -31,15 +31,16 @@ static int find_readers(ns_theta_stepping *o)
   o->read = ns_arena_zero(o->s.mem, (size_t)o->s.m->ninteractions + 1, sizeof *o->read);
   for (int i = 0; i < o->s.m->ninteractions && o->read; i++) {
     const ns_interaction *it = &o->relations.interactions[i];
-    const ns_operator *e = it->fo.h.foreign ? &it->fo.h : &it->fo.e;
-    if (!it->m || !e->foreign) continue;
+    const ns_operator *e = ns_operator_foreign(&it->fo.h) ? &it->fo.h : &it->fo.e;
+    const ns_foreign *f = ns_operator_foreign(e);
+    if (!it->m || !f) continue;
     ns_th_reader *r = &o->read[o->nread++];
     *r = (ns_th_reader){.interaction = i,
                         .linear = e == &it->fo.e,
                         .row = o->nL + (int)it->row,
                         .m = it->m,
                         .op = e};
-    r->J = ns_arena_zero(o->s.mem, (size_t)it->m * (size_t)e->foreign->n + 1, sizeof *r->J);
+    r->J = ns_arena_zero(o->s.mem, (size_t)it->m * (size_t)f->n + 1, sizeof *r->J);
     if (!r->J || get_terms(o, r)) return NS_NOMEM;
     if (ns_operator_work(e) > work) work = ns_operator_work(e);
   }
@@ -404,8 +405,9 @@ void ns_th_derive_readers(ns_theta_stepping *o, const ns_relation_point *p)
     const ns_th_reader *r = &o->read[i];
     ns_point at = ns_couplings_point(o->f, r->interaction, p);
     ns_operator_eval_foreign(r->op, &at, o->work, r->J);
-    for (int j = 0, k = 0; j < r->op->foreign->n; j++) {
-      int n = ns_theta_moves(o->osi, &r->op->foreign->of[j], entry, by);
+    const ns_foreign *f = ns_operator_foreign(r->op);
+    for (int j = 0, k = 0; j < f->n; j++) {
+      int n = ns_theta_moves(o->osi, &f->of[j], entry, by);
       for (int e = 0; e < n; e++) r->term[k++].by = o->view.where * by[e];
     }
   }
