@@ -217,10 +217,13 @@ static void put_linear(generator *g, const linear *k, int together)
   put(g, "</interactions>");
 }
 
+static double seconds = 1; /* the unit of time of the models that are made next */
+
 static linear begin_linear(generator *g, int moving)
 {
   static const double units[] = {1, 1, 1, 1e-6, 1e5};
-  linear k = {.n = 1 + pick(g, STATES), .moving = moving, .unit = units[pick(g, 5)], .time = 1};
+  linear k = {
+      .n = 1 + pick(g, STATES), .moving = moving, .unit = units[pick(g, 5)], .time = seconds};
   k.m = 1 + pick(g, k.n < ROWS ? k.n : ROWS);
   fill_A(g, &k);
   return k;
@@ -657,10 +660,46 @@ static void run_kind(const kind *k)
 START_TEST(random_models_are_right) { run_kind(&kinds[_i]); }
 END_TEST
 
+/* The same model in units of 1e-15 to 1e9 s: the same states at its end. Those of 1e-6 have no
+ * longer seconds, for velocityTolerance is in the unit of the model. */
+START_TEST(any_unit_of_time_gives_the_same_states)
+{
+  static void (*const make[])(generator * g) = {make_passive, make_dominant, make_relay};
+  generator *g = calloc(1, sizeof *g);
+  double x[2][STATES], extent = 0;
+  char simulation[300];
+  size_t events[2], n = 0;
+  ck_assert_ptr_nonnull(g);
+  for (int k = 0; k < 2; k++) {
+    *g = (generator){.state = 1000003ULL * (unsigned)(700 + _i)};
+    seconds = k ? pow(10, -15 + 4 * (_i % 7)) : 1;
+    if (extent > 0 && extent < 1e-3) seconds = fmin(seconds, 1);
+    make[_i % 3](g);
+    snprintf(simulation, sizeof simulation,
+             "<simulation T='%.17g'><EventDriven h='%.17g'><CVodeOSI/></EventDriven></simulation>",
+             4 * seconds, 0.05 * seconds);
+    run r = load_with(g, simulation);
+    int rc = run_keep(&r);
+    ck_assert_msg(rc == NS_OK, "%g s: %s", seconds, r.c.msg);
+    n = r.m->nq;
+    memcpy(x[k], r.x->q, n * sizeof *x[k]);
+    events[k] = r.got.nevents;
+    run_end(&r);
+    for (size_t i = 0; i < n && k == 0; i++) extent = fmax(extent, fabs(x[0][i]));
+  }
+  for (size_t i = 0; i < n; i++)
+    ck_assert_msg(fabs(x[0][i] - x[1][i]) <= 1e-7 * extent,
+                  "%g s: x[%zu] ends at %.12g and %.12g, after %zu and %zu events", seconds, i,
+                  x[0][i], x[1][i], events[0], events[1]);
+  free(g);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_set_timeout(t, 3600);
   tcase_add_loop_test(t, random_models_are_right, 0, (int)(sizeof kinds / sizeof *kinds));
+  tcase_add_loop_test(t, any_unit_of_time_gives_the_same_states, 0, 84);
 }
 
 int main(void) { return suite_run("random switching", fill); }

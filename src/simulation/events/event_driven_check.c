@@ -41,7 +41,8 @@ static int gap_jumps(event_driven *o, int r, double gap, double t)
 
 int ns_ed_check_root(event_driven *o)
 {
-  double t = *o->s.x->t, late = 1e-12 * fmax(1, fabs(t)); /* what rounding makes of the time */
+  const ns_simulation_options *s = &o->s.m->sim;
+  double t = *o->s.x->t, late = 1e-12 * fmax(s->T - s->t0, fabs(t)); /* rounding of the time */
   for (int r = 0; r < o->s.k->nrows; r++) {
     if (!ns_ed_is_unilateral(o, r) || !o->closing[r]) continue;
     if (o->gap[r] < -NS_ED_JUMP * o->opt->gap_tol - late * fabs(o->speed[r]))

@@ -2,8 +2,8 @@
 /* event_queue.h -- times at which an event-driven run looks up: the grid of the output and its end.
  *
  * Times of the grid are t0 + k h, never added up; the last is T. Two times are one where they
- * differ by less than the larger of 1e-12 max(1, |T|) and 4 units in the last place: a root that
- * close to the grid is the grid's. */
+ * differ by less than the larger of 1e-12 of the run, or of |T|, and 4 units in the last place: a
+ * root that close to the grid is the grid's. A run may take 1e9 s or 1e-15 s. */
 #ifndef NS_SIMULATION_EVENTS_EVENT_QUEUE_H
 #define NS_SIMULATION_EVENTS_EVENT_QUEUE_H
 
@@ -12,10 +12,15 @@
 #include <float.h>
 #include <math.h>
 
+/* What times are told apart by, around t. */
+static inline double ns_event_resolution(const ns_simulation_options *o, double t)
+{
+  return fmax(1e-12 * fmax(o->T - o->t0, fabs(o->T)), 4 * DBL_EPSILON * fabs(t));
+}
+
 static inline int ns_event_same(const ns_simulation_options *o, double a, double b)
 {
-  double max = fmax(fabs(a), fabs(b));
-  return fabs(a - b) <= fmax(1e-12 * fmax(1, fabs(o->T)), 4 * DBL_EPSILON * max);
+  return fabs(a - b) <= ns_event_resolution(o, fmax(fabs(a), fabs(b)));
 }
 
 /* Point k of the grid. */

@@ -258,12 +258,23 @@ static int check_bounds(const switching *o, ns_ctx *c)
   return NS_OK;
 }
 
+/* Rates of a motion that takes years are small in their unit: those that count as 0 move a row by
+ * 1e-3 of it in a run that is longer than a day. */
+static double velocity_tolerance(const ns_simulation_options *s)
+{
+  static const double INITIAL = 1e-8, SMALL = 1e-3;
+  double given = s->ed.speed_tol;
+  return given == INITIAL ? fmin(given, SMALL / (s->T - s->t0)) : given;
+}
+
 static int fill(void *of, ns_ctx *c)
 {
   switching *o = of;
   const ns_model *m = o->m = o->run.m;
   o->x = o->run.x;
-  o->opt = &m->sim.ed;
+  o->own = m->sim.ed;
+  o->own.speed_tol = velocity_tolerance(&m->sim);
+  o->opt = &o->own;
   o->search.shorter = 1;
   int rc = check(m, !o->run.host, c);
   if (!rc && get_memory(o)) rc = ns_nomem(c, "event-driven simulation");

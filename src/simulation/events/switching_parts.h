@@ -101,6 +101,7 @@ typedef struct switching {
   ns_event_run run; /* first */
   const ns_model *m;
   ns_state *x;
+  ns_event_driven_options own; /* the tolerances of this run */
   const ns_event_driven_options *opt;
   rate_base base;
   int based; /* base was initialised */
