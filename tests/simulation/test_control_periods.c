@@ -124,6 +124,55 @@ START_TEST(blocks_of_several_periods)
 }
 END_TEST
 
+/* A reference that steps in a formula of t at sample `a`, and one that a user event sets at sample
+ * `b`: x' = u - x, u = r - x. */
+static double stepped(double period, int a, int b, double end)
+{
+  double x = 1, u = 0;
+  for (int k = 0; k < end; k++) {
+    u = 0.4 + 0.7 * (k >= a) + 0.5 * (k >= b) - x;
+    x = u + (x - u) * exp(-period * fmin(1, end - k));
+  }
+  return x;
+}
+
+/* Times as they are written: 0.9 for 3 samples of 0.3, whose sum in numbers is less than that, on
+ * grids that meet the samples, that do not, and from any t0. All of it has happened then. */
+START_TEST(what_happens_at_a_sample_is_seen_by_it)
+{
+  seed = 900 + (unsigned long)_i;
+  int kind = _i % 2, by_events = _i % 4 < 2, digits = 1 + (int)uniform(0, 3);
+  double unit = pow(10, -digits),
+         period = (1 + floor(uniform(0, 12))) * unit * (digits > 1 ? 3 : 1);
+  int n = 10 + (int)uniform(0, 30), a = 1 + (int)uniform(0, n), b = 1 + (int)uniform(0, n);
+  double t0 = _i % 3 == 0 ? 0 : floor(uniform(-50, 1000)), end = n + 0.37;
+  double length = period * (n + 1); /* the run ends before that */
+  int each = by_events ? (int)(1 + uniform(0, 3)) : 40;
+  char text[6000];
+  snprintf(text, sizeof text,
+           "%s<systems>%s</systems><controls><control id='k' systems='a' period='%.12g' "
+           "writes='u'><update>n + 0.4 + 0.7*step(t - (%.12g)) - %s</update></control></controls>"
+           "<events><event id='e' at='%.12g'><set name='a.n' value='0.5'/></event></events>"
+           "<simulation t0='%.12g' T='%.17g'>",
+           HEAD, kind ? SECOND : FIRST, period, t0 + a * period, kind ? "v_q" : "x",
+           t0 + b * period, t0, t0 + end * period);
+  size_t at = strlen(text);
+  if (by_events)
+    snprintf(text + at, sizeof text - at,
+             "<EventDriven h='%.17g'><CVodeOSI relativeTolerance='1e-11' "
+             "absoluteTolerance='1e-13'/></EventDriven></simulation></model>",
+             _i % 8 < 4 ? period / each : length / (7 + 13 * each));
+  else
+    snprintf(text + at, sizeof text - at,
+             "<TimeStepping h='%.17g'>%s</TimeStepping></simulation></model>", period / each,
+             kinds[kind].integrators);
+  run r = run_whole(text);
+  ck_assert_double_eq_tol(last(&r, kinds[kind].x), stepped(period, a, b, end),
+                          by_events ? 1e-8 : 0.05 * period);
+  run_end(&r);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("control periods");
@@ -133,6 +182,7 @@ int main(void)
   tcase_add_loop_test(tc, steps_take_samples_at_the_next_step, 0, 4);
   tcase_add_test(tc, whole_steps_are_the_limit);
   tcase_add_test(tc, blocks_of_several_periods);
+  tcase_add_loop_test(tc, what_happens_at_a_sample_is_seen_by_it, 0, 400);
   suite_add_tcase(s, tc);
   return suite_end(s);
 }

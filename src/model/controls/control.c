@@ -2,6 +2,7 @@
 #include "model/controls/control.h"
 
 #include "base/grow.h"
+#include "expression/freeze.h"
 #include "model/controls/control_kinds.h"
 #include "model/language/language.h"
 
@@ -198,6 +199,19 @@ int ns_control_reads_run(const ns_control *k)
   unsigned uses = k->when.uses;
   for (int i = 0; e->values && e->values[i].name; i++) uses |= k->value[i].uses;
   return (uses & run) != 0;
+}
+
+static int jumps(const ns_operator *f)
+{
+  return f->how == NS_OP_TAPE && !ns_tape_is_smooth_in(f->formula->tape, NS_BANK_T);
+}
+
+int ns_control_jumps(const ns_control *k)
+{
+  const ns_lang_element *e = element(k);
+  int some = jumps(&k->when);
+  for (int i = 0; e->values && e->values[i].name; i++) some |= jumps(&k->value[i]);
+  return some;
 }
 
 size_t ns_control_target(const ns_model *m, const ns_control *k, int j)

@@ -69,6 +69,8 @@ void *ns_control_object(ns_ctx *c, const ns_control *k, size_t size, double **wo
 const char *ns_control_entry(const ns_model *m, const ns_control *k, int j, char *buf, size_t n);
 /* 1 if its formulas read more than q, v, z and lambda: observables, joints or forces. */
 int ns_control_reads_run(const ns_control *k);
+/* 1 if one of them jumps with t, or has a corner. */
+int ns_control_jumps(const ns_control *k);
 /* Index in z of the state of entry j of its Z. */
 size_t ns_control_target(const ns_model *m, const ns_control *k, int j);
 

@@ -547,12 +547,14 @@ int ns_event_run_switch(ns_event_run *r)
   return rc;
 }
 
-/* Those that are scheduled for the time of the state. */
+/* Those that are scheduled for the time of the state, which is all that is one with it. */
 static int due(ns_event_run *r)
 {
   ns_user_driver d = driver(r);
+  double t = *r->x->t;
   int rc = r->family->certify(r, 1);
-  return rc ? rc : ns_user_events_due(r->user, r->c, &d, &r->stopped);
+  if (rc) return rc;
+  return ns_user_events_due(r->user, r->c, &d, t + ns_event_resolution(&r->m->sim, t), &r->stopped);
 }
 
 /* Those that hold whatever happened, and those whose condition has jumped. */
@@ -597,7 +599,7 @@ static int advance(ns_event_run *r, double t1)
     rc = travel(r, end, t1, &why);
   }
   int at_end = ns_event_same(&r->m->sim, *r->x->t, end);
-  int scheduled = at_end && next_user <= end;
+  int scheduled = at_end && next_user <= end + ns_event_resolution(&r->m->sim, end);
   if (!rc && (why != NS_FLOW_REACHED || scheduled)) rc = ns_event_run_mark(r);
   if (rc) return rc;
   if (why == NS_FLOW_SWITCH) return ns_event_run_switch(r);

@@ -4,6 +4,7 @@
 #include "model/controls/control.h"
 #include "model/observables.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@ typedef struct block {
   const ns_control *k;
   void *self;
   size_t *target; /* of each entry written, in z [nwrites] */
+  int jumps;      /* one of its formulas jumps with t, or has a corner */
 } block;
 
 struct ns_controls {
@@ -60,6 +62,7 @@ static int make_block(ns_controls *o, ns_ctx *c, int i)
   size_t *target = o->block[i].target = ns_arena_get(o->mem, (size_t)k->nwrites, sizeof *target);
   if (!target) return ns_nomem(c, "controls");
   for (int j = 0; j < k->nwrites; j++) target[j] = ns_control_target(o->m, k, k->writes[j]);
+  o->block[i].jumps = ns_control_jumps(k);
   return k->kind->create ? k->kind->create(c, o->m, k, &o->block[i].self) : NS_OK;
 }
 
@@ -124,6 +127,20 @@ double ns_controls_next(const ns_controls *o, double t)
   return first;
 }
 
+/* The time of sample `number` for formulas. For those that jump with t it is that of the sample,
+ * which may be behind the state by the tolerance of instants, and so much later that a jump written
+ * for the same instant has happened. In numbers 3 * 0.3 < 0.9: step(t - 0.9) would be seen a period
+ * late by samples every 0.3 s, but in time where the grid has a point at 9 * 0.1. */
+static double instant(const ns_controls *o, const block *b, const ns_state *x, long long number)
+{
+  const ns_control *k = b->k;
+  const ns_simulation_options *s = &o->m->sim;
+  if (!b->jumps) return *x->t;
+  double at = k->every ? *x->t : s->t0 + k->offset + (double)number * k->period;
+  double t = fmax(*x->t, at);
+  return t + 4 * DBL_EPSILON * fmax(fabs(t), s->T - s->t0);
+}
+
 /* What the block sees. */
 static ns_sample look(ns_controls *o, const block *b, const ns_state *x, long long number)
 {
@@ -141,7 +158,7 @@ static ns_sample look(ns_controls *o, const block *b, const ns_state *x, long lo
     z += nz;
   }
   double *memory = x->memory + k->memory;
-  const ns_point p = {.t = *x->t,
+  const ns_point p = {.t = instant(o, b, x, number),
                       .n = k->nQ,
                       .q = o->q,
                       .v = o->v,

@@ -405,11 +405,12 @@ int ns_user_events_fired(ns_user_events *u, ns_ctx *c, const ns_user_driver *d,
   return rc;
 }
 
-int ns_user_events_due(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int *stopped)
+int ns_user_events_due(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, double until,
+                       int *stopped)
 {
   int rc = NS_OK, k;
-  for (double t; !rc && !*stopped && (t = ns_user_events_next(u, &k)) <= *u->x->t;)
-    rc = happen_at(u, c, d, k, t, stopped);
+  for (double t; !rc && !*stopped && (t = ns_user_events_next(u, &k)) <= until;)
+    rc = happen_at(u, c, d, k, fmin(t, *u->x->t), stopped);
   return rc;
 }
 

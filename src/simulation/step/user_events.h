@@ -76,10 +76,12 @@ typedef struct ns_user_driver {
 enum { NS_USER_RISES = 1, NS_USER_FALLS = 2 };
 
 /* Execute the events at the time of the state: _fired: those whose root was found, fired [nroots];
- * _due: those scheduled up to it. *stopped = 1 if one ends the run; later ones are not executed. */
+ * _due: those scheduled up to `until`, which is it but for rounding. *stopped = 1 if one ends the
+ * run; later ones are not executed. */
 int ns_user_events_fired(ns_user_events *u, ns_ctx *c, const ns_user_driver *d,
                          const unsigned char *fired, int *stopped);
-int ns_user_events_due(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int *stopped);
+int ns_user_events_due(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, double until,
+                       int *stopped);
 /* Conditions also change where the state, its inputs or a formula jumps, which is no root: _mark
  * keeps them as they are before that, at an up-to-date state. */
 int ns_user_events_mark(ns_user_events *u, ns_ctx *c);
