@@ -413,6 +413,65 @@ START_TEST(stacks_come_to_rest)
 }
 END_TEST
 
+/* ---- domes ----------------------------------------------------------------------------------- */
+
+enum { DOMES = 90 };
+
+/* Slides without friction from rest or not, at an angle from the top of a circle of radius R: it
+ * leaves once where cos(angle) = (2 cos(first angle) + v0^2/(g R))/3, by what its motion along the
+ * circle makes of the gap alone, however far the origin is. A point, a disk or a ball. */
+START_TEST(what_slides_off_a_dome_leaves_it_once)
+{
+  cloud_seed = 3100 + (uint64_t)_i;
+  for (int i = 0; i < 9; i++) uniform(0, 1);
+  static const double far[] = {0, 1, 10, 100, 1e3, 3e3, 1e4};
+  double L = pow(10, uniform(-4, 4)), T = pow(10, uniform(-3, 3)), g = G * L / (T * T);
+  double R = L * uniform(0.5, 2), off = far[_i % 7], x0 = L * uniform(-off, off),
+         y0 = L * uniform(-off, off);
+  double angle = uniform(0.05, 0.5) * (odds(0.5) ? 1 : -1), v0 = sqrt(uniform(0, 0.4) * g * R),
+         s = angle > 0 ? v0 : -v0, a = R * uniform(0.1, 0.9), e = uniform(0, 0.9);
+  double x = x0 + R * sin(angle), y = y0 + R * cos(angle), vx = s * cos(angle),
+         vy = -s * sin(angle), due = (2 * cos(angle) + v0 * v0 / (g * R)) / 3, I = a * a / 2;
+  text m = {.n = 0};
+  if (_i % 3 == 0)
+    add(&m,
+        "<systems><LagrangianLinearTIDS id='b' coordinates='x y'><q0>%.17g %.17g</q0><v0>%.17g "
+        "%.17g</v0><mass diag='1 1'/><fExt>0 %.17g</fExt></LagrangianLinearTIDS></systems>"
+        "<interactions><interaction id='c' systems='b'><LagrangianScleronomousR><h>sqrt((x - "
+        "(%.17g))^2 + (y - (%.17g))^2) - %.17g</h></LagrangianScleronomousR>"
+        "<NewtonImpactNSL e='%.17g'/></interaction></interactions>",
+        x, y, vx, vy, -g, x0, y0, R, e);
+  else if (_i % 3 == 1)
+    add(&m,
+        "<systems><RigidBody2dDS id='b'><q0>%.17g %.17g 0</q0><v0>%.17g %.17g 0</v0><mass>1</mass>"
+        "<inertia>%.17g</inertia><fExt>0 %.17g</fExt><Disk radius='%.17g'/></RigidBody2dDS>"
+        "</systems><contacts><NewtonImpactNSL e='%.17g'/><Disk at='%.17g %.17g' radius='%.17g'/>"
+        "</contacts>",
+        x, y, vx, vy, I, -g, a, e, x0, y0, R - a);
+  else
+    add(&m,
+        "<systems><NewtonEulerDS id='b'><q0>%.17g 0 %.17g 1 0 0 0</q0><v0>%.17g 0 %.17g 0 0 0</v0>"
+        "<mass>1</mass><inertia diag='%.17g %.17g %.17g'/><fExt>0 0 %.17g</fExt>"
+        "<Sphere radius='%.17g'/></NewtonEulerDS></systems><contacts><NewtonImpactNSL e='%.17g'/>"
+        "<Sphere at='%.17g 0 %.17g' radius='%.17g'/></contacts>",
+        x, y, vx, vy, I, I, I, -g, a, e, x0, y0, R - a);
+  run r = mechanics("%s<simulation T='%.17g'><EventDriven h='%.17g'><CVodeOSI/></EventDriven>"
+                    "</simulation>",
+                    m.at, 6 * sqrt(R / g), sqrt(R / g) / 10);
+  ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
+  size_t last = r.got.nevents - 1;
+  double t = r.got.events[last].t;
+  ck_assert_int_eq(r.got.events[last].kind, NS_EVENT_RELEASE);
+  for (size_t i = 0; i < last; i++) /* rounding of the first position may strike */
+    ck_assert_double_le(r.got.events[i].t, 1e-9 * t);
+  size_t row = 0;
+  while (r.got.rows[row * r.got.ncols] < t) row++;
+  double height = run_at(&r, row, _i % 3 == 2 ? "b.z" : "b.y") - y0;
+  ck_assert_double_eq_tol(height / R, due, 1e-7 + 1e-14 * off);
+  run_end(&r);
+}
+END_TEST
+
 /* ---- decays ---------------------------------------------------------------------------------- */
 
 /* ---- narrow obstacles ------------------------------------------------------------------------ */
@@ -498,6 +557,7 @@ static void fill(TCase *t)
   tcase_add_test(t, balls_rest_where_their_ground_is);
   tcase_add_test(t, balls_rest_in_any_unit);
   tcase_add_test(t, stacks_come_to_rest);
+  tcase_add_loop_test(t, what_slides_off_a_dome_leaves_it_once, 0, DOMES);
   tcase_add_loop_test(t, narrow_obstacles_are_struck, 0, 40);
   tcase_add_test(t, decays_go_on_at_their_equilibrium);
   tcase_set_timeout(t, 600);

@@ -200,8 +200,9 @@ static int check_start(const event_driven *o, ns_ctx *c)
   for (int r = 0; r < o->s.k->nrows; r++) {
     const ns_interaction *it = &o->s.m->interactions[o->s.k->interaction[r]];
     int one_sided = ns_ed_is_unilateral(o, r);
+    double max = o->opt->gap_tol + ns_ed_gap_rounding(o, r);
     if (ns_ed_is_tangential(o, r) || ns_ed_is_compliant(o, r) ||
-        (one_sided ? x->y[r] >= -o->opt->gap_tol : fabs(x->y[r]) <= o->opt->gap_tol))
+        (one_sided ? x->y[r] >= -max : fabs(x->y[r]) <= max))
       continue;
     ns_place_text(&it->at, at, sizeof at);
     if (one_sided)

@@ -91,12 +91,17 @@ int ns_ed_gaps(event_driven *o, double t, const double *x, double *gap, double *
 
 /* ---- the flow begins ------------------------------------------------------------------------- */
 
+double ns_ed_gap_rounding(const event_driven *o, int r)
+{
+  return ROUNDING * DBL_EPSILON * (fabs(o->s.k->offset[r]) + ns_ed_reach(o, r));
+}
+
 /* The gap that a flow begins with: at a root that of the flow before, which goes on, unless
  * positions have been changed since; else that of the positions, where rounding of their terms is
  * zero. */
 static double first_gap(const event_driven *o, int r)
 {
-  double rounding = ROUNDING * DBL_EPSILON * (fabs(o->s.k->offset[r]) + ns_ed_reach(o, r));
+  double rounding = ns_ed_gap_rounding(o, r);
   double expected = o->at_root ? o->gap_at_root[r] : 0;
   return fabs(o->gap[r] - expected) <= rounding ? expected : o->gap[r];
 }
@@ -184,6 +189,32 @@ static int resolve_flights(event_driven *o)
   return rc;
 }
 
+/* What rounding makes of ydot of a gap that departs at rest: positions move by less than their last
+ * place at first, while velocities change. Where a gap depends on positions by a curve, what the
+ * motion along it makes of ydot is then missing, which may be all that opens the gap. */
+static int round_departures(event_driven *o)
+{
+  const ns_model *m = o->s.m;
+  const ns_state *x = o->s.x;
+  double *q = o->trial_q, *v = o->trial_v, *y = o->rhs, *ydot = o->yddot;
+  int some = 0;
+  for (int r = 0; r < o->s.k->nrows; r++) some |= o->departs[r] && o->speed[r] <= o->opt->speed_tol;
+  if (o->linear || !some) return NS_OK;
+  memcpy(q, x->q, m->nq * sizeof *q);
+  memset(v, 0, m->nv * sizeof *v);
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *b = &m->systems[i];
+    for (int j = 0; j < (b->nq == b->n ? b->n : 3); j++)
+      v[b->v + (size_t)j] = copysign(ROUNDING * DBL_EPSILON * x->q[b->q + (size_t)j],
+                                     x->v[b->v + (size_t)j]);
+  }
+  ns_mechanics_move(m, 1, v, q);
+  int rc = ns_ed_rows(o, *x->t, q, x->v, y, ydot);
+  for (int r = 0; r < o->s.k->nrows && !rc; r++)
+    if (o->departs[r]) o->lead[r] = fmax(o->lead[r], fabs(ydot[r] - o->speed[r]));
+  return rc;
+}
+
 void ns_ed_gaps_place(event_driven *o)
 {
   const double *q = o->s.x->q;
@@ -205,7 +236,8 @@ int ns_ed_gaps_begin(event_driven *o)
   o->at_root = o->inspection.known = o->inspection.found = 0;
   o->inspection.inside = INFINITY;
   begin_drift(o);
-  return resolve_flights(o);
+  rc = round_departures(o);
+  return rc ? rc : resolve_flights(o);
 }
 
 /* ---- roots ----------------------------------------------------------------------------------- */

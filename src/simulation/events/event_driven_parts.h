@@ -245,6 +245,8 @@ void ns_ed_works(const event_driven *o, const double *v, double *f);
 int ns_ed_restart(void *of); /* ns_event_family.go_on */
 /* Size of the terms of the gap of row r: distances by which it moves, and 1 for each rotation. */
 double ns_ed_reach(const event_driven *o, int r);
+/* m: what rounding of these makes of it. */
+double ns_ed_gap_rounding(const event_driven *o, int r);
 /* Compute angles of joints, including full turns, from the state. */
 void ns_ed_angles(event_driven *o);
 /* Copy the unknowns at t to the state, and back. */
