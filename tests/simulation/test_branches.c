@@ -621,6 +621,47 @@ START_TEST(inputs_move_corners)
 }
 END_TEST
 
+/* The turns of a twisting controller take q^k of the first, with q^2 = (a - b)/(a + b): the run
+ * that counts its jumps ends there, and says what passes that instant: relays. */
+START_TEST(turns_that_accumulate_are_told)
+{
+  seed = 830 + (unsigned)_i;
+  uniform(0, 1);
+  double a = uniform(1, 9), b = a * uniform(0.2, 0.7), q = sqrt((a - b) / (a + b));
+  double v0 = uniform(0.5, 3), due = v0 / (1 - q) * (1 / (a + b) + q / (a - b));
+  char model[1500];
+  for (int second = 0; second < 2; second++) {
+    snprintf(model, sizeof model,
+             second ? HEAD
+                 "<systems><LagrangianDS id='s' coordinates='x'><q0>0</q0><v0>%.17g</v0>"
+                 "<mass>1</mass><fInt>%.17g*sign(x) + %.17g*sign(v_x)</fInt></LagrangianDS>"
+                 "</systems><simulation T='%.17g'><EventDriven h='0.1'><CVodeOSI/>"
+                 "</EventDriven></simulation></model>"
+                    : HEAD "<systems><FirstOrderNonLinearDS id='s' states='x v'><x0>0 %.17g</x0>"
+                           "<f>v, -(%.17g*sign(x) + %.17g*sign(v))</f></FirstOrderNonLinearDS>"
+                           "</systems><simulation T='%.17g'><EventDriven h='0.1'><CVodeOSI/>"
+                           "</EventDriven></simulation></model>",
+             v0, a, b, due + 1);
+    run r = run_load(model, NULL);
+    ck_assert_int_eq(run_keep(&r), NS_NUMERIC);
+    ck_assert_msg(strstr(r.c.msg, "twisting controller, as <RelayNSL>") != NULL, "%s", r.c.msg);
+    ck_assert_double_eq_tol(*r.x->t, due, 1e-3 * due);
+    run_end(&r);
+  }
+  snprintf(model, sizeof model,
+           HEAD "<systems><FirstOrderLinearDS id='s' states='x v'><x0>0 %.17g</x0><A>0 1; 0 0</A>"
+                "</FirstOrderLinearDS></systems><interactions><interaction id='r' systems='s'>"
+                "<FirstOrderLinearTIR><C>1 0; 0 1</C><B>0 0; %.17g %.17g</B></FirstOrderLinearTIR>"
+                "<RelayNSL/></interaction></interactions><simulation T='%.17g'>"
+                "<EventDriven h='0.1'><CVodeOSI/></EventDriven></simulation></model>",
+           v0, a, b, due + 1);
+  run r = play(model);
+  ck_assert_double_le(fabs(r.x->q[0]) + fabs(r.x->q[1]), 1e-9);
+  ck_assert_double_eq_tol(r.got.events[r.got.nevents - 1].t, due, 1e-3 * due);
+  run_end(&r);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("branches");
@@ -643,6 +684,7 @@ int main(void)
   tcase_add_loop_test(t, differences_that_vanish_for_a_while, 0, 27);
   tcase_add_loop_test(t, jumps_make_others_jump, 0, 12);
   tcase_add_loop_test(t, inputs_move_corners, 0, 9);
+  tcase_add_loop_test(t, turns_that_accumulate_are_told, 0, 8);
   suite_add_tcase(s, t);
   return suite_end(s);
 }

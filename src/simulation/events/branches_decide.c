@@ -158,7 +158,8 @@ int ns_branch_too_many(ns_branches *b)
       b->c, NS_NUMERIC,
       "%s: a formula jumps more than %d times between two points of the grid, the last "
       "time at t = %.17g s, at %s%s%s; look for formulas that undo each other's jumps, or "
-      "raise maxEvents if so many are expected",
+      "raise maxEvents if so many are expected; write jumps that accumulate, as those of a "
+      "twisting controller, as <RelayNSL> of a first-order system, whose run continues from there",
       ns_place_text(ns_branch_owner(&b->w, k)->at, at, sizeof at), b->m->sim.ed.max_events,
       *b->x->t, before(b, k), ns_branch_switch(&b->w, k)->text, after(b, k));
 }
