@@ -124,6 +124,22 @@ no velocities of the bodies satisfy all of these and the velocities that are pre
 no velocities of the bodies satisfy all of these and the velocities that are prescribed at once: floor, knee1, knee2, knee3, slide
 >>
 
+# A v0 that is not the prescribed velocity is told by time-stepping, whose position stays behind by h/2 times the jump; none, or the same, is not
+case a-v0-beside-a-prescribed-velocity
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters><parameter name="v" value="0"/></parameters>
+<systems><LagrangianLinearTIDS id="b" coordinates="x y"><q0>0 0</q0><v0>v 3</v0><mass diag="1 1"/><prescribed coordinates="x">2*cos(t)</prescribed></LagrangianLinearTIDS></systems>
+<simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI theta="0.5"/></TimeStepping></simulation>
+</model>
+>>
+setup sed 's|<TimeStepping.*Stepping>|<EventDriven h="0.1"><CVodeOSI/></EventDriven>|' m.xml >e.xml; sed 's|<v0>.*</v0>||' m.xml >n.xml
+run for m in "m -p v=0.5" "m -p v=2" e n; do set -- $m; nssim run $1.xml $2 $3 -o a.csv 2>&1 >/dev/null; done
+exit 0
+stdout <<
+nssim: warning: m.xml:3: <prescribed>: x is 2 at t0, but 0.5 in v0: time-stepping makes this jump in its first step, over which the position stays behind; give v0 that value, or no v0
+>>
+
 # Threads that are asked for are there as far as there are processors for them: none beside the first where one is all there is.
 case threads-without-processors
 skip-unless command -v taskset

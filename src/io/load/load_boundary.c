@@ -162,27 +162,46 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index, int k)
 struct ns_load_start {
   struct ns_load_start *next;
   int boundary; /* of the model */
+  int given;    /* its system has a v0 */
 };
 
-/* Boundary condition k, of a system whose v0 is not given. */
-static int keep_start(ns_load *l, int k)
+/* Boundary condition k. */
+static int keep_start(ns_load *l, int k, int given)
 {
   struct ns_load_start *p = ns_arena_get(l->nodes, 1, sizeof *p);
   if (!p) return ns_nomem(&l->msg.c, "boundary conditions");
-  *p = (struct ns_load_start){.next = l->starts, .boundary = k};
+  *p = (struct ns_load_start){.next = l->starts, .boundary = k, .given = given};
   l->starts = p;
   return NS_OK;
 }
 
-static int start(ns_load *l, const ns_boundary *b, double *work)
+/* A step whose velocity begins elsewhere moves by a mean of both: the positions stay behind. */
+static void warn_of_jump(ns_load *l, const ns_boundary *b, int k, double v0, double v)
 {
+  const char *const *names = ns_system_names(&l->m->systems[b->system], "v");
+  char at[512], entry[32];
+  snprintf(entry, sizeof entry, "v[%d]", b->dof[k]);
+  ns_warn(&l->msg.c,
+          "%s: %s is %.6g at t0, but %.6g in v0: time-stepping makes this jump in its first step, "
+          "over which the position stays behind; give v0 that value, or no v0",
+          ns_place_text(&b->at, at, sizeof at), names ? names[b->dof[k]] : entry, v, v0);
+}
+
+static int start(ns_load *l, const ns_boundary *b, int given, double *work)
+{
+  static const double ROUNDED = 1e-9; /* digits of a v0 that is written */
   ns_system *s = &l->m->systems[b->system];
   ns_point at = {.t = l->m->sim.t0, .n = b->n, .index = b->index};
   double *v0 = ns_arena_copy(l->m->arena, s->v0, (size_t)s->n, sizeof *v0);
   if (!v0) return ns_nomem(&l->msg.c, "initial state");
   int rc = ns_operator_eval(&b->value, &l->msg.c, &at, work + b->n, work);
-  for (int k = 0; k < b->n && !rc; k++)
-    if (isfinite(work[k])) v0[b->dof[k]] = work[k]; /* the run tells of others */
+  for (int k = 0; k < b->n && !rc; k++) {
+    double *v = &v0[b->dof[k]];
+    if (!isfinite(work[k])) continue; /* the run tells of it */
+    if (!given) *v = work[k];
+    else if (!l->event_driven && fabs(*v - work[k]) > ROUNDED * fmax(fabs(*v), fabs(work[k])))
+      warn_of_jump(l, b, k, *v, work[k]);
+  }
   s->v0 = v0;
   return rc;
 }
@@ -192,7 +211,7 @@ int ns_load_prescribed_starts(ns_load *l)
   double *work = l->starts ? malloc((ns_model_targets_work(l->m) + 1) * sizeof *work) : NULL;
   int rc = work || !l->starts ? NS_OK : ns_nomem(&l->msg.c, "boundary conditions");
   for (const struct ns_load_start *p = l->starts; p && !rc; p = p->next)
-    rc = start(l, &l->m->boundaries[p->boundary], work);
+    rc = start(l, &l->m->boundaries[p->boundary], p->given, work);
   free(work);
   return rc;
 }
@@ -225,7 +244,7 @@ int ns_load_boundaries(ns_load *l, ns_elem *system, const ns_indices *index, int
     int added = rc ? -1 : ns_model_add_boundary(l->m, &l->msg.c, &b);
     if (!rc && added < 0) rc = NS_NOMEM;
     int moves = b.value.how != NS_OP_ABSENT && b.value.how != NS_OP_PLUGIN;
-    if (!rc && moves && !ns_elem_value(system, "v0")) rc = keep_start(l, added);
+    if (!rc && moves) rc = keep_start(l, added, ns_elem_value(system, "v0") != NULL);
     if (rc == NS_NOMEM) return rc;
   }
   return NS_OK;
