@@ -60,7 +60,7 @@ static void note_gap(event_driven *o, int i, const ns_shape_gaps *g)
 {
   const ns_interaction *it = &o->s.m->interactions[i];
   int k = i - g->first;
-  if (it->law.ops->compliant || g->bends[k] || g->sharp[k] || g->lasts[k]) return;
+  if (g->bends[k] || g->sharp[k] || g->lasts[k]) return;
   o->far.may[i] = 1;
   for (int j = 0; j < it->nsystems; j++) {
     double *R = &o->far.radius[it->systems[j]];
@@ -117,7 +117,7 @@ int ns_ed_is_far(const event_driven *o, int i)
   if (!f->may || !f->may[i]) return 0;
   const ns_interaction *it = &o->s.m->interactions[i];
   size_t r = it->row;
-  if (o->mode[o->s.k->unit_of[r]] != NS_ED_FREE) return 0;
+  if (o->mode[o->s.k->unit_of[r]] != NS_ED_FREE || ns_ed_overlap_lasts(o, i)) return 0;
   double way = f->path[it->systems[0]];
   if (it->nsystems > 1) way += f->path[it->systems[1]];
   return o->gap0[r] > way + HIGH * o->opt->gap_tol;

@@ -167,6 +167,13 @@ static void look(const event_driven *o, int i, const double *q, const double *v,
   for (int j = 0; j < 3; j++) k->e[j] = law->slip_stiffness * k->z[j] + law->slip_damping * k->u[j];
 }
 
+/* What the roots of one that is apart need, as its rows have it, where they were just evaluated. */
+static void look_apart(const event_driven *o, ns_overlap *k)
+{
+  k->depth = -o->gap[k->row];
+  k->rate = -o->speed[k->row];
+}
+
 /* The direction that a contact slips along; zero where there is none. That of a bare spring is its
  * own up to the root p = 0, where it has no length left, and behind it the same: z = rho s with
  * rho < 0. */
@@ -254,6 +261,10 @@ int ns_ed_give_way(event_driven *o, double t, const double *q, const double *v)
   for (int i = 0; i < o->overlaps.n && !rc; i++) {
     const ns_overlap *a = &o->overlaps.overlap[i];
     double f[3];
+    if (a->phase == APART) {
+      memset(o->force + a->row, 0, (size_t)interaction_of(o, a)->m * sizeof *o->force);
+      continue;
+    }
     look(o, i, q, v, o->overlaps.now);
     force_of(a, f);
     to_rows(o, a, f);
@@ -485,8 +496,9 @@ int ns_ed_overlaps_roots(event_driven *o, double t, const double *x, double *g)
   int rows = o->s.k->nrows;
   (void)t;
   for (int i = 0; i < o->overlaps.n; i++) {
-    const ns_overlap *k = &o->overlaps.overlap[i];
-    look(o, i, q, v, x + o->overlaps.first);
+    ns_overlap *k = &o->overlaps.overlap[i];
+    if (k->phase == APART) look_apart(o, k);
+    else look(o, i, q, v, x + o->overlaps.first);
     roots_of(o, k, g);
     for (int r = k->row; r < k->row + interaction_of(o, k)->m; r++) {
       g[r] += o->overlaps.below[r];
