@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Bodies that stick by several contacts, whose forces are not unique, in event-driven runs: they
  * begin to slide with all contacts at once, when no friction within all bounds holds them. Closed
- * forms of tables with legs that are pulled and turned and of boxes on a plate that shakes; the
- * limit of time-stepping for boxes on a table that spins up. */
+ * forms of tables with legs that are pulled and turned, of boxes on a plate that shakes and of
+ * slides that a guide wedges; the limit of time-stepping for boxes on a table that spins up. */
 #include "simulation/simulation.h"
 #include "support/random_model.h"
 #include "support/whole.h"
@@ -150,6 +150,73 @@ START_TEST(tables_are_turned)
 }
 END_TEST
 
+/* ---- slides in a guide ----------------------------------------------------------------------- */
+
+/* A body that a guide keeps to the plane y = y0, on a floor that leans by `lean` about x, pulled
+ * along x by F t. y is a coordinate with a bilateral row, or there is none. */
+typedef struct slide {
+  double lean, mu, m, F, at[3];
+  int has_row;
+} slide;
+
+static run pull_slide(const slide *k, double T)
+{
+  generator to = {.state = 1};
+  double c = cos(k->lean), s = sin(k->lean), m = k->m;
+  if (k->has_row)
+    put(&to,
+        HEAD "<LagrangianDS id='b' coordinates='x y z'><q0>%.17g %.17g %.17g</q0><mass>%.17g 0 0; "
+             "0 %.17g 0; 0 0 %.17g</mass><fExt>%.17g*t; 0; %.17g</fExt></LagrangianDS></systems>"
+             "<interactions><interaction id='guide' systems='b'><LagrangianLinearTIR><H>0 1 0</H>"
+             "<e>%.17g</e></LagrangianLinearTIR><EqualityConditionNSL/></interaction><interaction "
+             "id='floor' systems='b'><LagrangianLinearTIR><H>0 %.17g %.17g; 1 0 0; 0 %.17g %.17g"
+             "</H><e>%.17g; 0; 0</e>",
+        k->at[0], k->at[1], k->at[2], m, m, m, k->F, -G * m, -k->at[1], -s, c, c, s,
+        s * k->at[1] - c * k->at[2]);
+  else
+    put(&to,
+        HEAD "<LagrangianDS id='b' coordinates='x z'><q0>%.17g %.17g</q0><mass>%.17g 0; 0 %.17g"
+             "</mass><fExt>%.17g*t; %.17g</fExt></LagrangianDS></systems><interactions>"
+             "<interaction id='floor' systems='b'><LagrangianLinearTIR><H>0 %.17g; 1 0; 0 %.17g"
+             "</H><e>%.17g; 0; 0</e>",
+        k->at[0], k->at[2], m, m, k->F, -G * m, c, s, -c * k->at[2]);
+  put(&to,
+      "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='%.17g'/></interaction>"
+      "</interactions><simulation T='%.17g'><EventDriven h='%.17g'><CVodeOSI "
+      "relativeTolerance='1e-10' absoluteTolerance='1e-12'/></EventDriven></simulation></model>",
+      k->mu, T, T / 20);
+  run r = run_load(to.text, NULL);
+  ck_assert_msg(run_keep(&r) == NS_OK, "%s\n%s", r.c.msg, to.text);
+  return r;
+}
+
+/* Friction across x and the guide can push against each other, and press the body to the floor with
+ * that: with c, s of `lean` it holds up to mu m g/sqrt(c^2 - mu^2 s^2), any pull where mu > c/s. It
+ * slides with mu m g/c. */
+START_TEST(slides_are_wedged)
+{
+  generator g = {.state = 2100 + (unsigned long long)_i};
+  slide k = {.lean = between(&g, 0, 1.2),
+             .mu = between(&g, 0.1, 0.8),
+             .m = between(&g, 0.1, 10),
+             .has_row = _i % 2};
+  double c = cos(k.lean), s = sin(k.lean), W = k.m * G, room = c * c - k.mu * k.mu * s * s;
+  for (int i = 0; i < 3; i++) k.at[i] = between(&g, -10, 10);
+  k.F = between(&g, 0.5, 5) * W;
+  double holds = room > 0 ? k.mu * W / sqrt(room) : INFINITY, slides = k.mu * W / c;
+  double T = fmin(1.5 * holds, 20 * slides) / k.F, t0 = fmin(holds / k.F, T);
+  run r = pull_slide(&k, T);
+  ck_assert_int_eq(count(&r, NS_EVENT_SLIP), t0 < T);
+  ck_assert_int_eq(count(&r, NS_EVENT_STICK), 0);
+  if (t0 < T) ck_assert_double_eq_tol(time_of(&r, NS_EVENT_SLIP, 0), t0, 1e-9 * t0);
+  double way = (k.F * (pow(T, 3) - pow(t0, 3)) / 6 - slides * (T * T - t0 * t0) / 2 -
+                (k.F * t0 * t0 / 2 - slides * t0) * (T - t0)) /
+               k.m;
+  ck_assert_double_eq_tol(r.x->q[0], k.at[0] + way, 1e-7 * (1 + way));
+  run_end(&r);
+}
+END_TEST
+
 /* ---- boxes on a plate that shakes ------------------------------------------------------------ */
 
 static void put_box(generator *to, const char *id, const double *size, double m, double angle,
@@ -284,6 +351,7 @@ static void fill(TCase *t)
   tcase_set_timeout(t, 300);
   tcase_add_loop_test(t, tables_are_pulled, 0, 24);
   tcase_add_loop_test(t, tables_are_turned, 0, 24);
+  tcase_add_loop_test(t, slides_are_wedged, 0, 48);
   tcase_add_loop_test(t, boxes_follow_a_plate, 0, 32);
   tcase_add_loop_test(t, boxes_slide_off_a_table, 0, 4);
 }

@@ -26,9 +26,12 @@ typedef struct ns_loads {
   unsigned char *tried; /* discs that are tried to stick in an event [2 nunits] */
   double *bound;        /* mu lambda_n of sticking discs [2 nunits] */
   double *z;            /* forces near the limit [nrows] */
-  /* scratch of the rows of friction: what is minimised, matrices and their columns */
-  double *xi, *trial, *step, *g, *M, *N, *H;
-  int *row, *column;
+  int coupled;          /* 1: normal forces change with friction that moves nothing */
+  double weight;        /* of kappa in the bounds then, by that of normal forces; else 1 */
+  /* scratch of the rows of friction, normals and joints: units of their forces, N; what is
+   * minimised, matrices and their columns; the normal of each disc among them [2 nunits] */
+  double *unit, *xi, *c, *trial, *step, *change, *g, *M, *N, *H;
+  int *row, *column, *load;
 } ns_loads;
 
 /* Friction and relays. A disc is a set of rows of a unit whose length is bounded, by a number or by

@@ -417,10 +417,60 @@ static void begin_to_slide(event_driven *o)
   const ns_loads *l = &o->friction.loads;
   for (int u = 0; u < k->nunits; u++)
     for (int d = u; d >= 0; d = ns_ed_next_disc(o, d)) {
-      if (o->mode[d] != NS_ED_STICK || !is_resting(o, d) || !l->goes[d]) continue;
+      l->tried[d] = o->mode[d] == NS_ED_STICK && is_resting(o, d) && l->goes[d];
+      if (!l->tried[d]) continue;
       ns_ed_friction_aim(o, d, l->slip + ns_ed_disc_first(o, d), 1);
       ns_ed_set(o, d, NS_ED_SLIP);
     }
+}
+
+/* What is to slide from rest at the limit of normal forces that change with it: friction is along
+ * the motion that it gives, and not along the force that held. */
+static int aim_along_motion(event_driven *o)
+{
+  enum { PASSES = 20 };
+  static const double SAME = 1e-12;
+  const ns_contacts *k = o->s.k;
+  ns_state *x = o->s.x;
+  double turned = 1;
+  for (int pass = 0; pass < PASSES && turned > SAME; pass++) {
+    int rc = ns_ed_hold(o, *x->t, x->q, x->v);
+    if (!rc) rc = ns_ed_motion(o, *x->t, x->q, x->v, o->rate);
+    if (rc) return rc < 0 ? rc : NS_OK;
+    turned = 0;
+    for (int d = 0; d < 2 * k->nunits; d++) {
+      double a[NS_BALL_ROWS], was[NS_BALL_ROWS];
+      if (!o->friction.loads.tried[d]) continue;
+      int t = ns_ed_disc_first(o, d), n = ns_ed_disc_end(o, d) - t;
+      for (int i = 0; i < n; i++) a[i] = ns_rows_dot(&k->H, t + i, o->a) + o->bias[t + i];
+      memcpy(was, o->friction.toward + t, (size_t)n * sizeof *was);
+      if (ns_ed_length(n, a) > 0) ns_ed_friction_aim(o, d, a, 1);
+      for (int i = 0; i < n; i++) turned = fmax(turned, fabs(o->friction.toward[t + i] - was[i]));
+    }
+  }
+  return NS_OK;
+}
+
+/* 1: forces of the flow hold what is tried. At a dead point none do: a slider that turns around
+ * there has a row that depends on others, and an acceleration. */
+static int are_held(const event_driven *o)
+{
+  static const double ROUNDING = 1e-6; /* of what an acceleration is the sum of */
+  const ns_contacts *k = o->s.k;
+  for (int d = 0; d < 2 * k->nunits; d++) {
+    if (!o->friction.loads.tried[d]) continue;
+    for (int r = ns_ed_disc_first(o, d); r < ns_ed_disc_end(o, d); r++) {
+      double sum = o->bias[r], size = fabs(o->bias[r]);
+      for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) {
+        double part = k->H.val[e] * o->a[k->H.dof[e]];
+        sum += part;
+        size += fabs(part);
+      }
+      if (fabs(sum) > ROUNDING * size && fabs(sum) > 10 * o->slack[r] * ns_ed_diagonal(k, r))
+        return 0;
+    }
+  }
+  return 1;
 }
 
 int ns_ed_stick_together(event_driven *o)
@@ -440,9 +490,13 @@ int ns_ed_stick_together(event_driven *o)
   int rc = ns_ed_hold(o, *x->t, x->q, x->v);
   if (!rc) rc = ns_ed_motion(o, *x->t, x->q, x->v, o->rate);
   if (rc) return rc < 0 ? rc : NS_OK;
+  int held = are_held(o);
   ns_ed_share_loads(o);
-  if (l->ended && l->shared && l->kappa < 1 + NEAR) begin_to_slide(o);
-  else if (!l->shared || l->kappa >= 1) restore(o);
+  if (l->ended && l->shared && l->kappa < 1 + NEAR) {
+    begin_to_slide(o);
+    return l->coupled ? aim_along_motion(o) : NS_OK;
+  }
+  if (!held || !l->shared || l->kappa >= 1) restore(o);
   return NS_OK;
 }
 
