@@ -23,7 +23,7 @@ int ns_gap_points_of(const ns_shape *s)
   case NS_SHAPE_DISK: return 1;
   case NS_SHAPE_CAPSULE: return 2;
   case NS_SHAPE_CYLINDER: return 2 * (1 + NS_RIM_POINTS); /* of either rim the lowest; fixed ones */
-  case NS_SHAPE_CONE: return 2 + NS_RIM_POINTS;           /* the same; its tip is the second */
+  case NS_SHAPE_CONE: return 2 + NS_RIM_POINTS;           /* the same; its tip is one (ns_is_tip) */
   case NS_SHAPE_BOX:
   case NS_SHAPE_HULL: return s->polytope->nvertices;
   case NS_SHAPE_POLYGON: return s->ncorners;
@@ -34,7 +34,7 @@ int ns_gap_points_of(const ns_shape *s)
 /* A cap may lie flat on the other. */
 static int has_rims(const ns_shape *a, const ns_shape *b)
 {
-  return (a->kind == NS_SHAPE_CYLINDER || a->kind == NS_SHAPE_CONE) && b->kind == NS_SHAPE_PLANE;
+  return ns_is_revolved(a) && b->kind == NS_SHAPE_PLANE;
 }
 
 static int is_capsule(const ns_shape *s) { return s->kind == NS_SHAPE_CAPSULE; }
@@ -84,71 +84,90 @@ static int second_crosses(const ns_shape *a, const ns_shape *b)
   return crossings_with(b, a) < crossings_with(a, b);
 }
 
-/* ---- a cylinder and a body with corners, edges or an axis ---- */
-
-static int is_cylinder(const ns_shape *s) { return s->kind == NS_SHAPE_CYLINDER; }
-
-/* One of the two is a cylinder, the other a capsule, a box, a hull or a cylinder. */
-static int is_on_cylinder(const ns_shape *a, const ns_shape *b)
+/* ---- a cylinder or a cone and a body with corners, edges or an axis ---- */
+/* One of the two is a cylinder or a cone, the other that, too, or a capsule, a box or a hull. */
+static int is_on_revolved(const ns_shape *a, const ns_shape *b)
 {
-  const ns_shape *other = is_cylinder(a) ? b : a;
-  if (!is_cylinder(a) && !is_cylinder(b)) return 0;
-  return is_capsule(other) || is_cylinder(other) || other->polytope;
+  const ns_shape *other = ns_is_revolved(a) ? b : a;
+  if (!ns_is_revolved(a) && !ns_is_revolved(b)) return 0;
+  return is_capsule(other) || ns_is_revolved(other) || other->polytope;
 }
 
-/* How many gaps a cylinder has with another shape: points and lines of that, faces of it; these
- * are beside those of the other's rims where it has some. */
-typedef struct on_cylinder {
-  int points, colours; /* of the other: lines of one colour have one gap */
-  int faces, rims;     /* gaps of points of its rims over faces; of pairs of rims */
-} on_cylinder;
+enum { RIMS = 2, SIDES = 2 }; /* of a cylinder; of a line or rim that a rim crosses */
 
-enum { RIMS = 2, SIDES = 2 }; /* of a cylinder; of a line or rim that one crosses */
-
-static on_cylinder about_cylinder(const ns_shape *other)
+/* Gaps of the points of a cylinder or a cone over faces; over a capsule only those of a tip. */
+static int faces_under(const ns_shape *s, const ns_shape *other)
 {
-  int rims = is_cylinder(other);
-  return (on_cylinder){.points = rims ? 0 : ns_gap_points_of(other),
-                       .colours = ns_crossing_colours(other),
-                       .faces = rims || other->polytope ? RIMS * (1 + NS_RIM_POINTS) : 0,
-                       .rims = rims ? RIMS * RIMS * SIDES : 0};
+  return is_capsule(other) ? ns_is_cone(s) : ns_gap_points_of(s);
 }
 
-static int lines_of(const on_cylinder *k) { return RIMS * SIDES * k->colours; }
-
-static int gaps_on_cylinder(const ns_shape *a, const ns_shape *b)
+/* Gaps of its rims and its tip with the other: over faces, and two of each rim for the lines of one
+ * colour, or for the side of a cylinder or a cone. */
+static int gaps_of_rims(const ns_shape *s, const ns_shape *other)
 {
-  on_cylinder k = about_cylinder(is_cylinder(a) ? b : a);
-  int of_rims = lines_of(&k) + k.faces;
-  return k.points + k.colours + of_rims + (k.rims ? k.rims + of_rims : 0);
+  return faces_under(s, other) + ns_caps_of(s) * SIDES * ns_crossing_colours(other);
 }
 
-/* Of the rims of one of the two: over faces, and along lines. */
-static ns_gap_part rim_of(const on_cylinder *k, int turned, int which)
+/* How many gaps a cylinder or a cone `s` has with another shape: points of that about it; crossings
+ * of its side with lines of that, of which those of one colour have one gap; those of its rims, and
+ * of the rims of the other, if it has some; of pairs of rims. */
+typedef struct on_revolved {
+  const ns_shape *s, *other;
+  int points, colours, rims, its, pairs, turned;
+} on_revolved;
+
+static on_revolved about_revolved(const ns_shape *a, const ns_shape *b)
 {
-  ns_gap_part p = {.turned = turned, .rim = NS_RIM_FACE, .index = which};
-  if (which < k->faces) return p;
-  which -= k->faces;
-  p.rim = NS_RIM_LINE;
-  p.colour = which % k->colours;
-  p.index = which / k->colours;
+  int turned = !ns_is_revolved(a);
+  const ns_shape *s = turned ? b : a, *other = turned ? a : b;
+  on_revolved k = {.s = s, .other = other, .turned = turned};
+  k.colours = ns_crossing_colours(other);
+  k.rims = gaps_of_rims(s, other);
+  if (!ns_is_revolved(other)) {
+    k.points = ns_gap_points_of(other);
+    return k;
+  }
+  k.its = gaps_of_rims(other, s);
+  k.pairs = ns_caps_of(s) * ns_caps_of(other) * SIDES;
+  return k;
+}
+
+static int gaps_on_revolved(const ns_shape *a, const ns_shape *b)
+{
+  on_revolved k = about_revolved(a, b);
+  return k.points + k.colours + k.rims + k.its + k.pairs;
+}
+
+static ns_gap_part rim_of(const ns_shape *s, const ns_shape *other, int turned, int which)
+{
+  int faces = faces_under(s, other), colours = ns_crossing_colours(other);
+  ns_gap_part p = {.turned = turned, .rim = NS_RIM_FACE, .index = faces == 1 ? 1 : which};
+  if (which < faces) {
+    if (ns_is_tip(s, p.index)) p.rim = NS_RIM_NONE;
+    return p;
+  }
+  which -= faces;
+  p.rim = ns_is_cone(other) ? NS_RIM_SIDE : NS_RIM_LINE;
+  p.colour = which % colours;
+  p.index = ns_rim_index(s, which / colours);
   return p;
 }
 
-/* Numbered as if the cylinder was the first. */
-static ns_gap_part part_on_cylinder(const ns_shape *a, const ns_shape *b, int which)
+/* Numbered as if the cylinder or the cone was the first. */
+static ns_gap_part part_on_revolved(const ns_shape *a, const ns_shape *b, int which)
 {
-  int turned = !is_cylinder(a);
-  on_cylinder k = about_cylinder(turned ? a : b);
-  int of_rims = lines_of(&k) + k.faces;
+  on_revolved k = about_revolved(a, b);
+  int turned = k.turned, n = ns_caps_of(k.s);
   if (which < k.points) return (ns_gap_part){.turned = !turned, .index = which};
   which -= k.points;
   if (which < k.colours) return (ns_gap_part){.crosses = 1, .turned = turned, .colour = which};
   which -= k.colours;
-  if (which < of_rims) return rim_of(&k, turned, which);
-  which -= of_rims;
-  if (which < of_rims) return rim_of(&k, !turned, which);
-  return (ns_gap_part){.turned = turned, .rim = NS_RIM_RIM, .index = which - of_rims};
+  if (which < k.rims) return rim_of(k.s, k.other, turned, which);
+  which -= k.rims;
+  if (which < k.its) return rim_of(k.other, k.s, !turned, which);
+  which -= k.its;
+  int index = which % n + 2 * ns_rim_index(k.other, which / n);
+  return (ns_gap_part){.turned = turned, .rim = NS_RIM_RIM, .index = index};
 }
 
 static int crossings_of(const ns_shape *a, const ns_shape *b)
@@ -185,7 +204,7 @@ static ns_gap_part part_on_mesh(const ns_shape *a, const ns_shape *b, int which)
 static ns_gap_part part_of(const ns_shape *a, const ns_shape *b, int which)
 {
   if (ns_gap_is_on_mesh(a, b)) return part_on_mesh(a, b, which);
-  if (is_on_cylinder(a, b)) return part_on_cylinder(a, b, which);
+  if (is_on_revolved(a, b)) return part_on_revolved(a, b, which);
   ns_gap_part p = {.turned = !is_in_order(a, b)};
   if (!are_mutual(a, b)) {
     p.index = p.link = which; /* of one of these the pair has several */
@@ -213,7 +232,7 @@ int ns_gaps_of(const ns_shape *a, const ns_shape *b)
     on_mesh k = body_on_mesh(a, b);
     return ns_mesh_gaps_of(k.mesh, k.points, k.rods);
   }
-  if (is_on_cylinder(a, b)) return gaps_on_cylinder(a, b);
+  if (is_on_revolved(a, b)) return gaps_on_revolved(a, b);
   if (are_mutual(a, b)) return points_about(a, b) + points_about(b, a) + crossings_of(a, b);
   if (is_in_order(a, b)) return gaps_in_order(a, b);
   return is_in_order(b, a) ? gaps_in_order(b, a) : 0;
@@ -238,6 +257,13 @@ static int is_rounded(const ns_shape *s)
   return (s->polytope || ns_is_polygon(s)) && s->radius > 0;
 }
 
+/* The tip of a cone, where that is a corner of its own. */
+static int is_tip(const ns_shape *a, const ns_shape *b, const ns_gap_part *p)
+{
+  const ns_shape *of = p->turned ? b : a, *other = p->turned ? a : b;
+  return ns_is_tip(of, p->index) && !p->crosses && !p->rim && !has_rims(of, other);
+}
+
 int ns_gap_is_sharp(const ns_shape *a, const ns_shape *b)
 {
   int round = is_capsule(a) || is_capsule(b) || is_rounded(a) || is_rounded(b);
@@ -256,9 +282,19 @@ static int may_stand_back(const ns_shape *a, const ns_shape *b, const ns_gap_par
   return p->turned && !is_capsule(of);
 }
 
+/* A tip about a round shape: beyond the ends or corners of that these have the gaps. */
+static int is_tip_beside(const ns_shape *a, const ns_shape *b, const ns_gap_part *p, int region)
+{
+  const ns_shape *other = p->turned ? a : b;
+  if (!is_tip(a, b, p) || ns_is_mesh(other)) return 0;
+  if (is_capsule(other)) return region != 0;
+  return is_rounded(other) && region >= other->polytope->nfaces + other->polytope->nedges;
+}
+
 static int stands_back(const ns_shape *a, const ns_shape *b, const ns_gap_part *p, int region)
 {
   const ns_shape *other = p->turned ? a : b;
+  if (is_tip_beside(a, b, p, region)) return 1;
   if (ns_is_mesh(other) && are_mutual(a, b)) return region == NS_BEHIND;
   if (ns_is_mesh(p->turned ? b : a) && region == BACK) return 1;
   if (!may_stand_back(a, b, p)) return 0;
@@ -276,7 +312,7 @@ static int is_about_link(const ns_shape *a, const ns_shape *b, const ns_gap_part
 
 int ns_gap_may_end(const ns_shape *a, const ns_shape *b)
 {
-  return are_mutual(a, b) || is_on_cylinder(a, b);
+  return are_mutual(a, b) || is_on_revolved(a, b);
 }
 
 int ns_gaps_are_rims(const ns_shape *a, const ns_shape *b)
@@ -287,7 +323,8 @@ int ns_gaps_are_rims(const ns_shape *a, const ns_shape *b)
 int ns_gap_ends(const ns_shape *a, const ns_shape *b, int which)
 {
   ns_gap_part p = part_of(a, b, which);
-  if (is_on_cylinder(a, b)) return p.crosses || p.rim || (p.turned ? b : a)->radius == 0;
+  if (is_on_revolved(a, b))
+    return p.crosses || p.rim || is_tip(a, b, &p) || (p.turned ? b : a)->radius == 0;
   if (!are_mutual(a, b)) return ns_gaps_are_rims(a, b);
   return ns_gap_is_sharp(a, b) || p.crosses || may_stand_back(a, b, &p) || is_about_link(a, b, &p);
 }
@@ -309,7 +346,7 @@ int ns_gap_begins_as(const ns_shape *a, const ns_shape *b, int which, int other,
 int ns_gap_regions(const ns_shape *a, const ns_shape *b)
 {
   /* more than one */
-  if (ns_gaps_are_rims(a, b) || is_on_cylinder(a, b)) return 2;
+  if (ns_gaps_are_rims(a, b) || is_on_revolved(a, b)) return 2;
   if (are_mutual(a, b) && !is_capsule(b)) return 2;
   return ns_regions_about(is_in_order(a, b) ? b : a);
 }
@@ -328,6 +365,7 @@ void ns_gap_point_of(const ns_placed *a, int which, double *x, double *radius)
     ns_placed_out(a, (double[]){s->corner[2 * which], s->corner[2 * which + 1], 0}, x);
     break;
   case NS_SHAPE_CAPSULE: ns_axpy3(a->at, (2 * which - 1) * s->half[2], axis, x); break;
+  case NS_SHAPE_CONE: ns_axpy3(a->at, s->half[2], axis, x); break; /* its tip */
   case NS_SHAPE_MESH: {
     double local[3];
     ns_mesh_vertex(s->mesh, which, local);
@@ -336,7 +374,7 @@ void ns_gap_point_of(const ns_placed *a, int which, double *x, double *radius)
   }
   default: memcpy(x, a->at, 3 * sizeof *x);
   }
-  *radius = s->radius;
+  *radius = ns_core_radius(s);
 }
 
 /* Of the end or corner of a body and a patch, or a vertex. */
@@ -353,7 +391,7 @@ static uint64_t name_on_mesh(const ns_shape *of, const ns_shape *other, const ns
 static uint64_t name_of(const ns_shape *of, const ns_shape *other, const ns_gap_part *p)
 {
   if (ns_gap_is_on_mesh(of, other)) return name_on_mesh(of, other, p);
-  if (is_on_cylinder(of, other))
+  if (is_on_revolved(of, other))
     return p->turned ? ns_feature(NS_MEET_CORNER_2, 0, p->index)
                      : ns_feature(NS_MEET_CORNER_1, p->index, 0);
   int corner = ns_is_polygon(of) || (ns_is_chain(of) && ns_is_polygon(other)) ||
@@ -382,6 +420,7 @@ static int is_on_link(const ns_meeting *m)
 static int has_sides(const ns_meeting *m)
 {
   const ns_shape *s = m->second->shape;
+  if (ns_is_cone(m->first->shape)) return s->polytope && s->radius == 0;
   return ns_gap_is_sharp(m->first->shape, s) && !ns_is_chain(s) && !ns_is_mesh(s);
 }
 
@@ -419,8 +458,8 @@ static int region_of(const ns_meeting *m, int was)
   if (is_over_triangle(m)) return region_over_triangle(m);
   if (is_vertex_behind(m)) return BACK;
   if (is_on_rim(m)) return ns_rim_region(m->first, m->second, m->part.index, was);
-  if (is_cylinder(m->second->shape) && m->radius == 0)
-    return ns_corner_on_cylinder(m->second, m->first, m->part.index, m->local);
+  if (ns_is_revolved(m->second->shape) && m->radius == 0)
+    return ns_corner_on_revolved(m->second, m->first, m->part.index, m->local);
   if (has_sides(m)) return ns_corner_region(m);
   if (!is_on_link(m)) return ns_region_about(m->second->shape, m->part.link, m->local);
   ns_link_line(m->second, m->part.link, m->first, &l);

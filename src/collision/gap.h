@@ -40,8 +40,8 @@
  *
  * A capsule, a box or a hull has a gap to a mesh for each end or corner and each triangle, for each
  * vertex of the mesh on a convex edge, and for each edge, or axis, and each convex edge of the mesh
- * (gap_mesh.c). A cylinder has the same, with the points of its rims that it has over a plane for
- * corners, and two gaps of each rim and each convex edge.
+ * (gap_mesh.c). A cylinder or a cone has the same, with the points of its rims that it has over a
+ * plane, or its tip, for corners, and two gaps of each rim and each convex edge.
  *
  * A polygon and a chain have a gap for each corner of the polygon and each link, and for each
  * corner of the chain.
@@ -49,8 +49,9 @@
  * A cylinder and a capsule, a box, a hull or another cylinder have a gap for each end or corner of
  * that about the cylinder, some for crossings of its axis with the axis or the edges, two for each
  * rim and these, of which that of the nearest edge of a colour counts (gap_circle.c), and over
- * faces and caps those of a rim over a plane, over the face that they are nearest to. Two cylinders
- * have these both ways round, and two for each pair of rims.
+ * faces and caps those of a rim over a plane, over the face that they are nearest to. A cone has
+ * the same, and one of its tip. Two of them have these both ways round, and two for each pair of
+ * rims; a rim and the side of a cone have two, too.
  *
  * A gap with index NS_NO_GAP is one that is never active: what stands in for a gap of parts that
  * are far from each other. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rims of cylinders against straight lines - edges of polyhedra, axes with a radius about them -
- * and against other rims.
+/* Rims of cylinders and cones against straight lines - edges of polyhedra, axes with a radius about
+ * them - against the sides of cones, and against other rims.
  *
  * A point p = c + R e of a rim, with the tangent t = u x e there, is nearest to a line along w
  * through a where
@@ -20,6 +20,9 @@
  * The gap of an axis is |d| less its radius. That of an edge is n.d, n along t x w, outwards from
  * the polyhedron. It is < 0 only where the point of the rim is inside the polyhedron, or that of
  * the edge in the cylinder, and the two overlap by about as much: other edges are at the back.
+ *
+ * A rim is nearest to the side of a cone where t is across the normal n of that, which is at p in
+ * the plane of p and its axis. The gap is n.(p - tip). Again there may be two.
  *
  * Two rims are nearest where t1.d = t2.d = 0, d = p1 - p2, with the gap n.d along t1 x t2. Discs
  * that overlap cross twice: there t1 x t2 and n are along each other once, and once opposed, and
@@ -46,6 +49,7 @@ enum { CAPS = 2, SAMPLES = 32, ITERATIONS = 60 };
 
 typedef struct circle {
   double c[3], u[3], R; /* u: out of the body */
+  double nr, nu;        /* normal of its side at the rim, out of the circle and along u */
 } circle;
 
 /* A point of it: e to it from the centre, t along the rim. */
@@ -59,6 +63,8 @@ static void circle_of(const ns_placed *a, int cap, circle *k)
   for (int i = 0; i < 3; i++) k->u[i] = sign * a->R[6 + i];
   ns_axpy3(a->at, a->shape->half[2], k->u, k->c);
   k->R = a->shape->radius;
+  double high = ns_is_cone(a->shape) ? 2 * a->shape->half[2] : INFINITY;
+  k->nr = 1 / hypot(1, k->R / high), k->nu = -k->nr * k->R / high;
 }
 
 static void point_towards(const circle *k, const double *e, point *p)
@@ -68,16 +74,17 @@ static void point_towards(const circle *k, const double *e, point *p)
   ns_axpy3(k->c, k->R, e, p->p);
 }
 
-/* The cylinder is on the far side of n from there. */
+/* The body is on the far side of n from there. */
 static int is_before(const circle *k, const point *p, const double *n, double sign)
 {
-  return sign * (ns_dot3(n, p->e) + ns_dot3(n, k->u)) > 0;
+  return sign * (k->nr * ns_dot3(n, p->e) + (1 + k->nu) * ns_dot3(n, k->u)) > 0;
 }
 
 /* n is between the normals of side and cap at a point of a rim, or beyond them by a tilt. */
 static int is_out_of_rim(const circle *k, const point *p, const double *n, double sign, double tilt)
 {
-  return sign * ns_dot3(n, p->e) >= -tilt && sign * ns_dot3(n, k->u) >= -tilt;
+  double out = ns_dot3(n, p->e), up = ns_dot3(n, k->u) - k->nu / k->nr * out;
+  return sign * out >= -tilt && sign * up >= -tilt;
 }
 
 /* x of the world is in the core of a body, or beyond its surface by no more than slack. */
@@ -86,8 +93,11 @@ static int is_inside(const ns_placed *body, const double *x, double slack)
   const ns_shape *s = body->shape;
   double local[3];
   ns_placed_in(body, x, local);
-  if (!s->polytope)
-    return hypot(local[0], local[1]) <= s->radius + slack && fabs(local[2]) <= s->half[2] + slack;
+  if (!s->polytope) {
+    double side, cap;
+    ns_beyond_revolved(s, local, &side, &cap);
+    return fmax(side, cap) <= slack;
+  }
   for (int f = 0; f < s->polytope->nfaces; f++)
     if (ns_dot3(s->polytope->normal + 3 * f, local) - s->polytope->offset[f] > slack) return 0;
   return 1;
@@ -96,16 +106,24 @@ static int is_inside(const ns_placed *body, const double *x, double slack)
 int ns_gap_is_overlap(const ns_placed *first, const ns_placed *second, double gap)
 {
   double slack = SLACK * ns_gap_size(first, second);
-  return gap >= -slack || gap >= DEEPER * ns_cylinders_apart(first, second, slack) - slack;
+  double skins = ns_shape_skin(first->shape) + ns_shape_skin(second->shape), apart;
+  if (gap >= -slack) return 1;
+  if (ns_is_cone(first->shape)) apart = ns_cones_apart(first, second, skins + slack);
+  else if (ns_is_cone(second->shape)) apart = ns_cones_apart(second, first, skins + slack);
+  else apart = ns_cylinders_apart(first, second, skins + slack);
+  return gap >= DEEPER * (apart - skins) - slack;
 }
 
 /* A gap < 0 is one of bodies that overlap there: of the nearest points one is in the other body,
- * and the bodies overlap by about as much. */
+ * and the bodies overlap by about as much. What lies in both at a rim of a cone may be beside these
+ * points, for that can be sharper than a right angle. */
 static int overlap(const ns_placed *first, const ns_placed *second, const double *p,
                    const double *q, double gap)
 {
   double size = ns_gap_size(first, second), slack = SLACK * size;
-  if (-gap > DEEP * size || !(is_inside(second, p, slack) || is_inside(first, q, slack))) return 0;
+  int acute = ns_is_cone(first->shape) || ns_is_cone(second->shape);
+  if (-gap > DEEP * size) return 0;
+  if (!acute && !is_inside(second, p, slack) && !is_inside(first, q, slack)) return 0;
   return ns_gap_is_overlap(first, second, gap);
 }
 
@@ -113,8 +131,9 @@ static int overlap(const ns_placed *first, const ns_placed *second, const double
 static int overlaps_side(const ns_placed *first, const ns_gap_rod *r, const double *q, double gap)
 {
   double size = first->shape->reach;
-  return -gap <= DEEP * size && is_inside(first, q, SLACK * size) &&
-         ns_gap_is_of_side(first, r, gap);
+  if (-gap > DEEP * size) return 0;
+  if (!ns_is_cone(first->shape) && !is_inside(first, q, SLACK * size)) return 0;
+  return ns_gap_is_of_side(first, r, gap);
 }
 
 /* By how much the normal of a gap < 0 may be beyond those of its faces: caps that lie flat are
@@ -225,7 +244,7 @@ static int is_edge_met(const ns_placed *first, const ns_placed *second, const me
 /* The same of the side of a cylinder just below its cap. */
 static int is_side_met(const ns_placed *first, const ns_placed *second, const meeting *m)
 {
-  return second->shape->kind != NS_SHAPE_CYLINDER || ns_gap_is_overlap(first, second, m->gap);
+  return !ns_is_revolved(second->shape) || ns_gap_is_overlap(first, second, m->gap);
 }
 
 /* Regions are 2 i + 1 of line i where there are two minima, 2 i where there is one. */
@@ -333,47 +352,204 @@ static int line_rates(const ns_placed *first, const ns_placed *second, const ns_
   return 1;
 }
 
-/* ---- a rim and a rim ------------------------------------------------------------------------- */
+/* ---- what is nearest round a rim ------------------------------------------------------------- */
 
-typedef struct rims {
-  circle k, l;
-  point p, q;
-  double d[3], c[3], sine, n[3], gap;
-} rims;
-
-/* At the angle a about the first from x to y: the nearest point of the second, and t1.d. */
-static double slope_at(rims *m, const double *x, const double *y, double a)
-{
-  double e[3], d[3];
-  for (int i = 0; i < 3; i++) e[i] = cos(a) * x[i] + sin(a) * y[i];
-  point_towards(&m->k, e, &m->p);
-  ns_sub3(m->p.p, m->l.c, d);
-  ns_without3(m->l.u, d);
-  if (ns_unit3(d) == 0) ns_tangents3(m->l.u, d, e);
-  point_towards(&m->l, d, &m->q);
-  ns_sub3(m->p.p, m->q.p, m->d);
-  return ns_dot3(m->p.t, m->d);
-}
+/* What is met at a point of a rim, at an angle; returns the slope of its distance there. */
+typedef struct tour {
+  double (*slope)(void *of, double angle);
+  void *of;
+  int samples;   /* that were looked at */
+  double before; /* slope at the last of them */
+} tour;
 
 /* The minimum between two angles, where the slope rises through zero (regula falsi after
  * Illinois). */
-static void minimum_between(rims *m, const double *x, const double *y, double low, double g_low,
-                            double high, double g_high)
+static void minimum_between(const tour *r, double low, double g_low, double high, double g_high)
 {
   int last = 0;
   for (int i = 0; i < ITERATIONS; i++) {
     double a = i > ITERATIONS / 2 ? (low + high) / 2
                                   : low - (high - low) * g_low / (g_high - g_low);
-    if (!(a > low && a < high)) a = (low + high) / 2;
-    double g = slope_at(m, x, y, a);
+    int is_between = a > low && a < high; /* else the nearer end is it, up to rounding */
+    double g = r->slope(r->of, fmax(low, fmin(a, high)));
     int side = g > 0 ? 1 : -1;
-    if (g == 0 || high - low < 1e-15) return;
+    if (g == 0 || !is_between) return;
     if (g > 0) high = a, g_high = g;
     else low = a, g_low = g;
     if (side == last && g > 0) g_low /= 2;
     if (side == last && g < 0) g_high /= 2;
     last = side;
   }
+}
+
+/* Go on to the next minimum; 0: there is none. */
+static int next_minimum(tour *r)
+{
+  const double turn = 6.28318530717958647692;
+  if (r->samples == 0) r->before = r->slope(r->of, 0);
+  while (r->samples < SAMPLES) {
+    double low = turn * r->samples / SAMPLES, high = turn * ++r->samples / SAMPLES;
+    double g_low = r->before;
+    r->before = r->slope(r->of, high);
+    if (!(g_low < 0 && r->before >= 0)) continue;
+    minimum_between(r, low, g_low, high, r->before);
+    return 1;
+  }
+  return 0;
+}
+
+static void point_at(const circle *k, const double *x, const double *y, double angle, point *p)
+{
+  double e[3];
+  for (int i = 0; i < 3; i++) e[i] = cos(angle) * x[i] + sin(angle) * y[i];
+  point_towards(k, e, p);
+}
+
+/* ---- a rim and the side of a cone ------------------------------------------------------------ */
+
+typedef struct beside {
+  circle k;
+  const ns_placed *cone;
+  double x[3], y[3]; /* x: of the plane of the rim, towards the tip */
+  point of;
+  double n[3], round[3], curved; /* of the side there: normal, tangent, curvature along that */
+  double gap, s;                 /* along the line of the side from its tip */
+} beside;
+
+static double slope_beside(void *to, double angle)
+{
+  beside *m = to;
+  const double *axis = m->cone->R + 6;
+  const ns_shape *s = m->cone->shape;
+  double arm[3], e[3], length = hypot(s->radius, 2 * s->half[2]);
+  double nr = 2 * s->half[2] / length, nz = s->radius / length;
+  point_at(&m->k, m->x, m->y, angle, &m->of);
+  ns_sub3(m->of.p, m->cone->at, arm);
+  ns_axpy3(arm, -s->half[2], axis, arm);
+  double down = ns_dot3(arm, axis);
+  ns_axpy3(arm, -down, axis, e);
+  double across = ns_unit3(e);
+  if (across == 0) memcpy(e, m->cone->R, sizeof e);
+  for (int i = 0; i < 3; i++) m->n[i] = nr * e[i] + nz * axis[i];
+  ns_cross3(axis, e, m->round);
+  m->curved = nr / across;
+  m->gap = nr * across + nz * down;
+  m->s = nz * across - nr * down;
+  return ns_dot3(m->of.t, m->n);
+}
+
+/* Of two minima the first is the one towards the tip; a single one is the first, if it is on that
+ * half of the rim, else the second. 0: there is none; *inside: how far it is from the end of where
+ * it is the one that `part` has, m. */
+static int find_beside(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                       beside *m, double *inside)
+{
+  int slot = part->index / CAPS, sign = slot ? -1 : 1, found = 0;
+  double along[2] = {0};
+  tour r = {.slope = slope_beside, .of = m};
+  beside at;
+  m->cone = second;
+  circle_of(first, part->index % CAPS, &m->k);
+  memcpy(m->x, second->R + 6, sizeof m->x);
+  ns_without3(m->k.u, m->x);
+  if (ns_unit3(m->x) < PARALLEL) ns_tangents3(m->k.u, m->x, m->y);
+  ns_without3(m->k.u, m->x); /* of a small one what rounding leaves along u */
+  ns_unit3(m->x);
+  ns_cross3(m->k.u, m->x, m->y);
+  at = *m;
+  for (; found < 2 && next_minimum(&r); found++) {
+    along[found] = sign * ns_dot3(m->of.e, m->x);
+    if (found == 0 || along[1] > along[0]) at = *m;
+  }
+  *m = at;
+  *inside = m->k.R * (found == 2 ? fabs(along[1] - along[0]) / 2 : along[0]);
+  return found > 0;
+}
+/* Regions of a rim and a side, and of two rims: they meet, or the gap stands back. */
+enum { CROSS, APART };
+
+static double clearance_beside(const beside *m, double inside)
+{
+  double length = hypot(m->cone->shape->radius, 2 * m->cone->shape->half[2]);
+  return fmin(inside, fmin(m->s, length - m->s));
+}
+
+static int side_region(const ns_placed *first, const ns_placed *second, const ns_gap_part *part)
+{
+  beside m;
+  double inside;
+  if (ns_gap_are_far(first, second) || !find_beside(first, second, part, &m, &inside)) return APART;
+  if (clearance_beside(&m, inside) < 0 || !is_before(&m.k, &m.of, m.n, -1)) return APART;
+  return ns_gap_is_overlap(first, second, m.gap) ? CROSS : APART;
+}
+
+static double side_clearance(const ns_placed *first, const ns_placed *second,
+                             const ns_gap_part *part, int region)
+{
+  beside m;
+  double inside;
+  if (region == APART) return INFINITY;
+  return find_beside(first, second, part, &m, &inside) ? clearance_beside(&m, inside) : 0;
+}
+
+static int side_touch(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                      int region, ns_touch *t)
+{
+  beside m;
+  double inside;
+  if (region == APART || !find_beside(first, second, part, &m, &inside)) return 0;
+  memcpy(t->n, m.n, sizeof t->n);
+  memcpy(t->p1, m.of.p, sizeof t->p1);
+  ns_axpy3(t->p1, -m.gap, t->n, t->p2);
+  t->gap = m.gap;
+  return 1;
+}
+
+/* The rate f of the point along the rim, from d/dt (t.n) = 0, where n turns with the cone, and by
+ * what the point moves round that. */
+static int side_rates(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
+                      int region, const ns_twist *of_first, const ns_twist *of_second,
+                      double *at_rate, double *n_rate)
+{
+  beside m;
+  double inside, v1[3], v2[3], past[3], dt[3];
+  if (region == APART || !find_beside(first, second, part, &m, &inside)) return 0;
+  const double *t = m.of.t, *e = m.of.e;
+  ns_twist_at(of_first, m.of.p, v1);
+  ns_twist_at(of_second, m.of.p, v2);
+  ns_sub3(v1, v2, past);
+  ns_cross3(of_first->w, t, dt);
+  ns_cross3(of_second->w, m.n, n_rate);
+  double along = m.curved * ns_dot3(t, m.round), goes = ns_dot3(m.round, past);
+  double rest = ns_dot3(dt, m.n) + ns_dot3(t, n_rate) + along * goes;
+  double curved = m.k.R * along * ns_dot3(t, m.round) - ns_dot3(e, m.n);
+  double f = curved > ROUNDING ? -rest / curved : 0;
+  ns_axpy3(v1, m.k.R * f, t, at_rate);
+  ns_axpy3(n_rate, m.curved * goes + m.k.R * f * along, m.round, n_rate);
+  return 1;
+}
+
+/* ---- a rim and a rim ------------------------------------------------------------------------- */
+
+typedef struct rims {
+  circle k, l;
+  double x[3], y[3]; /* of the plane of the first */
+  point p, q;
+  double d[3], c[3], sine, n[3], gap;
+} rims;
+
+/* At an angle about the first: the nearest point of the second, and t1.d. */
+static double slope_of_rims(void *of, double angle)
+{
+  rims *m = of;
+  double e[3], d[3];
+  point_at(&m->k, m->x, m->y, angle, &m->p);
+  ns_sub3(m->p.p, m->l.c, d);
+  ns_without3(m->l.u, d);
+  if (ns_unit3(d) == 0) ns_tangents3(m->l.u, d, e);
+  point_towards(&m->l, d, &m->q);
+  ns_sub3(m->p.p, m->q.p, m->d);
+  return ns_dot3(m->p.t, m->d);
 }
 
 /* Normal and gap, by the side `slot`. 0: not that one, or the rims are along each other. */
@@ -400,26 +576,19 @@ static int are_met(const ns_placed *first, const ns_placed *second, const rims *
 static int find_rims(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
                      rims *best)
 {
-  const double turn = 6.28318530717958647692;
   int slot = part->index / (CAPS * CAPS), found = 0;
-  double x[3], y[3], d[3];
+  double d[3];
   rims m;
+  tour r = {.slope = slope_of_rims, .of = &m};
   circle_of(first, part->index % CAPS, &m.k);
   circle_of(second, part->index / CAPS % CAPS, &m.l);
   ns_sub3(m.k.c, m.l.c, d);
   double reach = m.k.R + m.l.R;
   if (ns_norm3(d) > 2 * reach) return 0;
-  ns_tangents3(m.k.u, x, y);
-  double low = 0, g_low = slope_at(&m, x, y, low);
-  for (int i = 1; i <= SAMPLES; i++) {
-    double high = turn * i / SAMPLES, g_high = slope_at(&m, x, y, high);
-    if (g_low < 0 && g_high >= 0) {
-      minimum_between(&m, x, y, low, g_low, high, g_high);
-      if (part_rims(&m, slot) && (!found || m.gap < best->gap) && are_met(first, second, &m))
-        *best = m, found = 1;
-    }
-    low = high, g_low = g_high;
-  }
+  ns_tangents3(m.k.u, m.x, m.y);
+  while (next_minimum(&r))
+    if (part_rims(&m, slot) && (!found || m.gap < best->gap) && are_met(first, second, &m))
+      *best = m, found = 1;
   return found;
 }
 
@@ -461,15 +630,13 @@ static void rims_rates(const rims *m, const ns_twist *of_first, const ns_twist *
 
 /* ---- any of them ----------------------------------------------------------------------------- */
 
-/* Regions of two rims: they cross, or the gap stands back. */
-enum { CROSS, APART };
-
 int ns_circle_region(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
                      int was)
 {
   rims m;
   if (part->rim == NS_RIM_FACE) return ns_rim_face_region(first, second, part, was);
   if (part->rim == NS_RIM_LINE) return line_region(first, second, part);
+  if (part->rim == NS_RIM_SIDE) return side_region(first, second, part);
   return !ns_gap_are_far(first, second) && find_rims(first, second, part, &m) ? CROSS : APART;
 }
 
@@ -479,6 +646,7 @@ double ns_circle_clearance(const ns_placed *first, const ns_placed *second, cons
   rims m;
   if (part->rim == NS_RIM_FACE) return ns_rim_face_clearance(first, second, part, region);
   if (part->rim == NS_RIM_LINE) return line_clearance(first, second, part, region);
+  if (part->rim == NS_RIM_SIDE) return side_clearance(first, second, part, region);
   if (region == APART) return INFINITY;
   return find_rims(first, second, part, &m) ? ns_gap_size(first, second) * (m.sine - ALONG) : 0;
 }
@@ -489,6 +657,7 @@ static int circle_touch(const ns_placed *first, const ns_placed *second, const n
   rims m;
   if (part->rim == NS_RIM_FACE) return ns_rim_face_touch(first, second, part, region, t);
   if (part->rim == NS_RIM_LINE) return line_touch(first, second, part, region, t);
+  if (part->rim == NS_RIM_SIDE) return side_touch(first, second, part, region, t);
   return region == CROSS && find_rims(first, second, part, &m) ? rims_touch(&m, t) : 0;
 }
 
@@ -515,6 +684,8 @@ void ns_circle_rates(const ns_placed *first, const ns_placed *second, const ns_g
     met = ns_rim_face_rates(first, second, part, region, of_first, of_second, at_rate, n_rate);
   else if (part->rim == NS_RIM_LINE)
     met = line_rates(first, second, part, region, of_first, of_second, at_rate, n_rate);
+  else if (part->rim == NS_RIM_SIDE)
+    met = side_rates(first, second, part, region, of_first, of_second, at_rate, n_rate);
   else if (region == CROSS && find_rims(first, second, part, &m)) {
     rims_rates(&m, of_first, of_second, at_rate, n_rate);
     met = 1;

@@ -54,16 +54,20 @@ double ns_gap_parts(const ns_placed *first, int at, const ns_placed *second, con
 {
   double min = INFINITY, world[3], along[3], arm[3];
   const int *ring = NULL;
-  int of_field[6], corners = corners_at(first->shape, at, &ring, of_field);
+  const ns_shape *s = first->shape;
+  int of_field[6], corners = corners_at(s, at, &ring, of_field);
   ns_mul3(second->R, n, world);
   ns_mul3t(first->R, world, along);
   ns_sub3(first->at, second->at, arm);
   for (int i = 0; i < corners; i++) {
     double x[3];
-    if (ns_is_mesh(first->shape)) ns_mesh_vertex(first->shape->mesh, i ? ring[i - 1] : at, x);
-    else corner_of(first->shape, i, x);
+    if (ns_is_mesh(s)) ns_mesh_vertex(s->mesh, i ? ring[i - 1] : at, x);
+    else corner_of(s, i, x);
     min = fmin(min, ns_dot3(along, x));
   }
+  if (ns_is_cone(s)) /* of its tip and its rim */
+    min = fmin(s->half[2] * along[2],
+               -s->half[2] * along[2] - s->radius * hypot(along[0], along[1]));
   return min + ns_dot3(world, arm) - offset;
 }
 

@@ -1,19 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Axes of capsules and edges of polyhedra that cross: their lines come nearest at c1 = x1 + s u1,
- * c2 = x2 + t u2 with
+/* Axes, edges of polyhedra and sides of cones that cross: their lines come nearest at
+ * c1 = x1 + s u1, c2 = x2 + t u2 with
  *
  *   s = (A e - d)/(1 - A^2),   t = e + s A,   A = u1.u2, d = u1.w, e = u2.w, w = x1 - x2
  *
- * (Ericson 2005, 5.1.9), along u1 x u2. Where one of these is beyond the ends of its line the gap
- * of an end is the nearest, and this one is longer than any; so is it where the edge is on the far
- * side of its body.
+ * (Ericson 2005, 5.1.9), along u1 x u2. A cone is met along one of the lines of its side: all of
+ * that line has the same normal, which leans towards the tip by a fixed angle, of sine z, from what
+ * is across the axis a. So the normal n, from the second to the first, has
+ *
+ *   n.a1 = -z1,   n.a2 = z2,   n = p a1 + q a2 + r (a1 x a2)
+ *
+ * and the lines are those with this normal; z = 0 for edges, and axes with a radius about them. The
+ * sign of r is that of the side on which the first is.
+ *
+ * Where one of the nearest points is beyond the ends of its line the gap of an end is the nearest,
+ * and this one is longer than any; so is it where the edge is on the far side of its body.
  *
  * Two edges of polyhedra have a gap < 0 where the bodies overlap. Both normals of the faces of
  * either edge are on the side from which the other comes. A distance > 0 then is one of two points
  * of the bodies. One < 0 may be that of edges at the backs of bodies that are apart, or touch
  * elsewhere: so its normal is to be between those of the faces of either edge, and it is to be no
  * more than the bodies overlap, or little more. (A step of the flow may overshoot a root, and is to
- * see its sign.) The same of the axis of a cylinder and an edge that is just below its cap.
+ * see its sign.) The same of the side of a cylinder or a cone and an edge just below its cap.
  *
  * An edge that lies on a face crosses two sides of it at once, which have different colours. Edges
  * of one colour are on different faces, so that a straight line touches one of them at a time. */
@@ -35,9 +43,10 @@ typedef ns_gap_rod rod;
 enum { ENDS = 2 }; /* of a capsule: its axis is named behind them */
 
 typedef struct crossing {
+  rod p, q; /* the lines that meet: of cones those of their sides */
   double w[3], s, t, A, d, e;
-  double c[3], sine; /* u1 x u2, its length */
-  double n[3];       /* unit, from the second to the first */
+  double sine; /* of the angle between them */
+  double n[3]; /* unit, from the second to the first */
 } crossing;
 
 static int is_polytope(const ns_shape *s) { return s->polytope != NULL; }
@@ -75,6 +84,7 @@ static void rod_of(const ns_shape *s, int index, rod *r)
     return;
   }
   *r = (rod){.is_edge = is_polytope(s), .radius = s->radius, .half = s->half[2], .u = {0, 0, 1}};
+  if (s->kind == NS_SHAPE_CONE) r->sine = s->radius / hypot(s->radius, 2 * s->half[2]);
   if (!r->is_edge) return;
   ns_edge k;
   ns_edge_of(s->polytope, index, NULL, &k);
@@ -112,32 +122,66 @@ static double along_faces(const rod *r, const double *n)
   return ns_dot3(n, r->n1) + ns_dot3(n, r->n2);
 }
 
-/* 0: they are parallel. */
+/* Unit vector out of the axis of a cone where its side has this normal. */
+static void out_of_axis(const rod *r, const double *u, double sign, const double *n, double *e)
+{
+  double cosine = sqrt(1 - r->sine * r->sine);
+  for (int i = 0; i < 3; i++) e[i] = (sign * n[i] - r->sine * u[i]) / cosine;
+}
+
+/* In place of the axis of a cone the line of its side with this normal, from the rim to the tip. */
+static void lean(rod *r, double sign, const double *n)
+{
+  double e[3], cosine = sqrt(1 - r->sine * r->sine);
+  if (r->sine == 0) return;
+  out_of_axis(r, r->u, sign, n, e);
+  ns_axpy3(r->x, r->radius / 2, e, r->x);
+  for (int i = 0; i < 3; i++) r->u[i] = cosine * r->u[i] - r->sine * e[i];
+  r->half /= cosine;
+  r->radius = 0;
+}
+
+/* n along u1 x u2, which is c of length `sine`, or against it; 0: the sides of cones have no normal
+ * in common. */
+static int normal_of(const rod *p, const rod *q, const double *c, double sine, double sign,
+                     double *n)
+{
+  double A = ns_dot3(p->u, q->u), D = sine * sine;
+  double a = -(p->sine + A * q->sine) / D, b = (q->sine + A * p->sine) / D;
+  double left = 1 + a * p->sine - b * q->sine, across = (sign < 0 ? -1 : 1) * sqrt(fmax(left, 0));
+  for (int i = 0; i < 3; i++) n[i] = across * c[i] / sine + a * p->u[i] + b * q->u[i];
+  return left > 0;
+}
+
+/* 0: they are parallel, or sides of cones that do not meet. */
 static int cross(const rod *p, const rod *q, crossing *k)
 {
+  const double parallel = p->is_edge || q->is_edge ? EDGES : AXES;
+  double c[3];
   ns_sub3(p->x, q->x, k->w);
-  k->A = ns_dot3(p->u, q->u), k->d = ns_dot3(p->u, k->w), k->e = ns_dot3(q->u, k->w);
-  ns_cross3(p->u, q->u, k->c);
-  memcpy(k->n, k->c, sizeof k->c);
-  k->sine = ns_unit3(k->n);
-  if (k->sine < (p->is_edge || q->is_edge ? EDGES : AXES)) return 0;
-  double sign = p->is_edge && q->is_edge ? along_faces(q, k->c) : ns_dot3(k->c, k->w);
-  for (int i = 0; i < 3 && sign < 0; i++) k->n[i] = -k->c[i] / k->sine;
+  ns_cross3(p->u, q->u, c);
+  double sine = ns_norm3(c), sign = ns_dot3(c, k->w);
+  if (p->is_edge && q->is_edge) sign = along_faces(q, c);
+  if (sine < parallel || !normal_of(p, q, c, sine, sign, k->n)) return 0;
+  k->p = *p, k->q = *q;
+  lean(&k->p, -1, k->n);
+  lean(&k->q, 1, k->n);
+  ns_sub3(k->p.x, k->q.x, k->w);
+  ns_cross3(k->p.u, k->q.u, c);
+  k->sine = ns_norm3(c);
+  k->A = ns_dot3(k->p.u, k->q.u), k->d = ns_dot3(k->p.u, k->w), k->e = ns_dot3(k->q.u, k->w);
   k->s = (k->A * k->e - k->d) / (k->sine * k->sine);
   k->t = k->e + k->s * k->A;
-  return 1;
+  return k->sine >= parallel;
 }
 
-static double clearance(const rod *p, const rod *q, const crossing *k)
+static double clearance(const crossing *k)
 {
-  return fmin(p->half - fabs(k->s), q->half - fabs(k->t));
+  return fmin(k->p.half - fabs(k->s), k->q.half - fabs(k->t));
 }
 
-static double distance(const crossing *k)
-{
-  double d[3] = {k->w[0], k->w[1], k->w[2]};
-  return ns_dot3(k->n, d); /* u1 and u2 are across it */
-}
+/* Without the radii; u1 and u2 are across it. */
+static double distance(const crossing *k) { return ns_dot3(k->n, k->w); }
 
 int ns_gap_is_between(const rod *r, const double *n, double sign, double tilt)
 {
@@ -147,19 +191,19 @@ int ns_gap_is_between(const rod *r, const double *n, double sign, double tilt)
 }
 
 /* The second comes from the side on which the faces of the edges are. */
-static int faces(const rod *p, const rod *q, const crossing *k)
+static int faces(const crossing *k)
 {
-  if (p->is_edge && along_faces(p, k->n) >= 0) return 0;
-  return !q->is_edge || along_faces(q, k->n) > 0;
+  if (k->p.is_edge && along_faces(&k->p, k->n) >= 0) return 0;
+  return !k->q.is_edge || along_faces(&k->q, k->n) > 0;
 }
 
 /* The bodies overlap there, where edges say so. */
-static int is_real(const ns_placed *first, const ns_placed *second, const rod *p, const rod *q,
-                   const crossing *k)
+static int is_real(const ns_placed *first, const ns_placed *second, const crossing *k)
 {
+  const rod *p = &k->p, *q = &k->q;
   double size = ns_gap_size(first, second), slack = SLACK * size;
   double d = distance(k), tilt = TILT - TURN * d / size;
-  if (first->shape->kind == NS_SHAPE_CYLINDER)
+  if (ns_is_revolved(first->shape))
     return ns_gap_is_overlap(first, second, d - p->radius - q->radius);
   if (!p->is_edge || !q->is_edge || d >= -slack) return 1;
   if (!ns_gap_is_between(q, k->n, 1, tilt) || !ns_gap_is_between(p, k->n, -1, tilt)) return 0;
@@ -203,19 +247,24 @@ static void clip(double at, double slope, double *from, double *to)
   else if (at > 0) *to = -INFINITY;
 }
 
-/* In axes of a cylinder. */
-static double depth_in_cylinder(const ns_shape *s, double from, double to, double *x,
+/* In axes of a cylinder or a cone, of a radius that falls by `narrows` along the axis: a line that
+ * is steeper than the side of a cone passes through that once. */
+static double depth_in_revolved(const ns_shape *s, double from, double to, double *x,
                                 const double *u)
 {
-  double a = u[0] * u[0] + u[1] * u[1], b = u[0] * x[0] + u[1] * x[1];
-  double c = x[0] * x[0] + x[1] * x[1] - s->radius * s->radius, D = b * b - a * c;
+  double narrows = s->kind == NS_SHAPE_CONE ? s->radius / (2 * s->half[2]) : 0, side, cap;
+  double r = s->radius - narrows * (x[2] + s->half[2]), slope = narrows * u[2];
+  double a = u[0] * u[0] + u[1] * u[1] - slope * slope, b = u[0] * x[0] + u[1] * x[1] + r * slope;
+  double c = x[0] * x[0] + x[1] * x[1] - r * r, D = b * b - a * c;
   clip(x[2] - s->half[2], u[2], &from, &to);
   clip(-x[2] - s->half[2], -u[2], &from, &to);
-  if (a > 0 ? D <= 0 : c > 0) return 0;
-  if (a > 0) from = fmax(from, (-b - sqrt(D)) / a), to = fmin(to, (-b + sqrt(D)) / a);
+  if (a == 0 ? c > 0 : D <= 0) return 0;
+  if (a > 0 || (a < 0 && slope < 0)) from = fmax(from, (-b - sqrt(D)) / a);
+  if (a > 0 || (a < 0 && slope > 0)) to = fmin(to, (-b + sqrt(D)) / a);
   if (from >= to) return 0;
   ns_axpy3(x, (from + to) / 2, u, x);
-  return fmin(s->radius - hypot(x[0], x[1]), s->half[2] - fabs(x[2]));
+  ns_beyond_revolved(s, x, &side, &cap);
+  return fmin(-side, -cap);
 }
 
 /* How deep in the body the middle of what the side of the mesh has in it is (Cyrus & Beck 1978);
@@ -226,7 +275,7 @@ static double depth_within(const ns_placed *body, const rod *q)
   double from = -q->half, to = q->half, depth = INFINITY, x[3], u[3];
   ns_placed_in(body, q->x, x);
   ns_mul3t(body->R, q->u, u);
-  if (!of) return depth_in_cylinder(body->shape, from, to, x, u);
+  if (!of) return depth_in_revolved(body->shape, from, to, x, u);
   for (int f = 0; f < of->nfaces; f++) {
     double out = ns_dot3(of->normal + 3 * f, x) - of->offset[f];
     clip(out, ns_dot3(of->normal + 3 * f, u), &from, &to);
@@ -245,10 +294,11 @@ int ns_gap_is_of_side(const ns_placed *body, const rod *q, double gap)
 
 /* Two edges have a distance < 0 only where the two bodies overlap, and not an edge at the back. So
  * has the axis of a cylinder, whose side it is not where a side of the mesh is just below a cap. */
-static int is_inside(const ns_placed *body, const rod *p, const rod *q, const crossing *k)
+static int is_inside(const ns_placed *body, const crossing *k)
 {
+  const rod *p = &k->p, *q = &k->q;
   double d = distance(k), size = body->shape->reach, tilt = TILT - TURN * d / size;
-  if (body->shape->kind == NS_SHAPE_CYLINDER) return ns_gap_is_of_side(body, q, d - p->radius);
+  if (ns_is_revolved(body->shape)) return ns_gap_is_of_side(body, q, d - p->radius);
   if (!p->is_edge || d >= -SLACK * size) return 1;
   if (!ns_gap_is_between(q, k->n, 1, tilt) || !ns_gap_is_between(p, k->n, -1, tilt)) return 0;
   return ns_gap_is_of_side(body, q, d);
@@ -263,8 +313,8 @@ static int region_on_mesh(const ns_placed *first, const ns_placed *second, const
   ns_gap_rod_in_world(second, part->link, &q);
   if (!ns_gap_faces_side(first, &q)) return 1;
   ns_gap_rod_in_world(first, part->index, &p);
-  if (!cross(&p, &q, &k) || !(clearance(&p, &q, &k) > slack) || !faces(&p, &q, &k)) return 1;
-  return !is_inside(first, &p, &q, &k);
+  if (!cross(&p, &q, &k) || !(clearance(&k) > slack) || !faces(&k)) return 1;
+  return !is_inside(first, &k);
 }
 
 /* ---- which of them --------------------------------------------------------------------------- */
@@ -291,24 +341,13 @@ int ns_crossing_region(const ns_placed *first, const ns_placed *second, const ns
     crossing k;
     if (ns_crossing_colour_of(second->shape, i) != part->colour) continue;
     rod_of(second->shape, i, &q);
-    if (!cross(&p, &q, &k) || !(clearance(&p, &q, &k) > slack)) continue;
+    if (!cross(&p, &q, &k) || !(clearance(&k) > slack)) continue;
     double d = distance(&k);
-    if (d >= min || !faces(&p, &q, &k) || !is_real(first, second, &p, &q, &k)) continue;
+    if (d >= min || !faces(&k) || !is_real(first, second, &k)) continue;
     min = d;
     best = i;
   }
   return best;
-}
-
-double ns_crossing_clearance(const ns_placed *first, const ns_placed *second,
-                             const ns_gap_part *part, int region)
-{
-  rod p, q;
-  crossing k;
-  if (region >= ns_crossing_regions(second->shape)) return INFINITY;
-  ns_gap_rod_in_world(first, part->index, &p);
-  ns_gap_rod_in_world(second, ns_crossing_rod(second->shape, part, region), &q);
-  return cross(&p, &q, &k) ? clearance(&p, &q, &k) : INFINITY;
 }
 
 /* 0: it stands back. */
@@ -319,6 +358,14 @@ static int find(const ns_placed *first, const ns_placed *second, const ns_gap_pa
   ns_gap_rod_in_world(first, part->index, p);
   ns_gap_rod_in_world(second, ns_crossing_rod(second->shape, part, region), q);
   return cross(p, q, k);
+}
+
+double ns_crossing_clearance(const ns_placed *first, const ns_placed *second,
+                             const ns_gap_part *part, int region)
+{
+  rod p, q;
+  crossing k;
+  return find(first, second, part, region, &p, &q, &k) ? clearance(&k) : INFINITY;
 }
 
 static uint64_t name_of(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
@@ -347,10 +394,10 @@ void ns_crossing_touch(const ns_placed *first, const ns_placed *second, const ns
     return;
   }
   memcpy(t->n, k.n, sizeof t->n);
-  ns_axpy3(p.x, k.s, p.u, t->p1);
-  ns_axpy3(q.x, k.t, q.u, t->p2);
-  ns_axpy3(t->p1, -p.radius, t->n, t->p1);
-  ns_axpy3(t->p2, q.radius, t->n, t->p2);
+  ns_axpy3(k.p.x, k.s, k.p.u, t->p1);
+  ns_axpy3(k.q.x, k.t, k.q.u, t->p2);
+  ns_axpy3(t->p1, -k.p.radius, t->n, t->p1);
+  ns_axpy3(t->p2, k.q.radius, t->n, t->p2);
   ns_sub3(t->p1, t->p2, d);
   t->gap = ns_dot3(t->n, d);
   t->feature = name_of(first, second, part, region);
@@ -376,6 +423,33 @@ void ns_gap_rates_between_centres(const ns_placed *a, const ns_placed *b, const 
   ns_gap_direction_rate(between, t->n, ns_norm3(apart), n_rate);
 }
 
+/* Of the middle and the direction of the line that meets, as its normal turns at the rate dn. */
+static void rod_rates(const rod *axis, const ns_twist *of, double sign, const double *dn,
+                      double *dx, double *du)
+{
+  double de[3], cosine = sqrt(1 - axis->sine * axis->sine);
+  ns_twist_at(of, axis->x, dx);
+  ns_cross3(of->w, axis->u, du);
+  if (axis->sine == 0) return;
+  out_of_axis(axis, du, sign, dn, de);
+  ns_axpy3(dx, axis->radius / 2, de, dx);
+  for (int i = 0; i < 3; i++) du[i] = cosine * du[i] - axis->sine * de[i];
+}
+
+/* n' from n.a1' + n'.a1 = n.a2' + n'.a2 = 0. */
+static void turn_of_normal(const rod *p, const rod *q, const ns_twist *of_first,
+                           const ns_twist *of_second, const double *n, double *rate)
+{
+  double da1[3], da2[3], c[3], second_n[3], n_first[3];
+  ns_cross3(of_first->w, p->u, da1);
+  ns_cross3(of_second->w, q->u, da2);
+  ns_cross3(p->u, q->u, c);
+  ns_cross3(q->u, n, second_n);
+  ns_cross3(n, p->u, n_first);
+  double by = -1 / ns_dot3(n, c), first = by * ns_dot3(n, da1), second = by * ns_dot3(n, da2);
+  for (int i = 0; i < 3; i++) rate[i] = first * second_n[i] + second * n_first[i];
+}
+
 /* s' u1 + s u1', and n', from the rates of what they are made of. */
 void ns_crossing_rates(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
                        int region, const ns_twist *of_first, const ns_twist *of_second,
@@ -383,25 +457,19 @@ void ns_crossing_rates(const ns_placed *first, const ns_placed *second, const ns
 {
   rod p, q;
   crossing k;
-  double v1[3], v2[3], dw[3], du1[3], du2[3], part_of[3], dc[3];
+  double v1[3], v2[3], dw[3], du1[3], du2[3];
   if (!find(first, second, part, region, &p, &q, &k)) {
     ns_gap_rates_between_centres(first, second, of_first, of_second, t, at_rate, n_rate);
     return;
   }
-  ns_twist_at(of_first, p.x, v1);
-  ns_twist_at(of_second, q.x, v2);
+  turn_of_normal(&p, &q, of_first, of_second, k.n, n_rate);
+  rod_rates(&p, of_first, -1, n_rate, v1, du1);
+  rod_rates(&q, of_second, 1, n_rate, v2, du2);
   ns_sub3(v1, v2, dw);
-  ns_cross3(of_first->w, p.u, du1);
-  ns_cross3(of_second->w, q.u, du2);
-  double dA = ns_dot3(du1, q.u) + ns_dot3(p.u, du2), D = k.sine * k.sine;
-  double dd = ns_dot3(du1, k.w) + ns_dot3(p.u, dw), de = ns_dot3(du2, k.w) + ns_dot3(q.u, dw);
+  double dA = ns_dot3(du1, k.q.u) + ns_dot3(k.p.u, du2), D = k.sine * k.sine;
+  double dd = ns_dot3(du1, k.w) + ns_dot3(k.p.u, dw), de = ns_dot3(du2, k.w) + ns_dot3(k.q.u, dw);
   double ds = (dA * k.e + k.A * de - dd + 2 * k.A * dA * k.s) / D;
-  ns_cross3(du1, q.u, dc);
-  ns_cross3(p.u, du2, part_of);
-  double sign = ns_dot3(k.c, k.n) < 0 ? -1 : 1;
-  for (int i = 0; i < 3; i++) dc[i] = sign * (dc[i] + part_of[i]);
-  ns_gap_direction_rate(dc, k.n, k.sine, n_rate);
-  ns_axpy3(v1, ds, p.u, at_rate);
+  ns_axpy3(v1, ds, k.p.u, at_rate);
   ns_axpy3(at_rate, k.s, du1, at_rate);
-  ns_axpy3(at_rate, -p.radius, n_rate, at_rate);
+  ns_axpy3(at_rate, -k.p.radius, n_rate, at_rate);
 }

@@ -5,7 +5,8 @@
  * or a hull has one for each of its ends or corners and each triangle, for each vertex of the mesh
  * on a convex edge or a border, and for each of its edges, or its axis, and each of these edges of
  * the mesh. Flat and concave edges are never met first. A cylinder has them, too, and in place of
- * corners the points of its rims over a plane, and two gaps of each rim and each of these edges.
+ * corners the points of its rims over a plane, and two gaps of each rim and each of these edges;
+ * likewise a cone, whose tip is a corner.
  *
  * A surface acts only from outside: the middle of the body is before the triangle. A point that is
  * behind a triangle is in its body if the line from the middle to it passes through the triangle,
@@ -116,11 +117,9 @@ int ns_triangle_side(const ns_mesh *m, int k, int region, double *u)
 
 /* ---- the gaps of a body with edges ----------------------------------------------------------- */
 
-static int is_cylinder(const ns_shape *s) { return s->kind == NS_SHAPE_CYLINDER; }
-
 static int has_edges(const ns_shape *s)
 {
-  return s->kind == NS_SHAPE_CAPSULE || is_cylinder(s) || s->polytope;
+  return s->kind == NS_SHAPE_CAPSULE || ns_is_revolved(s) || s->polytope;
 }
 
 int ns_gap_is_on_mesh(const ns_shape *a, const ns_shape *b)
@@ -129,11 +128,11 @@ int ns_gap_is_on_mesh(const ns_shape *a, const ns_shape *b)
   return b->kind == NS_SHAPE_MESH && has_edges(a);
 }
 
-enum { RIM_LINES = 4 }; /* rims of a cylinder, and sides of them, that meet a line */
+enum { SIDES = 2 }; /* of a rim that meets a line */
 
 int ns_mesh_rods_of(const ns_shape *body)
 {
-  return ns_crossing_regions(body) + (is_cylinder(body) ? RIM_LINES : 0);
+  return ns_crossing_regions(body) + (ns_is_revolved(body) ? SIDES * ns_caps_of(body) : 0);
 }
 
 int ns_mesh_gaps_of(const ns_mesh *m, int points, int rods)
@@ -145,14 +144,16 @@ int ns_mesh_gaps_of(const ns_mesh *m, int points, int rods)
 ns_gap_part ns_mesh_gap_part(const ns_shape *body, const ns_mesh *m, int which)
 {
   int points = ns_gap_points_of(body), rods = ns_mesh_rods_of(body), over = points * m->ntriangles;
-  ns_gap_rim face = is_cylinder(body) ? NS_RIM_FACE : NS_RIM_NONE;
+  int of_rim = ns_is_revolved(body) && !ns_is_tip(body, which % points);
+  ns_gap_rim face = of_rim ? NS_RIM_FACE : NS_RIM_NONE;
   if (which < over)
     return (ns_gap_part){.rim = face, .index = which % points, .link = which / points};
   which -= over;
   if (which < m->nvertices) return (ns_gap_part){.turned = 1, .index = which};
   which -= m->nvertices;
   int rim = which % rods - ns_crossing_regions(body), side = which / rods;
-  if (rim >= 0) return (ns_gap_part){.rim = NS_RIM_LINE, .index = rim, .link = side};
+  if (rim >= 0)
+    return (ns_gap_part){.rim = NS_RIM_LINE, .index = ns_rim_index(body, rim), .link = side};
   return (ns_gap_part){.crosses = 1, .index = which % rods, .link = side};
 }
 

@@ -41,26 +41,30 @@ static double from_core(const ns_placed *body, const double *x)
   for (int f = 0; p && f < p->nfaces; f++)
     max = fmax(max, ns_dot3(p->normal + 3 * f, local) - p->offset[f]);
   if (p) return max;
-  if (body->shape->kind == NS_SHAPE_CYLINDER) /* from its surface, as if that was of its radius */
-    return fmax(hypot(local[0], local[1]) - body->shape->radius,
-                fabs(local[2]) - body->shape->half[2]);
+  if (ns_is_revolved(body->shape)) { /* from its surface, as if that was of its radius */
+    double side, cap;
+    ns_beyond_revolved(body->shape, local, &side, &cap);
+    return fmax(side, cap);
+  }
   local[2] = fmax(0, fabs(local[2]) - body->shape->half[2]);
   return ns_norm3(local);
 }
 
 static void look_at_rims(const search *s, int k)
 {
-  for (int cap = 0; cap < 2; cap++) {
+  for (int cap = 0; cap < ns_caps_of(s->body.shape); cap++) {
     int which[1 + NS_RIM_POINTS];
     int n = ns_rim_points_near(&s->body, &s->ground, cap, k, s->margin, which);
     for (int i = 0; i < n; i++) s->found(s->to, which[i] + s->points * k);
   }
 }
 
+/* Its ends or corners, or the tip of a cone. */
 static void look_at_points(const search *s, int k)
 {
   for (int i = 0; i < s->points; i++) {
     double x[3], radius;
+    if (ns_is_revolved(s->body.shape) && !ns_is_tip(s->body.shape, i)) continue;
     ns_gap_point_of(&s->body, i, x, &radius);
     if (ns_mesh_from_box(s->mesh, k, x) < radius + s->margin) s->found(s->to, i + s->points * k);
   }
@@ -112,7 +116,8 @@ static void look_at_sides(const search *s, int k)
   for (int side = 3 * k; side < 3 * k + 3; side++) {
     if (!ns_mesh_side_is_convex(s->mesh, k, side % 3)) continue;
     for (int r = axes; r < s->rods; r++)
-      if (is_near_rim(s, (r - axes) % 2, side)) s->found(s->to, before + s->rods * side + r);
+      if (is_near_rim(s, (r - axes) % ns_caps_of(s->body.shape), side))
+        s->found(s->to, before + s->rods * side + r);
     for (int r = 0; r < axes; r++)
       if (ns_crossing_apart(&s->body, r, &s->ground, side) < s->body.shape->radius + s->margin)
         s->found(s->to, before + s->rods * side + r);
@@ -122,8 +127,8 @@ static void look_at_sides(const search *s, int k)
 static void look_at(void *of, int triangle)
 {
   const search *s = of;
-  if (s->body.shape->kind == NS_SHAPE_CYLINDER) look_at_rims(s, triangle);
-  else look_at_points(s, triangle);
+  if (ns_is_revolved(s->body.shape)) look_at_rims(s, triangle);
+  look_at_points(s, triangle);
   if (s->ball) return;
   look_at_vertices(s, triangle);
   look_at_sides(s, triangle);

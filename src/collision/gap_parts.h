@@ -4,10 +4,10 @@
  *   gap.c           which gaps a pair has; points of one shape near the other
  *   gap_regions.c   regions about a shape: the nearest point of it, smooth in each region
  *   gap_corner.c    corners of polygons and polyhedra: the side that each is on
- *   gap_rim.c       rims of a cylinder over a plane, a face, a cap
- *   gap_circle.c    rims of a cylinder against lines and other rims
+ *   gap_rim.c       rims of a cylinder or a cone over a plane, a face, a cap
+ *   gap_circle.c    rims against lines, the side of a cone and other rims
  *   gap_mesh.c      points near triangles; the gaps of a body with edges and a mesh
- *   gap_crossing.c  axes and edges that cross
+ *   gap_crossing.c  axes, edges and sides of cones that cross
  *   gap_near.c      which gaps of a body and a mesh are near */
 #ifndef NS_COLLISION_GAP_PARTS_H
 #define NS_COLLISION_GAP_PARTS_H
@@ -16,8 +16,14 @@
 
 #include <math.h>
 
-/* What a rim of a cylinder meets, if the gap is of one. */
-typedef enum ns_gap_rim { NS_RIM_NONE, NS_RIM_FACE, NS_RIM_LINE, NS_RIM_RIM } ns_gap_rim;
+/* What a rim of a cylinder or a cone meets, if the gap is of one. */
+typedef enum ns_gap_rim {
+  NS_RIM_NONE,
+  NS_RIM_FACE,
+  NS_RIM_LINE,
+  NS_RIM_RIM,
+  NS_RIM_SIDE /* of a cone */
+} ns_gap_rim;
 
 /* Part of the shape with the point, axis or edge; it is the second of the pair if `turned`. */
 typedef struct ns_gap_part {
@@ -42,6 +48,20 @@ typedef struct ns_meeting {
 
 static inline int ns_is_polygon(const ns_shape *s) { return s->kind == NS_SHAPE_POLYGON; }
 static inline int ns_is_mesh(const ns_shape *s) { return s->kind == NS_SHAPE_MESH; }
+static inline int ns_is_cone(const ns_shape *s) { return s->kind == NS_SHAPE_CONE; }
+/* It has rims and caps, as many. */
+static inline int ns_is_revolved(const ns_shape *s)
+{
+  return s->kind == NS_SHAPE_CYLINDER || ns_is_cone(s);
+}
+static inline int ns_caps_of(const ns_shape *s) { return ns_is_cone(s) ? 1 : 2; }
+/* Of the points of a cone (ns_gap_points_of) the one that is not of its rim. */
+static inline int ns_is_tip(const ns_shape *s, int point) { return ns_is_cone(s) && point == 1; }
+/* Index of the gaps of a rim, by cap and side, of those that a body has: two of each rim. */
+static inline int ns_rim_index(const ns_shape *s, int which)
+{
+  return which % ns_caps_of(s) + 2 * (which / ns_caps_of(s));
+}
 static inline int ns_is_chain(const ns_shape *s) { return s->kind == NS_SHAPE_CHAIN; }
 static inline int ns_chain_links(const ns_shape *s) { return s->ncorners - !s->closed; }
 /* Length of the smaller of two. */
@@ -87,13 +107,13 @@ void ns_region_nearest(const ns_shape *s, int which, int region, const double *x
                        double *n);
 /* Radius about the core: the surfaces of a cylinder and of a cone are their own cores. */
 double ns_core_radius(const ns_shape *s);
-/* Regions of a cylinder: those of -z before those of z. */
+/* Regions of a cylinder: those of -z before those of z. A cone has the same side and first cap. */
 enum { NS_CYLINDER_SIDE, NS_CYLINDER_CAPS, NS_CYLINDER_RIMS = NS_CYLINDER_CAPS + 2 };
-/* Its side or the cap that x is farthest beyond. */
-int ns_side_of_cylinder(const ns_shape *s, const double *x);
-/* Side or cap of the cylinder that the corner of a body, at x in its axes, is on: at a rim that
- * which parts the two most. */
-int ns_corner_on_cylinder(const ns_placed *cylinder, const ns_placed *body, int corner,
+/* How far x is beyond the side of a cylinder or a cone, and beyond its caps. */
+void ns_beyond_revolved(const ns_shape *s, const double *x, double *side, double *cap);
+/* Side or cap of a cylinder or a cone that the corner of a body, or its tip, at x in its axes, is
+ * on: at a rim that which parts the two most. */
+int ns_corner_on_revolved(const ns_placed *revolved, const ns_placed *body, int corner,
                           const double *x);
 /* What the point nearest to x moves on, in a region: a line along u, a circle about the axis u. */
 typedef enum ns_core { NS_CORE_FLAT, NS_CORE_LINE, NS_CORE_POINT, NS_CORE_CIRCLE } ns_core;
@@ -113,7 +133,7 @@ void ns_gap_from_plane(const double *a, const double *normal, const double *x, d
 /* ---- gap_corner.c ---- */
 
 /* How far a plane with the normal n in axes of the second, at `offset` along it, parts that from
- * the first: a polygon or a polyhedron, a mesh about its vertex `at`. */
+ * the first: a polygon, a polyhedron or a cone, a mesh about its vertex `at`. */
 double ns_gap_parts(const ns_placed *first, int at, const ns_placed *second, const double *n,
                     double offset);
 /* Side of the second that its corner is the farthest from; if it is on several, one of them. */
@@ -176,8 +196,8 @@ double ns_circle_clearance(const ns_placed *first, const ns_placed *second, cons
                            int region);
 void ns_circle_touch(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
                      int region, ns_touch *t);
-/* The gap, if it is < 0, is no deeper than a cylinder and another shape overlap, or little more:
- * those of parts at their backs are. */
+/* The gap, if it is < 0, is no deeper than a cylinder or a cone and another shape overlap, or
+ * little more: those of parts at their backs are. */
 int ns_gap_is_overlap(const ns_placed *first, const ns_placed *second, double gap);
 /* Rates of p1 of t, and of its normal. */
 void ns_circle_rates(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
@@ -195,10 +215,10 @@ void ns_triangle_nearest(const ns_shape *s, int triangle, int region, const doub
 /* 1 if the region is that of a side, with its direction u. */
 int ns_triangle_side(const ns_mesh *m, int triangle, int region, double *u);
 
-/* One of the two is a mesh, the other a capsule, a cylinder, a box or a hull. */
+/* One of the two is a mesh, the other a capsule, a cylinder, a cone, a box or a hull. */
 int ns_gap_is_on_mesh(const ns_shape *a, const ns_shape *b);
-/* Rods of the body in gaps with sides of a mesh: edges or the axis; then those of a cylinder are
- * its rims, at either side of the line. */
+/* Rods of the body in gaps with sides of a mesh: edges or the axis; then those of a cylinder or a
+ * cone are its rims, at either side of the line. */
 int ns_mesh_rods_of(const ns_shape *body);
 /* Gaps of such a pair, also those that are not used: `points` of the body, each with each
  * triangle; vertices; `rods` of the body, axis or edges, each with each side of each triangle. */
@@ -225,9 +245,10 @@ void ns_gap_middle(const ns_placed *body, double *middle);
 /* ---- gap_crossing.c: as the functions of gap.h, first having the axis or edge; n from the second
  * to it ---- */
 
-/* x + s u, |s| <= half, with a radius about it; of an edge the outward normals of its faces. */
+/* x + s u, |s| <= half, with a radius about it; of an edge the outward normals of its faces; of a
+ * cone the sine of the angle by which the normals of its side lean along u. */
 typedef struct ns_gap_rod {
-  double x[3], u[3], half, radius;
+  double x[3], u[3], half, radius, sine;
   int is_edge;
   double n1[3], n2[3];
 } ns_gap_rod;
@@ -246,8 +267,8 @@ int ns_gap_faces_side(const ns_placed *body, const ns_gap_rod *q);
 /* A gap of the body and that, if it is < 0, is no deeper than the side is in the body, or not by
  * much: those of parts at the back of the body are. */
 int ns_gap_is_of_side(const ns_placed *body, const ns_gap_rod *q, double gap);
-/* Edges of a polytope; the axis of a capsule or a cylinder; the one side of a mesh that a part is
- * of. */
+/* Edges of a polytope; the axis of a capsule, a cylinder or a cone; the one side of a mesh that a
+ * part is of. */
 int ns_crossing_regions(const ns_shape *s);
 /* Index of that of a region, as ns_gap_rod_in_world takes it. */
 int ns_crossing_rod(const ns_shape *s, const ns_gap_part *part, int region);

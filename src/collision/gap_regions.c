@@ -192,26 +192,6 @@ static int region_of_cylinder(const ns_shape *s, const double *x)
   return side > 0 || cap <= side ? SIDE : CAPS + above;
 }
 
-int ns_side_of_cylinder(const ns_shape *s, const double *x)
-{
-  double side = hypot(x[0], x[1]) - s->radius, cap = fabs(x[2]) - s->half[2];
-  return cap > side ? CAPS + (x[2] > 0) : SIDE;
-}
-
-int ns_corner_on_cylinder(const ns_placed *cylinder, const ns_placed *body, int corner,
-                          const double *x)
-{
-  const ns_shape *s = cylinder->shape;
-  double across = hypot(x[0], x[1]), side = across - s->radius, cap = fabs(x[2]) - s->half[2];
-  int sign = x[2] > 0 ? 1 : -1;
-  if (fabs(side - cap) > NEAR_RIM * s->reach || fmax(side, cap) > BEYOND * s->reach)
-    return ns_side_of_cylinder(s, x);
-  double radial[3] = {x[0] / across, x[1] / across, 0}, axial[3] = {0, 0, sign};
-  double by_side = ns_gap_parts(body, corner, cylinder, radial, s->radius);
-  double by_cap = ns_gap_parts(body, corner, cylinder, axial, s->half[2]);
-  return by_cap > by_side ? CAPS + (sign > 0) : SIDE;
-}
-
 static double clearance_of_cylinder(const ns_shape *s, int region, const double *x)
 {
   double beside = hypot(x[0], x[1]) - s->radius, beyond = x[2];
@@ -241,7 +221,7 @@ static void from_cylinder(const ns_shape *s, int region, const double *x, double
 
 /* ---- cones ----------------------------------------------------------------------------------- */
 
-enum { CONE_SIDE, CONE_BASE, CONE_RIM, CONE_TIP, ABOUT_CONE };
+enum { CONE_SIDE = SIDE, CONE_BASE = CAPS, CONE_RIM, CONE_TIP, ABOUT_CONE };
 
 /* x of its axes in the half plane through the axis, from the rim: how far it is from the axis, up
  * along the side, out of that, below the base. */
@@ -293,6 +273,34 @@ static void from_cone(const ns_shape *s, int region, const double *x, double *y,
   y[2] = region == CONE_SIDE ? x[2] - k.out * k.nz : region == CONE_TIP ? s->half[2] : -s->half[2];
   n[2] = region == CONE_SIDE ? k.nz : -1;
   if (region == CONE_RIM || region == CONE_TIP) ns_gap_from_point(s, y, x, n);
+}
+
+/* ---- cylinders and cones: their sides and caps ----------------------------------------------- */
+
+void ns_beyond_revolved(const ns_shape *s, const double *x, double *side, double *cap)
+{
+  on_cone k;
+  *side = hypot(x[0], x[1]) - s->radius, *cap = fabs(x[2]) - s->half[2];
+  if (!ns_is_cone(s)) return;
+  onto_cone(s, x, &k);
+  *side = k.out, *cap = k.below;
+}
+
+int ns_corner_on_revolved(const ns_placed *revolved, const ns_placed *body, int corner,
+                          const double *x)
+{
+  const ns_shape *s = revolved->shape;
+  double side, cap, radial[3], foot[3], offset = s->radius;
+  int above = x[2] > 0 && !ns_is_cone(s);
+  ns_beyond_revolved(s, x, &side, &cap);
+  if (fabs(side - cap) > NEAR_RIM * s->reach || fmax(side, cap) > BEYOND * s->reach)
+    return cap > side ? CAPS + above : SIDE;
+  ns_region_nearest(s, 0, SIDE, x, foot, radial);
+  if (ns_is_cone(s)) offset = radial[2] * s->half[2]; /* of its tip */
+  double axial[3] = {0, 0, above ? 1 : -1};
+  double by_side = ns_gap_parts(body, corner, revolved, radial, offset);
+  double by_cap = ns_gap_parts(body, corner, revolved, axial, s->half[2]);
+  return by_cap > by_side ? CAPS + above : SIDE;
 }
 
 /* ---- any shape: a point in its axes ------------------------------------------------------ */
@@ -378,10 +386,7 @@ static void from_polygon(const ns_shape *s, int region, const double *x, double 
 }
 
 /* About its core: the surfaces of cylinders and cones are their own. */
-double ns_core_radius(const ns_shape *s)
-{
-  return s->kind == NS_SHAPE_CYLINDER || s->kind == NS_SHAPE_CONE ? 0 : s->radius;
-}
+double ns_core_radius(const ns_shape *s) { return ns_is_revolved(s) ? 0 : s->radius; }
 
 /* Nearest point y of the core of a shape, about which it has its radius, and the unit vector n from
  * there to x. */

@@ -33,10 +33,7 @@ static int rim_begins(const ns_placed *a, const ns_placed *b)
 }
 
 /* The tip of a cone is a cap without radius, which does not lie flat. */
-static int is_tip(const ns_placed *a, int which)
-{
-  return which == 1 && a->shape->kind == NS_SHAPE_CONE;
-}
+static int is_tip(const ns_placed *a, int which) { return ns_is_tip(a->shape, which); }
 
 void ns_rim_point(const ns_placed *a, const ns_placed *b, int which, int region, double *x)
 {
@@ -109,7 +106,7 @@ static const double DEEP = 1e-6;
 /* Faces of the shape that a gap looks at: of a mesh its triangle. */
 static int faces_of(const ns_shape *s)
 {
-  return ns_is_mesh(s) ? 1 : s->polytope ? s->polytope->nfaces : CAPS;
+  return ns_is_mesh(s) ? 1 : s->polytope ? s->polytope->nfaces : ns_caps_of(s);
 }
 
 /* Its region about the shape, of a triangle its number. */
@@ -152,7 +149,7 @@ static double height(const ns_placed *plane, const double *x)
  * as large; once, not again by the points of the other. */
 static double wider(const ns_shape *s, int wide)
 {
-  if (!wide || s->kind != NS_SHAPE_CYLINDER) return 0;
+  if (!wide || !ns_is_revolved(s)) return 0;
   return s->radius * (1 / cos(TURN / (2 * NS_RIM_POINTS)) - 1 + WIDER);
 }
 
@@ -174,8 +171,9 @@ static int is_before_face(const ns_placed *p, const ns_placed *plane, const doub
   double local[3], most = height(plane, x) + slack;
   ns_placed_in(p, x, local);
   if (!s->polytope) {
-    double side = hypot(local[0], local[1]) - s->radius - wider(s, wide);
-    return fmax(side, fabs(local[2]) - s->half[2]) <= most;
+    double side, cap;
+    ns_beyond_revolved(s, local, &side, &cap);
+    return fmax(side - wider(s, wide), cap) <= most;
   }
   for (int f = 0; f < s->polytope->nfaces; f++) {
     const double *n = s->polytope->normal + 3 * f;

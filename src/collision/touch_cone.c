@@ -458,6 +458,28 @@ static void climb(cones *k)
   }
 }
 
+/* The way that parts them most. 0: they are farther apart than the margin. */
+static int part(cones *k)
+{
+  k->size = fmin(k->a->shape->reach, k->b->shape->reach);
+  on_flats(k);
+  k->flat = k->best;
+  if (k->flat.s >= k->margin) return 0;
+  on_tip(k);
+  if (k->b->shape->polytope) on_edges(k);
+  else on_rod(k);
+  if (k->best.s >= k->margin) return 0;
+  if (k->best.s < 0 && !k->only) climb(k);
+  return 1;
+}
+
+double ns_cones_apart(const ns_placed *a, const ns_placed *b, double enough)
+{
+  cones k = {.a = a, .b = b, .margin = enough, .best = {.s = -INFINITY}};
+  part(&k);
+  return k.best.s;
+}
+
 void ns_touch_cones(const ns_placed *a, const ns_placed *b, double margin, const ns_allowed *only,
                     ns_touches *t)
 {
@@ -466,15 +488,7 @@ void ns_touch_cones(const ns_placed *a, const ns_placed *b, double margin, const
   int before = t->count;
   ns_sub3(a->at, b->at, d);
   if (!only && ns_dot3(d, d) > reach * reach) return;
-  k.size = fmin(a->shape->reach, b->shape->reach);
-  on_flats(&k);
-  k.flat = k.best;
-  if (k.flat.s >= margin) return;
-  on_tip(&k);
-  if (b->shape->polytope) on_edges(&k);
-  else on_rod(&k);
-  if (k.best.s >= margin) return;
-  if (k.best.s < 0 && !only) climb(&k);
+  if (!part(&k)) return;
   int is_flat = ns_dot3(k.flat.n, k.best.n) > 1 - 1e-6;
   if (is_flat) meet_flat(&k, &k.flat);
   double min = INFINITY;

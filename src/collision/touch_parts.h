@@ -140,6 +140,8 @@ void ns_touch_polytopes(const ns_placed *a, const ns_placed *b, double margin,
 double ns_polytopes_apart(const ns_placed *a, const ns_placed *b, double enough);
 /* The same of a cylinder and a polytope, a capsule or a cylinder. */
 double ns_cylinders_apart(const ns_placed *a, const ns_placed *b, double enough);
+/* And of a cone a and any of these or a cone. */
+double ns_cones_apart(const ns_placed *a, const ns_placed *b, double enough);
 void ns_touch_cylinders(const ns_placed *a, const ns_placed *b, double margin,
                         const ns_allowed *only, ns_touches *t);
 

@@ -106,9 +106,21 @@ static const int kinds[][2] = {
     {NS_SHAPE_POLYGON, NS_SHAPE_CHAIN},   {NS_SHAPE_SPHERE, NS_SHAPE_CONE},
     {NS_SHAPE_CONE, NS_SHAPE_PLANE},      {NS_SHAPE_CAPSULE, NS_SHAPE_MESH},
     {NS_SHAPE_BOX, NS_SHAPE_MESH},        {NS_SHAPE_HULL, NS_SHAPE_MESH},
-    {NS_SHAPE_CYLINDER, NS_SHAPE_MESH}};
-enum { ALL_PAIRS = sizeof kinds / sizeof *kinds, MESHES = 4, PAIRS = ALL_PAIRS - MESHES };
-enum { TIMES = 200, RIM_POINTS = 34 };
+    {NS_SHAPE_CYLINDER, NS_SHAPE_MESH},   {NS_SHAPE_CONE, NS_SHAPE_MESH}};
+enum { ALL_PAIRS = sizeof kinds / sizeof *kinds, MESHES = 5, PAIRS = ALL_PAIRS - MESHES };
+enum { TIMES = 200 };
+
+static int is_revolved(const ns_shape *s)
+{
+  return s->kind == NS_SHAPE_CYLINDER || s->kind == NS_SHAPE_CONE;
+}
+
+/* Points of a body over each triangle: of its rims, its corners or its ends. */
+static int points_over(const ns_shape *s)
+{
+  if (s->kind == NS_SHAPE_CONE) return 18;
+  return s->kind == NS_SHAPE_CYLINDER ? 34 : s->polytope ? s->polytope->nvertices : 2;
+}
 
 /* Corners of one that have gaps to the other, if both have; ends of a capsule. */
 static int points(const ns_shape *of, const ns_shape *to)
@@ -270,8 +282,9 @@ static double between_segments(const double *a, const double *b, const double *p
   return ns_norm3(d);
 }
 
-/* Distance of the segment x .. y from a cylinder, in its axes, which is convex along it. */
-static double segment_from_cylinder(const ns_shape *s, const double *x, const double *y)
+/* Distance of the segment x .. y from a cylinder or a cone, in its axes, which is convex along it.
+ */
+static double segment_from_revolved(const ns_shape *s, const double *x, const double *y)
 {
   const double golden = 0.61803398874989484820;
   double from = 0, to = 1, best = INFINITY;
@@ -281,7 +294,7 @@ static double segment_from_cylinder(const ns_shape *s, const double *x, const do
       double p[3], q[3], n[3], u[3];
       ns_sub3(y, x, u);
       ns_axpy3(x, at[j], u, p);
-      d[j] = ns_cylinder_nearest(s, p, q, n);
+      d[j] = (s->kind == NS_SHAPE_CONE ? ns_cone_nearest : ns_cylinder_nearest)(s, p, q, n);
       best = fmin(best, d[j]);
     }
     if (d[0] < d[1]) to = at[1];
@@ -290,18 +303,19 @@ static double segment_from_cylinder(const ns_shape *s, const double *x, const do
   return best;
 }
 
-/* Distance of a cylinder that is apart from a triangle, in its axes: from the sides, or where a
- * point of a rim is over the face. */
-static double cylinder_from_triangle(const ns_shape *s, double corner[3][3])
+/* Distance of a cylinder or a cone that is apart from a triangle, in its axes: from the sides, or
+ * where a point of a rim, or the tip, is over the face. */
+static double revolved_from_triangle(const ns_shape *s, double corner[3][3])
 {
   double best = INFINITY, n[3], e[2][3];
   for (int i = 0; i < 3; i++)
-    best = fmin(best, segment_from_cylinder(s, corner[i], corner[(i + 1) % 3]));
+    best = fmin(best, segment_from_revolved(s, corner[i], corner[(i + 1) % 3]));
   for (int i = 0; i < 2; i++) ns_sub3(corner[i + 1], corner[0], e[i]);
   ns_cross3(e[0], e[1], n);
   double across = hypot(n[0], n[1]);
   for (int k = 0; k < 4; k++) { /* of either rim the points farthest along n, and against it */
     double r = (k % 2 ? -s->radius : s->radius) / across;
+    if (k / 2 && s->kind == NS_SHAPE_CONE) r = 0;
     double x[3] = {r * n[0], r * n[1], (k / 2 ? 1 : -1) * s->half[2]};
     best = fmin(best, point_from_triangle(x, corner));
   }
@@ -329,8 +343,8 @@ static double from_mesh(const ns_placed *body, const ns_placed *of)
       ns_placed_in(body, y, corner[i]);
       if (p) best = fmin(best, ns_polytope_nearest(p, corner[i], y, n, &f));
     }
-    if (body->shape->kind == NS_SHAPE_CYLINDER) {
-      best = fmin(best, cylinder_from_triangle(body->shape, corner));
+    if (is_revolved(body->shape)) {
+      best = fmin(best, revolved_from_triangle(body->shape, corner));
       continue;
     }
     for (int i = 0; i < nv; i++) best = fmin(best, point_from_triangle(vertex + 3 * i, corner));
@@ -340,7 +354,7 @@ static double from_mesh(const ns_placed *body, const ns_placed *of)
                                            vertex + 3 * (p ? p->edge[4 * e + 1] : 1), corner[i],
                                            corner[(i + 1) % 3]));
   }
-  return body->shape->kind == NS_SHAPE_CYLINDER ? best : best - body->shape->radius;
+  return is_revolved(body->shape) ? best : best - body->shape->radius;
 }
 
 /* A shape carried for the time h by what moves as `of`. */
@@ -399,7 +413,7 @@ START_TEST(gaps_to_meshes_vanish_where_bodies_touch)
     ns_touches t = {0};
     ns_ctx c = {0};
     pair of;
-    place(&g, mem, kinds[PAIRS + (_i < 6 ? _i % 3 : 3)][0], NS_SHAPE_MESH, &of);
+    place(&g, mem, kinds[PAIRS + (_i < 6 ? _i % 3 : _i / 2)][0], NS_SHAPE_MESH, &of);
     double centre[3];
     if (_i >= 3 && of.a.polytope)
       ck_assert_int_eq(
@@ -434,18 +448,14 @@ START_TEST(gaps_to_meshes_vanish_where_bodies_touch)
         ck_assert_double_eq_tol(one.gap, other.gap, 1e-14);
         for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(one.n[i], -other.n[i], 1e-14);
         if (one.gap < gap) gap = one.gap, which = w;
-        if (j < 2 && of.a.kind == NS_SHAPE_CYLINDER)
-          check_rates(&x, &of.y, w, m), check_rates(&of.y, &x, w, m);
+        if (j < 2 && is_revolved(&of.a)) check_rates(&x, &of.y, w, m), check_rates(&of.y, &x, w, m);
       }
       /* a corner without a radius is not over the edge that it is nearest to */
       int beside = ns_gap_is_sharp(&of.a, &of.b) && gap > over[j] && over[j] > 0;
       int same = fabs(gap) <= 1.0001 * fabs(over[j]) + 1e-14 && gap * over[j] > 0;
       ck_assert_msg(same || beside, "%d: %g for %g by %d, %llx", k, gap, over[j], which,
                     (unsigned long long)nearest->feature);
-      int points = of.a.kind == NS_SHAPE_CYLINDER ? RIM_POINTS
-                   : of.a.polytope                ? of.a.polytope->nvertices
-                                                  : 2;
-      which -= points * of.b.mesh->ntriangles;
+      which -= points_over(&of.a) * of.b.mesh->ntriangles;
       met[which < 0 ? 0 : which < of.b.mesh->nvertices ? 1 : 2]++;
     }
     ns_touches_fini(&t);
@@ -490,17 +500,18 @@ static void note(void *of, int which)
 START_TEST(near_gaps_are_found)
 {
   static const int bodies[] = {NS_SHAPE_CAPSULE, NS_SHAPE_BOX, NS_SHAPE_HULL, NS_SHAPE_SPHERE};
+  static const int revolved[] = {NS_SHAPE_CYLINDER, NS_SHAPE_CONE};
   generator g = {.state = 977 + (unsigned long long)_i};
   int near = 0, found = 0, all = 0;
   for (int k = 0; k < some_of(TIMES); k++) {
     ns_arena *mem = ns_arena_create(0, 1);
     pair of;
-    place(&g, mem, _i < 8 ? bodies[_i % 4] : NS_SHAPE_CYLINDER, NS_SHAPE_MESH, &of);
+    place(&g, mem, _i < 8 ? bodies[_i % 4] : revolved[_i / 10], NS_SHAPE_MESH, &of);
     double up[3] = {between(&g, -1, 1), between(&g, -1, 1), between(&g, 0, 1.5)};
     double margin = spread(&g, 0.01, 0.3);
     ns_mul3(of.y.R, up, of.x.at);
     ns_axpy3(of.y.at, 1, of.x.at, of.x.at);
-    if (of.a.kind == NS_SHAPE_CYLINDER && k % 3 == 0) stand(&g, &of, 0.02);
+    if (is_revolved(&of.a) && k % 3 == 0) stand(&g, &of, 0.02);
     int n = ns_gaps_of(&of.a, &of.b);
     listing l[2];
     for (int i = 0; i < 2; i++) {
@@ -538,7 +549,7 @@ START_TEST(near_gaps_are_found)
     found += l[0].n;
     ns_arena_destroy(mem);
   }
-  int few = _i < 8 ? 4 : 6; /* a cylinder has fewer points over a triangle */
+  int few = _i < 8 ? 4 : 6; /* what is round has fewer points over a triangle */
   ck_assert_msg(few * near > some_of(TIMES) && 3 * found < all, "%d near, %d found of %d", near,
                 found, all);
 }
@@ -560,7 +571,7 @@ START_TEST(rates_are_those_of_differences)
         m[b].w[i] = of.planar && i < 2 ? 0 : between(&g, -1, 1);
       }
     /* its cap lies flat, or nearly so, on fixed points */
-    int stands = (of.a.kind == NS_SHAPE_CYLINDER || of.a.kind == NS_SHAPE_CONE) && k % 3 == 0;
+    int stands = is_revolved(&of.a) && k % 3 == 0;
     if (stands) stand(&g, &of, 5e-4);
     int fixed = stands && of.b.kind == NS_SHAPE_PLANE ? 2 : 0;
     int which = fixed + pick(&g, ns_gaps_of(&of.a, &of.b) - fixed), turn = k % 2, region;
@@ -595,17 +606,29 @@ START_TEST(rates_are_those_of_differences)
 }
 END_TEST
 
-/* ---- cylinders ------------------------------------------------------------------------------- */
+/* ---- cylinders and cones --------------------------------------------------------------------- */
 
-static const int beside_cylinder[] = {NS_SHAPE_CAPSULE, NS_SHAPE_BOX, NS_SHAPE_HULL,
-                                      NS_SHAPE_CYLINDER};
-enum { BESIDE_CYLINDER = sizeof beside_cylinder / sizeof *beside_cylinder };
+static const struct {
+  int of, other, is_rounded;
+} revolved[] = {{NS_SHAPE_CYLINDER, NS_SHAPE_CAPSULE, 0}, {NS_SHAPE_CYLINDER, NS_SHAPE_BOX, 0},
+                {NS_SHAPE_CYLINDER, NS_SHAPE_HULL, 0},    {NS_SHAPE_CYLINDER, NS_SHAPE_CYLINDER, 0},
+                {NS_SHAPE_CYLINDER, NS_SHAPE_BOX, 1},     {NS_SHAPE_CONE, NS_SHAPE_CAPSULE, 0},
+                {NS_SHAPE_CONE, NS_SHAPE_BOX, 0},         {NS_SHAPE_CONE, NS_SHAPE_HULL, 0},
+                {NS_SHAPE_CONE, NS_SHAPE_BOX, 1},         {NS_SHAPE_CONE, NS_SHAPE_CYLINDER, 0},
+                {NS_SHAPE_CONE, NS_SHAPE_CONE, 0}};
+enum { REVOLVED = sizeof revolved / sizeof *revolved };
 
-/* A cylinder and another at random, every third time with one of its axes along one of the
- * other's. */
-static void place_cylinder(generator *g, ns_arena *mem, int other, int k, pair *of)
+/* A cylinder or a cone and another at random, every third time with one of its axes along one of
+ * the other's. */
+static void place_revolved(generator *g, ns_arena *mem, int which, int k, pair *of)
 {
-  place(g, mem, NS_SHAPE_CYLINDER, other, of);
+  ns_ctx c = {0};
+  double centre[3];
+  place(g, mem, revolved[which].of, revolved[which].other, of);
+  if (revolved[which].is_rounded) {
+    double r = 0.3 * ns_polytope_depth(of->b.polytope, centre);
+    ck_assert_int_eq(ns_shape_round(&of->b, &c, "", mem, r), NS_OK);
+  }
   for (int i = 0; i < 3; i++) of->x.at[i] *= 1.5;
   if (k % 3) return;
   double q[4], R[9];
@@ -617,9 +640,22 @@ static void place_cylinder(generator *g, ns_arena *mem, int other, int k, pair *
   ns_matmul3(of->y.R, R, of->x.R);
 }
 
-/* Cylinders at random that are brought to a hair's breadth of another: the least gap vanishes as
- * they touch, and is negative as they overlap; rates are those of differences. */
-START_TEST(gaps_of_cylinders_vanish_where_bodies_touch)
+/* Two rims run along each other where they are nearest, or the two are farther apart than the
+ * reaches of both. */
+static int are_along_or_far(const ns_placed *x, const ns_placed *y, const double *n)
+{
+  double t[2][3], c[3], d[3];
+  ns_cross3(x->R + 6, n, t[0]);
+  ns_cross3(y->R + 6, n, t[1]);
+  ns_cross3(t[0], t[1], c);
+  ns_sub3(x->at, y->at, d);
+  if (ns_norm3(d) > x->shape->reach + y->shape->reach) return 1;
+  return is_revolved(y->shape) && ns_norm3(c) < 0.01 * ns_norm3(t[0]) * ns_norm3(t[1]);
+}
+
+/* Cylinders and cones at random that are brought to a hair's breadth of another: the least gap
+ * vanishes as they touch, and is negative as they overlap; rates are those of differences. */
+START_TEST(gaps_of_revolved_vanish_where_bodies_touch)
 {
   generator g = {.state = 1211 + (unsigned long long)_i};
   int met[2] = {0};
@@ -628,7 +664,7 @@ START_TEST(gaps_of_cylinders_vanish_where_bodies_touch)
     ns_touches t = {0};
     pair of;
     ns_twist m[2];
-    place_cylinder(&g, mem, beside_cylinder[_i], k, &of);
+    place_revolved(&g, mem, _i, k, &of);
     for (int i = 0; i < 18; i++) ((double *)m)[i] = between(&g, -1, 1);
     ns_touch_shapes(&of.x, &of.y, 100, &t);
     const ns_touch *nearest = t.at;
@@ -653,9 +689,11 @@ START_TEST(gaps_of_cylinders_vanish_where_bodies_touch)
       }
       /* a rim that is along an edge or a rim, both apart, has no gap to it; where bodies overlap,
        * other parts of them may be deeper in each other than they are along the shortest way */
-      int same = gap * over[j] > 0 && (over[j] < 0 || fabs(gap) <= 1.0001 * over[j]);
+      double found = of.a.kind == NS_SHAPE_CONE ? 1e-12 : 0; /* touches of cones are bisected */
+      int same = gap * over[j] > 0 && (over[j] < 0 || fabs(gap) <= 1.0001 * over[j] + found);
       int deeper = over[j] < 0 && gap < 4 * over[j];
-      int along = over[j] > 0 && gap > over[j] && of.b.kind != NS_SHAPE_CAPSULE && k % 3 == 0;
+      int along = over[j] > 0 && gap > over[j] && of.b.kind != NS_SHAPE_CAPSULE &&
+                  (k % 3 == 0 || are_along_or_far(&x, &of.y, nearest->n));
       ck_assert_msg((same && !deeper) || along, "%d: %g for %g by %d, %llx", k, gap, over[j], which,
                     (unsigned long long)nearest->feature);
       met[over[j] > 0]++;
@@ -673,8 +711,8 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, gaps_are_those_of_touches, 0, PAIRS);
   tcase_add_loop_test(t, gaps_vanish_where_bodies_touch, 0, 2);
   tcase_add_loop_test(t, gaps_to_meshes_vanish_where_bodies_touch, 0, 2 * MESHES);
-  tcase_add_loop_test(t, gaps_of_cylinders_vanish_where_bodies_touch, 0, BESIDE_CYLINDER);
-  tcase_add_loop_test(t, near_gaps_are_found, 0, 10);
+  tcase_add_loop_test(t, gaps_of_revolved_vanish_where_bodies_touch, 0, REVOLVED);
+  tcase_add_loop_test(t, near_gaps_are_found, 0, 12);
   tcase_add_loop_test(t, rates_are_those_of_differences, 0, ALL_PAIRS);
 }
 

@@ -97,19 +97,6 @@ static void events(sketch *k)
   k->m->sim.strategy = "EventDriven";
   k->m->sim.integrator = "CVodeOSI";
 }
-static void shapes_by_events(sketch *k)
-{
-  static const ns_shape box = {.kind = NS_SHAPE_BOX};
-  static const ns_body_shape on[] = {{.shape = &box, .layers = 1, .with = 1},
-                                     {.shape = &box, .system = -1, .layers = 1, .with = 1}};
-  static ns_nonsmooth_law law;
-  events(k);
-  law.ops = ns_law_find("NewtonImpactNSL");
-  k->m->contact.shape = on;
-  k->m->contact.nshapes = 2;
-  k->m->contact.law = &law;
-  k->m->contact.nmaterials = 1;
-}
 static void projected(sketch *k) { k->m->sim.integrator = "MoreauJeanCombinedProjectionOSI"; }
 static void other_problem(sketch *k) { k->m->sim.problem = "FrictionContact"; }
 static void bad_theta(sketch *k) { k->m->sim.mj.theta = 1.5; }
@@ -248,8 +235,6 @@ static const struct {
      "the plane, expected <MoreauJeanOSI",
      NS_MODEL},
     {events, NULL, NS_OK},
-    {shapes_by_events, "<EventDriven> with a box that may meet a box, expected a cone to meet",
-     NS_MODEL},
     {other_problem,
      "the one-step problem FrictionContact does not support the law EqualityConditionNSL, expected "
      "<MLCP/>",

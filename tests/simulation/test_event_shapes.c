@@ -687,9 +687,9 @@ START_TEST(what_is_not_smooth_is_refused)
     const char *model, *says;
   } of[] = {
       {TWO("", "<Cone radius='1' length='1'/>",
-           "<contacts><NewtonImpactNSL e='0'/><Box size='1 1 1'/></contacts>"),
-       "with a cone that may meet a cone, expected a cone to meet planes and spheres only: gaps "
-       "between its side and edges or curved sides are not supported"},
+           "<contacts><CompliantFrictionNSL K='1e4' Kt='1e4' mu='0.1'/></contacts>"),
+       "between a cone and a cone, expected shapes whose overlap is a smooth function of their "
+       "positions"},
       {HEAD "<repeat index='i' from='1' to='130'><RigidBody2dDS id='d{i}'><q0>i i 0</q0>"
             "<Disk radius='0.1' density='1'/></RigidBody2dDS></repeat></systems><contacts>"
             "<NewtonImpactNSL e='0'/></contacts>" EVENTS("1", "0.1", "<CVodeOSI/>"),
@@ -977,21 +977,24 @@ END_TEST
 
 /* ---- cylinders on edges ---------------------------------------------------------------------- */
 
-enum { SOLIDS = 4, GROUNDS = 6 };
+enum { SOLIDS = 4, BLOCK = 5, GROUNDS = 6, BLOCK_AS_BOX = GROUNDS };
 
-/* A cylinder that falls in any pose on an edge of a box, on another that lies, stands, or on a
- * capsule, on ridges of a field, or on a block of triangles: all of them fixed. */
+/* An edge of a box, cylinders that lie and stand, a capsule, ridges of a field, a block of
+ * triangles: all of them fixed; and a box that is the same as the block. */
+static const char *const grounds[] = {
+    "<Box size='1 1 0.5' at='-0.5 0 -0.25'/>",
+    "<Cylinder radius='0.1' length='0.8' axis='0 1 0' angle='pi/2'/>",
+    "<Cylinder radius='0.3' length='0.5' at='-0.25 0 -0.25'/>",
+    "<Capsule radius='0.1' length='0.5' axis='0 1 0' angle='pi/2'/>",
+    ("<HeightField spacing='0.15' heights='0 0.02 -0.02 0 0.03; 0 -0.03 0.04 0.01 0.02; 0.03 "
+     "0.01 0.05 -0.04 0; 0.02 0 -0.03 0.06 0; 0 0.01 0.02 0 0.03'/>"),
+    "<Mesh file='tests/data/block.stl' at='0.5 0.4 -0.5'/>",
+    "<Box size='1 0.8 1' at='0.5 0.4 -0.5'/>",
+};
+
+/* A cylinder that falls in any pose on one of them. */
 static void cylinders(generator *g, const char *law, double T, const char *strategy, int kind)
 {
-  static const char *const fixed[] = {
-      "<Box size='1 1 0.5' at='-0.5 0 -0.25'/>",
-      "<Cylinder radius='0.1' length='0.8' axis='0 1 0' angle='pi/2'/>",
-      "<Cylinder radius='0.3' length='0.5' at='-0.25 0 -0.25'/>",
-      "<Capsule radius='0.1' length='0.5' axis='0 1 0' angle='pi/2'/>",
-      ("<HeightField spacing='0.15' heights='0 0.02 -0.02 0 0.03; 0 -0.03 0.04 0.01 0.02; 0.03 "
-       "0.01 0.05 -0.04 0; 0.02 0 -0.03 0.06 0; 0 0.01 0.02 0 0.03'/>"),
-      "<Mesh file='tests/data/block.stl' at='0.5 0.4 -0.5'/>",
-  };
   double R = between(g, 0.06, 0.12), L = between(g, 0.1, 0.5), p[4], M[9];
   double I = (3 * R * R + L * L) / 12;
   turn(g, p, M);
@@ -1002,11 +1005,13 @@ static void cylinders(generator *g, const char *law, double T, const char *strat
       between(g, -0.04, 0.04), between(g, -0.04, 0.04), p[0], p[1], p[2], p[3], between(g, -1, 1),
       between(g, -1, 1), between(g, -1, 1), I, I, R * R / 2, R, L);
   put(g, "</systems><contacts>%s%s</contacts><simulation T='%.17g'>%s</simulation></model>", law,
-      fixed[kind], T, strategy);
+      grounds[kind], T, strategy);
 }
 
-/* A cone that falls in any pose on a plane, on a ball, or a ball that falls on a cone. Its centre
- * is at a quarter of its height. */
+enum { ON_GROUND = 4, CONES = ON_GROUND + GROUNDS };
+
+/* A cone that falls in any pose on a plane, on a ball, a ball or a cone that falls on a cone, a
+ * cone on one of the grounds. Its centre is at a quarter of its height. */
 static void cones(generator *g, const char *law, double T, const char *strategy, int kind)
 {
   double R = between(g, 0.06, 0.12), L = between(g, 0.1, 0.3), p[4], M[9], x[2], w[3];
@@ -1024,7 +1029,8 @@ static void cones(generator *g, const char *law, double T, const char *strategy,
   put(g, "</NewtonEulerDS></systems><contacts>%s", law);
   if (kind == 0) put(g, "<Plane at='0 0 0.1'/>");
   else if (kind == 1) put(g, "<Sphere radius='%.17g'/>", ball);
-  else put(g, "<Cone radius='%.17g' length='%.17g'/>", R, 2 * R);
+  else if (kind < ON_GROUND) put(g, "<Cone radius='%.17g' length='%.17g'/>", R, 2 * R);
+  else put(g, "%s", grounds[kind - ON_GROUND]);
   put(g, "</contacts><simulation T='%.17g'>%s</simulation></model>", T, strategy);
 }
 
@@ -1053,31 +1059,62 @@ START_TEST(cylinders_on_triangles_keep_their_energy)
 }
 END_TEST
 
-START_TEST(cones_keep_their_energy) { keeps_its_energy(_i, cones, _i % 3); }
+START_TEST(cones_keep_their_energy) { keeps_its_energy(_i, cones, _i % CONES); }
 END_TEST
 
-/* Steps come to what falls, is struck and slides. */
+/* Struck a second time within a millisecond: where steps solve both impacts as one, the impulses
+ * are others. */
+static int is_struck_twice(const run *r)
+{
+  double last = -INFINITY;
+  for (size_t k = 0; k < r->got.nevents; k++) {
+    const ns_event *e = &r->got.events[k];
+    if (e->kind != NS_EVENT_IMPACT) continue;
+    if (e->t - last < 1e-3) return 1;
+    last = e->t;
+  }
+  return 0;
+}
+
+static run falls_with_friction(int i, falls *body, const char *strategy, int kind)
+{
+  generator g = {.state = 60 + (unsigned long long)i};
+  body(&g, "<NewtonImpactFrictionNSL en='0' mu='0.3'/>", 0.3, strategy, kind);
+  return whole(g.text);
+}
+
+/* Steps come to what falls, is struck and slides. Where in a step an impact falls is chance, and
+ * the error is a bound in proportion to the step times that: the bound is sought among three steps.
+ * Each impact may be found a step late, at 2.5 m/s by 5e-5 m, and the body turns as much too far.
+ * Cones that are struck twice are not compared. */
 static void steps_come_to(int i, falls *body, int kind)
 {
+  enum { FINEST = 4 };
   static const char *const strategy[] = {
       "<EventDriven h='0.02'>" FINE "</EventDriven>",
       "<TimeStepping h='8e-5'><MoreauJeanOSI/></TimeStepping>",
+      "<TimeStepping h='7e-5'><MoreauJeanOSI/></TimeStepping>",
+      "<TimeStepping h='6e-5'><MoreauJeanOSI/></TimeStepping>",
       "<TimeStepping h='2e-5'><MoreauJeanOSI/></TimeStepping>",
   };
-  double x[3][7], v[3][6], error[3] = {0};
-  for (int k = 0; k < 3; k++) {
-    generator g = {.state = 60 + (unsigned long long)i};
-    body(&g, "<NewtonImpactFrictionNSL en='0' mu='0.3'/>", 0.3, strategy[k], kind);
-    run r = whole(g.text);
-    if (k == 0) ck_assert_uint_ge(r.got.nevents, 1);
-    memcpy(x[k], r.x->q, sizeof *x);
-    memcpy(v[k], r.x->v, sizeof *v);
+  double x[7], v[6], coarse = 0, late = 0;
+  for (int k = 0; k <= FINEST; k++) {
+    run r = falls_with_friction(i, body, strategy[k], kind);
+    int is_left_out = k == 0 && body == cones && is_struck_twice(&r);
+    double error = 0;
+    if (k == 0) {
+      ck_assert_uint_ge(r.got.nevents, 1);
+      late = 1e-4 * count_of(&r, NS_EVENT_IMPACT);
+      memcpy(x, r.x->q, sizeof x);
+      memcpy(v, r.x->v, sizeof v);
+    }
+    for (int j = 0; j < 7; j++) error = fmax(error, fabs(r.x->q[j] - x[j]));
+    for (int j = 0; j < 6; j++) error = fmax(error, fabs(r.x->v[j] - v[j]) / 10);
     run_end(&r);
-    for (int j = 0; j < 7; j++) error[k] = fmax(error[k], fabs(x[k][j] - x[0][j]));
-    for (int j = 0; j < 6; j++) error[k] = fmax(error[k], fabs(v[k][j] - v[0][j]) / 10);
+    if (is_left_out) return;
+    if (k < FINEST) coarse = fmax(coarse, error);
+    else ck_assert_double_le(error, fmin(0.5 * coarse + late, 0.02));
   }
-  ck_assert_double_le(error[2], 0.5 * error[1] + 1e-4);
-  ck_assert_double_le(error[2], 0.02);
 }
 
 START_TEST(steps_come_to_cylinders) { steps_come_to(_i, cylinders, _i % SOLIDS); }
@@ -1089,7 +1126,52 @@ START_TEST(steps_come_to_cylinders_on_triangles)
 }
 END_TEST
 
-START_TEST(steps_come_to_cones) { steps_come_to(_i, cones, _i % 3); }
+/* On what has no triangles, of which steps take the normals. */
+START_TEST(steps_come_to_cones) { steps_come_to(_i, cones, _i % (ON_GROUND + SOLIDS)); }
+END_TEST
+
+START_TEST(few_cones_are_struck_twice)
+{
+  int count = some_of(24), twice = 0;
+  for (int i = 0; i < count; i++) {
+    run r = falls_with_friction(i, cones, "<EventDriven h='0.02'>" FINE "</EventDriven>",
+                                i % (ON_GROUND + SOLIDS));
+    twice += is_struck_twice(&r);
+    run_end(&r);
+  }
+  ck_assert_int_le(5 * twice, count);
+}
+END_TEST
+
+/* As the instant of an impact at the speed u is known to 1e-11 m / u, velocities after it are to
+ * what forces of 10 m/s^2, ten times as much at a point that turns, do in this time: more than 1e-7
+ * after those that graze, below 1e-2 m/s. */
+START_TEST(blocks_are_boxes)
+{
+  enum { FALLS = 12 };
+  const double T = 0.3;
+  int grazing = 0;
+  for (int i = FALLS * _i; i < FALLS * (_i + 1); i++) {
+    falls *body = i % 2 ? cylinders : cones;
+    int first = i % 2 ? 0 : ON_GROUND;
+    double of_v = 1e-7, of_q = 1e-9;
+    run r[2];
+    for (int k = 0; k < 2; k++)
+      r[k] = falls_with_friction(i, body, "<EventDriven h='0.02'>" FINE "</EventDriven>",
+                                 first + (k ? BLOCK : BLOCK_AS_BOX));
+    for (size_t j = 0; j < r[0].got.nevents; j++) {
+      const ns_event *e = &r[0].got.events[j];
+      if (e->kind != NS_EVENT_IMPACT) continue;
+      double doubt = 100 * 1e-11 / fabs(e->before);
+      of_v += doubt, of_q += doubt * (T - e->t);
+    }
+    grazing += of_v > 2e-7;
+    for (int j = 0; j < 7; j++) ck_assert_double_eq_tol(r[1].x->q[j], r[0].x->q[j], of_q);
+    for (int j = 0; j < 6; j++) ck_assert_double_eq_tol(r[1].x->v[j], r[0].x->v[j], of_v);
+    for (int k = 0; k < 2; k++) run_end(&r[k]);
+  }
+  ck_assert_int_le(grazing, FALLS / 3);
+}
 END_TEST
 
 /* A cone that lies on its side rolls round its tip, which stays where it is; turned at random. The
@@ -1134,21 +1216,25 @@ START_TEST(cone_rolls_round_its_tip)
 }
 END_TEST
 
-/* Cylinders that fall on a rim and come to lie flat, roll round on a rim, or slide on a cap, on a
- * plane and on fields of few triangles and of many, of which the near ones have rows. */
-static void on_flat_ground(generator *g, int kind, const char *ground)
+/* Cylinders, or cones with the base below, that fall on a rim and come to lie flat, roll round on a
+ * rim, or slide on a cap, on a plane and on fields of few triangles and of many, of which the near
+ * ones have rows. */
+static void on_flat_ground(generator *g, int kind, int is_cone, const char *ground)
 {
   double R = between(g, 0.05, 0.2), L = between(g, 0.1, 0.4), way = between(g, 0, 6), I;
   double tilt = between(g, 0.02, 0.1), v = between(g, 0.3, 1.5), x = between(g, -0.3, 0.3);
   if (kind == 1) L /= 5, tilt *= 5, v = 0;
   if (kind == 2) tilt = 0;
-  I = (3 * R * R + L * L) / 12;
+  I = is_cone ? (12 * R * R + 3 * L * L) / 80 : (3 * R * R + L * L) / 12;
+  double low = is_cone ? L / 4 : L / 2; /* of its centre over its base */
   put(g,
       HEAD "<NewtonEulerDS id='b'><q0 axis='%.17g %.17g 0' angle='%.17g'>%.17g 0.1 %.17g</q0>"
            "<v0>%.17g %.17g 0 0 0 %g</v0><mass>1</mass><inertia diag='%.17g %.17g %.17g'/>"
-           "<fExt>0 0 -9.81</fExt><Cylinder radius='%.17g' length='%.17g'/></NewtonEulerDS>",
-      cos(way), sin(way), tilt, x, L / 2 * cos(tilt) + R * sin(tilt) + (kind == 2 ? 0 : 0.01),
-      v * sin(way), v * cos(way), kind == 1 ? 15.0 : 0, I, I, R * R / 2, R, L);
+           "<fExt>0 0 -9.81</fExt><%s radius='%.17g' length='%.17g' at='0 0 "
+           "%.17g'/></NewtonEulerDS>",
+      cos(way), sin(way), tilt, x, low * cos(tilt) + R * sin(tilt) + (kind == 2 ? 0 : 0.01),
+      v * sin(way), v * cos(way), kind == 1 ? 15.0 : 0, I, I, (is_cone ? 0.3 : 0.5) * R * R,
+      is_cone ? "Cone" : "Cylinder", R, L, L / 2 - low);
   put(g,
       "</systems><contacts><NewtonImpactFrictionNSL en='0' mu='%.17g'/>%s</contacts>" EVENTS(
           "0.4", "0.02", FINE),
@@ -1163,7 +1249,7 @@ static void put_field(generator *to, int n)
   put(to, "'/>");
 }
 
-START_TEST(flat_fields_are_planes_to_cylinders)
+START_TEST(flat_fields_are_planes_to_caps)
 {
   static const int sides[] = {0, 3, 21};
   run r[3];
@@ -1171,7 +1257,7 @@ START_TEST(flat_fields_are_planes_to_cylinders)
     generator g = {.state = 80 + (unsigned long long)_i}, ground = {.state = 1};
     if (k) put_field(&ground, sides[k]);
     else put(&ground, "<Plane/>");
-    on_flat_ground(&g, _i % 3, ground.text);
+    on_flat_ground(&g, _i % 3, _i >= 9, ground.text);
     r[k] = whole(g.text);
     for (int i = 0; i < 7; i++) ck_assert_double_eq_tol(r[k].x->q[i], r[0].x->q[i], 1e-7);
     for (int i = 0; i < 6; i++) ck_assert_double_eq_tol(r[k].x->v[i], r[0].x->v[i], 1e-6);
@@ -1211,9 +1297,11 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, steps_come_to_cylinders, 0, some_of(8));
   tcase_add_loop_test(t, cylinders_on_triangles_keep_their_energy, 0, some_of(12));
   tcase_add_loop_test(t, steps_come_to_cylinders_on_triangles, 0, some_of(8));
-  tcase_add_loop_test(t, flat_fields_are_planes_to_cylinders, 0, some_of(9));
-  tcase_add_loop_test(t, cones_keep_their_energy, 0, some_of(12));
-  tcase_add_loop_test(t, steps_come_to_cones, 0, some_of(9));
+  tcase_add_loop_test(t, flat_fields_are_planes_to_caps, 0, some_of(18));
+  tcase_add_loop_test(t, blocks_are_boxes, 0, getenv("NSSIM_SLOW") ? 1 : 5);
+  tcase_add_loop_test(t, cones_keep_their_energy, 0, some_of(20));
+  tcase_add_loop_test(t, steps_come_to_cones, 0, some_of(24));
+  tcase_add_test(t, few_cones_are_struck_twice);
   tcase_add_loop_test(t, cone_rolls_round_its_tip, 0, 6);
   tcase_add_loop_test(t, what_is_not_smooth_is_refused, 0, 2);
 }

@@ -70,24 +70,16 @@ static const char *name_of(const ns_shape *s)
   return names[s->kind];
 }
 
-static int refuse_pair(const ns_model *m, ns_ctx *c, int a, int b)
-{
-  char at[512];
-  const ns_shape *x = m->contact.shape[a].shape, *y = m->contact.shape[b].shape;
-  ns_place place = place_of(m, a);
-  return ns_fail(
-      c, NS_MODEL,
-      "%s: <EventDriven> with a %s that may meet a %s, expected a cone to meet planes and spheres "
-      "only: gaps between its side and edges or curved sides are not supported; use "
-      "<TimeStepping>, a <ConvexHull> instead of the cone, or layers that separate the two",
-      ns_place_text(&place, at, sizeof at), name_of(x), name_of(y));
-}
-
 static int has_domain(const ns_contact_model *k)
 {
   int some = 0;
   for (int i = 0; i < 3; i++) some |= isfinite(k->low[i]) || isfinite(k->high[i]);
   return some;
+}
+
+static int has_axis(const ns_shape *s)
+{
+  return s->kind == NS_SHAPE_CAPSULE || s->kind == NS_SHAPE_CYLINDER || s->kind == NS_SHAPE_CONE;
 }
 
 /* A force of overlap asks for an overlap that changes steadily, and for one of each place; on
@@ -99,8 +91,7 @@ static int check_overlap(const ns_model *m, ns_ctx *c, int a, int b)
   ns_place place = place_of(m, a);
   int meshes = x->kind == NS_SHAPE_MESH || y->kind == NS_SHAPE_MESH;
   int links = meshes || x->kind == NS_SHAPE_CHAIN || y->kind == NS_SHAPE_CHAIN;
-  int axes = x->kind == NS_SHAPE_CAPSULE || y->kind == NS_SHAPE_CAPSULE ||
-             x->kind == NS_SHAPE_CYLINDER || y->kind == NS_SHAPE_CYLINDER;
+  int axes = has_axis(x) || has_axis(y);
   if (!meshes && ns_gaps_of(x, y) == 1) return NS_OK;
   if (!links && (!axes || !ns_gap_may_end(x, y))) return NS_OK;
   const char *why = "two segments or triangles would push at once at their common point";
@@ -117,10 +108,7 @@ static int check_overlap(const ns_model *m, ns_ctx *c, int a, int b)
 
 static int check_pair(const ns_model *m, ns_ctx *c, int a, int b)
 {
-  const ns_nonsmooth_law *l = law_of(m, a, b);
-  if (!ns_gaps_of(m->contact.shape[a].shape, m->contact.shape[b].shape))
-    return refuse_pair(m, c, a, b);
-  return l->ops->compliant ? check_overlap(m, c, a, b) : NS_OK;
+  return law_of(m, a, b)->ops->compliant ? check_overlap(m, c, a, b) : NS_OK;
 }
 
 /* Gaps of a pair: of a cylinder that pushes into a plane by a law of overlap those of its lowest
