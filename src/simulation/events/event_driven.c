@@ -398,7 +398,7 @@ static int classify(event_driven *o, double since, double *t, int *contacts)
   const int *fired = ns_ed_fired(o);
   size_t rows = o->s.m->nrows;
   *contacts = 0;
-  int rc = ns_ed_gaps(o, *t, o->run.unknown, o->gap, o->speed);
+  int rc = ns_ed_gaps(o, *t, o->run.unknown, NULL, o->gap, o->speed);
   if (rc > 0) return ns_ed_rows(o, *t, x->q, x->v, o->gap, o->speed); /* which says so */
   memcpy(x->y, o->gap, rows * sizeof *x->y);
   if (!rc) rc = ns_ed_gaps_fired(o, fired, contacts);

@@ -182,7 +182,7 @@ int ns_ed_laws(void *self, double t, const double *x, double error, ns_breach *w
   event_driven *o = self;
   ns_ed_certified *k = &o->certified;
   const double *v = x + o->s.m->nq;
-  int rc = ns_ed_gaps(o, t, x, k->gap, k->speed);
+  int rc = ns_ed_gaps(o, t, x, NULL, k->gap, k->speed);
   if (rc) return rc;
   if (o->friction.wanted) ns_ed_share_loads(o);
   for (int r = 0; r < o->s.k->nrows; r++) k->kept[r] = ns_ed_force(o, r);

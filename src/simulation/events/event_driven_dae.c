@@ -27,6 +27,8 @@ static void choose(event_driven *o)
   for (size_t i = 0; i < n; i++) o->pushing[i] = o->row[columns[i]];
   qsort(o->pushing, n, sizeof *o->pushing, ns_ascending);
   o->equations = n;
+  memset(o->asked, 0, (size_t)o->s.m->ninteractions);
+  for (size_t i = 0; i < n; i++) o->asked[o->s.k->interaction[o->equation[i]]] = 1;
 }
 
 /* Forces of the rows that hold, without the stress between them, in their order; and back. */
@@ -150,7 +152,7 @@ static int motion(void *self, double t, const double *x, const double *lambda, c
   const double *v = x + o->s.m->nq;
   int rc = accelerate(o, t, x, lambda, f);
   if (!rc && mu) shift_positions(o, v, mu, f);
-  if (!rc) rc = ns_ed_gaps(o, t, x, o->gap, o->speed);
+  if (!rc) rc = ns_ed_gaps(o, t, x, o->asked, o->gap, o->speed);
   if (!rc && yddot && k->nmoving)
     rc = ns_contacts_bias(o->s.k, o->run.c, o->s.x, ns_ed_positions(o, x), v, o->bias);
   for (size_t i = 0; i < o->equations && !rc; i++) {
@@ -192,5 +194,6 @@ int ns_ed_dae_create(event_driven *o, ns_ctx *c)
   o->run.problem.constraints = &o->constraints;
   o->equation = ns_arena_zero(o->run.mem, m->nrows + 1, sizeof *o->equation);
   o->pushing = ns_arena_zero(o->run.mem, m->nrows + 1, sizeof *o->pushing);
-  return o->equation && o->pushing ? NS_OK : ns_nomem(c, "constraints of the motion");
+  o->asked = ns_arena_zero(o->run.mem, (size_t)m->ninteractions + 1, sizeof *o->asked);
+  return o->equation && o->pushing && o->asked ? NS_OK : ns_nomem(c, "constraints of the motion");
 }

@@ -291,7 +291,7 @@ int ns_ed_roots(void *self, double t, const double *x, double *g)
 {
   event_driven *o = self;
   size_t rows = o->s.m->nrows;
-  int rc = ns_ed_gaps(o, t, x, o->gap, o->speed);
+  int rc = ns_ed_gaps(o, t, x, NULL, o->gap, o->speed);
   if (!rc && o->laws.wanted) rc = ns_ed_renew_laws(o, t, ns_ed_positions(o, x), x + o->s.m->nq);
   if (!rc && o->asks_forces) rc = ns_ed_rate(o, t, x, o->rate);
   if (!rc && o->asks_forces && o->friction.wanted) ns_ed_share_loads(o);

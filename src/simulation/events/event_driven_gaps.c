@@ -60,7 +60,8 @@ const double *ns_ed_positions(event_driven *o, const double *x)
   return o->trial_q;
 }
 
-int ns_ed_gaps(event_driven *o, double t, const double *x, double *gap, double *speed)
+int ns_ed_gaps(event_driven *o, double t, const double *x, const unsigned char *asked, double *gap,
+               double *speed)
 {
   const ns_model *m = o->s.m;
   const double *v = x + m->nq, *q = o->linear ? NULL : ns_ed_positions(o, x);
@@ -72,6 +73,7 @@ int ns_ed_gaps(event_driven *o, double t, const double *x, double *gap, double *
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     int first = (int)it->row, rc = NS_OK;
+    if (asked && !asked[i]) continue;
     if (ns_ed_is_far(o, i)) {
       for (int r = first; r < first + it->m; r++) {
         gap[r] = o->gap0[r];
@@ -326,7 +328,7 @@ static int closed_before(event_driven *o, int r, double from, double *t)
   while (!rc && hi - lo > 4 * DBL_EPSILON * fmax(fabs(lo), fabs(hi))) {
     double mid = lo + (hi - lo) / 2;
     rc = o->run.ops->dense(o->run.flow, o->run.c, mid, 0, o->rate);
-    if (!rc) rc = ns_ed_gaps(o, mid, o->rate, o->gap, o->speed);
+    if (!rc) rc = ns_ed_gaps(o, mid, o->rate, NULL, o->gap, o->speed);
     if (o->gap[r] > 0) lo = mid;
     else hi = mid;
   }
@@ -351,7 +353,7 @@ int ns_ed_look_back(event_driven *o, double since, double *t)
   if (rc || first < 0) return rc;
   rc = o->run.ops->dense(o->run.flow, o->run.c, *t, 0, o->run.unknown);
   ns_ed_unpack(o, *t);
-  if (!rc) rc = ns_ed_gaps(o, *t, o->run.unknown, o->gap, o->speed);
+  if (!rc) rc = ns_ed_gaps(o, *t, o->run.unknown, NULL, o->gap, o->speed);
   if (!rc && o->run.host) rc = o->run.host->moved(o->run.host->of, *t);
   memset(o->opening, 0, (size_t)rows);
   memset(o->closing, 0, (size_t)rows);

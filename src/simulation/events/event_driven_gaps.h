@@ -48,8 +48,10 @@ typedef struct ns_ed_far {
 /* ---- event_driven_gaps.c --------------------------------------------------------------------- */
 /* Positions of unknowns of the flow, in scratch that the next call uses again. */
 const double *ns_ed_positions(event_driven *o, const double *x);
-/* y and ydot of all rows at unknowns x of the flow. 1: some are not finite. */
-int ns_ed_gaps(event_driven *o, double t, const double *x, double *gap, double *speed);
+/* y and ydot at unknowns x of the flow, of the interactions with asked[i] != 0; NULL: of all. 1:
+ * some are not finite. */
+int ns_ed_gaps(event_driven *o, double t, const double *x, const unsigned char *asked, double *gap,
+               double *speed);
 /* The flow is to begin at the state: where its coordinates begin, with all that follows. */
 void ns_ed_gaps_place(event_driven *o);
 int ns_ed_gaps_begin(event_driven *o);

@@ -181,7 +181,8 @@ struct event_driven {
   ns_ed_far far;
   /* constraints as equations of the flow */
   ns_flow_constraints constraints;
-  int *equation; /* rows, those that restrict positions first [equations] */
+  int *equation;        /* rows, those that restrict positions first [equations] */
+  unsigned char *asked; /* interactions that have one of these [interactions] */
   /* rows whose forces maintain them; the same rows unless contacts slide [equations] */
   int *pushing;
   size_t equations, positions;

@@ -310,6 +310,7 @@ int ns_event_run_flow(ns_event_run *r, ns_ctx *c)
                                  .flow = r->flow,
                                  .problem = all,
                                  .sliding = all != p,
+                                 .listened = ns_measures_of_motion(r->m),
                                  .forces = ns_measures_of_forces(r->m, all != p),
                                  .x = r->unknown,
                                  .show = show_unknowns,

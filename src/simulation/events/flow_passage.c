@@ -42,7 +42,7 @@ static int reaches(ns_flow_passage *p, double since, double t)
 
 int ns_flow_passed(ns_flow_passage *p, ns_ctx *c, ns_recorder *rec, double since, double t)
 {
-  if (!rec || !p->problem->each_step || !(t > since)) return NS_OK;
+  if (!rec || !p->listened || !(t > since)) return NS_OK;
   size_t bytes = p->problem->n * sizeof *p->x;
   memcpy(p->end, p->x, bytes);
   p->c = c;
@@ -55,5 +55,5 @@ int ns_flow_passed(ns_flow_passage *p, ns_ctx *c, ns_recorder *rec, double since
 
 double ns_flow_passage_next(const ns_flow_passage *p, const ns_recorder *rec, double t)
 {
-  return rec && p->problem->each_step ? ns_recorder_next(rec, t) : INFINITY;
+  return rec && p->listened ? ns_recorder_next(rec, t) : INFINITY;
 }

@@ -19,8 +19,9 @@ typedef struct ns_flow_passage {
   const ns_flow_problem *problem;
   /* 1: sliding values are those of the last rate, which is evaluated again at each point shown */
   int sliding;
-  int forces; /* 1: listeners read more than positions and velocities */
-  double *x;  /* unknowns of the driver [problem->n] */
+  int listened; /* 1: some listener follows the motion, and not only its events and its end */
+  int forces;   /* 1: listeners read more than positions and velocities */
+  double *x;    /* unknowns of the driver [problem->n] */
   /* compute the state and its outputs from x at t. Return codes of the driver, < 0: fatal */
   int (*show)(void *of, double t);
   void (*come)(void *of, double t); /* compute only the state */
