@@ -52,10 +52,12 @@ enum {
 };
 static const double USED = 0.5;       /* of friction by one contact: less is no question */
 static const double DEPENDENT = 1e-9; /* pivots of rows that depend on others, relative */
-static const double COUPLED = 1e-9;   /* normal forces of (xi, nu) in N: less is rounding */
-static const double SMALL = 1e-2;     /* of |c/w|^2 in the barrier */
-static const double GROWS = 10;       /* t from one to the next */
-static const double LAST = 1e8;       /* t by what it begins with */
+static const double COUPLED = 1e-9;   /* normal forces in N by sizes: less is rounding */
+/* of friction by a contact whose normal force can change: it would be from next to nothing */
+static const double MOST = 1e6;
+static const double SMALL = 1e-2; /* of |c/w|^2 in the barrier */
+static const double GROWS = 10;   /* t from one to the next */
+static const double LAST = 1e8;   /* t by what it begins with */
 /* the same, from which on what rounding keeps from going on is good: what is wedged far off */
 static const double ENOUGH = 1e4;
 static const double CENTRED = 1e-4; /* decrement of the last step, which squares it */
@@ -214,7 +216,7 @@ static void put_columns(event_driven *o, int from, int to, int at)
   for (int j = from; j < to; j++, at++) {
     l->column[at] = j;
     for (int i = 0; i < n; i++)
-      l->M[i + at * n] = a->D[i + l->row[j] * n] / a->size[i] * l->unit[j];
+      l->M[i + at * n] = a->D[i + l->row[j] * n] / (a->size[i] * a->size[l->row[j]]);
   }
 }
 
@@ -230,10 +232,23 @@ static int count_normals(const event_driven *o, const double *N)
   return n;
 }
 
+/* A column of N from forces by the sizes of their rows to forces by their units, of which that of
+ * `one` is 1. */
+static void to_units(const event_driven *o, int all, int one, double *N)
+{
+  const ns_loads *l = &o->friction.loads;
+  const double *size = o->hold.size;
+  double by = size[l->row[one]] * l->unit[one];
+  for (int i = 0; i < all; i++) {
+    double unit = size[l->row[i]] * l->unit[i];
+    N[i] = unit > 0 ? N[i] * by / unit : 0;
+  }
+}
+
 /* N [all x k] and k, the number of ways in which friction can change, for what the others take
  * over: these are reduced first, and those that depend on others left as they are. 0: there are
  * none, or one changes several normal forces. */
-static int find_basis(event_driven *o, int cols, int all)
+static int find_basis(event_driven *o, int cols, int all, double use)
 {
   ns_loads *l = &o->friction.loads;
   int n = o->hold.n, others = all - cols, rank = 0;
@@ -253,8 +268,9 @@ static int find_basis(event_driven *o, int cols, int all)
     for (int i = 0; i < rank; i++) N[l->column[i]] = -l->M[i + (rank + j) * n];
     N[l->column[rank + j]] = 1;
     int normals = count_normals(o, N);
-    if (normals > 1) return 0;
+    if (normals > 1 || (normals && use > MOST)) return 0;
     l->coupled |= normals;
+    to_units(o, all, l->column[rank + j], N);
   }
   for (int j = 0; j < k && !l->coupled; j++)
     for (int d = next(o, -1); d >= 0; d = next(o, d)) l->N[l->load[d] + j * all] = 0;
@@ -463,7 +479,7 @@ void ns_ed_share_loads(event_driven *o)
   l->shared = 0;
   if (o->stressed || !o->equal.n || a->rank == a->n || a->n > MAX) return;
   if (!((use = largest_use(o)) >= USED)) return;
-  int cols, all = list_rows(o, &cols), k = find_basis(o, cols, all);
+  int cols, all = list_rows(o, &cols), k = find_basis(o, cols, all, use);
   if (k == 0 || !find_limit(o, cols, all, k, use, &kappa)) return;
   l->shared = 1;
   l->kappa = kappa;
