@@ -190,8 +190,7 @@ const ns_lang_element ns_lang_shapes[] = {
         .name = "Cone",
         .group = NS_LANG_SHAPE,
         .help = "cone about its z axis, with the tip at +z and the origin at half its height",
-        .text = SOLID_TEXT " Its centre of mass is a quarter of its length above the base. "
-                           "<EventDriven> does not support it.",
+        .text = SOLID_TEXT " Its centre of mass is a quarter of its length above the base.",
         .example = "<Cone radius=\"0.5\" length=\"1\"/>",
         .attributes = LIST(LENGTH("radius", 1, "0.1", "radius of the base"),
                            LENGTH("length", 1, "0.4", "height, from the base to the tip"), PLACED,
