@@ -88,7 +88,8 @@ static double support(const ns_placed *p, const double *d)
 
 /* ---- ways that may part them ----------------------------------------------------------------- */
 
-typedef enum way_kind { CURVED, FACE, BASE, CAP } way_kind;
+/* RIDGE: on an edge of the second, by its normals. */
+typedef enum way_kind { CURVED, RIDGE, FACE, BASE, CAP } way_kind;
 
 /* From the second to the first, in the world; points on the second or, of_first, on the first. */
 typedef struct way {
@@ -116,20 +117,23 @@ static double parting(const cones *k, const double *n)
 /* Flat ones come first, then those that are better by more than rounding. */
 static void consider(cones *k, way *w)
 {
-  double local[3], n[3];
+  double local[3];
   w->s = parting(k, w->n);
-  /* the far side of the other has such normals, too, but its points are not those that meet */
-  if (w->kind == CURVED) {
-    int is_axis = k->b->shape->kind == NS_SHAPE_CAPSULE ||
-                  w->id == ns_feature(NS_MEET_EDGES, LINE, 0);
-    double skin = !k->b->shape->polytope && !w->of_first && is_axis ? k->b->shape->radius : 0;
-    double d = distance(w->of_first ? k->b : k->a, w->x[0], n) - skin;
-    if (w->s < d - 1e-5 * k->size) return;
-  }
   if (!(w->s > k->best.s + 1e-9 * k->size)) return;
   ns_mul3t(k->b->R, w->n, local);
   if (w->s < k->margin && !ns_allows(k->only, local, w->s)) return;
   k->best = *w;
+}
+
+/* The far side of the other has normals of distances, too, but its points are not those that meet.
+ */
+static void consider_point(cones *k, way *w)
+{
+  int is_axis = k->b->shape->kind == NS_SHAPE_CAPSULE ||
+                w->id == ns_feature(NS_MEET_EDGES, LINE, 0);
+  double skin = !k->b->shape->polytope && !w->of_first && is_axis ? k->b->shape->radius : 0, n[3];
+  double d = distance(w->of_first ? k->b : k->a, w->x[0], n) - skin;
+  if (!(parting(k, w->n) < d - 1e-5 * k->size)) consider(k, w);
 }
 
 static void consider_flat(cones *k, const double *n, double sign, way_kind kind, int which)
@@ -151,6 +155,31 @@ static void on_flats(cones *k)
   consider_flat(k, k->a->R + 6, 1, BASE, 0);
   if (kind == NS_SHAPE_CYLINDER || kind == NS_SHAPE_CONE) consider_flat(k, k->b->R + 6, -1, CAP, 0);
   if (kind == NS_SHAPE_CYLINDER) consider_flat(k, k->b->R + 6, 1, CAP, 1);
+}
+
+/* The point of a cone that is the farthest against n. */
+static void lowest(const ns_placed *a, const double *n, double *x)
+{
+  const ns_shape *c = a->shape;
+  double l[3], on[3] = {0, 0, c->half[2]};
+  ns_mul3t(a->R, n, l);
+  double across = hypot(l[0], l[1]);
+  if (c->radius * across + c->half[2] * l[2] > -c->half[2] * l[2]) { /* on the rim */
+    for (int i = 0; i < 2 && across > 0; i++) on[i] = -c->radius * l[i] / across;
+    on[2] = -c->half[2];
+  }
+  ns_placed_out(a, on, x);
+}
+
+/* The line of the side that is farthest against n, from the rim to the tip. */
+static void side_line(const ns_placed *a, const double *n, double end[2][3])
+{
+  const double *axis = a->R + 6;
+  double low[3];
+  ns_axpy3(n, -ns_dot3(n, axis), axis, low);
+  ns_unit3(low);
+  for (int i = 0; i < 2; i++) ns_axpy3(a->at, (i ? 1 : -1) * a->shape->half[2], axis, end[i]);
+  ns_axpy3(end[0], -a->shape->radius, low, end[0]);
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -197,13 +226,109 @@ static void on_line(cones *k, const double *from, const double *to, int of_first
   ns_axpy3(from, middle, u, x);
   distance(p, x, w.n);
   for (int i = 0; i < 3 && !of_first; i++) w.n[i] = -w.n[i];
-  consider(k, &w);
+  consider_point(k, &w);
 }
 
+/* ---- polytopes ------------------------------------------------------------------------------- */
+
+/* From corner v of the second, in the world, against n, unless another point of it is before. */
+static void on_corner(cones *k, int v, const double *x, const double *n)
+{
+  way w = {.kind = CURVED,
+           .points = 1,
+           .id = ns_feature(NS_MEET_CORNER_2, 0, v),
+           .x[0] = {x[0], x[1], x[2]},
+           .n = {-n[0], -n[1], -n[2]}};
+  double s = ns_dot3(n, x) - support(k->a, n);
+  if (!(parting(k, w.n) < s - 1e-5 * k->size)) consider(k, &w);
+}
+
+/* To the nearest point of the cone, and to its side, of which the base may be nearer to what is
+ * inside. */
+static void on_corners(cones *k)
+{
+  const ns_polytope *q = k->b->shape->polytope;
+  const ns_shape *c = k->a->shape;
+  for (int v = 0; v < q->nvertices; v++) {
+    double x[3], n[3], in[3];
+    ns_placed_out(k->b, q->vertex + 3 * v, x);
+    if (distance(k->a, x, n) < 0) {
+      ns_placed_in(k->a, x, in);
+      double across = hypot(in[0], in[1]), up = c->radius / (2 * c->half[2]);
+      double side[3] = {in[0], in[1], across * up}, out[3];
+      if (ns_unit3(side) > 0) {
+        ns_mul3(k->a->R, side, out);
+        on_corner(k, v, x, out);
+      }
+    }
+    on_corner(k, v, x, n);
+  }
+}
+
+/* An edge of the second, in the world. */
+typedef struct ridge {
+  cones *k;
+  ns_edge e;
+  int which;
+} ridge;
+
+static void difference(const void *self, const double *n, double *d)
+{
+  const ridge *r = self;
+  double x[3];
+  lowest(r->k->a, n, x);
+  ns_sub3(x, r->e.a, d);
+}
+
+/* A rim, or a line of the side, over the edge. Lines along it are those of on_line(). */
+static void on_ridge(const void *self, const double *n)
+{
+  const ridge *r = self;
+  cones *k = r->k;
+  way w = {
+      .kind = RIDGE, .points = 1, .of_first = 1, .id = ns_feature(NS_MEET_EDGES, LINE, r->which)};
+  double end[2][3], u[3], x[3], d[3], along, s;
+  memcpy(w.n, n, sizeof w.n);
+  side_line(k->a, n, end);
+  ns_sub3(end[1], end[0], u);
+  double half = ns_unit3(u) / 2, cosine = ns_dot3(u, r->e.u);
+  if (fabs(ns_dot3(u, n)) > 1e-9) {
+    lowest(k->a, n, w.x[0]);
+  } else {
+    double middle[3];
+    if (1 - cosine * cosine < 1e-12) return;
+    ns_axpy3(end[0], half, u, x);
+    ns_axpy3(r->e.a, r->e.length / 2, r->e.u, middle);
+    ns_sub3(middle, x, d);
+    ns_nearest_lines(d, u, half, r->e.u, r->e.length / 2, &s, &along);
+    ns_axpy3(x, s, u, w.x[0]);
+  }
+  ns_sub3(w.x[0], r->e.a, d);
+  along = ns_dot3(d, r->e.u);
+  if (along > 0 && along < r->e.length) consider(k, &w);
+}
+
+/* Tops of s on the arcs between the normals of faces, also of a rim that is within. */
+static void on_ridges(cones *k)
+{
+  const ns_polytope *q = k->b->shape->polytope;
+  ns_relative world;
+  memcpy(world.at, k->b->at, sizeof world.at);
+  memcpy(world.R, k->b->R, sizeof world.R);
+  for (int e = 0; e < q->nedges; e++) {
+    ridge r = {.k = k, .which = e};
+    ns_arc g = {.difference = difference, .top = on_ridge, .self = &r};
+    ns_edge_of(q, e, &world, &r.e);
+    double angle = ns_arc_of_edge(&r.e, &g);
+    ns_arc_tops(&g, 0, angle, 4);
+  }
+}
+
+/* Lines along edges. */
 static void on_edges(cones *k)
 {
   const ns_polytope *q = k->b->shape->polytope;
-  for (int e = 0; q && e < q->nedges; e++) {
+  for (int e = 0; e < q->nedges; e++) {
     double from[3], to[3];
     ns_placed_out(k->b, q->vertex + 3 * q->edge[4 * e], from);
     ns_placed_out(k->b, q->vertex + 3 * q->edge[4 * e + 1], to);
@@ -217,7 +342,7 @@ static void on_tip(cones *k)
   way w = {.kind = CURVED, .points = 1, .of_first = 1, .id = ns_feature(NS_MEET_CORNER_1, TIP, 0)};
   ns_axpy3(k->a->at, k->a->shape->half[2], k->a->R + 6, w.x[0]);
   distance(k->b, w.x[0], w.n);
-  consider(k, &w);
+  consider_point(k, &w);
 }
 
 /* ---- round rims and sides -------------------------------------------------------------------- */
@@ -265,7 +390,7 @@ static void on_round(cones *k, const circle *c, uint64_t id)
     if (passes_min) {
       round_at(c, (low + high) / 2, w.x[0], w.n);
       for (int j = 0; j < 3 && !w.of_first; j++) w.n[j] = -w.n[j];
-      consider(k, &w);
+      consider_point(k, &w);
     }
     before = after;
   }
@@ -291,7 +416,7 @@ static void on_rod(cones *k)
   memcpy(w.x[0], to, sizeof to);
   distance(k->a, to, w.n);
   for (int i = 0; i < 3; i++) w.n[i] = -w.n[i];
-  consider(k, &w);
+  consider_point(k, &w);
   rim = (circle){k->b, k->a, -h, 1};
   on_round(k, &rim, ns_feature(NS_MEET_EDGES, LINE, 1));
 }
@@ -324,13 +449,9 @@ static void side_on_face(const cones *k, const way *w)
 {
   const ns_placed *a = k->a, *b = k->b;
   const ns_polytope *q = b->shape->polytope;
-  const double *axis = a->R + 6, *m = q->normal + 3 * w->which;
-  double low[3], end[2][3], local[2][3];
-  ns_axpy3(w->n, -ns_dot3(w->n, axis), axis, low);
-  ns_unit3(low);
-  ns_axpy3(a->at, -a->shape->half[2], axis, end[0]);
-  ns_axpy3(end[0], -a->shape->radius, low, end[0]);
-  ns_axpy3(a->at, a->shape->half[2], axis, end[1]);
+  const double *m = q->normal + 3 * w->which;
+  double end[2][3], local[2][3];
+  side_line(a, w->n, end);
   for (int i = 0; i < 2; i++) ns_placed_in(b, end[i], local[i]);
   if (!ns_clip_segment(q, w->which, 1e-5 * k->size, local[0], local[1], NULL)) return;
   for (int i = 0; i < 2; i++) {
@@ -345,13 +466,10 @@ static void side_on_face(const cones *k, const way *w)
 /* Tip and lowest point of the rim on the cap of another. */
 static void side_on_cap(const cones *k, const way *w)
 {
-  const double *axis = k->a->R + 6;
-  double low[3], x[3], y[3], n[3];
-  ns_axpy3(w->n, -ns_dot3(w->n, axis), axis, low);
-  ns_unit3(low);
+  double end[2][3], y[3], n[3];
+  side_line(k->a, w->n, end);
   for (int i = 0; i < 2; i++) {
-    ns_axpy3(k->a->at, (i ? 1 : -1) * k->a->shape->half[2], axis, x);
-    if (!i) ns_axpy3(x, -k->a->shape->radius, low, x);
+    const double *x = end[i];
     double gap = distance(k->b, x, n);
     if (ns_dot3(n, w->n) < 1 - 1e-6) continue;
     ns_axpy3(x, -gap, w->n, y);
@@ -386,20 +504,6 @@ static void meet_flat(const cones *k, const way *w)
   else if (on_base && s->kind != NS_SHAPE_CONE && fabs(cosine) < upright)
     ns_duel_line_on_disc(&d, n, 0);
   else if (w->kind == CAP) side_on_cap(k, w);
-}
-
-/* The point of a cone that is the farthest against n. */
-static void lowest(const ns_placed *a, const double *n, double *x)
-{
-  const ns_shape *c = a->shape;
-  double l[3], on[3] = {0, 0, c->half[2]};
-  ns_mul3t(a->R, n, l);
-  double across = hypot(l[0], l[1]);
-  if (c->radius * across + c->half[2] * l[2] > -c->half[2] * l[2]) { /* on the rim */
-    for (int i = 0; i < 2 && across > 0; i++) on[i] = -c->radius * l[i] / across;
-    on[2] = -c->half[2];
-  }
-  ns_placed_out(a, on, x);
 }
 
 /* The end of a capsule, or the point of a cone, that meets the base of the first: of that every
@@ -466,10 +570,15 @@ static int part(cones *k)
   k->flat = k->best;
   if (k->flat.s >= k->margin) return 0;
   on_tip(k);
-  if (k->b->shape->polytope) on_edges(k);
-  else on_rod(k);
+  if (k->b->shape->polytope) {
+    on_ridges(k); /* the first of those that are equal but for rounding: exact */
+    on_corners(k);
+    on_edges(k);
+  } else {
+    on_rod(k);
+  }
   if (k->best.s >= k->margin) return 0;
-  if (k->best.s < 0 && !k->only) climb(k);
+  if (k->best.s < 0 && !k->b->shape->polytope) climb(k);
   return 1;
 }
 
@@ -495,7 +604,7 @@ void ns_touch_cones(const ns_placed *a, const ns_placed *b, double margin, const
   for (int i = before; i < t->count; i++) min = fmin(min, t->at[i].gap);
   if (min <= k.best.s + 1e-4 * k.size || (only && is_flat)) return;
   t->count = before; /* what is deepest is beside the face */
-  if (k.best.kind == CURVED) {
+  if (k.best.kind <= RIDGE) {
     add_points(&k, &k.best);
     return;
   }

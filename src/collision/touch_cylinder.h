@@ -77,6 +77,21 @@ void ns_duel_disc_on_disc(const ns_duel *k, const double *n);
 void ns_duel_line_on_disc(const ns_duel *k, const double *n, int cap_is_second);
 int ns_duel_facing(const ns_duel *k, const double *n);
 
+/* Directions cos f1 + sin f2 across a line; the difference of the points of both shapes that are
+ * farthest along one, of which the part across it is the gradient of s on the sphere; what is done
+ * with a top of s. */
+typedef struct ns_arc {
+  double f1[3], f2[3];
+  void (*difference)(const void *self, const double *n, double *d);
+  void (*top)(const void *self, const double *n);
+  const void *self;
+} ns_arc;
+
+/* All tops between two angles that some of the pieces rise to and fall from. */
+void ns_arc_tops(const ns_arc *g, double from, double to, int pieces);
+/* Normals of an edge, between those of its faces: f1, f2; returns the angle, from 0. */
+double ns_arc_of_edge(const ns_edge *e, ns_arc *g);
+
 /* A cap that leans by more than this, rad, has no fixed points of its rim as contacts that are next
  * to the lowest one: the cosine of the angle between them, seen from the axis, is above
  * NS_RIM_NEXT. */

@@ -55,33 +55,26 @@ static void on_flat(const ns_duel *k, ns_parting *best)
 
 /* ---- arcs: a rim against a line -------------------------------------------------------------- */
 
-/* Directions cos f1 + sin f2 across the line through v, or across the rod b. */
-typedef struct arc {
-  double f1[3], f2[3];
-  const double *v;
-} arc;
-
-static double slope(const ns_duel *k, const arc *g, double angle, double *n)
+static double slope(const ns_arc *g, double angle, double *n)
 {
   double d[3], t[3];
   for (int i = 0; i < 3; i++) {
     n[i] = cos(angle) * g->f1[i] + sin(angle) * g->f2[i];
     t[i] = cos(angle) * g->f2[i] - sin(angle) * g->f1[i];
   }
-  difference(k, n, g->v, d);
+  g->difference(g->self, n, d);
   return ns_dot3(d, t);
 }
 
 /* The top between two angles where s rises and falls: false position after Illinois, halving where
  * that stalls (at a kink of s). */
-static void climb(const ns_duel *k, const arc *g, double low, double rise, double high, double fall,
-                  double *n)
+static void climb(const ns_arc *g, double low, double rise, double high, double fall, double *n)
 {
   int last = 0;
   for (int i = 0; i < 80; i++) {
     double at = i > 30 ? (low + high) / 2 : low + (high - low) * rise / (rise - fall), s;
     if (!(at > low && at < high)) at = (low + high) / 2;
-    s = slope(k, g, at, n);
+    s = slope(g, at, n);
     if (s == 0 || high - low < 1e-15) return;
     int side = s > 0 ? 1 : -1;
     if (s > 0) low = at, rise = s;
@@ -92,19 +85,48 @@ static void climb(const ns_duel *k, const arc *g, double low, double rise, doubl
   }
 }
 
-static void on_arc(const ns_duel *k, const arc *g, double from, double to, int pieces,
-                   ns_encounter kind, int which, ns_parting *best)
+void ns_arc_tops(const ns_arc *g, double from, double to, int pieces)
 {
-  double n[3], low = from, rise = slope(k, g, low, n);
+  double n[3], low = from, rise = slope(g, low, n);
   for (int i = 1; i <= pieces; i++) {
-    double high = from + (to - from) * i / pieces, fall = slope(k, g, high, n);
+    double high = from + (to - from) * i / pieces, fall = slope(g, high, n);
     if (rise > 0 && fall <= 0) {
-      climb(k, g, low, rise, high, fall, n);
-      consider(k, best, parting(k, n, g->v), n, kind, which);
+      climb(g, low, rise, high, fall, n);
+      g->top(g->self, n);
     }
     low = high;
     rise = fall;
   }
+}
+
+double ns_arc_of_edge(const ns_edge *e, ns_arc *g)
+{
+  double c = ns_dot3(e->n1, e->n2);
+  memcpy(g->f1, e->n1, sizeof g->f1);
+  ns_axpy3(e->n2, -c, e->n1, g->f2);
+  double s = ns_unit3(g->f2);
+  return atan2(s, c);
+}
+
+/* Against the line through v, or the rod b. */
+typedef struct against {
+  const ns_duel *k;
+  const double *v;
+  ns_encounter kind;
+  int which;
+  ns_parting *best;
+} against;
+
+static void difference_at(const void *self, const double *n, double *d)
+{
+  const against *g = self;
+  difference(g->k, n, g->v, d);
+}
+
+static void consider_top(const void *self, const double *n)
+{
+  const against *g = self;
+  consider(g->k, g->best, parting(g->k, n, g->v), n, g->kind, g->which);
 }
 
 /* ---- against a polytope ---------------------------------------------------------------------- */
@@ -122,7 +144,8 @@ static void on_edge(const ns_duel *k, int i, ns_parting *best)
 {
   ns_edge e;
   double n[3];
-  arc g = {.v = e.a};
+  against at = {k, e.a, NS_ON_RIM, i, best};
+  ns_arc g = {.difference = difference_at, .top = consider_top, .self = &at};
   ns_edge_of(k->q, i, NULL, &e);
   ns_cross3(k->a.u, e.u, n);
   if (ns_unit3(n) > 1e-6)
@@ -130,11 +153,8 @@ static void on_edge(const ns_duel *k, int i, ns_parting *best)
       if (within(&e, n)) consider(k, best, parting(k, n, e.a), n, NS_ON_LINES, i);
       for (int j = 0; j < 3; j++) n[j] = -n[j];
     }
-  double c = ns_dot3(e.n1, e.n2);
-  memcpy(g.f1, e.n1, sizeof g.f1);
-  ns_axpy3(e.n2, -c, e.n1, g.f2);
-  double s = ns_unit3(g.f2);
-  on_arc(k, &g, 0, atan2(s, c), 2, NS_ON_RIM, i, best);
+  double angle = ns_arc_of_edge(&e, &g);
+  ns_arc_tops(&g, 0, angle, 2);
 }
 
 /* From the point v of the second: across the axis, and from the nearest point of the cylinder where
@@ -159,9 +179,10 @@ static void on_point(const ns_duel *k, const double *v, int which, ns_parting *b
 /* Rim of `one` round the side of the other. */
 static void on_side(const ns_duel *k, const ns_rod *other, ns_encounter kind, ns_parting *best)
 {
-  arc g = {.v = NULL};
+  against side = {k, NULL, kind, -1, best};
+  ns_arc g = {.difference = difference_at, .top = consider_top, .self = &side};
   ns_tangents3(other->u, g.f1, g.f2);
-  on_arc(k, &g, 0, 6.28318530717958647693, 16, kind, -1, best);
+  ns_arc_tops(&g, 0, 6.28318530717958647693, 16);
 }
 
 /* Gradient g and Hessian H = (H00, H01, H11) of s on the sphere, by tangents t of n:

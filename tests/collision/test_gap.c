@@ -404,7 +404,7 @@ static void check_rates(const ns_placed *x, const ns_placed *y, int w, const ns_
 START_TEST(gaps_to_meshes_vanish_where_bodies_touch)
 {
   generator g = {.state = 911 + (unsigned long long)_i};
-  int met[3] = {0};
+  int met[3] = {0}, rims = 0;
   ns_twist m[2];
   generator motion = {.state = 3};
   for (int i = 0; i < 18; i++) ((double *)m)[i] = between(&motion, -1, 1);
@@ -453,7 +453,11 @@ START_TEST(gaps_to_meshes_vanish_where_bodies_touch)
       /* a corner without a radius is not over the edge that it is nearest to */
       int beside = ns_gap_is_sharp(&of.a, &of.b) && gap > over[j] && over[j] > 0;
       int same = fabs(gap) <= 1.0001 * fabs(over[j]) + 1e-14 && gap * over[j] > 0;
-      ck_assert_msg(same || beside, "%d: %g for %g by %d, %llx", k, gap, over[j], which,
+      /* and a rim that meets one is known to rounding of where they meet, its depth to 2 % */
+      int near_rim = of.a.kind == NS_SHAPE_CONE && over[j] < 0 &&
+                     fabs(gap - over[j]) <= 0.02 * fabs(over[j]) + 2e-9;
+      rims += !same && !beside && near_rim;
+      ck_assert_msg(same || beside || near_rim, "%d: %g for %g by %d, %llx", k, gap, over[j], which,
                     (unsigned long long)nearest->feature);
       which -= points_over(&of.a) * of.b.mesh->ntriangles;
       met[which < 0 ? 0 : which < of.b.mesh->nvertices ? 1 : 2]++;
@@ -461,6 +465,7 @@ START_TEST(gaps_to_meshes_vanish_where_bodies_touch)
     ns_touches_fini(&t);
     ns_arena_destroy(mem);
   }
+  ck_assert_int_le(rims, 4); /* checks of some thousand */
   for (int i = 0; i < 3 && some_of(TIMES) == TIMES; i++)
     ck_assert_msg(met[i] >= 20, "%d %d %d", met[0], met[1], met[2]);
 }

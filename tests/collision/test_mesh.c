@@ -2,6 +2,7 @@
 /* Meshes and height fields: what a surface refuses, that a plane of triangles is a plane to all
  * shapes, that a convex mesh is the polytope that it encloses. */
 #include "collision/touch.h"
+#include "collision/touch_parts.h"
 #include "support/cloud.h"
 #include "support/shapes.h"
 #include "support/suite.h"
@@ -267,7 +268,9 @@ START_TEST(a_convex_mesh_is_its_hull)
   ck_assert(ns_shape_capsule(&shape[1], 0.2, 0.3));
   ck_assert(ns_shape_box(&shape[2], mem, (double[]){0.3, 0.4, 0.2}));
   ck_assert(ns_shape_cylinder(&shape[3], 0.3, 0.2));
-  for (int trial = 0; trial < 3000; trial++) {
+  ck_assert(ns_shape_cone(&shape[4], 0.3, 0.2));
+  for (int trial = 0; trial < 4000; trial++) {
+    int kind = trial < 3000 ? trial % 4 : 4;
     ns_polytope *p;
     if (trial % 100 == 0) {
       for (int i = 0; i < 20; i++) direction(x + 3 * i);
@@ -276,8 +279,7 @@ START_TEST(a_convex_mesh_is_its_hull)
       ck_assert(ns_shape_hull(&whole, p));
       ck_assert(ns_shape_mesh(&skin, mesh_of_polytope(p)));
     }
-    ns_placed a = {.shape = &shape[trial % 4]}, b = {&whole, {0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}},
-              c = b;
+    ns_placed a = {.shape = &shape[kind]}, b = {&whole, {0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}}, c = b;
     ns_touches t = {0}, s = {0};
     double phi[3];
     c.shape = &skin;
@@ -290,14 +292,13 @@ START_TEST(a_convex_mesh_is_its_hull)
     double g = min(&t);
     if (g > -0.04) {
       ck_assert_msg(t.count ? s.count > 0 : s.count == 0,
-                    "trial %d kind %d: %d touches of the hull, %d of the mesh; %g %g", trial,
-                    trial % 4, t.count, s.count, g, min(&s));
+                    "trial %d kind %d: %d touches of the hull, %d of the mesh; %g %g", trial, kind,
+                    t.count, s.count, g, min(&s));
       if (t.count)
-        ck_assert_msg(fabs(g - min(&s)) < (trial % 4 < 2 ? 1e-13
-                                           : g > -0.005  ? 3e-3
-                                                         : -0.5 * g),
-                      "trial %d kind %d: %g of the hull, %g of the mesh", trial, trial % 4, g,
-                      min(&s));
+        ck_assert_msg(fabs(g - min(&s)) < (kind < 2     ? 1e-13
+                                           : g > -0.005 ? 3e-3
+                                                        : -0.5 * g),
+                      "trial %d kind %d: %g of the hull, %g of the mesh", trial, kind, g, min(&s));
       overlapping += g < 0;
       apart += t.count && g > 0;
     }
@@ -363,6 +364,126 @@ START_TEST(a_field_is_its_mesh)
 }
 END_TEST
 
+/* ---- cones ----------------------------------------------------------------------------------- */
+
+/* Least signed distance from the cone over points x + r u + s (1 - r) w of a triangle, or s of a
+ * line: a convex function, by thirds. */
+static double least(const ns_placed *a, const double *x, const double *u, const double *w)
+{
+  double low = 0, high = 1, d[2], y[3], in[3], n[3];
+  for (int i = 0; i < 32; i++) {
+    for (int j = 0; j < 2; j++) {
+      double r = low + (high - low) * (1 + j) / 3, left[3];
+      ns_axpy3(x, r, u, y);
+      for (int l = 0; w && l < 3; l++) left[l] = (1 - r) * w[l];
+      ns_placed_in(a, y, in);
+      d[j] = w ? least(a, y, left, NULL) : ns_cone_nearest(a->shape, in, y, n);
+    }
+    if (d[0] < d[1]) high = low + (high - low) * 2 / 3;
+    else low = low + (high - low) / 3;
+  }
+  return fmin(d[0], d[1]);
+}
+
+/* Of all triangles; not of those whose first corner is too far away for one to be the nearest. */
+static double apart(const ns_placed *a, const ns_mesh *m)
+{
+  double near = INFINITY, x[3][3], u[3], w[3], in[3], y[3], n[3];
+  for (int pass = 0; pass < 2; pass++)
+    for (int t = 0; t < m->ntriangles; t++) {
+      int corner[3];
+      ns_mesh_corners(m, t, corner);
+      for (int i = 0; i < 3; i++) ns_mesh_vertex(m, corner[i], x[i]);
+      ns_sub3(x[1], x[0], u);
+      ns_sub3(x[2], x[0], w);
+      ns_placed_in(a, x[0], in);
+      double d = ns_cone_nearest(a->shape, in, y, n);
+      if (pass == 0) near = fmin(near, d);
+      else if (d - fmax(ns_norm3(u), ns_norm3(w)) < near) near = fmin(near, least(a, x[0], u, w));
+    }
+  return near;
+}
+
+static int is_normal_of(const ns_mesh *m, const double *n)
+{
+  double of[3];
+  for (int t = 0; t < m->ntriangles; t++) {
+    ns_mesh_normal(m, t, of);
+    if (ns_dot3(of, n) > 1 - 1e-9) return 1;
+  }
+  return 0;
+}
+
+static int deepest(const ns_touches *t)
+{
+  int best = 0;
+  for (int i = 1; i < t->count; i++)
+    if (t->at[i].gap < t->at[best].gap) best = i;
+  return best;
+}
+
+/* A cone of any pose comes down on a field of ridges and peaks: while it is apart, its least gap is
+ * the distance from the triangles; as it comes in, its depth is the way by which it does along the
+ * normal that it touched with, at that point along no other where that is of an edge or a peak; all
+ * points are on the cone. */
+START_TEST(cones_come_down_on_a_field)
+{
+  enum { N = 5 };
+  double height[N * N], n[3], y[3], in[3];
+  ns_mesh *m;
+  ns_shape field, cone;
+  for (int v = 0; v < N * N; v++) height[v] = uniform(-0.06, 0.06);
+  ck_assert_int_eq(ns_mesh_field(&ctx, "here", mem, N, N, 0.15, 0.15, height, &m), NS_OK);
+  ck_assert(ns_shape_mesh(&field, m));
+  for (int trial = 0; trial < 40; trial++) {
+    ck_assert(ns_shape_cone(&cone, uniform(0.05, 0.12), uniform(0.05, 0.15)));
+    ns_placed b = {&field, {3, -2, 1}, {1, 0, 0, 0, 1, 0, 0, 0, 1}}, a = {.shape = &cone}, in_field;
+    double phi[3], low, high = 0.4;
+    direction(phi);
+    double angle = uniform(0, 3);
+    for (int i = 0; i < 3; i++) phi[i] *= angle;
+    turn(&a, phi);
+    for (int i = 0; i < 2; i++) a.at[i] = uniform(-0.15, 0.15);
+    for (a.at[2] = high; apart(&a, m) > 0;) a.at[2] -= 0.02;
+    low = a.at[2];
+    for (int i = 0; i < 25; i++) {
+      a.at[2] = (low + high) / 2;
+      if (apart(&a, m) > 0) high = a.at[2];
+      else low = a.at[2];
+    }
+    in_field = a;
+    for (int i = 0; i < 3; i++) a.at[i] += b.at[i];
+    double touching = a.at[2], up = 0;
+    for (int i = 0; i < 4; i++) {
+      const double d[] = {1e-3, 1e-6, -1e-5, -1e-4};
+      ns_touches t = {0};
+      a.at[2] = touching + d[i];
+      in_field.at[2] = touching - b.at[2] + d[i];
+      ns_touch_shapes(&a, &b, 0.01, &t);
+      ck_assert_msg(t.count > 0, "trial %d: none at %g", trial, d[i]);
+      const ns_touch *c = &t.at[deepest(&t)];
+      double away = d[i] > 0 ? apart(&in_field, m) : 0;
+      if (d[i] > 0)
+        ck_assert_msg(fabs(c->gap - away) < 1e-7, "trial %d: %g, not %g", trial, c->gap, away);
+      if (d[i] < 0)
+        ck_assert_msg(fabs(c->gap - up * d[i]) < 0.03 * fabs(d[i]), "trial %d: %g deep, not %g",
+                      trial, c->gap, up * d[i]);
+      up = c->n[2];
+      for (int j = 0; j < t.count; j++) {
+        ns_placed_in(&a, t.at[j].p1, in);
+        ck_assert_double_le(fabs(ns_cone_nearest(&cone, in, y, n)), 1e-4);
+        double off[3];
+        ns_sub3(t.at[j].p1, c->p1, off);
+        if (d[i] < 0 && t.at[j].gap < 0.5 * d[i] && !is_normal_of(m, c->n))
+          ck_assert_msg(ns_dot3(t.at[j].n, c->n) > 1 - 1e-4 || ns_norm3(off) > 1e-2,
+                        "trial %d: two normals at one point", trial);
+      }
+      ns_touches_fini(&t);
+    }
+  }
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_add_checked_fixture(t, make, drop);
@@ -374,6 +495,7 @@ static void fill(TCase *t)
   tcase_add_test(t, rolling_keeps_the_identity);
   tcase_add_test(t, a_convex_mesh_is_its_hull);
   tcase_add_test(t, a_field_is_its_mesh);
+  tcase_add_test(t, cones_come_down_on_a_field);
 }
 
 int main(void) { return suite_run("mesh", fill); }

@@ -1126,16 +1126,15 @@ START_TEST(steps_come_to_cylinders_on_triangles)
 }
 END_TEST
 
-/* On what has no triangles, of which steps take the normals. */
-START_TEST(steps_come_to_cones) { steps_come_to(_i, cones, _i % (ON_GROUND + SOLIDS)); }
+START_TEST(steps_come_to_cones) { steps_come_to(_i, cones, _i % CONES); }
 END_TEST
 
 START_TEST(few_cones_are_struck_twice)
 {
-  int count = some_of(24), twice = 0;
+  int count = some_of(30), twice = 0;
   for (int i = 0; i < count; i++) {
     run r = falls_with_friction(i, cones, "<EventDriven h='0.02'>" FINE "</EventDriven>",
-                                i % (ON_GROUND + SOLIDS));
+                                i % CONES);
     twice += is_struck_twice(&r);
     run_end(&r);
   }
@@ -1300,7 +1299,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, flat_fields_are_planes_to_caps, 0, some_of(18));
   tcase_add_loop_test(t, blocks_are_boxes, 0, getenv("NSSIM_SLOW") ? 1 : 5);
   tcase_add_loop_test(t, cones_keep_their_energy, 0, some_of(20));
-  tcase_add_loop_test(t, steps_come_to_cones, 0, some_of(24));
+  tcase_add_loop_test(t, steps_come_to_cones, 0, some_of(30));
   tcase_add_test(t, few_cones_are_struck_twice);
   tcase_add_loop_test(t, cone_rolls_round_its_tip, 0, 6);
   tcase_add_loop_test(t, what_is_not_smooth_is_refused, 0, 2);
