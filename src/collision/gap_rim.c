@@ -106,7 +106,8 @@ static const double DEEP = 1e-6;
 /* Faces of the shape that a gap looks at: of a mesh its triangle. */
 static int faces_of(const ns_shape *s)
 {
-  return ns_is_mesh(s) ? 1 : s->polytope ? s->polytope->nfaces : ns_caps_of(s);
+  if (ns_is_mesh(s)) return 1;
+  return s->polytope ? s->polytope->nfaces : ns_caps_of(s);
 }
 
 /* Its region about the shape, of a triangle its number. */

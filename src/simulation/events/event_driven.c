@@ -285,11 +285,6 @@ static double scale_of(double max, double min, double lower, double upper)
 
 static const double ATOL = 1e-12; /* absoluteTolerance that is not given */
 
-static double unless_given(double value, double initial, double scale)
-{
-  return value == initial ? scale * value : value;
-}
-
 static int choose_tolerances(event_driven *o, ns_ctx *c)
 {
   const ns_event_driven_options *e = &o->s.m->sim.ed;
@@ -297,14 +292,14 @@ static int choose_tolerances(event_driven *o, ns_ctx *c)
   int rc = sizes(o, c, &small, &large, &fast);
   double length = scale_of(small, large, SHORT, LONG), speed = scale_of(fast, fast, SLOW, FAST);
   o->own = *e;
-  o->own.gap_tol = unless_given(e->gap_tol, 1e-10, length);
-  o->own.speed_tol = unless_given(e->speed_tol, 1e-8, speed);
-  o->own.rest_speed = unless_given(e->rest_speed, 1e-6, fmax(1, speed));
+  o->own.gap_tol = ns_event_unless_given(e->gap_tol, 1e-10, length);
+  o->own.speed_tol = ns_event_unless_given(e->speed_tol, 1e-8, speed);
+  o->own.rest_speed = ns_event_unless_given(e->rest_speed, 1e-6, fmax(1, speed));
   o->rest_by_series = e->rest_speed == 1e-6;
-  o->own.atol = unless_given(e->atol, ATOL, length);
-  o->atol_speed = unless_given(e->atol, ATOL, speed);
-  o->atol_spin = unless_given(e->atol, ATOL, speed / length);
-  o->atol_work = unless_given(e->atol, ATOL, length * fmin(1, speed));
+  o->own.atol = ns_event_unless_given(e->atol, ATOL, length);
+  o->atol_speed = ns_event_unless_given(e->atol, ATOL, speed);
+  o->atol_spin = ns_event_unless_given(e->atol, ATOL, speed / length);
+  o->atol_work = ns_event_unless_given(e->atol, ATOL, length * fmin(1, speed));
   o->opt = &o->own;
   return rc;
 }
@@ -351,7 +346,8 @@ static void scale_works(event_driven *o)
   if (!(scale > 1)) return;
   for (size_t i = 0; i < sizeof at / sizeof *at; i++)
     if (at[i] >= 0 && o->run.atol[at[i]] < NS_FLOW_FREE)
-      o->run.atol[at[i]] = fmax(o->run.atol[at[i]], unless_given(o->s.m->sim.ed.atol, ATOL, scale));
+      o->run.atol[at[i]] = fmax(o->run.atol[at[i]],
+                                ns_event_unless_given(o->s.m->sim.ed.atol, ATOL, scale));
 }
 
 /* Modes without an impact, for the forces of the first row; the event at t0 itself is the first

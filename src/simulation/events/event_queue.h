@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* event_queue.h -- times at which an event-driven run looks up: the grid of the output and its end.
+/* event_queue.h -- times at which an event-driven run looks up: the grid of the output and its end;
+ * and the tolerances that it looks with.
  *
  * Times of the grid are t0 + k h, never added up; the last is T. Two times are one where they
  * differ by less than the larger of 1e-12 of the run, or of |T|, and 4 units in the last place: a
@@ -21,6 +22,12 @@ static inline double ns_event_resolution(const ns_simulation_options *o, double 
 static inline int ns_event_same(const ns_simulation_options *o, double a, double b)
 {
   return fabs(a - b) <= ns_event_resolution(o, fmax(fabs(a), fabs(b)));
+}
+
+/* A tolerance of the options, by a scale of the model where it has the value of none given. */
+static inline double ns_event_unless_given(double value, double initial, double scale)
+{
+  return value == initial ? scale * value : value;
 }
 
 /* Point k of the grid. */

@@ -37,7 +37,7 @@ static int reaches(ns_flow_passage *p, double since, double t)
   double rounding = 8 * DBL_EPSILON * fmax(fmax(fabs(since), fabs(t)), fmax(fabs(from), fabs(to)));
   p->from = from;
   p->to = t;
-  return p->problem->each_step && from <= since + rounding && t <= to + rounding && from < t;
+  return from <= since + rounding && t <= to + rounding && from < t;
 }
 
 int ns_flow_passed(ns_flow_passage *p, ns_ctx *c, ns_recorder *rec, double since, double t)

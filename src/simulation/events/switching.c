@@ -262,9 +262,8 @@ static int check_bounds(const switching *o, ns_ctx *c)
  * 1e-3 of it in a run that is longer than a day. */
 static double velocity_tolerance(const ns_simulation_options *s)
 {
-  static const double INITIAL = 1e-8, SMALL = 1e-3;
-  double given = s->ed.speed_tol;
-  return given == INITIAL ? fmin(given, SMALL / (s->T - s->t0)) : given;
+  static const double INITIAL = 1e-8, LONG = 1e5; /* s */
+  return ns_event_unless_given(s->ed.speed_tol, INITIAL, fmin(1, LONG / (s->T - s->t0)));
 }
 
 static int fill(void *of, ns_ctx *c)
