@@ -474,6 +474,10 @@ typedef struct ns_event_driven_options {
   const struct ns_plugged_integrator *plugged;
   double gap_tol, speed_tol; /* m, m/s: contacts within them count as closed and at rest */
   double rest_speed;         /* m/s; slower rebounds are replaced by lasting contact */
+  /* 1: the user gave it. Others are for usual motions, and scaled for others (event_queue.h). */
+  struct {
+    unsigned char gap_tol, speed_tol, rest_speed, atol;
+  } given;
   ns_accumulation accumulation;
   int sequential;     /* 1: simultaneous impacts one after the other instead of in one problem */
   double hybrid_step; /* step of time-stepping for accumulating impacts, s; 0: a tenth of h */

@@ -251,3 +251,20 @@ stdout <<
  2 switch,1,lower,upper
  2 switch,1,upper,lower
 >>
+
+# A tolerance that the model gives is that, also where it is the number of one that is not given: rebounds of 0.2 um/s are none at
+# restSpeed = 1e-6, while without it they are a series of impacts
+case a-tolerance-that-is-given-is-not-scaled
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<systems><LagrangianLinearTIDS id="b" coordinates="x"><q0>1e-7</q0><mass>1</mass><fExt>-1e-6</fExt></LagrangianLinearTIDS></systems>
+<interactions><interaction id="floor" systems="b"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL e="0.5"/></interaction></interactions>
+<simulation T="3"><EventDriven h="0.1"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim -q m.xml -o a.csv; sed 's|<EventDriven|& restSpeed="1e-6"|' m.xml >n.xml; nssim -q n.xml -o b.csv; nssim check n.xml | grep -c 'hybridStep = auto.*impacts'
+stdout <<
+1
+>>
+verify $CASES/measure a.csv 'len(events("impact")) > 20'
+verify $CASES/measure b.csv 'len(events("impact")) == 1' 'near(events("contact")[0]["time"], 0.2**0.5, 1e-12)'

@@ -130,3 +130,9 @@ stderr <<
 nssim: error: unknown element 'xyzzy'; `nssim explain` lists them
 Try 'nssim explain --help'.
 >>
+
+# most write but the beginning of a name
+case mistyped-beginning
+run nssim explain NewtonImpct
+exit 2
+stderr-match unknown element 'NewtonImpct'; did you mean 'NewtonImpactNSL'\?

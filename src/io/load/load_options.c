@@ -130,6 +130,18 @@ static const struct field {
     FRICTION("GenericMechanical"),
 #undef AT
 };
+
+/* Fields that remember whether the user gave them. */
+static const struct recalled {
+  size_t at, given; /* in ns_simulation_options */
+} recalled[] = {
+#define RECALLED(member) \
+  { \
+    offsetof(ns_simulation_options, ed.member), offsetof(ns_simulation_options, ed.given.member) \
+  }
+    RECALLED(gap_tol), RECALLED(speed_tol), RECALLED(rest_speed), RECALLED(atol)
+#undef RECALLED
+};
 enum { NFIELDS = sizeof fields / sizeof *fields };
 _Static_assert(sizeof(ns_storage) == sizeof(int), "choices are stored as int");
 
@@ -218,6 +230,8 @@ static int set_field(ns_load *l, const ns_elem *e, const struct field *f, ns_sim
   int rc = ns_load_attribute(l, e, f->attribute, NULL, &x);
   if (f->type == REAL) memcpy(to, &x, sizeof x);
   else *(int *)to = (int)x; /* the attribute's type bounds it */
+  for (size_t k = 0; k < sizeof recalled / sizeof *recalled; k++)
+    if (f->at == recalled[k].at) ((unsigned char *)o)[recalled[k].given] = 1;
   return rc;
 }
 
@@ -271,6 +285,7 @@ static void option_text(const ns_simulation_options *o, const struct field *f,
   else if (f->type == CHOICE) choice_text(i->choices, k, buf, size);
   else if (f->type == INTEGER) snprintf(buf, size, "%d", k);
   else if (x != x) snprintf(buf, size, "(%s)", i->initial ? i->initial : "not given");
+  else if (i->word && !ns_lang_in_range(i->range, x)) snprintf(buf, size, "%s", i->word);
   else snprintf(buf, size, "%.10g", x);
 }
 

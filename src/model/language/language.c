@@ -100,6 +100,9 @@ const char *ns_lang_suggest(const char *name)
   const ns_lang_element *e;
   ns_suggest_init(&s, name, strlen(name));
   for (int k = 0; (e = ns_lang_at(k)); k++) ns_suggest_offer(&s, e->name);
+  /* Names end with what they are, as NewtonImpactNSL: many write but the beginning. */
+  for (int k = 0; !s.best && s.len > 5 && (e = ns_lang_at(k)); k++)
+    if (ns_edit_distance(name, s.len, e->name, strnlen(e->name, s.len + 1)) <= 2) s.best = e->name;
   return s.best;
 }
 

@@ -283,8 +283,6 @@ static double scale_of(double max, double min, double lower, double upper)
   return isfinite(min) && min > upper ? min / upper : 1;
 }
 
-static const double ATOL = 1e-12; /* absoluteTolerance that is not given */
-
 static int choose_tolerances(event_driven *o, ns_ctx *c)
 {
   const ns_event_driven_options *e = &o->s.m->sim.ed;
@@ -292,14 +290,14 @@ static int choose_tolerances(event_driven *o, ns_ctx *c)
   int rc = sizes(o, c, &small, &large, &fast);
   double length = scale_of(small, large, SHORT, LONG), speed = scale_of(fast, fast, SLOW, FAST);
   o->own = *e;
-  o->own.gap_tol = ns_event_unless_given(e->gap_tol, 1e-10, length);
-  o->own.speed_tol = ns_event_unless_given(e->speed_tol, 1e-8, speed);
-  o->own.rest_speed = ns_event_unless_given(e->rest_speed, 1e-6, fmax(1, speed));
-  o->rest_by_series = e->rest_speed == 1e-6;
-  o->own.atol = ns_event_unless_given(e->atol, ATOL, length);
-  o->atol_speed = ns_event_unless_given(e->atol, ATOL, speed);
-  o->atol_spin = ns_event_unless_given(e->atol, ATOL, speed / length);
-  o->atol_work = ns_event_unless_given(e->atol, ATOL, length * fmin(1, speed));
+  o->own.gap_tol = ns_event_unless_given(e->gap_tol, e->given.gap_tol, length);
+  o->own.speed_tol = ns_event_unless_given(e->speed_tol, e->given.speed_tol, speed);
+  o->own.rest_speed = ns_event_unless_given(e->rest_speed, e->given.rest_speed, fmax(1, speed));
+  o->rest_by_series = !e->given.rest_speed;
+  o->own.atol = ns_event_unless_given(e->atol, e->given.atol, length);
+  o->atol_speed = ns_event_unless_given(e->atol, e->given.atol, speed);
+  o->atol_spin = ns_event_unless_given(e->atol, e->given.atol, speed / length);
+  o->atol_work = ns_event_unless_given(e->atol, e->given.atol, length * fmin(1, speed));
   o->opt = &o->own;
   return rc;
 }
@@ -341,13 +339,14 @@ static int fill(void *of, ns_ctx *c)
  * begins at once, as that of a damped contact, is not resolved within a rounding of more. */
 static void scale_works(event_driven *o)
 {
+  const ns_event_driven_options *e = &o->s.m->sim.ed;
   const int at[] = {o->work_at, o->drive_at, o->friction_at, o->spring_at};
   double scale = fabs(o->s.x->cert->energy0) / LARGE;
   if (!(scale > 1)) return;
   for (size_t i = 0; i < sizeof at / sizeof *at; i++)
     if (at[i] >= 0 && o->run.atol[at[i]] < NS_FLOW_FREE)
       o->run.atol[at[i]] = fmax(o->run.atol[at[i]],
-                                ns_event_unless_given(o->s.m->sim.ed.atol, ATOL, scale));
+                                ns_event_unless_given(e->atol, e->given.atol, scale));
 }
 
 /* Modes without an impact, for the forces of the first row; the event at t0 itself is the first

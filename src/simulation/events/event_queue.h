@@ -24,10 +24,10 @@ static inline int ns_event_same(const ns_simulation_options *o, double a, double
   return fabs(a - b) <= ns_event_resolution(o, fmax(fabs(a), fabs(b)));
 }
 
-/* A tolerance of the options, by a scale of the model where it has the value of none given. */
-static inline double ns_event_unless_given(double value, double initial, double scale)
+/* A tolerance of the options, by a scale of the model where the user gave none. */
+static inline double ns_event_unless_given(double value, int given, double scale)
 {
-  return value == initial ? scale * value : value;
+  return given ? value : scale * value;
 }
 
 /* Point k of the grid. */

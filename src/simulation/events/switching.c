@@ -262,8 +262,9 @@ static int check_bounds(const switching *o, ns_ctx *c)
  * 1e-3 of it in a run that is longer than a day. */
 static double velocity_tolerance(const ns_simulation_options *s)
 {
-  static const double INITIAL = 1e-8, LONG = 1e5; /* s */
-  return ns_event_unless_given(s->ed.speed_tol, INITIAL, fmin(1, LONG / (s->T - s->t0)));
+  static const double LONG = 1e5; /* s */
+  return ns_event_unless_given(s->ed.speed_tol, s->ed.given.speed_tol,
+                               fmin(1, LONG / (s->T - s->t0)));
 }
 
 static int fill(void *of, ns_ctx *c)
