@@ -2,7 +2,7 @@
 /* Cones against all but planes.
  *
  * The signed distance of a point from a convex solid is a convex function. So along an edge, an
- * axis or a line of a cone's side it has one stretch of least points, found by bisection of its
+ * axis or a line of a cone's side it has one stretch of least points, between zeros of its
  * slope, and its gradient there is a normal that both shapes have. Such normals, those of faces and
  * caps, and those between the tip and the nearest point of the other are the directions that may
  * part the two most,
@@ -14,7 +14,9 @@
  * (touch_cylinder_meet.c). */
 #include "collision/touch_cylinder.h"
 
-enum { ROUND = 24, HALVINGS = 60, TIP = 40, LINE = 50 };
+#include <float.h>
+
+enum { ROUND = 24, EVALUATIONS = 200, TIP = 40, LINE = 50 };
 static const double SLOPE =
     1e-6; /* of a distance that stays the same: as directions that are one */
 
@@ -22,7 +24,8 @@ static const double SLOPE =
 
 double ns_cone_nearest(const ns_shape *s, const double *x, double *y, double *n)
 {
-  double h = s->half[2], R = s->radius, l = hypot(R, 2 * h), across = hypot(x[0], x[1]);
+  double h = s->half[2], R = s->radius, l = sqrt(R * R + 4 * h * h);
+  double across = sqrt(x[0] * x[0] + x[1] * x[1]);
   double out[2] = {across > 0 ? x[0] / across : 1, across > 0 ? x[1] / across : 0};
   double below = -h - x[2], side = ((across - R) * 2 * h + (x[2] + h) * R) / l;
   double up = ((R - across) * R + (x[2] + h) * 2 * h) / l; /* along the side, from the rim */
@@ -34,8 +37,8 @@ double ns_cone_nearest(const ns_shape *s, const double *x, double *y, double *n)
     r = across - side * nr, z = x[2] - side * nz;
   } else {
     if (up <= 0) r = R, z = -h;
-    double length = hypot(across - r, x[2] - z);
-    if (length > 0) nr = (across - r) / length, nz = (x[2] - z) / length;
+    double dr = across - r, dz = x[2] - z, length = sqrt(dr * dr + dz * dz);
+    if (length > 0) nr = dr / length, nz = dz / length;
   }
   for (int i = 0; i < 2; i++) {
     y[i] = r * out[i];
@@ -77,7 +80,7 @@ static double support(const ns_placed *p, const double *d)
   const ns_shape *s = p->shape;
   double l[3], h = ns_dot3(d, p->at);
   ns_mul3t(p->R, d, l);
-  double across = hypot(l[0], l[1]);
+  double across = sqrt(l[0] * l[0] + l[1] * l[1]);
   switch (s->kind) {
   case NS_SHAPE_CONE: return h + fmax(s->half[2] * l[2], s->radius * across - s->half[2] * l[2]);
   case NS_SHAPE_CYLINDER: return h + s->half[2] * fabs(l[2]) + s->radius * across;
@@ -163,7 +166,7 @@ static void lowest(const ns_placed *a, const double *n, double *x)
   const ns_shape *c = a->shape;
   double l[3], on[3] = {0, 0, c->half[2]};
   ns_mul3t(a->R, n, l);
-  double across = hypot(l[0], l[1]);
+  double across = sqrt(l[0] * l[0] + l[1] * l[1]);
   if (c->radius * across + c->half[2] * l[2] > -c->half[2] * l[2]) { /* on the rim */
     for (int i = 0; i < 2 && across > 0; i++) on[i] = -c->radius * l[i] / across;
     on[2] = -c->half[2];
@@ -192,21 +195,59 @@ static double slope(const ns_placed *p, const double *x, const double *u)
   return ns_dot3(n, u);
 }
 
-/* Where along x + t u, 0 <= t <= length, the slope comes to be above a bound. */
-static double passes(const ns_placed *p, const double *x, const double *u, double length,
-                     double bound)
+/* Where a function that rises from `below` <= 0 at low to `above` > 0 at high passes zero, to
+ * rounding: false position with halved end values (Illinois; Dowell & Jarratt 1971), and bisection
+ * for what jumps or is flat. */
+static double zero_of(double (*value)(const void *self, double at), const void *self, double low,
+                      double below, double high, double above)
 {
-  double low = 0, high = length, y[3];
-  if (slope(p, x, u) > bound) return 0;
-  ns_axpy3(x, length, u, y);
-  if (slope(p, y, u) <= bound) return length;
-  for (int i = 0; i < HALVINGS; i++) {
-    double at = (low + high) / 2;
-    ns_axpy3(x, at, u, y);
-    if (slope(p, y, u) > bound) high = at;
-    else low = at;
+  const double least = 4 * DBL_EPSILON * (high - low);
+  int side = 0;
+  for (int i = 1; high - low > 2 * least && i < EVALUATIONS; i++) {
+    double at = i % 4 ? low + (high - low) * (below / (below - above)) : (low + high) / 2;
+    at = fmin(fmax(at, low + least), high - least); /* so that the other end comes, too */
+    double v = value(self, at);
+    if (v > 0) {
+      high = at, above = v;
+      if (side > 0) below /= 2;
+    } else {
+      low = at, below = v;
+      if (side < 0) above /= 2;
+    }
+    side = v > 0 ? 1 : -1;
   }
   return (low + high) / 2;
+}
+
+/* x + t u, 0 <= t <= length, near p; slopes of the distance at its ends. */
+typedef struct line {
+  const ns_placed *p;
+  const double *x, *u;
+  double length, begin, end, bound;
+} line;
+
+static line line_near(const ns_placed *p, const double *x, const double *u, double length)
+{
+  double y[3];
+  ns_axpy3(x, length, u, y);
+  return (line){p, x, u, length, .begin = slope(p, x, u), .end = slope(p, y, u)};
+}
+
+static double above_bound(const void *self, double at)
+{
+  const line *l = self;
+  double y[3];
+  ns_axpy3(l->x, at, l->u, y);
+  return slope(l->p, y, l->u) - l->bound;
+}
+
+/* Where on the line the slope comes to be above a bound. */
+static double passes(line *l, double bound)
+{
+  double below = l->begin - bound, above = l->end - bound;
+  l->bound = bound;
+  if (below > 0) return 0;
+  return above > 0 ? zero_of(above_bound, l, 0, below, l->length, above) : l->length;
 }
 
 /* A line of the second against the cone, or of_first of the cone against the second: where it is
@@ -218,7 +259,8 @@ static void on_line(cones *k, const double *from, const double *to, int of_first
   double u[3], x[3];
   ns_sub3(to, from, u);
   double length = ns_unit3(u);
-  double low = passes(p, from, u, length, -SLOPE), high = passes(p, from, u, length, SLOPE);
+  line l = line_near(p, from, u, length);
+  double low = passes(&l, -SLOPE), high = passes(&l, SLOPE);
   double middle = (low + high) / 2;
   if (high - low < 1e-5 * k->size) low = high = middle, w.points = 1;
   ns_axpy3(from, low, u, w.x[0]);
@@ -254,7 +296,7 @@ static void on_corners(cones *k)
     ns_placed_out(k->b, q->vertex + 3 * v, x);
     if (distance(k->a, x, n) < 0) {
       ns_placed_in(k->a, x, in);
-      double across = hypot(in[0], in[1]), up = c->radius / (2 * c->half[2]);
+      double across = sqrt(in[0] * in[0] + in[1] * in[1]), up = c->radius / (2 * c->half[2]);
       double side[3] = {in[0], in[1], across * up}, out[3];
       if (ns_unit3(side) > 0) {
         ns_mul3(k->a->R, side, out);
@@ -368,27 +410,28 @@ static double round_at(const circle *c, double angle, double *x, double *n)
     ns_axpy3(c->of->at, c->of->shape->half[2], R + 6, to);
     ns_sub3(to, x, u);
     double length = ns_unit3(u);
-    ns_axpy3(x, passes(c->other, x, u, length, 0), u, x);
+    line l = line_near(c->other, x, u, length);
+    ns_axpy3(x, passes(&l, 0), u, x);
   }
   distance(c->other, x, n);
   return ns_dot3(n, along);
+}
+
+static double round_slope(const void *self, double angle)
+{
+  double x[3], n[3];
+  return round_at(self, angle, x, n);
 }
 
 static void on_round(cones *k, const circle *c, uint64_t id)
 {
   const double turn = 6.28318530717958647693;
   way w = {.kind = CURVED, .points = 1, .of_first = c->of == k->a, .id = id};
-  double x[3], n[3], before = round_at(c, 0, x, n);
+  double before = round_slope(c, 0);
   for (int i = 1; i <= ROUND; i++) {
-    double low = (i - 1) * turn / ROUND, high = i * turn / ROUND, after = round_at(c, high, x, n);
-    int passes_min = before <= 0 && after > 0;
-    for (int j = 0; j < HALVINGS && passes_min; j++) {
-      double at = (low + high) / 2;
-      if (round_at(c, at, x, n) > 0) high = at;
-      else low = at;
-    }
-    if (passes_min) {
-      round_at(c, (low + high) / 2, w.x[0], w.n);
+    double low = (i - 1) * turn / ROUND, high = i * turn / ROUND, after = round_slope(c, high);
+    if (before <= 0 && after > 0) {
+      round_at(c, zero_of(round_slope, c, low, before, high, after), w.x[0], w.n);
       for (int j = 0; j < 3 && !w.of_first; j++) w.n[j] = -w.n[j];
       consider_point(k, &w);
     }
