@@ -144,9 +144,9 @@ enum { PATIENCE = 300, JOINT_PATIENCE = 200, USUAL = 1000, MAX_FACTORED = 6000, 
 enum { FACTORS_FIRST = 200, MAX_CHECKED = 400 };
 static const double REDUCED_QUICK = 4e6, REDUCED_MAX = 4e8;
 /* Work in ns of some machine, after which what has been reached is the answer: of a call (half a
- * minute to a minute), of a part while that is not used up, of a part in any case; and of a contact
- * in a sweep. */
-static const double ALLOWED = 90e9, ALLOWED_PART = 2e9, ALLOWED_MIN = 1e7, VISIT = 100;
+ * minute to a minute), of a part while that is not used up, of a part in any case, of few rows
+ * before another method; and of a contact in a sweep. */
+static const double ALLOWED = 90e9, ALLOWED_PART = 2e9, ALLOWED_MIN = 1e7, BRIEF = 5e6, VISIT = 100;
 
 /* Rows of a part that must be reduced up to which its solution is exact. */
 enum { CASES_ROWS = 12 };
@@ -394,10 +394,24 @@ static int feasibility(task *t)
   return rc;
 }
 
-/* Few rows: the cascade of mechanical.h, and Newton on the bodies. */
+/* The cascade of mechanical.h as far as its quick methods. */
+static int reduced_briefly(task *t)
+{
+  ns_solve_watch *w = &t->s->watch;
+  double allowed = w->allowed;
+  w->allowed = fmin(allowed, w->done + BRIEF);
+  int rc = reduced(t);
+  w->allowed = allowed;
+  w->over = w->done > allowed; /* signals and times are seen again */
+  return rc;
+}
+
+/* Few rows: the cascade of mechanical.h, and Newton on the bodies before its last resorts. */
 static int automatic_few(task *t)
 {
-  int rc = then(t, reduced);
+  int rc = then(t, reduced_briefly);
+  if (!rc) rc = then(t, augmented_again);
+  if (!rc) rc = then(t, reduced);
   return rc ? rc : then(t, augmented);
 }
 
@@ -577,10 +591,18 @@ static void collect(const task *t, int *max, ns_outcome *out)
   if (out->kind == NS_SOLVED) out->kind = t->out.kind;
 }
 
+static int rolls(const ns_multibody *p, ns_multibody_part part)
+{
+  for (int k = 0; k < part.n; k++)
+    if (p->kind[part.block[k]] == NS_BLOCK_ROLLING) return 1;
+  return 0;
+}
+
+/* Whether what solves a part ends at the tolerance, not at rounding. */
 static int is_swept(const ns_multibody_solver *s, const ns_multibody *p, ns_multibody_part part)
 {
   if (part.n == 1) return 0;
-  if (ns_multibody_wants_reduction(p, part)) return rows_of(p, part) > CASES_ROWS;
+  if (ns_multibody_wants_reduction(p, part) || rolls(p, part)) return rows_of(p, part) > CASES_ROWS;
   return s->way == SWEEPS || s->way == AUGMENTED || (s->way == AUTO && rows_of(p, part) > FEW_ROWS);
 }
 

@@ -560,3 +560,9 @@ stdout <<
  8 slip
  6 stick
 >>
+
+case bodies-that-roll-on-several-points
+run $CASES/users/rolling_bodies.py
+stdout <<
+>>
+timeout 120
