@@ -16,11 +16,16 @@ typedef struct ns_law {
   const double *lb, *ub; /* bounds of its rows, in a box or a ball */
 } ns_law;
 
-/* The law of block a of a problem p (ns_mechanical or ns_global) whose rows begin at `at`. */
+/* Bounds of boxes of problems that have none. */
+static const double ns_law_zero[6] = {0}, ns_law_infinity[6] = {INFINITY, INFINITY, INFINITY,
+                                                                INFINITY, INFINITY, INFINITY};
+
+/* The law of block a of a problem p (ns_mechanical, ns_global or ns_multibody) whose rows begin at
+ * `at`. */
 #define NS_LAW(p, a, d_, at) \
   ((ns_law){(p)->kind ? (p)->kind[a] : NS_BLOCK_FRICTION, d_, (p)->mu ? (p)->mu[a] : 0, \
-    (p)->mu_rolling ? (p)->mu_rolling[a] : 0, \
-            (p)->lb ? (p)->lb + (at) : NULL, (p)->ub ? (p)->ub + (at) : NULL})
+            (p)->mu_rolling ? (p)->mu_rolling[a] : 0, (p)->lb ? (p)->lb + (at) : ns_law_zero, \
+            (p)->ub ? (p)->ub + (at) : ns_law_infinity})
 static inline ns_law ns_law_of(const ns_mechanical *p, int a)
 {
   return NS_LAW(p, a, p->W->dim[a], p->W->first[a]);

@@ -310,7 +310,7 @@ static int rubs(const ns_multibody *p, int a, int d, const double *W, const doub
 static int bounded(const ns_multibody *p, int i, const double *W, const double *q, double *r)
 {
   if (!(W[0] > 0)) return 0;
-  r[0] = fmin(fmax(-q[0] / W[0], p->lb[i]), p->ub[i]);
+  r[0] = fmin(fmax(-q[0] / W[0], ns_multibody_lower(p, i)), ns_multibody_upper(p, i));
   return 1;
 }
 

@@ -70,7 +70,7 @@ typedef struct ns_multibody {
   const double *mu, *mu_rolling; /* [nblocks] */
   int balls;                     /* 1: some block is a ball; its part is solved in reduced form */
   /* bounds of the rows of box blocks and balls, undefined elsewhere [nrows, or up to the last such
-   * row] */
+   * row]; both NULL: 0 and infinity for all boxes, and there are no balls */
   const double *lb, *ub;
   /* 1: "auto" begins with plain Newton steps instead of regularised ones, if both are fast. If
    * there are several solutions, the two find different ones, and the caller's iteration may

@@ -42,7 +42,7 @@ static int is_equality(const ns_multibody *p, int a)
 {
   if (p->kind[a] != NS_BLOCK_BOX) return 0;
   for (int i = p->row[a]; i < p->row[a + 1]; i++)
-    if (p->lb[i] != -INFINITY || p->ub[i] != INFINITY) return 0;
+    if (!ns_multibody_is_free(p, i)) return 0;
   return 1;
 }
 

@@ -228,7 +228,7 @@ static int get_rows(const ns_multibody *p, ns_arena *a, ns_sweep *s)
     x->from = 2 * (size_t)s->dof * (size_t)s->rows;
     x->d = (unsigned char)ns_multibody_dim(p, x->block);
     s->rows += x->d;
-    boxes |= x->law == NS_BLOCK_BOX;
+    boxes |= p->lb && x->law == NS_BLOCK_BOX;
   }
   size_t m = (size_t)s->rows;
   s->q = ns_arena_get(a, m, sizeof *s->q);

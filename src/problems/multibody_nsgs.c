@@ -60,6 +60,7 @@ typedef struct run {
   ns_sweep s;
   ns_team *team;
   const ns_nsgs_limits *limits;
+  int *block; /* of each visit, as they are after the load [n] */
   int *first; /* pieces of each colour [ncolours + 1] */
   piece *piece;
   ns_sweep_steps *steps; /* of each piece */
@@ -124,17 +125,48 @@ static int cut(ns_arena *a, run *w)
   return 1;
 }
 
+/* Memory of visits that stand for others now. */
+typedef struct spare {
+  ns_visit *at;
+  size_t n;
+} spare;
+
+/* Visits of packs go: packs hold what is theirs. */
+static spare shorten(run *w)
+{
+  int n = 0;
+  for (int k = 0; k < w->first[w->s.ncolours]; k++) {
+    int from = n;
+    n = ns_sweep_shorten(&w->s, w->piece[k].from, w->piece[k].to, n);
+    w->piece[k] = (piece){from, n};
+  }
+  return (spare){w->s.visit + n, (size_t)(w->s.n - n)};
+}
+
+/* n numbers, there or in a. */
+static double *numbers(ns_arena *a, spare *left, size_t n)
+{
+  size_t visits = (n * sizeof(double) + sizeof(ns_visit) - 1) / sizeof(ns_visit);
+  if (visits > left->n) return ns_arena_get(a, n, sizeof(double));
+  double *x = (void *)left->at;
+  left->at += visits;
+  left->n -= visits;
+  return x;
+}
+
 static int get(ns_arena *a, run *w)
 {
   size_t m = (size_t)w->s.rows;
   w->drawn = w->s.dof == 6 ? 6 : 4;
-  if (!cut(a, w)) return 0;
+  if (!(w->block = ns_arena_get(a, (size_t)w->s.n, sizeof *w->block)) || !cut(a, w)) return 0;
+  for (int k = 0; k < w->s.n; k++) w->block[k] = w->s.visit[k].block;
+  spare left = shorten(w);
   size_t pieces = (size_t)w->first[w->s.ncolours];
   w->steps = ns_arena_zero(a, pieces, sizeof *w->steps);
   w->sums = ns_arena_get(a, pieces, sizeof *w->sums);
-  w->past = ns_arena_get(a, m, sizeof *w->past);
-  w->best = ns_arena_get(a, m, sizeof *w->best);
-  w->ypast = ns_arena_get(a, (size_t)(w->s.nbodies * w->drawn), sizeof *w->ypast);
+  w->past = numbers(a, &left, m);
+  w->best = numbers(a, &left, m);
+  w->ypast = numbers(a, &left, (size_t)(w->s.nbodies * w->drawn));
   return w->steps && w->sums && w->past && w->best && w->ypast;
 }
 
@@ -408,7 +440,9 @@ int ns_nsgs_solve(ns_ctx *c, const ns_nsgs_limits *limits, ns_team *team, const 
   if (!is_finite((size_t)w.s.rows, w.s.r)) memset(w.s.r, 0, (size_t)w.s.rows * sizeof *w.s.r);
   if (!get(a, &w)) return ns_nomem(c, "sweeps over contacts");
   ns_team_run(w.team, work, &w);
-  for (int k = 0; k < w.s.n; k++)
-    memcpy(r + p->row[w.s.visit[k].block], w.best + w.s.visit[k].at, w.s.visit[k].d * sizeof *r);
+  for (int k = 0, d; k < w.s.n; k++, w.best += d) {
+    d = ns_multibody_dim(p, w.block[k]);
+    memcpy(r + p->row[w.block[k]], w.best, (size_t)d * sizeof *r);
+  }
   return NS_OK;
 }

@@ -488,7 +488,8 @@ static void count_packs(ns_sweep *s)
 static int is_one_sided(const ns_sweep *s, const ns_visit *first)
 {
   int all = 1;
-  for (int i = first->at; i < first->at + LANES; i++) all &= s->lb[i] == 0 && s->ub[i] == INFINITY;
+  for (int i = first->at; i < first->at + LANES; i++)
+    all &= *ns_sweep_lower(s, i) == 0 && *ns_sweep_upper(s, i) == INFINITY;
   return all;
 }
 
@@ -567,15 +568,41 @@ void ns_sweep_pack_fill(const ns_multibody *p, const ns_sweep *s, const ns_visit
   else fill_normals(p, x, &s->normals[x->pack - 1]);
 }
 
-void ns_sweep_pack_entries(const ns_sweep *s, const ns_visit *x, int k, double *entries)
+/* Where its bodies are in y, and its first row. */
+static ns_visit visit_in(const ns_visit *x, const int (*body)[LANES], int at, int lane, int k)
 {
-  int i = x->pack - 1, lane = visit_of[k]; /* its own inverse */
+  ns_visit of = {.kind = x->kind, .d = x->d, .law = x->law, .at = at + k * x->d};
+  for (int e = 0; e < 2; e++) of.body[e] = body[e][lane] < 0 ? -1 : body[e][lane] / NS_SWEEP_STRIDE;
+  return of;
+}
+
+ns_visit ns_sweep_pack_visit(const ns_sweep *s, const ns_visit *x, int i, int k, double *entries)
+{
+  int lane = visit_of[k]; /* its own inverse */
   if (x->kind == NS_VISIT_BALL) {
-    for (int e = 0; e < NS_BALL_ENTRIES; e++) entries[e] = s->balls[i].entry[e][k];
-  } else if (x->kind == NS_VISIT_DISK) {
-    for (int e = 0; e < 2; e++) entries[e] = s->pack[i].n[e][lane];
-    for (int e = 0; e < 2; e++) entries[2 + e] = s->pack[i].arm[e][lane];
-  } else {
-    for (int e = 0; e < NS_NORMAL_ENTRIES; e++) entries[e] = s->normals[i].n[e][k];
+    const ns_ball_pack *p = &s->balls[i];
+    for (int e = 0; e < NS_BALL_ENTRIES; e++) entries[e] = p->entry[e][k];
+    return visit_in(x, p->body, p->at, k, k);
   }
+  if (x->kind == NS_VISIT_DISK) {
+    const ns_pack *p = &s->pack[i];
+    for (int e = 0; e < 2; e++) entries[e] = p->n[e][lane];
+    for (int e = 0; e < 2; e++) entries[2 + e] = p->arm[e][lane];
+    return visit_in(x, p->body, p->at, lane, k);
+  }
+  const ns_normal_pack *p = &s->normals[i];
+  for (int e = 0; e < NS_NORMAL_ENTRIES; e++) entries[e] = p->n[e][k];
+  return visit_in(x, p->body, p->at, k, k);
+}
+
+int ns_sweep_shorten(ns_sweep *s, int at, int to, int n)
+{
+  while (at < to) {
+    ns_visit *x = &s->visit[n++];
+    *x = s->visit[at];
+    int most = (to - at + LANES - 1) / LANES;
+    if (x->packs > most) x->packs = most;
+    at += x->pack ? LANES * x->packs : 1;
+  }
+  return n;
 }

@@ -224,8 +224,10 @@ static void gather(const ns_multibody *p, ns_multibody_part part, const int *fir
     x->mu_rolling[k] = p->mu_rolling ? p->mu_rolling[a] : 0;
     memcpy(x->r + to, r + from, (size_t)d * sizeof *r);
     if (p->kind[a] != NS_BLOCK_BOX && p->kind[a] != NS_BLOCK_BALL) continue;
-    memcpy(x->lb + to, p->lb + from, (size_t)d * sizeof *r);
-    memcpy(x->ub + to, p->ub + from, (size_t)d * sizeof *r);
+    for (int i = 0; i < d; i++) {
+      x->lb[to + i] = ns_multibody_lower(p, from + i);
+      x->ub[to + i] = ns_multibody_upper(p, from + i);
+    }
   }
 }
 

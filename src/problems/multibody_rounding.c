@@ -70,8 +70,8 @@ int ns_multibody_is_loaded(const ns_multibody *p, ns_multibody_part part, double
   int a = block_of(part, 0), box = p->kind[a] == NS_BLOCK_BOX || p->kind[a] == NS_BLOCK_BALL,
       last = box ? p->row[a + 1] : p->row[a] + 1;
   for (int i = p->row[a]; i < last; i++) {
-    int equality = box && p->lb[i] == -INFINITY;
-    if (box && p->ub[i] != INFINITY) continue;
+    int equality = box && ns_multibody_lower(p, i) == -INFINITY;
+    if (box && ns_multibody_upper(p, i) != INFINITY) continue;
     double size, q = row_of(p, a, i, &size);
     if (equality && fabs(q) > ns_larger(FAR, SAFETY * NS_ROUNDING / tol) * size) return 1;
     if (!equality && -q > FAR * size) return 1;

@@ -286,7 +286,7 @@ static int has_joints(const task *t)
   const ns_multibody *p = t->p;
   for (int k = 0; k < t->part.n; k++) {
     int a = t->part.block[k], i = p->row[a];
-    if (p->kind[a] == NS_BLOCK_BOX && p->lb[i] == -INFINITY && p->ub[i] == INFINITY) return 1;
+    if (p->kind[a] == NS_BLOCK_BOX && ns_multibody_is_free(p, i)) return 1;
   }
   return 0;
 }

@@ -199,15 +199,14 @@ static inline void push_of(const ns_sweep *s, const ns_visit *x, const double *d
   else push(s->dof, x->d, s->round, s, x, dr);
 }
 
-/* Visits of a pack, by `one`, which is s but for the entries of one of them in K. */
-static void push_pack(const ns_sweep *s, const ns_sweep *one, const ns_visit *first)
+/* Visits of packs, by `one`, which is s but for the entries of one of them in K. */
+static void push_packs(const ns_sweep *s, const ns_sweep *one, const ns_visit *x)
 {
-  for (int k = 0; k < NS_PACK_LANES; k++) {
-    ns_visit x = first[k];
-    x.from = 0;
-    ns_sweep_pack_entries(s, first, k, one->K);
-    push_of(one, &x, s->r + x.at);
-  }
+  for (int i = x->pack - 1; i < x->pack - 1 + x->packs; i++)
+    for (int k = 0; k < NS_PACK_LANES; k++) {
+      ns_visit of = ns_sweep_pack_visit(s, x, i, k, one->K);
+      push_of(one, &of, s->r + of.at);
+    }
 }
 
 void ns_sweep_push(ns_sweep *s, int from, int to)
@@ -217,8 +216,8 @@ void ns_sweep_push(ns_sweep *s, int from, int to)
   one.K = entries;
   for (int k = from; k < to; k++) {
     const ns_visit *x = &s->visit[k];
-    if (x->pack) push_pack(s, &one, x);
-    if (!x->packed) push_of(s, x, s->r + x->at);
+    if (x->pack) push_packs(s, &one, x);
+    else push_of(s, x, s->r + x->at);
   }
 }
 
@@ -259,6 +258,12 @@ static void solve_rolling(int d, const double *D, const ns_rolling *k, const dou
 static inline double between(double x, double lb, double ub)
 {
   return x < lb ? lb : x > ub ? ub : x;
+}
+
+/* x within the bounds of row i. */
+static inline double bounded(const ns_sweep *s, int i, double x)
+{
+  return between(x, *ns_sweep_lower(s, i), *ns_sweep_upper(s, i));
 }
 
 /* Rows with bounds: all of them at once where that keeps to the bounds, else one by one until they
@@ -313,8 +318,10 @@ static inline void solve(const ns_sweep *s, const ns_visit *x, double *u, double
     solve_rolling(x->d, local, (const void *)(local + x->d * x->d), u, r);
     break;
   case NS_VISIT_NORMAL:
-  case NS_VISIT_ROW: r[0] = between(r[0] - u[0] * x->own[0], s->lb[x->at], s->ub[x->at]); break;
-  case NS_VISIT_BOX: solve_box(x->d, local, s->lb + x->at, s->ub + x->at, u, r); break;
+  case NS_VISIT_ROW: r[0] = bounded(s, x->at, r[0] - u[0] * x->own[0]); break;
+  case NS_VISIT_BOX:
+    solve_box(x->d, local, ns_sweep_lower(s, x->at), ns_sweep_upper(s, x->at), u, r);
+    break;
   }
 }
 
@@ -375,7 +382,7 @@ static inline __attribute__((always_inline)) ns_sweep_steps visit_normal(const n
 {
   int i = x->at;
   double was, u = normal_velocity(s, x), drawn = draw(beta, s->r + i, past + i, &was),
-              now = between(drawn - u * x->own[0], s->lb[i], s->ub[i]), dr = now - drawn;
+              now = bounded(s, i, drawn - u * x->own[0]), dr = now - drawn;
   s->r[i] = now;
   normal_push(s, x, dr);
   return (ns_sweep_steps){.away = -dr * (now - was), .moved = dr * dr};
@@ -393,23 +400,13 @@ static inline __attribute__((always_inline)) int visit_round(const ns_sweep *s, 
   return 1;
 }
 
-/* Packs of one kind behind each other, of which x is the first. Their number stands in x: the other
- * visits need not be read. */
-static int packs_from(const ns_visit *x, const ns_visit *end)
-{
-  ptrdiff_t most = (end - x + NS_PACK_LANES - 1) / NS_PACK_LANES;
-  return x->packs < most ? x->packs : (int)most;
-}
-
 ns_sweep_steps ns_sweep_visit(ns_sweep *s, int from, int to, double beta, double *past)
 {
   ns_sweep_steps sum = {0};
   for (const ns_visit *x = s->visit + from, *end = s->visit + to; x < end; x++) {
     ns_sweep_steps one;
     if (x->pack) {
-      int packs = packs_from(x, end);
-      ns_sweep_visit_packs(s, x->kind, x->pack - 1, x->pack - 1 + packs, beta, past, &sum);
-      x += NS_PACK_LANES * packs - 1;
+      ns_sweep_visit_packs(s, x->kind, x->pack - 1, x->pack - 1 + x->packs, beta, past, &sum);
       continue;
     }
     if (visit_round(s, x, beta, past, &one)) {
@@ -441,7 +438,7 @@ ns_sweep_steps ns_sweep_visit(ns_sweep *s, int from, int to, double beta, double
 static double defect(const ns_sweep *s, const ns_visit *x, const double *u, const double *r)
 {
   ns_law law = {.kind = x->law, .d = x->d, .mu = x->mu, .mu_rolling = x->own[1]};
-  if (x->law == NS_BLOCK_BOX) law.lb = s->lb + x->at, law.ub = s->ub + x->at;
+  if (x->law == NS_BLOCK_BOX) law.lb = ns_sweep_lower(s, x->at), law.ub = ns_sweep_upper(s, x->at);
   return ns_law_add_defect(&law, 0, u, r);
 }
 
@@ -462,9 +459,7 @@ void ns_sweep_measure(const ns_sweep *s, int from, int to, ns_sweep_sums *sum)
   for (const ns_visit *x = s->visit + from, *end = s->visit + to; x < end; x++) {
     double u[6], *r = s->r + x->at;
     if (x->pack) {
-      int packs = packs_from(x, end);
-      ns_sweep_measure_packs(s, x->kind, x->pack - 1, x->pack - 1 + packs, sum);
-      x += NS_PACK_LANES * packs - 1;
+      ns_sweep_measure_packs(s, x->kind, x->pack - 1, x->pack - 1 + x->packs, sum);
     } else if (x->kind == NS_VISIT_DISK) {
       disk_velocity(s, x, u);
       add_sums(s, x, 2, ns_contact_defect(2, x->mu, u, r), u, sum);
@@ -472,7 +467,7 @@ void ns_sweep_measure(const ns_sweep *s, int from, int to, ns_sweep_sums *sum)
       ball_velocity(s, x, u);
       add_sums(s, x, 3, ns_contact_defect(3, x->mu, u, r), u, sum);
     } else if (x->kind == NS_VISIT_NORMAL) {
-      double n = normal_velocity(s, x), e = r[0] - between(r[0] - n, s->lb[x->at], s->ub[x->at]);
+      double n = normal_velocity(s, x), e = r[0] - bounded(s, x->at, r[0] - n);
       add_sums(s, x, 1, e * e, &n, sum);
     } else {
       velocity_of(s, x, u);

@@ -57,7 +57,7 @@ typedef struct ns_visit {
   unsigned begins : 1;        /* 1: it may share a body with the visit before */
   unsigned packed : 1;        /* 1: it is in a pack */
   /* of the first of four visits that are solved at once: the index of their pack in `pack`,
-   * `normals` or `balls`, plus 1 */
+   * `normals` or `balls`, plus 1; after ns_sweep_shorten it stands for `packs` of them */
   int pack;
   double mu;
   double own[2]; /* ball, disk, round: 1/n and 1/t; normal, row: 1/W; rolling: mu_rolling */
@@ -107,10 +107,21 @@ typedef struct ns_sweep {
   int one_sided;                    /* bounds of all normal rows in packs are 0 and infinity */
   int wide;                         /* the processor has vectors of four numbers */
   double *K, *L;
-  double *q, *r, *lb, *ub; /* [rows] */
+  double *q, *r;
+  double *lb, *ub; /* NULL: 0 and infinity [rows] */
   double *local;
   double *y; /* [nbodies][NS_SWEEP_STRIDE] */
 } ns_sweep;
+
+/* Bounds of a box from row i on. */
+static inline const double *ns_sweep_lower(const ns_sweep *s, int i)
+{
+  return s->lb ? s->lb + i : ns_law_zero;
+}
+static inline const double *ns_sweep_upper(const ns_sweep *s, int i)
+{
+  return s->ub ? s->ub + i : ns_law_infinity;
+}
 
 /* Set *s from a part of p, in memory of `a`, with y = 0 and r = 0. number [nbodies of p]: in and
  * out, -1 or NS_BODY_FIXED (scratch). Returns 0 if out of memory. */
@@ -125,6 +136,9 @@ size_t ns_visit_entries(const ns_sweep *s, const ns_visit *x);
 size_t ns_visit_capacity(const ns_visit *x);
 void ns_visit_fill(const ns_multibody *p, const ns_sweep *s, const ns_visit *x);
 void ns_visit_shorten(const ns_multibody *p, const ns_visit *x, double *k);
+/* Move the visits at .. to-1 to s->visit + n, packs of one kind behind each other as one visit;
+ * n <= at. Returns the first place behind them. The functions below read visits that were moved. */
+int ns_sweep_shorten(ns_sweep *s, int at, int to, int n);
 /* y += L^T r for the visits from .. to-1. */
 void ns_sweep_push(ns_sweep *s, int from, int to);
 /* Solve the visits from .. to-1 in order. Before each, r is extrapolated by beta (r - past), and
@@ -137,11 +151,11 @@ typedef struct ns_sweep_steps {
 } ns_sweep_steps;
 ns_sweep_steps ns_sweep_visit(ns_sweep *s, int from, int to, double beta, double *past);
 /* Choose the packs of round bodies, ns_visit.packed, .pack and .packs, with memory of `a`, which
- * ns_visit_fill sets; 0: out of memory. _pack_fill: set that of its first visit x. _pack_entries:
- * those of visit k of the pack of x [NS_BALL_ENTRIES at most]. */
+ * ns_visit_fill sets; 0: out of memory. _pack_fill: set that of its first visit x. _pack_visit:
+ * visit k of pack i of the kind of x, and its entries [NS_BALL_ENTRIES at most]. */
 int ns_sweep_pack(ns_sweep *s, ns_arena *a);
 void ns_sweep_pack_fill(const ns_multibody *p, const ns_sweep *s, const ns_visit *x);
-void ns_sweep_pack_entries(const ns_sweep *s, const ns_visit *x, int k, double *entries);
+ns_visit ns_sweep_pack_visit(const ns_sweep *s, const ns_visit *x, int i, int k, double *entries);
 /* Solve packs from .. to-1 of a kind of visit, as ns_sweep_visit does; adds to *sum. */
 void ns_sweep_visit_packs(const ns_sweep *s, int kind, int from, int to, double beta, double *past,
                           ns_sweep_steps *sum);

@@ -16,6 +16,20 @@ static inline int ns_multibody_dim(const ns_multibody *p, int a)
 {
   return p->row[a + 1] - p->row[a];
 }
+/* Bounds of row i of a box. */
+static inline double ns_multibody_lower(const ns_multibody *p, int i)
+{
+  return p->lb ? p->lb[i] : 0;
+}
+static inline double ns_multibody_upper(const ns_multibody *p, int i)
+{
+  return p->ub ? p->ub[i] : INFINITY;
+}
+/* It has no bounds: u = 0. */
+static inline int ns_multibody_is_free(const ns_multibody *p, int i)
+{
+  return ns_multibody_lower(p, i) == -INFINITY && ns_multibody_upper(p, i) == INFINITY;
+}
 static inline size_t ns_multibody_nrows(const ns_multibody *p)
 {
   return (size_t)p->row[p->nblocks];

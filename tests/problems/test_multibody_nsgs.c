@@ -247,6 +247,33 @@ START_TEST(threads_leave_the_bytes)
 }
 END_TEST
 
+/* Boxes without bounds of their own are from 0 on: every solver does the same to the bit as where
+ * that is written, on boxes of one row and of several beside friction, and on normal rows in packs.
+ */
+START_TEST(bounds_that_are_not_given)
+{
+  static const char *const solvers[] = {"auto", "nsgs", "augmented", "reduced"};
+  int is_normal = _i % 3 < 2;
+  many of = _i % 3 == 0 ? many_disks(12) : many_balls(5),
+       k = is_normal ? many_normals(&of) : many_random(20, _i < 12 ? 6 : 3, 40, BOXES);
+  size_t n = rows(&k);
+  double *first = malloc(n * sizeof *first);
+  for (size_t i = 0; i < n; i++) k.lb[i] = 0, k.ub[i] = INFINITY;
+  ns_outcome given = solved_by(solvers[_i / 3 % 4], 1e-9, 0, 1, &k);
+  memcpy(first, k.r, n * sizeof *first);
+  forget(&k);
+  k.p.lb = k.p.ub = NULL;
+  ns_outcome not_given = solved_by(solvers[_i / 3 % 4], 1e-9, 0, 1, &k);
+  ck_assert_mem_eq(first, k.r, n * sizeof *first);
+  ck_assert_int_eq(given.kind, not_given.kind);
+  ck_assert(given.residual == not_given.residual);
+  ck_assert_int_eq(ns_multibody_worst(&k.p, k.r, k.u), ns_multibody_worst(&k.p, first, k.u));
+  free(first);
+  many_free(&k);
+  many_free(&of);
+}
+END_TEST
+
 /* Visits from .. to-1 share no body where none of them says so, and have bodies of `only`, -1: of
  * any cluster. mark [nbodies]: larger than all so far where a body has been met. */
 static void check_visits(const ns_sweep *s, int from, int to, int only, int *mark, int *marks)
@@ -297,6 +324,17 @@ START_TEST(clusters_share_no_body)
 }
 END_TEST
 
+/* A visit of a pack by itself, and its entries. */
+static void check_pack_visit(const ns_sweep *s, const ns_visit *x, const ns_visit *first,
+                             double *entries)
+{
+  ns_visit y = ns_sweep_pack_visit(s, first, first->pack - 1, (int)(x - first), entries);
+  ck_assert_int_eq(y.kind, x->kind);
+  ck_assert_int_eq(y.d, x->d);
+  ck_assert_int_eq(y.at, x->at);
+  for (int e = 0; e < 2; e++) ck_assert_int_eq(y.body[e], x->body[e]);
+}
+
 /* Packs of a sweep become visits, with entries of their own; returns how many there were. */
 static int take_apart(ns_arena *a, ns_sweep *s)
 {
@@ -308,7 +346,7 @@ static int take_apart(ns_arena *a, ns_sweep *s)
     ns_visit *x = &s->visit[i];
     size_t at = (size_t)i * ENTRIES;
     if (x->pack) first = x;
-    if (x->packed) ns_sweep_pack_entries(s, first, (int)(x - first), K + at);
+    if (x->packed) check_pack_visit(s, x, first, K + at);
     else memcpy(K + at, s->K + x->from, ns_visit_entries(s, x) * sizeof *K);
     packed += x->packed;
     x->from = at;
@@ -370,6 +408,7 @@ START_TEST(four_at_once_leave_the_bytes)
   for (int e = 0; e < 3; e++) {
     past[e] = ns_arena_zero(a, n, sizeof **past);
     for (size_t i = 0; i < n; i++) s[e].r[i] = 0.01 * (double)(i % 7);
+    s[e].n = ns_sweep_shorten(&s[e], 0, s[e].n, 0);
     ns_sweep_push(&s[e], 0, s[e].n);
     for (int sweep = 0; sweep < 4; sweep++) ns_sweep_visit(&s[e], 0, s[e].n, 0.3, past[e]);
     ck_assert_double_gt(ns_norm(n, s[e].r), 0);
@@ -497,6 +536,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, redundant_equalities, 0, 3);
   tcase_add_loop_test(t, contradictions, 0, 3);
   tcase_add_loop_test(t, threads_leave_the_bytes, 0, 10);
+  tcase_add_loop_test(t, bounds_that_are_not_given, 0, 24);
   tcase_add_loop_test(t, clusters_share_no_body, 0, 2);
   tcase_add_loop_test(t, four_at_once_leave_the_bytes, 0, 6);
   tcase_add_loop_test(t, one_body_with_very_many_contacts, 0, 2);

@@ -104,7 +104,8 @@ static void show(ns_rigid_problem *o)
 
 int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, const int *body, const int *body2)
 {
-  int a = o->p.nblocks, at = ns_rigid_problem_rows(o), bounded = kind == NS_BLOCK_BOX;
+  int a = o->p.nblocks, at = ns_rigid_problem_rows(o),
+      bounded = kind == NS_BLOCK_BOX && !o->one_sided;
   if (a + 1 > o->max_blocks && grow_blocks(o, with_margin(a, 16))) return NS_NOMEM;
   if (get_friction(o, kind)) return NS_NOMEM;
   if (at + rows > o->max_rows && grow_rows(o, with_margin(at + rows, 48))) return NS_NOMEM;
@@ -176,7 +177,7 @@ static void multiply(double *x, size_t n, double by)
 static void change_units(ns_rigid_problem *o, int a, double s)
 {
   size_t at = (size_t)o->row[a], rows = (size_t)(o->row[a + 1] - o->row[a]), d = (size_t)o->p.dof;
-  int bounded = o->kind[a] == NS_BLOCK_BOX || o->kind[a] == NS_BLOCK_BALL;
+  int bounded = o->lb && (o->kind[a] == NS_BLOCK_BOX || o->kind[a] == NS_BLOCK_BALL);
   multiply(o->H + 2 * d * at, 2 * d * rows, s);
   if (o->further && o->body2[o->further * a] >= 0)
     multiply(o->H2 + (size_t)o->further * d * at, (size_t)o->further * d * rows, s);

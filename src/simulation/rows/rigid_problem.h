@@ -18,9 +18,11 @@ typedef struct ns_rigid_problem {
   double *b, *r, *u;       /* [nrows]; r: guess and solution */
   int compliant;           /* blocks may have D: */
   double *D;               /* [nrows]; NULL where not compliant */
-  /* bounds of the rows of boxes; undefined for other rows and after the last box */
+  /* bounds of the rows of boxes; undefined for other rows and after the last box; NULL where all
+   * are those of _add */
   double *lb, *ub;
-  double *unit; /* units of blocks while they are scaled [nblocks]; NULL: never scaled */
+  int one_sided; /* 1: they are, and none are stored */
+  double *unit;  /* units of blocks while they are scaled [nblocks]; NULL: never scaled */
   int max_blocks, max_rows, max_bounds, max_units;
 } ns_rigid_problem;
 

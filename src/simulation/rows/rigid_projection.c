@@ -89,6 +89,7 @@ int ns_rigid_projection_create(ns_ctx *c, const ns_rigid_motion *motion, ns_rigi
                              .combined = how == NS_PROJECT_COMBINED,
                              .recovers = recovers};
   ns_rigid_problem_init(&o->problem, motion->nbodies, motion->dof, recovers ? 0 : rows->further);
+  o->problem.one_sided = recovers;
   o->chosen = calloc((size_t)rows->nunits + 1, 1);
   if (!is_of_motion(o)) o->own = calloc(inverse_size(o) + 1, sizeof *o->own);
   o->inverse = is_of_motion(o) ? motion->rest : o->own;
