@@ -35,13 +35,18 @@
 
 static const double SLACK = 1e-10;   /* by the reach of a body: how near to its end a line ends */
 static const double ALONG = 1e-2;    /* the same of rims: discs of a size cover each other */
-static const double PARALLEL = 1e-6; /* sine of the angle of what counts as parallel */
+static const double PARALLEL = 1e-6; /* sine of the angle of what counts as parallel, */
+/* and of a rim and an edge: nearer to that, where two points of the rim on the edge run into one,
+ * rounding of positions turns the normal of either */
+static const double TANGENT = 1e-3;
 static const double TILT =
     2e-3; /* by which a normal may be beyond those of faces, where a gap is < 0 */
 static const double TURN = 10;  /* and by an overlap and the reach: of steps that go too far */
 static const double DEEP = 0.2; /* by the reach: overlaps of which no step goes too far, */
 static const double DEEPER = 4; /* by that of the bodies: of parts that meet there */
 static const double ROUNDING = 1e-14; /* of unit vectors */
+/* by the length of the side of a cone: nearer to the tip rounding of positions turns its normal */
+static const double AT_TIP = 1e-8;
 
 enum { CAPS = 2, SAMPLES = 32, ITERATIONS = 60 };
 
@@ -232,7 +237,7 @@ static int is_sharp(const ns_gap_rod *q) { return q->is_edge && q->radius == 0; 
 static int is_edge_met(const ns_placed *first, const ns_placed *second, const meeting *m)
 {
   double foot[3], tilt = tilt_at(first, second, m->gap);
-  if (m->sine < PARALLEL) return 0;
+  if (m->sine < TANGENT) return 0;
   if (m->gap >= -SLACK * ns_gap_size(first, second)) return 1;
   if (!ns_gap_is_between(&m->q, m->n, 1, tilt) || !is_out_of_rim(&m->k, &m->of, m->n, -1, tilt))
     return 0;
@@ -290,7 +295,7 @@ static double line_clearance(const ns_placed *first, const ns_placed *second,
   meeting m;
   if (!find_line(first, second, part, region, &m)) return INFINITY;
   double end = fmin(m.q.half - fabs(m.s), region % 2 ? m.evolute : -m.evolute);
-  return is_sharp(&m.q) ? fmin(end, m.k.R * (m.sine - PARALLEL)) : end;
+  return is_sharp(&m.q) ? fmin(end, m.k.R * (m.sine - TANGENT)) : end;
 }
 
 static int line_touch(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
@@ -479,7 +484,9 @@ static int side_region(const ns_placed *first, const ns_placed *second, const ns
   beside m;
   double inside;
   if (ns_gap_are_far(first, second) || !find_beside(first, second, part, &m, &inside)) return APART;
-  if (clearance_beside(&m, inside) < 0 || !is_before(&m.k, &m.of, m.n, -1)) return APART;
+  double size = hypot(second->shape->radius, 2 * second->shape->half[2]);
+  if (clearance_beside(&m, inside) < 0 || m.s < AT_TIP * size) return APART;
+  if (!is_before(&m.k, &m.of, m.n, -1)) return APART;
   return ns_gap_is_overlap(first, second, m.gap) ? CROSS : APART;
 }
 

@@ -11,7 +11,9 @@
  *   n.a1 = -z1,   n.a2 = z2,   n = p a1 + q a2 + r (a1 x a2)
  *
  * and the lines are those with this normal; z = 0 for edges, and axes with a radius about them. The
- * sign of r is that of the side on which the first is.
+ * sign of r is that of the side on which the first is. All lines of a cone meet at its tip, where
+ * its axis goes over to the other side of an edge: there the line that has met ends, so that each
+ * side has regions of its own.
  *
  * Where one of the nearest points is beyond the ends of its line the gap of an end is the nearest,
  * and this one is longer than any; so is it where the edge is on the far side of its body.
@@ -46,6 +48,7 @@ typedef struct crossing {
   rod p, q; /* the lines that meet: of cones those of their sides */
   double w[3], s, t, A, d, e;
   double sine; /* of the angle between them */
+  double side; /* the sign of r */
   double n[3]; /* unit, from the second to the first */
 } crossing;
 
@@ -153,17 +156,18 @@ static int normal_of(const rod *p, const rod *q, const double *c, double sine, d
   return left > 0;
 }
 
-/* 0: they are parallel, or sides of cones that do not meet. */
-static int cross(const rod *p, const rod *q, crossing *k)
+/* side: that of the first, 0: where it is. 0: they are parallel, or sides of cones that do not meet.
+ */
+static int cross(const rod *p, const rod *q, double side, crossing *k)
 {
   const double parallel = p->is_edge || q->is_edge ? EDGES : AXES;
   double c[3];
   ns_sub3(p->x, q->x, k->w);
   ns_cross3(p->u, q->u, c);
-  double sine = ns_norm3(c), sign = ns_dot3(c, k->w);
-  if (p->is_edge && q->is_edge) sign = along_faces(q, c);
-  if (sine < parallel || !normal_of(p, q, c, sine, sign, k->n)) return 0;
-  k->p = *p, k->q = *q;
+  double sine = ns_norm3(c);
+  if (side == 0) side = p->is_edge && q->is_edge ? along_faces(q, c) : ns_dot3(c, k->w);
+  if (sine < parallel || !normal_of(p, q, c, sine, side, k->n)) return 0;
+  k->p = *p, k->q = *q, k->side = side;
   lean(&k->p, -1, k->n);
   lean(&k->q, 1, k->n);
   ns_sub3(k->p.x, k->q.x, k->w);
@@ -304,7 +308,17 @@ static int is_inside(const ns_placed *body, const crossing *k)
   return ns_gap_is_of_side(body, q, d);
 }
 
-/* 0: they cross; 1: the gap stands back. */
+/* Regions are line i of n of the second, n where the gap stands back, and n + 1 + i of a cone with
+ * that on the other side. */
+static int region_of(int i, int n, const crossing *k)
+{
+  int leans = k->p.sine > 0 || k->q.sine > 0;
+  return leans && k->side < 0 ? n + 1 + i : i;
+}
+
+/* Its line, which is that of a side of a mesh whatever the region. */
+static int line_of(int region, int n) { return region > n ? region - n - 1 : region; }
+
 static int region_on_mesh(const ns_placed *first, const ns_placed *second, const ns_gap_part *part)
 {
   double slack = SLACK * first->shape->reach;
@@ -313,8 +327,8 @@ static int region_on_mesh(const ns_placed *first, const ns_placed *second, const
   ns_gap_rod_in_world(second, part->link, &q);
   if (!ns_gap_faces_side(first, &q)) return 1;
   ns_gap_rod_in_world(first, part->index, &p);
-  if (!cross(&p, &q, &k) || !(clearance(&k) > slack) || !faces(&k)) return 1;
-  return !is_inside(first, &k);
+  if (!cross(&p, &q, 0, &k) || !(clearance(&k) > slack) || !faces(&k)) return 1;
+  return is_inside(first, &k) ? region_of(0, 1, &k) : 1;
 }
 
 /* ---- which of them --------------------------------------------------------------------------- */
@@ -341,11 +355,11 @@ int ns_crossing_region(const ns_placed *first, const ns_placed *second, const ns
     crossing k;
     if (ns_crossing_colour_of(second->shape, i) != part->colour) continue;
     rod_of(second->shape, i, &q);
-    if (!cross(&p, &q, &k) || !(clearance(&k) > slack)) continue;
+    if (!cross(&p, &q, 0, &k) || !(clearance(&k) > slack)) continue;
     double d = distance(&k);
     if (d >= min || !faces(&k) || !is_real(first, second, &k)) continue;
     min = d;
-    best = i;
+    best = region_of(i, n, &k);
   }
   return best;
 }
@@ -354,10 +368,12 @@ int ns_crossing_region(const ns_placed *first, const ns_placed *second, const ns
 static int find(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
                 int region, rod *p, rod *q, crossing *k)
 {
-  if (region >= ns_crossing_regions(second->shape)) return 0;
+  int n = ns_crossing_regions(second->shape), line = line_of(region, n);
+  if (region == n) return 0;
   ns_gap_rod_in_world(first, part->index, p);
-  ns_gap_rod_in_world(second, ns_crossing_rod(second->shape, part, region), q);
-  return cross(p, q, k);
+  ns_gap_rod_in_world(second, ns_crossing_rod(second->shape, part, line), q);
+  double side = region > n ? -1 : 1;
+  return cross(p, q, p->sine > 0 || q->sine > 0 ? side : 0, k);
 }
 
 double ns_crossing_clearance(const ns_placed *first, const ns_placed *second,
@@ -377,6 +393,7 @@ static uint64_t name_of(const ns_placed *first, const ns_placed *second, const n
                         : ns_feature(NS_MEET_EDGES, mine, part->link);
   }
   int one = is_polytope(first->shape), other = is_polytope(second->shape);
+  region = line_of(region, ns_crossing_regions(second->shape));
   if (!one && !other) return 4; /* behind the four ends */
   int mine = part->turned ? region : part->index, its = part->turned ? part->index : region;
   return ns_feature(NS_MEET_EDGES, mine, its);

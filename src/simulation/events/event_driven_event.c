@@ -637,11 +637,10 @@ static double largest(const event_driven *o, const double *what)
   return max;
 }
 
-/* Positions and velocities of what holds to y = ydot = 0. */
-int ns_ed_project(event_driven *o)
+/* Positions of what holds to y = 0. */
+static int project_positions(event_driven *o)
 {
   ns_state *x = o->s.x;
-  if (o->friction.wanted) ns_ed_friction_freeze(o);
   int rc = ns_ed_hold(o, *x->t, x->q, x->v);
   for (int pass = 0; pass < 3 && !rc && largest(o, o->gap) > 0; pass++) {
     correct_positions(o);
@@ -649,6 +648,15 @@ int ns_ed_project(event_driven *o)
     if (!rc && o->varying) rc = ns_ed_hold(o, *x->t, x->q, x->v);
     if (!o->varying) break;
   }
+  return rc;
+}
+
+/* Positions and velocities of what holds to y = ydot = 0. */
+int ns_ed_project(event_driven *o)
+{
+  ns_state *x = o->s.x;
+  if (o->friction.wanted) ns_ed_friction_freeze(o);
+  int rc = project_positions(o);
   if (!rc && largest(o, o->speed) > 0) {
     correct(o, o->speed, x->v);
     active_speeds(o);
@@ -699,7 +707,9 @@ static int turn_regions(event_driven *o)
   int changed = 0, rc = ns_ed_near_look(o, NS_ED_NEAR_ENOUGH, &changed);
   if (rc) return rc;
   changed |= ns_ed_regions_choose(o);
-  return changed ? ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed) : NS_OK;
+  if (changed) rc = ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed);
+  if (!rc && changed) ns_ed_regions_chosen(o);
+  return rc;
 }
 
 /* ---- the event ------------------------------------------------------------------------------- */
@@ -712,6 +722,38 @@ static int take_out_drift(event_driven *o)
   if (!o->begun || o->set || !o->equal.n) return NS_OK;
   int rc = ns_ed_project(o);
   return rc ? rc : ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed);
+}
+
+/* It closes at this event, and ends with its region. */
+static int takes_over(const event_driven *o, int r)
+{
+  const ns_shape_gaps *g = o->s.m->gaps;
+  int i = o->s.k->interaction[r];
+  return o->closing[r] && o->mode_before[ns_ed_unit(o, r)] == NS_ED_FREE && i >= g->first &&
+         g->sharp[i - g->first];
+}
+
+/* What takes over from a contact that has come to an end begins on its surface, before its velocity
+ * is looked at: next to the tip of a cone that is another one if positions are off by a tolerance.
+ */
+static int put_on_surface(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  ns_state *x = o->s.x;
+  int some = 0;
+  for (int u = 0; u < k->nunits && o->regions.turned; u++) {
+    if (!takes_over(o, k->unit[u].first)) continue;
+    ns_ed_set(o, u, NS_ED_CLOSED);
+    some = 1;
+  }
+  if (!some) return NS_OK;
+  int rc = project_positions(o);
+  for (int u = 0; u < k->nunits; u++)
+    if (takes_over(o, k->unit[u].first)) ns_ed_set(o, u, NS_ED_FREE);
+  if (!rc) rc = ns_ed_project(o);
+  if (!rc) rc = ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed);
+  memcpy(o->speed_before, o->speed, (size_t)k->nrows * sizeof *o->speed);
+  return rc;
 }
 
 /* What the event starts from, and is compared with: modes, directions of friction, gaps and
@@ -750,11 +792,12 @@ static int settle_with_bonds(event_driven *o)
 int ns_ed_event(event_driven *o)
 {
   int rc = open_event(o);
-  if (!rc) rc = turn_regions(o);
   if (rc) return rc;
 
-  /* Positions: on the constraints that have held up to now. */
-  rc = o->hybrid.settling ? ns_ed_hybrid_settle(o) : take_out_drift(o);
+  /* Positions: on the constraints that have held up to now, then on those that take over. */
+  if (!o->hybrid.settling) rc = take_out_drift(o);
+  if (!rc) rc = turn_regions(o);
+  if (!rc) rc = o->hybrid.settling ? ns_ed_hybrid_settle(o) : put_on_surface(o);
 
   /* Velocities: prescribed ones, impacts; shapes may meet with other parts of them after these. */
   if (!rc && !o->starting) rc = ns_ed_take_velocities(o);

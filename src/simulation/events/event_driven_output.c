@@ -223,6 +223,7 @@ int ns_ed_decided(void *of, int *some)
 {
   event_driven *o = of;
   int rc = ns_ed_output(o);
+  ns_ed_regions_struck(o);
   *some = changed(o);
   if (!rc && !o->starting) rc = ns_ed_certify_event(o);
   if (!rc && !o->starting) rc = ns_ed_certify_row(o);

@@ -105,6 +105,14 @@ int ns_ed_regions_choose(event_driven *o)
   return changed;
 }
 
+void ns_ed_regions_chosen(event_driven *o)
+{
+  for (int i = 0; i < count(o); i++) {
+    size_t r = gap_of(o, i)->row;
+    if (o->s.m->gaps->sharp[i] && o->gap[r] > AHEAD * o->opt->gap_tol) o->closing[r] = 0;
+  }
+}
+
 void ns_ed_regions_begin(event_driven *o)
 {
   double Q[COORDINATES];
@@ -136,6 +144,18 @@ void ns_ed_regions_roots(event_driven *o, const double *x, double *g)
     if (o->regions.lead[i] == 0) continue;
     gather(o, gap_of(o, i), q, Q);
     g[o->regions.root + i] = ns_shape_gap_clearance(gap_of(o, i), Q) + o->regions.lead[i];
+  }
+}
+
+void ns_ed_regions_struck(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  ns_state *x = o->s.x;
+  for (int i = 0; i < count(o); i++) {
+    int r = (int)gap_of(o, i)->row;
+    if (x->impulse[r] == 0 || is_closed(o, i) || !o->s.m->gaps->bends[i]) continue;
+    for (int end = r + gap_of(o, i)->m; r < end; r++)
+      x->ydot[r] = ns_rows_dot(&k->H, r, x->v) + k->shift[r];
   }
 }
 

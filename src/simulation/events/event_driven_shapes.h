@@ -35,12 +35,17 @@ int ns_ed_regions_create(event_driven *o, ns_ctx *c);
  * ones and those struck in it. Returns 1 if some have changed, with their rows. Beginning of a
  * flow: open contacts have no region. */
 int ns_ed_regions_choose(event_driven *o);
+/* With the rows of these: a corner that comes to a surface where that ends goes past it. */
+void ns_ed_regions_chosen(event_driven *o);
 void ns_ed_regions_begin(event_driven *o);
 /* Remove all regions when time-stepping begins. */
 void ns_ed_regions_free(event_driven *o);
 /* Update the region of a gap with several regions to the one slightly ahead of the motion. Returns
  * 1 if it has changed. */
 int ns_ed_region_turns(event_driven *o, int interaction);
+/* After an event: an open contact that was struck has the velocity along its impulse. The nearest
+ * region, which it has from now on, may be another one where that ends. */
+void ns_ed_regions_struck(event_driven *o);
 /* Roots at unknowns x of the flow; after a root: 1 if it is one of these. */
 void ns_ed_regions_roots(event_driven *o, const double *x, double *g);
 int ns_ed_regions_fired(const event_driven *o, const int *fired);

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Cylinders and cones that fall over ridges, event-driven: their contacts go from a face to an edge
+ * to a tip, at instants that are parted by rounding alone. Each run has to come to its end, and its
+ * certificate to hold: what its impulses do is all that velocities do, and its motion is that of
+ * its equations. */
+#include "algebra/rotation.h"
+#include "simulation/simulation.h"
+#include "support/random_model.h"
+#include "support/whole.h"
+
+/* A body with a pose and a velocity on something fixed. */
+static void fall(generator *to, const char *q, const char *v, double weight, const char *shape,
+                 const char *law, const char *ground, double T)
+{
+  put(to,
+      "<model xmlns='urn:nssim:model:1' name='m'><systems><NewtonEulerDS id='b' "
+      "gyroscopic='midpoint'><q0>%s</q0><v0>%s</v0><fExt>0 0 -%.17g</fExt>%s</NewtonEulerDS>"
+      "</systems><contacts><NewtonImpactFrictionNSL %s/>%s</contacts><simulation T='%.17g'>"
+      "<EventDriven h='0.005' certificate='on'><CVodeOSI/></EventDriven></simulation></model>",
+      q, v, weight, shape, law, ground, T);
+}
+
+static void holds(const char *text)
+{
+  run r = whole(text);
+  ck_assert_double_le(r.x->cert->event_breach, 1);
+  ck_assert_double_ge(*r.x->t, r.m->sim.T);
+  ck_assert_uint_ge(r.got.nevents, 1);
+  run_end(&r);
+}
+
+/* ---- poses that once ended a run ------------------------------------------------------------- */
+
+#define ROOF "<Mesh file='tests/data/roof.obj'/>"
+#define FIELD(heights) "<HeightField spacing='0.15 0.15' heights='" heights "'/>"
+#define CONE(turn) "<Cone radius='0.2' length='0.3' at='0 0 -0.15' turn='" turn "'/>"
+
+typedef struct pose {
+  const char *q, *v, *shape, *law, *ground;
+  double mass, T;
+} pose;
+
+static const pose poses[] = {
+    /* tips that slide from one side of a ridge to the other */
+    {"0.1531363808723967 -0.11811773511811821 0.22337459099124482 -0.60787254879276564 "
+     "0.29169634078026069 0.73835813619769153 0.015214200940703203",
+     "0.67669400260625034 -0.35201431420071649 -0.33834700130312523 0.26922432231523968 "
+     "-0.033620466287498318 -1.0555821108348773",
+     "<Cone radius='0.1151' length='0.1417' density='800'/>", "en='0' mu='0.3'", ROOF, 1.573, 0.01},
+    {"-0.0230 -0.0223 0.3051 -0.602560 -0.569830 0.490761 -0.267149",
+     "-0.166 0.162 -1 -3.626 -3.836 -0.946",
+     "<Cone radius='0.0921' length='0.1051' density='800'/>", "en='0' mu='0.4'",
+     FIELD("0.057 0.040 -0.040 0.047 -0.008 0.024; 0.006 0.026 -0.012 -0.035 0.032 -0.011; "
+           "-0.023 0.012 -0.011 0.004 0.026 -0.036; -0.028 -0.002 0.042 0.024 0.006 0.053; "
+           "0.022 -0.020 -0.046 0.045 0.052 -0.037; -0.030 -0.000 0.051 0.055 -0.060 0.058"),
+     0.746786, 0.6},
+    /* a rim that comes back to a face where that ends */
+    {"-0.0129 -0.0266 0.3101 -0.630547 0.047131 0.766582 0.111985",
+     "0.197 0.094 -1 -2.549 1.585 -0.690",
+     "<Cylinder radius='0.0670' length='0.1101' density='800'/>", "en='0' mu='1'",
+     FIELD("-0.030 0.003 0.045 0.000 0.053 -0.008; 0.049 -0.009 0.034 0.046 0.037 0.043; "
+           "-0.036 -0.005 -0.045 -0.036 -0.043 0.025; -0.059 0.037 0.012 0.009 -0.046 -0.033; "
+           "-0.053 0.046 -0.035 -0.031 0.013 -0.008; 0.027 -0.052 -0.046 -0.016 -0.047 -0.013"),
+     1.24329, 0.6},
+    /* a rim that strikes an edge at its end */
+    {"-0.0297 -0.0222 0.3568 0.266869 0.350850 -0.023781 -0.897284",
+     "0.096 -0.091 -1 2.153 3.975 -2.431",
+     "<Cylinder radius='0.1002' length='0.1568' density='800'/>", "en='0.3' mu='0.2'",
+     FIELD("0.046 -0.034 -0.033 0.053 -0.048 -0.000; 0.011 -0.005 0.024 0.032 0.006 0.052; "
+           "-0.055 -0.038 0.058 0.054 0.026 0.005; 0.014 0.009 -0.040 -0.016 -0.032 0.003; "
+           "-0.045 -0.000 -0.029 0.005 -0.001 0.011; -0.008 0.011 -0.035 0.049 0.060 -0.017"),
+     3.95693, 0.6},
+    /* tips that leave a cap across its rim */
+    {"-0.0312 0.0009 0.4942 0.643730 0.292752 -0.613690 0.351130",
+     "-0.096 0.056 -1 -2.296 -3.457 2.164", "<Cone radius='0.0720' length='0.1942' density='800'/>",
+     "en='0' mu='0'", CONE("-0.192516 0.780671 0.568910 0.172718"), 0.842371, 0.6},
+    {"-0.0014 0.0071 0.4197 0.375216 -0.755645 0.176388 -0.507051",
+     "-0.139 0.037 -1 -0.840 -0.900 -3.612",
+     "<Cone radius='0.0676' length='0.1197' density='800'/>", "en='0' mu='0'",
+     CONE("-0.229230 0.642419 0.731196 0.010250"), 0.458605, 0.6},
+    /* a cap that slides off an edge: two points of its rim run into one */
+    {"0.0065 -0.0327 0.4760 -0.405605 0.012087 -0.288307 0.867305",
+     "-0.051 -0.132 -1 0.984 0.014 -0.632",
+     "<Cylinder radius='0.1173' length='0.1260' density='800'/>", "en='0' mu='0'", ROOF, 4.35879,
+     0.6},
+};
+enum { POSES = sizeof poses / sizeof *poses };
+
+START_TEST(goes_on_over_a_ridge)
+{
+  const pose *p = &poses[_i];
+  generator g = {.state = 1};
+  fall(&g, p->q, p->v, 9.81 * p->mass, p->shape, p->law, p->ground, p->T);
+  holds(g.text);
+}
+END_TEST
+
+/* ---- random falls ---------------------------------------------------------------------------- */
+
+enum { FALLS = 40, ROWS = 6 };
+
+static void put_turn(generator *to, generator *g)
+{
+  double p[4], size = 0;
+  for (int i = 0; i < 4; i++) p[i] = between(g, -1, 1), size = hypot(size, p[i]);
+  put(to, "%.17g %.17g %.17g %.17g", p[0] / size, p[1] / size, p[2] / size, p[3] / size);
+}
+
+/* Returns its height. */
+static double put_ground(generator *to, generator *g, int kind)
+{
+  if (kind == 0) put(to, ROOF);
+  if (kind == 1) put(to, "<HeightField spacing='0.15 0.15' heights='");
+  for (int i = 0; kind == 1 && i < ROWS * ROWS; i++)
+    put(to, "%.3f%s", between(g, -0.06, 0.06), i % ROWS < ROWS - 1 ? " " : i < 35 ? ";" : "'/>");
+  if (kind < 2) return kind ? 0.15 : 0.3;
+  put(to, "<%s at='0 0 -0.15' turn='",
+      kind == 2 ? "Cone radius='0.2' length='0.3'" : "Cylinder radius='0.15' length='0.3'");
+  put_turn(to, g);
+  put(to, "'/>");
+  return 0.25;
+}
+
+START_TEST(falls_come_to_their_end)
+{
+  static const char *const law[] = {"en='0' mu='0'", "en='0' mu='0.4'", "en='0.3' mu='0.2'",
+                                    "en='0' mu='1'"};
+  generator g = {.state = 800 + (unsigned)_i}, at = {0}, v = {0}, shape = {0}, ground = {0};
+  generator model = {0};
+  double R = between(&g, 0.05, 0.12), L = between(&g, 0.06, 0.25), pi = acos(-1);
+  int is_cone = _i % 2;
+  double z = put_ground(&ground, &g, _i / 2 % 4) + fmax(R, L) + 0.05;
+  put(&at, "%.17g %.17g %.17g ", between(&g, -0.04, 0.04), between(&g, -0.04, 0.04), z);
+  put_turn(&at, &g);
+  put(&v, "%.17g %.17g -1", between(&g, -0.2, 0.2), between(&g, -0.2, 0.2));
+  for (int i = 0; i < 3; i++) put(&v, " %.17g", between(&g, -4, 4));
+  put(&shape, "<%s radius='%.17g' length='%.17g' density='800'/>", is_cone ? "Cone" : "Cylinder", R,
+      L);
+  fall(&model, at.text, v.text, 9.81 * 800 * pi * R * R * L / (is_cone ? 3 : 1), shape.text,
+       law[_i / 8 % 4], ground.text, 0.6);
+  holds(model.text);
+}
+END_TEST
+
+static void fill(TCase *t)
+{
+  tcase_set_timeout(t, 120);
+  tcase_add_loop_test(t, goes_on_over_a_ridge, 0, POSES);
+  tcase_add_loop_test(t, falls_come_to_their_end, 0, some_of(FALLS));
+}
+
+int main(void) { return suite_run("falls over ridges, by events", fill); }
