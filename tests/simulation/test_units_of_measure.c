@@ -87,9 +87,65 @@ START_TEST(time_stepping)
 }
 END_TEST
 
+/* ---- boxes that rest at first ---------------------------------------------------------------- */
+
+/* On a plane, pushed to and fro until it slips: nothing tells how fast it becomes but forces. */
+static void box(generator *to, units u, int planar)
+{
+  double N = u.kg * u.m / u.s / u.s, I = 0.01 * u.kg * u.m * u.m;
+  put(to, "<model xmlns='urn:nssim:model:1' name='m'><systems><%s id='b'><q0>",
+      planar ? "RigidBody2dDS" : "NewtonEulerDS");
+  if (planar) put(to, "0 %.17g 0</q0><inertia>%.17g</inertia>", 0.1 * u.m, I);
+  else put(to, "0 0 %.17g 1 0 0 0</q0><inertia diag='%.17g %.17g %.17g'/>", 0.1 * u.m, I, I, I);
+  put(to, "<mass>%.17g</mass><fExt>%.17g*sin(t/%.17g) %s -%.17g</fExt>", u.kg, 8 * N, u.s,
+      planar ? "" : "0", 10 * N);
+  if (planar) put(to, "<Rectangle size='%.17g %.17g'/></RigidBody2dDS>", 0.4 * u.m, 0.2 * u.m);
+  else put(to, "<Box size='%.17g %.17g %.17g'/></NewtonEulerDS>", 0.4 * u.m, 0.4 * u.m, 0.2 * u.m);
+  put(to,
+      "</systems><contacts><NewtonImpactFrictionNSL en='0.5' mu='0.5'/>%s</contacts><simulation "
+      "T='%.17g'><EventDriven h='%.17g' certificate='on'><CVodeOSI/></EventDriven></simulation>"
+      "</model>",
+      planar ? "<HalfPlane normal='0 1'/>" : "<Plane normal='0 0 1'/>", 7 * u.s, 0.05 * u.s);
+}
+
+/* It slips at 8 sin t = 5; then to and fro for as long, so that it ends where it has begun, but for
+ * the times at which it slips one way first. */
+static void slips_alike(units u, int planar)
+{
+  generator one = {.state = 1}, other = {.state = 1};
+  box(&one, (units){1, 1, 1}, planar);
+  box(&other, u, planar);
+  run a = whole(one.text), b = whole(other.text);
+  ck_assert_double_eq_tol(first_of(&a, NS_EVENT_SLIP)->t, asin(5.0 / 8), 1e-6);
+  ck_assert_uint_eq(a.got.nevents, b.got.nevents);
+  for (size_t k = 0; k < a.got.nevents; k++)
+    ck_assert_double_eq_tol(a.got.events[k].t, b.got.events[k].t / u.s, 1e-6);
+  ck_assert_double_eq_tol(a.x->q[0], b.x->q[0] / u.m, 1e-6);
+  run_end(&a);
+  run_end(&b);
+}
+
+START_TEST(rectangles_slip_alike)
+{
+  generator g = {.state = 900 + (unsigned)_i};
+  units u = {.m = pow(10, pick(&g, 18) - 9)};
+  u.kg = pow(10, pick(&g, 40) - 15);
+  u.s = pow(10, pick(&g, 20) - 10);
+  slips_alike(u, 1);
+}
+END_TEST
+
+/* A century, and a part of a machine in 1 us. */
+static const units of_boxes[] = {{1, 1, 1e9}, {1, 1, 3e9}, {1e-3, 1, 1e-6}};
+
+START_TEST(boxes_slip_alike) { slips_alike(of_boxes[_i], 0); }
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_set_timeout(t, 120);
+  tcase_add_loop_test(t, rectangles_slip_alike, 0, some_of(20));
+  tcase_add_loop_test(t, boxes_slip_alike, 0, 3);
   tcase_add_loop_test(t, event_driven, 0, 4);
   tcase_add_loop_test(t, time_stepping, 0, 4);
 }

@@ -245,6 +245,30 @@ static void terms(const event_driven *o, int r, double *gap, double *speed)
   }
 }
 
+/* What gaps that are closed do not say: how fast bodies with shapes become over their own length by
+ * the forces at t0, m/s, and the energy that they have then, J. */
+static int sizes_of_bodies(event_driven *o, ns_ctx *c, double *fast)
+{
+  const ns_model *m = o->s.m;
+  const ns_state *x = o->s.x;
+  int rc = NS_OK, seen = -1;
+  *fast = 0;
+  for (int i = m->gaps ? m->gaps->first : m->ninteractions; i < m->ninteractions; i++)
+    for (int j = 0; j < m->interactions[i].nsystems && !rc; j++) {
+      const ns_interaction *it = &m->interactions[i];
+      const ns_system *s = &m->systems[it->systems[j]];
+      double F[6], gyr[6], size = ns_norm3(it->gap.at[j]) + it->gap.shape[j]->reach;
+      if (it->systems[j] == seen) continue;
+      seen = it->systems[j];
+      ns_point p = ns_system_point_among(s, *x->t, x->q, x->v, x->z, o->others);
+      rc = ns_mechanics_force(s, c, &p, o->s.work, F, gyr);
+      double push = ns_system_is_planar(s) ? hypot(F[0], F[1]) : ns_norm3(F);
+      *fast = fmax(*fast, sqrt(push / s->rigid.mass * size));
+      o->energy = fmax(o->energy, push * size);
+    }
+  return rc;
+}
+
 /* Sizes of the motion, by the gaps at the start and the length of the run: m, m/s; 0: not known. */
 static int sizes(event_driven *o, ns_ctx *c, double *small, double *large, double *fast)
 {
@@ -288,6 +312,9 @@ static int choose_tolerances(event_driven *o, ns_ctx *c)
   const ns_event_driven_options *e = &o->s.m->sim.ed;
   double small, large, fast;
   int rc = sizes(o, c, &small, &large, &fast);
+  double becomes = 0;
+  if (!rc && !o->run.host) rc = sizes_of_bodies(o, c, &becomes);
+  if (becomes > FAST) fast = fmax(fast, becomes);
   double length = scale_of(small, large, SHORT, LONG), speed = scale_of(fast, fast, SLOW, FAST);
   o->own = *e;
   o->own.gap_tol = ns_event_unless_given(e->gap_tol, e->given.gap_tol, length);
@@ -336,12 +363,13 @@ static int fill(void *of, ns_ctx *c)
 /* ---- start ----------------------------------------------------------------------------------- */
 
 /* Tolerances of works that the model does not give are for energies of up to 1 kJ: power that
- * begins at once, as that of a damped contact, is not resolved within a rounding of more. */
+ * begins at once, as that of a damped contact or of friction, is not resolved within a rounding of
+ * more. */
 static void scale_works(event_driven *o)
 {
   const ns_event_driven_options *e = &o->s.m->sim.ed;
   const int at[] = {o->work_at, o->drive_at, o->friction_at, o->spring_at};
-  double scale = fabs(o->s.x->cert->energy0) / LARGE;
+  double scale = fmax(fabs(o->s.x->cert->energy0), o->energy) / LARGE;
   if (!(scale > 1)) return;
   for (size_t i = 0; i < sizeof at / sizeof *at; i++)
     if (at[i] >= 0 && o->run.atol[at[i]] < NS_FLOW_FREE)

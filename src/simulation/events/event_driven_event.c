@@ -161,19 +161,17 @@ static void keep_to_cones(event_driven *o)
   }
 }
 
-/* The problem of an impact is homogeneous: velocities far below 1, which the tolerance of its
- * solver would take for 0, are brought there, to the bit. */
-static int solve_impact(event_driven *o)
+/* The problem of the active rows for o->rhs, of impacts or of accelerations, is homogeneous: values
+ * far from 1, which the tolerance of its solver would take for 0, or would be rounding of, are
+ * brought there, to the bit. */
+static int solve_rows(event_driven *o)
 {
-  static const double FAR = 1e-3;
   ns_contacts *k = o->s.k;
-  double max = 0, scale = 1;
-  for (int i = 0; i < k->n; i++) max = fmax(max, fabs(o->rhs[i]));
-  if (max > 0 && max < FAR) scale = ldexp(1, ilogb(max));
+  double scale = ns_ed_scale(o->rhs, k->n);
   for (int i = 0; i < k->n; i++) o->rhs[i] /= scale;
   int rc = ns_stepper_solve(&o->s, o->run.c, o->rhs, o->s.x->report);
   for (int i = 0; i < k->n; i++) k->z[i] *= scale;
-  keep_to_cones(o);
+  for (int i = 0; i < k->n; i++) k->w[i] *= scale;
   return rc;
 }
 
@@ -190,7 +188,8 @@ static int impact(event_driven *o)
     else o->rhs[i] = (1 + restitution(o, r)) * o->speed[r];
     k->z[i] = 0;
   }
-  rc = marching ? ns_ed_march(o, o->rhs) : solve_impact(o);
+  rc = marching ? ns_ed_march(o, o->rhs) : solve_rows(o);
+  if (!marching) keep_to_cones(o);
   if (!rc) ns_ed_note_struck(o);
   if (!rc) ns_ed_strike(o);
   return rc;
@@ -346,7 +345,7 @@ static int accelerations(event_driven *o, int *jam)
     k->z[i] = 0;
   }
   if (o->friction.wanted) return ns_ed_rest(o, jam);
-  if (k->n) rc = ns_stepper_solve(&o->s, o->run.c, o->rhs, x->report);
+  if (k->n) rc = solve_rows(o);
   if (!rc) keep(o);
   return rc;
 }

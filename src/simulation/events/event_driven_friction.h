@@ -73,6 +73,7 @@ typedef struct ns_ed_friction {
   double *mu, *mu_rolling, *lb, *ub; /* [nb], [nb], [m], [m] */
   double *q, *r, *u;                 /* [m] */
   double *own_unit;                  /* unit of these for each row (row_problem.h) [m] */
+  double scale;                      /* by which the problem was divided (ns_ed_scale) */
   void *solver;                      /* of ns_mechanical_auto */
   ns_loads loads;
 } ns_ed_friction;

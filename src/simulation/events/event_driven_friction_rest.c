@@ -295,6 +295,8 @@ static void pose(event_driven *o)
   }
   ns_row_units(&f->W, f->own_unit, f->lb, f->ub);
   for (int i = 0; i < f->W.m; i++) f->q[i] *= f->own_unit[i];
+  f->scale = ns_ed_scale(f->q, f->W.m);
+  for (int i = 0; i < f->W.m; i++) f->q[i] /= f->scale, f->lb[i] /= f->scale, f->ub[i] /= f->scale;
 }
 
 /* Forces of the solution to all active rows, accelerations from them. */
@@ -302,7 +304,7 @@ static void spread(event_driven *o)
 {
   ns_contacts *k = o->s.k;
   const ns_ed_friction *f = &o->friction;
-  for (int i = 0; i < f->W.m; i++) f->r[i] *= f->own_unit[i];
+  for (int i = 0; i < f->W.m; i++) f->r[i] *= f->own_unit[i] * f->scale;
   for (int i = 0; i < f->W.nb; i++) {
     const ns_unit *u = &k->unit[f->unit[i]];
     const double *r = f->r + f->W.first[i];

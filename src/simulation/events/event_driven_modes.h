@@ -173,6 +173,19 @@ static inline void ns_ed_guess(event_driven *o, int u, int rests)
   else ns_ed_set(o, u, NS_ED_CLOSED);
 }
 
+/* ---- problems ---- */
+
+/* By what a problem with this right-hand side is to be divided, a power of 2: 1 unless all of it is
+ * far from 1. */
+static inline double ns_ed_scale(const double *rhs, int n)
+{
+  static const double SMALL = 1e-3, LARGE = 1e6;
+  double max = 0;
+  for (int i = 0; i < n; i++) max = fmax(max, fabs(rhs[i]));
+  int far = (max > 0 && max < SMALL) || (max > LARGE && isfinite(max));
+  return far ? ldexp(1, ilogb(max)) : 1;
+}
+
 /* ---- forces ---------------------------------------------------------------------------------- */
 
 /* Force of row r, or its pressure (event_driven_bonds.c), at the last evaluation of the motion. */

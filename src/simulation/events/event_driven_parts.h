@@ -111,6 +111,7 @@ struct event_driven {
   double atol_spin;         /* of angular velocities of bodies, rad/s */
   double *atol_at;          /* of coordinates, without the part for their rounding [nq] */
   double atol_work;         /* of the work of compliant contacts and of their friction, J */
+  double energy;            /* of bodies with shapes, by the forces at t0 over their length, J */
   ns_ed_jacobian *jacobian; /* NULL: the flow does not use it */
   ns_acceleration hold;
   int begun;    /* the modes are known and the flow is ready */
