@@ -20,6 +20,7 @@ static void fini(void *of)
   event_driven *o = of;
   ns_acceleration_fini(&o->hold);
   ns_ed_friction_fini(o);
+  ns_ed_multiple_fini(o);
   ns_ed_hybrid_fini(o);
   ns_stepper_fini(&o->s);
 }
@@ -646,7 +647,9 @@ static int resume(void *of)
     o->s.chosen[u] = o->mode[u] != NS_ED_FREE;
   }
   ns_contacts_select(o->s.k, o->s.x, *o->s.x->t, 1, o->s.chosen);
-  ns_ed_list(o);
+  int rc = ns_contacts_meet(o->s.k, o->run.c);
+  if (!rc) rc = ns_ed_list(o);
+  if (rc) return rc;
   o->factored = 0; /* when it is needed */
   ns_ed_look(o);
   ns_ed_gaps_place(o);

@@ -119,7 +119,8 @@ static int select_for(event_driven *o, double t, double h, const double *q, cons
   ns_contacts_select(k, o->s.x, t, h, o->s.chosen);
   if (o->varying) o->s.changed |= NS_W_ITERATE;
   k->fresh = 0;
-  return k->n ? ns_contacts_linearise(k, o->run.c, o->s.x, q, v) : NS_OK;
+  int rc = ns_contacts_meet(k, o->run.c);
+  return rc || !k->n ? rc : ns_contacts_linearise(k, o->run.c, o->s.x, q, v);
 }
 
 int ns_ed_select(event_driven *o, double t, const double *q, const double *v)
@@ -135,7 +136,7 @@ int ns_ed_select_impulses(event_driven *o, double t, const double *q, const doub
   return select_for(o, t, o->friction.wanted ? INSTANT : 1, q, v);
 }
 
-void ns_ed_list(event_driven *o)
+int ns_ed_list(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
   ns_equalities *e = &o->equal;
@@ -147,6 +148,7 @@ void ns_ed_list(event_driven *o)
     o->place[r] = e->n;
     o->row[e->n++] = r;
   }
+  return ns_acceleration_reserve(o->run.c, &o->hold, e->n);
 }
 
 void ns_ed_factor(event_driven *o, const double *v)
@@ -165,7 +167,7 @@ int ns_ed_hold(event_driven *o, double t, const double *q, const double *v)
   const ns_contacts *k = o->s.k;
   for (int u = 0; u < k->nunits; u++) o->s.chosen[u] = o->mode[u] != NS_ED_FREE;
   int rc = ns_ed_select(o, t, q, v);
-  ns_ed_list(o);
+  if (!rc) rc = ns_ed_list(o);
   o->factored = 0;
   o->hold.limit = o->hold.max;
   if (!rc && k->n) ns_ed_factor(o, v);

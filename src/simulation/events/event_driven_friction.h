@@ -74,7 +74,9 @@ typedef struct ns_ed_friction {
   double *q, *r, *u;                 /* [m] */
   double *own_unit;                  /* unit of these for each row (row_problem.h) [m] */
   double scale;                      /* by which the problem was divided (ns_ed_scale) */
-  void *solver;                      /* of ns_mechanical_auto */
+  size_t pairs, values;              /* room in W */
+  void *solver;                      /* of ns_mechanical_auto, */
+  unsigned long layout;              /* for D as it was laid out then (contacts.h) */
   ns_loads loads;
 } ns_ed_friction;
 

@@ -96,12 +96,15 @@ int ns_ed_loads_create(event_driven *o)
 /* Calls for all discs that stick by friction: for (d = next(o, -1); d >= 0; d = next(o, d)). */
 static int next(const event_driven *o, int d)
 {
-  int units = o->s.k->nunits;
-  for (d++; d < 2 * units; d++) {
-    int u = ns_ed_unit_of(o, d);
-    if (d >= units && !ns_ed_rolls(o, u)) continue;
-    if (ns_ed_is_friction(o, u) && o->mode[d] == NS_ED_STICK) return d;
-  }
+  const ns_contacts *k = o->s.k;
+  const ns_unit *u = d < 0 ? NULL : &k->unit[ns_ed_unit_of(o, d)];
+  int units = k->nunits, i = u ? k->position[u->first] + u->rows : 0;
+  for (int rolling = d >= units; rolling < 2; rolling++, i = 0)
+    for (; i < k->n; i += k->unit[k->unit_of[k->active[i]]].rows) {
+      int of = k->unit_of[k->active[i]], disc = rolling ? units + of : of;
+      if (rolling && !ns_ed_rolls(o, of)) continue;
+      if (ns_ed_is_friction(o, of) && o->mode[disc] == NS_ED_STICK) return disc;
+    }
   return -1;
 }
 
@@ -216,7 +219,7 @@ static void put_columns(event_driven *o, int from, int to, int at)
   for (int j = from; j < to; j++, at++) {
     l->column[at] = j;
     for (int i = 0; i < n; i++)
-      l->M[i + at * n] = a->D[i + l->row[j] * n] / (a->size[i] * a->size[l->row[j]]);
+      l->M[i + at * n] = ns_acceleration_entry(a, i, l->row[j]) / (a->size[i] * a->size[l->row[j]]);
   }
 }
 

@@ -17,8 +17,10 @@
  * its numbers: the flow has those of its own. */
 #include "simulation/events/event_driven_modes.h"
 
+#include "base/grow.h"
 #include "problems/mechanical.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const double CONE = 1e-6;   /* relative: friction that is at its bound */
@@ -75,8 +77,7 @@ static int get_memory(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
   ns_ed_friction *f = &o->friction;
-  size_t nu = (size_t)k->nunits, nb = 0, m = 0, d = sizeof(double), values,
-         pairs = count_pairs(o, &values);
+  size_t nu = (size_t)k->nunits, nb = 0, m = 0, d = sizeof(double);
   for (int u = 0; u < k->nunits; u++) {
     nb += (size_t)parts_of(o, u);
     m += (size_t)all_rows_of(o, u);
@@ -84,9 +85,6 @@ static int get_memory(event_driven *o)
   const ns_array want[] = {{&f->W.dim, nb, sizeof(int)},
                            {&f->W.first, nb, sizeof(int)},
                            {&f->W.row, nb, sizeof(int)},
-                           {&f->W.col, pairs, sizeof(int)},
-                           {&f->W.off, pairs, sizeof(size_t)},
-                           {&f->W.val, values, d},
                            {&f->kind, nb, 1},
                            {&f->block, nu, sizeof(int)},
                            {&f->unit, nb, sizeof(int)},
@@ -180,27 +178,49 @@ static void gather(event_driven *o, int n)
   for (int i = 0; i < n; i++) f->at[f->unit[i]] = -1;
 }
 
-int ns_ed_rest_create(event_driven *o, ns_ctx *c)
+/* All blocks of units that D has rows for, which is what a solver is made for. */
+static int make_solver(event_driven *o, ns_ctx *c)
 {
   const ns_contacts *k = o->s.k;
   ns_ed_friction *f = &o->friction;
-  int n = 0;
-  if (get_memory(o)) return ns_nomem(c, "friction");
-  for (int u = 0; u < k->nunits; u++) {
+  size_t values, pairs = count_pairs(o, &values), room = f->pairs;
+  int n = 0, units = k->by_active ? k->na : k->nunits;
+  if (ns_reserve(&f->W.col, &room, pairs + 1) || ns_reserve(&f->W.off, &f->pairs, pairs + 1) ||
+      ns_reserve(&f->W.val, &f->values, values + 1))
+    return ns_nomem(c, "friction");
+  for (int a = 0; a < units; a++) {
+    int u = k->by_active ? k->active_unit[a] : a;
     f->block[u] = n;
-    f->at[u] = -1;
     for (int i = 0; i < parts_of(o, u); i++, n++) f->list[n] = n, f->unit[n] = u;
   }
   gather(o, n);
   ns_mechanical_capacity cap = {.structure = &f->W, .kind = f->kind};
   ns_mechanical_options opt = ns_mechanical_defaults();
   opt.tol = 1e-12;
+  f->layout = k->layouts;
   return ns_mechanical_solver_find("auto")->create(c, &cap, &opt, &f->solver);
+}
+
+static void drop_solver(ns_ed_friction *f)
+{
+  if (f->solver) ns_mechanical_solver_find("auto")->destroy(f->solver);
+  f->solver = NULL;
+}
+
+int ns_ed_rest_create(event_driven *o, ns_ctx *c)
+{
+  if (get_memory(o)) return ns_nomem(c, "friction");
+  for (int u = 0; u < o->s.k->nunits; u++) o->friction.at[u] = -1;
+  return o->s.k->by_active ? NS_OK : make_solver(o, c);
 }
 
 void ns_ed_friction_fini(event_driven *o)
 {
-  if (o->friction.solver) ns_mechanical_solver_find("auto")->destroy(o->friction.solver);
+  ns_ed_friction *f = &o->friction;
+  drop_solver(f);
+  free(f->W.col);
+  free(f->W.off);
+  free(f->W.val);
 }
 
 /* ---- the problem ----------------------------------------------------------------------------- */
@@ -521,6 +541,10 @@ int ns_ed_rest(event_driven *o, int *jam)
 {
   ns_ed_friction *f = &o->friction;
   ns_outcome out = {.kind = NS_SOLVED, .solver = "none"};
+  if (o->s.k->by_active && (!f->solver || f->layout != o->s.k->layouts)) {
+    drop_solver(f);
+    if (make_solver(o, o->run.c)) return o->run.c->rc;
+  }
   ns_contacts_assemble(o->s.k, o->s.x, o->s.x->v, o->s.changed);
   o->s.changed = 0;
   pose(o);

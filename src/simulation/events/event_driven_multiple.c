@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "problems/multiple_impact.h"
 
+#include "base/grow.h"
 #include "base/plural.h"
 #include "simulation/events/event_driven_modes.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { INCREMENTS = 50000000, STEPS = 2000000 }; /* most in one impact */
@@ -27,7 +29,7 @@ static size_t count_equalities(const event_driven *o)
 int ns_ed_multiple_create(event_driven *o, ns_ctx *c)
 {
   const ns_contacts *k = o->s.k;
-  size_t n = (size_t)k->nrows, nnz = n ? (size_t)k->D.row[n] : 0, held = count_equalities(o);
+  size_t n = (size_t)k->nrows, held = count_equalities(o);
   ns_marching *m = &o->marching;
   for (int i = 0; i < o->s.m->ninteractions; i++)
     m->wanted |= o->s.m->interactions[i].law.ops->march;
@@ -41,8 +43,7 @@ int ns_ed_multiple_create(event_driven *o, ns_ctx *c)
   }
   m->equalities = held > 0;
   const ns_array want[] = {
-      {&m->row, n, sizeof *m->row},       {&m->col, nnz, sizeof *m->col},
-      {&m->val, nnz, sizeof *m->val},     {&m->law, 3 * n, sizeof *m->law},
+      {&m->row, n, sizeof *m->row},       {&m->law, 3 * n, sizeof *m->law},
       {&m->ydot, n, sizeof *m->ydot},     {&m->P, n, sizeof *m->P},
       {&m->before, n, sizeof *m->before}, {&m->work, NS_MULTIPLE_IMPACT_WORK(n), sizeof *m->work}};
   if (ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want))
@@ -52,12 +53,21 @@ int ns_ed_multiple_create(event_driven *o, ns_ctx *c)
              : NS_OK;
 }
 
-/* D of the active rows. */
-static void gather(event_driven *o)
+void ns_ed_multiple_fini(event_driven *o)
+{
+  free(o->marching.col);
+  free(o->marching.val);
+}
+
+/* D of the active rows, of which more may be active than before. */
+static int gather(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
   ns_marching *m = &o->marching;
+  size_t nnz = (size_t)k->D.row[k->nrows] + 1, room = m->room;
   int at = 0;
+  if (ns_reserve(&m->col, &room, nnz) || ns_reserve(&m->val, &m->room, nnz))
+    return ns_nomem(o->run.c, "multiple impacts");
   ns_contacts_assemble(o->s.k, o->s.x, o->s.x->v, o->s.changed);
   o->s.changed = 0;
   for (int i = 0; i < k->n; i++) {
@@ -71,6 +81,7 @@ static void gather(event_driven *o)
     }
   }
   m->row[k->n] = at;
+  return NS_OK;
 }
 
 /* Impulse that stops the contact of fastest approach: the scale of the increments. */
@@ -188,9 +199,9 @@ int ns_ed_march(event_driven *o, const double *e)
 {
   ns_contacts *k = o->s.k;
   ns_marching *m = &o->marching;
+  if (gather(o)) return o->run.c->rc;
   ns_multiple_impact p = {
       .n = k->n, .row = m->row, .col = m->col, .val = m->val, .mono = o->opt->mono};
-  gather(o);
   for (int i = 0; i < k->n; i++) m->ydot[i] = o->speed[k->active[i]];
   if (m->equalities) reduce(o, &p);
   laws(o, e, &p);

@@ -155,7 +155,8 @@ static int strikes(const event_driven *o, int u, double impulse)
 {
   double before = o->speed_before[o->s.k->unit[u].first];
   if (before < -o->opt->speed_tol) return impulse > 0;
-  return !(o->friction.wanted && o->friction.jammed[u]) && impulse > ROUNDING * largest_impulse(o);
+  return impulse > 0 && !(o->friction.wanted && o->friction.jammed[u]) &&
+         impulse > ROUNDING * largest_impulse(o);
 }
 
 /* A gap: impacts, jams, contact and release. */

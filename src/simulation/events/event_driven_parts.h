@@ -60,6 +60,7 @@ typedef struct ns_ed_jacobian ns_ed_jacobian; /* memory of event_driven_jacobian
 typedef struct ns_marching {
   int wanted, equalities;
   int *row, *col;
+  size_t room; /* for entries of D, col and val */
   double *val, *law, *ydot, *P, *before, *work;
   ns_equality_rows held;
 } ns_marching;
@@ -237,8 +238,8 @@ int ns_ed_select_impulses(event_driven *o, double t, const double *q, const doub
 int ns_ed_hold(event_driven *o, double t, const double *q, const double *v);
 /* Factor the matrix of the equality rows, unless it is already that of v. */
 void ns_ed_factor(event_driven *o, const double *v);
-/* List the equality rows among the active ones. */
-void ns_ed_list(event_driven *o);
+/* List the equality rows among the active ones, with memory for their matrix. */
+int ns_ed_list(event_driven *o);
 /* Set the functions and directions of roots for the current modes. */
 void ns_ed_look(event_driven *o);
 /* Rates of work of obstacles and friction, and of force_at, to f; forces are those in o->force. */
@@ -313,6 +314,7 @@ double ns_ed_size(const event_driven *o);
 
 /* ---- event_driven_multiple.c ----------------------------------------------------------------- */
 int ns_ed_multiple_create(event_driven *o, ns_ctx *c);
+void ns_ed_multiple_fini(event_driven *o);
 /* Compute impulses of the active rows in z of the contacts; e [n]: restitution of the active
  * rows. */
 int ns_ed_march(event_driven *o, const double *e);

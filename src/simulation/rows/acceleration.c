@@ -2,53 +2,139 @@
 #include "simulation/rows/acceleration.h"
 
 #include "algebra/dense.h"
+#include "base/grow.h"
+#include "base/sets.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 int ns_acceleration_create(ns_ctx *c, const ns_model *m, ns_acceleration *a)
 {
-  size_t n = m->nrows;
-  char at[512];
+  size_t n = m->nrows, d = sizeof(double), whole = sizeof(int);
   *a = (ns_acceleration){.max = (int)n, .limit = (int)n};
-  if (n > NS_ACCELERATION_ROWS)
-    return ns_fail(c, NS_MODEL,
-                   "%s: %zu rows of contact, expected at most %d for an event-driven run; "
-                   "<TimeStepping> supports more",
-                   ns_place_text(&m->sim.at, at, sizeof at), n, (int)NS_ACCELERATION_ROWS);
-  size_t d = sizeof(double), whole = sizeof(int);
-  /* pages of contacts that never close are never touched */
   const ns_array want[] = {
-      {&a->L, n * n, d},      {&a->LtL, n * n, d},   {&a->UUt, n * n, d},
-      {&a->work, 2 * n, d},   {&a->size, n, d},      {&a->order, n, whole},
-      {&a->column, n, whole}, {&a->D, n * n, d},     {&a->basis, n * n, d},
-      {&a->S, n * n, d},      {&a->pivot, n, whole}, {&a->basis_order, n, whole}};
+      {&a->work, 2 * n, d},        {&a->size, 2 * n, d},       {&a->rhs, n, d},
+      {&a->order, 2 * n, whole},   {&a->column, 2 * n, whole}, {&a->pivot, n, whole},
+      {&a->basis_order, n, whole}, {&a->member, n, whole},     {&a->first, n, whole},
+      {&a->of, n, whole},          {&a->place, n, whole}};
   a->mem = ns_arena_create(0, 1);
-  if (a->mem && !ns_arena_arrays(a->mem, want, sizeof want / sizeof *want))
-    return ns_dense_prepare(c, (int)n);
+  if (a->mem && !ns_arena_arrays(a->mem, want, sizeof want / sizeof *want)) return NS_OK;
   ns_acceleration_fini(a);
   return ns_nomem(c, "accelerations of closed contacts");
 }
 
+int ns_acceleration_reserve(ns_ctx *c, ns_acceleration *a, int n)
+{
+  enum { MAX = 46340 }; /* n^2 is an int */
+  if (n <= a->room) return NS_OK;
+  int more = n + n / 8 + 8 < MAX ? n + n / 8 + 8 : n;
+  size_t nn = (size_t)more * (size_t)more, d = sizeof(double);
+  const ns_array want[] = {{&a->L, nn, d},
+                           {&a->LtL, nn, d},
+                           {&a->UUt, nn, d},
+                           {&a->D, nn, d},
+                           {&a->basis, nn, d},
+                           {&a->S, nn, d},
+                           {&a->block, (size_t)more, sizeof *a}};
+  if (n > MAX || ns_resize_arrays(want, sizeof want / sizeof *want))
+    return ns_nomem(c, "accelerations of closed contacts");
+  a->room = more;
+  return ns_dense_prepare(c, more);
+}
+
 void ns_acceleration_fini(ns_acceleration *a)
 {
+  double *const grown[] = {a->L, a->LtL, a->UUt, a->D, a->basis, a->S};
+  for (size_t i = 0; i < sizeof grown / sizeof *grown; i++) free(grown[i]);
+  free(a->block);
   ns_arena_destroy(a->mem);
   *a = (ns_acceleration){0};
 }
 
-/* D into A, dense: columns of slip go to their normals. */
-static void gather(const ns_contacts *k, const ns_equalities *e, const double *slope, double *A)
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+/* The equality that takes column c of D: itself, or of slip its normal; -1: none. */
+static int column_of(const ns_contacts *k, const ns_equalities *e, const double *slope, int c)
 {
-  int n = e->n;
+  if (e->place[c] >= 0) return e->place[c];
+  return slope && slope[c] != 0 ? e->place[k->unit[k->unit_of[c]].first] : -1;
+}
+
+/* Rows by the islands that D connects, to a->of; their number. */
+static int number_blocks(ns_acceleration *a, const ns_contacts *k, const ns_equalities *e)
+{
+  int blocks = 0, *number = a->place;
+  ns_sets_begin(a->member, e->n);
+  for (int i = 0; i < e->n; i++) {
+    number[i] = -1;
+    if (a->limit < a->max && !a->symmetric) ns_sets_join(a->member, 0, i);
+    for (int b = k->D.row[e->row[i]]; b < k->D.row[e->row[i] + 1]; b++) {
+      int j = column_of(k, e, e->slope, k->D.col[b]);
+      if (j >= 0) ns_sets_join(a->member, i, j);
+    }
+  }
+  for (int i = 0; i < e->n; i++) {
+    int root = ns_sets_root(a->member, i);
+    if (number[root] < 0) number[root] = blocks++;
+    a->of[i] = number[root];
+  }
+  return blocks;
+}
+
+/* Block p of n rows, which stand from `first` on; `at`: where its squares begin. */
+static ns_acceleration view(const ns_acceleration *a, int n, int first, size_t at)
+{
+  int more = a->max + 1; /* behind the lists of all rows */
+  return (ns_acceleration){.max = n,
+                           .limit = a->limit < a->max ? a->limit : n,
+                           .n = n,
+                           .symmetric = a->symmetric,
+                           .L = a->L + at,
+                           .LtL = a->LtL + at,
+                           .UUt = a->UUt + at,
+                           .D = a->D + at,
+                           .basis = a->basis + at,
+                           .S = a->S + at,
+                           .work = a->work + 2 * first,
+                           .size = a->size + more + first,
+                           .order = a->order + more + first,
+                           .column = a->column + more + first,
+                           .pivot = a->pivot + first,
+                           .basis_order = a->basis_order + first,
+                           .member = a->member + first,
+                           .rhs = a->rhs + first};
+}
+
+static void split(ns_acceleration *a, const ns_contacts *k, const ns_equalities *e)
+{
+  size_t at = 0;
+  a->nblocks = number_blocks(a, k, e);
+  memset(a->first, 0, ((size_t)a->nblocks + 1) * sizeof *a->first);
+  for (int i = 0; i < e->n; i++) a->place[i] = a->first[a->of[i] + 1]++;
+  for (int p = 0; p < a->nblocks; p++) a->first[p + 1] += a->first[p];
+  for (int i = 0; i < e->n; i++) a->member[a->first[a->of[i]] + a->place[i]] = i;
+  for (int p = 0; p < a->nblocks; p++) {
+    int n = a->first[p + 1] - a->first[p];
+    a->block[p] = view(a, n, a->first[p], at);
+    at += (size_t)n * (size_t)n;
+  }
+}
+
+/* D of a block into A, dense: columns of slip go to their normals. */
+static void gather(const ns_acceleration *all, const ns_acceleration *a, const ns_contacts *k,
+                   const ns_equalities *e, const double *slope, double *A)
+{
+  int n = a->n;
   memset(A, 0, (size_t)n * (size_t)n * sizeof *A);
   for (int i = 0; i < n; i++) {
-    int r = e->row[i];
+    int r = e->row[a->member[i]];
     for (int b = k->D.row[r]; b < k->D.row[r + 1]; b++) {
-      int c = k->D.col[b], j = e->place[c];
-      if (j >= 0) A[i + j * n] += k->D.val[b];
-      else if (slope && slope[c] != 0)
-        A[i + e->place[k->unit[k->unit_of[c]].first] * n] += slope[c] * k->D.val[b];
+      int c = k->D.col[b], j = column_of(k, e, slope, c);
+      if (j < 0) continue;
+      double value = e->place[c] >= 0 ? k->D.val[b] : slope[c] * k->D.val[b];
+      A[i + all->place[j] * n] += value;
     }
   }
 }
@@ -288,6 +374,24 @@ static void solve_min_sliding(const ns_acceleration *a, double *x, double *b)
 
 int ns_acceleration_is_shared(const ns_acceleration *a) { return !a->symmetric && a->rank < a->n; }
 
+double ns_acceleration_entry(const ns_acceleration *a, int i, int j)
+{
+  const ns_acceleration *p = &a->block[a->of[i]];
+  return a->of[i] == a->of[j] ? p->D[a->place[i] + a->place[j] * p->n] : 0;
+}
+
+/* x of all rows, block by block: that of a block by f. */
+static void by_blocks(const ns_acceleration *a, double *x,
+                      void (*f)(const ns_acceleration *block, double *x))
+{
+  for (int p = 0; p < a->nblocks; p++) {
+    const ns_acceleration *k = &a->block[p];
+    for (int i = 0; i < k->n; i++) k->rhs[i] = x[k->member[i]];
+    f(k, k->rhs);
+    for (int i = 0; i < k->n; i++) x[k->member[i]] = k->rhs[i];
+  }
+}
+
 /* b := U Q^T z [rank]; x: scratch [n]. */
 static void apply_upper(const ns_acceleration *a, const double *z, double *x, double *b)
 {
@@ -298,7 +402,7 @@ static void apply_upper(const ns_acceleration *a, const double *z, double *x, do
   }
 }
 
-void ns_acceleration_share(const ns_acceleration *a, double *z)
+static void share_block(const ns_acceleration *a, double *z)
 {
   int n = a->n, r = a->rank;
   double *x = a->work, *b = a->work + a->max;
@@ -320,7 +424,9 @@ void ns_acceleration_share(const ns_acceleration *a, double *z)
   }
 }
 
-void ns_acceleration_of_pivots(const ns_acceleration *a, double *z)
+void ns_acceleration_share(const ns_acceleration *a, double *z) { by_blocks(a, z, share_block); }
+
+static void pivots_of_block(const ns_acceleration *a, double *z)
 {
   int n = a->n, r = a->rank;
   double *x = a->work, *b = a->work + a->max;
@@ -332,27 +438,58 @@ void ns_acceleration_of_pivots(const ns_acceleration *a, double *z)
   for (int i = 0; i < n; i++) z[a->column[i]] = i < r ? b[i] : 0;
 }
 
+void ns_acceleration_of_pivots(const ns_acceleration *a, double *z)
+{
+  by_blocks(a, z, pivots_of_block);
+}
+
 /* ---- both ------------------------------------------------------------------------------------ */
 
-void ns_acceleration_factor(ns_acceleration *a, const ns_contacts *k, const ns_equalities *e)
+static void factor_block(const ns_acceleration *all, ns_acceleration *a, const ns_contacts *k,
+                         const ns_equalities *e)
 {
-  int n = a->n = e->n;
-  a->symmetric = !e->slope;
-  a->elastic = 0;
+  int n = a->n;
   for (int i = 0; i < n; i++) a->order[i] = a->column[i] = a->basis_order[i] = i;
-  gather(k, e, e->slope, a->L);
+  gather(all, a, k, e, e->slope, a->L);
   find_sizes(a, a->L);
   if (a->symmetric) factor_symmetric(a);
   else factor_sliding(a);
-  if (a->rank == n || a->rank == 0) return;
-  gather(k, e, e->slope, a->D);
-  if (a->symmetric) return;
-  gather(k, e, NULL, a->basis);
+  if (all->nblocks == 1 && a->rank == n) return;
+  gather(all, a, k, e, e->slope, a->D);
+  if (a->symmetric || a->rank == n || a->rank == 0) return;
+  gather(all, a, k, e, NULL, a->basis);
   find_sizes(a, a->basis);
   a->elastic = factor_elastic(a);
 }
 
-void ns_acceleration_solve(const ns_acceleration *a, double *b)
+/* What is of all rows: pivots of all blocks first. */
+static void collect(ns_acceleration *a)
+{
+  int at = 0, behind = 0;
+  a->rank = 0;
+  for (int p = 0; p < a->nblocks; p++) a->rank += a->block[p].rank;
+  behind = a->rank;
+  for (int p = 0; p < a->nblocks; p++) {
+    const ns_acceleration *k = &a->block[p];
+    for (int i = 0; i < k->n; i++) {
+      int to = i < k->rank ? at++ : behind++;
+      a->order[to] = k->member[k->order[i]];
+      a->column[to] = k->member[k->column[i]];
+      a->size[k->member[i]] = k->size[i];
+    }
+  }
+}
+
+void ns_acceleration_factor(ns_acceleration *a, const ns_contacts *k, const ns_equalities *e)
+{
+  a->n = e->n;
+  a->symmetric = !e->slope;
+  split(a, k, e);
+  for (int p = 0; p < a->nblocks; p++) factor_block(a, &a->block[p], k, e);
+  collect(a);
+}
+
+static void solve_block(const ns_acceleration *a, double *b)
 {
   int n = a->n;
   const int *back = a->symmetric ? a->order : a->column;
@@ -366,6 +503,8 @@ void ns_acceleration_solve(const ns_acceleration *a, double *b)
   else (a->symmetric ? solve_min_norm : solve_min_sliding)(a, x, b);
   for (int i = 0; i < n; i++) b[back[i]] = x[i];
 }
+
+void ns_acceleration_solve(const ns_acceleration *a, double *b) { by_blocks(a, b, solve_block); }
 
 /* What the best forces of the rows that hold leave of a unit force along r. */
 int ns_acceleration_follows(const ns_acceleration *a, const ns_contacts *k, const ns_equalities *e,

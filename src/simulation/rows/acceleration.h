@@ -32,13 +32,13 @@
  * An integrator that has only the forces of `rank` rows (the pivot columns) as unknowns uses the
  * forces of that rule with the same D z, as long as nearby states have the same rank.
  *
- * Small n: everything is dense. */
+ * Rows are coupled where they act on the same bodies: D consists of blocks, one for each island of
+ * bodies that what holds connects, and each of these is a system of its own. Small n: a block is
+ * dense, and memory grows with what holds at once. */
 #ifndef NS_SIMULATION_ROWS_ACCELERATION_H
 #define NS_SIMULATION_ROWS_ACCELERATION_H
 
 #include "simulation/rows/contacts.h"
-
-enum { NS_ACCELERATION_ROWS = 8192 }; /* max. number of rows of a model */
 
 /* The rows that are equalities; borrowed. */
 typedef struct ns_equalities {
@@ -50,11 +50,20 @@ typedef struct ns_equalities {
   const double *slope;
 } ns_equalities;
 
-typedef struct ns_acceleration {
-  ns_arena *mem; /* of all that follows */
+typedef struct ns_acceleration ns_acceleration;
+
+struct ns_acceleration {
+  ns_arena *mem; /* of lists of rows; squares and blocks are malloced */
   int max;       /* max. number of rows */
-  int n, rank;   /* of the last factorisation */
-  int limit;     /* max. rank; `max`: no limit */
+  int room;      /* equalities that these are for */
+  /* blocks, views of this object with numbers of rows of their own; its lists for all of them are
+   * set from theirs. One where there is a limit */
+  int nblocks;
+  ns_acceleration *block; /* [nblocks] */
+  int *member, *first;    /* rows of block p, ascending: from first[p] on [n], [nblocks + 1] */
+  int *of, *place;        /* block of a row, its number there [n] */
+  int n, rank;            /* of the last factorisation */
+  int limit;              /* max. rank; `max`: no limit */
   int symmetric;
   /* [n x rank] by columns, ld n, in pivot order; not symmetric: below its diagonal L, the rest U,
    * ld n */
@@ -70,13 +79,18 @@ typedef struct ns_acceleration {
   double *basis; /* L of H M^-1 H^T [n x rank], ld n */
   double *S;     /* D L of its pivot rows, LU [rank x rank] */
   int *basis_order, *pivot; /* pivots of both [n] */
-} ns_acceleration;
+  double *rhs;              /* scratch [n] */
+};
 
-/* NS_MODEL at more than NS_ACCELERATION_ROWS rows. */
 int ns_acceleration_create(ns_ctx *c, const ns_model *m, ns_acceleration *a);
+/* Memory for n rows that are equalities, which may be much fewer than a model has; before they are
+ * factored. */
+int ns_acceleration_reserve(ns_ctx *c, ns_acceleration *a, int n);
 void ns_acceleration_fini(ns_acceleration *a);
 /* Factor D of the last assembly of the active rows. */
 void ns_acceleration_factor(ns_acceleration *a, const ns_contacts *k, const ns_equalities *e);
+/* D_ij, where rank < n. */
+double ns_acceleration_entry(const ns_acceleration *a, int i, int j);
 /* b := z [n]. */
 void ns_acceleration_solve(const ns_acceleration *a, double *b);
 /* 1 if some rows slide and some are dependent, so that the distribution of loads affects the

@@ -4,6 +4,7 @@
 #include "model/laws/problem.h"
 #include "model/relations/lagrangian_relation.h"
 #include "model/relations/rigid_relation.h"
+#include "model/relations/shape_gaps.h"
 #include "simulation/record/events.h"
 #include "simulation/rows/bonds.h"
 #include "simulation/rows/contacts_parts.h"
@@ -237,14 +238,45 @@ static int get_push(ns_contacts *k)
   return k->push && k->begin && k->turn ? NS_OK : NS_NOMEM;
 }
 
+/* D has no entries until rows are active. */
+static int begin_D(ns_contacts *k)
+{
+  size_t n = (size_t)k->nrows;
+  k->D = (ns_blocks){.nb = k->nrows, .m = k->nrows};
+  k->D.row = ns_arena_zero(k->mem, n + 1, sizeof *k->D.row);
+  k->met = ns_arena_zero(k->mem, n + 1, sizeof *k->met);
+  k->acting_group = ns_arena_zero(k->mem, (size_t)k->ngroups + 1, sizeof *k->acting_group);
+  k->acting = ns_arena_zero(k->mem, (size_t)k->nmoving + 1, sizeof *k->acting);
+  memset(k->fixed, 0, n * sizeof *k->fixed);
+  return k->D.row && k->met && k->acting_group && k->acting ? NS_OK : NS_NOMEM;
+}
+
 static int build_D(ns_contacts *k, ns_ctx *c)
 {
   int full = 0;
   size_t met = 0;
   ns_meeting in = {.n = k->nrows, .ndof = k->m->nv, .H = &k->H, .G = &k->G};
+  if (k->by_active) return begin_D(k);
   int rc = ns_rows_meet(k->mem, &in, &k->D, &full, &met);
   return rc == NS_MODEL ? ns_rows_too_many(c, &k->m->interactions[k->interaction[full]].at, met)
                         : rc;
+}
+
+int ns_contacts_meet(ns_contacts *k, ns_ctx *c)
+{
+  int full = 0;
+  size_t met = 0, bytes = (size_t)k->n * sizeof *k->met;
+  ns_meeting in = {
+      .n = k->nrows, .ndof = k->m->nv, .H = &k->H, .G = &k->G, .some = k->active, .nsome = k->n};
+  if (!k->by_active || (k->nmet == k->n && !memcmp(k->met, k->active, bytes))) return NS_OK;
+  int rc = ns_rows_meet_some(&in, &k->D, &k->D_cap, &full, &met);
+  if (rc == NS_MODEL) return ns_rows_too_many(c, &k->m->interactions[k->interaction[full]].at, met);
+  if (rc) return ns_nomem(c, "contacts: the matrix of active rows");
+  memcpy(k->met, k->active, bytes);
+  k->nmet = k->n;
+  ns_contacts_list_acting(k);
+  k->layouts++;
+  return NS_OK;
 }
 
 static size_t local_size(const ns_model *m)
@@ -351,6 +383,7 @@ int ns_contacts_create(ns_ctx *c, const ns_model *m, const ns_integrator_ops *op
   if (!rc) rc = fixed_rows(k);
   k->together = rc ? 0 : k->rows_only ? 1 : ops->unreduced ? ns_unreduced_contacts_suits(m) : 0;
   if (k->together < 0) rc = k->together;
+  k->by_active = !k->together && m->gaps && m->gaps->n > 0;
   if (!rc) rc = build_rows(k, &k->H, 0);
   if (!rc) rc = get_push(k);
   if (!rc && !k->together) rc = build_rows(k, &k->G, 1);
@@ -368,7 +401,9 @@ void ns_contacts_destroy(ns_contacts *k)
 {
   if (!k) return;
   ns_unreduced_contacts_destroy(k->unreduced);
-  ns_row_solver_destroy(&k->p.solver);
+  ns_contacts_free_problem(k);
+  free(k->D_cap ? k->D.col : NULL);
+  free(k->D_cap ? k->D.val : NULL);
   ns_arena_destroy(k->mem);
   free(k);
 }

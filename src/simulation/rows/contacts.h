@@ -84,8 +84,17 @@ typedef struct ns_contacts {
   unsigned char *fixed;
   int has_F;
   ns_blocks D; /* structure and values over all rows, scalar */
-  int plain;   /* 1: only unilateral rows of linear relations */
-  int direct;  /* 1: also, a problem of one row is solved without a solver */
+  /* 1: contacts of shapes, of which most are far apart: D has entries only for rows that are
+   * active, and is laid out anew with them (ns_contacts_meet), like the problem */
+  int by_active;
+  size_t D_cap;          /* room for entries of D */
+  int *met, nmet;        /* active rows for which it is [nmet] */
+  unsigned long layouts; /* how often it was laid out */
+  /* which groups, and of `moving`, have active rows; not by_active: NULL, they are asked */
+  int *acting_group, nacting_group, *acting, nacting;
+  struct ns_active_problem *few;
+  int plain;  /* 1: only unilateral rows of linear relations */
+  int direct; /* 1: also, a problem of one row is solved without a solver */
   int nunits;
   ns_unit *unit; /* [nunits] */
   int *unit_of;  /* of each row [nrows] */
@@ -122,15 +131,16 @@ typedef struct ns_contacts {
   double h, t1; /* of the present step */
   /* the active set and its problem */
   ns_contact_problem problem;
-  int n;                            /* active rows */
-  int *active;                      /* ascending [n] */
-  int *position;                    /* index of each row in `active`; -1: inactive [nrows] */
-  int na;                           /* active units */
-  int *active_unit;                 /* ascending [na] */
-  double *q, *z, *w;                /* [n] */
-  double *lb, *ub;                  /* bounds; used in box rows [nrows] */
-  double *mu, *mu_rolling;          /* coefficients of units [nunits] */
-  ns_row_problem p;                 /* not used if rows_only or together */
+  int n;                   /* active rows */
+  int *active;             /* ascending [n] */
+  int *position;           /* index of each row in `active`; -1: inactive [nrows] */
+  int na;                  /* active units */
+  int *active_unit;        /* ascending [na] */
+  double *q, *z, *w;       /* [n] */
+  double *lb, *ub;         /* bounds; used in box rows [nrows] */
+  double *mu, *mu_rolling; /* coefficients of units [nunits] */
+  /* not used if rows_only or together; by_active: of the rows of `few` */
+  ns_row_problem p;
   int gather;                       /* 1: the problem has to be gathered again */
   int *touched, ntouched;           /* rows that p was last made of [nrows] */
   int rows_only;                    /* 1: no G, D and solver */
@@ -159,6 +169,9 @@ void ns_contacts_activate(ns_contacts *k, const ns_state *x, double t1, double h
 /* The same with the units marked in `chosen` [nunits] and those that are always active. */
 void ns_contacts_select(ns_contacts *k, const ns_state *x, double t1, double h,
                         const unsigned char *chosen);
+/* by_active: lay D out for the rows that are active now, after each ns_contacts_select. NS_NOMEM;
+ * NS_MODEL: too many of them. */
+int ns_contacts_meet(ns_contacts *k, ns_ctx *c);
 /* y [nrows] of all rows at the position q of the iterate, at the end of the step. Failures: those
  * of plug-ins. */
 int ns_contacts_positions(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q,

@@ -17,9 +17,104 @@ static int get_together(ns_contacts *k, ns_ctx *c)
   return ns_unreduced_contacts_create(c, k->m, &k->H, k->lb, k->ub, &opt, &k->unreduced);
 }
 
+/* Arrays of the problem of the active rows, of which k->D has nnz entries. */
+static int get_active(ns_contacts *k)
+{
+  ns_active_problem *o = k->few;
+  size_t n = (size_t)k->n, nu = (size_t)k->na, d = sizeof(double);
+  size_t nnz = (size_t)k->D.row[k->nrows];
+  const ns_array want[] = {{&o->A.dim, n, sizeof(int)},
+                           {&o->A.first, n, sizeof(int)},
+                           {&o->A.row, n, sizeof(int)},
+                           {&o->A.col, nnz, sizeof(int)},
+                           {&o->A.off, nnz, sizeof *o->A.off},
+                           {&o->unit, nu, sizeof *o->unit},
+                           {&o->unit_of, n, sizeof(int)},
+                           {&o->same, n, sizeof(int)},
+                           {&o->lb, n, d},
+                           {&o->ub, n, d},
+                           {&o->mu, nu, d},
+                           {&o->mu_rolling, nu, d}};
+  ns_arena_destroy(o->mem);
+  o->mem = ns_arena_create(0, 1);
+  if (!o->mem || ns_arena_arrays(o->mem, want, sizeof want / sizeof *want)) return NS_NOMEM;
+  o->A.nb = o->A.m = k->n;
+  for (size_t e = 0; e < nnz; e++) {
+    o->A.col[e] = k->position[k->D.col[e]];
+    o->A.off[e] = e;
+  }
+  for (int i = 0; i < k->n; i++) {
+    o->same[i] = o->A.first[i] = i;
+    o->A.dim[i] = 1;
+    o->A.row[i + 1] = k->D.row[k->active[i] + 1];
+  }
+  o->A.first[k->n] = k->n;
+  for (int a = 0; a < k->na; a++) {
+    o->unit[a] = k->unit[k->active_unit[a]];
+    o->unit[a].first = k->position[o->unit[a].first];
+    for (int r = 0; r < o->unit[a].rows; r++) o->unit_of[o->unit[a].first + r] = a;
+  }
+  return NS_OK;
+}
+
+static void take_values(ns_contacts *k)
+{
+  ns_active_problem *o = k->few;
+  o->A.val = k->D.val;
+  for (int i = 0; i < k->n; i++) {
+    o->lb[i] = k->lb[k->active[i]];
+    o->ub[i] = k->ub[k->active[i]];
+  }
+  for (int a = 0; a < k->na; a++) {
+    o->mu[a] = k->mu[k->active_unit[a]];
+    o->mu_rolling[a] = k->mu_rolling[k->active_unit[a]];
+  }
+}
+
+/* The problem of the active rows, with a solver of its own. */
+static int make_active(ns_contacts *k, ns_ctx *c)
+{
+  ns_active_problem *o = k->few;
+  ns_row_solver_destroy(&k->p.solver);
+  k->p = (ns_row_problem){.m = k->m};
+  if (get_active(k)) return NS_NOMEM;
+  take_values(k);
+  o->layout = k->layouts;
+  k->p = (ns_row_problem){.m = k->m,
+                          .mem = o->mem,
+                          .nrows = k->n,
+                          .nunits = k->na,
+                          .A = &o->A,
+                          .unit = o->unit,
+                          .unit_of = o->unit_of,
+                          .lb = o->lb,
+                          .ub = o->ub,
+                          .mu = o->mu,
+                          .mu_rolling = o->mu_rolling,
+                          .lcp = k->problem == NS_CONTACT_LCP,
+                          .symmetric = o->symmetric,
+                          .mechanical = k->problem == NS_CONTACT_MECHANICAL};
+  return ns_row_problem_create(&k->p, c);
+}
+
+static int begin_active(ns_contacts *k, ns_ctx *c, int symmetric)
+{
+  k->few = ns_arena_zero(k->mem, 1, sizeof *k->few);
+  if (!k->few) return NS_NOMEM;
+  k->few->symmetric = symmetric;
+  return make_active(k, c);
+}
+
+void ns_contacts_free_problem(ns_contacts *k)
+{
+  ns_row_solver_destroy(&k->p.solver);
+  if (k->few) ns_arena_destroy(k->few->mem);
+}
+
 int ns_contacts_get_problem(ns_contacts *k, ns_ctx *c, int symmetric)
 {
   if (k->together) return get_together(k, c);
+  if (k->by_active) return begin_active(k, c, symmetric);
   k->p = (ns_row_problem){.m = k->m,
                           .mem = k->mem,
                           .nrows = k->nrows,
@@ -42,6 +137,9 @@ int ns_contacts_get_problem(ns_contacts *k, ns_ctx *c, int symmetric)
 
 static inline ns_part_taken taking_part(const ns_contacts *k)
 {
+  const int *same = k->by_active ? k->few->same : NULL;
+  if (same)
+    return (ns_part_taken){.n = k->n, .nunits = k->na, .row = same, .position = same, .unit = same};
   return (ns_part_taken){.n = k->n,
                          .nunits = k->na,
                          .row = k->active,
@@ -52,8 +150,21 @@ static inline ns_part_taken taking_part(const ns_contacts *k)
 static void gather(ns_contacts *k)
 {
   ns_part_taken p = taking_part(k);
-  if (!k->together) ns_row_problem_gather(&k->p, &p);
+  if (k->by_active) k->few->posed = 0; /* where it is solved: in a motion it is not */
+  else if (!k->together) ns_row_problem_gather(&k->p, &p);
   k->gather = 0;
+}
+
+static int pose(ns_contacts *k, ns_ctx *c)
+{
+  int rc = k->few->layout == k->layouts ? NS_OK : make_active(k, c);
+  if (rc == NS_NOMEM) ns_nomem(c, "contacts: the problem of active rows");
+  if (rc) return rc;
+  ns_part_taken p = taking_part(k);
+  take_values(k);
+  ns_row_problem_gather(&k->p, &p);
+  k->few->posed = 1;
+  return NS_OK;
 }
 
 /* q that is rounding of its terms is zero: redundant rows would contradict each other in it, and a
@@ -119,8 +230,10 @@ int ns_contacts_solve(ns_contacts *k, ns_ctx *c, ns_outcome *out)
   if (k->unreduced)
     return ns_unreduced_contacts_solve(k->unreduced, c, k->h, k->active, k->n, k->q, k->lb, k->ub,
                                        k->z, k->w, out);
+  int rc = k->by_active && !k->few->posed ? pose(k, c) : NS_OK;
+  if (rc) return rc;
   ns_part_taken p = taking_part(k);
-  int rc = ns_row_problem_solve(&k->p, c, &p, k->q, k->z, k->w, out);
+  rc = ns_row_problem_solve(&k->p, c, &p, k->q, k->z, k->w, out);
   for (int i = 0; i < k->n && k->tension; i++) k->z[i] -= k->tension[k->active[i]];
   return rc;
 }

@@ -152,6 +152,15 @@ static int group_takes_part(const ns_contacts *k, const ns_lagrangian_group *g)
   return 0;
 }
 
+void ns_contacts_list_acting(ns_contacts *k)
+{
+  k->nacting = k->nacting_group = 0;
+  for (int i = 0; i < k->ngroups; i++)
+    if (group_takes_part(k, &k->group[i])) k->acting_group[k->nacting_group++] = i;
+  for (int i = 0; i < k->nmoving; i++)
+    if (takes_part(k, &k->m->interactions[k->moving[i]])) k->acting[k->nacting++] = i;
+}
+
 /* H of the groups that take part where the step begins: of most it is known from the end of the
  * last one. */
 static int begin_groups(ns_contacts *k, ns_ctx *c, const ns_state *x)
@@ -189,9 +198,11 @@ static void push_group(ns_contacts *k, const ns_lagrangian_group *g, const doubl
 static int linearise_groups(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q)
 {
   int rc = NS_OK;
-  for (int i = 0; i < k->ngroups && k->n && !rc; i++)
-    if (group_takes_part(k, &k->group[i]))
-      rc = evaluate(k, c, &k->group[i], k->t1, q, x->z, NS_GROUP_ROWS);
+  int n = k->acting_group ? k->nacting_group : k->ngroups;
+  for (int i = 0; i < n && k->n && !rc; i++) {
+    ns_lagrangian_group *g = &k->group[k->acting_group ? k->acting_group[i] : i];
+    if (group_takes_part(k, g)) rc = evaluate(k, c, g, k->t1, q, x->z, NS_GROUP_ROWS);
+  }
   return rc;
 }
 
@@ -485,9 +496,10 @@ int ns_contacts_bias(ns_contacts *k, ns_ctx *c, const ns_state *x, const double 
                      double *bias)
 {
   int rc = NS_OK;
+  int n = k->acting ? k->nacting : k->nmoving;
   memset(bias, 0, (size_t)k->nrows * sizeof *bias);
-  for (int i = 0; i < k->nmoving && !rc; i++) {
-    const ns_interaction *it = &k->m->interactions[k->moving[i]];
+  for (int i = 0; i < n && !rc; i++) {
+    const ns_interaction *it = &k->m->interactions[k->moving[k->acting ? k->acting[i] : i]];
     if (!takes_part(k, it)) continue;
     local l = place(k, it, k->t1, q, v, x->z);
     memset(l.lambda, 0, (size_t)it->m * sizeof *l.lambda);

@@ -3,6 +3,7 @@
 
 #include "algebra/dense.h"
 #include "algebra/vector.h"
+#include "base/grow.h"
 #include "base/status.h"
 
 #include <stdlib.h>
@@ -17,17 +18,32 @@ int ns_rows_get(ns_arena *a, int n, size_t entries, ns_rows *R)
   return R->ptr && R->dof && R->val ? NS_OK : NS_NOMEM;
 }
 
+/* Of n rows: those of `some`, or the first ones. */
+static int invert(const ns_rows *R, const int *some, int n, size_t ndof, ns_touching *t)
+{
+  size_t nnz = 0;
+  for (int i = 0; i < n; i++) {
+    int r = some ? some[i] : i;
+    nnz += (size_t)(R->ptr[r + 1] - R->ptr[r]);
+  }
+  t->ptr = calloc(ndof + 2, sizeof *t->ptr);
+  t->row = malloc((nnz + 1) * sizeof *t->row);
+  if (!t->ptr || !t->row) return NS_NOMEM;
+  for (int i = 0; i < n; i++) {
+    int r = some ? some[i] : i;
+    for (int e = R->ptr[r]; e < R->ptr[r + 1]; e++) t->ptr[R->dof[e] + 2]++;
+  }
+  for (size_t d = 2; d < ndof + 2; d++) t->ptr[d] += t->ptr[d - 1];
+  for (int i = 0; i < n; i++) {
+    int r = some ? some[i] : i;
+    for (int e = R->ptr[r]; e < R->ptr[r + 1]; e++) t->row[t->ptr[R->dof[e] + 1]++] = r;
+  }
+  return NS_OK;
+}
+
 int ns_rows_invert(const ns_rows *R, int n, size_t ndof, ns_touching *t)
 {
-  int nnz = R->ptr[n];
-  t->ptr = calloc(ndof + 2, sizeof *t->ptr);
-  t->row = malloc(((size_t)nnz + 1) * sizeof *t->row);
-  if (!t->ptr || !t->row) return NS_NOMEM;
-  for (int e = 0; e < nnz; e++) t->ptr[R->dof[e] + 2]++;
-  for (size_t d = 2; d < ndof + 2; d++) t->ptr[d] += t->ptr[d - 1];
-  for (int r = 0; r < n; r++)
-    for (int e = R->ptr[r]; e < R->ptr[r + 1]; e++) t->row[t->ptr[R->dof[e] + 1]++] = r;
-  return NS_OK;
+  return invert(R, NULL, n, ndof, t);
 }
 
 void ns_touching_free(ns_touching *t)
@@ -101,33 +117,70 @@ static size_t columns_of(const ns_meeting *k, const ns_touching *t, int r, int *
   return s.n;
 }
 
-static int count(const ns_meeting *k, const ns_touching *t, int *mark, size_t *nnz, int *full,
-                 size_t *met)
+/* What a structure is made with. */
+typedef struct meeting_work {
+  ns_touching t;
+  int *mark; /* [n] */
+  int rows;  /* of the product */
+} meeting_work;
+
+static int nth_row(const ns_meeting *k, int i) { return k->some ? k->some[i] : i; }
+
+/* How many entries there are. */
+static int count(const ns_meeting *k, meeting_work *w, size_t *nnz, int *full, size_t *met)
 {
-  for (int r = 0; r < k->n; r++) {
-    *met = columns_of(k, t, r, mark, NULL);
+  *nnz = 0;
+  w->rows = k->some ? k->nsome : k->n;
+  w->mark = calloc((size_t)k->n + 1, sizeof *w->mark);
+  if (!w->mark || invert(k->G, k->some, w->rows, k->ndof, &w->t)) return NS_NOMEM;
+  for (int i = 0; i < w->rows; i++) {
+    *full = nth_row(k, i);
+    *met = columns_of(k, &w->t, *full, w->mark, NULL);
     *nnz += *met;
-    *full = r;
     if (*nnz > NS_ROWS_PAIRS) return NS_MODEL;
   }
   return NS_OK;
 }
 
+static void fill(const ns_meeting *k, meeting_work *w, ns_blocks *out)
+{
+  memset(w->mark, 0, (size_t)k->n * sizeof *w->mark);
+  out->row[0] = 0;
+  for (int i = 0, at = 0, r = 0; r < k->n; r++) {
+    if (i < w->rows && nth_row(k, i) == r) {
+      at += (int)columns_of(k, &w->t, r, w->mark, out->col + at);
+      i++;
+    }
+    out->row[r + 1] = at;
+  }
+}
+
+static void end_meeting(meeting_work *w)
+{
+  free(w->mark);
+  ns_touching_free(&w->t);
+}
+
 int ns_rows_meet(ns_arena *a, const ns_meeting *k, ns_blocks *out, int *full, size_t *met)
 {
-  ns_touching t = {0};
-  size_t nnz = 0;
-  int *mark = calloc((size_t)k->n + 1, sizeof *mark);
-  int rc = mark ? ns_rows_invert(k->G, k->n, k->ndof, &t) : NS_NOMEM;
-  if (!rc) rc = count(k, &t, mark, &nnz, full, met);
+  meeting_work w = {0};
+  size_t nnz;
+  int rc = count(k, &w, &nnz, full, met);
   if (!rc) rc = ns_blocks_scalar(a, k->n, nnz, out);
-  if (!rc) {
-    memset(mark, 0, (size_t)k->n * sizeof *mark);
-    for (int r = 0; r < k->n; r++)
-      out->row[r + 1] = out->row[r] + (int)columns_of(k, &t, r, mark, out->col + out->row[r]);
-  }
-  free(mark);
-  ns_touching_free(&t);
+  if (!rc) fill(k, &w, out);
+  end_meeting(&w);
+  return rc;
+}
+
+int ns_rows_meet_some(const ns_meeting *k, ns_blocks *out, size_t *cap, int *full, size_t *met)
+{
+  meeting_work w = {0};
+  size_t nnz, room = *cap;
+  int rc = count(k, &w, &nnz, full, met);
+  if (!rc) rc = ns_reserve(&out->col, &room, nnz + 1);
+  if (!rc) rc = ns_reserve(&out->val, cap, nnz + 1);
+  if (!rc) fill(k, &w, out);
+  end_meeting(&w);
   return rc;
 }
 

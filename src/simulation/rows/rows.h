@@ -85,6 +85,8 @@ typedef struct ns_meeting {
   const ns_rows *H, *G;
   /* additional entries: row r also has the columns dof[] of D_r, and the diagonal; NULL: none */
   const ns_rows *D;
+  const int *some; /* the rows and columns of the product, ascending; NULL: all n */
+  int nsome;
 } ns_meeting;
 
 /* Failure: with a row of the interaction at this place, which meets `met` rows, there are more than
@@ -94,6 +96,9 @@ int ns_rows_too_many(ns_ctx *c, const ns_place *at, size_t met);
  * is the row at which they were exceeded, *met its number of entries. NS_NOMEM without a
  * message. */
 int ns_rows_meet(ns_arena *a, const ns_meeting *k, ns_blocks *out, int *full, size_t *met);
+/* The same of `some` rows; the others of out->row [n + 1], which is the owner's, are empty. Entries
+ * are in malloced memory that grows, with room for *cap. Same errors. */
+int ns_rows_meet_some(const ns_meeting *k, ns_blocks *out, size_t *cap, int *full, size_t *met);
 
 /* The matrix of a one-step problem reduced to its rows,
  *
