@@ -164,6 +164,17 @@ void ns_shape_gap_pose(const ns_interaction *it, const double *Q, double *c, dou
   ns_gap_pose_on_mesh(&a, &b, c, R);
 }
 
+double ns_shape_gap_apart(const ns_interaction *it, const double *Q)
+{
+  ns_placed a = placed(it, 0, Q), b = placed(it, 1, second(it, Q));
+  double low[2][3], high[2][3], between[3];
+  ns_placed_bounds(&a, 0, low[0], high[0]);
+  ns_placed_bounds(&b, 0, low[1], high[1]);
+  for (int i = 0; i < 3; i++)
+    between[i] = fmax(0, fmax(low[1][i] - high[0][i], low[0][i] - high[1][i]));
+  return ns_norm3(between);
+}
+
 void ns_shape_gap_point(const ns_interaction *it, const ns_touch *t, double *point)
 {
   for (int i = 0; i < 3; i++) point[i] = it->nsystems > 1 ? (t->p1[i] + t->p2[i]) / 2 : t->p1[i];

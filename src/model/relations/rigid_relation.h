@@ -40,6 +40,8 @@ double ns_shape_gap_clearance(const ns_interaction *it, const double *Q);
 void ns_shape_gap_near(const ns_interaction *it, const double *Q, double margin,
                        ns_gap_found *found, void *to);
 void ns_shape_gap_pose(const ns_interaction *it, const double *Q, double *c, double *R);
+/* Distance of its shapes at least: that of boxes around them; 0 for planes. */
+double ns_shape_gap_apart(const ns_interaction *it, const double *Q);
 /* A contact of a gap of shapes between moving bodies, in world axes. */
 typedef struct ns_shape_meeting {
   ns_touch touch;

@@ -47,9 +47,14 @@ int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, doub
     ns_ed_linear_rows(o, 0, k->nrows, k->offset, q, v, gap, speed);
     return NS_OK;
   }
+  double apart = 0;
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     int rc = NS_OK, first = (int)it->row;
+    if (ns_ed_is_apart(o, i, q, &apart)) {
+      for (int r = first; r < first + it->m; r++) gap[r] = r == first ? apart : 0, speed[r] = 0;
+      continue;
+    }
     if (is_linear(it)) ns_ed_linear_rows(o, first, first + it->m, k->offset, q, v, gap, speed);
     else rc = ns_ed_output_of(o, it, t, q, v, gap, speed);
     if (!rc && !is_linear(it)) rc = ns_ed_check_finite(o, it, &at, gap, speed);

@@ -36,10 +36,16 @@ typedef struct ns_inspection {
 
 /* Contacts between shapes that are far from each other (event_driven_far.c). */
 typedef struct ns_ed_far {
-  unsigned char *may; /* 1: the interaction may be one of them [interactions]; NULL: none */
-  double from;        /* time at which the flow began, s */
-  double *radius;     /* radius of the shapes of a system about its origin, m [nsystems] */
-  double *fastest;    /* maximum velocity of their points when the flow began, m/s [nsystems] */
+  /* 1: the interaction may be one of them, by its own gap [interactions]; NULL: none */
+  unsigned char *may;
+  /* pairs of shapes, whose gaps follow each other: the first gap of each [npairs + 1]; the pair of
+   * each gap [gaps] */
+  int npairs, *first, *pair;
+  double *apart;       /* distance of the shapes at least when the flow began, m [npairs] */
+  unsigned char *away; /* 1: they cannot have met since, where last looked at [npairs] */
+  double from;         /* time at which the flow began, s */
+  double *radius;      /* radius of the shapes of a system about its origin, m [nsystems] */
+  double *fastest;     /* maximum velocity of their points when the flow began, m/s [nsystems] */
   /* upper bound of the distance that they have moved since then, m [nsystems] */
   double *path;
   double *speed; /* ydot when the flow began [nrows] */
@@ -79,6 +85,9 @@ int ns_ed_far_create(event_driven *o, ns_ctx *c);
 void ns_ed_far_place(event_driven *o);
 /* It is looked at with positions q and velocities v. */
 void ns_ed_far_look(event_driven *o, double t, const double *q, const double *v);
+/* 1: interaction i is one of several gaps of two shapes that are apart at q by *apart, m, which is
+ * computed at the first of them. */
+int ns_ed_is_apart(const event_driven *o, int i, const double *q, double *apart);
 /* 1: interaction i is a gap that cannot have closed since the flow began, where it was last looked
  * at. */
 int ns_ed_is_far(const event_driven *o, int i);
