@@ -92,6 +92,13 @@ run nssim -q $MODELS/dominoes/dominoes.xml --json > j; nssim -q $MODELS/dominoes
 verify $CASES/measured j '0 < M["half"] < M["end"] < 1'
 verify $CASES/measured k '0 < M["half"] < M["end"] < 1'
 
+# Without errors of steps: what steps of 1e-4 s say is near it.
+case dominoes-fall-by-events-as-by-steps
+timeout 120
+run nssim -q $MODELS/dominoes/dominoes-events.xml -p n=4 --json > j; sed 's/h="1e-3"/h="1e-4"/' $MODELS/dominoes/dominoes.xml >m.xml; nssim -q m.xml -p n=4 --json > k
+verify test $($CASES/cli/json j 'max(d["certificate"]["law_breach_max"], d["certificate"]["motion_defect_max"]) <= 1') = True
+verify $CASES/measured j "abs(M['end'] - $($CASES/cli/json k 'd["measures"]["end"]["value"]')) < 1e-3"
+
 case three-cylinders-stand-by-both-frictions
 timeout 60
 run for k in "0.2733 0.2" "0.2626 0.2" "0.3 0.0911" "0.5 0.0875"; do set -- $k; nssim -q $MODELS/three-cylinders/three-cylinders.xml -p mu=$1 -p muGround=$2 --json > j$1$2; done

@@ -106,6 +106,83 @@ START_TEST(a_wall_is_struck_on_a_spring)
 }
 END_TEST
 
+/* ---- many gaps ------------------------------------------------------------------------------- */
+
+/* Twelve boxes that slide on a plane far from each other, with 4300 gaps and 13,000 rows: each
+ * comes to rest after v^2/(2 mu g) along its velocity, as its pressure is ahead of its centre. */
+START_TEST(boxes_slide_as_if_alone)
+{
+  enum { N = 12 };
+  generator g = {.state = 800 + (unsigned long long)_i};
+  double G = 9.81, mu = between(&g, 0.2, 0.5), to[N][3], T = 2 / (mu * G);
+  double at[3] = {between(&g, -1, 1), between(&g, -1, 1), between(&g, -100, 100)};
+  put(&g, HEAD);
+  for (int i = 0; i < N; i++) {
+    double x = i % 4 * 9 + 10 * at[0], y = i / 4 * 9 + 10 * at[1], a = between(&g, 0, 3),
+           way = between(&g, 0, 6), v = between(&g, 0.5, 1.8), half = between(&g, 0.05, 0.15),
+           m = spread(&g, 0.1, 10), rest = v * v / (2 * mu * G);
+    to[i][0] = x + rest * cos(way);
+    to[i][1] = y + rest * sin(way);
+    to[i][2] = a;
+    put(&g,
+        "<NewtonEulerDS id='b%d'><q0>%.17g %.17g %.17g %.17g 0 0 %.17g</q0><v0>%.17g %.17g 0 0 0 "
+        "0</v0><fExt>0 0 %.17g</fExt><mass>%.17g</mass><inertia diag='%.17g %.17g %.17g'/>"
+        "<Box size='%.17g %.17g %.17g'/></NewtonEulerDS>",
+        i, x, y, at[2] + half, cos(a / 2), sin(a / 2), v * cos(way), v * sin(way), -m * G, m,
+        0.1 * m, 0.2 * m, 0.2 * m, 1.0, between(&g, 0.7, 1.2), 2 * half);
+  }
+  put(&g,
+      "</systems><contacts><NewtonImpactFrictionNSL en='0' mu='%.17g'/><Plane normal='0 0 1' "
+      "at='0 0 %.17g'/></contacts><simulation T='%.17g'><EventDriven h='%.17g'>" FINE
+      "</EventDriven></simulation></model>",
+      mu, at[2], T, T / 10);
+  run r = whole(g.text);
+  for (int i = 0; i < N; i++) {
+    const double *q = r.x->q + r.m->systems[i].q;
+    for (int k = 0; k < 2; k++) ck_assert_double_eq_tol(q[k], to[i][k], 1e-8);
+    ck_assert_double_eq_tol(2 * atan2(q[6], q[3]), to[i][2], 1e-8);
+  }
+  ck_assert_int_eq(count_of(&r, NS_EVENT_STICK), 4 * N);
+  run_end(&r);
+}
+END_TEST
+
+/* When domino i begins to turn, s. */
+static double struck_at(const run *r, int i)
+{
+  char label[40];
+  size_t column = 0, row = 0;
+  snprintf(label, sizeof label, "domino%d.Omega_y", i);
+  while (strcmp(r->got.labels[column], label) != 0) column++;
+  while (row < r->got.nrows && r->got.rows[row * r->got.ncols + column] < 0.3) row++;
+  ck_assert_uint_lt(row, r->got.nrows);
+  return r->got.rows[row * r->got.ncols];
+}
+
+/* Dominoes by events fall as by steps whose length goes to 0. */
+START_TEST(dominoes_fall_as_by_steps)
+{
+  enum { N = 3 };
+  const char *const set[] = {"n=3", NULL};
+  double when[3][N + 1], h[] = {NAN, 4e-4, 1e-4};
+  for (int k = 0; k < 3; k++) {
+    run r = run_load_as(k ? "models/dominoes/dominoes.xml" : "models/dominoes/dominoes-events.xml",
+                        set, 0.2, h[k]);
+    r.m->out.every = 1;
+    ck_assert_int_eq(run_keep(&r), NS_OK);
+    if (k == 0) ck_assert_double_le(fmax(r.x->cert->motion_defect, r.x->cert->law_breach), 1);
+    for (int i = 2; i <= N; i++) when[k][i] = struck_at(&r, i);
+    run_end(&r);
+  }
+  for (int i = 2; i <= N; i++) {
+    double coarse = fabs(when[1][i] - when[0][i]), fine = fabs(when[2][i] - when[0][i]);
+    ck_assert_double_gt(when[0][i], i == 2 ? 0.05 : when[0][i - 1] + 0.03);
+    ck_assert_double_le(fine, 8 * h[2]);
+    ck_assert_double_le(fine, 0.6 * coarse + h[2]);
+  }
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("far shapes");
@@ -113,6 +190,8 @@ int main(void)
   tcase_add_loop_test(t, a_gas_misses_nothing, 0, 5 * KINDS);
   tcase_add_loop_test(t, a_ceiling_is_struck_in_a_long_step, 0, 60);
   tcase_add_test(t, a_wall_is_struck_on_a_spring);
+  tcase_add_loop_test(t, boxes_slide_as_if_alone, 0, 3);
+  tcase_add_test(t, dominoes_fall_as_by_steps);
   tcase_set_timeout(t, 120);
   suite_add_tcase(s, t);
   return suite_end(s);

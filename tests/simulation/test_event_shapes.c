@@ -690,10 +690,11 @@ START_TEST(what_is_not_smooth_is_refused)
            "<contacts><CompliantFrictionNSL K='1e4' Kt='1e4' mu='0.1'/></contacts>"),
        "between a cone and a cone, expected shapes whose overlap is a smooth function of their "
        "positions"},
-      {HEAD "<repeat index='i' from='1' to='130'><RigidBody2dDS id='d{i}'><q0>i i 0</q0>"
+      {HEAD "<repeat index='i' from='1' to='1500'><RigidBody2dDS id='d{i}'><q0>i i 0</q0>"
             "<Disk radius='0.1' density='1'/></RigidBody2dDS></repeat></systems><contacts>"
             "<NewtonImpactNSL e='0'/></contacts>" EVENTS("1", "0.1", "<CVodeOSI/>"),
-       "with shapes that have 8385 gaps, including those far apart, expected at most 8000"}};
+       "with shapes that have 1124250 gaps, including those far apart, which require about 3.6 GB, "
+       "expected at most 1000000"}};
   ns_ctx c = {0};
   ns_simulation *s = NULL;
   ns_model *m = load(of[_i].model, &c);

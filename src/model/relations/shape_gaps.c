@@ -155,9 +155,11 @@ int ns_shape_gaps_check(const ns_model *m, ns_ctx *c)
   if (gaps > NS_SHAPE_GAPS)
     return ns_fail(
         c, NS_MODEL,
-        "%s: <EventDriven> with shapes that have %d gaps, including those far apart, expected at "
-        "most %d; use <TimeStepping>, or layers that separate shapes which never touch",
-        ns_place_text(&m->sim.at, at, sizeof at), gaps, (int)NS_SHAPE_GAPS);
+        "%s: <EventDriven> with shapes that have %d gaps, including those far apart, which require "
+        "about %.3g GB, expected at most %d; use <TimeStepping>, or layers that separate shapes "
+        "which never touch",
+        ns_place_text(&m->sim.at, at, sizeof at), gaps, 1e-9 * NS_SHAPE_GAP_BYTES * gaps,
+        (int)NS_SHAPE_GAPS);
   if (rc || !n || !has_domain(&m->contact)) return rc;
   return ns_fail(
       c, NS_MODEL,

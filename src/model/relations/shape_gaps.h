@@ -16,8 +16,9 @@
 #include "model/model.h"
 
 enum {
-  NS_SHAPE_GAPS = 8000, /* most; each has up to three rows with memory */
-  NS_MESH_PLACES = 192, /* of a body and a mesh, and of a ball and one */
+  NS_SHAPE_GAPS = 1000000,   /* most: 3 GB, */
+  NS_SHAPE_GAP_BYTES = 3200, /* as each has up to three rows, whose memory is about this */
+  NS_MESH_PLACES = 192,      /* of a body and a mesh, and of a ball and one */
   NS_MESH_PLACES_OF_BALL = 32
 };
 
