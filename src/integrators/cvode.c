@@ -85,7 +85,11 @@ typedef struct cvode {
   int idle;               /* some function of a root was exactly zero */
   int blind;              /* functions of roots could not be evaluated there */
   long long differences;  /* evaluations of f for Jacobians since the last restart */
-  ns_flow_work past;      /* before the last restart, whose counters CVODE resets */
+  /* columns of several parts at once: displacements and what was displaced, the part of each
+   * unknown, its turn, how many a part has [n] */
+  double *width, *kept;
+  int *part, *turn, *count;
+  ns_flow_work past; /* before the last restart, whose counters CVODE resets */
 } cvode;
 
 /* ---- functions of the problem ---------------------------------------------------------------- */
@@ -171,6 +175,45 @@ static double rounding_of_step(cvode *o, N_Vector x, N_Vector f)
   return min > 0 ? min : 1;
 }
 
+/* What is displaced for the columns of one unknown of each part, the turn-th of its part, to
+ * o->width; their number. */
+static int displace(cvode *o, int turn, double min, double *x)
+{
+  int some = 0;
+  for (size_t j = 0; j < o->p->n; j++) {
+    o->width[j] = 0;
+    if (o->turn[j] != turn) continue;
+    double xj = o->kept[j] = x[j];
+    x[j] += displacement(o, j, xj, min);
+    o->width[j] = x[j] - xj; /* as represented */
+    some++;
+  }
+  return some;
+}
+
+/* The same of parts that do not depend on each other, with one evaluation for all. */
+static int differences_by_parts(cvode *o, double t, N_Vector at, N_Vector f, N_Vector changed)
+{
+  size_t n = o->p->n;
+  double min = rounding_of_step(o, at, f), *x = NV_DATA_S(at), *df = o->now->value;
+  int rc = 0;
+  memset(df, 0, n * n * sizeof *df);
+  memset(o->count, 0, n * sizeof *o->count);
+  for (size_t j = 0; j < n; j++) o->turn[j] = o->part[j] < 0 ? -1 : o->count[o->part[j]]++;
+  for (int turn = 0; !rc && displace(o, turn, min, x); turn++) {
+    rc = rate(t, at, changed, o);
+    o->differences++;
+    for (size_t j = 0; j < n; j++) {
+      if (o->turn[j] != turn) continue;
+      x[j] = o->kept[j];
+      for (size_t i = 0; i < n; i++)
+        if (o->part[i] == o->part[j])
+          df[i + j * n] = (NV_DATA_S(changed)[i] - NV_DATA_S(f)[i]) / o->width[j];
+    }
+  }
+  return rc;
+}
+
 /* df/dx by columns. */
 static int differences(cvode *o, double t, N_Vector at, N_Vector f, N_Vector changed)
 {
@@ -196,6 +239,8 @@ static int jacobian(cvode *o, double t, N_Vector x, N_Vector f, N_Vector scratch
   method *k = o->now;
   k->gamma = gamma;
   memcpy(k->at, NV_DATA_S(x), o->p->n * sizeof *k->at);
+  if (!o->p->jacobian && o->p->parts && o->p->parts(o->p->of, o->part) > 1)
+    return differences_by_parts(o, t, x, f, scratch);
   if (!o->p->jacobian) return differences(o, t, x, f, scratch);
   return outcome(o, o->p->jacobian(o->p->of, t, NV_DATA_S(x), k->value, &o->differences));
 }
@@ -265,7 +310,12 @@ static int get_vectors(cvode *o)
                            {&o->direction_of_change, n, d},
                            {&o->changed, n, d},
                            {&o->f, n, d},
-                           {&o->f0, n, d}};
+                           {&o->f0, n, d},
+                           {&o->width, n, d},
+                           {&o->kept, n, d},
+                           {&o->part, n, whole},
+                           {&o->turn, n, whole},
+                           {&o->count, n, whole}};
   N_Vector *all[] = {&o->x, &o->error, &o->weight};
   if (!(o->sun = ns_sundials_context_create())) return NS_NOMEM;
   if (!(o->vectors = ns_cvode_vectors_create(o->sun, n, (1 + o->chooses) * VECTORS)))

@@ -187,8 +187,94 @@ START_TEST(the_structure_is_that_of_the_couplings)
 }
 END_TEST
 
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+#define STAND \
+  "<systems><NewtonEulerDS id='a'><q0>0 0 0.1 1 0 0 0</q0><v0>%g 0 0 0 0 0</v0><fExt>0 0 " \
+  "-20</fExt>" \
+  "<mass>2</mass><inertia diag='0.1 0.2 0.3'/><Box size='0.6 0.5 0.2'/></NewtonEulerDS>" \
+  "<NewtonEulerDS id='b'><q0>0.01 0 0.3 1 0 0 0</q0><v0>%g 0 0 0 0 0</v0><fExt>0 0 -30</fExt>" \
+  "<mass>3</mass><inertia diag='0.2 0.1 0.2'/><Box size='0.5 0.4 0.2'/></NewtonEulerDS>" \
+  "<NewtonEulerDS id='c'><q0>3 0.2 0.1 1 0 0 0</q0><v0>0.9 %g 0 0 0 0</v0><fExt>0 0 -20</fExt>" \
+  "<mass>2</mass><inertia diag='0.1 0.2 0.3'/><Box size='0.6 0.5 0.2'/></NewtonEulerDS>" \
+  "<NewtonEulerDS id='d'><q0>5 1 4 1 0 0 0</q0><v0>0 0 0 1 2 %g</v0><fExt>0 0 -20</fExt>" \
+  "<mass>2</mass><inertia diag='0.1 0.2 0.3'/><Sphere radius='0.1'/></NewtonEulerDS>" \
+  "</systems><contacts><NewtonImpactFrictionNSL en='0' mu='0.4'/><Plane normal='0 0 1'/>" \
+  "</contacts>"
+
+/* Two boxes that slide on each other, one that slides alone and a ball that falls are three parts:
+ * no rate of a part changes with an unknown of another, not by a bit. */
+START_TEST(rates_of_a_part_do_not_know_the_others)
+{
+  double v = 0.3 + 0.1 * _i;
+  char text[4000];
+  snprintf(text, sizeof text, STAND FLOW, v, 2 * v, v, v, 0.02);
+  run r = mechanics("%s", text);
+  run_all(&r);
+  event_driven *o = r.s->self;
+  ns_ed_pack(o);
+  size_t n = o->run.problem.n, bytes = n * sizeof(double);
+  int *part = calloc(n, sizeof *part);
+  double *x = malloc(bytes), *f0 = malloc(bytes), *f = malloc(bytes);
+  ck_assert_int_eq(ns_ed_parts(o, part), 3);
+  ck_assert_int_eq(part[0], part[7]);
+  ck_assert_int_ne(part[0], part[14]);
+  memcpy(x, o->run.unknown, bytes);
+  ck_assert_int_eq(ns_ed_rate(o, *r.x->t, x, f0), NS_OK);
+  for (size_t j = 0; j < n; j++) {
+    int seen = 0;
+    double was = x[j];
+    x[j] += 1e-4;
+    ck_assert_int_eq(ns_ed_rate(o, *r.x->t, x, f), NS_OK);
+    x[j] = was;
+    for (size_t i = 0; i < n; i++) {
+      ck_assert_msg(part[i] < 0 || part[i] == part[j] || f[i] == f0[i], "rate %zu by %zu", i, j);
+      seen |= f[i] != f0[i];
+    }
+    ck_assert(part[j] >= 0 || !seen);
+  }
+  free(part);
+  free(x);
+  free(f0);
+  free(f);
+  run_end(&r);
+}
+END_TEST
+
+/* Pairs of disks on stiff springs, each as the next: as many evaluations for six as for one. */
+START_TEST(parts_share_the_evaluations_of_differences)
+{
+  double evaluations[2], at[2];
+  for (int k = 0; k < 2; k++) {
+    char text[6000];
+    int n = k ? 6 : 1, used = snprintf(text, sizeof text, "<systems>");
+#define PUT(...) used += snprintf(text + used, sizeof text - (size_t)used, __VA_ARGS__)
+    for (int i = 0; i < 2 * n; i++)
+      PUT("<RigidBody2dDS id='d%d'><q0>%d %d 0</q0><v0>%d 1 "
+          "2</v0><mass>%d</mass><inertia>1</inertia>"
+          "</RigidBody2dDS>",
+          i, i % 2, i / 2, 3 * (i % 2), 1 + i % 2);
+    PUT("</systems><interactions>");
+    for (int i = 0; i < n; i++)
+      PUT("<spring id='s%d' systems='d%d d%d' stiffness='1e4' damping='200' restLength='1'/>", i,
+          2 * i, 2 * i + 1);
+    PUT("</interactions>" FLOW, 0.5);
+#undef PUT
+    run r = mechanics("%s", text);
+    run_all(&r);
+    evaluations[k] = r.x->cert->flow_evaluations;
+    at[k] = r.x->q[0];
+    run_end(&r);
+  }
+  ck_assert_double_le(evaluations[1], 1.1 * evaluations[0]);
+  ck_assert_double_eq_tol(at[1], at[0], 1e-7);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
+  tcase_add_loop_test(t, rates_of_a_part_do_not_know_the_others, 0, 4);
+  tcase_add_test(t, parts_share_the_evaluations_of_differences);
   tcase_add_loop_test(t, the_jacobian_is_the_derivative_of_the_rates, 0,
                       (int)(sizeof rows / sizeof *rows));
   tcase_add_test(t, the_structure_is_that_of_the_couplings);

@@ -261,6 +261,12 @@ static int outdates(void *self, const double *x0, const double *x)
   return b->outer.outdates(b->outer.of, x0, x);
 }
 
+static int parts(void *self, int *part)
+{
+  const ns_branches *b = self;
+  return b->outer.parts(b->outer.of, part);
+}
+
 static int inspect(void *self, double from, double to, double *root)
 {
   ns_branches *b = self;
@@ -565,6 +571,7 @@ int ns_branches_flow(ns_branches *b, ns_ctx *c, const ns_flow_problem *p, const 
   if (p->jacobian) b->problem.jacobian = jacobian;
   if (p->inspect) b->problem.inspect = inspect;
   if (p->outdates) b->problem.outdates = outdates;
+  if (p->parts) b->problem.parts = parts;
   b->driver = p;
   if (p->constraints) {
     b->constraints = (ns_flow_constraints){

@@ -113,6 +113,7 @@ static int get_memory(event_driven *o)
                            {&o->flights, rows, sizeof(int)},
                            {&o->fastest, rows, d},
                            {&o->steady, nv, d},
+                           {&o->island, 2 * (size_t)m->nsystems, sizeof(int)},
                            {&o->lively, (size_t)m->nsystems, sizeof(int)}};
   if (ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want)) return NS_NOMEM;
   for (size_t r = 0; r < rows; r++) o->place[r] = -1;
@@ -179,6 +180,7 @@ static int get_flow(event_driven *o, ns_ctx *c)
   if (!o->run.host) rc = ns_flow_of_model(c, m, &o->run.ops);
   int newton = !rc && !o->run.host && o->run.ops->newton && o->run.ops->newton(o->opt);
   if (newton && o->spring_at < 0 && ns_ed_jacobian_fits(m)) rc = ns_ed_jacobian_create(o, c);
+  else o->run.problem.parts = ns_ed_parts;
   if (any_turns(o)) o->run.problem.outdates = ns_ed_jacobian_outdates;
   if (!rc) rc = ns_event_run_flow(&o->run, c);
   /* restarts leave it too rough, and motion that is prescribed asks for no short steps */

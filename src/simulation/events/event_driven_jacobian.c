@@ -479,3 +479,38 @@ int ns_ed_jacobian_outdates(void *self, const double *x0, const double *x)
   const event_driven *o = self;
   return ns_ed_friction_turned(o, x0 + o->s.m->nq, x + o->s.m->nq);
 }
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+/* Bodies that rows, joints or forces connect in this mode. */
+static void connect(const event_driven *o, int *set)
+{
+  const ns_model *m = o->s.m;
+  const ns_contacts *k = o->s.k;
+  const ns_rigid_drives *d = o->drives;
+  ns_sets_begin(set, m->nsystems);
+  for (int i = 0; i < k->n; i++) {
+    const ns_interaction *it = &m->interactions[k->interaction[k->active[i]]];
+    for (int j = 1; j < it->nsystems; j++) ns_sets_join(set, it->systems[0], it->systems[j]);
+  }
+  for (int b = 0; d && b < m->nsystems; b++)
+    if (d->group[b] >= 0) ns_sets_join(set, d->member[d->from[d->group[b]]], b);
+}
+
+int ns_ed_parts(void *self, int *part)
+{
+  event_driven *o = self;
+  const ns_model *m = o->s.m;
+  int parts = 0, *set = o->island, *number = o->island + m->nsystems;
+  if (o->run.host || o->gives_way || (o->drives && o->drives->nreaders)) return 1;
+  connect(o, set);
+  for (size_t j = 0; j < o->run.problem.n; j++) part[j] = -1;
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *s = &m->systems[i];
+    int root = ns_sets_root(set, i);
+    if (root == i) number[i] = parts++;
+    for (int j = 0; j < s->nq; j++) part[s->q + (size_t)j] = number[root];
+    for (int j = 0; j < s->n; j++) part[m->nq + s->v + (size_t)j] = number[root];
+  }
+  return parts;
+}

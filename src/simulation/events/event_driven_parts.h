@@ -114,6 +114,7 @@ struct event_driven {
   double atol_work;         /* of the work of compliant contacts and of their friction, J */
   double energy;            /* of bodies with shapes, by the forces at t0 over their length, J */
   ns_ed_jacobian *jacobian; /* NULL: the flow does not use it */
+  int *island;              /* scratch of ns_ed_parts [2 nsystems] */
   ns_acceleration hold;
   int begun;    /* the modes are known and the flow is ready */
   int starting; /* modes for the first row are being determined: no event may happen */
@@ -262,6 +263,8 @@ int ns_ed_jacobian_fits(const ns_model *m);
 /* Set structure and function in o->run.problem. */
 int ns_ed_jacobian_create(event_driven *o, ns_ctx *c);
 int ns_ed_jacobian_eval(void *self, double t, const double *x, double *value, long long *rates);
+/* ns_flow_problem.parts: islands of systems that are connected in the present mode. */
+int ns_ed_parts(void *self, int *part);
 /* ns_flow_problem.outdates. */
 int ns_ed_jacobian_outdates(void *self, const double *x0, const double *x);
 
