@@ -345,6 +345,9 @@ static void show_problem(const ns_plan *p, int meet)
   if (!p->rows)
     printf("  problem      %s, for the contacts of each step\n",
            p->problem ? p->problem : "by the laws");
+  else if (!p->nnz)
+    printf("  problem      %s, %d %s, %s, of those that are active\n", p->problem, p->rows,
+           ns_plural(p->rows, "row", "rows"), p->storage);
   else
     printf("  problem      %s, %d %s, %s, %zu %s\n", p->problem, p->rows,
            ns_plural(p->rows, "row", "rows"), p->storage, p->nnz,

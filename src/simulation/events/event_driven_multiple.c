@@ -26,6 +26,20 @@ static size_t count_equalities(const event_driven *o)
   return n;
 }
 
+/* Memory for D, which may have more entries than before (contacts.h). */
+static int reserve(event_driven *o)
+{
+  ns_marching *m = &o->marching;
+  size_t nnz = (size_t)o->s.k->D.row[o->s.k->nrows] + 1, room = m->room;
+  return ns_reserve(&m->col, &room, nnz) || ns_reserve(&m->val, &m->room, nnz);
+}
+
+void ns_ed_multiple_fini(event_driven *o)
+{
+  free(o->marching.col);
+  free(o->marching.val);
+}
+
 int ns_ed_multiple_create(event_driven *o, ns_ctx *c)
 {
   const ns_contacts *k = o->s.k;
@@ -46,28 +60,20 @@ int ns_ed_multiple_create(event_driven *o, ns_ctx *c)
       {&m->row, n, sizeof *m->row},       {&m->law, 3 * n, sizeof *m->law},
       {&m->ydot, n, sizeof *m->ydot},     {&m->P, n, sizeof *m->P},
       {&m->before, n, sizeof *m->before}, {&m->work, NS_MULTIPLE_IMPACT_WORK(n), sizeof *m->work}};
-  if (ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want))
+  if (ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want) || reserve(o))
     return ns_nomem(c, "multiple impacts");
   return m->equalities && ns_equality_rows_create(o->run.mem, n - held, held, &m->held)
              ? ns_nomem(c, "multiple impacts")
              : NS_OK;
 }
 
-void ns_ed_multiple_fini(event_driven *o)
-{
-  free(o->marching.col);
-  free(o->marching.val);
-}
-
-/* D of the active rows, of which more may be active than before. */
+/* D of the active rows. */
 static int gather(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
   ns_marching *m = &o->marching;
-  size_t nnz = (size_t)k->D.row[k->nrows] + 1, room = m->room;
   int at = 0;
-  if (ns_reserve(&m->col, &room, nnz) || ns_reserve(&m->val, &m->room, nnz))
-    return ns_nomem(o->run.c, "multiple impacts");
+  if (reserve(o)) return ns_nomem(o->run.c, "multiple impacts");
   ns_contacts_assemble(o->s.k, o->s.x, o->s.x->v, o->s.changed);
   o->s.changed = 0;
   for (int i = 0; i < k->n; i++) {

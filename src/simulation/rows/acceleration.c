@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FIRST = 512 }; /* rows of a model that need no more memory later, when they hold */
+
 int ns_acceleration_create(ns_ctx *c, const ns_model *m, ns_acceleration *a)
 {
   size_t n = m->nrows, d = sizeof(double), whole = sizeof(int);
@@ -20,7 +22,8 @@ int ns_acceleration_create(ns_ctx *c, const ns_model *m, ns_acceleration *a)
       {&a->basis_order, n, whole}, {&a->member, n, whole},     {&a->first, n, whole},
       {&a->of, n, whole},          {&a->place, n, whole}};
   a->mem = ns_arena_create(0, 1);
-  if (a->mem && !ns_arena_arrays(a->mem, want, sizeof want / sizeof *want)) return NS_OK;
+  if (a->mem && !ns_arena_arrays(a->mem, want, sizeof want / sizeof *want))
+    return ns_acceleration_reserve(c, a, n < FIRST ? (int)n : FIRST);
   ns_acceleration_fini(a);
   return ns_nomem(c, "accelerations of closed contacts");
 }

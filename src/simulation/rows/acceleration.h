@@ -84,7 +84,7 @@ struct ns_acceleration {
 
 int ns_acceleration_create(ns_ctx *c, const ns_model *m, ns_acceleration *a);
 /* Memory for n rows that are equalities, which may be much fewer than a model has; before they are
- * factored. */
+ * factored. There is some for hundreds from the beginning. */
 int ns_acceleration_reserve(ns_ctx *c, ns_acceleration *a, int n);
 void ns_acceleration_fini(ns_acceleration *a);
 /* Factor D of the last assembly of the active rows. */
