@@ -2,7 +2,8 @@
 /* Bodies that stick by several contacts, whose forces are not unique, in event-driven runs: they
  * begin to slide with all contacts at once, when no friction within all bounds holds them. Closed
  * forms of tables with legs that are pulled and turned, of boxes on a plate that shakes and of
- * slides that a guide wedges; the limit of time-stepping for boxes on a table that spins up. */
+ * slides that a guide wedges; sums of forces along edges of cones for bodies between walls; the
+ * limit of time-stepping for boxes on a table that spins up. */
 #include "simulation/simulation.h"
 #include "support/random_model.h"
 #include "support/whole.h"
@@ -217,6 +218,305 @@ START_TEST(slides_are_wedged)
 }
 END_TEST
 
+/* ---- wedges ---------------------------------------------------------------------------------- */
+
+enum { MOST_WALLS = 5 };
+
+/* A body in the plane between walls that it touches at p, in directions n, with a load f0 + t f1 of
+ * forces and a moment. */
+typedef struct wedge {
+  int n;
+  double p[MOST_WALLS][2], normal[MOST_WALLS][2], mu[MOST_WALLS], m, inertia, f0[3], f1[3];
+} wedge;
+
+/* What a unit force at p along d is of: forces and a moment. */
+static void wrench(const double *p, double dx, double dy, double *w)
+{
+  w[0] = dx;
+  w[1] = dy;
+  w[2] = p[0] * dy - p[1] * dx;
+}
+
+static double determinant(const double *a, const double *b, const double *c)
+{
+  return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) +
+         a[2] * (b[0] * c[1] - b[1] * c[0]);
+}
+
+/* 1: the load at t is held by forces along three of the edges of all cones: of such forces all
+ * others are sums (Caratheodory). */
+static int can_hold(const wedge *k, double t)
+{
+  double edge[2 * MOST_WALLS][3], f[3];
+  int m = 2 * k->n, held = 0;
+  for (int i = 0; i < m; i++) {
+    const double *n = k->normal[i / 2];
+    double mu = i % 2 ? k->mu[i / 2] : -k->mu[i / 2];
+    wrench(k->p[i / 2], n[0] - mu * n[1], n[1] + mu * n[0], edge[i]);
+  }
+  for (int j = 0; j < 3; j++) f[j] = -k->f0[j] - t * k->f1[j];
+  for (int a = 0; a < m; a++)
+    for (int b = a + 1; b < m; b++)
+      for (int c = b + 1; c < m; c++) {
+        double d = determinant(edge[a], edge[b], edge[c]);
+        held |= determinant(f, edge[b], edge[c]) / d >= 0 &&
+                determinant(edge[a], f, edge[c]) / d >= 0 &&
+                determinant(edge[a], edge[b], f) / d >= 0;
+      }
+  return held;
+}
+
+/* When no forces hold it any more; the load can be held at 0, and up to one time. */
+static double held_until(const wedge *k, double T)
+{
+  double in = 0, out = T;
+  if (can_hold(k, T)) return INFINITY;
+  while (out - in > 1e-13 * T) *(can_hold(k, (in + out) / 2) ? &in : &out) = (in + out) / 2;
+  return in;
+}
+
+static wedge any_wedge(generator *g)
+{
+  wedge k = {.n = 2 + pick(g, 2) * pick(g, MOST_WALLS - 1), .m = between(g, 0.2, 5)};
+  double size = pow(10, between(g, -2, 1)), weight = k.m * G, first = between(g, 0, 6);
+  k.inertia = k.m * size * size * between(g, 0.1, 0.5);
+  for (int i = 0; i < k.n; i++) {
+    double at = first + 2 * M_PI * (i + between(g, -0.3, 0.3)) / k.n,
+           far = size * between(g, 0.5, 1), to = at + M_PI + between(g, -0.6, 0.6),
+           N = weight * between(g, 0.2, 1), T, w[3];
+    k.p[i][0] = far * cos(at), k.p[i][1] = far * sin(at);
+    k.normal[i][0] = cos(to), k.normal[i][1] = sin(to);
+    k.mu[i] = between(g, 0.05, 0.6);
+    T = N * k.mu[i] * between(g, -0.6, 0.6);
+    wrench(k.p[i], N * cos(to) - T * sin(to), N * sin(to) + T * cos(to), w);
+    for (int j = 0; j < 3; j++) k.f0[j] -= w[j];
+  }
+  for (int j = 0; j < 3; j++) k.f1[j] = weight * between(g, -1, 1) * (j == 2 ? size : 1);
+  return k;
+}
+
+/* Rows of a contact in the plane along d. */
+static void put_row(generator *to, const double *p, double dx, double dy)
+{
+  double w[3];
+  wrench(p, dx, dy, w);
+  put(to, "%.17g %.17g %.17g", w[0], w[1], w[2]);
+}
+
+static void put_simulation(generator *to, double T, int steps)
+{
+  if (steps)
+    put(to,
+        "<simulation T='%.17g'><TimeStepping h='%.17g'><MoreauJeanOSI/></TimeStepping>"
+        "</simulation></model>",
+        T, T / 100);
+  else
+    put(to,
+        "<simulation T='%.17g'><EventDriven h='%.17g'><CVodeOSI/></EventDriven></simulation>"
+        "</model>",
+        T, T / 20);
+}
+
+static run hold_in_plane(const wedge *k, double T, int steps)
+{
+  generator to = {.state = 1};
+  put(&to,
+      HEAD "<LagrangianDS id='b' coordinates='x y a'><q0>0 0 0</q0><mass>%.17g 0 0; 0 %.17g 0; "
+           "0 0 %.17g</mass><fExt>%.17g + t*(%.17g); %.17g + t*(%.17g); %.17g + t*(%.17g)"
+           "</fExt></LagrangianDS></systems><interactions>",
+      k->m, k->m, k->inertia, k->f0[0], k->f1[0], k->f0[1], k->f1[1], k->f0[2], k->f1[2]);
+  for (int i = 0; i < k->n; i++) {
+    const double *n = k->normal[i];
+    put(&to, "<interaction id='w%d' systems='b'><LagrangianLinearTIR><H>", i);
+    put_row(&to, k->p[i], n[0], n[1]);
+    put(&to, "; ");
+    put_row(&to, k->p[i], -n[1], n[0]);
+    put(&to, "</H></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='%.17g'/></interaction>",
+        k->mu[i]);
+  }
+  put(&to, "</interactions>");
+  put_simulation(&to, T, steps);
+  run r = run_load(to.text, NULL);
+  ck_assert_msg(run_keep(&r) == NS_OK, "%s\n%s", r.c.msg, to.text);
+  return r;
+}
+
+static void put_row_in_space(generator *to, const double *p, const double *d)
+{
+  put(to, "%.17g %.17g %.17g %.17g %.17g %.17g", d[0], d[1], d[2], p[1] * d[2] - p[2] * d[1],
+      p[2] * d[0] - p[0] * d[2], p[0] * d[1] - p[1] * d[0]);
+}
+
+/* (x, y) in the plane of the first two of three axes. */
+static void turn(double axis[3][3], double x, double y, double *to)
+{
+  for (int j = 0; j < 3; j++) to[j] = x * axis[0][j] + y * axis[1][j];
+}
+
+/* The same in a plane of space: friction across it has nothing to hold, for with each forces their
+ * mirror image holds, and so does their mean. */
+static run hold_in_space(const wedge *k, double axis[3][3], double T, int steps)
+{
+  generator to = {.state = 1};
+  double f0[3], f1[3], p[3], d[3];
+  turn(axis, k->f0[0], k->f0[1], f0);
+  turn(axis, k->f1[0], k->f1[1], f1);
+  put(&to,
+      HEAD
+      "<LagrangianDS id='b' coordinates='x y z a b c'><q0>0 0 0 0 0 0</q0><mass diag='%.17g %.17g "
+      "%.17g %.17g %.17g %.17g'/><fExt>",
+      k->m, k->m, k->m, k->inertia, k->inertia, k->inertia);
+  for (int j = 0; j < 3; j++) put(&to, "%.17g + t*(%.17g); ", f0[j], f1[j]);
+  for (int j = 0; j < 3; j++)
+    put(&to, "%s%.17g + t*(%.17g)", j ? "; " : "", axis[2][j] * k->f0[2], axis[2][j] * k->f1[2]);
+  put(&to, "</fExt></LagrangianDS></systems><interactions>");
+  for (int i = 0; i < k->n; i++) {
+    const double *n = k->normal[i];
+    turn(axis, k->p[i][0], k->p[i][1], p);
+    put(&to, "<interaction id='w%d' systems='b'><LagrangianLinearTIR><H>", i);
+    turn(axis, n[0], n[1], d);
+    put_row_in_space(&to, p, d);
+    put(&to, "; ");
+    turn(axis, -n[1], n[0], d);
+    put_row_in_space(&to, p, d);
+    put(&to, "; ");
+    put_row_in_space(&to, p, axis[2]);
+    put(&to, "</H></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='%.17g'/></interaction>",
+        k->mu[i]);
+  }
+  put(&to, "</interactions>");
+  put_simulation(&to, T, steps);
+  run r = run_load(to.text, NULL);
+  ck_assert_msg(run_keep(&r) == NS_OK, "%s\n%s", r.c.msg, to.text);
+  return r;
+}
+
+/* Three axes at right angles. */
+static void any_axes(generator *g, double axis[3][3])
+{
+  double a = between(g, 0, 6), b = between(g, 0, 6), c = between(g, 0, 6), ca = cos(a), sa = sin(a),
+         cb = cos(b), sb = sin(b), cc = cos(c), sc = sin(c);
+  const double R[3][3] = {{cb * cc, cb * sc, -sb},
+                          {sa * sb * cc - ca * sc, sa * sb * sc + ca * cc, sa * cb},
+                          {ca * sb * cc + sa * sc, ca * sb * sc - sa * cc, ca * cb}};
+  memcpy(axis, R, sizeof R);
+}
+
+/* Sticks, with forces in all cones, up to the time when no such forces exist; what is beyond is a
+ * motion. */
+static void check_wedge(const run *r, const wedge *k, double until)
+{
+  double ends = INFINITY;
+  for (size_t i = 0; i < r->got.nevents; i++)
+    if (r->got.events[i].t > 0 && r->got.events[i].t < ends) ends = r->got.events[i].t;
+  if (isinf(until)) ck_assert_msg(isinf(ends), "it is wedged, and ends at %.12g", ends);
+  else ck_assert_msg(fabs(ends - until) < 1e-7 * until, "%.12g, not %.12g", ends, until);
+  for (size_t i = 0; i < r->got.nrows; i++)
+    for (int c = 0; c < k->n; c++) {
+      char name[3][32];
+      for (int j = 0; j < 3; j++) snprintf(name[j], sizeof name[j], "w%d.lambda[%d]", c, j);
+      double N = run_at(r, i, name[0]), T = run_at(r, i, name[1]);
+      if (r->m->nv == 6) T = hypot(T, run_at(r, i, name[2]));
+      ck_assert_msg(N >= -1e-5 * k->m * G && T <= k->mu[c] * N + 1e-5 * k->m * G,
+                    "contact %d at %g: %g, %g", c, r->got.rows[i * r->got.ncols], N, T);
+    }
+}
+
+START_TEST(wedges_hold_as_long_as_some_forces_do)
+{
+  generator g = {.state = 3100 + (unsigned long long)_i};
+  double axis[3][3];
+  wedge k = any_wedge(&g);
+  any_axes(&g, axis);
+  double until = held_until(&k, 10), T = isinf(until) ? 10 : 1.05 * until;
+  run plane = hold_in_plane(&k, T, 0), space = hold_in_space(&k, axis, T, 0);
+  check_wedge(&plane, &k, until);
+  check_wedge(&space, &k, until);
+  double size = sqrt(k.inertia / k.m), q[3], way = 0;
+  for (int j = 0; j < 3; j++) {
+    const double *by = axis[j], *to = space.x->q + (j == 2 ? 3 : 0);
+    q[j] = (by[0] * to[0] + by[1] * to[1] + by[2] * to[2]) * (j == 2 ? size : 1);
+    way = fmax(way, fabs(q[j]));
+  }
+  ck_assert(isfinite(until) || way < 1e-9 * size);
+  for (int j = 0; j < 3; j++)
+    ck_assert_double_eq_tol(plane.x->q[j] * (j == 2 ? size : 1), q[j], 1e-5 * way + 1e-9 * size);
+  run_end(&plane), run_end(&space);
+}
+END_TEST
+
+/* A disk, or a sphere, between two walls of a groove that lean by b from the vertical, at a place;
+ * turned by t torque. */
+static run turn_in_groove(const wedge *k, double b, const double *at, int in_space, double T,
+                          int steps)
+{
+  generator to = {.state = 1};
+  double R = hypot(k->p[0][0], k->p[0][1]), z = in_space ? at[2] : at[1];
+  put(&to, "<model xmlns='urn:nssim:model:1' name='m'><systems>");
+  if (in_space)
+    put(&to,
+        "<NewtonEulerDS id='b'><q0>%.17g %.17g %.17g 1 0 0 0</q0><mass>%.17g</mass><inertia "
+        "diag='%.17g %.17g %.17g'/><fExt>0 0 %.17g</fExt><mExt>0 %.17g*t 0</mExt><Sphere "
+        "radius='%.17g'/></NewtonEulerDS>",
+        at[0], at[1], z, k->m, k->inertia, k->inertia, k->inertia, k->f0[1], -k->f1[2], R);
+  else
+    put(&to,
+        "<RigidBody2dDS id='b'><q0>%.17g %.17g 0</q0><mass>%.17g</mass><inertia>%.17g"
+        "</inertia><fExt>0 %.17g</fExt><mExt>%.17g*t</mExt><Disk radius='%.17g'/>"
+        "</RigidBody2dDS>",
+        at[0], z, k->m, k->inertia, k->f0[1], k->f1[2], R);
+  put(&to, "</systems><contacts><NewtonImpactFrictionNSL en='0' mu='%.17g'/>", k->mu[0]);
+  for (int i = 0; i < 2; i++) {
+    double c = i ? -cos(b) : cos(b), s = sin(b), x = at[0] - R * c, y = z - R * s;
+    if (in_space)
+      put(&to, "<Plane at='%.17g %.17g %.17g' normal='%.17g 0 %.17g'/>", x, at[1], y, c, s);
+    else put(&to, "<HalfPlane at='%.17g %.17g' normal='%.17g %.17g'/>", x, y, c, s);
+  }
+  put(&to, "</contacts>");
+  put_simulation(&to, T, steps);
+  run r = run_load(to.text, NULL);
+  ck_assert_msg(run_keep(&r) == NS_OK, "%s\n%s", r.c.msg, to.text);
+  return r;
+}
+
+/* The angular velocity about the axis of the groove. */
+static double spin_of(const run *r) { return r->m->nv == 6 ? -r->x->v[4] : r->x->v[2]; }
+
+/* Where mu > tan b it holds any torque. Where it does not, steps agree a little before and after;
+ * where it does, to slide may be another solution, which steps may find. */
+START_TEST(grooves_hold_what_they_wedge)
+{
+  generator g = {.state = 3700 + (unsigned long long)_i};
+  double b = between(&g, 0.2, 1.2), R = pow(10, between(&g, -2, 1)), mu = between(&g, 0.1, 1.4),
+         at[3] = {between(&g, -5, 5) * R, between(&g, -5, 5) * R, between(&g, -5, 5) * R};
+  wedge k = {.n = 2, .m = between(&g, 0.2, 5), .mu = {mu, mu}};
+  for (int i = 0; i < 2; i++) {
+    k.normal[i][0] = i ? -cos(b) : cos(b), k.normal[i][1] = sin(b);
+    for (int j = 0; j < 2; j++) k.p[i][j] = -R * k.normal[i][j];
+  }
+  k.inertia = 0.4 * k.m * R * R;
+  k.f0[1] = -k.m * G;
+  k.f1[2] = k.m * G * R * between(&g, 0.2, 1);
+  double until = held_until(&k, 10), T = isinf(until) ? 10 : until;
+  ck_assert(!(mu > tan(b)) || isinf(until));
+  for (int in_space = 0; in_space < 2; in_space++) {
+    run events = turn_in_groove(&k, b, at, in_space, 1.05 * T, 0),
+        before = turn_in_groove(&k, b, at, in_space, 0.98 * T, 1),
+        after = turn_in_groove(&k, b, at, in_space, 1.05 * T, 1);
+    double ends = INFINITY;
+    for (size_t i = 0; i < events.got.nevents; i++)
+      if (events.got.events[i].t > 0) ends = fmin(ends, events.got.events[i].t);
+    ck_assert_msg(isinf(until) ? isinf(ends) : fabs(ends - until) < 1e-7 * until, "%g, not %g",
+                  ends, until);
+    if (isfinite(until)) {
+      ck_assert_double_eq_tol(spin_of(&before), 0, 1e-7);
+      ck_assert_double_eq_tol(spin_of(&after), spin_of(&events), 1e-2 * spin_of(&events));
+    }
+    run_end(&events), run_end(&before), run_end(&after);
+  }
+}
+END_TEST
+
 /* ---- boxes on a plate that shakes ------------------------------------------------------------ */
 
 static void put_box(generator *to, const char *id, const double *size, double m, double angle,
@@ -352,6 +652,8 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, tables_are_pulled, 0, 24);
   tcase_add_loop_test(t, tables_are_turned, 0, 24);
   tcase_add_loop_test(t, slides_are_wedged, 0, 48);
+  tcase_add_loop_test(t, wedges_hold_as_long_as_some_forces_do, 0, 160);
+  tcase_add_loop_test(t, grooves_hold_what_they_wedge, 0, 40);
   tcase_add_loop_test(t, boxes_follow_a_plate, 0, 32);
   tcase_add_loop_test(t, boxes_slide_off_a_table, 0, 4);
 }

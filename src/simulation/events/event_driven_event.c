@@ -350,6 +350,12 @@ static int accelerations(event_driven *o, int *jam)
   return rc;
 }
 
+/* Some forces in all cones hold the contact of a normal row, and what it is wedged with. */
+static int is_wedged(const event_driven *o, int r)
+{
+  return ns_ed_carries(o, ns_ed_unit(o, r)) == NS_LOADS_WEDGED;
+}
+
 /* The contact that holds with the most negative force, of those that would not be seen to open:
  * they are below zero already. -1: none. */
 static int strongest_pull(const event_driven *o)
@@ -359,7 +365,7 @@ static int strongest_pull(const event_driven *o)
   for (int i = 0; i < o->equal.n; i++) {
     int r = o->equal.row[i];
     double excess = ns_ed_is_unilateral(o, r) ? -(o->force[r] + o->slack[r] / 2) : 0;
-    if (excess > max) max = excess, worst = r;
+    if (excess > max && !is_wedged(o, r)) max = excess, worst = r;
   }
   return worst;
 }
@@ -419,7 +425,7 @@ static int farthest_beyond_bound(const event_driven *o)
     int u = k->active_unit[a];
     for (int d = u; d >= 0 && has_bound(o, u); d = ns_ed_next_disc(o, d)) {
       double excess = o->mode[d] == NS_ED_STICK ? beyond_bound(o, d, 1) : 0;
-      if (excess > max) max = excess, worst = d;
+      if (excess > max && !ns_ed_carries(o, d)) max = excess, worst = d;
     }
   }
   return worst;
@@ -432,7 +438,7 @@ static double turns_back(const event_driven *o, int disc)
   if (o->mode[disc] != NS_ED_SLIP || fabs(ns_ed_along(o, disc, o->speed)) > o->opt->speed_tol)
     return 0;
   /* at the end of sticking that is rounding */
-  if (o->friction.loads.ended && o->mode_before[disc] == NS_ED_STICK) return 0;
+  if (o->friction.loads.ended[disc] && o->mode_before[disc] == NS_ED_STICK) return 0;
   for (int r = ns_ed_disc_first(o, disc); r < ns_ed_disc_end(o, disc); r++)
     against -= o->friction.toward[r] * (ns_rows_dot(&o->s.k->H, r, o->a) + o->bias[r]);
   return against;
@@ -489,7 +495,7 @@ static int correct_mode(event_driven *o)
 static double way_to_pull(const event_driven *o, int r)
 {
   double min = -o->slack[r] / 2;
-  if (!ns_ed_is_unilateral(o, r) || o->force[r] >= min) return 1;
+  if (!ns_ed_is_unilateral(o, r) || o->force[r] >= min || is_wedged(o, r)) return 1;
   return fmax(0, (o->good[r] - min) / (o->good[r] - o->force[r]));
 }
 
@@ -498,7 +504,8 @@ static double way_to_pull(const event_driven *o, int r)
 static double way_to_bound(const event_driven *o, int disc)
 {
   double within = 0, beyond = 1;
-  if (o->mode[disc] != NS_ED_STICK || !(beyond_bound(o, disc, 1) > 0)) return 1;
+  if (o->mode[disc] != NS_ED_STICK || ns_ed_carries(o, disc)) return 1;
+  if (!(beyond_bound(o, disc, 1) > 0)) return 1;
   for (int halving = 0; halving < DBL_MANT_DIG; halving++) {
     double part = (within + beyond) / 2;
     *(beyond_bound(o, disc, part) > 0 ? &beyond : &within) = part;
@@ -561,7 +568,6 @@ static int keep_forces_good(event_driven *o)
   ns_state *x = o->s.x;
   int at_bound = -1, rank = 0;
   double gone = 0;
-  for (int i = 0; i < k->n; i++) o->good[k->active[i]] = k->z[i];
   for (int pass = 0; pass <= 4 * k->nunits; pass++) {
     int rc = ns_ed_hold(o, *x->t, x->q, x->v);
     if (rc || !o->equal.n) return rc;
@@ -590,6 +596,7 @@ static int settle(event_driven *o)
     if (rc || (jam && o->starting)) return rc; /* that jam is the first step's */
     if (jam) rc = ns_ed_jam(o);
   }
+  for (int i = 0; i < o->s.k->n && !rc; i++) o->good[o->s.k->active[i]] = o->s.k->z[i];
   if (!rc && !jam && o->friction.wanted) rc = ns_ed_stick_together(o);
   if (!rc && !jam) rc = keep_forces_good(o);
   if (rc || !jam) return rc;
@@ -821,7 +828,7 @@ void ns_ed_over(void *of)
   memset(o->s.x->impulse, 0, rows * sizeof *o->s.x->impulse);
   memset(o->closing, 0, rows);
   memset(o->opening, 0, rows);
-  o->friction.loads.ended = 0;
+  if (o->friction.wanted) memset(o->friction.loads.ended, 0, 2 * (size_t)o->s.k->nunits);
   o->prescribed.jumped = 0;
   o->regions.turned = 0;
   if (!o->starting) o->begun = 1; /* what is taken now goes on from here */

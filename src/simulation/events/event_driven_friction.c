@@ -356,14 +356,21 @@ double ns_ed_friction_lean(const event_driven *o, int u)
   return straight > 0 ? 1 + sum / straight : 1;
 }
 
+/* What is left to a disc of what it shares loads with. */
+static double left(const event_driven *o, int disc)
+{
+  const ns_loads *l = &o->friction.loads;
+  return ns_ed_mu(o, disc) * l->sigma[disc] * (1 - l->kappa[disc]);
+}
+
 static void stick_roots(const event_driven *o, int disc, double *g, double *more)
 {
   int n = o->s.k->unit[ns_ed_unit_of(o, disc)].first, t = first_of(o, disc);
   double mu = ns_ed_mu(o, disc), max = mu * (o->force[n] + o->slack[n]),
          along = ns_ed_along(o, disc, o->force);
-  const ns_loads *loads = &o->friction.loads;
-  g[t] = loads->shared ? max * (1 - loads->kappa) : max - along;
-  if (!in_space(o, disc)) more[t] = loads->shared ? g[t] : max + along;
+  int shared = o->friction.loads.shared[disc];
+  g[t] = shared ? left(o, disc) : max - along;
+  if (!in_space(o, disc)) more[t] = shared ? g[t] : max + along;
 }
 
 /* Of a disc in the plane and in space; g and more are 1 where there is none. */
@@ -400,6 +407,14 @@ static void friction_roots(const event_driven *o, int u, double *g, double *more
   if (slips) more[o->s.k->unit[u].first] = ns_ed_friction_lean(o, u) - NS_ED_UPRIGHT;
 }
 
+/* Normal forces that are free to change vanish only where sticking ends. */
+static void skip_wedged(const event_driven *o, double *g)
+{
+  for (int d = 0; d < 2 * o->s.k->nunits && o->friction.loads.some; d++)
+    if (o->friction.loads.shared[d] == NS_LOADS_WEDGED)
+      g[o->s.k->unit[ns_ed_unit_of(o, d)].first] = 1;
+}
+
 void ns_ed_friction_roots(event_driven *o, double *g)
 {
   const ns_contacts *k = o->s.k;
@@ -410,6 +425,7 @@ void ns_ed_friction_roots(event_driven *o, double *g)
     for (int r = first_of(o, u); r < last; r++) g[r] = more[r] = 1;
     (relay ? relay_roots : friction_roots)(o, u, g, more);
   }
+  skip_wedged(o, g);
   for (int i = 0; i < 2 * k->nrows; i++) g[i] += o->friction.below[i];
 }
 
@@ -432,9 +448,13 @@ static void disc_begins(event_driven *o, int disc, const double *g)
   double *below = o->friction.below;
   int t = first_of(o, disc), rows = o->s.k->nrows, sticks = o->mode[disc] == NS_ED_STICK;
   double min = TOUCH * o->opt->speed_tol;
+  double near = 0;
   if (sticks) min = ns_ed_mu(o, disc) * o->slack[o->s.k->unit[ns_ed_unit_of(o, disc)].first];
-  if (g[t] <= 0) below[t] = min - 2 * g[t];
-  if (sticks && !in_space(o, disc) && g[rows + t] <= 0) below[rows + t] = min - 2 * g[rows + t];
+  if (sticks && o->friction.loads.shared[disc])
+    min = near = NS_LOADS_NEAR * ns_ed_mu(o, disc) * o->friction.loads.sigma[disc];
+  if (g[t] <= near) below[t] = min + 2 * fabs(g[t]);
+  if (sticks && !in_space(o, disc) && g[rows + t] <= near)
+    below[rows + t] = min + 2 * fabs(g[rows + t]);
 }
 
 int ns_ed_friction_begin(event_driven *o)
@@ -474,18 +494,30 @@ static int disc_fired(event_driven *o, int disc, const int *fired, const int *mo
   return any;
 }
 
-/* Sticking has ended where loads are shared: for all discs that slide then. */
-static void end_sticking(event_driven *o)
+/* Sticking has ended where loads are shared with a disc: for all discs that slide then, and for
+ * contacts that lift. */
+static void end_with(event_driven *o, int disc)
 {
   const ns_contacts *k = o->s.k;
   ns_loads *l = &o->friction.loads;
-  l->ended = 0;
-  for (int u = 0; u < k->nunits && l->shared; u++)
-    for (int d = u; d >= 0 && ns_ed_is_friction(o, u); d = ns_ed_next_disc(o, d))
-      l->ended |= o->mode[d] == NS_ED_STICK && o->opening[first_of(o, d)];
-  for (int u = 0; u < k->nunits && l->ended; u++)
-    for (int d = u; d >= 0 && ns_ed_is_friction(o, u); d = ns_ed_next_disc(o, d))
+  for (int a = 0; a < k->na; a++)
+    for (int d = k->active_unit[a]; d >= 0; d = ns_ed_next_disc(o, d)) {
+      if (l->ended[d] || !ns_ed_same_loads(o, d, disc)) continue;
+      l->ended[d] = l->shared[d];
       if (o->mode[d] == NS_ED_STICK) o->opening[first_of(o, d)] = l->goes[d];
+      if (l->lifts[d]) o->opening[k->unit[ns_ed_unit_of(o, d)].first] = 1;
+    }
+}
+
+static void end_sticking(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  const ns_loads *l = &o->friction.loads;
+  memset(l->ended, NS_LOADS_OWN, 2 * (size_t)k->nunits);
+  for (int a = 0; a < k->na && l->some; a++)
+    for (int d = k->active_unit[a]; d >= 0; d = ns_ed_next_disc(o, d))
+      if (l->shared[d] && !l->ended[d] && o->mode[d] == NS_ED_STICK && o->opening[first_of(o, d)])
+        end_with(o, d);
 }
 
 int ns_ed_friction_fired(event_driven *o, const int *fired)

@@ -14,25 +14,35 @@
 
 typedef struct event_driven event_driven;
 
-/* Forces of sticking contacts that are not unique (event_driven_friction_loads.c), at the last
- * ns_ed_share_loads. */
+/* Forces of sticking contacts that are not unique (event_driven_friction_loads.c). */
 typedef struct ns_loads {
-  int shared;   /* 1: the end of sticking is kappa = 1, for all of them, */
-  double kappa; /* the part of friction that is needed */
-  /* discs that then slide [2 nunits]; the direction [nrows] */
-  unsigned char *goes;
+  /* of discs, at the last ns_ed_share_loads [2 nunits] */
+  unsigned char *shared; /* ns_loads_kind */
+  double *kappa;         /* 1: the end of sticking, of all that is shared with it */
+  /* what then slides, in the direction `slip` [nrows]; normal forces that vanish */
+  unsigned char *goes, *lifts;
   double *slip;
-  int ended;            /* sticking ends so at the current event */
-  unsigned char *tried; /* discs that are tried to stick in an event [2 nunits] */
-  double *bound;        /* mu lambda_n of sticking discs [2 nunits] */
-  double *z;            /* forces near the limit [nrows] */
-  int coupled;          /* 1: normal forces change with friction that moves nothing */
-  double weight;        /* of kappa in the bounds then, by that of normal forces; else 1 */
+  /* of discs at the current event [2 nunits]: sticking ends so, ns_loads_kind; those that are tried
+   * to stick */
+  unsigned char *ended, *tried;
+  double *z; /* forces near the limit [nrows] */
+  int some;  /* 1: some are shared */
+  /* the set of rows that hold and act on the same bodies in question: its number, and its rows */
+  int current, rows;
+  const int *member; /* places among the rows that hold [rows] */
+  int coupled;       /* 1: its normal forces change with friction that moves nothing */
+  double *sigma;     /* sizes of forces on a contact, N [2 nunits] */
   /* scratch of the rows of friction, normals and joints: units of their forces, N; what is
    * minimised, matrices and their columns; the normal of each disc among them [2 nunits] */
-  double *unit, *xi, *c, *trial, *step, *change, *g, *M, *N, *H;
-  int *row, *column, *load;
+  double *unit, *xi, *last, *c, *trial, *step, *change, *g, *M, *N, *H;
+  int *row, *column, *load, joints;
 } ns_loads;
+
+typedef enum ns_loads_kind {
+  NS_LOADS_OWN,      /* the forces of the springs */
+  NS_LOADS_ON_PLANE, /* others of the same normal forces, that friction does not change */
+  NS_LOADS_WEDGED    /* any others */
+} ns_loads_kind;
 
 /* Friction and relays. A disc is a set of rows of a unit whose length is bounded, by a number or by
  * the normal force: disc u is the slip of unit u, disc nunits + u is its rolling, if its law has
@@ -145,6 +155,12 @@ int ns_ed_loads_create(event_driven *o);
 /* After an evaluation of the motion: if forces of sticking contacts are not unique, those in
  * o->force become others of the same motion that are within the cones, if there are any. */
 void ns_ed_share_loads(event_driven *o);
+/* Then: sticking of both discs ends at once. */
+int ns_ed_same_loads(const event_driven *o, int disc, int other);
+/* Not NS_LOADS_OWN: some forces in all cones, of that kind, hold a disc and what shares its
+ * loads. */
+ns_loads_kind ns_ed_carries(const event_driven *o, int disc);
+#define NS_LOADS_NEAR 1e-7 /* of kappa: rounding where the limit is 1 */
 
 /* ---- event_driven_friction_rest.c ------------------------------------------------------------ */
 int ns_ed_rest_create(event_driven *o, ns_ctx *c);

@@ -274,6 +274,14 @@ static void accelerate(const event_driven *o, const double *x, double *y)
   }
 }
 
+/* At the end of sticking there is next to nothing less: the problem does not have what held as a
+ * solution. */
+static double mu_of(const event_driven *o, int disc)
+{
+  static const double LESS = 1e-6;
+  return ns_ed_mu(o, disc) * (o->friction.loads.ended[disc] == NS_LOADS_WEDGED ? 1 - LESS : 1);
+}
+
 /* Which of the blocks of unit u that part is. */
 static int place_of_part(const event_driven *o, int u, int part)
 {
@@ -303,8 +311,8 @@ static void pose(event_driven *o)
   gather(o, n);
   for (int i = 0; i < n; i++) {
     int u = f->unit[i], first = k->unit[u].first, rolling = ns_ed_next_disc(o, u);
-    f->mu_rolling[i] = rolling >= 0 ? ns_ed_mu(o, rolling) : 0;
-    f->mu[i] = f->part[u] == ROLLING ? f->mu_rolling[i] : ns_ed_mu(o, u);
+    f->mu_rolling[i] = rolling >= 0 ? mu_of(o, rolling) : 0;
+    f->mu[i] = f->part[u] == ROLLING ? f->mu_rolling[i] : mu_of(o, u);
     for (int j = 0; j < f->W.dim[i]; j++) {
       int at = f->W.first[i] + j;
       f->q[at] = k->w[k->position[first + row_of_block(o, i, j)]];
@@ -386,7 +394,7 @@ static void decide_disc(event_driven *o, int disc, double nothing)
 {
   const ns_contacts *k = o->s.k;
   int u = ns_ed_unit_of(o, disc), n = k->unit[u].first, sticks = disc == u ? SLIP : ROLLING;
-  double normal = k->z[k->position[n]], mu = ns_ed_mu(o, disc);
+  double normal = k->z[k->position[n]], mu = mu_of(o, disc);
   if (!(mu > 0)) ns_ed_set(o, disc, NS_ED_CLOSED);
   else if (!(o->friction.part[u] & sticks)) ns_ed_set(o, disc, NS_ED_SLIP);
   else decide_slip(o, disc, mu * normal, nothing);
@@ -414,112 +422,104 @@ static void decide(event_driven *o, double nothing)
   }
 }
 
-/* It is at rest in the problem, and friction. */
-static int is_resting(const event_driven *o, int disc)
+/* What a disc that is tried to stick was to do. */
+enum { NOT_TRIED, SLID, LEFT, STUCK };
+
+/* The contact is to lift from rest, and has not been open before. */
+static int lifts(const event_driven *o, int u)
 {
-  int u = ns_ed_unit_of(o, disc), active = o->s.k->position[o->s.k->unit[u].first] >= 0;
-  return active && ns_ed_is_friction(o, u) && ns_ed_mu(o, disc) > 0 &&
-         (o->mode[disc] == NS_ED_SLIP || o->mode[disc] == NS_ED_STICK) &&
-         o->friction.part[u] & (disc == u ? SLIP : ROLLING);
+  int n = o->s.k->unit[u].first,
+      was_open = o->begun && o->mode_before[u] == NS_ED_FREE && !o->closing[n];
+  return !o->opening[n] && !was_open;
 }
 
-/* What is to slide from rest, or was, back to what it was. */
-static void restore(event_driven *o)
+/* What of friction at rest is tried; lifting: also of contacts that are to lift. */
+static int what_is_tried(const event_driven *o, int disc, int lifting)
 {
-  const ns_contacts *k = o->s.k;
-  for (int u = 0; u < k->nunits; u++)
-    for (int d = u; d >= 0; d = ns_ed_next_disc(o, d))
-      if (o->friction.loads.tried[d]) ns_ed_set(o, d, NS_ED_SLIP);
+  int u = ns_ed_unit_of(o, disc), ended = o->friction.loads.ended[disc],
+      active = o->s.k->position[o->s.k->unit[u].first] >= 0,
+      rests = active && ns_ed_is_friction(o, u) && ns_ed_mu(o, disc) > 0 &&
+              o->friction.part[u] & (disc == u ? SLIP : ROLLING);
+  if (!rests || ended == NS_LOADS_WEDGED) return NOT_TRIED;
+  if (o->mode[disc] == NS_ED_SLIP) return SLID;
+  if (o->mode[disc] == NS_ED_FREE) return lifting && lifts(o, u) ? LEFT : NOT_TRIED;
+  return ended ? STUCK : NOT_TRIED;
 }
 
 /* Sticking ends here: what slides at the limit does so in its directions. */
-static void begin_to_slide(event_driven *o)
+static void begin_to_slide(event_driven *o, int disc)
 {
-  const ns_contacts *k = o->s.k;
   const ns_loads *l = &o->friction.loads;
-  for (int u = 0; u < k->nunits; u++)
-    for (int d = u; d >= 0; d = ns_ed_next_disc(o, d)) {
-      l->tried[d] = o->mode[d] == NS_ED_STICK && is_resting(o, d) && l->goes[d];
-      if (!l->tried[d]) continue;
-      ns_ed_friction_aim(o, d, l->slip + ns_ed_disc_first(o, d), 1);
-      ns_ed_set(o, d, NS_ED_SLIP);
-    }
+  if (!l->goes[disc]) return;
+  ns_ed_friction_aim(o, disc, l->slip + ns_ed_disc_first(o, disc), 1);
+  ns_ed_set(o, disc, NS_ED_SLIP);
 }
 
-/* What is to slide from rest at the limit of normal forces that change with it: friction is along
- * the motion that it gives, and not along the force that held. */
-static int aim_along_motion(event_driven *o)
-{
-  enum { PASSES = 20 };
-  static const double SAME = 1e-12;
-  const ns_contacts *k = o->s.k;
-  ns_state *x = o->s.x;
-  double turned = 1;
-  for (int pass = 0; pass < PASSES && turned > SAME; pass++) {
-    int rc = ns_ed_hold(o, *x->t, x->q, x->v);
-    if (!rc) rc = ns_ed_motion(o, *x->t, x->q, x->v, o->rate);
-    if (rc) return rc < 0 ? rc : NS_OK;
-    turned = 0;
-    for (int d = 0; d < 2 * k->nunits; d++) {
-      double a[NS_BALL_ROWS], was[NS_BALL_ROWS];
-      if (!o->friction.loads.tried[d]) continue;
-      int t = ns_ed_disc_first(o, d), n = ns_ed_disc_end(o, d) - t;
-      for (int i = 0; i < n; i++) a[i] = ns_rows_dot(&k->H, t + i, o->a) + o->bias[t + i];
-      memcpy(was, o->friction.toward + t, (size_t)n * sizeof *was);
-      if (ns_ed_length(n, a) > 0) ns_ed_friction_aim(o, d, a, 1);
-      for (int i = 0; i < n; i++) turned = fmax(turned, fabs(o->friction.toward[t + i] - was[i]));
-    }
-  }
-  return NS_OK;
-}
-
-/* 1: forces of the flow hold what is tried. At a dead point none do: a slider that turns around
- * there has a row that depends on others, and an acceleration. */
-static int are_held(const event_driven *o)
+/* 1: forces of the flow hold a disc. At a dead point none do: a slider that turns around there has
+ * a row that depends on others, and an acceleration. */
+static int is_held(const event_driven *o, int disc)
 {
   static const double ROUNDING = 1e-6; /* of what an acceleration is the sum of */
   const ns_contacts *k = o->s.k;
-  for (int d = 0; d < 2 * k->nunits; d++) {
-    if (!o->friction.loads.tried[d]) continue;
-    for (int r = ns_ed_disc_first(o, d); r < ns_ed_disc_end(o, d); r++) {
-      double sum = o->bias[r], size = fabs(o->bias[r]);
-      for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) {
-        double part = k->H.val[e] * o->a[k->H.dof[e]];
-        sum += part;
-        size += fabs(part);
-      }
-      if (fabs(sum) > ROUNDING * size && fabs(sum) > 10 * o->slack[r] * ns_ed_diagonal(k, r))
-        return 0;
+  int n = k->unit[ns_ed_unit_of(o, disc)].first;
+  double nothing = 10 * o->slack[n] * ns_ed_diagonal(k, n);
+  for (int r = ns_ed_disc_first(o, disc); r < ns_ed_disc_end(o, disc); r++) {
+    double sum = o->bias[r], size = fabs(o->bias[r]);
+    for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) {
+      double part = k->H.val[e] * o->a[k->H.dof[e]];
+      sum += part;
+      size += fabs(part);
     }
+    if (fabs(sum) > ROUNDING * size && fabs(sum) > nothing) return 0;
   }
   return 1;
 }
 
-int ns_ed_stick_together(event_driven *o)
+/* 1: a disc that is tried sticks, with all that shares its loads. */
+static int sticks(const event_driven *o, int disc)
 {
-  static const double NEAR = 1e-6; /* of the limit where it was found */
   const ns_contacts *k = o->s.k;
+  const ns_loads *l = &o->friction.loads;
+  int held = ns_ed_carries(o, disc) != NS_LOADS_OWN;
+  for (int a = 0; a < k->na; a++)
+    for (int d = k->active_unit[a]; d >= 0 && held; d = ns_ed_next_disc(o, d))
+      if (l->tried[d] && ns_ed_same_loads(o, d, disc))
+        held = is_held(o, d) && (l->tried[d] != LEFT || l->shared[d] == NS_LOADS_WEDGED);
+  return held;
+}
+
+/* All of them at once; modes change when it is known for all which stick. */
+static int try_to_stick(event_driven *o, int lifting)
+{
   ns_loads *l = &o->friction.loads;
   ns_state *x = o->s.x;
-  int some = l->ended;
-  for (int u = 0; u < k->nunits; u++)
-    for (int d = u; d >= 0; d = ns_ed_next_disc(o, d)) {
-      l->tried[d] = is_resting(o, d) && o->mode[d] == NS_ED_SLIP;
-      if (l->tried[d]) ns_ed_set(o, d, NS_ED_STICK);
-      some |= l->tried[d];
-    }
+  int discs = 2 * o->s.k->nunits, units = o->s.k->nunits, some = 0;
+  memset(l->tried, NOT_TRIED, (size_t)discs);
+  for (int u = 0; u < units; u++)
+    for (int d = u; d >= 0; d = ns_ed_next_disc(o, d))
+      some |= (l->tried[d] = (unsigned char)what_is_tried(o, d, lifting)) >=
+              (lifting ? LEFT : SLID);
   if (!some) return NS_OK;
+  for (int d = 0; d < discs; d++)
+    if (l->tried[d]) ns_ed_set(o, d, NS_ED_STICK);
   int rc = ns_ed_hold(o, *x->t, x->q, x->v);
   if (!rc) rc = ns_ed_motion(o, *x->t, x->q, x->v, o->rate);
   if (rc) return rc < 0 ? rc : NS_OK;
-  int held = are_held(o);
   ns_ed_share_loads(o);
-  if (l->ended && l->shared && l->kappa < 1 + NEAR) {
-    begin_to_slide(o);
-    return l->coupled ? aim_along_motion(o) : NS_OK;
+  for (int d = 0; d < discs; d++)
+    if (l->tried[d] && !l->ended[d] && sticks(o, d)) l->tried[d] = NOT_TRIED;
+  for (int d = 0; d < discs; d++) {
+    if (l->tried[d] && l->ended[d] && l->shared[d]) begin_to_slide(o, d);
+    else if (l->tried[d] == SLID) ns_ed_set(o, d, NS_ED_SLIP);
+    else if (l->tried[d] == LEFT && d < units) ns_ed_set(o, d, NS_ED_FREE);
   }
-  if (!held || !l->shared || l->kappa >= 1) restore(o);
   return NS_OK;
+}
+
+int ns_ed_stick_together(event_driven *o)
+{
+  int rc = try_to_stick(o, 1);
+  return rc ? rc : try_to_stick(o, 0);
 }
 
 /* Contacts that slide where force and penetration grow together: those that carry a force, or all
