@@ -156,8 +156,8 @@ static int normal_of(const rod *p, const rod *q, const double *c, double sine, d
   return left > 0;
 }
 
-/* side: that of the first, 0: where it is. 0: they are parallel, or sides of cones that do not meet.
- */
+/* side: that of the first, 0: where it is. 0: they are parallel, or are sides of cones that do not
+ * meet. */
 static int cross(const rod *p, const rod *q, double side, crossing *k)
 {
   const double parallel = p->is_edge || q->is_edge ? EDGES : AXES;

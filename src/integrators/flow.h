@@ -108,9 +108,9 @@ typedef struct ns_flow_problem {
    * `rest` may be omitted if no other rate depends on `rest`: these unknowns then lag by one
    * iteration. Adds the number of evaluations of f to *rates. Return codes as of `rate`. */
   int (*jacobian)(void *of, double t, const double *x, double *value, long long *rates);
-  /* Without `jacobian`: parts of the unknowns whose rates depend on their own unknowns alone: sets
-   * the part of each [n], -1 of those on which no rate depends, which then lag as above, and returns
-   * their number. Differences displace unknowns of all parts at once. NULL: one part. */
+  /* Without `jacobian`: parts of the unknowns whose rates depend on their own unknowns alone. Sets
+   * the part of each [n], -1 of those on which no rate depends, which then lag as above. Returns
+   * the number of parts. Differences displace unknowns of all of them at once. NULL: one part. */
   int (*parts)(void *of, int *part);
   /* 1 if df/dx at x, where f has just been evaluated, is so different from that at x0 that Newton's
    * method with the latter would converge slowly or stop early. NULL: the flow decides alone. */
