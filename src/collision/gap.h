@@ -102,6 +102,10 @@ double ns_gap_clearance(const ns_placed *a, const ns_placed *b, int which, int r
 /* Nearest points, in a given region; -1: in any. */
 void ns_gap_touch(const ns_placed *a, const ns_placed *b, int which, int region, ns_touch *t);
 
+/* How far the middle of a, a body in space, is below the surface of b, a closed mesh, m; 0: it is
+ * outside, or b is none. There it is behind all triangles, which hold from outside. */
+double ns_gap_depth_inside(const ns_placed *a, const ns_placed *b);
+
 /* Motion of the body with a shape: point x with velocity v, angular velocity w, in world axes. */
 typedef struct ns_twist {
   double x[3], v[3], w[3];

@@ -256,3 +256,38 @@ void ns_gap_middle(const ns_placed *body, double *middle)
     ns_axpy3(mean, 1.0 / p->nvertices, p->vertex + 3 * v, mean);
   ns_placed_out(body, mean, middle);
 }
+
+static int is_closed(const ns_mesh *m)
+{
+  if (m->columns) return 0;
+  for (int k = 0; k < m->ntriangles; k++)
+    for (int side = 0; side < 3; side++)
+      if (ns_mesh_across(m, k, side) < 0) return 0;
+  return 1;
+}
+
+double ns_gap_depth_inside(const ns_placed *a, const ns_placed *b)
+{
+  static const double HALF = 6.28318530717958647692; /* of all directions */
+  const ns_mesh *m = b->shape->mesh;
+  double middle[3], x[3], y[3], n[3], d[3], to[3][3], angle = 0, depth = INFINITY;
+  if (!ns_is_mesh(b->shape)) return 0;
+  ns_gap_middle(a, middle);
+  ns_placed_in(b, middle, x);
+  for (int i = 0; i < 3; i++)
+    if (x[i] < m->low[i] || x[i] > m->high[i]) return 0;
+  if (!is_closed(m)) return 0;
+  for (int k = 0; k < m->ntriangles; k++) {
+    triangle t;
+    triangle_of(m, k, &t);
+    for (int i = 0; i < 3; i++) {
+      ns_sub3(t.x[i], x, to[i]);
+      ns_unit3(to[i]);
+    }
+    angle += ns_solid_angle(to[0], to[1], to[2]);
+    ns_triangle_nearest(b->shape, k, nearest_region(&t, x), x, y, n);
+    ns_sub3(x, y, d);
+    depth = fmin(depth, ns_norm3(d));
+  }
+  return angle > HALF ? depth : 0;
+}

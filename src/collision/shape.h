@@ -61,6 +61,10 @@ typedef struct ns_placed {
   double at[3], R[9];
 } ns_placed;
 
+/* Solid angle of the triangle of unit vectors a b c, > 0 where a x b looks to the side of c (Van
+ * Oosterom & Strackee 1983). */
+double ns_solid_angle(const double *a, const double *b, const double *c);
+
 /* Properties of the solid with mass 1: volume (m^3; in the plane area, m^2), centre [3], and
  * inertia about the centre [3 x 3], in its axes. Returns 0 for planes, and for meshes if
  * ns_mesh_solid fails. */

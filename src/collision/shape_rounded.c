@@ -110,13 +110,12 @@ static void add_edge(ns_moments *m, const double *a, const double *b, const norm
   add_sector(m, length, first, second, o->angle * r * r / 2, w, Q);
 }
 
-/* Solid angle of the triangle of unit vectors a b c (Van Oosterom & Strackee 1983). */
-static double solid_angle(const double *a, const double *b, const double *c)
+double ns_solid_angle(const double *a, const double *b, const double *c)
 {
   double x[3];
   ns_cross3(b, c, x);
   double below = 1 + ns_dot3(a, b) + ns_dot3(b, c) + ns_dot3(c, a);
-  return 2 * atan2(fabs(ns_dot3(a, x)), below);
+  return 2 * atan2(ns_dot3(a, x), below);
 }
 
 /* Edges at corner v: their arcs, and the solid angle within, by triangles about their mean. */
@@ -142,7 +141,7 @@ static void add_corner(ns_moments *m, const ns_polytope *p, int v, const double 
       ns_unit3(u);
       ns_axpy3(N, -o.angle / 2, u, N);
       add_product(M, -1.0 / 3, o.w, u);
-      angle += solid_angle(mean, n1, n2);
+      angle += fabs(ns_solid_angle(mean, n1, n2));
     }
   }
   for (int i = 0; i < 3; i++) M[4 * i] += angle / 3;

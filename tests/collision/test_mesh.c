@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Meshes and height fields: what a surface refuses, that a plane of triangles is a plane to all
  * shapes, that a convex mesh is the polytope that it encloses. */
+#include "collision/gap.h"
 #include "collision/touch.h"
 #include "collision/touch_parts.h"
 #include "support/cloud.h"
@@ -93,6 +94,46 @@ START_TEST(solids_of_closed_meshes)
 }
 END_TEST
 
+static void turn(ns_placed *p, const double *phi)
+{
+  double q[4];
+  ns_quaternion_exp(phi, q);
+  ns_quaternion_unit(q);
+  ns_quaternion_matrix(q, p->R);
+}
+
+/* What is within a closed mesh, by how much: points in a cube of edge 2, anywhere and in any pose;
+ * nothing is within one that is turned inside out, or has a hole. */
+START_TEST(what_is_inside)
+{
+  ns_shape ball, cube[3];
+  int inward[36];
+  double scale = pow(10, _i - 2), x[24];
+  for (int i = 0; i < 36; i++) inward[i] = cube_corner[i / 3 * 3 + 2 - i % 3];
+  for (int i = 0; i < 24; i++) x[i] = scale * cube_vertex[i];
+  ck_assert(ns_shape_sphere(&ball, 0.1 * scale));
+  ck_assert(ns_shape_mesh(&cube[0], mesh_of(8, x, 12, cube_corner)));
+  ck_assert(ns_shape_mesh(&cube[1], mesh_of(8, x, 12, inward)));
+  ck_assert(ns_shape_mesh(&cube[2], mesh_of(8, x, 11, cube_corner)));
+  for (int n = 0; n < 200; n++) {
+    double phi[3], local[3], depth = INFINITY;
+    ns_placed mesh = {.shape = cube}, b = {.shape = &ball, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    for (int i = 0; i < 3; i++) {
+      phi[i] = uniform(-3, 3), mesh.at[i] = scale * uniform(-100, 100);
+      local[i] = scale * uniform(-1.3, 1.3);
+      depth = fmin(depth, scale - fabs(local[i]));
+    }
+    turn(&mesh, phi);
+    ns_placed_out(&mesh, local, b.at);
+    ck_assert_double_eq_tol(ns_gap_depth_inside(&b, &mesh), fmax(0, depth), 1e-12 * scale);
+    for (int k = 1; k < 3; k++) {
+      mesh.shape = &cube[k];
+      ck_assert_double_eq(ns_gap_depth_inside(&b, &mesh), 0);
+    }
+  }
+}
+END_TEST
+
 /* ---- planes ---------------------------------------------------------------------------------- */
 
 enum { SIDE = 9 };
@@ -121,14 +162,6 @@ static void plane_of_triangles(int field, double slope, ns_shape *s)
     ck_assert_int_eq(ns_mesh_field(&ctx, "here", mem, SIDE, SIDE, 1, 1, height, &m), NS_OK);
   else m = mesh_of(SIDE * SIDE, x, n / 3, corner);
   ck_assert(ns_shape_mesh(s, m));
-}
-
-static void turn(ns_placed *p, const double *phi)
-{
-  double q[4];
-  ns_quaternion_exp(phi, q);
-  ns_quaternion_unit(q);
-  ns_quaternion_matrix(q, p->R);
 }
 
 /* Sphere, capsule, box, hull, standing and lying cylinder, a box on its edge: as many touches as on
@@ -491,6 +524,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, faults_are_said_with_their_number, 0, 7);
   tcase_add_test(t, fields_are_checked);
   tcase_add_test(t, solids_of_closed_meshes);
+  tcase_add_loop_test(t, what_is_inside, 0, 5);
   tcase_add_test(t, a_plane_of_triangles_is_a_plane);
   tcase_add_test(t, rolling_keeps_the_identity);
   tcase_add_test(t, a_convex_mesh_is_its_hull);

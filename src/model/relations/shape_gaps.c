@@ -144,6 +144,47 @@ static int count(const ns_model *m)
   return n < INT_MAX ? (int)n : INT_MAX;
 }
 
+static ns_placed in_world(const ns_model *m, int shape, const double *q)
+{
+  const ns_body_shape *s = &m->contact.shape[shape];
+  ns_placed body = {.shape = s->shape, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}}, p = {.shape = s->shape};
+  double R[9];
+  if (s->system >= 0) {
+    const double *at = q + m->systems[s->system].q;
+    memcpy(body.at, at, sizeof body.at);
+    ns_quaternion_matrix(at + 3, body.R);
+  }
+  ns_placed_out(&body, s->at, p.at);
+  ns_quaternion_matrix(s->turn, R);
+  for (int j = 0; j < 3; j++) ns_mul3(body.R, R + 3 * j, p.R + 3 * j);
+  return p;
+}
+
+int ns_shapes_check_inside(const ns_model *m, ns_ctx *c, const double *q,
+                           int (*meets)(const void *of, int a, int b), const void *of)
+{
+  char at[512];
+  const ns_body_shape *s = m->contact.shape;
+  int n = m->contact.nshapes;
+  for (int k = 0; k < n; k++) {
+    if (s[k].shape->kind != NS_SHAPE_MESH || s[k].shape->mesh->columns) continue;
+    ns_placed mesh = in_world(m, k, q);
+    for (int i = 0; i < n; i++) {
+      int a = i < k ? i : k, b = i < k ? k : i;
+      if (i == k || !ns_shapes_may_meet(m, a, b)) continue;
+      ns_placed other = in_world(m, i, q);
+      double depth = ns_gap_depth_inside(&other, &mesh);
+      if (depth == 0 || (meets && meets(of, a, b))) continue;
+      ns_place place = place_of(m, i);
+      return ns_fail(c, NS_MODEL,
+                     "%s: the middle of this %s is inside the mesh of line %d at the start, %.3g m "
+                     "below its surface, expected it outside, where meshes act; move them apart",
+                     ns_place_text(&place, at, sizeof at), name_of(s[i].shape), s[k].line, depth);
+    }
+  }
+  return NS_OK;
+}
+
 int ns_shape_gaps_check(const ns_model *m, ns_ctx *c)
 {
   char at[512];

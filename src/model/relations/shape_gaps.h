@@ -47,6 +47,11 @@ typedef struct ns_shape_gaps {
 /* 1 if two shapes of the model may touch: they are on different bodies, their layers match, no
  * joint disables contact, and there is a law for their materials. */
 int ns_shapes_may_meet(const ns_model *m, int a, int b);
+/* NS_MODEL, with a message: with the bodies at q the middle of a shape is inside a closed mesh that
+ * it may meet, where it is behind all triangles. meets: 1 if the two touch all the same; NULL: none
+ * do. */
+int ns_shapes_check_inside(const ns_model *m, ns_ctx *c, const double *q,
+                           int (*meets)(const void *of, int a, int b), const void *of);
 /* NS_MODEL, with a message: pairs without smooth gaps; too many gaps; or features that event-driven
  * runs do not support. */
 int ns_shape_gaps_check(const ns_model *m, ns_ctx *c);

@@ -220,7 +220,7 @@ static int check_start(const event_driven *o, ns_ctx *c)
                    "<EventDriven> a larger gapTolerance",
                    at, r - (int)it->row, x->y[r], o->opt->gap_tol);
   }
-  return NS_OK;
+  return ns_shapes_check_inside(o->s.m, c, x->q, NULL, NULL);
 }
 
 /* A gap that is closed but for rounding, or does not change but for it, says nothing of sizes: m,

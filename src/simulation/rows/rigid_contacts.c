@@ -4,6 +4,7 @@
 #include "algebra/vector.h"
 #include "base/grow.h"
 #include "model/law_values.h"
+#include "model/relations/shape_gaps.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -258,7 +259,15 @@ const char *ns_rigid_contacts_name(const ns_rigid_contacts *o, int i, char *buf,
   return buf;
 }
 
-int ns_rigid_contacts_check_start(const ns_rigid_contacts *o, ns_ctx *c)
+static int touch(const void *of, int a, int b)
+{
+  const ns_rigid_contacts *o = of;
+  for (int i = 0; i < o->n; i++)
+    if (o->touch[i].a == a && o->touch[i].b == b) return 1;
+  return 0;
+}
+
+int ns_rigid_contacts_check_start(const ns_rigid_contacts *o, ns_ctx *c, const double *q)
 {
   char a[256], b[256], at[512];
   const ns_rigid_touch *worst = NULL;
@@ -266,6 +275,8 @@ int ns_rigid_contacts_check_start(const ns_rigid_contacts *o, ns_ctx *c)
     if (!law_of(o, &o->touch[i])->of.ops->compliant &&
         o->touch[i].gap < (worst ? worst->gap : -o->m->contact.overlap))
       worst = &o->touch[i];
+  if (!worst && isfinite(o->m->contact.overlap))
+    return ns_shapes_check_inside(o->m, c, q, touch, o);
   if (!worst) return NS_OK;
   return ns_fail(
       c, NS_MODEL,

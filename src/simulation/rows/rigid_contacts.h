@@ -65,9 +65,9 @@ int ns_rigid_contacts_are_compliant(const ns_rigid_contacts *o);
 /* Find the list for a step that begins at q with v; *deepest: max. overlap, m. NS_NOMEM. */
 int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v,
                            double t, double h, double *deepest);
-/* Check that overlaps of the list are accepted at the start; otherwise NS_MODEL with a message that
- * names the shapes. */
-int ns_rigid_contacts_check_start(const ns_rigid_contacts *o, ns_ctx *c);
+/* Check that overlaps of the list are accepted at the start, and that nothing is inside a mesh with
+ * the bodies at q; otherwise NS_MODEL with a message that names the shapes. */
+int ns_rigid_contacts_check_start(const ns_rigid_contacts *o, ns_ctx *c, const double *q);
 /* ns_multibody.along at the q of the list; NULL where bodies are few. */
 const int *ns_rigid_contacts_along(const ns_rigid_contacts *o);
 /* Size of the smallest shape, from its centre to its farthest point, m; inf: all are infinite. */

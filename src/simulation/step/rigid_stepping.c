@@ -196,7 +196,7 @@ double ns_rigid_springs(const ns_rigid_stepping *o)
 
 int ns_rigid_start_contacts(ns_rigid_stepping *o, ns_ctx *c, ns_certificate *cert, int first)
 {
-  int rc = ns_rigid_contacts_check_start(o->contacts, c);
+  int rc = ns_rigid_contacts_check_start(o->contacts, c, o->s.x->q);
   ns_rigid_contacts_bond(o->contacts);
   double springs = ns_rigid_springs(o);
   cert->potential += springs;
