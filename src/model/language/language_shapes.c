@@ -397,8 +397,8 @@ const ns_lang_element ns_lang_shapes[] = {
             "springs as unknowns. Its contacts begin and end without events, and gaps at t0 can be "
             "negative. A corner or an edge pushes along the normal of the side that it entered, "
             "until it leaves this side at its end. Mesh, HeightField and Polylines of several "
-            "segments are not supported with this law, and Capsule and Cylinder only with Plane "
-            "and Sphere.",
+            "segments are not supported with this law, and Capsule, Cylinder and Cone only with "
+            "Plane and Sphere.",
         .example = "<contacts>\n"
                    "  <NewtonImpactFrictionNSL en=\"0.2\" mu=\"0.3\"/>\n"
                    "  <between materials=\"steel ice\"><NewtonImpactFrictionNSL en=\"0.6\" "
