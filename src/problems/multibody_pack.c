@@ -275,9 +275,7 @@ INLINE void solve_balls(const ns_ball_pack *k, const four *un, const four *ua, c
   *n = CHOOSE(*n > zero, *n, zero);
   four max = FOUR(k->mu) * *n, tt = *a * *a + *b * *b;
   mask slips = tt > max * max;
-  if (!(slips[0] | slips[1] | slips[2] | slips[3])) return;
-  four f = max / (four){sqrt(tt[0]), sqrt(tt[1]), sqrt(tt[2]), sqrt(tt[3])};
-  f = CHOOSE(slips, f, ALL(1.0));
+  four f = CHOOSE(slips, max / ROOT(tt), ALL(1.0));
   *a *= f;
   *b *= f;
 }
