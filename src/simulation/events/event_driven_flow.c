@@ -294,6 +294,11 @@ static int user_roots(event_driven *o, double t, const double *x, double *g)
   return ns_event_run_user_roots(&o->run, t, g);
 }
 
+static double normal_root(const event_driven *o, size_t r)
+{
+  return o->force[r] + fmax(o->slack[r], NS_ED_ABOVE_ZERO);
+}
+
 int ns_ed_roots(void *self, double t, const double *x, double *g)
 {
   event_driven *o = self;
@@ -308,7 +313,7 @@ int ns_ed_roots(void *self, double t, const double *x, double *g)
       ns_ed_gap_roots(o, (int)r, g + r, g + rows + r);
       continue;
     }
-    g[r] = o->run.direction[r] ? o->force[r] + fmax(o->slack[r], NS_ED_ABOVE_ZERO) : 1;
+    g[r] = o->run.direction[r] ? normal_root(o, r) + o->lead[r] : 1;
     g[rows + r] = 1;
   }
   if (!rc && o->friction.wanted) ns_ed_friction_roots(o, g);
@@ -395,6 +400,22 @@ void ns_ed_look(event_driven *o)
   for (int r = 0; r < o->s.k->nrows; r++) o->gaps_move |= ns_ed_gap_moves(o, r);
 }
 
+/* The force of a contact that holds and pulls from the beginning, by what the event leaves
+ * undecided, is looked for as far below zero again: the drift that a long flow has taken on, and
+ * that the event takes out, changes the forces of edges that are about to meet in a corner. */
+static int begin_forces(event_driven *o)
+{
+  int rc = NS_OK;
+  if (o->friction.wanted) rc = ns_ed_friction_begin(o);
+  else if (o->asks_forces) rc = ns_ed_rate(o, *o->s.x->t, o->run.unknown, o->rate);
+  for (int i = 0; i < o->equal.n; i++) {
+    size_t r = (size_t)o->equal.row[i];
+    double below = rc || !o->asks_forces || !o->run.direction[r] ? 0 : -normal_root(o, r);
+    o->lead[r] = below > 0 ? 2 * below : 0;
+  }
+  return rc < 0 ? rc : NS_OK;
+}
+
 int ns_ed_restart(void *of)
 {
   event_driven *o = of;
@@ -415,7 +436,7 @@ int ns_ed_restart(void *of)
   ns_ed_pack(o);
   rc = ns_ed_overlaps_begin(o);
   if (rc) return rc;
-  if (o->friction.wanted) rc = ns_ed_friction_begin(o);
+  rc = begin_forces(o);
   o->run.problem.begins_stiff = o->friction.wanted && ns_ed_friction_is_stiff(o);
   return rc ? rc : ns_event_run_restart(&o->run);
 }
