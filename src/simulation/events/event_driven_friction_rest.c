@@ -511,7 +511,7 @@ static int try_to_stick(event_driven *o, int lifting)
   for (int d = 0; d < discs; d++) {
     if (l->tried[d] && l->ended[d] && l->shared[d]) begin_to_slide(o, d);
     else if (l->tried[d] == SLID) ns_ed_set(o, d, NS_ED_SLIP);
-    else if (l->tried[d] == LEFT && d < units) ns_ed_set(o, d, NS_ED_FREE);
+    else if (d < units && l->tried[d] == LEFT) ns_ed_set(o, d, NS_ED_FREE);
   }
   return NS_OK;
 }
