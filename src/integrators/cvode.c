@@ -175,13 +175,25 @@ static double rounding_of_step(cvode *o, N_Vector x, N_Vector f)
   return min > 0 ? min : 1;
 }
 
-/* What is displaced for the columns of one unknown of each part, the turn-th of its part, to
- * o->width; their number. */
+/* The parts of the unknowns, in turns: the first unknown of each, then the second of each. Returns
+ * whether all is one part, on which rates of any unknown depend. */
+static int take_turns(cvode *o)
+{
+  const ns_flow_problem *p = o->p;
+  int is_one = !p->parts || p->parts(p->of, o->part) <= 1;
+  memset(o->count, 0, p->n * sizeof *o->count);
+  for (size_t j = 0; j < p->n; j++) {
+    if (is_one) o->part[j] = p->atol[j] >= NS_FLOW_FREE ? -1 : 0; /* f does not depend on it */
+    o->turn[j] = o->part[j] < 0 ? -1 : o->count[o->part[j]]++;
+  }
+  return is_one;
+}
+
+/* What is displaced for the columns of a turn, to o->width; their number. */
 static int displace(cvode *o, int turn, double min, double *x)
 {
   int some = 0;
   for (size_t j = 0; j < o->p->n; j++) {
-    o->width[j] = 0;
     if (o->turn[j] != turn) continue;
     double xj = o->kept[j] = x[j];
     x[j] += displacement(o, j, xj, min);
@@ -191,15 +203,13 @@ static int displace(cvode *o, int turn, double min, double *x)
   return some;
 }
 
-/* The same of parts that do not depend on each other, with one evaluation for all. */
-static int differences_by_parts(cvode *o, double t, N_Vector at, N_Vector f, N_Vector changed)
+/* df/dx by columns, of parts that do not depend on each other with one evaluation for all. */
+static int differences(cvode *o, double t, N_Vector at, N_Vector f, N_Vector changed)
 {
   size_t n = o->p->n;
   double min = rounding_of_step(o, at, f), *x = NV_DATA_S(at), *df = o->now->value;
-  int rc = 0;
+  int rc = 0, is_one = take_turns(o);
   memset(df, 0, n * n * sizeof *df);
-  memset(o->count, 0, n * sizeof *o->count);
-  for (size_t j = 0; j < n; j++) o->turn[j] = o->part[j] < 0 ? -1 : o->count[o->part[j]]++;
   for (int turn = 0; !rc && displace(o, turn, min, x); turn++) {
     rc = rate(t, at, changed, o);
     o->differences++;
@@ -207,29 +217,9 @@ static int differences_by_parts(cvode *o, double t, N_Vector at, N_Vector f, N_V
       if (o->turn[j] != turn) continue;
       x[j] = o->kept[j];
       for (size_t i = 0; i < n; i++)
-        if (o->part[i] == o->part[j])
+        if (is_one || o->part[i] == o->part[j])
           df[i + j * n] = (NV_DATA_S(changed)[i] - NV_DATA_S(f)[i]) / o->width[j];
     }
-  }
-  return rc;
-}
-
-/* df/dx by columns. */
-static int differences(cvode *o, double t, N_Vector at, N_Vector f, N_Vector changed)
-{
-  size_t n = o->p->n;
-  double min = rounding_of_step(o, at, f), *x = NV_DATA_S(at), *df = o->now->value;
-  int rc = 0;
-  memset(df, 0, n * n * sizeof *df);
-  for (size_t j = 0; j < n && !rc; j++, df += n) {
-    if (o->p->atol[j] >= NS_FLOW_FREE) continue; /* f does not depend on it */
-    double xj = x[j];
-    x[j] += displacement(o, j, xj, min);
-    double width = x[j] - xj; /* as represented */
-    rc = rate(t, at, changed, o);
-    x[j] = xj;
-    o->differences++;
-    for (size_t i = 0; i < n; i++) df[i] = (NV_DATA_S(changed)[i] - NV_DATA_S(f)[i]) / width;
   }
   return rc;
 }
@@ -239,8 +229,6 @@ static int jacobian(cvode *o, double t, N_Vector x, N_Vector f, N_Vector scratch
   method *k = o->now;
   k->gamma = gamma;
   memcpy(k->at, NV_DATA_S(x), o->p->n * sizeof *k->at);
-  if (!o->p->jacobian && o->p->parts && o->p->parts(o->p->of, o->part) > 1)
-    return differences_by_parts(o, t, x, f, scratch);
   if (!o->p->jacobian) return differences(o, t, x, f, scratch);
   return outcome(o, o->p->jacobian(o->p->of, t, NV_DATA_S(x), k->value, &o->differences));
 }
