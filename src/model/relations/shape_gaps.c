@@ -5,6 +5,7 @@
 #include "model/law_values.h"
 #include "model/measure.h"
 #include "model/relations/rigid_relation.h"
+#include "model/systems/rigid_parts.h"
 
 #include <limits.h>
 #include <math.h>
@@ -144,19 +145,18 @@ static int count(const ns_model *m)
   return n < INT_MAX ? (int)n : INT_MAX;
 }
 
+/* A shape in space, with the bodies at q. */
 static ns_placed in_world(const ns_model *m, int shape, const double *q)
 {
   const ns_body_shape *s = &m->contact.shape[shape];
-  ns_placed body = {.shape = s->shape, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}}, p = {.shape = s->shape};
+  ns_placed p = {.shape = s->shape};
+  ns_pose body;
   double R[9];
-  if (s->system >= 0) {
-    const double *at = q + m->systems[s->system].q;
-    memcpy(body.at, at, sizeof body.at);
-    ns_quaternion_matrix(at + 3, body.R);
-  }
-  ns_placed_out(&body, s->at, p.at);
+  ns_pose_of(s->system < 0 ? NULL : q + m->systems[s->system].q, &body);
+  ns_mul3(body.R, s->at, p.at);
+  ns_axpy3(body.x, 1, p.at, p.at);
   ns_quaternion_matrix(s->turn, R);
-  for (int j = 0; j < 3; j++) ns_mul3(body.R, R + 3 * j, p.R + 3 * j);
+  ns_matmul3(body.R, R, p.R);
   return p;
 }
 
