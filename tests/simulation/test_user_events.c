@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Events of the user: when they happen, what they see and change, and what stops a run. */
 #include "simulation/step/user_events.h"
+#include "support/random_model.h"
 #include "support/run.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'>"
@@ -379,6 +380,77 @@ START_TEST(a_run_that_goes_on_gives_the_same_bytes)
 }
 END_TEST
 
+/* ---- several at one instant ------------------------------------------------------------------ */
+
+enum { CHANGES = 24 };
+
+/* A coil between two sources whose switches change over together (alone = 0), or at one source that
+ * an event sets: by a coordinate with hysteresis, by times, by a velocity that impacts reverse. The
+ * switches and their events are in either order. */
+static double current(generator *g, int seed, int alone)
+{
+  static const char *const first[] = {"s.x", "u", "s.v_x"}, *const second[] = {"-s.x", "w",
+                                                                               "-s.v_x"};
+  int by = seed % 3, turned = seed / 3 % 2, closed = pick(g, 2);
+  double up = between(g, 2, 9), down = between(g, -9, -2), on = between(g, 0.05, 0.4),
+         off = -between(g, 0.05, 0.4), t1 = between(g, 0.1, 0.8), t2 = t1 + between(g, 0.1, 1),
+         R = between(g, 0.5, 3), L = between(g, 0.02, 0.5), K = between(g, 20, 60),
+         x0 = (closed ? 1 : -1) * between(g, 0.5, 0.9);
+  const char *when = by == 2 ? "s.v_x" : "s.x";
+  char limits[2][80] = {"", ""};
+  for (int k = 0; k < 2 && by != 1; k++) {
+    double high = k ? -off : on, low = k ? -on : off;
+    snprintf(limits[k], sizeof limits[k], "on=%.17g off=%.17g ic=%d", high, low, closed != k);
+  }
+  g->length = 0;
+  put(g, HEAD "<systems><netlist id='k' inputs='u w' z='%.17g %d'>\nR1 a b %.17g\nL1 b 0 %.17g\n",
+      alone ? closed ? up : down : closed, !closed, R, L);
+  if (alone) put(g, "V1 a 0 u\n");
+  else put(g, "V1 p 0 %.17g\nV2 q 0 %.17g\n", up, down);
+  for (int i = 0; i < 2 && !alone; i++) {
+    int k = i != turned;
+    put(g, "S%d %s a %s %s\n", k + 1, k ? "q" : "p", k ? second[by] : first[by], limits[k]);
+  }
+  put(g,
+      "</netlist><LagrangianLinearTIDS id='s' coordinates='x'><q0>%.17g</q0><v0>%g</v0>"
+      "<mass>1</mass><K>%.17g</K></LagrangianLinearTIDS></systems>",
+      x0, by == 2 ? closed ? 1. : -1. : 0., by == 2 ? 0 : K);
+  if (by == 2)
+    put(g, "<interactions><interaction id='walls' systems='s'><LagrangianLinearTIR><H>1; "
+           "-1</H><e>1 1</e></LagrangianLinearTIR><NewtonImpactNSL e='1'/></interaction>"
+           "</interactions>");
+  put(g, "<simulation T='3'><EventDriven h='0.1'><CVodeOSI/></EventDriven></simulation><events>");
+  if (by == 1)
+    for (int i = 0; i < (alone ? 1 : 2); i++) {
+      int k = i != turned && !alone;
+      put(g, "<event id='e%d' at='%.17g %.17g'><set name='%s' value='", k, t1, t2, k ? "w" : "u");
+      if (alone) put(g, "%.17g - u'/></event>", up + down);
+      else put(g, "1 - %s'/></event>", k ? "w" : "u");
+    }
+  else if (alone)
+    put(g,
+        "<event id='on' when='%s > %.17g'><set name='u' value='%.17g'/></event>"
+        "<event id='off' when='%.17g > %s'><set name='u' value='%.17g'/></event>",
+        when, on, up, off, when, down);
+  else put(g, "<event id='none' at='4'/>");
+  put(g, "</events></model>");
+  run r = run_load(g->text, NULL);
+  int rc = run_keep(&r);
+  ck_assert_msg(rc == NS_OK, "%d: %s\n%s", seed, r.c.msg, g->text);
+  double i = run_at(&r, r.got.nrows - 1, "k.i_L1");
+  ck_assert_uint_ge(r.got.nevents, 1);
+  run_end(&r);
+  return i;
+}
+
+/* The current has a path at every instant: no switch has changed while the other has not. */
+START_TEST(events_of_one_instant_act_together)
+{
+  generator g = {.state = (unsigned long long)_i}, same = g;
+  ck_assert_double_eq_tol(current(&g, _i, 0), current(&same, _i, 1), 1e-8);
+}
+END_TEST
+
 /* What a driver that locates roots sees: margins, directions, the schedule; and what it applies. */
 START_TEST(a_driver_can_ask_for_roots)
 {
@@ -435,6 +507,7 @@ int main(void)
   tcase_add_loop_test(t, conditions_change_by_jumps, 0, 3 * JUMPS);
   tcase_add_test(t, stops_and_failures_by_jumps);
   tcase_add_test(t, a_run_that_goes_on_gives_the_same_bytes);
+  tcase_add_loop_test(t, events_of_one_instant_act_together, 0, CHANGES);
   tcase_add_test(t, a_driver_can_ask_for_roots);
   suite_add_tcase(s, t);
   return suite_end(s);

@@ -505,6 +505,18 @@ static ns_user_driver driver(ns_event_run *r)
                           .changed = f->changed};
 }
 
+/* Conditions that come to exactly 0 at a root of others, from below in the step that led there, are
+ * of the same instant: a flow may meet their roots a few roundings later. */
+static void note_met(ns_event_run *r)
+{
+  static const double NONE = 1e-290; /* roots that stand for an exact 0 are smaller */
+  const ns_step_roots *d = &r->dips;
+  const double *before = d->g[1] + (r->first_user - r->first_within);
+  for (int i = 0; i < r->nuser && d->looks > 1; i++)
+    if (!r->user_fired[i] && before[i] < -NONE && ns_user_events_meets(r->user, r->c, i))
+      r->user_fired[i] = NS_USER_MEETS;
+}
+
 int ns_event_run_note(ns_event_run *r, double t, const int *fired)
 {
   int some = 0;
@@ -517,6 +529,7 @@ int ns_event_run_note(ns_event_run *r, double t, const int *fired)
     if (counts) r->user_fired[i] = fired[i] > 0 ? NS_USER_RISES : NS_USER_FALLS;
     some |= r->user_fired[i];
   }
+  if (some) note_met(r);
   return some;
 }
 

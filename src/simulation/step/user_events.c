@@ -20,6 +20,8 @@ struct ns_user_events {
   /* Of the condition of each event when it was marked last: [n] each. */
   double *margin;
   unsigned char *held, *due_now; /* due_now: changed by a jump, and not executed yet */
+  unsigned char *acts;           /* events that act together at the time of the state [n] */
+  unsigned char *early;          /* levels that acted last where their margin was exactly 0 [n] */
 };
 
 /* ---- of any state ---------------------------------------------------------------------------- */
@@ -59,10 +61,11 @@ int ns_user_events_create(ns_ctx *c, const ns_model *m, const ns_observables *o,
     if ((size_t)e->nsets > max) max = (size_t)e->nsets;
   }
   size_t work = ns_output_work_max(m);
-  const ns_array want[] = {{&u->root, n, sizeof *u->root},      {&u->due, n, sizeof *u->due},
-                           {&u->margin, n, sizeof *u->margin},  {&u->value, max, sizeof *u->value},
-                           {&u->work, work, sizeof *u->work},   {&u->held, n, sizeof *u->held},
-                           {&u->due_now, n, sizeof *u->due_now}};
+  const ns_array want[] = {{&u->root, n, sizeof *u->root},       {&u->due, n, sizeof *u->due},
+                           {&u->margin, n, sizeof *u->margin},   {&u->value, max, sizeof *u->value},
+                           {&u->work, work, sizeof *u->work},    {&u->held, n, sizeof *u->held},
+                           {&u->due_now, n, sizeof *u->due_now}, {&u->acts, n, sizeof *u->acts},
+                           {&u->early, n, sizeof *u->early}};
   if (ns_arena_arrays(mem, want, sizeof want / sizeof *want)) {
     ns_user_events_destroy(u);
     return ns_nomem(c, "events of the user");
@@ -273,17 +276,53 @@ int ns_user_events_happened(ns_user_events *u, ns_ctx *c, ns_recorder *rec, int 
 
 /* ---- at their times -------------------------------------------------------------------------- */
 
-/* Event k at t, the time of the state: seen before and after, with a row of each side where it sets
- * something. */
-static int happen_at(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int k, double t,
-                     int *stopped)
+static int reads_multipliers(const ns_observable *o)
+{
+  return reads_observables(o) || (o->value.uses >> NS_BANK_LAMBDA & 1u) != 0;
+}
+
+/* Event k, which was to act at the instant, still is after those that acted before it there. What a
+ * condition reads of multipliers is not known until the motion has been decided. */
+static int still_acts(const ns_user_events *u, ns_ctx *c, int k, int *acts)
+{
+  const ns_user_event *e = &u->m->user_events[k];
+  double condition[2];
+  int rc = look(u, c, k, condition), holds = condition[0] != 0;
+  *acts = !reads_multipliers(&e->when) && (e->level ? holds : holds == u->held[k]);
+  return rc;
+}
+
+/* The events in u->acts at the time of the state, in the order of the model, none after one that
+ * stops the run; *happened: their number. `again`: those whose condition others of them change do
+ * not act. */
+static int act(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int again, int *happened,
+               ns_user_outcome *out)
+{
+  int rc = NS_OK, first = 1, acts = 1;
+  for (int k = 0; k < u->m->nuser_events && !rc && !out->stop; k++) {
+    if (!u->acts[k]) continue;
+    if (again && !first) rc = still_acts(u, c, k, &acts);
+    if (!rc && acts) rc = ns_user_events_happened(u, c, d->rec, k, *u->x->t, out);
+    first = 0;
+  }
+  *happened = out->happened;
+  return rc;
+}
+
+/* Events of one instant act together: the motion goes on from what all of them have set, as two
+ * switches that change over leave a current its path. They are seen before and after, with a row of
+ * each side where one sets something. */
+static int happen_together(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int again,
+                           int *happened, int *stopped)
 {
   ns_user_outcome out = {0};
-  int rc = d->output(d->of), both = u->m->user_events[k].nsets > 0 && d->rec;
+  int rc = d->output(d->of), both = 0;
+  for (int k = 0; k < u->m->nuser_events && d->rec; k++)
+    both |= u->acts[k] && u->m->user_events[k].nsets > 0;
   if (!rc && d->rec) rc = ns_recorder_state(d->rec, c);
   if (!rc && both) rc = d->row(d->of, 1);
-  if (!rc) rc = ns_user_events_happened(u, c, d->rec, k, t, &out);
-  if (!rc && out.changed) rc = d->changed(d->of); /* which shows the state after it */
+  if (!rc) rc = act(u, c, d, again, happened, &out);
+  if (!rc && out.changed) rc = d->changed(d->of); /* which shows the state after them */
   else if (!rc && d->rec) rc = ns_recorder_state(d->rec, c);
   if (!rc && both) rc = d->row(d->of, 2);
   else if (!rc && (out.row || out.stop) && d->rec) rc = d->row(d->of, 0);
@@ -331,20 +370,39 @@ static int find_jumps(ns_user_events *u, ns_ctx *c)
   return rc;
 }
 
-/* The first event that is to happen at the state: a level that holds or, if conditions are marked,
- * one whose condition has jumped; -1: none. */
-static int find_now(ns_user_events *u, ns_ctx *c, int marked, int *k)
+/* Level k holds where its margin is exactly 0, at the instant at which its opposite acted there:
+ * the margin goes on to that side. */
+static int is_left(const ns_user_events *u, int k, const double condition[2])
+{
+  const ns_user_set *own = u->m->user_events[k].sets;
+  int left = 0;
+  for (int j = 0; j < u->m->nuser_events && condition[1] == 0; j++) {
+    const ns_user_set *set = u->m->user_events[j].sets;
+    left |= u->early[j] && slots(u, j)[NS_USER_LAST] == *u->x->t && set->bank == own->bank &&
+            set->entry == own->entry;
+  }
+  return left;
+}
+
+/* The events that are to happen at the state, to u->acts: levels that hold; where there are none
+ * and conditions are marked, those whose condition has jumped. *first: of the model, -1: none. */
+static int find_now(ns_user_events *u, ns_ctx *c, int marked, int *first)
 {
   double condition[2];
   int n = u->m->nuser_events, rc = observe(u, c, u->x);
-  for (*k = 0; *k < n && !rc; ++*k) {
-    if (!u->m->user_events[*k].level) continue;
-    rc = look(u, c, *k, condition);
-    if (rc || condition[0] != 0) return rc;
+  *first = -1;
+  for (int k = 0; k < n; k++) u->acts[k] = 0;
+  for (int k = 0; k < n && !rc; k++) {
+    const ns_user_event *e = &u->m->user_events[k];
+    if (!e->level) continue;
+    rc = look(u, c, k, condition);
+    u->acts[k] = condition[0] != 0 && !is_left(u, k, condition);
+    if (u->acts[k] && *first < 0) *first = k;
   }
-  if (!rc && marked) rc = find_jumps(u, c);
-  for (*k = 0; marked && *k < n && !u->due_now[*k];) ++*k;
-  if (!marked || *k == n) *k = -1;
+  if (rc || *first >= 0 || !marked) return rc;
+  rc = find_jumps(u, c);
+  for (int k = n - 1; k >= 0; k--)
+    if ((u->acts[k] = u->due_now[k])) *first = k;
   return rc;
 }
 
@@ -353,7 +411,7 @@ enum { ROUNDS = 100 };
 int ns_user_events_now(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int marked,
                        int *happened, int *stopped)
 {
-  int rc = NS_OK, any = marked, k = -1, n = u->m->nuser_events;
+  int rc = NS_OK, any = marked, k = -1, count, n = u->m->nuser_events;
   char at[512];
   *happened = 0;
   for (int i = 0; i < n; i++) any |= u->m->user_events[i].level;
@@ -361,15 +419,16 @@ int ns_user_events_now(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, in
     rc = d->output(d->of);
     if (!rc) rc = find_now(u, c, marked, &k);
     if (rc || k < 0) return rc;
-    if (++*happened <= ROUNDS + n) rc = happen_at(u, c, d, k, *u->x->t, stopped);
-    else
-      rc = ns_fail(
+    if (*happened >= ROUNDS + n)
+      return ns_fail(
           c, NS_NUMERIC,
           "%s: at t = %.10g s %s, and others with it, have happened %d times: each undoes "
           "the other, expected a state that triggers neither; use different thresholds, of "
           "switches on= above off=; the last good state is kept",
           ns_place_text(&u->m->user_events[k].at, at, sizeof at), *u->x->t, u->m->user_events[k].id,
-          *happened - 1);
+          *happened);
+    rc = happen_together(u, c, d, 1, &count, stopped);
+    *happened += count;
   }
   return rc;
 }
@@ -379,38 +438,54 @@ int ns_user_events_now(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, in
  * rounding: the event, or a jump, has changed it. */
 static int keep_side(ns_user_events *u, ns_ctx *c, int k, int did)
 {
-  double condition[2], side = did == NS_USER_RISES ? 1 : -1;
+  double condition[2], side = did == NS_USER_FALLS ? -1 : 1;
   int rc = observe(u, c, u->x);
   if (!rc) rc = look(u, c, k, condition);
   if (rc) return rc;
   double rest = fabs(condition[1]);
-  int back = (condition[0] != 0) != (did == NS_USER_RISES) || condition[1] * side < 0,
+  int back = (condition[0] != 0) == (did == NS_USER_FALLS) || condition[1] * side < 0,
       is_rounding = rest <= u->m->sim.ed.gap_tol;
   slots(u, k)[NS_USER_SHIFT] = back && is_rounding ? side * fmax(2 * rest, TRACE) : 0;
   return NS_OK;
+}
+
+int ns_user_events_meets(const ns_user_events *u, ns_ctx *c, int i)
+{
+  const ns_user_event *e = &u->m->user_events[u->root[i]];
+  double condition[2];
+  if (!e->level || reads_multipliers(&e->when) || look(u, c, u->root[i], condition)) return 0;
+  return condition[0] == 0 && condition[1] == 0;
 }
 
 int ns_user_events_fired(ns_user_events *u, ns_ctx *c, const ns_user_driver *d,
                          const unsigned char *fired, int *stopped)
 {
   double t = *u->x->t;
-  int rc = NS_OK;
-  for (int i = 0; i < u->nroots && !rc && !*stopped; i++) {
-    int k = ns_user_events_of_root(u, i);
-    const ns_user_event *e = &u->m->user_events[k];
-    if (!fired[i] || t < e->from || t > e->until) continue;
-    rc = happen_at(u, c, d, k, t, stopped);
-    if (!rc) rc = keep_side(u, c, k, fired[i]);
+  int rc = NS_OK, any = 0, count;
+  for (int k = 0; k < u->m->nuser_events; k++) u->acts[k] = u->early[k] = 0;
+  for (int i = 0; i < u->nroots; i++) {
+    const ns_user_event *e = &u->m->user_events[u->root[i]];
+    any |= u->acts[u->root[i]] = fired[i] && t >= e->from && t <= e->until;
+    u->early[u->root[i]] = fired[i] == NS_USER_MEETS;
   }
+  if (any) rc = happen_together(u, c, d, 0, &count, stopped);
+  for (int i = 0; i < u->nroots && !rc && !*stopped; i++)
+    if (u->acts[u->root[i]]) rc = keep_side(u, c, u->root[i], fired[i]);
   return rc;
 }
 
 int ns_user_events_due(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, double until,
                        int *stopped)
 {
-  int rc = NS_OK, k;
-  for (double t; !rc && !*stopped && (t = ns_user_events_next(u, &k)) <= until;)
-    rc = happen_at(u, c, d, k, fmin(t, *u->x->t), stopped);
+  int rc = NS_OK, count;
+  while (!rc && !*stopped && ns_user_events_next(u, NULL) <= until) {
+    for (int k = 0; k < u->m->nuser_events; k++) {
+      const ns_user_event *e = &u->m->user_events[k];
+      u->acts[k] = e->when.value.how == NS_OP_ABSENT &&
+                   scheduled(e, slots(u, k)[NS_USER_TURN]) <= until;
+    }
+    rc = happen_together(u, c, d, 0, &count, stopped);
+  }
   return rc;
 }
 

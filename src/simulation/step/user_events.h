@@ -72,8 +72,11 @@ typedef struct ns_user_driver {
   int (*changed)(void *of);
 } ns_user_driver;
 
-/* What a condition did at its root. */
-enum { NS_USER_RISES = 1, NS_USER_FALLS = 2 };
+/* What a condition did at a root. MEETS: that of a level that does not hold yet is exactly 0 there,
+ * as where one switch opens at 0 and another one closes above it. */
+enum { NS_USER_RISES = 1, NS_USER_FALLS = 2, NS_USER_MEETS = 3 };
+/* 1 if the margin of root i, of such a level, is exactly 0 at the state. */
+int ns_user_events_meets(const ns_user_events *u, ns_ctx *c, int i);
 
 /* Execute the events at the time of the state: _fired: those whose root was found, fired [nroots];
  * _due: those scheduled up to `until`, which is it but for rounding. *stopped = 1 if one ends the
