@@ -2,6 +2,7 @@
 /* Event-driven runs of first-order systems against closed forms: relays that cross, slide and
  * leave, genes, circuits with diodes, the play operator, series of switches that end in finite
  * time. */
+#include "support/random_model.h"
 #include "support/run.h"
 
 #define HEAD(states, x0, rest) \
@@ -512,6 +513,70 @@ START_TEST(a_state_outside_of_its_laws_jumps)
 }
 END_TEST
 
+/* x' = v + lambda, y = x - x_c + D lambda, from beside the corner of the law, at any distance: with
+ * v > 0 lambda is 0 soon, with v < 0 the row is held, and lambda goes to -v by exp(-t/D). */
+START_TEST(any_distance_from_a_corner_has_a_motion)
+{
+  static const char *const laws[] = {
+      "<RelayNSL lb='0' ub='1.5'/>", "<ComplementarityConditionNSL/>",
+      "<PiecewiseLinearNSL left='-1'><points>0 0; 1 0</points></PiecewiseLinearNSL>"};
+  generator g = {.state = (unsigned long long)_i};
+  double v = (pick(&g, 2) ? 1 : -1) * between(&g, 0.1, 0.9), D = spread(&g, 0.05, 2),
+         away = (pick(&g, 4) ? -1 : 1) * spread(&g, 1e-12, 1e-6), place = between(&g, -3, 3);
+  put(&g,
+      "<model xmlns='urn:nssim:model:1'><systems><FirstOrderLinearTIDS id='s' states='x'><x0>%.17g"
+      "</x0><b>%.17g</b></FirstOrderLinearTIDS></systems><interactions><interaction id='r' "
+      "systems='s'><FirstOrderLinearTIR><C>1</C><B>1</B><D>%.17g</D><e>%.17g</e>"
+      "</FirstOrderLinearTIR>",
+      place + away, v, D, -place);
+  size_t length = g.length;
+  for (int law = 0; law < 3; law++) {
+    g.length = length;
+    put(&g,
+        "%s</interaction></interactions><simulation T='1'><EventDriven h='0.1'><CVodeOSI/>"
+        "</EventDriven></simulation></model>",
+        laws[law]);
+    run r = run_play(g.text);
+    /* left='-1': lambda = -y, and 1 + D for D */
+    double lag = law == 2 ? 1 + D : D, x = v > 0 ? v : lag * v * (1 - exp(-1 / lag));
+    ck_assert_double_eq_tol(r.x->q[0] - place, x, 2e-6);
+    run_end(&r);
+  }
+}
+END_TEST
+
+/* A row without D that is outside by less than another one with D, which is far from its corner,
+ * moves it in a short step: the motion is that from the nearest state that the laws allow. */
+START_TEST(small_and_large_violations_jump_together)
+{
+  double end[2];
+  for (int moved = 0; moved < 2; moved++) {
+    generator g = {.state = (unsigned long long)_i};
+    double b = between(&g, -0.6, 0.6), D = spread(&g, 0.05, 2), away = -spread(&g, 2e-10, 1e-7),
+           far = -between(&g, 0.3, 3), a = between(&g, -0.6, 0.6);
+    put(&g,
+        "<model xmlns='urn:nssim:model:1'><systems><FirstOrderLinearTIDS id='s' states='x y'><x0>"
+        "%.17g %.17g</x0><A>-1 %.17g; 0.3 -1</A><b>%.17g %.17g</b></FirstOrderLinearTIDS></systems>"
+        "<interactions>",
+        moved ? 0 : away, far, between(&g, -1, 1), between(&g, -1, 1), between(&g, -1, 1));
+    put(&g,
+        "<interaction id='r' systems='s'><FirstOrderLinearTIR><C>1 0</C><B>1; %.17g</B>"
+        "</FirstOrderLinearTIR><ComplementarityConditionNSL/></interaction><interaction id='f' "
+        "systems='s'><FirstOrderLinearTIR><C>%.17g 1</C><B>%.17g; 1</B><D>%.17g</D>"
+        "</FirstOrderLinearTIR><ComplementarityConditionNSL/></interaction></interactions>"
+        "<simulation T='1'><EventDriven h='0.1'><CVodeOSI/></EventDriven></simulation></model>",
+        b, a, b, D);
+    run r = run_load(g.text, NULL);
+    r.c.report = count_warnings;
+    int rc = run_keep(&r);
+    ck_assert_msg(rc == NS_OK, "%s", r.c.msg);
+    end[moved] = r.x->q[0] + 2 * r.x->q[1];
+    run_end(&r);
+  }
+  ck_assert_double_eq_tol(end[0], end[1], 1e-6);
+}
+END_TEST
+
 static void refused(const char *text, const char *what)
 {
   run r = {0};
@@ -582,6 +647,8 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, time_stepping_converges_to_it, 0, 8);
   tcase_add_test(t, a_surface_that_repels_is_told);
   tcase_add_test(t, a_state_outside_of_its_laws_jumps);
+  tcase_add_loop_test(t, any_distance_from_a_corner_has_a_motion, 0, 60);
+  tcase_add_loop_test(t, small_and_large_violations_jump_together, 0, 40);
   tcase_add_test(t, what_has_no_motion_is_refused);
   tcase_add_test(t, a_nonlinear_relation_holds);
 }

@@ -197,15 +197,35 @@ static void warn(switching *o, int r, double p)
           o->leaps == TOLD ? "; further jumps are not reported" : "");
 }
 
-/* A row without D is outside of what its law allows. */
+/* Row r, without D, is outside of what its law allows. */
+static int is_broken(const switching *o, int r)
+{
+  return !o->direct[r] && outside(o, r) > ns_sw_touch(o, r) + o->search.reach[r];
+}
+
 static int contradicts(const switching *o)
 {
   const ns_sw_problem *j = &o->jump;
-  for (int k = 0; k < j->n; k++) {
-    int r = j->row[k];
-    if (!o->direct[r] && outside(o, r) > ns_sw_touch(o, r) + o->search.reach[r]) return 1;
-  }
+  for (int k = 0; k < j->n; k++)
+    if (is_broken(o, j->row[k])) return 1;
   return 0;
+}
+
+/* Rows are outside by less than what rows with D move them by in the short steps, which therefore
+ * tell no impulse of them: each by one of its own, to which `finish` adds what they need together.
+ * 0: they do not move their y. */
+static int own_impulses(switching *o, int *rc)
+{
+  ns_sw_problem *j = &o->jump;
+  int any = 0;
+  *rc = ns_sw_problem_matrix(o, j, 1, 0);
+  for (int k = 0; k < j->n; k++) {
+    double own = j->M[k + k * j->n];
+    int acts = is_broken(o, j->row[k]) && own != 0;
+    j->p[k] = acts ? -o->x->y[j->row[k]] / own : 0;
+    any |= acts;
+  }
+  return !*rc && any;
 }
 
 /* The impulses act; the rows that give them take part in the event. */
@@ -254,8 +274,11 @@ int ns_sw_jump_state(switching *o, int direct)
   int rc = NS_OK, broken = contradicts(o), coupled = any_direct(o);
   j->made = 0;
   memcpy(o->entered, o->x->q, o->m->nq * sizeof *o->entered);
-  if (coupled && (direct || broken)) j->made = solve_coupled(o, &rc) && length(o) > o->opt->gap_tol;
-  else if (broken) {
+  if (coupled && (direct || broken)) {
+    int solved = solve_coupled(o, &rc);
+    j->made = solved && length(o) > o->opt->gap_tol;
+    if (solved && !j->made && broken) j->made = own_impulses(o, &rc);
+  } else if (broken) {
     rc = solve(o, 1);
     j->made = !rc && j->solved; /* where not, the search for a mode says that there is none */
   }

@@ -165,16 +165,18 @@ static double zero_of_lambda(const switching *o, int r)
   return noise + 1e-9 * size_of_lambda(o, r);
 }
 
-/* Of the distance from its lower bound (inwards 1), or the upper one (-1), positive inside. */
+/* Of the distance from its lower bound (inwards 1), or the upper one (-1), positive inside. Of a
+ * row with D it is inside as soon as y at the bound is none of that side. */
 static int sign_of_lambda(const switching *o, int r, double inwards)
 {
-  double g[3];
+  double g[3], zero = zero_of_lambda(o, r);
   for (int k = 0; k < 3; k++) {
     double bound = inwards > 0 ? o->at[k].lb[r] : o->at[k].ub[r];
     if (!isfinite(bound)) return 1;
     g[k] = inwards * (o->at[k].lambda[r] - bound);
   }
-  return sign_of(g, zero_of_lambda(o, r), 0, 64 * DBL_EPSILON * size_of_lambda(o, r));
+  if (!o->degree[r] && g[0] > fmin(zero, zero_of(o, r) * o->search.share[r])) return 1;
+  return sign_of(g, zero, 0, 64 * DBL_EPSILON * size_of_lambda(o, r));
 }
 
 /* The motion obeys the law of row r for a while. */
