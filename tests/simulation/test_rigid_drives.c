@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Springs, dampers and motors of joints against closed forms; what formulas and results know of
  * free coordinates. */
+#include "support/random_model.h"
 #include "support/rigid_runs.h"
 
 #include "simulation/record/measures.h"
 
-#define STEPS(h, T) "<simulation T='" T "'><TimeStepping " \
+#define STEPS(h, T) \
+  "<simulation T='" T "'><TimeStepping " \
   "h='" h "'><MoreauJeanOSI/></TimeStepping></simulation>"
 #define AXLE(body, at, rate, J) \
   "<NewtonEulerDS id='" body "'><q0>0 0 " at " 1 0 0 0</q0><v0>0 0 0 0 0 " \
-    "" rate "</v0><mass>1</mass><inertia diag='" J " " J " " J "'/>" \
+  "" rate "</v0><mass>1</mass><inertia diag='" J " " J " " J "'/>" \
   "</NewtonEulerDS>"
 
 static void play(run *r) { ck_assert_int_eq(run_keep(r), NS_OK); }
@@ -174,6 +176,48 @@ START_TEST(what_is_very_stiff_is_implicit)
 }
 END_TEST
 
+/* A body on an axle that turns against a stop, or that dry friction holds, while it slides: the
+ * torque, which depends on the slide and on a current, does not turn it. Newton's method needs no
+ * more passes than for the slide alone. */
+START_TEST(torque_at_a_coordinate_that_rests)
+{
+  generator g = {.state = (unsigned long long)_i};
+  double a = between(&g, 0.3, 3), b = between(&g, -1, 1), c = between(&g, -4, -2),
+         k = spread(&g, 20, 80), m = between(&g, 0.3, 3), J[3], axis[3], at[3],
+         h = spread(&g, 2e-5, 5e-4);
+  for (int i = 0; i < 3; i++) {
+    J[i] = m * between(&g, 0.01, 0.04);
+    axis[i] = between(&g, -1, 1);
+    at[i] = pick(&g, 2) ? between(&g, -30, 30) : 0;
+  }
+  put(&g,
+      "<systems><NewtonEulerDS id='a'><q0>%.17g %.17g %.17g 1 0 0 0</q0><mass>%.17g</mass><inertia "
+      "diag='%.17g %.17g %.17g'/><fExt>0 0 -%.17g</fExt></NewtonEulerDS><FirstOrderLinearTIDS "
+      "id='coil' "
+      "states='i'><x0>1</x0><A>-3</A></FirstOrderLinearTIDS></systems><interactions>",
+      at[0] + 0.1, at[1] - 0.2, at[2] + 0.1, m, J[0], J[1], J[2], 9.81 * m);
+  put(&g,
+      "<interaction id='j' systems='a'><CylindricalJointR point='%.17g %.17g %.17g' axis='%.17g "
+      "%.17g "
+      "%.17g'><torque>%.17g - %.17g*angle + %.17g*slide + 0.3*coil.i</torque><force>-%.17g*slide - "
+      "0.5*angle</force></CylindricalJointR><EqualityConditionNSL/></interaction>",
+      at[0], at[1], at[2], axis[0], axis[1], axis[2], c, a, b, k);
+  if (_i % 2)
+    put(&g, "<interaction id='rests'><JointStopR joint='j' coordinate='angle' lower='0'/>"
+            "<NewtonImpactNSL e='0'/></interaction>");
+  else
+    put(&g, "<interaction id='rests'><JointFrictionR joint='j' coordinate='angle'/>"
+            "<RelayNSL lb='-50' ub='50'/></interaction>");
+  run r = mechanics("%s</interactions><simulation T='%.17g'><TimeStepping h='%.17g'>"
+                    "<EulerMoreauOSI/><MoreauJeanOSI theta='%g'/></TimeStepping></simulation>",
+                    g.text, 4000 * h, h, _i % 3 ? 0.5 : 0.7);
+  play(&r);
+  ck_assert_double_le(fabs(last(&r, "j.angle")), 1e-4); /* by the first step */
+  ck_assert_int_le(r.x->cert->newton_max, 5);
+  run_end(&r);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_add_test(t, torsion_pendulum_is_of_second_order);
@@ -183,6 +227,7 @@ static void fill(TCase *t)
   tcase_add_test(t, elastic_screw_keeps_its_energy);
   tcase_add_test(t, formulas_read_joints);
   tcase_add_test(t, what_is_very_stiff_is_implicit);
+  tcase_add_loop_test(t, torque_at_a_coordinate_that_rests, 0, 24);
 }
 
 int main(void) { return suite_run("forces of joints", fill); }

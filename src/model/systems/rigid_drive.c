@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/systems/rigid_drive.h"
 
+#include "model/systems/rigid_body.h"
 #include "model/systems/rigid_parts.h"
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
@@ -111,21 +112,43 @@ static int tangents(const ns_operator *by, ns_ctx *c, const ns_point *p, double 
   return rc;
 }
 
-/* What is known of the solution at the rate v. */
-static void bound(ns_drive_chord *k, int i, double v)
+/* Up to which rates of coordinate i are the same: a part of what the motion of the bodies and, in
+ * the step, the force itself can make of them. Of a coordinate at rest, at a stop or by friction,
+ * rates of iterates are rounding, while its force changes with what else it depends on. */
+static double same_rate(const ns_model *m, const ns_interaction *it, const double *v, double lever,
+                        const ns_drive_rows *r, int i)
 {
-  if (k->known && v > k->last[i].rate) k->low[i] = k->last[i];
-  if (k->known && v < k->last[i].rate) k->high[i] = k->last[i];
-  if (!(v > k->low[i].rate)) k->low[i].rate = NAN;
-  if (!(v < k->high[i].rate)) k->high[i].rate = NAN;
+  static const double SAME = 1e-10;
+  double size = 0;
+  for (int side = 0; side < it->nsystems; side++) {
+    const ns_system *b = &m->systems[it->systems[side]];
+    double radius = ns_rigid_radius(b), speed = 0;
+    for (int j = 0; j < b->n; j++)
+      speed += fabs(v[b->v + (size_t)j]) * ns_rigid_weight(b->n, j, radius);
+    for (int j = 0; j < b->n; j++) {
+      double g = fabs(r->g[i][b->n * side + j]) / ns_rigid_weight(b->n, j, radius);
+      size += g * speed + lever * fabs(r->tau[i]) * g * g / b->rigid.mass;
+    }
+  }
+  return SAME * size;
+}
+
+/* What is known of the solution at the rate v. */
+static void bound(ns_drive_chord *k, int i, double v, double same)
+{
+  if (k->known && v > k->last[i].rate + same) k->low[i] = k->last[i];
+  if (k->known && v < k->last[i].rate - same) k->high[i] = k->last[i];
+  if (!(v > k->low[i].rate + same)) k->low[i].rate = NAN;
+  if (!(v < k->high[i].rate - same)) k->high[i].rate = NAN;
 }
 
 /* Damping of each coordinate becomes that of its chord where that is steeper. */
-static void take_chords(ns_drive_chord *k, ns_drive_rows *r)
+static void take_chords(const ns_model *m, const ns_interaction *it, const double *velocity,
+                        ns_drive_chord *k, ns_drive_rows *r)
 {
   for (int i = 0; i < r->n; i++) {
     double slope = r->c[i + i * r->n] + k->lever * r->k[i + i * r->n], v = r->d[r->n + i];
-    bound(k, i, v);
+    bound(k, i, v, same_rate(m, it, velocity, k->lever, r, i));
     double low = (k->low[i].tau - r->tau[i]) / (v - k->low[i].rate);
     double high = (k->high[i].tau - r->tau[i]) / (v - k->high[i].rate);
     double chord = fmax(low, high); /* of numbers, where one is none */
@@ -237,7 +260,7 @@ int ns_joint_drive_eval(const ns_model *m, ns_ctx *c, const ns_interaction *it, 
       rc = ns_operator_eval(&drive->force[slide], c, &p, tape, &r.tau[i]);
     if (!rc) rc = tangents(&drive->by[slide], c, &p, tape, i++, &r);
   }
-  if (!rc && s->chord) take_chords(s->chord, &r);
+  if (!rc && s->chord) take_chords(m, it, v, s->chord, &r);
   if (!rc) ns_drive_assemble(&r, s);
   return rc;
 }
