@@ -3,6 +3,7 @@
  * curved ways, oscillators with dry friction, a belt, rocking blocks, oblique impacts, and rods
  * that no friction lets slide on. */
 #include "support/mechanics.h"
+#include "support/random_model.h"
 
 #define EVENTS(h, T, strategy, flow) \
   "<simulation T='" T "'><EventDriven h='" h "' " strategy "><CVodeOSI " \
@@ -650,6 +651,59 @@ START_TEST(sliding_jams_on_the_way)
 }
 END_TEST
 
+/* ---- dead points ----------------------------------------------------------------------------- */
+
+/* A crank turns through its dead points and back, dry friction on the slider; q at the end. The
+ * slider is a coordinate of its own with a constraint, or its mass is one of q. */
+static double crank(int seed, int own)
+{
+  generator g = {.state = (unsigned long long)seed};
+  double a = between(&g, 0.1, 0.4), l = a + between(&g, 0.05, 0.5), J = between(&g, 0.05, 0.3),
+         m = between(&g, 0.3, 2), F = between(&g, 0.3, 3), k = between(&g, 0, 5),
+         torque = between(&g, -1, 1), q = between(&g, -2, 2),
+         w = (pick(&g, 2) ? 1 : -1) * between(&g, 4, 12), s = sqrt(l * l - a * a * sin(q) * sin(q));
+  put(&g,
+      "<model xmlns='urn:nssim:model:1'><parameters><parameter name='a' value='%.17g'/>"
+      "<parameter name='l' value='%.17g'/><parameter name='J' value='%.17g'/><parameter name='m' "
+      "value='%.17g'/><parameter name='k' value='%.17g'/><parameter name='F' value='%.17g'/>",
+      a, l, J, m, k, F);
+  put(&g, "<function name='S' of='q'>sqrt(l^2 - (a*sin(q))^2)</function><function name='X' of='q'>"
+          "a*cos(q) + S(q)</function><function name='X1' of='q'>-a*sin(q) - a^2*sin(q)*cos(q)/S(q)"
+          "</function><function name='X2' of='q'>-a*cos(q) - a^2*cos(2*q)/S(q) - "
+          "a^4*(sin(q)*cos(q))^2/S(q)^3</function></parameters>");
+  if (own)
+    put(&g,
+        "<systems><LagrangianDS id='s' coordinates='q x'><q0>%.17g %.17g</q0><v0>%.17g %.17g</v0>"
+        "<mass diag='J m'/><fInt>0.1*v_q, k*(x - l)</fInt><fExt>%.17g, 0</fExt></LagrangianDS>"
+        "</systems><interactions><interaction id='rod' systems='s'><LagrangianScleronomousR><h>x - "
+        "X(q)</h></LagrangianScleronomousR><EqualityConditionNSL/></interaction>",
+        q, a * cos(q) + s, w, w * (-a * sin(q) - a * a * sin(q) * cos(q) / s), torque);
+  else
+    put(&g,
+        "<systems><LagrangianDS id='s' coordinates='q'><q0>%.17g</q0><v0>%.17g</v0><mass>J + "
+        "m*X1(q)^2</mass><fGyr>m*X1(q)*X2(q)*v_q^2</fGyr><fInt>0.1*v_q + k*(X(q) - l)*X1(q)</fInt>"
+        "<fExt>%.17g</fExt></LagrangianDS></systems><interactions>",
+        q, w, torque);
+  put(&g,
+      "<interaction id='slide' systems='s'><LagrangianScleronomousR><h>%s</h>"
+      "</LagrangianScleronomousR><RelayNSL lb='-F' ub='F'/></interaction></interactions>"
+      "<simulation T='2'><EventDriven h='0.01'><CVodeOSI/></EventDriven></simulation></model>",
+      own ? "x" : "X(q)");
+  run r = run_load(g.text, NULL);
+  ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
+  double end = r.x->q[0];
+  run_end(&r);
+  return end;
+}
+
+/* There the slider has no velocity, in the direction of the constraint, for an instant only: its
+ * friction turns. */
+START_TEST(friction_turns_at_dead_points)
+{
+  ck_assert_double_eq_tol(crank(_i, 1), crank(_i, 0), 1e-6);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_add_test(t, a_block_on_an_incline_comes_to_rest);
@@ -675,6 +729,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, a_rod_slides, 0, 2);
   tcase_add_test(t, a_rod_jams);
   tcase_add_loop_test(t, sliding_jams_on_the_way, 0, 2);
+  tcase_add_loop_test(t, friction_turns_at_dead_points, 0, 20);
 }
 
 int main(void) { return suite_run("event-driven friction", fill); }
