@@ -605,6 +605,29 @@ START_TEST(what_has_no_motion_is_refused)
 }
 END_TEST
 
+/* Several sources that switches connect to their loads one after the other, one of them to a diode
+ * that short-circuits it: the message names that one. */
+START_TEST(a_short_circuit_is_told_by_its_devices)
+{
+  generator g = {.state = (unsigned long long)_i};
+  int n = 2 + pick(&g, 3), bad = pick(&g, n);
+  char at[40], what[80];
+  put(&g, "<model xmlns='urn:nssim:model:1'><systems><netlist id='k'>\n");
+  for (int i = 0; i < n; i++) {
+    put(&g, "V%d p%d 0 %.17g\nS%d p%d a%d %s-%.17g\nR%d a%d b%d %.17g\nL%d b%d 0 0.1\n", i, i,
+        between(&g, 2, 9), i, i, i, pick(&g, 2) ? "t" : "2*t", 0.1 + 0.2 * i, i, i, i,
+        between(&g, 0.5, 3), i, i);
+    put(&g, "D%d %s%d %s\n", i, i == bad ? "a" : "0 a", i, i == bad ? "0" : "");
+  }
+  put(&g, "</netlist></systems><simulation T='2'><EventDriven h='0.1'><CVodeOSI/></EventDriven>"
+          "</simulation></model>");
+  snprintf(at, sizeof at, ": S%d:", bad);
+  snprintf(what, sizeof what, "V%d is short-circuited: S%d conducts", bad, bad);
+  fails(g.text, what);
+  fails(g.text, at);
+}
+END_TEST
+
 /* ---- nonlinear relations --------------------------------------------------------------------- */
 
 /* x' = x - 2 x lambda, y = 1 - x^2: x = min(exp(t)/2, 1), lambda = 1/2 there. */
@@ -650,6 +673,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, any_distance_from_a_corner_has_a_motion, 0, 60);
   tcase_add_loop_test(t, small_and_large_violations_jump_together, 0, 40);
   tcase_add_test(t, what_has_no_motion_is_refused);
+  tcase_add_loop_test(t, a_short_circuit_is_told_by_its_devices, 0, 12);
   tcase_add_test(t, a_nonlinear_relation_holds);
 }
 

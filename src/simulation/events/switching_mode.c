@@ -461,10 +461,27 @@ static int grow(switching *o)
   return grown;
 }
 
-/* The row that says most of why: one whose y points out of what its lambda can hold. */
-static int culprit(const switching *o)
+/* A short step has a solution if lambda of row r is 0 and its law says nothing. */
+static int is_solved_without(switching *o, int r)
+{
+  const ns_motion now = {.lambda = o->x->lambda, .v = o->x->v};
+  double lb = o->lb[r], ub = o->ub[r];
+  int solved = 0;
+  memcpy(o->x->mode, o->search.base, o->m->nrows);
+  o->lb[r] = o->ub[r] = 0;
+  int rc = ns_sw_probe(o, step_of(o, &now), &solved);
+  o->lb[r] = lb;
+  o->ub[r] = ub;
+  return !rc && solved;
+}
+
+/* The row that says most of why: a device of a circuit without which the motion continues; else one
+ * whose root it is. */
+static int culprit(switching *o)
 {
   const ns_sw_search *s = &o->search;
+  for (int r = 0; r < o->k->nrows; r++)
+    if (ns_sw_fault(o, r) && is_solved_without(o, r)) return r;
   for (int r = 0; r < o->k->nrows; r++)
     if (o->fired[r]) return r;
   return s->nrows ? s->row[0] : 0;
