@@ -28,6 +28,7 @@
  * that overlap cross twice: there t1 x t2 and n are along each other once, and once opposed, and
  * each has its gap. */
 #include "collision/gap_parts.h"
+#include "collision/minima.h"
 #include "collision/touch_parts.h"
 
 #include <math.h>
@@ -48,7 +49,7 @@ static const double ROUNDING = 1e-14; /* of unit vectors */
 /* by the length of the side of a cone: nearer to the tip rounding of positions turns its normal */
 static const double AT_TIP = 1e-8;
 
-enum { CAPS = 2, SAMPLES = 32, ITERATIONS = 60 };
+enum { CAPS = 2, SAMPLES = NS_MINIMA_SAMPLES, ITERATIONS = 60 };
 
 /* ---- a rim and its points -------------------------------------------------------------------- */
 
@@ -359,24 +360,17 @@ static int line_rates(const ns_placed *first, const ns_placed *second, const ns_
 
 /* ---- what is nearest round a rim ------------------------------------------------------------- */
 
-/* What is met at a point of a rim, at an angle; returns the slope of its distance there. */
-typedef struct tour {
-  double (*slope)(void *of, double angle);
-  void *of;
-  int samples;   /* that were looked at */
-  double before; /* slope at the last of them */
-} tour;
-
-/* The minimum between two angles, where the slope rises through zero (regula falsi after
+/* Go to the minimum between two angles, where the slope rises through zero (regula falsi after
  * Illinois). */
-static void minimum_between(const tour *r, double low, double g_low, double high, double g_high)
+static void go_to(ns_slope *slope, void *of, const ns_minimum *m)
 {
+  double low = m->low, high = m->high, g_low = m->below, g_high = m->above;
   int last = 0;
   for (int i = 0; i < ITERATIONS; i++) {
     double a = i > ITERATIONS / 2 ? (low + high) / 2
                                   : low - (high - low) * g_low / (g_high - g_low);
     int is_between = a > low && a < high; /* else the nearer end is it, up to rounding */
-    double g = r->slope(r->of, fmax(low, fmin(a, high)));
+    double g = slope(of, fmax(low, fmin(a, high)));
     int side = g > 0 ? 1 : -1;
     if (g == 0 || !is_between) return;
     if (g > 0) high = a, g_high = g;
@@ -385,22 +379,6 @@ static void minimum_between(const tour *r, double low, double g_low, double high
     if (side == last && g < 0) g_high /= 2;
     last = side;
   }
-}
-
-/* Go on to the next minimum; 0: there is none. */
-static int next_minimum(tour *r)
-{
-  const double turn = 6.28318530717958647692;
-  if (r->samples == 0) r->before = r->slope(r->of, 0);
-  while (r->samples < SAMPLES) {
-    double low = turn * r->samples / SAMPLES, high = turn * ++r->samples / SAMPLES;
-    double g_low = r->before;
-    r->before = r->slope(r->of, high);
-    if (!(g_low < 0 && r->before >= 0)) continue;
-    minimum_between(r, low, g_low, high, r->before);
-    return 1;
-  }
-  return 0;
 }
 
 static void point_at(const circle *k, const double *x, const double *y, double angle, point *p)
@@ -451,7 +429,7 @@ static int find_beside(const ns_placed *first, const ns_placed *second, const ns
 {
   int slot = part->index / CAPS, sign = slot ? -1 : 1, found = 0;
   double along[2] = {0};
-  tour r = {.slope = slope_beside, .of = m};
+  ns_minimum minimum[NS_MINIMA];
   beside at;
   m->cone = second;
   circle_of(first, part->index % CAPS, &m->k);
@@ -462,7 +440,9 @@ static int find_beside(const ns_placed *first, const ns_placed *second, const ns
   ns_unit3(m->x);
   ns_cross3(m->k.u, m->x, m->y);
   at = *m;
-  for (; found < 2 && next_minimum(&r); found++) {
+  int n = ns_minima_round(slope_beside, m, SAMPLES, minimum);
+  for (; found < 2 && found < n; found++) {
+    go_to(slope_beside, m, &minimum[found]);
     along[found] = sign * ns_dot3(m->of.e, m->x);
     if (found == 0 || along[1] > along[0]) at = *m;
   }
@@ -586,16 +566,19 @@ static int find_rims(const ns_placed *first, const ns_placed *second, const ns_g
   int slot = part->index / (CAPS * CAPS), found = 0;
   double d[3];
   rims m;
-  tour r = {.slope = slope_of_rims, .of = &m};
+  ns_minimum minimum[NS_MINIMA];
   circle_of(first, part->index % CAPS, &m.k);
   circle_of(second, part->index / CAPS % CAPS, &m.l);
   ns_sub3(m.k.c, m.l.c, d);
   double reach = m.k.R + m.l.R;
   if (ns_norm3(d) > 2 * reach) return 0;
   ns_tangents3(m.k.u, m.x, m.y);
-  while (next_minimum(&r))
+  int n = ns_minima_round(slope_of_rims, &m, SAMPLES, minimum);
+  for (int i = 0; i < n; i++) {
+    go_to(slope_of_rims, &m, &minimum[i]);
     if (part_rims(&m, slot) && (!found || m.gap < best->gap) && are_met(first, second, &m))
       *best = m, found = 1;
+  }
   return found;
 }
 

@@ -134,18 +134,20 @@ static void normals_at_corner(const ns_placed *chain, int i, const ns_placed *se
 }
 
 /* The side of the second that its corner is on where it is on several, none of which it is beyond
- * by more than `max` <= 0: that which parts the two most. A chain goes on beyond the second: there
- * of the sides that are about as near that which is most along its links. */
+ * by more than `max` <= 0: that which parts the two most. A chain or a mesh goes on beyond the
+ * second, which none of its sides may part from that: there of the sides that are about as near,
+ * of a chain that which is most along its links. */
 static int side_between(const ns_meeting *m, double max)
 {
   const ns_shape *s = m->second->shape;
   double best_by = -INFINITY, sum[3] = {0}, min = DEEPER * max - DEEP * s->reach;
   int best = 0, of_chain = ns_is_chain(m->first->shape);
+  int goes_on = of_chain || ns_is_mesh(m->first->shape);
   if (of_chain) normals_at_corner(m->first, m->part.index, m->second, sum);
   for (int k = 0; k < sides_of(s); k++) {
     double n[3];
     normal_of_side(s, k, n);
-    if (of_chain && beyond_side(s, k, m->local) < min) continue;
+    if (goes_on && beyond_side(s, k, m->local) < min) continue;
     double by = of_chain ? -ns_dot3(n, sum) : parts(m->first, m->part.index, m->second, k);
     if (by > best_by) best_by = by, best = k;
   }

@@ -12,6 +12,7 @@
  * and the largest of them does. Along rims and round the side of another cone the least points are
  * sought between samples. Bases that lie on something are caps of the cylinder about the cone
  * (touch_cylinder_meet.c). */
+#include "collision/minima.h"
 #include "collision/touch_cylinder.h"
 
 #include <float.h>
@@ -417,25 +418,28 @@ static double round_at(const circle *c, double angle, double *x, double *n)
   return ns_dot3(n, along);
 }
 
-static double round_slope(const void *self, double angle)
+static double round_slope(void *self, double angle)
 {
   double x[3], n[3];
   return round_at(self, angle, x, n);
 }
 
-static void on_round(cones *k, const circle *c, uint64_t id)
+static double round_value(const void *self, double angle)
 {
-  const double turn = 6.28318530717958647693;
+  double x[3], n[3];
+  return round_at(self, angle, x, n);
+}
+
+static void on_round(cones *k, circle *c, uint64_t id)
+{
+  ns_minimum m[NS_MINIMA];
   way w = {.kind = CURVED, .points = 1, .of_first = c->of == k->a, .id = id};
-  double before = round_slope(c, 0);
-  for (int i = 1; i <= ROUND; i++) {
-    double low = (i - 1) * turn / ROUND, high = i * turn / ROUND, after = round_slope(c, high);
-    if (before <= 0 && after > 0) {
-      round_at(c, zero_of(round_slope, c, low, before, high, after), w.x[0], w.n);
-      for (int j = 0; j < 3 && !w.of_first; j++) w.n[j] = -w.n[j];
-      consider_point(k, &w);
-    }
-    before = after;
+  int n = ns_minima_round(round_slope, c, ROUND, m);
+  for (int i = 0; i < n; i++) {
+    double at = zero_of(round_value, c, m[i].low, m[i].below, m[i].high, m[i].above);
+    round_at(c, at, w.x[0], w.n);
+    for (int j = 0; j < 3 && !w.of_first; j++) w.n[j] = -w.n[j];
+    consider_point(k, &w);
   }
 }
 

@@ -2,6 +2,7 @@
 /* Gaps of shapes for event-driven runs: they are those of the touches, smooth within a region, and
  * their rates are those of differences. */
 #include "collision/gap.h"
+#include "collision/minima.h"
 #include "collision/touch_parts.h"
 #include "support/random_model.h"
 #include "support/some_of.h"
@@ -711,6 +712,81 @@ START_TEST(gaps_of_revolved_vanish_where_bodies_touch)
 }
 END_TEST
 
+/* ---- a vertex of a mesh on an edge of a body ------------------------------------------------- */
+
+/* The other vertices around it may be on either side of both faces there: it is on them, and not
+ * below another face of the body, which none of these parts from the mesh. */
+START_TEST(vertices_on_edges_are_on_them)
+{
+  generator g = {.state = 4100 + (unsigned)_i};
+  int met = 0;
+  for (int k = 0; k < some_of(TIMES); k++) {
+    ns_arena *mem = ns_arena_create(0, 1);
+    pair p;
+    ns_edge e;
+    double local[3], x[3], from[3], d[3];
+    place(&g, mem, _i ? NS_SHAPE_HULL : NS_SHAPE_BOX, NS_SHAPE_MESH, &p);
+    const ns_mesh *m = p.b.mesh;
+    int v = pick(&g, m->nvertices), over = p.a.polytope->nvertices * m->ntriangles;
+    ns_edge_of(p.a.polytope, pick(&g, p.a.polytope->nedges), NULL, &e);
+    ns_axpy3(e.a, between(&g, 0, 1) * e.length, e.u, local);
+    ns_mesh_vertex(m, v, from);
+    ns_placed_out(&p.x, local, x);
+    ns_placed_out(&p.y, from, d);
+    ns_sub3(d, x, d);
+    ns_axpy3(p.x.at, 1, d, p.x.at);
+    if (ns_gap_is_used(&p.a, &p.b, over + v)) {
+      ns_touch t;
+      ns_gap_touch(&p.x, &p.y, over + v, -1, &t);
+      ck_assert_double_ge(t.gap, -1e-12);
+      met += t.gap < 1e-12;
+    }
+    ns_arena_destroy(mem);
+  }
+  ck_assert_int_ge(met, some_of(TIMES) / 4);
+}
+END_TEST
+
+/* ---- minima round a circle ------------------------------------------------------------------- */
+
+enum { ROOTS = 6 };
+
+/* A slope with these zeros; it rises through every other one. */
+static double slope_by_zeros(void *of, double angle)
+{
+  const double *zero = of;
+  double product = -1;
+  for (int i = 0; i < ROOTS; i++) product *= sin((angle - zero[i]) / 2);
+  return product;
+}
+
+/* Two minima with a maximum between them, nearer to each other than samples are or not, and another
+ * one or two elsewhere: each is found once. */
+START_TEST(minima_next_to_each_other_are_found)
+{
+  const double turn = 2 * acos(-1);
+  generator g = {.state = 4200 + (unsigned)_i};
+  for (int k = 0; k < some_of(50 * TIMES); k++) {
+    ns_minimum m[NS_MINIMA];
+    double width = spread(&g, 0.05, 0.3), begin = between(&g, 0, turn), zero[ROOTS];
+    for (int i = 0; i < 3; i++)
+      zero[i] = begin + i / 2. * width * (i == 1 ? between(&g, 0.8, 1.2) : 1);
+    double other = spread(&g, 0.05, 0.5);
+    zero[3] = begin + between(&g, 1.5, 4), zero[4] = zero[3] + other / 2, zero[5] = zero[3] + other;
+    int n = ns_minima_round(slope_by_zeros, zero, 24 + 8 * (_i % 2), m), found = 0;
+    for (int i = 0; i < ROOTS; i++) {
+      int here = 0, rises = slope_by_zeros(zero, zero[i] + 1e-4) > 0;
+      for (int j = 0; j < n; j++)
+        here += sin((zero[i] - m[j].low) / 2) * sin((zero[i] - m[j].high) / 2) <= 0 &&
+                cos(zero[i] - m[j].low) > 0;
+      ck_assert_msg(here == rises, "%d: zero %d of width %g in %d of %d", k, i, width, here, n);
+      found += rises;
+    }
+    ck_assert_int_eq(n, found);
+  }
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_add_loop_test(t, gaps_are_those_of_touches, 0, PAIRS);
@@ -718,6 +794,8 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, gaps_to_meshes_vanish_where_bodies_touch, 0, 2 * MESHES);
   tcase_add_loop_test(t, gaps_of_revolved_vanish_where_bodies_touch, 0, REVOLVED);
   tcase_add_loop_test(t, near_gaps_are_found, 0, 12);
+  tcase_add_loop_test(t, vertices_on_edges_are_on_them, 0, 2);
+  tcase_add_loop_test(t, minima_next_to_each_other_are_found, 0, 2);
   tcase_add_loop_test(t, rates_are_those_of_differences, 0, ALL_PAIRS);
 }
 

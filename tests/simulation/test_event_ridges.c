@@ -93,6 +93,45 @@ static const pose poses[] = {
      "<NewtonEulerDS id='c' gyroscopic='midpoint'><q0>-0.0327 -0.0214 0.8381 -0.473683 -0.722461 "
      "-0.335934 0.375265</q0><v0>-0.074 0.176 -1 1.605 2.812 2.531</v0><fExt>0 0 "
      "-9.81*0.832111</fExt><Box size='0.0836 0.1253 0.0993' density='800'/></NewtonEulerDS>"},
+    /* a rounded box whose corner slides past the end of a roof: its edges take over */
+    {"-0.46317852302441603 -0.041532074978571108 0.09214508004584758 -0.50799841555704228 "
+     "-0.1353913292702143 0.82195870260238779 -0.21906777254123544",
+     "-1.623169489212525 -0.11446378477882721 -0.8115847446062624 -0.41351871459699591 0 0",
+     "<Box size='0.1319 0.0871 0.1234' density='800' rounding='0.01'/>", "en='0' mu='0.4'", ROOF,
+     1.134149, 0.02, ""},
+    /* a vertex between higher and lower ones that comes to the edge of a box */
+    {"-0.04157322288825565 0.29036313626429788 0.05179972155767653 -0.490889193845719 "
+     "0.23294046004802296 -0.61607966869145381 0.57027395457196206",
+     "-0.063270315007484201 0.56436453202090009 -0.20547689786416584 5.5089208566891923 "
+     "-1.3853257568774746 0.14948522311253903",
+     "<Box size='0.1976 0.0935 0.1484' density='800'/>", "en='0.3' mu='0.2'",
+     FIELD("0.007 -0.002 0.055 -0.014 -0.006 0.009; -0.014 0.049 0.045 0.027 -0.053 0.059; "
+           "0.006 0.012 0.005 0.002 0.052 -0.027; -0.043 0.060 -0.029 -0.027 -0.007 0.048; "
+           "-0.015 -0.058 -0.028 -0.032 -0.058 0.047; 0.028 -0.044 -0.031 0.058 0.024 -0.006"),
+     2.193425, 0.02, ""},
+    /* a corner that rebounds from one side of a valley to the other */
+    {"0.058117732385029479 -0.14105764883697197 0.025988590170611753 0.035568512072246282 "
+     "0.91723711933479546 -0.39605768246046447 -0.02343629722074075",
+     "-0.41538245782315436 -0.63070482559508223 -0.31003971840838024 -5.8560100111976698 "
+     "4.5442442103798566 -10.173144624892199",
+     "<ConvexHull points='0.040 0.088 -0.099; -0.043 0.079 0.018; -0.035 -0.048 0.070; "
+     "0.099 0.029 0.052; 0.048 0.050 -0.011; 0.063 0.028 0.084; 0.080 -0.043 0.001; "
+     "-0.022 -0.077 -0.041' density='800'/>",
+     "en='0.3' mu='0.2'",
+     FIELD("-0.040 -0.012 -0.041 -0.011 -0.046 0.003; 0.008 -0.018 0.037 -0.056 0.057 -0.008; "
+           "-0.040 -0.014 -0.009 -0.059 0.024 0.017; 0.011 0.016 0.049 -0.002 0.006 0.053; "
+           "0.046 -0.039 -0.047 0.048 0.015 -0.057; -0.035 -0.020 -0.011 -0.029 -0.023 0.007"),
+     2, 0.02, ""},
+    /* a rim that comes to the side of a cone at a second point near the first */
+    {"0.040028396484606557 -0.17877591013476901 0.0027449860094304925 0.35093127515704758 "
+     "-0.36984867705469965 0.85232955844467417 -0.11659125181180688",
+     "-0.033946533460168578 -0.35378392512925472 -0.061606197824054944 -2.8844240952501305 "
+     "-4.3131253462136643 5.215951191953538",
+     "<Cone radius='0.092206559739267974' length='0.092690237310952731' density='800'/>",
+     "en='0' mu='0.4'",
+     "<Cylinder radius='0.15' length='0.3' at='0 0 -0.15' turn='-0.70705474680419311 "
+     "-0.051549121927419929 -0.072236368759587985 0.70156837163500962'/>",
+     0.660201, 0.0065, ""},
 };
 enum { POSES = sizeof poses / sizeof *poses };
 
@@ -152,6 +191,36 @@ START_TEST(falls_come_to_their_end)
 }
 END_TEST
 
+/* ---- past the end ---------------------------------------------------------------------------- */
+
+enum { SLIDES = 25 };
+
+/* A rounded box that lies flat on one side of the roof, turned about its normal, slides past the
+ * lower end: balls of its corners leave the side, its edges meet the end at the same place. */
+START_TEST(rounded_boxes_slide_past_an_end)
+{
+  generator g = {.state = 900 + (unsigned)_i}, at = {0}, v = {0}, shape = {0}, model = {0};
+  char law[64];
+  double out[] = {-1 / sqrt(5), 0, 2 / sqrt(5)}, down[] = {-2 / sqrt(5), 0, -1 / sqrt(5)};
+  double lean[4], turn[4], q[4], size[3];
+  ns_quaternion_exp((double[]){0, atan2(out[0], out[2]), 0}, lean);
+  ns_quaternion_exp((double[]){0, 0, between(&g, -3, 3)}, turn);
+  ns_quaternion_mul(lean, turn, q);
+  for (int i = 0; i < 3; i++) size[i] = i < 2 ? between(&g, 0.08, 0.16) : between(&g, 0.05, 0.1);
+  double x = between(&g, -0.4, -0.37), speed = between(&g, 1, 2), height = size[2] / 2;
+  put(&at, "%.17g %.17g %.17g %.17g %.17g %.17g %.17g", x + height * out[0], between(&g, -0.1, 0.1),
+      0.25 + x / 2 + height * out[2], q[0], q[1], q[2], q[3]);
+  put(&v, "%.17g %.17g %.17g 0 0 %.17g", speed * down[0], between(&g, -0.3, 0.3), speed * down[2],
+      between(&g, -2, 2));
+  put(&shape, "<Box size='%.17g %.17g %.17g' density='800' rounding='%.17g'/>", size[0], size[1],
+      size[2], between(&g, 0.005, 0.015));
+  snprintf(law, sizeof law, "en='0' mu='%.17g'", between(&g, 0, 0.5));
+  fall(&model, at.text, v.text, 9.81 * 800 * size[0] * size[1] * size[2], shape.text, "", law, ROOF,
+       0.15);
+  holds(model.text);
+}
+END_TEST
+
 /* ---- inside ---------------------------------------------------------------------------------- */
 
 /* What begins within a mesh is refused, by steps as by events: a ball, whose middle is behind all
@@ -191,6 +260,7 @@ static void fill(TCase *t)
   tcase_set_timeout(t, 300);
   tcase_add_loop_test(t, goes_on_over_a_ridge, 0, POSES);
   tcase_add_loop_test(t, what_begins_inside_is_refused, 0, 6);
+  tcase_add_loop_test(t, rounded_boxes_slide_past_an_end, 0, some_of(SLIDES));
   tcase_add_loop_test(t, falls_come_to_their_end, 0, some_of(FALLS));
 }
 

@@ -707,14 +707,27 @@ int ns_ed_impact_at_end(const event_driven *o)
 }
 
 /* Where contacts between shapes are, and rows there. */
-static int turn_regions(event_driven *o)
+static int turn_regions(event_driven *o, int *changed)
 {
   const ns_state *x = o->s.x;
-  int changed = 0, rc = ns_ed_near_look(o, NS_ED_NEAR_ENOUGH, &changed);
+  *changed = 0;
+  int rc = ns_ed_near_look(o, NS_ED_NEAR_ENOUGH, changed);
   if (rc) return rc;
-  changed |= ns_ed_regions_choose(o);
-  if (changed) rc = ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed);
-  if (!rc && changed) ns_ed_regions_chosen(o);
+  *changed |= ns_ed_regions_choose(o);
+  if (*changed) rc = ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed);
+  if (!rc && *changed) ns_ed_regions_chosen(o);
+  return rc;
+}
+
+/* Impacts; shapes meet with other parts of them after these, which may approach in turn: a corner
+ * in a valley goes from one of its sides to the other. */
+static int collide(event_driven *o)
+{
+  int rc = impacts(o), changed = !rc;
+  for (int round = 0; round < ROUNDS && changed && !rc; round++) {
+    rc = turn_regions(o, &changed);
+    if (!rc && changed) rc = impacts(o);
+  }
   return rc;
 }
 
@@ -739,9 +752,17 @@ static int takes_over(const event_driven *o, int r)
          g->sharp[i - g->first];
 }
 
+/* It was closed in another region up to this event. */
+static int has_turned(const event_driven *o, int r)
+{
+  int i = o->s.k->interaction[r] - o->s.m->gaps->first;
+  return i >= 0 && o->regions.turns[i];
+}
+
 /* What takes over from a contact that has come to an end begins on its surface, before its velocity
  * is looked at: next to the tip of a cone that is another one if positions are off by a tolerance.
- */
+ * A contact that holds and is in another region now has another normal there, which it may leave
+ * or approach: its velocity is left to that. */
 static int put_on_surface(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
@@ -755,7 +776,8 @@ static int put_on_surface(event_driven *o)
   if (!some) return NS_OK;
   int rc = project_positions(o);
   for (int u = 0; u < k->nunits; u++)
-    if (takes_over(o, k->unit[u].first)) ns_ed_set(o, u, NS_ED_FREE);
+    if (takes_over(o, k->unit[u].first) || has_turned(o, k->unit[u].first))
+      ns_ed_set(o, u, NS_ED_FREE);
   if (!rc) rc = ns_ed_project(o);
   if (!rc) rc = ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed);
   memcpy(o->speed_before, o->speed, (size_t)k->nrows * sizeof *o->speed);
@@ -797,18 +819,17 @@ static int settle_with_bonds(event_driven *o)
 
 int ns_ed_event(event_driven *o)
 {
-  int rc = open_event(o);
+  int changed, rc = open_event(o);
   if (rc) return rc;
 
   /* Positions: on the constraints that have held up to now, then on those that take over. */
   if (!o->hybrid.settling) rc = take_out_drift(o);
-  if (!rc) rc = turn_regions(o);
+  if (!rc) rc = turn_regions(o, &changed);
   if (!rc) rc = o->hybrid.settling ? ns_ed_hybrid_settle(o) : put_on_surface(o);
 
-  /* Velocities: prescribed ones, impacts; shapes may meet with other parts of them after these. */
+  /* Velocities: prescribed ones, impacts. */
   if (!rc && !o->starting) rc = ns_ed_take_velocities(o);
-  if (!rc) rc = impacts(o);
-  if (!rc) rc = turn_regions(o);
+  if (!rc) rc = collide(o);
 
   /* What follows from these: sides of compliant rows, overlaps, branches of formulas. */
   if (!rc) rc = ns_ed_springs_decide(o);
@@ -830,6 +851,6 @@ void ns_ed_over(void *of)
   memset(o->opening, 0, rows);
   if (o->friction.wanted) memset(o->friction.loads.ended, 0, 2 * (size_t)o->s.k->nunits);
   o->prescribed.jumped = 0;
-  o->regions.turned = 0;
+  ns_ed_regions_over(o);
   if (!o->starting) o->begun = 1; /* what is taken now goes on from here */
 }

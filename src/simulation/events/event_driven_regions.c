@@ -45,7 +45,10 @@ int ns_ed_regions_create(event_driven *o, ns_ctx *c)
   if (!n) return NS_OK;
   o->regions.lead = ns_arena_zero(o->run.mem, (size_t)n, sizeof *o->regions.lead);
   o->regions.record = ns_arena_zero(o->run.mem, (size_t)n, sizeof *o->regions.record);
-  return o->regions.lead && o->regions.record ? NS_OK : ns_nomem(c, "contacts between shapes");
+  o->regions.turns = ns_arena_zero(o->run.mem, (size_t)n, sizeof *o->regions.turns);
+  return o->regions.lead && o->regions.record && o->regions.turns
+             ? NS_OK
+             : ns_nomem(c, "contacts between shapes");
 }
 
 /* ---- in the flow ----------------------------------------------------------------------------- */
@@ -99,7 +102,7 @@ int ns_ed_regions_choose(event_driven *o)
     if (!ns_ed_region_turns(o, o->s.m->gaps->first + i)) continue;
     changed = 1;
     if (was < 0 || !is_closed(o, i)) continue;
-    o->regions.turned = 1;
+    o->regions.turned = o->regions.turns[i] = 1;
     if (o->s.m->gaps->sharp[i]) ns_ed_set(o, ns_ed_unit(o, (int)it->row), NS_ED_FREE);
   }
   return changed;
@@ -157,6 +160,12 @@ void ns_ed_regions_struck(event_driven *o)
     for (int end = r + gap_of(o, i)->m; r < end; r++)
       x->ydot[r] = ns_rows_dot(&k->H, r, x->v) + k->shift[r];
   }
+}
+
+void ns_ed_regions_over(event_driven *o)
+{
+  if (o->regions.turned) memset(o->regions.turns, 0, (size_t)count(o));
+  o->regions.turned = 0;
 }
 
 int ns_ed_regions_fired(const event_driven *o, const int *fired)

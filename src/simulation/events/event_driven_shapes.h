@@ -17,7 +17,8 @@ typedef struct ns_ed_regions {
   int root; /* index of the first of their roots, one for each */
   /* distance of the root beyond the end of its region, m; 0: open [gaps] */
   double *lead;
-  int turned;                /* a closed one has entered another region at this event */
+  int turned;                /* a closed one has entered another region at this event, */
+  unsigned char *turns;      /* these [gaps] */
   ns_contact_record *record; /* from the last ns_ed_contacts [gaps] */
 } ns_ed_regions;
 
@@ -49,6 +50,8 @@ void ns_ed_regions_struck(event_driven *o);
 /* Roots at unknowns x of the flow; after a root: 1 if it is one of these. */
 void ns_ed_regions_roots(event_driven *o, const double *x, double *g);
 int ns_ed_regions_fired(const event_driven *o, const int *fired);
+/* End of an event: none has turned yet. */
+void ns_ed_regions_over(event_driven *o);
 /* Record an event of an interaction; for a contact between shapes with the names of the shapes and
  * the position. */
 int ns_ed_report(event_driven *o, ns_event *e);
