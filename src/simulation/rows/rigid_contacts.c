@@ -154,6 +154,7 @@ int ns_rigid_contacts_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rig
   *o = (ns_rigid_contacts){.m = m,
                            .team = team,
                            .planar = ns_system_is_planar(&m->systems[0]),
+                           .axes = ns_system_is_planar(&m->systems[0]) ? 2 : 3,
                            .told = ns_contacts_have_events(m)};
   o->reach = calloc((size_t)m->nsystems, sizeof *o->reach);
   o->skin = calloc((size_t)m->contact.nshapes, sizeof *o->skin);
@@ -194,6 +195,7 @@ void ns_rigid_contacts_destroy(ns_rigid_contacts *o)
   free(o->along);
   free(o->keyed);
   free(o->touch);
+  free(o->arm);
   free(o->guess);
   free(o->own);
   free(o->kept);
@@ -212,7 +214,8 @@ size_t ns_rigid_contacts_bytes(const ns_rigid_contacts *o)
   if (!o) return 0;
   size_t bodies = o->along ? (size_t)o->m->nsystems : 0;
   return sizeof *o + ns_scene_bytes(o->scene) + bodies * (sizeof *o->along + 2 * sizeof *o->keyed) +
-         (size_t)o->max * (sizeof *o->touch + (size_t)(o->carried + o->memory) * sizeof(double)) +
+         (size_t)o->max *
+             (sizeof *o->touch + (size_t)(2 * o->axes + o->carried + o->memory) * sizeof(double)) +
          (o->memory ? (size_t)o->max * sizeof *o->lasting : 0) +
          (o->told ? (size_t)o->max * (2 * sizeof *o->past + EVENTS * sizeof *o->event) : 0) +
          (size_t)o->max_records * sizeof *o->record +
@@ -225,6 +228,7 @@ int ns_rigid_contacts_capacity(ns_rigid_contacts *o, ns_ctx *c, int n)
   if (n <= o->max) return NS_OK;
   size_t more = (size_t)n + (size_t)n / 4 + 16, told = o->told ? more : 0;
   const ns_array all[] = {{&o->touch, more, sizeof *o->touch},
+                          {&o->arm, 2 * (size_t)o->axes * more, sizeof *o->arm},
                           {&o->guess, more * (size_t)o->carried, sizeof *o->guess},
                           {&o->own, o->each ? more : 0, sizeof *o->own},
                           {&o->kept, more * (size_t)o->memory, sizeof *o->kept},

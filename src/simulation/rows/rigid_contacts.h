@@ -44,8 +44,6 @@ typedef struct ns_rigid_touch {
   int body[2];                   /* body[1] = -1: the world */
   int block;                     /* index in the problem, if active */
   unsigned char flipped, active; /* flipped: body[0] is that of b */
-  /* its points on the cores of the shapes, in axes of the bodies, or in the world */
-  double arm[2][3];
   double gap;   /* gap at the beginning of the step, or of ns_rigid_contacts_gaps */
   double speed; /* u_N at the beginning of the step */
   /* u_N minus the possible contribution of forces to the approach in the step */

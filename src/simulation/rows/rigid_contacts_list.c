@@ -136,10 +136,11 @@ static void describe(const ns_rigid_contacts *o, const ns_scene_contact *k, cons
   meeting m = meeting_of(o, t);
   double u[2][3];
   for (int i = 0; i < 2; i++) {
-    double core[3];
+    double core[3], arm[3];
     pose made;
     ns_axpy3(p[i], i ? -skin_of(o, t, i) : skin_of(o, t, i), m.normal, core);
-    carry(pose_of(o, t->body[i], &made), core, t->arm[i]);
+    carry(pose_of(o, t->body[i], &made), core, arm);
+    memcpy(arm_of(o, t, i), arm, (size_t)o->axes * sizeof *arm);
     velocity(o, t->body[i], v, m.point, u[i]);
   }
   ns_sub3(u[0], u[1], u[0]);
@@ -243,9 +244,12 @@ static void measure_some(void *data, int from, int to)
   const ns_rigid_contacts *o = ((const task *)data)->o;
   for (int i = from; i < to; i++) {
     ns_rigid_touch *t = &o->touch[i];
-    double p[2][3];
+    double p[2][3], arm[3] = {0};
     pose made;
-    for (int k = 0; k < 2; k++) carried(pose_of(o, t->body[k], &made), t->arm[k], p[k]);
+    for (int k = 0; k < 2; k++) {
+      memcpy(arm, arm_of(o, t, k), (size_t)o->axes * sizeof *arm);
+      carried(pose_of(o, t->body[k], &made), arm, p[k]);
+    }
     ns_sub3(p[0], p[1], p[0]);
     t->gap = ns_dot3(meeting_of(o, t).normal, p[0]) - skin_of(o, t, 0) - skin_of(o, t, 1);
   }
@@ -258,7 +262,7 @@ void ns_rigid_contacts_gap_row(const ns_rigid_contacts *o, const ns_rigid_touch 
   memset(H, 0, 2 * dof * sizeof *H);
   for (int k = 0; k < 2 && t->body[k] >= 0; k++, H += dof) {
     double n[3], turn[3], sign = k ? -1 : 1;
-    const double *arm = t->arm[k], *N = m.normal;
+    const double *arm = arm_of(o, t, k), *N = m.normal;
     for (size_t i = 0; i < (o->planar ? 2 : 3); i++) H[i] = sign * N[i];
     if (o->planar) {
       const double *at = o->heading + 2 * (size_t)t->body[k];

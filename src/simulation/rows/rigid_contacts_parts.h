@@ -90,7 +90,11 @@ struct ns_rigid_contacts {
   int n, max;                   /* contacts of the list, which is the scene's, and room for them */
   const ns_scene_contact *list; /* the scene's [n] */
   ns_rigid_touch *touch;        /* [n] */
-  shape_law *own;               /* of contacts whose law reads their speeds [n]; NULL: none does */
+  /* of each contact its points on the cores of the shapes, in axes of the bodies, or in the world
+   * [n][2][axes]; axes: 3, in the plane 2 */
+  double *arm;
+  int axes;
+  shape_law *own; /* of contacts whose law reads their speeds [n]; NULL: none does */
   /* impulses of the list in axes of the world, `carried` numbers each: force and moment, or, where
    * no law has friction, that along the normal */
   double *guess;
@@ -137,6 +141,12 @@ static inline const double *coordinates_of(const ns_rigid_contacts *o, int body,
 static inline const double *velocities_of(const ns_rigid_contacts *o, int body, const double *v)
 {
   return v + (o->planar ? 3 : 6) * (size_t)body;
+}
+
+/* The point of a contact at its body e. */
+static inline double *arm_of(const ns_rigid_contacts *o, const ns_rigid_touch *t, int e)
+{
+  return o->arm + (size_t)o->axes * (2 * (size_t)(t - o->touch) + (size_t)e);
 }
 
 /* Shapes with a rim, on which the nearest point moves as they roll. */
