@@ -97,7 +97,7 @@ static int get_spin(ns_rigid_motion *o)
 static int get_away(ns_rigid_motion *o)
 {
   int any = 0;
-  for (int k = 0; k < o->nbodies; k++) any |= o->part[k].s->rigid.life.bounded;
+  for (int k = 0; k < o->nbodies; k++) any |= o->part[k].s->rigid.life != NULL;
   return any && !(o->away = ns_arena_zero(o->mem, (size_t)o->nbodies, 1)) ? NS_NOMEM : NS_OK;
 }
 
@@ -107,7 +107,7 @@ static void let_live(ns_rigid_motion *o)
   size_t each = (size_t)(o->dof * o->dof);
   for (int k = 0; k < o->nbodies && o->away; k++) {
     ns_rigid_part *p = &o->part[k];
-    int there = ns_life_holds(&p->s->rigid.life, o->t1, o->h);
+    int there = ns_life_holds(p->s->rigid.life, o->t1, o->h);
     if (there == !o->away[k]) continue;
     double *rest = o->rest + (size_t)k * each, *inverse = o->inverse + (size_t)k * each;
     o->away[k] = !there;

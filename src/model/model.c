@@ -239,7 +239,7 @@ int ns_model_is_mortal(const ns_model *m)
 {
   int mortal = m->contact.mortal;
   for (int i = 0; i < m->nsystems && !mortal; i++)
-    mortal = ns_system_is_rigid(&m->systems[i]) && m->systems[i].rigid.life.bounded;
+    mortal = ns_system_is_rigid(&m->systems[i]) && m->systems[i].rigid.life;
   return mortal;
 }
 

@@ -355,9 +355,10 @@ static int put_lives(hid_t g, const ns_model *m)
   double *birth = malloc(2 * n * sizeof *birth), *death = birth ? birth + n : NULL;
   for (size_t i = 0; i < n && birth; i++) {
     const ns_life always = {.birth = -INFINITY, .death = INFINITY};
-    const ns_life *own = k->shape[i].life.bounded ? &k->shape[i].life : &always, *body = &always;
-    if (k->shape[i].system >= 0 && m->systems[k->shape[i].system].rigid.life.bounded)
-      body = &m->systems[k->shape[i].system].rigid.life;
+    const ns_life *own = k->shape[i].life,
+                  *body = k->shape[i].system < 0 ? NULL : m->systems[k->shape[i].system].rigid.life;
+    if (!own) own = &always;
+    if (!body) body = &always;
     birth[i] = fmax(own->birth, body->birth);
     death[i] = fmin(own->death, body->death);
   }

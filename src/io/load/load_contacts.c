@@ -288,7 +288,7 @@ static int hand_over(ns_load *l, const ns_nonsmooth_law *law, int meet)
     const ns_body_shape *s = &l->shapes.shape[k];
     /* the shapes of one that was refused stand behind them */
     int of_body = s->system >= 0 && s->system < l->m->nsystems;
-    m->mortal |= s->life.bounded || (of_body && l->m->systems[s->system].rigid.life.bounded);
+    m->mortal |= s->life || (of_body && l->m->systems[s->system].rigid.life);
   }
   m->nmaterials = n;
   m->shape = ns_arena_copy(l->m->arena, l->shapes.shape, (size_t)l->shapes.n, sizeof *m->shape);

@@ -100,15 +100,19 @@ static int numbers(ns_load *l, const ns_elem *e, const char *name, const ns_valu
 }
 
 int ns_load_life(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id,
-                 ns_life *life)
+                 const ns_life **life)
 {
-  *life = (ns_life){.birth = -INFINITY, .death = INFINITY};
-  int rc = ns_load_attribute(l, e, "birth", index, &life->birth);
-  if (!rc) rc = ns_load_attribute(l, e, "death", index, &life->death);
-  life->bounded = isfinite(life->birth) || isfinite(life->death);
-  if (rc || life->birth < life->death) return rc;
-  return ns_elem_fail(&l->msg, e, id, "birth is %g s and death %g s, expected birth < death",
-                      life->birth, life->death);
+  ns_life k = {.birth = -INFINITY, .death = INFINITY};
+  int rc = ns_load_attribute(l, e, "birth", index, &k.birth);
+  if (!rc) rc = ns_load_attribute(l, e, "death", index, &k.death);
+  *life = NULL;
+  if (rc) return rc;
+  if (!(k.birth < k.death))
+    return ns_elem_fail(&l->msg, e, id, "birth is %g s and death %g s, expected birth < death",
+                        k.birth, k.death);
+  if (!isfinite(k.birth) && !isfinite(k.death)) return NS_OK;
+  *life = ns_arena_copy(l->m->arena, &k, 1, sizeof k);
+  return *life ? NS_OK : ns_nomem(&l->msg.c, "a birth or death");
 }
 
 int ns_rigid_get(ns_load *l, const ns_elem *e, ns_rigid_made *m, const ns_indices *index,

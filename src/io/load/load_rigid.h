@@ -102,6 +102,6 @@ const char *const *ns_load_rigid_names(const ns_system *s);
 
 /* birth= and death= of a body or a shape; id: of the instance, NULL: none. */
 int ns_load_life(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id,
-                 ns_life *life);
+                 const ns_life **life);
 
 #endif

@@ -105,7 +105,7 @@ static void check_life(const ns_model *m, ns_ctx *c)
     for (int k = 0; k < m->interactions[i].nsystems; k++) {
       const ns_interaction *it = &m->interactions[i];
       const ns_system *s = &m->systems[it->systems[k]];
-      if (ns_system_is_rigid(s) && s->rigid.life.bounded)
+      if (ns_system_is_rigid(s) && s->rigid.life)
         ns_fail(c, NS_MODEL,
                 "%s: acts on %s, which has a birth or a death, expected bodies that exist "
                 "throughout the run: only contacts of its shapes can act on such a body",
@@ -114,7 +114,7 @@ static void check_life(const ns_model *m, ns_ctx *c)
   for (int i = 0; i < m->nforces && mortal; i++)
     for (int k = 0; k < m->forces[i].nsystems; k++) {
       const ns_body_force *f = &m->forces[i];
-      if (m->systems[f->systems[k]].rigid.life.bounded)
+      if (m->systems[f->systems[k]].rigid.life)
         ns_fail(c, NS_MODEL,
                 "%s: acts on %s, which has a birth or a death, expected bodies that exist "
                 "throughout the run",

@@ -22,9 +22,9 @@ typedef enum ns_gyroscopic {
 } ns_gyroscopic;
 
 /* Time in which a body or a shape exists: in each step whose end t1 is at or after its birth and
- * before its death. Otherwise it has no contacts and does not move; its velocity is kept. */
+ * before its death. Otherwise it has no contacts and does not move; its velocity is kept. Few have
+ * one: NULL means always. */
 typedef struct ns_life {
-  int bounded;         /* 0: always */
   double birth, death; /* s; -inf, inf if there is none */
 } ns_life;
 
@@ -32,7 +32,7 @@ typedef struct ns_life {
 static inline int ns_life_holds(const ns_life *l, double t1, double h)
 {
   double t = t1 + 1e-9 * h;
-  return !l->bounded || (l->birth <= t && t < l->death);
+  return !l || (l->birth <= t && t < l->death);
 }
 
 /* m dx'' = f,  I Omega' + Omega x I Omega = M;  f = fExt - fInt in world axes, M = mExt - mInt in
@@ -43,7 +43,7 @@ typedef struct ns_rigid_body {
   double inertia[9];
   ns_gyroscopic gyroscopic;
   ns_operator fext, mext; /* of t, z */
-  ns_life life;
+  const ns_life *life;
   int fext_in_body, mext_in_body; /* 1: given in body axes; 0: in world axes */
   ns_operator fint, mint;         /* of t, q, v, z, on the left; in world and in body axes */
   /* [3 x 7], [3 x 6]; ABSENT for a plug-in: by finite differences */
@@ -148,7 +148,7 @@ typedef struct ns_body_shape {
   /* bit sets; two shapes can touch if each is in a layer of the other's `with` */
   unsigned layers, with;
   int material;
-  ns_life life; /* within that of its body */
+  const ns_life *life; /* within that of its body */
 } ns_body_shape;
 
 typedef struct ns_contact_model {

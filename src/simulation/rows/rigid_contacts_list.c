@@ -175,9 +175,9 @@ static int let_live(ns_rigid_contacts *o, ns_ctx *c, double t1, double h)
   int rc = NS_OK;
   for (int i = 0; i < k->nshapes && k->mortal && !rc; i++) {
     const ns_body_shape *s = &k->shape[i];
-    const ns_life *body = s->system < 0 ? NULL : &o->m->systems[s->system].rigid.life;
-    if (!s->life.bounded && (!body || !body->bounded)) continue;
-    int there = ns_life_holds(&s->life, t1, h) && (!body || ns_life_holds(body, t1, h));
+    const ns_life *body = s->system < 0 ? NULL : o->m->systems[s->system].rigid.life;
+    if (!s->life && !body) continue;
+    int there = ns_life_holds(s->life, t1, h) && ns_life_holds(body, t1, h);
     rc = ns_scene_set_away(o->scene, c, i, !there);
   }
   return rc;

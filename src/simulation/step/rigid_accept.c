@@ -268,9 +268,9 @@ static int life_events(const ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
   int rc = NS_OK;
   if (!rec || (!o->motion->away && !m->contact.mortal)) return NS_OK;
   for (int i = 0; i < m->nsystems && !rc; i++)
-    rc = life_event(o, c, rec, &m->systems[i].rigid.life, i, m->systems[i].at.id);
+    rc = life_event(o, c, rec, m->systems[i].rigid.life, i, m->systems[i].at.id);
   for (int i = 0; i < m->contact.nshapes && !rc; i++)
-    rc = life_event(o, c, rec, &m->contact.shape[i].life, i, m->contact.shape[i].id);
+    rc = life_event(o, c, rec, m->contact.shape[i].life, i, m->contact.shape[i].id);
   return rc;
 }
 
