@@ -242,10 +242,12 @@ static int get_rows(const ns_multibody *p, ns_arena *a, ns_sweep *s)
 /* diag(a, a, a, b, b, b), in the plane diag(a, a, b), but for rounding. */
 static int is_round(int dof, const double *W, double *ab)
 {
+  int linear = dof == 6 ? 3 : 2;
   double off = 0, a = W[0], b = W[dof * dof - 1];
-  for (int j = 0; j < dof; j++)
-    for (int i = 0; i < dof; i++)
-      off += fabs(W[i + j * dof] - (i != j ? 0 : i < (dof == 6 ? 3 : 2) ? a : b));
+  for (int j = 0; j < dof; j++) {
+    off += fabs(W[j + j * dof] - (j < linear ? a : b));
+    for (int i = 0; i < j; i++) off += fabs(W[i + j * dof]) + fabs(W[j + i * dof]);
+  }
   ab[0] = a;
   ab[1] = b;
   return off <= 1e-14 * fmin(a, b);
