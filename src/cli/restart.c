@@ -84,14 +84,15 @@ const struct argp ns_restart_argp = {.options = options, .parser = parse_option}
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-int ns_restart_wanted(const ns_restart *r) { return r->path || r->resume; }
+/* 1 if an option requires checkpoints. */
+static int is_wanted(const ns_restart *r) { return r->path || r->resume; }
 
 int ns_restart_is_auto(const ns_restart *r) { return r->resume && !strcmp(r->resume, "auto"); }
 
 int ns_restart_names(ns_restart *r, ns_ctx *c, const char *output)
 {
   r->t_last = NAN;
-  if (!ns_restart_wanted(r)) return NS_OK;
+  if (!is_wanted(r)) return NS_OK;
   if (output && !strcmp(output, "-"))
     return ns_fail(c, NS_USAGE,
                    "-o - and %s: a run that writes to standard output cannot return to a "

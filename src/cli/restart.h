@@ -32,8 +32,6 @@ typedef struct ns_restart {
 
 extern const struct argp ns_restart_argp;
 
-/* 1 if an option requires checkpoints. */
-int ns_restart_wanted(const ns_restart *r);
 /* Call before the model is read. output: NULL if there is none. NS_USAGE: the output is standard
  * output, which cannot be resumed, or is the checkpoint itself, or the checkpoint has no name.
  * NS_NOCREATE: the checkpoint cannot be written, or another process is writing it. */

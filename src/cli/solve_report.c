@@ -100,7 +100,10 @@ static range row_range(const ns_avi *p, int block, int row)
   return r;
 }
 
-int ns_solve_contradiction(const ns_avi *p, double *w)
+/* Find a row that no z within the bounds satisfies: w_i must be >= 0 (z_i has no upper bound) but
+ * is negative for all such z, or vice versa. Returns its index, and in *w the extreme of w_i; -1 if
+ * there is none. */
+static int contradiction(const ns_avi *p, double *w)
 {
   for (int i = 0, block = 0; i < p->n; i++) {
     while (p->blocks && i >= p->blocks->first[block + 1]) block++;
@@ -133,7 +136,7 @@ const char *ns_solve_why(const ns_problem *p, const ns_outcome *out, double tol,
                          size_t n)
 {
   double w;
-  int i = p->family->form == NS_PROBLEM_BOX ? ns_solve_contradiction(&p->box, &w) : -1;
+  int i = p->family->form == NS_PROBLEM_BOX ? contradiction(&p->box, &w) : -1;
   if (i >= 0) {
     snprintf(buf, n,
              "there is no solution: in row %d w is %.3g or %s for every z within the bounds, but "

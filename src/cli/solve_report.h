@@ -18,9 +18,4 @@ ns_json ns_solve_json(const ns_problem_solution *s);
 const char *ns_solve_why(const ns_problem *p, const ns_outcome *out, double tol, char *buf,
                          size_t n);
 
-/* Find a row that no z within the bounds satisfies: w_i must be >= 0 (z_i has no upper bound) but
- * is negative for all such z, or vice versa. Returns its index, and in *w the extreme of w_i; -1 if
- * there is none. */
-int ns_solve_contradiction(const ns_avi *p, double *w);
-
 #endif

@@ -23,8 +23,6 @@ typedef struct ns_summary {
   ns_shares shares;                /* of the loop */
 } ns_summary;
 
-/* "complete: 2000 steps to t = 10 s in 0.4 ms; residual <= 1.1e-16, ...; written to out.h5" */
-const char *ns_summary_closing(const ns_summary *s, char *buf, size_t n);
 void ns_summary_text(const ns_summary *s, FILE *f);
 ns_json ns_summary_json(const ns_summary *s);
 /* Keys steps, loop_seconds, load_seconds, setup_seconds, total_seconds, ns_per_step; with many

@@ -124,6 +124,40 @@ void ns_rate_base_fini(rate_base *o)
   ns_arena_destroy(o->mem);
 }
 
+/* ---- faults ---------------------------------------------------------------------------------- */
+
+/* Restore the user vectors, and fail with a message that names the first entry that is not
+ * finite. */
+static int blame(const rate_base *o, ns_ctx *c, const double *q, const double *f, const double *v)
+{
+  const ns_state *x = o->x;
+  ns_moment at = {.from = *x->t,
+                  .t = o->t1,
+                  .q = q,
+                  .v = x->v,
+                  .z = x->z,
+                  .lambda = x->lambda,
+                  .q0 = x->q,
+                  .v0 = x->v};
+  ns_rate_base_put_back(o);
+  int rc = ns_fail_function(c, o->m, &at);
+  at.v = v;
+  at.force = f;
+  if (!rc) rc = ns_fail_coordinate(c, o->m, &at);
+  return rc ? rc : ns_fail_overflow(c, o->m, &at);
+}
+
+int ns_rate_base_singular(const rate_base *o, ns_ctx *c, int s, int pivot, const char *what)
+{
+  char at[512], name[32];
+  const ns_system *sys = &o->m->systems[s];
+  return ns_fail(c, NS_NUMERIC,
+                 "%s: %s is singular at t = %.10g s (pivot %d, component %s), h = %g s; check M "
+                 "and the Jacobian there, or use another h",
+                 ns_place_text(&sys->at, at, sizeof at), what, o->x ? o->t1 : o->m->sim.t0, pivot,
+                 ns_system_coordinate(sys, pivot - 1, name, sizeof name), o->h);
+}
+
 /* ---- the state ------------------------------------------------------------------------------- */
 
 /* v = M(t)^-1 (f + r) of system s; vectors [nq]. */
@@ -196,7 +230,7 @@ int ns_rate_base_start(rate_base *o, ns_ctx *c, ns_state *x)
   if (m->nz) memcpy(o->z, x->z, m->nz * sizeof *o->z);
   double sum = 0;
   for (size_t i = 0; i < m->nv; i++) sum += 0 * x->v[i];
-  return rc ? rc : sum == 0 ? NS_OK : ns_rate_base_blame(o, c, x->q, x->f, x->v);
+  return rc ? rc : sum == 0 ? NS_OK : blame(o, c, x->q, x->f, x->v);
 }
 
 int ns_rate_base_begin(rate_base *o, ns_ctx *c, const ns_state *x, double t1, double h)
@@ -219,39 +253,6 @@ int ns_rate_base_begin(rate_base *o, ns_ctx *c, const ns_state *x, double t1, do
 void ns_rate_base_put_back(const rate_base *o)
 {
   if (o->m->nz && o->h > 0) memcpy(o->x->z, o->zk, o->m->nz * sizeof *o->zk);
-}
-
-/* ---- faults ---------------------------------------------------------------------------------- */
-
-int ns_rate_base_blame(const rate_base *o, ns_ctx *c, const double *q, const double *f,
-                       const double *v)
-{
-  const ns_state *x = o->x;
-  ns_moment at = {.from = *x->t,
-                  .t = o->t1,
-                  .q = q,
-                  .v = x->v,
-                  .z = x->z,
-                  .lambda = x->lambda,
-                  .q0 = x->q,
-                  .v0 = x->v};
-  ns_rate_base_put_back(o);
-  int rc = ns_fail_function(c, o->m, &at);
-  at.v = v;
-  at.force = f;
-  if (!rc) rc = ns_fail_coordinate(c, o->m, &at);
-  return rc ? rc : ns_fail_overflow(c, o->m, &at);
-}
-
-int ns_rate_base_singular(const rate_base *o, ns_ctx *c, int s, int pivot, const char *what)
-{
-  char at[512], name[32];
-  const ns_system *sys = &o->m->systems[s];
-  return ns_fail(c, NS_NUMERIC,
-                 "%s: %s is singular at t = %.10g s (pivot %d, component %s), h = %g s; check M "
-                 "and the Jacobian there, or use another h",
-                 ns_place_text(&sys->at, at, sizeof at), what, o->x ? o->t1 : o->m->sim.t0, pivot,
-                 ns_system_coordinate(sys, pivot - 1, name, sizeof name), o->h);
 }
 
 /* ---- products -------------------------------------------------------------------------------- */

@@ -58,10 +58,6 @@ int ns_rate_base_begin(rate_base *o, ns_ctx *c, const ns_state *x, double t1, do
 /* Restore the user vectors, to which plug-ins may have written, to their values at the beginning of
  * the step; for a step that fails. */
 void ns_rate_base_put_back(const rate_base *o);
-/* Restore the user vectors, and fail with a message that names the first entry that is not
- * finite. */
-int ns_rate_base_blame(const rate_base *o, ns_ctx *c, const double *q, const double *f,
-                       const double *v);
 /* Failure: a matrix of system s is singular at pivot 1..n of its coordinates; `what` names the
  * matrix. */
 int ns_rate_base_singular(const rate_base *o, ns_ctx *c, int s, int pivot, const char *what);

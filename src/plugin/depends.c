@@ -33,8 +33,10 @@ static int later(const struct timespec *a, const struct timespec *b)
   return a->tv_sec > b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec > b->tv_nsec);
 }
 
-int ns_digest_file(struct sha256_ctx *h, const char *path, const struct timespec *since,
-                   int *changed)
+/* Hash path and content of a file. Returns 0, or -1 if it cannot be read. *changed is set if the
+ * file was written later than `since`; both may be NULL. */
+static int digest_file(struct sha256_ctx *h, const char *path, const struct timespec *since,
+                       int *changed)
 {
   uint8_t buf[8192];
   struct stat s;
@@ -90,7 +92,7 @@ int ns_digest_depends(struct sha256_ctx *h, const char *file, const struct times
   if (!f) return -1;
   more = next_name(f, name, sizeof name); /* the target, `d:` */
   while (more > 0 && rc == 0 && (more = next_name(f, name, sizeof name)) > 0) {
-    rc = ns_digest_file(h, name, since, changed);
+    rc = digest_file(h, name, since, changed);
     files++;
   }
   fclose(f);

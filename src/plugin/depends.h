@@ -13,10 +13,6 @@
 void ns_digest_hex(struct sha256_ctx *h, char hex[NS_DIGEST_HEX]);
 /* Hash a text including its final 0, so that the boundary between two texts counts. */
 void ns_digest_text(struct sha256_ctx *h, const char *s);
-/* Hash path and content of a file. Returns 0, or -1 if it cannot be read. *changed is set if the
- * file was written later than `since`; both may be NULL. */
-int ns_digest_file(struct sha256_ctx *h, const char *path, const struct timespec *since,
-                   int *changed);
 /* Hash path and content of every file in the list `file`. Returns 0 or -1. */
 int ns_digest_depends(struct sha256_ctx *h, const char *file, const struct timespec *since,
                       int *changed);

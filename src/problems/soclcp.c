@@ -40,7 +40,8 @@ static double norm(int n, const double *x)
   return big * sqrt(sum);
 }
 
-void ns_soclcp_cone(int d, double tau, double *x)
+/* Project x [d] onto the cone, in place. */
+static void project_cone(int d, double tau, double *x)
 {
   double t = norm(d - 1, x + 1);
   if (x[0] >= 0 && t <= tau * x[0]) return;
@@ -95,7 +96,7 @@ static void project(const ns_soclcp *p, double s, const double *z, const double 
 {
   for (int i = 0; i < p->n; i++) x[i] = z[i] - w[i] / s;
   for (int a = 0; a < p->nc; a++)
-    ns_soclcp_cone(p->first[a + 1] - p->first[a], p->tau[a], x + p->first[a]);
+    project_cone(p->first[a + 1] - p->first[a], p->tau[a], x + p->first[a]);
 }
 
 /* |z - P_K(z - w/s)|, a cone at a time, so that nothing is allocated. */
@@ -191,7 +192,7 @@ static void sweep(ns_soclcp_solver *s, double *z, double *w)
     double size = block_size(p, a);
     if (!(size > 0)) continue;
     for (int i = 0; i < d; i++) s->x[i] = z[at + i] - w[at + i] / size;
-    ns_soclcp_cone(d, p->tau[a], s->x);
+    project_cone(d, p->tau[a], s->x);
     for (int i = 0; i < d; i++) {
       double change = s->x[i] - z[at + i];
       const double *m = p->M + (size_t)(at + i) * (size_t)p->n;

@@ -22,9 +22,6 @@ typedef struct ns_soclcp {
   ns_solve_watch *watch; /* NULL: no limits */
 } ns_soclcp;
 
-/* Project x [d] onto the cone, in place. */
-void ns_soclcp_cone(int d, double tau, double *x);
-
 /* Natural map | z - P_K(z - w/s) | / (c + |q|/s), s = max |M_ij| (1 if M is 0), 2-norms; c is 1, or
  * 1e6 (|z| + |q|/s) if that is less (box.h). w [n] is computed and stored. If z contains a NaN the
  * result is +inf. */

@@ -108,9 +108,9 @@ static int vary(ns_ctx *c, ns_simulation *s)
   return rc;
 }
 
-static int make(ns_ctx *c, const ns_strategy_ops *ops, ns_simulation *s)
+static int make(ns_ctx *c, ns_simulation *s)
 {
-  int rc = ops ? NS_OK : find_strategy(c, s);
+  int rc = find_strategy(c, s);
   if (!rc) rc = lay_out_contacts(c, s);
   if (!rc) rc = freeze(c, s);
   if (!rc) rc = ns_state_create(c, s->m, &s->x);
@@ -125,17 +125,15 @@ static int make(ns_ctx *c, const ns_strategy_ops *ops, ns_simulation *s)
   return rc ? rc : s->ops->create(s->ops, c, m, &s->x, &s->plan, &s->self);
 }
 
-int ns_simulation_create_as(ns_ctx *c, const ns_model *m, const ns_strategy_ops *ops,
-                            ns_simulation **out)
+int ns_simulation_create(ns_ctx *c, const ns_model *m, ns_simulation **out)
 {
   const char *outer = c->within;
   ns_alive(c, "preparing the run", 0, 0);
   ns_simulation *s = *out = calloc(1, sizeof *s);
   if (!s) return ns_nomem(c, "simulation");
   s->m = m;
-  s->ops = ops;
   c->within = ns_place_text(&m->sim.at, s->place, sizeof s->place);
-  int rc = make(c, ops, s);
+  int rc = make(c, s);
   c->within = outer;
   if (rc) {
     ns_simulation_destroy(s);
@@ -146,11 +144,6 @@ int ns_simulation_create_as(ns_ctx *c, const ns_model *m, const ns_strategy_ops 
   s->plan.steps = steps_to_end(&s->m->sim);
   s->plan.replays = s->ops->anchored != NULL;
   return NS_OK;
-}
-
-int ns_simulation_create(ns_ctx *c, const ns_model *m, ns_simulation **out)
-{
-  return ns_simulation_create_as(c, m, NULL, out);
 }
 
 void ns_simulation_destroy(ns_simulation *s)

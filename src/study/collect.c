@@ -217,8 +217,10 @@ static int list_columns(collector *x, ns_run_table *t)
   return NS_OK;
 }
 
-int ns_collect_table(ns_ctx *c, const ns_manifest *m, const ns_journal *j, ns_arena *a,
-                     ns_run_table *t)
+/* Fill the table. It is allocated in a, except for t->value, which is malloced and freed by the
+ * caller. NS_NOMEM. */
+static int collect_table(ns_ctx *c, const ns_manifest *m, const ns_journal *j, ns_arena *a,
+                         ns_run_table *t)
 {
   const ns_study *s = m->study;
   collector x = {.c = c, .m = m, .j = j, .a = a};
@@ -248,7 +250,7 @@ int ns_collect_write(ns_ctx *c, const char *dir, const ns_manifest *m, const ns_
   ns_run_table t;
   ns_arena *a = ns_arena_create(0, 1);
   if (!a) return ns_nomem(c, "table of results");
-  int rc = ns_collect_table(c, m, j, a, &t);
+  int rc = collect_table(c, m, j, a, &t);
   snprintf(path, sizeof path, "%s/measures.csv", dir);
   if (!rc) rc = ns_run_table_csv(c, path, &t);
   snprintf(path, sizeof path, "%s/measures.h5", dir);

@@ -8,10 +8,6 @@
 #include "study/journal.h"
 #include "study/manifest.h"
 
-/* Fill the table. It is allocated in a, except for t->value, which is malloced and freed by the
- * caller. NS_NOMEM. */
-int ns_collect_table(ns_ctx *c, const ns_manifest *m, const ns_journal *j, ns_arena *a,
-                     ns_run_table *t);
 /* Write DIR/measures.csv and DIR/measures.h5. NS_NOCREATE, NS_OUTPUT, NS_NOMEM. */
 int ns_collect_write(ns_ctx *c, const char *dir, const ns_manifest *m, const ns_journal *j);
 

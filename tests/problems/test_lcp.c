@@ -226,34 +226,6 @@ START_TEST(newton_min_sees_its_cycle_and_auto_leaves_it)
 }
 END_TEST
 
-/* At a corner z_i = w_i = 0 the Jacobian used is the limit of Jacobians at differentiable points,
- * z = t v, w = t M v with t -> 0: H v must be what the differences of Phi along v say. */
-START_TEST(fischer_jacobian_at_the_corner_is_a_limit)
-{
-  double M[9], z[3] = {0}, b[3] = {0}, v[] = {1, 1, 1}, c[3], da[3], db[3];
-  for (int i = 0; i < 9; i++) M[i] = uniform();
-  for (int i = 0; i < 3; i++) c[i] = M[i] + M[i + 3] + M[i + 6];
-  ns_fischer_diagonals(3, z, b, c, da, db);
-  for (int i = 0; i < 3; i++) {
-    double t = 1e-3, h = 1e-8; /* a point on the ray, and the entries of H at it by differences */
-    for (int j = 0; j < 3; j++) {
-      double phi[2];
-      for (int side = 0; side < 2; side++) {
-        double x = t * v[i] + (i == j ? (side ? h : -h) : 0),
-               y = t * c[i] + (side ? h : -h) * M[i + 3 * j];
-        phi[side] = sqrt(x * x + y * y) - x - y;
-      }
-      double want = (phi[1] - phi[0]) / (2 * h), have = (i == j ? da[i] : 0) + db[i] * M[i + 3 * j];
-      ck_assert_double_eq_tol(have, want, 1e-7);
-    }
-  }
-  double one[1] = {3}, four[1] = {4}; /* (3/5 - 1, 4/5 - 1) */
-  ns_fischer_diagonals(1, one, four, c, da, db);
-  ck_assert_double_eq_tol(da[0], -0.4, 1e-15);
-  ck_assert_double_eq_tol(db[0], -0.2, 1e-15);
-}
-END_TEST
-
 /* Two equal contacts under one weight: only the sum is determined. And a table on four legs:
  * M = J J^T of rank 3, q from a weight off the middle. */
 START_TEST(redundant_contacts_are_carried)
@@ -322,7 +294,6 @@ int main(void)
   tcase_add_test(t, an_infeasible_problem_ends_in_a_ray);
   tcase_add_test(t, a_skew_matrix_is_solved);
   tcase_add_test(t, newton_min_sees_its_cycle_and_auto_leaves_it);
-  tcase_add_test(t, fischer_jacobian_at_the_corner_is_a_limit);
   tcase_add_test(t, redundant_contacts_are_carried);
   tcase_add_test(t, limits_are_respected);
   suite_add_tcase(s, t);

@@ -113,8 +113,8 @@ const char *ns_compare_sentence(const ns_compare_finding *f, char *buf, size_t n
 const char *ns_compare_counts(const ns_compare_report *r, char *buf, size_t n);
 /* Print the report: verdict, first and worst difference, what was compared. */
 void ns_compare_print(const ns_compare_report *r, const ns_compare_options *o, FILE *f);
-/* Plot one quantity of both results, under its label in each, and B - A, as ns_plot does. Only the
- * options of the page apply. */
+/* Plot one quantity of both results, under its label in each, and B - A, as ns_plot_runs does. Only
+ * the options of the page apply. */
 int ns_compare_plot(ns_ctx *c, ns_result *a, ns_result *b, const char *label_a, const char *label_b,
                     const ns_plot_options *o);
 

@@ -48,7 +48,8 @@ double ns_compare_at(const ns_compare_grid *g, const double *ya, size_t i)
   return w == 0 ? ya[k] : (1 - w) * ya[k] + w * ya[k + 1];
 }
 
-double ns_compare_held_at(const ns_compare_grid *g, const double *ya, size_t i)
+/* The same for piecewise constant columns. */
+static double held_at(const ns_compare_grid *g, const double *ya, size_t i)
 {
   return ya[g->at[i] + (g->weight[i] > 0)];
 }
@@ -140,7 +141,7 @@ void ns_compare_rows(const ns_compare_grid *g, const double *ya, const double *y
   double tol = r->atol + r->rtol * fmax(r->nominal, scale_of(yb, g->nb));
   find_not_finite(g, ya, yb, q);
   for (size_t i = 0; i < g->nb; i++) {
-    double a = r->held ? ns_compare_held_at(g, ya, i) : ns_compare_at(g, ya, i);
+    double a = r->held ? held_at(g, ya, i) : ns_compare_at(g, ya, i);
     if (!isfinite(a) || !isfinite(yb[i])) continue;
     if (g->tb[i] > r->stop || (r->jumps && g->near[i]) || (r->exact_rows && g->weight[i] > 0))
       q->skipped++;

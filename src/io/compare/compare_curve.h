@@ -40,8 +40,6 @@ void ns_compare_grid_place(ns_compare_grid *g, const ns_time_map *m, double slac
 void ns_compare_grid_mark(ns_compare_grid *g, double t, double w);
 /* Value of A at row i of B, interpolated linearly. */
 double ns_compare_at(const ns_compare_grid *g, const double *ya, size_t i);
-/* The same for piecewise constant columns. */
-double ns_compare_held_at(const ns_compare_grid *g, const double *ya, size_t i);
 
 /* Linear interpolation of a column over ascending t at s; NaN outside. *hint: row at which the
  * search begins, 0 <= *hint < n; updated. */

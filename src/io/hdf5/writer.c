@@ -390,14 +390,17 @@ hid_t ns_h5_writer_event_type(const ns_h5_writer *w)
   return ns_h5_event_type(&w->layout, kinds_of(w->info.model));
 }
 
-hsize_t ns_h5_table_chunk(size_t batch)
+/* Rows per chunk of a table of unknown length, for a run that delivers at most `batch` rows (0:
+ * unknown). It is small for short runs, because a chunk takes its full size on disk however few
+ * rows it contains. Divides NS_H5_EVENT_CHUNK. */
+static hsize_t table_chunk(size_t batch)
 {
   return batch && batch < DEFAULT_BATCH ? NS_H5_EVENT_CHUNK / 32 : NS_H5_EVENT_CHUNK;
 }
 
 static int create_events(ns_h5_writer *w)
 {
-  hsize_t now = 0, max = H5S_UNLIMITED, chunk = ns_h5_table_chunk(w->info.batch);
+  hsize_t now = 0, max = H5S_UNLIMITED, chunk = table_chunk(w->info.batch);
   double none = ns_h5_missing();
   memset(w->event_rows, 0, w->layout.size);
   memcpy(w->event_rows, &none, 8);
@@ -478,7 +481,7 @@ int ns_h5_writer_fill(ns_h5_writer *w, ns_ctx *c)
   if (w->file < 0) return ns_h5_writer_fail(w, c, NS_NOCREATE, "cannot create");
   if (ns_h5_write_head(w->file, &m) < 0 || ns_h5_shapes_write(w->file, w->info.model) < 0 ||
       create_channels(w) < 0 || create_events(w) < 0 ||
-      ns_h5_contacts_create(&w->contacts, w->file, ns_h5_table_chunk(w->info.batch)) < 0)
+      ns_h5_contacts_create(&w->contacts, w->file, table_chunk(w->info.batch)) < 0)
     return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write the head of the output");
   if (H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0 || commit(w) < 0)
     return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write the head of the output");

@@ -13,11 +13,6 @@
 
 enum { NS_H5_EVENT_CHUNK = 1024 };
 
-/* Rows per chunk of a table of unknown length, for a run that delivers at most `batch` rows (0:
- * unknown). It is small for short runs, because a chunk takes its full size on disk however few
- * rows it contains. Divides NS_H5_EVENT_CHUNK. */
-hsize_t ns_h5_table_chunk(size_t batch);
-
 typedef struct ns_h5_digest ns_h5_digest; /* digest.h */
 
 typedef struct ns_h5_writer {
@@ -54,9 +49,6 @@ hid_t ns_h5_writer_access(const ns_h5_writer *w);
 /* Create the file at w->path with its head and datasets, and flush it. Failures are reported in c;
  * handles may then still be open. */
 int ns_h5_writer_fill(ns_h5_writer *w, ns_ctx *c);
-/* Open the file at `path` with its datasets; how: H5F_ACC_.... < 0 on failure; handles may then
- * still be open. */
-int ns_h5_writer_open(ns_h5_writer *w, const char *path, unsigned how);
 /* Flush, then close every handle of the file; < 0 if the flush failed. */
 int ns_h5_writer_close(ns_h5_writer *w);
 /* Type of the rows of events, closed by the caller; < 0 on failure. */

@@ -53,7 +53,9 @@ int ns_h5_writer_mark(void *self, ns_ctx *c, ns_blob *b)
 
 /* ---- going on -------------------------------------------------------------------------------- */
 
-int ns_h5_writer_open(ns_h5_writer *w, const char *path, unsigned how)
+/* Open the file at `path` with its datasets; how: H5F_ACC_.... < 0 on failure; handles may then
+ * still be open. */
+static int open_file(ns_h5_writer *w, const char *path, unsigned how)
 {
   hid_t fapl = ns_h5_writer_access(w), dapl = H5Pcreate(H5P_DATASET_ACCESS);
   w->file = fapl < 0 ? -1 : H5Fopen(path, how, fapl);
@@ -119,7 +121,7 @@ static int check(ns_h5_writer *w, ns_ctx *c, const mark *want)
 {
   unsigned char digest[SHA256_DIGEST_SIZE];
   char why[512];
-  if (ns_h5_writer_open(w, w->path, H5F_ACC_RDONLY) < 0) {
+  if (open_file(w, w->path, H5F_ACC_RDONLY) < 0) {
     snprintf(why, sizeof why, "it cannot be opened (%s)",
              w->reason.text[0] ? w->reason.text : "it has other datasets");
     return other(w, c, why);
@@ -183,7 +185,7 @@ static int copy_tables(const ns_h5_writer *w, const ns_h5_writer *to, const ns_h
 /* The new file, which is a run of its own but for where it comes from. */
 static int copy_all(ns_h5_writer *w, ns_h5_writer *to, ns_ctx *c, const ns_h5_extent *n)
 {
-  if (ns_h5_writer_open(w, w->path, H5F_ACC_RDONLY) < 0) return cannot_cut(w, c);
+  if (open_file(w, w->path, H5F_ACC_RDONLY) < 0) return cannot_cut(w, c);
   ns_h5_listen(&to->reason);
   int rc = ns_h5_writer_fill(to, c);
   if (!rc && (copy_tables(w, to, n) < 0 || ns_h5_copy_origin(w->file, to->file) < 0 ||
@@ -244,7 +246,7 @@ static int take_place(ns_h5_writer *w, ns_ctx *c, const char *twin)
     return w->failed = ns_fail(c, NS_OUTPUT, "%s: cannot go back to the checkpoint: %s", w->path,
                                strerror(errno));
   ns_h5_listen(&w->reason);
-  if (ns_h5_writer_open(w, w->path, H5F_ACC_RDWR) < 0)
+  if (open_file(w, w->path, H5F_ACC_RDWR) < 0)
     return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot go back to the checkpoint");
   return NS_OK;
 }

@@ -4,13 +4,11 @@
 extern const ns_importer ns_import_legacy, ns_import_deck, ns_import_urdf, ns_import_mjcf,
     ns_import_scene_file;
 
-const ns_importer *const ns_importers[] = {&ns_import_legacy,     &ns_import_urdf,
-                                           &ns_import_mjcf,       &ns_import_deck,
-                                           &ns_import_scene_file, NULL};
-
 const ns_importer *ns_importer_of(const ns_import_source *s)
 {
-  for (const ns_importer *const *k = ns_importers; *k; k++)
-    if ((*k)->recognises(s)) return *k;
+  static const ns_importer *const all[] = {&ns_import_legacy, &ns_import_urdf, &ns_import_mjcf,
+                                           &ns_import_deck, &ns_import_scene_file};
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+    if (all[k]->recognises(s)) return all[k];
   return NULL;
 }

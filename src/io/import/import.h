@@ -56,9 +56,7 @@ typedef struct ns_importer {
   int (*convert)(ns_ctx *c, const ns_import_source *s, const ns_import_options *opt, char **out);
 } ns_importer;
 
-/* All importers; ends with NULL. */
-extern const ns_importer *const ns_importers[];
-/* The importer that recognises the file; NULL: none. */
+/* The importer, of all that there are, that recognises the file; NULL: none. */
 const ns_importer *ns_importer_of(const ns_import_source *s);
 
 #endif

@@ -292,8 +292,6 @@ const char *ns_robot_id(ns_robot *r, const char *name, const char *kind);
 int ns_robot_place(ns_robot *r);
 /* Layers and materials of shapes. NS_MODEL, reported. */
 int ns_robot_meet(ns_robot *r);
-/* The text of the model, malloced. */
-int ns_robot_write(ns_robot *r, char **out);
 /* What all importers of robots do: read fills r. */
 int ns_robot_convert(ns_ctx *c, const ns_import_source *s, const ns_import_options *opt,
                      const char *what, const char *root, int (*read)(ns_robot *r, const xmlNode *x),

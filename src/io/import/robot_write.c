@@ -854,7 +854,7 @@ static int put_body(ns_robot *r, FILE *f)
 }
 
 /* What is lost is known once all is written, and stands before it. */
-int ns_robot_write(ns_robot *r, char **out)
+static int write_model(ns_robot *r, char **out)
 {
   ns_text_stream written, whole;
   FILE *f = ns_text_stream_open(&written);
@@ -936,7 +936,7 @@ int ns_robot_convert(ns_ctx *c, const ns_import_source *s, const ns_import_optio
   r.files = (ns_files){.arena = r.a, .scratch = r.a};
   ns_xml_watch_begin(&w);
   int rc = r.a ? read_and_place(&r, root, read) : ns_robot_nomem(&r);
-  if (!rc) rc = ns_robot_write(&r, out);
+  if (!rc) rc = write_model(&r, out);
   if (ns_xml_watch_end(&w) && !rc) rc = ns_robot_nomem(&r);
   int told = ns_messages_flush(&r.msg);
   if (!rc && !told) warn(&r, c);

@@ -156,8 +156,6 @@ double ns_scene_meant(double x, int single);
 
 /* From the tree; faults are reported and counted in `bad`. */
 void ns_scene_read(scene *s);
-scene_shape *ns_scene_shape_find(const scene *s, const char *name);
-const scene_object *ns_scene_object_find(const scene *s, const char *name);
 const scene_law *ns_scene_law_find(const scene *s, const char *name);
 const scene_joint *ns_scene_joint_find(const scene *s, const char *name);
 

@@ -120,14 +120,14 @@ static int point(scene *s, int group, const ns_hdf5_node *node, const char *name
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-scene_shape *ns_scene_shape_find(const scene *s, const char *name)
+static scene_shape *find_shape(const scene *s, const char *name)
 {
   for (int k = 0; k < s->nshapes; k++)
     if (!strcmp(s->shape[k].name, name)) return &s->shape[k];
   return NULL;
 }
 
-const scene_object *ns_scene_object_find(const scene *s, const char *name)
+static const scene_object *find_object(const scene *s, const char *name)
 {
   for (int k = 0; k < s->nobjects; k++)
     if (!strcmp(s->object[k].name, name)) return &s->object[k];
@@ -191,7 +191,7 @@ static void read_contactor(scene *s, const ns_hdf5_node *node, const scene_objec
 {
   const char *shape = text(s, SCENE_INPUT, node, "shape_name");
   k->name = node->name;
-  k->shape = shape ? ns_scene_shape_find(s, shape) : NULL;
+  k->shape = shape ? find_shape(s, shape) : NULL;
   if (ns_scene_attribute(node, "parameters") || !attribute(node, "group"))
     ns_scene_note(
         s, 1,
@@ -316,7 +316,7 @@ static void read_law(scene *s, const ns_hdf5_node *node, scene_law *l)
 static const scene_object *body_of(scene *s, int group, const ns_hdf5_node *node, const char *name)
 {
   const char *object = text(s, group, node, name);
-  const scene_object *o = object ? ns_scene_object_find(s, object) : NULL;
+  const scene_object *o = object ? find_object(s, object) : NULL;
   if (object && (!o || o->fixed))
     ns_scene_fault(s, where[group], node->name,
                    "attribute %s is %.60s, expected the name of an object with mass", name, object);

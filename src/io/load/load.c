@@ -62,7 +62,8 @@ static int netlists(ns_load *l, ns_elem *root, const ns_elem *simulation)
   return rc || !n ? rc : ns_load_netlists_named(l, list[n - 1]);
 }
 
-int ns_load_model(ns_load *l)
+/* ---- the model (load.c) ---------------------------------------------------------------------- */
+static int load_tree(ns_load *l)
 {
   ns_elem *root = l->tree.root;
   ns_elem *systems = ns_elem_child(root, "systems"),
@@ -132,7 +133,7 @@ int ns_load_build(ns_load *l)
   int rc = ns_load_settings(l);
   if (!rc) rc = ns_load_parameters(l);
   if (!rc) rc = ns_load_functions(l);
-  if (!rc) rc = ns_load_model(l);
+  if (!rc) rc = load_tree(l);
   if (!rc) rc = ns_load_note_defaults(l);
   return rc ? rc : l->msg.c.nerrors ? NS_MODEL : NS_OK;
 }

@@ -533,9 +533,6 @@ void ns_load_unset(ns_load *l);
 int ns_load_option_value(const ns_simulation_options *o, const ns_elem *e, const char *attribute,
                          double *value);
 
-/* ---- the model (load.c) ---------------------------------------------------------------------- */
-
-int ns_load_model(ns_load *l);
 /* Finish the model m of a load that returned rc and pass it to *out, or destroy it; returns the
  * final code. m may be NULL if rc is an error. */
 int ns_load_hand_over(ns_ctx *c, int rc, ns_model *m, ns_model **out);

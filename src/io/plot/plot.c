@@ -511,5 +511,3 @@ int ns_plot_runs(ns_ctx *c, ns_result *const *r, int n, const ns_plot_options *o
   free(p);
   return rc;
 }
-
-int ns_plot(ns_ctx *c, ns_result *r, const ns_plot_options *o) { return ns_plot_runs(c, &r, 1, o); }

@@ -56,11 +56,9 @@ typedef struct ns_plot_options {
 
 /* Format by the suffix of a file name; NS_USAGE for another suffix. */
 int ns_plot_format_of(ns_ctx *c, const char *path, ns_plot_format *f);
-/* Plot quantities of a result. NS_USAGE: unknown quantity, empty range; NS_PLUGIN (exit 69): no
+/* Plot the same quantities of one or several results, r [n]. The key shows the parameters in which
+ * these differ, else their names. NS_USAGE: unknown quantity, empty range; NS_PLUGIN (exit 69): no
  * gnuplot; NS_NOCREATE, NS_OUTPUT. */
-int ns_plot(ns_ctx *c, ns_result *r, const ns_plot_options *o);
-/* Plot the same quantities of several results, r [n]. The key shows the parameters in which they
- * differ, else their names. */
 int ns_plot_runs(ns_ctx *c, ns_result *const *r, int n, const ns_plot_options *o);
 
 /* Plot a timeline of events, with one lane for each row of an interaction. Quantities are ids of

@@ -49,8 +49,9 @@ struct ns_problem_family {
   ns_problem_form form;
   int (*read)(struct ns_tokens *t, ns_problem *p); /* to p->n and the member of the form */
 };
-#define NS_PROBLEM_FAMILIES "lcp, mlcp, relay, avi, soclcp, fc2d, fc3d, fc, gfc, rfc2d, rfc3d, " \
-  "rfc, grfc or gmp" /* for messages */
+#define NS_PROBLEM_FAMILIES \
+  "lcp, mlcp, relay, avi, soclcp, fc2d, fc3d, fc, gfc, rfc2d, rfc3d, " \
+  "rfc, grfc or gmp"                                  /* for messages */
 extern const ns_problem_family ns_problem_families[]; /* ends with a NULL name */
 /* NULL where there is none. */
 const ns_problem_family *ns_problem_family_find(const char *name);
@@ -80,8 +81,6 @@ int ns_problem_write_mechanical(ns_ctx *c, const char *path, const ns_problem_fa
 const ns_problem_family *ns_problem_family_of_mechanical(const ns_mechanical *p);
 int ns_problem_write_global(ns_ctx *c, const char *path, const ns_global *p, const double *guess,
                             const char *comment);
-int ns_problem_write_cones(ns_ctx *c, const char *path, const ns_soclcp *p, const double *guess,
-                           const char *comment);
 int ns_problem_write(ns_ctx *c, const char *path, const ns_problem *p, const char *comment);
 /* The family that ns_problem_write_box takes by itself. */
 const ns_problem_family *ns_problem_family_of(const ns_avi *p);

@@ -57,8 +57,5 @@ static inline int ns_generic_is_friction(const ns_mechanical *p, int a)
 /* Every mu >= 0; every mu_r. */
 int ns_check_mu(const ns_tokens *t, int nc, const double *mu);
 int ns_check_mu_rolling(const ns_tokens *t, int nc, const double *mu);
-/* All blocks are of one kind, with friction or rolling, and of one size: what a list of contacts
- * can say. The kind; -1: they are not. */
-int ns_contacts_alike(int nb, const int *dim, const unsigned char *kind);
 
 #endif

@@ -18,7 +18,9 @@ static int type_of(const ns_mechanical *p, int a)
   return free ? NS_GENERIC_EQUALITY : NS_GENERIC_LCP;
 }
 
-int ns_contacts_alike(int nb, const int *dim, const unsigned char *kind)
+/* All blocks are of one kind, with friction or rolling, and of one size: what a list of contacts
+ * can say. The kind; -1: they are not. */
+static int common_kind(int nb, const int *dim, const unsigned char *kind)
 {
   int first = kind && nb ? kind[0] : NS_BLOCK_FRICTION;
   for (int a = 0; a < nb; a++)
@@ -29,7 +31,7 @@ int ns_contacts_alike(int nb, const int *dim, const unsigned char *kind)
 const ns_problem_family *ns_problem_family_of_mechanical(const ns_mechanical *p)
 {
   int d = p->W->nb ? p->W->dim[0] : 3;
-  switch (ns_contacts_alike(p->W->nb, p->W->dim, p->kind)) {
+  switch (common_kind(p->W->nb, p->W->dim, p->kind)) {
   case NS_BLOCK_FRICTION: return ns_problem_family_find(d == 2 ? "fc2d" : "fc3d");
   case NS_BLOCK_ROLLING: return ns_problem_family_find(d == 3 ? "rfc2d" : "rfc3d");
   default: return ns_problem_family_find("gmp");
@@ -66,7 +68,7 @@ int ns_problem_write_mechanical(ns_ctx *c, const char *path, const ns_problem_fa
                                 const ns_mechanical *p, const double *guess, const char *comment)
 {
   ns_textfile f;
-  int kind = ns_contacts_alike(p->W->nb, p->W->dim, p->kind),
+  int kind = common_kind(p->W->nb, p->W->dim, p->kind),
       contacts = kind >= 0 && family != ns_problem_family_find("gmp");
   int rc = ns_put_begin(c, path, &f);
   if (rc) return rc;
@@ -104,7 +106,7 @@ int ns_problem_write_global(ns_ctx *c, const char *path, const ns_global *p, con
                             const char *comment)
 {
   ns_textfile f;
-  int rc, kind = ns_contacts_alike(p->nb, p->dim, p->kind);
+  int rc, kind = common_kind(p->nb, p->dim, p->kind);
   if (kind < 0)
     return ns_fail(c, NS_MODEL,
                    "%s: a global problem with equalities cannot be written as text; expected a "

@@ -44,8 +44,6 @@ int ns_put_begin(ns_ctx *c, const char *path, ns_textfile *f);
 void ns_put_integer(ns_textfile *f, ns_ctx *c, long long x, const char *then);
 void ns_put_reals(ns_textfile *f, ns_ctx *c, size_t n, const double *x);
 int ns_put_end(ns_textfile *f, ns_ctx *c, int n, const double *guess, const char *comment);
-/* Writing; text goes out with 17 digits, so that what is read back has the same bits. */
-int ns_matrix_put_dense(ns_textfile *f, ns_ctx *c, int rows, int cols, const double *dense, int ld);
 /* As a CSparse dump where every block is a scalar, else as blocks. */
 int ns_matrix_put_blocks(ns_textfile *f, ns_ctx *c, const ns_blocks *A);
 

@@ -38,7 +38,8 @@ static void put_head(ns_textfile *f, ns_ctx *c, int storage, int rows, int cols)
   ns_put_integer(f, c, cols, "\n");
 }
 
-int ns_matrix_put_dense(ns_textfile *f, ns_ctx *c, int rows, int cols, const double *dense, int ld)
+/* Writing; text goes out with 17 digits, so that what is read back has the same bits. */
+static int put_dense(ns_textfile *f, ns_ctx *c, int rows, int cols, const double *dense, int ld)
 {
   put_head(f, c, 0, rows, cols);
   ns_put_integer(f, c, rows, " ");
@@ -94,7 +95,7 @@ int ns_matrix_put_blocks(ns_textfile *f, ns_ctx *c, const ns_blocks *A)
 
 static void put_map(ns_textfile *f, ns_ctx *c, const ns_avi *p)
 {
-  if (p->dense) ns_matrix_put_dense(f, c, p->n, p->n, p->dense, p->ld);
+  if (p->dense) put_dense(f, c, p->n, p->n, p->dense, p->ld);
   else ns_matrix_put_blocks(f, c, p->blocks);
   ns_put_reals(f, c, (size_t)p->n, p->q);
 }
@@ -197,23 +198,23 @@ int ns_problem_write_polyhedron(ns_ctx *c, const char *path, const ns_polyhedral
   int rc = ns_put_begin(c, path, &f);
   if (rc) return rc;
   ns_put_integer(&f, c, p->n, "\n");
-  ns_matrix_put_dense(&f, c, p->n, p->n, p->M, p->n);
+  put_dense(&f, c, p->n, p->n, p->M, p->n);
   ns_put_reals(&f, c, (size_t)p->n, p->q);
   ns_put_integer(&f, c, p->p, "\n");
-  ns_matrix_put_dense(&f, c, p->p, p->n, p->H, p->p);
+  put_dense(&f, c, p->p, p->n, p->H, p->p);
   ns_put_reals(&f, c, (size_t)p->p, p->k);
   return ns_put_end(&f, c, p->n, guess, comment);
 }
 
-int ns_problem_write_cones(ns_ctx *c, const char *path, const ns_soclcp *p, const double *guess,
-                           const char *comment)
+static int write_cones(ns_ctx *c, const char *path, const ns_soclcp *p, const double *guess,
+                       const char *comment)
 {
   ns_textfile f;
   int rc = ns_put_begin(c, path, &f);
   if (rc) return rc;
   ns_put_integer(&f, c, p->n, "\n");
   ns_put_integer(&f, c, p->nc, "\n");
-  ns_matrix_put_dense(&f, c, p->n, p->n, p->M, p->n);
+  put_dense(&f, c, p->n, p->n, p->M, p->n);
   ns_put_reals(&f, c, (size_t)p->n, p->q);
   put_integers(&f, c, (size_t)p->nc + 1, p->first);
   ns_put_reals(&f, c, (size_t)p->nc, p->tau);
@@ -227,7 +228,7 @@ int ns_problem_write(ns_ctx *c, const char *path, const ns_problem *p, const cha
   if (p->family->form == NS_PROBLEM_GLOBAL)
     return ns_problem_write_global(c, path, &p->global, p->guess, comment);
   if (p->family->form == NS_PROBLEM_CONES)
-    return ns_problem_write_cones(c, path, &p->cones, p->guess, comment);
+    return write_cones(c, path, &p->cones, p->guess, comment);
   if (p->family->form == NS_PROBLEM_POLYHEDRON)
     return ns_problem_write_polyhedron(c, path, &p->polyhedron, p->guess, comment);
   return ns_problem_write_box(c, path, p->family, &p->box, p->guess, comment);

@@ -119,7 +119,8 @@ ns_node ns_tableau_beyond(ns_tableau *t, int state)
   return sum;
 }
 
-ns_node ns_tableau_formula(ns_tableau *t, const ns_sum *s)
+/* A sum as a formula of t, x, lambda; < 0: out of memory. */
+static ns_node formula_of_sum(ns_tableau *t, const ns_sum *s)
 {
   ns_node sum = ns_graph_constant(t->g, 0);
   for (int k = 0; k < s->n; k++) {
@@ -143,7 +144,7 @@ ns_node ns_tableau_source(ns_tableau *t, int e)
   ns_node *by = ns_arena_get(t->a, (size_t)t->k->nreads, sizeof *by);
   if (!by || n < 0) return -1;
   for (int k = 0; k < t->k->nreads; k++) by[k] = -1; /* those of other formulas */
-  for (int k = 0; k < n; k++) by[index[k]] = ns_tableau_formula(t, &t->read[index[k]]);
+  for (int k = 0; k < n; k++) by[index[k]] = formula_of_sum(t, &t->read[index[k]]);
   return ns_graph_replace(t->g, f, NS_BANK_LAMBDA, by);
 }
 
@@ -271,7 +272,7 @@ int ns_tableau_latches(ns_tableau *t, ns_model *m, int interaction)
     ns_node closed = ns_graph_less(g, half, z), closes = ns_graph_less(g, above, by),
             opens = negated(g, ns_graph_less(g, below, by));
     if (c->holding > 0) {
-      ns_node i = ns_tableau_formula(t, &t->read[c->hold]), min = ns_graph_constant(g, c->holding);
+      ns_node i = formula_of_sum(t, &t->read[c->hold]), min = ns_graph_constant(g, c->holding);
       off = lesser(g, off, ns_graph_subtract(g, min, i));
       opens = both(g, opens, negated(g, ns_graph_less(g, min, i)));
     }

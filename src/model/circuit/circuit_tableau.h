@@ -170,8 +170,6 @@ int ns_tableau_formulas(ns_tableau *t);
 /* The source or control of an element, with the quantities of the circuit that it reads
  * substituted; < 0: out of memory. */
 ns_node ns_tableau_source(ns_tableau *t, int e);
-/* A sum as a formula of t, x, lambda; < 0: out of memory. */
-ns_node ns_tableau_formula(ns_tableau *t, const ns_sum *s);
 /* t->beyond of a state as a formula; < 0: out of memory. */
 ns_node ns_tableau_beyond(ns_tableau *t, int state);
 /* Add the events at which switches close and open; the system, and the interaction (-1: none), are

@@ -43,7 +43,9 @@ static int are_boundaries(const ns_shape *a, const ns_shape *b)
   return 1;
 }
 
-int ns_shapes_may_meet(const ns_model *m, int a, int b)
+/* 1 if two shapes of the model may touch: they are on different bodies, their layers match, no
+ * joint disables contact, and there is a law for their materials. */
+static int may_meet(const ns_model *m, int a, int b)
 {
   const ns_body_shape *x = &m->contact.shape[a], *y = &m->contact.shape[b];
   if (x->system == y->system || !(x->layers & y->with) || !(y->layers & x->with)) return 0;
@@ -137,7 +139,7 @@ static int count(const ns_model *m)
   double n = 0;
   for (int a = 0; a < m->contact.nshapes; a++)
     for (int b = a + 1; b < m->contact.nshapes; b++) {
-      if (!ns_shapes_may_meet(m, a, b)) continue;
+      if (!may_meet(m, a, b)) continue;
       int all = gaps_of(m, a, b), places = places_of(m, a, b);
       if (!places) places = ns_gaps_in_use(m->contact.shape[a].shape, m->contact.shape[b].shape);
       n += fmin(all, places);
@@ -171,7 +173,7 @@ int ns_shapes_check_inside(const ns_model *m, ns_ctx *c, const double *q,
     ns_placed mesh = in_world(m, k, q);
     for (int i = 0; i < n; i++) {
       int a = i < k ? i : k, b = i < k ? k : i;
-      if (i == k || !ns_shapes_may_meet(m, a, b)) continue;
+      if (i == k || !may_meet(m, a, b)) continue;
       ns_placed other = in_world(m, i, q);
       double depth = ns_gap_depth_inside(&other, &mesh);
       if (depth == 0 || (meets && meets(of, a, b))) continue;
@@ -191,7 +193,7 @@ int ns_shape_gaps_check(const ns_model *m, ns_ctx *c)
   int n = m->contact.nshapes, gaps = 0, rc = NS_OK;
   for (int a = 0; a < n && !rc; a++)
     for (int b = a + 1; b < n && !rc; b++)
-      if (ns_shapes_may_meet(m, a, b)) rc = check_pair(m, c, a, b);
+      if (may_meet(m, a, b)) rc = check_pair(m, c, a, b);
   if (!rc) gaps = count(m);
   if (gaps > NS_SHAPE_GAPS)
     return ns_fail(
@@ -329,8 +331,7 @@ static size_t count_near(const ns_model *m)
 {
   size_t n = 0;
   for (int a = 0; a < m->contact.nshapes; a++)
-    for (int b = a + 1; b < m->contact.nshapes; b++)
-      n += ns_shapes_may_meet(m, a, b) && places_of(m, a, b);
+    for (int b = a + 1; b < m->contact.nshapes; b++) n += may_meet(m, a, b) && places_of(m, a, b);
   return n;
 }
 
@@ -385,7 +386,7 @@ int ns_shape_gaps_create(ns_ctx *c, const ns_model *m, ns_shape_gaps **out)
   g->model.gaps = g;
   for (int a = 0; a < m->contact.nshapes && !rc; a++)
     for (int b = a + 1; b < m->contact.nshapes && !rc; b++)
-      if (ns_shapes_may_meet(m, a, b)) rc = add_pair(g, a, b);
+      if (may_meet(m, a, b)) rc = add_pair(g, a, b);
   if (rc) rc = ns_nomem(c, "contacts between shapes");
   else rc = begin_near(g, c);
   if (rc) {

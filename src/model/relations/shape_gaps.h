@@ -44,9 +44,6 @@ typedef struct ns_shape_gaps {
   int nnear;
 } ns_shape_gaps;
 
-/* 1 if two shapes of the model may touch: they are on different bodies, their layers match, no
- * joint disables contact, and there is a law for their materials. */
-int ns_shapes_may_meet(const ns_model *m, int a, int b);
 /* NS_MODEL, with a message: with the bodies at q the middle of a shape is inside a closed mesh that
  * it may meet, where it is behind all triangles. meets: 1 if the two touch all the same; NULL: none
  * do. */

@@ -88,17 +88,6 @@ double ns_box_fischer_row(double z, double b, double lb, double ub, double *dz, 
   return value;
 }
 
-void ns_fischer_diagonals(int n, const double *z, const double *b, const double *c, double *da,
-                          double *db)
-{
-  for (int i = 0; i < n; i++) {
-    int corner = z[i] == 0 && b[i] == 0;
-    phi(corner ? 1 : z[i], corner ? c[i] : b[i], &da[i], &db[i]);
-    da[i] = -da[i];
-    db[i] = -db[i];
-  }
-}
-
 /* Phi, its derivatives and Psi at z. */
 static double merit(ns_fischer *f, ns_box_work *k, const ns_box *p, const double *z, double *w)
 {

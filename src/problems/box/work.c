@@ -290,7 +290,9 @@ int ns_box_finite(const ns_box *p)
   return 1;
 }
 
-int ns_box_credible(ns_box_work *k, const ns_box *p, const double *z)
+/* 1 unless |z| is so large that M z has no significant digits at the size of the tolerance: a
+ * residual of 0 then means nothing. */
+static int is_credible(ns_box_work *k, const ns_box *p, const double *z)
 {
   double max = 0, size = 0, qmax = 0, tol = k->opt.tol;
   for (int i = 0; i < p->n; i++) max = ns_box_larger(fabs(z[i]), max);
@@ -514,7 +516,7 @@ static void refine(ns_box_work *k, const ns_box *p, const double *w)
 /* Within the tolerance, and by more than rounding. */
 static int within(ns_box_work *k, const ns_box *p, double residual)
 {
-  return residual <= k->opt.tol && ns_box_credible(k, p, k->z);
+  return residual <= k->opt.tol && is_credible(k, p, k->z);
 }
 
 int ns_box_on_state(ns_box_work *k, const ns_box *p, const int *row, double *w, double *residual)

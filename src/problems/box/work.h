@@ -144,9 +144,6 @@ static inline double ns_box_power(double x)
 /* fmax without a function call; returns b if a is NaN. */
 static inline double ns_box_larger(double a, double b) { return a > b ? a : b; }
 
-/* 1 unless |z| is so large that M z has no significant digits at the size of the tolerance: a
- * residual of 0 then means nothing. */
-int ns_box_credible(ns_box_work *k, const ns_box *p, const double *z);
 /* 1 for three to six unknowns if M is dense and new, there is no guess, and some diagonal entry is
  * not the largest of its row: newton-min then often fails, and Lemke's method takes only a few
  * pivots. */
@@ -273,10 +270,6 @@ ns_outcome_kind ns_fischer_run(ns_fischer *f, ns_box_work *k, const ns_box *p, c
                                const double *z, double *w, int limit, int *iterations);
 /* The Fischer-Burmeister function of a row at z, b = w / s, and its derivatives. */
 double ns_box_fischer_row(double z, double b, double lb, double ub, double *dz, double *db);
-/* For an LCP, -Da and -Db of the Jacobian Da + Db M at (z, b). c = M v, where v = 1 if z = b = 0
- * and 0 otherwise; read only in rows with z = b = 0. */
-void ns_fischer_diagonals(int n, const double *z, const double *b, const double *c, double *da,
-                          double *db);
 
 /* Factor of the tolerance down to which fast sweeps continue. */
 #define NS_PGS_CLOSER 1e-3

@@ -198,7 +198,9 @@ static int as_written(ns_branches *b, double t, const double *x, double *f)
   return rc;
 }
 
-int ns_branch_rate(void *self, double t, const double *x, double *f)
+/* Rates of the problem with the branches in force, where some slide with values that keep their
+ * sigma. */
+static int branch_rate(void *self, double t, const double *x, double *f)
 {
   ns_branches *b = self;
   int n = b->nslides, rc = n ? ns_branch_response(b, t, x, b->slides, n) : NS_OK;
@@ -215,7 +217,7 @@ int ns_branch_rate(void *self, double t, const double *x, double *f)
 static int roots_of_switches(ns_branches *b, double t, const double *x, double *g)
 {
   static const double MIN = 1e-12; /* B begins at a bound, too */
-  int rc = b->nslides ? ns_branch_rate(b, t, x, b->f1) : NS_OK;
+  int rc = b->nslides ? branch_rate(b, t, x, b->f1) : NS_OK;
   ns_branch_look(b, t, x, NULL);
   for (int i = 0; i < b->nstate; i++, g += 2) {
     size_t k = (size_t)b->state[i];
@@ -319,7 +321,7 @@ static int motion(void *self, double t, const double *x, const double *lambda, c
 static int check_slides(ns_branches *b)
 {
   static const double BEYOND = 1e-9;
-  int rc = b->nslides ? ns_branch_rate(b, b->t, b->at, b->f1) : NS_OK;
+  int rc = b->nslides ? branch_rate(b, b->t, b->at, b->f1) : NS_OK;
   for (int i = 0; i < b->nslides && !rc; i++) {
     size_t k = (size_t)b->slides[i];
     double B = b->w.value[k] - b->base[k];
@@ -395,9 +397,9 @@ static int creep(ns_branches *b, double end, double *t, double *x)
 {
   double from = b->t, h = end - from; /* the time of the state may have been rounded to the grid */
   size_t n = b->problem.n;
-  int rc = ns_branch_rate(b, from, x, b->f1);
+  int rc = branch_rate(b, from, x, b->f1);
   for (size_t i = 0; i < n && !rc; i++) b->at[i] = x[i] + h / 2 * b->f1[i];
-  if (!rc) rc = ns_branch_rate(b, from + h / 2, b->at, b->f1);
+  if (!rc) rc = branch_rate(b, from + h / 2, b->at, b->f1);
   for (size_t i = 0; i < n && !rc; i++) x[i] += h * b->f1[i];
   *t = end;
   return rc < 0 ? rc : NS_OK;
@@ -435,7 +437,7 @@ static int advance(void *self, ns_ctx *c, double end, double stop, double *t, do
   b->t = *t;
   if (rc) return rc;
   /* branches that slide are those here, not of the last trial */
-  if (b->nslides) rc = ns_branch_rate(b, *t, x, b->f1);
+  if (b->nslides) rc = branch_rate(b, *t, x, b->f1);
   if (*why == NS_FLOW_ROOT) *why = sort_roots(b) ? NS_FLOW_ROOT : NS_FLOW_SWITCH;
   else if (to == due && *t >= to) *why = NS_FLOW_SWITCH;
   if (*why == NS_FLOW_SWITCH && to == due && !b->npending) *t = b->t = due;
@@ -563,7 +565,7 @@ int ns_branches_flow(ns_branches *b, ns_ctx *c, const ns_flow_problem *p, const 
   b->outer = b->problem = *p;
   b->problem.of = b;
   b->problem.nroots += 2 * b->nstate;
-  b->problem.rate = ns_branch_rate;
+  b->problem.rate = branch_rate;
   b->problem.roots = roots;
   b->problem.name = name;
   b->problem.place = place;

@@ -107,8 +107,6 @@ static inline const ns_frozen_switch *ns_branch_switch(const ns_branch_view *w, 
 /* Known switches at t: branches just after it, of all, or of those that read other branches or user
  * vectors. 1: some changed. */
 int ns_branch_settle(const ns_branch_view *w, double t, int all);
-/* The next time after t at which known switch k leaves its branch, +inf: never. */
-double ns_branch_next(const ns_branch_view *w, size_t k, double t);
 /* Next times of all, or of those that read branches or user vectors. */
 void ns_branch_schedule(const ns_branch_view *w, double t, int all);
 /* NS_NUMERIC, with a message: a switch is due at t, because its later times cannot be computed. */
@@ -126,9 +124,6 @@ static inline int ns_branch_is_due(double due, double t)
 void ns_branch_begin(ns_branches *b);
 
 /* ---- branches_flow.c ------------------------------------------------------------------------- */
-/* Rates of the problem with the branches in force, where some slide with values that keep their
- * sigma. */
-int ns_branch_rate(void *self, double t, const double *x, double *f);
 /* sigma of the switches in `state` to b->sigma; with rates f (not NULL) also slope and size. */
 void ns_branch_look(ns_branches *b, double t, const double *x, const double *f);
 /* Estimated error of sigma due to the tolerance of the flow. */

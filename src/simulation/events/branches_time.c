@@ -270,7 +270,8 @@ int ns_branch_listed(const ns_branch_view *w, ns_ctx *c, double t)
                  ns_branch_switch(w, k)->text, w->lost[k]);
 }
 
-double ns_branch_next(const ns_branch_view *w, size_t k, double t)
+/* The next time after t at which known switch k leaves its branch, +inf: never. */
+static double next_change(const ns_branch_view *w, size_t k, double t)
 {
   double due = INFINITY;
   w->lost[k] = INFINITY;
@@ -284,7 +285,7 @@ void ns_branch_schedule(const ns_branch_view *w, double t, int all)
   for (size_t k = 0; k < w->z->nswitches; k++) {
     const ns_frozen_switch *s = ns_branch_switch(w, k);
     if (!s->known) w->due[k] = INFINITY;
-    else if (all || s->depends) w->due[k] = ns_branch_next(w, k, t);
+    else if (all || s->depends) w->due[k] = next_change(w, k, t);
   }
 }
 
@@ -311,6 +312,6 @@ void ns_branch_turn(const ns_branch_view *w, double t)
   ns_branch_settle(w, t, 0);
   for (size_t k = 0; k < n; k++) {
     const ns_frozen_switch *s = ns_branch_switch(w, k);
-    if (s->known && (w->due[k] == -INFINITY || s->depends)) w->due[k] = ns_branch_next(w, k, t);
+    if (s->known && (w->due[k] == -INFINITY || s->depends)) w->due[k] = next_change(w, k, t);
   }
 }

@@ -42,9 +42,7 @@ int ns_ed_springs_count(const event_driven *o);
 int ns_ed_springs_create(event_driven *o, ns_ctx *c);
 /* Update the bounds from the laws. */
 void ns_ed_springs_bound(event_driven *o);
-/* _look: forces of compliant rows with these gaps [nrows] to o->force, outputs to springs.w. _push:
- * the same at q, and add the forces to o->a. */
-void ns_ed_springs_look(event_driven *o, const double *gap);
+/* Forces of compliant rows at q to o->force, outputs to springs.w; add the forces to o->a. */
 void ns_ed_springs_push(event_driven *o, const double *q);
 /* Power of the forces of compliant rows in o->force. */
 double ns_ed_springs_power(const event_driven *o, const double *v);

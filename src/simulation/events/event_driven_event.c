@@ -288,6 +288,7 @@ static void choose_resting(event_driven *o)
   }
 }
 
+/* Size of the terms that the acceleration of a row is the sum of, without forces of contacts. */
 double ns_ed_size_of(const event_driven *o, int r)
 {
   return fabs(o->bias[r]) + ns_rows_size(&o->s.k->H, r, o->a);

@@ -353,7 +353,8 @@ double ns_ed_reach(const event_driven *o, int r)
   return s;
 }
 
-void ns_ed_angles(event_driven *o)
+/* Compute angles of joints, including full turns, from the state. */
+static void update_angles(event_driven *o)
 {
   if (o->s.m->nangles) ns_joint_angles(o->s.m, o->s.x->q, o->s.relation, o->s.x->angle);
 }
@@ -381,7 +382,7 @@ void ns_ed_unpack(event_driven *o, double t)
   memcpy(x->q, ns_ed_positions(o, o->run.unknown), nq * sizeof *x->q);
   memcpy(x->v, o->run.unknown + nq, n * sizeof *x->v);
   ns_ed_prescribe(o, t, x->v);
-  ns_ed_angles(o);
+  update_angles(o);
   if (o->work_at >= 0) x->cert->work_force = o->run.unknown[o->work_at];
   if (o->drive_at >= 0) x->cert->work_driven = o->run.unknown[o->drive_at];
   if (o->friction_at >= 0) x->cert->work_friction = o->run.unknown[o->friction_at];

@@ -321,18 +321,6 @@ int ns_ed_jacobian_fits(const ns_model *m)
   return m->values == NULL;
 }
 
-int ns_ed_jacobian_create(event_driven *o, ns_ctx *c)
-{
-  ns_ed_jacobian *J = o->jacobian = ns_arena_zero(o->run.mem, 1, sizeof *J);
-  sketch k = {.o = o, .mem = ns_arena_create(0, 1)};
-  int rc = J && k.mem ? draw(o, &k, J) : NS_NOMEM;
-  ns_arena_destroy(k.mem);
-  if (rc) return ns_nomem(c, "Jacobian of the motion");
-  o->run.problem.structure = (ns_flow_structure){.ptr = J->ptr, .row = J->row};
-  o->run.problem.jacobian = ns_ed_jacobian_eval;
-  return keep_constant(o, c, J);
-}
-
 /* ---- values ---------------------------------------------------------------------------------- */
 
 /* Coordinates whose columns follow from no tangent. */
@@ -459,7 +447,7 @@ static int differences(event_driven *o, ns_ed_jacobian *J, double t, const doubl
   return rc;
 }
 
-int ns_ed_jacobian_eval(void *self, double t, const double *x, double *value, long long *rates)
+static int jacobian_eval(void *self, double t, const double *x, double *value, long long *rates)
 {
   event_driven *o = self;
   ns_ed_jacobian *J = o->jacobian;
@@ -472,6 +460,18 @@ int ns_ed_jacobian_eval(void *self, double t, const double *x, double *value, lo
   if (!rc && o->friction.wanted) add_turning(o, J, x + nv, value);
   for (size_t j = 2 * nv; j < o->run.problem.n; j++) value[J->ptr[j]] = 0;
   return rc;
+}
+
+int ns_ed_jacobian_create(event_driven *o, ns_ctx *c)
+{
+  ns_ed_jacobian *J = o->jacobian = ns_arena_zero(o->run.mem, 1, sizeof *J);
+  sketch k = {.o = o, .mem = ns_arena_create(0, 1)};
+  int rc = J && k.mem ? draw(o, &k, J) : NS_NOMEM;
+  ns_arena_destroy(k.mem);
+  if (rc) return ns_nomem(c, "Jacobian of the motion");
+  o->run.problem.structure = (ns_flow_structure){.ptr = J->ptr, .row = J->row};
+  o->run.problem.jacobian = jacobian_eval;
+  return keep_constant(o, c, J);
 }
 
 int ns_ed_jacobian_outdates(void *self, const double *x0, const double *x)

@@ -252,8 +252,6 @@ int ns_ed_restart(void *of); /* ns_event_family.go_on */
 double ns_ed_reach(const event_driven *o, int r);
 /* m: what rounding of these makes of it. */
 double ns_ed_gap_rounding(const event_driven *o, int r);
-/* Compute angles of joints, including full turns, from the state. */
-void ns_ed_angles(event_driven *o);
 /* Copy the unknowns at t to the state, and back. */
 void ns_ed_unpack(event_driven *o, double t);
 void ns_ed_pack(event_driven *o);
@@ -263,7 +261,6 @@ void ns_ed_pack(event_driven *o);
 int ns_ed_jacobian_fits(const ns_model *m);
 /* Set structure and function in o->run.problem. */
 int ns_ed_jacobian_create(event_driven *o, ns_ctx *c);
-int ns_ed_jacobian_eval(void *self, double t, const double *x, double *value, long long *rates);
 /* ns_flow_problem.parts: islands of systems that are connected in the present mode. */
 int ns_ed_parts(void *self, int *part);
 /* ns_flow_problem.outdates. */

@@ -120,7 +120,8 @@ static void respond(event_driven *o, const ns_interaction *it, const double *gap
   }
 }
 
-void ns_ed_springs_look(event_driven *o, const double *gap)
+/* Forces of compliant rows with these gaps [nrows] to o->force, outputs to springs.w. */
+static void find_forces(event_driven *o, const double *gap)
 {
   for (int i = 0; i < o->s.m->ninteractions && o->springs.n; i++) {
     const ns_interaction *it = &o->s.m->interactions[i];
@@ -142,7 +143,7 @@ void ns_ed_springs_push(event_driven *o, const double *q)
   const ns_contacts *k = o->s.k;
   if (!o->springs.n) return;
   gaps(o, q);
-  ns_ed_springs_look(o, o->springs.gap);
+  find_forces(o, o->springs.gap);
   for (int r = 0; r < k->nrows; r++)
     if (is_row(o, r) && o->force[r] != 0) ns_rows_add(&k->H, r, o->force[r], o->a);
 }
@@ -243,7 +244,7 @@ static void root_functions(const event_driven *o, int r, double *g, double *more
 void ns_ed_springs_roots(event_driven *o, double *g)
 {
   int rows = o->s.k->nrows;
-  ns_ed_springs_look(o, o->gap);
+  find_forces(o, o->gap);
   for (int r = 0; r < rows; r++) {
     if (!is_row(o, r)) continue;
     root_functions(o, r, g + r, g + rows + r);
@@ -257,7 +258,7 @@ void ns_ed_springs_begin(event_driven *o)
   ns_springs *s = &o->springs;
   int rows = o->s.k->nrows;
   if (!s->n) return;
-  ns_ed_springs_look(o, o->gap0);
+  find_forces(o, o->gap0);
   for (int r = 0; r < rows; r++) {
     if (!is_row(o, r)) continue;
     double g, more, first = min(o, r);

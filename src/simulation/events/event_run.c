@@ -343,7 +343,8 @@ static const ns_contact_record *listed(const void *self, size_t *n)
   return r->family->contacts ? r->family->contacts(r, n) : NULL;
 }
 
-int ns_event_run_row_of(void *run, double side)
+/* Record a row of the state on the given `side` of an event, with observables and contacts. */
+static int record_row(void *run, double side)
 {
   ns_event_run *r = run;
   ns_state *x = r->x;
@@ -401,9 +402,9 @@ static void exchange(void *a, void *b, size_t bytes)
 static int both_rows(ns_event_run *r)
 {
   exchange(r->x->block, r->before, r->x->bytes);
-  int rc = ns_event_run_row_of(r, 1);
+  int rc = record_row(r, 1);
   exchange(r->x->block, r->before, r->x->bytes);
-  return rc ? rc : ns_event_run_row_of(r, 2);
+  return rc ? rc : record_row(r, 2);
 }
 
 /* The state after an event goes to listeners, so that rows contain their results; then the rows
@@ -501,7 +502,7 @@ static ns_user_driver driver(ns_event_run *r)
   return (ns_user_driver){.of = r,
                           .rec = r->rec,
                           .output = ns_event_run_keep,
-                          .row = ns_event_run_row_of,
+                          .row = record_row,
                           .changed = f->changed};
 }
 

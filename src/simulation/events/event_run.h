@@ -247,8 +247,6 @@ void ns_event_run_count(ns_event_run *r, int changed);
  * checkpoint may be taken. rc: of the event so far; lines and rows are also those of one that ends
  * the run. */
 int ns_event_run_close(ns_event_run *r, int rc);
-/* Record a row of the state on the given `side` of an event, with observables and contacts. */
-int ns_event_run_row_of(void *run, double side);
 /* The flow has found roots at t: from fired [nroots], 1 rising, -1 falling, set user_fired for
  * those of the user in the required direction. Flows search for both directions, because a
  * condition may change twice within a step. Returns 1 if there are any. */

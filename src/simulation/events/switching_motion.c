@@ -270,8 +270,10 @@ static void choose_held(switching *o)
   combine(o);
 }
 
-int ns_sw_rates(switching *o, double t, const double *x, const double *f, const double *r,
-                double *v)
+/* v = M(t)^-1 (f + r) at x; rates of velocities of mechanical systems come from the host. > 0:
+ * cannot be evaluated there. */
+static int row_rates(switching *o, double t, const double *x, const double *f, const double *r,
+                     double *v)
 {
   size_t first = o->m->nq - o->nimages;
   int rc = ns_rate_base_rate(&o->base, o->run.c, t, f, r, v);
@@ -478,7 +480,7 @@ static int respond(switching *o, const ns_relation_point *at, int first, ns_moti
   if (rc) return rc;
   ns_couplings_output(o->k, at->x, p->lambda, p->y);
   ns_couplings_input(o->k, p->lambda, p->lambda, o->zero, p->r);
-  return ns_sw_rates(o, at->t, at->x, o->f, p->r, p->v);
+  return row_rates(o, at->t, at->x, o->f, p->r, p->v);
 }
 
 static int is_finite(switching *o, const ns_relation_point *at, const ns_motion *p)

@@ -171,10 +171,6 @@ static inline ns_others ns_sw_others(const switching *o, double t, const double 
   return host ? host->others(host->of, t, x, NULL) : (ns_others){0};
 }
 
-/* v = M(t)^-1 (f + r) at x; rates of velocities of mechanical systems come from the host. > 0:
- * cannot be evaluated there. */
-int ns_sw_rates(switching *o, double t, const double *x, const double *f, const double *r,
-                double *v);
 /* Convert o->b from impulses to jumps of x. */
 int ns_sw_leap(switching *o);
 /* 1 if lambda of row r has a single admissible value in all modes. */

@@ -41,7 +41,7 @@ static void place_some(void *data, int from, int to)
 }
 
 /* All bodies are at q; half of the time they are already. */
-void ns_rigid_contacts_place(ns_rigid_contacts *o, const double *q)
+static void place_shapes(ns_rigid_contacts *o, const double *q)
 {
   ns_team_each(o->team, o->m->nsystems, MANY, place_some, &(task){.o = o, .q = q});
 }
@@ -207,7 +207,7 @@ int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, con
   if (o->told) ns_rigid_contacts_move_modes(o, list, n);
   o->list = list;
   o->n = n;
-  ns_rigid_contacts_place(o, q);
+  place_shapes(o, q);
   if (o->along) number_along(o, q);
   ns_team_each(o->team, n, MANY, describe_some, &(task){.o = o, .v = v, .list = list});
   *deepest = 0;
@@ -278,7 +278,7 @@ void ns_rigid_contacts_gap_row(const ns_rigid_contacts *o, const ns_rigid_touch 
 
 void ns_rigid_contacts_gaps(ns_rigid_contacts *o, const double *q)
 {
-  ns_rigid_contacts_place(o, q);
+  place_shapes(o, q);
   ns_team_each(o->team, o->n, MANY, measure_some, &(task){.o = o});
 }
 
@@ -305,7 +305,7 @@ static void forecast_some(void *data, int from, int to)
 void ns_rigid_contacts_forecast(ns_rigid_contacts *o, const double *q, const double *v,
                                 const double *loose)
 {
-  ns_rigid_contacts_place(o, q);
+  place_shapes(o, q);
   ns_team_each(o->team, o->n, MANY, forecast_some, &(task){.o = o, .v = v, .loose = loose});
 }
 

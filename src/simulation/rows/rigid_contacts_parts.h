@@ -211,9 +211,6 @@ static inline void fill_rows(const ns_rigid_contacts *o, const ns_rigid_touch *t
   else ns_contact_rows(rows, q1, q2, P, normal, H);
 }
 
-/* All bodies are at q: o->pose. */
-void ns_rigid_contacts_place(ns_rigid_contacts *o, const double *q);
-
 /* A point that a body carries, in its axes, at a pose. */
 static inline void carried(const pose *p, const double *arm, double *point)
 {

@@ -89,7 +89,8 @@ const char *ns_row_solver_help(const ns_row_solver *s)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-int ns_row_problem_check_dense(ns_ctx *c, const ns_model *m, size_t n, const char *remedy)
+/* NS_MODEL: a dense problem of n rows has too many entries; the sentence ends with what to do. */
+static int check_dense(ns_ctx *c, const ns_model *m, size_t n, const char *remedy)
 {
   char at[512];
   if (n * n <= NS_ROWS_PAIRS) return NS_OK;
@@ -215,7 +216,7 @@ static int get_boxes(ns_row_problem *o, ns_ctx *c)
   o->dense = poly || is_dense(o, nnz);
   if (!o->dense) return o->whole ? NS_OK : ns_blocks_scalar(o->mem, o->nrows, nnz, &o->sub);
   const char *remedy = poly ? "NormalConeNSL is for smaller models" : "remove storage=\"dense\"";
-  int rc = ns_row_problem_check_dense(c, o->m, n, remedy);
+  int rc = check_dense(c, o->m, n, remedy);
   if (rc) return rc;
   o->full = ns_arena_zero(o->mem, n * n, sizeof *o->full);
   return o->full ? NS_OK : NS_NOMEM;

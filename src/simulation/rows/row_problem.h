@@ -82,8 +82,6 @@ const ns_memory *ns_row_solver_memory(const ns_row_solver *s);
 /* Name and help; for {0}: "none" and "". */
 const char *ns_row_solver_name(const ns_row_solver *s);
 const char *ns_row_solver_help(const ns_row_solver *s);
-/* NS_MODEL: a dense problem of n rows has too many entries; the sentence ends with what to do. */
-int ns_row_problem_check_dense(ns_ctx *c, const ns_model *m, size_t n, const char *remedy);
 
 typedef struct ns_row_problem {
   /* set by the owner before create; borrowed */

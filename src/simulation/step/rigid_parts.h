@@ -59,8 +59,6 @@ void ns_rigid_parts_fini(ns_rigid_stepping *o);
 int ns_rigid_begin_run(ns_rigid_stepping *o, ns_ctx *c);
 /* Read the laws of the next step: of rows and of contacts between shapes. */
 int ns_rigid_take_laws(void *self, ns_ctx *c);
-/* Find the contacts between shapes of the next step from the state. */
-int ns_rigid_find_contacts(ns_rigid_stepping *o, ns_ctx *c);
 /* Separate overlaps at the start while satisfying joints: changes x and its rows. */
 int ns_rigid_take_apart(ns_rigid_stepping *o, ns_ctx *c);
 /* Called when the first iterate of a step is known, in this round and attempt: activates rows and

@@ -141,7 +141,8 @@ static void count_loaded(ns_rigid_stepping *o)
                          o->s.x->mode[o->rows->unit[a].first] != NS_MODE_FREE;
 }
 
-int ns_rigid_find_contacts(ns_rigid_stepping *o, ns_ctx *c)
+/* Find the contacts between shapes of the next step from the state. */
+static int find_contacts(ns_rigid_stepping *o, ns_ctx *c)
 {
   return o->contacts ? ns_rigid_contacts_find(o->contacts, c, o->s.x->q, o->s.x->v, *o->s.x->t,
                                               o->s.h, &o->overlap)
@@ -152,7 +153,7 @@ int ns_rigid_begin_run(ns_rigid_stepping *o, ns_ctx *c)
 {
   count_loaded(o);
   ns_rigid_rows_angles(o->rows, o->s.x, o->s.x->q);
-  return ns_rigid_find_contacts(o, c);
+  return find_contacts(o, c);
 }
 
 /* One projection of what overlaps, joints held. */
@@ -166,7 +167,7 @@ static int take_apart_once(ns_rigid_stepping *o, ns_ctx *c)
   ns_rigid_rows_moved(o->rows);
   int rc = ns_rigid_projection_apply(o->projection, c, x, *x->t, x->q, x->v, NULL, &moved);
   ns_rigid_rows_moved(o->rows);
-  return rc ? rc : ns_rigid_find_contacts(o, c);
+  return rc ? rc : find_contacts(o, c);
 }
 
 int ns_rigid_take_apart(ns_rigid_stepping *o, ns_ctx *c)
@@ -217,7 +218,7 @@ static int start(void *self, ns_ctx *c)
 static int restart(void *self, ns_ctx *c, int set)
 {
   ns_rigid_stepping *o = self;
-  int rc = set ? ns_rigid_find_contacts(o, c) : NS_OK;
+  int rc = set ? find_contacts(o, c) : NS_OK;
   if (!rc) rc = ns_rigid_motion_start(o->motion, c, o->s.x);
   if (rc) return rc;
   o->s.x->cert->potential += ns_rigid_springs(o);
@@ -380,7 +381,7 @@ static void restore(void *self, ns_blob *b)
   ns_rigid_stepping *o = self;
   ns_ctx c = {0};
   count_loaded(o);
-  int rc = ns_rigid_find_contacts(o, &c);
+  int rc = find_contacts(o, &c);
   if (!rc && o->contacts) rc = ns_rigid_contacts_restore(o->contacts, &c, b);
   if (rc) b->failed = rc;
 }

@@ -60,8 +60,5 @@ struct ns_strategy_ops {
 
 /* Registry; ends with NULL. A name occurs once for each family of systems and integrator. */
 extern const ns_strategy_ops *const ns_strategies[];
-/* ns_simulation_create with a given strategy; NULL: the one that the model names. */
-int ns_simulation_create_as(ns_ctx *c, const ns_model *m, const ns_strategy_ops *ops,
-                            ns_simulation **s);
 
 #endif
