@@ -56,7 +56,7 @@ static int pade(int size, double *A, double *w, int *piv)
   combine(n, (double[]){0, c[9], c[11], c[13]}, A2, A4, A6, T);
   multiply(n, A6, T, V);
   combine(n, (double[]){c[1], c[3], c[5], c[7]}, A2, A4, A6, T);
-  for (size_t i = 0; i < nn; i++) T[i] += V[i];
+  ns_axpy(nn, 1, V, T);
   multiply(n, A, T, U);
   combine(n, (double[]){0, c[8], c[10], c[12]}, A2, A4, A6, T);
   multiply(n, A6, T, V);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* vector.h -- sums over vectors in the order of entries; n = 0 is allowed. */
+/* vector.h -- operations on vectors, sums in the order of entries; n = 0 is allowed. Results may be
+ * one of the arguments, but not overlap it otherwise. */
 #ifndef NS_ALGEBRA_VECTOR_H
 #define NS_ALGEBRA_VECTOR_H
 
@@ -11,6 +12,49 @@ static inline double ns_dot(size_t n, const double *x, const double *y)
   double s = 0;
   for (size_t i = 0; i < n; i++) s += x[i] * y[i];
   return s;
+}
+
+/* max_i |x_i|; 0 of nothing. A NaN is left out. */
+static inline double ns_max_abs(size_t n, const double *x)
+{
+  double max = 0;
+  for (size_t i = 0; i < n; i++)
+    if (fabs(x[i]) > max) max = fabs(x[i]); /* as fmax, which is a call */
+  return max;
+}
+
+/* x := value. */
+static inline void ns_fill(size_t n, double value, double *x)
+{
+  for (size_t i = 0; i < n; i++) x[i] = value;
+}
+static inline void ns_fill_ints(size_t n, int value, int *x)
+{
+  for (size_t i = 0; i < n; i++) x[i] = value;
+}
+
+/* x := a x. */
+static inline void ns_scale(size_t n, double a, double *x)
+{
+  for (size_t i = 0; i < n; i++) x[i] *= a;
+}
+
+/* y := y + a x. */
+static inline void ns_axpy(size_t n, double a, const double *x, double *y)
+{
+  for (size_t i = 0; i < n; i++) y[i] += a * x[i];
+}
+
+/* z := x + a y. */
+static inline void ns_linear_sum(size_t n, const double *x, double a, const double *y, double *z)
+{
+  for (size_t i = 0; i < n; i++) z[i] = x[i] + a * y[i];
+}
+
+/* Counts in first[1..n] to the indices behind them: first[k] += first[k - 1]. */
+static inline void ns_prefix_sums(size_t n, int *first)
+{
+  for (size_t k = 0; k < n; k++) first[k + 1] += first[k];
 }
 
 /* 2-norm. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "expression/freeze.h"
 
+#include "algebra/vector.h"
 #include "base/grow.h"
 #include "expression/graph.h"
 #include "expression/lookup.h"
@@ -557,7 +558,7 @@ static int push(ns_freezer *z, ns_node f)
 static int needs(const ns_graph *g, const ns_term *t, ns_node arg[3], int *is_mod)
 {
   if ((*is_mod = is_modulo(g, t, arg))) return 2;
-  for (int k = 0; k < 3; k++) arg[k] = t->arg[k];
+  memcpy(arg, t->arg, 3 * sizeof *t->arg);
   if (t->op == NS_OP_POWER) arg[0] = t->arg[2];
   return t->op == NS_OP_POWER ? 1 : ns_term_operands(t);
 }
@@ -598,7 +599,7 @@ static int ensure_capacity(ns_freezer *z)
   if (count <= z->nodes) return NS_OK;
   ns_node *p = realloc(z->to, (size_t)count * sizeof *p);
   if (!p) return NS_NOMEM;
-  for (int k = z->nodes; k < count; k++) p[k] = -1;
+  ns_fill_ints((size_t)(count - z->nodes), -1, p + z->nodes);
   z->to = p;
   z->nodes = count;
   return NS_OK;

@@ -2,6 +2,8 @@
 /* graph.c -- storage of nodes: one array, one table of indices, both in the arena. */
 #include "expression/graph.h"
 
+#include "algebra/vector.h"
+
 #include <limits.h>
 #include <string.h>
 
@@ -61,7 +63,7 @@ static int resize(ns_graph *g, int cap)
   int *slot = ns_arena_get(g->arena, 2 * (size_t)cap, sizeof *slot);
   if (!term || !slot) return NS_NOMEM;
   if (g->count) memcpy(term, g->term, (size_t)g->count * sizeof *term);
-  for (size_t i = 0; i < 2 * (size_t)cap; i++) slot[i] = -1;
+  ns_fill_ints(2 * (size_t)cap, -1, slot);
   g->term = term;
   g->slot = slot;
   g->cap = cap;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "expression/nodeset.h"
 
+#include "algebra/vector.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +18,7 @@ static unsigned slot_of(const ns_nodeset *s, ns_node node)
 
 static void reindex(ns_nodeset *s)
 {
-  for (size_t i = 0; i < 2 * (size_t)s->cap; i++) s->slot[i] = -1;
+  ns_fill_ints(2 * (size_t)s->cap, -1, s->slot);
   for (int i = 0; i < s->count; i++) s->slot[slot_of(s, s->member[i].node)] = i;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "integrators/cvode.h"
 
+#include "algebra/vector.h"
 #include "integrators/cvode_vectors.h"
 #include "integrators/sundials_context.h"
 
@@ -589,7 +590,7 @@ static int largest_rate(cvode *o, double *largest, double *cosine)
   any_direction(o, SIZE, d);
   double size = norm(o, d);
   for (int k = 0; k < TIMES && size > 0; k++) {
-    for (size_t i = 0; i < o->p->n; i++) o->changed[i] = x[i] + d[i];
+    ns_linear_sum(o->p->n, x, 1, d, o->changed);
     if (o->p->rate(o->p->of, t, o->changed, o->f)) return 0;
     for (size_t i = 0; i < o->p->n; i++)
       o->f[i] = o->p->atol[i] >= NS_FLOW_FREE ? 0 : o->f[i] - o->f0[i];

@@ -2,6 +2,7 @@
 #include "integrators/extrapolation.h"
 
 #include "algebra/dense.h"
+#include "algebra/vector.h"
 
 #include <float.h>
 #include <math.h>
@@ -51,9 +52,9 @@ static int march(ns_extrapolation *o, double t, double h, int m, const double *x
   for (int i = 1; i <= m; i++) {
     int rc = o->rate(o->of, t + i * d, T, o->f);
     if (rc) return rc;
-    for (size_t j = 0; j < n; j++) o->f[j] *= d;
+    ns_scale(n, d, o->f);
     ns_dense_lu_solve((int)n, o->A, (int)n, o->pivot, 1, o->f, (int)n);
-    for (size_t j = 0; j < n; j++) T[j] += o->f[j];
+    ns_axpy(n, 1, o->f, T);
   }
   return 0;
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "integrators/groups.h"
 
+#include "algebra/vector.h"
 #include "base/sets.h"
+
+#include <string.h>
 
 /* The same by entries of velocities and rates. */
 static int list_entries(ns_arena *mem, const ns_model *m, ns_rate_groups *g)
@@ -41,8 +44,8 @@ int ns_groups_make(ns_arena *mem, const ns_model *m, int *up, ns_rate_groups *ou
     size[of[i]] += m->systems[i].n;
     first[of[i] + 1]++;
   }
-  for (int g = 0; g < n; g++) first[g + 1] += first[g];
-  for (int g = 0; g < n; g++) up[g] = first[g]; /* where the next one goes */
+  ns_prefix_sums((size_t)n, first);
+  memcpy(up, first, (size_t)n * sizeof *first); /* where the next one goes */
   for (int i = 0; i < m->nsystems; i++) list[up[of[i]]++] = i;
   *out = (ns_rate_groups){.n = n, .size = size, .first = first, .list = list, .of = of, .at = at};
   return list_entries(mem, m, out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "integrators/ida.h"
 
+#include "algebra/vector.h"
 #include "integrators/cvode.h"
 #include "integrators/cvode_vectors.h"
 #include "integrators/ida_matrix.h"
@@ -86,7 +87,7 @@ static int equations(ida *o, double t, const double *x, const double *rate, doub
     if (!rc) stabilise(o, y, speed, o->yddot);
     memcpy(F + n, o->yddot, o->rows * sizeof *F);
   } else rc = p->constraints->motion(p->of, t, x, lambda, mu, o->f, y, speed, NULL);
-  for (size_t i = 0; i < n; i++) F[i] = rate[i] - o->f[i];
+  ns_linear_sum(n, rate, -1, o->f, F);
   return outcome(o, rc);
 }
 
@@ -377,7 +378,7 @@ static int first_step(ida *o, ns_ctx *c, double t, double end)
   size_t n = p->n;
   const double *x = values(o->x), *rate = values(o->rate);
   double d = 1e-6 * (end - t), *moved = values(o->error), change = 0;
-  for (size_t i = 0; i < (size_t)N_VGetLength(o->x); i++) moved[i] = x[i] + d * rate[i];
+  ns_linear_sum((size_t)N_VGetLength(o->x), x, d, rate, moved);
   int rc = equations(o, t + d, moved, rate, values(o->weight));
   if (rc < 0) return failed(o, c, IDA_RES_FAIL, t);
   for (size_t i = 0; i < n && !rc; i++)

@@ -2,6 +2,7 @@
 #include "integrators/ida_matrix.h"
 
 #include "algebra/dense.h"
+#include "algebra/vector.h"
 #include "base/arena.h"
 
 #include <sundials/sundials_linearsolver.h>
@@ -57,7 +58,7 @@ static void scale(ns_ida_matrix *o)
            r = largest(row, n, all);
     o->col[k] = c > 0 ? size / c : 1;
     o->row[k] = r > 0 ? size / r : 1;
-    for (size_t i = 0; i < n; i++) column[i] *= o->col[k];
+    ns_scale(n, o->col[k], column);
     for (size_t j = 0; j < n; j++) row[j * all] *= o->row[k];
   }
   for (size_t j = n; j < all; j++)

@@ -66,7 +66,7 @@ static void multiply_out(ns_linear_step *o)
 {
   int n = o->s->n;
   size_t nn = (size_t)n * (size_t)n;
-  for (size_t i = 0; i < nn; i++) o->P[i] *= o->h;
+  ns_scale(nn, o->h, o->P);
   ns_dense_lu_solve(n, o->LU, n, o->piv, n, o->P, n);
   for (int i = 0; i < n; i++) o->g[i] = o->h * o->b[i];
   ns_dense_lu_solve(n, o->LU, n, o->piv, 1, o->g, n);
@@ -169,7 +169,7 @@ static int hold_inputs(ns_linear_step *o, ns_ctx *c, const ns_point *p, double *
   ns_point middle = *p;
   middle.t += o->h / 2;
   rc = ns_operator_eval(&s->fo.b, c, &middle, rest, b);
-  for (int i = 0; i < s->n; i++) o->w[i] += b[i];
+  ns_axpy((size_t)s->n, 1, b, o->w);
   return rc;
 }
 
@@ -202,9 +202,8 @@ static inline __attribute__((always_inline)) void affine_n(int n, const double *
                                                            const double *restrict x,
                                                            double *restrict out)
 {
-  for (int i = 0; i < n; i++) out[i] = b[i];
-  for (int j = 0; j < n; j++, A += n)
-    for (int i = 0; i < n; i++) out[i] += A[i] * x[j];
+  memcpy(out, b, (size_t)n * sizeof *b);
+  for (int j = 0; j < n; j++, A += n) ns_axpy((size_t)n, x[j], A, out);
 }
 
 static inline void affine(int n, const double *A, const double *b, const double *x, double *out)
@@ -229,7 +228,7 @@ void ns_linear_step_free(const ns_linear_step *o, const double *x, double *xfree
     ns_rate_gemv(n, 1, o->G, o->w, xfree);
     if (share > 0) ns_rate_gemv(n, share, o->P, x, xfree);
   }
-  for (int i = 0; i < n && o->keep != 0; i++) xfree[i] += x[i];
+  if (o->keep != 0) ns_axpy((size_t)n, 1, x, xfree);
 }
 
 void ns_linear_step_gain(const ns_linear_step *o, int nrhs, double *B, double *work)

@@ -2,6 +2,7 @@
 #include "integrators/matrices.h"
 
 #include "algebra/dense.h"
+#include "algebra/vector.h"
 #include "base/sets.h"
 #include "integrators/groups.h"
 #include "model/systems/lagrangian.h"
@@ -444,7 +445,7 @@ static void add_momentum(const ns_system *s, double a, const double *x, double *
   double p[BODY];
   memcpy(p, x, (size_t)s->n * sizeof *p);
   ns_rigid_momentum(s, p);
-  for (int r = 0; r < s->n; r++) y[r] += a * p[r];
+  ns_axpy((size_t)s->n, a, p, y);
 }
 
 void ns_matrices_multiply(const ns_matrices *o, double a, const double *x, double *y)
@@ -459,8 +460,7 @@ void ns_matrices_multiply(const ns_matrices *o, double a, const double *x, doubl
       for (int j = 0; j < s->n; j++)
         for (int r = 0; r < s->n; r++) yi[r] += a * M[r + j * s->n] * xi[j];
     else if (s->mass.how) ns_operator_gemv_add(a, &s->mass, xi, yi);
-    else
-      for (int r = 0; r < s->n; r++) yi[r] += a * xi[r];
+    else ns_axpy((size_t)s->n, a, xi, yi);
   }
   for (int k = 0; k < o->nteams; k++)
     if (o->team[k].M) multiply_team(o, &o->team[k], a, x, y);

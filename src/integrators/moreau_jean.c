@@ -328,7 +328,7 @@ static inline void steady_free(const moreau_jean *o, size_t a, size_t b)
 {
   const double *v0 = o->x->v, *restrict gain = o->gain;
   double *restrict vfree = o->v;
-  for (size_t i = a; i < b; i++) vfree[i] = v0[i] + gain[i];
+  ns_linear_sum(b - a, v0 + a, 1, gain + a, vfree + a);
 }
 
 /* Exact in one pass from v_k: vfree = v_k - W^-1 [h C v_k + h K q_k + h^2 theta K v_k - h
@@ -363,13 +363,13 @@ static void dense_free(const moreau_jean *o, const block *b)
   if (b->sparse) ns_blocks_gemv(-h, &b->sparse->C, v0, out);
   else ns_operator_gemv_add(-h, &s->damping, v0, out);
   if (s->stiffness.how) {
-    for (int i = 0; i < n; i++) shifted[i] = q0[i] + ht * v0[i];
+    ns_linear_sum((size_t)n, q0, ht, v0, shifted);
     if (b->sparse) ns_blocks_gemv(-h, &b->sparse->K, shifted, out);
     else ns_operator_gemv_add(-h, &s->stiffness, shifted, out);
   }
   if (b->nheld) ns_moreau_jean_hold_residual(o, b, -1, v0, out);
   block_solve(o, b, 1, out);
-  for (int i = 0; i < n; i++) out[i] += v0[i];
+  ns_axpy((size_t)n, 1, v0, out);
 }
 
 static double *velocity(void *self) { return ((moreau_jean *)self)->v; }

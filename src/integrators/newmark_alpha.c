@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "integrators/newmark_alpha.h"
 
+#include "algebra/vector.h"
 #include "integrators/newmark_matrix.h"
 #include "integrators/one_step.h"
 
@@ -230,7 +231,7 @@ static int newton(alpha *o, ns_ctx *c, double t, double h)
     o->fresh = 0;
     rc = correct(o, c, t, h, last, &worst, &share);
     if (rc || share <= 1) return rc;
-    for (size_t i = 0; i < n; i++) o->a2[i] += o->r[i];
+    ns_axpy(n, 1, o->r, o->a2);
   }
   o->step.work.convergence_failures++;
   return unsettled(o, c, h, passes, worst, share);
@@ -252,7 +253,7 @@ static int shift(alpha *o, ns_ctx *c, double h)
   if (ahead == 0) return NS_OK;
   memcpy(o->step.x2, o->step.x1, o->step.p->n * sizeof *o->step.x2);
   /* no more: an acceleration that no step resolves is large */
-  for (size_t i = 0; i < 2 * n; i++) o->step.x2[i] += ahead * o->step.f1[i];
+  ns_axpy(2 * n, ahead, o->step.f1, o->step.x2);
   int rc = ns_one_step_rate(&o->step, o->step.t1 + ahead, o->step.x2, o->step.f2);
   for (size_t i = 0; i < n; i++) o->a[i] = 2 * q2[i] - o->step.f2[n + i];
   return rc ? refused(&o->step, c, rc, o->step.t1 + ahead, h) : NS_OK;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "integrators/plugged_flow.h"
 
+#include "algebra/vector.h"
 #include "base/guard.h"
 #include "integrators/one_step.h"
 #include "nssim/plugin.h"
@@ -303,7 +304,7 @@ static int first_length(plugged *o, double *h)
   double size = share_of(o, s->x1), slope = share_of(o, s->f1), bend;
   double start = size > 1e-5 && slope > 1e-5 ? 0.01 * size / slope : 1e-6;
   start = fmin(start, *h);
-  for (size_t i = 0; i < p->n; i++) o->point[i] = s->x1[i] + start * s->f1[i];
+  ns_linear_sum(p->n, s->x1, start, s->f1, o->point);
   int rc = ns_one_step_rate(&o->step, s->t1 + start, o->point, o->f);
   if (rc) {
     *h = start;

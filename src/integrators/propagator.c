@@ -2,6 +2,7 @@
 #include "integrators/propagator.h"
 
 #include "algebra/dense.h"
+#include "algebra/vector.h"
 #include "model/systems/first_order.h"
 
 #include <math.h>
@@ -72,10 +73,10 @@ static int midpoint(propagator *k, ns_ctx *c, double t, double H, int m, double 
   int rc = slope(k, c, t, k->Y);
   if (rc) return rc;
   memcpy(a, k->Y, k->size * sizeof *a);
-  for (size_t i = 0; i < k->size; i++) b[i] = a[i] + g * k->F[i];
+  ns_linear_sum(k->size, a, g, k->F, b);
   for (int e = 1; e < m; e++) {
     if ((rc = slope(k, c, t + e * g, b))) return rc;
-    for (size_t i = 0; i < k->size; i++) a[i] += 2 * g * k->F[i];
+    ns_axpy(k->size, 2 * g, k->F, a);
     double *swap = a;
     a = b, b = swap;
   }

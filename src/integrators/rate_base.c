@@ -2,6 +2,7 @@
 #include "integrators/rate_base.h"
 
 #include "algebra/dense.h"
+#include "algebra/vector.h"
 #include "model/check/diagnose.h"
 #include "model/systems/first_order.h"
 #include "model/systems/lagrangian.h" /* ns_operator_is_diagonal */
@@ -183,7 +184,7 @@ int ns_rate_base_rate(rate_base *o, ns_ctx *c, double t, const double *f, const 
     return rc;
   }
   if (o->sparse) {
-    for (size_t i = 0; i < o->m->nv; i++) v[i] = f[i] + r[i];
+    ns_linear_sum(o->m->nv, f, 1, r, v);
     ns_sparse_factor_solve(o->sparse, v);
     return NS_OK;
   }
@@ -261,6 +262,6 @@ void ns_rate_gemv(int n, double a, const double *A, const double *x, double *y)
 {
   for (int j = 0; j < n; j++, A += n) {
     double f = a * x[j];
-    for (int i = 0; i < n; i++) y[i] += A[i] * f;
+    ns_axpy((size_t)n, f, A, y);
   }
 }

@@ -190,7 +190,7 @@ int ns_rigid_drives_create(ns_ctx *c, const ns_model *m, ns_arena *mem, ns_rigid
     o->armature_begin = ns_arena_zero(mem, n, sizeof *o->armature_begin);
     whole = whole && o->armature && o->armature_begin;
   }
-  for (int b = 0; b < m->nsystems && whole; b++) o->first[b] = -1;
+  if (whole) ns_fill_ints((size_t)m->nsystems, -1, o->first);
   for (int i = 0; i < o->n && whole; i++) whole = get_state(o, mem, i);
   if (!whole || !list_readers(o, mem) || !get_groups(o, mem))
     return ns_nomem(c, "forces between bodies");
@@ -220,7 +220,7 @@ static void add_wrench(const ns_rigid_drives *o, int i, double by, const double 
   for (int side = 0; side < o->at[i].sides; side++) {
     if (d->body[side] < 0) continue;
     double *F = f + o->m->systems[d->body[side]].v;
-    for (int j = 0; j < dof; j++) F[j] += by * x[dof * side + j];
+    ns_axpy((size_t)dof, by, x + dof * side, F);
   }
 }
 
@@ -323,7 +323,7 @@ void ns_rigid_drives_hold_back(ns_rigid_drives *o, double k, const double *rest)
     ns_drive_state *s = &o->at[i];
     if (!s->turn || s->size <= LARGER * o->begin[i] || turn_of(o, i, k, rest) <= MATTERS) continue;
     int width = s->sides * s->dof;
-    for (int e = 0; e < width * width; e++) s->turn[e] *= o->begin[i] / s->size;
+    ns_scale((size_t)(width * width), o->begin[i] / s->size, s->turn);
   }
 }
 

@@ -202,7 +202,7 @@ static inline void residual_by(ns_rigid_motion *o, const ns_rigid_part *p, int n
   size_t at = ns_rigid_velocities_at(o, p);
   const double *v0 = o->x->v + at, *v = o->v + at, *f = o->f + at, *f0 = o->x->f + at;
   double a = o->h * o->theta, b = o->h - a, *r = o->r + at, d[NS_RIGID_MAX];
-  for (int i = 0; i < n; i++) d[i] = v[i] - v0[i];
+  ns_linear_sum((size_t)n, v, -1, v0, d);
   times_mass(p, n, d, r);
   for (int i = 0; i < n; i++) r[i] -= a * f[i] + b * f0[i];
   if (p->gyroscopic != NS_GYROSCOPIC_NONE) add_spin(o, p, v0 + 3, v + 3, r + 3);

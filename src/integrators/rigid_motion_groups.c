@@ -4,6 +4,7 @@
  * the forces are stiff. */
 #include "algebra/dense.h"
 #include "algebra/sparse_lu.h"
+#include "algebra/vector.h"
 #include "integrators/rigid_motion_parts.h"
 
 #include <string.h>
@@ -212,7 +213,7 @@ int ns_rigid_motion_join(ns_rigid_motion *o, ns_ctx *c, int rows)
   static const double SOFT = 0.02; /* up to that the passes converge as quickly */
   double a = o->h * o->theta;
   o->joined = 0;
-  for (int k = 0; k < o->nbodies && o->drives; k++) o->group_of[k] = -1;
+  if (o->drives) ns_fill_ints((size_t)o->nbodies, -1, o->group_of);
   for (int g = 0; o->drives && g < o->drives->ngroups; g++) {
     int n = (int)velocities_of(o, g);
     if (rows && (!o->whole[g] || ns_rigid_drives_coupling(o->drives, g, a, a * a, o->rest) <= SOFT))

@@ -55,7 +55,7 @@ static void spin_tangent(const ns_rigid_motion *o, const ns_rigid_part *p, doubl
     by = o->h / 2;
   }
   ns_rigid_gyroscopic(p->I, v, g, dg);
-  for (int i = 0; i < 9; i++) dg[i] *= by;
+  ns_scale(9, by, dg);
 }
 
 /* Only its rotational part moves. */
@@ -64,7 +64,7 @@ static int spin_inverse(ns_rigid_motion *o, const ns_rigid_part *p, double *R)
   double A[9], B[9];
   spin_tangent(o, p, A);
   o->symmetric = o->symmetric && A[1] == A[3] && A[2] == A[6] && A[5] == A[7];
-  for (int i = 0; i < 9; i++) A[i] += p->I[i];
+  ns_axpy(9, 1, p->I, A);
   if (!inverse3(A, B)) return 0;
   for (int j = 0; j < 3; j++)
     for (int i = 0; i < 3; i++) R[3 + i + (3 + j) * 6] = B[i + 3 * j];
@@ -138,7 +138,7 @@ static void free_of(ns_rigid_motion *o, const ns_rigid_part *p, double *R, const
   size_t at = p->s->v;
   const double *v = o->v + at;
   double *u = o->vfree + at;
-  for (int i = 0; i < n; i++) u[i] = v[i];
+  memcpy(u, v, (size_t)n * sizeof *v);
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++) u[i] -= R[i + j * n] * r[j];
   for (int j = 0; j < n; j++) {
@@ -155,7 +155,7 @@ static void free_apart(ns_rigid_motion *o, const ns_rigid_part *p, const double 
   double *u = o->vfree + ns_rigid_velocities_at(o, p), spin[3];
   for (int i = 0; i < 3; i++) u[i] = v[i] - R[i * (o->dof + 1)] * r[i];
   if (o->dof == 3) return;
-  for (int i = 0; i < 3; i++) spin[i] = v[3 + i];
+  memcpy(spin, v + 3, 3 * sizeof *spin);
   for (int j = 3; j < 6; j++)
     for (int i = 0; i < 3; i++) spin[i] -= R[3 + i + j * 6] * r[j];
   memcpy(u + 3, spin, sizeof spin);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "integrators/sparse_step.h"
 
+#include "algebra/vector.h"
 #include "model/systems/first_order.h"
 
 #include <math.h>
@@ -108,7 +109,7 @@ void ns_sparse_step_residual(const ns_sparse_step *o, const double *x, const dou
                              const double *f0, const double *f, double *Mdx, double *R)
 {
   size_t n = o->m->nq;
-  for (size_t i = 0; i < n; i++) R[i] = x[i] - x0[i];
+  ns_linear_sum(n, x, -1, x0, R);
   memset(Mdx, 0, n * sizeof *Mdx);
   ns_blocks_gemv(1, &o->M, R, Mdx);
   for (size_t i = 0; i < n; i++) R[i] = Mdx[i] - o->h * (o->theta * f[i] + (1 - o->theta) * f0[i]);

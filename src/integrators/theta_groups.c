@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "algebra/vector.h"
 #include "integrators/theta_data.h"
 
 #include "algebra/dense.h"
@@ -151,7 +152,7 @@ static void put_foreign(ns_theta *o, const theta_part *p, const ns_foreign_part 
       for (int i = 0; i < p->n; i++) F[i] = f->sign * J[i];
     for (int e = 0; e < moves; e++) {
       double *column = g->W + (size_t)p->at + (size_t)o->groups.place[entry[e]] * (size_t)g->n;
-      for (int i = 0; i < p->n; i++) column[i] -= o->h * p->theta * by[e] * F[i];
+      ns_axpy((size_t)p->n, -o->h * p->theta * by[e], F, column);
     }
   }
 }
@@ -191,8 +192,7 @@ static void put_drives_by_others(ns_theta *o)
         const theta_group *g = &o->group[p->group];
         double *column = g->W + (size_t)p->at +
                          (size_t)o->groups.place[entry[e % moves]] * (size_t)g->n;
-        for (int i = 0; i < b->dof; i++)
-          column[i] -= o->h * p->theta * by[e % moves] * J[side * b->dof + i];
+        ns_axpy((size_t)b->dof, -o->h * p->theta * by[e % moves], J + side * b->dof, column);
       }
     }
   }
@@ -299,7 +299,7 @@ static void hold(ns_theta *o, int g)
   }
   for (int h = 0; h < k->nheld; h++) {
     double *column = k->W + (size_t)k->held[h] * n;
-    for (size_t i = 0; i < n; i++) lack[i] += column[i] * way[k->held[h]];
+    ns_axpy(n, way[k->held[h]], column, lack);
   }
   for (int h = 0; h < k->nheld; h++) {
     size_t j = (size_t)k->held[h];

@@ -154,9 +154,8 @@ static int mass_of_step(ns_theta *o, ns_ctx *c, theta_part *p)
 
 static void product(int n, const double *A, const double *x, double *y)
 {
-  for (int i = 0; i < n; i++) y[i] = 0;
-  for (int j = 0; j < n; j++, A += n)
-    for (int i = 0; i < n; i++) y[i] += A[i] * x[j];
+  memset(y, 0, (size_t)n * sizeof *y);
+  for (int j = 0; j < n; j++, A += n) ns_axpy((size_t)n, x[j], A, y);
 }
 
 /* F1 of a system with a step of its own. */
@@ -192,7 +191,7 @@ static int evaluate_one(ns_theta *o, ns_ctx *c, theta_part *p)
   const double *u = theta_unknown(p, o->q, o->v), *u0 = theta_unknown(p, o->x->q, o->x->v);
   const double *F0 = theta_f_begin(o, p);
   double a = o->h * p->theta, b = o->h * (1 - p->theta);
-  for (int i = 0; i < p->n; i++) o->scratch[i] = u[i] - u0[i];
+  ns_linear_sum((size_t)p->n, u, -1, u0, o->scratch);
   product(p->n, p->M, o->scratch, o->Mdu + d);
   for (int i = 0; i < p->n; i++)
     o->R[d + (size_t)i] = o->Mdu[d + (size_t)i] - (a * o->F1[d + (size_t)i] + b * F0[i]);

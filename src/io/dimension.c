@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/dimension.h"
 
+#include "algebra/vector.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -73,7 +75,7 @@ static const ns_dimension *find_symbol(const char *s, size_t n)
 ns_dimension ns_dimension_times(const ns_dimension *a, const ns_dimension *b, double power)
 {
   ns_dimension d;
-  for (int k = 0; k < NS_DIMENSIONS; k++) d.power[k] = a->power[k] + power * b->power[k];
+  ns_linear_sum(NS_DIMENSIONS, a->power, power, b->power, d.power);
   return d;
 }
 

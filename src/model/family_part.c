@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/family_part.h"
 
+#include "algebra/vector.h"
 #include "model/foreign.h"
 #include "model/part.h"
 #include "model/relations/shape_gaps.h"
@@ -142,8 +143,8 @@ static int find_states(ns_family_part *p, const ns_model *m)
   int *q = ns_arena_get(p->mem, m->nq + 1, sizeof *q),
       *v = ns_arena_get(p->mem, m->nv + 1, sizeof *v);
   if (!q || !v) return NS_NOMEM;
-  for (size_t i = 0; i < m->nq; i++) q[i] = -1;
-  for (size_t i = 0; i < m->nv; i++) v[i] = -1;
+  ns_fill_ints(m->nq, -1, q);
+  ns_fill_ints(m->nv, -1, v);
   for (size_t i = 0; i < p->model.nq; i++)
     if (i < ns_part_nq(p)) q[p->q[i]] = (int)i;
     else v[p->q[i]] = (int)i;

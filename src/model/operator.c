@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/operator.h"
 
+#include "algebra/vector.h"
 #include "model/foreign.h"
 
 #include "base/guard.h"
@@ -33,8 +34,7 @@ void ns_operator_gemv_add(double a, const ns_operator *A, const double *x, doubl
     return;
   }
   const double *col = A->value;
-  for (int j = 0; j < A->cols; j++, col += A->rows)
-    for (int i = 0; i < A->rows; i++) y[i] += col[i] * (a * x[j]);
+  for (int j = 0; j < A->cols; j++, col += A->rows) ns_axpy((size_t)A->rows, a * x[j], col, y);
 }
 
 double ns_operator_form(const ns_operator *A, const double *x, const double *y)
@@ -48,8 +48,7 @@ double ns_operator_form(const ns_operator *A, const double *x, const double *y)
   const double *col = A->value;
   int n = A->rows;
   for (int j = 0; j < A->cols; j++, col += n) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * col[i];
+    double sum = ns_dot((size_t)n, x, col);
     s += sum * y[j];
   }
   return s;

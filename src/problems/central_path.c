@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "problems/central_path.h"
 
+#include "algebra/vector.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -38,8 +40,7 @@ static void jordan(int n, const double *x, const double *y, double *p)
 /* g of l o g = b */
 static void jordan_divide(int n, const double *l, const double *b, double *g)
 {
-  double dot = 0;
-  for (int i = 1; i < n; i++) dot += l[i] * b[i];
+  double dot = ns_dot((size_t)(n - 1), l + 1, b + 1);
   g[0] = (l[0] * b[0] - dot) / determinant(n, l);
   for (int i = 1; i < n; i++) g[i] = (b[i] - g[0] * l[i]) / l[0];
 }
@@ -233,7 +234,7 @@ static void aim(ns_cone *c, double mean, int correct)
     scale_back(c, c->dx, Vx);
     scale(c, c->dz, Vz);
     jordan(c->n, Vx, Vz, p);
-    for (int i = 0; i < c->n; i++) b[i] -= p[i];
+    ns_axpy((size_t)c->n, -1, p, b);
   }
   jordan_divide(c->n, c->l, b, c->g);
 }
@@ -246,7 +247,7 @@ static void complete(ns_central *o)
     double y[NS_CONE];
     impulse_of(c, o->dr, 0, c->dz);
     scale(c, c->dz, y);
-    for (int i = 0; i < c->n; i++) y[i] = c->g[i] - y[i];
+    ns_linear_sum((size_t)c->n, c->g, -1, y, y);
     scale(c, y, c->dx);
   }
 }
@@ -315,7 +316,7 @@ static double step(ns_central *o, const ns_central_system *s)
   t = longest_step(o);
   t = fmin(1, (0.9 + 0.09 * fmin(1, t)) * t);
   if (!(t > SHORT)) return 0;
-  for (int i = 0; i < o->rows; i++) o->r[i] += t * o->dr[i];
+  ns_axpy((size_t)o->rows, t, o->dr, o->r);
   for (int k = 0; k < o->ncones; k++)
     for (int i = 0; i < o->cone[k].n; i++) o->cone[k].x[i] += t * o->cone[k].dx[i];
   return t;

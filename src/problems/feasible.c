@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "problems/feasible.h"
 
+#include "algebra/vector.h"
 #include "problems/gram.h"
 #include "problems/mechanical_work.h"
 
@@ -138,8 +139,7 @@ static double missed(const wants *k, double eps)
 
 static void tell(const wants *k, unsigned char *part)
 {
-  double max = 0;
-  for (int i = 0; i < k->n; i++) max = fmax(max, fabs(k->r[i]));
+  double max = ns_max_abs((size_t)k->n, k->r);
   for (int i = 0; i < k->n; i++) part[k->row[i]] = fabs(k->r[i]) > 0.01 * max;
 }
 

@@ -86,7 +86,7 @@ double ns_global_residual(const ns_global *p, const double *v, const double *r, 
   memset(work, 0, (size_t)n * sizeof *work);
   ns_blocks_gemv(1, p->M, v, work);
   double size = fmax(ns_norm((size_t)n, p->q), ns_norm((size_t)n, work));
-  for (int i = 0; i < n; i++) work[i] -= p->q[i];
+  ns_axpy((size_t)n, -1, p->q, work);
   add_forces(p, -1, r, work);
   double dynamics = ns_norm((size_t)n, work);
   memset(work, 0, (size_t)n * sizeof *work);
@@ -128,8 +128,8 @@ static int find_bodies(ns_global_solver *s)
       !(s->kfactor = ns_arena_zero(s->mem, (size_t)s->nk + 1, sizeof *s->kfactor)))
     return 0;
   for (int i = 0; i < n; i++) s->kfirst[s->kof[i] + 1]++;
-  for (int k = 0; k < s->nk; k++) s->kfirst[k + 1] += s->kfirst[k];
-  for (int i = 0; i < n; i++) s->place[i] = 0;
+  ns_prefix_sums((size_t)s->nk, s->kfirst);
+  memset(s->place, 0, (size_t)n * sizeof *s->place);
   for (int i = 0, *count = s->piv; i < n; i++) {
     int k = s->kof[i];
     s->place[i] = count[k]++;
@@ -310,7 +310,7 @@ static int find_touches(ns_global_solver *s)
   int *seen = integers(s, (size_t)s->nk), *fill = integers(s, (size_t)s->nk + 1);
   if (!seen || !fill || !(s->tfirst = integers(s, (size_t)s->nk + 1))) return 0;
   for (int pass = 0; pass < 2; pass++) {
-    for (int k = 0; k < s->nk; k++) seen[k] = -1;
+    ns_fill_ints((size_t)s->nk, -1, seen);
     for (int a = 0; a < p->nb; a++)
       for (int e = p->row[p->first[a]]; e < p->row[p->first[a + 1]]; e++) {
         int k = s->kof[p->col[e]];
@@ -320,7 +320,7 @@ static int find_touches(ns_global_solver *s)
         else s->tfirst[k + 1]++;
       }
     if (pass) break;
-    for (int k = 0; k < s->nk; k++) s->tfirst[k + 1] += s->tfirst[k];
+    ns_prefix_sums((size_t)s->nk, s->tfirst);
     memcpy(fill, s->tfirst, (size_t)s->nk * sizeof *fill);
     if (!(s->touch = integers(s, (size_t)s->tfirst[s->nk]))) return 0;
   }
@@ -364,7 +364,7 @@ static int structure(ns_global_solver *s)
   memcpy(W->dim, p->dim, nb * sizeof *W->dim);
   memcpy(W->first, p->first, (nb + 1) * sizeof *W->first);
   for (int pass = 0; pass < 2; pass++) {
-    for (int a = 0; a < p->nb; a++) seen[a] = -1;
+    ns_fill_ints((size_t)p->nb, -1, seen);
     for (int a = 0; a < p->nb; a++) {
       int n = neighbours(s, a, seen, list);
       W->row[a + 1] = W->row[a] + n;
@@ -514,7 +514,7 @@ static void recover(ns_global_solver *s, const double *r, double *v)
   add_forces(p, 1, r, s->x);
   ns_blocks_gemv(-1, p->M, v, s->x);
   solve_all(s, s->x);
-  for (int i = 0; i < p->M->m; i++) v[i] += s->x[i];
+  ns_axpy((size_t)p->M->m, 1, s->x, v);
 }
 
 /* The residual of the whole has other denominators than that of the part: where it is above the

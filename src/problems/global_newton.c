@@ -113,7 +113,7 @@ static double dynamics(ns_global_newton *s, const double *v, const double *r)
   for (int i = 0; i < p->m; i++)
     for (int e = p->row[i]; e < p->row[i + 1] && r[i] != 0; e++) f[p->col[e]] -= p->val[e] * r[i];
   size = fmax(size, ns_norm(n, f));
-  for (size_t i = 0; i < n; i++) f[i] -= p->q[i];
+  ns_axpy(n, -1, p->q, f);
   ns_blocks_gemv(1, p->M, v, f);
   return over(ns_norm(n, f), size);
 }
@@ -248,7 +248,7 @@ static void begin(ns_global_newton *s)
   for (int a = 0; a < p->nb; a++) {
     int first = p->first[a], d = p->dim[a];
     double *r = s->r + first, *u = s->u + first;
-    for (int i = 0; i < d && !s->is[a]; i++) r[i] = 0;
+    if (!s->is[a]) memset(r, 0, (size_t)d * sizeof *r);
     memcpy(u, p->b + first, (size_t)d * sizeof *u);
     if (!s->is[a]) continue;
     project(p, a, s->r);
@@ -288,7 +288,7 @@ static void split(ns_global_newton *s, int a)
   memcpy(w, u, (size_t)d * sizeof *w);
   memcpy(was, r, (size_t)d * sizeof *w);
   if (ns_global_is_friction(p, a)) w[0] += p->mu[a] * ns_contact_slip(d, u);
-  for (int i = 0; i < d; i++) r[i] -= rho * w[i];
+  ns_axpy((size_t)d, -rho, w, r);
   project(p, a, s->r);
   for (int i = 0; i < d; i++) {
     z[i] = w[i] + (r[i] - was[i]) / rho;
@@ -338,7 +338,8 @@ static void tidy(ns_global_newton *s, double *r)
     int first = p->first[a], d = p->dim[a];
     if (!ns_global_is_friction(p, a) || !s->is[a])
       r[first] = s->is[a] ? fmin(fmax(r[first], p->lb[first]), p->ub[first]) : 0;
-    for (int i = 0; i < d && ns_global_is_friction(p, a) && !(r[first] > 0); i++) r[first + i] = 0;
+    if (ns_global_is_friction(p, a) && !(r[first] > 0))
+      memset(r + first, 0, (size_t)d * sizeof(double));
   }
 }
 

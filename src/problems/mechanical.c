@@ -142,7 +142,7 @@ int ns_mechanical_accepts(const ns_mechanical *p, double tol, double e, const do
 double ns_mechanical_shifted(const ns_mechanical *p, const double *q, double alpha, const double *r,
                              double *u)
 {
-  for (int i = 0; i < p->W->m; i++) u[i] = q[i] + alpha * r[i];
+  ns_linear_sum((size_t)p->W->m, q, alpha, r, u);
   ns_blocks_gemv(1, p->W, r, u);
   return natural(p, q, r, u, NULL);
 }

@@ -34,6 +34,7 @@
  * Each starts from the best iterate so far, and the best is what comes back. (Acary, Bremond &
  * Huber 2018, section 6, find no solver that wins everywhere, and Gauss-Seidel ahead at 1e-4,
  * Newton at 1e-8; so did the bench on their problems.) */
+#include "algebra/vector.h"
 #include "problems/feasible.h"
 #include "problems/mechanical_rolling.h"
 #include "problems/mechanical_work.h"
@@ -391,7 +392,7 @@ static int is_blurred(const ns_mechanical *p, const double *r)
 {
   double max = 0;
   int blurred = 0;
-  for (int i = 0; i < p->W->m; i++) max = fmax(max, fabs(r[i]));
+  max = fmax(max, ns_max_abs((size_t)p->W->m, r));
   for (int a = 0; a < p->W->nb; a++) {
     double normal = fabs(r[p->W->first[a]]);
     blurred |= normal > 0 && normal <= ROUNDING * max;

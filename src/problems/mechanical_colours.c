@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "problems/mechanical_colours.h"
 
+#include "algebra/vector.h"
 #include "base/arena.h"
 
 #include <string.h>
@@ -22,7 +23,7 @@ static int get_graph(ns_arena *mem, const ns_blocks *W, graph *g)
       g->first[a + 1]++;
       g->first[W->col[k] + 1]++;
     }
-  for (int a = 0; a < W->nb; a++) g->first[a + 1] += g->first[a];
+  ns_prefix_sums((size_t)W->nb, g->first);
   memcpy(at, g->first, (nb + 1) * sizeof *at);
   for (int a = 0; a < W->nb; a++)
     for (int k = W->row[a]; k < W->row[a + 1]; k++) {
@@ -67,7 +68,7 @@ int ns_colours_of(const ns_blocks *W, int *colour)
   if (seen && order && count && get_graph(mem, W, &g)) {
     by_degree(W, &g, count, order);
     for (size_t a = 0; a <= nb; a++) seen[a] = -1;
-    for (size_t a = 0; a < nb; a++) colour[a] = -1;
+    ns_fill_ints(nb, -1, colour);
     for (int k = 0; k < W->nb; k++) {
       int c = colour[order[k]] = first_free(&g, colour, order[k], seen);
       if (c >= colours) colours = c + 1;

@@ -9,6 +9,7 @@
  * problem, where iterations end at another one of many in each pass of Newton's method. Where no
  * solution is in the cones, where a contact slides, or where W is nothing of the kind, the residual
  * says so and others take over. */
+#include "algebra/vector.h"
 #include "problems/gram.h"
 
 #include "algebra/dense.h"
@@ -184,7 +185,7 @@ static void shrink(held *k, double *x)
     double *column = k->N + free * ROWS;
     for (int i = 0; i < k->n; i++) column[i] = (k->F[i + c * ROWS] + k->F[c + i * ROWS]) / 2;
     ns_gram_solve(k->n, k->A, column);
-    for (int i = 0; i < k->n; i++) column[i] = -column[i];
+    ns_scale((size_t)k->n, -1, column);
     column[c] = 1;
     free++;
   }

@@ -6,6 +6,7 @@
  * and (S, s) is a problem of contacts alone, on which sweeps over blocks that are solved exactly do
  * not crawl along the joints. One contact is solved by one visit. What equalities say twice carries
  * nothing (gram.h). */
+#include "algebra/vector.h"
 #include "problems/gram.h"
 #include "problems/mechanical_law.h"
 
@@ -89,7 +90,7 @@ double ns_mechanical_contradiction(const ns_mechanical *p, double tol)
   if (!symmetric(&k)) return 0;
   for (int i = 0; i < k.n; i++) y[i] = p->q[k.row[i]];
   ns_gram_solve(k.n, k.A, y);
-  for (int i = 0; i < p->W->m; i++) size = fmax(size, fabs(p->q[i]));
+  size = fmax(size, ns_max_abs((size_t)p->W->m, p->q));
   for (int i = 0; i < k.n; i++) {
     double u = p->q[k.row[i]];
     for (int j = 0; j < k.n; j++) u -= k.W[k.row[i] + k.row[j] * p->W->m] * y[j];

@@ -3,6 +3,7 @@
 
 #include "algebra/dense.h"
 #include "algebra/pair.h"
+#include "algebra/vector.h"
 
 #include <float.h>
 #include <math.h>
@@ -218,7 +219,7 @@ int ns_lowrank_load(ns_lowrank *l, const ns_blocks *W, double shift)
     int d = W->dim[a];
     const double *A = l->A + l->at[a], *B = l->B + l->at[a];
     double *D = l->D + l->at[a];
-    for (int i = 0; i < d * d; i++) D[i] = B[i] + shift * A[i];
+    ns_linear_sum((size_t)(d * d), B, shift, A, D);
     if (ns_dense_lu(d, D, d, l->piv + W->first[a])) return 0;
   }
   set_matrix(l, W);
@@ -268,24 +269,24 @@ static void solve_once(ns_lowrank *l, const ns_blocks *W, double *e, double *x)
   reduce(l, W->m, x, l->y);
   ns_dense_lu_solve(l->rank, l->S, l->rank, l->spiv, 1, l->y, l->rank);
   expand(l, W->m, l->y, x);
-  for (int i = 0; i < W->m; i++) e[i] = -e[i];
+  ns_scale((size_t)W->m, -1, e);
   times_blocks(l, W, l->A, 1, x, e);
   solve_blocks(l, W, e);
-  for (int i = 0; i < W->m; i++) e[i] = -e[i];
+  ns_scale((size_t)W->m, -1, e);
 }
 
 void ns_lowrank_solve(ns_lowrank *l, const ns_blocks *W, double shift, const double *F, double *d)
 {
   size_t bytes = (size_t)W->m * sizeof *d;
   memcpy(d, F, bytes);
-  for (int i = 0; i < W->m; i++) d[i] = -d[i];
+  ns_scale((size_t)W->m, -1, d);
   solve_once(l, W, d, l->x);
   reduce(l, W->m, d, l->y); /* what is left: F + (A W + B + shift A) d */
   expand(l, W->m, l->y, l->x);
-  for (int i = 0; i < W->m; i++) l->x[i] += shift * d[i];
+  ns_axpy((size_t)W->m, shift, d, l->x);
   memcpy(l->e, F, bytes);
   times_blocks(l, W, l->A, 1, l->x, l->e);
   times_blocks(l, W, l->B, 1, d, l->e);
   solve_once(l, W, l->e, l->x);
-  for (int i = 0; i < W->m; i++) d[i] -= l->e[i];
+  ns_axpy((size_t)W->m, -1, l->e, d);
 }

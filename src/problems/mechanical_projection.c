@@ -13,6 +13,7 @@
  * with the acceleration and restarts of Goldstein, O'Donoghue, Setzer & Baraniuk 2014; rho is
  * doubled or halved where the residuals of the two halves are apart, and W + rho factored anew
  * then. */
+#include "algebra/vector.h"
 #include "problems/mechanical_law.h"
 
 #include "algebra/sparse_factor.h"
@@ -179,14 +180,14 @@ static int extragradient(void *self, ns_ctx *c, const ns_mechanical *p, const in
     double ratio = 0;
     force(p, x, f);
     for (int cut = 0; cut < CUTS; cut++, rho *= 2.0 / 3) {
-      for (int i = 0; i < m; i++) y[i] = x[i] - rho * f[i];
+      ns_linear_sum((size_t)m, x, -rho, f, y);
       project(p, y);
       force(p, y, g);
       double step = distance(m, x, y);
       ratio = step > 0 ? rho * distance(m, f, g) / step : 0;
       if (ratio <= 0.9) break;
     }
-    for (int i = 0; i < m; i++) x[i] -= rho * g[i];
+    ns_axpy((size_t)m, -rho, g, x);
     project(p, x);
     if (ratio < 0.3) rho *= 1.5;
     out->iterations = it;
@@ -222,7 +223,7 @@ static void split(projection *s, const ns_mechanical *p, double rho, const doubl
     if (l.kind != NS_BLOCK_BOX) x[p->W->first[a]] -= ns_law_lift(&l, u + p->W->first[a]);
   }
   ns_sparse_factor_solve(s->factor, x);
-  for (int i = 0; i < m; i++) s->z[i] = x[i] + s->xih[i];
+  ns_linear_sum((size_t)m, x, 1, s->xih, s->z);
   project(p, s->z);
   for (int i = 0; i < m; i++) s->xi[i] = s->xih[i] + x[i] - s->z[i];
   *primal = distance(m, x, s->z);
@@ -253,10 +254,7 @@ static void accelerate(projection *s, int m, double primal, double dual, pace *k
   memcpy(s->xiold, s->xi, (size_t)m * sizeof *s->xi);
 }
 
-static void scale(int n, double f, double *x)
-{
-  for (int i = 0; i < n; i++) x[i] *= f;
-}
+static void scale(int n, double f, double *x) { ns_scale((size_t)n, f, x); }
 
 static int admm(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r,
                 double *u, ns_outcome *out)

@@ -52,7 +52,7 @@ static inline void push_one(const ns_multibody *p, const ns_multibody_pushes *by
     int a = by->side[e] / 2;
     for (int i = p->row[a]; i < p->row[a + 1]; i++) {
       const double *h = p->H + dof * (2 * (size_t)i + (size_t)(by->side[e] % 2));
-      for (size_t j = 0; j < dof && r[i] != 0; j++) x[j] += h[j] * r[i];
+      if (r[i] != 0) ns_axpy(dof, r[i], h, x);
     }
   }
 }
@@ -71,7 +71,7 @@ static inline void velocities(const ns_multibody *p, const ns_multibody_pushes *
     for (size_t j = 0; j < dof; j++) any += fabs(x[j]);
     if (any != 0 && dof == 6) ns_mul6(p->inverse + 36 * i, x, y);
     else if (any != 0) ns_multibody_accelerate((int)dof, p->inverse + dof * dof * i, x, y);
-    for (size_t j = 0; j < dof; j++) x[j] = p->vfree[dof * i + j] + y[j];
+    ns_linear_sum(dof, p->vfree + dof * i, 1, y, x);
   }
 }
 
@@ -253,7 +253,7 @@ void ns_multibody_root(int n, const double *A, double *C)
     double d = A[j + j * n];
     for (int k = 0; k < j; k++) d -= C[j + k * n] * C[j + k * n];
     d = d > 8 * DBL_EPSILON * fabs(A[j + j * n]) ? sqrt(d) : 0;
-    for (int i = 0; i < j; i++) C[i + j * n] = 0;
+    memset(C + j * n, 0, (size_t)j * sizeof(double));
     C[j + j * n] = d;
     for (int i = j + 1; i < n; i++) {
       double x = A[i + j * n];

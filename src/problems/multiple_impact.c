@@ -5,6 +5,8 @@
  * inside a step, the step is taken again up to there. */
 #include "problems/multiple_impact.h"
 
+#include "algebra/vector.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -339,7 +341,7 @@ static void balance(flow *f)
     elastic &= f->loss[i] == 1;
   }
   if (!(square > 0) || (linear + square <= 0 && !elastic)) return;
-  for (int i = 0; i < f->n; i++) f->P[i] *= -linear / square;
+  ns_scale((size_t)f->n, -linear / square, f->P);
   velocities(f, f->P, f->ydot);
 }
 
@@ -361,7 +363,7 @@ static void stop_the_rest(flow *f)
       worst = fmax(worst, fabs(d) * f->diagonal[i] / f->V[i]);
     }
   }
-  for (int i = 0; i < f->n; i++) f->P[i] += dP[i];
+  ns_axpy((size_t)f->n, 1, dP, f->P);
   velocities(f, f->P, f->ydot);
 }
 

@@ -122,7 +122,7 @@ static void push(march *m)
   const ns_multiple_impact *p = m->p;
   const double *dP = m->dP;
   double *restrict change = m->change;
-  for (int i = 0; i < p->n; i++) change[i] = 0;
+  memset(change, 0, (size_t)p->n * sizeof *change);
   for (int i = 0; i < p->n; i++) {
     double d = dP[i];
     if (d == 0) continue;

@@ -11,6 +11,8 @@
 
 #include "problems/polyhedral_work.h"
 
+#include <string.h>
+
 #define NEWTON 20
 #define MARGIN 1e-2 /* tolerance of the parts: their rows are measured in other units */
 
@@ -160,7 +162,7 @@ static ns_avi mixed(ns_polyhedral_solver *s, const ns_polyhedral *p, const doubl
       s->A[n + j + i * ld] = h;
       s->A[i + (n + j) * ld] = -h;
     }
-    for (size_t i = 0; i < m; i++) s->A[n + i + (n + j) * ld] = 0;
+    memset(s->A + n + (n + j) * ld, 0, m * sizeof(double));
   }
   for (size_t i = 0; i < ld; i++)
     s->q[i] = i >= n ? -p->k[i - n] : projection ? -projection[i] : p->q[i];

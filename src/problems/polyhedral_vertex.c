@@ -11,6 +11,7 @@
  * The vertex is reached from a point of P along directions orthogonal to the rows that are active
  * already; at each step a row that is not spanned by these decreases until the first row blocks,
  * which is not spanned by them either. */
+#include "algebra/vector.h"
 #include "problems/polyhedral_work.h"
 
 #include "algebra/dense.h"
@@ -67,7 +68,7 @@ static double outside(const ns_vertex *v, int count, const double *x, double *d)
     for (int a = 0; a < count; a++) {
       const double *q = v->Q + (size_t)a * (size_t)n;
       double f = dot(n, d, q, 1);
-      for (int i = 0; i < n; i++) d[i] -= f * q[i];
+      ns_axpy((size_t)n, -f, q, d);
     }
   return sqrt(dot(n, d, d, 1));
 }
@@ -81,7 +82,7 @@ static void row_of(const ns_polyhedral *p, int j, double *x)
 static void join(ns_vertex *v, int count, const double *x)
 {
   double *q = v->Q + (size_t)count * (size_t)v->n, f = 1 / outside(v, count, x, q);
-  for (int i = 0; i < v->n; i++) q[i] *= f;
+  ns_scale((size_t)v->n, f, q);
 }
 
 /* d: the part of the row of H that has most of its length outside the span. 0: all are spanned. */

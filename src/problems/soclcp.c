@@ -4,6 +4,7 @@
 #include "problems/soclcp.h"
 
 #include "algebra/dense.h"
+#include "algebra/vector.h"
 #include "base/arena.h"
 #include "problems/box/row.h"
 
@@ -34,7 +35,7 @@ struct ns_soclcp_solver {
 static double norm(int n, const double *x)
 {
   double big = 0, sum = 0;
-  for (int i = 0; i < n; i++) big = fmax(big, fabs(x[i]));
+  big = fmax(big, ns_max_abs((size_t)n, x));
   if (!(big > 0) || !(big <= DBL_MAX)) return big;
   for (int i = 0; i < n; i++) sum += (x[i] / big) * (x[i] / big);
   return big * sqrt(sum);
@@ -48,7 +49,7 @@ static void project_cone(int d, double tau, double *x)
   double n = tau * t <= -x[0] ? 0 : (x[0] + tau * t) / (1 + tau * tau);
   double f = t > 0 ? tau * n / t : 0;
   x[0] = n;
-  for (int i = 1; i < d; i++) x[i] *= f;
+  ns_scale((size_t)(d - 1), f, x + 1);
 }
 
 /* Jacobian of the projection at x, V [d x d] by columns. */
@@ -83,11 +84,11 @@ static double largest(const ns_soclcp *p)
 
 static void product(const ns_soclcp *p, const double *q, double alpha, const double *z, double *w)
 {
-  for (int i = 0; i < p->n; i++) w[i] = q[i] + alpha * z[i];
+  ns_linear_sum((size_t)p->n, q, alpha, z, w);
   for (int j = 0; j < p->n; j++) {
     const double *m = p->M + (size_t)j * (size_t)p->n;
     if (z[j] == 0) continue;
-    for (int i = 0; i < p->n; i++) w[i] += m[i] * z[j];
+    ns_axpy((size_t)p->n, z[j], m, w);
   }
 }
 
@@ -197,7 +198,7 @@ static void sweep(ns_soclcp_solver *s, double *z, double *w)
       double change = s->x[i] - z[at + i];
       const double *m = p->M + (size_t)(at + i) * (size_t)p->n;
       z[at + i] = s->x[i];
-      for (int j = 0; j < p->n && change != 0; j++) w[j] += m[j] * change;
+      if (change != 0) ns_axpy((size_t)p->n, change, m, w);
     }
   }
 }
@@ -248,7 +249,7 @@ static int direction(ns_soclcp_solver *s, const double *z, const double *w)
 {
   int n = s->p->n;
   project(s->p, s->s, z, w, s->F);
-  for (int i = 0; i < n; i++) s->F[i] = z[i] - s->F[i];
+  ns_linear_sum((size_t)n, z, -1, s->F, s->F);
   for (double shift = 0; shift<1; shift = shift> 0 ? 1e4 * shift : 1e-12) {
     double sum = 0;
     set_jacobian(s, z, w);
@@ -277,7 +278,7 @@ static double newton(ns_soclcp_solver *s, double *z, double *w, double tol, int 
     s->iterations++;
     if (!direction(s, z, w)) break;
     for (int cut = 0; cut < CUTS; cut++, t /= 2) {
-      for (int i = 0; i < p->n; i++) s->u[i] = z[i] + t * s->d[i];
+      ns_linear_sum((size_t)p->n, z, t, s->d, s->u);
       product(p, s->q, s->alpha, s->u, w);
       next = natural(p, s->s, s->u, w);
       if (next <= (1 - 0.1 * t) * now) break;
@@ -306,7 +307,7 @@ static double proximal(ns_soclcp_solver *s, double *z, double *w)
   for (int k = 0; k < OUTER && e > s->opt.tol && !ns_solve_over(p->watch); k++) {
     memcpy(s->centre, z, bytes);
     s->alpha = s->s * push;
-    for (int i = 0; i < p->n; i++) s->shifted[i] = p->q[i] - s->alpha * z[i];
+    ns_linear_sum((size_t)p->n, p->q, -s->alpha, z, s->shifted);
     newton(s, z, w, 0.1 * fmax(e * fmin(1, push), 0.1 * s->opt.tol) * size, INNER);
     double next = ns_soclcp_residual(p, z, w);
     if (next < e) {

@@ -7,6 +7,7 @@
  * it. Index nodes are few, as chunks are as large as what the recorder hands over. Rows go to the
  * file directly, without a chunk cache: they are whole columns of a chunk already. */
 #include "io/hdf5/writer.h"
+#include "algebra/vector.h"
 #include "base/claim.h"
 #include "io/hdf5/digest.h"
 #include "io/hdf5/head.h"

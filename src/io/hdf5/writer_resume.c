@@ -9,6 +9,7 @@
  * A file that was changed or damaged since may do anything to the library, crash it too. So all of
  * this is done by a child (base/child.h): only where it comes to its end does its file take the
  * place of the old one. */
+#include "algebra/vector.h"
 #include "base/child.h"
 #include "base/claim.h"
 #include "io/hdf5/digest.h"

@@ -9,6 +9,8 @@
  * margins are lost, and told with all else that nobody reads. */
 #include "io/import/mjcf.h"
 
+#include "algebra/vector.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,7 +121,7 @@ static void scale_masses(ns_mjcf *m)
   for (int k = 0; k < m->r->nlinks; k++) {
     ns_mass *a = &m->r->link[k].mass;
     a->mass *= m->total / sum;
-    for (int i = 0; i < 9; i++) a->inertia[i] *= m->total / sum;
+    ns_scale(9, m->total / sum, a->inertia);
   }
 }
 

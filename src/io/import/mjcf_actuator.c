@@ -54,7 +54,7 @@ static int drive_numbers(ns_mjcf *m, const xmlNode *x, int class, ns_robot_actua
     rc = ns_mjcf_some(m, x, class, "gainprm", 10, gain) < 0 ||
          ns_mjcf_some(m, x, class, "biasprm", 10, bias) < 0;
     a->gain = gain[0];
-    for (int i = 0; i < 3 && ns_mjcf_is_word(biastype, "affine"); i++) a->bias[i] = bias[i];
+    if (ns_mjcf_is_word(biastype, "affine")) memcpy(a->bias, bias, 3 * sizeof *bias);
   }
   return rc ? NS_MODEL : activation(m, x, class, a);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mjcf_attribute.c -- attributes of MJCF: the element's own, else that of its class in <default>,
  * else of the classes around that one; numbers, words and poses by them. */
+#include "algebra/vector.h"
 #include "io/import/mjcf.h"
 
 #include "io/load/load_rigid.h"
@@ -124,11 +125,11 @@ static int orientation(ns_mjcf *m, const xmlNode *x, int class, double *p)
     ns_quaternion_unit(p);
   }
   if (k == 1) {
-    for (int i = 0; i < 3; i++) v[i] *= m->angle * v[3] / n;
+    ns_scale(3, m->angle * v[3] / n, v);
     ns_quaternion_exp(v, p);
   }
   if (k == 2) {
-    for (int i = 0; i < 3; i++) v[i] *= m->angle;
+    ns_scale(3, m->angle, v);
     ns_turn_euler(m->sequence, v, p);
   }
   if (k == 4) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mjcf_geom.c -- geoms of MJCF: shape, pose, part of the mass of the body, words of contact. */
+#include "algebra/vector.h"
 #include "io/import/mjcf.h"
 
 #include <math.h>
@@ -67,7 +68,7 @@ static int geom_mass(ns_mjcf *m, const xmlNode *x, int class, const ns_robot_sha
     return m->r->msg.c.nerrors ? NS_MODEL : NS_OK;
   }
   double by = given ? mass : density * volume;
-  for (int i = 0; i < 9; i++) own.inertia[i] *= by;
+  ns_scale(9, by, own.inertia);
   own.mass = by;
   if (by > 0) ns_mass_add(sum, &own, &s->pose);
   return NS_OK;

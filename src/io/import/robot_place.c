@@ -4,6 +4,7 @@
  * The pose of a link is that of its parent, the drawn one, and the motions of its joints one after
  * the other, each about the axis that those before have moved (MuJoCo, "Computation", kinematic
  * tree). Masses of links that move together are added by the theorem of parallel axes. */
+#include "algebra/vector.h"
 #include "io/import/robot.h"
 
 #include "algebra/rotation.h"
@@ -209,7 +210,7 @@ static void quaternion_of(const double *R, double *p)
   for (int i = 1; i < 4; i++)
     if (square[i] > square[k]) k = i;
   p[k] = square[k];
-  for (int i = 0; i < 3 && k == 0; i++) p[1 + i] = both[i];
+  if (k == 0) memcpy(p + 1, both, 3 * sizeof *both);
   if (k > 0) {
     int a = k - 1, b = k % 3, c = (k + 1) % 3;
     p[0] = both[a];
@@ -265,7 +266,7 @@ void ns_mass_add(ns_mass *a, const ns_mass *b, const ns_pose *by)
   }
   const ns_mass *const part[2] = {a, &moved};
   for (int k = 0; k < 2; k++) {
-    for (int i = 0; i < 9; i++) sum.inertia[i] += part[k]->inertia[i];
+    ns_axpy(9, 1, part[k]->inertia, sum.inertia);
     ns_sub3(part[k]->centre, centre, d);
     add_parallel(sum.inertia, part[k]->mass, d);
   }
@@ -422,7 +423,7 @@ static void fill_body(ns_robot_body *b, const ns_mass *world, double by)
   ns_quaternion_matrix(b->turn, R);
   for (int i = 0; i < 9; i++) RT[i] = R[3 * (i % 3) + i / 3];
   turn_inertia(RT, world->inertia, b->inertia);
-  for (int i = 0; i < 9; i++) b->inertia[i] *= by;
+  ns_scale(9, by, b->inertia);
   b->mass = by * world->mass;
   memcpy(b->at, world->centre, sizeof b->at);
   memcpy(twist, b->velocity, sizeof twist);

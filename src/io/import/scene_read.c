@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scene_read.c -- objects, laws, joints and conditions of a scene from the tree of its file. */
+#include "algebra/vector.h"
 #include "io/import/scene.h"
 
 #include <float.h>
@@ -207,7 +208,7 @@ static void read_contactor(scene *s, const ns_hdf5_node *node, const scene_objec
   k->group = integer(s, SCENE_INPUT, node, "group", -1);
   point(s, SCENE_INPUT, node, "translation", k->at);
   turn(s, SCENE_INPUT, node, k->turn);
-  for (int i = 0; i < 3; i++) k->at[i] -= com[i];
+  ns_axpy(3, -1, com, k->at);
 }
 
 /* 1, 3 or 9 numbers; of another number the peer takes none, and says so. */

@@ -9,6 +9,7 @@
  * A body without inertia in the file has there that of its last contactor, for the whole mass and
  * about the origin of the shape, of the box around it with margins (btConvexInternalShape of Bullet
  * 3); here it is that of its solids, uniformly filled. */
+#include "algebra/vector.h"
 #include "io/import/scene.h"
 
 #include <math.h>
@@ -118,7 +119,7 @@ static int outline(scene *s, scene_shape *k)
   int m = 0, bottom;
   if (!to) return NS_NOMEM;
   qsort(p, (size_t)k->n, 2 * sizeof *p, before);
-  for (int i = 0; i < 2 * k->n; i++) scale = fmax(scale, fabs(p[i]));
+  scale = fmax(scale, ns_max_abs((size_t)(2 * k->n), p));
   double flat = 1e-12 * scale * scale;
   for (int i = 0; i < k->n; i++) {
     while (m > 1 && turns(to + 2 * (m - 2), to + 2 * (m - 1), p + 2 * i) <= flat) m--;

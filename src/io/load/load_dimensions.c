@@ -17,6 +17,7 @@
  * with units contradict each other. */
 #include "io/load/load_dimensions.h"
 
+#include "algebra/vector.h"
 #include "base/suggest.h"
 #include "expression/graph.h"
 #include "expression/quote.h"
@@ -303,7 +304,7 @@ static measure product(measure a, measure b, double power)
 
 static measure power_of(measure a, double power)
 {
-  for (int k = 0; k < NS_DIMENSIONS; k++) a.d.power[k] *= power;
+  ns_scale(NS_DIMENSIONS, power, a.d.power);
   return a;
 }
 

@@ -293,8 +293,8 @@ static int join_part(ns_load *l, const netlist *const *of, int part, joined *c)
     c->node[o.node + i] = k->node[i], c->node_part[o.node + i] = part;
   for (int i = 0; i < k->ninputs; i++)
     c->input[o.input + i] = k->input[i], c->input0[o.input + i] = k->input0[i];
-  for (int i = 0; i < k->ninputs && k->input_unit; i++)
-    c->input_unit[o.input + i] = k->input_unit[i];
+  if (k->input_unit)
+    memcpy(c->input_unit + o.input, k->input_unit, (size_t)k->ninputs * sizeof *k->input_unit);
   const ns_elem *e = of[part]->e;
   c->part[part] = (ns_circuit_part){
       .at = {.file = e->file, .element = e->def->name, .id = of[part]->id, .line = e->line},

@@ -3,6 +3,7 @@
  *
  * The table below says which attribute goes where; ranges and defaults are the language table's
  * and ns_simulation_defaults()'s. */
+#include "algebra/vector.h"
 #include "io/load/load_job.h"
 
 #include "base/suggest.h"
@@ -429,7 +430,7 @@ static int share_systems(ns_load *l, const ns_elem *strategy)
   int *of = ns_arena_get(l->scratch, (size_t)m->nsystems, sizeof *of), k = 0, rc = NS_OK;
   unsigned char *names = ns_arena_zero(l->scratch, (size_t)m->nintegrators, 1);
   if (!of || !names) return ns_nomem(&l->msg.c, "integrators");
-  for (int i = 0; i < m->nsystems; i++) of[i] = -1;
+  ns_fill_ints((size_t)m->nsystems, -1, of);
   for (const ns_elem *e = strategy->first; e && !rc; e = e->next) {
     if (!ns_elem_is_integrator(e)) continue;
     names[k] = ns_elem_attr(e, "systems") != NULL;

@@ -6,6 +6,7 @@
  * free (random sequential addition, Widom 1966), the largest ball first; balls are entered in cells
  * as wide as the largest of them, so that a try looks at 27 cells. Such packings of equal balls end
  * at 0.38 of the volume, of equal disks at 0.547 of the area (Feder 1980). */
+#include "algebra/vector.h"
 #include "io/load/load_job.h"
 #include "io/load/load_rigid.h"
 
@@ -301,7 +302,7 @@ static int random_places(packing *p)
   c.first = malloc(n * sizeof *c.first);
   c.next = malloc((size_t)p->count * sizeof *c.next);
   if (!c.first || !c.next) rc = ns_nomem(&p->l->msg.c, "a packing");
-  for (size_t k = 0; k < n && !rc; k++) c.first[k] = -1;
+  if (!rc) ns_fill_ints(n, -1, c.first);
   for (long k = 0; k < p->count && !rc; k++)
     if (!throw_ball(p, &c, k)) rc = full(p, k);
   free(c.first);

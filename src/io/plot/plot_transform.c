@@ -6,6 +6,7 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- spectra --------------------------------------------------------------------------------- */
 
@@ -77,8 +78,7 @@ int ns_plot_spectrum(ns_ctx *c, ns_arena *a, const double *t, const double *y, s
   *frequency = ns_arena_get(a, *n, sizeof **frequency);
   *amplitude = ns_arena_get(a, *n, sizeof **amplitude);
   if (!w || !*frequency || !*amplitude) return ns_nomem(c, "spectrum");
-  if (even)
-    for (size_t i = 0; i < m; i++) w[i] = y[i];
+  if (even) memcpy(w, y, m * sizeof *y);
   else resample(t, y, rows, m, w);
   double h = span / (double)((even ? rows : m) - 1);
   take_off_mean_and_window(w, m);

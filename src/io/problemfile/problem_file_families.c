@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The families of problem files: a reader each. A further family is a further row of the table. */
+#include "algebra/vector.h"
 #include "io/problemfile/problem_file.h"
 #include "io/problemfile/problem_file_friction.h"
 
@@ -205,7 +206,7 @@ static int read_mlcp(ns_tokens *t, ns_problem *p)
   double *lb = filled(t, p->n, 0), *ub = filled(t, p->n, INFINITY);
   if (!lb || !ub) return no_memory(t);
   p->box = (ns_avi){.n = p->n, .ld = p->n, .lb = lb, .ub = ub};
-  for (int i = 0; i < equalities; i++) lb[i] = -INFINITY;
+  ns_fill((size_t)equalities, -INFINITY, lb);
   if (record[0] && (rc = read_kinds(t, p, equalities, lb, ub))) return rc;
   if (record[0] && record[1] && (rc = pass_over(t, p->n, &passed))) return rc;
   if (passed) {

@@ -70,7 +70,7 @@ int ns_matrix_rows_transpose(ns_tokens *t, const ns_matrix_rows *m, ns_matrix_ro
   int *at = rc ? NULL : integers(t, (size_t)m->cols + 1);
   if (rc || !at) return no_memory(t);
   for (int k = 0; k < n; k++) at[m->col[k] + 1]++;
-  for (int j = 0; j < m->cols; j++) at[j + 1] += at[j];
+  ns_prefix_sums((size_t)m->cols, at);
   memcpy(r->row, at, ((size_t)m->cols + 1) * sizeof *at);
   for (int i = 0; i < m->rows; i++)
     for (int k = m->row[i]; k < m->row[i + 1]; k++) {
@@ -107,7 +107,7 @@ int ns_matrix_rows_triplets(ns_tokens *t, int rows, int cols, int n, const int *
   int *at = rc ? NULL : integers(t, (size_t)rows + 1);
   if (rc || !at) return no_memory(t);
   for (int k = 0; k < n; k++) at[i[k] + 1]++;
-  for (int k = 0; k < rows; k++) at[k + 1] += at[k];
+  ns_prefix_sums((size_t)rows, at);
   memcpy(by_row.row, at, ((size_t)rows + 1) * sizeof *at);
   for (int k = 0; k < n; k++) {
     int to = at[i[k]]++;
@@ -174,7 +174,7 @@ static int meets(partition *p, const ns_matrix_rows *m, int i)
 static void structure(partition *p, const ns_matrix_rows *m, ns_blocks *b, int fill, size_t *values)
 {
   *values = 0;
-  for (int i = 0; i < p->nb; i++) p->seen[i] = -1;
+  ns_fill_ints((size_t)p->nb, -1, p->seen);
   for (int i = 0; i < p->nb; i++) {
     int n = meets(p, m, i);
     b->row[i + 1] = b->row[i] + n;

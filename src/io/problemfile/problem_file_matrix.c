@@ -2,6 +2,8 @@
 /* Reading: the record is taken as it stands in the file, then brought into order. */
 #include "io/problemfile/problem_file_matrix.h"
 
+#include "algebra/vector.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,7 +104,7 @@ static void count_sort(int n, int keys, const int *key, const int *from, int *co
 {
   memset(count, 0, ((size_t)keys + 1) * sizeof *count);
   for (int k = 0; k < n; k++) count[key[k] + 1]++;
-  for (int i = 0; i < keys; i++) count[i + 1] += count[i];
+  ns_prefix_sums((size_t)keys, count);
   for (int k = 0; k < n; k++) {
     int e = from ? from[k] : k;
     to[count[key[e]]++] = e;
@@ -312,7 +314,7 @@ static int compress(ns_tokens *t, ns_matrix *m, const triplets *e)
     m->off[nnz] = (size_t)nnz;
     m->val[nnz++] = e->x[a];
   }
-  for (int i = 0; i < m->rows; i++) m->row[i + 1] += m->row[i];
+  ns_prefix_sums((size_t)m->rows, m->row);
   return NS_OK;
 }
 

@@ -62,7 +62,7 @@ static int check_mass(const ns_system *s, ns_ctx *c, double t0, double *z, doubl
     return NS_OK;
   }
   if (n > MASS_ROWS) return NS_OK;
-  for (int i = 0; i < n; i++) x[i] = 0;
+  memset(x, 0, (size_t)n * sizeof *x);
   if (s->nz) memcpy(z, s->z0, (size_t)s->nz * sizeof *z);
   ns_point p = {.t = t0, .n = n, .q = s->q0, .v = x, .nz = s->nz, .z = z, .index = s->index};
   int rc = ns_first_order_mass(s, c, &p, work, M);

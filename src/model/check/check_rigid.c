@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* check_rigid.c -- numbers of rigid bodies and of their relations. */
+#include "algebra/vector.h"
 #include "model/check/check_parts.h"
 
 #include "algebra/rotation.h"
@@ -342,7 +343,7 @@ static int check_mechanism(const ns_model *m, ns_ctx *c)
   s.ydot = s.y + m->nrows;
   s.angle = s.ydot + m->nrows, s.work = s.angle + m->nangles;
   ns_state_initial(m, s.q, s.v, s.z);
-  for (size_t k = 0; k < m->nv; k++) s.fast = fmax(s.fast, fabs(s.v[k]));
+  s.fast = fmax(s.fast, ns_max_abs(m->nv, s.v));
   int rc = check_start(m, c, &s);
   free(mem);
   return rc;

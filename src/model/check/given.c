@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/check/given.h"
 
+#include "algebra/vector.h"
 #include "model/check/check_parts.h"
 
 #include <math.h>
@@ -230,9 +231,8 @@ static void differences_of_row(const trial *t, int i)
   if (t->g->by != NS_BANK_Q) return;
   for (int k = 0, at = 0; k < nsystems_of(t); at += system_of(t, k)->nq, k++) {
     if (system_of(t, k)->nq != 7 || system_of(t, k)->n != 6) continue;
-    double along = 0;
-    for (int l = 3; l < 7; l++) along += t->probe[at + l] * t->Q[at + l];
-    for (int l = 3; l < 7; l++) t->probe[at + l] -= along * t->Q[at + l];
+    double along = ns_dot(4, t->probe + at + 3, t->Q + at + 3);
+    ns_axpy(4, -along, t->Q + at + 3, t->probe + at + 3);
   }
 }
 
@@ -380,7 +380,7 @@ static int compare_with_transpose(const trial *t, finding *f)
   int n = t->rows;
   double max = 0;
   f->found = 0;
-  for (int k = 0; k < n * n; k++) max = fmax(max, fabs(t->A[k]));
+  max = fmax(max, ns_max_abs((size_t)(n * n), t->A));
   if (!isfinite(max)) return 0;
   for (int j = 0; j < n; j++)
     for (int i = 0; i < j && !f->found; i++)

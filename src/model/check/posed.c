@@ -2,6 +2,7 @@
 #include "model/check/posed.h"
 
 #include "algebra/dense.h"
+#include "algebra/vector.h"
 #include "model/systems/first_order.h"
 
 #include <math.h>
@@ -182,7 +183,7 @@ static int degrees(whole *w, ns_posed *p, ns_arena *a)
   memcpy(P, w->A, n * n * sizeof *P);
   memcpy(X, w->B, n * r * sizeof *X);
   for (size_t i = 0; i < r; i++) p->degree[i] = NS_POSED_NO_DEGREE;
-  for (size_t k = 0; k < r * r; k++) S[k] = 0;
+  memset(S, 0, r * r * sizeof *S);
   int open = settle(w, p, w->D, S, 0);
   if (ns_dense_lu((int)n, F, (int)n, w->piv)) return NS_OK;
   ns_dense_lu_solve((int)n, F, (int)n, w->piv, (int)n, P, (int)n);
@@ -288,12 +289,12 @@ static int problem(whole *w, ns_posed *p, ns_arena *a)
   int zero = 1;
   for (size_t k = 0; k < r * r; k++) zero = zero && w->D[k] == 0;
   p->singular_D = !zero && ns_dense_lu((int)r, H, (int)r, w->piv) != 0;
-  for (size_t k = 0; k < n * n; k++) w->M[k] -= h * o->theta * w->A[k];
+  ns_axpy(n * n, -h * o->theta, w->A, w->M);
   memcpy(X, w->B, n * r * sizeof *X);
   if (ns_dense_lu((int)n, w->M, (int)n, w->piv)) return NS_OK;
   ns_dense_lu_solve((int)n, w->M, (int)n, w->piv, (int)r, X, (int)n);
   multiply(r, n, r, w->C, X, H, NULL);
-  for (size_t k = 0; k < r * r; k++) H[k] = w->D[k] + h * o->gamma * H[k];
+  ns_linear_sum(r * r, w->D, h * o->gamma, H, H);
   return classify(w, a, H, &p->problem);
 }
 

@@ -19,6 +19,7 @@
  *
  * The slopes q' follow from C v' = i, L i' = v and from the derivatives of the equations of
  * redundant q. */
+#include "algebra/vector.h"
 #include "model/circuit/circuit_tableau.h"
 
 #include "base/grow.h"
@@ -582,7 +583,7 @@ static int solve_slopes(ns_tableau *t)
   int *dq_of = ns_arena_get(t->a, (size_t)t->ncols, sizeof *dq_of);
   if (!kind || !dq_of || ns_rows_init(&t->slope, t->a, 2 * t->nstores + 1, t->ncols))
     return ns_nomem(t->c, "circuit");
-  for (int j = 0; j < t->ncols; j++) dq_of[j] = -1;
+  ns_fill_ints((size_t)t->ncols, -1, dq_of);
   for (int e = 0; e < t->k->n; e++)
     if (t->s[e] >= 0) dq_of[t->s[e]] = t->ds[e];
   for (int s = 0; s < t->nstores; s++) dq_of[t->store[s].q] = t->store[s].dq;

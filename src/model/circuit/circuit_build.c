@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* circuit_build.c -- from solved equations of a circuit to the operators of the model. */
+#include "algebra/vector.h"
 #include "model/circuit/circuit_tableau.h"
 
 #include <limits.h>
@@ -823,8 +824,8 @@ static int get_memory(build *b)
   b->Ct = ns_arena_get(b->t->a, n * m, sizeof *b->Ct);
   b->Dt = ns_arena_get(b->t->a, m * m, sizeof *b->Dt);
   if (!b->Ct || !b->Dt) return ns_nomem(b->t->c, "circuit");
-  for (size_t k = 0; k < n * m; k++) b->Ct[k] = -1;
-  for (size_t k = 0; k < m * m; k++) b->Dt[k] = -1;
+  ns_fill_ints(n * m, -1, b->Ct);
+  ns_fill_ints(m * m, -1, b->Dt);
   return NS_OK;
 }
 

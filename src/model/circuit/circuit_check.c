@@ -220,7 +220,7 @@ int ns_circuit_floating(const ns_circuit *k, unsigned char *floats)
     ns_sets_join(up, x->node[0], x->node[1]);
     if (x->kind == NS_CIRCUIT_T) ns_sets_join(up, x->node[2], x->node[3]);
   }
-  for (int i = 0; i < k->nnodes; i++) floats[i] = 0;
+  memset(floats, 0, (size_t)k->nnodes * sizeof *floats);
   for (int i = 1; i < k->nnodes; i++) {
     if (ns_sets_share(up, i, 0)) continue;
     floats[i] = 1;

@@ -13,6 +13,7 @@
  * at all points but those of a set without volume; so it is taken at a few points of no meaning,
  * and a circuit is refused where it is too small at all of them. A row that D leaves out and the
  * states bring in (a source that holds the voltage of a capacitor) is well determined. */
+#include "algebra/vector.h"
 #include "model/circuit/circuit_tableau.h"
 
 #include "algebra/dense.h"
@@ -89,8 +90,7 @@ static int add_states(response *o)
   if (ns_dense_lu(o->n, o->A, o->n, o->piv)) return 0;
   ns_dense_lu_solve(o->n, o->A, o->n, o->piv, o->m, o->B, o->n);
   for (size_t j = 0; j < m; j++)
-    for (size_t k = 0; k < n; k++)
-      for (size_t i = 0; i < m; i++) o->G[i + j * m] += o->C[i + k * m] * o->B[k + j * n];
+    for (size_t k = 0; k < n; k++) ns_axpy(m, o->B[k + j * n], o->C + k * m, o->G + j * m);
   return 1;
 }
 
@@ -107,8 +107,7 @@ static void scale(response *o)
     for (int i = 0; i < rows && max > 0; i++) R[i * cols + j] /= max;
   }
   for (int i = 0; i < rows; i++) {
-    double max = 0;
-    for (int j = 0; j < cols; j++) max = fmax(max, fabs(R[i * cols + j]));
+    double max = ns_max_abs((size_t)cols, R + i * cols);
     for (int j = 0; j < cols && max > 0; j++) R[i * cols + j] /= max;
   }
 }
@@ -179,8 +178,7 @@ static int report(const response *o, int row)
   const double *w = o->w + row * o->me;
   char names[300] = "";
   int first = -1, several = 0;
-  double max = 0;
-  for (int i = 0; i < o->me; i++) max = fmax(max, fabs(w[i]));
+  double max = ns_max_abs((size_t)o->me, w);
   for (int i = 0; i < o->me; i++) {
     size_t n = strlen(names);
     if (fabs(w[i]) < 1e-6 * max) continue;

@@ -6,6 +6,7 @@
  * rows; each netlist keeps its states in a system of its own, whose formulas read the states of the
  * others as variables of other systems, with their exact derivatives (model/foreign.h). The rows
  * are one interaction of all these systems. */
+#include "algebra/vector.h"
 #include "model/circuit/circuit_tableau.h"
 
 #include "model/foreign.h"
@@ -123,7 +124,7 @@ static int compact(ns_tableau *t, const ns_node *f, int n, ns_node *out, ns_fore
   if (!index || !by || !*list) return -1;
   *many = ns_graph_variables(t->g, f, n, NS_BANK_FOREIGN, index, t->nread_of);
   if (*many < 0) return -1;
-  for (int j = 0; j < t->nread_of; j++) by[j] = -1;
+  ns_fill_ints((size_t)t->nread_of, -1, by);
   for (int j = 0; j < *many; j++) {
     (*list)[j] = t->read_of[index[j]];
     by[index[j]] = ns_graph_variable(t->g, NS_BANK_FOREIGN, j);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/circuit/circuit_rows.h"
 
+#include "algebra/vector.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -20,7 +22,7 @@ int ns_rows_init(ns_rows *r, ns_arena *a, int cap, int ncols)
   r->pivot = ns_arena_get(a, nc, sizeof *r->pivot);
   r->in = ns_arena_zero(a, nc, sizeof *r->in);
   if (!r->row || !r->used || !r->order || !r->pivot || !r->in) return -1;
-  for (int j = 0; j < ncols; j++) r->pivot[j] = -1;
+  ns_fill_ints((size_t)ncols, -1, r->pivot);
   return 0;
 }
 

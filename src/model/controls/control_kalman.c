@@ -11,6 +11,7 @@
  *
  * The first sample corrects alone. Q and R are covariances of a period and of a sample.
  * Memory: P [n x n]. */
+#include "algebra/vector.h"
 #include "model/controls/control_kinds.h"
 #include "model/controls/control_plant.h"
 
@@ -197,8 +198,8 @@ static int runge_kutta(kalman *o, ns_ctx *c, const ns_sample *s, double t, doubl
     add_product(n, n, 1, o->J, o->T, o->dPhi[k]);
   }
   for (int k = 0; k < STAGES; k++) {
-    for (int i = 0; i < n; i++) o->x[i] += dt * weight[k] * o->dx[k][i];
-    for (int i = 0; i < n * n; i++) o->Phi[i] += dt * weight[k] * o->dPhi[k][i];
+    ns_axpy((size_t)n, dt * weight[k], o->dx[k], o->x);
+    ns_axpy((size_t)(n * n), dt * weight[k], o->dPhi[k], o->Phi);
   }
   return rc;
 }

@@ -3,13 +3,13 @@
 
 #include "algebra/dense.h"
 #include "algebra/expm.h"
+#include "algebra/vector.h"
 
 #include <string.h>
 
 void ns_plant_gemv(int rows, int cols, double a, const double *A, const double *x, double *y)
 {
-  for (int j = 0; j < cols; j++, A += rows)
-    for (int i = 0; i < rows; i++) y[i] += A[i] * (a * x[j]);
+  for (int j = 0; j < cols; j++, A += rows) ns_axpy((size_t)rows, a * x[j], A, y);
 }
 
 /* ---- sizes ----------------------------------------------------------------------------------- */

@@ -13,6 +13,7 @@
  *
  * A transfer function b(s)/a(s), or of z, with deg b <= deg a = n is the state-space form of
  * controllable companion matrices (Kailath 1980, ch. 2). Memory: x. */
+#include "algebra/vector.h"
 #include "model/controls/control_kinds.h"
 #include "model/controls/control_plant.h"
 
@@ -171,7 +172,7 @@ static int trapezoid(state_space *o, ns_ctx *c, const ns_control *k, double T, d
     ns_plant_gemv(o->m, o->n, T / 2, o->C, o->Gamma + j * o->n, o->D + j * o->m);
   for (int j = 0; j < o->n; j++) ns_plant_gemv(o->m, o->n, 1, o->C, W + j * o->n, CW + j * o->m);
   memcpy(o->C, CW, m * n * sizeof *CW);
-  for (size_t i = 0; i < n * (size_t)o->p; i++) o->Gamma[i] *= T;
+  ns_scale(n * (size_t)o->p, T, o->Gamma);
   return NS_OK;
 }
 

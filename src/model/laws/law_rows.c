@@ -6,6 +6,8 @@
 #include "model/laws/laws.h"
 #include "model/owned.h"
 
+#include <string.h>
+
 enum { ROWS = 2048 }; /* of a polyhedron and its faces: D is a matrix of them */
 
 /* ---- formulas -------------------------------------------------------------------------------- */
@@ -180,7 +182,7 @@ static void by_velocity(rows *r, const ns_node *g, int p0, ns_node *row)
   /* which entry of p multiplies Omega_j in that of 2 p'_k, and where with a minus */
   static const int of[4][3] = {{1, 2, 3}, {0, 3, 2}, {3, 0, 1}, {2, 1, 0}};
   static const int minus[4][3] = {{1, 1, 1}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
-  for (int j = 0; j < 3; j++) row[j] = g[j];
+  memcpy(row, g, 3 * sizeof *g);
   for (int j = 0; j < 3; j++) {
     row[3 + j] = ns_graph_constant(r->g, 0);
     for (int k = 0; k < 4; k++) {
@@ -301,7 +303,7 @@ static int widen_D(rows *r, int bare)
   ns_node *own = nodes(r, m * m), *f = nodes(r, all * all);
   int rc = own && f ? lift(r, D, m, m, own) : NS_NOMEM;
   for (int j = 0; j < m && !rc; j++) {
-    for (int i = 0; i < m; i++) f[i + j * all] = own[i + j * m];
+    memcpy(f + j * all, own + j * m, (size_t)m * sizeof *own);
     for (int i = 0; i < p; i++) {
       f[m + i + j * all] = face(r, i, j);
       f[j + (m + i) * all] = ns_graph_subtract(r->g, ns_graph_constant(r->g, 0), face(r, i, j));

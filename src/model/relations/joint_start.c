@@ -2,6 +2,7 @@
 #include "model/relations/joint_start.h"
 
 #include "algebra/dense.h"
+#include "algebra/vector.h"
 #include "base/sets.h"
 #include "model/systems/mechanics.h"
 #include "model/systems/rigid_parts.h"
@@ -151,7 +152,7 @@ static void take(const mechanism *k, int body)
   }
   if (!k->rated[ns_sets_root(k->up, body)]) return;
   ns_cross3(t->omega, y, turn);
-  for (int i = 0; i < lengths; i++) v[i] = t->v[i] + turn[i];
+  ns_linear_sum((size_t)lengths, t->v, 1, turn, v);
   if (planar) {
     v[2] = t->omega[2];
     return;
@@ -293,7 +294,7 @@ static int close_positions(const closure *c, ns_ctx *x)
   for (int n = 0; n < STEPS; n++) {
     evaluate(c);
     if (largest(c, c->y, &worst) <= CLOSED) return NS_OK;
-    for (int i = 0; i < c->m; i++) c->y[i] = -c->y[i];
+    ns_scale((size_t)c->m, -1, c->y);
     if (!min_step(c, c->y)) break;
     for (int i = 0; i < c->k->m->nsystems; i++) {
       const ns_system *s = &c->k->m->systems[i];
@@ -321,7 +322,7 @@ static int close_rates(const closure *c, ns_ctx *x)
     evaluate(c);
     if (lack(c, &worst) <= CLOSED) return NS_OK;
     if (!min_step(c, c->b)) break;
-    for (size_t e = 0; e < c->k->m->nv; e++) c->k->v[e] += c->step[e];
+    ns_axpy(c->k->m->nv, 1, c->step, c->k->v);
   }
   evaluate(c);
   double off = lack(c, &worst);

@@ -273,7 +273,7 @@ static int by_functions(ns_lagrangian_group *g, const ns_interaction *it, ns_ctx
                 .z = work,
                 .index = it->index,
                 .m = it->m};
-  for (int i = 0; i < g->nZ; i++) work[i] = g->at[1 + g->nQ + i];
+  memcpy(work, g->at + 1 + g->nQ, (size_t)g->nZ * sizeof *work);
   if (angle) p.angle = angle + it->angle;
   if (ns_interaction_is_rigid(it)) return rigid_by_functions(g, it, c, need, &p, work + g->nZ);
   int rc = need & NS_GROUP_GAPS ? gaps_by_functions(g, it, c, &p, work + g->nZ) : NS_OK;

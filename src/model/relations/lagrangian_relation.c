@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/relations/lagrangian_relation.h"
 
+#include "algebra/vector.h"
 #include "model/difference.h"
 
 #include <float.h>
@@ -42,8 +43,7 @@ static int evaluate(const ns_operator *o, ns_ctx *c, const ns_point *p, double *
 /* y += A x, A [m x n] by columns; NULL: zero. */
 static void add_product(const double *A, int m, int n, const double *x, double *y)
 {
-  for (int j = 0; A && j < n; j++, A += m)
-    for (int i = 0; i < m; i++) y[i] += A[i] * x[j];
+  for (int j = 0; A && j < n; j++, A += m) ns_axpy((size_t)m, x[j], A, y);
 }
 
 static void linear_gap(const ns_interaction *it, const ns_point *p, double *y)
@@ -144,7 +144,7 @@ static int speed_on(const ns_interaction *it, ns_ctx *c, const ns_point *p, doub
   size_t n = (size_t)it->nQ, m = (size_t)it->m;
   double *q = work, *H = q + n, *ht = H + m * n, *rest = ht + m;
   ns_point at = *p;
-  for (size_t k = 0; k < n; k++) q[k] = p->q[k] + s * p->v[k];
+  ns_linear_sum(n, p->q, s, p->v, q);
   at.q = q;
   at.t += s;
   int rc = ns_lagrangian_rows(it, c, &at, rest, H, ht, NULL);
@@ -166,7 +166,7 @@ int ns_lagrangian_bias(const ns_interaction *it, ns_ctx *c, const ns_point *p, d
     if (!rc) add_product(work, it->m, it->nQ, p->v, bias);
     return rc;
   }
-  for (int k = 0; k < it->nQ; k++) fast = fmax(fast, fabs(p->v[k]));
+  fast = fmax(fast, ns_max_abs((size_t)it->nQ, p->v));
   /* H that is itself differenced has an error of eps^(2/3): a longer step balances it with that of
    * this difference */
   double s = (ns_lagrangian_relation_differenced(it) ? pow(DBL_EPSILON, 2.0 / 9)

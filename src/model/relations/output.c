@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/relations/output.h"
 
+#include "algebra/vector.h"
 #include "model/relations/lagrangian_relation.h"
 #include "model/relations/rigid_relation.h"
 #include "model/systems/first_order.h"
@@ -10,8 +11,7 @@
 /* y += A x, A [m x n] by columns. */
 static void add_product(const double *A, int m, int n, const double *x, double *y)
 {
-  for (int j = 0; j < n; j++, A += m)
-    for (int i = 0; i < m; i++) y[i] += A[i] * x[j];
+  for (int j = 0; j < n; j++, A += m) ns_axpy((size_t)m, x[j], A, y);
 }
 
 typedef struct local {

@@ -4,6 +4,8 @@
 #include "model/systems/rigid_force.h"
 #include "model/systems/rigid_parts.h"
 
+#include <string.h>
+
 /* The body of n that is none of the others [m]; -1: all are. */
 static int body_alone(const int *body, int n, const int *other, int m)
 {
@@ -190,7 +192,7 @@ static void all_rows(const ns_interaction *it, const double *q, double *y, doubl
 {
   const ns_joint_axis *a = &it->axis;
   double phi[3], row[3][12];
-  for (int i = 0; i < 3; i++) y[i] = 0;
+  memset(y, 0, 3 * sizeof *y);
   if (!G) return;
   ns_joint_turn(a->joint[0], q, a->bodies[0] == 2 ? q + nq(a->joint[0]) : NULL, phi, row);
   memset(G, 0, (size_t)it->m * (size_t)it->nV * sizeof *G);

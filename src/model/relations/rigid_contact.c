@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rigid_contact.c -- rows of contacts: relative velocity of two bodies at one point along its
  * normal and tangents, and their relative angular velocity along the tangents. */
+#include "algebra/vector.h"
 #include "model/systems/rigid_parts.h"
 
 /* row [6] := (0, sign R^T d): the angular velocity along d. */
@@ -8,7 +9,7 @@ static void spin_row(const double *R, const double *d, double sign, double *row)
 {
   memset(row, 0, 3 * sizeof *row);
   ns_mul3t(R, d, row + 3);
-  for (int i = 3; i < 6; i++) row[i] *= sign;
+  ns_scale(3, sign, row + 3);
 }
 
 /* Columns of one body: G + 0 or G + 6. */

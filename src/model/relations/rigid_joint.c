@@ -21,7 +21,10 @@
  * and the free coordinates 2 atan2(-A.delta, delta_0), of a ball joint its twist about A, A.(w -
  * c1) and A.(w - w0); the swing of a ball joint is the angle between its axis in body 1 and in body
  * 2. delta and -delta are one rotation: the one with delta_0 >= 0 is taken, and of eps likewise. */
+#include "algebra/vector.h"
 #include "model/systems/rigid_parts.h"
+
+#include <string.h>
 
 typedef struct link {
   const ns_joint *j;
@@ -41,8 +44,7 @@ static void link_of(const ns_joint *j, const double *q1, const double *q2, link 
 
 static void upright(double *p)
 {
-  if (p[0] < 0)
-    for (int i = 0; i < 4; i++) p[i] = -p[i];
+  if (p[0] < 0) ns_scale(4, -1, p);
 }
 
 static void relative_in_body(const link *k, double *delta)
@@ -98,7 +100,7 @@ static double slide_of(const meeting *p, const double *V, const double *from)
 static void turn_row(const double *Rc, const double *a, const double *b, double *row)
 {
   memset(row, 0, 12 * sizeof *row);
-  for (int i = 0; i < 3; i++) row[i + 3] = a[i];
+  memcpy(row + 3, a, 3 * sizeof *a);
   if (Rc) ns_mul3(Rc, b, row + 9);
 }
 
@@ -273,7 +275,7 @@ static double swing_of(const link *k, double *row)
   else ns_tangents3(a1, n, t2);
   memset(row, 0, 12 * sizeof *row);
   ns_mul3t(k->b1.R, n, row + 3);
-  for (int i = 3; i < 6; i++) row[i] = -row[i];
+  ns_scale(3, -1, row + 3);
   if (!k->alone) ns_mul3t(k->b2.R, n, row + 9);
   return swing;
 }
@@ -291,7 +293,7 @@ void ns_joint_turn(const ns_joint *j, const double *q1, const double *q2, double
   for (int i = 0; i < 3; i++) {
     double axis[3];
     row[i][3 + i] = -1;
-    for (int l = 0; l < 3; l++) axis[l] = k.b1.R[l + 3 * i];
+    memcpy(axis, k.b1.R + 3 * i, 3 * sizeof *axis);
     if (!k.alone) ns_mul3t(k.b2.R, axis, row[i] + 9);
   }
 }

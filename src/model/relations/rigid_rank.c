@@ -21,10 +21,7 @@ static void swap_rows(int n, double *a, double *b)
   }
 }
 
-static void scale(int n, double by, double *a)
-{
-  for (int j = 0; j < n; j++) a[j] *= by;
-}
+static void scale(int n, double by, double *a) { ns_scale((size_t)n, by, a); }
 
 /* The longest of rows [from, m). */
 static int longest(int from, int m, int n, const double *a, double *length)
@@ -55,7 +52,7 @@ int ns_rank_of_rows(int m, int n, double *a)
     scale(n, 1 / length, pivot);
     for (int r = k + 1; r < m; r++) {
       double *row = a + (size_t)r * w, along = ns_dot(w, row, pivot);
-      for (int j = 0; j < n; j++) row[j] -= along * pivot[j];
+      ns_axpy((size_t)n, -along, pivot, row);
     }
   }
   return m;
@@ -82,7 +79,7 @@ static void unite(const ns_model *m, int *parent)
 
 static void measure(const ns_model *m, mechanisms *k)
 {
-  for (int i = 0; i < m->nsystems; i++) k->first[i] = -1;
+  ns_fill_ints((size_t)m->nsystems, -1, k->first);
   for (int i = 0; i < m->nsystems; i++) {
     int r = ns_sets_root(k->parent, i);
     k->column[i] = k->columns[r];

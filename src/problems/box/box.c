@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "problems/box/box.h"
 
+#include "algebra/vector.h"
 #include "problems/box/sparse.h"
 #include "problems/box/work.h"
 #include "problems/plugged.h"
@@ -102,7 +103,7 @@ static double error_of_rows(const ns_box *p, int boxed, const double *z, const d
 {
   static const double ROUNDING = 1e-8;
   double worst = 0, max = 0;
-  for (int i = 0; i < p->n; i++) max = fmax(max, fabs(p->q[i]));
+  max = fmax(max, ns_max_abs((size_t)p->n, p->q));
   for (int i = 0; i < p->n; i++) {
     row_terms terms = terms_of_row(p, i, z);
     double r = ns_box_reciprocal(terms.scale);

@@ -155,7 +155,7 @@ static int search(ns_fischer *f, ns_box_work *k, const ns_box *p, double *z, dou
                   double slope)
 {
   for (double t = 1; t > 1e-13; t /= 2) {
-    for (int i = 0; i < p->n; i++) f->step[i] = z[i] + t * f->d[i];
+    ns_linear_sum((size_t)p->n, z, t, f->d, f->step);
     double next = merit(f, k, p, f->step, w);
     if (next <= *psi + 1e-4 * t * slope && next < *psi) {
       memcpy(z, f->step, (size_t)p->n * sizeof *z);

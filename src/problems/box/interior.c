@@ -7,6 +7,7 @@
  * Some twenty to forty factorisations for a semidefinite M of any size, where newton-min may move a
  * front by one row a step, and for redundant contacts, which get even shares. Part of "auto", not a
  * solver of its own: where the support shows itself, newton-min finishes. */
+#include "algebra/vector.h"
 #include "problems/box/work.h"
 
 #define LIMIT 100
@@ -45,7 +46,7 @@ static int start(ns_interior *t, ns_box_work *k, const ns_box *p, const int *row
     k->add[i] = REGULAR / k->r[i];
   }
   if (ns_box_direct(k, p, row, t->all, p->q, k->add, 1, t->dz)) return 0;
-  for (int i = 0; i < n; i++) max = fmax(max, fabs(t->dz[i]));
+  max = fmax(max, ns_max_abs((size_t)n, t->dz));
   for (int i = 0; i < n; i++) {
     t->z[i] = fmax(size, max);
     t->w[i] = size / k->r[i];
@@ -55,8 +56,7 @@ static int start(ns_interior *t, ns_box_work *k, const ns_box *p, const int *row
 
 static double gap(const ns_interior *t, int n)
 {
-  double mu = 0;
-  for (int i = 0; i < n; i++) mu += t->z[i] * t->w[i];
+  double mu = ns_dot((size_t)n, t->z, t->w);
   return mu / n;
 }
 
@@ -83,7 +83,7 @@ static int direction(ns_interior *t, ns_box_work *k, const ns_box *p, const int 
   }
   if (ns_box_direct(k, p, row, t->all, t->rhs, k->add, !second, t->dz)) return 1;
   ns_box_times(p, 0, t->dz, t->dw);
-  for (int i = 0; i < n; i++) t->dw[i] += t->r[i];
+  ns_axpy((size_t)n, 1, t->r, t->dw);
   return 0;
 }
 

@@ -31,7 +31,10 @@
  * rows that the state does not meet and 0 in the others. The path then begins at a state that holds
  * for a q nearby, and rows that have nothing to do with those that fail keep their own. */
 #include "problems/box/lemke.h"
+#include "algebra/vector.h"
 #include "problems/strip.h"
+
+#include <string.h>
 
 #define TIE 1e-12   /* relative: ratios and keys closer than this are equal */
 #define PIVOT 1e-11 /* smallest pivot relative to the largest entry of its column */
@@ -147,7 +150,7 @@ static void scale(ns_lemke *l)
     row[i] = max;
   }
   ns_lemke_scales(m, row);
-  for (int j = 0; j < cols; j++) col[j] = 0;
+  memset(col, 0, (size_t)cols * sizeof *col);
   for (int i = 0; i < m; i++) {
     double *restrict t = ns_lemke_row(l, i);
     for (int j = 0; j < cols; j++) {
@@ -214,7 +217,7 @@ static void pivot(ns_lemke *l, int r, int c)
   int m = l->m, cols = l->ld, count = l->boxed ? entries(l, r) : cols, few = 3 * count < cols;
   double *restrict pr = ns_lemke_row(l, r);
   double f = 1 / pr[c];
-  for (int j = 0; j < cols; j++) pr[j] *= -f;
+  ns_scale((size_t)cols, -f, pr);
   pr[c] = f;
   for (int i = 0; i < m; i++) {
     if (i == r) continue;

@@ -6,6 +6,7 @@
 #include "problems/box/lemke.h"
 
 #include <limits.h>
+#include <string.h>
 
 #define DEPENDENT 1e-12   /* an entry below this, relative to what was subtracted, is 0 */
 #define INCONSISTENT 1e-9 /* a constant above this, relative to the largest, is not 0 */
@@ -51,7 +52,7 @@ void ns_lemke_load(ns_lemke *l, ns_box_work *k, const ns_box *p, const signed ch
   set_start(l, p, at, z);
   for (int i = 0; i < n; i++) l->value[i] = 1 / k->r[i];
   ns_lemke_scales(n, l->value);
-  for (int j = 0; j < n; j++) l->colscale[j] = 0;
+  memset(l->colscale, 0, (size_t)n * sizeof *l->colscale);
   for (int i = 0; i < n; i++) {
     double *e = ns_lemke_line(l, i), r = l->value[i], t = p->q[i];
     for (int j = 0; j < n; j++) {

@@ -4,6 +4,7 @@
 #include "algebra/dense.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define NEAR 1e-3 /* residual of a candidate that is worth a correction */
 
@@ -414,7 +415,7 @@ static double bound_of(const ns_box *p, int at, int i) { return at < 0 ? p->lb[i
 
 static void find_shift(ns_box_work *k, const ns_box *p, const signed char *at)
 {
-  for (int a = 0; a < k->nf; a++) k->shift[a] = 0;
+  memset(k->shift, 0, (size_t)k->nf * sizeof *k->shift);
   for (int j = 0; j < p->n; j++) {
     double v = at[j] ? bound_of(p, at[j], j) : 0;
     if (v == 0) continue;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "algebra/vector.h"
 #include "simulation/events/branches_parts.h"
 
 #include <math.h>
@@ -30,7 +31,7 @@ static int view_init(ns_branch_view *w, const ns_frozen *z, double *block, const
   w->owner = ns_arena_zero(mem, n + 1, sizeof *w->owner);
   w->lost = ns_arena_zero(mem, n + 1, sizeof *w->lost);
   if (!w->bank || !w->work || !w->out || !w->owner || !w->lost) return NS_NOMEM;
-  for (size_t k = 0; k < n; k++) w->lost[k] = INFINITY;
+  ns_fill(n, INFINITY, w->lost);
   w->low = w->out + outputs + 1;
   w->high = w->low + outputs + 1;
   for (int i = 0; i < z->nowners; i++)

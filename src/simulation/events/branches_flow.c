@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "algebra/vector.h"
 #include "simulation/events/branches_parts.h"
 
 #include "algebra/dense.h"
@@ -24,7 +25,7 @@ static const double *velocities(const ns_branches *b, const double *x)
 static const double *positions(const ns_branches *b, const double *x)
 {
   const double *origin = b->problem.origin;
-  for (size_t i = 0; i < b->problem.ncoord && origin; i++) b->place[i] = origin[i] + x[i];
+  if (origin) ns_linear_sum(b->problem.ncoord, origin, 1, x, b->place);
   if (b->problem.curved && origin) ns_mechanics_normalise(b->m, b->place);
   return origin ? b->place : x;
 }
@@ -115,8 +116,7 @@ static double reach(const ns_branches *b, const double *x, int rate)
 {
   const double *from = rate ? velocities(b, x) : positions(b, x);
   size_t n = rate ? b->m->nv : b->problem.ncoord;
-  double max = 0;
-  for (size_t i = 0; i < n; i++) max = fmax(max, fabs(from[i]));
+  double max = ns_max_abs(n, from);
   return max;
 }
 
@@ -400,7 +400,7 @@ static int creep(ns_branches *b, double end, double *t, double *x)
   int rc = branch_rate(b, from, x, b->f1);
   for (size_t i = 0; i < n && !rc; i++) b->at[i] = x[i] + h / 2 * b->f1[i];
   if (!rc) rc = branch_rate(b, from + h / 2, b->at, b->f1);
-  for (size_t i = 0; i < n && !rc; i++) x[i] += h * b->f1[i];
+  if (!rc) ns_axpy(n, h, b->f1, x);
   *t = end;
   return rc < 0 ? rc : NS_OK;
 }

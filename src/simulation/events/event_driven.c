@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/events/event_driven.h"
 
+#include "algebra/vector.h"
 #include "model/measure.h"
 #include "model/relations/output.h"
 #include "model/systems/mechanics.h"
@@ -116,7 +117,7 @@ static int get_memory(event_driven *o)
                            {&o->island, 2 * (size_t)m->nsystems, sizeof(int)},
                            {&o->lively, (size_t)m->nsystems, sizeof(int)}};
   if (ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want)) return NS_NOMEM;
-  for (size_t r = 0; r < rows; r++) o->place[r] = -1;
+  ns_fill_ints(rows, -1, o->place);
   note_constants(o);
   o->equal = (ns_equalities){.row = o->row, .place = o->place};
   return NS_OK;

@@ -11,6 +11,7 @@
  *
  * Each by what tolerances allow: gaps and velocities what errors of that size in the state make of
  * them, forces a part of the terms that they are the difference of. */
+#include "algebra/vector.h"
 #include "simulation/events/event_driven_modes.h"
 
 #include "model/model.h"
@@ -71,8 +72,7 @@ static void note(const look *l, int r, double value, double allowed, const char 
 
 static double largest(const double *x, size_t n)
 {
-  double max = 0;
-  for (size_t i = 0; i < n; i++) max = fmax(max, fabs(x[i]));
+  double max = ns_max_abs(n, x);
   return max;
 }
 
@@ -279,7 +279,7 @@ static void look_at_change(event_driven *o, ns_breach *worst)
   for (int r = 0; r < o->s.k->nrows; r++)
     if (x->impulse[r] != 0) ns_rows_add(&o->s.k->H, r, x->impulse[r], d);
   ns_matrices_solve(o->s.matrices, d);
-  for (size_t i = 0; i < nv && o->prescribed.jumped; i++) d[i] += o->prescribed.jump[i];
+  if (o->prescribed.jumped) ns_axpy(nv, 1, o->prescribed.jump, d);
   find_levers(o);
   for (size_t i = 0; i < nv; i++) size = fmax(size, fmax(fabs(d[i]), fabs(was[i])));
   int r = 0;

@@ -89,17 +89,17 @@ static void shift_positions(event_driven *o, const double *v, const double *mu, 
 {
   size_t n = o->s.m->nv;
   double *d = o->gyr, max = 0;
-  for (size_t i = 0; i < o->positions; i++) max = fmax(max, fabs(mu[i]));
+  max = fmax(max, ns_max_abs(o->positions, mu));
   if (max == 0) return;
   memset(d, 0, n * sizeof *d);
   for (size_t i = 0; i < o->positions; i++) ns_rows_add(&o->s.k->H, o->equation[i], mu[i], d);
   ns_matrices_solve(o->s.matrices, d);
   if (o->curved) {
-    for (size_t j = 0; j < n; j++) d[j] += v[j];
+    ns_axpy(n, 1, v, d);
     ns_mechanics_rate(o->s.m, o->trial_q, d, f); /* where accelerations were evaluated */
     return;
   }
-  for (size_t j = 0; j < n; j++) f[j] += d[j];
+  ns_axpy(n, 1, d, f);
 }
 
 /* Forces of contacts, added to those in o->a. */

@@ -170,8 +170,8 @@ static int solve_rows(event_driven *o)
   double scale = ns_ed_scale(o->rhs, k->n);
   for (int i = 0; i < k->n; i++) o->rhs[i] /= scale;
   int rc = ns_stepper_solve(&o->s, o->run.c, o->rhs, o->s.x->report);
-  for (int i = 0; i < k->n; i++) k->z[i] *= scale;
-  for (int i = 0; i < k->n; i++) k->w[i] *= scale;
+  ns_scale((size_t)k->n, scale, k->z);
+  ns_scale((size_t)k->n, scale, k->w);
   return rc;
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "algebra/vector.h"
 #include "simulation/events/event_driven_modes.h"
 
 #include "model/check/diagnose.h"
@@ -82,7 +83,7 @@ int ns_ed_free(event_driven *o, double t, const double *q, const double *v)
     rc = ns_mechanics_force(s, o->run.c, &p, o->s.work, o->a + s->v, o->gyr + s->v);
   }
   const double *pushed = o->run.host ? o->run.host->pushed : NULL;
-  for (size_t i = 0; i < m->nv && pushed; i++) o->a[i] += pushed[i];
+  if (pushed) ns_axpy(m->nv, 1, pushed, o->a);
   if (rc || !o->drives) return rc;
   rc = ns_rigid_drives_add(o->drives, o->run.c, o->s.x, t, q, v, o->a);
   if (!rc) ns_rigid_drives_bend_armature(o->drives, o->a, o->gyr);
@@ -363,7 +364,7 @@ void ns_ed_pack(event_driven *o)
 {
   size_t n = o->s.m->nv, nq = o->s.m->nq;
   const ns_state *x = o->s.x;
-  for (size_t i = 0; i < nq; i++) o->run.unknown[i] = x->q[i] - o->origin[i];
+  ns_linear_sum(nq, x->q, -1, o->origin, o->run.unknown);
   memcpy(o->run.unknown + nq, x->v, n * sizeof *x->v);
   if (o->work_at >= 0) o->run.unknown[o->work_at] = x->cert->work_force;
   if (o->drive_at >= 0) o->run.unknown[o->drive_at] = x->cert->work_driven;

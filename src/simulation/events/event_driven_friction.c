@@ -30,6 +30,7 @@
  *
  * Rolling friction is the same for the relative angular velocity and its moment, beside that of the
  * slip: the moment is mu_r lambda_n at most, -mu_r lambda_n s where the contact rolls. */
+#include "algebra/vector.h"
 #include "simulation/events/event_driven_modes.h"
 
 #include "problems/mechanical.h"
@@ -100,7 +101,7 @@ static double bias(const event_driven *o, int disc, double *w)
 {
   int t = first_of(o, disc), n = end_of(o, disc) - t;
   double tau = (o->friction.frozen[disc] ? SLOW / 2 : 2 * TOUCH) * o->opt->speed_tol;
-  for (int i = 0; i < n; i++) w[i] += tau * o->friction.toward[t + i];
+  ns_axpy((size_t)n, tau, o->friction.toward + t, w);
   return ns_ed_length(n, w);
 }
 
@@ -117,8 +118,7 @@ static double slip(const event_driven *o, int disc, const double *v, double w[NS
 static double part_along(const event_driven *o, int disc, const double *s, const double *x)
 {
   int t = first_of(o, disc), n = end_of(o, disc) - t;
-  double sum = 0;
-  for (int i = 0; i < n; i++) sum += s[t + i] * x[i];
+  double sum = ns_dot((size_t)n, s + t, x);
   return sum;
 }
 
@@ -130,7 +130,7 @@ static void mirror(const event_driven *o, int disc, const double *w, double *x)
   int t = first_of(o, disc), n = end_of(o, disc) - t;
   if (!o->friction.tries || part_along(o, disc, s, w) >= 0) return;
   double twice = 2 * part_along(o, disc, s, x);
-  for (int i = 0; i < n; i++) x[i] -= twice * s[t + i];
+  ns_axpy((size_t)n, -twice, s + t, x);
 }
 
 /* x := -size s in the rows of a disc that slides at v; x [nrows]. */
@@ -348,7 +348,7 @@ int ns_ed_friction_turned(const event_driven *o, const double *v0, const double 
       if (!turns(o, d)) continue;
       double min = fmin(slip(o, d, v0, w0), slip(o, d, v, w));
       int n = end_of(o, d) - first_of(o, d);
-      for (int j = 0; j < n; j++) w[j] -= w0[j];
+      ns_axpy((size_t)n, -1, w0, w);
       if (ns_ed_length(n, w) > MUCH * min) return 1;
     }
   return 0;
@@ -439,7 +439,7 @@ void ns_ed_friction_roots(event_driven *o, double *g)
     (relay ? relay_roots : friction_roots)(o, u, g, more);
   }
   skip_wedged(o, g);
-  for (int i = 0; i < 2 * k->nrows; i++) g[i] += o->friction.below[i];
+  ns_axpy((size_t)(2 * k->nrows), 1, o->friction.below, g);
 }
 
 /* A relay at rest at a bound, as where both bounds are 0 and so is what acts on it: it leaves that

@@ -43,6 +43,7 @@
  *
  * Forces that are output lie between those of the springs and those at the limit: the first ones
  * within all bounds. */
+#include "algebra/vector.h"
 #include "simulation/events/event_driven_modes.h"
 
 #include "algebra/dense.h"
@@ -465,7 +466,7 @@ static int centre(event_driven *o, int all, int k, double t, double *kappa)
       if (part < 1e-6) return 0;
     }
     memcpy(l->xi, l->trial, (size_t)all * sizeof *l->xi);
-    for (int i = 0; i < k; i++) l->c[i] += part * l->step[i];
+    ns_axpy((size_t)k, part, l->step, l->c);
     *kappa += part * l->step[k];
     if (decrement <= CENTRED) return 1;
   }

@@ -15,6 +15,7 @@
  * (Glocker & Pfeiffer 1996, ch. 6; Acary & Brogliato 2008, ch. 8). It is a mechanical problem
  * (problems/mechanical.h), not symmetric where something slides. What it says of modes counts, not
  * its numbers: the flow has those of its own. */
+#include "algebra/vector.h"
 #include "simulation/events/event_driven_modes.h"
 
 #include "base/grow.h"
@@ -210,7 +211,7 @@ static void drop_solver(ns_ed_friction *f)
 int ns_ed_rest_create(event_driven *o, ns_ctx *c)
 {
   if (get_memory(o)) return ns_nomem(c, "friction");
-  for (int u = 0; u < o->s.k->nunits; u++) o->friction.at[u] = -1;
+  ns_fill_ints((size_t)o->s.k->nunits, -1, o->friction.at);
   return o->s.k->by_active ? NS_OK : make_solver(o, c);
 }
 

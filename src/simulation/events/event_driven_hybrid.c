@@ -16,6 +16,7 @@
  * back, (1 + e) |ydot|, and else it carries what rests there. Forces lambda of rows of the output
  * are impulses by the length of their step. Conditions of the user are looked at after each step
  * and bring the events back. */
+#include "algebra/vector.h"
 #include "simulation/events/event_driven_modes.h"
 
 #include "model/law_values.h"
@@ -119,7 +120,7 @@ int ns_ed_hybrid_create(event_driven *o, ns_ctx *c)
       {&y->was, 2 * m->nrows, sizeof *y->was}, {&y->margin, 2 * nuser, sizeof *y->margin}};
   if (ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want))
     return ns_nomem(c, "time-stepping between events");
-  for (size_t r = 0; r < m->nrows; r++) y->last[r] = -INFINITY;
+  ns_fill(m->nrows, -INFINITY, y->last);
   if (o->run.host) return NS_OK;
   int rigid = ns_model_family(m) == NS_FAMILY_RIGID;
   const ns_strategy_ops *ops = rigid ? &ns_rigid_time_stepping : &ns_lagrangian_stepping;
@@ -263,7 +264,7 @@ static int march(event_driven *o, double t1, int *calm)
   size_t rows = o->s.m->nrows;
   int other = 0, rc = ns_ed_near_look(o, NS_ED_NEAR_ENOUGH, &other);
   if (rc) return rc;
-  for (size_t r = 0; r < rows; r++) x->lambda[r] *= y->h;
+  ns_scale(rows, y->h, x->lambda);
   memcpy(o->speed, x->ydot, rows * sizeof *o->speed);
   rc = host ? host->march(host->of, t1, y->h)
             : ns_hybrid_scheme_step(&y->scheme, o->run.c, x, t1, y->h);

@@ -21,6 +21,7 @@
  * The structure is that of all modes: a column reaches what its system's forces do, and from there
  * all that rows which meet (directly or by others between them) may push. Rates of works are left
  * out: nothing depends on them. */
+#include "algebra/vector.h"
 #include "simulation/events/event_driven_modes.h"
 
 #include "base/sets.h"
@@ -136,8 +137,8 @@ static void gather_rows(sketch *k)
   ns_sets_begin(k->set, c->nrows);
   for (int r = 0; r < c->nrows; r++)
     for (int b = c->D.row[r]; b < c->D.row[r + 1]; b++) ns_sets_join(k->set, r, c->D.col[b]);
-  for (size_t j = 0; j < nv; j++) k->reads[j] = -1;
-  for (int r = 0; r < c->nrows; r++) k->next[r] = -1;
+  ns_fill_ints(nv, -1, k->reads);
+  ns_fill_ints((size_t)c->nrows, -1, k->next);
   for (int r = c->nrows; r-- > 0;) {
     int s = ns_sets_root(k->set, r);
     if (s != r) k->next[r] = k->next[s], k->next[s] = r;
@@ -504,7 +505,7 @@ int ns_ed_parts(void *self, int *part)
   int parts = 0, *set = o->island, *number = o->island + m->nsystems;
   if (o->run.host || o->gives_way || (o->drives && o->drives->nreaders)) return 1;
   connect(o, set);
-  for (size_t j = 0; j < o->run.problem.n; j++) part[j] = -1;
+  ns_fill_ints(o->run.problem.n, -1, part);
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
     int root = ns_sets_root(set, i);

@@ -8,7 +8,10 @@
 #ifndef NS_SIMULATION_EVENTS_EVENT_DRIVEN_MODES_H
 #define NS_SIMULATION_EVENTS_EVENT_DRIVEN_MODES_H
 
+#include "algebra/vector.h"
 #include "simulation/events/event_driven_parts.h"
+
+#include <string.h>
 
 /* Mode of a unit or of its rolling in the flow: constant during a flow, changed only by events. */
 typedef enum ns_ed_mode {
@@ -160,7 +163,7 @@ static inline void ns_ed_set(event_driven *o, int disc, ns_ed_mode mode)
     o->held[r] = sticks || (r == k->first && first_is_equality);
   for (int r = rolling_first; r < k->first + k->rows; r++)
     o->held[r] = o->mode[rolling] == NS_ED_STICK;
-  for (int r = k->first; r < k->first + k->rows; r++) o->slope[r] = 0;
+  memset(o->slope + k->first, 0, (size_t)k->rows * sizeof(double));
 }
 
 /* Initial mode without an impact: a gap is closed if it is at rest. */
@@ -180,8 +183,7 @@ static inline void ns_ed_guess(event_driven *o, int u, int rests)
 static inline double ns_ed_scale(const double *rhs, int n)
 {
   static const double SMALL = 1e-3, LARGE = 1e6;
-  double max = 0;
-  for (int i = 0; i < n; i++) max = fmax(max, fabs(rhs[i]));
+  double max = ns_max_abs((size_t)n, rhs);
   int far = (max > 0 && max < SMALL) || (max > LARGE && isfinite(max));
   return far ? ldexp(1, ilogb(max)) : 1;
 }

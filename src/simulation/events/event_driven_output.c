@@ -144,8 +144,7 @@ static const double ROUNDING = 1e-10; /* of the largest impulse of the event */
 
 static double largest_impulse(const event_driven *o)
 {
-  double max = 0;
-  for (int r = 0; r < o->s.k->nrows; r++) max = fmax(max, fabs(o->s.x->impulse[r]));
+  double max = ns_max_abs((size_t)o->s.k->nrows, o->s.x->impulse);
   return max;
 }
 

@@ -181,12 +181,11 @@ static void direction(const ns_overlap *k, double *s)
 {
   if (k->slips && k->side != 0) {
     planar_tangent(k->n, s);
-    for (int i = 0; i < 3; i++) s[i] *= k->side;
+    ns_scale(3, k->side, s);
     return;
   }
   memcpy(s, is_bare(k) ? k->z : k->e, 3 * sizeof *s);
-  if (is_bare(k) && k->slips && k->p < 0)
-    for (int i = 0; i < 3; i++) s[i] = -s[i];
+  if (is_bare(k) && k->slips && k->p < 0) ns_scale(3, -1, s);
   if (ns_unit3(s) > 0) return;
   memcpy(s, k->u, sizeof k->u);
   if (!(ns_unit3(s) > 0)) memset(s, 0, 3 * sizeof *s);
@@ -308,7 +307,7 @@ void ns_ed_overlaps_rates(event_driven *o, double *f)
       continue;
     }
     ns_cross3(k->turn, k->z, turned);
-    for (int j = 0; j < 3; j++) rate[j] = k->zrate[j] + turned[j];
+    ns_linear_sum(3, k->zrate, 1, turned, rate);
   }
 }
 

@@ -10,6 +10,7 @@
  * and no row pushes them. What does is the support, rows J of M a - F - H^T lambda, or of
  * M (v+ - v-) - H^T P at an event, whose work is that of a force. The flow integrates A, so that
  * its errors are judged there; velocities of the state are V itself. */
+#include "algebra/vector.h"
 #include "simulation/events/event_driven_modes.h"
 
 #include <math.h>
@@ -131,7 +132,7 @@ static void take_impulses(event_driven *o)
   ns_prescribed *p = &o->prescribed;
   const ns_state *x = o->s.x;
   double *change = p->was;
-  for (size_t i = 0; i < o->s.m->nv; i++) change[i] = x->v[i] - p->was[i];
+  ns_linear_sum(o->s.m->nv, x->v, -1, p->was, change);
   ns_matrices_multiply(o->s.matrices, 1, change, p->rest);
   for (int i = 0; i < p->n; i++) {
     int j = p->dof[i];
@@ -156,7 +157,7 @@ int ns_ed_take_velocities(event_driven *o)
   if (rc) return rc;
   solve_beside(o, p->at, p->jump);
   memcpy(p->was, x->v, bytes);
-  for (size_t i = 0; i < nv; i++) x->v[i] += p->jump[i];
+  ns_axpy(nv, 1, p->jump, x->v);
   memset(p->rest, 0, bytes);
   take_impulses(o);
   return ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed);

@@ -10,6 +10,7 @@
  * is affine in these. Modes of mechanics are decided with the multipliers as they are, those of
  * first order with the contacts as they are, one after the other until neither changes: together
  * they obey all laws then. */
+#include "algebra/vector.h"
 #include "simulation/events/mixed_events_parts.h"
 
 #include <float.h>
@@ -130,6 +131,6 @@ int ns_mx_strike(void *of, double t, const double *x, const double *impulse, dou
   if (o->L->s.k->n > 0) return is_blocked(o);
   int rc = ns_mx_push(of, t, x, impulse, with);
   if (!rc) rc = ns_mx_push(of, t, x, o->zero, without);
-  for (size_t i = 0; i < n; i++) jump[i] = with[i] - without[i];
+  ns_linear_sum(n, with, -1, without, jump);
   return rc;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/events/step_roots.h"
 
+#include "algebra/vector.h"
 #include "base/status.h"
 #include "expression/freeze.h"
 
@@ -209,7 +210,7 @@ static int search_all(ns_step_roots *d)
 {
   int halved = 0, rc = NS_OK;
   d->sampled = 0;
-  for (int k = 0; k < d->n; k++) d->where[k] = INFINITY;
+  ns_fill((size_t)d->n, INFINITY, d->where);
   for (int k = 0; k < d->n && d->looks > 1 && !rc; k++) {
     if (bends(d, k)) rc = follow(d, k);
     if (rc || bends(d, k) || !may_dip(d, k)) continue;

@@ -6,6 +6,7 @@
  *
  * Each by what tolerances allow: y by gapTolerance and by the terms that it is the sum of, lambda
  * by those of its own. */
+#include "algebra/vector.h"
 #include "simulation/events/switching_parts.h"
 
 #include <math.h>
@@ -134,7 +135,7 @@ int ns_sw_certify_event(switching *o)
   for (int k = 0; k < j->n && j->made && !rc; k++) {
     if (j->p[k] == 0) continue;
     rc = ns_sw_response(o, *x->t, x->q, row = j->row[k]);
-    for (size_t i = 0; i < n; i++) d[i] += j->p[k] * o->b[i];
+    ns_axpy(n, j->p[k], o->b, d);
   }
   for (size_t i = 0; i < n; i++) {
     size = fmax(size, fmax(fabs(was[i]), fmax(fabs(x->q[i]), fabs(d[i]))));

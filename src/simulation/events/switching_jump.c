@@ -19,6 +19,7 @@
  * whose p stay where there are impulses and vanish as h where there are none. Two such steps, one
  * of a tenth of the other, tell, and from both of them follow the impulses but for terms of second
  * order. */
+#include "algebra/vector.h"
 #include "simulation/events/switching_parts.h"
 
 #include <math.h>
@@ -113,7 +114,7 @@ static double inverse_of_step(switching *o, double shorter, int *rc)
   const ns_rows *D = &o->k->D;
   double inertia = 0, direct = 0;
   *rc = ns_sw_problem_matrix(o, j, 1, 0);
-  for (int k = 0; k < j->n * j->n; k++) inertia = fmax(inertia, fabs(j->M[k]));
+  inertia = fmax(inertia, ns_max_abs((size_t)(j->n * j->n), j->M));
   for (int k = 0; k < j->n; k++)
     for (int e = D->ptr[j->row[k]]; e < D->ptr[j->row[k] + 1]; e++)
       direct = fmax(direct, fabs(D->val[e]));
@@ -178,8 +179,7 @@ static int solve_coupled(switching *o, int *rc)
 /* Of the leap in o->b: its largest component. */
 static double length(const switching *o)
 {
-  double max = 0;
-  for (size_t i = 0; i < o->m->nq; i++) max = fmax(max, fabs(o->b[i]));
+  double max = ns_max_abs(o->m->nq, o->b);
   return max;
 }
 
@@ -236,7 +236,7 @@ static int apply(switching *o)
   int rc;
   leap(o, &rc);
   for (int k = 0; k < j->n; k++) far = fmax(far, fabs(o->outside[j->row[k]]));
-  for (size_t i = 0; i < o->m->nq && !rc; i++) o->x->q[i] += o->b[i];
+  if (!rc) ns_axpy(o->m->nq, 1, o->b, o->x->q);
   for (int k = 0; k < j->n && !rc; k++) {
     if (j->p[k] == 0) continue;
     o->fired[j->row[k]] = o->search.ask[j->row[k]] = 1;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "algebra/vector.h"
 #include "simulation/events/switching_parts.h"
 
 #include <float.h>
@@ -57,7 +58,7 @@ static int go(switching *o, double t, double dt, const double *x, const ns_motio
   size_t n = o->m->nq;
   for (size_t i = 0; i < n; i++) mid->x[i] = x[i] + dt / 2 * p->v[i];
   int rc = ns_sw_motion(o, t + dt / 2, mid->x, mid);
-  for (size_t i = 0; i < n; i++) q->x[i] = x[i] + dt * mid->v[i];
+  ns_linear_sum(n, x, dt, mid->v, q->x);
   return rc ? rc : ns_sw_motion(o, t + dt, q->x, q);
 }
 
@@ -219,8 +220,7 @@ static int is_new(switching *o)
     }
     if (apart <= 1e-3 * far + 64 * DBL_EPSILON * o->extent) return 0;
   }
-  for (size_t i = 0; i < n && s->branches < NS_SW_BRANCHES; i++)
-    s->move[(size_t)s->branches * n + i] = to[i] - x[i];
+  if (s->branches < NS_SW_BRANCHES) ns_linear_sum(n, to, -1, x, s->move + (size_t)s->branches * n);
   return 1;
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "algebra/vector.h"
 #include "model/law_values.h"
 #include "model/laws/problem.h"
 #include "simulation/events/switching_parts.h"
@@ -613,9 +614,9 @@ int ns_sw_depends(switching *o, int r)
   }
   memset(o->b, 0, n * sizeof *o->b);
   ns_rows_add(C, r, 1, o->b);
-  for (size_t d = 0; d < n; d++) own = fmax(own, fabs(o->b[d]));
+  own = fmax(own, ns_max_abs(n, o->b));
   for (int i = 0; i < h->n; i++) ns_rows_add(C, o->holds[i], -o->rhs[i], o->b);
-  for (size_t d = 0; d < n; d++) left = fmax(left, fabs(o->b[d]));
+  left = fmax(left, ns_max_abs(n, o->b));
   return left <= LEFT * own;
 }
 
@@ -629,8 +630,7 @@ int ns_sw_project(switching *o)
     if (rc) break;
     memcpy(x->y, p->y, o->m->nrows * sizeof *x->y);
     distances(o);
-    double max = 0;
-    for (int i = 0; i < o->held.n; i++) max = fmax(max, fabs(o->rhs[i]));
+    double max = ns_max_abs((size_t)o->held.n, o->rhs);
     o->factored = 0;
     if (max == 0) break;
     ns_singular_factor(&o->held);
@@ -638,7 +638,7 @@ int ns_sw_project(switching *o)
     for (int i = 0; i < o->held.n; i++) {
       if (!o->degree[o->holds[i]] || o->rhs[i] == 0) continue;
       gradient(o, i);
-      for (size_t d = 0; d < o->m->nq; d++) x->q[d] += o->rhs[i] * o->b[d];
+      ns_axpy(o->m->nq, o->rhs[i], o->b, x->q);
     }
     if (o->k->linear) break;
   }
@@ -663,6 +663,6 @@ int ns_sw_strike(switching *o, double *impulse)
     ns_rows_add(&o->k->B, o->holds[i], o->rhs[i], o->b);
   }
   rc = ns_sw_leap(o);
-  for (size_t i = 0; i < o->m->nq && !rc; i++) x->q[i] += o->b[i];
+  if (!rc) ns_axpy(o->m->nq, 1, o->b, x->q);
   return rc;
 }

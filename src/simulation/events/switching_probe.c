@@ -16,6 +16,7 @@
  * become 1, or where these are 0 the largest entry of row and column; and REGULAR is added to the
  * diagonal: of all multipliers that solve the problem this takes the shortest (Tikhonov; Facchinei
  * & Pang 2003, 12.2), as held.h does in a mode. */
+#include "algebra/vector.h"
 #include "simulation/events/switching_parts.h"
 
 #include "algebra/dense.h"
@@ -144,7 +145,7 @@ int ns_sw_problem_solve(switching *o, ns_sw_problem *k, const double *lb, const 
   int rc = k->ops->solve(k->solver, o->run.c, &problem, NULL, k->p, k->w, &out);
   /* a proximal step takes away what the diagonal has changed (Rockafellar 1976) */
   if (!rc && out.kind == NS_SOLVED && k->coupled) {
-    for (int i = 0; i < n; i++) k->q[i] -= REGULAR * k->p[i];
+    ns_axpy((size_t)n, -REGULAR, k->p, k->q);
     rc = k->ops->solve(k->solver, o->run.c, &problem, NULL, k->p, k->w, &out);
   }
   k->solved = !rc && out.kind == NS_SOLVED;
@@ -155,8 +156,7 @@ int ns_sw_problem_solve(switching *o, ns_sw_problem *k, const double *lb, const 
 static void read_modes(switching *o)
 {
   const ns_sw_problem *k = &o->probe;
-  double max = 0;
-  for (int i = 0; i < k->n; i++) max = fmax(max, fabs(k->p[i]));
+  double max = ns_max_abs((size_t)k->n, k->p);
   for (int i = 0; i < k->n; i++)
     if (k->lb[i] < k->ub[i])
       o->x->mode[i] = (unsigned char)ns_events_side(k->lb[i], k->ub[i], k->p[i], AT_BOUND * max);
@@ -213,7 +213,7 @@ static int choice_solves(const ns_sw_problem *k, const unsigned char *side, doub
     }
   if (ns_dense_lu(n, A, n, pivot)) return 0;
   ns_dense_lu_solve(n, A, n, pivot, 1, p, n);
-  for (int i = 0; i < n; i++) max = fmax(max, fabs(p[i]));
+  max = fmax(max, ns_max_abs((size_t)n, p));
   for (int i = 0; i < n; i++) {
     w[i] = k->q[i];
     for (int j = 0; j < n; j++) w[i] += k->M[i + j * n] * p[j];

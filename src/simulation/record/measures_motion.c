@@ -30,6 +30,7 @@
  * [Gander2000] W. Gander, W. Gautschi, Adaptive quadrature - revisited, BIT 40 (2000) 84-101.
  * [Berntsen1991] J. Berntsen, T. O. Espelid, Error estimation in automatic quadrature routines, ACM
  * TOMS 17 (1991) 233-252. */
+#include "algebra/vector.h"
 #include "simulation/record/measures_parts.h"
 
 #include "algebra/sign_change.h"
@@ -401,7 +402,7 @@ static int resolved(const motion *w, ns_reading *part, int i)
   if (!is_of_parts(&w->k->m->measures[i]) || is_outside(w, part, i)) return 1;
   double largest = slot[NS_SLOT_LARGEST];
   take(w, part, i, shown, f);
-  for (int j = 0; j < NODES; j++) largest = fmax(largest, fabs(f[j]));
+  largest = fmax(largest, ns_max_abs(NODES, f));
   if (!isfinite(largest) || largest == 0) return 1;
   slot[NS_SLOT_LARGEST] = largest;
   double d = fabs(even_null_rule(f)), e = fabs(odd_null_rule(f));

@@ -2,6 +2,7 @@
 #include "simulation/rows/acceleration.h"
 
 #include "algebra/dense.h"
+#include "algebra/vector.h"
 #include "base/grow.h"
 #include "base/sets.h"
 
@@ -116,7 +117,7 @@ static void split(ns_acceleration *a, const ns_contacts *k, const ns_equalities 
   a->nblocks = number_blocks(a, k, e);
   memset(a->first, 0, ((size_t)a->nblocks + 1) * sizeof *a->first);
   for (int i = 0; i < e->n; i++) a->place[i] = a->first[a->of[i] + 1]++;
-  for (int p = 0; p < a->nblocks; p++) a->first[p + 1] += a->first[p];
+  ns_prefix_sums((size_t)a->nblocks, a->first);
   for (int i = 0; i < e->n; i++) a->member[a->first[a->of[i]] + a->place[i]] = i;
   for (int p = 0; p < a->nblocks; p++) {
     int n = a->first[p + 1] - a->first[p];
@@ -355,7 +356,7 @@ static void solve_full_sliding(const ns_acceleration *a, double *x)
     for (int i = j + 1; i < n; i++) x[i] -= a->L[i + j * n] * x[j];
   for (int j = n; j-- > 0;) {
     x[j] /= a->L[j + j * n];
-    for (int i = 0; i < j; i++) x[i] -= a->L[i + j * n] * x[j];
+    ns_axpy((size_t)j, -x[j], a->L + j * n, x);
   }
 }
 

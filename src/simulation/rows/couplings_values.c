@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "algebra/vector.h"
 #include "simulation/rows/couplings.h"
 
 #include "algebra/dense.h"
@@ -284,7 +285,7 @@ static void input_of(const ns_coupling *a, const double *lambda, const double *w
   memcpy(a->R, a->g, (size_t)n * sizeof *a->R);
   for (int j = 0; j < m && a->B; j++) {
     double d = lambda[it->row + (size_t)j] - was[it->row + (size_t)j];
-    for (int i = 0; i < n; i++) a->R[i] += a->B[i + j * n] * d;
+    ns_axpy((size_t)n, d, a->B + j * n, a->R);
   }
   for (int j = 0; j < n && a->K; j++)
     for (int i = 0; i < n; i++) a->R[i] += a->K[i + j * n] * move[a->dof[j]];

@@ -2,6 +2,7 @@
 #include "simulation/rows/projection.h"
 
 #include "algebra/dense.h"
+#include "algebra/vector.h"
 #include "problems/avi.h"
 #include "simulation/rows/contacts_parts.h"
 
@@ -235,7 +236,7 @@ static int multipliers(ns_projection *p, ns_ctx *c, ns_outcome *out)
                 .lb = p->lb + all,
                 .ub = p->ub + all};
   int rc = p->ops->solve(p->solver, c, &avi, p->row, p->z, p->w, out);
-  for (int i = 0; i < n; i++) p->z[i] *= scale;
+  ns_scale((size_t)n, scale, p->z);
   return rc;
 }
 

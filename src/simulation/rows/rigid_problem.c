@@ -2,6 +2,7 @@
 #include "simulation/rows/rigid_problem.h"
 
 #include "algebra/pair.h"
+#include "algebra/vector.h"
 #include "base/grow.h"
 
 #include <math.h>
@@ -120,7 +121,7 @@ int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, const int *bod
   if (o->mu_rolling) o->mu_rolling[a] = 0;
   o->row[a + 1] = at + rows;
   for (int i = at; i < at + rows; i++) o->b[i] = o->r[i] = 0;
-  for (int i = at; i < at + rows && o->compliant; i++) o->D[i] = 0;
+  if (o->compliant) memset(o->D + at, 0, (size_t)rows * sizeof(double));
   for (int i = at; i < at + rows && bounded; i++) {
     o->lb[i] = 0;
     o->ub[i] = INFINITY;
@@ -168,10 +169,7 @@ static int may_need_units(const ns_multibody *p)
   return some;
 }
 
-static void multiply(double *x, size_t n, double by)
-{
-  for (size_t i = 0; i < n; i++) x[i] *= by;
-}
+static void multiply(double *x, size_t n, double by) { ns_scale(n, by, x); }
 
 /* Block a in units s of what it is in. */
 static void change_units(ns_rigid_problem *o, int a, double s)

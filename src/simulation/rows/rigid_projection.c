@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/rows/rigid_projection.h"
 
+#include "algebra/vector.h"
 #include "model/systems/rigid_body.h"
 #include "simulation/rows/projection.h"
 
@@ -287,8 +288,8 @@ static int move(ns_rigid_projection *o, ns_ctx *c, double scale, double *q)
   if (o->contacts) p->p.along = ns_rigid_contacts_along(o->contacts);
   int rc = ns_rigid_problem_solve(p, o->solver, c, o->xi, &out);
   if (rc) return rc;
-  for (size_t i = 0; i < o->m->nv; i++) o->xi[i] *= scale;
-  for (size_t i = 0; i < o->m->nq && o->motion->dof == 3; i++) q[i] += o->xi[i];
+  ns_scale(o->m->nv, scale, o->xi);
+  if (o->motion->dof == 3) ns_axpy(o->m->nq, 1, o->xi, q);
   for (int i = 0; i < o->m->nsystems && o->motion->dof == 6; i++)
     ns_rigid_move(&o->m->systems[i], 1, o->xi + o->m->systems[i].v, q + o->m->systems[i].q);
   return NS_OK;
@@ -296,8 +297,7 @@ static int move(ns_rigid_projection *o, ns_ctx *c, double scale, double *q)
 
 static double largest_gap(const ns_rigid_problem *p)
 {
-  double largest = 0;
-  for (int i = 0; i < ns_rigid_problem_rows(p); i++) largest = fmax(largest, fabs(p->b[i]));
+  double largest = ns_max_abs((size_t)ns_rigid_problem_rows(p), p->b);
   return largest;
 }
 

@@ -35,7 +35,7 @@ static int too_many_bodies(const ns_model *m, ns_ctx *c, const ns_interaction *i
 static int different(const ns_interaction *it, int *body)
 {
   int n = 0;
-  for (int k = 0; k < BODIES; k++) body[k] = -1;
+  ns_fill_ints(BODIES, -1, body);
   for (int j = 0; j < it->nsystems; j++) {
     int k = 0;
     while (k < n && body[k] != it->systems[j]) k++;
@@ -314,7 +314,7 @@ static void align(const ns_rigid_rows *o, const ns_interaction *it)
   for (size_t r = it->row; r < it->row + (size_t)it->m; r++) {
     double *push = o->push + width * r;
     if (ns_dot(width, push, o->H + width * r) >= 0) continue;
-    for (size_t k = 0; k < width; k++) push[k] = -push[k];
+    ns_scale(width, -1, push);
   }
 }
 

@@ -128,10 +128,7 @@ static int list_met(const ns_row_problem *o, int a, int *mark, int *met)
   return n;
 }
 
-static void unmark(ns_row_problem *o)
-{
-  for (int a = 0; a < o->nunits; a++) o->place[a] = -1;
-}
+static void unmark(ns_row_problem *o) { ns_fill_ints((size_t)o->nunits, -1, o->place); }
 
 /* Which units meet; how many entries their blocks have. */
 static int find_blocks(ns_row_problem *o, size_t *entries)
@@ -193,7 +190,7 @@ static int get_units(ns_row_problem *o)
   o->sub.val = ns_arena_zero(o->mem, entries + 1, sizeof *o->sub.val);
   o->from = ns_arena_get(o->mem, entries + 1, sizeof *o->from);
   if (!o->sub.val || !o->from) return NS_NOMEM;
-  for (size_t e = 0; e < entries; e++) o->from[e] = -1;
+  ns_fill_ints(entries, -1, o->from);
   for (int a = 0; a < o->nunits; a++) {
     o->kind[a] = o->unit[a].block;
     find_entries(o, a);

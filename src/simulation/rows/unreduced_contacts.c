@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/rows/unreduced_contacts.h"
 
+#include "algebra/vector.h"
 #include "model/systems/lagrangian.h"
 #include "simulation/rows/saddle.h"
 #include "simulation/rows/unreduced_friction.h"
@@ -250,5 +251,5 @@ const ns_global *ns_unreduced_contacts_global(ns_unreduced_contacts *u)
 void ns_unreduced_contacts_apply(const ns_unreduced_contacts *u, double *v)
 {
   const double *dv = u->friction ? ns_unreduced_friction_change(u->friction) : u->z;
-  for (int d = 0; d < u->nv; d++) v[d] += dv[d];
+  ns_axpy((size_t)u->nv, 1, dv, v);
 }

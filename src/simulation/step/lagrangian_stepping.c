@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/step/lagrangian_stepping.h"
 
+#include "algebra/vector.h"
 #include "model/laws/problem.h"
 #include "simulation/rows/projection.h"
 #include "simulation/step/contact_events.h"
@@ -256,7 +257,7 @@ static int step_steady(lagrangian *o, ns_ctx *c)
   double *restrict v = s->v, *restrict q = s->q, *restrict v0 = x->v, *restrict q0 = x->q, T = 0,
                    U = 0;
   size_t n = o->s.m->nv;
-  for (size_t i = 0; i < n; i++) v[i] = v0[i] + gain[i];
+  ns_linear_sum(n, v0, 1, gain, v);
   ns_contacts_activate(o->s.k, x, o->s.t1, h);
   *x->report = (ns_step_report){.newton = 1};
   int rc = o->s.k->n ? act(o, c, v, x->report) : NS_OK;

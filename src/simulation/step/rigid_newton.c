@@ -176,7 +176,7 @@ static void bend(ns_rigid_stepping *o, int as_it_was)
 void ns_rigid_impulse(ns_rigid_stepping *o)
 {
   ns_rigid_problem_impulse(&o->problem, o->problem.r, o->p);
-  for (size_t i = 0; i < o->s.m->nv && bends(o); i++) o->p[i] += o->bent[i];
+  if (bends(o)) ns_axpy(o->s.m->nv, 1, o->bent, o->p);
 }
 
 /* The impulses of the pass before solve this problem too: where solutions are not unique, another

@@ -271,7 +271,7 @@ static void free_position(schatzman_paoli *o)
   multiply(s->m, 1, -h * h, o->b, r);
   multiply(s->m, 0, -h * h, x->q, r);
   ns_matrices_solve(s->matrices, r);
-  for (size_t i = 0; i < n; i++) o->q[i] = x->q[i] + r[i];
+  ns_linear_sum(n, x->q, 1, r, o->q);
 }
 
 /* The position q_free + h W^-1 H^T P of the impulses of rows as they are linearised at o->q; most:
@@ -282,7 +282,7 @@ static int correct(schatzman_paoli *o, ns_ctx *c, ns_step_report *report, double
   ns_contacts *k = o->s.k;
   size_t n = o->s.m->nv;
   double h = o->s.h, size = 0;
-  for (size_t i = 0; i < n; i++) o->b[i] = o->free[i] - o->q[i];
+  ns_linear_sum(n, o->free, -1, o->q, o->b);
   for (int i = 0; i < k->n; i++)
     o->rhs[i] = (o->law[k->active[i]] + ns_rows_dot(&k->H, k->active[i], o->b)) / h;
   int rc = ns_stepper_solve(&o->s, c, o->rhs, report);
@@ -336,7 +336,7 @@ static int contact(schatzman_paoli *o, ns_ctx *c, ns_step_report *report)
   if (rc) return rc;
   memset(o->a, 0, s->m->nv * sizeof *o->a);
   ns_contacts_apply(k, o->a);
-  for (size_t i = 0; i < s->m->nv; i++) o->q[i] += h * o->a[i];
+  ns_axpy(s->m->nv, h, o->a, o->q);
   return NS_OK;
 }
 

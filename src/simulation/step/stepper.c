@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/step/stepper.h"
 
+#include "algebra/vector.h"
 #include "model/check/diagnose.h"
 #include "model/laws/problem.h"
 #include "model/relations/output.h"
@@ -121,7 +122,7 @@ int ns_show_bounds(const ns_model *m, ns_ctx *c, double **bounds)
   size_t n = m->nrows;
   if (!*bounds && !(*bounds = calloc(3 * n + 1, sizeof **bounds)))
     return ns_nomem(c, "bounds of shown problems");
-  for (size_t r = 0; r < n; r++) (*bounds)[n + r] = INFINITY;
+  ns_fill(n, INFINITY, (*bounds) + n);
   return NS_OK;
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "algebra/vector.h"
 #include "simulation/step/theta_parts.h"
 
 #include "model/foreign.h"
@@ -168,7 +169,7 @@ static void rows_of_bodies(ns_theta_stepping *o)
     const ns_interaction *it = &o->part.interactions[u->interaction];
     p->unit[unit + a] = (ns_unit){
         .first = first + u->first, .rows = u->rows, .block = ns_unit_block(&it->law, u->kind)};
-    for (int r = u->first; r < u->first + u->rows; r++) p->ub[first + r] = INFINITY;
+    ns_fill((size_t)u->rows, INFINITY, p->ub + first + u->first);
     for (int r = u->first; r < u->first + u->rows && u->kind == NS_UNIT_BOX; r++)
       ns_law_bounds(&it->law, r - (int)it->row, o->s.h, &p->lb[first + r], &p->ub[first + r]);
   }
@@ -178,7 +179,7 @@ static void rows_of_slots(ns_theta_stepping *o)
 {
   ns_step_problem *p = &o->p;
   int row = o->nL + o->nF + o->nR, unit = o->k->nunits + o->nF + o->bodies->rows->nunits;
-  for (int i = 0; i < o->part.nsystems; i++) o->slot_of[i] = -1;
+  ns_fill_ints((size_t)o->part.nsystems, -1, o->slot_of);
   for (int i = 0; i < o->nslots; i++) {
     ns_th_slot *s = &o->slot[i];
     s->first = row;
