@@ -13,6 +13,8 @@
 #ifndef NS_ALGEBRA_ROTATION_H
 #define NS_ALGEBRA_ROTATION_H
 
+#include "algebra/vector.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -45,8 +47,7 @@ static inline void ns_cross3(const double *a, const double *b, double *c)
 static inline double ns_unit3(double *a)
 {
   double d = ns_norm3(a);
-  if (d > 0)
-    for (int i = 0; i < 3; i++) a[i] /= d;
+  if (d > 0) ns_divide(3, d, a);
   return d;
 }
 
@@ -115,7 +116,7 @@ static inline double ns_quaternion_norm(const double *p)
 static inline void ns_quaternion_unit(double *p)
 {
   double d = ns_quaternion_norm(p);
-  for (int i = 0; i < 4; i++) p[i] /= d;
+  ns_divide(4, d, p);
 }
 
 /* r = p q; R(r) = R(p) R(q). */

@@ -39,6 +39,12 @@ static inline void ns_scale(size_t n, double a, double *x)
   for (size_t i = 0; i < n; i++) x[i] *= a;
 }
 
+/* x := x / d, which is not a product with 1/d to the bit. */
+static inline void ns_divide(size_t n, double d, double *x)
+{
+  for (size_t i = 0; i < n; i++) x[i] /= d;
+}
+
 /* y := y + a x. */
 static inline void ns_axpy(size_t n, double a, const double *x, double *y)
 {
@@ -49,6 +55,23 @@ static inline void ns_axpy(size_t n, double a, const double *x, double *y)
 static inline void ns_linear_sum(size_t n, const double *x, double a, const double *y, double *z)
 {
   for (size_t i = 0; i < n; i++) z[i] = x[i] + a * y[i];
+}
+
+/* y := y + a A x, A [rows x cols] by columns; NULL: zero. */
+static inline void ns_gemv(int rows, int cols, double a, const double *A, const double *x,
+                           double *y)
+{
+  for (int j = 0; A && j < cols; j++, A += rows) ns_axpy((size_t)rows, a * x[j], A, y);
+}
+
+/* y_i := x_at(i), and y_at(i) := x_i. */
+static inline void ns_gather(size_t n, const double *x, const int *at, double *y)
+{
+  for (size_t i = 0; i < n; i++) y[i] = x[at[i]];
+}
+static inline void ns_scatter(size_t n, const double *x, const int *at, double *y)
+{
+  for (size_t i = 0; i < n; i++) y[at[i]] = x[i];
 }
 
 /* Counts in first[1..n] to the indices behind them: first[k] += first[k - 1]. */

@@ -105,7 +105,7 @@ static void choose_form(ns_linear_step *o, const double *A, double size)
   o->keep = size < 1;
   if (size >= 1) return;
   memset(o->P, 0, (size_t)n * (size_t)n * sizeof *o->P);
-  for (int j = 0; j < n; j++) ns_rate_gemv(n, 1, o->G, A + j * n, o->P + j * n);
+  for (int j = 0; j < n; j++) ns_gemv(n, n, 1, o->G, A + j * n, o->P + j * n);
 }
 
 /* B := M^-1 B [n x n], with the factors of M where there is one. */
@@ -138,7 +138,7 @@ static int build_hold(ns_linear_step *o, ns_ctx *c, double *work, int *pivot)
   for (size_t i = 0; i < (size_t)n; i++) S[i + i * (size_t)n] = 1;
   divide(o, LU, piv, S);
   memset(o->G, 0, nn * sizeof *o->G);
-  for (int j = 0; j < n; j++) ns_rate_gemv(n, 1, Psi, S + j * n, o->G + j * n);
+  for (int j = 0; j < n; j++) ns_gemv(n, n, 1, Psi, S + j * n, o->G + j * n);
   choose_form(o, A, size);
   return NS_OK;
 }
@@ -203,7 +203,7 @@ static inline __attribute__((always_inline)) void affine_n(int n, const double *
                                                            double *restrict out)
 {
   memcpy(out, b, (size_t)n * sizeof *b);
-  for (int j = 0; j < n; j++, A += n) ns_axpy((size_t)n, x[j], A, out);
+  ns_gemv(n, n, 1, A, x, out);
 }
 
 static inline void affine(int n, const double *A, const double *b, const double *x, double *out)
@@ -225,8 +225,8 @@ void ns_linear_step_free(const ns_linear_step *o, const double *x, double *xfree
   } else {
     double share = o->hold ? 1 : o->theta;
     memset(xfree, 0, (size_t)n * sizeof *xfree);
-    ns_rate_gemv(n, 1, o->G, o->w, xfree);
-    if (share > 0) ns_rate_gemv(n, share, o->P, x, xfree);
+    ns_gemv(n, n, 1, o->G, o->w, xfree);
+    if (share > 0) ns_gemv(n, n, share, o->P, x, xfree);
   }
   if (o->keep != 0) ns_axpy((size_t)n, 1, x, xfree);
 }
@@ -241,7 +241,7 @@ void ns_linear_step_gain(const ns_linear_step *o, int nrhs, double *B, double *w
   for (int k = 0; k < nrhs; k++, B += n) {
     for (int i = 0; i < n; i++) work[i] = B[i] / o->h;
     memset(B, 0, (size_t)n * sizeof *B);
-    ns_rate_gemv(n, 1, o->G, work, B);
+    ns_gemv(n, n, 1, o->G, work, B);
   }
 }
 

@@ -255,13 +255,3 @@ void ns_rate_base_put_back(const rate_base *o)
 {
   if (o->m->nz && o->h > 0) memcpy(o->x->z, o->zk, o->m->nz * sizeof *o->zk);
 }
-
-/* ---- products -------------------------------------------------------------------------------- */
-
-void ns_rate_gemv(int n, double a, const double *A, const double *x, double *y)
-{
-  for (int j = 0; j < n; j++, A += n) {
-    double f = a * x[j];
-    ns_axpy((size_t)n, f, A, y);
-  }
-}

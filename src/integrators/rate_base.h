@@ -62,7 +62,4 @@ void ns_rate_base_put_back(const rate_base *o);
  * matrix. */
 int ns_rate_base_singular(const rate_base *o, ns_ctx *c, int s, int pivot, const char *what);
 
-/* y += a A x, A [n x n] by columns; for matrices of a few rows. */
-void ns_rate_gemv(int n, double a, const double *A, const double *x, double *y);
-
 #endif

@@ -155,7 +155,7 @@ static int mass_of_step(ns_theta *o, ns_ctx *c, theta_part *p)
 static void product(int n, const double *A, const double *x, double *y)
 {
   memset(y, 0, (size_t)n * sizeof *y);
-  for (int j = 0; j < n; j++, A += n) ns_axpy((size_t)n, x[j], A, y);
+  ns_gemv(n, n, 1, A, x, y);
 }
 
 /* F1 of a system with a step of its own. */

@@ -33,8 +33,7 @@ void ns_operator_gemv_add(double a, const ns_operator *A, const double *x, doubl
     for (int i = 0; i < A->rows; i++) y[i] += A->value[i] * (a * x[i]);
     return;
   }
-  const double *col = A->value;
-  for (int j = 0; j < A->cols; j++, col += A->rows) ns_axpy((size_t)A->rows, a * x[j], col, y);
+  ns_gemv(A->rows, A->cols, a, A->value, x, y);
 }
 
 double ns_operator_form(const ns_operator *A, const double *x, const double *y)

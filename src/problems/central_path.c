@@ -139,7 +139,7 @@ int ns_central_get(ns_central *o, ns_arena *a)
 static void impulse_of(const ns_cone *c, const double *r, double bound, double *z)
 {
   z[0] = c->factor * (r[c->row[0]] - bound);
-  for (int i = 1; i < c->n; i++) z[i] = r[c->row[i]];
+  ns_gather((size_t)(c->n - 1), r, c->row + 1, z + 1);
 }
 
 /* How far inside of its cones the way-th way begins: the first ones everywhere alike, others by the

@@ -2,6 +2,7 @@
 #include "problems/equality_rows.h"
 
 #include "algebra/dense.h"
+#include "algebra/vector.h"
 
 #include <float.h>
 #include <math.h>
@@ -131,7 +132,7 @@ void ns_equality_rows_settle(ns_equality_rows *r, const int *row, const int *col
 void ns_equality_rows_expand(const ns_equality_rows *r, const double *P, double *all)
 {
   memset(all, 0, (size_t)r->n * sizeof *all);
-  for (int c = 0; c < r->ncontacts; c++) all[r->contact[c]] = P[c];
+  ns_scatter((size_t)r->ncontacts, P, r->contact, all);
   for (int h = 0; h < r->nheld; h++) {
     double p = r->P0[h];
     for (int c = 0; c < r->ncontacts; c++)

@@ -96,7 +96,7 @@ static void push(wants *k, double eps)
   ns_gram_factor(n, 0, k->A);
   ns_gram_solve(n, k->A, k->b);
   memset(k->r, 0, (size_t)k->n * sizeof *k->r);
-  for (int i = 0; i < n; i++) k->r[row[i]] = k->b[i];
+  ns_scatter((size_t)n, k->b, row, k->r);
 }
 
 /* Row i is on the wrong side: it pulls, or is left though it is approached. */

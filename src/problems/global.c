@@ -269,10 +269,10 @@ static void solve_body(ns_global_solver *s, int k, double *x)
     return;
   }
   const double *F = s->factor + s->kfactor[k];
-  for (int i = 0; i < n; i++) t[i] = x[row[i]];
+  ns_gather((size_t)n, x, row, t);
   if (s->symmetric) ns_dense_cholesky_solve(n, F, n, 1, t, n);
   else ns_dense_lu_solve(n, F, n, s->piv + s->kfirst[k], 1, t, n);
-  for (int i = 0; i < n; i++) x[row[i]] = t[i];
+  ns_scatter((size_t)n, t, row, x);
 }
 
 /* The same in the rows of all sparse bodies; y, z are work. */
@@ -281,9 +281,9 @@ static void solve_sparse(ns_global_solver *s, double *x)
   int n = s->sub.m;
   double *y = s->y;
   if (s->sym) {
-    for (int i = 0; i < n; i++) y[i] = x[s->subrow[i]];
+    ns_gather((size_t)n, x, s->subrow, y);
     ns_sparse_factor_solve(s->sym, y);
-    for (int i = 0; i < n; i++) x[s->subrow[i]] = y[i];
+    ns_scatter((size_t)n, y, s->subrow, x);
     return;
   }
   const int *place = ns_sparse_lu_place(s->lu);

@@ -233,6 +233,6 @@ void ns_global_newton_backsolve(ns_global_newton *s, double *v, double *r)
     for (int i = s->p->first[a]; i < s->p->first[a + 1] && !s->is[a]; i++)
       s->b[place[s->n + i]] = 0;
   ns_sparse_lu_solve(s->lu, s->b, s->x);
-  for (int i = 0; i < s->n; i++) v[i] = s->x[place[i]];
+  ns_gather((size_t)s->n, s->x, place, v);
   for (int i = 0; i < s->m; i++) r[i] = s->x[place[s->n + i]];
 }

@@ -238,9 +238,9 @@ static double min(held *k, const ns_mechanical *p, double tol, double *r, double
 {
   double x[ROWS], e;
   correct_any(k, p, r, u);
-  for (int i = 0; i < k->n; i++) x[i] = r[k->row[i]];
+  ns_gather((size_t)k->n, r, k->row, x);
   shrink(k, x);
-  for (int i = 0; i < k->n; i++) r[k->row[i]] = x[i];
+  ns_scatter((size_t)k->n, x, k->row, r);
   e = ns_mechanical_residual(p, r, u, NULL);
   return e <= tol ? e : correct_any(k, p, r, u);
 }

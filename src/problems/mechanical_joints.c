@@ -88,7 +88,7 @@ double ns_mechanical_contradiction(const ns_mechanical *p, double tol)
   if (!divide(&k)) return 0;
   factor(&k);
   if (!symmetric(&k)) return 0;
-  for (int i = 0; i < k.n; i++) y[i] = p->q[k.row[i]];
+  ns_gather((size_t)k.n, p->q, k.row, y);
   ns_gram_solve(k.n, k.A, y);
   size = fmax(size, ns_max_abs((size_t)p->W->m, p->q));
   for (int i = 0; i < k.n; i++) {
@@ -189,10 +189,10 @@ int ns_mechanical_joints(const ns_mechanical *p, double tol, double *r, double *
   if (!divide(&k) || !k.m) return 0;
   eliminate(&k);
   int n = visits_of(&k, v);
-  for (int i = 0; i < k.m; i++) k.x[i] = r[k.other[i]];
+  ns_gather((size_t)k.m, r, k.other, k.x);
   if (!n) return 0;
   sweep(&k, v, n);
-  for (int i = 0; i < k.m; i++) y[k.other[i]] = k.x[i];
+  ns_scatter((size_t)k.m, k.x, k.other, y);
   for (int i = 0; i < k.n; i++) {
     double s = -k.Y[i + k.m * k.n];
     for (int j = 0; j < k.m; j++) s -= k.Y[i + j * k.n] * k.x[j];

@@ -254,8 +254,6 @@ static void accelerate(projection *s, int m, double primal, double dual, pace *k
   memcpy(s->xiold, s->xi, (size_t)m * sizeof *s->xi);
 }
 
-static void scale(int n, double f, double *x) { ns_scale((size_t)n, f, x); }
-
 static int admm(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r,
                 double *u, ns_outcome *out)
 {
@@ -281,8 +279,8 @@ static int admm(void *self, ns_ctx *c, const ns_mechanical *p, const int *block,
     double f = primal > dual ? 2 : 0.5;
     if (rho * f < min || rho * f * min > typical * typical) continue;
     rho *= f;
-    scale(m, 1 / f, s->xih);
-    scale(m, 1 / f, s->xiold);
+    ns_scale((size_t)m, 1 / f, s->xih);
+    ns_scale((size_t)m, 1 / f, s->xiold);
     k = (pace){1, INFINITY};
     if (!refactor(s, p, block, rho)) out->kind = NS_SINGULAR;
   }

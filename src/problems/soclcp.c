@@ -34,8 +34,7 @@ struct ns_soclcp_solver {
 
 static double norm(int n, const double *x)
 {
-  double big = 0, sum = 0;
-  big = fmax(big, ns_max_abs((size_t)n, x));
+  double big = ns_max_abs((size_t)n, x), sum = 0;
   if (!(big > 0) || !(big <= DBL_MAX)) return big;
   for (int i = 0; i < n; i++) sum += (x[i] / big) * (x[i] / big);
   return big * sqrt(sum);

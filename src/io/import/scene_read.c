@@ -109,7 +109,7 @@ static void turn(scene *s, int group, const ns_hdf5_node *node, double *q)
   if (fabs(length - 1) > 1e-6)
     ns_scene_note(s, 0, "orientation of %.60s was scaled to length 1 from %.8g", node->name,
                   length);
-  for (int k = 0; k < 4; k++) q[k] /= length;
+  ns_divide(4, length, q);
 }
 
 /* A point of two or three numbers. */

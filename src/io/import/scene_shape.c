@@ -314,7 +314,7 @@ static int mesh_solid(scene *s, scene_shape *k)
   int rc = ns_mesh_create_loose(&quiet, k->name, s->a, k->n, k->point, k->ntriangles, k->corner, &m,
                                 &loose);
   if (!rc && !ns_mesh_solid(&quiet, k->name, m, &k->volume, k->centre, k->inertia)) {
-    for (int i = 0; i < 9; i++) k->inertia[i] /= k->volume; /* of density 1 */
+    ns_divide(9, k->volume, k->inertia); /* of density 1 */
     return 1;
   }
   for (int i = 0; i < 3 * k->n; i++) {

@@ -5,6 +5,7 @@
  * inertia is an entry of the matrix. A link without <inertial> is a frame. The file says nothing of
  * gravity, of the step, of what the root stands on, nor of friction of shapes: the root is fixed to
  * the world unless it is said to float, and links of the robot pass through each other. */
+#include "algebra/vector.h"
 #include "io/import/robot.h"
 
 #include "io/load/load_rigid.h"
@@ -112,7 +113,7 @@ static int read_geometry(ns_robot *r, const xmlNode *x, const char *name, int li
   if (ns_robot_is(x, "box")) {
     kind = NS_ROBOT_BOX;
     rc = positive(r, x, "size", 3, size);
-    for (int k = 0; k < 3; k++) size[k] /= 2;
+    ns_divide(3, 2, size);
   } else if (ns_robot_is(x, "sphere")) {
     kind = NS_ROBOT_SPHERE;
     rc = positive(r, x, "radius", 1, size);

@@ -120,7 +120,7 @@ static void normalise_quaternions(const trial *t)
     const ns_system *s = system_of(t, i);
     if (s->nq != 7 || s->n != 6) continue;
     double length = sqrt(q[3] * q[3] + q[4] * q[4] + q[5] * q[5] + q[6] * q[6]);
-    for (int k = 3; k < 7 && length > 0; k++) q[k] /= length;
+    if (length > 0) ns_divide(4, length, q + 3);
   }
 }
 

@@ -108,7 +108,7 @@ static void scale(response *o)
   }
   for (int i = 0; i < rows; i++) {
     double max = ns_max_abs((size_t)cols, R + i * cols);
-    for (int j = 0; j < cols && max > 0; j++) R[i * cols + j] /= max;
+    if (max > 0) ns_divide((size_t)cols, max, R + i * cols);
   }
 }
 

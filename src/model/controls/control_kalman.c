@@ -153,7 +153,7 @@ static int at_estimate(kalman *o, ns_ctx *c, const ns_sample *s, const ns_operat
                        const double *x, double *out)
 {
   ns_point p = s->p;
-  for (int j = 0; j < o->n; j++) o->Z[o->k->writes[j]] = x[j];
+  ns_scatter((size_t)o->n, x, o->k->writes, o->Z);
   p.t = t;
   p.z = o->Z;
   return ns_operator_eval(op, c, &p, o->work, out);
@@ -179,7 +179,7 @@ static void set_identity(int n, double *A)
 /* C += a A B, all [n x n], or B and C [n x m]. */
 static void add_product(int n, int m, double a, const double *A, const double *B, double *C)
 {
-  for (int j = 0; j < m; j++) ns_plant_gemv(n, n, a, A, B + j * n, C + j * n);
+  for (int j = 0; j < m; j++) ns_gemv(n, n, a, A, B + j * n, C + j * n);
 }
 
 /* x and Phi over dt from t. */
@@ -241,7 +241,7 @@ static int gain(kalman *o, ns_ctx *c, const ns_sample *s, const double *P)
   int n = o->n, p = o->p;
   char at[512];
   memset(o->K, 0, (size_t)(p * n) * sizeof(double));
-  for (int j = 0; j < n; j++) ns_plant_gemv(p, n, 1, o->Hx, P + j * n, o->K + j * p);
+  for (int j = 0; j < n; j++) ns_gemv(p, n, 1, o->Hx, P + j * n, o->K + j * p);
   memcpy(o->S, o->R, (size_t)(p * p) * sizeof(double));
   for (int i = 0; i < p; i++)
     for (int j = 0; j < p; j++)
@@ -288,7 +288,7 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
     const ns_operator *P0 = ns_control_value(o->k, "P0");
     if (P0->how) copy(P0, o->n, P);
   }
-  for (int j = 0; j < o->n; j++) o->x[j] = s->p.z[o->k->writes[j]];
+  ns_gather((size_t)o->n, s->p.z, o->k->writes, o->x);
   int rc = s->i ? predict(o, c, s, P) : NS_OK;
   if (!rc) rc = correct(o, c, s, P);
   memcpy(w, o->x, (size_t)o->n * sizeof *w);

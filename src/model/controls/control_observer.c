@@ -14,6 +14,7 @@
  * Sgn(y_i - C xhat_i): implicit, so that the estimate slides: C xhat_i = y_i where |v| < alpha
  * suffices, and the rest of the error has the order n - p. It is a small problem of signs
  * (control_signs.h) with M = C Psi E, and no chattering. */
+#include "algebra/vector.h"
 #include "model/controls/control_kinds.h"
 #include "model/controls/control_plant.h"
 #include "model/controls/control_signs.h"
@@ -83,8 +84,8 @@ static int make_signs(observer *o, ns_ctx *c, const ns_control *k)
   int rc = ns_signs_init(&o->s, c, o->plant.mem, o->p);
   for (int j = 0; j < o->p && !rc; j++) {
     memset(o->xhat, 0, (size_t)o->n * sizeof *o->xhat);
-    ns_plant_gemv(o->n, o->n, 1, o->plant.Psi, o->E + j * o->n, o->xhat);
-    ns_plant_gemv(o->p, o->n, 1, o->C, o->xhat, o->s.M + j * o->p);
+    ns_gemv(o->n, o->n, 1, o->plant.Psi, o->E + j * o->n, o->xhat);
+    ns_gemv(o->p, o->n, 1, o->C, o->xhat, o->s.M + j * o->p);
     o->s.lb[j] = -alpha;
     o->s.ub[j] = alpha;
   }
@@ -123,7 +124,7 @@ static int measure(observer *o, ns_ctx *c, const ns_sample *s)
   if (o->y->how) return ns_operator_eval(o->y, c, &s->p, o->work, s->memory);
   int rc = ns_plant_state(&o->plant, c, s, &x);
   memset(s->memory, 0, (size_t)o->p * sizeof *s->memory);
-  if (!rc) ns_plant_gemv(o->p, o->n, 1, o->C, x, s->memory);
+  if (!rc) ns_gemv(o->p, o->n, 1, o->C, x, s->memory);
   return rc;
 }
 
@@ -134,11 +135,11 @@ static int advance(observer *o, ns_ctx *c, const ns_sample *s, double *w)
   int rc = ns_plant_source(k, c, s->t - s->period, s, s->held);
   memcpy(o->xhat, w, (size_t)o->n * sizeof *w);
   memcpy(o->r, s->memory, (size_t)o->p * sizeof *o->r);
-  ns_plant_gemv(o->p, o->n, -1, o->C, o->xhat, o->r);
-  if (o->L) ns_plant_gemv(o->n, o->p, 1, o->L, o->r, k->b);
+  ns_gemv(o->p, o->n, -1, o->C, o->xhat, o->r);
+  if (o->L) ns_gemv(o->n, o->p, 1, o->L, o->r, k->b);
   memset(w, 0, (size_t)o->n * sizeof *w);
-  ns_plant_gemv(o->n, o->n, 1, k->Phi, o->xhat, w);
-  ns_plant_gemv(o->n, o->n, 1, k->Psi, k->b, w);
+  ns_gemv(o->n, o->n, 1, k->Phi, o->xhat, w);
+  ns_gemv(o->n, o->n, 1, k->Psi, k->b, w);
   return rc;
 }
 
@@ -148,20 +149,20 @@ static int slide(observer *o, ns_ctx *c, const ns_sample *s, double *w)
 {
   ns_plant *k = &o->plant;
   for (int j = 0; j < o->p; j++) o->s.q[j] = -s->memory[j];
-  ns_plant_gemv(o->p, o->n, 1, o->C, w, o->s.q);
+  ns_gemv(o->p, o->n, 1, o->C, w, o->s.q);
   int rc = ns_signs_solve(
       &o->s, c, o->k, s->t,
       "C Psi E must be such that v can reduce the error; check <C>, <E> and the plant");
   memset(k->b, 0, (size_t)o->n * sizeof *k->b);
-  ns_plant_gemv(o->n, o->p, 1, o->E, o->s.lambda, k->b);
-  ns_plant_gemv(o->n, o->n, 1, k->Psi, k->b, w);
+  ns_gemv(o->n, o->p, 1, o->E, o->s.lambda, k->b);
+  ns_gemv(o->n, o->n, 1, k->Psi, k->b, w);
   return rc;
 }
 
 static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
 {
   observer *o = self;
-  for (int j = 0; j < o->n; j++) w[j] = s->p.z[o->writes[j]];
+  ns_gather((size_t)o->n, s->p.z, o->writes, w);
   int rc = s->i ? advance(o, c, s, w) : NS_OK;
   if (!rc) rc = measure(o, c, s);
   return rc || !o->E || s->i == 0 ? rc : slide(o, c, s, w);

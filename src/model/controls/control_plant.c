@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-void ns_plant_gemv(int rows, int cols, double a, const double *A, const double *x, double *y)
-{
-  for (int j = 0; j < cols; j++, A += rows) ns_axpy((size_t)rows, a * x[j], A, y);
-}
-
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
 static int constant(const ns_operator *o) { return o->how <= NS_OP_CONSTANT; }

@@ -34,7 +34,5 @@ void ns_plant_fini(ns_plant *o);
 int ns_plant_state(ns_plant *o, ns_ctx *c, const ns_sample *s, const double **x);
 /* Compute b(t, Z) in o->b. */
 int ns_plant_source(ns_plant *o, ns_ctx *c, double t, const ns_sample *s, double *Z);
-/* y += a A x, A [rows x cols] by columns. */
-void ns_plant_gemv(int rows, int cols, double a, const double *A, const double *x, double *y);
 
 #endif

@@ -21,6 +21,7 @@
  * sampled sigma at zero alternates for ever, u_i+1 = -u_i: the zero of a sampled double integrator
  * is -1. With those of a backward Euler step, Phi = (I - T A)^-1 and Psi = T Phi, position and
  * velocity shrink by sqrt(1/2) a period once sigma+ = 0, down to rounding. */
+#include "algebra/vector.h"
 #include "model/controls/control_kinds.h"
 #include "model/controls/control_plant.h"
 #include "model/controls/control_signs.h"
@@ -201,12 +202,12 @@ static int make_matrices(relay *o, ns_ctx *c)
   for (int j = 0; j < l; j++) {
     memset(o->b, 0, (size_t)n * sizeof *o->b);
     memset(o->next, 0, (size_t)n * sizeof *o->next);
-    ns_plant_gemv(n, p, 1, o->B, o->G + j * p, o->b);
-    ns_plant_gemv(n, n, 1, o->plant.Psi, o->b, o->next);
-    ns_plant_gemv(l, n, 1, o->S, o->next, o->s.M + j * l);
+    ns_gemv(n, p, 1, o->B, o->G + j * p, o->b);
+    ns_gemv(n, n, 1, o->plant.Psi, o->b, o->next);
+    ns_gemv(l, n, 1, o->S, o->next, o->s.M + j * l);
   }
   if (!o->equivalent) return NS_OK;
-  for (int j = 0; j < p; j++) ns_plant_gemv(l, n, 1, o->S, o->B + j * n, o->SB + j * l);
+  for (int j = 0; j < p; j++) ns_gemv(l, n, 1, o->S, o->B + j * n, o->SB + j * l);
   int rc = ns_dense_prepare(c, p);
   if (!rc && ns_dense_lu(p, o->SB, p, o->piv))
     rc = ns_control_fail(o->k, c,
@@ -344,9 +345,9 @@ static void equivalent(relay *o, const ns_sample *s, const double *x)
   int n = o->plant.n;
   double *rate = o->next;
   memcpy(rate, o->b, (size_t)n * sizeof *rate);
-  ns_plant_gemv(n, n, 1, o->plant.A, x, rate);
+  ns_gemv(n, n, 1, o->plant.A, x, rate);
   for (int i = 0; i < o->l; i++) o->ueq[i] = (o->e0[i] - o->e1[i]) / s->period;
-  ns_plant_gemv(o->l, n, -1, o->S, rate, o->ueq);
+  ns_gemv(o->l, n, -1, o->S, rate, o->ueq);
   ns_dense_lu_solve(o->p, o->SB, o->p, o->piv, 1, o->ueq, o->p);
 }
 
@@ -356,14 +357,14 @@ static void predict(relay *o, const double *x)
   int n = o->plant.n;
   memcpy(o->s.q, o->is_explicit ? o->e0 : o->e1, (size_t)o->l * sizeof *o->s.q);
   if (o->is_explicit) {
-    ns_plant_gemv(o->l, n, 1, o->S, x, o->s.q);
+    ns_gemv(o->l, n, 1, o->S, x, o->s.q);
     return;
   }
-  ns_plant_gemv(n, o->p, 1, o->B, o->ueq, o->b);
+  ns_gemv(n, o->p, 1, o->B, o->ueq, o->b);
   memset(o->next, 0, (size_t)n * sizeof *o->next);
-  ns_plant_gemv(n, n, 1, o->plant.Phi, x, o->next);
-  ns_plant_gemv(n, n, 1, o->plant.Psi, o->b, o->next);
-  ns_plant_gemv(o->l, n, 1, o->S, o->next, o->s.q);
+  ns_gemv(n, n, 1, o->plant.Phi, x, o->next);
+  ns_gemv(n, n, 1, o->plant.Psi, o->b, o->next);
+  ns_gemv(o->l, n, 1, o->S, o->next, o->s.q);
 }
 
 /* The state x of the plant, and what follows from it before a command. */
@@ -392,7 +393,7 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *u)
                      : o->s.q[i] < 0 ? o->s.ub[i]
                                      : fmin(fmax(0, o->s.lb[i]), o->s.ub[i]);
   memcpy(u, o->ueq, (size_t)o->p * sizeof *u);
-  ns_plant_gemv(o->p, o->l, 1, o->G, o->s.lambda, u);
+  ns_gemv(o->p, o->l, 1, o->G, o->s.lambda, u);
   return rc;
 }
 
@@ -409,14 +410,14 @@ static int sample_ot2(void *self, ns_ctx *c, const ns_sample *s, double *u)
   memset(o->ueq, 0, (size_t)o->p * sizeof *o->ueq);
   predict(o, x); /* o->next: the state without a command */
   for (int i = 0; i < n && s->i > 0; i++) o->b[i] = x[i] - s->memory[i];
-  if (s->i > 0) ns_plant_gemv(o->l, n, 1, o->S, o->b, o->s.q);
+  if (s->i > 0) ns_gemv(o->l, n, 1, o->S, o->b, o->s.q);
   for (int i = 0; i < o->l; i++) u[i] = -o->s.q[i];
   ns_dense_lu_solve(o->p, o->SB, o->p, o->piv, 1, u, o->p);
   memset(o->b, 0, (size_t)n * sizeof *o->b);
   for (int i = 0; i < o->l; i++)
     u[i] = isnan(u[i]) ? u[i] : fmin(fmax(u[i], o->s.lb[i]), o->s.ub[i]);
-  ns_plant_gemv(n, o->p, 1, o->B, u, o->b);
-  ns_plant_gemv(n, n, 1, o->plant.Psi, o->b, o->next);
+  ns_gemv(n, o->p, 1, o->B, u, o->b);
+  ns_gemv(n, n, 1, o->plant.Psi, o->b, o->next);
   memcpy(s->memory, o->next, (size_t)n * sizeof *o->next);
   return NS_OK;
 }

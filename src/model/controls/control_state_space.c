@@ -130,7 +130,7 @@ static void multiply(const state_space *o, const double *S, double *T)
   size_t bytes = (size_t)o->n * (size_t)o->p * sizeof *T;
   memcpy(T, o->Gamma, bytes);
   memset(o->Gamma, 0, bytes);
-  for (int j = 0; j < o->p; j++) ns_plant_gemv(o->n, o->n, 1, S, T + j * o->n, o->Gamma + j * o->n);
+  for (int j = 0; j < o->p; j++) ns_gemv(o->n, o->n, 1, S, T + j * o->n, o->Gamma + j * o->n);
 }
 
 static int hold(state_space *o, ns_ctx *c, double T, double *Psi, double *scratch)
@@ -157,7 +157,7 @@ static int trapezoid(state_space *o, ns_ctx *c, const ns_control *k, double T, d
   if (o->x0) {
     double *start = ns_arena_zero(o->mem, n + 1, sizeof *start);
     if (!start) return ns_nomem(c, "a block with a state");
-    ns_plant_gemv(o->n, o->n, 1, LU, o->x0, start);
+    ns_gemv(o->n, o->n, 1, LU, o->x0, start);
     o->x0 = start;
   }
   int rc = ns_dense_prepare(c, o->n);
@@ -169,8 +169,8 @@ static int trapezoid(state_space *o, ns_ctx *c, const ns_control *k, double T, d
   for (size_t i = 0; i < n * n; i++) o->Phi[i] = 2 * W[i] - (i % (n + 1) == 0);
   multiply(o, W, scratch); /* W B */
   for (int j = 0; j < o->p; j++)
-    ns_plant_gemv(o->m, o->n, T / 2, o->C, o->Gamma + j * o->n, o->D + j * o->m);
-  for (int j = 0; j < o->n; j++) ns_plant_gemv(o->m, o->n, 1, o->C, W + j * o->n, CW + j * o->m);
+    ns_gemv(o->m, o->n, T / 2, o->C, o->Gamma + j * o->n, o->D + j * o->m);
+  for (int j = 0; j < o->n; j++) ns_gemv(o->m, o->n, 1, o->C, W + j * o->n, CW + j * o->m);
   memcpy(o->C, CW, m * n * sizeof *CW);
   ns_scale(n * (size_t)o->p, T, o->Gamma);
   return NS_OK;
@@ -263,11 +263,11 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
   if (rc) return rc;
   if (s->i == 0 && o->x0) memcpy(x, o->x0, n * sizeof *x);
   memset(w, 0, (size_t)o->m * sizeof *w);
-  ns_plant_gemv(o->m, o->n, 1, o->C, x, w);
-  ns_plant_gemv(o->m, o->p, 1, o->D, o->in, w);
+  ns_gemv(o->m, o->n, 1, o->C, x, w);
+  ns_gemv(o->m, o->p, 1, o->D, o->in, w);
   memset(o->next, 0, n * sizeof *o->next);
-  ns_plant_gemv(o->n, o->n, 1, o->Phi, x, o->next);
-  ns_plant_gemv(o->n, o->p, 1, o->Gamma, o->in, o->next);
+  ns_gemv(o->n, o->n, 1, o->Phi, x, o->next);
+  ns_gemv(o->n, o->p, 1, o->Gamma, o->in, o->next);
   if (n) memcpy(x, o->next, n * sizeof *x);
   return NS_OK;
 }

@@ -40,18 +40,12 @@ static int evaluate(const ns_operator *o, ns_ctx *c, const ns_point *p, double *
 
 /* ---- linear kinds ---------------------------------------------------------------------------- */
 
-/* y += A x, A [m x n] by columns; NULL: zero. */
-static void add_product(const double *A, int m, int n, const double *x, double *y)
-{
-  for (int j = 0; A && j < n; j++, A += m) ns_axpy((size_t)m, x[j], A, y);
-}
-
 static void linear_gap(const ns_interaction *it, const ns_point *p, double *y)
 {
   for (int r = 0; r < it->m; r++) y[r] = it->e ? it->e[r] : 0;
-  add_product(it->H, it->m, it->nQ, p->q, y);
-  add_product(it->F, it->m, it->nZ, p->z, y);
-  if (it->relation->flags & NS_REL_COMPLIANT) add_product(it->D, it->m, it->m, p->lambda, y);
+  ns_gemv(it->m, it->nQ, 1, it->H, p->q, y);
+  ns_gemv(it->m, it->nZ, 1, it->F, p->z, y);
+  if (it->relation->flags & NS_REL_COMPLIANT) ns_gemv(it->m, it->m, 1, it->D, p->lambda, y);
 }
 
 static void copy(const double *from, size_t n, double *to)
@@ -149,7 +143,7 @@ static int speed_on(const ns_interaction *it, ns_ctx *c, const ns_point *p, doub
   at.t += s;
   int rc = ns_lagrangian_rows(it, c, &at, rest, H, ht, NULL);
   memcpy(ydot, ht, m * sizeof *ydot);
-  add_product(H, it->m, it->nQ, p->v, ydot);
+  ns_gemv(it->m, it->nQ, 1, H, p->v, ydot);
   return rc;
 }
 
@@ -163,7 +157,7 @@ int ns_lagrangian_bias(const ns_interaction *it, ns_ctx *c, const ns_point *p, d
   if (it->lr.bias.how) return evaluate(&it->lr.bias, c, p, work, it->m, 1, bias);
   if (it->lr.Hdot.how && !it->lr.ht.how && !ns_operator_uses(&it->lr.h, NS_BANK_T)) {
     int rc = evaluate(&it->lr.Hdot, c, p, work + area(it->m, it->nQ), it->m, it->nQ, work);
-    if (!rc) add_product(work, it->m, it->nQ, p->v, bias);
+    if (!rc) ns_gemv(it->m, it->nQ, 1, work, p->v, bias);
     return rc;
   }
   fast = fmax(fast, ns_max_abs((size_t)it->nQ, p->v));

@@ -8,12 +8,6 @@
 
 #include <string.h>
 
-/* y += A x, A [m x n] by columns. */
-static void add_product(const double *A, int m, int n, const double *x, double *y)
-{
-  for (int j = 0; j < n; j++, A += m) ns_axpy((size_t)m, x[j], A, y);
-}
-
 typedef struct local {
   ns_point p;
   double *v, *rest;
@@ -84,7 +78,7 @@ int ns_interaction_output(const ns_model *m, ns_ctx *c, const ns_interaction *it
   if (!rc && !ns_interaction_is_rigid(it)) rc = ns_lagrangian_rows(it, c, &l.p, rest, H, ht, NULL);
   if (rc) return rc;
   memcpy(u, ht, (size_t)it->m * sizeof *u);
-  add_product(H, it->m, it->nV, l.v, u);
+  ns_gemv(it->m, it->nV, 1, H, l.v, u);
   return NS_OK;
 }
 

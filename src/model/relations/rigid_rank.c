@@ -21,8 +21,6 @@ static void swap_rows(int n, double *a, double *b)
   }
 }
 
-static void scale(int n, double by, double *a) { ns_scale((size_t)n, by, a); }
-
 /* The longest of rows [from, m). */
 static int longest(int from, int m, int n, const double *a, double *length)
 {
@@ -43,13 +41,13 @@ int ns_rank_of_rows(int m, int n, double *a)
   double length;
   for (int r = 0; r < m; r++) {
     double d = ns_norm(w, a + (size_t)r * w);
-    if (d > 0) scale(n, 1 / d, a + (size_t)r * w);
+    if (d > 0) ns_scale((size_t)n, 1 / d, a + (size_t)r * w);
   }
   for (int k = 0; k < m; k++) {
     double *pivot = a + (size_t)k * w;
     swap_rows(n, pivot, a + (size_t)longest(k, m, n, a, &length) * w);
     if (length <= 1e-9) return k;
-    scale(n, 1 / length, pivot);
+    ns_scale((size_t)n, 1 / length, pivot);
     for (int r = k + 1; r < m; r++) {
       double *row = a + (size_t)r * w, along = ns_dot(w, row, pivot);
       ns_axpy((size_t)n, -along, pivot, row);

@@ -102,8 +102,7 @@ static row_terms terms_of_row(const ns_box *p, int i, const double *z)
 static double error_of_rows(const ns_box *p, int boxed, const double *z, const double *w)
 {
   static const double ROUNDING = 1e-8;
-  double worst = 0, max = 0;
-  max = fmax(max, ns_max_abs((size_t)p->n, p->q));
+  double worst = 0, max = ns_max_abs((size_t)p->n, p->q);
   for (int i = 0; i < p->n; i++) {
     row_terms terms = terms_of_row(p, i, z);
     double r = ns_box_reciprocal(terms.scale);

@@ -161,7 +161,7 @@ static void scale(ns_lemke *l)
     l->unit[l->basic[i]] = 1 / row[i];
   }
   ns_lemke_scales(cols, col);
-  for (int j = 0; j < cols; j++) l->unit[l->nonbasic[j]] = col[j];
+  ns_scatter((size_t)cols, col, l->nonbasic, l->unit);
   for (int i = 0; i < m; i++) {
     double *restrict t = ns_lemke_row(l, i);
     for (int j = 0; j < cols; j++) t[j] *= col[j];

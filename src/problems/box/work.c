@@ -2,6 +2,7 @@
 #include "problems/box/work.h"
 
 #include "algebra/dense.h"
+#include "algebra/vector.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -342,7 +343,7 @@ static void gather_dense(const ns_box_work *k, const ns_box *p)
   if (nf == p->n) return;
   for (int b = 0; b < nf; b++, F += nf) {
     const double *m = p->dense + (size_t)idx[b] * (size_t)p->ld;
-    for (int a = 0; a < nf; a++) F[a] = m[idx[a]];
+    ns_gather((size_t)nf, m, idx, F);
   }
 }
 
@@ -503,7 +504,7 @@ int ns_box_direct(ns_box_work *k, const ns_box *p, const int *row, const signed 
   if (!k->boxed) memset(x, 0, (size_t)n * sizeof *x);
   else if (nf < n)
     for (int i = 0; i < n; i++) x[i] = bound_of(p, at[i], i);
-  for (int a = 0; a < nf; a++) x[idx[a]] = b[a];
+  ns_scatter((size_t)nf, b, idx, x);
   return 0;
 }
 

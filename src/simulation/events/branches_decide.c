@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "algebra/vector.h"
 #include "simulation/events/branches_parts.h"
 
 #include "algebra/dense.h"
@@ -20,7 +21,7 @@ int ns_branch_response(ns_branches *b, double t, const double *x, const int *set
   rc = b->outer.rate(b->outer.of, t, x, b->f0);
   if (rc) return rc;
   ns_branch_look(b, t, x, b->f0);
-  for (int i = 0; i < n; i++) b->s0[i] = b->slope[set[i]];
+  ns_gather((size_t)n, b->slope, set, b->s0);
   for (int j = 0; j < n; j++) {
     value[set[j]] = b->base[set[j]] + 1;
     rc = b->outer.rate(b->outer.of, t, x, b->f1);
@@ -68,7 +69,7 @@ static int sliding_values(ns_branches *b, group *g, int all)
     if (!(fabs(A[i + i * n]) > NOTHING * scale_of(b, r))) return 1;
   }
   if (!ns_dense_eliminate(n, A, n, 0, x)) return 1;
-  for (int i = 0; i < n; i++) g->B[at[i]] = x[i];
+  ns_scatter((size_t)n, x, at, g->B);
   return 0;
 }
 
@@ -297,7 +298,7 @@ static int is_read(ns_branches *b, size_t k)
 {
   b->w.value[k] = b->base[k];
   ns_branch_look(b, b->t, b->at, NULL);
-  for (int i = 0; i < b->nstate; i++) b->aside[i] = b->sigma[b->state[i]];
+  ns_gather((size_t)b->nstate, b->sigma, b->state, b->aside);
   b->w.value[k] = b->base[k] + 1;
   ns_branch_look(b, b->t, b->at, NULL);
   for (int i = 0; i < b->nstate; i++) {

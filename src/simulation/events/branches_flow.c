@@ -116,8 +116,7 @@ static double reach(const ns_branches *b, const double *x, int rate)
 {
   const double *from = rate ? velocities(b, x) : positions(b, x);
   size_t n = rate ? b->m->nv : b->problem.ncoord;
-  double max = ns_max_abs(n, from);
-  return max;
+  return ns_max_abs(n, from);
 }
 
 /* ---- rates of sigma -------------------------------------------------------------------------- */
@@ -185,7 +184,7 @@ void ns_branch_list_slides(ns_branches *b)
  * the formula is taken as it is written. */
 static int as_written(ns_branches *b, double t, const double *x, double *f)
 {
-  for (int i = 0; i < b->nstate; i++) b->kept[i] = b->w.value[b->state[i]];
+  ns_gather((size_t)b->nstate, b->w.value, b->state, b->kept);
   ns_branch_look(b, t, x, NULL);
   for (int i = 0; i < b->nstate; i++) {
     size_t k = (size_t)b->state[i];
@@ -194,7 +193,7 @@ static int as_written(ns_branches *b, double t, const double *x, double *f)
     b->w.value[k] = ns_branch_switch(&b->w, k)->kind == NS_SWITCH_STAIRS ? floor(sigma) : sigma > 0;
   }
   int rc = b->outer.rate(b->outer.of, t, x, f);
-  for (int i = 0; i < b->nstate; i++) b->w.value[b->state[i]] = b->kept[i];
+  ns_scatter((size_t)b->nstate, b->kept, b->state, b->w.value);
   return rc;
 }
 

@@ -70,12 +70,6 @@ static void note(const look *l, int r, double value, double allowed, const char 
     *l->worst = (ns_breach){.by = by, .row = r, .value = value, .what = what, .unit = unit};
 }
 
-static double largest(const double *x, size_t n)
-{
-  double max = ns_max_abs(n, x);
-  return max;
-}
-
 /* Forces within this of a bound are there: of the terms at the last event, and of the forces now.
  */
 /* Relative; of flows whose steps have a length and no tolerance what they are good for. */
@@ -165,9 +159,9 @@ static void look_at_all(look *l, const double *q, const double *v, double error)
   const event_driven *o = l->o;
   const ns_event_driven_options *e = o->opt;
   size_t nv = o->s.m->nv, rows = o->s.m->nrows;
-  l->near = 10 * e->gap_tol + GROWN * (e->atol + tolerance(o) * largest(q, o->s.m->nq)) + error;
-  l->slow = 10 * e->speed_tol + GROWN * (e->atol + tolerance(o) * largest(v, nv)) + error;
-  l->weak = part_of_forces(o) * largest(l->force, rows) + e->atol;
+  l->near = 10 * e->gap_tol + GROWN * (e->atol + tolerance(o) * ns_max_abs(o->s.m->nq, q)) + error;
+  l->slow = 10 * e->speed_tol + GROWN * (e->atol + tolerance(o) * ns_max_abs(nv, v)) + error;
+  l->weak = part_of_forces(o) * ns_max_abs(rows, l->force) + e->atol;
   for (int u = 0; u < o->s.k->nunits; u++) look_at(l, u);
 }
 
@@ -213,9 +207,9 @@ static void look_at_balance(event_driven *o, ns_breach *worst)
   if (ns_flow_is_fixed(o->run.ops, o->opt) || ns_matrices_given(o->s.matrices) || is_work_rough(o))
     return;
   look l = {.o = o, .worst = worst};
-  double near = GROWN * (o->opt->atol + o->opt->rtol * largest(o->s.x->q, o->s.m->nq));
+  double near = GROWN * (o->opt->atol + o->opt->rtol * ns_max_abs(o->s.m->nq, o->s.x->q));
   double known = (BALANCE + OF_TOLERANCE * o->opt->rtol) * *max + o->opt->atol +
-                 near * largest(o->s.x->lambda, o->s.m->nrows);
+                 near * ns_max_abs(o->s.m->nrows, o->s.x->lambda);
   note(&l, -1, fabs(k->defect), known, "energy defect:", "J");
 }
 
@@ -340,8 +334,8 @@ int ns_ed_certify_event(event_driven *o)
   const ns_state *x = o->s.x;
   ns_breach b = {0};
   size_t rows = o->s.m->nrows;
-  double max = largest(x->impulse, rows),
-         fastest = fmax(largest(o->speed_before, rows), largest(x->ydot, rows));
+  double max = ns_max_abs(rows, x->impulse),
+         fastest = fmax(ns_max_abs(rows, o->speed_before), ns_max_abs(rows, x->ydot));
   if (!o->run.certificate || max == 0 || o->hybrid.settling || o->hybrid.active) return NS_OK;
   look l = {.o = o,
             .speed = x->ydot,

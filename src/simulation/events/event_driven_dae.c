@@ -67,7 +67,7 @@ static int hold(void *self, double t, const double *x, size_t *rows, size_t *pos
     ns_acceleration_of_pivots(&o->hold, shared(o));
     unshare(o);
   }
-  for (size_t i = 0; i < o->equations; i++) lambda[i] = o->force[o->pushing[i]];
+  ns_gather(o->equations, o->force, o->pushing, lambda);
   return NS_OK;
 }
 
@@ -88,8 +88,7 @@ static int linearise(event_driven *o, double t, const double *q, const double *v
 static void shift_positions(event_driven *o, const double *v, const double *mu, double *f)
 {
   size_t n = o->s.m->nv;
-  double *d = o->gyr, max = 0;
-  max = fmax(max, ns_max_abs(o->positions, mu));
+  double *d = o->gyr, max = ns_max_abs(o->positions, mu);
   if (max == 0) return;
   memset(d, 0, n * sizeof *d);
   for (size_t i = 0; i < o->positions; i++) ns_rows_add(&o->s.k->H, o->equation[i], mu[i], d);
@@ -107,7 +106,7 @@ static void push(event_driven *o, const double *v, const double *lambda)
 {
   const ns_contacts *k = o->s.k;
   for (int i = 0; i < k->n; i++) o->force[k->active[i]] = 0;
-  for (size_t i = 0; i < o->equations; i++) o->force[o->pushing[i]] = lambda[i];
+  ns_scatter(o->equations, lambda, o->pushing, o->force);
   if (o->shares) {
     ns_ed_factor(o, v);
     ns_acceleration_share(&o->hold, shared(o));

@@ -168,7 +168,7 @@ static int solve_rows(event_driven *o)
 {
   ns_contacts *k = o->s.k;
   double scale = ns_ed_scale(o->rhs, k->n);
-  for (int i = 0; i < k->n; i++) o->rhs[i] /= scale;
+  ns_divide((size_t)k->n, scale, o->rhs);
   int rc = ns_stepper_solve(&o->s, o->run.c, o->rhs, o->s.x->report);
   ns_scale((size_t)k->n, scale, k->z);
   ns_scale((size_t)k->n, scale, k->w);
@@ -597,7 +597,7 @@ static int settle(event_driven *o)
     if (rc || (jam && o->starting)) return rc; /* that jam is the first step's */
     if (jam) rc = ns_ed_jam(o);
   }
-  for (int i = 0; i < o->s.k->n && !rc; i++) o->good[o->s.k->active[i]] = o->s.k->z[i];
+  if (!rc) ns_scatter((size_t)o->s.k->n, o->s.k->z, o->s.k->active, o->good);
   if (!rc && !jam && o->friction.wanted) rc = ns_ed_stick_together(o);
   if (!rc && !jam) rc = keep_forces_good(o);
   if (rc || !jam) return rc;

@@ -118,8 +118,7 @@ static double slip(const event_driven *o, int disc, const double *v, double w[NS
 static double part_along(const event_driven *o, int disc, const double *s, const double *x)
 {
   int t = first_of(o, disc), n = end_of(o, disc) - t;
-  double sum = ns_dot((size_t)n, s + t, x);
-  return sum;
+  return ns_dot((size_t)n, s + t, x);
 }
 
 /* What is tried beyond the last step and whose w leads back from there: x -= 2 s s . x, with s of
@@ -163,7 +162,7 @@ void ns_ed_friction_stepped(event_driven *o, double t)
       double *s = o->friction.last + first;
       memcpy(s, o->speed + first, (size_t)n * sizeof *s);
       double length = bias(o, d, s);
-      for (int j = 0; j < n && length > 0; j++) s[j] /= length;
+      if (length > 0) ns_divide((size_t)n, length, s);
     }
 }
 

@@ -269,7 +269,7 @@ static int march(event_driven *o, double t1, int *calm)
   rc = host ? host->march(host->of, t1, y->h)
             : ns_hybrid_scheme_step(&y->scheme, o->run.c, x, t1, y->h);
   if (!rc) rc = look_around(o, calm);
-  for (size_t r = 0; r < rows; r++) x->lambda[r] /= y->h;
+  ns_divide(rows, y->h, x->lambda);
   return rc;
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "algebra/vector.h"
 #include "problems/multiple_impact.h"
 
 #include "base/grow.h"
@@ -208,7 +209,7 @@ int ns_ed_march(event_driven *o, const double *e)
   if (gather(o)) return o->run.c->rc;
   ns_multiple_impact p = {
       .n = k->n, .row = m->row, .col = m->col, .val = m->val, .mono = o->opt->mono};
-  for (int i = 0; i < k->n; i++) m->ydot[i] = o->speed[k->active[i]];
+  ns_gather((size_t)k->n, o->speed, k->active, m->ydot);
   if (m->equalities) reduce(o, &p);
   laws(o, e, &p);
   memset(m->P, 0, (size_t)p.n * sizeof *m->P);

@@ -144,8 +144,7 @@ static const double ROUNDING = 1e-10; /* of the largest impulse of the event */
 
 static double largest_impulse(const event_driven *o)
 {
-  double max = ns_max_abs((size_t)o->s.k->nrows, o->s.x->impulse);
-  return max;
+  return ns_max_abs((size_t)o->s.k->nrows, o->s.x->impulse);
 }
 
 /* It approached, or was at rest and passes on the impulse of others; what jams has a line of its

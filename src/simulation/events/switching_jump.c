@@ -177,11 +177,7 @@ static int solve_coupled(switching *o, int *rc)
 }
 
 /* Of the leap in o->b: its largest component. */
-static double length(const switching *o)
-{
-  double max = ns_max_abs(o->m->nq, o->b);
-  return max;
-}
+static double length(const switching *o) { return ns_max_abs(o->m->nq, o->b); }
 
 static void warn(switching *o, int r, double p)
 {

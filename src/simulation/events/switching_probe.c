@@ -139,7 +139,7 @@ int ns_sw_problem_solve(switching *o, ns_sw_problem *k, const double *lb, const 
     k->p[i] = 0;
   }
   k->size = size > 0 ? size : 1;
-  for (int i = 0; i < n; i++) k->q[i] /= k->size;
+  ns_divide((size_t)n, k->size, k->q);
   if (lb) scale_bounds(k, lb, ub);
   ns_avi problem = {.n = n, .dense = k->M, .ld = n, .q = k->q, .lb = k->lb, .ub = k->ub};
   int rc = k->ops->solve(k->solver, o->run.c, &problem, NULL, k->p, k->w, &out);

@@ -304,7 +304,7 @@ static int factor_elastic(ns_acceleration *a)
 static void solve_elastic(const ns_acceleration *a, double *b, double *x)
 {
   int n = a->n, r = a->rank;
-  for (int i = 0; i < r; i++) x[i] = b[a->basis_order[i]];
+  ns_gather((size_t)r, b, a->basis_order, x);
   ns_dense_lu_solve(r, a->S, r, a->pivot, 1, x, r);
   for (int i = 0; i < n; i++) {
     double sum = 0;
@@ -390,16 +390,16 @@ static void by_blocks(const ns_acceleration *a, double *x,
 {
   for (int p = 0; p < a->nblocks; p++) {
     const ns_acceleration *k = &a->block[p];
-    for (int i = 0; i < k->n; i++) k->rhs[i] = x[k->member[i]];
+    ns_gather((size_t)k->n, x, k->member, k->rhs);
     f(k, k->rhs);
-    for (int i = 0; i < k->n; i++) x[k->member[i]] = k->rhs[i];
+    ns_scatter((size_t)k->n, k->rhs, k->member, x);
   }
 }
 
 /* b := U Q^T z [rank]; x: scratch [n]. */
 static void apply_upper(const ns_acceleration *a, const double *z, double *x, double *b)
 {
-  for (int i = 0; i < a->n; i++) x[i] = z[a->column[i]];
+  ns_gather((size_t)a->n, z, a->column, x);
   for (int j = 0; j < a->rank; j++) {
     b[j] = 0;
     for (int i = j; i < a->n; i++) b[j] += upper(a, j, i) * x[i];
@@ -502,10 +502,10 @@ static void solve_block(const ns_acceleration *a, double *b)
     solve_elastic(a, b, x);
     return;
   }
-  for (int i = 0; i < n; i++) x[i] = b[a->order[i]];
+  ns_gather((size_t)n, b, a->order, x);
   if (a->rank == n) (a->symmetric ? solve_full : solve_full_sliding)(a, x);
   else (a->symmetric ? solve_min_norm : solve_min_sliding)(a, x, b);
-  for (int i = 0; i < n; i++) b[back[i]] = x[i];
+  ns_scatter((size_t)n, x, back, b);
 }
 
 void ns_acceleration_solve(const ns_acceleration *a, double *b) { by_blocks(a, b, solve_block); }

@@ -39,7 +39,7 @@ static ns_point point_of(const ns_couplings *k, const ns_coupling *a, const ns_r
     o.z = p->z + first->z;
     return o;
   }
-  for (int j = 0; j < it->nQ && !a->images; j++) a->X[j] = p->x[a->dof[j]];
+  if (!a->images) ns_gather((size_t)it->nQ, p->x, a->dof, a->X);
   for (int j = 0, at = 0; j < it->nsystems && a->images; j++) {
     const ns_system *s = &k->m->systems[it->systems[j]];
     const double *of = own_of(s, p);

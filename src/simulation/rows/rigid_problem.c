@@ -169,22 +169,20 @@ static int may_need_units(const ns_multibody *p)
   return some;
 }
 
-static void multiply(double *x, size_t n, double by) { ns_scale(n, by, x); }
-
 /* Block a in units s of what it is in. */
 static void change_units(ns_rigid_problem *o, int a, double s)
 {
   size_t at = (size_t)o->row[a], rows = (size_t)(o->row[a + 1] - o->row[a]), d = (size_t)o->p.dof;
   int bounded = o->lb && (o->kind[a] == NS_BLOCK_BOX || o->kind[a] == NS_BLOCK_BALL);
-  multiply(o->H + 2 * d * at, 2 * d * rows, s);
+  ns_scale(2 * d * rows, s, o->H + 2 * d * at);
   if (o->further && o->body2[o->further * a] >= 0)
-    multiply(o->H2 + (size_t)o->further * d * at, (size_t)o->further * d * rows, s);
-  multiply(o->b + at, rows, s);
-  multiply(o->u + at, rows, s);
-  multiply(o->r + at, rows, 1 / s);
-  if (o->D) multiply(o->D + at, rows, s * s);
-  if (bounded) multiply(o->lb + at, rows, 1 / s);
-  if (bounded) multiply(o->ub + at, rows, 1 / s);
+    ns_scale((size_t)o->further * d * rows, s, o->H2 + (size_t)o->further * d * at);
+  ns_scale(rows, s, o->b + at);
+  ns_scale(rows, s, o->u + at);
+  ns_scale(rows, 1 / s, o->r + at);
+  if (o->D) ns_scale(rows, s * s, o->D + at);
+  if (bounded) ns_scale(rows, 1 / s, o->lb + at);
+  if (bounded) ns_scale(rows, 1 / s, o->ub + at);
 }
 
 /* To units of their own; *some: there are blocks that have one. */

@@ -281,7 +281,7 @@ static int move(ns_rigid_projection *o, ns_ctx *c, double scale, double *q)
 {
   ns_rigid_problem *p = &o->problem;
   ns_outcome out;
-  for (int i = 0; i < ns_rigid_problem_rows(p); i++) p->b[i] /= scale;
+  ns_divide((size_t)ns_rigid_problem_rows(p), scale, p->b);
   p->p.inverse = o->inverse;
   p->p.symmetric = 1;
   p->p.vfree = o->zero;
@@ -297,8 +297,7 @@ static int move(ns_rigid_projection *o, ns_ctx *c, double scale, double *q)
 
 static double largest_gap(const ns_rigid_problem *p)
 {
-  double largest = ns_max_abs((size_t)ns_rigid_problem_rows(p), p->b);
-  return largest;
+  return ns_max_abs((size_t)ns_rigid_problem_rows(p), p->b);
 }
 
 static int too_far(const ns_rigid_projection *o, ns_ctx *c, double t, const worst *w)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/step/d1_minus.h"
 
+#include "algebra/vector.h"
 #include "integrators/rigid_drives.h"
 #include "model/relations/output.h"
 #include "model/systems/mechanics.h"
@@ -310,7 +311,7 @@ static int outlook(d1_minus *o, ns_ctx *c, double t1)
     if (o->y[r] > o->tol) o->before[r] = o->gain[r] = 0;
   }
   ns_contacts_select(k, x, t1, o->s.h, o->s.chosen);
-  for (int i = 0; i < k->n; i++) k->z[i] = o->total[k->active[i]];
+  ns_gather((size_t)k->n, o->total, k->active, k->z);
   return k->nmoving ? ns_contacts_foresee(k, c, x, o->q, o->v) : NS_OK;
 }
 
