@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "collision/broad.h"
 
+#include "algebra/vector.h"
 #include "base/status.h"
 
 #include <limits.h>
@@ -356,7 +357,7 @@ static int gather(ns_broad *b)
   memset(b->begin, 0, ((size_t)b->n + 2) * sizeof *b->begin);
   for (int k = 0; k < b->members; k++)
     for (int i = 0; i < b->found[k].n; i++) at[b->found[k].pair[i].a + 1]++;
-  for (int i = 0; i < b->n; i++) at[i + 1] += at[i];
+  ns_prefix_sums((size_t)b->n, at);
   for (int k = 0; k < b->members; k++)
     for (int i = 0; i < b->found[k].n; i++)
       b->pair[at[b->found[k].pair[i].a]++] = b->found[k].pair[i];

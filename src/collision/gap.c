@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "algebra/vector.h"
 #include "collision/gap_parts.h"
 #include "collision/touch_parts.h"
 
@@ -580,7 +581,7 @@ static void put_in_order(const ns_gap_part *part, ns_touch *t)
 {
   if (!part->turned) return;
   exchange(t->p1, t->p2);
-  for (int i = 0; i < 3; i++) t->n[i] = -t->n[i];
+  ns_scale(3, -1, t->n);
 }
 
 void ns_gap_touch(const ns_placed *a, const ns_placed *b, int which, int region, ns_touch *t)
@@ -675,5 +676,5 @@ void ns_gap_rates(const ns_placed *a, const ns_placed *b, int which, int region,
   }
   memcpy(at, t->p1, sizeof t->p1);
   put_in_order(&p, t);
-  for (int i = 0; i < 3 && p.turned; i++) n_rate[i] = -n_rate[i];
+  if (p.turned) ns_scale(3, -1, n_rate);
 }

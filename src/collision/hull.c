@@ -3,11 +3,13 @@
  * rounding is relative; vertices are the caller's own numbers. Planes are fitted again to the
  * loops: Qhull keeps that of one of the facets it has merged. */
 #include "algebra/rotation.h"
+#include "algebra/vector.h"
 #include "collision/polytope.h"
 
 #include <libqhull_r/qhull_ra.h>
 #include <setjmp.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Heights, of the size, below which points are one, on a line or in a plane. */
 static const double flat = 1e-9;
@@ -114,7 +116,7 @@ static int collect(qhT *qh, cloud *k, ns_polytope *p)
   {
     int f = p->nfaces++;
     p->first[f + 1] = p->first[f] + loop_of(qh, facet, p->loop + p->first[f]);
-    for (int i = 0; i < 3; i++) p->normal[3 * f + i] = facet->normal[i];
+    memcpy(p->normal + 3 * f, facet->normal, 3 * sizeof *p->normal);
   }
   return NS_OK;
 }
@@ -215,7 +217,7 @@ static void fit_plane(ns_polytope *p, int f)
   }
   if (ns_dot3(area, p->normal + 3 * f) < 0) {
     reverse(loop, n);
-    for (int i = 0; i < 3; i++) area[i] = -area[i];
+    ns_scale(3, -1, area);
   }
   ns_unit3(area);
   memcpy(p->normal + 3 * f, area, sizeof area);

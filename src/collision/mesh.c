@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "collision/mesh.h"
 
+#include "algebra/vector.h"
 #include "base/sets.h"
 #include "collision/mesh_parts.h"
 #include "collision/polytope.h"
@@ -151,7 +152,7 @@ static int make_rings(ns_mesh *m, const side *s, int n, ns_arena *a)
       m->first[s[i].high + 1]++;
       edges++;
     }
-  for (int v = 0; v < m->nvertices; v++) m->first[v + 1] += m->first[v];
+  ns_prefix_sums((size_t)m->nvertices, m->first);
   m->ring = ns_arena_get(a, 2 * (size_t)edges, sizeof *m->ring);
   int *fill = calloc((size_t)m->nvertices + 1, sizeof *fill);
   for (int i = 0; m->ring && fill && i < n; i++)

@@ -2,6 +2,7 @@
 #include "collision/polytope.h"
 
 #include "algebra/rotation.h"
+#include "algebra/vector.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ static int paint(ns_polytope *p, int colours, int tries)
 {
   int e = 0;
   p->ncolours = colours;
-  for (int i = 0; i < p->nedges; i++) p->colour[i] = -1;
+  ns_fill_ints((size_t)p->nedges, -1, p->colour);
   while (e >= 0 && e < p->nedges && tries-- > 0) {
     int c = p->colour[e] + 1;
     while (c < colours && !fits(p, e, c)) c++;

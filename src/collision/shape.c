@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "collision/shape.h"
 
+#include "algebra/vector.h"
 #include "collision/shape_planar.h"
 #include "collision/shape_rounded.h"
 
@@ -93,7 +94,7 @@ static int mesh_solid(const ns_mesh *m, double *volume, double *centre, double *
 {
   ns_ctx quiet = {0};
   if (ns_mesh_solid(&quiet, "", m, volume, centre, inertia)) return 0;
-  for (int i = 0; i < 9; i++) inertia[i] /= *volume;
+  ns_divide(9, *volume, inertia);
   return 1;
 }
 
@@ -120,7 +121,7 @@ int ns_shape_solid(const ns_shape *s, double *volume, double *centre, double *in
   case NS_SHAPE_HULL:
     if (r > 0) ns_rounded_solid(s, volume, centre, inertia);
     else ns_polytope_solid(s->polytope, volume, centre, inertia);
-    for (int i = 0; i < 9; i++) inertia[i] /= *volume;
+    ns_divide(9, *volume, inertia);
     return 1;
   case NS_SHAPE_DISK:
     *volume = pi * r * r;
@@ -132,7 +133,7 @@ int ns_shape_solid(const ns_shape *s, double *volume, double *centre, double *in
       return 1;
     }
     ns_rounded_solid(s, volume, centre, inertia);
-    for (int i = 0; i < 9; i++) inertia[i] /= *volume;
+    ns_divide(9, *volume, inertia);
     return 1;
   case NS_SHAPE_MESH: return mesh_solid(s->mesh, volume, centre, inertia);
   default: return 0;

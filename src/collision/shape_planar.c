@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "collision/shape_planar.h"
 
+#include "algebra/vector.h"
+
 static double cross2(const double *a, const double *b) { return a[0] * b[1] - a[1] * b[0]; }
 static double dot2(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1]; }
 
@@ -128,7 +130,7 @@ void ns_polygon_solid(int n, const double *corner, double *area, double *centre,
   xx = xx / A - centre[0] * centre[0];
   yy = yy / A - centre[1] * centre[1];
   xy = xy / A - centre[0] * centre[1];
-  for (int k = 0; k < 2; k++) centre[k] += corner[k];
+  ns_axpy(2, 1, corner, centre);
   memcpy(inertia, (double[]){yy, -xy, 0, -xy, xx, 0, 0, 0, xx + yy}, 9 * sizeof *inertia);
 }
 

@@ -15,6 +15,7 @@
  */
 #include "collision/shape_rounded.h"
 
+#include "algebra/vector.h"
 #include "collision/shape_planar.h"
 #include "collision/touch_parts.h"
 
@@ -145,8 +146,8 @@ static void add_corner(ns_moments *m, const ns_polytope *p, int v, const double 
     }
   }
   for (int i = 0; i < 3; i++) M[4 * i] += angle / 3;
-  for (int i = 0; i < 3; i++) N[i] *= r * r * r * r / 4;
-  for (int i = 0; i < 9; i++) M[i] *= r * r * r * r * r / 5;
+  ns_scale(3, r * r * r * r / 4, N);
+  ns_scale(9, r * r * r * r * r / 5, M);
   add_product(second, 1, at, at);
   add_sector(m, 1, at, second, angle * r * r * r / 3, N, M);
 }

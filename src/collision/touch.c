@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "algebra/vector.h"
 #include "collision/touch_parts.h"
 
 #include <stdlib.h>
@@ -68,7 +69,7 @@ static void turn(ns_touch *c)
   memcpy(p, c->p1, sizeof p);
   memcpy(c->p1, c->p2, sizeof p);
   memcpy(c->p2, p, sizeof p);
-  for (int i = 0; i < 3; i++) c->n[i] = -c->n[i];
+  ns_scale(3, -1, c->n);
 }
 
 /* From the cores to the skins about them. */

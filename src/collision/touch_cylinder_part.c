@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "algebra/vector.h"
 #include "collision/touch_cylinder.h"
 
 /* Candidates in the order of preference: flat ones, then those that are better by more than
@@ -151,7 +152,7 @@ static void on_edge(const ns_duel *k, int i, ns_parting *best)
   if (ns_unit3(n) > 1e-6)
     for (int sign = 0; sign < 2; sign++) {
       if (within(&e, n)) consider(k, best, parting(k, n, e.a), n, NS_ON_LINES, i);
-      for (int j = 0; j < 3; j++) n[j] = -n[j];
+      ns_scale(3, -1, n);
     }
   double angle = ns_arc_of_edge(&e, &g);
   ns_arc_tops(&g, 0, angle, 2);
@@ -273,7 +274,7 @@ static void on_rod(const ns_duel *k, ns_parting *best)
   ns_sub3(k->a.c, k->b.c, d);
   for (int sign = 0; sign < 2 && crossing > 1e-6; sign++) {
     consider(k, best, parting(k, n, NULL), n, NS_ON_LINES, -1);
-    for (int j = 0; j < 3; j++) n[j] = -n[j];
+    ns_scale(3, -1, n);
   }
   ns_axpy3(d, -ns_dot3(d, k->b.u), k->b.u, n);
   if (crossing < 1e-3 && ns_unit3(n) > 0)

@@ -7,6 +7,7 @@
  * A segment goes on in its chain: a normal at its end counts where it is one of the chain, between
  * those of both segments, so that what slides along a chain feels no ends. Normals that do not
  * count still part the two. */
+#include "algebra/vector.h"
 #include "collision/shape_planar.h"
 #include "collision/touch_parts.h"
 
@@ -172,9 +173,9 @@ static int meet_side(const meeting *k, int i)
       corner = limit > 0 ? (i + 1) % p->n : i;
       of_q = 0;
     }
-    for (int c = 0; c < 2; c++) foot[c] = a[c] + at * u[c];
+    ns_linear_sum(2, a, at, u, foot);
     double gap = dot2(n, y) - dot2(n, a);
-    for (int c = 0; c < 2; c++) y[c] = foot[c] + gap * n[c];
+    ns_linear_sum(2, foot, gap, n, y);
     add(k, foot, y, n, of_q, corner);
     found = 1;
   }

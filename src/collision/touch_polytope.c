@@ -8,6 +8,7 @@
  * have the wrenches of forces on its corners (each point is a mean of them), so nothing is lost and
  * nothing more is kept. Where nothing is left, or edges pass each other, the shapes are apart at
  * corners and edges: touch_apart.c. All this is of the cores of rounded shapes (touch.c). */
+#include "algebra/vector.h"
 #include "collision/touch_clip.h"
 #include "collision/touch_parts.h"
 
@@ -48,7 +49,7 @@ static double part_by_face(const ns_polytope *p, const ns_polytope *q, const ns_
   const double *n = p->normal + 3 * f;
   double d[3];
   ns_mul3t(r->R, n, d);
-  for (int i = 0; i < 3; i++) d[i] = -d[i];
+  ns_scale(3, -1, d);
   return ns_dot3(n, r->at) - ns_dot3(d, q->vertex + 3 * ns_polytope_support(q, d)) - p->offset[f];
 }
 
@@ -94,8 +95,7 @@ static void part_by_edge(const ns_polytope *p, const ns_edge *own, const ns_edge
     if (!arcs_cross(e, g)) continue;
     ns_cross3(e->u, g->u, n);
     if (ns_unit3(n) < 1e-9) continue;
-    if (ns_dot3(n, e->n1) + ns_dot3(n, e->n2) < 0)
-      for (int k = 0; k < 3; k++) n[k] = -n[k];
+    if (ns_dot3(n, e->n1) + ns_dot3(n, e->n2) < 0) ns_scale(3, -1, n);
     ns_sub3(g->a, e->a, d);
     s = ns_dot3(n, d);
     if (s <= max->s) continue;
@@ -140,7 +140,7 @@ static void touch_edges(const ns_placed *a, const ns_placed *b, const ns_relativ
   ns_placed_out(a, x, from);
   ns_placed_out(b, ns_relative_in(r, y, d), to);
   ns_mul3(a->R, k->n, n);
-  for (int i = 0; i < 3; i++) n[i] = -n[i]; /* from b to a */
+  ns_scale(3, -1, n); /* from b to a */
   ns_touch_add(t, from, to, n, margin, ns_feature(NS_MEET_EDGES, k->e, k->g));
 }
 
@@ -172,8 +172,7 @@ static void touch_face(const ns_placed *a, const ns_placed *b, const ns_relative
   ns_polygon_face(q, opposite(q, in, slack), r, swapped, &g);
   ns_polygon_clip(&g, p, f, slack, swapped);
   ns_mul3(a->R, n, world);
-  if (!swapped)
-    for (int i = 0; i < 3; i++) world[i] = -world[i]; /* from the second to the first */
+  if (!swapped) ns_scale(3, -1, world); /* from the second to the first */
   for (int i = 0; i < g.n; i++) {
     double foot[3], x[3], y[3];
     ns_axpy3(g.x[i], p->offset[f] - ns_dot3(n, g.x[i]), n, foot);
@@ -203,7 +202,7 @@ static void choose(const ns_placed *a, const ns_placed *b, const ns_relative *r,
   const double *mine = a->shape->polytope->normal + 3 * x->f;
   double other[3];
   ns_mul3(r->R, b->shape->polytope->normal + 3 * x->g, other);
-  for (int i = 0; i < 3; i++) other[i] = -other[i];
+  ns_scale(3, -1, other);
   x->by = x->sg > x->sf + preferred && !parallel(mine, other) ? BY_SECOND : BY_FIRST;
   /* corners of the body before crossings */
   if (only && (x->sf == -INFINITY || parallel(mine, other))) x->by = BY_SECOND;

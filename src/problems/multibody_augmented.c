@@ -98,7 +98,7 @@ void ns_augmented_solve_matrix(ns_sparse_lu *lu, int n, const double *b, double 
   const int *place = ns_sparse_lu_place(lu);
   for (int i = 0; i < n; i++) work[place[i]] = b[i] * ns_sparse_lu_scale(lu, i);
   ns_sparse_lu_solve(lu, work, x);
-  for (int i = 0; i < n; i++) work[i] = x[place[i]];
+  ns_gather((size_t)n, x, place, work);
   memcpy(x, work, (size_t)n * sizeof *x);
 }
 
@@ -111,7 +111,7 @@ static void evaluate(const run *w, point *x)
   ns_augmented_velocities(s, x->y, x->u);
   ns_augmented_laws(s, w->over, w->centre, x->u, x->r);
   ns_augmented_push(s, x->r, x->phi);
-  for (int i = 0; i < s->nv; i++) x->phi[i] = x->y[i] - x->phi[i];
+  ns_linear_sum((size_t)s->nv, x->y, -1, x->phi, x->phi);
   x->size = ns_norm((size_t)s->nv, x->phi);
 }
 
@@ -130,7 +130,7 @@ static int direction(run *w, const point *x)
   w->factors++;
   if (ns_sparse_lu_load(w->lu, &w->s.J, NULL) || ns_sparse_lu_update(w->lu)) return 0;
   ns_augmented_solve_matrix(w->lu, n, x->phi, w->b, w->dy);
-  for (int i = 0; i < n; i++) w->dy[i] = -w->dy[i];
+  ns_scale((size_t)n, -1, w->dy);
   return 1;
 }
 
@@ -139,7 +139,7 @@ static int step(run *w)
 {
   double t = 1;
   for (int k = 0; k < HALVINGS; k++, t /= 2) {
-    for (int i = 0; i < w->s.nv; i++) w->next.y[i] = w->now.y[i] + t * w->dy[i];
+    ns_linear_sum((size_t)w->s.nv, w->now.y, t, w->dy, w->next.y);
     evaluate(w, &w->next);
     if (w->next.size <= (1 - 1e-4 * t) * w->now.size) {
       point x = w->now;
@@ -160,7 +160,7 @@ static int is_enough(run *w)
   double *d = w->next.u,
          scale = fmax(ns_norm(m, s->q), fmax(ns_norm(m, w->now.u), ns_norm(m, w->now.r)));
   ns_augmented_velocities(s, w->now.phi, d);
-  for (size_t i = 0; i < m; i++) d[i] -= s->q[i];
+  ns_axpy(m, -1, s->q, d);
   return ns_norm(m, d) <= 0.1 * w->aim * scale;
 }
 

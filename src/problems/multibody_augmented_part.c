@@ -22,10 +22,7 @@ static inline size_t entries(const ns_augmented_part *s, int i, int e)
 }
 
 /* y += a x */
-static inline void add_to(size_t n, double a, const double *x, double *y)
-{
-  for (size_t i = 0; i < n; i++) y[i] += a * x[i];
-}
+static inline void add_to(size_t n, double a, const double *x, double *y) { ns_axpy(n, a, x, y); }
 
 /* ---- rows and bodies ------------------------------------------------------------------------- */
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Blocks that meet no common body, not even through others, are separate problems. */
+#include "algebra/vector.h"
 #include "problems/multibody_work.h"
 
 #include "base/sets.h"
@@ -82,7 +83,7 @@ int ns_multibody_list_pushes(const ns_multibody *p, ns_arena *a, ns_multibody_pu
   int *at = by->first + 1; /* in the end where those of the next body begin */
   for (int e = 0; e < 2 * p->nblocks; e++)
     if (p->body[e] >= 0) at[p->body[e] + 1]++;
-  for (int i = 0; i < p->nbodies; i++) at[i + 1] += at[i];
+  ns_prefix_sums((size_t)p->nbodies, at);
   for (int e = 0; e < 2 * p->nblocks; e++)
     if (p->body[e] >= 0) by->side[at[p->body[e]]++] = e;
   return 1;
@@ -99,7 +100,7 @@ int ns_multibody_split(const ns_multibody *p, ns_arena *a, ns_multibody_parts *s
   s->n = 0;
   if (!up || !number || !part || !s->first || !s->block) return 0;
   join(p, up);
-  for (size_t i = 0; i < n; i++) number[i] = -1;
+  ns_fill_ints(n, -1, number);
   for (int k = 0; k < p->nblocks; k++) { /* parts by their first block */
     int i = mover(p, up, k);
     int *of = i < 0 ? NULL : &number[ns_sets_root(up, i)];

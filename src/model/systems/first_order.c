@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/systems/first_order.h"
 
+#include "algebra/vector.h"
 #include "model/difference.h"
 
 #include <float.h>
@@ -36,9 +37,7 @@ static int apply(const ns_operator *o, ns_ctx *c, const ns_point *p, double *wor
     return NS_OK;
   }
   int rc = ns_operator_eval(o, c, p, work + area(o->rows, o->cols), work);
-  const double *col = work;
-  for (int j = 0; j < o->cols; j++, col += o->rows)
-    for (int i = 0; i < o->rows; i++) y[i] += col[i] * x[j];
+  ns_gemv(o->rows, o->cols, 1, work, x, y);
   return rc;
 }
 
@@ -76,7 +75,7 @@ static int add_control(const ns_first_order *o, ns_ctx *c, const ns_point *p, do
   int rc = ns_operator_eval(&o->u, c, p, rest, u);
   if (rc) return rc;
   if (o->T.how) return apply(&o->T, c, p, rest, u, f);
-  for (int i = 0; i < o->u.rows; i++) f[i] += u[i];
+  ns_axpy((size_t)o->u.rows, 1, u, f);
   return NS_OK;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/systems/lagrangian.h"
 
+#include "algebra/vector.h"
 #include "model/difference.h"
 
 #include <float.h>
@@ -31,7 +32,7 @@ static int subtract(const ns_operator *o, ns_ctx *c, const ns_point *p, double *
 {
   if (o->how == NS_OP_ABSENT) return NS_OK;
   int rc = ns_operator_eval(o, c, p, work + p->n, work);
-  for (int i = 0; i < p->n; i++) F[i] -= work[i];
+  ns_axpy((size_t)p->n, -1, work, F);
   return rc;
 }
 
@@ -63,7 +64,7 @@ static int add_jacobian(const ns_operator *f, const ns_operator *df, ns_ctx *c, 
   if (ns_difference_is_needed(f, df, bank)) return ns_difference_add(&d, c, p, work, J);
   if (df->how == NS_OP_ABSENT) return NS_OK;
   int nn = p->n * p->n, rc = ns_operator_eval(df, c, p, work + nn, work);
-  for (int i = 0; i < nn; i++) J[i] += work[i];
+  ns_axpy((size_t)nn, 1, work, J);
   return rc;
 }
 

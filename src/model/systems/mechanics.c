@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/systems/mechanics.h"
 
+#include "algebra/vector.h"
 #include "model/systems/lagrangian.h"
 #include "model/systems/rigid_body.h"
 
@@ -27,7 +28,7 @@ int ns_mechanics_force(const ns_system *s, ns_ctx *c, const ns_point *p, double 
       spins = !ns_system_is_planar(s) && s->rigid.gyroscopic != NS_GYROSCOPIC_NONE;
   memset(gyr, 0, (size_t)s->n * sizeof *gyr);
   if (spins) ns_rigid_gyroscopic(s->rigid.inertia, p->v + 3, gyr + 3, NULL);
-  for (int i = 3; i < s->n; i++) F[i] -= gyr[i];
+  ns_axpy((size_t)(s->n - 3), -1, gyr + 3, F + 3);
   return rc;
 }
 
@@ -132,7 +133,7 @@ void ns_mechanics_move_one(const ns_system *s, double h, const double *v, double
     ns_rigid_move(s, h, v, q);
     return;
   }
-  for (int i = 0; i < s->n; i++) q[i] += h * v[i];
+  ns_axpy((size_t)s->n, h, v, q);
 }
 
 void ns_mechanics_move(const ns_model *m, double h, const double *v, double *q)

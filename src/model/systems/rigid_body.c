@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/systems/rigid_body.h"
 
+#include "algebra/vector.h"
 #include "model/difference.h"
 #include "model/systems/rigid_parts.h"
 
@@ -88,7 +89,7 @@ static int subtract(const ns_operator *o, int n, ns_ctx *c, const ns_point *p, d
   double a[3];
   if (!o->how) return NS_OK;
   int rc = ns_operator_eval(o, c, p, work, a);
-  for (int i = 0; i < n && !rc; i++) F[i] -= a[i];
+  if (!rc) ns_axpy((size_t)n, -1, a, F);
   return rc;
 }
 
@@ -220,11 +221,11 @@ static int add_turning(const ns_system *s, ns_ctx *c, const ns_point *p, double 
     e[j] = 1;
     ns_cross3(a, e, ae);
     ns_mul3(R, ae, col);
-    for (int i = 0; i < 3; i++) K[i + 6 * (3 + j)] += col[i];
+    ns_axpy(3, 1, col, K + 6 * (3 + j));
   }
   if (!rc) rc = turning(&s->rigid.mext, mext_turns(s), c, p, work, a);
   ns_mul3t(R, a, m);
-  for (int i = 0; i < 3; i++) m[i] = -m[i];
+  ns_scale(3, -1, m);
   add_skew(m, K + 3 + 6 * 3);
   return rc;
 }
@@ -301,7 +302,7 @@ void ns_rigid_momentum(const ns_system *s, double *x)
 {
   double L[3];
   int nf = nforce(s);
-  for (int i = 0; i < nf; i++) x[i] *= s->rigid.mass;
+  ns_scale((size_t)nf, s->rigid.mass, x);
   if (ns_system_is_planar(s)) {
     x[2] *= s->rigid.inertia[0];
     return;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/systems/rigid_drive.h"
 
+#include "algebra/vector.h"
 #include "model/systems/rigid_body.h"
 #include "model/systems/rigid_parts.h"
 
@@ -50,8 +51,7 @@ void ns_drive_by_others(const ns_drive_rows *r, const ns_drive_reader *by, const
   memset(J, 0, (size_t)r->width * (size_t)n * sizeof *J);
   for (int j = 0; j < n; j++)
     for (int i = 0; i < op->rows; i++)
-      for (int k = 0; k < r->width; k++)
-        J[k + j * r->width] += r->g[by->at + i][k] * d[i + j * op->rows];
+      ns_axpy((size_t)r->width, d[i + j * op->rows], r->g[by->at + i], J + j * r->width);
 }
 
 /* ---- joints ---------------------------------------------------------------------------------- */

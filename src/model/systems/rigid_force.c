@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/systems/rigid_force.h"
 
+#include "algebra/vector.h"
 #include "model/systems/rigid_parts.h"
+
+#include <string.h>
 
 /* ---- an end ---------------------------------------------------------------------------------- */
 
@@ -47,7 +50,7 @@ static void end_of(const ns_body_force *f, int k, const double *q, const double 
              .dof = f->planar ? 3 : 6,
              .linear = f->planar ? 2 : 3,
              .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-  for (int i = 0; i < e->linear; i++) e->s[i] = at->at[i];
+  memcpy(e->s, at->at, (size_t)e->linear * sizeof *e->s);
   memcpy(e->P, e->s, sizeof e->P);
   if (!e->moves) return;
   double turning[3], a[3];
@@ -262,7 +265,7 @@ static void add_across(const end *a, const end *b, const double *d, double scale
     double along = ns_dot3(d, column);
     for (int i = 0; i < 3; i++) x[i] = sign * (column[i] - along * d[i]);
     add_row(dof, a->J, b->J, x, row);
-    for (int i = 0; i < 2 * dof; i++) M[at + i + (at + j) * width] -= scale * row[i];
+    ns_axpy((size_t)(2 * dof), -scale, row, M + at + (at + j) * width);
   }
 }
 
@@ -287,7 +290,7 @@ static void line_turns(const ns_body_force *f, const end *e, const segment *s,
     }
     for (int i = 0; i < 3; i++) push[i] = F * s[k].d[i];
     add_arm(b, push, (k + 1) * dof, width, st->turn);
-    for (int i = 0; i < 3; i++) push[i] = -push[i];
+    ns_scale(3, -1, push);
     add_arm(a, push, k * dof, width, st->turn);
   }
 }
@@ -372,7 +375,7 @@ static void add_change(const end *e, double sign, const double *force, const dou
                        double *column)
 {
   int first = e->dof == 6 ? 0 : 2;
-  for (int i = 0; i < e->linear; i++) column[at + i] += sign * force[i];
+  ns_axpy((size_t)e->linear, sign, force, column + at);
   for (int i = e->linear; i < e->dof; i++) column[at + i] += sign * moment[first + i - e->linear];
 }
 
@@ -672,7 +675,7 @@ int ns_body_force_eval(const ns_model *m, ns_ctx *c, const ns_body_force *f, dou
                  s->turn);
   for (int j = 0; s->known && j < r.width; j++) s->known[j] = elastic * r.g[0][j];
   s->extent = s->size = 0;
-  for (int i = 0; i < r.n; i++) s->size = fmax(s->size, fabs(r.tau[i]));
+  s->size = fmax(s->size, ns_max_abs((size_t)r.n, r.tau));
   for (int k = 0; k < f->nends && !f->njoints; k++)
     for (int i = 0; i < 3; i++) s->extent = fmax(s->extent, fabs(e[k].P[i]));
   s->length = r.d[0];

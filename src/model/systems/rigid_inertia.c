@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/systems/rigid_inertia.h"
 
+#include "algebra/vector.h"
+
 /* One part in the axes of all: mass, centre, inertia about it. */
 typedef struct solid {
   double mass, centre[3], inertia[9];
@@ -17,7 +19,7 @@ static int solid_of(const ns_solid_part *p, solid *s)
   for (int i = 0; i < 9; i++) Rt[i] = R[i / 3 + 3 * (i % 3)];
   ns_matmul3(R, J, RJ);
   ns_matmul3(RJ, Rt, s->inertia);
-  for (int i = 0; i < 9; i++) s->inertia[i] *= s->mass;
+  ns_scale(9, s->mass, s->inertia);
   return 1;
 }
 
@@ -45,11 +47,11 @@ int ns_rigid_from_shapes(int n, const ns_solid_part *part, double *mass, double 
     memset(centre, 0, 3 * sizeof *centre);
     return -1;
   }
-  for (int i = 0; i < 3; i++) centre[i] /= *mass;
+  ns_divide(3, *mass, centre);
   for (int k = 0; k < n; k++) {
     solid_of(&part[k], &s);
     ns_sub3(s.centre, centre, d);
-    for (int i = 0; i < 9; i++) inertia[i] += s.inertia[i];
+    ns_axpy(9, 1, s.inertia, inertia);
     add_steiner(s.mass, d, inertia);
   }
   for (int j = 0; j < 3; j++) /* symmetric to the bit */

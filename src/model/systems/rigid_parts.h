@@ -6,6 +6,8 @@
 
 #include "model/relations/rigid_relation.h"
 
+#include <string.h>
+
 /* Pose of a body: its centre, and its rotation as quaternion and as matrix. */
 typedef struct ns_pose {
   double x[3], p[4], R[9];
@@ -16,8 +18,8 @@ static inline void ns_pose_of(const double *q, ns_pose *b)
 {
   static const double world[7] = {[3] = 1};
   if (!q) q = world;
-  for (int i = 0; i < 3; i++) b->x[i] = q[i];
-  for (int i = 0; i < 4; i++) b->p[i] = q[3 + i];
+  memcpy(b->x, q, sizeof b->x);
+  memcpy(b->p, q + 3, sizeof b->p);
   ns_quaternion_matrix(q + 3, b->R);
 }
 

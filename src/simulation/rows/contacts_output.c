@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "algebra/vector.h"
 #include "simulation/rows/bonds.h"
 #include "simulation/rows/contacts_parts.h"
 
 #include <math.h>
+#include <string.h>
 
 /* e + F z of the rows that have F. */
 static void refresh_offsets(ns_contacts *k, const double *z)
@@ -25,8 +27,8 @@ static void refresh_offsets(ns_contacts *k, const double *z)
 
 static void keep_multipliers(ns_contacts *k, ns_state *x)
 {
-  for (int r = 0; r < k->nrows; r++) x->lambda[r] = 0;
-  for (int i = 0; i < k->n; i++) x->lambda[k->active[i]] = k->z[i];
+  memset(x->lambda, 0, (size_t)k->nrows * sizeof *x->lambda);
+  ns_scatter((size_t)k->n, k->z, k->active, x->lambda);
 }
 
 /* Power of the contacts on the systems, of plain rows. */

@@ -129,7 +129,7 @@ static void store_group(ns_contacts *k, const ns_lagrangian_group *g, double *va
 
 static void store_drives(ns_contacts *k, const ns_lagrangian_group *g)
 {
-  for (int r = 0; r < g->rows && g->drives; r++) k->shift[g->row[r]] = g->ht[r];
+  if (g->drives) ns_scatter((size_t)g->rows, g->ht, g->row, k->shift);
 }
 
 /* A group at a point: H and dh/dt that are new go to their rows. */
@@ -223,7 +223,7 @@ static int mean_of_ends(ns_contacts *k, ns_ctx *c, const ns_interaction *it, con
   memcpy(end_D, D, (size_t)(m * m) * sizeof *end);
   *l = place(k, it, k->t1 - k->h, x->q, v, x->z);
   iterate_impulse(k, it, l->lambda);
-  for (int r = 0; r < m; r++) l->lambda[r] /= k->h;
+  ns_divide((size_t)m, k->h, l->lambda);
   int rc = ns_lagrangian_rows(it, c, &l->p, l->work, l->H, NULL, D);
   if (!rc) rc = ns_lagrangian_gap(it, c, &l->p, l->work, l->h);
   take_mean(1 - theta, l->H, end, nH);
@@ -261,7 +261,7 @@ static int linearise_nonlinear(ns_contacts *k, ns_ctx *c, const ns_interaction *
 {
   local l = place(k, it, k->t1, q, v, x->z);
   iterate_impulse(k, it, l.lambda);
-  for (int r = 0; r < it->m; r++) l.lambda[r] /= k->h;
+  ns_divide((size_t)it->m, k->h, l.lambda);
   double *D = k->compliance + k->compliance_at[it - k->m->interactions];
   int rc = ns_lagrangian_rows(it, c, &l.p, l.work, l.H, NULL, D);
   if (!rc) rc = ns_lagrangian_gap(it, c, &l.p, l.work, l.h);
@@ -470,13 +470,13 @@ int ns_contacts_gaps_at(ns_contacts *k, ns_ctx *c, const ns_state *x, const doub
   for (int i = 0; i < k->ngroups && !rc; i++) {
     const ns_lagrangian_group *g = &k->group[i];
     rc = evaluate(k, c, &k->group[i], k->t1, q, x->z, NS_GROUP_GAPS);
-    for (int r = 0; r < g->rows; r++) y[g->row[r]] = g->h[r];
+    ns_scatter((size_t)g->rows, g->h, g->row, y);
   }
   for (int i = k->nrigid; i < k->nmoving && !rc; i++) {
     const ns_interaction *it = &k->m->interactions[k->moving[i]];
     local l = place(k, it, k->t1, q, v, x->z);
     iterate_impulse(k, it, l.lambda);
-    for (int r = 0; r < it->m; r++) l.lambda[r] /= k->h;
+    ns_divide((size_t)it->m, k->h, l.lambda);
     rc = ns_lagrangian_gap(it, c, &l.p, l.work, l.h);
     for (int r = 0; r < it->m; r++) y[it->row + (size_t)r] = l.h[r];
   }
@@ -573,7 +573,7 @@ static int look_ahead_compliant(ns_contacts *k, ns_ctx *c, const ns_interaction 
 {
   local l = place(k, it, end->t, end->q, end->v, z);
   iterate_impulse(k, it, l.lambda);
-  for (int r = 0; r < it->m; r++) l.lambda[r] /= k->h;
+  ns_divide((size_t)it->m, k->h, l.lambda);
   int rc = ns_lagrangian_gap(it, c, &l.p, l.work, l.h);
   /* rows that took part have H of this position already, where the Newton loop has ended there;
    * springs keep that by which they push */
