@@ -136,3 +136,12 @@ void ns_blocks_dense(const ns_blocks *A, double *dense, int ld)
                (size_t)m * sizeof *B);
     }
 }
+
+size_t ns_blocks_entries(const ns_blocks *A)
+{
+  size_t n = 0;
+  for (int i = 0; i < A->nb; i++)
+    for (int k = A->row[i]; k < A->row[i + 1]; k++)
+      n += (size_t)A->dim[i] * (size_t)A->dim[A->col[k]];
+  return n;
+}

@@ -29,6 +29,8 @@ void ns_blocks_gemv_part(double a, const ns_blocks *A, int from, int to, const d
                          double *y);
 /* y += a*A^T*x. */
 void ns_blocks_gemv_t(double a, const ns_blocks *A, const double *x, double *y);
+/* Entries of all blocks. */
+size_t ns_blocks_entries(const ns_blocks *A);
 /* Block (i,j), borrowed; NULL if structurally zero. */
 double *ns_blocks_at(const ns_blocks *A, int i, int j);
 /* Dense copy, column-major with leading dimension ld >= m. */

@@ -80,6 +80,13 @@ static inline void ns_prefix_sums(size_t n, int *first)
   for (size_t k = 0; k < n; k++) first[k + 1] += first[k];
 }
 
+static inline void ns_swap(double *a, double *b)
+{
+  double t = *a;
+  *a = *b;
+  *b = t;
+}
+
 /* 2-norm. */
 static inline double ns_norm(size_t n, const double *x) { return sqrt(ns_dot(n, x, x)); }
 

@@ -2,6 +2,7 @@
 /* cmd_compare.c -- nssim compare: whether two outputs, or two folders of them, say the same. */
 #include "base/claim.h"
 #include "base/plural.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "cli/compare_report.h"
 #include "cli/console.h"
@@ -294,21 +295,15 @@ static int one(compare_command *o)
 
 /* ---- folders --------------------------------------------------------------------------------- */
 
-static int ends_in(const char *s, const char *suffix)
-{
-  size_t n = strlen(s), k = strlen(suffix);
-  return n > k && strcmp(s + n - k, suffix) == 0;
-}
-
 static int is_output(const char *s)
 {
-  return ends_in(s, ".h5") || ends_in(s, ".hdf5") ||
-         (ends_in(s, ".csv") && !ends_in(s, ".events.csv"));
+  return ns_ends_in(s, ".h5") || ns_ends_in(s, ".hdf5") ||
+         (ns_ends_in(s, ".csv") && !ns_ends_in(s, ".events.csv"));
 }
 
 static const char *join(ns_arena *a, const char *folder, const char *name)
 {
-  return ns_arena_format(a, "%s%s%s", folder, ends_in(folder, "/") ? "" : "/", name);
+  return ns_arena_format(a, "%s%s%s", folder, ns_ends_in(folder, "/") ? "" : "/", name);
 }
 
 typedef struct suite {

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/suggest.h"
 #include "base/team.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "cli/console.h"
 #include "cli/job.h"
@@ -491,18 +492,12 @@ static int report(solve *o)
   return ns_fail(&o->c, o->watch.over ? NS_STOPPED : NS_NUMERIC, "%s: not solved: %s", s.file, why);
 }
 
-static int ends(const char *s, const char *with)
-{
-  size_t n = strlen(s), k = strlen(with);
-  return n > k && !strcmp(s + n - k, with);
-}
-
 /* Solved or not: a problem is worth keeping. */
 static void copy(solve *o, int solved)
 {
   ns_ctx c = ns_cli_context();
   c.claims = o->c.claims;
-  int fclib = ends(o->copy, ".hdf5") || ends(o->copy, ".h5");
+  int fclib = ns_ends_in(o->copy, ".hdf5") || ns_ends_in(o->copy, ".h5");
   int rc = fclib
                ? ns_fclib_write(&c, o->copy, o->problem, o->path, solved ? o->z : NULL, o->w, o->v)
                : ns_problem_write(&c, o->copy, o->problem, o->path);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/view_video.h"
 
+#include "base/text.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -111,12 +113,6 @@ int ns_view_first_step(ns_ctx *c, const char *model, const char *output)
 
 /* ---- films ----------------------------------------------------------------------------------- */
 
-static int ends_in(const char *path, const char *suffix)
-{
-  size_t n = strlen(path), m = strlen(suffix);
-  return n > m && strcmp(path + n - m, suffix) == 0;
-}
-
 static const char *find_browser(void)
 {
   char word[] = "--version";
@@ -131,7 +127,7 @@ static const char *find_browser(void)
 int ns_view_video_check(ns_ctx *c, const char *path)
 {
   char ffmpeg[] = "ffmpeg", word[] = "-version", *argv[] = {ffmpeg, word, NULL};
-  if (!ends_in(path, ".mp4") && !ends_in(path, ".gif"))
+  if (!ns_ends_in(path, ".mp4") && !ns_ends_in(path, ".gif"))
     return ns_fail(c, NS_USAGE, "--video %s: expected a name that ends in .mp4 or .gif", path);
   if (!find_browser())
     return ns_fail(c, NS_PLUGIN,
@@ -198,7 +194,7 @@ static int draw_frames(ns_ctx *c, const char *page, const char *folder, int fram
 
 int ns_view_video(ns_ctx *c, const char *page, const char *folder, int frames, const char *path)
 {
-  int rc = draw_frames(c, page, folder, frames), gif = ends_in(path, ".gif");
+  int rc = draw_frames(c, page, folder, frames), gif = ns_ends_in(path, ".gif");
   if (rc) return rc;
   char input[CAPACITY], output[CAPACITY], said[CAPACITY];
   snprintf(input, sizeof input, "%s/%%06d.jpg", folder);

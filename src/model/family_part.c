@@ -98,16 +98,9 @@ static int see(const ns_model *m, unsigned char *seen)
   return some;
 }
 
-static const ns_system_kind *kind_named(const char *name)
-{
-  const ns_system_kind *const *k = ns_system_kinds;
-  while (strcmp((*k)->name, name)) k++;
-  return *k;
-}
-
 static ns_system image(const ns_system *s)
 {
-  return (ns_system){.kind = kind_named("FirstOrderLinearTIDS"),
+  return (ns_system){.kind = ns_system_kind_find("FirstOrderLinearTIDS"),
                      .at = s->at,
                      .n = s->n,
                      .nq = s->n,

@@ -41,7 +41,8 @@ typedef struct ns_system_kind {
   unsigned flags;   /* ns_system_flag */
   const char *help; /* one line, for `nssim list systems` */
 } ns_system_kind;
-extern const ns_system_kind *const ns_system_kinds[]; /* ends with NULL */
+extern const ns_system_kind *const ns_system_kinds[];        /* ends with NULL */
+const ns_system_kind *ns_system_kind_find(const char *name); /* NULL: there is none */
 
 /* M x' = f(x,t,z) + T(x,z) u(x,x',t,z) + r,  or with f = A(t,z) x + b(t,z)   (first-order systems).
  * r is the sum of the inputs of all interactions. u reads the lagged rate x' of the state

@@ -2,6 +2,7 @@
 #include "plugin/search.h"
 
 #include "base/suggest.h"
+#include "base/text.h"
 #include "plugin/text.h"
 
 #include <dirent.h>
@@ -11,12 +12,6 @@
 
 #define MAX_ENTRIES 2000 /* of a folder that are looked through for a suggestion */
 #define MAX_FOLDERS 4    /* that are named in a sentence */
-
-static int ends_in(const char *s, const char *end)
-{
-  size_t n = strlen(s), m = strlen(end);
-  return n > m && strcmp(s + n - m, end) == 0;
-}
 
 static int is_file(const char *path, struct stat *st)
 {
@@ -49,7 +44,7 @@ static void offer_folder(ns_arena *a, ns_suggest *g, const char *folder, int sou
   if (!d) return;
   const struct dirent *e;
   for (int i = 0; i < MAX_ENTRIES && (e = readdir(d)); i++) {
-    int so = ends_in(e->d_name, ".so"), c = ends_in(e->d_name, ".c");
+    int so = ns_ends_in(e->d_name, ".so"), c = ns_ends_in(e->d_name, ".c");
     if (!so && !(c && sources)) continue;
     size_t n = strlen(e->d_name) - (stems ? so ? 3 : 2 : 0);
     const char *known = ns_arena_format(a, "%.*s", (int)n, e->d_name);
@@ -72,8 +67,8 @@ static const char *cxx_source(ns_arena *a, const char *dir, const char *name)
 static int not_found(ns_ctx *c, ns_arena *a, const ns_search *s, const char *name)
 {
   char text[700] = "";
-  int exact = ends_in(name, ".so") || ends_in(name, ".c"), inside = strchr(name, '/') != NULL;
-  int nsearch = inside || ends_in(name, ".c") ? 0 : s->nsearch;
+  int exact = ns_ends_in(name, ".so") || ns_ends_in(name, ".c"), inside = strchr(name, '/') != NULL;
+  int nsearch = inside || ns_ends_in(name, ".c") ? 0 : s->nsearch;
   if (exact) ns_plugin_append(text, sizeof text, "no %s in %s (the model's folder)", name, s->dir);
   else
     ns_plugin_append(text, sizeof text, "no %s.so or %s.c in %s (the model's folder)", name, name,
@@ -121,7 +116,8 @@ int ns_search_find(ns_ctx *c, ns_arena *a, const ns_search *s, const char *name,
                    int *source)
 {
   struct stat st;
-  int so = ends_in(name, ".so"), src = ends_in(name, ".c"), inside = strchr(name, '/') != NULL;
+  int so = ns_ends_in(name, ".so"), src = ns_ends_in(name, ".c"),
+      inside = strchr(name, '/') != NULL;
   const char *end = so || src ? "" : ".so";
   *path = ns_arena_format(a, "%s/%s%s", s->dir, name, end);
   if (!*path) return ns_nomem(c, "plug-in");

@@ -60,7 +60,7 @@ static void add_forces(const ns_global *p, double a, const double *r, double *y)
 }
 
 /* u = H^T v + b */
-static void velocities(const ns_global *p, const double *v, double *u)
+void ns_global_velocities(const ns_global *p, const double *v, double *u)
 {
   for (int i = 0; i < p->m; i++) {
     double s = p->b[i];
@@ -92,7 +92,7 @@ double ns_global_residual(const ns_global *p, const double *v, const double *r, 
   memset(work, 0, (size_t)n * sizeof *work);
   add_forces(p, 1, r, work);
   dynamics = scaled(dynamics, fmax(size, ns_norm((size_t)n, work)));
-  velocities(p, v, u);
+  ns_global_velocities(p, v, u);
   double speed = ns_norm((size_t)p->m, u), open = 0;
   double e = dynamics + scaled(natural_map(p, r, u), fmax(speed, ns_norm((size_t)p->m, r)));
   for (int a = 0; a < p->nb; a++) {
@@ -445,7 +445,7 @@ static void reduce(ns_global_solver *s)
   memset(s->column, 0, (size_t)n * sizeof *s->column);
   memcpy(s->x, p->q, (size_t)n * sizeof *s->x);
   solve_all(s, s->x);
-  velocities(p, s->x, s->q);
+  ns_global_velocities(p, s->x, s->q);
   s->reduced = (ns_mechanical){.W = &s->W,
                                .q = s->q,
                                .kind = p->kind,

@@ -43,6 +43,9 @@ typedef struct ns_global {
 double ns_global_residual(const ns_global *p, const double *v, const double *r, double *u,
                           double *work);
 
+/* u = H^T v + b. */
+void ns_global_velocities(const ns_global *p, const double *v, double *u);
+
 typedef struct ns_global_solver ns_global_solver;
 
 /* Create a solver for p, whose structure and values are read: M is factored and W computed. ops:

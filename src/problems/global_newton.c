@@ -92,15 +92,6 @@ static double merit(ns_global_newton *s, const double *r, const double *u)
 }
 
 /* u = H^T v + b. */
-static void velocities(const ns_global *p, const double *v, double *u)
-{
-  for (int i = 0; i < p->m; i++) {
-    double sum = p->b[i];
-    for (int e = p->row[i]; e < p->row[i + 1]; e++) sum += p->val[e] * v[p->col[e]];
-    u[i] = sum;
-  }
-}
-
 static double over(double e, double scale) { return scale > sqrt(DBL_EPSILON) ? e / scale : e; }
 
 /* | M v - H r - q | / max(|q|, |M v|, |H r|). */
@@ -123,7 +114,7 @@ static double judge(ns_global_newton *s, const double *v, const double *r, doubl
 {
   const ns_global *p = s->p;
   double e = 0, size[3] = {0};
-  velocities(p, v, u);
+  ns_global_velocities(p, v, u);
   for (int a = 0; a < p->nb; a++) {
     if (!s->is[a]) continue;
     for (int i = p->first[a]; i < p->first[a + 1]; i++) {
@@ -189,7 +180,7 @@ static int target(ns_global_newton *s)
     s->alpha = s->alpha > 0 ? GROWTH * s->alpha : ALPHA;
   }
   ns_global_newton_backsolve(s, s->v1, s->r1);
-  velocities(s->p, s->v1, s->u1);
+  ns_global_velocities(s->p, s->v1, s->u1);
   for (int i = 0; i < s->m; i++) sum += fabs(s->r1[i]) + fabs(s->u1[i]);
   return sum <= DBL_MAX;
 }
@@ -304,7 +295,7 @@ static int admm(ns_global_newton *s, int steps)
   memcpy(s->rhs, s->p->q, (size_t)s->n * sizeof *s->rhs);
   load_admm(s);
   if (ns_global_newton_factor(s)) return 0;
-  velocities(s->p, s->v, s->u);
+  ns_global_velocities(s->p, s->v, s->u);
   for (int k = 0; k < steps; k++) {
     s->iterations++;
     for (int a = 0; a < s->p->nb; a++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "problems/gram.h"
 
+#include "algebra/vector.h"
 #include "problems/strip.h"
 
 enum { LD = NS_GRAM_ROWS };
@@ -35,20 +36,13 @@ void ns_gram_factor(int n, double vanished, double *A)
   }
 }
 
-static void swap(double *a, double *b)
-{
-  double t = *a;
-  *a = *b;
-  *b = t;
-}
-
 /* Rows and columns c < p of a symmetric matrix whose lower triangle is stored. */
 static void swap_rows(int n, int c, int p, double *A)
 {
-  for (int j = 0; j < c; j++) swap(A + c + j * LD, A + p + j * LD);
-  for (int i = c + 1; i < p; i++) swap(A + i + c * LD, A + p + i * LD);
-  for (int i = p + 1; i < n; i++) swap(A + i + c * LD, A + i + p * LD);
-  swap(A + c + c * LD, A + p + p * LD);
+  for (int j = 0; j < c; j++) ns_swap(A + c + j * LD, A + p + j * LD);
+  for (int i = c + 1; i < p; i++) ns_swap(A + i + c * LD, A + p + i * LD);
+  for (int i = p + 1; i < n; i++) ns_swap(A + i + c * LD, A + i + p * LD);
+  ns_swap(A + c + c * LD, A + p + p * LD);
 }
 
 double ns_gram_factor_pivoted(int n, double vanished, double *A, int *order)
@@ -71,7 +65,7 @@ double ns_gram_factor_pivoted(int n, double vanished, double *A, int *order)
     if (p != c) {
       int row = order[c];
       swap_rows(n, c, p, A);
-      swap(over + c, over + p);
+      ns_swap(over + c, over + p);
       order[c] = order[p];
       order[p] = row;
     }

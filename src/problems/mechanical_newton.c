@@ -79,15 +79,6 @@ static void destroy(void *self)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static size_t scalar_entries(const ns_blocks *W)
-{
-  size_t n = 0;
-  for (int a = 0; a < W->nb; a++)
-    for (int b = W->row[a]; b < W->row[a + 1]; b++)
-      n += (size_t)W->dim[a] * (size_t)W->dim[W->col[b]];
-  return n;
-}
-
 /* Scalar rows of the structure of W, columns ascending because blocks are. */
 static void scalar_structure(const ns_blocks *W, ns_blocks *S)
 {
@@ -104,7 +95,7 @@ static void scalar_structure(const ns_blocks *W, ns_blocks *S)
 
 static int get_scalar(newton *s, const ns_blocks *W)
 {
-  size_t nnz = scalar_entries(W), m = (size_t)W->m;
+  size_t nnz = ns_blocks_entries(W), m = (size_t)W->m;
   ns_blocks *S = &s->S;
   if (nnz > 0x7fffffff) return 0;
   s->srow = ns_arena_get(s->mem, m + 1, sizeof *s->srow);
@@ -150,7 +141,7 @@ static int get(newton *s, const ns_blocks *W, const unsigned char *kind)
                            {&s->start, m, d},
                            {&s->k, nb, sizeof *s->k},
                            {&s->piv, m, sizeof *s->piv},
-                           {&s->val, scalar_entries(W), d}};
+                           {&s->val, ns_blocks_entries(W), d}};
   s->first = ns_arena_copy(s->mem, W->first, nb, sizeof *s->first);
   if (!s->first || ns_arena_arrays(s->mem, want, sizeof want / sizeof *want)) return 0;
   if (ns_mechanical_any(W, kind, NS_BLOCK_ROLLING) &&

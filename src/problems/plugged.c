@@ -50,15 +50,6 @@ int ns_plugged_solver_of(ns_ctx *c, ns_arena *a, const char *at, const char *cal
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static size_t entries_of(const ns_blocks *A)
-{
-  size_t n = 0;
-  for (int i = 0; i < A->nb; i++)
-    for (int k = A->row[i]; k < A->row[i + 1]; k++)
-      n += (size_t)A->dim[i] * (size_t)A->dim[A->col[k]];
-  return n;
-}
-
 static size_t scratch_of(const ns_plugged_solver *p, size_t n)
 {
   if (!p->table->scratch) return 0;
@@ -230,7 +221,7 @@ static int mechanical_create(ns_ctx *c, const ns_mechanical_capacity *cap,
     return ns_fail(c, NS_MODEL,
                    "a solver of a plug-in supports boxes and cones, but the model has friction "
                    "with norm=\"euclidean\", expected another solver");
-  int rc = create(c, given.plugged, (size_t)A->m, (size_t)A->nb, entries_of(A), &o);
+  int rc = create(c, given.plugged, (size_t)A->m, (size_t)A->nb, ns_blocks_entries(A), &o);
   *self = o;
   if (rc) return rc;
   o->tol = given.tol;

@@ -122,7 +122,7 @@ static void word_of(const char *text, int k, char *buf, size_t size)
 /* Entry k of a system that is declared, and made later. */
 static measure of_declared(const ns_elem *e, int bank, int k)
 {
-  const ns_system_kind *made = ns_load_system_kind(e->name);
+  const ns_system_kind *made = ns_system_kind_find(e->name);
   char unit[NS_DIMENSION_TEXT];
   if (!made) return (measure){ANY, {{0}}};
   if (bank != NS_BANK_Z && made->flags & (NS_SYS_RIGID | NS_SYS_PLANAR)) {

@@ -145,7 +145,7 @@ static int made_name(const ns_system *s, const char *name, size_t len, ns_foreig
 /* The same of a body that is not made yet: names of its kind, and its inputs. */
 static int declared_body(const ns_elem *e, const char *name, size_t len, ns_foreign_variable *v)
 {
-  ns_system s = {.kind = ns_load_system_kind(e->name)};
+  ns_system s = {.kind = ns_system_kind_find(e->name)};
   if (!ns_system_is_rigid(&s)) return 0;
   s.n = s.kind->flags & NS_SYS_PLANAR ? 3 : 6;
   s.nq = ns_system_coordinates(&s);

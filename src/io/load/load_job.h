@@ -196,8 +196,6 @@ const char *ns_where_text(const ns_where *w, char *buf);
  * "state", "input". */
 int ns_load_coordinate_check(ns_load *l, const ns_elem *e, const ns_indices *index,
                              const char *what, const char *name);
-/* The kind of system that an element defines; NULL: none. */
-const ns_system_kind *ns_load_system_kind(const char *name);
 /* Name j of a system's formulas, with entries of its own q, v, z: coordinates, velocities that have
  * names of their own, inputs. 0 beyond the last. */
 int ns_load_name(const ns_system *y, int j, ns_coordinate *c);

@@ -354,13 +354,6 @@ static int make_part(ns_load *l, const ns_elem *e, const ns_lang_item *i, const 
   return rc;
 }
 
-const ns_system_kind *ns_load_system_kind(const char *name)
-{
-  for (int k = 0; ns_system_kinds[k]; k++)
-    if (!strcmp(ns_system_kinds[k]->name, name)) return ns_system_kinds[k];
-  return NULL;
-}
-
 /* A theta of its own, where it has one. */
 static int own_theta(ns_load *l, const ns_elem *e, const ns_indices *index, ns_system *s)
 {
@@ -405,7 +398,7 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
   made *m = e->made = ns_arena_zero(l->scratch, 1, sizeof *m);
   if (!m) return ns_nomem(&l->msg.c, "a system");
   const char *id = ns_elem_attr(e, "id");
-  m->proto.kind = ns_load_system_kind(e->def->name);
+  m->proto.kind = ns_system_kind_find(e->def->name);
   m->family = (int)ns_system_family(&m->proto);
   m->proto.at = (ns_place){.file = e->file, .element = e->name, .line = e->line};
   int bad = m->id_bad = ns_template_make(l, e, "id", id, strlen(id), index, &m->id);

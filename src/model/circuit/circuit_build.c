@@ -469,13 +469,6 @@ static int states_at(const build *b, double t0, double **out)
 
 /* ---- the model ------------------------------------------------------------------------------- */
 
-static const ns_system_kind *system_kind(const char *name)
-{
-  const ns_system_kind *const *k = ns_system_kinds;
-  while (strcmp((*k)->name, name)) k++;
-  return *k;
-}
-
 static int is_constant(const ns_operator *o)
 {
   return o->how == NS_OP_ABSENT || o->how == NS_OP_CONSTANT;
@@ -508,7 +501,7 @@ static int nonlinear_field(const build *b, ns_system *s, const double *A, const 
   ns_node *f, *df;
   int rc = field(b, s->n, A, rest, &f, &df);
   if (rc) return rc;
-  s->kind = system_kind("FirstOrderNonLinearDS");
+  s->kind = ns_system_kind_find("FirstOrderNonLinearDS");
   ns_operator *op[] = {&s->fo.A, &s->fo.b};
   for (int k = 0; k < 2; k++) *op[k] = (ns_operator){.rows = s->n, .cols = k ? 1 : s->n};
   s->fo.f = (ns_operator){.rows = s->n, .cols = 1};
@@ -566,7 +559,8 @@ static int add_system(const build *b, int part, double *x0)
   for (size_t k = 0; k < sizeof absent / sizeof *absent; k++)
     absent[k]->rows = absent[k]->cols = s.n;
   s.fo.f.cols = s.fo.u.cols = 1;
-  s.kind = system_kind(is_constant(&s.fo.b) ? "FirstOrderLinearTIDS" : "FirstOrderLinearDS");
+  s.kind = ns_system_kind_find(is_constant(&s.fo.b) ? "FirstOrderLinearTIDS"
+                                                    : "FirstOrderLinearDS");
   if (any_reads_state(b, rest, t->n ? s.n : 0) && (rc = nonlinear_field(b, &s, A, rest))) return rc;
   return ns_model_add_system(b->m, t->c, &s) < 0 ? NS_NOMEM : NS_OK;
 }

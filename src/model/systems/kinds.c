@@ -33,6 +33,13 @@ const ns_system_kind *const ns_system_kinds[] = {
     &first_order,  &first_order_linear, &first_order_ltids,
     &newton_euler, &rigid_2d,           NULL};
 
+const ns_system_kind *ns_system_kind_find(const char *name)
+{
+  const ns_system_kind *const *k = ns_system_kinds;
+  while (*k && strcmp((*k)->name, name)) k++;
+  return *k;
+}
+
 static const ns_relation_kind lagrangian_ltir = {
     "LagrangianLinearTIR", "y = H q + e + F z, ydot = H v, p = H^T lambda", NS_REL_LINEAR, 0};
 static const ns_relation_kind lagrangian_scleronomous = {

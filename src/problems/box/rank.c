@@ -2,6 +2,7 @@
 /* Singular states: elimination with complete pivoting up to the rank (Golub & Van Loan, algorithm
  * 3.4.3). Rows and columns are scaled by powers of two first. Slow, and used only where the plain
  * factor has failed. */
+#include "algebra/vector.h"
 #include "problems/box/work.h"
 
 #define RANK 1e-12 /* pivots below this, of the largest, are rounding */
@@ -34,13 +35,6 @@ static void gather(ns_box_work *k, const ns_box *p, const signed char *at)
   }
 }
 
-static void swap(double *a, double *b)
-{
-  double t = *a;
-  *a = *b;
-  *b = t;
-}
-
 /* The largest entry of the rest to (s, s); its size. */
 static double bring_pivot(ns_box_work *k, int s)
 {
@@ -54,8 +48,8 @@ static double bring_pivot(ns_box_work *k, int s)
         c = j;
       }
   k->piv[s] = r;
-  for (int j = 0; j < nf && r != s; j++) swap(entry(k, r, j), entry(k, s, j));
-  for (int i = 0; i < nf && c != s; i++) swap(entry(k, i, c), entry(k, i, s));
+  for (int j = 0; j < nf && r != s; j++) ns_swap(entry(k, r, j), entry(k, s, j));
+  for (int i = 0; i < nf && c != s; i++) ns_swap(entry(k, i, c), entry(k, i, s));
   int t = k->col[c];
   k->col[c] = k->col[s];
   k->col[s] = t;
@@ -85,7 +79,7 @@ void ns_box_correct_rank(ns_box_work *k, const double *w, double *z)
 {
   double *b = k->b;
   for (int a = 0; a < k->nf; a++) b[a] = -k->power[a] * w[k->idx[a]];
-  for (int s = 0; s < k->rank; s++) swap(&b[s], &b[k->piv[s]]);
+  for (int s = 0; s < k->rank; s++) ns_swap(&b[s], &b[k->piv[s]]);
   for (int s = 0; s < k->rank; s++)
     for (int i = s + 1; i < k->nf; i++) b[i] -= *entry(k, i, s) * b[s];
   for (int s = k->rank - 1; s >= 0; s--) {
