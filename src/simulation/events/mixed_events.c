@@ -43,6 +43,7 @@ static int create_share(mixed_events *o, ns_ctx *c, int first_order, const ns_ev
   if (!rc) rc = ns_event_run_create(c, family, &s->part.model, &s->x, &s->host, engine);
   s->run = *engine;
   if (rc) return rc;
+  o->share[o->nshares++] = s;
   s->own = ns_arena_zero(o->run.mem, s->problem->n + 1, sizeof *s->own);
   s->rate = ns_arena_zero(o->run.mem, s->problem->n + 1, sizeof *s->rate);
   return s->own && s->rate ? NS_OK : ns_nomem(c, "event-driven simulation");
@@ -94,12 +95,10 @@ static int place_start(mixed_events *o, ns_ctx *c)
 static void lay_out(mixed_events *o)
 {
   ns_flow_problem *p = &o->run.problem;
-  mixed_share *const part[] = {&o->mechanics, &o->order1};
-  for (int k = 0; k < 2; k++) {
-    mixed_share *s = part[k];
+  for (int k = 0; k < o->nshares; k++) {
+    mixed_share *s = o->share[k];
     s->rest = p->n;
     s->first_root = p->nroots;
-    if (!s->run) continue;
     p->n += s->problem->n - ns_mx_own_rest(s);
     p->nroots += s->problem->nroots;
   }
@@ -127,15 +126,12 @@ static int get_vectors(mixed_events *o)
 static void come(void *of, double t)
 {
   mixed_events *o = of;
-  mixed_share *const part[] = {&o->mechanics, &o->order1};
   *o->x->t = t;
-  for (int k = 0; k < 2; k++) {
-    mixed_share *s = part[k];
-    if (!s->run) continue;
+  for (int k = 0; k < o->nshares; k++) {
+    const mixed_share *s = o->share[k];
     ns_mx_take(s, o->run.unknown, s->run->unknown);
     s->run->family->come(s->run, t);
-    ns_part_give(ns_part_nq(&s->part), s->part.q, s->x.q, o->x->q);
-    ns_part_give(ns_part_nv(&s->part), s->part.v, s->x.v, o->x->v);
+    ns_mx_give_motion(s);
   }
   size_t angles = ns_model_joint_angles(o->m);
   if (o->L) memcpy(o->x->angle, o->mechanics.x.angle, angles * sizeof *o->x->angle);
@@ -235,12 +231,10 @@ static int reconsider(mixed_events *o, int rc)
 static int begin(void *of)
 {
   mixed_events *o = of;
-  mixed_share *const part[] = {&o->mechanics, &o->order1};
   int rc = NS_OK;
   ns_mx_synchronise(o);
-  for (int k = 0; k < 2 && !rc; k++) {
-    ns_event_run *run = part[k]->run;
-    if (!run) continue;
+  for (int k = 0; k < o->nshares && !rc; k++) {
+    ns_event_run *run = o->share[k]->run;
     run->events = 0; /* of this step */
     rc = run->family->begin(run);
   }
@@ -373,11 +367,9 @@ static int savable(const void *of)
 static void save(const void *of, ns_blob *b)
 {
   const mixed_events *o = of;
-  const mixed_share *const part[] = {&o->mechanics, &o->order1};
-  for (int k = 0; k < 2; k++) {
-    if (!part[k]->run) continue;
-    ns_blob_put(b, part[k]->x.block, part[k]->x.bytes);
-    ns_event_run_save(part[k]->run, b);
+  for (int k = 0; k < o->nshares; k++) {
+    ns_blob_put(b, o->share[k]->x.block, o->share[k]->x.bytes);
+    ns_event_run_save(o->share[k]->run, b);
   }
   if (o->push) ns_blob_put_reals(b, o->pushed, o->m->nv);
   if (o->scheme.ops) o->scheme.ops->save(o->scheme.self, b);
@@ -386,11 +378,9 @@ static void save(const void *of, ns_blob *b)
 static void restore(void *of, ns_blob *b)
 {
   mixed_events *o = of;
-  mixed_share *const part[] = {&o->mechanics, &o->order1};
-  for (int k = 0; k < 2; k++) {
-    if (!part[k]->run) continue;
-    ns_blob_get(b, part[k]->x.block, part[k]->x.bytes);
-    ns_event_run_restore(part[k]->run, b);
+  for (int k = 0; k < o->nshares; k++) {
+    ns_blob_get(b, o->share[k]->x.block, o->share[k]->x.bytes);
+    ns_event_run_restore(o->share[k]->run, b);
   }
   if (o->push) ns_blob_get_reals(b, o->pushed, o->m->nv);
   if (o->scheme.ops) o->scheme.ops->restore(o->scheme.self, b);

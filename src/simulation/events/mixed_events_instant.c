@@ -17,8 +17,7 @@ static int part_jumped(void *of)
   mixed_share *s = of;
   mixed_events *o = s->all;
   if (!o->run.branches) return NS_OK;
-  ns_part_give(ns_part_nq(&s->part), s->part.q, s->x.q, o->x->q);
-  ns_part_give(ns_part_nv(&s->part), s->part.v, s->x.v, o->x->v);
+  ns_mx_give_motion(s);
   return ns_branches_jumped(o->run.branches, o->run.c);
 }
 

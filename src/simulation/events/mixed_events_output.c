@@ -10,37 +10,40 @@
 /* Time and the number of the step, for both parts, and who hears of failures. */
 void ns_mx_synchronise(mixed_events *o)
 {
-  mixed_share *const of[] = {&o->mechanics, &o->order1};
-  for (int k = 0; k < 2; k++) {
-    if (!of[k]->run) continue;
-    *of[k]->x.t = *o->x->t;
-    *of[k]->x.step = *o->x->step;
-    of[k]->run->c = o->run.c;
+  for (int k = 0; k < o->nshares; k++) {
+    *o->share[k]->x.t = *o->x->t;
+    *o->share[k]->x.step = *o->x->step;
+    o->share[k]->run->c = o->run.c;
   }
 }
 
 /* The parts have what was set from outside. */
 void ns_mx_hand_out(mixed_events *o)
 {
-  mixed_share *const of[] = {&o->mechanics, &o->order1};
   ns_mx_synchronise(o);
-  for (int k = 0; k < 2; k++) {
-    const ns_family_part *p = &of[k]->part;
-    if (!of[k]->run) continue;
-    ns_part_take(ns_part_nq(p), p->q, o->x->q, of[k]->x.q);
-    ns_part_take(ns_part_nv(p), p->v, o->x->v, of[k]->x.v);
-    ns_part_take(p->model.nz, p->z, o->x->z, of[k]->x.z);
+  for (int k = 0; k < o->nshares; k++) {
+    mixed_share *s = o->share[k];
+    const ns_family_part *p = &s->part;
+    ns_part_take(ns_part_nq(p), p->q, o->x->q, s->x.q);
+    ns_part_take(ns_part_nv(p), p->v, o->x->v, s->x.v);
+    ns_part_take(p->model.nz, p->z, o->x->z, s->x.z);
   }
   ns_mx_to_images(o);
 }
 
-static void collect_share(mixed_events *o, const mixed_share *s)
+void ns_mx_give_motion(const mixed_share *s)
+{
+  const ns_family_part *p = &s->part;
+  ns_part_give(ns_part_nq(p), p->q, s->x.q, s->all->x->q);
+  ns_part_give(ns_part_nv(p), p->v, s->x.v, s->all->x->v);
+}
+
+static void collect_share(const mixed_share *s)
 {
   const ns_family_part *p = &s->part;
   const ns_state *from = &s->x;
-  ns_state *x = o->x;
-  ns_part_give(ns_part_nq(p), p->q, from->q, x->q);
-  ns_part_give(ns_part_nv(p), p->v, from->v, x->v);
+  ns_state *x = s->all->x;
+  ns_mx_give_motion(s);
   ns_part_give(ns_part_nv(p), p->v, from->f, x->f);
   ns_part_give(ns_part_nv(p), p->v, from->p, x->p);
   if (from->support) ns_part_give(ns_part_nv(p), p->v, from->support, x->support);
@@ -77,11 +80,11 @@ void ns_mx_collect(mixed_events *o)
   if (o->L) {
     const ns_state *a = &o->mechanics.x;
     ns_mechanics_events.report(o->L);
-    collect_share(o, &o->mechanics);
+    collect_share(&o->mechanics);
     ns_part_give(o->mechanics.part.model.nrows, o->mechanics.part.row, a->ydot, x->ydot);
     memcpy(x->angle, a->angle, ns_model_joint_angles(o->m) * sizeof *x->angle);
   }
-  if (o->F) collect_share(o, &o->order1);
+  if (o->F) collect_share(&o->order1);
   ns_mx_collect_sums(o);
   *x->report = o->L ? *o->mechanics.x.report : *o->order1.x.report;
   if (o->L && o->F) x->report->active += o->order1.x.report->active;

@@ -43,6 +43,8 @@ struct mixed_events {
   const ns_model *m;
   ns_state *x;
   mixed_share mechanics, order1; /* second order; first order */
+  mixed_share *share[2];         /* those that there are, in this order [nshares] */
+  int nshares;
   event_driven *L;               /* their engines; NULL: there are no such systems */
   switching *F;
   mixed_anchor at;
@@ -133,6 +135,8 @@ int ns_mx_leave(void *of);
 /* Time and step for both parts; with these what was set from outside. */
 void ns_mx_synchronise(mixed_events *o);
 void ns_mx_hand_out(mixed_events *o);
+/* Coordinates and velocities of a part, in the state of the run. */
+void ns_mx_give_motion(const mixed_share *s);
 /* The state of the run from those of the parts, as these were output last. */
 void ns_mx_collect(mixed_events *o);
 void ns_mx_collect_sums(mixed_events *o);
