@@ -9,13 +9,10 @@ int ns_blocks_scalar(ns_arena *a, int n, size_t nnz, ns_blocks *A)
 {
   size_t rows = (size_t)n + 1, entries = nnz + 1;
   *A = (ns_blocks){.nb = n, .m = n};
-  A->dim = ns_arena_get(a, rows, sizeof *A->dim);
-  A->first = ns_arena_get(a, rows, sizeof *A->first);
-  A->row = ns_arena_zero(a, rows, sizeof *A->row);
-  A->col = ns_arena_get(a, entries, sizeof *A->col);
-  A->off = ns_arena_get(a, entries, sizeof *A->off);
-  A->val = ns_arena_zero(a, entries, sizeof *A->val);
-  if (!A->dim || !A->first || !A->row || !A->col || !A->off || !A->val) return NS_NOMEM;
+  const ns_array want[] = {{&A->dim, rows, sizeof *A->dim},    {&A->first, rows, sizeof *A->first},
+                           {&A->row, rows, sizeof *A->row},    {&A->col, entries, sizeof *A->col},
+                           {&A->off, entries, sizeof *A->off}, {&A->val, entries, sizeof *A->val}};
+  if (ns_arena_arrays(a, want, sizeof want / sizeof *want)) return NS_NOMEM;
   for (int i = 0; i <= n; i++) {
     A->dim[i] = 1;
     A->first[i] = i;

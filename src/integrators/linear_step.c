@@ -36,13 +36,13 @@ int ns_linear_step_euler(ns_linear_step *o, ns_arena *a, const ns_system *s, dou
   *o = (ns_linear_step){.s = s, .theta = theta, .before = before, .keep = 1};
   if (get_common(o, a)) return NS_NOMEM;
   int steady = !o->timed && before == 0;
-  o->LU = ns_arena_zero(a, n * n, sizeof(double));
-  o->piv = ns_arena_zero(a, n, sizeof(int));
-  o->weight = ns_arena_zero(a, n, sizeof(double));
-  o->b = ns_arena_zero(a, n, sizeof(double));
-  o->g = ns_arena_zero(a, n, sizeof(double));
-  if (!steady) o->G = ns_arena_zero(a, n * n, sizeof(double));
-  if (!o->LU || !o->piv || !o->weight || !o->b || !o->g || !(steady || o->G)) return NS_NOMEM;
+  const ns_array want[] = {{&o->LU, n * n, sizeof(double)},
+                           {&o->piv, n, sizeof(int)},
+                           {&o->weight, n, sizeof(double)},
+                           {&o->b, n, sizeof(double)},
+                           {&o->g, n, sizeof(double)}};
+  if (ns_arena_arrays(a, want, sizeof want / sizeof *want)) return NS_NOMEM;
+  if (!steady && !(o->G = ns_arena_zero(a, n * n, sizeof(double)))) return NS_NOMEM;
   memcpy(o->b, o->w, n * sizeof *o->b);
   return NS_OK;
 }

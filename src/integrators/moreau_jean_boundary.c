@@ -22,12 +22,12 @@ int ns_moreau_jean_hold(moreau_jean *o)
   const ns_model *m = o->m;
   size_t n = (size_t)ns_model_count_held(m);
   if (!n) return NS_OK;
-  o->held = ns_arena_get(o->mem, n, sizeof *o->held);
-  o->target = ns_arena_zero(o->mem, m->nv, sizeof *o->target);
-  o->support = ns_arena_zero(o->mem, m->nv, sizeof *o->support);
-  o->is_held = ns_arena_zero(o->mem, m->nv, 1);
-  o->held_work = ns_arena_zero(o->mem, ns_model_targets_work(m), sizeof *o->held_work);
-  if (!o->held || !o->target || !o->support || !o->is_held || !o->held_work) return NS_NOMEM;
+  const ns_array want[] = {{&o->held, n, sizeof *o->held},
+                           {&o->target, m->nv, sizeof *o->target},
+                           {&o->support, m->nv, sizeof *o->support},
+                           {&o->is_held, m->nv, 1},
+                           {&o->held_work, ns_model_targets_work(m), sizeof *o->held_work}};
+  if (ns_arena_arrays(o->mem, want, sizeof want / sizeof *want)) return NS_NOMEM;
   ns_model_mark_held(m, o->is_held);
   for (size_t d = 0; d < m->nv; d++)
     if (o->is_held[d]) o->held[o->nheld++] = (int)d;

@@ -29,17 +29,18 @@ propagator *ns_propagator_create(ns_arena *arena, const ns_system *s)
   if (!k) return NULL;
   size_t n = (size_t)s->n;
   *k = (propagator){.s = s, .n = n, .size = 2 * n * n};
-  double **big[] = {&k->Y, &k->a, &k->b, &k->F};
-  int ok = 1;
-  for (size_t i = 0; i < sizeof big / sizeof *big; i++)
-    ok = (*big[i] = ns_arena_zero(arena, k->size, sizeof(double))) && ok;
+  const ns_array want[] = {{&k->Y, k->size, sizeof(double)},
+                           {&k->a, k->size, sizeof(double)},
+                           {&k->b, k->size, sizeof(double)},
+                           {&k->F, k->size, sizeof(double)},
+                           {&k->A, n * n, sizeof(double)},
+                           {&k->M, n * n, sizeof(double)},
+                           {&k->work, ns_first_order_work(s), sizeof(double)},
+                           {&k->piv, n, sizeof(int)}};
+  if (ns_arena_arrays(arena, want, sizeof want / sizeof *want)) return NULL;
   for (int i = 0; i < COLUMNS; i++)
-    ok = (k->T[i] = ns_arena_zero(arena, k->size, sizeof(double))) && ok;
-  k->A = ns_arena_zero(arena, n * n, sizeof(double));
-  k->M = ns_arena_zero(arena, n * n, sizeof(double));
-  k->work = ns_arena_zero(arena, ns_first_order_work(s), sizeof(double));
-  k->piv = ns_arena_zero(arena, n, sizeof(int));
-  return ok && k->A && k->M && k->work && k->piv ? k : NULL;
+    if (!(k->T[i] = ns_arena_zero(arena, k->size, sizeof(double)))) return NULL;
+  return k;
 }
 
 /* F = M(t)^-1 (A(t) Y + [0, I]) */

@@ -103,15 +103,14 @@ int ns_rate_base_init(rate_base *o, ns_ctx *c, const ns_model *m)
     size_t w = ns_system_is_first_order(&m->systems[i]) ? ns_first_order_work(&m->systems[i]) : 0;
     if (w > nw) nw = w;
   }
-  o->sys = ns_arena_zero(o->mem, (size_t)m->nsystems, sizeof *o->sys);
-  o->fz = ns_arena_zero(o->mem, m->nv, sizeof(double));
-  o->z = ns_arena_zero(o->mem, m->nz, sizeof(double));
-  o->zk = ns_arena_zero(o->mem, m->nz, sizeof(double));
-  o->work = ns_arena_zero(o->mem, nw, sizeof(double));
-  o->inverse = ns_arena_zero(o->mem, m->nv, sizeof(double));
+  const ns_array want[] = {{&o->sys, (size_t)m->nsystems, sizeof *o->sys},
+                           {&o->fz, m->nv, sizeof(double)},
+                           {&o->z, m->nz, sizeof(double)},
+                           {&o->zk, m->nz, sizeof(double)},
+                           {&o->work, nw, sizeof(double)},
+                           {&o->inverse, m->nv, sizeof(double)}};
+  if (ns_arena_arrays(o->mem, want, sizeof want / sizeof *want)) return ns_nomem(c, "integrator");
   o->diagonal = 1;
-  if (!o->sys || !o->fz || !o->z || !o->zk || !o->work || !o->inverse)
-    return ns_nomem(c, "integrator");
   for (int i = 0; i < m->nsystems; i++) {
     if (ns_system_is_first_order(&m->systems[i])) classify(o, i);
     else o->diagonal = 0; /* the vectors have entries of others */

@@ -177,19 +177,16 @@ int ns_rigid_drives_create(ns_ctx *c, const ns_model *m, ns_arena *mem, ns_rigid
   if (!(o->drive = ns_arena_zero(mem, n, sizeof *o->drive)))
     return ns_nomem(c, "forces between bodies");
   list_drives(o);
-  o->at = ns_arena_zero(mem, n, sizeof *o->at);
-  o->begin = ns_arena_zero(mem, n, sizeof *o->begin);
-  o->chord = ns_arena_zero(mem, n, sizeof *o->chord);
-  o->first = ns_arena_get(mem, (size_t)m->nsystems, sizeof *o->first);
-  o->next = ns_arena_get(mem, (size_t)o->nends, sizeof *o->next);
-  o->of = ns_arena_get(mem, (size_t)o->nends, sizeof *o->of);
-  o->work = ns_arena_zero(mem, scratch(o), sizeof *o->work);
-  int whole = o->at && o->begin && o->chord && o->first && o->next && o->of && o->work;
-  if (o->narmatures) {
-    o->armature = ns_arena_zero(mem, n, sizeof *o->armature);
-    o->armature_begin = ns_arena_zero(mem, n, sizeof *o->armature_begin);
-    whole = whole && o->armature && o->armature_begin;
-  }
+  const ns_array want[] = {{&o->at, n, sizeof *o->at},
+                           {&o->begin, n, sizeof *o->begin},
+                           {&o->chord, n, sizeof *o->chord},
+                           {&o->first, (size_t)m->nsystems, sizeof *o->first},
+                           {&o->next, (size_t)o->nends, sizeof *o->next},
+                           {&o->of, (size_t)o->nends, sizeof *o->of},
+                           {&o->work, scratch(o), sizeof *o->work},
+                           {&o->armature, o->narmatures ? n : 0, sizeof *o->armature},
+                           {&o->armature_begin, o->narmatures ? n : 0, sizeof *o->armature_begin}};
+  int whole = !ns_arena_arrays(mem, want, sizeof want / sizeof *want);
   if (whole) ns_fill_ints((size_t)m->nsystems, -1, o->first);
   for (int i = 0; i < o->n && whole; i++) whole = get_state(o, mem, i);
   if (!whole || !list_readers(o, mem) || !get_groups(o, mem))
@@ -208,7 +205,7 @@ void ns_rigid_drives_read(ns_rigid_drives *o, const ns_others *all)
 /* What drive i has inertia by, at q, v. */
 static void look_at_armature(ns_rigid_drives *o, int i, const double *q, const double *v)
 {
-  if (o->armature && o->drive[i].joint && ns_interaction_has_armature(o->drive[i].joint))
+  if (o->narmatures && o->drive[i].joint && ns_interaction_has_armature(o->drive[i].joint))
     ns_armature_eval(o->m, o->drive[i].joint, q, v, &o->armature[i]);
 }
 

@@ -69,12 +69,12 @@ int ns_theta_make_group(ns_theta *o, ns_ctx *c, int g)
   theta_group *k = &o->group[g];
   size_t n = (size_t)(k->n = o->groups.size[g]);
   if (k->only || o->sparse) return NS_OK;
-  k->W = ns_arena_zero(o->mem, n * n, sizeof *k->W);
-  k->last = ns_arena_zero(o->mem, n * n, sizeof *k->last);
-  k->LU = ns_arena_zero(o->mem, n * n, sizeof *k->LU);
-  k->piv = ns_arena_zero(o->mem, n, sizeof *k->piv);
-  k->held = ns_arena_zero(o->mem, n, sizeof *k->held);
-  if (!k->W || !k->last || !k->LU || !k->piv || !k->held) return ns_nomem(c, "integrator");
+  const ns_array want[] = {{&k->W, n * n, sizeof *k->W},
+                           {&k->last, n * n, sizeof *k->last},
+                           {&k->LU, n * n, sizeof *k->LU},
+                           {&k->piv, n, sizeof *k->piv},
+                           {&k->held, n, sizeof *k->held}};
+  if (ns_arena_arrays(o->mem, want, sizeof want / sizeof *want)) return ns_nomem(c, "integrator");
   for (size_t i = 0; i < o->m->nv && o->nheld; i++)
     if (o->held[i] && o->groups.group[i] == g) k->held[k->nheld++] = o->groups.place[i];
   return ns_dense_prepare(c, k->n);

@@ -45,13 +45,20 @@ ns_lowrank *ns_lowrank_create(ns_arena *mem, const ns_blocks *W)
     all += (size_t)W->dim[a] * (size_t)W->dim[a];
   }
   l->at[W->nb] = all;
-  double **const v[] = {&l->L, &l->X, &l->S, &l->left, &l->A, &l->B, &l->D, &l->y, &l->x, &l->e};
-  const size_t n[] = {m * k, m * k, k * k, m, all, all, all, k, m, m};
-  for (size_t i = 0; i < sizeof v / sizeof *v; i++)
-    if (!(*v[i] = ns_arena_get(mem, n[i] + 1, sizeof(double)))) return NULL;
-  l->piv = ns_arena_get(mem, m + 1, sizeof *l->piv);
-  l->spiv = ns_arena_get(mem, k + 1, sizeof *l->spiv);
-  return l->piv && l->spiv ? l : NULL;
+  size_t d = sizeof(double);
+  const ns_array want[] = {{&l->L, m * k, d},
+                           {&l->X, m * k, d},
+                           {&l->S, k * k, d},
+                           {&l->left, m, d},
+                           {&l->A, all, d},
+                           {&l->B, all, d},
+                           {&l->D, all, d},
+                           {&l->y, k, d},
+                           {&l->x, m, d},
+                           {&l->e, m, d},
+                           {&l->piv, m, sizeof *l->piv},
+                           {&l->spiv, k, sizeof *l->spiv}};
+  return ns_arena_arrays(mem, want, sizeof want / sizeof *want) ? NULL : l;
 }
 
 double ns_lowrank_cost(const ns_lowrank *l)

@@ -13,16 +13,16 @@ int ns_stream_get(ns_arena *mem, const ns_blocks *W, const unsigned char *kind, 
   for (int a = 0; a < W->nb; a++)
     if (W->dim[a] != d || (kind && kind[a] != NS_BLOCK_FRICTION)) return 1;
   if (d < 2 || (size_t)d * nb > 0x7fffffff) return 1;
-  s->place = ns_arena_get(mem, nb + 1, sizeof *s->place);
-  s->row = ns_arena_zero(mem, nb + 1, sizeof *s->row);
-  s->col = ns_arena_get(mem, pairs + 1, sizeof *s->col);
-  s->val = ns_arena_get(mem, (size_t)(d * d) * pairs + 1, sizeof *s->val);
-  s->q = ns_arena_get(mem, (size_t)d * nb + 1, sizeof *s->q);
-  s->r = ns_arena_get(mem, (size_t)d * nb + 1, sizeof *s->r);
-  if (d == 2) s->plane = ns_arena_get(mem, nb + 1, sizeof *s->plane);
-  else s->space = ns_arena_get(mem, nb + 1, sizeof *s->space);
+  const ns_array want[] = {{&s->place, nb, sizeof *s->place},
+                           {&s->row, nb, sizeof *s->row},
+                           {&s->col, pairs, sizeof *s->col},
+                           {&s->val, (size_t)(d * d) * pairs, sizeof *s->val},
+                           {&s->q, (size_t)d * nb, sizeof *s->q},
+                           {&s->r, (size_t)d * nb, sizeof *s->r},
+                           {&s->plane, d == 2 ? nb : 0, sizeof *s->plane},
+                           {&s->space, d == 2 ? 0 : nb, sizeof *s->space}};
   s->d = d;
-  return s->place && s->row && s->col && s->val && s->q && s->r && (s->plane || s->space);
+  return !ns_arena_arrays(mem, want, sizeof want / sizeof *want);
 }
 
 static ns_stream_plane plane_of(const ns_contact *k)

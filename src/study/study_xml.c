@@ -38,10 +38,12 @@ static int block_alloc(xml_reader *x, const ns_elem *e, long long n, int ncols, 
                         "makes %lld runs, expected at most %d (and %d numbers in all)", n,
                         NS_STUDY_RUNS_MAX, NS_STUDY_CELLS_MAX);
   *b = (block){.n = n, .ncols = ncols};
-  b->col = ns_arena_zero(x->l->nodes, (size_t)ncols, sizeof *b->col);
-  b->by = ns_arena_zero(x->l->nodes, (size_t)ncols, sizeof *b->by);
-  b->cell = ns_arena_get(x->l->nodes, (size_t)n * (size_t)ncols, sizeof *b->cell);
-  return b->col && b->by && b->cell ? NS_OK : ns_nomem(&messages(x)->c, "runs of the study");
+  const ns_array want[] = {{&b->col, (size_t)ncols, sizeof *b->col},
+                           {&b->by, (size_t)ncols, sizeof *b->by},
+                           {&b->cell, (size_t)n * (size_t)ncols, sizeof *b->cell}};
+  return ns_arena_arrays(x->l->nodes, want, sizeof want / sizeof *want)
+             ? ns_nomem(&messages(x)->c, "runs of the study")
+             : NS_OK;
 }
 
 static void block_column(block *b, int k, int col, const ns_elem *e)

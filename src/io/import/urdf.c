@@ -311,11 +311,11 @@ static int collect(urdf *u, const xmlNode *root)
   ns_robot *r = u->r;
   int n = 0;
   for (const xmlNode *x = ns_robot_first(root); x; x = ns_robot_next(x)) n++;
-  u->link = ns_arena_zero(r->a, (size_t)n, sizeof *u->link);
-  u->name = ns_arena_zero(r->a, (size_t)n, sizeof *u->name);
-  u->place = ns_arena_zero(r->a, (size_t)n, sizeof *u->place);
-  u->joint = ns_arena_zero(r->a, (size_t)n, sizeof *u->joint);
-  if (!u->link || !u->name || !u->place || !u->joint) return ns_robot_nomem(r);
+  const ns_array want[] = {{&u->link, (size_t)n, sizeof *u->link},
+                           {&u->name, (size_t)n, sizeof *u->name},
+                           {&u->place, (size_t)n, sizeof *u->place},
+                           {&u->joint, (size_t)n, sizeof *u->joint}};
+  if (ns_arena_arrays(r->a, want, sizeof want / sizeof *want)) return ns_robot_nomem(r);
   for (const xmlNode *x = ns_robot_first(root); x; x = ns_robot_next(x)) {
     int is_link = ns_robot_is(x, "link");
     if (!is_link && !ns_robot_is(x, "joint")) continue;

@@ -587,12 +587,13 @@ static int companion(ns_load *l, block *b, const double *num, int nnum, const do
   size_t n = (size_t)(nden - 1);
   b->n = nden - 1;
   b->m = 1;
-  b->A = ns_arena_zero(l->scratch, n * n + 1, sizeof *b->A);
-  b->B = ns_arena_zero(l->scratch, n + 1, sizeof *b->B);
-  b->C = ns_arena_zero(l->scratch, n + 1, sizeof *b->C);
-  b->D = ns_arena_zero(l->scratch, 1, sizeof *b->D);
-  b->x0 = ns_arena_zero(l->scratch, n + 1, sizeof *b->x0);
-  if (!b->A || !b->B || !b->C || !b->D || !b->x0) return ns_nomem(&l->msg.c, "a block");
+  const ns_array want[] = {{&b->A, n * n, sizeof *b->A},
+                           {&b->B, n, sizeof *b->B},
+                           {&b->C, n, sizeof *b->C},
+                           {&b->D, 1, sizeof *b->D},
+                           {&b->x0, n, sizeof *b->x0}};
+  if (ns_arena_arrays(l->scratch, want, sizeof want / sizeof *want))
+    return ns_nomem(&l->msg.c, "a block");
   int shift = nden - nnum;
   b->D[0] = shift <= 0 ? num[-shift] / den[0] : 0;
   for (int j = 0; j < b->n; j++) {

@@ -257,20 +257,19 @@ typedef struct joined {
 
 static int joined_memory(ns_load *l, const offsets *all, int parts, joined *c)
 {
-  ns_arena *a = l->scratch;
-  c->element = ns_arena_zero(a, (size_t)all->element + 1, sizeof *c->element);
-  c->read = ns_arena_zero(a, (size_t)all->read + 1, sizeof *c->read);
-  c->foreign = ns_arena_zero(a, (size_t)all->foreign + 1, sizeof *c->foreign);
-  c->node = ns_arena_zero(l->m->arena, (size_t)all->node + 1, sizeof *c->node);
-  c->node_part = ns_arena_zero(a, (size_t)all->node + 1, sizeof *c->node_part);
-  c->input = ns_arena_zero(l->m->arena, (size_t)all->input + 1, sizeof *c->input);
-  c->input0 = ns_arena_zero(a, (size_t)all->input + 1, sizeof *c->input0);
-  c->input_unit = ns_arena_zero(a, (size_t)all->input + 1, sizeof *c->input_unit);
-  c->part = ns_arena_zero(a, (size_t)parts, sizeof *c->part);
-  return c->element && c->read && c->foreign && c->node && c->node_part && c->input && c->input0 &&
-                 c->input_unit && c->part
-             ? 0
-             : -1;
+  const ns_array kept[] = {{&c->node, (size_t)all->node, sizeof *c->node},
+                           {&c->input, (size_t)all->input, sizeof *c->input}};
+  const ns_array want[] = {{&c->element, (size_t)all->element, sizeof *c->element},
+                           {&c->read, (size_t)all->read, sizeof *c->read},
+                           {&c->foreign, (size_t)all->foreign, sizeof *c->foreign},
+                           {&c->node_part, (size_t)all->node, sizeof *c->node_part},
+                           {&c->input0, (size_t)all->input, sizeof *c->input0},
+                           {&c->input_unit, (size_t)all->input, sizeof *c->input_unit},
+                           {&c->part, (size_t)parts, sizeof *c->part}};
+  return ns_arena_arrays(l->m->arena, kept, sizeof kept / sizeof *kept) ||
+                 ns_arena_arrays(l->scratch, want, sizeof want / sizeof *want)
+             ? -1
+             : 0;
 }
 
 static int join_part(ns_load *l, const netlist *const *of, int part, joined *c)

@@ -217,10 +217,11 @@ static int gather(states *s, const char *quantity, part *p)
 {
   size_t max = s->meta->ncols + 1;
   int rc = NS_OK, at = 0;
-  p->id = ns_arena_get(s->l->scratch, max, sizeof *p->id);
-  p->length = ns_arena_get(s->l->scratch, max, sizeof *p->length);
-  p->value = ns_arena_get(s->l->scratch, max, sizeof *p->value);
-  if (!p->id || !p->length || !p->value) return ns_nomem(&s->l->msg.c, "states of a result");
+  const ns_array want[] = {{&p->id, max, sizeof *p->id},
+                           {&p->length, max, sizeof *p->length},
+                           {&p->value, max, sizeof *p->value}};
+  if (ns_arena_arrays(s->l->scratch, want, sizeof want / sizeof *want))
+    return ns_nomem(&s->l->msg.c, "states of a result");
   for (int k = 0; k < s->meta->nchannels && !rc; k++)
     if (is_quantity(&s->meta->channels[k], quantity))
       rc = take_channel(s, &s->meta->channels[k], k, p, &at);

@@ -23,10 +23,11 @@ int ns_template_make(ns_load *l, const ns_elem *e, const char *attribute, const 
   const ns_where at = {.e = e, .attribute = attribute};
   int n = 0, rc = NS_OK;
   for (size_t i = 0; i < len; i++) n += text[i] == '{';
-  t->literal = ns_arena_get(l->scratch, (size_t)n + 1, sizeof *t->literal);
-  t->len = ns_arena_get(l->scratch, (size_t)n + 1, sizeof *t->len);
-  t->expr = ns_arena_get(l->scratch, (size_t)n, sizeof *t->expr);
-  if (!t->literal || !t->len || !t->expr) return ns_nomem(&l->msg.c, "ids");
+  const ns_array want[] = {{&t->literal, (size_t)n, sizeof *t->literal},
+                           {&t->len, (size_t)n, sizeof *t->len},
+                           {&t->expr, (size_t)n, sizeof *t->expr}};
+  if (ns_arena_arrays(l->scratch, want, sizeof want / sizeof *want))
+    return ns_nomem(&l->msg.c, "ids");
   t->nexpr = n;
   const char *p = text, *end = text + len;
   for (int i = 0; i <= n && !rc; i++) {

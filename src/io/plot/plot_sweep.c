@@ -542,12 +542,13 @@ static int make_figure(sweep *s, ns_ctx *c)
 static int draw(sweep *s, ns_ctx *c)
 {
   int rc = NS_OK;
-  s->x = ns_arena_get(s->a, s->n, sizeof *s->x);
-  s->y = ns_arena_get(s->a, s->n, sizeof *s->y);
-  s->z = ns_arena_get(s->a, s->n, sizeof *s->z);
-  s->group = ns_arena_zero(s->a, s->n, sizeof *s->group);
-  s->order = ns_arena_get(s->a, s->n, sizeof *s->order);
-  if (!s->x || !s->y || !s->z || !s->group || !s->order) return ns_nomem(c, "columns of a plot");
+  const ns_array want[] = {{&s->x, s->n, sizeof *s->x},
+                           {&s->y, s->n, sizeof *s->y},
+                           {&s->z, s->n, sizeof *s->z},
+                           {&s->group, s->n, sizeof *s->group},
+                           {&s->order, s->n, sizeof *s->order}};
+  if (ns_arena_arrays(s->a, want, sizeof want / sizeof *want))
+    return ns_nomem(c, "columns of a plot");
   for (int k = 0; k < s->o->n && !rc; k++) rc = add_panel(s, c, s->o->quantities[k]);
   if (!rc && s->o->by) rc = ns_result_find(s->r, c, s->o->by, &s->by);
   if (!rc && s->o->by) rc = ns_result_read(s->r, c, &s->by, s->group);

@@ -52,10 +52,10 @@ static int read_structure(ns_tokens *t, ns_matrix *m, int nblocks)
     rc = ns_tokens_capacity(t, (size_t)nblocks + (size_t)m->nbr + 1, 1,
                             "the structure of the blocks");
   if (rc) return rc;
-  m->row = ns_arena_get(t->arena, (size_t)m->nbr + 1, sizeof *m->row);
-  m->col = ns_arena_get(t->arena, (size_t)nblocks, sizeof *m->col);
-  m->off = ns_arena_get(t->arena, (size_t)nblocks, sizeof *m->off);
-  if (!m->row || !m->col || !m->off) return no_memory(t);
+  const ns_array want[] = {{&m->row, (size_t)m->nbr, sizeof *m->row},
+                           {&m->col, (size_t)nblocks, sizeof *m->col},
+                           {&m->off, (size_t)nblocks, sizeof *m->off}};
+  if (ns_arena_arrays(t->arena, want, sizeof want / sizeof *want)) return no_memory(t);
   for (int i = 0; i <= m->nbr && !rc; i++) {
     int low = i ? m->row[i - 1] : 0, ends = i == 0 ? 0 : i == m->nbr ? nblocks : -1;
     rc = ns_tokens_integer(t, ends < 0 ? low : ends, ends < 0 ? nblocks : ends, &m->row[i],
@@ -231,10 +231,10 @@ static int read_header(ns_tokens *t, const ns_matrix *m, const char *tail, tripl
     return rc;
   if ((rc = number_and(t, tail, INT_MAX, &e->n, "the number of entries"))) return rc;
   if ((rc = ns_tokens_capacity(t, (size_t)e->n, 3, "the entries"))) return rc;
-  e->i = ns_arena_get(t->arena, (size_t)e->n, sizeof *e->i);
-  e->j = ns_arena_get(t->arena, (size_t)e->n, sizeof *e->j);
-  e->x = ns_arena_get(t->arena, (size_t)e->n, sizeof *e->x);
-  return e->i && e->j && e->x ? NS_OK : no_memory(t);
+  const ns_array want[] = {{&e->i, (size_t)e->n, sizeof *e->i},
+                           {&e->j, (size_t)e->n, sizeof *e->j},
+                           {&e->x, (size_t)e->n, sizeof *e->x}};
+  return ns_arena_arrays(t->arena, want, sizeof want / sizeof *want) ? no_memory(t) : NS_OK;
 }
 
 /* K lines "i j : x" */

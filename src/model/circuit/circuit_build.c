@@ -804,14 +804,14 @@ static int get_memory(build *b)
                    "expected matrices of at most %zu entries; split the circuit",
                    b->t->k->at.file, b->t->k->at.line, b->t->k->at.element, b->t->k->at.id, n, m,
                    moving ? " and a switch" : "", max);
-  b->A = ns_arena_zero(b->a, n * n, sizeof *b->A);
-  b->B = ns_arena_zero(b->a, n * m, sizeof *b->B);
-  b->C = ns_arena_zero(b->a, n * m, sizeof *b->C);
-  b->D = ns_arena_zero(b->a, m * m, sizeof *b->D);
-  b->b = ns_arena_get(b->t->a, n, sizeof *b->b);
-  b->e = ns_arena_get(b->t->a, m, sizeof *b->e);
-  b->fault = ns_arena_zero(b->a, m, sizeof *b->fault);
-  if (!b->A || !b->B || !b->C || !b->D || !b->b || !b->e || !b->fault)
+  const ns_array kept[] = {{&b->A, n * n, sizeof *b->A},
+                           {&b->B, n * m, sizeof *b->B},
+                           {&b->C, n * m, sizeof *b->C},
+                           {&b->D, m * m, sizeof *b->D},
+                           {&b->fault, m, sizeof *b->fault}};
+  const ns_array of_tableau[] = {{&b->b, n, sizeof *b->b}, {&b->e, m, sizeof *b->e}};
+  if (ns_arena_arrays(b->a, kept, sizeof kept / sizeof *kept) ||
+      ns_arena_arrays(b->t->a, of_tableau, sizeof of_tableau / sizeof *of_tableau))
     return ns_nomem(b->t->c, "circuit");
   for (size_t i = 0; i < n; i++) b->b[i] = constant(b, 0);
   if (!moving) return NS_OK;

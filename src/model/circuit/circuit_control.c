@@ -80,10 +80,10 @@ int ns_tableau_classify(ns_tableau *t)
 {
   size_t n = (size_t)t->k->n;
   int rank = 0, last = -1;
-  t->read = ns_arena_zero(t->a, (size_t)t->k->nreads + 1, sizeof *t->read);
-  t->rank = ns_arena_zero(t->a, n, sizeof *t->rank);
-  t->row_of = ns_arena_zero(t->a, n, sizeof *t->row_of);
-  if (!t->read || !t->rank || !t->row_of) return nomem(t);
+  const ns_array want[] = {{&t->read, (size_t)t->k->nreads, sizeof *t->read},
+                           {&t->rank, n, sizeof *t->rank},
+                           {&t->row_of, n, sizeof *t->row_of}};
+  if (ns_arena_arrays(t->a, want, sizeof want / sizeof *want)) return nomem(t);
   for (int j = 0; j < t->k->nreads; j++) {
     const ns_circuit_read *x = &t->k->read[j];
     if (x->element >= 0) ns_tableau_current(t, x->element);
@@ -163,10 +163,10 @@ int ns_tableau_formulas(ns_tableau *t)
 {
   const ns_circuit *k = t->k;
   size_t n = (size_t)k->n;
-  t->f = ns_arena_get(t->a, n, sizeof *t->f);
-  t->closed = ns_arena_get(t->a, n, sizeof *t->closed);
-  t->latch = ns_arena_get(t->a, n, sizeof *t->latch);
-  if (!t->f || !t->closed || !t->latch) return nomem(t);
+  const ns_array want[] = {{&t->f, n, sizeof *t->f},
+                           {&t->closed, n, sizeof *t->closed},
+                           {&t->latch, n, sizeof *t->latch}};
+  if (ns_arena_arrays(t->a, want, sizeof want / sizeof *want)) return nomem(t);
   int last = 0;
   t->nlatches = k->ninputs; /* which stand before them in z */
   for (int e = 0; e < k->n; e++) {

@@ -25,17 +25,14 @@ static int get_memory(ns_tableau *t, ns_model *m)
 {
   const ns_circuit *k = t->k;
   size_t parts = (size_t)t->parts, n = (size_t)t->n + 1, z = (size_t)t->nlatches + 1;
-  int **by_part[] = {&t->first, &t->nstates, &t->nz};
-  for (int i = 0; i < 3; i++)
-    if (!(*by_part[i] = ns_arena_zero(t->a, parts, sizeof(int)))) return -1;
-  int **by_z[] = {&t->z_part, &t->z_local, &t->z_joined};
-  for (int i = 0; i < 3; i++)
-    if (!(*by_z[i] = ns_arena_zero(t->a, z, sizeof(int)))) return -1;
-  t->state_part = ns_arena_zero(t->a, n, sizeof(int));
-  t->system = ns_arena_get(m->arena, parts, sizeof *t->system);
   t->nread_of = k->nforeign + (t->parts > 1 ? t->n + t->nlatches : 0);
-  t->read_of = ns_arena_zero(t->a, (size_t)t->nread_of + 1, sizeof *t->read_of);
-  if (!t->state_part || !t->system || !t->read_of) return -1;
+  t->system = ns_arena_get(m->arena, parts, sizeof *t->system);
+  const ns_array want[] = {
+      {&t->first, parts, sizeof(int)},  {&t->nstates, parts, sizeof(int)},
+      {&t->nz, parts, sizeof(int)},     {&t->z_part, z, sizeof(int)},
+      {&t->z_local, z, sizeof(int)},    {&t->z_joined, z, sizeof(int)},
+      {&t->state_part, n, sizeof(int)}, {&t->read_of, (size_t)t->nread_of, sizeof *t->read_of}};
+  if (!t->system || ns_arena_arrays(t->a, want, sizeof want / sizeof *want)) return -1;
   if (k->nforeign) memcpy(t->read_of, k->foreign, (size_t)k->nforeign * sizeof *t->read_of);
   return 0;
 }

@@ -16,12 +16,12 @@ int ns_rows_init(ns_rows *r, ns_arena *a, int cap, int ncols)
 {
   size_t nc = (size_t)ncols, nr = (size_t)cap;
   *r = (ns_rows){.a = a, .cap = cap, .ncols = ncols};
-  r->row = ns_arena_zero(a, nr, sizeof *r->row);
-  r->used = ns_arena_zero(a, nr, sizeof *r->used);
-  r->order = ns_arena_get(a, nr, sizeof *r->order);
-  r->pivot = ns_arena_get(a, nc, sizeof *r->pivot);
-  r->in = ns_arena_zero(a, nc, sizeof *r->in);
-  if (!r->row || !r->used || !r->order || !r->pivot || !r->in) return -1;
+  const ns_array want[] = {{&r->row, nr, sizeof *r->row},
+                           {&r->used, nr, sizeof *r->used},
+                           {&r->order, nr, sizeof *r->order},
+                           {&r->pivot, nc, sizeof *r->pivot},
+                           {&r->in, nc, sizeof *r->in}};
+  if (ns_arena_arrays(a, want, sizeof want / sizeof *want)) return -1;
   ns_fill_ints((size_t)ncols, -1, r->pivot);
   return 0;
 }

@@ -340,18 +340,15 @@ static int get_memory(ns_shape_gaps *g, const ns_model *m)
   size_t n = (size_t)count(m), all = n + (size_t)m->ninteractions;
   g->mem = ns_arena_create(0, 1);
   if (!g->mem) return NS_NOMEM;
-  g->model.interactions = ns_arena_zero(g->mem, all + 1, sizeof *m->interactions);
-  g->pair = ns_arena_zero(g->mem, n + 1, sizeof *g->pair);
-  g->region = ns_arena_zero(g->mem, n + 1, sizeof *g->region);
-  g->swapped = ns_arena_zero(g->mem, n + 1, 1);
-  g->bends = ns_arena_zero(g->mem, n + 1, 1);
-  g->sharp = ns_arena_zero(g->mem, n + 1, 1);
-  g->lasts = ns_arena_zero(g->mem, n + 1, 1);
-  g->near = ns_arena_zero(g->mem, count_near(m) + 1, sizeof *g->near);
-  return g->near && g->model.interactions && g->pair && g->region && g->swapped && g->bends &&
-                 g->sharp && g->lasts
-             ? NS_OK
-             : NS_NOMEM;
+  const ns_array want[] = {{&g->model.interactions, all, sizeof *m->interactions},
+                           {&g->pair, n, sizeof *g->pair},
+                           {&g->region, n, sizeof *g->region},
+                           {&g->swapped, n, 1},
+                           {&g->bends, n, 1},
+                           {&g->sharp, n, 1},
+                           {&g->lasts, n, 1},
+                           {&g->near, count_near(m), sizeof *g->near}};
+  return ns_arena_arrays(g->mem, want, sizeof want / sizeof *want);
 }
 
 /* Near gaps at the beginning. */

@@ -25,12 +25,12 @@ static int view_init(ns_branch_view *w, const ns_frozen *z, double *block, const
                         .due = block + 2 * n,
                         .user = user,
                         .T = z->model.sim.T};
-  w->bank = ns_arena_zero(mem, z->bank + 1, sizeof *w->bank);
-  w->work = ns_arena_zero(mem, z->work + 1, sizeof *w->work);
-  w->out = ns_arena_zero(mem, 3 * (outputs + 1), sizeof *w->out);
-  w->owner = ns_arena_zero(mem, n + 1, sizeof *w->owner);
-  w->lost = ns_arena_zero(mem, n + 1, sizeof *w->lost);
-  if (!w->bank || !w->work || !w->out || !w->owner || !w->lost) return NS_NOMEM;
+  const ns_array want[] = {{&w->bank, z->bank, sizeof *w->bank},
+                           {&w->work, z->work, sizeof *w->work},
+                           {&w->out, 3 * (outputs + 1), sizeof *w->out},
+                           {&w->owner, n, sizeof *w->owner},
+                           {&w->lost, n, sizeof *w->lost}};
+  if (ns_arena_arrays(mem, want, sizeof want / sizeof *want)) return NS_NOMEM;
   ns_fill(n, INFINITY, w->lost);
   w->low = w->out + outputs + 1;
   w->high = w->low + outputs + 1;
@@ -56,10 +56,9 @@ typedef struct start {
 
 static int begin(const ns_model *m, start *s)
 {
-  s->q = ns_arena_zero(s->mem, m->nq + 1, sizeof *s->q);
-  s->v = ns_arena_zero(s->mem, m->nv + 1, sizeof *s->v);
-  s->z = ns_arena_zero(s->mem, m->nz + 1, sizeof *s->z);
-  if (!s->q || !s->v || !s->z) return NS_NOMEM;
+  const ns_array want[] = {
+      {&s->q, m->nq, sizeof *s->q}, {&s->v, m->nv, sizeof *s->v}, {&s->z, m->nz, sizeof *s->z}};
+  if (ns_arena_arrays(s->mem, want, sizeof want / sizeof *want)) return NS_NOMEM;
   ns_state_initial(m, s->q, s->v, s->z);
   return NS_OK;
 }

@@ -538,10 +538,8 @@ static int bends(const ns_branches *b, size_t k, unsigned char *to)
 static int get_roots(ns_branches *b)
 {
   size_t n = 2 * (size_t)b->nstate + 1, d = sizeof(double);
-  b->within = ns_arena_zero(b->mem, b->problem.n + 1, d);
-  b->shallow = ns_arena_zero(b->mem, n, d);
-  b->bends = ns_arena_zero(b->mem, n, 1);
-  if (!b->within || !b->shallow || !b->bends) return NS_NOMEM;
+  const ns_array want[] = {{&b->within, b->problem.n, d}, {&b->shallow, n, d}, {&b->bends, n, 1}};
+  if (ns_arena_arrays(b->mem, want, sizeof want / sizeof *want)) return NS_NOMEM;
   for (int i = 0; i < b->nstate; i++) {
     if (bends(b, (size_t)b->state[i], &b->bends[2 * i])) return NS_NOMEM;
     b->bends[2 * i + 1] = b->bends[2 * i];

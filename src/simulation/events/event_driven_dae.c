@@ -191,8 +191,10 @@ int ns_ed_dae_create(event_driven *o, ns_ctx *c)
   o->constraints = (ns_flow_constraints){
       .max = m->nrows < m->nv ? m->nrows : m->nv, .hold = hold, .motion = motion};
   o->run.problem.constraints = &o->constraints;
-  o->equation = ns_arena_zero(o->run.mem, m->nrows + 1, sizeof *o->equation);
-  o->pushing = ns_arena_zero(o->run.mem, m->nrows + 1, sizeof *o->pushing);
-  o->asked = ns_arena_zero(o->run.mem, (size_t)m->ninteractions + 1, sizeof *o->asked);
-  return o->equation && o->pushing && o->asked ? NS_OK : ns_nomem(c, "constraints of the motion");
+  const ns_array want[] = {{&o->equation, m->nrows, sizeof *o->equation},
+                           {&o->pushing, m->nrows, sizeof *o->pushing},
+                           {&o->asked, (size_t)m->ninteractions, sizeof *o->asked}};
+  return ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want)
+             ? ns_nomem(c, "constraints of the motion")
+             : NS_OK;
 }

@@ -76,11 +76,12 @@ int ns_ed_overlaps_create(event_driven *o, ns_ctx *c)
   if (n == 0) return NS_OK;
   s->n = n;
   s->width = ns_system_is_planar(&m->systems[0]) ? 1 : 3;
-  s->overlap = ns_arena_zero(o->run.mem, (size_t)n, sizeof *s->overlap);
-  s->spring = ns_arena_zero(o->run.mem, (size_t)(n * s->width), sizeof *s->spring);
-  s->below = ns_arena_zero(o->run.mem, 2 * m->nrows + 1, sizeof *s->below);
-  s->of = ns_arena_zero(o->run.mem, (size_t)m->ninteractions, sizeof *s->of);
-  if (!s->overlap || !s->spring || !s->below || !s->of) return ns_nomem(c, "compliant contacts");
+  const ns_array want[] = {{&s->overlap, (size_t)n, sizeof *s->overlap},
+                           {&s->spring, (size_t)(n * s->width), sizeof *s->spring},
+                           {&s->below, 2 * m->nrows, sizeof *s->below},
+                           {&s->of, (size_t)m->ninteractions, sizeof *s->of}};
+  if (ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want))
+    return ns_nomem(c, "compliant contacts");
   s->now = s->spring;
   n = 0;
   for (int i = 0; i < m->ninteractions; i++) {

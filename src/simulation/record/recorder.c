@@ -105,11 +105,12 @@ static int buffers(ns_recorder *r, ns_ctx *c, const ns_model *m, const ns_channe
 {
   r->ncols = list->ncols;
   r->cap = batch_rows(&m->sim, r->every, r->ncols);
-  r->rows = ns_arena_get(r->arena, r->cap, r->ncols * sizeof *r->rows);
-  r->from = ns_arena_get(r->arena, r->ncols, sizeof *r->from);
-  r->events = ns_arena_get(r->arena, EVENTS, sizeof *r->events);
-  r->gathered = ns_arena_get(r->arena, r->ncols, sizeof *r->gathered);
-  if (!r->rows || !r->from || !r->events || !r->gathered) return ns_nomem(c, "rows of the output");
+  const ns_array want[] = {{&r->rows, r->cap, r->ncols * sizeof *r->rows},
+                           {&r->from, r->ncols, sizeof *r->from},
+                           {&r->events, EVENTS, sizeof *r->events},
+                           {&r->gathered, r->ncols, sizeof *r->gathered}};
+  if (ns_arena_arrays(r->arena, want, sizeof want / sizeof *want))
+    return ns_nomem(c, "rows of the output");
   r->h = m->sim.ts.h;
   r->contacts.on = r->ops->contacts && ns_contacts_recorded(m);
   r->contacts.instant = m->sim.event_driven;

@@ -30,11 +30,11 @@ static int get_memory(ns_active_rows *a)
   double **v[] = {&a->q, &a->z, &a->w, &a->lb, &a->ub, &a->guess};
   for (size_t i = 0; i < sizeof v / sizeof *v; i++)
     if (!(*v[i] = ns_arena_zero(a->mem, n, sizeof(double)))) return NS_NOMEM;
-  a->row = ns_arena_zero(a->mem, n, sizeof *a->row);
-  a->place = ns_arena_zero(a->mem, all, sizeof *a->place);
-  a->S = ns_arena_zero(a->mem, n * n, sizeof *a->S);
-  a->move = ns_arena_zero(a->mem, a->k->m->nq, sizeof *a->move);
-  return a->row && a->place && a->S && a->move ? NS_OK : NS_NOMEM;
+  const ns_array want[] = {{&a->row, n, sizeof *a->row},
+                           {&a->place, all, sizeof *a->place},
+                           {&a->S, n * n, sizeof *a->S},
+                           {&a->move, a->k->m->nq, sizeof *a->move}};
+  return ns_arena_arrays(a->mem, want, sizeof want / sizeof *want);
 }
 
 /* Rows that always take part keep their place and their bounds; the others are all alike. */

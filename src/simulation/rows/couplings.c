@@ -148,14 +148,15 @@ static int get_memory(ns_couplings *k)
 {
   extent x = {0, 1};
   size_t n = (size_t)k->nrows;
-  k->of = ns_arena_zero(k->mem, (size_t)k->m->ninteractions, sizeof *k->of);
-  k->interaction = ns_arena_zero(k->mem, n, sizeof *k->interaction);
-  k->offset = ns_arena_zero(k->mem, n, sizeof *k->offset);
-  if (!k->of || !k->interaction || !k->offset || describe(k, &x)) return NS_NOMEM;
-  k->work = ns_arena_get(k->mem, x.work, sizeof *k->work);
-  k->scratch = ns_arena_zero(k->mem, x.scratch, sizeof *k->scratch);
-  k->K = ns_arena_zero(k->mem, (size_t)k->nK, sizeof *k->K);
-  if (!k->work || !k->scratch || !k->K) return NS_NOMEM;
+  const ns_array first[] = {{&k->of, (size_t)k->m->ninteractions, sizeof *k->of},
+                            {&k->interaction, n, sizeof *k->interaction},
+                            {&k->offset, n, sizeof *k->offset}};
+  if (ns_arena_arrays(k->mem, first, sizeof first / sizeof *first) || describe(k, &x))
+    return NS_NOMEM;
+  const ns_array want[] = {{&k->work, x.work, sizeof *k->work},
+                           {&k->scratch, x.scratch, sizeof *k->scratch},
+                           {&k->K, (size_t)k->nK, sizeof *k->K}};
+  if (ns_arena_arrays(k->mem, want, sizeof want / sizeof *want)) return NS_NOMEM;
   for (int i = 0, at = 0; i < k->m->ninteractions; i++)
     if (k->of[i].K) k->K[at++] = (ns_rate_tangent){.interaction = i, .K = k->of[i].K};
   return NS_OK;

@@ -103,12 +103,12 @@ static int get_blocks(const ns_row_problem *o, size_t pairs, ns_blocks *B)
 {
   size_t n = (size_t)o->nunits;
   *B = (ns_blocks){.nb = o->nunits, .m = o->nrows};
-  B->dim = ns_arena_get(o->mem, n + 1, sizeof *B->dim);
-  B->first = ns_arena_get(o->mem, n + 1, sizeof *B->first);
-  B->row = ns_arena_zero(o->mem, n + 1, sizeof *B->row);
-  B->col = ns_arena_get(o->mem, pairs + 1, sizeof *B->col);
-  B->off = ns_arena_get(o->mem, pairs + 1, sizeof *B->off);
-  return B->dim && B->first && B->row && B->col && B->off ? NS_OK : NS_NOMEM;
+  const ns_array want[] = {{&B->dim, n, sizeof *B->dim},
+                           {&B->first, n, sizeof *B->first},
+                           {&B->row, n, sizeof *B->row},
+                           {&B->col, pairs, sizeof *B->col},
+                           {&B->off, pairs, sizeof *B->off}};
+  return ns_arena_arrays(o->mem, want, sizeof want / sizeof *want);
 }
 
 /* Units that unit a meets, ascending in `met`, or NULL: none are listed; how many. mark [nunits]
@@ -179,12 +179,12 @@ static int has_polyhedron(const ns_row_problem *o)
 static int get_units(ns_row_problem *o)
 {
   size_t entries, n = (size_t)o->nunits;
-  o->place = ns_arena_get(o->mem, n + 1, sizeof *o->place);
-  o->kind = ns_arena_zero(o->mem, n + 1, 1);
-  o->active_mu = ns_arena_zero(o->mem, n + 1, sizeof(double));
-  o->active_rolling = ns_arena_zero(o->mem, n + 1, sizeof(double));
-  o->own_unit = ns_arena_zero(o->mem, 2 * (size_t)o->nrows + 1, sizeof(double));
-  if (!o->place || !o->kind || !o->active_mu || !o->active_rolling || !o->own_unit) return NS_NOMEM;
+  const ns_array want[] = {{&o->place, n, sizeof *o->place},
+                           {&o->kind, n, 1},
+                           {&o->active_mu, n, sizeof(double)},
+                           {&o->active_rolling, n, sizeof(double)},
+                           {&o->own_unit, 2 * (size_t)o->nrows, sizeof(double)}};
+  if (ns_arena_arrays(o->mem, want, sizeof want / sizeof *want)) return NS_NOMEM;
   o->own_q = o->own_unit + o->nrows;
   if (find_blocks(o, &entries)) return NS_NOMEM;
   o->sub.val = ns_arena_zero(o->mem, entries + 1, sizeof *o->sub.val);

@@ -12,10 +12,10 @@
 int ns_rows_get(ns_arena *a, int n, size_t entries, ns_rows *R)
 {
   if (entries > NS_ROWS_ENTRIES) return NS_NOMEM;
-  R->ptr = ns_arena_zero(a, (size_t)n + 1, sizeof *R->ptr);
-  R->dof = ns_arena_zero(a, entries, sizeof *R->dof);
-  R->val = ns_arena_zero(a, entries, sizeof *R->val);
-  return R->ptr && R->dof && R->val ? NS_OK : NS_NOMEM;
+  const ns_array want[] = {{&R->ptr, (size_t)n, sizeof *R->ptr},
+                           {&R->dof, entries, sizeof *R->dof},
+                           {&R->val, entries, sizeof *R->val}};
+  return ns_arena_arrays(a, want, sizeof want / sizeof *want);
 }
 
 /* Of n rows: those of `some`, or the first ones. */

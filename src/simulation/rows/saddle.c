@@ -71,12 +71,12 @@ static int find(const ns_blocks *M, int i, int j)
 static int find_all(ns_saddle *s, ns_arena *mem)
 {
   int m = s->nrows, n = s->n;
-  s->W_at = ns_arena_get(mem, (size_t)s->W->row[n] + 1, sizeof *s->W_at);
-  s->B_at = ns_arena_get(mem, entries_of(s->B, m) + 1, sizeof *s->B_at);
-  s->C_at = ns_arena_get(mem, entries_of(s->C, m) + 1, sizeof *s->C_at);
-  s->D_at = ns_arena_get(mem, entries_of(s->D, m) + 1, sizeof *s->D_at);
-  s->diagonal = ns_arena_get(mem, (size_t)(n + m) + 1, sizeof *s->diagonal);
-  if (!s->W_at || !s->B_at || !s->C_at || !s->D_at || !s->diagonal) return NS_NOMEM;
+  const ns_array want[] = {{&s->W_at, (size_t)s->W->row[n], sizeof *s->W_at},
+                           {&s->B_at, entries_of(s->B, m), sizeof *s->B_at},
+                           {&s->C_at, entries_of(s->C, m), sizeof *s->C_at},
+                           {&s->D_at, entries_of(s->D, m), sizeof *s->D_at},
+                           {&s->diagonal, (size_t)(n + m), sizeof *s->diagonal}};
+  if (ns_arena_arrays(mem, want, sizeof want / sizeof *want)) return NS_NOMEM;
   for (int i = 0; i < n; i++)
     for (int b = s->W->row[i]; b < s->W->row[i + 1]; b++) s->W_at[b] = find(&s->M, i, s->W->col[b]);
   for (int r = 0; r < m; r++) {
