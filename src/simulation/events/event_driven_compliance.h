@@ -19,7 +19,6 @@ typedef struct ns_springs {
   unsigned char *side; /* side of its law on which a row is [nrows] */
   double *w;           /* argument of the last evaluation of forces [nrows] */
   double *lb, *ub;     /* bounds of forces [nrows] */
-  double *below;       /* offset of roots below zero [2 nrows] */
   double *gap, *A, *b; /* scratch [nrows], of one interaction */
 } ns_springs;
 
@@ -33,7 +32,6 @@ typedef struct ns_overlaps {
   int *of;             /* index of the overlap of an interaction, -1: none [interactions] */
   double *spring;      /* elongations in the state, m [width n] */
   const double *now;   /* those used in evaluations: `spring`, or unknowns of the flow */
-  double *below;       /* offset of roots below zero [2 nrows] */
 } ns_overlaps;
 
 /* ---- event_driven_springs.c ------------------------------------------------------------------ */

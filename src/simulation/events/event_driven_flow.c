@@ -314,12 +314,14 @@ int ns_ed_roots(void *self, double t, const double *x, double *g)
       ns_ed_gap_roots(o, (int)r, g + r, g + rows + r);
       continue;
     }
-    g[r] = o->run.direction[r] ? normal_root(o, r) + o->lead[r] : 1;
+    g[r] = o->run.direction[r] ? normal_root(o, r) : 1;
     g[rows + r] = 1;
   }
   if (!rc && o->friction.wanted) ns_ed_friction_roots(o, g);
   if (!rc && o->springs.n) ns_ed_springs_roots(o, g);
   if (!rc && o->overlaps.n) rc = ns_ed_overlaps_roots(o, t, x, g);
+  if (!rc) ns_axpy(2 * rows, 1, o->below, g);
+  if (!rc && o->friction.wanted) ns_ed_friction_skip_wedged(o, g);
   g[o->drift_root] = ns_ed_drift_root(o);
   ns_ed_regions_roots(o, x, g);
   ns_ed_near_roots(o, x, g);
@@ -412,8 +414,8 @@ static int begin_forces(event_driven *o)
   else if (o->asks_forces) rc = ns_ed_rate(o, *o->s.x->t, o->run.unknown, o->rate);
   for (int i = 0; i < o->equal.n; i++) {
     size_t r = (size_t)o->equal.row[i];
-    double below = rc || !o->asks_forces || !o->run.direction[r] ? 0 : -normal_root(o, r);
-    o->lead[r] = below > 0 ? 2 * below : 0;
+    if (!rc && o->asks_forces && ns_ed_is_unilateral(o, (int)r))
+      o->below[r] = ns_ed_lead(normal_root(o, r), 0, 0);
   }
   return rc < 0 ? rc : NS_OK;
 }
@@ -434,6 +436,7 @@ int ns_ed_restart(void *of)
   ns_ed_look(o);
   int rc = ns_ed_gaps_begin(o);
   if (rc) return rc;
+  memset(o->below, 0, 2 * rows * sizeof *o->below);
   ns_ed_springs_begin(o);
   ns_ed_pack(o);
   rc = ns_ed_overlaps_begin(o);

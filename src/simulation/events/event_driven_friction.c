@@ -419,8 +419,7 @@ static void friction_roots(const event_driven *o, int u, double *g, double *more
   if (slips) more[o->s.k->unit[u].first] = ns_ed_friction_lean(o, u) - NS_ED_UPRIGHT;
 }
 
-/* Normal forces that are free to change vanish only where sticking ends. */
-static void skip_wedged(const event_driven *o, double *g)
+void ns_ed_friction_skip_wedged(const event_driven *o, double *g)
 {
   for (int d = 0; d < 2 * o->s.k->nunits && o->friction.loads.some; d++)
     if (o->friction.loads.shared[d] == NS_LOADS_WEDGED)
@@ -437,8 +436,6 @@ void ns_ed_friction_roots(event_driven *o, double *g)
     for (int r = first_of(o, u); r < last; r++) g[r] = more[r] = 1;
     (relay ? relay_roots : friction_roots)(o, u, g, more);
   }
-  skip_wedged(o, g);
-  ns_axpy((size_t)(2 * k->nrows), 1, o->friction.below, g);
 }
 
 /* A relay at rest at a bound, as where both bounds are 0 and so is what acts on it: it leaves that
@@ -447,33 +444,28 @@ void ns_ed_friction_roots(event_driven *o, double *g)
 static void relay_begins(event_driven *o, int u, const double *g)
 {
   int r = o->s.k->unit[u].first, n = o->s.k->nrows;
-  double *below = o->friction.below, min = fmax(o->slack[r], NS_ED_ABOVE_ZERO);
+  double min = fmax(o->slack[r], NS_ED_ABOVE_ZERO);
   if (o->mode[u] != NS_ED_STICK) min = TOUCH * o->opt->speed_tol;
-  if (g[r] <= 0) below[r] = min - 2 * g[r];
-  if (g[n + r] <= 0) below[n + r] = min - 2 * g[n + r];
+  o->below[r] = ns_ed_lead(g[r], 0, min);
+  o->below[n + r] = ns_ed_lead(g[n + r], 0, min);
 }
 
-/* A root function of a bound that is beyond it already, by what the event leaves undecided, is
- * looked for as far below zero again. */
+/* A disc at its bound, by what the event leaves undecided. */
 static void disc_begins(event_driven *o, int disc, const double *g)
 {
-  double *below = o->friction.below;
-  int t = first_of(o, disc), rows = o->s.k->nrows, sticks = o->mode[disc] == NS_ED_STICK;
-  double min = TOUCH * o->opt->speed_tol;
-  double near = 0;
+  int t = first_of(o, disc), n = o->s.k->nrows, sticks = o->mode[disc] == NS_ED_STICK;
+  double near = 0, min = TOUCH * o->opt->speed_tol;
   if (sticks) min = ns_ed_mu(o, disc) * o->slack[o->s.k->unit[ns_ed_unit_of(o, disc)].first];
   if (sticks && o->friction.loads.shared[disc])
     min = near = NS_LOADS_NEAR * ns_ed_mu(o, disc) * o->friction.loads.sigma[disc];
-  if (g[t] <= near) below[t] = min + 2 * fabs(g[t]);
-  if (sticks && !in_space(o, disc) && g[rows + t] <= near)
-    below[rows + t] = min + 2 * fabs(g[rows + t]);
+  o->below[t] = ns_ed_lead(g[t], near, min);
+  if (sticks && !in_space(o, disc)) o->below[n + t] = ns_ed_lead(g[n + t], near, min);
 }
 
 int ns_ed_friction_begin(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
   double *g = o->inspection.trial;
-  memset(o->friction.below, 0, 2 * (size_t)k->nrows * sizeof *o->friction.below);
   int rc = ns_ed_rate(o, *o->s.x->t, o->run.unknown, o->rate);
   if (rc) return rc < 0 ? rc : NS_OK;
   ns_ed_share_loads(o);
@@ -570,10 +562,10 @@ int ns_ed_friction_create(event_driven *o, ns_ctx *c)
 {
   size_t rows = (size_t)o->s.k->nrows, d = sizeof(double);
   ns_ed_friction *f = &o->friction;
-  const ns_array want[] = {{&f->toward, rows, d},       {&f->toward_before, rows, d},
-                           {&f->last, rows, d},         {&f->jams, rows, 1},
-                           {&f->jammed, rows, 1},       {&f->frozen, 2 * rows + 1, 1},
-                           {&f->kept, 2 * rows + 1, 1}, {&f->below, 2 * rows + 1, d}};
+  const ns_array want[] = {{&f->toward, rows, d},      {&f->toward_before, rows, d},
+                           {&f->last, rows, d},        {&f->jams, rows, 1},
+                           {&f->jammed, rows, 1},      {&f->frozen, 2 * rows + 1, 1},
+                           {&f->kept, 2 * rows + 1, 1}};
   if (!f->wanted) return NS_OK;
   if (ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want) || ns_ed_loads_create(o))
     return ns_nomem(c, "friction");

@@ -71,7 +71,6 @@ typedef struct ns_ed_friction {
   /* velocities of which friction in space has the direction, while derivatives for a fixed
    * direction are formed by differences; NULL: of those of the motion */
   const double *aimed_at;
-  double *below;         /* offset of root functions that begin below zero [2 nrows] */
   unsigned char *jams;   /* units for which no consistent sliding force exists [nunits] */
   unsigned char *jammed; /* the same at any time in this event [nunits] */
   ns_blocks W;           /* matrix of all blocks at creation, then of the problem */
@@ -133,6 +132,8 @@ double ns_ed_friction_size(const event_driven *o);
 /* Roots of units with friction and of relays, which replace those of gaps and forces in g [2
  * nrows]; their directions. */
 void ns_ed_friction_roots(event_driven *o, double *g);
+/* Normal forces that are free to change vanish only where sticking ends: no roots of them. */
+void ns_ed_friction_skip_wedged(const event_driven *o, double *g);
 void ns_ed_friction_directions(event_driven *o);
 /* 1: a disc slides in space so slowly, and its direction turns, that the velocity across that
  * decays within microseconds. */

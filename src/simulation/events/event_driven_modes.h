@@ -176,6 +176,15 @@ static inline void ns_ed_guess(event_driven *o, int u, int rests)
   else ns_ed_set(o, u, NS_ED_CLOSED);
 }
 
+/* ---- roots ---- */
+
+/* A root function with the value g as a flow begins, where an event leaves it undecided up to
+ * `near`, is looked for as far below zero again, and `min` at least. */
+static inline double ns_ed_lead(double g, double near, double min)
+{
+  return g <= near ? min + 2 * fabs(g) : 0;
+}
+
 /* ---- problems ---- */
 
 /* By what a problem with this right-hand side is to be divided, a power of 2: 1 unless all of it is

@@ -78,7 +78,6 @@ int ns_ed_overlaps_create(event_driven *o, ns_ctx *c)
   s->width = ns_system_is_planar(&m->systems[0]) ? 1 : 3;
   const ns_array want[] = {{&s->overlap, (size_t)n, sizeof *s->overlap},
                            {&s->spring, (size_t)(n * s->width), sizeof *s->spring},
-                           {&s->below, 2 * m->nrows, sizeof *s->below},
                            {&s->of, (size_t)m->ninteractions, sizeof *s->of}};
   if (ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want))
     return ns_nomem(c, "compliant contacts");
@@ -493,17 +492,12 @@ static void roots_of(const event_driven *o, const ns_overlap *k, double *g)
 int ns_ed_overlaps_roots(event_driven *o, double t, const double *x, double *g)
 {
   const double *q = o->overlaps.n ? ns_ed_positions(o, x) : NULL, *v = x + o->s.m->nq;
-  int rows = o->s.k->nrows;
   (void)t;
   for (int i = 0; i < o->overlaps.n; i++) {
     ns_overlap *k = &o->overlaps.overlap[i];
     if (k->phase == APART) look_apart(o, k);
     else look(o, i, q, v, x + o->overlaps.first);
     roots_of(o, k, g);
-    for (int r = k->row; r < k->row + interaction_of(o, k)->m; r++) {
-      g[r] += o->overlaps.below[r];
-      g[rows + r] += o->overlaps.below[rows + r];
-    }
   }
   return NS_OK;
 }
@@ -511,7 +505,7 @@ int ns_ed_overlaps_roots(event_driven *o, double t, const double *x, double *g)
 int ns_ed_overlaps_begin(event_driven *o)
 {
   int rows = o->s.k->nrows, rc = NS_OK;
-  double *g = o->overlaps.below;
+  double *g = o->below;
   if (!o->overlaps.n) return NS_OK;
   if (ns_ed_overlaps_query(o)) rc = ns_ed_motion(o, *o->s.x->t, o->s.x->q, o->s.x->v, o->rate);
   if (rc < 0) return rc;
@@ -525,7 +519,7 @@ int ns_ed_overlaps_begin(event_driven *o)
       /* more: it is about to leave a region at its end */
       if (k->phase == APART) beyond = fmin(beyond, first);
       g[r] = (r == k->row ? first : slow) + 2 * beyond;
-      g[rows + r] = k->phase == APART ? 0 : first + 2 * fmax(0, -g[rows + r]);
+      g[rows + r] = k->phase == APART ? 0 : first + ns_ed_lead(g[rows + r], 0, 0);
       o->run.direction[r] = o->run.direction[rows + r] = -1;
     }
   }
@@ -561,7 +555,6 @@ void ns_ed_overlaps_save(const event_driven *o, ns_blob *b)
     ns_blob_put_reals(b, &s->overlap[i].side, 1);
   }
   ns_blob_put_reals(b, s->spring, (size_t)(s->n * s->width));
-  ns_blob_put_reals(b, s->below, 2 * (size_t)o->s.k->nrows);
 }
 
 void ns_ed_overlaps_restore(event_driven *o, ns_blob *b)
@@ -574,5 +567,4 @@ void ns_ed_overlaps_restore(event_driven *o, ns_blob *b)
     ns_blob_get_reals(b, &s->overlap[i].side, 1);
   }
   ns_blob_get_reals(b, s->spring, (size_t)(s->n * s->width));
-  ns_blob_get_reals(b, s->below, 2 * (size_t)o->s.k->nrows);
 }

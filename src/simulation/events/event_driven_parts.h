@@ -165,11 +165,11 @@ struct event_driven {
   double *gap_at_root; /* gaps at the root that ended it [nrows], valid if at_root */
   int at_root;
   unsigned char *departs; /* phases of open gaps, ns_ed_phase [nrows] */
-  /* offset of the root of their ydot below zero, m/s; of what holds, of its force, N [nrows] */
-  double *lead;
-  double drift;   /* maximum distance of constraints from zero, m */
-  int drift_root; /* the roots include one for a larger distance */
-  int turns;      /* number of roots since the last row of the grid that were no events */
+  double *lead;           /* offset of the root of their ydot below zero, m/s [nrows] */
+  double *below;          /* offsets of other roots below zero, ns_ed_lead [2 nrows] */
+  double drift;           /* maximum distance of constraints from zero, m */
+  int drift_root;         /* the roots include one for a larger distance */
+  int turns;              /* number of roots since the last row of the grid that were no events */
   ns_inspection inspection;
   double *trial_q, *trial_v, *yddot; /* scratch [nq], [nv], [nrows] */
   ns_marching marching;

@@ -68,12 +68,11 @@ int ns_ed_springs_create(event_driven *o, ns_ctx *c)
     if (is_spring(&m->interactions[i]) && (size_t)m->interactions[i].m > max)
       max = (size_t)m->interactions[i].m;
   s->side = ns_arena_zero(o->run.mem, rows, 1);
-  s->w = ns_arena_zero(o->run.mem, 6 * rows + max * max + max, sizeof *s->w);
+  s->w = ns_arena_zero(o->run.mem, 4 * rows + max * max + max, sizeof *s->w);
   if (!s->side || !s->w) return ns_nomem(c, "compliant rows");
   s->lb = s->w + rows;
   s->ub = s->lb + rows;
-  s->below = s->ub + rows;
-  s->gap = s->below + 2 * rows;
+  s->gap = s->ub + rows;
   s->A = s->gap + rows;
   s->b = s->A + max * max;
   ns_ed_springs_bound(o);
@@ -245,26 +244,21 @@ void ns_ed_springs_roots(event_driven *o, double *g)
 {
   int rows = o->s.k->nrows;
   find_forces(o, o->gap);
-  for (int r = 0; r < rows; r++) {
-    if (!is_row(o, r)) continue;
-    root_functions(o, r, g + r, g + rows + r);
-    g[r] += o->springs.below[r];
-    g[rows + r] += o->springs.below[rows + r];
-  }
+  for (int r = 0; r < rows; r++)
+    if (is_row(o, r)) root_functions(o, r, g + r, g + rows + r);
 }
 
 void ns_ed_springs_begin(event_driven *o)
 {
-  ns_springs *s = &o->springs;
   int rows = o->s.k->nrows;
-  if (!s->n) return;
+  if (!o->springs.n) return;
   find_forces(o, o->gap0);
   for (int r = 0; r < rows; r++) {
     if (!is_row(o, r)) continue;
     double g, more, first = min(o, r);
     root_functions(o, r, &g, &more);
-    s->below[r] = first + 2 * fmax(0, -g);
-    s->below[rows + r] = first + 2 * fmax(0, -more);
+    o->below[r] = first + ns_ed_lead(g, 0, 0);
+    o->below[rows + r] = first + ns_ed_lead(more, 0, 0);
     o->run.direction[r] = o->run.direction[rows + r] = -1;
   }
 }
