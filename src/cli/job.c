@@ -252,13 +252,11 @@ static int check_record(ns_job *s)
   if (n == 0) return NS_OK;
   ns_mark mark = ns_arena_mark(s->arena);
   ns_ctx quiet = {0};
-  char at[512];
   int rc = ns_channels_select(&quiet, s->model, pattern, n, s->arena, &channels, &nchannels,
                               &ncols);
   ns_arena_release(s->arena, mark);
   if (rc == NS_USAGE && !s->record.n && s->model->out.at.file) /* the model asks for it */
-    return ns_fail(&s->ctx, NS_MODEL, "%s: %s", ns_place_text(&s->model->out.at, at, sizeof at),
-                   quiet.msg);
+    return ns_fail_at(&s->ctx, NS_MODEL, &s->model->out.at, "%s", quiet.msg);
   return rc ? ns_fail(&s->ctx, rc, "%s", quiet.msg) : NS_OK;
 }
 

@@ -77,14 +77,12 @@ const char *ns_understood_differenced(const ns_system *y, char *buf, size_t n)
 
 static void warn_first_order(const ns_model *m, ns_ctx *c)
 {
-  char at[512];
   const ns_euler_moreau_options *o = &m->sim.em;
   if (strcmp(m->sim.integrator, "EulerMoreauOSI") == 0 && o->gamma == 0 && m->nrows)
-    ns_warn(
-        c,
-        "%s: gamma = 0: multipliers do not act in their own step, so that only laws whose output "
-        "depends on lambda are satisfied; expected more than 0; with 1 all laws are satisfied",
-        ns_place_text(&m->sim.at, at, sizeof at));
+    ns_warn_at(
+        c, &m->sim.at,
+        "gamma = 0: multipliers do not act in their own step, so that only laws whose output "
+        "depends on lambda are satisfied; expected more than 0; with 1 all laws are satisfied");
 }
 
 /* Of the gap; -1: the law knows no impact. */
@@ -93,18 +91,18 @@ static double restitution(const ns_interaction *it) { return it->law.ops->impact
 /* Formulas that jump are followed; of a plug-in nobody knows. */
 void ns_understood_warn_plugins(const ns_model *m, ns_ctx *c)
 {
-  char at[512], others[48] = "";
+  char others[48] = "";
   int n;
   const ns_place *first = m->sim.event_driven ? ns_moved_by_plugin(m, &n) : NULL;
   if (!first) return;
   if (n > 1)
     snprintf(others, sizeof others, ", and that of %d more %s", n - 1,
              ns_plural(n - 1, "system", "systems"));
-  ns_warn(c,
-          "%s: its plug-in%s may jump or have a corner, which an event-driven run does not know in "
-          "advance and can miss; if it does, write that part as a formula, or set a maxStep "
-          "shorter than the pulse",
-          ns_place_text(first, at, sizeof at), others);
+  ns_warn_at(c, first,
+             "its plug-in%s may jump or have a corner, which an event-driven run does not know in "
+             "advance and can miss; if it does, write that part as a formula, or set a maxStep "
+             "shorter than the pulse",
+             others);
 }
 
 /* Work of a contact over a step is P U_k (1 - theta (1 + e)) with U_k <= 0: it takes energy out
@@ -113,19 +111,16 @@ void ns_understood_warn_plugins(const ns_model *m, ns_ctx *c)
 /* The last step of the grid ends behind T; event-driven runs make it shorter. */
 static void warn_grid(const ns_model *m, ns_ctx *c)
 {
-  char at[512];
   double n = (m->sim.T - m->sim.t0) / m->sim.ts.h, steps = ceil(n - 1e-6);
   if (m->sim.event_driven || steps - n <= 1e-6) return;
-  ns_warn(c,
-          "%s: T - t0 = %.10g s is not a whole number of steps of h = %.10g s: the run ends at t = "
-          "%.10g s, with the step that reaches T",
-          ns_place_text(&m->sim.at, at, sizeof at), m->sim.T - m->sim.t0, m->sim.ts.h,
-          m->sim.t0 + steps * m->sim.ts.h);
+  ns_warn_at(c, &m->sim.at,
+             "T - t0 = %.10g s is not a whole number of steps of h = %.10g s: the run ends at t = "
+             "%.10g s, with the step that reaches T",
+             m->sim.T - m->sim.t0, m->sim.ts.h, m->sim.t0 + steps * m->sim.ts.h);
 }
 
 void ns_understood_warn(const ns_model *m, ns_ctx *c)
 {
-  char at[512];
   warn_grid(m, c);
   ns_unread_warn(m, c);
   double theta = m->sim.mj.theta;
@@ -140,11 +135,12 @@ void ns_understood_warn(const ns_model *m, ns_ctx *c)
   double e = worst < 0 ? 0 : restitution(&m->interactions[worst]);
   if (e < 0) worst = -1;
   if (worst >= 0 && theta * (1 + e) > 1 + 1e-12)
-    ns_warn(c,
-            "%s: impacts with e = %g may gain energy, as theta = %g is above 1/(1 + e) = %.4g; "
-            "theta = 0.5 never does",
-            ns_place_text(&m->interactions[worst].at, at, sizeof at), e, theta, 1 / (1 + e));
+    ns_warn_at(c, &m->interactions[worst].at,
+               "impacts with e = %g may gain energy, as theta = %g is above 1/(1 + e) = %.4g; "
+               "theta = 0.5 never does",
+               e, theta, 1 / (1 + e));
   if (theta < 0.5)
-    ns_warn(c, "%s: theta = %g is below 1/2: oscillations grow by themselves; expected 0.5 to 1",
-            ns_place_text(&m->sim.at, at, sizeof at), theta);
+    ns_warn_at(c, &m->sim.at,
+               "theta = %g is below 1/2: oscillations grow by themselves; expected 0.5 to 1",
+               theta);
 }

@@ -23,7 +23,7 @@ const ns_flow_ops *ns_flow_find(const char *name)
 
 int ns_flow_of_model(ns_ctx *c, const ns_model *m, const ns_flow_ops **ops)
 {
-  char at[512], names[256];
+  char names[256];
   size_t used = 0;
   *ops = ns_flow_find(m->sim.integrator);
   if (*ops) return NS_OK;
@@ -33,9 +33,8 @@ int ns_flow_of_model(ns_ctx *c, const ns_model *m, const ns_flow_ops **ops)
                              : ns_flows[k + 1] ? ", "
                                                : " or ",
                              ns_flows[k]->name);
-  return ns_fail(c, NS_MODEL, "%s: <%s> has no integrator \"%s\", expected %s",
-                 ns_place_text(&m->sim.at, at, sizeof at), m->sim.strategy, m->sim.integrator,
-                 names);
+  return ns_fail_at(c, NS_MODEL, &m->sim.at, "<%s> has no integrator \"%s\", expected %s",
+                    m->sim.strategy, m->sim.integrator, names);
 }
 
 double ns_flow_longest_step(const ns_flow_problem *p, int looks)

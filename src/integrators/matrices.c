@@ -177,12 +177,11 @@ static int get_memory(ns_matrices *o)
 
 static int singular(const ns_system *s, ns_ctx *c, double t, int k)
 {
-  char at[512], name[32];
-  return ns_fail(c, NS_NUMERIC,
-                 "%s: mass, or mass with damping and stiffness of a step, is singular at t = %.10g "
-                 "s (pivot %d, coordinate %s); check them there, or use a smaller h",
-                 ns_place_text(&s->at, at, sizeof at), t, k,
-                 ns_system_coordinate(s, k - 1, name, sizeof name));
+  char name[32];
+  return ns_fail_at(c, NS_NUMERIC, &s->at,
+                    "mass, or mass with damping and stiffness of a step, is singular at t = %.10g "
+                    "s (pivot %d, coordinate %s); check them there, or use a smaller h",
+                    t, k, ns_system_coordinate(s, k - 1, name, sizeof name));
 }
 
 static int decompose(const ns_matrices *o, const ns_system *s, const block *k)

@@ -65,13 +65,12 @@ static void info(const void *self, ns_integrator_info *out)
 /* pivot: 1..n. */
 static int singular(const moreau_jean *o, ns_ctx *c, const ns_system *s, int k)
 {
-  char at[512], name[32];
-  return ns_fail(
-      c, NS_NUMERIC,
-      "%s: the iteration matrix M + h theta C + h^2 theta^2 K is singular at t = %.10g s (pivot "
+  char name[32];
+  return ns_fail_at(
+      c, NS_NUMERIC, &s->at,
+      "the iteration matrix M + h theta C + h^2 theta^2 K is singular at t = %.10g s (pivot "
       "%d, coordinate %s), h = %g s; check mass and stiffness there, or use a smaller h",
-      ns_place_text(&s->at, at, sizeof at), o->t1, k,
-      ns_system_coordinate(s, k - 1, name, sizeof name), o->h);
+      o->t1, k, ns_system_coordinate(s, k - 1, name, sizeof name), o->h);
 }
 
 static int factor(moreau_jean *o, ns_ctx *c, block *b)

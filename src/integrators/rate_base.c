@@ -149,13 +149,13 @@ static int blame(const rate_base *o, ns_ctx *c, const double *q, const double *f
 
 int ns_rate_base_singular(const rate_base *o, ns_ctx *c, int s, int pivot, const char *what)
 {
-  char at[512], name[32];
+  char name[32];
   const ns_system *sys = &o->m->systems[s];
-  return ns_fail(c, NS_NUMERIC,
-                 "%s: %s is singular at t = %.10g s (pivot %d, component %s), h = %g s; check M "
-                 "and the Jacobian there, or use another h",
-                 ns_place_text(&sys->at, at, sizeof at), what, o->x ? o->t1 : o->m->sim.t0, pivot,
-                 ns_system_coordinate(sys, pivot - 1, name, sizeof name), o->h);
+  return ns_fail_at(c, NS_NUMERIC, &sys->at,
+                    "%s is singular at t = %.10g s (pivot %d, component %s), h = %g s; check M "
+                    "and the Jacobian there, or use another h",
+                    what, o->x ? o->t1 : o->m->sim.t0, pivot,
+                    ns_system_coordinate(sys, pivot - 1, name, sizeof name), o->h);
 }
 
 /* ---- the state ------------------------------------------------------------------------------- */

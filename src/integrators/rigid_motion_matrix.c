@@ -37,11 +37,10 @@ void ns_rigid_motion_inertia(const ns_rigid_motion *o, const ns_rigid_part *p, d
 
 int ns_rigid_motion_singular(const ns_rigid_motion *o, ns_ctx *c, const ns_system *s)
 {
-  char at[512];
-  return ns_fail(c, NS_NUMERIC,
-                 "%s: its iteration matrix M + h theta C + h^2 theta^2 K is singular at t = %.10g "
-                 "s, h = %g s; check the derivatives of its forces there, or use a smaller h",
-                 ns_place_text(&s->at, at, sizeof at), o->t1, o->h);
+  return ns_fail_at(c, NS_NUMERIC, &s->at,
+                    "its iteration matrix M + h theta C + h^2 theta^2 K is singular at t = %.10g "
+                    "s, h = %g s; check the derivatives of its forces there, or use a smaller h",
+                    o->t1, o->h);
 }
 
 /* Derivative of what add_spin adds [3 x 3], by columns. */

@@ -239,7 +239,7 @@ static void close_holds(ns_theta *o, int g)
 /* The system and entry of row k of a group. */
 static int singular(const ns_theta *o, ns_ctx *c, int g, int k)
 {
-  char at[512], name[32];
+  char name[32];
   const ns_rate_groups *r = &o->groups;
   int i = r->first[g];
   while (i + 1 < r->first[g + 1] && r->at[r->list[i + 1]] <= k) i++;
@@ -247,12 +247,11 @@ static int singular(const ns_theta *o, ns_ctx *c, int g, int k)
   if (o->nfirst == o->m->nsystems)
     return ns_rate_base_singular(&o->base, c, r->list[i], k - r->at[r->list[i]] + 1,
                                  "the iteration matrix M - h theta df/dx - h gamma dR/dX");
-  return ns_fail(
-      c, NS_NUMERIC,
-      "%s: the iteration matrix of the systems that are coupled with it is singular at t = %.10g s "
+  return ns_fail_at(
+      c, NS_NUMERIC, &s->at,
+      "the iteration matrix of the systems that are coupled with it is singular at t = %.10g s "
       "(component %s), h = %g s; check its mass and derivatives there, or use another h",
-      ns_place_text(&s->at, at, sizeof at), o->t1,
-      ns_system_coordinate(s, k - r->at[r->list[i]], name, sizeof name), o->h);
+      o->t1, ns_system_coordinate(s, k - r->at[r->list[i]], name, sizeof name), o->h);
 }
 
 /* Moments on bodies count like forces (rigid_motion.h). */

@@ -156,26 +156,22 @@ typedef struct reading {
 
 static int out_of_range(const reading *r, const ns_law_formula *f, double value)
 {
-  char at[512];
   ns_place place = f->at;
   place.id = r->id;
-  return ns_fail(r->c, NS_NUMERIC,
-                 "%s: attribute %s, %s, is %.10g at t = %.10g s, expected a finite number in %s; "
-                 "correct the formula, or limit it with max(..., 0) or min(..., 1)",
-                 ns_place_text(&place, at, sizeof at), f->attribute, f->text, value, r->at.t,
-                 f->range);
+  return ns_fail_at(r->c, NS_NUMERIC, &place,
+                    "attribute %s, %s, is %.10g at t = %.10g s, expected a finite number in %s; "
+                    "correct the formula, or limit it with max(..., 0) or min(..., 1)",
+                    f->attribute, f->text, value, r->at.t, f->range);
 }
 
 static int crossed(const reading *r, const ns_law_formula *f, int row, double lb, double ub)
 {
-  char at[512];
   ns_place place = f->at;
   place.id = r->id;
-  return ns_fail(r->c, NS_NUMERIC,
-                 "%s: row %d: lb is %.10g and ub is %.10g at t = %.10g s by %s = %s, expected lb "
-                 "<= ub; correct the formula",
-                 ns_place_text(&place, at, sizeof at), row + 1, lb, ub, r->at.t, f->attribute,
-                 f->text);
+  return ns_fail_at(r->c, NS_NUMERIC, &place,
+                    "row %d: lb is %.10g and ub is %.10g at t = %.10g s by %s = %s, expected lb "
+                    "<= ub; correct the formula",
+                    row + 1, lb, ub, r->at.t, f->attribute, f->text);
 }
 
 /* |df/ds| times the errors of the state s [n], s a copy of it: what is added to *sum. */

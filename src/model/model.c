@@ -27,6 +27,20 @@ const char *ns_place_text(const ns_place *p, char *buf, size_t n)
   return buf;
 }
 
+int ns_fail_at(ns_ctx *c, int rc, const ns_place *at, const char *fmt, ...)
+{
+  char place[512], msg[sizeof c->msg];
+  NS_FORMAT(msg, fmt);
+  return ns_fail(c, rc, "%s: %s", ns_place_text(at, place, sizeof place), msg);
+}
+
+void ns_warn_at(ns_ctx *c, const ns_place *at, const char *fmt, ...)
+{
+  char place[512], msg[sizeof c->msg];
+  NS_FORMAT(msg, fmt);
+  ns_warn(c, "%s: %s", ns_place_text(at, place, sizeof place), msg);
+}
+
 const char *ns_system_coordinate(const ns_system *s, int k, char *buf, size_t n)
 {
   if (s->names) return s->names[k];

@@ -24,6 +24,9 @@ typedef struct ns_place {
 } ns_place;
 /* Write the place to buf, cut at n; returns buf. */
 const char *ns_place_text(const ns_place *p, char *buf, size_t n);
+/* ns_fail and ns_warn, whose messages begin with the place. */
+int ns_fail_at(ns_ctx *c, int rc, const ns_place *at, const char *fmt, ...) NS_PRINTF(4, 5);
+void ns_warn_at(ns_ctx *c, const ns_place *at, const char *fmt, ...) NS_PRINTF(3, 4);
 
 /* ---- systems --------------------------------------------------------------------------------- */
 

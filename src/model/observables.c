@@ -138,7 +138,6 @@ static int check_tables(const ns_observables *o, ns_ctx *c, const ns_observable 
                         const ns_point *p, const double *out)
 {
   enum { PLACE = 512 };
-  char at[PLACE];
   ns_culprit k;
   reader r = {o->m, b};
   for (int i = 0; i < b->value.rows; i++) {
@@ -146,10 +145,10 @@ static int check_tables(const ns_observables *o, ns_ctx *c, const ns_observable 
     if (ns_operator_outside(&b->value, p, i, name_variable, &r, o->work, &k))
       return ns_nomem(c, "a sentence");
     if (k.is_outside)
-      return ns_fail(c, NS_NUMERIC,
-                     "%s: its formula is not a number at t = %.10g s: %s is nan; the last good "
-                     "state is kept; give the table rows there, or outside=\"hold\"",
-                     ns_place_text(&b->at, at, sizeof at), p->t, k.text);
+      return ns_fail_at(c, NS_NUMERIC, &b->at,
+                        "its formula is not a number at t = %.10g s: %s is nan; the last good "
+                        "state is kept; give the table rows there, or outside=\"hold\"",
+                        p->t, k.text);
   }
   return NS_OK;
 }

@@ -28,12 +28,11 @@ static void take_anchor(void *to)
 
 int ns_simulation_keep(ns_simulation *s, ns_ctx *c, const ns_outside *o)
 {
-  char at[512];
   if (s->ops->savable && !s->ops->savable(s->self))
-    return ns_fail(c, NS_USAGE,
-                   "%s: no checkpoints with %s and solver \"%s\": one of them does not save its "
-                   "data from step to step; run without checkpoints, or use another one",
-                   ns_place_text(&s->m->sim.at, at, sizeof at), s->plan.integrator, s->plan.solver);
+    return ns_fail_at(c, NS_USAGE, &s->m->sim.at,
+                      "no checkpoints with %s and solver \"%s\": one of them does not save its "
+                      "data from step to step; run without checkpoints, or use another one",
+                      s->plan.integrator, s->plan.solver);
   s->outside = o && o->size ? o : NULL;
   free(s->block);
   s->block = NULL;

@@ -48,24 +48,23 @@ static int find_strategy(ns_ctx *c, ns_simulation *s)
     if (strcmp(o->name, want) != 0 || !is_for(o, family)) continue;
     if (o->integrator ? strcmp(o->integrator, s->m->sim.integrator) == 0 : !s->ops) s->ops = o;
   }
-  char at[512];
   if (s->ops) return NS_OK;
-  return ns_fail(c, NS_MODEL, "%s: there is no strategy \"%s\"%s; `nssim list schemes` lists them",
-                 ns_place_text(&s->m->sim.at, at, sizeof at), want, of[family]);
+  return ns_fail_at(c, NS_MODEL, &s->m->sim.at,
+                    "there is no strategy \"%s\"%s; `nssim list schemes` lists them", want,
+                    of[family]);
 }
 
 /* What events of the user set must be something that the scheme can go on from. */
 static int check_sets(ns_ctx *c, const ns_simulation *s)
 {
-  char at[512];
   for (int k = 0; k < s->m->nuser_events; k++) {
     const ns_user_event *e = &s->m->user_events[k];
     for (int i = 0; i < e->nsets; i++) {
       if (s->ops->changed && (e->sets[i].bank == NS_BANK_Z || !s->m->sim.two_steps)) continue;
-      return ns_fail(c, NS_MODEL,
-                     "%s: %s cannot continue from positions and velocities that an event sets, "
-                     "expected only entries of z; use another integrator",
-                     ns_place_text(&e->at, at, sizeof at), s->m->sim.integrator);
+      return ns_fail_at(c, NS_MODEL, &e->at,
+                        "%s cannot continue from positions and velocities that an event sets, "
+                        "expected only entries of z; use another integrator",
+                        s->m->sim.integrator);
     }
   }
   return NS_OK;

@@ -179,12 +179,12 @@ static int keep_start(ns_load *l, int k, int given)
 static void warn_of_jump(ns_load *l, const ns_boundary *b, int k, double v0, double v)
 {
   const char *const *names = ns_system_names(&l->m->systems[b->system], "v");
-  char at[512], entry[32];
+  char entry[32];
   snprintf(entry, sizeof entry, "v[%d]", b->dof[k]);
-  ns_warn(&l->msg.c,
-          "%s: %s is %.6g at t0, but %.6g in v0: time-stepping makes this jump in its first step, "
-          "over which the position stays behind; give v0 that value, or no v0",
-          ns_place_text(&b->at, at, sizeof at), names ? names[b->dof[k]] : entry, v, v0);
+  ns_warn_at(&l->msg.c, &b->at,
+             "%s is %.6g at t0, but %.6g in v0: time-stepping makes this jump in its first step, "
+             "over which the position stays behind; give v0 that value, or no v0",
+             names ? names[b->dof[k]] : entry, v, v0);
 }
 
 static int start(ns_load *l, const ns_boundary *b, int given, double *work)

@@ -546,13 +546,11 @@ int ns_load_foreign_attach(ns_load *l, ns_graph *g, const ns_nodes *f, const ns_
 static int check_row(ns_load *l, const ns_foreign_variable *v)
 {
   const ns_interaction *it = &l->m->interactions[v->system];
-  char at[NS_AT];
   if (v->k < it->m) return NS_OK;
-  return ns_fail(&l->msg.c, NS_MODEL,
-                 "%s: a formula reads its lambda[%d], and it has %d row%s, lambda[0] to "
-                 "lambda[%d]",
-                 ns_place_text(&it->at, at, sizeof at), v->k, it->m, it->m == 1 ? "" : "s",
-                 it->m - 1);
+  return ns_fail_at(&l->msg.c, NS_MODEL, &it->at,
+                    "a formula reads its lambda[%d], and it has %d row%s, lambda[0] to "
+                    "lambda[%d]",
+                    v->k, it->m, it->m == 1 ? "" : "s", it->m - 1);
 }
 
 int ns_load_foreign_resolve(ns_load *l)
@@ -573,7 +571,6 @@ int ns_load_foreign_resolve(ns_load *l)
 /* Entries that were named by numbers are known to be there only now. */
 int ns_load_foreign_check(ns_load *l)
 {
-  char at[NS_AT];
   if (l->msg.n) return NS_OK; /* systems that could not be made have no number */
   for (const ns_foreign *k = l->m->foreign; k; k = k->next)
     for (int j = 0; j < k->n; j++) {
@@ -584,16 +581,15 @@ int ns_load_foreign_check(ns_load *l)
       int rate = s && v->bank == NS_BANK_V && ns_system_is_first_order(s);
       if (v->k < size && !rate) continue;
       if (!s) return NS_MODEL; /* it could not be made: told there */
-      ns_place_text(&s->at, at, sizeof at);
       if (rate)
-        return ns_fail(&l->msg.c, NS_MODEL,
-                       "%s: a formula of another system reads its rate v[%d], expected its state: "
-                       "a first-order system has x[0], x[1], ...",
-                       at, v->k);
-      return ns_fail(&l->msg.c, NS_MODEL,
-                     "%s: a formula of another system reads entry %d of its %s, which has %d; "
-                     "entries count from 0",
-                     at, v->k, v->bank == NS_BANK_Z ? "z" : "state", size);
+        return ns_fail_at(&l->msg.c, NS_MODEL, &s->at,
+                          "a formula of another system reads its rate v[%d], expected its state: "
+                          "a first-order system has x[0], x[1], ...",
+                          v->k);
+      return ns_fail_at(&l->msg.c, NS_MODEL, &s->at,
+                        "a formula of another system reads entry %d of its %s, which has %d; "
+                        "entries count from 0",
+                        v->k, v->bank == NS_BANK_Z ? "z" : "state", size);
     }
   return NS_OK;
 }

@@ -397,15 +397,14 @@ static const ns_interaction *law_of_forces(const ns_model *m, int system)
 
 static int refuse_system(ns_load *l, int system)
 {
-  char at[NS_AT];
   const ns_system *s = &l->m->systems[system];
   const ns_interaction *by = law_of_forces(l->m, system);
-  return ns_fail(&l->msg.c, NS_MODEL,
-                 "%s: no integrator applies to this system%s%s%s%s, expected %s in <TimeStepping>",
-                 ns_place_text(&s->at, at, sizeof at), by ? ", on which " : "", by ? by->at.id : "",
-                 by ? " acts by the law " : "", by ? by->law.ops->name : "",
-                 ns_system_is_first_order(s) ? "<EulerMoreauOSI theta=\"0.5\"/>"
-                                             : "<MoreauJeanOSI/>");
+  return ns_fail_at(&l->msg.c, NS_MODEL, &s->at,
+                    "no integrator applies to this system%s%s%s%s, expected %s in <TimeStepping>",
+                    by ? ", on which " : "", by ? by->at.id : "", by ? " acts by the law " : "",
+                    by ? by->law.ops->name : "",
+                    ns_system_is_first_order(s) ? "<EulerMoreauOSI theta=\"0.5\"/>"
+                                                : "<MoreauJeanOSI/>");
 }
 
 /* One that nobody names is for the first integrator of its kind that names nobody. */

@@ -14,10 +14,9 @@
 
 void ns_check_bad(ns_ctx *c, const ns_place *p, const char *fmt, double found)
 {
-  char at[PLACE], what[256];
-  ns_place_text(p, at, sizeof at);
+  char what[256];
   snprintf(what, sizeof what, fmt, found);
-  ns_fail(c, NS_MODEL, "%s: %s", at, what);
+  ns_fail_at(c, NS_MODEL, p, "%s", what);
 }
 
 /* Steps that move the time, at least one of them before T. */
@@ -25,19 +24,17 @@ static void check_grid(const ns_model *m, ns_ctx *c)
 {
   const ns_simulation_options *o = &m->sim;
   double span = o->T - o->t0, h = o->ts.h;
-  char at[PLACE];
   /* told */
   if (!(span > 0) || !isfinite(span) || !(h > 0) || !isfinite(h) || span / h > 9e15) return;
   if (span < 1e-6 * h)
-    ns_fail(c, NS_MODEL,
-            "%s: the step h is %g s, but T - t0 is %g s, expected a step that is not longer",
-            ns_place_text(&o->at, at, sizeof at), h, span);
+    ns_fail_at(c, NS_MODEL, &o->at,
+               "the step h is %g s, but T - t0 is %g s, expected a step that is not longer", h,
+               span);
   else if (!(fabs(o->T) * 0x1p-52 <= 0.05 * h && fabs(o->t0) * 0x1p-52 <= 0.05 * h))
-    ns_fail(c, NS_MODEL,
-            "%s: the step h is %g s, but times near %g s are at least %g s apart in floating "
-            "point: t would not advance correctly; expected a larger step, or times closer to 0",
-            ns_place_text(&o->at, at, sizeof at), h, fmax(fabs(o->t0), fabs(o->T)),
-            fmax(fabs(o->t0), fabs(o->T)) * 0x1p-52);
+    ns_fail_at(c, NS_MODEL, &o->at,
+               "the step h is %g s, but times near %g s are at least %g s apart in floating "
+               "point: t would not advance correctly; expected a larger step, or times closer to 0",
+               h, fmax(fabs(o->t0), fabs(o->T)), fmax(fabs(o->t0), fabs(o->T)) * 0x1p-52);
 }
 
 static void check_options(const ns_model *m, ns_ctx *c)
@@ -132,13 +129,12 @@ void ns_check_initial(const ns_system *s, ns_ctx *c)
 
 static int not_definite(const ns_system *s, ns_ctx *c, int pivot)
 {
-  char at[PLACE], buf[32];
-  return ns_fail(
-      c, NS_MODEL,
-      "%s: the mass matrix is not positive definite at the initial position (pivot %d, coordinate "
+  char buf[32];
+  return ns_fail_at(
+      c, NS_MODEL, &s->at,
+      "the mass matrix is not positive definite at the initial position (pivot %d, coordinate "
       "%s), expected inertia in every direction; give that coordinate a positive mass",
-      ns_place_text(&s->at, at, sizeof at), pivot,
-      ns_system_coordinate(s, pivot - 1, buf, sizeof buf));
+      pivot, ns_system_coordinate(s, pivot - 1, buf, sizeof buf));
 }
 
 /* Coordinate i has no mass, but a damper or a spring that holds it: M + h theta C + h^2 theta^2 K,
@@ -166,7 +162,6 @@ static int check_diagonal_mass(const ns_model *m, const ns_system *s, ns_ctx *c)
 static int check_mass(const ns_model *m, const ns_system *s, ns_ctx *c, double *z, double *M,
                       double *work)
 {
-  char at[PLACE];
   int n = s->n;
   if (ns_operator_is_diagonal(&s->mass)) return check_diagonal_mass(m, s, c);
   ns_point p = {.t = 0, .n = n, .q = s->q0, .v = s->v0, .nz = s->nz, .z = z, .index = s->index};
@@ -179,20 +174,19 @@ static int check_mass(const ns_model *m, const ns_system *s, ns_ctx *c, double *
     for (int i = 0; i < n; i++) {
       double a = M[i + j * n];
       if (!isfinite(a))
-        return ns_fail(c, NS_MODEL,
-                       "%s: mass[%d,%d] is %g at the initial position, expected a finite number",
-                       ns_place_text(&s->at, at, sizeof at), i + 1, j + 1, a);
+        return ns_fail_at(c, NS_MODEL, &s->at,
+                          "mass[%d,%d] is %g at the initial position, expected a finite number",
+                          i + 1, j + 1, a);
       big = fmax(big, fabs(a));
       if (!(fabs(a - M[j + i * n]) > skew)) continue;
       skew = fabs(a - M[j + i * n]);
       row = i, col = j;
     }
   if (skew > 1e-9 * big)
-    return ns_fail(c, NS_MODEL,
-                   "%s: <mass>[%d,%d] is %.10g at the initial position, but <mass>[%d,%d] is "
-                   "%.10g; expected a symmetric matrix",
-                   ns_place_text(&s->at, at, sizeof at), row + 1, col + 1, M[row + col * n],
-                   col + 1, row + 1, M[col + row * n]);
+    return ns_fail_at(c, NS_MODEL, &s->at,
+                      "<mass>[%d,%d] is %.10g at the initial position, but <mass>[%d,%d] is "
+                      "%.10g; expected a symmetric matrix",
+                      row + 1, col + 1, M[row + col * n], col + 1, row + 1, M[col + row * n]);
   if ((rc = ns_dense_prepare(c, n))) return rc;
   int k = ns_dense_cholesky(n, M, n);
   return k ? not_definite(s, c, k) : NS_OK;
@@ -226,16 +220,15 @@ static int check_systems(const ns_model *m, ns_ctx *c)
 /* Before any of them is read: many interactions of large systems take hours. */
 static int check_extent(const ns_model *m, ns_ctx *c)
 {
-  char at[PLACE];
   size_t n = 0;
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     n += (size_t)it->m * (size_t)it->nQ;
     if (n > NS_MODEL_H_MAX)
-      return ns_fail(c, NS_MODEL,
-                     "%s: with this interaction the matrices H have more than %d entries, expected "
-                     "fewer; split large systems into smaller ones",
-                     ns_place_text(&it->at, at, sizeof at), (int)NS_MODEL_H_MAX);
+      return ns_fail_at(c, NS_MODEL, &it->at,
+                        "with this interaction the matrices H have more than %d entries, expected "
+                        "fewer; split large systems into smaller ones",
+                        (int)NS_MODEL_H_MAX);
   }
   return NS_OK;
 }

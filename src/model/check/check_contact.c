@@ -76,7 +76,7 @@ void ns_check_contact(const ns_interaction *it, ns_ctx *c)
 
 int ns_check_boundaries(const ns_model *m, ns_ctx *c)
 {
-  char at[PLACE], buf[32];
+  char buf[32];
   unsigned char *taken = calloc(m->nq + 1, 1);
   if (!taken) return ns_nomem(c, "check of the boundary conditions");
   for (int i = 0; i < m->nboundaries; i++) {
@@ -85,12 +85,11 @@ int ns_check_boundaries(const ns_model *m, ns_ctx *c)
     const char *const *names = ns_system_names(s, "v");
     for (int k = 0; k < b->n; k++) {
       if (taken[s->q + (size_t)b->dof[k]]++ != 1) continue; /* told once, at the second one */
-      ns_fail(c, NS_MODEL,
-              "%s: the velocity of %s of %s is prescribed twice, expected once; remove it here or "
-              "there",
-              ns_place_text(&b->at, at, sizeof at),
-              names ? names[b->dof[k]] : ns_system_coordinate(s, b->dof[k], buf, sizeof buf),
-              s->at.id ? s->at.id : "a system");
+      ns_fail_at(c, NS_MODEL, &b->at,
+                 "the velocity of %s of %s is prescribed twice, expected once; remove it here or "
+                 "there",
+                 names ? names[b->dof[k]] : ns_system_coordinate(s, b->dof[k], buf, sizeof buf),
+                 s->at.id ? s->at.id : "a system");
     }
   }
   free(taken);
@@ -109,38 +108,35 @@ static int gap_rows(const ns_interaction *it)
 
 static void tell_gap(const ns_interaction *it, ns_ctx *c, int r, double y, int *reported)
 {
-  char at[PLACE];
   int box = ns_law_is_box(it->law.ops);
   if (box ? !ns_law_is_free(&it->law, r) || fabs(y) <= tolerance : y >= -tolerance) return;
   if ((*reported)++ >= 5) return;
-  ns_place_text(&it->at, at, sizeof at);
   if (box)
-    ns_warn(c,
-            "%s: the constraint y[%d] is %g at t0, expected 0: a velocity-level scheme keeps this "
-            "error; move the systems or correct the relation",
-            at, r, y);
+    ns_warn_at(c, &it->at,
+               "the constraint y[%d] is %g at t0, expected 0: a velocity-level scheme keeps this "
+               "error; move the systems or correct the relation",
+               r, y);
   else
-    ns_warn(c,
-            "%s: the gap is %g m at t0, expected >= 0: a velocity-level scheme keeps this "
-            "penetration; move the systems apart or correct %s",
-            at, y, it->relation->flags & NS_REL_LINEAR ? "<e>" : "<h>");
+    ns_warn_at(c, &it->at,
+               "the gap is %g m at t0, expected >= 0: a velocity-level scheme keeps this "
+               "penetration; move the systems apart or correct %s",
+               y, it->relation->flags & NS_REL_LINEAR ? "<e>" : "<h>");
 }
 
 /* D + D^T of a compliant relation is positive definite, or its contact may have no force or
  * several. D [m x m] is lost. */
 static int check_compliance(const ns_interaction *it, ns_ctx *c, double *D)
 {
-  char at[PLACE];
   int m = it->m, rc = ns_dense_prepare(c, m);
   if (rc) return rc;
   for (int j = 0; j < m; j++)
     for (int i = 0; i <= j; i++) D[i + j * m] = D[j + i * m] = (D[i + j * m] + D[j + i * m]) / 2;
   int k = ns_dense_cholesky(m, D, m);
   if (k)
-    ns_warn(c,
-            "%s: the compliance D is not positive definite at t0 (row %d), expected y to grow with "
-            "lambda: a rigid contact is a <LagrangianLinearTIR> with an impact law",
-            ns_place_text(&it->at, at, sizeof at), k - 1);
+    ns_warn_at(c, &it->at,
+               "the compliance D is not positive definite at t0 (row %d), expected y to grow with "
+               "lambda: a rigid contact is a <LagrangianLinearTIR> with an impact law",
+               k - 1);
   return NS_OK;
 }
 

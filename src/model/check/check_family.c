@@ -33,20 +33,18 @@ static const struct {
 
 static void check_systems(const ns_model *m, ns_ctx *c, ns_family family)
 {
-  char at[PLACE];
   for (int i = 1; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
-    ns_place_text(&s->at, at, sizeof at);
     if (ns_system_family(s) != family)
-      ns_fail(c, NS_MODEL,
-              "%s: a %s system in a model whose first system is %s, expected one family of systems "
-              "in a model; split it into two models",
-              at, families[ns_system_family(s)].name, families[family].name);
+      ns_fail_at(c, NS_MODEL, &s->at,
+                 "a %s system in a model whose first system is %s, expected one family of systems "
+                 "in a model; split it into two models",
+                 families[ns_system_family(s)].name, families[family].name);
     else if (ns_system_is_planar(s) != ns_system_is_planar(&m->systems[0]))
-      ns_fail(c, NS_MODEL,
-              "%s: a %s in a model whose first body is a %s, expected all bodies in the plane or "
-              "all in space; describe this one as a <%s> too",
-              at, s->kind->name, m->systems[0].kind->name, m->systems[0].kind->name);
+      ns_fail_at(c, NS_MODEL, &s->at,
+                 "a %s in a model whose first body is a %s, expected all bodies in the plane or "
+                 "all in space; describe this one as a <%s> too",
+                 s->kind->name, m->systems[0].kind->name, m->systems[0].kind->name);
     else continue;
     return;
   }
@@ -76,19 +74,18 @@ int ns_check_pair(const ns_relation_kind *relation, const ns_law_ops *law, char 
 static void check_interaction(const ns_model *m, const ns_interaction *it, ns_ctx *c,
                               ns_family family)
 {
-  char at[PLACE], why[NS_CHECK_PAIR];
-  ns_place_text(&it->at, at, sizeof at);
+  char why[NS_CHECK_PAIR];
   if (family != NS_FAMILY_MIXED && ns_relation_family(it->relation) != family)
-    ns_fail(c, NS_MODEL, "%s: the relation %s with %s systems, expected %s", at, it->relation->name,
-            families[family].name, families[family].relations);
+    ns_fail_at(c, NS_MODEL, &it->at, "the relation %s with %s systems, expected %s",
+               it->relation->name, families[family].name, families[family].relations);
   else if (it->relation->flags & NS_REL_JOINT && ns_system_is_planar(&m->systems[it->systems[0]]) &&
            !ns_planar_joint_rows(it->joint.kind))
-    ns_fail(c, NS_MODEL,
-            "%s: the relation %s between bodies in the plane, expected bodies in space; in the "
-            "plane a joint is a PivotJointR, a PrismaticJointR or a FixedJointR",
-            at, it->relation->name);
+    ns_fail_at(c, NS_MODEL, &it->at,
+               "the relation %s between bodies in the plane, expected bodies in space; in the "
+               "plane a joint is a PivotJointR, a PrismaticJointR or a FixedJointR",
+               it->relation->name);
   else if (ns_check_pair(it->relation, it->law.ops, why))
-    ns_fail(c, NS_MODEL, "%s: the law %s %s", at, it->law.ops->name, why);
+    ns_fail_at(c, NS_MODEL, &it->at, "the law %s %s", it->law.ops->name, why);
 }
 
 /* ---- scheme and problem ---------------------------------------------------------------------- */
@@ -129,15 +126,13 @@ static const char *why_no_bodies(const ns_model *m, const char *integrator, ns_f
 
 static void check_integrator(const ns_model *m, ns_ctx *c, ns_family family)
 {
-  char at[PLACE];
   const char *name = m->sim.integrator, *why = why_no_bodies(m, name, family);
   unsigned can = families_of(name);
-  ns_place_text(&m->sim.at, at, sizeof at);
   if (m->sim.event_driven) ns_shape_gaps_check(m, c);
   if (why || !(can >> family & 1u))
-    ns_fail(
-        c, NS_MODEL, "%s: %s integrates %s systems and those of this model are %s%s, expected %s",
-        at, name,
+    ns_fail_at(
+        c, NS_MODEL, &m->sim.at,
+        "%s integrates %s systems and those of this model are %s%s, expected %s", name,
         families[can >> NS_FAMILY_LAGRANGIAN & 1u ? NS_FAMILY_LAGRANGIAN : NS_FAMILY_FIRST_ORDER]
             .name,
         families[family].name, why ? why : "",
@@ -148,37 +143,33 @@ static void check_integrator(const ns_model *m, ns_ctx *c, ns_family family)
  * them, and what is born and dies has no others. */
 static void check_shapes(const ns_model *m, ns_ctx *c)
 {
-  char at[PLACE];
   int some = 0, mortal = ns_model_is_mortal(m);
   for (int i = 0; i < m->contact.nmaterials * m->contact.nmaterials && m->contact.nshapes; i++)
     some |= m->contact.law[i].ops != NULL;
   const char *name = m->sim.integrator;
   int alone = !strcmp(name, "D1MinusLinearOSI") || !strcmp(name, "SchatzmanPaoliOSI");
   if ((!some && !mortal) || !alone) return;
-  ns_fail(c, NS_MODEL,
-          "%s: %s with %s, expected bodies that touch by an <interaction> with "
-          "NewtonEuler1DR, whose points are given; MoreauJeanOSI supports them",
-          ns_place_text(&m->sim.at, at, sizeof at), name,
-          some ? "<contacts> between shapes" : "a birth or a death of bodies");
+  ns_fail_at(c, NS_MODEL, &m->sim.at,
+             "%s with %s, expected bodies that touch by an <interaction> with "
+             "NewtonEuler1DR, whose points are given; MoreauJeanOSI supports them",
+             name, some ? "<contacts> between shapes" : "a birth or a death of bodies");
 }
 
 static void check_problem(const ns_model *m, ns_ctx *c, ns_family family)
 {
-  char at[PLACE];
   const char *p = m->sim.problem;
   if (!p) return;
   if (!ns_problem_is_of(p, family == NS_FAMILY_FIRST_ORDER)) {
-    ns_fail(c, NS_MODEL, "%s: the one-step problem %s with %s systems, expected <%s/>",
-            ns_place_text(&m->sim.at, at, sizeof at), p, families[family].name, ns_laws_problem(m));
+    ns_fail_at(c, NS_MODEL, &m->sim.at, "the one-step problem %s with %s systems, expected <%s/>",
+               p, families[family].name, ns_laws_problem(m));
     return;
   }
   for (int i = 0; i < m->ninteractions; i++) {
     if (ns_problem_takes(p, m->interactions[i].law.ops)) continue;
-    ns_fail(c, NS_MODEL,
-            "%s: the one-step problem %s does not support the law %s, expected <%s/>; without such "
-            "an element nssim selects the problem from the laws",
-            ns_place_text(&m->interactions[i].at, at, sizeof at), p,
-            m->interactions[i].law.ops->name, ns_laws_problem(m));
+    ns_fail_at(c, NS_MODEL, &m->interactions[i].at,
+               "the one-step problem %s does not support the law %s, expected <%s/>; without such "
+               "an element nssim selects the problem from the laws",
+               p, m->interactions[i].law.ops->name, ns_laws_problem(m));
     return;
   }
 }
@@ -217,13 +208,12 @@ static const char *forbids(const ns_model *m, int k)
 /* Modes of event-driven runs hold laws whose parameters change smoothly. */
 static void check_formulas(const ns_model *m, ns_ctx *c)
 {
-  char at[PLACE];
   for (int k = 0; k < m->nlaw_formulas && m->sim.event_driven; k++) {
     const ns_law_formula *f = &m->law_formulas[k];
     const char *why = forbids(m, k);
     if (!why) continue;
-    ns_fail(c, NS_MODEL, "%s: <EventDriven> with attribute %s = %s %s; use <TimeStepping>",
-            ns_place_text(&f->at, at, sizeof at), f->attribute, f->text, why);
+    ns_fail_at(c, NS_MODEL, &f->at, "<EventDriven> with attribute %s = %s %s; use <TimeStepping>",
+               f->attribute, f->text, why);
     return;
   }
 }
@@ -231,7 +221,6 @@ static void check_formulas(const ns_model *m, ns_ctx *c)
 /* Contacts that give way: where steps know how. */
 static void check_shape_laws(const ns_model *m, ns_ctx *c)
 {
-  char at[PLACE];
   const ns_contact_model *k = &m->contact;
   const ns_law_ops *compliant = NULL;
   for (int i = 0; i < k->nmaterials * k->nmaterials && k->nshapes; i++)
@@ -240,50 +229,46 @@ static void check_shape_laws(const ns_model *m, ns_ctx *c)
   const ns_integrator_use *u = ns_model_integrator(m, ns_model_body(m));
   const char *name = u ? u->name : m->sim.integrator;
   double theta = u ? u->mj.theta : m->sim.mj.theta;
-  ns_place_text(&m->sim.at, at, sizeof at);
   if (k->separate || (strcmp(name, "MoreauJeanOSI") && strcmp(name, "MoreauJeanGOSI")))
-    ns_fail(c, NS_MODEL,
-            "%s: %s with the law %s, expected <MoreauJeanOSI> without separate: the force of a "
-            "compliant contact follows from its overlap, which a projection removes",
-            at, k->separate ? "separate=\"true\"" : name, compliant->name);
+    ns_fail_at(c, NS_MODEL, &m->sim.at,
+               "%s with the law %s, expected <MoreauJeanOSI> without separate: the force of a "
+               "compliant contact follows from its overlap, which a projection removes",
+               k->separate ? "separate=\"true\"" : name, compliant->name);
   else if (!(theta > 0))
-    ns_fail(
-        c, NS_MODEL,
-        "%s: theta = %g with the law %s, expected theta > 0: its force is evaluated at t + theta h",
-        at, theta, compliant->name);
+    ns_fail_at(
+        c, NS_MODEL, &m->sim.at,
+        "theta = %g with the law %s, expected theta > 0: its force is evaluated at t + theta h",
+        theta, compliant->name);
 }
 
 /* Bodies of a mixed model: all in the plane or all in space, with one integrator, in contact as
  * they are. */
 static void check_bodies_together(const ns_model *m, ns_ctx *c)
 {
-  char at[PLACE];
   const ns_system *first = ns_model_body(m);
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
     if (!ns_system_is_rigid(s)) continue;
-    ns_place_text(&s->at, at, sizeof at);
     if (ns_system_is_planar(s) != ns_system_is_planar(first)) {
-      ns_fail(c, NS_MODEL,
-              "%s: a %s in a model whose first body is a %s, expected all bodies in the plane or "
-              "all in space; describe this one as a <%s> too",
-              at, s->kind->name, first->kind->name, first->kind->name);
+      ns_fail_at(c, NS_MODEL, &s->at,
+                 "a %s in a model whose first body is a %s, expected all bodies in the plane or "
+                 "all in space; describe this one as a <%s> too",
+                 s->kind->name, first->kind->name, first->kind->name);
       return;
     }
     if (s->integrator == first->integrator) continue;
-    ns_fail(
-        c, NS_MODEL,
-        "%s: its integrator is not that of the first body, expected one <MoreauJeanOSI> for all "
-        "rigid bodies, whose contacts it solves together; name the body in systems= of that one",
-        at);
+    ns_fail_at(
+        c, NS_MODEL, &s->at,
+        "its integrator is not that of the first body, expected one <MoreauJeanOSI> for all "
+        "rigid bodies, whose contacts it solves together; name the body in systems= of that one");
     return;
   }
   if (first && m->contact.separate && m->sim.event_driven)
-    ns_fail(c, NS_MODEL,
-            "%s: <contacts> separate overlapping bodies at the start in a model with systems of "
-            "other kinds, expected bodies that do not overlap; run the bodies alone for one step "
-            "and start from its last state by <repeat table=\"...\" select=\"*\">",
-            ns_place_text(&m->sim.at, at, sizeof at));
+    ns_fail_at(
+        c, NS_MODEL, &m->sim.at,
+        "<contacts> separate overlapping bodies at the start in a model with systems of "
+        "other kinds, expected bodies that do not overlap; run the bodies alone for one step "
+        "and start from its last state by <repeat table=\"...\" select=\"*\">");
 }
 
 /* Something holds mechanics, by forces that IDA has among its unknowns. */
@@ -297,7 +282,6 @@ static int is_constrained(const ns_model *m)
 /* A relation of first order that acts on mechanics, or reads it in its own formula. */
 static void check_acts(const ns_model *m, const ns_interaction *it, ns_ctx *c)
 {
-  char at[PLACE];
   int acts = 0, reads = 0;
   for (int k = 0; k < it->nsystems; k++)
     acts |= !ns_system_is_first_order(&m->systems[it->systems[k]]);
@@ -307,25 +291,22 @@ static void check_acts(const ns_model *m, const ns_interaction *it, ns_ctx *c)
     reads |= v->of != NS_OF_SYSTEM || !ns_system_is_first_order(&m->systems[v->system]);
   }
   if (strcmp(m->sim.integrator, "IDAOSI") || !(acts || (reads && is_constrained(m)))) return;
-  ns_fail(
-      c, NS_MODEL,
-      "%s: a relation of first order over mechanics with <IDAOSI>, expected <CVodeOSI>: forces of "
+  ns_fail_at(
+      c, NS_MODEL, &it->at,
+      "a relation of first order over mechanics with <IDAOSI>, expected <CVodeOSI>: forces of "
       "constraints are unknowns of IDA, and the multipliers of this row follow from accelerations, "
-      "which depend on these forces",
-      ns_place_text(&it->at, at, sizeof at));
+      "which depend on these forces");
 }
 
 /* Systems of several kinds in an event-driven run. */
 static void check_mixed_events(const ns_model *m, ns_ctx *c)
 {
-  char at[PLACE];
   ns_shape_gaps_check(m, c);
-  ns_place_text(&m->sim.at, at, sizeof at);
   if (!strcmp(m->sim.integrator, "NewMarkAlphaOSI"))
-    ns_fail(c, NS_MODEL,
-            "%s: %s with systems of several kinds, expected <CVodeOSI/> or <IDAOSI/>: its steps "
-            "integrate positions and velocities, which first-order states are not",
-            at, m->sim.integrator);
+    ns_fail_at(c, NS_MODEL, &m->sim.at,
+               "%s with systems of several kinds, expected <CVodeOSI/> or <IDAOSI/>: its steps "
+               "integrate positions and velocities, which first-order states are not",
+               m->sim.integrator);
   for (int i = 0; i < m->ninteractions; i++)
     if (ns_interaction_is_first_order(&m->interactions[i])) check_acts(m, &m->interactions[i], c);
 }
@@ -333,7 +314,6 @@ static void check_mixed_events(const ns_model *m, ns_ctx *c)
 /* Relations are evaluated at one instant of a step. */
 static void check_full(const ns_model *m, const ns_integrator_use *u, ns_ctx *c)
 {
-  char at[PLACE];
   const ns_system *other = NULL;
   for (int i = 0; i < m->nsystems && u->em.full && !other; i++) {
     const ns_system *s = &m->systems[i];
@@ -341,17 +321,17 @@ static void check_full(const ns_model *m, const ns_integrator_use *u, ns_ctx *c)
     if (!by->em.full || by->em.gamma != u->em.gamma || strcmp(by->name, u->name)) other = s;
   }
   if (other)
-    ns_fail(c, NS_MODEL,
-            "%s: formulation=\"full\" evaluates relations at t + %g h, and %s is not integrated in "
-            "this way, expected formulation=\"standard\", or all systems of first order, with this "
-            "gamma",
-            ns_place_text(&u->at, at, sizeof at), u->em.gamma, other->at.id);
+    ns_fail_at(
+        c, NS_MODEL, &u->at,
+        "formulation=\"full\" evaluates relations at t + %g h, and %s is not integrated in "
+        "this way, expected formulation=\"standard\", or all systems of first order, with this "
+        "gamma",
+        u->em.gamma, other->at.id);
 }
 
 /* A relation that acts on mechanics gives an impulse of the step, at its end. */
 static void check_gamma(const ns_model *m, const ns_interaction *it, ns_ctx *c)
 {
-  char at[PLACE];
   const ns_integrator_use *mean = NULL;
   int mechanics = 0;
   for (int k = 0; k < it->nsystems; k++) {
@@ -361,11 +341,12 @@ static void check_gamma(const ns_model *m, const ns_interaction *it, ns_ctx *c)
     else if (!strcmp(u->name, "EulerMoreauOSI") && u->em.gamma != 1) mean = u;
   }
   if (!mechanics || !mean) return;
-  ns_fail(c, NS_MODEL,
-          "%s: acts on mechanics, too, and <EulerMoreauOSI gamma=\"%g\"> integrates one of its "
-          "systems, expected gamma=\"1\" for that system: on mechanics an input is the impulse of "
-          "the whole step, at its end",
-          ns_place_text(&it->at, at, sizeof at), mean->em.gamma);
+  ns_fail_at(
+      c, NS_MODEL, &it->at,
+      "acts on mechanics, too, and <EulerMoreauOSI gamma=\"%g\"> integrates one of its "
+      "systems, expected gamma=\"1\" for that system: on mechanics an input is the impulse of "
+      "the whole step, at its end",
+      mean->em.gamma);
 }
 
 /* Systems of several kinds: what the common step takes. */
@@ -375,7 +356,6 @@ static void check_mixed(const ns_model *m, ns_ctx *c)
                                       /* rigid bodies alone are its systems */
                                       "MoreauJeanDirectProjectionOSI",
                                       "MoreauJeanCombinedProjectionOSI"};
-  char at[PLACE];
   check_bodies_together(m, c);
   if (m->sim.event_driven) check_mixed_events(m, c);
   for (int k = 0; k < m->nintegrators && !m->sim.event_driven; k++) {
@@ -383,11 +363,10 @@ static void check_mixed(const ns_model *m, ns_ctx *c)
     int found = 0;
     for (size_t j = 0; j < sizeof known / sizeof *known; j++) found |= !strcmp(u->name, known[j]);
     if (!found)
-      ns_fail(c, NS_MODEL,
-              "%s: integrates together with other integrators or coupled systems, expected "
-              "<MoreauJeanOSI/>, <EulerMoreauOSI/> or <ZeroOrderHoldOSI/>, for rigid bodies "
-              "<MoreauJeanDirectProjectionOSI/> or <MoreauJeanCombinedProjectionOSI/> too",
-              ns_place_text(&u->at, at, sizeof at));
+      ns_fail_at(c, NS_MODEL, &u->at,
+                 "integrates together with other integrators or coupled systems, expected "
+                 "<MoreauJeanOSI/>, <EulerMoreauOSI/> or <ZeroOrderHoldOSI/>, for rigid bodies "
+                 "<MoreauJeanDirectProjectionOSI/> or <MoreauJeanCombinedProjectionOSI/> too");
     if (!strcmp(u->name, "EulerMoreauOSI")) check_full(m, u, c);
   }
   for (int i = 0; i < m->ninteractions && !m->sim.event_driven; i++)
@@ -415,7 +394,6 @@ static void note_law(marching_laws *l, const ns_nonsmooth_law *law, const ns_pla
 /* Impacts of all contacts at once are solved at their instant. */
 static void check_march(const ns_model *m, ns_ctx *c)
 {
-  char at[PLACE];
   marching_laws l = {0};
   ns_place shapes = {.file = m->sim.at.file, .element = "contacts", .line = m->sim.at.line};
   if (m->contact.nshapes) shapes.line = m->contact.shape[0].line;
@@ -424,17 +402,16 @@ static void check_march(const ns_model *m, ns_ctx *c)
   for (int i = 0; i < m->ninteractions; i++)
     note_law(&l, &m->interactions[i].law, &m->interactions[i].at);
   if (!l.march) return;
-  ns_place_text(&l.at, at, sizeof at);
   if (!m->sim.event_driven)
-    ns_fail(c, NS_MODEL,
-            "%s: the law %s with <%s>, expected <EventDriven>; <NewtonImpactNSL e=\"...\"/> works "
-            "with both",
-            at, l.march->name, m->sim.strategy);
+    ns_fail_at(c, NS_MODEL, &l.at,
+               "the law %s with <%s>, expected <EventDriven>; <NewtonImpactNSL e=\"...\"/> works "
+               "with both",
+               l.march->name, m->sim.strategy);
   else if (l.other)
-    ns_fail(c, NS_MODEL,
-            "%s: the law %s with %s at another contact, expected it in all contacts; constraints "
-            "may have <EqualityConditionNSL/>",
-            at, l.march->name, l.other->name);
+    ns_fail_at(c, NS_MODEL, &l.at,
+               "the law %s with %s at another contact, expected it in all contacts; constraints "
+               "may have <EqualityConditionNSL/>",
+               l.march->name, l.other->name);
 }
 
 int ns_check_family(const ns_model *m, ns_ctx *c)

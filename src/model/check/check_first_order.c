@@ -26,12 +26,12 @@ static void check_constant(const ns_operator *o, ns_ctx *c, const ns_place *p, c
 
 static int singular(const ns_system *s, ns_ctx *c, int k)
 {
-  char at[PLACE], buf[32];
-  return ns_fail(
-      c, NS_MODEL,
-      "%s: the matrix M is singular at t0 (component %s), expected every component to have a rate; "
+  char buf[32];
+  return ns_fail_at(
+      c, NS_MODEL, &s->at,
+      "the matrix M is singular at t0 (component %s), expected every component to have a rate; "
       "write an algebraic equation as an interaction with EqualityConditionNSL",
-      ns_place_text(&s->at, at, sizeof at), ns_system_coordinate(s, k, buf, sizeof buf));
+      ns_system_coordinate(s, k, buf, sizeof buf));
 }
 
 /* Divide rows, then columns, by their largest entry; the row or column that has none, or -1. */
@@ -152,7 +152,6 @@ static int has_zero_row(const ns_operator *D, int m)
 
 static void check_euler_moreau(const ns_model *m, ns_ctx *c)
 {
-  char at[PLACE];
   const ns_euler_moreau_options *o = &m->sim.em;
   if (!(o->theta >= 0 && o->theta <= 1))
     ns_check_bad(c, &m->sim.at, "theta is %g, expected a number in [0, 1]; 1 is the default",
@@ -163,11 +162,10 @@ static void check_euler_moreau(const ns_model *m, ns_ctx *c)
   for (int i = 0; i < m->ninteractions && o->gamma == 0; i++) {
     const ns_interaction *it = &m->interactions[i];
     if (!(ns_relation_present(it) & NS_RELATION_D) || has_zero_row(&it->fo.D, it->m)) {
-      ns_warn(c,
-              "%s: with gamma = 0 lambda of a step acts on y only through D, and D has a row of "
-              "zeros here: the one-step problem has no solution as soon as that y reaches its "
-              "bound; use gamma > 0",
-              ns_place_text(&it->at, at, sizeof at));
+      ns_warn_at(c, &it->at,
+                 "with gamma = 0 lambda of a step acts on y only through D, and D has a row of "
+                 "zeros here: the one-step problem has no solution as soon as that y reaches its "
+                 "bound; use gamma > 0");
       return;
     }
   }
@@ -182,21 +180,19 @@ static int is_held(const ns_model *m, const ns_system *s)
 
 static void check_hold(const ns_model *m, ns_ctx *c)
 {
-  char at[PLACE];
   for (int i = 0; i < m->nsystems; i++)
     if (is_held(m, &m->systems[i]) && !(m->systems[i].kind->flags & NS_SYS_LINEAR))
-      ns_fail(c, NS_MODEL,
-              "%s: ZeroOrderHoldOSI integrates linear systems and this is a %s, expected "
-              "<EulerMoreauOSI theta=\"1\"/>, or a <FirstOrderLinearDS>",
-              ns_place_text(&m->systems[i].at, at, sizeof at), m->systems[i].kind->name);
+      ns_fail_at(c, NS_MODEL, &m->systems[i].at,
+                 "ZeroOrderHoldOSI integrates linear systems and this is a %s, expected "
+                 "<EulerMoreauOSI theta=\"1\"/>, or a <FirstOrderLinearDS>",
+                 m->systems[i].kind->name);
   int alone = ns_model_is_first_order(m) && !strcmp(m->sim.integrator, "ZeroOrderHoldOSI");
   for (int i = 0; i < m->ninteractions && alone; i++)
     if (!ns_relation_is_linear(&m->interactions[i]))
-      ns_fail(c, NS_MODEL,
-              "%s: ZeroOrderHoldOSI supports linear relations and %s is not linear, expected "
-              "<EulerMoreauOSI theta=\"1\"/>, or a <FirstOrderLinearR>",
-              ns_place_text(&m->interactions[i].at, at, sizeof at),
-              m->interactions[i].relation->name);
+      ns_fail_at(c, NS_MODEL, &m->interactions[i].at,
+                 "ZeroOrderHoldOSI supports linear relations and %s is not linear, expected "
+                 "<EulerMoreauOSI theta=\"1\"/>, or a <FirstOrderLinearR>",
+                 m->interactions[i].relation->name);
 }
 
 /* ---- relative degree ------------------------------------------------------------------------- */
@@ -247,7 +243,6 @@ static int out_of_reach(const ns_model *m, const ns_interaction *it, int r,
  * degree 2 or more. */
 static int check_degree(const ns_model *m, ns_ctx *c)
 {
-  char at[PLACE];
   unsigned char *acted = calloc(m->nq + 1, 1);
   if (!acted) return ns_nomem(c, "check of the relations");
   mark_inputs(m, acted);
@@ -258,11 +253,11 @@ static int check_degree(const ns_model *m, ns_ctx *c)
          r++) {
       if (ns_law_is_bounded(&it->law, r) || !out_of_reach(m, it, r, acted)) continue;
       said++;
-      ns_warn(c,
-              "%s: no lambda acts on y[%d], nor on its rate, expected a relative degree of 0 or 1: "
-              "when y reaches its bound the state jumps, and the jump grows as h decreases; a "
-              "mechanical stop is a <NewtonImpactNSL> of a Lagrangian system",
-              ns_place_text(&it->at, at, sizeof at), r);
+      ns_warn_at(c, &it->at,
+                 "no lambda acts on y[%d], nor on its rate, expected a relative degree of 0 or 1: "
+                 "when y reaches its bound the state jumps, and the jump grows as h decreases; a "
+                 "mechanical stop is a <NewtonImpactNSL> of a Lagrangian system",
+                 r);
     }
   }
   free(acted);

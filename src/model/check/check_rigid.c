@@ -18,40 +18,36 @@
 
 static void check_quaternion(const ns_system *s, ns_ctx *c)
 {
-  char at[PLACE];
   const double *p = s->q0 + 3;
   double norm = ns_quaternion_norm(p);
   if (fabs(norm - 1) <= 1e-6 || !isfinite(norm)) return; /* what is not finite was told */
-  ns_fail(c, NS_MODEL,
-          "%s: the quaternion of q0, (%g, %g, %g, %g), has the norm %.9g, expected 1 within 1e-6; "
-          "divide it by its norm, scalar part first: 1 0 0 0 is no rotation",
-          ns_place_text(&s->at, at, sizeof at), p[0], p[1], p[2], p[3], norm);
+  ns_fail_at(c, NS_MODEL, &s->at,
+             "the quaternion of q0, (%g, %g, %g, %g), has the norm %.9g, expected 1 within 1e-6; "
+             "divide it by its norm, scalar part first: 1 0 0 0 is no rotation",
+             p[0], p[1], p[2], p[3], norm);
 }
 
 /* Of a solid, each principal moment is at most the sum of the others: I1 + I2 - I3 is twice the
  * integral of z^2. The equations hold for others too. */
 static void check_moments(const ns_system *s, ns_ctx *c)
 {
-  char at[PLACE];
   double moment[3];
   ns_principal_moments(s->rigid.inertia, moment);
-  ns_place_text(&s->at, at, sizeof at);
   if (!(moment[0] > 1e-12 * moment[2]))
-    ns_fail(c, NS_MODEL,
-            "%s: the inertia is not positive definite: its principal moments are %g, %g and %g kg "
-            "m^2, expected three positive ones; write a point mass as a <LagrangianLinearTIDS>",
-            at, moment[0], moment[1], moment[2]);
+    ns_fail_at(c, NS_MODEL, &s->at,
+               "the inertia is not positive definite: its principal moments are %g, %g and %g kg "
+               "m^2, expected three positive ones; write a point mass as a <LagrangianLinearTIDS>",
+               moment[0], moment[1], moment[2]);
   else if (moment[0] + moment[1] < moment[2] * (1 - 1e-6))
-    ns_warn(c,
-            "%s: the principal moments of inertia are %.9g, %.9g and %.9g kg m^2, expected none to "
-            "be larger than the sum of the others, as for every solid; check the axes and the "
-            "reference point",
-            at, moment[0], moment[1], moment[2]);
+    ns_warn_at(c, &s->at,
+               "the principal moments of inertia are %.9g, %.9g and %.9g kg m^2, expected none to "
+               "be larger than the sum of the others, as for every solid; check the axes and the "
+               "reference point",
+               moment[0], moment[1], moment[2]);
 }
 
 static void check_inertia(const ns_system *s, ns_ctx *c)
 {
-  char at[PLACE];
   const double *I = s->rigid.inertia;
   double big = 0, skew = 0;
   if (ns_system_is_planar(s)) {
@@ -67,10 +63,10 @@ static void check_inertia(const ns_system *s, ns_ctx *c)
       skew = fmax(skew, fabs(I[i + 3 * j] - I[j + 3 * i]));
     }
   if (skew > 1e-12 * big)
-    ns_fail(c, NS_MODEL,
-            "%s: the inertia is not symmetric (largest difference %g kg m^2), expected I = I^T; it "
-            "contains products of inertia twice, with their sign",
-            ns_place_text(&s->at, at, sizeof at), skew);
+    ns_fail_at(c, NS_MODEL, &s->at,
+               "the inertia is not symmetric (largest difference %g kg m^2), expected I = I^T; it "
+               "contains products of inertia twice, with their sign",
+               skew);
   else check_moments(s, c);
 }
 
@@ -89,37 +85,34 @@ static void check_loads(const ns_system *s, ns_ctx *c)
 /* Birth and death are of steps: nothing but contacts knows of them. */
 static void check_life(const ns_model *m, ns_ctx *c)
 {
-  char at[PLACE];
   int mortal = ns_model_is_mortal(m), others = 0;
   for (int i = 0; i < m->nsystems; i++) others |= !ns_system_is_rigid(&m->systems[i]);
   if (mortal && others)
-    ns_fail(c, NS_MODEL,
-            "%s: bodies or shapes have a birth or a death in a model with systems of other kinds, "
-            "which is not supported; expected rigid bodies alone",
-            ns_place_text(&m->sim.at, at, sizeof at));
+    ns_fail_at(c, NS_MODEL, &m->sim.at,
+               "bodies or shapes have a birth or a death in a model with systems of other kinds, "
+               "which is not supported; expected rigid bodies alone");
   if (mortal && m->sim.strategy && strcmp(m->sim.strategy, "TimeStepping"))
-    ns_fail(c, NS_MODEL,
-            "%s: bodies or shapes have a birth or a death, which only <TimeStepping> supports: an "
-            "event-driven run has the same set of gaps from t0 to T; use <TimeStepping>",
-            ns_place_text(&m->sim.at, at, sizeof at));
+    ns_fail_at(c, NS_MODEL, &m->sim.at,
+               "bodies or shapes have a birth or a death, which only <TimeStepping> supports: an "
+               "event-driven run has the same set of gaps from t0 to T; use <TimeStepping>");
   for (int i = 0; i < m->ninteractions && mortal; i++)
     for (int k = 0; k < m->interactions[i].nsystems; k++) {
       const ns_interaction *it = &m->interactions[i];
       const ns_system *s = &m->systems[it->systems[k]];
       if (ns_system_is_rigid(s) && s->rigid.life)
-        ns_fail(c, NS_MODEL,
-                "%s: acts on %s, which has a birth or a death, expected bodies that exist "
-                "throughout the run: only contacts of its shapes can act on such a body",
-                ns_place_text(&it->at, at, sizeof at), s->at.id);
+        ns_fail_at(c, NS_MODEL, &it->at,
+                   "acts on %s, which has a birth or a death, expected bodies that exist "
+                   "throughout the run: only contacts of its shapes can act on such a body",
+                   s->at.id);
     }
   for (int i = 0; i < m->nforces && mortal; i++)
     for (int k = 0; k < m->forces[i].nsystems; k++) {
       const ns_body_force *f = &m->forces[i];
       if (m->systems[f->systems[k]].rigid.life)
-        ns_fail(c, NS_MODEL,
-                "%s: acts on %s, which has a birth or a death, expected bodies that exist "
-                "throughout the run",
-                ns_place_text(&f->at, at, sizeof at), m->systems[f->systems[k]].at.id);
+        ns_fail_at(c, NS_MODEL, &f->at,
+                   "acts on %s, which has a birth or a death, expected bodies that exist "
+                   "throughout the run",
+                   m->systems[f->systems[k]].at.id);
     }
 }
 
@@ -161,38 +154,34 @@ static void check_free(const ns_interaction *it, int k, ns_ctx *c)
 {
   static const char *const names[] = {"ball joint", "pivot", "prismatic joint", "cylindrical joint",
                                       "fixed joint"};
-  char at[PLACE];
   const ns_joint *j = it->axis.joint[k];
   int slide = it->axis.slide[k],
       of_ball = j && j->kind == NS_JOINT_BALL &&
                 (slide == NS_AXIS_ALL || (slide != 1 && ns_norm3(j->A) > 0));
   if (!j || of_ball || (slide < NS_AXIS_SWING && ns_joint_is_free(j, slide))) return;
-  ns_fail(c, NS_MODEL, "%s: the %s of a %s, expected %s; use a joint with this freedom",
-          ns_place_text(&it->at, at, sizeof at), it->axis.slide[k] ? "slide" : "angle",
-          names[j->kind],
-          it->axis.slide[k] ? "that of a <PrismaticJointR> or a <CylindricalJointR>"
-                            : "that of a <PivotJointR> or a <CylindricalJointR>");
+  ns_fail_at(c, NS_MODEL, &it->at, "the %s of a %s, expected %s; use a joint with this freedom",
+             it->axis.slide[k] ? "slide" : "angle", names[j->kind],
+             it->axis.slide[k] ? "that of a <PrismaticJointR> or a <CylindricalJointR>"
+                               : "that of a <PivotJointR> or a <CylindricalJointR>");
 }
 
 static void check_axis(const ns_interaction *it, ns_ctx *c)
 {
-  char at[PLACE];
   const ns_joint_axis *a = &it->axis;
   for (int k = 0; k < 2 && !a->line; k++) check_free(it, k, c);
-  ns_place_text(&it->at, at, sizeof at);
   if (a->use == NS_AXIS_STOP && isinf(a->lower) && isinf(a->upper))
-    ns_fail(c, NS_MODEL,
-            "%s: the stop has no limit, expected lower or upper; give one of them, rad or m", at);
+    ns_fail_at(c, NS_MODEL, &it->at,
+               "the stop has no limit, expected lower or upper; give one of them, rad or m");
   else if (a->use == NS_AXIS_STOP && !(a->lower < a->upper))
-    ns_fail(c, NS_MODEL,
-            "%s: the limits of the stop are %g and %g, expected lower < upper; exchange them, or "
-            "%s",
-            at, a->lower, a->upper,
-            a->line ? "keep the length by <TendonLengthR>" : "fix the joint");
+    ns_fail_at(c, NS_MODEL, &it->at,
+               "the limits of the stop are %g and %g, expected lower < upper; exchange them, or "
+               "%s",
+               a->lower, a->upper,
+               a->line ? "keep the length by <TendonLengthR>" : "fix the joint");
   if (a->use == NS_AXIS_COUPLER && !(isfinite(a->ratio) && isfinite(a->offset)))
-    ns_fail(c, NS_MODEL,
-            "%s: the ratio of the coupler is %g and its offset %g, expected finite numbers", at,
-            a->ratio, a->offset);
+    ns_fail_at(c, NS_MODEL, &it->at,
+               "the ratio of the coupler is %g and its offset %g, expected finite numbers",
+               a->ratio, a->offset);
 }
 
 static void check_points(const ns_interaction *it, ns_ctx *c)
@@ -216,18 +205,17 @@ static int max_bodies(const ns_interaction *it)
 
 static void check_relation(const ns_model *m, const ns_interaction *it, ns_ctx *c)
 {
-  char at[PLACE];
   unsigned flags = it->relation->flags;
   int planar = ns_system_is_planar(&m->systems[it->systems[0]]), max = max_bodies(it),
       rows = rows_of(it, planar);
-  ns_place_text(&it->at, at, sizeof at);
   if (it->nsystems < 1 || it->nsystems > max)
-    ns_fail(c, NS_MODEL, "%s: %s between %d bodies, expected 1 to %d; the world need not be named",
-            at, it->relation->name, it->nsystems, max);
+    ns_fail_at(c, NS_MODEL, &it->at,
+               "%s between %d bodies, expected 1 to %d; the world need not be named",
+               it->relation->name, it->nsystems, max);
   if (flags & NS_REL_AXIS) check_axis(it, c);
   if (rows && it->m != rows)
-    ns_fail(c, NS_MODEL, "%s: %s with a law of %d rows, expected %d", at, it->relation->name, it->m,
-            rows);
+    ns_fail_at(c, NS_MODEL, &it->at, "%s with a law of %d rows, expected %d", it->relation->name,
+               it->m, rows);
   if (flags & NS_REL_POINT) check_points(it, c);
   if (flags & (NS_REL_POINT | NS_REL_JOINT | NS_REL_AXIS))
     it->law.ops->check(&it->law, it->m, &it->at, c);
@@ -260,55 +248,52 @@ static int lengths(const ns_joint *j)
  */
 static void check_together(const ns_interaction *it, ns_ctx *c, const double *y, start *s)
 {
-  char at[PLACE];
   int n = lengths(&it->joint), turns = it->m - n;
   double off = 0, turned = 0;
   for (int r = 0; r < n; r++) off = hypot(off, y[r]);
   for (int r = n; r < n + turns; r++) turned = hypot(turned, y[r]);
   if (!it->joint.planar) turned = 2 * asin(fmin(turned, 1));
   if ((off <= 1e-6 && turned <= 1e-6) || s->apart++ >= REPORTS) return;
-  ns_fail(c, NS_MODEL,
-          "%s: the joint is not closed at t0: its bodies are %g m apart and rotated by %g rad, "
-          "expected 0 within 1e-6; give the point and the axis in world axes, or move the bodies",
-          ns_place_text(&it->at, at, sizeof at), off, turned);
+  ns_fail_at(
+      c, NS_MODEL, &it->at,
+      "the joint is not closed at t0: its bodies are %g m apart and rotated by %g rad, "
+      "expected 0 within 1e-6; give the point and the axis in world axes, or move the bodies",
+      off, turned);
 }
 
 static void check_axis_start(const ns_interaction *it, ns_ctx *c, const double *y, start *s)
 {
-  char at[PLACE];
-  ns_place_text(&it->at, at, sizeof at);
   if (it->axis.use == NS_AXIS_COUPLER && it->axis.line && fabs(y[0]) > 1e-6 && s->apart++ < REPORTS)
-    ns_warn(c,
-            "%s: the tendon is %g longer than length at t0, expected 0: a velocity-level scheme "
-            "keeps this error; set length to %.10g, or move the bodies",
-            at, y[0], it->axis.offset + y[0]);
+    ns_warn_at(c, &it->at,
+               "the tendon is %g longer than length at t0, expected 0: a velocity-level scheme "
+               "keeps this error; set length to %.10g, or move the bodies",
+               y[0], it->axis.offset + y[0]);
   else if (it->axis.use == NS_AXIS_COUPLER && fabs(y[0]) > 1e-6 && s->apart++ < REPORTS)
-    ns_warn(c,
-            "%s: the error of the coupler is %g at t0, expected 0: a velocity-level scheme keeps "
-            "this error; set offset to %.10g",
-            at, y[0], it->axis.offset + y[0]);
+    ns_warn_at(c, &it->at,
+               "the error of the coupler is %g at t0, expected 0: a velocity-level scheme keeps "
+               "this error; set offset to %.10g",
+               y[0], it->axis.offset + y[0]);
   for (int r = 0; r < it->m && it->axis.use == NS_AXIS_STOP; r++)
     if (y[r] < -1e-9 && s->apart++ < REPORTS)
-      ns_warn(c,
-              "%s: the %s is %g beyond its %s limit at t0 (rad or m), expected it between them: a "
-              "velocity-level scheme keeps this error; move the bodies or the limit",
-              at, it->axis.line ? "tendon" : "joint", -y[r],
-              r == 0 && isfinite(it->axis.lower) ? "lower" : "upper");
+      ns_warn_at(c, &it->at,
+                 "the %s is %g beyond its %s limit at t0 (rad or m), expected it between them: a "
+                 "velocity-level scheme keeps this error; move the bodies or the limit",
+                 it->axis.line ? "tendon" : "joint", -y[r],
+                 r == 0 && isfinite(it->axis.lower) ? "lower" : "upper");
 }
 
 static void check_speeds(const ns_interaction *it, ns_ctx *c, const double *ydot, start *s)
 {
-  char at[PLACE];
   int worst = 0;
   for (int r = 1; r < it->m; r++)
     if (fabs(ydot[r]) > fabs(ydot[worst])) worst = r;
   if (!ns_law_is_equality(&it->law, it->m) || fabs(ydot[worst]) <= 1e-6 * s->fast ||
       s->moving++ >= REPORTS)
     return;
-  ns_warn(c,
-          "%s: the velocities at t0 violate the constraint: ydot[%d] is %g, expected 0: the first "
-          "step will contain an impulse that removes it; give a consistent v0",
-          ns_place_text(&it->at, at, sizeof at), worst, ydot[worst]);
+  ns_warn_at(c, &it->at,
+             "the velocities at t0 violate the constraint: ydot[%d] is %g, expected 0: the first "
+             "step will contain an impulse that removes it; give a consistent v0",
+             worst, ydot[worst]);
 }
 
 static int check_start(const ns_model *m, ns_ctx *c, start *s)

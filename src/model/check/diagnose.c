@@ -104,19 +104,19 @@ static void entry_text(const element *e, const ns_operator *op, int k, char *buf
 static int tell_function(const element *e, ns_ctx *c, const char *name, const ns_operator *op,
                          int k, const double *const *bank)
 {
-  char at[PLACE], values[TEXT], entry[80];
+  char values[TEXT], entry[80];
   ns_culprit culprit;
   if (ns_tape_culprit(op->formula->tape, k, bank, name_variable, (void *)e, &culprit))
     return ns_nomem(c, "a sentence");
   if (!is_cause(bank, &culprit)) return NS_OK;
   list_values(e, bank, &culprit, values, sizeof values);
   entry_text(e, op, k, entry, sizeof entry);
-  return ns_fail(c, NS_NUMERIC,
-                 "%s: <%s>%s is not finite at t = %.10g s: %s is %g%s; the last good state, at t = "
-                 "%.10g s, is kept; give the formula a value there, or use smaller steps if the "
-                 "motion should not reach this state",
-                 ns_place_text(e->place, at, sizeof at), name, entry, e->at->t, culprit.text,
-                 plain_nan(culprit.value), values, e->at->from);
+  return ns_fail_at(c, NS_NUMERIC, e->place,
+                    "<%s>%s is not finite at t = %.10g s: %s is %g%s; the last good state, at t = "
+                    "%.10g s, is kept; give the formula a value there, or use smaller steps if the "
+                    "motion should not reach this state",
+                    name, entry, e->at->t, culprit.text, plain_nan(culprit.value), values,
+                    e->at->from);
 }
 
 static int try_function(element *e, ns_ctx *c, const char *name, const ns_operator *op)
@@ -266,19 +266,18 @@ static int is_number(const ns_system *s, int i, const ns_moment *at)
 
 int ns_fail_coordinate(ns_ctx *c, const ns_model *m, const ns_moment *at)
 {
-  char place[PLACE];
   for (int k = 0; k < m->nsystems; k++) {
     const ns_system *s = &m->systems[k];
     const wording *w = wording_of(s);
     for (int i = 0; i < s->n; i++) {
       if (is_number(s, i, at)) continue;
       unknown u = describe(s, i, at);
-      return ns_fail(c, NS_NUMERIC,
-                     "%s: %s %s is not finite in the step from t = %.10g s (%s); the last good "
-                     "state is kept; look for a division by zero or a root of a negative number in "
-                     "its %s, or use a smaller h",
-                     ns_place_text(&s->at, place, sizeof place), w->unknown, u.name, at->from,
-                     u.numbers, w->in);
+      return ns_fail_at(
+          c, NS_NUMERIC, &s->at,
+          "%s %s is not finite in the step from t = %.10g s (%s); the last good "
+          "state is kept; look for a division by zero or a root of a negative number in "
+          "its %s, or use a smaller h",
+          w->unknown, u.name, at->from, u.numbers, w->in);
     }
   }
   return NS_OK;
@@ -288,7 +287,6 @@ int ns_fail_coordinate(ns_ctx *c, const ns_model *m, const ns_moment *at)
 int ns_fail_overflow(ns_ctx *c, const ns_model *m, const ns_moment *at)
 {
   const ns_system *largest = m->systems;
-  char place[PLACE];
   double max = -1;
   int entry = 0;
   for (int k = 0; k < m->nsystems; k++) {
@@ -303,11 +301,10 @@ int ns_fail_overflow(ns_ctx *c, const ns_model *m, const ns_moment *at)
     }
   }
   unknown u = describe(largest, entry, at);
-  return ns_fail(c, NS_NUMERIC,
-                 "%s: %s %s overflowed in the step from t = %.10g s (%s); the last good state is "
-                 "kept; use a smaller h, theta >= 0.5, or look for the source of its energy",
-                 ns_place_text(&largest->at, place, sizeof place), wording_of(largest)->unknown,
-                 u.name, at->from, u.numbers);
+  return ns_fail_at(c, NS_NUMERIC, &largest->at,
+                    "%s %s overflowed in the step from t = %.10g s (%s); the last good state is "
+                    "kept; use a smaller h, theta >= 0.5, or look for the source of its energy",
+                    wording_of(largest)->unknown, u.name, at->from, u.numbers);
 }
 
 int ns_fail_not_finite(ns_ctx *c, const ns_model *m, const ns_moment *at)
@@ -319,17 +316,17 @@ int ns_fail_not_finite(ns_ctx *c, const ns_model *m, const ns_moment *at)
 
 int ns_fail_row(ns_ctx *c, const ns_model *m, const ns_moment *at, size_t row, const char *numbers)
 {
-  char place[PLACE];
   const ns_interaction *it = m->interactions;
   int rc = ns_fail_function(c, m, at);
   if (rc) return rc;
   while (row >= it->row + (size_t)it->m) it++;
-  return ns_fail(c, NS_NUMERIC,
-                 "%s: row %zu of the relation is not finite in the step from t = %.10g s (%s), "
-                 "expected finite numbers; the last good state is kept; look for a division by "
-                 "zero or the root of a negative number in the relation, its derivatives, and the "
-                 "forces on its systems, or use a smaller h",
-                 ns_place_text(&it->at, place, sizeof place), row - it->row, at->from, numbers);
+  return ns_fail_at(
+      c, NS_NUMERIC, &it->at,
+      "row %zu of the relation is not finite in the step from t = %.10g s (%s), "
+      "expected finite numbers; the last good state is kept; look for a division by "
+      "zero or the root of a negative number in the relation, its derivatives, and the "
+      "forces on its systems, or use a smaller h",
+      row - it->row, at->from, numbers);
 }
 
 /* ---- the largest part ------------------------------------------------------------------------ */

@@ -281,24 +281,23 @@ static void state_text(trial *t, int state, char *s, size_t n)
 
 static void tell(trial *t, ns_ctx *c, const finding *f)
 {
-  char at[PLACE], where[200], entry[40];
+  char where[200], entry[40];
   const ns_given *g = t->g;
   state_text(t, f->state, where, sizeof where);
   if (g->by == NS_BANK_T) snprintf(entry, sizeof entry, "[%d]", f->row + 1);
   else snprintf(entry, sizeof entry, "[%d,%d]", f->row + 1, f->col + 1);
-  ns_place_text(&g->at, at, sizeof at);
   if (g->by == NS_GIVEN_ALONG)
-    ns_fail(c, NS_MODEL,
-            "%s: <%s>%s is %.10g %s, but d/dt of <%s> along the motion is %.10g there; correct it, "
-            "or remove it: it is then computed by finite differences",
-            at, g->value, entry, f->given, where, g->of, f->right);
+    ns_fail_at(c, NS_MODEL, &g->at,
+               "<%s>%s is %.10g %s, but d/dt of <%s> along the motion is %.10g there; correct it, "
+               "or remove it: it is then computed by finite differences",
+               g->value, entry, f->given, where, g->of, f->right);
   else
-    ns_fail(c, NS_MODEL,
-            "%s: <%s>%s is %.10g %s, but the derivative of <%s> is %.10g there; correct one of "
-            "them, or omit <%s>: %s",
-            at, g->value, entry, f->given, where, g->of, f->right, g->value,
-            t->function->how == NS_OP_PLUGIN ? "it is then computed by finite differences"
-                                             : "the derivative of a formula is exact");
+    ns_fail_at(c, NS_MODEL, &g->at,
+               "<%s>%s is %.10g %s, but the derivative of <%s> is %.10g there; correct one of "
+               "them, or omit <%s>: %s",
+               g->value, entry, f->given, where, g->of, f->right, g->value,
+               t->function->how == NS_OP_PLUGIN ? "it is then computed by finite differences"
+                                                : "the derivative of a formula is exact");
 }
 
 /* A state at which both sides are finite: nearer, where a formula ends. 1: there is one, and it is
@@ -398,7 +397,7 @@ static int check_mass(const ns_model *m, ns_ctx *c, int k, ns_arena *a)
   const ns_system *s = &m->systems[k];
   ns_given g = {.at = s->at, .value = "mass", .k = k};
   trial t = {.m = m, .g = &g, .given = &s->mass, .function = &s->mass, .rows = s->n};
-  char at[PLACE], where[200];
+  char where[200];
   if (!find_sizes(&t)) return NS_OK;
   int rc = reserve(&t, c, a);
   for (int state = 0; state < STATES && !rc; state++) {
@@ -407,11 +406,9 @@ static int check_mass(const ns_model *m, ns_ctx *c, int k, ns_arena *a)
     set_state(&t, state, 2e-2);
     if (evaluate(&t, &quiet, t.given, t.A) || !compare_with_transpose(&t, &f)) continue;
     state_text(&t, state, where, sizeof where);
-    ns_fail(
-        c, NS_MODEL,
-        "%s: <mass>[%d,%d] is %.10g %s, but <mass>[%d,%d] is %.10g; expected a symmetric matrix",
-        ns_place_text(&s->at, at, sizeof at), f.row + 1, f.col + 1, f.given, where, f.col + 1,
-        f.row + 1, f.right);
+    ns_fail_at(c, NS_MODEL, &s->at,
+               "<mass>[%d,%d] is %.10g %s, but <mass>[%d,%d] is %.10g; expected a symmetric matrix",
+               f.row + 1, f.col + 1, f.given, where, f.col + 1, f.row + 1, f.right);
     break;
   }
   return rc;

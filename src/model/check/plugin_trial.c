@@ -137,16 +137,15 @@ static int call(void *arg, ns_ctx *c)
 
 static int try_one(trial *t, ns_ctx *c)
 {
-  char at[PLACE];
   const ns_plugin_call *k = t->o->plugin;
   ns_ctx told = {0};
   int rc = ns_child_run(&told, call, t, SECONDS);
   if (!rc || rc == NS_NOMEM) return rc ? ns_fail(c, rc, "%s", told.msg) : NS_OK;
   const char *what = rc == NS_RETRY ? "crashes or does not return" : told.msg;
-  return ns_fail(c, NS_PLUGIN,
-                 "%s: plug-in \"%s\", called for the first time with %s as its abi= says, %s; "
-                 "expected the abi= of its declaration: nssim-plugin(7) has the lists",
-                 ns_place_text(t->at, at, sizeof at), k->name, k->old->arguments, what);
+  return ns_fail_at(c, NS_PLUGIN, t->at,
+                    "plug-in \"%s\", called for the first time with %s as its abi= says, %s; "
+                    "expected the abi= of its declaration: nssim-plugin(7) has the lists",
+                    k->name, k->old->arguments, what);
 }
 
 static int same(const trial *a, const trial *b)

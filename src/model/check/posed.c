@@ -373,30 +373,30 @@ static int said(const ns_interaction *it, int k)
 
 void ns_posed_warn(const ns_posed *p, const ns_model *m, ns_ctx *c)
 {
-  char at[512];
   int degrees_told = 0, jumps_told = 0;
   for (int i = 0; i < m->ninteractions && p->known; i++) {
     const ns_interaction *it = &m->interactions[i];
     for (int k = 0; k < it->m; k++) {
       size_t row = it->row + (size_t)k;
       if (p->degree[row] >= 2 && !said(it, k) && degrees_told++ < TOLD)
-        ns_warn(c,
-                "%s: y[%d] has relative degree %d, expected 0 or 1: lambda acts on it only through "
-                "%d integrations, and y = 0 cannot be kept in one step; include a derivative in y",
-                ns_place_text(&it->at, at, sizeof at), k, p->degree[row], p->degree[row]);
+        ns_warn_at(
+            c, &it->at,
+            "y[%d] has relative degree %d, expected 0 or 1: lambda acts on it only through "
+            "%d integrations, and y = 0 cannot be kept in one step; include a derivative in y",
+            k, p->degree[row], p->degree[row]);
       if (p->degree[row] == NS_POSED_NO_DEGREE && !said(it, k) && degrees_told++ < TOLD)
-        ns_warn(c,
-                "%s: lambda does not act on y[%d] at the initial state, expected an effect by D or "
-                "by C and B; look for a zero row",
-                ns_place_text(&it->at, at, sizeof at), k);
+        ns_warn_at(c, &it->at,
+                   "lambda does not act on y[%d] at the initial state, expected an effect by D or "
+                   "by C and B; look for a zero row",
+                   k);
       if (p->jumps[row] && jumps_told++ < TOLD)
-        ns_warn(c,
-                "%s: y[%d] is %g at t0, expected %s: the state jumps in the first step, where h "
-                "lambda is the impulse; give consistent initial values if no jump is intended",
-                ns_place_text(&it->at, at, sizeof at), k, p->y0[row],
-                ns_law_is_free(&it->law, k) ? "0"
-                : p->y0[row] < 0            ? ">= 0"
-                                            : "<= 0");
+        ns_warn_at(c, &it->at,
+                   "y[%d] is %g at t0, expected %s: the state jumps in the first step, where h "
+                   "lambda is the impulse; give consistent initial values if no jump is intended",
+                   k, p->y0[row],
+                   ns_law_is_free(&it->law, k) ? "0"
+                   : p->y0[row] < 0            ? ">= 0"
+                                               : "<= 0");
     }
   }
 }

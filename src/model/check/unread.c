@@ -166,7 +166,7 @@ static void mark_all(reading *r)
 
 void ns_unread_warn(const ns_model *m, ns_ctx *c)
 {
-  char at[512], name[128];
+  char name[128];
   if (!m->ncontrols || !m->nz) return;
   reading r = {.m = m, .read = calloc(m->nz, 1), .where = calloc(m->nz, sizeof *r.where)};
   if (r.read && r.where) mark_all(&r);
@@ -174,11 +174,10 @@ void ns_unread_warn(const ns_model *m, ns_ctx *c)
     const ns_control *k = &m->controls[i];
     for (int j = 0; j < k->nwrites; j++)
       if (!r.read[ns_control_target(m, k, k->writes[j])])
-        ns_warn(c,
-                "%s: writes %s, which nothing reads: no formula of a system, relation, control, "
-                "observable or measure contains it",
-                ns_place_text(&k->at, at, sizeof at),
-                ns_control_entry(m, k, k->writes[j], name, sizeof name));
+        ns_warn_at(c, &k->at,
+                   "writes %s, which nothing reads: no formula of a system, relation, control, "
+                   "observable or measure contains it",
+                   ns_control_entry(m, k, k->writes[j], name, sizeof name));
   }
   free(r.read);
   free(r.where);

@@ -394,10 +394,8 @@ static int name_inputs(const build *b, int part, ns_system *s)
     if (t->k->input_unit) unit[t->z_local[j]] = t->k->input_unit[j];
     for (int i = 0; i < s->n; i++)
       if (!strcmp(s->names[i], own)) {
-        char at[512];
-        return ns_fail(t->c, NS_MODEL,
-                       "%s: the input %s has the name of a state, expected another; rename it",
-                       ns_place_text(&s->at, at, sizeof at), own);
+        return ns_fail_at(t->c, NS_MODEL, &s->at,
+                          "the input %s has the name of a state, expected another; rename it", own);
       }
   }
   for (int e = 0; e < t->k->n; e++)

@@ -37,9 +37,9 @@ const ns_control_kind *ns_control_kind_find(const char *name)
 
 int ns_control_fail(const ns_control *k, ns_ctx *c, const char *fmt, ...)
 {
-  char at[512], what[400];
+  char what[400];
   NS_FORMAT(what, fmt);
-  return ns_fail(c, NS_MODEL, "%s: %s", ns_place_text(&k->at, at, sizeof at), what);
+  return ns_fail_at(c, NS_MODEL, &k->at, "%s", what);
 }
 
 int ns_control_check_written(const ns_control *k, ns_ctx *c, const char *name)

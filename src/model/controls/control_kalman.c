@@ -239,7 +239,6 @@ static int predict(kalman *o, ns_ctx *c, const ns_sample *s, double *P)
 static int gain(kalman *o, ns_ctx *c, const ns_sample *s, const double *P)
 {
   int n = o->n, p = o->p;
-  char at[512];
   memset(o->K, 0, (size_t)(p * n) * sizeof(double));
   for (int j = 0; j < n; j++) ns_gemv(p, n, 1, o->Hx, P + j * n, o->K + j * p);
   memcpy(o->S, o->R, (size_t)(p * p) * sizeof(double));
@@ -247,10 +246,10 @@ static int gain(kalman *o, ns_ctx *c, const ns_sample *s, const double *P)
     for (int j = 0; j < p; j++)
       for (int l = 0; l < n; l++) o->S[i + j * p] += o->K[i + l * p] * o->Hx[j + l * p];
   if (ns_dense_lu(p, o->S, p, o->piv))
-    return ns_fail(c, NS_NUMERIC,
-                   "%s: H P H^T + R is singular at t = %.10g s: the covariance of the measurements "
-                   "is missing; give <R>",
-                   ns_place_text(&o->k->at, at, sizeof at), s->t);
+    return ns_fail_at(c, NS_NUMERIC, &o->k->at,
+                      "H P H^T + R is singular at t = %.10g s: the covariance of the measurements "
+                      "is missing; give <R>",
+                      s->t);
   ns_dense_lu_solve(p, o->S, p, o->piv, n, o->K, p);
   return NS_OK;
 }

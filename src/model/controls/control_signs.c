@@ -29,16 +29,14 @@ int ns_signs_solve(ns_signs *o, ns_ctx *c, const ns_control *k, double t, const 
   const ns_avi avi = {
       .n = o->n, .dense = o->M, .ld = o->n, .q = o->q, .lb = o->lb, .ub = o->ub, .stamp = 1};
   ns_outcome out;
-  char at[512];
   /* not the last solution: a restarted run would have another guess */
   for (int i = 0; i < o->n; i++) o->lambda[i] = fmin(fmax(0, o->lb[i]), o->ub[i]);
   int rc = o->ops->solve(o->solver, c, &avi, NULL, o->lambda, o->w, &out);
   if (rc || out.kind == NS_SOLVED) return rc;
-  return ns_fail(
-      c, NS_NUMERIC,
-      "%s: its problem of %d relay%s at t = %.10g s was not solved: %s (%s, residual %.3g); %s",
-      ns_place_text(&k->at, at, sizeof at), o->n, o->n == 1 ? "" : "s", t,
-      ns_outcome_text(out.kind), out.solver, out.residual, needed);
+  return ns_fail_at(
+      c, NS_NUMERIC, &k->at,
+      "its problem of %d relay%s at t = %.10g s was not solved: %s (%s, residual %.3g); %s", o->n,
+      o->n == 1 ? "" : "s", t, ns_outcome_text(out.kind), out.solver, out.residual, needed);
 }
 
 void ns_signs_fini(ns_signs *o)

@@ -13,14 +13,13 @@ static const char *refuses_rigid(const ns_relation_kind *relation)
 
 void ns_law_check_bounds(const ns_nonsmooth_law *l, int m, const ns_place *at, ns_ctx *c)
 {
-  char text[512];
   for (int r = 0; r < m; r++) {
     double lb = l->lb[r], ub = l->ub[r];
     if (lb <= ub && lb < INFINITY && ub > -INFINITY) continue;
-    ns_fail(c, NS_MODEL,
-            "%s: the bounds of lambda[%d] are [%g, %g], expected lb <= ub, lb below inf and ub "
-            "above -inf; swap or correct them",
-            ns_place_text(at, text, sizeof text), r, lb, ub);
+    ns_fail_at(c, NS_MODEL, at,
+               "the bounds of lambda[%d] are [%g, %g], expected lb <= ub, lb below inf and ub "
+               "above -inf; swap or correct them",
+               r, lb, ub);
   }
 }
 

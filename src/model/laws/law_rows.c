@@ -60,11 +60,10 @@ static int has_plugin(rows *r)
 {
   for (const ns_owned *k = ns_interaction_owned(r->it); k->name; k++) {
     if (ns_owned_of(k, r->it)->how != NS_OP_PLUGIN) continue;
-    char at[512];
-    return ns_fail(r->c, NS_MODEL,
-                   "%s: <%s> is a plug-in with the law %s, whose rows are composed with those of "
-                   "the relation, expected formulas",
-                   ns_place_text(&r->it->at, at, sizeof at), k->name, r->it->law.ops->name);
+    return ns_fail_at(r->c, NS_MODEL, &r->it->at,
+                      "<%s> is a plug-in with the law %s, whose rows are composed with those of "
+                      "the relation, expected formulas",
+                      k->name, r->it->law.ops->name);
   }
   return NS_OK;
 }
@@ -342,12 +341,11 @@ static int outputs(rows *r, ns_operator *op, int linear)
 /* Its parameters, which the rows do not show. */
 static int check_law(rows *r)
 {
-  char at[512];
   int before = r->c->nerrors, n = r->it->m + r->it->law.np;
   if (n > ROWS)
-    return ns_fail(r->c, NS_MODEL,
-                   "%s: its law has %d rows with those of its faces, expected at most %d",
-                   ns_place_text(&r->it->at, at, sizeof at), n, (int)ROWS);
+    return ns_fail_at(r->c, NS_MODEL, &r->it->at,
+                      "its law has %d rows with those of its faces, expected at most %d", n,
+                      (int)ROWS);
   r->it->law.ops->check(&r->it->law, r->it->m, &r->it->at, r->c);
   return r->c->nerrors > before ? NS_MODEL : NS_OK;
 }

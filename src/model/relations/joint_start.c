@@ -276,13 +276,12 @@ static double largest(const closure *c, const double *x, int *at)
 static int never_closes(const closure *c, ns_ctx *x, int row, double off, const char *what,
                         const char *unit)
 {
-  char at[512];
   const ns_interaction *it = &c->k->m->interactions[c->row_of[row]];
-  return ns_fail(
-      x, NS_MODEL,
-      "%s: no %s nearby is consistent with the joints of its loop and their initial coordinates: "
+  return ns_fail_at(
+      x, NS_MODEL, &it->at,
+      "no %s nearby is consistent with the joints of its loop and their initial coordinates: "
       "the error is %.3g%s, expected 0; give other initial coordinates, or remove some of them",
-      ns_place_text(&it->at, at, sizeof at), what, off, unit);
+      what, off, unit);
 }
 
 static const double CLOSED = 1e-12;

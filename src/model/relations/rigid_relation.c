@@ -40,13 +40,12 @@ typedef struct meeting {
 /* n to norm 1, from which it may differ by rounding of what the user wrote. */
 static int normalise(const ns_interaction *it, ns_ctx *c, double *n, double t)
 {
-  char at[512];
   double norm = ns_norm3(n);
   if (!(fabs(norm - 1) <= 1e-6))
-    return ns_fail(c, NS_MODEL,
-                   "%s: the normal n has the norm %.9g at t = %.10g s, expected 1 within 1e-6; "
-                   "divide it by its norm",
-                   ns_place_text(&it->at, at, sizeof at), norm, t);
+    return ns_fail_at(c, NS_MODEL, &it->at,
+                      "the normal n has the norm %.9g at t = %.10g s, expected 1 within 1e-6; "
+                      "divide it by its norm",
+                      norm, t);
   ns_unit3(n);
   return NS_OK;
 }

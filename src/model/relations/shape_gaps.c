@@ -89,7 +89,6 @@ static int has_axis(const ns_shape *s)
  * triangles it is not built, not even on a single one. */
 static int check_overlap(const ns_model *m, ns_ctx *c, int a, int b)
 {
-  char at[512];
   const ns_shape *x = m->contact.shape[a].shape, *y = m->contact.shape[b].shape;
   ns_place place = place_of(m, a);
   int meshes = x->kind == NS_SHAPE_MESH || y->kind == NS_SHAPE_MESH;
@@ -101,12 +100,11 @@ static int check_overlap(const ns_model *m, ns_ctx *c, int a, int b)
   if (axes)
     why = "the nearest point, and with it the force, jumps from end to end when an axis becomes "
           "parallel to the surface below it";
-  return ns_fail(
-      c, NS_MODEL,
-      "%s: <EventDriven> with %s between a %s and a %s, expected shapes whose overlap is a smooth "
+  return ns_fail_at(
+      c, NS_MODEL, &place,
+      "<EventDriven> with %s between a %s and a %s, expected shapes whose overlap is a smooth "
       "function of their positions: %s; use <TimeStepping>, or NewtonImpactFrictionNSL",
-      ns_place_text(&place, at, sizeof at), law_of(m, a, b)->ops->name, name_of(x), name_of(y),
-      why);
+      law_of(m, a, b)->ops->name, name_of(x), name_of(y), why);
 }
 
 static int check_pair(const ns_model *m, ns_ctx *c, int a, int b)
@@ -165,7 +163,6 @@ static ns_placed in_world(const ns_model *m, int shape, const double *q)
 int ns_shapes_check_inside(const ns_model *m, ns_ctx *c, const double *q,
                            int (*meets)(const void *of, int a, int b), const void *of)
 {
-  char at[512];
   const ns_body_shape *s = m->contact.shape;
   int n = m->contact.nshapes;
   for (int k = 0; k < n; k++) {
@@ -178,10 +175,10 @@ int ns_shapes_check_inside(const ns_model *m, ns_ctx *c, const double *q,
       double depth = ns_gap_depth_inside(&other, &mesh);
       if (depth == 0 || (meets && meets(of, a, b))) continue;
       ns_place place = place_of(m, i);
-      return ns_fail(c, NS_MODEL,
-                     "%s: the middle of this %s is inside the mesh of line %d at the start, %.3g m "
-                     "below its surface, expected it outside, where meshes act; move them apart",
-                     ns_place_text(&place, at, sizeof at), name_of(s[i].shape), s[k].line, depth);
+      return ns_fail_at(c, NS_MODEL, &place,
+                        "the middle of this %s is inside the mesh of line %d at the start, %.3g m "
+                        "below its surface, expected it outside, where meshes act; move them apart",
+                        name_of(s[i].shape), s[k].line, depth);
     }
   }
   return NS_OK;
@@ -189,25 +186,22 @@ int ns_shapes_check_inside(const ns_model *m, ns_ctx *c, const double *q,
 
 int ns_shape_gaps_check(const ns_model *m, ns_ctx *c)
 {
-  char at[512];
   int n = m->contact.nshapes, gaps = 0, rc = NS_OK;
   for (int a = 0; a < n && !rc; a++)
     for (int b = a + 1; b < n && !rc; b++)
       if (may_meet(m, a, b)) rc = check_pair(m, c, a, b);
   if (!rc) gaps = count(m);
   if (gaps > NS_SHAPE_GAPS)
-    return ns_fail(
-        c, NS_MODEL,
-        "%s: <EventDriven> with shapes that have %d gaps, including those far apart, which require "
+    return ns_fail_at(
+        c, NS_MODEL, &m->sim.at,
+        "<EventDriven> with shapes that have %d gaps, including those far apart, which require "
         "about %.3g GB, expected at most %d; use <TimeStepping>, or layers that separate shapes "
         "which never touch",
-        ns_place_text(&m->sim.at, at, sizeof at), gaps, 1e-9 * NS_SHAPE_GAP_BYTES * gaps,
-        (int)NS_SHAPE_GAPS);
+        gaps, 1e-9 * NS_SHAPE_GAP_BYTES * gaps, (int)NS_SHAPE_GAPS);
   if (rc || !n || !has_domain(&m->contact)) return rc;
-  return ns_fail(
-      c, NS_MODEL,
-      "%s: <EventDriven> with a domain, expected none; use an event, <stop when=\"z < -1\"/>",
-      ns_place_text(&m->sim.at, at, sizeof at));
+  return ns_fail_at(
+      c, NS_MODEL, &m->sim.at,
+      "<EventDriven> with a domain, expected none; use an event, <stop when=\"z < -1\"/>");
 }
 
 /* ---- creation -------------------------------------------------------------------------------- */
@@ -447,7 +441,6 @@ double ns_shape_gaps_moved(const ns_model *m, int k, const double *Q)
 static int list_near(const ns_model *m, ns_ctx *c, ns_near_gaps *near, const double *Q,
                      const unsigned char *stays, listing *l)
 {
-  char at[512];
   const ns_interaction *it = places(m, near);
   double reach = reach_of_body(it);
   for (near->margin = NEAR * reach; near->margin > MIN * reach; near->margin /= 2) {
@@ -458,12 +451,12 @@ static int list_near(const ns_model *m, ns_ctx *c, ns_near_gaps *near, const dou
       kept += stays[near->first + i] && !is_listed(l->which, l->n, it[i].gap.which);
     if (l->n + kept <= near->n) return NS_OK;
   }
-  return ns_fail(
-      c, NS_NUMERIC,
-      "%s: <EventDriven> where more than %d pairs of a point or an edge of one and a "
+  return ns_fail_at(
+      c, NS_NUMERIC, &it->at,
+      "<EventDriven> where more than %d pairs of a point or an edge of one and a "
       "triangle, a vertex or an edge of a mesh are within %.3g m of each other, expected "
       "a coarser mesh; use <TimeStepping>",
-      ns_place_text(&it->at, at, sizeof at), near->n, MIN * reach);
+      near->n, MIN * reach);
 }
 
 void ns_shape_gaps_give(const ns_model *m, int gap, int which)

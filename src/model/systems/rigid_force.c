@@ -555,12 +555,11 @@ static int act(const ns_model *m, ns_ctx *c, const ns_body_force *f, const insta
 
 static int no_direction(ns_ctx *c, const ns_body_force *f, double t, double force)
 {
-  char at[512];
-  return ns_fail(c, NS_NUMERIC,
-                 "%s: its points coincide at t = %.10g s, so that its force of %.4g N has no "
-                 "direction, expected different points; give a spring restLength=\"0\", use a "
-                 "<force> with <vector>, or keep the points apart",
-                 ns_place_text(&f->at, at, sizeof at), t, force);
+  return ns_fail_at(c, NS_NUMERIC, &f->at,
+                    "its points coincide at t = %.10g s, so that its force of %.4g N has no "
+                    "direction, expected different points; give a spring restLength=\"0\", use a "
+                    "<force> with <vector>, or keep the points apart",
+                    t, force);
 }
 
 /* The force that would act at length 0 without motion. */

@@ -132,12 +132,10 @@ static const char *after(const ns_branches *b, size_t k)
 
 static int refuse(ns_branches *b, size_t k, const char *what, const char *remedy)
 {
-  char at[512];
   const ns_frozen_owner *o = ns_branch_owner(&b->w, k);
-  return ns_fail(b->c, NS_NUMERIC,
-                 "%s: at t = %.10g s a formula is at its jump, %s%s%s, and %s; %s",
-                 ns_place_text(o->at, at, sizeof at), b->t, before(b, k),
-                 ns_branch_switch(&b->w, k)->text, after(b, k), what, remedy);
+  return ns_fail_at(b->c, NS_NUMERIC, o->at,
+                    "at t = %.10g s a formula is at its jump, %s%s%s, and %s; %s", b->t,
+                    before(b, k), ns_branch_switch(&b->w, k)->text, after(b, k), what, remedy);
 }
 
 int ns_branch_restless(ns_branches *b)
@@ -151,29 +149,26 @@ int ns_branch_restless(ns_branches *b)
 
 int ns_branch_too_many(ns_branches *b)
 {
-  char at[512];
   size_t k = (size_t)b->state[0];
   for (int i = 0; i < b->nstate; i++)
     if (b->pending[b->state[i]]) k = (size_t)b->state[i];
-  return ns_fail(
-      b->c, NS_NUMERIC,
-      "%s: a formula jumps more than %d times between two points of the grid, the last "
+  return ns_fail_at(
+      b->c, NS_NUMERIC, ns_branch_owner(&b->w, k)->at,
+      "a formula jumps more than %d times between two points of the grid, the last "
       "time at t = %.17g s, at %s%s%s; look for formulas that undo each other's jumps, or "
       "raise maxEvents if so many are expected; write jumps that accumulate, as those of a "
       "twisting controller, as <RelayNSL> of a first-order system, whose run continues from there",
-      ns_place_text(ns_branch_owner(&b->w, k)->at, at, sizeof at), b->m->sim.ed.max_events,
-      *b->x->t, before(b, k), ns_branch_switch(&b->w, k)->text, after(b, k));
+      b->m->sim.ed.max_events, *b->x->t, before(b, k), ns_branch_switch(&b->w, k)->text,
+      after(b, k));
 }
 
 int ns_branch_unnoticed(ns_branches *b, size_t k)
 {
-  char at[512];
-  return ns_fail(b->c, NS_NUMERIC,
-                 "%s: at t = %.10g s a formula is beyond its jump, %s = 0, which it passed without "
-                 "an event since the previous row; the results up to there are kept; give "
-                 "<EventDriven> a smaller h, or its integrator a maxStep",
-                 ns_place_text(ns_branch_owner(&b->w, k)->at, at, sizeof at), b->t,
-                 ns_branch_switch(&b->w, k)->text);
+  return ns_fail_at(b->c, NS_NUMERIC, ns_branch_owner(&b->w, k)->at,
+                    "at t = %.10g s a formula is beyond its jump, %s = 0, which it passed without "
+                    "an event since the previous row; the results up to there are kept; give "
+                    "<EventDriven> a smaller h, or its integrator a maxStep",
+                    b->t, ns_branch_switch(&b->w, k)->text);
 }
 
 static int refuse_group(ns_branches *b, const group *g)

@@ -258,16 +258,14 @@ static double any_zero(const ns_branch_view *w, size_t k, double t)
 
 int ns_branch_listed(const ns_branch_view *w, ns_ctx *c, double t)
 {
-  char at[512];
   size_t k = 0;
   while (k < w->z->nswitches && !(w->lost[k] <= w->due[k] && ns_branch_is_due(w->lost[k], t))) k++;
   if (k == w->z->nswitches) return NS_OK;
-  return ns_fail(c, NS_NUMERIC,
-                 "%s: the times at which %s = 0 cannot be listed from t = %.10g s on: they are too "
-                 "many, too close together, or everywhere; write a formula with fewer jumps, or "
-                 "use <TimeStepping>, which samples it",
-                 ns_place_text(ns_branch_owner(w, k)->at, at, sizeof at),
-                 ns_branch_switch(w, k)->text, w->lost[k]);
+  return ns_fail_at(c, NS_NUMERIC, ns_branch_owner(w, k)->at,
+                    "the times at which %s = 0 cannot be listed from t = %.10g s on: they are too "
+                    "many, too close together, or everywhere; write a formula with fewer jumps, or "
+                    "use <TimeStepping>, which samples it",
+                    ns_branch_switch(w, k)->text, w->lost[k]);
 }
 
 /* The next time after t at which known switch k leaves its branch, +inf: never. */

@@ -201,7 +201,6 @@ static void describe(const void *of, ns_plan *plan)
 static int check_start(const event_driven *o, ns_ctx *c)
 {
   const ns_state *x = o->s.x;
-  char at[512];
   for (int r = 0; r < o->s.k->nrows; r++) {
     const ns_interaction *it = &o->s.m->interactions[o->s.k->interaction[r]];
     int one_sided = ns_ed_is_unilateral(o, r);
@@ -209,18 +208,18 @@ static int check_start(const event_driven *o, ns_ctx *c)
     if (ns_ed_is_tangential(o, r) || ns_ed_is_compliant(o, r) ||
         (one_sided ? x->y[r] >= -max : fabs(x->y[r]) <= max))
       continue;
-    ns_place_text(&it->at, at, sizeof at);
     if (one_sided)
-      return ns_fail(c, NS_MODEL,
-                     "%s: its systems overlap by %.6g m at t0, expected a gap of at least %.3g m "
-                     "for an event-driven run; move them apart by that much, or give <EventDriven> "
-                     "a larger gapTolerance",
-                     at, -x->y[r], -o->opt->gap_tol);
-    return ns_fail(c, NS_MODEL,
-                   "%s: row %d of the constraint is %.6g at t0, expected 0 within %.3g for an "
-                   "event-driven run; correct the initial position or the relation, or give "
-                   "<EventDriven> a larger gapTolerance",
-                   at, r - (int)it->row, x->y[r], o->opt->gap_tol);
+      return ns_fail_at(
+          c, NS_MODEL, &it->at,
+          "its systems overlap by %.6g m at t0, expected a gap of at least %.3g m "
+          "for an event-driven run; move them apart by that much, or give <EventDriven> "
+          "a larger gapTolerance",
+          -x->y[r], -o->opt->gap_tol);
+    return ns_fail_at(c, NS_MODEL, &it->at,
+                      "row %d of the constraint is %.6g at t0, expected 0 within %.3g for an "
+                      "event-driven run; correct the initial position or the relation, or give "
+                      "<EventDriven> a larger gapTolerance",
+                      r - (int)it->row, x->y[r], o->opt->gap_tol);
   }
   return ns_shapes_check_inside(o->s.m, c, x->q, NULL, NULL);
 }

@@ -13,18 +13,17 @@ static const char *place(const event_driven *o, int r, char *buf, size_t n)
 int ns_ed_check_finite(event_driven *o, const ns_interaction *it, const ns_moment *at,
                        const double *gap, const double *speed)
 {
-  char place[512];
   for (size_t r = it->row; r < it->row + (size_t)it->m; r++) {
     double bad = isfinite(gap[r]) ? speed[r] : gap[r];
     if (isfinite(bad)) continue;
     int rc = ns_fail_function(o->run.c, o->s.m, at);
     if (rc) return rc;
-    return ns_fail(o->run.c, NS_NUMERIC,
-                   "%s: its %s[%zu] is %s at t = %.10g s, expected a number; the results so far "
-                   "are kept; correct the relation, which must also be defined slightly beyond "
-                   "contact, for the time of contact",
-                   ns_place_text(&it->at, place, sizeof place), isfinite(gap[r]) ? "ydot" : "y",
-                   r - it->row, isnan(bad) ? "not a number" : "infinite", at->t);
+    return ns_fail_at(o->run.c, NS_NUMERIC, &it->at,
+                      "its %s[%zu] is %s at t = %.10g s, expected a number; the results so far "
+                      "are kept; correct the relation, which must also be defined slightly beyond "
+                      "contact, for the time of contact",
+                      isfinite(gap[r]) ? "ydot" : "y", r - it->row,
+                      isnan(bad) ? "not a number" : "infinite", at->t);
   }
   return NS_OK;
 }
@@ -85,12 +84,12 @@ static int chatters(event_driven *o, int r)
 
 static int repeats(event_driven *o, const ns_user_event *e)
 {
-  char at[512];
-  return ns_fail(o->run.c, NS_NUMERIC,
-                 "%s: more than %d events between two points of the grid, this one the last at t = "
-                 "%.17g s: its <set> triggers it again; change its condition, or raise maxEvents "
-                 "of <EventDriven> if so many are expected",
-                 ns_place_text(&e->at, at, sizeof at), o->opt->max_events, *o->s.x->t);
+  return ns_fail_at(
+      o->run.c, NS_NUMERIC, &e->at,
+      "more than %d events between two points of the grid, this one the last at t = "
+      "%.17g s: its <set> triggers it again; change its condition, or raise maxEvents "
+      "of <EventDriven> if so many are expected",
+      o->opt->max_events, *o->s.x->t);
 }
 
 static int jumps(event_driven *o, int r)

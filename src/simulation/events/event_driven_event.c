@@ -208,7 +208,6 @@ static int fastest(const event_driven *o)
 /* Contacts that approach without end: the closed one that is the fastest. */
 static int still_approach(event_driven *o, int impacts, const char *how, const char *remedy)
 {
-  char at[NS_FLOW_PLACE];
   const ns_model *m = o->s.m;
   const ns_contacts *k = o->s.k;
   int worst = -1;
@@ -217,11 +216,10 @@ static int still_approach(event_driven *o, int impacts, const char *how, const c
     if (counts && (worst < 0 || o->speed[r] < o->speed[worst])) worst = r;
   }
   const ns_place *place = worst < 0 ? &m->sim.at : &m->interactions[k->interaction[worst]].at;
-  return ns_fail(o->run.c, NS_NUMERIC,
-                 "%s: at t = %.10g s contacts still approach each other after %d impacts %s, this "
-                 "one the fastest (ydot = %.3g); the results so far are kept; %s",
-                 ns_place_text(place, at, sizeof at), *o->s.x->t, impacts, how,
-                 worst < 0 ? 0 : o->speed[worst], remedy);
+  return ns_fail_at(o->run.c, NS_NUMERIC, place,
+                    "at t = %.10g s contacts still approach each other after %d impacts %s, this "
+                    "one the fastest (ydot = %.3g); the results so far are kept; %s",
+                    *o->s.x->t, impacts, how, worst < 0 ? 0 : o->speed[worst], remedy);
 }
 
 /* The contact with the largest force. */

@@ -58,16 +58,16 @@ static int finish(event_driven *o)
 static void warn(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
-  char at[512];
   int u = 0;
   while (u + 1 < k->nunits && !o->friction.jams[u]) u++;
   const ns_interaction *it = &k->m->interactions[k->interaction[k->unit[u].first]];
   if (!o->friction.warned)
-    ns_warn(o->run.c,
-            "%s: at t = %.10g s no friction force allows the contact to continue sliding with mu = "
-            "%g (Painleve): it jams, an impact without collision, of kind jam in the events; less "
-            "friction avoids this",
-            ns_place_text(&it->at, at, sizeof at), *o->s.x->t, ns_law_mu(&it->law));
+    ns_warn_at(
+        o->run.c, &it->at,
+        "at t = %.10g s no friction force allows the contact to continue sliding with mu = "
+        "%g (Painleve): it jams, an impact without collision, of kind jam in the events; less "
+        "friction avoids this",
+        *o->s.x->t, ns_law_mu(&it->law));
   o->friction.warned = 1;
 }
 

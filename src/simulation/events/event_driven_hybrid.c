@@ -85,23 +85,19 @@ int ns_hybrid_scheme_savable(const ns_hybrid_scheme *s)
 
 static int refuse(const event_driven *o, ns_ctx *c)
 {
-  char at[512];
   if (o->overlaps.n)
-    return ns_fail(c, NS_MODEL,
-                   "%s: accumulation=\"time-stepping\" with CompliantFrictionNSL, whose springs "
-                   "cannot be passed back from time-stepping; expected accumulation=\"stick\"",
-                   ns_place_text(&o->s.m->sim.at, at, sizeof at));
+    return ns_fail_at(c, NS_MODEL, &o->s.m->sim.at,
+                      "accumulation=\"time-stepping\" with CompliantFrictionNSL, whose springs "
+                      "cannot be passed back from time-stepping; expected accumulation=\"stick\"");
   if (o->nbonds)
-    return ns_fail(c, NS_MODEL,
-                   "%s: accumulation=\"time-stepping\" with bonds, whose state cannot be passed "
-                   "back from time-stepping; expected accumulation=\"stick\"",
-                   ns_place_text(&o->s.m->sim.at, at, sizeof at));
+    return ns_fail_at(c, NS_MODEL, &o->s.m->sim.at,
+                      "accumulation=\"time-stepping\" with bonds, whose state cannot be passed "
+                      "back from time-stepping; expected accumulation=\"stick\"");
   if (!o->marching.wanted) return NS_OK;
-  return ns_fail(
-      c, NS_MODEL,
-      "%s: accumulation=\"time-stepping\" with MultipleImpactNSL, whose impacts time-stepping does "
-      "not support; expected NewtonImpactNSL, or accumulation=\"stick\"",
-      ns_place_text(&o->s.m->sim.at, at, sizeof at));
+  return ns_fail_at(
+      c, NS_MODEL, &o->s.m->sim.at,
+      "accumulation=\"time-stepping\" with MultipleImpactNSL, whose impacts time-stepping does "
+      "not support; expected NewtonImpactNSL, or accumulation=\"stick\"");
 }
 
 int ns_ed_hybrid_create(event_driven *o, ns_ctx *c)

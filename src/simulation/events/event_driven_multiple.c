@@ -50,11 +50,9 @@ int ns_ed_multiple_create(event_driven *o, ns_ctx *c)
     m->wanted |= o->s.m->interactions[i].law.ops->march;
   if (!m->wanted) return NS_OK;
   if (o->opt->sequential) {
-    char at[512];
-    return ns_fail(c, NS_MODEL,
-                   "%s: impacts=\"sequential\" with MultipleImpactNSL, which has its own order of "
-                   "impacts; expected NewtonImpactNSL, or remove impacts",
-                   ns_place_text(&o->s.m->sim.at, at, sizeof at));
+    return ns_fail_at(c, NS_MODEL, &o->s.m->sim.at,
+                      "impacts=\"sequential\" with MultipleImpactNSL, which has its own order of "
+                      "impacts; expected NewtonImpactNSL, or remove impacts");
   }
   m->equalities = held > 0;
   const ns_array want[] = {

@@ -129,15 +129,13 @@ static int tell(event_driven *o, int disc, ns_event_kind kind)
 /* The contact rests at the end of its series, or the run ends, as the model says. */
 static int accumulated(event_driven *o, int u)
 {
-  char at[512];
   int r = o->s.k->unit[u].first, rc = tell(o, u, NS_EVENT_ACCUMULATION);
   if (rc || o->opt->accumulation != NS_ACCUMULATION_STOP) return rc;
-  return ns_fail(
-      o->run.c, NS_NUMERIC,
-      "%s: impacts accumulate at t = %.10g s: %d since the contact last rested, the last at %.3g "
+  return ns_fail_at(
+      o->run.c, NS_NUMERIC, &o->s.m->interactions[o->s.k->interaction[r]].at,
+      "impacts accumulate at t = %.10g s: %d since the contact last rested, the last at %.3g "
       "m/s; the results up to there are kept; accumulation=\"stick\" lets it rest and continues",
-      ns_place_text(&o->s.m->interactions[o->s.k->interaction[r]].at, at, sizeof at), *o->s.x->t,
-      o->flights[r], -o->speed_before[r]);
+      *o->s.x->t, o->flights[r], -o->speed_before[r]);
 }
 
 static const double ROUNDING = 1e-10; /* of the largest impulse of the event */

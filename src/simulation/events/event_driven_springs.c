@@ -185,11 +185,10 @@ static int other_side(const event_driven *o, const ns_interaction *it, int i, do
 
 static int unsolved(event_driven *o, const ns_interaction *it)
 {
-  char at[512];
-  return ns_fail(o->run.c, NS_NUMERIC,
-                 "%s: no force satisfies its law at t = %.10g s; expected D whose symmetric part "
-                 "is positive definite",
-                 ns_place_text(&it->at, at, sizeof at), *o->s.x->t);
+  return ns_fail_at(o->run.c, NS_NUMERIC, &it->at,
+                    "no force satisfies its law at t = %.10g s; expected D whose symmetric part "
+                    "is positive definite",
+                    *o->s.x->t);
 }
 
 static int decide(event_driven *o, const ns_interaction *it, const double *gap)

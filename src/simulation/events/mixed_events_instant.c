@@ -101,13 +101,12 @@ int ns_mx_decide_first_order(mixed_events *o, int *jumped)
 
 static int do_not_settle(mixed_events *o)
 {
-  char at[NS_FLOW_PLACE];
-  return ns_fail(
-      o->run.c, NS_NUMERIC,
-      "%s: at t = %.10g s jumps of first-order systems and forces on mechanics change each other "
+  return ns_fail_at(
+      o->run.c, NS_NUMERIC, &o->m->sim.at,
+      "at t = %.10g s jumps of first-order systems and forces on mechanics change each other "
       "more than %d times; the results so far are kept; look for couplings that reverse each "
       "other's effect",
-      ns_place_text(&o->m->sim.at, at, sizeof at), *o->x->t, (int)ROUNDS);
+      *o->x->t, (int)ROUNDS);
 }
 
 /* What is left to do where mechanics (its forces are others), or first order (what it reads is

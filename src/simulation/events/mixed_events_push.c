@@ -112,13 +112,13 @@ int ns_mx_responds_alike(void *of)
 
 static int is_blocked(const mixed_events *o)
 {
-  char at[NS_FLOW_PLACE];
-  return ns_fail(o->run.c, NS_NUMERIC,
-                 "%s: at t = %.10g s a first-order row contradicts its law and would apply an "
-                 "impulse to bodies with contacts or joints, expected such an impulse only on free "
-                 "bodies; the results so far are kept; give the row a resistance or an inductance, "
-                 "so that its output follows its multiplier, or use <TimeStepping>",
-                 ns_place_text(&o->m->sim.at, at, sizeof at), *o->x->t);
+  return ns_fail_at(
+      o->run.c, NS_NUMERIC, &o->m->sim.at,
+      "at t = %.10g s a first-order row contradicts its law and would apply an "
+      "impulse to bodies with contacts or joints, expected such an impulse only on free "
+      "bodies; the results so far are kept; give the row a resistance or an inductance, "
+      "so that its output follows its multiplier, or use <TimeStepping>",
+      *o->x->t);
 }
 
 int ns_mx_strike(void *of, double t, const double *x, const double *impulse, double *jump)

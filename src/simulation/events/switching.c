@@ -29,26 +29,24 @@ static void fini(void *of)
  * Laws are boxes: a loaded model has rows for the faces of polyhedra (laws/law_rows.h). */
 static int check(const ns_model *m, int alone, ns_ctx *c)
 {
-  char at[512];
   for (int i = 0; i < m->nsystems; i++) {
     const ns_operator *u = &m->systems[i].fo.u;
     if (u->how > NS_OP_CONSTANT && u->uses >> NS_BANK_V & 1u)
-      return ns_fail(c, NS_MODEL,
-                     "%s: u reads the rate of the state, which depends on u itself in an "
-                     "event-driven run, expected a function of state and time; <TimeStepping> uses "
-                     "the rate of the previous step",
-                     ns_place_text(&m->systems[i].at, at, sizeof at));
+      return ns_fail_at(
+          c, NS_MODEL, &m->systems[i].at,
+          "u reads the rate of the state, which depends on u itself in an "
+          "event-driven run, expected a function of state and time; <TimeStepping> uses "
+          "the rate of the previous step");
   }
   if (alone && m->sim.ed.accumulation == NS_ACCUMULATION_STEP)
-    return ns_fail(c, NS_MODEL,
-                   "%s: accumulation=\"time-stepping\" in a run of first-order systems, expected "
-                   "\"stick\" or \"stop\"",
-                   ns_place_text(&m->sim.at, at, sizeof at));
+    return ns_fail_at(c, NS_MODEL, &m->sim.at,
+                      "accumulation=\"time-stepping\" in a run of first-order systems, expected "
+                      "\"stick\" or \"stop\"");
   if (m->nrows <= ROWS) return NS_OK;
-  return ns_fail(c, NS_MODEL,
-                 "%s: %zu rows of laws, expected at most %d for an event-driven run; "
-                 "<TimeStepping> supports more",
-                 ns_place_text(&m->sim.at, at, sizeof at), m->nrows, (int)ROWS);
+  return ns_fail_at(c, NS_MODEL, &m->sim.at,
+                    "%zu rows of laws, expected at most %d for an event-driven run; "
+                    "<TimeStepping> supports more",
+                    m->nrows, (int)ROWS);
 }
 
 /* A velocity of mechanics that the rows have as a state. */
@@ -326,11 +324,11 @@ static int too_many(switching *o)
   int r = 0;
   while (r < o->k->nrows && !o->fired[r]) r++;
   if (r == o->k->nrows)
-    return ns_fail(
-        o->run.c, NS_NUMERIC,
-        "%s: more than %d events between two points of the grid, the last at t = %.17g s; look for "
+    return ns_fail_at(
+        o->run.c, NS_NUMERIC, &o->m->sim.at,
+        "more than %d events between two points of the grid, the last at t = %.17g s; look for "
         "events that undo each other, or raise maxEvents if so many are expected",
-        ns_place_text(&o->m->sim.at, at, sizeof at), o->opt->max_events, *o->x->t);
+        o->opt->max_events, *o->x->t);
   return ns_fail(o->run.c, NS_NUMERIC,
                  "%s: more than %d switches between two points of the grid, the last at t = %.17g "
                  "s: they accumulate or chatter; raise gapTolerance (%.3g), within which rows are "

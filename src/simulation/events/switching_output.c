@@ -17,15 +17,14 @@ const char *ns_sw_fault(const switching *o, int r)
  * named. */
 static int multipliers_diverged(switching *o)
 {
-  char at[512];
   int first = o->held.n ? o->holds[0] : -1;
   const ns_place *place = first < 0 ? &o->m->sim.at
                                     : &o->m->interactions[o->k->interaction[first]].at;
-  return ns_fail(o->run.c, NS_NUMERIC,
-                 "%s: Newton's method for the multipliers that keep rows of y at 0 does not "
-                 "converge at t = %.10g s, this row is among them; the results so far are kept; "
-                 "look for relations whose lambda does not affect y there",
-                 ns_place_text(place, at, sizeof at), *o->x->t);
+  return ns_fail_at(o->run.c, NS_NUMERIC, place,
+                    "Newton's method for the multipliers that keep rows of y at 0 does not "
+                    "converge at t = %.10g s, this row is among them; the results so far are kept; "
+                    "look for relations whose lambda does not affect y there",
+                    *o->x->t);
 }
 
 static int not_finite(switching *o)

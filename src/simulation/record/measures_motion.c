@@ -113,14 +113,13 @@ static double shown(const ns_measure *s, const ns_reading *r)
 /* Once for each measure. */
 static void warn_of(const motion *w, int i, const char *what)
 {
-  char at[512];
   const ns_measure *s = &w->k->m->measures[i];
   if (w->k->warned[i]) return;
   w->k->warned[i] = 1;
-  ns_warn(w->c,
-          "%s: %s too often to be resolved between two instants of the run, near t = %.6g; its "
-          "value may be wrong; use a smaller h of <EventDriven>",
-          ns_place_text(&s->at, at, sizeof at), what, *w->k->x->t);
+  ns_warn_at(w->c, &s->at,
+             "%s too often to be resolved between two instants of the run, near t = %.6g; its "
+             "value may be wrong; use a smaller h of <EventDriven>",
+             what, *w->k->x->t);
 }
 
 /* Reading of measure i at node j of a part. */

@@ -262,14 +262,14 @@ static double worst_row(const ns_projection *p, int *row)
 
 static int too_far(const ns_projection *p, ns_ctx *c, const ns_state *x, int row)
 {
-  char at[512];
   const ns_interaction *it = &p->k->m->interactions[p->k->interaction[row]];
-  return ns_fail(c, NS_NUMERIC,
-                 "%s: after %d projections the gap is %.3g m in the step from t = %.10g s, "
-                 "expected %.3g m at most; the last good state is kept; use a smaller h, a larger "
-                 "tolerance, or look for constraints that contradict each other",
-                 ns_place_text(&it->at, at, sizeof at), p->opt->passes, p->y[row], *x->t,
-                 is_equality(p->k, row) ? p->opt->equality_tol : p->opt->unilateral_tol);
+  return ns_fail_at(
+      c, NS_NUMERIC, &it->at,
+      "after %d projections the gap is %.3g m in the step from t = %.10g s, "
+      "expected %.3g m at most; the last good state is kept; use a smaller h, a larger "
+      "tolerance, or look for constraints that contradict each other",
+      p->opt->passes, p->y[row], *x->t,
+      is_equality(p->k, row) ? p->opt->equality_tol : p->opt->unilateral_tol);
 }
 
 /* Mass metric: B H^T and H B H^T where they have moved. */

@@ -273,7 +273,7 @@ static int touch(const void *of, int a, int b)
 
 int ns_rigid_contacts_check_start(const ns_rigid_contacts *o, ns_ctx *c, const double *q)
 {
-  char a[256], b[256], at[512];
+  char a[256], b[256];
   const ns_rigid_touch *worst = NULL;
   for (int i = 0; i < o->n; i++)
     if (!law_of(o, &o->touch[i])->of.ops->compliant &&
@@ -282,17 +282,16 @@ int ns_rigid_contacts_check_start(const ns_rigid_contacts *o, ns_ctx *c, const d
   if (!worst && isfinite(o->m->contact.overlap))
     return ns_shapes_check_inside(o->m, c, q, touch, o);
   if (!worst) return NS_OK;
-  return ns_fail(
-      c, NS_MODEL,
-      "%s: %s and %s overlap by %.3g m at the start, expected %.3g m at most; move them apart, or "
+  return ns_fail_at(
+      c, NS_MODEL, &o->m->sim.at,
+      "%s and %s overlap by %.3g m at the start, expected %.3g m at most; move them apart, or "
       "let the run separate them with separate=\"true\"",
-      ns_place_text(&o->m->sim.at, at, sizeof at), ns_rigid_contacts_name(o, worst->a, a, sizeof a),
+      ns_rigid_contacts_name(o, worst->a, a, sizeof a),
       ns_rigid_contacts_name(o, worst->b, b, sizeof b), -worst->gap, o->m->contact.overlap);
 }
 
 int ns_rigid_contacts_inside(const ns_rigid_contacts *o, ns_ctx *c, double t, const double *q)
 {
-  char at[512];
   const ns_contact_model *k = &o->m->contact;
   int axes = o->planar ? 2 : 3, bounded = 0;
   for (int a = 0; a < axes; a++) bounded |= k->low[a] < k->high[a];
@@ -301,12 +300,11 @@ int ns_rigid_contacts_inside(const ns_rigid_contacts *o, ns_ctx *c, double t, co
     for (int a = 0; a < axes; a++) {
       double x = coordinates_of(o, i, q)[a];
       if (!(k->low[a] < k->high[a]) || (x >= k->low[a] && x <= k->high[a]) || isnan(x)) continue;
-      return ns_fail(c, NS_NUMERIC,
-                     "%s: the body leaves the domain in the step to t = %.10g s: its centre is at "
-                     "%c = %.6g m, expected between %g m and %g m; the last good state is kept; "
-                     "enlarge the domain, or look for a wall that it passed through",
-                     ns_place_text(&s->at, at, sizeof at), t, "xyz"[a], x, k -> low[a],
-                     k -> high[a]);
+      return ns_fail_at(c, NS_NUMERIC, &s->at,
+                        "the body leaves the domain in the step to t = %.10g s: its centre is at "
+                        "%c = %.6g m, expected between %g m and %g m; the last good state is kept; "
+                        "enlarge the domain, or look for a wall that it passed through",
+                        t, "xyz"[a], x, k -> low[a], k -> high[a]);
     }
   }
   return NS_OK;

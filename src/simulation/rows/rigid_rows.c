@@ -21,13 +21,11 @@ enum { BLOCK = 6 }; /* most rows of a block */
 enum { BODIES = 2 + NS_MULTIBODY_FURTHER }; /* most of an interaction */
 static int too_many_bodies(const ns_model *m, ns_ctx *c, const ns_interaction *it)
 {
-  char at[512];
   const ns_system *last = &m->systems[it->systems[it->nsystems - 1]];
-  return ns_fail(c, NS_MODEL,
-                 "%s: acts on more than %d bodies (\"%s\" is one too many), expected %d at "
-                 "most; split it into several interactions between fewer bodies",
-                 ns_place_text(&it->at, at, sizeof at), (int)BODIES,
-                 last->at.id ? last->at.id : "?", (int)BODIES);
+  return ns_fail_at(c, NS_MODEL, &it->at,
+                    "acts on more than %d bodies (\"%s\" is one too many), expected %d at "
+                    "most; split it into several interactions between fewer bodies",
+                    (int)BODIES, last->at.id ? last->at.id : "?", (int)BODIES);
 }
 
 /* Different bodies of an interaction, in the order in which they are named, then -1; BODIES + 1:
@@ -84,12 +82,11 @@ static void add_unit(ns_rigid_rows *o, int i, int first, int rows)
 
 static int no_rule(ns_ctx *c, const ns_interaction *it)
 {
-  char at[512];
-  return ns_fail(
-      c, NS_MODEL,
-      "%s: time-stepping of rigid bodies does not support %s, expected NewtonImpactNSL, "
+  return ns_fail_at(
+      c, NS_MODEL, &it->at,
+      "time-stepping of rigid bodies does not support %s, expected NewtonImpactNSL, "
       "NewtonImpactFrictionNSL, NewtonImpactRollingFrictionNSL, EqualityConditionNSL or RelayNSL",
-      ns_place_text(&it->at, at, sizeof at), it->law.ops->name);
+      it->law.ops->name);
 }
 
 static int describe(ns_rigid_rows *o, ns_ctx *c, int i)

@@ -30,11 +30,10 @@ ns_lcp_options ns_row_problem_options(const ns_model *m)
 
 static int unknown_solver(ns_ctx *c, const ns_model *m, const char *name)
 {
-  char at[512];
-  return ns_fail(c, NS_MODEL,
-                 "%s: solver is \"%s\", which does not support %s, expected one of those that "
-                 "`nssim list solvers` lists for it",
-                 ns_place_text(&m->sim.at, at, sizeof at), name, ns_model_problem(m));
+  return ns_fail_at(c, NS_MODEL, &m->sim.at,
+                    "solver is \"%s\", which does not support %s, expected one of those that "
+                    "`nssim list solvers` lists for it",
+                    name, ns_model_problem(m));
 }
 
 int ns_row_solver_create(ns_ctx *c, const ns_model *m, const char *name, const ns_box_capacity *cap,
@@ -92,11 +91,10 @@ const char *ns_row_solver_help(const ns_row_solver *s)
 /* NS_MODEL: a dense problem of n rows has too many entries; the sentence ends with what to do. */
 static int check_dense(ns_ctx *c, const ns_model *m, size_t n, const char *remedy)
 {
-  char at[512];
   if (n * n <= NS_ROWS_PAIRS) return NS_OK;
-  return ns_fail(c, NS_MODEL,
-                 "%s: a dense problem of %zu rows has more than %d entries, expected fewer; %s",
-                 ns_place_text(&m->sim.at, at, sizeof at), n, (int)NS_ROWS_PAIRS, remedy);
+  return ns_fail_at(c, NS_MODEL, &m->sim.at,
+                    "a dense problem of %zu rows has more than %d entries, expected fewer; %s", n,
+                    (int)NS_ROWS_PAIRS, remedy);
 }
 
 static int get_blocks(const ns_row_problem *o, size_t pairs, ns_blocks *B)

@@ -281,9 +281,9 @@ void ns_delassus_row(ns_delassus *o, int r, double factor, const int *position)
 
 int ns_rows_too_many(ns_ctx *c, const ns_place *at, size_t met)
 {
-  char text[512];
-  return ns_fail(c, NS_MODEL,
-                 "%s: acts on the same systems as %zu other rows; with this one there are more "
-                 "than %d pairs of coupled rows, expected fewer; use fewer interactions per system",
-                 ns_place_text(at, text, sizeof text), met - (met > 0), (int)NS_ROWS_PAIRS);
+  return ns_fail_at(
+      c, NS_MODEL, at,
+      "acts on the same systems as %zu other rows; with this one there are more "
+      "than %d pairs of coupled rows, expected fewer; use fewer interactions per system",
+      met - (met > 0), (int)NS_ROWS_PAIRS);
 }

@@ -124,11 +124,10 @@ size_t ns_step_problem_bytes(const ns_step_problem *o)
 
 static int too_many_pairs(const ns_step_problem *o, ns_ctx *c)
 {
-  char at[512];
-  return ns_fail(c, NS_MODEL,
-                 "%s: more than %d pairs of rows act on a common system, expected fewer; use fewer "
-                 "interactions per system",
-                 ns_place_text(&o->m->sim.at, at, sizeof at), (int)NS_ROWS_PAIRS);
+  return ns_fail_at(c, NS_MODEL, &o->m->sim.at,
+                    "more than %d pairs of rows act on a common system, expected fewer; use fewer "
+                    "interactions per system",
+                    (int)NS_ROWS_PAIRS);
 }
 
 /* ---- creation -------------------------------------------------------------------------------- */

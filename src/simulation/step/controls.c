@@ -195,12 +195,12 @@ static int is_on(const ns_controls *o, const ns_control *k, ns_ctx *c, const ns_
 static int not_finite(const ns_controls *o, const block *b, ns_ctx *c, const ns_sample *s, int j,
                       double w)
 {
-  char name[64], at[512];
-  return ns_fail(c, NS_NUMERIC,
-                 "%s: wrote %g to %s at t = %.10g s, expected a finite number; the last good state "
-                 "is kept; check its formulas there",
-                 ns_place_text(&b->k->at, at, sizeof at), isnan(w) ? (double)NAN : w,
-                 ns_control_entry(o->m, b->k, b->k->writes[j], name, sizeof name), s->t);
+  char name[64];
+  return ns_fail_at(c, NS_NUMERIC, &b->k->at,
+                    "wrote %g to %s at t = %.10g s, expected a finite number; the last good state "
+                    "is kept; check its formulas there",
+                    isnan(w) ? (double)NAN : w,
+                    ns_control_entry(o->m, b->k, b->k->writes[j], name, sizeof name), s->t);
 }
 
 static int act(ns_controls *o, const block *b, ns_ctx *c, ns_state *x, long long i)

@@ -47,13 +47,12 @@ static const ns_integrator_use *may_be_active(const ns_model *m)
 int ns_fail_unsolved(ns_ctx *c, const ns_model *m, const ns_unsolved_problem *p,
                      const ns_outcome *out)
 {
-  char at[512], by[512], advice[768];
+  char by[512], advice[768];
   const ns_integrator_use *u = may_be_active(m);
-  ns_place_text(p->worst ? p->worst : &m->sim.at, at, sizeof at);
   if (p->fault && !u)
-    return ns_fail(c, NS_NUMERIC,
-                   "%s: in the step from t = %.10g s %s; the last good state is kept", at, p->t,
-                   p->fault);
+    return ns_fail_at(c, NS_NUMERIC, p->worst ? p->worst : &m->sim.at,
+                      "in the step from t = %.10g s %s; the last good state is kept", p->t,
+                      p->fault);
   if (u)
     snprintf(advice, sizeof advice,
              "%s: use gamma=\"%g\", as theta, or theta=\"%g\": with theta < gamma the step of a "
@@ -63,24 +62,22 @@ int ns_fail_unsolved(ns_ctx *c, const ns_model *m, const ns_unsolved_problem *p,
     snprintf(advice, sizeof advice, "try another solver or tolerance on <%s>, or look for %s%s",
              m->sim.problem ? m->sim.problem : p->problem, p->look_for, p->whose);
   const char *is_worst = !p->worst ? "" : *p->what ? ", worst here, at " : ", worst here";
-  return ns_fail(c, NS_NUMERIC,
-                 "%s: the one-step problem of %d row%s in the step from t = %.10g s was not "
-                 "solved: %s (%s, %d iterations, residual %.3g, tolerance %.3g%s%s); the last good "
-                 "state is kept; %s",
-                 at, p->rows, p->rows == 1 ? "" : "s", p->t, ns_outcome_text(out->kind),
-                 out->solver, out->iterations, out->residual, p->tolerance, is_worst,
-                 p->worst ? p->what : "", advice);
+  return ns_fail_at(
+      c, NS_NUMERIC, p->worst ? p->worst : &m->sim.at,
+      "the one-step problem of %d row%s in the step from t = %.10g s was not "
+      "solved: %s (%s, %d iterations, residual %.3g, tolerance %.3g%s%s); the last good "
+      "state is kept; %s",
+      p->rows, p->rows == 1 ? "" : "s", p->t, ns_outcome_text(out->kind), out->solver,
+      out->iterations, out->residual, p->tolerance, is_worst, p->worst ? p->what : "", advice);
 }
 
 int ns_fail_infeasible(ns_ctx *c, const ns_unsolved_problem *p, int held)
 {
-  char at[512];
-  return ns_fail(c, NS_NUMERIC,
-                 "%s: the one-step problem of %d rows in the step from t = %.10g s has no "
-                 "solution: no velocities of the bodies satisfy all of these%s at once: %s; the "
-                 "last good state is kept; make one of them compliant, or end the run earlier",
-                 ns_place_text(p->worst, at, sizeof at), p->rows, p->t,
-                 held ? " and the velocities that are prescribed" : "", p->whose);
+  return ns_fail_at(c, NS_NUMERIC, p->worst,
+                    "the one-step problem of %d rows in the step from t = %.10g s has no "
+                    "solution: no velocities of the bodies satisfy all of these%s at once: %s; the "
+                    "last good state is kept; make one of them compliant, or end the run earlier",
+                    p->rows, p->t, held ? " and the velocities that are prescribed" : "", p->whose);
 }
 
 static int is_same_place(const ns_place *a, const ns_place *b)
@@ -108,24 +105,24 @@ static void find_jump(const ns_model *m, const ns_place *at, char *text, size_t 
 int ns_fail_newton(ns_ctx *c, const ns_model *m, double t, double residual, const ns_suspect *w,
                    int passes)
 {
-  char at[512], jump[160];
-  ns_place_text(w->at ? w->at : &m->sim.at, at, sizeof at);
+  char jump[160];
   find_jump(m, w->at, jump, sizeof jump);
   if (*jump)
-    return ns_fail(c, NS_NUMERIC,
-                   "%s: Newton's method did not converge in the step from t = %.10g s: scaled "
-                   "residual %.3g after %d iterations, expected <= 1; %s contributes most to it, "
-                   "and a formula of it switches where %s = 0; if it jumps there, a step that ends "
-                   "there, as in motion along this surface, has no solution; the last good state "
-                   "is kept; write the jump as a <RelayNSL>, make it a steep slope, or use "
-                   "<EventDriven>",
-                   at, t, residual, passes, w->what, jump);
-  return ns_fail(
-      c, NS_NUMERIC,
-      "%s: Newton's method did not converge in the step from t = %.10g s: scaled residual %.3g "
+    return ns_fail_at(
+        c, NS_NUMERIC, w->at ? w->at : &m->sim.at,
+        "Newton's method did not converge in the step from t = %.10g s: scaled "
+        "residual %.3g after %d iterations, expected <= 1; %s contributes most to it, "
+        "and a formula of it switches where %s = 0; if it jumps there, a step that ends "
+        "there, as in motion along this surface, has no solution; the last good state "
+        "is kept; write the jump as a <RelayNSL>, make it a steep slope, or use "
+        "<EventDriven>",
+        t, residual, passes, w->what, jump);
+  return ns_fail_at(
+      c, NS_NUMERIC, w->at ? w->at : &m->sim.at,
+      "Newton's method did not converge in the step from t = %.10g s: scaled residual %.3g "
       "after %d iterations, expected <= 1; %s contributes most to it; the last good state is kept; "
       "use a smaller h, check the Jacobians of this element, or raise newtonMaxIterations",
-      at, t, residual, passes, w->at ? w->what : "no element alone");
+      t, residual, passes, w->at ? w->what : "no element alone");
 }
 
 static void warn_first(ns_ctx *c, const ns_model *m, const ns_state *x, const char *what,

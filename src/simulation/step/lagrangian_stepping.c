@@ -37,11 +37,11 @@ static void destroy(void *self)
 
 static int find_integrator(lagrangian *o, ns_ctx *c)
 {
-  char at[512];
   const ns_simulation_options *s = &o->s.m->sim;
   if ((o->ops = ns_integrator_find(s->integrator))) return NS_OK;
-  return ns_fail(c, NS_MODEL, "%s: there is no integrator \"%s\"; `nssim list schemes` lists them",
-                 ns_place_text(&s->at, at, sizeof at), s->integrator);
+  return ns_fail_at(c, NS_MODEL, &s->at,
+                    "there is no integrator \"%s\"; `nssim list schemes` lists them",
+                    s->integrator);
 }
 
 static int fill(void *self, ns_ctx *c, ns_plan *plan)

@@ -58,26 +58,22 @@ static const ns_place *between_bodies(const ns_model *m)
 /* Linear systems, and relations that do not move by themselves. */
 static int refuse(const ns_model *m, ns_ctx *c)
 {
-  char at[512];
   const ns_place *force = between_bodies(m);
   for (int i = 0; i < m->nsystems; i++)
     if (!is_linear(&m->systems[i]))
-      return ns_fail(c, NS_MODEL,
-                     "%s: its mass or forces depend on the state, expected constant M, C, K for "
-                     "SchatzmanPaoliOSI; MoreauJeanOSI supports all systems",
-                     ns_place_text(&m->systems[i].at, at, sizeof at));
+      return ns_fail_at(c, NS_MODEL, &m->systems[i].at,
+                        "its mass or forces depend on the state, expected constant M, C, K for "
+                        "SchatzmanPaoliOSI; MoreauJeanOSI supports all systems");
   if (force)
-    return ns_fail(c, NS_MODEL,
-                   "%s: its force depends on the state, expected bodies without forces between "
-                   "them for SchatzmanPaoliOSI; MoreauJeanOSI supports all forces",
-                   ns_place_text(force, at, sizeof at));
+    return ns_fail_at(c, NS_MODEL, force,
+                      "its force depends on the state, expected bodies without forces between "
+                      "them for SchatzmanPaoliOSI; MoreauJeanOSI supports all forces");
   for (int i = 0; i < m->ninteractions; i++)
     if (ns_interaction_is_driven(&m->interactions[i]))
-      return ns_fail(c, NS_MODEL,
-                     "%s: its relation depends on time, expected a relation of positions alone for "
-                     "SchatzmanPaoliOSI, whose law is of positions at two times; MoreauJeanOSI "
-                     "supports all relations",
-                     ns_place_text(&m->interactions[i].at, at, sizeof at));
+      return ns_fail_at(c, NS_MODEL, &m->interactions[i].at,
+                        "its relation depends on time, expected a relation of positions alone for "
+                        "SchatzmanPaoliOSI, whose law is of positions at two times; MoreauJeanOSI "
+                        "supports all relations");
   return NS_OK;
 }
 

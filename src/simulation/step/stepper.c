@@ -203,28 +203,26 @@ static const char *only_of_steps(const ns_nonsmooth_law *l)
 
 static int refuse(const ns_model *m, ns_ctx *c, const char *scheme, int laws)
 {
-  char at[512];
   for (int i = 0; i < m->nboundaries; i++) {
     const ns_boundary *b = &m->boundaries[i];
     if (laws & NS_STEPS_PRESCRIBED) break;
-    return ns_fail(c, NS_MODEL,
-                   "%s: %s does not support prescribed velocities, expected MoreauJeanOSI, or an "
-                   "<interaction> with <EqualityConditionNSL> that keeps the coordinate",
-                   ns_place_text(&b->at, at, sizeof at), scheme);
+    return ns_fail_at(c, NS_MODEL, &b->at,
+                      "%s does not support prescribed velocities, expected MoreauJeanOSI, or an "
+                      "<interaction> with <EqualityConditionNSL> that keeps the coordinate",
+                      scheme);
   }
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     const char *why = laws & NS_STEPS_FRICTION ? only_of_steps(&it->law) : NULL;
     if (why)
-      return ns_fail(c, NS_MODEL,
-                     "%s: %s with %s, expected a law of forces and instantaneous impacts: %s",
-                     ns_place_text(&it->at, at, sizeof at), scheme, it->law.ops->name, why);
+      return ns_fail_at(c, NS_MODEL, &it->at,
+                        "%s with %s, expected a law of forces and instantaneous impacts: %s",
+                        scheme, it->law.ops->name, why);
     if (!has_rule(it, laws))
-      return ns_fail(
-          c, NS_MODEL,
-          "%s: %s does not support %s with %s, expected %s; MoreauJeanOSI supports all laws",
-          ns_place_text(&it->at, at, sizeof at), scheme, it->law.ops->name, it->relation->name,
-          rules(laws));
+      return ns_fail_at(
+          c, NS_MODEL, &it->at,
+          "%s does not support %s with %s, expected %s; MoreauJeanOSI supports all laws", scheme,
+          it->law.ops->name, it->relation->name, rules(laws));
   }
   return NS_OK;
 }

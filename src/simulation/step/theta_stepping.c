@@ -142,14 +142,13 @@ static void describe(const stepping *o, ns_plan *plan)
 /* Of models of first order: others name one for each kind. */
 static int check_integrator(const stepping *o, ns_ctx *c)
 {
-  char at[512];
   const char *want = o->s.m->sim.integrator;
   for (const ns_theta_scheme *k = ns_theta_schemes; k->name; k++)
     if (!o->alone || !strcmp(k->name, want)) return NS_OK;
-  return ns_fail(
-      c, NS_MODEL,
-      "%s: there is no integrator \"%s\" for first-order systems; `nssim list schemes` lists them",
-      ns_place_text(&o->s.m->sim.at, at, sizeof at), want);
+  return ns_fail_at(
+      c, NS_MODEL, &o->s.m->sim.at,
+      "there is no integrator \"%s\" for first-order systems; `nssim list schemes` lists them",
+      want);
 }
 
 static int get_integrator(stepping *o, ns_ctx *c)

@@ -171,16 +171,15 @@ static const ns_system *turned(const ns_model *m, const ns_user_set *s)
 static int orientation(const ns_user_events *u, ns_ctx *c, const ns_user_event *e,
                        const ns_system *b, double t, double *p)
 {
-  char at[512];
   memcpy(p, u->x->q + b->q + 3, 4 * sizeof *p);
   for (int i = 0; i < e->nsets; i++)
     if (turned(u->m, &e->sets[i]) == b) p[e->sets[i].entry - b->q - 3] = u->value[i];
   double norm = ns_quaternion_norm(p);
   if (!(norm > 1e-6 && norm < 1e6))
-    return ns_fail(c, NS_NUMERIC,
-                   "%s: its <set> makes the quaternion of %s (%g, %g, %g, %g) at t = %.10g s, "
-                   "expected a nonzero one; set all of p0 to p3; the last good state is kept",
-                   ns_place_text(&e->at, at, sizeof at), b->at.id, p[0], p[1], p[2], p[3], t);
+    return ns_fail_at(c, NS_NUMERIC, &e->at,
+                      "its <set> makes the quaternion of %s (%g, %g, %g, %g) at t = %.10g s, "
+                      "expected a nonzero one; set all of p0 to p3; the last good state is kept",
+                      b->at.id, p[0], p[1], p[2], p[3], t);
   ns_quaternion_unit(p);
   return NS_OK;
 }
@@ -203,15 +202,14 @@ static int set_one(ns_user_events *u, ns_ctx *c, const ns_user_event *e, int i, 
 static int set_state(ns_user_events *u, ns_ctx *c, const ns_user_event *e, double t,
                      ns_user_outcome *out)
 {
-  char at[512];
   int rc = e->nsets ? observe(u, c, u->x) : NS_OK;
   for (int i = 0; i < e->nsets && !rc; i++) {
     rc = ns_observables_value(u->o, c, &e->sets[i].to, u->x, &u->value[i]);
     if (!rc && !isfinite(u->value[i]))
-      rc = ns_fail(c, NS_NUMERIC,
-                   "%s: the value that <set> number %d writes at t = %.10g s is %g, expected a "
-                   "finite one; the last good state is kept",
-                   ns_place_text(&e->at, at, sizeof at), i + 1, t, u->value[i]);
+      rc = ns_fail_at(c, NS_NUMERIC, &e->at,
+                      "the value that <set> number %d writes at t = %.10g s is %g, expected a "
+                      "finite one; the last good state is kept",
+                      i + 1, t, u->value[i]);
   }
   for (int i = 0; i < e->nsets && !rc; i++) rc = set_one(u, c, e, i, t, 0);
   if (rc) return rc;
@@ -412,7 +410,6 @@ int ns_user_events_now(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, in
                        int *happened, int *stopped)
 {
   int rc = NS_OK, any = marked, k = -1, count, n = u->m->nuser_events;
-  char at[512];
   *happened = 0;
   for (int i = 0; i < n; i++) any |= u->m->user_events[i].level;
   while (any && !rc && !*stopped) {
@@ -420,13 +417,12 @@ int ns_user_events_now(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, in
     if (!rc) rc = find_now(u, c, marked, &k);
     if (rc || k < 0) return rc;
     if (*happened >= ROUNDS + n)
-      return ns_fail(
-          c, NS_NUMERIC,
-          "%s: at t = %.10g s %s, and others with it, have happened %d times: each undoes "
+      return ns_fail_at(
+          c, NS_NUMERIC, &u->m->user_events[k].at,
+          "at t = %.10g s %s, and others with it, have happened %d times: each undoes "
           "the other, expected a state that triggers neither; use different thresholds, of "
           "switches on= above off=; the last good state is kept",
-          ns_place_text(&u->m->user_events[k].at, at, sizeof at), *u->x->t, u->m->user_events[k].id,
-          *happened);
+          *u->x->t, u->m->user_events[k].id, *happened);
     rc = happen_together(u, c, d, 1, &count, stopped);
     *happened += count;
   }
@@ -562,7 +558,6 @@ int ns_user_events_step(ns_user_events *u, ns_ctx *c, ns_recorder *rec, ns_user_
 
 int ns_user_events_warn(ns_user_events *u, ns_ctx *c)
 {
-  char at[512];
   double condition[2];
   int rc = u->x->user[NS_USER_BEGUN] == 0 && u->nroots ? observe(u, c, u->x) : NS_OK;
   for (int i = 0; i < u->nroots && !rc && u->x->user[NS_USER_BEGUN] == 0; i++) {
@@ -571,11 +566,12 @@ int ns_user_events_warn(ns_user_events *u, ns_ctx *c)
     if (rc || e->stop || e->level || e->resets_memory || e->direction != 1 || condition[0] == 0 ||
         *u->x->t < e->from)
       continue;
-    ns_warn(c,
-            "%s: its condition is already true at t0, which does not trigger it; it occurs when "
-            "the condition becomes true again; start from the state that it sets, or add an event "
-            "at=\"%.10g\"",
-            ns_place_text(&e->at, at, sizeof at), *u->x->t);
+    ns_warn_at(
+        c, &e->at,
+        "its condition is already true at t0, which does not trigger it; it occurs when "
+        "the condition becomes true again; start from the state that it sets, or add an event "
+        "at=\"%.10g\"",
+        *u->x->t);
   }
   return rc;
 }
