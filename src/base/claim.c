@@ -24,12 +24,7 @@ struct ns_claimed {
   char *pending; /* its name in that folder; NULL: it is there */
 };
 
-static void forget(ns_claimed *f)
-{
-  free(f->path);
-  free(f->what);
-  free(f->pending);
-}
+static void forget(ns_claimed *f) { NS_FREE(f->path, f->what, f->pending); }
 
 void ns_claims_fini(ns_claims *f)
 {

@@ -38,6 +38,11 @@ int ns_resize_arrays(const ns_array *list, size_t count)
   return NS_OK;
 }
 
+void ns_free_all(void *const *list, size_t n)
+{
+  for (size_t i = 0; i < n; i++) free(list[i]);
+}
+
 int ns_reserve_list(void *list, size_t *cap, size_t n, size_t size)
 {
   if (n <= *cap) return NS_OK;

@@ -25,6 +25,11 @@ int ns_reserve_list(void *list, size_t *cap, size_t n, size_t size);
  * NS_NOMEM, not reported: those before have grown. */
 int ns_resize_arrays(const ns_array *list, size_t count);
 
+/* Free each of these; NULL is left out. */
+void ns_free_all(void *const *list, size_t n);
+#define NS_FREE(...) \
+  ns_free_all((void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
+
 /* A text to whose end is written; zeroed at first. */
 typedef struct ns_buffer {
   char *s;       /* ends with a 0 that n does not count; NULL: nothing was written */

@@ -2,6 +2,7 @@
 #include "collision/broad.h"
 
 #include "algebra/vector.h"
+#include "base/grow.h"
 #include "base/status.h"
 
 #include <limits.h>
@@ -58,10 +59,9 @@ struct ns_broad {
 void ns_broad_destroy(ns_broad *b)
 {
   if (!b) return;
-  void *all[] = {b->item, b->of, b->cell, b->first, b->member, b->pair, b->begin};
   for (int k = 0; k < b->members; k++) free(b->found[k].pair);
   free(b->found);
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+  NS_FREE(b->item, b->of, b->cell, b->first, b->member, b->pair, b->begin);
   free(b);
 }
 

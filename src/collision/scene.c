@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "collision/scene.h"
 
+#include "base/grow.h"
 #include "collision/broad.h"
 
 #include <float.h>
@@ -66,8 +67,7 @@ enum { MANY = 500 }; /* shapes or pairs that are worth threads */
 void ns_scene_destroy(ns_scene *s)
 {
   if (!s) return;
-  void *all[] = {s->owner, s->mount, s->axes, s->at, s->low, s->high, s->past, s->apart, s->away};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+  NS_FREE(s->owner, s->mount, s->axes, s->at, s->low, s->high, s->past, s->apart, s->away);
   for (int k = 0; k < s->members; k++) {
     free(s->finder[k].list);
     ns_touches_fini(&s->finder[k].touches);

@@ -623,9 +623,7 @@ int ns_freeze(ns_freezer *z, const ns_node *in, int n, ns_node *out)
 
 void ns_freeze_fini(ns_freezer *z)
 {
-  free(z->item);
-  free(z->to);
-  free(z->stack);
+  NS_FREE(z->item, z->to, z->stack);
   z->item = NULL;
   z->to = z->stack = NULL;
 }

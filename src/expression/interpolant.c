@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "expression/interpolant.h"
 
+#include "base/grow.h"
 #include "expression/graph.h"
 #include "expression/lookup.h"
 
@@ -253,9 +254,7 @@ static int make_cells(ns_interpolant *f, ns_arena *a, grid *t)
     f->y = knots(a, f->name, t->ny, t->y, t->ky, y);
     f->cell = ns_lookup_create(a, f->name, t->kx, x, (int)width, cell, 0);
   }
-  free(x);
-  free(y);
-  free(cell);
+  NS_FREE(x, y, cell);
   return f->x && f->y && f->cell ? NS_OK : NS_NOMEM;
 }
 
@@ -326,9 +325,7 @@ static int make_bicubic(ns_interpolant *f, ns_arena *a, grid *t)
     f->y = knots(a, f->name, t->ny, t->y, t->ny, t->y);
     f->cell = ns_lookup_create(a, f->name, t->nx, t->x, (int)width, cell, 0);
   }
-  free(slope);
-  free(capacity);
-  free(cell);
+  NS_FREE(slope, capacity, cell);
   return f->x && f->y && f->cell ? NS_OK : NS_NOMEM;
 }
 

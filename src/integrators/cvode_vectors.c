@@ -2,6 +2,7 @@
 #include "integrators/cvode_vectors.h"
 
 #include "algebra/pair.h"
+#include "base/grow.h"
 
 #include <nvector/nvector_serial.h>
 
@@ -189,9 +190,7 @@ void ns_cvode_vectors_destroy(ns_cvode_vectors *p)
 {
   if (!p) return;
   if (p->model) N_VDestroy(p->model);
-  free(p->slots);
-  free(p->data);
-  free(p);
+  NS_FREE(p->slots, p->data, p);
 }
 
 void *ns_cvode_vectors_get(ns_cvode_vectors *p)

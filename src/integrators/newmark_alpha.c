@@ -2,6 +2,7 @@
 #include "integrators/newmark_alpha.h"
 
 #include "algebra/vector.h"
+#include "base/grow.h"
 #include "integrators/newmark_matrix.h"
 #include "integrators/one_step.h"
 
@@ -29,9 +30,7 @@ static void destroy(void *self)
   alpha *o = self;
   if (!o) return;
   ns_one_step_fini(&o->step);
-  free(o->a);
-  free(o->a2);
-  free(o->r);
+  NS_FREE(o->a, o->a2, o->r);
   ns_newmark_matrix_destroy(o->S);
   free(o);
 }

@@ -3,6 +3,7 @@
 
 #include "algebra/dense.h"
 #include "algebra/sparse_lu.h"
+#include "base/grow.h"
 
 #include <float.h>
 #include <math.h>
@@ -109,9 +110,7 @@ static int get_sparse(ns_newmark_matrix *o)
     rc = get_blocks(o, (size_t)k.ptr[n]);
     if (!rc) transpose(o, &k);
   }
-  free(k.ptr);
-  free(k.row);
-  free(k.next);
+  NS_FREE(k.ptr, k.row, k.next);
   return rc;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "integrators/one_step.h"
 
+#include "base/grow.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +31,7 @@ int ns_one_step_init(ns_one_step *o, const ns_flow_problem *p, const ns_one_step
 
 void ns_one_step_fini(ns_one_step *o)
 {
-  double *const all[] = {o->x0, o->f0, o->x1, o->f1, o->x2, o->f2, o->x};
-  for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
+  NS_FREE(o->x0, o->f0, o->x1, o->f1, o->x2, o->f2, o->x);
   ns_bracket_fini(&o->roots);
 }
 

@@ -2,6 +2,7 @@
 #include "integrators/plugged_flow.h"
 
 #include "algebra/vector.h"
+#include "base/grow.h"
 #include "base/guard.h"
 #include "integrators/one_step.h"
 #include "nssim/plugin.h"
@@ -132,8 +133,7 @@ static void destroy(void *self)
 {
   plugged *o = self;
   if (!o) return;
-  double *const all[] = {o->weight, o->error, o->point, o->f, o->value, o->scratch};
-  for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
+  NS_FREE(o->weight, o->error, o->point, o->f, o->value, o->scratch);
   ns_one_step_fini(&o->step);
   free(o);
 }

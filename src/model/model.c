@@ -104,16 +104,8 @@ ns_model *ns_model_create(ns_ctx *c)
 void ns_model_destroy(ns_model *m)
 {
   if (!m) return;
-  free(m->systems);
-  free(m->interactions);
-  free(m->controls);
-  free(m->observables);
-  free(m->boundaries);
-  free(m->forces);
-  free(m->measures);
-  free(m->user_events);
-  free(m->given);
-  free(m->law_formulas);
+  NS_FREE(m->systems, m->interactions, m->controls, m->observables, m->boundaries, m->forces,
+          m->measures, m->user_events, m->given, m->law_formulas);
   ns_arena_destroy(m->arena);
   free(m);
 }

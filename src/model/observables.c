@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/observables.h"
 
+#include "base/grow.h"
 #include "model/measure.h"
 #include "model/owned.h"
 #include "model/relations/output.h"
@@ -49,9 +50,7 @@ int ns_observables_create(ns_ctx *c, const ns_model *m, ns_observables *o)
 
 void ns_observables_fini(ns_observables *o)
 {
-  free(o->work);
-  free(o->bank);
-  free(o->force);
+  NS_FREE(o->work, o->bank, o->force);
   *o = (ns_observables){0};
 }
 

@@ -337,9 +337,7 @@ int ns_manifest_read(ns_ctx *c, const char *dir, ns_manifest *m)
     *m = (ns_manifest){.study = r.study, .key = r.key};
     if (!r.study->column || !r.study->unit) rc = ns_nomem(c, "manifest of the sweep");
   }
-  free(r.column);
-  free(r.unit);
-  free(all);
+  NS_FREE(r.column, r.unit, all);
   if (rc) {
     ns_arena_destroy(a);
     *m = (ns_manifest){0};

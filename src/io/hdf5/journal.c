@@ -2,6 +2,7 @@
 #include "io/hdf5/journal.h"
 
 #include "base/claim.h"
+#include "base/grow.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -344,10 +345,7 @@ static void destroy(driver *d)
 {
   if (d->fd >= 0) close(d->fd);
   if (d->log >= 0) close(d->log);
-  free(d->log_path);
-  free(d->list);
-  free(d->bytes);
-  free(d->log_image.all);
+  NS_FREE(d->log_path, d->list, d->bytes, d->log_image.all);
 }
 
 /* What a journal says is read as if it had been written. */

@@ -380,9 +380,7 @@ static void h5_close(void *self)
   ns_h5_listen(NULL);
   ns_h5_contact_list_close(&r->contacts);
   if (r->file >= 0) H5Fclose(r->file);
-  free(r->channels);
-  free(r->path);
-  free(r);
+  NS_FREE(r->channels, r->path, r);
 }
 
 static hid_t open_file(const char *path)

@@ -9,6 +9,7 @@
 #include "io/hdf5/writer.h"
 #include "algebra/vector.h"
 #include "base/claim.h"
+#include "base/grow.h"
 #include "io/hdf5/digest.h"
 #include "io/hdf5/head.h"
 #include "io/hdf5/journal.h"
@@ -346,10 +347,7 @@ static int scale_dimensions(const ns_h5_writer *w)
       H5Rcreate(&s.time, w->data[0], ".", H5R_OBJECT, -1) >= 0)
     rc = attach_scales(w, &s);
   ns_h5_close(s.list, s.pair);
-  free(s.channels);
-  free(s.widths);
-  free(s.columns);
-  free(s.back);
+  NS_FREE(s.channels, s.widths, s.columns, s.back);
   return rc;
 }
 
@@ -464,10 +462,7 @@ void ns_h5_writer_free(ns_h5_writer *w)
 {
   ns_h5_listen(NULL);
   if (!w) return;
-  free(w->path);
-  free(w->data);
-  free(w->event_rows);
-  free(w->block);
+  NS_FREE(w->path, w->data, w->event_rows, w->block);
   ns_h5_contacts_fini(&w->contacts);
   ns_h5_digest_destroy(w->digest);
   ns_reserve_give_up(&w->reserve);

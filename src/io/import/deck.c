@@ -270,15 +270,8 @@ static int write_model(ns_deck *d, const char *notes, char **out)
 
 static void deck_fini(ns_deck *d)
 {
-  free(d->line);
-  free(d->model);
-  free(d->global);
-  free(d->word);
-  free(d->words);
-  free(d->netlist);
-  free(d->function);
-  free(d->in_netlist.of);
-  free(d->in_functions.of);
+  NS_FREE(d->line, d->model, d->global, d->word, d->words, d->netlist, d->function,
+          d->in_netlist.of, d->in_functions.of);
   ns_deck_forget_names(d);
   ns_files_fini(&d->files);
   ns_arena_destroy(d->a);

@@ -4,6 +4,7 @@
  *
  * nssim counts a joint's coordinate from the initial configuration: q of the file is angle + start,
  * and so formulas, limits and couplers are written with `start` in them. */
+#include "base/grow.h"
 #include "io/import/robot.h"
 
 #include "base/text_stream.h"
@@ -879,18 +880,8 @@ static int write_model(ns_robot *r, char **out)
 static void fini(ns_robot *r)
 {
   for (int k = 0; k < r->ndocs; k++) xmlFreeDoc(r->doc[k]);
-  free(r->doc);
-  free(r->note);
-  free(r->link);
-  free(r->joint);
-  free(r->shape);
-  free(r->actuator);
-  free(r->equality);
-  free(r->exclude);
-  free(r->pair);
-  free(r->tendon);
-  free(r->body);
-  free(r->id);
+  NS_FREE(r->doc, r->note, r->link, r->joint, r->shape, r->actuator, r->equality, r->exclude,
+          r->pair, r->tendon, r->body, r->id);
   ns_files_fini(&r->files);
   ns_arena_destroy(r->a);
 }

@@ -49,11 +49,7 @@ void ns_netlist_fini(ns_netlist *k)
 {
   HASH_CLEAR(hh, k->nodes);
   HASH_CLEAR(hh, k->names);
-  free(k->element);
-  free(k->node);
-  free(k->initial);
-  free(k->probe);
-  free(k->read);
+  NS_FREE(k->element, k->node, k->initial, k->probe, k->read);
 }
 
 /* ---- words ----------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #include "io/results/csv.h"
 
 #include "base/claim.h"
+#include "base/grow.h"
 #include "io/results/result_meta.h"
 #include "io/textfile.h"
 
@@ -233,9 +234,7 @@ static int reopen(csv *s, ns_ctx *c, const char *path, ns_blob *b)
   if (!rc && has) rc = ns_textfile_cut(&s->contacts, c);
   s->told = s->nrows;
   if (!rc) rc = replace_json(s, c, NULL);
-  free(beside);
-  free(json);
-  free(touch);
+  NS_FREE(beside, json, touch);
   return rc;
 }
 

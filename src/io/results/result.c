@@ -113,12 +113,7 @@ void ns_result_close(ns_result *r)
   HASH_CLEAR(hh, r->by_label);
   if (r->self) r->ops->close(r->self);
   ns_arena_destroy(r->a);
-  free(r->entries);
-  free(r->events);
-  free(r->contacts);
-  free(r->block);
-  free(r->path);
-  free(r);
+  NS_FREE(r->entries, r->events, r->contacts, r->block, r->path, r);
 }
 
 const ns_result_meta *ns_result_get_meta(const ns_result *r) { return &r->meta; }

@@ -9,6 +9,7 @@
  * number is text and reads as NaN; of the table of a sweep the status reads as ns_run_status, and
  * words as their positions among those of the column. */
 #include "base/claim.h"
+#include "base/grow.h"
 #include "base/plural.h"
 #include "io/results/csv.h"
 #include "io/results/result.h"
@@ -558,9 +559,7 @@ static void csv_close(void *self)
 {
   table *b = self;
   if (!b) return;
-  free(b->values);
-  free(b->path);
-  free(b);
+  NS_FREE(b->values, b->path, b);
 }
 
 /* What stands beside an output of ours is read with it. */

@@ -3,6 +3,7 @@
 
 #include "algebra/dense.h"
 #include "algebra/vector.h"
+#include "base/grow.h"
 #include "base/sets.h"
 #include "model/systems/mechanics.h"
 #include "model/systems/rigid_parts.h"
@@ -353,10 +354,7 @@ static int close_loops(const mechanism *k, ns_ctx *x)
   } else {
     rc = ns_nomem(x, "the initial state of joints");
   }
-  free(c.row_of);
-  free(c.y);
-  free(c.J);
-  free(c.N);
+  NS_FREE(c.row_of, c.y, c.J, c.N);
   return rc;
 }
 
@@ -441,10 +439,6 @@ int ns_joint_starts(ns_model *m, ns_ctx *c)
                  .at = calloc(n + 1, sizeof(motion))};
   k.rated = k.starts + n + 1;
   int rc = k.up && k.starts && k.at ? start(&k, c) : ns_nomem(c, "the initial state of joints");
-  free(k.up);
-  free(k.starts);
-  free(k.at);
-  free(k.q);
-  free(k.v);
+  NS_FREE(k.up, k.starts, k.at, k.q, k.v);
   return rc;
 }

@@ -2,6 +2,7 @@
 #include "model/relations/rigid_rank.h"
 
 #include "algebra/vector.h"
+#include "base/grow.h"
 #include "base/sets.h"
 #include "model/relations/output.h"
 #include "model/relations/rigid_relation.h"
@@ -180,8 +181,6 @@ int ns_rigid_rank(const ns_model *m, ns_ctx *c, int *rows, int *rank)
     measure(m, &k);
     rc = add_ranks(m, c, &k, &s, rows, rank);
   } else rc = ns_nomem(c, "rank of the constraints");
-  free(ints);
-  free(numbers);
-  free(held);
+  NS_FREE(ints, numbers, held);
   return rc;
 }

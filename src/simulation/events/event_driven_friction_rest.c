@@ -219,9 +219,7 @@ void ns_ed_friction_fini(event_driven *o)
 {
   ns_ed_friction *f = &o->friction;
   drop_solver(f);
-  free(f->W.col);
-  free(f->W.off);
-  free(f->W.val);
+  NS_FREE(f->W.col, f->W.off, f->W.val);
 }
 
 /* ---- the problem ----------------------------------------------------------------------------- */

@@ -17,6 +17,7 @@
  * diagonal: of all multipliers that solve the problem this takes the shortest (Tikhonov; Facchinei
  * & Pang 2003, 12.2), as held.h does in a mode. */
 #include "algebra/vector.h"
+#include "base/grow.h"
 #include "simulation/events/switching_parts.h"
 
 #include "algebra/dense.h"
@@ -236,8 +237,6 @@ int ns_sw_probe_exhaust(const switching *o)
   else do
       solves = choice_solves(k, side, A, A + n * n, A + n * n + n, pivot);
     while (!solves && next_choice(k, side));
-  free(A);
-  free(side);
-  free(pivot);
+  NS_FREE(A, side, pivot);
   return solves;
 }

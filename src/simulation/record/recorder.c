@@ -142,9 +142,7 @@ static double now(void)
 static void release(ns_recorder *r)
 {
   ns_arena_destroy(r->arena);
-  free(r->contacts.all);
-  free(r->contacts.sum);
-  free(r);
+  NS_FREE(r->contacts.all, r->contacts.sum, r);
 }
 
 /* What a recorder is made from. */

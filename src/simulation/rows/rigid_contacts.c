@@ -185,26 +185,9 @@ void ns_rigid_contacts_destroy(ns_rigid_contacts *o)
 {
   if (!o) return;
   ns_scene_destroy(o->scene);
-  free(o->law);
-  free(o->pose);
-  free(o->heading);
-  free(o->posed);
-  free(o->reach);
-  free(o->skin);
-  free(o->touches);
-  free(o->along);
-  free(o->keyed);
-  free(o->touch);
-  free(o->arm);
-  free(o->guess);
-  free(o->own);
-  free(o->kept);
-  free(o->lasting);
-  free(o->past);
-  free(o->gone);
-  free(o->event);
-  free(o->record);
-  free(o->rolling);
+  NS_FREE(o->law, o->pose, o->heading, o->posed, o->reach, o->skin, o->touches, o->along, o->keyed,
+          o->touch, o->arm, o->guess, o->own, o->kept, o->lasting, o->past, o->gone, o->event,
+          o->record, o->rolling);
   ns_touches_fini(&o->nearby);
   free(o);
 }

@@ -17,9 +17,8 @@ void ns_rigid_problem_init(ns_rigid_problem *o, int nbodies, int dof, int furthe
 
 void ns_rigid_problem_fini(ns_rigid_problem *o)
 {
-  void *all[] = {o->row, o->body, o->kind, o->mu, o->mu_rolling, o->H, o->body2, o->H2,
-                 o->b,   o->D,    o->lb,   o->ub, o->r,          o->u, o->unit};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+  NS_FREE(o->row, o->body, o->kind, o->mu, o->mu_rolling, o->H, o->body2, o->H2, o->b, o->D, o->lb,
+          o->ub, o->r, o->u, o->unit);
   *o = (ns_rigid_problem){0};
 }
 

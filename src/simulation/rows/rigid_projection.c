@@ -2,6 +2,7 @@
 #include "simulation/rows/rigid_projection.h"
 
 #include "algebra/vector.h"
+#include "base/grow.h"
 #include "model/systems/rigid_body.h"
 #include "simulation/rows/projection.h"
 
@@ -116,11 +117,7 @@ void ns_rigid_projection_destroy(ns_rigid_projection *o)
   if (!o) return;
   ns_rigid_problem_fini(&o->problem);
   ns_multibody_destroy(o->solver);
-  free(o->chosen);
-  free(o->own);
-  free(o->zero);
-  free(o->xi);
-  free(o);
+  NS_FREE(o->chosen, o->own, o->zero, o->xi, o);
 }
 
 size_t ns_rigid_projection_bytes(const ns_rigid_projection *o)

@@ -2,6 +2,7 @@
 #include "simulation/step/stepper.h"
 
 #include "algebra/vector.h"
+#include "base/grow.h"
 #include "model/check/diagnose.h"
 #include "model/laws/problem.h"
 #include "model/relations/output.h"
@@ -251,9 +252,7 @@ void ns_stepper_fini(ns_stepper *s)
 {
   ns_contacts_destroy(s->k);
   ns_matrices_destroy(s->matrices);
-  free(s->bounds);
-  free(s->chosen);
-  free(s->relation);
+  NS_FREE(s->bounds, s->chosen, s->relation);
 }
 
 void ns_stepper_describe(const ns_stepper *s, const char *integrator, ns_plan *plan)

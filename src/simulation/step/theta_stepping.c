@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/step/theta_stepping.h"
 
+#include "base/grow.h"
 #include "model/foreign.h"
 #include "model/laws/problem.h"
 #include "simulation/record/law_events.h"
@@ -30,10 +31,7 @@ static void destroy(void *self)
   ns_couplings_destroy(o->f);
   ns_theta_destroy(o->osi);
   if (o->bodies) ns_rigid_parts_fini(o->bodies);
-  free(o->bodies);
-  free(o->slot);
-  free(o->block_row);
-  free(o->takes_part);
+  NS_FREE(o->bodies, o->slot, o->block_row, o->takes_part);
 }
 
 static int get_vectors(stepping *o, ns_ctx *c)
