@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/course.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 static const char *const words[NS_COURSES] = {[NS_COURSE_CONTINUOUS] = "continuous",
@@ -13,9 +15,8 @@ const char *ns_course_text(ns_course k) { return words[k]; }
 
 ns_course ns_course_find(const char *text)
 {
-  for (int k = 0; k < NS_COURSES && text; k++)
-    if (strcmp(words[k], text) == 0) return (ns_course)k;
-  return NS_COURSE_CONTINUOUS;
+  int k = text ? ns_word_index(words, NS_COURSES, text) : -1;
+  return k < 0 ? NS_COURSE_CONTINUOUS : (ns_course)k;
 }
 
 /* The input of a step is gamma r_k+1 + (1 - gamma) r_k. */

@@ -2,6 +2,7 @@
 #include "io/compare/compare.h"
 
 #include "base/plural.h"
+#include "base/text.h"
 #include "io/compare/compare_contacts.h"
 #include "io/compare/compare_curve.h"
 #include "io/compare/compare_findings.h"
@@ -261,8 +262,7 @@ static void tell_events(job *j, ns_ctx *c, const scales *s)
 static int events_asked(const ns_compare_options *o)
 {
   int measures = 0;
-  for (int k = 0; k < o->nignore; k++)
-    if (strcmp(o->ignore[k], "events") == 0) return 0;
+  if (ns_word_index(o->ignore, (size_t)o->nignore, "events") >= 0) return 0;
   for (int k = 0; k < o->nonly; k++) measures += strncmp(o->only[k], "measures", 8) == 0;
   return !measures || measures < o->nonly;
 }

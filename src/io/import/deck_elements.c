@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/grow.h"
 #include "base/suggest.h"
+#include "base/text.h"
 #include "io/import/deck_parts.h"
 
 #include <ctype.h>
@@ -64,9 +65,8 @@ static ns_deck_model *find_model(ns_deck *d, const char *name)
 
 static const char *value_of(const ns_deck_model *m, const char *key)
 {
-  for (int k = 0; k < m->n; k++)
-    if (!strcmp(m->key[k], key)) return m->value[k];
-  return NULL;
+  int k = ns_word_index(m->key, (size_t)m->n, key);
+  return k < 0 ? NULL : m->value[k];
 }
 
 /* The model of a device and its type; NULL: reported. */

@@ -5,6 +5,7 @@
  * the other, each about the axis that those before have moved (MuJoCo, "Computation", kinematic
  * tree). Masses of links that move together are added by the theorem of parallel axes. */
 #include "algebra/vector.h"
+#include "base/text.h"
 #include "io/import/robot.h"
 
 #include "algebra/rotation.h"
@@ -147,9 +148,7 @@ int ns_robot_find_joint(const ns_robot *r, const char *name)
 
 static int is_given(const ns_robot *r, const char *id)
 {
-  for (int k = 0; k < r->nids; k++)
-    if (!strcmp(r->id[k], id)) return 1;
-  return 0;
+  return ns_word_index(r->id, (size_t)r->nids, id) >= 0;
 }
 
 /* Letters, digits and _: so that formulas can read what it names. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scene_read.c -- objects, laws, joints and conditions of a scene from the tree of its file. */
 #include "algebra/vector.h"
+#include "base/text.h"
 #include "io/import/scene.h"
 
 #include <float.h>
@@ -151,9 +152,7 @@ const scene_joint *ns_scene_joint_find(const scene *s, const char *name)
 
 static int id_is_taken(const scene *s, const char *id)
 {
-  for (int k = 0; k < s->nids; k++)
-    if (!strcmp(s->id[k], id)) return 1;
-  return 0;
+  return ns_word_index(s->id, (size_t)s->nids, id) >= 0;
 }
 
 static int is_name_character(char c)

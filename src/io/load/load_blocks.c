@@ -2,6 +2,7 @@
 #include "io/load/load_blocks.h"
 
 #include "base/grow.h"
+#include "base/text.h"
 #include "io/load/values.h"
 #include "model/laws/law.h"
 #include "model/measure.h"
@@ -115,9 +116,7 @@ static int declares(const ns_elem *e, size_t k)
 {
   static const char *const list[] = {"id", "coordinates", "states", "unit", "help"};
   const char *name = e->def && !e->value ? e->def->attributes[k].name : "";
-  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-    if (!strcmp(name, list[i])) return 1;
-  return 0;
+  return ns_word_index(list, sizeof list / sizeof *list, name) >= 0;
 }
 
 /* The word id in an attribute of names of e, NULL: it has none. */

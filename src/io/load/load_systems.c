@@ -3,6 +3,7 @@
  *
  * Each value row of the kind's element goes to the operator that `slots` names for it; a new kind
  * needs rows in the tables alone. */
+#include "base/text.h"
 #include "io/load/load_blocks.h"
 #include "io/load/load_frame.h"
 #include "io/load/load_job.h"
@@ -302,9 +303,7 @@ static int attach(ns_load *l, const ns_elem *f, ns_graph *g, const ns_nodes *nod
 static int reads_others(const char *value)
 {
   static const char *const list[] = {"fExt", "mExt", "fInt", "mInt", "fGyr", "f", "b"};
-  for (size_t k = 0; k < sizeof list / sizeof *list; k++)
-    if (!strcmp(list[k], value)) return 1;
-  return 0;
+  return ns_word_index(list, sizeof list / sizeof *list, value) >= 0;
 }
 
 static int make_part(ns_load *l, const ns_elem *e, const ns_lang_item *i, const ns_indices *index,

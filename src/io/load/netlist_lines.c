@@ -5,6 +5,7 @@
  * An index i with value 3 turns {i+1} in names and nodes into 4, and the name i in a value into
  * (3); so do parameters of .param and of subcircuits. In a subcircuit that X1 calls, element R1 is
  * R1_X1, node a, where it is none of the nodes that X1 gives, a_X1; node 0 is that of all. */
+#include "base/text.h"
 #include "io/load/netlist.h"
 
 #include "base/grow.h"
@@ -298,8 +299,8 @@ static const char *node_outside(lines *x, const char *node)
 {
   const frame *f = x->in;
   if (!f || !strcmp(node, "0")) return node;
-  for (int k = 0; k < f->nnodes; k++)
-    if (!strcmp(f->formal[k], node)) return f->actual[k];
+  int k = ns_word_index(f->formal, (size_t)f->nnodes, node);
+  if (k >= 0) return f->actual[k];
   return ns_arena_format(x->k->a, "%s%s", node, f->suffix);
 }
 

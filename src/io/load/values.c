@@ -2,6 +2,7 @@
 #include "io/load/values.h"
 
 #include "base/grow.h"
+#include "base/text.h"
 #include "io/load/load_dimensions.h"
 
 #include "expression/quote.h"
@@ -54,9 +55,8 @@ static const char *too_many(ns_load *l, const ns_elem *e, char *buf, size_t size
 
 static int allows_diagonal(const ns_elem *e)
 {
-  for (int i = 0; i < NS_LANG_VALUE_ATTRIBUTES; i++)
-    if (!strcmp(ns_lang_form_names[i], "diag")) return ns_lang_has_form(e->value, i);
-  return 0;
+  int diag = ns_word_index(ns_lang_form_names, NS_LANG_VALUE_ATTRIBUTES, "diag");
+  return ns_lang_has_form(e->value, diag);
 }
 
 /* Hold what was found against what is wanted; the shape of the operator to v. */
