@@ -103,7 +103,41 @@ START_TEST(a_growing_force_begins_to_move_a_block)
 }
 END_TEST
 
-/* The same in space, askew. */
+/* Nothing presses, so that friction is none: x = a (T - t0)^(p + 2)/((p + 1)(p + 2)) with a force
+ * m a (t - t0)^p, from the beginning or later, on a wall or between two of them, in the plane and
+ * in space.
+ * Another body has the energy that tolerances are relative to. */
+START_TEST(what_nothing_presses_slides_at_once)
+{
+  generator at = {.state = (unsigned long long)_i};
+  for (int i = 0; i < 12; i++) {
+    int walls = 1 + i % 2, space = i / 2 % 2, p = 1 + i / 4;
+    double t0 = _i % 2 ? between(&at, 0.1, 0.9) : 0, m = spread(&at, 1e-2, 1e4),
+           a = between(&at, -3, 3);
+    char other[512] = "";
+    if (walls == 2)
+      snprintf(other, sizeof other,
+               "<interaction id='o' systems='b'><LagrangianLinearTIR><H>%s</H>"
+               "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='%.17g'/></interaction>",
+               space ? "0 -1 0; 1 0 0; 0 0 1" : "0 -1; 1 0", between(&at, 0.1, 1));
+    run r = recorded(mechanics(
+        "<systems><LagrangianDS id='b' coordinates='%s'><q0>%s</q0><mass diag='%.17g %.17g%s'/>"
+        "<fExt>%.17g*max(0, t - %.17g)^%d; 0%s</fExt></LagrangianDS><LagrangianDS id='c' "
+        "coordinates='s'><q0>0</q0><v0>9</v0>"
+        "<mass>%.17g</mass></LagrangianDS></systems><interactions>"
+        "<interaction id='u' systems='b'><LagrangianLinearTIR><H>%s</H></LagrangianLinearTIR>"
+        "<NewtonImpactFrictionNSL en='0' mu='%.17g'/></interaction>%s</interactions>" EVENTS(
+            "0.01", "2", "", ""),
+        space ? "x y z" : "x y", space ? "0 0 0" : "0 0", m, m, space ? " 1" : "", m * a, t0, p,
+        space ? "; 0" : "", m, space ? "0 1 0; 1 0 0; 0 0 1" : "0 1; 1 0", between(&at, 0.1, 1),
+        other));
+    ck_assert_double_eq_tol(r.x->q[0], a * pow(2 - t0, p + 2) / ((p + 1) * (p + 2)), 1e-8);
+    run_end(&r);
+  }
+}
+END_TEST
+
+/* A force that grows in space, askew. */
 START_TEST(a_growing_force_begins_to_move_a_puck)
 {
   run r = recorded(mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x y z'><q0>0 0 "
@@ -709,6 +743,7 @@ static void fill(TCase *t)
   tcase_add_test(t, a_block_on_an_incline_comes_to_rest);
   tcase_add_loop_test(t, a_block_slides_back_or_stays, 0, 2);
   tcase_add_loop_test(t, a_growing_force_begins_to_move_a_block, 0, 3);
+  tcase_add_loop_test(t, what_nothing_presses_slides_at_once, 0, 4);
   tcase_add_test(t, a_growing_force_begins_to_move_a_puck);
   tcase_add_test(t, a_force_that_comes_and_goes_between_rows);
   tcase_add_test(t, a_slab_on_four_legs_slides_and_stops);

@@ -270,7 +270,8 @@ static int travel(ns_event_certificate *o, ns_ctx *c, const double *x, trip *p)
   h = fmin(h, p->stride);
   if (o->longest > 0) h = o->longest;
   if (whole <= SPECK * fabs(p->end)) h = whole; /* parts of it would be lost in the rounding of t */
-  int rc = look(o, c, t, 1);
+  /* what ends as soon as it begins has no inside, but the time that its event is known to */
+  int rc = look(o, c, t, !p->event || o->first < o->last);
   for (int i = 0; i < p->max && !rc && t < p->end; i++) {
     weigh(o, p->end - o->t0, x);
     rc = advance(o, c, p, &t, &h);

@@ -458,6 +458,7 @@ static void disc_begins(event_driven *o, int disc, const double *g)
   if (sticks) min = ns_ed_mu(o, disc) * o->slack[o->s.k->unit[ns_ed_unit_of(o, disc)].first];
   if (sticks && o->friction.loads.shared[disc])
     min = near = NS_LOADS_NEAR * ns_ed_mu(o, disc) * o->friction.loads.sigma[disc];
+  min = fmax(min, NS_ED_ABOVE_ZERO); /* nothing acts there yet */
   o->below[t] = ns_ed_lead(g[t], near, min);
   if (sticks && !in_space(o, disc)) o->below[n + t] = ns_ed_lead(g[n + t], near, min);
 }

@@ -274,8 +274,9 @@ int ns_ed_polish(event_driven *o);
 
 /* ---- event_driven_event.c -------------------------------------------------------------------- */
 /* Initial value of a force, or of a distance to a bound, that begins at 0: with it the function has
- * a root where it falls below 0. */
-#define NS_ED_ABOVE_ZERO 1e-290
+ * a root where it falls below 0. Integrators multiply values at both ends of a step: this by its
+ * rounding must not be 0. */
+#define NS_ED_ABOVE_ZERO 1e-140
 #define NS_ED_NOTHING 1e-11 /* relative size below which a force or an acceleration is rounding */
 /* Perform the nonsmooth event at the state: o->closing and o->opening are its rows. The flow can be
  * continued afterwards. */
