@@ -137,6 +137,40 @@ START_TEST(what_nothing_presses_slides_at_once)
 }
 END_TEST
 
+/* A point of coupled masses that has slid for 2 ns, in another direction: as if it began to slide
+ * then. Its friction is a little less than what it would stick by. */
+START_TEST(sliding_that_has_just_begun_turns)
+{
+  generator at = {.state = (unsigned long long)_i};
+  for (int i = 0; i < 8; i++) {
+    double A[9], M[9], f[6], x[2][3];
+    for (int j = 0; j < 9; j++) A[j] = between(&at, -1, 1);
+    for (int j = 0; j < 9; j++) {
+      M[j] = j % 4 == 0 ? 0.4 : 0;
+      for (int k = 0; k < 3; k++) M[j] += A[j / 3 * 3 + k] * A[j % 3 * 3 + k];
+    }
+    for (int j = 0; j < 6; j++) f[j] = j % 3 == 2 ? -between(&at, 0.5, 3) : between(&at, -2, 2);
+    double mu = hypot(f[3], f[4]) / -f[5] * (1 - spread(&at, 1e-4, 0.1));
+    for (int turns = 0; turns < 2; turns++) {
+      const double *g = turns ? f : f + 3;
+      run r = recorded(mechanics(
+          "<systems><LagrangianDS id='b' coordinates='x y z'><q0>0 0 0</q0>"
+          "<mass>%.17g %.17g %.17g; %.17g %.17g %.17g; %.17g %.17g %.17g</mass>"
+          "<fExt>%.17g + %.17g*step(t - 2e-9); %.17g + %.17g*step(t - 2e-9); %.17g + "
+          "%.17g*step(t - 2e-9)</fExt></LagrangianDS></systems><interactions><interaction id='u' "
+          "systems='b'><LagrangianLinearTIR><H>0 0 1; 1 0 0; 0 1 0</H></LagrangianLinearTIR>"
+          "<NewtonImpactFrictionNSL en='0' mu='%.17g'/></interaction></interactions>" EVENTS(
+              "0.01", "1", "", ""),
+          M[0], M[1], M[2], M[3], M[4], M[5], M[6], M[7], M[8], g[0], f[3] - g[0], g[1],
+          f[4] - g[1], g[2], f[5] - g[2], mu));
+      memcpy(x[turns], r.x->q, sizeof x[turns]);
+      run_end(&r);
+    }
+    near(x[1], x[0], 3, 1e-7);
+  }
+}
+END_TEST
+
 /* A force that grows in space, askew. */
 START_TEST(a_growing_force_begins_to_move_a_puck)
 {
@@ -744,6 +778,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, a_block_slides_back_or_stays, 0, 2);
   tcase_add_loop_test(t, a_growing_force_begins_to_move_a_block, 0, 3);
   tcase_add_loop_test(t, what_nothing_presses_slides_at_once, 0, 4);
+  tcase_add_loop_test(t, sliding_that_has_just_begun_turns, 0, 6);
   tcase_add_test(t, a_growing_force_begins_to_move_a_puck);
   tcase_add_test(t, a_force_that_comes_and_goes_between_rows);
   tcase_add_test(t, a_slab_on_four_legs_slides_and_stops);

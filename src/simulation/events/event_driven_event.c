@@ -596,6 +596,7 @@ static int settle(event_driven *o)
     if (jam) rc = ns_ed_jam(o);
   }
   if (!rc) ns_scatter((size_t)o->s.k->n, o->s.k->z, o->s.k->active, o->good);
+  if (!rc && !jam && o->friction.wanted) rc = ns_ed_slide_from_rest(o);
   if (!rc && !jam && o->friction.wanted) rc = ns_ed_stick_together(o);
   if (!rc && !jam) rc = keep_forces_good(o);
   if (rc || !jam) return rc;
@@ -656,16 +657,19 @@ static int project_positions(event_driven *o)
   return rc;
 }
 
+void ns_ed_stop(event_driven *o)
+{
+  if (!(largest(o, o->speed) > 0)) return;
+  correct(o, o->speed, o->s.x->v);
+  active_speeds(o);
+}
+
 /* Positions and velocities of what holds to y = ydot = 0. */
 int ns_ed_project(event_driven *o)
 {
-  ns_state *x = o->s.x;
   if (o->friction.wanted) ns_ed_friction_freeze(o);
   int rc = project_positions(o);
-  if (!rc && largest(o, o->speed) > 0) {
-    correct(o, o->speed, x->v);
-    active_speeds(o);
-  }
+  if (!rc) ns_ed_stop(o);
   if (!rc && o->friction.wanted) ns_ed_friction_keep(o);
   return rc;
 }

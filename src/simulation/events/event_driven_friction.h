@@ -170,6 +170,8 @@ int ns_ed_rest_create(event_driven *o, ns_ctx *c);
  * see friction.jams; the modes are then unchanged. */
 int ns_ed_rest(event_driven *o, int *jam);
 
+/* Then: what begins to slide in space starts at rest, in the direction of the problem. */
+int ns_ed_slide_from_rest(event_driven *o);
 /* Then: what is at rest by several contacts sticks if forces of the flow and friction within all
  * bounds hold it (event_driven_friction_loads.c), and begins to slide where that has ended;
  * otherwise modes stay. */

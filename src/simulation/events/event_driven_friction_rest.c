@@ -421,6 +421,37 @@ static void decide(event_driven *o, double nothing)
   }
 }
 
+/* 1: a disc begins to slide in space with a velocity that counts as none, of an impact or of
+ * sliding that has just begun. Its direction is any, and friction against that would turn what is
+ * to slide back. */
+static int has_remains(const event_driven *o, int disc)
+{
+  int u = ns_ed_unit_of(o, disc), rests = o->friction.part[u] & (disc == u ? SLIP : ROLLING),
+      in_space = ns_ed_disc_end(o, disc) - ns_ed_disc_first(o, disc) > 1;
+  double speed = ns_ed_along(o, disc, o->speed);
+  int remains = speed > 0 && speed <= o->opt->speed_tol;
+  return rests && in_space && o->mode[disc] == NS_ED_SLIP && remains;
+}
+
+int ns_ed_slide_from_rest(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  unsigned char *begins = o->friction.loads.tried;
+  int some = 0, discs = 2 * k->nunits;
+  memset(begins, 0, (size_t)discs);
+  for (int a = 0; a < k->na; a++)
+    for (int d = k->active_unit[a]; d >= 0; d = ns_ed_next_disc(o, d))
+      some |= begins[d] = (unsigned char)has_remains(o, d);
+  for (int d = 0; d < discs; d++)
+    if (begins[d]) ns_ed_set(o, d, NS_ED_STICK);
+  int rc = some ? ns_ed_hold(o, *o->s.x->t, o->s.x->q, o->s.x->v) : NS_OK;
+  if (some && !rc) ns_ed_stop(o);
+  for (int d = 0; d < discs; d++)
+    if (begins[d]) ns_ed_set(o, d, NS_ED_SLIP);
+  ns_ed_friction_freeze(o);
+  return rc;
+}
+
 /* What a disc that is tried to stick was to do. */
 enum { NOT_TRIED, SLID, LEFT, STUCK };
 

@@ -293,6 +293,8 @@ int ns_ed_correct_drift(event_driven *o);
 /* Project positions and velocities of closed rows to y = ydot = 0, from the gaps and velocities of
  * the state. */
 int ns_ed_project(event_driven *o);
+/* Velocities of what holds (ns_ed_hold) to 0, from o->speed there. */
+void ns_ed_stop(event_driven *o);
 /* H_r G_r. */
 double ns_ed_diagonal(const ns_contacts *k, int r);
 /* A gap that was closed is struck as a formula changes its branch: an obstacle whose path has a
