@@ -3065,3 +3065,37 @@ exit 65
 stderr <<
 nssim: error: m.xml:5: <interaction id="w">: its relation depends on time, expected a relation of positions alone for SchatzmanPaoliOSI, whose law is of positions at two times; MoreauJeanOSI supports all relations
 >>
+
+# initial rates of two joints of a loop, of which one determines the other; masses that are not positive
+case bodies-initial-rates-of-a-loop
+file try.sh <<
+m() {
+cat >m.xml <<EOF
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <RigidBody2dDS id="a"><q0>0 0.5 0</q0><mass>$1</mass><inertia>1</inertia></RigidBody2dDS>
+    <RigidBody2dDS id="b"><q0>1 1 0</q0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>
+    <RigidBody2dDS id="c"><q0>2 0.5 0</q0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>
+  </systems>
+  <interactions>
+    <interaction id="i" systems="a"><PivotJointR point="0 0" initialRate="2"/><EqualityConditionNSL/></interaction>
+    <interaction id="j" systems="a b"><PivotJointR point="0 1"/><EqualityConditionNSL/></interaction>
+    <interaction id="k" systems="b c"><PivotJointR point="2 1"/><EqualityConditionNSL/></interaction>
+    <interaction id="l" systems="c"><PivotJointR point="2 0" initialRate="$2"/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="0.1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+EOF
+nssim check m.xml >check.txt && echo good
+}
+m 1 2
+m 1 3
+m -1 2
+>>
+run sh try.sh
+exit any
+stdout <<
+good
+>>
+stderr-match m.xml:8: <interaction id="i">: no velocity nearby is consistent with the joints of its loop and their initial rates: the error is .* in its rows' rates, expected 0; give other initial rates, or remove some of them
+stderr-match m.xml:3: <RigidBody2dDS id="a">: .*mass

@@ -165,6 +165,67 @@ START_TEST(loops_close)
 }
 END_TEST
 
+/* A slider-crank in the plane at a random angle and place, one rate of which is given, without an
+ * initial coordinate: that rate is kept, and the rates of the others close the loop. */
+START_TEST(a_rate_alone_is_kept)
+{
+  generator g = {.state = 77 + (unsigned long long)_i};
+  double R = between(&g, 0.1, 2), L = R * between(&g, 1.5, 4), a = between(&g, 0.2, 2.8),
+         b = -asin(R / L * sin(a)), rate = between(&g, -20, 20), ox = between(&g, -5, 5),
+         oy = between(&g, -5, 5), px = ox + R * cos(a), py = oy + R * sin(a), sx = px + L * cos(b);
+  int given = _i % 3; /* at the bearing, between crank and rod, or at the slider */
+  char rates[3][48] = {"", "", ""};
+  snprintf(rates[given], sizeof rates[given], "initialRate='%.17g'", rate);
+  put(&g, HEAD);
+  put(&g,
+      "<RigidBody2dDS id='crank'><q0>%.17g %.17g %.17g</q0><mass>%.17g</mass><inertia>1</inertia>"
+      "</RigidBody2dDS><RigidBody2dDS id='rod'><q0>%.17g %.17g %.17g</q0><mass>2</mass>"
+      "<inertia>%.17g</inertia></RigidBody2dDS><RigidBody2dDS id='slider'><q0>%.17g %.17g 0</q0>"
+      "<mass>1</mass><inertia>1</inertia></RigidBody2dDS></systems><interactions>",
+      (ox + px) / 2, (oy + py) / 2, a, between(&g, 0.1, 3), (px + sx) / 2, (py + oy) / 2, b,
+      between(&g, 0.1, 3), sx, oy);
+  put(&g,
+      "<interaction id='o' systems='crank'><PivotJointR point='%.17g %.17g' %s/>"
+      "<EqualityConditionNSL/></interaction><interaction id='p' systems='crank rod'>"
+      "<PivotJointR point='%.17g %.17g' %s/><EqualityConditionNSL/></interaction>"
+      "<interaction id='w' systems='rod slider'><PivotJointR point='%.17g %.17g'/>"
+      "<EqualityConditionNSL/></interaction><interaction id='s' systems='slider'>"
+      "<PrismaticJointR axis='1 0' %s/><EqualityConditionNSL/></interaction></interactions>" END,
+      ox, oy, rates[0], px, py, rates[1], sx, oy, rates[2]);
+  run r = run_whole(g.text);
+  static const char *const label[3] = {"o.v_angle", "p.v_angle", "s.v_slide"};
+  double omega = first(&r, "crank.v_angle"), turn = -omega * R * cos(a) / (L * cos(b)),
+         size = fabs(rate) + fabs(omega) * (1 + R);
+  ck_assert_double_le(torn(&r), 1e-10 * (1 + size));
+  ck_assert_double_eq_tol(first(&r, label[given]), rate, 1e-9 * size);
+  ck_assert_double_eq_tol(first(&r, "rod.v_angle"), turn, 1e-9 * size);
+  ck_assert_double_eq_tol(first(&r, "slider.v_x"), -omega * R * sin(a) - turn * L * sin(b),
+                          1e-9 * size * (1 + L));
+  ck_assert_double_eq(first(&r, "slider.y"), oy); /* the configuration is that of <q0> */
+  run_end(&r);
+}
+END_TEST
+
+/* Rates of two joints of one loop that contradict each other. */
+START_TEST(rates_that_contradict_are_told)
+{
+  ns_ctx c = {0};
+  ns_model *m;
+  generator g = {0};
+  char *text = strdup(four_bars(&g, _i, 0.4)), *last = strstr(text, "id='j3'");
+  char *joint = strstr(last, "/><Equal");
+  size_t length = strlen(text) + 32;
+  char *whole = malloc(length);
+  snprintf(whole, length, "%.*s initialRate='3'%s", (int)(joint - text), text, joint);
+  ck_assert_int_eq(ns_load_memory(&c, "m.xml", whole, strlen(whole), NULL, NULL, &m), NS_MODEL);
+  ck_assert_msg(strstr(c.msg, "no velocity nearby is consistent with the joints of its loop and "
+                              "their initial rates") != NULL,
+                "%s", c.msg);
+  free(whole);
+  free(text);
+}
+END_TEST
+
 /* A bar of 1 between points 3 apart, held by one of 1: no angle closes it but none. */
 START_TEST(what_cannot_close_is_told)
 {
@@ -215,6 +276,8 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, trees_begin_where_joints_say, 0, 18);
   tcase_add_test(t, plane_pendulum_stands_as_computed);
   tcase_add_loop_test(t, loops_close, 0, 2);
+  tcase_add_loop_test(t, a_rate_alone_is_kept, 0, 12);
+  tcase_add_loop_test(t, rates_that_contradict_are_told, 0, 2);
   tcase_add_test(t, what_cannot_close_is_told);
   tcase_add_test(t, others_stay_as_they_are);
 }

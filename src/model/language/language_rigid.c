@@ -193,8 +193,9 @@
   "initial= and initialRate= are coordinates and rates at t0. They determine poses and " \
   "velocities of the bodies along the tree of joints, from the world or from the first body: " \
   "<q0> is then the pose at which coordinates are 0, and the other joints of a mechanism start " \
-  "at 0. If joints form loops, those without initial= change by the smallest possible amounts; " \
-  "if no nearby configuration closes the loop, an error reports it. Without any initialRate=, " \
+  "at 0. If joints form loops, coordinates without initial= and rates without initialRate= " \
+  "change by the smallest possible amounts; if no nearby configuration or velocity closes the " \
+  "loop, an error reports it. Without any initialRate=, " \
   "velocities are those of <v0>. The force is implicit, as internal forces are, and stiffly " \
   "coupled bodies are solved together. Its work is in the energy balance, as work of forces.\n\n" \
   "Results contain the coordinates and their rates as angle, v_angle, slide, v_slide of the " \

@@ -164,22 +164,25 @@ static void take(const mechanism *k, int body)
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
+/* What the rows are for: the configuration, or its velocities. */
+typedef enum { OF_POSITIONS, OF_RATES } stage;
+
 /* Rows of all joints that begin, and of the coordinates that they begin with. */
 typedef struct closure {
   const mechanism *k;
-  int m, *row_of; /* interaction of each row [m] */
+  size_t most;    /* rows there can be */
+  int m, *row_of; /* rows of the last stage; interaction of each [m] */
   double *y, *b;  /* distances; rates that are wanted less those that are [m] */
   double *J;      /* [m x nv] by rows */
   double *N;      /* J M^-1 J^T [m x m] */
   double *step;   /* [nv] */
 } closure;
 
-static int rows_of(const ns_interaction *it)
+/* A coordinate with a rate alone is free in the configuration. */
+static int keeps(const ns_joint *j, int slide, stage of)
 {
-  int n = it->m;
-  for (int slide = 0; slide < 2 && it->joint.start; slide++)
-    n += !isnan(it->joint.start->at[slide]);
-  return n;
+  return j->start &&
+         (!isnan(j->start->at[slide]) || (of == OF_RATES && !isnan(j->start->rate[slide])));
 }
 
 /* A row over the bodies of a joint joins those of the whole model. */
@@ -192,11 +195,11 @@ static void spread(const closure *c, const ns_interaction *it, const double *row
       J[c->k->m->systems[it->systems[b]].v + (size_t)i] += row[dof * b + i];
 }
 
-static void evaluate(const closure *c)
+static void evaluate(closure *c, stage of)
 {
   const ns_model *m = c->k->m;
   int r = 0;
-  memset(c->J, 0, (size_t)c->m * m->nv * sizeof *c->J);
+  memset(c->J, 0, c->most * m->nv * sizeof *c->J);
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     double G[6 * 12], y[6];
@@ -212,14 +215,16 @@ static void evaluate(const closure *c)
       c->row_of[r] = i;
       spread(c, it, G + width * e, r);
     }
-    for (int slide = 0; slide < 2 && j->start; slide++) {
-      if (isnan(j->start->at[slide])) continue;
-      c->y[r] = ns_joint_coordinate(j, slide, q1, q2, j->start->at[slide], G) - j->start->at[slide];
+    for (int slide = 0; slide < 2; slide++) {
+      if (!keeps(j, slide, of)) continue;
+      double at = given(j->start->at, slide);
+      c->y[r] = ns_joint_coordinate(j, slide, q1, q2, at, G) - at;
       c->b[r] = given(j->start->rate, slide);
       c->row_of[r] = i;
       spread(c, it, G, r++);
     }
   }
+  c->m = r;
 }
 
 /* x := M^-1 x, M the diagonal of the masses; a metric says which change is least, no more. */
@@ -274,25 +279,26 @@ static double largest(const closure *c, const double *x, int *at)
   return max;
 }
 
-static int never_closes(const closure *c, ns_ctx *x, int row, double off, const char *what,
-                        const char *unit)
+static int never_closes(const closure *c, ns_ctx *x, int row, double off, stage of)
 {
   const ns_interaction *it = &c->k->m->interactions[c->row_of[row]];
+  const char *given = of == OF_RATES ? "rates" : "coordinates";
   return ns_fail_at(
       x, NS_MODEL, &it->at,
-      "no %s nearby is consistent with the joints of its loop and their initial coordinates: "
-      "the error is %.3g%s, expected 0; give other initial coordinates, or remove some of them",
-      what, off, unit);
+      "no %s nearby is consistent with the joints of its loop and their initial %s: "
+      "the error is %.3g%s, expected 0; give other initial %s, or remove some of them",
+      of == OF_RATES ? "velocity" : "configuration", given, off,
+      of == OF_RATES ? " in its rows' rates" : "", given);
 }
 
 static const double CLOSED = 1e-12;
 enum { STEPS = 60 };
 
-static int close_positions(const closure *c, ns_ctx *x)
+static int close_positions(closure *c, ns_ctx *x)
 {
   int worst = 0;
   for (int n = 0; n < STEPS; n++) {
-    evaluate(c);
+    evaluate(c, OF_POSITIONS);
     if (largest(c, c->y, &worst) <= CLOSED) return NS_OK;
     ns_scale((size_t)c->m, -1, c->y);
     if (!min_step(c, c->y)) break;
@@ -301,9 +307,9 @@ static int close_positions(const closure *c, ns_ctx *x)
       if (ns_system_is_rigid(s)) ns_mechanics_move_one(s, 1, c->step + s->v, c->k->q + s->q);
     }
   }
-  evaluate(c);
+  evaluate(c, OF_POSITIONS);
   double off = largest(c, c->y, &worst);
-  return off <= 1e3 * CLOSED ? NS_OK : never_closes(c, x, worst, off, "configuration", "");
+  return off <= 1e3 * CLOSED ? NS_OK : never_closes(c, x, worst, off, OF_POSITIONS);
 }
 
 /* What rates lack, to c->b; the largest. */
@@ -315,30 +321,32 @@ static double lack(const closure *c, int *worst)
   return largest(c, c->b, worst);
 }
 
-static int close_rates(const closure *c, ns_ctx *x)
+static int close_rates(closure *c, ns_ctx *x)
 {
   int worst = 0;
   for (int n = 0; n < 4; n++) {
-    evaluate(c);
+    evaluate(c, OF_RATES);
     if (lack(c, &worst) <= CLOSED) return NS_OK;
     if (!min_step(c, c->b)) break;
     ns_axpy(c->k->m->nv, 1, c->step, c->k->v);
   }
-  evaluate(c);
+  evaluate(c, OF_RATES);
   double off = lack(c, &worst);
-  return off <= 1e4 * CLOSED ? NS_OK
-                             : never_closes(c, x, worst, off, "velocity", " in its rows' rates");
+  return off <= 1e4 * CLOSED ? NS_OK : never_closes(c, x, worst, off, OF_RATES);
 }
 
 static int close_loops(const mechanism *k, ns_ctx *x)
 {
   size_t nv = k->m->nv, m = 0;
   int worst = 0, rated = 0, rc = NS_OK;
-  for (int i = 0; i < k->m->ninteractions; i++)
-    if (begins(k, &k->m->interactions[i])) m += (size_t)rows_of(&k->m->interactions[i]);
+  for (int i = 0; i < k->m->ninteractions; i++) {
+    const ns_interaction *it = &k->m->interactions[i];
+    if (begins(k, it))
+      m += (size_t)(it->m + keeps(&it->joint, 0, OF_RATES) + keeps(&it->joint, 1, OF_RATES));
+  }
   for (int i = 0; i < k->n; i++) rated |= k->rated[i];
   closure c = {.k = k,
-               .m = (int)m,
+               .most = m,
                .row_of = calloc(m + 1, sizeof(int)),
                .y = calloc(2 * m + nv + 1, sizeof(double)),
                .J = calloc(m * nv + 1, sizeof(double)),
@@ -346,10 +354,10 @@ static int close_loops(const mechanism *k, ns_ctx *x)
   if (c.row_of && c.y && c.J && c.N) {
     c.b = c.y + m;
     c.step = c.b + m;
-    evaluate(&c);
-    if (largest(&c, c.y, &worst) > 1e-10) rc = ns_dense_prepare(x, c.m);
+    rc = ns_dense_prepare(x, (int)m);
+    evaluate(&c, OF_POSITIONS);
     if (!rc && largest(&c, c.y, &worst) > 1e-10) rc = close_positions(&c, x);
-    if (!rc) evaluate(&c);
+    evaluate(&c, OF_RATES);
     if (!rc && rated && lack(&c, &worst) > 1e-10) rc = close_rates(&c, x);
   } else {
     rc = ns_nomem(x, "the initial state of joints");
@@ -425,12 +433,23 @@ static int start(mechanism *k, ns_ctx *c)
   return rc ? rc : keep(k, c);
 }
 
+/* Its mass and moments of inertia are positive, so that they say which change is least. */
+static int has_metric(const ns_system *s)
+{
+  int positive = s->rigid.mass > 0;
+  for (int i = 0; i < (ns_system_is_planar(s) ? 1 : 3); i++)
+    positive &= s->rigid.inertia[4 * i] > 0;
+  return positive;
+}
+
 int ns_joint_starts(ns_model *m, ns_ctx *c)
 {
   size_t n = (size_t)m->nsystems;
   int any = 0;
   for (int i = 0; i < m->ninteractions; i++)
     any |= is_joint(&m->interactions[i]) && m->interactions[i].joint.start;
+  for (int i = 0; i < m->nsystems; i++)
+    any &= !ns_system_is_rigid(&m->systems[i]) || has_metric(&m->systems[i]);
   if (!any) return NS_OK;
   mechanism k = {.m = m,
                  .n = m->nsystems,

@@ -10,9 +10,11 @@
  *   or the inverse if body 2 is known first
  *
  * (Featherstone 2008, section 4.4). Joints that close a loop are then satisfied by Newton's method
- * on their rows and on the given coordinates, with the smallest change in the metric of the mass
- * (as simulation/rows/rigid_projection.h). Bodies of mechanisms without initial coordinates are
- * unchanged to the bit, and so are velocities without initial rates. */
+ * on their rows and on the given coordinates, and their velocities by these rows and on the given
+ * rates, both with the smallest change in the metric of the mass (as
+ * simulation/rows/rigid_projection.h). Bodies of mechanisms without initial coordinates are
+ * unchanged to the bit, and so are velocities without initial rates. A model with a mass that is
+ * not positive is left to the checks. */
 #ifndef NS_MODEL_RELATIONS_JOINT_START_H
 #define NS_MODEL_RELATIONS_JOINT_START_H
 
