@@ -1449,7 +1449,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <u> of <TransferFunction>: in "plent.x", column 1: unknown name "plent.x"; declare it as a <parameter>
+nssim: error: m.xml:4: <u> of <TransferFunction>: in "plent.x", column 1: unknown name "plent.x"; nothing has the id plent, did you mean plant?
 >>
 
 case fo-block-that-differentiates

@@ -918,7 +918,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <observe id="p">: in "C2.v", column 1: unknown name "C2.v"; declare it as a <parameter>
+nssim: error: m.xml:4: <observe id="p">: in "C2.v", column 1: unknown name "C2.v"; no system, interaction, netlist or element of a netlist is named C2
 >>
 
 case netlist-observe-unknown-interaction

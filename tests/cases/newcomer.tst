@@ -226,3 +226,61 @@ nssim: error: ball.xml is an XML file, expected an output (HDF5 or CSV); a model
 Try 'nssim plot --help'.
 nssim: warning: m.xml:13: <fExt> of <LagrangianLinearTIDS id="ball">: units: in "-m*g", it is kg m/s, expected N
 >>
+
+# names of other systems mistyped, numbers with the suffixes of netlists
+case newcomer-names-of-other-systems
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="drive">V1 a 0 {U}
+L1 a b 1m
+E1 b 0 {motor.v_phi}</netlist>
+  <parameters><parameter name="U" value="12" unit="V"/></parameters>
+  <systems>
+    <LagrangianDS id="motor" coordinates="phi"><q0>0</q0><mass>1</mass><fInt>-drive.i_L1*arm.x</fInt></LagrangianDS>
+    <RigidBody2dDS id="arm"><q0>0 0 0</q0><mass>1</mass><inertia>1</inertia><fInt>motor.phi 0</fInt></RigidBody2dDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.001"><MoreauJeanOSI/><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+file try.sh <<
+nssim check m.xml >/dev/null && echo good
+m() { sed "s|$1|$2|" m.xml >n.xml; nssim check n.xml; }
+m 'motor.v_phi' 'motr.v_phi'
+m 'motor.v_phi' 'motor.vphi'
+m 'drive.i_L1' 'driv.i_L1'
+m 'drive.i_L1' 'circuit.i_L1'
+m 'arm.x' 'amr.x'
+m 'arm.x' 'arm.vx'
+m '>motor.phi' '>motor.pih'
+m 'T="1"' 'T="2m"'
+m 'h="0.001"' 'h="100u"'
+m 'h="0.001"' 'h="1ms"'
+m '<mass>1' '<mass>2k'
+m 'value="12" unit="V"' 'value="500m" unit="V"'
+m 'value="12" unit="V"' 'value="500m" unit="m"'
+m 'value="12" unit="V"' 'value="500m"'
+m 'b 1m' 'b 1 mH'
+>>
+run sh try.sh
+exit any
+stdout <<
+good
+>>
+stderr <<
+nssim: error: n.xml:4: <netlist id="drive">: in "(motr.v_phi)", column 2: unknown name "motr.v_phi"; nothing has the id motr, did you mean motor?
+nssim: error: n.xml:4: <netlist id="drive">: in "(motor.vphi)", column 2: unknown name "motor.vphi"; system motor has no variable of this name; its variables are phi, v_phi
+nssim: error: n.xml:7: <fInt> of <LagrangianDS id="motor">: in "-driv.i_L1*arm.x", column 2: unknown name "driv.i_L1"; nothing has the id driv, did you mean drive?
+nssim: error: n.xml:7: <fInt> of <LagrangianDS id="motor">: in "-circuit.i_L1*arm.x", column 2: unknown name "circuit.i_L1"; no system, interaction, netlist or element of a netlist is named circuit
+nssim: error: n.xml:7: <fInt> of <LagrangianDS id="motor">: in "-drive.i_L1*amr.x", column 13: unknown name "amr.x"; nothing has the id amr, did you mean arm?
+nssim: error: n.xml:7: <fInt> of <LagrangianDS id="motor">: in "-drive.i_L1*arm.vx", column 13: unknown name "arm.vx"; system arm has no variable of this name; its variables are x, v_x, y, v_y, angle, v_angle
+nssim: error: n.xml:8: <fInt> of <RigidBody2dDS id="arm">: in "motor.pih", column 1: unknown name "motor.pih"; system motor has no variable of this name; its variables are phi, v_phi
+nssim: error: n.xml:10: <simulation>: attribute T: in "2m", column 2: found "m", expected an operator (* for a product) or the end; numbers have suffixes only in netlists: write 0.002
+nssim: error: n.xml:10: <TimeStepping>: attribute h: in "100u", column 4: found "u", expected an operator (* for a product) or the end; numbers have suffixes only in netlists: write 0.0001
+nssim: error: n.xml:10: <TimeStepping>: attribute h: in "1ms", column 2: found "ms", expected an operator (* for a product) or the end; numbers are in SI units, without their names: write 0.001
+nssim: error: n.xml:7: <mass> of <LagrangianDS id="motor">: in "2k", column 2: found "k", expected an operator (* for a product) or the end; numbers have suffixes only in netlists: write 2000
+nssim: error: n.xml:8: <mass> of <RigidBody2dDS id="arm">: in "2k", column 2: found "k", expected an operator (* for a product) or the end; numbers have suffixes only in netlists: write 2000
+nssim: error: n.xml:5: <parameter name="U">: attribute value: in "500m", column 4: found "m", expected an operator (* for a product) or the end; numbers have suffixes only in netlists: write 0.5
+nssim: error: n.xml:5: <parameter name="U">: attribute value: in "500m", column 4: found "m", expected an operator (* for a product) or the end; write value="500" unit="m"
+nssim: error: n.xml:5: <parameter name="U">: attribute value: in "500m", column 4: found "m", expected an operator (* for a product) or the end; write value="500" unit="m"
+nssim: error: n.xml:3: <netlist id="drive">: in "1 mH", column 3: found "mH", expected an operator (* for a product) or the end; a suffix follows its number without a blank: 1k, 10u
+>>

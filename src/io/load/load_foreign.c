@@ -89,6 +89,20 @@ void ns_load_declared_fini(ns_load *l)
   l->has_declared = l->ndeclared = 0;
 }
 
+const char *ns_load_foreign_suggest(ns_load *l, const char *id)
+{
+  ns_suggest s;
+  int is_interaction, left = 3000;
+  const char *near = ns_load_id_suggest(l, id, &is_interaction);
+  if (is_interaction) return id;
+  ns_suggest_init(&s, id, strlen(id));
+  if (near) ns_suggest_offer(&s, near);
+  if (declare_all(l)) return NULL;
+  for (const declared *d = l->declared; d && left-- > 0; d = d->hh.next)
+    ns_suggest_offer(&s, d->id);
+  return s.best;
+}
+
 /* ---- names ----------------------------------------------------------------------------------- */
 
 /* Position of a word in a list of an attribute; -1. */
@@ -456,8 +470,38 @@ static ns_name of_any_netlist(ns_load_scope *s, const char *name, size_t len)
   return (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 
-/* Of a made netlist. */
-static void no_variable(ns_load_scope *s, const ns_system *made, const char *id)
+/* The first variables of a system to `out`: x, v_x, y, v_y, ... */
+static void put_variables(const ns_system *made, const ns_elem *e, char *out, size_t size)
+{
+  ns_system body = {.kind = made ? NULL : ns_system_kind_find(e->name)};
+  ns_coordinate c;
+  const char *list = made ? NULL : ns_elem_attr(e, "coordinates");
+  int rates = list != NULL;
+  size_t n = 0;
+  if (!made && !list) list = ns_elem_attr(e, "states");
+  if (!made && !list && body.kind && ns_system_is_rigid(&body)) {
+    body.n = body.kind->flags & NS_SYS_PLANAR ? 3 : 6;
+    body.nq = ns_system_coordinates(&body);
+    body.names = ns_load_rigid_names(&body);
+    made = &body;
+  }
+  if (made) rates = !ns_system_is_first_order(made);
+  *out = 0;
+  for (int j = 0; n < size / 2; j++) {
+    const char *name = list;
+    while (list && isspace((unsigned char)*name)) name++;
+    if (made && ns_load_name(made, j, &c)) name = c.name;
+    size_t len = name ? strcspn(name, " \t\r\n") : 0;
+    int has_rate = rates && (!made || c.v >= 0);
+    if (!len || len > 20) return;
+    n += (size_t)snprintf(out + n, size - n, "%s%.*s%s%.*s", n ? ", " : "", (int)len, name,
+                          has_rate ? ", v_" : "", has_rate ? (int)len : 0, name);
+    list = list ? name + len : NULL;
+  }
+}
+
+/* Of a system that is made, or of the element of one that is not. */
+static void no_variable(ns_load_scope *s, const ns_system *made, const ns_elem *e, const char *id)
 {
   int is_netlist = made && !strcmp(made->at.element, "netlist");
   const char *state = is_netlist && strcmp(made->names[0], "none") ? made->names[0] : NULL;
@@ -467,7 +511,11 @@ static void no_variable(ns_load_scope *s, const ns_system *made, const char *id)
              "%.20s.node_a.v, %.20s.R1.i",
              id, state ? id : "", state ? "." : "", state ? state : "", state ? ", and " : "", id,
              id);
-  else snprintf(s->hint, sizeof s->hint, "system %.40s has no variable of this name", id);
+  if (is_netlist) return;
+  char names[96];
+  put_variables(made, e, names, sizeof names);
+  snprintf(s->hint, sizeof s->hint, "system %.40s has no variable of this name%s%s", id,
+           *names ? "; its variables are " : "", names);
 }
 
 ns_name ns_load_foreign_name(ns_load_scope *s, const char *name, size_t len, int subscript)
@@ -512,7 +560,7 @@ ns_name ns_load_foreign_name(ns_load_scope *s, const char *name, size_t len, int
   const ns_observable *o = found || d || subscript >= 0 ? NULL
                                                         : of_netlist(l->m, v.system, dot + 1, rest);
   if (o) return of_circuit(s, o, name, len);
-  if (!found) no_variable(s, d ? NULL : &l->m->systems[v.system], id);
+  if (!found) no_variable(s, d ? NULL : &l->m->systems[v.system], d ? d->e : NULL, id);
   return entry_of(found ? place(l, s->foreign, &v) : -1);
 }
 

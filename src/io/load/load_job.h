@@ -204,6 +204,9 @@ int ns_load_name(const ns_system *y, int j, ns_coordinate *c);
 int ns_load_scope_stack(ns_load *l, const int *k, int n, ns_load_scope *s);
 
 /* ---- names of other systems (load_foreign.c) ------------------------------------------------- */
+/* The known id that is most like this one: of a system or an interaction, made or declared; NULL:
+ * there is none. */
+const char *ns_load_foreign_suggest(ns_load *l, const char *id);
 /* id.name or id.q[subscript]; UNKNOWN where it is none. */
 ns_name ns_load_foreign_name(ns_load_scope *s, const char *name, size_t len, int subscript);
 /* A formula of the run that is read as one of the dynamics: no state is its own. */
@@ -485,10 +488,11 @@ int ns_load_netlists_named(ns_load *l, const ns_elem *e);
  * absent. NS_MODEL, reported (load_units.c). */
 int ns_load_units(ns_load *l, const ns_elem *e, const char *attribute, int n,
                   const char *const **out);
-/* A number with its unit in a text, "5 ms", where numbers alone are allowed: what to write instead,
- * to `advice`; 0: there is none. Names of parameters are not units. */
-int ns_load_unit_advice(ns_load *l, const ns_elem *e, const char *text, size_t len, char *advice,
-                        size_t size);
+/* A number with its unit in a text, "5 ms", or with a suffix, "5u", where numbers alone are allowed:
+ * what to write instead, to `advice`; 0: there is none. Names of parameters are not units. expected:
+ * the unit of the number, NULL: not known. */
+int ns_load_unit_advice(ns_load *l, const ns_elem *e, const char *text, size_t len,
+                        const char *expected, char *advice, size_t size);
 
 /* ---- options (load_options.c) ---------------------------------------------------------------- */
 

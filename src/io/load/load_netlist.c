@@ -378,7 +378,8 @@ static int load(ns_load *l, netlist *n, int many, int first, double t0)
       if (rc) bad = rc;
       n[i].bad |= rc != NS_OK;
     }
-  if (!bad) bad = assemble(l, of, parts, t0);
+  /* sources may be NaN for a parameter that has been reported */
+  if (!bad) bad = l->nan_said ? NS_MODEL : assemble(l, of, parts, t0);
   for (int i = first; i < many; i++)
     if (n[i].with == first) ns_netlist_fini(&n[i].k);
   ns_arena_destroy(a);

@@ -438,7 +438,7 @@ const char *ns_where_text(const ns_where *w, char *buf)
   return buf;
 }
 
-/* "plane.x", where plane is a system of the model that these formulas do not know: 1. */
+/* "plane.x", where plane is a system of the model that these formulas do not know, or no id: 1. */
 static int hint_of_system(ns_load_scope *s, const char *sentence)
 {
   char id[NS_ID_MAX + 1];
@@ -448,7 +448,15 @@ static int hint_of_system(ns_load_scope *s, const char *sentence)
       strcspn(name, "\"") < (size_t)(dot - name))
     return 0;
   snprintf(id, sizeof id, "%.*s", (int)(dot - name), name);
-  if (ns_load_id_system(s->l, id) < 0) return 0;
+  if (ns_load_id_system(s->l, id) < 0) {
+    const char *near = ns_load_foreign_suggest(s->l, id);
+    if (near && strcmp(near, id))
+      snprintf(s->hint, sizeof s->hint, "nothing has the id %.40s, did you mean %.40s?", id, near);
+    else if (!near && !s->suffixes)
+      snprintf(s->hint, sizeof s->hint,
+               "no system, interaction, netlist or element of a netlist is named %.40s", id);
+    return *s->hint != 0;
+  }
   if (s->several)
     snprintf(s->hint, sizeof s->hint,
              "%.40s is a system of the model, but not among those here: add it to systems=", id);
@@ -526,19 +534,30 @@ static int has_loose_suffix(const char *text, size_t len)
   return n > blank && n < len && strchr("TGMKkmunpf", text[n]);
 }
 
+/* Of the number that stands here; NULL: it is not known. */
+static const char *expected_unit(const ns_where *at)
+{
+  const ns_lang_item *item = !at->attribute ? at->e->value
+                             : at->e->def   ? ns_lang_attribute(at->e->def, at->attribute)
+                                            : NULL;
+  return item ? item->unit : NULL;
+}
+
 /* What to do about the sentence, where the formula's reader could not know. */
 static void add_hint(ns_load_scope *s, const ns_where *at, const char *text, size_t len,
                      const char *sentence)
 {
   if (*s->hint) return;
+  if (s->suffixes && strstr(sentence, "expected an operator") && has_loose_suffix(text, len)) {
+    snprintf(s->hint, sizeof s->hint, "a suffix follows its number without a blank: 1k, 10u");
+    return;
+  }
   if (at->e && strstr(sentence, ": found \"") &&
-      ns_load_unit_advice(s->l, at->e, text, len, s->hint, sizeof s->hint))
+      ns_load_unit_advice(s->l, at->e, text, len, expected_unit(at), s->hint, sizeof s->hint))
     return;
   if (hint_of_system(s, sentence)) return;
-  if (s->suffixes && strstr(sentence, "expected an operator") && has_loose_suffix(text, len))
-    snprintf(s->hint, sizeof s->hint, "a suffix follows its number without a blank: 1k, 10u");
-  else if (strstr(sentence, "unknown function \"") &&
-           (strstr(sentence, ".v\"") || strstr(sentence, ".i\"")))
+  if (strstr(sentence, "unknown function \"") &&
+      (strstr(sentence, ".v\"") || strstr(sentence, ".i\"")))
     snprintf(s->hint, sizeof s->hint,
              "outside of netlists their quantities are named as in results: c.node_a.v, c.R1.i");
   else if (s->suffixes && (strstr(sentence, "unknown function \"v\"") ||

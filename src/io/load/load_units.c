@@ -76,13 +76,37 @@ static size_t unit_at(ns_load *l, const char *word, const char *end, int of_para
   return 0;
 }
 
-int ns_load_unit_advice(ns_load *l, const ns_elem *e, const char *text, size_t len, char *advice,
-                        size_t size)
+/* "2m", where a time is expected: the factor of a suffix as in netlists, 0: the letter is none, or
+ * it is a unit that is expected here. */
+static double suffix_at(ns_load *l, const char *word, const char *end, const char *expected)
+{
+  static const char letters[] = "fpnumk";
+  static const double factor[] = {1e-15, 1e-12, 1e-9, 1e-6, 1e-3, 1e3};
+  const char *known = strchr(letters, *word), unit[2] = {*word, 0};
+  char si[64], wanted[64];
+  if (!known || (word + 1 < end && (isalnum((unsigned char)word[1]) || strchr("_/^*", word[1]))))
+    return 0;
+  const char *own = *word == 'u' ? "" : ns_units_si_name(&l->units, unit, si, sizeof si);
+  if (*own && !expected) return 0;
+  if (*own && !strcmp(own, ns_units_si_name(&l->units, expected, wanted, sizeof wanted))) return 0;
+  return factor[known - letters];
+}
+
+int ns_load_unit_advice(ns_load *l, const ns_elem *e, const char *text, size_t len,
+                        const char *expected, char *advice, size_t size)
 {
   char unit[32];
   int of_parameter = e->def && !strcmp(e->name, "parameter");
+  if (of_parameter) expected = ns_elem_attr(e, "unit");
   for (const char *p = text, *number; p < text + len; p++) {
     if (!isalpha((unsigned char)*p) || !(number = number_before(text, p))) continue;
+    int is_name = !of_parameter && ns_load_parameter_elem(l, p, 1) != NULL;
+    double factor = is_name ? 0 : suffix_at(l, p, text + len, expected);
+    if (factor > 0) {
+      snprintf(advice, size, "numbers have suffixes only in netlists: write %.10g",
+               factor * strtod(number, NULL));
+      return 1;
+    }
     if (!unit_at(l, p, text + len, of_parameter, unit, sizeof unit)) continue;
     int digits = (int)strspn(number, "0123456789.");
     double si;

@@ -43,7 +43,7 @@ static const char *too_many(ns_load *l, const ns_elem *e, char *buf, size_t size
 {
   char advice[120];
   if (has_comma(e->text)) return "; a comma separates entries, the decimal sign is a point";
-  if (ns_load_unit_advice(l, e, e->text, strlen(e->text), advice, sizeof advice)) {
+  if (ns_load_unit_advice(l, e, e->text, strlen(e->text), NULL, advice, sizeof advice)) {
     snprintf(buf, size, "; %s", advice);
     return buf;
   }
