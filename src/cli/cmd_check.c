@@ -328,7 +328,7 @@ static void show_tolerance(const ns_model *m)
   const ns_problem_options *o = &m->sim.osnsp;
   int friction = m->contact.nshapes > 0;
   for (int k = 0; k < m->ninteractions; k++)
-    friction |= ns_interaction_has_friction(&m->interactions[k]);
+    friction |= m->interactions[k].law.ops && ns_law_has_cone(m->interactions[k].law.ops);
   printf("  tolerance    %g", o->tol);
   if (friction && o->granular_tol != o->tol)
     printf(", and %g with more than %d contacts with friction", o->granular_tol, NS_GRANULAR);

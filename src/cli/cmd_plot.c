@@ -181,6 +181,12 @@ static const ns_console_target targets[] = {
     {KEY_BY, NS_CONSOLE_TEXT, offsetof(plot_options, plot.by), NULL, 0},
     {0}};
 
+static int is_folder(const char *path)
+{
+  struct stat st;
+  return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
   plot_options *o = state->input;
@@ -214,9 +220,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
                         o->paths[0], o->paths[0]);
     else if (!o->plot.n && !o->events)
       ns_console_refuse(state,
-                        "no quantity given: expected one such as ball.x; `nssim info %s` lists "
-                        "them",
-                        o->paths[0]);
+                        "no quantity given: expected one such as %s; `nssim info %s%s` lists them",
+                        is_folder(o->paths[0]) ? "e:ball.x" : "ball.x", o->paths[0],
+                        is_folder(o->paths[0]) ? "/measures.csv" : "");
     return 0;
   default: return ns_console_store(targets, key, arg, state);
   }
@@ -231,12 +237,6 @@ static void fit_terminal(ns_plot_options *o)
   if (!ns_console_terminal(stdout) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) != 0) return;
   if (w.ws_col >= 40) o->width = w.ws_col - 1;
   if (w.ws_row >= 12) o->height = w.ws_row - 2;
-}
-
-static int is_folder(const char *path)
-{
-  struct stat st;
-  return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
 /* Of a folder its table of measures: HDF5, which knows units and title, or CSV. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/summary.h"
 
+#include "cli/check_shapes.h"
 #include "cli/console.h"
 #include "cli/measured.h"
 #include "integrators/flow.h"
@@ -57,6 +58,15 @@ static double gain(const ns_summary *s)
   return given > rounding * scale ? given : 0;
 }
 
+/* No contact and no friction: joints and other equations alone. */
+static int only_constraints(const ns_model *m)
+{
+  int all = !ns_check_shapes_meet(m);
+  for (int i = 0; i < m->ninteractions; i++)
+    all &= m->interactions[i].law.ops && ns_law_is_free(&m->interactions[i].law, 0);
+  return all;
+}
+
 /* Whether an event-driven run was checked by a rule of its own, and the worst that was found. */
 static int is_certified(const ns_summary *s)
 {
@@ -92,7 +102,8 @@ static void certify(const ns_summary *s, char *buf, size_t n)
   else snprintf(buf, n, "%senergy defect %.2g J", newton, c->defect);
   size_t used = strlen(buf);
   if (!ns_model_is_first_order(s->model) && gain(s) > 0)
-    snprintf(buf + used, n - used, ", contacts gave %.2g J", gain(s));
+    snprintf(buf + used, n - used, ", %s gave %.2g J",
+             only_constraints(s->model) ? "constraints" : "contacts", gain(s));
   used = strlen(buf);
   if (is_certified(s) && used < n)
     snprintf(buf + used, n - used, ", certificate <= %s",
@@ -187,6 +198,11 @@ static void show_gain(FILE *f, const ns_summary *s)
 {
   double given = gain(s);
   if (given == 0) return;
+  if (only_constraints(s->model)) {
+    ns_info_row(f, "", "constraints added %.2g J, expected none: use a smaller h%s\n", given,
+                s->model->sim.event_driven ? " or smaller tolerances" : "");
+    return;
+  }
   ns_info_row(f, "", "contacts and friction added %.2g J, expected dissipation: %s\n", given,
               s->model->sim.event_driven
                   ? "use the same e for all contacts, or the law of multiple impacts"

@@ -284,3 +284,15 @@ nssim: error: n.xml:5: <parameter name="U">: attribute value: in "500m", column 
 nssim: error: n.xml:5: <parameter name="U">: attribute value: in "500m", column 4: found "m", expected an operator (* for a product) or the end; write value="500" unit="m"
 nssim: error: n.xml:3: <netlist id="drive">: in "1 mH", column 3: found "mH", expected an operator (* for a product) or the end; a suffix follows its number without a blank: 1k, 10u
 >>
+
+# what a summary says of joints alone, and nssim check of diodes: no word of contacts or friction; names of a list stand apart
+case newcomer-words-of-the-model
+run nssim $MODELS/pendulum-joint/pendulum-joint.xml --t-end 1 | grep -o 'constraints added .*\|contacts.*added .*\|[a-z]* gave' | sed 's/[0-9][-.0-9e]*/NUMBER/'; nssim check $MODELS/diode-bridge-netlist/diode-bridge-netlist.xml | grep '^  tolerance'; nssim explain | grep -c '^  MixedComplementarityConditionNSL y = 0'; mkdir d; nssim info d
+exit 66
+stdout <<
+constraints added NUMBER J, expected none: use a smaller h
+constraints gave
+  tolerance    1e-10
+1
+>>
+stderr-match ^nssim: error: d: is a folder, expected a file \(HDF5 or CSV\); the table of a sweep is its file measures\.csv

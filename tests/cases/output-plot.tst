@@ -158,6 +158,26 @@ exit 2
 stderr-match ^nssim: error: b\.csv: no quantity "y"
 absent out.svg
 
+# A quantity of two runs in different units: a panel each, with one curve, that names its run and has its colour.
+case plot-of-a-curve-of-each-run
+run sed 's|<TimeStepping h="0.005">|<EventDriven h="0.005">|; s|<MoreauJeanOSI.*/>|<CVodeOSI/>|; s|</TimeStepping>|</EventDriven>|' $MODELS/bouncing-ball/bouncing-ball.xml >e.xml
+run nssim -q $MODELS/bouncing-ball/bouncing-ball.xml --t-end 1 -o a.h5; nssim -q e.xml --t-end 1 -o b.h5; nssim plot a.h5 b.h5 ball.x ground.lambda -o c.svg; grep -c '>a.h5<' c.svg; grep -c '>b.h5<' c.svg; for f in a b; do awk -v k="<text>$f.h5<" 'index($0, k) {on = 1} on && match($0, /rgb\([^)]*\)/) {print substr($0, RSTART, RLENGTH); on = 0}' c.svg | sort -u; done | sort -u | wc -l
+stdout <<
+2
+2
+2
+>>
+
+case plot-of-a-node-by-its-name
+file c.xml <<
+<model xmlns="urn:nssim:model:1"><netlist id="c">V1 in 0 1
+R1 in out 1
+C1 out 0 1</netlist><simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation></model>
+>>
+run nssim -q c.xml -o c.h5 && nssim plot c.h5 out.v -o c.svg
+exit 2
+stderr-match ^nssim: error: c\.h5: no quantity "out\.v"; did you mean "node_out\.v"\?
+
 case plot-has-the-same-bytes-each-time
 skip-unless command -v gnuplot
 setup nssim -q $MODELS/woodpecker/woodpecker.xml -o a.h5
@@ -266,7 +286,7 @@ stderr-match expected one sweep, not 2
 stderr-match --by and --quantiles apply to sweeps
 stderr-match --log 'z': expected x, y or xy
 stderr-match run has more than 12 values
-stderr-match no quantity given: expected one
+stderr-match no quantity given: expected one such as e:ball\.x; `nssim info study/measures\.csv` lists them
 absent a.svg
 
 case plot-sweep-of-a-folder-without-measures

@@ -488,9 +488,9 @@ int ns_load_netlists_named(ns_load *l, const ns_elem *e);
  * absent. NS_MODEL, reported (load_units.c). */
 int ns_load_units(ns_load *l, const ns_elem *e, const char *attribute, int n,
                   const char *const **out);
-/* A number with its unit in a text, "5 ms", or with a suffix, "5u", where numbers alone are allowed:
- * what to write instead, to `advice`; 0: there is none. Names of parameters are not units. expected:
- * the unit of the number, NULL: not known. */
+/* A number with its unit in a text, "5 ms", or with a suffix, "5u", where numbers alone are
+ * allowed: what to write instead, to `advice`; 0: there is none. Names of parameters are not units.
+ * expected: the unit of the number, NULL: not known. */
 int ns_load_unit_advice(ns_load *l, const ns_elem *e, const char *text, size_t len,
                         const char *expected, char *advice, size_t size);
 

@@ -56,6 +56,7 @@ typedef struct ns_panel {
   const char *rug_name;
   ns_series *series, **last;
   int nseries, has_colours;
+  int names_all; /* the key names the curve of a panel with only one, too */
 } ns_panel;
 
 typedef struct ns_figure {

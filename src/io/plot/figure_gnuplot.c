@@ -267,12 +267,12 @@ static int keys_of(const ns_panel *p)
   return n;
 }
 
-/* Whether the keys of curves say anything: of one curve the axis says it. */
+/* Whether the keys of curves say anything: of one curve the axis says it, but not its run. */
 static int names_curves(const ns_panel *p)
 {
   int curves = 0;
   for (const ns_series *u = p->series; u; u = u->next) curves += u->key != NULL;
-  return p->key_title || curves > 1;
+  return p->key_title || curves > !p->names_all;
 }
 
 static int has_key(const ns_panel *p) { return names_curves(p) || (p->nrug && p->rug_name); }

@@ -29,7 +29,8 @@ typedef struct run {
 typedef struct curve {
   ns_column x, col;
   int run, panel;
-  int phase; /* over a quantity, not over time */
+  int phase;  /* over a quantity, not over time */
+  int by_run; /* the panel has one quantity: key and colour are those of the run */
   const char *key;
 } curve;
 
@@ -216,6 +217,7 @@ static int name_curves(plot *p, ns_ctx *c)
     for (int k = 0; k < p->ncurves; k++)
       one = one &&
             (p->curves[k].panel != u->panel || strcmp(p->curves[k].col.label, u->col.label) == 0);
+    u->by_run = one;
     name_run(p, &p->runs[u->run], of_run, sizeof of_run);
     snprintf(key, sizeof key, "%s%s%s", one ? "" : u->col.label, one ? "" : ": ", of_run);
     if (!(u->key = ns_arena_text(p->a, key))) return ns_nomem(c, "names of curves");
@@ -236,6 +238,14 @@ static int read_rows(plot *p, ns_ctx *c, const curve *u, const double **x, const
   return rc;
 }
 
+/* A panel of several runs says which run each curve is of, by its key and, with one quantity, by
+ * the colour that the run has in all panels. */
+static void mark_run(plot *p, const curve *u, ns_series *s)
+{
+  if (p->nruns > 1) p->figure.panel[u->panel].names_all = 1;
+  if (u->by_run) s->colour = u->run;
+}
+
 /* The points that are kept, as a series of the curve's panel. */
 static int add_points(plot *p, ns_ctx *c, const curve *u, ns_glyph glyph, const double *x,
                       const double *y, size_t n)
@@ -244,6 +254,7 @@ static int add_points(plot *p, ns_ctx *c, const curve *u, ns_glyph glyph, const 
   for (size_t i = 0; i < n; i++) k += (size_t)p->keep[i];
   ns_series *s = ns_figure_add(c, &p->figure, &p->figure.panel[u->panel], glyph, u->key, k);
   if (!s) return c->rc;
+  mark_run(p, u, s);
   k = 0;
   for (size_t i = 0; i < n; i++) {
     if (!p->keep[i]) continue;
@@ -341,6 +352,7 @@ static int add_section(plot *p, ns_ctx *c, const curve *u)
   ns_series *s = ns_figure_add(c, &p->figure, &p->figure.panel[u->panel], NS_GLYPH_POINTS, u->key,
                                at.n / step + 1);
   if (!s) return c->rc;
+  mark_run(p, u, s);
   s->n = 0;
   for (size_t k = 0; k < at.n; k += step) {
     s->x[s->n] = between(x, &at, k);

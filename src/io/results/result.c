@@ -51,7 +51,10 @@ int ns_result_file(ns_ctx *c, const char *path)
   if (fd < 0 || fstat(fd, &st) != 0) {
     ns_fail(c, NS_NOINPUT, "%s: cannot read: %s", path, strerror(errno));
   } else if (S_ISDIR(st.st_mode)) {
-    ns_fail(c, NS_NOINPUT, "%s: cannot read: %s", path, strerror(EISDIR));
+    ns_fail(c, NS_NOINPUT,
+            "%s: is a folder, expected a file (HDF5 or CSV); the table of a sweep is its file "
+            "measures.csv",
+            path);
   } else if (!S_ISREG(st.st_mode)) {
     ns_fail(c, NS_NOINPUT,
             "%s is a pipe or a device, not a file; write the results to a file first", path);
@@ -234,7 +237,7 @@ static int by_other_name(const ns_result *r, const char *label, ns_column *col)
 static int unknown(ns_result *r, ns_ctx *c, const char *label)
 {
   ns_suggest s;
-  const char *without_id = NULL; /* the first ID.LABEL */
+  const char *without_id = NULL; /* the first ID.LABEL, node_LABEL */
   int whole = channel_named(r, label, strlen(label));
   if (whole >= 0) {
     const ns_channel *ch = &r->meta.channels[whole];
@@ -248,6 +251,7 @@ static int unknown(ns_result *r, ns_ctx *c, const char *label)
       const char *full = r->meta.channels[i].labels[k], *last = strrchr(full, '.');
       ns_suggest_offer(&s, full);
       if (!without_id && last && !strcmp(last + 1, label)) without_id = full;
+      if (!strncmp(full, "node_", 5) && !strcmp(full + 5, label)) without_id = full;
     }
     short_name(&r->meta.channels[i], own, sizeof own);
     kept = ns_arena_text(r->a, own);

@@ -12,7 +12,7 @@ void ns_lang_print_overview(FILE *f)
   for (int g = 0; g < NS_LANG_GROUPS; g++) {
     fprintf(f, "%s%s\n", g ? "\n" : "", ns_lang_group_text((ns_lang_group)g));
     for (int k = 0; (e = ns_lang_at(k)); k++)
-      if ((int)e->group == g) fprintf(f, "  %-28s%s\n", e->name, e->help);
+      if ((int)e->group == g) fprintf(f, "  %-32s %s\n", e->name, e->help);
   }
   fputs("\n`nssim explain ELEMENT` describes an element, `nssim explain ELEMENT.ATTRIBUTE` an "
         "attribute.\n",
