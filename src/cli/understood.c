@@ -105,9 +105,6 @@ void ns_understood_warn_plugins(const ns_model *m, ns_ctx *c)
              others);
 }
 
-/* Work of a contact over a step is P U_k (1 - theta (1 + e)) with U_k <= 0: it takes energy out
- * exactly when theta <= 1/(1 + e) (Acary 2016). Below 1/2 the free motion of an undamped oscillator
- * grows. */
 /* The last step of the grid ends behind T; event-driven runs make it shorter. */
 static void warn_grid(const ns_model *m, ns_ctx *c)
 {
@@ -119,6 +116,9 @@ static void warn_grid(const ns_model *m, ns_ctx *c)
              m->sim.T - m->sim.t0, m->sim.ts.h, m->sim.t0 + steps * m->sim.ts.h);
 }
 
+/* Work of a contact over a step is P U_k (1 - theta (1 + e)) with U_k <= 0: it takes energy out
+ * exactly when theta <= 1/(1 + e) (Acary 2016). Below 1/2 the free motion of an undamped oscillator
+ * grows. */
 void ns_understood_warn(const ns_model *m, ns_ctx *c)
 {
   warn_grid(m, c);
