@@ -193,7 +193,7 @@ END_TEST
 
 /* ---- past the end ---------------------------------------------------------------------------- */
 
-enum { SLIDES = 25 };
+enum { SLIDES = 25, ROLLS = 70 };
 
 /* A rounded box that lies flat on one side of the roof, turned about its normal, slides past the
  * lower end: balls of its corners leave the side, its edges meet the end at the same place. */
@@ -217,6 +217,32 @@ START_TEST(rounded_boxes_slide_past_an_end)
   snprintf(law, sizeof law, "en='0' mu='%.17g'", between(&g, 0, 0.5));
   fall(&model, at.text, v.text, 9.81 * 800 * size[0] * size[1] * size[2], shape.text, "", law, ROOF,
        0.15);
+  holds(model.text);
+}
+END_TEST
+
+/* A cylinder that lies on one side of the roof and rolls, at some angle, past the lower end by most
+ * of its friction: its rim and its line meet the edge at one point, of which the rim lifts. */
+START_TEST(cylinders_roll_past_an_end)
+{
+  generator g = {.state = 1050 + (unsigned)_i}, at = {0}, v = {0}, shape = {0}, model = {0};
+  char law[64];
+  double lean[4], lie[4], turn[4], p[4], q[4], angle = between(&g, -0.5, 0.5);
+  double out[] = {-1 / sqrt(5), 0, 2 / sqrt(5)}, R = between(&g, 0.03, 0.1),
+         L = between(&g, 0.1, 0.25), speed = between(&g, 0.5, 2);
+  double x = (L / 2 * fabs(sin(angle)) + between(&g, 0.01, 0.05)) * 2 / sqrt(5) - 0.5;
+  ns_quaternion_exp((double[]){0, atan2(out[0], out[2]), 0}, lean);
+  ns_quaternion_exp((double[]){0, 0, angle}, turn);
+  ns_quaternion_exp((double[]){-acos(0), 0, 0}, lie);
+  ns_quaternion_mul(turn, lie, p);
+  ns_quaternion_mul(lean, p, q);
+  put(&at, "%.17g %.17g %.17g %.17g %.17g %.17g %.17g", x + R * out[0], between(&g, -0.1, 0.1),
+      0.25 + x / 2 + R * out[2], q[0], q[1], q[2], q[3]);
+  put(&v, "%.17g %.17g %.17g 0 0 %.17g", -speed * cos(angle) * 2 / sqrt(5), -speed * sin(angle),
+      -speed * cos(angle) / sqrt(5), -speed / R);
+  put(&shape, "<Cylinder radius='%.17g' length='%.17g' density='800'/>", R, L);
+  snprintf(law, sizeof law, "en='0' mu='%.17g'", between(&g, 0.2, 0.45));
+  fall(&model, at.text, v.text, 9.81 * 800 * acos(-1) * R * R * L, shape.text, "", law, ROOF, 0.1);
   holds(model.text);
 }
 END_TEST
@@ -261,6 +287,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, goes_on_over_a_ridge, 0, POSES);
   tcase_add_loop_test(t, what_begins_inside_is_refused, 0, 6);
   tcase_add_loop_test(t, rounded_boxes_slide_past_an_end, 0, some_of(SLIDES));
+  tcase_add_loop_test(t, cylinders_roll_past_an_end, 0, some_of(ROLLS));
   tcase_add_loop_test(t, falls_come_to_their_end, 0, some_of(FALLS));
 }
 

@@ -485,24 +485,27 @@ static void begin_to_slide(event_driven *o, int disc)
   ns_ed_set(o, disc, NS_ED_SLIP);
 }
 
-/* 1: forces of the flow hold a disc. At a dead point none do: a slider that turns around there has
- * a row that depends on others, and an acceleration. */
+/* 1: a row has an acceleration as the motion was evaluated last, beyond rounding of what it is the
+ * sum of. */
+static int is_accelerated(const event_driven *o, int r, double nothing)
+{
+  static const double ROUNDING = 1e-6;
+  double sum = ns_rows_dot(&o->s.k->H, r, o->a) + o->bias[r];
+  return fabs(sum) > ROUNDING * ns_ed_size_of(o, r) && fabs(sum) > nothing;
+}
+
+/* 1: forces of the flow hold a disc, and its contact on its surface. They do not where a row that
+ * depends on others has an acceleration: at a dead point, where a slider turns around, and of two
+ * regions of shapes that touch in one point, of which one is left by a curve. */
 static int is_held(const event_driven *o, int disc)
 {
-  static const double ROUNDING = 1e-6; /* of what an acceleration is the sum of */
   const ns_contacts *k = o->s.k;
   int n = k->unit[ns_ed_unit_of(o, disc)].first;
   double nothing = 10 * o->slack[n] * ns_ed_diagonal(k, n);
-  for (int r = ns_ed_disc_first(o, disc); r < ns_ed_disc_end(o, disc); r++) {
-    double sum = o->bias[r], size = fabs(o->bias[r]);
-    for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) {
-      double part = k->H.val[e] * o->a[k->H.dof[e]];
-      sum += part;
-      size += fabs(part);
-    }
-    if (fabs(sum) > ROUNDING * size && fabs(sum) > nothing) return 0;
-  }
-  return 1;
+  int held = !is_accelerated(o, n, nothing);
+  for (int r = ns_ed_disc_first(o, disc); r < ns_ed_disc_end(o, disc) && held; r++)
+    held = !is_accelerated(o, r, nothing);
+  return held;
 }
 
 /* 1: a disc that is tried sticks, with all that shares its loads. */
