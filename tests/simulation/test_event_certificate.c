@@ -9,6 +9,7 @@
 #include "simulation/simulation_data.h"
 
 #include "support/mechanics.h"
+#include "support/random_model.h"
 
 /* ---- the method ------------------------------------------------------------------------------ */
 
@@ -485,6 +486,33 @@ START_TEST(a_force_of_some_width_is_met)
 }
 END_TEST
 
+/* What a force does that begins at nothing, far from a wall with friction: energies are as small as
+ * the tolerances of their work. The run holds; work that nothing has done is found. */
+START_TEST(small_energies_are_known_to_tolerances)
+{
+  static const char *const by[] = {"", " method='bdf'"};
+  generator g = {.state = 1100 + (unsigned)_i};
+  double mass = spread(&g, 0.1, 10), push = between(&g, 1, 5), h = spread(&g, 0.001, 0.01);
+  run r = mechanics("<systems><LagrangianDS id='b' coordinates='x y'><q0>0 0</q0><v0>0 0</v0>"
+                    "<mass diag='%.17g %.17g'/><fExt>-%.17g*t^2 0</fExt></LagrangianDS></systems>"
+                    "<interactions><interaction id='c' systems='b'><LagrangianLinearTIR><H>1 0; 0 1"
+                    "</H><e>%.17g 0</e></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0.5' "
+                    "mu='0.3'/></interaction></interactions><simulation T='%.17g'><EventDriven "
+                    "h='%.17g' certificate='on'><CVodeOSI%s/></EventDriven></simulation>",
+                    mass, mass, push, between(&g, 1, 2), between(&g, 1, 3), h, by[_i % 2]);
+  event_driven *o = engine(&r);
+  int rc = step_until(&r, 0.3);
+  ck_assert_msg(rc == NS_OK, "%s", r.c.msg);
+  ck_assert_double_le(r.x->cert->law_breach, 1);
+  ck_assert_int_ge(o->work_at, 0);
+  ns_ed_pack(o);
+  o->run.unknown[o->work_at] += 1e-2 * r.x->cert->kinetic;
+  ck_assert_int_eq(
+      o->run.ops->restart(o->run.flow, &r.c, *r.x->t, o->run.unknown, o->run.direction), NS_OK);
+  ends_with(&r, 0.3 + 2 * h, "energy defect");
+}
+END_TEST
+
 /* Numbers of a run do not depend on the grid of its rows. */
 START_TEST(the_grid_has_no_say)
 {
@@ -528,6 +556,7 @@ static void fill(TCase *t)
   tcase_add_test(t, a_switch_that_is_left_out_is_found);
   tcase_add_loop_test(t, a_force_that_comes_and_goes_is_found, 0, 6);
   tcase_add_loop_test(t, a_force_of_some_width_is_met, 0, 12);
+  tcase_add_loop_test(t, small_energies_are_known_to_tolerances, 0, 40);
   tcase_add_test(t, the_grid_has_no_say);
 }
 

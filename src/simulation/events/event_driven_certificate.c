@@ -192,11 +192,33 @@ static int is_work_rough(const event_driven *o)
   return (o->work_at >= 0 || o->drive_at >= 0) && !o->friction.wanted;
 }
 
+/* J: what absolute tolerances leave of the balance
+ *
+ *   T + V - W,   d(T + V - W) = p . dv + dV/dq . dq - sum dW,   p = M v
+ *
+ * where the unknowns v and W of the flow are wrong by dv and dW, GROWN tolerances of each. A work
+ * is a sum of what steps give, each with an error of its own: beside energies that are small yet
+ * it is known to no more than that. */
+static double left_by_tolerances(event_driven *o)
+{
+  const int work[] = {o->work_at, o->drive_at, o->friction_at, o->spring_at};
+  const double *atol = o->run.atol;
+  size_t nv = o->s.m->nv;
+  double *p = o->certified.change, sum = 0;
+  memset(p, 0, nv * sizeof *p);
+  ns_matrices_multiply(o->s.matrices, 1, o->s.x->v, p);
+  for (size_t i = 0; i < nv; i++) sum += fabs(p[i]) * atol[o->s.m->nq + i];
+  for (size_t i = 0; i < sizeof work / sizeof *work; i++)
+    if (work[i] >= 0 && atol[work[i]] < NS_FLOW_FREE) sum += atol[work[i]];
+  return GROWN * sum;
+}
+
 /* What came and went against what there is, where both are known to tolerance: positions are, and a
  * force that moves by as little as that does a work that nobody can account for, however small the
- * energies are (a heavy body at rest). Flows whose steps have a length may lose energy; and where
- * masses depend on the state by formulas it is kept by the gyroscopic forces that belong to them
- * alone, which are the model's to give. */
+ * energies are (a heavy body at rest). What relative tolerances and the rounding of the sums leave
+ * are parts of the largest energy, far below BALANCE. Flows whose steps have a length may lose
+ * energy; and where masses depend on the state by formulas it is kept by the gyroscopic forces that
+ * belong to them alone, which are the model's to give. */
 static void look_at_balance(event_driven *o, ns_breach *worst)
 {
   const ns_certificate *k = o->s.x->cert;
@@ -209,7 +231,7 @@ static void look_at_balance(event_driven *o, ns_breach *worst)
   look l = {.o = o, .worst = worst};
   double near = GROWN * (o->opt->atol + o->opt->rtol * ns_max_abs(o->s.m->nq, o->s.x->q));
   double known = (BALANCE + OF_TOLERANCE * o->opt->rtol) * *max + o->opt->atol +
-                 near * ns_max_abs(o->s.m->nrows, o->s.x->lambda);
+                 left_by_tolerances(o) + near * ns_max_abs(o->s.m->nrows, o->s.x->lambda);
   note(&l, -1, fabs(k->defect), known, "energy defect:", "J");
 }
 
