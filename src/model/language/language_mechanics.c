@@ -520,7 +520,14 @@ const ns_lang_element ns_lang_mechanics[] = {
                 "the contact slips, it has that length and opposes the slip.\n\n"
                 "et is a tangential restitution: friction acts on the slip after the impact plus "
                 "et times the slip before it. With et > 0 it can add energy. (For et > 0 in the "
-                "plane Siconos 4 writes outside its arrays.)",
+                "plane Siconos 4 writes outside its arrays.)\n\n"
+                "A body that is wedged between several contacts, such as a wheel in a groove "
+                "narrower than the angle of friction, can have several motions: it can stay at "
+                "rest if its contacts press against each other, or slide without that. The law "
+                "does not decide between them. Event-driven runs keep it at rest as long as some "
+                "forces within all cones hold it; time-stepping can let it slide earlier, as "
+                "elastic contacts do if nothing pressed them together before. Where this matters, "
+                "use CompliantFrictionNSL, with which there is one motion.",
         .example = "<NewtonImpactFrictionNSL en=\"0.5\" mu=\"0.3\"/>",
         .attributes = LIST(
             COEFFICIENT("en", 1, NULL, "[0, 1]", "0.5", "coefficient of restitution of the gap"),

@@ -18,7 +18,10 @@
  * friction across a guide or between walls changes them, they are free, and omega is a number of
  * the size sigma of the forces that act on the contact: all of them can be in their cones, or none.
  * What is wedged holds any load, by any forces. Contacts that hold without friction have the cone
- * lambda_n >= 0.
+ * lambda_n >= 0. Rigid contacts leave it open whether such forces are there: a wheel of radius R
+ * and weight m g in a groove whose walls lean by b from the vertical, mu > tan b, is held against
+ * any torque, but elastic contacts that only its weight presses let it turn at
+ * mu m g R/((1 + mu^2) sin b), or where it rolls up a wall.
  *
  * Where normal forces do not change kappa is the part of friction that is needed, and multipliers
  * of the equalities are the motion that begins, in its dual (limit analysis; for bodies on a plane
