@@ -158,7 +158,7 @@ static int motion(void *self, double t, const double *x, const double *lambda, c
     int r = o->equation[i];
     if (i < o->positions) y[i] = o->gap[r];
     ydot[i] = o->speed[r];
-    if (yddot) yddot[i] = ns_rows_dot(&k->H, r, o->a) + o->bias[r];
+    if (yddot) yddot[i] = ns_ed_acceleration_of(o, r);
   }
   return rc;
 }

@@ -286,7 +286,11 @@ static void choose_resting(event_driven *o)
   }
 }
 
-/* Size of the terms that the acceleration of a row is the sum of, without forces of contacts. */
+double ns_ed_acceleration_of(const event_driven *o, int r)
+{
+  return ns_rows_dot(&o->s.k->H, r, o->a) + o->bias[r];
+}
+
 double ns_ed_size_of(const event_driven *o, int r)
 {
   return fabs(o->bias[r]) + ns_rows_size(&o->s.k->H, r, o->a);
@@ -340,7 +344,7 @@ static int accelerations(event_driven *o, int *jam)
   if (rc) return rc;
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i];
-    o->rhs[i] = ns_rows_dot(&k->H, r, o->a) + o->bias[r];
+    o->rhs[i] = ns_ed_acceleration_of(o, r);
     k->z[i] = 0;
   }
   if (o->friction.wanted) return ns_ed_rest(o, jam);
@@ -439,7 +443,7 @@ static double turns_back(const event_driven *o, int disc)
   /* at the end of sticking that is rounding */
   if (o->friction.loads.ended[disc] && o->mode_before[disc] == NS_ED_STICK) return 0;
   for (int r = ns_ed_disc_first(o, disc); r < ns_ed_disc_end(o, disc); r++)
-    against -= o->friction.toward[r] * (ns_rows_dot(&o->s.k->H, r, o->a) + o->bias[r]);
+    against -= o->friction.toward[r] * ns_ed_acceleration_of(o, r);
   return against;
 }
 

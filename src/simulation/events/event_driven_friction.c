@@ -181,8 +181,7 @@ void ns_ed_friction_freeze(event_driven *o)
 static int stays(const event_driven *o, int r)
 {
   static const double NONE = 1e-9; /* of its terms */
-  double a = ns_rows_dot(&o->s.k->H, r, o->a) + o->bias[r];
-  return fabs(a) <= NONE * ns_ed_size_of(o, r);
+  return fabs(ns_ed_acceleration_of(o, r)) <= NONE * ns_ed_size_of(o, r);
 }
 
 static int is_kept(event_driven *o, int disc)

@@ -490,7 +490,7 @@ static void begin_to_slide(event_driven *o, int disc)
 static int is_accelerated(const event_driven *o, int r, double nothing)
 {
   static const double ROUNDING = 1e-6;
-  double sum = ns_rows_dot(&o->s.k->H, r, o->a) + o->bias[r];
+  double sum = ns_ed_acceleration_of(o, r);
   return fabs(sum) > ROUNDING * ns_ed_size_of(o, r) && fabs(sum) > nothing;
 }
 

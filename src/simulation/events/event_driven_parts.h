@@ -311,7 +311,9 @@ int ns_ed_impact_at_end(const event_driven *o);
 void ns_ed_choose_closed(event_driven *o);
 /* Apply impulses z of the active rows: velocities, work and dissipated energy. */
 void ns_ed_strike(event_driven *o);
-/* Size of the terms that the acceleration of a row is the sum of, without forces of contacts. */
+/* Acceleration of a row, H_r a + bias_r, as the motion was evaluated last. */
+double ns_ed_acceleration_of(const event_driven *o, int r);
+/* Size of the terms that it is the sum of. */
 double ns_ed_size_of(const event_driven *o, int r);
 /* Sizes of the terms that the accelerations of the active rows are sums of: the largest. */
 double ns_ed_size(const event_driven *o);
