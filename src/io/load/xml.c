@@ -8,6 +8,7 @@
 #include <libxml/parserInternals.h>
 #include <libxml/xmlerror.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -152,6 +153,11 @@ static void on_element(void *parser, const xmlChar *name, const xmlChar *prefix,
   xmlStopParser(p);
 }
 
+/* libxml2 makes its locks at its first use: two threads that come first together would make one
+ * twice and lose a copy. */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static void init_once(void) { pthread_once(&once, xmlInitParser); }
+
 int ns_xml_parse(ns_ctx *c, const char *name, const char *text, size_t n, const char *root,
                  xmlDoc **doc)
 {
@@ -169,6 +175,7 @@ int ns_xml_parse(ns_ctx *c, const char *name, const char *text, size_t n, const 
   if (n > INT_MAX) return ns_fail(c, NS_MODEL, "%s: the file is larger than 2 GB", name);
 
   complaint k = {.c = c, .bytes = (long)n};
+  init_once();
   xmlParserCtxt *p = xmlNewParserCtxt();
   if (!p) return ns_nomem(c, "XML parser");
   p->_private = &k;
@@ -203,6 +210,7 @@ static void on_watched(void *to, xmlErrorPtr e)
 
 void ns_xml_watch_begin(ns_xml_watch *w)
 {
+  init_once();
   *w = (ns_xml_watch){.before = xmlStructuredError, .before_data = xmlStructuredErrorContext};
   xmlSetStructuredErrorFunc(w, on_watched);
 }
