@@ -325,10 +325,11 @@ void ns_box_clip(const ns_box_work *k, const ns_box *p, double *z)
 
 void ns_box_state_of(const ns_box_work *k, const ns_box *p, const double *z, signed char *at)
 {
-  int n = p->n, boxed = k->boxed;
-  const double *lb = p->lb, *ub = p->ub;
-  for (int i = 0; i < n; i++)
-    at[i] = ns_box_state(z[i], boxed ? lb[i] : 0, boxed ? ub[i] : INFINITY);
+  int n = p->n;
+  if (k->boxed)
+    for (int i = 0; i < n; i++) at[i] = ns_box_state(z[i], p->lb[i], p->ub[i]);
+  else
+    for (int i = 0; i < n; i++) at[i] = ns_box_state(z[i], 0, INFINITY);
 }
 
 /* ---- direct solve on a state ----------------------------------------------------------------- */

@@ -71,15 +71,21 @@ static inline double ns_contact_history_approach(ns_contact_history *o, int r, d
   return ns_events_approach(before, o->fast);
 }
 
+/* 1 for most rows of a pile: a lasting contact without impact, nothing to be noted. */
+static inline int ns_contact_history_lasts(const ns_contact_history *o, int r, double free_speed)
+{
+  double before = o->before[r];
+  return o->x->mode[r] == NS_MODE_LASTING && o->x->lambda[r] > 0 &&
+         !(-before > fabs(free_speed - before));
+}
+
 /* Mode and event of row r, of this interaction. */
 static inline int ns_contact_history_row(ns_contact_history *o, ns_ctx *c, ns_recorder *rec,
                                          int interaction, int r, double free_speed)
 {
   ns_state *x = o->x;
   double before = o->before[r];
-  /* Most rows of a pile: lasting contact without impact. */
-  if (x->mode[r] == NS_MODE_LASTING && x->lambda[r] > 0 && !(-before > fabs(free_speed - before)))
-    return NS_OK;
+  if (ns_contact_history_lasts(o, r, free_speed)) return NS_OK;
   double bond = o->tension ? o->tension[r] : 0; /* it lasts while the bond carries */
   int was = x->mode[r],
       kind = ns_events_mode(x, &x->mode[r], ns_contact_history_approach(o, r, free_speed),
@@ -127,8 +133,9 @@ static inline int ns_contact_history_events(ns_contact_history *o, ns_ctx *c, ns
   for (int i = 0; i < k->n && !rc; i++) {
     int r = k->active[i];
     if (!k->plain && !ns_has_events(k, r)) continue;
-    rc = ns_contact_history_row(o, c, rec, k->interaction[r], r,
-                                k->q[i] - k->restitution[r] * o->before[r]);
+    double free_speed = k->q[i] - k->restitution[r] * o->before[r];
+    if (!ns_contact_history_lasts(o, r, free_speed))
+      rc = ns_contact_history_row(o, c, rec, k->interaction[r], r, free_speed);
     held += o->x->mode[r] != NS_MODE_FREE;
     if (friction && !rc && k->unit[k->unit_of[r]].kind == NS_UNIT_FRICTION)
       rc = ns_contact_history_slide(o, c, rec, i);
