@@ -14,12 +14,22 @@ static inline double ns_dot(size_t n, const double *x, const double *y)
   return s;
 }
 
+/* *max := max(*max, a) and s within [low, high], as fmax and fmin, which are calls. A NaN a is left
+ * out, a NaN s stays. */
+static inline void ns_keep_max(double *max, double a)
+{
+  if (a > *max) *max = a;
+}
+static inline double ns_clamp(double s, double low, double high)
+{
+  return s < low ? low : s > high ? high : s;
+}
+
 /* max_i |x_i|; 0 of nothing. A NaN is left out. */
 static inline double ns_max_abs(size_t n, const double *x)
 {
   double max = 0;
-  for (size_t i = 0; i < n; i++)
-    if (fabs(x[i]) > max) max = fabs(x[i]); /* as fmax, which is a call */
+  for (size_t i = 0; i < n; i++) ns_keep_max(&max, fabs(x[i]));
   return max;
 }
 

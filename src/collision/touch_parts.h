@@ -4,6 +4,7 @@
 #ifndef NS_COLLISION_TOUCH_PARTS_H
 #define NS_COLLISION_TOUCH_PARTS_H
 
+#include "algebra/vector.h"
 #include "collision/touch.h"
 
 typedef void ns_touch_pair(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t);
@@ -77,11 +78,6 @@ static inline void ns_edge_of(const ns_polytope *p, int e, const ns_relative *r,
   ns_mul3(r->R, p->normal + 3 * k[3], out->n2);
   ns_sub3(b, out->a, out->u);
   out->length = ns_unit3(out->u);
-}
-
-static inline double ns_clamp(double s, double low, double high)
-{
-  return s < low ? low : s > high ? high : s;
 }
 
 /* Parameters of the nearest points of x + s u, |s| <= S, and y + r w, |r| <= L, that are not

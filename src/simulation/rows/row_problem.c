@@ -528,6 +528,6 @@ double ns_row_problem_violation(const ns_row_problem *o, const double *z, const 
   const double *lb = o->lb + o->head, *ub = o->ub + o->head;
   double max = 0;
   for (int r = 0, n = o->nrows - o->head; r < n; r++)
-    max = fmax(max, ns_law_distance(z[r], w[r], lb[r], ub[r]));
+    ns_keep_max(&max, ns_law_distance(z[r], w[r], lb[r], ub[r]));
   return max;
 }

@@ -22,6 +22,7 @@
 #ifndef NS_SIMULATION_ROWS_ROW_PROBLEM_H
 #define NS_SIMULATION_ROWS_ROW_PROBLEM_H
 
+#include "algebra/vector.h"
 #include "base/arena.h"
 #include "model/model.h"
 #include "problems/box/box.h"
@@ -49,7 +50,7 @@ static inline unsigned char ns_unit_block(const ns_nonsmooth_law *law, int kind)
 /* Distance of a row from its law -w in N_[lb,ub](z): |z - proj(z - w)|. */
 static inline double ns_law_distance(double z, double w, double lb, double ub)
 {
-  return fabs(z - fmin(fmax(z - w, lb), ub));
+  return fabs(z - ns_clamp(z - w, lb, ub));
 }
 
 /* The active rows and units, both ascending. */

@@ -3,17 +3,12 @@
 #ifndef NS_SIMULATION_STEP_STEPPER_H
 #define NS_SIMULATION_STEP_STEPPER_H
 
+#include "algebra/vector.h"
 #include "integrators/matrices.h"
 #include "simulation/rows/contacts.h"
 #include "simulation/step/strategy.h"
 
 #include <math.h>
-
-/* fmax without handling of NaN, which does not occur here. */
-static inline void ns_keep_max(double *max, double a)
-{
-  if (a > *max) *max = a;
-}
 
 static inline void ns_count_max(int *max, int a)
 {
