@@ -83,6 +83,7 @@ static void move_groups(const ns_multibody *p, double *v)
   for (int g = 0; g < all->n; g++) {
     const int *body = all->member + all->from[g];
     int n = all->from[g + 1] - all->from[g];
+    if (all->group[*body] < 0) continue; /* its forces are soft: each body is on its own */
     for (int i = 0; i < n; i++) {
       double *y = all->work + dof * (size_t)i;
       memcpy(y, p->vfree + dof * (size_t)body[i], dof * sizeof *y);

@@ -30,7 +30,7 @@
 /* Groups of bodies with one block of W. A part of the problem that acts on such a body is
  * reduced. */
 typedef struct ns_multibody_groups {
-  const int *group;         /* group of each body; -1: none [nbodies] */
+  const int *group;         /* group of each body; -1: none, also of all of a group [nbodies] */
   const int *place;         /* index of each body in its group [nbodies] */
   const int *member, *from; /* bodies of group g: member[from[g]] .. member[from[g + 1] - 1] */
   int n;

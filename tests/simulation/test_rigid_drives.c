@@ -176,6 +176,50 @@ START_TEST(what_is_very_stiff_is_implicit)
 }
 END_TEST
 
+/* Two wheels a and b, or c and d, on one axle. */
+static void add_wheels(generator *g, char first, double z, double rate, double J)
+{
+  put(g,
+      "<NewtonEulerDS id='%c'><q0>0 0 %.17g 1 0 0 0</q0><v0>0 0 0 0 0 %.17g</v0><mass>1</mass>"
+      "<inertia diag='1 1 %.17g'/></NewtonEulerDS><NewtonEulerDS id='%c'><q0>0 0 %.17g 1 0 0 0</q0>"
+      "<mass>1</mass><inertia diag='1 1 %.17g'/></NewtonEulerDS>",
+      first, z, rate, J, first + 1, z + 1, J / 3);
+}
+
+/* With a spring between them. */
+static void add_axle(generator *g, char first, double z, double k)
+{
+  put(g,
+      "<interaction id='%c%c' systems='%c %c'><PivotJointR point='0 0 %.17g' axis='0 0 1' "
+      "stiffness='%.17g'/><EqualityConditionNSL/></interaction>",
+      first, first + 1, first, first + 1, z, k);
+}
+
+/* A pair on a soft spring, whose bodies stay apart in the one-step problem, beside one on a stiff
+ * spring, which are one group: each moves as it does alone. */
+START_TEST(soft_and_stiff_groups_stand_side_by_side)
+{
+  generator g = {.state = (unsigned long long)_i};
+  double soft = spread(&g, 0.1, 50), stiff = spread(&g, 1e4, 1e8), rate = between(&g, 1, 3),
+         J = between(&g, 1, 4), k[2] = {_i % 2 ? stiff : soft, _i % 2 ? soft : stiff};
+  run r[3];
+  for (int n = 0; n < 3; n++) {
+    g.length = 0;
+    put(&g, "<systems>");
+    if (n != 1) add_wheels(&g, 'a', 0, rate, J);
+    if (n != 0) add_wheels(&g, 'c', 5, -rate, 2 * J);
+    put(&g, "</systems><interactions>");
+    if (n != 1) add_axle(&g, 'a', 0, k[0]);
+    if (n != 0) add_axle(&g, 'c', 5, k[1]);
+    r[n] = mechanics("%s</interactions>" STEPS("1e-2", "1"), g.text);
+    play(&r[n]);
+  }
+  ck_assert_double_eq_tol(last(&r[2], "ab.angle"), last(&r[0], "ab.angle"), 1e-9);
+  ck_assert_double_eq_tol(last(&r[2], "cd.angle"), last(&r[1], "cd.angle"), 1e-9);
+  for (int n = 0; n < 3; n++) run_end(&r[n]);
+}
+END_TEST
+
 /* A body on an axle that turns against a stop, or that dry friction holds, while it slides: the
  * torque, which depends on the slide and on a current, does not turn it. Newton's method needs no
  * more passes than for the slide alone. */
@@ -227,6 +271,7 @@ static void fill(TCase *t)
   tcase_add_test(t, elastic_screw_keeps_its_energy);
   tcase_add_test(t, formulas_read_joints);
   tcase_add_test(t, what_is_very_stiff_is_implicit);
+  tcase_add_loop_test(t, soft_and_stiff_groups_stand_side_by_side, 0, 8);
   tcase_add_loop_test(t, torque_at_a_coordinate_that_rests, 0, 24);
 }
 
