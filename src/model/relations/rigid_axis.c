@@ -92,15 +92,14 @@ static void twist_of(const ns_system *b, const double *q, const double *v, ns_po
   Omega[2] = v[b->v + 2];
 }
 
-/* A.(w - w0) with w = R1^T (x2 + R2 c - x1) and s = w' + Omega1 x w, the velocity of the point of
+/* A.(w - c1) with w = R1^T (x2 + R2 c - x1) and s = w' + Omega1 x w, the velocity of the point of
  * body 2 less that of the centre of body 1 in axes of body 1: s' = R1^T R2 (Omega2 x (Omega2 x c))
  * - Omega1 x s, so that w'' = R1^T R2 (...) - Omega1 x (2 s - Omega1 x w). */
 double ns_joint_slide_bias(const ns_model *m, const ns_interaction *it, const double *q,
                            const double *v)
 {
-  static const double centre[3];
   const ns_joint *j = &it->joint;
-  const double *c = j->kind == NS_JOINT_CYLINDRICAL ? j->c2 : centre;
+  const double *c = j->c2;
   ns_pose b1, b2;
   double v1[3], v2[3], O1[3], O2[3], a[3], w[3], s[3], swing[3], turn[3];
   twist_of(&m->systems[it->systems[0]], q, v, &b1, v1, O1);

@@ -14,13 +14,17 @@
  *
  *   ball          x1 + R1 c1 - x2 - R2 c2
  *   pivot         those, V_i.delta
- *   prismatic     V_i.(w - w0), eps                   P = x2
- *   cylindrical   V_i.(w - c1), V_i.delta             P = x2 + R2 c2
- *   fixed         w - w0, eps                         P = x2
+ *   prismatic     V_i.(w - c1), eps                   P = x2 + R2 c2
+ *   cylindrical   V_i.(w - c1), V_i.delta
+ *   fixed         w - c1, eps
  *
- * and the free coordinates 2 atan2(-A.delta, delta_0), of a ball joint its twist about A, A.(w -
- * c1) and A.(w - w0); the swing of a ball joint is the angle between its axis in body 1 and in body
- * 2. delta and -delta are one rotation: the one with delta_0 >= 0 is taken, and of eps likewise. */
+ * and the free coordinates 2 atan2(-A.delta, delta_0), of a ball joint its twist about A, and A.(w
+ * - c1); the swing of a ball joint is the angle between its axis in body 1 and in body 2. delta and
+ * -delta are one rotation: the one with delta_0 >= 0 is taken, and of eps likewise.
+ *
+ * A joint without a point of its own has the centre of body 2; that of the world is anywhere, and
+ * an arm that long leaves few digits to the rows: there it has the centre of body 1 as assembled.
+ */
 #include "algebra/vector.h"
 #include "model/systems/rigid_parts.h"
 
@@ -65,15 +69,15 @@ static void relative_in_world(const link *k, double *eps)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Point P of body 2, its arms from both centres and w. */
+/* P, its arms from both centres and w. */
 typedef struct meeting {
   double a1[3], a2[3], w[3];
 } meeting;
 
-static void meeting_at(const link *k, const double *c2, meeting *p)
+static void meeting_at(const link *k, meeting *p)
 {
   double P[3];
-  ns_mul3(k->b2.R, c2, p->a2);
+  ns_mul3(k->b2.R, k->j->c2, p->a2);
   ns_axpy3(k->b2.x, 1, p->a2, P);
   ns_sub3(P, k->b1.x, p->a1);
   ns_mul3t(k->b1.R, p->a1, p->w);
@@ -89,10 +93,10 @@ static void slide_row(const link *k, const meeting *p, const double *V, double *
   else ns_point_row(k->b2.R, p->a2, d, 1, row + 6);
 }
 
-static double slide_of(const meeting *p, const double *V, const double *from)
+static double slide_of(const link *k, const meeting *p, const double *V)
 {
   double d[3];
-  ns_sub3(p->w, from, d);
+  ns_sub3(p->w, k->j->c1, d);
   return ns_dot3(V, d);
 }
 
@@ -182,22 +186,18 @@ static void same_orientation(const link *k, double *y, double (*G)[12])
   }
 }
 
-/* Point c2 of body 2 stays where `from` of body 1 is, but along directions that are not among V
- * [n]. */
-static void no_slide(const link *k, const double *c2, const double *from, const double *const *V,
-                     int n, double *y, double (*G)[12])
+/* Point c2 of body 2 stays where c1 of body 1 is, but along directions that are not among V [n]. */
+static void no_slide(const link *k, const double *const *V, int n, double *y, double (*G)[12])
 {
   meeting p;
-  meeting_at(k, c2, &p);
+  meeting_at(k, &p);
   for (int i = 0; i < n; i++) {
-    y[i] = slide_of(&p, V[i], from);
+    y[i] = slide_of(k, &p, V[i]);
     if (G) slide_row(k, &p, V[i], G[i]);
   }
 }
 
 /* ---- joints ---------------------------------------------------------------------------------- */
-
-static const double centre[3] = {0};
 
 int ns_joint_rows(ns_joint_kind k)
 {
@@ -227,15 +227,15 @@ void ns_joint_eval(const ns_joint *j, const double *q1, const double *q2, double
     axis_in_common(&k, y + 3, G ? G + 3 : NULL);
     break;
   case NS_JOINT_PRISMATIC:
-    no_slide(&k, centre, j->w0, across, 2, y, G);
+    no_slide(&k, across, 2, y, G);
     same_orientation(&k, y + 2, G ? G + 2 : NULL);
     break;
   case NS_JOINT_CYLINDRICAL:
-    no_slide(&k, j->c2, j->c1, across, 2, y, G);
+    no_slide(&k, across, 2, y, G);
     axis_in_common(&k, y + 2, G ? G + 2 : NULL);
     break;
   case NS_JOINT_FIXED:
-    no_slide(&k, centre, j->w0, all, 3, y, G);
+    no_slide(&k, all, 3, y, G);
     same_orientation(&k, y + 3, G ? G + 3 : NULL);
     break;
   }
@@ -305,11 +305,10 @@ double ns_joint_free(const ns_joint *j, int slide, const double *q1, const doubl
   link_of(j, q1, q2, &k);
   if (!slide) return angle_of(&k, row);
   if (slide == NS_AXIS_SWING) return swing_of(&k, row);
-  int prismatic = j->kind == NS_JOINT_PRISMATIC;
   meeting p;
-  meeting_at(&k, prismatic ? centre : j->c2, &p);
+  meeting_at(&k, &p);
   if (row) slide_row(&k, &p, j->A, row);
-  return slide_of(&p, j->A, prismatic ? j->w0 : j->c1);
+  return slide_of(&k, &p, j->A);
 }
 
 /* ---- assembly -------------------------------------------------------------------------------- */
@@ -330,10 +329,9 @@ void ns_joint_assemble(ns_joint *j, const double *q1, const double *q2, const do
   j->planar = 0;
   ns_pose_of(q1, &b1);
   ns_pose_of(q2, &b2);
-  if (point) {
-    in_body(&b1, point, j->c1);
-    in_body(&b2, point, j->c2);
-  }
+  if (!point) point = q2 ? b2.x : b1.x;
+  in_body(&b1, point, j->c1);
+  in_body(&b2, point, j->c2);
   if (axis) {
     ns_mul3t(b1.R, axis, j->A);
     ns_unit3(j->A);
@@ -341,5 +339,4 @@ void ns_joint_assemble(ns_joint *j, const double *q1, const double *q2, const do
   }
   ns_quaternion_conjugate(b2.p, inverse);
   ns_quaternion_mul(inverse, b1.p, j->reference);
-  in_body(&b1, b2.x, j->w0);
 }

@@ -2,15 +2,14 @@
 /* rigid_joint_planar.c -- joints of bodies in the plane, q = (x, y, angle), and their free
  * coordinates.
  *
- * With w = R1^T (x2 - x1) and the turn d = angle2 - angle1, both as assembled w0 and d0, the rows
- * are
+ * With w = R1^T (x2 + R2 c2 - x1) and the turn d = angle2 - angle1, as assembled d0, the rows are
  *
  *   pivot         x1 + R1 c1 - x2 - R2 c2
- *   prismatic     V.(w - w0), d0 - d               V: the axis A, turned by +90 degrees
- *   fixed         w - w0, d0 - d
+ *   prismatic     V.(w - c1), d0 - d               V: the axis A, turned by +90 degrees
+ *   fixed         w - c1, d0 - d
  *
- * and the free coordinates d - d0 and A.(w - w0). Angles of the plane count their turns themselves.
- */
+ * and the free coordinates d - d0 and A.(w - c1); the point where there is none as in space. Angles
+ * of the plane count their turns themselves. */
 #include "model/systems/rigid_parts.h"
 
 /* A body, or the world. */
@@ -58,19 +57,20 @@ static void point_in_common(const ns_joint *j, const frame *b1, const frame *b2,
   }
 }
 
-/* V.(w - w0): the centre of body 2 as seen by body 1. */
+/* V.(w - c1): the point of body 2 as seen by body 1. */
 static double slide(const ns_joint *j, const frame *b1, const frame *b2, const double *V,
                     double *row)
 {
-  static const double centre[2] = {0};
-  double a[2] = {b2->x[0] - b1->x[0], b2->x[1] - b1->x[1]}, w[2], d[2];
-  in(b1, a, w);
+  double a1[2], a2[2], w[2], d[2];
+  out(b2, j->c2, a2);
+  for (int i = 0; i < 2; i++) a1[i] = b2->x[i] + a2[i] - b1->x[i];
+  in(b1, a1, w);
   if (row) {
     out(b1, V, d);
-    point_row(a, d, -1, row);
-    point_row(centre, d, 1, row + 3);
+    point_row(a1, d, -1, row);
+    point_row(a2, d, 1, row + 3);
   }
-  return V[0] * (w[0] - j->w0[0]) + V[1] * (w[1] - j->w0[1]);
+  return V[0] * (w[0] - j->c1[0]) + V[1] * (w[1] - j->c1[1]);
 }
 
 static double turn(const ns_joint *j, const frame *b1, const frame *b2, double sign, double *row)
@@ -121,14 +121,11 @@ void ns_planar_joint_assemble(ns_joint *j, const double *q1, const double *q2, c
                               const double *axis)
 {
   frame b1 = frame_of(q1), b2 = frame_of(q2);
-  double d[2] = {b2.x[0] - b1.x[0], b2.x[1] - b1.x[1]};
   j->planar = 1;
-  in(&b1, d, j->w0);
   j->reference[0] = b2.angle - b1.angle;
-  if (point) {
-    in(&b1, (double[]){point[0] - b1.x[0], point[1] - b1.x[1]}, j->c1);
-    in(&b2, (double[]){point[0] - b2.x[0], point[1] - b2.x[1]}, j->c2);
-  }
+  if (!point) point = q2 ? b2.x : b1.x;
+  in(&b1, (double[]){point[0] - b1.x[0], point[1] - b1.x[1]}, j->c1);
+  in(&b2, (double[]){point[0] - b2.x[0], point[1] - b2.x[1]}, j->c2);
   if (axis) {
     double length = hypot(axis[0], axis[1]);
     in(&b1, (double[]){axis[0] / length, axis[1] / length}, j->A);

@@ -72,11 +72,11 @@ typedef struct ns_joint {
   ns_joint_kind kind;
   int planar;
   int collide;         /* 1: shapes of its two bodies can touch */
-  double c1[3], c2[3]; /* its point in axes of body 1 and of body 2 */
+  /* its point in axes of body 1 and of body 2, of joints without one that of rigid_joint.c */
+  double c1[3], c2[3];
   /* its axis and two unit vectors across, right-handed, in axes of body 1 */
   double A[3], V1[3], V2[3];
   double reference[4];         /* p2* p1 at assembly */
-  double w0[3];                /* R1^T (x2 - x1) at assembly */
   const ns_joint_start *start; /* NULL: initially as assembled */
 } ns_joint;
 
