@@ -65,6 +65,53 @@ static int is_rate(const ns_frozen_owner *o, const ns_frozen_switch *s, int i)
   return x ? x->bank == NS_BANK_V : s->index[i] >= coordinates(o);
 }
 
+/* Bodies that variable i, of a joint or a line, is made of. */
+static int bodies(const ns_branches *b, const ns_frozen_owner *o, const ns_frozen_switch *s, int i,
+                  int of[NS_FOREIGN_SYSTEMS])
+{
+  const ns_foreign_variable *x = other(o, s, i);
+  if (x) return ns_foreign_systems(b->m, x, of);
+  int n = o->joint ? o->joint->nsystems : o->line->nsystems;
+  memcpy(of, o->joint ? o->joint->systems : o->line->systems, (size_t)n * sizeof *of);
+  return n;
+}
+
+/* How large their positions or velocities are: those of others may have any unit. */
+static double reach(const ns_branches *b, const ns_frozen_owner *o, const ns_frozen_switch *s,
+                    int i, const double *x)
+{
+  int of[NS_FOREIGN_SYSTEMS], n = bodies(b, o, s, i, of), rate = is_rate(o, s, i);
+  const double *from = rate ? velocities(b, x) : positions(b, x);
+  double size = 0;
+  for (int k = 0; k < n; k++) {
+    const ns_system *y = &b->m->systems[of[k]];
+    size = fmax(size, ns_max_abs((size_t)(rate ? y->n : y->nq), from + (rate ? y->v : y->q)));
+  }
+  return size;
+}
+
+static double fastest_of(size_t n, const double *x, const double *f)
+{
+  double fastest = 0;
+  for (size_t i = 0; i < n; i++) fastest = fmax(fastest, fabs(f[i]) / (1 + fabs(x[i])));
+  return fastest;
+}
+
+/* The largest rate of what they move by, in parts of its size. */
+static double rate_of_bodies(const ns_branches *b, const ns_frozen_owner *o,
+                             const ns_frozen_switch *s, int i, const double *x, const double *f)
+{
+  int of[NS_FOREIGN_SYSTEMS], n = bodies(b, o, s, i, of);
+  double fastest = 0;
+  for (int k = 0; k < n; k++) {
+    const ns_system *y = &b->m->systems[of[k]];
+    size_t v = b->problem.ncoord + y->v;
+    fastest = fmax(fastest, fastest_of((size_t)y->nq, x + y->q, f + y->q));
+    fastest = fmax(fastest, fastest_of((size_t)y->n, x + v, f + v));
+  }
+  return fastest;
+}
+
 static double value_at(const ns_frozen_switch *s, int i, const ns_point *p)
 {
   return s->bank[i] == NS_BANK_FOREIGN ? p->z[p->nz + s->index[i]] : p->angle[s->index[i]];
@@ -80,16 +127,20 @@ static ns_point point_along(ns_branches *b, const ns_frozen_owner *o, double t, 
                          b->w.angle, bank);
 }
 
-/* A moment in which nothing moves by more than a millionth of its size, by differences over which
- * rates of joints and lines are known to 1e-10. */
+/* A moment in which none of their bodies moves by more than a millionth of its size, by differences
+ * over which rates of joints and lines are known to 1e-10. */
 static void look_around(ns_branches *b, const ns_frozen_owner *o, double t, const double *x,
                         const double *f)
 {
   static const double LITTLE = 1e-6;
   ns_branch_between *k = &b->between;
-  size_t n = b->problem.ncoord + b->m->nv, capacity = b->w.z->bank + 1;
+  size_t capacity = b->w.z->bank + 1;
   double fastest = 0;
-  for (size_t i = 0; i < n; i++) fastest = fmax(fastest, fabs(f[i]) / (1 + fabs(x[i])));
+  for (int i = 0; i < o->of->n; i++) {
+    const ns_frozen_switch *s = &o->of->item[i];
+    for (int j = 0; j < s->nvars && !s->known; j++)
+      if (is_between(o, s, j)) fastest = fmax(fastest, rate_of_bodies(b, o, s, j, x, f));
+  }
   k->moment = fastest > 0 ? LITTLE / fastest : LITTLE;
   k->at = point_along(b, o, t, x, NULL, 0, k->bank);
   k->before = point_along(b, o, t, x, f, -k->moment, k->bank + capacity);
@@ -109,14 +160,6 @@ static double rate_between(const ns_branches *b, const ns_frozen_owner *o,
   rate.bank = NS_BANK_V;
   return ns_foreign_between(&b->w.z->model, &rate, positions(b, x), velocities(b, x), b->w.angle,
                             NULL, NULL);
-}
-
-/* How large what they are made of is: positions, velocities. */
-static double reach(const ns_branches *b, const double *x, int rate)
-{
-  const double *from = rate ? velocities(b, x) : positions(b, x);
-  size_t n = rate ? b->m->nv : b->problem.ncoord;
-  return ns_max_abs(n, from);
 }
 
 /* ---- rates of sigma -------------------------------------------------------------------------- */
@@ -163,8 +206,7 @@ double ns_branch_noise(const ns_branches *b, size_t k, const double *x)
   double noise = 0;
   ns_branch_slope(&b->w, o, b->t, positions(b, x), velocities(b, x));
   for (int i = 0; i < s->nvars; i++) {
-    double size = is_between(o, s, i) ? reach(b, x, is_rate(o, s, i))
-                                      : fabs(x[unknown(b, o, s, i)]);
+    double size = is_between(o, s, i) ? reach(b, o, s, i, x) : fabs(x[unknown(b, o, s, i)]);
     noise += fabs(b->w.out[s->slope + 1 + i]) * (opt->atol + opt->rtol * size);
   }
   return noise;
