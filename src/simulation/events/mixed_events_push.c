@@ -49,9 +49,10 @@ int ns_mx_from_images(mixed_events *o)
     double v = o->v[of->v[i]];
     size = fmax(size, fabs(v));
     max = fmax(max, fabs(v - x->v[i]));
-    x->v[i] = v;
   }
-  return max > ROUNDING * size; /* what projections onto held rows leave has no end */
+  if (!(max > ROUNDING * size)) return 0; /* what projections onto held rows leave has no end */
+  ns_part_take(of->model.nv, of->v, o->v, x->v);
+  return 1;
 }
 
 /* ---- forces ---------------------------------------------------------------------------------- */

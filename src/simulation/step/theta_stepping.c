@@ -246,18 +246,21 @@ static int start_contacts(stepping *o, ns_ctx *c, int first)
   return rc ? rc : ns_rigid_start_contacts(o->bodies, c, x->cert, first);
 }
 
-static int start(void *self, ns_ctx *c)
+/* What follows from the state, at the start of a run and where it is resumed. */
+static int begin_run(stepping *o, ns_ctx *c, int first)
 {
-  stepping *o = self;
-  ns_state *x = o->s.x;
-  int first = *x->step == 0;
   ns_contact_history_begin(&o->history);
   memset(o->impulse, 0, o->s.m->nv * sizeof *o->impulse);
   int rc = start_relations(o, c, first);
-  if (!rc) rc = ns_theta_start(o->osi, c, x, first);
-  if (rc || !o->bodies) return rc;
-  rc = ns_rigid_begin_run(o->bodies, c);
-  return rc || !o->bodies->contacts ? rc : start_contacts(o, c, first);
+  if (!rc) rc = ns_theta_start(o->osi, c, o->s.x, first);
+  return rc || !o->bodies ? rc : ns_rigid_begin_run(o->bodies, c);
+}
+
+static int start(void *self, ns_ctx *c)
+{
+  stepping *o = self;
+  int first = *o->s.x->step == 0, rc = begin_run(o, c, first);
+  return rc || !o->bodies || !o->bodies->contacts ? rc : start_contacts(o, c, first);
 }
 
 static int restart(void *self, ns_ctx *c, int set)
@@ -823,13 +826,25 @@ static int restore_bodies(stepping *o, ns_ctx *c, ns_blob *b)
   return ns_rigid_contacts_restore(o->bodies->contacts, c, b);
 }
 
+/* What follows from the state, which stays as it was saved: where a run starts, quaternions become
+ * unit ones and energies are set. */
+static int follow_state(stepping *o, ns_ctx *c)
+{
+  ns_state *x = o->s.x;
+  void *kept = malloc(x->bytes);
+  if (!kept) return ns_nomem(c, "checkpoint");
+  memcpy(kept, x->block, x->bytes);
+  int rc = begin_run(o, c, *x->step == 0);
+  memcpy(x->block, kept, x->bytes);
+  free(kept);
+  return rc;
+}
+
 static void restore(void *self, ns_blob *b)
 {
   stepping *o = self;
   ns_ctx c = {0};
-  ns_certificate keep = *o->s.x->cert;
-  int rc = o->alone ? NS_OK : start(o, &c); /* what follows from the state */
-  *o->s.x->cert = keep;
+  int rc = o->alone ? NS_OK : follow_state(o, &c);
   ns_blob_get_reals(b, o->history.before, (size_t)o->nL);
   ns_blob_get_reals(b, o->f->offset, (size_t)o->nF);
   ns_contacts_restore(o->k, b);
