@@ -109,7 +109,8 @@ START_TEST(events_within_the_tolerance_match)
     size_t pairs, alone;
   } row[] = {{0.1, 3, 0}, {0.049, 2, 2}, {0.051, 3, 0}};
   const double a[] = {1, 2.05, 3, -1}, b[] = {1.01, 2, 3, -1};
-  ns_event_match m = match_times(a, b, (ns_event_rule){row[_i].tol, 1e-9, 0, 10, NAN});
+  ns_event_match m = match_times(a, b,
+                                 (ns_event_rule){row[_i].tol, 1e-9, 0, 10, NAN, -INFINITY, 0});
   ck_assert_uint_eq(m.npairs, row[_i].pairs);
   ck_assert_uint_eq(m.nalone, row[_i].alone);
   ck_assert_uint_eq(m.left, 0);
@@ -119,7 +120,7 @@ END_TEST
 START_TEST(one_missing_event_is_one_difference)
 {
   const double a[] = {1, 3, 4, -1}, b[] = {1, 2, 3, 4, -1};
-  ns_event_match m = match_times(a, b, (ns_event_rule){0.1, 1e-9, 0, 10, NAN});
+  ns_event_match m = match_times(a, b, (ns_event_rule){0.1, 1e-9, 0, 10, NAN, -INFINITY, 0});
   ck_assert_uint_eq(m.npairs, 3);
   ck_assert_uint_eq(m.nalone, 1);
   ck_assert_int_eq(m.alone[0].side, 1);
@@ -132,18 +133,20 @@ END_TEST
 START_TEST(an_event_near_the_end_may_be_beyond_it)
 {
   const double a[] = {1, 4.95, -1}, b[] = {1, -1};
-  ck_assert_uint_eq(match_times(a, b, (ns_event_rule){0.1, 1e-9, 0, 5, NAN}).left, 1);
-  ck_assert_uint_eq(match_times(b, a, (ns_event_rule){0.1, 1e-9, 0, 5, NAN}).left, 1);
-  ck_assert_uint_eq(match_times(a, b, (ns_event_rule){0.01, 1e-9, 0, 5, NAN}).nalone, 1);
+  ck_assert_uint_eq(match_times(a, b, (ns_event_rule){0.1, 1e-9, 0, 5, NAN, -INFINITY, 0}).left, 1);
+  ck_assert_uint_eq(match_times(b, a, (ns_event_rule){0.1, 1e-9, 0, 5, NAN, -INFINITY, 0}).left, 1);
+  ck_assert_uint_eq(match_times(a, b, (ns_event_rule){0.01, 1e-9, 0, 5, NAN, -INFINITY, 0}).nalone,
+                    1);
   /* later than the end */
-  ck_assert_uint_eq(match_times(a, b, (ns_event_rule){0.01, 1e-9, 0, 4, NAN}).nalone, 0);
+  ck_assert_uint_eq(match_times(a, b, (ns_event_rule){0.01, 1e-9, 0, 4, NAN, -INFINITY, 0}).nalone,
+                    0);
 }
 END_TEST
 
 START_TEST(matching_stops_where_events_accumulate)
 {
   const double a[] = {1, 2, 2.5, 2.75, 2.875, 2.9375, -1}, b[] = {1, 2, 2.5, 2.75, 2.875, -1};
-  ns_event_match m = match_times(a, b, (ns_event_rule){0.1, 1e-9, 0.3, 10, NAN});
+  ns_event_match m = match_times(a, b, (ns_event_rule){0.1, 1e-9, 0.3, 10, NAN, -INFINITY, 0});
   ck_assert_uint_eq(m.nstops, 1);
   ck_assert_double_eq(m.stops[0].t, 2.75);
   ck_assert_uint_eq(m.npairs, 3);
@@ -151,7 +154,8 @@ START_TEST(matching_stops_where_events_accumulate)
   ck_assert_uint_eq(m.left, 5);
   /* before it, a missing event is still missing */
   const double without[] = {1, 2.5, 2.75, 2.875, -1};
-  ck_assert_uint_eq(match_times(without, b, (ns_event_rule){0.1, 1e-9, 0.3, 10, NAN}).nalone, 1);
+  ck_assert_uint_eq(
+      match_times(without, b, (ns_event_rule){0.1, 1e-9, 0.3, 10, NAN, -INFINITY, 0}).nalone, 1);
 }
 END_TEST
 
@@ -160,9 +164,29 @@ START_TEST(a_landing_is_no_accumulation)
 {
   ns_result_event e[2] = {{.t = 1, .kind = I, .interaction = "g"},
                           {.t = 1.01, .kind = C, .interaction = "g"}};
-  ns_event_match m = match_of(e, 2, e, 2, (ns_event_rule){0, 1e-9, 0.02, 10, NAN});
+  ns_event_match m = match_of(e, 2, e, 2, (ns_event_rule){0, 1e-9, 0.02, 10, NAN, -INFINITY, 0});
   ck_assert_uint_eq(m.npairs, 2);
   ck_assert_uint_eq(m.nstops, 0);
+}
+END_TEST
+
+/* What an event-driven run alone records has no say beside time-stepping: branches of formulas, a
+ * slip that turns round; nor what either records in the first moment. */
+START_TEST(kinds_of_one_driver_are_left_out)
+{
+  ns_result_event a[4] = {
+      {.t = 0.05, .kind = NS_EVENT_SLIP, .interaction = "h", .was = 1, .is = 2},
+      {.t = 1, .kind = NS_EVENT_FORMULA, .interaction = "f"},
+      {.t = 2, .kind = NS_EVENT_SLIP, .interaction = "g", .was = 2, .is = 2},
+      {.t = 3, .kind = NS_EVENT_SLIP, .interaction = "g", .was = 1, .is = 2},
+  };
+  for (int mixed = 0; mixed < 2; mixed++) {
+    ns_event_rule r = {0.1, 1e-9, 0.2, 10, NAN, 0, mixed};
+    ns_event_match m = match_of(a, 4, NULL, 0, r), other = match_of(NULL, 0, a, 4, r);
+    ck_assert_uint_eq(m.nalone, mixed ? 1 : 3);
+    ck_assert_uint_eq(other.nalone, m.nalone);
+    ck_assert_uint_eq(m.left, 1);
+  }
 }
 END_TEST
 
@@ -174,7 +198,7 @@ START_TEST(events_of_other_contacts_do_not_meet)
                           {.t = 1, .kind = I, .interaction = "g", .row = 1},
                           {.t = 1, .kind = I, .interaction = "h"}};
   ns_result_event b[3] = {a[2], a[1], a[0]}; /* order within one time does not matter */
-  ns_event_match m = match_of(a, 3, b, 3, (ns_event_rule){0.1, 1e-9, 0.2, 10, NAN});
+  ns_event_match m = match_of(a, 3, b, 3, (ns_event_rule){0.1, 1e-9, 0.2, 10, NAN, -INFINITY, 0});
   ck_assert_uint_eq(m.npairs, 3);
   ck_assert_uint_eq(m.nstops, 0);
   for (size_t k = 0; k < 3; k++) {
@@ -182,9 +206,11 @@ START_TEST(events_of_other_contacts_do_not_meet)
     ck_assert_int_eq(a[m.pairs[k].a].row, b[m.pairs[k].b].row);
   }
   b[1].row = 2;
-  ck_assert_uint_eq(match_of(a, 3, b, 3, (ns_event_rule){0.1, 1e-9, 0.2, 10, NAN}).nalone, 2);
+  ck_assert_uint_eq(
+      match_of(a, 3, b, 3, (ns_event_rule){0.1, 1e-9, 0.2, 10, NAN, -INFINITY, 0}).nalone, 2);
   a[0].kind = C;
-  ck_assert_uint_eq(match_of(a, 1, b + 2, 1, (ns_event_rule){0.1, 1e-9, 0.2, 10, NAN}).nalone, 2);
+  ck_assert_uint_eq(
+      match_of(a, 1, b + 2, 1, (ns_event_rule){0.1, 1e-9, 0.2, 10, NAN, -INFINITY, 0}).nalone, 2);
 }
 END_TEST
 
@@ -366,6 +392,7 @@ int main(void)
   tcase_add_test(t, an_event_near_the_end_may_be_beyond_it);
   tcase_add_test(t, matching_stops_where_events_accumulate);
   tcase_add_test(t, a_landing_is_no_accumulation);
+  tcase_add_test(t, kinds_of_one_driver_are_left_out);
   tcase_add_test(t, events_of_other_contacts_do_not_meet);
   tcase_add_test(t, interpolation_is_exact_for_lines);
   tcase_add_test(t, interpolation_has_order_two);

@@ -267,12 +267,25 @@ static int events_asked(const ns_compare_options *o)
   return !measures || measures < o->nonly;
 }
 
+/* Its rows say on which side of an event they are. */
+static int is_event_driven(const side *s)
+{
+  ns_ctx none = {0};
+  ns_column col;
+  return ns_result_lookup(s->r, &none, "diagnostics.side", &col);
+}
+
 static int compare_events(job *j, ns_ctx *c)
 {
   const side *a = &j->s[0], *b = &j->s[1];
   double steps = 2 * fmax(fmax(a->h, b->h), fmax(a->spacing, b->spacing)) * (1 + 1e-6);
-  ns_event_rule rule = {j->o->time_tol, j->slack, fmax(2 * j->o->time_tol, steps), j->end,
-                        j->o->events_until};
+  ns_event_rule rule = {.tol = j->o->time_tol,
+                        .slack = j->slack,
+                        .gap = fmax(2 * j->o->time_tol, steps),
+                        .start = fmax(a->t[0], b->t[0]),
+                        .end = j->end,
+                        .stop = j->o->events_until,
+                        .mixed = is_event_driven(a) != is_event_driven(b)};
   scales s;
   if (!events_asked(j->o)) {
     rule.stop = -INFINITY;
@@ -433,6 +446,12 @@ static double stop_of(const job *j, const ns_compare_pair *p)
 
 static int thinned(const side *s) { return s->spacing > 1.5 * s->h; }
 
+/* Rows whose impulses are not those of one step. */
+static int is_thin(const job *j, const ns_compare_pair *p)
+{
+  return (p->forces != 0 && thinned(&j->s[0])) || (p->forces != 1 && thinned(&j->s[1]));
+}
+
 static void compare_column(job *j, ns_ctx *c, const ns_compare_pair *p, ns_compare_quantity *q)
 {
   ns_compare_rule r = {.rtol = j->o->rtol,
@@ -444,16 +463,16 @@ static void compare_column(job *j, ns_ctx *c, const ns_compare_pair *p, ns_compa
                        .mean = p->kind == NS_QUANTITY_FORCE};
   int impulse = p->kind == NS_QUANTITY_P || p->kind == NS_QUANTITY_LAMBDA ||
                 p->kind == NS_QUANTITY_FORCE;
-  int thin = thinned(&j->s[0]) || thinned(&j->s[1]);
+  int thin = is_thin(j, p), sums = impulse && (!j->same_step || p->forces >= 0);
   if (impulse && j->o->time_tol > 0) r.stop = stop_of(j, p);
   r.exact_rows = impulse && thin;
-  if (impulse && !j->same_step && thin) {
+  if (sums && thin) {
     q->how = NS_COMPARE_NOT;
     ns_compare_note(&j->pen, c,
                     "%s is not compared: steps differ, and rows represent several steps (--every): "
                     "the time of an impulse in between is not known",
                     q->label);
-  } else if (impulse && !j->same_step) {
+  } else if (sums) {
     q->how = NS_COMPARE_SUMS;
     ns_compare_sums(&j->grid, j->s[0].y, j->s[1].y, &r, q);
   } else {
@@ -489,6 +508,31 @@ static int load_pair(job *j, ns_ctx *c, const ns_compare_pairs *pairs, size_t i)
   return rc ? rc : ns_result_read(j->s[1].r, c, &pairs->pair[i].b, j->s[1].y);
 }
 
+/* Forces over time become impulses of the rows, by the trapezoidal rule, with those of events,
+ * which stand at their second rows. */
+static int sum_forces(job *j, ns_ctx *c, const ns_compare_pair *p)
+{
+  const side *s = &j->s[p->forces];
+  double *jump = ns_arena_get(j->arena, s->m->nrows, sizeof *jump), before = 0;
+  if (!jump) return ns_nomem(c, "impulses to compare");
+  int rc = ns_result_read(s->r, c, &p->jump, jump);
+  for (size_t i = 0; i < s->m->nrows && !rc; i++) {
+    double force = s->y[i], step = i ? s->t[i] - s->t[i - 1] : 0;
+    s->y[i] = (before + force) / 2 * step + jump[i];
+    before = force;
+  }
+  return rc;
+}
+
+/* Forces on one side, without the impulses of its events, and impulses on the other. */
+static void tell_forces(job *j, ns_ctx *c, const ns_compare_pair *p)
+{
+  ns_compare_note(&j->pen, c,
+                  "%s is not compared: it is a force in %s, which is event-driven, and the impulse "
+                  "of a step in %s",
+                  p->b.label, p->forces ? "B" : "A", p->forces ? "A" : "B");
+}
+
 static int compare_pair(job *j, ns_ctx *c, const ns_compare_pairs *pairs, size_t i)
 {
   const ns_compare_pair *p = &pairs->pair[i];
@@ -499,7 +543,11 @@ static int compare_pair(job *j, ns_ctx *c, const ns_compare_pairs *pairs, size_t
                     p->side ? "B" : "A", p->side ? "A" : "B");
     return NS_OK;
   }
-  if (p->a.unit && p->b.unit && strcmp(p->a.unit, p->b.unit) != 0) {
+  if (p->forces >= 0 && !p->has_jump) {
+    tell_forces(j, c, p);
+    return NS_OK;
+  }
+  if (p->forces < 0 && p->a.unit && p->b.unit && strcmp(p->a.unit, p->b.unit) != 0) {
     ns_compare_find(&j->pen, c, NS_COMPARE_UNIT, p->b.label, NAN, "%s is in %s in A, in %s in B",
                     p->b.label, p->a.unit, p->b.unit);
     return NS_OK;
@@ -508,8 +556,9 @@ static int compare_pair(job *j, ns_ctx *c, const ns_compare_pairs *pairs, size_t
   *q = (ns_compare_quantity){
       .label = ns_compare_keep(&j->pen, c, p->b.label),
       .label_a = ns_compare_keep(&j->pen, c, p->a.label),
-      .unit = ns_compare_keep(&j->pen, c, p->b.unit ? p->b.unit : p->a.unit)};
+      .unit = ns_compare_keep(&j->pen, c, p->b.unit && p->forces != 1 ? p->b.unit : p->a.unit)};
   int rc = load_pair(j, c, pairs, i);
+  if (!rc && p->forces >= 0) rc = sum_forces(j, c, p);
   if (rc) return rc;
   compare_column(j, c, p, q);
   r->ncompared += q->how != NS_COMPARE_NOT;

@@ -25,6 +25,7 @@ ns_quantity_kind ns_quantity_kind_of(const char *path, const char *label)
   size_t n = slash ? strlen(name) : strcspn(name, "_[");
   if (strncmp(path, "diagnostics/", 12) == 0 || strncmp(label, "diagnostics.", 12) == 0)
     return NS_QUANTITY_V;
+  if (slash && strcmp(name, "i") == 0) return NS_QUANTITY_V; /* of a diode, a switch */
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)
     if (strlen(known[k].name) == n && memcmp(known[k].name, name, n) == 0) return known[k].kind;
   return NS_QUANTITY_SMOOTH;
@@ -222,16 +223,48 @@ static int partner(const table *a, const table *b, const ns_column *col, ns_colu
   return 1;
 }
 
+static int is_impulse_of(const char *unit, const char *force)
+{
+  size_t n = force ? strlen(force) : 0;
+  return n && unit && strncmp(unit, force, n) == 0 && strcmp(unit + n, " s") == 0;
+}
+
+/* Whether one side has forces and the other impulses; forces of an interaction go with its impulses
+ * of events, which then are no quantity of their own. */
+static void find_forces(table *a, table *b, ns_compare_pair *x)
+{
+  char label[512];
+  x->forces = is_impulse_of(x->a.unit, x->b.unit)   ? 1
+              : is_impulse_of(x->b.unit, x->a.unit) ? 0
+                                                    : -1;
+  if (x->forces < 0) return;
+  table *t = x->forces ? b : a;
+  const ns_column *col = x->forces ? &x->b : &x->a;
+  const char *dot = strrchr(col->label, '.');
+  x->kind = NS_QUANTITY_P;
+  if (!dot || strncmp(dot, ".lambda", 7) != 0) return;
+  x->kind = NS_QUANTITY_LAMBDA;
+  snprintf(label, sizeof label, "%.*s.impulse%s", (int)(dot - col->label), col->label, dot + 7);
+  size_t k = labelled(t, label);
+  if (k == t->m->ncols) return;
+  t->paired[k] = 1;
+  x->has_jump = 1;
+  x->jump = t->cols[k];
+}
+
 static int is_held(const table *t, const ns_column *col)
 {
   return t->m->channels[col->channel].course == NS_COURSE_HELD;
 }
 
-static void add_of_b(table *a, const table *b, const ns_column *col, const ns_compare_options *o,
+static void add_of_b(table *a, table *b, const ns_column *col, const ns_compare_options *o,
                      ns_compare_pairs *p)
 {
-  ns_compare_pair x = {
-      .b = *col, .side = -1, .kind = kind_of(b, col), .nominal = b->nominal[flat(b, col)]};
+  ns_compare_pair x = {.b = *col,
+                       .side = -1,
+                       .forces = -1,
+                       .kind = kind_of(b, col),
+                       .nominal = b->nominal[flat(b, col)]};
   int is = asked(b, col, o);
   if (!partner(a, b, col, &x.a)) {
     x.side = 1;
@@ -241,6 +274,7 @@ static void add_of_b(table *a, const table *b, const ns_column *col, const ns_co
     is = a->ignore[k] || b->ignore[flat(b, col)] ? 0 : is || (o->nonly && a->only[k]);
     if (x.kind == NS_QUANTITY_SMOOTH) x.kind = kind_of(a, &x.a);
     x.held = is_held(a, &x.a) && is_held(b, col);
+    find_forces(a, b, &x);
   }
   if (is) p->pair[p->n++] = x;
 }
@@ -250,7 +284,8 @@ static void add_rest_of_a(const table *a, const ns_compare_options *o, ns_compar
   for (size_t k = 0; k < a->m->ncols; k++) {
     const ns_column *col = &a->cols[k];
     if (a->paired[k] || !asked(a, col, o)) continue;
-    p->pair[p->n++] = (ns_compare_pair){.a = *col, .side = 0, .kind = kind_of(a, col)};
+    p->pair[p->n++] = (ns_compare_pair){
+        .a = *col, .side = 0, .forces = -1, .kind = kind_of(a, col)};
   }
 }
 
@@ -284,7 +319,7 @@ int ns_compare_pairs_make(ns_ctx *c, ns_result *a, ns_result *b, const ns_compar
   if (!p->pair) return ns_nomem(c, "quantities to compare");
   ta.paired[time_a] = 1;
   for (size_t k = 0; k < tb.m->ncols; k++)
-    if (k != time_b) add_of_b(&ta, &tb, &tb.cols[k], o, p);
+    if (k != time_b && !tb.paired[k]) add_of_b(&ta, &tb, &tb.cols[k], o, p);
   add_rest_of_a(&ta, o, p);
   return NS_OK;
 }

@@ -21,7 +21,12 @@ typedef struct ns_compare_pair {
   ns_column a, b;
   int side; /* -1: both; 0: only A has it, 1: only B */
   ns_quantity_kind kind;
-  int held;       /* constant over the step that ends at a row, in both results */
+  int held; /* constant over the step that ends at a row, in both results */
+  /* the side that has forces, as event-driven runs have, where the other has impulses of steps; -1:
+   * both have the same */
+  int forces;
+  int has_jump; /* jump: its column of impulses of events */
+  ns_column jump;
   double nominal; /* from the options, 0: none */
 } ns_compare_pair;
 

@@ -45,13 +45,23 @@ static int is_of_corner(const ns_result_event *e)
   return e->index < 0 && !ns_event_is_own(e->kind) && strchr(e->interaction, ':') != NULL;
 }
 
-static int sort_events(ns_ctx *c, ns_arena *arena, const ns_result_event *e, size_t n, double end,
-                       sorted *s)
+/* Of kinds that time-stepping does not record, or a slip that turns round. */
+static int is_of_event_driven(const ns_result_event *e)
 {
+  return e->kind == NS_EVENT_FORMULA || e->kind == NS_EVENT_ACCUMULATION ||
+         e->kind == NS_EVENT_BRANCH || e->kind == NS_EVENT_JAM ||
+         (e->kind == NS_EVENT_SLIP && e->was == e->is);
+}
+
+static int sort_events(ns_ctx *c, ns_arena *arena, const ns_result_event *e, size_t n,
+                       const ns_event_rule *rule, sorted *s)
+{
+  double end = rule->end + rule->slack;
   *s = (sorted){.e = e, .at = ns_arena_get(arena, n, sizeof *s->at)};
   if (!s->at) return ns_nomem(c, "events to compare");
   for (size_t i = 0; i < n; i++) /* a NaN is kept, and has no counterpart */
-    if (!(e[i].t > end) && !is_of_corner(&e[i])) s->at[s->n++] = i;
+    if (!(e[i].t > end) && !is_of_corner(&e[i]) && !(rule->mixed && is_of_event_driven(&e[i])))
+      s->at[s->n++] = i;
   if (s->n) qsort_r(s->at, s->n, sizeof *s->at, by_stream, s);
   return NS_OK;
 }
@@ -85,10 +95,12 @@ static double accumulation(const sorted *s, size_t from, size_t to, double gap)
   return t;
 }
 
-/* An event that the other side may have beyond the end, or in the accumulation. */
+/* An event that the other side may have beyond the end, or in the accumulation, or with which that
+ * begins: an event-driven run records a relay that leaves its initial mode at once. */
 static int excused(const matching *x, const ns_result_event *e, double stop)
 {
-  return e->t >= stop || e->t > stop - x->rule->tol || e->t > x->rule->end - x->rule->tol;
+  const ns_event_rule *r = x->rule;
+  return e->t >= stop || e->t > stop - r->tol || e->t > r->end - r->tol || e->t < r->start + r->tol;
 }
 
 static void leave_alone(matching *x, int side, size_t k, size_t first, double stop, double nearest)
@@ -173,8 +185,8 @@ int ns_event_match_all(ns_ctx *c, const ns_result_event *a, size_t na, const ns_
                         .alone = ns_arena_get(arena, n, sizeof *m->alone),
                         .stops = ns_arena_get(arena, n, sizeof *m->stops)};
   if (!m->pairs || !m->alone || !m->stops) return ns_nomem(c, "events to compare");
-  int rc = sort_events(c, arena, a, na, rule->end + rule->slack, &x.side[0]);
-  if (!rc) rc = sort_events(c, arena, b, nb, rule->end + rule->slack, &x.side[1]);
+  int rc = sort_events(c, arena, a, na, rule, &x.side[0]);
+  if (!rc) rc = sort_events(c, arena, b, nb, rule, &x.side[1]);
   if (rc) return rc;
   while (at[0] < x.side[0].n || at[1] < x.side[1].n) match_row(&x, at);
   if (m->npairs) qsort_r(m->pairs, m->npairs, sizeof *m->pairs, pair_order, &x);

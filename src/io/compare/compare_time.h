@@ -22,6 +22,10 @@ typedef struct ns_event_rule {
   double gap;   /* closer than this: an accumulation, s */
   double end;   /* later events do not count, s */
   double stop;  /* from here on no events are matched, s; NaN: nowhere */
+  double start; /* an event less than tol after it, or before `end`, may be alone, s */
+  /* 1: one run is event-driven, the other by time-stepping: kinds that only one records are left
+   * out */
+  int mixed;
 } ns_event_rule;
 
 typedef struct ns_event_pair {
