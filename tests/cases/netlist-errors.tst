@@ -61,6 +61,28 @@ stderr <<
 nssim: error: m.xml:3: <netlist id="k">: R1: "1+t" depends on t, expected a constant: numbers and parameters
 >>
 
+case netlist-node-without-v
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    V1 in 0 5
+    R1 in out2 1k
+    C1 out2 0 1u
+    B1 x 0 v=2*out2
+    R2 x 0 out
+    S1 out2 0 0.1 - in + ctl
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <netlist id="k">: in "2*out2", column 3: unknown name "out2"; it is a node: write v() around it for its voltage, in values of V, I, B, S and P
+nssim: error: m.xml:7: <netlist id="k">: in "out", column 1: unknown name "out"; declare it as a <parameter> or by .param
+nssim: error: m.xml:8: <netlist id="k">: in "0.1 - in + ctl", column 7: unknown name "in"; it is a node: write v() around it for its voltage, in values of V, I, B, S and P
+>>
+
 case netlist-value-of-unknown-name
 file m.xml <<
 <model xmlns="urn:nssim:model:1">
@@ -1074,7 +1096,7 @@ nssim: error: n.xml:20: <netlist id="k">: X6 names no subcircuit, expected `Xnam
 nssim: error: n.xml:21: <netlist id="k">: .param gives no value, expected `.param R=1k`
 nssim: error: n.xml:22: <netlist id="k">: the parameter here is one of the model, expected another name
 nssim: error: n.xml:23: <netlist id="k">: the parameter "t" is the name of a function, of time t or of pi, expected another
-nssim: error: n.xml:24: <netlist id="k">: in "a", column 1: unknown name "a"; declare it as a <parameter> or by .param
+nssim: error: n.xml:24: <netlist id="k">: in "a", column 1: unknown name "a"; it is a node: write v() around it for its voltage, in values of V, I, B, S and P
 nssim: error: own.cir:2: <netlist id="l">: .include is nested more than 20 deep, expected fewer: does a file include itself?
 >>
 

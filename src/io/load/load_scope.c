@@ -507,6 +507,24 @@ static const char *hint_of_output(const ns_elem *e, const char *sentence)
   return NULL;
 }
 
+/* Whether the unknown name is a node: one of the two words behind the name of an element. */
+static int is_node(const ns_elem *netlist, const char *sentence)
+{
+  static const char blank[] = " \t";
+  const char *name = strstr(sentence, "unknown name \"") + strlen("unknown name \"");
+  size_t n = strcspn(name, "\"");
+  for (const char *line = netlist->text; *line; line += strcspn(line, "\n"), line += *line != 0) {
+    const char *word = line + strspn(line, blank);
+    if (!isalpha((unsigned char)*word)) continue;
+    for (int k = 0; k < 2; k++) {
+      word += strcspn(word, " \t\n");
+      word += strspn(word, blank);
+      if (strcspn(word, " \t\n") == n && strncmp(word, name, n) == 0) return 1;
+    }
+  }
+  return 0;
+}
+
 static const char *hint_of_names(const ns_load_scope *s, const ns_where *at, const char *sentence)
 {
   if (!at->e) return "expected numbers and parameters of the model";
@@ -521,6 +539,8 @@ static const char *hint_of_names(const ns_load_scope *s, const ns_where *at, con
            "divided by g is a mass, in kg";
   if (!is_netlist && is_unit(s, at, sentence))
     return "that is a unit: numbers are in SI units, without their names";
+  if (is_netlist && is_node(at->e, sentence))
+    return "it is a node: write v() around it for its voltage, in values of V, I, B, S and P";
   return is_netlist ? "declare it as a <parameter> or by .param" : "declare it as a <parameter>";
 }
 
