@@ -29,12 +29,12 @@ int ns_edit_distance(const char *a, size_t la, const char *b, size_t lb)
   return row[la % 3][lb];
 }
 
-void ns_suggest_init(ns_suggest *s, const char *name, size_t len)
+ns_suggest ns_suggest_for(const char *name, size_t len)
 {
   int third = len / 3 < INT_MAX ? (int)(len / 3) : INT_MAX;
   int max = third > 2 ? third : 2;
   if ((size_t)max >= len) max = len ? (int)len - 1 : -1;
-  *s = (ns_suggest){.name = name, .len = len, .distance = max + 1};
+  return (ns_suggest){.name = name, .len = len, .distance = max + 1};
 }
 
 void ns_suggest_offer(ns_suggest *s, const char *known)

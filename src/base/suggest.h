@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* suggest.h -- "did you mean": the known name nearest to a mistyped one.
  *
- *   ns_suggest s;
- *   ns_suggest_init(&s, name, len);
+ *   ns_suggest s = ns_suggest_for(name, len);
  *   for (each known name) ns_suggest_offer(&s, known);
  *   if (s.best) ...
  */
@@ -23,7 +22,7 @@ typedef struct ns_suggest {
   int distance;     /* of best */
 } ns_suggest;
 
-void ns_suggest_init(ns_suggest *s, const char *name, size_t len);
+ns_suggest ns_suggest_for(const char *name, size_t len);
 /* Near enough: distance <= max(2, len/3) and < len; or the same but for upper and lower case.
  * `known` is kept, not copied. */
 void ns_suggest_offer(ns_suggest *s, const char *known);

@@ -151,8 +151,7 @@ static int unknown_model(ns_ctx *c, const char *models, const char *name)
 {
   struct dirent **entry;
   char path[PATH_MAX];
-  ns_suggest s;
-  ns_suggest_init(&s, name, strlen(name));
+  ns_suggest s = ns_suggest_for(name, strlen(name));
   int n = scandir(models, &entry, NULL, alphasort);
   for (int k = 0; k < n; k++)
     if (is_model(models, entry[k]->d_name, path)) ns_suggest_offer(&s, entry[k]->d_name);

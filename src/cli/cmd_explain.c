@@ -122,8 +122,7 @@ static int explain_word(const char *name)
 
 static int unknown_item(const ns_lang_element *e, const char *name)
 {
-  ns_suggest s;
-  ns_suggest_init(&s, name, strlen(name));
+  ns_suggest s = ns_suggest_for(name, strlen(name));
   for (const ns_lang_item *i = e->attributes; i && i->name; i++) ns_suggest_offer(&s, i->name);
   for (const ns_lang_item *i = e->values; i && i->name; i++) ns_suggest_offer(&s, i->name);
   if (s.best)

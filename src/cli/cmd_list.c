@@ -330,8 +330,7 @@ static const struct topic *find(const char *name)
 
 static int unknown_topic(const char *name)
 {
-  ns_suggest s;
-  ns_suggest_init(&s, name, strlen(name));
+  ns_suggest s = ns_suggest_for(name, strlen(name));
   for (size_t k = 0; k < NTOPICS; k++) ns_suggest_offer(&s, topics[k].name);
   if (s.best)
     return ns_console_usage("nssim list", "unknown topic '%s'; did you mean '%s'?", name, s.best);

@@ -159,8 +159,7 @@ static int refuse_name(struct argp_state *state, const char *option, const char 
 
 static int unknown_solver(struct argp_state *state, const char *name)
 {
-  ns_suggest s;
-  ns_suggest_init(&s, name, strlen(name));
+  ns_suggest s = ns_suggest_for(name, strlen(name));
   for (const ns_avi_solver_ops *const *k = ns_avi_solvers; *k; k++)
     ns_suggest_offer(&s, (*k)->name);
   for (const ns_mechanical_solver_ops *const *k = ns_mechanical_solvers; *k; k++)
@@ -170,8 +169,7 @@ static int unknown_solver(struct argp_state *state, const char *name)
 
 static int unknown_contact_solver(struct argp_state *state, const char *name)
 {
-  ns_suggest s;
-  ns_suggest_init(&s, name, strlen(name));
+  ns_suggest s = ns_suggest_for(name, strlen(name));
   for (const ns_contact_solver *const *k = ns_contact_solvers; *k; k++)
     ns_suggest_offer(&s, (*k)->name);
   return refuse_name(state, "contact-solver", name, &s, "solve --help");

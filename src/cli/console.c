@@ -119,7 +119,7 @@ static void look_up_long(const struct argp *a, long_option *l)
   look_up_among(&common, l);
   l->suggests = !l->found;
   if (!l->suggests) return;
-  ns_suggest_init(&l->suggest, l->name, l->len);
+  l->suggest = ns_suggest_for(l->name, l->len);
   look_up_among(a, l);
   look_up_among(&common, l);
 }

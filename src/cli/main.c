@@ -124,8 +124,7 @@ static const char *split_name(int argc, char **argv, char *buf, size_t size)
 static int unknown_command(int argc, char **argv)
 {
   const char *word = argv[0], *other = other_word(word);
-  ns_suggest s;
-  ns_suggest_init(&s, word, strlen(word));
+  ns_suggest s = ns_suggest_for(word, strlen(word));
   for (const ns_command *k = ns_commands; k->name; k++) ns_suggest_offer(&s, k->name);
   char file[256];
   if (other)

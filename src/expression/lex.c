@@ -25,14 +25,14 @@ static char peek(const ns_lexer *x, size_t i) { return i < x->len ? x->text[i] :
 
 int ns_lex_fail(ns_lexer *x, size_t pos, const char *fmt, ...)
 {
-  char quote[NS_QUOTE_BYTES], sentence[512];
+  char sentence[512];
   if (x->rc != NS_OK) return -1;
   va_list ap;
   va_start(ap, fmt);
   vsnprintf(sentence, sizeof sentence, fmt, ap);
   va_end(ap);
-  ns_quote(quote, x->text, x->len, pos);
-  x->rc = ns_fail(x->c, NS_MODEL, "%s: in \"%s\", column %zu: %s", x->at, quote, pos + 1, sentence);
+  x->rc = ns_fail(x->c, NS_MODEL, "%s: in \"%s\", column %zu: %s", x->at,
+                  ns_quote(x->text, x->len, pos).text, pos + 1, sentence);
   x->kind = NS_TOK_END;
   return -1;
 }
@@ -43,13 +43,12 @@ int ns_lex_expected(ns_lexer *x, const char *what)
   static const struct {
     const char *found, *write;
   } word[] = {{"and", "&&"}, {"or", "||"}, {"AND", "&&"}, {"OR", "||"}};
-  char token[NS_QUOTE_BYTES];
   if (x->kind == NS_TOK_END) return ns_lex_fail(x, x->pos, "found the end, expected %s", what);
-  ns_quote(token, x->text + x->pos, x->size, 0);
+  ns_quotation token = ns_quote(x->text + x->pos, x->size, 0);
   for (size_t i = 0; i < sizeof word / sizeof *word; i++)
-    if (!strcmp(token, word[i].found))
-      return ns_lex_fail(x, x->pos, "found \"%s\", write %s", token, word[i].write);
-  return ns_lex_fail(x, x->pos, "found \"%s\", expected %s", token, what);
+    if (!strcmp(token.text, word[i].found))
+      return ns_lex_fail(x, x->pos, "found \"%s\", write %s", token.text, word[i].write);
+  return ns_lex_fail(x, x->pos, "found \"%s\", expected %s", token.text, what);
 }
 
 static size_t digits(const ns_lexer *x, size_t i)
@@ -156,9 +155,9 @@ static void name(ns_lexer *x)
 static int stray_greek(ns_lexer *x, size_t n)
 {
   static const char *const name[] = {
-      "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta",   "theta", "iota",
-      "kappa", "lambda", "mu",  "nu",    "xi",      "omicron", "pi", "rho",   "sigma",
-      "sigma", "tau",  "upsilon", "phi", "chi",     "psi",  "omega"};
+      "alpha", "beta",   "gamma",   "delta", "epsilon", "zeta",    "eta",  "theta", "iota",
+      "kappa", "lambda", "mu",      "nu",    "xi",      "omicron", "pi",   "rho",   "sigma",
+      "sigma", "tau",    "upsilon", "phi",   "chi",     "psi",     "omega"};
   enum { LETTERS = sizeof name / sizeof *name, CAPITAL = 0x391, SMALL = 0x3B1, MICRO = 0xB5 };
   if (n != 2) return 0;
   const unsigned char *u = (const unsigned char *)x->text + x->pos;
@@ -208,9 +207,8 @@ static void stray(ns_lexer *x)
       return;
     }
   if (stray_greek(x, n)) return;
-  char shown[NS_QUOTE_BYTES];
-  ns_quote(shown, x->text + x->pos, n ? n : 1, 0);
-  ns_lex_fail(x, x->pos, "found \"%s\", which a formula cannot contain", shown);
+  ns_lex_fail(x, x->pos, "found \"%s\", which a formula cannot contain",
+              ns_quote(x->text + x->pos, n ? n : 1, 0).text);
 }
 
 static void operator(ns_lexer *x)

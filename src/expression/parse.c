@@ -168,22 +168,22 @@ static ns_node unknown_function(parser *p, size_t pos, const char *name, size_t 
   } other[] = {{"ln", "log"},           {"arcsin", "asin"},        {"arccos", "acos"},
                {"arctan", "atan"},      {"arctan2", "atan2"},      {"sgn", "sign"},
                {"pi", "pi without ()"}, {"power", "^ for a power"}};
-  char shown[NS_QUOTE_BYTES];
   const char *known;
-  ns_suggest s;
-  ns_quote(shown, name, len, 0);
+  ns_quotation shown = ns_quote(name, len, 0);
   if (meaning(p, name, len, -1).kind != NS_NAME_UNKNOWN)
-    return ns_lex_fail(&p->x, pos, "\"%s\" is not a function, write * for a product", shown);
+    return ns_lex_fail(&p->x, pos, "\"%s\" is not a function, write * for a product", shown.text);
   for (size_t i = 0; i < sizeof other / sizeof *other; i++)
     if (!strncmp(other[i].found, name, len) && !other[i].found[len])
-      return ns_lex_fail(&p->x, pos, "unknown function \"%s\", write %s", shown, other[i].write);
-  ns_suggest_init(&s, name, len);
+      return ns_lex_fail(&p->x, pos, "unknown function \"%s\", write %s", shown.text,
+                         other[i].write);
+  ns_suggest s = ns_suggest_for(name, len);
   for (size_t i = 0; i < NFUNCTIONS; i++) ns_suggest_offer(&s, functions[i].name);
   for (int k = 0; p->scope && p->scope->offer && (known = p->scope->offer(p->scope->self, k)); k++)
     ns_suggest_offer(&s, known);
   if (s.best)
-    return ns_lex_fail(&p->x, pos, "unknown function \"%s\", did you mean \"%s\"?", shown, s.best);
-  return ns_lex_fail(&p->x, pos, "unknown function \"%s\"", shown);
+    return ns_lex_fail(&p->x, pos, "unknown function \"%s\", did you mean \"%s\"?", shown.text,
+                       s.best);
+  return ns_lex_fail(&p->x, pos, "unknown function \"%s\"", shown.text);
 }
 
 /* Numbers that a block of signals cannot have; of formulas that vary nothing is known here. */
@@ -234,18 +234,18 @@ static ns_node call(parser *p, size_t pos, const char *name, size_t len)
 
 static ns_node unknown_name(parser *p, size_t pos, const char *name, size_t len, int subscript)
 {
-  char shown[NS_QUOTE_BYTES], index[16] = "";
-  ns_quote(shown, name, len, 0);
+  char index[16] = "";
+  ns_quotation shown = ns_quote(name, len, 0);
   if (subscript >= 0) snprintf(index, sizeof index, "[%d]", subscript);
   function of_model;
   if (subscript < 0 && function_named(p, name, len, &of_model))
-    return ns_lex_fail(&p->x, pos, "%s is a function, expected \"(\" after it", shown);
+    return ns_lex_fail(&p->x, pos, "%s is a function, expected \"(\" after it", shown.text);
   const char *near = NULL;
   if (p->scope && p->scope->suggest) near = p->scope->suggest(p->scope->self, name, len);
   if (near)
-    return ns_lex_fail(&p->x, pos, "unknown name \"%s%s\", did you mean \"%s\"?", shown, index,
+    return ns_lex_fail(&p->x, pos, "unknown name \"%s%s\", did you mean \"%s\"?", shown.text, index,
                        near);
-  return ns_lex_fail(&p->x, pos, "unknown name \"%s%s\"", shown, index);
+  return ns_lex_fail(&p->x, pos, "unknown name \"%s%s\"", shown.text, index);
 }
 
 /* "[" expression "]" behind name: a whole number >= 0, to *subscript, or the entry of a vector, to

@@ -35,8 +35,9 @@ static char *show(char *to, const char *text, size_t len)
   return to;
 }
 
-void ns_quote(char buf[NS_QUOTE_BYTES], const char *text, size_t len, size_t at)
+ns_quotation ns_quote(const char *text, size_t len, size_t at)
 {
+  ns_quotation q;
   size_t from = 0, to = len;
   if (len > WINDOW) {
     from = at > WINDOW / 2 ? at - WINDOW / 2 : 0;
@@ -45,8 +46,11 @@ void ns_quote(char buf[NS_QUOTE_BYTES], const char *text, size_t len, size_t at)
     for (int k = 0; k < 3 && from && is_tail(text[from]); k++) from++;
     for (int k = 0; k < 3 && to < len && is_tail(text[to]); k++) to--;
   }
-  char *p = buf;
+  char *p = q.text;
   if (from) p += sprintf(p, "...");
   p = show(p, text + from, to - from);
   strcpy(p, to < len ? "..." : "");
+  return q;
 }
+
+ns_quotation ns_quoted(const char *text) { return ns_quote(text, strlen(text), 0); }

@@ -58,11 +58,10 @@ static const char *entry_end(const char *p)
 
 static int fail_at(const splitter *s, const char *p, const char *what)
 {
-  char quote[NS_QUOTE_BYTES];
   const char *from = skip_space(s->text);
   size_t at = p > from ? (size_t)(p - from) : 0;
-  ns_quote(quote, from, strlen(from), at);
-  return ns_fail(s->c, NS_MODEL, "%s: in \"%s\", column %zu: %s", s->at, quote, at + 1, what);
+  return ns_fail(s->c, NS_MODEL, "%s: in \"%s\", column %zu: %s", s->at,
+                 ns_quote(from, strlen(from), at).text, at + 1, what);
 }
 
 static int end_row(splitter *s)

@@ -284,9 +284,9 @@ static int convert(ns_units **u, const char *text, int n, const double *value, d
 int ns_units_to_si(ns_units **u, ns_ctx *c, const char *at, const char *text, double value,
                    double *si)
 {
-  char quoted[NS_QUOTE_BYTES], buf[LONGEST];
+  char buf[LONGEST];
   const char *near;
-  ns_quote(quoted, text, strlen(text), 0);
+  ns_quotation quoted = ns_quoted(text);
   switch (convert(u, text, 1, &value, si)) {
   case 0: return NS_OK;
   case 4: return ns_nomem(c, "units");
@@ -294,20 +294,20 @@ int ns_units_to_si(ns_units **u, ns_ctx *c, const char *at, const char *text, do
     return ns_fail(c, NS_MODEL,
                    "%s: unit \"%s\" needs the database of UDUNITS-2, which cannot be read, "
                    "expected an SI unit such as m or kg",
-                   at, quoted);
+                   at, quoted.text);
   case 2:
     return ns_fail(
         c, NS_MODEL,
         "%s: unit \"%s\" is a date or a logarithm, expected one with a fixed relation to SI", at,
-        quoted);
-  case 5: return ns_fail(c, NS_MODEL, "%s: unit \"%s\" %s", at, quoted, misread(text));
+        quoted.text);
+  case 5: return ns_fail(c, NS_MODEL, "%s: unit \"%s\" %s", at, quoted.text, misread(text));
   default:
     if ((near = meant(u, text, buf, sizeof buf)))
-      return ns_fail(c, NS_MODEL, "%s: \"%s\" is not a unit, did you mean \"%s\"?", at, quoted,
+      return ns_fail(c, NS_MODEL, "%s: \"%s\" is not a unit, did you mean \"%s\"?", at, quoted.text,
                      near);
     return ns_fail(c, NS_MODEL,
                    "%s: \"%s\" is not a unit, expected one such as m, cm, kg, N/m, rad, deg", at,
-                   quoted);
+                   quoted.text);
   }
 }
 

@@ -89,8 +89,7 @@ static int not_found(ns_ctx *c, ns_arena *a, const ns_search *s, const char *nam
   const char *base = inside ? strrchr(name, '/') + 1 : name;
   const char *folder = inside ? ns_arena_format(a, "%s/%.*s", s->dir, (int)(base - name), name)
                               : s->dir;
-  ns_suggest g;
-  ns_suggest_init(&g, base, strlen(base));
+  ns_suggest g = ns_suggest_for(base, strlen(base));
   if (folder) offer_folder(a, &g, folder, 1, !exact);
   for (int i = 0; i < nsearch; i++) offer_folder(a, &g, s->search[i], 0, !exact);
   if (g.best) return ns_fail(c, NS_PLUGIN, "%s; did you mean \"%s\"?", text, g.best);

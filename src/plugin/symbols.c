@@ -145,9 +145,8 @@ static int is_cxx_name_of(const char *name, const char *wanted)
 
 static void hint(const image *m, const char *wanted, char *buf, size_t n)
 {
-  ns_suggest s;
   int count = 0;
-  ns_suggest_init(&s, wanted, strlen(wanted));
+  ns_suggest s = ns_suggest_for(wanted, strlen(wanted));
   for (size_t i = 0; i < m->nsym; i++) {
     const char *name = function_name(m, i);
     if (!name) continue;

@@ -46,8 +46,7 @@ void ns_multibody_destroy(ns_multibody_solver *s)
 
 static int unknown(ns_ctx *c, const char *name)
 {
-  ns_suggest near;
-  ns_suggest_init(&near, name, strlen(name));
+  ns_suggest near = ns_suggest_for(name, strlen(name));
   for (int k = 0; ns_multibody_solvers[k]; k++)
     ns_suggest_offer(&near, ns_multibody_solvers[k]->name);
   for (int k = 0; ns_mechanical_solvers[k]; k++)

@@ -38,8 +38,7 @@ int ns_study_add_column(ns_study_reader *r, ns_ctx *c, const char *name, ns_base
   const ns_parameter *p = ns_study_parameter(r, name);
   int option = !p && ns_base_has_option(r->base, name, found);
   if (!p && !option) {
-    ns_suggest s;
-    ns_suggest_init(&s, name, strlen(name));
+    ns_suggest s = ns_suggest_for(name, strlen(name));
     for (int i = 0; i < r->model->nparameters; i++)
       ns_suggest_offer(&s, r->model->parameters[i].name);
     if (s.best) found->suggest = s.best;

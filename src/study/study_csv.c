@@ -82,19 +82,18 @@ static void skip_blank_lines(table *t)
 
 static int unknown(table *t, const char *name, const ns_base_found *found)
 {
-  char quoted[NS_QUOTE_BYTES];
   const ns_study *s = t->r->s;
-  ns_quote(quoted, name, strlen(name), 0);
+  ns_quotation quoted = ns_quoted(name);
   if (*found->why)
-    return ns_fail(t->c, NS_MODEL, "%s:%d: %s: %s", s->path, t->line, quoted, found->why);
+    return ns_fail(t->c, NS_MODEL, "%s:%d: %s: %s", s->path, t->line, quoted.text, found->why);
   if (found->suggest)
     return ns_fail(t->c, NS_MODEL,
                    "%s:%d: %s has no parameter or simulation option %s, did you mean %s?", s->path,
-                   t->line, s->model, quoted, found->suggest);
+                   t->line, s->model, quoted.text, found->suggest);
   return ns_fail(t->c, NS_MODEL,
                  "%s:%d: %s has no parameter or simulation option %s; `nssim check %s` lists its "
                  "parameters",
-                 s->path, t->line, s->model, quoted, s->model);
+                 s->path, t->line, s->model, quoted.text, s->model);
 }
 
 static int add_name(table *t, const char *name)

@@ -44,8 +44,7 @@ START_TEST(nearest_names)
              {"G", "g"},
              {NULL, NULL}};
   for (size_t i = 0; row[i].name; i++) {
-    ns_suggest s;
-    ns_suggest_init(&s, row[i].name, strlen(row[i].name));
+    ns_suggest s = ns_suggest_for(row[i].name, strlen(row[i].name));
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) ns_suggest_offer(&s, known[k]);
     if (row[i].near) ck_assert_str_eq(s.best, row[i].near);
     else ck_assert_ptr_null(s.best);

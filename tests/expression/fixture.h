@@ -45,8 +45,7 @@ static ns_name fixture_lookup(const void *self, const char *name, size_t len, in
 static const char *fixture_suggest(const void *self, const char *name, size_t len)
 {
   (void)self;
-  ns_suggest s;
-  ns_suggest_init(&s, name, len);
+  ns_suggest s = ns_suggest_for(name, len);
   ns_suggest_offer(&s, "a.b_2");
   ns_suggest_offer(&s, "step");
   return s.best;

@@ -49,8 +49,7 @@ static int is_model(const ns_deck *d, const char *name)
 
 static ns_deck_model *find_model(ns_deck *d, const char *name)
 {
-  ns_suggest s;
-  ns_suggest_init(&s, name, strlen(name));
+  ns_suggest s = ns_suggest_for(name, strlen(name));
   for (int k = 0; k < d->nmodels; k++) {
     if (!strcmp(d->model[k].name, name)) {
       d->model[k].used = 1;

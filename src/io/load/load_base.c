@@ -115,9 +115,8 @@ int ns_base_make(ns_base *b, ns_ctx *c, const ns_load_options *opt, ns_plugins *
 
 int ns_base_has_option(const ns_base *b, const char *name, ns_base_found *found)
 {
-  ns_suggest s;
   ns_setting to;
-  ns_suggest_init(&s, name, strlen(name));
+  ns_suggest s = ns_suggest_for(name, strlen(name));
   int has = ns_setting_find(b->l.tree.root, name, &to, &s, found->why, sizeof found->why);
   found->suggest = s.best;
   found->values = has ? ns_setting_takes(&to) : NS_SETTING_NUMBERS;

@@ -38,22 +38,20 @@ static int coordinate(const ns_system *s, const char *name)
 
 static int unknown(ns_load *l, const ns_elem *e, const ns_system *s, const char *name)
 {
-  char quoted[NS_QUOTE_BYTES];
   const char *const *names = ns_system_names(s, "v");
-  ns_suggest g;
-  ns_suggest_init(&g, name, strlen(name));
+  ns_suggest g = ns_suggest_for(name, strlen(name));
   for (int k = 0; names && k < s->n && k < 300; k++) ns_suggest_offer(&g, names[k]);
-  ns_quote(quoted, name, strlen(name), 0);
+  ns_quotation quoted = ns_quoted(name);
   if (is_twist(s))
     return ns_elem_fail(&l->msg, e, NULL,
                         "unknown velocity \"%s\" of a body, expected x y z in world axes, Omega_x "
                         "Omega_y Omega_z in body axes, or v[0] to v[5]",
-                        quoted);
+                        quoted.text);
   if (g.best)
-    return ns_elem_fail(&l->msg, e, NULL, "unknown coordinate \"%s\", did you mean \"%s\"?", quoted,
-                        g.best);
+    return ns_elem_fail(&l->msg, e, NULL, "unknown coordinate \"%s\", did you mean \"%s\"?",
+                        quoted.text, g.best);
   return ns_elem_fail(&l->msg, e, NULL, "unknown coordinate \"%s\", expected %s, or q[0] to q[%d]",
-                      quoted,
+                      quoted.text,
                       s->names ? "names of coordinates of the system"
                                : "coordinates of the system, which have no names",
                       s->n - 1);
@@ -67,14 +65,12 @@ static int coordinates(ns_load *l, const ns_elem *e, const ns_system *s, made *m
   m->dof = dof;
   for (char *p = strtok_r(text, " \t\r\n", &save); p; p = strtok_r(NULL, " \t\r\n", &save)) {
     int k = coordinate(s, p);
-    char quoted[NS_QUOTE_BYTES];
     if (k < 0) return unknown(l, e, s, p);
-    ns_quote(quoted, p, strlen(p), 0);
     if (m->n && k <= dof[m->n - 1])
       return ns_elem_fail(&l->msg, e, NULL,
                           "attribute coordinates names %s %s, expected each coordinate once, in "
                           "the order of the system",
-                          quoted, k == dof[m->n - 1] ? "twice" : "after a later one");
+                          ns_quoted(p).text, k == dof[m->n - 1] ? "twice" : "after a later one");
     dof[m->n++] = k;
   }
   return m->n ? NS_OK

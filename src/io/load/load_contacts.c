@@ -59,8 +59,7 @@ static int law_of(ns_load *l, ns_elem *e, ns_nonsmooth_law *out)
 
 static int unknown_material(ns_load *l, const ns_elem *e, const char *name, size_t len)
 {
-  ns_suggest s;
-  ns_suggest_init(&s, name, len);
+  ns_suggest s = ns_suggest_for(name, len);
   for (int k = 1; k < l->shapes.nmaterials; k++) ns_suggest_offer(&s, l->shapes.material[k]);
   if (s.best)
     return ns_elem_fail(&l->msg, e, NULL, "unknown material %.*s, did you mean %s?", (int)len, name,
@@ -200,8 +199,7 @@ static int check_layers(ns_load *l)
   for (int k = 0; k < l->shapes.nlayers; k++) {
     const ns_elem *e = l->shapes.meets[k];
     if (!e || some_shape_is_in(l->tree.root, l->shapes.layer[k])) continue;
-    ns_suggest s;
-    ns_suggest_init(&s, l->shapes.layer[k], strlen(l->shapes.layer[k]));
+    ns_suggest s = ns_suggest_for(l->shapes.layer[k], strlen(l->shapes.layer[k]));
     for (int i = 0; i < l->shapes.nlayers; i++)
       if (some_shape_is_in(l->tree.root, l->shapes.layer[i]))
         ns_suggest_offer(&s, l->shapes.layer[i]);

@@ -56,8 +56,6 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
 static int find_entry(ns_load *l, const ns_elem *e, ns_load_scope *s, const char *text, size_t len,
                       int *entry)
 {
-  char quoted[NS_QUOTE_BYTES];
-  ns_quote(quoted, text, len, 0);
   ns_node f;
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
@@ -68,7 +66,7 @@ static int find_entry(ns_load *l, const ns_elem *e, ns_load_scope *s, const char
     rc = ns_elem_fail(&l->msg, e, NULL,
                       "attribute writes: \"%s\" is not an entry of a user vector, expected a name "
                       "in inputs of its systems, or z[k]",
-                      quoted);
+                      ns_quote(text, len, 0).text);
   ns_arena_release(l->graphs, mark);
   return rc;
 }

@@ -466,8 +466,8 @@ static int is_told(ns_load *l, const char *sentence)
 static void check(ns_load *l, ns_graph *g, const ns_where *at, const char *text, size_t len,
                   const names *n, ns_node f, const ns_expected *expected)
 {
-  char where[NS_WHERE], quoted[NS_QUOTE_BYTES], wrong[240];
-  char sentence[sizeof where + sizeof quoted + sizeof wrong + 32];
+  char where[NS_WHERE], wrong[240];
+  char sentence[sizeof where + sizeof(ns_quotation) + sizeof wrong + 32];
   checker c = {
       .g = g, .of = calloc((size_t)g->count + 1, sizeof(measure)), .strict = l->opt->units > 1};
   for (int k = 0; c.of && k < g->count; k++) {
@@ -479,9 +479,8 @@ static void check(ns_load *l, ns_graph *g, const ns_where *at, const char *text,
   if (c.of) hold(&c, f, expected, wrong, sizeof wrong);
   free(c.of);
   if (!c.of || !*wrong) return;
-  ns_quote(quoted, text, len, 0);
-  snprintf(sentence, sizeof sentence, "%s: units: in \"%s\", %s", ns_where_text(at, where), quoted,
-           wrong);
+  snprintf(sentence, sizeof sentence, "%s: units: in \"%s\", %s", ns_where_text(at, where),
+           ns_quote(text, len, 0).text, wrong);
   if (is_told(l, sentence)) return;
   if (l->opt->units < 2 && l->contradictions++ >= TOLD_MAX) return;
   ns_warn(&l->msg.c, "%s", sentence);

@@ -27,20 +27,19 @@ static int read_target(ns_load *l, const ns_elem *e, const ns_observable *o, ns_
 {
   const char *name = ns_elem_attr(e, "name");
   const ns_where at = {.e = e, .attribute = "name"};
-  char quoted[NS_QUOTE_BYTES];
   ns_load_scope scope;
   ns_node f;
   int k = 0, rc = ns_load_scope_stack(l, o->systems, o->nsystems, &scope),
       first_order = ns_model_is_first_order(l->m);
   if (rc) return rc;
   scope.uses = ~0u;
-  ns_quote(quoted, name, strlen(name), 0);
+  ns_quotation quoted = ns_quoted(name);
   if (ns_load_parameter(l, name, strlen(name)))
     return ns_elem_fail(
         &l->msg, e, NULL,
         "attribute name: %s is a parameter, which is constant during a run, expected an entry of "
         "the state; declare what an event changes by inputs= and <z> of a system",
-        quoted);
+        quoted.text);
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
   rc = g ? ns_load_formula(l, g, &scope, &at, name, strlen(name), &f)
@@ -48,7 +47,7 @@ static int read_target(ns_load *l, const ns_elem *e, const ns_observable *o, ns_
   if (!rc && (s->bank = find_variable(g, f, first_order, &k)) < 0)
     rc = ns_elem_fail(
         &l->msg, e, NULL,
-        "attribute name: %s is not an entry of the state, expected one such as %s", quoted,
+        "attribute name: %s is not an entry of the state, expected one such as %s", quoted.text,
         first_order ? "x, x[0], plant.x or z[0]" : "x, v_x, q[0], v[0], ball.x or z[0]");
   ns_arena_release(l->graphs, mark);
   /* the model has placed its systems */

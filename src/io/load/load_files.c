@@ -131,8 +131,7 @@ static int nearest_file(const char *path, char *buf, size_t size)
   if (slash) snprintf(folder, sizeof folder, "%.*s", nfolder, path);
   else snprintf(folder, sizeof folder, ".");
   DIR *d = opendir(folder);
-  ns_suggest s;
-  ns_suggest_init(&s, name, (size_t)(dot - name));
+  ns_suggest s = ns_suggest_for(name, (size_t)(dot - name));
   for (struct dirent *e; d && (e = readdir(d));) {
     size_t n = strlen(e->d_name), nsuffix = strlen(dot);
     if (n <= nsuffix || strcmp(e->d_name + n - nsuffix, dot) != 0) continue;

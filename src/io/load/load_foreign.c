@@ -91,11 +91,10 @@ void ns_load_declared_fini(ns_load *l)
 
 const char *ns_load_foreign_suggest(ns_load *l, const char *id)
 {
-  ns_suggest s;
   int is_interaction, left = 3000;
   const char *near = ns_load_id_suggest(l, id, &is_interaction);
   if (is_interaction) return id;
-  ns_suggest_init(&s, id, strlen(id));
+  ns_suggest s = ns_suggest_for(id, strlen(id));
   if (near) ns_suggest_offer(&s, near);
   if (declare_all(l)) return NULL;
   for (const declared *d = l->declared; d && left-- > 0; d = d->hh.next)

@@ -74,9 +74,8 @@ static const char *suggest(const void *self, const char *name, size_t len)
 {
   const inside *in = self;
   const char *known;
-  ns_suggest s;
   if (in->entries && *in->entries) return NULL;
-  ns_suggest_init(&s, name, len);
+  ns_suggest s = ns_suggest_for(name, len);
   for (int k = 0; k < in->of->narguments; k++) ns_suggest_offer(&s, in->of->argument[k]);
   for (int k = 0; k < 300 && (known = ns_load_parameter_name(in->l, k)); k++)
     ns_suggest_offer(&s, known);
@@ -179,7 +178,6 @@ static int words(ns_load *l, const char *text, const char **word, int max)
 
 static int take_arguments(ns_load *l, const ns_elem *e, function *f)
 {
-  char quoted[NS_QUOTE_BYTES];
   f->narguments = words(l, ns_elem_attr(e, "of"), f->argument, NS_ARGUMENTS_MAX);
   if (f->narguments < 0) return ns_nomem(&l->msg.c, "functions");
   if (f->narguments == 0 || f->narguments > NS_ARGUMENTS_MAX)
@@ -188,14 +186,14 @@ static int take_arguments(ns_load *l, const ns_elem *e, function *f)
                         f->narguments, NS_ARGUMENTS_MAX);
   for (int k = 0; k < f->narguments; k++) {
     const char *a = f->argument[k], *wrong = strcmp(a, "t") ? ns_load_bad_name(a, strlen(a)) : NULL;
-    ns_quote(quoted, a, strlen(a), 0);
+    ns_quotation quoted = ns_quoted(a);
     if (wrong)
-      return ns_elem_fail(&l->msg, e, NULL, "attribute of: the name \"%s\" %s", quoted, wrong);
+      return ns_elem_fail(&l->msg, e, NULL, "attribute of: the name \"%s\" %s", quoted.text, wrong);
     for (int i = 0; i < k; i++)
       if (!strcmp(f->argument[i], a))
         return ns_elem_fail(&l->msg, e, NULL,
                             "attribute of has the name \"%s\" twice, expected different ones",
-                            quoted);
+                            quoted.text);
   }
   return NS_OK;
 }
@@ -448,9 +446,8 @@ enum { UNKNOWN = -1, AMBIGUOUS = -2 };
 static int unknown_column(ns_load *l, const ns_elem *e, const char *attribute, const char *name,
                           int found, const numbers *t)
 {
-  char quoted[NS_QUOTE_BYTES], near[80] = "";
-  ns_suggest s;
-  ns_suggest_init(&s, name, strlen(name));
+  char near[80] = "";
+  ns_suggest s = ns_suggest_for(name, strlen(name));
   for (int k = 0; t->label && k < t->cols; k++) ns_suggest_offer(&s, t->label[k]);
   if (found == AMBIGUOUS)
     return ns_elem_fail(&l->msg, e, NULL,
@@ -458,10 +455,9 @@ static int unknown_column(ns_load *l, const ns_elem *e, const char *attribute, c
                         "give its number, 1 to %d",
                         attribute, t->shown, name, t->cols);
   if (s.best) snprintf(near, sizeof near, ", did you mean \"%.40s\"?", s.best);
-  ns_quote(quoted, name, strlen(name), 0);
   return ns_elem_fail(&l->msg, e, NULL,
                       "attribute %s: \"%s\" is not a column of %s, expected %s 1 to %d%s",
-                      attribute, quoted, t->shown ? t->shown : "points",
+                      attribute, ns_quoted(name).text, t->shown ? t->shown : "points",
                       t->label ? "one of its names or a number" : "a number", t->cols, near);
 }
 
@@ -635,17 +631,16 @@ static int check_name(ns_load *l, const ns_elem *e, const char *attribute, const
   const char *wrong = ns_load_bad_name(name, strlen(name));
   const function *other = find(l->functions, name, strlen(name));
   const ns_elem *parameter = ns_load_parameter_elem(l, name, strlen(name));
-  char quoted[NS_QUOTE_BYTES];
-  ns_quote(quoted, name, strlen(name), 0);
+  ns_quotation quoted = ns_quoted(name);
   if (wrong)
-    return ns_elem_fail(&l->msg, e, NULL, "attribute %s: the name \"%s\" %s", attribute, quoted,
-                        wrong);
+    return ns_elem_fail(&l->msg, e, NULL, "attribute %s: the name \"%s\" %s", attribute,
+                        quoted.text, wrong);
   if (other || parameter) {
     const ns_elem *first = other ? other->e : parameter;
     return ns_elem_fail(
         &l->msg, e, NULL,
-        "has the name \"%s\", which the %s at %s:%d has too, expected a different name", quoted,
-        first->name, first->file, first->line);
+        "has the name \"%s\", which the %s at %s:%d has too, expected a different name",
+        quoted.text, first->name, first->file, first->line);
   }
   return NS_OK;
 }

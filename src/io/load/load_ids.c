@@ -55,11 +55,10 @@ int ns_load_id_system(const ns_load *l, const char *id)
 int ns_load_id_interaction(const ns_load *l, const char *id, const char **near)
 {
   const thing *t = find(l, id);
-  ns_suggest s;
   int left = 3000;
   *near = NULL;
   if (t && !t->is_system) return t->k;
-  ns_suggest_init(&s, id, strlen(id));
+  ns_suggest s = ns_suggest_for(id, strlen(id));
   for (t = l->things; t && left-- > 0; t = t->hh.next)
     if (!t->is_system) ns_suggest_offer(&s, t->id);
   *near = s.best;
@@ -69,10 +68,9 @@ int ns_load_id_interaction(const ns_load *l, const char *id, const char **near)
 const char *ns_load_id_suggest(const ns_load *l, const char *id, int *is_interaction)
 {
   const thing *t = find(l, id);
-  ns_suggest s;
   int left = 3000;
   *is_interaction = t && !t->is_system;
-  ns_suggest_init(&s, id, strlen(id));
+  ns_suggest s = ns_suggest_for(id, strlen(id));
   for (t = l->things; t && left-- > 0; t = t->hh.next)
     if (t->is_system) ns_suggest_offer(&s, t->id);
   return s.best;

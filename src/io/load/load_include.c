@@ -56,11 +56,12 @@ int ns_include_open(ns_tree *t, const ns_elem *e, xmlNode *x, const ns_opened *f
                     xmlNode **root)
 {
   const char *href = ns_elem_attr(e, "href");
-  char quoted[NS_QUOTE_BYTES], at[NS_AT];
-  ns_quote(quoted, href, strlen(href), 0);
+  char at[NS_AT];
+  ns_quotation quoted = ns_quoted(href);
   if (has_scheme(href) || strchr(href, '#'))
     return ns_elem_fail(t->msg, e, NULL,
-                        "attribute href is %s, expected the path of a complete local file", quoted);
+                        "attribute href is %s, expected the path of a complete local file",
+                        quoted.text);
   if (f->depth == NS_INCLUDE_DEPTH)
     return ns_elem_fail(t->msg, e, NULL, "includes are nested more than %d deep, expected fewer",
                         NS_INCLUDE_DEPTH);
@@ -79,7 +80,7 @@ int ns_include_open(ns_tree *t, const ns_elem *e, xmlNode *x, const ns_opened *f
     if (k->real && !strcmp(k->real, other->real))
       return ns_elem_fail(
           t->msg, e, NULL,
-          "includes %s, which is already being included: remove the circular include", quoted);
+          "includes %s, which is already being included: remove the circular include", quoted.text);
   if (!(other->dir = ns_files_dir(t->files->arena, other->shown)))
     return ns_nomem(&t->msg->c, "path of an include");
   return parse(t, other->shown, text.text, text.n, x, root);

@@ -150,8 +150,7 @@ static int refuse_relay(ns_load *l, const ns_elem *e, const ns_elem *relay, cons
 static int read_event(ns_load *l, const ns_elem *e, ns_measure *s)
 {
   const char *name = ns_elem_attr(e, "event");
-  char quoted[NS_QUOTE_BYTES], text[200];
-  ns_suggest near;
+  char text[200];
   s->event = -1;
   if (!name) return NS_OK;
   s->listens = 1;
@@ -162,7 +161,7 @@ static int read_event(ns_load *l, const ns_elem *e, ns_measure *s)
     s->event = k;
     return NS_OK;
   }
-  ns_suggest_init(&near, name, strlen(name));
+  ns_suggest near = ns_suggest_for(name, strlen(name));
   for (int k = 0; k < l->m->nuser_events; k++) ns_suggest_offer(&near, l->m->user_events[k].id);
   for (int k = 0; k < NS_EVENT_KINDS; k++) {
     const char *known = ns_event_text((ns_event_kind)k);
@@ -172,13 +171,13 @@ static int read_event(ns_load *l, const ns_elem *e, ns_measure *s)
   if (s->event >= 0) return NS_OK;
   const ns_elem *relay = relay_of(l, name);
   if (relay) return refuse_relay(l, e, relay, name);
-  ns_quote(quoted, name, strlen(name), 0);
+  ns_quotation quoted = ns_quoted(name);
   if (near.best)
     return ns_elem_fail(&l->msg, e, NULL, "attribute event: unknown event %s, did you mean %s?",
-                        quoted, near.best);
+                        quoted.text, near.best);
   return ns_elem_fail(&l->msg, e, NULL,
                       "attribute event: unknown event %s, expected %sor the id of an <event>",
-                      quoted, kinds(text, sizeof text));
+                      quoted.text, kinds(text, sizeof text));
 }
 
 static int check_sliding(ns_load *l, const ns_elem *e, const ns_measure *s)

@@ -12,11 +12,9 @@
 static int find_interaction(ns_load *l, const ns_elem *e, int *k)
 {
   const char *id = ns_elem_attr(e, "interaction");
-  char quoted[NS_QUOTE_BYTES];
-  ns_suggest s;
   *k = -1;
   if (!id) return NS_OK;
-  ns_suggest_init(&s, id, strlen(id));
+  ns_suggest s = ns_suggest_for(id, strlen(id));
   for (int i = 0; i < l->m->ninteractions; i++) {
     const char *known = l->m->interactions[i].at.id;
     if (!strcmp(known, id)) {
@@ -26,12 +24,12 @@ static int find_interaction(ns_load *l, const ns_elem *e, int *k)
     if (i < 3000) ns_suggest_offer(&s, known);
   }
   if (l->msg.c.nerrors) return NS_MODEL; /* it may be one that could not be made */
-  ns_quote(quoted, id, strlen(id), 0);
-  return s.best ? ns_elem_fail(&l->msg, e, NULL, "unknown interaction %s, did you mean %s?", quoted,
-                               s.best)
+  ns_quotation quoted = ns_quoted(id);
+  return s.best ? ns_elem_fail(&l->msg, e, NULL, "unknown interaction %s, did you mean %s?",
+                               quoted.text, s.best)
                 : ns_elem_fail(&l->msg, e, NULL,
                                "unknown interaction %s, expected the id of one in <interactions>",
-                               quoted);
+                               quoted.text);
 }
 
 /* Its systems: those it names, those of its interaction, or all. */

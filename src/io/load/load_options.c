@@ -156,10 +156,8 @@ int ns_load_choice(ns_load *l, const ns_elem *e, const ns_lang_item *i, const ch
     p += n;
     while (*p == ' ') p++;
   }
-  char quoted[NS_QUOTE_BYTES];
-  ns_quote(quoted, text, len, 0);
-  ns_elem_fail(&l->msg, e, NULL, "attribute %s is \"%s\", expected one of: %s", i->name, quoted,
-               i->choices);
+  ns_elem_fail(&l->msg, e, NULL, "attribute %s is \"%s\", expected one of: %s", i->name,
+               ns_quote(text, len, 0).text, i->choices);
   return -1;
 }
 
@@ -189,24 +187,23 @@ static int solved_by(const ns_load *l, const char *element, family f)
 /* solver="...": told here, where its line is known. */
 static int known_solver(ns_load *l, const ns_elem *e, const char *text)
 {
-  char quoted[NS_QUOTE_BYTES];
-  ns_suggest s;
   const char *known;
   if (ns_solver_is_plugged(text)) return NS_OK; /* load_plugged_solver tells */
-  ns_suggest_init(&s, text, strlen(text));
+  ns_suggest s = ns_suggest_for(text, strlen(text));
   for (int f = 0; f < FAMILIES; f++)
     for (int k = 0; solved_by(l, e->name, (family)f) && (known = solver_name((family)f, k)); k++) {
       if (!strcmp(known, text)) return NS_OK;
       ns_suggest_offer(&s, known);
     }
   if (!strcmp(text, "auto")) return NS_OK;
-  ns_quote(quoted, text, strlen(text), 0);
+  ns_quotation quoted = ns_quoted(text);
   if (s.best)
     return ns_elem_fail(&l->msg, e, NULL, "attribute solver is \"%s\", did you mean \"%s\"?",
-                        quoted, s.best);
+                        quoted.text, s.best);
   return ns_elem_fail(
       &l->msg, e, NULL,
-      "attribute solver is \"%s\", expected one of those that `nssim list solvers` lists", quoted);
+      "attribute solver is \"%s\", expected one of those that `nssim list solvers` lists",
+      quoted.text);
 }
 
 static int set_field(ns_load *l, const ns_elem *e, const struct field *f, ns_simulation_options *o)

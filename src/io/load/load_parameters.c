@@ -98,10 +98,8 @@ void ns_load_parameters_fini(ns_load *l) { HASH_CLEAR(hh, l->names); }
 static int add(ns_load *l, const ns_elem *e)
 {
   const char *name = ns_elem_attr(e, "name"), *wrong = ns_load_bad_name(name, strlen(name));
-  char quoted[NS_QUOTE_BYTES];
-  ns_quote(quoted, name, strlen(name), 0);
   if (wrong) {
-    ns_elem_fail(&l->msg, e, NULL, "the name \"%s\" %s", quoted, wrong);
+    ns_elem_fail(&l->msg, e, NULL, "the name \"%s\" %s", ns_quoted(name).text, wrong);
     return NS_OK;
   }
   const parameter *before = find(l, name, strlen(name));
@@ -174,9 +172,7 @@ static const char *trimmed(ns_load *l, const char *s, size_t n)
 /* How messages call an override. */
 static const char *override_at(const parameter *p, char *buf, size_t n)
 {
-  char quoted[NS_QUOTE_BYTES];
-  ns_quote(quoted, p->override, strlen(p->override), 0);
-  snprintf(buf, n, "parameter %s=%s", p->name, quoted);
+  snprintf(buf, n, "parameter %s=%s", p->name, ns_quoted(p->override).text);
   return buf;
 }
 
@@ -191,11 +187,9 @@ static int take_override(ns_load *l, parameter *p)
   p->text = text;
   if (!*unit) return NS_OK; /* in the unit of the model */
   if (p->unit && !ns_units_same_quantity(&l->units, unit, p->unit)) {
-    char quoted[NS_QUOTE_BYTES];
-    ns_quote(quoted, unit, strlen(unit), 0);
     return ns_fail(&l->msg.c, NS_USAGE,
                    "%s: the unit is %s, expected one that can be converted to %s",
-                   override_at(p, at, sizeof at), quoted, p->unit);
+                   override_at(p, at, sizeof at), ns_quoted(unit).text, p->unit);
   }
   p->unit = unit;
   return NS_OK;
@@ -205,9 +199,9 @@ static int take_override(ns_load *l, parameter *p)
 static int override(ns_load *l, const char *set)
 {
   const char *eq = strchr(set, '=');
-  char quoted[NS_QUOTE_BYTES];
-  ns_quote(quoted, set, strlen(set), 0);
-  if (!eq) return ns_fail(&l->msg.c, NS_USAGE, "parameter \"%s\": expected NAME=VALUE", quoted);
+  if (!eq)
+    return ns_fail(&l->msg.c, NS_USAGE, "parameter \"%s\": expected NAME=VALUE",
+                   ns_quoted(set).text);
   size_t len = (size_t)(eq - set);
   while (len && isspace((unsigned char)set[len - 1])) len--;
   while (len && isspace((unsigned char)*set)) set++, len--;

@@ -17,20 +17,19 @@ typedef struct range {
 static int check_index(ns_load *l, const ns_elem *e, const ns_indices *outer)
 {
   const char *name = ns_elem_attr(e, "index"), *wrong = ns_load_bad_name(name, strlen(name));
-  char quoted[NS_QUOTE_BYTES];
-  ns_quote(quoted, name, strlen(name), 0);
-  if (wrong) return ns_elem_fail(&l->msg, e, NULL, "the index \"%s\" %s", quoted, wrong);
+  ns_quotation quoted = ns_quoted(name);
+  if (wrong) return ns_elem_fail(&l->msg, e, NULL, "the index \"%s\" %s", quoted.text, wrong);
   const ns_elem *p = ns_load_parameter_elem(l, name, strlen(name));
   if (p)
     return ns_elem_fail(
         &l->msg, e, NULL,
-        "the index %s has the name of a parameter (%s:%d), expected a new name; rename one", quoted,
-        p->file, p->line);
+        "the index %s has the name of a parameter (%s:%d), expected a new name; rename one",
+        quoted.text, p->file, p->line);
   for (int k = 0; k < outer->n; k++)
     if (!strcmp(outer->name[k], name))
       return ns_elem_fail(&l->msg, e, NULL,
                           "the index %s is that of a <repeat> around it, expected a new name",
-                          quoted);
+                          quoted.text);
   if (outer->depth == NS_REPEAT_DEPTH)
     return ns_elem_fail(&l->msg, e, NULL,
                         "is nested more than %d deep, expected fewer <repeat> in <repeat>",

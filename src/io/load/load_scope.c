@@ -399,13 +399,12 @@ enum { OFFERS_MAX = 300 }; /* names compared with a mistyped one */
 static const char *suggest(const void *self, const char *name, size_t len)
 {
   const ns_load_scope *s = self;
-  ns_suggest g;
   const char *known;
   if (*s->hint) return NULL; /* which says more */
   char unit[4];
   snprintf(unit, sizeof unit, "%.*s", (int)(len < 4 ? len : 3), name);
   if (len > 1 && len < 4 && ns_units_is_common(unit)) return NULL; /* kg is not g mistyped */
-  ns_suggest_init(&g, name, len);
+  ns_suggest g = ns_suggest_for(name, len);
   for (int k = 0; s->index && k < s->index->n; k++)
     ns_suggest_offer(&g, s->index->column[k] ? s->index->column[k] : s->index->name[k]);
   for (int k = 0; k < OFFERS_MAX && (known = ns_load_parameter_name(s->l, k)); k++)

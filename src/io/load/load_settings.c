@@ -243,9 +243,8 @@ static void near_step(const char *path, const step *t, const char *end, const ch
 static void no_step(ns_elem *e, const char *path, const step *t, const char *end, int deep,
                     fault *f)
 {
-  ns_suggest s;
   const char *of = NULL, *word = t->nid ? t->id : t->name;
-  ns_suggest_init(&s, word, t->nid ? t->nid : t->nname);
+  ns_suggest s = ns_suggest_for(word, t->nid ? t->nid : t->nname);
   offer_names(e, t, deep, &s, &of);
   const char *repeated = t->nid ? repeated_id(e, t, deep) : NULL;
   int written = !deep && !t->nid && attribute_find(e, t->name, t->nname) >= 0;
@@ -303,7 +302,6 @@ static ns_elem *take_step(ns_elem *e, const char *path, const step *t, const cha
 /* "as h, id, ..." */
 static void no_attribute(const ns_elem *e, const char *path, const char *at, size_t len, fault *f)
 {
-  ns_suggest s;
   char list[200] = "";
   size_t n = 0;
   if (ns_elem_value(e, at)) {
@@ -311,7 +309,7 @@ static void no_attribute(const ns_elem *e, const char *path, const char *at, siz
              at, (int)(at - 1 - path), path, at);
     return;
   }
-  ns_suggest_init(&s, at, len);
+  ns_suggest s = ns_suggest_for(at, len);
   for (int k = 0; k < ns_elem_attributes(e); k++) {
     const char *known = attribute_name(e, k);
     if (!known) continue;
@@ -479,15 +477,14 @@ static int change_item(ns_load *l, const ns_setting *s, const char *setting, siz
                        const char *value)
 {
   ns_elem *e = s->e;
-  char at[NS_AT], quoted[NS_QUOTE_BYTES];
+  char at[NS_AT];
   const char *other = other_form(e, s->k);
-  ns_quote(quoted, setting, len, 0);
   if (other) {
     const char *sign = s->k >= 0 ? memrchr(setting, '@', len) : NULL;
     int n = (int)(sign ? (size_t)(sign - setting) : len), as_text = !strcmp(other, "text");
-    return ns_fail(&l->msg.c, NS_USAGE, "%s: %s is given as %s, did you mean %.*s%s%s?", quoted,
-                   ns_elem_at(e, NULL, at, sizeof at), other, n, setting, as_text ? "" : "@",
-                   as_text ? "" : other);
+    return ns_fail(&l->msg.c, NS_USAGE, "%s: %s is given as %s, did you mean %.*s%s%s?",
+                   ns_quote(setting, len, 0).text, ns_elem_at(e, NULL, at, sizeof at), other, n,
+                   setting, as_text ? "" : "@", as_text ? "" : other);
   }
   const char *old = s->k >= 0 ? e->attr[s->k] : NULL;
   if (remember(l, e, ns_elem_attributes(e) + 1)) return NS_NOMEM;
@@ -509,17 +506,15 @@ static int change_item(ns_load *l, const ns_setting *s, const char *setting, siz
 static int change_scheme(ns_load *l, ns_elem *e, const char *value)
 {
   const ns_lang_element *def = ns_lang_find(value);
-  char quoted[NS_QUOTE_BYTES];
-  ns_quote(quoted, value, strlen(value), 0);
   if (!def || def->group != e->def->group || !ns_lang_allows(e->parent->def, def)) {
-    ns_suggest s;
     const ns_lang_element *d;
-    ns_suggest_init(&s, value, strlen(value));
+    ns_suggest s = ns_suggest_for(value, strlen(value));
     for (int k = 0; (d = ns_lang_at(k)); k++)
       if (d->group == e->def->group && ns_lang_allows(e->parent->def, d))
         ns_suggest_offer(&s, d->name);
-    return ns_fail(&l->msg.c, NS_USAGE, "scheme=%s: expected an integrator of <%s>%s%s%s", quoted,
-                   e->parent->name, s.best ? ", did you mean " : "; `nssim explain ",
+    return ns_fail(&l->msg.c, NS_USAGE, "scheme=%s: expected an integrator of <%s>%s%s%s",
+                   ns_quoted(value).text, e->parent->name,
+                   s.best ? ", did you mean " : "; `nssim explain ",
                    s.best ? s.best : e->parent->name, s.best ? "?" : "` lists them");
   }
   const ns_elem before = *e;
@@ -582,11 +577,10 @@ static void meant_path(ns_elem *root, const char *name, fault *f)
   if (!root || !n || !has_id(root, name, n, 1)) return;
   for (const char *join = "/@"; *join && *rest && !*f->text; join++) {
     char path[512];
-    ns_suggest unused;
     ns_setting to = {0};
     fault none = {""};
     int length = snprintf(path, sizeof path, "#%.*s%c%s", (int)n, name, *join, rest);
-    ns_suggest_init(&unused, path, (size_t)length);
+    ns_suggest unused = ns_suggest_for(path, (size_t)length);
     if (length < (int)sizeof path && find(root, path, (size_t)length, &to, &unused, &none))
       snprintf(f->text, sizeof f->text, "is not a path, did you mean %s?", path);
   }
@@ -620,34 +614,35 @@ static int set(ns_load *l, const char *setting)
 {
   setting = after_blanks(setting);
   const char *eq = strchrnul(setting, '=');
-  char quoted[NS_QUOTE_BYTES], name[512];
-  ns_suggest s;
+  char name[512];
   ns_setting to = {0};
   fault f = {""};
   size_t len = name_length(setting);
-  ns_quote(quoted, setting, len, 0);
+  ns_quotation quoted = ns_quote(setting, len, 0);
   if (!*eq || !*after_blanks(eq + 1))
-    return ns_fail(&l->msg.c, NS_USAGE, "%s: no value, expected NAME=VALUE or PATH=VALUE", quoted);
+    return ns_fail(&l->msg.c, NS_USAGE, "%s: no value, expected NAME=VALUE or PATH=VALUE",
+                   quoted.text);
   if (len >= sizeof name)
-    return ns_fail(&l->msg.c, NS_USAGE, "%s: longer than %zu bytes, expected a path", quoted,
+    return ns_fail(&l->msg.c, NS_USAGE, "%s: longer than %zu bytes, expected a path", quoted.text,
                    sizeof name - 1);
   snprintf(name, sizeof name, "%.*s", (int)len, setting);
-  ns_suggest_init(&s, name, len);
+  ns_suggest s = ns_suggest_for(name, len);
   meant_entry(l->tree.root, name, &f);
-  if (*f.text) return ns_fail(&l->msg.c, NS_USAGE, "%s: %s", quoted, f.text);
+  if (*f.text) return ns_fail(&l->msg.c, NS_USAGE, "%s: %s", quoted.text, f.text);
   if (find(l->tree.root, name, len, &to, &s, &f)) {
     const char *value = ns_arena_text(l->nodes, after_blanks(eq + 1));
     if (!value) return ns_nomem(&l->msg.c, "settings");
     return to.k == NS_SETTING_SCHEME ? change_scheme(l, to.e, value)
                                      : change_item(l, &to, setting, len, value);
   }
-  if (*f.text) return ns_fail(&l->msg.c, NS_USAGE, "%s: %s", quoted, f.text);
+  if (*f.text) return ns_fail(&l->msg.c, NS_USAGE, "%s: %s", quoted.text, f.text);
   if (!offer_parameters(l->tree.root, name, len, NULL)) meant_path(l->tree.root, name, &f);
-  if (*f.text) return ns_fail(&l->msg.c, NS_USAGE, "%s: %s", quoted, f.text);
+  if (*f.text) return ns_fail(&l->msg.c, NS_USAGE, "%s: %s", quoted.text, f.text);
   if (offer_parameters(l->tree.root, name, len, &s))
-    return ns_fail(&l->msg.c, NS_USAGE, "%s is a parameter, expected -p %s=VALUE", quoted, quoted);
+    return ns_fail(&l->msg.c, NS_USAGE, "%s is a parameter, expected -p %s=VALUE", quoted.text,
+                   quoted.text);
   return ns_fail(&l->msg.c, NS_USAGE, "the model has no parameter or option %s to be set%s%s%s",
-                 quoted, s.best ? ", did you mean " : "; `nssim check` lists them",
+                 quoted.text, s.best ? ", did you mean " : "; `nssim check` lists them",
                  s.best ? s.best : "", s.best ? "?" : "");
 }
 

@@ -89,20 +89,19 @@ int ns_load_coordinate_check(ns_load *l, const ns_elem *e, const ns_indices *ind
                              const char *what, const char *name)
 {
   const char *wrong = ns_load_bad_name(name, strlen(name));
-  char quoted[NS_QUOTE_BYTES];
-  ns_quote(quoted, name, strlen(name), 0);
-  if (wrong) return ns_elem_fail(&l->msg, e, NULL, "the %s \"%s\" %s", what, quoted, wrong);
+  ns_quotation quoted = ns_quoted(name);
+  if (wrong) return ns_elem_fail(&l->msg, e, NULL, "the %s \"%s\" %s", what, quoted.text, wrong);
   const ns_elem *p = ns_load_parameter_elem(l, name, strlen(name));
   if (p)
     return ns_elem_fail(
         &l->msg, e, NULL,
-        "the %s %s has the name of a parameter (%s:%d), expected another; rename one", what, quoted,
-        p->file, p->line);
+        "the %s %s has the name of a parameter (%s:%d), expected another; rename one", what,
+        quoted.text, p->file, p->line);
   for (int k = 0; k < index->n; k++)
     if (!strcmp(index->name[k], name))
       return ns_elem_fail(&l->msg, e, NULL,
                           "the %s %s has the name of a repeat index, expected another; rename one",
-                          what, quoted);
+                          what, quoted.text);
   return NS_OK;
 }
 

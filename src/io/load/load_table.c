@@ -22,15 +22,14 @@ int ns_load_column_check(ns_load *l, const ns_elem *e, const char *shown, const 
                          const char *name, size_t len)
 {
   const char *wrong = ns_load_bad_name(name, len);
-  char quoted[NS_QUOTE_BYTES];
-  ns_quote(quoted, name, len, 0);
+  ns_quotation quoted = ns_quote(name, len, 0);
   if (wrong)
     return ns_elem_fail(&l->msg, e, NULL, "column %d of %s: the name \"%s\" %s", r->cols + 1, shown,
-                        quoted, wrong);
+                        quoted.text, wrong);
   for (int k = 0; k < r->cols; k++)
     if (!strncmp(r->column[k], name, len) && !r->column[k][len])
       return ns_elem_fail(&l->msg, e, NULL, "%s has two columns %s, expected different names",
-                          shown, quoted);
+                          shown, quoted.text);
   if (r->cols == NS_REPEAT_COLUMNS)
     return ns_elem_fail(&l->msg, e, NULL, "%s has more than %d columns, expected fewer", shown,
                         NS_REPEAT_COLUMNS);

@@ -12,9 +12,8 @@
 static int fail_at(ns_load *l, const ns_elem *e, const char *attribute, const char *text,
                    size_t len, const char *what)
 {
-  char quoted[NS_QUOTE_BYTES];
-  ns_quote(quoted, text, len, 0);
-  return ns_elem_fail(&l->msg, e, NULL, "attribute %s: \"%s\" %s", attribute, quoted, what);
+  return ns_elem_fail(&l->msg, e, NULL, "attribute %s: \"%s\" %s", attribute,
+                      ns_quote(text, len, 0).text, what);
 }
 
 int ns_template_make(ns_load *l, const ns_elem *e, const char *attribute, const char *text,
@@ -92,15 +91,13 @@ int ns_template_write(ns_load *l, const ns_elem *e, const ns_template *t, const 
   }
   buf[n] = 0;
   if (is_id(buf)) return NS_OK;
-  char quoted[NS_QUOTE_BYTES];
-  ns_quote(quoted, buf, n, 0);
   const char *advice = "";
   if (strchr(buf, ',')) advice = "; ids are separated by white space";
   else if (strpbrk(buf, "$[(<")) advice = "; an index of <repeat> is written in braces: ball{i}";
   return ns_elem_fail(
       &l->msg, e, NULL,
-      "\"%s\" is not an id, expected a letter followed by letters, digits, _ or -%s", quoted,
-      advice);
+      "\"%s\" is not an id, expected a letter followed by letters, digits, _ or -%s",
+      ns_quote(buf, n, 0).text, advice);
 }
 
 int ns_template_id(ns_load *l, const ns_elem *e, const ns_template *t, const ns_indices *index,

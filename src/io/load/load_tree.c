@@ -205,25 +205,24 @@ static void offer(ns_suggest *s, const char *name)
 /* Returns the attribute that was meant, NULL where nobody knows. */
 static const char *unknown_attribute(ns_tree *t, const ns_elem *e, const char *name)
 {
-  char list[256] = "", quoted[NS_QUOTE_BYTES];
+  char list[256] = "";
   size_t n = 0;
-  ns_suggest s;
   const char *known;
   if (misplaced_attribute(t, e, name)) return NULL;
-  ns_suggest_init(&s, name, strlen(name));
+  ns_suggest s = ns_suggest_for(name, strlen(name));
   for (int k = 0; (known = attribute_name(e, k)); k++) {
     offer(&s, known);
     if (n < sizeof list)
       n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", k ? ", " : "", known);
   }
-  ns_quote(quoted, name, strlen(name), 0);
+  ns_quotation quoted = ns_quoted(name);
   const char *note = s.best ? note_of(name, s.best) : "";
   if (s.best)
-    ns_elem_fail(t->msg, e, NULL, "unknown attribute %s, did you mean %s%s%s?", quoted, s.best,
+    ns_elem_fail(t->msg, e, NULL, "unknown attribute %s, did you mean %s%s%s?", quoted.text, s.best,
                  *note ? ", " : "", note);
   else if (n)
-    ns_elem_fail(t->msg, e, NULL, "unknown attribute %s, expected one of: %s", quoted, list);
-  else ns_elem_fail(t->msg, e, NULL, "unknown attribute %s, expected none", quoted);
+    ns_elem_fail(t->msg, e, NULL, "unknown attribute %s, expected one of: %s", quoted.text, list);
+  else ns_elem_fail(t->msg, e, NULL, "unknown attribute %s, expected none", quoted.text);
   return s.best;
 }
 
@@ -314,20 +313,19 @@ static int is_class(const ns_elem *e, const xmlAttr *a)
 
 static void unknown_class(ns_tree *t, ns_elem *e)
 {
-  char quoted[NS_QUOTE_BYTES];
-  ns_suggest s;
   size_t n = strlen(e->class_name);
-  ns_quote(quoted, e->class_name, n, 0);
-  ns_suggest_init(&s, e->class_name, n);
+  ns_quotation quoted = ns_quote(e->class_name, n, 0);
+  ns_suggest s = ns_suggest_for(e->class_name, n);
   for (const ns_elem *d = t->defaults ? t->defaults->first : NULL; d; d = d->next)
     if (d->class_name && ns_elem_is_like(e, d)) ns_suggest_offer(&s, d->class_name);
   e->bad = 1;
-  if (s.best) ns_elem_fail(t->msg, e, NULL, "unknown class %s, did you mean %s?", quoted, s.best);
+  if (s.best)
+    ns_elem_fail(t->msg, e, NULL, "unknown class %s, did you mean %s?", quoted.text, s.best);
   else
     ns_elem_fail(t->msg, e, NULL,
                  "unknown class %s, expected one that <defaults> has for this element: <%s "
                  "class=\"%s\" .../>",
-                 quoted, e->name, quoted);
+                 quoted.text, e->name, quoted.text);
 }
 
 int ns_elem_is_integrator(const ns_elem *e)
@@ -547,9 +545,8 @@ static int is_shortened(const char *name, const char *whole)
 
 static const char *suggest_inside(const ns_lang_element *d, const char *name)
 {
-  ns_suggest s;
   const ns_lang_element *e;
-  ns_suggest_init(&s, name, strlen(name));
+  ns_suggest s = ns_suggest_for(name, strlen(name));
   for (const ns_lang_item *i = d->values; i && i->name; i++) offer(&s, i->name);
   for (int k = 0; (e = ns_lang_at(k)); k++)
     if (ns_lang_allows(d, e)) offer(&s, e->name);
@@ -592,17 +589,18 @@ static const char *where_allowed(const char *name, char *buf, size_t size)
 /* Returns the name that was meant, NULL where nobody knows. */
 static const char *unexpected(ns_tree *t, ns_elem *parent, const xmlNode *x, const ns_opened *f)
 {
-  char expected[500], name[NS_QUOTE_BYTES], where[96];
+  char expected[500], where[96];
   const ns_lang_element *d = container(parent);
   const char *near = suggest_inside(d, TEXT(x->name));
   long line = xmlGetLineNo((xmlNode *)(uintptr_t)x);
-  ns_quote(name, TEXT(x->name), strlen(TEXT(x->name)), 0);
+  ns_quotation name = ns_quoted(TEXT(x->name));
   if (near)
     ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: unknown element <%s> in <%s>, did you mean <%s>?",
-            f->shown, line, name, d->name, near);
+            f->shown, line, name.text, d->name, near);
   else
     ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: <%s> is not allowed in <%s>, expected %s%s",
-            f->shown, line, name, d->name, expected_inside(parent, d, expected, sizeof expected),
+            f->shown, line, name.text, d->name,
+            expected_inside(parent, d, expected, sizeof expected),
             where_allowed(TEXT(x->name), where, sizeof where));
   if (!near && !parent->stranger) parent->stranger = NS_ELEM_UNKNOWN;
   return near;
@@ -612,21 +610,19 @@ static const char *unexpected(ns_tree *t, ns_elem *parent, const xmlNode *x, con
 static int right_namespace(ns_tree *t, const xmlNode *x, const ns_opened *f)
 {
   const char *found = x->ns ? TEXT(x->ns->href) : NULL;
-  char name[NS_QUOTE_BYTES], space[NS_QUOTE_BYTES];
   long line = xmlGetLineNo((xmlNode *)(uintptr_t)x);
   if (found && !strcmp(found, NS_LANG_NAMESPACE)) return 1;
-  ns_quote(name, TEXT(x->name), strlen(TEXT(x->name)), 0);
+  ns_quotation name = ns_quoted(TEXT(x->name));
   if (!found) {
     ns_fail(&t->msg->c, NS_MODEL,
             "%.200s:%ld: <%s> is in no namespace, expected " NS_LANG_NAMESPACE
             "; write <%s xmlns=\"" NS_LANG_NAMESPACE "\">",
-            f->shown, line, name, name);
+            f->shown, line, name.text, name.text);
     return 0;
   }
-  ns_quote(space, found, strlen(found), 0);
   ns_fail(&t->msg->c, NS_MODEL,
           "%.200s:%ld: <%s> is in the namespace %s, expected " NS_LANG_NAMESPACE, f->shown, line,
-          name, space);
+          name.text, ns_quoted(found).text);
   return 0;
 }
 
@@ -767,24 +763,23 @@ static int is_value(const char *name)
 
 static int unknown_default(ns_tree *t, const xmlNode *x, const ns_opened *f)
 {
-  char name[NS_QUOTE_BYTES];
   const char *near = is_value(TEXT(x->name)) ? NULL : ns_lang_suggest(TEXT(x->name));
   long line = xmlGetLineNo((xmlNode *)(uintptr_t)x);
-  ns_quote(name, TEXT(x->name), strlen(TEXT(x->name)), 0);
+  ns_quotation name = ns_quoted(TEXT(x->name));
   if (near && strcmp(near, TEXT(x->name)))
     return ns_fail(&t->msg->c, NS_MODEL,
                    "%.200s:%ld: unknown element <%s> in <defaults>, did you mean <%s>?", f->shown,
-                   line, name, near);
+                   line, name.text, near);
   if (is_value(TEXT(x->name)))
     return ns_fail(
         &t->msg->c, NS_MODEL,
         "%.200s:%ld: <%s> has no default, because its attributes, if any, only stand for "
         "its text; use a parameter of the model in its text instead",
-        f->shown, line, name);
+        f->shown, line, name.text);
   return ns_fail(&t->msg->c, NS_MODEL,
                  "%.200s:%ld: <%s> is not allowed in <defaults>, expected an element of models "
                  "that has attributes",
-                 f->shown, line, name);
+                 f->shown, line, name.text);
 }
 
 static int read_default(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem *parent)
@@ -861,9 +856,7 @@ static int read_include(ns_tree *t, xmlNode *x, const ns_opened *f, ns_elem *par
                    TEXT(k->name));
   const char *parse = ns_elem_attr(e, "parse");
   if (parse && strcmp(parse, "xml")) {
-    char quoted[NS_QUOTE_BYTES];
-    ns_quote(quoted, parse, strlen(parse), 0);
-    ns_elem_fail(t->msg, e, NULL, "attribute parse is %s, expected xml", quoted);
+    ns_elem_fail(t->msg, e, NULL, "attribute parse is %s, expected xml", ns_quoted(parse).text);
     return NS_OK;
   }
   rc = ns_include_open(t, e, x, f, &other, &root);
@@ -916,13 +909,11 @@ static int has_text(ns_tree *t, const ns_elem *e, const xmlNode *x)
     if (!k->content || (k->type != XML_TEXT_NODE && k->type != XML_CDATA_SECTION_NODE)) continue;
     if (is_blank(TEXT(k->content))) continue;
     const char *s = TEXT(k->content);
-    char quoted[NS_QUOTE_BYTES];
     while (isspace((unsigned char)*s)) s++;
     size_t n = strlen(s);
     while (n && isspace((unsigned char)s[n - 1])) n--;
-    ns_quote(quoted, s, n, 0);
     return ns_elem_fail(t->msg, e, NULL, "the text \"%s\" is not allowed here, expected only %s%s",
-                        quoted, is_default(t, e) ? "attributes" : "elements",
+                        ns_quote(s, n, 0).text, is_default(t, e) ? "attributes" : "elements",
                         *s == '#' || *s == '%' || (*s == '/' && (s[1] == '/' || s[1] == '*'))
                             ? "; write comments as <!-- ... -->"
                             : "");
@@ -959,11 +950,10 @@ int ns_tree_read(ns_tree *t, const char *name, const char *text, size_t n)
   int rc = ns_include_first(t, name, text, n, &f, &root);
   if (rc || !root) return rc == NS_NOMEM ? rc : NS_OK;
   if (strcmp(TEXT(root->name), want) && !is_include(root)) {
-    char quoted[NS_QUOTE_BYTES];
-    ns_quote(quoted, TEXT(root->name), strlen(TEXT(root->name)), 0);
     ns_fail(&t->msg->c, NS_MODEL,
             "%.200s:%ld: the root element is <%s>, expected <%s xmlns=\"" NS_LANG_NAMESPACE "\">%s",
-            f.shown, xmlGetLineNo(root), quoted, want, other_root(TEXT(root->name)));
+            f.shown, xmlGetLineNo(root), ns_quoted(TEXT(root->name)).text, want,
+            other_root(TEXT(root->name)));
     return NS_OK;
   }
   if (!right_namespace(t, root, &f)) return NS_OK;

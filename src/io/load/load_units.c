@@ -32,15 +32,14 @@ int ns_load_units(ns_load *l, const ns_elem *e, const char *attribute, int n,
                         "N*m for N m, 1 for none",
                         attribute, found, found == 1 ? "" : "s", n);
   const char **unit = ns_arena_get(l->m->arena, (size_t)n, sizeof *unit);
-  char *copy = ns_arena_text(l->m->arena, text), *save, quoted[NS_QUOTE_BYTES];
+  char *copy = ns_arena_text(l->m->arena, text), *save;
   if (!unit || !copy) return ns_nomem(&l->msg.c, "units");
   for (char *p = strtok_r(copy, " \t\r\n", &save); p; p = strtok_r(NULL, " \t\r\n", &save)) {
-    ns_quote(quoted, p, strlen(p), 0);
     if (!ns_units_is_si(&l->units, p))
       return ns_elem_fail(
           &l->msg, e, NULL,
           "attribute %s: \"%s\" is not an SI unit, expected one such as m, rad, kg, N*m, V",
-          attribute, quoted);
+          attribute, ns_quoted(p).text);
     unit[k++] = p;
     l->has_units = 1;
   }

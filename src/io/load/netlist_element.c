@@ -71,10 +71,8 @@ static int next_word(ns_netlist *k, const char **s, char *buf, const char *what)
     buf[n] = 0;
     return 1;
   }
-  char quoted[NS_QUOTE_BYTES];
-  ns_quote(quoted, p, n, 0);
   ns_netlist_fail(k, "\"%s\" is not a name of %s, expected at most %d letters, digits and _",
-                  quoted, what, NS_NETLIST_NAME);
+                  ns_quote(p, n, 0).text, what, NS_NETLIST_NAME);
   return -1;
 }
 
@@ -145,9 +143,8 @@ int ns_netlist_formula(ns_netlist *k, const char *who, const char *text, size_t 
   int rc = ns_load_formula(k->l, k->g, &s, &at, text, n, f);
   if (rc) k->bad = 1;
   if (rc || !*s.refused) return rc;
-  char quoted[NS_QUOTE_BYTES];
-  ns_quote(quoted, text, n, 0);
-  return ns_netlist_fail(k, "%.64s: \"%s\" depends on %s, expected %s", who, quoted, s.refused,
+  return ns_netlist_fail(k, "%.64s: \"%s\" depends on %s, expected %s", who,
+                         ns_quote(text, n, 0).text, s.refused,
                          banks ? "a formula of t, inputs, parameters and other systems"
                                : "a constant: numbers and parameters");
 }
@@ -612,9 +609,8 @@ int ns_netlist_element(ns_netlist *k, const char *text)
 
 static int unknown_element(ns_netlist *k, const char *who, const char *what)
 {
-  ns_suggest s;
   int left = 3000;
-  ns_suggest_init(&s, what, strlen(what));
+  ns_suggest s = ns_suggest_for(what, strlen(what));
   for (const name *x = k->names; x && left-- > 0; x = x->hh.next) ns_suggest_offer(&s, x->text);
   if (s.best)
     return ns_netlist_fail(k, "%.64s: unknown element %.64s, did you mean %.64s?", who, what,
@@ -648,8 +644,7 @@ static const char *of_netlist(const ns_netlist *k, const ns_netlist *in, char *b
 static int unknown_node(ns_netlist *k, const ns_netlist_probe *p, const char *what)
 {
   char of[NS_ID_MAX + 20];
-  ns_suggest s;
-  ns_suggest_init(&s, what, strlen(what));
+  ns_suggest s = ns_suggest_for(what, strlen(what));
   for (int i = 0; i < p->in->nnodes && i < 3000; i++) ns_suggest_offer(&s, p->in->node[i]);
   return ns_netlist_fail(k,
                          "%.64s: the formula reads the voltage of node %.64s%s, to which no "

@@ -157,15 +157,13 @@ static void unknown_directive(ns_netlist *k, const char *s)
   } meant[] = {{".tran", "the run is described in <simulation>"},
                {".lib", ".include takes a file"},
                {".model", "elements are ideal and need no model"}};
-  char quoted[NS_QUOTE_BYTES];
   const char *remedy = "remove the line";
-  ns_quote(quoted, s, strcspn(s, " \t"), 0);
   for (size_t i = 0; i < sizeof meant / sizeof *meant; i++)
     if (ns_netlist_is_directive(s, meant[i].name)) remedy = meant[i].remedy;
   ns_netlist_fail(k,
                   "unknown directive %s, expected .repeat, .endrepeat, .subckt, .ends, .param, "
                   ".ic, .include or .end; %s",
-                  quoted, remedy);
+                  ns_quote(s, strcspn(s, " \t"), 0).text, remedy);
 }
 
 /* Which .endrepeat belongs to which .repeat, which .ends to which .subckt. */

@@ -292,13 +292,12 @@ static int is_function(const ns_load *l, const char *name, size_t n)
 static int unknown_source(ns_netlist *k, const char *who, const char *text, size_t w,
                           const char *numbers, int *rc)
 {
-  ns_suggest near;
   char word[16];
   if (!numbers || w >= sizeof word || entries(numbers) < 2) return 0;
   if (is_function(k->l, text, w)) return 0;
   for (size_t i = 0; i < w; i++) word[i] = (char)toupper((unsigned char)text[i]);
   word[w] = 0;
-  ns_suggest_init(&near, word, w);
+  ns_suggest near = ns_suggest_for(word, w);
   const form *s = NULL;
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) ns_suggest_offer(&near, forms[i].word);
   for (size_t i = 0; near.best && i < sizeof forms / sizeof *forms; i++)

@@ -32,7 +32,7 @@ static int add(table *t, double x)
 /* The number that makes up the whole of s[0..n). */
 static int number(table *t, const char *s, size_t n)
 {
-  char buf[64], quoted[NS_QUOTE_BYTES], *end;
+  char buf[64], *end;
   if (n < sizeof buf) {
     memcpy(buf, s, n);
     buf[n] = 0;
@@ -40,11 +40,10 @@ static int number(table *t, const char *s, size_t n)
     double x = decimal ? strtod_l(buf, &end, t->posix) : 0;
     if (decimal && end == buf + n && end > buf && isfinite(x)) return add(t, x);
   }
-  ns_quote(quoted, s, n, 0);
   return ns_fail(t->c, NS_MODEL,
                  "%s: %s:%d: \"%s\" is not a number, expected finite numbers separated by white "
                  "space or commas",
-                 t->at, t->shown, t->line, quoted);
+                 t->at, t->shown, t->line, ns_quote(s, n, 0).text);
 }
 
 /* Entries between p and end; commas part them, white space too. */

@@ -68,11 +68,10 @@ int ns_tokens_fail(const ns_tokens *t, const char *fmt, ...)
 
 int ns_tokens_expected(const ns_tokens *t, const char *fmt, ...)
 {
-  char text[384], quoted[NS_QUOTE_BYTES];
+  char text[384];
   NS_FORMAT(text, fmt);
   if (!t->len) return ns_tokens_fail(t, "the file ends, expected %s", text);
-  ns_quote(quoted, t->word, t->len, 0);
-  return ns_tokens_fail(t, "found \"%s\", expected %s", quoted, text);
+  return ns_tokens_fail(t, "found \"%s\", expected %s", ns_quote(t->word, t->len, 0).text, text);
 }
 
 int ns_tokens_as_integer(const char *s, size_t len, long long min, long long max, int *x)

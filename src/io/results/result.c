@@ -236,7 +236,6 @@ static int by_other_name(const ns_result *r, const char *label, ns_column *col)
 
 static int unknown(ns_result *r, ns_ctx *c, const char *label)
 {
-  ns_suggest s;
   const char *without_id = NULL; /* the first ID.LABEL, node_LABEL */
   int whole = channel_named(r, label, strlen(label));
   if (whole >= 0) {
@@ -244,7 +243,7 @@ static int unknown(ns_result *r, ns_ctx *c, const char *label)
     return ns_fail(c, NS_USAGE, "%s: \"%s\" has %d components: give one, such as \"%s\"", r->path,
                    label, ch->ncol, ch->labels[0]);
   }
-  ns_suggest_init(&s, label, strlen(label));
+  ns_suggest s = ns_suggest_for(label, strlen(label));
   for (int i = 0; i < r->meta.nchannels; i++) {
     char own[512], *kept;
     for (int k = 0; k < r->meta.channels[i].ncol; k++) {

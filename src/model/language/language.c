@@ -96,9 +96,8 @@ const ns_lang_child *ns_lang_allows(const ns_lang_element *e, const ns_lang_elem
 
 const char *ns_lang_suggest(const char *name)
 {
-  ns_suggest s;
   const ns_lang_element *e;
-  ns_suggest_init(&s, name, strlen(name));
+  ns_suggest s = ns_suggest_for(name, strlen(name));
   for (int k = 0; (e = ns_lang_at(k)); k++) ns_suggest_offer(&s, e->name);
   /* Names end with what they are, as NewtonImpactNSL: many write but the beginning. */
   for (int k = 0; !s.best && s.len > 5 && (e = ns_lang_at(k)); k++)

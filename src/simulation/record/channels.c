@@ -838,8 +838,7 @@ static int unmatched(ns_ctx *c, const ns_model *m, ns_arena *a, const char *patt
 {
   static const char form[] =
       "a pattern is `id.quantity` with * and ?, such as \"ball.q\" or \"*.lambda\"";
-  hint h = {.a = a, .pattern = pattern};
-  ns_suggest_init(&h.s, pattern, strlen(pattern));
+  hint h = {.a = a, .pattern = pattern, .s = ns_suggest_for(pattern, strlen(pattern))};
   if (walk(m, offer, &h) < 0) return ns_nomem(c, "names of channels");
   if (h.whole)
     return ns_fail(c, NS_USAGE, "record \"%s\": components are recorded together; write \"%s\"",
