@@ -26,6 +26,13 @@ void ns_guard_enter(const char *what);
 void ns_guard_enter_for(const char *place, const char *what);
 void ns_guard_leave(void);
 
+/* A table of functions that a plug-in returned, such as an nssim_law, and the names under which its
+ * functions are guarded. */
+typedef struct ns_plugged {
+  const void *table;
+  const char *call, *at; /* "Library:function"; the element, for messages */
+} ns_plugged;
+
 /* Limits for calls of user code. */
 typedef struct ns_guard_limit {
   const volatile sig_atomic_t *stop; /* nonzero: a stop of the run was requested */

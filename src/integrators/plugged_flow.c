@@ -16,7 +16,7 @@ enum { REPEATS = 200 }; /* of one step, each with three quarters of its length o
 
 typedef struct plugged {
   ns_one_step step; /* first: operations of the table are one_step.h's */
-  const ns_plugged_integrator *of;
+  const ns_plugged *of;
   nssim_motion motion; /* what the plug-in sees */
   int fixed;           /* steps have a length */
   double next;         /* length of the next step; 0: that of a restart */
@@ -30,33 +30,17 @@ typedef struct plugged {
 
 /* ---- the table of a plug-in ------------------------------------------------------------------ */
 
-int ns_plugged_integrator_of(ns_ctx *c, ns_arena *a, const char *at, const char *call,
-                             const struct nssim_integrator *table,
-                             const ns_plugged_integrator **out)
+static const nssim_integrator *table_of(const ns_plugged *p) { return p->table; }
+
+int ns_plugged_check_integrator(ns_ctx *c, const ns_plugged *p)
 {
-  if (!table)
-    return ns_fail(c, NS_PLUGIN,
-                   "%s: plug-in \"%s\": returned NULL, expected the table of an integrator", at,
-                   call);
-  if (table->abi != NSSIM_PLUGIN_ABI || table->size < sizeof *table)
-    return ns_fail(c, NS_PLUGIN,
-                   "%s: plug-in \"%s\": its integrator has plug-in ABI %u and %u bytes, this nssim "
-                   "has ABI %d and %zu bytes: compile it again with the nssim/plugin.h of this "
-                   "nssim, whose NSSIM_INTEGRATOR fills in both",
-                   at, call, table->abi, table->size, NSSIM_PLUGIN_ABI, sizeof *table);
-  if (!table->step)
-    return ns_fail(c, NS_PLUGIN,
-                   "%s: plug-in \"%s\": its integrator has no function step, expected one", at,
-                   call);
-  ns_plugged_integrator *p = ns_arena_zero(a, 1, sizeof *p);
-  char *place = p ? ns_arena_text(a, at) : NULL;
-  if (!place) return ns_nomem(c, "an integrator");
-  *p = (ns_plugged_integrator){.table = table, .call = call, .at = place};
-  *out = p;
-  return NS_OK;
+  if (table_of(p)->step) return NS_OK;
+  return ns_fail(c, NS_PLUGIN,
+                 "%s: plug-in \"%s\": its integrator has no function step, expected one", p->at,
+                 p->call);
 }
 
-int ns_plugged_is_implicit(const ns_plugged_integrator *p) { return p->table->implicit != 0; }
+int ns_plugged_is_implicit(const ns_plugged *p) { return table_of(p)->implicit != 0; }
 
 /* ---- what the plug-in calls back ------------------------------------------------------------- */
 
@@ -121,7 +105,7 @@ static int motion_jacobian(const nssim_motion *m, double t, const double *x, dou
 
 static int is_fixed(const ns_event_driven_options *e)
 {
-  return e->plugged && (e->plugged->table->order == 0 || isfinite(e->step));
+  return e->plugged && (table_of(e->plugged)->order == 0 || isfinite(e->step));
 }
 
 static int newton(const ns_event_driven_options *e)
@@ -138,11 +122,11 @@ static void destroy(void *self)
   free(o);
 }
 
-static size_t scratch_of(const ns_plugged_integrator *of, size_t n)
+static size_t scratch_of(const ns_plugged *of, size_t n)
 {
-  if (!of->table->scratch) return 0;
+  if (!table_of(of)->scratch) return 0;
   ns_guard_enter_for(of->at, of->call);
-  size_t count = of->table->scratch((unsigned int)n);
+  size_t count = table_of(of)->scratch((unsigned int)n);
   ns_guard_leave();
   return count;
 }
@@ -270,7 +254,7 @@ static int try(plugged *o, double t, double h)
   memset(o->error, 0, s->p->n * sizeof *o->error);
   memset(s->x2, 0, s->p->n * sizeof *s->x2);
   ns_guard_enter_for(o->of->at, o->of->call);
-  int rc = o->of->table->step(&o->motion, s->t1, h, s->x1, s->f1, s->x2, o->error, o->scratch);
+  int rc = table_of(o->of)->step(&o->motion, s->t1, h, s->x1, s->f1, s->x2, o->error, o->scratch);
   ns_guard_leave();
   if (o->rc < 0) return o->rc;
   if (rc || !is_finite(s->x2, s->p->n)) return 1;
@@ -312,7 +296,7 @@ static int first_length(plugged *o, double *h)
   }
   for (size_t i = 0; i < p->n; i++) o->f[i] = (o->f[i] - s->f1[i]) / start;
   bend = fmax(slope, share_of(o, o->f));
-  double other = bend > 1e-15 ? pow(0.01 / bend, 1.0 / (o->of->table->order + 1)) : 1e3 * start;
+  double other = bend > 1e-15 ? pow(0.01 / bend, 1.0 / (table_of(o->of)->order + 1)) : 1e3 * start;
   *h = fmax(fmin(*h, fmin(100 * start, other)), p->first_step);
   return 0;
 }
@@ -356,7 +340,7 @@ static int adaptive(plugged *o, ns_ctx *c, double stop, double *t)
     }
     if (rc < 0) break;
     double error = rc ? INFINITY : share_of(o, o->error);
-    double wanted = fmin(factor(error, o->of->table->order + 1.0), factor(cubic, 4));
+    double wanted = fmin(factor(error, table_of(o->of)->order + 1.0), factor(cubic, 4));
     if (!rc && error <= 1 && cubic <= 1) {
       o->next = fmax(last ? o->next : 0, h * clamp(wanted, 0.2, k ? 1 : 5));
       return NS_OK;

@@ -20,23 +20,13 @@
 #ifndef NS_INTEGRATORS_PLUGGED_FLOW_H
 #define NS_INTEGRATORS_PLUGGED_FLOW_H
 
-#include "base/arena.h"
+#include "base/guard.h"
 #include "integrators/flow.h"
 
-struct nssim_integrator;
-
-typedef struct ns_plugged_integrator {
-  const struct nssim_integrator *table;
-  const char *call, *at; /* "Library:function"; the element, for messages */
-} ns_plugged_integrator;
-
-/* Check what a plug-in returned and copy it to memory of `a`; `call` is borrowed, `at` copied.
- * NS_PLUGIN: table is NULL, has another ABI version, or lacks a function; NS_NOMEM. */
-int ns_plugged_integrator_of(ns_ctx *c, ns_arena *a, const char *at, const char *call,
-                             const struct nssim_integrator *table,
-                             const ns_plugged_integrator **out);
+/* Check the functions of the nssim_integrator of a plug-in. NS_PLUGIN: it has no step. */
+int ns_plugged_check_integrator(ns_ctx *c, const ns_plugged *p);
 /* 1 if the method is implicit, for stiff motion. */
-int ns_plugged_is_implicit(const ns_plugged_integrator *p);
+int ns_plugged_is_implicit(const ns_plugged *p);
 
 extern const ns_flow_ops ns_plugged_flow;
 

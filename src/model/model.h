@@ -475,7 +475,7 @@ typedef struct ns_event_driven_options {
   double beta, gamma;
   int newton_max; /* iterations of a fixed step */
   /* integrator of a plug-in (integrators/plugged_flow.h); NULL: none */
-  const struct ns_plugged_integrator *plugged;
+  const struct ns_plugged *plugged;
   double gap_tol, speed_tol; /* m, m/s: contacts within them count as closed and at rest */
   double rest_speed;         /* m/s; slower rebounds are replaced by lasting contact */
   /* 1: the user gave it. Others are for usual motions, and scaled for others (event_queue.h). */
@@ -499,7 +499,7 @@ typedef struct ns_problem_options {
   /* name in the registry of solvers, default "auto"; "Library:function" for a plug-in */
   const char *solver;
   /* the solver of the plug-in (problems/plugged.h); NULL: none */
-  const struct ns_plugged_solver *plugged;
+  const struct ns_plugged *plugged;
   double tol; /* accepted residual */
   /* accepted residual with more than NS_GRANULAR contacts with friction (problems/mechanical.h);
    * tol if the user gave tol */

@@ -107,7 +107,7 @@ typedef struct ns_mechanical_options {
   int threads;        /* threads of parallel sweeps, which do not change the result; default 1 */
   const ns_contact_solver *contact; /* solver of one contact in a sweep; NULL: auto */
   /* the solver, if its name is that of a plug-in (plugged.h) */
-  const struct ns_plugged_solver *plugged;
+  const struct ns_plugged *plugged;
 } ns_mechanical_options;
 ns_mechanical_options ns_mechanical_defaults(void);
 

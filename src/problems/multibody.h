@@ -88,7 +88,7 @@ typedef struct ns_multibody_options {
   ns_team *team;
   const ns_contact_solver *contact; /* NULL: auto */
   /* the solver, if its name is that of a plug-in (plugged.h) */
-  const struct ns_plugged_solver *plugged;
+  const struct ns_plugged *plugged;
 } ns_multibody_options;
 
 /* Natural map of r as defined by ns_mechanical_residual, with q = H vfree + b. Writes u [nrows] and

@@ -11,7 +11,7 @@
 
 /* One problem as the plug-in sees it, with memory for the largest. */
 typedef struct plugged {
-  const ns_plugged_solver *of;
+  const ns_plugged *of;
   double tol;
   int max_iterations;
   ns_arena *mem; /* holds this */
@@ -25,36 +25,22 @@ int ns_solver_is_plugged(const char *name) { return strchr(name, ':') != NULL; }
 
 /* ---- the table of a plug-in ------------------------------------------------------------------ */
 
-int ns_plugged_solver_of(ns_ctx *c, ns_arena *a, const char *at, const char *call,
-                         const struct nssim_solver *table, const ns_plugged_solver **out)
+static const nssim_solver *table_of(const ns_plugged *p) { return p->table; }
+
+int ns_plugged_check_solver(ns_ctx *c, const ns_plugged *p)
 {
-  if (!table)
-    return ns_fail(c, NS_PLUGIN,
-                   "%s: plug-in \"%s\": returned NULL, expected the table of a solver", at, call);
-  if (table->abi != NSSIM_PLUGIN_ABI || table->size < sizeof *table)
-    return ns_fail(c, NS_PLUGIN,
-                   "%s: plug-in \"%s\": its solver has plug-in ABI %u and %u bytes, this nssim has "
-                   "ABI %d and %zu bytes: compile it again with the nssim/plugin.h of this nssim, "
-                   "whose NSSIM_SOLVER fills in both",
-                   at, call, table->abi, table->size, NSSIM_PLUGIN_ABI, sizeof *table);
-  if (!table->solve)
-    return ns_fail(c, NS_PLUGIN,
-                   "%s: plug-in \"%s\": its solver has no function solve, expected one", at, call);
-  ns_plugged_solver *p = ns_arena_zero(a, 1, sizeof *p);
-  char *place = p ? ns_arena_text(a, at) : NULL;
-  if (!place) return ns_nomem(c, "a solver");
-  *p = (ns_plugged_solver){.table = table, .call = call, .at = place};
-  *out = p;
-  return NS_OK;
+  if (table_of(p)->solve) return NS_OK;
+  return ns_fail(c, NS_PLUGIN, "%s: plug-in \"%s\": its solver has no function solve, expected one",
+                 p->at, p->call);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static size_t scratch_of(const ns_plugged_solver *p, size_t n)
+static size_t scratch_of(const ns_plugged *p, size_t n)
 {
-  if (!p->table->scratch) return 0;
+  if (!table_of(p)->scratch) return 0;
   ns_guard_enter_for(p->at, p->call);
-  size_t max = p->table->scratch((unsigned int)n);
+  size_t max = table_of(p)->scratch((unsigned int)n);
   ns_guard_leave();
   return max;
 }
@@ -66,8 +52,7 @@ static void destroy(void *self)
 }
 
 /* For problems of n rows in nb blocks with nnz entries. */
-static int create(ns_ctx *c, const ns_plugged_solver *of, size_t n, size_t nb, size_t nnz,
-                  plugged **out)
+static int create(ns_ctx *c, const ns_plugged *of, size_t n, size_t nb, size_t nnz, plugged **out)
 {
   *out = NULL;
   if (!of)
@@ -134,7 +119,7 @@ static void write_blocks(plugged *o, const ns_blocks *A)
 /* Asks the plug-in; p has everything but the matrix and the blocks. The answer to o->r. */
 static void ask(plugged *o, nssim_problem *p, const double *guess, ns_outcome *out)
 {
-  const ns_plugged_solver *of = o->of;
+  const ns_plugged *of = o->of;
   unsigned int iterations = 0;
   p->row = o->row;
   p->column = o->column;
@@ -148,7 +133,7 @@ static void ask(plugged *o, nssim_problem *p, const double *guess, ns_outcome *o
   p->max_iterations = (unsigned int)o->max_iterations;
   memcpy(o->r, guess, p->n * sizeof *guess);
   ns_guard_enter_for(of->at, of->call);
-  of->table->solve(p, o->r, &iterations, o->scratch);
+  table_of(of)->solve(p, o->r, &iterations, o->scratch);
   ns_guard_leave();
   *out = (ns_outcome){.kind = NS_LIMIT,
                       .iterations = iterations < INT_MAX ? (int)iterations : INT_MAX,

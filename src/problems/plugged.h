@@ -14,19 +14,10 @@
 
 #include "problems/mechanical.h"
 
-#include "base/arena.h"
+#include "base/guard.h"
 
-struct nssim_solver;
-
-typedef struct ns_plugged_solver {
-  const struct nssim_solver *table;
-  const char *call, *at; /* "Library:function"; the element, for messages */
-} ns_plugged_solver;
-
-/* Check what a plug-in returned and copy it to memory of `a`; `call` is borrowed, `at` copied.
- * NS_PLUGIN: table is NULL, has another ABI version, or lacks a function; NS_NOMEM. */
-int ns_plugged_solver_of(ns_ctx *c, ns_arena *a, const char *at, const char *call,
-                         const struct nssim_solver *table, const ns_plugged_solver **out);
+/* Check the functions of the nssim_solver of a plug-in. NS_PLUGIN: it has no solve. */
+int ns_plugged_check_solver(ns_ctx *c, const ns_plugged *p);
 
 /* 1 if a solver's name is that of a plug-in. */
 int ns_solver_is_plugged(const char *name);

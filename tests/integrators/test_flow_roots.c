@@ -22,7 +22,7 @@ typedef struct root {
 typedef struct motion {
   run model; /* for the options of the table, as a model has them */
   ns_event_driven_options options;
-  ns_plugged_integrator plugged;
+  ns_plugged plugged;
   const ns_flow_ops *ops;
   void *flow;
   ns_flow_problem problem;
@@ -117,8 +117,8 @@ static motion *begin_with(int variant, const root *g, const signed char *directi
   m->options.method = variant % 2 ? NS_FLOW_BDF : NS_FLOW_ADAMS;
   m->options.formulation = variant % 2 ? NS_DAE_INDEX1 : NS_DAE_GGL;
   m->options.max_step = longest;
-  m->plugged = (ns_plugged_integrator){
-      .table = variant % 2 ? implicit_midpoint() : dormand_prince(), .call = "of the test"};
+  m->plugged = (ns_plugged){.table = variant % 2 ? implicit_midpoint() : dormand_prince(),
+                            .call = "of the test"};
   if (plugged) m->options.plugged = &m->plugged;
   for (int i = 0; i < 4; i++) m->atol[i] = m->options.atol;
   m->nroots = n;

@@ -23,7 +23,7 @@ static int is_given(const ns_elem *e, const ns_law_number *n)
 /* A plug-in gives its table. */
 typedef struct giving {
   const ns_plugin_call *call;
-  ns_plugin_table *how;
+  const ns_plugin_kind *kind;
   const void *table;
 } giving;
 
@@ -31,30 +31,56 @@ static int give_guarded(void *arg)
 {
   giving *g = arg;
   ns_guard_enter_for(g->call->at, g->call->name);
-  g->table = g->how(g->call->fn);
+  g->table = g->kind->call(g->call->fn);
   ns_guard_leave();
   return NS_OK;
 }
 
-int ns_load_plugin_table(ns_load *l, const char *at, const char *spec, const char *otherwise,
-                         ns_plugin_table *how, const void **table, const char **name)
+/* What a table of any kind begins with. */
+typedef struct table_head {
+  unsigned int abi, size;
+} table_head;
+
+static int check_table(ns_ctx *c, const ns_plugged *p, const ns_plugin_kind *kind)
 {
-  giving g = {.how = how};
+  const char *noun = strchr(kind->name, ' ') + 1;
+  table_head head;
+  if (!p->table)
+    return ns_fail(c, NS_PLUGIN, "%s: plug-in \"%s\": returned NULL, expected the table of %s",
+                   p->at, p->call, kind->name);
+  memcpy(&head, p->table, sizeof head);
+  if (head.abi == NSSIM_PLUGIN_ABI && head.size >= kind->size) return NS_OK;
+  return ns_fail(
+      c, NS_PLUGIN,
+      "%s: plug-in \"%s\": its %s has plug-in ABI %u and %u bytes, this nssim has ABI %d "
+      "and %zu bytes: compile it again with the nssim/plugin.h of this nssim, whose %s "
+      "fills in both",
+      p->at, p->call, noun, head.abi, head.size, NSSIM_PLUGIN_ABI, kind->size, kind->fill);
+}
+
+int ns_load_plugin_table(ns_load *l, const ns_elem *e, const char *spec, const ns_plugin_kind *kind,
+                         const ns_plugged **out)
+{
+  giving g = {.kind = kind};
+  char at[NS_AT];
+  *out = NULL;
+  if (!spec) return NS_OK;
+  ns_elem_at(e, NULL, at, sizeof at);
   if (!l->plugins)
     return ns_fail(&l->msg.c, NS_PLUGIN,
                    "%s: names a plug-in, but plug-ins are not loaded here, expected %s", at,
-                   otherwise);
+                   kind->otherwise);
   l->m->uses_plugins = 1;
   int rc = ns_plugins_resolve(l->plugins, &l->msg.c, at, l->files.dir, spec, NS_SIGNATURES,
                               l->m->arena, &g.call);
   if (!rc) rc = ns_guard_run(&l->msg.c, give_guarded, &g);
   if (rc) return rc;
-  *table = g.table;
-  *name = g.call->name;
-  return NS_OK;
+  ns_plugged p = {g.table, g.call->name, ns_arena_text(l->m->arena, at)};
+  *out = p.at ? ns_arena_copy(l->m->arena, &p, 1, sizeof p) : NULL;
+  return *out ? check_table(&l->msg.c, *out, kind) : ns_nomem(&l->msg.c, "a plug-in");
 }
 
-static const void *law_table(void (*fn)(void))
+static const void *call_law(void (*fn)(void))
 {
   nssim_law_of *of;
   memcpy(&of, &fn, sizeof of);
@@ -64,15 +90,12 @@ static const void *law_table(void (*fn)(void))
 /* The law that the element names. */
 static int table_of(ns_load *l, const ns_elem *e, const ns_law_ops **out)
 {
-  char at[NS_AT];
+  static const ns_plugin_kind kind = {"a law", "NSSIM_LAW", sizeof(nssim_law), call_law,
+                                      "<CohesiveFrictionNSL>"};
   const ns_law_ops *ops = *out = ns_law_find(e->name);
-  const char *spec = ops->plugged ? ns_elem_attr(e, "plugin") : NULL;
-  const void *table;
-  const char *name;
-  if (!spec) return NS_OK; /* one that is required and missing has been told */
-  ns_elem_at(e, NULL, at, sizeof at);
-  int rc = ns_load_plugin_table(l, at, spec, "<CohesiveFrictionNSL>", law_table, &table, &name);
-  return rc ? rc : ns_law_of_plugin(&l->msg.c, l->m->arena, at, name, table, out);
+  const ns_plugged *p;
+  int rc = ns_load_plugin_table(l, e, ops->plugged ? ns_elem_attr(e, "plugin") : NULL, &kind, &p);
+  return rc || !p ? rc : ns_law_of_plugin(&l->msg.c, l->m->arena, p, out);
 }
 
 int ns_numbers_make(ns_load *l, ns_elem *e, const ns_indices *index)

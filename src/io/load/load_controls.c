@@ -7,6 +7,7 @@
 #include "io/load/load_job.h"
 #include "io/load/values.h"
 
+#include "base/guard.h"
 #include "expression/quote.h"
 #include "model/controls/control.h"
 #include "model/user_event.h"
@@ -201,7 +202,7 @@ static int get_values(ns_load *l, const ns_elem *e, ns_load_scope *s, ns_control
   return bad ? ns_load_failed(l) : NS_OK;
 }
 
-static const void *control_table(void (*fn)(void))
+static const void *call_control(void (*fn)(void))
 {
   nssim_control_of *of;
   memcpy(&of, &fn, sizeof of);
@@ -211,15 +212,15 @@ static const void *control_table(void (*fn)(void))
 /* Of a block that is a plug-in: what it gives. */
 static int get_plugin(ns_load *l, const ns_elem *block, ns_control *k)
 {
-  char at[NS_AT];
-  const char *spec = ns_lang_attribute(block->def, "plugin") ? ns_elem_attr(block, "plugin") : NULL;
-  const void *table = NULL;
-  if (!spec) return NS_OK; /* one that is required and missing has been told */
-  ns_elem_at(block, NULL, at, sizeof at);
-  int rc = ns_load_plugin_table(l, at, spec, "another block", control_table, &table,
-                                &k->plugin_name);
-  k->plugin = table;
-  return rc ? rc : ns_control_check_plugin(&l->msg.c, at, k);
+  static const ns_plugin_kind kind = {"a control", "NSSIM_CONTROL", sizeof(nssim_control),
+                                      call_control, "another block"};
+  const ns_plugged *p;
+  int has = ns_lang_attribute(block->def, "plugin") != NULL;
+  int rc = ns_load_plugin_table(l, block, has ? ns_elem_attr(block, "plugin") : NULL, &kind, &p);
+  if (rc || !p) return rc;
+  k->plugin = p->table;
+  k->plugin_name = p->call;
+  return ns_control_check_plugin(&l->msg.c, p->at, k);
 }
 
 /* ---- controls -------------------------------------------------------------------------------- */

@@ -429,12 +429,20 @@ int ns_refs_body(ns_load *l, const ns_elem *e, ns_refs *r, int i, const ns_indic
  * ---- */
 
 ns_visit ns_load_system, ns_load_interaction, ns_load_control;
-/* The table of functions that the plug-in `spec` gives, by a call of its type. at: place for
- * messages; otherwise: what a model without plug-ins takes. NS_PLUGIN, reported
- * (load_contact_laws.c). */
-typedef const void *ns_plugin_table(void (*fn)(void));
-int ns_load_plugin_table(ns_load *l, const char *at, const char *spec, const char *otherwise,
-                         ns_plugin_table *how, const void **table, const char **name);
+/* Tables of functions that a plug-in can return. */
+typedef struct ns_plugin_kind {
+  const char *name;                      /* "a law", for messages */
+  const char *fill;                      /* macro of nssim/plugin.h that fills in abi and size */
+  size_t size;                           /* of the table */
+  const void *(*call)(void (*fn)(void)); /* call the function of the plug-in, by its type */
+  const char *otherwise;                 /* what a model without plug-ins takes */
+} ns_plugin_kind;
+/* The table of the plug-in `spec` of an element, whose ABI and size are checked, in the model's
+ * arena; NULL where nothing is named, which is told elsewhere if it is required. NS_PLUGIN,
+ * reported (load_contact_laws.c). */
+struct ns_plugged;
+int ns_load_plugin_table(ns_load *l, const ns_elem *e, const char *spec, const ns_plugin_kind *kind,
+                         const struct ns_plugged **out);
 /* Forces between bodies, which are written among the interactions (load_forces.c). */
 ns_visit ns_load_force;
 /* Boundary conditions of system k, children of its element (load_boundary.c). NS_OK, also where

@@ -6,6 +6,7 @@
 #include "algebra/vector.h"
 #include "io/load/load_job.h"
 
+#include "base/guard.h"
 #include "base/suggest.h"
 #include "expression/quote.h"
 #include "integrators/plugged_flow.h"
@@ -451,7 +452,7 @@ static int name_schemes(ns_load *l)
   return NS_OK;
 }
 
-static const void *integrator_table(void (*fn)(void))
+static const void *call_integrator(void (*fn)(void))
 {
   nssim_integrator_of *of;
   memcpy(&of, &fn, sizeof of);
@@ -461,15 +462,13 @@ static const void *integrator_table(void (*fn)(void))
 /* The integrator of a plug-in. What is stiff is certified as such. */
 static int load_plugged_integrator(ns_load *l, const ns_elem *e, ns_event_driven_options *o)
 {
-  char at[NS_AT];
-  const char *call, *spec = !strcmp(e->def->name, "PluginOSI") ? ns_elem_attr(e, "plugin") : NULL;
-  const void *table;
-  if (!spec) return NS_OK; /* where it is required and missing that has been told */
-  ns_elem_at(e, NULL, at, sizeof at);
-  int rc = ns_load_plugin_table(l, at, spec, "<CVodeOSI/>", integrator_table, &table, &call);
-  if (!rc) rc = ns_plugged_integrator_of(&l->msg.c, l->m->arena, at, call, table, &o->plugged);
-  if (!rc && ns_plugged_is_implicit(o->plugged)) o->method = NS_FLOW_BDF;
-  return rc;
+  static const ns_plugin_kind kind = {"an integrator", "NSSIM_INTEGRATOR", sizeof(nssim_integrator),
+                                      call_integrator, "<CVodeOSI/>"};
+  int named = !strcmp(e->def->name, "PluginOSI");
+  int rc = ns_load_plugin_table(l, e, named ? ns_elem_attr(e, "plugin") : NULL, &kind, &o->plugged);
+  if (rc || !o->plugged) return rc;
+  if (ns_plugged_is_implicit(o->plugged)) o->method = NS_FLOW_BDF;
+  return ns_plugged_check_integrator(&l->msg.c, o->plugged);
 }
 
 /* All integrators of a strategy; those behind the first have options of their own. */
@@ -527,7 +526,7 @@ static int check_contact_solver(ns_load *l, const ns_elem *e, const ns_simulatio
   return NS_OK;
 }
 
-static const void *solver_table(void (*fn)(void))
+static const void *call_solver(void (*fn)(void))
 {
   nssim_solver_of *of;
   memcpy(&of, &fn, sizeof of);
@@ -537,15 +536,11 @@ static const void *solver_table(void (*fn)(void))
 /* solver="Library:function" */
 static int load_plugged_solver(ns_load *l, const ns_elem *e, ns_problem_options *o)
 {
-  char at[NS_AT];
-  const char *call;
-  const void *table;
-  if (!o->solver || !ns_solver_is_plugged(o->solver)) return NS_OK;
-  ns_elem_at(e, NULL, at, sizeof at);
-  int rc = ns_load_plugin_table(l, at, o->solver,
-                                "one of the solvers that `nssim list solvers` lists", solver_table,
-                                &table, &call);
-  return rc ? rc : ns_plugged_solver_of(&l->msg.c, l->m->arena, at, call, table, &o->plugged);
+  static const ns_plugin_kind kind = {"a solver", "NSSIM_SOLVER", sizeof(nssim_solver), call_solver,
+                                      "one of the solvers that `nssim list solvers` lists"};
+  int named = o->solver && ns_solver_is_plugged(o->solver);
+  int rc = ns_load_plugin_table(l, e, named ? o->solver : NULL, &kind, &o->plugged);
+  return rc || !named ? rc : ns_plugged_check_solver(&l->msg.c, o->plugged);
 }
 
 int ns_load_problem(ns_load *l, const ns_elem *e)

@@ -58,7 +58,7 @@ int ns_control_check_written(const ns_control *k, ns_ctx *c, const char *element
 /* NS_MODEL unless it writes one entry, `what`; unless lower < upper. */
 int ns_control_check_one(const ns_control *k, ns_ctx *c, const char *what);
 int ns_control_check_limits(const ns_control *k, ns_ctx *c, double lower, double upper);
-/* Check the table k->plugin of the plug-in k->plugin_name. NS_PLUGIN, reported
+/* Check the functions of the table k->plugin of the plug-in k->plugin_name. NS_PLUGIN, reported
  * (control_plugin.c). */
 int ns_control_check_plugin(ns_ctx *c, const char *at, const ns_control *k);
 /* Allocate a zeroed object of a kind, followed in the same block by scratch for any of its values;

@@ -21,15 +21,6 @@ int ns_control_check_plugin(ns_ctx *c, const char *at, const ns_control *k)
 {
   const nssim_control *t = k->plugin;
   const char *call = k->plugin_name;
-  if (!t)
-    return ns_fail(c, NS_PLUGIN,
-                   "%s: plug-in \"%s\": returned NULL, expected the table of a control", at, call);
-  if (t->abi != NSSIM_PLUGIN_ABI || t->size < sizeof *t)
-    return ns_fail(c, NS_PLUGIN,
-                   "%s: plug-in \"%s\": its control has plug-in ABI %u and %u bytes, this nssim "
-                   "has ABI %d and %zu bytes: compile it again with the nssim/plugin.h of this "
-                   "nssim, whose NSSIM_CONTROL fills in both",
-                   at, call, t->abi, t->size, NSSIM_PLUGIN_ABI, sizeof *t);
   if (t->memory > NSSIM_CONTROL_MEMORY)
     return ns_fail(c, NS_PLUGIN,
                    "%s: plug-in \"%s\": its control stores %u numbers, expected at most %d", at,

@@ -152,11 +152,10 @@ typedef struct ns_law_ops {
 
 extern const ns_law_ops *const ns_law_kinds[];   /* ends with NULL */
 const ns_law_ops *ns_law_find(const char *name); /* NULL: none */
-/* Check the table of a law of a plug-in, "Library:function" (borrowed), and create its ns_law_ops
- * in memory of `a`. at: the element. NS_PLUGIN, NS_NOMEM. */
-struct nssim_law;
-int ns_law_of_plugin(ns_ctx *c, ns_arena *a, const char *at, const char *call,
-                     const struct nssim_law *table, const ns_law_ops **out);
+/* Check the functions of a plug-in's nssim_law and create its ns_law_ops in memory of `a`; the
+ * names are borrowed. NS_PLUGIN, NS_NOMEM. */
+struct ns_plugged;
+int ns_law_of_plugin(ns_ctx *c, ns_arena *a, const struct ns_plugged *from, const ns_law_ops **out);
 /* The law of m rows, of which the first `equalities` are equalities and the others complementarity
  * conditions. */
 const ns_law_ops *ns_law_mixes(int equalities, int m);

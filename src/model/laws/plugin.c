@@ -12,7 +12,7 @@
 typedef struct plugged_law {
   ns_law_ops ops; /* first: found from ns_nonsmooth_law.ops */
   const nssim_law *table;
-  const char *call, *at; /* "Library:function"; the element, for messages */
+  const ns_plugged *from;
 } plugged_law;
 
 static const plugged_law *plugged(const ns_nonsmooth_law *l)
@@ -23,7 +23,7 @@ static const plugged_law *plugged(const ns_nonsmooth_law *l)
 static void begin(const ns_nonsmooth_law *l, double gap, double *memory)
 {
   const plugged_law *p = plugged(l);
-  ns_guard_enter_for(p->at, p->call);
+  ns_guard_enter_for(p->from->at, p->from->call);
   p->table->begin(l->more, gap, memory);
   ns_guard_leave();
 }
@@ -31,7 +31,7 @@ static void begin(const ns_nonsmooth_law *l, double gap, double *memory)
 static double tension(const ns_nonsmooth_law *l, const double *memory)
 {
   const plugged_law *p = plugged(l);
-  ns_guard_enter_for(p->at, p->call);
+  ns_guard_enter_for(p->from->at, p->from->call);
   double x = p->table->tension(l->more, memory);
   ns_guard_leave();
   return x > 0 ? x : 0;
@@ -40,7 +40,7 @@ static double tension(const ns_nonsmooth_law *l, const double *memory)
 static void keep(const ns_nonsmooth_law *l, double pressed, double *memory)
 {
   const plugged_law *p = plugged(l);
-  ns_guard_enter_for(p->at, p->call);
+  ns_guard_enter_for(p->from->at, p->from->call);
   p->table->keep(l->more, pressed, memory);
   ns_guard_leave();
 }
@@ -69,34 +69,25 @@ const ns_law_ops ns_law_plugged = {
     .keep = keep,
     .check = ns_law_check_cone};
 
-int ns_law_of_plugin(ns_ctx *c, ns_arena *a, const char *at, const char *call,
-                     const struct nssim_law *table, const ns_law_ops **out)
+int ns_law_of_plugin(ns_ctx *c, ns_arena *a, const ns_plugged *from, const ns_law_ops **out)
 {
-  if (!table)
-    return ns_fail(c, NS_PLUGIN, "%s: plug-in \"%s\": returned NULL, expected the table of a law",
-                   at, call);
-  if (table->abi != NSSIM_PLUGIN_ABI || table->size < sizeof *table)
-    return ns_fail(c, NS_PLUGIN,
-                   "%s: plug-in \"%s\": its law has plug-in ABI %u and %u bytes, this nssim has "
-                   "ABI %d and %zu bytes: compile it again with the nssim/plugin.h of this nssim, "
-                   "whose NSSIM_LAW fills in both",
-                   at, call, table->abi, table->size, NSSIM_PLUGIN_ABI, sizeof *table);
+  const nssim_law *table = from->table;
   if (table->memory < 1 || table->memory > NSSIM_LAW_MEMORY)
     return ns_fail(c, NS_PLUGIN,
                    "%s: plug-in \"%s\": its law stores %u numbers per contact, expected 1 to %d",
-                   at, call, table->memory, NSSIM_LAW_MEMORY);
-  if (!table->begin || !table->tension || !table->keep)
-    return ns_fail(
-        c, NS_PLUGIN,
-        "%s: plug-in \"%s\": its law has no function %s, expected begin, tension and keep", at,
-        call,
-        !table->begin     ? "begin"
-        : !table->tension ? "tension"
-                          : "keep");
-  plugged_law *p = ns_arena_zero(a, 1, sizeof *p);
-  char *place = p ? ns_arena_text(a, at) : NULL;
-  if (!place) return ns_nomem(c, "a law");
-  *p = (plugged_law){.ops = ns_law_plugged, .table = table, .call = call, .at = place};
+                   from->at, from->call, table->memory, NSSIM_LAW_MEMORY);
+  const char *missing = !table->begin     ? "begin"
+                        : !table->tension ? "tension"
+                        : !table->keep    ? "keep"
+                                          : NULL;
+  if (missing)
+    return ns_fail(c, NS_PLUGIN,
+                   "%s: plug-in \"%s\": its law has no function %s, expected begin, tension and "
+                   "keep",
+                   from->at, from->call, missing);
+  plugged_law *p = ns_arena_get(a, 1, sizeof *p);
+  if (!p) return ns_nomem(c, "a law");
+  *p = (plugged_law){.ops = ns_law_plugged, .table = table, .from = from};
   p->ops.memory = (int)table->memory;
   *out = &p->ops;
   return NS_OK;

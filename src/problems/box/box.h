@@ -90,7 +90,7 @@ typedef struct ns_lcp_options {
   int max_iterations;
   double omega; /* relaxation of projected Gauss-Seidel, (0, 2); default 1 */
   /* the solver, if its name is that of a plug-in (plugged.h) */
-  const struct ns_plugged_solver *plugged;
+  const struct ns_plugged *plugged;
 } ns_lcp_options;
 ns_lcp_options ns_lcp_defaults(void);
 
