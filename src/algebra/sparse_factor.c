@@ -150,44 +150,57 @@ static int gather_scalar(ns_sparse_factor *f, const ns_blocks *A, const double *
   return 0;
 }
 
-/* Non-symmetric B: entry (k,i) with i < k goes to column k as lower, entry (k,j) with j > k to
- * column j as upper. Two passes: count, place. */
+/* Row k of a non-symmetric B = s A + d: its diagonal, and its other entries, which are counted or
+ * put in their places: entry (k,i) with i < k goes to column k as lower, with i > k to column i as
+ * upper. */
+static void gather_row(ns_sparse_factor *f, const ns_blocks *A, int k, double s, double d,
+                       int counts)
+{
+  for (entries e = row_of(f, A, f->prow[k]); e.k < e.end; e.k++) {
+    int j = A->col[e.k], c = A->first[j];
+    size_t at = A->val ? A->off[e.k] + (size_t)e.local : 0;
+    for (int stop = c + A->dim[j]; c < stop; c++, at += (size_t)e.m) {
+      int i = f->pos[c];
+      if (i < 0) continue;
+      double v = entry(A, at, s);
+      if (i == k) {
+        d += v;
+        continue;
+      }
+      int to = f->next[i < k ? k : i]++;
+      if (counts) continue;
+      f->Ai[to] = i < k ? i : k;
+      f->lower[to] = i < k ? v : 0;
+      f->upper[to] = i < k ? 0 : v;
+    }
+  }
+  f->diag[k] = d;
+}
+
+/* Columns begin where those before them, counted in f->next, end. -1 where there is no room. */
+static int place_columns(ns_sparse_factor *f)
+{
+  int p = 0;
+  for (int k = 0; k < f->ns; k++) {
+    int count = f->next[k];
+    if (count > f->capacity - p) return -1;
+    f->Ap[k] = f->next[k] = p;
+    p += count;
+  }
+  f->Ap[f->ns] = p;
+  return 0;
+}
+
 static int gather_general(ns_sparse_factor *f, const ns_blocks *A, const double *scale,
                           const double *add)
 {
   memset(f->next, 0, ((size_t)f->ns + 1) * sizeof *f->next);
-  for (int pass = 0; pass < 2; pass++) {
+  for (int counts = 1; counts >= 0; counts--) {
     for (int k = 0; k < f->ns; k++) {
       int r = f->prow[k];
-      double d = add ? add[r] : 0, s = scale ? scale[r] : 1;
-      for (entries e = row_of(f, A, r); e.k < e.end; e.k++) {
-        int j = A->col[e.k], c = A->first[j];
-        size_t at = A->val ? A->off[e.k] + (size_t)e.local : 0;
-        for (int stop = c + A->dim[j]; c < stop; c++, at += (size_t)e.m) {
-          int i = f->pos[c];
-          if (i < 0) continue;
-          double v = entry(A, at, s);
-          if (i == k) d += v;
-          else if (pass == 0) f->next[i < k ? k : i]++;
-          else {
-            int to = f->next[i < k ? k : i]++;
-            f->Ai[to] = i < k ? i : k;
-            f->lower[to] = i < k ? v : 0;
-            f->upper[to] = i < k ? 0 : v;
-          }
-        }
-      }
-      f->diag[k] = d;
+      gather_row(f, A, k, scale ? scale[r] : 1, add ? add[r] : 0, counts);
     }
-    if (pass) break;
-    int p = 0;
-    for (int k = 0; k < f->ns; k++) {
-      int count = f->next[k];
-      if (count > f->capacity - p) return -1;
-      f->Ap[k] = f->next[k] = p;
-      p += count;
-    }
-    f->Ap[f->ns] = p;
+    if (counts && place_columns(f)) return -1;
   }
   return 0;
 }

@@ -38,6 +38,7 @@ typedef struct measure {
   kind kind;
   ns_dimension d;
 } measure;
+static const measure anything = {ANY, {{0}}};
 
 /* An argument of a table that says what it is in; or nodes [first, end), those of a function. */
 typedef struct called {
@@ -100,7 +101,7 @@ static measure of_entry(const ns_system *y, int bank, int k)
 static measure of_state(const ns_load_scope *s, int bank, int k)
 {
   const ns_system *y = system_of(s, bank, &k);
-  return y ? of_entry(y, bank, k) : (measure){ANY, {{0}}};
+  return y ? of_entry(y, bank, k) : anything;
 }
 
 /* Word k of an attribute; "" where there are fewer. */
@@ -124,7 +125,7 @@ static measure of_declared(const ns_elem *e, int bank, int k)
 {
   const ns_system_kind *made = ns_system_kind_find(e->name);
   char unit[NS_DIMENSION_TEXT];
-  if (!made) return (measure){ANY, {{0}}};
+  if (!made) return anything;
   if (bank != NS_BANK_Z && made->flags & (NS_SYS_RIGID | NS_SYS_PLANAR)) {
     int along = made->flags & NS_SYS_PLANAR ? 2 : 3;
     measure m = measured_in(k < along ? "m" : "1");
@@ -139,7 +140,7 @@ static measure of_declared(const ns_elem *e, int bank, int k)
 static measure of_foreign(const ns_load_scope *s, int j)
 {
   const ns_foreign_variable *v = &s->foreign->of[j];
-  if (v->of == NS_OF_MULTIPLIER) return (measure){ANY, {{0}}};
+  if (v->of == NS_OF_MULTIPLIER) return anything;
   if (v->of != NS_OF_SYSTEM) {
     measure m = measured_in(v->of == NS_OF_LINE || v->k == 1 ? "m" : "1");
     return v->bank == NS_BANK_V ? rate_of(m) : m;
@@ -147,7 +148,7 @@ static measure of_foreign(const ns_load_scope *s, int j)
   if (v->system < s->l->m->nsystems)
     return of_entry(&s->l->m->systems[v->system], (int)v->bank, v->k);
   const ns_elem *e = ns_load_declared_element(s->l, v->system);
-  return e ? of_declared(e, (int)v->bank, v->k) : (measure){ANY, {{0}}};
+  return e ? of_declared(e, (int)v->bank, v->k) : anything;
 }
 
 /* The interaction around e; NULL: none. */
@@ -167,14 +168,14 @@ static measure of_lambda(const ns_load *l, const ns_where *at)
   for (int i = 0; id && i < l->m->ninteractions; i++)
     if (!strcmp(l->m->interactions[i].at.id, id))
       return measured_in(l->m->interactions[i].lambda_unit);
-  return (measure){ANY, {{0}}};
+  return anything;
 }
 
 static measure of_name(const names *n, const ns_name *found, const char *name, size_t len)
 {
   const ns_load_scope *s = n->s;
   if (found->kind == NS_NAME_CONSTANT) return measured_in(ns_load_parameter_unit(s->l, name, len));
-  if (found->kind != NS_NAME_VARIABLE) return (measure){ANY, {{0}}};
+  if (found->kind != NS_NAME_VARIABLE) return anything;
   switch (found->bank) {
   case NS_BANK_T: return measured_in("s");
   case NS_BANK_Q:
@@ -185,8 +186,8 @@ static measure of_name(const names *n, const ns_name *found, const char *name, s
   case NS_BANK_LAMBDA: return of_lambda(s->l, n->at);
   case NS_BANK_EVENT:
     if (found->index == NS_OF_EVENT_LOST) return measured_in("J");
-    return (measure){ANY, {{0}}};
-  default: return (measure){ANY, {{0}}};
+    return anything;
+  default: return anything;
   }
 }
 
@@ -287,7 +288,7 @@ static measure sum(checker *c, measure a, measure b, const char *what)
 {
   if (a.kind == KNOWN && b.kind == KNOWN && !ns_dimension_same(&a.d, &b.d)) {
     differ(c, &a, &b, what);
-    return (measure){ANY, {{0}}};
+    return anything;
   }
   return a.kind > b.kind ? a : b;
 }
@@ -332,12 +333,12 @@ static measure raised(checker *c, const ns_term *t)
   measure a = c->of[t->arg[0]], b = number(c, c->of[t->arg[1]], "an exponent, expected a number");
   if (ns_graph_is_constant(c->g, t->arg[1], &exponent)) return power_of(a, exponent);
   (void)b;
-  return a.kind == KNOWN && ns_dimension_is_number(&a.d) ? a : (measure){ANY, {{0}}};
+  return a.kind == KNOWN && ns_dimension_is_number(&a.d) ? a : anything;
 }
 
 static measure constant(const checker *c, double x)
 {
-  if (x == 0) return (measure){ANY, {{0}}};
+  if (x == 0) return anything;
   return (measure){c->strict || is_plain(x) ? NUMBER : ANY, {{0}}};
 }
 
@@ -346,10 +347,10 @@ static measure of_term(checker *c, const names *n, const ns_term *t)
   static const char added[] = "added or subtracted", compared[] = "compared",
                     chosen[] = "the two branches of a choice";
   int k = t->op == NS_OP_CONST || t->op == NS_OP_VAR ? 0 : ns_term_operands(t);
-  measure a = k > 0 ? c->of[t->arg[0]] : (measure){ANY, {{0}}}, b = k > 1 ? c->of[t->arg[1]] : a;
+  measure a = k > 0 ? c->of[t->arg[0]] : anything, b = k > 1 ? c->of[t->arg[1]] : a;
   switch (t->op) {
   case NS_OP_CONST: return constant(c, t->value);
-  case NS_OP_VAR: return t->arg[0] == OWN_BANK ? n->of[t->arg[1]] : (measure){ANY, {{0}}};
+  case NS_OP_VAR: return t->arg[0] == OWN_BANK ? n->of[t->arg[1]] : anything;
   case NS_OP_POWER: return power_of(c->of[t->arg[2]], t->value);
   case NS_OP_NEG:
   case NS_OP_ABS:
@@ -390,7 +391,7 @@ static measure of_term(checker *c, const names *n, const ns_term *t)
   case NS_OP_LOG:
   case NS_OP_LOG10:
   case NS_OP_ERF: return number(c, a, "the argument of a function of numbers");
-  default: return (measure){ANY, {{0}}};
+  default: return anything;
   }
 }
 
@@ -546,7 +547,7 @@ void ns_load_dimensions(ns_load *l, const ns_scope *scope, ns_load_scope *s, con
 static int force_on(const ns_system *y, int i, ns_dimension *d)
 {
   if (i < y->n && y->units && y->units[i] && !strcmp(y->units[i], "1")) return 0;
-  measure m = i < y->n ? of_state(&(ns_load_scope){.one = y}, NS_BANK_Q, i) : (measure){ANY, {{0}}};
+  measure m = i < y->n ? of_state(&(ns_load_scope){.one = y}, NS_BANK_Q, i) : anything;
   ns_dimension joule;
   if (m.kind != KNOWN || !ns_dimension_of("J", &joule)) return 0;
   *d = ns_dimension_times(&joule, &m.d, -1);
@@ -555,7 +556,7 @@ static int force_on(const ns_system *y, int i, ns_dimension *d)
 
 static int state_unit(const ns_system *y, int i, ns_dimension *d)
 {
-  measure m = i < y->n ? of_state(&(ns_load_scope){.one = y}, NS_BANK_Q, i) : (measure){ANY, {{0}}};
+  measure m = i < y->n ? of_state(&(ns_load_scope){.one = y}, NS_BANK_Q, i) : anything;
   *d = m.d;
   return m.kind == KNOWN;
 }

@@ -469,33 +469,47 @@ static ns_name of_any_netlist(ns_load_scope *s, const char *name, size_t len)
   return (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 
-/* The first variables of a system to `out`: x, v_x, y, v_y, ... */
-static void put_variables(const ns_system *made, const ns_elem *e, char *out, size_t size)
+/* Names of variables: x, v_x, y, v_y, ... */
+typedef struct variable_list {
+  char text[96];
+  size_t n;
+} variable_list;
+
+/* Returns whether the list has place for another one; long names end it. */
+static int append_variable(variable_list *to, const char *name, size_t len, int has_rate)
 {
-  ns_system body = {.kind = made ? NULL : ns_system_kind_find(e->name)};
+  if (!len || len > 20) return 0;
+  to->n += (size_t)snprintf(to->text + to->n, sizeof to->text - to->n, "%s%.*s%s%.*s",
+                            to->n ? ", " : "", (int)len, name, has_rate ? ", v_" : "",
+                            has_rate ? (int)len : 0, name);
+  return to->n < sizeof to->text / 2;
+}
+
+/* The first variables of a system. */
+static void list_variables(const ns_system *s, variable_list *to)
+{
   ns_coordinate c;
-  const char *list = made ? NULL : ns_elem_attr(e, "coordinates");
-  int rates = list != NULL;
-  size_t n = 0;
-  if (!made && !list) list = ns_elem_attr(e, "states");
-  if (!made && !list && body.kind && ns_system_is_rigid(&body)) {
+  int has_rates = !ns_system_is_first_order(s), more = 1;
+  for (int j = 0; more && ns_load_name(s, j, &c); j++)
+    more = append_variable(to, c.name, strlen(c.name), has_rates && c.v >= 0);
+}
+
+/* Of a system that is not made yet: those that its element names, or those of a body. */
+static void list_declared_variables(const ns_elem *e, variable_list *to)
+{
+  static const char space[] = " \t\r\n";
+  const char *coordinates = ns_elem_attr(e, "coordinates");
+  const char *name = coordinates ? coordinates : ns_elem_attr(e, "states");
+  ns_system body = {.kind = ns_system_kind_find(e->name)};
+  if (!name && body.kind && ns_system_is_rigid(&body)) {
     body.n = body.kind->flags & NS_SYS_PLANAR ? 3 : 6;
     body.nq = ns_system_coordinates(&body);
     body.names = ns_load_rigid_names(&body);
-    made = &body;
+    list_variables(&body, to);
   }
-  if (made) rates = !ns_system_is_first_order(made);
-  *out = 0;
-  for (int j = 0; n < size / 2; j++) {
-    const char *name = list;
-    while (list && isspace((unsigned char)*name)) name++;
-    if (made && ns_load_name(made, j, &c)) name = c.name;
-    size_t len = name ? strcspn(name, " \t\r\n") : 0;
-    int has_rate = rates && (!made || c.v >= 0);
-    if (!len || len > 20) return;
-    n += (size_t)snprintf(out + n, size - n, "%s%.*s%s%.*s", n ? ", " : "", (int)len, name,
-                          has_rate ? ", v_" : "", has_rate ? (int)len : 0, name);
-    list = list ? name + len : NULL;
+  for (int more = name != NULL; more; name += strcspn(name, space)) {
+    name += strspn(name, space);
+    more = append_variable(to, name, strcspn(name, space), coordinates != NULL);
   }
 }
 
@@ -511,10 +525,11 @@ static void no_variable(ns_load_scope *s, const ns_system *made, const ns_elem *
              id, state ? id : "", state ? "." : "", state ? state : "", state ? ", and " : "", id,
              id);
   if (is_netlist) return;
-  char names[96];
-  put_variables(made, e, names, sizeof names);
+  variable_list names = {0};
+  if (made) list_variables(made, &names);
+  else list_declared_variables(e, &names);
   snprintf(s->hint, sizeof s->hint, "system %.40s has no variable of this name%s%s", id,
-           *names ? "; its variables are " : "", names);
+           names.n ? "; its variables are " : "", names.text);
 }
 
 ns_name ns_load_foreign_name(ns_load_scope *s, const char *name, size_t len, int subscript)
