@@ -81,6 +81,12 @@ static const char doc[] =
     "\vCtrl-C finishes the step, writes the results so far and, with --checkpoint or --resume, a "
     "checkpoint, and ends with status 75. Exit statuses: nssim list statuses.";
 
+static const ns_console_target targets[] = {
+    {'q', NS_CONSOLE_FLAG, offsetof(run, quiet), NULL, 0},
+    {KEY_JSON, NS_CONSOLE_FLAG, offsetof(run, json), NULL, 0},
+    {KEY_BACKUP, NS_CONSOLE_FLAG, offsetof(run, backup), NULL, 0},
+    {0}};
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
   run *r = state->input;
@@ -97,9 +103,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
       ns_console_refuse(state, "two outputs, '%s' and '%s': expected one", r->output, arg);
     r->output = arg;
     return 0;
-  case 'q': r->quiet = 1; return 0;
-  case KEY_JSON: r->json = 1; return 0;
-  case KEY_BACKUP: r->backup = 1; return 0;
   case KEY_PROGRESS:
     if (!ns_progress_parse(arg, &r->how))
       ns_console_refuse(state, "--progress '%s': expected auto, none, bar, lines or json", arg);
@@ -117,7 +120,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
       ns_console_refuse(
           state, "--json and -o - both write to standard output; write the results to a file");
     return 0;
-  default: return ARGP_ERR_UNKNOWN;
+  default: return ns_console_store(targets, key, arg, state);
   }
 }
 

@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -35,7 +36,7 @@ typedef struct solve {
   const char *solver;               /* NULL: auto */
   const ns_contact_solver *contact; /* NULL: not given */
   double tolerance;                 /* 0: the family's own */
-  int max_iterations, threads;
+  long long max_iterations, threads;
   int json;
   ns_problem *problem;
   double *z, *w, *mu, *v; /* in the problem's arena */
@@ -175,12 +176,18 @@ static int unknown_contact_solver(struct argp_state *state, const char *name)
   return refuse_name(state, "contact-solver", name, &s, "solve --help");
 }
 
+static const ns_console_target targets[] = {
+    {KEY_JSON, NS_CONSOLE_FLAG, offsetof(solve, json), NULL, 0},
+    {KEY_COPY, NS_CONSOLE_TEXT, offsetof(solve, copy), NULL, 0},
+    {KEY_MAX_ITERATIONS, NS_CONSOLE_WHOLE, offsetof(solve, max_iterations), "--max-iterations",
+     INT_MAX},
+    {KEY_THREADS, NS_CONSOLE_WHOLE, offsetof(solve, threads), "--threads", NS_TEAM_MAX},
+    {0}};
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
   solve *o = state->input;
-  long long n;
   switch (key) {
-  case KEY_JSON: o->json = 1; return 0;
   case KEY_FAMILY:
     if (!(o->family = ns_problem_family_find(arg)))
       ns_console_refuse(state, "--family '%s': expected " NS_PROBLEM_FAMILIES, arg);
@@ -195,29 +202,19 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     if (!ns_console_real(arg, &o->tolerance) || o->tolerance <= 0)
       ns_console_refuse(state, "--tolerance '%s': expected a number above 0, such as 1e-8", arg);
     return 0;
-  case KEY_MAX_ITERATIONS:
-    if (!ns_console_integer(arg, 1, &n) || n > INT_MAX)
-      ns_console_refuse(state, "--max-iterations '%s': expected a whole number from 1 to %d", arg,
-                        INT_MAX);
-    o->max_iterations = (int)n;
-    return 0;
-  case KEY_THREADS:
-    if (!ns_console_integer(arg, 1, &n) || n > NS_TEAM_MAX)
-      ns_console_refuse(state, "--threads '%s': expected a whole number from 1 to %d", arg,
-                        NS_TEAM_MAX);
-    o->threads = (int)n;
-    return 0;
   case KEY_MAX_WALL:
     if (!ns_console_duration_of(arg, &o->max_wall))
       ns_console_refuse(state, "--max-wall '%s': expected a time, such as 60, 2min or 1h", arg);
     return 0;
-  case KEY_COPY: o->copy = arg; return 0;
   case 'o':
     o->output = arg;
     if (!(o->writer = find_writer(arg)))
       ns_console_refuse(state, "-o '%s': expected a name that ends in .json, .h5 or .txt", arg);
     return 0;
-  default: return ns_console_file(state, key, arg, "a problem such as lcp.dat", &o->path);
+  case ARGP_KEY_ARG:
+  case ARGP_KEY_NO_ARGS:
+    return ns_console_file(state, key, arg, "a problem such as lcp.dat", &o->path);
+  default: return ns_console_store(targets, key, arg, state);
   }
 }
 
@@ -235,7 +232,7 @@ static double *zeros(solve *o, int n)
 static ns_lcp_options lcp_options(solve *o)
 {
   ns_lcp_options p = ns_lcp_defaults();
-  p.max_iterations = o->max_iterations;
+  p.max_iterations = (int)o->max_iterations;
   if (!(o->tolerance > 0)) o->tolerance = p.tol;
   p.tol = o->tolerance;
   return p;
@@ -244,8 +241,8 @@ static ns_lcp_options lcp_options(solve *o)
 static ns_mechanical_options mechanical_options(solve *o)
 {
   ns_mechanical_options p = ns_mechanical_defaults();
-  p.max_iterations = o->max_iterations;
-  if (o->threads) p.threads = o->threads;
+  p.max_iterations = (int)o->max_iterations;
+  if (o->threads) p.threads = (int)o->threads;
   p.contact = o->contact;
   if (!(o->tolerance > 0)) o->tolerance = p.tol;
   p.tol = o->tolerance;

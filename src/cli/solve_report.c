@@ -44,13 +44,8 @@ void ns_solve_print(const ns_problem_solution *s, int max, FILE *f)
 
 static void vector(ns_json *j, const char *key, int n, const double *x)
 {
-  if (!x) {
-    ns_json_text(j, key, NULL);
-    return;
-  }
-  ns_json a = ns_json_array();
-  for (int i = 0; i < n; i++) ns_json_add_real(&a, x[i]);
-  ns_json_member(j, key, a);
+  if (x) ns_json_member(j, key, ns_json_reals(x, n));
+  else ns_json_text(j, key, NULL);
 }
 
 ns_json ns_solve_json(const ns_problem_solution *s)
