@@ -380,4 +380,4 @@ run nssim import l.cir -o l.xml && nssim check l.xml -q; nssim import mu.cir; ns
 exit 65
 stderr-match mu\.cir:3: in "1µ", column 2: found "µ", write u for 1e-6
 stderr-match deep\.cir:62: x1 calls the subcircuit s20 more than 20 deep, expected fewer; flatten some
-verify grep -q '<title>Verstärker \]\]&gt;   - x</title>' l.xml && grep -q 'line 1: the file is not UTF-8 and is read as ISO-8859-1' l.xml
+verify grep -q '<title>Verstärker \]\]&gt;   -- x</title>' l.xml && grep -q 'line 1: the file is not UTF-8 and is read as ISO-8859-1' l.xml

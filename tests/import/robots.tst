@@ -350,19 +350,20 @@ file m.xml <<
   <sensor><jointpos joint="hip"/></sensor>
 </mujoco>
 >>
-run nssim import m.xml -o x.xml && head -12 x.xml
+run nssim import m.xml -o x.xml && head -13 x.xml
 exit 0
 stdout <<
 <?xml version="1.0" encoding="UTF-8"?>
 <!--
   Imported from m.xml, MJCF.
-  line 3: attribute integrator of <option> is ignored
-  line 3: attribute density of <option> is ignored
-  line 5: <light> is ignored: it is only for rendering
-  line 8: attribute margin of <joint> is ignored
-  line 9: attribute solref of <geom> is ignored
-  line 10: <site> is ignored
-  line 13: <sensor> is ignored
+  What was changed, guessed or omitted:
+    attribute integrator of <option> is ignored (line 3)
+    attribute density of <option> is ignored (line 3)
+    <light> is ignored: it is only for rendering (line 5)
+    attribute margin of <joint> is ignored (line 8)
+    attribute solref of <geom> is ignored (line 9)
+    <site> is ignored (line 10)
+    <sensor> is ignored (line 13)
 -->
 <model xmlns="urn:nssim:model:1">
 >>

@@ -2,6 +2,7 @@
 #include "base/grow.h"
 #include "io/import/deck_parts.h"
 #include "io/import/import.h"
+#include "io/import/import_text.h"
 #include "io/load/load.h"
 
 #include <math.h>
@@ -207,13 +208,6 @@ static int translate(ns_deck *d)
   return rc == NS_NOMEM ? rc : NS_OK;
 }
 
-/* Text of a comment or an element. */
-static void put_escaped(FILE *f, const char *s)
-{
-  for (; s && *s; s++)
-    if (*s != '-' || s[1] != '-') ns_deck_put_xml(f, *s);
-}
-
 static int simulation(ns_deck *d, FILE *f)
 {
   double h = d->max    ? ns_deck_number(d->max)
@@ -245,15 +239,14 @@ static int write_model(ns_deck *d, const char *notes, char **out)
   FILE *f = ns_text_stream_open(&model);
   if (!f) return ns_nomem(d->c, "text of the model");
   fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!--\n  Imported from ", f);
-  put_escaped(f, d->source->path);
+  ns_import_put_comment(f, d->source->path);
   fputs(", a deck of ngspice. Names are in small letters, devices ideal.\n", f);
   if (!d->uic)
     fputs("  It starts from ic= and .ic, otherwise from 0; ngspice starts from the operating "
           "point.\n",
           f);
-  fprintf(f, "%s-->\n<model xmlns=\"urn:nssim:model:1\">\n  <title>", notes);
-  put_escaped(f, *d->title ? d->title : "no title");
-  fputs("</title>\n", f);
+  fprintf(f, "%s-->\n<model xmlns=\"urn:nssim:model:1\">\n", notes);
+  ns_import_put_title(f, *d->title ? d->title : "no title");
   if (*d->function) fprintf(f, "%s%s  </parameters>\n", functions_begin, d->function);
   fprintf(f, "%s%s  </netlist>\n", netlist_begin, d->netlist);
   int rc = simulation(d, f);
@@ -336,7 +329,6 @@ static int convert(ns_ctx *c, const ns_import_source *s, const ns_import_options
                .word = malloc(NS_DECK_WORDS * sizeof *d.word)};
   ns_text_stream notes_stream;
   (void)opt;
-  *out = NULL;
   d.body = ns_text_stream_open(&d.netlist_stream);
   d.functions = ns_text_stream_open(&d.function_stream);
   d.notes = ns_text_stream_open(&notes_stream);
@@ -353,10 +345,6 @@ static int convert(ns_ctx *c, const ns_import_source *s, const ns_import_options
   if (!rc) rc = complete ? write_model(&d, notes, out) : NS_MODEL;
   if (!rc && c->rc) rc = c->rc; /* memory ended in one of the lines */
   else if (!rc) rc = load(&d, *out);
-  if (rc) {
-    free(*out);
-    *out = NULL;
-  }
   free(notes);
   deck_fini(&d);
   return rc;

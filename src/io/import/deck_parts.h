@@ -27,6 +27,7 @@
 
 #include "base/text_stream.h"
 #include "io/import/import.h"
+#include "io/import/import_text.h"
 #include "io/load/load_files.h"
 #include "io/load/netlist.h"
 
@@ -114,7 +115,6 @@ void ns_deck_put_name(ns_deck *d, const char *s);
 void ns_deck_put_nodes(ns_deck *d, int from, int n);
 /* A formula in XML, as nssim writes it. */
 void ns_deck_put_text(ns_deck *d, const char *s);
-void ns_deck_put_xml(FILE *f, char c);
 /* key=value of the result. */
 void ns_deck_put_option(ns_deck *d, const char *key, const char *value);
 /* Forgets what is known of names. */

@@ -273,14 +273,6 @@ static size_t put_word(ns_deck *d, const char *s, size_t n)
   return n;
 }
 
-void ns_deck_put_xml(FILE *f, char c)
-{
-  if (c == '<') fputs("&lt;", f);
-  else if (c == '>') fputs("&gt;", f);
-  else if (c == '&') fputs("&amp;", f);
-  else fputc(c, f);
-}
-
 void ns_deck_put_text(ns_deck *d, const char *s)
 {
   while (*s) {
@@ -291,7 +283,7 @@ void ns_deck_put_text(ns_deck *d, const char *s)
       s += put_number(d, s);
     else if (n) s += put_word(d, s, n);
     else if (!strncmp(s, "**", 2)) fputc('^', d->body), s += 2;
-    else ns_deck_put_xml(d->body, *s++);
+    else ns_import_put_xml_byte(d->body, *s++);
   }
 }
 

@@ -51,8 +51,8 @@ typedef struct ns_importer {
   const char *what; /* name of the format in messages: "a SiconosModel file (2005 to 2014)" */
   /* 1 if the file has this format. */
   int (*recognises)(const ns_import_source *s);
-  /* Convert to *out: the model, malloced, ending in a 0; NULL after a failure. All errors of the
-   * file are reported (NS_MODEL). */
+  /* Convert to *out, which is NULL: the model, malloced, ending in a 0; the caller frees it, after
+   * a failure too. All errors of the file are reported (NS_MODEL). */
   int (*convert)(ns_ctx *c, const ns_import_source *s, const ns_import_options *opt, char **out);
 } ns_importer;
 

@@ -47,23 +47,11 @@ int ns_legacy_fail(ns_legacy *l, const xmlNode *x, const char *fmt, ...)
   return ns_fail(&l->msg.c, NS_MODEL, "%s: %s", at, what);
 }
 
-/* text is taken over; lines grow behind those of an equal text. */
 static void keep_note(ns_legacy *l, const xmlNode *x, const char *text)
 {
-  int k = 0;
-  while (k < l->nnotes && strcmp(l->note[k].text, text)) k++;
-  if (k == l->nnotes) {
-    const ns_legacy_note added = {.text = ns_arena_text(l->a, text)};
-    if (!added.text || ns_append(&l->note, &l->nnotes, &added) < 0) {
-      ns_nomem(&l->msg.c, "notes of the model");
-      return;
-    }
-  }
-  if (!x) return;
-  const char *before = l->note[k].lines;
-  l->note[k].lines = ns_arena_format(l->a, "%s%s%ld", before ? before : "", before ? ", " : "",
-                                     xmlGetLineNo((xmlNode *)(uintptr_t)x));
-  if (!l->note[k].lines) ns_nomem(&l->msg.c, "notes of the model");
+  char line[32] = "";
+  if (x) snprintf(line, sizeof line, "%ld", xmlGetLineNo((xmlNode *)(uintptr_t)x));
+  ns_import_add_note(&l->text, x ? line : NULL, text);
 }
 
 void ns_legacy_note_at(ns_legacy *l, const xmlNode *x, const char *fmt, ...)
@@ -82,23 +70,7 @@ void ns_legacy_warn(ns_legacy *l, const xmlNode *x, const char *fmt, ...)
   keep_note(l, x, what);
 }
 
-/* A comment may not hold two hyphens in a row. */
-static void put_comment(FILE *f, const char *s)
-{
-  for (char before = ' '; *s; before = *s++) {
-    if (*s == '-' && before == '-') fputc(' ', f);
-    fputc((unsigned char)*s < ' ' ? ' ' : *s, f);
-  }
-}
-
 /* ---- names ----------------------------------------------------------------------------------- */
-
-static int is_taken(const ns_legacy *l, const char *id)
-{
-  for (int k = 0; k < l->nids; k++)
-    if (!strcmp(l->ids[k], id)) return 1;
-  return 0;
-}
 
 const char *ns_legacy_id(ns_legacy *l, const xmlNode *x, const char *name, const char *otherwise,
                          int number)
@@ -114,22 +86,13 @@ const char *ns_legacy_id(ns_legacy *l, const xmlNode *x, const char *name, const
   made[n] = 0;
   if (!n) snprintf(made, sizeof made, "%s%d", otherwise, number);
   snprintf(id, sizeof id, "%s", made);
-  for (int k = 2; is_taken(l, id); k++) snprintf(id, sizeof id, "%s_%d", made, k);
+  for (int k = 2; ns_import_has_id(&l->text, id); k++) snprintf(id, sizeof id, "%s_%d", made, k);
   if (*name && strcmp(id, name))
     ns_legacy_note_at(l, x,
                       "\"%.60s\" is renamed to %s: names are unique and consist of letters, "
                       "digits, _ and -",
                       name, id);
-  const char **more = ns_arena_get(l->a, (size_t)l->nids + 1, sizeof *more);
-  const char *copy = ns_arena_text(l->a, id);
-  if (!more || !copy) {
-    ns_nomem(&l->msg.c, "names of the model");
-    return NULL;
-  }
-  if (l->nids) memcpy(more, l->ids, (size_t)l->nids * sizeof *more);
-  more[l->nids++] = copy;
-  l->ids = more;
-  return copy;
+  return ns_import_add_id(&l->text, id);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -246,70 +209,41 @@ static void refuse_unsolved(ns_legacy *l)
 }
 
 /* Of a note of the whole file: behind all lines. */
-static long first_line(const ns_legacy_note *n)
+static long first_line(const ns_import_note *n)
 {
   return n->lines ? strtol(n->lines, NULL, 10) : LONG_MAX;
 }
 
 /* By their first lines; equal ones as they came. */
-static void sort_notes(ns_legacy *l)
+static void sort_notes(const ns_import_text *t)
 {
-  for (int i = 1; i < l->nnotes; i++)
-    for (int k = i; k > 0 && first_line(&l->note[k - 1]) > first_line(&l->note[k]); k--) {
-      ns_legacy_note swap = l->note[k];
-      l->note[k] = l->note[k - 1];
-      l->note[k - 1] = swap;
+  for (int i = 1; i < t->nnotes; i++)
+    for (int k = i; k > 0 && first_line(&t->note[k - 1]) > first_line(&t->note[k]); k--) {
+      ns_import_note swap = t->note[k];
+      t->note[k] = t->note[k - 1];
+      t->note[k - 1] = swap;
     }
 }
 
-static void write_head(ns_legacy *l, FILE *f)
+static void write_head(void *self, FILE *f)
 {
   static const char *const texts[] = {"Author", "Description", "Date"}, *const unset[] = {
                                                                             "author", "description",
                                                                             "date"};
-  const char *slash = strrchr(l->source->path, '/'), *base = slash ? slash + 1 : l->source->path;
+  ns_legacy *l = self;
   const char *title = ns_legacy_text(l, ns_legacy_child(l->root, "Title"));
-  size_t stem = strcspn(base, ".@");
-  sort_notes(l);
-  fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!--\n  Imported from ", f);
-  put_comment(f, base);
-  fputs(", a SiconosModel file.\n", f);
+  sort_notes(&l->text);
+  ns_import_begin_head(&l->text, "a SiconosModel file", f);
   for (int k = 0; k < 3; k++) {
     const char *s = ns_legacy_text(l, ns_legacy_child(l->root, texts[k]));
     if (!*s || !strcmp(s, unset[k])) continue;
     fprintf(f, "  %s: ", texts[k]);
-    put_comment(f, s);
+    ns_import_put_comment(f, s);
     fputc('\n', f);
   }
-  if (l->nnotes) fputs("  What was changed, guessed or omitted:\n", f);
-  for (int k = 0; k < l->nnotes; k++) {
-    fputs("    ", f);
-    put_comment(f, l->note[k].text);
-    if (l->note[k].lines)
-      fprintf(f, " (line%s %s)", strchr(l->note[k].lines, ',') ? "s" : "", l->note[k].lines);
-    fputc('\n', f);
-  }
-  fprintf(f, "-->\n<model xmlns=\"urn:nssim:model:1\" name=\"");
-  for (size_t k = 0; k < stem; k++)
-    fputc(isalnum((unsigned char)base[k]) && (unsigned char)base[k] < 128 ? base[k] : '_', f);
-  fputs(stem && base != l->source->path + strlen(l->source->path) ? "\">\n" : "model\">\n", f);
-  if (!*title || !strcmp(title, "title")) return;
-  fputs("  <title>", f);
-  ns_legacy_put(f, title);
-  fputs("</title>\n", f);
-}
-
-static int put_model(ns_legacy *l, const char *body, char **out)
-{
-  ns_text_stream model;
-  FILE *f = ns_text_stream_open(&model);
-  if (f) {
-    write_head(l, f);
-    fputs(body, f);
-    fputs("</model>\n", f);
-  }
-  *out = ns_text_stream_close(&model);
-  return *out ? NS_OK : ns_nomem(&l->msg.c, "text of the model");
+  ns_import_end_head(&l->text, f);
+  ns_import_open_model(&l->text, f);
+  if (*title && strcmp(title, "title")) ns_import_put_title(f, title);
 }
 
 /* Interactions tell which z plug-ins are handed, integrators tell thetas: they go before the
@@ -355,9 +289,10 @@ static int convert_all(ns_legacy *l, char **out)
   l->out = ns_text_stream_open(&parts);
   if (!l->out) return ns_nomem(&l->msg.c, "text of the model");
   write_parts(l);
+  fputs("</model>\n", l->out);
   char *body = ns_text_stream_close(&parts);
   if (!body && !l->msg.c.nerrors) rc = ns_nomem(&l->msg.c, "text of the model");
-  if (!rc && !l->msg.c.nerrors) rc = put_model(l, body, out);
+  if (!rc && !l->msg.c.nerrors) rc = ns_import_join(&l->text, write_head, l, body, out);
   free(body);
   return rc ? rc : l->msg.c.rc;
 }
@@ -386,8 +321,8 @@ static int convert(ns_ctx *c, const ns_import_source *s, const ns_import_options
 {
   ns_legacy l = {.source = s, .opt = opt, .a = ns_arena_create(0, 1)};
   ns_xml_watch w;
-  *out = NULL;
   ns_messages_init(&l.msg, c);
+  l.text = (ns_import_text){.c = &l.msg.c, .a = l.a, .path = s->path};
   l.dir = l.a ? folder_of(l.a, s->path) : NULL;
   int rc = l.dir ? check_options(&l) : ns_nomem(&l.msg.c, "model");
   if (!rc) rc = parse(&l);
@@ -395,14 +330,10 @@ static int convert(ns_ctx *c, const ns_import_source *s, const ns_import_options
   if (!rc) rc = convert_all(&l, out);
   if (ns_xml_watch_end(&w) && !rc) rc = ns_nomem(&l.msg.c, "XML document");
   int told = ns_messages_flush(&l.msg);
-  free(l.note);
+  ns_import_text_fini(&l.text);
   xmlFreeDoc(l.doc);
   ns_arena_destroy(l.a);
-  rc = told ? told : rc;
-  if (!rc) return NS_OK;
-  free(*out);
-  *out = NULL;
-  return rc;
+  return told ? told : rc;
 }
 
 extern const ns_importer ns_import_legacy;

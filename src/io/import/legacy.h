@@ -19,6 +19,7 @@
 
 #include "base/arena.h"
 #include "io/import/import.h"
+#include "io/import/import_text.h"
 #include "io/load/load_messages.h"
 
 #include <libxml/tree.h>
@@ -68,10 +69,6 @@ typedef struct ns_legacy_system {
   const char *old_name; /* Name or Id, trimmed; "" where none */
 } ns_legacy_system;
 
-typedef struct ns_legacy_note {
-  const char *text, *lines; /* lines: NULL, of the whole file */
-} ns_legacy_note;
-
 typedef struct ns_legacy {
   ns_messages msg; /* give &msg.c to what may fail */
   const ns_import_source *source;
@@ -83,13 +80,10 @@ typedef struct ns_legacy {
   ns_legacy_system *system;
   int nsystems;
   int laws, impacts, frictions; /* interactions, with which law */
-  const char **ids;             /* given so far [nids] */
-  int nids;
-  double t0, T;           /* T: NaN where there is none */
-  const char *dir, *form; /* folder of the file; signature that its form suggests */
-  int guessed;            /* that was needed */
-  ns_legacy_note *note;
-  int nnotes;
+  double t0, T;                 /* T: NaN where there is none */
+  const char *dir, *form;       /* folder of the file; signature that its form suggests */
+  int guessed;                  /* that was needed */
+  ns_import_text text;
 } ns_legacy;
 
 enum { NS_LEGACY_ENTRIES = 1 << 22 }; /* most of one value */
@@ -139,10 +133,6 @@ int ns_legacy_read(ns_legacy *l, const xmlNode *x, int matrix, ns_legacy_value *
 /* <now>1 0 0</now> and the like, at `depth`; zero values but those of `keep` are left out. */
 void ns_legacy_write(ns_legacy *l, int depth, const char *now, const ns_legacy_value *v,
                      const char *abi, int keep);
-/* The shortest decimal text that reads as x again; buf [32]. */
-const char *ns_legacy_decimal(double x, char *buf);
-/* Text as XML, between quotes or tags. */
-void ns_legacy_put(FILE *f, const char *text);
 /* Numbers or names by blanks: the word at *p, which moves on; NULL at the end. */
 char *ns_legacy_token(char **p);
 

@@ -204,7 +204,7 @@ static int read_one(ns_legacy *l, const xmlNode *x, interaction *it)
 
 static void write_law(ns_legacy *l, const interaction *it, int rows)
 {
-  char taken[200] = "size ", buf[32];
+  char taken[200] = "size ";
   int called = 0;
   fprintf(l->out, "      <%s", it->law_kind->now);
   l->laws++;
@@ -216,7 +216,7 @@ static void write_law(ns_legacy *l, const interaction *it, int rows)
     snprintf(taken + used, sizeof taken - used, " %s", slot->old);
     const xmlNode *x = ns_legacy_child(it->law, slot->old);
     double v = ns_legacy_real(l, x);
-    if (x && !isnan(v)) fprintf(l->out, " %s=\"%s\"", slot->now, ns_legacy_decimal(v, buf));
+    if (x && !isnan(v)) fprintf(l->out, " %s=\"%s\"", slot->now, NS_IMPORT_DECIMAL_OF(v));
     if (!x && strcmp(slot->now, "et"))
       ns_legacy_fail(l, it->law, "has no <%.*s>, expected one", (int)strcspn(slot->old, " "),
                      slot->old);

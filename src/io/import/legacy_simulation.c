@@ -126,17 +126,16 @@ static int is_first_order(const ns_legacy *l)
 
 static void write_stepping(ns_legacy *l, const char *what)
 {
-  char buf[32];
   int mixed = 0;
   for (int k = 1; k < l->nsystems; k++) mixed = mixed || l->system[k].theta != l->system[0].theta;
   mixed = mixed && is_first_order(l); /* mechanical systems have their own */
   if (!strcmp(what, "hold")) fputs("      <ZeroOrderHoldOSI/>\n", l->out);
   else if (is_first_order(l))
     fprintf(l->out, "      <EulerMoreauOSI theta=\"%s\"/>\n",
-            ns_legacy_decimal(l->system[0].theta, buf));
+            NS_IMPORT_DECIMAL_OF(l->system[0].theta));
   else
     fprintf(l->out, "      <MoreauJeanOSI theta=\"%s\"/>\n",
-            ns_legacy_decimal(l->system[0].theta, buf));
+            NS_IMPORT_DECIMAL_OF(l->system[0].theta));
   if (mixed)
     ns_legacy_warn(l, l->system[0].node, "all systems are integrated with the theta of the first");
 }
@@ -211,7 +210,6 @@ void ns_legacy_write_simulation(ns_legacy *l)
 {
   const xmlNode *simulation = ns_legacy_child(l->root, "Strategy Simulation"),
                 *time = ns_legacy_child(simulation, "TimeDiscretisation");
-  char buf[32];
   if (!simulation) {
     ns_legacy_fail(
         l, l->root,
@@ -228,9 +226,9 @@ void ns_legacy_write_simulation(ns_legacy *l)
   ns_legacy_leftover(l, simulation,
                      "TimeDiscretisation OneStepIntegrator_Definition OneStepIntegrator "
                      "OneStepIntegrator_LMGC90 OneStepNSProblem OneStepNSProblems_List Solver");
-  fprintf(l->out, "  <simulation t0=\"%s\"", ns_legacy_decimal(l->t0, buf));
-  fprintf(l->out, " T=\"%s\">\n", ns_legacy_decimal(l->T, buf));
-  fprintf(l->out, "    <%s h=\"%s\">\n", how, ns_legacy_decimal(h, buf));
+  fprintf(l->out, "  <simulation t0=\"%s\"", NS_IMPORT_DECIMAL_OF(l->t0));
+  fprintf(l->out, " T=\"%s\">\n", NS_IMPORT_DECIMAL_OF(l->T));
+  fprintf(l->out, "    <%s h=\"%s\">\n", how, NS_IMPORT_DECIMAL_OF(h));
   if (!strcmp(how, "EventDriven")) fputs("      <LsodarOSI/>\n", l->out);
   else write_stepping(l, what);
   if (suits(l, problem)) fprintf(l->out, "      <%s/>\n", problem);

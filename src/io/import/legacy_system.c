@@ -257,8 +257,7 @@ static void write_system(ns_legacy *l, ns_legacy_system *s)
     fprintf(l->out, " controlSize=\"%d\"",
             ns_legacy_count(l, ns_legacy_child(s->node, "uSize"), 1));
   int own_theta = s->theta != l->system[0].theta && !strncmp(s->kind->now, "Lagrangian", 10);
-  char buf[32];
-  if (own_theta) fprintf(l->out, " theta=\"%s\"", ns_legacy_decimal(s->theta, buf));
+  if (own_theta) fprintf(l->out, " theta=\"%s\"", NS_IMPORT_DECIMAL_OF(s->theta));
   fputs(">\n", l->out);
   for (const ns_legacy_slot *slot = ns_legacy_system_slots; slot->of; slot++) {
     if (!ns_legacy_has(slot->of, s->kind->now)) continue;

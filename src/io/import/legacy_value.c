@@ -346,27 +346,6 @@ int ns_legacy_read(ns_legacy *l, const xmlNode *x, int matrix, ns_legacy_value *
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-const char *ns_legacy_decimal(double x, char *buf)
-{
-  int whole = fabs(x) >= 1 && fabs(x) < 1e6 ? (int)log10(fabs(x)) + 1 : 1; /* 100, not 1e+02 */
-  for (int digits = whole; digits <= 17; digits++) {
-    snprintf(buf, 32, "%.*g", digits, x);
-    if (strtod(buf, NULL) == x) break;
-  }
-  return buf;
-}
-
-void ns_legacy_put(FILE *f, const char *text)
-{
-  for (const char *s = text; *s; s++) {
-    if (*s == '&') fputs("&amp;", f);
-    else if (*s == '<') fputs("&lt;", f);
-    else if (*s == '>') fputs("&gt;", f);
-    else if (*s == '"') fputs("&quot;", f);
-    else fputc((unsigned char)*s < ' ' ? ' ' : *s, f);
-  }
-}
-
 static int is_zero(const ns_legacy_value *v)
 {
   for (size_t k = 0; k < (size_t)v->rows * (size_t)v->cols; k++)
@@ -387,12 +366,11 @@ static int is_diagonal(const ns_legacy_value *v)
 void ns_legacy_write(ns_legacy *l, int depth, const char *now, const ns_legacy_value *v,
                      const char *abi, int keep)
 {
-  char buf[32];
   if (!v->plugin && !keep && is_zero(v)) return;
   fprintf(l->out, "%*s<%s", 2 * depth, "", now);
   if (v->plugin) {
     fputs(" plugin=\"", l->out);
-    ns_legacy_put(l->out, v->plugin);
+    ns_import_put_xml(l->out, v->plugin);
     fprintf(l->out, "\" abi=\"%s\"/>\n", abi);
     return;
   }
@@ -401,7 +379,7 @@ void ns_legacy_write(ns_legacy *l, int depth, const char *now, const ns_legacy_v
   fputs(diagonal ? " diag=\"" : ">", l->out);
   for (size_t k = 0; k < n; k += diagonal ? cols + 1 : 1) {
     const char *apart = v->matrix && !diagonal && k % cols == 0 ? "; " : " ";
-    fprintf(l->out, "%s%s", k ? apart : "", ns_legacy_decimal(v->entry[k], buf));
+    fprintf(l->out, "%s%s", k ? apart : "", NS_IMPORT_DECIMAL_OF(v->entry[k]));
   }
   if (diagonal) fputs("\"/>\n", l->out);
   else fprintf(l->out, "</%s>\n", now);

@@ -22,6 +22,7 @@
 #include "base/arena.h"
 #include "collision/shape.h"
 #include "io/import/import.h"
+#include "io/import/import_text.h"
 #include "io/load/load_files.h"
 #include "io/load/load_messages.h"
 
@@ -174,11 +175,6 @@ typedef struct ns_robot_tendon {
   int body;    /* that has inputs of its actuators */
 } ns_robot_tendon;
 
-typedef struct ns_robot_note {
-  const char *text, *lines;
-  int count;
-} ns_robot_note;
-
 typedef struct ns_robot {
   ns_messages msg; /* give &msg.c to what may fail */
   const ns_import_source *source;
@@ -206,10 +202,8 @@ typedef struct ns_robot {
   ns_robot_body *body;
   int nlinks, njoints, nshapes, nactuators, nequalities, nexcludes, npairs, ntendons;
   int nbodies;
-  int meets;       /* shapes meet each other: contacts are written */
-  int inside;      /* links of one robot meet unless they are joined; 0: they never do */
-  const char **id; /* given so far [nids] */
-  int nids;
+  int meets;  /* shapes meet each other: contacts are written */
+  int inside; /* links of one robot meet unless they are joined; 0: they never do */
   int nlayers, nmaterials;
   unsigned *with; /* layers that a layer meets [nlayers] */
   struct {
@@ -217,8 +211,7 @@ typedef struct ns_robot {
     int condim, priority;
     int shape; /* the one shape that has it; -1: any */
   } material[64];
-  ns_robot_note *note;
-  int nnotes;
+  ns_import_text text;
 } ns_robot;
 
 /* ---- elements (robot_xml.c) ------------------------------------------------------------------ */

@@ -146,11 +146,6 @@ int ns_robot_find_joint(const ns_robot *r, const char *name)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static int is_given(const ns_robot *r, const char *id)
-{
-  return ns_word_index(r->id, (size_t)r->nids, id) >= 0;
-}
-
 /* Letters, digits and _: so that formulas can read what it names. */
 static void clean(char *s)
 {
@@ -163,11 +158,11 @@ static void make_id(const ns_robot *r, const char *stem, const char *kind, char 
 {
   int named = *stem != 0;
   snprintf(id, size, "%s%s", stem, named ? "" : kind);
-  if (named && !is_given(r, id)) return;
+  if (named && !ns_import_has_id(&r->text, id)) return;
   if (named) snprintf(id, size, "%s_%s", stem, kind);
-  for (int k = named ? 2 : 1; !named || is_given(r, id); k++) {
+  for (int k = named ? 2 : 1; !named || ns_import_has_id(&r->text, id); k++) {
     snprintf(id, size, "%s%s%s_%d", stem, named ? "_" : "", kind, k);
-    if (!is_given(r, id)) return;
+    if (!ns_import_has_id(&r->text, id)) return;
   }
 }
 
@@ -179,10 +174,7 @@ const char *ns_robot_id(ns_robot *r, const char *name, const char *kind)
              isalpha((unsigned char)*name) || *name == '_' ? "" : "_", name);
   clean(stem);
   make_id(r, stem, kind, id, sizeof id);
-  const char *copy = ns_arena_text(r->a, id);
-  if (copy && ns_append(&r->id, &r->nids, &copy) >= 0) return copy;
-  ns_robot_nomem(r);
-  return NULL;
+  return ns_import_add_id(&r->text, id);
 }
 
 /* ---- poses and masses ------------------------------------------------------------------------ */

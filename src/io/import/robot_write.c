@@ -4,11 +4,10 @@
  *
  * nssim counts a joint's coordinate from the initial configuration: q of the file is angle + start,
  * and so formulas, limits and couplers are written with `start` in them. */
-#include "base/grow.h"
 #include "io/import/robot.h"
 
+#include "base/grow.h"
 #include "base/text_stream.h"
-#include "io/import/legacy.h"
 #include "io/load/xml.h"
 
 #include <math.h>
@@ -19,19 +18,18 @@
 static int is_zero(double x) { return fabs(x) < 1e-14; }
 
 /* Numbers as arguments of printf: text in a buffer of the caller's. */
-enum { DIGITS = 32 };
 static const char *number_text(double x, char *buf)
 {
-  return ns_legacy_decimal(is_zero(x) ? 0 : x, buf);
+  return ns_import_decimal(is_zero(x) ? 0 : x, buf);
 }
-#define NUMBER(x) number_text(x, (char[DIGITS]){0})
+#define NUMBER(x) number_text(x, (char[NS_IMPORT_DECIMAL]){0})
 
 /* A quantity that has no scale of its own, which a mass of a nanogram has, is 0 beside `scale`. */
 static const char *quantity_text(double x, double scale, char *buf)
 {
-  return ns_legacy_decimal(fabs(x) < 1e-14 * scale ? 0 : x, buf);
+  return ns_import_decimal(fabs(x) < 1e-14 * scale ? 0 : x, buf);
 }
-#define QUANTITY(x, scale) quantity_text(x, scale, (char[DIGITS]){0})
+#define QUANTITY(x, scale) quantity_text(x, scale, (char[NS_IMPORT_DECIMAL]){0})
 
 static void numbers(FILE *f, const double *x, int n)
 {
@@ -49,36 +47,13 @@ static void attribute(FILE *f, const char *name, const double *x, int n)
 
 /* ---- head ------------------------------------------------------------------------------------ */
 
-/* No comment of XML holds two - in a row: the first of them is a hyphen of Unicode (U+2011), which
- * looks the same. */
-static void comment(FILE *f, const char *s)
+static void head(void *self, FILE *f)
 {
-  for (; *s; s++) {
-    if (*s == '-' && s[1] == '-') fputs("\xe2\x80\x91", f);
-    else fputc(*s, f);
-  }
-}
-
-static void head(const ns_robot *r, FILE *f)
-{
-  const char *slash = strrchr(r->source->path, '/');
-  fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!--\n  Imported from ", f);
-  comment(f, slash ? slash + 1 : r->source->path);
-  fprintf(f, ", %s.\n", r->what);
-  for (int k = 0; k < r->nnotes; k++) {
-    const ns_robot_note *n = &r->note[k];
-    fputs("  ", f);
-    if (n->count)
-      fprintf(f, "line%s %s%s: ", n->count > 1 ? "s" : "", n->lines, n->count > 8 ? ", ..." : "");
-    comment(f, n->text);
-    fputc('\n', f);
-  }
-  fputs("-->\n<model xmlns=\"urn:nssim:model:1\">\n", f);
-  if (r->name && *r->name) {
-    fputs("  <title>", f);
-    ns_legacy_put(f, r->name);
-    fputs("</title>\n", f);
-  }
+  const ns_robot *r = self;
+  ns_import_begin_head(&r->text, r->what, f);
+  ns_import_end_head(&r->text, f);
+  fputs("<model xmlns=\"urn:nssim:model:1\">\n", f);
+  if (r->name && *r->name) ns_import_put_title(f, r->name);
   fputs("  <parameters>\n    <vector name=\"gravity\" values=\"", f);
   numbers(f, r->gravity, 3);
   /* no unit=: a mass of 1 or 2 in m*gravity is a number to the check of units, not 1 kg */
@@ -140,7 +115,7 @@ static void form(const ns_robot_shape *s, FILE *f)
     fputs("<ConvexHull ", f);
     if (s->file) {
       fputs("file=\"", f);
-      ns_legacy_put(f, s->file);
+      ns_import_put_xml(f, s->file);
       fputc('"', f);
       if (!is_zero(s->scale - 1)) attribute(f, "scale", &s->scale, 1);
       break;
@@ -857,22 +832,14 @@ static int put_body(ns_robot *r, FILE *f)
 /* What is lost is known once all is written, and stands before it. */
 static int write_model(ns_robot *r, char **out)
 {
-  ns_text_stream written, whole;
+  ns_text_stream written;
   FILE *f = ns_text_stream_open(&written);
-  int rc = f ? put_body(r, f) : NS_NOMEM;
+  int rc = f ? put_body(r, f) : NS_OK;
   char *body = ns_text_stream_close(&written);
-  if (!body) rc = NS_NOMEM;
-  if (!rc) {
-    f = ns_text_stream_open(&whole);
-    if (f) {
-      head(r, f);
-      fputs(body, f);
-    }
-    *out = ns_text_stream_close(&whole);
-    if (!*out) rc = NS_NOMEM;
-  }
+  if (!body || rc) rc = ns_robot_nomem(r);
+  else rc = ns_import_join(&r->text, head, r, body, out);
   free(body);
-  return rc ? ns_robot_nomem(r) : NS_OK;
+  return rc;
 }
 
 /* ---- what all importers of robots do --------------------------------------------------------- */
@@ -880,18 +847,19 @@ static int write_model(ns_robot *r, char **out)
 static void fini(ns_robot *r)
 {
   for (int k = 0; k < r->ndocs; k++) xmlFreeDoc(r->doc[k]);
-  NS_FREE(r->doc, r->note, r->link, r->joint, r->shape, r->actuator, r->equality, r->exclude,
-          r->pair, r->tendon, r->body, r->id);
+  NS_FREE(r->doc, r->link, r->joint, r->shape, r->actuator, r->equality, r->exclude, r->pair,
+          r->tendon, r->body);
+  ns_import_text_fini(&r->text);
   ns_files_fini(&r->files);
   ns_arena_destroy(r->a);
 }
 
-static void warn(const ns_robot *r, ns_ctx *c)
+static void warn(const ns_import_text *t, ns_ctx *c)
 {
-  for (int k = 0; k < r->nnotes; k++) {
-    const ns_robot_note *n = &r->note[k];
-    ns_warn(c, "%.200s%s%s%s: %s", r->source->path, n->count ? ":" : "", n->lines,
-            n->count > 8 ? ", ..." : "", n->text);
+  for (int k = 0; k < t->nnotes; k++) {
+    const ns_import_note *n = &t->note[k];
+    ns_warn(c, "%.200s%s%s%s: %s", t->path, n->lines ? ":" : "", n->lines ? n->lines : "",
+            n->nlines > NS_IMPORT_LINES ? ", ..." : "", n->text);
   }
 }
 
@@ -922,19 +890,15 @@ int ns_robot_convert(ns_ctx *c, const ns_import_source *s, const ns_import_optio
                 .timestep = 0.002,
                 .inside = 1};
   ns_xml_watch w;
-  *out = NULL;
   ns_messages_init(&r.msg, c);
+  r.text = (ns_import_text){.c = &r.msg.c, .a = r.a, .path = s->path};
   r.files = (ns_files){.arena = r.a, .scratch = r.a};
   ns_xml_watch_begin(&w);
   int rc = r.a ? read_and_place(&r, root, read) : ns_robot_nomem(&r);
   if (!rc) rc = write_model(&r, out);
   if (ns_xml_watch_end(&w) && !rc) rc = ns_robot_nomem(&r);
   int told = ns_messages_flush(&r.msg);
-  if (!rc && !told) warn(&r, c);
+  if (!rc && !told) warn(&r.text, c);
   fini(&r);
-  rc = told ? told : rc;
-  if (!rc) return NS_OK;
-  free(*out);
-  *out = NULL;
-  return rc;
+  return told ? told : rc;
 }

@@ -53,32 +53,21 @@ int ns_robot_fail(ns_robot *r, const xmlNode *x, const char *fmt, ...)
                  xmlGetLineNo((xmlNode *)(uintptr_t)x), ns_robot_element(x), named, what);
 }
 
-static ns_robot_note *note_of(ns_robot *r, const char *text)
+static void keep_note(ns_robot *r, const xmlNode *x, const char *text)
 {
-  for (int k = 0; k < r->nnotes; k++)
-    if (!strcmp(r->note[k].text, text)) return &r->note[k];
-  const ns_robot_note added = {.text = ns_arena_text(r->a, text), .lines = ""};
-  if (added.text && ns_append(&r->note, &r->nnotes, &added) >= 0) return &r->note[r->nnotes - 1];
-  ns_robot_nomem(r);
-  return NULL;
-}
-
-static void add_line(ns_robot *r, ns_robot_note *n, const xmlNode *x)
-{
-  enum { LINES = 8 };
-  if (!n || !x || ++n->count > LINES) return;
-  int own = file_of(r, x) == r->source->path;
-  char *lines = ns_arena_format(r->a, "%s%s%s%ld", n->lines, n->count > 1 ? ", " : "",
-                                own ? "" : "included ", xmlGetLineNo((xmlNode *)(uintptr_t)x));
-  if (lines) n->lines = lines;
-  else ns_robot_nomem(r);
+  char line[40] = "";
+  int own = x && file_of(r, x) == r->source->path;
+  if (x)
+    snprintf(line, sizeof line, "%s%ld", own ? "" : "included ",
+             xmlGetLineNo((xmlNode *)(uintptr_t)x));
+  ns_import_add_note(&r->text, x ? line : NULL, text);
 }
 
 void ns_robot_lost(ns_robot *r, const xmlNode *x, const char *fmt, ...)
 {
   char what[600];
   NS_FORMAT(what, fmt);
-  add_line(r, note_of(r, what), x);
+  keep_note(r, x, what);
 }
 
 static void look_at_all(const xmlNode *x)
@@ -93,7 +82,7 @@ void ns_robot_left_out(ns_robot *r, const xmlNode *x, const char *fmt, ...)
   char what[600];
   NS_FORMAT(what, fmt);
   look_at_all(x);
-  add_line(r, note_of(r, what), x);
+  keep_note(r, x, what);
 }
 
 /* ---- documents ------------------------------------------------------------------------------- */

@@ -6,7 +6,6 @@
 #include "base/text_stream.h"
 #include "io/hdf5_module.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,15 +27,9 @@ void ns_scene_note(scene *s, int aloud, const char *fmt, ...)
 {
   char what[500];
   NS_FORMAT(what, fmt);
-  for (int k = 0; k < s->nnotes; k++)
-    if (!strcmp(s->note[k], what)) return;
-  const char *kept = ns_arena_text(s->a, what);
-  if (!kept || ns_append(&s->note, &s->nnotes, &kept) < 0) {
-    ns_nomem(s->c, "notes of the model");
-    s->bad = 1;
-    return;
-  }
-  if (aloud) ns_warn(s->c, "%.200s: %s", s->source->path, what);
+  if (ns_import_add_note(&s->text, NULL, what) && aloud)
+    ns_warn(s->c, "%.200s: %s", s->source->path, what);
+  s->bad |= s->c->rc == NS_NOMEM;
 }
 
 void *ns_scene_memory(scene *s, size_t n, size_t size)
@@ -100,53 +93,27 @@ static void read_run(scene *s)
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-/* A comment may not hold two hyphens in a row. */
-static void put_comment(FILE *f, const char *text)
+static void write_head(void *self, FILE *f)
 {
-  for (char before = ' '; *text; before = *text++) {
-    if (*text == '-' && before == '-') fputc(' ', f);
-    fputc((unsigned char)*text < ' ' || (unsigned char)*text > 126 ? '?' : *text, f);
-  }
-}
-
-static void write_head(const scene *s, FILE *f)
-{
-  const char *path = s->source->path, *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-  fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!--\n  Imported from ", f);
-  put_comment(f, base);
-  fputs(", a scene of siconos.io.mechanics_run.\n", f);
-  if (s->nnotes) fputs("  What was changed, guessed or omitted:\n", f);
-  for (int k = 0; k < s->nnotes; k++) {
-    fputs("    ", f);
-    put_comment(f, s->note[k]);
-    fputc('\n', f);
-  }
-  fputs("-->\n<model xmlns=\"urn:nssim:model:1\" name=\"", f);
-  for (const char *p = base; *p && *p != '.'; p++)
-    fputc(isalnum((unsigned char)*p) && (unsigned char)*p < 128 ? *p : '_', f);
-  fputs("\">\n", f);
+  const scene *s = self;
+  ns_import_begin_head(&s->text, "a scene of siconos.io.mechanics_run", f);
+  ns_import_end_head(&s->text, f);
+  ns_import_open_model(&s->text, f);
 }
 
 static int write_all(scene *s, char **out)
 {
-  ns_text_stream written, model;
+  ns_text_stream written;
   FILE *f = ns_text_stream_open(&written);
   if (f) {
     ns_scene_write(s, f);
     fputs("</model>\n", f);
   }
   char *body = ns_text_stream_close(&written);
-  if (!body) return ns_nomem(s->c, "text of the model");
-  if (!s->bad) {
-    FILE *whole = ns_text_stream_open(&model);
-    if (whole) {
-      write_head(s, whole);
-      fputs(body, whole);
-    }
-    *out = ns_text_stream_close(&model);
-  }
+  int rc = body ? NS_OK : ns_nomem(s->c, "text of the model");
+  if (!rc && !s->bad) rc = ns_import_join(&s->text, write_head, s, body, out);
   free(body);
-  return s->bad || *out ? NS_OK : ns_nomem(s->c, "text of the model");
+  return rc;
 }
 
 /* HDF5 with the name of one of the groups of scenes, which stands in such files as it is: without
@@ -182,17 +149,14 @@ static int convert(ns_ctx *c, const ns_import_source *source, const ns_import_op
                    char **out)
 {
   scene s = {.c = c, .source = source, .opt = opt, .a = ns_arena_create(0, 1)};
-  *out = NULL;
+  s.text = (ns_import_text){.c = c, .a = s.a, .path = source->path};
   int rc = s.a ? read_tree(&s) : ns_nomem(c, "a scene");
   if (!rc) read_run(&s);
   if (!rc) ns_scene_read(&s);
   if (!rc && !s.bad) rc = write_all(&s, out);
   if (!rc && s.bad) rc = c->rc ? c->rc : NS_MODEL;
-  free(s.note);
+  ns_import_text_fini(&s.text);
   ns_arena_destroy(s.a);
-  if (!rc) return NS_OK;
-  free(*out);
-  *out = NULL;
   return rc;
 }
 

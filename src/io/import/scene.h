@@ -14,6 +14,7 @@
 #include "collision/shape.h"
 #include "io/hdf5_tree.h"
 #include "io/import/import.h"
+#include "io/import/import_text.h"
 
 #include <stdio.h>
 
@@ -120,10 +121,7 @@ typedef struct scene {
   scene_joint *joint;
   scene_boundary *boundary;
   int nshapes, nobjects, nlaws, njoints, nboundaries;
-  const char **id; /* names of the model that are taken */
-  int nids;
-  const char **note; /* told in the head of the model; malloced [nnotes] */
-  int nnotes;
+  ns_import_text text;
 } scene;
 
 /* Groups of the file, in the order of scene.tree.child. */
@@ -175,15 +173,12 @@ int ns_scene_read_mesh(scene *s, scene_shape *k);
 void ns_scene_write_file(scene *s, scene_shape *shape);
 
 void ns_scene_write(scene *s, FILE *f);
-/* The shortest decimal that reads as x again; `single`: as the same number of 32 bits. */
-enum { SCENE_NUMBER = 40, SCENE_NUMBERS = 9 }; /* bytes; of a list */
-/* The shortest decimal text that reads as x again; buf [SCENE_NUMBER] is returned. */
-const char *ns_scene_number(double x, char *buf);
-/* n numbers by blanks; buf [n * SCENE_NUMBER]. */
+/* n numbers by blanks; buf [n * NS_IMPORT_DECIMAL]. */
 const char *ns_scene_numbers(const double *x, int n, char *buf);
-/* The same, of at most SCENE_NUMBERS, as arguments of printf. */
-#define NUMBER(x) ns_scene_number(x, (char[SCENE_NUMBER]){0})
-#define NUMBERS(x, n) ns_scene_numbers(x, n, (char[SCENE_NUMBERS * SCENE_NUMBER]){0})
+/* The same, of at most SCENE_NUMBERS, as an argument of printf. */
+enum { SCENE_NUMBERS = 9 };
+#define NUMBER(x) NS_IMPORT_DECIMAL_OF(x)
+#define NUMBERS(x, n) ns_scene_numbers(x, n, (char[SCENE_NUMBERS * NS_IMPORT_DECIMAL]){0})
 /* name="x", where x is finite. */
 void ns_scene_put_attribute(FILE *f, const char *name, double x);
 

@@ -150,18 +150,13 @@ const scene_joint *ns_scene_joint_find(const scene *s, const char *name)
   return NULL;
 }
 
-static int id_is_taken(const scene *s, const char *id)
-{
-  return ns_word_index(s->id, (size_t)s->nids, id) >= 0;
-}
-
 static int is_name_character(char c)
 {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
          c == '-';
 }
 
-/* An id of the model from a name of the file; s->id has room. */
+/* An id of the model from a name of the file. */
 static const char *make_id(scene *s, const char *name)
 {
   char made[64], id[80];
@@ -173,15 +168,11 @@ static const char *make_id(scene *s, const char *name)
   }
   made[n] = 0;
   snprintf(id, sizeof id, "%s", made);
-  for (int k = 2; id_is_taken(s, id) || !strcmp(id, "world"); k++)
+  for (int k = 2; ns_import_has_id(&s->text, id) || !strcmp(id, "world"); k++)
     snprintf(id, sizeof id, "%s_%d", made, k);
   if (strcmp(id, name)) ns_scene_note(s, 0, "\"%.60s\" is renamed to %s", name, id);
-  const char *copy = ns_arena_text(s->a, id);
-  if (!copy) {
-    ns_nomem(s->c, "names of a scene");
-    return "";
-  }
-  return s->id[s->nids++] = copy;
+  const char *kept = ns_import_add_id(&s->text, id);
+  return kept ? kept : "";
 }
 
 /* ---- objects --------------------------------------------------------------------------------- */
@@ -480,9 +471,7 @@ void ns_scene_read(scene *s)
   s->law = ns_scene_memory(s, (size_t)g[SCENE_LAWS].nchildren + 1, sizeof *s->law);
   s->joint = ns_scene_memory(s, (size_t)g[SCENE_JOINTS].nchildren + 1, sizeof *s->joint);
   s->boundary = ns_scene_memory(s, (size_t)g[SCENE_CONDITIONS].nchildren + 1, sizeof *s->boundary);
-  s->id = ns_scene_memory(
-      s, (size_t)g[SCENE_INPUT].nchildren + (size_t)g[SCENE_JOINTS].nchildren + 1, sizeof *s->id);
-  if (!s->shape || !s->object || !s->law || !s->joint || !s->boundary || !s->id) return;
+  if (!s->shape || !s->object || !s->law || !s->joint || !s->boundary) return;
   if (!g[SCENE_INPUT].nchildren)
     ns_scene_fault(s, "/data/input", "",
                    "contains no objects, expected a scene of siconos.io.mechanics_run: groups ref, "

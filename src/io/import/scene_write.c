@@ -12,16 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *ns_scene_number(double x, char *text)
-{
-  int first = fabs(x) >= 1 && fabs(x) < 1e9 ? (int)log10(fabs(x)) + 1 : 1; /* 30, not 3e+01 */
-  for (int digits = first; digits <= DBL_DECIMAL_DIG; digits++) {
-    snprintf(text, SCENE_NUMBER, "%.*g", digits, x);
-    if (strtod(text, NULL) == x) break;
-  }
-  return !strcmp(text, "-0") ? "0" : text;
-}
-
 const char *ns_scene_numbers(const double *x, int n, char *buf)
 {
   char *to = buf;

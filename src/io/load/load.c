@@ -184,9 +184,9 @@ static int import(ns_load *l, ns_text *text)
   if (!k) return NS_OK;
   int rc = k->convert(&l->msg.c, &source, l->opt && l->opt->import ? l->opt->import : &none,
                       &model);
-  if (rc) return rc;
-  *text = (ns_text){.text = ns_arena_text(l->nodes, model), .n = strlen(model)};
+  if (!rc) *text = (ns_text){.text = ns_arena_text(l->nodes, model), .n = strlen(model)};
   free(model);
+  if (rc) return rc;
   char *name = ns_arena_format(l->nodes, "%s (imported)", l->name);
   if (!text->text || !name) return ns_nomem(&l->msg.c, "text of the model");
   ns_note(&l->msg.c, "%s: %s, imported; nssim import shows the result", l->name, k->what);
