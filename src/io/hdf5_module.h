@@ -44,6 +44,9 @@ typedef struct ns_hdf5_module {
    * Allocated in `a`. NS_MODEL. */
   int (*tree)(ns_ctx *c, const char *path, const char *const *groups, ns_arena *a,
               ns_hdf5_node *root);
+  /* n bytes of a zlib stream, by the library that HDF5 uses, to exactly m bytes. NS_MODEL: they are
+   * no such stream; NS_NOMEM; neither is reported. */
+  int (*inflate)(const unsigned char *from, size_t n, unsigned char *to, size_t m);
 } ns_hdf5_module;
 
 /* Exported by the module. */

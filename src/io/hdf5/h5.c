@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 int ns_h5_start(ns_ctx *c)
 {
@@ -375,6 +376,14 @@ static const char *library(char *buf, size_t n)
   return buf;
 }
 
+static int inflate_bytes(const unsigned char *from, size_t n, unsigned char *to, size_t m)
+{
+  uLongf size = m;
+  int rc = uncompress(to, &size, from, n);
+  if (rc == Z_MEM_ERROR) return NS_NOMEM;
+  return rc == Z_OK && size == m ? NS_OK : NS_MODEL;
+}
+
 static const ns_hdf5_module module = {.abi = NS_HDF5_ABI,
                                       .version = NS_VERSION,
                                       .headers = NS_HEADERS,
@@ -386,6 +395,7 @@ static const ns_hdf5_module module = {.abi = NS_HDF5_ABI,
                                       .fclib_write = ns_h5_fclib_write,
                                       .runs = ns_h5_runs,
                                       .dataset = ns_h5_dataset,
-                                      .tree = ns_h5_tree};
+                                      .tree = ns_h5_tree,
+                                      .inflate = inflate_bytes};
 
 const ns_hdf5_module *ns_hdf5_module_get(void) { return &module; }

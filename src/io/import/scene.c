@@ -140,9 +140,9 @@ static int read_tree(scene *s)
                                                        "/data/external_functions",
                                                        "/data/siconos_mechanics_run_options",
                                                        NULL};
-  const ns_hdf5_module *m = ns_hdf5_module_load(s->c, NS_MODEL);
-  if (!m) return s->c->rc;
-  return m->tree(s->c, s->source->path, groups, s->a, &s->tree);
+  s->hdf5 = ns_hdf5_module_load(s->c, NS_MODEL);
+  if (!s->hdf5) return s->c->rc;
+  return s->hdf5->tree(s->c, s->source->path, groups, s->a, &s->tree);
 }
 
 static int convert(ns_ctx *c, const ns_import_source *source, const ns_import_options *opt,

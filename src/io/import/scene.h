@@ -112,6 +112,7 @@ typedef struct scene {
   const ns_import_source *source;
   const ns_import_options *opt;
   ns_arena *a;
+  const struct ns_hdf5_module *hdf5;
   ns_hdf5_node tree;
   int planar, bad;
   double h, T, theta, g; /* what run() was given */

@@ -6,11 +6,12 @@
 #include "io/import/scene.h"
 
 #include "io/export/export_file.h"
-#include "io/import/inflate.h"
+#include "io/hdf5_module.h"
 #include "io/load/xml.h"
 
 #include <limits.h>
 #include <math.h>
+#include <nettle/base64.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,30 +45,20 @@ static const xmlNode *child(const xmlNode *x, const char *name)
   return NULL;
 }
 
-static int digit64(char c)
-{
-  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const char *at = c ? strchr(digits, c) : NULL;
-  return at ? (int)(at - digits) : -1;
-}
-
 /* n bytes of base64 at *p, which goes on behind the group that the last of them is in. 0: there are
  * not so many. */
 static int base64(const char **p, unsigned char *to, size_t n)
 {
-  for (size_t at = 0; at < n;) {
-    int d[4];
-    for (int k = 0; k < 4; k++) {
-      d[k] = digit64(**p);
-      if (d[k] < 0 && (**p != '=' || k < 2)) return 0;
-      ++*p;
-    }
-    const unsigned char x[3] = {(unsigned char)(d[0] << 2 | d[1] >> 4),
-                                (unsigned char)((d[1] & 15) << 4 | (d[2] & 63) >> 2),
-                                (unsigned char)((d[2] & 3) << 6 | (d[3] & 63))};
-    int held = 3 - (d[2] < 0) - (d[3] < 0);
-    for (int k = 0; k < held && at < n; k++) to[at++] = x[k];
-    if (held < 3 && at < n) return 0;
+  for (size_t at = 0; at < n; *p += 4) {
+    struct base64_decode_ctx d;
+    uint8_t group[3];
+    size_t length = sizeof group;
+    base64_decode_init(&d);
+    if (strnlen(*p, 4) < 4 || !base64_decode_update(&d, &length, group, 4, *p)) return 0;
+    size_t taken = length < n - at ? length : n - at;
+    memcpy(to + at, group, taken);
+    at += taken;
+    if (length < sizeof group && at < n) return 0;
   }
   return 1;
 }
@@ -106,7 +97,9 @@ static unsigned char *unpack(scene *s, const vtk_text *v, const char *p, size_t 
   for (uint64_t k = 0; k < n; k++) {
     size_t part = (size_t)word(lengths + (3 + k) * w, v->wide),
            m = (size_t)(k < full ? length : last);
-    if (!ns_inflate(packed, part, to + *size, m)) return NULL;
+    int rc = s->hdf5->inflate(packed, part, to + *size, m);
+    if (rc == NS_NOMEM) ns_nomem(s->c, "a mesh");
+    if (rc) return NULL;
     packed += part;
     *size += m;
   }
