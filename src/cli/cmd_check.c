@@ -451,7 +451,6 @@ static void show_plugins(const ns_plugins *p)
 static void show_cost(const ns_job *s, const ns_understood *u)
 {
   const ns_plan *p = ns_simulation_plan(s->sim);
-  char a[32], b[32];
   int every = ns_job_every(s);
   puts("output");
   printf("  recorded     %d %s, %zu %s per row\n", u->nchannels,
@@ -460,9 +459,9 @@ static void show_cost(const ns_job *s, const ns_understood *u)
   printf("  rows         %lld, ", u->nrows);
   if (every == 1) printf("each step");
   else printf("every %dth step", every);
-  printf(": %s as HDF5, and the events\n", ns_console_bytes(u->output_bytes, a, sizeof a));
-  printf("  memory       model %s, run %s\n", ns_console_bytes(u->model_bytes, a, sizeof a),
-         ns_console_bytes((double)(p->state_bytes + p->work_bytes), b, sizeof b));
+  printf(": %s as HDF5, and the events\n", ns_console_bytes(u->output_bytes).text);
+  printf("  memory       model %s, run %s\n", ns_console_bytes(u->model_bytes).text,
+         ns_console_bytes((double)(p->state_bytes + p->work_bytes)).text);
 }
 
 static void show(const ns_job *s, const ns_understood *u)

@@ -333,36 +333,41 @@ error_t ns_console_file(struct argp_state *state, int key, const char *arg, cons
   return 0;
 }
 
-const char *ns_console_duration(double s, char *buf, size_t n)
+ns_console_words ns_console_duration(double s)
 {
-  if (s < 1e-6) snprintf(buf, n, "%.3g ns", s * 1e9);
-  else if (s < 1e-3) snprintf(buf, n, "%.3g us", s * 1e6);
-  else if (s < 1) snprintf(buf, n, "%.3g ms", s * 1e3);
-  else if (s < 60) snprintf(buf, n, "%.3g s", s);
-  else if (s < 3600) snprintf(buf, n, "%.0f min %.0f s", floor(s / 60), floor(fmod(s, 60)));
-  else snprintf(buf, n, "%.0f h %.0f min", floor(s / 3600), floor(fmod(s, 3600) / 60));
-  return buf;
+  ns_console_words w = {"?"};
+  size_t n = sizeof w.text;
+  if (s < 1e-6) snprintf(w.text, n, "%.3g ns", s * 1e9);
+  else if (s < 1e-3) snprintf(w.text, n, "%.3g us", s * 1e6);
+  else if (s < 1) snprintf(w.text, n, "%.3g ms", s * 1e3);
+  else if (s < 60) snprintf(w.text, n, "%.3g s", s);
+  else if (s < 3600) snprintf(w.text, n, "%.0f min %.0f s", floor(s / 60), floor(fmod(s, 60)));
+  else if (!isnan(s))
+    snprintf(w.text, n, "%.0f h %.0f min", floor(s / 3600), floor(fmod(s, 3600) / 60));
+  return w;
 }
 
-const char *ns_console_bytes(double b, char *buf, size_t n)
+ns_console_words ns_console_bytes(double b)
 {
   static const char *const unit[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+  ns_console_words w;
   size_t k = 0;
   while (b >= 999.5 && k + 1 < sizeof unit / sizeof *unit) {
     b /= 1000;
     k++;
   }
-  snprintf(buf, n, "%.3g %s", b, unit[k]);
-  return buf;
+  snprintf(w.text, sizeof w.text, "%.3g %s", b, unit[k]);
+  return w;
 }
 
-const char *ns_console_bound(double x, char *buf, size_t n)
+ns_console_words ns_console_bound(double x)
 {
-  snprintf(buf, n, "%.2g", x);
-  if (isfinite(x) && x > 0 && strtod(buf, NULL) < x) {
+  ns_console_words w;
+  snprintf(w.text, sizeof w.text, "%.2g", x);
+  if (isfinite(x) && x > 0 && strtod(w.text, NULL) < x) {
     /* Half a unit of the second digit more: then rounding to nearest rounds up. */
     double unit = pow(10, floor(log10(x)) - 1);
-    snprintf(buf, n, "%.2g", x + 0.5 * unit);
+    snprintf(w.text, sizeof w.text, "%.2g", x + 0.5 * unit);
   }
-  return buf;
+  return w;
 }

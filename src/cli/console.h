@@ -66,11 +66,14 @@ error_t ns_console_store(const ns_console_target *t, int key, char *arg, struct 
 error_t ns_console_file(struct argp_state *state, int key, const char *arg, const char *example,
                         const char **path);
 
-/* Format a duration: "0.41 ms", "12.3 s", "3 min 20 s", "2 h 5 min"; returns buf. */
-const char *ns_console_duration(double s, char *buf, size_t n);
-/* Format a number of bytes: "512 B", "1.2 MB"; returns buf. */
-const char *ns_console_bytes(double b, char *buf, size_t n);
-/* Format with two significant digits, rounded up, so that "<= 1.2e-16" is true; returns buf. */
-const char *ns_console_bound(double x, char *buf, size_t n);
+typedef struct ns_console_words {
+  char text[32];
+} ns_console_words;
+/* Format a duration: "0.41 ms", "12.3 s", "3 min 20 s", "2 h 5 min"; "?" for NaN. */
+ns_console_words ns_console_duration(double s);
+/* Format a number of bytes: "512 B", "1.2 MB". */
+ns_console_words ns_console_bytes(double b);
+/* Format with two significant digits, rounded up, so that "<= 1.2e-16" is true. */
+ns_console_words ns_console_bound(double x);
 
 #endif

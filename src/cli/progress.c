@@ -82,23 +82,20 @@ static pace measure(const ns_progress *p, const ns_state *x, double fraction, do
 static void show_bar(ns_progress *p, const ns_state *x, double fraction, pace v)
 {
   enum { WIDTH = 24 };
-  char bar[WIDTH + 1], left[32] = "?";
+  char bar[WIDTH + 1];
   int full = (int)(fraction * WIDTH);
   for (int k = 0; k < WIDTH; k++) bar[k] = k < full ? '#' : '.';
   bar[WIDTH] = '\0';
-  if (!isnan(v.left)) ns_console_duration(v.left, left, sizeof left);
   fprintf(stderr, "\r%3.0f %% [%s] t = %.4g s, %.3g steps/s, %s left\033[K", floor(100 * fraction),
-          bar, *x->t, v.rate, left);
+          bar, *x->t, v.rate, ns_console_duration(v.left).text);
   fflush(stderr);
   p->drawn = 1;
 }
 
 static void show_line(const ns_progress *p, const ns_state *x, double fraction, pace v)
 {
-  char left[32] = "?";
-  if (!isnan(v.left)) ns_console_duration(v.left, left, sizeof left);
   fprintf(stderr, "nssim: %.0f %%: t = %.6g s of %.6g s, step %lld, %.3g steps/s, %s left\n",
-          floor(100 * fraction), *x->t, p->T, *x->step, v.rate, left);
+          floor(100 * fraction), *x->t, p->T, *x->step, v.rate, ns_console_duration(v.left).text);
 }
 
 static void show_json(const ns_state *x, double fraction, pace v)
@@ -114,12 +111,10 @@ static void show_json(const ns_state *x, double fraction, pace v)
 /* "making systems and interactions: 12800, 1.2 s"; where the whole is known, in per cent. */
 static void say_work(const char *doing, long done, long of, double seconds)
 {
-  char took[32];
-  ns_console_duration(seconds, took, sizeof took);
   fputs(doing, stderr);
   if (of > 0) fprintf(stderr, ": %.0f %%", floor(100 * (double)done / (double)of));
   else if (done > 0) fprintf(stderr, ": %ld", done);
-  fprintf(stderr, ", %s", took);
+  fprintf(stderr, ", %s", ns_console_duration(seconds).text);
 }
 
 static void work_json(const char *doing, long done, long of, double seconds)

@@ -25,16 +25,15 @@ static void print_rows(const char *a, const char *b, int n, const double *x, con
 
 void ns_solve_print(const ns_problem_solution *s, int max, FILE *f)
 {
-  char buf[64];
   const ns_problem *p = s->problem;
   fprintf(f, "%s: %s %s, %d unknown%s, %s\n", s->file, p->family->title, p->by, p->n,
           p->n == 1 ? "" : "s", ns_problem_storage(p));
   fprintf(f, "  status      %s\n", s->status);
   fprintf(f, "  solver      %s\n", s->solver);
   fprintf(f, "  iterations  %d\n", s->iterations);
-  fprintf(f, "  residual    <= %s", ns_console_bound(s->residual, buf, sizeof buf));
+  fprintf(f, "  residual    <= %s", ns_console_bound(s->residual).text);
   fprintf(f, ", tolerance %g\n", s->tolerance);
-  fprintf(f, "  time        %s\n", ns_console_duration(s->seconds, buf, sizeof buf));
+  fprintf(f, "  time        %s\n", ns_console_duration(s->seconds).text);
   if (s->z) print_rows(ns_problem_z(p), ns_problem_w(p), p->n, s->z, s->w, max, f);
   if (s->mu) print_rows("mu", "", s->nmu, s->mu, NULL, max, f);
   if (s->v) print_rows("v", "", s->nv, s->v, NULL, max, f);

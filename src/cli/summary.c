@@ -86,19 +86,18 @@ static double worst_found(const ns_summary *s)
 static void certify(const ns_summary *s, char *buf, size_t n)
 {
   const ns_certificate *c = s->state->cert;
-  char residual[32] = "", penetration[32], newton[64] = "", defect[32];
+  char newton[96] = "";
   int touches = s->model->nrows || s->model->contact.nshapes;
-  if (touches) {
-    ns_console_bound(c->residual_max, residual, sizeof residual);
-    ns_console_bound(c->penetration_max, penetration, sizeof penetration);
-  }
+  ns_console_words residual = ns_console_bound(c->residual_max);
+  ns_console_words penetration = ns_console_bound(c->penetration_max);
   if (!s->plan->linear)
     snprintf(newton, sizeof newton, "Newton residual <= %s of the tolerance, ",
-             ns_console_bound(c->newton_residual_max, defect, sizeof defect));
-  if (ns_model_is_first_order(s->model)) certify_laws(s, newton, residual, penetration, buf, n);
+             ns_console_bound(c->newton_residual_max).text);
+  if (ns_model_is_first_order(s->model))
+    certify_laws(s, newton, residual.text, penetration.text, buf, n);
   else if (touches)
     snprintf(buf, n, "%sresidual <= %s, penetration <= %s m, energy defect %.2g J", newton,
-             residual, penetration, c->defect);
+             residual.text, penetration.text, c->defect);
   else snprintf(buf, n, "%senergy defect %.2g J", newton, c->defect);
   size_t used = strlen(buf);
   if (!ns_model_is_first_order(s->model) && gain(s) > 0)
@@ -106,8 +105,7 @@ static void certify(const ns_summary *s, char *buf, size_t n)
              only_constraints(s->model) ? "constraints" : "contacts", gain(s));
   used = strlen(buf);
   if (is_certified(s) && used < n)
-    snprintf(buf + used, n - used, ", certificate <= %s",
-             ns_console_bound(worst_found(s), defect, sizeof defect));
+    snprintf(buf + used, n - used, ", certificate <= %s", ns_console_bound(worst_found(s)).text);
 }
 
 /* "written to out.h5", and whether all of it is there. */
@@ -122,7 +120,7 @@ static void say_where(const ns_summary *s, int complete, char *buf, size_t n)
 /* "complete: 2000 steps to t = 10 s in 0.4 ms; residual <= 1.1e-16, ...; written to out.h5" */
 static const char *closing_line(const ns_summary *s, char *buf, size_t n)
 {
-  char wall[32], certificate[256], until[80] = "", unsolved[96] = "", where[4224];
+  char certificate[256], until[80] = "", unsolved[96] = "", where[4224];
   int complete = strcmp(s->status, "complete") == 0;
   certify(s, certificate, sizeof certificate);
   say_where(s, complete, where, sizeof where);
@@ -136,8 +134,8 @@ static const char *closing_line(const ns_summary *s, char *buf, size_t n)
     snprintf(unsolved, sizeof unsolved, "%lld step%s NOT solved to the tolerance and accepted; ",
              accepted, accepted == 1 ? "" : "s");
   snprintf(buf, n, "%s: %lld step%s to t = %.6g s%s in %s; %s%s; %s", s->status, steps(s),
-           steps(s) == 1 ? "" : "s", *s->state->t, until,
-           ns_console_duration(s->loop, wall, sizeof wall), unsolved, certificate, where);
+           steps(s) == 1 ? "" : "s", *s->state->t, until, ns_console_duration(s->loop).text,
+           unsolved, certificate, where);
   return buf;
 }
 
@@ -226,23 +224,21 @@ static void show_work(FILE *f, const ns_summary *s)
 static void show_laws(FILE *f, const ns_summary *s)
 {
   const ns_certificate *c = s->state->cert;
-  char a[32];
   if (!s->model->nrows) return;
   ns_info_row(f, "switches", "%lld; at most %d of %zu multipliers not at a bound\n", c->impacts,
               c->active_max, s->model->nrows);
   if (!s->model->sim.event_driven) {
     ns_info_row(f, "residual",
                 "<= %s in each one-step problem; %lld solver iterations, at most %d in a step\n",
-                ns_console_bound(c->residual_max, a, sizeof a), c->solver, c->solver_max);
+                ns_console_bound(c->residual_max).text, c->solver, c->solver_max);
   }
   ns_info_row(f, "laws", "violated by <= %s, from the state and multipliers as recorded\n",
-              ns_console_bound(c->penetration_max, a, sizeof a));
+              ns_console_bound(c->penetration_max).text);
 }
 
 static void show_contacts(FILE *f, const ns_summary *s)
 {
   const ns_certificate *c = s->state->cert;
-  char a[32];
   if (!s->model->nrows && !s->model->contact.nshapes) return;
   ns_info_row(f, "impacts", "%s", "");
   if (s->model->contact.nshapes)
@@ -252,8 +248,8 @@ static void show_contacts(FILE *f, const ns_summary *s)
             s->model->nrows);
   ns_info_row(f, "residual",
               "<= %s in each one-step problem; %lld solver iterations, at most %d in a step\n",
-              ns_console_bound(c->residual_max, a, sizeof a), c->solver, c->solver_max);
-  ns_info_row(f, "penetration", "<= %s m\n", ns_console_bound(c->penetration_max, a, sizeof a));
+              ns_console_bound(c->residual_max).text, c->solver, c->solver_max);
+  ns_info_row(f, "penetration", "<= %s m\n", ns_console_bound(c->penetration_max).text);
 }
 
 /* Event-driven runs. */
@@ -275,11 +271,10 @@ static void show_flow(FILE *f, const ns_summary *s)
 static void show_newton(FILE *f, const ns_summary *s)
 {
   const ns_certificate *c = s->state->cert;
-  char a[32];
   if (s->plan->linear || s->model->sim.event_driven) return;
   ns_info_row(f, "Newton",
               "%lld iterations, at most %d in a step; residual <= %s of the tolerance\n", c->newton,
-              c->newton_max, ns_console_bound(c->newton_residual_max, a, sizeof a));
+              c->newton_max, ns_console_bound(c->newton_residual_max).text);
   if (!s->plan->systems_differenced) return;
   ns_info_row(f, "Jacobians", "by finite differences in %d system%s: nssim check lists them\n",
               s->plan->systems_differenced, s->plan->systems_differenced == 1 ? "" : "s");
@@ -323,15 +318,14 @@ static void show_hint(FILE *f, const ns_summary *s)
 void ns_summary_text(const ns_summary *s, FILE *f)
 {
   const ns_model *m = s->model;
-  char wall[32], step[32], line[5120];
+  char line[5120];
   const char *title = m->title && *m->title ? m->title : m->name;
   fprintf(f, "%s\n", title ? title : "model");
   ns_info_row(f, "time", "%.6g s to %.6g s in %lld steps of %.6g s\n", m->sim.t0, *s->state->t,
               steps(s), m->sim.ts.h);
-  ns_info_row(f, "wall time", "%s", ns_console_duration(s->loop, wall, sizeof wall));
-  if (steps(s) > 0) fprintf(f, ", %s a step", ns_console_duration(per_step(s), step, sizeof step));
-  fprintf(f, "; %s for loading and setup\n",
-          ns_console_duration(s->load + s->setup, wall, sizeof wall));
+  ns_info_row(f, "wall time", "%s", ns_console_duration(s->loop).text);
+  if (steps(s) > 0) fprintf(f, ", %s a step", ns_console_duration(per_step(s)).text);
+  fprintf(f, "; %s for loading and setup\n", ns_console_duration(s->load + s->setup).text);
   show_shares(f, s);
   show_scheme(f, s);
   int first_order = ns_model_is_first_order(m);

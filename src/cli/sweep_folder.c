@@ -38,13 +38,12 @@ static const char *end_of(const ns_sweep_summary *y)
 
 int ns_sweep_print(const ns_sweep_summary *y)
 {
-  char wall[32], loops[32];
   printf("%s: %lld of %lld runs complete", end_of(y), y->n.complete, y->n.runs);
   if (y->n.failed) printf(", %lld failed", y->n.failed);
   if (y->n.missing) printf(", %lld missing", y->n.missing);
   if (y->n.killed) printf(" (%lld killed)", y->n.killed);
-  printf("; %lld of them now in %s", y->done, ns_console_duration(y->wall, wall, sizeof wall));
-  if (y->done) printf(" (their steps: %s)", ns_console_duration(y->loops, loops, sizeof loops));
+  printf("; %lld of them now in %s", y->done, ns_console_duration(y->wall).text);
+  if (y->done) printf(" (their steps: %s)", ns_console_duration(y->loops).text);
   if (y->collected) printf("; %s/measures.csv, .h5\n", y->dir);
   else printf("; when all shares are done: nssim sweep collect %s\n", y->dir);
   return NS_OK;
@@ -143,14 +142,14 @@ static const char *message(const ns_outcome_of_run *o, char *buf, size_t n)
 
 static int print_status(folder *f)
 {
-  char wall[32], what[300], why[1024];
+  char what[300], why[1024];
   ns_sweep_counts n;
   const ns_study *s = f->m.study;
   ns_sweep_count(&f->m, f->j, 1, 1, &n);
   printf("%s: %s on %s\n", f->dir, s->path, s->model);
   printf("  runs       %lld: %lld complete, %lld failed, %lld missing\n", n.runs, n.complete,
          n.failed, n.missing);
-  printf("  steps      %s in all\n", ns_console_duration(n.wall, wall, sizeof wall));
+  printf("  steps      %s in all\n", ns_console_duration(n.wall).text);
   if (ns_journal_damaged(f->j))
     printf("  truncated  %ld records, by a kill or a full disk\n", ns_journal_damaged(f->j));
   long long shown = 0;

@@ -42,14 +42,14 @@ static void show(ns_sweep_progress *p, const ns_pool_state *s, double now)
   double gone = now - p->begin, rate = gone > 0 ? (double)s->done / gone : 0;
   double left = s->done ? (double)(s->todo - s->done) / rate : NAN;
   double percent = s->todo ? floor(100 * (double)s->done / (double)s->todo) : 100;
-  char word[32] = "?", failed[48] = "";
+  char failed[48] = "";
   p->last = now;
-  if (!isnan(left)) ns_console_duration(left, word, sizeof word);
+  ns_console_words word = ns_console_duration(left);
   if (s->failed) snprintf(failed, sizeof failed, ", %lld failed", s->failed);
   if (p->how == NS_PROGRESS_JSON) show_json(s, rate, left);
   if (p->how == NS_PROGRESS_LINES)
     fprintf(stderr, "nssim: %.0f %%: %lld of %lld runs%s, %.3g runs/s, %s left\n", percent, s->done,
-            s->todo, failed, rate, word);
+            s->todo, failed, rate, word.text);
   if (p->how != NS_PROGRESS_BAR) return;
   enum { WIDTH = 24 };
   char bar[WIDTH + 1];
@@ -57,7 +57,7 @@ static void show(ns_sweep_progress *p, const ns_pool_state *s, double now)
   for (int k = 0; k < WIDTH; k++) bar[k] = k < full ? '#' : '.';
   bar[WIDTH] = '\0';
   fprintf(stderr, "\r%3.0f %% [%s] %lld of %lld runs%s, %.3g runs/s, %s left\033[K", percent, bar,
-          s->done, s->todo, failed, rate, word);
+          s->done, s->todo, failed, rate, word.text);
   fflush(stderr);
   p->drawn = 1;
 }

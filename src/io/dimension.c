@@ -154,16 +154,17 @@ static size_t put_power(char *buf, size_t at, const char *symbol, double power)
                                power);
 }
 
-const char *ns_dimension_text(const ns_dimension *d, char *buf)
+ns_dimension_words ns_dimension_text(const ns_dimension *d)
 {
   static const char *const base[NS_DIMENSIONS] = {"kg", "m", "s", "A", "K", "mol", "cd"};
+  ns_dimension_words w = {""};
+  char *buf = w.text;
   size_t at = 0;
   for (int i = 0; i < NUNITS && strcmp(units[i].symbol, "g"); i++)
     if (strcmp(units[i].symbol, "rad") && ns_dimension_same(&units[i].d, d)) {
       snprintf(buf, NS_DIMENSION_TEXT, "%s", units[i].symbol);
-      return buf;
+      return w;
     }
-  *buf = 0;
   for (int k = 0; k < NS_DIMENSIONS && at < NS_DIMENSION_TEXT; k++)
     if (d->power[k] > 1e-9) at = put_power(buf, at, base[k], d->power[k]);
   if (!at) at = (size_t)snprintf(buf, NS_DIMENSION_TEXT, "1");
@@ -172,5 +173,5 @@ const char *ns_dimension_text(const ns_dimension *d, char *buf)
     at += (size_t)snprintf(buf + at, NS_DIMENSION_TEXT - at, d->power[k] == -1 ? "/%s" : "/%s^%g",
                            base[k], -d->power[k]);
   }
-  return buf;
+  return w;
 }

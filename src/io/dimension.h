@@ -24,8 +24,10 @@ int ns_dimension_is_si(const char *unit);
 ns_dimension ns_dimension_times(const ns_dimension *a, const ns_dimension *b, double power);
 int ns_dimension_same(const ns_dimension *a, const ns_dimension *b);
 int ns_dimension_is_number(const ns_dimension *d);
-/* Write an SI unit of this dimension, "N", "kg m/s", "1", to buf [NS_DIMENSION_TEXT]; returns
- * buf. */
-const char *ns_dimension_text(const ns_dimension *d, char *buf);
+/* An SI unit of this dimension: "N", "kg m/s", "1". */
+typedef struct ns_dimension_words {
+  char text[NS_DIMENSION_TEXT];
+} ns_dimension_words;
+ns_dimension_words ns_dimension_text(const ns_dimension *d);
 
 #endif

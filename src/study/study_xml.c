@@ -477,10 +477,9 @@ static int stack(xml_reader *x, const block *child, int n)
 static int find_model(xml_reader *x)
 {
   ns_elem *root = x->l->tree.root;
-  char at[NS_AT];
   ns_text text;
   const char *shown, *real;
-  int rc = ns_files_read_named(&x->l->files, &messages(x)->c, ns_elem_at(root, NULL, at, sizeof at),
+  int rc = ns_files_read_named(&x->l->files, &messages(x)->c, ns_elem_at(root, NULL).text,
                                root->dir, ns_elem_attr(root, "model"), &text, &shown, &real);
   if (rc) return rc;
   x->r->s->model = ns_arena_text(x->r->s->arena, shown);

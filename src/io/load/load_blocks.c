@@ -315,14 +315,14 @@ static void warn_of_inputs(ns_load *l, const ns_elem *e, const ns_elem *output, 
     uses |= element_names(k, id);
     warn_of_inputs(l, k, output, id);
   }
-  char path[2 * NS_ID_MAX + 2], at[NS_AT];
+  char path[2 * NS_ID_MAX + 2];
   if (!own || strcmp(own, "inputs") || !uses || !system) return;
   snprintf(path, sizeof path, "%s.%s", system, id);
   if (names(of, path)) return;
   ns_warn(&l->msg.c,
           "%s: an input of <%s id=\"%s\"> has this name, too, and its formulas read the input; "
           "rename one of them",
-          ns_elem_at(output, NULL, at, sizeof at), e->name, system);
+          ns_elem_at(output, NULL).text, e->name, system);
 }
 
 /* Names of the output that mean something else already. */
@@ -534,14 +534,13 @@ static int on_entry(void *to, int row, int col, const char *text, size_t len)
 static int read_input(ns_load *l, block *b)
 {
   const ns_elem *u = ns_elem_value(b->e, "u");
-  char at[NS_AT];
   int rows, cols;
   if (!u || u->bad) return NS_MODEL;
   lister k = {.l = l, .cap = (int)(strlen(u->text) / 2 + 1)};
   if (!(k.to = ns_arena_get(l->scratch, (size_t)k.cap, sizeof *k.to)))
     return ns_nomem(&l->msg.c, "a block");
-  int rc = ns_split_entries(&l->msg.c, ns_elem_at(u, NULL, at, sizeof at), u->text, on_entry, &k,
-                            &rows, &cols);
+  int rc = ns_split_entries(&l->msg.c, ns_elem_at(u, NULL).text, u->text, on_entry, &k, &rows,
+                            &cols);
   b->u = k.to;
   b->p = k.n;
   return rc;

@@ -60,11 +60,9 @@ static int parts_of(const ns_body_shape *shape, const ns_found_shape *found, int
 /* A part that fills nothing. */
 static int no_solid(ns_load *l, const ns_elem *e, const char *id, const ns_shape *s)
 {
-  char at[NS_AT];
   double volume, centre[3], inertia[9];
   if (s->kind == NS_SHAPE_MESH)
-    return ns_mesh_solid(&l->msg.c, ns_elem_at(e, id, at, sizeof at), s->mesh, &volume, centre,
-                         inertia);
+    return ns_mesh_solid(&l->msg.c, ns_elem_at(e, id).text, s->mesh, &volume, centre, inertia);
   return ns_elem_fail(&l->msg, e, id,
                       "one of its shapes is not a solid, expected <mass> and <inertia>");
 }

@@ -62,20 +62,19 @@ int ns_load_plugin_table(ns_load *l, const ns_elem *e, const char *spec, const n
                          const ns_plugged **out)
 {
   giving g = {.kind = kind};
-  char at[NS_AT];
   *out = NULL;
   if (!spec) return NS_OK;
-  ns_elem_at(e, NULL, at, sizeof at);
+  ns_elem_place at = ns_elem_at(e, NULL);
   if (!l->plugins)
     return ns_fail(&l->msg.c, NS_PLUGIN,
-                   "%s: names a plug-in, but plug-ins are not loaded here, expected %s", at,
+                   "%s: names a plug-in, but plug-ins are not loaded here, expected %s", at.text,
                    kind->otherwise);
   l->m->uses_plugins = 1;
-  int rc = ns_plugins_resolve(l->plugins, &l->msg.c, at, l->files.dir, spec, NS_SIGNATURES,
+  int rc = ns_plugins_resolve(l->plugins, &l->msg.c, at.text, l->files.dir, spec, NS_SIGNATURES,
                               l->m->arena, &g.call);
   if (!rc) rc = ns_guard_run(&l->msg.c, give_guarded, &g);
   if (rc) return rc;
-  ns_plugged p = {g.table, g.call->name, ns_arena_text(l->m->arena, at)};
+  ns_plugged p = {g.table, g.call->name, ns_arena_text(l->m->arena, at.text)};
   *out = p.at ? ns_arena_copy(l->m->arena, &p, 1, sizeof p) : NULL;
   return *out ? check_table(&l->msg.c, *out, kind) : ns_nomem(&l->msg.c, "a plug-in");
 }

@@ -259,7 +259,7 @@ typedef struct checker {
   const ns_graph *g;
   measure *of;     /* of each node [g->count] */
   int strict;      /* literals are numbers, whatever they look like */
-  char wrong[200]; /* the first contradiction, "" for none */
+  char wrong[320]; /* the first contradiction, "" for none */
 } checker;
 
 /* 2, 1/3, 0.25, 2*pi: factors that formulas have by themselves. 9.81 may be an acceleration, 0.2 a
@@ -277,10 +277,9 @@ static int is_plain(double x)
 
 static void differ(checker *c, const measure *a, const measure *b, const char *what)
 {
-  char x[NS_DIMENSION_TEXT], y[NS_DIMENSION_TEXT];
   if (*c->wrong) return;
-  snprintf(c->wrong, sizeof c->wrong, "%s and %s are %s", ns_dimension_text(&a->d, x),
-           ns_dimension_text(&b->d, y), what);
+  snprintf(c->wrong, sizeof c->wrong, "%s and %s are %s", ns_dimension_text(&a->d).text,
+           ns_dimension_text(&b->d).text, what);
 }
 
 /* What a sum of both measures. */
@@ -320,10 +319,9 @@ static int is_time(const ns_dimension *d)
 /* An argument that has to be a number, as that of sin. */
 static measure number(checker *c, measure a, const char *what)
 {
-  char x[NS_DIMENSION_TEXT];
   int is = a.kind != KNOWN || ns_dimension_is_number(&a.d) || (!c->strict && is_time(&a.d));
   if (!is && !*c->wrong)
-    snprintf(c->wrong, sizeof c->wrong, "%s is %s", ns_dimension_text(&a.d, x), what);
+    snprintf(c->wrong, sizeof c->wrong, "%s is %s", ns_dimension_text(&a.d).text, what);
   return (measure){a.kind == ANY ? ANY : KNOWN, {{0}}};
 }
 
@@ -409,15 +407,14 @@ static void name_function(checker *c, const names *n, int k)
 
 static void check_arguments(checker *c, const names *n)
 {
-  char x[NS_DIMENSION_TEXT], y[NS_DIMENSION_TEXT];
   for (int i = 0; i < n->ncalls && !*c->wrong; i++) {
     const called *f = &n->call[i];
     if (f->argument < 0) continue;
     const measure *is = &c->of[f->argument];
     if (is->kind == KNOWN && !ns_dimension_same(&is->d, &f->want.d))
       snprintf(c->wrong, sizeof c->wrong, "the argument of the table %.*s is %s, expected %s",
-               f->of < 60 ? f->of : 60, f->name, ns_dimension_text(&is->d, x),
-               ns_dimension_text(&f->want.d, y));
+               f->of < 60 ? f->of : 60, f->name, ns_dimension_text(&is->d).text,
+               ns_dimension_text(&f->want.d).text);
   }
 }
 
@@ -431,22 +428,21 @@ static int is_weight(const ns_dimension *d)
 static void hold(checker *c, ns_node f, const ns_expected *expected, char *buf, size_t size)
 {
   measure want = measured_in(expected ? expected->unit : NULL), is = c->of[f];
-  char x[NS_DIMENSION_TEXT], y[NS_DIMENSION_TEXT];
   *buf = 0;
   if (want.kind == KNOWN) want.d.power[2] -= expected->rate;
   int of_mass = expected && expected->mass && is.kind == KNOWN && is.d.power[0] == 1;
   if (!*c->wrong && of_mass && is.d.power[2] != 0) {
     snprintf(buf, size, "it is %s, expected a mass, kg, or kg m^2 of an angle; %s",
-             ns_dimension_text(&is.d, x),
+             ns_dimension_text(&is.d).text,
              is_weight(&is.d) ? "a weight divided by g is a mass"
                               : "correct the unit or the formula");
     return;
   }
   if (*c->wrong) snprintf(buf, size, "%s", c->wrong);
   else if (want.kind == KNOWN && is.kind == KNOWN && !ns_dimension_same(&want.d, &is.d)) {
-    const char *wanted = ns_dimension_text(&want.d, y);
-    int weighs = is_weight(&is.d) && !strcmp(wanted, "kg");
-    snprintf(buf, size, "it is %s, expected %s%s", ns_dimension_text(&is.d, x), wanted,
+    ns_dimension_words wanted = ns_dimension_text(&want.d);
+    int weighs = is_weight(&is.d) && !strcmp(wanted.text, "kg");
+    snprintf(buf, size, "it is %s, expected %s%s", ns_dimension_text(&is.d).text, wanted.text,
              weighs ? "; a weight divided by g is a mass" : "");
   }
 }
@@ -467,8 +463,8 @@ static int is_told(ns_load *l, const char *sentence)
 static void check(ns_load *l, ns_graph *g, const ns_where *at, const char *text, size_t len,
                   const names *n, ns_node f, const ns_expected *expected)
 {
-  char where[NS_WHERE], wrong[240];
-  char sentence[sizeof where + sizeof(ns_quotation) + sizeof wrong + 32];
+  char wrong[400];
+  char sentence[NS_WHERE + sizeof(ns_quotation) + sizeof wrong + 32];
   checker c = {
       .g = g, .of = calloc((size_t)g->count + 1, sizeof(measure)), .strict = l->opt->units > 1};
   for (int k = 0; c.of && k < g->count; k++) {
@@ -480,7 +476,7 @@ static void check(ns_load *l, ns_graph *g, const ns_where *at, const char *text,
   if (c.of) hold(&c, f, expected, wrong, sizeof wrong);
   free(c.of);
   if (!c.of || !*wrong) return;
-  snprintf(sentence, sizeof sentence, "%s: units: in \"%s\", %s", ns_where_text(at, where),
+  snprintf(sentence, sizeof sentence, "%s: units: in \"%s\", %s", ns_where_text(at).text,
            ns_quote(text, len, 0).text, wrong);
   if (is_told(l, sentence)) return;
   if (l->opt->units < 2 && l->contradictions++ >= TOLD_MAX) return;
@@ -605,6 +601,13 @@ static int initial_unit(const ns_elem *e, int i, ns_dimension *d, double *second
   return unit && ns_dimension_of(unit, d);
 }
 
+static const ns_expected *expect(const ns_dimension *d, ns_expected *out)
+{
+  out->words = ns_dimension_text(d);
+  out->unit = out->words.text;
+  return out;
+}
+
 const ns_expected *ns_load_expected(const ns_load_scope *s, const ns_elem *e, int row, int col,
                                     ns_expected *out)
 {
@@ -616,16 +619,12 @@ const ns_expected *ns_load_expected(const ns_load_scope *s, const ns_elem *e, in
   ns_dimension d = {{0}}, u;
   *out = (ns_expected){.unit = e->value ? e->value->unit : NULL};
   double seconds = 0; /* power of s beside it */
-  if (!out->unit && of_relation(s, e, col, &d)) {
-    out->unit = ns_dimension_text(&d, out->text);
-    return out;
-  }
+  if (!out->unit && of_relation(s, e, col, &d)) return expect(&d, out);
   if (out->unit) return out;
   if (!strcmp(name, "q0") || !strcmp(name, "v0") || !strcmp(name, "x0")) {
     if (!initial_unit(e, i, &d, &seconds)) return NULL;
     d.power[2] += seconds;
-    out->unit = ns_dimension_text(&d, out->text);
-    return out;
+    return expect(&d, out);
   }
   out->mass = y && !y->units && !strcmp(name, "mass");
   if (!y || !y->units) return out->mass ? out : NULL;
@@ -645,8 +644,7 @@ const ns_expected *ns_load_expected(const ns_load_scope *s, const ns_elem *e, in
   }
   if (!ok) return NULL;
   d.power[2] += seconds;
-  out->unit = ns_dimension_text(&d, out->text);
-  return out;
+  return expect(&d, out);
 }
 
 /* ---- units of what is recorded --------------------------------------------------------------- */
@@ -743,10 +741,9 @@ static const char *unit_of_variable(const united *u, int bank, int k)
 static const char *unit_of_product(const united *u, const char *a, const char *b, double power)
 {
   ns_dimension x, y;
-  char text[NS_DIMENSION_TEXT];
   if (!a || !b || !*a || !*b || !ns_dimension_of(a, &x) || !ns_dimension_of(b, &y)) return NULL;
   x = ns_dimension_times(&x, &y, power);
-  return ns_arena_text(u->s->l->m->arena, ns_dimension_text(&x, text));
+  return ns_arena_text(u->s->l->m->arena, ns_dimension_text(&x).text);
 }
 
 static const char *unit_of_sum(const char *a, const char *b)

@@ -12,7 +12,7 @@ typedef struct ns_expected {
   const char *unit; /* NULL: nothing is expected */
   double rate;      /* of that, so many times by s */
   int mass; /* it is one of coordinates without units: kg, kg m^2, but nothing with s in it */
-  char text[NS_DIMENSION_TEXT];
+  ns_dimension_words words; /* of it, where it has to be made */
 } ns_expected;
 
 /* Look at a formula that scope has read, s its own; a warning where units contradict each other.

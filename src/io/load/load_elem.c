@@ -43,8 +43,9 @@ ns_elem *ns_elem_group(const ns_elem *e, ns_lang_group g)
   return NULL;
 }
 
-const char *ns_elem_at(const ns_elem *e, const char *id, char *buf, size_t n)
+ns_elem_place ns_elem_at(const ns_elem *e, const char *id)
 {
+  ns_elem_place p;
   const ns_elem *owner = e->value && e->parent ? e->parent : e;
   char value[64] = "", name[96] = "";
   int has_id = owner->def && ns_lang_attribute(owner->def, "id");
@@ -58,15 +59,15 @@ const char *ns_elem_at(const ns_elem *e, const char *id, char *buf, size_t n)
   if (named && ns_elem_attr(owner, "name"))
     snprintf(name, sizeof name, " name=\"%.60s\">", ns_elem_attr(owner, "name"));
   const char *close = *name && !has_id ? "" : ">";
-  snprintf(buf, n, "%.200s:%d: %s<%.40s%s%s", e->file, e->line, value, owner->name, name, close);
-  for (char *s = buf; (s = strpbrk(s, "\r\n\t"));) *s = ' '; /* an id may hold &#10; */
-  return buf;
+  snprintf(p.text, sizeof p.text, "%.200s:%d: %s<%.40s%s%s", e->file, e->line, value, owner->name,
+           name, close);
+  for (char *s = p.text; (s = strpbrk(s, "\r\n\t"));) *s = ' '; /* an id may hold &#10; */
+  return p;
 }
 
 int ns_elem_fail(ns_messages *m, const ns_elem *e, const char *id, const char *fmt, ...)
 {
-  char at[NS_AT], what[700];
+  char what[700];
   NS_FORMAT(what, fmt);
-  ns_elem_at(e, id, at, sizeof at);
-  return ns_fail(&m->c, NS_MODEL, "%s: %s", at, what);
+  return ns_fail(&m->c, NS_MODEL, "%s: %s", ns_elem_at(e, id).text, what);
 }

@@ -243,7 +243,6 @@ static int try_formula(ns_load *l, const ns_elem *e, const function *f)
                           .offer = offer_inside};
   ns_ctx quiet = {0};
   ns_node value;
-  char at[NS_AT];
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
   int rc = g ? ns_graph_parse(g, &quiet, "", f->formula, strlen(f->formula), &scope, &value)
@@ -253,16 +252,16 @@ static int try_formula(ns_load *l, const ns_elem *e, const function *f)
   if (rc == NS_NOMEM) return ns_nomem(&l->msg.c, "functions");
   if (entries)
     return ns_fail(&l->msg.c, rc, "%s%s; the last entry of that <vector> is [%d]",
-                   ns_elem_at(e, NULL, at, sizeof at), quiet.msg, entries - 1);
+                   ns_elem_at(e, NULL).text, quiet.msg, entries - 1);
   if (ns_load_calls_faulty(l, quiet.msg, e)) return rc;
   if (calls_later(e, quiet.msg))
     return ns_fail(&l->msg.c, rc, "%s%s; it is declared after this function: move it before it",
-                   ns_elem_at(e, NULL, at, sizeof at), quiet.msg);
+                   ns_elem_at(e, NULL).text, quiet.msg);
   const char *advice = strstr(quiet.msg, "unknown name") && !strstr(quiet.msg, "did you mean")
                            ? "; a function may use only its arguments and parameters: pass other "
                              "variables as arguments"
                            : "";
-  return ns_fail(&l->msg.c, rc, "%s%s%s", ns_elem_at(e, NULL, at, sizeof at), quiet.msg, advice);
+  return ns_fail(&l->msg.c, rc, "%s%s%s", ns_elem_at(e, NULL).text, quiet.msg, advice);
 }
 
 static int make_function(ns_load *l, const ns_elem *e, function *f)
@@ -306,7 +305,6 @@ static int on_number(void *to, int row, int col, const char *text, size_t len)
 static int listed(ns_load *l, const ns_elem *e, numbers *t)
 {
   const ns_where at = {.e = e, .attribute = "points"};
-  char where[NS_WHERE];
   ns_ctx quiet = {0};
   lister k = {.l = l, .e = e};
   int rows,
@@ -314,7 +312,7 @@ static int listed(ns_load *l, const ns_elem *e, numbers *t)
   t->value = k.value;
   t->n = rows;
   if (!quiet.rc) return rc;
-  return ns_fail(&l->msg.c, quiet.rc, "%s%s", quiet.rc == NS_NOMEM ? "" : ns_where_text(&at, where),
+  return ns_fail(&l->msg.c, quiet.rc, "%s%s", quiet.rc == NS_NOMEM ? "" : ns_where_text(&at).text,
                  quiet.msg);
 }
 
@@ -350,7 +348,6 @@ static int begins_with_number(const char *p, const char *end)
 static int read_text(ns_load *l, const ns_elem *e, const ns_text *text, numbers *t)
 {
   const char *end = text->text + text->n, *stop, *line = ns_load_first_line(text->text, end, &stop);
-  char at[NS_AT];
   int rows, cols, rc = NS_OK;
   if (!line)
     return ns_elem_fail(&l->msg, e, NULL, "%s is empty, expected rows of numbers", t->shown);
@@ -358,7 +355,7 @@ static int read_text(ns_load *l, const ns_elem *e, const ns_text *text, numbers 
     stop = line;
   else rc = header(l, line, stop, t);
   if (!rc)
-    rc = ns_values_parse_file(&l->msg.c, ns_elem_at(e, NULL, at, sizeof at), t->shown, stop,
+    rc = ns_values_parse_file(&l->msg.c, ns_elem_at(e, NULL).text, t->shown, stop,
                               (size_t)(end - stop), &t->value, &rows, &cols);
   if (rc) return rc;
   if (t->label && t->cols != cols)
@@ -403,18 +400,17 @@ static int open_result(ns_load *l, const ns_elem *e, const char *real, numbers *
 static int read_file(ns_load *l, const ns_elem *e, numbers *t)
 {
   const char *real, *name = ns_elem_attr(e, "file");
-  char at[NS_AT];
   ns_text text;
-  ns_elem_at(e, NULL, at, sizeof at);
+  ns_elem_place at = ns_elem_at(e, NULL);
   if (ns_elem_attr(e, "dataset")) {
-    int rc = ns_files_find_named(&l->files, &l->msg.c, at, e->dir, name, &t->shown, &real);
+    int rc = ns_files_find_named(&l->files, &l->msg.c, at.text, e->dir, name, &t->shown, &real);
     return rc ? rc : read_dataset(l, e, real, t);
   }
   size_t len = strlen(name);
   int hdf5 = (len > 3 && !strcmp(name + len - 3, ".h5")) ||
              (len > 5 && !strcmp(name + len - 5, ".hdf5"));
-  int rc = hdf5 ? ns_files_find_named(&l->files, &l->msg.c, at, e->dir, name, &t->shown, &real)
-                : ns_files_read_named(&l->files, &l->msg.c, at, e->dir, name, &text, &t->shown,
+  int rc = hdf5 ? ns_files_find_named(&l->files, &l->msg.c, at.text, e->dir, name, &t->shown, &real)
+                : ns_files_read_named(&l->files, &l->msg.c, at.text, e->dir, name, &text, &t->shown,
                                       &real);
   if (rc) return rc;
   if (hdf5) return open_result(l, e, real, t);
@@ -476,7 +472,6 @@ static int column_number(const numbers *t, const char *name)
 static int column(ns_load *l, const ns_elem *e, const char *attribute, const char *name,
                   int initial, const char *unit, const numbers *t, double *out)
 {
-  char at[NS_AT];
   double zero = 0, one = 1;
   ns_column c;
   if (t->result && !name)
@@ -495,9 +490,9 @@ static int column(ns_load *l, const ns_elem *e, const char *attribute, const cha
     for (long i = 0; i < t->n; i++) out[i] = t->value[i * t->cols + k];
   }
   if (unit && !ns_units_is_si(&l->units, unit)) {
-    ns_elem_at(e, NULL, at, sizeof at);
-    int rc = ns_units_to_si(&l->units, &l->msg.c, at, unit, 0, &zero);
-    if (!rc) rc = ns_units_to_si(&l->units, &l->msg.c, at, unit, 1, &one);
+    ns_elem_place at = ns_elem_at(e, NULL);
+    int rc = ns_units_to_si(&l->units, &l->msg.c, at.text, unit, 0, &zero);
+    if (!rc) rc = ns_units_to_si(&l->units, &l->msg.c, at.text, unit, 1, &one);
     if (rc) return rc;
     for (long i = 0; i < t->n; i++) out[i] = zero + (one - zero) * out[i];
   }

@@ -181,12 +181,13 @@ static int read_known(ns_load *l, const ns_elem *e, const char *name, const char
 }
 
 /* The file= of e. */
-static int open_file(ns_load *l, const ns_elem *e, char *at, const char **shown, ns_text *text)
+static int open_file(ns_load *l, const ns_elem *e, ns_elem_place *at, const char **shown,
+                     ns_text *text)
 {
   const char *real;
-  ns_elem_at(e, NULL, at, NS_AT);
-  return ns_files_read_named(&l->files, &l->msg.c, at, e->dir, ns_elem_attr(e, "file"), text, shown,
-                             &real);
+  *at = ns_elem_at(e, NULL);
+  return ns_files_read_named(&l->files, &l->msg.c, at->text, e->dir, ns_elem_attr(e, "file"), text,
+                             shown, &real);
 }
 
 static int scale_by(ns_load *l, const ns_elem *e, const char *shown, double scale, double *x,
@@ -204,11 +205,11 @@ static int scale_by(ns_load *l, const ns_elem *e, const char *shown, double scal
 int ns_load_geometry(ns_load *l, const ns_elem *e, double scale, ns_geometry *g)
 {
   const char *name = ns_elem_attr(e, "file"), *shown;
-  char at[NS_AT];
+  ns_elem_place at;
   ns_text text;
   *g = (ns_geometry){0};
   int rc, known = ends_with(name, ".stl") || ends_with(name, ".obj");
-  if (known) rc = open_file(l, e, at, &shown, &text);
+  if (known) rc = open_file(l, e, &at, &shown, &text);
   else rc = read_table(l, e, &shown, g);
   if (!rc && known) rc = read_known(l, e, name, shown, &text, g);
   return rc ? rc : scale_by(l, e, shown, scale, g->vertex, 3 * (size_t)g->nvertices);

@@ -56,7 +56,6 @@ int ns_include_open(ns_tree *t, const ns_elem *e, xmlNode *x, const ns_opened *f
                     xmlNode **root)
 {
   const char *href = ns_elem_attr(e, "href");
-  char at[NS_AT];
   ns_quotation quoted = ns_quoted(href);
   if (has_scheme(href) || strchr(href, '#'))
     return ns_elem_fail(t->msg, e, NULL,
@@ -72,8 +71,8 @@ int ns_include_open(ns_tree *t, const ns_elem *e, xmlNode *x, const ns_opened *f
   char *plain = xmlURIUnescapeString(href, 0, NULL); /* href is a URI: %20 is a blank */
   if (!plain) return ns_nomem(&t->msg->c, "path of an include");
   *other = (ns_opened){.from = f, .depth = f->depth + 1};
-  int rc = ns_files_read_named(t->files, &t->msg->c, ns_elem_at(e, NULL, at, sizeof at), f->dir,
-                               plain, &text, &other->shown, &other->real);
+  int rc = ns_files_read_named(t->files, &t->msg->c, ns_elem_at(e, NULL).text, f->dir, plain, &text,
+                               &other->shown, &other->real);
   xmlFree(plain);
   if (rc) return rc;
   for (const ns_opened *k = f; k; k = k->from)

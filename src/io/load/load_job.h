@@ -189,8 +189,10 @@ typedef struct ns_where {
   const char *text;      /* used if e is NULL */
 } ns_where;
 enum { NS_WHERE = NS_AT + 80 };
-/* To buf [NS_WHERE]; returns buf. */
-const char *ns_where_text(const ns_where *w, char *buf);
+typedef struct ns_where_place {
+  char text[NS_WHERE];
+} ns_where_place;
+ns_where_place ns_where_text(const ns_where *w);
 
 /* Check a name that formulas could mistake for another; NS_MODEL, reported. what: "coordinate",
  * "state", "input". */

@@ -30,10 +30,9 @@ static int scope_of_model(ns_load *l, const ns_indices *index, ns_load_scope *s)
 
 static int refused(ns_load *l, const ns_where *at, const ns_load_scope *s)
 {
-  char where[NS_WHERE];
   return ns_fail(&l->msg.c, NS_MODEL,
                  "%s depends on %s, expected a formula of t, z, states, slip and approach",
-                 ns_where_text(at, where), s->refused);
+                 ns_where_text(at).text, s->refused);
 }
 
 /* The range of the attribute as numbers. */

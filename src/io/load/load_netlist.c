@@ -17,7 +17,6 @@
 static int get_text(ns_load *l, const ns_elem *e, ns_netlist *k, const char **text, int *line)
 {
   const char *file = ns_elem_attr(e, "file"), *shown, *real;
-  char at[NS_AT];
   ns_text t;
   if (e->bad) return NS_MODEL;
   if (file && *e->text)
@@ -30,8 +29,8 @@ static int get_text(ns_load *l, const ns_elem *e, ns_netlist *k, const char **te
   *text = e->text;
   *line = e->text_line;
   if (!file) return NS_OK;
-  int rc = ns_files_read_named(&l->files, &l->msg.c, ns_elem_at(e, NULL, at, sizeof at), e->dir,
-                               file, &t, &shown, &real);
+  int rc = ns_files_read_named(&l->files, &l->msg.c, ns_elem_at(e, NULL).text, e->dir, file, &t,
+                               &shown, &real);
   if (rc) return rc;
   if (strlen(t.text) != t.n)
     return ns_elem_fail(&l->msg, e, NULL, "%.200s contains a NUL byte, expected text", shown);

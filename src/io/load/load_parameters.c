@@ -235,7 +235,7 @@ static parameter *next_name(const ns_load *l, const char *text, size_t *pos)
 static int evaluate_text(ns_load *l, const parameter *p, const char *text, size_t len,
                          double *value)
 {
-  char at[NS_WHERE], shown[NS_AT];
+  char shown[NS_AT];
   ns_scalar s;
   double x;
   ns_where where = {.e = p->e, .attribute = p->is_vector ? "values" : "value"};
@@ -250,15 +250,15 @@ static int evaluate_text(ns_load *l, const parameter *p, const char *text, size_
     return ns_fail(
         &l->msg.c, p->override ? NS_USAGE : NS_MODEL,
         "%s uses other parameters, which are in SI, but its unit is %.64s; write unit=\"%s\"",
-        ns_where_text(&where, at), p->unit, ns_units_si_name(&l->units, p->unit, si, sizeof si));
+        ns_where_text(&where).text, p->unit, ns_units_si_name(&l->units, p->unit, si, sizeof si));
   }
   if (!p->override) where.attribute = "unit";
   if (p->unit && !ns_units_is_si(&l->units, p->unit))
-    rc = ns_units_to_si(&l->units, &l->msg.c, ns_where_text(&where, at), p->unit, x, &x);
+    rc = ns_units_to_si(&l->units, &l->msg.c, ns_where_text(&where).text, p->unit, x, &x);
   if (!p->override) where.attribute = p->is_vector ? "values" : "value";
   if (!rc && !isfinite(x))
     rc = ns_fail(&l->msg.c, NS_MODEL, "%s is %g, expected a finite number",
-                 ns_where_text(&where, at), x);
+                 ns_where_text(&where).text, x);
   if (!rc) *value = x;
   return rc;
 }
@@ -290,14 +290,13 @@ static int evaluate(ns_load *l, parameter *p)
 {
   vector v = {.l = l, .p = p};
   ns_ctx quiet = {0};
-  char at[NS_AT];
   int rows, cols;
   if (!p->is_vector) return evaluate_text(l, p, p->text, strlen(p->text), &p->value);
   int rc = ns_split_entries(&quiet, "", p->text, on_entry, &v, &rows, &cols);
   if (rc == NS_NOMEM) return rc;
   if (quiet.rc)
-    return ns_fail(&l->msg.c, NS_MODEL, "%s: attribute values%s",
-                   ns_elem_at(p->e, NULL, at, sizeof at), quiet.msg);
+    return ns_fail(&l->msg.c, NS_MODEL, "%s: attribute values%s", ns_elem_at(p->e, NULL).text,
+                   quiet.msg);
   if (rows > 1)
     return ns_elem_fail(
         &l->msg, p->e, NULL,

@@ -41,7 +41,6 @@ static int on_coordinate(void *to, int row, int col, const char *text, size_t le
 
 static int compile(points *p, const char *attribute)
 {
-  char where[NS_WHERE];
   ns_ctx quiet = {0};
   p->attribute = attribute;
   int rc = ns_split_entries(&quiet, "", ns_elem_attr(p->e, attribute), on_coordinate, p,
@@ -50,7 +49,7 @@ static int compile(points *p, const char *attribute)
     return ns_fail(&p->l->msg.c, quiet.rc, "%s%s",
                    quiet.rc == NS_NOMEM
                        ? ""
-                       : ns_where_text(&(ns_where){.e = p->e, .attribute = attribute}, where),
+                       : ns_where_text(&(ns_where){.e = p->e, .attribute = attribute}).text,
                    quiet.msg);
   return rc;
 }
@@ -116,12 +115,11 @@ static int points_of(points *p, int columns, ns_geometry *g)
 
 static int hull(points *p, ns_geometry *g, ns_shape *s)
 {
-  char at[NS_AT];
   ns_polytope *h;
   int rc = points_of(p, 3, g);
   if (!rc)
-    rc = ns_polytope_hull(&p->l->msg.c, ns_elem_at(p->e, NULL, at, sizeof at), p->l->m->arena,
-                          g->nvertices, g->vertex, &h);
+    rc = ns_polytope_hull(&p->l->msg.c, ns_elem_at(p->e, NULL).text, p->l->m->arena, g->nvertices,
+                          g->vertex, &h);
   if (!rc) ns_shape_hull(s, h);
   return rc;
 }
@@ -131,16 +129,16 @@ static int corners(points *p, ns_geometry *g, ns_shape *s)
 {
   ns_load *l = p->l;
   const ns_elem *e = p->e;
-  char at[NS_AT];
   const ns_lang_item *item = ns_elem_item(e, "closed");
   int closed = item && ns_elem_attr(e, "closed")
                    ? ns_load_choice(l, e, item, ns_elem_attr(e, "closed"))
                    : 0;
   int rc = closed < 0 ? NS_MODEL : points_of(p, 2, g);
   if (rc) return rc;
-  ns_elem_at(e, NULL, at, sizeof at);
-  if (item) return ns_shape_chain(s, &l->msg.c, at, l->m->arena, g->nvertices, g->vertex, closed);
-  return ns_shape_polygon(s, &l->msg.c, at, l->m->arena, g->nvertices, g->vertex);
+  ns_elem_place at = ns_elem_at(e, NULL);
+  if (item)
+    return ns_shape_chain(s, &l->msg.c, at.text, l->m->arena, g->nvertices, g->vertex, closed);
+  return ns_shape_polygon(s, &l->msg.c, at.text, l->m->arena, g->nvertices, g->vertex);
 }
 
 /* One distance, or two. */
@@ -179,20 +177,18 @@ static int heights_of(points *p, double scale, ns_geometry *g, int *columns, int
 
 static int field(points *p, double scale, ns_geometry *g, ns_mesh **out)
 {
-  char at[NS_AT];
   double d[2] = {1, 1};
   int columns, rows, rc = spacings(p->l, p->e, d);
   if (!rc) rc = heights_of(p, scale, g, &columns, &rows);
   return rc ? rc
-            : ns_mesh_field(&p->l->msg.c, ns_elem_at(p->e, NULL, at, sizeof at), p->l->m->arena,
-                            columns, rows, d[0], d[1], g->vertex, out);
+            : ns_mesh_field(&p->l->msg.c, ns_elem_at(p->e, NULL).text, p->l->m->arena, columns,
+                            rows, d[0], d[1], g->vertex, out);
 }
 
 static int triangles(const points *p, double scale, ns_geometry *g, ns_mesh **out)
 {
   ns_load *l = p->l;
   const ns_elem *e = p->e;
-  char at[NS_AT];
   int rc = ns_load_geometry(l, e, scale, g);
   if (rc) return rc;
   if (!g->ntriangles)
@@ -205,14 +201,14 @@ static int triangles(const points *p, double scale, ns_geometry *g, ns_mesh **ou
                 : 0,
       loose = 0;
   if (any < 0) return NS_MODEL;
-  ns_elem_at(e, NULL, at, sizeof at);
-  rc = ns_mesh_create_loose(&l->msg.c, at, l->m->arena, g->nvertices, g->vertex, g->ntriangles,
+  ns_elem_place at = ns_elem_at(e, NULL);
+  rc = ns_mesh_create_loose(&l->msg.c, at.text, l->m->arena, g->nvertices, g->vertex, g->ntriangles,
                             g->triangle, out, any ? &loose : NULL);
   if (!rc && loose)
     ns_warn(&l->msg.c,
             "%s: %d edge%s of more than two triangles, or of two with opposite orientation, "
             "treated as borders: the mesh is not a surface there, and has no volume",
-            at, loose, loose == 1 ? "" : "s");
+            at.text, loose, loose == 1 ? "" : "s");
   return rc;
 }
 

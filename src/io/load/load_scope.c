@@ -425,16 +425,14 @@ static const char *suggest(const void *self, const char *name, size_t len)
   return g.best;
 }
 
-const char *ns_where_text(const ns_where *w, char *buf)
+ns_where_place ns_where_text(const ns_where *w)
 {
-  if (!w->e) {
-    snprintf(buf, NS_WHERE, "%s", w->text);
-    return buf;
-  }
-  ns_elem_at(w->e, NULL, buf, NS_AT);
-  size_t n = strlen(buf);
-  if (w->attribute) snprintf(buf + n, NS_WHERE - n, ": attribute %s", w->attribute);
-  return buf;
+  ns_where_place p;
+  if (!w->e) snprintf(p.text, sizeof p.text, "%s", w->text);
+  else
+    snprintf(p.text, sizeof p.text, "%s%s%s", ns_elem_at(w->e, NULL).text,
+             w->attribute ? ": attribute " : "", w->attribute ? w->attribute : "");
+  return p;
 }
 
 /* "plane.x", where plane is a system of the model that these formulas do not know, or no id: 1. */
@@ -696,10 +694,9 @@ int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const ns_where *a
   }
   if (rc == NS_MODEL && !at->e) rc = NS_USAGE; /* the text came from the command line */
   if (rc == NS_MODEL && may_be_of_faulty(l, s, quiet.msg)) return rc;
-  char where[NS_WHERE];
   add_hint(s, at, text, len, quiet.msg);
-  return ns_fail(&l->msg.c, rc, "%s%s%s%s", rc == NS_NOMEM ? "" : ns_where_text(at, where),
-                 quiet.msg, *s->hint ? "; " : "", s->hint);
+  return ns_fail(&l->msg.c, rc, "%s%s%s%s", rc == NS_NOMEM ? "" : ns_where_text(at).text, quiet.msg,
+                 *s->hint ? "; " : "", s->hint);
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -806,7 +803,6 @@ int ns_load_attribute_list(ns_load *l, const ns_elem *e, const char *name, const
 static int list_entries(lister *k, int *rows, int *cols)
 {
   const char *text = ns_elem_attr(k->at->e, k->at->attribute);
-  char where[NS_WHERE];
   ns_load *l = k->l;
   ns_ctx quiet = {0};
   k->cap = (int)(strlen(text) / 2 + 1);
@@ -815,7 +811,7 @@ static int list_entries(lister *k, int *rows, int *cols)
   int rc = ns_split_entries(&quiet, "", text, on_entry, k, rows, cols);
   if (quiet.rc)
     return ns_fail(&l->msg.c, quiet.rc, "%s%s",
-                   quiet.rc == NS_NOMEM ? "" : ns_where_text(k->at, where), quiet.msg);
+                   quiet.rc == NS_NOMEM ? "" : ns_where_text(k->at).text, quiet.msg);
   return rc;
 }
 

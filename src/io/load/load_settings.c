@@ -477,14 +477,13 @@ static int change_item(ns_load *l, const ns_setting *s, const char *setting, siz
                        const char *value)
 {
   ns_elem *e = s->e;
-  char at[NS_AT];
   const char *other = other_form(e, s->k);
   if (other) {
     const char *sign = s->k >= 0 ? memrchr(setting, '@', len) : NULL;
     int n = (int)(sign ? (size_t)(sign - setting) : len), as_text = !strcmp(other, "text");
     return ns_fail(&l->msg.c, NS_USAGE, "%s: %s is given as %s, did you mean %.*s%s%s?",
-                   ns_quote(setting, len, 0).text, ns_elem_at(e, NULL, at, sizeof at), other, n,
-                   setting, as_text ? "" : "@", as_text ? "" : other);
+                   ns_quote(setting, len, 0).text, ns_elem_at(e, NULL).text, other, n, setting,
+                   as_text ? "" : "@", as_text ? "" : other);
   }
   const char *old = s->k >= 0 ? e->attr[s->k] : NULL;
   if (remember(l, e, ns_elem_attributes(e) + 1)) return NS_NOMEM;

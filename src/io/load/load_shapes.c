@@ -161,20 +161,18 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
 
 static int rectangle(ns_load *l, const ns_elem *e, const double *half, ns_shape *s)
 {
-  char at[NS_AT];
   double a = half[0], b = half[1], corner[8] = {-a, -b, a, -b, a, b, -a, b};
-  return ns_shape_polygon(s, &l->msg.c, ns_elem_at(e, NULL, at, sizeof at), l->m->arena, 4, corner);
+  return ns_shape_polygon(s, &l->msg.c, ns_elem_at(e, NULL).text, l->m->arena, 4, corner);
 }
 
 /* Edges rounded, where they are. */
 static int rounded(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index,
                    ns_shape *s)
 {
-  char at[NS_AT];
   double r = m->has_rounding ? ns_scalar_get(&m->rounding, index) : 0;
   int rc = m->has_rounding ? ns_load_attribute_check(l, e, "rounding", r) : NS_OK;
   if (rc || r == 0) return rc;
-  return ns_shape_round(s, &l->msg.c, ns_elem_at(e, NULL, at, sizeof at), l->m->arena, r);
+  return ns_shape_round(s, &l->msg.c, ns_elem_at(e, NULL).text, l->m->arena, r);
 }
 
 /* The sharp geometry; shared where no size depends on indices. */

@@ -68,11 +68,10 @@ const char *ns_load_first_line(const char *p, const char *end, const char **stop
 static int read_rows(ns_load *l, const ns_elem *e, const char *shown, const char *text, size_t n,
                      int *cols, ns_table *r)
 {
-  char at[NS_AT];
   double *value = NULL;
   int rows = 0;
-  int rc = ns_values_parse_file(&l->msg.c, ns_elem_at(e, NULL, at, sizeof at), shown, text, n,
-                                &value, &rows, cols);
+  int rc = ns_values_parse_file(&l->msg.c, ns_elem_at(e, NULL).text, shown, text, n, &value, &rows,
+                                cols);
   if (!rc &&
       !(r->value = ns_arena_copy(l->scratch, value, (size_t)rows * (size_t)*cols, sizeof *value)))
     rc = ns_nomem(&l->msg.c, "a table");
@@ -92,12 +91,11 @@ static int read_unnamed(ns_load *l, const ns_elem *e, const char *shown, const n
 static int read_text(ns_load *l, const ns_elem *e, ns_table *r)
 {
   const char *shown, *real, *stop;
-  char at[NS_AT];
   ns_text text;
   int cols = 0;
-  ns_elem_at(e, NULL, at, sizeof at);
-  int rc = ns_files_read_named(&l->files, &l->msg.c, at, e->dir, ns_elem_attr(e, "table"), &text,
-                               &shown, &real);
+  ns_elem_place at = ns_elem_at(e, NULL);
+  int rc = ns_files_read_named(&l->files, &l->msg.c, at.text, e->dir, ns_elem_attr(e, "table"),
+                               &text, &shown, &real);
   if (rc) return rc;
   if (text.n > 8 && !memcmp(text.text, "\211HDF", 4))
     return ns_elem_fail(&l->msg, e, NULL,
@@ -145,13 +143,12 @@ static int misplaced(ns_load *l, const ns_elem *e)
 int ns_load_table(ns_load *l, const ns_elem *e, ns_table *r)
 {
   const char *shown, *real, *dataset = ns_elem_attr(e, "dataset");
-  char at[NS_AT];
   int rc = misplaced(l, e);
   *r = (ns_table){0};
   if (rc) return rc;
   if (!dataset && !ns_elem_attr(e, "select")) return read_text(l, e, r);
-  ns_elem_at(e, NULL, at, sizeof at);
-  rc = ns_files_find_named(&l->files, &l->msg.c, at, e->dir, ns_elem_attr(e, "table"), &shown,
+  ns_elem_place at = ns_elem_at(e, NULL);
+  rc = ns_files_find_named(&l->files, &l->msg.c, at.text, e->dir, ns_elem_attr(e, "table"), &shown,
                            &real);
   if (rc) return rc;
   return dataset ? ns_load_dataset(l, e, shown, real, r) : ns_load_states(l, e, shown, real, r);

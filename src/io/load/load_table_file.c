@@ -93,19 +93,19 @@ int ns_load_matrix(ns_load *l, const ns_elem *e, double **value, int *rows, int 
                    const char **shown)
 {
   const char *real, *name = ns_elem_attr(e, "file");
-  char at[NS_AT];
   ns_text text;
-  ns_elem_at(e, NULL, at, sizeof at);
+  ns_elem_place at = ns_elem_at(e, NULL);
   *value = NULL;
   if (ns_elem_attr(e, "dataset")) {
-    int rc = ns_files_find_named(&l->files, &l->msg.c, at, e->dir, name, shown, &real);
+    int rc = ns_files_find_named(&l->files, &l->msg.c, at.text, e->dir, name, shown, &real);
     return rc ? rc : matrix_of_dataset(l, e, real, value, rows, cols, *shown);
   }
-  int rc = ns_files_read_named(&l->files, &l->msg.c, at, e->dir, name, &text, shown, &real);
+  int rc = ns_files_read_named(&l->files, &l->msg.c, at.text, e->dir, name, &text, shown, &real);
   if (!rc && text.n > 8 && !memcmp(text.text, "\211HDF", 4))
     rc = ns_elem_fail(&l->msg, e, NULL,
                       "%s is an HDF5 file, expected dataset=\"...\" with a path in it", *shown);
-  if (!rc) rc = ns_values_parse_file(&l->msg.c, at, *shown, text.text, text.n, value, rows, cols);
+  if (!rc)
+    rc = ns_values_parse_file(&l->msg.c, at.text, *shown, text.text, text.n, value, rows, cols);
   return rc;
 }
 

@@ -85,9 +85,12 @@ ns_elem *ns_elem_child(const ns_elem *e, const char *name);
 ns_elem *ns_elem_group(const ns_elem *e, ns_lang_group g);
 
 /* `file:line: <element id="x">`, of a value `file:line: <q0> of <element id="x">`. id NULL: the one
- * written in the file. To buf, cut at n; returns buf. */
-const char *ns_elem_at(const ns_elem *e, const char *id, char *buf, size_t n);
-enum { NS_AT = 400 }; /* enough for buf */
+ * written in the file. */
+enum { NS_AT = 400 };
+typedef struct ns_elem_place {
+  char text[NS_AT];
+} ns_elem_place;
+ns_elem_place ns_elem_at(const ns_elem *e, const char *id);
 /* Report that an attribute is missing or empty; returns the error code. */
 int ns_elem_missing(ns_messages *m, const ns_elem *e, const char *name);
 /* Report an error at an element; returns the error code. */

@@ -93,7 +93,6 @@ static int include(lines *x, char *s, int number)
 {
   ns_load *l = x->k->l;
   const char *file = x->k->here.file, *shown, *real;
-  char at[NS_AT];
   ns_text t;
   s += strlen(".include");
   while (isspace((unsigned char)*s)) s++;
@@ -108,7 +107,7 @@ static int include(lines *x, char *s, int number)
                ".include is nested more than %d deep, expected fewer: does a file include itself?",
                INCLUDES),
            NS_OK;
-  int rc = ns_files_read_named(&l->files, &l->msg.c, ns_elem_at(&x->k->here, NULL, at, sizeof at),
+  int rc = ns_files_read_named(&l->files, &l->msg.c, ns_elem_at(&x->k->here, NULL).text,
                                x->k->here.dir, s, &t, &shown, &real);
   if (rc) {
     x->k->bad = 1;

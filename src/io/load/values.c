@@ -277,14 +277,13 @@ static int fill(ns_load *l, const ns_elem *e, collector *k, int length, ns_nodes
 static int collect(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, const char *text,
                    int length, ns_nodes *out)
 {
-  char at[NS_AT];
   ns_ctx quiet = {0};
   collector k = {.l = l, .e = e, .g = g, .s = s, .total = -1};
   int rc = ns_split_entries(&quiet, "", text, on_entry, &k, &out->rows, &out->cols);
   out->node = k.node;
   if (quiet.rc)
     return ns_fail(&l->msg.c, quiet.rc, "%s%s",
-                   quiet.rc == NS_NOMEM ? "" : ns_elem_at(e, NULL, at, sizeof at), quiet.msg);
+                   quiet.rc == NS_NOMEM ? "" : ns_elem_at(e, NULL).text, quiet.msg);
   if (!rc && k.n == 0)
     return ns_elem_fail(&l->msg, e, NULL, "has no entries, expected numbers or formulas");
   if (!rc && !k.bad && k.fills) rc = fill(l, e, &k, length, out);
@@ -507,11 +506,11 @@ static int make_plugin(ns_load *l, const ns_elem *e, const char *spec, const ns_
                                                [NS_SIG_BC] = T,
                                                [NS_SIG_BODY_FEXT] = T | Z,
                                                [NS_SIG_BODY_FINT] = T | Q | V | Z};
-  char at[NS_AT];
-  ns_elem_at(e, NULL, at, sizeof at);
+  ns_elem_place at = ns_elem_at(e, NULL);
   if (!l->plugins)
     return ns_fail(&l->msg.c, NS_PLUGIN,
-                   "%s: names a plug-in, but plug-ins are not loaded here, expected a formula", at);
+                   "%s: names a plug-in, but plug-ins are not loaded here, expected a formula",
+                   at.text);
   /* M gets x, but is no function of it */
   unsigned may = e->value->first_order ? e->value->uses : ~0u;
   v->op = (ns_operator){.how = NS_OP_PLUGIN,
@@ -519,8 +518,8 @@ static int make_plugin(ns_load *l, const ns_elem *e, const char *spec, const ns_
                         .cols = w->cols,
                         .uses = uses[e->value->signature] & may};
   l->m->uses_plugins = 1;
-  int rc = ns_plugins_resolve(l->plugins, &l->msg.c, at, l->files.dir, spec, e->value->signature,
-                              l->m->arena, &v->op.plugin);
+  int rc = ns_plugins_resolve(l->plugins, &l->msg.c, at.text, l->files.dir, spec,
+                              e->value->signature, l->m->arena, &v->op.plugin);
   const char *abi = ns_elem_attr(e, "abi");
   return rc || !abi ? rc : make_old(l, e, abi, v);
 }
