@@ -62,71 +62,71 @@ static void head(void *self, FILE *f)
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
+/* name="x x x; x x x", n rows of `cols` numbers. */
+static void put_rows(FILE *f, const char *name, const double *x, int n, int cols)
+{
+  fprintf(f, " %s=\"", name);
+  for (int i = 0; i < n; i++) {
+    if (i) fputs("; ", f);
+    numbers(f, x + (size_t)i * (size_t)cols, cols);
+  }
+  fputc('"', f);
+}
+
 /* Points on an ellipsoid, of rings and two poles. */
-static void ellipsoid_points(const double *a, FILE *f)
+static void put_ellipsoid(FILE *f, const double *a)
 {
   enum { RINGS = 7, AROUND = 12 };
   const double pi = acos(-1);
+  double x[RINGS * AROUND + 2][3];
+  int n = 0;
   for (int i = 0; i <= RINGS + 1; i++)
     for (int k = 0; k < (i && i <= RINGS ? AROUND : 1); k++) {
       double theta = pi * i / (RINGS + 1), phi = 2 * pi * k / AROUND;
-      const double x[3] = {a[0] * sin(theta) * cos(phi), a[1] * sin(theta) * sin(phi),
-                           a[2] * cos(theta)};
-      if (i) fputs("; ", f);
-      numbers(f, x, 3);
+      x[n][0] = a[0] * sin(theta) * cos(phi);
+      x[n][1] = a[1] * sin(theta) * sin(phi);
+      x[n++][2] = a[2] * cos(theta);
     }
+  put_rows(f, "points", *x, n, 3);
 }
 
-static void form(const ns_robot_shape *s, FILE *f)
+static void put_mesh(FILE *f, const ns_robot_shape *s)
 {
-  const double edges[3] = {2 * s->size[0], 2 * s->size[1], 2 * s->size[2]}, length = 2 * s->size[1];
+  if (!s->file) {
+    put_rows(f, "points", s->points, s->npoints, 3);
+    return;
+  }
+  fputs(" file=\"", f);
+  ns_import_put_xml(f, s->file);
+  fputc('"', f);
+  if (!is_zero(s->scale - 1)) attribute(f, "scale", &s->scale, 1);
+}
+
+/* The element of a shape, with what it is like. */
+static void put_form(FILE *f, const ns_robot_shape *s)
+{
+  static const char *const element[] = {
+      [NS_ROBOT_SPHERE] = "Sphere",        [NS_ROBOT_BOX] = "Box",
+      [NS_ROBOT_CYLINDER] = "Cylinder",    [NS_ROBOT_CAPSULE] = "Capsule",
+      [NS_ROBOT_PLANE] = "Plane",          [NS_ROBOT_FIELD] = "HeightField",
+      [NS_ROBOT_ELLIPSOID] = "ConvexHull", [NS_ROBOT_MESH] = "ConvexHull"};
+  const double edges[3] = {2 * s->size[0], 2 * s->size[1], 2 * s->size[2]};
+  fprintf(f, "<%s", element[s->kind]);
   switch (s->kind) {
-  case NS_ROBOT_SPHERE:
-    fputs("<Sphere", f);
-    attribute(f, "radius", s->size, 1);
-    break;
-  case NS_ROBOT_BOX:
-    fputs("<Box", f);
-    attribute(f, "size", edges, 3);
-    break;
+  case NS_ROBOT_SPHERE: attribute(f, "radius", s->size, 1); break;
+  case NS_ROBOT_BOX: attribute(f, "size", edges, 3); break;
   case NS_ROBOT_CYLINDER:
   case NS_ROBOT_CAPSULE:
-    fputs(s->kind == NS_ROBOT_CAPSULE ? "<Capsule" : "<Cylinder", f);
     attribute(f, "radius", s->size, 1);
-    attribute(f, "length", &length, 1);
+    attribute(f, "length", &edges[1], 1);
     break;
-  case NS_ROBOT_PLANE: fputs("<Plane", f); break;
+  case NS_ROBOT_PLANE: break;
   case NS_ROBOT_FIELD:
-    fputs("<HeightField", f);
     attribute(f, "spacing", s->size, 2);
-    fputs(" heights=\"", f);
-    for (int i = 0; i < s->rows; i++) {
-      if (i) fputs("; ", f);
-      numbers(f, s->points + (size_t)i * (size_t)s->npoints, s->npoints);
-    }
-    fputc('"', f);
+    put_rows(f, "heights", s->points, s->rows, s->npoints);
     break;
-  case NS_ROBOT_ELLIPSOID:
-    fputs("<ConvexHull points=\"", f);
-    ellipsoid_points(s->size, f);
-    fputc('"', f);
-    break;
-  case NS_ROBOT_MESH:
-    fputs("<ConvexHull ", f);
-    if (s->file) {
-      fputs("file=\"", f);
-      ns_import_put_xml(f, s->file);
-      fputc('"', f);
-      if (!is_zero(s->scale - 1)) attribute(f, "scale", &s->scale, 1);
-      break;
-    }
-    fputs("points=\"", f);
-    for (int k = 0; k < s->npoints; k++) {
-      if (k) fputs("; ", f);
-      numbers(f, s->points + 3 * (size_t)k, 3);
-    }
-    fputc('"', f);
-    break;
+  case NS_ROBOT_ELLIPSOID: put_ellipsoid(f, s->size); break;
+  case NS_ROBOT_MESH: put_mesh(f, s); break;
   }
 }
 
@@ -164,7 +164,7 @@ static int put_shapes(ns_robot *r, int body, FILE *f)
     }
     ns_pose_mul(&own, &at, &back);
     fputs("      ", f);
-    form(s, f);
+    put_form(f, s);
     if (s->name && *s->name) {
       const char *id = ns_robot_id(r, s->name, "shape");
       if (!id) return NS_NOMEM;
@@ -443,6 +443,17 @@ static void open_interaction(const ns_robot *r, FILE *f, const char *id, int fir
   fputs(">\n", f);
 }
 
+/* Rows on the joint or tendon `id`. */
+static int open_rows(ns_robot *r, FILE *f, const char *id, const char *kind)
+{
+  char name[140];
+  snprintf(name, sizeof name, "%s_%s", id, kind);
+  const char *own = ns_robot_id(r, name, kind);
+  if (!own) return NS_NOMEM;
+  open_interaction(r, f, own, -1, -1);
+  return NS_OK;
+}
+
 static const char equality[] = "      <EqualityConditionNSL/>\n    </interaction>\n";
 
 static int is_driven(const ns_robot *r, int k)
@@ -492,17 +503,13 @@ static int put_joint(ns_robot *r, int k, FILE *f)
 
 static int put_limit(ns_robot *r, const ns_robot_joint *j, FILE *f)
 {
-  char name[140];
   double lower = j->lower - start(j), upper = j->upper - start(j);
-  snprintf(name, sizeof name, "%s_limit", j->id);
-  const char *id = ns_robot_id(r, name, "limit");
-  if (!id) return NS_NOMEM;
+  if (open_rows(r, f, j->id, "limit")) return NS_NOMEM;
   if (lower > 0 || upper < 0)
     ns_robot_lost(r, j->node,
                   "the joint %s starts at %g, outside of its limits %g to %g: it can return but "
                   "not move further out",
                   j->id, j->q, j->lower, j->upper);
-  open_interaction(r, f, id, -1, -1);
   fprintf(f, "      <JointStopR joint=\"%s\"", j->id);
   if (isfinite(lower)) attribute(f, "lower", &lower, 1);
   if (isfinite(upper)) attribute(f, "upper", &upper, 1);
@@ -512,12 +519,8 @@ static int put_limit(ns_robot *r, const ns_robot_joint *j, FILE *f)
 
 static int put_friction(ns_robot *r, const ns_robot_joint *j, FILE *f)
 {
-  char name[140];
   double low = -j->friction;
-  snprintf(name, sizeof name, "%s_friction", j->id);
-  const char *id = ns_robot_id(r, name, "friction");
-  if (!id) return NS_NOMEM;
-  open_interaction(r, f, id, -1, -1);
+  if (open_rows(r, f, j->id, "friction")) return NS_NOMEM;
   fprintf(f, "      <JointFrictionR joint=\"%s\"%s/>\n      <RelayNSL", j->id,
           j->kind == NS_ROBOT_BALL ? " coordinate=\"all\"" : "");
   attribute(f, "lb", &low, 1);
@@ -656,35 +659,28 @@ static int put_along(const ns_robot *r, int k, const course *d, int motor, FILE 
 static int put_tendon_rows(ns_robot *r, const ns_robot_tendon *t, const char *id, double from,
                            FILE *f)
 {
-  char name[140];
-  const char *const of[] = {"limit", "friction"};
-  const int wanted[] = {t->limited, t->friction > 0};
   double lower = t->lower - from, upper = t->upper - from, low = -t->friction,
          length = t->length - from;
   if (t->kept) {
-    snprintf(name, sizeof name, "%s_length", id);
-    const char *own = ns_robot_id(r, name, "length");
-    if (!own) return NS_NOMEM;
-    open_interaction(r, f, own, -1, -1);
+    if (open_rows(r, f, id, "length")) return NS_NOMEM;
     fprintf(f, "      <TendonLengthR tendon=\"%s\"", id);
     attribute(f, "length", &length, 1);
-    fputs("/>\n", f);
-    fputs(equality, f);
+    fprintf(f, "/>\n%s", equality);
   }
-  for (int k = 0; k < 2; k++) {
-    if (!wanted[k]) continue;
-    snprintf(name, sizeof name, "%s_%s", id, of[k]);
-    const char *own = ns_robot_id(r, name, of[k]);
-    if (!own) return NS_NOMEM;
-    open_interaction(r, f, own, -1, -1);
-    fprintf(f, "      <%s tendon=\"%s\"", k ? "TendonFrictionR" : "TendonStopR", id);
+  if (t->limited) {
+    if (open_rows(r, f, id, "limit")) return NS_NOMEM;
+    fprintf(f, "      <TendonStopR tendon=\"%s\"", id);
     /* a length between points is never negative */
-    if (!k && !(t->points && lower <= 0)) attribute(f, "lower", &lower, 1);
-    if (!k) attribute(f, "upper", &upper, 1);
-    fprintf(f, "/>\n      <%s", k ? "RelayNSL" : "NewtonImpactNSL");
-    if (k) attribute(f, "lb", &low, 1);
-    if (k) attribute(f, "ub", &t->friction, 1);
-    fprintf(f, "%s/>\n    </interaction>\n", k ? "" : " e=\"0\"");
+    if (!(t->points && lower <= 0)) attribute(f, "lower", &lower, 1);
+    attribute(f, "upper", &upper, 1);
+    fputs("/>\n      <NewtonImpactNSL e=\"0\"/>\n    </interaction>\n", f);
+  }
+  if (t->friction > 0) {
+    if (open_rows(r, f, id, "friction")) return NS_NOMEM;
+    fprintf(f, "      <TendonFrictionR tendon=\"%s\"/>\n      <RelayNSL", id);
+    attribute(f, "lb", &low, 1);
+    attribute(f, "ub", &t->friction, 1);
+    fputs("/>\n    </interaction>\n", f);
   }
   return NS_OK;
 }
