@@ -719,6 +719,123 @@ START_TEST(sliding_jams_on_the_way)
 }
 END_TEST
 
+/* Two contacts that jam together, though none of them does alone: coordinates x, z along two
+ * grounds and y1, y2 off them, y_i coupled by c_i to x, masses 1 of x and y_i, m of z, forces -p_i.
+ * With the slip s along x,
+ *
+ *   x'' = -s Sum mu_i lambda_i,   lambda_i = p_i + c_i x'',   x'' = -s Sum mu_i p_i/(1 + s Sum mu_i
+ *   c_i),
+ *
+ * while one alone has 1 + s mu_1 c_1/(1 - c_2^2), above 0.2. In units of length, time and mass of
+ * its own, from a place of its own. */
+typedef struct pair {
+  double mu[2], k[2], p[2], m, v[2], length, time, mass, t0, T;
+  int mirrored, moves; /* c_i = -k_i x; else -k_i */
+} pair;
+
+static pair random_pair(generator *g, double X)
+{
+  double share = between(g, 0.4, 0.6);
+  pair d = {.length = exp(between(g, -4, 4)),
+            .time = exp(between(g, -3, 3)),
+            .mass = exp(between(g, -4, 4)),
+            .m = between(g, 0.2, 0.6),
+            .t0 = pick(g, 2) ? between(g, 1, 100) : 0,
+            .mirrored = pick(g, 2)};
+  d.t0 *= d.time;
+  for (int i = 0; i < 2; i++) {
+    d.mu[i] = between(g, 2, 3);
+    d.k[i] = (i ? 1 - share : share) * X / d.mu[i];
+    d.p[i] = between(g, 0.5, 2);
+  }
+  return d;
+}
+
+static double sum_of(const pair *d, const double *x) { return d->mu[0] * x[0] + d->mu[1] * x[1]; }
+
+static run run_pair(generator *g, const pair *d)
+{
+  double force = d->mass * d->length / (d->time * d->time), to = d->length / d->time,
+         sign = d->mirrored ? -1 : 1;
+  put(g,
+      "<model xmlns='urn:nssim:model:1'><parameters><parameter name='at' value='%.17g'/><parameter "
+      "name='m' value='%.17g'/><parameter name='k' value='%.17g'/><parameter name='l' "
+      "value='%.17g'/></parameters><systems><LagrangianDS id='b' coordinates='x z y w'><q0>at 0 0 "
+      "0</q0><v0>%.17g %.17g 0 0</v0>",
+      between(g, -2, 2) * d->length, d->mass * d->m, -d->mass * (d->moves ? 1 : sign),
+      d->moves ? d->length : 1, sign * d->v[0] * to, d->v[1] * to);
+  const char *c = d->moves ? "k*(x - at)/l" : "k";
+  put(g, "<mass>%.17g 0 %.17g*%s %.17g*%s; 0 m 0 0; ", d->mass, d->k[0], c, d->k[1], c);
+  put(g, "%.17g*%s 0 %.17g 0; %.17g*%s 0 0 %.17g</mass>", d->k[0], c, d->mass, d->k[1], c, d->mass);
+  put(g, "<fExt>0 0 %.17g %.17g</fExt></LagrangianDS></systems><interactions>", -d->p[0] * force,
+      -d->p[1] * force);
+  for (int i = 0; i < 2; i++)
+    put(g,
+        "<interaction id='g%d' systems='b'><LagrangianLinearTIR><H>0 0 %d %d; 1 0 0 0; 0 1 0 "
+        "0</H></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='%.17g'/></interaction>",
+        i, i == 0, i == 1, d->mu[i]);
+  put(g,
+      "</interactions><simulation t0='%.17g' T='%.17g'><EventDriven h='%.17g'><CVodeOSI/>"
+      "</EventDriven></simulation></model>",
+      d->t0, d->t0 + d->T * d->time, d->T / 20 * d->time);
+  run r = run_load(g->text, NULL);
+  r.c.report = NULL;
+  ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
+  return r;
+}
+
+/* It has come to rest, after a jam with this velocity before it or without one; forces that grow
+ * like 1/(t - t*) take the rest of it to where that counts as reached. */
+static void comes_to_rest(run *r, const pair *d, int jams, const double *v)
+{
+  static const double NEAR = 5e-4;
+  size_t k = 0;
+  double unit = d->length / d->time;
+  ck_assert_int_eq(count(r, NS_EVENT_JAM), jams ? 2 : 0);
+  ck_assert_double_le(fabs(r->x->v[0]) + fabs(r->x->v[1]), 1e-9 * unit);
+  if (!jams) return;
+  while (run_at(r, k + 1, "time") < event(r, NS_EVENT_JAM, 0)->t) k++;
+  ck_assert_double_eq_tol(fabs(run_at(r, k + 1, "b.v_x")) / unit, v[0], NEAR * v[0]);
+  ck_assert_double_eq_tol(run_at(r, k + 1, "b.v_z") / unit, v[1], NEAR * v[0]);
+}
+
+/* c_i = -k_i x: without z, by v^2 = v0^2 + 2 (p/k) log(1 - k x), p and k for Sum mu_i p_i and Sum
+ * mu_i k_i. Fast motion arrives at 1/k within what counts as upright, and jams there. */
+START_TEST(two_contacts_jam_on_the_way)
+{
+  generator g = {.state = (unsigned long long)_i};
+  pair d = random_pair(&g, between(&g, 0.5, 2));
+  int jams = _i % 2;
+  double p = sum_of(&d, d.p), k = sum_of(&d, d.k), end = log(1e6);
+  double fall = jams ? between(&g, 1.5, 4) * end : between(&g, 0.1, 0.8) * end;
+  d.moves = 1;
+  d.v[0] = sqrt(2 * p / k * fall);
+  d.T = 4 / (k * sqrt(2 * p / k * fabs(fall - end)));
+  run r = run_pair(&g, &d);
+  const double v[] = {sqrt(2 * p / k * fmax(0, fall - end)), 0};
+  comes_to_rest(&r, &d, jams, v);
+  run_end(&r);
+}
+END_TEST
+
+/* c_i = -k_i: friction turns the slip towards x, for z is lighter: v_x is as v_z^m, and forces grow
+ * like 1/sqrt(t - t*) until s = 1/Sum mu_i k_i. */
+START_TEST(forces_turn_the_slip_until_it_jams)
+{
+  generator g = {.state = (unsigned long long)_i};
+  double X = between(&g, 1.2, 1.6), ratio = sqrt(X * X - 1), from = ratio * between(&g, 1.2, 2.5);
+  pair d = random_pair(&g, X);
+  d.v[0] = between(&g, 0.5, 5);
+  d.v[1] = d.v[0] * from;
+  d.T = 3 * (d.v[0] + d.v[1]) / sum_of(&d, d.p);
+  run r = run_pair(&g, &d);
+  double z = d.v[1] * pow(ratio / from, 1 / (1 - d.m));
+  const double v[] = {z / ratio, z};
+  comes_to_rest(&r, &d, 1, v);
+  run_end(&r);
+}
+END_TEST
+
 /* ---- dead points ----------------------------------------------------------------------------- */
 
 /* A crank turns through its dead points and back, dry friction on the slider; q at the end. The
@@ -799,6 +916,8 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, a_rod_slides, 0, 2);
   tcase_add_test(t, a_rod_jams);
   tcase_add_loop_test(t, sliding_jams_on_the_way, 0, 2);
+  tcase_add_loop_test(t, two_contacts_jam_on_the_way, 0, 24);
+  tcase_add_loop_test(t, forces_turn_the_slip_until_it_jams, 0, 24);
   tcase_add_loop_test(t, friction_turns_at_dead_points, 0, 20);
 }
 

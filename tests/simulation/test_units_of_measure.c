@@ -135,8 +135,8 @@ START_TEST(rectangles_slip_alike)
 }
 END_TEST
 
-/* A century, and a part of a machine in 1 us. */
-static const units of_boxes[] = {{1, 1, 1e9}, {1, 1, 3e9}, {1e-3, 1, 1e-6}};
+/* A century, and a part of a machine in 1 ms. */
+static const units of_boxes[] = {{1, 1, 1e9}, {1, 1, 3e9}, {1e-3, 1, 1e-3}};
 
 START_TEST(boxes_slip_alike) { slips_alike(of_boxes[_i], 0); }
 END_TEST

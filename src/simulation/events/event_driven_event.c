@@ -619,13 +619,14 @@ static double wrong(const event_driven *o, const double *what, int r)
   return what == o->gap && ns_ed_is_tangential(o, r) ? 0 : what[r];
 }
 
-/* Change along the forces: x += M^-1 B^T z, D z = -what. */
+/* The smallest change in the metric of the mass, without friction, which multiplies forces where
+ * sliding is about to jam: x += M^-1 H^T z, H M^-1 H^T z = -what. */
 static void correct(event_driven *o, const double *what, double *x)
 {
   const ns_equalities *e = &o->equal;
   for (int i = 0; i < e->n; i++) o->rhs[i] = -wrong(o, what, e->row[i]);
-  ns_acceleration_solve(&o->hold, o->rhs);
-  for (int i = 0; i < e->n; i++) ns_ed_add_force(o, &o->s.k->G, e->row[i], o->rhs[i], x);
+  ns_acceleration_solve(ns_ed_straight(o), o->rhs);
+  for (int i = 0; i < e->n; i++) ns_rows_add(&o->s.k->G, e->row[i], o->rhs[i], x);
 }
 
 static void correct_positions(event_driven *o)

@@ -154,7 +154,8 @@ int ns_ed_list(event_driven *o)
     o->place[r] = e->n;
     o->row[e->n++] = r;
   }
-  return ns_acceleration_reserve(o->run.c, &o->hold, e->n);
+  int rc = ns_acceleration_reserve(o->run.c, &o->hold, e->n);
+  return rc || !o->friction.wanted ? rc : ns_ed_leans_reserve(o);
 }
 
 void ns_ed_factor(event_driven *o, const double *v)
@@ -166,6 +167,16 @@ void ns_ed_factor(event_driven *o, const double *v)
   if (o->friction.wanted) ns_ed_friction_slopes(o, v);
   ns_acceleration_factor(&o->hold, o->s.k, &o->equal);
   o->factored = 1;
+  o->friction.leans_known = o->friction.straight_known = 0;
+}
+
+int ns_ed_hold_selected(event_driven *o, const double *v)
+{
+  int rc = ns_ed_list(o);
+  o->factored = 0;
+  o->hold.limit = o->hold.max;
+  if (!rc && o->s.k->n) ns_ed_factor(o, v);
+  return rc;
 }
 
 int ns_ed_hold(event_driven *o, double t, const double *q, const double *v)
@@ -173,11 +184,7 @@ int ns_ed_hold(event_driven *o, double t, const double *q, const double *v)
   const ns_contacts *k = o->s.k;
   for (int u = 0; u < k->nunits; u++) o->s.chosen[u] = o->mode[u] != NS_ED_FREE;
   int rc = ns_ed_select(o, t, q, v);
-  if (!rc) rc = ns_ed_list(o);
-  o->factored = 0;
-  o->hold.limit = o->hold.max;
-  if (!rc && k->n) ns_ed_factor(o, v);
-  return rc;
+  return rc ? rc : ns_ed_hold_selected(o, v);
 }
 
 /* Forces of what holds and what rubs at (t, q, v), added to the accelerations. */

@@ -20,8 +20,8 @@
  *   stick   mu lambda_n - |lambda_t|; in the plane both of mu lambda_n -+ lambda_t
  *   slip    s0 . ydot_t, to just below zero: where sliding begins from rest it is zero; where s0
  *           is stale alone the event changes nothing else
- *   lean    H_n M^-1 (H_n - mu sum s_t H_t)^T by that without friction: at zero no force of
- *           friction fits (Painleve)
+ *   lean    of what slides and is held together: D with friction by D without; where its
+ *           determinant is zero no forces fit, or any do (event_driven_friction_jam.c)
  *   relay   the way to both bounds; at a bound the velocity. Of a freewheel one of them is
  *           infinite: what moves towards it is stopped by an impulse (ns_ed_is_against)
  *
@@ -33,6 +33,7 @@
 #include "algebra/vector.h"
 #include "simulation/events/event_driven_modes.h"
 
+#include "base/grow.h"
 #include "problems/mechanical.h"
 #include "simulation/record/events.h"
 
@@ -154,6 +155,7 @@ void ns_ed_friction_forget(event_driven *o)
 void ns_ed_friction_stepped(event_driven *o, double t)
 {
   const ns_contacts *k = o->s.k;
+  ns_ed_leans_stepped(o, t);
   o->friction.stepped_t = t;
   for (int i = 0; i < k->na; i++)
     for (int d = k->active_unit[i]; d >= 0; d = ns_ed_next_disc(o, d)) {
@@ -354,19 +356,6 @@ int ns_ed_friction_turned(const event_driven *o, const double *v0, const double 
 
 /* ---- roots ----------------------------------------------------------------------------------- */
 
-double ns_ed_friction_lean(const event_driven *o, int u)
-{
-  const ns_contacts *k = o->s.k;
-  int n = k->unit[u].first;
-  double straight = 0, sum = 0;
-  for (int b = k->D.row[n]; b < k->D.row[n + 1]; b++) {
-    int c = k->D.col[b];
-    if (c == n) straight = k->D.val[b];
-    if (c > n && c < n + k->unit[u].rows) sum += o->slope[c] * k->D.val[b];
-  }
-  return straight > 0 ? 1 + sum / straight : 1;
-}
-
 /* What is left to a disc of what it shares loads with. */
 static double left(const event_driven *o, int disc)
 {
@@ -415,7 +404,7 @@ static void friction_roots(const event_driven *o, int u, double *g, double *more
     slip_roots(o, d, g, more);
     slips = 1;
   }
-  if (slips) more[o->s.k->unit[u].first] = ns_ed_friction_lean(o, u) - NS_ED_UPRIGHT;
+  if (slips) more[o->s.k->unit[u].first] = o->friction.lean[u] - o->friction.upright[u];
 }
 
 void ns_ed_friction_skip_wedged(const event_driven *o, double *g)
@@ -429,6 +418,7 @@ void ns_ed_friction_roots(event_driven *o, double *g)
 {
   const ns_contacts *k = o->s.k;
   double *more = g + k->nrows;
+  ns_ed_find_leans(o);
   for (int u = 0; u < k->nunits; u++) {
     int relay = ns_ed_is_relay(o, u), last = k->unit[u].first + k->unit[u].rows;
     if (!relay && !ns_ed_is_friction(o, u)) continue;
@@ -469,6 +459,7 @@ int ns_ed_friction_begin(event_driven *o)
   int rc = ns_ed_rate(o, *o->s.x->t, o->run.unknown, o->rate);
   if (rc) return rc < 0 ? rc : NS_OK;
   ns_ed_share_loads(o);
+  ns_ed_leans_begin(o);
   ns_ed_friction_roots(o, g);
   for (int u = 0; u < k->nunits; u++) {
     if (ns_ed_is_relay(o, u)) relay_begins(o, u, g);
@@ -560,14 +551,26 @@ int ns_ed_friction_wanted(const event_driven *o)
 
 int ns_ed_friction_create(event_driven *o, ns_ctx *c)
 {
+  enum { FEW = 16 }; /* that slide: memory for more is taken when they do */
   size_t rows = (size_t)o->s.k->nrows, d = sizeof(double);
+  size_t some = (size_t)(o->s.k->nunits < FEW ? o->s.k->nunits : FEW);
   ns_ed_friction *f = &o->friction;
-  const ns_array want[] = {{&f->toward, rows, d},      {&f->toward_before, rows, d},
-                           {&f->last, rows, d},        {&f->jams, rows, 1},
-                           {&f->jammed, rows, 1},      {&f->frozen, 2 * rows + 1, 1},
-                           {&f->kept, 2 * rows + 1, 1}};
+  const ns_array want[] = {{&f->toward, rows, d},
+                           {&f->toward_before, rows, d},
+                           {&f->last, rows, d},
+                           {&f->jams, rows, 1},
+                           {&f->jammed, rows, 1},
+                           {&f->frozen, 2 * rows + 1, 1},
+                           {&f->kept, 2 * rows + 1, 1},
+                           {&f->lean, rows, d},
+                           {&f->lean_before, rows, d},
+                           {&f->upright, rows, d},
+                           {&f->slider, rows, sizeof(int)},
+                           {&f->pushed, rows, d}};
   if (!f->wanted) return NS_OK;
   if (ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want) || ns_ed_loads_create(o))
     return ns_nomem(c, "friction");
-  return ns_ed_rest_create(o, c);
+  if (ns_reserve(&f->C, &f->room, 2 * some * some)) return ns_nomem(c, "friction");
+  int rc = ns_acceleration_create(c, o->s.m, &f->straight);
+  return rc ? rc : ns_ed_rest_create(o, c);
 }

@@ -10,7 +10,7 @@
 
 #include "algebra/blocks.h"
 #include "base/context.h"
-#include "simulation/rows/rows.h"
+#include "simulation/rows/acceleration.h"
 
 typedef struct event_driven event_driven;
 
@@ -71,14 +71,25 @@ typedef struct ns_ed_friction {
   /* velocities of which friction in space has the direction, while derivatives for a fixed
    * direction are formed by differences; NULL: of those of the motion */
   const double *aimed_at;
-  unsigned char *jams;   /* units for which no consistent sliding force exists [nunits] */
-  unsigned char *jammed; /* the same at any time in this event [nunits] */
-  ns_blocks W;           /* matrix of all blocks at creation, then of the problem */
-  unsigned char *kind;   /* ns_block_kind of all blocks at creation, then of the problem [nb] */
-  int *block;            /* first block of a unit [nunits] */
-  int *unit, *list;      /* units and blocks of the problem [nb] */
-  int *at;               /* first position of a unit in the problem, -1: none [nunits] */
-  unsigned char *part;   /* alternative of a unit used in the problem [nunits] */
+  /* of units that slide, that of their island: 1 without friction; <= 0: nothing consistent holds
+   * its forces (event_driven_friction_jam.c) [nunits] */
+  double *lean;
+  int leans_known, straight_known; /* for the matrix of what holds, as it was factored last */
+  double *lean_before;             /* at the end of the last step, 0 at the beginning [nunits] */
+  double *upright;                 /* leans below this jam [nunits] */
+  ns_acceleration straight;        /* the same matrix without friction */
+  int *slider;                     /* scratch: units of an island that slide [nunits] */
+  double *pushed;                  /* forces that friction of one of them brings about [nrows] */
+  double *C;                       /* their matrix and its inverse [2 n^2] */
+  size_t room;                     /* of C */
+  unsigned char *jams;             /* units for which no consistent sliding force exists [nunits] */
+  unsigned char *jammed;           /* the same at any time in this event [nunits] */
+  ns_blocks W;                     /* matrix of all blocks at creation, then of the problem */
+  unsigned char *kind; /* ns_block_kind of all blocks at creation, then of the problem [nb] */
+  int *block;          /* first block of a unit [nunits] */
+  int *unit, *list;    /* units and blocks of the problem [nb] */
+  int *at;             /* first position of a unit in the problem, -1: none [nunits] */
+  unsigned char *part; /* alternative of a unit used in the problem [nunits] */
   double *mu, *mu_rolling, *lb, *ub; /* [nb], [nb], [m], [m] */
   double *q, *r, *u;                 /* [m] */
   double *own_unit;                  /* unit of these for each row (row_problem.h) [m] */
@@ -142,10 +153,6 @@ int ns_ed_friction_is_stiff(const event_driven *o);
 int ns_ed_friction_begin(event_driven *o);
 /* After a root: 1 if it is one of these; closing and opening of the row of slip are then set. */
 int ns_ed_friction_fired(event_driven *o, const int *fired);
-/* Ratio of H_n G B_n to H_n G H_n of a sliding contact: if it is <= 0, no consistent friction force
- * exists (Painleve). */
-double ns_ed_friction_lean(const event_driven *o, int u);
-#define NS_ED_UPRIGHT 1e-6 /* lower bound of this ratio */
 /* Norm of x [nrows] in the rows of a disc; for a single row the value with its sign. */
 double ns_ed_along(const event_driven *o, int disc, const double *x);
 /* Euclidean norm of x [n], n >= 1, without overflow. */
@@ -178,6 +185,16 @@ int ns_ed_slide_from_rest(event_driven *o);
 int ns_ed_stick_together(event_driven *o);
 
 /* ---- event_driven_friction_jam.c ------------------------------------------------------------- */
+/* Memory for the leans of what holds now. */
+int ns_ed_leans_reserve(event_driven *o);
+/* Find friction.lean, for the matrix that was factored last. */
+void ns_ed_find_leans(event_driven *o);
+/* That matrix without friction, factored. */
+const ns_acceleration *ns_ed_straight(event_driven *o);
+#define NS_ED_UPRIGHT 1e-6 /* lower bound of it in the flow, where time resolves it */
+/* A flow begins, and a step of it has ended at t: which leans jam in the next step. */
+void ns_ed_leans_begin(event_driven *o);
+void ns_ed_leans_stepped(event_driven *o, double t);
 /* Impact without collision of the contacts in friction.jams. */
 int ns_ed_jam(event_driven *o);
 

@@ -219,7 +219,8 @@ void ns_ed_friction_fini(event_driven *o)
 {
   ns_ed_friction *f = &o->friction;
   drop_solver(f);
-  NS_FREE(f->W.col, f->W.off, f->W.val);
+  ns_acceleration_fini(&f->straight);
+  NS_FREE(f->W.col, f->W.off, f->W.val, f->C);
 }
 
 /* ---- the problem ----------------------------------------------------------------------------- */
@@ -555,19 +556,61 @@ int ns_ed_stick_together(event_driven *o)
   return rc ? rc : try_to_stick(o, 0);
 }
 
-/* Contacts that slide where force and penetration grow together: those that carry a force, or all
- * of them where nothing solves the problem. */
-static int find_jams(event_driven *o, int solved)
+/* It slides with a velocity, and carries a force if that is known. */
+static int may_jam(const event_driven *o, int u, int solved)
 {
   const ns_contacts *k = o->s.k;
-  int some = 0;
-  memset(o->friction.jams, 0, (size_t)k->nunits);
-  for (int a = 0; a < k->na; a++) {
-    int u = k->active_unit[a], slides = ns_ed_is_friction(o, u) && o->friction.part[u] != WHOLE;
-    int leans = slides && ns_ed_friction_lean(o, u) <= 2 * NS_ED_UPRIGHT;
-    some |= o->friction.jams[u] = leans && (!solved || k->z[k->position[k->unit[u].first]] > 0);
+  int slides = ns_ed_is_friction(o, u) && o->friction.part[u] != WHOLE;
+  return slides && (!solved || k->z[k->position[k->unit[u].first]] > 0);
+}
+
+/* Contacts of islands that lean as modes are now. */
+static int find_leaning(event_driven *o, int solved, int *jam)
+{
+  const ns_contacts *k = o->s.k;
+  int some = 0, rc = NS_OK;
+  for (int a = 0; a < k->na; a++) some |= may_jam(o, k->active_unit[a], solved);
+  if (some) rc = ns_ed_hold_selected(o, o->s.x->v);
+  if (some && !rc) ns_ed_find_leans(o);
+  for (int a = 0; a < k->na && some && !rc; a++) {
+    int u = k->active_unit[a];
+    if (!may_jam(o, u, solved) || o->friction.lean[u] > 2 * o->friction.upright[u]) continue;
+    o->friction.jams[u] = 1;
+    *jam = 1;
   }
-  return some;
+  return rc;
+}
+
+/* All contacts hold, or of those with friction `alone`; what moves slides. */
+static void hold_all(event_driven *o, int alone)
+{
+  const ns_contacts *k = o->s.k;
+  for (int a = 0; a < k->na; a++) {
+    int u = k->active_unit[a], part = o->friction.part[u], without = alone >= 0 && alone != u;
+    for (int d = u; d >= 0; d = ns_ed_next_disc(o, d)) {
+      int sticks = part & (d == u ? SLIP : ROLLING);
+      if (ns_ed_is_friction(o, u) && without) ns_ed_set(o, d, NS_ED_FREE);
+      else if (ns_ed_is_friction(o, u) && !(ns_ed_mu(o, d) > 0)) ns_ed_set(o, d, NS_ED_CLOSED);
+      else if (ns_ed_is_tangential(o, ns_ed_disc_end(o, d) - 1))
+        ns_ed_set(o, d, sticks ? NS_ED_STICK : NS_ED_SLIP);
+      else ns_ed_set(o, d, NS_ED_CLOSED);
+    }
+  }
+}
+
+/* Contacts that slide where forces and penetrations grow together. Where nothing solves the
+ * problem, all of them that do so with all others, or alone. */
+static int find_jams(event_driven *o, int solved, int *jam)
+{
+  const ns_contacts *k = o->s.k;
+  for (int u = 0; u < k->nunits; u++) o->friction.jams[u] = 0;
+  if (!solved) hold_all(o, -1);
+  int rc = find_leaning(o, solved, jam);
+  for (int a = 0; a < k->na && !solved && !rc && !*jam; a++) {
+    hold_all(o, k->active_unit[a]);
+    rc = find_leaning(o, solved, jam);
+  }
+  return rc;
 }
 
 int ns_ed_rest(event_driven *o, int *jam)
@@ -594,14 +637,15 @@ int ns_ed_rest(event_driven *o, int *jam)
   if (rc) return rc;
   int solved = out.kind == NS_SOLVED || out.residual <= SOLVED;
   spread(o);
-  if (find_jams(o, solved)) {
-    *jam = 1;
-    return NS_OK;
-  }
+  unsigned char *was = f->loads.tried; /* scratch */
+  memcpy(was, o->mode, 2 * (size_t)o->s.k->nunits);
+  if (solved) decide(o, 10 * fmax(NS_ED_NOTHING, out.residual) * ns_ed_size(o));
+  rc = find_jams(o, solved, jam);
+  for (int d = 0; d < 2 * o->s.k->nunits && *jam; d++) ns_ed_set(o, d, was[d]);
+  if (rc || *jam) return rc;
   if (!solved) return ns_unsolved(o->s.k, o->s.x, o->run.c, &out);
   o->s.x->report->iterations += out.iterations;
   ns_keep_max(&o->s.x->report->residual, out.residual);
   ns_keep_max(&o->s.x->report->active, o->s.k->n);
-  decide(o, 10 * fmax(NS_ED_NOTHING, out.residual) * ns_ed_size(o));
   return NS_OK;
 }

@@ -161,7 +161,7 @@ static int inspect_part(event_driven *o, double from, double to, double *root)
   s->rest = from == s->inside;
   int rc = value(o, to, s->end);
   if (rc) return rc;
-  if (o->friction.turning) ns_ed_friction_stepped(o, to);
+  if (o->friction.wanted) ns_ed_friction_stepped(o, to);
   double ratio = s->known && s->length > 0 ? (to - from) / s->length : 0;
   rc = search(o, from, to, ratio, root);
   if (rc) return rc;

@@ -238,6 +238,8 @@ int ns_ed_select_impulses(event_driven *o, double t, const double *q, const doub
 /* Make the rows that are equalities or have forces in the current modes the active set, and
  * assemble its matrix. */
 int ns_ed_hold(event_driven *o, double t, const double *q, const double *v);
+/* The same of the rows that are active already. */
+int ns_ed_hold_selected(event_driven *o, const double *v);
 /* Factor the matrix of the equality rows, unless it is already that of v. */
 void ns_ed_factor(event_driven *o, const double *v);
 /* List the equality rows among the active ones, with memory for their matrix. */
