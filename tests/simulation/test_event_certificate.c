@@ -513,6 +513,24 @@ START_TEST(small_energies_are_known_to_tolerances)
 }
 END_TEST
 
+/* Light bodies have energies far below the absolute tolerances of lengths and velocities, which say
+ * nothing about them: a hundredth of them that is missing is found. */
+START_TEST(energies_of_light_bodies_are_judged)
+{
+  generator g = {.state = 1200 + (unsigned)_i};
+  double mass = spread(&g, 1e-18, 1e-10), v = between(&g, 0.5, 2), f = mass * between(&g, 1, 10);
+  run r = mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x'><q0>%.17g</q0><v0>%.17g"
+                    "</v0><mass diag='%.17g'/><fExt>-%.17g</fExt></LagrangianLinearTIDS></systems>"
+                    "<simulation T='1'><EventDriven h='0.01' certificate='on'><CVodeOSI/>"
+                    "</EventDriven></simulation>",
+                    between(&g, 0, 1), v, mass, f);
+  ck_assert_msg(step_until(&r, 0.3) == NS_OK, "%s", r.c.msg);
+  ck_assert_double_le(r.x->cert->law_breach, 1);
+  r.x->cert->energy0 *= 1.01;
+  ends_with(&r, 0.33, "energy defect");
+}
+END_TEST
+
 /* Numbers of a run do not depend on the grid of its rows. */
 START_TEST(the_grid_has_no_say)
 {
@@ -556,6 +574,7 @@ static void fill(TCase *t)
   tcase_add_test(t, a_switch_that_is_left_out_is_found);
   tcase_add_loop_test(t, a_force_that_comes_and_goes_is_found, 0, 6);
   tcase_add_loop_test(t, a_force_of_some_width_is_met, 0, 12);
+  tcase_add_loop_test(t, energies_of_light_bodies_are_judged, 0, 20);
   tcase_add_loop_test(t, small_energies_are_known_to_tolerances, 0, 40);
   tcase_add_test(t, the_grid_has_no_say);
 }

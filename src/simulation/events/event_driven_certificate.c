@@ -230,8 +230,8 @@ static void look_at_balance(event_driven *o, ns_breach *worst)
     return;
   look l = {.o = o, .worst = worst};
   double near = GROWN * (o->opt->atol + o->opt->rtol * ns_max_abs(o->s.m->nq, o->s.x->q));
-  double known = (BALANCE + OF_TOLERANCE * o->opt->rtol) * *max + o->opt->atol +
-                 left_by_tolerances(o) + near * ns_max_abs(o->s.m->nrows, o->s.x->lambda);
+  double known = (BALANCE + OF_TOLERANCE * o->opt->rtol) * *max + left_by_tolerances(o) +
+                 near * ns_max_abs(o->s.m->nrows, o->s.x->lambda);
   note(&l, -1, fabs(k->defect), known, "energy defect:", "J");
 }
 
