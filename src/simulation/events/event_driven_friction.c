@@ -177,15 +177,8 @@ void ns_ed_friction_freeze(event_driven *o)
                               fabs(ns_ed_along(o, d, o->speed)) < SLOW / 2 * o->opt->speed_tol;
 }
 
-/* Row r has no acceleration as the motion was evaluated last: it follows from what holds for more
- * than an instant. At a dead point, where it has no velocity because of its direction alone, it has
- * one. */
-static int stays(const event_driven *o, int r)
-{
-  static const double NONE = 1e-9; /* of its terms */
-  return fabs(ns_ed_acceleration_of(o, r)) <= NONE * ns_ed_size_of(o, r);
-}
-
+/* Its rows follow from what holds, and for more than an instant: at a dead point, where it has no
+ * velocity because of its direction alone, it is accelerated. */
 static int is_kept(event_driven *o, int disc)
 {
   const ns_state *x = o->s.x;
@@ -193,9 +186,7 @@ static int is_kept(event_driven *o, int disc)
   int all = 1;
   for (int r = first_of(o, disc); r < end_of(o, disc) && all; r++)
     all = ns_acceleration_follows(&o->hold, o->s.k, &o->equal, r, o->rhs);
-  all = all && ns_ed_motion(o, *x->t, x->q, x->v, o->rate) == NS_OK;
-  for (int r = first_of(o, disc); r < end_of(o, disc) && all; r++) all = stays(o, r);
-  return all;
+  return all && ns_ed_motion(o, *x->t, x->q, x->v, o->rate) == NS_OK && ns_ed_is_held(o, disc);
 }
 
 void ns_ed_friction_keep(event_driven *o)

@@ -486,8 +486,9 @@ static void begin_to_slide(event_driven *o, int disc)
   ns_ed_set(o, disc, NS_ED_SLIP);
 }
 
-/* 1: a row has an acceleration as the motion was evaluated last, beyond rounding of what it is the
- * sum of. */
+/* 1: a row has an acceleration as the motion was evaluated last, beyond what rows have that follow
+ * from others: those within e of them in D, e some rounding of its factors (rows/acceleration.h),
+ * are within sqrt(e) in direction, and so are their accelerations. */
 static int is_accelerated(const event_driven *o, int r, double nothing)
 {
   static const double ROUNDING = 1e-6;
@@ -495,10 +496,7 @@ static int is_accelerated(const event_driven *o, int r, double nothing)
   return fabs(sum) > ROUNDING * ns_ed_size_of(o, r) && fabs(sum) > nothing;
 }
 
-/* 1: forces of the flow hold a disc, and its contact on its surface. They do not where a row that
- * depends on others has an acceleration: at a dead point, where a slider turns around, and of two
- * regions of shapes that touch in one point, of which one is left by a curve. */
-static int is_held(const event_driven *o, int disc)
+int ns_ed_is_held(const event_driven *o, int disc)
 {
   const ns_contacts *k = o->s.k;
   int n = k->unit[ns_ed_unit_of(o, disc)].first;
@@ -518,7 +516,7 @@ static int sticks(const event_driven *o, int disc)
   for (int a = 0; a < k->na; a++)
     for (int d = k->active_unit[a]; d >= 0 && held; d = ns_ed_next_disc(o, d))
       if (l->tried[d] && ns_ed_same_loads(o, d, disc))
-        held = is_held(o, d) && (l->tried[d] != LEFT || l->shared[d] == NS_LOADS_WEDGED);
+        held = ns_ed_is_held(o, d) && (l->tried[d] != LEFT || l->shared[d] == NS_LOADS_WEDGED);
   return held;
 }
 
