@@ -39,6 +39,8 @@ static const double LITTLE = 1; /* of the integrator's evaluations */
 static const double MIN = 0.05;
 /* defect in weights: what local errors within tolerance grow to */
 static const double ALLOWED = 1e4;
+/* of an interval: what errors within tolerance shift the time of a steep motion by */
+static const double AHEAD = 1e-3;
 static const double LATE = 200 * DBL_EPSILON;  /* of time and interval: roots are found within it */
 static const double SPECK = 1e4 * DBL_EPSILON; /* of time: an interval that is one step */
 static const double OWN = 10;                  /* error of the method itself, in weights */
@@ -282,6 +284,19 @@ static int travel(ns_event_certificate *o, ns_ctx *c, const double *x, trip *p)
   return rc;
 }
 
+/* Time by which the state is best on the path of the method, s. */
+static double lead(const ns_event_certificate *o, double length, const double *x)
+{
+  double along = 0, size = 0;
+  for (size_t i = 0; i < o->what.judged; i++) {
+    double rate = o->method.k[i] / o->weight[i];
+    along += (x[i] - o->at[i]) / o->weight[i] * rate;
+    size += rate * rate;
+  }
+  double max = AHEAD * length;
+  return size > 0 ? fmax(-max, fmin(along / size, max)) : 0;
+}
+
 /* How far the state is from what the method has come to, in what is allowed; *worst: in which
  * unknown. */
 static double defect(ns_event_certificate *o, double t, const double *x, size_t *worst)
@@ -289,8 +304,10 @@ static double defect(ns_event_certificate *o, double t, const double *x, size_t 
   double max = 0;
   *worst = 0;
   weigh(o, t - o->t0, x);
+  int path = o->what.is_steep && o->what.is_steep(o->what.of);
+  double dt = path ? lead(o, t - o->t0, x) : 0;
   for (size_t i = 0; i < o->what.judged; i++) {
-    double by = fabs(x[i] - o->at[i]) / (ALLOWED * o->weight[i]);
+    double by = fabs(x[i] - o->at[i] - dt * o->method.k[i]) / (ALLOWED * o->weight[i]);
     if (by > max) max = by, *worst = i;
   }
   return max;

@@ -66,6 +66,9 @@ typedef struct ns_certified {
   /* Check the laws of the mode at x, the point of the last evaluation of rate; `error`: possible
    * error of the unknowns there. Return codes of rate. */
   int (*laws)(void *of, double t, const double *x, double error, ns_breach *worst);
+  /* 1: towards the point of the last evaluation of rate, rates grow without bound at a time that
+   * errors of the state shift: what is judged is the path. NULL: there are none */
+  int (*is_steep)(void *of);
   /* "file.xml:3: <interaction id="c">" of a row, -1: of the simulation; buf [512]. */
   const char *(*place)(const void *of, int row, char *buf);
 } ns_certified;

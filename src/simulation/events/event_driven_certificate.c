@@ -32,6 +32,17 @@ static const double BALANCE = 1e-4; /* of the largest energy */
 /* by relativeTolerance: of it, and of the terms of a force */
 static const double OF_TOLERANCE = 1e4;
 
+/* Sliding is about to jam: forces are some times those without friction. */
+static int is_steep(void *self)
+{
+  static const double STEEP = 0.1;
+  event_driven *o = self;
+  int steep = 0;
+  ns_ed_find_leans(o);
+  for (int u = 0; u < o->s.k->nunits; u++) steep |= o->friction.lean[u] < STEEP;
+  return steep;
+}
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 int ns_ed_certificate_create(event_driven *o, ns_ctx *c)
@@ -40,6 +51,7 @@ int ns_ed_certificate_create(event_driven *o, ns_ctx *c)
   ns_ed_certified *k = &o->certified;
   ns_certified what = {.judged = o->s.m->nq + nv + (size_t)(o->overlaps.n * o->overlaps.width),
                        .laws = ns_ed_laws,
+                       .is_steep = o->friction.wanted ? is_steep : NULL,
                        .passed = ns_ed_passed};
   k->gap = ns_arena_zero(o->run.mem, 3 * rows + 3 * nv + 1, sizeof *k->gap);
   if (!k->gap) return ns_nomem(c, "certificate");

@@ -173,7 +173,7 @@ void ns_ed_factor(event_driven *o, const double *v)
 int ns_ed_hold_selected(event_driven *o, const double *v)
 {
   int rc = ns_ed_list(o);
-  o->factored = 0;
+  o->factored = o->friction.leans_known = 0;
   o->hold.limit = o->hold.max;
   if (!rc && o->s.k->n) ns_ed_factor(o, v);
   return rc;

@@ -177,10 +177,10 @@ int ns_ed_rest_create(event_driven *o, ns_ctx *c);
  * see friction.jams; the modes are then unchanged. */
 int ns_ed_rest(event_driven *o, int *jam);
 
-/* 1: forces of the motion as it was evaluated last hold a disc, and its contact on its surface. They
- * do not where a row that depends on others has an acceleration: at a dead point, where a slider
- * turns around, and of two regions of shapes that touch in one point, of which one is left by a
- * curve. */
+/* 1: forces of the motion as it was evaluated last hold a disc, and its contact on its surface.
+ * They do not where a row that depends on others has an acceleration: at a dead point, where a
+ * slider turns around, and of two regions of shapes that touch in one point, of which one is left
+ * by a curve. */
 int ns_ed_is_held(const event_driven *o, int disc);
 /* Then: what begins to slide in space starts at rest, in the direction of the problem. */
 int ns_ed_slide_from_rest(event_driven *o);
