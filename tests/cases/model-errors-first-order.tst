@@ -439,7 +439,7 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:7: <B> of <FirstOrderLinearTIR>: is 2 x 3, expected 2 x 2: m = 2 by <C>, nQ = 2 by the states of its systems
-nssim: error: m.xml:7: <D> of <FirstOrderLinearTIR>: is 1 x 1, expected 2 x 2: m = 2 by <C>
+nssim: error: m.xml:7: <D> of <FirstOrderLinearTIR>: is 1 x 1, expected 2 x 2: m = 2 by <C>; for a diagonal matrix write <D diag="..."/>
 nssim: error: m.xml:7: <e> of <FirstOrderLinearTIR>: has 1 entry, expected 2: m = 2 by <C>
 nssim: error: m.xml:7: <F> of <FirstOrderLinearTIR>: is 2 x 1, expected 2 x 0: m = 2 by <C>, nZ = 0 by the vectors <z> of its systems
 >>

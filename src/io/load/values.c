@@ -53,10 +53,12 @@ static const char *too_many(ns_load *l, const ns_elem *e, char *buf, size_t size
   return "";
 }
 
-static int allows_diagonal(const ns_elem *e)
+/* A square matrix whose text may be meant as its diagonal. */
+static int may_be_diagonal(const ns_elem *e, const ns_wanted *w, int rows, int cols)
 {
   int diag = ns_word_index(ns_lang_form_names, NS_LANG_VALUE_ATTRIBUTES, "diag");
-  return ns_lang_has_form(e->value, diag);
+  return w->rows == w->cols && rows == 1 && (cols == 1 || cols == w->cols) &&
+         !ns_elem_attr(e, "file") && ns_lang_has_form(e->value, diag);
 }
 
 /* Hold what was found against what is wanted; the shape of the operator to v. */
@@ -89,7 +91,7 @@ static int check_shape(ns_load *l, const ns_elem *e, const ns_wanted *w, int dia
     int turned = rows != cols && rows == w->cols && cols == w->rows;
     const char *advice = turned ? "; rows are separated by semicolons" : "";
     char diagonal[96];
-    if (rows == 1 && cols > 1 && cols == w->rows && cols == w->cols && allows_diagonal(e)) {
+    if (may_be_diagonal(e, w, rows, cols)) {
       snprintf(diagonal, sizeof diagonal, "; for a diagonal matrix write <%s diag=\"...\"/>",
                e->name);
       advice = diagonal;
