@@ -64,7 +64,8 @@ ns_arena *ns_arena_create(size_t bytes, int grow)
   ns_arena *a = malloc(sizeof *a);
   if (!a) return NULL;
   size_t first = bytes ? round_up(bytes, ALIGN) : FIRST_CHUNK;
-  *a = (ns_arena){.next = 2 * first, .grow = grow};
+  /* scratch may begin as large as it was ever needed: what is beside it is a little more */
+  *a = (ns_arena){.next = first < MAX_CHUNK / 2 ? 2 * first : MAX_CHUNK, .grow = grow};
   a->now = chunk_new(NULL, first);
   if (!a->now) {
     free(a);

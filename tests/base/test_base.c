@@ -5,6 +5,7 @@
 #include "support/suite.h"
 
 #include <check.h>
+#include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,32 @@ START_TEST(arena_gives_zeros)
 }
 END_TEST
 
+static size_t allocated(void)
+{
+  struct mallinfo2 all = mallinfo2();
+  return all.uordblks + all.hblkhd;
+}
+
+/* Scratch that was made as large as it was once needed: what is a little more takes a little more,
+ * wherever it no longer fits. */
+START_TEST(large_arena_grows_by_small_pieces)
+{
+  enum { MB = 1 << 20, SOME = 12 };
+  ns_arena *a = ns_arena_create((size_t)40 << 20, 1);
+  unsigned seed = 5;
+  size_t before = allocated(), sum = 0;
+  ck_assert_ptr_nonnull(ns_arena_get(a, 40, MB));
+  for (int i = 0; i < SOME; i++) {
+    size_t n = 1 + (size_t)(rand_r(&seed) % (3 * MB));
+    ck_assert_ptr_nonnull(ns_arena_get(a, n, 1));
+    sum += n;
+  }
+  if (allocated() > before) /* not where a sanitizer has replaced malloc */
+    ck_assert_uint_le(allocated() - before, (size_t)8 * MB + 2 * sum);
+  ns_arena_destroy(a);
+}
+END_TEST
+
 START_TEST(fixed_arena_refuses_beyond_its_size)
 {
   ns_arena *a = ns_arena_create(128, 0);
@@ -114,6 +141,7 @@ int main(void)
   tcase_add_test(t, context_keeps_the_first_failure);
   tcase_add_test(t, arena_gives_aligned_memory_and_takes_it_back);
   tcase_add_test(t, arena_gives_zeros);
+  tcase_add_test(t, large_arena_grows_by_small_pieces);
   tcase_add_test(t, fixed_arena_refuses_beyond_its_size);
   tcase_add_test(t, statuses_have_the_documented_exits);
   tcase_add_test(t, text_streams_keep_all_that_is_written);
