@@ -52,6 +52,7 @@ static void body(ns_model *m, const double *I, const double *q, const double *v,
   for (int k = 0; ns_system_kinds[k]; k++)
     if (!strcmp(ns_system_kinds[k]->name, "NewtonEulerDS")) s.kind = ns_system_kinds[k];
   s.rigid.mass = 1;
+  s.rigid.inertia = must(ns_arena_zero(m->arena, 9, sizeof *I));
   for (int i = 0; i < 3; i++) s.rigid.inertia[4 * i] = I[i];
   if (weight) s.rigid.fext = vector(m, weight);
   ns_model_add_system(m, &c, &s);

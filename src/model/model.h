@@ -73,7 +73,8 @@ typedef struct ns_system {
   int n; /* degrees of freedom = velocities */
   /* number of coordinates: 7 for a rigid body in space, otherwise n; set by ns_model_add_system */
   int nq;
-  int nz; /* size of the user vector */
+  int nz;         /* size of the user vector */
+  int integrator; /* index in ns_model.integrators; set by the loader */
   /* offsets of its q, v and z in the model's vectors; v = q in families without rigid bodies */
   size_t q, v, z;
   const char *const *names; /* names of the coordinates [nq]; NULL: q[0], q[1], ... */
@@ -81,7 +82,6 @@ typedef struct ns_system {
   const char *const *units;
   const char *const *zunits; /* units of the entries of z [nz]; NULL: none */
   const double *index;       /* values of the <repeat> indices around it, may be NULL */
-  int integrator;            /* index in ns_model.integrators; set by the loader */
   const double *q0, *v0;     /* [nq], [n]; first order: q0 is x0, v0 is NULL */
   const double *z0;          /* [nz] */
   /* Lagrangian, in MoreauJeanOSI: 1: theta replaces that of the scheme */

@@ -33,7 +33,7 @@ static void rotated(const double *p, const double *a, int back, double *b)
 START_TEST(a_body_of_a_model_is_small)
 {
   ck_assert_uint_le(sizeof(ns_operator), 24);
-  ck_assert_uint_le(sizeof(ns_system), 464);
+  ck_assert_uint_le(sizeof(ns_system), 400);
   ck_assert_uint_le(sizeof(ns_body_shape), 104);
 }
 END_TEST

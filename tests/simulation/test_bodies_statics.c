@@ -320,7 +320,7 @@ static double heap_in_the_plane(double mu, double ground, double T)
                    .q0 = at[i],
                    .v0 = still};
     s.rigid.mass = 1;
-    s.rigid.inertia[0] = 0.5;
+    s.rigid.inertia = planar_inertia(&r, 0.5);
     s.rigid.fext = numbers(2, 1, kept(&r, (const double[]){0, -G}, 2, sizeof(double)));
     add_shape(&r, id[i], ns_model_add_system(r.m, &r.c, &s), &disc, NULL, NULL);
   }

@@ -78,7 +78,7 @@ START_TEST(a_disk_slips_and_rolls_in_the_plane)
                  .q0 = q0,
                  .v0 = v0};
   s.rigid.mass = 2;
-  s.rigid.inertia[0] = R_BALL * R_BALL;
+  s.rigid.inertia = planar_inertia(&r, R_BALL * R_BALL);
   s.rigid.fext = numbers(2, 1, (const double[]){2 * weight[0], 2 * weight[1]});
   ns_model_add_system(r.m, &r.c, &s);
   one_material(&r, 0, 0.2, 0);
@@ -232,7 +232,7 @@ START_TEST(rows_of_gaps_in_the_plane)
                    .q0 = at[i],
                    .v0 = none};
     s.rigid.mass = 2;
-    s.rigid.inertia[0] = R_BALL * R_BALL;
+    s.rigid.inertia = planar_inertia(&r, R_BALL * R_BALL);
     ns_model_add_system(r.m, &r.c, &s);
     add_shape(&r, "disk", i, &disk, i == 2 ? (const double[]){-0.02, 0.01, 0} : NULL, NULL);
   }

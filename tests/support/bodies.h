@@ -27,6 +27,12 @@ static inline const void *kept(const run *r, const void *from, size_t n, size_t 
   return ns_arena_copy(r->m->arena, from, n, size);
 }
 
+/* Inertia of a body in the plane. */
+static inline double *planar_inertia(const run *r, double x)
+{
+  return ns_arena_copy(r->m->arena, &x, 1, sizeof x);
+}
+
 /* In space, with full inertia. q [7], v [6] or NULL, force [3] in the world or NULL; copied. */
 static inline ns_system body_of(const run *r, double mass, const double *inertia, const double *q,
                                 const double *v, const double *force)
@@ -37,7 +43,7 @@ static inline ns_system body_of(const run *r, double mass, const double *inertia
   s.q0 = kept(r, q, 7, sizeof *q);
   s.v0 = kept(r, v ? v : rest, 6, sizeof *v);
   s.rigid.mass = mass;
-  memcpy(s.rigid.inertia, inertia, 9 * sizeof *inertia);
+  s.rigid.inertia = ns_arena_copy(r->m->arena, inertia, 9, sizeof *inertia);
   if (force) s.rigid.fext = numbers(3, 1, kept(r, force, 3, sizeof *force));
   return s;
 }

@@ -36,6 +36,7 @@ static inline ns_system *rigid_system(ns_model *m, const char *kind, const doubl
   int planar = !strcmp(kind, "RigidBody2dDS");
   ns_system *s = model_system(m, kind, planar ? 3 : 6, q0);
   s->rigid.mass = mass;
+  s->rigid.inertia = ns_arena_zero(m->arena, planar ? 1 : 9, sizeof(double));
   for (int i = 0; i < (planar ? 1 : 3); i++) s->rigid.inertia[4 * i] = moments[i];
   s->v = 0;
   for (ns_system *before = m->systems; before < s; before++)

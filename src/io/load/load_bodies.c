@@ -36,7 +36,7 @@ static int move_to_centre(ns_load *l, ns_system *s, ns_body_shape *shape, int n,
 
 static int has_inertia(const ns_system *s)
 {
-  for (int k = 0; k < 9; k++)
+  for (int k = 0; k < (ns_system_is_planar(s) ? 1 : 9); k++)
     if (s->rigid.inertia[k] != 0) return 1;
   return 0;
 }

@@ -118,9 +118,10 @@ int ns_load_life(ns_load *l, const ns_elem *e, const ns_indices *index, const ch
 int ns_rigid_get(ns_load *l, const ns_elem *e, ns_rigid_made *m, const ns_indices *index,
                  const char *id, ns_system *s)
 {
-  int rc = m->planar ? NS_OK : orient(l, e, m, index, id, s);
+  int n = m->planar ? 1 : 9, rc = m->planar ? NS_OK : orient(l, e, m, index, id, s);
+  s->rigid.inertia = ns_arena_zero(l->m->arena, (size_t)n, sizeof *s->rigid.inertia);
+  if (!s->rigid.inertia) return ns_nomem(&l->msg.c, "inertia of a body");
   if (!rc) rc = numbers(l, e, "mass", &m->mass, index, id, 1, &s->rigid.mass);
   if (!rc) rc = ns_load_life(l, e, index, id, &s->rigid.life);
-  return rc ? rc
-            : numbers(l, e, "inertia", &m->inertia, index, id, m->planar ? 1 : 9, s->rigid.inertia);
+  return rc ? rc : numbers(l, e, "inertia", &m->inertia, index, id, n, s->rigid.inertia);
 }

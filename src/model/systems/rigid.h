@@ -38,9 +38,8 @@ static inline int ns_life_holds(const ns_life *l, double t1, double h)
 /* m dx'' = f,  I Omega' + Omega x I Omega = M;  f = fExt - fInt in world axes, M = mExt - mInt in
  * body axes. f and M have 3 entries each; in the plane 2 and 1. */
 typedef struct ns_rigid_body {
-  double mass; /* kg */
-  /* kg m^2 about the centre of mass in body axes; planar: inertia[0] */
-  double inertia[9];
+  double mass;     /* kg */
+  double *inertia; /* kg m^2 about the centre of mass in body axes [9]; in the plane [1] */
   ns_gyroscopic gyroscopic;
   ns_operator fext, mext; /* of t, z */
   const ns_life *life;
@@ -71,7 +70,7 @@ typedef struct ns_joint_start {
 typedef struct ns_joint {
   ns_joint_kind kind;
   int planar;
-  int collide;         /* 1: shapes of its two bodies can touch */
+  int collide; /* 1: shapes of its two bodies can touch */
   /* its point in axes of body 1 and of body 2, of joints without one that of rigid_joint.c */
   double c1[3], c2[3];
   /* its axis and two unit vectors across, right-handed, in axes of body 1 */
