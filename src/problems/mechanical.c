@@ -105,11 +105,19 @@ double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u
   return natural(p, p->q, r, u, over_q);
 }
 
-double ns_mechanical_unit(double w)
+int ns_mechanical_is_far(double w)
 {
   enum { NEAR = 14 };
-  if (!(w > 0) || !isfinite(w) || abs(ilogb(w)) <= NEAR) return 1;
-  return ldexp(1, -ilogb(w) / 2);
+  return w > 0 && isfinite(w) && abs(ilogb(w)) > NEAR;
+}
+
+double ns_mechanical_unit(double w) { return w > 0 && isfinite(w) ? ldexp(1, -ilogb(w) / 2) : 1; }
+
+int ns_mechanical_together(int kind, int rows, int i)
+{
+  if (kind == NS_BLOCK_BOX) return 1;
+  if (kind != NS_BLOCK_ROLLING) return rows;
+  return i == 0 ? (rows + 1) / 2 : rows / 2;
 }
 
 /* 64 eps | |W| |r| + |q| |. */

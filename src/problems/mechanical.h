@@ -68,12 +68,18 @@ void ns_mechanical_rolling_cone(int d, double mu, double mu_rolling, double *r);
  * +inf. */
 double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u, double *over_q);
 
-/* Unit of a block. The natural map adds r (N s) and u (m/s), which is meaningless for a mote of
- * dust with W = 1e12/kg, or for a ship. Callers therefore scale each block, s u = (s W s) (r/s) + s
- * q, with one s for all rows of a block, which changes no law; bounds are divided by s. Returns s
- * for a block whose largest W_ii is w: the power of 2, free of rounding, that brings w near 1; or 1
- * if w is within a factor of 2^14 of 1, where tolerances are meaningful. */
+/* Units. The natural map adds r (N s, or N m s) and u (m/s, or rad/s), which is meaningless for a
+ * mote of dust with W = 1e12/kg, for a ship, or for joints of a mechanism in km, whose rows of
+ * rotation have W = 1e11. Callers therefore scale all rows, s u = (s W s) (r/s) + s q, if some W_ii
+ * is far from 1, by more than a factor of 2^14: then the squares of all u and r are energies, and
+ * tolerances mean the same in any units of length and mass. One s for rows of a law together
+ * changes no law; bounds are divided by s, mu_rolling is multiplied by s of the normal over that of
+ * the moments.
+ * _unit: s for rows whose first W_ii is w: the power of 2, free of rounding, that brings w near 1.
+ * _together: how many rows from row i of a block on have one s, where i is the first of such. */
+int ns_mechanical_is_far(double w);
 double ns_mechanical_unit(double w);
+int ns_mechanical_together(int kind, int rows, int i);
 
 /* Inconsistency of linearly dependent equalities: max |u_i| that no r can remove, for a W that is a
  * Gram matrix. 0 if they are consistent within sqrt(tol) of the largest |q_i|, if W_ee is not

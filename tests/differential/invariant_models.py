@@ -284,7 +284,7 @@ def frames(seed, planar):
         q = [math.cos(angle / 2), 0, 0, math.sin(angle / 2)]
     shift = SHIFT[:2] + (0,) if planar else SHIFT
     some = {
-        "turned": Frame(turn=q), "moved": Frame(shift=shift), "mm, g, ms": Frame(m=1e3, kg=1e3, s=1e3), "km, mg": Frame(m=1e-3, kg=1e6), "ks": Frame(s=1e-3),
+        "turned": Frame(turn=q), "moved": Frame(shift=shift), "mm, g, ms": Frame(m=1e3, kg=1e3, s=1e3), "km, mg": Frame(m=1e-3, kg=1e6), "km, t": Frame(m=1e-3, kg=1e-3), "mm, g": Frame(m=1e3, kg=1e3), "ks": Frame(s=1e-3),
         "in another order": Frame(order=r.randrange(10**6)), "with other names": Frame(name=r.choice(["Zz", "a0", "q_"])), "later": Frame(t0=7.3), "before 0": Frame(t0=-0.31),
         "twice": Frame(copies=2), "turned, moved, in another order": Frame(turn=q, shift=[x / 100 for x in shift], order=5),
     }  # fmt: skip

@@ -141,6 +141,83 @@ static const units of_boxes[] = {{1, 1, 1e9}, {1, 1, 3e9}, {1e-3, 1, 1e-3}};
 START_TEST(boxes_slip_alike) { slips_alike(of_boxes[_i], 0); }
 END_TEST
 
+/* ---- mechanisms ------------------------------------------------------------------------------ */
+
+/* In km and t an impulse of 1 turns a joint by 1e11 rad/s and moves it by 1e3 km/s: one measure for
+ * both took what moves it for nothing beside what turns it. */
+static const units of_mechanisms[] = {{1e-3, 1e-3, 1}, /* km, t */
+                                      {1e-3, 1e3, 1},  /* km, g */
+                                      {1e3, 1e3, 1},   /* mm, g */
+                                      {1e3, 1e-3, 1}}; /* mm, t */
+enum { MECHANISMS = sizeof of_mechanisms / sizeof *of_mechanisms, LINKS = 4 };
+
+static void joint(generator *to, generator *g, units u, int i)
+{
+  static const char *const kind[] = {"Pivot", "Pivot", "Cylindrical", "Prismatic"};
+  int k = i == 0 ? 0 : pick(g, 4);
+  double a[3];
+  for (int j = 0; j < 3; j++) a[j] = between(g, -1, 1);
+  put(to, "<interaction id='j%d' systems='b%d", i, i);
+  if (i > 0) put(to, " b%d", i - 1);
+  put(to, "'><%sJointR axis='%.17g %.17g %.17g'", kind[k], a[0], a[1], a[2]);
+  if (k < 3) put(to, " point='%.17g 0 0'", 0.3 * i * u.m);
+  put(to, "/><EqualityConditionNSL/></interaction>");
+}
+
+/* A chain that hangs at a hinge, falls on a plane and jumps on it; some roll with friction. */
+static void chain(generator *to, unsigned seed, units u)
+{
+  generator g = {.state = seed};
+  double N = u.kg * u.m / u.s / u.s;
+  put(to, "<model xmlns='urn:nssim:model:1' name='m'><systems>");
+  for (int i = 0; i < LINKS; i++) {
+    double m = between(&g, 0.3, 2), I[3];
+    for (int k = 0; k < 3; k++) I[k] = m * between(&g, 0.005, 0.02) * u.kg * u.m * u.m;
+    put(to, "<NewtonEulerDS id='b%d'><q0>%.17g 0 0 1 0 0 0</q0><mass>%.17g</mass>", i,
+        (0.3 * i + 0.15) * u.m, m * u.kg);
+    put(to, "<inertia diag='%.17g %.17g %.17g'/><fExt>%.17g 0 %.17g</fExt>", I[0], I[1], I[2],
+        between(&g, -1, 1) * N, -9.81 * m * N);
+    put(to, "<Sphere radius='%.17g'/></NewtonEulerDS>", between(&g, 0.03, 0.08) * u.m);
+  }
+  put(to, "</systems><interactions>");
+  for (int i = 0; i < LINKS; i++) joint(to, &g, u, i);
+  put(to, "</interactions><contacts>");
+  double e = between(&g, 0, 0.8), mu = between(&g, 0, 0.8);
+  if (pick(&g, 2)) put(to, "<NewtonImpactFrictionNSL en='%.17g' mu='%.17g'/>", e, mu);
+  else
+    put(to, "<NewtonImpactRollingFrictionNSL en='%.17g' mu='%.17g' muRolling='%.17g'/>", e, mu,
+        0.01 * u.m);
+  put(to, "<Plane at='0 0 %.17g' normal='%.17g 0 1'/></contacts>", -0.12 * u.m,
+      between(&g, 0, 0.3));
+  put(to, "<simulation T='%.17g'><TimeStepping h='%.17g'><MoreauJeanOSI/></TimeStepping>",
+      0.6 * u.s, 1e-3 * u.s);
+  put(to, "</simulation></model>");
+}
+
+/* Largest difference of positions at the end, m. */
+static double places_apart(const run *a, const run *b, units u)
+{
+  double max = 0;
+  for (size_t i = 0; i < a->m->nq; i++)
+    max = fmax(max, fabs(a->x->q[i] - b->x->q[i] / (i % 7 < 3 ? u.m : 1)));
+  return max;
+}
+
+START_TEST(mechanisms_move_alike)
+{
+  static const unsigned chains[] = {1218, 1220, 1234, 1236, 1238, 1258};
+  generator one = {.state = 1}, other = {.state = 1};
+  units u = of_mechanisms[chains[_i] % MECHANISMS];
+  chain(&one, chains[_i], (units){1, 1, 1});
+  chain(&other, chains[_i], u);
+  run a = whole(one.text), b = whole(other.text);
+  ck_assert_int_gt((int)a.x->cert->impacts, 1);
+  ck_assert_double_le(places_apart(&a, &b, u), 2e-9);
+  run_end(&a);
+  run_end(&b);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_set_timeout(t, 120);
@@ -148,6 +225,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, boxes_slip_alike, 0, 3);
   tcase_add_loop_test(t, event_driven, 0, 4);
   tcase_add_loop_test(t, time_stepping, 0, 4);
+  tcase_add_loop_test(t, mechanisms_move_alike, 0, 6);
 }
 
 int main(void) { return suite_run("units of measure", fill); }

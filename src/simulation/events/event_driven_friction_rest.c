@@ -321,7 +321,7 @@ static void pose(event_driven *o)
       f->r[at] = 0;
     }
   }
-  ns_row_units(&f->W, f->own_unit, f->lb, f->ub);
+  ns_row_units(&f->W, f->kind, f->own_unit, f->lb, f->ub, f->mu_rolling);
   for (int i = 0; i < f->W.m; i++) f->q[i] *= f->own_unit[i];
   f->scale = ns_ed_scale(f->q, f->W.m);
   for (int i = 0; i < f->W.m; i++) f->q[i] /= f->scale, f->lb[i] /= f->scale, f->ub[i] /= f->scale;

@@ -129,7 +129,7 @@ int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, const int *bod
   return at;
 }
 
-/* ---- units of blocks ------------------------------------------------------------------------- */
+/* ---- units of rows ------------------------------------------------------------------------- */
 
 /* h^T W^-1 h of a body. */
 static double seen_by(const ns_multibody *p, int body, const double *h)
@@ -142,10 +142,10 @@ static double seen_by(const ns_multibody *p, int body, const double *h)
   return sum;
 }
 
-/* W_ii of the first row of block a. */
-static double size_of_block(const ns_rigid_problem *o, int a)
+/* W_ii of row i of block a. */
+static double size_of_row(const ns_rigid_problem *o, int a, int i)
 {
-  size_t d = (size_t)o->p.dof, row = (size_t)o->row[a], n = (size_t)o->further;
+  size_t d = (size_t)o->p.dof, row = (size_t)i, n = (size_t)o->further;
   const int *body = o->body + 2 * a;
   double sum = o->D ? o->D[row] : 0;
   for (size_t k = 0; k < 2; k++)
@@ -155,58 +155,90 @@ static double size_of_block(const ns_rigid_problem *o, int a)
   return sum;
 }
 
-/* Some body is so light or so heavy that a block may need a unit of its own; its mass alone counts,
- * its rotation has the same by the size of its shape. */
-static int may_need_units(const ns_multibody *p)
+/* Some body is so light or so heavy that rows may need units. The mass alone counts for contacts:
+ * rotation has the same by the size of a shape; for joints and rolling inertia counts as well. */
+static int may_need_units(const ns_multibody *p, int of_contacts)
 {
-  size_t step = (size_t)(p->dof * p->dof);
+  size_t dof = (size_t)p->dof, n = of_contacts ? 1 : dof;
   int some = 0;
   for (int k = 0; k < p->nbodies && !some; k++) {
-    double w = p->inverse[(size_t)k * step];
-    some = w > 0 && (ns_mechanical_unit(w / 2) != 1 || ns_mechanical_unit(2 * w) != 1);
+    const double *inverse = p->inverse + (size_t)k * dof * dof;
+    for (size_t i = 0; i < n && !some; i++) {
+      double w = inverse[i * (dof + 1)];
+      some = ns_mechanical_is_far(w / 2) || ns_mechanical_is_far(2 * w);
+    }
   }
   return some;
 }
 
-/* Block a in units s of what it is in. */
-static void change_units(ns_rigid_problem *o, int a, double s)
+/* Rows of block a that have a unit together, from row i on. */
+static int rows_together(const ns_rigid_problem *o, int a, int i)
 {
-  size_t at = (size_t)o->row[a], rows = (size_t)(o->row[a + 1] - o->row[a]), d = (size_t)o->p.dof;
-  int bounded = o->lb && (o->kind[a] == NS_BLOCK_BOX || o->kind[a] == NS_BLOCK_BALL);
-  ns_scale(2 * d * rows, s, o->H + 2 * d * at);
-  if (o->further && o->body2[o->further * a] >= 0)
-    ns_scale((size_t)o->further * d * rows, s, o->H2 + (size_t)o->further * d * at);
-  ns_scale(rows, s, o->b + at);
-  ns_scale(rows, s, o->u + at);
-  ns_scale(rows, 1 / s, o->r + at);
-  if (o->D) ns_scale(rows, s * s, o->D + at);
-  if (bounded) ns_scale(rows, 1 / s, o->lb + at);
-  if (bounded) ns_scale(rows, 1 / s, o->ub + at);
+  return ns_mechanical_together(o->kind[a], o->row[a + 1] - o->row[a], i - o->row[a]);
 }
 
-/* To units of their own; *some: there are blocks that have one. */
+/* Block a has rows that are far from 1/kg. */
+static int needs_units(const ns_rigid_problem *o, int a)
+{
+  int some = 0;
+  for (int i = o->row[a]; i < o->row[a + 1] && !some; i += rows_together(o, a, i))
+    some = ns_mechanical_is_far(size_of_row(o, a, i));
+  return some;
+}
+
+/* Row i in units s of what it is in. */
+static void change_row(ns_rigid_problem *o, int a, int i, double s)
+{
+  size_t at = (size_t)i, d = (size_t)o->p.dof, n = (size_t)o->further;
+  int bounded = o->lb && (o->kind[a] == NS_BLOCK_BOX || o->kind[a] == NS_BLOCK_BALL);
+  ns_scale(2 * d, s, o->H + 2 * d * at);
+  if (n && o->body2[n * (size_t)a] >= 0) ns_scale(n * d, s, o->H2 + n * d * at);
+  o->b[i] *= s;
+  o->u[i] *= s;
+  o->r[i] /= s;
+  if (o->D) o->D[i] *= s * s;
+  if (bounded) o->lb[i] /= s;
+  if (bounded) o->ub[i] /= s;
+}
+
+/* All rows to their units, or back. */
+static void change_units(ns_rigid_problem *o, int back)
+{
+  for (int a = 0; a < o->p.nblocks; a++) {
+    int first = o->row[a], last = o->row[a + 1] - 1;
+    for (int i = first; i <= last; i++) change_row(o, a, i, back ? 1 / o->unit[i] : o->unit[i]);
+    if (o->kind[a] != NS_BLOCK_ROLLING) continue;
+    double s = o->unit[first] / o->unit[last]; /* powers of 2 */
+    o->mu_rolling[a] *= back ? 1 / s : s;
+  }
+}
+
+/* To units of their own; *some: they have such. */
 static int begin_units(ns_rigid_problem *o, int *some)
 {
+  int of_contacts = may_need_units(&o->p, 1), all = of_contacts || may_need_units(&o->p, 0);
   *some = 0;
-  if (!may_need_units(&o->p)) return NS_OK;
-  const ns_array unit = {&o->unit, (size_t)o->max_blocks, sizeof *o->unit};
-  if (o->p.nblocks > o->max_units) {
+  for (int a = 0; a < o->p.nblocks && all && !*some; a++)
+    *some = (of_contacts || o->kind[a] != NS_BLOCK_FRICTION) && needs_units(o, a);
+  if (!*some) return NS_OK;
+  const ns_array unit = {&o->unit, (size_t)o->max_rows, sizeof *o->unit};
+  if (ns_rigid_problem_rows(o) > o->max_units) {
     if (ns_resize_arrays(&unit, 1)) return NS_NOMEM;
-    o->max_units = o->max_blocks;
+    o->max_units = o->max_rows;
   }
-  for (int a = 0; a < o->p.nblocks; a++) {
-    o->unit[a] = ns_mechanical_unit(size_of_block(o, a));
-    *some |= o->unit[a] != 1;
-  }
-  for (int a = 0; a < o->p.nblocks && *some; a++)
-    if (o->unit[a] != 1) change_units(o, a, o->unit[a]);
+  for (int a = 0; a < o->p.nblocks; a++)
+    for (int i = o->row[a], n; i < o->row[a + 1]; i += n) {
+      double s = ns_mechanical_unit(size_of_row(o, a, i));
+      n = rows_together(o, a, i);
+      for (int k = i; k < i + n; k++) o->unit[k] = s;
+    }
+  change_units(o, 0);
   return NS_OK;
 }
 
 static void end_units(ns_rigid_problem *o, int some)
 {
-  for (int a = 0; a < o->p.nblocks && some; a++)
-    if (o->unit[a] != 1) change_units(o, a, 1 / o->unit[a]);
+  if (some) change_units(o, 1);
 }
 
 int ns_rigid_problem_solve(ns_rigid_problem *o, ns_multibody_solver *s, ns_ctx *c, double *v,

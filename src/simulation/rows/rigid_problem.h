@@ -22,7 +22,7 @@ typedef struct ns_rigid_problem {
    * are those of _add */
   double *lb, *ub;
   int one_sided; /* 1: they are, and none are stored */
-  double *unit;  /* units of blocks while they are scaled [nblocks]; NULL: never scaled */
+  double *unit;  /* units of rows while they are scaled [nrows]; NULL: never scaled */
   int max_blocks, max_rows, max_bounds, max_units;
 } ns_rigid_problem;
 
@@ -42,9 +42,9 @@ static inline int ns_rigid_problem_rows(const ns_rigid_problem *o)
 {
   return o->row ? o->row[o->p.nblocks] : 0;
 }
-/* ns_multibody_solve, _residual and _worst, with v [nbodies dof]. If bodies are far lighter or
- * heavier than 1 kg, blocks are scaled during the call (ns_mechanical_unit), so that the residual
- * is equally meaningful for each. */
+/* ns_multibody_solve, _residual and _worst, with v [nbodies dof]. If some W_ii is far from
+ * 1/kg, rows are scaled during the call (ns_mechanical_unit), so that the residual is equally
+ * meaningful for each. */
 int ns_rigid_problem_solve(ns_rigid_problem *o, ns_multibody_solver *s, ns_ctx *c, double *v,
                            ns_outcome *out);
 /* NS_NOMEM (no text). */

@@ -330,11 +330,11 @@ static void gather_sparse(ns_row_problem *o, const ns_part_taken *p)
 static size_t gather_block(const ns_row_problem *o, const ns_unit *a, const ns_unit *v,
                            const int *from, double *val)
 {
-  const double *A = o->A->val;
-  double left = o->scale ? o->scale[a->first] : 1, right = o->scale ? o->scale[v->first] : 1;
-  size_t n = (size_t)(a->rows * v->rows);
-  for (size_t k = 0; k < n; k++) val[k] = from[k] < 0 ? 0 : left * A[from[k]] * right;
-  return n;
+  size_t k = 0;
+  for (int c = 0; c < v->rows; c++)
+    for (int r = 0; r < a->rows; r++, k++)
+      val[k] = from[k] < 0 ? 0 : entry(o, a->first + r, from[k]);
+  return k;
 }
 
 static void gather_units(ns_row_problem *o, const ns_part_taken *p)
@@ -367,6 +367,13 @@ static void gather_units(ns_row_problem *o, const ns_part_taken *p)
   for (int i = 0; i < p->nunits; i++) o->place[p->unit[i]] = -1;
 }
 
+/* s of the normal row of a unit over that of its moments. */
+static double turn(const ns_row_problem *o, int a)
+{
+  const ns_unit *u = &o->unit[a];
+  return o->scale[u->first] / o->scale[u->first + u->rows - 1];
+}
+
 static void gather_laws(ns_row_problem *o, const ns_part_taken *p)
 {
   for (int i = 0; i < p->n && !o->lcp; i++) {
@@ -378,42 +385,50 @@ static void gather_laws(ns_row_problem *o, const ns_part_taken *p)
     o->kind[i] = o->unit[p->unit[i]].block;
     o->active_mu[i] = o->mu[p->unit[i]];
     o->active_rolling[i] = o->mu_rolling[p->unit[i]];
+    if (o->scale && o->kind[i] == NS_BLOCK_ROLLING) o->active_rolling[i] *= turn(o, p->unit[i]);
   }
 }
 
-/* W_ii of the first row of block i of those gathered. */
-static double size_of_block(const ns_blocks *S, int i)
+/* W_rr of row r of block i. */
+static double size_of_row(const ns_blocks *S, int i, int r)
 {
-  int e = S->row[i];
+  int e = S->row[i], k = r - S->first[i];
   while (S->col[e] != i) e++;
-  return S->val[S->off[e]];
+  return S->val[S->off[e] + (size_t)(k + k * S->dim[i])];
 }
 
-/* s of each row. 0: all are 1. */
-static int find_units(const ns_blocks *S, double *s)
+/* s of each row. 0: none is needed. */
+static int find_units(const ns_blocks *S, const unsigned char *kind, double *s)
 {
   int some = 0;
-  for (int i = 0; i < S->nb; i++) {
-    double unit = ns_mechanical_unit(size_of_block(S, i));
-    some |= unit != 1;
-    for (int r = S->first[i]; r < S->first[i + 1]; r++) s[r] = unit;
-  }
+  for (int i = 0; i < S->nb; i++)
+    for (int r = S->first[i], n; r < S->first[i + 1]; r += n) {
+      double w = size_of_row(S, i, r);
+      n = ns_mechanical_together(kind[i], S->dim[i], r - S->first[i]);
+      some |= ns_mechanical_is_far(w);
+      for (int k = r; k < r + n; k++) s[k] = ns_mechanical_unit(w);
+    }
+  for (int r = 0; r < S->m && !some; r++) s[r] = 1;
   return some;
 }
 
-int ns_row_units(ns_blocks *S, double *s, double *low, double *high)
+int ns_row_units(ns_blocks *S, const unsigned char *kind, double *s, double *low, double *high,
+                 double *mu_rolling)
 {
-  if (!find_units(S, s)) return 0;
+  if (!find_units(S, kind, s)) return 0;
   for (int i = 0; i < S->nb; i++)
     for (int e = S->row[i]; e < S->row[i + 1]; e++) {
-      double both = s[S->first[i]] * s[S->first[S->col[e]]];
-      int n = S->dim[i] * S->dim[S->col[e]];
-      for (int k = 0; k < n; k++) S->val[S->off[e] + (size_t)k] *= both;
+      const double *left = s + S->first[i], *right = s + S->first[S->col[e]];
+      double *W = S->val + S->off[e];
+      for (int c = 0; c < S->dim[S->col[e]]; c++)
+        for (int r = 0; r < S->dim[i]; r++) *W++ *= left[r] * right[c];
     }
   for (int r = 0; r < S->m; r++) {
     low[r] /= s[r];
     high[r] /= s[r];
   }
+  for (int i = 0; i < S->nb; i++)
+    if (kind[i] == NS_BLOCK_ROLLING) mu_rolling[i] *= s[S->first[i]] / s[S->first[i + 1] - 1];
   return 1;
 }
 
@@ -444,7 +459,7 @@ void ns_row_problem_gather(ns_row_problem *o, const ns_part_taken *p)
   o->gathered++;
   if (o->mechanical) {
     gather_units(o, p);
-    o->units = ns_row_units(&o->sub, o->own_unit, o->low, o->high);
+    o->units = ns_row_units(&o->sub, o->kind, o->own_unit, o->low, o->high, o->active_rolling);
     o->mech = (ns_mechanical){.W = &o->sub,
                               .kind = o->kind,
                               .mu = o->active_mu,

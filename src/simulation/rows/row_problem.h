@@ -11,10 +11,10 @@
  * box (problems/box/box.h), without bounds an LCP; with cones it is a problem of mechanical.h
  * (problems/mechanical.h), whose matrix has a block for each pair of coupled units.
  *
- * Rows with different units of measurement (N s, V s, A s) may be scaled, with one factor s for all
- * rows of a unit, which does not change a cone: the solver then gets s A s and the bounds over s;
- * the owner scales q and z. Blocks of bodies far lighter or heavier than 1 kg are scaled again
- * here, between the caller and the solver (ns_mechanical_unit).
+ * Rows with different units of measurement (N s, V s, A s) may be scaled, with one factor s for
+ * rows of a law together, which does not change a cone (ns_mechanical_together): the solver then
+ * gets s A s and the bounds over s; the owner scales q and z. If some W_ii is far from 1/kg, rows
+ * are scaled again here, between the caller and the solver (ns_mechanical_unit).
  *
  * Laws of first-order relations may be polyhedra: the problem is then one on a polyhedron
  * (problems/polyhedral.h), and finite bounds of the other rows are rows of it. Its rows are all
@@ -68,10 +68,11 @@ typedef struct ns_row_solver {
   ns_polyhedral_solver *poly;
 } ns_row_solver;
 
-/* Scale the blocks of a problem of mechanical.h that need it (ns_mechanical_unit): W and its bounds
- * are scaled in place; s [W->m] is the unit of each row. Returns 0 if all units are 1, and nothing
- * changes. */
-int ns_row_units(ns_blocks *W, double *s, double *low, double *high);
+/* Scale the rows of a problem of mechanical.h whose blocks have these kinds if some need it
+ * (ns_mechanical_unit): W, its bounds and coefficients of rolling are scaled in place; s [W->m] is
+ * the unit of each row. Returns 0 if all units are 1, and nothing changes. */
+int ns_row_units(ns_blocks *W, const unsigned char *kind, double *s, double *low, double *high,
+                 double *mu_rolling);
 /* Tolerance and limits given by the model. */
 ns_lcp_options ns_row_problem_options(const ns_model *m);
 /* Create the solver of this name for problems on boxes. NS_MODEL: there is none. */

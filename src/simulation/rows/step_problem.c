@@ -289,14 +289,17 @@ static double size_of_row(const ns_step_problem *o, int r)
   return own > 1e-8 * max ? own : max;
 }
 
+/* Rows of a law together, those of a box each for itself. */
 static void rescale(ns_step_problem *o)
 {
   for (int i = 0; i < o->na; i++) {
     const ns_unit *u = &o->unit[o->active_unit[i]];
-    double max = 0;
-    for (int r = u->first; r < u->first + u->rows; r++) max = fmax(max, size_of_row(o, r));
-    for (int r = u->first; r < u->first + u->rows; r++)
-      o->scale[r] = max > 0 && isfinite(max) ? 1 / sqrt(max) : 1;
+    for (int k = 0, n; k < u->rows; k += n) {
+      double max = 0, *scale = o->scale + u->first + k;
+      n = ns_mechanical_together(u->block, u->rows, k);
+      for (int r = 0; r < n; r++) max = fmax(max, size_of_row(o, u->first + k + r));
+      for (int r = 0; r < n; r++) scale[r] = max > 0 && isfinite(max) ? 1 / sqrt(max) : 1;
+    }
   }
 }
 

@@ -11,10 +11,10 @@
  * is an ns_delassus of rows.h, of which the active rows are computed in each pass.
  *
  * Units, and the problem of the active ones, are those of row_problem.h. Rows with different units
- * of measurement (N s, V s, A s) are scaled by A_aa^-1/2. Relations alone (`whole`) are all active,
- * and their problem is that of the multipliers, as they are: A stays as long as no value of H, G, D
- * or W changes. Their laws may be polyhedra, and of many unilateral rows only some may have to be
- * formed (active_rows.h).
+ * of measurement (N s, V s, A s) are scaled by A_aa^-1/2, of rows of a law together. Relations
+ * alone (`whole`) are all active, and their problem is that of the multipliers, as they are: A
+ * stays as long as no value of H, G, D or W changes. Their laws may be polyhedra, and of many
+ * unilateral rows only some may have to be formed (active_rows.h).
  *
  * Saddle-point form, for large linear time-invariant first-order systems with linear relations:
  *
