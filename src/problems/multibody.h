@@ -76,6 +76,8 @@ typedef struct ns_multibody {
    * there are several solutions, the two find different ones, and the caller's iteration may
    * converge only with these */
   int plain;
+  /* residual to reach if that is less than the accepted one; 0: that one */
+  double tol;
 } ns_multibody;
 
 typedef struct ns_multibody_options {

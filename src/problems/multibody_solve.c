@@ -704,7 +704,9 @@ int ns_multibody_solve(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p,
                        double *v, double *u, ns_outcome *out)
 {
   enum { TRIES = 3 };
-  double tol = s->tol = ns_multibody_tolerance(s, p);
+  double accepted = ns_multibody_tolerance(s, p), tol = accepted;
+  if (p->tol > 0 && p->tol < tol) tol = p->tol;
+  s->tol = tol;
   int rc = begin(s, c), done = 0;
   s->watch = (ns_solve_watch){.until = INFINITY, .allowed = ALLOWED};
   if (rc) return rc;
@@ -722,7 +724,7 @@ int ns_multibody_solve(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p,
       (rc = last(s, c, p, r, v, u, out)))
     return rc;
   out->iterations = done;
-  if (out->residual <= s->tol) out->kind = NS_SOLVED;
+  if (out->residual <= accepted) out->kind = NS_SOLVED;
   else if (out->kind == NS_SOLVED) out->kind = NS_LIMIT;
   s->method = out->solver;
   return NS_OK;

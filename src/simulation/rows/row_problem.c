@@ -499,6 +499,19 @@ static int solve_in_units(ns_row_problem *o, ns_ctx *c, const ns_part_taken *p, 
   return rc;
 }
 
+/* A residual that only more than the accepted one was asked for is accepted. */
+static int solve_mechanical(ns_row_problem *o, ns_ctx *c, const ns_part_taken *p, const double *q,
+                            double *z, double *w, ns_outcome *out)
+{
+  double own = o->mech.tol, accepted = own > 0 ? own : o->m->sim.osnsp.tol;
+  if (o->tol > 0 && o->tol < accepted) o->mech.tol = o->tol;
+  int rc = o->units ? solve_in_units(o, c, p, q, z, w, out)
+                    : o->solver.mechanical->solve(o->solver.self, c, &o->mech, p->unit, z, w, out);
+  o->mech.tol = own;
+  if (!rc && out->kind == NS_LIMIT && out->residual <= accepted) out->kind = NS_SOLVED;
+  return rc;
+}
+
 /* The multipliers of faces are not in the state. */
 static int solve_faces(ns_row_problem *o, ns_ctx *c, const double *q, double *z, double *w,
                        ns_outcome *out)
@@ -512,9 +525,7 @@ int ns_row_problem_solve(ns_row_problem *o, ns_ctx *c, const ns_part_taken *p, c
                          double *z, double *w, ns_outcome *out)
 {
   o->box.q = o->mech.q = q;
-  if (o->mechanical && o->units) return solve_in_units(o, c, p, q, z, w, out);
-  if (o->mechanical)
-    return o->solver.mechanical->solve(o->solver.self, c, &o->mech, p->unit, z, w, out);
+  if (o->mechanical) return solve_mechanical(o, c, p, q, z, w, out);
   if (o->solver.poly) return solve_faces(o, c, q, z, w, out);
   return o->solver.box->solve(o->solver.self, c, &o->box, p ? p->row : NULL, z, w, out);
 }

@@ -105,6 +105,9 @@ typedef struct ns_row_problem {
   /* polyhedra: laws of m may be polyhedra; rows of its interactions are those from head on, the
    * rows before are free */
   int polyhedra, head;
+  /* before a solve: residual to reach in problems of mechanical.h, if that is less than the
+   * accepted one; 0: that one */
+  double tol;
   /* set by create */
   int mechanical, dense;
   ns_blocks by_unit;  /* coupled units: structure, without values */

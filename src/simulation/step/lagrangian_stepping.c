@@ -117,6 +117,7 @@ static int solve(void *self, ns_ctx *c, ns_pass *p)
   if (!rc) rc = o->ops->vfree(o->osi, c, &changed);
   if (rc) return rc;
   ns_contacts_assemble(o->s.k, o->s.x, v, changed);
+  o->s.k->p.tol = p->tol;
   return ns_solve_shown(o->s.k, c, o->s.x, o->s.w, o->s.bounds, &p->out);
 }
 

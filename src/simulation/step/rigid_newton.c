@@ -232,6 +232,7 @@ int ns_rigid_solve(void *self, ns_ctx *c, ns_pass *p)
   if (rc) return rc;
   ns_rigid_fill(o);
   bend(o, p->rested);
+  o->problem.p.tol = p->tol;
   return solve(o, c, p->stalled && o->s.attempt == NS_RIGID_LAST, &p->out);
 }
 

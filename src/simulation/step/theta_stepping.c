@@ -546,6 +546,7 @@ static int solve(void *self, ns_ctx *c, ns_pass *p)
 {
   stepping *o = self;
   int rc = linearise(o, c, p->number == 1, p->rested);
+  o->p.p.tol = p->tol;
   return rc ? rc : solve_problem(o, c, &p->out);
 }
 

@@ -142,6 +142,14 @@ static int pass(ns_time_stepping *o, ns_ctx *c, ns_pass *p)
   return rc;
 }
 
+/* Impulses that solve the problem to its tolerance are not asked to change, and a body far smaller
+ * than the largest may need better ones: passes that come no nearer ask for more. */
+static double sharper(const ns_pass *p)
+{
+  static const double GAIN = 1e-2, MIN = 1e-14;
+  return fmax(GAIN * p->out.residual, MIN);
+}
+
 static int diverged(ns_time_stepping *o, ns_ctx *c, double residual)
 {
   ns_suspect w = {0};
@@ -151,7 +159,7 @@ static int diverged(ns_time_stepping *o, ns_ctx *c, double residual)
 
 static int newton(ns_time_stepping *o, ns_ctx *c)
 {
-  enum { STALLED = 8 };
+  enum { STALLED = 8, IDLE = 4 };
   const ns_time_stepping_options *t = &o->m->sim.ts;
   double halved = INFINITY; /* the residual when it was last halved */
   ns_pass p = {.number = 0};
@@ -163,6 +171,7 @@ static int newton(ns_time_stepping *o, ns_ctx *c)
     int rc = pass(o, c, &p);
     if (rc || o->one_pass || t->newton_linear || p.residual <= 1) return rc;
     if (isnan(p.residual)) break;
+    if (idle >= IDLE) p.tol = sharper(&p);
     if (!(p.residual < halved / 2)) continue;
     halved = p.residual;
     idle = -1;

@@ -25,6 +25,9 @@
  * radius of gyration, and newtonTolerance is reduced for small bodies (rigid_motion.h). If
  * everything is linear there is one pass.
  * Passes or a one-step problem that do not converge are a failure, never a result.
+ * Impulses that solve the problem to its tolerance stay as they are, and with them the residual of
+ * a body far smaller than the largest: after a few passes that came no nearer, problems are solved
+ * to a hundredth of what the last one left.
  *
  * If impulses are not unique, as for two wheels on one axle that push against each other, passes
  * may alternate between solutions with the same motion, or move slowly along them. After a number
@@ -42,6 +45,7 @@
 typedef struct ns_pass {
   int number; /* from 1 */
   int stalled, rested;
+  double tol; /* residual that the one-step problem is solved to; 0: the usual one */
   /* set by the part */
   ns_outcome out;  /* outcome of the one-step problem */
   int active;      /* number of its rows */
