@@ -101,6 +101,10 @@
   "configuration q0, which therefore satisfies the joint. The law is <EqualityConditionNSL/>. " \
   "lambda contains the impulses of its rows."
 
+#define CENTRE_TEXT \
+  " The point of the joint is the centre of mass of the second body, or of the first if the " \
+  "second is the world; moments in lambda are about this point."
+
 #define IN_PLANE_TEXT " It is also available in the plane, where point and axis have two entries, "
 /* What acts along a free coordinate. */
 #define DRIVE(what, of, unit_text, text) \
@@ -600,7 +604,7 @@ const ns_lang_element ns_lang_rigid[] = {
         .group = NS_LANG_RELATION,
         .help = "translation along an axis without rotation, 5 rows; in the plane 2",
         .text = "  P_2 = P_1 + s a_1, R_1 = R_2: point, axis and axes of the joint, fixed in each "
-                "body; s is free\n\n" JOINT_TEXT
+                "body; s is free\n\n" JOINT_TEXT CENTRE_TEXT
                 " Its coordinate is a slide; <force> corresponds to <torque> of "
                 "<PivotJointR>." IN_PLANE_TEXT
                 "and its last row is an angle: <PrismaticJointR axis=\"1 0\"/>.",
@@ -634,7 +638,7 @@ const ns_lang_element ns_lang_rigid[] = {
         .group = NS_LANG_RELATION,
         .help = "no relative motion, 6 rows; in the plane 3",
         .text = "  P_1 = P_2, R_1 = R_2: point and axes of the joint, fixed in each "
-                "body\n\n" JOINT_TEXT
+                "body\n\n" JOINT_TEXT CENTRE_TEXT
                 " It is also available in the plane.",
         .example = "<FixedJointR/>",
         .attributes = LIST(COLLIDE),
