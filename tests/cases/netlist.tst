@@ -197,6 +197,7 @@ X{R} s k{R} FILTER R = 500*R gain=R+1
 C{R} k{R} 0 R*1u
 .endrepeat
 X3 s k3 filter
+.inc more.cir
 C3 k3 0 10uF
 I1 0 k3 t*per
 </netlist>
@@ -228,9 +229,11 @@ L1_Xsecond_X3 m_Xsecond_X3 k3 1e-3
 D1_X3 k3 0 vf=0.5
 E1_X3 o_X3 0 k3 0 1
 R9_X3 o_X3 0 2000
+R8 k3 0 1e6
 C3 k3 0 10e-6
 I1 0 k3 t*0.02
 >>
+setup printf '* r\351sistance\nR8 k3 0 ; in M\316\251\n+ 1meg\n' >more.cir
 setup sed '/^[.VXCI]/d; s/id="c"/& file="flat.cir"/' m.xml >flat.xml
 run nssim -q m.xml -o a.csv && nssim -q flat.xml -o b.csv
 verify python3 -c 'import csv; a, b = (list(csv.reader(open(n))) for n in ("a.csv", "b.csv")); assert sorted(a[0]) == sorted(b[0]); n = [b[0].index(k) for k in a[0]]; assert max(abs(float(x) - float(r[k])) for p, r in zip(a[1:], b[1:]) for x, k in zip(p, n)) < 1e-9'

@@ -212,8 +212,8 @@ R1 x+ 0 1
 run nssim import a.cir; nssim import b.cir
 exit 65
 stderr-match a\.cir:2: lib/a\.lib has no section fast, expected a line `\.lib fast`
-stderr-match a\.cir:3: \.include: cannot open nix\.inc
-stderr-match a\.cir:4: files include each other more than 20 deep
+stderr-match a\.cir:3: cannot open nix\.inc
+stderr-match a\.cir:4: \.include is nested more than 20 deep
 stderr-match lib/a\.lib:2: j1: nssim netlists have no such device \(J\)
 stderr-match b\.cir:3: 3k3 has digits after a letter, .* expected the number as 4\.7k
 stderr-match b\.cir:3: x\+ and x_p are both x_p in a netlist

@@ -148,23 +148,17 @@ static void see_drive(ns_deck *d)
 static int read_models(ns_deck *d)
 {
   int rc = NS_OK;
-  for (int k = 0; k < d->nlines && rc != NS_NOMEM; k++) {
-    d->at = d->line[k].number;
-    d->file = d->line[k].file;
-    if (ns_netlist_is_directive(d->line[k].text, ".tran")) {
-      rc = ns_deck_cut_words(d, d->line[k].text);
-      if (!rc) transient(d);
-    }
-    if (*d->line[k].text == 'v') {
-      rc = ns_deck_cut_words(d, d->line[k].text);
-      if (!rc) see_drive(d);
-    }
-    if (ns_netlist_is_directive(d->line[k].text, ".global")) {
-      rc = ns_deck_cut_words(d, d->line[k].text);
-      if (!rc) rc = read_globals(d);
-    }
-    if (!ns_netlist_is_directive(d->line[k].text, ".model")) continue;
-    rc = ns_deck_read_model(d, d->line[k].text);
+  for (int k = 0; k < d->text.n && rc != NS_NOMEM; k++) {
+    char *s = d->text.line[k].text;
+    int is_tran = ns_netlist_is_directive(s, ".tran"), is_source = *s == 'v',
+        is_global = ns_netlist_is_directive(s, ".global");
+    ns_deck_place(d, d->text.line[k].file, d->text.line[k].number);
+    rc = is_tran || is_source || is_global ? ns_deck_cut_words(d, s) : NS_OK;
+    if (rc) continue;
+    if (is_tran) transient(d);
+    if (is_source) see_drive(d);
+    if (is_global) rc = read_globals(d);
+    if (ns_netlist_is_directive(s, ".model")) rc = ns_deck_read_model(d, s);
   }
   return rc == NS_NOMEM ? rc : NS_OK;
 }
@@ -184,12 +178,11 @@ static int keep_origin(ns_deck *d, ns_deck_origins *o, const ns_text_stream *s)
 static int translate(ns_deck *d)
 {
   int rc = read_models(d);
-  for (int k = 0; k < d->nlines && rc != NS_NOMEM; k++) {
-    const char *s = d->line[k].text;
-    d->at = d->line[k].number;
-    d->file = d->line[k].file;
+  for (int k = 0; k < d->text.n && rc != NS_NOMEM; k++) {
+    char *s = d->text.line[k].text;
+    ns_deck_place(d, d->text.line[k].file, d->text.line[k].number);
     if (ns_netlist_is_directive(s, ".model")) continue;
-    if (*s != '.') ns_deck_open_nodes(d->line[k].text);
+    if (*s != '.') ns_deck_open_nodes(s);
     rc = ns_deck_cut_words(d, s);
     if (rc || !d->nwords) continue;
     if (*s == '.') directive(d, s);
@@ -198,8 +191,7 @@ static int translate(ns_deck *d)
     if (!rc) rc = keep_origin(d, &d->in_functions, &d->function_stream);
   }
   for (int k = 0; k < d->nmodels && rc != NS_NOMEM; k++) {
-    d->at = d->model[k].line;
-    d->file = d->model[k].file;
+    ns_deck_place(d, d->model[k].file, d->model[k].line);
     ns_deck_note(d, "the model %s, %s, %s", d->model[k].name, d->model[k].type,
                  d->model[k].used
                      ? "is made ideal: only thresholds, ron, roff and breakdown are kept"
@@ -214,8 +206,8 @@ static int simulation(ns_deck *d, FILE *f)
              : d->step ? ns_deck_number(d->step)
                        : NAN,
          T = d->stop ? ns_deck_number(d->stop) : NAN;
-  d->at = d->nlines ? d->line[d->nlines - 1].number : 1;
-  d->file = d->nlines ? d->line[d->nlines - 1].file : d->source->path;
+  const ns_netlist_line *last = d->text.n ? &d->text.line[d->text.n - 1] : NULL;
+  ns_deck_place(d, last ? last->file : d->source->path, last ? last->number : 1);
   if (!d->stop)
     return ns_deck_fail(
         d,
@@ -246,7 +238,7 @@ static int write_model(ns_deck *d, const char *notes, char **out)
           "point.\n",
           f);
   fprintf(f, "%s-->\n<model xmlns=\"urn:nssim:model:1\">\n", notes);
-  ns_import_put_title(f, *d->title ? d->title : "no title");
+  ns_import_put_title(f, *d->text.title ? d->text.title : "no title");
   if (*d->function) fprintf(f, "%s%s  </parameters>\n", functions_begin, d->function);
   fprintf(f, "%s%s  </netlist>\n", netlist_begin, d->netlist);
   int rc = simulation(d, f);
@@ -263,7 +255,7 @@ static int write_model(ns_deck *d, const char *notes, char **out)
 
 static void deck_fini(ns_deck *d)
 {
-  NS_FREE(d->line, d->model, d->global, d->word, d->words, d->netlist, d->function,
+  NS_FREE(d->text.line, d->model, d->global, d->word, d->words, d->netlist, d->function,
           d->in_netlist.of, d->in_functions.of);
   ns_deck_forget_names(d);
   ns_files_fini(&d->files);
@@ -320,11 +312,17 @@ static int load(const ns_deck *d, const char *model)
   return rc;
 }
 
+static const char *place(void *of, const char *file, int line)
+{
+  return ns_deck_place(of, file, line);
+}
+
+static void note(void *of, const char *what) { ns_deck_note(of, "%s", what); }
+
 static int convert(ns_ctx *c, const ns_import_source *s, const ns_import_options *opt, char **out)
 {
   ns_deck d = {.c = c,
                .source = s,
-               .file = s->path,
                .a = ns_arena_create(0, 1),
                .word = malloc(NS_DECK_WORDS * sizeof *d.word)};
   ns_text_stream notes_stream;
@@ -335,7 +333,16 @@ static int convert(ns_ctx *c, const ns_import_source *s, const ns_import_options
   d.files = (ns_files){.arena = d.a, .scratch = d.a};
   int rc = d.word && d.a && d.body && d.functions && d.notes ? NS_OK : ns_nomem(c, "deck");
   if (!rc) rc = ns_files_init(&d.files, c, s->path, NULL, 0);
-  if (!rc) rc = ns_deck_split(&d, s->text, d.files.dir, NULL);
+  d.text = (ns_netlist_text){.c = c,
+                             .files = &d.files,
+                             .a = d.a,
+                             .is_deck = 1,
+                             .place = place,
+                             .note = note,
+                             .of = &d,
+                             .file = s->path};
+  if (!rc) rc = ns_netlist_text_read(&d.text, s->text, 1, d.files.dir);
+  d.bad = d.text.bad;
   int complete = !d.bad; /* all files are there: their lines can be understood */
   if (!rc && complete) rc = translate(&d);
   d.netlist = ns_text_stream_close(&d.netlist_stream);

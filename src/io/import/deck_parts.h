@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* deck_parts.h -- private to deck*.c: decks of ngspice, netlists with devices by .model, and .tran.
  *
- * Lines keep their order; names are in small letters, as ngspice reads them. Lines of included
- * files stand where they are included: models and subcircuits of a library are those of the deck.
+ * Their lines are read as those of netlists (netlist_text.h), and keep their order; names are in
+ * small letters, as ngspice reads them. Lines of included files stand where they are included:
+ * models and subcircuits of a library are those of the deck.
  * Devices become ideal ones, by what their models say of thresholds and resistances:
  *
  *   D  (BV)             D vf=VFWD ron=RON or RS, with BV or VREV a Z of that voltage
@@ -18,7 +19,6 @@
  * say is an error at its line: without it the circuit would be another one. The result is loaded:
  * what it then has of errors is told at the lines of the deck.
  *
- *   deck_lines.c     lines, with those of included files
  *   deck_text.c      words of a line; names, numbers and formulas as a netlist has them
  *   deck_elements.c  elements, and the models that they name
  *   deck.c           directives; the importer, and the model that it writes */
@@ -34,12 +34,6 @@
 #include <stdio.h>
 
 enum { NS_DECK_WORDS = 4000, NS_DECK_PARAMETERS = 60 }; /* of a line, of a model */
-
-typedef struct ns_deck_line {
-  char *text; /* continuations joined, comments gone, in small letters */
-  const char *file;
-  int number; /* in its file */
-} ns_deck_line;
 
 typedef struct ns_deck_model {
   const char *name, *type;
@@ -63,8 +57,7 @@ typedef struct ns_deck {
   const ns_import_source *source;
   ns_files files;
   ns_arena *a;
-  ns_deck_line *line; /* [nlines] */
-  int nlines;
+  ns_netlist_text text; /* its lines, and its title */
   ns_deck_model *model; /* [nmodels] */
   int nmodels;
   const char **global; /* nodes of .global [nglobals] */
@@ -76,27 +69,22 @@ typedef struct ns_deck {
   ns_text_stream netlist_stream, function_stream; /* of body and functions */
   char *netlist, *function;                       /* what these have been given, malloced */
   ns_deck_origins in_netlist, in_functions;
-  const char *title;
   const char *step, *stop, *max; /* of .tran; NULL: not given */
   double drive;                  /* V, the largest number of a voltage source; 0: there is none */
   struct deck_name *names;       /* uthash */
   const char *file;              /* in hand: as shown in messages */
-  int at, depth, uic, bad;       /* at: line of it; depth: of files in files */
-  int has_section;               /* the file read last has the section of .lib */
+  int at, uic, bad;              /* at: line of it */
+  char place[240];               /* of the line in hand, for messages */
 } ns_deck;
 
-/* ---- deck_lines.c ---- */
+/* ---- deck_text.c: words of the line in hand, and what is put into the result ---- */
 
+/* Makes a line the one in hand; what messages about it begin with. */
+const char *ns_deck_place(ns_deck *d, const char *file, int line);
 /* An error at the line in hand; the translation goes on, without a result. Returns NS_MODEL. */
 int ns_deck_fail(ns_deck *d, const char *fmt, ...) NS_PRINTF(2, 3);
 /* What has become of the line in hand, for the head of the result. */
 void ns_deck_note(ns_deck *d, const char *fmt, ...) NS_PRINTF(2, 3);
-/* Add the lines of a text up to .end: of the deck itself the first is the title, of a library those
- * of a section. dir: folder of the files that it includes. NS_NOMEM. */
-int ns_deck_split(ns_deck *d, const char *text, const char *dir, const char *section);
-
-/* ---- deck_text.c: words of the line in hand, and what is put into the result ---- */
-
 /* A word ends at a blank outside of parentheses, braces and quotes; blanks about = go, and those
  * before (. NS_NOMEM. */
 int ns_deck_cut_words(ns_deck *d, const char *s);

@@ -1,14 +1,45 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/import/deck_parts.h"
 
+#include "base/grow.h"
+
 #include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define HASH_NONFATAL_OOM 1
 #define uthash_nonfatal_oom(item) ((item)->lost = 1)
 #include <uthash.h>
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+const char *ns_deck_place(ns_deck *d, const char *file, int line)
+{
+  d->file = file;
+  d->at = line;
+  snprintf(d->place, sizeof d->place, "%.200s:%d", file, line);
+  return d->place;
+}
+
+int ns_deck_fail(ns_deck *d, const char *fmt, ...)
+{
+  char what[600];
+  NS_FORMAT(what, fmt);
+  d->bad = 1;
+  return ns_fail(d->c, NS_MODEL, "%s: %s", d->place, what);
+}
+
+void ns_deck_note(ns_deck *d, const char *fmt, ...)
+{
+  char what[600];
+  NS_FORMAT(what, fmt);
+  for (char *p = what; *p; p++)
+    if (p[0] == '-' && p[1] == '-') *p = '~'; /* no comment of XML holds two of them */
+  if (d->file == d->source->path) fprintf(d->notes, "  line %d: %s\n", d->at, what);
+  else fprintf(d->notes, "  %.200s, line %d: %s\n", d->file, d->at, what);
+}
 
 /* ---- words ----------------------------------------------------------------------------------- */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* netlist.h -- the lines of a <netlist>, put together and repeated, and the elements they describe.
  *
- *   netlist_lines.c    text -> lines (comments, continuations, .repeat), each visited with its
- *                      index values put in
+ *   netlist_text.c     text -> lines (comments, continuations, .include)
+ *   netlist_lines.c    lines (.repeat, .subckt), each visited with its index values put in
  *   netlist_element.c  one such line -> ns_circuit_element
  *   netlist_poly.c     E1 a b POLY(1) c d 0 0 1 -> a line with a formula
  *   netlist_source.c   SIN(0 10 50) -> a formula
@@ -12,6 +12,7 @@
 #define NS_IO_LOAD_NETLIST_H
 
 #include "io/load/load_job.h"
+#include "io/load/netlist_text.h"
 #include "model/circuit/circuit.h"
 
 enum {
@@ -112,14 +113,6 @@ int ns_netlist_number(ns_netlist *k, const char *who, const char *text, size_t n
  * it is something else. *options: what stands behind it, or NULL; NULL where it took that. */
 int ns_netlist_source(ns_netlist *k, const char *who, const char *text, size_t n,
                       const char **options, ns_node *f, int *rc);
-
-/* The first `key =` of a text at a word's begin, that is no comparison; its end to *end. NULL:
- * none. */
-const char *ns_netlist_option(const char *text, const char **end);
-
-/* Lines of netlists and decks: without blanks at its ends, in place; 1 if it is this directive. */
-char *ns_netlist_trimmed(char *s);
-int ns_netlist_is_directive(const char *s, const char *name);
 
 /* Report at the line in hand; NS_MODEL, or NS_NOMEM where a report failed. */
 int ns_netlist_fail(ns_netlist *k, const char *fmt, ...) NS_PRINTF(2, 3);

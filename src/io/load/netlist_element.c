@@ -164,24 +164,6 @@ int ns_netlist_number(ns_netlist *k, const char *who, const char *text, size_t n
                          (int)(n < 80 ? n : 80), text, *x);
 }
 
-const char *ns_netlist_option(const char *text, const char **end)
-{
-  for (const char *p = text; *p;) {
-    if (!isalpha((unsigned char)*p)) {
-      p++;
-      continue;
-    }
-    const char *begin = p;
-    while (isalnum((unsigned char)*p) || *p == '_' || *p == '.') p++;
-    const char *eq = p + strspn(p, " \t");
-    if (*eq == '=' && eq[1] != '=' && (begin == text || isspace((unsigned char)begin[-1]))) {
-      *end = eq + 1;
-      return begin;
-    }
-  }
-  return NULL;
-}
-
 static size_t trimmed(const char *s, const char *end)
 {
   while (end > s && isspace((unsigned char)end[-1])) end--;
@@ -264,18 +246,15 @@ static int option(ns_netlist *k, ns_circuit_element *e, const struct option *o, 
 static int options(ns_netlist *k, ns_circuit_element *e, const char *at)
 {
   char list[100];
-  const char *after = NULL, *then = NULL, *next;
-  for (const char *key = ns_netlist_option(at, &after); key; key = next, after = then) {
-    next = ns_netlist_option(after, &then);
-    const char *text = after + strspn(after, " \t"), *end = next ? next : text + strlen(text);
-    size_t n = strcspn(key, " \t="), len = trimmed(text, end);
-    const struct option *o = option_named(e->kind, key, n);
+  ns_netlist_pair p;
+  while (ns_netlist_next_pair(&at, &p)) {
+    const struct option *o = option_named(e->kind, p.key, p.n);
     if (!o)
       return ns_netlist_fail(k, "%.64s: unknown option %.*s=, expected %s", e->name,
-                             (int)(n < 40 ? n : 40), key, options_of(e->kind, list));
-    if (len == 0)
+                             (int)(p.n < 40 ? p.n : 40), p.key, options_of(e->kind, list));
+    if (p.length == 0)
       return ns_netlist_fail(k, "%.64s: %s= has no value, expected a number", e->name, o->key);
-    int rc = option(k, e, o, text, len);
+    int rc = option(k, e, o, p.value, p.length);
     if (rc) return rc;
   }
   return NS_OK;

@@ -19,19 +19,10 @@
 #include <string.h>
 #include <strings.h>
 
-typedef struct line {
-  char *text; /* without comment, continuations joined */
-  const char *file;
-  int number; /* in its file */
-  int end;    /* of a .repeat or .subckt: index of the line that ends it */
-  int inside; /* index of the .subckt that it stands in, -1: none */
-} line;
-
 enum {
   WORDS = 100, /* of a line X or .subckt */
-  CALLS = 20,  /* subcircuits in subcircuits */
-  INCLUDES = 20
-}; /* files in files */
+  CALLS = 20   /* subcircuits in subcircuits */
+};
 
 /* The subcircuit in hand. */
 typedef struct frame {
@@ -45,14 +36,14 @@ typedef struct frame {
 
 typedef struct lines {
   ns_netlist *k;
-  line *line; /* malloced [n] */
+  ns_netlist_line *line; /* malloced [n] */
   int n;
-  int files; /* open in each other */
   long turns;
   char *buf; /* malloced: the line in hand */
   size_t cap;
   frame *in;   /* NULL: the netlist itself */
   int globals; /* parameters of the netlist itself: the first ones of every list of indices */
+  ns_elem_place place; /* of the line in hand, while lines are put together */
 } lines;
 
 int ns_netlist_fail(ns_netlist *k, const char *fmt, ...)
@@ -65,88 +56,21 @@ int ns_netlist_fail(ns_netlist *k, const char *fmt, ...)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-char *ns_netlist_trimmed(char *s)
+/* The line in hand, for messages. */
+static void stand(lines *x, const char *file, int number)
 {
-  while (isspace((unsigned char)*s)) s++;
-  for (char *end = s + strlen(s); end > s && isspace((unsigned char)end[-1]);) *--end = 0;
-  return s;
-}
-
-int ns_netlist_is_directive(const char *s, const char *name)
-{
-  size_t n = strlen(name);
-  return !strncasecmp(s, name, n) && (!s[n] || isspace((unsigned char)s[n]));
-}
-
-static int add_line(lines *x, char *text, int number)
-{
-  const line added = {.text = text, .file = x->k->here.file, .number = number};
-  if (ns_append(&x->line, &x->n, &added) >= 0) return NS_OK;
-  return ns_nomem(&x->k->l->msg.c, "netlist");
-}
-
-static int split(lines *x, const char *text, int number);
-
-/* .include FILE: its lines stand here. Files are found from the folder of the model, or of the
- * netlist's file. */
-static int include(lines *x, char *s, int number)
-{
-  ns_load *l = x->k->l;
-  const char *file = x->k->here.file, *shown, *real;
-  ns_text t;
-  s += strlen(".include");
-  while (isspace((unsigned char)*s)) s++;
-  size_t n = strlen(s);
-  if (n > 1 && (*s == '"' || *s == '\'') && s[n - 1] == *s) s[n - 1] = 0, s++;
-  x->k->here.line = number;
-  if (!*s)
-    return ns_netlist_fail(x->k, ".include names no file, expected `.include diodes.cir`"), NS_OK;
-  if (x->files == INCLUDES)
-    return ns_netlist_fail(
-               x->k,
-               ".include is nested more than %d deep, expected fewer: does a file include itself?",
-               INCLUDES),
-           NS_OK;
-  int rc = ns_files_read_named(&l->files, &l->msg.c, ns_elem_at(&x->k->here, NULL).text,
-                               x->k->here.dir, s, &t, &shown, &real);
-  if (rc) {
-    x->k->bad = 1;
-    return rc == NS_NOMEM ? rc : NS_OK;
-  }
-  if (strlen(t.text) != t.n)
-    return ns_netlist_fail(x->k, "%.200s contains a NUL byte, expected text", shown), NS_OK;
-  x->k->here.file = shown;
-  x->files++;
-  rc = split(x, t.text, 1);
-  x->files--;
   x->k->here.file = file;
-  return rc;
+  x->k->here.line = number;
 }
 
-static int split(lines *x, const char *text, int number)
+static void stand_at(lines *x, int line) { stand(x, x->line[line].file, x->line[line].number); }
+
+static const char *place(void *of, const char *file, int number)
 {
-  ns_arena *a = x->k->l->scratch;
-  char *copy = ns_arena_text(a, text);
-  int first = x->n, rc = copy ? NS_OK : ns_nomem(&x->k->l->msg.c, "netlist");
-  for (char *next; copy && !rc; copy = next, number++) {
-    next = strchr(copy, '\n');
-    if (next) *next++ = 0;
-    copy[strcspn(copy, ";")] = 0;
-    char *s = ns_netlist_trimmed(copy);
-    if (!*s || *s == '*' || *s == '#') continue;
-    if (ns_netlist_is_directive(s, ".end")) break;
-    if (ns_netlist_is_directive(s, ".include")) rc = include(x, s, number);
-    else if (*s != '+') rc = add_line(x, s, number);
-    else if (x->n == first) {
-      x->k->here.line = number;
-      ns_netlist_fail(
-          x->k,
-          "the line begins with +, which continues the previous line, expected an element first");
-    } else if (!(x->line[x->n - 1].text = ns_arena_format(a, "%s %s", x->line[x->n - 1].text,
-                                                          s + 1)))
-      rc = ns_nomem(&x->k->l->msg.c, "netlist");
-  }
-  return rc;
+  lines *x = of;
+  stand(x, file, number);
+  x->place = ns_elem_at(&x->k->here, NULL);
+  return x->place.text;
 }
 
 static void unknown_directive(ns_netlist *k, const char *s)
@@ -171,12 +95,10 @@ static void pair(lines *x)
   static const char *const begin[] = {".repeat", ".subckt"}, *const end[] = {".endrepeat", ".ends"};
   int open[NS_REPEAT_DEPTH], kind[NS_REPEAT_DEPTH], depth = 0;
   for (int i = 0; i < x->n; i++) {
-    x->line[i].inside = -1;
     for (int k = 0; k < depth; k++)
       if (kind[k] == 1) x->line[i].inside = open[k];
     const char *s = x->line[i].text;
-    x->k->here.line = x->line[i].number;
-    x->k->here.file = x->line[i].file;
+    stand_at(x, i);
     for (int k = 0; k < 2; k++) {
       if (ns_netlist_is_directive(s, begin[k]) && depth == NS_REPEAT_DEPTH)
         ns_netlist_fail(x->k, "%s is nested more than %d deep, expected fewer", begin[k],
@@ -193,8 +115,7 @@ static void pair(lines *x)
     if (*s == '.' && !known) unknown_directive(x->k, s);
   }
   while (depth) {
-    x->k->here.line = x->line[open[--depth]].number;
-    x->k->here.file = x->line[open[depth]].file;
+    stand_at(x, open[--depth]);
     ns_netlist_fail(x->k, "%s has no %s, expected one after its lines", begin[kind[depth]],
                     end[kind[depth]]);
   }
@@ -472,7 +393,7 @@ static int repeat(lines *x, int at, ns_indices *index)
   index->name[here] = r.name;
   for (double k = 0; k < turns && !rc && !ns_messages_full(&x->k->l->msg); k++) {
     if (x->turns++ >= 4L * NS_NETLIST_MAX) {
-      x->k->here.line = x->line[at].number;
+      stand_at(x, at);
       rc = ns_netlist_fail(
           x->k, ".repeat makes more than %d repetitions together with all others, expected fewer",
           4 * NS_NETLIST_MAX);
@@ -548,19 +469,15 @@ static int is_good_parameter(lines *x, parameter *list, const char *s, size_t n,
 static int add_parameters(lines *x, const char *s, parameter **list, int of_netlist)
 {
   parameter **last = list;
-  const char *after = NULL, *then = NULL, *next;
+  ns_netlist_pair given;
   int n_list = 0;
   for (; *last; last = &(*last)->next) n_list++;
-  for (const char *key = ns_netlist_option(s, &after); key; key = next, after = then) {
-    next = ns_netlist_option(after, &then);
-    const char *text = after + strspn(after, " \t"), *end = next ? next : text + strlen(text);
-    while (end > text && isspace((unsigned char)end[-1])) end--;
-    size_t n = strcspn(key, " \t=");
-    if (!is_good_parameter(x, *list, key, n, of_netlist)) continue;
+  while (ns_netlist_next_pair(&s, &given)) {
+    if (!is_good_parameter(x, *list, given.key, given.n, of_netlist)) continue;
     if (n_list++ == NS_REPEAT_NAMES) return ns_netlist_fail(x->k, TOO_MANY, NS_REPEAT_NAMES);
     parameter *p = ns_arena_zero(x->k->l->scratch, 1, sizeof *p);
-    if (!p || !(p->name = ns_arena_part(x->k->l->scratch, key, n)) ||
-        !(p->text = ns_arena_part(x->k->l->scratch, text, (size_t)(end - text))))
+    if (!p || !(p->name = ns_arena_part(x->k->l->scratch, given.key, given.n)) ||
+        !(p->text = ns_arena_part(x->k->l->scratch, given.value, given.length)))
       return ns_nomem(&x->k->l->msg.c, "netlist");
     p->file = x->k->here.file;
     p->line = x->k->here.line;
@@ -580,8 +497,7 @@ static int gather_parameters(lines *x, int from, int to, parameter **list)
       i = x->line[i].end;
     if (!ns_netlist_is_directive(s, ".param")) continue;
     s += strlen(".param");
-    x->k->here.line = x->line[i].number;
-    x->k->here.file = x->line[i].file;
+    stand_at(x, i);
     if (!ns_netlist_option(s, &after))
       ns_netlist_fail(x->k, ".param gives no value, expected `.param R=1k`");
     rc = add_parameters(x, s, list, 1);
@@ -625,8 +541,7 @@ static int evaluate_needed(lines *x, parameter *p, parameter *list, ns_indices *
     size_t n = word(s);
     parameter *q = n ? parameter_named(list, s, n) : NULL;
     if (q && q->state == IN_HAND) {
-      x->k->here.file = p->file;
-      x->k->here.line = p->line;
+      stand(x, p->file, p->line);
       return report_cycle(x, q, p);
     }
     if (q && q->state == PENDING) {
@@ -644,8 +559,7 @@ static int evaluate(lines *x, parameter *p, parameter *list, ns_indices *index)
 {
   p->state = IN_HAND;
   int rc = evaluate_needed(x, p, list, index);
-  x->k->here.file = p->file;
-  x->k->here.line = p->line;
+  stand(x, p->file, p->line);
   if (!rc) rc = expand(x, p->text, 0, index);
   if (!rc) rc = ns_netlist_number(x->k, "the parameter", x->buf, strlen(x->buf), &p->value);
   p->state = KNOWN;
@@ -736,20 +650,17 @@ static int enter(lines *x, const char *const *w, int n, int at, frame *f)
  * line. */
 static int give_parameters(lines *x, const char *s, parameter *list)
 {
-  const char *after = NULL, *then = NULL, *next;
+  ns_netlist_pair given;
   int rc = NS_OK;
-  for (const char *key = ns_netlist_option(s, &after); key && !rc; key = next, after = then) {
-    next = ns_netlist_option(after, &then);
-    size_t n = strcspn(key, " \t=");
-    parameter *p = parameter_named(list, key, n);
+  while (!rc && ns_netlist_next_pair(&s, &given)) {
+    parameter *p = parameter_named(list, given.key, given.n);
     if (!p)
       return ns_netlist_fail(
           x->k, "the subcircuit has no parameter %.*s, expected one of its .subckt line",
-          (int)(n < 40 ? n : 40), key);
+          (int)(given.n < 40 ? given.n : 40), given.key);
     if (p->state == KNOWN)
       return ns_netlist_fail(x->k, "the parameter %.40s is given twice, expected once", p->name);
-    rc = ns_netlist_number(x->k, "the parameter", after,
-                           next ? (size_t)(next - after) : strlen(after), &p->value);
+    rc = ns_netlist_number(x->k, "the parameter", given.value, given.length, &p->value);
     p->state = KNOWN;
   }
   return rc;
@@ -760,8 +671,7 @@ static int parameters_of_call(lines *x, int at, const char *given, parameter **l
 {
   const char *after, *own = ns_netlist_option(x->line[at].text + strlen(".subckt"), &after);
   const ns_elem caller = x->k->here;
-  x->k->here.file = x->line[at].file;
-  x->k->here.line = x->line[at].number;
+  stand_at(x, at);
   int rc = own ? add_parameters(x, own, list, 0) : NS_OK;
   x->k->here = caller;
   return rc ? rc : give_parameters(x, given, *list);
@@ -840,19 +750,15 @@ static int element(lines *x, const char *s, ns_indices *index)
 static int initial(lines *x, const char *s, const ns_indices *index)
 {
   size_t skip = strlen(".ic");
-  const char *after = NULL, *then = NULL, *next;
+  ns_netlist_pair p;
   int rc = expand(x, s, skip, index), any = 0;
   char *text = rc ? NULL : strdup(x->buf + skip);
   if (!rc && !text) return ns_nomem(&x->k->l->msg.c, "netlist");
-  for (const char *key = text ? ns_netlist_option(text, &after) : NULL; key && !rc;
-       key = next, after = then) {
-    next = ns_netlist_option(after, &then);
-    const char *value = after + strspn(after, " \t"), *end = next ? next : value + strlen(value);
-    while (end > value && isspace((unsigned char)end[-1])) end--;
+  for (const char *rest = text; !rc && ns_netlist_next_pair(&rest, &p);) {
     double v = 0;
     any = 1;
-    rc = ns_netlist_number(x->k, ".ic", value, (size_t)(end - value), &v);
-    if (!rc) rc = ns_netlist_initial_add(x->k, key, strcspn(key, " \t="), v);
+    rc = ns_netlist_number(x->k, ".ic", p.value, p.length, &v);
+    if (!rc) rc = ns_netlist_initial_add(x->k, p.key, p.n, v);
   }
   free(text);
   return rc || any ? rc : ns_netlist_fail(x->k, ".ic is empty, expected `.ic v(a)=5 i(L1)=0.1`");
@@ -871,8 +777,7 @@ static int visit(lines *x, int from, int to, parameter *list, ns_indices *index)
   for (int i = from; complete && i < to && !ns_messages_full(&x->k->l->msg); i++) {
     if (rc == NS_NOMEM || (rc && !outside)) break;
     const char *s = x->line[i].text;
-    x->k->here.line = x->line[i].number;
-    x->k->here.file = x->line[i].file;
+    stand_at(x, i);
     ns_mark mark = ns_arena_mark(x->k->l->scratch);
     if (ns_netlist_is_directive(s, ".repeat")) {
       rc = repeat(x, i, index);
@@ -890,8 +795,19 @@ static int visit(lines *x, int from, int to, parameter *list, ns_indices *index)
 int ns_netlist_read(ns_netlist *k, const char *text, int number)
 {
   lines x = {.k = k};
+  ns_netlist_text t = {.c = &k->l->msg.c,
+                       .files = &k->l->files,
+                       .a = k->l->scratch,
+                       .folder = k->here.dir,
+                       .place = place,
+                       .of = &x,
+                       .file = k->here.file};
   ns_indices index = {0};
-  int rc = split(&x, text, number);
+  int rc = ns_netlist_text_read(&t, text, number, k->here.dir);
+  x.line = t.line;
+  x.n = t.n;
+  k->here.file = t.file;
+  k->bad |= t.bad;
   if (!rc) pair(&x);
   if (!rc && !k->bad) rc = visit(&x, 0, x.n, NULL, &index);
   free(x.buf);

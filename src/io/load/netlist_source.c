@@ -184,21 +184,16 @@ typedef struct repetition {
 
 static int read_repetition(ns_netlist *k, const char *who, const char *options, repetition *r)
 {
-  const char *after = NULL, *then = NULL, *next;
-  for (const char *key = options ? ns_netlist_option(options, &after) : NULL; key;
-       key = next, after = then) {
-    next = ns_netlist_option(after, &then);
-    const char *text = after + strspn(after, " \t"), *end = next ? next : text + strlen(text);
-    size_t n = strcspn(key, " \t=");
-    while (end > text && isspace((unsigned char)end[-1])) end--;
-    int is_from = n == 1 && tolower((unsigned char)*key) == 'r';
-    if (!is_from && (n != 2 || strncasecmp(key, "td", n)))
+  ns_netlist_pair p;
+  while (options && ns_netlist_next_pair(&options, &p)) {
+    int is_from = p.n == 1 && tolower((unsigned char)*p.key) == 'r';
+    if (!is_from && (p.n != 2 || strncasecmp(p.key, "td", p.n)))
       return ns_netlist_fail(k, "%.64s: unknown option %.*s=, expected r=, td=", who,
-                             (int)(n < 40 ? n : 40), key);
-    if (end == text)
+                             (int)(p.n < 40 ? p.n : 40), p.key);
+    if (p.length == 0)
       return ns_netlist_fail(k, "%.64s: %s= has no value, expected a number", who,
                              is_from ? "r" : "td");
-    int rc = ns_netlist_number(k, who, text, (size_t)(end - text), is_from ? &r->from : &r->delay);
+    int rc = ns_netlist_number(k, who, p.value, p.length, is_from ? &r->from : &r->delay);
     if (rc) return rc;
     if (is_from) r->repeats = r->from >= 0; /* -1 of SPICE: it does not */
   }
