@@ -2,7 +2,7 @@
 #include "io/export/export.h"
 
 #include "io/export/export_gather.h"
-#include "io/number.h"
+#include "io/results/event_columns.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -143,11 +143,6 @@ static int put_table(ns_ctx *c, ns_result *r, const ns_column *cols, int ncols, 
   return rc;
 }
 
-static const char *kind_text(int kind)
-{
-  return kind < 0 ? "unknown" : ns_event_text((ns_event_kind)kind);
-}
-
 /* An event in the span that the options ask for. */
 static int in_span(const ns_result_event *e, const ns_export_options *o)
 {
@@ -160,22 +155,17 @@ static int put_events(ns_ctx *c, ns_result *r, const ns_export_options *o, FILE 
   size_t n = ns_result_get_meta(r)->nevents;
   int rc = ns_result_events(r, c, &e);
   if (rc) return rc;
-  fputs("time,kind,interaction,index,row,velocity_before,velocity_after,impulse,energy_lost,mode_"
-        "before,mode_after\n",
-        f);
+  for (int k = 0; k < NS_EVENT_COLUMNS; k++)
+    fprintf(f, "%s%s", k ? "," : "", ns_event_columns[k].name);
+  fputc('\n', f);
   for (; n; n--, e++) {
-    const double x[] = {e->before, e->after, e->impulse, e->lost};
     if (!in_span(e, o)) continue;
-    put_number(e->t, f);
-    fprintf(f, ",%s,", kind_text(e->kind));
-    put_field(e->interaction, f);
-    fprintf(f, ",%d,%d", e->index, e->row);
-    for (int k = 0; k < 4; k++) {
-      fputc(',', f);
-      put_number(x[k], f);
+    for (int k = 0; k < NS_EVENT_COLUMNS; k++) {
+      char buf[NS_NUMBER_SIZE];
+      if (k) fputc(',', f);
+      put_field(ns_event_field(&ns_event_columns[k], e, buf), f);
     }
-    fprintf(f, ",%s,%s\n", ns_row_mode_text((ns_row_mode)e->was),
-            ns_row_mode_text((ns_row_mode)e->is));
+    fputc('\n', f);
   }
   return NS_OK;
 }
@@ -350,41 +340,29 @@ static int json_columns(page *p, ns_result *r, const ns_export_options *o, ns_ar
   return rc;
 }
 
-enum { EVENT_COLUMNS = 11 };
-
-static json_t *event_value(const ns_result_event *e, int column)
+static json_t *event_value(const ns_event_column *col, const ns_result_event *e)
 {
-  switch (column) {
-  case 0: return number(e->t);
-  case 1: return json_string(kind_text(e->kind));
-  case 2: return text(e->interaction);
-  case 3: return json_integer(e->index);
-  case 4: return json_integer(e->row);
-  case 5: return number(e->before);
-  case 6: return number(e->after);
-  case 7: return number(e->impulse);
-  case 8: return number(e->lost);
-  case 9: return json_string(ns_row_mode_text((ns_row_mode)e->was));
-  default: return json_string(ns_row_mode_text((ns_row_mode)e->is));
-  }
+  const void *at = (const char *)e + col->at;
+  char buf[NS_NUMBER_SIZE];
+  if (col->form == NS_COLUMN_REAL) return number(*(const double *)at);
+  if (col->form == NS_COLUMN_INT) return json_integer(*(const int *)at);
+  return text(ns_event_field(col, e, buf));
 }
 
 static int json_events(page *p, ns_result *r, const ns_export_options *o)
 {
-  static const char *const name[EVENT_COLUMNS] = {
-      "time",           "kind",    "interaction", "index",       "row",       "velocity_before",
-      "velocity_after", "impulse", "energy_lost", "mode_before", "mode_after"};
   const ns_result_event *e;
   size_t n = ns_result_get_meta(r)->nevents;
   int rc = ns_result_events(r, p->c, &e);
   if (rc) return rc;
   rc = begin_object(p, "events");
-  for (int k = 0; k < EVENT_COLUMNS && !rc; k++) {
+  for (int k = 0; k < NS_EVENT_COLUMNS && !rc; k++) {
     json_t *list = json_array();
     for (size_t i = 0; i < n && !rc; i++)
-      if (in_span(&e[i], o) && json_array_append_new(list, event_value(&e[i], k)) != 0)
+      if (in_span(&e[i], o) &&
+          json_array_append_new(list, event_value(&ns_event_columns[k], &e[i])) != 0)
         rc = ns_nomem(p->c, "JSON");
-    if (!rc) rc = put_member(p, name[k], list);
+    if (!rc) rc = put_member(p, ns_event_columns[k].name, list);
     else json_decref(list);
   }
   end_object(p);

@@ -3,6 +3,7 @@
 
 #include "base/claim.h"
 #include "base/grow.h"
+#include "io/results/event_columns.h"
 #include "io/results/result_meta.h"
 #include "io/textfile.h"
 
@@ -115,9 +116,12 @@ static int write_header(csv *s, ns_ctx *c)
 static int write_events_header(csv *s, ns_ctx *c)
 {
   if (s->events.fd < 0) return NS_OK;
-  int rc = ns_textfile_puts(&s->events, c,
-                            "time,kind,interaction,index,row,velocity_before,velocity_after,"
-                            "impulse,energy_lost,mode_before,mode_after\n");
+  int rc = NS_OK;
+  for (int k = 0; k < NS_EVENT_COLUMNS && !rc; k++) {
+    if (k) rc = ns_textfile_puts(&s->events, c, ",");
+    if (!rc) rc = ns_textfile_puts(&s->events, c, ns_event_columns[k].name);
+  }
+  if (!rc) rc = ns_textfile_puts(&s->events, c, "\n");
   return rc ? rc : ns_textfile_flush(&s->events, c);
 }
 
@@ -266,21 +270,25 @@ static int csv_rows(void *self, ns_ctx *c, const double *rows, size_t nrows)
 
 static int write_event(csv *s, ns_ctx *c, const ns_event *e)
 {
-  const double tail[] = {e->before, e->after, e->impulse, e->lost};
-  char mid[48], modes[48], id[512];
-  snprintf(mid, sizeof mid, ",%d,%d", e->interaction, e->row);
-  int rc = ns_textfile_put_number(&s->events, c, e->t);
-  if (!rc) rc = ns_textfile_puts(&s->events, c, ",");
-  if (!rc) rc = ns_textfile_puts(&s->events, c, ns_event_text(e->kind));
-  if (!rc) rc = ns_textfile_puts(&s->events, c, ",");
-  if (!rc) rc = ns_textfile_put_field(&s->events, c, ns_event_id(s->info.model, e, id, sizeof id));
-  if (!rc) rc = ns_textfile_puts(&s->events, c, mid);
-  for (int k = 0; k < 4 && !rc; k++) {
-    rc = ns_textfile_puts(&s->events, c, ",");
-    if (!rc) rc = ns_textfile_put_number(&s->events, c, tail[k]);
+  char id[512], buf[NS_NUMBER_SIZE];
+  const ns_result_event told = {.t = e->t,
+                                .kind = (int)e->kind,
+                                .interaction = ns_event_id(s->info.model, e, id, sizeof id),
+                                .index = e->interaction,
+                                .row = e->row,
+                                .before = e->before,
+                                .after = e->after,
+                                .impulse = e->impulse,
+                                .lost = e->lost,
+                                .was = (int)e->was,
+                                .is = (int)e->is};
+  int rc = NS_OK;
+  for (int k = 0; k < NS_EVENT_COLUMNS && !rc; k++) {
+    if (k) rc = ns_textfile_puts(&s->events, c, ",");
+    if (!rc)
+      rc = ns_textfile_put_field(&s->events, c, ns_event_field(&ns_event_columns[k], &told, buf));
   }
-  snprintf(modes, sizeof modes, ",%s,%s\n", ns_row_mode_text(e->was), ns_row_mode_text(e->is));
-  return rc ? rc : ns_textfile_puts(&s->events, c, modes);
+  return rc ? rc : ns_textfile_puts(&s->events, c, "\n");
 }
 
 static int csv_events(void *self, ns_ctx *c, const ns_event *e, size_t n)

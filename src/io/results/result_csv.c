@@ -12,6 +12,7 @@
 #include "base/grow.h"
 #include "base/plural.h"
 #include "io/results/csv.h"
+#include "io/results/event_columns.h"
 #include "io/results/result.h"
 #include "io/results/run_table.h"
 
@@ -523,34 +524,35 @@ static int row_mode(const char *s)
   return -1;
 }
 
-/* time,kind,interaction,index,row,velocity_before,velocity_after,impulse,energy_lost,
- * mode_before,mode_after; files of earlier versions end with the impulse. */
+/* A field to its place in the event: 1, or 0 where it is none, or out of memory. */
+static int read_field(table *b, text *t, const ns_event_column *col, const char *s,
+                      ns_result_event *e)
+{
+  void *at = (char *)e + col->at;
+  double x = 0;
+  switch (col->form) {
+  case NS_COLUMN_REAL: return parse_number(t, s, at);
+  case NS_COLUMN_ID: return (*(const char **)at = ns_arena_text(b->a, s)) != NULL;
+  case NS_COLUMN_KIND: *(int *)at = event_kind(s); return 1;
+  case NS_COLUMN_MODE: *(int *)at = row_mode(s); return 1;
+  case NS_COLUMN_INT: break;
+  }
+  int good = parse_number(t, s, &x);
+  *(int *)at = (int)x;
+  return good;
+}
+
 static int read_event(table *b, ns_ctx *c, text *t, ns_result_event *e)
 {
-  enum { OLD = 8, ALL = 11 };
-  double x[ALL] = {[8] = NAN};
-  int last = 0, line = t->line, bad = 0, n = ALL;
-  e->was = e->is = -1;
-  for (int i = 0; i < n && !bad; i++) {
-    const char *s = next_field(t, &last);
-    if (i == 1) e->kind = event_kind(s);
-    else if (i == 2) bad = !(e->interaction = ns_arena_text(b->a, s));
-    else if (i == 9) e->was = row_mode(s);
-    else if (i == 10) e->is = row_mode(s);
-    else bad = !parse_number(t, s, &x[i]);
-    if (i == OLD - 1 && last) n = OLD;
-    bad = bad || (last != (i == n - 1));
+  int last = 0, line = t->line, good = 1, n = NS_EVENT_COLUMNS;
+  *e = (ns_result_event){.lost = NAN, .was = -1, .is = -1};
+  for (int i = 0; i < n && good; i++) {
+    good = read_field(b, t, &ns_event_columns[i], next_field(t, &last), e);
+    if (i == NS_EVENT_COLUMNS_OLD - 1 && last) n = NS_EVENT_COLUMNS_OLD;
+    good = good && last == (i == n - 1);
   }
-  if (bad)
-    return ns_fail(c, NS_NOINPUT, "%s: line %d of its events is not an event", t->path, line);
-  e->t = x[0];
-  e->index = (int)x[3];
-  e->row = (int)x[4];
-  e->before = x[5];
-  e->after = x[6];
-  e->impulse = x[7];
-  e->lost = x[8];
-  return NS_OK;
+  return good ? NS_OK
+              : ns_fail(c, NS_NOINPUT, "%s: line %d of its events is not an event", t->path, line);
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */
