@@ -19,9 +19,9 @@ typedef struct ns_study_reader {
 /* Open the model at path s->model and build it with these settings [nset] and options [noption]. */
 int ns_study_open_model(ns_study_reader *r, ns_ctx *c, const char *const *set, int nset,
                         const char *const *option, int noption);
-/* Index of the column with this name, which is added if it is new. < 0: the name is neither a
- * parameter nor an option, and *found suggests a similar one, or memory ran out; reported in c. */
-int ns_study_add_column(ns_study_reader *r, ns_ctx *c, const char *name, ns_base_found *found);
+/* Index of the column with this name at place `at`, which is added if it is new. < 0: the name is
+ * neither a parameter nor an option, NS_MODEL, or memory ran out, NS_NOMEM; reported in c. */
+int ns_study_add_column(ns_study_reader *r, ns_ctx *c, const char *at, const char *name);
 /* The parameter of the model with this name; NULL: none. */
 const ns_parameter *ns_study_parameter(const ns_study_reader *r, const char *name);
 

@@ -2,6 +2,8 @@
 #include "study/study.h"
 
 #include "base/grow.h"
+#include "base/suggest.h"
+#include "expression/quote.h"
 #include "io/number.h"
 #include "model/measure.h"
 #include "simulation/record/channels.h"
@@ -30,25 +32,39 @@ static int known(const ns_study_reader *r, const char *name)
   return -1;
 }
 
-int ns_study_add_column(ns_study_reader *r, ns_ctx *c, const char *name, ns_base_found *found)
+/* The name is that of neither a parameter nor an option. */
+static int unknown(const ns_study_reader *r, ns_ctx *c, const char *at, const char *name,
+                   const ns_base_found *found)
+{
+  const char *model = r->s->model;
+  ns_quotation quoted = ns_quoted(name);
+  ns_suggest s = ns_suggest_for(name, strlen(name));
+  if (*found->why) return ns_fail(c, NS_MODEL, "%s: %s: %s", at, quoted.text, found->why);
+  for (int i = 0; i < r->model->nparameters; i++)
+    ns_suggest_offer(&s, r->model->parameters[i].name);
+  const char *near = s.best ? s.best : found->suggest;
+  if (near)
+    return ns_fail(c, NS_MODEL, "%s: %s has no parameter or simulation option %s, did you mean %s?",
+                   at, model, quoted.text, near);
+  return ns_fail(
+      c, NS_MODEL,
+      "%s: %s has no parameter or simulation option %s; `nssim check %s` lists its parameters", at,
+      model, quoted.text, model);
+}
+
+int ns_study_add_column(ns_study_reader *r, ns_ctx *c, const char *at, const char *name)
 {
   int k = known(r, name);
-  *found = (ns_base_found){.suggest = NULL};
+  ns_base_found found = {.suggest = NULL};
   if (k >= 0) return k;
   const ns_parameter *p = ns_study_parameter(r, name);
-  int option = !p && ns_base_has_option(r->base, name, found);
-  if (!p && !option) {
-    ns_suggest s = ns_suggest_for(name, strlen(name));
-    for (int i = 0; i < r->model->nparameters; i++)
-      ns_suggest_offer(&s, r->model->parameters[i].name);
-    if (s.best) found->suggest = s.best;
-    return -1;
-  }
+  int option = !p && ns_base_has_option(r->base, name, &found);
+  if (!p && !option) return unknown(r, c, at, name, &found);
   if (ns_grow(&r->column, r->s->ncolumns)) return ns_nomem(c, "columns of the study");
   ns_study_column *n = &r->column[r->s->ncolumns];
   *n = (ns_study_column){.name = ns_arena_text(r->s->arena, name),
                          .option = option,
-                         .values = option ? found->values : NS_SETTING_NUMBERS,
+                         .values = option ? found.values : NS_SETTING_NUMBERS,
                          .initial = p ? p->value : ns_base_option(r->base, r->model, name)};
   if (p && p->unit) n->unit = ns_arena_text(r->s->arena, p->unit);
   if (!n->name || (p && p->unit && !n->unit)) return ns_nomem(c, "columns of the study");

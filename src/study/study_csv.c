@@ -2,12 +2,12 @@
 /* study_csv.c -- a study that is a table (RFC 4180): names in the first line, a run in each further
  * one. */
 #include "base/grow.h"
-#include "expression/quote.h"
 #include "io/load/load_files.h"
 #include "study/reader.h"
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,28 +80,12 @@ static void skip_blank_lines(table *t)
   }
 }
 
-static int unknown(table *t, const char *name, const ns_base_found *found)
-{
-  const ns_study *s = t->r->s;
-  ns_quotation quoted = ns_quoted(name);
-  if (*found->why)
-    return ns_fail(t->c, NS_MODEL, "%s:%d: %s: %s", s->path, t->line, quoted.text, found->why);
-  if (found->suggest)
-    return ns_fail(t->c, NS_MODEL,
-                   "%s:%d: %s has no parameter or simulation option %s, did you mean %s?", s->path,
-                   t->line, s->model, quoted.text, found->suggest);
-  return ns_fail(t->c, NS_MODEL,
-                 "%s:%d: %s has no parameter or simulation option %s; `nssim check %s` lists its "
-                 "parameters",
-                 s->path, t->line, s->model, quoted.text, s->model);
-}
-
 static int add_name(table *t, const char *name)
 {
-  ns_base_found found;
-  int k = ns_study_add_column(t->r, t->c, name, &found);
-  if (k == NS_NOMEM) return k;
-  if (k < 0) return unknown(t, name, &found);
+  char at[300];
+  snprintf(at, sizeof at, "%.200s:%d", t->r->s->path, t->line);
+  int k = ns_study_add_column(t->r, t->c, at, name);
+  if (k < 0) return k;
   for (int i = 0; i < t->ncols; i++)
     if (t->col[i] == k)
       return ns_fail(t->c, NS_MODEL, "%s:%d: %s names two columns, expected one", t->r->s->path,

@@ -56,21 +56,9 @@ static void block_column(block *b, int k, int col, const ns_elem *e)
 
 static int column_of(xml_reader *x, const ns_elem *e, int *col)
 {
-  const char *name = ns_elem_attr(e, "name");
-  ns_base_found found;
-  *col = ns_study_add_column(x->r, &messages(x)->c, name, &found);
-  if (*col >= 0) return NS_OK;
-  if (*col == NS_NOMEM) return NS_NOMEM;
-  ns_quotation quoted = ns_quoted(name);
-  if (*found.why) return ns_elem_fail(messages(x), e, NULL, "%s: %s", quoted.text, found.why);
-  if (found.suggest)
-    return ns_elem_fail(messages(x), e, NULL,
-                        "%s has no parameter or simulation option %s, did you mean %s?",
-                        x->r->s->model, quoted.text, found.suggest);
-  return ns_elem_fail(
-      messages(x), e, NULL,
-      "%s has no parameter or simulation option %s; `nssim check %s` lists its parameters",
-      x->r->s->model, quoted.text, x->r->s->model);
+  *col = ns_study_add_column(x->r, &messages(x)->c, ns_elem_at(e, NULL).text,
+                             ns_elem_attr(e, "name"));
+  return *col < 0 ? *col : NS_OK;
 }
 
 /* The element that varies the parameter name[0..len). */
