@@ -111,13 +111,23 @@ int ns_mechanical_is_far(double w)
   return w > 0 && isfinite(w) && abs(ilogb(w)) > NEAR;
 }
 
-double ns_mechanical_unit(double w) { return w > 0 && isfinite(w) ? ldexp(1, -ilogb(w) / 2) : 1; }
-
 int ns_mechanical_together(int kind, int rows, int i)
 {
   if (kind == NS_BLOCK_BOX) return 1;
   if (kind != NS_BLOCK_ROLLING) return rows;
   return i == 0 ? (rows + 1) / 2 : rows / 2;
+}
+
+int ns_mechanical_units(int kind, int rows, double *s)
+{
+  int some = 0;
+  for (int i = 0, n; i < rows; i += n) {
+    double w = s[i];
+    n = ns_mechanical_together(kind, rows, i);
+    some |= ns_mechanical_is_far(w);
+    ns_fill((size_t)n, w > 0 && isfinite(w) ? ldexp(1, -ilogb(w) / 2) : 1, s + i);
+  }
+  return some;
 }
 
 /* 64 eps | |W| |r| + |q| |. */

@@ -75,10 +75,11 @@ double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u
  * tolerances mean the same in any units of length and mass. One s for rows of a law together
  * changes no law; bounds are divided by s, mu_rolling is multiplied by s of the normal over that of
  * the moments.
- * _unit: s for rows whose first W_ii is w: the power of 2, free of rounding, that brings w near 1.
+ * _units: s [rows] of a block, given its W_ii in s: the power of 2, free of rounding, that brings
+ * the first W_ii of rows that have one s near 1. Returns 1 if one of them is far from 1.
  * _together: how many rows from row i of a block on have one s, where i is the first of such. */
+int ns_mechanical_units(int kind, int rows, double *s);
 int ns_mechanical_is_far(double w);
-double ns_mechanical_unit(double w);
 int ns_mechanical_together(int kind, int rows, int i);
 
 /* Inconsistency of linearly dependent equalities: max |u_i| that no r can remove, for a W that is a

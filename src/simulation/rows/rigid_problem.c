@@ -171,21 +171,6 @@ static int may_need_units(const ns_multibody *p, int of_contacts)
   return some;
 }
 
-/* Rows of block a that have a unit together, from row i on. */
-static int rows_together(const ns_rigid_problem *o, int a, int i)
-{
-  return ns_mechanical_together(o->kind[a], o->row[a + 1] - o->row[a], i - o->row[a]);
-}
-
-/* Block a has rows that are far from 1/kg. */
-static int needs_units(const ns_rigid_problem *o, int a)
-{
-  int some = 0;
-  for (int i = o->row[a]; i < o->row[a + 1] && !some; i += rows_together(o, a, i))
-    some = ns_mechanical_is_far(size_of_row(o, a, i));
-  return some;
-}
-
 /* Row i in units s of what it is in. */
 static void change_row(ns_rigid_problem *o, int a, int i, double s)
 {
@@ -218,21 +203,18 @@ static int begin_units(ns_rigid_problem *o, int *some)
 {
   int of_contacts = may_need_units(&o->p, 1), all = of_contacts || may_need_units(&o->p, 0);
   *some = 0;
-  for (int a = 0; a < o->p.nblocks && all && !*some; a++)
-    *some = (of_contacts || o->kind[a] != NS_BLOCK_FRICTION) && needs_units(o, a);
-  if (!*some) return NS_OK;
+  if (!all) return NS_OK;
   const ns_array unit = {&o->unit, (size_t)o->max_rows, sizeof *o->unit};
   if (ns_rigid_problem_rows(o) > o->max_units) {
     if (ns_resize_arrays(&unit, 1)) return NS_NOMEM;
     o->max_units = o->max_rows;
   }
-  for (int a = 0; a < o->p.nblocks; a++)
-    for (int i = o->row[a], n; i < o->row[a + 1]; i += n) {
-      double s = ns_mechanical_unit(size_of_row(o, a, i));
-      n = rows_together(o, a, i);
-      for (int k = i; k < i + n; k++) o->unit[k] = s;
-    }
-  change_units(o, 0);
+  for (int a = 0; a < o->p.nblocks; a++) {
+    int counts = of_contacts || o->kind[a] != NS_BLOCK_FRICTION, first = o->row[a];
+    for (int i = first; i < o->row[a + 1]; i++) o->unit[i] = size_of_row(o, a, i);
+    *some |= ns_mechanical_units(o->kind[a], o->row[a + 1] - first, o->unit + first) && counts;
+  }
+  if (*some) change_units(o, 0);
   return NS_OK;
 }
 

@@ -43,7 +43,7 @@ static inline int ns_rigid_problem_rows(const ns_rigid_problem *o)
   return o->row ? o->row[o->p.nblocks] : 0;
 }
 /* ns_multibody_solve, _residual and _worst, with v [nbodies dof]. If some W_ii is far from
- * 1/kg, rows are scaled during the call (ns_mechanical_unit), so that the residual is equally
+ * 1/kg, rows are scaled during the call (ns_mechanical_units), so that the residual is equally
  * meaningful for each. */
 int ns_rigid_problem_solve(ns_rigid_problem *o, ns_multibody_solver *s, ns_ctx *c, double *v,
                            ns_outcome *out);

@@ -401,14 +401,11 @@ static double size_of_row(const ns_blocks *S, int i, int r)
 static int find_units(const ns_blocks *S, const unsigned char *kind, double *s)
 {
   int some = 0;
-  for (int i = 0; i < S->nb; i++)
-    for (int r = S->first[i], n; r < S->first[i + 1]; r += n) {
-      double w = size_of_row(S, i, r);
-      n = ns_mechanical_together(kind[i], S->dim[i], r - S->first[i]);
-      some |= ns_mechanical_is_far(w);
-      for (int k = r; k < r + n; k++) s[k] = ns_mechanical_unit(w);
-    }
-  for (int r = 0; r < S->m && !some; r++) s[r] = 1;
+  for (int i = 0; i < S->nb; i++) {
+    for (int r = S->first[i]; r < S->first[i + 1]; r++) s[r] = size_of_row(S, i, r);
+    some |= ns_mechanical_units(kind[i], S->dim[i], s + S->first[i]);
+  }
+  if (!some) ns_fill((size_t)S->m, 1, s);
   return some;
 }
 

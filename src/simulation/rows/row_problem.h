@@ -14,7 +14,7 @@
  * Rows with different units of measurement (N s, V s, A s) may be scaled, with one factor s for
  * rows of a law together, which does not change a cone (ns_mechanical_together): the solver then
  * gets s A s and the bounds over s; the owner scales q and z. If some W_ii is far from 1/kg, rows
- * are scaled again here, between the caller and the solver (ns_mechanical_unit).
+ * are scaled again here, between the caller and the solver (ns_mechanical_units).
  *
  * Laws of first-order relations may be polyhedra: the problem is then one on a polyhedron
  * (problems/polyhedral.h), and finite bounds of the other rows are rows of it. Its rows are all
@@ -69,7 +69,7 @@ typedef struct ns_row_solver {
 } ns_row_solver;
 
 /* Scale the rows of a problem of mechanical.h whose blocks have these kinds if some need it
- * (ns_mechanical_unit): W, its bounds and coefficients of rolling are scaled in place; s [W->m] is
+ * (ns_mechanical_units): W, its bounds and coefficients of rolling are scaled in place; s [W->m] is
  * the unit of each row. Returns 0 if all units are 1, and nothing changes. */
 int ns_row_units(ns_blocks *W, const unsigned char *kind, double *s, double *low, double *high,
                  double *mu_rolling);
