@@ -125,7 +125,10 @@ int ns_dense_lu(int n, double *A, int ld, int *piv)
   return info;
 }
 
-static void lu_solve_small(int n, const double *LU, int ld, const int *piv, double *x)
+/* Inlined with a constant n its loops vanish. */
+static inline __attribute__((always_inline)) void lu_solve_n(int n, const double *restrict LU,
+                                                             int ld, const int *piv,
+                                                             double *restrict x)
 {
   for (int j = 0; j < n; j++) {
     double t = x[piv[j]];
@@ -143,35 +146,19 @@ static void lu_solve_small(int n, const double *LU, int ld, const int *piv, doub
   }
 }
 
-/* The same operations in the same order, written out. */
-static void lu_solve_3(const double *LU, int ld, const int *piv, double *x)
+static void lu_solve_small(int n, const double *LU, int ld, const int *piv, double *x)
 {
-  const double *a = LU, *b = COL(LU, 1), *c = COL(LU, 2);
-  double t = x[piv[0]], r, s;
-  x[piv[0]] = x[0];
-  r = x[piv[1]]; /* piv[1] >= 1 */
-  x[piv[1]] = x[1];
-  s = x[2];
-  r -= a[1] * t;
-  s -= a[2] * t;
-  s -= b[2] * r;
-  s *= c[2];
-  t -= c[0] * s;
-  r -= c[1] * s;
-  r *= b[1];
-  t -= b[0] * r;
-  x[0] = t * a[0];
-  x[1] = r;
-  x[2] = s;
+  switch (n) {
+  case 2: lu_solve_n(2, LU, ld, piv, x); break;
+  case 3: lu_solve_n(3, LU, ld, piv, x); break;
+  case 4: lu_solve_n(4, LU, ld, piv, x); break;
+  default: lu_solve_n(n, LU, ld, piv, x); break;
+  }
 }
 
 void ns_dense_lu_solve(int n, const double *LU, int ld, const int *piv, int nrhs, double *B,
                        int ldb)
 {
-  if (n == 3) {
-    for (int r = 0; r < nrhs; r++) lu_solve_3(LU, ld, piv, B + (size_t)r * (size_t)ldb);
-    return;
-  }
   const ns_lapack *l = library(n);
   int info = 0;
   if (!l) {
