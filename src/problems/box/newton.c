@@ -88,12 +88,12 @@ static int count_wrong(const ns_box_work *k, const ns_box *p, const double *w, i
   return count;
 }
 
-/* The direct solve; guarded: with rows less where it is singular. 0, or singular. */
-static int solve_state(ns_box_work *k, const ns_box *p, const int *row, double *w, int guarded,
-                       double *residual)
+/* After a direct solve that ended so; guarded: with rows less where it is singular. 0, or
+ * singular. */
+static int drop_rows(ns_box_work *k, const ns_box *p, const int *row, double *w, int singular,
+                     double *residual)
 {
-  int singular = ns_box_on_state(k, p, row, w, residual);
-  for (int drop = 0; singular && guarded && drop < p->n && ns_box_drop(k, p, row); drop++)
+  for (int drop = 0; singular && drop < p->n && ns_box_drop(k, p, row); drop++)
     singular = ns_box_on_state(k, p, row, w, residual);
   return singular;
 }
@@ -110,8 +110,9 @@ int ns_newton_is_singular(const ns_box_work *k)
   return min <= SINGULAR * max;
 }
 
-ns_outcome_kind ns_newton_run(ns_newton *a, ns_box_work *k, const ns_box *p, const int *row,
-                              const double *z, double *w, ns_newton_guard guard, int limit,
+/* On from a direct solve that was no solution, or singular. */
+static ns_outcome_kind search(ns_newton *a, ns_box_work *k, const ns_box *p, const int *row,
+                              double *w, ns_newton_guard guard, int limit, int singular,
                               int *iterations, double *residual)
 {
   int n = p->n, best = n + 1, early = guard == NS_NEWTON_GUARDED && (k->boxed || n <= SMALL);
@@ -120,10 +121,8 @@ ns_outcome_kind ns_newton_run(ns_newton *a, ns_box_work *k, const ns_box *p, con
   if (k->boxed && n >= LARGE) max = 0;
   int patience = max;
   if (limit > a->limit && guard != NS_NEWTON_PATIENT) limit = a->limit;
-  ns_box_state_of(k, p, z, k->at);
-  for (int it = 0; it < limit && !ns_solve_over(p->watch); it++) {
-    ++*iterations;
-    if (solve_state(k, p, row, w, !plain, residual)) return NS_SINGULAR;
+  for (int it = 0;; singular = ns_box_on_state(k, p, row, w, residual)) {
+    if (singular && (plain || drop_rows(k, p, row, w, singular, residual))) return NS_SINGULAR;
     if (*residual <= k->opt.tol) return NS_SOLVED;
     if (guard == NS_NEWTON_REGULAR && ns_newton_is_singular(k)) return NS_SINGULAR;
     if ((plain || early) && seen(a, it, hash(n, k->at))) return NS_LIMIT;
@@ -137,8 +136,22 @@ ns_outcome_kind ns_newton_run(ns_newton *a, ns_box_work *k, const ns_box *p, con
     if (!plain && patience < 0) k->at[last] = better(k, p, w, last);
     else
       for (int i = 0; i < n; i++) k->at[i] = better(k, p, w, i);
+    if (++it >= limit || ns_solve_over(p->watch)) return NS_LIMIT;
+    ++*iterations;
   }
-  return NS_LIMIT;
+}
+
+/* In a simulation the state of the guess is that of the solution in most steps. */
+ns_outcome_kind ns_newton_run(ns_newton *a, ns_box_work *k, const ns_box *p, const int *row,
+                              const double *z, double *w, ns_newton_guard guard, int limit,
+                              int *iterations, double *residual)
+{
+  ns_box_state_of(k, p, z, k->at);
+  if (ns_solve_over(p->watch)) return NS_LIMIT;
+  ++*iterations;
+  int singular = ns_box_on_state(k, p, row, w, residual);
+  if (!singular && *residual <= k->opt.tol) return NS_SOLVED;
+  return search(a, k, p, row, w, guard, limit, singular, iterations, residual);
 }
 
 /* ---- as a solver of its own: the plain form -------------------------------------------------- */
