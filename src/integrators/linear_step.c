@@ -182,17 +182,14 @@ static int begin_hold(ns_linear_step *o, ns_ctx *c, const ns_point *p, double *w
   return ns_propagator_run(o->way, c, *p, p->t, o->h, o->P, o->G, pivot);
 }
 
-int ns_linear_step_begin(ns_linear_step *o, ns_ctx *c, const ns_point *p, double t1,
-                         const double *f, const double *r, double *work, int *changed, int *pivot)
+int ns_linear_step_begin(ns_linear_step *o, ns_ctx *c, const ns_point *p, const double *f,
+                         const double *r, double *work, int *changed, int *pivot)
 {
-  const ns_system *s = o->s;
   if (o->hold) return begin_hold(o, c, p, work, changed, pivot);
   if (!o->G) return NS_OK;
-  ns_point end = *p;
-  end.t = t1;
-  int rc = o->timed ? ns_operator_eval(&s->fo.b, c, &end, work, o->b) : NS_OK;
+  int n = o->s->n, rc = o->timed ? ns_operator_eval(&o->s->fo.b, c, p, work, o->b) : NS_OK;
   double th = o->theta;
-  for (int i = 0; i < s->n; i++) o->w[i] = (1 - th) * f[i] + th * o->b[i] + o->before * r[i];
+  for (int i = 0; i < n; i++) o->w[i] = (1 - th) * f[i] + th * o->b[i] + o->before * r[i];
   return rc;
 }
 

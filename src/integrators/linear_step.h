@@ -55,10 +55,11 @@ int ns_linear_step_hold(ns_linear_step *o, ns_arena *a, const ns_system *s);
 /* P and G for steps of length h; does nothing where they are there. NS_NUMERIC without a message
  * and with *pivot in 1..n: W or M is singular. Allocates for a zero-order hold alone. */
 int ns_linear_step_build(ns_linear_step *o, ns_ctx *c, double h, double *work, int *pivot);
-/* w of the step of length h to t1 from the point p of the system at its begin, where f_k is f and
- * the input was r; for moving matrices P and G, too: *changed = 1. Errors of build. */
-int ns_linear_step_begin(ns_linear_step *o, ns_ctx *c, const ns_point *p, double t1,
-                         const double *f, const double *r, double *work, int *changed, int *pivot);
+/* w of a step of length h from the point p of the system, whose time is that of the begin for a
+ * zero-order hold, else that of the end; at the begin f_k is f, and the input was r. For moving
+ * matrices P and G, too: *changed = 1. Errors of build. */
+int ns_linear_step_begin(ns_linear_step *o, ns_ctx *c, const ns_point *p, const double *f,
+                         const double *r, double *work, int *changed, int *pivot);
 /* x_free [n] */
 void ns_linear_step_free(const ns_linear_step *o, const double *x, double *xfree);
 /* B := G/h B [n x nrhs] by columns. */

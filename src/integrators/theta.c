@@ -203,6 +203,18 @@ static void set_levers(ns_theta *o)
   }
 }
 
+/* Of systems that have something to begin: in each step, or in one of another length. */
+static __attribute__((noinline)) int begin_parts(ns_theta *o, ns_ctx *c)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < o->m->nsystems && !rc; i++) {
+    const theta_part *p = &o->of[i];
+    if (p->second) rc = ns_theta_begin_motion(o, c, p);
+    else if (p->step && (p->step->G || p->step->h != o->h)) rc = ns_theta_begin_step(o, c, p);
+  }
+  return rc;
+}
+
 int ns_theta_begin(ns_theta *o, ns_ctx *c, const ns_state *x, double t1, double h)
 {
   int rc = NS_OK, other = h != o->h;
@@ -215,11 +227,7 @@ int ns_theta_begin(ns_theta *o, ns_ctx *c, const ns_state *x, double t1, double 
   if (other) set_levers(o);
   if (o->nfirst) rc = ns_rate_base_begin(&o->base, c, x, t1, h);
   if (!rc && o->sparse) rc = begin_sparse(o, c);
-  for (int i = 0; i < o->m->nsystems && !rc && (o->nbusy || other); i++) {
-    const theta_part *p = &o->of[i];
-    if (p->second) rc = ns_theta_begin_motion(o, c, p);
-    else if (p->step && (p->step->G || p->step->h != h)) rc = ns_theta_begin_step(o, c, p);
-  }
+  if (!rc && (o->nbusy || other)) rc = begin_parts(o, c);
   if (!rc && o->nheld) rc = ns_model_targets(o->m, c, t1, o->target_work, o->target);
   if (!rc && o->bodies) rc = ns_rigid_motion_begin(o->bodies, c, o->bodies_x, t1, h);
   if (!rc && o->bodies && o->bodies->steady) ns_rigid_motion_place(o->bodies);

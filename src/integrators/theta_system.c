@@ -158,14 +158,6 @@ static void product(int n, const double *A, const double *x, double *y)
   ns_gemv(n, n, 1, A, x, y);
 }
 
-/* F1 of a system with a step of its own. */
-static int evaluate_field(ns_theta *o, ns_ctx *c, theta_part *p)
-{
-  if (p->held) return force(o, c, p, o->t1, o->q, o->v, o->x->z, o->F1, o->work1);
-  ns_linear_step_field(p->step, o->q + p->s->q, o->F1 + p->s->v);
-  return NS_OK;
-}
-
 /* Of a held system R is in units of its state. */
 static void residual_of_held(ns_theta *o, const theta_part *p)
 {
@@ -176,18 +168,15 @@ static void residual_of_held(ns_theta *o, const theta_part *p)
   }
 }
 
-/* F1 and R of one system at the iterate. */
-static int evaluate_one(ns_theta *o, ns_ctx *c, theta_part *p)
+/* F1 and R of one system at the iterate, which has no linear step. */
+static __attribute__((noinline)) int evaluate_one(ns_theta *o, ns_ctx *c, theta_part *p)
 {
   size_t d = p->s->v;
-  if (p->step) {
-    if (p->held && !o->group[p->group].only) residual_of_held(o, p);
-    return evaluate_field(o, c, p);
-  }
-  int rc = p->moving || !p->has_mass ? mass_of_step(o, c, p) : NS_OK;
+  int rc = p->held || (p->has_mass && !p->moving) ? NS_OK : mass_of_step(o, c, p);
+  if (p->held && !o->group[p->group].only) residual_of_held(o, p);
   p->has_mass = 1;
   if (!rc) rc = force(o, c, p, o->t1, o->q, o->v, o->x->z, o->F1, o->work1);
-  if (rc) return rc;
+  if (rc || p->held) return rc;
   const double *u = theta_unknown(p, o->q, o->v), *u0 = theta_unknown(p, o->x->q, o->x->v);
   const double *F0 = theta_f_begin(o, p);
   double a = o->h * p->theta, b = o->h * (1 - p->theta);
@@ -203,8 +192,11 @@ int ns_theta_evaluate(ns_theta *o, ns_ctx *c)
   int rc = NS_OK;
   if (o->fresh) return NS_OK;
   if (o->sparse) ns_sparse_step_field(o->sparse, o->q, o->F1);
-  for (int i = 0; i < o->m->nsystems && !rc; i++)
-    if (o->of[i].body < 0 && !o->sparse) rc = evaluate_one(o, c, &o->of[i]);
+  for (int i = 0; i < o->m->nsystems && !rc && !o->sparse; i++) {
+    theta_part *p = &o->of[i];
+    if (p->step && !p->held) ns_linear_step_field(p->step, o->q + p->s->q, o->F1 + p->s->v);
+    else if (p->body < 0) rc = evaluate_one(o, c, p);
+  }
   if (!rc && o->bodies && !o->bodies_fresh) rc = ns_rigid_motion_moved(o->bodies, c);
   o->fresh = o->bodies_fresh = !rc;
   if (rc) ns_rate_base_put_back(&o->base);
@@ -247,9 +239,9 @@ int ns_theta_begin_step(ns_theta *o, ns_ctx *c, const theta_part *p)
   o->dirty |= k->h != o->h;
   if (k->h != o->h) rc = ns_linear_step_build(k, c, o->h, o->work, &pivot);
   if (!rc && (k->hold || k->G)) {
-    ns_point at = theta_point(o, p->s, *x->t, x->q, x->v, x->z);
-    rc = ns_linear_step_begin(k, c, &at, o->t1, theta_f_begin(o, p), x->p + p->s->v, o->work,
-                              &o->dirty, &pivot);
+    ns_point at = theta_point(o, p->s, k->hold ? *x->t : o->t1, x->q, x->v, x->z);
+    rc = ns_linear_step_begin(k, c, &at, theta_f_begin(o, p), x->p + p->s->v, o->work, &o->dirty,
+                              &pivot);
   }
   if (!rc && p->held && !o->group[p->group].only)
     ns_linear_step_free(k, x->q + p->s->q, o->hold_free + p->s->v);

@@ -16,6 +16,7 @@
 #define NS_SIMULATION_STEP_THETA_PARTS_H
 
 #include "model/part.h"
+#include "simulation/record/law_events.h"
 #include "simulation/rows/active_rows.h"
 #include "simulation/rows/couplings.h"
 #include "simulation/rows/step_problem.h"
@@ -86,6 +87,7 @@ typedef struct ns_theta_stepping {
   unsigned char *second;          /* of second order, with as many coordinates [nv] */
   double *bent;                   /* what bodies add to impulses in u_free [nv] */
   double *lambda, *was, *y, *offset; /* of rows of first order [nF] */
+  ns_law_rows laws;                  /* these rows, whose events are told */
   /* iterate and multipliers from which a pass goes, and its residual (second attempt) */
   double *from, *impulse_from, *lambda_from, from_residual;
   double *work; /* of readers */

@@ -566,8 +566,8 @@ int ns_th_assemble(ns_theta_stepping *o, ns_ctx *c)
   if (o->follows) ns_th_move(o, o->free);
   if (o->nL) ns_contacts_assemble(o->k, o->s.x, o->free, NS_W_ITERATE);
   ns_couplings_q(o->f, positions_at(o, o->free), o->moved, o->lambda, p->b + o->nL);
-  if (o->alone) memcpy(p->z, o->lambda, (size_t)o->nF * sizeof *p->z);
-  else assemble_kinds(o);
+  if (!o->alone) assemble_kinds(o);
+  else if (o->lambda != p->z) memcpy(p->z, o->lambda, (size_t)o->nF * sizeof *p->z);
   int rc = o->stale && !o->active ? ns_th_matrix(o, c) : NS_OK;
   if (o->k->tension) pull(o);
   return rc;

@@ -4,7 +4,6 @@
 #include "base/grow.h"
 #include "model/foreign.h"
 #include "model/laws/problem.h"
-#include "simulation/record/law_events.h"
 #include "simulation/step/failure.h"
 #include "simulation/step/initial_input.h"
 #include "simulation/step/theta_parts.h"
@@ -17,7 +16,9 @@
 
 typedef ns_theta_stepping stepping;
 
-/* Parts of the short step below, in which they have few instructions. */
+/* Parts of the short step below, in which they have few instructions. Some have the argument
+ * `brief`: 1 there, where first-order systems are alone and one pass makes the step; what that
+ * excludes is not asked. */
 #define ns_in_step inline __attribute__((always_inline))
 
 /* ---- creation -------------------------------------------------------------------------------- */
@@ -161,6 +162,21 @@ static int get_integrator(stepping *o, ns_ctx *c)
   return NS_OK;
 }
 
+static double rounding_level(const void *self);
+
+/* Rows of first order, with the bounds of their multipliers. */
+static ns_law_rows laws_of(const stepping *o)
+{
+  return (ns_law_rows){.n = o->nF,
+                       .first = o->nL,
+                       .interaction = o->f->interaction,
+                       .lambda = o->lambda,
+                       .lb = o->whole ? o->p.lb : o->was,
+                       .ub = o->whole ? o->p.ub : o->offset,
+                       .level = rounding_level,
+                       .of = o};
+}
+
 static int fill(void *self, ns_ctx *c, ns_plan *plan)
 {
   stepping *o = self;
@@ -176,6 +192,8 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
   if (!rc) rc = ns_couplings_create(c, &o->relations, &o->f);
   if (!rc) rc = ns_th_make_problem(o, c);
   if (rc) return rc;
+  if (o->alone && o->f->linear) o->lambda = o->p.z; /* nothing asks what it was before a pass */
+  o->laws = laws_of(o);
   o->follows = !o->alone || !o->f->linear;
   o->s.may_stall = o->bodies != NULL;
   o->s.unscaled = o->whole;
@@ -328,44 +346,44 @@ static int linearise_mechanics(stepping *o, ns_ctx *c)
 }
 
 /* Rows, matrices and u_free of the iterate. */
-static ns_in_step int linearise(stepping *o, ns_ctx *c, int first, int stalled)
+static ns_in_step int linearise(stepping *o, ns_ctx *c, int first, int stalled, int brief)
 {
   /* Only a matrix of relations alone, for steps of one length, may stay as it is. */
   int changed = !o->whole || o->nread || o->active || o->h != o->s.h;
   int relations_vary = !o->f->constant || o->nread;
-  int rc = o->nL ? linearise_mechanics(o, c) : NS_OK;
+  ns_rigid_stepping *bodies = brief ? NULL : o->bodies;
+  int rc = !brief && o->nL ? linearise_mechanics(o, c) : NS_OK;
   if (!rc && relations_vary) {
     ns_relation_point at = at_iterate(o);
     rc = ns_couplings_tangents(o->f, c, &at, first, &changed);
     if (!rc) ns_th_derive_readers(o, &at);
   }
   if (!rc) rc = ns_theta_linearise(o->osi, c, o->f->K, o->f->nK, &changed);
-  if (!rc && o->bodies) rc = linearise_bodies(o, c, stalled);
+  if (!rc && bodies) rc = linearise_bodies(o, c, stalled);
   if (rc) return rc;
   o->stale |= changed;
   o->h = o->s.h;
 
   /* The motion without the multipliers of this pass, which bodies have as their vfree. */
-  ns_theta_free(o->osi, o->bodies ? o->bent : NULL, o->free);
-  if (!o->f->linear) push(o);
-  if (o->bodies)
-    memcpy(o->bodies->motion->vfree, o->free + o->part.part_v, o->part.nv * sizeof *o->free);
+  ns_theta_free(o->osi, bodies ? o->bent : NULL, o->free);
+  if (!brief && !o->f->linear) push(o);
+  if (bodies) memcpy(bodies->motion->vfree, o->free + o->part.part_v, o->part.nv * sizeof *o->free);
   return NS_OK;
 }
 
 /* The next iterate from the solution, and what led to it. */
-static ns_in_step void iterate(stepping *o)
+static ns_in_step void iterate(stepping *o, int brief)
 {
   size_t bytes = (size_t)o->nF * sizeof *o->lambda;
-  if (!o->f->linear) memcpy(o->was, o->lambda, bytes);
-  if (o->alone) memcpy(o->lambda, o->p.z, bytes);
-  else ns_th_take_solution(o);
+  if (!brief && !o->f->linear) memcpy(o->was, o->lambda, bytes);
+  if (!brief && !o->alone) ns_th_take_solution(o);
+  else if (!brief && o->lambda != o->p.z) memcpy(o->lambda, o->p.z, bytes);
   ns_step_problem_apply(&o->p, o->free);
-  if (o->follows) ns_th_move(o, o->free);
-  if (!o->alone) memcpy(o->unknowns, o->free, o->s.m->nv * sizeof *o->free);
+  if (!brief && o->follows) ns_th_move(o, o->free);
+  if (!brief && !o->alone) memcpy(o->unknowns, o->free, o->s.m->nv * sizeof *o->free);
   ns_theta_set(o->osi, o->free);
-  if (o->nL) ns_contacts_impulse(o->k, o->impulse);
-  if (o->bodies) {
+  if (!brief && o->nL) ns_contacts_impulse(o->k, o->impulse);
+  if (!brief && o->bodies) {
     memcpy(o->impulse + o->part.part_v, o->bodies->p, o->part.nv * sizeof *o->impulse);
     ns_rigid_rows_moved(o->bodies->rows);
   }
@@ -545,7 +563,7 @@ static inline int solve_problem(stepping *o, ns_ctx *c, ns_outcome *out)
 static int solve(void *self, ns_ctx *c, ns_pass *p)
 {
   stepping *o = self;
-  int rc = linearise(o, c, p->number == 1, p->rested);
+  int rc = linearise(o, c, p->number == 1, p->rested, 0);
   o->p.p.tol = p->tol;
   return rc ? rc : solve_problem(o, c, &p->out);
 }
@@ -593,7 +611,7 @@ static int search(stepping *o, ns_ctx *c, ns_pass *p)
   int rc = NS_OK, halved = 0;
   keep_from(o);
   if (p->number == 1) o->from_residual = INFINITY;
-  iterate(o);
+  iterate(o, 0);
   rc = judge(o, c, 1, &p->residual);
   while (!rc && halved < HALVINGS && !(p->residual <= 1) &&
          !(p->residual <= (1 - ldexp(GAIN, -halved)) * o->from_residual)) {
@@ -614,7 +632,7 @@ static int advance(void *self, ns_ctx *c, ns_pass *p)
   p->active = o->p.n;
   p->residual = 0;
   if (may_shorten(o) && o->s.attempt == SHORTENED) return search(o, c, p);
-  iterate(o);
+  iterate(o, 0);
   return o->s.one_pass ? NS_OK : judge(o, c, !p->stalled, &p->residual);
 }
 
@@ -671,18 +689,20 @@ static int begin_kinds(stepping *o, ns_ctx *c)
 }
 
 /* The first iterate, and who takes part. */
-static ns_in_step int begin(void *self, ns_ctx *c)
+static ns_in_step int begin_step(stepping *o, ns_ctx *c, int brief)
 {
-  stepping *o = self;
   int rc = ns_theta_begin(o->osi, c, o->s.x, o->s.t1, o->s.h); /* sees that z is another one */
   if (rc) return rc;
   memcpy(o->lambda, o->s.x->lambda + o->nL, (size_t)o->nF * sizeof *o->lambda);
-  if (!o->alone) rc = begin_kinds(o, c);
-  if (rc || (!o->f->offset_varies && o->f->linear)) return rc;
+  if (!brief && !o->alone) rc = begin_kinds(o, c);
+  int linear = brief || o->f->linear;
+  if (rc || (!o->f->offset_varies && linear)) return rc;
   ns_relation_point at = at_iterate(o);
   if (o->f->offset_varies) rc = ns_couplings_offsets(o->f, c, &at, 0);
-  return rc || o->f->linear ? rc : ns_couplings_values(o->f, c, &at);
+  return rc || linear ? rc : ns_couplings_values(o->f, c, &at);
 }
+
+static int begin(void *self, ns_ctx *c) { return begin_step(self, c, 0); }
 
 /* Positions of bodies to their constraints. */
 static int project(void *self, ns_ctx *c, int *again)
@@ -710,23 +730,11 @@ static double rounding_level(const void *self)
 /* Events of multipliers; `active` of models of first order counts those that are not at a bound. */
 static inline int events(stepping *o, ns_ctx *c, ns_recorder *rec)
 {
-  ns_law_rows rows = {.n = o->nF,
-                      .first = o->nL,
-                      .interaction = o->f->interaction,
-                      .lambda = o->lambda,
-                      .lb = o->p.lb + o->nL,
-                      .ub = o->p.ub + o->nL,
-                      .level = rounding_level,
-                      .of = o};
-  if (!o->whole) { /* of multipliers, not of impulses */
-    for (int e = 0; e < o->nF; e++) {
-      o->was[e] = o->p.lb[o->nL + e] / o->unit;
-      o->offset[e] = o->p.ub[o->nL + e] / o->unit;
-    }
-    rows.lb = o->was;
-    rows.ub = o->offset;
+  for (int e = 0; e < o->nF && !o->whole; e++) { /* of multipliers, not of impulses */
+    o->was[e] = o->p.lb[o->nL + e] / o->unit;
+    o->offset[e] = o->p.ub[o->nL + e] / o->unit;
   }
-  int between, rc = ns_law_events(o->s.m, c, o->s.x, &rows, rec, &between);
+  int between, rc = ns_law_events(o->s.m, c, o->s.x, &o->laws, rec, &between);
   if (o->alone) o->s.x->report->active = between;
   return rc;
 }
@@ -745,28 +753,33 @@ static int accept_mechanics(stepping *o, ns_ctx *c, ns_recorder *rec)
   return o->k->n || o->history.loaded ? ns_contact_history_events(&o->history, c, rec) : NS_OK;
 }
 
-static inline int accept(void *self, ns_ctx *c, ns_recorder *rec)
+static ns_in_step int accept_step(stepping *o, ns_ctx *c, ns_recorder *rec, int brief)
 {
-  stepping *o = self;
   memcpy(o->s.x->y + o->nL, o->y, (size_t)o->nF * sizeof *o->y);
-  int rc = o->alone ? NS_OK : accept_mechanics(o, c, rec);
+  int rc = brief || o->alone ? NS_OK : accept_mechanics(o, c, rec);
   int law = events(o, c, rec);
   return rc ? rc : law;
 }
 
+static int accept(void *self, ns_ctx *c, ns_recorder *rec) { return accept_step(self, c, rec, 0); }
+
 /* What depends on the iterate goes first: y comes from the relations at the accepted iterate, while
  * the state is still x_k. */
-static inline int commit(void *self, ns_ctx *c, ns_recorder *rec)
+static ns_in_step int commit_step(stepping *o, ns_ctx *c, ns_recorder *rec, int brief)
 {
-  stepping *o = self;
   ns_state *x = o->s.x;
-  int rc = o->k->nmoving ? ns_contacts_foresee(o->k, c, x, o->view.q, o->view.v) : NS_OK;
-  if (!rc && !o->alone && !o->k->plain) ns_contacts_before(o->k, x);
+  int moves = !brief && o->k->nmoving, works = !brief && !o->alone && !o->k->plain,
+      rc = moves ? ns_contacts_foresee(o->k, c, x, o->view.q, o->view.v) : NS_OK;
+  if (!rc && works) ns_contacts_before(o->k, x);
   if (!rc) ns_couplings_output(o->f, x_of_relations(o), o->lambda, o->y);
-  if (o->alone) o->s.report.penetration = ns_row_problem_violation(&o->p.p, o->lambda, o->y);
-  if (!rc && o->bodies) rc = ns_rigid_conclude(o->bodies, c, rec && ns_contacts_recorded(o->s.m));
+  if (brief || o->alone)
+    o->s.report.penetration = ns_row_problem_violation(&o->p.p, o->lambda, o->y);
+  if (!rc && !brief && o->bodies)
+    rc = ns_rigid_conclude(o->bodies, c, rec && ns_contacts_recorded(o->s.m));
   return rc ? rc : ns_theta_commit(o->osi, c, x, o->impulse, o->input);
 }
+
+static int commit(void *self, ns_ctx *c, ns_recorder *rec) { return commit_step(self, c, rec, 0); }
 
 /* Where one pass makes the step and nothing else has a say in it: the driver's step without its
  * questions. */
@@ -779,13 +792,13 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   if (!o->alone || !o->s.one_pass || o->s.controls || m->values)
     return ns_time_stepping_step(self, c, rec);
   o->s.t1 = m->sim.t0 + (double)(*x->step + 1) * o->s.h;
-  int rc = begin(o, c);
-  if (!rc) rc = linearise(o, c, 1, 0);
+  int rc = begin_step(o, c, 1);
+  if (!rc) rc = linearise(o, c, 1, 0, 1);
   if (!rc) rc = solve_problem(o, c, &out);
   if (!rc && out.kind != NS_SOLVED && !ns_accept_unsolved(c, m, x, &out)) rc = unsolved(o, c, &out);
   if (rc) return rc;
-  iterate(o);
-  rc = commit(o, c, rec);
+  iterate(o, 1);
+  rc = commit_step(o, c, rec, 1);
   if (rc) return rc;
   ns_step_report *r = x->report;
   r->newton = 1;
@@ -795,7 +808,7 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   r->penetration = o->s.report.penetration;
   r->unsolved = out.kind != NS_SOLVED;
   *x->step += 1;
-  rc = accept(o, c, rec);
+  rc = accept_step(o, c, rec, 1);
   ns_certify_passes(x, r);
   return rc;
 }
