@@ -3,6 +3,7 @@
 
 #include "algebra/vector.h"
 #include "integrators/rigid_motion_parts.h"
+#include "model/systems/mechanics.h"
 #include "model/systems/rigid_body.h"
 
 #include <stdlib.h>
@@ -57,7 +58,7 @@ static void describe(ns_rigid_motion *o, int k)
 static int get_memory(ns_rigid_motion *o)
 {
   size_t n = (size_t)o->nbodies, blocks = n * (size_t)(o->dof * o->dof), nv = o->m->nv,
-         w = ns_rigid_work_max(o->m);
+         w = ns_mechanics_work_max(o->m);
   size_t b = ns_model_targets_work(o->m);
   const size_t d = sizeof(double);
   double *I = NULL;

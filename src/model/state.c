@@ -50,12 +50,7 @@ static size_t lay_out(const ns_model *m, ns_state *x)
 /* y and ydot of the relations at the initial state, lambda = 0. */
 static int first_outputs(ns_ctx *c, const ns_model *m, ns_state *x)
 {
-  size_t max = 1;
-  for (int i = 0; i < m->ninteractions; i++) {
-    size_t w = ns_interaction_output_work(&m->interactions[i]);
-    if (w > max) max = w;
-  }
-  double *work = calloc(max, sizeof *work);
+  double *work = calloc(1 + ns_output_work_max(m), sizeof *work);
   if (!work) return ns_nomem(c, "initial outputs");
   int rc = NS_OK;
   ns_joint_angles(m, x->q, work, x->angle);
@@ -76,7 +71,7 @@ void ns_state_initial(const ns_model *m, double *q, double *v, double *z)
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
     ns_system_start(s, q + s->q);
-    if (s->v0) memcpy(v + s->v, s->v0, (size_t)s->n * sizeof *v);
+    if (v && s->v0) memcpy(v + s->v, s->v0, (size_t)s->n * sizeof *v);
     if (s->nz) memcpy(z + s->z, s->z0, (size_t)s->nz * sizeof *z);
   }
 }

@@ -102,7 +102,8 @@ typedef struct ns_state {
  * are zero until the driver computes consistent values. */
 int ns_state_create(ns_ctx *c, const ns_model *m, ns_state *x);
 void ns_state_fini(ns_state *x);
-/* Where the systems begin: q0 with normalised quaternions, v0, z0, to vectors of zeros. */
+/* Where the systems begin: q0 with normalised quaternions, v0, z0, to vectors of zeros; v NULL: not
+ * that. */
 void ns_state_initial(const ns_model *m, double *q, double *v, double *z);
 
 #endif

@@ -5,6 +5,7 @@
 #include "algebra/dense.h"
 #include "model/relations/lagrangian_relation.h"
 #include "model/relations/output.h"
+#include "model/state.h"
 #include "model/user_event.h"
 
 #include <math.h>
@@ -172,21 +173,13 @@ static int compliance_at(const ns_model *m, const ns_interaction *it, ns_ctx *c,
 
 int ns_check_gaps(const ns_model *m, ns_ctx *c)
 {
-  size_t max = 0;
-  for (int i = 0; i < m->ninteractions; i++) {
-    size_t w = ns_interaction_output_work(&m->interactions[i]);
-    if (w > max) max = w;
-  }
+  size_t max = ns_output_work_max(m);
   double *q = calloc(m->nq + m->nv + m->nz + 3 * m->nrows + max + 1, sizeof *q);
   if (!q) return ns_nomem(c, "check of the gaps");
   double *v = q + m->nq, *z = v + m->nv, *y = z + m->nz, *ydot = y + m->nrows,
          *lambda = ydot + m->nrows;
   int reported = 0, rc = NS_OK;
-  for (int i = 0; i < m->nsystems; i++) {
-    const ns_system *s = &m->systems[i];
-    ns_system_start(s, q + s->q);
-    if (s->nz) memcpy(z + s->z, s->z0, (size_t)s->nz * sizeof *q);
-  }
+  ns_state_initial(m, q, NULL, z);
   for (int i = 0; i < m->ninteractions && !rc; i++) {
     const ns_interaction *it = &m->interactions[i];
     if (ns_interaction_is_first_order(it)) continue;

@@ -316,12 +316,8 @@ static int check_start(const ns_model *m, ns_ctx *c, start *s)
 /* Joints and couplers where all bodies stand at t0, with their velocities. */
 static int check_mechanism(const ns_model *m, ns_ctx *c)
 {
-  size_t max = 1;
-  for (int i = 0; i < m->ninteractions; i++) {
-    size_t w = ns_interaction_output_work(&m->interactions[i]);
-    max = w > max ? w : max;
-  }
-  double *mem = calloc(m->nq + m->nv + m->nz + 3 * m->nrows + m->nangles + max, sizeof *mem);
+  size_t work = 1 + ns_output_work_max(m);
+  double *mem = calloc(m->nq + m->nv + m->nz + 3 * m->nrows + m->nangles + work, sizeof *mem);
   if (!mem) return ns_nomem(c, "check of the joints");
   start s = {.q = mem, .fast = 1};
   s.v = s.q + m->nq, s.z = s.v + m->nv, s.lambda = s.z + m->nz, s.y = s.lambda + m->nrows,

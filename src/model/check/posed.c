@@ -3,6 +3,7 @@
 
 #include "algebra/dense.h"
 #include "algebra/vector.h"
+#include "model/state.h"
 #include "model/systems/first_order.h"
 
 #include <math.h>
@@ -129,11 +130,7 @@ static int add_interaction(whole *w, ns_ctx *c, const ns_interaction *it)
 static int assemble(whole *w, ns_ctx *c)
 {
   int rc = NS_OK;
-  for (int i = 0; i < w->m->nsystems; i++) {
-    const ns_system *s = &w->m->systems[i];
-    memcpy(w->x + s->q, s->q0, (size_t)s->n * sizeof(double));
-    if (s->nz) memcpy(w->z + s->z, s->z0, (size_t)s->nz * sizeof(double));
-  }
+  ns_state_initial(w->m, w->x, NULL, w->z);
   for (int i = 0; i < w->m->nsystems && !rc; i++) rc = add_system(w, c, &w->m->systems[i]);
   for (int i = 0; i < w->m->ninteractions && !rc; i++)
     rc = add_interaction(w, c, &w->m->interactions[i]);

@@ -6,6 +6,7 @@
 #include "base/sets.h"
 #include "model/relations/output.h"
 #include "model/relations/rigid_relation.h"
+#include "model/state.h"
 #include "model/systems/rigid_body.h"
 
 #include <stdlib.h>
@@ -155,10 +156,9 @@ static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
 int ns_rigid_rank(const ns_model *m, ns_ctx *c, int *rows, int *rank)
 {
-  size_t n = (size_t)m->nsystems, max = 0, area = 0, high = 0;
+  size_t n = (size_t)m->nsystems, max = ns_output_work_max(m), area = 0, high = 0;
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    max = larger(max, ns_interaction_output_work(it));
     area = larger(area, (size_t)it->m * (size_t)it->nV);
     high = larger(high, (size_t)it->m);
   }
@@ -172,11 +172,7 @@ int ns_rigid_rank(const ns_model *m, ns_ctx *c, int *rows, int *rank)
     ns_model_mark_held(m, held);
     s.z = s.q + m->nq, s.y = s.z + m->nz, s.shift = s.y + high, s.G = s.shift + high,
     s.work = s.G + area;
-    for (int i = 0; i < m->nsystems; i++) {
-      const ns_system *b = &m->systems[i];
-      ns_system_start(b, s.q + b->q);
-      if (b->nz) memcpy(s.z + b->z, b->z0, (size_t)b->nz * sizeof *s.z);
-    }
+    ns_state_initial(m, s.q, NULL, s.z);
     unite(m, k.parent);
     measure(m, &k);
     rc = add_ranks(m, c, &k, &s, rows, rank);

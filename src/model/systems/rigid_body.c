@@ -22,16 +22,6 @@ size_t ns_rigid_work(const ns_system *s)
   return ns_operators_work(all, sizeof all / sizeof *all) + SCRATCH;
 }
 
-size_t ns_rigid_work_max(const ns_model *m)
-{
-  size_t max = 1;
-  for (int i = 0; i < m->nsystems; i++) {
-    size_t w = ns_rigid_work(&m->systems[i]);
-    max = w > max ? w : max;
-  }
-  return max;
-}
-
 /* ---- wrench ---------------------------------------------------------------------------------- */
 
 /* y := R x in world axes, in the plane turned by the angle. */

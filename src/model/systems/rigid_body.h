@@ -13,9 +13,8 @@
 
 #include "model/model.h"
 
-/* Doubles of scratch for the functions below; _most: maximum over all systems. */
+/* Doubles of scratch for the functions below. */
 size_t ns_rigid_work(const ns_system *s);
-size_t ns_rigid_work_max(const ns_model *m);
 /* F [n] at p: the right-hand sides without Omega x I Omega. */
 int ns_rigid_force(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *F);
 /* 1 if F is constant. */
