@@ -3,6 +3,7 @@
 
 #include "io/import/import.h"
 #include "io/load/load_blocks.h"
+#include "io/load/load_kept.h"
 #include "io/load/load_shapes.h"
 #include "io/load/xml.h"
 #include "model/laws/law_rows.h"

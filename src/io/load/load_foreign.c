@@ -6,6 +6,7 @@
  * names that their attributes say. Joints and forces between bodies are declared with them; their
  * numbers are found by their ids once all are made. */
 #include "io/load/load_blocks.h"
+#include "io/load/load_kept.h"
 #include "io/load/load_rigid.h"
 #include "io/load/values.h"
 

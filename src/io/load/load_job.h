@@ -43,7 +43,7 @@ struct ns_load_function; /* <function> or <table> (load_functions.c) */
 struct ns_load_thing;    /* a system or interaction by id (load_ids.c) */
 struct ns_load_declared; /* a system by id before it is made (load_foreign.c) */
 struct ns_load_start;    /* a prescribed start (load_boundary.c) */
-struct ns_load_kept;     /* an integral that the dynamics read (load_blocks.h) */
+struct ns_load_kept;     /* an integral that the dynamics read (load_kept.h) */
 
 typedef struct ns_load {
   ns_messages msg;   /* pass &l->msg.c to functions that can fail */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* load_measures.c -- <measures>: numbers that a run is asked for (model/measure.h). */
-#include "io/load/load_blocks.h"
 #include "io/load/load_dimensions.h"
+#include "io/load/load_kept.h"
 
 #include "base/suggest.h"
 #include "expression/quote.h"

@@ -7,6 +7,7 @@
 #include "io/load/load_blocks.h"
 #include "io/load/load_frame.h"
 #include "io/load/load_job.h"
+#include "io/load/load_kept.h"
 #include "io/load/load_rigid.h"
 #include "io/load/load_shapes.h"
 #include "io/load/values.h"
