@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "integrators/flow.h"
 
+#include "base/text.h"
 #include "integrators/cvode.h"
 #include "integrators/ida.h"
 #include "integrators/newmark_alpha.h"
@@ -16,9 +17,7 @@ const ns_flow_ops *const ns_flows[] = {&ns_cvode, &ns_ida, &ns_newmark_alpha, &n
 
 const ns_flow_ops *ns_flow_find(const char *name)
 {
-  for (int k = 0; ns_flows[k]; k++)
-    if (strcmp(ns_flows[k]->name, name) == 0) return ns_flows[k];
-  return NULL;
+  return NS_NAMED_KIND(ns_flow_ops, ns_flows, name);
 }
 
 int ns_flow_of_model(ns_ctx *c, const ns_model *m, const ns_flow_ops **ops)

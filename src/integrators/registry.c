@@ -2,6 +2,8 @@
 #include "integrators/integrator.h"
 #include "integrators/moreau_jean.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 const ns_integrator_ops *const ns_integrators[] = {&ns_moreau_jean, &ns_moreau_jean_global,
@@ -10,7 +12,5 @@ const ns_integrator_ops *const ns_integrators[] = {&ns_moreau_jean, &ns_moreau_j
 
 const ns_integrator_ops *ns_integrator_find(const char *name)
 {
-  for (int k = 0; ns_integrators[k]; k++)
-    if (strcmp(ns_integrators[k]->name, name) == 0) return ns_integrators[k];
-  return NULL;
+  return NS_NAMED_KIND(ns_integrator_ops, ns_integrators, name);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/measure.h"
 
+#include "base/text.h"
 #include "model/course.h"
 
 #include <math.h>
@@ -8,9 +9,7 @@
 
 const ns_measure_kind *ns_measure_kind_find(const char *name)
 {
-  for (int k = 0; ns_measure_kinds[k]; k++)
-    if (!strcmp(ns_measure_kinds[k]->name, name)) return ns_measure_kinds[k];
-  return NULL;
+  return NS_NAMED_KIND(ns_measure_kind, ns_measure_kinds, name);
 }
 
 int ns_measure_takes(const ns_measure_kind *k, const char *attribute)

@@ -2,6 +2,7 @@
 #include "problems/mechanical.h"
 
 #include "algebra/vector.h"
+#include "base/text.h"
 #include "problems/mechanical_law.h"
 #include "problems/plugged.h"
 
@@ -25,9 +26,7 @@ const ns_mechanical_solver_ops *const ns_mechanical_solvers[] = {&ns_mechanical_
 const ns_mechanical_solver_ops *ns_mechanical_solver_find(const char *name)
 {
   if (ns_solver_is_plugged(name)) return &ns_mechanical_plugged;
-  for (int k = 0; ns_mechanical_solvers[k]; k++)
-    if (!strcmp(ns_mechanical_solvers[k]->name, name)) return ns_mechanical_solvers[k];
-  return NULL;
+  return NS_NAMED_KIND(ns_mechanical_solver_ops, ns_mechanical_solvers, name);
 }
 
 ns_mechanical_options ns_mechanical_defaults(void)

@@ -2,6 +2,8 @@
 /* The solvers of one contact by their names (Acary, Bremond & Huber 2018, section 3). */
 #include "problems/mechanical_work.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 enum { NEWTON = 50, PROJECTIONS = 1000 };
@@ -42,9 +44,7 @@ const ns_contact_solver *const ns_contact_solvers[] = {&list[0], &list[1], &list
 
 const ns_contact_solver *ns_contact_solver_find(const char *name)
 {
-  for (int k = 0; ns_contact_solvers[k]; k++)
-    if (!strcmp(ns_contact_solvers[k]->name, name)) return ns_contact_solvers[k];
-  return NULL;
+  return NS_NAMED_KIND(ns_contact_solver, ns_contact_solvers, name);
 }
 
 void ns_contact_solve_by(const ns_contact_solver *by, int d, const ns_contact *k, const double *q,

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/guard.h"
+#include "base/text.h"
 #include "io/number.h"
 #include "simulation/record/channels.h"
 #include "simulation/record/measures.h"
@@ -134,9 +135,8 @@ static int steps(void *arg)
 
 static double parameter(const ns_model *m, const char *name)
 {
-  for (int k = 0; k < m->nparameters; k++)
-    if (!strcmp(m->parameters[k].name, name)) return m->parameters[k].value;
-  return NAN;
+  int k = NS_NAMED_INDEX(ns_parameter, name, m->parameters, m->nparameters, name);
+  return k < 0 ? NAN : m->parameters[k].value;
 }
 
 /* Values of what is an expression in the study: only the model knows them. */

@@ -3,6 +3,7 @@
 
 #include "base/grow.h"
 #include "base/suggest.h"
+#include "base/text.h"
 #include "expression/quote.h"
 #include "io/number.h"
 #include "model/measure.h"
@@ -20,16 +21,13 @@
 
 const ns_parameter *ns_study_parameter(const ns_study_reader *r, const char *name)
 {
-  for (int k = 0; k < r->model->nparameters; k++)
-    if (!strcmp(r->model->parameters[k].name, name)) return &r->model->parameters[k];
-  return NULL;
+  int k = NS_NAMED_INDEX(ns_parameter, name, r->model->parameters, r->model->nparameters, name);
+  return k < 0 ? NULL : &r->model->parameters[k];
 }
 
 static int known(const ns_study_reader *r, const char *name)
 {
-  for (int k = 0; k < r->s->ncolumns; k++)
-    if (!strcmp(r->column[k].name, name)) return k;
-  return -1;
+  return NS_NAMED_INDEX(ns_study_column, name, r->column, r->s->ncolumns, name);
 }
 
 /* The name is that of neither a parameter nor an option. */

@@ -42,9 +42,7 @@ int ns_deck_read_model(ns_deck *d, char *s)
 
 static int is_model(const ns_deck *d, const char *name)
 {
-  for (int k = 0; k < d->nmodels; k++)
-    if (!strcmp(d->model[k].name, name)) return 1;
-  return 0;
+  return NS_NAMED_INDEX(ns_deck_model, name, d->model, d->nmodels, name) >= 0;
 }
 
 static ns_deck_model *find_model(ns_deck *d, const char *name)

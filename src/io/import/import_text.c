@@ -18,9 +18,8 @@ void ns_import_text_fini(ns_import_text *t) { NS_FREE(t->note, t->id); }
 
 static ns_import_note *find_note(const ns_import_text *t, const char *text)
 {
-  for (int k = 0; k < t->nnotes; k++)
-    if (!strcmp(t->note[k].text, text)) return &t->note[k];
-  return NULL;
+  int k = NS_NAMED_INDEX(ns_import_note, text, t->note, t->nnotes, text);
+  return k < 0 ? NULL : &t->note[k];
 }
 
 int ns_import_add_note(ns_import_text *t, const char *line, const char *text)

@@ -125,23 +125,17 @@ int ns_robot_add_tendon(ns_robot *r, const ns_robot_tendon *t) { return ADD(tend
 
 int ns_robot_find_link(const ns_robot *r, const char *name)
 {
-  for (int k = 0; name && k < r->nlinks; k++)
-    if (r->link[k].name && !strcmp(r->link[k].name, name)) return k;
-  return -1;
+  return NS_NAMED_INDEX(ns_robot_link, name, r->link, r->nlinks, name);
 }
 
 int ns_robot_find_tendon(const ns_robot *r, const char *name)
 {
-  for (int k = 0; name && k < r->ntendons; k++)
-    if (r->tendon[k].name && !strcmp(r->tendon[k].name, name)) return k;
-  return -1;
+  return NS_NAMED_INDEX(ns_robot_tendon, name, r->tendon, r->ntendons, name);
 }
 
 int ns_robot_find_joint(const ns_robot *r, const char *name)
 {
-  for (int k = 0; name && k < r->njoints; k++)
-    if (r->joint[k].name && !strcmp(r->joint[k].name, name)) return k;
-  return -1;
+  return NS_NAMED_INDEX(ns_robot_joint, name, r->joint, r->njoints, name);
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */

@@ -16,9 +16,8 @@ static const char *const where[] = {"/data/ref", "/data/input", "/data/nslaws", 
 
 static const ns_hdf5_value *attribute(const ns_hdf5_node *n, const char *name)
 {
-  for (int k = 0; k < n->nattributes; k++)
-    if (!strcmp(n->attribute[k].name, name)) return &n->attribute[k];
-  return NULL;
+  int k = NS_NAMED_INDEX(ns_hdf5_value, name, n->attribute, n->nattributes, name);
+  return k < 0 ? NULL : &n->attribute[k];
 }
 
 const ns_hdf5_value *ns_scene_attribute(const ns_hdf5_node *n, const char *name)
@@ -124,30 +123,26 @@ static int point(scene *s, int group, const ns_hdf5_node *node, const char *name
 
 static scene_shape *find_shape(const scene *s, const char *name)
 {
-  for (int k = 0; k < s->nshapes; k++)
-    if (!strcmp(s->shape[k].name, name)) return &s->shape[k];
-  return NULL;
+  int k = NS_NAMED_INDEX(scene_shape, name, s->shape, s->nshapes, name);
+  return k < 0 ? NULL : &s->shape[k];
 }
 
 static const scene_object *find_object(const scene *s, const char *name)
 {
-  for (int k = 0; k < s->nobjects; k++)
-    if (!strcmp(s->object[k].name, name)) return &s->object[k];
-  return NULL;
+  int k = NS_NAMED_INDEX(scene_object, name, s->object, s->nobjects, name);
+  return k < 0 ? NULL : &s->object[k];
 }
 
 const scene_law *ns_scene_law_find(const scene *s, const char *name)
 {
-  for (int k = 0; k < s->nlaws; k++)
-    if (!strcmp(s->law[k].name, name)) return &s->law[k];
-  return NULL;
+  int k = NS_NAMED_INDEX(scene_law, name, s->law, s->nlaws, name);
+  return k < 0 ? NULL : &s->law[k];
 }
 
 const scene_joint *ns_scene_joint_find(const scene *s, const char *name)
 {
-  for (int k = 0; k < s->njoints; k++)
-    if (!strcmp(s->joint[k].name, name)) return &s->joint[k];
-  return NULL;
+  int k = NS_NAMED_INDEX(scene_joint, name, s->joint, s->njoints, name);
+  return k < 0 ? NULL : &s->joint[k];
 }
 
 static int is_name_character(char c)

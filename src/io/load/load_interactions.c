@@ -3,6 +3,7 @@
 #include "io/load/load_frame.h"
 #include "io/load/load_job.h"
 
+#include "base/text.h"
 #include "model/check/check.h"
 
 #include <string.h>
@@ -57,9 +58,7 @@ static int check_frame(ns_load *l, const ns_elem *e, const ns_elem *relation)
 /* The kinds of relation and law, and whether they go together. */
 static int make_kinds(ns_load *l, made *m)
 {
-  for (int k = 0; ns_relation_kinds[k]; k++)
-    if (!strcmp(ns_relation_kinds[k]->name, m->relation->name))
-      m->proto.relation = ns_relation_kinds[k];
+  m->proto.relation = NS_NAMED_KIND(ns_relation_kind, ns_relation_kinds, m->relation->name);
   m->proto.law.ops = ns_law_find(m->law->name);
   char why[NS_CHECK_PAIR];
   return ns_check_pair(m->proto.relation, m->proto.law.ops, why)

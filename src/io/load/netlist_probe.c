@@ -7,6 +7,7 @@
 #include "io/load/netlist.h"
 
 #include "base/grow.h"
+#include "base/text.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -30,14 +31,14 @@ size_t ns_netlist_probe_at(const char *s)
 /* The probe that is called so, put down where it is the first. */
 static int probe_named(ns_netlist *k, const char *who, const char *text, ns_netlist_probe p)
 {
-  for (int j = 0; j < k->nprobes; j++)
-    if (!strcmp(k->probe[j].name, text)) return j;
+  int at = NS_NAMED_INDEX(ns_netlist_probe, name, k->probe, k->nprobes, text);
+  if (at >= 0) return at;
   p.name = ns_arena_text(k->a, text);
   p.of[0] = ns_arena_text(k->a, p.of[0]);
   if (p.of[1] && !(p.of[1] = ns_arena_text(k->a, p.of[1]))) p.of[0] = NULL;
   p.who = ns_arena_text(k->a, who);
   p.line = k->here.line;
-  int at = p.name && p.of[0] && p.who ? ns_append(&k->probe, &k->nprobes, &p) : -1;
+  at = p.name && p.of[0] && p.who ? ns_append(&k->probe, &k->nprobes, &p) : -1;
   if (at < 0) ns_nomem(&k->l->msg.c, "netlist");
   return at;
 }

@@ -293,10 +293,8 @@ static int unknown_source(ns_netlist *k, const char *who, const char *text, size
   for (size_t i = 0; i < w; i++) word[i] = (char)toupper((unsigned char)text[i]);
   word[w] = 0;
   ns_suggest near = ns_suggest_for(word, w);
-  const form *s = NULL;
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) ns_suggest_offer(&near, forms[i].word);
-  for (size_t i = 0; near.best && i < sizeof forms / sizeof *forms; i++)
-    if (!strcmp(near.best, forms[i].word)) s = &forms[i];
+  const form *s = near.best ? form_of(near.best, strlen(near.best)) : NULL;
   int is_sine = !strcmp(word, "SINE"); /* which no function is called */
   if (!s || (has_comma(numbers) && !is_sine)) return 0;
   *rc = ns_netlist_fail(k, "%.64s: unknown source %.*s, did you mean %s? expected `%s`", who,

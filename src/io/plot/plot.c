@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/plot/plot.h"
 
+#include "base/text.h"
 #include "io/plot/plot_curve.h"
 #include "io/plot/plot_page.h"
 #include "io/plot/plot_transform.h"
@@ -170,9 +171,8 @@ static int read_axis(plot *p, ns_ctx *c, run *u)
 
 static const ns_parameter *parameter(const ns_result_meta *m, const char *name)
 {
-  for (int i = 0; i < m->nparameters; i++)
-    if (strcmp(m->parameters[i].name, name) == 0) return &m->parameters[i];
-  return NULL;
+  int k = NS_NAMED_INDEX(ns_parameter, name, m->parameters, m->nparameters, name);
+  return k < 0 ? NULL : &m->parameters[k];
 }
 
 /* Whether a parameter has another value in some other run, or is not there. */

@@ -2,6 +2,7 @@
 #include "model/controls/control.h"
 
 #include "base/grow.h"
+#include "base/text.h"
 #include "expression/freeze.h"
 #include "model/controls/control_kinds.h"
 #include "model/language/language.h"
@@ -30,9 +31,7 @@ const ns_control_kind *const ns_control_kinds[] = {&ns_control_update,
 
 const ns_control_kind *ns_control_kind_find(const char *name)
 {
-  for (int k = 0; ns_control_kinds[k]; k++)
-    if (!strcmp(ns_control_kinds[k]->name, name)) return ns_control_kinds[k];
-  return NULL;
+  return NS_NAMED_KIND(ns_control_kind, ns_control_kinds, name);
 }
 
 int ns_control_fail(const ns_control *k, ns_ctx *c, const char *fmt, ...)

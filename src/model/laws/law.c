@@ -2,6 +2,7 @@
 /* law.c -- the laws there are, and what follows from their tables. */
 #include "model/laws/laws.h"
 
+#include "base/text.h"
 #include "model/law_values.h"
 
 #include <string.h>
@@ -24,9 +25,7 @@ const ns_law_ops *const ns_law_kinds[] = {&ns_law_newton_impact,
 
 const ns_law_ops *ns_law_find(const char *name)
 {
-  const ns_law_ops *const *k = ns_law_kinds;
-  while (*k && strcmp((*k)->name, name)) k++;
-  return *k;
+  return NS_NAMED_KIND(ns_law_ops, ns_law_kinds, name);
 }
 
 int ns_law_slip(const ns_law_ops *o, int m)

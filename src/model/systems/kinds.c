@@ -3,6 +3,8 @@
  * here, an element in the language table, and a file with its equations. */
 #include "model/model.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 static const ns_system_kind lagrangian_ltids = {
@@ -35,9 +37,7 @@ const ns_system_kind *const ns_system_kinds[] = {
 
 const ns_system_kind *ns_system_kind_find(const char *name)
 {
-  const ns_system_kind *const *k = ns_system_kinds;
-  while (*k && strcmp((*k)->name, name)) k++;
-  return *k;
+  return NS_NAMED_KIND(ns_system_kind, ns_system_kinds, name);
 }
 
 static const ns_relation_kind lagrangian_ltir = {

@@ -2,6 +2,7 @@
 #include "problems/box/box.h"
 
 #include "algebra/vector.h"
+#include "base/text.h"
 #include "problems/box/sparse.h"
 #include "problems/box/work.h"
 #include "problems/plugged.h"
@@ -17,8 +18,7 @@ const ns_box_solver_ops *const ns_avi_solvers[] = {TAKE_LCPS, &ns_avi_sparse_new
 static const ns_box_solver_ops *find(const ns_box_solver_ops *const *list, const char *name)
 {
   if (ns_solver_is_plugged(name)) return &ns_box_plugged;
-  while (*list && strcmp((*list)->name, name) != 0) list++;
-  return *list;
+  return NS_NAMED_KIND(ns_box_solver_ops, list, name);
 }
 
 const ns_box_solver_ops *ns_lcp_solver_find(const char *name) { return find(ns_lcp_solvers, name); }

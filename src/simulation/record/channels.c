@@ -2,6 +2,7 @@
 #include "simulation/record/channels.h"
 
 #include "base/suggest.h"
+#include "base/text.h"
 #include "model/relations/rigid_relation.h"
 
 #include <fnmatch.h>
@@ -752,9 +753,7 @@ static int add_observable_tables(builder *b, const ns_model *m)
 /* A quantity of this name is in the list. */
 static int has_name(const family *f, int group, const char *name)
 {
-  for (size_t i = 0; i < f->of[group].n; i++)
-    if (!strcmp(f->of[group].quantity[i].name, name)) return 1;
-  return 0;
+  return NS_NAMED_INDEX(quantity, name, f->of[group].quantity, f->of[group].n, name) >= 0;
 }
 
 /* Quantities that the others of a mixed model have beside those of f. */
