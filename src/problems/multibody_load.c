@@ -311,7 +311,7 @@ static int describe_scaled(job *j, ns_arena *a)
   ns_sweep *s = j->s;
   size_t wide = 2 * (size_t)s->dof * (size_t)s->rows;
   for (int i = 0; i < s->nbodies; i++)
-    s->y[NS_SWEEP_STRIDE * i + NS_SWEEP_A] = s->y[NS_SWEEP_STRIDE * i + NS_SWEEP_B] = 0;
+    s->y[NS_SWEEP_STRIDE * i + NS_SWEEP_A] = s->y[NS_SWEEP_STRIDE * i + NS_SWEEP_B] = 1;
   s->K = ns_arena_zero(a, wide, sizeof *s->K);
   s->L = j->p->symmetric ? s->K : ns_arena_zero(a, wide, sizeof *s->L);
   if (!s->K || !s->L) return 0;
@@ -319,10 +319,10 @@ static int describe_scaled(job *j, ns_arena *a)
   int got = (j->factor = factors(j->p, a, s)) != NULL;
   if (got) by_all(j, describe);
   ns_arena_release(a, mark);
-  return got;
+  return got && (!j->p->symmetric || ns_sweep_pack(s, a));
 }
 
-/* K = L as wide as what is told of each visit; packs have their own. */
+/* K = L as wide as what is told of each visit; packs of round bodies have their own. */
 static int describe_round(job *j, ns_arena *a)
 {
   ns_sweep *s = j->s;
@@ -330,7 +330,7 @@ static int describe_round(job *j, ns_arena *a)
   by_all(j, describe);
   if (!ns_sweep_pack(s, a)) return 0;
   for (int k = 0; k < s->n; k++) {
-    if (s->visit[k].packed) continue;
+    if (s->visit[k].packed && s->visit[k].kind != NS_VISIT_POINT) continue;
     s->visit[k].from = capacity;
     capacity += ns_visit_entries(s, &s->visit[k]);
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Four contacts of round bodies at once: blocks of one colour share no body, so that their numbers
+/* Four contacts at once: blocks of one colour share no body, so that their numbers
  * can stand side by side in vectors. What comes out is that of one visit after the other, to the
  * bit: each lane goes through the same operations in the same order, and none is fused. */
 #include "problems/multibody_sweep.h"
@@ -7,6 +7,7 @@
 #include "algebra/four.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef double two __attribute__((vector_size(16)));
 typedef ns_four four;
@@ -265,15 +266,15 @@ INLINE void normals(int axes, const ns_sweep *s, const ns_normal_pack *k, const 
   } while (0)
 
 /* r of four contacts from the u that it gives: `ns_multibody_solve_round`. */
-INLINE void solve_balls(const ns_ball_pack *k, const four *un, const four *ua, const four *ub,
-                        four *n, four *a, four *b)
+INLINE void solve_round(const double (*own)[LANES], const double *mu, const four *un,
+                        const four *ua, const four *ub, four *n, four *a, four *b)
 {
-  four zero = {0}, own = FOUR(k->own[1]);
-  *n -= *un * FOUR(k->own[0]);
-  *a -= *ua * own;
-  *b -= *ub * own;
+  four zero = {0}, along = FOUR(own[1]);
+  *n -= *un * FOUR(own[0]);
+  *a -= *ua * along;
+  *b -= *ub * along;
   *n = CHOOSE(*n > zero, *n, zero);
-  four max = FOUR(k->mu) * *n, tt = *a * *a + *b * *b;
+  four max = FOUR(mu) * *n, tt = *a * *a + *b * *b;
   mask slips = tt > max * max;
   four f = CHOOSE(slips, max / ROOT(tt), ALL(1.0));
   *a *= f;
@@ -315,7 +316,7 @@ INLINE void balls(const ns_sweep *s, const ns_ball_pack *k, const four *beta, do
   four drawn_n = rn + *beta * (rn - on), drawn_a = ra + *beta * (ra - oa),
        drawn_b = rb + *beta * (rb - ob);
   four n = drawn_n, a = drawn_a, b = drawn_b;
-  solve_balls(k, &un, &ua, &ub, &n, &a, &b);
+  solve_round(k->own, k->mu, &un, &ua, &ub, &n, &a, &b);
   STORE_TRIPLES(r, n, a, b);
   four dn = n - drawn_n, da = a - drawn_a, db = b - drawn_b;
   *away -= dn * (n - rn) + da * (a - ra) + db * (b - rb);
@@ -346,13 +347,26 @@ INLINE void balls(const ns_sweep *s, const ns_ball_pack *k, const four *beta, do
 #undef K
 }
 
+/* ns_contact_defect of four contacts in space, and the squares of their r and u. */
+INLINE void add_defects(const double *friction, const four *un, const four *ua, const four *ub,
+                        const four *rn, const four *ra, const four *rb, lanes *sum)
+{
+  four uu = *ua * *ua + *ub * *ub, za = *ra - *ua, zb = *rb - *ub, zz = za * za + zb * zb;
+  four mu = FOUR(friction), zn = *rn - *un - mu * ROOT(uu), t = ROOT(zz), n, f;
+  project(&mu, &zn, &t, &n, &f);
+  four dn = *rn - n, da = *ra - f * za, db = *rb - f * zb;
+  sum->map += dn * dn + da * da + db * db;
+  sum->r += *rn * *rn + *ra * *ra + *rb * *rb;
+  sum->u += *un * *un + uu;
+}
+
 /* Defects of four contacts of balls: `ball_velocity`, ns_contact_defect. */
 INLINE void measure_balls(const ns_sweep *s, const ns_ball_pack *k, lanes *sum)
 {
   double *y = s->y;
   const int *i = k->body[0], *j = k->body[1];
 #define K(e) FOUR(k->entry[e])
-  four dx, dy, dz, pi, qi, ri, qn, qa, qb, rn, ra, rb, n, f, mu = FOUR(k->mu);
+  four dx, dy, dz, pi, qi, ri, qn, qa, qb, rn, ra, rb;
   LOAD_PAIRS(y, i, 0, dx, dy);
   LOAD_PAIRS(y, i, 2, dz, pi);
   LOAD_PAIRS(y, i, 4, qi, ri);
@@ -374,13 +388,85 @@ INLINE void measure_balls(const ns_sweep *s, const ns_ball_pack *k, lanes *sum)
   ua += qa + (K(3) * dx + K(4) * dy + K(5) * dz);
   ub += qb + (K(6) * dx + K(7) * dy + K(8) * dz);
 #undef K
-  four uu = ua * ua + ub * ub, za = ra - ua, zb = rb - ub, zz = za * za + zb * zb, t = ROOT(zz);
-  four zn = rn - un - mu * ROOT(uu);
-  project(&mu, &zn, &t, &n, &f);
-  four dn = rn - n, da = ra - f * za, db = rb - f * zb;
-  sum->map += dn * dn + da * da + db * db;
-  sum->r += rn * rn + ra * ra + rb * rb;
-  sum->u += un * un + uu;
+  add_defects(k->mu, &un, &ua, &ub, &rn, &ra, &rb, sum);
+  sum->q += qn * qn + qa * qa + qb * qb;
+}
+
+/* u of four points: `velocity`. B: numbers of the bodies, K: entries of a visit, side by side. */
+#define K(row, e) FOUR(K + LANES * (12 * (row) + (e)))
+#define ALONG(row, of, B) \
+  ((K(row, of) * (B)[0] + K(row, (of) + 2) * (B)[2] + K(row, (of) + 4) * (B)[4]) + \
+   (K(row, (of) + 1) * (B)[1] + K(row, (of) + 3) * (B)[3] + K(row, (of) + 5) * (B)[5]))
+#define LOAD_BODIES(y, at, B) \
+  do { \
+    LOAD_PAIRS(y, at, 0, (B)[0], (B)[1]); \
+    LOAD_PAIRS(y, at, 2, (B)[2], (B)[3]); \
+    LOAD_PAIRS(y, at, 4, (B)[4], (B)[5]); \
+  } while (0)
+INLINE void point_velocities(const ns_sweep *s, const ns_point_pack *k, four *I, four *J, four *un,
+                             four *ua, four *ub)
+{
+  const double *K = s->K + k->from;
+  LOAD_TRIPLES(s->q + k->at, *un, *ua, *ub);
+  LOAD_BODIES(s->y, k->body[0], I);
+  *un += ALONG(0, 0, I);
+  *ua += ALONG(1, 0, I);
+  *ub += ALONG(2, 0, I);
+  if (!IS_PAIR(k)) return;
+  LOAD_BODIES(s->y, k->body[1], J);
+  *un += ALONG(0, 6, J);
+  *ua += ALONG(1, 6, J);
+  *ub += ALONG(2, 6, J);
+}
+
+/* What impulses add to the numbers of the bodies on one side: `push`. */
+INLINE void push_points(const ns_sweep *s, const double *K, const int *at, const four *dn,
+                        const four *da, const four *db, four *B)
+{
+  four a, b;
+  LOAD_PAIRS(s->y, at, NS_SWEEP_A, a, b);
+  for (int e = 0; e < 6; e++)
+    B[e] += (K(0, e) * *dn + K(1, e) * *da + K(2, e) * *db) * (e < 3 ? a : b);
+  STORE_PAIRS(s->y, at, 0, B[0], B[1]);
+  STORE_PAIRS(s->y, at, 2, B[2], B[3]);
+  STORE_PAIRS(s->y, at, 4, B[4], B[5]);
+}
+
+/* Four points: `visit_point`. */
+INLINE void points(const ns_sweep *s, const ns_point_pack *k, const four *beta, double *past,
+                   four *away, four *moved)
+{
+  double *r = s->r + k->at, *old = past + k->at;
+  const double *K = s->K + k->from;
+  four I[6], J[6], un, ua, ub, rn, ra, rb, on, oa, ob, zero = {0};
+  point_velocities(s, k, I, J, &un, &ua, &ub);
+  LOAD_TRIPLES(r, rn, ra, rb);
+  LOAD_TRIPLES(old, on, oa, ob);
+  STORE_TRIPLES(old, rn, ra, rb);
+  four drawn_n = rn + *beta * (rn - on), drawn_a = ra + *beta * (ra - oa),
+       drawn_b = rb + *beta * (rb - ob);
+  four n = drawn_n, a = drawn_a, b = drawn_b, then = n - un * FOUR(k->own[0]);
+  then = CHOOSE(then > zero, then, zero) - n;
+  ua += FOUR(k->slip[0]) * then;
+  ub += FOUR(k->slip[1]) * then;
+  solve_round(k->own, k->mu, &un, &ua, &ub, &n, &a, &b);
+  STORE_TRIPLES(r, n, a, b);
+  four dn = n - drawn_n, da = a - drawn_a, db = b - drawn_b;
+  *away -= dn * (n - rn) + da * (a - ra) + db * (b - rb);
+  *moved += dn * dn + da * da + db * db;
+  push_points(s, K, k->body[0], &dn, &da, &db, I);
+  if (IS_PAIR(k)) push_points(s, K + 6 * LANES, k->body[1], &dn, &da, &db, J);
+}
+#undef K
+
+/* Defects of four points. */
+INLINE void measure_points(const ns_sweep *s, const ns_point_pack *k, lanes *sum)
+{
+  four I[6], J[6], un, ua, ub, rn, ra, rb, qn, qa, qb;
+  point_velocities(s, k, I, J, &un, &ua, &ub);
+  LOAD_TRIPLES(s->r + k->at, rn, ra, rb);
+  LOAD_TRIPLES(s->q + k->at, qn, qa, qb);
+  add_defects(k->mu, &un, &ua, &ub, &rn, &ra, &rb, sum);
   sum->q += qn * qn + qa * qa + qb * qb;
 }
 
@@ -390,6 +476,7 @@ INLINE void packs(const ns_sweep *s, int kind, int from, int to, double beta, do
   four by = ALL(beta), away = {0}, moved = {0};
   for (int k = from; k < to; k++)
     if (kind == NS_VISIT_BALL) balls(s, &s->balls[k], &by, past, &away, &moved);
+    else if (kind == NS_VISIT_POINT) points(s, &s->points[k], &by, past, &away, &moved);
     else if (kind == NS_VISIT_DISK) disks(s, &s->pack[k], &by, past, &away, &moved);
     else if (s->dof == 6) normals(3, s, &s->normals[k], &by, past, &away, &moved);
     else normals(2, s, &s->normals[k], &by, past, &away, &moved);
@@ -402,6 +489,7 @@ INLINE void measures(const ns_sweep *s, int kind, int from, int to, ns_sweep_sum
   lanes t = {{0}, {0}, {0}, {0}};
   for (int k = from; k < to; k++)
     if (kind == NS_VISIT_BALL) measure_balls(s, &s->balls[k], &t);
+    else if (kind == NS_VISIT_POINT) measure_points(s, &s->points[k], &t);
     else if (kind == NS_VISIT_DISK) measure_disks(s, &s->pack[k], &t);
     else if (s->dof == 6) measure_normals(3, s, &s->normals[k], &t);
     else measure_normals(2, s, &s->normals[k], &t);
@@ -460,8 +548,9 @@ static int is_packed(const ns_visit *x, const ns_visit *first, int k)
 /* The first `n` visits from x on can be one pack. */
 static int are_packed(const ns_visit *x, int n)
 {
-  int all = x->kind == NS_VISIT_BALL || x->kind == NS_VISIT_DISK || x->kind == NS_VISIT_NORMAL;
-  for (int k = 0; k < LANES && all; k++) all = k < n && is_packed(&x[k], x, k);
+  int all = x->kind == NS_VISIT_BALL || x->kind == NS_VISIT_DISK || x->kind == NS_VISIT_NORMAL ||
+            x->kind == NS_VISIT_POINT;
+  for (int k = 0; k < LANES && all; k++) all = k < n && x[k].body[0] >= 0 && is_packed(&x[k], x, k);
   return all;
 }
 
@@ -493,13 +582,16 @@ static int is_one_sided(const ns_sweep *s, const ns_visit *first)
 
 int ns_sweep_pack(ns_sweep *s, ns_arena *a)
 {
-  int n = 0, normals = 0, balls = 0;
+  int n = 0, normals = 0, balls = 0, points = 0;
   s->one_sided = 1;
   for (int k = 0, end = s->begin[s->ncolours - 1], many; k < end; k += many) {
     ns_visit *x = &s->visit[k];
     many = apart(x, k + LANES < end ? LANES : end - k);
     if (!are_packed(x, many)) continue;
-    int *of_kind = x->kind == NS_VISIT_BALL ? &balls : x->kind == NS_VISIT_NORMAL ? &normals : &n;
+    int *of_kind = x->kind == NS_VISIT_BALL     ? &balls
+                   : x->kind == NS_VISIT_POINT  ? &points
+                   : x->kind == NS_VISIT_NORMAL ? &normals
+                                                : &n;
     x->pack = ++*of_kind;
     for (int l = 0; l < LANES; l++) x[l].packed = 1;
     s->one_sided &= x->kind != NS_VISIT_NORMAL || is_one_sided(s, x);
@@ -508,7 +600,8 @@ int ns_sweep_pack(ns_sweep *s, ns_arena *a)
   s->pack = ns_arena_get(a, (size_t)n + 1, sizeof *s->pack);
   s->normals = ns_arena_get(a, (size_t)normals + 1, sizeof *s->normals);
   s->balls = ns_arena_get(a, (size_t)balls + 1, sizeof *s->balls);
-  return s->pack && s->normals && s->balls;
+  s->points = ns_arena_get(a, (size_t)points + 1, sizeof *s->points);
+  return s->pack && s->normals && s->balls && s->points;
 }
 
 /* ---- what they hold -------------------------------------------------------------------------- */
@@ -559,9 +652,32 @@ static void fill_balls(const ns_multibody *all, const ns_visit *first, ns_ball_p
   }
 }
 
+/* The entries of its visits, one after the other, become those of all four, side by side. */
+static void fill_points(const ns_multibody *all, const ns_sweep *s, const ns_visit *first,
+                        ns_point_pack *p)
+{
+  double *K = s->K + first->from, visit[LANES][NS_POINT_ENTRIES], W[9];
+  p->at = first->at;
+  p->from = first->from;
+  for (int l = 0; l < LANES; l++) {
+    const ns_visit *x = first + l;
+    memcpy(visit[l], ns_visit_rows(all, s, x), sizeof visit[l]);
+    ns_visit_matrix(all, s, x, W);
+    for (int e = 0; e < 2; e++) {
+      p->body[e][l] = NS_SWEEP_STRIDE * x->body[e];
+      p->own[e][l] = x->own[e];
+      p->slip[e][l] = W[1 + e];
+    }
+    p->mu[l] = x->mu;
+  }
+  for (int e = 0; e < NS_POINT_ENTRIES; e++)
+    for (int l = 0; l < LANES; l++) K[LANES * e + l] = visit[l][e];
+}
+
 void ns_sweep_pack_fill(const ns_multibody *p, const ns_sweep *s, const ns_visit *x)
 {
   if (x->kind == NS_VISIT_BALL) fill_balls(p, x, &s->balls[x->pack - 1]);
+  else if (x->kind == NS_VISIT_POINT) fill_points(p, s, x, &s->points[x->pack - 1]);
   else if (x->kind == NS_VISIT_DISK) fill(p, x, &s->pack[x->pack - 1]);
   else fill_normals(p, x, &s->normals[x->pack - 1]);
 }
@@ -580,6 +696,12 @@ ns_visit ns_sweep_pack_visit(const ns_sweep *s, const ns_visit *x, int i, int k,
   if (x->kind == NS_VISIT_BALL) {
     const ns_ball_pack *p = &s->balls[i];
     for (int e = 0; e < NS_BALL_ENTRIES; e++) entries[e] = p->entry[e][k];
+    return visit_in(x, p->body, p->at, k, k);
+  }
+  if (x->kind == NS_VISIT_POINT) {
+    const ns_point_pack *p = &s->points[i];
+    const double *K = s->K + p->from + k;
+    for (int e = 0; e < NS_POINT_ENTRIES; e++) entries[e] = K[LANES * e];
     return visit_in(x, p->body, p->at, k, k);
   }
   if (x->kind == NS_VISIT_DISK) {

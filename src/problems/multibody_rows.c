@@ -150,7 +150,7 @@ static void inverse_of(int d, const double *D, double *inverse)
 }
 
 /* How the block is solved, by W alone. */
-static ns_visit_kind kind_of(const ns_sweep *s, const ns_visit *x, const double *D)
+static ns_visit_kind kind_of(const ns_sweep *s, ns_visit *x, const double *D)
 {
   ns_contact k;
   if (x->body[0] < 0 && x->body[1] < 0) return NS_VISIT_NONE;
@@ -159,7 +159,11 @@ static ns_visit_kind kind_of(const ns_sweep *s, const ns_visit *x, const double 
   if (x->law == NS_BLOCK_ROLLING)
     return D[0] > 0 && D[0] <= DBL_MAX ? NS_VISIT_ROLLING : NS_VISIT_NONE;
   if (x->d == 3 && !s->contact && ns_multibody_is_round(D)) return NS_VISIT_ROUND;
-  return ns_contact_prepare(x->d, D, x->mu, &k) ? NS_VISIT_NONE : NS_VISIT_FRICTION;
+  if (ns_contact_prepare(x->d, D, x->mu, &k)) return NS_VISIT_NONE;
+  if (x->d == 2 || s->dof != 6 || s->contact) return NS_VISIT_FRICTION;
+  x->own[0] = k.rho_n;
+  x->own[1] = k.rho_t;
+  return NS_VISIT_POINT;
 }
 
 /* Numbers that hold so many bytes. */
@@ -168,6 +172,7 @@ static ns_visit_kind kind_of(const ns_sweep *s, const ns_visit *x, const double 
 size_t ns_visit_capacity(const ns_visit *x)
 {
   size_t dd = (size_t)(x->d * x->d);
+  if (x->kind == NS_VISIT_POINT) return 2;
   if (x->kind == NS_VISIT_BOX) return 2 * dd;
   if (x->kind == NS_VISIT_ROLLING) return dd + NUMBERS(sizeof(ns_rolling));
   return x->kind == NS_VISIT_FRICTION ? NUMBERS(sizeof(ns_contact)) : 0;
@@ -180,14 +185,23 @@ static void fill(const ns_visit *x, const double *D, double *local)
     ns_contact_prepare(x->d, D, x->mu, (void *)local);
     return;
   }
+  if (x->kind == NS_VISIT_POINT) {
+    memcpy(local, D + 1, 2 * sizeof *D);
+    return;
+  }
   memcpy(local, D, dd * sizeof *D);
   if (x->kind == NS_VISIT_BOX) inverse_of(x->d, D, local + dd);
   else ns_rolling_prepare(x->d, D, x->mu, x->own[1], (void *)(local + dd));
 }
 
-static void matrix_of(const ns_multibody *p, const ns_sweep *s, const ns_visit *x, double *D)
+const double *ns_visit_rows(const ns_multibody *p, const ns_sweep *s, const ns_visit *x)
 {
-  const double *k = s->round ? rows_of(p, x) : s->K + x->from, *l = s->round ? k : s->L + x->from;
+  return s->round ? rows_of(p, x) : s->K + x->from;
+}
+
+void ns_visit_matrix(const ns_multibody *p, const ns_sweep *s, const ns_visit *x, double *D)
+{
+  const double *k = ns_visit_rows(p, s, x), *l = s->round ? k : s->L + x->from;
   /* with constant sizes all of it is unrolled */
   if (s->dof == 6 && x->d == 3) own_matrix(6, 3, s, x, k, l, D);
   else if (s->dof == 6 && x->d == 1) own_matrix(6, 1, s, x, k, l, D);
@@ -210,9 +224,9 @@ void ns_visit_describe(const ns_multibody *p, const double *factor, ns_sweep *s,
     if (s->ub) s->ub[x->at + i] = p->ub[of];
   }
   if (!s->round) scale(p, factor, s, x);
-  matrix_of(p, s, x, D);
-  x->kind = (unsigned char)kind_of(s, x, D);
+  ns_visit_matrix(p, s, x, D);
   x->own[0] = 1 / D[0];
+  x->kind = (unsigned char)kind_of(s, x, D);
   if (x->kind == NS_VISIT_ROUND) x->own[1] = 2 / (D[4] + D[8]);
   if (s->round && s->dof == 6 && is_ball(x, rows_of(p, x))) x->kind = NS_VISIT_BALL;
   if (s->round && s->dof == 3 && x->kind == NS_VISIT_FRICTION && !s->contact &&
@@ -247,6 +261,6 @@ void ns_visit_fill(const ns_multibody *p, const ns_sweep *s, const ns_visit *x)
     ns_visit_shorten(p, x, s->K + x->from);
   else if (s->round) memcpy(s->K + x->from, rows_of(p, x), ns_visit_entries(s, x) * sizeof *s->K);
   if (ns_visit_capacity(x) == 0) return;
-  matrix_of(p, s, x, D);
+  ns_visit_matrix(p, s, x, D);
   fill(x, D, s->local + x->local);
 }

@@ -39,30 +39,25 @@ static inline void velocity(int dof, int d, const ns_sweep *s, const ns_visit *x
   }
 }
 
-/* y += L^T dr, or W^-1 K^T dr of round bodies */
-static inline void push(int dof, int d, int is_round, const ns_sweep *s, const ns_visit *x,
-                        const double *dr)
+/* y += L^T dr, times W^-1 of round bodies. */
+static inline void push(int dof, int d, const ns_sweep *s, const ns_visit *x, const double *dr)
 {
   const double *l = s->L + x->from;
   for (int e = 0; e < 2; e++, l += dof) {
     if (x->body[e] < 0) continue;
     double *y = s->y + NS_SWEEP_STRIDE * (size_t)x->body[e];
     if (dof == 6) {
-      pair scale[3];
-      if (is_round) {
-        scale[0] = (pair){y[NS_SWEEP_A], y[NS_SWEEP_A]};
-        scale[1] = load(y + NS_SWEEP_A);
-        scale[2] = (pair){y[NS_SWEEP_B], y[NS_SWEEP_B]};
-      }
+      const pair scale[3] = {
+          {y[NS_SWEEP_A], y[NS_SWEEP_A]}, load(y + NS_SWEEP_A), {y[NS_SWEEP_B], y[NS_SWEEP_B]}};
       for (int j = 0; j < 3; j++) {
         pair t = load(l + 2 * j) * (pair){dr[0], dr[0]};
         for (int i = 1; i < d; i++) t += load(l + 12 * i + 2 * j) * (pair){dr[i], dr[i]};
-        store(load(y + 2 * j) + (is_round ? t * scale[j] : t), y + 2 * j);
+        store(load(y + 2 * j) + t * scale[j], y + 2 * j);
       }
     } else {
       for (int i = 0; i < d; i++)
         for (int j = 0; j < dof; j++)
-          y[j] += (is_round ? y[j < 2 ? NS_SWEEP_A : NS_SWEEP_B] : 1) * l[2 * dof * i + j] * dr[i];
+          y[j] += y[j < 2 ? NS_SWEEP_A : NS_SWEEP_B] * l[2 * dof * i + j] * dr[i];
     }
   }
 }
@@ -193,13 +188,13 @@ static inline void push_of(const ns_sweep *s, const ns_visit *x, const double *d
   if (x->kind == NS_VISIT_BALL) ball_push(s, x, dr);
   else if (x->kind == NS_VISIT_DISK) disk_push(s, x, dr);
   else if (x->kind == NS_VISIT_NORMAL) normal_push(s, x, dr[0]);
-  else if (s->dof == 6 && x->d == 3 && !s->round) push(6, 3, 0, s, x, dr);
-  else if (s->dof == 6) push(6, x->d, s->round, s, x, dr);
-  else if (x->d == 2) push(3, 2, s->round, s, x, dr);
-  else push(s->dof, x->d, s->round, s, x, dr);
+  else if (s->dof == 6 && x->d == 3) push(6, 3, s, x, dr);
+  else if (s->dof == 6) push(6, x->d, s, x, dr);
+  else if (x->d == 2) push(3, 2, s, x, dr);
+  else push(s->dof, x->d, s, x, dr);
 }
 
-/* Visits of packs, by `one`, which is s but for the entries of one of them in K. */
+/* Visits of packs, by `one`, which is s but for the entries of one of them in K and L. */
 static void push_packs(const ns_sweep *s, const ns_sweep *one, const ns_visit *x)
 {
   for (int i = x->pack - 1; i < x->pack - 1 + x->packs; i++)
@@ -211,9 +206,9 @@ static void push_packs(const ns_sweep *s, const ns_sweep *one, const ns_visit *x
 
 void ns_sweep_push(ns_sweep *s, int from, int to)
 {
-  double entries[NS_BALL_ENTRIES];
+  double entries[NS_POINT_ENTRIES];
   ns_sweep one = *s;
-  one.K = entries;
+  one.K = one.L = entries;
   for (int k = from; k < to; k++) {
     const ns_visit *x = &s->visit[k];
     if (x->pack) push_packs(s, &one, x);
@@ -226,23 +221,25 @@ void ns_sweep_push(ns_sweep *s, int from, int to)
 static void solve_friction(int d, const ns_contact_solver *by, const ns_contact *k, const double *u,
                            double *r)
 {
-  double q[3] = {0}, was[3] = {0};
+  double q[3] = {0};
   for (int i = 0; i < d; i++) {
     q[i] = u[i];
-    was[i] = r[i];
     for (int j = 0; j < d; j++) q[i] -= k->W[i + j * d] * r[j];
   }
   if (by) {
     ns_contact_solve_by(by, d, k, q, r);
     return;
   }
-  if (d == 2) {
-    if (!ns_contact_cases_plane(k, q, r)) ns_contact_solve_plane(k, q, r);
-    return;
-  }
-  if (ns_contact_cases_space(k, q, r)) return;
-  /* worse than nothing: next sweep */
-  if (!(ns_contact_solve_space(k, q, r) < 1)) memcpy(r, was, sizeof was);
+  if (!ns_contact_cases_plane(k, q, r)) ns_contact_solve_plane(k, q, r);
+}
+
+/* own: rho_n, rho_t; tn: W_TN. */
+static inline void solve_point(const double *own, double mu, const double *tn, const double *u,
+                               double *r)
+{
+  double n = r[0] - u[0] * own[0], dn = (n > 0 ? n : 0) - r[0];
+  const double then[3] = {u[0], u[1] + tn[0] * dn, u[2] + tn[1] * dn};
+  ns_multibody_solve_round(own, mu, then, r);
 }
 
 static void solve_rolling(int d, const double *D, const ns_rolling *k, const double *u, double *r)
@@ -313,6 +310,7 @@ static inline void solve(const ns_sweep *s, const ns_visit *x, double *u, double
   case NS_VISIT_BALL:
   case NS_VISIT_ROUND: ns_multibody_solve_round(x->own, x->mu, u, r); break;
   case NS_VISIT_DISK: solve_disk(x, u, r); break;
+  case NS_VISIT_POINT: break; /* visit_point */
   case NS_VISIT_FRICTION: solve_friction(x->d, s->contact, (const void *)local, u, r); break;
   case NS_VISIT_ROLLING:
     solve_rolling(x->d, local, (const void *)(local + x->d * x->d), u, r);
@@ -357,6 +355,26 @@ static inline __attribute__((always_inline)) ns_sweep_steps visit_balls(const ns
       .moved = dr[0] * dr[0] + dr[1] * dr[1] + dr[2] * dr[2]};
 }
 
+/* Likewise one of a point. */
+static inline __attribute__((always_inline)) ns_sweep_steps visit_point(const ns_sweep *s,
+                                                                        const ns_visit *x,
+                                                                        double beta, double *past)
+{
+  double u[3], was[3], drawn[3], now[3], dr[3], *r = s->r + x->at, *old = past + x->at;
+  ns_sweep_steps one = {0};
+  velocity(6, 3, s, x, u);
+  for (int i = 0; i < 3; i++) drawn[i] = now[i] = draw(beta, r + i, old + i, was + i);
+  solve_point(x->own, x->mu, s->local + x->local, u, now);
+  for (int i = 0; i < 3; i++) {
+    r[i] = now[i];
+    dr[i] = now[i] - drawn[i];
+    one.away -= dr[i] * (now[i] - was[i]);
+    one.moved += dr[i] * dr[i];
+  }
+  push(6, 3, s, x, dr);
+  return one;
+}
+
 /* Likewise one of disks. */
 static inline __attribute__((always_inline)) ns_sweep_steps visit_disks(const ns_sweep *s,
                                                                         const ns_visit *x,
@@ -389,11 +407,12 @@ static inline __attribute__((always_inline)) ns_sweep_steps visit_normal(const n
 }
 
 /* Of a kind that is written out: 1, and its steps. */
-static inline __attribute__((always_inline)) int visit_round(const ns_sweep *s, const ns_visit *x,
+static inline __attribute__((always_inline)) int visit_usual(const ns_sweep *s, const ns_visit *x,
                                                              double beta, double *past,
                                                              ns_sweep_steps *one)
 {
   if (x->kind == NS_VISIT_BALL) *one = visit_balls(s, x, beta, past);
+  else if (x->kind == NS_VISIT_POINT) *one = visit_point(s, x, beta, past);
   else if (x->kind == NS_VISIT_DISK) *one = visit_disks(s, x, beta, past);
   else if (x->kind == NS_VISIT_NORMAL) *one = visit_normal(s, x, beta, past);
   else return 0;
@@ -409,7 +428,7 @@ ns_sweep_steps ns_sweep_visit(ns_sweep *s, int from, int to, double beta, double
       ns_sweep_visit_packs(s, x->kind, x->pack - 1, x->pack - 1 + x->packs, beta, past, &sum);
       continue;
     }
-    if (visit_round(s, x, beta, past, &one)) {
+    if (visit_usual(s, x, beta, past, &one)) {
       sum.away += one.away;
       sum.moved += one.moved;
       continue;
@@ -453,7 +472,7 @@ static inline __attribute__((always_inline)) void add_sums(const ns_sweep *s, co
   sum->q += ns_dot((size_t)d, q, q);
 }
 
-/* Written out for round bodies, as their visits are. */
+/* Written out for what most scenes have, as their visits are. */
 void ns_sweep_measure(const ns_sweep *s, int from, int to, ns_sweep_sums *sum)
 {
   for (const ns_visit *x = s->visit + from, *end = s->visit + to; x < end; x++) {
@@ -465,6 +484,9 @@ void ns_sweep_measure(const ns_sweep *s, int from, int to, ns_sweep_sums *sum)
       add_sums(s, x, 2, ns_contact_defect(2, x->mu, u, r), u, sum);
     } else if (x->kind == NS_VISIT_BALL) {
       ball_velocity(s, x, u);
+      add_sums(s, x, 3, ns_contact_defect(3, x->mu, u, r), u, sum);
+    } else if (x->kind == NS_VISIT_POINT) {
+      velocity(6, 3, s, x, u);
       add_sums(s, x, 3, ns_contact_defect(3, x->mu, u, r), u, sum);
     } else if (x->kind == NS_VISIT_NORMAL) {
       double n = normal_velocity(s, x), e = r[0] - bounded(s, x->at, r[0] - n);

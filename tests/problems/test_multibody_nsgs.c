@@ -325,14 +325,15 @@ START_TEST(clusters_share_no_body)
 END_TEST
 
 /* A visit of a pack by itself, and its entries. */
-static void check_pack_visit(const ns_sweep *s, const ns_visit *x, const ns_visit *first,
-                             double *entries)
+static void check_pack_visit(ns_sweep *s, const ns_visit *x, const ns_visit *first, double *entries)
 {
   ns_visit y = ns_sweep_pack_visit(s, first, first->pack - 1, (int)(x - first), entries);
   ck_assert_int_eq(y.kind, x->kind);
   ck_assert_int_eq(y.d, x->d);
   ck_assert_int_eq(y.at, x->at);
   for (int e = 0; e < 2; e++) ck_assert_int_eq(y.body[e], x->body[e]);
+  for (int e = 0; e < 2 && x->kind == NS_VISIT_POINT; e++)
+    s->local[x->local + e] = s->points[first->pack - 1].slip[e][x - first];
 }
 
 /* Packs of a sweep become visits, with entries of their own; returns how many there were. */
@@ -393,10 +394,23 @@ static int packed_on_floor(const ns_sweep *s)
   return n;
 }
 
+/* Balls that touch beside their centres: contacts of bodies of any shape. odd: and whose W^-1 is
+ * full. */
+static many many_points(int side, int odd)
+{
+  many k = many_balls(side);
+  if (odd) many_bodies(&k);
+  for (int a = 0; a < k.p.nblocks; a++)
+    for (int i = k.row[a]; i < k.row[a + 1]; i++)
+      for (int e = 0; e < 12; e++) k.H[12 * i + e] += e % 6 < 3 ? 0 : 0.3 * (uniform() - 0.5);
+  return k;
+}
+
 START_TEST(four_at_once_leave_the_bytes)
 {
-  int is_planar = _i < 3, rows_of = _i % 3, one_sided = rows_of == 2;
-  many of = is_planar ? many_disks(40) : many_balls(12);
+  int is_planar = _i < 3, any_shape = _i >= 6, rows_of = any_shape ? 0 : _i % 3,
+      one_sided = rows_of == 2;
+  many of = is_planar ? many_disks(40) : any_shape ? many_points(12, _i == 7) : many_balls(12);
   many k = rows_of ? many_normals(&of) : of;
   size_t n = rows(&k), y = (size_t)k.p.nbodies * NS_SWEEP_STRIDE;
   for (size_t i = 0; i < n && one_sided; i++) k.lb[i] = 0, k.ub[i] = INFINITY;
@@ -538,7 +552,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, threads_leave_the_bytes, 0, 10);
   tcase_add_loop_test(t, bounds_that_are_not_given, 0, 24);
   tcase_add_loop_test(t, clusters_share_no_body, 0, 2);
-  tcase_add_loop_test(t, four_at_once_leave_the_bytes, 0, 6);
+  tcase_add_loop_test(t, four_at_once_leave_the_bytes, 0, 8);
   tcase_add_loop_test(t, one_body_with_very_many_contacts, 0, 2);
   tcase_add_test(t, parts_do_not_mix);
   tcase_add_test(t, not_a_number);

@@ -64,9 +64,9 @@
         .initial = "auto", \
         .choices = "auto quartic alart-curnier jean-moreau projection", \
         .help = "local solver for one contact in nsgs, and in the sweeps of auto. auto: exact " \
-                "case analysis; quartic: the same with the slip as a root of a quartic; " \
-                "alart-curnier, jean-moreau: Newton's method for these formulations; projection: " \
-                "projections onto the cone"}, \
+                "case analysis, between rigid bodies in space one projected step; quartic: the " \
+                "case analysis with the slip as a root of a quartic; alart-curnier, jean-moreau: " \
+                "Newton's method for these formulations; projection: projections onto the cone"}, \
        {.name = "threads", \
         .type = NS_LANG_INTEGER, \
         .initial = "1", \
