@@ -146,8 +146,8 @@ static double drowned(const ns_multibody *p, const double *r)
   return sqrt(s);
 }
 
-static inline void squares(const ns_multibody *p, size_t dof, int from, int to, const double *r,
-                           const double *v, double *u, sizes *sum)
+static inline void add_squares(const ns_multibody *p, size_t dof, int from, int to, const double *r,
+                               const double *v, double *u, sizes *sum)
 {
   for (int a = from; a < to; a++) {
     ns_law law = NS_LAW(p, a, ns_multibody_dim(p, a), p->row[a]);
@@ -155,6 +155,15 @@ static inline void squares(const ns_multibody *p, size_t dof, int from, int to, 
     sum->map = ns_law_add_defect(&law, sum->map, u + p->row[a], r + p->row[a]);
     sum->open = ns_law_add_open(&law, sum->open, u + p->row[a]);
   }
+}
+
+/* Adds those of blocks from .. to-1. */
+static void squares(const ns_multibody *p, int from, int to, const double *r, const double *v,
+                    double *u, sizes *sum)
+{
+  if (p->dof == 6) add_squares(p, 6, from, to, r, v, u, sum);
+  else if (p->dof == 3) add_squares(p, 3, from, to, r, v, u, sum);
+  else add_squares(p, (size_t)p->dof, from, to, r, v, u, sum);
 }
 
 /* Sums are those of PIECES pieces, added in their order, whoever made them; of few blocks in one.
@@ -187,9 +196,7 @@ static void measure_some(void *data, int from, int to)
     int begin = ns_team_share(k->p->nblocks, i, k->pieces),
         end = ns_team_share(k->p->nblocks, i + 1, k->pieces);
     sizes sum = {0};
-    if (k->p->dof == 6) squares(k->p, 6, begin, end, k->r, k->v, k->u, &sum);
-    else if (k->p->dof == 3) squares(k->p, 3, begin, end, k->r, k->v, k->u, &sum);
-    else squares(k->p, (size_t)k->p->dof, begin, end, k->r, k->v, k->u, &sum);
+    squares(k->p, begin, end, k->r, k->v, k->u, &sum);
     k->sum[i] = sum;
   }
 }
@@ -229,6 +236,33 @@ double ns_multibody_residual_by(const ns_multibody *p, ns_team *team, const ns_m
   if (!(scale > DBL_EPSILON)) return e;
   return ns_law_with_open(
       fmax(e / scale, size > 1e4 * min && min > DBL_MIN ? drowned(p, r) / min : 0), sum.open, min);
+}
+
+void ns_multibody_velocities(const ns_multibody *p, const double *r, double *v)
+{
+  audit k = {.p = p, .r = r, .v = v};
+  move_some(&k, 0, p->nbodies);
+}
+
+/* Where bodies move, the first blocks tell: what they leave is beyond their share of the tolerance.
+ */
+int ns_multibody_is_solved(const ns_multibody *p, ns_multibody_part part, double tol,
+                           const double *r, const double *v, double *u)
+{
+  enum { LOOK = 32 };
+  static const double UNLIKELY = 16;
+  sizes sum = {0};
+  double rr = 0;
+  for (int k = 0; k < part.n; k++) {
+    int a = part.block[k], i = p->row[a], last = k + 1 == part.n;
+    squares(p, a, a + 1, r, v, u, &sum);
+    rr += ns_dot((size_t)ns_multibody_dim(p, a), r + i, r + i);
+    if (!last && k % LOOK) continue;
+    double scale = ns_larger(rr, ns_larger(sum.q, sum.u)),
+           max = tol * tol * (scale > DBL_EPSILON * DBL_EPSILON ? scale : 1);
+    if (!(sum.map <= (last ? max : UNLIKELY * part.n / (k + 1) * max))) return 0;
+  }
+  return rr <= DBL_MAX;
 }
 
 int ns_multibody_worst(const ns_multibody *p, const double *r, const double *u)

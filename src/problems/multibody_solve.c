@@ -158,6 +158,8 @@ typedef struct task {
   ns_multibody_part part;
   int *number, rows;
   double tol, *r;
+  /* the velocities that r gives, and scratch, until a method has changed r; else NULL */
+  double *v, *u;
   int again; /* the first answer had too large a residual */
   /* sweeps: how many more; those after which what is left is looked at, 0: never */
   int left, patience;
@@ -173,12 +175,23 @@ static int max_sweeps(const task *t)
   return limit ? limit : max < SWEEPS_MIN ? SWEEPS_MIN : max > SWEEPS_MAX ? SWEEPS_MAX : max;
 }
 
+/* At rest the impulses of the last step are those of the next one: no sweeps are laid out for them.
+ */
+static int is_solved_by_guess(task *t)
+{
+  int is_solved = t->v && ns_multibody_is_solved(t->p, t->part, t->tol, t->r, t->v, t->u);
+  t->v = NULL;
+  if (is_solved) t->out = (ns_outcome){.kind = NS_SOLVED, .solver = "nsgs"};
+  return is_solved;
+}
+
 static int sweeps(task *t)
 {
   ns_multibody_solver *s = t->s;
   ns_nsgs_limits limits = {
       .tol = t->tol, .limit = t->left, .patience = t->patience, .contact = s->opt.contact};
   t->swept = 1;
+  if (is_solved_by_guess(t)) return NS_OK;
   int rc = ns_nsgs_solve(t->c, &limits, s->opt.team, t->p, t->part, t->number, s->mem, t->r,
                          &t->out);
   t->left -= t->out.iterations;
@@ -625,7 +638,7 @@ static void allow(ns_solve_watch *w, int n, int blocks)
 }
 
 static int parts(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double tol, double *r,
-                 ns_outcome *out)
+                 double *v, double *u, ns_outcome *out)
 {
   static const int first = 0;
   ns_multibody_parts all;
@@ -640,6 +653,7 @@ static int parts(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, doubl
   }
   if (!ns_multibody_split(p, s->mem, &all)) return ns_nomem(c, "contacts between bodies");
   for (int k = 0; k < all.n; k++) swept += is_swept(s, p, ns_multibody_part_of(&all, k));
+  if (swept) ns_multibody_velocities(p, r, v);
   for (int k = 0; k < all.n && !rc; k++) {
     task t = {.s = s,
               .c = c,
@@ -647,6 +661,8 @@ static int parts(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, doubl
               .part = ns_multibody_part_of(&all, k),
               .number = all.body,
               .r = r,
+              .v = swept ? v : NULL,
+              .u = u,
               .again = again};
     t.tol = tol * share_of(all.n, swept, is_swept(s, p, t.part));
     allow(&s->watch, t.part.n, left);
@@ -712,7 +728,7 @@ int ns_multibody_solve(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p,
   if (rc) return rc;
   for (int k = 0; k < TRIES; k++, tol /= 4) {
     ns_mark mark = ns_arena_mark(s->mem);
-    rc = parts(s, c, p, tol, r, out);
+    rc = parts(s, c, p, tol, r, v, u, out);
     ns_arena_release(s->mem, mark);
     if (rc) return rc;
     done += out->iterations;

@@ -161,6 +161,14 @@ typedef struct ns_multibody_part {
  * body of a group: sweeps, elimination and Newton's method on the bodies do not support it. */
 int ns_multibody_wants_reduction(const ns_multibody *p, ns_multibody_part part);
 
+/* v = vfree + W^-1 H^T r of bodies in no group. */
+void ns_multibody_velocities(const ns_multibody *p, const double *r, double *v);
+/* 1 if the residual of the part, with the v of r, is at most tol; 0 if it is not, or if the first
+ * blocks leave many times their share of it. Not of balls nor of blocks of more than two bodies. u
+ * [nrows]: scratch. */
+int ns_multibody_is_solved(const ns_multibody *p, ns_multibody_part part, double tol,
+                           const double *r, const double *v, double *u);
+
 /* A part without impulses: 2-norms over its rows, in m/s, of the natural map of r = 0, of q, and of
  * the rounding error of q. */
 typedef struct ns_multibody_idle {
@@ -228,7 +236,7 @@ enum { NS_NEAR = 100 };
 typedef struct ns_nsgs_limits {
   double tol;
   int limit, patience;
-  const ns_contact_solver *contact; /* solver of one contact; NULL: closed-form cases */
+  const ns_contact_solver *contact; /* solver of one contact; NULL: as ns_visit_kind tells */
 } ns_nsgs_limits;
 int ns_nsgs_solve(ns_ctx *c, const ns_nsgs_limits *limits, ns_team *team, const ns_multibody *p,
                   ns_multibody_part part, int *number, ns_arena *a, double *r, ns_outcome *out);

@@ -2,6 +2,7 @@
 /* Problems of many bodies: their residual and reduction are those of mechanical.h; small ones are
  * solved to rounding. */
 #include "problems/multibody_tools.h"
+#include "problems/multibody_work.h"
 #include "support/suite.h"
 
 #include <check.h>
@@ -18,6 +19,30 @@ static ns_outcome solved_by(const char *name, double tol, many *k)
   ns_multibody_destroy(s);
   return out;
 }
+
+/* Whether a guess is a solution is what the residual says: it is within what it is, and within
+ * nothing less. Near solutions, far from them, and small impulses beside fast bodies. */
+START_TEST(guesses_are_known_by_their_residual)
+{
+  for (int t = 0; t < 12; t++) {
+    many k = many_random(150, _i ? 3 : 6, 100, ALL);
+    int block[100], rows = k.row[k.p.nblocks];
+    ns_multibody_part all = {k.p.nblocks, block};
+    for (int a = 0; a < k.p.nblocks; a++) block[a] = a;
+    ck_assert_int_eq(solved_by("nsgs", 1e-8, &k).kind, NS_SOLVED);
+    for (int i = 0; i < rows; i++) k.r[i] *= (t % 4 == 3 ? 1e-3 : 1) + pow(0.01, t / 2) * signedu();
+    double e = ns_multibody_residual(&k.p, k.r, k.v, k.u, NULL);
+    ck_assert_double_gt(e, 1e-14);
+    ns_multibody_velocities(&k.p, k.r, k.v);
+    ck_assert(ns_multibody_is_solved(&k.p, all, e * (1 + 1e-6), k.r, k.v, k.u));
+    ck_assert(!ns_multibody_is_solved(&k.p, all, e * (1 - 1e-6), k.r, k.v, k.u));
+    k.r[rows / 2] = NAN;
+    ns_multibody_velocities(&k.p, k.r, k.v);
+    ck_assert(!ns_multibody_is_solved(&k.p, all, 1, k.r, k.v, k.u));
+    many_free(&k);
+  }
+}
+END_TEST
 
 /* Residual, u, v and q without a matrix are those with one, for any r. */
 START_TEST(residual_is_that_of_the_reduced_problem)
@@ -375,6 +400,7 @@ END_TEST
 static void fill(TCase *t)
 {
   tcase_set_timeout(t, 60);
+  tcase_add_loop_test(t, guesses_are_known_by_their_residual, 0, 2);
   tcase_add_loop_test(t, residual_is_that_of_the_reduced_problem, 0, 2);
   tcase_add_test(t, columns_of_the_reduced_matrix);
   tcase_add_loop_test(t, sphere_on_a_plane, 0, 3);
