@@ -69,12 +69,11 @@ static double part_by_faces(const ns_polytope *p, const ns_polytope *q, const ns
   return max;
 }
 
-/* Do the arcs n1 n2 of e and -n1 -n2 of g cross on the sphere of directions? u is along n1 x n2, so
- * that triple products are plain ones. */
-static int arcs_cross(const ns_edge *e, const ns_edge *g)
+/* Do the arcs n1 n2 of edge e of p, along u, and -n1 -n2 of edge g of q cross on the sphere of
+ * directions? a, b: n1, n2 of e along g; c, d: -n1, -n2 of g along e; as u is along n1 x n2, triple
+ * products are plain ones. */
+static int arcs_cross(double a, double b, double c, double d)
 {
-  double a = ns_dot3(e->n1, g->u), b = ns_dot3(e->n2, g->u), c = -ns_dot3(g->n1, e->u),
-         d = -ns_dot3(g->n2, e->u);
   return c * d < 0 && a * b < 0 && c * b > 0;
 }
 
@@ -83,39 +82,80 @@ typedef struct crossing {
   int e, g;
 } crossing;
 
-/* Edge j of q, in the axes of p, with all of p: those of `own`, or as they are where it is NULL. */
-static void part_by_edge(const ns_polytope *p, const ns_edge *own, const ns_edge *g, int j,
-                         double margin, crossing *max)
+/* Edges i of p and j of q, whose arcs cross, if they part the two by more than max->s. Few do:
+ * roots and quotients are left to them, by the squares of what is compared. */
+static void part_by_pair(const ns_edge *e, const ns_edge *g, int i, int j, crossing *max)
 {
-  for (int i = 0; i < p->nedges && max->s < margin; i++) {
-    double n[3], d[3], s;
-    ns_edge one;
-    const ns_edge *e = own ? own + i : &one;
-    if (!own) ns_edge_of(p, i, NULL, &one);
-    if (!arcs_cross(e, g)) continue;
-    ns_cross3(e->u, g->u, n);
-    if (ns_unit3(n) < 1e-9) continue;
-    if (ns_dot3(n, e->n1) + ns_dot3(n, e->n2) < 0) ns_scale(3, -1, n);
-    ns_sub3(g->a, e->a, d);
-    s = ns_dot3(n, d);
-    if (s <= max->s) continue;
-    max->s = s, max->e = i, max->g = j;
-    memcpy(max->n, n, sizeof n);
+  static const double ROUNDING = 1e-12;
+  double n[3], d[3], s, bound;
+  ns_cross3(e->u, g->u, n);
+  if (ns_dot3(n, e->n1) + ns_dot3(n, e->n2) < 0) ns_scale(3, -1, n);
+  ns_sub3(g->a, e->a, d);
+  s = ns_dot3(n, d);
+  bound = max->s * fabs(max->s) * ns_dot3(n, n);
+  if (s * fabs(s) < bound - ROUNDING * fabs(bound) || ns_unit3(n) < 1e-9) return;
+  s = ns_dot3(n, d);
+  if (s <= max->s) return;
+  max->s = s, max->e = i, max->g = j;
+  memcpy(max->n, n, sizeof n);
+}
+
+/* Up to so many edges, and of the other the first normals, products are kept: edges share faces. A
+ * polytope of 48 edges has at most 32 faces. */
+enum { FEW_EDGES = 48, FEW_NORMALS = 32 };
+
+/* How many normals its edges name: those of a triangle of a mesh (touch_mesh.c) are more than its
+ * faces. */
+static int normals_of(const ns_polytope *p)
+{
+  int n = 0;
+  for (int i = 0; i < p->nedges; i++)
+    for (int side = 2; side < 4; side++)
+      if (p->edge[4 * i + side] >= n) n = p->edge[4 * i + side] + 1;
+  return n;
+}
+
+static void part_by_few(const ns_polytope *p, const ns_polytope *q, const ns_relative *r,
+                        double margin, crossing *max)
+{
+  ns_edge own[FEW_EDGES], g;
+  double n[3], along[FEW_NORMALS][FEW_EDGES], across[FEW_NORMALS];
+  int mine = normals_of(p), others = normals_of(q);
+  for (int i = 0; i < p->nedges; i++) ns_edge_of(p, i, NULL, own + i);
+  for (int f = 0; f < others && f < FEW_NORMALS; f++) {
+    ns_mul3(r->R, q->normal + 3 * f, n);
+    for (int i = 0; i < p->nedges; i++) along[f][i] = -ns_dot3(n, own[i].u);
+  }
+  for (int j = 0; j < q->nedges && max->s < margin; j++) {
+    const int *k = q->edge + 4 * j, kept = k[2] < FEW_NORMALS && k[3] < FEW_NORMALS;
+    ns_edge_of(q, j, r, &g);
+    for (int f = 0; f < mine; f++) across[f] = ns_dot3(p->normal + 3 * f, g.u);
+    for (int i = 0; i < p->nedges; i++) {
+      double c = kept ? along[k[2]][i] : -ns_dot3(g.n1, own[i].u),
+             d = kept ? along[k[3]][i] : -ns_dot3(g.n2, own[i].u);
+      if (arcs_cross(across[p->edge[4 * i + 2]], across[p->edge[4 * i + 3]], c, d))
+        part_by_pair(own + i, &g, i, j, max);
+    }
   }
 }
 
+/* The largest distance of the two along a product of their edges, if it is more than max->s. */
 static void part_by_edges(const ns_polytope *p, const ns_polytope *q, const ns_relative *r,
                           double margin, crossing *max)
 {
-  enum { FEW = 48 }; /* edges that are kept: a unit vector for each of all pairs is dear */
-  ns_edge own[FEW];
-  int few = p->nedges <= FEW;
-  for (int i = 0; few && i < p->nedges; i++) ns_edge_of(p, i, NULL, own + i);
-  max->s = -INFINITY;
-  for (int j = 0; j < q->nedges; j++) {
-    ns_edge g;
+  if (p->nedges <= FEW_EDGES && normals_of(p) <= FEW_NORMALS) {
+    part_by_few(p, q, r, margin, max);
+    return;
+  }
+  for (int j = 0; j < q->nedges && max->s < margin; j++) {
+    ns_edge e, g;
     ns_edge_of(q, j, r, &g);
-    part_by_edge(p, few ? own : NULL, &g, j, margin, max);
+    for (int i = 0; i < p->nedges; i++) {
+      ns_edge_of(p, i, NULL, &e);
+      if (arcs_cross(ns_dot3(e.n1, g.u), ns_dot3(e.n2, g.u), -ns_dot3(g.n1, e.u),
+                     -ns_dot3(g.n2, e.u)))
+        part_by_pair(&e, &g, i, j, max);
+    }
   }
 }
 
@@ -237,6 +277,7 @@ void ns_touch_polytopes(const ns_placed *a, const ns_placed *b, double margin,
   ns_relate(b, a, &back);
   x.sg = part_by_faces(q, p, &back, margin, tie_of(a, b), NULL, &x.g);
   if (x.sg >= margin) return;
+  x.k.s = fmax(x.sf, x.sg); /* edges that part them by less are not asked for */
   part_by_edges(p, q, &r, margin, &x.k);
   if (x.k.s >= margin) return;
   choose(a, b, &r, only, &x);
@@ -258,7 +299,6 @@ double ns_polytopes_apart(const ns_placed *a, const ns_placed *b, double enough)
 {
   const ns_polytope *p = a->shape->polytope, *q = b->shape->polytope;
   ns_relative r, back;
-  crossing k;
   int face;
   ns_relate(a, b, &r);
   double max = part_by_faces(p, q, &r, enough, 0, NULL, &face);
@@ -266,6 +306,7 @@ double ns_polytopes_apart(const ns_placed *a, const ns_placed *b, double enough)
   ns_relate(b, a, &back);
   max = fmax(max, part_by_faces(q, p, &back, enough, 0, NULL, &face));
   if (max >= enough) return max;
+  crossing k = {.s = max};
   part_by_edges(p, q, &r, enough, &k);
-  return fmax(max, k.s);
+  return k.s;
 }
