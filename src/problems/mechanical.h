@@ -47,7 +47,10 @@ typedef struct ns_mechanical {
   unsigned long stamp; /* as ns_lcp.stamp, of W, mu, lb, ub */
   /* accepted residual of this problem; 0: tol of the solver's options */
   double tol;
-  int plain;             /* see ns_multibody.plain */
+  int plain; /* see ns_multibody.plain */
+  /* u at the beginning of the step [W->m]: of several solutions "auto" prefers one at rest where
+   * that is small (resting.h); NULL: not known */
+  const double *start;
   ns_solve_watch *watch; /* NULL: no limits */
 } ns_mechanical;
 

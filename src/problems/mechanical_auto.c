@@ -38,6 +38,7 @@
 #include "problems/feasible.h"
 #include "problems/mechanical_rolling.h"
 #include "problems/mechanical_work.h"
+#include "problems/resting.h"
 
 #include "algebra/dense.h"
 #include "base/arena.h"
@@ -85,6 +86,7 @@ typedef struct automatic {
   ns_mechanical_options opt;
   void *sweeps, *newton; /* of the latter all Newton-like ones share the object */
   void *pivot;           /* few contacts in the plane; else NULL */
+  ns_resting *resting;   /* of up to NS_RESTING_ROWS rows; else NULL */
   int named;             /* the options name a solver of one contact: no cases before it */
   double *best;          /* [m] */
 } automatic;
@@ -96,6 +98,7 @@ static void destroy(void *self)
   ns_mechanical_nsgs.destroy(s->sweeps);
   ns_mechanical_newton.destroy(s->newton);
   ns_mechanical_pivot.destroy(s->pivot);
+  ns_resting_destroy(s->resting);
   ns_arena_destroy(s->mem);
 }
 
@@ -115,6 +118,8 @@ static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechani
   if (!rc && cap->structure->nb <= PIVOT_CONTACTS &&
       ns_mechanical_is_planar(cap->structure, cap->kind))
     rc = ns_mechanical_pivot.create(c, cap, &s->opt, &s->pivot);
+  if (!rc && cap->structure->m <= NS_RESTING_ROWS)
+    rc = ns_resting_create(c, cap->structure->m, &s->opt, &s->resting);
   if (rc) destroy(s);
   else *self = s;
   return rc;
@@ -437,15 +442,14 @@ static int suffices(const ns_mechanical *p, double tol, double *r, double *u, ns
   return out->kind == NS_SOLVED;
 }
 
-static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r,
-                 double *u, ns_outcome *out)
+/* Any solution, or the best iterate. */
+static void find(automatic *s, const ns_mechanical *p, const int *block, double *r, double *u,
+                 ns_outcome *out)
 {
-  automatic *s = self;
   size_t m = (size_t)p->W->m, bytes = m * sizeof *r;
-  if (!ns_mechanical_fits(s->newton, c, p)) return NS_USAGE;
   double tol = ns_mechanical_tolerance(p, &s->opt), e;
-  if (tol > WIDE && is_zero(r, m) && suffices(p, tol, r, u, out)) return NS_OK;
-  if (!s->named && at_once(s, p, block, r, u, out)) return NS_OK;
+  if (tol > WIDE && is_zero(r, m) && suffices(p, tol, r, u, out)) return;
+  if (!s->named && at_once(s, p, block, r, u, out)) return;
   e = ns_mechanical_residual(p, r, u, NULL);
   *out = (ns_outcome){.kind = e <= tol ? NS_SOLVED : NS_LIMIT, .residual = e, .solver = "auto"};
   if (out->kind != NS_SOLVED && !is_zero(r, m)) {
@@ -456,12 +460,22 @@ static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block
       out->kind = NS_SOLVED;
     }
   }
-  if (out->kind == NS_SOLVED) return NS_OK;
+  if (out->kind == NS_SOLVED) return;
   attempt t = {.s = s, .p = p, .block = block, .r = r, .u = u, .out = out, .min = e};
   memcpy(s->best, r, bytes);
-  if (parts(&t)) return NS_OK;
+  if (parts(&t)) return;
   out->residual = ns_mechanical_residual(p, r, u, NULL);
   out->solver = "auto";
+}
+
+static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r,
+                 double *u, ns_outcome *out)
+{
+  automatic *s = self;
+  if (!ns_mechanical_fits(s->newton, c, p)) return NS_USAGE;
+  ns_resting_begin(s->resting, p, r);
+  find(s, p, block, r, u, out);
+  ns_resting_prefer(s->resting, p, ns_mechanical_tolerance(p, &s->opt), r, u, out);
   return NS_OK;
 }
 

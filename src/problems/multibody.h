@@ -78,6 +78,9 @@ typedef struct ns_multibody {
   int plain;
   /* residual to reach if that is less than the accepted one; 0: that one */
   double tol;
+  /* v at the beginning of the step [nbodies x dof]: of several solutions of small parts "auto"
+   * prefers one at rest (resting.h); NULL: not known */
+  const double *start;
 } ns_multibody;
 
 typedef struct ns_multibody_options {

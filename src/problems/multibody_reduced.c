@@ -200,7 +200,7 @@ static void arrange(const ns_multibody *p, ns_multibody_part part, const int *co
 /* What a mechanical problem has beside W and q. */
 typedef struct rows {
   unsigned char *kind;
-  double *mu, *mu_rolling, *lb, *ub, *r, *u;
+  double *mu, *mu_rolling, *lb, *ub, *r, *u, *start;
 } rows;
 
 static int get(ns_arena *a, size_t nb, size_t m, rows *x)
@@ -208,9 +208,10 @@ static int get(ns_arena *a, size_t nb, size_t m, rows *x)
   x->kind = ns_arena_get(a, nb, 1);
   x->mu = ns_arena_get(a, nb, sizeof *x->mu);
   x->mu_rolling = ns_arena_get(a, nb, sizeof *x->mu_rolling);
-  double **const v[] = {&x->lb, &x->ub, &x->r, &x->u};
+  double **const v[] = {&x->lb, &x->ub, &x->r, &x->u, &x->start};
   int got = x->kind && x->mu && x->mu_rolling;
-  for (size_t i = 0; i < 4 && got; i++) got = (*v[i] = ns_arena_zero(a, m, sizeof(double))) != NULL;
+  for (size_t i = 0; i < sizeof v / sizeof *v && got; i++)
+    got = (*v[i] = ns_arena_zero(a, m, sizeof(double))) != NULL;
   return got;
 }
 
@@ -223,6 +224,8 @@ static void gather(const ns_multibody *p, ns_multibody_part part, const int *fir
     x->mu[k] = p->mu ? p->mu[a] : 0;
     x->mu_rolling[k] = p->mu_rolling ? p->mu_rolling[a] : 0;
     memcpy(x->r + to, r + from, (size_t)d * sizeof *r);
+    for (int i = 0; i < d && p->start; i++)
+      x->start[to + i] = ns_multibody_row(p, a, from + i, p->start);
     if (p->kind[a] != NS_BLOCK_BOX && p->kind[a] != NS_BLOCK_BALL) continue;
     for (int i = 0; i < d; i++) {
       x->lb[to + i] = ns_multibody_lower(p, from + i);
@@ -261,6 +264,7 @@ int ns_reduced_solve(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *o
                            .ub = x.ub,
                            .tol = opt->tol,
                            .plain = p->plain,
+                           .start = p->start ? x.start : NULL,
                            .watch = watch};
   int rc = m <= SMALL_ROWS ? find_small(s, c, ops, opt, p->symmetric, allocated, &k)
                            : find_large(s, c, ops, opt, p->symmetric, &problem, &k);

@@ -453,6 +453,15 @@ static inline int lasts(const ns_contacts *k, const ns_state *x, int r)
   return k->push && k->moves[r] && x->mode[r] == NS_MODE_LASTING;
 }
 
+/* A contact with friction that moves no more than rounding in a step. */
+static int rests(const ns_contacts *k, const ns_state *x, const ns_unit *u)
+{
+  int still = u->kind == NS_UNIT_FRICTION;
+  for (int r = u->first; r < u->first + u->rows && still; r++)
+    still = k->h * fabs(x->ydot[r]) <= k->rounded;
+  return still;
+}
+
 /* Rows of unit a become the next active ones, with the impulses of the state. 1 if others were
  * active there before. */
 static inline int take_unit(ns_contacts *k, const ns_state *x, int a, int *n, int *na)
@@ -476,7 +485,9 @@ static void activate_units(ns_contacts *k, const ns_state *x, double gh, double 
   for (int i = 0; i < k->n; i++) k->position[k->active[i]] = -1;
   for (int a = 0; a < k->nunits; a++) {
     const ns_unit *u = &k->unit[a];
-    int closes = x->y[u->first] + gh * x->ydot[u->first] <= eps && x->ydot[u->first] <= vmax;
+    double gap = x->y[u->first] + gh * x->ydot[u->first] - eps;
+    int closes = gap <= 0 || (gap <= k->rounded && rests(k, x, u));
+    closes = closes && x->ydot[u->first] <= vmax;
     if (!closes && !takes_always(k, u) && !lasts(k, x, u->first)) continue;
     k->gather |= take_unit(k, x, a, &n, &na);
   }

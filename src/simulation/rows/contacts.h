@@ -129,6 +129,8 @@ typedef struct ns_contacts {
   /* scratch of one relation: Q, V, Z, lambda, h, H, ht, D and its evaluation */
   double *local;
   double h, t1; /* of the present step */
+  double
+      rounded; /* gaps of contacts with friction at rest up to here are closed: of the last step */
   /* the active set and its problem */
   ns_contact_problem problem;
   int n;                   /* active rows */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* contacts_memory.c -- what contacts carry from step to step: rows of relations as they stood at
- * the end of the step and as they pushed in it, and the memory of the solver. The active set, G, D
- * and the problem follow from the state in the next step, to the same bits. */
+ * the end of the step and as they pushed in it, what counts as no gap, and the memory of the
+ * solver. The active set, G, D and the problem follow from the state in the next step, to the same
+ * bits. */
 #include "simulation/rows/contacts_parts.h"
 
 /* Tables of the solver in use; NULL: there is nothing to solve, or the solver does not say. */
@@ -20,6 +21,7 @@ static void pass(ns_contacts *k, ns_blob *b, int restore)
                           {k->shift, rows},
                           {k->H.val, k->nmoving ? entries : 0},
                           {k->push, k->push ? entries : 0},
+                          {&k->rounded, sizeof k->rounded},
                           {&k->begun, sizeof k->begun}};
   ns_blob_pass(b, restore, list, sizeof list / sizeof *list);
 }

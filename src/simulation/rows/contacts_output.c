@@ -166,11 +166,28 @@ int ns_contacts_positions(ns_contacts *k, ns_ctx *c, const ns_state *x, const do
   return k->nmoving ? ns_contacts_gaps_at(k, c, x, q, v, y) : NS_OK;
 }
 
+/* Ways in a step that are no more than rounding and what solvers leave: a share of that by which
+ * the largest impulse of a contact with friction moves it. A wedged body rests only if all that
+ * touch it take part in the next step, also those that bore nothing in this one. */
+static double rounded_gap(const ns_contacts *k, const ns_state *x)
+{
+  static const double SHARE = 1e-6;
+  double speed = 0;
+  for (int i = 0; i < k->na && !k->together; i++) {
+    const ns_unit *u = &k->unit[k->active_unit[i]];
+    double lambda = x->lambda[u->first];
+    if (u->kind == NS_UNIT_FRICTION && lambda > 0)
+      ns_keep_max(&speed, lambda * *ns_blocks_at(&k->D, u->first, u->first));
+  }
+  return SHARE * k->h * speed;
+}
+
 /* Of its own, so that the short way saves no registers for it. */
 static __attribute__((noinline)) int output_all(ns_contacts *k, ns_ctx *c, ns_state *x)
 {
   keep_multipliers(k, x);
   if (k->tension) ns_bonds_keep(k->m, x, k->tension);
+  k->rounded = rounded_gap(k, x);
   double deepest = 0;
   int rc = output_units(k, c, x, &deepest);
   x->report->penetration = 0 - deepest; /* not -0 */

@@ -181,9 +181,10 @@ static int get_units(ns_row_problem *o)
                            {&o->kind, n, 1},
                            {&o->active_mu, n, sizeof(double)},
                            {&o->active_rolling, n, sizeof(double)},
-                           {&o->own_unit, 2 * (size_t)o->nrows, sizeof(double)}};
+                           {&o->own_unit, 3 * (size_t)o->nrows, sizeof(double)}};
   if (ns_arena_arrays(o->mem, want, sizeof want / sizeof *want)) return NS_NOMEM;
   o->own_q = o->own_unit + o->nrows;
+  o->own_start = o->own_q + o->nrows;
   if (find_blocks(o, &entries)) return NS_NOMEM;
   o->sub.val = ns_arena_zero(o->mem, entries + 1, sizeof *o->sub.val);
   o->from = ns_arena_get(o->mem, entries + 1, sizeof *o->from);
@@ -478,6 +479,16 @@ void ns_row_problem_gather(ns_row_problem *o, const ns_part_taken *p)
   if (!o->dense) o->box.blocks = whole ? o->A : &o->sub;
 }
 
+/* Velocities of the active rows at the beginning of the step, as q has them. */
+static void gather_start(ns_row_problem *o, const ns_part_taken *p)
+{
+  o->mech.start = o->start ? o->own_start : NULL;
+  for (int i = 0; i < p->n && o->start; i++) {
+    double scale = o->scale ? o->scale[p->row[i]] : 1;
+    o->own_start[i] = scale * o->start[p->row[i]] * (o->units ? o->own_unit[i] : 1);
+  }
+}
+
 /* In the units of the blocks. */
 static int solve_in_units(ns_row_problem *o, ns_ctx *c, const ns_part_taken *p, const double *q,
                           double *z, double *w, ns_outcome *out)
@@ -522,6 +533,7 @@ int ns_row_problem_solve(ns_row_problem *o, ns_ctx *c, const ns_part_taken *p, c
                          double *z, double *w, ns_outcome *out)
 {
   o->box.q = o->mech.q = q;
+  if (o->mechanical && p) gather_start(o, p);
   if (o->mechanical) return solve_mechanical(o, c, p, q, z, w, out);
   if (o->solver.poly) return solve_faces(o, c, q, z, w, out);
   return o->solver.box->solve(o->solver.self, c, &o->box, p ? p->row : NULL, z, w, out);

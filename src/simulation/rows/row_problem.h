@@ -97,7 +97,10 @@ typedef struct ns_row_problem {
   const double *mu, *mu_rolling; /* of units [nunits] */
   const double *scale;           /* s, of rows [nrows]; NULL: 1 */
   int lcp, symmetric;            /* lcp: all bounds are [0, inf); symmetric: A = A^T */
-  const char *solver_name;       /* NULL: that of the model */
+  /* u of all rows at the beginning of the step, in which "auto" looks for contacts at rest
+   * [nrows]; NULL: not known */
+  const double *start;
+  const char *solver_name; /* NULL: that of the model */
   /* All rows are active in each step: they are gathered and solved without ns_part_taken. */
   int whole;
   /* Up to so many rows, a matrix with more than a quarter of its entries is dense; < 0: never. */
@@ -121,6 +124,7 @@ typedef struct ns_row_problem {
   double *active_mu, *active_rolling; /* of those units */
   int units;                          /* 1: some of them are scaled */
   double *own_unit, *own_q;           /* unit of each active row, and scaled q [nrows] */
+  double *own_start;                  /* `start` of the active rows, scaled [nrows] */
   unsigned long gathered;             /* how often, for stamps */
   ns_box box;                         /* the problem; one of the three */
   ns_mechanical mech;

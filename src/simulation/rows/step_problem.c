@@ -73,6 +73,7 @@ static int get_vectors(ns_step_problem *o, ns_ctx *c)
                            {&o->mu, units, d},
                            {&o->mu_rolling, units, d},
                            {&o->b, all, d},
+                           {&o->start, all, d},
                            {&o->z, all, d},
                            {&o->w, all, d},
                            {&o->unit_of, rows, sizeof(int)},
@@ -86,7 +87,7 @@ static int get_vectors(ns_step_problem *o, ns_ctx *c)
                            {&o->guess, all, d}};
   if (ns_arena_arrays(o->mem, want, sizeof want / sizeof *want))
     return ns_nomem(c, "one-step problem");
-  double **of_rows[] = {&o->lb, &o->ub, &o->b, &o->z, &o->w};
+  double **of_rows[] = {&o->lb, &o->ub, &o->b, &o->start, &o->z, &o->w};
   for (size_t i = 0; i < sizeof of_rows / sizeof *of_rows; i++) *of_rows[i] += o->head;
   return NS_OK;
 }
@@ -151,6 +152,7 @@ static int create_problem(ns_step_problem *o, ns_ctx *c)
                           .ub = o->ub - head,
                           .mu = o->mu,
                           .mu_rolling = o->mu_rolling,
+                          .start = o->start - head,
                           .scale = o->whole ? NULL : o->scale,
                           .whole = o->whole,
                           .polyhedra = o->whole,

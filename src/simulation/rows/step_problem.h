@@ -53,6 +53,7 @@ typedef struct ns_step_problem {
   double *lb, *ub;         /* of box rows, impulses [nrows] */
   double *mu, *mu_rolling; /* of units [nunits] */
   double *b;               /* [nrows] */
+  double *start;           /* u of rows of friction at the beginning of the step [nrows] */
   double *z, *w;           /* in: a guess; out [nrows]; of rows that take no part 0 */
   /* made here */
   int *unit_of;           /* [nrows] */

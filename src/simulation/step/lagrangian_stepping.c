@@ -60,6 +60,7 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
                               &o->projection);
   if (rc) return rc;
   o->linear = info.linear && !o->s.k->nmoving;
+  o->s.k->p.start = o->s.x->ydot;
   o->s.one_pass = o->linear || m->sim.ts.newton_linear;
   o->s.unscaled = m->sim.ts.newton_absolute;
   ns_contact_history_init(&o->history, o->s.k, o->s.x);

@@ -206,6 +206,7 @@ static int solve(ns_rigid_stepping *o, ns_ctx *c, int keep, ns_outcome *out)
   p->groups = mo->joined ? &mo->groups : NULL;
   p->symmetric = mo->symmetric;
   p->vfree = mo->vfree;
+  p->start = o->s.x->v;
   p->along = o->contacts ? ns_rigid_contacts_along(o->contacts) : NULL;
   size_t n = (size_t)ns_rigid_problem_rows(&o->problem);
   if (o->s.attempt == NS_RIGID_FROM_ZERO) memset(r, 0, n * sizeof *r);

@@ -427,6 +427,7 @@ static void values_of_mechanics(ns_theta_stepping *o)
       H[e] = k->factor[r] * from[e];
     }
     p->b[r] = k->q[i];
+    p->start[r] = o->s.x->ydot[r];
     p->z[r] = k->z[i];
     const ns_interaction *it = &o->mechanics.interactions[k->interaction[r]];
     const double *D = k->compliance + k->compliance_at[k->interaction[r]];
@@ -488,6 +489,7 @@ static void values_of_bodies(ns_theta_stepping *o)
       if (n > near) memcpy(H + near, more, (size_t)(n - near) * sizeof *H);
       memcpy(p->G.val + p->G.ptr[r], H, (size_t)n * sizeof *H);
       p->b[r] = P->b[i] + ns_rows_dot(&p->H, r, o->free);
+      p->start[r] = P->b[i] + ns_rows_dot(&p->H, r, o->s.x->v);
       p->z[r] = P->r[i];
       if (p->D.ptr[r] < p->D.ptr[r + 1]) p->D.val[p->D.ptr[r]] = P->D[i];
       if (P->kind[k] != NS_BLOCK_BOX && P->kind[k] != NS_BLOCK_BALL) continue;
