@@ -2,7 +2,6 @@
 #include "integrators/extrapolation.h"
 
 #include "algebra/dense.h"
-#include "algebra/vector.h"
 
 #include <float.h>
 #include <math.h>
@@ -13,30 +12,33 @@ enum { K = NS_EXTRAPOLATION_COLUMNS };
 int ns_extrapolation_init(ns_extrapolation *o, ns_arena *a)
 {
   size_t n = o->n, matrix = n * n;
-  o->J = ns_arena_zero(a, 2 * matrix + (2 * K + 2) * n + 1, sizeof *o->J);
+  o->J = ns_arena_zero(a, 2 * matrix + (2 * K + 3) * n + 1, sizeof *o->J);
   o->pivot = ns_arena_zero(a, n + 1, sizeof *o->pivot);
   if (!o->J || !o->pivot) return NS_NOMEM;
   o->A = o->J + matrix;
   o->table = o->A + matrix;
   o->x = o->table + 2 * K * n;
   o->f = o->x + n;
+  o->scale = o->f + n;
   return NS_OK;
 }
 
 int ns_extrapolation_jacobian(ns_extrapolation *o, double t, const double *x, const double *f,
-                              const double *weight)
+                              const double *small)
 {
   size_t n = o->n;
   int rc = 0;
   memcpy(o->x, x, n * sizeof *x);
   for (size_t j = 0; j < n && !rc; j++) {
-    double size = fmax(fabs(x[j]), weight[j] < 1e100 ? 1e3 * weight[j] : 0);
-    o->x[j] = x[j] + sqrt(DBL_EPSILON) * fmax(size, 1e-8);
+    o->scale[j] = fmax(fabs(x[j]), small[j]);
+    o->x[j] = x[j] + sqrt(DBL_EPSILON) * o->scale[j];
     double step = o->x[j] - x[j]; /* as represented */
     rc = o->rate(o->of, t, o->x, o->f);
     for (size_t i = 0; i < n; i++) o->J[i + j * n] = (o->f[i] - f[i]) / step;
     o->x[j] = x[j];
   }
+  for (size_t j = 0; j < n; j++)
+    for (size_t i = 0; i < n; i++) o->J[i + j * n] *= o->scale[j] / o->scale[i];
   return rc;
 }
 
@@ -52,9 +54,9 @@ static int march(ns_extrapolation *o, double t, double h, int m, const double *x
   for (int i = 1; i <= m; i++) {
     int rc = o->rate(o->of, t + i * d, T, o->f);
     if (rc) return rc;
-    ns_scale(n, d, o->f);
+    for (size_t j = 0; j < n; j++) o->f[j] *= d / o->scale[j];
     ns_dense_lu_solve((int)n, o->A, (int)n, o->pivot, 1, o->f, (int)n);
-    ns_axpy(n, 1, o->f, T);
+    for (size_t j = 0; j < n; j++) T[j] += o->scale[j] * o->f[j];
   }
   return 0;
 }

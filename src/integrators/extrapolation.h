@@ -11,6 +11,9 @@
  *
  *   T_{m,k+1} = T_{m,k} + (T_{m,k} - T_{m-1,k}) / (m/(m-k) - 1)
  *
+ * solved for unknowns in parts of their size: a pivot is the largest entry of a column, and among
+ * unknowns of different units, such as works and lengths, it would be chosen by the units.
+ *
  * Order COLUMNS where the motion is not stiff; steps need not resolve components that have decayed.
  * The error estimate is the difference from the result with one column fewer. It shares no code
  * with the flows (flow.h), because it verifies their results
@@ -29,18 +32,20 @@ typedef struct ns_extrapolation {
   size_t n;
   /* f [n]. Returns 0, or another code if f cannot be evaluated at (t, x). */
   int (*rate)(void *of, double t, const double *x, double *f);
-  double *J, *A; /* df/dx; I - h/m J and its factors [n x n] by columns */
+  /* df/dx of x / scale; I - h/m J and its factors [n x n] by columns */
+  double *J, *A;
   int *pivot;    /* [n] */
   double *table; /* T_m1, T_m2, ... of the current m, then those of m - 1 [2 COLUMNS x n] */
   double *x, *f; /* scratch [n] */
+  double *scale; /* sizes of the unknowns: max(|x|, small) [n] */
 } ns_extrapolation;
 
 /* Allocate memory from a; NS_NOMEM without text. The caller sets of, n and rate before. */
 int ns_extrapolation_init(ns_extrapolation *o, ns_arena *a);
-/* Compute J at (t, x), where f = f(t, x), by n evaluations; weight [n] scales the differences.
- * Returns 0, or the nonzero code of `rate`. */
+/* Compute J at (t, x), where f = f(t, x), by n evaluations, with differences of sqrt(eps)
+ * max(|x|, small), small > 0 [n]. Returns 0, or the nonzero code of `rate`. */
 int ns_extrapolation_jacobian(ns_extrapolation *o, double t, const double *x, const double *f,
-                              const double *weight);
+                              const double *small);
 /* Step from x at t to `to` [n] at t + h with the last J. *error: the estimated error scaled by
  * weight [n]; INFINITY if a matrix is singular. Returns 0, or the nonzero code of `rate`. */
 int ns_extrapolation_step(ns_extrapolation *o, double t, double h, const double *x,

@@ -67,6 +67,7 @@ struct ns_event_certificate {
   double *x0;                 /* state there [n] */
   double *at, *next;          /* where the method is, and the next point [n] */
   double *weight;             /* [n] */
+  double *small;              /* that differences for a Jacobian are taken by at x = 0 [n] */
   double *angle0, *angle_now; /* at t0, and those of the run [nangles] */
 };
 
@@ -88,7 +89,7 @@ static int is_implicit(const ns_event_certificate *o)
 static int get_memory(ns_event_certificate *o)
 {
   size_t n = o->what.flow->n;
-  double **const to[] = {&o->x0, &o->at, &o->next, &o->weight, &o->method.point};
+  double **const to[] = {&o->x0, &o->at, &o->next, &o->weight, &o->small, &o->method.point};
   if (!(o->mem = ns_arena_create(0, 1))) return NS_NOMEM;
   for (size_t i = 0; i < sizeof to / sizeof *to; i++)
     if (!(*to[i] = ns_arena_zero(o->mem, n + 1, sizeof **to[i]))) return NS_NOMEM;
@@ -231,6 +232,19 @@ typedef struct trip {
   int row, longest;
 } trip;
 
+/* Of each unknown: what is small beside it in a step of length h, so that differences by it are not
+ * rounding: below the absolute tolerance by the relative one, x is as near to zero as it can be
+ * known. */
+static void size_of_differences(ns_event_certificate *o, double h)
+{
+  static const double FREE = 1e-8; /* rates do not depend on it */
+  const ns_flow_problem *p = o->what.flow;
+  for (size_t i = 0; i < p->n; i++)
+    o->small[i] = p->atol[i] < NS_FLOW_FREE
+                      ? larger(p->atol[i] / p->options->rtol, h * fabs(o->method.k[i]))
+                      : FREE;
+}
+
 /* A step by the method of this interval; *order: of its error. */
 static int step_by(ns_event_certificate *o, double t, double h, double *order, double *error)
 {
@@ -239,7 +253,8 @@ static int step_by(ns_event_certificate *o, double t, double h, double *order, d
     return ns_dormand_prince_step(&o->method, t, h, o->at, o->weight, o->next, error);
   }
   *order = NS_EXTRAPOLATION_COLUMNS;
-  int rc = ns_extrapolation_jacobian(&o->stiff, t, o->at, o->method.k, o->weight);
+  size_of_differences(o, h);
+  int rc = ns_extrapolation_jacobian(&o->stiff, t, o->at, o->method.k, o->small);
   return rc ? rc : ns_extrapolation_step(&o->stiff, t, h, o->at, o->weight, o->next, error);
 }
 
