@@ -135,8 +135,12 @@ START_TEST(rectangles_slip_alike)
 }
 END_TEST
 
-/* Parts of machines of 0.1 mm in 1 us and less, to a century. */
-static const units of_boxes[] = {{1, 1, 1e9}};
+/* Parts of machines of 0.1 mm in 1 us and less, to a century; two of which tolerances of spins
+ * were below their rounding. */
+static const units of_boxes[] = {
+    {1, 1, 1e9},
+    {0.0009325983416891267, 1, 9.937131849930124e-07},
+    {0.00029703559742336373, 0.0023338958432692685, 5.60724258205552e-07}};
 enum { BOXES = sizeof of_boxes / sizeof *of_boxes };
 
 START_TEST(boxes_slip_alike)

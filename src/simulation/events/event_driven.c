@@ -43,22 +43,6 @@ static int is_driven(const ns_model *m)
 
 static int is_pushed(const event_driven *o) { return o->run.host && o->run.host->pushed; }
 
-/* Absolute tolerances of positions, and of rotations of bodies, which have no length: a quaternion
- * is not finer because its body is small. */
-static void get_tolerances(event_driven *o)
-{
-  const ns_model *m = o->s.m;
-  for (size_t i = 0; i < m->nq; i++) o->atol_at[i] = o->opt->atol;
-  for (int k = 0; k < m->nsystems; k++) {
-    const ns_system *s = &m->systems[k];
-    int shifts = ns_system_is_planar(s) ? 2 : 3;
-    if (!ns_system_is_rigid(s)) continue;
-    for (int i = shifts; i < s->nq; i++) o->atol_at[s->q + (size_t)i] = m->sim.ed.atol;
-    for (int i = shifts; i < s->n; i++) o->run.atol[m->nq + s->v + (size_t)i] = o->atol_spin;
-  }
-  memcpy(o->run.atol, o->atol_at, m->nq * sizeof *o->run.atol);
-}
-
 /* What of the model does not depend on the state. */
 static void note_constants(event_driven *o)
 {
@@ -79,7 +63,7 @@ static int get_memory(event_driven *o)
 {
   const ns_model *m = o->s.m;
   size_t nq = m->nq, nv = m->nv, rows = m->nrows, n = o->run.problem.n, d = sizeof(double);
-  const ns_array want[] = {{&o->atol_at, nq, d},
+  const ns_array want[] = {{&o->atol_at, nq + nv, d},
                            {&o->rate, n, d},
                            {&o->a, nv, d},
                            {&o->gyr, nv, d},
@@ -172,7 +156,7 @@ static int get_flow(event_driven *o, ns_ctx *c)
     return ns_nomem(c, "event-driven simulation");
   for (size_t i = 0; i < o->run.problem.n; i++)
     o->run.atol[i] = i < n || o->friction.wanted ? o->atol_speed : NS_FLOW_FREE;
-  get_tolerances(o);
+  ns_ed_tolerances_begin(o);
   if (o->spring_at >= 0) o->run.atol[o->spring_at] = o->atol_work;
   if (o->overlaps.n) o->run.atol[o->friction_at] = o->atol_work;
   if (o->force_at >= 0) o->run.atol[o->force_at] = ROUGHLY * fmin(1, m->sim.T - m->sim.t0);
@@ -224,115 +208,6 @@ static int check_start(const event_driven *o, ns_ctx *c)
   return ns_shapes_check_inside(o->s.m, c, x->q, NULL, NULL);
 }
 
-/* A gap that is closed but for rounding, or does not change but for it, says nothing of sizes: m,
- * m/s; and in parts of the terms that it is the sum of, which are written with nine digits or so.
- */
-static const double NIL = 1e-12, ROUNDED = 1e-9;
-
-/* The terms of a gap at t0, of its row and positions, and those of its velocity: the sums of their
- * absolute values. Of bodies what they are turned by is no position. */
-static void terms(const event_driven *o, int r, double *gap, double *speed)
-{
-  const ns_model *m = o->s.m;
-  const ns_interaction *it = &m->interactions[o->s.k->interaction[r]];
-  const ns_rows *H = &o->s.k->H;
-  *gap = *speed = 0;
-  for (int e = H->ptr[r]; e < H->ptr[r + 1]; e++) *speed += fabs(H->val[e] * o->s.x->v[H->dof[e]]);
-  for (int k = 0; k < it->nsystems; k++) {
-    const ns_system *s = &m->systems[it->systems[k]];
-    size_t n = (size_t)s->n;
-    if (ns_system_is_rigid(s)) n = ns_system_is_planar(s) ? 2 : 3;
-    for (int e = H->ptr[r]; e < H->ptr[r + 1]; e++) {
-      size_t i = (size_t)H->dof[e] - s->v;
-      if ((size_t)H->dof[e] >= s->v && i < n) *gap += fabs(H->val[e] * o->s.x->q[s->q + i]);
-    }
-  }
-}
-
-/* What gaps that are closed do not say: how fast bodies with shapes become over their own length by
- * the forces at t0, m/s, and the energy that they have then, J. */
-static int sizes_of_bodies(event_driven *o, ns_ctx *c, double *fast)
-{
-  const ns_model *m = o->s.m;
-  const ns_state *x = o->s.x;
-  int rc = NS_OK, seen = -1;
-  *fast = 0;
-  for (int i = m->gaps ? m->gaps->first : m->ninteractions; i < m->ninteractions; i++)
-    for (int j = 0; j < m->interactions[i].nsystems && !rc; j++) {
-      const ns_interaction *it = &m->interactions[i];
-      const ns_system *s = &m->systems[it->systems[j]];
-      double F[6], gyr[6], size = ns_norm3(it->gap.at[j]) + it->gap.shape[j]->reach;
-      if (it->systems[j] == seen) continue;
-      seen = it->systems[j];
-      ns_point p = ns_system_point_among(s, *x->t, x->q, x->v, x->z, o->others);
-      rc = ns_mechanics_force(s, c, &p, o->s.work, F, gyr);
-      double push = ns_system_is_planar(s) ? hypot(F[0], F[1]) : ns_norm3(F);
-      *fast = fmax(*fast, sqrt(push / s->rigid.mass * size));
-      o->energy = fmax(o->energy, push * size);
-    }
-  return rc;
-}
-
-/* Sizes of the motion, by the gaps at the start and the length of the run: m, m/s; 0: not known. */
-static int sizes(event_driven *o, ns_ctx *c, double *small, double *large, double *fast)
-{
-  ns_state *x = o->s.x;
-  int rc = NS_OK;
-  for (int i = 0; i < o->s.m->ninteractions && !rc; i++) {
-    const ns_interaction *it = &o->s.m->interactions[i];
-    if (o->s.k->moves[it->row] && ns_ed_is_unilateral(o, (int)it->row))
-      rc = ns_contacts_linearise_alone(o->s.k, c, it, *x->t, x->q, x->v, x->z);
-  }
-  *small = *fast = 0;
-  *large = INFINITY;
-  for (int r = 0; r < o->s.k->nrows; r++) {
-    if (!ns_ed_is_unilateral(o, r)) continue;
-    double y = fabs(x->y[r]), v = fabs(x->ydot[r]), gap, speed;
-    terms(o, r, &gap, &speed);
-    if (y > fmax(NIL, ROUNDED * gap)) {
-      *small = fmax(*small, y);
-      *large = fmin(*large, y);
-    }
-    if (v > fmax(NIL, ROUNDED * speed)) *fast = fmax(*fast, v);
-  }
-  *fast = fmax(*fast, *small / (o->s.m->sim.T - o->s.m->sim.t0));
-  return rc;
-}
-
-/* Tolerances that the model does not give are for motions of a cm to a km, and of 5 cm/s to 50 m/s,
- * beyond which the integrator knows no velocity to velocityTolerance: by how much they are others.
- */
-static const double SHORT = 1e-2, LONG = 1e3, SLOW = 5e-2, FAST = 50;
-static const double LARGE = 1e3; /* J */
-
-static double scale_of(double max, double min, double lower, double upper)
-{
-  if (max > 0 && max < lower) return max / lower;
-  return isfinite(min) && min > upper ? min / upper : 1;
-}
-
-static int choose_tolerances(event_driven *o, ns_ctx *c)
-{
-  const ns_event_driven_options *e = &o->s.m->sim.ed;
-  double small, large, fast;
-  int rc = sizes(o, c, &small, &large, &fast);
-  double becomes = 0;
-  if (!rc && !o->run.host) rc = sizes_of_bodies(o, c, &becomes);
-  if (becomes > FAST) fast = fmax(fast, becomes);
-  double length = scale_of(small, large, SHORT, LONG), speed = scale_of(fast, fast, SLOW, FAST);
-  o->own = *e;
-  o->own.gap_tol = ns_event_unless_given(e->gap_tol, e->given.gap_tol, length);
-  o->own.speed_tol = ns_event_unless_given(e->speed_tol, e->given.speed_tol, speed);
-  o->own.rest_speed = ns_event_unless_given(e->rest_speed, e->given.rest_speed, fmax(1, speed));
-  o->rest_by_series = !e->given.rest_speed;
-  o->own.atol = ns_event_unless_given(e->atol, e->given.atol, length);
-  o->atol_speed = ns_event_unless_given(e->atol, e->given.atol, speed);
-  o->atol_spin = ns_event_unless_given(e->atol, e->given.atol, speed / length);
-  o->atol_work = ns_event_unless_given(e->atol, e->given.atol, length * fmin(1, speed));
-  o->opt = &o->own;
-  return rc;
-}
-
 static int fill(void *of, ns_ctx *c)
 {
   event_driven *o = of;
@@ -343,7 +218,7 @@ static int fill(void *of, ns_ctx *c)
                                NS_STEPS_PRESCRIBED,
                            0, 0, &o->s);
   if (!rc) rc = ns_acceleration_create(c, m, &o->hold);
-  if (!rc) rc = choose_tolerances(o, c);
+  if (!rc) rc = ns_ed_tolerances_choose(o, c);
   if (!rc) rc = ns_event_run_init(&o->run, c);
   if (!rc) rc = check_start(o, c);
   if (!rc) ns_ed_check_speeds(o, c);
@@ -366,21 +241,6 @@ static int fill(void *of, ns_ctx *c)
 
 /* ---- start ----------------------------------------------------------------------------------- */
 
-/* Tolerances of works that the model does not give are for energies of up to 1 kJ: power that
- * begins at once, as that of a damped contact or of friction, is not resolved within a rounding of
- * more. */
-static void scale_works(event_driven *o)
-{
-  const ns_event_driven_options *e = &o->s.m->sim.ed;
-  const int at[] = {o->work_at, o->drive_at, o->friction_at, o->spring_at};
-  double scale = fmax(fabs(o->s.x->cert->energy0), o->energy) / LARGE;
-  if (!(scale > 1)) return;
-  for (size_t i = 0; i < sizeof at / sizeof *at; i++)
-    if (at[i] >= 0 && o->run.atol[at[i]] < NS_FLOW_FREE)
-      o->run.atol[at[i]] = fmax(o->run.atol[at[i]],
-                                ns_event_unless_given(e->atol, e->given.atol, scale));
-}
-
 /* Modes without an impact, for the forces of the first row; the event at t0 itself is the first
  * step's. */
 static int start(void *of)
@@ -398,7 +258,7 @@ static int start(void *of)
   if (!rc) rc = ns_ed_free(o, *x->t, x->q, x->v);
   if (!rc) rc = ns_ed_hold(o, *x->t, x->q, x->v);
   if (!rc && *x->step == 0) rc = ns_ed_energy0(o);
-  scale_works(o);
+  ns_ed_tolerances_of_works(o);
   o->begun = 0;
   if (!rc) rc = ns_ed_output(o);
   o->starting = 1;
@@ -643,7 +503,7 @@ static void restore(void *of, ns_blob *b)
 static int resume(void *of)
 {
   event_driven *o = of;
-  scale_works(o);
+  ns_ed_tolerances_of_works(o);
   for (int u = 0; u < o->s.k->nunits; u++) {
     ns_ed_set(o, u, (ns_ed_mode)o->mode[u]);
     o->s.chosen[u] = o->mode[u] != NS_ED_FREE;

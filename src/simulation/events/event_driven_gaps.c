@@ -48,7 +48,7 @@ static const double HIGH = 1e3;
 static const double BELOW_ZERO = 5e-4;
 static const double FIRST = 0.02;    /* by the flight: first step of a departure */
 static const double RESOLVED = 1e-3; /* by its height: errors of positions */
-/* units in the last place of a coordinate that tolerances of displacements include */
+/* units in the last place */
 static const double ROUNDING = 16;
 
 /* ---- coordinates ----------------------------------------------------------------------------- */
@@ -222,8 +222,7 @@ void ns_ed_gaps_place(event_driven *o)
   const double *q = o->s.x->q;
   size_t n = o->s.m->nq;
   memcpy(o->origin, q, n * sizeof *q);
-  for (size_t i = 0; i < n; i++)
-    o->run.atol[i] = o->atol_at[i] + ROUNDING * DBL_EPSILON * fabs(q[i]);
+  ns_ed_tolerances_place(o);
   ns_ed_far_place(o);
 }
 

@@ -4,6 +4,7 @@
  *
  *   event_driven.c         memory, the step of the grid, rows
  *   event_driven_flow.c    the smooth motion and its roots
+ *   event_driven_tolerances.c  tolerances of its unknowns
  *   event_driven_jacobian.c  its Jacobian
  *   event_driven_dae.c     constraints as equations of the flow
  *   event_driven_event.c   events: impacts, modes
@@ -108,9 +109,11 @@ struct event_driven {
   /* options of the model, and a copy with tolerances scaled by the size of its motion */
   const ns_event_driven_options *opt;
   ns_event_driven_options own;
-  double atol_speed;        /* absolute tolerance of velocities; that of opt is of positions */
-  double atol_spin;         /* of angular velocities of bodies, rad/s */
-  double *atol_at;          /* of coordinates, without the part for their rounding [nq] */
+  double atol_speed; /* absolute tolerance of velocities; that of opt is of positions */
+  double atol_spin;  /* of angular velocities of bodies, rad/s */
+  /* of coordinates and velocities, without the part for their rounding [nq + nv] */
+  double *atol_at;
+  double *becomes;          /* speed of a body with shapes by the forces at t0, m/s [nsystems] */
   double atol_work;         /* of the work of compliant contacts and of their friction, J */
   double energy;            /* of bodies with shapes, by the forces at t0 over their length, J */
   ns_ed_jacobian *jacobian; /* NULL: the flow does not use it */
@@ -257,6 +260,17 @@ double ns_ed_gap_rounding(const event_driven *o, int r);
 /* Copy the unknowns at t to the state, and back. */
 void ns_ed_unpack(event_driven *o, double t);
 void ns_ed_pack(event_driven *o);
+
+/* ---- event_driven_tolerances.c --------------------------------------------------------------- */
+/* Choose those that the model does not give, by the state at t0: o->opt and o->atol_speed, _spin,
+ * _work. */
+int ns_ed_tolerances_choose(event_driven *o, ns_ctx *c);
+/* Once unknowns are numbered: those of coordinates and velocities. */
+void ns_ed_tolerances_begin(event_driven *o);
+/* Those of works, by the energy of the run. */
+void ns_ed_tolerances_of_works(event_driven *o);
+/* Those of coordinates and velocities of a flow that begins at the state. */
+void ns_ed_tolerances_place(event_driven *o);
 
 /* ---- event_driven_jacobian.c ----------------------------------------------------------------- */
 /* 0 with rigid bodies, and if laws have formulas: flows then use finite differences. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Unknowns of a model of several kinds: q and v of all, and behind them what the parts add. Each
  * part has its share, reads the others where they are, and takes the one flow for its own. */
-#include "simulation/events/mixed_events_parts.h"
 #include "simulation/events/event_driven_modes.h"
+#include "simulation/events/mixed_events_parts.h"
 
 #include "integrators/plugged_flow.h"
 #include "model/check/diagnose.h"
@@ -427,6 +427,7 @@ int ns_mx_restart(mixed_events *o)
     k->longest_first = o->mechanics.problem->longest_first;
     k->begins_stiff = o->mechanics.problem->begins_stiff;
     double finest = o->mechanics.problem->coarsest, max = finest > 0 ? finest : INFINITY;
+    ns_mx_give(&o->mechanics, o->L->run.atol, o->run.atol);
     for (size_t i = 0; i < p->model.nq; i++) o->run.atol[p->q[i]] = fmin(o->L->run.atol[i], max);
   }
   if (o->F) {

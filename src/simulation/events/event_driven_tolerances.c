@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* event_driven_tolerances.c -- absolute tolerances of the unknowns of a flow.
+ *
+ * Those that the model does not give follow the size of its motion: lengths and speeds of gaps at
+ * t0, or of bodies by the forces at t0.
+ *
+ * None of these is less than some units in the last place of what its unknown is computed from: a
+ * step that is measured by less is measured by rounding, and so short that it gets nowhere. With
+ * u = 16 DBL_EPSILON, of each flow from where it begins,
+ *
+ *   coordinates            u |q|, in addition, also to a tolerance that is given
+ *   velocities of bodies   u V
+ *   spins of bodies        u V/r about an axis with the moment of inertia m r^2
+ *
+ * with V the speed of a body by its kinetic energy, 1/2 m V^2, and by the work of its forces over
+ * its length: what turns a body are differences of such forces and velocities at its contacts. A
+ * component that is zero is known no better than that. */
+#include "algebra/rotation.h"
+#include "model/systems/mechanics.h"
+#include "simulation/events/event_driven_modes.h"
+#include "simulation/events/event_queue.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double ROUNDING = 16; /* units in the last place */
+
+/* ---- by the size of the motion --------------------------------------------------------------- */
+
+/* A gap that is closed but for rounding, or does not change but for it, says nothing of sizes: m,
+ * m/s; and in parts of the terms that it is the sum of, which are written with nine digits or so.
+ */
+static const double NIL = 1e-12, ROUNDED = 1e-9;
+
+/* The terms of a gap at t0, of its row and positions, and those of its velocity: the sums of their
+ * absolute values. Of bodies what they are turned by is no position. */
+static void terms(const event_driven *o, int r, double *gap, double *speed)
+{
+  const ns_model *m = o->s.m;
+  const ns_interaction *it = &m->interactions[o->s.k->interaction[r]];
+  const ns_rows *H = &o->s.k->H;
+  *gap = *speed = 0;
+  for (int e = H->ptr[r]; e < H->ptr[r + 1]; e++) *speed += fabs(H->val[e] * o->s.x->v[H->dof[e]]);
+  for (int k = 0; k < it->nsystems; k++) {
+    const ns_system *s = &m->systems[it->systems[k]];
+    size_t n = (size_t)s->n;
+    if (ns_system_is_rigid(s)) n = ns_system_is_planar(s) ? 2 : 3;
+    for (int e = H->ptr[r]; e < H->ptr[r + 1]; e++) {
+      size_t i = (size_t)H->dof[e] - s->v;
+      if ((size_t)H->dof[e] >= s->v && i < n) *gap += fabs(H->val[e] * o->s.x->q[s->q + i]);
+    }
+  }
+}
+
+/* What gaps that are closed do not say: how fast bodies with shapes become over their own length by
+ * the forces at t0, m/s, and the energy that they have then, J. */
+static int sizes_of_bodies(event_driven *o, ns_ctx *c, double *fast)
+{
+  const ns_model *m = o->s.m;
+  const ns_state *x = o->s.x;
+  int rc = NS_OK, seen = -1;
+  *fast = 0;
+  for (int i = m->gaps ? m->gaps->first : m->ninteractions; i < m->ninteractions; i++)
+    for (int j = 0; j < m->interactions[i].nsystems && !rc; j++) {
+      const ns_interaction *it = &m->interactions[i];
+      const ns_system *s = &m->systems[it->systems[j]];
+      double F[6], gyr[6], size = ns_norm3(it->gap.at[j]) + it->gap.shape[j]->reach;
+      if (it->systems[j] == seen) continue;
+      seen = it->systems[j];
+      ns_point p = ns_system_point_among(s, *x->t, x->q, x->v, x->z, o->others);
+      rc = ns_mechanics_force(s, c, &p, o->s.work, F, gyr);
+      double push = ns_system_is_planar(s) ? hypot(F[0], F[1]) : ns_norm3(F);
+      double becomes = sqrt(push / s->rigid.mass * size);
+      o->becomes[it->systems[j]] = becomes;
+      *fast = fmax(*fast, becomes);
+      o->energy = fmax(o->energy, push * size);
+    }
+  return rc;
+}
+
+/* Sizes of the motion, by the gaps at the start and the length of the run: m, m/s; 0: not known. */
+static int sizes(event_driven *o, ns_ctx *c, double *small, double *large, double *fast)
+{
+  ns_state *x = o->s.x;
+  int rc = NS_OK;
+  for (int i = 0; i < o->s.m->ninteractions && !rc; i++) {
+    const ns_interaction *it = &o->s.m->interactions[i];
+    if (o->s.k->moves[it->row] && ns_ed_is_unilateral(o, (int)it->row))
+      rc = ns_contacts_linearise_alone(o->s.k, c, it, *x->t, x->q, x->v, x->z);
+  }
+  *small = *fast = 0;
+  *large = INFINITY;
+  for (int r = 0; r < o->s.k->nrows; r++) {
+    if (!ns_ed_is_unilateral(o, r)) continue;
+    double y = fabs(x->y[r]), v = fabs(x->ydot[r]), gap, speed;
+    terms(o, r, &gap, &speed);
+    if (y > fmax(NIL, ROUNDED * gap)) {
+      *small = fmax(*small, y);
+      *large = fmin(*large, y);
+    }
+    if (v > fmax(NIL, ROUNDED * speed)) *fast = fmax(*fast, v);
+  }
+  *fast = fmax(*fast, *small / (o->s.m->sim.T - o->s.m->sim.t0));
+  return rc;
+}
+
+/* Tolerances that the model does not give are for motions of a cm to a km, and of 5 cm/s to 50 m/s,
+ * beyond which the integrator knows no velocity to velocityTolerance: by how much they are others.
+ */
+static const double SHORT = 1e-2, LONG = 1e3, SLOW = 5e-2, FAST = 50;
+static const double LARGE = 1e3; /* J */
+
+static double scale_of(double max, double min, double lower, double upper)
+{
+  if (max > 0 && max < lower) return max / lower;
+  return isfinite(min) && min > upper ? min / upper : 1;
+}
+
+int ns_ed_tolerances_choose(event_driven *o, ns_ctx *c)
+{
+  const ns_event_driven_options *e = &o->s.m->sim.ed;
+  double small, large, fast;
+  o->becomes = ns_arena_zero(o->run.mem, (size_t)o->s.m->nsystems + 1, sizeof *o->becomes);
+  if (!o->becomes) return ns_nomem(c, "event-driven simulation");
+  int rc = sizes(o, c, &small, &large, &fast);
+  double becomes = 0;
+  if (!rc && !o->run.host) rc = sizes_of_bodies(o, c, &becomes);
+  if (becomes > FAST) fast = fmax(fast, becomes);
+  double length = scale_of(small, large, SHORT, LONG), speed = scale_of(fast, fast, SLOW, FAST);
+  o->own = *e;
+  o->own.gap_tol = ns_event_unless_given(e->gap_tol, e->given.gap_tol, length);
+  o->own.speed_tol = ns_event_unless_given(e->speed_tol, e->given.speed_tol, speed);
+  o->own.rest_speed = ns_event_unless_given(e->rest_speed, e->given.rest_speed, fmax(1, speed));
+  o->rest_by_series = !e->given.rest_speed;
+  o->own.atol = ns_event_unless_given(e->atol, e->given.atol, length);
+  o->atol_speed = ns_event_unless_given(e->atol, e->given.atol, speed);
+  o->atol_spin = ns_event_unless_given(e->atol, e->given.atol, speed / length);
+  o->atol_work = ns_event_unless_given(e->atol, e->given.atol, length * fmin(1, speed));
+  o->opt = &o->own;
+  return rc;
+}
+
+/* Rotations of bodies have no length: a quaternion is not finer because its body is small. */
+void ns_ed_tolerances_begin(event_driven *o)
+{
+  const ns_model *m = o->s.m;
+  for (size_t i = 0; i < m->nq; i++) o->atol_at[i] = o->opt->atol;
+  for (size_t i = m->nq; i < m->nq + m->nv; i++) o->atol_at[i] = o->atol_speed;
+  for (int k = 0; k < m->nsystems; k++) {
+    const ns_system *s = &m->systems[k];
+    int shifts = ns_system_is_planar(s) ? 2 : 3;
+    if (!ns_system_is_rigid(s)) continue;
+    for (int i = shifts; i < s->nq; i++) o->atol_at[s->q + (size_t)i] = m->sim.ed.atol;
+    for (int i = shifts; i < s->n; i++) o->atol_at[m->nq + s->v + (size_t)i] = o->atol_spin;
+  }
+  memcpy(o->run.atol, o->atol_at, (m->nq + m->nv) * sizeof *o->run.atol);
+}
+
+/* Tolerances of works that the model does not give are for energies of up to 1 kJ: power that
+ * begins at once, as that of a damped contact or of friction, is not resolved within a rounding of
+ * more. */
+void ns_ed_tolerances_of_works(event_driven *o)
+{
+  const ns_event_driven_options *e = &o->s.m->sim.ed;
+  const int at[] = {o->work_at, o->drive_at, o->friction_at, o->spring_at};
+  double scale = fmax(fabs(o->s.x->cert->energy0), o->energy) / LARGE;
+  if (!(scale > 1)) return;
+  for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+    if (at[i] >= 0 && o->run.atol[at[i]] < NS_FLOW_FREE)
+      o->run.atol[at[i]] = fmax(o->run.atol[at[i]],
+                                ns_event_unless_given(e->atol, e->given.atol, scale));
+}
+
+/* ---- not less than rounding ------------------------------------------------------------------ */
+
+/* Tolerances of the velocities v of a body. */
+static void place_body(const event_driven *o, int i, const double *v, double *atol)
+{
+  const ns_system *s = &o->s.m->systems[i];
+  const ns_rigid_body *b = &s->rigid;
+  int shifts = ns_system_is_planar(s) ? 2 : 3, turns = s->n - shifts;
+  const double *spin = v + shifts;
+  double sum = o->becomes[i] * o->becomes[i];
+  for (int j = 0; j < shifts; j++) sum += v[j] * v[j];
+  for (int j = 0; j < turns; j++)
+    for (int k = 0; k < turns; k++) sum += spin[j] * b->inertia[j + turns * k] * spin[k] / b->mass;
+  double speed = ROUNDING * DBL_EPSILON * sqrt(sum);
+  for (int j = 0; j < shifts; j++) atol[j] = fmax(atol[j], speed);
+  for (int j = 0; j < turns; j++) {
+    double radius = sqrt(b->inertia[j + turns * j] / b->mass);
+    atol[shifts + j] = fmax(atol[shifts + j], speed / radius);
+  }
+}
+
+void ns_ed_tolerances_place(event_driven *o)
+{
+  const ns_model *m = o->s.m;
+  double *atol = o->run.atol;
+  memcpy(atol + m->nq, o->atol_at + m->nq, m->nv * sizeof *atol);
+  for (size_t i = 0; i < m->nq; i++)
+    atol[i] = o->atol_at[i] + ROUNDING * DBL_EPSILON * fabs(o->s.x->q[i]);
+  for (int i = 0; i < m->nsystems; i++) {
+    size_t v = m->systems[i].v;
+    if (ns_system_is_rigid(&m->systems[i]) && !m->sim.ed.given.atol)
+      place_body(o, i, o->s.x->v + v, atol + m->nq + v);
+  }
+}
