@@ -153,6 +153,40 @@ START_TEST(boxes_slip_alike)
 }
 END_TEST
 
+/* ---- another origin of time ------------------------------------------------------------------ */
+
+/* A rectangle or a ball that falls and jumps, from t0: a unit in the last place of t is a distance
+ * that it moves. */
+static void fall(generator *to, unsigned seed, double t0, double *length)
+{
+  generator g = {.state = seed};
+  double h = pow(10, between(&g, -2, 1.5)), weight = between(&g, 1, 20), e = between(&g, 0.3, 0.9);
+  *length = 2 * sqrt(2 * h / weight);
+  put(to, "<model xmlns='urn:nssim:model:1' name='m'><systems><RigidBody2dDS id='b'>");
+  put(to, "<q0>%.17g %.17g 0</q0><mass>1</mass><inertia>0.05</inertia><fExt>0 -%.17g</fExt>",
+      between(&g, -50, 50), h + 0.1, weight);
+  put(to, "%s</RigidBody2dDS></systems><contacts><NewtonImpactNSL e='%.17g'/>",
+      pick(&g, 2) ? "<Disk radius='0.1'/>" : "<Rectangle size='0.4 0.2'/>", e);
+  put(to, "<HalfPlane normal='0 1'/></contacts><simulation t0='%.17g' T='%.17g'>", t0,
+      t0 + *length);
+  put(to, "<EventDriven h='%.17g' certificate='on'><CVodeOSI/></EventDriven></simulation></model>",
+      *length / 20);
+}
+
+START_TEST(late_falls_are_falls)
+{
+  generator g = {.state = 980 + (unsigned)_i}, one = {.state = 1}, late = {.state = 1};
+  double t0 = pow(10, between(&g, 3, 8)), length;
+  fall(&one, 980 + (unsigned)_i, 0, &length);
+  fall(&late, 980 + (unsigned)_i, t0, &length);
+  run a = whole(one.text), b = whole(late.text);
+  double t = first_of(&b, NS_EVENT_IMPACT)->t - t0;
+  ck_assert_double_eq_tol(first_of(&a, NS_EVENT_IMPACT)->t, t, 1e-6 * length + 1e-15 * t0);
+  run_end(&a);
+  run_end(&b);
+}
+END_TEST
+
 /* ---- mechanisms ------------------------------------------------------------------------------ */
 
 /* In km and t an impulse of 1 turns a joint by 1e11 rad/s and moves it by 1e3 km/s: one measure for
@@ -235,6 +269,7 @@ static void fill(TCase *t)
   tcase_set_timeout(t, 120);
   tcase_add_loop_test(t, rectangles_slip_alike, 0, some_of(20));
   tcase_add_loop_test(t, boxes_slip_alike, 0, some_of(40));
+  tcase_add_loop_test(t, late_falls_are_falls, 0, some_of(40));
   tcase_add_loop_test(t, event_driven, 0, 4);
   tcase_add_loop_test(t, time_stepping, 0, 4);
   tcase_add_loop_test(t, mechanisms_move_alike, 0, 6);

@@ -106,7 +106,8 @@ static void look_at_gap(const look *l, int u)
   const event_driven *o = l->o;
   int r = o->s.k->unit[u].first;
   if (o->mode[u] == NS_ED_FREE) {
-    note(l, r, -l->gap[r], l->near, "systems overlap by", "m");
+    double instant = ns_ed_gap_instant(o, l->speed[r]);
+    note(l, r, -l->gap[r], l->near + instant, "systems overlap by", "m");
     return;
   }
   note(l, r, fabs(l->gap[r]), l->near, "a closed contact is off its surface by", "m");

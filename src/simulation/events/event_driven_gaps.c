@@ -98,6 +98,11 @@ double ns_ed_gap_rounding(const event_driven *o, int r)
   return ROUNDING * DBL_EPSILON * (fabs(o->s.k->offset[r]) + ns_ed_reach(o, r));
 }
 
+double ns_ed_gap_instant(const event_driven *o, double speed)
+{
+  return ROUNDING * DBL_EPSILON * fabs(*o->s.x->t * speed);
+}
+
 /* The gap that a flow begins with: at a root that of the flow before, which goes on, unless
  * positions have been changed since; else that of the positions, where rounding of their terms is
  * zero. */
@@ -318,13 +323,14 @@ int ns_ed_gaps_fired(event_driven *o, const int *fired, int *some)
 
 /* ---- looking back ---------------------------------------------------------------------------- */
 
-/* A gap has its minimum below zero, and both its roots in one step: the time of the first, by
- * bisection. */
+/* A gap has its minimum below zero, and both its roots in one step; or integrators have found its
+ * root to 100 units in the last place of t, and it moves further in that time than tolerances
+ * allow: the time of the first root, by bisection. */
 static int closed_before(event_driven *o, int r, double from, double *t)
 {
   double lo = from, hi = *t;
   int rc = NS_OK;
-  while (!rc && hi - lo > 4 * DBL_EPSILON * fmax(fabs(lo), fabs(hi))) {
+  while (!rc && hi - lo > DBL_EPSILON * fmax(fabs(lo), fabs(hi))) {
     double mid = lo + (hi - lo) / 2;
     rc = o->run.ops->dense(o->run.flow, o->run.c, mid, 0, o->rate);
     if (!rc) rc = ns_ed_gaps(o, mid, o->rate, NULL, o->gap, o->speed);
@@ -333,6 +339,11 @@ static int closed_before(event_driven *o, int r, double from, double *t)
   }
   *t = hi;
   return rc;
+}
+
+static int falls_to_contact(const event_driven *o, int r)
+{
+  return ns_ed_is_unilateral(o, r) && !o->held[r] && o->departs[r] != NS_ED_DEPARTS;
 }
 
 int ns_ed_look_back(event_driven *o, double since, double *t)
@@ -344,8 +355,8 @@ int ns_ed_look_back(event_driven *o, double since, double *t)
   for (int r = 0; r < rows && !rc; r++) {
     double at = event, y = o->s.x->y[r]; /* at the present root */
     int apart = ns_ed_is_overlap(o, r) && !ns_ed_overlap_lasts(o, o->s.k->interaction[r]);
-    int above = ns_ed_is_unilateral(o, r) && !o->held[r] && !o->departs[r];
-    if ((!apart && !above) || !fired[rows + r] || y >= -o->opt->gap_tol) continue;
+    int above = falls_to_contact(o, r), fell = fired[rows + r] || (above && fired[r]);
+    if ((!apart && !above) || !fell || y >= -o->opt->gap_tol) continue;
     rc = closed_before(o, r, fmax(from, since), &at);
     if (at < *t || first < 0) first = r, *t = at;
   }
@@ -356,6 +367,9 @@ int ns_ed_look_back(event_driven *o, double since, double *t)
   if (!rc && o->run.host) rc = o->run.host->moved(o->run.host->of, *t);
   memset(o->opening, 0, (size_t)rows);
   memset(o->closing, 0, (size_t)rows);
-  o->closing[first] = 1;
+  for (int r = 0; r < rows; r++)
+    o->closing[r] = r == first ||
+                    (fired[r] && falls_to_contact(o, r) &&
+                     o->gap[r] <= o->opt->gap_tol + ns_ed_gap_instant(o, o->speed[r]));
   return rc;
 }

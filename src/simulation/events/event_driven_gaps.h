@@ -58,6 +58,8 @@ const double *ns_ed_positions(event_driven *o, const double *x);
  * some are not finite. */
 int ns_ed_gaps(event_driven *o, double t, const double *x, const unsigned char *asked, double *gap,
                double *speed);
+/* m: by how much a gap with this ydot is unknown at the time of the state, due to its rounding. */
+double ns_ed_gap_instant(const event_driven *o, double speed);
 /* The flow is to begin at the state: where its coordinates begin, with all that follows. */
 void ns_ed_gaps_place(event_driven *o);
 int ns_ed_gaps_begin(event_driven *o);
@@ -69,7 +71,8 @@ double ns_ed_drift_root(const event_driven *o);
 void ns_ed_gaps_stepped(event_driven *o);
 /* After a root: determine what closes and opens; *some: 1 if anything does. */
 int ns_ed_gaps_fired(event_driven *o, const int *fired, int *some);
-/* Go back to the first of the roots behind a minimum, if there are any; the event is then there. */
+/* Go back to the first of the roots that the flow has passed by more than tolerances, behind a
+ * minimum or by its own rounding of t, if there are any; the event is then there. */
 int ns_ed_look_back(event_driven *o, double since, double *t);
 
 /* ---- event_driven_inspect.c ------------------------------------------------------------------ */
