@@ -97,7 +97,7 @@ double ns_global_residual(const ns_global *p, const double *v, const double *r, 
   double e = dynamics + scaled(natural_map(p, r, u), fmax(speed, ns_norm((size_t)p->m, r)));
   for (int a = 0; a < p->nb; a++) {
     ns_law l = ns_law_of_global(p, a);
-    open = ns_law_add_open(&l, open, u + p->first[a]);
+    open = ns_law_add_open(&l, open, u + p->first[a], r + p->first[a]);
   }
   e = ns_law_with_open(e, open, fmax(speed, ns_norm((size_t)p->m, p->b)));
   return e <= DBL_MAX ? e : INFINITY;

@@ -74,7 +74,7 @@ static double natural(const ns_mechanical *p, const double *rhs, const double *r
     }
     ns_law l = ns_law_of(p, a);
     s = ns_law_add_defect(&l, s, u + at, r + at);
-    open = ns_law_add_open(&l, open, u + at);
+    open = ns_law_add_open(&l, open, u + at, r + at);
   }
   double qq = 0, rr = 0, uu = 0; /* together: each of the sums is a chain */
   for (size_t i = 0; i < n; i++) {

@@ -66,8 +66,9 @@ void ns_mechanical_rolling_cone(int d, double mu, double mu_rolling, double *r);
  * P is the projection onto cones and boxes; u = W r + q is computed here and stored in u [W->m]. A
  * maximum below rounding is not divided by. The result is bounded below by two terms: | eps W_ii
  * r_i | / max(|q|, |u|), the rounding error of an r with a large part in the null space of W; and
- * (|u_e| / max(|q|, |u|))^2 for the equalities e, because an unbounded r would hide inconsistent
- * equalities. over_q (may be NULL): the natural map over |q|. If r contains a NaN the result is
+ * (|e_b| / max(|q|, |u|))^2 for the natural map e_b of the rows of boxes, |u| of equalities,
+ * because an unbounded r would hide that they are inconsistent, or beyond their bounds. over_q (may
+ * be NULL): the natural map over |q|. If r contains a NaN the result is
  * +inf. */
 double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u, double *over_q);
 

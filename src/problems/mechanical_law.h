@@ -77,16 +77,14 @@ static inline double ns_law_add_defect(const ns_law *l, double s, const double *
   return s;
 }
 
-/* Returns s + |u|^2 over the equalities of the block. */
-static inline double ns_law_add_open(const ns_law *l, double s, const double *u)
+/* Returns s + |.|^2 of the same map over the rows of a box, |u|^2 of equalities. */
+static inline double ns_law_add_open(const ns_law *l, double s, const double *u, const double *r)
 {
-  for (int i = 0; i < l->d && l->kind == NS_BLOCK_BOX; i++)
-    if (l->lb[i] == -INFINITY && l->ub[i] == INFINITY) s += u[i] * u[i];
-  return s;
+  return l->kind == NS_BLOCK_BOX ? ns_law_add_defect(l, s, u, r) : s;
 }
 
-/* The residual e, but at least (|u| / scale)^2, where |u|^2 = s is the violation of the equalities
- * and `scale` the size of velocities. */
+/* The residual e, but at least s / scale^2, where s is ns_law_add_open of all blocks and `scale`
+ * the size of velocities. */
 static inline double ns_law_with_open(double e, double s, double scale)
 {
   return scale > DBL_EPSILON ? ns_larger(s / (scale * scale), e) : e;

@@ -153,7 +153,7 @@ static inline void add_squares(const ns_multibody *p, size_t dof, int from, int 
     ns_law law = NS_LAW(p, a, ns_multibody_dim(p, a), p->row[a]);
     rows(p, dof, a, r, v, u, sum);
     sum->map = ns_law_add_defect(&law, sum->map, u + p->row[a], r + p->row[a]);
-    sum->open = ns_law_add_open(&law, sum->open, u + p->row[a]);
+    sum->open = ns_law_add_open(&law, sum->open, u + p->row[a], r + p->row[a]);
   }
 }
 

@@ -141,6 +141,76 @@ START_TEST(without_friction_nothing_pulls)
 }
 END_TEST
 
+/* A force in a polygon of pairs of opposite faces, beside a contact:
+ *
+ *   u_0 = w r_0 - N mu + q,   u_1 = N^T r_0 + k,   0 <= mu _|_ u_1 >= 0
+ *
+ * N has +n and -n of each pair, so that equal multipliers of the two have no effect, however large.
+ * At most one face of a pair is reached: such multipliers are no solution. */
+START_TEST(multipliers_without_effect_hide_no_violated_bound)
+{
+  enum { PAIRS = 3, ROWS = 2 + 2 * PAIRS + 2, BLOCKS = 2 + 2 * PAIRS };
+  seed = 88172645463325252u;
+  for (int n = 0; n < 500; n++) {
+    int dim[BLOCKS], first[BLOCKS + 1] = {0}, row[BLOCKS + 1], col[BLOCKS * BLOCKS];
+    size_t off[BLOCKS * BLOCKS];
+    double val[ROWS * ROWS] = {0}, q[ROWS], r[ROWS] = {0}, u[ROWS], lb[ROWS], ub[ROWS], mu[BLOCKS];
+    double full[ROWS][ROWS] = {{0}};
+    unsigned char kind[BLOCKS];
+    for (int a = 0; a < BLOCKS; a++) {
+      dim[a] = a == 0 || a == BLOCKS - 1 ? 2 : 1;
+      first[a + 1] = first[a] + dim[a];
+      kind[a] = a == BLOCKS - 1 ? NS_BLOCK_FRICTION : NS_BLOCK_BOX;
+      mu[a] = 0.3;
+    }
+    for (int i = 0; i < ROWS; i++) {
+      lb[i] = i < 2 ? -INFINITY : 0;
+      ub[i] = INFINITY;
+    }
+    for (int i = 0; i < 2; i++) {
+      full[i][i] = full[ROWS - 2 + i][ROWS - 2 + i] = 0.5 + uniform();
+      r[i] = 0.5 * signedu();
+    }
+    for (int k = 0; k < 2 * PAIRS; k++)
+      for (int i = 0; i < 2; i++) {
+        full[2 + k][i] = k % 2 ? -full[1 + k][i] : signedu();
+        full[i][2 + k] = -full[2 + k][i];
+      }
+    size_t at = 0;
+    for (int a = 0; a < BLOCKS; a++) {
+      row[a] = a * BLOCKS;
+      for (int b = 0; b < BLOCKS; b++) {
+        col[a * BLOCKS + b] = b;
+        off[a * BLOCKS + b] = at;
+        for (int j = 0; j < dim[b]; j++)
+          for (int i = 0; i < dim[a]; i++) val[at++] = full[first[a] + i][first[b] + j];
+      }
+    }
+    row[BLOCKS] = BLOCKS * BLOCKS;
+    ns_blocks W = {.nb = BLOCKS,
+                   .m = ROWS,
+                   .dim = dim,
+                   .first = first,
+                   .row = row,
+                   .col = col,
+                   .off = off,
+                   .val = val};
+    ns_mechanical p = {.W = &W, .q = q, .kind = kind, .mu = mu, .lb = lb, .ub = ub};
+    for (int i = 0; i < ROWS; i++) { /* the motion stands, no face is reached, the contact opens */
+      q[i] = i < 2 ? 0 : 1 + uniform();
+      for (int j = 0; j < ROWS; j++) q[i] -= i < 2 ? full[i][j] * r[j] : 0;
+    }
+    double e = ns_mechanical_residual(&p, r, u, NULL);
+    ck_assert_msg(e <= 1e-15, "problem %d: residual %g of the solution", n, e);
+    int pair = (int)(PAIRS * uniform());
+    r[2 + 2 * pair] = r[3 + 2 * pair] = pow(10, 2 + 13 * uniform());
+    e = ns_mechanical_residual(&p, r, u, NULL);
+    ck_assert_msg(e > 1e-2, "problem %d: residual %g with multipliers of %g", n, e,
+                  r[2 + 2 * pair]);
+  }
+}
+END_TEST
+
 START_TEST(random_contacts_in_the_plane)
 {
   for (int n = 0; n < 5000; n++) {
@@ -275,6 +345,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, one_contact_in_closed_form, 0, 5);
   tcase_add_test(t, random_contacts_are_solved);
   tcase_add_test(t, without_friction_nothing_pulls);
+  tcase_add_test(t, multipliers_without_effect_hide_no_violated_bound);
   tcase_add_test(t, random_contacts_in_the_plane);
   tcase_add_loop_test(t, named_solvers_of_one_contact, 0, 4);
   tcase_add_loop_test(t, certified_problems, 0, n);
