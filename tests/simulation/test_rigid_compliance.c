@@ -3,11 +3,13 @@
  * threads, checkpoints. */
 #include "simulation/simulation.h"
 #include "support/interrupted.h"
+#include "support/random_model.h"
 
 #include <stdarg.h>
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'><systems>"
-#define STEPS "<simulation T='1'><TimeStepping h='1'><MoreauJeanOSI " \
+#define STEPS \
+  "<simulation T='1'><TimeStepping h='1'><MoreauJeanOSI " \
   "theta='0.5'/></TimeStepping></simulation></model>"
 #define SPACE 65536
 
@@ -21,7 +23,7 @@ __attribute__((format(printf, 2, 3))) static void write_model(char *text, const 
 }
 
 /* A run of n steps to T; threads 0: as the model says. */
-static run steps(const char *model, double T, int n, int threads)
+static run any_steps(const char *model, double T, int n, int threads)
 {
   run r = {.c = {.report = no_words}};
   ns_load_options o = {0};
@@ -35,9 +37,55 @@ static run steps(const char *model, double T, int n, int threads)
   r.x = ns_simulation_state(r.s);
   rc = run_keep(&r);
   ck_assert_msg(rc == NS_OK, "%s", r.c.msg);
+  return r;
+}
+
+/* The same with theta = 1/2, whose energies balance. */
+static run steps(const char *model, double T, int n, int threads)
+{
+  run r = any_steps(model, T, n, threads);
   ck_assert_double_le(r.x->cert->defect_max, 1e-12 * fmax(1, fabs(r.x->cert->energy0)));
   return r;
 }
+
+/* ---- steep forces ---------------------------------------------------------------------------- */
+
+/* Random balls fall on a plane or a line, with damping and exponents from 1 on, where the force of
+ * the damper all but jumps at an overlap of 0: a step of any length has its solution. */
+START_TEST(steep_forces_are_stepped)
+{
+  static const double exponent[] = {1.001, 1.035, 1.1, 1.2, 1.5, 2.5};
+  generator g = {.state = 20261129};
+  for (int k = 0; k < 60; k++) {
+    char text[SPACE], law[256];
+    double eta = exponent[k % 6], m = pow(10, 3 * between(&g, 0, 1) - 2),
+           K = pow(10, between(&g, 2, 6)), C = between(&g, 0.05, 2) * sqrt(K * m),
+           v = between(&g, 0.1, 3), z = between(&g, 0.1, 0.2), h = pow(10, between(&g, -4.5, -2.5)),
+           theta = between(&g, 0.5, 1);
+    snprintf(law, sizeof law,
+             "<contacts><CompliantFrictionNSL K='%.17g' eta='%g' C='%.17g' Kt='%.17g' mu='%g'/>", K,
+             eta, C, K / 2, k % 4 < 2 ? 0.3 : 0);
+    if (k % 2)
+      write_model(text,
+                  HEAD
+                  "<RigidBody2dDS id='b'><q0>0 %.17g 0</q0><v0>1 %.17g 0</v0><mass>%.17g</mass>"
+                  "<fExt>0 %.17g</fExt><Disk radius='0.1'/></RigidBody2dDS></systems>%s"
+                  "<HalfPlane/></contacts><simulation T='1'><TimeStepping h='1'><MoreauJeanOSI "
+                  "theta='%.17g'/></TimeStepping></simulation></model>",
+                  z, -v, m, -9.8 * m, law, theta);
+    else
+      write_model(text,
+                  HEAD
+                  "<NewtonEulerDS id='b'><q0>0 0 %.17g 1 0 0 0</q0><v0>1 0.3 %.17g 0 2 0</v0>"
+                  "<mass>%.17g</mass><fExt>0 0 %.17g</fExt><Sphere radius='0.1'/></NewtonEulerDS>"
+                  "</systems>%s<Plane/></contacts><simulation T='1'><TimeStepping h='1'>"
+                  "<MoreauJeanOSI theta='%.17g'/></TimeStepping></simulation></model>",
+                  z, -v, m, -9.8 * m, law, theta);
+    run r = any_steps(text, 0.4, (int)ceil(0.4 / h), 0);
+    run_end(&r);
+  }
+}
+END_TEST
 
 /* ---- bounce ---------------------------------------------------------------------------------- */
 
@@ -388,6 +436,7 @@ int main(void)
   Suite *s = suite_create("rigid compliance");
   TCase *t = tcase_create("rigid compliance");
   tcase_set_timeout(t, 240);
+  tcase_add_test(t, steep_forces_are_stepped);
   tcase_add_loop_test(t, restitution_follows_damping, 0, 8);
   tcase_add_loop_test(t, springs_give_back_what_they_took, 0, 4);
   tcase_add_loop_test(t, spheres_of_hertz_meet, 0, 8);

@@ -179,19 +179,20 @@ typedef struct normal_force {
   double force, slope; /* N; -df/du > 0, N s/m */
 } normal_force;
 
-/* At u_theta. Bodies that are apart there have a force below zero, so that Newton's method finds
- * its way: a tangent of the spring at a small overlap. */
+/* At u_theta. Near an overlap of 0 the force is steep and, for eta < 2, concave: Newton's method
+ * that comes from there does not pass the solution, and one that has passed it, or begins with
+ * bodies that are apart, goes on from the tangent at a small overlap, whose force falls below zero.
+ */
 static normal_force force_of(const ns_nonsmooth_law *law, double overlap, double by, double u)
 {
   static const double SMALL = 1e-3; /* of the overlap by the motion of a step */
   double K = law->stiffness, C = law->damping, eta = law->exponent;
   if (eta == 1) return (normal_force){.force = K * (overlap - by * u) - C * u, .slope = by * K + C};
-  double d = overlap - by * u, min = SMALL * (fabs(overlap) + by * fabs(u)) + DBL_MIN;
-  double safe = fmax(d, min), power = pow(safe, eta - 1);
-  double slope = (by * eta * K + C) * power;
-  if (!(d > min)) return (normal_force){.force = K * power * d, .slope = slope};
-  double bend = by * C * (eta - 1) * power / d * u;
-  return (normal_force){.force = power * (K * d - C * u), .slope = fmax(slope - bend, slope / 2)};
+  double min = SMALL * (fabs(overlap) + by * fabs(u)) + DBL_MIN, d = fmax(overlap - by * u, min);
+  double power = pow(d, eta - 1), at = (overlap - d) / by; /* the velocity of that overlap */
+  double slope = (by * eta * K + C) * power, bend = by * C * (eta - 1) * power / d * at;
+  slope = fmax(slope - bend, slope / 2);
+  return (normal_force){.force = power * (K * d - C * at) - slope * (u - at), .slope = slope};
 }
 
 /* Stiffness and damping across the normal, at this overlap. */
