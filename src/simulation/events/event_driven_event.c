@@ -588,19 +588,21 @@ static int keep_forces_good(event_driven *o)
   return NS_OK;
 }
 
-/* Modes; contacts that jam have other velocities after that. */
+/* Modes. Contacts that jam have other velocities after that; so has what comes to rest with a disc
+ * that begins to slide, as all of a mechanism with one degree of freedom. */
 static int settle(event_driven *o)
 {
-  int jam = 1, rc = NS_OK;
+  int jam = 1, stopped = 0, rc = NS_OK;
   char at[NS_FLOW_PLACE];
   o->stressed = 0;
-  for (int round = 0; round < ROUNDS && jam && !rc; round++) {
+  for (int round = 0; round < ROUNDS && (jam || stopped) && !rc; round++) {
+    stopped = 0;
     rc = accelerations(o, &jam);
     if (rc || (jam && o->starting)) return rc; /* that jam is the first step's */
     if (jam) rc = ns_ed_jam(o);
+    else ns_scatter((size_t)o->s.k->n, o->s.k->z, o->s.k->active, o->good);
+    if (!jam && o->friction.wanted) rc = ns_ed_slide_from_rest(o, &stopped);
   }
-  if (!rc) ns_scatter((size_t)o->s.k->n, o->s.k->z, o->s.k->active, o->good);
-  if (!rc && !jam && o->friction.wanted) rc = ns_ed_slide_from_rest(o);
   if (!rc && !jam && o->friction.wanted) rc = ns_ed_stick_together(o);
   if (!rc && !jam) rc = keep_forces_good(o);
   if (rc || !jam) return rc;

@@ -182,8 +182,9 @@ int ns_ed_rest(event_driven *o, int *jam);
  * slider turns around, and of two regions of shapes that touch in one point, of which one is left
  * by a curve. */
 int ns_ed_is_held(const event_driven *o, int disc);
-/* Then: what begins to slide in space starts at rest, in the direction of the problem. */
-int ns_ed_slide_from_rest(event_driven *o);
+/* Then: what begins to slide in space starts at rest, in the direction of the problem. *stopped: 1
+ * if another disc has come to rest by that, for which the problem is not that of the motion. */
+int ns_ed_slide_from_rest(event_driven *o, int *stopped);
 /* Then: what is at rest by several contacts sticks if forces of the flow and friction within all
  * bounds hold it (event_driven_friction_loads.c), and begins to slide where that has ended;
  * otherwise modes stay. */

@@ -423,18 +423,34 @@ static void decide(event_driven *o, double nothing)
 }
 
 /* 1: a disc begins to slide in space with a velocity that counts as none, of an impact or of
- * sliding that has just begun. Its direction is any, and friction against that would turn what is
- * to slide back. */
+ * sliding that has just begun. Its direction is any but that of the problem, and friction against
+ * that would turn what is to slide back. */
 static int has_remains(const event_driven *o, int disc)
 {
+  static const double ALONG = 1 - 1e-6; /* cosine of the angle to the direction of the problem */
   int u = ns_ed_unit_of(o, disc), rests = o->friction.part[u] & (disc == u ? SLIP : ROLLING),
-      in_space = ns_ed_disc_end(o, disc) - ns_ed_disc_first(o, disc) > 1;
+      t = ns_ed_disc_first(o, disc), n = ns_ed_disc_end(o, disc) - t;
   double speed = ns_ed_along(o, disc, o->speed);
-  int remains = speed > 0 && speed <= o->opt->speed_tol;
-  return rests && in_space && o->mode[disc] == NS_ED_SLIP && remains;
+  double along = ns_dot((size_t)n, o->friction.toward + t, o->speed + t);
+  int remains = speed > 0 && speed <= o->opt->speed_tol && along < ALONG * speed;
+  return rests && n > 1 && o->mode[disc] == NS_ED_SLIP && remains;
 }
 
-int ns_ed_slide_from_rest(event_driven *o)
+/* 1: a disc that was taken to slide no longer does. */
+static int some_stopped(const event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  for (int a = 0; a < k->na; a++) {
+    int u = k->active_unit[a], part = o->friction.part[u];
+    for (int d = u; d >= 0 && ns_ed_is_friction(o, u); d = ns_ed_next_disc(o, d)) {
+      int slid = ns_ed_mu(o, d) > 0 && !(part & (d == u ? SLIP : ROLLING));
+      if (slid && fabs(ns_ed_along(o, d, o->speed)) <= o->opt->speed_tol) return 1;
+    }
+  }
+  return 0;
+}
+
+int ns_ed_slide_from_rest(event_driven *o, int *stopped)
 {
   const ns_contacts *k = o->s.k;
   unsigned char *begins = o->friction.loads.tried;
@@ -447,6 +463,7 @@ int ns_ed_slide_from_rest(event_driven *o)
     if (begins[d]) ns_ed_set(o, d, NS_ED_STICK);
   int rc = some ? ns_ed_hold(o, *o->s.x->t, o->s.x->q, o->s.x->v) : NS_OK;
   if (some && !rc) ns_ed_stop(o);
+  *stopped = some && !rc && some_stopped(o);
   for (int d = 0; d < discs; d++)
     if (begins[d]) ns_ed_set(o, d, NS_ED_SLIP);
   ns_ed_friction_freeze(o);
@@ -496,15 +513,32 @@ static int is_accelerated(const event_driven *o, int r, double nothing)
   return fabs(sum) > ROUNDING * ns_ed_size_of(o, r) && fabs(sum) > nothing;
 }
 
+/* What acceleration of the rows of a unit, whose normal row is n, counts as none. */
+static double nothing_of(const event_driven *o, int n)
+{
+  return 10 * o->slack[n] * ns_ed_diagonal(o->s.k, n);
+}
+
 int ns_ed_is_held(const event_driven *o, int disc)
 {
-  const ns_contacts *k = o->s.k;
-  int n = k->unit[ns_ed_unit_of(o, disc)].first;
-  double nothing = 10 * o->slack[n] * ns_ed_diagonal(k, n);
+  int n = o->s.k->unit[ns_ed_unit_of(o, disc)].first;
+  double nothing = nothing_of(o, n);
   int held = !is_accelerated(o, n, nothing);
   for (int r = ns_ed_disc_first(o, disc); r < ns_ed_disc_end(o, disc) && held; r++)
     held = !is_accelerated(o, r, nothing);
   return held;
+}
+
+/* 1: all rows hold that are tied to a disc that is tried. Where the disc follows from them and
+ * moves on, as at an instant at which the slip of a mechanism passes through zero, no forces
+ * satisfy all; those of equal springs may satisfy the rows of the disc, and joints not. */
+static int holds_the_rest(const event_driven *o, int disc)
+{
+  const int *block = o->hold.of, n = o->s.k->unit[ns_ed_unit_of(o, disc)].first;
+  double nothing = nothing_of(o, n);
+  for (int i = 0; i < o->equal.n; i++)
+    if (block[i] == block[o->place[n]] && is_accelerated(o, o->row[i], nothing)) return 0;
+  return 1;
 }
 
 /* 1: a disc that is tried sticks, with all that shares its loads. */
@@ -512,7 +546,7 @@ static int sticks(const event_driven *o, int disc)
 {
   const ns_contacts *k = o->s.k;
   const ns_loads *l = &o->friction.loads;
-  int held = ns_ed_carries(o, disc) != NS_LOADS_OWN;
+  int held = ns_ed_carries(o, disc) != NS_LOADS_OWN && holds_the_rest(o, disc);
   for (int a = 0; a < k->na; a++)
     for (int d = k->active_unit[a]; d >= 0 && held; d = ns_ed_next_disc(o, d))
       if (l->tried[d] && ns_ed_same_loads(o, d, disc))
