@@ -30,11 +30,20 @@ static const double ROUNDING = 16; /* units in the last place */
 
 /* A gap that is closed but for rounding, or does not change but for it, says nothing of sizes: m,
  * m/s; and in parts of the terms that it is the sum of, which are written with nine digits or so.
- */
-static const double NIL = 1e-12, ROUNDED = 1e-9;
+ * No motion is smaller than PART of these: tolerances for it would be rounding of positions. */
+static const double NIL = 1e-12, ROUNDED = 1e-9, PART = 1e-4;
 
-/* The terms of a gap at t0, of its row and positions, and those of its velocity: the sums of their
- * absolute values. Of bodies what they are turned by is no position. */
+/* How far the shape of side j of a gap reaches from the position of its body; 0: it has none. */
+static double reach_of(const ns_model *m, int interaction, int j)
+{
+  const ns_interaction *it = &m->interactions[interaction];
+  if (!m->gaps || interaction < m->gaps->first) return 0;
+  return ns_norm3(it->gap.at[j]) + it->gap.shape[j]->reach;
+}
+
+/* The terms of a gap at t0, of its row, positions and shapes, and those of its velocity: the sums
+ * of their absolute values. Of bodies what they are turned by is no position, and a normal is
+ * rounded, too: they count by the lengths of both. */
 static void terms(const event_driven *o, int r, double *gap, double *speed)
 {
   const ns_model *m = o->s.m;
@@ -44,12 +53,17 @@ static void terms(const event_driven *o, int r, double *gap, double *speed)
   for (int e = H->ptr[r]; e < H->ptr[r + 1]; e++) *speed += fabs(H->val[e] * o->s.x->v[H->dof[e]]);
   for (int k = 0; k < it->nsystems; k++) {
     const ns_system *s = &m->systems[it->systems[k]];
-    size_t n = (size_t)s->n;
-    if (ns_system_is_rigid(s)) n = ns_system_is_planar(s) ? 2 : 3;
+    const double *q = o->s.x->q + s->q;
+    int rigid = ns_system_is_rigid(s);
+    size_t n = !rigid ? (size_t)s->n : ns_system_is_planar(s) ? 2 : 3;
+    double sum = 0, along = 0;
     for (int e = H->ptr[r]; e < H->ptr[r + 1]; e++) {
       size_t i = (size_t)H->dof[e] - s->v;
-      if ((size_t)H->dof[e] >= s->v && i < n) *gap += fabs(H->val[e] * o->s.x->q[s->q + i]);
+      if ((size_t)H->dof[e] < s->v || i >= n) continue;
+      sum += fabs(H->val[e] * q[i]);
+      along = hypot(along, H->val[e]);
     }
+    *gap += rigid ? along * (ns_norm(n, q) + reach_of(m, o->s.k->interaction[r], k)) : sum;
   }
 }
 
@@ -65,7 +79,7 @@ static int sizes_of_bodies(event_driven *o, ns_ctx *c, double *fast)
     for (int j = 0; j < m->interactions[i].nsystems && !rc; j++) {
       const ns_interaction *it = &m->interactions[i];
       const ns_system *s = &m->systems[it->systems[j]];
-      double F[6], gyr[6], size = ns_norm3(it->gap.at[j]) + it->gap.shape[j]->reach;
+      double F[6], gyr[6], size = reach_of(m, i, j);
       if (it->systems[j] == seen) continue;
       seen = it->systems[j];
       ns_point p = ns_system_point_among(s, *x->t, x->q, x->v, x->z, o->others);
@@ -96,7 +110,7 @@ static int sizes(event_driven *o, ns_ctx *c, double *small, double *large, doubl
     double y = fabs(x->y[r]), v = fabs(x->ydot[r]), gap, speed;
     terms(o, r, &gap, &speed);
     if (y > fmax(NIL, ROUNDED * gap)) {
-      *small = fmax(*small, y);
+      *small = fmax(*small, fmax(y, PART * gap));
       *large = fmin(*large, y);
     }
     if (v > fmax(NIL, ROUNDED * speed)) *fast = fmax(*fast, v);
