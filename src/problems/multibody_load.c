@@ -8,7 +8,12 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Up to so many blocks keep their order. Colours beside the last one. */
+/* Up to so many blocks keep their order. By colours from 80 blocks on, a stack of 100 boxes takes a
+ * third of the sweeps and of the time, but its overlaps are twice as large: contacts of the first
+ * colour are left with the errors of all others, in every step, and these add up. With the order of
+ * colours turned after each two sweeps they do not (1.2e-4 m after 2 s instead of 2.0e-4 m, half of
+ * the time), but a planar column of grains that collapses takes a fifth more sweeps. Colours
+ * beside the last one. */
 enum { NATURAL_BLOCKS = 500, WORD = 64, WORDS = 2, COLOURS = WORD * WORDS };
 /* Clusters that are worth it: fewer fit into the cache anyway. */
 enum { CLUSTERS_MIN = 4 };
