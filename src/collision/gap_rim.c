@@ -218,24 +218,23 @@ static int is_on_face(const ns_placed *first, const ns_placed *second, const ns_
   return is_over_triangle(first, second, region, rim);
 }
 
-/* Region of the face that looks most against a cap of the first; *away: how far the cap is from
- * lying flat above it, m, by its tilt or by the height of the middle of the first; < 0 where it
- * does. */
+/* Region of the face that looks most against a cap of the first, and its plane; *away: how far the
+ * cap is from lying flat above it, m, by its tilt or by the height of the middle of the first; < 0
+ * where it does. */
 static int facing(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
-                  double *away)
+                  ns_placed *plane, double *away)
 {
   double min = INFINITY, r[3];
   int best = 0, cap = cap_of(part->index);
-  ns_placed plane;
   for (int f = 0; f < faces_of(second->shape); f++) {
+    ns_placed of_face;
     int region = region_of_face(second->shape, part, f);
-    plane_of(second, region, &plane);
-    double along = (cap ? 1 : -1) * ns_dot3(plane.R + 6, first->R + 6);
-    if (along < min) min = along, best = region;
+    plane_of(second, region, &of_face);
+    double along = (cap ? 1 : -1) * ns_dot3(of_face.R + 6, first->R + 6);
+    if (f == 0 || along < min) min = along, best = region, *plane = of_face;
   }
-  plane_of(second, best, &plane);
-  double tilt = min < 0 ? tilt_of(first, &plane, r) : 1;
-  *away = fmax(first->shape->radius * (tilt - FLAT), -height(&plane, first->at));
+  double tilt = min < 0 ? tilt_of(first, plane, r) : 1;
+  *away = fmax(first->shape->radius * (tilt - FLAT), -height(plane, first->at));
   return best;
 }
 
@@ -264,10 +263,9 @@ static int fixed_region(const ns_placed *first, const ns_placed *second, const n
                         int was)
 {
   double away, x[3];
-  int face = facing(first, second, part, &away);
   ns_placed plane;
+  int face = facing(first, second, part, &plane, &away);
   if (away >= 0) return NS_RIM_BACK;
-  plane_of(second, face, &plane);
   int begin = was < 0 || was == NS_RIM_BACK ? rim_begins(first, &plane) : was;
   if (ns_is_mesh(second->shape)) begin %= NS_RIM_BACK / NS_RIM_POINTS;
   begin &= ~BESIDE;
@@ -282,31 +280,29 @@ int ns_rim_face_region(const ns_placed *first, const ns_placed *second, const ns
                             : fixed_region(first, second, part, was);
 }
 
-/* Plane and point of a gap. 0: it stands back. */
+/* Face, its plane and the point of a gap that does not stand back; *away of a fixed point. */
 static int find(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
-                int region, ns_placed *plane, double *x, int *face)
+                int region, ns_placed *plane, double *x, double *away)
 {
-  int which = part->index;
-  double away;
-  if (region == NS_RIM_BACK) return 0;
-  *face = which < CAPS ? region : facing(first, second, part, &away);
-  plane_of(second, *face, plane);
+  int which = part->index, face = region;
+  if (which < CAPS) plane_of(second, face, plane);
+  else face = facing(first, second, part, plane, away);
   ns_rim_point(first, plane, which, which < CAPS ? 0 : region & ~BESIDE, x);
-  return 1;
+  return face;
 }
 
 double ns_rim_face_clearance(const ns_placed *first, const ns_placed *second,
                              const ns_gap_part *part, int region)
 {
-  int which = part->index;
-  double x[3], r[3], away;
-  int face, fixed = which >= CAPS;
+  int which = part->index, fixed = which >= CAPS;
+  double x[3], r[3], away = INFINITY;
   ns_placed plane;
-  facing(first, second, part, &away);
-  if (!find(first, second, part, region, &plane, x, &face)) {
+  if (region == NS_RIM_BACK) {
     /* one of each cap looks when it comes to lie flat */
-    return fixed && (which - CAPS) % NS_RIM_POINTS == 0 ? away : INFINITY;
+    if (fixed && (which - CAPS) % NS_RIM_POINTS == 0) facing(first, second, part, &plane, &away);
+    return away;
   }
+  int face = find(first, second, part, region, &plane, x, &away);
   double on = over_face(second, face, x, is_wide(part));
   if (!fixed) return fmin(first->shape->radius * (tilt_of(first, &plane, r) - FLAT), on);
   /* a point beside may be deep below the face instead */
@@ -314,14 +310,19 @@ double ns_rim_face_clearance(const ns_placed *first, const ns_placed *second,
   return fmin(-away, region & BESIDE ? -on : on);
 }
 
+/* Such a gap is open, wherever the bodies are. */
+static int stands_back(const ns_gap_part *part, int region)
+{
+  return region == NS_RIM_BACK || (part->index >= CAPS && region & BESIDE);
+}
+
 int ns_rim_face_touch(const ns_placed *first, const ns_placed *second, const ns_gap_part *part,
                       int region, ns_touch *t)
 {
-  int which = part->index;
-  int face;
+  double away;
   ns_placed plane;
-  if (!find(first, second, part, region, &plane, t->p1, &face)) return 0;
-  if (which >= CAPS && region & BESIDE) return 0;
+  if (stands_back(part, region)) return 0;
+  find(first, second, part, region, &plane, t->p1, &away);
   memcpy(t->n, plane.R + 6, sizeof t->n);
   t->gap = height(&plane, t->p1);
   ns_axpy3(t->p1, -t->gap, t->n, t->p2);
@@ -332,16 +333,14 @@ int ns_rim_face_rates(const ns_placed *first, const ns_placed *second, const ns_
                       int region, const ns_twist *of_first, const ns_twist *of_second,
                       double *at_rate, double *n_rate)
 {
-  int which = part->index;
-  int face;
-  double x[3];
+  double x[3], away;
   ns_placed plane;
-  if (!find(first, second, part, region, &plane, x, &face)) return 0;
-  if (which >= CAPS && region & BESIDE) return 0;
+  if (stands_back(part, region)) return 0;
+  find(first, second, part, region, &plane, x, &away);
   const double *n = plane.R + 6;
   ns_cross3(of_second->w, n, n_rate);
   ns_twist_at(of_first, x, at_rate);
-  if (which < CAPS) ns_rim_rate(&(ns_meeting){.first = first}, of_first, n, n_rate, at_rate);
+  if (part->index < CAPS) ns_rim_rate(&(ns_meeting){.first = first}, of_first, n, n_rate, at_rate);
   return 1;
 }
 
