@@ -254,6 +254,7 @@ check-long: tests ## more grains, more random models, also run in two ways, fail
 	@TOP='$(TOP)' NSSIM='$(TOP)/$(BUILD)/nssim' tests/differential/run-differential --long
 	@NSSIM_LONG=1 $(BUILD)/tests/problems/test_lcp_large
 	@NSSIM_LONG=1 $(BUILD)/tests/simulation/test_free_fall
+	@for t in shapes polyhedra ridges; do TOP='$(TOP)' NSSIM_LONG=1 $(BUILD)/tests/simulation/test_event_$$t || exit 1; done
 	@TOP='$(TOP)' NSSIM='$(TOP)/$(BUILD)/nssim' NSSIM_LONG=1 tests/import/run-faults
 	@TOP='$(TOP)' NSSIM='$(TOP)/$(BUILD)/nssim' KILLS=long tests/cli/run-kills
 	@NSSIM_LONG=1 $(BUILD)/tests/simulation/test_step_solved

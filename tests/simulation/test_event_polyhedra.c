@@ -432,15 +432,15 @@ END_TEST
 static void fill(TCase *t)
 {
   tcase_set_timeout(t, 240);
-  tcase_add_loop_test(t, table_is_a_ground, 0, some_of(20));
-  tcase_add_loop_test(t, mesh_is_its_surface, 0, some_of(20));
+  tcase_add_loop_test(t, table_is_a_ground, 0, few_of(20));
+  tcase_add_loop_test(t, mesh_is_its_surface, 0, few_of(20));
   tcase_add_loop_test(t, mesh_is_its_surface_to_cylinders, 0, some_of(12));
   tcase_add_loop_test(t, fine_roof_is_a_coarse_one, 0, 8);
   tcase_add_loop_test(t, fine_roof_is_a_coarse_one_to_cylinders, 0, some_of(8));
   tcase_add_loop_test(t, crate_slides_off_a_table, 0, 8);
   tcase_add_loop_test(t, box_slides_on_a_box, 0, 6);
   tcase_add_loop_test(t, box_turns_on_four_corners, 0, 6);
-  tcase_add_loop_test(t, what_collides_keeps_its_momentum, 0, some_of(36));
+  tcase_add_loop_test(t, what_collides_keeps_its_momentum, 0, few_of(36));
   tcase_add_loop_test(t, valley_of_links_is_one_of_polygons, 0, some_of(10));
 }
 

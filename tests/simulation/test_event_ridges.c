@@ -287,7 +287,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, goes_on_over_a_ridge, 0, POSES);
   tcase_add_loop_test(t, what_begins_inside_is_refused, 0, 6);
   tcase_add_loop_test(t, rounded_boxes_slide_past_an_end, 0, some_of(SLIDES));
-  tcase_add_loop_test(t, cylinders_roll_past_an_end, 0, some_of(ROLLS));
+  tcase_add_loop_test(t, cylinders_roll_past_an_end, 0, few_of(ROLLS));
   tcase_add_loop_test(t, falls_come_to_their_end, 0, some_of(FALLS));
 }
 

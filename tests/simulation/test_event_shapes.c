@@ -1252,15 +1252,16 @@ static void put_field(generator *to, int n)
 START_TEST(flat_fields_are_planes_to_caps)
 {
   static const int sides[] = {0, 3, 21};
+  int i = _i / 2 + (_i % 2 ? 9 : 0); /* cylinders and cones by turns */
   run r[3];
   for (int k = 0; k < 3; k++) {
-    generator g = {.state = 80 + (unsigned long long)_i}, ground = {.state = 1};
+    generator g = {.state = 80 + (unsigned long long)i}, ground = {.state = 1};
     if (k) put_field(&ground, sides[k]);
     else put(&ground, "<Plane/>");
-    on_flat_ground(&g, _i % 3, _i >= 9, ground.text);
+    on_flat_ground(&g, i % 3, i >= 9, ground.text);
     r[k] = whole(g.text);
-    for (int i = 0; i < 7; i++) ck_assert_double_eq_tol(r[k].x->q[i], r[0].x->q[i], 1e-7);
-    for (int i = 0; i < 6; i++) ck_assert_double_eq_tol(r[k].x->v[i], r[0].x->v[i], 1e-6);
+    for (int j = 0; j < 7; j++) ck_assert_double_eq_tol(r[k].x->q[j], r[0].x->q[j], 1e-7);
+    for (int j = 0; j < 6; j++) ck_assert_double_eq_tol(r[k].x->v[j], r[0].x->v[j], 1e-6);
   }
   for (int k = 0; k < 3; k++) run_end(&r[k]);
 }
@@ -1297,10 +1298,10 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, steps_come_to_cylinders, 0, some_of(8));
   tcase_add_loop_test(t, cylinders_on_triangles_keep_their_energy, 0, some_of(12));
   tcase_add_loop_test(t, steps_come_to_cylinders_on_triangles, 0, some_of(8));
-  tcase_add_loop_test(t, flat_fields_are_planes_to_caps, 0, some_of(18));
+  tcase_add_loop_test(t, flat_fields_are_planes_to_caps, 0, few_of(18));
   tcase_add_loop_test(t, blocks_are_boxes, 0, getenv("NSSIM_SLOW") ? 1 : 5);
   tcase_add_loop_test(t, cones_keep_their_energy, 0, some_of(20));
-  tcase_add_loop_test(t, steps_come_to_cones, 0, some_of(30));
+  tcase_add_loop_test(t, steps_come_to_cones, 0, few_of(30));
   tcase_add_test(t, few_cones_are_struck_twice);
   tcase_add_loop_test(t, cone_rolls_round_its_tip, 0, 6);
   tcase_add_loop_test(t, what_is_not_smooth_is_refused, 0, 2);
