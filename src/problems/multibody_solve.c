@@ -447,6 +447,30 @@ static void give_best(task *t)
   t->out.residual = t->min;
 }
 
+/* Balls in space, without joints, that sweeps have brought near. A factorisation costs what 500 of
+ * their sweeps cost (1300 contacts of 588 spheres: 12 to 18 ms and 28 us), and Newton's method
+ * takes 15 to 200 of them. In the plane it is cheap; joints and bricks make sweeps crawl. */
+static int is_swept_on(const task *t, int balls)
+{
+  static const double CLOSE = 12;
+  return t->out.residual <= CLOSE * t->tol && t->p->dof == 6 && balls == t->part.n &&
+         !has_joints(t);
+}
+
+/* Sweeps from the best iterate, without the momentum of those before, which stops them short of the
+ * tolerance; as many as a run of Newton's method costs, whatever they promise. */
+static int sweeps_on(task *t)
+{
+  enum { FACTORS_USUAL = 20 };
+  int patience = t->patience, left = t->left, max = (int)fmin(left, FACTORS_USUAL * patience);
+  t->left = max;
+  t->patience = 0;
+  int rc = sweeps(t);
+  t->left += left - max;
+  t->patience = patience;
+  return rc;
+}
+
 /* Sweeps as long as they promise an end, then Newton on the bodies, and on the contacts where that
  * is quick; then all there is, in the order of its cost, the cascade of mechanical.h last. A stack
  * of ten boxes takes 3 ms by 1000 sweeps and 45 ms by the cascade; across joints sweeps crawl. */
@@ -455,6 +479,7 @@ static int automatic_many(task *t)
   int balls = blocks_as_of_balls(t), factored = balls <= MAX_FACTORED;
   t->patience = patience_of(t, balls);
   int rc = then(t, sweeps);
+  if (!rc && t->left > 0 && is_swept_on(t, balls)) rc = then(t, sweeps_on);
   if (rc || t->out.kind == NS_SOLVED) return rc;
   if ((rc = get_best(t))) return rc;
   double work = reduced_work(t);
