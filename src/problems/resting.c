@@ -91,17 +91,10 @@ static double slip_of(const ns_mechanical *p, const double *r, const double *u)
 static void pose(ns_resting *s, const ns_mechanical *p, ns_soclcp *q)
 {
   const ns_blocks *W = p->W;
-  size_t m = (size_t)W->m;
   int n = 0;
-  memset(s->M, 0, m * m * sizeof *s->M);
+  ns_blocks_dense(W, s->M, W->m);
   for (int a = 0; a < W->nb; a++) {
     int friction = ns_mechanical_is_friction(p, a), d = W->dim[a];
-    for (int e = W->row[a]; e < W->row[a + 1]; e++) {
-      size_t from = (size_t)W->first[W->col[e]];
-      for (int j = 0; j < W->dim[W->col[e]]; j++)
-        memcpy(s->M + (size_t)W->first[a] + (from + (size_t)j) * m, W->val + W->off[e] + j * d,
-               (size_t)d * sizeof *s->M);
-    }
     for (int i = 0; i < d; i += friction ? d : 1) {
       s->tau[n] = friction ? p->mu[a] : 0;
       s->first[n++] = W->first[a] + i;

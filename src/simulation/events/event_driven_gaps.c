@@ -48,8 +48,6 @@ static const double HIGH = 1e3;
 static const double BELOW_ZERO = 5e-4;
 static const double FIRST = 0.02;    /* by the flight: first step of a departure */
 static const double RESOLVED = 1e-3; /* by its height: errors of positions */
-/* units in the last place */
-static const double ROUNDING = 16;
 
 /* ---- coordinates ----------------------------------------------------------------------------- */
 
@@ -95,12 +93,12 @@ int ns_ed_gaps(event_driven *o, double t, const double *x, const unsigned char *
 
 double ns_ed_gap_rounding(const event_driven *o, int r)
 {
-  return ROUNDING * DBL_EPSILON * (fabs(o->s.k->offset[r]) + ns_ed_reach(o, r));
+  return NS_ED_ULPS * DBL_EPSILON * (fabs(o->s.k->offset[r]) + ns_ed_reach(o, r));
 }
 
 double ns_ed_gap_instant(const event_driven *o, double speed)
 {
-  return ROUNDING * DBL_EPSILON * fabs(*o->s.x->t * speed);
+  return NS_ED_ULPS * DBL_EPSILON * fabs(*o->s.x->t * speed);
 }
 
 /* The gap that a flow begins with: at a root that of the flow before, which goes on, unless
@@ -132,7 +130,7 @@ static void begin_drift(event_driven *o)
     max = fmax(max, fabs(o->gap[r]));
     reach = fmax(reach, ns_ed_reach(o, r));
   }
-  o->drift = fmax(o->opt->gap_tol, fmax(4 * max, ROUNDING * DBL_EPSILON * reach));
+  o->drift = fmax(o->opt->gap_tol, fmax(4 * max, NS_ED_ULPS * DBL_EPSILON * reach));
 }
 
 /* s: over which ydot is differenced, about a first step, where there has been one: these may
@@ -212,7 +210,7 @@ static int round_departures(event_driven *o)
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *b = &m->systems[i];
     for (int j = 0; j < (b->nq == b->n ? b->n : 3); j++)
-      v[b->v + (size_t)j] = copysign(ROUNDING * DBL_EPSILON * x->q[b->q + (size_t)j],
+      v[b->v + (size_t)j] = copysign(NS_ED_ULPS * DBL_EPSILON * x->q[b->q + (size_t)j],
                                      x->v[b->v + (size_t)j]);
   }
   ns_mechanics_move(m, 1, v, q);

@@ -253,6 +253,8 @@ void ns_ed_look(event_driven *o);
 void ns_ed_works(const event_driven *o, const double *v, double *f);
 /* Restart the flow from the state. */
 int ns_ed_restart(void *of); /* ns_event_family.go_on */
+/* Units in the last place to which coordinates, velocities, gaps and times are known. */
+enum { NS_ED_ULPS = 16 };
 /* Size of the terms of the gap of row r: distances by which it moves, and 1 for each rotation. */
 double ns_ed_reach(const event_driven *o, int r);
 /* m: what rounding of these makes of it. */

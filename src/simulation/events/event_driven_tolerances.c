@@ -24,8 +24,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double ROUNDING = 16; /* units in the last place */
-
 /* ---- by the size of the motion --------------------------------------------------------------- */
 
 /* A gap that is closed but for rounding, or does not change but for it, says nothing of sizes: m,
@@ -199,7 +197,7 @@ static void place_body(const event_driven *o, int i, const double *v, double *at
   for (int j = 0; j < shifts; j++) sum += v[j] * v[j];
   for (int j = 0; j < turns; j++)
     for (int k = 0; k < turns; k++) sum += spin[j] * b->inertia[j + turns * k] * spin[k] / b->mass;
-  double speed = ROUNDING * DBL_EPSILON * sqrt(sum);
+  double speed = NS_ED_ULPS * DBL_EPSILON * sqrt(sum);
   for (int j = 0; j < shifts; j++) atol[j] = fmax(atol[j], speed);
   for (int j = 0; j < turns; j++) {
     double radius = sqrt(b->inertia[j + turns * j] / b->mass);
@@ -213,7 +211,7 @@ void ns_ed_tolerances_place(event_driven *o)
   double *atol = o->run.atol;
   memcpy(atol + m->nq, o->atol_at + m->nq, m->nv * sizeof *atol);
   for (size_t i = 0; i < m->nq; i++)
-    atol[i] = o->atol_at[i] + ROUNDING * DBL_EPSILON * fabs(o->s.x->q[i]);
+    atol[i] = o->atol_at[i] + NS_ED_ULPS * DBL_EPSILON * fabs(o->s.x->q[i]);
   for (int i = 0; i < m->nsystems; i++) {
     size_t v = m->systems[i].v;
     if (ns_system_is_rigid(&m->systems[i]) && !m->sim.ed.given.atol)
