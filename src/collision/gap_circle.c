@@ -360,27 +360,6 @@ static int line_rates(const ns_placed *first, const ns_placed *second, const ns_
 
 /* ---- what is nearest round a rim ------------------------------------------------------------- */
 
-/* Go to the minimum between two angles, where the slope rises through zero (regula falsi after
- * Illinois). */
-static void go_to(ns_slope *slope, void *of, const ns_minimum *m)
-{
-  double low = m->low, high = m->high, g_low = m->below, g_high = m->above;
-  int last = 0;
-  for (int i = 0; i < ITERATIONS; i++) {
-    double a = i > ITERATIONS / 2 ? (low + high) / 2
-                                  : low - (high - low) * g_low / (g_high - g_low);
-    int is_between = a > low && a < high; /* else the nearer end is it, up to rounding */
-    double g = slope(of, fmax(low, fmin(a, high)));
-    int side = g > 0 ? 1 : -1;
-    if (g == 0 || !is_between) return;
-    if (g > 0) high = a, g_high = g;
-    else low = a, g_low = g;
-    if (side == last && g > 0) g_low /= 2;
-    if (side == last && g < 0) g_high /= 2;
-    last = side;
-  }
-}
-
 static void point_at(const circle *k, const double *x, const double *y, double angle, point *p)
 {
   double e[3];
@@ -442,7 +421,7 @@ static int find_beside(const ns_placed *first, const ns_placed *second, const ns
   at = *m;
   int n = ns_minima_round(slope_beside, m, SAMPLES, minimum);
   for (; found < 2 && found < n; found++) {
-    go_to(slope_beside, m, &minimum[found]);
+    ns_minimum_go_to(slope_beside, m, &minimum[found]);
     along[found] = sign * ns_dot3(m->of.e, m->x);
     if (found == 0 || along[1] > along[0]) at = *m;
   }
@@ -575,7 +554,7 @@ static int find_rims(const ns_placed *first, const ns_placed *second, const ns_g
   ns_tangents3(m.k.u, m.x, m.y);
   int n = ns_minima_round(slope_of_rims, &m, SAMPLES, minimum);
   for (int i = 0; i < n; i++) {
-    go_to(slope_of_rims, &m, &minimum[i]);
+    ns_minimum_go_to(slope_of_rims, &m, &minimum[i]);
     if (part_rims(&m, slot) && (!found || m.gap < best->gap) && are_met(first, second, &m))
       *best = m, found = 1;
   }

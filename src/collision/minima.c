@@ -3,7 +3,10 @@
 
 #include <math.h>
 
-enum { PARTS = 8 }; /* of an interval in which there may be several minima */
+enum {
+  PARTS = 8, /* of an interval in which there may be several minima */
+  ITERATIONS = 60
+};
 
 typedef struct search {
   ns_slope *slope;
@@ -104,4 +107,23 @@ int ns_minima_round(ns_slope *slope, void *self, int samples, ns_minimum *m)
                                                          turn * (i + 1) / samples, at);
   }
   return s.n;
+}
+
+void ns_minimum_go_to(ns_slope *slope, void *self, const ns_minimum *m)
+{
+  double low = m->low, high = m->high, below = m->below, above = m->above;
+  int last = 0;
+  for (int i = 0; i < ITERATIONS; i++) {
+    double at = i > ITERATIONS / 2 ? (low + high) / 2
+                                   : low - (high - low) * below / (above - below);
+    int is_between = at > low && at < high; /* else the nearer end is it, up to rounding */
+    double g = slope(self, fmax(low, fmin(at, high)));
+    int side = g > 0 ? 1 : -1;
+    if (g == 0 || !is_between) return;
+    if (g > 0) high = at, above = g;
+    else low = at, below = g;
+    if (side == last && g > 0) below /= 2;
+    if (side == last && g < 0) above /= 2;
+    last = side;
+  }
 }

@@ -20,5 +20,7 @@ typedef struct ns_minimum {
 /* Intervals with a minimum each to m [NS_MINIMA], about in the order of their angles; their number.
  * samples <= NS_MINIMA_SAMPLES. */
 int ns_minima_round(ns_slope *slope, void *self, int samples, ns_minimum *m);
+/* Calls the slope last at the minimum, to rounding (regula falsi after Illinois). */
+void ns_minimum_go_to(ns_slope *slope, void *self, const ns_minimum *m);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "algebra/vector.h"
+#include "collision/minima.h"
 #include "collision/touch_cylinder.h"
 
 /* Candidates in the order of preference: flat ones, then those that are better by more than
@@ -186,6 +187,21 @@ static void on_side(const ns_duel *k, const ns_rod *other, ns_encounter kind, ns
   ns_arc_tops(&g, 0, 6.28318530717958647693, 16);
 }
 
+/* 1 if s has a top on the axis of one rod next to n: there a cap is met, which is another's task.
+ * The rim lowers s by R |n x u|, with a kink on the axis; is the slope of all else less than R? */
+static int is_near_cap(const ns_duel *k, const ns_rod *r, const double *n)
+{
+  const double near = 0.2;
+  double axis[3], d[3];
+  if (ns_across(n, r->u) > near) return 0;
+  for (int i = 0; i < 3; i++) axis[i] = copysign(1, ns_dot3(n, r->u)) * r->u[i];
+  ns_duel without = *k;
+  if (r == &k->a) without.a.R = 0;
+  else without.b.R = 0;
+  difference(&without, axis, NULL, d);
+  return ns_across(d, axis) < r->R;
+}
+
 /* Gradient g and Hessian H = (H00, H01, H11) of s on the sphere, by tangents t of n:
  * d2s = -s - R k k^T/|n x u| for each rim, k its tangent at the point that supports. 0 on an axis,
  * where a rim has no such point. */
@@ -217,6 +233,7 @@ static int derivatives(const ns_duel *k, const double *n, double t[2][3], double
 static double step_up(const ns_duel *k, double *n)
 {
   double t[2][3], g[2], H[3], x, y, s = parting(k, n, NULL), to[3];
+  if (is_near_cap(k, &k->a, n) || is_near_cap(k, &k->b, n)) return -1;
   if (!derivatives(k, n, t, g, H)) return -1;
   double det = H[0] * H[2] - H[1] * H[1], steep = hypot(g[0], g[1]);
   if (det > 0 && H[0] < 0) {
@@ -239,30 +256,132 @@ static double step_up(const ns_duel *k, double *n)
   return -1;
 }
 
-/* Only tops count where both rims have a point: at a kink a side is met, which is another's task.
- */
-static void top_near(const ns_duel *k, const double *from, ns_parting *best)
+/* The caps that support n, as one of four pairs. */
+enum { PAIRS = 4, SAMPLES = NS_MINIMA_SAMPLES };
+
+static int pair_along(const ns_duel *k, const double *n)
+{
+  return (ns_dot3(n, k->a.u) > 0) + 2 * (ns_dot3(n, k->b.u) > 0);
+}
+
+/* The rims of a pair alone: their s is smooth where that of the cylinders has kinks, on the
+ * equators. A point goes round the smaller one, in a plane x, y, as two minima of the distance are
+ * the farthest apart there: its tangent t, and d from the nearest point of the other; the least
+ * |d| that was met. */
+typedef struct rims {
+  ns_duel duel;
+  int on_second;
+  double x[3], y[3], t[3], d[3], least;
+} rims;
+
+static void rims_of(const ns_duel *k, int pair, rims *m)
+{
+  *m = (rims){.duel = *k, .on_second = k->b.R < k->a.R, .least = INFINITY};
+  ns_axpy3(k->a.c, pair & 1 ? -k->a.L : k->a.L, k->a.u, m->duel.a.c);
+  ns_axpy3(k->b.c, pair & 2 ? k->b.L : -k->b.L, k->b.u, m->duel.b.c);
+  m->duel.a.L = m->duel.b.L = 0;
+  ns_tangents3(m->on_second ? k->b.u : k->a.u, m->x, m->y);
+}
+
+static double slope_of_rims(void *self, double angle)
+{
+  rims *m = self;
+  const ns_rod *own = m->on_second ? &m->duel.b : &m->duel.a,
+               *other = m->on_second ? &m->duel.a : &m->duel.b;
+  double from[3], out[3];
+  for (int i = 0; i < 3; i++) {
+    m->t[i] = cos(angle) * m->y[i] - sin(angle) * m->x[i];
+    from[i] = own->c[i] + own->R * (cos(angle) * m->x[i] + sin(angle) * m->y[i]) - other->c[i];
+  }
+  ns_axpy3(from, -ns_dot3(from, other->u), other->u, out);
+  ns_unit3(out);
+  ns_axpy3(from, -other->R, out, m->d);
+  m->least = fmin(m->least, ns_norm3(m->d));
+  return ns_dot3(m->d, m->t);
+}
+
+/* A top of a pair of rims counts where these are the ones that support its direction: elsewhere it
+ * is no top of the cylinders. */
+static void top_near(const ns_duel *k, const rims *m, const double *from, ns_parting *best)
 {
   double n[3] = {from[0], from[1], from[2]}, length = 1;
   ns_unit3(n);
-  for (int i = 0; i < 40 && length > 1e-14; i++) length = step_up(k, n);
-  if (length >= 0 && length < 1e-9) consider(k, best, parting(k, n, NULL), n, NS_ON_RIM, -1);
+  for (int i = 0; i < 40 && length > 1e-14; i++) length = step_up(&m->duel, n);
+  if (!(length >= 0 && length < 1e-9)) return;
+  if (parting(k, n, NULL) < parting(&m->duel, n, NULL) - 1e-12 * k->size) return;
+  consider(k, best, parting(k, n, NULL), n, NS_ON_RIM, -1);
 }
 
-/* From either side of the best so far, and from all round where s is not much less. */
-static void on_rims(const ns_duel *k, ns_parting *best)
+/* Tops of s along the nearest points of the rims between two angles. There may be two minima with a
+ * maximum between them, where discs that are nearly parallel overlap by a narrow lens, seen along
+ * their axes. */
+static void on_near_rims(const ns_duel *k, rims *m, const ns_minimum *between, ns_parting *best)
+{
+  enum { PARTS = 8 };
+  ns_minimum part = {.high = between->low, .above = between->below};
+  for (int i = 1; i <= PARTS; i++) {
+    part.low = part.high;
+    part.below = part.above;
+    part.high = between->low + (between->high - between->low) * i / PARTS;
+    part.above = slope_of_rims(m, part.high);
+    if (!(part.below < 0 && part.above >= 0)) continue;
+    ns_minimum_go_to(slope_of_rims, m, &part);
+    if (m->on_second) ns_scale(3, -1, m->d);
+    top_near(k, m, m->d, best);
+  }
+}
+
+/* As s is concave and of the first degree in n, a positive top is the only one: the way between the
+ * nearest points. */
+static void on_rims_apart(const ns_duel *k, ns_parting *best)
+{
+  for (int pair = 0; pair < PAIRS; pair++) {
+    ns_minimum minimum[NS_MINIMA];
+    rims m;
+    rims_of(k, pair, &m);
+    int n = ns_minima_round(slope_of_rims, &m, SAMPLES, minimum);
+    for (int i = 0; i < n; i++) on_near_rims(k, &m, &minimum[i], best);
+  }
+}
+
+/* No points of both rims are as near to each other as `reach`: between samples the distance from
+ * the second changes by less than half the arc. */
+static int are_beyond(rims *m, double reach)
+{
+  const double turn = 6.28318530717958647692;
+  for (int i = 0; i < SAMPLES; i++) slope_of_rims(m, turn * i / SAMPLES);
+  return m->least > reach + fmin(m->duel.a.R, m->duel.b.R) * turn / (2 * SAMPLES);
+}
+
+/* Of those that overlap there may be more: from either side of the best so far, and from all round
+ * where s is not much less. At a top, rims are as near to each other as it is deep. */
+static void on_rims_inside(const ns_duel *k, ns_parting *best)
 {
   const ns_parting so_far = *best;
+  rims of[PAIRS];
+  int beyond[PAIRS];
   double n[3];
+  for (int pair = 0; pair < PAIRS; pair++) {
+    rims_of(k, pair, &of[pair]);
+    beyond[pair] = are_beyond(&of[pair], -so_far.s);
+  }
   for (int i = 0; i < 8; i++) {
     double x = i < 4 ? 0.02 : 0.3;
     ns_axpy3(so_far.n, i & 1 ? x : -x, k->a.u, n);
     ns_axpy3(n, i & 2 ? x : -x, k->b.u, n);
-    top_near(k, n, best);
+    int pair = pair_along(k, n);
+    if (!beyond[pair]) top_near(k, &of[pair], n, best);
   }
   for (int i = 0; i < 125; i++) {
-    for (int j = 0, r = i; j < 3; j++, r /= 5) n[j] = r % 5 - 2;
-    if (ns_unit3(n) > 0 && parting(k, n, NULL) > so_far.s - 0.3 * k->size) top_near(k, n, best);
+    int is_double = 1; /* of another direction */
+    for (int j = 0, r = i; j < 3; j++, r /= 5) {
+      n[j] = r % 5 - 2;
+      is_double = is_double && r % 5 % 2 == 0;
+    }
+    int pair = pair_along(k, n);
+    if (is_double || beyond[pair]) continue;
+    ns_unit3(n);
+    if (parting(k, n, NULL) > so_far.s - 0.3 * k->size) top_near(k, &of[pair], n, best);
   }
 }
 
@@ -289,7 +408,8 @@ static void on_rod(const ns_duel *k, ns_parting *best)
     return;
   }
   on_side(k, &k->a, NS_ON_POINT, best);
-  on_rims(k, best);
+  if (best->s < k->margin) on_rims_apart(k, best);
+  if (best->s < 0) on_rims_inside(k, best);
 }
 
 int ns_duel_part(const ns_duel *k, ns_parting *flat, ns_parting *best)

@@ -2,6 +2,7 @@
 /* Touches against what they are defined by: support functions, samples of the surfaces, closed
  * forms. */
 #include "collision/touch.h"
+#include "collision/touch_parts.h"
 #include "support/cloud.h"
 #include "support/suite.h"
 
@@ -296,7 +297,7 @@ END_TEST
 /* Distances to what was sampled. */
 START_TEST(capsules_and_spheres_by_samples)
 {
-  for (int i = 0; i < 3000; i++) {
+  for (int i = 0; i < 1200; i++) {
     int kind = i % 3 == 0 ? CAPSULE : i % 3 == 1 ? BOX : SLAB;
     ns_placed a = place(&shapes[CAPSULE], 0, 0, 0), b = place(&shapes[kind], 0, 0, 0),
               ball = place(&shapes[SPHERE], 0, 0, 0);
@@ -401,6 +402,69 @@ START_TEST(bounds_hold_the_shape)
 }
 END_TEST
 
+/* The most that a search at random finds, by steps of 1 to 1e-5. */
+static double parted_most(const ns_placed *a, const ns_placed *b)
+{
+  enum { TRIES = 1500 };
+  double best[3] = {0, 0, 1}, most = apart(a, b, best);
+  for (int i = 0; i < TRIES; i++) {
+    double n[3], step = pow(10, uniform(-5, 0));
+    direction(n);
+    for (int j = 0; j < 3; j++) n[j] = best[j] + (i < TRIES / 5 ? 10 : step) * n[j];
+    ns_unit3(n);
+    if (!(apart(a, b, n) > most)) continue;
+    most = apart(a, b, n);
+    memcpy(best, n, sizeof best);
+  }
+  return most;
+}
+
+/* Cylinders of any proportions, in any pose, also with axes that are nearly or exactly parallel or
+ * at right angles, a hundredth to 1e-8 of the smallest dimension apart or inside: no direction
+ * parts them by more than what is found. */
+START_TEST(cylinders_are_parted_the_most)
+{
+  static const double TURN[] = {0, 1e-7, 1e-3, 1.57079632679489661923};
+  static const double GAP[] = {-1e-2, -1e-4, -1e-8, 1e-8, 1e-4, 1e-2};
+  cloud_seed = 20;
+  for (int i = 0; i < 1200; i++) {
+    ns_shape one, two;
+    double d[3], Q[9], R[9], q[4], low = 0, high = 20, shift[3];
+    double size[4];
+    for (int k = 0; k < 4; k++)
+      size[k] = k > 1 && i % 3 == 0 ? size[k - 2] : pow(10, uniform(-1.7, 0.3));
+    ns_shape_cylinder(&one, size[0], size[1]);
+    ns_shape_cylinder(&two, size[2], size[3]);
+    ns_placed a = place(&one, 0, 0, 0), b = place(&two, 0, 0, 0);
+    anyhow(&a, 0);
+    anyhow(&b, 0);
+    if (i % 7 < 4) { /* turned from the other about a line across, or any line */
+      direction(d);
+      if (i % 7 == 3) d[2] = 0;
+      ns_scale(3, TURN[i % 7] / ns_norm3(d), d);
+      ns_quaternion_exp(d, q);
+      ns_quaternion_matrix(q, Q);
+      ns_matmul3(a.R, Q, R);
+      memcpy(b.R, R, sizeof R);
+    }
+    direction(d);
+    direction(shift);
+    double smallest = fmin(fmin(size[0], size[1]), fmin(size[2], size[3]));
+    double gap = GAP[i / 7 % 6] * smallest, reach = fmin(one.reach, two.reach);
+    double aside = i % 5 ? uniform(0, 1) * fmin(size[0], size[2]) : 0;
+    for (int k = 0; k < 50; k++) {
+      double at = (low + high) / 2;
+      for (int j = 0; j < 3; j++) a.at[j] = at * d[j] + aside * shift[j];
+      if (ns_cylinders_apart(&a, &b, INFINITY) < gap) low = at;
+      else high = at;
+    }
+    double found = ns_cylinders_apart(&a, &b, INFINITY), most = parted_most(&a, &b);
+    ck_assert_msg(most <= found + 1e-9 * reach, "%d: parted by %.9g, but found %.9g", i, most,
+                  found);
+  }
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_add_checked_fixture(t, make, drop);
@@ -412,6 +476,7 @@ static void fill(TCase *t)
   tcase_add_test(t, rounding_has_no_say_where_edges_meet);
   tcase_add_test(t, capsules_and_spheres_by_samples);
   tcase_add_test(t, flat_rims_and_lines_of_cylinders);
+  tcase_add_test(t, cylinders_are_parted_the_most);
   tcase_add_test(t, solids_by_sums_over_points);
   tcase_add_test(t, bounds_hold_the_shape);
 }
