@@ -212,6 +212,24 @@ stdout-match ^complete: 8 steps to t = 0.04 s in .*; residual <= [0-9.]+e-05, pe
 verify for f in out2 out4 out; do cmp out1.csv $f.csv && cmp out1.contacts.csv $f.contacts.csv || exit 1; done
 verify test $(grep -c '^8,' out1.contacts.csv) -gt 1600
 
+# 144 balls that fall and rebound together: the list of contacts is long in some steps only, in which the clock is read.
+case times-of-steps-with-many-contacts
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="rebound">
+  <systems>
+    <repeat index="i" from="0" to="143">
+      <NewtonEulerDS id="b{i}" gyroscopic="none">
+        <q0>mod(i,12), floor(i/12), 0.3, 1 0 0 0</q0><fExt>0 0 -9.81</fExt><Sphere radius="0.1" density="1000"/>
+      </NewtonEulerDS>
+    </repeat>
+  </systems>
+  <contacts><NewtonImpactFrictionNSL en="0.9" mu="0.3"/><Plane/></contacts>
+  <simulation T="1"><TimeStepping h="1e-2"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim m.xml -q --timing=json -o out.csv
+stderr-match ^\{"steps":100,.*"collision_seconds":[0-9][0-9.e-]*,"solver_seconds":[0-9][0-9.e-]*\}$
+
 # ---- what is refused, and what is only doubtful ----
 
 case bodies-that-cannot-be

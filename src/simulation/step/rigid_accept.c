@@ -203,7 +203,7 @@ static int contacts(ns_rigid_stepping *o, ns_ctx *c, int recorded)
   rc = ns_rigid_contacts_keep(o->contacts, c, &o->problem, mo->q, recorded);
   double start = ns_rigid_clock(o);
   if (!rc) rc = ns_rigid_contacts_find(o->contacts, c, mo->q, mo->v, mo->t1, o->s.h, &o->overlap);
-  if (start > 0) o->shares.collision += ns_rigid_clock(o) - start;
+  o->shares.collision += ns_rigid_since(start);
   return rc;
 }
 

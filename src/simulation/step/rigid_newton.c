@@ -218,7 +218,7 @@ static int solve(ns_rigid_stepping *o, ns_ctx *c, int keep, ns_outcome *out)
   int rc = keep && still_solves(o, out)
                ? NS_OK
                : ns_rigid_problem_solve(&o->problem, o->solver, c, mo->v, out);
-  if (start > 0) o->shares.solver += ns_rigid_clock(o) - start;
+  o->shares.solver += ns_rigid_since(start);
   if (!rc && o->s.w) rc = show(o, c, guess, out);
   if (o->s.w) ns_arena_release(o->s.mem, mark);
   return rc;

@@ -74,8 +74,10 @@ double ns_rigid_springs(const ns_rigid_stepping *o);
  * energy goes to the potential and, of the first state, to energy0. */
 int ns_rigid_start_contacts(ns_rigid_stepping *o, ns_ctx *c, ns_certificate *cert, int first);
 
-/* Wall-clock time, s, if there are enough contacts for ns_shares; otherwise 0. */
+/* Wall-clock time, s, if there are enough contacts for ns_shares; otherwise 0. What has passed
+ * since, however many there are now; 0 since 0. */
 double ns_rigid_clock(const ns_rigid_stepping *o);
+double ns_rigid_since(double start);
 
 /* ---- one pass of Newton's method (rigid_newton.c) -------------------------------------------- */
 

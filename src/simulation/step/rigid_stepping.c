@@ -241,6 +241,8 @@ double ns_rigid_clock(const ns_rigid_stepping *o)
   return n < CLOCKED ? 0 : ns_clock();
 }
 
+double ns_rigid_since(double start) { return start > 0 ? ns_clock() - start : 0; }
+
 /* ---- the step -------------------------------------------------------------------------------- */
 
 /* The first iterate stands: which contacts the forces of the step may close. */
