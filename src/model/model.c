@@ -428,12 +428,10 @@ const char *ns_system_unit(const ns_system *s, int k, int of_velocity)
   return s->names && !(flags & NS_SYS_FIRST_ORDER) ? unit_of_name(s->names[k]) : NULL;
 }
 
-/* Where the quantities of systems begin. In mixed models bodies come last: one in space has more
- * coordinates than velocities, and those of all others begin at the same place in q and in v. */
-static int is_late(const ns_model *m, int i)
-{
-  return m->mixed && ns_system_is_rigid(&m->systems[i]);
-}
+/* Where the quantities of systems begin. In models of several kinds, and in their parts, bodies
+ * come last: one in space has more coordinates than velocities, and those of all others begin at
+ * the same place in q and in v, as rows over both require. */
+static int is_late(const ns_model *m, int i) { return ns_system_is_rigid(&m->systems[i]); }
 
 void ns_model_order(const ns_model *m, int *systems)
 {

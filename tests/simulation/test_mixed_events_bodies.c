@@ -92,6 +92,43 @@ START_TEST(coil_rotor_and_arm)
 }
 END_TEST
 
+/* Bodies in space have more coordinates than velocities. Systems by coordinates that stand behind
+ * them in the file, with rows that are linear in these, do what they do alone. */
+START_TEST(coordinates_behind_bodies_in_space)
+{
+  char own[2000] = "", rows[2000] = "<interactions>", bodies[2000] = "", text[6000], alone[6000];
+  seed = 20320000UL + (unsigned long)_i;
+  int n = 1 + _i % 2, nbodies = 1 + _i % 3;
+  for (int k = 0; k < nbodies; k++)
+    append(bodies,
+           "<NewtonEulerDS id='s%d'><q0>%.17g %.17g %.17g 1 0 0 0</q0><v0>%.17g 0 0 0 %.17g 0</v0>"
+           "<mass>%.17g</mass><inertia diag='0.1 0.2 0.3'/></NewtonEulerDS>",
+           k, uniform(-9, 9), uniform(-9, 9), uniform(-9, 9), uniform(-1, 1), uniform(-3, 3),
+           uniform(0.5, 2));
+  for (int k = 0; k < n; k++) {
+    double at = uniform(-5, 5), x = at + uniform(0, 0.3), w = at - uniform(0.01, 0.08);
+    append(own,
+           "<LagrangianDS id='c%d' coordinates='x y'><q0>%.17g %.17g</q0><v0>%.17g 1</v0>"
+           "<mass diag='1 2'/><fInt>%.17g*(x - (%.17g)) + 0.1*v_x, 3*y</fInt></LagrangianDS>",
+           k, x, uniform(-1, 1), -uniform(0.8, 1.5), uniform(10, 60), at);
+    append(rows,
+           "<interaction id='w%d' systems='c%d'><LagrangianLinearTIR><H>1 %.17g</H><e>%.17g</e>"
+           "</LagrangianLinearTIR><NewtonImpactNSL e='%.17g'/></interaction>",
+           k, k, 0.02 * k, -w + 0.1 * k, uniform(0.2, 0.7));
+  }
+  append(rows, "</interactions>");
+  snprintf(alone, sizeof alone, "<systems>%s</systems>%s", own, rows);
+  snprintf(text, sizeof text, "<systems>%s%s</systems>%s", bodies, own, rows);
+  run a = events(alone, 2, 10), b = events(text, 2, 10);
+  ck_assert_double_eq_tol(last(&a, "c0.x"), last(&b, "c0.x"), 1e-8);
+  ck_assert_double_eq_tol(last(&a, "c0.y"), last(&b, "c0.y"), 1e-8);
+  ck_assert_int_ge(a.x->cert->impacts, 1);
+  ck_assert_int_eq(a.x->cert->impacts, b.x->cert->impacts);
+  is_certified(&b);
+  run_end(&a), run_end(&b);
+}
+END_TEST
+
 /* ---- beside what has nothing to do with them ------------------------------------------------- */
 
 static const struct {
@@ -557,6 +594,7 @@ int main(void)
   Suite *s = suite_create("mixed_events_bodies");
   TCase *t = tcase_create("mixed_events_bodies");
   tcase_add_test(t, a_rotor_is_the_same_in_every_form);
+  tcase_add_loop_test(t, coordinates_behind_bodies_in_space, 0, 20);
   tcase_add_loop_test(t, a_planar_body_is_a_lagrangian_system, 0, some_of(20));
   tcase_add_test(t, coil_rotor_and_arm);
   tcase_add_loop_test(t, bodies_are_as_alone, 0, (int)(sizeof lonely / sizeof *lonely));
