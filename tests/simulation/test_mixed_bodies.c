@@ -224,6 +224,33 @@ START_TEST(stiff_couplings_take_few_passes)
 }
 END_TEST
 
+/* A torque of a hinge that reads others changes with them from pass to pass, which is no slope by
+ * the rate of the hinge: where that hardly changes in a step, such a slope was any number. */
+START_TEST(torques_by_others_take_few_passes)
+{
+  seed = 20330000UL + (unsigned long)_i;
+  double l = uniform(0.05, 0.2), k = uniform(5, 20), R = uniform(0.1, 0.3), c = uniform(20, 60);
+  int n = 400 + 50 * (_i % 4);
+  char text[3000];
+  snprintf(text, sizeof text,
+           HEAD
+           "<systems><NewtonEulerDS id='a'><q0>%.17g 0 0 1 0 0 0</q0><v0>0 %.17g 0 0 0 -1</v0>"
+           "<mass>1</mass><inertia diag='0.02 0.02 %.17g'/></NewtonEulerDS>"
+           "<LagrangianDS id='b' coordinates='x'><q0>0.1</q0><mass>0.5</mass>"
+           "<fInt>%.17g*x - %.17g*(-%.17g*ja.angle - x) - s.p</fInt></LagrangianDS>"
+           "<FirstOrderNonLinearDS id='s' states='p'><x0>0.1</x0>"
+           "<f>4*(sin(9*t) - b.x + 0.2*ja.v_angle - p)</f></FirstOrderNonLinearDS></systems>"
+           "<interactions><interaction id='ja' systems='a'><PivotJointR point='0 0 0' axis='0 0 1'>"
+           "<torque>-(%.17g*(b.x + %.17g*angle) + 0.5*sin(angle) + 0.05*s.p)</torque></PivotJointR>"
+           "<EqualityConditionNSL/></interaction></interactions>"
+           "<simulation T='1'><TimeStepping h='1' newtonMaxIterations='6'>" BOTH(
+               "0.5") "</TimeStepping></simulation></model>",
+           l, -l, uniform(0.005, 0.02), c, k, R, k * R, R);
+  run r = steps(text, 1.2, n);
+  run_end(&r);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("mixed_bodies");
@@ -239,6 +266,7 @@ int main(void)
   tcase_add_test(t, prescribed_velocities);
   tcase_add_test(t, coil_and_arm);
   tcase_add_test(t, stiff_couplings_take_few_passes);
+  tcase_add_loop_test(t, torques_by_others_take_few_passes, 0, 40);
   suite_add_tcase(s, t);
   return suite_end(s);
 }

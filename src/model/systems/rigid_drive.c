@@ -142,6 +142,30 @@ static void bound(ns_drive_chord *k, int i, double v, double same)
   if (!(v < k->high[i].rate - same)) k->high[i].rate = NAN;
 }
 
+/* A torque that reads other systems changes with them: what is compared with it is the torque that
+ * the rate of an iterate before would have beside these. */
+static int renew(const ns_operator *torque, ns_ctx *c, const ns_point *p, double *work, int i,
+                 double lever, const ns_drive_rows *r, struct ns_drive_iterate *k)
+{
+  double d[4];
+  ns_point at = *p;
+  if (isnan(k->rate)) return NS_OK;
+  memcpy(d, r->d, 2 * (size_t)r->n * sizeof *d);
+  d[i] += lever * (k->rate - d[r->n + i]);
+  d[r->n + i] = k->rate;
+  at.angle = d;
+  return ns_operator_eval(torque, c, &at, work, &k->tau);
+}
+
+static int renew_all(const ns_operator *torque, ns_ctx *c, const ns_point *p, double *work, int i,
+                     const ns_drive_rows *r, ns_drive_chord *k)
+{
+  if (!k || !k->known || !ns_operator_foreign(torque)) return NS_OK;
+  int rc = renew(torque, c, p, work, i, k->lever, r, &k->last[i]);
+  if (!rc) rc = renew(torque, c, p, work, i, k->lever, r, &k->low[i]);
+  return rc ? rc : renew(torque, c, p, work, i, k->lever, r, &k->high[i]);
+}
+
 /* Damping of each coordinate becomes that of its chord where that is steeper. */
 static void take_chords(const ns_model *m, const ns_interaction *it, const double *velocity,
                         ns_drive_chord *k, ns_drive_rows *r)
@@ -258,6 +282,7 @@ int ns_joint_drive_eval(const ns_model *m, ns_ctx *c, const ns_interaction *it, 
     r.tau[i] = 0;
     if (drive->force[slide].how)
       rc = ns_operator_eval(&drive->force[slide], c, &p, tape, &r.tau[i]);
+    if (!rc) rc = renew_all(&drive->force[slide], c, &p, tape, i, &r, s->chord);
     if (!rc) rc = tangents(&drive->by[slide], c, &p, tape, i++, &r);
   }
   if (!rc && s->chord) take_chords(m, it, v, s->chord, &r);
