@@ -169,12 +169,38 @@ START_TEST(forces_by_nodes_and_currents)
 }
 END_TEST
 
+/* Voltages and currents of a rectifier on a generator in any unit: the source reads the rotor, and
+ * how far a pass may be from it is no number of volts. */
+START_TEST(volts_of_any_size)
+{
+  seed = 20340000UL + (unsigned long)_i;
+  double R = uniform(0.5, 3), C = uniform(0.01, 0.1), V = uniform(2, 9), K = uniform(0.1, 0.5);
+  double k = uniform(0.5, 3), w = uniform(5, 20), end[2];
+  for (int other = 0; other < 2; other++) {
+    double unit = other ? pow(10, uniform(-9, 9)) : 1;
+    char text[2000];
+    snprintf(text, sizeof text,
+             "<systems><netlist id='c'>V1 s 0 %.17g*(%.17g*sin(%.17g*t) - %.17g*g.v_phi)\n"
+             "R1 s d %.17g\nD1 d o\nC1 o 0 %.17g\nR2 o 0 %.17g\n</netlist>"
+             "<LagrangianDS id='g' coordinates='phi'><q0>0.3</q0><v0>2</v0><mass>0.05</mass>"
+             "<fInt>%.17g*sin(phi) - 0.2*c.v_C1/%.17g</fInt></LagrangianDS></systems>",
+             unit, V, w, K, R, C, 4 * R, k, unit);
+    run r = run_to(text, STEPS(BOTH("0.5")), 1, 200);
+    end[other] = last(&r, "c.v_C1") / unit;
+    ck_assert_int_le(r.x->cert->newton, 5 * 200);
+    run_end(&r);
+  }
+  ck_assert_double_eq_tol(end[0], end[1], 1e-9);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("mixed_netlists");
   TCase *t = tcase_create("mixed_netlists");
   tcase_add_loop_test(t, two_are_one, 0, some_of(60));
   tcase_add_test(t, forces_by_nodes_and_currents);
+  tcase_add_loop_test(t, volts_of_any_size, 0, 40);
   suite_add_tcase(s, t);
   return suite_end(s);
 }

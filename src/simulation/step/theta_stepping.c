@@ -397,11 +397,13 @@ static void worsen(double *residual, double a)
   if (!(a <= *residual)) *residual = a; /* a NaN stays */
 }
 
-/* Offset of row r, which reads other systems, after the move, by the linearisation. */
-static double expected_offset(const stepping *o, int r)
+/* Offset of row r, which reads other systems, after the move, by the linearisation; *size: of the
+ * terms of the row, in its unit. */
+static double expected_offset(const stepping *o, int r, double *size)
 {
   int k = r - o->nL;
   double offset = o->offset[k];
+  *size = fabs(o->f->offset[k]) + fabs(o->p.w[r]) + ns_rows_size(&o->p.H, r, o->free);
   for (int j = o->C_end[k]; j < o->p.H.ptr[r + 1]; j++)
     offset += o->p.H.val[j] * o->move[o->p.H.dof[j]];
   return offset;
@@ -416,8 +418,9 @@ static int judge_offsets(stepping *o, ns_ctx *c, const ns_relation_point *at, do
   for (int i = 0; i < o->nread && !rc; i++)
     for (int e = 0; o->read[i].linear && e < o->read[i].m; e++) {
       int r = o->read[i].row + e;
-      double wrong = fabs(o->f->offset[r - o->nL] - expected_offset(o, r));
-      worsen(residual, wrong / (t->newton_atol + t->newton_rtol * (1 + fabs(o->p.w[r]))));
+      double size, expected = expected_offset(o, r, &size),
+                   wrong = fabs(o->f->offset[r - o->nL] - expected);
+      worsen(residual, wrong / (t->newton_atol + t->newton_rtol * size));
     }
   return rc;
 }
