@@ -458,6 +458,9 @@ static int run_model(run *r)
     if (rc == NS_OK) return nothing_left(r);
     if ((rc = without_output(r, sink, rc, &quiet)) != NS_OK) return rc;
   }
+  if (r->restart.found && sink &&
+      (rc = ns_restart_check_end(&r->restart, &r->s.ctx, r->output, r->s.model->sim.T)) != NS_OK)
+    return rc;
   /* A run that goes on needs its output where it is. */
   if (r->backup && sink && !r->restart.found &&
       (rc = ns_target_set_aside(&r->s.ctx, r->output, "~")) != NS_OK)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/restart.h"
 
+#include "base/child.h"
 #include "base/claim.h"
 #include "base/clock.h"
 #include "cli/console.h"
@@ -279,6 +280,44 @@ int ns_restart_check_output(const ns_restart *r, ns_ctx *c, const char *output)
                  output, is);
   ns_result_close(out);
   return rc;
+}
+
+typedef struct going_on {
+  const ns_restart *r;
+  const char *output;
+  double T;
+} going_on;
+
+static int check_end(void *arg, ns_ctx *c)
+{
+  static const double SAME = 1e-9; /* of t */
+  const going_on *g = arg;
+  ns_ctx quiet = {0};
+  ns_result *out;
+  double last;
+  if (ns_result_open(&quiet, g->output, &out)) return NS_OK; /* resuming says what is wrong */
+  const ns_result_meta *meta = ns_result_get_meta(out);
+  const char *started = meta->provenance.started;
+  int rc = NS_OK, known = meta->nrows > 0 && started && !strcmp(started, g->r->k.started) &&
+                          !ns_result_read_row(out, &quiet, 0, meta->nrows - 1, &last);
+  if (known && last > g->T + SAME * fabs(g->T))
+    rc = ns_fail(c, NS_USAGE,
+                 "%s has rows up to t = %.10g s, and a run that continues from t = %.10g s to "
+                 "%.10g s would remove them, expected no earlier end; copy the output and the "
+                 "checkpoint and continue with the copies, or give --t-end=%.10g",
+                 g->output, last, g->r->k.t, g->T, last);
+  ns_result_close(out);
+  return rc;
+}
+
+int ns_restart_check_end(const ns_restart *r, ns_ctx *c, const char *output, double T)
+{
+  enum { LIMIT = 60 }; /* s; a file that takes longer is damaged, which resuming finds */
+  going_on g = {.r = r, .output = output, .T = T};
+  struct stat st;
+  if (stat(output, &st) || !S_ISREG(st.st_mode)) return NS_OK;
+  int rc = ns_child_run(c, check_end, &g, LIMIT);
+  return rc == NS_USAGE || rc == NS_NOMEM ? rc : NS_OK;
 }
 
 int ns_restart_restore(ns_restart *r, ns_job *s)

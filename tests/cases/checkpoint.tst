@@ -293,6 +293,16 @@ stderr-match error: out.h5: cannot read: No such file or directory; put it back
 stderr-match warning: out.h5: cannot open; .*truncated file.*; what is there
 stderr-match warning: out.h5: it is not the output of this run
 
+# An older checkpoint and an earlier end: rows that the run would not write again are not removed.
+case resumed-to-an-earlier-end
+copy cli/ball.xml
+run for f in csv h5; do nssim ball.xml -q -o out.$f --checkpoint k --max-steps 500; cp k old; nssim ball.xml -q -o out.$f --resume k; cp out.$f whole.$f; nssim ball.xml -q -o out.$f --resume old --t-end 5; echo $?; cmp out.$f whole.$f; done
+stdout <<
+2
+2
+>>
+stderr-match error: out.csv has rows up to t = 10 s, and a run that continues from t = 2.5 s to 5 s would remove them, expected no earlier end; copy the output and the checkpoint and continue with the copies, or give --t-end=10$
+
 case a-table-that-was-cut
 copy cli/ball.xml
 run nssim ball.xml -q -o whole.csv; nssim ball.xml -q -o out.csv; truncate -s -700 out.csv; nssim info out.csv | grep status; nssim compare whole.csv out.csv | grep complete
