@@ -568,7 +568,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <ConvexHull>: cannot open stone.stl: No such file or directory
+nssim: error: m.xml:3: <ConvexHull>: cannot open stone.stl: No such file or directory; write its path from the folder of the file that names it
 >>
 
 case bodies-hull-file-is-outside
@@ -583,7 +583,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <ConvexHull>: cannot open ../stone.stl: No such file or directory
+nssim: error: m.xml:3: <ConvexHull>: cannot open ../stone.stl: No such file or directory; write its path from the folder of the file that names it
 >>
 
 case bodies-stl-is-cut
@@ -1415,7 +1415,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <repeat>: cannot open bodies.csv: No such file or directory
+nssim: error: m.xml:3: <repeat>: cannot open bodies.csv: No such file or directory; write its path from the folder of the file that names it
 >>
 
 case bodies-table-column-unknown
@@ -1540,7 +1540,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <Mesh>: cannot open terrain.stl: No such file or directory
+nssim: error: m.xml:7: <Mesh>: cannot open terrain.stl: No such file or directory; write its path from the folder of the file that names it
 >>
 
 case bodies-mesh-without-file
@@ -1973,7 +1973,7 @@ nssim: error: m.xml:7: <Polyline>: the line has 1 point, expected 2 or more
 nssim: error: m.xml:8: <Polyline>: the line has 2 points, expected 3 or more
 nssim: error: m.xml:9: <Polyline>: points 2 and 3 are the same, (1, 0), expected different points; remove one of them
 nssim: error: m.xml:10: <Polyline>: the table line.csv has 3 columns, expected two: x, y
-nssim: error: m.xml:11: <Polyline>: cannot open missing.csv: No such file or directory
+nssim: error: m.xml:11: <Polyline>: cannot open missing.csv: No such file or directory; write its path from the folder of the file that names it
 nssim: error: m.xml:12: <Polyline>: attribute closed is "yes", expected one of: false true
 nssim: error: m.xml:13: <domain>: attribute low has 3 entries, expected 2
 >>
@@ -3099,3 +3099,22 @@ good
 >>
 stderr-match m.xml:8: <interaction id="i">: no velocity nearby is consistent with the joints of its loop and their initial rates: the error is .* in its rows' rates, expected 0; give other initial rates, or remove some of them
 stderr-match m.xml:3: <RigidBody2dDS id="a">: .*mass
+
+# Where a formula of the state may use x, it is the position; where it may not, it would be the parameter.
+case parameter-named-like-a-coordinate-of-a-body
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <parameters><parameter name="x" value="2"/><parameter name="Omega_z" value="3"/></parameters>
+  <systems>
+    <RigidBody2dDS id="a"><q0>x 0 0</q0><mass>1</mass><inertia>1</inertia><fInt>9*x, 0</fInt></RigidBody2dDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml; sed '/<fInt>/s/9\*x/0/' m.xml >good.xml; nssim check good.xml | tail -1
+stdout <<
+good
+>>
+stderr <<
+nssim: error: m.xml:4: <fInt> of <RigidBody2dDS id="a">: in "9*x", column 3: unknown name "x"; x is a variable of the system and a parameter (m.xml:2): rename the parameter
+>>

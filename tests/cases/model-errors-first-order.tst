@@ -1658,3 +1658,26 @@ exit 65
 stderr <<
 nssim: error: m.xml:3: <block id="a">: contains several blocks, expected one of <StateSpace>, <TransferFunction> and <Limiter>
 >>
+
+# A name of a system that the interaction does not have, or that this system does not have.
+case relation-reads-another-system
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="k" states="v"><x0>1</x0><f>-v</f></FirstOrderNonLinearDS>
+    <FirstOrderNonLinearDS id="s" states="p"><x0>1</x0><f>-p</f></FirstOrderNonLinearDS>
+    <LagrangianDS id="b" coordinates="x"><q0>1</q0></LagrangianDS>
+  </systems>
+  <interactions>
+    <interaction id="i" systems="k"><FirstOrderNonLinearR><h>k.v - s.p</h><g>lambda[0]</g></FirstOrderNonLinearR><ComplementarityConditionNSL/></interaction>
+    <interaction id="j" systems="k"><FirstOrderNonLinearR><h>k.v - k.pressure</h><g>lambda[0]</g></FirstOrderNonLinearR><ComplementarityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <h> of <FirstOrderNonLinearR>: in "k.v - s.p", column 7: unknown name "s.p"; s is a system of the model, but not among those here: add it to systems=
+nssim: error: m.xml:9: <h> of <FirstOrderNonLinearR>: in "k.v - k.pressure", column 7: unknown name "k.pressure"; system k has no variable of this name; its variables are v
+>>

@@ -1256,3 +1256,37 @@ exit 65
 stderr <<
 nssim: error: m.xml:3: <LagrangianLinearTIDS id="s">: no integrator applies to this system, on which g acts by the law NormalConeNSL, expected <MoreauJeanOSI/> in <TimeStepping>
 >>
+
+# K q + C v stand on the left as fInt does; fExt, whose name is much like it, on the right.
+case internal-force-of-a-linear-system
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianLinearTIDS id="s" coordinates="x"><q0>1</q0><fInt>3*x</fInt></LagrangianLinearTIDS>
+    <LagrangianLinearDiagonalDS id="d" coordinates="x"><q0>1</q0><fGyr>0</fGyr></LagrangianLinearDiagonalDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <fInt> is not allowed in <LagrangianLinearTIDS>, whose internal force is C v + K q, on the left and with the sign of <fInt>: write the matrices <K> and <C>, or describe the system as a <LagrangianDS> with this <fInt>; not as <fExt>, which has the other sign
+nssim: error: m.xml:4: <fGyr> is not allowed in <LagrangianLinearDiagonalDS>, whose internal force is C v + K q, on the left and with the sign of <fInt>: write the matrices <K> and <C>, or describe the system as a <LagrangianDS> with this <fGyr>; not as <fExt>, which has the other sign
+>>
+
+case coordinate-named-like-a-parameter-in-matrices
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <parameters><parameter name="x" value="2"/></parameters>
+  <systems>
+    <LagrangianLinearTIDS id="s" coordinates="x y"><q0>1 x</q0><mass diag="x 1"/><K>1 0; 0 x</K></LagrangianLinearTIDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <LagrangianLinearTIDS id="s">: the coordinate x has the name of a parameter (m.xml:2), expected another; rename one
+>>

@@ -1967,7 +1967,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <q0> of <LagrangianLinearTIDS id="ball">: cannot open q.csv: No such file or directory
+nssim: error: m.xml:4: <q0> of <LagrangianLinearTIDS id="ball">: cannot open q.csv: No such file or directory; write its path from the folder of the file that names it
 >>
 
 case file-outside
@@ -2180,7 +2180,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <xi:include>: cannot open part.xml: No such file or directory
+nssim: error: m.xml:6: <xi:include>: cannot open part.xml: No such file or directory; write its path from the folder of the file that names it
 >>
 
 case include-no-href
@@ -3099,7 +3099,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:2: <xi:include>: cannot open parts.xml: No such file or directory
+nssim: error: m.xml:2: <xi:include>: cannot open parts.xml: No such file or directory; write its path from the folder of the file that names it
 >>
 
 # A model cannot write to the terminal: an id with a line end or a control sequence of two bytes.

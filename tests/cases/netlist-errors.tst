@@ -841,7 +841,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:2: <netlist id="k">: cannot open a.cir: No such file or directory
+nssim: error: m.xml:2: <netlist id="k">: cannot open a.cir: No such file or directory; write its path from the folder of the file that names it
 >>
 
 case netlist-file-outside
@@ -854,7 +854,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:2: <netlist id="k">: cannot open ../a.cir: No such file or directory
+nssim: error: m.xml:2: <netlist id="k">: cannot open ../a.cir: No such file or directory; write its path from the folder of the file that names it
 >>
 
 case netlist-line-of-file
@@ -1082,7 +1082,7 @@ setup sed '/none.cir/d; /.lib/d; /^    .repeat/d; 27d' m.xml >n.xml
 run nssim check m.xml; nssim check n.xml
 exit 65
 stderr <<
-nssim: error: m.xml:25: <netlist id="k">: cannot open none.cir: No such file or directory
+nssim: error: m.xml:25: <netlist id="k">: cannot open none.cir: No such file or directory; write its path from the folder of the file that names it
 nssim: error: m.xml:26: <netlist id="k">: unknown directive .lib, expected .repeat, .endrepeat, .subckt, .ends, .param, .ic, .include or .end; .include takes a file
 nssim: error: m.xml:27: <netlist id="k">: .ends has no .subckt before it, expected one; remove it
 nssim: error: m.xml:28: <netlist id="k">: .repeat has no .endrepeat, expected one after its lines

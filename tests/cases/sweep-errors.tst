@@ -28,7 +28,7 @@ exit 65
 stdout <<
 >>
 stderr <<
-nssim: error: s.xml:1: <study>: cannot open other.xml: No such file or directory
+nssim: error: s.xml:1: <study>: cannot open other.xml: No such file or directory; write its path from the folder of the file that names it
 >>
 
 case model-outside

@@ -268,7 +268,7 @@ file m.xml <<
 run nssim import m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:2: <include>: cannot open none.xml: No such file or directory
+nssim: error: m.xml:2: <include>: cannot open none.xml: No such file or directory; write its path from the folder of the file that names it
 >>
 
 case mjcf-include-of-itself

@@ -145,14 +145,19 @@ static int nearest_file(const char *path, char *buf, size_t size)
   return found;
 }
 
-static int no_model(ns_ctx *c, const char *path)
+/* No file is there, as errno says. at: "", or where the model names it: from the folder of that
+ * file. */
+static int not_there(ns_ctx *c, int rc, const char *at, const char *path)
 {
   int error = errno;
   char near[PATH_MAX];
+  const char *colon = *at ? ": " : "", *why = strerror(error);
   if (error == ENOENT && nearest_file(path, near, sizeof near))
-    return ns_fail(c, NS_NOINPUT, "cannot open %s: %s; did you mean %s?", path, strerror(error),
-                   near);
-  return ns_fail(c, NS_NOINPUT, "cannot open %s: %s", path, strerror(error));
+    return ns_fail(c, rc, "%s%scannot open %s: %s; did you mean %s?", at, colon, path, why, near);
+  return ns_fail(c, rc, "%s%scannot open %s: %s%s", at, colon, path, why,
+                 !*at           ? ""
+                 : *path != '/' ? "; write its path from the folder of the file that names it"
+                                : "; correct its path");
 }
 
 int ns_files_read_model(ns_files *f, ns_ctx *c, const char *path, ns_text *t)
@@ -160,7 +165,7 @@ int ns_files_read_model(ns_files *f, ns_ctx *c, const char *path, ns_text *t)
   struct stat st;
   int std = !strcmp(path, "-"), rc = NS_OK;
   int fd = std ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return no_model(c, path);
+  if (fd < 0) return not_there(c, NS_NOINPUT, "", path);
   if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode))
     rc = ns_fail(c, NS_NOINPUT, "%s is a folder, expected a model file", path);
   else
@@ -184,7 +189,7 @@ static int locate(ns_files *f, ns_ctx *c, const char *at, const char *dir, const
   const char *path = *shown = joined(f, dir, name);
   if (!path) return ns_nomem(c, "path of a file");
   char *resolved = realpath(path, NULL);
-  if (!resolved) return ns_fail(c, NS_MODEL, "%s: cannot open %s: %s", at, path, strerror(errno));
+  if (!resolved) return not_there(c, NS_MODEL, at, path);
   int ok = inside(f, resolved);
   *real = ns_arena_text(f->arena, resolved);
   free(resolved);
@@ -203,7 +208,7 @@ static int open_regular(ns_ctx *c, const char *at, const char *path, const char 
 {
   int fd = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
   if (fd < 0) {
-    ns_fail(c, NS_MODEL, "%s: cannot open %s: %s", at, path, strerror(errno));
+    not_there(c, NS_MODEL, at, path);
     return -1;
   }
   if (!fstat(fd, st) && S_ISREG(st->st_mode)) return fd;

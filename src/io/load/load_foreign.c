@@ -514,8 +514,7 @@ static void list_declared_variables(const ns_elem *e, variable_list *to)
   }
 }
 
-/* Of a system that is made, or of the element of one that is not. */
-static void no_variable(ns_load_scope *s, const ns_system *made, const ns_elem *e, const char *id)
+void ns_load_no_variable(ns_load_scope *s, const ns_system *made, const ns_elem *e, const char *id)
 {
   int is_netlist = made && !strcmp(made->at.element, "netlist");
   const char *state = is_netlist && strcmp(made->names[0], "none") ? made->names[0] : NULL;
@@ -575,7 +574,7 @@ ns_name ns_load_foreign_name(ns_load_scope *s, const char *name, size_t len, int
   const ns_observable *o = found || d || subscript >= 0 ? NULL
                                                         : of_netlist(l->m, v.system, dot + 1, rest);
   if (o) return of_circuit(s, o, name, len);
-  if (!found) no_variable(s, d ? NULL : &l->m->systems[v.system], d ? d->e : NULL, id);
+  if (!found) ns_load_no_variable(s, d ? NULL : &l->m->systems[v.system], d ? d->e : NULL, id);
   return entry_of(found ? place(l, s->foreign, &v) : -1);
 }
 

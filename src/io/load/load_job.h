@@ -209,6 +209,8 @@ int ns_load_scope_stack(ns_load *l, const int *k, int n, ns_load_scope *s);
 /* The known id that is most like this one: of a system or an interaction, made or declared; NULL:
  * there is none. */
 const char *ns_load_foreign_suggest(ns_load *l, const char *id);
+/* Hint which variables a system has: one that is made, or the element of one that is not. */
+void ns_load_no_variable(ns_load_scope *s, const ns_system *made, const ns_elem *e, const char *id);
 /* id.name or id.q[subscript]; UNKNOWN where it is none. */
 ns_name ns_load_foreign_name(ns_load_scope *s, const char *name, size_t len, int subscript);
 /* A formula of the run that is read as one of the dynamics: no state is its own. */

@@ -164,8 +164,30 @@ static ns_name named_state(ns_load_scope *s, const char *name, size_t len)
   return (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 
+/* The system that the name "s.p" begins with, if these are formulas of several systems; -1. */
+static int system_of(const ns_load_scope *s, const char *name, size_t len)
+{
+  char id[NS_ID_MAX + 1];
+  const char *dot = memchr(name, '.', len);
+  if (!s->several || !s->l || !dot || dot - name > NS_ID_MAX) return -1;
+  snprintf(id, sizeof id, "%.*s", (int)(dot - name), name);
+  return ns_load_id_system(s->l, id);
+}
+
+static int is_here(const ns_load_scope *s, int system)
+{
+  for (int k = 0; k < s->nstack; k++)
+    if (s->stack[k] == system) return 1;
+  return 0;
+}
+
 static void hint_unknown(ns_load_scope *s, const char *name, size_t len)
 {
+  int of = system_of(s, name, len);
+  if (of >= 0 && of < s->l->m->nsystems && !is_here(s, of))
+    snprintf(s->hint, sizeof s->hint,
+             "%.40s is a system of the model, but not among those here: add it to systems=",
+             s->l->m->systems[of].at.id);
   if (len > 3 && !s->first_order && !memcmp(name + len - 3, "dot", 3)) {
     int i = position(s, name, len - 3);
     if (i < 0 && name[len - 4] == '_') i = position(s, name, len - 4);
@@ -350,6 +372,18 @@ static ns_name column(ns_load_scope *s, const char *name, size_t len)
   return (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 
+/* Names of bodies and joints are given: a parameter that has one would mean two things. Names that
+ * a model gives are compared with its parameters where they stand (ns_load_coordinate_check). */
+static int is_parameter_too(ns_load_scope *s, const char *name, size_t len)
+{
+  const ns_elem *p = s->l->msg.c.rc ? NULL : ns_load_parameter_elem(s->l, name, len);
+  if (p)
+    snprintf(s->hint, sizeof s->hint,
+             "%.*s is a variable of the system and a parameter (%.60s:%d): rename the parameter",
+             (int)(len < 40 ? len : 40), name, p->file, p->line);
+  return p != NULL;
+}
+
 /* Inner names first: columns of a table hide parameters, coordinates hide both. */
 static ns_name lookup(const void *self, const char *name, size_t len, int subscript)
 {
@@ -368,6 +402,8 @@ static ns_name lookup(const void *self, const char *name, size_t len, int subscr
                            : (ns_name){.kind = NS_NAME_UNKNOWN};
   if (s->force) found = of_force(s, name, len);
   if (found.kind == NS_NAME_UNKNOWN) found = named_state(s, name, len);
+  if (found.kind != NS_NAME_UNKNOWN && !memchr(name, '.', len) && is_parameter_too(s, name, len))
+    return (ns_name){.kind = NS_NAME_UNKNOWN};
   if (found.kind == NS_NAME_UNKNOWN) found = column(s, name, len);
   const double *p = found.kind == NS_NAME_UNKNOWN ? ns_load_parameter(s->l, name, len) : NULL;
   if (p) found = (ns_name){.kind = NS_NAME_CONSTANT, .value = *p};
@@ -454,7 +490,9 @@ static int hint_of_system(ns_load_scope *s, const char *sentence)
                "no system, interaction, netlist or element of a netlist is named %.40s", id);
     return *s->hint != 0;
   }
-  if (s->several)
+  int of = system_of(s, name, strcspn(name, "\""));
+  if (of >= 0 && is_here(s, of)) ns_load_no_variable(s, &s->l->m->systems[of], NULL, id);
+  else if (s->several)
     snprintf(s->hint, sizeof s->hint,
              "%.40s is a system of the model, but not among those here: add it to systems=", id);
   else

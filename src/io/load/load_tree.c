@@ -586,15 +586,30 @@ static const char *where_allowed(const char *name, char *buf, size_t size)
   return owners ? buf : called_here(name, buf, size);
 }
 
+/* Internal forces in a system whose forces are matrices: those on the right, which are named much
+ * alike, have the other sign. */
+static int is_internal_force(const ns_lang_element *d, const char *name)
+{
+  return (!strcasecmp(name, "fInt") || !strcasecmp(name, "fGyr")) && ns_lang_value(d, "K") &&
+         ns_lang_value(d, "C");
+}
+
 /* Returns the name that was meant, NULL where nobody knows. */
 static const char *unexpected(ns_tree *t, ns_elem *parent, const xmlNode *x, const ns_opened *f)
 {
   char expected[500], where[96];
   const ns_lang_element *d = container(parent);
-  const char *near = suggest_inside(d, TEXT(x->name));
+  int internal = is_internal_force(d, TEXT(x->name));
+  const char *near = internal ? NULL : suggest_inside(d, TEXT(x->name));
   long line = xmlGetLineNo((xmlNode *)(uintptr_t)x);
   ns_quotation name = ns_quoted(TEXT(x->name));
-  if (near)
+  if (internal)
+    ns_fail(&t->msg->c, NS_MODEL,
+            "%.200s:%ld: <%s> is not allowed in <%s>, whose internal force is C v + K q, on the "
+            "left and with the sign of <fInt>: write the matrices <K> and <C>, or describe the "
+            "system as a <LagrangianDS> with this <%s>; not as <fExt>, which has the other sign",
+            f->shown, line, name.text, d->name, name.text);
+  else if (near)
     ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: unknown element <%s> in <%s>, did you mean <%s>?",
             f->shown, line, name.text, d->name, near);
   else

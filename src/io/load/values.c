@@ -183,9 +183,12 @@ static int refused(collector *k)
   const ns_lang_item *i = k->e->value;
   char may[64];
   int state = strcmp(k->s->refused, "t") != 0;
+  const char *name = k->s->refused;
+  if (k->l->msg.c.rc && ns_load_parameter(k->l, name, strlen(name)))
+    return NS_MODEL; /* it has been reported that a coordinate has the name of a parameter */
   ns_lang_uses(i, may, sizeof may);
   const char *remedy = remedy_of(k->e, state);
-  return ns_elem_fail(&k->l->msg, k->e, NULL, "depends on %s, expected %s%s%s%s", k->s->refused,
+  return ns_elem_fail(&k->l->msg, k->e, NULL, "depends on %s, expected %s%s%s%s", name,
                       *may ? "a formula of " : "a constant: numbers, parameters and indices", may,
                       *may ? ", parameters and indices only" : "", remedy);
 }
