@@ -41,11 +41,13 @@ def around(r, size):
 
 class Frame:
     """turn: a unit quaternion, in the plane about z; shift in m before units; m, kg, s: how many of its units are one of SI; t0 in its
-    own unit of time; order: seed of the order of elements; name: prefix of ids; copies of the whole model."""
+    own unit of time; order: seed of the order of elements; name: prefix of ids; copies of the whole model;
+    A: amperes; forms: seed of the forms of its parts (plant_models.py), None: the first ones."""
 
-    def __init__(self, turn=(1, 0, 0, 0), shift=(0, 0, 0), m=1.0, kg=1.0, s=1.0, mirror=False, t0=0.0, order=None, name="", copies=1):
+    def __init__(self, turn=(1, 0, 0, 0), shift=(0, 0, 0), m=1.0, kg=1.0, s=1.0, mirror=False, t0=0.0, order=None, name="", copies=1, A=1.0, forms=None):
         self.turn, self.shift, self.m, self.kg, self.s = list(turn), shift, float(m), float(kg), float(s)
         self.mirror, self.t0, self.order, self.name, self.copies = mirror, float(t0), order, name, copies
+        self.A, self.forms = float(A), forms
 
     def one(self, x, m=0, kg=0, s=0):
         return repr(float(x) * self.m**m * self.kg**kg * self.s**s)
