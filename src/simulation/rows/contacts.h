@@ -129,8 +129,11 @@ typedef struct ns_contacts {
   /* scratch of one relation: Q, V, Z, lambda, h, H, ht, D and its evaluation */
   double *local;
   double h, t1; /* of the present step */
-  double
-      rounded; /* gaps of contacts with friction at rest up to here are closed: of the last step */
+  /* gaps of contacts with friction at rest up to here are closed: of the last step */
+  double rounded;
+  /* of a driver with a separate problem: A_rr^-1/2 of the rows of its last step, borrowed [nrows];
+   * NULL: it has none */
+  const double *scale;
   /* the active set and its problem */
   ns_contact_problem problem;
   int n;                   /* active rows */

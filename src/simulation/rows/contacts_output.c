@@ -173,11 +173,12 @@ static double rounded_gap(const ns_contacts *k, const ns_state *x)
 {
   static const double SHARE = 1e-6;
   double speed = 0;
-  for (int i = 0; i < k->na && !k->together; i++) {
+  for (int i = 0; i < k->na && (k->scale || !k->together); i++) {
     const ns_unit *u = &k->unit[k->active_unit[i]];
-    double lambda = x->lambda[u->first];
-    if (u->kind == NS_UNIT_FRICTION && lambda > 0)
-      ns_keep_max(&speed, lambda * *ns_blocks_at(&k->D, u->first, u->first));
+    int r = u->first;
+    if (u->kind == NS_UNIT_FRICTION && x->lambda[r] > 0)
+      ns_keep_max(&speed, x->lambda[r] * (k->scale ? 1 / (k->scale[r] * k->scale[r])
+                                                   : *ns_blocks_at(&k->D, r, r)));
   }
   return SHARE * k->h * speed;
 }

@@ -228,7 +228,9 @@ static int make_structure(ns_theta_stepping *o, ns_ctx *c)
   rows_of_relations(o);
   if (o->bodies) rows_of_bodies(o);
   if (o->bodies) rows_of_slots(o);
-  return ns_step_problem_create(&o->p, c);
+  rc = ns_step_problem_create(&o->p, c);
+  if (!rc && !o->whole) o->k->scale = o->p.scale;
+  return rc;
 }
 
 /* Flags of units; rows of blocks. */
