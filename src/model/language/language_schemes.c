@@ -485,7 +485,9 @@ const ns_lang_element ns_lang_schemes[] = {
         .help = "contacts with Coulomb friction: impulses in cones",
         .text =
             "u = W r + q, u + mu |u_T| e_N in the dual cone, orthogonal to r in the cone |r_T| <= "
-            "mu r_N (De Saxce and Feng 1998). Supports impact laws, with or without friction.",
+            "mu r_N (De Saxce and Feng 1998). Supports impact laws, with or without friction. Of "
+            "several solutions, solver=\"auto\" prefers the one in which what was at rest stays at "
+            "rest: see NewtonImpactFrictionNSL.",
         .example = "<FrictionContact solver=\"nsgs\" tolerance=\"1e-10\"/>",
         .attributes = FRICTION_ATTRIBUTES,
     },
