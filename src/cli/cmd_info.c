@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct info {
   const char *path;
@@ -70,6 +71,16 @@ static int print_columns(ns_result *r, ns_ctx *c, char *list)
   return rc;
 }
 
+/* Of the folder of a sweep its table. */
+static int open_result(ns_ctx *c, const char *path, ns_result **r)
+{
+  ns_ctx quiet = {.claims = c->claims};
+  struct stat st;
+  int is_folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+  if (is_folder && ns_result_open_folder(&quiet, path, r) == NS_OK) return NS_OK;
+  return ns_result_open(c, path, r);
+}
+
 int ns_cmd_info(int argc, char **argv)
 {
   info o = {0};
@@ -80,7 +91,7 @@ int ns_cmd_info(int argc, char **argv)
   ns_ctx c = ns_cli_context();
   ns_result *r;
   ns_signals_reading(o.path);
-  if (ns_result_open(&c, o.path, &r)) return ns_cli_exit(&c);
+  if (open_result(&c, o.path, &r)) return ns_cli_exit(&c);
   if (o.print) print_columns(r, &c, o.print);
   else if (o.events)
     ns_export_csv(&c, r, &(ns_export_options){.what = NS_EXPORT_EVENTS, .from = NAN, .to = NAN},

@@ -239,26 +239,6 @@ static void fit_terminal(ns_plot_options *o)
   if (w.ws_row >= 12) o->height = w.ws_row - 2;
 }
 
-/* Of a folder its table of measures: HDF5, which knows units and title, or CSV. */
-static int open_folder(const char *path, ns_ctx *c, ns_result **r)
-{
-  ns_ctx quiet = {.claims = c->claims};
-  size_t n = strlen(path), capacity = n + sizeof "/measures.csv";
-  char *name = malloc(capacity);
-  if (!name) return ns_nomem(c, "name of an output");
-  while (n > 1 && path[n - 1] == '/') n--;
-  snprintf(name, capacity, "%.*s/measures.h5", (int)n, path);
-  int rc = access(name, F_OK) == 0 ? ns_result_open(&quiet, name, r) : NS_NOINPUT;
-  if (rc == NS_NOMEM) {
-    ns_nomem(c, "table of a sweep");
-  } else if (rc) {
-    snprintf(name, capacity, "%.*s/measures.csv", (int)n, path);
-    rc = ns_result_open(c, name, r);
-  }
-  free(name);
-  return rc;
-}
-
 /* The folder of a sweep whose table of measures is named, with its HDF5 made after it, which knows
  * units: how long its name is; -1: it is no such table, or was written anew since. */
 static int folder_of_table(const char *path)
@@ -277,11 +257,11 @@ static int folder_of_table(const char *path)
 static int open_one(const char *path, ns_ctx *c, ns_result **r)
 {
   int folder = folder_of_table(path);
-  if (is_folder(path)) return open_folder(path, c, r);
+  if (is_folder(path)) return ns_result_open_folder(c, path, r);
   if (folder < 0) return ns_result_open(c, path, r);
   char *name = folder ? strndup(path, (size_t)folder) : strdup(".");
   if (!name) return ns_nomem(c, "name of an output");
-  int rc = open_folder(name, c, r);
+  int rc = ns_result_open_folder(c, name, r);
   free(name);
   return rc;
 }

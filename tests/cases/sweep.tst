@@ -46,6 +46,32 @@ D: s.csv on ball.xml
 verify h5dump -d /parameters/e -d /status D/measures.h5 | grep -q 'complete, complete, complete'
 
 # A value that the model cannot have fails its own run.
+# Of a folder info reads its table, HDF5 before CSV.
+case info-of-a-folder
+copy cli/ball.xml
+file s.csv <<
+e,h,T
+0.5,0.01,1
+0.5,0.01,2
+>>
+run nssim sweep s.csv --model ball.xml -o D -q; mkdir none; for d in D D/; do nssim info $d | head -3; done; nssim info D --print run,T; rm D/measures.h5; nssim info D | head -1; nssim info none
+exit 66
+stdout <<
+D/measures.h5
+  status       measures of a sweep
+  rows         2, one for each run
+D/measures.h5
+  status       measures of a sweep
+  rows         2, one for each run
+run,T
+1,1
+2,2
+D/measures.csv
+>>
+stderr <<
+nssim: error: none: is a folder, expected a file (HDF5 or CSV); the table of a sweep is its file measures.csv
+>>
+
 case a-failure-is-kept-with-its-sentence
 copy cli/ball.xml
 file s.csv <<

@@ -110,6 +110,25 @@ int ns_result_open(ns_ctx *c, const char *path, ns_result **out)
   return rc;
 }
 
+int ns_result_open_folder(ns_ctx *c, const char *path, ns_result **r)
+{
+  ns_ctx quiet = {.claims = c->claims};
+  size_t n = strlen(path), capacity = n + sizeof "/measures.csv";
+  char *name = malloc(capacity);
+  if (!name) return ns_nomem(c, "name of an output");
+  while (n > 1 && path[n - 1] == '/') n--;
+  snprintf(name, capacity, "%.*s/measures.h5", (int)n, path);
+  int rc = access(name, F_OK) == 0 ? ns_result_open(&quiet, name, r) : NS_NOINPUT;
+  if (rc == NS_NOMEM) {
+    ns_nomem(c, "table of a sweep");
+  } else if (rc) {
+    snprintf(name, capacity, "%.*s/measures.csv", (int)n, path);
+    rc = ns_result_open(c, name, r);
+  }
+  free(name);
+  return rc;
+}
+
 void ns_result_close(ns_result *r)
 {
   if (!r) return;

@@ -37,6 +37,9 @@ typedef struct ns_result_event {
 /* Open a result. HDF5 is recognised by its first bytes; any other file is read as CSV. NS_NOINPUT,
  * NS_NOMEM. */
 int ns_result_open(ns_ctx *c, const char *path, ns_result **r);
+/* Open the table of the sweep in a folder: HDF5, which knows units and title, or CSV. The same
+ * errors. */
+int ns_result_open_folder(ns_ctx *c, const char *path, ns_result **r);
 void ns_result_close(ns_result *r); /* NULL-safe */
 
 const ns_result_meta *ns_result_get_meta(const ns_result *r);
