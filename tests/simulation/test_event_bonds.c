@@ -109,6 +109,85 @@ START_TEST(bonds_add_to_friction)
 }
 END_TEST
 
+/* A box that is pulled off, by a force that grows at a distance `arm` from its centre, and along
+ * two directions. */
+typedef struct pulled {
+  double m, sigma, mu, weight, rate, along, across, arm, size[3];
+} pulled;
+
+static pulled random_pull(generator *g, int corners)
+{
+  pulled b = {.m = spread(g, 0.1, 10), .mu = between(g, 0.05, 0.6)};
+  b.weight = 9.81 * b.m;
+  b.sigma = b.weight * between(g, 0.2, 2);
+  b.rate = (corners * b.sigma + b.weight) / between(g, 0.4, 0.8);
+  b.along = b.mu * (b.weight + corners * b.sigma) * between(g, 0.5, 1.5);
+  for (int i = 0; i < 3; i++) b.size[i] = between(g, 0.1, i < 2 ? 1 : 0.5);
+  return b;
+}
+
+static void box_with_bonds(generator *g, const pulled *b, int in_space, const char *strategy)
+{
+  double w = b->size[0], d = b->size[1], h = b->size[2], of = b->m / 12;
+  char law[128], off[96];
+  snprintf(law, sizeof law, "<CohesiveFrictionNSL en='0' mu='%.17g' sigma='%.17g'/>", b->mu,
+           b->sigma);
+  snprintf(off, sizeof off, "%.17g*t-%.17g", b->rate, b->weight);
+  if (in_space)
+    put(g,
+        HEAD "<NewtonEulerDS id='b'><q0>0 0 %.17g 1 0 0 0</q0><mass>%.17g</mass><inertia "
+             "diag='%.17g %.17g %.17g'/><fExt>%.17g, %.17g, %s</fExt><mExt>0, %.17g*t, 0</mExt>"
+             "<Box size='%.17g %.17g %.17g'/></NewtonEulerDS></systems><contacts>%s<Plane/>",
+        h / 2, b->m, of * (d * d + h * h), of * (w * w + h * h), of * (w * w + d * d), b->along,
+        b->across, off, -b->arm * b->rate, w, d, h, law);
+  else
+    put(g,
+        HEAD "<RigidBody2dDS id='b'><q0>0 %.17g 0</q0><mass>%.17g</mass><inertia>%.17g</inertia>"
+             "<fExt>%.17g, %s</fExt><mExt>%.17g*t</mExt><Rectangle size='%.17g %.17g'/>"
+             "</RigidBody2dDS></systems><contacts>%s<HalfPlane/>",
+        h / 2, b->m, of * (w * w + h * h), b->along, off, b->arm * b->rate, w, h, law);
+  put(g, "</contacts><simulation T='1'>%s</simulation></model>", strategy);
+}
+
+#define STEPS "<TimeStepping h='2e-5'><MoreauJeanOSI/></TimeStepping>"
+#define EVENTS "<EventDriven h='0.01'><CVodeOSI/></EventDriven>"
+
+/* Friction shares the load of its corners unequally as it slides, and vanishes with their pressure:
+ * all bonds break at one instant, and the box does not turn. */
+START_TEST(bonds_of_what_slides_break_at_once)
+{
+  generator g = {.state = 700 + (unsigned long long)_i / 2};
+  int in_space = _i / 2 % 2, by_steps = _i % 2, corners = in_space ? 4 : 2;
+  pulled b = random_pull(&g, corners);
+  double held = corners * b.sigma, t = 1 - (held + b.weight) / b.rate;
+  box_with_bonds(&g, &b, in_space, by_steps ? STEPS : EVENTS);
+  run r = whole(g.text);
+  double due = (held * t + b.rate * t * t / 2) / b.m, allowed = by_steps ? 1e-3 : 1e-6;
+  ck_assert_double_eq_tol(r.x->v[in_space ? 2 : 1], due, allowed * due);
+  for (int i = in_space ? 3 : 2; i < (int)r.m->nv; i++) ck_assert_double_eq_tol(r.x->v[i], 0, 1e-6);
+  run_end(&r);
+}
+END_TEST
+
+/* Pulled at a side the corners of one edge break first. Of four that bear a load as any three do,
+ * none breaks while the others hold it. */
+START_TEST(bonds_hold_while_others_hold)
+{
+  double v[2][6];
+  for (int k = 0; k < 2; k++) {
+    generator g = {.state = 900 + (unsigned long long)_i};
+    pulled b = random_pull(&g, 4);
+    b.arm = between(&g, 0.02, 0.1) * b.size[0];
+    b.across = b.mu * b.weight * between(&g, 0, 1);
+    box_with_bonds(&g, &b, 1, k ? STEPS : EVENTS);
+    run r = whole(g.text);
+    memcpy(v[k], r.x->v, sizeof v[k]);
+    run_end(&r);
+  }
+  for (int i = 0; i < 6; i++) ck_assert_double_eq_tol(v[1][i], v[0][i], 0.02 * (1 + fabs(v[0][i])));
+}
+END_TEST
+
 /* Steps come to it: pulled off and along at random, a bond that breaks in between. */
 START_TEST(steps_come_to_it)
 {
@@ -202,6 +281,8 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, bonds_break_where_they_have_to, 0, 2 * FORMS);
   tcase_add_loop_test(t, bonds_add_to_friction, 0, 4);
   tcase_add_loop_test(t, steps_come_to_it, 0, 8);
+  tcase_add_loop_test(t, bonds_of_what_slides_break_at_once, 0, 16);
+  tcase_add_loop_test(t, bonds_hold_while_others_hold, 0, 6);
   tcase_add_test(t, bonds_do_not_come_back);
   tcase_add_loop_test(t, goes_on_as_if_never_stopped, 0, FORMS);
   tcase_add_test(t, slip_rebounds_without_the_normal);

@@ -7,7 +7,9 @@
  * force of the motion, and what is solved for is the pressure lambda + c under it: gaps, friction,
  * modes and roots are those of a contact without a bond. The pressure vanishes where the bond
  * carries sigma; where the contact then opens, by that or by an impact, its bond has broken, and
- * modes are decided anew without its pull. Of many contacts of one body those that stay closed
+ * modes are decided anew without its pull. Bonds that carry sigma at one instant break together, as
+ * those of a box that slides while it is pulled off: its friction, which shares the load unequally,
+ * vanishes with the pressure of all. Of many contacts of one body those that the others hold closed
  * have not broken, however little of the load is theirs. */
 #include "simulation/events/event_driven_modes.h"
 
@@ -22,7 +24,9 @@ int ns_ed_bonds_create(event_driven *o, ns_ctx *c)
   for (int i = 0; i < m->ninteractions; i++) n += m->interactions[i].law.ops->memory > 0;
   if (n == 0) return NS_OK;
   o->bonds = ns_arena_get(o->run.mem, (size_t)n, sizeof *o->bonds);
-  if (!o->bonds) return ns_nomem(c, "bonds");
+  o->bond_mode = ns_arena_get(o->run.mem, (size_t)n, 1);
+  o->bond_ends = ns_arena_get(o->run.mem, (size_t)n, 1);
+  if (!o->bonds || !o->bond_mode || !o->bond_ends) return ns_nomem(c, "bonds");
   for (int i = 0; i < m->ninteractions; i++)
     if (m->interactions[i].law.ops->memory > 0) o->bonds[o->nbonds++] = i;
   o->s.k->tension = NULL; /* that is for problems of steps */
@@ -56,15 +60,65 @@ int ns_ed_bonds_pull(event_driven *o, double t, const double *q, const double *v
   return rc;
 }
 
-int ns_ed_bonds_break(event_driven *o)
+static const ns_interaction *bond(const event_driven *o, int i)
 {
-  int some = 0;
-  for (int i = 0; i < o->nbonds; i++) {
-    const ns_interaction *it = &o->s.m->interactions[o->bonds[i]];
-    int open = o->mode[ns_ed_unit(o, (int)it->row)] == NS_ED_FREE;
-    if (!open || !(tension_of(o, it) > 0)) continue;
-    it->law.ops->keep(&it->law, 0, o->s.x->bond + it->bond);
-    some = 1;
+  return &o->s.m->interactions[o->bonds[i]];
+}
+
+static int unit_of(const event_driven *o, int i) { return ns_ed_unit(o, (int)bond(o, i)->row); }
+
+static int is_free(const event_driven *o, int i)
+{
+  return o->mode[unit_of(o, i)] == NS_ED_FREE && tension_of(o, bond(o, i)) > 0;
+}
+
+/* Its pressure is 0 up to rounding of the accelerations, or to what the flow resolves. */
+static int carries_all(const event_driven *o, int i)
+{
+  size_t r = bond(o, i)->row;
+  double c = tension_of(o, bond(o, i)), nothing = fmax(10 * o->slack[r], o->opt->rtol * c);
+  return is_free(o, i) || (c > 0 && o->force[r] <= nothing);
+}
+
+static int rank_held(const event_driven *o) { return o->equal.n > 0 ? o->hold.rank : 0; }
+
+/* It breaks if nothing else holds its contact closed: with its row, more is held than without. */
+static int break_bond(event_driven *o, int i, int *some)
+{
+  const ns_state *x = o->s.x;
+  const ns_interaction *it = bond(o, i);
+  int rank = rank_held(o);
+  ns_ed_set(o, unit_of(o, i), NS_ED_CLOSED);
+  int rc = ns_ed_hold(o, *x->t, x->q, x->v);
+  if (rank_held(o) > rank || o->speed[it->row] > o->opt->speed_tol) {
+    it->law.ops->keep(&it->law, 0, x->bond + it->bond);
+    *some = 1;
   }
-  return some;
+  ns_ed_set(o, unit_of(o, i), NS_ED_FREE);
+  return rc ? rc : ns_ed_hold(o, *x->t, x->q, x->v);
+}
+
+/* All that carry sigma are let go, and those that open then have broken; modes are restored. */
+static int break_bonds(event_driven *o, int *some)
+{
+  const ns_state *x = o->s.x;
+  for (int i = 0; i < o->nbonds; i++) {
+    o->bond_mode[i] = o->mode[unit_of(o, i)];
+    o->bond_ends[i] = (unsigned char)carries_all(o, i);
+  }
+  for (int i = 0; i < o->nbonds; i++)
+    if (o->bond_ends[i]) ns_ed_set(o, unit_of(o, i), NS_ED_FREE);
+  int rc = ns_ed_hold(o, *x->t, x->q, x->v);
+  for (int i = 0; i < o->nbonds && !rc; i++)
+    if (o->bond_ends[i]) rc = break_bond(o, i, some);
+  for (int i = 0; i < o->nbonds; i++) ns_ed_set(o, unit_of(o, i), o->bond_mode[i]);
+  return rc ? rc : ns_ed_hold(o, *x->t, x->q, x->v);
+}
+
+int ns_ed_bonds_break(event_driven *o, int *some)
+{
+  int any_free = 0;
+  *some = 0;
+  for (int i = 0; i < o->nbonds; i++) any_free |= is_free(o, i);
+  return any_free ? break_bonds(o, some) : NS_OK;
 }

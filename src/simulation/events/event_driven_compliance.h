@@ -86,8 +86,8 @@ void ns_ed_overlaps_restore(event_driven *o, ns_blob *b);
 int ns_ed_bonds_create(event_driven *o, ns_ctx *c);
 /* Add the tension of intact bonds at (t, q, v) to o->a. */
 int ns_ed_bonds_pull(event_driven *o, double t, const double *q, const double *v);
-/* Break the bonds of open contacts. Returns 1 if there were any. */
-int ns_ed_bonds_break(event_driven *o);
+/* Break the bonds of contacts that open in the present modes; *some: 1 if there were any. */
+int ns_ed_bonds_break(event_driven *o, int *some);
 /* Tension of row r, to be subtracted from o->force. */
 double ns_ed_tension(const event_driven *o, int r);
 

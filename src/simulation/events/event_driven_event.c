@@ -821,9 +821,11 @@ static int open_event(event_driven *o)
 /* Modes until no bond breaks: contacts have other forces without it. */
 static int settle_with_bonds(event_driven *o)
 {
-  int rc;
-  do rc = settle(o);
-  while (!rc && ns_ed_bonds_break(o));
+  int rc, some = 0;
+  do {
+    rc = settle(o);
+    if (!rc) rc = ns_ed_bonds_break(o, &some);
+  } while (!rc && some);
   return rc;
 }
 

@@ -181,8 +181,9 @@ struct event_driven {
   ns_overlaps overlaps;
   ns_ed_renewed laws;
   ns_prescribed prescribed;
-  int *bonds, nbonds; /* interactions with a tension */
-  int gives_way;      /* 1 if there is a compliant row, an overlap or a bond */
+  int *bonds, nbonds;                   /* interactions with a tension */
+  unsigned char *bond_mode, *bond_ends; /* scratch of event_driven_bonds.c [nbonds] */
+  int gives_way;                        /* 1 if there is a compliant row, an overlap or a bond */
   ns_ed_regions regions;
   ns_ed_near near;
   ns_ed_far far;

@@ -290,9 +290,10 @@ static void keep_spring(const ns_rigid_contacts *o, const ns_rigid_touch *t, con
  * leaves out some that the others hold closed: those have not broken. */
 static int opens(const ns_rigid_contacts *o, const ns_rigid_touch *t, const ns_rigid_problem *p)
 {
-  static const double ROUNDING = 1e-9; /* of the velocity that the tension would give the body */
+  /* of the velocity that the tension would give the body: what solvers leave in a velocity */
+  static const double NOTHING = 1e-5;
   double mass = o->m->systems[t->body[0]].rigid.mass;
-  return velocity_along(p, p->row[t->block]) > ROUNDING * lasting_of(o, t)->pull / mass;
+  return velocity_along(p, p->row[t->block]) > NOTHING * lasting_of(o, t)->pull / mass;
 }
 
 void ns_rigid_contacts_remember(ns_rigid_contacts *o, const ns_rigid_problem *p)
