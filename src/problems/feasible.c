@@ -137,6 +137,25 @@ static double missed(const wants *k, double eps)
   return max;
 }
 
+/* z W = 0 also with the part of W that is not symmetric, as of faces of polyhedra: these have
+ * entries of opposite signs there, which the regularised problem does not see. */
+static int moves_nothing(const wants *k, const int *block)
+{
+  static const double NOTHING = 0.01;
+  const ns_blocks *W = k->p->W;
+  double largest = ns_max_abs((size_t)k->n, k->r);
+  for (int i = 0; i < W->m; i++) {
+    double skew = 0, all = 0;
+    for (int j = 0; j < k->n; j++) {
+      double turn = k->sign[j] < 0 ? -1 : 1, w = entry(W, block, k->row[j], i) / k->size[j];
+      skew += (w - entry(W, block, i, k->row[j]) / k->size[j]) * turn * k->r[j];
+      all = fmax(all, fabs(w));
+    }
+    if (fabs(skew) > NOTHING * all * largest) return 0;
+  }
+  return 1;
+}
+
 static void tell(const wants *k, unsigned char *part)
 {
   double max = ns_max_abs((size_t)k->n, k->r);
@@ -160,7 +179,7 @@ int ns_mechanical_infeasible(const ns_mechanical *p, double tol, unsigned char *
   double before = missed(&k, LARGE);
   if (!(before > sqrt(tol) * size) || !solve(&k, SMALL)) return 0;
   double after = missed(&k, SMALL);
-  if (!(after > sqrt(tol) * size) || !(after > before / 2)) return 0;
+  if (!(after > sqrt(tol) * size) || !(after > before / 2) || !moves_nothing(&k, block)) return 0;
   if (part) tell(&k, part);
   return 1;
 }

@@ -26,10 +26,10 @@
  *      and proximal points: redundant contacts. From r = 0, too, few rows before that, because a
  *      good iterate of another method is a bad start where the solutions are many. Contacts of few
  *      bodies (mechanical_lowrank.h) go from 3. to 5.
- *   6. What else there is: pivots for few contacts in the plane, proximal points from r = 0 and
- *      with a constant alpha, other ways of interior points, Gauss-Seidel for as long as it gets
- *      anywhere. One of 200 random problems with many redundant contacts comes here, no public one
- *      does.
+ *   6. What else there is: pivots for few contacts in the plane, proximal points from r = 0, from
+ *      the guess and with a constant alpha, other ways of interior points, Gauss-Seidel for as long
+ *      as it gets anywhere. One of 200 random problems with many redundant contacts comes here, no
+ *      public one does.
  *
  * Each starts from the best iterate so far, and the best is what comes back. (Acary, Bremond &
  * Huber 2018, section 6, find no solver that wins everywhere, and Gauss-Seidel ahead at 1e-4,
@@ -88,7 +88,7 @@ typedef struct automatic {
   void *pivot;           /* few contacts in the plane; else NULL */
   ns_resting *resting;   /* of up to NS_RESTING_ROWS rows; else NULL */
   int named;             /* the options name a solver of one contact: no cases before it */
-  double *best;          /* [m] */
+  double *best, *guess;  /* iterates [m] */
 } automatic;
 
 static void destroy(void *self)
@@ -112,7 +112,8 @@ static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechani
   *s = (automatic){.mem = mem, .opt = opt ? *opt : ns_mechanical_defaults()};
   s->named = s->opt.contact && s->opt.contact->solve;
   s->best = ns_arena_zero(mem, (size_t)cap->structure->m + 1, sizeof *s->best);
-  int rc = s->best ? NS_OK : ns_nomem(c, "solver of mechanical problems");
+  s->guess = ns_arena_zero(mem, (size_t)cap->structure->m + 1, sizeof *s->guess);
+  int rc = s->best && s->guess ? NS_OK : ns_nomem(c, "solver of mechanical problems");
   if (!rc) rc = ns_mechanical_nsgs.create(c, cap, &s->opt, &s->sweeps);
   if (!rc) rc = ns_mechanical_newton.create(c, cap, &s->opt, &s->newton);
   if (!rc && cap->structure->nb <= PIVOT_CONTACTS &&
@@ -174,6 +175,12 @@ static int steps(attempt *t, ns_newton_kind kind, int limit)
 {
   ns_mechanical_steps(t->s->newton, t->p, t->block, kind, max(t->s, limit), t->r, t->u, t->out);
   return settle(t);
+}
+
+static int from_guess(attempt *t, ns_newton_kind kind, int limit)
+{
+  memcpy(t->r, t->s->guess, (size_t)t->p->W->m * sizeof *t->r);
+  return steps(t, kind, limit);
 }
 
 static int from_zero(attempt *t, ns_newton_kind kind, int limit)
@@ -337,7 +344,7 @@ static int parts(attempt *t)
   if (from_zero(t, NS_NEWTON_PROXIMAL, OUTER) || from_zero(t, NS_NEWTON_CONSTANT, STEPS_CONSTANT))
     return 1;
   if (steps(t, NS_NEWTON_REGULAR, 0) || steps(t, NS_NEWTON_PROXIMAL, OUTER)) return 1;
-  if (steps(t, NS_NEWTON_EVERYWHERE, 0)) return 1;
+  if (from_guess(t, NS_NEWTON_PROXIMAL, OUTER) || steps(t, NS_NEWTON_EVERYWHERE, 0)) return 1;
   return sweeps_to_the_end(t);
 }
 
@@ -463,6 +470,7 @@ static void find(automatic *s, const ns_mechanical *p, const int *block, double 
   if (out->kind == NS_SOLVED) return;
   attempt t = {.s = s, .p = p, .block = block, .r = r, .u = u, .out = out, .min = e};
   memcpy(s->best, r, bytes);
+  memcpy(s->guess, r, bytes);
   if (parts(&t)) return;
   out->residual = ns_mechanical_residual(p, r, u, NULL);
   out->solver = "auto";

@@ -145,68 +145,121 @@ END_TEST
  *
  *   u_0 = w r_0 - N mu + q,   u_1 = N^T r_0 + k,   0 <= mu _|_ u_1 >= 0
  *
- * N has +n and -n of each pair, so that equal multipliers of the two have no effect, however large.
- * At most one face of a pair is reached: such multipliers are no solution. */
+ * N has +n and -n of each pair. */
+enum { PAIRS = 3, FACES = 2 * PAIRS, LAST = 2 + FACES, ROWS = LAST + 2, BLOCKS = 2 + FACES };
+
+typedef struct polygon {
+  double full[ROWS][ROWS], q[ROWS], val[ROWS * ROWS], lb[ROWS], ub[ROWS], mu[BLOCKS];
+  int dim[BLOCKS], first[BLOCKS + 1], row[BLOCKS + 1], col[BLOCKS * BLOCKS];
+  size_t off[BLOCKS * BLOCKS];
+  unsigned char kind[BLOCKS];
+  ns_blocks W;
+  ns_mechanical p;
+} polygon;
+
+/* From `full`. */
+static void finish(polygon *g)
+{
+  size_t at = 0;
+  for (int a = 0; a < BLOCKS; a++) {
+    g->dim[a] = a == 0 || a == BLOCKS - 1 ? 2 : 1;
+    g->first[a + 1] = g->first[a] + g->dim[a];
+    g->kind[a] = a == BLOCKS - 1 ? NS_BLOCK_FRICTION : NS_BLOCK_BOX;
+    g->mu[a] = 0.3;
+  }
+  for (int i = 0; i < ROWS; i++) {
+    g->lb[i] = i < 2 ? -INFINITY : 0;
+    g->ub[i] = INFINITY;
+  }
+  for (int a = 0; a < BLOCKS; a++) {
+    g->row[a] = a * BLOCKS;
+    for (int b = 0; b < BLOCKS; b++) {
+      g->col[a * BLOCKS + b] = b;
+      g->off[a * BLOCKS + b] = at;
+      for (int j = 0; j < g->dim[b]; j++)
+        for (int i = 0; i < g->dim[a]; i++)
+          g->val[at++] = g->full[g->first[a] + i][g->first[b] + j];
+    }
+  }
+  g->row[BLOCKS] = BLOCKS * BLOCKS;
+  g->W = (ns_blocks){.nb = BLOCKS,
+                     .m = ROWS,
+                     .dim = g->dim,
+                     .first = g->first,
+                     .row = g->row,
+                     .col = g->col,
+                     .off = g->off,
+                     .val = g->val};
+  g->p = (ns_mechanical){
+      .W = &g->W, .q = g->q, .kind = g->kind, .mu = g->mu, .lb = g->lb, .ub = g->ub};
+}
+
+static void random_faces(polygon *g, double size)
+{
+  for (int k = 0; k < FACES; k++)
+    for (int i = 0; i < 2; i++) {
+      g->full[2 + k][i] = k % 2 ? -g->full[1 + k][i] : size * signedu();
+      g->full[i][2 + k] = -g->full[2 + k][i];
+    }
+}
+
+/* Equal multipliers of the two faces of a pair have no effect, however large. At most one face of a
+ * pair is reached: such multipliers are no solution. */
 START_TEST(multipliers_without_effect_hide_no_violated_bound)
 {
-  enum { PAIRS = 3, ROWS = 2 + 2 * PAIRS + 2, BLOCKS = 2 + 2 * PAIRS };
   seed = 88172645463325252u;
   for (int n = 0; n < 500; n++) {
-    int dim[BLOCKS], first[BLOCKS + 1] = {0}, row[BLOCKS + 1], col[BLOCKS * BLOCKS];
-    size_t off[BLOCKS * BLOCKS];
-    double val[ROWS * ROWS] = {0}, q[ROWS], r[ROWS] = {0}, u[ROWS], lb[ROWS], ub[ROWS], mu[BLOCKS];
-    double full[ROWS][ROWS] = {{0}};
-    unsigned char kind[BLOCKS];
-    for (int a = 0; a < BLOCKS; a++) {
-      dim[a] = a == 0 || a == BLOCKS - 1 ? 2 : 1;
-      first[a + 1] = first[a] + dim[a];
-      kind[a] = a == BLOCKS - 1 ? NS_BLOCK_FRICTION : NS_BLOCK_BOX;
-      mu[a] = 0.3;
-    }
-    for (int i = 0; i < ROWS; i++) {
-      lb[i] = i < 2 ? -INFINITY : 0;
-      ub[i] = INFINITY;
-    }
+    polygon g = {0};
+    double r[ROWS] = {0}, u[ROWS];
     for (int i = 0; i < 2; i++) {
-      full[i][i] = full[ROWS - 2 + i][ROWS - 2 + i] = 0.5 + uniform();
+      g.full[i][i] = g.full[LAST + i][LAST + i] = 0.5 + uniform();
       r[i] = 0.5 * signedu();
     }
-    for (int k = 0; k < 2 * PAIRS; k++)
-      for (int i = 0; i < 2; i++) {
-        full[2 + k][i] = k % 2 ? -full[1 + k][i] : signedu();
-        full[i][2 + k] = -full[2 + k][i];
-      }
-    size_t at = 0;
-    for (int a = 0; a < BLOCKS; a++) {
-      row[a] = a * BLOCKS;
-      for (int b = 0; b < BLOCKS; b++) {
-        col[a * BLOCKS + b] = b;
-        off[a * BLOCKS + b] = at;
-        for (int j = 0; j < dim[b]; j++)
-          for (int i = 0; i < dim[a]; i++) val[at++] = full[first[a] + i][first[b] + j];
-      }
-    }
-    row[BLOCKS] = BLOCKS * BLOCKS;
-    ns_blocks W = {.nb = BLOCKS,
-                   .m = ROWS,
-                   .dim = dim,
-                   .first = first,
-                   .row = row,
-                   .col = col,
-                   .off = off,
-                   .val = val};
-    ns_mechanical p = {.W = &W, .q = q, .kind = kind, .mu = mu, .lb = lb, .ub = ub};
+    random_faces(&g, 1);
+    finish(&g);
     for (int i = 0; i < ROWS; i++) { /* the motion stands, no face is reached, the contact opens */
-      q[i] = i < 2 ? 0 : 1 + uniform();
-      for (int j = 0; j < ROWS; j++) q[i] -= i < 2 ? full[i][j] * r[j] : 0;
+      g.q[i] = i < 2 ? 0 : 1 + uniform();
+      for (int j = 0; j < ROWS; j++) g.q[i] -= i < 2 ? g.full[i][j] * r[j] : 0;
     }
-    double e = ns_mechanical_residual(&p, r, u, NULL);
+    double e = ns_mechanical_residual(&g.p, r, u, NULL);
     ck_assert_msg(e <= 1e-15, "problem %d: residual %g of the solution", n, e);
     int pair = (int)(PAIRS * uniform());
     r[2 + 2 * pair] = r[3 + 2 * pair] = pow(10, 2 + 13 * uniform());
-    e = ns_mechanical_residual(&p, r, u, NULL);
+    e = ns_mechanical_residual(&g.p, r, u, NULL);
     ck_assert_msg(e > 1e-2, "problem %d: residual %g with multipliers of %g", n, e,
                   r[2 + 2 * pair]);
+  }
+}
+END_TEST
+
+/* One mass whose contact strikes, rebounds or slides under a force in a polygon around 0. There is
+ * a solution, as W is positive semidefinite and no impulses contradict it. */
+START_TEST(polygons_beside_a_contact_that_strikes_are_solved)
+{
+  seed = 88172645463325252u;
+  for (int n = 0; n < 400; n++) {
+    polygon g = {0};
+    ns_ctx c = {0};
+    ns_outcome out;
+    void *self;
+    double r[ROWS] = {0}, u[ROWS], w = 0.5 + uniform(), size = pow(10, 4 * uniform() - 1);
+    for (int i = 0; i < 2; i++) {
+      g.full[i][i] = g.full[LAST + 1 - i][LAST + 1 - i] = w; /* the normal is along 1 */
+      g.full[i][LAST + 1 - i] = g.full[LAST + 1 - i][i] = w;
+    }
+    random_faces(&g, size);
+    g.q[0] = g.q[LAST + 1] = signedu();
+    g.q[1] = -uniform();
+    g.q[LAST] = (1.5 + 0.5 * uniform()) * g.q[1];
+    for (int k = 0; k < FACES; k++) g.q[2 + k] = 1e-4 * size * (0.5 + uniform());
+    finish(&g);
+    ns_mechanical_capacity cap = {.structure = &g.W, .kind = g.kind};
+    const ns_mechanical_solver_ops *a = ns_mechanical_solver_find("auto");
+    ck_assert_int_eq(a->create(&c, &cap, NULL, &self), NS_OK);
+    ck_assert_int_eq(a->solve(self, &c, &g.p, NULL, r, u, &out), NS_OK);
+    a->destroy(self);
+    ck_assert_msg(out.kind == NS_SOLVED, "problem %d: kind %d, residual %g", n, (int)out.kind,
+                  out.residual);
   }
 }
 END_TEST
@@ -346,6 +399,7 @@ static void fill(TCase *t)
   tcase_add_test(t, random_contacts_are_solved);
   tcase_add_test(t, without_friction_nothing_pulls);
   tcase_add_test(t, multipliers_without_effect_hide_no_violated_bound);
+  tcase_add_test(t, polygons_beside_a_contact_that_strikes_are_solved);
   tcase_add_test(t, random_contacts_in_the_plane);
   tcase_add_loop_test(t, named_solvers_of_one_contact, 0, 4);
   tcase_add_loop_test(t, certified_problems, 0, n);
