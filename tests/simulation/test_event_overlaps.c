@@ -257,6 +257,32 @@ START_TEST(steps_come_to_it)
 }
 END_TEST
 
+/* eta near 1 and a damper across alone: the spring there has a length where the contact ends, and
+ * what it stores, d^(eta-1) of it, falls to 0 in no time. */
+START_TEST(nearly_linear_contacts_end)
+{
+  double u[2][6] = {{0}};
+  int planar = _i % 2;
+  for (int k = 0; k < 2; k++) {
+    generator g = {.state = 2000 + (unsigned long long)_i};
+    char law[192];
+    double eta = 1 + spread(&g, 0.002, 0.1), sinks = spread(&g, 3e-5, 1e-3),
+           K = 9.81 / pow(sinks, eta), Kt = K * between(&g, 0.2, 1),
+           Ct = K * pow(sinks, eta - 1) * spread(&g, 1e-4, 1e-2);
+    snprintf(law, sizeof law, "K='%.17g' eta='%.17g' Kt='%.17g' Ct='%.17g' mu='%.17g'", K, eta, Kt,
+             Ct, between(&g, 0.1, 0.8));
+    oblique(&g, planar, law,
+            k ? "<TimeStepping h='1e-5'><MoreauJeanOSI theta='0.5'/></TimeStepping>"
+              : "<EventDriven h='0.01'><CVodeOSI/></EventDriven>");
+    run r = whole(g.text);
+    memcpy(u[k], r.x->v, (planar ? 3 : 6) * sizeof(double));
+    run_end(&r);
+  }
+  for (int i = 0; i < 6; i++)
+    ck_assert_double_eq_tol(u[1][i], u[0][i], i < (planar ? 2 : 3) ? 0.02 : 0.2);
+}
+END_TEST
+
 /* Balls in a bowl of planes, with many contacts at once: against steps, and in balance. */
 static void bowl(generator *g, int planar, const char *law, const char *strategy)
 {
@@ -413,6 +439,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, stuck_contact_swings, 0, 6);
   tcase_add_loop_test(t, plane_is_a_part_of_space, 0, some_of(12));
   tcase_add_loop_test(t, steps_come_to_it, 0, some_of(12));
+  tcase_add_loop_test(t, nearly_linear_contacts_end, 0, 16);
   tcase_add_loop_test(t, crowd_is_in_balance, 0, some_of(12));
   tcase_add_loop_test(t, side_of_a_box_is_a_plane, 0, some_of(12));
   tcase_add_loop_test(t, slides_off_a_box, 0, some_of(12));

@@ -63,8 +63,8 @@ void ns_ed_overlaps_at(event_driven *o, const double *x);
  * of bonds to o->a. */
 int ns_ed_give_way(event_driven *o, double t, const double *q, const double *v);
 /* At the point of the last ns_ed_give_way, with accelerations in o->a: _rates writes the rates of
- * the springs to their entries of f [problem.n]; _power gives the power of contacts that is not
- * stored, normal and tangential, W. */
+ * the springs to their entries of f [problem.n]; _power gives the power of contacts, W: the normal
+ * one that is not stored, and the tangential one. */
 void ns_ed_overlaps_rates(event_driven *o, double *f);
 void ns_ed_overlaps_power(const event_driven *o, const double *v, double *normal, double *friction);
 /* 1 if some root depends on accelerations. */
@@ -77,8 +77,9 @@ int ns_ed_overlap_lasts(const event_driven *o, int interaction);
 int ns_ed_overlaps_roots(event_driven *o, double t, const double *x, double *g);
 int ns_ed_overlaps_begin(event_driven *o);
 int ns_ed_overlaps_fired(event_driven *o, const int *fired);
-/* Energy stored in the state, J. */
+/* Energy stored in the state, J; that across the normal. */
 double ns_ed_overlaps_energy(event_driven *o);
+double ns_ed_overlaps_across(event_driven *o);
 void ns_ed_overlaps_save(const event_driven *o, ns_blob *b);
 void ns_ed_overlaps_restore(event_driven *o, ns_blob *b);
 

@@ -377,7 +377,8 @@ void ns_ed_pack(event_driven *o)
   memcpy(o->run.unknown + nq, x->v, n * sizeof *x->v);
   if (o->work_at >= 0) o->run.unknown[o->work_at] = x->cert->work_force;
   if (o->drive_at >= 0) o->run.unknown[o->drive_at] = x->cert->work_driven;
-  if (o->friction_at >= 0) o->run.unknown[o->friction_at] = x->cert->work_friction;
+  if (o->friction_at >= 0)
+    o->run.unknown[o->friction_at] = x->cert->work_friction - ns_ed_overlaps_across(o);
   if (o->force_at >= 0) o->run.unknown[o->force_at] = 0;
   if (o->spring_at >= 0) o->run.unknown[o->spring_at] = x->cert->work_contact;
   size_t springs = (size_t)(o->overlaps.n * o->overlaps.width) * sizeof(double);
@@ -395,10 +396,11 @@ void ns_ed_unpack(event_driven *o, double t)
   update_angles(o);
   if (o->work_at >= 0) x->cert->work_force = o->run.unknown[o->work_at];
   if (o->drive_at >= 0) x->cert->work_driven = o->run.unknown[o->drive_at];
-  if (o->friction_at >= 0) x->cert->work_friction = o->run.unknown[o->friction_at];
   if (o->spring_at >= 0) x->cert->work_contact = o->run.unknown[o->spring_at];
   size_t springs = (size_t)(o->overlaps.n * o->overlaps.width) * sizeof(double);
   if (springs) memcpy(o->overlaps.spring, o->run.unknown + o->overlaps.first, springs);
+  if (o->friction_at >= 0)
+    x->cert->work_friction = o->run.unknown[o->friction_at] + ns_ed_overlaps_across(o);
 }
 
 void ns_ed_look(event_driven *o)

@@ -25,7 +25,9 @@
  * The factor d^(eta-1) of Hertz's law has dropped out of all roots. w has the acceleration of
  * the overlap in it where C > 0. Forces are continuous but where a damper meets a velocity at
  * d = 0, and nothing jumps in the motion; z is lost where f_N ends. What springs store is energy
- * of the model, and the work of a contact what it takes beyond that. */
+ * of the model, and the work of a contact what it takes beyond that. Across the normal they store
+ * d^(eta-1) Kt z^2/2, which for eta near 1 and z > 0 is a jump as d comes to 0: the unknown of the
+ * flow is the work of the force, without it. */
 #include "simulation/events/event_driven_modes.h"
 
 #include "algebra/rotation.h"
@@ -311,15 +313,10 @@ void ns_ed_overlaps_rates(event_driven *o, double *f)
   }
 }
 
-/* Rates of `along` and `across`. */
-static void storing(const ns_overlap *k, double *normal, double *friction)
+/* The rate of `along`. */
+static double storing(const ns_overlap *k)
 {
-  double eta = k->law->exponent;
-  *normal = *friction = 0;
-  if (!stores(k)) return;
-  *normal = k->law->stiffness * k->power * k->depth * k->rate;
-  *friction = k->law->slip_stiffness * k->power * ns_dot3(k->z, k->zrate);
-  if (eta != 1) *friction += (eta - 1) / k->depth * k->rate * across(k);
+  return stores(k) ? k->law->stiffness * k->power * k->depth * k->rate : 0;
 }
 
 void ns_ed_overlaps_power(const event_driven *o, const double *v, double *normal, double *friction)
@@ -328,13 +325,21 @@ void ns_ed_overlaps_power(const event_driven *o, const double *v, double *normal
   *normal = *friction = 0;
   for (int i = 0; i < o->overlaps.n; i++) {
     const ns_overlap *k = &o->overlaps.overlap[i];
-    double stored[2];
-    storing(k, &stored[0], &stored[1]);
-    *normal += stored[0];
-    *friction += stored[1];
+    *normal += storing(k);
     for (int j = 0; j < interaction_of(o, k)->m && k->phase == PUSHES; j++)
       *(j ? friction : normal) += o->force[k->row + j] * ns_rows_dot(H, k->row + j, v);
   }
+}
+
+double ns_ed_overlaps_across(event_driven *o)
+{
+  double U = 0;
+  for (int i = 0; i < o->overlaps.n; i++) {
+    if (o->overlaps.overlap[i].phase == APART) continue;
+    look(o, i, o->s.x->q, o->s.x->v, o->overlaps.spring);
+    U += across(&o->overlaps.overlap[i]);
+  }
+  return U;
 }
 
 double ns_ed_overlaps_energy(event_driven *o)
