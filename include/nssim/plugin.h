@@ -219,7 +219,7 @@ typedef void nssim_jg2(unsigned int m, const double *lambda, double *out);
  * begin    called at the beginning of the run, with the gap of the contact, m: write memory
  * tension  return s for the next step, N; negative values count as 0
  * keep     called after a step in which the contact had a tension: `pressed` is r_N + h s, the
- *          impulse above its lower bound, N s; 0 means that the full tension was used */
+ *          impulse above its lower bound, N s; 0: the contact opens under its full tension */
 #define NSSIM_LAW_MEMORY 16
 typedef struct nssim_law {
   unsigned int abi;    /* NSSIM_PLUGIN_ABI of the header it was compiled with */

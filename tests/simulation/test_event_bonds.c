@@ -188,6 +188,54 @@ START_TEST(bonds_hold_while_others_hold)
 }
 END_TEST
 
+/* A board on points, pulled by the sum of tensions that its bonds can bear: whatever distribution a
+ * solver takes for this load, none of them breaks. */
+START_TEST(bonds_bear_what_they_can)
+{
+  enum { MOST = 6 };
+  generator g = {.state = 1300 + (unsigned long long)_i / 4};
+  int rigid = _i % 2, n = 4 + pick(&g, MOST - 3);
+  double sigma = spread(&g, 0.1, 100), m = spread(&g, 0.1, 10), F = 0, Mx = 0, My = 0;
+  double x[MOST], y[MOST];
+  for (int i = 0; i < n; i++) {
+    double pull = sigma * between(&g, -0.5, 0.8);
+    x[i] = between(&g, -1, 1), y[i] = between(&g, -1, 1);
+    F += pull, Mx += pull * y[i], My -= pull * x[i];
+  }
+  if (rigid)
+    put(&g,
+        HEAD "<NewtonEulerDS id='b'><q0>0 0 0 1 0 0 0</q0><mass>%.17g</mass><inertia diag='1 1 1'/>"
+             "<fExt>0 0 %.17g</fExt><mExt>%.17g %.17g 0</mExt></NewtonEulerDS></systems>",
+        m, F, Mx, My);
+  else
+    put(&g,
+        HEAD
+        "<LagrangianLinearTIDS id='b' coordinates='z a c s'><q0>0 0 0 0</q0><mass diag='%.17g 1 "
+        "1 1'/><fExt>%.17g %.17g %.17g 0</fExt></LagrangianLinearTIDS></systems>",
+        m, F, Mx, My);
+  put(&g, "<interactions>");
+  for (int i = 0; i < n; i++) {
+    put(&g, "<interaction id='c%d' systems='b'>", i);
+    if (rigid)
+      put(&g,
+          "<NewtonEuler3DR><P1>x+%.17g y+%.17g z</P1><P2>x+%.17g y+%.17g 0</P2><n>0 0 1</n>"
+          "</NewtonEuler3DR>",
+          x[i], y[i], x[i], y[i]);
+    else
+      put(&g, "<LagrangianLinearTIR><H>1 %.17g %.17g 0; 0 0 0 1</H></LagrangianLinearTIR>", y[i],
+          -x[i]);
+    put(&g, "<CohesiveFrictionNSL en='0' mu='0.3' sigma='%.17g'/></interaction>", sigma);
+  }
+  put(&g, "</interactions><simulation T='0.1'>%s</simulation></model>",
+      _i / 2 % 2 ? "<EventDriven h='0.01'><CVodeOSI/></EventDriven>"
+                 : "<TimeStepping h='1e-3'><MoreauJeanOSI/></TimeStepping>");
+  run r = whole(g.text);
+  for (int i = 0; i < (int)r.m->nbonds; i++) ck_assert_double_eq(r.x->bond[i], 1);
+  for (int i = 0; i < (int)r.m->nv; i++) ck_assert_double_eq_tol(r.x->v[i], 0, 1e-9);
+  run_end(&r);
+}
+END_TEST
+
 /* Steps come to it: pulled off and along at random, a bond that breaks in between. */
 START_TEST(steps_come_to_it)
 {
@@ -283,6 +331,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, steps_come_to_it, 0, 8);
   tcase_add_loop_test(t, bonds_of_what_slides_break_at_once, 0, 16);
   tcase_add_loop_test(t, bonds_hold_while_others_hold, 0, 6);
+  tcase_add_loop_test(t, bonds_bear_what_they_can, 0, 80);
   tcase_add_test(t, bonds_do_not_come_back);
   tcase_add_loop_test(t, goes_on_as_if_never_stopped, 0, FORMS);
   tcase_add_test(t, slip_rebounds_without_the_normal);

@@ -141,7 +141,8 @@ typedef struct ns_law_ops {
    * contacts between shapes in their list (simulation/rows/rigid_contacts.h). They determine a
    * tension (N) that row 0 can carry: in a step of length h the set is K - (h tension, 0, ...).
    * `keep` is called after an accepted step in which row 0 had a tension, with the impulse of row 0
-   * above its lower bound, N s; 0 means that the full tension was used. NULL if memory is 0. */
+   * above its lower bound, N s; 0: the contact opens under its full tension. NULL if memory is
+   * 0. */
   int memory;
   void (*begin)(const ns_nonsmooth_law *l, double gap, double *memory);
   double (*tension)(const ns_nonsmooth_law *l, const double *memory);

@@ -9,17 +9,24 @@ void ns_bonds_pull(const ns_model *m, const ns_state *x, double h, double *c)
   }
 }
 
-void ns_bond_keep(const ns_nonsmooth_law *law, double r, double c, double *memory)
+void ns_bond_keep(const ns_nonsmooth_law *law, double r, double u, double c, double mobility,
+                  double *memory)
 {
   static const double ROUNDING = 1e-12; /* of the tension: what is carried beyond it */
-  double pressed = r + c;
-  law->ops->keep(law, pressed > ROUNDING * c ? pressed : 0, memory);
+  static const double NOTHING = 1e-5;   /* of the velocity by the tension */
+  double pressed = r + c, least = ROUNDING * c;
+  int opens = u > NOTHING * c * mobility;
+  if (pressed <= least) pressed = opens ? 0 : least;
+  law->ops->keep(law, pressed, memory);
 }
 
-void ns_bonds_keep(const ns_model *m, ns_state *x, const double *c)
+void ns_bonds_keep(const ns_model *m, ns_state *x, const double *c, ns_bond_mobility *mobility,
+                   const void *of)
 {
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    if (c[it->row] > 0) ns_bond_keep(&it->law, x->lambda[it->row], c[it->row], x->bond + it->bond);
+    size_t r = it->row;
+    if (!(c[r] > 0)) continue;
+    ns_bond_keep(&it->law, x->lambda[r], x->ydot[r], c[r], mobility(of, it), x->bond + it->bond);
   }
 }

@@ -13,9 +13,15 @@
 /* Set c, N s [nrows], of the first rows of all interactions for a step of length h from x; other
  * rows are unchanged. */
 void ns_bonds_pull(const ns_model *m, const ns_state *x, double h, double *c);
-/* Update the memory of a law of a contact with the impulse r in a step with c > 0. */
-void ns_bond_keep(const ns_nonsmooth_law *law, double r, double c, double *memory);
-/* Update all memories after a step was accepted with x->lambda. */
-void ns_bonds_keep(const ns_model *m, ns_state *x, const double *c);
+/* Update the memory of a law of a contact with the impulse r and the velocity u of a step with
+ * c > 0. A bond that carries all it can breaks as its contact opens, by more than solvers leave in
+ * u: of many contacts of one body the solution leaves out some that the others hold closed.
+ * mobility: velocity by an impulse of 1 N s, 1/kg. */
+void ns_bond_keep(const ns_nonsmooth_law *law, double r, double u, double c, double mobility,
+                  double *memory);
+/* Update all memories after a step was accepted with x->lambda and x->ydot. */
+typedef double ns_bond_mobility(const void *of, const ns_interaction *it);
+void ns_bonds_keep(const ns_model *m, ns_state *x, const double *c, ns_bond_mobility *mobility,
+                   const void *of);
 
 #endif

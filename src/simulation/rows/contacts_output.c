@@ -183,14 +183,21 @@ static double rounded_gap(const ns_contacts *k, const ns_state *x)
   return SHARE * k->h * speed;
 }
 
+/* 0 where the problem is not of contacts alone, which has a matrix of its own. */
+static double mobility(const void *of, const ns_interaction *it)
+{
+  const ns_contacts *k = of;
+  return k->together ? 0 : *ns_blocks_at(&k->D, (int)it->row, (int)it->row);
+}
+
 /* Of its own, so that the short way saves no registers for it. */
 static __attribute__((noinline)) int output_all(ns_contacts *k, ns_ctx *c, ns_state *x)
 {
   keep_multipliers(k, x);
-  if (k->tension) ns_bonds_keep(k->m, x, k->tension);
   k->rounded = rounded_gap(k, x);
   double deepest = 0;
   int rc = output_units(k, c, x, &deepest);
+  if (!rc && k->tension) ns_bonds_keep(k->m, x, k->tension, mobility, k);
   x->report->penetration = 0 - deepest; /* not -0 */
   return rc;
 }

@@ -286,14 +286,13 @@ static void keep_spring(const ns_rigid_contacts *o, const ns_rigid_touch *t, con
   for (int i = 0; i < 3; i++) kept[i] = z[0] * t1[i] + z[1] * t2[i];
 }
 
-/* A bond that carries all it can breaks as it opens. Of many contacts of one body the solution
- * leaves out some that the others hold closed: those have not broken. */
-static int opens(const ns_rigid_contacts *o, const ns_rigid_touch *t, const ns_rigid_problem *p)
+static void keep_bond(const ns_rigid_contacts *o, const ns_rigid_touch *t,
+                      const ns_rigid_problem *p)
 {
-  /* of the velocity that the tension would give the body: what solvers leave in a velocity */
-  static const double NOTHING = 1e-5;
+  int row = p->row[t->block];
   double mass = o->m->systems[t->body[0]].rigid.mass;
-  return velocity_along(p, p->row[t->block]) > NOTHING * lasting_of(o, t)->pull / mass;
+  ns_bond_keep(&law_now(o, t)->of, p->r[row], velocity_along(p, row), lasting_of(o, t)->pull,
+               1 / mass, kept_of(o, t));
 }
 
 void ns_rigid_contacts_remember(ns_rigid_contacts *o, const ns_rigid_problem *p)
@@ -304,8 +303,7 @@ void ns_rigid_contacts_remember(ns_rigid_contacts *o, const ns_rigid_problem *p)
     double *kept = kept_of(o, t), pull = o->lasting[i].pull;
     if (law->ops->compliant && t->active) keep_spring(o, t, &o->lasting[i], p);
     else if (law->ops->compliant) memset(kept, 0, (size_t)o->memory * sizeof *kept);
-    else if (t->active && pull > 0 && opens(o, t, p))
-      ns_bond_keep(law, p->r[p->row[t->block]], pull, kept);
+    else if (t->active && pull > 0) keep_bond(o, t, p);
   }
 }
 

@@ -171,6 +171,12 @@ static int foresee(ns_rigid_stepping *o, ns_ctx *c)
   return isfinite(all) || !velocities_are_finite(mo) ? NS_OK : not_finite(o, c);
 }
 
+static double mobility(const void *of, const ns_interaction *it)
+{
+  const ns_model *m = of;
+  return 1 / m->systems[it->systems[0]].rigid.mass;
+}
+
 /* y, ydot and lambda; the deepest gap. */
 static double outputs(ns_rigid_stepping *o)
 {
@@ -186,7 +192,7 @@ static double outputs(ns_rigid_stepping *o)
     const ns_rigid_unit *u = &R->unit[R->active[k]];
     memcpy(x->lambda + u->first, P->r + P->row[k], (size_t)u->rows * sizeof *x->lambda);
   }
-  if (o->s.m->nbonds) ns_bonds_keep(o->s.m, x, o->rows->tension);
+  if (o->s.m->nbonds) ns_bonds_keep(o->s.m, x, o->rows->tension, mobility, o->s.m);
   for (int a = 0; a < R->nunits; a++)
     if (ns_rigid_has_gap(&R->unit[a])) ns_keep_max(&deepest, -x->y[R->unit[a].first]);
   return deepest;
