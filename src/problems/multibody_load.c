@@ -8,13 +8,10 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Up to so many blocks keep their order. By colours from 80 blocks on, a stack of 100 boxes takes a
- * third of the sweeps and of the time, but its overlaps are twice as large: contacts of the first
- * colour are left with the errors of all others, in every step, and these add up. With the order of
- * colours turned after each two sweeps they do not (1.2e-4 m after 2 s instead of 2.0e-4 m, half of
- * the time), but a planar column of grains that collapses takes a fifth more sweeps. Colours
- * beside the last one. */
-enum { NATURAL_BLOCKS = 500, WORD = 64, WORDS = 2, COLOURS = WORD * WORDS };
+/* Up to so many blocks keep their order; more in the plane, where a column of grains that collapses
+ * takes a fifth more sweeps by colours, and with joints, whose chains need it more than contacts.
+ * Colours beside the last one. */
+enum { NATURAL_BLOCKS = 80, NATURAL_MORE = 500, WORD = 64, WORDS = 2, COLOURS = WORD * WORDS };
 /* Clusters that are worth it: fewer fit into the cache anyway. */
 enum { CLUSTERS_MIN = 4 };
 
@@ -151,11 +148,18 @@ static int by_clusters(ns_arena *a, ns_sweep *s, sorted *x)
   return 1;
 }
 
-/* Visits of what is sorted, by colours: those of each cluster by itself, then those between
- * clusters; end [COLOURS + 1] of the latter. */
-static int by_colours(const ns_multibody *p, ns_arena *a, ns_sweep *s, const sorted *all, int *end)
+static int keeps_order(const ns_multibody *p, ns_multibody_part part)
 {
-  int many[COLOURS + 1], natural = s->n <= NATURAL_BLOCKS;
+  int more = p->dof < 6 || ns_multibody_has_joints(p, part);
+  return part.n <= (more ? NATURAL_MORE : NATURAL_BLOCKS);
+}
+
+/* Visits of what is sorted, by colours: those of each cluster by itself, then those between
+ * clusters; end [COLOURS + 1] of the latter. natural: none has a colour. */
+static int by_colours(const ns_multibody *p, int natural, ns_arena *a, ns_sweep *s,
+                      const sorted *all, int *end)
+{
+  int many[COLOURS + 1];
   size_t words = (size_t)s->nbodies * WORDS;
   int *colour = ns_arena_get(a, (size_t)s->n, sizeof *colour);
   unsigned long long *used = ns_arena_zero(a, words, sizeof *used);
@@ -214,7 +218,8 @@ static int arrange(const ns_multibody *p, ns_multibody_part part, const int *num
       x[k].body[e] = body < 0 || number[body] < 0 ? -1 : number[body];
     }
   }
-  if ((s->nclusters && !by_clusters(a, s, x)) || !by_colours(p, a, s, x, end)) return 0;
+  if ((s->nclusters && !by_clusters(a, s, x)) || !by_colours(p, keeps_order(p, part), a, s, x, end))
+    return 0;
   begin_colours(s, end);
   ns_arena_release(a, mark);
   return 1;

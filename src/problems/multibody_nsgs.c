@@ -269,6 +269,18 @@ static stretch bodies_of_cluster(const run *w, int k)
   return (stretch){(size_t)from, (size_t)(to < w->s.nbodies ? to : w->s.nbodies)};
 }
 
+/* What is c-th in this sweep. Contacts of the first colour are left with the error of all others,
+ * and in a stack their overlaps add up from step to step: in small parts the next colour is the
+ * first one after each few sweeps. With one order for all sweeps overlaps of 100 boxes are twice as
+ * large, from 12 slopes; to turn it round after each two takes a fifth more sweeps on heaps. */
+static int colour_of(const member *m, int c)
+{
+  enum { SMALL = 500, IN_A_ROW = 4 };
+  const ns_sweep *s = &m->w->s;
+  int many = s->ncolours - 1; /* the last one is the last, and clusters are before all */
+  return s->n > SMALL || s->nclusters || c == many ? c : (c + m->done / IN_A_ROW) % many;
+}
+
 static ns_sweep_steps sweep(const member *m)
 {
   run *w = m->w;
@@ -276,7 +288,8 @@ static ns_sweep_steps sweep(const member *m)
   ns_sweep_steps sum = {0};
   if (!w->s.nclusters) draw(m, bodies_of(m));
   meet(m); /* also: all have added up the steps of the sweep before */
-  for (int c = 0; c < w->s.ncolours; c++) {
+  for (int i = 0; i < w->s.ncolours; i++) {
+    int c = colour_of(m, i);
     pieces_of(m, c, &from, &to);
     for (int k = from; k < to; k++) {
       /* bodies of a cluster just before its visits, which find them in the cache */

@@ -114,3 +114,12 @@ int ns_multibody_split(const ns_multibody *p, ns_arena *a, ns_multibody_parts *s
   ns_arena_release(a, mark);
   return 1;
 }
+
+int ns_multibody_has_joints(const ns_multibody *p, ns_multibody_part part)
+{
+  for (int k = 0; k < part.n; k++) {
+    int a = part.block[k];
+    if (p->kind[a] == NS_BLOCK_BOX && ns_multibody_is_free(p, p->row[a])) return 1;
+  }
+  return 0;
+}

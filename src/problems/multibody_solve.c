@@ -292,17 +292,6 @@ static int direct(task *t, int *done)
   return NS_OK;
 }
 
-/* An equality in the part. */
-static int has_joints(const task *t)
-{
-  const ns_multibody *p = t->p;
-  for (int k = 0; k < t->part.n; k++) {
-    int a = t->part.block[k], i = p->row[a];
-    if (p->kind[a] == NS_BLOCK_BOX && ns_multibody_is_free(p, i)) return 1;
-  }
-  return 0;
-}
-
 static int augmented_along(task *t, int factorisations, ns_augmented_path *path)
 {
   ns_multibody_solver *s = t->s;
@@ -353,9 +342,9 @@ static int blocks_as_of_balls(const task *t)
 static int patience_of(const task *t, int balls)
 {
   double more = (double)balls / USUAL, dense = (double)balls / t->part.n;
-  return has_joints(t) ? JOINT_PATIENCE
-         : more <= 1   ? PATIENCE
-                       : (int)fmin(fmax(PATIENCE * more * more * dense, PATIENCE), SWEEPS_MAX);
+  return ns_multibody_has_joints(t->p, t->part) ? JOINT_PATIENCE
+         : more <= 1                            ? PATIENCE
+                     : (int)fmin(fmax(PATIENCE * more * more * dense, PATIENCE), SWEEPS_MAX);
 }
 
 /* What the method left is rounding of the impulses: no other one can do more. */
@@ -454,7 +443,7 @@ static int is_swept_on(const task *t, int balls)
 {
   static const double CLOSE = 12;
   return t->out.residual <= CLOSE * t->tol && t->p->dof == 6 && balls == t->part.n &&
-         !has_joints(t);
+         !ns_multibody_has_joints(t->p, t->part);
 }
 
 /* Sweeps from the best iterate, without the momentum of those before, which stops them short of the

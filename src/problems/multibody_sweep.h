@@ -10,7 +10,7 @@
  * Blocks of one colour share no moving body: they can be solved in any order, and by several
  * threads, with the same result to the bit. Colours are assigned greedily in the order of the
  * blocks. If there are few blocks, each has a separate colour, so that the order is kept: sweeps
- * along chains and stacks converge faster. Blocks for which no colour is left, at a body with very
+ * along chains of joints converge faster. Blocks for which no colour is left, at a body with very
  * many contacts, form the last colour, which one thread solves.
  *
  * In large scenes each colour would read all bodies again, from memory that is far away. Where the

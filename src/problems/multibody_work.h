@@ -160,6 +160,8 @@ typedef struct ns_multibody_part {
 /* 1 if the part has a block of more than two bodies, a compliant one, a ball, or one that acts on a
  * body of a group: sweeps, elimination and Newton's method on the bodies do not support it. */
 int ns_multibody_wants_reduction(const ns_multibody *p, ns_multibody_part part);
+/* An equality in the part. */
+int ns_multibody_has_joints(const ns_multibody *p, ns_multibody_part part);
 
 /* v = vfree + W^-1 H^T r of bodies in no group. */
 void ns_multibody_velocities(const ns_multibody *p, const double *r, double *v);

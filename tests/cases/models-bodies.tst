@@ -56,6 +56,11 @@ verify $CASES/measured j 'M["sunk"] < 1e-8' 'M["shifted"] < 1e-8'
 verify $CASES/measured k 'M["sunk"] < 1e-6' 'M["shifted"] < 1e-6'
 verify $CASES/measured l 'near(M["shifted1"], 9.81/2*(sin(radians(12))-0.2*cos(radians(12))), 2e-3)'
 
+case tall-stack-takes-few-sweeps-and-sinks-little
+timeout 120
+run for k in 0 7 21 42; do nssim -q $MODELS/box-stack/box-stack.xml -p n=100 -p T=2 -p tilt=${k}e-8deg --json > j$k; done
+verify for k in 0 7 21 42; do $CASES/measured j$k 'abs(M["sunk"]) < 3e-3' 'C["penetration_max"] < 2e-4' 'C["solver_iterations"] < 25000' || exit 1; done
+
 case box-on-a-slope-slides-stays-topples
 run nssim -q $MODELS/incline-box/incline-box.xml --json > j; nssim -q $MODELS/incline-box/incline-box.xml -p alpha=20 --json > k; nssim -q $MODELS/incline-box/incline-box.xml -p alpha=65 -p mu=3 -p T=0.3 --json > l
 verify $CASES/measured j 'near(M["speed"], 1.506716, 1e-6)' 'M["turn"] < 1e-9'
