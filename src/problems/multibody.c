@@ -244,6 +244,34 @@ void ns_multibody_velocities(const ns_multibody *p, const double *r, double *v)
   move_some(&k, 0, p->nbodies);
 }
 
+void ns_multibody_move_part(const ns_multibody *p, ns_multibody_part part, const double *r,
+                            double *v)
+{
+  size_t dof = (size_t)p->dof;
+  for (int e = 0; e < 2 * part.n; e++) {
+    int body = p->body[2 * part.block[e / 2] + e % 2];
+    if (body >= 0) memcpy(v + dof * (size_t)body, p->vfree + dof * (size_t)body, dof * sizeof *v);
+  }
+  for (int e = 0; e < 2 * part.n; e++) {
+    int a = part.block[e / 2], body = p->body[2 * a + e % 2];
+    for (int i = p->row[a]; i < p->row[a + 1] && body >= 0; i++) {
+      double y[6];
+      const double *A = p->inverse + dof * dof * (size_t)body;
+      ns_multibody_accelerate(p->dof, A, ns_multibody_entries(p, i, e % 2), y);
+      ns_axpy(dof, r[i], y, v + dof * (size_t)body);
+    }
+  }
+}
+
+double ns_multibody_speed(const ns_multibody *p, ns_multibody_part part, const double *v)
+{
+  double max = 0;
+  for (int k = 0; k < part.n; k++)
+    for (int a = part.block[k], i = p->row[a]; i < p->row[a + 1]; i++)
+      max = fmax(max, fabs(ns_multibody_row(p, a, i, v)));
+  return max;
+}
+
 /* Where bodies move, the first blocks tell: what they leave is beyond their share of the tolerance.
  */
 int ns_multibody_is_solved(const ns_multibody *p, ns_multibody_part part, double tol,

@@ -165,6 +165,11 @@ int ns_multibody_has_joints(const ns_multibody *p, ns_multibody_part part);
 
 /* v = vfree + W^-1 H^T r of bodies in no group. */
 void ns_multibody_velocities(const ns_multibody *p, const double *r, double *v);
+/* v = vfree + W^-1 H^T r of the bodies of a part of blocks of two bodies, in no group. */
+void ns_multibody_move_part(const ns_multibody *p, ns_multibody_part part, const double *r,
+                            double *v);
+/* Largest |H v + b| of the rows of a part. */
+double ns_multibody_speed(const ns_multibody *p, ns_multibody_part part, const double *v);
 /* 1 if the residual of the part, with the v of r, is at most tol; 0 if it is not, or if the first
  * blocks leave many times their share of it. Not of balls nor of blocks of more than two bodies. u
  * [nrows]: scratch. */

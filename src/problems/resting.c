@@ -7,9 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Relative to the largest |q| of contacts: up to the first a velocity at the beginning of the step
- * is none, above the second a contact moves. What slides is not brought to rest. */
-static const double AT_REST = 1e-3, MOVES = 1e-4;
 static const double NONE = 1e-3;   /* of the velocities of the solution that is replaced */
 static const double TIGHTER = 0.1; /* tolerance of the convex problem, which has another residual */
 
@@ -119,8 +116,8 @@ void ns_resting_prefer(ns_resting *s, const ns_mechanical *p, double tol, double
                        ns_outcome *out)
 {
   if (!s || !p->start || out->kind != NS_SOLVED || !is_supported(p)) return;
-  double size = largest(p, p->q), speed = largest(p, u);
-  if (!(speed > MOVES * size) || largest(p, p->start) > AT_REST * size) return;
+  double speed = largest(p, u);
+  if (!ns_leave_rest(largest(p, p->q), largest(p, p->start), speed)) return;
   size_t bytes = (size_t)p->W->m * sizeof *r;
   ns_soclcp convex;
   ns_outcome found;

@@ -24,6 +24,16 @@
 
 enum { NS_RESTING_ROWS = 96 };
 
+/* Relative to the largest |q| of contacts: up to the first a velocity at the beginning of the step
+ * is none, above the second a contact moves. What slides is not brought to rest. */
+static const double NS_AT_REST = 1e-3, NS_MOVES = 1e-4;
+/* 1 if contacts with the speeds start at the beginning of the step and u at its end, and q without
+ * impulses, leave rest. */
+static inline int ns_leave_rest(double q, double start, double u)
+{
+  return u > NS_MOVES * q && start <= NS_AT_REST * q;
+}
+
 typedef struct ns_resting ns_resting;
 /* For problems of up to n rows; *out is NULL on failure. */
 int ns_resting_create(ns_ctx *c, int n, const ns_mechanical_options *opt, ns_resting **out);

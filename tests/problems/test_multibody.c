@@ -6,7 +6,6 @@
 #include "support/suite.h"
 
 #include <check.h>
-#include <stdio.h>
 
 static ns_outcome solved_by(const char *name, double tol, many *k)
 {
@@ -141,6 +140,92 @@ START_TEST(small_problems)
   }
   if (_i < 2) ck_assert_int_eq(failed, 0);
   else ck_assert_int_le(failed, 20);
+}
+END_TEST
+
+/* A contact of body i at `arm` from its middle, with the one below, -1: the floor, at arm2 from
+ * that of it; the slip along t1 and t2, n = t1 x t2. */
+static void touch(many *k, int i, int below, const double *arm, const double *arm2,
+                  double axis[3][3], double mu)
+{
+  int at = many_add(k, NS_BLOCK_FRICTION, 3, i, below);
+  k->mu[k->p.nblocks - 1] = mu;
+  for (int e = 0; e < 2; e++)
+    for (int r = 0; r < 3; r++) {
+      const double *a = e ? arm2 : arm, *n = axis[r];
+      double *h = k->H + 12 * (at + r) + 6 * e, sign = e ? -1 : 1;
+      for (int d = 0; d < 3; d++) {
+        int f = (d + 1) % 3, g = (d + 2) % 3;
+        h[d] = sign * n[d];
+        h[3 + d] = sign * (a[f] * n[g] - a[g] * n[f]);
+      }
+    }
+}
+
+/* A tower of n unit boxes that falls or slides, each by itself. */
+static many tower(int n)
+{
+  static double up[3][3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
+  many k = many_new(n, 6, 4 * n);
+  for (int i = 0; i < n; i++) {
+    double m = 1 + 0.5 * uniform();
+    for (int d = 0; d < 6; d++) {
+      k.inverse[36 * i + 7 * d] = (d < 3 ? 1 : 6) / m;
+      k.vfree[6 * i + d] = 0.1 * signedu();
+    }
+    k.vfree[6 * i + 2] -= 0.2;
+    for (int c = 0; c < 4; c++) {
+      double arm[] = {c % 2 - 0.5, c / 2 - 0.5, -0.5}, top[] = {arm[0], arm[1], 0.5};
+      touch(&k, i, i - 1, arm, top, up, 0.2 + 0.6 * uniform());
+    }
+  }
+  return k;
+}
+
+/* Of few boxes in motion few digits, where few are wanted, by sweeps; they are two more. */
+START_TEST(few_digits_by_sweeps)
+{
+  int swept = 0;
+  for (int t = 0; t < 100; t++) {
+    many k = tower(2 + t % 4);
+    double *start = calloc(6 * (size_t)k.p.nbodies, sizeof *start);
+    for (int i = 0; i < 6 * k.p.nbodies; i++) start[i] = signedu();
+    k.p.start = start;
+    ns_outcome out = solved_by("auto", 1e-4, &k);
+    ck_assert_int_eq(out.kind, NS_SOLVED);
+    double e = ns_multibody_residual(&k.p, k.r, k.v, k.u, NULL);
+    ck_assert_double_le(e, 1e-4);
+    swept += !strcmp(out.solver, "nsgs") && e <= 1.1e-6;
+    many_free(&k);
+    free(start);
+  }
+  ck_assert_int_ge(swept, 30);
+}
+END_TEST
+
+/* A ball in a groove whose walls are steeper than friction holds any torque: that it slides is
+ * another solution. Where it was at rest it stays, whatever the digits that are wanted. */
+START_TEST(what_can_rest_stays)
+{
+  static const double tol[] = {1e-4, 1e-8};
+  for (int t = 0; t < 200; t++) {
+    double b = 0.1 + 0.5 * uniform(), mu = tan(b) * (1.1 + uniform()), m = 0.5 + uniform();
+    double start[6] = {0};
+    many k = many_new(1, 6, 2);
+    for (int d = 0; d < 6; d++) k.inverse[7 * d] = (d < 3 ? 1 : 2.5) / m;
+    k.vfree[2] = -0.05;
+    k.vfree[4] = 0.2 * signedu();
+    for (int e = 0; e < 2; e++) {
+      double c = cos(b), s = sin(b), x = e ? -1 : 1, arm[] = {-x * c, 0, -s};
+      double axis[3][3] = {{x * c, 0, s}, {0, 1, 0}, {-s, 0, x * c}};
+      touch(&k, 0, -1, arm, arm, axis, mu);
+    }
+    k.p.start = start;
+    ns_outcome out = solved_by("auto", tol[_i], &k);
+    ck_assert_int_eq(out.kind, NS_SOLVED);
+    for (int d = 0; d < 6; d++) ck_assert_double_le(fabs(k.v[d]), 10 * tol[_i]);
+    many_free(&k);
+  }
 }
 END_TEST
 
@@ -405,6 +490,8 @@ static void fill(TCase *t)
   tcase_add_test(t, columns_of_the_reduced_matrix);
   tcase_add_loop_test(t, sphere_on_a_plane, 0, 3);
   tcase_add_loop_test(t, small_problems, 0, 4);
+  tcase_add_test(t, few_digits_by_sweeps);
+  tcase_add_loop_test(t, what_can_rest_stays, 0, 2);
   tcase_add_loop_test(t, chain_is_eliminated, 0, 4);
   tcase_add_test(t, nothing_is_remembered);
   tcase_add_test(t, nothing_at_all);
