@@ -14,7 +14,7 @@ enum { PROBLEMS = sizeof name / sizeof *name };
 static const char *const flat[] = {"disks-a", "disks-b", "disks-c", "disks-d"};
 enum { FLAT = sizeof flat / sizeof *flat };
 /* Of spheres that flow out of a hopper; sweeps solve them, though not the first ones. */
-static const char *const flow[] = {"grains-a", "grains-b"};
+static const char *const flow[] = {"grains-a", "grains-b", "grains-c"};
 enum { FLOWS = sizeof flow / sizeof *flow };
 
 /* ---- files ----------------------------------------------------------------------------------- */
