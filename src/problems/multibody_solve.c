@@ -137,11 +137,12 @@ enum { FEW_ROWS = 60, SWEEPS_MIN = 500, SWEEPS_MAX = 10000, VISITS = 50000000 };
 /* Newton on bodies: sweeps that are tried before, of up to USUAL blocks; beyond, a factorisation
  * costs the square of it. Most blocks, for its memory; most factorisations. */
 enum { PATIENCE = 300, JOINT_PATIENCE = 200, USUAL = 1000, MAX_FACTORED = 6000, FACTORS = 20000 };
-/* Factorisations after which the reduced problem has its turn; 9 of 10 problems take fewer. Sums
- * over the rows of W of the squares of their entries, which a factorisation of W costs at min: up
- * to the first Newton's method is quick on it (a pile of 500 disks: 3e5; 0.3 ms a step), up to the
- * second the whole cascade ends in a minute or so. Rows that are looked at for a contradiction. */
-enum { FACTORS_FIRST = 200, MAX_CHECKED = 400 };
+/* Factorisations after which the reduced problem has its turn; 9 of 10 problems take fewer; more of
+ * them where these came near. Sums over the rows of W of the squares of their entries, which a
+ * factorisation of W costs at min: up to the first Newton's method is quick on it (a pile of 500
+ * disks: 3e5; 0.3 ms a step), up to the second the whole cascade ends in a minute or so. Rows that
+ * are looked at for a contradiction. */
+enum { FACTORS_FIRST = 200, FACTORS_MORE = 2000, MAX_CHECKED = 400 };
 static const double REDUCED_QUICK = 4e6, REDUCED_MAX = 4e8;
 /* Work in ns of some machine, after which what has been reached is the answer: of a call (half a
  * minute to a minute), of a part while that is not used up, of a part in any case, of few rows
@@ -313,6 +314,8 @@ static int augmented_on(task *t)
   if (!(t->path.sigma > 0)) copy_rows(t, t->r, t->best, 1);
   return augmented_along(t, FACTORS, &t->path);
 }
+
+static int augmented_more(task *t) { return augmented_along(t, FACTORS_MORE, &t->path); }
 
 /* Interior points, where Newton's method from the guess has not ended: r is where they do. */
 static int interior(task *t)
@@ -504,6 +507,13 @@ static int sweeps_on(task *t)
   return rc;
 }
 
+/* Newton on the bodies came near and has steps left: what ends it costs less than the cascade. */
+static int is_newton_near(const task *t)
+{
+  static const double NEAR = 1e3;
+  return t->path.sigma > 0 && t->out.residual <= NEAR * t->tol;
+}
+
 /* Sweeps as long as they promise an end, then Newton on the bodies, and on the contacts where that
  * is quick; then all there is, in the order of its cost, the cascade of mechanical.h last. A stack
  * of ten boxes takes 3 ms by 1000 sweeps and 45 ms by the cascade; across joints sweeps crawl. */
@@ -518,6 +528,7 @@ static int automatic_many(task *t)
   double work = reduced_work(t);
   rc = feasibility(t);
   if (!rc && factored) rc = then(t, augmented_first);
+  if (!rc && factored && is_newton_near(t)) rc = then(t, augmented_more);
   if (!rc && factored) rc = then(t, interior);
   int start = t->out.residual <= t->min; /* interior points came nearest */
   if (!rc && factored && work <= REDUCED_QUICK) rc = then(t, reduced_regular);
