@@ -19,7 +19,8 @@ typedef struct name {
 /* What one member of the team finds. */
 typedef struct finder {
   ns_scene_contact *list; /* of the first member: all */
-  int count, max, failed;
+  int count, failed;
+  size_t max;
   ns_touches touches; /* of one pair */
 } finder;
 
@@ -54,7 +55,8 @@ struct ns_scene {
   finder *finder; /* [members] */
   int members;
   name *past;
-  int npast, max_past;
+  int npast;
+  size_t max_past;
   uint64_t *apart; /* pairs of bodies that never meet, ascending [napart] */
   int napart;
   unsigned char *away; /* colliders that are not there; NULL: none was ever away [n] */
@@ -171,11 +173,11 @@ void ns_scene_lend(ns_scene *s, ns_team *team) { s->team = team; }
 size_t ns_scene_bytes(const ns_scene *s)
 {
   size_t found = 0;
-  for (int k = 0; k < s->members; k++) found += (size_t)s->finder[k].max;
+  for (int k = 0; k < s->members; k++) found += s->finder[k].max;
   size_t each = sizeof *s->owner + 3 * sizeof *s->at + 6 * sizeof *s->low;
   return sizeof *s + (size_t)s->n * each + (size_t)s->nmounts * sizeof *s->mount +
          9 * (size_t)s->naxes * sizeof *s->axes + ns_broad_bytes(s->broad) +
-         found * sizeof(ns_scene_contact) + (size_t)s->max_past * sizeof *s->past;
+         found * sizeof(ns_scene_contact) + s->max_past * sizeof *s->past;
 }
 
 /* ---- where the shapes are -------------------------------------------------------------------- */
@@ -341,21 +343,6 @@ static int by_feature(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Place for n items, a quarter more than there were at min: 0, or NS_NOMEM with the list as it
- * was. */
-static int ensure_capacity(void *list, int *max, int n, size_t size)
-{
-  void *old, *got;
-  if (n <= *max) return NS_OK;
-  int more = *max > INT_MAX / 2 ? INT_MAX : *max + *max / 4 + 64;
-  if (more < n) more = n;
-  memcpy(&old, list, sizeof old);
-  if (!(got = realloc(old, (size_t)more * size))) return NS_NOMEM;
-  memcpy(list, &got, sizeof got);
-  *max = more;
-  return NS_OK;
-}
-
 static int add_pair(finder *f, const ns_scene *s, const ns_pair *p, double margin)
 {
   ns_touches *t = &f->touches;
@@ -364,7 +351,7 @@ static int add_pair(finder *f, const ns_scene *s, const ns_pair *p, double margi
   (s->planar ? ns_touch_planar : ns_touch_shapes)(&a, &b, margin, t);
   if (t->count > 1) qsort(t->at, (size_t)t->count, sizeof *t->at, by_feature);
   if (t->failed || f->count > INT_MAX - t->count ||
-      ensure_capacity(&f->list, &f->max, f->count + t->count, sizeof *f->list))
+      ns_reserve_list(&f->list, &f->max, (size_t)(f->count + t->count), sizeof *f->list))
     return NS_NOMEM;
   for (int i = 0; i < t->count; i++)
     f->list[f->count++] = (ns_scene_contact){p->a, p->b, -1, t->at[i]};
@@ -391,7 +378,8 @@ static int gather(ns_scene *s)
   for (int k = 1; k < ns_team_size(s->team); k++) {
     const finder *f = &s->finder[k];
     failed |= f->failed || all->count > INT_MAX - f->count ||
-              ensure_capacity(&all->list, &all->max, all->count + f->count, sizeof *f->list);
+              ns_reserve_list(&all->list, &all->max, (size_t)(all->count + f->count),
+                              sizeof *f->list);
     if (failed) break;
     if (f->count) memcpy(all->list + all->count, f->list, (size_t)f->count * sizeof *f->list);
     all->count += f->count;
@@ -418,7 +406,8 @@ static int remember(task *t)
 {
   ns_scene *s = t->s;
   s->npast = 0;
-  if (ensure_capacity(&s->past, &s->max_past, s->finder->count, sizeof *s->past)) return NS_NOMEM;
+  if (ns_reserve_list(&s->past, &s->max_past, (size_t)s->finder->count, sizeof *s->past))
+    return NS_NOMEM;
   s->npast = s->finder->count;
   ns_team_each(s->team, s->npast, MANY, take_names, t);
   return NS_OK;

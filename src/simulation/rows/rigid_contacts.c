@@ -201,15 +201,14 @@ size_t ns_rigid_contacts_bytes(const ns_rigid_contacts *o)
              (sizeof *o->touch + (size_t)(2 * o->axes + o->carried + o->memory) * sizeof(double)) +
          (o->memory ? (size_t)o->max * sizeof *o->lasting : 0) +
          (o->told ? (size_t)o->max * (2 * sizeof *o->past + EVENTS * sizeof *o->event) : 0) +
-         (size_t)o->max_records * sizeof *o->record +
-         (o->rolling ? ROLLING * sizeof *o->rolling : 0);
+         o->max_records * sizeof *o->record + (o->rolling ? ROLLING * sizeof *o->rolling : 0);
 }
 
 /* Room for n contacts in the list; what is remembered stays. */
 int ns_rigid_contacts_capacity(ns_rigid_contacts *o, ns_ctx *c, int n)
 {
   if (n <= o->max) return NS_OK;
-  size_t more = (size_t)n + (size_t)n / 4 + 16, told = o->told ? more : 0;
+  size_t more = (size_t)n + (size_t)n / 8 + 16, told = o->told ? more : 0;
   const ns_array all[] = {{&o->touch, more, sizeof *o->touch},
                           {&o->arm, 2 * (size_t)o->axes * more, sizeof *o->arm},
                           {&o->guess, more * (size_t)o->carried, sizeof *o->guess},
@@ -227,12 +226,8 @@ int ns_rigid_contacts_capacity(ns_rigid_contacts *o, ns_ctx *c, int n)
 
 static int capacity_for_records(ns_rigid_contacts *o, ns_ctx *c, int n)
 {
-  if (n <= o->max_records) return NS_OK;
-  int more = n + n / 4 + 16;
-  if (ns_resize_arrays(&(ns_array){&o->record, (size_t)more, sizeof *o->record}, 1))
-    return ns_nomem(c, "contacts between shapes");
-  o->max_records = more;
-  return NS_OK;
+  int rc = ns_reserve_list(&o->record, &o->max_records, (size_t)n, sizeof *o->record);
+  return rc ? ns_nomem(c, "contacts between shapes") : NS_OK;
 }
 
 /* ---- sentences ------------------------------------------------------------------------------- */

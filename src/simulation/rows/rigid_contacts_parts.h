@@ -106,7 +106,8 @@ struct ns_rigid_contacts {
   lasting *lasting;      /* [n]; NULL: no law remembers */
   double h;              /* of the step */
   int springs;           /* SPRINGS */
-  int nrecords, max_records;
+  int nrecords;
+  size_t max_records;
   ns_contact_record *record; /* of the last step, where it was recorded */
   int told;                  /* events are kept */
   past *past;                /* of each contact [n]; NULL: not told */

@@ -81,8 +81,8 @@ int ns_rigid_problem_reserve(ns_rigid_problem *o, int blocks, int rows)
   return rows > o->max_bounds && grow_bounds(o, rows) ? NS_NOMEM : NS_OK;
 }
 
-/* Memory for n that need it now: a quarter and `some` more. */
-static int with_margin(int n, int some) { return n + n / 4 + some; }
+/* Memory for n that need it now: an eighth and `some` more. */
+static int with_margin(int n, int some) { return n + n / 8 + some; }
 
 /* What is posed, as its arrays stand. */
 static void show(ns_rigid_problem *o)
