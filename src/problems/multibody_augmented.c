@@ -32,10 +32,10 @@ typedef struct point {
 
 typedef struct run {
   ns_augmented_part s;
-  ns_sparse_lu *lu;
+  ns_sparse_lu *lu; /* NULL: not factored */
   point now, next;
   double *centre, *over, *best; /* [rows] */
-  double *dy, *b;               /* [nv] */
+  double *dy, *b;               /* [nv]; not factored: b [ns_augmented_krylov_room] */
   double tol, sigma, last;      /* last: the residual of r_k */
   double aim;                   /* at most tol: what is asked while it comes quickly */
   int factors, limit;
@@ -121,16 +121,30 @@ double ns_augmented_work(const ns_augmented_part *s, const ns_sparse_lu *lu)
   return ns_sparse_lu_cost(lu) + OF_A_ROW * s->rows;
 }
 
+static int by_factors(run *w, const double *phi)
+{
+  if (ns_sparse_lu_load(w->lu, &w->s.J, NULL) || ns_sparse_lu_update(w->lu)) return 0;
+  ns_augmented_solve_matrix(w->lu, w->s.nv, phi, w->b, w->dy);
+  return 1;
+}
+
+/* As exact as pays: a tenth of |phi| is left. */
+static int by_products(run *w, const double *phi)
+{
+  enum { PRODUCTS = 2000 };
+  static const double LEFT = 0.1, OF_AN_ENTRY = 4; /* ns, of two products */
+  int steps = ns_augmented_krylov(&w->s, phi, LEFT, PRODUCTS, w->b, w->dy);
+  return steps && ns_solve_afford(w->watch, OF_AN_ENTRY * steps * w->s.J.row[w->s.nv]);
+}
+
 /* dy from J at a point. 0 where J is singular, or more work than is allowed. */
 static int direction(run *w, const point *x)
 {
-  int n = w->s.nv;
-  if (!ns_solve_afford(w->watch, ns_augmented_work(&w->s, w->lu))) return 0;
+  if (w->lu && !ns_solve_afford(w->watch, ns_augmented_work(&w->s, w->lu))) return 0;
   ns_augmented_matrix(&w->s, w->over, w->centre, x->u);
   w->factors++;
-  if (ns_sparse_lu_load(w->lu, &w->s.J, NULL) || ns_sparse_lu_update(w->lu)) return 0;
-  ns_augmented_solve_matrix(w->lu, n, x->phi, w->b, w->dy);
-  ns_scale((size_t)n, -1, w->dy);
+  if (!(w->lu ? by_factors : by_products)(w, x->phi)) return 0;
+  ns_scale((size_t)w->s.nv, -1, w->dy);
   return 1;
 }
 
@@ -272,25 +286,27 @@ static double iterate(run *w, ns_augmented_path *path)
   return min;
 }
 
-static int get(ns_arena *a, run *w)
+static int get(ns_arena *a, int factored, run *w)
 {
-  size_t m = (size_t)w->s.rows, n = (size_t)w->s.nv, d = sizeof(double);
+  size_t m = (size_t)w->s.rows, n = (size_t)w->s.nv, d = sizeof(double),
+         room = factored ? n : ns_augmented_krylov_room(&w->s);
   const ns_array want[] = {{&w->centre, m, d}, {&w->over, m, d},     {&w->best, m, d},
                            {&w->now.u, m, d},  {&w->now.r, m, d},    {&w->next.u, m, d},
                            {&w->next.r, m, d}, {&w->now.y, n, d},    {&w->now.phi, n, d},
                            {&w->next.y, n, d}, {&w->next.phi, n, d}, {&w->dy, n, d},
-                           {&w->b, n, d}};
+                           {&w->b, room, d}};
   return !ns_arena_arrays(a, want, sizeof want / sizeof *want);
 }
 
-int ns_augmented_solve(ns_augmented *s, ns_ctx *c, double tol, int limit, ns_solve_watch *watch,
-                       const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a,
-                       ns_augmented_path *path, double *r, ns_outcome *out)
+int ns_augmented_solve(ns_augmented *s, ns_ctx *c, double tol, int limit, int factored,
+                       ns_solve_watch *watch, const ns_multibody *p, ns_multibody_part part,
+                       int *number, ns_arena *a, ns_augmented_path *path, double *r,
+                       ns_outcome *out)
 {
   run w = {.tol = tol, .limit = limit, .watch = watch};
-  if (!ns_augmented_load(p, part, number, a, &w.s) || !get(a, &w))
+  if (!ns_augmented_load(p, part, number, a, &w.s) || !get(a, factored, &w))
     return ns_nomem(c, "Newton's method on bodies");
-  int rc = w.s.nv ? ns_augmented_prepare(s, c, &w.s.J, &w.lu) : NS_OK;
+  int rc = w.s.nv && factored ? ns_augmented_prepare(s, c, &w.s.J, &w.lu) : NS_OK;
   if (rc) return rc;
   ns_augmented_copy(&w.s, w.centre, r, 0);
   double e = iterate(&w, path);

@@ -73,19 +73,25 @@ size_t ns_augmented_bytes(const ns_augmented *s);
 int ns_augmented_prepare(ns_augmented *s, ns_ctx *c, const ns_blocks *J, ns_sparse_lu **lu);
 /* x = J^-1 b; work [n] */
 void ns_augmented_solve_matrix(ns_sparse_lu *lu, int n, const double *b, double *work, double *x);
+/* The same without factors: |b - J x| <= tol |b|, or after `limit` steps of two products with J.
+ * Returns the steps, 0: x is not set. room [_krylov_room] */
+size_t ns_augmented_krylov_room(const ns_augmented_part *s);
+int ns_augmented_krylov(const ns_augmented_part *s, const double *b, double tol, int limit,
+                        double *room, double *x);
 /* Where the proximal steps of a call ended: r_k and sigma. */
 typedef struct ns_augmented_path {
   double *centre; /* [rows] */
   double sigma;   /* 0: nothing yet, or no step is left */
   int near;       /* the guess was near, and Newton converges from it */
 } ns_augmented_path;
-/* Solve a part by at most `limit` factorisations, and as many as the watch allows (NULL: any
- * number). r [nrows of p]: in and out, only rows of the part; if not solved, the best iterate.
- * path: out, where the steps ended; in, if sigma > 0, they go on from there instead of r; NULL:
- * neither. Scratch in `a`; number as above. */
-int ns_augmented_solve(ns_augmented *s, ns_ctx *c, double tol, int limit, ns_solve_watch *watch,
-                       const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a,
-                       ns_augmented_path *path, double *r, ns_outcome *out);
+/* Solve a part by at most `limit` factorisations, or if not `factored`, steps without factors, and
+ * as many as the watch allows (NULL: any number). r [nrows of p]: in and out, only rows of the
+ * part; if not solved, the best iterate. path: out, where the steps ended; in, if sigma > 0, they
+ * go on from there instead of r; NULL: neither. Scratch in `a`; number as above. */
+int ns_augmented_solve(ns_augmented *s, ns_ctx *c, double tol, int limit, int factored,
+                       ns_solve_watch *watch, const ns_multibody *p, ns_multibody_part part,
+                       int *number, ns_arena *a, ns_augmented_path *path, double *r,
+                       ns_outcome *out);
 /* The same by the interior-point method (central_path.h) from initial point number `way`; r is not
  * read. */
 int ns_interior_solve(ns_augmented *s, ns_ctx *c, double tol, int way, int limit,
