@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
+#include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -35,7 +36,7 @@ static const struct {
 };
 
 /* Why control came back. */
-typedef enum how { CRASHED = 1, LEFT, STUCK } how;
+typedef enum how { CRASHED = 1, LEFT, NUMBER, STUCK } how;
 
 enum { LIBC_RANGES = 8, TICK_US = 100000, SOON_US = 1000, TRIES = 2000 };
 
@@ -65,8 +66,9 @@ typedef struct frame {
   /* Written by the handler. */
   const char *what;
   const char *place; /* of the element it was called for; NULL: none */
-  const char *call;  /* LEFT: of which function */
+  const char *call;  /* LEFT: of which function; NUMBER: what it computed */
   int sig;           /* or the status of exit() */
+  double value;      /* NUMBER: the result */
   int stack_overflow, has_addr;
   uintptr_t addr;
 } frame;
@@ -115,6 +117,15 @@ void ns_guard_leave(void)
   if (is_copy) end_now(0); /* a second run would write the same files */
 }
 
+size_t ns_plugged_scratch(const ns_plugged *p, size_t (*scratch)(unsigned int n), size_t n)
+{
+  if (!scratch) return 0;
+  ns_guard_enter_for(p->at, p->call);
+  size_t count = scratch((unsigned int)n);
+  ns_guard_leave();
+  return count < SIZE_MAX ? count : SIZE_MAX - 1;
+}
+
 /* A frame that does not fit touches memory near the stack pointer. */
 static int near_stack_pointer(uintptr_t addr, const void *context)
 {
@@ -151,6 +162,15 @@ static _Noreturn void come_back(frame *f, how why)
   f->place = user_place;
   user_code = NULL; /* from here on a fault is our own */
   siglongjmp(f->back, (int)why);
+}
+
+double ns_guard_number(double value, const char *what)
+{
+  frame *f = top;
+  if (isfinite(value) || !f || !user_code) return value;
+  f->call = what;
+  f->value = value;
+  come_back(f, NUMBER);
 }
 
 static void on_signal(int sig, siginfo_t *info, void *context)
@@ -334,6 +354,11 @@ static int failed(ns_ctx *c, const frame *f, how why)
   switch (why) {
   case CRASHED: return crashed(c, f);
   case LEFT: return left(c, f);
+  case NUMBER:
+    return ns_fail(c, NS_PLUGIN,
+                   "%s%splug-in \"%s\" computed %g as %s, expected a finite number; the results up "
+                   "to here are kept",
+                   place_of(f), separator_of(f), f->what, f->value, f->call);
   case STUCK: break;
   }
   f->patience->limit->stuck = f->what;

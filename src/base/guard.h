@@ -25,6 +25,10 @@ void ns_guard_enter(const char *what);
 /* The same for an element of a model, with whose place (borrowed) messages begin. */
 void ns_guard_enter_for(const char *place, const char *what);
 void ns_guard_leave(void);
+/* The result `value` of the user function entered, if it is finite. Otherwise the call counts as
+ * failed, as after a crash: control returns to ns_guard_run, which reports the function and `what`
+ * (borrowed) it computed. For functions whose callers have no status to return. */
+double ns_guard_number(double value, const char *what);
 
 /* A table of functions that a plug-in returned, such as an nssim_law, and the names under which its
  * functions are guarded. */
@@ -32,6 +36,10 @@ typedef struct ns_plugged {
   const void *table;
   const char *call, *at; /* "Library:function"; the element, for messages */
 } ns_plugged;
+
+/* Numbers of scratch memory that its function `scratch` asks for n unknowns; 0 if it is NULL. Less
+ * than SIZE_MAX, so that callers can add one. */
+size_t ns_plugged_scratch(const ns_plugged *p, size_t (*scratch)(unsigned int n), size_t n);
 
 /* Limits for calls of user code. */
 typedef struct ns_guard_limit {

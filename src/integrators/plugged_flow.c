@@ -122,22 +122,14 @@ static void destroy(void *self)
   free(o);
 }
 
-static size_t scratch_of(const ns_plugged *of, size_t n)
-{
-  if (!table_of(of)->scratch) return 0;
-  ns_guard_enter_for(of->at, of->call);
-  size_t count = table_of(of)->scratch((unsigned int)n);
-  ns_guard_leave();
-  return count;
-}
-
 static const ns_one_step_method method;
 
 static int get_memory(plugged *o, const ns_flow_problem *p)
 {
   size_t n = p->n, values = p->jacobian && newton(p->options) ? (size_t)p->structure.ptr[n] : 0;
   double **const all[] = {&o->weight, &o->error, &o->point, &o->f, &o->value, &o->scratch};
-  const size_t counts[] = {n, n, n, n, values, scratch_of(o->of, n)};
+  const size_t counts[] = {n, n,      n,
+                           n, values, ns_plugged_scratch(o->of, table_of(o->of)->scratch, n)};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
     if (all[k] == &o->value && !values) continue;
     if (!(*all[k] = calloc(counts[k] + 1, sizeof **all[k]))) return NS_NOMEM;

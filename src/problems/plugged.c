@@ -36,15 +36,6 @@ int ns_plugged_check_solver(ns_ctx *c, const ns_plugged *p)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static size_t scratch_of(const ns_plugged *p, size_t n)
-{
-  if (!table_of(p)->scratch) return 0;
-  ns_guard_enter_for(p->at, p->call);
-  size_t max = table_of(p)->scratch((unsigned int)n);
-  ns_guard_leave();
-  return max;
-}
-
 static void destroy(void *self)
 {
   plugged *o = self;
@@ -74,7 +65,7 @@ static int create(ns_ctx *c, const ns_plugged *of, size_t n, size_t nb, size_t n
                            {&o->ub, n, d},
                            {&o->r, n, d},
                            {&o->kind, nb, 1},
-                           {&o->scratch, scratch_of(of, n), d}};
+                           {&o->scratch, ns_plugged_scratch(of, table_of(of)->scratch, n), d}};
   if (ns_arena_arrays(a, want, sizeof want / sizeof *want)) {
     destroy(o);
     return ns_nomem(c, "solver of a plug-in");

@@ -1204,6 +1204,33 @@ stdout <<
 same
 >>
 
+# A plug-in that writes a NaN is named.
+case control-of-a-plugin-that-is-not-finite
+skip-unless command -v cc
+file p.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x" inputs="u"><x0>1</x0><A>-1</A><b>-u</b></FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" period="0.02"><PluginControl plugin="Late:bad"><y>x</y></PluginControl></control>
+  </controls>
+  <simulation T="3"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+file Late.c <<
+#include <nssim/plugin.h>
+#include <math.h>
+static void sample(unsigned np, const double *p, double t, double period, unsigned ny, const double *y, unsigned nw, double *w, double *m)
+{ (void)np, (void)p, (void)period, (void)ny, (void)y, (void)nw, (void)m; w[0] = t > 0.09 ? NAN : 1; }
+const nssim_control *bad(void) { static const nssim_control k = NSSIM_CONTROL(0, NULL, sample); return &k; }
+>>
+run nssim -q p.xml -o p.csv; echo $? $(wc -l <p.csv)
+stdout <<
+69 12
+>>
+stderr-match p\.xml:6: <control id="k">: plug-in "Late:bad" wrote -?nan to output \[0\] at t = 0.1 s, expected a finite number
+
 case smc-without-gain
 file m.xml <<
 <model xmlns="urn:nssim:model:1">

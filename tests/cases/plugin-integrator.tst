@@ -139,9 +139,11 @@ STEP(quits_) { NOTHING; exit(3); }
 const nssim_integrator *none(void) { return NULL; }
 const nssim_integrator *old(void) { static const nssim_integrator s = {99, 4, 4, 0, NULL, lies}; return &s; }
 OF(half, NULL) OF(lie, lies) OF(lazy, gives_up) OF(nan1, nan_) OF(worse, bad) OF(falls, falls_) OF(quits, quits_)
+static size_t most(unsigned n) { (void)n; return (size_t)-1; }
+const nssim_integrator *huge(void) { static const nssim_integrator s = NSSIM_INTEGRATOR(4, 0, most, lies); return &s; }
 const nssim_integrator *here(void) { abort(); }
 >>
-run for f in absent none old half here; do sed "s/Lib:f/Lib:$f/" m.xml >f.xml; nssim check f.xml 2>&1 >/dev/null | cut -c1-150; done; for f in lie lazy nan1 worse falls quits; do sed "s/Lib:f/Lib:$f/" m.xml >$f.xml; nssim -q $f.xml -o f.csv; echo $f $?; done; sed 's| plugin="Lib:f"||' m.xml >f.xml; nssim check f.xml 2>&1 >/dev/null
+run for f in absent none old half here; do sed "s/Lib:f/Lib:$f/" m.xml >f.xml; nssim check f.xml 2>&1 >/dev/null | cut -c1-150; done; for f in lie lazy nan1 worse falls quits huge; do sed "s/Lib:f/Lib:$f/" m.xml >$f.xml; nssim -q $f.xml -o f.csv; echo $f $?; done; sed 's| plugin="Lib:f"||' m.xml >f.xml; nssim check f.xml 2>&1 >/dev/null
 exit 65
 stdout-match f\.xml:4: <PluginOSI>: plug-in "Lib:absent": there is no function "absent"
 stdout-match f\.xml:4: <PluginOSI>: plug-in "Lib:none": returned NULL, expected the table of an integrator
@@ -154,6 +156,7 @@ stdout-match nan1 70
 stdout-match worse 70
 stdout-match falls 69
 stdout-match quits 69
+stdout-match huge 71
 stderr-match lazy\.xml:4: <PluginOSI>: plug-in "Lib:lazy" stopped at t = 0 s .* its state or error is not finite, even with the shortest step
 stderr-match Lib:falls
 stderr-match Lib:quits

@@ -62,3 +62,38 @@ stdout-match f\.xml:4: <PluginNSL>.*: plug-in "Lib:much": its law stores 17 numb
 stdout-match f\.xml:4: <PluginNSL>.*: plug-in "Lib:half": its law has no function tension, expected begin, tension and keep
 stdout-match Lib:here
 stderr-match Lib:falls
+
+# A tension that is not a number, from the first step or from a memory that is none later, ends the run as other results do, also of a
+# contact that is open and would have no tension.
+case tensions-that-are-not-finite
+skip-unless command -v cc
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+  <systems><LagrangianLinearTIDS id="d" coordinates="x y"><q0>0 0.1</q0><mass diag="1 1"/></LagrangianLinearTIDS></systems>
+  <interactions><interaction id="g" systems="d"><LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR>
+    <PluginNSL plugin="Lib:f" en="0" mu="0.3"/></interaction></interactions>
+  <simulation T="0.01"><TimeStepping h="0.001"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file Lib.c <<
+#include <nssim/plugin.h>
+#include <math.h>
+static void begin(const double *p, double gap, double *m) { (void)p, (void)gap; *m = 1; }
+static void nothing(const double *p, double gap, double *m) { (void)p, (void)gap; *m = NAN; }
+static double is(const double *p, const double *m) { (void)p; return *m; }
+static double without_end(const double *p, const double *m) { (void)p, (void)m; return INFINITY; }
+static void keep(const double *p, double r, double *m) { (void)p, (void)r, (void)m; }
+static void spoil(const double *p, double r, double *m) { (void)p, (void)r; *m = *m > 3 ? NAN : *m + 1; }
+const nssim_law *first(void) { static const nssim_law l = NSSIM_LAW(1, nothing, is, keep); return &l; }
+const nssim_law *later(void) { static const nssim_law l = NSSIM_LAW(1, begin, is, spoil); return &l; }
+const nssim_law *huge(void) { static const nssim_law l = NSSIM_LAW(1, begin, without_end, keep); return &l; }
+>>
+run for f in first later huge; do sed "s/Lib:f/Lib:$f/" m.xml >$f.xml; nssim -q $f.xml -o $f.csv; echo $? $(wc -l <$f.csv); done
+stdout <<
+69 2
+69 6
+69 2
+>>
+stderr-match first\.xml:4: <PluginNSL>: plug-in "Lib:first" computed -?nan as the tension of a contact, expected a finite number
+stderr-match later\.xml:4: <PluginNSL>: plug-in "Lib:later" computed -?nan as the tension
+stderr-match huge\.xml:4: <PluginNSL>: plug-in "Lib:huge" computed inf as the tension

@@ -6,6 +6,7 @@
 #include "base/guard.h"
 #include "nssim/plugin.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +76,12 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
   if (s->i == 0 && t->begin) t->begin(np, o->p->value, s->period, s->memory);
   t->sample(np, o->p->value, s->t, s->period, ny, o->in, nw, w, s->memory);
   ns_guard_leave();
+  for (unsigned j = 0; j < nw; j++)
+    if (!isfinite(w[j]))
+      return ns_fail(c, NS_PLUGIN,
+                     "%s: plug-in \"%s\" wrote %g to output [%u] at t = %.10g s, expected a finite "
+                     "number",
+                     o->at, o->k->plugin_name, w[j], j, s->t);
   return NS_OK;
 }
 

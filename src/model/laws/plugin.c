@@ -32,7 +32,7 @@ static double tension(const ns_nonsmooth_law *l, const double *memory)
 {
   const plugged_law *p = plugged(l);
   ns_guard_enter_for(p->from->at, p->from->call);
-  double x = p->table->tension(l->more, memory);
+  double x = ns_guard_number(p->table->tension(l->more, memory), "the tension of a contact");
   ns_guard_leave();
   return x > 0 ? x : 0;
 }
