@@ -336,7 +336,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <LagrangianScleronomousR>: the number of rows is unknown, as h is a plug-in; give size="3" on <NewtonImpactFrictionNSL>, or another number
+nssim: error: m.xml:7: <LagrangianScleronomousR>: the number of rows is unknown, as h is a plug-in; give size="3" on <NewtonImpactFrictionNSL>, or "2" with a single direction of slip
 >>
 
 case mechanics-compliance-is-missing

@@ -190,3 +190,30 @@ stderr-match plug-in "P:force" called exit\(\) with status 3, which would end th
 stderr-match plug-in "P:force" called pthread_exit\(\), which would
 stderr-match plug-in "P:force" called exec\(\), which would
 stderr-not in a thread of its own
+
+# A plug-in that writes 0 to the row of slip of h and does not give H would have no friction: it is told. With H, nothing is told.
+case rows-of-slip-without-derivative
+skip-unless command -v cc
+file Ramp.c <<
+#include <nssim/plugin.h>
+void gap(unsigned N, const double *Q, unsigned m, double *out, unsigned nz, double *z) { (void)N, (void)m, (void)nz, (void)z; out[0] = Q[1]; out[1] = 0; }
+void slip(unsigned N, const double *Q, unsigned m, double *out, unsigned nz, double *z) { (void)N, (void)m, (void)nz, (void)z; out[0] = Q[1]; out[1] = Q[0]; }
+void rows(unsigned N, const double *Q, unsigned m, double *out, unsigned nz, double *z) { (void)N, (void)Q, (void)m, (void)nz, (void)z; out[0] = 0; out[1] = 1; out[2] = 1; out[3] = 0; }
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+  <systems><LagrangianLinearTIDS id="d" coordinates="x y"><q0>0 0</q0><v0>1 0</v0><mass diag="2 2"/><fExt>0 -20</fExt></LagrangianLinearTIDS></systems>
+  <interactions><interaction id="g" systems="d">
+    <LagrangianScleronomousR><h plugin="Ramp:gap"/></LagrangianScleronomousR><NewtonImpactFrictionNSL en="0" mu="0.3" size="2"/></interaction></interactions>
+  <simulation T="1"><TimeStepping h="0.01"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run for f in gap slip 'gap"/><H plugin="Ramp:rows'; do sed "s|Ramp:gap|Ramp:$f|" m.xml >f.xml; nssim -q f.xml -o - | tail -1 | cut -d, -f4 | cut -c1-5; done
+stdout <<
+1
+0
+0
+>>
+stderr <<
+nssim: warning: f.xml:3: <interaction id="g">: row 1 of h does not depend on the coordinates at t0: there is no slip in its direction, and no friction; give <H>, or write the displacement in this direction
+>>

@@ -248,9 +248,9 @@ static int find_rows(ns_load *l, const ns_elem *e, const ns_load_scope *stack, m
   rows_by(m, of_law, "the law");
   if (m->m > 0) return NS_OK;
   return ns_elem_fail(
-      &l->msg, e, NULL,
-      "the number of rows is unknown, as %s; give size=\"%s\" on <%s>, or another number",
-      h ? "h is a plug-in" : "all operators are plug-ins", is_friction(law) ? "3" : "1", law->name);
+      &l->msg, e, NULL, "the number of rows is unknown, as %s; give size=\"%s\" on <%s>, or %s",
+      h ? "h is a plug-in" : "all operators are plug-ins", is_friction(law) ? "3" : "1", law->name,
+      is_friction(law) ? "\"2\" with a single direction of slip" : "another number");
 }
 
 /* All values are looked at, so that all errors are told. */

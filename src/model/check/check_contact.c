@@ -171,15 +171,31 @@ static int compliance_at(const ns_model *m, const ns_interaction *it, ns_ctx *c,
   return rc;
 }
 
+/* A plug-in may write 0 to the rows of slip of h only if it also gives H. moving: the rates of the
+ * rows at other velocities, all of them nonzero, than those of ydot. */
+static void check_slip(const ns_interaction *it, ns_ctx *c, const double *ydot,
+                       const double *moving)
+{
+  for (int r = 1; r < it->m; r++) {
+    if (moving[r] != ydot[r]) continue;
+    ns_warn_at(c, &it->at,
+               "row %d of h does not depend on the coordinates at t0: there is no slip in its "
+               "direction, and no friction; give <H>, or write the displacement in this direction",
+               r);
+    return;
+  }
+}
+
 int ns_check_gaps(const ns_model *m, ns_ctx *c)
 {
   size_t max = ns_output_work_max(m);
-  double *q = calloc(m->nq + m->nv + m->nz + 3 * m->nrows + max + 1, sizeof *q);
+  double *q = calloc(m->nq + 2 * m->nv + m->nz + 4 * m->nrows + max + 1, sizeof *q);
   if (!q) return ns_nomem(c, "check of the gaps");
   double *v = q + m->nq, *z = v + m->nv, *y = z + m->nz, *ydot = y + m->nrows,
-         *lambda = ydot + m->nrows;
+         *moving = ydot + m->nrows, *moved = moving + m->nrows, *lambda = moved + m->nv;
   int reported = 0, rc = NS_OK;
   ns_state_initial(m, q, NULL, z);
+  for (size_t k = 0; k < m->nv; k++) moved[k] = 1 + 0.1 * (double)(k % 7);
   for (int i = 0; i < m->ninteractions && !rc; i++) {
     const ns_interaction *it = &m->interactions[i];
     if (ns_interaction_is_first_order(it)) continue;
@@ -187,6 +203,10 @@ int ns_check_gaps(const ns_model *m, ns_ctx *c)
                                ydot);
     if (!rc) rc = check_interaction(it, c, m->sim.event_driven, y + it->row, &reported);
     if (!rc && it->relation->flags & NS_REL_COMPLIANT) rc = compliance_at(m, it, c, q, z, lambda);
+    if (rc || !ns_law_has_cone(it->law.ops) || !ns_lagrangian_relation_differenced(it)) continue;
+    rc = ns_interaction_output(m, c, it, m->sim.t0, q, moved, z, lambda, NULL, lambda + m->nrows, y,
+                               moving);
+    if (!rc) check_slip(it, c, ydot + it->row, moving + it->row);
   }
   free(q);
   return rc;
