@@ -88,7 +88,8 @@ typedef void nssim_bc(double t, unsigned int n, double *v);
  *
  * H = dh/dQ [m x N], entry of row i, column j at [i + j*m]. Contact forces act as H^T lambda. With
  * friction, row 0 is the gap and the others are directions of slip, of which only H is used: h may
- * write 0 there if the model also gives H. If the model does not give H, dh/dt or dh/dlambda, it is
+ * write 0 there if the model also gives H; without H it must write the displacements in these
+ * directions, or there is no friction. If the model does not give H, dh/dt or dh/dlambda, it is
  * computed by finite differences. */
 
 /* Scleronomous: h [m], H [m x N]. */
@@ -219,7 +220,11 @@ typedef void nssim_jg2(unsigned int m, const double *lambda, double *out);
  * begin    called at the beginning of the run, with the gap of the contact, m: write memory
  * tension  return s for the next step, N; negative values count as 0
  * keep     called after a step in which the contact had a tension: `pressed` is r_N + h s, the
- *          impulse above its lower bound, N s; 0: the contact opens under its full tension */
+ *          impulse above its lower bound, N s; 0: the contact opens under its full tension
+ *
+ * While s > 0 the contact counts as closed for any gap, which cannot decrease. So keep must set s
+ * to 0 when `pressed` is 0, or soon after, before the systems approach again. With s = 0 keep is no
+ * longer called: a contact without tension remains without. */
 #define NSSIM_LAW_MEMORY 16
 typedef struct nssim_law {
   unsigned int abi;    /* NSSIM_PLUGIN_ABI of the header it was compiled with */

@@ -621,7 +621,9 @@ const ns_lang_element ns_lang_mechanics[] = {
                 "contact: the named function returns a table of type nssim_law (see "
                 "nssim/plugin.h). p1 to p4 are arguments of these functions. Checkpoints store the "
                 "variables of contacts. plugins/CohesivePlugin.c implements CohesiveFrictionNSL in "
-                "this way.",
+                "this way.\n\n"
+                "While sigma is positive the contact counts as closed for any gap, and the gap "
+                "cannot decrease: the plug-in sets sigma to 0 when the contact has opened.",
         .example = "<PluginNSL plugin=\"CohesivePlugin:cohesive\" en=\"0\" mu=\"0.3\" p1=\"100\"/>",
         .attributes = LIST(
             {.name = "plugin",
