@@ -50,14 +50,17 @@ const nssim_law *none(void) { return NULL; }
 const nssim_law *old(void) { static const nssim_law l = {99, 4, 1, begin, tension, keep}; return &l; }
 const nssim_law *much(void) { static const nssim_law l = NSSIM_LAW(17, begin, tension, keep); return &l; }
 const nssim_law *half(void) { static const nssim_law l = NSSIM_LAW(1, begin, NULL, keep); return &l; }
+static int solve(const nssim_problem *p, double *r, unsigned *n, double *x) { (void)p, (void)r, (void)n, (void)x; return 1; }
+const nssim_solver *other(void) { static const nssim_solver s = NSSIM_SOLVER(NULL, solve); return &s; }
 const nssim_law *falls(void) { static const nssim_law l = NSSIM_LAW(1, begin, tension, keep); return &l; }
 const nssim_law *here(void) { abort(); }
 >>
-run for f in absent none old much half here; do sed "s/Lib:f/Lib:$f/" m.xml >f.xml; nssim check f.xml 2>&1 >/dev/null | cut -c1-150; done; sed "s/Lib:f/Lib:falls/" m.xml >f.xml; nssim -q f.xml -o f.csv
+run for f in absent none old other much half here; do sed "s/Lib:f/Lib:$f/" m.xml >f.xml; nssim check f.xml 2>&1 >/dev/null | cut -c1-150; done; sed "s/Lib:f/Lib:falls/" m.xml >f.xml; nssim -q f.xml -o f.csv
 exit 69
 stdout-match f\.xml:4: <PluginNSL>.*: plug-in "Lib:absent": there is no function "absent"
 stdout-match f\.xml:4: <PluginNSL>.*: plug-in "Lib:none": returned NULL, expected the table of a law
 stdout-match f\.xml:4: <PluginNSL>.*: plug-in "Lib:old": its law has plug-in ABI 99 and 4 bytes, this nssim has ABI 1
+stdout-match f\.xml:4: <PluginNSL>.*: plug-in "Lib:other": returned a table of 24 bytes, expected a law of 40 bytes: it is another table
 stdout-match f\.xml:4: <PluginNSL>.*: plug-in "Lib:much": its law stores 17 numbers per contact, expected 1 to 16
 stdout-match f\.xml:4: <PluginNSL>.*: plug-in "Lib:half": its law has no function tension, expected begin, tension and keep
 stdout-match Lib:here

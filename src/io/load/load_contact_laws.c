@@ -50,6 +50,12 @@ static int check_table(ns_ctx *c, const ns_plugged *p, const ns_plugin_kind *kin
                    p->at, p->call, kind->name);
   memcpy(&head, p->table, sizeof head);
   if (head.abi == NSSIM_PLUGIN_ABI && head.size >= kind->size) return NS_OK;
+  if (head.abi == NSSIM_PLUGIN_ABI)
+    return ns_fail(c, NS_PLUGIN,
+                   "%s: plug-in \"%s\": returned a table of %u bytes, expected %s of %zu bytes: it "
+                   "is another table, or compiled with an older nssim/plugin.h; return one that %s "
+                   "of this nssim fills in",
+                   p->at, p->call, head.size, kind->name, kind->size, kind->fill);
   return ns_fail(
       c, NS_PLUGIN,
       "%s: plug-in \"%s\": its %s has plug-in ABI %u and %u bytes, this nssim has ABI %d "
