@@ -147,6 +147,8 @@ const char *ns_solve_why(const ns_problem *p, const ns_outcome *out, double tol,
     return buf;
   }
   switch (out->kind) {
+  case NS_GAVE_UP: /* of plug-ins, which only runs of models use */
+  case NS_REFUTED:
   case NS_SOLVED:
     snprintf(buf, n, "the residual of the result of %s is %.3g, above the tolerance %.3g",
              out->solver, out->residual, tol);

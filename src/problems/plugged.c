@@ -124,9 +124,9 @@ static void ask(plugged *o, nssim_problem *p, const double *guess, ns_outcome *o
   p->max_iterations = (unsigned int)o->max_iterations;
   memcpy(o->r, guess, p->n * sizeof *guess);
   ns_guard_enter_for(of->at, of->call);
-  table_of(of)->solve(p, o->r, &iterations, o->scratch);
+  int failed = table_of(of)->solve(p, o->r, &iterations, o->scratch);
   ns_guard_leave();
-  *out = (ns_outcome){.kind = NS_LIMIT,
+  *out = (ns_outcome){.kind = failed ? NS_GAVE_UP : NS_REFUTED,
                       .iterations = iterations < INT_MAX ? (int)iterations : INT_MAX,
                       .solver = "plug-in"};
 }

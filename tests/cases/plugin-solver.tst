@@ -86,19 +86,22 @@ const nssim_solver *old(void) { static const nssim_solver s = {99, 4, NULL, lies
 const nssim_solver *half(void) { static const nssim_solver s = NSSIM_SOLVER(NULL, NULL); return &s; }
 const nssim_solver *lie(void) { static const nssim_solver s = NSSIM_SOLVER(NULL, lies); return &s; }
 const nssim_solver *nan1(void) { static const nssim_solver s = NSSIM_SOLVER(NULL, nan_); return &s; }
+static int quits_(const nssim_problem *p, double *r, unsigned int *n, double *x) { (void)p, (void)r, (void)x; *n = 5; return 2; }
+const nssim_solver *quits(void) { static const nssim_solver s = NSSIM_SOLVER(NULL, quits_); return &s; }
 const nssim_solver *falls(void) { static const nssim_solver s = NSSIM_SOLVER(NULL, falls_); return &s; }
 static size_t most(unsigned n) { (void)n; return (size_t)-1; }
 const nssim_solver *huge(void) { static const nssim_solver s = NSSIM_SOLVER(most, lies); return &s; }
 const nssim_solver *here(void) { abort(); }
 >>
-run for f in absent none old half here; do sed "s/Lib:f/Lib:$f/" m.xml >f.xml; nssim check f.xml 2>&1 >/dev/null | cut -c1-150; done; for f in lie nan1 falls huge; do sed "s/Lib:f/Lib:$f/" m.xml >$f.xml; nssim -q $f.xml -o f.csv; echo $?; done; sed 's|"Lib:f"|"auto:"|' m.xml >f.xml; nssim check f.xml 2>&1 >/dev/null
+run for f in absent none old half here; do sed "s/Lib:f/Lib:$f/" m.xml >f.xml; nssim check f.xml 2>&1 >/dev/null | cut -c1-150; done; for f in lie nan1 quits falls huge; do sed "s/Lib:f/Lib:$f/" m.xml >$f.xml; nssim -q $f.xml -o f.csv; echo $?; done; sed 's|"Lib:f"|"auto:"|' m.xml >f.xml; nssim check f.xml 2>&1 >/dev/null
 exit 69
 stdout-match f\.xml:5: <LCP>: plug-in "Lib:absent": there is no function "absent"
 stdout-match f\.xml:5: <LCP>: plug-in "Lib:none": returned NULL, expected the table of a solver
 stdout-match f\.xml:5: <LCP>: plug-in "Lib:old": its solver has plug-in ABI 99 and 4 bytes, this nssim has ABI 1
 stdout-match f\.xml:5: <LCP>: plug-in "Lib:half": its solver has no function solve, expected one
 stdout-match Lib:here
-stderr-match lie\.xml:3: <interaction id="g">: the one-step problem of 1 row in.* was not solved: iteration limit reached \(plug-in, 7 iterations
+stderr-match lie\.xml:3: <interaction id="g">: the one-step problem of 1 row in.* was not solved: the solver of the plug-in returned 0, but its result is not a solution \(plug-in, 7 iterations
+stderr-match quits\.xml:3: .*: the solver of the plug-in failed, returning a value other than 0 \(plug-in, 5 iterations
 stderr-match nan1\.xml:3: <interaction id="g">: the one-step problem of 1 row in.* was not solved
 stderr-match Lib:falls
 stdout-match 71

@@ -35,6 +35,8 @@ const char *ns_outcome_text(ns_outcome_kind k)
       [NS_NOT_FINITE] = "a NaN or an infinity in the problem",
       [NS_EXHAUSTED] = "every support was tried, none is a solution",
       [NS_INFEASIBLE] = "it has no solution: no velocities satisfy all of its rows",
+      [NS_GAVE_UP] = "the solver of the plug-in failed, returning a value other than 0",
+      [NS_REFUTED] = "the solver of the plug-in returned 0, but its result is not a solution",
   };
   return k < sizeof text / sizeof *text ? text[k] : "unknown outcome";
 }

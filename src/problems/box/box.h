@@ -44,7 +44,9 @@ typedef enum ns_outcome_kind {
   NS_STATIONARY, /* merit function at a local minimum that is no solution */
   NS_NOT_FINITE, /* a NaN or an infinity in M or q */
   NS_EXHAUSTED,  /* every support was tried, none is a solution */
-  NS_INFEASIBLE  /* rows are inconsistent: no velocities satisfy all of them */
+  NS_INFEASIBLE, /* rows are inconsistent: no velocities satisfy all of them */
+  NS_GAVE_UP,    /* a plug-in reported a failure */
+  NS_REFUTED     /* a plug-in reported success, but its residual is too large */
 } ns_outcome_kind;
 const char *ns_outcome_text(ns_outcome_kind k);
 

@@ -516,7 +516,8 @@ static int solve_mechanical(ns_row_problem *o, ns_ctx *c, const ns_part_taken *p
   int rc = o->units ? solve_in_units(o, c, p, q, z, w, out)
                     : o->solver.mechanical->solve(o->solver.self, c, &o->mech, p->unit, z, w, out);
   o->mech.tol = own;
-  if (!rc && out->kind == NS_LIMIT && out->residual <= accepted) out->kind = NS_SOLVED;
+  int is_iterate = out->kind == NS_LIMIT || out->kind == NS_REFUTED;
+  if (!rc && is_iterate && out->residual <= accepted) out->kind = NS_SOLVED;
   return rc;
 }
 
