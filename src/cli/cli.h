@@ -44,5 +44,7 @@ int ns_cmd_example(int argc, char **argv);
 ns_ctx ns_cli_context(void);
 /* Exit status for the first failure reported to the context; 0 if none. */
 int ns_cli_exit(const ns_ctx *c);
+/* 1 if the path is that of a folder, which can be that of a sweep. */
+int ns_cli_is_folder(const char *path);
 
 #endif

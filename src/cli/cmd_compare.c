@@ -479,15 +479,9 @@ static int folders(compare_command *o)
 /* ---- -------------------------------------------------------------------------------------------
  */
 
-static int is_folder(const char *path)
-{
-  struct stat st;
-  return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 static int dispatch(compare_command *o, const char *who)
 {
-  int a = is_folder(o->a), b = is_folder(o->b);
+  int a = ns_cli_is_folder(o->a), b = ns_cli_is_folder(o->b);
   if (o->json && o->quiet) return ns_console_usage(who, "--json and -q exclude each other");
   if (o->plot && strcmp(o->plot, "-") == 0 && !o->quiet)
     return ns_console_usage(who, "--plot - writes to standard output: give -q as well");

@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct info {
   const char *path;
@@ -75,9 +74,7 @@ static int print_columns(ns_result *r, ns_ctx *c, char *list)
 static int open_result(ns_ctx *c, const char *path, ns_result **r)
 {
   ns_ctx quiet = {.claims = c->claims};
-  struct stat st;
-  int is_folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-  if (is_folder && ns_result_open_folder(&quiet, path, r) == NS_OK) return NS_OK;
+  if (ns_cli_is_folder(path) && ns_result_open_folder(&quiet, path, r) == NS_OK) return NS_OK;
   return ns_result_open(c, path, r);
 }
 

@@ -181,12 +181,6 @@ static const ns_console_target targets[] = {
     {KEY_BY, NS_CONSOLE_TEXT, offsetof(plot_options, plot.by), NULL, 0},
     {0}};
 
-static int is_folder(const char *path)
-{
-  struct stat st;
-  return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
   plot_options *o = state->input;
@@ -221,8 +215,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     else if (!o->plot.n && !o->events)
       ns_console_refuse(state,
                         "no quantity given: expected one such as %s; `nssim info %s%s` lists them",
-                        is_folder(o->paths[0]) ? "e:ball.x" : "ball.x", o->paths[0],
-                        is_folder(o->paths[0]) ? "/measures.csv" : "");
+                        ns_cli_is_folder(o->paths[0]) ? "e:ball.x" : "ball.x", o->paths[0],
+                        ns_cli_is_folder(o->paths[0]) ? "/measures.csv" : "");
     return 0;
   default: return ns_console_store(targets, key, arg, state);
   }
@@ -257,7 +251,7 @@ static int folder_of_table(const char *path)
 static int open_one(const char *path, ns_ctx *c, ns_result **r)
 {
   int folder = folder_of_table(path);
-  if (is_folder(path)) return ns_result_open_folder(c, path, r);
+  if (ns_cli_is_folder(path)) return ns_result_open_folder(c, path, r);
   if (folder < 0) return ns_result_open(c, path, r);
   char *name = folder ? strndup(path, (size_t)folder) : strdup(".");
   if (!name) return ns_nomem(c, "name of an output");

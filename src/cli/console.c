@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int ns_console_terminal(FILE *f)
@@ -39,6 +40,12 @@ void ns_console_report(void *to, ns_severity sev, const char *msg)
 }
 
 ns_ctx ns_cli_context(void) { return (ns_ctx){.report = ns_console_report}; }
+
+int ns_cli_is_folder(const char *path)
+{
+  struct stat st;
+  return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
 
 int ns_cli_exit(const ns_ctx *c) { return c->rc == NS_OK ? 0 : ns_status_exit(c->rc); }
 

@@ -308,8 +308,8 @@ static void top_near(const ns_duel *k, const rims *m, const double *from, ns_par
   ns_unit3(n);
   for (int i = 0; i < 40 && length > 1e-14; i++) length = step_up(&m->duel, n);
   if (!(length >= 0 && length < 1e-9)) return;
-  if (parting(k, n, NULL) < parting(&m->duel, n, NULL) - 1e-12 * k->size) return;
-  consider(k, best, parting(k, n, NULL), n, NS_ON_RIM, -1);
+  double s = parting(k, n, NULL);
+  if (s >= parting(&m->duel, n, NULL) - 1e-12 * k->size) consider(k, best, s, n, NS_ON_RIM, -1);
 }
 
 /* Tops of s along the nearest points of the rims between two angles. There may be two minima with a

@@ -163,6 +163,7 @@ typedef struct task {
   /* the velocities that r gives, and scratch, until a method has changed r; else NULL */
   double *v, *u;
   int again; /* the first answer had too large a residual */
+  int large; /* factors of the part would take gigabytes */
   /* sweeps: how many more; those after which what is left is looked at, 0: never */
   int left, patience;
   int swept;              /* the last method was sweeps */
@@ -293,10 +294,10 @@ static double reduced_work(const task *t)
   return sum;
 }
 
-/* Factors of the part would take gigabytes. */
-static int is_large(const task *t)
+/* balls: blocks_as_of_balls. */
+static int is_large(const task *t, int balls)
 {
-  return blocks_as_of_balls(t) > MAX_FACTORED && reduced_work(t) > REDUCED_QUICK;
+  return balls > MAX_FACTORED && reduced_work(t) > REDUCED_QUICK;
 }
 
 /* Equalities, one contact beside them at max: *done where they agree; where they contradict each
@@ -319,8 +320,8 @@ static int augmented_along(task *t, int factorisations, ns_augmented_path *path)
   ns_multibody_solver *s = t->s;
   int limit = s->opt.max_iterations ? s->opt.max_iterations : factorisations;
   t->swept = 1;
-  return ns_augmented_solve(s->augmented, t->c, t->tol, limit, !is_large(t), &s->watch, t->p,
-                            t->part, t->number, s->mem, path, t->r, &t->out);
+  return ns_augmented_solve(s->augmented, t->c, t->tol, limit, !t->large, &s->watch, t->p, t->part,
+                            t->number, s->mem, path, t->r, &t->out);
 }
 
 static int augmented(task *t) { return augmented_along(t, FACTORS, NULL); }
@@ -535,7 +536,7 @@ static int automatic_many(task *t)
   if ((rc = get_best(t))) return rc;
   double work = reduced_work(t);
   rc = feasibility(t);
-  int large = is_large(t);
+  int large = t->large = is_large(t, balls);
   if (large) t->patience = 0; /* what comes costs more than all sweeps */
   if (!rc && large && t->left > 0) rc = then(t, sweeps);
   if (!rc && (factored || large)) rc = then(t, augmented_first);
@@ -660,6 +661,7 @@ static int one(task *t)
     return must_be_reduced(t);
   ns_mark mark = ns_arena_mark(s->mem);
   t->left = max_sweeps(t);
+  if (s->way == AUGMENTED) t->large = is_large(t, blocks_as_of_balls(t));
   int rc = s->way == SWEEPS      ? sweeps(t)
            : s->way == AUGMENTED ? augmented(t)
            : s->way == REDUCED   ? reduced(t)
