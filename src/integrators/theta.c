@@ -24,6 +24,7 @@ static int get_memory(ns_theta *o)
   size_t work = 1, big = 1;
   const ns_array want[] = {{&o->q, nq, d},
                            {&o->v, nv, d},
+                           {&o->terms, nv, d},
                            {&o->lever, nv, d},
                            {&o->after, nv, d},
                            {&o->F0, nv, d},

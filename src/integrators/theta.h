@@ -124,9 +124,10 @@ void ns_theta_moved(ns_theta *o);
  * inputs r of first-order relations [nv], which are forces on mechanical systems (p NULL: there are
  * none): max over systems
  * of |R - impulses| / (atol + rtol (|M du| + h |F| + |impulses|) + rounding), 2-norms over a
- * system. w: receives the contribution of each system; may be NULL. */
-int ns_theta_residual(ns_theta *o, ns_ctx *c, const double *p, const double *r, double *residual,
-                      ns_suspect *w);
+ * system; with `apart` the largest over the equations of a system of first order, whose states have
+ * units of their own. w: receives the contribution of each system; may be NULL. */
+int ns_theta_residual(ns_theta *o, ns_ctx *c, const double *p, const double *r, int apart,
+                      double *residual, ns_suspect *w);
 /* The same of the iterate u, but for what rounding of u makes of the equations: each entry of R by
  * as much as R changes where entries of u go to the numbers next to them. That is more than the
  * tolerance where formulas have no slope, as sqrt(abs(h1 - h2)) of levels that meet. 2 nv

@@ -26,7 +26,6 @@ typedef struct theta_part {
   double *M;            /* [n x n] */
   double *dq, *dv;      /* dF/dq, dF/dv, or dF/dx and NULL [n x n] */
   ns_foreign_part foreign[NS_FOREIGN_PARTS];
-  double size; /* sum |W| |u| over its rows: of the terms whose rounding R keeps */
 } theta_part;
 
 typedef struct theta_group {
@@ -50,6 +49,7 @@ struct ns_theta {
   theta_part *of; /* [nsystems] */
   theta_group *group;
   ns_rate_groups groups;
+  double *terms;     /* |W| |u|: of the terms whose rounding R keeps [nv] */
   double *lever;     /* of entries of u: how positions and states follow them, h theta or 1 [nv] */
   const ns_state *x; /* at the begin of the step */
   double t1, h;

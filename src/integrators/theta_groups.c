@@ -254,26 +254,24 @@ static int singular(const ns_theta *o, ns_ctx *c, int g, int k)
       o->t1, ns_system_coordinate(s, k - r->at[r->list[i]], name, sizeof name), o->h);
 }
 
-/* Moments on bodies count like forces (rigid_motion.h). */
-static double lever(const ns_theta *o, const theta_part *p, int i)
-{
-  return p->body < 0 ? 1 : ns_rigid_motion_lever(o->bodies, p->body, i);
-}
-
 /* How large the terms are that cancel in the rows of each system. */
 static void measure(ns_theta *o, int g)
 {
   const theta_group *k = &o->group[g];
   const ns_rate_groups *r = &o->groups;
-  for (int e = r->first[g]; e < r->first[g + 1]; e++) o->of[r->list[e]].size = 0;
+  for (int e = r->first[g]; e < r->first[g + 1]; e++) {
+    const theta_part *p = &o->of[r->list[e]];
+    memset(o->terms + p->s->v, 0, (size_t)p->n * sizeof *o->terms);
+  }
   for (int e = r->first[g]; e < r->first[g + 1]; e++) {
     const theta_part *by = &o->of[r->list[e]];
     const double *u = theta_iterate(o, by);
     for (int j = 0; j < by->n; j++) {
       const double *column = k->W + (size_t)(by->at + j) * (size_t)k->n;
       for (int f = r->first[g]; f < r->first[g + 1]; f++) {
-        theta_part *p = &o->of[r->list[f]];
-        for (int i = 0; i < p->n; i++) p->size += fabs(column[p->at + i] * u[j]) / lever(o, p, i);
+        const theta_part *p = &o->of[r->list[f]];
+        for (int i = 0; i < p->n; i++)
+          o->terms[p->s->v + (size_t)i] += fabs(column[p->at + i] * u[j]);
       }
     }
   }

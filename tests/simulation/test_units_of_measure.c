@@ -264,6 +264,48 @@ START_TEST(mechanisms_move_alike)
 }
 END_TEST
 
+/* ---- states of one system -------------------------------------------------------------------- */
+
+enum { STATES = 4 };
+
+/* x_i' = a_i (x_j x_k + sin 3 t) - b_i x_i - c_i x_i^3, with x_i = unit_i y_i; x_0 is linear
+ * and alone. */
+static void states(generator *to, unsigned seed, const double *unit, const char *strategy)
+{
+  generator g = {.state = seed};
+  put(to, "<model xmlns='urn:nssim:model:1' name='m'><systems><FirstOrderNonLinearDS id='s' "
+          "states='y0 y1 y2 y3'><x0>");
+  for (int i = 0; i < STATES; i++) put(to, "%.17g ", between(&g, -1, 1) / unit[i]);
+  put(to, "</x0><f>");
+  for (int i = 0; i < STATES; i++) {
+    int j = 1 + pick(&g, STATES - 1), k = i ? 1 + pick(&g, STATES - 1) : j;
+    double a = between(&g, -4, 4), b = between(&g, 0, 3) * pow(10, pick(&g, 2) - 1),
+           c = between(&g, 0, 2);
+    put(to, "%s(%.17g*(%.17g*y%d*y%d + sin(3*t)) - %.17g*y%d - %.17g*y%d^3)", i ? ", " : "",
+        a / unit[i], i ? unit[j] * unit[k] : 0, j, k, b, i, i ? c * unit[i] * unit[i] : 0, i);
+  }
+  put(to, "</f></FirstOrderNonLinearDS></systems><simulation T='2'>%s</simulation></model>",
+      strategy);
+}
+
+/* Tolerances of the equations are those of each state: else 1e6 V hide what a microampere does. */
+START_TEST(states_have_units_of_their_own)
+{
+  static const char *const by = "<TimeStepping h='0.1'><EulerMoreauOSI/></TimeStepping>";
+  const double ones[STATES] = {1, 1, 1, 1};
+  double unit[STATES];
+  generator g = {.state = 900U + (unsigned)_i}, a = {.state = 1}, b = {.state = 1};
+  for (int i = 0; i < STATES; i++) unit[i] = pow(10, pick(&g, 19) - 12);
+  states(&a, 900U + (unsigned)_i, ones, by);
+  states(&b, 900U + (unsigned)_i, unit, by);
+  run one = whole(a.text), two = whole(b.text);
+  for (int i = 0; i < STATES; i++)
+    ck_assert_double_le(fabs(one.x->q[i] - two.x->q[i] * unit[i]), 1e-9);
+  run_end(&one);
+  run_end(&two);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_set_timeout(t, 120);
@@ -273,6 +315,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, event_driven, 0, 4);
   tcase_add_loop_test(t, time_stepping, 0, 4);
   tcase_add_loop_test(t, mechanisms_move_alike, 0, 6);
+  tcase_add_loop_test(t, states_have_units_of_their_own, 0, some_of(40));
 }
 
 int main(void) { return suite_run("units of measure", fill); }

@@ -235,7 +235,7 @@ static inline int drive_free(drive *d)
 static inline int drive_residual(drive *d, const double *r, double *out)
 {
   ns_theta_set(d->osi, d->next);
-  return ns_theta_residual(d->osi, &d->c, NULL, r, out, NULL);
+  return ns_theta_residual(d->osi, &d->c, NULL, r, 1, out, NULL);
 }
 
 static inline int drive_commit(drive *d, const double *r)

@@ -432,8 +432,9 @@ static int judge(stepping *o, ns_ctx *c, int unique, double *residual)
   double moved = 0;
   ns_relation_point at = at_iterate(o);
   *residual = 0;
-  int rc = o->view.linear ? NS_OK
-                          : ns_theta_residual(o->osi, c, o->impulse, o->input, residual, NULL);
+  int rc = o->view.linear
+               ? NS_OK
+               : ns_theta_residual(o->osi, c, o->impulse, o->input, unique, residual, NULL);
   if (!rc && o->k->nmoving)
     rc = ns_contacts_settled(o->k, c, o->s.x, o->view.q, o->view.v, o->impulse, &moved);
   worsen(residual, moved);
@@ -536,7 +537,7 @@ static int diverged(void *self, ns_ctx *c, double residual, ns_suspect *w)
   ns_moment at = moment(o);
   ns_relation_point p = at_iterate(o);
   int rc = isnan(residual) ? ns_fail_not_finite(c, o->s.m, &at) : NS_OK;
-  if (!rc && !o->view.linear) rc = ns_theta_residual(o->osi, c, o->impulse, o->input, &again, w);
+  if (!rc && !o->view.linear) rc = ns_theta_residual(o->osi, c, o->impulse, o->input, 1, &again, w);
   if (rc) return rc;
   if (o->k->nmoving) ns_contacts_suspects(o->k, o->impulse, w);
   if (o->bodies && o->bodies->rows->moving) ns_rigid_suspects(o->bodies, w);
