@@ -42,6 +42,7 @@
 enum { NODES = NS_MEASURES_NODES, DEPTH = NS_MEASURES_DEPTH, HALVINGS = 1 << 16 };
 enum { DEEP = 12, OFTEN = 8 }; /* of parts, changes in one motion: it may be rounding */
 enum { CHANGES = 1 << 16 };    /* of a condition, in one motion */
+enum { SIDE = 4 };             /* instants on each side of one */
 
 /* of the part: linear in between, a change is wrong by its square */
 static const double BRACKET = 1e-6;
@@ -165,31 +166,49 @@ static double odd_null_rule(const double *f)
 
 /* ---- rounding -------------------------------------------------------------------------------- */
 
-/* What function i is at instants next to each other around t: where it comes and goes among them,
- * such differences are faint. A function that is smooth there, or jumps once, does not. */
-static int find_rounding(const motion *w, int i, double t)
+/* How often function i turns back at instants so far apart around t, by at least half of their
+ * differences. */
+static int count_turns(const motion *w, int i, double t, double apart, int *turns,
+                       double *amplitude)
 {
-  enum { SIDE = 4 };
-  const ns_measure *s = &w->k->m->measures[i];
-  double apart = 4 * DBL_EPSILON * fmax(fabs(w->from), fabs(w->of->to)), f[2 * SIDE + 1];
-  double min = INFINITY, max = -INFINITY;
-  t = fmin(fmax(t, w->from + SIDE * apart), w->of->to - SIDE * apart);
-  if (t - SIDE * apart < w->from) return NS_OK;
+  double f[2 * SIDE + 1], min = INFINITY, max = -INFINITY;
   for (int j = 0; j <= 2 * SIDE; j++) {
     ns_reading r;
     int rc = read_one(w, i, t + (j - SIDE) * apart, &r);
     if (rc) return rc;
-    f[j] = shown(s, &r);
+    f[j] = shown(&w->k->m->measures[i], &r);
     min = fmin(min, f[j]), max = fmax(max, f[j]);
   }
-  int turns = 0;
-  double amplitude = max - min, last = f[0], way = 0;
+  double last = f[0], way = 0;
+  *amplitude = max - min;
+  *turns = 0;
   for (int j = 1; j <= 2 * SIDE; j++) {
-    if (!(fabs(f[j] - last) > amplitude / 2)) continue;
-    turns += way * (f[j] - last) < 0;
+    if (!(fabs(f[j] - last) > *amplitude / 2)) continue;
+    *turns += way * (f[j] - last) < 0;
     way = f[j] - last, last = f[j];
   }
-  if (turns > 0) w->k->faint[i] = fmax(w->k->faint[i], 4 * amplitude);
+  return NS_OK;
+}
+
+/* What function i is at instants next to each other around t: where it comes and goes among them,
+ * such differences are faint. A function that is smooth there, or jumps once, does not. Where what
+ * it is computed from has an extreme, rounding stays the same for a while: then it is looked for
+ * among instants that are farther apart, where a smooth function may turn once. */
+static int find_rounding(const motion *w, int i, double t)
+{
+  static const double WIDER = 8;
+  double next = 4 * DBL_EPSILON * fmax(fabs(w->from), fabs(w->of->to));
+  double widest = ldexp(w->of->to - w->from, -DEEP) / (2 * SIDE);
+  for (double apart = next; apart == next || apart < widest; apart *= WIDER) {
+    int turns, smooth = apart == next ? 0 : 1;
+    double amplitude, at = fmin(fmax(t, w->from + SIDE * apart), w->of->to - SIDE * apart);
+    if (at - SIDE * apart < w->from) return NS_OK;
+    int rc = count_turns(w, i, at, apart, &turns, &amplitude);
+    if (rc) return rc;
+    if (turns <= smooth) continue;
+    w->k->faint[i] = fmax(w->k->faint[i], 4 * amplitude);
+    return NS_OK;
+  }
   return NS_OK;
 }
 
