@@ -1628,6 +1628,31 @@ stderr <<
 nssim: error: m.xml:3: <LagrangianLinearTIDS id="ball">: the mass matrix is not positive definite at the initial position (pivot 2, coordinate y), expected inertia in every direction; give that coordinate a positive mass
 >>
 
+# y follows from x: from a start that is not in balance it would be 1 too high and too low in turn
+case massless-coordinate
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianLinearTIDS id="nodes" coordinates="x y">
+      <q0>1 0</q0>
+      <mass diag="1 0"/>
+      <K>2 -1; -1 1</K>
+    </LagrangianLinearTIDS>
+  </systems>
+  <simulation T="0.1">
+    <TimeStepping h="0.01"><MoreauJeanOSI/></TimeStepping>
+  </simulation>
+</model>
+>>
+run nssim run -q m.xml -o half.csv
+stderr <<
+nssim: warning: m.xml:3: <LagrangianLinearTIDS id="nodes">: coordinate y has neither mass nor damping: with theta = 0.5 what its spring does not balance, at the start or where a force jumps, changes sign at each step and never decays, expected theta > 0.5; with 1 it is gone after one step
+>>
+run nssim run -q --set simulation/TimeStepping/MoreauJeanOSI@theta=1 m.xml -o one.csv; awk -F, 'NR > 1 && $1 > 0 && ($2 - $3) ^ 2 > 1e-24 { print "out of balance" } END { print NR }' one.csv
+stdout <<
+12
+>>
+
 case formula-syntax
 file m.xml <<
 <model xmlns="urn:nssim:model:1">

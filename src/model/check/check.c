@@ -137,23 +137,34 @@ static int not_definite(const ns_system *s, ns_ctx *c, int pivot)
       pivot, ns_system_coordinate(s, pivot - 1, buf, sizeof buf));
 }
 
+static double entry(const ns_operator *a, int i) { return a->how ? ns_operator_entry(a, i, i) : 0; }
+
 /* Coordinate i has no mass, but a damper or a spring that holds it: M + h theta C + h^2 theta^2 K,
- * which is all that Moreau and Jean's scheme divides by, has an entry there. */
-static int is_held_without_mass(const ns_model *m, const ns_system *s, int i)
+ * which is all that Moreau and Jean's scheme divides by, has an entry there. What a spring alone
+ * leaves of its balance is multiplied by (theta - 1) / theta in each step. */
+static int is_held_without_mass(const ns_model *m, const ns_system *s, int i, ns_ctx *c)
 {
+  char buf[32];
   int linear = (s->kind->flags & NS_SYS_LINEAR) != 0,
-      stepping = !strcmp(m->sim.integrator, "MoreauJeanOSI") &&
-                 (s->own_theta ? s->theta : m->sim.mj.theta) > 0;
-  double damping = linear && s->damping.how ? ns_operator_entry(&s->damping, i, i) : 0;
-  double stiffness = linear && s->stiffness.how ? ns_operator_entry(&s->stiffness, i, i) : 0;
-  return stepping && ns_operator_entry(&s->mass, i, i) == 0 && (damping > 0 || stiffness > 0);
+      stepping = !strcmp(m->sim.integrator, "MoreauJeanOSI");
+  double theta = s->own_theta ? s->theta : m->sim.mj.theta;
+  double damping = linear ? entry(&s->damping, i) : 0;
+  double stiffness = linear ? entry(&s->stiffness, i) : 0;
+  int held = stepping && theta > 0 && entry(&s->mass, i) == 0 && (damping > 0 || stiffness > 0);
+  if (held && damping == 0 && theta <= 0.5)
+    ns_warn_at(c, &s->at,
+               "coordinate %s has neither mass nor damping: with theta = %g what its spring does "
+               "not balance, at the start or where a force jumps, changes sign at each step and "
+               "never decays, expected theta > 0.5; with 1 it is gone after one step",
+               ns_system_coordinate(s, i, buf, sizeof buf), theta);
+  return held;
 }
 
 /* A constant diagonal mass needs neither scratch nor factors. */
 static int check_diagonal_mass(const ns_model *m, const ns_system *s, ns_ctx *c)
 {
   for (int i = 0; i < s->n && s->mass.how; i++)
-    if (!(ns_operator_entry(&s->mass, i, i) > 0) && !is_held_without_mass(m, s, i))
+    if (!(entry(&s->mass, i) > 0) && !is_held_without_mass(m, s, i, c))
       return not_definite(s, c, i + 1);
   return NS_OK;
 }
