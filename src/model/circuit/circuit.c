@@ -616,35 +616,40 @@ static int solve_slopes(ns_tableau *t)
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-static void accumulate(ns_tableau *t, int col, double a)
+/* Of error e. */
+static void accumulate(ns_tableau *t, int col, double a, double e)
 {
   if (t->mag[col] == 0) t->touched[t->ntouched++] = col;
   t->acc[col] += a;
   t->mag[col] += fabs(a);
+  t->err[col] += e;
 }
 
 /* a times a column, which equation w determines by others: what is added for them. */
-static void add_by_equation(ns_tableau *t, const ns_row *w, int col, double a,
-                            void (*add)(ns_tableau *t, int col, double a))
+static void add_by_equation(ns_tableau *t, const ns_row *w, int col, double a, double e,
+                            void (*add)(ns_tableau *t, int col, double a, double e))
 {
-  double own = ns_row_at(w, col);
-  for (int k = 0; k < w->n; k++)
-    if (w->col[k] != col) add(t, w->col[k], -(w->val[k] / own) * a);
+  double own = ns_row_at(w, col), error = e / fabs(a) + ns_row_error(w, col);
+  for (int k = 0; k < w->n; k++) {
+    double by = -(w->val[k] / own) * a;
+    if (w->col[k] != col) add(t, w->col[k], by, fabs(by) * (error + w->err[k] / fabs(w->val[k])));
+  }
 }
 
 /* Free columns of the resistive equations, in which p of redundant states is solved by the slopes.
  */
-static void add_solved(ns_tableau *t, int col, double a)
+static void add_solved(ns_tableau *t, int col, double a, double e)
 {
   if (a == 0) return;
-  if (t->slope.pivot[col] < 0) accumulate(t, col, a);
-  else add_by_equation(t, ns_rows_of(&t->slope, col), col, a, accumulate);
+  if (t->slope.pivot[col] < 0) accumulate(t, col, a, e);
+  else add_by_equation(t, ns_rows_of(&t->slope, col), col, a, e, accumulate);
 }
 
 void ns_tableau_sum_add(ns_tableau *t, int col, double a)
 {
-  if (is_pivot(t, col)) add_by_equation(t, ns_rows_of(&t->r, col), col, a, add_solved);
-  else add_solved(t, col, a);
+  if (a == 0) return;
+  if (is_pivot(t, col)) add_by_equation(t, ns_rows_of(&t->r, col), col, a, 0, add_solved);
+  else add_solved(t, col, a, 0);
 }
 
 ns_sum ns_tableau_sum_take(ns_tableau *t)
@@ -653,11 +658,11 @@ ns_sum ns_tableau_sum_take(ns_tableau *t)
               ns_arena_get(t->a, (size_t)t->ntouched, sizeof(double))};
   for (int k = 0; k < t->ntouched; k++) {
     int col = t->touched[k];
-    if (s.col && s.val && fabs(t->acc[col]) > 1e-13 * t->mag[col]) {
+    if (s.col && s.val && fabs(t->acc[col]) > fmax(1e-13 * t->mag[col], t->err[col])) {
       s.col[s.n] = col;
       s.val[s.n++] = t->acc[col];
     }
-    t->acc[col] = t->mag[col] = 0;
+    t->acc[col] = t->mag[col] = t->err[col] = 0;
   }
   t->ntouched = 0;
   if (!s.col || !s.val) s.n = -1;
@@ -743,9 +748,10 @@ static int prepare_sums(ns_tableau *t)
   size_t n = (size_t)t->ncols;
   t->acc = ns_arena_zero(t->a, n, sizeof(double));
   t->mag = ns_arena_zero(t->a, n, sizeof(double));
+  t->err = ns_arena_zero(t->a, n, sizeof(double));
   t->touched = ns_arena_get(t->a, n, sizeof(int));
   t->meaning = ns_arena_zero(t->a, n, sizeof *t->meaning);
-  return t->acc && t->mag && t->touched && t->meaning ? 0 : -1;
+  return t->acc && t->mag && t->err && t->touched && t->meaning ? 0 : -1;
 }
 
 static int assemble(ns_tableau *t, ns_model *m, const char *interaction_id, double t0)

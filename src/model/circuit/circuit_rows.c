@@ -3,6 +3,7 @@
 
 #include "algebra/vector.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -26,8 +27,8 @@ int ns_rows_init(ns_rows *r, ns_arena *a, int cap, int ncols)
   return 0;
 }
 
-/* Room for n entries, those there are kept. */
-static int capacity(ns_rows *r, ns_row *w, int n)
+/* Room for n entries, those there are kept; `values`: not of a pattern alone. */
+static int capacity(ns_rows *r, ns_row *w, int n, int values)
 {
   if (r->nomem) return 0;
   if (n <= w->cap) return 1;
@@ -38,24 +39,26 @@ static int capacity(ns_rows *r, ns_row *w, int n)
     r->spent = r->nomem = 1;
     return 0;
   }
-  int *col = ns_arena_get(r->a, (size_t)cap, sizeof *col);
-  double *val = ns_arena_get(r->a, (size_t)cap, sizeof *val);
-  if (!col || !val) {
+  ns_row more = {.n = w->n, .cap = cap, .col = ns_arena_get(r->a, (size_t)cap, sizeof *more.col)};
+  if (values) more.val = ns_arena_get(r->a, 2 * (size_t)cap, sizeof *more.val);
+  if (!more.col || (values && !more.val)) {
     r->nomem = 1;
     return 0;
   }
+  if (values) more.err = more.val + cap;
   if (w->n) {
-    memcpy(col, w->col, (size_t)w->n * sizeof *col);
-    memcpy(val, w->val, (size_t)w->n * sizeof *val);
+    memcpy(more.col, w->col, (size_t)w->n * sizeof *more.col);
+    if (values) memcpy(more.val, w->val, (size_t)w->n * sizeof *more.val);
+    if (values) memcpy(more.err, w->err, (size_t)w->n * sizeof *more.err);
   }
-  *w = (ns_row){w->n, cap, col, val};
+  *w = more;
   return 1;
 }
 
 static void note_in(ns_rows *r, int i, int col)
 {
   ns_row *in = &r->in[col];
-  if (capacity(r, in, in->n + 1)) in->col[in->n++] = i;
+  if (capacity(r, in, in->n + 1, 0)) in->col[in->n++] = i;
 }
 
 int ns_rows_new(ns_rows *r) { return r->nrows++; }
@@ -77,46 +80,68 @@ double ns_row_at(const ns_row *w, int col)
   return k < w->n && w->col[k] == col ? w->val[k] : 0;
 }
 
+double ns_row_error(const ns_row *w, int col)
+{
+  int k = find(w, col);
+  return k < w->n && w->col[k] == col ? w->err[k] / fabs(w->val[k]) : 0;
+}
+
+/* A sum of x and y with errors; 0: it is nothing but rounding. */
+static int sum_of(double x, double y, double *sum, double *err)
+{
+  double size = fabs(x) + fabs(y);
+  *sum = x + y;
+  *err += DBL_EPSILON * size;
+  return fabs(*sum) > fmax(CANCELLED * size, *err);
+}
+
+static void shift(ns_row *w, int to, int from)
+{
+  size_t n = (size_t)(w->n - from);
+  memmove(w->col + to, w->col + from, n * sizeof *w->col);
+  memmove(w->val + to, w->val + from, n * sizeof *w->val);
+  memmove(w->err + to, w->err + from, n * sizeof *w->err);
+  w->n += to - from;
+}
+
 void ns_rows_add(ns_rows *r, int i, int col, double a)
 {
   ns_row *w = &r->row[i];
   if (r->nomem || a == 0) return;
   int k = find(w, col);
   if (k < w->n && w->col[k] == col) {
-    double s = w->val[k] + a;
-    if (fabs(s) > CANCELLED * (fabs(w->val[k]) + fabs(a))) {
-      w->val[k] = s;
-      return;
-    }
-    w->n--;
-    memmove(w->col + k, w->col + k + 1, (size_t)(w->n - k) * sizeof *w->col);
-    memmove(w->val + k, w->val + k + 1, (size_t)(w->n - k) * sizeof *w->val);
+    if (!sum_of(w->val[k], a, &w->val[k], &w->err[k])) shift(w, k, k + 1);
     return;
   }
-  if (!capacity(r, w, w->n + 1)) return;
-  memmove(w->col + k + 1, w->col + k, (size_t)(w->n - k) * sizeof *w->col);
-  memmove(w->val + k + 1, w->val + k, (size_t)(w->n - k) * sizeof *w->val);
+  if (!capacity(r, w, w->n + 1, 1)) return;
+  shift(w, k + 1, k);
   w->col[k] = col;
   w->val[k] = a;
-  w->n++;
+  w->err[k] = 0;
   note_in(r, i, col);
 }
 
-/* Row i += a * row s, whose entry in `gone` cancels. */
-static void combine(ns_rows *r, int i, double a, const ns_row *s, int gone)
+/* Row i += a * row s, whose entry in `gone` cancels; a is known to within its part `error`. */
+static void combine(ns_rows *r, int i, double a, double error, const ns_row *s, int gone)
 {
   ns_row *d = &r->row[i], *t = &r->tmp;
   t->n = 0;
   r->work += d->n + s->n;
   if (r->work > NS_ROWS_WORK) r->spent = r->nomem = 1;
-  if (!capacity(r, t, d->n + s->n)) return;
+  if (!capacity(r, t, d->n + s->n, 1)) return;
   int p = 0, q = 0;
   while (p < d->n || q < s->n) {
     int cp = p < d->n ? d->col[p] : r->ncols, cq = q < s->n ? s->col[q] : r->ncols,
         col = cp < cq ? cp : cq;
-    double x = cp == col ? d->val[p++] : 0, y = cq == col ? a * s->val[q++] : 0, sum = x + y;
-    if (col == gone || (x != 0 && fabs(sum) <= CANCELLED * (fabs(x) + fabs(y)))) continue;
+    double x = 0, y = 0, err = 0, sum;
+    if (cp == col) err += d->err[p], x = d->val[p++];
+    if (cq == col) {
+      y = a * s->val[q];
+      err += fabs(a) * s->err[q++] + (error + DBL_EPSILON) * fabs(y);
+    }
+    if (col == gone || (!sum_of(x, y, &sum, &err) && x != 0)) continue;
     t->col[t->n] = col;
+    t->err[t->n] = err;
     t->val[t->n++] = sum;
     if (cp != col) note_in(r, i, col);
   }
@@ -125,18 +150,25 @@ static void combine(ns_rows *r, int i, double a, const ns_row *s, int gone)
   *t = swap;
 }
 
+/* Row i without its entry in col, which is the pivot of `by`. */
+static void cancel(ns_rows *r, int i, double b, double error, int col, const ns_row *by)
+{
+  double a = -b / ns_row_at(by, col);
+  combine(r, i, a, error + ns_row_error(by, col) + DBL_EPSILON, by, col);
+}
+
 /* Remove the column from all rows that are no equations yet. */
 static void eliminate(ns_rows *r, int i, int col)
 {
   const ns_row pivot = r->row[i];
-  double a = ns_row_at(&pivot, col);
   r->used[i] = col + 1;
   r->pivot[col] = i;
   r->order[r->npivots++] = i;
   for (int k = 0, n = r->in[col].n; k < n && !r->nomem; k++) {
     int other = r->in[col].col[k];
-    double b = r->used[other] ? 0 : ns_row_at(&r->row[other], col);
-    if (b != 0) combine(r, other, -b / a, &pivot, col);
+    const ns_row *w = &r->row[other];
+    double b = r->used[other] ? 0 : ns_row_at(w, col);
+    if (b != 0) cancel(r, other, b, ns_row_error(w, col), col, &pivot);
   }
 }
 
@@ -189,14 +221,16 @@ void ns_rows_resolve(ns_rows *r)
   for (int k = r->npivots - 1; k >= 0 && !r->nomem; k--) {
     int i = r->order[k], own = r->used[i] - 1;
     ns_row was = {0};
-    if (!capacity(r, &was, r->row[i].n)) return;
-    memcpy(was.col, r->row[i].col, (size_t)r->row[i].n * sizeof *was.col);
-    memcpy(was.val, r->row[i].val, (size_t)r->row[i].n * sizeof *was.val);
-    was.n = r->row[i].n;
+    const ns_row *w = &r->row[i];
+    if (!capacity(r, &was, w->n, 1)) return;
+    memcpy(was.col, w->col, (size_t)w->n * sizeof *was.col);
+    memcpy(was.val, w->val, (size_t)w->n * sizeof *was.val);
+    memcpy(was.err, w->err, (size_t)w->n * sizeof *was.err);
+    was.n = w->n;
     for (int p = 0; p < was.n; p++) {
       int col = was.col[p], with = r->pivot[col];
       if (col == own || with < 0) continue;
-      combine(r, i, -was.val[p] / ns_row_at(&r->row[with], col), &r->row[with], col);
+      cancel(r, i, was.val[p], was.err[p] / fabs(was.val[p]), col, &r->row[with]);
     }
   }
 }

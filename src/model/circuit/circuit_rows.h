@@ -3,7 +3,8 @@
  *
  * Each row states  sum_j a_j u_j = 0.  Pivoting on (row, column) makes the row the equation of that
  * column. Columns that were never pivots are free; ns_rows_resolve expresses the others by the free
- * ones. Entries that cancel to rounding become exact zeros and leave the pattern. */
+ * ones. Entries that cancel to rounding become exact zeros and leave the pattern: a running error
+ * analysis (Higham 2002, 3.3) bounds what rounding has left of terms that are no longer there. */
 #ifndef NS_MODEL_CIRCUIT_CIRCUIT_ROWS_H
 #define NS_MODEL_CIRCUIT_CIRCUIT_ROWS_H
 
@@ -16,7 +17,8 @@ enum { NS_ROWS_WORK = 400000000, NS_ROWS_HELD = 40000000 };
 typedef struct ns_row {
   int n, cap;
   int *col;    /* ascending [n] */
-  double *val; /* [n], none of them 0 */
+  double *val; /* [n], none of them 0; NULL if only the pattern is kept */
+  double *err; /* bounds of their rounding errors [n] */
 } ns_row;
 
 typedef struct ns_rows {
@@ -26,7 +28,7 @@ typedef struct ns_rows {
   int *used;   /* column + 1 of which the row is the equation; 0: none [nrows] */
   int *pivot;  /* row that is the equation of the column; -1: none [ncols] */
   int *order;  /* rows in the order of pivots [npivots] */
-  ns_row *in;  /* rows that contain a column, or did (col is the row; val unused) [ncols] */
+  ns_row *in;  /* rows that contain a column, or did (col is the row; no values) [ncols] */
   ns_row tmp;
   long long work; /* entries visited so far */
   long long held; /* entries allocated */
@@ -51,7 +53,8 @@ void ns_rows_resolve(ns_rows *r);
 /* After ns_rows_resolve: the row of `col` with entries a, u_col = -sum_j a_j / a_col u_j over the
  * other columns. */
 const ns_row *ns_rows_of(const ns_rows *r, int col);
-/* Entry of a row in col; 0 if there is none. */
+/* Entry of a row in col; 0 if there is none. _error: the bound of its rounding error, relative. */
 double ns_row_at(const ns_row *r, int col);
+double ns_row_error(const ns_row *r, int col);
 
 #endif

@@ -97,6 +97,7 @@ typedef struct ns_tableau {
   int nread_of;
   ns_meaning *meaning; /* [ncols] */
   double *acc, *mag;   /* sums by column [ncols], 0 between uses */
+  double *err;         /* bounds of their rounding errors [ncols] */
   int *touched, ntouched;
 } ns_tableau;
 
