@@ -464,9 +464,10 @@ typedef struct kind {
  * closed switches. */
 static const unsigned hard[] = {69, 120, 179, 204, 211, 230, 231, 288, 363, 392, 443, 460, 0};
 
-/* At rest at zero between diodes: what solvers leave is all that there is. From 579 on: zeros of D
- * that elimination leaves as rounding, behind a gyrator. */
-static const unsigned still[] = {23, 43, 250, 251, 579, 1059, 1442, 1787, 0};
+/* At rest at zero between diodes: what solvers leave is all that there is. 436, 749: currents that
+ * reach 0 together, as far as the state is known. 579, 1059 to 1787: zeros of D that elimination
+ * leaves as rounding, behind a gyrator. */
+static const unsigned still[] = {23, 43, 250, 251, 436, 579, 749, 1059, 1442, 1787, 0};
 
 static const kind kinds[] = {
     {"passive", make_passive, 4, 0.05, 2e-4, 5e-5, 0, NULL},

@@ -160,16 +160,36 @@ static double size_of_lambda(const switching *o, int r)
   return isfinite(width) ? fmax(o->search.force[r], width) : o->search.force[r];
 }
 
+/* `share`: of lambda in a unit of y. */
+static double near_bound(const switching *o, int r, double share)
+{
+  double near = o->search.wide ? ns_sw_near(o, r, o->x->q, o->at[0].lambda) : o->opt->gap_tol;
+  return (o->degree[r] ? o->opt->speed_tol : near) * share + 1e-9 * size_of_lambda(o, r);
+}
+
 static double zero_of_lambda(const switching *o, int r)
 {
-  double noise = (o->degree[r] ? o->opt->speed_tol : o->opt->gap_tol) * o->search.share[r];
-  return noise + 1e-9 * size_of_lambda(o, r);
+  return near_bound(o, r, o->search.share[r]);
+}
+
+/* The same by what a unit of y is of lambda while the other held rows stay at 0, the diagonal of
+ * the inverse: where currents reach 0 together this may be many times what the largest entries of
+ * their rows tell. */
+static double zero_beside_others(const switching *o, int r)
+{
+  const ns_singular *h = &o->held;
+  int i = o->place[r];
+  memset(o->step, 0, (size_t)h->n * sizeof *o->step);
+  o->step[i] = 1;
+  ns_singular_solve(h, o->step);
+  return near_bound(o, r, fmax(o->search.share[r], fabs(o->step[i])));
 }
 
 /* Of the distance from its lower bound (inwards 1), or the upper one (-1), positive inside. Of a
  * row with D it is inside as soon as y at the bound is none of that side. */
 static int sign_of_lambda(const switching *o, int r, double inwards)
 {
+  static const double FAR = 1e4;
   double g[3], zero = zero_of_lambda(o, r);
   for (int k = 0; k < 3; k++) {
     double bound = inwards > 0 ? o->at[k].lb[r] : o->at[k].ub[r];
@@ -177,6 +197,7 @@ static int sign_of_lambda(const switching *o, int r, double inwards)
     g[k] = inwards * (o->at[k].lambda[r] - bound);
   }
   if (!o->degree[r] && g[0] > fmin(zero, zero_of(o, r) * o->search.share[r])) return 1;
+  if (g[0] < -zero && g[0] > -FAR * zero) zero = zero_beside_others(o, r);
   return sign_of(g, zero, 0, 64 * DBL_EPSILON * size_of_lambda(o, r));
 }
 
@@ -530,9 +551,10 @@ static int stuck(switching *o)
 }
 
 /* Modes of the rows that take part, and by short steps of all rows, in ever shorter times; with
- * slopes that are no noise, and where no motion is found so with those that the tolerance leaves.
- */
-static int find(switching *o)
+ * slopes that are no noise, where no motion is found so with those that the tolerance leaves, and
+ * if `last` with multipliers that are as near to their bounds as the certificate asks: two that
+ * reach them together do so at times which errors of the state have parted. */
+static int find(switching *o, int last)
 {
   ns_sw_search *s = &o->search;
   size_t rows = o->m->nrows;
@@ -541,13 +563,16 @@ static int find(switching *o)
   memcpy(s->base, o->x->mode, rows);
   memset(s->drawn, 0, rows);
   s->branches = 0;
-  for (s->sharp = 1; s->sharp >= 0 && !rc && !s->branches; s->sharp--)
+  for (int level = 0; level < 2 + last && !rc && !s->branches; level++) {
+    s->sharp = level == 0;
+    s->wide = level == 2;
     for (int k = 0; k < 3 && !rc && !s->branches; k++) {
       s->shorter = pow(1e-2, k);
       rc = search(o);
       if (!rc && !s->branches && rows) rc = propose(o);
     }
-  s->sharp = 0;
+  }
+  s->sharp = s->wide = 0;
   if (!s->branches) s->shorter = 1;
   return rc;
 }
@@ -566,7 +591,7 @@ static int take(switching *o, int rc)
 
 int ns_sw_goes_on(switching *o, int *found)
 {
-  int rc = take(o, find(o));
+  int rc = take(o, find(o, 0));
   *found = o->search.branches > 0;
   return rc;
 }
@@ -574,7 +599,7 @@ int ns_sw_goes_on(switching *o, int *found)
 int ns_sw_decide(switching *o)
 {
   ns_sw_search *s = &o->search;
-  int rc = find(o);
+  int rc = find(o, 1);
   while (!rc && !s->branches && grow(o)) rc = search(o);
   if (!rc && !s->branches) rc = pivots(o);
   if (!rc && !s->branches && candidates(o) > fmax(worth(o), 3)) rc = too_many(o);

@@ -74,6 +74,7 @@ typedef struct ns_sw_search {
   double delta;   /* steps for finite differences, s */
   double shorter; /* fraction of their usual length, if signs change soon after the event */
   int sharp;      /* small slopes of rows with roots are significant, see slope_noise */
+  int wide;       /* multipliers are at a bound within what is allowed of y, see ns_sw_near */
   double *size;   /* size of the terms of y [nrows] */
   double *force;  /* the same for lambda of held rows [nrows] */
   double *slope;  /* y' of rows without D; 0 of the others [nrows] */
