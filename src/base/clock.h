@@ -3,7 +3,14 @@
 #ifndef NS_BASE_CLOCK_H
 #define NS_BASE_CLOCK_H
 
+#include <signal.h>
 #include <time.h>
+
+/* When long work is given up that is not done. */
+typedef struct ns_stop {
+  const volatile sig_atomic_t *signal; /* nonzero: now; NULL: no signal */
+  double until;                        /* ns_clock, s; 0: no limit */
+} ns_stop;
 
 /* s since some moment, which does not jump as the time of day does. Also in a signal handler. */
 static inline double ns_clock(void)

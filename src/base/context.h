@@ -30,6 +30,8 @@ typedef struct ns_ctx {
   void (*alive)(void *to, const char *doing, long done, long of);
   /* place to name in messages of layers that know no elements; NULL: none */
   const char *within;
+  /* long work in a step is given up with NS_STOPPED as that says (clock.h); NULL: it never is */
+  const struct ns_stop *stop;
   struct ns_claims *claims; /* files of the command (claim.h); NULL: not compared */
 } ns_ctx;
 

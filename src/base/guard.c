@@ -350,7 +350,8 @@ static int left(ns_ctx *c, const frame *f)
 
 static int failed(ns_ctx *c, const frame *f, how why)
 {
-  c->within = NULL; /* who set it is left */
+  c->within = NULL; /* who set them is left */
+  c->stop = NULL;
   switch (why) {
   case CRASHED: return crashed(c, f);
   case LEFT: return left(c, f);

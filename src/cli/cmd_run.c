@@ -227,6 +227,7 @@ static int steps(void *arg)
 {
   run *r = arg;
   ns_watch watch = {.stop = ns_signals_caught(),
+                    .until = r->restart.max_wall > 0 ? r->begin + r->restart.max_wall : 0,
                     .max_steps = r->max_steps,
                     .progress = show_progress,
                     .problem = r->dump.folder ? dump_problem : NULL,
@@ -248,11 +249,17 @@ static int guarded_steps(run *r)
                       .grace = GRACE};
   int rc = ns_guard_run_limited(&r->s.ctx, steps, r, &l);
   r->stuck = l.stuck;
-  if (r->stuck && !*ns_signals_caught()) r->restart.timed_out = 1;
   return rc;
 }
 
 static ns_progress_how progress_of(const run *r) { return r->quiet ? NS_PROGRESS_NONE : r->how; }
+
+/* --max-wall was reached inside a step, and no signal. */
+static int is_out_of_time(const run *r)
+{
+  double limit = r->restart.max_wall;
+  return !*ns_signals_caught() && (r->stuck || (limit > 0 && ns_clock() >= r->begin + limit));
+}
 
 /* Step to the end, whatever end it is. */
 static int step_all(run *r)
@@ -263,6 +270,7 @@ static int step_all(run *r)
   r->loop_begin = ns_clock();
   int rc = m->uses_plugins ? guarded_steps(r) : steps(r);
   r->loop_seconds = ns_clock() - r->loop_begin;
+  if (rc == NS_STOPPED) r->restart.timed_out |= is_out_of_time(r);
   ns_progress_end(&r->progress, ns_simulation_state(r->s.sim));
   return rc;
 }

@@ -110,7 +110,8 @@ void ns_multibody_destroy(ns_multibody_solver *s); /* NULL-safe */
  * solve at the same time. */
 void ns_multibody_borrow(ns_multibody_solver *s, ns_multibody_solver *lender);
 /* r [nrows]: in, an initial guess; out, the solution or, if not solved, the best iterate. v, u: as
- * above, for that r. A pure function of its arguments: no data pass from call to call. NS_NOMEM. */
+ * above, for that r. A pure function of its arguments: no data pass from call to call. NS_NOMEM;
+ * NS_STOPPED where c tells the run to end before the problem is solved. */
 int ns_multibody_solve(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double *r,
                        double *v, double *u, ns_outcome *out);
 /* After a solve that failed: returns 1 if rows are inconsistent, and marks their blocks in block

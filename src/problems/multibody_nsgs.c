@@ -68,6 +68,9 @@ typedef struct run {
   double *past, *best; /* [rows] */
   int drawn;           /* of a y what momentum draws on: 6, in the plane 4, the last of them zero */
   double *ypast;       /* [nbodies][drawn] */
+  /* a limit was reached as this sweep began, or the one before: all members read the one that no
+   * member writes */
+  int over[2];
   ns_outcome *out;
 } run;
 
@@ -287,6 +290,7 @@ static ns_sweep_steps sweep(const member *m)
   int from, to;
   ns_sweep_steps sum = {0};
   if (!w->s.nclusters) draw(m, bodies_of(m));
+  if (m->me == 0) w->over[m->done % 2] = ns_solve_over(w->limits->watch);
   meet(m); /* also: all have added up the steps of the sweep before */
   for (int i = 0; i < w->s.ncolours; i++) {
     int c = colour_of(m, i);
@@ -393,7 +397,7 @@ static void check(member *m)
   keep(m);
   mark(m);
   if (m->done == 0) m->near = m->e <= NS_NEAR * l->tol;
-  m->give_up = m->done >= l->limit || (l->patience && is_hopeless(m));
+  m->give_up |= m->done >= l->limit || (l->patience && is_hopeless(m));
   m->ratio = m->step > 0 ? m->e / m->step : 0;
   m->next = m->done + 1 + m->done / 16;
   m->before = m->e;
@@ -421,9 +425,10 @@ static void work(void *data, int me)
   check(&m);
   while (m.kind == NS_LIMIT && !m.give_up) {
     ns_sweep_steps steps = sweep(&m);
+    m.give_up = w->over[m.done % 2];
     m.done++;
     m.step = sqrt(steps.moved);
-    if (is_due(&m)) check(&m);
+    if (m.give_up || is_due(&m)) check(&m);
     momentum(&m, steps.away);
   }
   if (me == 0)

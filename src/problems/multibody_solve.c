@@ -191,8 +191,11 @@ static int is_solved_by_guess(task *t)
 static int sweeps(task *t)
 {
   ns_multibody_solver *s = t->s;
-  ns_nsgs_limits limits = {
-      .tol = t->tol, .limit = t->left, .patience = t->patience, .contact = s->opt.contact};
+  ns_nsgs_limits limits = {.tol = t->tol,
+                           .limit = t->left,
+                           .patience = t->patience,
+                           .watch = &s->watch,
+                           .contact = s->opt.contact};
   t->swept = 1;
   if (is_solved_by_guess(t)) return NS_OK;
   int rc = ns_nsgs_solve(t->c, &limits, s->opt.team, t->p, t->part, t->number, s->mem, t->r,
@@ -719,6 +722,16 @@ static void allow(ns_solve_watch *w, int n, int blocks)
   w->allowed = w->done + fmax(fmax(share, fmin(left, ALLOWED_PART)), ALLOWED_MIN);
 }
 
+/* NS_STOPPED where the run is to end and the problem is not solved; a limit of work is no such end.
+ */
+static int give_up(const ns_multibody_solver *s, ns_ctx *c, const ns_outcome *out)
+{
+  ns_solve_watch w = s->watch;
+  w.over = 0;
+  if (out->kind == NS_SOLVED || !ns_solve_over(&w)) return NS_OK;
+  return ns_fail(c, NS_STOPPED, "stopped in a one-step problem, as requested");
+}
+
 static int parts(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double tol, double *r,
                  double *v, double *u, ns_outcome *out)
 {
@@ -751,6 +764,7 @@ static int parts(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, doubl
     allow(&s->watch, t.part.n, left);
     left -= t.part.n;
     rc = one(&t);
+    if (!rc) rc = give_up(s, c, &t.out);
     collect(&t, &max, out);
   }
   return rc;
@@ -793,6 +807,7 @@ static int last(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double
   out->kind = NS_LIMIT;
   int rc = together(s, c, p, 0.9 * s->tol, r, out);
   ns_arena_release(s->mem, mark);
+  if (!rc) rc = give_up(s, c, out);
   if (out->kind == NS_LIMIT) out->kind = kind;
   return rc ? rc : audit(s, c, p, r, v, u, &out->residual);
 }
@@ -808,6 +823,8 @@ int ns_multibody_solve(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p,
   s->tol = tol;
   int rc = begin(s, c), done = 0;
   s->watch = (ns_solve_watch){.until = INFINITY, .allowed = ALLOWED};
+  if (c->stop) s->watch.signal = c->stop->signal;
+  if (c->stop && c->stop->until > 0) s->watch.until = c->stop->until;
   if (rc) return rc;
   for (int k = 0; k < TRIES; k++, tol /= 4) {
     ns_mark mark = ns_arena_mark(s->mem);

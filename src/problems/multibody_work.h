@@ -243,6 +243,7 @@ enum { NS_NEAR = 100 };
 typedef struct ns_nsgs_limits {
   double tol;
   int limit, patience;
+  ns_solve_watch *watch;
   const ns_contact_solver *contact; /* solver of one contact; NULL: as ns_visit_kind tells */
 } ns_nsgs_limits;
 int ns_nsgs_solve(ns_ctx *c, const ns_nsgs_limits *limits, ns_team *team, const ns_multibody *p,

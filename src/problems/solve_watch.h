@@ -38,13 +38,13 @@ static inline int ns_solve_over(ns_solve_watch *w)
 }
 
 /* Count work that is about to be done. Returns 0, and the limit is reached, if it exceeds the
- * remaining work. */
+ * remaining work, or another limit has been reached. */
 static inline int ns_solve_afford(ns_solve_watch *w, double work)
 {
-  if (!w || !(w->allowed > 0)) return 1;
+  if (!w) return 1;
   w->done += work;
-  if (w->done > w->allowed) w->over = 1;
-  return !w->over;
+  if (w->allowed > 0 && w->done > w->allowed) w->over = 1;
+  return !ns_solve_over(w);
 }
 
 /* Report the residual of the iterate z [n] of the problem with right-hand side q; stored if it is

@@ -384,12 +384,20 @@ static int run(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w)
   return rc;
 }
 
+/* The state in the midst of a run is that at the begin of a step, whose calls of plug-ins cannot be
+ * taken back: those whose data are saved would see them again. */
+static int may_abandon_steps(const ns_simulation *s) { return s->ops->steps && !s->outside; }
+
 int ns_simulation_run(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w)
 {
   static const ns_watch nobody = {0};
   const char *outer = c->within;
+  if (!w) w = &nobody;
+  const ns_stop stop = {w->stop, w->until};
   c->within = s->place;
-  int rc = run(s, c, rec, w ? w : &nobody);
+  c->stop = may_abandon_steps(s) ? &stop : NULL;
+  int rc = run(s, c, rec, w);
   c->within = outer;
+  c->stop = NULL;
   return rc;
 }

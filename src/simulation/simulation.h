@@ -58,7 +58,10 @@ typedef struct ns_shown {
 
 /* Checked once per step (stop, checkpoint_every) and about every 50 ms (progress, due). */
 typedef struct ns_watch {
-  const volatile sig_atomic_t *stop; /* non-zero: finish the step, return NS_STOPPED; may be NULL */
+  /* nonzero: finish the step, return NS_STOPPED; may be NULL. Contacts of rigid bodies that are
+   * being solved are given up, and the state is that at the begin of their step. */
+  const volatile sig_atomic_t *stop;
+  double until; /* s of ns_clock, from which on contacts are given up; 0: no limit */
   void (*progress)(void *to, const ns_state *x, double fraction); /* may be NULL */
   void *to;
   long long max_steps; /* 0: no limit; otherwise NS_STOPPED after this number of steps */

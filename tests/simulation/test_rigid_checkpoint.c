@@ -3,6 +3,9 @@
  * axes, contacts between shapes that come and go, projections. */
 #include "support/interrupted.h"
 
+#include <signal.h>
+#include <sys/time.h>
+
 enum { MOMENTS = 12 };
 
 #define MODEL(systems, \
@@ -83,8 +86,66 @@ START_TEST(goes_on_as_if_never_stopped)
 }
 END_TEST
 
+/* ---- a stop in the midst of a solve ---------------------------------------------------------- */
+
+/* Boxes on each other, pushed sideways: solvers take most of the time. */
+#define TOWER(n, h) \
+  "<repeat index='i' from='1' to='" n "'><NewtonEulerDS id='b{i}'><q0 axis='0 0 1' " \
+  "angle='i'>0.01*sin(7*i) 0.01*cos(5*i) " h "*(i-1/2)</q0>" \
+  "<fExt>0.5 0.2 -117.72</fExt><Box size='0.4 0.3 " h "' density='1000'/></NewtonEulerDS>" \
+  "</repeat>"
+#define GROUND "<contacts><NewtonImpactFrictionNSL en='0' mu='0.3'/><Plane/></contacts>"
+
+static volatile sig_atomic_t alarmed;
+static void ring(int sig) { (void)(sig), alarmed = 1; }
+
+static void ring_after(long microseconds)
+{
+  const struct itimerval t = {.it_value = {.tv_usec = microseconds}};
+  alarmed = 0;
+  setitimer(ITIMER_REAL, &t, NULL);
+}
+
+/* Stopped again and again after random times, many of them in the midst of a solve: to the end it
+ * gives the bytes of a run that was not. */
+START_TEST(a_step_that_is_given_up_is_made_again)
+{
+  static const char *const model[] = {
+      MODEL(TOWER("10", "0.1"), GROUND STEPS("0.005", "0.6", "<MoreauJeanOSI/>")),
+      MODEL(BALLS, CONTACTS STEPS("0.004", "0.6", "<MoreauJeanOSI/>")),
+      MODEL(TOWER("5", "0.1"), GROUND STEPS("0.005", "0.2", "<MoreauJeanDirectProjectionOSI/>"))};
+  const ns_watch w = {.stop = &alarmed};
+  run whole = changed_run(model[_i], &(change){0}), r = changed_run(model[_i], &(change){0});
+  ns_blob b = {0};
+  unsigned long seed = 5 + (unsigned long)_i;
+  int rc = NS_STOPPED, given_up = 0;
+  signal(SIGALRM, ring);
+  ck_assert_int_eq(run_part(&whole, 1, NULL, 0, NULL), NS_OK);
+  for (int k = 0; rc == NS_STOPPED; k++) {
+    long later = 100 * k; /* so that each step ends some day */
+    ring_after(1000 + (long)(next_random(&seed) % 20000) + (later < 900000 ? later : 900000));
+    rc = run_watched(&r, 1, b.n ? &b : NULL, w, &b);
+    ck_assert_msg(rc == NS_OK || rc == NS_STOPPED, "%s", r.c.msg);
+    given_up += rc && strstr(r.c.msg, "in a one-step problem") != NULL;
+    if (!rc) break;
+    run next = changed_run(model[_i], &(change){0});
+    next.got = r.got;
+    r.got = (capture){0};
+    run_end(&r);
+    r = next;
+  }
+  ring_after(0);
+  same_results(&whole, &r, "given up");
+  if (_i == 0) ck_assert_int_gt(given_up, 0);
+  run_end(&whole);
+  run_end(&r);
+  ns_blob_fini(&b);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
+  tcase_add_loop_test(t, a_step_that_is_given_up_is_made_again, 0, 3);
   tcase_set_timeout(t, 120);
   tcase_add_loop_test(t, goes_on_as_if_never_stopped, 0, (int)(sizeof models / sizeof *models));
 }

@@ -100,9 +100,9 @@ static inline int save_all(void *to, ns_ctx *c, ns_checkpoint_why why)
   return rc ? rc : ns_recorder_save(s->rec, c, s->to);
 }
 
-/* Run, from `from` where that is not empty, for at most `steps` steps (0: to the end), and save to
- * `to` where it stops. */
-static inline int run_part(run *r, int every, ns_blob *from, long long steps, ns_blob *to)
+/* Run, from `from` where that is not empty, until w stops it or to the end, and save to `to` where
+ * it stops. */
+static inline int run_watched(run *r, int every, ns_blob *from, ns_watch w, ns_blob *to)
 {
   ns_recorder *rec = NULL;
   ns_run_info info = {.model = r->m,
@@ -126,10 +126,17 @@ static inline int run_part(run *r, int every, ns_blob *from, long long steps, ns
     ck_assert_int_eq(
         ns_recorder_create(&r->c, r->m, r->x, &kept, path, &info, NULL, 0, every, &rec), NS_OK);
   stop s = {r, rec, to};
-  ns_watch w = {.max_steps = steps, .checkpoint = to ? save_all : NULL, .to = &s};
+  w.checkpoint = to ? save_all : NULL;
+  w.to = &s;
   int rc = ns_simulation_run(r->s, &r->c, rec, &w);
   ck_assert_int_eq(ns_recorder_close(rec, &r->c, &res), NS_OK);
   return rc;
+}
+
+/* The same for at most `steps` steps; 0: to the end. */
+static inline int run_part(run *r, int every, ns_blob *from, long long steps, ns_blob *to)
+{
+  return run_watched(r, every, from, (ns_watch){.max_steps = steps}, to);
 }
 
 /* The same bits; NaN is as good as any. */
