@@ -53,7 +53,8 @@ int ns_scene_update(ns_scene *s, ns_ctx *c, const double *q, double margin);
 /* The list of the last update; borrowed until the next. */
 const ns_scene_contact *ns_scene_contacts(const ns_scene *s, int *n);
 /* Add to t the contacts of two colliders with a gap < margin, for bodies at q, as an update there
- * would find them. The list of the scene is unchanged. */
+ * would find them; with t->near at least the one that is looked for. The list of the scene is
+ * unchanged. */
 void ns_scene_touch(const ns_scene *s, int a, int b, const double *q, double margin, ns_touches *t);
 /* Where a collider was at the last update. */
 ns_placed ns_scene_placed(const ns_scene *s, int collider);

@@ -86,7 +86,15 @@ void ns_touch_shapes(const ns_placed *a, const ns_placed *b, double margin, ns_t
   double of_a = ns_shape_skin(a->shape), of_b = ns_shape_skin(b->shape), skins = of_a + of_b;
   const ns_placed *one = turned ? b : a, *other = turned ? a : b;
   ns_touch_pair *pair = pairs[one->shape->kind][other->shape->kind];
+  const ns_touch *near = t->near;
+  ns_touch other_way;
+  if (near && turned) {
+    other_way = *near;
+    turn(&other_way);
+    t->near = &other_way;
+  }
   if (pair) pair(one, other, margin + skins, t);
+  t->near = near;
   for (int i = first; i < t->count && turned; i++) turn(&t->at[i]);
   for (int i = first; i < t->count && skins > 0; i++) grow(&t->at[i], of_a, of_b);
 }

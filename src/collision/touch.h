@@ -26,6 +26,9 @@ typedef struct ns_touches {
   ns_touch *at;
   int count, max;
   int failed; /* 1: out of memory, touches are missing */
+  /* the touch that is looked for, as it was before the shapes moved a little: others may be left
+   * out; NULL: all are looked for */
+  const ns_touch *near;
 } ns_touches;
 
 /* Add an entry; NULL, and `failed`, if out of memory. */

@@ -109,8 +109,20 @@ typedef struct cones {
   const ns_allowed *only;
   double size, margin;
   ns_touches *t;
+  const ns_touch *near; /* ns_touches.near */
   way flat, best;
 } cones;
+
+/* Identities of ways. */
+#define AT_TIP ns_feature(NS_MEET_CORNER_1, TIP, 0)
+#define AT_OTHER_TIP ns_feature(NS_MEET_CORNER_2, 0, TIP)
+#define AT_CORNER(v) ns_feature(NS_MEET_CORNER_2, 0, v)
+#define ON_EDGE(e) ns_feature(NS_MEET_EDGES, LINE, e)
+#define ON_AXIS ns_feature(NS_MEET_EDGES, LINE, 0)
+#define ON_SIDES ns_feature(NS_MEET_EDGES, LINE, 1)
+#define ON_RIM ns_feature(NS_MEET_RIM_1, TIP, 0)
+#define ON_OTHER_RIM(cap) ns_feature(NS_MEET_RIM_2, TIP, cap)
+#define BESIDE ns_feature(NS_MEET_RIM_1, TIP + 3, 0)
 
 static double parting(const cones *k, const double *n)
 {
@@ -133,8 +145,7 @@ static void consider(cones *k, way *w)
  */
 static void consider_point(cones *k, way *w)
 {
-  int is_axis = k->b->shape->kind == NS_SHAPE_CAPSULE ||
-                w->id == ns_feature(NS_MEET_EDGES, LINE, 0);
+  int is_axis = k->b->shape->kind == NS_SHAPE_CAPSULE || w->id == ON_AXIS;
   double skin = !k->b->shape->polytope && !w->of_first && is_axis ? k->b->shape->radius : 0, n[3];
   double d = distance(w->of_first ? k->b : k->a, w->x[0], n) - skin;
   if (!(parting(k, w->n) < d - 1e-5 * k->size)) consider(k, w);
@@ -202,7 +213,8 @@ static double slope(const ns_placed *p, const double *x, const double *u)
 static double zero_of(double (*value)(const void *self, double at), const void *self, double low,
                       double below, double high, double above)
 {
-  const double least = 4 * DBL_EPSILON * (high - low);
+  /* numbers between which there is no other one are as near as can be */
+  const double least = DBL_EPSILON * fmax(4 * (high - low), fmax(fabs(low), fabs(high)));
   int side = 0;
   for (int i = 1; high - low > 2 * least && i < EVALUATIONS; i++) {
     double at = i % 4 ? low + (high - low) * (below / (below - above)) : (low + high) / 2;
@@ -279,7 +291,7 @@ static void on_corner(cones *k, int v, const double *x, const double *n)
 {
   way w = {.kind = CURVED,
            .points = 1,
-           .id = ns_feature(NS_MEET_CORNER_2, 0, v),
+           .id = AT_CORNER(v),
            .x[0] = {x[0], x[1], x[2]},
            .n = {-n[0], -n[1], -n[2]}};
   double s = ns_dot3(n, x) - support(k->a, n);
@@ -288,24 +300,21 @@ static void on_corner(cones *k, int v, const double *x, const double *n)
 
 /* To the nearest point of the cone, and to its side, of which the base may be nearer to what is
  * inside. */
-static void on_corners(cones *k)
+static void from_corner(cones *k, int v)
 {
-  const ns_polytope *q = k->b->shape->polytope;
   const ns_shape *c = k->a->shape;
-  for (int v = 0; v < q->nvertices; v++) {
-    double x[3], n[3], in[3];
-    ns_placed_out(k->b, q->vertex + 3 * v, x);
-    if (distance(k->a, x, n) < 0) {
-      ns_placed_in(k->a, x, in);
-      double across = sqrt(in[0] * in[0] + in[1] * in[1]), up = c->radius / (2 * c->half[2]);
-      double side[3] = {in[0], in[1], across * up}, out[3];
-      if (ns_unit3(side) > 0) {
-        ns_mul3(k->a->R, side, out);
-        on_corner(k, v, x, out);
-      }
+  double x[3], n[3], in[3];
+  ns_placed_out(k->b, k->b->shape->polytope->vertex + 3 * v, x);
+  if (distance(k->a, x, n) < 0) {
+    ns_placed_in(k->a, x, in);
+    double across = sqrt(in[0] * in[0] + in[1] * in[1]), up = c->radius / (2 * c->half[2]);
+    double side[3] = {in[0], in[1], across * up}, out[3];
+    if (ns_unit3(side) > 0) {
+      ns_mul3(k->a->R, side, out);
+      on_corner(k, v, x, out);
     }
-    on_corner(k, v, x, n);
   }
+  on_corner(k, v, x, n);
 }
 
 /* An edge of the second, in the world. */
@@ -328,8 +337,7 @@ static void on_ridge(const void *self, const double *n)
 {
   const ridge *r = self;
   cones *k = r->k;
-  way w = {
-      .kind = RIDGE, .points = 1, .of_first = 1, .id = ns_feature(NS_MEET_EDGES, LINE, r->which)};
+  way w = {.kind = RIDGE, .points = 1, .of_first = 1, .id = ON_EDGE(r->which)};
   double end[2][3], u[3], x[3], d[3], along, s;
   memcpy(w.n, n, sizeof w.n);
   side_line(k->a, n, end);
@@ -351,38 +359,42 @@ static void on_ridge(const void *self, const double *n)
   if (along > 0 && along < r->e.length) consider(k, &w);
 }
 
-/* Tops of s on the arcs between the normals of faces, also of a rim that is within. */
-static void on_ridges(cones *k)
+/* Tops of s on the arc between the normals of both faces, also of a rim that is within. */
+static void over_edge(cones *k, int e)
 {
-  const ns_polytope *q = k->b->shape->polytope;
   ns_relative world;
+  ridge r = {.k = k, .which = e};
+  ns_arc g = {.difference = difference, .top = on_ridge, .self = &r};
   memcpy(world.at, k->b->at, sizeof world.at);
   memcpy(world.R, k->b->R, sizeof world.R);
-  for (int e = 0; e < q->nedges; e++) {
-    ridge r = {.k = k, .which = e};
-    ns_arc g = {.difference = difference, .top = on_ridge, .self = &r};
-    ns_edge_of(q, e, &world, &r.e);
-    double angle = ns_arc_of_edge(&r.e, &g);
-    ns_arc_tops(&g, 0, angle, 4);
-  }
+  ns_edge_of(k->b->shape->polytope, e, &world, &r.e);
+  double angle = ns_arc_of_edge(&r.e, &g);
+  ns_arc_tops(&g, 0, angle, 4);
 }
 
-/* Lines along edges. */
-static void on_edges(cones *k)
+/* The line along the edge. */
+static void along_edge(cones *k, int e)
 {
   const ns_polytope *q = k->b->shape->polytope;
-  for (int e = 0; e < q->nedges; e++) {
-    double from[3], to[3];
-    ns_placed_out(k->b, q->vertex + 3 * q->edge[4 * e], from);
-    ns_placed_out(k->b, q->vertex + 3 * q->edge[4 * e + 1], to);
-    on_line(k, from, to, 0, ns_feature(NS_MEET_EDGES, LINE, e));
-  }
+  double from[3], to[3];
+  ns_placed_out(k->b, q->vertex + 3 * q->edge[4 * e], from);
+  ns_placed_out(k->b, q->vertex + 3 * q->edge[4 * e + 1], to);
+  on_line(k, from, to, 0, ON_EDGE(e));
+}
+
+/* Ridges are the first of those that are equal but for rounding: they are exact. */
+static void on_polytope(cones *k)
+{
+  const ns_polytope *q = k->b->shape->polytope;
+  for (int e = 0; e < q->nedges; e++) over_edge(k, e);
+  for (int v = 0; v < q->nvertices; v++) from_corner(k, v);
+  for (int e = 0; e < q->nedges; e++) along_edge(k, e);
 }
 
 /* From the point x of the first to the second. */
 static void on_tip(cones *k)
 {
-  way w = {.kind = CURVED, .points = 1, .of_first = 1, .id = ns_feature(NS_MEET_CORNER_1, TIP, 0)};
+  way w = {.kind = CURVED, .points = 1, .of_first = 1, .id = AT_TIP};
   ns_axpy3(k->a->at, k->a->shape->half[2], k->a->R + 6, w.x[0]);
   distance(k->b, w.x[0], w.n);
   consider_point(k, &w);
@@ -430,11 +442,31 @@ static double round_value(const void *self, double angle)
   return round_at(self, angle, x, n);
 }
 
+/* The minimum next to the touch that is looked for, between angles ever farther from it. 0: it is
+ * not found. */
+static int minimum_near(const cones *k, circle *c, ns_minimum *m)
+{
+  static const double CLOSE = 1e-3, FAR = 0.3; /* rad */
+  double local[3];
+  ns_placed_in(c->of, c->of == k->a ? k->near->p1 : k->near->p2, local);
+  double across = sqrt(local[0] * local[0] + local[1] * local[1]);
+  if (!(across > CLOSE * c->of->shape->radius)) return 0; /* all angles meet at the tip */
+  double angle = atan2(local[1], local[0]);
+  for (double width = CLOSE; width < FAR; width *= 5) {
+    *m = (ns_minimum){.low = angle - width, .high = angle + width};
+    m->below = round_slope(c, m->low);
+    m->above = round_slope(c, m->high);
+    if (m->below < 0 && m->above >= 0) return 1;
+  }
+  return 0;
+}
+
 static void on_round(cones *k, circle *c, uint64_t id)
 {
   ns_minimum m[NS_MINIMA];
   way w = {.kind = CURVED, .points = 1, .of_first = c->of == k->a, .id = id};
-  int n = ns_minima_round(round_slope, c, ROUND, m);
+  int n = k->near ? minimum_near(k, c, m) : 0;
+  if (!n) n = ns_minima_round(round_slope, c, ROUND, m);
   for (int i = 0; i < n; i++) {
     double at = zero_of(round_value, c, m[i].low, m[i].below, m[i].high, m[i].above);
     round_at(c, at, w.x[0], w.n);
@@ -443,29 +475,60 @@ static void on_round(cones *k, circle *c, uint64_t id)
   }
 }
 
-static void on_rod(cones *k)
+/* The end of the axis of the second. */
+static void axis_end(const cones *k, int side, double *x)
 {
-  const ns_shape *s = k->b->shape;
-  double from[3], to[3], h = s->half[2];
-  ns_axpy3(k->b->at, -h, k->b->R + 6, from);
-  ns_axpy3(k->b->at, h, k->b->R + 6, to);
-  if (s->kind == NS_SHAPE_CAPSULE || s->kind == NS_SHAPE_CYLINDER)
-    on_line(k, from, to, 0, ns_feature(NS_MEET_EDGES, LINE, 0));
-  if (s->kind == NS_SHAPE_CAPSULE) return;
+  ns_axpy3(k->b->at, side * k->b->shape->half[2], k->b->R + 6, x);
+}
+
+/* Of all but cones, which have a tip instead. */
+static void on_axis(cones *k)
+{
+  double from[3], to[3];
+  if (k->b->shape->kind == NS_SHAPE_CONE) return;
+  axis_end(k, -1, from);
+  axis_end(k, 1, to);
+  on_line(k, from, to, 0, ON_AXIS);
+}
+
+static void on_rim(cones *k)
+{
   circle rim = {k->a, k->b, -k->a->shape->half[2], 0};
-  on_round(k, &rim, ns_feature(NS_MEET_RIM_1, TIP, 0));
-  for (int cap = 0; cap < (s->kind == NS_SHAPE_CYLINDER ? 2 : 1); cap++) {
-    rim = (circle){k->b, k->a, cap ? h : -h, 0};
-    on_round(k, &rim, ns_feature(NS_MEET_RIM_2, TIP, cap));
-  }
-  if (s->kind != NS_SHAPE_CONE) return;
-  way w = {.kind = CURVED, .points = 1, .id = ns_feature(NS_MEET_CORNER_2, 0, TIP)};
-  memcpy(w.x[0], to, sizeof to);
-  distance(k->a, to, w.n);
+  on_round(k, &rim, ON_RIM);
+}
+
+static void on_other_rim(cones *k, int cap)
+{
+  double h = k->b->shape->half[2];
+  circle rim = {k->b, k->a, cap ? h : -h, 0};
+  on_round(k, &rim, ON_OTHER_RIM(cap));
+}
+
+static void on_other_tip(cones *k)
+{
+  way w = {.kind = CURVED, .points = 1, .id = AT_OTHER_TIP};
+  if (k->b->shape->kind != NS_SHAPE_CONE) return;
+  axis_end(k, 1, w.x[0]);
+  distance(k->a, w.x[0], w.n);
   for (int i = 0; i < 3; i++) w.n[i] = -w.n[i];
   consider_point(k, &w);
-  rim = (circle){k->b, k->a, -h, 1};
-  on_round(k, &rim, ns_feature(NS_MEET_EDGES, LINE, 1));
+}
+
+static void on_sides(cones *k)
+{
+  circle rim = {k->b, k->a, -k->b->shape->half[2], 1};
+  on_round(k, &rim, ON_SIDES);
+}
+
+static void on_rod(cones *k)
+{
+  ns_shape_kind kind = k->b->shape->kind;
+  on_axis(k);
+  if (kind == NS_SHAPE_CAPSULE) return;
+  on_rim(k);
+  for (int cap = 0; cap < (kind == NS_SHAPE_CYLINDER ? 2 : 1); cap++) on_other_rim(k, cap);
+  on_other_tip(k);
+  if (kind == NS_SHAPE_CONE) on_sides(k);
 }
 
 /* ---- touches --------------------------------------------------------------------------------- */
@@ -587,6 +650,18 @@ static double top_near(const cones *k, double *n)
   return s;
 }
 
+/* The top of s that is uphill from n, which changes; 1 where it is the best. */
+static int climb_from(cones *k, double *n)
+{
+  way w = {.kind = CURVED, .points = 1, .of_first = 1, .id = BESIDE};
+  w.s = top_near(k, n);
+  if (!(w.s > k->best.s + 1e-5 * k->size)) return 0;
+  memcpy(w.n, n, sizeof w.n);
+  lowest(k->a, w.n, w.x[0]);
+  k->best = w;
+  return 1;
+}
+
 /* Rims within the other have tops of s on arcs between normals, which no curve meets: sought from
  * the best way and from beside it. */
 static void climb(cones *k)
@@ -594,19 +669,33 @@ static void climb(cones *k)
   static const double beside[9][2] = {{0, 0}, {0.4, 0}, {-0.4, 0}, {0, 0.4}, {0, -0.4},
                                       {1, 1}, {1, -1},  {-1, 1},   {-1, -1}};
   const double from[3] = {k->best.n[0], k->best.n[1], k->best.n[2]};
-  double t[2][3];
+  double t[2][3], n[3];
   ns_tangents3(from, t[0], t[1]);
   for (int i = 0; i < 9; i++) {
-    way w = {
-        .kind = CURVED, .points = 1, .of_first = 1, .id = ns_feature(NS_MEET_RIM_1, TIP + 3, 0)};
-    ns_axpy3(from, beside[i][0], t[0], w.n);
-    ns_axpy3(w.n, beside[i][1], t[1], w.n);
-    ns_unit3(w.n);
-    w.s = top_near(k, w.n);
-    if (!(w.s > k->best.s + 1e-5 * k->size)) continue;
-    lowest(k->a, w.n, w.x[0]);
-    k->best = w;
+    ns_axpy3(from, beside[i][0], t[0], n);
+    ns_axpy3(n, beside[i][1], t[1], n);
+    ns_unit3(n);
+    climb_from(k, n);
   }
+}
+
+/* As all ways, but of those round rims and sides, which take most of the time, only the one that
+ * has the identity of a touch. Others may be as good but for rounding: the first of them is the
+ * best, as where all are sought, for a contact that is another one at each look is none. */
+static void again(cones *k, uint64_t id)
+{
+  double n[3] = {k->near->n[0], k->near->n[1], k->near->n[2]};
+  on_tip(k);
+  if (k->b->shape->polytope) {
+    on_polytope(k);
+    return;
+  }
+  on_axis(k);
+  if (id == ON_RIM) on_rim(k);
+  else if (id == ON_OTHER_RIM(0) || id == ON_OTHER_RIM(1)) on_other_rim(k, (int)(id & 1));
+  on_other_tip(k);
+  if (id == ON_SIDES) on_sides(k);
+  else if (id == BESIDE && k->best.s < 0 && !climb_from(k, n)) climb(k);
 }
 
 /* The way that parts them most. 0: they are farther apart than the margin. */
@@ -616,14 +705,13 @@ static int part(cones *k)
   on_flats(k);
   k->flat = k->best;
   if (k->flat.s >= k->margin) return 0;
-  on_tip(k);
-  if (k->b->shape->polytope) {
-    on_ridges(k); /* the first of those that are equal but for rounding: exact */
-    on_corners(k);
-    on_edges(k);
-  } else {
-    on_rod(k);
+  if (k->near) {
+    again(k, k->near->feature);
+    return k->best.s < k->margin;
   }
+  on_tip(k);
+  if (k->b->shape->polytope) on_polytope(k);
+  else on_rod(k);
   if (k->best.s >= k->margin) return 0;
   if (k->best.s < 0 && !k->b->shape->polytope) climb(k);
   return 1;
@@ -640,6 +728,7 @@ void ns_touch_cones(const ns_placed *a, const ns_placed *b, double margin, const
                     ns_touches *t)
 {
   cones k = {.a = a, .b = b, .only = only, .margin = margin, .t = t, .best = {.s = -INFINITY}};
+  if (!only) k.near = t->near;
   double d[3], reach = a->shape->reach + b->shape->reach + margin;
   int before = t->count;
   ns_sub3(a->at, b->at, d);
@@ -656,7 +745,7 @@ void ns_touch_cones(const ns_placed *a, const ns_placed *b, double margin, const
     return;
   }
   k.best.points = 1;
-  k.best.id = ns_feature(NS_MEET_RIM_1, TIP + 3, 0);
+  k.best.id = BESIDE;
   k.best.of_first = !is_under_base(&k, &k.best);
   if (k.best.of_first) lowest(a, k.best.n, k.best.x[0]);
   add_points(&k, &k.best);

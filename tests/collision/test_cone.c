@@ -229,8 +229,73 @@ START_TEST(base_meets_points_of_both)
 }
 END_TEST
 
+static void move(ns_placed *p, double by)
+{
+  double phi[3], q[4], turn[9], before[9];
+  direction(phi);
+  ns_scale(3, by, phi);
+  ns_quaternion_exp(phi, q);
+  ns_quaternion_matrix(q, turn);
+  memcpy(before, p->R, sizeof before);
+  ns_matmul3(turn, before, p->R);
+  direction(phi);
+  ns_axpy3(p->at, by, phi, p->at);
+}
+
+static const ns_touch *touch_with(const ns_touches *t, uint64_t feature)
+{
+  for (int i = 0; i < t->count; i++)
+    if (t->at[i].feature == feature) return &t->at[i];
+  return NULL;
+}
+
+/* After both have moved a little: what is looked for next to where it was is what is found where
+ * all is. Tops of s that no curve meets, of deep overlaps, are known to what a search by steps
+ * finds: their gap parts the two. */
+START_TEST(known_touches_are_found_again)
+{
+  const uint64_t beside = ns_feature(NS_MEET_RIM_1, 43, 0);
+  static const double steps[] = {1e-9, 1e-5, 1e-3, 1e-2};
+  int found = 0, other = 0;
+  for (int i = 0; i < 4000; i++) {
+    double step = steps[i / 2 % 4];
+    ns_placed a = anywhere(&cone, 0.4), b = anywhere(&shapes[_i], 0.4);
+    ns_touches before = {0}, all = {0};
+    if (i & 1) {
+      ns_placed c = a;
+      a = b;
+      b = c;
+    }
+    ns_touch_shapes(&a, &b, 0.1, &before);
+    move(&a, step);
+    move(&b, step);
+    ns_touch_shapes(&a, &b, 0.15, &all);
+    for (int k = 0; k < before.count; k++) {
+      ns_touches near = {.near = &before.at[k]};
+      uint64_t id = before.at[k].feature;
+      ns_touch_shapes(&a, &b, 0.15, &near);
+      const ns_touch *x = touch_with(&near, id), *y = touch_with(&all, id);
+      ck_assert_msg(x || !y, "%d: %llx is not found again", i, (unsigned long long)id);
+      found += y != NULL;
+      other += x && !y;
+      if (x && id == beside) ck_assert_double_eq_tol(apart(&a, &b, x->n), x->gap, 1e-9);
+      for (int j = 0; j < 3 && y && id != beside; j++) {
+        ck_assert_double_eq_tol(x->n[j], y->n[j], 1e-9);
+        ck_assert_double_eq_tol(x->p1[j], y->p1[j], 1e-9);
+      }
+      ns_touches_fini(&near);
+    }
+    ns_touches_fini(&before);
+    ns_touches_fini(&all);
+  }
+  ck_assert_int_gt(found, 1000);
+  ck_assert_int_lt(other, found / 50);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
+  tcase_add_loop_test(t, known_touches_are_found_again, 0, SHAPES);
   tcase_add_checked_fixture(t, make, drop);
   tcase_set_timeout(t, 120);
   tcase_add_test(t, solid_by_sums_over_points);

@@ -70,6 +70,7 @@ static int rows_at(ns_rigid_contacts *o, const rolling *k, const ns_rigid_touch 
   uint64_t feature = o->list[k->touch].touch.feature;
   if (!last || last->a != t->a || last->b != t->b) {
     o->nearby.count = 0;
+    o->nearby.near = &o->list[k->touch].touch;
     ns_scene_touch(o->scene, t->a, t->b, q, fmax(t->gap, 0) + o->min / 2, &o->nearby);
   }
   for (int i = 0; i < o->nearby.count; i++) {
