@@ -16,10 +16,11 @@ enum {
   MAX = 1 << 17, /* intervals that say nothing */
 };
 
-static const double SURE = 4;       /* times E */
-static const double TRUST = 1e-4;   /* of |P|: a larger E may be chance */
-static const double NOISE = 1e-14;  /* of the largest value: rounding */
-static const double FINE = 0x1p-36; /* of the interval */
+static const double SURE = 4;         /* times E */
+static const double TRUST = 1e-4;     /* of |P|: a larger E may be chance */
+static const double NOISE = 1e-14;    /* of the largest value: rounding */
+static const double STILL = 1.0 / 16; /* of `low` */
+static const double FINE = 0x1p-36;   /* of the interval */
 
 const double ns_sign_node[NODES] = {0, 0.3608, 0.6127, 1, 0.1315, 0.8684};
 /* The same in the order of time. */
@@ -79,6 +80,16 @@ static int may_have_peak(const search *s, double E)
   return change < NS_SIGN_FLAT * fmax(fabs(min), fabs(max)) || E > ODD * change;
 }
 
+/* The values differ by far less than what is not a change, and are not near one: g is at rest on
+ * 0 but for rounding, with as many steps as the rounding has. */
+static int is_still(const search *s)
+{
+  double low = s->s->low, min = INFINITY, max = -INFINITY;
+  for (int j = 0; j < NODES; j++)
+    min = fmin(min, s->sign * s->g[j]), max = fmax(max, s->sign * s->g[j]);
+  return max - min <= STILL * low && min > -low / 2;
+}
+
 /* What the values of an interval tell; wide: of peaks, too. */
 static verdict tell(search *s, int wide)
 {
@@ -92,6 +103,7 @@ static verdict tell(search *s, int wide)
     if (j > 0) up = fmin(up, P[j] - P[j - 1]), down = fmin(down, P[j - 1] - P[j]);
   }
   if (!isfinite(max)) return UNTOLD;
+  if (is_still(s)) return NONE;
   if (max <= s->noise) return changed ? ONE : NONE;
   if (E > TRUST * max) return UNTOLD;
   if (min + s->s->low > SURE * E) return NONE;
