@@ -55,15 +55,17 @@ static int words(run *r, ns_load_options *o)
   char number[NS_NUMBER_SIZE];
   const char **set = ns_arena_zero(r->arena, (size_t)s->ncolumns, sizeof *set);
   const char **option = ns_arena_zero(r->arena, (size_t)s->ncolumns, sizeof *option);
-  if (!set || !option) return ns_nomem(r->c, "parameters of a run");
+  unsigned char *si = ns_arena_zero(r->arena, (size_t)s->ncolumns, sizeof *si);
+  if (!set || !option || !si) return ns_nomem(r->c, "parameters of a run");
   for (int k = 0; k < s->ncolumns; k++) {
     const char *text = ns_study_cell_text(&row[k], number);
     const char *w = text ? word(r, s->column[k].name, text) : NULL;
     if (text && !w) return ns_nomem(r->c, "parameters of a run");
     if (w && s->column[k].option) option[o->noption++] = w;
-    else if (w) set[o->nset++] = w;
+    else if (w) si[o->nset] = !row[k].text, set[o->nset++] = w;
   }
   o->set = set;
+  o->si = si;
   o->option = option;
   return NS_OK;
 }

@@ -234,6 +234,9 @@ void ns_study_key(const ns_study *s, long long k, char key[NS_STUDY_KEY])
     const char *name = s->column[i].name, *text = ns_study_cell_text(&row[i], number);
     sha256_update(&h, strlen(name) + 1, (const uint8_t *)name);
     sha256_update(&h, strlen(text) + 1, (const uint8_t *)text);
+    /* 15 cm is not 15 m */
+    if (!row[i].text && s->column[i].unit)
+      sha256_update(&h, strlen(s->column[i].unit) + 1, (const uint8_t *)s->column[i].unit);
   }
   sha256_digest(&h, sizeof sum, sum);
   hex(sum, sizeof sum, key);

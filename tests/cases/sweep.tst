@@ -198,3 +198,38 @@ timeout 100
 setup cp $MODELS/monte-carlo-study/* .
 run nssim sweep monte-carlo-study.xml -o D -q; python3 -c 'import csv, math; r = [x for x in csv.DictReader(open("D/measures.csv"))][:2000]; t = lambda e, x: math.sqrt(2 * (x - 0.1) / 9.81) * (1 + e) / (1 - e); s = math.hypot(0.03 * (t(0.71, 1) - t(0.69, 1)) / 0.02, 0.05 * (t(0.7, 1.01) - t(0.7, 0.99)) / 0.02); rest = [float(x["rest"]) for x in r]; worst = max(abs(float(x["rest"]) / t(float(x["e"]), float(x["x0"])) - 1) for x in r); share = sum(abs(y - t(0.7, 1)) < 2 * s for y in rest) / len(rest); print(worst < 0.05, abs(sum(rest) / len(rest) - t(0.7, 1)) < 0.1 * s + 0.02, 0.93 < share < 0.97, worst, share)'
 stdout-match ^True True True
+
+# What the table says of a parameter is what the run had of it, in SI, whatever its unit and however the study gives it.
+case values-are-in-si
+file m.xml <<
+<model xmlns="urn:nssim:model:1"><parameters><parameter name="a" value="20" unit="cm"/><parameter name="b" value="90" unit="degree"/>
+<parameter name="c" value="50" unit="percent"/><parameter name="d" value="20" unit="celsius"/><parameter name="f" value="3" unit="kg cm^2"/>
+<parameter name="g" value="0.7"/><parameter name="h" value="30" unit="cm"/></parameters>
+<systems><LagrangianLinearTIDS id="s" coordinates="a_ b_ c_ d_ f_ g_"><q0>a b c d f g</q0></LagrangianLinearTIDS></systems>
+<simulation T="1"><TimeStepping h="1"><MoreauJeanOSI/></TimeStepping></simulation></model>
+>>
+file s.xml <<
+<study xmlns="urn:nssim:model:1" model="m.xml"><list name="a" values="0.1 h 2*h"/><range name="b" from="-1" to="h" count="3"/>
+<random count="4" seed="3"><uniform name="c" from="0" to="1"/><normal name="d" mean="290" deviation="4"/></random>
+<zip><list name="f" values="1e-4 2e-4"/><list name="g" values="1 2"/></zip><grid><override name="a" value="15"/><override name="d" value="25 celsius"/><list name="b" values="1"/></grid></study>
+>>
+file t.csv <<
+a,b,c,d,f,g
+0.1,1,0.25,300,2e-4,3
+10 cm,45 degree,25 percent,30 celsius,,
+15 cm,,,,3 kg cm^2,
+>>
+file same.py <<
+import csv, sys
+for name in sys.argv[1:]:
+    rows = list(csv.DictReader(open(name + "/measures.csv")))
+    runs = [r for r in rows if r["status"] == "complete"]
+    off = [(r["run"], p) for r in runs for p in "abcdfg" if abs(float(r[p]) - float(r[f"s.{p}_"])) > 1e-15 * abs(float(r[p]))]
+    print(len(rows), len(runs), off)
+>>
+run nssim sweep s.xml -o S -q; nssim sweep t.csv --model m.xml -o T -q; python3 same.py S T; nssim sweep collect -q T; python3 same.py T
+stdout <<
+13 13 []
+3 3 []
+3 3 []
+>>

@@ -15,6 +15,8 @@ typedef struct ns_load_options {
   /* NAME=VALUE: values of parameters; if there is no such parameter, as option [nset] */
   const char *const *set;
   int nset;
+  /* 1: VALUE is a number in SI units, 0: in the unit of the parameter [nset]; NULL: all 0 */
+  const unsigned char *si;
   const char *const *
       option; /* NAME=VALUE of <simulation> and what is in it, T=5, LCP.tolerance=1e-9, solver=nsgs,
                  scheme=..., or PATH=VALUE of anything: #ball/q0=2 (load_settings.h) [noption] */

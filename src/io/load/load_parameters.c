@@ -176,13 +176,17 @@ static const char *override_at(const parameter *p, char *buf, size_t n)
   return buf;
 }
 
-/* Put VALUE in the place of text and unit. */
-static int take_override(ns_load *l, parameter *p)
+/* Put VALUE in the place of text and unit; si: it is a number in SI units. */
+static int take_override(ns_load *l, parameter *p, int si)
 {
   const char *o = p->override;
-  char at[NS_AT];
+  char at[NS_AT], name[80];
   size_t cut = unit_begin(o);
   const char *unit = trimmed(l, o + cut, strlen(o + cut)), *text = trimmed(l, o, cut);
+  if (si && p->unit && !ns_units_is_si(&l->units, p->unit)) {
+    const char *of_si = ns_units_si_name(&l->units, p->unit, name, sizeof name);
+    unit = trimmed(l, of_si, strlen(of_si));
+  }
   if (!unit || !text) return ns_nomem(&l->msg.c, "parameters");
   p->text = text;
   if (!*unit) return NS_OK; /* in the unit of the model */
@@ -196,7 +200,7 @@ static int take_override(ns_load *l, parameter *p)
 }
 
 /* NAME=VALUE from outside. */
-static int override(ns_load *l, const char *set)
+static int override(ns_load *l, const char *set, int si)
 {
   const char *eq = strchr(set, '=');
   if (!eq)
@@ -208,7 +212,7 @@ static int override(ns_load *l, const char *set)
   parameter *p = find(l, set, len);
   if (p) {
     p->override = eq + 1;
-    return take_override(l, p);
+    return take_override(l, p, si);
   }
   return NS_OK; /* a setting (load_settings.c) */
 }
@@ -399,7 +403,7 @@ int ns_load_parameters(ns_load *l)
     if ((!strcmp(e->name, "parameter") || !strcmp(e->name, "vector")) && ns_elem_attr(e, "name"))
       rc = add(l, e);
   for (int i = 0; l->opt && i < l->opt->nset && !rc; i++)
-    if (override(l, l->opt->set[i]) == NS_NOMEM) rc = NS_NOMEM;
+    if (override(l, l->opt->set[i], l->opt->si && l->opt->si[i]) == NS_NOMEM) rc = NS_NOMEM;
   if (rc || !l->names) return rc;
   size_t n = HASH_COUNT(l->names);
   parameter **stack = malloc(n * sizeof *stack);

@@ -216,8 +216,9 @@ const ns_lang_section ns_lang_study_prose[] = {
     {"STUDIES AS TABLES",
      "A file that ends in .csv is also a study: its first line names the varied quantities, and "
      "each further line is a run. The model is given with --model. An empty cell keeps the value "
-     "of the model. A cell can be an expression with a unit, as in -p NAME=VALUE. Lines that begin "
-     "with # are comments; quote a path that begins with #.\n\n"
+     "of the model. A number is in SI units, as in measures.csv; other cells are read as in -p "
+     "NAME=VALUE: expressions with a unit. Lines that begin with # are comments; quote a path that "
+     "begins with #.\n\n"
      "  e,R,T\n"
      "  0.5,0.1,5\n"
      "  0.9,20 cm,5",

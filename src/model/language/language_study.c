@@ -52,7 +52,8 @@ const ns_lang_element ns_lang_study[] = {
                 "blocks follow each other, and runs are numbered from 1 in this order. Values that "
                 "a block does not vary are those of the model.\n\n"
                 "Numbers are expressions that can use the parameters of the model, except those "
-                "that the study varies.",
+                "that the study varies. They are in SI units, also if the parameter has another "
+                "unit, and so are the tables of results.",
         .example = "<study xmlns=\"urn:nssim:model:1\" model=\"bouncing-ball.xml\">\n"
                    "  <override name=\"T\" value=\"5\"/>\n"
                    "  <grid>\n"
