@@ -34,30 +34,15 @@ static void values(ns_deck *d, const char *line)
   char *text = ns_arena_text(d->a, line);
   int depth = 0, quoted = 0;
   size_t n = strcspn(line, " \t");
-  if (!text) {
-    ns_nomem(d->c, "deck");
-    return;
-  }
+  if (!text) ns_nomem(d->c, "deck");
+  if (!text) return;
   for (char *p = text; *p; p++) {
     if (*p == '\'') *p = (quoted = !quoted) ? '{' : '}';
     depth += (*p == '(' || *p == '{') - (*p == ')' || *p == '}');
     if (*p == ',' && !depth) *p = ' ';
   }
   fprintf(d->body, "    %.*s", (int)n, text);
-  ns_deck_put_text(d, text + n);
-  fputc('\n', d->body);
-}
-
-/* .subckt NAME a b params: p=1 */
-static void subcircuit(ns_deck *d)
-{
-  fputs("    .subckt", d->body);
-  int nodes = ns_deck_plain_words(d);
-  if (nodes > 0 && !strcmp(d->word[nodes - 1], "params:")) nodes--;
-  ns_deck_put_words(d, 1, nodes);
-  ns_deck_put_globals(d);
-  ns_deck_put_words(d, nodes, d->nwords);
-  fputc('\n', d->body);
+  ns_deck_put(d, "%\n", text + n);
 }
 
 /* .func name(a,b) {formula}, in quotes, or behind = */
@@ -75,18 +60,15 @@ static void function(ns_deck *d, const char *line)
   for (const char *p = open + 1; p < close; p++) fputc(*p == ',' ? ' ' : *p, d->functions);
   fputs("\">", d->functions);
   char *formula = ns_arena_text(d->a, close + 1);
-  if (!formula) {
-    ns_nomem(d->c, "deck");
-    return;
-  }
+  if (!formula) ns_nomem(d->c, "deck");
+  if (!formula) return;
   for (char *p = formula; *p; p++)
     if (strchr("{}'=", *p) && (*p != '=' || !strchr("=<>!", p[1])) &&
         (*p != '=' || p == formula || !strchr("=<>!", p[-1])))
       *p = ' ';
   d->body = d->functions;
-  ns_deck_put_text(d, ns_netlist_trimmed(formula));
+  ns_deck_put(d, "%</function>\n", ns_netlist_trimmed(formula));
   d->body = body;
-  fputs("</function>\n", d->functions);
 }
 
 /* The nodes of .global, of which 0 is one that every netlist has. */
@@ -114,7 +96,8 @@ static void directive(ns_deck *d, const char *line)
     }
   if (ns_netlist_is_directive(line, ".tran") || ns_netlist_is_directive(line, ".global"))
     return; /* read before the elements */
-  if (ns_netlist_is_directive(line, ".subckt")) subcircuit(d);
+  if (ns_netlist_is_directive(line, ".subckt"))
+    ns_deck_put_call(d, ".subckt", 0); /* NAME a b params: p=1 */
   else if (ns_netlist_is_directive(line, ".ends")) fputs("    .ends\n", d->body);
   else if (ns_netlist_is_directive(line, ".param") || ns_netlist_is_directive(line, ".ic"))
     values(d, line);

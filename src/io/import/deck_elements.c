@@ -66,6 +66,8 @@ static const char *value_of(const ns_deck_model *m, const char *key)
   return k < 0 ? NULL : m->value[k];
 }
 
+static const char *either(const char *first, const char *second) { return first ? first : second; }
+
 /* The model of a device and its type; NULL: reported. */
 static ns_deck_model *model_of(ns_deck *d, int word, const char *const *types, const char *expected)
 {
@@ -90,10 +92,19 @@ void ns_deck_too_few(ns_deck *d, const char *expected)
                expected);
 }
 
+/* The line of an element begins; ns_deck_element ends it. */
 static void put_head(ns_deck *d, const char *prefix, int nodes)
 {
   fprintf(d->body, "    %s%s", prefix, d->word[0]);
-  ns_deck_put_nodes(d, 1, nodes);
+  for (int k = 1; k <= nodes; k++) ns_deck_put(d, "@", d->word[k]);
+  d->has_line = 1;
+}
+
+/* Unless the value is NULL. */
+static void put_option(ns_deck *d, const char *key, const char *value)
+{
+  if (value) fprintf(d->body, " %s=", key);
+  if (value) ns_deck_put(d, "%", value);
 }
 
 /* The model of a resistor by its sheet or by its value; NULL: reported. */
@@ -113,31 +124,15 @@ static const ns_deck_model *sheet_of(ns_deck *d, const char *name)
   return m;
 }
 
-/* length - 2 less */
-static void put_less(ns_deck *d, const char *length, const char *less)
-{
-  fputs("((", d->body);
-  ns_deck_put_text(d, length);
-  fputs(")-2*(", d->body);
-  ns_deck_put_text(d, less ? less : "0");
-  fputs("))", d->body);
-}
-
 /* RSH (L - 2 SHORT)/(W - 2 NARROW), as ngspice 39 computes it, or R of the model. */
 static void put_sheet(ns_deck *d, const ns_deck_model *m)
 {
   const char *rsh = value_of(m, "rsh"), *l = ns_deck_option(d, 3, "l"),
-             *w = ns_deck_option(d, 3, "w");
-  if (!rsh || !l) {
-    ns_deck_put_text(d, value_of(m, "r"));
-    return;
-  }
-  fputc('(', d->body);
-  ns_deck_put_text(d, rsh);
-  fputs(")*", d->body);
-  put_less(d, l, value_of(m, "short"));
-  fputc('/', d->body);
-  put_less(d, w ? w : value_of(m, "defw"), value_of(m, "narrow"));
+             *w = either(ns_deck_option(d, 3, "w"), value_of(m, "defw")),
+             *less_l = either(value_of(m, "short"), "0"),
+             *less_w = either(value_of(m, "narrow"), "0");
+  if (!rsh || !l) ns_deck_put(d, " %", value_of(m, "r"));
+  else ns_deck_put(d, " (%)*((%)-2*(%))/((%)-2*(%))", rsh, l, less_l, w, less_w);
 }
 
 /* R, C, L: value by itself or by its letter. */
@@ -166,21 +161,11 @@ static void passive(ns_deck *d)
   const ns_deck_model *m = by_model ? sheet_of(d, value) : NULL;
   if (by_model && !m) return;
   put_head(d, "", 2);
-  fputc(' ', d->body);
   if (m) put_sheet(d, m);
-  else ns_deck_put_text(d, value);
-  if (many) {
-    fputs(*key == 'c' ? "*(" : "/(", d->body);
-    ns_deck_put_text(d, many);
-    fputc(')', d->body);
-  }
-  if (scale) {
-    fputs("*(", d->body);
-    ns_deck_put_text(d, scale);
-    fputc(')', d->body);
-  }
-  if (ic && *key != 'r') ns_deck_put_option(d, "ic", ic);
-  fputc('\n', d->body);
+  else ns_deck_put(d, " %", value);
+  if (many) ns_deck_put(d, *key == 'c' ? "*(%)" : "/(%)", many);
+  if (scale) ns_deck_put(d, "*(%)", scale);
+  if (*key != 'r') put_option(d, "ic", ic);
   ns_deck_note_rest(d, given, known, m ? of_length : NULL);
 }
 
@@ -201,44 +186,52 @@ static int wave_words(char *wave, const char **word, int max)
   return n;
 }
 
-/* Number k of a waveform, `missing` where it is not there or 0. */
-static void put_time(ns_deck *d, const char *const *word, int n, int k, const char *missing)
+/* The numbers of a waveform; those that it does not have are NULL. */
+enum { WAVE = 8 };
+
+/* A number that is not there, or 0. */
+static int is_missing(const char *word) { return !word || ns_deck_number(word) == 0; }
+
+/* NULL: out of memory, reported. */
+static const char *composed(ns_deck *d, const char *a, char op, const char *b)
 {
-  int is_missing = k >= n || (missing && ns_deck_number(word[k]) == 0);
-  ns_deck_put_text(d, is_missing ? missing ? missing : "0" : word[k]);
+  const char *text = ns_arena_format(d->a, "%s%c%s", a, op, b);
+  if (!text) ns_nomem(d->c, "deck");
+  return text;
+}
+
+/* NAME(x x x), with 0 for NULL. */
+static void put_wave(ns_deck *d, const char *name, const char *const *x, int n)
+{
+  for (int k = 0; k < n; k++) {
+    fputs(k ? " " : name, d->body);
+    ns_deck_put(d, "%", either(x[k], "0"));
+  }
+  fputc(')', d->body);
 }
 
 /* PULSE(V1 V2 TD TR TF PW PER NP), whose times are those of .tran where they are missing or 0. A
  * period that is the end of the run, or longer, is no period. */
 static void put_pulse(ns_deck *d, char *wave)
 {
-  enum { FROM = 3, PERIOD = 6, MAX = 8 };
-  const char *given[MAX], *const missing[] = {d->step, d->step, d->stop};
-  int n = wave_words(wave, given, MAX);
-  int has_period = n > PERIOD && !(ns_deck_number(given[PERIOD]) == 0) &&
-                   !(d->stop && ns_deck_number(given[PERIOD]) >= ns_deck_number(d->stop));
-  fputs("pulse(", d->body);
-  for (int k = 0; k < (has_period ? n : PERIOD); k++) {
-    if (k) fputc(' ', d->body);
-    put_time(d, given, n, k, k >= FROM && k < PERIOD ? missing[k - FROM] : NULL);
-  }
-  fputc(')', d->body);
+  enum { FROM = 3, PERIOD = 6 };
+  const char *x[WAVE] = {NULL}, *const otherwise[] = {d->step, d->step, d->stop};
+  int n = wave_words(wave, x, WAVE);
+  int has_period = !is_missing(x[PERIOD]) &&
+                   !(d->stop && ns_deck_number(x[PERIOD]) >= ns_deck_number(d->stop));
+  for (int k = FROM; k < PERIOD; k++)
+    if (!x[k] || (otherwise[k - FROM] && is_missing(x[k]))) x[k] = otherwise[k - FROM];
+  put_wave(d, "pulse(", x, has_period ? n : PERIOD);
 }
 
 /* SIN(VO VA FREQ TD THETA PHASE): one period in the time of .tran where FREQ is missing or 0. */
 static void put_sine(ns_deck *d, char *wave)
 {
   enum { FREQUENCY = 2, MAX = 6 };
-  const char *given[MAX];
-  int n = wave_words(wave, given, MAX);
-  fputs("sin(", d->body);
-  for (int k = 0; k < n || k <= FREQUENCY; k++) {
-    int is_missing = k == FREQUENCY && (k >= n || ns_deck_number(given[k]) == 0) && d->stop;
-    if (k) fputc(' ', d->body);
-    if (is_missing) fputs("1/", d->body);
-    put_time(d, given, n, k, is_missing ? d->stop : NULL);
-  }
-  fputc(')', d->body);
+  const char *x[WAVE] = {NULL};
+  int n = wave_words(wave, x, MAX);
+  if (d->stop && is_missing(x[FREQUENCY])) x[FREQUENCY] = composed(d, "1", '/', d->stop);
+  put_wave(d, "sin(", x, n > FREQUENCY ? n : FREQUENCY + 1);
 }
 
 /* EXP(V1 V2 TD1 TAU1 TD2 TAU2): constants of time are steps of .tran where they are missing or 0,
@@ -246,18 +239,13 @@ static void put_sine(ns_deck *d, char *wave)
 static void put_exponential(ns_deck *d, char *wave)
 {
   enum { FIRST = 2, SECOND = 4, MAX = 6 };
-  const char *given[MAX];
-  int n = wave_words(wave, given, MAX);
-  fputs("exp(", d->body);
-  for (int k = 0; k < MAX; k++) {
-    if (k) fputc(' ', d->body);
-    if (k == SECOND && (k >= n || ns_deck_number(given[k]) == 0)) {
-      put_time(d, given, n, FIRST, NULL);
-      fputc('+', d->body);
-    }
-    put_time(d, given, n, k, k > FIRST ? d->step : NULL);
-  }
-  fputc(')', d->body);
+  const char *x[WAVE] = {NULL};
+  wave_words(wave, x, MAX);
+  int one_later = is_missing(x[SECOND]);
+  for (int k = FIRST + 1; k < MAX; k++)
+    if (d->step && is_missing(x[k])) x[k] = d->step;
+  if (one_later) x[SECOND] = composed(d, either(x[FIRST], "0"), '+', either(x[SECOND], "0"));
+  put_wave(d, "exp(", x, MAX);
 }
 
 /* SIN 0 1 50, from word *k on to the end, as sin(0 1 50), malloced. */
@@ -333,12 +321,10 @@ static void source(ns_deck *d)
   if (blanks && !strncmp(blanks, "pulse", 5)) put_pulse(d, blanks);
   else if (blanks && !strncmp(blanks, "sin", 3)) put_sine(d, blanks);
   else if (blanks && !strncmp(blanks, "exp", 3)) put_exponential(d, blanks);
-  else ns_deck_put_text(d, blanks ? blanks : wave ? wave : dc ? dc : "0");
-  if (repeat) ns_deck_put_option(d, "r", repeat);
-  if (delay) ns_deck_put_option(d, "td", delay);
-  free(blanks);
-  free(joined);
-  fputc('\n', d->body);
+  else ns_deck_put(d, "%", blanks ? blanks : wave ? wave : either(dc, "0"));
+  put_option(d, "r", repeat);
+  put_option(d, "td", delay);
+  NS_FREE(blanks, joined);
 }
 
 /* B1 a b v=...; E1 a b value={...}, vol=...; G1 a b cur=... */
@@ -358,9 +344,8 @@ static void behaviour(ns_deck *d, const char *line)
     char *quotes = strdup(eq + 1);
     for (char *p = quotes; p && *p; p++)
       if (*p == '\'') *p = ' ';
-    ns_deck_put_text(d, quotes ? quotes : eq + 1);
+    ns_deck_put(d, "%", quotes ? quotes : eq + 1);
     free(quotes);
-    fputc('\n', d->body);
     if (*d->word[0] != 'b') ns_deck_note(d, "%s is the source b%s", d->word[0], d->word[0]);
     return;
   }
@@ -376,51 +361,28 @@ static void diode(ns_deck *d)
   static const char *const types[] = {"d", NULL};
   const ns_deck_model *m = model_of(d, 3, types, "Dname a b MODEL with `.model MODEL D(...)`");
   if (!m) return;
-  const char *bv = value_of(m, "bv"), *vf = value_of(m, "vfwd"), *ron = value_of(m, "ron"),
-             *roff = value_of(m, "roff");
-  if (!bv) bv = value_of(m, "vrev");
-  if (!ron) ron = value_of(m, "rs");
+  const char *bv = either(value_of(m, "bv"), value_of(m, "vrev"));
   put_head(d, bv ? "z" : "", 2);
-  if (bv) fputc(' ', d->body), ns_deck_put_text(d, bv);
-  if (vf) ns_deck_put_option(d, "vf", vf);
-  if (ron) ns_deck_put_option(d, "ron", ron);
-  if (roff) ns_deck_put_option(d, "roff", roff);
-  fputc('\n', d->body);
+  if (bv) ns_deck_put(d, " %", bv);
+  put_option(d, "vf", value_of(m, "vfwd"));
+  put_option(d, "ron", either(value_of(m, "ron"), value_of(m, "rs")));
+  put_option(d, "roff", value_of(m, "roff"));
   if (bv) ns_deck_note(d, "%s is the Zener diode z%s", d->word[0], d->word[0]);
-}
-
-/* key=(a)+(b) of the result. */
-static void put_sum(ns_deck *d, const char *key, const char *a, char sign, const char *b)
-{
-  fprintf(d->body, " %s=(", key);
-  ns_deck_put_text(d, a);
-  fprintf(d->body, ")%c(", sign);
-  ns_deck_put_text(d, b);
-  fputc(')', d->body);
 }
 
 /* Thresholds t + h and t - h of a formula, or those of VSWITCH. */
 static void put_switch(ns_deck *d, const ns_deck_model *m, const char *formula, const char *t,
                        const char *h, const char *state)
 {
-  const char *vt = value_of(m, t), *vh = value_of(m, h), *ron = value_of(m, "ron"),
-             *roff = value_of(m, "roff");
-  if (!vt) vt = "0";
-  if (!vh) vh = "0";
-  fputc(' ', d->body);
-  ns_deck_put_text(d, formula);
-  if (!strcmp(m->type, "vswitch")) {
-    const char *von = value_of(m, "von"), *voff = value_of(m, "voff");
-    ns_deck_put_option(d, "on", von ? von : "1");
-    ns_deck_put_option(d, "off", voff ? voff : "0");
-  } else {
-    put_sum(d, "on", vt, '+', vh);
-    put_sum(d, "off", vt, '-', vh);
-  }
-  ns_deck_put_option(d, "ron", ron ? ron : "1");
-  if (roff) ns_deck_put_option(d, "roff", roff);
-  if (state && !strcmp(state, "on")) fputs(" ic=1", d->body);
-  fputc('\n', d->body);
+  const char *vt = either(value_of(m, t), "0"), *vh = either(value_of(m, h), "0");
+  ns_deck_put(d, " %", formula);
+  if (strcmp(m->type, "vswitch")) ns_deck_put(d, " on=(%)+(%) off=(%)-(%)", vt, vh, vt, vh);
+  else
+    ns_deck_put(d, " on=% off=%", either(value_of(m, "von"), "1"),
+                either(value_of(m, "voff"), "0"));
+  put_option(d, "ron", either(value_of(m, "ron"), "1"));
+  put_option(d, "roff", value_of(m, "roff"));
+  if (state && !strcmp(state, "on")) put_option(d, "ic", "1");
 }
 
 static void voltage_switch(ns_deck *d)
@@ -451,46 +413,27 @@ static void current_switch(ns_deck *d)
 /* A dimension of a transistor: on its line, in its model, or what SPICE takes. */
 static const char *dimension(const ns_deck *d, const ns_deck_model *m, int options, const char *key)
 {
-  const char *on_line = ns_deck_option(d, options, key), *in_model = value_of(m, key);
-  if (on_line) return on_line;
-  return in_model ? in_model : "100u";
+  return either(either(ns_deck_option(d, options, key), value_of(m, key)), "100u");
 }
 
 /* " ron=" of a transistor with the channel of level 1 at the gate drive of the deck. 0: there is no
  * such resistance, and nothing is written. */
 static int put_channel(ns_deck *d, const ns_deck_model *m, int options, int negative)
 {
-  const char *level = value_of(m, "level"), *vto = value_of(m, "vto"), *kp = value_of(m, "kp"),
-             *tox = value_of(m, "tox"), *uo = value_of(m, "uo");
-  const char *const series[] = {value_of(m, "rd"), value_of(m, "rs")};
+  const char *level = value_of(m, "level"), *kp = value_of(m, "kp"), *tox = value_of(m, "tox"),
+             *vto = either(value_of(m, "vto"), "0"), *rd = value_of(m, "rd"),
+             *rs = value_of(m, "rs");
   int vertical = !strcmp(m->type, "vdmos");
-  double oxide = 3.9 * 8.8541878e-12, above = d->drive - fabs(vto ? ns_deck_number(vto) : 0);
+  double oxide = 3.9 * 8.8541878e-12, above = d->drive - fabs(ns_deck_number(vto));
   if ((level && !(ns_deck_number(level) <= 3)) || above <= 0) return 0; /* not finite: a formula */
-  fputs(" ron=", d->body);
-  for (int k = 0; k < 2; k++) {
-    if (!series[k]) continue;
-    ns_deck_put_text(d, series[k]);
-    fputc('+', d->body);
-  }
-  fputs("1/((", d->body);
-  if (kp) ns_deck_put_text(d, kp);
-  else if (vertical) fputc('1', d->body);
-  else if (tox) {
-    fprintf(d->body, "%.9g*(", oxide * 1e-4);
-    ns_deck_put_text(d, uo ? uo : "600");
-    fputs(")/(", d->body);
-    ns_deck_put_text(d, tox);
-    fputc(')', d->body);
-  } else fputs("2e-5", d->body);
-  if (!vertical) {
-    fputs(")*(", d->body);
-    ns_deck_put_text(d, dimension(d, m, options, "w"));
-    fputs(")/(", d->body);
-    ns_deck_put_text(d, dimension(d, m, options, "l"));
-  }
-  fprintf(d->body, ")*(%.9g%c(", d->drive, negative ? '+' : '-');
-  ns_deck_put_text(d, vto ? vto : "0");
-  fputs(")))", d->body);
+  ns_deck_put(d, " ron=");
+  if (rd) ns_deck_put(d, "%+", rd);
+  if (rs) ns_deck_put(d, "%+", rs);
+  if (kp || vertical || !tox) ns_deck_put(d, "1/((%)", kp ? kp : vertical ? "1" : "2e-5");
+  else ns_deck_put(d, "1/((#*(%)/(%))", oxide * 1e-4, either(value_of(m, "uo"), "600"), tox);
+  if (!vertical)
+    ns_deck_put(d, "*(%)/(%)", dimension(d, m, options, "w"), dimension(d, m, options, "l"));
+  ns_deck_put(d, negative ? "*(#+(%)))" : "*(#-(%)))", d->drive, vto);
   ns_deck_note(
       d,
       "%s: ron is that of its channel at a gate of %.4g V, the largest voltage of a source; RON= "
@@ -520,8 +463,7 @@ static void transistor(ns_deck *d, int mos)
   int negative = !strcmp(m->type, "pmos") || !strcmp(m->type, "pnp") || value_of(m, "pchan");
   const char *vto = mos ? value_of(m, "vto") : NULL, *ron = value_of(m, "ron");
   put_head(d, "", 3);
-  if (vto) fputc(' ', d->body), ns_deck_put_text(d, vto);
-  else fputs(mos ? (negative ? " -1e-9" : " 0") : negative ? " -0.6" : " 0.6", d->body);
+  ns_deck_put(d, " %", vto ? vto : mos ? (negative ? "-1e-9" : "0") : negative ? "-0.6" : "0.6");
   int has_channel = mos && !ron && put_channel(d, m, at + 1, negative);
   if (!ron && mos) ron = value_of(m, "rd");
   if (!ron && !has_channel && mos)
@@ -530,8 +472,7 @@ static void transistor(ns_deck *d, int mos)
         "%s has no resistance while it conducts; two that conduct in series short-circuit their "
         "supply: give RON= in its .model",
         d->word[0]);
-  if (ron && !has_channel) ns_deck_put_option(d, "ron", ron);
-  fputc('\n', d->body);
+  if (!has_channel) put_option(d, "ron", ron);
 }
 
 /* E1 a b POLY(2) c d e f 0 1 2: as it stands, but for what nodes and elements are called. */
@@ -547,21 +488,10 @@ static void polynomial(ns_deck *d, const char *line, int current)
   for (int k = 0; *(s += strspn(s, apart)); k++) {
     size_t size = strcspn(s, apart);
     char *w = strndup(s, size);
-    if (k < names) ns_deck_put_name(d, w ? w : "");
-    else fputc(' ', d->body), ns_deck_put_text(d, w ? w : "");
+    ns_deck_put(d, k < names ? "@" : " %", w ? w : "");
     free(w);
     s += size;
   }
-  fputc('\n', d->body);
-}
-
-/* E1 a b TABLE {v(c)} = (0,0) (1,1) */
-static void table(ns_deck *d, const char *line)
-{
-  put_head(d, "", 2);
-  fputc(' ', d->body);
-  ns_deck_put_text(d, strstr(line, "table"));
-  fputc('\n', d->body);
 }
 
 static int is_third(const ns_deck *d, const char *word)
@@ -569,87 +499,63 @@ static int is_third(const ns_deck *d, const char *word)
   return d->nwords > 3 && !strncmp(d->word[3], word, strlen(word));
 }
 
+/* E1 a b TABLE {v(c)} = (0,0) (1,1) */
 static void four_nodes(ns_deck *d, const char *line)
 {
-  if (is_third(d, "poly")) {
-    polynomial(d, line, 0);
-    return;
+  int is_table = is_third(d, "table"), is_poly = is_third(d, "poly");
+  if (is_poly) polynomial(d, line, 0);
+  else if (!is_table && ns_deck_plain_words(d) < 6) behaviour(d, line);
+  else {
+    put_head(d, "", is_table ? 2 : 4);
+    ns_deck_put(d, " %", is_table ? strstr(line, "table") : d->word[5]);
   }
-  if (is_third(d, "table")) {
-    table(d, line);
-    return;
-  }
-  if (ns_deck_plain_words(d) < 6) {
-    behaviour(d, line);
-    return;
-  }
-  put_head(d, "", 4);
-  fputc(' ', d->body);
-  ns_deck_put_text(d, d->word[5]);
-  fputc('\n', d->body);
 }
 
 static void by_current(ns_deck *d, const char *line)
 {
-  if (is_third(d, "poly")) {
-    polynomial(d, line, 1);
-    return;
-  }
-  if (ns_deck_plain_words(d) < 5) {
+  int is_poly = is_third(d, "poly");
+  if (is_poly) polynomial(d, line, 1);
+  else if (ns_deck_plain_words(d) < 5)
     ns_deck_fail(d, "%.60s is not a source of nssim netlists, expected `Fname a b VNAME gain`",
                  d->word[0]);
-    return;
+  else {
+    put_head(d, "", 3);
+    ns_deck_put(d, " %", d->word[4]);
   }
-  put_head(d, "", 2);
-  ns_deck_put_name(d, d->word[3]);
-  fputc(' ', d->body);
-  ns_deck_put_text(d, d->word[4]);
-  fputc('\n', d->body);
 }
 
 static void coupling(ns_deck *d)
 {
-  if (d->nwords != 4) {
+  if (d->nwords != 4)
     ns_deck_too_few(d, "Kname L1 L2 coupling; write a separate K for each pair of inductors");
-    return;
-  }
-  if (fabs(ns_deck_number(d->word[3])) > 1) {
+  else if (fabs(ns_deck_number(d->word[3])) > 1)
     ns_deck_fail(d, "%.60s: the coupling is %.40s, expected a number from -1 to 1", d->word[0],
                  d->word[3]);
-    return;
+  else {
+    put_head(d, "", 2);
+    ns_deck_put(d, " %", d->word[3]);
   }
-  put_head(d, "", 2);
-  fputc(' ', d->body);
-  ns_deck_put_text(d, d->word[3]);
-  fputc('\n', d->body);
 }
 
-void ns_deck_put_words(ns_deck *d, int from, int to)
+/* Words from..to-1 of X or .subckt: names, and key=value. */
+static void put_words(ns_deck *d, int from, int to)
 {
   for (int k = from; k < to; k++) {
-    if (!strcmp(d->word[k], "params:")) continue;
-    if (!strchr(d->word[k], '=')) ns_deck_put_name(d, d->word[k]);
-    else fputc(' ', d->body), ns_deck_put_text(d, d->word[k]);
+    if (strcmp(d->word[k], "params:"))
+      ns_deck_put(d, strchr(d->word[k], '=') ? " %" : "@", d->word[k]);
   }
 }
 
-void ns_deck_put_globals(ns_deck *d)
+void ns_deck_put_call(ns_deck *d, const char *head, int behind)
 {
-  for (int k = 0; k < d->nglobals; k++) ns_deck_put_name(d, d->global[k]);
-}
-
-/* X1 a b NAME params: p=1 */
-static void call(ns_deck *d)
-{
-  fprintf(d->body, "    %s", d->word[0]);
-  int name = ns_deck_plain_words(d) - 1;
-  if (name > 0 && !strcmp(d->word[name], "params:")) name--;
-  ns_deck_put_words(d, 1, name);
-  ns_deck_put_globals(d);
-  ns_deck_put_words(d, name, d->nwords);
+  int n = ns_deck_plain_words(d);
+  if (n > behind && !strcmp(d->word[n - 1], "params:")) n--;
+  fprintf(d->body, "    %s", head);
+  put_words(d, 1, n - behind);
+  for (int k = 0; k < d->nglobals; k++) ns_deck_put(d, "@", d->global[k]);
+  put_words(d, n - behind, d->nwords);
   fputc('\n', d->body);
 }
-
 /* Whether a device of two ends has both at one node, where it carries nothing that any other device
  * can see. */
 static int is_joined(const ns_deck *d)
@@ -662,6 +568,7 @@ static int is_joined(const ns_deck *d)
 
 void ns_deck_element(ns_deck *d, const char *line)
 {
+  d->has_line = 0;
   if (d->nwords < 3 && *line != 'x') {
     ns_deck_too_few(d, "its nodes and its value");
     return;
@@ -687,7 +594,7 @@ void ns_deck_element(ns_deck *d, const char *line)
   case 'w': current_switch(d); break;
   case 'm': transistor(d, 1); break;
   case 'q': transistor(d, 0); break;
-  case 'x': call(d); break;
+  case 'x': ns_deck_put_call(d, d->word[0], 1); break; /* X1 a b NAME params: p=1 */
   default:
     ns_deck_fail(
         d,
@@ -695,4 +602,5 @@ void ns_deck_element(ns_deck *d, const char *line)
         "S W M Q X; replace it",
         d->word[0], toupper((unsigned char)*line));
   }
+  if (d->has_line) fputc('\n', d->body);
 }

@@ -74,6 +74,7 @@ typedef struct ns_deck {
   struct deck_name *names;       /* uthash */
   const char *file;              /* in hand: as shown in messages */
   int at, uic, bad;              /* at: line of it */
+  int has_line;                  /* the element in hand has begun a line of the result */
   char place[240];               /* of the line in hand, for messages */
 } ns_deck;
 
@@ -98,13 +99,9 @@ int ns_deck_plain_words(const ns_deck *d);
 void ns_deck_note_rest(ns_deck *d, int first, const char *const *known, const char *const *more);
 /* SPICE's number in s; NAN: it is none. */
 double ns_deck_number(const char *s);
-void ns_deck_put_name(ns_deck *d, const char *s);
-/* Words from..from+n-1, which are names of nodes. */
-void ns_deck_put_nodes(ns_deck *d, int from, int n);
-/* A formula in XML, as nssim writes it. */
-void ns_deck_put_text(ns_deck *d, const char *s);
-/* key=value of the result. */
-void ns_deck_put_option(ns_deck *d, const char *key, const char *value);
+/* A form into the line of the result: % is a formula of the deck as nssim writes it, in XML, @ a
+ * blank and a name, # a number (double). */
+void ns_deck_put(ns_deck *d, const char *form, ...);
 /* Forgets what is known of names. */
 void ns_deck_forget_names(ns_deck *d);
 
@@ -113,9 +110,9 @@ void ns_deck_forget_names(ns_deck *d);
 /* .model NAME TYPE(key=value ...), whose text stays as long as the deck. */
 int ns_deck_read_model(ns_deck *d, char *s);
 void ns_deck_element(ns_deck *d, const char *line);
-/* Words from..to-1 of X or .subckt: names, and key=value; the nodes of .global. */
-void ns_deck_put_words(ns_deck *d, int from, int to);
-void ns_deck_put_globals(ns_deck *d);
+/* X or .subckt, here `head`: its nodes with those of .global, so many names behind them, key=value.
+ */
+void ns_deck_put_call(ns_deck *d, const char *head, int behind);
 void ns_deck_too_few(ns_deck *d, const char *expected);
 
 #endif

@@ -190,12 +190,6 @@ static void put_name_of(ns_deck *d, const char *s, size_t n)
   free(name);
 }
 
-void ns_deck_put_name(ns_deck *d, const char *s)
-{
-  fputc(' ', d->body);
-  put_name_of(d, s, strlen(s));
-}
-
 /* A node or an element that a formula names: x1.x2.n, and r.x1.x2.r1, stand in subcircuits, where
  * a netlist calls them n_x2_x1 and r1_x2_x1. */
 static void put_probed(ns_deck *d, const char *s, size_t n)
@@ -304,7 +298,8 @@ static size_t put_word(ns_deck *d, const char *s, size_t n)
   return n;
 }
 
-void ns_deck_put_text(ns_deck *d, const char *s)
+/* A formula in XML, as nssim writes it. */
+static void put_text(ns_deck *d, const char *s)
 {
   while (*s) {
     size_t n = 0, probe = 0;
@@ -318,15 +313,18 @@ void ns_deck_put_text(ns_deck *d, const char *s)
   }
 }
 
-void ns_deck_put_option(ns_deck *d, const char *key, const char *value)
+void ns_deck_put(ns_deck *d, const char *form, ...)
 {
-  fprintf(d->body, " %s=", key);
-  ns_deck_put_text(d, value);
-}
-
-void ns_deck_put_nodes(ns_deck *d, int from, int n)
-{
-  for (int k = from; k < from + n; k++) ns_deck_put_name(d, d->word[k]);
+  va_list ap;
+  va_start(ap, form);
+  for (const char *p = form; *p; p++) {
+    const char *s = strchr("%@", *p) ? va_arg(ap, const char *) : NULL;
+    if (*p == '%') put_text(d, s);
+    else if (*p == '#') fprintf(d->body, "%.9g", va_arg(ap, double));
+    else fputc(s ? ' ' : *p, d->body);
+    if (*p == '@') put_name_of(d, s, strlen(s));
+  }
+  va_end(ap);
 }
 
 void ns_deck_forget_names(ns_deck *d) { HASH_CLEAR(hh, d->names); }
