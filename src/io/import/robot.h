@@ -132,6 +132,12 @@ typedef struct ns_robot_pair {
   double friction, rolling;
 } ns_robot_pair;
 
+typedef struct ns_robot_material {
+  double friction, rolling;
+  int condim, priority;
+  int shape; /* the one shape that has it; -1: any */
+} ns_robot_material;
+
 /* A force gain u + bias[0] + bias[1] length + bias[2] length', times gear on its joint or tendon,
  * whose coordinate times gear is the length. With an activation a takes the place of u, between its
  * bounds: a' = (u - a)/lag, or a' = u. */
@@ -206,11 +212,7 @@ typedef struct ns_robot {
   int inside; /* links of one robot meet unless they are joined; 0: they never do */
   int nlayers, nmaterials;
   unsigned *with; /* layers that a layer meets [nlayers] */
-  struct {
-    double friction, rolling;
-    int condim, priority;
-    int shape; /* the one shape that has it; -1: any */
-  } material[64];
+  ns_robot_material material[64];
   ns_import_text text;
 } ns_robot;
 

@@ -33,16 +33,35 @@ static const char *quantity_text(double x, double scale, char *buf)
 
 static void numbers(FILE *f, const double *x, int n)
 {
-  for (int k = 0; k < n; k++) {
-    fprintf(f, "%s%s", k ? " " : "", NUMBER(x[k]));
-  }
+  for (int k = 0; k < n; k++) fprintf(f, "%s%s", k ? " " : "", NUMBER(x[k]));
 }
+
+/* The same in space. */
+enum { TRIPLE = 3 * NS_IMPORT_DECIMAL };
+static const char *triple_text(const double *x, char *buf)
+{
+  snprintf(buf, TRIPLE, "%s %s %s", NUMBER(x[0]), NUMBER(x[1]), NUMBER(x[2]));
+  return buf;
+}
+#define TRIPLE_OF(x) triple_text(x, (char[TRIPLE]){0})
 
 static void attribute(FILE *f, const char *name, const double *x, int n)
 {
   fprintf(f, " %s=\"", name);
   numbers(f, x, n);
   fputc('"', f);
+}
+
+static void attribute_if(FILE *f, int is, const char *name, double x)
+{
+  if (is) fprintf(f, " %s=\"%s\"", name, NUMBER(x));
+}
+
+/* "" where memory ends, which is told. */
+static const char *id_of(ns_robot *r, const char *name, const char *kind)
+{
+  const char *id = ns_robot_id(r, name, kind);
+  return id ? id : "";
 }
 
 /* ---- head ------------------------------------------------------------------------------------ */
@@ -54,10 +73,11 @@ static void head(void *self, FILE *f)
   ns_import_end_head(&r->text, f);
   fputs("<model xmlns=\"urn:nssim:model:1\">\n", f);
   if (r->name && *r->name) ns_import_put_title(f, r->name);
-  fputs("  <parameters>\n    <vector name=\"gravity\" values=\"", f);
-  numbers(f, r->gravity, 3);
   /* no unit=: a mass of 1 or 2 in m*gravity is a number to the check of units, not 1 kg */
-  fputs("\" help=\"in m/s^2\"/>\n  </parameters>\n", f);
+  fprintf(f,
+          "  <parameters>\n    <vector name=\"gravity\" values=\"%s\" help=\"in m/s^2\"/>\n"
+          "  </parameters>\n",
+          TRIPLE_OF(r->gravity));
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
@@ -99,7 +119,7 @@ static void put_mesh(FILE *f, const ns_robot_shape *s)
   fputs(" file=\"", f);
   ns_import_put_xml(f, s->file);
   fputc('"', f);
-  if (!is_zero(s->scale - 1)) attribute(f, "scale", &s->scale, 1);
+  attribute_if(f, !is_zero(s->scale - 1), "scale", s->scale);
 }
 
 /* The element of a shape, with what it is like. */
@@ -117,8 +137,7 @@ static void put_form(FILE *f, const ns_robot_shape *s)
   case NS_ROBOT_BOX: attribute(f, "size", edges, 3); break;
   case NS_ROBOT_CYLINDER:
   case NS_ROBOT_CAPSULE:
-    attribute(f, "radius", s->size, 1);
-    attribute(f, "length", &edges[1], 1);
+    fprintf(f, " radius=\"%s\" length=\"%s\"", NUMBER(s->size[0]), NUMBER(edges[1]));
     break;
   case NS_ROBOT_PLANE: break;
   case NS_ROBOT_FIELD:
@@ -147,7 +166,7 @@ static int meets_any(const ns_robot *r, const ns_robot_shape *s)
 }
 
 /* Shapes of a body, NS_ROBOT_WORLD: of what is fixed. */
-static int put_shapes(ns_robot *r, int body, FILE *f)
+static void put_shapes(ns_robot *r, int body, FILE *f)
 {
   for (int k = 0; k < r->nshapes; k++) {
     const ns_robot_shape *s = &r->shape[k];
@@ -165,18 +184,13 @@ static int put_shapes(ns_robot *r, int body, FILE *f)
     ns_pose_mul(&own, &at, &back);
     fputs("      ", f);
     put_form(f, s);
-    if (s->name && *s->name) {
-      const char *id = ns_robot_id(r, s->name, "shape");
-      if (!id) return NS_NOMEM;
-      fprintf(f, " id=\"%s\"", id);
-    }
+    if (s->name && *s->name) fprintf(f, " id=\"%s\"", id_of(r, s->name, "shape"));
     attribute(f, "at", back.at, 3);
     if (!is_zero(back.turn[1]) || !is_zero(back.turn[2]) || !is_zero(back.turn[3]))
       attribute(f, "turn", back.turn, 4);
     layers(r, s, f);
     fputs("/>\n", f);
   }
-  return NS_OK;
 }
 
 /* ---- bodies ---------------------------------------------------------------------------------- */
@@ -193,8 +207,7 @@ static void inputs(const ns_robot *r, int i, FILE *f)
   int n = 0;
   for (int k = 0; k < r->nactuators; k++) {
     const ns_robot_actuator *a = &r->actuator[k];
-    if (body_of(r, a) != i) continue;
-    fprintf(f, "%s%s", n++ ? " " : " inputs=\"", r->actuator[k].input);
+    if (body_of(r, a) == i) fprintf(f, "%s%s", n++ ? " " : " inputs=\"", a->input);
   }
   if (n) fputc('"', f);
 }
@@ -211,7 +224,7 @@ static void bounded(FILE *f, const char *text, double low, double high)
 }
 
 /* a' = (u - a)/lag or u, of an activation. Its bounds are those of what the force takes. */
-static int put_activation(ns_robot *r, const ns_robot_actuator *a, FILE *f)
+static void put_activation(ns_robot *r, const ns_robot_actuator *a, FILE *f)
 {
   char input[300];
   int filter = a->activation == NS_ROBOT_FILTER;
@@ -228,10 +241,9 @@ static int put_activation(ns_robot *r, const ns_robot_actuator *a, FILE *f)
     ns_robot_lost(r, a->node,
                   "actrange limits the activation that the actuator uses, not the activation "
                   "itself, which must first return to the range");
-  return NS_OK;
 }
 
-static int put_bodies(ns_robot *r, FILE *f)
+static void put_bodies(ns_robot *r, FILE *f)
 {
   fputs("  <systems>\n", f);
   for (int i = 0; i < r->nbodies; i++) {
@@ -242,14 +254,9 @@ static int put_bodies(ns_robot *r, FILE *f)
     inputs(r, i, f);
     fputs(">\n      <q0", f);
     attribute(f, "turn", b->turn, 4);
-    fputc('>', f);
-    numbers(f, b->at, 3);
-    fputs("</q0>\n", f);
-    if (moves) {
-      fputs("      <v0>", f);
-      numbers(f, b->velocity, 6);
-      fputs("</v0>\n", f);
-    }
+    fprintf(f, ">%s</q0>\n", TRIPLE_OF(b->at));
+    if (moves)
+      fprintf(f, "      <v0>%s %s</v0>\n", TRIPLE_OF(b->velocity), TRIPLE_OF(b->velocity + 3));
     double trace = b->inertia[0] + b->inertia[4] + b->inertia[8];
     fprintf(f, "      <mass>%s</mass>\n      <inertia>", QUANTITY(b->mass, 0));
     for (int k = 0; k < 9; k++) { /* by rows */
@@ -263,13 +270,12 @@ static int put_bodies(ns_robot *r, FILE *f)
       else fprintf(f, "%s*gravity[%d]", QUANTITY(b->mass, 0), k);
     }
     fputs("</fExt>\n", f);
-    if (!b->between && put_shapes(r, i, f)) return NS_NOMEM;
+    if (!b->between) put_shapes(r, i, f);
     fputs("    </NewtonEulerDS>\n", f);
   }
   for (int k = 0; k < r->nactuators; k++)
-    if (r->actuator[k].activation && put_activation(r, &r->actuator[k], f)) return NS_NOMEM;
+    if (r->actuator[k].activation) put_activation(r, &r->actuator[k], f);
   fputs("  </systems>\n", f);
-  return NS_OK;
 }
 
 /* ---- joints ---------------------------------------------------------------------------------- */
@@ -315,59 +321,56 @@ static course of_joint(const ns_robot_joint *j)
 static void command(const ns_robot_actuator *a, FILE *f)
 {
   char state[200];
-  if (!a->activation) {
-    bounded(f, a->input, a->low, a->high);
-    return;
-  }
-  snprintf(state, sizeof state, "%s.a", a->state);
-  bounded(f, state, a->act_low, a->act_high);
+  snprintf(state, sizeof state, "%s.a", a->activation ? a->state : "");
+  if (a->activation) bounded(f, state, a->act_low, a->act_high);
+  else bounded(f, a->input, a->low, a->high);
 }
 
-/* gain u + bias by the coordinate, before it is bounded. malloced. */
-static char *drive(const course *d, const ns_robot_actuator *a)
+/* gain u + bias by the coordinate, before it is bounded. malloced; NULL: out of memory, told. */
+static char *drive(ns_robot *r, const course *d, const ns_robot_actuator *a)
 {
   ns_text_stream written, sum;
   int n = 0;
   FILE *f = ns_text_stream_open(&written);
   if (f) command(a, f);
   char *u = ns_text_stream_close(&written);
-  if (!u) return NULL;
   f = ns_text_stream_open(&sum);
-  if (f) {
+  if (f && u) {
     term(f, &n, a->gain, u);
     term(f, &n, a->bias[0] + a->bias[1] * a->gear * d->from, NULL);
     term(f, &n, a->bias[1] * a->gear, d->now);
     term(f, &n, a->bias[2] * a->gear, d->rate);
     if (!n) fputc('0', f);
   }
+  char *text = ns_text_stream_close(&sum);
+  if (!u || !text) ns_robot_nomem(r);
   free(u);
-  return ns_text_stream_close(&sum);
+  return text;
 }
 
 /* Forces of actuators on joint k or, where that is -1, on a tendon. */
-static int put_actuators(const ns_robot *r, int k, int tendon, const course *d, FILE *f, int *n)
+static void put_actuators(ns_robot *r, int k, int tendon, const course *d, FILE *f, int *n)
 {
   for (int i = 0; i < r->nactuators; i++) {
     const ns_robot_actuator *a = &r->actuator[i];
     if (a->joint != k || a->tendon != tendon) continue;
-    char *text = drive(d, a);
-    if (!text) return NS_NOMEM;
+    char *text = drive(r, d, a);
+    if (!text) return;
     fprintf(f, "%s%s*", (*n)++ ? " + " : "", NUMBER(a->gear));
     if (is_bounded(a->force_low, a->force_high)) bounded(f, text, a->force_low, a->force_high);
     else fprintf(f, "(%s)", text);
     free(text);
   }
-  return NS_OK;
 }
 
 /* Its own inertia, spring and damper. */
 static void put_passive(const ns_robot_joint *j, FILE *f)
 {
   double rest = j->spring - start(j);
-  if (j->armature > 0) attribute(f, "armature", &j->armature, 1);
-  if (j->damping > 0) attribute(f, "damping", &j->damping, 1);
-  if (j->stiffness > 0) attribute(f, "stiffness", &j->stiffness, 1);
-  if (j->stiffness > 0 && !is_zero(rest)) attribute(f, "rest", &rest, 1);
+  attribute_if(f, j->armature > 0, "armature", j->armature);
+  attribute_if(f, j->damping > 0, "damping", j->damping);
+  attribute_if(f, j->stiffness > 0, "stiffness", j->stiffness);
+  attribute_if(f, j->stiffness > 0 && !is_zero(rest), "rest", rest);
 }
 
 /* The one actuator of joint k or, where that is -1, of a tendon, where <motor> has words for it;
@@ -395,13 +398,12 @@ static const ns_robot_actuator *servo(const ns_robot *r, int k, int tendon)
 static void put_motor(const ns_robot_actuator *a, double from, FILE *f)
 {
   int torque = is_zero(a->bias[1]) && is_zero(a->bias[2]), position = !is_zero(a->bias[1]), n = 1;
-  double kv = -a->bias[2];
   fputs("        <motor", f);
   if (!torque) fprintf(f, " command=\"%s\"", position ? "position" : "velocity");
-  if (position) attribute(f, "kp", &a->gain, 1);
-  if (kv > 0) attribute(f, "kv", &kv, 1);
-  if (!is_zero(a->gear - 1)) attribute(f, "gear", &a->gear, 1);
-  if (is_bounded(a->force_low, a->force_high)) attribute(f, "limit", &a->force_high, 1);
+  attribute_if(f, position, "kp", a->gain);
+  attribute_if(f, a->bias[2] < 0, "kv", -a->bias[2]);
+  attribute_if(f, !is_zero(a->gear - 1), "gear", a->gear);
+  attribute_if(f, is_bounded(a->force_low, a->force_high), "limit", a->force_high);
   fputc('>', f);
   if (torque && !is_zero(a->gain - 1)) fprintf(f, "%s*", NUMBER(a->gain));
   command(a, f);
@@ -410,48 +412,44 @@ static void put_motor(const ns_robot_actuator *a, double from, FILE *f)
 }
 
 /* <torque> or <force> of its actuators. */
-static int put_drive(const ns_robot *r, int k, FILE *f)
+static void put_drive(ns_robot *r, int k, FILE *f)
 {
   const ns_robot_joint *j = &r->joint[k];
   const char *element = j->kind == NS_ROBOT_SLIDE ? "force" : "torque";
   ns_text_stream written;
   int n = 0;
   const ns_robot_actuator *one = servo(r, k, -1);
+  const course d = of_joint(j);
   if (one) put_motor(one, start(j), f);
   FILE *m = ns_text_stream_open(&written);
-  int rc = m ? NS_OK : NS_NOMEM;
-  const course d = of_joint(j);
-  if (m && !one) rc = put_actuators(r, k, -1, &d, m, &n);
+  if (m && !one) put_actuators(r, k, -1, &d, m, &n);
   char *motors = ns_text_stream_close(&written);
-  if (!motors) rc = NS_NOMEM;
-  if (!rc && n) {
+  if (!motors) ns_robot_nomem(r);
+  if (motors && n) {
     fprintf(f, "        <%s>", element);
     bounded(f, motors, j->force_lower, j->force_upper);
     fprintf(f, "</%s>\n", element);
   }
   free(motors);
-  return rc;
 }
 
+/* Of bodies, -1: the world. */
 static void open_interaction(const ns_robot *r, FILE *f, const char *id, int first, int second)
 {
+  int one = first >= 0 ? first : second, other = first >= 0 ? second : -1;
   fprintf(f, "    <interaction id=\"%s\"", id);
-  if (first >= 0 || second >= 0) fputs(" systems=\"", f);
-  if (first >= 0) fputs(r->body[first].id, f);
-  if (second >= 0) fprintf(f, "%s%s", first >= 0 ? " " : "", r->body[second].id);
-  if (first >= 0 || second >= 0) fputc('"', f);
+  if (one >= 0)
+    fprintf(f, " systems=\"%s%s%s\"", r->body[one].id, other >= 0 ? " " : "",
+            other >= 0 ? r->body[other].id : "");
   fputs(">\n", f);
 }
 
 /* Rows on the joint or tendon `id`. */
-static int open_rows(ns_robot *r, FILE *f, const char *id, const char *kind)
+static void open_rows(ns_robot *r, FILE *f, const char *id, const char *kind)
 {
   char name[140];
   snprintf(name, sizeof name, "%s_%s", id, kind);
-  const char *own = ns_robot_id(r, name, kind);
-  if (!own) return NS_NOMEM;
-  open_interaction(r, f, own, -1, -1);
-  return NS_OK;
+  open_interaction(r, f, id_of(r, name, kind), -1, -1);
 }
 
 static const char equality[] = "      <EqualityConditionNSL/>\n    </interaction>\n";
@@ -467,20 +465,20 @@ static int is_driven(const ns_robot *r, int k)
 static void put_ball(ns_robot *r, const ns_robot_joint *j, FILE *f)
 {
   int turned = !(fabs(j->turn[0]) >= 1 - 1e-12);
-  if (j->damping > 0) attribute(f, "damping", &j->damping, 1);
-  if (j->stiffness > 0 && !turned) attribute(f, "stiffness", &j->stiffness, 1);
+  attribute_if(f, j->damping > 0, "damping", j->damping);
+  attribute_if(f, j->stiffness > 0 && !turned, "stiffness", j->stiffness);
   if (j->stiffness > 0 && turned)
     ns_robot_lost(
         r, j->node,
         "stiffness of a ball joint is ignored: the joint does not start in the pose of the file");
 }
 
-static int put_joint(ns_robot *r, int k, FILE *f)
+static void put_joint(ns_robot *r, int k, FILE *f)
 {
   static const char *const name[] = {"PivotJointR", "PrismaticJointR", "KneeJointR"};
   const ns_robot_joint *j = &r->joint[k];
   double axis[3];
-  if (j->kind == NS_ROBOT_FREE) return NS_OK;
+  if (j->kind == NS_ROBOT_FREE) return;
   for (int i = 0; i < 3; i++) axis[i] = j->first < 0 ? -j->direction[i] : j->direction[i];
   open_interaction(r, f, j->id, j->first, j->second);
   fprintf(f, "      <%s", name[j->kind]);
@@ -488,45 +486,46 @@ static int put_joint(ns_robot *r, int k, FILE *f)
   if (j->kind != NS_ROBOT_BALL) attribute(f, "axis", axis, 3);
   if (is_scalar(j)) put_passive(j, f);
   else put_ball(r, j, f);
-  if (!is_driven(r, k)) {
-    fputs("/>\n", f);
-  } else {
-    fputs(">\n", f);
-    if (put_drive(r, k, f)) return NS_NOMEM;
+  fputs(is_driven(r, k) ? ">\n" : "/>\n", f);
+  if (is_driven(r, k)) {
+    put_drive(r, k, f);
     fprintf(f, "      </%s>\n", name[j->kind]);
   }
   fputs(equality, f);
-  return NS_OK;
 }
 
 /* ---- rows on joints -------------------------------------------------------------------------- */
 
-static int put_limit(ns_robot *r, const ns_robot_joint *j, FILE *f)
+static const char impact[] = "/>\n      <NewtonImpactNSL e=\"0\"/>\n    </interaction>\n";
+
+/* The law of dry friction, at the end of rows. */
+static void put_bound(FILE *f, double force)
+{
+  fprintf(f, "/>\n      <RelayNSL lb=\"%s\" ub=\"%s\"/>\n    </interaction>\n", NUMBER(-force),
+          NUMBER(force));
+}
+
+static void put_limit(ns_robot *r, const ns_robot_joint *j, FILE *f)
 {
   double lower = j->lower - start(j), upper = j->upper - start(j);
-  if (open_rows(r, f, j->id, "limit")) return NS_NOMEM;
+  open_rows(r, f, j->id, "limit");
   if (lower > 0 || upper < 0)
     ns_robot_lost(r, j->node,
                   "the joint %s starts at %g, outside of its limits %g to %g: it can return but "
                   "not move further out",
                   j->id, j->q, j->lower, j->upper);
   fprintf(f, "      <JointStopR joint=\"%s\"", j->id);
-  if (isfinite(lower)) attribute(f, "lower", &lower, 1);
-  if (isfinite(upper)) attribute(f, "upper", &upper, 1);
-  fputs("/>\n      <NewtonImpactNSL e=\"0\"/>\n    </interaction>\n", f);
-  return NS_OK;
+  attribute_if(f, isfinite(lower), "lower", lower);
+  attribute_if(f, isfinite(upper), "upper", upper);
+  fputs(impact, f);
 }
 
-static int put_friction(ns_robot *r, const ns_robot_joint *j, FILE *f)
+static void put_friction(ns_robot *r, const ns_robot_joint *j, FILE *f)
 {
-  double low = -j->friction;
-  if (open_rows(r, f, j->id, "friction")) return NS_NOMEM;
-  fprintf(f, "      <JointFrictionR joint=\"%s\"%s/>\n      <RelayNSL", j->id,
+  open_rows(r, f, j->id, "friction");
+  fprintf(f, "      <JointFrictionR joint=\"%s\"%s", j->id,
           j->kind == NS_ROBOT_BALL ? " coordinate=\"all\"" : "");
-  attribute(f, "lb", &low, 1);
-  attribute(f, "ub", &j->friction, 1);
-  fputs("/>\n    </interaction>\n", f);
-  return NS_OK;
+  put_bound(f, j->friction);
 }
 
 /* q1 = a + b q2: d1 = ratio d2 + offset of coordinates from the start. */
@@ -534,42 +533,33 @@ static void put_couple(const ns_robot *r, const ns_robot_equality *e, FILE *f)
 {
   const ns_robot_joint *one = &r->joint[e->first], *other = &r->joint[e->second];
   double offset = e->a + e->b * (start(other) - other->ref) - (start(one) - one->ref);
-  fprintf(f, "      <CouplerJointR joints=\"%s %s\"", other->id, one->id);
-  attribute(f, "ratio", &e->b, 1);
-  if (fabs(offset) > 1e-12) attribute(f, "offset", &offset, 1);
+  fprintf(f, "      <CouplerJointR joints=\"%s %s\" ratio=\"%s\"", other->id, one->id,
+          NUMBER(e->b));
+  attribute_if(f, fabs(offset) > 1e-12, "offset", offset);
   fputs("/>\n", f);
 }
 
-static int put_equality(ns_robot *r, const ns_robot_equality *e, FILE *f)
+static void put_equality(ns_robot *r, const ns_robot_equality *e, FILE *f)
 {
   static const char *const name[] = {"connect", "weld", "couple"};
-  const char *id = ns_robot_id(r, name[e->kind], "equality");
-  if (!id) return NS_NOMEM;
-  if (e->kind == NS_ROBOT_COUPLE) {
-    open_interaction(r, f, id, -1, -1);
-    put_couple(r, e, f);
-    fputs(equality, f);
-    return NS_OK;
-  }
-  int a = e->first < 0 ? -1 : r->link[e->first].body,
-      b = e->second < 0 ? -1 : r->link[e->second].body;
-  if (a == b) {
+  const char *id = id_of(r, name[e->kind], "equality");
+  int couples = e->kind == NS_ROBOT_COUPLE,
+      a = couples || e->first < 0 ? -1 : r->link[e->first].body,
+      b = couples || e->second < 0 ? -1 : r->link[e->second].body;
+  if (!couples && a == b) {
     ns_robot_lost(r, e->node, "connects two links that are one body, and is ignored");
-    return NS_OK;
+    return;
   }
   open_interaction(r, f, id, a, b);
-  if (e->kind == NS_ROBOT_WELD) {
-    fputs("      <FixedJointR/>\n", f);
-  } else {
+  if (couples) put_couple(r, e, f);
+  else if (e->kind == NS_ROBOT_WELD) fputs("      <FixedJointR/>\n", f);
+  else {
     ns_pose in = ns_pose_identity, at;
     memcpy(in.at, e->anchor, sizeof in.at);
     ns_pose_mul(e->first < 0 ? &ns_pose_identity : &r->link[e->first].at, &in, &at);
-    fputs("      <KneeJointR", f);
-    attribute(f, "point", at.at, 3);
-    fputs("/>\n", f);
+    fprintf(f, "      <KneeJointR point=\"%s\"/>\n", TRIPLE_OF(at.at));
   }
   fputs(equality, f);
-  return NS_OK;
 }
 
 /* A point of a link in axes of its body; of the world where that moves with it. */
@@ -603,10 +593,7 @@ static void put_points(const ns_robot *r, const ns_robot_tendon *t, FILE *f)
     plain &= i + 1 == t->n || is_zero(t->by[i] - 1);
   }
   fputs("\" points=\"", f);
-  for (int i = 0; i < t->n; i++) {
-    if (i) fputs("  ", f);
-    numbers(f, at[i], 3);
-  }
+  for (int i = 0; i < t->n; i++) fprintf(f, "%s%s", i ? "  " : "", TRIPLE_OF(at[i]));
   fputc('"', f);
   if (!plain) attribute(f, "strands", t->by, t->n - 1);
 }
@@ -618,10 +605,9 @@ static void put_spring(const ns_robot *r, const ns_robot_tendon *t, FILE *f)
   int body[2];
   for (int i = 0; i < 2; i++) body[i] = body_point(r, t->member[i], t->point[i], at[i]);
   int swap = body[0] < 0;
-  fprintf(f, " systems=\"%s %s\"", r->body[body[swap]].id,
-          body[1 - swap] < 0 ? "world" : r->body[body[1 - swap]].id);
-  attribute(f, "point1", at[swap], 3);
-  attribute(f, "point2", at[1 - swap], 3);
+  fprintf(f, " systems=\"%s %s\" point1=\"%s\" point2=\"%s\"", r->body[body[swap]].id,
+          body[1 - swap] < 0 ? "world" : r->body[body[1 - swap]].id, TRIPLE_OF(at[swap]),
+          TRIPLE_OF(at[1 - swap]));
 }
 
 static void put_joints(const ns_robot *r, const ns_robot_tendon *t, FILE *f)
@@ -633,14 +619,13 @@ static void put_joints(const ns_robot *r, const ns_robot_tendon *t, FILE *f)
 }
 
 /* Its force as a formula of length and rate; `motor`: without its actuator. */
-static int put_along(const ns_robot *r, int k, const course *d, int motor, FILE *f)
+static void put_along(ns_robot *r, int k, const course *d, int motor, FILE *f)
 {
   const ns_robot_tendon *t = &r->tendon[k];
   double low = t->rest[0] - d->from, high = t->rest[1] - d->from;
   int n = 0;
   fputs("        <along>", f);
-  int rc = motor ? NS_OK : put_actuators(r, -1, k, d, f, &n);
-  if (rc) return rc;
+  if (!motor) put_actuators(r, -1, k, d, f, &n);
   if (high > low && t->stiffness > 0) {
     char stretched[64], pressed[64];
     snprintf(stretched, sizeof stretched, "max(length - (%.17g), 0)", high);
@@ -653,39 +638,32 @@ static int put_along(const ns_robot *r, int k, const course *d, int motor, FILE 
   }
   term(f, &n, -t->damping, "rate");
   fputs("</along>\n", f);
-  return NS_OK;
 }
 
-static int put_tendon_rows(ns_robot *r, const ns_robot_tendon *t, const char *id, double from,
-                           FILE *f)
+static void put_tendon_rows(ns_robot *r, const ns_robot_tendon *t, const char *id, double from,
+                            FILE *f)
 {
-  double lower = t->lower - from, upper = t->upper - from, low = -t->friction,
-         length = t->length - from;
+  double lower = t->lower - from, upper = t->upper - from;
   if (t->kept) {
-    if (open_rows(r, f, id, "length")) return NS_NOMEM;
-    fprintf(f, "      <TendonLengthR tendon=\"%s\"", id);
-    attribute(f, "length", &length, 1);
-    fprintf(f, "/>\n%s", equality);
+    open_rows(r, f, id, "length");
+    fprintf(f, "      <TendonLengthR tendon=\"%s\" length=\"%s\"/>\n%s", id,
+            NUMBER(t->length - from), equality);
   }
   if (t->limited) {
-    if (open_rows(r, f, id, "limit")) return NS_NOMEM;
+    open_rows(r, f, id, "limit");
     fprintf(f, "      <TendonStopR tendon=\"%s\"", id);
     /* a length between points is never negative */
-    if (!(t->points && lower <= 0)) attribute(f, "lower", &lower, 1);
-    attribute(f, "upper", &upper, 1);
-    fputs("/>\n      <NewtonImpactNSL e=\"0\"/>\n    </interaction>\n", f);
+    attribute_if(f, !(t->points && lower <= 0), "lower", lower);
+    fprintf(f, " upper=\"%s\"%s", NUMBER(upper), impact);
   }
   if (t->friction > 0) {
-    if (open_rows(r, f, id, "friction")) return NS_NOMEM;
-    fprintf(f, "      <TendonFrictionR tendon=\"%s\"/>\n      <RelayNSL", id);
-    attribute(f, "lb", &low, 1);
-    attribute(f, "ub", &t->friction, 1);
-    fputs("/>\n    </interaction>\n", f);
+    open_rows(r, f, id, "friction");
+    fprintf(f, "      <TendonFrictionR tendon=\"%s\"", id);
+    put_bound(f, t->friction);
   }
-  return NS_OK;
 }
 
-static int put_tendon(ns_robot *r, int k, FILE *f)
+static void put_tendon(ns_robot *r, int k, FILE *f)
 {
   const ns_robot_tendon *t = &r->tendon[k];
   double from = 0, at[3];
@@ -700,20 +678,19 @@ static int put_tendon(ns_robot *r, int k, FILE *f)
   for (int i = 0; i < r->nactuators; i++) driven |= r->actuator[i].tendon == k;
   if (!moves) {
     ns_robot_lost(r, t->node, "a tendon between points of one body is ignored");
-    return NS_OK;
+    return;
   }
   int has_rows = t->limited || t->kept || t->friction > 0;
   if (!driven && !has_rows && !(t->stiffness > 0 || t->damping > 0)) {
     if (!t->coupled)
       ns_robot_left_out(
           r, t->node, "a tendon without spring, damper, limits, friction and actuator is ignored");
-    return NS_OK;
+    return;
   }
-  const char *id = ns_robot_id(r, t->name, "tendon");
+  const char *id = id_of(r, t->name, "tendon");
   const course d = {"length", "rate", from};
   double rest = t->rest[0] - from;
   int spring = t->points && t->n == 2 && !driven && is_zero(t->by[0] - 1);
-  if (!id) return NS_NOMEM;
   fprintf(f, "    <%s id=\"%s\"", spring ? "spring" : "tendon", id);
   if (spring) put_spring(r, t, f);
   else if (t->points) put_points(r, t, f);
@@ -723,31 +700,28 @@ static int put_tendon(ns_robot *r, int k, FILE *f)
   int formula = deadband || (driven && !one), passive = t->stiffness > 0 || t->damping > 0;
   if (!formula && (passive || !one)) {
     attribute(f, "stiffness", &t->stiffness, 1);
-    if (t->damping > 0) attribute(f, "damping", &t->damping, 1);
+    attribute_if(f, t->damping > 0, "damping", t->damping);
     attribute(f, "restLength", &rest, 1);
   }
   fputs(driven ? ">\n" : "/>\n", f);
   if (one) put_motor(one, from, f);
-  int rc = formula ? put_along(r, k, &d, one != NULL, f) : NS_OK;
-  if (rc) return rc;
+  if (formula) put_along(r, k, &d, one != NULL, f);
   if (driven) fputs("    </tendon>\n", f);
-  return put_tendon_rows(r, t, id, from, f);
+  put_tendon_rows(r, t, id, from, f);
 }
 
-static int put_interactions(ns_robot *r, FILE *f)
+static void put_interactions(ns_robot *r, FILE *f)
 {
-  int rc = NS_OK;
   fputs("  <interactions>\n", f);
-  for (int k = 0; k < r->njoints && !rc; k++) rc = put_joint(r, k, f);
-  for (int k = 0; k < r->njoints && !rc; k++) {
+  for (int k = 0; k < r->njoints; k++) put_joint(r, k, f);
+  for (int k = 0; k < r->njoints; k++) {
     const ns_robot_joint *j = &r->joint[k];
-    if (is_scalar(j) && j->limited && is_bounded(j->lower, j->upper)) rc = put_limit(r, j, f);
-    if (!rc && j->kind != NS_ROBOT_FREE && j->friction > 0) rc = put_friction(r, j, f);
+    if (is_scalar(j) && j->limited && is_bounded(j->lower, j->upper)) put_limit(r, j, f);
+    if (j->kind != NS_ROBOT_FREE && j->friction > 0) put_friction(r, j, f);
   }
-  for (int k = 0; k < r->nequalities && !rc; k++) rc = put_equality(r, &r->equality[k], f);
-  for (int k = 0; k < r->ntendons && !rc; k++) rc = put_tendon(r, k, f);
+  for (int k = 0; k < r->nequalities; k++) put_equality(r, &r->equality[k], f);
+  for (int k = 0; k < r->ntendons; k++) put_tendon(r, k, f);
   fputs("  </interactions>\n", f);
-  return rc;
 }
 
 /* ---- contacts, simulation -------------------------------------------------------------------- */
@@ -757,30 +731,23 @@ static void law(FILE *f, const ns_robot_pair *p)
 {
   double mu = p->condim > 1 ? p->friction : 0;
   int rolls = p->condim > 4 && p->rolling > 0;
-  fprintf(f, "<%s en=\"0\"", rolls ? "NewtonImpactRollingFrictionNSL" : "NewtonImpactFrictionNSL");
-  attribute(f, "mu", &mu, 1);
-  if (rolls) attribute(f, "muRolling", &p->rolling, 1);
+  fprintf(f, "<%s en=\"0\" mu=\"%s\"",
+          rolls ? "NewtonImpactRollingFrictionNSL" : "NewtonImpactFrictionNSL", NUMBER(mu));
+  attribute_if(f, rolls, "muRolling", p->rolling);
   fputs("/>", f);
 }
-
-static double greater(double a, double b) { return a > b ? a : b; }
 
 /* Friction and dimension of a pair are the greater ones, or those of the higher priority (MuJoCo,
  * "Contact parameters"), or those that are given for two shapes. */
 static ns_robot_pair combined(const ns_robot *r, int a, int b)
 {
-  ns_robot_pair p = {.friction = greater(r->material[a].friction, r->material[b].friction),
-                     .rolling = greater(r->material[a].rolling, r->material[b].rolling),
-                     .condim = r->material[a].condim > r->material[b].condim
-                                   ? r->material[a].condim
-                                   : r->material[b].condim};
-  int first = r->material[a].priority - r->material[b].priority, one = r->material[a].shape,
-      other = r->material[b].shape, wins = first > 0 ? a : b;
-  if (first) {
-    p.friction = r->material[wins].friction;
-    p.rolling = r->material[wins].rolling;
-    p.condim = r->material[wins].condim;
-  }
+  const ns_robot_material *m = &r->material[a], *n = &r->material[b];
+  if (m->priority > n->priority) n = m;
+  if (n->priority > m->priority) m = n;
+  ns_robot_pair p = {.friction = fmax(m->friction, n->friction),
+                     .rolling = fmax(m->rolling, n->rolling),
+                     .condim = m->condim > n->condim ? m->condim : n->condim};
+  int one = r->material[a].shape, other = r->material[b].shape;
   for (int k = 0; k < r->npairs && one >= 0 && other >= 0; k++) {
     int i = r->pair[k].first, j = r->pair[k].second;
     if ((i == one && j == other) || (i == other && j == one)) p = r->pair[k];
@@ -800,29 +767,26 @@ static void put_laws(const ns_robot *r, FILE *f)
     }
 }
 
-static int put_contacts(ns_robot *r, FILE *f)
+static void put_contacts(ns_robot *r, FILE *f)
 {
-  if (!r->meets) return NS_OK;
+  if (!r->meets) return;
   fputs("  <contacts overlap=\"1e-3\">\n", f);
   put_laws(r, f);
-  int rc = put_shapes(r, NS_ROBOT_WORLD, f);
+  put_shapes(r, NS_ROBOT_WORLD, f);
   fputs("  </contacts>\n", f);
-  return rc;
 }
 
-static int put_body(ns_robot *r, FILE *f)
+static void put_body(ns_robot *r, FILE *f)
 {
   unsigned activations = 0;
-  int rc = put_bodies(r, f);
-  if (!rc) rc = put_contacts(r, f);
-  if (!rc) rc = put_interactions(r, f);
-  fputs("  <simulation T=\"1\">\n    <TimeStepping", f);
-  attribute(f, "h", &r->timestep, 1);
   for (int k = 0; k < r->nactuators; k++) activations |= r->actuator[k].activation;
-  fputc('>', f);
-  if (activations) fputs("<EulerMoreauOSI theta=\"0.5\"/>", f);
-  fputs("<MoreauJeanDirectProjectionOSI/></TimeStepping>\n  </simulation>\n</model>\n", f);
-  return rc;
+  put_bodies(r, f);
+  put_contacts(r, f);
+  put_interactions(r, f);
+  fprintf(f,
+          "  <simulation T=\"1\">\n    <TimeStepping h=\"%s\">%s<MoreauJeanDirectProjectionOSI/>"
+          "</TimeStepping>\n  </simulation>\n</model>\n",
+          NUMBER(r->timestep), activations ? "<EulerMoreauOSI theta=\"0.5\"/>" : "");
 }
 
 /* What is lost is known once all is written, and stands before it. */
@@ -830,10 +794,10 @@ static int write_model(ns_robot *r, char **out)
 {
   ns_text_stream written;
   FILE *f = ns_text_stream_open(&written);
-  int rc = f ? put_body(r, f) : NS_OK;
+  if (f) put_body(r, f);
   char *body = ns_text_stream_close(&written);
-  if (!body || rc) rc = ns_robot_nomem(r);
-  else rc = ns_import_join(&r->text, head, r, body, out);
+  int rc = body ? r->msg.c.rc : ns_robot_nomem(r);
+  if (!rc) rc = ns_import_join(&r->text, head, r, body, out);
   free(body);
   return rc;
 }
