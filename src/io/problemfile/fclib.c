@@ -2,6 +2,8 @@
 /* From the arrays of a file to a problem: everything is checked here, whatever the file holds. */
 #include "io/problemfile/fclib.h"
 
+#include "algebra/vector.h"
+#include "base/grow.h"
 #include "io/hdf5_module.h"
 #include "io/problemfile/problem_file_friction.h"
 
@@ -23,12 +25,14 @@ typedef struct reading {
   ns_problem *p;
 } reading;
 
-static int fail(const reading *r, const char *what, const char *want)
+/* The first one is reported, and stays in r->t.rc. */
+static void fail(reading *r, const char *fmt, ...) NS_PRINTF(2, 3);
+static void fail(reading *r, const char *fmt, ...)
 {
-  return ns_fail(r->t.c, NS_MODEL, "%s: %s, expected %s", r->t.file, what, want);
+  char text[400];
+  NS_FORMAT(text, fmt);
+  if (!r->t.rc) r->t.rc = ns_fail(r->t.c, NS_MODEL, "%s: %s", r->t.file, text);
 }
-
-static int no_memory(const reading *r) { return ns_nomem(r->t.c, "FCLIB problem"); }
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
@@ -39,59 +43,51 @@ typedef struct entries {
   double *x;
 } entries;
 
-static int capacity(reading *r, entries *e, size_t n)
+static entries capacity(reading *r, size_t n)
 {
-  *e = (entries){.cap = (int)n,
-                 .i = ns_arena_get(r->t.arena, n + 1, sizeof *e->i),
-                 .j = ns_arena_get(r->t.arena, n + 1, sizeof *e->j),
-                 .x = ns_arena_get(r->t.arena, n + 1, sizeof *e->x)};
-  return n < INT_MAX && e->i && e->j && e->x ? NS_OK : no_memory(r);
+  if (n >= INT_MAX && !r->t.rc) r->t.rc = ns_nomem(r->t.c, "FCLIB problem");
+  return (entries){.cap = (int)n,
+                   .i = ns_tokens_get(&r->t, n, sizeof(int)),
+                   .j = ns_tokens_get(&r->t, n, sizeof(int)),
+                   .x = ns_tokens_get(&r->t, n, sizeof(double))};
 }
 
-static int damaged(const reading *r, ns_fclib_part k, const char *what)
+static void damaged(reading *r, ns_fclib_part k, const char *what)
 {
-  return ns_fail(r->t.c, NS_MODEL, "%s: matrix %s: %s, expected arrays that match its sizes",
-                 r->t.file, ns_fclib_matrix_names[k], what);
+  fail(r, "matrix %s: %s, expected arrays that match its sizes", ns_fclib_matrix_names[k], what);
 }
 
-static int add(reading *r, ns_fclib_part k, entries *e, int i, int j, double x, int i0, int j0,
-               int turned)
+static void add(reading *r, ns_fclib_part k, entries *e, int i, int j, double x, int i0, int j0,
+                int turned)
 {
   const ns_fclib_matrix *A = &r->f->matrix[k];
-  if (i < 0 || i >= A->m || j < 0 || j >= A->n)
-    return damaged(r, k, "an entry is outside of the matrix");
-  if (!isfinite(x)) return damaged(r, k, "a number is not finite");
-  if (e->n == e->cap) return damaged(r, k, "more entries than its size allows");
+  if (i < 0 || i >= A->m || j < 0 || j >= A->n) damaged(r, k, "an entry is outside of the matrix");
+  if (!isfinite(x)) damaged(r, k, "a number is not finite");
+  if (e->n == e->cap) damaged(r, k, "more entries than its size allows");
+  if (r->t.rc) return;
   e->i[e->n] = (turned ? j : i) + i0;
   e->j[e->n] = (turned ? i : j) + j0;
   e->x[e->n++] = x;
-  return NS_OK;
 }
 
 /* A, or its transpose, at (i0, j0). */
-static int add_matrix(reading *r, ns_fclib_part k, entries *e, int i0, int j0, int turned)
+static void add_matrix(reading *r, ns_fclib_part k, entries *e, int i0, int j0, int turned)
 {
   const ns_fclib_matrix *A = &r->f->matrix[k];
-  int rc = NS_OK;
-  if (A->nz >= 0) {
-    if (A->np < (size_t)A->nz || A->ni < (size_t)A->nz || A->nx < (size_t)A->nz)
-      return damaged(r, k, "its triplets are truncated");
-    for (int a = 0; a < A->nz && !rc; a++)
-      rc = add(r, k, e, A->i[a], A->p[a], A->x[a], i0, j0, turned);
-    return rc;
-  }
-  int by_columns = A->nz == -1, lines = by_columns ? A->n : A->m;
-  if (A->nz < -2) return damaged(r, k, "nz is below -2");
-  if (A->np < (size_t)lines + 1 || A->p[0] != 0)
-    return damaged(r, k, "p does not give the beginnings of the lines");
-  for (int a = 0; a < lines && !rc; a++) {
+  int triplets = A->nz >= 0, by_columns = A->nz == -1, lines = by_columns ? A->n : A->m;
+  if (triplets && (A->np < (size_t)A->nz || A->ni < (size_t)A->nz || A->nx < (size_t)A->nz))
+    damaged(r, k, "its triplets are truncated");
+  if (A->nz < -2) damaged(r, k, "nz is below -2");
+  if (!triplets && (A->np < (size_t)lines + 1 || A->p[0] != 0))
+    damaged(r, k, "p does not give the beginnings of the lines");
+  for (int a = 0; a < A->nz && !r->t.rc; a++)
+    add(r, k, e, A->i[a], A->p[a], A->x[a], i0, j0, turned);
+  for (int a = 0; a < lines && !triplets && !r->t.rc; a++) {
     if (A->p[a + 1] < A->p[a] || (size_t)A->p[a + 1] > A->ni || (size_t)A->p[a + 1] > A->nx)
-      return damaged(r, k, "p does not ascend");
-    for (int b = A->p[a]; b < A->p[a + 1] && !rc; b++)
-      rc = by_columns ? add(r, k, e, A->i[b], a, A->x[b], i0, j0, turned)
-                      : add(r, k, e, a, A->i[b], A->x[b], i0, j0, turned);
+      damaged(r, k, "p does not ascend");
+    for (int b = A->p[a]; b < A->p[a + 1] && !r->t.rc; b++)
+      add(r, k, e, by_columns ? A->i[b] : a, by_columns ? a : A->i[b], A->x[b], i0, j0, turned);
   }
-  return rc;
 }
 
 static size_t count(const reading *r, ns_fclib_part k)
@@ -99,54 +95,53 @@ static size_t count(const reading *r, ns_fclib_part k)
   return r->f->matrix[k].present ? r->f->matrix[k].nx : 0;
 }
 
-static int check_size(const reading *r, ns_fclib_part k, int m, int n)
+static void check_size(reading *r, ns_fclib_part k, int m, int n)
 {
   const ns_fclib_matrix *A = &r->f->matrix[k];
-  if (!A->present)
-    return ns_fail(r->t.c, NS_MODEL, "%s: no matrix %s, expected one of %d x %d", r->t.file,
-                   ns_fclib_matrix_names[k], m, n);
-  if (A->m == m && A->n == n) return NS_OK;
-  return ns_fail(r->t.c, NS_MODEL, "%s: matrix %s is %d x %d, expected %d x %d", r->t.file,
-                 ns_fclib_matrix_names[k], A->m, A->n, m, n);
+  if (!A->present) fail(r, "no matrix %s, expected one of %d x %d", ns_fclib_matrix_names[k], m, n);
+  else if (A->m != m || A->n != n)
+    fail(r, "matrix %s is %d x %d, expected %d x %d", ns_fclib_matrix_names[k], A->m, A->n, m, n);
 }
 
-static int check_numbers(const reading *r, const char *group, const char *name,
-                         const ns_fclib_vector *x, int n)
+/* n finite numbers. */
+static void check_numbers(reading *r, const char *group, const char *name, const ns_fclib_vector *v,
+                          int n)
 {
-  if (!x->present || x->n != (size_t)n)
-    return ns_fail(r->t.c, NS_MODEL, "%s: %s/%s has %zu numbers, expected %d", r->t.file, group,
-                   name, x->present ? x->n : 0, n);
-  for (int i = 0; i < n; i++)
-    if (!isfinite(x->x[i]))
-      return ns_fail(r->t.c, NS_MODEL, "%s: %s/%s: number %d is not finite", r->t.file, group, name,
-                     i);
-  return NS_OK;
+  if (!v->present || v->n != (size_t)n)
+    fail(r, "%s/%s has %zu numbers, expected %d", group, name, v->present ? v->n : 0, n);
+  for (int i = 0; i < n && !r->t.rc; i++)
+    if (!isfinite(v->x[i])) fail(r, "%s/%s: number %d is not finite", group, name, i);
 }
 
-static int check_vector(const reading *r, ns_fclib_list k, int n)
+static void check_vector(reading *r, ns_fclib_list k, int n)
 {
-  return check_numbers(r, "vectors", ns_fclib_vector_names[k], &r->f->vector[k], n);
+  check_numbers(r, "vectors", ns_fclib_vector_names[k], &r->f->vector[k], n);
 }
 
-/* b behind a. */
-static const double *joined(reading *r, const ns_fclib_vector *a, const ns_fclib_vector *b, int na,
-                            int nb)
+/* m numbers, those of e equalities behind them; all of them were checked. */
+static double *joined(reading *r, const ns_fclib_vector *a, int m, const ns_fclib_vector *b, int e)
 {
-  double *x = ns_arena_get(r->t.arena, (size_t)na + (size_t)nb + 1, sizeof *x);
-  if (x && na) memcpy(x, a->x, (size_t)na * sizeof *x);
-  if (x && nb) memcpy(x + na, b->x, (size_t)nb * sizeof *x);
+  double *x = r->t.rc ? NULL : ns_tokens_get(&r->t, (size_t)m + (size_t)e, sizeof *x);
+  if (x && m) memcpy(x, a->x, (size_t)m * sizeof *x);
+  if (x && b && e) memcpy(x + m, b->x, (size_t)e * sizeof *x);
   return x;
 }
 
+static const double *read_vectors(reading *r, ns_fclib_list a, int m, ns_fclib_list b, int e)
+{
+  check_vector(r, a, m);
+  if (e) check_vector(r, b, e);
+  return joined(r, &r->f->vector[a], m, &r->f->vector[b], e);
+}
+
 /* Of the contacts, and of the equalities behind them. */
-static int read_guess(reading *r, int rows, int e)
+static void read_guess(reading *r, int rows, int e)
 {
   const ns_fclib_solution *g = &r->f->guess;
-  if (!g->r.present) return NS_OK;
-  int rc = check_numbers(r, "guesses/1", "r", &g->r, rows);
-  if (!rc && e) rc = check_numbers(r, "guesses/1", "l", &g->l, e);
-  if (rc) return rc;
-  return (r->p->guess = joined(r, &g->r, &g->l, rows, e)) ? NS_OK : no_memory(r);
+  if (!g->r.present) return;
+  check_numbers(r, "guesses/1", "r", &g->r, rows);
+  if (e) check_numbers(r, "guesses/1", "l", &g->l, e);
+  r->p->guess = joined(r, &g->r, rows, &g->l, e);
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
@@ -159,126 +154,109 @@ typedef struct layout {
 } layout;
 
 /* One number a contact, none a block behind them. */
-static int read_coefficients(reading *r, ns_fclib_list k, const layout *l, double **x)
+static double *coefficients(reading *r, ns_fclib_list k, const layout *l)
 {
-  size_t nb = (size_t)l->nc + (size_t)l->e;
-  int rc = check_vector(r, k, l->nc);
-  if (!rc)
-    rc = (k == NS_FCLIB_mu ? ns_check_mu : ns_check_mu_rolling)(&r->t, l->nc, r->f->vector[k].x);
-  if (!rc && !(*x = ns_arena_zero(r->t.arena, nb + 1, sizeof **x))) return no_memory(r);
-  if (!rc && l->nc) memcpy(*x, r->f->vector[k].x, (size_t)l->nc * sizeof **x);
-  return rc;
+  check_vector(r, k, l->nc);
+  double *x = joined(r, &r->f->vector[k], l->nc, NULL, l->e);
+  (k == NS_FCLIB_mu ? ns_check_mu : ns_check_mu_rolling)(&r->t, l->nc, x);
+  return x;
 }
 
 /* Contacts, then an equality a block; where all are friction there are no kinds, without equalities
  * no bounds. */
-static int lay_out(reading *r, int rows, int equalities, layout *l)
+static layout lay_out(reading *r, int rows, int equalities)
 {
   int d = r->f->spacedim, rolling = r->f->rolling;
   if (!rolling && d != 2 && d != 3)
-    return fail(r, "spacedim is neither 2 nor 3", "contacts with friction only");
+    fail(r, "spacedim is neither 2 nor 3, expected contacts with friction only");
   if (rolling && d != 3 && d != 5)
-    return fail(r, "spacedim is neither 3 nor 5", "the rows of contacts with rolling friction");
-  if (rows % d)
-    return fail(r, "the number of rows is not a multiple of spacedim", "whole contacts");
-  *l = (layout){.d = d, .nc = rows / d, .e = equalities};
-  int rc = read_coefficients(r, NS_FCLIB_mu, l, &l->mu);
-  if (!rc && rolling) rc = read_coefficients(r, NS_FCLIB_mu_r, l, &l->mu_rolling);
-  if (!rc) rc = ns_friction_sizes(&r->t, d, l->nc, equalities, &l->first, &l->dim);
-  if (rc) return rc;
-  size_t nb = (size_t)l->nc + (size_t)equalities, m = (size_t)rows + (size_t)equalities;
-  if (!equalities && !rolling) return NS_OK;
-  if (!(l->kind = ns_arena_zero(r->t.arena, nb + 1, 1))) return no_memory(r);
-  if (rolling) memset(l->kind, NS_BLOCK_ROLLING, (size_t)l->nc);
-  if (!equalities) return NS_OK;
-  l->lb = ns_arena_zero(r->t.arena, m, sizeof *l->lb);
-  l->ub = ns_arena_zero(r->t.arena, m, sizeof *l->ub);
-  if (!l->lb || !l->ub) return no_memory(r);
-  memset(l->kind + l->nc, NS_BLOCK_BOX, (size_t)equalities);
-  for (size_t i = (size_t)rows; i < m; i++) {
-    l->lb[i] = -INFINITY;
-    l->ub[i] = INFINITY;
-  }
-  return NS_OK;
+    fail(r, "spacedim is neither 3 nor 5, expected the rows of contacts with rolling friction");
+  if (!r->t.rc && rows % d)
+    fail(r, "the number of rows is not a multiple of spacedim, expected whole contacts");
+  layout l = {.d = d, .nc = r->t.rc ? 0 : rows / d, .e = equalities};
+  size_t nb = (size_t)l.nc + (size_t)equalities, m = (size_t)rows + (size_t)equalities;
+  l.mu = coefficients(r, NS_FCLIB_mu, &l);
+  if (rolling) l.mu_rolling = coefficients(r, NS_FCLIB_mu_r, &l);
+  ns_friction_sizes(&r->t, d, l.nc, equalities, &l.first, &l.dim);
+  if (equalities || rolling) l.kind = ns_tokens_get(&r->t, nb, 1);
+  if (rolling && l.kind) memset(l.kind, NS_BLOCK_ROLLING, (size_t)l.nc);
+  if (!equalities) return l;
+  l.lb = ns_tokens_get(&r->t, m, sizeof *l.lb);
+  l.ub = ns_tokens_get(&r->t, m, sizeof *l.ub);
+  if (r->t.rc) return l;
+  memset(l.kind + l.nc, NS_BLOCK_BOX, (size_t)equalities);
+  ns_fill((size_t)equalities, -INFINITY, l.lb + rows);
+  ns_fill((size_t)equalities, INFINITY, l.ub + rows);
+  return l;
 }
 
-static int read_local(reading *r)
+static void read_local(reading *r)
 {
   const ns_fclib *f = r->f;
-  ns_mechanical *p = &r->p->mechanical;
+  ns_tokens *t = &r->t;
   int rows = f->matrix[NS_FCLIB_W].m,
-      e = f->matrix[NS_FCLIB_R].present ? f->matrix[NS_FCLIB_R].m : 0, rc;
-  entries x;
-  layout l;
-  ns_matrix_rows W;
-  if ((rc = check_size(r, NS_FCLIB_W, rows, rows)) || (rc = check_vector(r, NS_FCLIB_q, rows)))
-    return rc;
-  if (e && ((rc = check_size(r, NS_FCLIB_R, e, e)) || (rc = check_size(r, NS_FCLIB_V, rows, e)) ||
-            (rc = check_vector(r, NS_FCLIB_s, e))))
-    return rc;
-  if ((rc = lay_out(r, rows, e, &l))) return rc;
-  if ((rc = capacity(r, &x,
-                     count(r, NS_FCLIB_W) + 2 * count(r, NS_FCLIB_V) + count(r, NS_FCLIB_R))))
-    return rc;
-  rc = add_matrix(r, NS_FCLIB_W, &x, 0, 0, 0);
-  if (!rc && e) rc = add_matrix(r, NS_FCLIB_V, &x, 0, rows, 0);
-  if (!rc && e) rc = add_matrix(r, NS_FCLIB_V, &x, rows, 0, 1);
-  if (!rc && e) rc = add_matrix(r, NS_FCLIB_R, &x, rows, rows, 0);
-  if (!rc) rc = ns_matrix_rows_triplets(&r->t, rows + e, rows + e, x.n, x.i, x.j, x.x, &W);
-  if (!rc) rc = ns_matrix_rows_partition(&r->t, &W, l.nc + e, l.first, &p->W);
-  if (rc) return rc;
+      e = f->matrix[NS_FCLIB_R].present ? f->matrix[NS_FCLIB_R].m : 0;
+  check_size(r, NS_FCLIB_W, rows, rows);
+  if (e) check_size(r, NS_FCLIB_R, e, e);
+  if (e) check_size(r, NS_FCLIB_V, rows, e);
+  const double *q = read_vectors(r, NS_FCLIB_q, rows, NS_FCLIB_s, e);
+  layout l = lay_out(r, rows, e);
+  entries x = capacity(r, count(r, NS_FCLIB_W) + 2 * count(r, NS_FCLIB_V) + count(r, NS_FCLIB_R));
+  add_matrix(r, NS_FCLIB_W, &x, 0, 0, 0);
+  if (e) {
+    add_matrix(r, NS_FCLIB_V, &x, 0, rows, 0);
+    add_matrix(r, NS_FCLIB_V, &x, rows, 0, 1);
+    add_matrix(r, NS_FCLIB_R, &x, rows, rows, 0);
+  }
+  ns_matrix_rows W = ns_matrix_rows_triplets(t, rows + e, rows + e, x.n, x.i, x.j, x.x, 0);
   r->p->family = ns_problem_family_find(l.d == 2 ? "fc2d" : "fc3d");
   r->p->n = rows + e;
-  *p = (ns_mechanical){.W = p->W,
-                       .q = joined(r, &f->vector[NS_FCLIB_q], &f->vector[NS_FCLIB_s], rows, e),
-                       .kind = l.kind,
-                       .mu = l.mu,
-                       .lb = l.lb,
-                       .ub = l.ub};
-  return p->q ? read_guess(r, rows, e) : no_memory(r);
+  r->p->mechanical = (ns_mechanical){.W = ns_matrix_rows_partition(t, &W, l.nc + e, l.first, 1),
+                                     .q = q,
+                                     .kind = l.kind,
+                                     .mu = l.mu,
+                                     .lb = l.lb,
+                                     .ub = l.ub};
+  read_guess(r, rows, e);
 }
 
-static int read_global(reading *r)
+static void read_global(reading *r)
 {
   const ns_fclib *f = r->f;
-  ns_global *p = &r->p->global;
+  ns_tokens *t = &r->t;
   int n = f->matrix[NS_FCLIB_M].m, rows = f->matrix[NS_FCLIB_H].n,
-      e = f->matrix[NS_FCLIB_G].present ? f->matrix[NS_FCLIB_G].n : 0, rc;
-  entries x, y;
-  layout l;
-  ns_matrix_rows M, H;
-  if ((rc = check_size(r, NS_FCLIB_M, n, n)) || (rc = check_size(r, NS_FCLIB_H, n, rows)))
-    return rc;
-  if ((rc = check_vector(r, NS_FCLIB_f, n)) || (rc = check_vector(r, NS_FCLIB_w, rows))) return rc;
-  if (e && ((rc = check_size(r, NS_FCLIB_G, n, e)) || (rc = check_vector(r, NS_FCLIB_b, e))))
-    return rc;
-  if ((rc = lay_out(r, rows, e, &l)) || (rc = capacity(r, &x, count(r, NS_FCLIB_M)))) return rc;
-  if ((rc = capacity(r, &y, count(r, NS_FCLIB_H) + count(r, NS_FCLIB_G)))) return rc;
-  rc = add_matrix(r, NS_FCLIB_M, &x, 0, 0, 0);
-  if (!rc) rc = add_matrix(r, NS_FCLIB_H, &y, 0, 0, 1);
-  if (!rc && e) rc = add_matrix(r, NS_FCLIB_G, &y, rows, 0, 1);
-  if (!rc) rc = ns_matrix_rows_triplets(&r->t, n, n, x.n, x.i, x.j, x.x, &M);
-  if (!rc) rc = ns_matrix_rows_triplets(&r->t, rows + e, n, y.n, y.i, y.j, y.x, &H);
-  if (!rc) rc = ns_matrix_rows_scalars(&r->t, &M, &p->M);
-  if (rc) return rc;
+      e = f->matrix[NS_FCLIB_G].present ? f->matrix[NS_FCLIB_G].n : 0;
+  check_size(r, NS_FCLIB_M, n, n);
+  check_size(r, NS_FCLIB_H, n, rows);
+  if (e) check_size(r, NS_FCLIB_G, n, e);
+  const double *q = read_vectors(r, NS_FCLIB_f, n, NS_FCLIB_f, 0),
+               *b = read_vectors(r, NS_FCLIB_w, rows, NS_FCLIB_b, e);
+  layout l = lay_out(r, rows, e);
+  entries x = capacity(r, count(r, NS_FCLIB_M)),
+          y = capacity(r, count(r, NS_FCLIB_H) + count(r, NS_FCLIB_G));
+  add_matrix(r, NS_FCLIB_M, &x, 0, 0, 0);
+  add_matrix(r, NS_FCLIB_H, &y, 0, 0, 1);
+  if (e) add_matrix(r, NS_FCLIB_G, &y, rows, 0, 1);
+  ns_matrix_rows M = ns_matrix_rows_triplets(t, n, n, x.n, x.i, x.j, x.x, 0),
+                 H = ns_matrix_rows_triplets(t, rows + e, n, y.n, y.i, y.j, y.x, 0);
   r->p->family = ns_problem_family_find(f->rolling ? "grfc" : "gfc");
   r->p->n = rows + e;
-  *p = (ns_global){.M = p->M,
-                   .q = joined(r, &f->vector[NS_FCLIB_f], NULL, n, 0),
-                   .row = H.row,
-                   .col = H.col,
-                   .val = H.val,
-                   .b = joined(r, &f->vector[NS_FCLIB_w], &f->vector[NS_FCLIB_b], rows, e),
-                   .nb = l.nc + e,
-                   .m = rows + e,
-                   .dim = l.dim,
-                   .first = l.first,
-                   .kind = l.kind,
-                   .mu = l.mu,
-                   .mu_rolling = l.mu_rolling,
-                   .lb = l.lb,
-                   .ub = l.ub};
-  return p->q && p->b ? read_guess(r, rows, e) : no_memory(r);
+  r->p->global = (ns_global){.M = ns_matrix_rows_scalars(t, &M),
+                             .q = q,
+                             .row = H.row,
+                             .col = H.col,
+                             .val = H.val,
+                             .b = b,
+                             .nb = l.nc + e,
+                             .m = rows + e,
+                             .dim = l.dim,
+                             .first = l.first,
+                             .kind = l.kind,
+                             .mu = l.mu,
+                             .mu_rolling = l.mu_rolling,
+                             .lb = l.lb,
+                             .ub = l.ub};
+  read_guess(r, rows, e);
 }
 
 int ns_fclib_problem(ns_ctx *c, const char *path, const ns_problem_family *family, ns_problem **out)
@@ -293,7 +271,8 @@ int ns_fclib_problem(ns_ctx *c, const char *path, const ns_problem_family *famil
   int rc = p ? m->fclib_read(c, path, a, &f) : ns_nomem(c, "FCLIB problem");
   if (!rc) {
     *p = (ns_problem){.by = "by its content", .arena = a};
-    rc = f.global ? read_global(&r) : read_local(&r);
+    (f.global ? read_global : read_local)(&r);
+    rc = r.t.rc;
   }
   if (!rc && family && family != p->family &&
       !(p->family->form == NS_PROBLEM_MECHANICAL && !strcmp(family->name, "fc")))

@@ -145,14 +145,6 @@ void ns_problem_destroy(ns_problem *p)
   if (p) ns_arena_destroy(p->arena);
 }
 
-/* Behind the last field. */
-static int read_guess(ns_tokens *t, ns_problem *p)
-{
-  return ns_tokens_word(t, NS_PROBLEM_GUESS)
-             ? ns_tokens_vector(t, (size_t)p->n, 0, &p->guess, "the guess")
-             : NS_OK;
-}
-
 int ns_problem_parse(ns_ctx *c, const char *name, const char *s, size_t n,
                      const ns_problem_family *family, ns_problem **out)
 {
@@ -163,8 +155,10 @@ int ns_problem_parse(ns_ctx *c, const char *name, const char *s, size_t n,
   int rc = p ? ns_tokens_init(&t, c, a, name, s, n) : ns_nomem(c, "problem");
   if (!rc) {
     *p = (ns_problem){.family = family, .by = "as --family says", .arena = a};
-    rc = family->read(&t, p);
-    if (!rc) rc = read_guess(&t, p);
+    family->read(&t, p);
+    if (!t.rc && ns_tokens_word(&t, NS_PROBLEM_GUESS)) /* behind the last field */
+      p->guess = ns_tokens_vector(&t, (size_t)p->n, 0, "the guess");
+    rc = t.rc;
     ns_tokens_fini(&t);
   }
   if (rc) ns_arena_destroy(a);

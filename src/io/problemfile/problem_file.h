@@ -47,7 +47,8 @@ struct ns_problem_family {
   const char *name, *title; /* value of --family, name for a person: "lcp", "LCP" */
   const char *help;         /* fields of the file, one line */
   ns_problem_form form;
-  int (*read)(struct ns_tokens *t, ns_problem *p); /* to p->n and the member of the form */
+  /* to p->n and the member of the form; failures are the tokens' rc */
+  void (*read)(struct ns_tokens *t, ns_problem *p);
 };
 #define NS_PROBLEM_FAMILIES \
   "lcp, mlcp, relay, avi, soclcp, fc2d, fc3d, fc, gfc, rfc2d, rfc3d, " \

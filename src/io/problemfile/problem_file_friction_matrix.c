@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Matrices of friction problems: from dense, blocks and scalars to rows, and from rows to the
- * blocks of the contacts. */
+/* Matrices by rows: from dense numbers and entries, and to the blocks of the contacts. */
 #include "algebra/vector.h"
 #include "io/problemfile/problem_file_friction.h"
 
@@ -8,90 +7,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int no_memory(const ns_tokens *t) { return ns_nomem(t->c, "matrix of a problem"); }
+static int *integers(ns_tokens *t, size_t n) { return ns_tokens_get(t, n, sizeof(int)); }
 
-static int *integers(ns_tokens *t, size_t n) { return ns_arena_zero(t->arena, n + 1, sizeof(int)); }
-
-static int get(ns_tokens *t, int rows, int cols, size_t n, ns_matrix_rows *r)
+static ns_matrix_rows get(ns_tokens *t, int rows, int cols, size_t n)
 {
-  *r = (ns_matrix_rows){.rows = rows,
-                        .cols = cols,
-                        .row = integers(t, (size_t)rows + 1),
-                        .col = integers(t, n),
-                        .val = ns_arena_get(t->arena, n + 1, sizeof *r->val)};
-  return n <= INT_MAX && r->row && r->col && r->val ? NS_OK : no_memory(t);
+  if (n > INT_MAX && !t->rc) t->rc = ns_nomem(t->c, "matrix of a problem");
+  return (ns_matrix_rows){.rows = rows,
+                          .cols = cols,
+                          .row = integers(t, (size_t)rows),
+                          .col = integers(t, n),
+                          .val = ns_tokens_get(t, n, sizeof(double))};
 }
 
 /* ---- to rows --------------------------------------------------------------------------------- */
 
-static int rows_of_dense(ns_tokens *t, const ns_matrix *m, ns_matrix_rows *r)
-{
-  size_t n = 0, rows = (size_t)m->rows, all = rows * (size_t)m->cols;
-  for (size_t k = 0; k < all; k++) n += m->dense[k] != 0;
-  int rc = get(t, m->rows, m->cols, n, r), at = 0;
-  for (int i = 0; i < m->rows && !rc; i++) {
-    for (int j = 0; j < m->cols; j++) {
-      double x = m->dense[(size_t)i + (size_t)j * rows];
-      if (x == 0) continue;
-      r->col[at] = j;
-      r->val[at++] = x;
-    }
-    r->row[i + 1] = at;
-  }
-  return rc;
-}
-
-int ns_matrix_rows_of(ns_tokens *t, const ns_matrix *m, ns_matrix_rows *r)
-{
-  if (m->dense) return rows_of_dense(t, m, r);
-  int rc = get(t, m->rows, m->cols, ns_matrix_entries(m), r), at = 0;
-  for (int i = 0; i < m->nbr && !rc; i++) {
-    int height = m->rfirst[i + 1] - m->rfirst[i];
-    for (int s = 0; s < height; s++) {
-      for (int k = m->row[i]; k < m->row[i + 1]; k++) {
-        const double *v = m->val + m->off[k] + s;
-        for (int j = m->cfirst[m->col[k]]; j < m->cfirst[m->col[k] + 1]; j++, v += height) {
-          if (*v == 0) continue;
-          r->col[at] = j;
-          r->val[at++] = *v;
-        }
-      }
-      r->row[m->rfirst[i] + s + 1] = at;
-    }
-  }
-  return rc;
-}
-
-/* By a count of the columns, then of the rows: stable, so that sums are in the order of the list.
- */
-int ns_matrix_rows_transpose(ns_tokens *t, const ns_matrix_rows *m, ns_matrix_rows *r)
-{
-  int n = m->row[m->rows], rc = get(t, m->cols, m->rows, (size_t)n, r);
-  int *at = rc ? NULL : integers(t, (size_t)m->cols + 1);
-  if (rc || !at) return no_memory(t);
-  for (int k = 0; k < n; k++) at[m->col[k] + 1]++;
-  ns_prefix_sums((size_t)m->cols, at);
-  memcpy(r->row, at, ((size_t)m->cols + 1) * sizeof *at);
-  for (int i = 0; i < m->rows; i++)
-    for (int k = m->row[i]; k < m->row[i + 1]; k++) {
-      int to = at[m->col[k]]++;
-      r->col[to] = i;
-      r->val[to] = m->val[k];
-    }
-  return NS_OK;
-}
-
-/* Neighbours in a row with one column become one, zeros none. */
-static void merge(ns_matrix_rows *m)
+/* Neighbours in a row with one column become one, zeros none unless they stay. */
+static void merge(ns_matrix_rows *m, int zeros)
 {
   int to = 0, from = 0;
   for (int i = 0; i < m->rows; i++) {
     int end = m->row[i + 1];
     while (from < end) {
       int j = m->col[from];
-      double sum = 0;
+      double sum = m->val[from++]; /* -0, too, as it is */
       for (; from < end && m->col[from] == j; from++) sum += m->val[from];
-      if (sum == 0) continue;
+      if (sum == 0 && !zeros) continue;
       m->col[to] = j;
       m->val[to++] = sum;
     }
@@ -99,67 +39,103 @@ static void merge(ns_matrix_rows *m)
   }
 }
 
-int ns_matrix_rows_triplets(ns_tokens *t, int rows, int cols, int n, const int *i, const int *j,
-                            const double *x, ns_matrix_rows *r)
+ns_matrix_rows ns_matrix_rows_of(ns_tokens *t, const ns_matrix *m)
 {
-  ns_matrix_rows by_row, by_col;
-  int rc = get(t, rows, cols, (size_t)n, &by_row);
-  int *at = rc ? NULL : integers(t, (size_t)rows + 1);
-  if (rc || !at) return no_memory(t);
+  size_t n = 0, rows = (size_t)m->rows, all = rows * (size_t)m->cols;
+  int at = 0;
+  if (!m->dense) {
+    ns_matrix_rows own = m->by_rows;
+    if (!t->rc) merge(&own, 0);
+    return own;
+  }
+  for (size_t k = 0; k < all && !t->rc; k++) n += m->dense[k] != 0;
+  ns_matrix_rows r = get(t, m->rows, m->cols, n);
+  for (int i = 0; i < m->rows && !t->rc; i++) {
+    for (int j = 0; j < m->cols; j++) {
+      double x = m->dense[(size_t)i + (size_t)j * rows];
+      if (x == 0) continue;
+      r.col[at] = j;
+      r.val[at++] = x;
+    }
+    r.row[i + 1] = at;
+  }
+  return r;
+}
+
+/* Entries by a count of their rows: stable, so that sums are in the order of the list. */
+static ns_matrix_rows sorted(ns_tokens *t, int rows, int cols, int n, const int *i, const int *j,
+                             const double *x)
+{
+  ns_matrix_rows r = get(t, rows, cols, (size_t)n);
+  int *at = integers(t, (size_t)rows);
+  if (t->rc) return r;
   for (int k = 0; k < n; k++) at[i[k] + 1]++;
   ns_prefix_sums((size_t)rows, at);
-  memcpy(by_row.row, at, ((size_t)rows + 1) * sizeof *at);
+  memcpy(r.row, at, ((size_t)rows + 1) * sizeof *at);
   for (int k = 0; k < n; k++) {
     int to = at[i[k]]++;
-    by_row.col[to] = j[k];
-    by_row.val[to] = x[k];
+    r.col[to] = j[k];
+    r.val[to] = x[k];
   }
-  if ((rc = ns_matrix_rows_transpose(t, &by_row, &by_col)) ||
-      (rc = ns_matrix_rows_transpose(t, &by_col, r)))
-    return rc;
-  merge(r);
-  return NS_OK;
+  return r;
+}
+
+ns_matrix_rows ns_matrix_rows_transpose(ns_tokens *t, const ns_matrix_rows *m)
+{
+  int n = t->rc ? 0 : m->row[m->rows], *of = integers(t, (size_t)n);
+  for (int i = 0; i < m->rows && !t->rc; i++)
+    for (int k = m->row[i]; k < m->row[i + 1]; k++) of[k] = i;
+  return sorted(t, m->cols, m->rows, n, m->col, of, m->val);
+}
+
+ns_matrix_rows ns_matrix_rows_triplets(ns_tokens *t, int rows, int cols, int n, const int *i,
+                                       const int *j, const double *x, int zeros)
+{
+  ns_matrix_rows by_row = sorted(t, rows, cols, n, i, j, x),
+                 by_col = ns_matrix_rows_transpose(t, &by_row),
+                 r = ns_matrix_rows_transpose(t, &by_col);
+  if (!t->rc) merge(&r, zeros);
+  return r;
 }
 
 /* ---- to blocks ------------------------------------------------------------------------------- */
 
-int ns_matrix_rows_scalars(ns_tokens *t, const ns_matrix_rows *m, const ns_blocks **out)
+const ns_blocks *ns_matrix_rows_scalars(ns_tokens *t, const ns_matrix_rows *m)
 {
-  int n = m->row[m->rows];
-  ns_blocks *b = ns_arena_zero(t->arena, 1, sizeof *b);
-  if (!b) return no_memory(t);
-  *out = b;
+  int n = t->rc ? 0 : m->row[m->rows];
+  ns_blocks *b = ns_tokens_get(t, 1, sizeof *b);
+  if (!b) return NULL;
   *b = (ns_blocks){.nb = m->rows,
                    .m = m->rows,
                    .dim = integers(t, (size_t)m->rows),
-                   .first = integers(t, (size_t)m->rows + 1),
+                   .first = integers(t, (size_t)m->rows),
                    .row = m->row,
                    .col = m->col,
-                   .off = ns_arena_get(t->arena, (size_t)n + 1, sizeof *b->off),
+                   .off = ns_tokens_get(t, (size_t)n, sizeof *b->off),
                    .val = m->val};
-  if (!b->dim || !b->first || !b->off) return no_memory(t);
-  for (int i = 0; i < m->rows; i++) {
+  for (int i = 0; i < m->rows && !t->rc; i++) {
     b->dim[i] = 1;
     b->first[i + 1] = i + 1;
   }
-  for (int k = 0; k < n; k++) b->off[k] = (size_t)k;
-  return NS_OK;
+  for (int k = 0; k < n && !t->rc; k++) b->off[k] = (size_t)k;
+  return b;
 }
 
 typedef struct partition {
   int nb;
   const int *first;
-  int *block; /* of a column [m] */
-  int *seen;  /* last block row that met a block column [nb] */
-  int *list;  /* [nb] */
+  int diagonal; /* all diagonal blocks are there */
+  int *block;   /* of a column [m] */
+  int *seen;    /* last block row that met a block column [nb] */
+  int *list;    /* [nb] */
 } partition;
 
-/* Block columns that block row i meets, and i: ascending in list; their number. */
+/* Block columns that block row i meets, and i where it is always there: ascending in list; their
+ * number. */
 static int meets(partition *p, const ns_matrix_rows *m, int i)
 {
-  int n = 0;
-  p->seen[i] = i;
-  p->list[n++] = i;
+  int n = p->diagonal;
+  if (n) p->seen[i] = p->list[0] = i;
   for (int k = m->row[p->first[i]]; k < m->row[p->first[i + 1]]; k++) {
     int j = p->block[m->col[k]];
     if (p->seen[j] == i) continue;
@@ -199,20 +175,19 @@ static void values_of(const partition *p, const ns_matrix_rows *m, const ns_bloc
       }
 }
 
-int ns_matrix_rows_partition(ns_tokens *t, const ns_matrix_rows *m, int nb, const int *first,
-                             const ns_blocks **out)
+const ns_blocks *ns_matrix_rows_partition(ns_tokens *t, const ns_matrix_rows *m, int nb,
+                                          const int *first, int diagonal)
 {
   size_t n = (size_t)nb, values;
-  ns_blocks *b = ns_arena_zero(t->arena, 1, sizeof *b);
-  partition p = {nb, first, integers(t, (size_t)m->rows), integers(t, n), integers(t, n)};
-  if (!b || !p.block || !p.seen || !p.list) return no_memory(t);
-  *out = b;
+  ns_blocks *b = ns_tokens_get(t, 1, sizeof *b);
+  partition p = {nb, first, diagonal, integers(t, (size_t)m->rows), integers(t, n), integers(t, n)};
+  if (t->rc) return NULL;
   *b = (ns_blocks){.nb = nb,
                    .m = m->rows,
                    .dim = integers(t, n),
-                   .first = integers(t, n + 1),
-                   .row = integers(t, n + 1)};
-  if (!b->dim || !b->first || !b->row) return no_memory(t);
+                   .first = integers(t, n),
+                   .row = integers(t, n)};
+  if (t->rc) return NULL;
   memcpy(b->first, first, (n + 1) * sizeof *first);
   for (int i = 0; i < nb; i++) {
     b->dim[i] = first[i + 1] - first[i];
@@ -220,25 +195,22 @@ int ns_matrix_rows_partition(ns_tokens *t, const ns_matrix_rows *m, int nb, cons
   }
   structure(&p, m, b, 0, &values);
   b->col = integers(t, (size_t)b->row[nb]);
-  b->off = ns_arena_get(t->arena, (size_t)b->row[nb] + 1, sizeof *b->off);
-  b->val = ns_arena_zero(t->arena, values + 1, sizeof *b->val);
-  if (!b->col || !b->off || !b->val) return no_memory(t);
+  b->off = ns_tokens_get(t, (size_t)b->row[nb], sizeof *b->off);
+  b->val = ns_tokens_get(t, values, sizeof *b->val);
+  if (t->rc) return NULL;
   structure(&p, m, b, 1, &values);
   values_of(&p, m, b);
-  return NS_OK;
+  return b;
 }
 
-int ns_friction_sizes(ns_tokens *t, int d, int nc, int p, int **first, int **dim)
+void ns_friction_sizes(ns_tokens *t, int d, int nc, int p, int **first, int **dim)
 {
   size_t nb = (size_t)nc + (size_t)p;
-  int *f = integers(t, nb + 1), *s = dim ? integers(t, nb) : NULL;
-  if (!f || (dim && !s)) return no_memory(t);
-  for (int a = 0; a < nc + p; a++) {
+  int *f = *first = integers(t, nb), *s = dim ? integers(t, nb) : NULL;
+  if (dim) *dim = s;
+  for (int a = 0; a < nc + p && !t->rc; a++) {
     int rows = a < nc ? d : 1;
     f[a + 1] = f[a] + rows;
     if (s) s[a] = rows;
   }
-  *first = f;
-  if (dim) *dim = s;
-  return NS_OK;
 }

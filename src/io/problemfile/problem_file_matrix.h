@@ -3,7 +3,7 @@
  *
  *   storage rows columns   0 dense by columns, 1 blocks, 2 text dump of CSparse
  *
- * In memory a matrix is dense, or a list of blocks by rows: those of the file, or scalars. */
+ * In memory a matrix is dense or, of blocks and of dumps, by its rows. */
 #ifndef NS_IO_PROBLEMFILE_PROBLEM_FILE_MATRIX_H
 #define NS_IO_PROBLEMFILE_PROBLEM_FILE_MATRIX_H
 
@@ -11,31 +11,45 @@
 #include "io/problemfile/problem_file_tokens.h"
 #include "io/textfile.h"
 
-/* Memory of the arena of the tokens. */
+/* A matrix by its scalar rows, columns ascending. Memory of the arena. */
+typedef struct ns_matrix_rows {
+  int rows, cols;
+  int *row, *col; /* [rows+1], [row[rows]] */
+  double *val;
+} ns_matrix_rows;
+
 typedef struct ns_matrix {
   int rows, cols;
-  const double *dense; /* by columns, leading dimension rows; NULL where in blocks */
-  /* Block rows and columns; every block is not empty. */
-  int nbr, nbc;
-  /* first scalar row of a block row [nbr+1], column of a block column [nbc+1] */
-  int *rfirst, *cfirst;
-  int *row;    /* first block of block row i in col, off [nbr+1] */
-  int *col;    /* block columns, ascending in a row, none twice */
-  size_t *off; /* start of the block in val */
-  double *val; /* by columns each */
+  const double *dense; /* by columns, leading dimension rows; NULL where the file has blocks */
+  ns_matrix_rows by_rows;
+  /* Partition of its rows and columns into the blocks of the file, of a dump into single ones [nb +
+   * 1]; nb = 0: rows and columns have others. */
+  int nb, *first;
 } ns_matrix;
 
 /* The record of the matrix `name`, which must be rows x cols. That the file has room for vectors
- * of either size was checked before. */
-int ns_matrix_read(ns_tokens *t, const char *name, int rows, int cols, ns_matrix *m);
-/* Scalars of its blocks. */
-size_t ns_matrix_entries(const ns_matrix *m);
-/* A square matrix as dense or as blocks; the other pointer is NULL. Memory of the arena. */
-int ns_matrix_square(ns_tokens *t, const ns_matrix *m, const double **dense,
-                     const ns_blocks **blocks);
+ * of either size was checked before. Failures, here and below, are the tokens' rc; nothing is done
+ * after one. */
+void ns_matrix_read(ns_tokens *t, const char *name, int rows, int cols, ns_matrix *m);
+/* A square matrix as dense or as the blocks of the file, scalars where these are not square; the
+ * other pointer is NULL. */
+void ns_matrix_square(ns_tokens *t, const ns_matrix *m, const double **dense,
+                      const ns_blocks **blocks);
 /* Dense by columns, refused above NS_MATRIX_DENSE_MAX entries where it was not so in the file. */
 #define NS_MATRIX_DENSE_MAX 10000000
-int ns_matrix_dense(ns_tokens *t, const char *name, const ns_matrix *m, const double **dense);
+const double *ns_matrix_dense(ns_tokens *t, const char *name, const ns_matrix *m);
+/* Without entries that are exactly 0. */
+ns_matrix_rows ns_matrix_rows_of(ns_tokens *t, const ns_matrix *m);
+/* Of entries (i, j, x), those of one place added; `zeros` stay. */
+ns_matrix_rows ns_matrix_rows_triplets(ns_tokens *t, int rows, int cols, int n, const int *i,
+                                       const int *j, const double *x, int zeros);
+ns_matrix_rows ns_matrix_rows_transpose(ns_tokens *t, const ns_matrix_rows *m);
+/* Scalars as blocks of dim 1, the diagonal as it is. */
+const ns_blocks *ns_matrix_rows_scalars(ns_tokens *t, const ns_matrix_rows *m);
+/* Blocks of a partition: first [nb+1]. Blocks without an entry are left out, unless they are
+ * `diagonal`. */
+const ns_blocks *ns_matrix_rows_partition(ns_tokens *t, const ns_matrix_rows *m, int nb,
+                                          const int *first, int diagonal);
 
 /* A problem file is begun, filled with numbers that `then` or a line's end follows, and ended with
  * a guess [n], behind the word below, and a comment; NULL: none. */

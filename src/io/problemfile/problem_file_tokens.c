@@ -59,19 +59,26 @@ void ns_tokens_skip_line(ns_tokens *t)
   t->p = stop ? stop : t->end;
 }
 
-int ns_tokens_fail(const ns_tokens *t, const char *fmt, ...)
+void ns_tokens_fail(ns_tokens *t, const char *fmt, ...)
 {
   char text[768];
   NS_FORMAT(text, fmt);
-  return ns_fail(t->c, NS_MODEL, "%s:%d: %s", t->file, t->line, text);
+  if (!t->rc) t->rc = ns_fail(t->c, NS_MODEL, "%s:%d: %s", t->file, t->line, text);
 }
 
-int ns_tokens_expected(const ns_tokens *t, const char *fmt, ...)
+void ns_tokens_expected(ns_tokens *t, const char *fmt, ...)
 {
   char text[384];
   NS_FORMAT(text, fmt);
-  if (!t->len) return ns_tokens_fail(t, "the file ends, expected %s", text);
-  return ns_tokens_fail(t, "found \"%s\", expected %s", ns_quote(t->word, t->len, 0).text, text);
+  if (!t->len) ns_tokens_fail(t, "the file ends, expected %s", text);
+  else ns_tokens_fail(t, "found \"%s\", expected %s", ns_quote(t->word, t->len, 0).text, text);
+}
+
+void *ns_tokens_get(ns_tokens *t, size_t n, size_t size)
+{
+  void *x = t->rc ? NULL : ns_arena_zero(t->arena, n + 1, size);
+  if (!x && !t->rc) t->rc = ns_nomem(t->c, "problem");
+  return x;
 }
 
 int ns_tokens_as_integer(const char *s, size_t len, long long min, long long max, int *x)
@@ -87,13 +94,16 @@ int ns_tokens_as_integer(const char *s, size_t len, long long min, long long max
   return 1;
 }
 
-int ns_tokens_integer(ns_tokens *t, long long min, long long max, int *x, const char *what)
+int ns_tokens_integer(ns_tokens *t, long long min, long long max, const char *what)
 {
+  int x = (int)min;
+  if (t->rc) return x;
   ns_tokens_next(t);
-  if (ns_tokens_as_integer(t->word, t->len, min, max, x)) return NS_OK;
-  if (min == max) return ns_tokens_expected(t, "%lld, %s", min, what);
-  if (max == 2147483647) return ns_tokens_expected(t, "%s: a whole number from %lld", what, min);
-  return ns_tokens_expected(t, "%s: a whole number from %lld to %lld", what, min, max);
+  if (ns_tokens_as_integer(t->word, t->len, min, max, &x)) return x;
+  if (min == max) ns_tokens_expected(t, "%lld, %s", min, what);
+  else if (max == 2147483647) ns_tokens_expected(t, "%s: a whole number from %lld", what, min);
+  else ns_tokens_expected(t, "%s: a whole number from %lld to %lld", what, min, max);
+  return x;
 }
 
 /* The word as a number; 0 where it is none, or not finite and not an infinity that is spelt out. */
@@ -112,49 +122,49 @@ static int real(const ns_tokens *t, int infinite, double *x)
 }
 
 /* Why the word is no number, in the words of what. */
-static int no_real(const ns_tokens *t, int infinite, const char *what)
+static void no_real(ns_tokens *t, int infinite, const char *what)
 {
-  return ns_tokens_expected(t, "%s: a %snumber%s", what, infinite ? "" : "finite ",
-                            infinite ? ", inf or -inf" : "");
+  ns_tokens_expected(t, "%s: a %snumber%s", what, infinite ? "" : "finite ",
+                     infinite ? ", inf or -inf" : "");
 }
 
-int ns_tokens_real(ns_tokens *t, double *x, const char *what)
+double ns_tokens_real(ns_tokens *t, const char *what)
 {
+  double x = 0;
+  if (t->rc) return 0;
   ns_tokens_next(t);
-  return real(t, 0, x) ? NS_OK : no_real(t, 0, what);
+  if (!real(t, 0, &x)) no_real(t, 0, what);
+  return x;
 }
 
-int ns_tokens_reals(ns_tokens *t, size_t n, int infinite, double *x, const char *what)
+void ns_tokens_reals(ns_tokens *t, size_t n, int infinite, double *x, const char *what)
 {
   char place[160];
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n && !t->rc; i++) {
     ns_tokens_next(t);
     if (real(t, infinite, &x[i])) continue;
     snprintf(place, sizeof place, "number %zu of the %zu of %s", i + 1, n, what);
-    return no_real(t, infinite, place);
+    no_real(t, infinite, place);
   }
-  return NS_OK;
 }
 
-int ns_tokens_vector(ns_tokens *t, size_t n, int infinite, const double **x, const char *what)
+const double *ns_tokens_vector(ns_tokens *t, size_t n, int infinite, const char *what)
 {
-  int rc = ns_tokens_capacity(t, n, 1, what);
-  if (rc) return rc;
-  double *v = ns_arena_get(t->arena, n, sizeof *v);
-  if (!v) return ns_nomem(t->c, "numbers of a problem");
-  *x = v;
-  return ns_tokens_reals(t, n, infinite, v, what);
+  ns_tokens_capacity(t, n, 1, what);
+  double *x = ns_tokens_get(t, n, sizeof *x);
+  ns_tokens_reals(t, n, infinite, x, what);
+  return x;
 }
 
-int ns_tokens_capacity(const ns_tokens *t, size_t rows, size_t cols, const char *what)
+void ns_tokens_capacity(ns_tokens *t, size_t rows, size_t cols, const char *what)
 {
   size_t capacity = (size_t)(t->end - t->p) / 2;
-  if (!rows || cols <= capacity / rows) return NS_OK;
+  if (!rows || cols <= capacity / rows) return;
   char size[48];
   if (cols == 1) snprintf(size, sizeof size, "%zu", rows);
   else snprintf(size, sizeof size, "%zu x %zu", rows, cols);
-  return ns_tokens_fail(t,
-                        "the rest of the file can contain at most %zu numbers, expected the %s of "
-                        "%s; the file is truncated, or belongs to a different family",
-                        capacity, size, what);
+  ns_tokens_fail(t,
+                 "the rest of the file can contain at most %zu numbers, expected the %s of %s; the "
+                 "file is truncated, or belongs to a different family",
+                 capacity, size, what);
 }

@@ -3,7 +3,11 @@
  *
  * Line breaks carry no meaning but for messages: `file:line: what was found, what was expected`.
  * Numbers are read whole, in the C locale. Nothing is allocated for a count that the rest of the
- * text has no room for: each number takes two bytes of it. */
+ * text has no room for: each number takes two bytes of it.
+ *
+ * The first failure is reported and stays in rc. What is read after it is the least number that is
+ * allowed, or 0, arrays are NULL, and nothing more is reported: a reader looks at rc where it uses
+ * arrays of its own, and at the end. */
 #ifndef NS_IO_PROBLEMFILE_PROBLEM_FILE_TOKENS_H
 #define NS_IO_PROBLEMFILE_PROBLEM_FILE_TOKENS_H
 
@@ -23,6 +27,7 @@ typedef struct ns_tokens {
   int line;      /* of the last word */
   int next_line; /* at p */
   locale_t posix;
+  int rc; /* of the first failure */
 } ns_tokens;
 
 /* text[0..n), text[n] = 0. */
@@ -38,21 +43,23 @@ int ns_tokens_word(ns_tokens *t, const char *is);
 void ns_tokens_skip_line(ns_tokens *t);
 
 /* NS_MODEL: "file:line: found ..., expected <fmt>". */
-int ns_tokens_expected(const ns_tokens *t, const char *fmt, ...) NS_PRINTF(2, 3);
+void ns_tokens_expected(ns_tokens *t, const char *fmt, ...) NS_PRINTF(2, 3);
 /* NS_MODEL: "file:line: <fmt>". */
-int ns_tokens_fail(const ns_tokens *t, const char *fmt, ...) NS_PRINTF(2, 3);
+void ns_tokens_fail(ns_tokens *t, const char *fmt, ...) NS_PRINTF(2, 3);
+/* n zero items, and one more, of the arena; NULL: a failure. */
+void *ns_tokens_get(ns_tokens *t, size_t n, size_t size);
 
 /* A whole number in [min, max]; what: "n, the number of unknowns". */
-int ns_tokens_integer(ns_tokens *t, long long min, long long max, int *x, const char *what);
+int ns_tokens_integer(ns_tokens *t, long long min, long long max, const char *what);
 /* The word s[0..len) as a whole number, without a sentence; 1 if it is one in [min, max]. */
 int ns_tokens_as_integer(const char *s, size_t len, long long min, long long max, int *x);
 /* A finite number; what: "1-norm". */
-int ns_tokens_real(ns_tokens *t, double *x, const char *what);
+double ns_tokens_real(ns_tokens *t, const char *what);
 /* n finite numbers of the vector or block `what`, to x. infinite: inf and -inf are numbers, too. */
-int ns_tokens_reals(ns_tokens *t, size_t n, int infinite, double *x, const char *what);
+void ns_tokens_reals(ns_tokens *t, size_t n, int infinite, double *x, const char *what);
 /* The same into new memory of the arena, once there is room for them. */
-int ns_tokens_vector(ns_tokens *t, size_t n, int infinite, const double **x, const char *what);
+const double *ns_tokens_vector(ns_tokens *t, size_t n, int infinite, const char *what);
 /* NS_MODEL unless the rest of the text has room for rows x cols numbers of `what`. */
-int ns_tokens_capacity(const ns_tokens *t, size_t rows, size_t cols, const char *what);
+void ns_tokens_capacity(ns_tokens *t, size_t rows, size_t cols, const char *what);
 
 #endif
