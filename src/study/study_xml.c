@@ -108,8 +108,7 @@ static int number(xml_reader *x, const ns_elem *e, const char *name, double *val
 
 static int is_log(xml_reader *x, const ns_elem *e, int *log_scale)
 {
-  const char *text = ns_elem_attr(e, "scale");
-  int k = text ? ns_load_choice(x->l, e, ns_lang_attribute(e->def, "scale"), text) : 0;
+  int k = ns_load_word(x->l, e, "scale", 0);
   *log_scale = k == 1;
   return k < 0 ? NS_MODEL : NS_OK;
 }

@@ -246,9 +246,8 @@ static int domain(ns_load *l, const ns_elem *e, ns_contact_model *m)
 
 static int options(ns_load *l, ns_elem *e, ns_contact_model *m)
 {
-  const char *separate = ns_elem_attr(e, "separate");
   ns_elem *d = ns_elem_child(e, "domain");
-  int k = separate ? ns_load_choice(l, e, ns_elem_item(e, "separate"), separate) : 0;
+  int k = ns_load_word(l, e, "separate", 0);
   int bad = k < 0 || ns_load_attribute(l, e, "margin", NULL, &m->margin) ||
             ns_load_attribute(l, e, "overlap", NULL, &m->overlap) ||
             ns_load_attribute(l, e, "recover", NULL, &m->recover);

@@ -67,9 +67,7 @@ static int make_numbers(ns_load *l, const ns_elem *e, const ns_indices *index,
 
 int ns_motor_make(ns_load *l, const ns_elem *part, const ns_indices *index, ns_motor_made **out)
 {
-  const char *text = ns_elem_attr(part, "command");
-  int servo = text ? ns_load_choice(l, part, ns_elem_item(part, "command"), text) : SERVO_TORQUE;
-  int rc = NS_OK, bad = 0;
+  int servo = ns_load_word(l, part, "command", SERVO_TORQUE), rc = NS_OK, bad = 0;
   ns_motor_made *m = *out = ns_arena_zero(l->scratch, 1, sizeof *m);
   if (!m) return ns_nomem(&l->msg.c, "a motor");
   if (servo < 0) return NS_MODEL;
@@ -115,10 +113,8 @@ int ns_motor_check(ns_load *l, const ns_elem *part, const ns_indices *index, con
 static int make_motor(ns_load *l, const ns_elem *part, const ns_indices *index,
                       const ns_interaction *it, ns_drive_made *m)
 {
-  const char *of = ns_elem_attr(part, "coordinate");
-  int slides = !ns_joint_is_free(&it->joint, 0), rc = ns_motor_make(l, part, index, &m->motor);
-  if (of && ns_elem_item(part, "coordinate"))
-    slides = ns_load_choice(l, part, ns_elem_item(part, "coordinate"), of);
+  int rc = ns_motor_make(l, part, index, &m->motor),
+      slides = ns_load_word(l, part, "coordinate", !ns_joint_is_free(&it->joint, 0));
   m->motor_slides = slides;
   return slides < 0 && !rc ? NS_MODEL : rc;
 }

@@ -123,9 +123,9 @@ static int read_times(ns_load *l, const ns_elem *e, ns_user_event *v)
 
 static int read_moments(ns_load *l, const ns_elem *e, const ns_observable *o, ns_user_event *v)
 {
-  const char *when = ns_elem_attr(e, "when"), *direction = ns_elem_attr(e, "direction");
+  const char *when = ns_elem_attr(e, "when");
   static const int sign[] = {1, -1, 0};
-  int rc = check_moments(l, e), choice = 0;
+  int rc = check_moments(l, e);
   v->from = -INFINITY;
   v->until = INFINITY;
   if (!rc) rc = ns_load_attribute(l, e, "from", NULL, &v->from);
@@ -134,9 +134,8 @@ static int read_moments(ns_load *l, const ns_elem *e, const ns_observable *o, ns
     rc = ns_elem_fail(&l->msg, e, NULL,
                       "attribute until is %.10g, expected a time after from, which is %.10g",
                       v->until, v->from);
-  if (!rc && direction &&
-      (choice = ns_load_choice(l, e, ns_lang_attribute(e->def, "direction"), direction)) < 0)
-    rc = NS_MODEL;
+  int choice = rc ? 0 : ns_load_word(l, e, "direction", 0);
+  if (choice < 0) rc = NS_MODEL;
   v->direction = sign[choice > 0 ? choice : 0];
   if (!rc) rc = ns_load_every(l, e, &v->every);
   v->start = isfinite(v->from) ? v->from : l->m->sim.t0 + v->every;
@@ -163,18 +162,16 @@ static int load_event(ns_load *l, ns_elem *e)
   ns_user_event v = {.at = {.file = e->file, .element = e->def->name, .line = e->line},
                      .stop = !strcmp(e->name, "stop")};
   ns_observable o = {.interaction = -1};
-  const char *record = v.stop ? NULL : ns_elem_attr(e, "record");
   if (e->bad) return NS_MODEL;
-  int choice = 0, rc = ns_load_own_id(l, e, "stop", &v.id);
+  int rc = ns_load_own_id(l, e, "stop", &v.id);
   v.at.id = v.id;
   o.at = v.at;
   if (!rc) rc = check_id(l, e, v.id);
   if (!rc) rc = ns_load_text(l, e, "help", &v.help);
   if (!rc) rc = ns_load_reader(l, e, &o);
   if (!rc) rc = read_moments(l, e, &o, &v);
-  if (!rc && record &&
-      (choice = ns_load_choice(l, e, ns_lang_attribute(e->def, "record"), record)) < 0)
-    rc = NS_MODEL;
+  int choice = rc ? 0 : ns_load_word(l, e, "record", 0);
+  if (choice < 0) rc = NS_MODEL;
   v.record = (ns_user_record)choice;
   if (!rc && !v.stop) rc = read_sets(l, e, &o, &v);
   if (rc) return l->msg.c.rc == NS_NOMEM ? NS_NOMEM : rc;

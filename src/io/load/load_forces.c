@@ -111,9 +111,7 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
   while (strcmp(kinds[m->proto.kind], e->name)) m->proto.kind++;
   int bad = ns_template_make(l, e, "id", id, strlen(id), index, &m->id), rc = bad;
   if (rc != NS_NOMEM) bad |= rc = make_ends(l, e, index, m);
-  const ns_lang_item *pushes = ns_elem_item(e, "pushes");
-  if (pushes && ns_elem_attr(e, "pushes"))
-    m->proto.pushes = ns_load_choice(l, e, pushes, ns_elem_attr(e, "pushes"));
+  m->proto.pushes = ns_load_word(l, e, "pushes", 0);
   bad |= m->proto.pushes < 0;
   for (int k = 0; k < NUMBERS && rc != NS_NOMEM; k++) {
     m->given[k] = ns_elem_item(e, number_names[k]) && ns_elem_attr(e, number_names[k]);

@@ -515,11 +515,8 @@ typedef struct values {
 
 static int take_words(ns_load *l, const ns_elem *e, values *v)
 {
-  const char *how = ns_elem_attr(e, "interpolation"), *outside = ns_elem_attr(e, "outside");
-  int i = how ? ns_load_choice(l, e, ns_elem_item(e, "interpolation"), how)
-              : (int)NS_INTERPOLATION_LINEAR,
-      o = outside ? ns_load_choice(l, e, ns_elem_item(e, "outside"), outside)
-                  : (int)NS_OUTSIDE_ERROR;
+  int i = ns_load_word(l, e, "interpolation", NS_INTERPOLATION_LINEAR),
+      o = ns_load_word(l, e, "outside", NS_OUTSIDE_ERROR);
   if (i < 0 || o < 0) return NS_MODEL;
   v->how = (ns_interpolation)i;
   v->outside = (ns_outside)o;

@@ -510,6 +510,8 @@ int ns_load_unit_advice(ns_load *l, const ns_elem *e, const char *text, size_t l
 
 /* Position of a word among the choices of attribute i, -1: reported. */
 int ns_load_choice(ns_load *l, const ns_elem *e, const ns_lang_item *i, const char *text);
+/* The same of an attribute of e, `otherwise` where e may not have it or it is not written. */
+int ns_load_word(ns_load *l, const ns_elem *e, const char *attribute, int otherwise);
 /* All options of <simulation> except those of its one-step problem. */
 int ns_load_simulation(ns_load *l, const ns_elem *simulation);
 /* The one-step problem: its default and its solvers are those of the family of the systems, which

@@ -31,15 +31,12 @@ static const char *const joint_names[] = {"KneeJointR", "PivotJointR", "Prismati
 static int joint_make(ns_load *l, ns_elem *e, const ns_indices *index)
 {
   joint *j = e->made = ns_arena_zero(l->scratch, 1, sizeof *j);
-  const ns_lang_item *axes = ns_elem_item(e, "axes");
   if (!j) return ns_nomem(&l->msg.c, "a joint");
   while (strcmp(joint_names[j->kind], e->name)) j->kind++;
   int rc = ns_vector3_make(l, e, "point", 0, index, &j->point), bad = rc;
   if (rc != NS_NOMEM) bad |= rc = ns_vector3_make(l, e, "axis", 0, index, &j->axis);
-  if (axes && ns_elem_attr(e, "axes"))
-    j->in_body = ns_load_choice(l, e, axes, ns_elem_attr(e, "axes"));
-  if (ns_elem_attr(e, "collide"))
-    j->collide = ns_load_choice(l, e, ns_elem_item(e, "collide"), ns_elem_attr(e, "collide"));
+  j->in_body = ns_load_word(l, e, "axes", 0);
+  j->collide = ns_load_word(l, e, "collide", 0);
   for (int k = 0; k < 2 && rc != NS_NOMEM; k++)
     if (ns_elem_item(e, starts[k]))
       bad |= rc = ns_load_attribute_list(l, e, starts[k], index, &j->start[k], &j->nstart[k]);
@@ -201,10 +198,9 @@ int ns_load_joint_words(ns_load *l, const ns_elem *e, int n, ns_joint_word *to)
 
 static int coordinates(ns_load *l, const ns_elem *e, axis *a)
 {
-  const ns_lang_item *i = ns_elem_item(e, "coordinate");
-  if (!i) return a->use == NS_AXIS_COUPLER ? ns_load_joint_words(l, e, 2, a->coordinate) : NS_OK;
-  int k = ns_elem_attr(e, "coordinate") ? ns_load_choice(l, e, i, ns_elem_attr(e, "coordinate"))
-                                        : NS_JOINT_AUTO;
+  if (!ns_elem_item(e, "coordinate"))
+    return a->use == NS_AXIS_COUPLER ? ns_load_joint_words(l, e, 2, a->coordinate) : NS_OK;
+  int k = ns_load_word(l, e, "coordinate", NS_JOINT_AUTO);
   a->coordinate[0] = k < 0 ? NS_JOINT_AUTO : (ns_joint_word)k;
   return k < 0 ? NS_MODEL : NS_OK;
 }
@@ -235,9 +231,7 @@ static int axis_make(ns_load *l, ns_elem *e, const ns_indices *index)
   if (kept || ns_elem_item(e, "ratio")) a->use = NS_AXIS_COUPLER;
   int bad = coordinates(l, e, a), rc = of_whom(l, e, index, a);
   bad |= rc;
-  const ns_lang_item *collide = a->use == NS_AXIS_COUPLER ? ns_elem_item(e, "collide") : NULL;
-  if (collide && ns_elem_attr(e, "collide"))
-    a->apart = ns_load_choice(l, e, collide, ns_elem_attr(e, "collide"));
+  if (a->use == NS_AXIS_COUPLER) a->apart = ns_load_word(l, e, "collide", 0);
   bad |= a->apart < 0;
   const struct {
     const char *name;

@@ -48,11 +48,8 @@ static int bounds(ns_load *l, const ns_elem *e, const char *name, const ns_indic
 /* bounds="force": the default, and without effect beside infinite ones; norm="euclidean". */
 static int bounds_kind(ns_load *l, const ns_elem *e, box *b)
 {
-  const char *text = ns_elem_attr(e, "bounds");
-  int k = text ? ns_load_choice(l, e, ns_lang_attribute(e->def, "bounds"), text) : 0;
+  int k = ns_load_word(l, e, "bounds", 0), n = ns_load_word(l, e, "norm", 0);
   b->forces = k == 0;
-  const char *norm = ns_elem_attr(e, "norm");
-  int n = norm ? ns_load_choice(l, e, ns_lang_attribute(e->def, "norm"), norm) : 0;
   b->ball = n == 1;
   return k < 0 || n < 0 ? NS_MODEL : NS_OK;
 }

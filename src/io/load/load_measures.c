@@ -87,7 +87,6 @@ static int check_kept(ns_load *l, const ns_elem *e, const ns_measure *s)
 static int read_numbers(ns_load *l, const ns_elem *e, ns_measure *s)
 {
   double keep = s->kind->flags & NS_MEASURE_KEEP ? 64 : 0;
-  const char *take = ns_elem_attr(e, "take");
   int rc = read_window(l, e, s);
   if (rc != NS_NOMEM) rc |= ns_load_attribute(l, e, "target", NULL, &s->target);
   if (rc != NS_NOMEM) rc |= ns_load_attribute(l, e, "band", NULL, &s->band);
@@ -96,7 +95,7 @@ static int read_numbers(ns_load *l, const ns_elem *e, ns_measure *s)
   if (rc) return ns_load_failed(l);
   s->keep = (int)keep;
   if (check_kept(l, e, s)) return NS_MODEL;
-  if (take) s->last = ns_load_choice(l, e, ns_lang_attribute(e->def, "take"), take);
+  s->last = ns_load_word(l, e, "take", s->last);
   if (s->kind->flags & NS_MEASURE_BAND && !ns_elem_attr(e, "band"))
     return ns_elem_fail(
         &l->msg, e, NULL,

@@ -162,6 +162,13 @@ int ns_load_choice(ns_load *l, const ns_elem *e, const ns_lang_item *i, const ch
   return -1;
 }
 
+int ns_load_word(ns_load *l, const ns_elem *e, const char *attribute, int otherwise)
+{
+  const ns_lang_item *i = ns_elem_item(e, attribute);
+  const char *text = i ? ns_elem_attr(e, attribute) : NULL;
+  return text ? ns_load_choice(l, e, i, text) : otherwise;
+}
+
 typedef enum family { LCP, AVI, MECHANICAL, MULTIBODY, FAMILIES } family;
 
 /* Name k of the solvers of a family of problems, NULL beyond the last. */
@@ -590,12 +597,8 @@ int ns_load_output(ns_load *l, const ns_elem *e)
   double compression = l->m->out.compression;
   if (ns_load_attribute(l, e, "compression", NULL, &compression) == NS_NOMEM) return NS_NOMEM;
   l->m->out.compression = (int)compression;
-  const char *contacts = ns_elem_attr(e, "contacts");
-  if (contacts)
-    l->m->out.no_contacts = ns_load_choice(l, e, ns_lang_attribute(e->def, "contacts"), contacts) >
-                            0;
-  const char *events = ns_elem_attr(e, "events");
-  int told = events ? ns_load_choice(l, e, ns_lang_attribute(e->def, "events"), events) : -1;
+  l->m->out.no_contacts = ns_load_word(l, e, "contacts", l->m->out.no_contacts) > 0;
+  int told = ns_load_word(l, e, "events", -1);
   if (told >= 0) l->m->out.contact_events = (ns_contact_events)told;
   for (ns_elem *k = e->first; k; k = k->next)
     if (k->def && !strcmp(k->name, "observe") && ns_load_observe(l, k) == NS_NOMEM) return NS_NOMEM;

@@ -88,9 +88,7 @@ static int radii(packing *p)
 static int options(packing *p, int grid, double *seed)
 {
   double count = 0;
-  const char *sizes = ns_elem_attr(p->e, "sizes");
-  int rc = radii(p), choice = 0;
-  if (!rc && sizes) choice = ns_load_choice(p->l, p->e, ns_elem_item(p->e, "sizes"), sizes);
+  int rc = radii(p), choice = rc ? 0 : ns_load_word(p->l, p->e, "sizes", 0);
   if (choice < 0) return NS_MODEL;
   p->by_volume = choice > 0;
   if (!rc) rc = corners(p);

@@ -129,14 +129,10 @@ static int corners(points *p, ns_geometry *g, ns_shape *s)
 {
   ns_load *l = p->l;
   const ns_elem *e = p->e;
-  const ns_lang_item *item = ns_elem_item(e, "closed");
-  int closed = item && ns_elem_attr(e, "closed")
-                   ? ns_load_choice(l, e, item, ns_elem_attr(e, "closed"))
-                   : 0;
-  int rc = closed < 0 ? NS_MODEL : points_of(p, 2, g);
+  int closed = ns_load_word(l, e, "closed", 0), rc = closed < 0 ? NS_MODEL : points_of(p, 2, g);
   if (rc) return rc;
   ns_elem_place at = ns_elem_at(e, NULL);
-  if (item)
+  if (ns_elem_item(e, "closed"))
     return ns_shape_chain(s, &l->msg.c, at.text, l->m->arena, g->nvertices, g->vertex, closed);
   return ns_shape_polygon(s, &l->msg.c, at.text, l->m->arena, g->nvertices, g->vertex);
 }
@@ -195,11 +191,7 @@ static int triangles(const points *p, double scale, ns_geometry *g, ns_mesh **ou
     return ns_elem_fail(&l->msg, e, NULL,
                         "%s has no triangles, expected an .stl or .obj with faces",
                         ns_elem_attr(e, "file"));
-  const ns_lang_item *edges = ns_elem_item(e, "edges");
-  int any = edges && ns_elem_attr(e, "edges")
-                ? ns_load_choice(l, e, edges, ns_elem_attr(e, "edges"))
-                : 0,
-      loose = 0;
+  int any = ns_load_word(l, e, "edges", 0), loose = 0;
   if (any < 0) return NS_MODEL;
   ns_elem_place at = ns_elem_at(e, NULL);
   rc = ns_mesh_create_loose(&l->msg.c, at.text, l->m->arena, g->nvertices, g->vertex, g->ntriangles,

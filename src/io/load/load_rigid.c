@@ -20,17 +20,13 @@ const char *const *ns_load_rigid_names(const ns_system *s) { return names[ns_sys
 static int axes(ns_load *l, const ns_elem *e, const char *name, int otherwise, int *in_body)
 {
   const ns_elem *k = ns_elem_value(e, name);
-  const char *text = k && ns_elem_item(k, "axes") ? ns_elem_attr(k, "axes") : NULL;
-  *in_body = otherwise;
-  if (!text) return NS_OK;
-  *in_body = ns_load_choice(l, k, ns_elem_item(k, "axes"), text);
+  *in_body = k ? ns_load_word(l, k, "axes", otherwise) : otherwise;
   return *in_body < 0 ? NS_MODEL : NS_OK;
 }
 
 static int flags(ns_load *l, const ns_elem *e, ns_system *proto)
 {
-  const char *text = ns_elem_item(e, "gyroscopic") ? ns_elem_attr(e, "gyroscopic") : NULL;
-  int k = text ? ns_load_choice(l, e, ns_elem_item(e, "gyroscopic"), text) : 0;
+  int k = ns_load_word(l, e, "gyroscopic", 0);
   proto->rigid.gyroscopic = k < 0 ? NS_GYROSCOPIC_IMPLICIT : (ns_gyroscopic)k;
   int bad = k < 0 ? NS_MODEL : NS_OK;
   bad |= axes(l, e, "fExt", 0, &proto->rigid.fext_in_body);
