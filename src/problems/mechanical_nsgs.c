@@ -163,40 +163,16 @@ static void gather(int d, const ns_mechanical *p, int a, const double *r, double
   if (d == 3) q[2] = q2;
 }
 
-static void gather2(const ns_mechanical *p, int a, const double *r, double *q)
+/* The same where blocks have any sizes, block a d rows. */
+static inline void gather_any(int d, const ns_mechanical *p, int a, const double *r, double *q)
 {
   const ns_blocks *W = p->W;
-  double q0 = p->q[W->first[a]], q1 = p->q[W->first[a] + 1];
+  memcpy(q, p->q + W->first[a], (size_t)d * sizeof *q);
   for (int b = W->row[a]; b < W->row[a + 1]; b++) {
-    int j = W->col[b];
-    if (j == a) continue;
-    const double *B = W->val + W->off[b], *x = r + W->first[j];
-    for (int c = 0; c < W->dim[j]; c++, B += 2) {
-      q0 += B[0] * x[c];
-      q1 += B[1] * x[c];
-    }
+    const double *B = W->val + W->off[b], *x = r + W->first[W->col[b]];
+    for (int c = 0; c < W->dim[W->col[b]] && W->col[b] != a; c++, B += d)
+      for (int i = 0; i < d; i++) q[i] += B[i] * x[c];
   }
-  q[0] = q0;
-  q[1] = q1;
-}
-
-static void gather3(const ns_mechanical *p, int a, const double *r, double *q)
-{
-  const ns_blocks *W = p->W;
-  double q0 = p->q[W->first[a]], q1 = p->q[W->first[a] + 1], q2 = p->q[W->first[a] + 2];
-  for (int b = W->row[a]; b < W->row[a + 1]; b++) {
-    int j = W->col[b];
-    if (j == a) continue;
-    const double *B = W->val + W->off[b], *x = r + W->first[j];
-    for (int c = 0; c < W->dim[j]; c++, B += 3) {
-      q0 += B[0] * x[c];
-      q1 += B[1] * x[c];
-      q2 += B[2] * x[c];
-    }
-  }
-  q[0] = q0;
-  q[1] = q1;
-  q[2] = q2;
 }
 
 /* ---- sweeps ---------------------------------------------------------------------------------- */
@@ -206,14 +182,14 @@ static void friction(const nsgs *s, const ns_mechanical *p, int a, double *r)
   double q[3], *x = r + p->W->first[a], was[3];
   if (p->W->dim[a] == 2) {
     if (s->uniform) gather(2, p, a, r, q);
-    else gather2(p, a, r, q);
+    else gather_any(2, p, a, r, q);
     if (is_named(s)) ns_contact_solve_by(s->opt.contact, 2, &s->k[a], q, x);
     else if (!ns_contact_cases_plane(&s->k[a], q, x)) ns_contact_solve_plane(&s->k[a], q, x);
     return;
   }
   memcpy(was, x, sizeof was);
   if (s->uniform) gather(3, p, a, r, q);
-  else gather3(p, a, r, q);
+  else gather_any(3, p, a, r, q);
   if (is_named(s)) {
     ns_contact_solve_by(s->opt.contact, 3, &s->k[a], q, x);
     return;
@@ -225,31 +201,17 @@ static void friction(const nsgs *s, const ns_mechanical *p, int a, double *r)
 
 static void rolling(const nsgs *s, const ns_mechanical *p, int a, double *r)
 {
-  const ns_blocks *W = p->W;
-  int d = W->dim[a];
-  double q[NS_ROLLING_ROWS];
-  memcpy(q, p->q + W->first[a], (size_t)d * sizeof *q);
-  for (int b = W->row[a]; b < W->row[a + 1]; b++) {
-    const double *B = W->val + W->off[b], *x = r + W->first[W->col[b]];
-    for (int c = 0; c < W->dim[W->col[b]] && W->col[b] != a; c++, B += d)
-      for (int i = 0; i < d; i++) q[i] += B[i] * x[c];
-  }
-  if (s->exact) ns_rolling_solve(&s->rolling[a], q, r + W->first[a]);
-  else ns_rolling_sweep(&s->rolling[a], q, r + W->first[a]);
+  double q[NS_ROLLING_ROWS], *x = r + p->W->first[a];
+  gather_any(p->W->dim[a], p, a, r, q);
+  (s->exact ? ns_rolling_solve : ns_rolling_sweep)(&s->rolling[a], q, x);
 }
 
 static void ball(const ns_mechanical *p, int a, double *r)
 {
-  const ns_blocks *W = p->W;
-  int d = W->dim[a];
+  int d = p->W->dim[a], at = p->W->first[a];
   double q[NS_BALL_ROWS];
-  memcpy(q, p->q + W->first[a], (size_t)d * sizeof *q);
-  for (int b = W->row[a]; b < W->row[a + 1]; b++) {
-    const double *B = W->val + W->off[b], *x = r + W->first[W->col[b]];
-    for (int c = 0; c < W->dim[W->col[b]] && W->col[b] != a; c++, B += d)
-      for (int i = 0; i < d; i++) q[i] += B[i] * x[c];
-  }
-  ns_ball_solve(d, ns_blocks_at(W, a, a), p->ub[W->first[a]], q, r + W->first[a]);
+  gather_any(d, p, a, r, q);
+  ns_ball_solve(d, ns_blocks_at(p->W, a, a), p->ub[at], q, r + at);
 }
 
 static void box(const nsgs *s, const ns_mechanical *p, int a, double *r)

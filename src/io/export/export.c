@@ -246,17 +246,18 @@ typedef struct page {
   ns_ctx *c;
   FILE *f;
   int members, depth;
+  int rc; /* the first failure; nothing is written after it */
 } page;
 
 static int dump(const char *s, size_t n, void *to) { return fwrite(s, 1, n, to) == n ? 0 : -1; }
 
 /* The value is consumed; NULL: out of memory. A failed write is its stream's to tell. */
-static int put_value(page *p, json_t *value)
+static void put_value(page *p, json_t *value)
 {
-  if (!value) return ns_nomem(p->c, "JSON");
-  json_dump_callback(value, dump, p->f, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+  if (!value && !p->rc) p->rc = ns_nomem(p->c, "JSON");
+  if (!p->rc)
+    json_dump_callback(value, dump, p->f, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
   json_decref(value);
-  return NS_OK;
 }
 
 /* Text that is not UTF-8 becomes null. */
@@ -266,30 +267,26 @@ static json_t *text(const char *s)
   return v ? v : json_null();
 }
 
-static int put_key(page *p, const char *key)
+static void put_key(page *p, const char *key)
 {
-  fprintf(p->f, "%s%*s", p->members++ ? ",\n" : "\n", p->depth, "");
   json_t *k = json_string(key);
-  int rc = put_value(p, k ? k : json_string("(not UTF-8)"));
-  if (!rc) fputc(':', p->f);
-  return rc;
+  fprintf(p->f, "%s%*s", p->members++ ? ",\n" : "\n", p->depth, "");
+  put_value(p, k ? k : json_string("(not UTF-8)"));
+  fputc(':', p->f);
 }
 
-static int put_member(page *p, const char *key, json_t *value)
+static void put_member(page *p, const char *key, json_t *value)
 {
-  int rc = put_key(p, key);
-  if (!rc) return put_value(p, value);
-  json_decref(value);
-  return rc;
+  put_key(p, key);
+  put_value(p, value);
 }
 
-static int begin_object(page *p, const char *key)
+static void begin_object(page *p, const char *key)
 {
-  int rc = put_key(p, key);
+  put_key(p, key);
   fputc('{', p->f);
   p->members = 0;
   p->depth++;
-  return rc;
 }
 
 static void end_object(page *p)
@@ -301,14 +298,19 @@ static void end_object(page *p)
 
 static json_t *number(double x) { return isfinite(x) ? json_real(x) : json_null(); }
 
-/* How each goes from row to row (course.h). */
-static int json_kinds(page *p, const ns_result_meta *m, const ns_column *cols, int ncols)
+/* To a list of a column; it is not kept where memory ends. */
+static void append(page *p, json_t *list, json_t *value)
 {
-  int rc = begin_object(p, "kinds");
-  for (int k = 0; k < ncols && !rc; k++)
-    rc = put_member(p, cols[k].label, text(ns_course_text(m->channels[cols[k].channel].course)));
+  if (json_array_append_new(list, value) != 0 && !p->rc) p->rc = ns_nomem(p->c, "JSON");
+}
+
+/* How each goes from row to row (course.h). */
+static void json_kinds(page *p, const ns_result_meta *m, const ns_column *cols, int ncols)
+{
+  begin_object(p, "kinds");
+  for (int k = 0; k < ncols; k++)
+    put_member(p, cols[k].label, text(ns_course_text(m->channels[cols[k].channel].course)));
   end_object(p);
-  return rc;
 }
 
 static int json_columns(page *p, ns_result *r, const ns_export_options *o, ns_arena *a)
@@ -322,19 +324,17 @@ static int json_columns(page *p, ns_result *r, const ns_export_options *o, ns_ar
   double *x = ns_arena_get(a, m->nrows, sizeof *x), *t = ns_arena_get(a, m->nrows, sizeof *t);
   if (!x || !t) return ns_nomem(p->c, "columns to export");
   rc = ns_result_read(r, p->c, &cols[0], t);
-  if (!rc) rc = begin_object(p, "units");
-  for (int k = 0; k < ncols && !rc; k++) rc = put_member(p, cols[k].label, text(cols[k].unit));
+  begin_object(p, "units");
+  for (int k = 0; k < ncols; k++) put_member(p, cols[k].label, text(cols[k].unit));
   end_object(p);
-  if (!rc && m->format) rc = json_kinds(p, m, cols, ncols);
-  if (!rc) rc = begin_object(p, "columns");
-  for (int k = 0; k < ncols && !rc; k++) {
+  if (m->format) json_kinds(p, m, cols, ncols);
+  begin_object(p, "columns");
+  for (int k = 0; k < ncols && !rc && !p->rc; k++) {
     json_t *list = json_array();
     rc = ns_result_read(r, p->c, &cols[k], x);
     if (!rc) ns_export_gather(m, &cols[k], t, rows, n, x);
-    for (size_t i = 0; i < n && !rc; i++)
-      if (json_array_append_new(list, number(x[rows[i]])) != 0) rc = ns_nomem(p->c, "JSON");
-    if (!rc) rc = put_member(p, cols[k].label, list);
-    else json_decref(list);
+    for (size_t i = 0; i < n && !rc && !p->rc; i++) append(p, list, number(x[rows[i]]));
+    put_member(p, cols[k].label, list);
   }
   end_object(p);
   return rc;
@@ -355,62 +355,53 @@ static int json_events(page *p, ns_result *r, const ns_export_options *o)
   size_t n = ns_result_get_meta(r)->nevents;
   int rc = ns_result_events(r, p->c, &e);
   if (rc) return rc;
-  rc = begin_object(p, "events");
-  for (int k = 0; k < NS_EVENT_COLUMNS && !rc; k++) {
+  begin_object(p, "events");
+  for (int k = 0; k < NS_EVENT_COLUMNS; k++) {
     json_t *list = json_array();
-    for (size_t i = 0; i < n && !rc; i++)
-      if (in_span(&e[i], o) &&
-          json_array_append_new(list, event_value(&ns_event_columns[k], &e[i])) != 0)
-        rc = ns_nomem(p->c, "JSON");
-    if (!rc) rc = put_member(p, ns_event_columns[k].name, list);
-    else json_decref(list);
+    for (size_t i = 0; i < n && !p->rc; i++)
+      if (in_span(&e[i], o)) append(p, list, event_value(&ns_event_columns[k], &e[i]));
+    put_member(p, ns_event_columns[k].name, list);
   }
   end_object(p);
-  return rc;
+  return NS_OK;
 }
 
-static json_t *measured(ns_ctx *c, const ns_result_meta *m, int k, const ns_measured *x)
+static json_t *measured(page *p, const ns_result_meta *m, int k, const ns_measured *x)
 {
   if (x->samples < 0) return number(x->value);
-  double *v = samples(c, m, k, x);
+  double *v = samples(p->c, m, k, x);
   json_t *list = v ? json_array() : NULL;
-  int bad = !list;
-  for (int i = 0; i < x->samples && !bad; i++) bad = json_array_append_new(list, number(v[i])) != 0;
+  for (int i = 0; i < x->samples && list; i++) append(p, list, number(v[i]));
   free(v);
-  if (!bad) return list;
-  json_decref(list);
-  return NULL;
+  return list;
 }
 
-static int json_measures(page *p, const ns_result_meta *m)
+static void json_measures(page *p, const ns_result_meta *m)
 {
   ns_measured x;
-  int rc = begin_object(p, "measures");
-  for (int k = 0; k < m->nmeasures && !rc; k++) {
+  begin_object(p, "measures");
+  for (int k = 0; k < m->nmeasures; k++) {
     ns_result_measure_get(m, k, &x);
-    rc = put_member(p, x.id, measured(p->c, m, k, &x));
+    put_member(p, x.id, measured(p, m, k, &x));
   }
   end_object(p);
-  return rc;
 }
 
 int ns_export_json(ns_ctx *c, ns_result *r, const ns_export_options *o, FILE *f)
 {
   const ns_result_meta *m = ns_result_get_meta(r);
-  page p = {c, f, 0, 1};
+  page p = {.c = c, .f = f, .depth = 1};
+  int all = o->what == NS_EXPORT_ALL, rc = NS_OK;
   ns_arena *a = ns_arena_create(0, 1);
   if (!a) return ns_nomem(c, "columns to export");
   fputc('{', f);
-  int rc = put_member(&p, "model", text(m->name));
-  if (!rc) rc = put_member(&p, "title", text(m->title));
-  if (!rc) rc = put_member(&p, "status", text(m->provenance.status));
-  if (!rc && (o->what == NS_EXPORT_ROWS || o->what == NS_EXPORT_ALL))
-    rc = json_columns(&p, r, o, a);
-  if (!rc && (o->what == NS_EXPORT_EVENTS || (o->what == NS_EXPORT_ALL && m->format)))
-    rc = json_events(&p, r, o);
-  if (!rc && (o->what == NS_EXPORT_MEASURES || (o->what == NS_EXPORT_ALL && m->nmeasures)))
-    rc = json_measures(&p, m);
+  put_member(&p, "model", text(m->name));
+  put_member(&p, "title", text(m->title));
+  put_member(&p, "status", text(m->provenance.status));
+  if (o->what == NS_EXPORT_ROWS || all) rc = json_columns(&p, r, o, a);
+  if (!rc && (o->what == NS_EXPORT_EVENTS || (all && m->format))) rc = json_events(&p, r, o);
+  if (!rc && (o->what == NS_EXPORT_MEASURES || (all && m->nmeasures))) json_measures(&p, m);
   fputs("\n}\n", f);
   ns_arena_destroy(a);
-  return rc;
+  return rc ? rc : p.rc;
 }
