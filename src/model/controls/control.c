@@ -92,9 +92,9 @@ const ns_operator *ns_control_jacobian(const ns_control *k, const char *name)
   return &k->jacobian[ns_lang_value(e, name) - e->values];
 }
 
-void *ns_control_object(ns_ctx *c, const ns_control *k, size_t size, double **work)
+int ns_control_begin(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)
 {
-  size_t max = 0, head = (size + 63) & ~(size_t)63;
+  size_t max = 0, head = (k->kind->size + 63) & ~(size_t)63;
   const ns_lang_element *e = element(k);
   for (int i = 0; e->values && e->values[i].name; i++) {
     size_t w = ns_operator_work(&k->value[i]),
@@ -102,10 +102,15 @@ void *ns_control_object(ns_ctx *c, const ns_control *k, size_t size, double **wo
     if (w > max) max = w;
     if (d > max) max = d;
   }
-  char *o = calloc(1, head + max * sizeof(double));
-  if (!o) ns_nomem(c, k->kind->name);
-  *work = o ? (double *)(void *)(o + head) : NULL;
-  return o;
+  char *o = *self = calloc(1, head + max * sizeof(double));
+  if (!o) return ns_nomem(c, k->kind->name);
+  return k->kind->create(o, c, m, k, (double *)(void *)(o + head));
+}
+
+void ns_control_end(const ns_control *k, void *self)
+{
+  if (self && k->kind->destroy) k->kind->destroy(self);
+  free(self);
 }
 
 const char *ns_control_entry(const ns_model *m, const ns_control *k, int j, char *buf, size_t n)

@@ -25,12 +25,13 @@ typedef struct ns_control_kind {
   const char *help; /* one line, for `nssim list controls` */
   /* Called once per model: check sizes and numbers, set k->nmemory. NS_MODEL, reported. */
   int (*prepare)(const ns_model *m, ns_control *k, ns_ctx *c);
-  /* Called once per run: allocate memory, discretise. *self is NULL on failure. NULL: not
-   * needed. */
-  int (*create)(ns_ctx *c, const ns_model *m, const ns_control *k, void **self);
+  size_t size; /* of its object */
+  /* Called once per run with the object, zeroed, and scratch for any value of k: allocate memory,
+   * discretise. After a failure, too, the object is destroyed. */
+  int (*create)(void *self, ns_ctx *c, const ns_model *m, const ns_control *k, double *work);
   /* Compute w [nwrites]. Does not allocate. The caller checks that w is finite. */
   int (*sample)(void *self, ns_ctx *c, const ns_sample *s, double *w);
-  void (*destroy)(void *self); /* NULL-safe */
+  void (*destroy)(void *self); /* what create has allocated; NULL: nothing */
   /* values, separated by blanks, whose Jacobian with respect to Z it needs; NULL: none */
   const char *derived;
 } ns_control_kind;
@@ -61,9 +62,9 @@ int ns_control_check_limits(const ns_control *k, ns_ctx *c, double lower, double
 /* Check the functions of the table k->plugin of the plug-in k->plugin_name. NS_PLUGIN, reported
  * (control_plugin.c). */
 int ns_control_check_plugin(ns_ctx *c, const char *at, const ns_control *k);
-/* Allocate a zeroed object of a kind, followed in the same block by scratch for any of its values;
- * free with free(). NULL: out of memory, reported. */
-void *ns_control_object(ns_ctx *c, const ns_control *k, size_t size, double **work);
+/* The object of a control, to be ended, also after a failure, reported; NULL: out of memory. */
+int ns_control_begin(ns_ctx *c, const ns_model *m, const ns_control *k, void **self);
+void ns_control_end(const ns_control *k, void *self); /* NULL-safe */
 /* Name of entry j of Z: `u`, `plant.u` if there are several systems, or `z[1]`; written to buf, cut
  * at n; returns buf. */
 const char *ns_control_entry(const ns_model *m, const ns_control *k, int j, char *buf, size_t n);

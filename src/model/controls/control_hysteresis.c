@@ -23,19 +23,16 @@ static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
   return rc ? rc : ns_control_check_limits(k, c, lower, upper);
 }
 
-static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)
+static int create(void *self, ns_ctx *c, const ns_model *m, const ns_control *k, double *work)
 {
-  (void)m;
-  double *work;
-  hysteresis *o = *self = ns_control_object(c, k, sizeof *o, &work);
-  if (!o) return NS_NOMEM;
-  *o = (hysteresis){.y = ns_control_value(k, "y"),
-                    .lower = ns_control_number(k, "lower", 0),
-                    .upper = ns_control_number(k, "upper", 0),
-                    .off = ns_control_number(k, "off", 0),
-                    .on = ns_control_number(k, "on", 1),
-                    .starts_on = ns_control_number(k, "start", 0) > 0,
-                    .work = work};
+  (void)c, (void)m;
+  *(hysteresis *)self = (hysteresis){.y = ns_control_value(k, "y"),
+                                     .lower = ns_control_number(k, "lower", 0),
+                                     .upper = ns_control_number(k, "upper", 0),
+                                     .off = ns_control_number(k, "off", 0),
+                                     .on = ns_control_number(k, "on", 1),
+                                     .starts_on = ns_control_number(k, "start", 0) > 0,
+                                     .work = work};
   return NS_OK;
 }
 
@@ -57,6 +54,6 @@ const ns_control_kind ns_control_hysteresis = {
     .name = "Hysteresis",
     .help = "relay with hysteresis: two thresholds and a memory",
     .prepare = prepare,
+    .size = sizeof(hysteresis),
     .create = create,
-    .sample = sample,
-    .destroy = free};
+    .sample = sample};

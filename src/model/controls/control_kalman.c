@@ -78,9 +78,7 @@ static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
 static void destroy(void *self)
 {
   kalman *o = self;
-  if (!o) return;
   ns_arena_destroy(o->mem);
-  free(o);
 }
 
 static int get_memory(kalman *o, ns_ctx *c)
@@ -117,12 +115,10 @@ static void copy(const ns_operator *o, int n, double *to)
     for (int i = 0; i < n; i++) to[i + j * n] = ns_operator_entry(o, i, j);
 }
 
-static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)
+static int create(void *self, ns_ctx *c, const ns_model *m, const ns_control *k, double *work)
 {
   (void)m;
-  double *work;
-  kalman *o = *self = ns_control_object(c, k, sizeof *o, &work);
-  if (!o) return NS_NOMEM;
+  kalman *o = self;
   *o = (kalman){.k = k,
                 .f = ns_control_value(k, "f"),
                 .h = ns_control_value(k, "h"),
@@ -136,14 +132,10 @@ static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self
                 .work = work};
   int rc = get_memory(o, c);
   if (!rc) rc = ns_dense_prepare(c, o->n > o->p ? o->n : o->p);
-  if (!rc) {
-    copy(ns_control_value(k, "Q"), o->n, o->Q);
-    copy(ns_control_value(k, "R"), o->p, o->R);
-    return NS_OK;
-  }
-  destroy(o);
-  *self = NULL;
-  return rc;
+  if (rc) return rc;
+  copy(ns_control_value(k, "Q"), o->n, o->Q);
+  copy(ns_control_value(k, "R"), o->p, o->R);
+  return NS_OK;
 }
 
 /* ---- a sample -------------------------------------------------------------------------------- */
@@ -298,6 +290,7 @@ const ns_control_kind ns_control_kalman = {
     .name = "ExtendedKalmanFilter",
     .help = "estimate of the state of a nonlinear plant from noisy measurements",
     .prepare = prepare,
+    .size = sizeof(kalman),
     .create = create,
     .sample = sample,
     .destroy = destroy,

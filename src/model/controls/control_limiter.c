@@ -33,20 +33,18 @@ static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
   return NS_OK;
 }
 
-static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)
+static int create(void *self, ns_ctx *c, const ns_model *m, const ns_control *k, double *work)
 {
-  (void)m;
-  double *work, rise = ns_control_number(k, "rate", INFINITY);
-  limiter *o = *self = ns_control_object(c, k, sizeof *o, &work);
-  if (!o) return NS_NOMEM;
-  *o = (limiter){.u = ns_control_value(k, "u"),
-                 .writes = k->writes,
-                 .n = k->nwrites,
-                 .rise = rise,
-                 .fall = ns_control_number(k, "fall", rise),
-                 .lower = ns_control_number(k, "lower", -INFINITY),
-                 .upper = ns_control_number(k, "upper", INFINITY),
-                 .work = work};
+  (void)c, (void)m;
+  double rise = ns_control_number(k, "rate", INFINITY);
+  *(limiter *)self = (limiter){.u = ns_control_value(k, "u"),
+                               .writes = k->writes,
+                               .n = k->nwrites,
+                               .rise = rise,
+                               .fall = ns_control_number(k, "fall", rise),
+                               .lower = ns_control_number(k, "lower", -INFINITY),
+                               .upper = ns_control_number(k, "upper", INFINITY),
+                               .work = work};
   return NS_OK;
 }
 
@@ -66,6 +64,6 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
 const ns_control_kind ns_control_limiter = {.name = "Limiter",
                                             .help = "saturation and limits of the rate",
                                             .prepare = prepare,
+                                            .size = sizeof(limiter),
                                             .create = create,
-                                            .sample = sample,
-                                            .destroy = free};
+                                            .sample = sample};

@@ -71,10 +71,8 @@ static int prepare_sliding(const ns_model *m, ns_control *k, ns_ctx *c)
 static void destroy(void *self)
 {
   observer *o = self;
-  if (!o) return;
   ns_signs_fini(&o->s);
   ns_plant_fini(&o->plant);
-  free(o);
 }
 
 /* M = C Psi E, and the bounds of v. */
@@ -92,11 +90,9 @@ static int make_signs(observer *o, ns_ctx *c, const ns_control *k)
   return rc ? rc : ns_signs_solver(&o->s, c, k);
 }
 
-static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)
+static int create(void *self, ns_ctx *c, const ns_model *m, const ns_control *k, double *work)
 {
-  double *work;
-  observer *o = *self = ns_control_object(c, k, sizeof *o, &work);
-  if (!o) return NS_NOMEM;
+  observer *o = self;
   *o = (observer){.p = ns_control_value(k, "C")->rows,
                   .C = ns_control_value(k, "C")->value,
                   .L = ns_control_value(k, "L")->value,
@@ -110,11 +106,7 @@ static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self
   if (!rc && (!(o->xhat = ns_arena_zero(o->plant.mem, (size_t)o->n, sizeof(double))) ||
               !(o->r = ns_arena_zero(o->plant.mem, (size_t)o->p, sizeof(double)))))
     rc = ns_nomem(c, "an observer");
-  if (!rc && o->E) rc = make_signs(o, c, k);
-  if (!rc) return NS_OK;
-  destroy(o);
-  *self = NULL;
-  return rc;
+  return rc || !o->E ? rc : make_signs(o, c, k);
 }
 
 /* What is measured now, to the memory. */
@@ -172,6 +164,7 @@ const ns_control_kind ns_control_sliding_observer = {
     .name = "SlidingReducedOrderObserver",
     .help = "sliding-mode observer, without chattering",
     .prepare = prepare_sliding,
+    .size = sizeof(observer),
     .create = create,
     .sample = sample,
     .destroy = destroy};
@@ -180,6 +173,7 @@ const ns_control_kind ns_control_observer = {
     .name = "LuenbergerObserver",
     .help = "copy of a linear plant, corrected by measurements",
     .prepare = prepare,
+    .size = sizeof(observer),
     .create = create,
     .sample = sample,
     .destroy = destroy};

@@ -55,27 +55,24 @@ static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
   return NS_OK;
 }
 
-static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)
+static int create(void *self, ns_ctx *c, const ns_model *m, const ns_control *k, double *work)
 {
-  (void)m;
-  double *work;
-  pid *o = *self = ns_control_object(c, k, sizeof *o, &work);
-  if (!o) return NS_NOMEM;
-  *o = (pid){.r = ns_control_value(k, "reference"),
-             .y = ns_control_value(k, "y"),
-             .Kp = ns_control_number(k, "Kp", 0),
-             .Ki = ns_control_number(k, "Ki", 0),
-             .Kd = ns_control_number(k, "Kd", 0),
-             .Tf = ns_control_number(k, "filter", 0),
-             .lower = ns_control_number(k, "lower", -INFINITY),
-             .upper = ns_control_number(k, "upper", INFINITY),
-             .weight = ns_control_number(k, "weight", 1),
-             .start = ns_control_number(k, "start", 0),
-             .before = ns_control_number(k, "before", NAN),
-             .Tt = ns_control_number(k, "tracking", 1),
-             .of_measurement = ns_control_number(k, "derivative", 0) > 0,
-             .antiwindup = (int)ns_control_number(k, "antiwindup", WINDUP_CONDITIONAL),
-             .work = work};
+  (void)c, (void)m;
+  *(pid *)self = (pid){.r = ns_control_value(k, "reference"),
+                       .y = ns_control_value(k, "y"),
+                       .Kp = ns_control_number(k, "Kp", 0),
+                       .Ki = ns_control_number(k, "Ki", 0),
+                       .Kd = ns_control_number(k, "Kd", 0),
+                       .Tf = ns_control_number(k, "filter", 0),
+                       .lower = ns_control_number(k, "lower", -INFINITY),
+                       .upper = ns_control_number(k, "upper", INFINITY),
+                       .weight = ns_control_number(k, "weight", 1),
+                       .start = ns_control_number(k, "start", 0),
+                       .before = ns_control_number(k, "before", NAN),
+                       .Tt = ns_control_number(k, "tracking", 1),
+                       .of_measurement = ns_control_number(k, "derivative", 0) > 0,
+                       .antiwindup = (int)ns_control_number(k, "antiwindup", WINDUP_CONDITIONAL),
+                       .work = work};
   return NS_OK;
 }
 
@@ -118,6 +115,6 @@ const ns_control_kind ns_control_pid = {
     .name = "PID",
     .help = "proportional, integral, derivative; limits with anti-windup",
     .prepare = prepare,
+    .size = sizeof(pid),
     .create = create,
-    .sample = sample,
-    .destroy = free};
+    .sample = sample};

@@ -45,23 +45,18 @@ static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
 static void destroy(void *self)
 {
   plugged *o = self;
-  if (o) free(o->in);
-  free(o);
+  free(o->in);
 }
 
-static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)
+static int create(void *self, ns_ctx *c, const ns_model *m, const ns_control *k, double *work)
 {
   (void)m;
-  double *work;
-  plugged *o = *self = ns_control_object(c, k, sizeof *o, &work);
-  if (!o) return NS_NOMEM;
+  plugged *o = self;
   *o = (plugged){
       .k = k, .p = ns_control_value(k, "p"), .y = ns_control_value(k, "y"), .work = work};
   ns_place_text(&k->at, o->at, sizeof o->at);
-  if ((o->in = calloc((size_t)o->y->rows + 1, sizeof *o->in))) return NS_OK;
-  destroy(o);
-  *self = NULL;
-  return ns_nomem(c, "a control that is a plug-in");
+  o->in = calloc((size_t)o->y->rows + 1, sizeof *o->in);
+  return o->in ? NS_OK : ns_nomem(c, "a control that is a plug-in");
 }
 
 static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
@@ -88,6 +83,7 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
 const ns_control_kind ns_control_plugin = {.name = "PluginControl",
                                            .help = "functions in C with a state that nssim stores",
                                            .prepare = prepare,
+                                           .size = sizeof(plugged),
                                            .create = create,
                                            .sample = sample,
                                            .destroy = destroy};

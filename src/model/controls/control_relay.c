@@ -130,10 +130,8 @@ static int prepare_twisting(const ns_model *m, ns_control *k, ns_ctx *c)
 static void destroy(void *self)
 {
   relay *o = self;
-  if (!o) return;
   ns_signs_fini(&o->s);
   ns_plant_fini(&o->plant);
-  free(o);
 }
 
 static int get_memory(relay *o, ns_ctx *c)
@@ -252,11 +250,9 @@ static int finish(relay *o, ns_ctx *c, const ns_model *m)
   return rc || o->is_explicit ? rc : ns_signs_solver(&o->s, c, o->k);
 }
 
-static int begin(ns_ctx *c, const ns_model *m, const ns_control *k, int relays, relay **out)
+static int begin(relay *o, ns_ctx *c, const ns_model *m, const ns_control *k, int relays,
+                 double *work)
 {
-  double *work;
-  relay *o = *out = ns_control_object(c, k, sizeof *o, &work);
-  if (!o) return NS_NOMEM;
   *o = (relay){.k = k,
                .p = k->nwrites,
                .l = relays,
@@ -266,15 +262,6 @@ static int begin(ns_ctx *c, const ns_model *m, const ns_control *k, int relays, 
                .is_explicit = ns_control_number(k, "method", 0) > 0};
   int rc = ns_plant_init(&o->plant, c, m, k);
   return rc ? rc : get_memory(o, c);
-}
-
-static int end(relay *o, int rc, void **self)
-{
-  *self = o;
-  if (!rc) return rc;
-  destroy(o);
-  *self = NULL;
-  return rc;
 }
 
 /* Each command is the multiplier of its own sign, within the bounds. */
@@ -288,22 +275,21 @@ static void command_by_bounds(relay *o)
   }
 }
 
-static int create_smc(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)
+static int create_smc(void *self, ns_ctx *c, const ns_model *m, const ns_control *k, double *work)
 {
-  relay *o;
-  int rc = begin(c, m, k, k->nwrites, &o);
-  if (rc) return end(o, rc, self);
+  relay *o = self;
+  int rc = begin(o, c, m, k, k->nwrites, work);
+  if (rc) return rc;
   o->equivalent = ns_control_number(k, "equivalent", 0) == 0;
   command_by_bounds(o);
-  return end(o, finish(o, c, m), self);
+  return finish(o, c, m);
 }
 
-/* M = S Psi B is divided by: there is no other gain. */
-static int create_ot2(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)
+static int create_ot2(void *self, ns_ctx *c, const ns_model *m, const ns_control *k, double *work)
 {
-  relay *o;
-  int rc = begin(c, m, k, k->nwrites, &o);
-  if (rc) return end(o, rc, self);
+  relay *o = self;
+  int rc = begin(o, c, m, k, k->nwrites, work);
+  if (rc) return rc;
   command_by_bounds(o);
   rc = finish(o, c, m);
   if (!rc) rc = ns_dense_prepare(c, o->p);
@@ -312,21 +298,22 @@ static int create_ot2(ns_ctx *c, const ns_model *m, const ns_control *k, void **
     rc = ns_control_fail(k, c,
                          "S Psi B is singular, expected an invertible matrix: the commands do not "
                          "reach sigma; choose another <S>");
-  return end(o, rc, self);
+  return rc;
 }
 
-static int create_twisting(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)
+static int create_twisting(void *self, ns_ctx *c, const ns_model *m, const ns_control *k,
+                           double *work)
 {
   static const double identity[4] = {1, 0, 0, 1};
-  relay *o;
-  int rc = begin(c, m, k, 2, &o);
-  if (rc) return end(o, rc, self);
+  relay *o = self;
+  int rc = begin(o, c, m, k, 2, work);
+  if (rc) return rc;
   if (!o->S) o->S = identity;
   o->G[0] = ns_control_number(k, "c1", 0);
   o->G[1] = ns_control_number(k, "c2", 0);
   for (int i = 0; i < 2; i++) o->s.lb[i] = -1, o->s.ub[i] = 1;
   rc = predict_by_euler(&o->plant, c, k);
-  return end(o, rc ? rc : finish(o, c, m), self);
+  return rc ? rc : finish(o, c, m);
 }
 
 /* ---- at a sample ----------------------------------------------------------------------------- */
@@ -426,6 +413,7 @@ const ns_control_kind ns_control_smc_ot2 = {
     .name = "LinearSMCOT2",
     .help = "sliding mode for a linear plant with sigma of order T^2 under disturbances",
     .prepare = prepare_ot2,
+    .size = sizeof(relay),
     .create = create_ot2,
     .sample = sample_ot2,
     .destroy = destroy};
@@ -434,6 +422,7 @@ const ns_control_kind ns_control_smc = {
     .name = "LinearSMC",
     .help = "sliding mode for a linear plant, explicit or implicit (without chattering)",
     .prepare = prepare_smc,
+    .size = sizeof(relay),
     .create = create_smc,
     .sample = sample,
     .destroy = destroy};
@@ -442,6 +431,7 @@ const ns_control_kind ns_control_twisting = {
     .name = "Twisting",
     .help = "twisting: -c1 Sgn(sigma) - c2 Sgn(sigma'), explicit or implicit",
     .prepare = prepare_twisting,
+    .size = sizeof(relay),
     .create = create_twisting,
     .sample = sample,
     .destroy = destroy};

@@ -23,18 +23,15 @@ static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
   return ns_control_check_written(k, c, "y");
 }
 
-static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)
+static int create(void *self, ns_ctx *c, const ns_model *m, const ns_control *k, double *work)
 {
-  (void)m;
-  double *work;
-  sensor *o = *self = ns_control_object(c, k, sizeof *o, &work);
-  if (!o) return NS_NOMEM;
-  *o = (sensor){.y = ns_control_value(k, "y"),
-                .writes = k->writes,
-                .n = k->nwrites,
-                .delay = (int)ns_control_number(k, "delay", 0),
-                .quantum = ns_control_number(k, "quantum", 0),
-                .work = work};
+  (void)c, (void)m;
+  *(sensor *)self = (sensor){.y = ns_control_value(k, "y"),
+                             .writes = k->writes,
+                             .n = k->nwrites,
+                             .delay = (int)ns_control_number(k, "delay", 0),
+                             .quantum = ns_control_number(k, "quantum", 0),
+                             .work = work};
   return NS_OK;
 }
 
@@ -57,6 +54,6 @@ const ns_control_kind ns_control_sensor = {
     .name = "Sensor",
     .help = "sampled measurement, optionally quantised and delayed",
     .prepare = prepare,
+    .size = sizeof(sensor),
     .create = create,
-    .sample = sample,
-    .destroy = free};
+    .sample = sample};

@@ -102,9 +102,7 @@ static int prepare_function(const ns_model *m, ns_control *k, ns_ctx *c)
 static void destroy(void *self)
 {
   state_space *o = self;
-  if (!o) return;
   ns_arena_destroy(o->mem);
-  free(o);
 }
 
 static int get_memory(state_space *o, ns_ctx *c)
@@ -188,11 +186,8 @@ static int discretise(state_space *o, ns_ctx *c, const ns_control *k)
   return tustin ? trapezoid(o, c, k, k->period, S, scratch) : hold(o, c, k->period, S, scratch);
 }
 
-static int begin(ns_ctx *c, const ns_control *k, int inputs, state_space **out)
+static int begin(state_space *o, ns_ctx *c, const ns_control *k, int inputs, double *work)
 {
-  double *work;
-  state_space *o = *out = ns_control_object(c, k, sizeof *o, &work);
-  if (!o) return NS_NOMEM;
   *o = (state_space){.n = k->nmemory - k->gated,
                      .p = inputs,
                      .m = k->nwrites,
@@ -201,27 +196,19 @@ static int begin(ns_ctx *c, const ns_control *k, int inputs, state_space **out)
   return get_memory(o, c);
 }
 
-static int finish(ns_ctx *c, const ns_control *k, state_space *o, int rc, void **self)
+static int create_matrices(void *self, ns_ctx *c, const ns_model *m, const ns_control *k,
+                           double *work)
 {
-  if (!rc) rc = discretise(o, c, k);
-  if (rc) destroy(o);
-  *self = rc ? NULL : o;
-  return rc;
-}
-
-static int create_matrices(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)
-{
-  state_space *o;
+  state_space *o = self;
   (void)m;
-  int rc = begin(c, k, ns_control_value(k, "u")->rows, &o);
-  if (!rc) {
-    copy(ns_control_value(k, "A"), o->Phi);
-    copy(ns_control_value(k, "B"), o->Gamma);
-    copy(ns_control_value(k, "C"), o->C);
-    copy(ns_control_value(k, "D"), o->D);
-    o->x0 = ns_control_value(k, "x0")->value;
-  }
-  return finish(c, k, o, rc, self);
+  int rc = begin(o, c, k, ns_control_value(k, "u")->rows, work);
+  if (rc) return rc;
+  copy(ns_control_value(k, "A"), o->Phi);
+  copy(ns_control_value(k, "B"), o->Gamma);
+  copy(ns_control_value(k, "C"), o->C);
+  copy(ns_control_value(k, "D"), o->D);
+  o->x0 = ns_control_value(k, "x0")->value;
+  return discretise(o, c, k);
 }
 
 /* Companion matrices of b/a: with a_0 = 1, the last row of A is -a_n ... -a_1, B = e_n, D = b_0,
@@ -243,13 +230,15 @@ static void companion(const ns_control *k, state_space *o)
   if (n) o->Gamma[n - 1] = 1;
 }
 
-static int create_function(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)
+static int create_function(void *self, ns_ctx *c, const ns_model *m, const ns_control *k,
+                           double *work)
 {
-  state_space *o;
+  state_space *o = self;
   (void)m;
-  int rc = begin(c, k, 1, &o);
-  if (!rc) companion(k, o);
-  return finish(c, k, o, rc, self);
+  int rc = begin(o, c, k, 1, work);
+  if (rc) return rc;
+  companion(k, o);
+  return discretise(o, c, k);
 }
 
 /* ---- a sample -------------------------------------------------------------------------------- */
@@ -276,6 +265,7 @@ const ns_control_kind ns_control_state_space = {
     .name = "StateSpace",
     .help = "x+ = Phi x + Gamma u, y = C x + D u, given or discretised exactly",
     .prepare = prepare_matrices,
+    .size = sizeof(state_space),
     .create = create_matrices,
     .sample = sample,
     .destroy = destroy};
@@ -284,6 +274,7 @@ const ns_control_kind ns_control_transfer_function = {
     .name = "TransferFunction",
     .help = "b(s)/a(s), discretised exactly, or b(z)/a(z)",
     .prepare = prepare_function,
+    .size = sizeof(state_space),
     .create = create_function,
     .sample = sample,
     .destroy = destroy};

@@ -32,17 +32,14 @@ static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
       k->nwrites);
 }
 
-static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)
+static int create(void *self, ns_ctx *c, const ns_model *m, const ns_control *k, double *work)
 {
-  (void)m;
-  double *work;
-  super_twisting *o = *self = ns_control_object(c, k, sizeof *o, &work);
-  if (!o) return NS_NOMEM;
-  *o = (super_twisting){.sigma = ns_control_value(k, "sigma"),
-                        .k1 = ns_control_number(k, "k1", 0),
-                        .k2 = ns_control_number(k, "k2", 0),
-                        .is_explicit = ns_control_number(k, "method", 0) > 0,
-                        .work = work};
+  (void)c, (void)m;
+  *(super_twisting *)self = (super_twisting){.sigma = ns_control_value(k, "sigma"),
+                                             .k1 = ns_control_number(k, "k1", 0),
+                                             .k2 = ns_control_number(k, "k2", 0),
+                                             .is_explicit = ns_control_number(k, "method", 0) > 0,
+                                             .work = work};
   return NS_OK;
 }
 
@@ -76,6 +73,6 @@ const ns_control_kind ns_control_super_twisting = {
     .name = "SuperTwisting",
     .help = "continuous command with a discontinuous rate, for a scalar sigma' = u",
     .prepare = prepare,
+    .size = sizeof(super_twisting),
     .create = create,
-    .sample = sample,
-    .destroy = free};
+    .sample = sample};

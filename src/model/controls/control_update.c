@@ -15,13 +15,10 @@ static int prepare(const ns_model *m, ns_control *k, ns_ctx *c)
   return ns_control_check_written(k, c, "update");
 }
 
-static int create(ns_ctx *c, const ns_model *m, const ns_control *k, void **self)
+static int create(void *self, ns_ctx *c, const ns_model *m, const ns_control *k, double *work)
 {
-  (void)m;
-  double *work;
-  update *o = *self = ns_control_object(c, k, sizeof *o, &work);
-  if (!o) return NS_NOMEM;
-  *o = (update){.f = ns_control_value(k, "update"), .work = work};
+  (void)c, (void)m;
+  *(update *)self = (update){.f = ns_control_value(k, "update"), .work = work};
   return NS_OK;
 }
 
@@ -34,6 +31,6 @@ static int sample(void *self, ns_ctx *c, const ns_sample *s, double *w)
 const ns_control_kind ns_control_update = {.name = "update",
                                            .help = "entries of z as formulas of t, the state and z",
                                            .prepare = prepare,
+                                           .size = sizeof(update),
                                            .create = create,
-                                           .sample = sample,
-                                           .destroy = free};
+                                           .sample = sample};

@@ -63,7 +63,7 @@ static int make_block(ns_controls *o, ns_ctx *c, int i)
   if (!target) return ns_nomem(c, "controls");
   for (int j = 0; j < k->nwrites; j++) target[j] = ns_control_target(o->m, k, k->writes[j]);
   o->block[i].jumps = ns_control_jumps(k);
-  return k->kind->create ? k->kind->create(c, o->m, k, &o->block[i].self) : NS_OK;
+  return ns_control_begin(c, o->m, k, &o->block[i].self);
 }
 
 int ns_controls_create(ns_ctx *c, const ns_model *m, ns_controls **out)
@@ -84,9 +84,7 @@ int ns_controls_create(ns_ctx *c, const ns_model *m, ns_controls **out)
 void ns_controls_destroy(ns_controls *o)
 {
   if (!o) return;
-  for (int i = 0; o->block && i < o->n; i++)
-    if (o->block[i].k && o->block[i].k->kind->destroy)
-      o->block[i].k->kind->destroy(o->block[i].self);
+  for (int i = 0; o->block && i < o->n; i++) ns_control_end(o->block[i].k, o->block[i].self);
   ns_observables_fini(&o->observables);
   ns_arena_destroy(o->mem);
   free(o);
