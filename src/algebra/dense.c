@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "algebra/dense.h"
 
+#include "algebra/vector.h"
+
 #include "algebra/lapack.h"
 
 #include <float.h>
@@ -81,11 +83,7 @@ void ns_dense_cholesky_solve(int n, const double *L, int ld, int nrhs, double *B
 
 static void swap_rows(int n, double *A, int ld, int i, int k)
 {
-  for (int j = 0; j < n; j++) {
-    double t = COL(A, j)[i];
-    COL(A, j)[i] = COL(A, j)[k];
-    COL(A, j)[k] = t;
-  }
+  for (int j = 0; j < n; j++) ns_swap(&COL(A, j)[i], &COL(A, j)[k]);
 }
 
 static int lu_small(int n, double *A, int ld, int *piv)
@@ -130,11 +128,7 @@ static inline __attribute__((always_inline)) void lu_solve_n(int n, const double
                                                              int ld, const int *piv,
                                                              double *restrict x)
 {
-  for (int j = 0; j < n; j++) {
-    double t = x[piv[j]];
-    x[piv[j]] = x[j];
-    x[j] = t;
-  }
+  for (int j = 0; j < n; j++) ns_swap(&x[piv[j]], &x[j]);
   for (int j = 0; j < n; j++) {
     const double *l = COL(LU, j);
     for (int i = j + 1; i < n; i++) x[i] -= l[i] * x[j];
@@ -176,14 +170,8 @@ int ns_dense_eliminate(int n, double *A, int ld, double min, double *b)
       if (fabs(A[i + c * ld]) > fabs(A[best + c * ld])) best = i;
     double d = A[best + c * ld];
     if (!(fabs(d) > min)) return 0;
-    for (int j = c; j < n && best != c; j++) {
-      double swap = A[c + j * ld];
-      A[c + j * ld] = A[best + j * ld];
-      A[best + j * ld] = swap;
-    }
-    double swap = b[c];
-    b[c] = b[best];
-    b[best] = swap;
+    for (int j = c; j < n && best != c; j++) ns_swap(&A[c + j * ld], &A[best + j * ld]);
+    ns_swap(&b[c], &b[best]);
     for (int i = c + 1; i < n; i++) {
       double f = A[i + c * ld] / d;
       for (int j = c + 1; j < n; j++) A[i + j * ld] -= f * A[c + j * ld];

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "algebra/sparse_lu.h"
 
+#include "algebra/vector.h"
+
 #include "algebra/panel.h"
 #include "algebra/sparse_lu_tree.h"
 
@@ -226,27 +228,15 @@ static int assemble(ns_sparse_lu *f, front *p)
 static void swap_rows(front *p, int m, int a, int b)
 {
   double *x = p->F + (size_t)a * (size_t)m, *y = p->F + (size_t)b * (size_t)m;
-  for (int j = 0; j < m; j++) {
-    double v = x[j];
-    x[j] = y[j];
-    y[j] = v;
-  }
-  int id = p->rid[a];
-  p->rid[a] = p->rid[b];
-  p->rid[b] = id;
+  for (int j = 0; j < m; j++) ns_swap(&x[j], &y[j]);
+  ns_swap_ints(&p->rid[a], &p->rid[b]);
 }
 
 static void swap_columns(front *p, int m, int a, int b)
 {
   double *x = p->F + a, *y = p->F + b;
-  for (int i = 0; i < m; i++, x += m, y += m) {
-    double v = *x;
-    *x = *y;
-    *y = v;
-  }
-  int id = p->cid[a];
-  p->cid[a] = p->cid[b];
-  p->cid[b] = id;
+  for (int i = 0; i < m; i++, x += m, y += m) ns_swap(x, y);
+  ns_swap_ints(&p->cid[a], &p->cid[b]);
 }
 
 /* Row k is the pivot's: its reciprocal there, multipliers below, and the columns within reach. */

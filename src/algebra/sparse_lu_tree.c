@@ -341,11 +341,7 @@ static int postorder(const fronts *f, int *list, int *stack)
       list[nf++] = k;
       for (int s = f->child[k]; s >= 0; s = f->sibling[s]) stack[top++] = s;
     }
-    for (int i = start, j = nf - 1; i < j; i++, j--) {
-      int swap = list[i];
-      list[i] = list[j];
-      list[j] = swap;
-    }
+    for (int i = start, j = nf - 1; i < j; i++, j--) ns_swap_ints(&list[i], &list[j]);
   }
   return nf;
 }

@@ -97,6 +97,13 @@ static inline void ns_swap(double *a, double *b)
   *b = t;
 }
 
+static inline void ns_swap_ints(int *a, int *b)
+{
+  int t = *a;
+  *a = *b;
+  *b = t;
+}
+
 /* 2-norm. */
 static inline double ns_norm(size_t n, const double *x) { return sqrt(ns_dot(n, x, x)); }
 

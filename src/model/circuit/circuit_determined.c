@@ -114,11 +114,7 @@ static void scale(response *o)
 
 static void swap_rows(double *x, int n, int i, int j)
 {
-  for (int k = 0; k < n && i != j; k++) {
-    double y = x[i * n + k];
-    x[i * n + k] = x[j * n + k];
-    x[j * n + k] = y;
-  }
+  for (int k = 0; k < n && i != j; k++) ns_swap(&x[i * n + k], &x[j * n + k]);
 }
 
 /* Eliminate with complete pivots. The row of o->w that holds the weights of a combination of rows

@@ -16,11 +16,7 @@
 
 static void swap_rows(int n, double *a, double *b)
 {
-  for (int j = 0; j < n && a != b; j++) {
-    double t = a[j];
-    a[j] = b[j];
-    b[j] = t;
-  }
+  for (int j = 0; j < n && a != b; j++) ns_swap(&a[j], &b[j]);
 }
 
 /* The longest of rows [from, m). */

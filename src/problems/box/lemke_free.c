@@ -5,6 +5,8 @@
  * together with the unknown of a complementary pair. */
 #include "problems/box/lemke.h"
 
+#include "algebra/vector.h"
+
 #include <limits.h>
 #include <string.h>
 
@@ -116,9 +118,7 @@ static void exchange(ns_lemke *l, int r, int c, int gone)
     }
     find_top(l, i);
   }
-  int leaves = l->row[r];
-  l->row[r] = l->col[c];
-  l->col[c] = leaves;
+  ns_swap_ints(&l->row[r], &l->col[c]);
 }
 
 static int equation(const ns_lemke *l, const ns_box *p, int i)

@@ -50,9 +50,7 @@ static double bring_pivot(ns_box_work *k, int s)
   k->piv[s] = r;
   for (int j = 0; j < nf && r != s; j++) ns_swap(entry(k, r, j), entry(k, s, j));
   for (int i = 0; i < nf && c != s; i++) ns_swap(entry(k, i, c), entry(k, i, s));
-  int t = k->col[c];
-  k->col[c] = k->col[s];
-  k->col[s] = t;
+  ns_swap_ints(&k->col[c], &k->col[s]);
   return best;
 }
 

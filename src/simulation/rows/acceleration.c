@@ -161,16 +161,11 @@ static double rounding(int n) { return 1024 * n * DBL_EPSILON; }
  * before `done` are of L. */
 static void swap(int n, double *A, int *order, int i, int j)
 {
-  int o = order[i];
-  double t;
-  order[i] = order[j];
-  order[j] = o;
-#define SWAP(x, y) (t = (x), (x) = (y), (y) = t)
-  for (int k = 0; k < i; k++) SWAP(A[i + k * n], A[j + k * n]);
-  SWAP(A[i + i * n], A[j + j * n]);
-  for (int k = i + 1; k < j; k++) SWAP(A[k + i * n], A[j + k * n]);
-  for (int k = j + 1; k < n; k++) SWAP(A[k + i * n], A[k + j * n]);
-#undef SWAP
+  ns_swap_ints(&order[i], &order[j]);
+  for (int k = 0; k < i; k++) ns_swap(&A[i + k * n], &A[j + k * n]);
+  ns_swap(&A[i + i * n], &A[j + j * n]);
+  for (int k = i + 1; k < j; k++) ns_swap(&A[k + i * n], &A[j + k * n]);
+  for (int k = j + 1; k < n; k++) ns_swap(&A[k + i * n], &A[k + j * n]);
 }
 
 /* A column of L; the rest of the matrix is what it leaves. */
@@ -238,6 +233,15 @@ static void solve_full(const ns_acceleration *a, double *x)
   }
 }
 
+/* x := L b, of `columns` of L [n] each. */
+static void apply_lower(int n, int columns, const double *L, const double *b, double *x)
+{
+  for (int i = 0; i < n; i++) {
+    x[i] = 0;
+    for (int j = 0; j <= i && j < columns; j++) x[i] += L[i + j * n] * b[j];
+  }
+}
+
 /* x := L (L^T L)^-2 L^T x; b is free for use. */
 static void solve_min_norm(const ns_acceleration *a, double *x, double *b)
 {
@@ -246,12 +250,8 @@ static void solve_min_norm(const ns_acceleration *a, double *x, double *b)
     b[j] = 0;
     for (int i = j; i < n; i++) b[j] += a->L[i + j * n] * x[i];
   }
-  ns_dense_cholesky_solve(r, a->LtL, r, 1, b, r);
-  ns_dense_cholesky_solve(r, a->LtL, r, 1, b, r);
-  for (int i = 0; i < n; i++) {
-    x[i] = 0;
-    for (int j = 0; j <= i && j < r; j++) x[i] += a->L[i + j * n] * b[j];
-  }
+  for (int k = 0; k < 2; k++) ns_dense_cholesky_solve(r, a->LtL, r, 1, b, r);
+  apply_lower(n, r, a->L, b, x);
 }
 
 /* ---- not symmetric --------------------------------------------------------------------------- */
@@ -259,19 +259,17 @@ static void solve_min_norm(const ns_acceleration *a, double *x, double *b)
 /* The largest entry of what is left, by the sizes of its row and column, to (i, i); how large. */
 static double pivot(ns_acceleration *a, int i)
 {
-  int n = a->n, row = i, col = i, o;
-  double *A = a->L, max = 0, t;
+  int n = a->n, row = i, col = i;
+  double *A = a->L, max = 0;
   for (int j = i; j < n; j++)
     for (int k = i; k < n; k++) {
       double x = fabs(A[k + j * n]) / (a->size[a->order[k]] * a->size[a->column[j]]);
       if (x > max) max = x, row = k, col = j;
     }
-  for (int j = 0; j < n && row != i; j++)
-    t = A[i + j * n], A[i + j * n] = A[row + j * n], A[row + j * n] = t;
-  for (int k = 0; k < n && col != i; k++)
-    t = A[k + i * n], A[k + i * n] = A[k + col * n], A[k + col * n] = t;
-  o = a->order[i], a->order[i] = a->order[row], a->order[row] = o;
-  o = a->column[i], a->column[i] = a->column[col], a->column[col] = o;
+  for (int j = 0; j < n && row != i; j++) ns_swap(&A[i + j * n], &A[row + j * n]);
+  for (int k = 0; k < n && col != i; k++) ns_swap(&A[k + i * n], &A[k + col * n]);
+  ns_swap_ints(&a->order[i], &a->order[row]);
+  ns_swap_ints(&a->column[i], &a->column[col]);
   return max;
 }
 
@@ -360,6 +358,15 @@ static void solve_full_sliding(const ns_acceleration *a, double *x)
   }
 }
 
+/* x := U^T b. */
+static void apply_transposed(const ns_acceleration *a, const double *b, double *x)
+{
+  for (int i = 0; i < a->n; i++) {
+    x[i] = 0;
+    for (int j = 0; j <= i && j < a->rank; j++) x[i] += upper(a, j, i) * b[j];
+  }
+}
+
 /* x := U^T (U U^T)^-1 (L^T L)^-1 L^T x; b is free for use. */
 static void solve_min_sliding(const ns_acceleration *a, double *x, double *b)
 {
@@ -370,10 +377,7 @@ static void solve_min_sliding(const ns_acceleration *a, double *x, double *b)
   }
   ns_dense_cholesky_solve(r, a->LtL, r, 1, b, r);
   ns_dense_cholesky_solve(r, a->UUt, r, 1, b, r);
-  for (int i = 0; i < n; i++) {
-    x[i] = 0;
-    for (int j = 0; j <= i && j < r; j++) x[i] += upper(a, j, i) * b[j];
-  }
+  apply_transposed(a, b, x);
 }
 
 int ns_acceleration_is_shared(const ns_acceleration *a) { return !a->symmetric && a->rank < a->n; }
@@ -411,21 +415,16 @@ static void share_block(const ns_acceleration *a, double *z)
   int n = a->n, r = a->rank;
   double *x = a->work, *b = a->work + a->max;
   if (a->elastic) {
-    for (int i = 0; i < n; i++) {
-      x[i] = 0;
-      for (int j = 0; j < n; j++) x[i] += a->D[i + j * n] * z[j];
-    }
+    memset(x, 0, (size_t)n * sizeof *x);
+    ns_gemv(n, n, 1, a->D, z, x);
     memcpy(z, x, (size_t)n * sizeof *z);
     solve_elastic(a, z, x);
     return;
   }
   apply_upper(a, z, x, b);
   ns_dense_cholesky_solve(r, a->UUt, r, 1, b, r);
-  for (int i = 0; i < n; i++) {
-    double sum = 0;
-    for (int j = 0; j <= i && j < r; j++) sum += upper(a, j, i) * b[j];
-    z[a->column[i]] = sum;
-  }
+  apply_transposed(a, b, x);
+  ns_scatter((size_t)n, x, a->column, z);
 }
 
 void ns_acceleration_share(const ns_acceleration *a, double *z) { by_blocks(a, z, share_block); }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/rows/singular.h"
 
+#include "algebra/vector.h"
+
 #include "base/status.h"
 
 #include <math.h>
@@ -52,20 +54,12 @@ static double choose(ns_singular *h, int k)
   for (int j = k; j < n; j++)
     for (int i = k; i < n; i++)
       if (fabs(*at(h, i, j)) > fabs(*at(h, r, c))) r = i, c = j;
-  for (int j = 0; j < n && r != k; j++) {
-    double t = *at(h, r, j);
-    *at(h, r, j) = *at(h, k, j);
-    *at(h, k, j) = t;
-  }
+  for (int j = 0; j < n && r != k; j++) ns_swap(at(h, r, j), at(h, k, j));
   for (int i = 0; i < n && c != k; i++) {
-    double t = *at(h, i, c);
-    *at(h, i, c) = *at(h, i, k);
-    *at(h, i, k) = t;
+    ns_swap(at(h, i, c), at(h, i, k));
   }
-  int t = h->row[k];
-  h->row[k] = h->row[r], h->row[r] = t;
-  t = h->col[k];
-  h->col[k] = h->col[c], h->col[c] = t;
+  ns_swap_ints(&h->row[k], &h->row[r]);
+  ns_swap_ints(&h->col[k], &h->col[c]);
   return fabs(*at(h, k, k));
 }
 
