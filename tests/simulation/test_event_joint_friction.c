@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Friction of ball joints whose torque is one vector, event-driven: instants of rest in closed
- * form, a hinge about the same line, time-stepping with ever shorter steps, the law in all rows. */
+/* Friction of joints, event-driven: bounds that are not symmetric; of ball joints whose torque is
+ * one vector: instants of rest in closed form, a hinge about the same line, time-stepping with ever
+ * shorter steps, the law in all rows. */
 #include "support/random_model.h"
 #include "support/rigid_bodies.h"
 #include "support/rigid_runs.h"
@@ -254,6 +255,47 @@ START_TEST(carries_what_its_bound_allows)
 }
 END_TEST
 
+/* Bounds that are not symmetric: y' is minus the rate of the coordinate, or of the length of a
+ * tendon, and friction is at ub where that increases. A hinge or a slide, of a body or of two in
+ * either order. */
+START_TEST(bounds_belong_to_the_direction)
+{
+  generator g = {.state = 500 + (unsigned long long)_i};
+  int slide = pick(&g, 2), two = pick(&g, 2), tendon = pick(&g, 2), first = pick(&g, 2);
+  double I[2] = {between(&g, 0.5, 3), between(&g, 0.5, 3)}, d[3],
+         reduced = two ? I[0] * I[1] / (I[0] + I[1]) : I[0],
+         arm = tendon ? (pick(&g, 2) ? 1 : -1) * between(&g, 0.2, 2) : 1, lb = -between(&g, 0.2, 3),
+         ub = between(&g, 0.2, 3), v = (pick(&g, 2) ? 1 : -1) * 10 / reduced,
+         law = arm * v > 0 ? ub : lb;
+  any_direction(&g, d);
+  put(&g, HEAD);
+  for (int i = 0; i <= two; i++)
+    put(&g,
+        "<NewtonEulerDS id='%c'><q0>0 0 0 1 0 0 0</q0><mass>%.17g</mass><inertia diag='%.17g %.17g "
+        "%.17g'/></NewtonEulerDS>",
+        'a' + i, I[i], I[i], I[i], I[i]);
+  put(&g,
+      "</systems><interactions><interaction id='k' systems='%s'><%s %s axis='%.17g %.17g %.17g' "
+      "initialRate='%.17g'/><EqualityConditionNSL/></interaction>",
+      !two    ? "a"
+      : first ? "a b"
+              : "b a",
+      slide ? "PrismaticJointR" : "PivotJointR", slide ? "" : "point='0 0 0'", d[0], d[1], d[2], v);
+  if (tendon) put(&g, "<tendon id='w' joints='k' coefficients='%.17g' stiffness='0'/>", arm);
+  put(&g, "<interaction id='f'><%s/><RelayNSL lb='%.17g' ub='%.17g'/></interaction></interactions>",
+      tendon ? "TendonFrictionR tendon='w'" : "JointFrictionR joint='k'", lb, ub);
+  for (int steps = 0; steps < 2; steps++) {
+    run r = played(&g, 1, steps ? 0.01 : 0);
+    const char *rate = slide ? "k.v_slide" : "k.v_angle";
+    ck_assert_double_eq_tol(run_at(&r, 0, rate), v, 1e-12 * fabs(v));
+    ck_assert_double_eq_tol(last(&r, "f.ydot"), -arm * last(&r, rate), 1e-12 * fabs(v));
+    ck_assert_double_eq_tol(last(&r, "f.lambda"), steps ? 0.01 * law : law, 1e-9);
+    ck_assert_double_eq_tol(last(&r, rate), v - arm * law / reduced, 1e-7 * fabs(v));
+    run_end(&r);
+  }
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_set_timeout(t, 60);
@@ -261,6 +303,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, load_sets_it_off_as_a_hinge, 0, some_of(16));
   tcase_add_loop_test(t, two_at_once_are_the_limit_of_steps, 0, some_of(8));
   tcase_add_loop_test(t, carries_what_its_bound_allows, 0, some_of(8));
+  tcase_add_loop_test(t, bounds_belong_to_the_direction, 0, some_of(40));
 }
 
 int main(void) { return suite_run("event-driven friction of ball joints", fill); }

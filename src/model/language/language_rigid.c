@@ -658,15 +658,17 @@ const ns_lang_element ns_lang_rigid[] = {
         .help = "velocity of the free coordinate of a joint, for dry friction with a given torque "
                 "or force",
         .text =
-            "  y = v_c: the rate of the coordinate c of the joint\n\n" FREE_TEXT
-            " The law is <RelayNSL lb=\"-tau\" ub=\"tau\"/>: the friction is at most tau. tau can "
-            "be a formula of states and inputs, but not of the reaction of a joint: if such "
-            "friction is large enough to lock the mechanism, the one-step problem can have no "
-            "solution, or several. For a <KneeJointR>, coordinate=\"all\" has 3 rows, the "
-            "components of the angular velocity of the second body relative to the first, in axes "
-            "of the first. With <RelayNSL lb=\"-tau\" ub=\"tau\" norm=\"euclidean\"/> the torque "
-            "is at most tau and opposes the angular velocity; without norm= the bound applies to "
-            "each component, so that the torque is at most sqrt(3) tau.",
+            "  y' = -v_c: minus the rate of the coordinate c of the joint\n\n" FREE_TEXT
+            " The law is <RelayNSL lb=\"-tau\" ub=\"tau\"/>: the friction is at most tau. Of "
+            "bounds that differ, ub is the friction where the coordinate increases, -lb where it "
+            "decreases, as in Siconos. tau can be a formula of states and inputs, but not of the "
+            "reaction of a joint: if such friction is large enough to lock the mechanism, the "
+            "one-step problem can have no solution, or several. For a <KneeJointR>, "
+            "coordinate=\"all\" has 3 rows, minus the components of the angular velocity of the "
+            "second body relative to the first, in axes of the first. With <RelayNSL lb=\"-tau\" "
+            "ub=\"tau\" norm=\"euclidean\"/> the torque is at most tau and opposes the angular "
+            "velocity; without norm= the bound applies to each component, so that the torque is at "
+            "most sqrt(3) tau.",
         .example = "<JointFrictionR joint=\"hinge\"/>",
         .attributes = LIST(WHICH_JOINT, WHICH_COORDINATE),
     },
@@ -684,9 +686,10 @@ const ns_lang_element ns_lang_rigid[] = {
         .name = "TendonFrictionR",
         .group = NS_LANG_RELATION,
         .help = "rate of the length of a tendon, for dry friction with a given force",
-        .text = "  y = l': the rate of the length l of the tendon\n\n"
+        .text = "  y' = -l': minus the rate of the length l of the tendon\n\n"
                 "The law is <RelayNSL lb=\"-F\" ub=\"F\"/>: the friction along the tendon is at "
-                "most F, in N. " TENDON_TEXT,
+                "most F, in N. Of bounds that differ, ub is the friction where the tendon becomes "
+                "longer, -lb where it becomes shorter. " TENDON_TEXT,
         .example = "<TendonFrictionR tendon=\"rope\"/>",
         .attributes = LIST(WHICH_TENDON),
     },
