@@ -252,6 +252,8 @@ const char *ns_load_parameter_unit(const ns_load *l, const char *name, size_t le
 int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const ns_where *at, const char *text,
                     size_t len, ns_node *out);
 
+/* ---- numbers in attributes (load_numbers.c) -------------------------------------------------- */
+
 /* A number that may depend on indices, compiled. */
 typedef struct ns_scalar {
   double value;        /* where tape is NULL */
