@@ -31,16 +31,17 @@ static double norm1(size_t n, const double *x)
 }
 
 /* s: so long that what it moves y by is far above rounding of its terms, which need not be small
- * where x is. */
+ * where x is; above it, where nothing else has led to a mode: a diode between capacitors that
+ * others keep at 0 may open for a microsecond. */
 static double shortest_step(const switching *o, const ns_motion *p)
 {
-  static const double FAR = 1e4 * DBL_EPSILON;
+  double far = (o->search.wide ? 64 : 1e4) * DBL_EPSILON;
   double size = 0, speed = 0;
   for (int r = 0; r < o->k->nrows; r++) {
     size = fmax(size, ns_sw_size(o, r, o->x->q, p->lambda));
     speed = fmax(speed, ns_rows_size(&o->k->C, r, p->v));
   }
-  return speed > 0 ? FAR * size / speed : 0;
+  return speed > 0 ? far * size / speed : 0;
 }
 
 /* Small to the motion, large to rounding. */
