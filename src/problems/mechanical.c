@@ -104,12 +104,6 @@ double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u
   return natural(p, p->q, r, u, over_q);
 }
 
-int ns_mechanical_is_far(double w)
-{
-  enum { NEAR = 14 };
-  return w > 0 && isfinite(w) && abs(ilogb(w)) > NEAR;
-}
-
 int ns_mechanical_together(int kind, int rows, int i)
 {
   if (kind == NS_BLOCK_BOX) return 1;

@@ -83,7 +83,10 @@ double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u
  * the first W_ii of rows that have one s near 1. Returns 1 if one of them is far from 1.
  * _together: how many rows from row i of a block on have one s, where i is the first of such. */
 int ns_mechanical_units(int kind, int rows, double *s);
-int ns_mechanical_is_far(double w);
+static inline int ns_mechanical_is_far(double w)
+{
+  return (w > 0 && w < 0x1p-14) || (w >= 0x1p15 && w < INFINITY);
+}
 int ns_mechanical_together(int kind, int rows, int i);
 
 /* Inconsistency of linearly dependent equalities: max |u_i| that no r can remove, for a W that is a

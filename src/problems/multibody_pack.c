@@ -516,7 +516,19 @@ NS_WIDE static void packs_wide(const ns_sweep *s, int kind, int from, int to, do
   packs(s, kind, from, to, beta, past, sum);
 }
 
+NS_WIDE_MANY static void packs_many(const ns_sweep *s, int kind, int from, int to, double beta,
+                                    double *past, ns_sweep_steps *sum)
+{
+  packs(s, kind, from, to, beta, past, sum);
+}
+
 NS_WIDE static void measures_wide(const ns_sweep *s, int kind, int from, int to, ns_sweep_sums *sum)
+{
+  measures(s, kind, from, to, sum);
+}
+
+NS_WIDE_MANY static void measures_many(const ns_sweep *s, int kind, int from, int to,
+                                       ns_sweep_sums *sum)
 {
   measures(s, kind, from, to, sum);
 }
@@ -524,12 +536,14 @@ NS_WIDE static void measures_wide(const ns_sweep *s, int kind, int from, int to,
 void ns_sweep_visit_packs(const ns_sweep *s, int kind, int from, int to, double beta, double *past,
                           ns_sweep_steps *sum)
 {
-  (s->wide ? packs_wide : packs_plain)(s, kind, from, to, beta, past, sum);
+  (s->wide > 1 ? packs_many
+   : s->wide   ? packs_wide
+               : packs_plain)(s, kind, from, to, beta, past, sum);
 }
 
 void ns_sweep_measure_packs(const ns_sweep *s, int kind, int from, int to, ns_sweep_sums *sum)
 {
-  (s->wide ? measures_wide : measures_plain)(s, kind, from, to, sum);
+  (s->wide > 1 ? measures_many : s->wide ? measures_wide : measures_plain)(s, kind, from, to, sum);
 }
 
 /* ---- which visits go together ---------------------------------------------------------------- */

@@ -121,7 +121,7 @@ typedef struct ns_sweep {
   ns_ball_pack *balls;              /* likewise */
   ns_point_pack *points;            /* likewise */
   int one_sided;                    /* bounds of all normal rows in packs are 0 and infinity */
-  int wide;                         /* the processor has vectors of four numbers */
+  int wide;                         /* ns_has_wide */
   double *K, *L;
   double *q, *r;
   double *lb, *ub; /* NULL: 0 and infinity [rows] */

@@ -357,33 +357,38 @@ static int take_apart(ns_arena *a, ns_sweep *s)
   return packed;
 }
 
-/* Sweeps over all of a problem, in the layout that was loaded: [0] four contacts at once, by wide
- * vectors where the processor has them, [1] without them, [2] one by one. */
-static int load_three(const many *k, ns_arena *a, ns_sweep s[3])
+enum { AS_IT_IS, SIXTEEN, PLAIN, ONE_BY_ONE, WAYS };
+
+/* Sweeps over all of a problem, in the layout that was loaded: four contacts at once, by wide
+ * vectors where the processor has them, by sixteen of these, without them; one by one. */
+static int load_all_ways(const many *k, ns_arena *a, ns_sweep s[WAYS])
 {
   int n = k->p.nblocks;
   int *block = ns_arena_get(a, (size_t)n, sizeof *block),
       *number = ns_arena_get(a, (size_t)k->p.nbodies, sizeof *number);
   for (int i = 0; i < n; i++) block[i] = i;
   for (int i = 0; i < k->p.nbodies; i++) number[i] = -1;
-  for (int e = 0; e < 3; e++)
+  for (int e = 0; e < WAYS; e++)
     ck_assert(ns_sweep_load(&k->p, (ns_multibody_part){n, block}, NULL, number, NULL, a, &s[e]));
-  s[1].wide = 0;
-  return take_apart(a, &s[2]);
+  s[SIXTEEN].wide = s->wide != 0;
+  s[PLAIN].wide = 0;
+  return take_apart(a, &s[ONE_BY_ONE]);
 }
 
 /* Sums of squares by vectors of any width are the same to the bit, and those of one visit after the
  * other to rounding, as they are added in another order. */
-static void check_sums(const ns_sweep s[3])
+static void check_sums(const ns_sweep s[WAYS])
 {
-  ns_sweep_sums t[3] = {{0}};
-  for (int e = 0; e < 3; e++) ns_sweep_measure(&s[e], 0, s[e].n, &t[e]);
-  ck_assert_mem_eq(&t[0], &t[1], sizeof *t);
-  ck_assert_double_gt(t[2].map, 0);
-  ck_assert_double_eq_tol(t[0].map, t[2].map, 1e-12 * t[2].map);
-  ck_assert_double_eq_tol(t[0].r, t[2].r, 1e-12 * t[2].r);
-  ck_assert_double_eq_tol(t[0].u, t[2].u, 1e-12 * t[2].u);
-  ck_assert_double_eq_tol(t[0].q, t[2].q, 1e-12 * t[2].q);
+  ns_sweep_sums t[WAYS] = {{0}}, one;
+  for (int e = 0; e < WAYS; e++) ns_sweep_measure(&s[e], 0, s[e].n, &t[e]);
+  ck_assert_mem_eq(t, &t[SIXTEEN], sizeof *t);
+  ck_assert_mem_eq(t, &t[PLAIN], sizeof *t);
+  one = t[ONE_BY_ONE];
+  ck_assert_double_gt(one.map, 0);
+  ck_assert_double_eq_tol(t->map, one.map, 1e-12 * one.map);
+  ck_assert_double_eq_tol(t->r, one.r, 1e-12 * one.r);
+  ck_assert_double_eq_tol(t->u, one.u, 1e-12 * one.u);
+  ck_assert_double_eq_tol(t->q, one.q, 1e-12 * one.q);
 }
 
 /* Visits in packs, of contacts with the floor. */
@@ -415,11 +420,11 @@ START_TEST(four_at_once_leave_the_bytes)
   size_t n = rows(&k), y = (size_t)k.p.nbodies * NS_SWEEP_STRIDE;
   for (size_t i = 0; i < n && one_sided; i++) k.lb[i] = 0, k.ub[i] = INFINITY;
   ns_arena *a = ns_arena_create(0, 1);
-  ns_sweep s[3];
-  double *past[3];
-  ck_assert_int_gt(load_three(&k, a, s), k.p.nblocks / 2);
+  ns_sweep s[WAYS];
+  double *past[WAYS];
+  ck_assert_int_gt(load_all_ways(&k, a, s), k.p.nblocks / 2);
   ck_assert_int_gt(packed_on_floor(s), (is_planar ? 40 : 12 * 12) / 2);
-  for (int e = 0; e < 3; e++) {
+  for (int e = 0; e < WAYS; e++) {
     past[e] = ns_arena_zero(a, n, sizeof **past);
     for (size_t i = 0; i < n; i++) s[e].r[i] = 0.01 * (double)(i % 7);
     s[e].n = ns_sweep_shorten(&s[e], 0, s[e].n, 0);
