@@ -217,13 +217,15 @@ static void put_linear(generator *g, const linear *k, int together)
   put(g, "</interactions>");
 }
 
-static double seconds = 1; /* the unit of time of the models that are made next */
+/* The units of the models that are made next: of time, and of states unless it is 0. */
+static double seconds = 1, amount = 0;
 
 static linear begin_linear(generator *g, int moving)
 {
   static const double units[] = {1, 1, 1, 1e-6, 1e5};
   linear k = {
       .n = 1 + pick(g, STATES), .moving = moving, .unit = units[pick(g, 5)], .time = seconds};
+  if (amount > 0) k.unit = amount;
   k.m = 1 + pick(g, k.n < ROWS ? k.n : ROWS);
   fill_A(g, &k);
   return k;
@@ -260,6 +262,26 @@ static void make_relay(generator *g)
   fill_relays(g, &k);
   fill_state(g, &k, uniform(g) < 0.5 ? 0 : spread(g, 0.1, 100));
   put_linear(g, &k, 0);
+}
+
+/* ---- formulas -------------------------------------------------------------------------------- */
+
+/* Nonlinear, with inputs that move, from rest or not; of odd seeds each component jumps at a
+ * threshold. */
+static void make_formulas(generator *g)
+{
+  int n = 1 + pick(g, STATES - 1), jumps = (int)(g->state & 1), rests = pick(g, 3) == 0;
+  put(g, "<model xmlns='urn:nssim:model:1' name='m'><systems><FirstOrderNonLinearDS id='s'><x0>");
+  for (int i = 0; i < n; i++) put(g, "%.17g ", rests ? 0 : between(g, -1, 1) * amount);
+  put(g, "</x0><f>");
+  for (int i = 0; i < n; i++) {
+    put(g, "%s%.17g*x[%d]*(1+(x[%d]/%.17g)^2)", i ? ", " : "", -between(g, 4, 8), i, i, amount);
+    for (int j = 0; j < n; j++)
+      if (j != i) put(g, "+%.17g*x[%d]", between(g, -2, 2), j);
+    put(g, "+%.17g*sin(%.17g*t)", between(g, -2, 2) * amount, between(g, 0.5, 3));
+    if (jumps) put(g, "+%.17g*if(x[%d] &gt; %.17g, -1, 1)", amount, i, between(g, 0, 0.2) * amount);
+  }
+  put(g, "</f></FirstOrderNonLinearDS></systems>");
 }
 
 /* ---- circuits -------------------------------------------------------------------------------- */
@@ -697,11 +719,49 @@ START_TEST(any_unit_of_time_gives_the_same_states)
 }
 END_TEST
 
+/* The same model in units of 1e-12 to 1e3 of its states: the same motion, with as many events. */
+START_TEST(any_unit_of_states_gives_the_same_motion)
+{
+  static void (*const make[])(generator * g) = {make_formulas, make_formulas, make_relay,
+                                                make_passive, make_dominant};
+  static const double units[] = {1, 1e-12, 1e-9, 1e-6, 1e-3, 1e3};
+  enum { UNITS = sizeof units / sizeof *units };
+  generator *g = calloc(1, sizeof *g);
+  double x[2][STATES], extent = 0;
+  size_t events[2];
+  ck_assert_ptr_nonnull(g);
+  for (int k = 0; k < UNITS; k++) {
+    int to = k > 0;
+    *g = (generator){.state = 1000003ULL * (unsigned)(900 + _i)};
+    amount = units[k];
+    make[_i % 5](g);
+    run r = load_with(
+        g, "<simulation T='4'><EventDriven h='0.05'><CVodeOSI/></EventDriven></simulation>");
+    int rc = run_keep(&r);
+    ck_assert_msg(rc == NS_OK, "unit %g: %s", amount, r.c.msg);
+    for (size_t i = 0; i < r.m->nq; i++) {
+      x[to][i] = r.x->q[i] / amount;
+      if (!to) extent = fmax(extent, fabs(x[0][i]));
+    }
+    events[to] = r.got.nevents;
+    for (size_t i = 0; i < r.m->nq; i++)
+      ck_assert_msg(fabs(x[0][i] - x[to][i]) <= 1e-7 * extent,
+                    "unit %g: x[%zu] ends at %.12g and %.12g, after %zu and %zu events", amount, i,
+                    x[0][i], x[to][i], events[0], events[to]);
+    ck_assert_msg(events[0] == events[to], "unit %g: %zu and %zu events", amount, events[0],
+                  events[to]);
+    run_end(&r);
+  }
+  free(g);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_set_timeout(t, 3600);
   tcase_add_loop_test(t, random_models_are_right, 0, (int)(sizeof kinds / sizeof *kinds));
   tcase_add_loop_test(t, any_unit_of_time_gives_the_same_states, 0, 84);
+  tcase_add_loop_test(t, any_unit_of_states_gives_the_same_motion, 0, 60);
 }
 
 int main(void) { return suite_run("random switching", fill); }

@@ -206,8 +206,14 @@ double ns_branch_noise(const ns_branches *b, size_t k, const double *x)
   double noise = 0;
   ns_branch_slope(&b->w, o, b->t, positions(b, x), velocities(b, x));
   for (int i = 0; i < s->nvars; i++) {
-    double size = is_between(o, s, i) ? reach(b, o, s, i, x) : fabs(x[unknown(b, o, s, i)]);
-    noise += fabs(b->w.out[s->slope + 1 + i]) * (opt->atol + opt->rtol * size);
+    double size, atol = opt->atol; /* or less, but not what rounding adds to it */
+    if (is_between(o, s, i)) size = reach(b, o, s, i, x);
+    else {
+      size_t at = unknown(b, o, s, i);
+      size = fabs(x[at]);
+      atol = fmin(atol, b->problem.atol[at]);
+    }
+    noise += fabs(b->w.out[s->slope + 1 + i]) * (atol + opt->rtol * size);
   }
   return noise;
 }

@@ -99,9 +99,10 @@ static void classify(switching *o)
     o->timed |= moves_by_itself(o, &o->m->interactions[i]);
   for (int i = 0; i < o->m->nsystems; i++) {
     o->fixed = o->fixed && o->base.sys[i].mass != MASS_MOVING;
-    o->forced |= o->m->nrows > 0 && is_forced(o, &o->m->systems[i]);
+    o->driven |= is_forced(o, &o->m->systems[i]);
     if (ns_system_image_of(&o->m->systems[i])) o->nimages += (size_t)o->m->systems[i].n;
   }
+  o->forced = o->driven && o->m->nrows > 0;
   o->timed |= o->laws_vary;
   for (int r = 0; r < o->k->nrows; r++) o->direct[r] = o->k->D.ptr[r + 1] > o->k->D.ptr[r];
 }
@@ -163,6 +164,7 @@ static int get_memory(switching *o)
                            {&o->below, rows, d},
                            {&o->outside, rows, d},
                            {&o->entered, nq, d},
+                           {&o->sizes, nq, d},
                            {&o->holds, rows, sizeof(int)},
                            {&o->place, rows, sizeof(int)},
                            {&o->combine, rows * rows, d},
@@ -203,14 +205,14 @@ static int get_flow(switching *o, ns_ctx *c)
   r->first_user = 2 * (int)m->nrows;
   r->problem.nroots = r->first_user + r->nuser;
   if (ns_event_run_look(r)) return ns_nomem(c, "event-driven simulation");
-  for (size_t i = 0; i < m->nq; i++) r->atol[i] = o->opt->atol;
+  rc = ns_sw_tolerances(o);
   double tau = fmin(o->tau, o->tau_f);
   r->atol[m->nq] = isfinite(tau) ? BY_TIME * tau : NS_FLOW_FREE;
   r->trial.v = p->v;
   r->trial.p = p->r;
   r->trial.y = p->y;
   r->trial.lambda = p->lambda;
-  return ns_event_run_flow(r, c);
+  return rc ? rc : ns_event_run_flow(r, c);
 }
 
 static void describe(const void *of, ns_plan *plan)
@@ -256,22 +258,12 @@ static int check_bounds(const switching *o, ns_ctx *c)
   return NS_OK;
 }
 
-/* Rates of a motion that takes years are small in their unit: those that count as 0 move a row by
- * 1e-3 of it in a run that is longer than a day. */
-static double velocity_tolerance(const ns_simulation_options *s)
-{
-  static const double LONG = 1e5; /* s */
-  return ns_event_unless_given(s->ed.speed_tol, s->ed.given.speed_tol,
-                               fmin(1, LONG / (s->T - s->t0)));
-}
-
 static int fill(void *of, ns_ctx *c)
 {
   switching *o = of;
   const ns_model *m = o->m = o->run.m;
   o->x = o->run.x;
   o->own = m->sim.ed;
-  o->own.speed_tol = velocity_tolerance(&m->sim);
   o->opt = &o->own;
   o->search.shorter = 1;
   int rc = check(m, !o->run.host, c);

@@ -82,8 +82,7 @@ static int drift(switching *o, const ns_relation_point *p)
   return rc ? rc : relations(o, p);
 }
 
-/* y of rows at x and t, without multipliers, to `y`. */
-static int rows_at(switching *o, double t, double *y)
+int ns_sw_rows_at(switching *o, double t, double *y)
 {
   const ns_relation_point at = {.t = t, .x = o->x->q, .z = o->x->z, .lambda = o->at[0].lambda};
   int rc = relations(o, &at);
@@ -91,7 +90,7 @@ static int rows_at(switching *o, double t, double *y)
   return rc;
 }
 
-static int field(switching *o, double t, const double *x)
+int ns_sw_field(switching *o, double t, const double *x)
 {
   int rc = NS_OK;
   ns_others others = ns_sw_others(o, t, x);
@@ -106,7 +105,7 @@ static int field(switching *o, double t, const double *x)
 /* Fields at the state and t, to `f`. */
 static int fields_at(switching *o, double t, double *f)
 {
-  int rc = field(o, t, o->x->q);
+  int rc = ns_sw_field(o, t, o->x->q);
   memcpy(f, o->f, o->m->nq * sizeof *f);
   return rc;
 }
@@ -146,7 +145,7 @@ int ns_sw_time_ranges(switching *o)
 {
   int rc = NS_OK;
   o->tau = o->tau_f = INFINITY;
-  if (o->timed) rc = ranges(o, o->m->nrows, rows_at, o->times, o->range, &o->tau);
+  if (o->timed) rc = ranges(o, o->m->nrows, ns_sw_rows_at, o->times, o->range, &o->tau);
   if (!rc && o->laws_vary) {
     rc = ranges(o, o->m->nrows, bounds_at, o->times, o->law_range, &o->tau);
     if (!rc) rc = renew_bounds(o, *o->x->t, o->x->q);
@@ -547,7 +546,7 @@ int ns_sw_motion(switching *o, double t, const double *x, ns_motion *p)
     memcpy(p->lb, o->lb, o->m->nrows * sizeof *p->lb);
     memcpy(p->ub, o->ub, o->m->nrows * sizeof *p->ub);
   }
-  rc = field(o, t, x);
+  rc = ns_sw_field(o, t, x);
   if (!rc) rc = multipliers(o, &at, near, p);
   return rc == 1 && near ? multipliers(o, &at, 0, p) : rc;
 }

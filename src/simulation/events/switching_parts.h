@@ -4,6 +4,7 @@
  *   switching.c         memory, the step of the grid
  *   switching_motion.c  rate and multipliers of a mode at a point
  *   switching_flow.c    the smooth motion and its roots
+ *   switching_tolerances.c  tolerances that the model does not give
  *   switching_mode.c    search for the next mode at a point
  *   switching_probe.c   modes of all rows at once
  *   switching_jump.c    jumps of states that violate their laws
@@ -112,7 +113,9 @@ typedef struct switching {
   int timed;           /* some relation depends on time itself */
   int differencing;    /* relations are evaluated at times near `about` of a fixed state */
   double about;        /* s */
-  int forced;          /* some formula of a field depends on t */
+  double *sizes;       /* of states, by which their tolerances are chosen [nq] */
+  int driven;          /* some formula of a field depends on t */
+  int forced;          /* so, and there are rows */
   double *range;       /* variation of y due to t only, over the run; 0: none [nrows] */
   double *field_range; /* the same of fields [nq] */
   /* shortest time, s, in which a row or its bounds (tau) or a field (tau_f) vary by their range;
@@ -172,6 +175,10 @@ static inline ns_others ns_sw_others(const switching *o, double t, const double 
   return host ? host->others(host->of, t, x, NULL) : (ns_others){0};
 }
 
+/* y of rows at the state and t, without multipliers, to `y`. */
+int ns_sw_rows_at(switching *o, double t, double *y);
+/* Fields at (t, x), to o->f. */
+int ns_sw_field(switching *o, double t, const double *x);
 /* Convert o->b from impulses to jumps of x. */
 int ns_sw_leap(switching *o);
 /* 1 if lambda of row r has a single admissible value in all modes. */
@@ -206,6 +213,11 @@ int ns_sw_depends(switching *o, int r);
  * impulses of the held rows, which are written to `impulse` [nrows]. */
 int ns_sw_project(switching *o);
 int ns_sw_strike(switching *o, double *impulse);
+
+/* ---- switching_tolerances.c ------------------------------------------------------------------ */
+/* Choose those of a run: run.atol of the states, gap_tol and speed_tol of `own`. The state is that
+ * at t0. */
+int ns_sw_tolerances(switching *o);
 
 /* ---- switching_flow.c ------------------------------------------------------------------------ */
 int ns_sw_rate(void *self, double t, const double *x, double *f);
