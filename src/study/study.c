@@ -30,6 +30,17 @@ static int known(const ns_study_reader *r, const char *name)
   return NS_NAMED_INDEX(ns_study_column, name, r->column, r->s->ncolumns, name);
 }
 
+/* The name is that of a vector, or of an entry, which a run sets as a whole. */
+static int is_vector(const ns_study_reader *r, const char *name)
+{
+  size_t n = strcspn(name, "[");
+  for (int i = 0; i < r->model->nparameters; i++) {
+    const char *entry = r->model->parameters[i].name;
+    if (!strncmp(entry, name, n) && entry[n] == '[') return 1;
+  }
+  return 0;
+}
+
 /* The name is that of neither a parameter nor an option. */
 static int unknown(const ns_study_reader *r, ns_ctx *c, const char *at, const char *name,
                    const ns_base_found *found)
@@ -55,6 +66,11 @@ int ns_study_add_column(ns_study_reader *r, ns_ctx *c, const char *at, const cha
   int k = known(r, name);
   ns_base_found found = {.suggest = NULL};
   if (k >= 0) return k;
+  if (is_vector(r, name))
+    return ns_fail(c, NS_MODEL,
+                   "%s: %.*s is a vector, expected a parameter that is one number; a <parameter> "
+                   "can be a value of <vector name=\"%.*s\">",
+                   at, (int)strcspn(name, "["), name, (int)strcspn(name, "["), name);
   const ns_parameter *p = ns_study_parameter(r, name);
   int option = !p && ns_base_has_option(r->base, name, &found);
   if (!p && !option) return unknown(r, c, at, name, &found);

@@ -124,6 +124,28 @@ nssim: error: s.xml:3: <list name="hh">: ball.xml has no parameter or simulation
 nssim: error: s.xml:4: <list name="gibberish">: ball.xml has no parameter or simulation option gibberish; `nssim check ball.xml` lists its parameters
 >>
 
+case vector-is-no-number
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m"><parameters><parameter name="k" value="1"/><vector name="u" values="1 k"/></parameters>
+<systems><FirstOrderLinearTIDS id="s"><x0>1 0</x0><b>u[0] u[1]</b></FirstOrderLinearTIDS></systems>
+<simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation></model>
+>>
+file s.xml <<
+<study xmlns="urn:nssim:model:1" model="m.xml">
+<list name="u[1]" values="1 2"/>
+<list name="u" values="1 2"/>
+<list name="k" values="1 2"/>
+</study>
+>>
+run nssim sweep s.xml --dry-run
+exit 65
+stdout <<
+>>
+stderr <<
+nssim: error: s.xml:2: <list name="u[1]">: u is a vector, expected a parameter that is one number; a <parameter> can be a value of <vector name="u">
+nssim: error: s.xml:3: <list name="u">: u is a vector, expected a parameter that is one number; a <parameter> can be a value of <vector name="u">
+>>
+
 case varied-in-a-number
 copy cli/ball.xml
 file s.xml <<
