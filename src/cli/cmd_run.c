@@ -467,7 +467,7 @@ static int run_model(run *r)
     if ((rc = without_output(r, sink, rc, &quiet)) != NS_OK) return rc;
   }
   if (r->restart.found && sink &&
-      (rc = ns_restart_check_end(&r->restart, &r->s.ctx, r->output, r->s.model->sim.T)) != NS_OK)
+      (rc = ns_restart_check_end(&r->restart, &r->s.ctx, r->output, &r->s.model->sim)) != NS_OK)
     return rc;
   /* A run that goes on needs its output where it is. */
   if (r->backup && sink && !r->restart.found &&

@@ -285,7 +285,7 @@ int ns_restart_check_output(const ns_restart *r, ns_ctx *c, const char *output)
 typedef struct going_on {
   const ns_restart *r;
   const char *output;
-  double T;
+  double T, beyond;
 } going_on;
 
 static int check_end(void *arg, ns_ctx *c)
@@ -294,13 +294,16 @@ static int check_end(void *arg, ns_ctx *c)
   const going_on *g = arg;
   ns_ctx quiet = {0};
   ns_result *out;
-  double last;
+  double last, before = -INFINITY;
   if (ns_result_open(&quiet, g->output, &out)) return NS_OK; /* resuming says what is wrong */
   const ns_result_meta *meta = ns_result_get_meta(out);
   const char *started = meta->provenance.started;
+  const double same = SAME * fabs(g->T);
   int rc = NS_OK, known = meta->nrows > 0 && started && !strcmp(started, g->r->k.started) &&
                           !ns_result_read_row(out, &quiet, 0, meta->nrows - 1, &last);
-  if (known && last > g->T + SAME * fabs(g->T))
+  if (known && meta->nrows > 1) ns_result_read_row(out, &quiet, 0, meta->nrows - 2, &before);
+  int more = known && last > g->T + same; /* one row is that of the step that reaches T */
+  if (more && (before >= g->T - same || last > g->T + g->beyond + same))
     rc = ns_fail(c, NS_USAGE,
                  "%s has rows up to t = %.10g s, and a run that continues from t = %.10g s to "
                  "%.10g s would remove them, expected no earlier end; copy the output and the "
@@ -310,10 +313,11 @@ static int check_end(void *arg, ns_ctx *c)
   return rc;
 }
 
-int ns_restart_check_end(const ns_restart *r, ns_ctx *c, const char *output, double T)
+int ns_restart_check_end(const ns_restart *r, ns_ctx *c, const char *output,
+                         const ns_simulation_options *o)
 {
   enum { LIMIT = 60 }; /* s; a file that takes longer is damaged, which resuming finds */
-  going_on g = {.r = r, .output = output, .T = T};
+  going_on g = {.r = r, .output = output, .T = o->T, .beyond = o->event_driven ? 0 : o->ts.h};
   struct stat st;
   if (stat(output, &st) || !S_ISREG(st.st_mode)) return NS_OK;
   int rc = ns_child_run(c, check_end, &g, LIMIT);

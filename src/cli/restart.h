@@ -52,8 +52,10 @@ int ns_restart_set_aside(ns_restart *r, ns_ctx *c);
 /* Where the checkpoint is that of a complete run: its output can be read, is complete, and was
  * begun when the checkpoint says; pipes and devices are not looked at. NS_NOINPUT. */
 int ns_restart_check_output(const ns_restart *r, ns_ctx *c, const char *output);
-/* A run that goes on to T removes no rows of its output that it would not write again. NS_USAGE. */
-int ns_restart_check_end(const ns_restart *r, ns_ctx *c, const char *output, double T);
+/* A run that goes on to T, of time-stepping to the first step that reaches it, removes no rows of
+ * its output that it would not write again. NS_USAGE. */
+int ns_restart_check_end(const ns_restart *r, ns_ctx *c, const char *output,
+                         const ns_simulation_options *o);
 /* Restore the simulation from the checkpoint; call inside ns_guard_run if there are plug-ins. */
 int ns_restart_restore(ns_restart *r, ns_job *s);
 /* Callback for ns_watch.due. */

@@ -303,6 +303,18 @@ stdout <<
 >>
 stderr-match error: out.csv has rows up to t = 10 s, and a run that continues from t = 2.5 s to 5 s would remove them, expected no earlier end; copy the output and the checkpoint and continue with the copies, or give --t-end=10$
 
+# The last step reaches beyond T: whoever is killed behind it, or has an older checkpoint, goes on with the same line.
+case resumed-behind-a-step-beyond-the-end
+copy cli/ball.xml
+run nssim ball.xml -q -o out.csv --checkpoint k --max-steps 500 --t-end 9.998; cp k old; cp k older; nssim ball.xml -q -o out.csv --resume k --t-end 9.998; cp out.csv whole.csv; nssim ball.xml -q -o out.csv --resume old --t-end 9.998; echo $?; tail -1 out.csv | cut -d, -f1
+run cmp out.csv whole.csv; nssim ball.xml -q -o out.csv --resume older --t-end 9.995; echo $?
+stdout <<
+0
+10
+2
+>>
+stderr-match error: out.csv has rows up to t = 10 s, and a run that continues from t = 2.5 s to 9.995 s would remove them
+
 case a-table-that-was-cut
 copy cli/ball.xml
 run nssim ball.xml -q -o whole.csv; nssim ball.xml -q -o out.csv; truncate -s -700 out.csv; nssim info out.csv | grep status; nssim compare whole.csv out.csv | grep complete
