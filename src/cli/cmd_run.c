@@ -223,11 +223,17 @@ static int restore(void *arg)
   return ns_restart_restore(&r->restart, &r->s);
 }
 
+/* When --max-wall is reached, by ns_clock; 0: never. */
+static double wall_limit(const run *r)
+{
+  return r->restart.max_wall > 0 ? r->begin + r->restart.max_wall : 0;
+}
+
 static int steps(void *arg)
 {
   run *r = arg;
   ns_watch watch = {.stop = ns_signals_caught(),
-                    .until = r->restart.max_wall > 0 ? r->begin + r->restart.max_wall : 0,
+                    .until = wall_limit(r),
                     .max_steps = r->max_steps,
                     .progress = show_progress,
                     .problem = r->dump.folder ? dump_problem : NULL,
@@ -243,9 +249,9 @@ static const double GRACE = 2;
 
 static int guarded_steps(run *r)
 {
-  double left = r->restart.max_wall > 0 ? r->restart.max_wall - (ns_clock() - r->begin) : 0;
+  double limit = wall_limit(r);
   ns_guard_limit l = {.stop = ns_signals_caught(),
-                      .deadline = r->restart.max_wall > 0 ? fmax(left, 1e-3) : 0,
+                      .deadline = limit > 0 ? fmax(limit - ns_clock(), 1e-3) : 0,
                       .grace = GRACE};
   int rc = ns_guard_run_limited(&r->s.ctx, steps, r, &l);
   r->stuck = l.stuck;
@@ -257,8 +263,8 @@ static ns_progress_how progress_of(const run *r) { return r->quiet ? NS_PROGRESS
 /* --max-wall was reached inside a step, and no signal. */
 static int is_out_of_time(const run *r)
 {
-  double limit = r->restart.max_wall;
-  return !*ns_signals_caught() && (r->stuck || (limit > 0 && ns_clock() >= r->begin + limit));
+  double limit = wall_limit(r);
+  return !*ns_signals_caught() && (r->stuck || (limit > 0 && ns_clock() >= limit));
 }
 
 /* Step to the end, whatever end it is. */
