@@ -51,7 +51,7 @@ typedef enum ns_user_slot {
   NS_USER_SLOTS
 } ns_user_slot;
 
-/* Doubles common to all events: time of the last state, whether there was one; the event that
+/* Doubles common to all events: time of the last state, whether there was one (> 0); the event that
  * stopped the run, 1 + index, and its time. */
 enum { NS_USER_TIME, NS_USER_BEGUN, NS_USER_STOPPED, NS_USER_STOPPED_T, NS_USER_HEAD };
 

@@ -301,11 +301,8 @@ static int fire(ns_branches *b, const ns_user_driver *d, ns_user_events *u, int 
   int n = u ? ns_user_events_nroots(u) : 0, some = 0;
   for (int i = 0; i < n; i++) {
     int held = b->margin[i] > 0, holds = b->margin[n + i] > 0,
-        direction = ns_user_events_direction(u, i);
-    int counts = held != holds && direction != (held ? 1 : -1);
-    b->fired[i] = 0;
-    if (counts) b->fired[i] = holds ? NS_USER_RISES : NS_USER_FALLS;
-    some |= b->fired[i];
+        did = held != holds ? ns_user_events_changed(u, i, holds, 0) : 0;
+    some |= b->fired[i] = (unsigned char)did;
   }
   return some ? ns_user_events_fired(u, b->c, d, b->fired, stopped) : NS_OK;
 }

@@ -237,11 +237,9 @@ static int conditions(const ns_hybrid *y, const ns_event_run *all)
   for (int i = 0; i < all->nuser; i++) {
     all->user_fired[i] = 0;
     if (all->m->user_events[ns_user_events_of_root(all->user, i)].level) continue;
-    int d = ns_user_events_direction(all->user, i), rises = was[i] < 0 && is[i] >= 0,
-        falls = was[i] > 0 && is[i] <= 0;
-    if (rises && d >= 0) all->user_fired[i] = NS_USER_RISES;
-    if (falls && d <= 0) all->user_fired[i] = NS_USER_FALLS;
-    some |= all->user_fired[i];
+    int rises = was[i] < 0 && is[i] >= 0, falls = was[i] > 0 && is[i] <= 0,
+        did = rises || falls ? ns_user_events_changed(all->user, i, rises, 0) : 0;
+    some |= all->user_fired[i] = (unsigned char)did;
   }
   return some;
 }

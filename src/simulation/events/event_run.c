@@ -114,7 +114,9 @@ int ns_event_run_problem(ns_event_run *r, ns_ctx *c, ns_flow_problem p)
 int ns_event_run_user_roots(ns_event_run *r, double t, double *g)
 {
   r->trial_t = t;
-  return ns_user_events_roots(r->user, r->c, &r->trial, g);
+  int rc = r->anew ? ns_user_events_begin_flow(r->user, r->c, &r->trial) : NS_OK;
+  r->anew = r->anew && rc;
+  return rc ? rc : ns_user_events_roots(r->user, r->c, &r->trial, g);
 }
 
 static int look_within(void *of, double t, double *g)
@@ -182,6 +184,7 @@ int ns_event_run_restart(ns_event_run *r)
 {
   memset(r->direction + r->first_user, 0, (size_t)r->nuser);
   ns_step_roots_forget(&r->dips);
+  r->anew = 1;
   int rc = r->ops->restart(r->flow, r->c, *r->x->t, r->unknown, r->direction);
   if (rc || r->host || !r->certificate) return rc;
   ns_event_certificate_begin(r->certificate, *r->x->t, r->unknown, rates(r));
@@ -524,11 +527,8 @@ int ns_event_run_note(ns_event_run *r, double t, const int *fired)
   ns_step_roots_met(&r->dips, t, fired + r->first_within);
   fired += r->first_user;
   for (int i = 0; i < r->nuser; i++) {
-    int direction = ns_user_events_direction(r->user, i);
-    int counts = fired[i] != 0 && (direction == 0 || fired[i] == direction);
-    r->user_fired[i] = 0;
-    if (counts) r->user_fired[i] = fired[i] > 0 ? NS_USER_RISES : NS_USER_FALLS;
-    some |= r->user_fired[i];
+    int did = fired[i] ? ns_user_events_changed(r->user, i, fired[i] > 0, 1) : 0;
+    some |= r->user_fired[i] = (unsigned char)did;
   }
   if (some) note_met(r);
   return some;
@@ -720,6 +720,7 @@ static int changed(void *self, ns_ctx *c)
 {
   ns_event_run *r = self;
   r->c = c;
+  if (r->user) ns_user_events_forget(r->user);
   return r->family->changed(r);
 }
 

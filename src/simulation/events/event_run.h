@@ -163,6 +163,7 @@ typedef struct ns_event_run {
   /* events of the user */
   ns_user_events *user;  /* borrowed; NULL: none */
   int nuser, first_user; /* their roots: number, index of the first */
+  int anew;              /* 1: the flow has been restarted, and has not looked at them yet */
   ns_state trial;        /* where their conditions are evaluated: vectors of its own, and time */
   double trial_t;
   /* Roots looked for within steps of the flow, from this index on: those of the user at least. */

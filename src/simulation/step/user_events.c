@@ -12,16 +12,16 @@ struct ns_user_events {
   const ns_model *m;
   const ns_observables *o;
   ns_state *x;
-  int nroots, observe; /* observe: some formula reads observables */
-  int *root;           /* event of each root [nroots] */
-  double *due;         /* time of each event in the step that is looked at, +inf: none [n] */
-  double *value;       /* what sets write [most of one event] */
-  double *work;        /* of one interaction's output */
-  /* Of the condition of each event when it was marked last: [n] each. */
-  double *margin;
-  unsigned char *held, *due_now; /* due_now: changed by a jump, and not executed yet */
-  unsigned char *acts;           /* events that act together at the time of the state [n] */
-  unsigned char *early;          /* levels that acted last where their margin was exactly 0 [n] */
+  int nroots, observe;    /* observe: some formula reads observables */
+  int *root;              /* event of each root [nroots] */
+  double *due;            /* time of each event in the step that is looked at, +inf: none [n] */
+  double *value;          /* what sets write [most of one event] */
+  double *work;           /* of one interaction's output */
+  double *margin;         /* of the condition of each event when it was marked last [n] */
+  unsigned char *met;     /* a root of the condition was met at this instant [n] */
+  unsigned char *due_now; /* the condition has changed without one, and is not executed yet [n] */
+  unsigned char *acts;    /* events that act together at the time of the state [n] */
+  unsigned char *early;   /* levels that acted last where their margin was exactly 0 [n] */
 };
 
 /* ---- of any state ---------------------------------------------------------------------------- */
@@ -63,7 +63,7 @@ int ns_user_events_create(ns_ctx *c, const ns_model *m, const ns_observables *o,
   size_t work = ns_output_work_max(m);
   const ns_array want[] = {{&u->root, n, sizeof *u->root},       {&u->due, n, sizeof *u->due},
                            {&u->margin, n, sizeof *u->margin},   {&u->value, max, sizeof *u->value},
-                           {&u->work, work, sizeof *u->work},    {&u->held, n, sizeof *u->held},
+                           {&u->work, work, sizeof *u->work},    {&u->met, n, sizeof *u->met},
                            {&u->due_now, n, sizeof *u->due_now}, {&u->acts, n, sizeof *u->acts},
                            {&u->early, n, sizeof *u->early}};
   if (ns_arena_arrays(mem, want, sizeof want / sizeof *want)) {
@@ -102,6 +102,63 @@ static int observe(const ns_user_events *u, ns_ctx *c, const ns_state *x)
 
 static const double TRACE = 1e-300; /* for 0: beside other values it is nothing */
 
+/* ns_state.user[NS_USER_BEGUN] in a run that locates roots: whether the sides of conditions are
+ * known, as they are from the first look of a flow on. */
+enum { SIDES_UNKNOWN = 1, SIDES_KNOWN };
+
+void ns_user_events_forget(ns_user_events *u)
+{
+  if (u->x->user[NS_USER_BEGUN] != 0) u->x->user[NS_USER_BEGUN] = SIDES_UNKNOWN;
+}
+
+/* Whether the condition of event k holds at x, and its margin. Where that is none of numbers, a
+ * branch of a formula has decided it (FAR of expression/condition.c), not the formula, which at the
+ * corner of a branch may be on the other side by rounding. */
+static int condition_at(const ns_user_events *u, ns_ctx *c, int k, const ns_state *x,
+                        double condition[2])
+{
+  static const double DECIDED = 1e99;
+  int rc = ns_observables_value(u->o, c, &u->m->user_events[k].when, x, condition);
+  if (!rc && fabs(condition[1]) > DECIDED) condition[0] = condition[1] > 0;
+  return rc;
+}
+
+/* How much of the margin of event k may be rounding where it is seen on the other side than its
+ * condition is known to be on: as much as when it was last seen there. */
+static double rounding(const ns_user_events *u, int k)
+{
+  const double *s = slots(u, k), zero = u->m->sim.ed.gap_tol;
+  int other = (s[NS_USER_MARGIN] > 0) != (s[NS_USER_HOLDS] != 0);
+  return other ? fmax(zero, 2 * fabs(s[NS_USER_MARGIN])) : zero;
+}
+
+/* The flow sees the condition of event k on the side of 0 that is known, from which it has yet to
+ * go where only rounding has taken it to the other one. */
+static void hold_side(ns_user_events *u, int k, const double condition[2])
+{
+  double *s = slots(u, k), rest = fabs(condition[1]), side = s[NS_USER_HOLDS] != 0 ? 1 : -1;
+  int other = (condition[0] != 0) != (side > 0), is_rounding = rest <= rounding(u, k);
+  s[NS_USER_SHIFT] = other && is_rounding ? side * fmax(2 * rest, TRACE) : 0;
+  if (other && !is_rounding) s[NS_USER_HOLDS] = side < 0;
+}
+
+/* That of a level is looked at whenever others may have changed it, and keeps what its last root
+ * left. */
+int ns_user_events_begin_flow(ns_user_events *u, ns_ctx *c, const ns_state *x)
+{
+  double *begun = &u->x->user[NS_USER_BEGUN], condition[2];
+  int rc = observe(u, c, x);
+  for (int i = 0; i < u->nroots && !rc; i++) {
+    const ns_user_event *e = &u->m->user_events[u->root[i]];
+    if (e->level) continue;
+    rc = condition_at(u, c, u->root[i], x, condition);
+    if (*begun == SIDES_UNKNOWN) slots(u, u->root[i])[NS_USER_HOLDS] = condition[0] != 0;
+    if (!rc) hold_side(u, u->root[i], condition);
+  }
+  if (*begun == SIDES_UNKNOWN && !rc) *begun = SIDES_KNOWN;
+  return rc;
+}
+
 int ns_user_events_roots(const ns_user_events *u, ns_ctx *c, const ns_state *x, double *g)
 {
   int rc = observe(u, c, x);
@@ -113,6 +170,18 @@ int ns_user_events_roots(const ns_user_events *u, ns_ctx *c, const ns_state *x, 
     if (g[i] == 0) g[i] = condition[0] != 0 ? TRACE : -TRACE;
   }
   return rc;
+}
+
+int ns_user_events_changed(ns_user_events *u, int i, int rises, int is_root)
+{
+  const ns_user_event *e = &u->m->user_events[u->root[i]];
+  double *s = slots(u, u->root[i]);
+  int changed = s[NS_USER_HOLDS] != rises;
+  s[NS_USER_HOLDS] = rises;
+  u->margin[u->root[i]] = 0; /* that of the mark is one of the other side */
+  u->met[u->root[i]] = (unsigned char)is_root;
+  if (!(changed || e->level) || e->direction == (rises ? -1 : 1)) return 0;
+  return rises ? NS_USER_RISES : NS_USER_FALLS;
 }
 
 /* ---- schedules ------------------------------------------------------------------------------- */
@@ -240,9 +309,7 @@ static int look(const ns_user_events *u, ns_ctx *c, int k, double condition[2])
 {
   const ns_user_event *e = &u->m->user_events[k];
   condition[0] = condition[1] = 0;
-  return e->when.value.how == NS_OP_ABSENT
-             ? NS_OK
-             : ns_observables_value(u->o, c, &e->when, u->x, condition);
+  return e->when.value.how == NS_OP_ABSENT ? NS_OK : condition_at(u, c, k, u->x, condition);
 }
 
 int ns_user_events_happened(ns_user_events *u, ns_ctx *c, ns_recorder *rec, int k, double t,
@@ -264,8 +331,8 @@ int ns_user_events_happened(ns_user_events *u, ns_ctx *c, ns_recorder *rec, int 
   }
   /* its own condition as it left it: it happens again when that changes again */
   rc = look(u, c, k, condition);
-  s[NS_USER_HOLDS] = u->held[k] = condition[0] != 0;
-  s[NS_USER_MARGIN] = u->margin[k] = condition[1];
+  s[NS_USER_HOLDS] = condition[0] != 0;
+  s[NS_USER_MARGIN] = condition[1];
   u->due_now[k] = 0;
   ns_event ev = {.t = t, .kind = NS_EVENT_USER, .interaction = -1, .row = k};
   if (!rc && rec) rc = ns_recorder_event(rec, c, &ev);
@@ -286,7 +353,8 @@ static int still_acts(const ns_user_events *u, ns_ctx *c, int k, int *acts)
   const ns_user_event *e = &u->m->user_events[k];
   double condition[2];
   int rc = look(u, c, k, condition), holds = condition[0] != 0;
-  *acts = !reads_multipliers(&e->when) && (e->level ? holds : holds == u->held[k]);
+  int wanted = e->level || slots(u, k)[NS_USER_HOLDS] != 0;
+  *acts = !reads_multipliers(&e->when) && holds == wanted;
   return rc;
 }
 
@@ -342,28 +410,39 @@ int ns_user_events_mark(ns_user_events *u, ns_ctx *c)
   for (int k = 0; k < u->m->nuser_events && !rc; k++) {
     if (!can_jump(&u->m->user_events[k])) continue;
     rc = look(u, c, k, condition);
-    u->held[k] = condition[0] != 0;
-    u->margin[k] = condition[1];
+    if (u->x->user[NS_USER_BEGUN] == SIDES_UNKNOWN) slots(u, k)[NS_USER_HOLDS] = condition[0] != 0;
+    slots(u, k)[NS_USER_MARGIN] = u->margin[k] = condition[1];
     u->due_now[k] = 0;
   }
   return rc;
 }
 
-/* Conditions that have changed since they were marked: those that count are due. A margin that
- * stays within the tolerance of gaps is 0 on both sides: rounding has changed its sign. */
+/* Margins of the condition of event k that are 0 but for rounding: within the tolerance of gaps,
+ * and as far from 0 as at a root of it at this instant. */
+static double least(const ns_user_events *u, int k)
+{
+  double zero = u->m->sim.ed.gap_tol;
+  return u->met[k] ? fmax(zero, 2 * fabs(u->margin[k])) : zero;
+}
+
+/* Conditions that are on another side than they are known to be on, with no root: those that count
+ * are due. A margin that stays that close to 0 is 0 on both sides: rounding has changed its
+ * sign. */
 static int find_jumps(ns_user_events *u, ns_ctx *c)
 {
-  double t = *u->x->t, zero = u->m->sim.ed.gap_tol, condition[2];
+  double t = *u->x->t, condition[2];
   int rc = observe(u, c, u->x);
   for (int k = 0; k < u->m->nuser_events && !rc; k++) {
     const ns_user_event *e = &u->m->user_events[k];
     if (!can_jump(e)) continue;
     rc = look(u, c, k, condition);
+    double *s = slots(u, k), size = fmax(fabs(condition[1]), fabs(u->margin[k]));
     int holds = condition[0] != 0;
-    if (rc || holds == u->held[k] || fmax(fabs(condition[1]), fabs(u->margin[k])) <= zero) continue;
+    if (rc || holds == s[NS_USER_HOLDS] || size <= least(u, k)) continue;
     u->due_now[k] = e->direction != (holds ? -1 : 1) && t >= e->from && t <= e->until;
-    u->held[k] = (unsigned char)holds;
-    u->margin[k] = condition[1];
+    s[NS_USER_HOLDS] = holds;
+    s[NS_USER_MARGIN] = u->margin[k] = condition[1];
+    u->met[k] = 0;
   }
   return rc;
 }
@@ -415,7 +494,7 @@ int ns_user_events_now(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, in
   while (any && !rc && !*stopped) {
     rc = d->output(d->of);
     if (!rc) rc = find_now(u, c, marked, &k);
-    if (rc || k < 0) return rc;
+    if (rc || k < 0) break;
     if (*happened >= ROUNDS + n)
       return ns_fail_at(
           c, NS_NUMERIC, &u->m->user_events[k].at,
@@ -426,22 +505,21 @@ int ns_user_events_now(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, in
     rc = happen_together(u, c, d, 1, &count, stopped);
     *happened += count;
   }
+  for (int i = 0; i < n; i++) u->met[i] = 0;
   return rc;
 }
 
 /* After event k, whose condition rose or fell at a root: rounding can leave it on the side from
- * which it came, and it would happen again. A margin of more than the tolerance of gaps is no
- * rounding: the event, or a jump, has changed it. */
+ * which it came, and it would happen again. A margin of more than that is no rounding: the event,
+ * or a jump, has changed it. */
 static int keep_side(ns_user_events *u, ns_ctx *c, int k, int did)
 {
-  double condition[2], side = did == NS_USER_FALLS ? -1 : 1;
+  double condition[2], *s = slots(u, k);
   int rc = observe(u, c, u->x);
   if (!rc) rc = look(u, c, k, condition);
   if (rc) return rc;
-  double rest = fabs(condition[1]);
-  int back = (condition[0] != 0) == (did == NS_USER_FALLS) || condition[1] * side < 0,
-      is_rounding = rest <= u->m->sim.ed.gap_tol;
-  slots(u, k)[NS_USER_SHIFT] = back && is_rounding ? side * fmax(2 * rest, TRACE) : 0;
+  if (fabs(condition[1]) <= least(u, k)) s[NS_USER_HOLDS] = did != NS_USER_FALLS;
+  hold_side(u, k, condition);
   return NS_OK;
 }
 

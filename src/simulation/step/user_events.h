@@ -51,6 +51,13 @@ int ns_user_events_nroots(const ns_user_events *u);
 /* g [nroots] at x, which need not be the state of the run; no entry is 0. NS_PLUGIN if a plug-in of
  * an observable fails. */
 int ns_user_events_roots(const ns_user_events *u, ns_ctx *c, const ns_state *x, double *g);
+/* Each condition has a side, whether it holds, in the state. It changes at a root or a jump, and
+ * its event happens there, once. _begin_flow: before a flow that begins at x evaluates roots there;
+ * conditions that are 0 but for rounding begin on their side, wherever rounding has left the
+ * margin, so that the flow meets what has yet to be met. _forget: the state was changed from
+ * outside, which is no event. */
+int ns_user_events_begin_flow(ns_user_events *u, ns_ctx *c, const ns_state *x);
+void ns_user_events_forget(ns_user_events *u);
 /* Direction of root i: 1: g rises through 0, -1: it falls, 0: both. */
 int ns_user_events_direction(const ns_user_events *u, int i);
 /* The event of root i, an index into ns_model.user_events. */
@@ -77,6 +84,10 @@ typedef struct ns_user_driver {
 enum { NS_USER_RISES = 1, NS_USER_FALLS = 2, NS_USER_MEETS = 3 };
 /* 1 if the margin of root i, of such a level, is exactly 0 at the state. */
 int ns_user_events_meets(const ns_user_events *u, ns_ctx *c, int i);
+
+/* The condition of root i begins (rises = 1) or ceases to hold, as a root of it shows, or otherwise
+ * a jump. Returns what it did, 0: nothing that counts; a root that was met already does not. */
+int ns_user_events_changed(ns_user_events *u, int i, int rises, int is_root);
 
 /* Execute the events at the time of the state: _fired: those whose root was found, fired [nroots];
  * _due: those scheduled up to `until`, which is it but for rounding. *stopped = 1 if one ends the
