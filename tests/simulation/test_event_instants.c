@@ -2,6 +2,7 @@
 /* Event-driven runs in which something is met at an instant at which the flow starts again, exactly
  * or but for rounding: conditions of user events, and what switches by itself, against closed forms
  * of motions at constant speed. NSSIM_LONG in the environment: ten times as many. */
+#include "support/interrupted.h"
 #include "support/random_model.h"
 #include "support/run.h"
 
@@ -183,6 +184,15 @@ START_TEST(conditions_meet_known_times)
 }
 END_TEST
 
+/* Such a run that is stopped and goes on gives the same bytes. */
+START_TEST(events_at_restarts_go_on_the_same)
+{
+  static char text[16384];
+  wrong_events(_i, text, sizeof text);
+  ck_assert(goes_on_the_same(text, &(change){0}, 3, (unsigned long)_i));
+}
+END_TEST
+
 /* ---- what switches by itself ----------------------------------------------------------------- */
 
 /* Something that switches at t, where x of its own has come to c, and w that is its sum over time:
@@ -328,6 +338,7 @@ int main(void)
   TCase *t = tcase_create("event-instants");
   tcase_set_timeout(t, 600);
   tcase_add_loop_test(t, conditions_meet_known_times, 0, 5);
+  tcase_add_loop_test(t, events_at_restarts_go_on_the_same, 0, 120);
   tcase_add_loop_test(t, thresholds_are_met_at_known_times, 0, 5);
   suite_add_tcase(s, t);
   return suite_end(s);

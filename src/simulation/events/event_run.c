@@ -537,7 +537,9 @@ int ns_event_run_note(ns_event_run *r, double t, const int *fired)
 int ns_event_run_fired(ns_event_run *r)
 {
   ns_user_driver d = driver(r);
-  return ns_user_events_fired(r->user, r->c, &d, r->user_fired, &r->stopped);
+  int rc = ns_user_events_fired(r->user, r->c, &d, r->user_fired, &r->stopped);
+  if (!rc && r->anew) ns_event_run_anchor(r); /* with what they keep: it is not met again */
+  return rc;
 }
 
 int ns_event_run_mark(ns_event_run *r)

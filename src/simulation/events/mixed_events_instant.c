@@ -205,11 +205,7 @@ int ns_mx_root(void *of, double since, double t)
   if (!rc && mechanics) rc = mechanics_root(o, since, t, first_order);
   else if (!rc && first_order) rc = first_order_root(o, since, t);
   if (o->L) o->L->inspection.found = 0;
-  int anew = o->mechanics.asks || o->order1.asks;
-  if (!rc && anew) rc = ns_event_run_close(&o->run, rc);
+  if (!rc && (o->mechanics.asks || o->order1.asks)) rc = ns_event_run_close(&o->run, rc);
   if (!rc && ns_mx_steps(o)) rc = ns_mx_steps_from(o);
-  if (rc || !users) return rc;
-  rc = ns_event_run_fired(&o->run);
-  if (!rc && anew) ns_event_run_anchor(&o->run); /* with what the user's events keep */
-  return rc;
+  return rc || !users ? rc : ns_event_run_fired(&o->run);
 }
