@@ -244,6 +244,13 @@ static int find_pivot(const switching *o, int *row, int *col)
   return max > RANK;
 }
 
+/* a - b, and 0 where that is rounding of them: a row that rounding alone adds to a combination is
+ * not part of it, but would be all of its gradient where those that are cancel. */
+static double less(double a, double b)
+{
+  return fabs(a - b) <= RANK * (fabs(a) + fabs(b)) ? 0 : a - b;
+}
+
 /* Rows that multipliers act on themselves have degree 0. What D leaves of the others is 0:
  * combinations of rows, whose derivatives hold them. */
 static void combine(switching *o)
@@ -256,7 +263,7 @@ static void combine(switching *o)
       if (i == r || !o->degree[o->holds[i]] || fabs(A[i + c * n]) <= RANK) continue;
       for (int j = 0; j < n; j++) {
         A[i + j * n] -= f * A[r + j * n];
-        W[i + j * n] -= f * W[r + j * n];
+        W[i + j * n] = less(W[i + j * n], f * W[r + j * n]);
       }
       A[i + c * n] = 0;
     }
