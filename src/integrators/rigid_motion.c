@@ -106,12 +106,14 @@ static int get_away(ns_rigid_motion *o)
 static void let_live(ns_rigid_motion *o)
 {
   size_t each = (size_t)(o->dof * o->dof);
+  o->came_or_went = 0;
   for (int k = 0; k < o->nbodies && o->away; k++) {
     ns_rigid_part *p = &o->part[k];
     int there = ns_life_holds(p->s->rigid.life, o->t1, o->h);
     if (there == !o->away[k]) continue;
     double *rest = o->rest + (size_t)k * each, *inverse = o->inverse + (size_t)k * each;
     o->away[k] = !there;
+    o->came_or_went = 1;
     p->kind = there ? p->when_there : NS_W_AWAY;
     memset(rest, 0, each * sizeof *rest);
     if (there) ns_rigid_motion_inertia(o, p, rest);
@@ -459,22 +461,21 @@ static double work_of(const ns_rigid_motion *o, const double *p)
   const double *v0 = o->x->v, *v = o->v, *f0 = o->x->f, *f = o->f;
   if (o->conservative && !o->nheld) return 0;
   for (size_t i = 0; i < o->m->nv && !(o->steady && !o->nheld); i++) {
-    if (o->away && o->away[i / (size_t)o->dof]) continue;
+    if (ns_rigid_motion_is_away(o, i)) continue;
     w += (a * (f[i] - o->known[i]) + b * (f0[i] - o->known[i])) * (v[i] + v0[i]) / 2;
     if (o->held[i]) w += (o->r[i] - p[i]) * (v[i] + v0[i]) / 2;
   }
   for (size_t i = 0; i < o->m->nv && o->known1; i++)
     w -= (a * o->known1[i] + b * o->known0[i]) * (v[i] + v0[i]) / 2;
   for (size_t i = 0; i < o->m->nv && o->steady && !o->nheld; i++)
-    if (!o->away || !o->away[i / (size_t)o->dof])
-      w += o->h * (f[i] - o->known[i]) * (v[i] + v0[i]) / 2;
+    if (!ns_rigid_motion_is_away(o, i)) w += o->h * (f[i] - o->known[i]) * (v[i] + v0[i]) / 2;
   return w;
 }
 
 static void take_supports(const ns_rigid_motion *o, ns_state *x, const double *p)
 {
   for (size_t i = 0; i < o->m->nv; i++)
-    x->support[i] = o->held[i] && !(o->away && o->away[i / (size_t)o->dof]) ? o->r[i] - p[i] : 0;
+    x->support[i] = o->held[i] && !ns_rigid_motion_is_away(o, i) ? o->r[i] - p[i] : 0;
 }
 
 void ns_rigid_motion_store(ns_rigid_motion *o)

@@ -92,10 +92,17 @@ typedef struct ns_rigid_motion {
   int lent;     /* 1: the vectors belong to a mixed step (ns_rigid_motion_lend) */
   /* 1: the body does not exist in this step (ns_life) [nbodies]; NULL: all bodies always exist */
   unsigned char *away;
+  int came_or_went;    /* some entry of it has changed at the begin of this step */
   int nheld;           /* number of prescribed velocities */
   unsigned char *held; /* [nv] */
   double *target;      /* their values at t1 [nv] */
 } ns_rigid_motion;
+
+/* 1 if velocity i is that of a body that does not exist in this step. */
+static inline int ns_rigid_motion_is_away(const ns_rigid_motion *o, size_t i)
+{
+  return o->away && o->away[i / (size_t)o->dof];
+}
 
 /* Create; the team is borrowed and outlives *out. */
 int ns_rigid_motion_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rigid_motion **out);

@@ -45,8 +45,7 @@ static int get_memory(ns_theta *o)
                            {&o->held, nv, 1},
                            {&o->target_work, ns_model_targets_work(o->m), d}};
   if (ns_arena_arrays(o->mem, want, sizeof want / sizeof *want)) return NS_NOMEM;
-  ns_model_mark_held(o->m, o->held);
-  o->nheld = ns_model_count_held(o->m);
+  ns_theta_hold_velocities(o);
   for (int i = 0; i < o->m->nsystems; i++) ns_theta_describe_part(o, i);
   for (int i = 0; i < o->m->nsystems; i++) {
     size_t w = ns_theta_work_of(o, &o->m->systems[i], &o->of[i]);
@@ -216,6 +215,19 @@ static __attribute__((noinline)) int begin_parts(ns_theta *o, ns_ctx *c)
   return rc;
 }
 
+/* Velocities that are known at t1: prescribed ones, and those of bodies that are not there. */
+static int known_velocities(ns_theta *o, ns_ctx *c)
+{
+  const ns_rigid_motion *b = o->bodies;
+  if (b && b->came_or_went) ns_theta_hold_velocities(o);
+  int rc = o->nheld ? ns_model_targets(o->m, c, o->t1, o->target_work, o->target) : NS_OK;
+  for (int k = 0; b && b->away && k < b->nbodies; k++) {
+    size_t at = o->m->systems[o->body[k]].v;
+    if (b->away[k]) memcpy(o->target + at, o->x->v + at, (size_t)b->dof * sizeof *o->target);
+  }
+  return rc;
+}
+
 int ns_theta_begin(ns_theta *o, ns_ctx *c, const ns_state *x, double t1, double h)
 {
   int rc = NS_OK, other = h != o->h;
@@ -229,8 +241,8 @@ int ns_theta_begin(ns_theta *o, ns_ctx *c, const ns_state *x, double t1, double 
   if (o->nfirst) rc = ns_rate_base_begin(&o->base, c, x, t1, h);
   if (!rc && o->sparse) rc = begin_sparse(o, c);
   if (!rc && (o->nbusy || other)) rc = begin_parts(o, c);
-  if (!rc && o->nheld) rc = ns_model_targets(o->m, c, t1, o->target_work, o->target);
   if (!rc && o->bodies) rc = ns_rigid_motion_begin(o->bodies, c, o->bodies_x, t1, h);
+  if (!rc) rc = known_velocities(o, c);
   if (!rc && o->bodies && o->bodies->steady) ns_rigid_motion_place(o->bodies);
   o->bodies_fresh = !rc; /* its first iterate is that of the others */
   return rc;
@@ -360,12 +372,14 @@ int ns_theta_start(ns_theta *o, ns_ctx *c, ns_state *x, int first)
 }
 
 /* Of bodies work0 and work1 are what their forces are beyond the known ones: constant ones, and
- * those between bodies that have a potential. */
+ * those between bodies that have a potential. On a body that is not there they do none. */
 static void working_on_bodies(ns_theta *o)
 {
   const ns_rigid_motion *b = o->bodies;
   for (size_t i = b->m->part_v; i < o->m->nv; i++) {
     size_t k = i - b->m->part_v;
+    o->work0[i] = o->work1[i] = 0;
+    if (ns_rigid_motion_is_away(b, k)) continue;
     o->work0[i] = o->x->f[i] - o->potential[i] - (b->known0 ? b->known0[k] : 0);
     o->work1[i] = o->F1[i] - o->potential[i] - (b->known1 ? b->known1[k] : 0);
   }
@@ -438,7 +452,7 @@ int ns_theta_commit(ns_theta *o, ns_ctx *c, ns_state *x, const double *p, const 
   if (!isfinite(T + U + finite)) return ns_theta_blame(o, c);
   if (o->bodies) working_on_bodies(o);
   x->cert->work_force += work_of_forces(o) + work_of_inputs(o, r);
-  if (o->nheld) x->cert->work_force += supports(o, x, p, r);
+  if (x->support) x->cert->work_force += supports(o, x, p, r);
   x->cert->kinetic = T;
   x->cert->potential = U;
   for (int k = 0; k < o->m->nsystems; k++) {

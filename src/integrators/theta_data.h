@@ -108,6 +108,9 @@ static inline double theta_input_before(const ns_theta *o, const theta_part *p, 
 /* ---- theta_groups.c -------------------------------------------------------------------------- */
 int ns_theta_make_groups(ns_theta *o);
 int ns_theta_make_group(ns_theta *o, ns_ctx *c, int g);
+/* Which velocities are known at the end of the step: prescribed ones, and those of bodies that are
+ * not there, which keep theirs. */
+void ns_theta_hold_velocities(ns_theta *o);
 
 /* ---- theta_system.c -------------------------------------------------------------------------- */
 void ns_theta_describe_part(ns_theta *o, int i);

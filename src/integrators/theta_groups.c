@@ -64,6 +64,16 @@ int ns_theta_make_groups(ns_theta *o)
   return ns_groups_make(o->mem, o->m, up, &o->groups);
 }
 
+static void list_held(ns_theta *o, int g)
+{
+  theta_group *k = &o->group[g];
+  k->nheld = 0;
+  for (int e = o->groups.begin[g]; e < o->groups.begin[g + 1] && o->nheld; e++) {
+    int i = o->groups.entry[e];
+    if (o->held[i]) k->held[k->nheld++] = o->groups.place[i];
+  }
+}
+
 int ns_theta_make_group(ns_theta *o, ns_ctx *c, int g)
 {
   theta_group *k = &o->group[g];
@@ -75,9 +85,21 @@ int ns_theta_make_group(ns_theta *o, ns_ctx *c, int g)
                            {&k->piv, n, sizeof *k->piv},
                            {&k->held, n, sizeof *k->held}};
   if (ns_arena_arrays(o->mem, want, sizeof want / sizeof *want)) return ns_nomem(c, "integrator");
-  for (size_t i = 0; i < o->m->nv && o->nheld; i++)
-    if (o->held[i] && o->groups.group[i] == g) k->held[k->nheld++] = o->groups.place[i];
+  list_held(o, g);
   return ns_dense_prepare(c, k->n);
+}
+
+void ns_theta_hold_velocities(ns_theta *o)
+{
+  const ns_rigid_motion *b = o->bodies;
+  memset(o->held, 0, o->m->nv);
+  ns_model_mark_held(o->m, o->held);
+  for (int k = 0; b && b->away && k < b->nbodies; k++)
+    if (b->away[k]) memset(o->held + o->m->systems[o->body[k]].v, 1, (size_t)b->dof);
+  o->nheld = 0;
+  for (size_t i = 0; i < o->m->nv; i++) o->nheld += o->held[i];
+  for (int g = 0; o->group && g < o->groups.n; g++)
+    if (o->group[g].held) list_held(o, g);
 }
 
 /* ---- how u moves ----------------------------------------------------------------------------- */

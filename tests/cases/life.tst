@@ -91,6 +91,64 @@ time,kind,interaction
 2
 >>
 
+# In a model with other systems a body that is not there keeps its state while they read it and it reads them: until its birth they
+# move as beside constants, from then on all move as a model that begins with it there, and after its death as beside constants again.
+case life-among-other-systems
+file make.py <<
+import random, sys
+r = random.Random(int(sys.argv[1]))
+n = lambda a, b: "%.17g" % r.uniform(a, b)
+h, steps, born, dies = 0.01, 100, r.randint(20, 50), r.randint(60, 90)
+space = r.random() < 0.5
+k, c, d, y0, v0, u0, s0 = [n(*x) for x in ((1, 9), (0.1, 2), (0.1, 1), (1.2, 2), (-2, 1), (-1, 1), (-0.3, 0.3))]
+late = {"q": "late.z" if space else "late.y", "v": "late.v_z" if space else "late.v_y"}
+def others(q, v, u0, s0, w0):
+    return f"""<FirstOrderNonLinearDS id="f" states="u"><x0>{u0}</x0><f>-u + {d}*({q})*p.s</f></FirstOrderNonLinearDS>
+<LagrangianDS id="p" coordinates="s"><q0>{s0}</q0><v0>{w0}</v0><mass>1</mass><fInt>{k}*s + {c}*(s - ({q})) + 0.1*({v})</fInt></LagrangianDS>"""
+def body(life, x, v):
+    own = f"<mass>1</mass><fInt>{'0, 0, ' if space else '0, '}{k}*p.s - f.u + 0.2*{'v_z' if space else 'v_y'}</fInt>"
+    return (f'<NewtonEulerDS id="late"{life}><q0>{x}</q0><v0>{v}</v0>{own}<inertia diag="0.1 0.1 0.1"/><Sphere radius="0.5"/></NewtonEulerDS>' if space else
+            f'<RigidBody2dDS id="late"{life}><q0>{x}</q0><v0>{v}</v0>{own}<Disk radius="0.5"/></RigidBody2dDS>')
+def model(name, t0, T, systems, floor=True):
+    contacts = f'<contacts><NewtonImpactFrictionNSL en="0.3" mu="0.5"/><{"Plane" if space else "HalfPlane"}/></contacts>' if floor else ""
+    open(name, "w").write(f'<model xmlns="urn:nssim:model:1"><systems>{systems}</systems>{contacts}'
+        f'<simulation t0="{t0!r}" T="{T!r}"><TimeStepping h="{h}"><EulerMoreauOSI/><MoreauJeanOSI/></TimeStepping></simulation></model>')
+x0, w0 = (f"0 0 {y0} 1 0 0 0", f"0.3 0 {v0} 0 1 0") if space else (f"0 {y0} 0", f"0.3 {v0} 1")
+import csv, subprocess
+def run(name):
+    subprocess.run(["nssim", "-q", name + ".xml", "-o", name + ".csv"], check=True)
+    return [{a: float(b) for a, b in x.items()} for x in csv.DictReader(open(name + ".csv"))]
+model("all.xml", 0, steps * h, others(late["q"], late["v"], u0, s0, 0) + body(f' birth="{born * h!r}" death="{dies * h!r}"', x0, w0))
+a = run("all")
+own = [c for c in a[0] if c.startswith("late.") and not c.startswith("late.p_")]
+seen = ("f.u", "p.s", "p.v_s")
+q = [c for c in own if ".v_" not in c and ".Omega" not in c]
+v = [c for c in own if c not in q]
+assert len(q) == (7 if space else 3) and len(v) == (6 if space else 3), own
+for i in range(born): assert all(a[i][c] == a[0][c] for c in own), i
+for i in range(dies, steps + 1): assert all(a[i][c] == a[dies - 1][c] for c in own), i
+def same(b, at, columns, what):
+    for i, row in enumerate(b):
+        for c in columns: assert abs(row[c] - a[at + i][c]) <= 2e-11 * (1 + abs(row[c])), (what, i, c, row[c], a[at + i][c])
+g = lambda x: "%.17g" % x
+model("before.xml", 0, (born - 1) * h, others(g(a[0][late["q"]]), g(a[0][late["v"]]), u0, s0, 0), False)
+same(run("before"), 0, seen, "before")
+s = a[born - 1]
+model("with.xml", (born - 1) * h, (dies - 1) * h, others(late["q"], late["v"], g(s["f.u"]), g(s["p.s"]), g(s["p.v_s"])) + body("", " ".join(g(s[c]) for c in q), " ".join(g(s[c]) for c in v)))
+same(run("with"), born - 1, seen + tuple(own), "with")
+s = a[dies - 1]
+model("after.xml", (dies - 1) * h, steps * h, others(g(s[late["q"]]), g(s[late["v"]]), g(s["f.u"]), g(s["p.s"]), g(s["p.v_s"])), False)
+same(run("after"), dies - 1, seen, "after")
+assert all(abs(x["diagnostics.energy_defect"]) < 1e-12 for x in a)  # on what is away forces do no work
+print(space, any(x[c] != a[0][c] for x in a for c in own))
+>>
+run for k in 1 2 3 4 5 6 7 8 9 10 11 12; do python3 make.py $k; done | sort | uniq -c | sed 's/^ *//'
+exit 0
+stdout <<
+8 False True
+4 True True
+>>
+
 case life-that-cannot-be
 file a.xml <<
 <model xmlns="urn:nssim:model:1">

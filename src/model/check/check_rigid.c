@@ -85,12 +85,7 @@ static void check_loads(const ns_system *s, ns_ctx *c)
 /* Birth and death are of steps: nothing but contacts knows of them. */
 static void check_life(const ns_model *m, ns_ctx *c)
 {
-  int mortal = ns_model_is_mortal(m), others = 0;
-  for (int i = 0; i < m->nsystems; i++) others |= !ns_system_is_rigid(&m->systems[i]);
-  if (mortal && others)
-    ns_fail_at(c, NS_MODEL, &m->sim.at,
-               "bodies or shapes have a birth or a death in a model with systems of other kinds, "
-               "which is not supported; expected rigid bodies alone");
+  int mortal = ns_model_is_mortal(m);
   if (mortal && m->sim.strategy && strcmp(m->sim.strategy, "TimeStepping"))
     ns_fail_at(c, NS_MODEL, &m->sim.at,
                "bodies or shapes have a birth or a death, which only <TimeStepping> supports: an "
