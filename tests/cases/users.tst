@@ -566,3 +566,27 @@ run $CASES/users/rolling_bodies.py
 stdout <<
 >>
 timeout 120
+
+# A stop and friction hold one coordinate of slides with levers of a kilometre: rows that depend on each other, of which forces of
+# minimum norm have the accuracy of the rows, so that the flow sees no noise. It took 113261 evaluations, 1291 now.
+case dependent-rows-over-long-levers
+file levers.xml <<
+<model xmlns="urn:nssim:model:1" name="levers">
+<systems><NewtonEulerDS id="b0"><q0>0 0 0 -0.403829 0.2939523 -0.5684144 -0.6537731</q0><mass>0.852089</mass><inertia diag="416396.1 416396.1 191257.6"/><fExt>4512.099, -2629.947, 3416.561</fExt></NewtonEulerDS>
+<NewtonEulerDS id="b1"><q0>-783.278 -715.933 731.9985 -0.3117442 0.03195401 0.5948177 -0.740261</q0><mass>1.308334</mass><inertia diag="298080 298080 170074.8"/><fExt>6928.072, -4038.135, 5245.935</fExt></NewtonEulerDS>
+<NewtonEulerDS id="b2"><q0>127.1843 -1375.211 1255.542 -0.8490347 -0.1963988 0.4305835 0.2348735</q0><mass>1.125635</mass><inertia diag="163094.3 163094.3 163354.6"/><fExt>5960.618, -3474.239, 4513.379</fExt></NewtonEulerDS>
+</systems><interactions><interaction id="j0" systems="b0"><PrismaticJointR axis="-0.3045909 0.6973027 -0.64884" stiffness="16.90777" initial="0" initialRate="0"><force>1222.68617*(abs(mod(2.153947*t,1)-0.5)*4-1)-17041.78*(slide/1000)^3</force></PrismaticJointR><EqualityConditionNSL/></interaction>
+<interaction id="j1" systems="b0 b1"><PrismaticJointR axis="-0.8781262 -0.001674789 0.4784261" damping="1.421595" initial="193.1755" initialRate="310.4409"><motor gear="1" command="position" kv="5.199037" kp="53.90245">180.8538*abs(sin(14.36733*t))</motor></PrismaticJointR><EqualityConditionNSL/></interaction>
+<interaction id="j2" systems="b2 b1"><PrismaticJointR axis="-0.5515966 0.2579472 -0.793224" damping="0.4283186" armature="1.310534" initial="-190.4773" initialRate="0"></PrismaticJointR><EqualityConditionNSL/></interaction>
+<interaction id="r0"><JointStopR joint="j0" coordinate="slide" lower="-144.7222" upper="220.8249"/><NewtonImpactNSL e="0"/></interaction>
+<interaction id="r1"><JointStopR joint="j1" coordinate="slide" lower="153.48"/><NewtonImpactNSL e="0.327798"/></interaction>
+<interaction id="r2"><JointFrictionR joint="j1" coordinate="slide"/><RelayNSL lb="-2516.495*(1+exp(-slip/100))" ub="2823.262*(1+exp(-slip/100))"/></interaction>
+</interactions><output><observe id="o0">j0.slide</observe><observe id="o1">j1.slide</observe><observe id="o2">j2.slide</observe></output>
+  <simulation T="0.6"><EventDriven h="0.02"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim levers.xml -o out.csv | sed -n 's/.*them, \([0-9]*\) evaluations/\1/p' | awk '{print $1 < 3000 ? "few" : $1}'
+exit 0
+stdout <<
+few
+>>

@@ -36,7 +36,7 @@ int ns_acceleration_reserve(ns_ctx *c, ns_acceleration *a, int n)
   int more = n + n / 8 + 8 < MAX ? n + n / 8 + 8 : n;
   size_t nn = (size_t)more * (size_t)more, d = sizeof(double);
   const ns_array want[] = {{&a->L, nn, d},
-                           {&a->LtL, nn, d},
+                           {&a->G, nn, d},
                            {&a->UUt, nn, d},
                            {&a->D, nn, d},
                            {&a->basis, nn, d},
@@ -50,7 +50,7 @@ int ns_acceleration_reserve(ns_ctx *c, ns_acceleration *a, int n)
 
 void ns_acceleration_fini(ns_acceleration *a)
 {
-  double *const grown[] = {a->L, a->LtL, a->UUt, a->D, a->basis, a->S};
+  double *const grown[] = {a->L, a->G, a->UUt, a->D, a->basis, a->S};
   for (size_t i = 0; i < sizeof grown / sizeof *grown; i++) free(grown[i]);
   free(a->block);
   ns_arena_destroy(a->mem);
@@ -96,7 +96,7 @@ static ns_acceleration view(const ns_acceleration *a, int n, int first, size_t a
                            .n = n,
                            .symmetric = a->symmetric,
                            .L = a->L + at,
-                           .LtL = a->LtL + at,
+                           .G = a->G + at,
                            .UUt = a->UUt + at,
                            .D = a->D + at,
                            .basis = a->basis + at,
@@ -204,54 +204,57 @@ static int factor_pivoted(const ns_acceleration *a, double *A, int *order)
   return i;
 }
 
-static void factor_symmetric(ns_acceleration *a)
-{
-  int n = a->n, i = factor_pivoted(a, a->L, a->order);
-  a->rank = i;
-  if (i == n) return;
-  for (int r = 0; r < i; r++)
-    for (int s = r; s < i; s++) {
-      double sum = 0;
-      for (int j = s; j < n; j++) sum += a->L[j + r * n] * a->L[j + s * n];
-      a->LtL[s + r * i] = sum;
-    }
-  ns_dense_cholesky(i, a->LtL, i);
-}
-
-/* x := L^-1 x, then L^-T x. */
-static void solve_full(const ns_acceleration *a, double *x)
-{
-  int n = a->n;
-  const double *L = a->L;
-  for (int j = 0; j < n; j++) {
-    x[j] /= L[j + j * n];
-    for (int i = j + 1; i < n; i++) x[i] -= L[i + j * n] * x[j];
-  }
-  for (int j = n; j-- > 0;) {
-    for (int i = j + 1; i < n; i++) x[j] -= L[i + j * n] * x[i];
-    x[j] /= L[j + j * n];
-  }
-}
-
-/* x := L b, of `columns` of L [n] each. */
-static void apply_lower(int n, int columns, const double *L, const double *b, double *x)
-{
-  for (int i = 0; i < n; i++) {
-    x[i] = 0;
-    for (int j = 0; j <= i && j < columns; j++) x[i] += L[i + j * n] * b[j];
-  }
-}
-
-/* x := L (L^T L)^-2 L^T x; b is free for use. */
-static void solve_min_norm(const ns_acceleration *a, double *x, double *b)
+/* Rows below the first `rank` of L := W = L2 L1^-1, and the factor of I + W^T W. */
+static void find_followers(ns_acceleration *a)
 {
   int n = a->n, r = a->rank;
+  for (int i = r; i < n; i++)
+    for (int j = r; j-- > 0;) {
+      double *w = a->L + i + j * n;
+      for (int k = j + 1; k < r; k++) *w -= a->L[i + k * n] * a->L[k + j * n];
+      *w /= a->L[j + j * n];
+    }
+  for (int j = 0; j < r; j++)
+    for (int k = j; k < r; k++) {
+      double sum = j == k;
+      for (int i = r; i < n; i++) sum += a->L[i + j * n] * a->L[i + k * n];
+      a->G[k + j * r] = sum;
+    }
+  ns_dense_cholesky(r, a->G, r);
+}
+
+static void factor_symmetric(ns_acceleration *a)
+{
+  a->rank = factor_pivoted(a, a->L, a->order);
+  if (a->rank < a->n) find_followers(a);
+}
+
+/* x := L1^-1 x, then L1^-T x, L1 the first `rank` rows of L. */
+static void solve_pivots(const ns_acceleration *a, double *x)
+{
+  int n = a->n, r = a->rank;
+  const double *L = a->L;
   for (int j = 0; j < r; j++) {
-    b[j] = 0;
-    for (int i = j; i < n; i++) b[j] += a->L[i + j * n] * x[i];
+    x[j] /= L[j + j * n];
+    for (int i = j + 1; i < r; i++) x[i] -= L[i + j * n] * x[j];
   }
-  for (int k = 0; k < 2; k++) ns_dense_cholesky_solve(r, a->LtL, r, 1, b, r);
-  apply_lower(n, r, a->L, b, x);
+  for (int j = r; j-- > 0;) {
+    for (int i = j + 1; i < r; i++) x[j] -= L[i + j * n] * x[i];
+    x[j] /= L[j + j * n];
+  }
+}
+
+/* x := the forces of minimum norm. */
+static void solve_symmetric(const ns_acceleration *a, double *x)
+{
+  int n = a->n, r = a->rank;
+  solve_pivots(a, x);
+  if (r == n) return;
+  ns_dense_cholesky_solve(r, a->G, r, 1, x, r);
+  for (int i = r; i < n; i++) {
+    x[i] = 0;
+    for (int j = 0; j < r; j++) x[i] += a->L[i + j * n] * x[j];
+  }
 }
 
 /* ---- not symmetric --------------------------------------------------------------------------- */
@@ -322,10 +325,10 @@ static void products(ns_acceleration *a)
         l += lower(a, k, i) * lower(a, k, j);
         u += upper(a, i, k) * upper(a, j, k);
       }
-      a->LtL[j + i * r] = l;
+      a->G[j + i * r] = l;
       a->UUt[j + i * r] = u;
     }
-  ns_dense_cholesky(r, a->LtL, r);
+  ns_dense_cholesky(r, a->G, r);
   ns_dense_cholesky(r, a->UUt, r);
 }
 
@@ -375,7 +378,7 @@ static void solve_min_sliding(const ns_acceleration *a, double *x, double *b)
     b[j] = 0;
     for (int i = j; i < n; i++) b[j] += lower(a, i, j) * x[i];
   }
-  ns_dense_cholesky_solve(r, a->LtL, r, 1, b, r);
+  ns_dense_cholesky_solve(r, a->G, r, 1, b, r);
   ns_dense_cholesky_solve(r, a->UUt, r, 1, b, r);
   apply_transposed(a, b, x);
 }
@@ -502,8 +505,9 @@ static void solve_block(const ns_acceleration *a, double *b)
     return;
   }
   ns_gather((size_t)n, b, a->order, x);
-  if (a->rank == n) (a->symmetric ? solve_full : solve_full_sliding)(a, x);
-  else (a->symmetric ? solve_min_norm : solve_min_sliding)(a, x, b);
+  if (a->symmetric) solve_symmetric(a, x);
+  else if (a->rank == n) solve_full_sliding(a, x);
+  else solve_min_sliding(a, x, b);
   ns_scatter((size_t)n, x, back, b);
 }
 

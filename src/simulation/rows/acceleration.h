@@ -12,14 +12,17 @@
  *
  * Linearly dependent rows (a table on four legs) are permitted if b is consistent. Without friction
  * D is symmetric and positive semidefinite; with the Cholesky factor of independent rows, D = P L
- * L^T P^T, L [n x rank], the solution of minimum norm is
+ * L^T P^T, L = (L1; L2) [n x rank], all forces are those of the pivot rows, and the others follow:
+ * H_2 = W H_1, W = L2 L1^-1. The solution of minimum norm is
  *
- *   z = P L (L^T L)^-2 L^T P^T b                                         (Courrieu 2005,
- *       arXiv:0804.4809, eq. 6)
+ *   z = P (I; W) (I + W^T W)^-1 (L1 L1^T)^-1 (P^T b)_1             (Ben-Israel & Greville 2003,
+ *       ch. 1, theorem 5, for D = (I; W) L1 L1^T (I; W)^T)
  *
  * so that equal legs carry equal loads: it is z = H u, the forces of equal springs in the rows at
- * displacements u. Where contacts slide with friction D is not symmetric, the motion depends on the
- * distribution, and the rule stays that of equal springs: with the factor P L of H M^-1 H^T,
+ * displacements u. W is of size 1 where D is far from it, as with long levers: errors are those of
+ * the factor L1, not of the square of D. Where contacts slide with friction D is not symmetric, the
+ * motion depends on the distribution, and the rule stays that of equal springs: with the factor P L
+ * of H M^-1 H^T,
  *
  *   z = P L y,  D P L y = b, of which the pivot rows are solved for y
  *
@@ -65,10 +68,11 @@ struct ns_acceleration {
   int n, rank;            /* of the last factorisation */
   int limit;              /* max. rank; `max`: no limit */
   int symmetric;
-  /* [n x rank] by columns, ld n, in pivot order; not symmetric: below its diagonal L, the rest U,
-   * ld n */
+  /* [n x rank] by columns, ld n, in pivot order, where rank < n with W for L2; not symmetric: below
+   * its diagonal L, the rest U, ld n */
   double *L;
-  double *LtL;   /* Cholesky factor of L^T L where rank < n [rank x rank] */
+  /* Cholesky factor of I + W^T W where rank < n; not symmetric: of L^T L [rank x rank] */
+  double *G;
   double *UUt;   /* the same of U U^T */
   double *work;  /* [2 most] */
   double *size;  /* scale of each row, sqrt |D_ii| [n] */
