@@ -13,6 +13,7 @@ class Model:
 
     systems = ("s",)  # whose states are compared
     late = 0.0  # by its steps, in parts of the range of a state: what a step may be late with
+    unit = 0.0  # of its coordinates, where it is known: a billionth of it is no motion
 
     def __init__(self, kind, body, T, schemes, flows):
         self.kind, self.body, self.T, self.schemes, self.flows = kind, body, float(number(T)), schemes, flows
