@@ -458,13 +458,11 @@ int ns_sparse_factor_create(ns_ctx *c, const ns_blocks *structure, int symmetric
                             ns_sparse_factor **out)
 {
   *out = NULL;
-  ns_arena *a;
-  ns_sparse_factor *f = ns_arena_object(&a, sizeof *f);
+  ns_sparse_factor *f = NS_ARENA_OBJECT(ns_sparse_factor, arena);
   if (!f) return ns_nomem(c, "sparse factorisation");
-  f->arena = a;
   f->symmetric = symmetric != 0;
   int rc = create(f, c, structure);
-  if (rc) ns_arena_destroy(a);
+  if (rc) ns_arena_destroy(f->arena);
   else *out = f;
   return rc;
 }

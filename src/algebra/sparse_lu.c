@@ -584,12 +584,10 @@ static int create(ns_sparse_lu *f, ns_ctx *c, const ns_blocks *structure)
 int ns_sparse_lu_create(ns_ctx *c, const ns_blocks *structure, ns_sparse_lu **out)
 {
   *out = NULL;
-  ns_arena *a;
-  ns_sparse_lu *f = ns_arena_object(&a, sizeof *f);
+  ns_sparse_lu *f = NS_ARENA_OBJECT(ns_sparse_lu, arena);
   if (!f) return ns_nomem(c, "sparse LU");
-  f->arena = a;
   int rc = create(f, c, structure);
-  if (rc) ns_arena_destroy(a);
+  if (rc) ns_arena_destroy(f->arena);
   else *out = f;
   return rc;
 }

@@ -131,14 +131,13 @@ void *ns_arena_zero(ns_arena *a, size_t n, size_t size)
   return p;
 }
 
-void *ns_arena_object(ns_arena **a, size_t size)
+void *ns_arena_object(size_t size, size_t at)
 {
-  *a = ns_arena_create(0, 1);
-  void *object = *a ? ns_arena_zero(*a, 1, size) : NULL;
-  if (object) return object;
-  ns_arena_destroy(*a);
-  *a = NULL;
-  return NULL;
+  ns_arena *a = ns_arena_create(0, 1);
+  char *object = a ? ns_arena_zero(a, 1, size) : NULL;
+  if (object) memcpy(object + at, &a, sizeof a);
+  else ns_arena_destroy(a);
+  return object;
 }
 
 void *ns_arena_copy(ns_arena *a, const void *from, size_t n, size_t size)

@@ -22,9 +22,11 @@ typedef struct ns_mark {
 ns_arena *ns_arena_create(size_t bytes, int grow);
 void ns_arena_destroy(ns_arena *a); /* NULL-safe */
 
-/* An object of `size` bytes, zeroed, in a growing arena of its own, *a: it goes with it. NULL when
- * out of memory, and *a is NULL. */
-void *ns_arena_object(ns_arena **a, size_t size);
+/* An object of `size` bytes, zeroed, in a growing arena of its own, to which its member at `at`
+ * points: ns_arena_destroy of that is the end of both. NULL when out of memory. */
+void *ns_arena_object(size_t size, size_t at);
+#define NS_ARENA_OBJECT(type, member) \
+  ((type *)ns_arena_object(sizeof(type), offsetof(type, member)))
 
 /* n items of `size` bytes, uninitialised / zeroed; NULL when full or out of memory.
  * n = 0 gives a valid pointer. */

@@ -384,10 +384,8 @@ static int get_memory(cvode *o)
 
 static int create(ns_ctx *c, const ns_flow_problem *p, void **self)
 {
-  ns_arena *mem;
-  cvode *o = *self = ns_arena_object(&mem, sizeof *o);
+  cvode *o = *self = NS_ARENA_OBJECT(cvode, mem);
   if (!o) return ns_nomem(c, "CVODE");
-  o->mem = mem;
   o->p = p;
   if (!get_memory(o)) return NS_OK;
   destroy(o);

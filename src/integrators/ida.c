@@ -229,10 +229,8 @@ static int get_memory(ida *o, ns_ctx *c)
 
 static int create(ns_ctx *c, const ns_flow_problem *p, void **self)
 {
-  ns_arena *arena;
-  ida *o = *self = ns_arena_object(&arena, sizeof *o);
+  ida *o = *self = NS_ARENA_OBJECT(ida, arena);
   if (!o) return ns_nomem(c, "IDA");
-  o->arena = arena;
   o->p = p;
   int rc = ns_cvode.create(c, p, &o->free);
   if (!rc && p->constraints && p->constraints->max > 0 && get_memory(o, c))

@@ -89,15 +89,13 @@ static int solve(SUNLinearSolver S, SUNMatrix A, N_Vector x, N_Vector b, realtyp
 
 int ns_ida_matrix_create(ns_ctx *c, void *sun, size_t max, ns_ida_matrix **out)
 {
-  ns_arena *mem;
-  ns_ida_matrix *o = *out = ns_arena_object(&mem, sizeof *o);
+  ns_ida_matrix *o = *out = NS_ARENA_OBJECT(ns_ida_matrix, mem);
   if (!o) return ns_nomem(c, "matrix of IDA");
-  o->mem = mem;
   /* pages of constraints that never hold are never touched */
   const ns_array want[] = {{&o->A, max * max, sizeof *o->A},
                            {&o->row, 2 * max, sizeof *o->row},
                            {&o->piv, max, sizeof *o->piv}};
-  if (ns_arena_arrays(mem, want, sizeof want / sizeof *want)) {
+  if (ns_arena_arrays(o->mem, want, sizeof want / sizeof *want)) {
     ns_ida_matrix_destroy(o);
     *out = NULL;
     return ns_nomem(c, "matrix of IDA");

@@ -232,10 +232,10 @@ static int build(ns_matrices *o, ns_ctx *c)
 
 int ns_matrices_create(ns_ctx *c, const ns_model *m, double b, double k, ns_matrices **out)
 {
-  ns_matrices *o = *out = calloc(1, sizeof *o);
+  ns_matrices *o = *out = NS_ARENA_OBJECT(ns_matrices, mem);
   if (!o) return ns_nomem(c, "matrices of the systems");
-  *o = (ns_matrices){.m = m, .b = b, .c = k, .mem = ns_arena_create(0, 1)};
-  int rc = o->mem && get_memory(o) == NS_OK ? build(o, c) : ns_nomem(c, "matrices of the systems");
+  *o = (ns_matrices){.m = m, .b = b, .c = k, .mem = o->mem};
+  int rc = get_memory(o) ? ns_nomem(c, "matrices of the systems") : build(o, c);
   if (rc) {
     ns_matrices_destroy(o);
     *out = NULL;
@@ -245,9 +245,7 @@ int ns_matrices_create(ns_ctx *c, const ns_model *m, double b, double k, ns_matr
 
 void ns_matrices_destroy(ns_matrices *o)
 {
-  if (!o) return;
-  ns_arena_destroy(o->mem);
-  free(o);
+  if (o) ns_arena_destroy(o->mem);
 }
 
 void ns_matrices_info(const ns_matrices *o, ns_integrator_info *info)

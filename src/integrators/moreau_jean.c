@@ -20,13 +20,11 @@ static void destroy(void *self)
   if (!o) return;
   for (int k = 0; k < o->nblocks; k++) ns_moreau_jean_sparse_end(o->blocks[k].sparse);
   ns_arena_destroy(o->mem);
-  free(o);
 }
 
 static int create(ns_ctx *c, const ns_model *m, void **self)
 {
-  moreau_jean *o = calloc(1, sizeof *o);
-  *self = o;
+  moreau_jean *o = *self = NS_ARENA_OBJECT(moreau_jean, mem);
   if (!o) return ns_nomem(c, "integrator");
   o->m = m;
   o->theta = m->sim.mj.theta;
@@ -34,8 +32,7 @@ static int create(ns_ctx *c, const ns_model *m, void **self)
   o->atol = m->sim.ts.newton_atol;
   o->rtol = m->sim.ts.newton_absolute ? 0 : m->sim.ts.newton_rtol;
   o->rounding = m->sim.ts.newton_absolute ? 0 : 16 * DBL_EPSILON;
-  o->mem = ns_arena_create(0, 1);
-  int rc = !o->mem || ns_moreau_jean_get_memory(o, c) ? ns_nomem(c, "integrator") : NS_OK;
+  int rc = ns_moreau_jean_get_memory(o, c) ? ns_nomem(c, "integrator") : NS_OK;
   for (int k = 0; k < o->nblocks && !rc; k++)
     if (!o->blocks[k].sparse) rc = ns_dense_prepare(c, m->systems[o->blocks[k].s].n);
   if (rc) {

@@ -135,10 +135,10 @@ static int get_memory(ns_newmark_matrix *o)
 
 int ns_newmark_matrix_create(ns_ctx *c, const ns_flow_problem *p, ns_newmark_matrix **out)
 {
-  ns_newmark_matrix *o = *out = calloc(1, sizeof *o);
+  ns_newmark_matrix *o = *out = NS_ARENA_OBJECT(ns_newmark_matrix, mem);
   if (!o) return ns_nomem(c, "matrix of a step");
-  *o = (ns_newmark_matrix){.p = p, .n = (int)p->ncoord, .mem = ns_arena_create(0, 1)};
-  int rc = o->mem && get_memory(o) == NS_OK ? NS_OK : ns_nomem(c, "matrix of a step");
+  *o = (ns_newmark_matrix){.p = p, .n = (int)p->ncoord, .mem = o->mem};
+  int rc = get_memory(o) ? ns_nomem(c, "matrix of a step") : NS_OK;
   if (!rc) rc = o->S ? ns_dense_prepare(c, o->n) : ns_sparse_lu_create(c, &o->A, &o->lu);
   if (!rc) return NS_OK;
   ns_newmark_matrix_destroy(o);
@@ -151,7 +151,6 @@ void ns_newmark_matrix_destroy(ns_newmark_matrix *o)
   if (!o) return;
   ns_sparse_lu_destroy(o->lu);
   ns_arena_destroy(o->mem);
-  free(o);
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */

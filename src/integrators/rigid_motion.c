@@ -6,7 +6,6 @@
 #include "model/systems/mechanics.h"
 #include "model/systems/rigid_body.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MANY = 500 }; /* bodies that are worth threads */
@@ -136,9 +135,10 @@ static int get_rest(ns_rigid_motion *o)
 
 int ns_rigid_motion_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rigid_motion **out)
 {
-  ns_rigid_motion *o = *out = calloc(1, sizeof *o);
+  ns_rigid_motion *o = *out = NS_ARENA_OBJECT(ns_rigid_motion, mem);
   if (!o) return ns_nomem(c, "rigid bodies");
-  *o = (ns_rigid_motion){.m = m,
+  *o = (ns_rigid_motion){.mem = o->mem,
+                         .m = m,
                          .team = team,
                          .nbodies = m->nsystems,
                          .dof = m->systems[0].n,
@@ -148,8 +148,7 @@ int ns_rigid_motion_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rigid
                          .steady = 1,
                          .conservative = 1,
                          .unit = 1};
-  o->mem = ns_arena_create(0, 1);
-  int rc = o->mem && !get_memory(o) ? NS_OK : ns_nomem(c, "rigid bodies");
+  int rc = get_memory(o) ? ns_nomem(c, "rigid bodies") : NS_OK;
   if (!rc) {
     list_held(o);
     rc = ns_rigid_drives_create(c, m, o->mem, &o->drives);
@@ -168,7 +167,6 @@ void ns_rigid_motion_destroy(ns_rigid_motion *o)
   if (!o) return;
   ns_rigid_motion_groups_fini(o);
   ns_arena_destroy(o->mem);
-  free(o);
 }
 
 /* ---- the iterate ----------------------------------------------------------------------------- */

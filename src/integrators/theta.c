@@ -6,7 +6,6 @@
 #include "model/systems/first_order.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 const ns_theta_scheme ns_theta_schemes[] = {
@@ -77,8 +76,9 @@ static int make_sparse(ns_theta *o)
 
 static int create(ns_theta *o, ns_ctx *c, int sparse)
 {
-  int n = o->m->nsystems, rc = o->mem ? NS_OK : NS_NOMEM;
-  if (!rc && !(o->of = ns_arena_zero(o->mem, (size_t)n, sizeof *o->of))) rc = NS_NOMEM;
+  int n = o->m->nsystems;
+  o->of = ns_arena_zero(o->mem, (size_t)n, sizeof *o->of);
+  int rc = o->of ? NS_OK : NS_NOMEM;
   if (!rc && sparse) rc = make_sparse(o);
   if (!rc) rc = get_memory(o);
   if (rc) rc = ns_nomem(c, "integrator");
@@ -92,14 +92,13 @@ static int create(ns_theta *o, ns_ctx *c, int sparse)
   return rc;
 }
 
-static int create_as(ns_ctx *c, const ns_theta *as, int sparse, ns_theta **out)
+static int create_as(ns_ctx *c, const ns_model *m, int sparse, ns_rigid_motion *bodies,
+                     const ns_state *of_bodies, ns_theta **out)
 {
-  ns_theta *o = *out = calloc(1, sizeof *o);
+  ns_theta *o = *out = NS_ARENA_OBJECT(ns_theta, mem);
   if (!o) return ns_nomem(c, "integrator");
-  *o = *as;
-  o->mem = ns_arena_create(0, 1);
-  o->where = 1;
-  o->dirty = 1;
+  *o = (ns_theta){
+      .mem = o->mem, .m = m, .bodies = bodies, .bodies_x = of_bodies, .where = 1, .dirty = 1};
   int rc = create(o, c, sparse);
   if (!rc) return NS_OK;
   ns_theta_destroy(o);
@@ -110,12 +109,12 @@ static int create_as(ns_ctx *c, const ns_theta *as, int sparse, ns_theta **out)
 int ns_theta_create(ns_ctx *c, const ns_model *m, ns_rigid_motion *bodies,
                     const ns_state *of_bodies, ns_theta **out)
 {
-  return create_as(c, &(ns_theta){.m = m, .bodies = bodies, .bodies_x = of_bodies}, 0, out);
+  return create_as(c, m, 0, bodies, of_bodies, out);
 }
 
 int ns_theta_create_sparse(ns_ctx *c, const ns_model *m, ns_theta **out)
 {
-  return create_as(c, &(ns_theta){.m = m}, 1, out);
+  return create_as(c, m, 1, NULL, NULL, out);
 }
 
 void ns_theta_destroy(ns_theta *o)
@@ -123,7 +122,6 @@ void ns_theta_destroy(ns_theta *o)
   if (!o) return;
   ns_rate_base_fini(&o->base);
   ns_arena_destroy(o->mem);
-  free(o);
 }
 
 size_t ns_theta_bytes(const ns_theta *o)

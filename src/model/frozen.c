@@ -543,14 +543,13 @@ static int scratch_sizes(ns_frozen *z)
 
 int ns_frozen_create(ns_ctx *c, const ns_model *m, ns_frozen **out)
 {
-  ns_frozen *z = *out = NULL;
+  ns_frozen *z = NS_ARENA_OBJECT(ns_frozen, mem);
   int plugins;
-  if (!(z = calloc(1, sizeof *z))) return ns_nomem(c, "branches of formulas");
+  *out = NULL;
+  if (!z) return ns_nomem(c, "branches of formulas");
   z->model = *m;
   builder b = {.c = c, .m = m, .z = z};
-  int rc = (z->mem = ns_arena_create(0, 1)) && !copy_arrays(z)
-               ? NS_OK
-               : ns_nomem(c, "branches of formulas");
+  int rc = copy_arrays(z) ? ns_nomem(c, "branches of formulas") : NS_OK;
   if (!rc) z->plugin = ns_moved_by_plugin(m, &plugins);
   if (!rc) rc = own_all(&b);
   if (!rc && scratch_sizes(z)) rc = ns_nomem(c, "branches of formulas");
@@ -572,7 +571,6 @@ void ns_frozen_destroy(ns_frozen *z)
   free(z->owner);
   free(z->operator);
   ns_arena_destroy(z->mem);
-  free(z);
 }
 
 /* ---- use ------------------------------------------------------------------------------------- */

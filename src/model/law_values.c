@@ -3,7 +3,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *const ns_law_speeds[NS_CONTACT_SPEEDS] = {"slip", "approach"};
@@ -107,12 +106,11 @@ int ns_law_values_create(ns_ctx *c, const ns_model *m, ns_model *own, ns_state *
 {
   *out = NULL;
   if (!m->nlaw_formulas) return NS_OK;
-  ns_law_values *v = calloc(1, sizeof *v);
+  ns_law_values *v = NS_ARENA_OBJECT(ns_law_values, mem);
   if (!v) return ns_nomem(c, "laws of the run");
-  int rc = (v->mem = ns_arena_create(0, 1)) ? NS_OK : NS_NOMEM;
   v->model = *m;
   v->of = own ? own : &v->model;
-  if (!rc) rc = copy_laws(v, m);
+  int rc = copy_laws(v, m);
   if (!rc) rc = list_varying(v);
   if (!rc) rc = get_scratch(v);
   if (rc) rc = ns_nomem(c, "laws of the run");
@@ -130,9 +128,7 @@ int ns_law_values_create(ns_ctx *c, const ns_model *m, ns_model *own, ns_state *
 
 void ns_law_values_destroy(ns_law_values *v)
 {
-  if (!v) return;
-  ns_arena_destroy(v->mem);
-  free(v);
+  if (v) ns_arena_destroy(v->mem);
 }
 
 ns_model *ns_law_values_model(ns_law_values *v) { return v->of; }

@@ -87,14 +87,11 @@ ns_simulation_options ns_simulation_defaults(void)
 
 ns_model *ns_model_create(ns_ctx *c)
 {
-  ns_arena *a = ns_arena_create(0, 1);
-  ns_model *m = a ? calloc(1, sizeof *m) : NULL;
+  ns_model *m = NS_ARENA_OBJECT(ns_model, arena);
   if (!m) {
-    ns_arena_destroy(a);
     ns_nomem(c, "model");
     return NULL;
   }
-  m->arena = a;
   m->name = m->title = "";
   m->sim = ns_simulation_defaults();
   m->out.every = 1;
@@ -107,7 +104,6 @@ void ns_model_destroy(ns_model *m)
   NS_FREE(m->systems, m->interactions, m->controls, m->observables, m->boundaries, m->forces,
           m->measures, m->user_events, m->given, m->law_formulas);
   ns_arena_destroy(m->arena);
-  free(m);
 }
 
 /* What ns_append returned; its failure is reported. */

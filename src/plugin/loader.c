@@ -8,23 +8,20 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 ns_plugins *ns_plugins_create(ns_ctx *c, const char *const *search, int n)
 {
-  ns_plugins *p = calloc(1, sizeof *p);
-  ns_arena *a = ns_arena_create(0, 1);
-  const char **copy = a ? ns_arena_zero(a, (size_t)n, sizeof *copy) : NULL;
-  int ok = p && copy;
-  for (int i = 0; ok && i < n; i++) ok = (copy[i] = ns_arena_text(a, search[i])) != NULL;
+  ns_plugins *p = NS_ARENA_OBJECT(ns_plugins, a);
+  const char **copy = p ? ns_arena_zero(p->a, (size_t)n, sizeof *copy) : NULL;
+  int ok = copy != NULL;
+  for (int i = 0; ok && i < n; i++) ok = (copy[i] = ns_arena_text(p->a, search[i])) != NULL;
   if (!ok) {
-    ns_arena_destroy(a);
-    free(p);
+    ns_plugins_destroy(p);
     ns_nomem(c, "plug-ins");
     return NULL;
   }
-  *p = (ns_plugins){.a = a, .nsearch = n, .search = copy};
+  *p = (ns_plugins){.a = p->a, .nsearch = n, .search = copy};
   return p;
 }
 
@@ -41,7 +38,6 @@ void ns_plugins_destroy(ns_plugins *p)
   if (!p) return;
   close_from(p->libraries);
   ns_arena_destroy(p->a);
-  free(p);
 }
 
 const char *ns_plugins_path(const ns_plugins *p, int k)

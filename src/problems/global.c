@@ -473,12 +473,11 @@ static int get(ns_global_solver *s)
 int ns_global_create(ns_ctx *c, const ns_global *p, const ns_mechanical_solver_ops *ops,
                      const ns_mechanical_options *opt, ns_global_solver **out)
 {
-  ns_arena *mem;
-  ns_global_solver *s = ns_arena_object(&mem, sizeof *s);
+  ns_global_solver *s = NS_ARENA_OBJECT(ns_global_solver, mem);
   *out = NULL;
   if (!s) return ns_nomem(c, "global friction problem");
   *s = (ns_global_solver){
-      .mem = mem, .p = p, .ops = ops, .tol = (opt ? *opt : ns_mechanical_defaults()).tol};
+      .mem = s->mem, .p = p, .ops = ops, .tol = (opt ? *opt : ns_mechanical_defaults()).tol};
   int rc = get(s) ? factor(s, c) : ns_nomem(c, "global friction problem");
   if (!rc && (!find_touches(s) || !structure(s))) rc = ns_nomem(c, "global friction problem");
   if (!rc) {

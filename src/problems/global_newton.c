@@ -24,12 +24,11 @@ int ns_global_newton_create(ns_ctx *c, const ns_global *p, const ns_mechanical_o
                             ns_global_newton **out)
 {
   ns_mechanical_options o = opt ? *opt : ns_mechanical_defaults();
-  ns_arena *mem;
-  ns_global_newton *s = ns_arena_object(&mem, sizeof *s);
+  ns_global_newton *s = NS_ARENA_OBJECT(ns_global_newton, mem);
   *out = NULL;
   if (!s) return ns_nomem(c, "global friction problem");
   *s = (ns_global_newton){
-      .mem = mem, .p = p, .tol = o.tol, .limit = o.max_iterations, .n = p->M->m, .m = p->m};
+      .mem = s->mem, .p = p, .tol = o.tol, .limit = o.max_iterations, .n = p->M->m, .m = p->m};
   int rc = ns_global_newton_build(s, c);
   if (rc) ns_global_newton_destroy(s);
   else *out = s;

@@ -105,14 +105,13 @@ static void destroy(void *self)
 static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechanical_options *opt,
                   void **self)
 {
-  ns_arena *mem;
-  automatic *s = ns_arena_object(&mem, sizeof *s);
+  automatic *s = NS_ARENA_OBJECT(automatic, mem);
   *self = NULL;
   if (!s) return ns_nomem(c, "solver of mechanical problems");
-  *s = (automatic){.mem = mem, .opt = opt ? *opt : ns_mechanical_defaults()};
+  *s = (automatic){.mem = s->mem, .opt = opt ? *opt : ns_mechanical_defaults()};
   s->named = s->opt.contact && s->opt.contact->solve;
-  s->best = ns_arena_zero(mem, (size_t)cap->structure->m + 1, sizeof *s->best);
-  s->guess = ns_arena_zero(mem, (size_t)cap->structure->m + 1, sizeof *s->guess);
+  s->best = ns_arena_zero(s->mem, (size_t)cap->structure->m + 1, sizeof *s->best);
+  s->guess = ns_arena_zero(s->mem, (size_t)cap->structure->m + 1, sizeof *s->guess);
   int rc = s->best && s->guess ? NS_OK : ns_nomem(c, "solver of mechanical problems");
   if (!rc) rc = ns_mechanical_nsgs.create(c, cap, &s->opt, &s->sweeps);
   if (!rc) rc = ns_mechanical_newton.create(c, cap, &s->opt, &s->newton);

@@ -156,11 +156,10 @@ static int get(newton *s, const ns_blocks *W, const unsigned char *kind)
 static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechanical_options *opt,
                   void **self)
 {
-  ns_arena *mem;
-  newton *s = ns_arena_object(&mem, sizeof *s);
+  newton *s = NS_ARENA_OBJECT(newton, mem);
   *self = NULL;
   if (!s) return ns_nomem(c, "nonsmooth Newton");
-  *s = (newton){.mem = mem,
+  *s = (newton){.mem = s->mem,
                 .opt = opt ? *opt : ns_mechanical_defaults(),
                 .nb = cap->structure->nb,
                 .m = cap->structure->m};

@@ -98,11 +98,10 @@ static int get(nsgs *s, const ns_blocks *W, const unsigned char *kind)
 static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechanical_options *opt,
                   void **self)
 {
-  ns_arena *mem;
-  nsgs *s = ns_arena_object(&mem, sizeof *s);
+  nsgs *s = NS_ARENA_OBJECT(nsgs, mem);
   *self = NULL;
   if (!s) return ns_nomem(c, "nonsmooth Gauss-Seidel");
-  *s = (nsgs){.mem = mem,
+  *s = (nsgs){.mem = s->mem,
               .opt = opt ? *opt : ns_mechanical_defaults(),
               .nb = cap->structure->nb,
               .m = cap->structure->m};

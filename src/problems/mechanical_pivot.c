@@ -61,16 +61,16 @@ static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechani
   *self = NULL;
   int rc = refused(c, cap);
   if (rc) return rc;
-  ns_arena *mem;
-  pivot *s = ns_arena_object(&mem, sizeof *s);
+  pivot *s = NS_ARENA_OBJECT(pivot, mem);
   if (!s) return ns_nomem(c, "pivoting friction solver");
-  *s = (pivot){.mem = mem, .opt = opt ? *opt : ns_mechanical_defaults(), .nb = cap->structure->nb};
+  *s = (pivot){
+      .mem = s->mem, .opt = opt ? *opt : ns_mechanical_defaults(), .nb = cap->structure->nb};
   size_t n = 3 * (size_t)s->nb, d = sizeof(double);
   const ns_array want[] = {{&s->M, n * n, d}, {&s->q, n, d}, {&s->z, n, d}, {&s->w, n, d}};
   ns_lcp_options o = ns_lcp_defaults();
   ns_lcp_capacity size = {.n = (int)n, .nnz = n * n};
   o.max_iterations = s->opt.max_iterations;
-  rc = ns_arena_arrays(mem, want, sizeof want / sizeof *want);
+  rc = ns_arena_arrays(s->mem, want, sizeof want / sizeof *want);
   if (rc) rc = ns_nomem(c, "pivoting friction solver");
   if (!rc) rc = lemke()->create(c, &size, &o, &s->lemke);
   if (rc) destroy(s);

@@ -61,11 +61,10 @@ static int get(projection *s, const ns_blocks *W)
 static int make(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechanical_options *opt,
                 int factor, void **self)
 {
-  ns_arena *mem;
-  projection *s = ns_arena_object(&mem, sizeof *s);
+  projection *s = NS_ARENA_OBJECT(projection, mem);
   *self = NULL;
   if (!s) return ns_nomem(c, "projection method");
-  *s = (projection){.mem = mem,
+  *s = (projection){.mem = s->mem,
                     .opt = opt ? *opt : ns_mechanical_defaults(),
                     .m = cap->structure->m,
                     .nb = cap->structure->nb};

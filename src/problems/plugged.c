@@ -50,10 +50,9 @@ static int create(ns_ctx *c, const ns_plugged *of, size_t n, size_t nb, size_t n
     return ns_fail(c, NS_MODEL,
                    "solvers of plug-ins work only in runs of models, expected one of those that "
                    "`nssim list solvers` lists");
-  ns_arena *a;
-  plugged *o = ns_arena_object(&a, sizeof *o);
+  plugged *o = NS_ARENA_OBJECT(plugged, mem);
   if (!o) return ns_nomem(c, "solver of a plug-in");
-  *o = (plugged){.of = of, .mem = a};
+  *o = (plugged){.of = of, .mem = o->mem};
   size_t d = sizeof(double), i = sizeof(unsigned int);
   const ns_array want[] = {{&o->row, n + 1, i},
                            {&o->column, nnz, i},
@@ -66,7 +65,7 @@ static int create(ns_ctx *c, const ns_plugged *of, size_t n, size_t nb, size_t n
                            {&o->r, n, d},
                            {&o->kind, nb, 1},
                            {&o->scratch, ns_plugged_scratch(of, table_of(of)->scratch, n), d}};
-  if (ns_arena_arrays(a, want, sizeof want / sizeof *want)) {
+  if (ns_arena_arrays(o->mem, want, sizeof want / sizeof *want)) {
     destroy(o);
     return ns_nomem(c, "solver of a plug-in");
   }

@@ -21,11 +21,9 @@ struct ns_resting {
 int ns_resting_create(ns_ctx *c, int n, const ns_mechanical_options *opt, ns_resting **out)
 {
   size_t m = (size_t)n, d = sizeof(double);
-  ns_arena *mem;
-  ns_resting *s = ns_arena_object(&mem, sizeof *s);
+  ns_resting *s = NS_ARENA_OBJECT(ns_resting, mem);
   *out = NULL;
   if (!s) return ns_nomem(c, "solver of contacts at rest");
-  *s = (ns_resting){.mem = mem};
   const ns_array want[] = {{&s->M, m * m, d},
                            {&s->guess, m, d},
                            {&s->tau, m, d},
@@ -35,7 +33,7 @@ int ns_resting_create(ns_ctx *c, int n, const ns_mechanical_options *opt, ns_res
                            {&s->first, m + 1, sizeof(int)}};
   ns_lcp_options cones = ns_lcp_defaults();
   cones.tol = TIGHTER * opt->tol;
-  int rc = ns_arena_arrays(mem, want, sizeof want / sizeof *want)
+  int rc = ns_arena_arrays(s->mem, want, sizeof want / sizeof *want)
                ? ns_nomem(c, "solver of contacts at rest")
                : ns_soclcp_create(c, n, &cones, &s->cones);
   if (rc) ns_resting_destroy(s);

@@ -146,18 +146,18 @@ double ns_soclcp_residual(const ns_soclcp *p, const double *z, double *w)
 int ns_soclcp_create(ns_ctx *c, int n, const ns_lcp_options *opt, ns_soclcp_solver **out)
 {
   size_t m = (size_t)n, d = sizeof(double);
-  ns_arena *mem;
-  ns_soclcp_solver *s = ns_arena_object(&mem, sizeof *s);
+  ns_soclcp_solver *s = NS_ARENA_OBJECT(ns_soclcp_solver, mem);
   *out = NULL;
   if (!s) return ns_nomem(c, "solver on cones");
-  *s = (ns_soclcp_solver){.mem = mem, .n = n, .opt = opt ? *opt : ns_lcp_defaults()};
+  *s = (ns_soclcp_solver){.mem = s->mem, .n = n, .opt = opt ? *opt : ns_lcp_defaults()};
   const ns_array want[] = {{&s->F, m, d},       {&s->d, m, d},
                            {&s->x, m, d},       {&s->u, m, d},
                            {&s->best, m, d},    {&s->centre, m, d},
                            {&s->shifted, m, d}, {&s->J, m * m, d},
                            {&s->V, m * m, d},   {&s->piv, m, sizeof(int)}};
-  int rc = ns_arena_arrays(mem, want, sizeof want / sizeof *want) ? ns_nomem(c, "solver on cones")
-                                                                  : ns_dense_prepare(c, n);
+  int rc = ns_arena_arrays(s->mem, want, sizeof want / sizeof *want)
+               ? ns_nomem(c, "solver on cones")
+               : ns_dense_prepare(c, n);
   if (rc) ns_soclcp_destroy(s);
   else *out = s;
   return rc;

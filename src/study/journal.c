@@ -128,9 +128,8 @@ static int is_journal(const struct dirent *d) { return !strncmp(d->d_name, "jour
 int ns_journal_read(ns_ctx *c, const char *dir, ns_journal **out)
 {
   struct dirent **name = NULL;
-  ns_journal *j = *out = calloc(1, sizeof *j);
-  if (j) j->arena = ns_arena_create(0, 1);
-  int rc = j && j->arena ? NS_OK : ns_nomem(c, "journal of the sweep");
+  ns_journal *j = *out = NS_ARENA_OBJECT(ns_journal, arena);
+  int rc = j ? NS_OK : ns_nomem(c, "journal of the sweep");
   int n = rc ? 0 : scandir(dir, &name, is_journal, alphasort); /* in one order on every machine */
   if (n < 0 && errno != ENOENT) rc = ns_fail(c, NS_NOINPUT, "%s: %s", dir, strerror(errno));
   for (int k = 0; k < n; k++) {
@@ -150,7 +149,6 @@ void ns_journal_destroy(ns_journal *j)
   HASH_CLEAR(hh, j->entries);
   for (page *p = j->pages; p; p = p->next) free(p->text);
   ns_arena_destroy(j->arena);
-  free(j);
 }
 
 static const ns_outcome_of_run *find(const ns_journal *j, const char *key)

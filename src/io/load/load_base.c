@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct ns_base {
@@ -33,9 +32,8 @@ int ns_base_create(ns_ctx *c, const char *path, const ns_load_options *opt, ns_b
 {
   ns_xml_watch w;
   ns_text text;
-  ns_base *b = *out = calloc(1, sizeof *b);
+  ns_base *b = *out = NS_ARENA_OBJECT(ns_base, lasts);
   if (!b) return ns_nomem(c, "model");
-  b->lasts = ns_arena_create(0, 1);
   int rc = ns_load_init(&b->l, c, path, opt, b->lasts, &text, 1);
   ns_xml_watch_begin(&w);
   if (!rc) rc = read_tree(b, b->l.name, &text);
@@ -59,7 +57,6 @@ void ns_base_destroy(ns_base *b)
   if (!b) return;
   ns_load_fini(&b->l);
   ns_arena_destroy(b->lasts);
-  free(b);
 }
 
 /* What builders keep with elements. */

@@ -510,16 +510,12 @@ int ns_plot_runs(ns_ctx *c, ns_result *const *r, int n, const ns_plot_options *o
   if (!rc && n > MAX_RUNS)
     rc = ns_fail(c, NS_USAGE, "more than %d outputs in one picture: give fewer", MAX_RUNS);
   if (rc) return rc;
-  plot *p = calloc(1, sizeof *p);
-  if (!p || !(p->a = ns_arena_create(0, 1))) {
-    free(p);
-    return ns_nomem(c, "plot");
-  }
+  plot *p = NS_ARENA_OBJECT(plot, a);
+  if (!p) return ns_nomem(c, "plot");
   for (p->nruns = 0; p->nruns < n; p->nruns++)
     p->runs[p->nruns] = (run){.r = r[p->nruns], .m = ns_result_get_meta(r[p->nruns])};
   p->o = o;
   rc = draw(p, c);
   ns_arena_destroy(p->a);
-  free(p);
   return rc;
 }

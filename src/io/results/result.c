@@ -97,13 +97,12 @@ int ns_result_open(ns_ctx *c, const char *path, ns_result **out)
   const ns_result_ops *ops;
   int rc = choose(c, path, &ops);
   if (rc) return rc;
-  ns_result *r = calloc(1, sizeof *r);
+  ns_result *r = NS_ARENA_OBJECT(ns_result, a);
   if (!r) return ns_nomem(c, "result");
   r->ops = ops;
   r->block_channel = -1;
-  r->a = ns_arena_create(0, 1);
   r->path = strdup(path);
-  rc = r->a && r->path ? ops->open(c, path, r->a, &r->meta, &r->self) : ns_nomem(c, "result");
+  rc = r->path ? ops->open(c, path, r->a, &r->meta, &r->self) : ns_nomem(c, "result");
   if (!rc) rc = ns_claim_read(c, path, "which is read");
   if (rc) ns_result_close(r);
   else *out = r;
@@ -134,8 +133,8 @@ void ns_result_close(ns_result *r)
   if (!r) return;
   HASH_CLEAR(hh, r->by_label);
   if (r->self) r->ops->close(r->self);
+  NS_FREE(r->entries, r->events, r->contacts, r->block, r->path);
   ns_arena_destroy(r->a);
-  NS_FREE(r->entries, r->events, r->contacts, r->block, r->path, r);
 }
 
 const ns_result_meta *ns_result_get_meta(const ns_result *r) { return &r->meta; }

@@ -341,10 +341,8 @@ static int diagnose(ns_ctx *c, const ns_model *m, ns_posed *p)
 
 int ns_posed_create(ns_ctx *c, const ns_model *m, ns_posed **out)
 {
-  ns_arena *mem;
-  ns_posed *p = *out = ns_arena_object(&mem, sizeof *p);
+  ns_posed *p = *out = NS_ARENA_OBJECT(ns_posed, mem);
   if (!p) return ns_nomem(c, "diagnosis of the interactions");
-  p->mem = mem;
   p->problem = NS_POSED_UNKNOWN;
   int rc = diagnose(c, m, p);
   if (rc) {

@@ -332,8 +332,6 @@ static size_t count_near(const ns_model *m)
 static int get_memory(ns_shape_gaps *g, const ns_model *m)
 {
   size_t n = (size_t)count(m), all = n + (size_t)m->ninteractions;
-  g->mem = ns_arena_create(0, 1);
-  if (!g->mem) return NS_NOMEM;
   const ns_array want[] = {{&g->model.interactions, all, sizeof *m->interactions},
                            {&g->pair, n, sizeof *g->pair},
                            {&g->region, n, sizeof *g->region},
@@ -366,7 +364,7 @@ int ns_shape_gaps_create(ns_ctx *c, const ns_model *m, ns_shape_gaps **out)
 {
   *out = NULL;
   if (!m->contact.nshapes) return NS_OK;
-  ns_shape_gaps *g = *out = calloc(1, sizeof *g);
+  ns_shape_gaps *g = *out = NS_ARENA_OBJECT(ns_shape_gaps, mem);
   if (!g) return ns_nomem(c, "contacts between shapes");
   g->model = *m;
   int rc = get_memory(g, m);
@@ -512,7 +510,5 @@ int ns_shape_gaps_renew(const ns_model *m, ns_ctx *c, int k, const double *Q,
 
 void ns_shape_gaps_destroy(ns_shape_gaps *g)
 {
-  if (!g) return;
-  ns_arena_destroy(g->mem);
-  free(g);
+  if (g) ns_arena_destroy(g->mem);
 }

@@ -399,10 +399,8 @@ static int create(ns_ctx *c, const ns_avi_capacity *cap, const ns_lcp_options *o
       return ns_fail(c, NS_MODEL,
                      "solver sparse-newton: the matrix consists of blocks, expected scalar "
                      "entries; use \"auto\"");
-  ns_arena *a;
-  solver *s = ns_arena_object(&a, sizeof *s);
+  solver *s = NS_ARENA_OBJECT(solver, arena);
   if (!s) return ns_nomem(c, "AVI solver sparse-newton");
-  s->arena = a;
   s->opt = opt ? *opt : ns_lcp_defaults();
   s->n = A->nb;
   int rc = get_all(s, c, A);

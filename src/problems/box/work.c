@@ -50,11 +50,10 @@ int ns_box_work_create(ns_ctx *c, const ns_box_capacity *cap, const ns_lcp_optio
                        int direct, ns_box_work **out)
 {
   *out = NULL;
-  ns_arena *a;
-  ns_box_work *k = ns_arena_object(&a, sizeof *k);
+  ns_box_work *k = NS_ARENA_OBJECT(ns_box_work, arena);
   if (!k) return ns_nomem(c, boxed ? "AVI solver" : "LCP solver");
   *k = (ns_box_work){
-      .arena = a, .opt = opt ? *opt : ns_lcp_defaults(), .n = cap->n, .ndense = cap->n};
+      .arena = k->arena, .opt = opt ? *opt : ns_lcp_defaults(), .n = cap->n, .ndense = cap->n};
   k->symmetric = cap->symmetric;
   k->boxed = boxed;
   if (direct && cap->structure && k->ndense > NS_BOX_DENSE_MAX) k->ndense = NS_BOX_DENSE_MAX;

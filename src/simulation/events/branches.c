@@ -170,13 +170,17 @@ static int count_of_state(const ns_frozen *z)
 
 int ns_branches_create(ns_ctx *c, const ns_model *m, ns_state *x, ns_branches **out)
 {
-  ns_branches *b = *out = NULL;
+  *out = NULL;
   if (!m->frozen) return NS_OK;
-  if (!(b = calloc(1, sizeof *b))) return ns_nomem(c, "branches of formulas");
+  ns_branches *b = NS_ARENA_OBJECT(ns_branches, mem);
+  if (!b) return ns_nomem(c, "branches of formulas");
   int nstate = count_of_state(m->frozen);
-  *b = (ns_branches){
-      .m = m, .x = x, .n = m->nbranches, .many = nstate < MAX_TOGETHER ? nstate : MAX_TOGETHER};
-  if (!(b->mem = ns_arena_create(0, 1)) || get_memory(b)) {
+  *b = (ns_branches){.mem = b->mem,
+                     .m = m,
+                     .x = x,
+                     .n = m->nbranches,
+                     .many = nstate < MAX_TOGETHER ? nstate : MAX_TOGETHER};
+  if (get_memory(b)) {
     ns_branches_destroy(b);
     return ns_nomem(c, "branches of formulas");
   }
@@ -188,9 +192,7 @@ int ns_branches_create(ns_ctx *c, const ns_model *m, ns_state *x, ns_branches **
 
 void ns_branches_destroy(ns_branches *b)
 {
-  if (!b) return;
-  ns_arena_destroy(b->mem);
-  free(b);
+  if (b) ns_arena_destroy(b->mem);
 }
 
 /* ---- while it runs --------------------------------------------------------------------------- */

@@ -78,7 +78,6 @@ void ns_event_certificate_destroy(ns_event_certificate *o)
   if (!o) return;
   free(o->own);
   ns_arena_destroy(o->mem);
-  free(o);
 }
 
 static int is_implicit(const ns_event_certificate *o)
@@ -90,7 +89,6 @@ static int get_memory(ns_event_certificate *o)
 {
   size_t n = o->what.flow->n;
   double **const to[] = {&o->x0, &o->at, &o->next, &o->weight, &o->small, &o->method.point};
-  if (!(o->mem = ns_arena_create(0, 1))) return NS_NOMEM;
   for (size_t i = 0; i < sizeof to / sizeof *to; i++)
     if (!(*to[i] = ns_arena_zero(o->mem, n + 1, sizeof **to[i]))) return NS_NOMEM;
   o->angle0 = ns_arena_zero(o->mem, 2 * o->what.nangles + 1, sizeof *o->angle0);
@@ -114,7 +112,7 @@ int ns_event_certificate_create(ns_ctx *c, const ns_certified *what, ns_event_ce
 {
   *self = NULL;
   if (what->flow->options->certificate == NS_CERTIFICATE_OFF) return NS_OK;
-  ns_event_certificate *o = calloc(1, sizeof *o);
+  ns_event_certificate *o = NS_ARENA_OBJECT(ns_event_certificate, mem);
   if (!o) return ns_nomem(c, "certificate");
   o->what = *what;
   o->accepts = OWN;

@@ -28,21 +28,23 @@ void ns_event_run_destroy(void *self)
   ns_controls_destroy(r->controls);
   r->family->fini(r);
   ns_arena_destroy(r->mem);
-  free(r);
 }
 
 int ns_event_run_create(ns_ctx *c, const ns_event_family *family, const ns_model *m, ns_state *x,
                         const ns_event_host *host, void **self)
 {
-  ns_event_run *r = *self = calloc(1, family->size);
+  ns_event_run *r = *self = ns_arena_object(family->size, offsetof(ns_event_run, mem));
   if (!r) return ns_nomem(c, "event-driven simulation");
-  *r = (ns_event_run){
-      .family = family, .host = host, .m = m, .x = x, .c = c, .bad = -1, .sampled = -INFINITY};
-  int rc = NS_OK;
-  r->mem = ns_arena_create(0, 1);
-  r->before = r->mem ? ns_arena_zero(r->mem, x->bytes, 1) : NULL;
-  if (!r->before) rc = ns_nomem(c, "event-driven simulation");
-  if (!rc) rc = family->fill(r, c);
+  *r = (ns_event_run){.family = family,
+                      .host = host,
+                      .m = m,
+                      .x = x,
+                      .c = c,
+                      .bad = -1,
+                      .sampled = -INFINITY,
+                      .mem = r->mem,
+                      .before = ns_arena_zero(r->mem, x->bytes, 1)};
+  int rc = r->before ? family->fill(r, c) : ns_nomem(c, "event-driven simulation");
   if (!rc) return NS_OK;
   ns_event_run_destroy(r);
   *self = NULL;

@@ -73,9 +73,8 @@ int ns_measures_create(ns_ctx *c, const ns_model *m, const ns_observables *o, ns
 {
   ns_measures *s = *out = NULL;
   if (!m->nmeasures) return NS_OK;
-  ns_arena *mem;
-  if (!(s = ns_arena_object(&mem, sizeof *s))) return ns_nomem(c, "measures");
-  *s = (ns_measures){.mem = mem, .m = m, .o = o, .x = x, .of_event = *o};
+  if (!(s = NS_ARENA_OBJECT(ns_measures, mem))) return ns_nomem(c, "measures");
+  *s = (ns_measures){.mem = s->mem, .m = m, .o = o, .x = x, .of_event = *o};
   size_t n = (size_t)m->nmeasures, depth = NS_MEASURES_DEPTH + 1;
   const ns_array want[] = {{&s->observable, (size_t)m->nobservables, sizeof *s->observable},
                            {&s->node, n * NS_MEASURES_NODES * depth, sizeof *s->node},
@@ -84,7 +83,8 @@ int ns_measures_create(ns_ctx *c, const ns_model *m, const ns_observables *o, ns
                            {&s->half, n, sizeof *s->half},
                            {&s->kept, m->nq + m->nv + m->nangles, sizeof *s->kept},
                            {&s->warned, n, 1}};
-  int rc = ns_arena_arrays(mem, want, sizeof want / sizeof *want) ? ns_nomem(c, "measures") : NS_OK;
+  int rc = ns_arena_arrays(s->mem, want, sizeof want / sizeof *want) ? ns_nomem(c, "measures")
+                                                                     : NS_OK;
   if (!rc && heard_at_once(m)) rc = ensure_capacity(s, c, heard_at_once(m));
   if (rc) {
     ns_measures_destroy(s);

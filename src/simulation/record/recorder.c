@@ -141,8 +141,8 @@ static double now(void)
 
 static void release(ns_recorder *r)
 {
+  NS_FREE(r->contacts.all, r->contacts.sum);
   ns_arena_destroy(r->arena);
-  NS_FREE(r->contacts.all, r->contacts.sum, r);
 }
 
 /* What a recorder is made from. */
@@ -186,11 +186,8 @@ static int create(ns_ctx *c, const source *s, const ns_state *x, const ns_sink_o
                   ns_recorder **out)
 {
   *out = NULL;
-  ns_recorder *r = calloc(1, sizeof *r);
-  if (!r || !(r->arena = ns_arena_create(0, 1))) {
-    free(r);
-    return ns_nomem(c, "recorder");
-  }
+  ns_recorder *r = NS_ARENA_OBJECT(ns_recorder, arena);
+  if (!r) return ns_nomem(c, "recorder");
   r->ops = ops;
   r->x = x;
   r->every = every < 1 ? 1 : every;
@@ -227,7 +224,7 @@ int ns_recorder_resume(ns_ctx *c, const ns_model *m, const ns_state *x, const ns
 
 int ns_recorder_tap(ns_ctx *c, ns_recorder **out)
 {
-  *out = calloc(1, sizeof **out);
+  *out = NS_ARENA_OBJECT(ns_recorder, arena);
   return *out ? NS_OK : ns_nomem(c, "recorder");
 }
 

@@ -2,7 +2,6 @@
 #include "simulation/rows/active_rows.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -65,12 +64,11 @@ int ns_active_rows_create(ns_ctx *c, const ns_model *m, ns_couplings *k, ns_step
     return NS_OK;
   int one_sided = count_one_sided(p, k->nrows), always = k->nrows - one_sided;
   if (one_sided < WORTH_WHILE || always > MAX_ACTIVE) return NS_OK;
-  ns_active_rows *a = *out = calloc(1, sizeof *a);
+  ns_active_rows *a = *out = NS_ARENA_OBJECT(ns_active_rows, mem);
   if (!a) return ns_nomem(c, "one-step problem");
-  *a = (ns_active_rows){.k = k, .p = p, .always = always};
+  *a = (ns_active_rows){.mem = a->mem, .k = k, .p = p, .always = always};
   a->capacity = always + (one_sided < MAX_ACTIVE ? one_sided : MAX_ACTIVE);
-  a->mem = ns_arena_create(0, 1);
-  int rc = a->mem ? get_memory(a) : NS_NOMEM;
+  int rc = get_memory(a);
   if (!rc) rc = ns_couplings_defer(k);
   if (!rc) {
     fill_bounds(a);
@@ -89,7 +87,6 @@ void ns_active_rows_destroy(ns_active_rows *a)
   if (!a) return;
   ns_row_solver_destroy(&a->solver);
   ns_arena_destroy(a->mem);
-  free(a);
 }
 
 size_t ns_active_rows_bytes(const ns_active_rows *a)

@@ -371,11 +371,11 @@ static int get_memory(ns_contacts *k)
 int ns_contacts_create(ns_ctx *c, const ns_model *m, const ns_integrator_ops *ops, const void *osi,
                        int symmetric, ns_contacts **out)
 {
-  ns_contacts *k = *out = calloc(1, sizeof *k);
+  ns_contacts *k = *out = NS_ARENA_OBJECT(ns_contacts, mem);
   if (!k) return ns_nomem(c, "contacts");
-  *k = (ns_contacts){.m = m, .ops = ops, .osi = osi, .nrows = (int)m->nrows, .rows_only = !ops};
-  k->mem = ns_arena_create(0, 1);
-  int rc = k->mem ? get_memory(k) : NS_NOMEM;
+  *k = (ns_contacts){
+      .mem = k->mem, .m = m, .ops = ops, .osi = osi, .nrows = (int)m->nrows, .rows_only = !ops};
+  int rc = get_memory(k);
   if (!rc && m->nbonds && !(k->tension = ns_arena_zero(k->mem, m->nrows, sizeof *k->tension)))
     rc = NS_NOMEM;
   if (!rc) row_data(k);
@@ -405,7 +405,6 @@ void ns_contacts_destroy(ns_contacts *k)
   free(k->D_cap ? k->D.col : NULL);
   free(k->D_cap ? k->D.val : NULL);
   ns_arena_destroy(k->mem);
-  free(k);
 }
 
 size_t ns_contacts_bytes(const ns_contacts *k)

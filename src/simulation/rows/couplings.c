@@ -269,11 +269,10 @@ static int constant_tangents(ns_couplings *k, ns_ctx *c)
 
 int ns_couplings_create(ns_ctx *c, const ns_model *m, ns_couplings **out)
 {
-  ns_couplings *k = *out = calloc(1, sizeof *k);
+  ns_couplings *k = *out = NS_ARENA_OBJECT(ns_couplings, mem);
   if (!k) return ns_nomem(c, "couplings");
-  *k = (ns_couplings){.m = m, .nrows = (int)m->nrows};
-  k->mem = ns_arena_create(0, 1);
-  int rc = k->mem ? get_memory(k) : NS_NOMEM;
+  *k = (ns_couplings){.mem = k->mem, .m = m, .nrows = (int)m->nrows};
+  int rc = get_memory(k);
   if (!rc) rc = constant_tangents(k, c);
   if (!rc) rc = build_rows(k, &of_C, &k->C, &k->C_at);
   if (!rc) rc = build_rows(k, &of_D, &k->D, &k->D_at);
@@ -289,9 +288,7 @@ int ns_couplings_create(ns_ctx *c, const ns_model *m, ns_couplings **out)
 
 void ns_couplings_destroy(ns_couplings *k)
 {
-  if (!k) return;
-  ns_arena_destroy(k->mem);
-  free(k);
+  if (k) ns_arena_destroy(k->mem);
 }
 
 size_t ns_couplings_bytes(const ns_couplings *k) { return ns_arena_used(k->mem) + sizeof *k; }

@@ -7,7 +7,6 @@
 #include "simulation/rows/contacts_parts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct ns_projection {
@@ -77,15 +76,11 @@ static void bounds(ns_projection *p)
 
 int ns_projection_create(ns_ctx *c, ns_contacts *k, void *osi, int combined, ns_projection **out)
 {
-  ns_projection *p = *out = calloc(1, sizeof *p);
+  ns_projection *p = *out = NS_ARENA_OBJECT(ns_projection, mem);
   if (!p) return ns_nomem(c, "projection");
-  *p = (ns_projection){.k = k,
-                       .osi = osi,
-                       .opt = &k->m->sim.proj,
-                       .combined = combined,
-                       .mem = ns_arena_create(0, 1)};
-  int rc = p->mem && get_memory(p) == NS_OK ? NS_OK : ns_nomem(c, "projection"),
-      dense = k->nrows <= NS_DENSE_SMALL;
+  *p = (ns_projection){
+      .k = k, .osi = osi, .opt = &k->m->sim.proj, .combined = combined, .mem = p->mem};
+  int rc = get_memory(p) ? ns_nomem(c, "projection") : NS_OK, dense = k->nrows <= NS_DENSE_SMALL;
   if (!rc) {
     bounds(p);
     ns_avi_capacity cap = {.n = k->nrows,
@@ -109,7 +104,6 @@ void ns_projection_destroy(ns_projection *p)
   if (!p) return;
   if (p->ops) p->ops->destroy(p->solver);
   ns_arena_destroy(p->mem);
-  free(p);
 }
 
 size_t ns_projection_bytes(const ns_projection *p)

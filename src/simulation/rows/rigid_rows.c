@@ -145,15 +145,15 @@ static int get_memory(ns_rigid_rows *o)
 
 int ns_rigid_rows_create(ns_ctx *c, const ns_model *m, ns_rigid_rows **out)
 {
-  ns_rigid_rows *o = *out = calloc(1, sizeof *o);
+  ns_rigid_rows *o = *out = NS_ARENA_OBJECT(ns_rigid_rows, mem);
   if (!o) return ns_nomem(c, "interactions of rigid bodies");
   *o = (ns_rigid_rows){.m = m,
                        .dof = m->systems[0].n,
                        .nrows = (int)m->nrows,
                        .now = 1,
                        .further = count_further(m),
-                       .mem = ns_arena_create(0, 1)};
-  int rc = !o->mem || get_memory(o) ? ns_nomem(c, "interactions of rigid bodies") : NS_OK;
+                       .mem = o->mem};
+  int rc = get_memory(o) ? ns_nomem(c, "interactions of rigid bodies") : NS_OK;
   for (int i = 0; i < m->ninteractions && !rc; i++) rc = describe(o, c, i);
   if (!rc) ns_laws_restitution(m, o->restitution);
   if (rc) {
@@ -165,9 +165,7 @@ int ns_rigid_rows_create(ns_ctx *c, const ns_model *m, ns_rigid_rows **out)
 
 void ns_rigid_rows_destroy(ns_rigid_rows *o)
 {
-  if (!o) return;
-  ns_arena_destroy(o->mem);
-  free(o);
+  if (o) ns_arena_destroy(o->mem);
 }
 
 /* ---- active units ---------------------------------------------------------------------------- */

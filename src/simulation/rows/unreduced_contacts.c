@@ -126,8 +126,7 @@ static int create_boxes(ns_unreduced_contacts *u, ns_ctx *c, const double *lb, c
 {
   size_t bytes = u->m->nrows * sizeof *lb;
   u->ops = ns_avi_solver_find(sparse_newton);
-  u->mem = ns_arena_create(0, 1);
-  if (!u->mem || build(u)) return ns_nomem(c, "unreduced problem");
+  if (build(u)) return ns_nomem(c, "unreduced problem");
   for (int d = 0; d < u->nv; d++) {
     u->lb[d] = -INFINITY;
     u->ub[d] = INFINITY;
@@ -150,9 +149,10 @@ int ns_unreduced_contacts_create(ns_ctx *c, const ns_model *m, const ns_rows *H,
                                  const double *ub, const ns_lcp_options *opt,
                                  ns_unreduced_contacts **out)
 {
-  ns_unreduced_contacts *u = *out = calloc(1, sizeof *u);
+  ns_unreduced_contacts *u = *out = NS_ARENA_OBJECT(ns_unreduced_contacts, mem);
   if (!u) return ns_nomem(c, "unreduced problem");
-  *u = (ns_unreduced_contacts){.m = m, .H = H, .nv = (int)m->nv, .nrows = (int)m->nrows};
+  *u = (ns_unreduced_contacts){
+      .mem = u->mem, .m = m, .H = H, .nv = (int)m->nv, .nrows = (int)m->nrows};
   int rc = with_friction(m) ? ns_unreduced_friction_create(c, m, H, opt, &u->friction)
                             : create_boxes(u, c, lb, ub, opt);
   if (rc) {
@@ -168,7 +168,6 @@ void ns_unreduced_contacts_destroy(ns_unreduced_contacts *u)
   if (u->solver) u->ops->destroy(u->solver);
   ns_unreduced_friction_destroy(u->friction);
   ns_arena_destroy(u->mem);
-  free(u);
 }
 
 size_t ns_unreduced_contacts_bytes(const ns_unreduced_contacts *u)

@@ -4,7 +4,6 @@
 #include "problems/global_newton.h"
 #include "simulation/rows/unreduced_mass.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct ns_unreduced_friction {
@@ -81,13 +80,13 @@ static int list_blocks(ns_unreduced_friction *f)
 int ns_unreduced_friction_create(ns_ctx *c, const ns_model *m, const ns_rows *H,
                                  const ns_lcp_options *opt, ns_unreduced_friction **out)
 {
-  ns_unreduced_friction *f = *out = calloc(1, sizeof *f);
+  ns_unreduced_friction *f = *out = NS_ARENA_OBJECT(ns_unreduced_friction, mem);
   ns_mechanical_options o = ns_mechanical_defaults();
   if (!f) return ns_nomem(c, "unreduced problem");
-  *f = (ns_unreduced_friction){.m = m, .mem = ns_arena_create(0, 1)};
+  *f = (ns_unreduced_friction){.m = m, .mem = f->mem};
   o.tol = opt->tol;
   o.max_iterations = opt->max_iterations;
-  int rc = f->mem && get(f) == NS_OK ? NS_OK : ns_nomem(c, "unreduced problem");
+  int rc = get(f) ? ns_nomem(c, "unreduced problem") : NS_OK;
   if (!rc) {
     int nb = list_blocks(f);
     f->problem = (ns_global){.M = &f->W,
@@ -119,7 +118,6 @@ void ns_unreduced_friction_destroy(ns_unreduced_friction *f)
   if (!f) return;
   ns_global_newton_destroy(f->solver);
   ns_arena_destroy(f->mem);
-  free(f);
 }
 
 size_t ns_unreduced_friction_bytes(const ns_unreduced_friction *f)

@@ -6,7 +6,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct block {
@@ -70,10 +69,10 @@ int ns_controls_create(ns_ctx *c, const ns_model *m, ns_controls **out)
 {
   *out = NULL;
   if (!m->ncontrols) return NS_OK;
-  ns_controls *o = calloc(1, sizeof *o);
+  ns_controls *o = NS_ARENA_OBJECT(ns_controls, mem);
   if (!o) return ns_nomem(c, "controls");
-  *o = (ns_controls){.m = m, .n = m->ncontrols, .at = -1, .mem = ns_arena_create(0, 1)};
-  int rc = !o->mem || get_memory(o) ? ns_nomem(c, "controls") : NS_OK;
+  *o = (ns_controls){.m = m, .n = m->ncontrols, .at = -1, .mem = o->mem};
+  int rc = get_memory(o) ? ns_nomem(c, "controls") : NS_OK;
   if (!rc && o->reads_run) rc = ns_observables_create(c, m, &o->observables);
   for (int i = 0; i < o->n && !rc; i++) rc = make_block(o, c, i);
   if (rc) ns_controls_destroy(o);
@@ -87,7 +86,6 @@ void ns_controls_destroy(ns_controls *o)
   for (int i = 0; o->block && i < o->n; i++) ns_control_end(o->block[i].k, o->block[i].self);
   ns_observables_fini(&o->observables);
   ns_arena_destroy(o->mem);
-  free(o);
 }
 
 size_t ns_controls_bytes(const ns_controls *o) { return o ? ns_arena_used(o->mem) : 0; }

@@ -17,11 +17,10 @@ enum { AGAIN = 1 };
 int ns_time_stepping_create(const ns_strategy_ops *ops, ns_ctx *c, const ns_model *m, ns_state *x,
                             ns_plan *plan, void **self)
 {
-  ns_time_stepping *o = *self = calloc(1, ops->steps->size);
+  ns_time_stepping *o = *self = ns_arena_object(ops->steps->size, offsetof(ns_time_stepping, mem));
   if (!o) return ns_nomem(c, "time-stepping");
-  *o = (ns_time_stepping){.ops = ops->steps, .m = m, .x = x, .h = m->sim.ts.h};
-  int rc = (o->mem = ns_arena_create(0, 1)) ? o->ops->create(o, c, plan)
-                                            : ns_nomem(c, "time-stepping");
+  *o = (ns_time_stepping){.mem = o->mem, .ops = ops->steps, .m = m, .x = x, .h = m->sim.ts.h};
+  int rc = o->ops->create(o, c, plan);
   if (!rc) rc = ns_controls_create(c, m, &o->controls);
   if (!rc) plan->work_bytes += ns_controls_bytes(o->controls) + ns_arena_used(o->mem);
   if (!rc) return NS_OK;
@@ -56,9 +55,8 @@ void ns_time_stepping_destroy(void *self)
   ns_controls_destroy(o->controls);
   if (o->ops->destroy) o->ops->destroy(o);
   if (o->stepper) ns_stepper_fini(o->stepper);
-  ns_arena_destroy(o->mem);
   free(o->bounds);
-  free(o);
+  ns_arena_destroy(o->mem);
 }
 
 int ns_time_stepping_watch(void *self, ns_ctx *c, const ns_watch *w)

@@ -51,9 +51,8 @@ int ns_user_events_create(ns_ctx *c, const ns_model *m, const ns_observables *o,
   ns_user_events *u = *out = NULL;
   size_t n = (size_t)m->nuser_events, max = 0;
   if (!n) return NS_OK;
-  ns_arena *mem;
-  if (!(u = ns_arena_object(&mem, sizeof *u))) return ns_nomem(c, "events of the user");
-  *u = (ns_user_events){.mem = mem, .m = m, .o = o, .x = x};
+  if (!(u = NS_ARENA_OBJECT(ns_user_events, mem))) return ns_nomem(c, "events of the user");
+  *u = (ns_user_events){.mem = u->mem, .m = m, .o = o, .x = x};
   for (int k = 0; k < m->nuser_events; k++) {
     const ns_user_event *e = &m->user_events[k];
     u->observe |= reads_observables(&e->when);
@@ -66,7 +65,7 @@ int ns_user_events_create(ns_ctx *c, const ns_model *m, const ns_observables *o,
                            {&u->work, work, sizeof *u->work},    {&u->met, n, sizeof *u->met},
                            {&u->due_now, n, sizeof *u->due_now}, {&u->acts, n, sizeof *u->acts},
                            {&u->early, n, sizeof *u->early}};
-  if (ns_arena_arrays(mem, want, sizeof want / sizeof *want)) {
+  if (ns_arena_arrays(u->mem, want, sizeof want / sizeof *want)) {
     ns_user_events_destroy(u);
     return ns_nomem(c, "events of the user");
   }
