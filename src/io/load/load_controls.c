@@ -202,12 +202,7 @@ static int get_values(ns_load *l, const ns_elem *e, ns_load_scope *s, ns_control
   return bad ? ns_load_failed(l) : NS_OK;
 }
 
-static const void *call_control(void (*fn)(void))
-{
-  nssim_control_of *of;
-  memcpy(&of, &fn, sizeof of);
-  return of();
-}
+static const void *call_control(void (*fn)(void)) { return ((nssim_control_of *)fn)(); }
 
 /* Of a block that is a plug-in: what it gives. */
 static int get_plugin(ns_load *l, const ns_elem *block, ns_control *k)

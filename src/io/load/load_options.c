@@ -459,12 +459,7 @@ static int name_schemes(ns_load *l)
   return NS_OK;
 }
 
-static const void *call_integrator(void (*fn)(void))
-{
-  nssim_integrator_of *of;
-  memcpy(&of, &fn, sizeof of);
-  return of();
-}
+static const void *call_integrator(void (*fn)(void)) { return ((nssim_integrator_of *)fn)(); }
 
 /* The integrator of a plug-in. What is stiff is certified as such. */
 static int load_plugged_integrator(ns_load *l, const ns_elem *e, ns_event_driven_options *o)
@@ -533,12 +528,7 @@ static int check_contact_solver(ns_load *l, const ns_elem *e, const ns_simulatio
   return NS_OK;
 }
 
-static const void *call_solver(void (*fn)(void))
-{
-  nssim_solver_of *of;
-  memcpy(&of, &fn, sizeof of);
-  return of();
-}
+static const void *call_solver(void (*fn)(void)) { return ((nssim_solver_of *)fn)(); }
 
 /* solver="Library:function" */
 static int load_plugged_solver(ns_load *l, const ns_elem *e, ns_problem_options *o)
