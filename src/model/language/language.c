@@ -49,9 +49,9 @@ const char *ns_lang_type_text(ns_lang_type t)
 }
 
 static const ns_lang_element *const tables[] = {
-    ns_lang_parts,        ns_lang_mechanics, ns_lang_rigid,   ns_lang_shapes,
-    ns_lang_first_order,  ns_lang_circuit,   ns_lang_control, ns_lang_measures,
-    ns_lang_event_driven, ns_lang_schemes,   ns_lang_study};
+    ns_lang_parts,        ns_lang_mechanics,   ns_lang_rigid,   ns_lang_joints,  ns_lang_forces,
+    ns_lang_shapes,       ns_lang_first_order, ns_lang_circuit, ns_lang_control, ns_lang_measures,
+    ns_lang_event_driven, ns_lang_schemes,     ns_lang_study};
 enum { NTABLES = sizeof tables / sizeof *tables };
 
 const ns_lang_element *ns_lang_at(int k)

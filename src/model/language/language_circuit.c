@@ -2,12 +2,6 @@
 /* language_circuit.c -- rows of the language table: circuits. */
 #include "model/language/language_tables.h"
 
-#define LIST(...) \
-  (const ns_lang_item[]) \
-  { \
-    __VA_ARGS__, { 0 } \
-  }
-
 const ns_lang_element ns_lang_circuit[] = {
     {
         .name = "netlist",

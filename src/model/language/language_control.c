@@ -3,20 +3,7 @@
  * and orders of attributes and values are those that the kinds of control.h ask for. */
 #include "model/language/language_tables.h"
 
-#define LIST(...) \
-  (const ns_lang_item[]) \
-  { \
-    __VA_ARGS__, { 0 } \
-  }
-#define CHILDREN(...) \
-  (const ns_lang_child[]) \
-  { \
-    __VA_ARGS__, { 0 } \
-  }
-
-#define T (1u << NS_BANK_T)
 #define STATE (T | 1u << NS_BANK_Q | 1u << NS_BANK_V | 1u << NS_BANK_Z)
-#define FIXED (NS_LANG_FORM_TEXT | NS_LANG_FORM_FILE)
 
 #define FORMULA(what, size, must, default_text, banks, text) \
   { \

@@ -3,17 +3,6 @@
  * integrators between events. */
 #include "model/language/language_tables.h"
 
-#define LIST(...) \
-  (const ns_lang_item[]) \
-  { \
-    __VA_ARGS__, { 0 } \
-  }
-#define CHILDREN(...) \
-  (const ns_lang_child[]) \
-  { \
-    __VA_ARGS__, { 0 } \
-  }
-
 #define FLOW_ATTRIBUTES \
   {.name = "method", \
    .type = NS_LANG_ENUM, \

@@ -3,20 +3,8 @@
  * laws. */
 #include "model/language/language_tables.h"
 
-#define LIST(...) \
-  (const ns_lang_item[]) \
-  { \
-    __VA_ARGS__, { 0 } \
-  }
-
-#define T (1u << NS_BANK_T)
 #define X (1u << NS_BANK_Q)
 #define RATE (1u << NS_BANK_V)
-#define Z (1u << NS_BANK_Z)
-#define LAMBDA (1u << NS_BANK_LAMBDA)
-#define FIXED (NS_LANG_FORM_TEXT | NS_LANG_FORM_FILE)
-#define SQUARE (FIXED | NS_LANG_FORM_DIAG | NS_LANG_FORM_BAND)
-#define CALLED (NS_LANG_FORM_TEXT | NS_LANG_FORM_PLUGIN)
 #define ANY (SQUARE | NS_LANG_FORM_PLUGIN)
 #define VARIABLE (FIXED | NS_LANG_FORM_PLUGIN)
 

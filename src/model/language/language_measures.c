@@ -2,17 +2,6 @@
 /* language_measures.c -- rows of the language table: what a run is asked for. */
 #include "model/language/language_tables.h"
 
-#define LIST(...) \
-  (const ns_lang_item[]) \
-  { \
-    __VA_ARGS__, { 0 } \
-  }
-#define CHILDREN(...) \
-  (const ns_lang_child[]) \
-  { \
-    __VA_ARGS__, { 0 } \
-  }
-
 #define FORMULA_USES \
   (1u << NS_BANK_T | 1u << NS_BANK_Q | 1u << NS_BANK_V | 1u << NS_BANK_Z | 1u << NS_BANK_LAMBDA)
 

@@ -2,26 +2,6 @@
 /* language_mechanics.c -- rows of the language table: systems, relations and laws. */
 #include "model/language/language_tables.h"
 
-#define LIST(...) \
-  (const ns_lang_item[]) \
-  { \
-    __VA_ARGS__, { 0 } \
-  }
-#define CHILDREN(...) \
-  (const ns_lang_child[]) \
-  { \
-    __VA_ARGS__, { 0 } \
-  }
-
-#define T (1u << NS_BANK_T)
-#define Q (1u << NS_BANK_Q)
-#define V (1u << NS_BANK_V)
-#define Z (1u << NS_BANK_Z)
-#define LAMBDA (1u << NS_BANK_LAMBDA)
-#define FIXED (NS_LANG_FORM_TEXT | NS_LANG_FORM_FILE)
-#define SQUARE (FIXED | NS_LANG_FORM_DIAG | NS_LANG_FORM_BAND)
-#define CALLED (NS_LANG_FORM_TEXT | NS_LANG_FORM_PLUGIN)
-
 #define SYSTEM_ATTRIBUTES \
   LIST({.name = "id", \
         .type = NS_LANG_ID, \
@@ -638,6 +618,36 @@ const ns_lang_element ns_lang_mechanics[] = {
             COEFFICIENT("p2", 0, "0", NULL, "0", "second parameter of the plug-in"),
             COEFFICIENT("p3", 0, "0", NULL, "0", "third parameter of the plug-in"),
             COEFFICIENT("p4", 0, "0", NULL, "0", "fourth parameter of the plug-in"), SIZE),
+    },
+    {
+        .name = "NewtonImpactRollingFrictionNSL",
+        .group = NS_LANG_LAW,
+        .help = "Newton's impact law, Coulomb friction and rolling friction, 5 rows in space, 3 in "
+                "the plane",
+        .text = "  |lambda_R| <= muRolling lambda_N; where u_R is not 0, lambda_R = -muRolling "
+                "lambda_N u_R/|u_R|\n\n"
+                "As NewtonImpactFrictionNSL; the last rows of the relation are relative angular "
+                "velocities along the contact. Their multipliers, moments, are at most muRolling "
+                "lambda[0] and oppose rolling; muRolling is a length.",
+        .example = "<NewtonImpactRollingFrictionNSL en=\"0\" mu=\"0.5\" muRolling=\"0.01\"/>",
+        .attributes = LIST(
+            COEFFICIENT("en", 1, NULL, "[0, 1]", "0.5", "coefficient of restitution of the gap"),
+            COEFFICIENT("et", 0, "0", "[0, 1]", "0", "coefficient of restitution of the slip"),
+            COEFFICIENT("mu", 1, NULL, "[0, inf)", "0.3", "coefficient of friction"),
+            {.name = "muRolling",
+             .type = NS_LANG_REAL,
+             .required = 1,
+             .range = "[0, inf)",
+             .unit = "m",
+             .uses = NS_LANG_OF_RUN,
+             .example = "0.01",
+             .help = "coefficient of rolling friction, a length"},
+            {.name = "size",
+             .type = NS_LANG_INTEGER,
+             .initial = "from the relation",
+             .range = "[1, 1000000]",
+             .example = "5",
+             .help = "number m of rows; required if the relation consists of plug-ins alone"}),
     },
     {0},
 };

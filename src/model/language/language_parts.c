@@ -2,17 +2,6 @@
 /* language_parts.c -- rows of the language table: the frame of a model and its output. */
 #include "model/language/language_tables.h"
 
-#define LIST(...) \
-  (const ns_lang_item[]) \
-  { \
-    __VA_ARGS__, { 0 } \
-  }
-#define CHILDREN(...) \
-  (const ns_lang_child[]) \
-  { \
-    __VA_ARGS__, { 0 } \
-  }
-
 const ns_lang_element ns_lang_parts[] = {
     {
         .name = "model",

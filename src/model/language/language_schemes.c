@@ -4,17 +4,6 @@
  */
 #include "model/language/language_tables.h"
 
-#define LIST(...) \
-  (const ns_lang_item[]) \
-  { \
-    __VA_ARGS__, { 0 } \
-  }
-#define CHILDREN(...) \
-  (const ns_lang_child[]) \
-  { \
-    __VA_ARGS__, { 0 } \
-  }
-
 #define BOX_TOLERANCE .initial = "1e-10", .help = "accepted residual"
 #define FRICTION_TOLERANCE \
   .example = "1e-8", .help = "accepted residual; by default 1e-10, and 1e-4 for problems with " \

@@ -3,17 +3,6 @@
  * happens where they meet. */
 #include "model/language/language_tables.h"
 
-#define LIST(...) \
-  (const ns_lang_item[]) \
-  { \
-    __VA_ARGS__, { 0 } \
-  }
-#define CHILDREN(...) \
-  (const ns_lang_child[]) \
-  { \
-    __VA_ARGS__, { 0 } \
-  }
-
 #define LENGTH(what, must, sample, text) \
   { \
     .name = what, .type = NS_LANG_REAL, .required = must, .range = "(0, inf)", .unit = "m", \

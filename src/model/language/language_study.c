@@ -2,17 +2,6 @@
 /* language_study.c -- rows of the language table: studies, which run one model many times. */
 #include "model/language/language_tables.h"
 
-#define LIST(...) \
-  (const ns_lang_item[]) \
-  { \
-    __VA_ARGS__, { 0 } \
-  }
-#define CHILDREN(...) \
-  (const ns_lang_child[]) \
-  { \
-    __VA_ARGS__, { 0 } \
-  }
-
 #define VARIED \
   { \
     .name = "name", .type = NS_LANG_TEXT, .required = 1, .example = "e", \

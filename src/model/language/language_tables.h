@@ -1,9 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* language_tables.h -- the parts of the table of language.h, one file each; NULL-terminated. */
+/* language_tables.h -- the parts of the table of language.h, one file each, NULL-terminated, and
+ * what they are written with. */
 #ifndef NS_MODEL_LANGUAGE_LANGUAGE_TABLES_H
 #define NS_MODEL_LANGUAGE_LANGUAGE_TABLES_H
 
 #include "model/language/language.h"
+
+/* Attributes or values, and children, of an element. */
+#define LIST(...) \
+  (const ns_lang_item[]) \
+  { \
+    __VA_ARGS__, { 0 } \
+  }
+#define CHILDREN(...) \
+  (const ns_lang_child[]) \
+  { \
+    __VA_ARGS__, { 0 } \
+  }
+
+/* What formulas of a value may read, */
+#define T (1u << NS_BANK_T)
+#define Q (1u << NS_BANK_Q)
+#define V (1u << NS_BANK_V)
+#define Z (1u << NS_BANK_Z)
+#define J (1u << NS_BANK_JOINT)
+#define LAMBDA (1u << NS_BANK_LAMBDA)
+/* and how it may be written. */
+#define FIXED (NS_LANG_FORM_TEXT | NS_LANG_FORM_FILE)
+#define SQUARE (FIXED | NS_LANG_FORM_DIAG | NS_LANG_FORM_BAND)
+#define CALLED (NS_LANG_FORM_TEXT | NS_LANG_FORM_PLUGIN)
 
 /* Children of mechanical systems: prescribed velocities. */
 #define NS_LANG_BOUNDARIES \
@@ -57,7 +82,9 @@ enum {
 extern const ns_lang_element ns_lang_mechanics[]; /* systems, relations, laws */
 /* first-order systems, their relations, laws */
 extern const ns_lang_element ns_lang_first_order[];
-extern const ns_lang_element ns_lang_rigid[];        /* rigid bodies, their relations, laws */
+extern const ns_lang_element ns_lang_rigid[];        /* rigid bodies, contacts by formulas */
+extern const ns_lang_element ns_lang_joints[];       /* joints and tendons as relations */
+extern const ns_lang_element ns_lang_forces[];       /* forces between bodies */
 extern const ns_lang_element ns_lang_shapes[];       /* shapes, contacts between them */
 extern const ns_lang_element ns_lang_circuit[];      /* netlists */
 extern const ns_lang_element ns_lang_control[];      /* sampled blocks */
