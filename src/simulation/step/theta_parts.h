@@ -2,8 +2,11 @@
 /* theta_parts.h -- private to theta_*.c, time-stepping of systems of any kinds: data and common
  * functions.
  *
- *   theta_stepping.c   creation, operations of the driver (time_stepping.h), checkpoints
+ *   theta_create.c     memory, views, the plan
+ *   theta_state.c      the begin of a run, states from outside, checkpoints
+ *   theta_stepping.c   one linearisation, passes of Newton's method, the step
  *   theta_problem.c    rows of all kinds in one problem: structure and values
+ *   theta_failure.c    what is said where a step fails
  *
  * Order of the rows of the problem: Lagrangian interactions [nL], first-order relations [nF],
  * interactions of rigid bodies [nR], contacts between shapes. The latter change from step to step;
@@ -93,6 +96,19 @@ typedef struct ns_theta_stepping {
   double *work; /* of readers */
 } ns_theta_stepping;
 
+/* Operations of the driver (time_stepping.h). */
+int ns_th_create(void *self, ns_ctx *c, ns_plan *plan);
+void ns_th_destroy(void *self);
+int ns_th_start(void *self, ns_ctx *c);
+int ns_th_restart(void *self, ns_ctx *c, int set);
+int ns_th_unsolved(void *self, ns_ctx *c, const ns_outcome *out);
+int ns_th_diverged(void *self, ns_ctx *c, double residual, ns_suspect *w);
+int ns_th_savable(const void *self);
+void ns_th_save(const void *self, ns_blob *b);
+void ns_th_restore(void *self, ns_blob *b);
+
+/* Where relations are evaluated at the iterate. */
+ns_relation_point ns_th_at_iterate(const ns_theta_stepping *o);
 /* Create the views of the model, and count rows. */
 int ns_th_views(ns_theta_stepping *o, ns_ctx *c);
 /* Create the problem of all possible rows, with the current slots. */
