@@ -42,7 +42,7 @@ static void values(ns_deck *d, const char *line)
     if (*p == ',' && !depth) *p = ' ';
   }
   fprintf(d->body, "    %.*s", (int)n, text);
-  ns_deck_put(d, "%\n", text + n);
+  ns_deck_put(d, "%s\n", text + n);
 }
 
 /* .func name(a,b) {formula}, in quotes, or behind = */
@@ -67,7 +67,7 @@ static void function(ns_deck *d, const char *line)
         (*p != '=' || p == formula || !strchr("=<>!", p[-1])))
       *p = ' ';
   d->body = d->functions;
-  ns_deck_put(d, "%</function>\n", ns_netlist_trimmed(formula));
+  ns_deck_put(d, "%s</function>\n", ns_netlist_trimmed(formula));
   d->body = body;
 }
 

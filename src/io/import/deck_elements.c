@@ -96,7 +96,7 @@ void ns_deck_too_few(ns_deck *d, const char *expected)
 static void put_head(ns_deck *d, const char *prefix, int nodes)
 {
   fprintf(d->body, "    %s%s", prefix, d->word[0]);
-  for (int k = 1; k <= nodes; k++) ns_deck_put(d, "@", d->word[k]);
+  for (int k = 1; k <= nodes; k++) ns_deck_put_name(d, d->word[k]);
   d->has_line = 1;
 }
 
@@ -104,7 +104,7 @@ static void put_head(ns_deck *d, const char *prefix, int nodes)
 static void put_option(ns_deck *d, const char *key, const char *value)
 {
   if (value) fprintf(d->body, " %s=", key);
-  if (value) ns_deck_put(d, "%", value);
+  if (value) ns_deck_put(d, "%s", value);
 }
 
 /* The model of a resistor by its sheet or by its value; NULL: reported. */
@@ -131,8 +131,8 @@ static void put_sheet(ns_deck *d, const ns_deck_model *m)
              *w = either(ns_deck_option(d, 3, "w"), value_of(m, "defw")),
              *less_l = either(value_of(m, "short"), "0"),
              *less_w = either(value_of(m, "narrow"), "0");
-  if (!rsh || !l) ns_deck_put(d, " %", value_of(m, "r"));
-  else ns_deck_put(d, " (%)*((%)-2*(%))/((%)-2*(%))", rsh, l, less_l, w, less_w);
+  if (!rsh || !l) ns_deck_put(d, " %s", value_of(m, "r"));
+  else ns_deck_put(d, " (%s)*((%s)-2*(%s))/((%s)-2*(%s))", rsh, l, less_l, w, less_w);
 }
 
 /* R, C, L: value by itself or by its letter. */
@@ -162,9 +162,9 @@ static void passive(ns_deck *d)
   if (by_model && !m) return;
   put_head(d, "", 2);
   if (m) put_sheet(d, m);
-  else ns_deck_put(d, " %", value);
-  if (many) ns_deck_put(d, *key == 'c' ? "*(%)" : "/(%)", many);
-  if (scale) ns_deck_put(d, "*(%)", scale);
+  else ns_deck_put(d, " %s", value);
+  if (many) ns_deck_put(d, *key == 'c' ? "*(%s)" : "/(%s)", many);
+  if (scale) ns_deck_put(d, "*(%s)", scale);
   if (*key != 'r') put_option(d, "ic", ic);
   ns_deck_note_rest(d, given, known, m ? of_length : NULL);
 }
@@ -205,7 +205,7 @@ static void put_wave(ns_deck *d, const char *name, const char *const *x, int n)
 {
   for (int k = 0; k < n; k++) {
     fputs(k ? " " : name, d->body);
-    ns_deck_put(d, "%", either(x[k], "0"));
+    ns_deck_put(d, "%s", either(x[k], "0"));
   }
   fputc(')', d->body);
 }
@@ -321,7 +321,7 @@ static void source(ns_deck *d)
   if (blanks && !strncmp(blanks, "pulse", 5)) put_pulse(d, blanks);
   else if (blanks && !strncmp(blanks, "sin", 3)) put_sine(d, blanks);
   else if (blanks && !strncmp(blanks, "exp", 3)) put_exponential(d, blanks);
-  else ns_deck_put(d, "%", blanks ? blanks : wave ? wave : either(dc, "0"));
+  else ns_deck_put(d, "%s", blanks ? blanks : wave ? wave : either(dc, "0"));
   put_option(d, "r", repeat);
   put_option(d, "td", delay);
   NS_FREE(blanks, joined);
@@ -344,7 +344,7 @@ static void behaviour(ns_deck *d, const char *line)
     char *quotes = strdup(eq + 1);
     for (char *p = quotes; p && *p; p++)
       if (*p == '\'') *p = ' ';
-    ns_deck_put(d, "%", quotes ? quotes : eq + 1);
+    ns_deck_put(d, "%s", quotes ? quotes : eq + 1);
     free(quotes);
     if (*d->word[0] != 'b') ns_deck_note(d, "%s is the source b%s", d->word[0], d->word[0]);
     return;
@@ -363,7 +363,7 @@ static void diode(ns_deck *d)
   if (!m) return;
   const char *bv = either(value_of(m, "bv"), value_of(m, "vrev"));
   put_head(d, bv ? "z" : "", 2);
-  if (bv) ns_deck_put(d, " %", bv);
+  if (bv) ns_deck_put(d, " %s", bv);
   put_option(d, "vf", value_of(m, "vfwd"));
   put_option(d, "ron", either(value_of(m, "ron"), value_of(m, "rs")));
   put_option(d, "roff", value_of(m, "roff"));
@@ -375,10 +375,10 @@ static void put_switch(ns_deck *d, const ns_deck_model *m, const char *formula, 
                        const char *h, const char *state)
 {
   const char *vt = either(value_of(m, t), "0"), *vh = either(value_of(m, h), "0");
-  ns_deck_put(d, " %", formula);
-  if (strcmp(m->type, "vswitch")) ns_deck_put(d, " on=(%)+(%) off=(%)-(%)", vt, vh, vt, vh);
+  ns_deck_put(d, " %s", formula);
+  if (strcmp(m->type, "vswitch")) ns_deck_put(d, " on=(%s)+(%s) off=(%s)-(%s)", vt, vh, vt, vh);
   else
-    ns_deck_put(d, " on=% off=%", either(value_of(m, "von"), "1"),
+    ns_deck_put(d, " on=%s off=%s", either(value_of(m, "von"), "1"),
                 either(value_of(m, "voff"), "0"));
   put_option(d, "ron", either(value_of(m, "ron"), "1"));
   put_option(d, "roff", value_of(m, "roff"));
@@ -427,13 +427,13 @@ static int put_channel(ns_deck *d, const ns_deck_model *m, int options, int nega
   double oxide = 3.9 * 8.8541878e-12, above = d->drive - fabs(ns_deck_number(vto));
   if ((level && !(ns_deck_number(level) <= 3)) || above <= 0) return 0; /* not finite: a formula */
   ns_deck_put(d, " ron=");
-  if (rd) ns_deck_put(d, "%+", rd);
-  if (rs) ns_deck_put(d, "%+", rs);
-  if (kp || vertical || !tox) ns_deck_put(d, "1/((%)", kp ? kp : vertical ? "1" : "2e-5");
-  else ns_deck_put(d, "1/((#*(%)/(%))", oxide * 1e-4, either(value_of(m, "uo"), "600"), tox);
+  if (rd) ns_deck_put(d, "%s+", rd);
+  if (rs) ns_deck_put(d, "%s+", rs);
+  if (kp || vertical || !tox) ns_deck_put(d, "1/((%s)", kp ? kp : vertical ? "1" : "2e-5");
+  else ns_deck_put(d, "1/((%g*(%s)/(%s))", oxide * 1e-4, either(value_of(m, "uo"), "600"), tox);
   if (!vertical)
-    ns_deck_put(d, "*(%)/(%)", dimension(d, m, options, "w"), dimension(d, m, options, "l"));
-  ns_deck_put(d, negative ? "*(#+(%)))" : "*(#-(%)))", d->drive, vto);
+    ns_deck_put(d, "*(%s)/(%s)", dimension(d, m, options, "w"), dimension(d, m, options, "l"));
+  ns_deck_put(d, negative ? "*(%g+(%s)))" : "*(%g-(%s)))", d->drive, vto);
   ns_deck_note(
       d,
       "%s: ron is that of its channel at a gate of %.4g V, the largest voltage of a source; RON= "
@@ -463,7 +463,7 @@ static void transistor(ns_deck *d, int mos)
   int negative = !strcmp(m->type, "pmos") || !strcmp(m->type, "pnp") || value_of(m, "pchan");
   const char *vto = mos ? value_of(m, "vto") : NULL, *ron = value_of(m, "ron");
   put_head(d, "", 3);
-  ns_deck_put(d, " %", vto ? vto : mos ? (negative ? "-1e-9" : "0") : negative ? "-0.6" : "0.6");
+  ns_deck_put(d, " %s", vto ? vto : mos ? (negative ? "-1e-9" : "0") : negative ? "-0.6" : "0.6");
   int has_channel = mos && !ron && put_channel(d, m, at + 1, negative);
   if (!ron && mos) ron = value_of(m, "rd");
   if (!ron && !has_channel && mos)
@@ -488,7 +488,8 @@ static void polynomial(ns_deck *d, const char *line, int current)
   for (int k = 0; *(s += strspn(s, apart)); k++) {
     size_t size = strcspn(s, apart);
     char *w = strndup(s, size);
-    ns_deck_put(d, k < names ? "@" : " %", w ? w : "");
+    if (k < names) ns_deck_put_name(d, w ? w : "");
+    else ns_deck_put(d, " %s", w ? w : "");
     free(w);
     s += size;
   }
@@ -507,7 +508,7 @@ static void four_nodes(ns_deck *d, const char *line)
   else if (!is_table && ns_deck_plain_words(d) < 6) behaviour(d, line);
   else {
     put_head(d, "", is_table ? 2 : 4);
-    ns_deck_put(d, " %", is_table ? strstr(line, "table") : d->word[5]);
+    ns_deck_put(d, " %s", is_table ? strstr(line, "table") : d->word[5]);
   }
 }
 
@@ -520,7 +521,7 @@ static void by_current(ns_deck *d, const char *line)
                  d->word[0]);
   else {
     put_head(d, "", 3);
-    ns_deck_put(d, " %", d->word[4]);
+    ns_deck_put(d, " %s", d->word[4]);
   }
 }
 
@@ -533,7 +534,7 @@ static void coupling(ns_deck *d)
                  d->word[3]);
   else {
     put_head(d, "", 2);
-    ns_deck_put(d, " %", d->word[3]);
+    ns_deck_put(d, " %s", d->word[3]);
   }
 }
 
@@ -541,8 +542,9 @@ static void coupling(ns_deck *d)
 static void put_words(ns_deck *d, int from, int to)
 {
   for (int k = from; k < to; k++) {
-    if (strcmp(d->word[k], "params:"))
-      ns_deck_put(d, strchr(d->word[k], '=') ? " %" : "@", d->word[k]);
+    if (!strcmp(d->word[k], "params:")) continue;
+    if (strchr(d->word[k], '=')) ns_deck_put(d, " %s", d->word[k]);
+    else ns_deck_put_name(d, d->word[k]);
   }
 }
 
@@ -552,7 +554,7 @@ void ns_deck_put_call(ns_deck *d, const char *head, int behind)
   if (n > behind && !strcmp(d->word[n - 1], "params:")) n--;
   fprintf(d->body, "    %s", head);
   put_words(d, 1, n - behind);
-  for (int k = 0; k < d->nglobals; k++) ns_deck_put(d, "@", d->global[k]);
+  for (int k = 0; k < d->nglobals; k++) ns_deck_put_name(d, d->global[k]);
   put_words(d, n - behind, d->nwords);
   fputc('\n', d->body);
 }

@@ -99,9 +99,11 @@ int ns_deck_plain_words(const ns_deck *d);
 void ns_deck_note_rest(ns_deck *d, int first, const char *const *known, const char *const *more);
 /* SPICE's number in s; NAN: it is none. */
 double ns_deck_number(const char *s);
-/* A form into the line of the result: % is a formula of the deck as nssim writes it, in XML, @ a
- * blank and a name, # a number (double). */
-void ns_deck_put(ns_deck *d, const char *form, ...);
+/* A form into the line of the result: %s is a formula of the deck as nssim writes it, in XML, %g a
+ * number with nine digits; there are no others. */
+void ns_deck_put(ns_deck *d, const char *form, ...) NS_PRINTF(2, 3);
+/* A blank and a name of the deck as nssim writes it. */
+void ns_deck_put_name(ns_deck *d, const char *name);
 /* Forgets what is known of names. */
 void ns_deck_forget_names(ns_deck *d);
 

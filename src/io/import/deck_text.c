@@ -318,13 +318,17 @@ void ns_deck_put(ns_deck *d, const char *form, ...)
   va_list ap;
   va_start(ap, form);
   for (const char *p = form; *p; p++) {
-    const char *s = strchr("%@", *p) ? va_arg(ap, const char *) : NULL;
-    if (*p == '%') put_text(d, s);
-    else if (*p == '#') fprintf(d->body, "%.9g", va_arg(ap, double));
-    else fputc(s ? ' ' : *p, d->body);
-    if (*p == '@') put_name_of(d, s, strlen(s));
+    if (*p != '%') fputc(*p, d->body);
+    else if (*++p == 's') put_text(d, va_arg(ap, const char *));
+    else fprintf(d->body, "%.9g", va_arg(ap, double));
   }
   va_end(ap);
+}
+
+void ns_deck_put_name(ns_deck *d, const char *name)
+{
+  fputc(' ', d->body);
+  put_name_of(d, name, strlen(name));
 }
 
 void ns_deck_forget_names(ns_deck *d) { HASH_CLEAR(hh, d->names); }
