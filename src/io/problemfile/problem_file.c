@@ -30,24 +30,34 @@ static int leads(const char *s, const char *word)
   return !strncasecmp(s, word, n) && !isalpha((unsigned char)s[n]);
 }
 
+/* What names of files and of folders begin with; families go by their own names too. */
+static const struct {
+  const char *word, *family;
+} beginnings[] = {{"FrictionContact", "fc"},
+                  {"GlobalFrictionContact", "gfc"},
+                  {"RollingFrictionContact", "rfc"},
+                  {"GlobalRollingFrictionContact", "grfc"},
+                  {"GenericMechanical", "gmp"},
+                  {"lcp", "lcp"},
+                  {"soclcp", "soclcp"},
+                  {"fc2d", "fc2d"},
+                  {"fc3d", "fc3d"},
+                  {"gfc", "gfc"},
+                  {"rfc2d", "rfc2d"},
+                  {"rfc3d", "rfc3d"},
+                  {"grfc", "grfc"},
+                  {"gmp", "gmp"},
+                  {"relay", "relay"}};
+enum { NBEGINNINGS = sizeof beginnings / sizeof *beginnings };
+
 static const char *by_name(const char *base)
 {
   if (strcasestr(base, "mlcp")) return "mlcp";
-  if (!strncasecmp(base, "lcp", 3)) return "lcp";
-  if (!strncasecmp(base, "soclcp", 6)) return "soclcp";
-  if (!strncasecmp(base, "fc2d", 4)) return "fc2d";
-  if (!strncasecmp(base, "fc3d", 4)) return "fc3d";
-  if (!strncasecmp(base, "gfc", 3)) return strcasestr(base, "condensed") ? "fc" : "gfc";
-  if (!strncasecmp(base, "rfc2d", 5)) return "rfc2d";
-  if (!strncasecmp(base, "rfc3d", 5)) return "rfc3d";
-  if (!strncasecmp(base, "grfc", 4)) return "grfc";
-  if (!strncasecmp(base, "gmp", 3)) return "gmp";
-  if (!strncasecmp(base, "FrictionContact", 15)) return "fc";
-  if (!strncasecmp(base, "GlobalFrictionContact", 21)) return "gfc";
-  if (!strncasecmp(base, "RollingFrictionContact", 22)) return "rfc";
-  if (!strncasecmp(base, "GlobalRollingFrictionContact", 28)) return "grfc";
-  if (!strncasecmp(base, "GenericMechanical", 17)) return "gmp";
-  if (!strncasecmp(base, "relay", 5) || !strncasecmp(base, "step", 4)) return "relay";
+  if (!strncasecmp(base, "gfc", 3) && strcasestr(base, "condensed")) return "fc";
+  for (size_t k = 0; k < NBEGINNINGS; k++)
+    if (!strncasecmp(base, beginnings[k].word, strlen(beginnings[k].word)))
+      return beginnings[k].family;
+  if (!strncasecmp(base, "step", 4)) return "relay";
   return leads(base, "avi") ? "avi" : NULL;
 }
 
@@ -55,15 +65,8 @@ static const char *by_folder(const char *base)
 {
   for (const ns_problem_family *f = ns_problem_families; f->name; f++)
     if (leads(base, f->name)) return f->name;
-  static const struct {
-    const char *folder, *family;
-  } named[] = {{"FrictionContact", "fc"},
-               {"GlobalFrictionContact", "gfc"},
-               {"GenericMechanical", "gmp"},
-               {"RollingFrictionContact", "rfc"},
-               {"GlobalRollingFrictionContact", "grfc"}};
-  for (size_t k = 0; k < sizeof named / sizeof *named; k++)
-    if (leads(base, named[k].folder)) return named[k].family;
+  for (size_t k = 0; k < NBEGINNINGS; k++)
+    if (leads(base, beginnings[k].word)) return beginnings[k].family;
   return NULL;
 }
 
