@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/suggest.h"
 
+#include <dirent.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -45,4 +47,28 @@ void ns_suggest_offer(ns_suggest *s, const char *known)
   if (d >= s->distance) return;
   s->best = known;
   s->distance = d;
+}
+
+int ns_suggest_file(const char *path, char *buf, size_t size)
+{
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  const char *dot = strrchr(name, '.');
+  char folder[PATH_MAX], stem[NAME_MAX + 1];
+  int nfolder = (int)(name - path), found = 0;
+  if (!dot || nfolder >= PATH_MAX) return 0;
+  if (slash) snprintf(folder, sizeof folder, "%.*s", nfolder, path);
+  else snprintf(folder, sizeof folder, ".");
+  DIR *d = opendir(folder);
+  ns_suggest s = ns_suggest_for(name, (size_t)(dot - name));
+  for (struct dirent *e; d && (e = readdir(d));) {
+    size_t n = strlen(e->d_name), nsuffix = strlen(dot);
+    if (n <= nsuffix || strcmp(e->d_name + n - nsuffix, dot) != 0) continue;
+    snprintf(stem, sizeof stem, "%.*s", (int)(n - nsuffix), e->d_name);
+    int before = s.distance;
+    ns_suggest_offer(&s, stem);
+    if (s.distance == before) continue;
+    found = snprintf(buf, size, "%.*s%s", nfolder, path, e->d_name) < (int)size;
+  }
+  if (d) closedir(d);
+  return found;
 }

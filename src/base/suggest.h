@@ -27,4 +27,8 @@ ns_suggest ns_suggest_for(const char *name, size_t len);
  * `known` is kept, not copied. */
 void ns_suggest_offer(ns_suggest *s, const char *known);
 
+/* The name in the folder of a path that is nearest to its last part, among those that end in the
+ * same suffix: what was meant by a file that is not there. 1 if there is one, in buf. */
+int ns_suggest_file(const char *path, char *buf, size_t size);
+
 #endif

@@ -46,5 +46,9 @@ ns_ctx ns_cli_context(void);
 int ns_cli_exit(const ns_ctx *c);
 /* 1 if the path is that of a folder, which can be that of a sweep. */
 int ns_cli_is_folder(const char *path);
+struct ns_result;
+/* ns_result_open of what a command was given; what is not there is answered with the name that was
+ * meant, or with what writes it. */
+int ns_cli_open_result(ns_ctx *c, const char *path, struct ns_result **r);
 
 #endif

@@ -261,8 +261,8 @@ static int draw(compare_command *o, ns_ctx *c, ns_result *a, ns_result *b,
 static int compare_files(compare_command *o, ns_ctx *c, ns_compared *x)
 {
   ns_result *a = NULL, *b = NULL;
-  x->rc = ns_result_open(c, x->a, &a);
-  if (!x->rc) x->rc = ns_result_open(c, x->b, &b);
+  x->rc = ns_cli_open_result(c, x->a, &a);
+  if (!x->rc) x->rc = ns_cli_open_result(c, x->b, &b);
   if (!x->rc) x->rc = ns_compare(c, a, b, &o->compare, o->arena, &x->report);
   if (!x->rc && o->plot) x->rc = draw(o, c, a, b, &x->report);
   ns_result_close(a);

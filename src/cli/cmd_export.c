@@ -222,7 +222,7 @@ static void write_scene(ns_ctx *c, ns_result *r, const export_options *o)
 static void write_form(ns_ctx *c, export_options *o)
 {
   ns_result *r;
-  if (ns_result_open(c, o->path, &r)) return;
+  if (ns_cli_open_result(c, o->path, &r)) return;
   if (o->form == CSV || o->form == JSON) write_table(c, r, o);
   else write_scene(c, r, o);
   ns_result_close(r);

@@ -75,7 +75,7 @@ static int open_result(ns_ctx *c, const char *path, ns_result **r)
 {
   ns_ctx quiet = {.claims = c->claims};
   if (ns_cli_is_folder(path) && ns_result_open_folder(&quiet, path, r) == NS_OK) return NS_OK;
-  return ns_result_open(c, path, r);
+  return ns_cli_open_result(c, path, r);
 }
 
 int ns_cmd_info(int argc, char **argv)

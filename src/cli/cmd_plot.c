@@ -252,7 +252,7 @@ static int open_one(const char *path, ns_ctx *c, ns_result **r)
 {
   int folder = folder_of_table(path);
   if (ns_cli_is_folder(path)) return ns_result_open_folder(c, path, r);
-  if (folder < 0) return ns_result_open(c, path, r);
+  if (folder < 0) return ns_cli_open_result(c, path, r);
   char *name = folder ? strndup(path, (size_t)folder) : strdup(".");
   if (!name) return ns_nomem(c, "name of an output");
   int rc = ns_result_open_folder(c, name, r);

@@ -217,7 +217,7 @@ static int keep_first_row(ns_ctx *c, ns_result *r, ns_export_options *rows)
 static void show(view_options *o, ns_ctx *c, const char *result)
 {
   ns_result *r;
-  if (ns_result_open(c, result, &r)) return;
+  if (ns_cli_open_result(c, result, &r)) return;
   if (ns_paths_is_model(o->path)) keep_first_row(c, r, &o->view.rows);
   if (!c->rc && o->video) make_film(c, r, o);
   else if (!c->rc) make_page(c, r, o);

@@ -4,8 +4,10 @@
 #include "base/grow.h"
 #include "base/suggest.h"
 #include "cli/cli.h"
+#include "io/results/result.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +47,20 @@ int ns_cli_is_folder(const char *path)
 {
   struct stat st;
   return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+int ns_cli_open_result(ns_ctx *c, const char *path, ns_result **r)
+{
+  char near[PATH_MAX];
+  *r = NULL;
+  if (access(path, F_OK) == 0 || errno != ENOENT) return ns_result_open(c, path, r);
+  const char *why = strerror(ENOENT);
+  if (ns_suggest_file(path, near, sizeof near))
+    return ns_fail(c, NS_NOINPUT, "%s: cannot read: %s; did you mean %s?", path, why, near);
+  return ns_fail(c, NS_NOINPUT,
+                 "%s: cannot read: %s; correct its path, or write it with `nssim run MODEL.xml "
+                 "-o %s`",
+                 path, why, path);
 }
 
 int ns_cli_exit(const ns_ctx *c) { return c->rc == NS_OK ? 0 : ns_status_exit(c->rc); }

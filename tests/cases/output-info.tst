@@ -140,10 +140,24 @@ nssim: error: d.dat:2: 1 field, expected 2 as in the first row
 nssim: error: e.dat: no quantity "3"; `nssim info e.dat` lists them
 >>
 
+# What is not there is answered with the name that was meant, or with what writes it.
 case no-such-file
-run nssim info nowhere.h5
+file run.csv <<
+t
+0
+>>
+run for f in nowhere.h5 rum.csv; do nssim info $f; nssim export $f; nssim plot $f x; nssim compare run.csv $f; done
 exit 66
-stderr-match nowhere\.h5: cannot read: No such file or directory
+stderr <<
+nssim: error: nowhere.h5: cannot read: No such file or directory; correct its path, or write it with `nssim run MODEL.xml -o nowhere.h5`
+nssim: error: nowhere.h5: cannot read: No such file or directory; correct its path, or write it with `nssim run MODEL.xml -o nowhere.h5`
+nssim: error: nowhere.h5: cannot read: No such file or directory; correct its path, or write it with `nssim run MODEL.xml -o nowhere.h5`
+nssim: error: nowhere.h5: cannot read: No such file or directory; correct its path, or write it with `nssim run MODEL.xml -o nowhere.h5`
+nssim: error: rum.csv: cannot read: No such file or directory; did you mean run.csv?
+nssim: error: rum.csv: cannot read: No such file or directory; did you mean run.csv?
+nssim: error: rum.csv: cannot read: No such file or directory; did you mean run.csv?
+nssim: error: rum.csv: cannot read: No such file or directory; did you mean run.csv?
+>>
 
 case model-is-no-result
 run nssim info $MODELS/bouncing-ball/bouncing-ball.xml

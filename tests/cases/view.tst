@@ -51,7 +51,7 @@ stderr-match c\.html: writing it would destroy c\.html, which the page needs; gi
 stderr-match page "scene": the name of a page ends in \.html; write "-" for standard output, or --video for a film$
 stderr-match page "scene\.png": the name of a page ends in \.html
 stderr-match view/scene\.html is missing, expected it next to nssim or in share/nssim; set NSSIM_DATA_DIR to the folder that contains view/$
-stderr-match none\.h5: cannot read: No such file or directory$
+stderr-match none\.h5: cannot read: No such file or directory; correct its path, or write it with .nssim run MODEL\.xml -o none\.h5.$
 absent b.html
 absent scene
 absent scene.png

@@ -4,7 +4,6 @@
 #include "base/grow.h"
 #include "base/suggest.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -119,32 +118,6 @@ static int take(ns_files *f, ns_ctx *c, int rc, const char *at, const char *path
   return t->text ? NS_OK : ns_nomem(c, "text of the model");
 }
 
-/* The name in the folder of a path that is nearest to its last part, among those that end in the
- * same suffix: what was meant by a file that is not there. 1 if there is one, in buf. */
-static int nearest_file(const char *path, char *buf, size_t size)
-{
-  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-  const char *dot = strrchr(name, '.');
-  char folder[PATH_MAX], stem[NAME_MAX + 1];
-  int nfolder = (int)(name - path), found = 0;
-  if (!dot || nfolder >= PATH_MAX) return 0;
-  if (slash) snprintf(folder, sizeof folder, "%.*s", nfolder, path);
-  else snprintf(folder, sizeof folder, ".");
-  DIR *d = opendir(folder);
-  ns_suggest s = ns_suggest_for(name, (size_t)(dot - name));
-  for (struct dirent *e; d && (e = readdir(d));) {
-    size_t n = strlen(e->d_name), nsuffix = strlen(dot);
-    if (n <= nsuffix || strcmp(e->d_name + n - nsuffix, dot) != 0) continue;
-    snprintf(stem, sizeof stem, "%.*s", (int)(n - nsuffix), e->d_name);
-    int before = s.distance;
-    ns_suggest_offer(&s, stem);
-    if (s.distance == before) continue;
-    found = snprintf(buf, size, "%.*s%s", nfolder, path, e->d_name) < (int)size;
-  }
-  if (d) closedir(d);
-  return found;
-}
-
 /* No file is there, as errno says. at: "", or where the model names it: from the folder of that
  * file. */
 static int not_there(ns_ctx *c, int rc, const char *at, const char *path)
@@ -152,7 +125,7 @@ static int not_there(ns_ctx *c, int rc, const char *at, const char *path)
   int error = errno;
   char near[PATH_MAX];
   const char *colon = *at ? ": " : "", *why = strerror(error);
-  if (error == ENOENT && nearest_file(path, near, sizeof near))
+  if (error == ENOENT && ns_suggest_file(path, near, sizeof near))
     return ns_fail(c, rc, "%s%scannot open %s: %s; did you mean %s?", at, colon, path, why, near);
   return ns_fail(c, rc, "%s%scannot open %s: %s%s", at, colon, path, why,
                  !*at           ? ""
