@@ -2,6 +2,7 @@
 #include "collision/broad.h"
 
 #include "algebra/vector.h"
+#include "base/arena.h"
 #include "base/grow.h"
 #include "base/status.h"
 
@@ -36,6 +37,7 @@ typedef struct found {
 } found;
 
 struct ns_broad {
+  ns_arena *mem; /* of what does not grow with the pairs */
   int n, nlevels, nlarge;
   level level[LEVELS]; /* smallest first */
   int *item;           /* boxes by levels, then the large ones; ascending in each [n] */
@@ -61,16 +63,15 @@ void ns_broad_destroy(ns_broad *b)
   if (!b) return;
   for (int k = 0; k < b->members; k++) free(b->found[k].pair);
   free(b->found);
-  NS_FREE(b->item, b->of, b->cell, b->first, b->member, b->pair, b->begin);
-  free(b);
+  free(b->pair);
+  ns_arena_destroy(b->mem);
 }
 
 size_t ns_broad_bytes(const ns_broad *b)
 {
   size_t pairs = (size_t)b->max;
   for (int k = 0; k < b->members; k++) pairs += (size_t)b->found[k].max;
-  return sizeof *b + (size_t)b->n * (4 * sizeof *b->item + sizeof *b->member) +
-         (size_t)b->cells * sizeof *b->first + pairs * sizeof *b->pair;
+  return ns_arena_used(b->mem) + pairs * sizeof *b->pair;
 }
 
 /* Octave of a size below the largest; the smallest are one. */
@@ -105,20 +106,20 @@ static void sort_sizes(ns_broad *b, const double *reach)
 
 ns_broad *ns_broad_create(int n, const double *reach)
 {
-  ns_broad *b = calloc(1, sizeof *b);
-  size_t m = (size_t)n + 1;
+  ns_broad *b = NS_ARENA_OBJECT(ns_broad, mem);
+  size_t m = (size_t)n;
   if (!b) return NULL;
   b->n = n;
-  b->item = calloc(m, sizeof *b->item);
-  b->of = calloc(m, sizeof *b->of);
-  b->cell = calloc(m, sizeof *b->cell);
-  b->begin = calloc(m + 1, sizeof *b->begin);
-  b->member = calloc(m, sizeof *b->member);
-  if (b->item && b->of && b->cell && b->begin && b->member) {
+  const ns_array want[] = {{&b->item, m, sizeof *b->item},
+                           {&b->of, m, sizeof *b->of},
+                           {&b->cell, m, sizeof *b->cell},
+                           {&b->begin, m + 1, sizeof *b->begin},
+                           {&b->member, m, sizeof *b->member}};
+  if (!ns_arena_arrays(b->mem, want, sizeof want / sizeof *want)) {
     sort_sizes(b, reach);
     for (int k = 0; k < b->nlevels; k++)
       b->cells += 2 + (b->level[k].cells = CELLS * b->level[k].n + 64);
-    b->first = calloc((size_t)b->cells + 1, sizeof *b->first);
+    b->first = ns_arena_zero(b->mem, (size_t)b->cells + 1, sizeof *b->first);
   }
   if (!b->first) {
     ns_broad_destroy(b);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "collision/scene.h"
 
+#include "base/arena.h"
 #include "base/grow.h"
 #include "collision/broad.h"
 
@@ -38,6 +39,7 @@ typedef struct mount {
 } mount;
 
 struct ns_scene {
+  ns_arena *mem; /* of what does not grow with the contacts */
   int n, planar;
   ns_team *team;
   owner *owner; /* [n] */
@@ -69,14 +71,14 @@ enum { MANY = 500 }; /* shapes or pairs that are worth threads */
 void ns_scene_destroy(ns_scene *s)
 {
   if (!s) return;
-  NS_FREE(s->owner, s->mount, s->axes, s->at, s->low, s->high, s->past, s->apart, s->away);
+  NS_FREE(s->past, s->apart, s->away);
   for (int k = 0; k < s->members; k++) {
     free(s->finder[k].list);
     ns_touches_fini(&s->finder[k].touches);
   }
   free(s->finder);
   ns_broad_destroy(s->broad);
-  free(s);
+  ns_arena_destroy(s->mem);
 }
 
 /* A finder for each member. */
@@ -106,17 +108,19 @@ static int is_round(const ns_collider *k)
   return round && k->body >= 0 && is_centred(k);
 }
 
-/* Mounts and axes of all, behind the first ones. */
-static int get_poses(ns_scene *s, int n, const ns_collider *colliders)
+/* With mounts and axes of all, behind the first ones. */
+static int get_memory(ns_scene *s, int n, const ns_collider *colliders)
 {
-  size_t mounts = 1, axes = 1;
+  size_t mounts = 1, axes = 1, m = (size_t)n;
   for (int i = 0; i < n; i++) {
     mounts += !is_centred(&colliders[i]);
     axes += !is_round(&colliders[i]);
   }
-  s->mount = calloc(mounts, sizeof *s->mount);
-  s->axes = calloc(9 * axes, sizeof *s->axes);
-  if (!s->mount || !s->axes) return NS_NOMEM;
+  const ns_array want[] = {
+      {&s->owner, m, sizeof *s->owner},      {&s->at, 3 * m, sizeof *s->at},
+      {&s->low, 3 * m, sizeof *s->low},      {&s->high, 3 * m, sizeof *s->high},
+      {&s->mount, mounts, sizeof *s->mount}, {&s->axes, 9 * axes, sizeof *s->axes}};
+  if (ns_arena_arrays(s->mem, want, sizeof want / sizeof *want)) return NS_NOMEM;
   s->mount[s->nmounts++] = (mount){.turn = {1}};
   for (int k = 0; k < 3; k++) s->axes[4 * k] = 1;
   s->naxes = 1;
@@ -140,15 +144,10 @@ static void keep(ns_scene *s, int i, const ns_collider *k)
 
 int ns_scene_create(ns_ctx *c, int n, const ns_collider *colliders, ns_scene **out)
 {
-  ns_scene *s = *out = calloc(1, sizeof *s);
-  size_t m = (size_t)n + 1;
+  ns_scene *s = *out = NS_ARENA_OBJECT(ns_scene, mem);
   if (!s) return ns_nomem(c, "contact detection");
   s->n = n;
-  s->owner = calloc(m, sizeof *s->owner);
-  s->at = calloc(3 * m, sizeof *s->at);
-  s->low = calloc(3 * m, sizeof *s->low);
-  s->high = calloc(3 * m, sizeof *s->high);
-  if (s->owner && s->at && s->low && s->high && !get_poses(s, n, colliders)) {
+  if (!get_memory(s, n, colliders)) {
     for (int i = 0; i < n; i++) {
       keep(s, i, &colliders[i]);
       s->at[i] = colliders[i].shape->reach; /* for the moment */
@@ -174,10 +173,8 @@ size_t ns_scene_bytes(const ns_scene *s)
 {
   size_t found = 0;
   for (int k = 0; k < s->members; k++) found += s->finder[k].max;
-  size_t each = sizeof *s->owner + 3 * sizeof *s->at + 6 * sizeof *s->low;
-  return sizeof *s + (size_t)s->n * each + (size_t)s->nmounts * sizeof *s->mount +
-         9 * (size_t)s->naxes * sizeof *s->axes + ns_broad_bytes(s->broad) +
-         found * sizeof(ns_scene_contact) + s->max_past * sizeof *s->past;
+  return ns_arena_used(s->mem) + ns_broad_bytes(s->broad) + found * sizeof(ns_scene_contact) +
+         s->max_past * sizeof *s->past;
 }
 
 /* ---- where the shapes are -------------------------------------------------------------------- */

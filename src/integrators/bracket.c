@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int ns_bracket_init(ns_bracket *b, int n)
+int ns_bracket_init(ns_bracket *b, ns_arena *mem, int n)
 {
   size_t m = (size_t)n, d = sizeof(double);
   const ns_array want[] = {{&b->low, m, d},
@@ -15,16 +15,7 @@ int ns_bracket_init(ns_bracket *b, int n)
                            {&b->direction, m, 1},
                            {&b->fired, m, sizeof *b->fired}};
   b->n = n;
-  b->mem = ns_arena_create(0, 1);
-  if (b->mem && !ns_arena_arrays(b->mem, want, sizeof want / sizeof *want)) return 0;
-  ns_bracket_fini(b);
-  return -1;
-}
-
-void ns_bracket_fini(ns_bracket *b)
-{
-  ns_arena_destroy(b->mem);
-  b->mem = NULL;
+  return ns_arena_arrays(mem, want, sizeof want / sizeof *want);
 }
 
 /* The search goes on from t, where the functions are g. */

@@ -15,7 +15,6 @@
 #include "base/arena.h"
 
 typedef struct ns_bracket {
-  ns_arena *mem; /* of the vectors */
   int n;
   void *of;
   /* g [n]; returns 0, or a code that ends the search */
@@ -29,10 +28,8 @@ typedef struct ns_bracket {
   int *fired;
 } ns_bracket;
 
-/* Allocate memory for n functions. Returns 0, or -1 if memory runs out; then nothing is
- * allocated. */
-int ns_bracket_init(ns_bracket *b, int n);
-void ns_bracket_fini(ns_bracket *b);
+/* Vectors for n functions, in the arena; NS_NOMEM without a message. */
+int ns_bracket_init(ns_bracket *b, ns_arena *mem, int n);
 /* Start the search at t. direction [n]; NULL: b->direction is kept (after _init: both directions).
  * Returns 0, or the nonzero code that `value` returned. */
 int ns_bracket_start(ns_bracket *b, double t, const signed char *direction);

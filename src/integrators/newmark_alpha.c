@@ -8,12 +8,12 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct alpha {
   ns_one_step step; /* first: operations of the table are one_step.h's */
-  size_t n;         /* ncoord */
+  ns_arena *mem;
+  size_t n; /* ncoord */
   double alpha_m, alpha_f, beta, gamma;
   double *a;      /* of the method at the end of the last step [n] */
   double h;       /* a belongs to there + (alpha_m - alpha_f) h; 0: a is not known yet */
@@ -29,10 +29,8 @@ static void destroy(void *self)
 {
   alpha *o = self;
   if (!o) return;
-  ns_one_step_fini(&o->step);
-  NS_FREE(o->a, o->a2, o->r);
   ns_newmark_matrix_destroy(o->S);
-  free(o);
+  ns_arena_destroy(o->mem);
 }
 
 static void choose(alpha *o)
@@ -56,10 +54,10 @@ static const ns_one_step_method method;
 
 static int get_memory(alpha *o, const ns_flow_problem *p)
 {
-  double **const all[] = {&o->a, &o->a2, &o->r};
-  for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-    if (!(*all[k] = calloc(o->n + 1, sizeof **all[k]))) return NS_NOMEM;
-  return ns_one_step_init(&o->step, p, &method);
+  const ns_array want[] = {
+      {&o->a, o->n, sizeof *o->a}, {&o->a2, o->n, sizeof *o->a2}, {&o->r, o->n, sizeof *o->r}};
+  if (ns_arena_arrays(o->mem, want, sizeof want / sizeof *want)) return NS_NOMEM;
+  return ns_one_step_init(&o->step, o->mem, p, &method);
 }
 
 static int create(ns_ctx *c, const ns_flow_problem *p, void **self)
@@ -74,7 +72,7 @@ static int create(ns_ctx *c, const ns_flow_problem *p, void **self)
         c, NS_MODEL,
         "NewMarkAlphaOSI integrates coordinates whose rates are the velocities, which quaternions "
         "of bodies in space do not satisfy: expected <CVodeOSI/> or <IDAOSI/>");
-  alpha *o = *self = calloc(1, sizeof *o);
+  alpha *o = *self = NS_ARENA_OBJECT(alpha, mem);
   if (!o) return ns_nomem(c, "NewMarkAlphaOSI");
   o->n = p->ncoord;
   int rc = get_memory(o, p) ? ns_nomem(c, "NewMarkAlphaOSI")

@@ -4,7 +4,6 @@
 #include "base/grow.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -17,22 +16,18 @@ static int value_of_roots(void *self, double t, double *g)
   return o->p->roots(o->p->of, t, o->x, g);
 }
 
-int ns_one_step_init(ns_one_step *o, const ns_flow_problem *p, const ns_one_step_method *method)
+int ns_one_step_init(ns_one_step *o, ns_arena *mem, const ns_flow_problem *p,
+                     const ns_one_step_method *method)
 {
-  double **const all[] = {&o->x0, &o->f0, &o->x1, &o->f1, &o->x2, &o->f2, &o->x};
+  size_t n = p->n, d = sizeof(double);
+  const ns_array want[] = {{&o->x0, n, d}, {&o->f0, n, d}, {&o->x1, n, d}, {&o->f1, n, d},
+                           {&o->x2, n, d}, {&o->f2, n, d}, {&o->x, n, d}};
   o->p = p;
   o->method = method;
-  for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-    if (!(*all[k] = calloc(p->n + 1, sizeof **all[k]))) return NS_NOMEM;
   o->roots.of = o;
   o->roots.value = value_of_roots;
-  return ns_bracket_init(&o->roots, p->nroots) ? NS_NOMEM : NS_OK;
-}
-
-void ns_one_step_fini(ns_one_step *o)
-{
-  NS_FREE(o->x0, o->f0, o->x1, o->f1, o->x2, o->f2, o->x);
-  ns_bracket_fini(&o->roots);
+  if (ns_arena_arrays(mem, want, sizeof want / sizeof *want)) return NS_NOMEM;
+  return ns_bracket_init(&o->roots, mem, p->nroots);
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */

@@ -39,9 +39,9 @@ struct ns_one_step {
   ns_flow_work work;
 };
 
-/* Allocate memory for p; NS_NOMEM without a message. After a failure, too, call _fini. */
-int ns_one_step_init(ns_one_step *o, const ns_flow_problem *p, const ns_one_step_method *method);
-void ns_one_step_fini(ns_one_step *o);
+/* Vectors for p, in the arena; NS_NOMEM without a message. */
+int ns_one_step_init(ns_one_step *o, ns_arena *mem, const ns_flow_problem *p,
+                     const ns_one_step_method *method);
 /* Evaluate x' of the problem and count it. */
 int ns_one_step_rate(ns_one_step *o, double t, const double *x, double *f);
 /* Length of the next fixed step, and its end *t. If only a rounding error would remain before

@@ -9,13 +9,13 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { REPEATS = 200 }; /* of one step, each with three quarters of its length or less */
 
 typedef struct plugged {
   ns_one_step step; /* first: operations of the table are one_step.h's */
+  ns_arena *mem;
   const ns_plugged *of;
   nssim_motion motion; /* what the plug-in sees */
   int fixed;           /* steps have a length */
@@ -116,10 +116,7 @@ static int newton(const ns_event_driven_options *e)
 static void destroy(void *self)
 {
   plugged *o = self;
-  if (!o) return;
-  NS_FREE(o->weight, o->error, o->point, o->f, o->value, o->scratch);
-  ns_one_step_fini(&o->step);
-  free(o);
+  if (o) ns_arena_destroy(o->mem);
 }
 
 static const ns_one_step_method method;
@@ -127,14 +124,13 @@ static const ns_one_step_method method;
 static int get_memory(plugged *o, const ns_flow_problem *p)
 {
   size_t n = p->n, values = p->jacobian && newton(p->options) ? (size_t)p->structure.ptr[n] : 0;
-  double **const all[] = {&o->weight, &o->error, &o->point, &o->f, &o->value, &o->scratch};
-  const size_t counts[] = {n, n,      n,
-                           n, values, ns_plugged_scratch(o->of, table_of(o->of)->scratch, n)};
-  for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-    if (all[k] == &o->value && !values) continue;
-    if (!(*all[k] = calloc(counts[k] + 1, sizeof **all[k]))) return NS_NOMEM;
-  }
-  return ns_one_step_init(&o->step, p, &method);
+  size_t scratch = ns_plugged_scratch(o->of, table_of(o->of)->scratch, n), d = sizeof(double);
+  const ns_array want[] = {{&o->weight, n, d}, {&o->error, n, d},         {&o->point, n, d},
+                           {&o->f, n, d},      {&o->scratch, scratch, d}, {&o->value, values, d}};
+  /* without a structure there are no values: the last one stays NULL */
+  size_t count = sizeof want / sizeof *want - (values == 0);
+  if (ns_arena_arrays(o->mem, want, count)) return NS_NOMEM;
+  return ns_one_step_init(&o->step, o->mem, p, &method);
 }
 
 static int create(ns_ctx *c, const ns_flow_problem *p, void **self)
@@ -142,7 +138,7 @@ static int create(ns_ctx *c, const ns_flow_problem *p, void **self)
   *self = NULL;
   if (!p->options->plugged)
     return ns_fail(c, NS_MODEL, "PluginOSI without plugin=, expected plugin=\"Library:function\"");
-  plugged *o = *self = calloc(1, sizeof *o);
+  plugged *o = *self = NS_ARENA_OBJECT(plugged, mem);
   if (!o) return ns_nomem(c, "PluginOSI");
   o->of = p->options->plugged;
   if (get_memory(o, p)) {

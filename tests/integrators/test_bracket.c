@@ -46,11 +46,12 @@ static int value(void *self, double t, double *g)
 
 START_TEST(roots_are_found_to_rounding_in_few_evaluations)
 {
+  ns_arena *mem = ns_arena_create(0, 1);
   for (int sign = -1; sign <= 1; sign += 2) {
     search s = {.of = (shape)_i};
     ns_bracket b = {.of = &s, .value = value};
     int root = 0;
-    ck_assert_int_eq(ns_bracket_init(&b, 1), 0);
+    ck_assert_int_eq(ns_bracket_init(&b, mem, 1), 0);
     ck_assert_int_eq(ns_bracket_start(&b, 0, (signed char[]){(signed char)sign}), 0);
     ck_assert_int_eq(ns_bracket_search(&b, 1, &root), 0);
     ck_assert_int_eq(root, sign > 0);
@@ -60,8 +61,8 @@ START_TEST(roots_are_found_to_rounding_in_few_evaluations)
     } else ck_assert_double_eq(b.t, 1);
     ck_assert_msg(s.calls <= expected[_i].calls, "%d evaluations, expected at most %d", s.calls,
                   expected[_i].calls);
-    ns_bracket_fini(&b);
   }
+  ns_arena_destroy(mem);
 }
 END_TEST
 
@@ -69,27 +70,27 @@ END_TEST
  * code. */
 START_TEST(nothing_to_look_for_and_nothing_to_see)
 {
+  ns_arena *mem = ns_arena_create(0, 1);
   search s = {.of = LINE};
   ns_bracket b = {.of = &s, .value = value};
   int root = 1;
-  ck_assert_int_eq(ns_bracket_init(&b, 0), 0);
+  ck_assert_int_eq(ns_bracket_init(&b, mem, 0), 0);
   ck_assert_int_eq(ns_bracket_start(&b, 0.5, NULL), 0);
   ck_assert_double_eq(b.t, 0.5);
   ck_assert_int_eq(ns_bracket_search(&b, 1, &root), 0);
   ck_assert_int_eq(root, 0);
   ck_assert_double_eq(b.t, 1);
   ck_assert_int_eq(s.calls, 0);
-  ns_bracket_fini(&b);
   for (int k = 1; k <= 3; k++) {
     s = (search){.of = STEEP, .refuse = k};
     b = (ns_bracket){.of = &s, .value = value};
-    ck_assert_int_eq(ns_bracket_init(&b, 1), 0);
+    ck_assert_int_eq(ns_bracket_init(&b, mem, 1), 0);
     int rc = ns_bracket_start(&b, 0, NULL);
     if (!rc) rc = ns_bracket_search(&b, 1, &root);
     ck_assert_int_eq(rc, 7);
     ck_assert_double_eq(b.t, 0);
-    ns_bracket_fini(&b);
   }
+  ns_arena_destroy(mem);
 }
 END_TEST
 

@@ -91,7 +91,7 @@ static int get_laws(ns_rigid_contacts *o, ns_ctx *c)
 {
   size_t n = (size_t)o->m->contact.nmaterials;
   o->rows = 1;
-  o->law = calloc(n * n + 1, sizeof *o->law);
+  o->law = ns_arena_zero(o->mem, n * n + 1, sizeof *o->law);
   if (!o->law) return ns_nomem(c, "contacts between shapes");
   resolve_all(o);
   /* a force, and a moment */
@@ -137,44 +137,50 @@ int ns_rigid_contacts_take_laws(ns_rigid_contacts *o, ns_ctx *c, ns_state *x)
   return rc;
 }
 
-static int get_along(ns_rigid_contacts *o, ns_ctx *c)
+static size_t coordinates(const ns_rigid_contacts *o)
 {
+  return (o->planar ? 3 : 7) * (size_t)o->m->nsystems;
+}
+
+/* What does not grow with the contacts. */
+static int get_memory(ns_rigid_contacts *o)
+{
+  enum { OF_MANY = 2 }; /* the last ones */
   size_t n = (size_t)o->m->nsystems;
-  o->along = calloc(n, sizeof *o->along);
-  o->keyed = calloc(2 * n, sizeof *o->keyed);
-  return o->along && o->keyed ? NS_OK : ns_nomem(c, "contacts between shapes");
+  const ns_array want[] = {
+      {&o->reach, n, sizeof *o->reach},
+      {&o->skin, (size_t)o->m->contact.nshapes, sizeof *o->skin},
+      {&o->posed, coordinates(o), sizeof *o->posed},
+      {&o->touches, n, sizeof *o->touches},
+      o->planar ? (ns_array){&o->heading, 2 * n, sizeof *o->heading}
+                : (ns_array){&o->pose, n, sizeof *o->pose}, /* and one of the world */
+      {&o->along, n, sizeof *o->along},
+      {&o->keyed, 2 * n, sizeof *o->keyed}};
+  size_t count = sizeof want / sizeof *want - (n < MANY_ALONG ? OF_MANY : 0);
+  return ns_arena_arrays(o->mem, want, count);
 }
 
 int ns_rigid_contacts_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rigid_contacts **out)
 {
   *out = NULL;
   if (!m->contact.nshapes) return NS_OK;
-  ns_rigid_contacts *o = calloc(1, sizeof *o);
+  ns_rigid_contacts *o = NS_ARENA_OBJECT(ns_rigid_contacts, mem);
   if (!o) return ns_nomem(c, "contacts between shapes");
-  *o = (ns_rigid_contacts){.m = m,
+  *o = (ns_rigid_contacts){.mem = o->mem,
+                           .m = m,
                            .team = team,
                            .planar = ns_system_is_planar(&m->systems[0]),
                            .axes = ns_system_is_planar(&m->systems[0]) ? 2 : 3,
                            .told = ns_contacts_have_events(m)};
-  o->reach = calloc((size_t)m->nsystems, sizeof *o->reach);
-  o->skin = calloc((size_t)m->contact.nshapes, sizeof *o->skin);
-  if (o->planar) o->heading = calloc(2 * (size_t)m->nsystems, sizeof *o->heading);
-  else o->pose = calloc((size_t)m->nsystems + 1, sizeof *o->pose);
-  size_t nposed = (o->planar ? 3 : 7) * (size_t)m->nsystems;
-  o->posed = calloc(nposed, sizeof *o->posed);
-  o->touches = calloc((size_t)m->nsystems, sizeof *o->touches);
-  int rc = o->reach && o->skin && (o->pose || o->heading) && o->posed && o->touches
-               ? make_scene(o, c)
-               : ns_nomem(c, "contacts between shapes");
+  int rc = get_memory(o) ? ns_nomem(c, "contacts between shapes") : make_scene(o, c);
   if (!rc) rc = get_laws(o, c);
-  if (!rc && m->nsystems >= MANY_ALONG) rc = get_along(o, c);
   if (!rc && ns_rigid_contacts_get_rolling(o)) rc = ns_nomem(c, "contacts between shapes");
   if (rc) {
     ns_rigid_contacts_destroy(o);
     return rc;
   }
   for (int i = 0; i < 3 && o->pose; i++) o->pose->R[4 * i] = 1;
-  for (size_t i = 0; i < nposed; i++) o->posed[i] = NAN;
+  for (size_t i = 0; i < coordinates(o); i++) o->posed[i] = NAN;
   ns_scene_lend(o->scene, team);
   reaches(o);
   *out = o;
@@ -185,18 +191,16 @@ void ns_rigid_contacts_destroy(ns_rigid_contacts *o)
 {
   if (!o) return;
   ns_scene_destroy(o->scene);
-  NS_FREE(o->law, o->pose, o->heading, o->posed, o->reach, o->skin, o->touches, o->along, o->keyed,
-          o->touch, o->arm, o->guess, o->own, o->kept, o->lasting, o->past, o->gone, o->event,
+  NS_FREE(o->touch, o->arm, o->guess, o->own, o->kept, o->lasting, o->past, o->gone, o->event,
           o->record, o->rolling);
   ns_touches_fini(&o->nearby);
-  free(o);
+  ns_arena_destroy(o->mem);
 }
 
 size_t ns_rigid_contacts_bytes(const ns_rigid_contacts *o)
 {
   if (!o) return 0;
-  size_t bodies = o->along ? (size_t)o->m->nsystems : 0;
-  return sizeof *o + ns_scene_bytes(o->scene) + bodies * (sizeof *o->along + 2 * sizeof *o->keyed) +
+  return ns_arena_used(o->mem) + ns_scene_bytes(o->scene) +
          (size_t)o->max *
              (sizeof *o->touch + (size_t)(2 * o->axes + o->carried + o->memory) * sizeof(double)) +
          (o->memory ? (size_t)o->max * sizeof *o->lasting : 0) +

@@ -69,6 +69,7 @@ typedef struct past {
 } past;
 
 struct ns_rigid_contacts {
+  ns_arena *mem; /* of what does not grow with the contacts */
   const ns_model *m;
   ns_scene *scene;
   ns_team *team;    /* NULL: one thread */

@@ -7,7 +7,6 @@
 #include "simulation/rows/projection.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Of the smallest shape, an overlap that stays. */
@@ -23,6 +22,7 @@ static const double RECOVERY_TOLERANCE = 1e-3;
 enum { RECOVERY_SWEEPS = 20 };
 
 struct ns_rigid_projection {
+  ns_arena *mem;
   const ns_model *m;
   const ns_rigid_motion *motion;
   ns_rigid_rows *rows;
@@ -81,9 +81,10 @@ int ns_rigid_projection_create(ns_ctx *c, const ns_rigid_motion *motion, ns_rigi
                                        .team = motion->team};
   const ns_model *m = motion->m;
   int recovers = how == NS_PROJECT_NOT;
-  ns_rigid_projection *o = *out = calloc(1, sizeof *o);
+  ns_rigid_projection *o = *out = NS_ARENA_OBJECT(ns_rigid_projection, mem);
   if (!o) return ns_nomem(c, "projection");
-  *o = (ns_rigid_projection){.m = m,
+  *o = (ns_rigid_projection){.mem = o->mem,
+                             .m = m,
                              .motion = motion,
                              .rows = rows,
                              .contacts = contacts,
@@ -92,12 +93,13 @@ int ns_rigid_projection_create(ns_ctx *c, const ns_rigid_motion *motion, ns_rigi
                              .recovers = recovers};
   ns_rigid_problem_init(&o->problem, motion->nbodies, motion->dof, recovers ? 0 : rows->further);
   o->problem.one_sided = recovers;
-  o->chosen = calloc((size_t)rows->nunits + 1, 1);
-  if (!is_of_motion(o)) o->own = calloc(inverse_size(o) + 1, sizeof *o->own);
+  const ns_array want[] = {{&o->chosen, (size_t)rows->nunits, 1},
+                           {&o->zero, m->nv, sizeof *o->zero},
+                           {&o->xi, m->nv, sizeof *o->xi},
+                           {&o->own, inverse_size(o), sizeof *o->own}};
+  size_t count = sizeof want / sizeof *want - (size_t)is_of_motion(o);
+  int rc = ns_arena_arrays(o->mem, want, count);
   o->inverse = is_of_motion(o) ? motion->rest : o->own;
-  o->zero = calloc(m->nv + 1, sizeof *o->zero);
-  o->xi = calloc(m->nv + 1, sizeof *o->xi);
-  int rc = o->chosen && o->inverse && o->zero && o->xi ? NS_OK : NS_NOMEM;
   if (!rc && !recovers) rc = ns_rigid_problem_reserve(&o->problem, rows->nunits, rows->nrows);
   if (rc) ns_nomem(c, "projection");
   if (!rc) rc = ns_multibody_create(c, recovers ? &sweeps : &exact, &o->solver);
@@ -117,15 +119,14 @@ void ns_rigid_projection_destroy(ns_rigid_projection *o)
   if (!o) return;
   ns_rigid_problem_fini(&o->problem);
   ns_multibody_destroy(o->solver);
-  NS_FREE(o->chosen, o->own, o->zero, o->xi, o);
+  ns_arena_destroy(o->mem);
 }
 
 size_t ns_rigid_projection_bytes(const ns_rigid_projection *o)
 {
   if (!o) return 0;
-  return sizeof *o + (size_t)o->rows->nunits +
-         ((o->own ? inverse_size(o) : 0) + 2 * o->m->nv) * sizeof(double) +
-         ns_rigid_problem_bytes(&o->problem) + ns_multibody_bytes(o->solver);
+  return ns_arena_used(o->mem) + ns_rigid_problem_bytes(&o->problem) +
+         ns_multibody_bytes(o->solver);
 }
 
 void ns_rigid_projection_borrow(ns_rigid_projection *o, ns_multibody_solver *lender)
