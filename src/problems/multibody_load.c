@@ -269,8 +269,9 @@ typedef struct job {
   const ns_multibody *p;
   ns_sweep *s;
   ns_team *team;
-  double *factor; /* of bodies that are not round, or their inverses [nbodies][dof x dof] */
-  atomic_int odd; /* a body is not round */
+  double *factor;    /* of bodies that are not round, or their inverses [nbodies][dof x dof] */
+  atomic_int odd;    /* a body is not round */
+  atomic_int scaled; /* ns_sweep.scaled */
 } job;
 
 /* a and b of bodies from .. to-1 beside their y. */
@@ -288,8 +289,10 @@ static void look_round(void *data, int from, int to)
 
 static void describe(void *data, int from, int to)
 {
-  const job *j = data;
-  for (int k = from; k < to; k++) ns_visit_describe(j->p, j->factor, j->s, &j->s->visit[k]);
+  job *j = data;
+  for (int k = from; k < to; k++)
+    if (ns_visit_describe(j->p, j->factor, j->s, &j->s->visit[k]))
+      atomic_store_explicit(&j->scaled, 1, memory_order_relaxed);
 }
 
 static void fill(void *data, int from, int to)
@@ -337,7 +340,9 @@ static int describe_round(job *j, ns_arena *a)
 {
   ns_sweep *s = j->s;
   size_t capacity = 0;
+  for (int k = 0; k < s->n && s->dof == 6; k++) ns_visit_take_axes(j->p, s, &s->visit[k]);
   by_all(j, describe);
+  s->scaled = atomic_load_explicit(&j->scaled, memory_order_relaxed);
   if (!ns_sweep_pack(s, a)) return 0;
   for (int k = 0; k < s->n; k++) {
     if (s->visit[k].packed && s->visit[k].kind != NS_VISIT_POINT) continue;
@@ -367,5 +372,7 @@ int ns_sweep_load(const ns_multibody *p, ns_multibody_part part, const ns_contac
   }
   if (capacity > UINT_MAX || !(s->local = ns_arena_get(a, capacity, sizeof *s->local))) return 0;
   by_all(&j, fill);
+  for (int i = 0; i < s->nbodies; i++)
+    memset(s->y + NS_SWEEP_STRIDE * i, 0, NS_SWEEP_A * sizeof *s->y); /* axes of round bodies */
   return 1;
 }

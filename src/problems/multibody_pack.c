@@ -281,35 +281,43 @@ INLINE void solve_round(const double (*own)[LANES], const double *mu, const four
   *b *= f;
 }
 
-/* Four contacts of balls: `visit_balls`. K: entries of a visit, side by side. */
+/* Declares what `ball_velocity` reads and finds of four contacts of balls: (ex, ey, ez) the entries
+ * of n, t1, t2 for e = n, t, b; levers ci, cj; numbers x y z p q r of both bodies; u. Written out,
+ * as arrays would stay in memory. */
+#define BALL_VELOCITY(s, k, i, j) \
+  four nx = FOUR((k)->entry[0]), ny = FOUR((k)->entry[1]), nz = FOUR((k)->entry[2]), \
+       tx = FOUR((k)->entry[3]), ty = FOUR((k)->entry[4]), tz = FOUR((k)->entry[5]), \
+       bx = ny * tz - nz * ty, by = nz * tx - nx * tz, bz = nx * ty - ny * tx; \
+  if ((s)->scaled) bx *= UNIT(k), by *= UNIT(k), bz *= UNIT(k); \
+  four ci = FOUR((k)->entry[NS_BALL_LEVER]), cj = FOUR((k)->entry[NS_BALL_LEVER + 1]); \
+  four xi, yi, zi, pi, qi, ri, xj = {0}, yj = {0}, zj = {0}, pj = {0}, qj = {0}, rj = {0}; \
+  four un, ua, ub; \
+  LOAD_PAIRS((s)->y, i, 0, xi, yi); \
+  LOAD_PAIRS((s)->y, i, 2, zi, pi); \
+  LOAD_PAIRS((s)->y, i, 4, qi, ri); \
+  four dx = xi, dy = yi, dz = zi, wx = ci * pi, wy = ci * qi, wz = ci * ri; \
+  if (IS_PAIR(k)) { \
+    LOAD_PAIRS((s)->y, j, 0, xj, yj); \
+    LOAD_PAIRS((s)->y, j, 2, zj, pj); \
+    LOAD_PAIRS((s)->y, j, 4, qj, rj); \
+    dx -= xj, dy -= yj, dz -= zj; \
+    wx += cj * pj, wy += cj * qj, wz += cj * rj; \
+  } \
+  LOAD_TRIPLES((s)->q + (k)->at, un, ua, ub); \
+  un += nx * dx + ny * dy + nz * dz; \
+  ua += (tx * dx + ty * dy + tz * dz) + (bx * wx + by * wy + bz * wz); \
+  ub += (bx * dx + by * dy + bz * dz) - (tx * wx + ty * wy + tz * wz)
+typedef float unit_at __attribute__((vector_size(16), aligned(4), may_alias));
+#define UNIT(k) __builtin_convertvector(*(const unit_at *)(k)->unit, four)
+
+/* Four contacts of balls: `visit_balls`. */
 INLINE void balls(const ns_sweep *s, const ns_ball_pack *k, const four *beta, double *past,
                   four *away, four *moved)
 {
   double *y = s->y, *r = s->r + k->at, *old = past + k->at;
-  const double *q = s->q + k->at;
   const int *i = k->body[0], *j = k->body[1];
-#define K(e) FOUR(k->entry[e])
-  four xi, yi, zi, pi, qi, ri, xj = {0}, yj = {0}, zj = {0}, pj = {0}, qj = {0}, rj = {0};
-  LOAD_PAIRS(y, i, 0, xi, yi);
-  LOAD_PAIRS(y, i, 2, zi, pi);
-  LOAD_PAIRS(y, i, 4, qi, ri);
-  four dx = xi, dy = yi, dz = zi, qn, qa, qb;
-  LOAD_TRIPLES(q, qn, qa, qb);
-  four ua = K(9) * pi + K(10) * qi + K(11) * ri, ub = K(12) * pi + K(13) * qi + K(14) * ri;
-  if (IS_PAIR(k)) {
-    LOAD_PAIRS(y, j, 0, xj, yj);
-    LOAD_PAIRS(y, j, 2, zj, pj);
-    LOAD_PAIRS(y, j, 4, qj, rj);
-    dx -= xj;
-    dy -= yj;
-    dz -= zj;
-    ua += K(15) * pj + K(16) * qj + K(17) * rj;
-    ub += K(18) * pj + K(19) * qj + K(20) * rj;
-  }
-  four un = qn + (K(0) * dx + K(1) * dy + K(2) * dz);
-  ua += qa + (K(3) * dx + K(4) * dy + K(5) * dz);
-  ub += qb + (K(6) * dx + K(7) * dy + K(8) * dz);
-  four rn, ra, rb, on, oa, ob;
+  BALL_VELOCITY(s, k, i, j);
+  four rn, ra, rb, on, oa, ob, m, w;
   LOAD_TRIPLES(r, rn, ra, rb);
   LOAD_TRIPLES(old, on, oa, ob);
   STORE_TRIPLES(old, rn, ra, rb);
@@ -321,30 +329,24 @@ INLINE void balls(const ns_sweep *s, const ns_ball_pack *k, const four *beta, do
   four dn = n - drawn_n, da = a - drawn_a, db = b - drawn_b;
   *away -= dn * (n - rn) + da * (a - ra) + db * (b - rb);
   *moved += dn * dn + da * da + db * db;
-  four fx = K(0) * dn + K(3) * da + K(6) * db, fy = K(1) * dn + K(4) * da + K(7) * db,
-       fz = K(2) * dn + K(5) * da + K(8) * db, m, t;
-  LOAD_PAIRS(y, i, NS_SWEEP_A, m, t);
-  xi += m * fx;
-  yi += m * fy;
-  zi += m * fz;
-  pi += t * (K(9) * da + K(12) * db);
-  qi += t * (K(10) * da + K(13) * db);
-  ri += t * (K(11) * da + K(14) * db);
+  four fx = nx * dn + tx * da + bx * db, fy = ny * dn + ty * da + by * db,
+       fz = nz * dn + tz * da + bz * db, gx = bx * da - tx * db, gy = by * da - ty * db,
+       gz = bz * da - tz * db;
+  LOAD_PAIRS(y, i, NS_SWEEP_A, m, w);
+  w *= ci;
+  xi += m * fx, yi += m * fy, zi += m * fz;
+  pi += w * gx, qi += w * gy, ri += w * gz;
   STORE_PAIRS(y, i, 0, xi, yi);
   STORE_PAIRS(y, i, 2, zi, pi);
   STORE_PAIRS(y, i, 4, qi, ri);
   if (!IS_PAIR(k)) return;
-  LOAD_PAIRS(y, j, NS_SWEEP_A, m, t);
-  xj -= m * fx;
-  yj -= m * fy;
-  zj -= m * fz;
-  pj += t * (K(15) * da + K(18) * db);
-  qj += t * (K(16) * da + K(19) * db);
-  rj += t * (K(17) * da + K(20) * db);
+  LOAD_PAIRS(y, j, NS_SWEEP_A, m, w);
+  w *= cj;
+  xj -= m * fx, yj -= m * fy, zj -= m * fz;
+  pj += w * gx, qj += w * gy, rj += w * gz;
   STORE_PAIRS(y, j, 0, xj, yj);
   STORE_PAIRS(y, j, 2, zj, pj);
   STORE_PAIRS(y, j, 4, qj, rj);
-#undef K
 }
 
 /* ns_contact_defect of four contacts in space, and the squares of their r and u. */
@@ -363,31 +365,11 @@ INLINE void add_defects(const double *friction, const four *un, const four *ua, 
 /* Defects of four contacts of balls: `ball_velocity`, ns_contact_defect. */
 INLINE void measure_balls(const ns_sweep *s, const ns_ball_pack *k, lanes *sum)
 {
-  double *y = s->y;
   const int *i = k->body[0], *j = k->body[1];
-#define K(e) FOUR(k->entry[e])
-  four dx, dy, dz, pi, qi, ri, qn, qa, qb, rn, ra, rb;
-  LOAD_PAIRS(y, i, 0, dx, dy);
-  LOAD_PAIRS(y, i, 2, dz, pi);
-  LOAD_PAIRS(y, i, 4, qi, ri);
-  LOAD_TRIPLES(s->q + k->at, qn, qa, qb);
+  BALL_VELOCITY(s, k, i, j);
+  four qn, qa, qb, rn, ra, rb;
   LOAD_TRIPLES(s->r + k->at, rn, ra, rb);
-  four ua = K(9) * pi + K(10) * qi + K(11) * ri, ub = K(12) * pi + K(13) * qi + K(14) * ri;
-  if (IS_PAIR(k)) {
-    four xj, yj, zj, pj, qj, rj;
-    LOAD_PAIRS(y, j, 0, xj, yj);
-    LOAD_PAIRS(y, j, 2, zj, pj);
-    LOAD_PAIRS(y, j, 4, qj, rj);
-    dx -= xj;
-    dy -= yj;
-    dz -= zj;
-    ua += K(15) * pj + K(16) * qj + K(17) * rj;
-    ub += K(18) * pj + K(19) * qj + K(20) * rj;
-  }
-  four un = qn + (K(0) * dx + K(1) * dy + K(2) * dz);
-  ua += qa + (K(3) * dx + K(4) * dy + K(5) * dz);
-  ub += qb + (K(6) * dx + K(7) * dy + K(8) * dz);
-#undef K
+  LOAD_TRIPLES(s->q + k->at, qn, qa, qb);
   add_defects(k->mu, &un, &ua, &ub, &rn, &ra, &rb, sum);
   sum->q += qn * qn + qa * qa + qb * qb;
 }
@@ -620,13 +602,13 @@ int ns_sweep_pack(ns_sweep *s, ns_arena *a)
 
 /* ---- what they hold -------------------------------------------------------------------------- */
 
-static void fill(const ns_multibody *all, const ns_visit *first, ns_pack *p)
+static void fill(const ns_multibody *all, const ns_sweep *s, const ns_visit *first, ns_pack *p)
 {
   p->at = first->at;
   for (int l = 0; l < LANES; l++) {
     const ns_visit *x = first + visit_of[l];
     double k[NS_DISK_ENTRIES];
-    ns_visit_shorten(all, x, k);
+    ns_visit_shorten(all, s, x, k);
     for (int e = 0; e < 2; e++) {
       p->body[e][l] = NS_SWEEP_STRIDE * x->body[e];
       p->n[e][l] = k[e];
@@ -637,31 +619,34 @@ static void fill(const ns_multibody *all, const ns_visit *first, ns_pack *p)
   }
 }
 
-static void fill_normals(const ns_multibody *all, const ns_visit *first, ns_normal_pack *p)
+static void fill_normals(const ns_multibody *all, const ns_sweep *s, const ns_visit *first,
+                         ns_normal_pack *p)
 {
   p->at = first->at;
   for (int l = 0; l < LANES; l++) {
     const ns_visit *x = first + l;
     double k[NS_NORMAL_ENTRIES];
-    ns_visit_shorten(all, x, k);
+    ns_visit_shorten(all, s, x, k);
     for (int e = 0; e < 2; e++) p->body[e][l] = NS_SWEEP_STRIDE * x->body[e];
     for (int e = 0; e < NS_NORMAL_ENTRIES; e++) p->n[e][l] = k[e];
     p->own[l] = x->own[0];
   }
 }
 
-static void fill_balls(const ns_multibody *all, const ns_visit *first, ns_ball_pack *p)
+static void fill_balls(const ns_multibody *all, const ns_sweep *s, const ns_visit *first,
+                       ns_ball_pack *p)
 {
   p->at = first->at;
   for (int l = 0; l < LANES; l++) {
     const ns_visit *x = first + l;
-    double k[NS_BALL_ENTRIES] = {0};
-    ns_visit_shorten(all, x, k);
+    double k[NS_BALL_ENTRIES];
+    ns_visit_shorten(all, s, x, k);
     for (int e = 0; e < 2; e++) {
       p->body[e][l] = NS_SWEEP_STRIDE * x->body[e];
       p->own[e][l] = x->own[e];
     }
-    for (int e = 0; e < NS_BALL_ENTRIES; e++) p->entry[e][l] = k[e];
+    for (int e = 0; e < NS_BALL_UNIT; e++) p->entry[e][l] = k[e];
+    p->unit[l] = (float)k[NS_BALL_UNIT];
     p->mu[l] = x->mu;
   }
 }
@@ -670,12 +655,12 @@ static void fill_balls(const ns_multibody *all, const ns_visit *first, ns_ball_p
 static void fill_points(const ns_multibody *all, const ns_sweep *s, const ns_visit *first,
                         ns_point_pack *p)
 {
-  double *K = s->K + first->from, visit[LANES][NS_POINT_ENTRIES], W[9];
+  double *K = s->K + first->from, visit[LANES][NS_POINT_ENTRIES], rows[NS_POINT_ENTRIES], W[9];
   p->at = first->at;
   p->from = first->from;
   for (int l = 0; l < LANES; l++) {
     const ns_visit *x = first + l;
-    memcpy(visit[l], ns_visit_rows(all, s, x), sizeof visit[l]);
+    memcpy(visit[l], ns_visit_rows(all, s, x, rows), sizeof visit[l]);
     ns_visit_matrix(all, s, x, W);
     for (int e = 0; e < 2; e++) {
       p->body[e][l] = NS_SWEEP_STRIDE * x->body[e];
@@ -690,10 +675,10 @@ static void fill_points(const ns_multibody *all, const ns_sweep *s, const ns_vis
 
 void ns_sweep_pack_fill(const ns_multibody *p, const ns_sweep *s, const ns_visit *x)
 {
-  if (x->kind == NS_VISIT_BALL) fill_balls(p, x, &s->balls[x->pack - 1]);
+  if (x->kind == NS_VISIT_BALL) fill_balls(p, s, x, &s->balls[x->pack - 1]);
   else if (x->kind == NS_VISIT_POINT) fill_points(p, s, x, &s->points[x->pack - 1]);
-  else if (x->kind == NS_VISIT_DISK) fill(p, x, &s->pack[x->pack - 1]);
-  else fill_normals(p, x, &s->normals[x->pack - 1]);
+  else if (x->kind == NS_VISIT_DISK) fill(p, s, x, &s->pack[x->pack - 1]);
+  else fill_normals(p, s, x, &s->normals[x->pack - 1]);
 }
 
 /* Where its bodies are in y, and its first row. */
@@ -709,7 +694,8 @@ ns_visit ns_sweep_pack_visit(const ns_sweep *s, const ns_visit *x, int i, int k,
   int lane = visit_of[k]; /* its own inverse */
   if (x->kind == NS_VISIT_BALL) {
     const ns_ball_pack *p = &s->balls[i];
-    for (int e = 0; e < NS_BALL_ENTRIES; e++) entries[e] = p->entry[e][k];
+    for (int e = 0; e < NS_BALL_UNIT; e++) entries[e] = p->entry[e][k];
+    entries[NS_BALL_UNIT] = p->unit[k];
     return visit_in(x, p->body, p->at, k, k);
   }
   if (x->kind == NS_VISIT_POINT) {

@@ -3,6 +3,7 @@
 #include "problems/multibody_sweep.h"
 
 #include "algebra/dense.h"
+#include "algebra/rotation.h"
 #include "algebra/vector.h"
 
 #include <float.h>
@@ -36,20 +37,137 @@ static const double *rows_of(const ns_multibody *p, const ns_visit *x)
   return p->H + 2 * (size_t)p->dof * (size_t)p->row[x->block];
 }
 
-/* The normal does not turn the bodies, and they are pushed apart with one force: ball entries tell
- * all. h [3][12] */
-static int is_ball(const ns_visit *x, const double *h)
+/* ---- balls ----------------------------------------------------------------------------------- */
+
+/* Its moving bodies. */
+static int sides(const ns_visit *x) { return x->body[1] < 0 ? 1 : 2; }
+
+/* Angular entries of t1 at its body e; those of t2 are 12 behind. h [3][12] */
+static const double *arm_of(const double *h, int e) { return h + 15 + 6 * e; }
+
+/* Length of its rows: a power of 2 to rounding. h [3][12] */
+static double unit_of(const double *h)
 {
-  double turn = 0, apart = 0, arms = 0;
-  if (x->kind != NS_VISIT_ROUND || x->body[0] < 0) return 0;
-  for (int e = 0, bodies = x->body[1] < 0 ? 1 : 2; e < bodies; e++)
+  double square = ns_dot3(h, h);
+  return fabs(square - 1) <= 1e-12 ? 1 : ldexp(1, ilogb(1.5 * sqrt(square)));
+}
+
+/* The normal does not turn the bodies, they are pushed apart with one force, and the rows are a
+ * frame (n, t1, t2), its length a power of 2: the levers are parallel to the normal. h [3][12] */
+static int is_central(const ns_visit *x, const double *h)
+{
+  const double *n = h, *a = h + 12, *b = h + 24;
+  double turn = 0, apart = 0, arms = 0, c[3];
+  if (x->law != NS_BLOCK_FRICTION || x->d != 3 || x->body[0] < 0) return 0;
+  for (int e = 0; e < sides(x); e++)
     for (int j = 0; j < 3; j++) {
       turn += fabs(h[6 * e + 3 + j]);
       arms += fabs(h[12 + 6 * e + 3 + j]);
       for (int i = 0; i < 3 && e; i++) apart += fabs(h[12 * i + j] + h[12 * i + 6 + j]);
     }
-  return turn <= 1e-12 * arms && apart <= 1e-14;
+  double size = unit_of(h), square = size * size;
+  ns_cross3(n, a, c);
+  double off = fabs(ns_dot3(n, n) - square) + fabs(ns_dot3(n, a)) + fabs(ns_dot3(a, a) - square) +
+               fabs(c[0] - size * b[0]) + fabs(c[1] - size * b[1]) + fabs(c[2] - size * b[2]);
+  return turn <= 1e-12 * arms && apart <= 1e-14 && off <= 1e-12 * square;
 }
+
+static const double *columns_of(const ns_sweep *s, int body)
+{
+  return s->y + NS_SWEEP_STRIDE * (size_t)body;
+}
+
+/* The body has axes other than those of its rows. */
+static int has_axes(const ns_sweep *s, int body)
+{
+  const double *y = columns_of(s, body);
+  return y[0] != 0 || y[1] != 0 || y[2] != 0;
+}
+
+void ns_visit_take_axes(const ns_multibody *p, ns_sweep *s, const ns_visit *x)
+{
+  const double *h = rows_of(p, x);
+  int known = 1;
+  for (int e = 0; e < 2; e++) known &= x->body[e] < 0 || has_axes(s, x->body[e]);
+  if (known || !is_central(x, h)) return;
+  double size = ns_norm3(h);
+  for (int e = 0; e < sides(x); e++) {
+    const double *A1 = arm_of(h, e), *A2 = A1 + 12;
+    double lever = ns_norm3(A1), N[3], *y = s->y + NS_SWEEP_STRIDE * (size_t)x->body[e];
+    double off = fabs(ns_norm3(A2) - lever) + fabs(ns_dot3(A1, A2)) / lever;
+    if (!(lever > 0 && off <= 1e-12 * lever) || has_axes(s, x->body[e])) continue;
+    ns_cross3(A1, A2, N); /* the lever is towards the contact: t1 is A2 and t2 is -A1 there */
+    for (int k = 0; k < 2; k++)
+      for (int i = 0; i < 3; i++)
+        y[3 * k + i] = (N[i] * h[k] / lever + A2[i] * h[12 + k] - A1[i] * h[24 + k]) /
+                       (lever * size);
+  }
+}
+
+/* y = R x into the axes of the rows of a body, of which two columns are kept; x itself where there
+ * are no others. */
+static inline const double *to_rows(const ns_sweep *s, int body, const double *x, double *y)
+{
+  const double *R = columns_of(s, body);
+  double third[3];
+  if (!has_axes(s, body)) return x;
+  ns_cross3(R, R + 3, third);
+  for (int i = 0; i < 3; i++) y[i] = R[i] * x[0] + R[3 + i] * x[1] + third[i] * x[2];
+  return y;
+}
+
+/* y = R^T x */
+static void from_rows(const double *R, const double *x, double *y)
+{
+  double third[3];
+  ns_cross3(R, R + 3, third);
+  y[0] = ns_dot3(R, x);
+  y[1] = ns_dot3(R + 3, x);
+  y[2] = ns_dot3(third, x);
+}
+
+/* The lever of a body of a contact of balls. */
+static double lever_of(const ns_sweep *s, const ns_visit *x, const double *h, int e)
+{
+  double y[3];
+  if (e >= sides(x)) return 0;
+  return ns_dot3(arm_of(h, e), to_rows(s, x->body[e], h + 24, y)) / ns_dot3(h, h);
+}
+
+/* Whether that is all that there is. */
+static inline int is_lever(const ns_sweep *s, const ns_visit *x, const double *h, int e, double c)
+{
+  const double *A1 = arm_of(h, e), *A2 = A1 + 12;
+  double a[3], b[3], off = 0, arms = 0;
+  const double *t1 = to_rows(s, x->body[e], h + 12, a), *t2 = to_rows(s, x->body[e], h + 24, b);
+  for (int i = 0; i < 3; i++) {
+    off += fabs(A1[i] - c * t2[i]) + fabs(A2[i] + c * t1[i]);
+    arms += fabs(A1[i]) + fabs(A2[i]);
+  }
+  return off <= 1e-12 * arms;
+}
+
+/* A contact of balls, where it is one: its W is diag(n, t, t). */
+static int describe_balls(const ns_multibody *p, const ns_sweep *s, ns_visit *x)
+{
+  const double *h = rows_of(p, x);
+  double n = 0, turn = 0, square = ns_dot3(h, h);
+  if (s->contact || !is_central(x, h)) return 0;
+  for (int e = 0; e < sides(x); e++) {
+    const double *y = columns_of(s, x->body[e]);
+    double c = lever_of(s, x, h, e);
+    if (!is_lever(s, x, h, e, c)) return 0;
+    n += y[NS_SWEEP_A];
+    turn += y[NS_SWEEP_B] * c * c;
+  }
+  if (!(n * square > 0)) return 0;
+  x->kind = NS_VISIT_BALL;
+  x->own[0] = 1 / (n * square);
+  x->own[1] = 1 / ((n + turn) * square);
+  return 1;
+}
+
+/* ---- disks and normal rows ------------------------------------------------------------------- */
 
 /* The same in the plane, where D is diagonal. h [2][6] */
 static int is_disk(const ns_visit *x, const double *h, const double *D)
@@ -58,7 +176,7 @@ static int is_disk(const ns_visit *x, const double *h, const double *D)
   if (x->law != NS_BLOCK_FRICTION || x->d != 2 || x->body[0] < 0 ||
       !(fabs(D[1]) + fabs(D[2]) <= 1e-10 * fmin(D[0], D[3])))
     return 0;
-  for (int e = 0, bodies = x->body[1] < 0 ? 1 : 2; e < bodies; e++) {
+  for (int e = 0; e < sides(x); e++) {
     turn += fabs(h[3 * e + 2]);
     arms += fabs(h[6 + 3 * e + 2]);
     for (int i = 0; i < 2 && e; i++)
@@ -74,7 +192,7 @@ static int is_normal(const ns_sweep *s, const ns_visit *x, const double *h)
   int dof = s->dof, lin = dof == 6 ? 3 : 2;
   double apart = 0;
   if (x->kind != NS_VISIT_ROW || x->body[0] < 0) return 0;
-  for (int e = 0, bodies = x->body[1] < 0 ? 1 : 2; e < bodies; e++) {
+  for (int e = 0; e < sides(x); e++) {
     const double *y = s->y + NS_SWEEP_STRIDE * (size_t)x->body[e], *at = h + dof * e;
     double turn = ns_dot((size_t)(dof - lin), at + lin, at + lin);
     if (!(y[NS_SWEEP_B] * turn <= 1e-22 * y[NS_SWEEP_A])) return 0;
@@ -93,14 +211,6 @@ static void shorten_normal(int dof, const double *h, double *k)
 {
   const double entries[NS_NORMAL_ENTRIES] = {h[0], h[1], dof == 6 ? h[2] : 0};
   memcpy(k, entries, sizeof entries);
-}
-
-static void shorten(const ns_visit *x, const double *h, double *k)
-{
-  for (int i = 0; i < 3; i++) memcpy(k + 3 * i, h + 12 * i, 3 * sizeof *k);
-  k += NS_BALL_LINEAR;
-  for (int e = 0, bodies = x->body[1] < 0 ? 1 : 2; e < bodies; e++, k += NS_BALL_ANGULAR)
-    for (int i = 0; i < 2; i++) memcpy(k + 3 * i, h + 12 * (i + 1) + 6 * e + 3, 3 * sizeof *k);
 }
 
 /* ---- blocks alone ---------------------------------------------------------------------------- */
@@ -194,14 +304,21 @@ static void fill(const ns_visit *x, const double *D, double *local)
   else ns_rolling_prepare(x->d, D, x->mu, x->own[1], (void *)(local + dd));
 }
 
-const double *ns_visit_rows(const ns_multibody *p, const ns_sweep *s, const ns_visit *x)
+const double *ns_visit_rows(const ns_multibody *p, const ns_sweep *s, const ns_visit *x, double *k)
 {
-  return s->round ? rows_of(p, x) : s->K + x->from;
+  const double *h = rows_of(p, x);
+  if (!s->round) return s->K + x->from;
+  if (s->dof < 6) return h;
+  memcpy(k, h, 12 * x->d * sizeof *k);
+  for (int e = 0; e < 2; e++)
+    for (int i = 3 + 6 * e; x->body[e] >= 0 && has_axes(s, x->body[e]) && i < 12 * x->d; i += 12)
+      from_rows(columns_of(s, x->body[e]), h + i, k + i);
+  return k;
 }
 
 void ns_visit_matrix(const ns_multibody *p, const ns_sweep *s, const ns_visit *x, double *D)
 {
-  const double *k = ns_visit_rows(p, s, x), *l = s->round ? k : s->L + x->from;
+  const double *k = s->round ? rows_of(p, x) : s->K + x->from, *l = s->round ? k : s->L + x->from;
   /* with constant sizes all of it is unrolled */
   if (s->dof == 6 && x->d == 3) own_matrix(6, 3, s, x, k, l, D);
   else if (s->dof == 6 && x->d == 1) own_matrix(6, 1, s, x, k, l, D);
@@ -212,7 +329,7 @@ void ns_visit_matrix(const ns_multibody *p, const ns_sweep *s, const ns_visit *x
 
 /* ---- visits ---------------------------------------------------------------------------------- */
 
-void ns_visit_describe(const ns_multibody *p, const double *factor, ns_sweep *s, ns_visit *x)
+int ns_visit_describe(const ns_multibody *p, const double *factor, ns_sweep *s, ns_visit *x)
 {
   double D[36];
   x->mu = p->mu ? p->mu[x->block] : 0;
@@ -223,43 +340,49 @@ void ns_visit_describe(const ns_multibody *p, const double *factor, ns_sweep *s,
     if (s->lb) s->lb[x->at + i] = p->lb[of];
     if (s->ub) s->ub[x->at + i] = p->ub[of];
   }
+  if (s->round && s->dof == 6 && describe_balls(p, s, x)) return unit_of(rows_of(p, x)) != 1;
   if (!s->round) scale(p, factor, s, x);
   ns_visit_matrix(p, s, x, D);
   x->own[0] = 1 / D[0];
   x->kind = (unsigned char)kind_of(s, x, D);
   if (x->kind == NS_VISIT_ROUND) x->own[1] = 2 / (D[4] + D[8]);
-  if (s->round && s->dof == 6 && is_ball(x, rows_of(p, x))) x->kind = NS_VISIT_BALL;
   if (s->round && s->dof == 3 && x->kind == NS_VISIT_FRICTION && !s->contact &&
       is_disk(x, rows_of(p, x), D)) {
     x->kind = NS_VISIT_DISK;
     x->own[1] = 1 / D[3];
   }
   if (s->round && is_normal(s, x, rows_of(p, x))) x->kind = NS_VISIT_NORMAL;
+  return 0;
 }
 
 size_t ns_visit_entries(const ns_sweep *s, const ns_visit *x)
 {
   if (x->kind == NS_VISIT_DISK) return NS_DISK_ENTRIES;
   if (x->kind == NS_VISIT_NORMAL) return NS_NORMAL_ENTRIES;
-  if (x->kind != NS_VISIT_BALL) return 2 * (size_t)s->dof * x->d;
-  return x->body[1] < 0 ? NS_BALL_LINEAR + NS_BALL_ANGULAR : NS_BALL_LINEAR + 2 * NS_BALL_ANGULAR;
+  return x->kind == NS_VISIT_BALL ? NS_BALL_ENTRIES : 2 * (size_t)s->dof * x->d;
 }
 
-void ns_visit_shorten(const ns_multibody *p, const ns_visit *x, double *k)
+void ns_visit_shorten(const ns_multibody *p, const ns_sweep *s, const ns_visit *x, double *k)
 {
-  if (x->kind == NS_VISIT_BALL) shorten(x, rows_of(p, x), k);
-  else if (x->kind == NS_VISIT_DISK) shorten_disk(x, rows_of(p, x), k);
-  else shorten_normal(p->dof, rows_of(p, x), k);
+  const double *h = rows_of(p, x);
+  if (x->kind == NS_VISIT_BALL) {
+    memcpy(k, h, 3 * sizeof *k);
+    memcpy(k + 3, h + 12, 3 * sizeof *k);
+    for (int e = 0; e < 2; e++) k[NS_BALL_LEVER + e] = lever_of(s, x, h, e);
+    k[NS_BALL_UNIT] = 1 / unit_of(h);
+  } else if (x->kind == NS_VISIT_DISK) shorten_disk(x, h, k);
+  else shorten_normal(p->dof, h, k);
 }
 
 void ns_visit_fill(const ns_multibody *p, const ns_sweep *s, const ns_visit *x)
 {
-  double D[36];
+  double D[36], rows[72];
   if (x->pack) ns_sweep_pack_fill(p, s, x);
   if (x->packed) return;
   if (x->kind == NS_VISIT_BALL || x->kind == NS_VISIT_DISK || x->kind == NS_VISIT_NORMAL)
-    ns_visit_shorten(p, x, s->K + x->from);
-  else if (s->round) memcpy(s->K + x->from, rows_of(p, x), ns_visit_entries(s, x) * sizeof *s->K);
+    ns_visit_shorten(p, s, x, s->K + x->from);
+  else if (s->round)
+    memcpy(s->K + x->from, ns_visit_rows(p, s, x, rows), ns_visit_entries(s, x) * sizeof *s->K);
   if (ns_visit_capacity(x) == 0) return;
   ns_visit_matrix(p, s, x, D);
   fill(x, D, s->local + x->local);

@@ -62,54 +62,68 @@ static inline void push(int dof, int d, const ns_sweep *s, const ns_visit *x, co
   }
 }
 
+/* t2 of a contact of balls, by its entries. */
+static inline void second_tangent(const double *k, double *t2)
+{
+  const double *n = k, *t1 = k + 3;
+  t2[0] = (n[1] * t1[2] - n[2] * t1[1]) * k[NS_BALL_UNIT];
+  t2[1] = (n[2] * t1[0] - n[0] * t1[2]) * k[NS_BALL_UNIT];
+  t2[2] = (n[0] * t1[1] - n[1] * t1[0]) * k[NS_BALL_UNIT];
+}
+
 /* The same of a contact of balls. */
 static inline __attribute__((always_inline)) void ball_velocity(const ns_sweep *s,
                                                                 const ns_visit *x, double *u)
 {
   const double *k = s->K + x->from, *y = s->y + NS_SWEEP_STRIDE * (size_t)x->body[0],
-               *A = k + NS_BALL_LINEAR;
-  double d[3] = {y[0], y[1], y[2]};
-  u[1] = A[0] * y[3] + A[1] * y[4] + A[2] * y[5];
-  u[2] = A[3] * y[3] + A[4] * y[4] + A[5] * y[5];
+               *q = s->q + x->at, *t1 = k + 3;
+  double t2[3], d[3] = {y[0], y[1], y[2]}, c = k[NS_BALL_LEVER],
+                w[3] = {c * y[3], c * y[4], c * y[5]};
+  second_tangent(k, t2);
   if (x->body[1] >= 0) {
-    const double *z = s->y + NS_SWEEP_STRIDE * (size_t)x->body[1], *B = A + NS_BALL_ANGULAR;
+    const double *z = s->y + NS_SWEEP_STRIDE * (size_t)x->body[1];
+    c = k[NS_BALL_LEVER + 1];
     d[0] -= z[0];
     d[1] -= z[1];
     d[2] -= z[2];
-    u[1] += B[0] * z[3] + B[1] * z[4] + B[2] * z[5];
-    u[2] += B[3] * z[3] + B[4] * z[4] + B[5] * z[5];
+    w[0] += c * z[3];
+    w[1] += c * z[4];
+    w[2] += c * z[5];
   }
-  const double *q = s->q + x->at;
   u[0] = q[0] + (k[0] * d[0] + k[1] * d[1] + k[2] * d[2]);
-  u[1] += q[1] + (k[3] * d[0] + k[4] * d[1] + k[5] * d[2]);
-  u[2] += q[2] + (k[6] * d[0] + k[7] * d[1] + k[8] * d[2]);
+  u[1] = q[1] + ((t1[0] * d[0] + t1[1] * d[1] + t1[2] * d[2]) +
+                 (t2[0] * w[0] + t2[1] * w[1] + t2[2] * w[2]));
+  u[2] = q[2] + ((t2[0] * d[0] + t2[1] * d[1] + t2[2] * d[2]) -
+                 (t1[0] * w[0] + t1[1] * w[1] + t1[2] * w[2]));
 }
 
-/* y += sign W^-1 of a body times the force f and the moment that the slip impulses dr make by its
- * rows A. */
+/* y += W^-1 of a body times sign the force f, and lever the moment g. */
 static inline __attribute__((always_inline)) void ball_push_one(double *y, double sign,
-                                                                const double *f, const double *A,
-                                                                const double *dr)
+                                                                double lever, const double *f,
+                                                                const double *g)
 {
-  double a = sign * y[NS_SWEEP_A], b = y[NS_SWEEP_B];
+  double a = sign * y[NS_SWEEP_A], b = lever * y[NS_SWEEP_B];
   y[0] += a * f[0];
   y[1] += a * f[1];
   y[2] += a * f[2];
-  y[3] += b * (A[0] * dr[1] + A[3] * dr[2]);
-  y[4] += b * (A[1] * dr[1] + A[4] * dr[2]);
-  y[5] += b * (A[2] * dr[1] + A[5] * dr[2]);
+  y[3] += b * g[0];
+  y[4] += b * g[1];
+  y[5] += b * g[2];
 }
 
 static inline __attribute__((always_inline)) void ball_push(const ns_sweep *s, const ns_visit *x,
                                                             const double *dr)
 {
-  const double *k = s->K + x->from, *A = k + NS_BALL_LINEAR;
-  const double f[3] = {k[0] * dr[0] + k[3] * dr[1] + k[6] * dr[2],
-                       k[1] * dr[0] + k[4] * dr[1] + k[7] * dr[2],
-                       k[2] * dr[0] + k[5] * dr[1] + k[8] * dr[2]};
-  ball_push_one(s->y + NS_SWEEP_STRIDE * (size_t)x->body[0], 1, f, A, dr);
+  const double *k = s->K + x->from, *t1 = k + 3;
+  double t2[3], f[3], g[3];
+  second_tangent(k, t2);
+  for (int i = 0; i < 3; i++) {
+    f[i] = k[i] * dr[0] + t1[i] * dr[1] + t2[i] * dr[2];
+    g[i] = t2[i] * dr[1] - t1[i] * dr[2];
+  }
+  ball_push_one(s->y + NS_SWEEP_STRIDE * (size_t)x->body[0], 1, k[NS_BALL_LEVER], f, g);
   if (x->body[1] >= 0)
-    ball_push_one(s->y + NS_SWEEP_STRIDE * (size_t)x->body[1], -1, f, A + NS_BALL_ANGULAR, dr);
+    ball_push_one(s->y + NS_SWEEP_STRIDE * (size_t)x->body[1], -1, k[NS_BALL_LEVER + 1], f, g);
 }
 
 /* The same of a contact of disks; T is n turned by a right angle. Behind a fixed surface stand

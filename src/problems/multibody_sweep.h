@@ -16,7 +16,15 @@
  * In large scenes each colour would read all bodies again, from memory that is far away. Where the
  * problem says which bodies are near each other, they form clusters of NS_CLUSTER_BODIES: the
  * blocks within a cluster, by colours of their own, are solved before those of the next one, and
- * clusters by several threads; blocks between clusters follow, by colours. */
+ * clusters by several threads; blocks between clusters follow, by colours.
+ *
+ * A round body turns alike about any axes. In space its y has those in which the levers of its
+ * contacts are parallel to their normals: rows of a contact of balls then follow from n, t1 and the
+ * levers c of its bodies,
+ *
+ *   u = q + (n, t1, t2)^T (v_i - v_j) + (0, t2, -t1)^T (c_i w_i + c_j w_j),   t2 = (n x t1)/s,
+ *
+ * where s is the length of the rows, a power of 2: 1, or the unit of the block. */
 #ifndef NS_PROBLEMS_MULTIBODY_SWEEP_H
 #define NS_PROBLEMS_MULTIBODY_SWEEP_H
 
@@ -25,7 +33,9 @@
 
 /* Layout of y: each body has one cache line, which also contains a and b of round bodies. */
 enum { NS_CLUSTER_BODIES = 512 };
-enum { NS_SWEEP_STRIDE = 8, NS_SWEEP_A = 6, NS_SWEEP_B, NS_BALL_LINEAR = 9, NS_BALL_ANGULAR = 6 };
+enum { NS_SWEEP_STRIDE = 8, NS_SWEEP_A = 6, NS_SWEEP_B };
+/* entries of a contact of balls: n, t1, the levers of its bodies, and 1/s */
+enum { NS_BALL_LEVER = 6, NS_BALL_UNIT = 8, NS_BALL_ENTRIES };
 /* entries of a contact of disks: its normal, and the lever arms of its slip */
 enum { NS_DISK_ENTRIES = 4 };
 enum { NS_NORMAL_ENTRIES = 3 }; /* of a normal row: its normal, in the plane with a zero */
@@ -54,9 +64,8 @@ typedef struct ns_visit {
   int body[2]; /* indices in the part; -1: none or fixed */
   int at;      /* its first row in the order of the sweep */
   /* index of its first entry in K and L, where it is not in a pack, which has them: rows of 2 dof;
-   * for balls n, t1, t2, and the angular entries of both tangential rows at one body, then at the
-   * other; for disks n, and the angular entries of the tangential row at both bodies; for normal
-   * rows n */
+   * NS_BALL_ENTRIES of balls; for disks n, and the angular entries of the tangential row at both
+   * bodies; for normal rows n */
   size_t from;
   unsigned char kind, d, law; /* ns_visit_kind; rows; ns_block_kind */
   unsigned begins : 1;        /* 1: it may share a body with the visit before */
@@ -99,11 +108,12 @@ typedef struct ns_point_pack {
   double own[2][NS_PACK_LANES], slip[2][NS_PACK_LANES], mu[NS_PACK_LANES]; /* slip: W_TN */
 } ns_point_pack;
 /* The same of balls: entries of their visits. */
-enum { NS_BALL_ENTRIES = NS_BALL_LINEAR + 2 * NS_BALL_ANGULAR, NS_POINT_ENTRIES = 36 };
+enum { NS_POINT_ENTRIES = 36 };
 typedef struct ns_ball_pack {
   int body[2][NS_PACK_LANES];
   int at;
-  double entry[NS_BALL_ENTRIES][NS_PACK_LANES], own[2][NS_PACK_LANES], mu[NS_PACK_LANES];
+  float unit[NS_PACK_LANES];
+  double entry[NS_BALL_UNIT][NS_PACK_LANES], own[2][NS_PACK_LANES], mu[NS_PACK_LANES];
 } ns_ball_pack;
 
 typedef struct ns_sweep {
@@ -121,6 +131,7 @@ typedef struct ns_sweep {
   ns_ball_pack *balls;              /* likewise */
   ns_point_pack *points;            /* likewise */
   int one_sided;                    /* bounds of all normal rows in packs are 0 and infinity */
+  int scaled;                       /* 1: s of a contact of balls is not 1 */
   int wide;                         /* ns_has_wide */
   double *K, *L;
   double *q, *r;
@@ -144,16 +155,21 @@ static inline const double *ns_sweep_upper(const ns_sweep *s, int i)
 int ns_sweep_load(const ns_multibody *p, ns_multibody_part part, const ns_contact_solver *contact,
                   int *number, ns_team *team, ns_arena *a, ns_sweep *s);
 /* Parts of ns_sweep_load. _describe: the fields of a visit that need no memory, and K and L of
- * bodies that are not round; factor: the factors of W^-1, or W^-1 if it is not symmetric. _entries,
+ * bodies that are not round; factor: the factors of W^-1, or W^-1 if it is not symmetric; returns
+ * 1 for balls whose s is not 1. _entries,
  * _capacity: sizes in K and in `local`. _fill: the data there, or in its pack by the first visit of
  * that. _shorten: the entries of a ball, a disk or a normal row [_entries]. _rows: K of others, by
- * rows of 2 dof, before _fill; _matrix: W of the block [d x d]. */
-void ns_visit_describe(const ns_multibody *p, const double *factor, ns_sweep *s, ns_visit *x);
+ * rows of 2 dof, before _fill, there or in k [d][2 dof]; _matrix: W of the block [d x d].
+ * _take_axes: in space, before _describe of round bodies, the axes of the y of its bodies that have
+ * none yet, if it is a contact of balls; kept in their y, as two of three columns, which the end of
+ * ns_sweep_load clears. */
+void ns_visit_take_axes(const ns_multibody *p, ns_sweep *s, const ns_visit *x);
+int ns_visit_describe(const ns_multibody *p, const double *factor, ns_sweep *s, ns_visit *x);
 size_t ns_visit_entries(const ns_sweep *s, const ns_visit *x);
 size_t ns_visit_capacity(const ns_visit *x);
 void ns_visit_fill(const ns_multibody *p, const ns_sweep *s, const ns_visit *x);
-void ns_visit_shorten(const ns_multibody *p, const ns_visit *x, double *k);
-const double *ns_visit_rows(const ns_multibody *p, const ns_sweep *s, const ns_visit *x);
+void ns_visit_shorten(const ns_multibody *p, const ns_sweep *s, const ns_visit *x, double *k);
+const double *ns_visit_rows(const ns_multibody *p, const ns_sweep *s, const ns_visit *x, double *k);
 void ns_visit_matrix(const ns_multibody *p, const ns_sweep *s, const ns_visit *x, double *D);
 /* Move the visits at .. to-1 to s->visit + n, packs of one kind behind each other as one visit;
  * n <= at. Returns the first place behind them. The functions below read visits that were moved. */

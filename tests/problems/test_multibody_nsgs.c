@@ -2,6 +2,7 @@
 /* Sweeps over the velocities of bodies: what they claim is so, with and without threads, whatever
  * rows are redundant. */
 #include "algebra/keys.h"
+#include "algebra/rotation.h"
 #include "algebra/vector.h"
 #include "problems/multibody_sweep.h"
 #include "problems/multibody_tools.h"
@@ -65,12 +66,46 @@ START_TEST(velocities_are_those_of_the_reduced_problem)
 }
 END_TEST
 
+/* Rows of a body in axes that are turned from those of the world, of each in others; every third
+ * block in other units. */
+static void turn_bodies(many *k)
+{
+  for (int i = 0; i < k->p.nbodies; i++) {
+    double axis[3] = {3 * signedu(), 3 * signedu(), 3 * signedu()}, p[4], R[9], y[3];
+    ns_quaternion_exp(axis, p);
+    ns_quaternion_matrix(p, R);
+    for (int e = 0; e < 2 * k->p.nblocks; e++)
+      for (int r = k->row[e / 2]; r < k->row[e / 2 + 1] && k->body[e] == i; r++) {
+        double *H = k->H + 12 * r + 6 * (e % 2) + 3;
+        ns_mul3t(R, H, y);
+        memcpy(H, y, sizeof y);
+      }
+  }
+  for (int a = 0; a < k->p.nblocks; a += 3)
+    for (int r = k->row[a]; r < k->row[a + 1]; r++) {
+      double s = a % 2 ? 0.25 : 2;
+      ns_scale(12, s, k->H + 12 * r);
+      k->b[r] *= s;
+    }
+}
+
 /* Balls are solved in a form of their own: to the same velocities as if their bodies were not
- * round. */
+ * round. So are those that are turned, among contacts that are not of balls and rows of others. */
 START_TEST(balls)
 {
   double v[6 * 27];
   many k = many_balls(3);
+  if (_i > 0) turn_bodies(&k);
+  for (int a = 0; a < k.p.nblocks && _i > 1; a++) {
+    double *H = k.H + 12 * k.row[a];
+    for (int i = k.row[a]; i < k.row[a + 1] && a % 7 == 3; i++) { /* no slip */
+      k.kind[a] = NS_BLOCK_BOX;
+      k.lb[i] = i > k.row[a] ? -INFINITY : 0;
+      k.ub[i] = INFINITY;
+    }
+    if (a % 7 == 5) H[15] += 0.1;     /* no lever */
+    if (a % 7 == 6) H[0] *= 1 + 1e-9; /* no frame */
+  }
   ck_assert_int_eq(solved_by("nsgs", 1e-11, 0, 1, &k).kind, NS_SOLVED);
   memcpy(v, k.v, sizeof v);
   forget(&k);
@@ -413,9 +448,10 @@ static many many_points(int side, int odd)
 
 START_TEST(four_at_once_leave_the_bytes)
 {
-  int is_planar = _i < 3, any_shape = _i >= 6, rows_of = any_shape ? 0 : _i % 3,
+  int is_planar = _i < 3, any_shape = _i >= 6 && _i < 8, rows_of = _i < 6 ? _i % 3 : 0,
       one_sided = rows_of == 2;
   many of = is_planar ? many_disks(40) : any_shape ? many_points(12, _i == 7) : many_balls(12);
+  if (_i == 8) turn_bodies(&of);
   many k = rows_of ? many_normals(&of) : of;
   size_t n = rows(&k), y = (size_t)k.p.nbodies * NS_SWEEP_STRIDE;
   for (size_t i = 0; i < n && one_sided; i++) k.lb[i] = 0, k.ub[i] = INFINITY;
@@ -436,6 +472,7 @@ START_TEST(four_at_once_leave_the_bytes)
     ck_assert_mem_eq(past[0], past[e], n * sizeof **past);
   }
   ck_assert_int_eq(s->one_sided, rows_of != 1);
+  ck_assert_int_eq(s->scaled, _i == 8);
   check_sums(s);
   ns_arena_destroy(a);
   if (rows_of) many_free(&k);
@@ -544,11 +581,21 @@ START_TEST(auto_holds_what_sweeps_do)
 }
 END_TEST
 
+/* What sweeps hold of a contact of balls and its share of the bodies. */
+START_TEST(balls_take_few_bytes)
+{
+  many k = many_balls(16);
+  if (_i) turn_bodies(&k);
+  ck_assert_uint_le(held_by("nsgs", &k), 340 * (size_t)k.p.nblocks);
+  many_free(&k);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_set_timeout(t, 60);
   tcase_add_loop_test(t, velocities_are_those_of_the_reduced_problem, 0, 2);
-  tcase_add_test(t, balls);
+  tcase_add_loop_test(t, balls, 0, 3);
   tcase_add_test(t, disks);
   tcase_add_loop_test(t, normals, 0, 2);
   tcase_add_test(t, solvers_of_one_contact);
@@ -557,7 +604,8 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, threads_leave_the_bytes, 0, 10);
   tcase_add_loop_test(t, bounds_that_are_not_given, 0, 24);
   tcase_add_loop_test(t, clusters_share_no_body, 0, 2);
-  tcase_add_loop_test(t, four_at_once_leave_the_bytes, 0, 8);
+  tcase_add_loop_test(t, balls_take_few_bytes, 0, 2);
+  tcase_add_loop_test(t, four_at_once_leave_the_bytes, 0, 9);
   tcase_add_loop_test(t, one_body_with_very_many_contacts, 0, 2);
   tcase_add_test(t, parts_do_not_mix);
   tcase_add_test(t, not_a_number);
