@@ -31,6 +31,11 @@ static void scale(const ns_multibody *p, const double *factor, const ns_sweep *s
            l + dof * i);
 }
 
+/* What turns a body less than that part of the slip does is parallel to the normal: the points of
+ * contacts are rounded, 500 m from the origin by 1e-12 of a radius of 0.05 m. W is taken for
+ * diagonal with off-diagonal entries ten times as large. */
+static const double CENTRAL = 1e-11;
+
 /* H of a visit. */
 static const double *rows_of(const ns_multibody *p, const ns_visit *x)
 {
@@ -69,7 +74,7 @@ static int is_central(const ns_visit *x, const double *h)
   ns_cross3(n, a, c);
   double off = fabs(ns_dot3(n, n) - square) + fabs(ns_dot3(n, a)) + fabs(ns_dot3(a, a) - square) +
                fabs(c[0] - size * b[0]) + fabs(c[1] - size * b[1]) + fabs(c[2] - size * b[2]);
-  return turn <= 1e-12 * arms && apart <= 1e-14 && off <= 1e-12 * square;
+  return turn <= CENTRAL * arms && apart <= 1e-14 && off <= 1e-12 * square;
 }
 
 static const double *columns_of(const ns_sweep *s, int body)
@@ -95,7 +100,7 @@ void ns_visit_take_axes(const ns_multibody *p, ns_sweep *s, const ns_visit *x)
     const double *A1 = arm_of(h, e), *A2 = A1 + 12;
     double lever = ns_norm3(A1), N[3], *y = s->y + NS_SWEEP_STRIDE * (size_t)x->body[e];
     double off = fabs(ns_norm3(A2) - lever) + fabs(ns_dot3(A1, A2)) / lever;
-    if (!(lever > 0 && off <= 1e-12 * lever) || has_axes(s, x->body[e])) continue;
+    if (!(lever > 0 && off <= CENTRAL * lever) || has_axes(s, x->body[e])) continue;
     ns_cross3(A1, A2, N); /* the lever is towards the contact: t1 is A2 and t2 is -A1 there */
     for (int k = 0; k < 2; k++)
       for (int i = 0; i < 3; i++)
@@ -144,7 +149,7 @@ static inline int is_lever(const ns_sweep *s, const ns_visit *x, const double *h
     off += fabs(A1[i] - c * t2[i]) + fabs(A2[i] + c * t1[i]);
     arms += fabs(A1[i]) + fabs(A2[i]);
   }
-  return off <= 1e-12 * arms;
+  return off <= CENTRAL * arms;
 }
 
 /* A contact of balls, where it is one: its W is diag(n, t, t). */
@@ -169,20 +174,28 @@ static int describe_balls(const ns_multibody *p, const ns_sweep *s, ns_visit *x)
 
 /* ---- disks and normal rows ------------------------------------------------------------------- */
 
-/* The same in the plane, where D is diagonal. h [2][6] */
-static int is_disk(const ns_visit *x, const double *h, const double *D)
+/* The same of disks in the plane, whose W is diag(n, t). h [2][6] */
+static int describe_disks(const ns_multibody *p, const ns_sweep *s, ns_visit *x)
 {
-  double turn = 0, arms = 0, other = fabs(h[6] + h[1]) + fabs(h[7] - h[0]);
-  if (x->law != NS_BLOCK_FRICTION || x->d != 2 || x->body[0] < 0 ||
-      !(fabs(D[1]) + fabs(D[2]) <= 1e-10 * fmin(D[0], D[3])))
-    return 0;
+  const double *h = rows_of(p, x);
+  double n = 0, t = 0, turn = 0, arms = 0, other, square;
+  if (s->contact || x->law != NS_BLOCK_FRICTION || x->d != 2 || x->body[0] < 0) return 0;
+  other = fabs(h[6] + h[1]) + fabs(h[7] - h[0]);
+  square = h[0] * h[0] + h[1] * h[1];
   for (int e = 0; e < sides(x); e++) {
+    const double *y = s->y + NS_SWEEP_STRIDE * (size_t)x->body[e], arm = h[8 + 3 * e];
     turn += fabs(h[3 * e + 2]);
-    arms += fabs(h[6 + 3 * e + 2]);
+    arms += fabs(arm);
+    n += y[NS_SWEEP_A] * square;
+    t += y[NS_SWEEP_B] * arm * arm;
     for (int i = 0; i < 2 && e; i++)
       for (int j = 0; j < 2; j++) other += fabs(h[6 * i + j] + h[6 * i + 3 + j]);
   }
-  return turn <= 1e-12 * arms && other <= 1e-14;
+  if (!(turn <= CENTRAL * arms && other <= 1e-14 && n > 0)) return 0;
+  x->kind = NS_VISIT_DISK;
+  x->own[0] = 1 / n;
+  x->own[1] = 1 / (n + t);
+  return 1;
 }
 
 /* One row that turns no body but by 1e-11 of what it moves it, and pushes two of them apart with
@@ -340,17 +353,13 @@ int ns_visit_describe(const ns_multibody *p, const double *factor, ns_sweep *s, 
     if (s->lb) s->lb[x->at + i] = p->lb[of];
     if (s->ub) s->ub[x->at + i] = p->ub[of];
   }
+  if (s->round && s->dof == 3 && describe_disks(p, s, x)) return 0;
   if (s->round && s->dof == 6 && describe_balls(p, s, x)) return unit_of(rows_of(p, x)) != 1;
   if (!s->round) scale(p, factor, s, x);
   ns_visit_matrix(p, s, x, D);
   x->own[0] = 1 / D[0];
   x->kind = (unsigned char)kind_of(s, x, D);
   if (x->kind == NS_VISIT_ROUND) x->own[1] = 2 / (D[4] + D[8]);
-  if (s->round && s->dof == 3 && x->kind == NS_VISIT_FRICTION && !s->contact &&
-      is_disk(x, rows_of(p, x), D)) {
-    x->kind = NS_VISIT_DISK;
-    x->own[1] = 1 / D[3];
-  }
   if (s->round && is_normal(s, x, rows_of(p, x))) x->kind = NS_VISIT_NORMAL;
   return 0;
 }
