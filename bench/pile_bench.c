@@ -95,7 +95,7 @@ static void sphere(pile *k, int i, double R)
   ns_shape_sphere(&k->shape[i], R);
   k->collider[i] = (ns_collider){
       .body = i, .shape = &k->shape[i], .turn = {1, 0, 0, 0}, .layers = 1, .with = 1};
-  for (int d = 0; d < 6; d++) k->inverse[36 * i + 7 * d] = d < 3 ? 1 / m : 2.5 / (m * R * R);
+  for (int d = 0; d < 6; d++) k->inverse[6 * i + d] = d < 3 ? 1 / m : 2.5 / (m * R * R);
 }
 
 /* Layers that are shifted against each other, radii and places a little at random. */
@@ -147,7 +147,7 @@ static void get(pile *k, int n)
               .collider = need(bodies + WALLS, sizeof(ns_collider)),
               .q = need(7 * bodies, sizeof(double)),
               .v = need(6 * bodies, sizeof(double)),
-              .inverse = need(36 * bodies, sizeof(double)),
+              .inverse = need(6 * bodies, sizeof(double)),
               .vfree = need(6 * bodies, sizeof(double)),
               .H = need(36 * room, sizeof(double)),
               .b = need(3 * room, sizeof(double)),
@@ -164,6 +164,7 @@ static void get(pile *k, int n)
   k->p = (ns_multibody){.nbodies = n,
                         .dof = 6,
                         .inverse = k->inverse,
+                        .diagonal = 1,
                         .symmetric = 1,
                         .vfree = k->vfree,
                         .along = only_blocks ? NULL : k->along,
@@ -357,7 +358,7 @@ static void memory(const pile *k, const ns_multibody_solver *s)
 {
   size_t n = (size_t)k->n, m = (size_t)k->p.nblocks;
   /* q, v, inverse, vfree; H, b, r, u, past, mu */
-  size_t bodies = 7 + 6 + 36 + 6, rows = 36 + 3 * 4 + 1;
+  size_t bodies = 7 + 6 + 6 + 6, rows = 36 + 3 * 4 + 1;
   size_t of[] = {ns_scene_bytes(k->scene) / n, bodies * sizeof(double),
                  m * (rows * sizeof(double) + 4 * sizeof(int) + 1) / n, ns_multibody_bytes(s) / n};
   printf("  bytes a sphere, %.2f contacts each: scene %zu, bodies %zu, problem %zu, solver %zu; "

@@ -56,8 +56,7 @@ static void describe(ns_rigid_motion *o, int k)
 
 static int get_memory(ns_rigid_motion *o)
 {
-  size_t n = (size_t)o->nbodies, blocks = n * (size_t)(o->dof * o->dof), nv = o->m->nv,
-         w = ns_mechanics_work_max(o->m);
+  size_t n = (size_t)o->nbodies, nv = o->m->nv, w = ns_mechanics_work_max(o->m);
   size_t b = ns_model_targets_work(o->m);
   const size_t d = sizeof(double);
   double *I = NULL;
@@ -69,7 +68,6 @@ static int get_memory(ns_rigid_motion *o)
                            {&o->vfree, nv, d},
                            {&o->known, nv, d},
                            {&o->target, nv, d},
-                           {&o->inverse, blocks, d},
                            {&o->work, (w > b ? w : b) + 3 * NS_RIGID_MAX * NS_RIGID_MAX, d},
                            {&o->held, nv, 1},
                            {&o->part, n, sizeof *o->part},
@@ -104,7 +102,7 @@ static int get_away(ns_rigid_motion *o)
 /* Who is there in the step that ends at t1. */
 static void let_live(ns_rigid_motion *o)
 {
-  size_t each = (size_t)(o->dof * o->dof);
+  size_t each = ns_rigid_inverse_size(o);
   o->came_or_went = 0;
   for (int k = 0; k < o->nbodies && o->away; k++) {
     ns_rigid_part *p = &o->part[k];
@@ -120,12 +118,23 @@ static void let_live(ns_rigid_motion *o)
   }
 }
 
+static int is_diagonal(const ns_rigid_motion *o, const ns_rigid_part *p)
+{
+  int all = 1;
+  for (size_t i = 0; i < ns_rigid_inertia_size(o); i++) all = all && (i % 4 == 0 || p->I[i] == 0);
+  return all;
+}
+
 /* M^-1 of all, which is W^-1 where nothing but M is in W. */
 static int get_rest(ns_rigid_motion *o)
 {
-  size_t each = (size_t)(o->dof * o->dof), n = (size_t)o->nbodies;
+  size_t n = (size_t)o->nbodies, each;
   int same = 1;
   for (size_t k = 0; k < n; k++) same = same && o->part[k].kind == NS_W_REST;
+  o->diagonal = same && !o->drives;
+  for (size_t k = 0; k < n; k++) o->diagonal = o->diagonal && is_diagonal(o, &o->part[k]);
+  each = ns_rigid_inverse_size(o);
+  if (!(o->inverse = ns_arena_zero(o->mem, n * each, sizeof *o->inverse))) return NS_NOMEM;
   o->rest = same ? o->inverse : ns_arena_zero(o->mem, n * each, sizeof *o->rest);
   for (size_t k = 0; k < n && o->rest; k++)
     ns_rigid_motion_inertia(o, &o->part[k], o->rest + k * each);

@@ -62,6 +62,7 @@ typedef struct ns_rigid_motion {
   double *r;       /* [nv] */
   double *vfree;   /* [nv] */
   double *inverse; /* W^-1 of each body [nbodies x dof x dof] by columns */
+  int diagonal;    /* 1: all are M^-1 and diagonal, of which `inverse` is [nbodies x dof] */
   /* M^-1 in the same layout, zero for prescribed velocities; used by projections; equal to
    * `inverse` where both are the same */
   double *rest;
@@ -102,6 +103,12 @@ typedef struct ns_rigid_motion {
 static inline int ns_rigid_motion_is_away(const ns_rigid_motion *o, size_t i)
 {
   return o->away && o->away[i / (size_t)o->dof];
+}
+
+/* Numbers of `inverse` of a body. */
+static inline size_t ns_rigid_inverse_size(const ns_rigid_motion *o)
+{
+  return (size_t)(o->diagonal ? o->dof : o->dof * o->dof);
 }
 
 /* Create; the team is borrowed and outlives *out. */

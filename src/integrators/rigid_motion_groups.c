@@ -234,8 +234,10 @@ void ns_rigid_motion_push(ns_rigid_motion *o, const double *p)
     int g = o->joined ? o->group_of[k] : -1;
     if (g < 0) {
       for (size_t j = 0; j < dof; j++)
-        for (size_t i = 0; i < dof; i++)
-          o->vfree[k * dof + i] += o->inverse[(k * dof + j) * dof + i] * p[k * dof + j];
+        if (o->diagonal) o->vfree[k * dof + j] += o->inverse[k * dof + j] * p[k * dof + j];
+        else
+          for (size_t i = 0; i < dof; i++)
+            o->vfree[k * dof + i] += o->inverse[(k * dof + j) * dof + i] * p[k * dof + j];
       continue;
     }
     size_t n = velocities_of(o, g), at = dof * (size_t)o->groups.place[k];

@@ -25,6 +25,9 @@ void ns_rigid_motion_inertia(const ns_rigid_motion *o, const ns_rigid_part *p, d
   int n = o->dof, turn = n - (ns_system_is_planar(p->s) ? 1 : 3), k = n - turn;
   double inverse[9] = {1 / p->I[0]};
   if (k == 3) inverse3(p->I, inverse);
+  for (int i = 0; i < n && o->diagonal; i++)
+    R[i] = i < turn ? 1 / p->m : inverse[(i - turn) * (k + 1)];
+  if (o->diagonal) return; /* no velocity is prescribed */
   for (int i = 0; i < turn; i++) R[i * (n + 1)] = 1 / p->m;
   for (int j = 0; j < k; j++)
     for (int i = 0; i < k; i++) R[turn + i + (turn + j) * n] = inverse[i + j * k];
@@ -152,6 +155,10 @@ static void free_apart(ns_rigid_motion *o, const ns_rigid_part *p, const double 
 {
   const double *v = o->v + ns_rigid_velocities_at(o, p);
   double *u = o->vfree + ns_rigid_velocities_at(o, p), spin[3];
+  if (o->diagonal) {
+    for (int i = 0; i < o->dof; i++) u[i] = v[i] - R[i] * r[i];
+    return;
+  }
   for (int i = 0; i < 3; i++) u[i] = v[i] - R[i * (o->dof + 1)] * r[i];
   if (o->dof == 3) return;
   memcpy(spin, v + 3, 3 * sizeof *spin);
@@ -164,10 +171,11 @@ void ns_rigid_motion_loose(const ns_rigid_motion *o, double *v)
 {
   int n = o->dof;
   for (int k = 0; k < o->nbodies; k++) {
-    const double *B = o->rest + (size_t)k * (size_t)(n * n), *r = o->r + k * n;
+    const double *B = o->rest + (size_t)k * ns_rigid_inverse_size(o), *r = o->r + k * n;
     for (int i = 0; i < n; i++) {
       v[k * n + i] = o->v[k * n + i];
-      for (int j = 0; j < n; j++) v[k * n + i] -= B[i + n * j] * r[j];
+      if (o->diagonal) v[k * n + i] -= B[i] * r[i];
+      for (int j = 0; j < n && !o->diagonal; j++) v[k * n + i] -= B[i + n * j] * r[j];
     }
   }
 }
@@ -195,7 +203,7 @@ int ns_rigid_motion_free(ns_rigid_motion *o, ns_ctx *c)
   o->symmetric = 1;
   for (int k = 0; k < o->nbodies; k++) {
     const ns_rigid_part *p = &o->part[k];
-    double *R = o->inverse + (size_t)k * (size_t)(o->dof * o->dof),
+    double *R = o->inverse + (size_t)k * ns_rigid_inverse_size(o),
            *r = o->r + ns_rigid_velocities_at(o, p);
     if (!is_finite(o->dof, r)) return ns_rigid_motion_blame(o, c);
     int rc = p->kind == NS_W_ALL ? free_by_all(o, c, k, R) : NS_OK;

@@ -69,8 +69,8 @@ static inline void velocities(const ns_multibody *p, const ns_multibody_pushes *
     if (by) push_one(p, by, dof, i, r, x);
     if (p->groups && p->groups->group[i] >= 0) continue; /* H^T r stays for move_groups */
     for (size_t j = 0; j < dof; j++) any += fabs(x[j]);
-    if (any != 0 && dof == 6) ns_mul6(p->inverse + 36 * i, x, y);
-    else if (any != 0) ns_multibody_accelerate((int)dof, p->inverse + dof * dof * i, x, y);
+    if (any != 0 && dof == 6 && !p->diagonal) ns_mul6(p->inverse + 36 * i, x, y);
+    else if (any != 0) ns_multibody_move_body(p, dof, (int)i, x, y);
     ns_linear_sum(dof, p->vfree + dof * i, 1, y, x);
   }
 }
@@ -138,7 +138,7 @@ static double drowned(const ns_multibody *p, const double *r)
         if (body < 0) continue;
         double y[6];
         const double *h = ns_multibody_entries(p, i, k);
-        ns_multibody_accelerate(p->dof, p->inverse + dof * dof * (size_t)body, h, y);
+        ns_multibody_move_body(p, dof, body, h, y);
         w += ns_dot(dof, h, y);
       }
       s += DBL_EPSILON * w * r[i] * DBL_EPSILON * w * r[i];
@@ -256,8 +256,7 @@ void ns_multibody_move_part(const ns_multibody *p, ns_multibody_part part, const
     int a = part.block[e / 2], body = p->body[2 * a + e % 2];
     for (int i = p->row[a]; i < p->row[a + 1] && body >= 0; i++) {
       double y[6];
-      const double *A = p->inverse + dof * dof * (size_t)body;
-      ns_multibody_accelerate(p->dof, A, ns_multibody_entries(p, i, e % 2), y);
+      ns_multibody_move_body(p, dof, body, ns_multibody_entries(p, i, e % 2), y);
       ns_axpy(dof, r[i], y, v + dof * (size_t)body);
     }
   }
@@ -338,8 +337,7 @@ static inline __attribute__((always_inline)) void alone(const ns_multibody *p, s
     const double *h = p->H + dof * (2 * (size_t)p->row[a] + (size_t)k);
     for (int j = 0; j < d; j++) {
       double y[6];
-      ns_multibody_accelerate((int)dof, p->inverse + dof * dof * (size_t)p->body[2 * a + k],
-                              h + 2 * dof * (size_t)j, y);
+      ns_multibody_move_body(p, dof, p->body[2 * a + k], h + 2 * dof * (size_t)j, y);
       for (int i = 0; i < d; i++) W[i + j * d] += ns_dot(dof, h + 2 * dof * (size_t)i, y);
     }
   }

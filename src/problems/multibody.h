@@ -44,6 +44,7 @@ enum { NS_MULTIBODY_FURTHER = 14 }; /* a tendon has up to sixteen ends */
 typedef struct ns_multibody {
   int nbodies, dof;                  /* dof: velocities of a body, 6 in space, 3 in the plane */
   const double *inverse;             /* W^-1 of each body [nbodies x dof x dof], by columns */
+  int diagonal;                      /* 1: `inverse` has their diagonals alone [nbodies x dof] */
   const ns_multibody_groups *groups; /* NULL: no groups */
   int symmetric;                     /* 1: each block of `inverse` is symmetric */
   const double *vfree;               /* [nbodies x dof] */

@@ -65,8 +65,8 @@ static void load_side(ns_augmented_part *s, int k, int e)
   const ns_multibody *p = s->p;
   size_t dof = (size_t)s->dof;
   int a = s->part.block[k];
-  const double *A = p->inverse + dof * dof * (size_t)p->body[2 * a + e];
-  double C[36];
+  double C[36], B[36];
+  const double *A = ns_multibody_inverse(p, p->body[2 * a + e], B);
   if (p->symmetric) ns_multibody_root(s->dof, A, C);
   for (int i = s->first[k], from = p->row[a]; i < s->first[k + 1]; i++, from++) {
     const double *h = p->H + dof * (size_t)(2 * from + e);

@@ -152,7 +152,8 @@ static void load(direct *s, int k)
   for (size_t e = 0; e < 2; e++) {
     int body = p->body[2 * s->block[k] + (int)e];
     if (body < 0) continue;
-    const double *A = s->body[2 * k + (int)e] < 0 ? NULL : p->inverse + dof * dof * (size_t)body,
+    double B[36];
+    const double *A = s->body[2 * k + (int)e] < 0 ? NULL : ns_multibody_inverse(p, body, B),
                  *h = s->H[k] + dof * e;
     const double *v = p->vfree + dof * (size_t)body;
     double *P = s->P + dof * (2 * at + e);

@@ -249,14 +249,15 @@ static int get_rows(const ns_multibody *p, ns_arena *a, ns_sweep *s)
   return s->q && s->r && (!boxes || (s->lb && s->ub)) && s->y;
 }
 
-/* diag(a, a, a, b, b, b), in the plane diag(a, a, b), but for rounding. */
-static int is_round(int dof, const double *W, double *ab)
+/* W^-1 of a body is diag(a, a, a, b, b, b), in the plane diag(a, a, b), but for rounding. */
+static int is_round(const ns_multibody *p, int body, double *ab)
 {
-  int linear = dof == 6 ? 3 : 2;
-  double off = 0, a = W[0], b = W[dof * dof - 1];
+  int dof = p->dof, linear = dof == 6 ? 3 : 2, next = p->diagonal ? 1 : dof + 1;
+  const double *W = p->inverse + (size_t)dof * (size_t)body * (p->diagonal ? 1 : (size_t)dof);
+  double off = 0, a = W[0], b = W[(dof - 1) * next];
   for (int j = 0; j < dof; j++) {
-    off += fabs(W[j + j * dof] - (j < linear ? a : b));
-    for (int i = 0; i < j; i++) off += fabs(W[i + j * dof]) + fabs(W[j + i * dof]);
+    off += fabs(W[j * next] - (j < linear ? a : b));
+    for (int i = 0; i < j && !p->diagonal; i++) off += fabs(W[i + j * dof]) + fabs(W[j + i * dof]);
   }
   ab[0] = a;
   ab[1] = b;
@@ -278,10 +279,8 @@ typedef struct job {
 static void look_round(void *data, int from, int to)
 {
   job *j = data;
-  size_t dd = (size_t)(j->s->dof * j->s->dof);
   for (int i = from; i < to; i++)
-    if (!is_round(j->s->dof, j->p->inverse + dd * (size_t)j->s->body[i],
-                  j->s->y + NS_SWEEP_STRIDE * i + NS_SWEEP_A)) {
+    if (!is_round(j->p, j->s->body[i], j->s->y + NS_SWEEP_STRIDE * i + NS_SWEEP_A)) {
       atomic_store_explicit(&j->odd, 1, memory_order_relaxed);
       return;
     }
@@ -311,7 +310,8 @@ static double *factors(const ns_multibody *p, ns_arena *a, const ns_sweep *s)
   size_t dd = (size_t)(s->dof * s->dof);
   double *F = ns_arena_get(a, dd * (size_t)s->nbodies, sizeof *F);
   for (int i = 0; F && i < s->nbodies; i++) {
-    const double *A = p->inverse + dd * (size_t)s->body[i];
+    double B[36];
+    const double *A = ns_multibody_inverse(p, s->body[i], B);
     if (p->symmetric) ns_multibody_root(s->dof, A, F + dd * (size_t)i);
     else memcpy(F + dd * (size_t)i, A, dd * sizeof *F);
   }

@@ -9,9 +9,9 @@
 
 static int is_fixed(const ns_multibody *p, int body)
 {
-  size_t dd = (size_t)(p->dof * p->dof);
-  const double *W = p->inverse + dd * (size_t)body;
-  for (size_t k = 0; k < dd; k++)
+  size_t n = (size_t)(p->diagonal ? p->dof : p->dof * p->dof);
+  const double *W = p->inverse + n * (size_t)body;
+  for (size_t k = 0; k < n; k++)
     if (W[k] != 0) return 0;
   return 1;
 }

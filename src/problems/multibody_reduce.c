@@ -166,8 +166,7 @@ static void accelerations(const ns_multibody *p, ns_multibody_part part, double 
       for (int s = 0; s < sides; s++, P += dof) {
         int body = ns_multibody_body(p, a, s);
         if (body < 0) continue;
-        const double *A = p->inverse + dof * dof * (size_t)body;
-        ns_multibody_accelerate(p->dof, A, ns_multibody_entries(p, i, s), P);
+        ns_multibody_move_body(p, dof, body, ns_multibody_entries(p, i, s), P);
       }
     }
   }

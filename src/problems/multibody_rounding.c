@@ -124,7 +124,8 @@ static double carried_by(const ns_multibody *p, int a, int i, const double *y)
   for (int side = 0; side < ns_multibody_sides(p); side++) {
     int body = ns_multibody_body(p, a, side);
     if (body < 0) continue;
-    const double *h = ns_multibody_entries(p, i, side), *A = p->inverse + dof * dof * (size_t)body;
+    double B[36];
+    const double *h = ns_multibody_entries(p, i, side), *A = ns_multibody_inverse(p, body, B);
     for (size_t l = 0; l < dof; l++)
       for (size_t j = 0; j < dof && h[l] != 0; j++)
         sum += fabs(h[l] * A[l + j * dof]) * y[dof * (size_t)body + j];

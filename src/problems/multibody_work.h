@@ -48,6 +48,24 @@ static inline void ns_multibody_accelerate(int dof, const double *inverse, const
     for (int i = 0; i < dof; i++) y[i] += inverse[i + j * dof] * x[j];
 }
 
+/* W^-1 of a body by columns, there or in A [dof x dof]. */
+static inline const double *ns_multibody_inverse(const ns_multibody *p, int body, double *A)
+{
+  size_t dof = (size_t)p->dof, at = dof * (size_t)body;
+  if (!p->diagonal) return p->inverse + dof * at;
+  for (size_t i = 0; i < dof * dof; i++) A[i] = i % (dof + 1) ? 0 : p->inverse[at + i / (dof + 1)];
+  return A;
+}
+
+/* y = W^-1 x of a body; x, y [dof] do not overlap. */
+static inline void ns_multibody_move_body(const ns_multibody *p, size_t dof, int body,
+                                          const double *x, double *y)
+{
+  const double *A = p->inverse + dof * (size_t)body * (p->diagonal ? 1 : dof);
+  if (!p->diagonal) ns_multibody_accelerate((int)dof, A, x, y);
+  for (size_t i = 0; i < dof && p->diagonal; i++) y[i] = A[i] * x[i];
+}
+
 /* Representative of the group of a body; the body itself if it is in no group. */
 static inline int ns_multibody_stand_in(const ns_multibody *p, int body)
 {

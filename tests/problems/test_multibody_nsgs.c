@@ -25,6 +25,18 @@ static ns_outcome solved_by(const char *name, double tol, int limit, int threads
   return out;
 }
 
+static ns_outcome solved_by_any(const char *name, many *k)
+{
+  ns_ctx c = {0};
+  ns_multibody_solver *s;
+  ns_outcome out;
+  ns_multibody_options o = {.solver = name, .tol = 1e-8};
+  ck_assert_int_eq(ns_multibody_create(&c, &o, &s), NS_OK);
+  ck_assert_int_eq(ns_multibody_solve(s, &c, &k->p, k->r, k->v, k->u, &out), NS_OK);
+  ns_multibody_destroy(s);
+  return out;
+}
+
 static size_t rows(const many *k) { return (size_t)k->row[k->p.nblocks]; }
 static void forget(many *k) { memset(k->r, 0, rows(k) * sizeof *k->r); }
 
@@ -581,6 +593,36 @@ START_TEST(auto_holds_what_sweeps_do)
 }
 END_TEST
 
+/* W^-1 that are diagonal are the same to the bit where their diagonals alone are given, whatever
+ * solves the problem. */
+START_TEST(diagonals_alone)
+{
+  static const char *const name[] = {"auto", "nsgs", "augmented", "reduced"};
+  int dof = _i % 2 ? 3 : 6, by = _i / 2 % 4, round = _i >= 8;
+  many k = many_random(30, dof, 40, round ? FRICTION : ALL);
+  double v[6 * 30], r[6 * 40], diagonal[6 * 30], *full = k.inverse;
+  for (int i = 0; i < 30 * dof * dof; i++) {
+    double w = 0.5 + uniform();
+    if (round && i % (dof * dof)) w = full[i / (dof * dof) * dof * dof];
+    full[i] = i % (dof * dof) % (dof + 1) ? 0 : w;
+    if (full[i] != 0) diagonal[i / (dof * dof) * dof + i % (dof * dof) / (dof + 1)] = w;
+  }
+  for (int a = 0; a < k.p.nblocks; a++) k.mu[a] *= 0.3;
+  ns_outcome one = solved_by_any(name[by], &k);
+  memcpy(v, k.v, (size_t)(30 * dof) * sizeof *v);
+  memcpy(r, k.r, rows(&k) * sizeof *r);
+  forget(&k);
+  k.p.inverse = diagonal;
+  k.p.diagonal = 1;
+  ns_outcome two = solved_by_any(name[by], &k);
+  ck_assert_int_eq(one.kind, two.kind);
+  ck_assert_mem_eq(&one.residual, &two.residual, sizeof one.residual);
+  ck_assert_mem_eq(v, k.v, (size_t)(30 * dof) * sizeof *v);
+  ck_assert_mem_eq(r, k.r, rows(&k) * sizeof *r);
+  many_free(&k);
+}
+END_TEST
+
 /* Contacts far from the origin, whose points are rounded: they stay what they are. */
 START_TEST(levers_are_rounded)
 {
@@ -625,6 +667,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, threads_leave_the_bytes, 0, 10);
   tcase_add_loop_test(t, bounds_that_are_not_given, 0, 24);
   tcase_add_loop_test(t, clusters_share_no_body, 0, 2);
+  tcase_add_loop_test(t, diagonals_alone, 0, 16);
   tcase_add_loop_test(t, levers_are_rounded, 0, 2);
   tcase_add_loop_test(t, balls_take_few_bytes, 0, 2);
   tcase_add_loop_test(t, four_at_once_leave_the_bytes, 0, 9);

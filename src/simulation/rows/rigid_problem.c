@@ -135,10 +135,11 @@ int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, const int *bod
 static double seen_by(const ns_multibody *p, int body, const double *h)
 {
   size_t d = (size_t)p->dof;
-  const double *inverse = p->inverse + (size_t)body * d * d;
+  size_t n = p->diagonal ? 1 : d;
+  const double *inverse = p->inverse + (size_t)body * d * n;
   double sum = 0;
   for (size_t i = 0; i < d; i++)
-    for (size_t j = 0; j < d; j++) sum += h[i] * inverse[i + j * d] * h[j];
+    for (size_t j = 0; j < n; j++) sum += h[i] * inverse[i + j * d] * h[p->diagonal ? i : j];
   return sum;
 }
 
@@ -159,12 +160,12 @@ static double size_of_row(const ns_rigid_problem *o, int a, int i)
  * rotation has the same by the size of a shape; for joints and rolling inertia counts as well. */
 static int may_need_units(const ns_multibody *p, int of_contacts)
 {
-  size_t dof = (size_t)p->dof, n = of_contacts ? 1 : dof;
+  size_t dof = (size_t)p->dof, n = of_contacts ? 1 : dof, next = p->diagonal ? 1 : dof + 1,
+         each = p->diagonal ? dof : dof * dof;
   int some = 0;
   for (int k = 0; k < p->nbodies && !some; k++) {
-    const double *inverse = p->inverse + (size_t)k * dof * dof;
     for (size_t i = 0; i < n && !some; i++) {
-      double w = inverse[i * (dof + 1)];
+      double w = p->inverse[(size_t)k * each + i * next];
       some = ns_mechanical_is_far(w / 2) || ns_mechanical_is_far(2 * w);
     }
   }

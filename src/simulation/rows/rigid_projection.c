@@ -42,16 +42,19 @@ struct ns_rigid_projection {
 /* Numbers of `inverse`. */
 static size_t inverse_size(const ns_rigid_projection *o)
 {
-  return (size_t)(o->motion->nbodies * o->motion->dof * o->motion->dof);
+  return (size_t)o->motion->nbodies * ns_rigid_inverse_size(o->motion);
 }
 
 /* Identity on (x, p): a turn by phi moves p by phi/2. */
 static void identity_metric(ns_rigid_projection *o)
 {
-  int n = o->motion->dof;
+  int n = o->motion->dof, next = o->motion->diagonal ? 1 : n + 1;
   for (int k = 0; k < o->motion->nbodies; k++)
     for (int i = 0; i < n; i++)
-      if (!o->motion->held[k * n + i]) o->own[(k * n + i) * n + i] = n == 6 && i > 2 ? 4 : 1;
+      if (!o->motion->held[k * n + i])
+        o->own[(size_t)k * ns_rigid_inverse_size(o->motion) + (size_t)(i * next)] = n == 6 && i > 2
+                                                                                        ? 4
+                                                                                        : 1;
 }
 
 /* B is M^-1 of the motion as it stands; a body that is not there has no contacts. */
@@ -63,7 +66,7 @@ static int is_of_motion(const ns_rigid_projection *o)
 /* B = M^-1. With recovery, bodies of interactions stay: joints would separate. */
 static void mass_metric(ns_rigid_projection *o)
 {
-  size_t block = (size_t)(o->motion->dof * o->motion->dof), size = block * sizeof *o->inverse;
+  size_t block = ns_rigid_inverse_size(o->motion), size = block * sizeof *o->inverse;
   memcpy(o->own, o->motion->rest, (size_t)o->motion->nbodies * size);
   for (int i = 0; i < o->m->ninteractions && o->recovers; i++)
     for (int k = 0; k < o->m->interactions[i].nsystems; k++)
@@ -281,6 +284,7 @@ static int move(ns_rigid_projection *o, ns_ctx *c, double scale, double *q)
   ns_outcome out;
   ns_divide((size_t)ns_rigid_problem_rows(p), scale, p->b);
   p->p.inverse = o->inverse;
+  p->p.diagonal = o->motion->diagonal;
   p->p.symmetric = 1;
   p->p.vfree = o->zero;
   if (o->contacts) p->p.along = ns_rigid_contacts_along(o->contacts);

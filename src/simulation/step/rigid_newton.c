@@ -203,6 +203,7 @@ static int solve(ns_rigid_stepping *o, ns_ctx *c, int keep, ns_outcome *out)
     return NS_OK;
   }
   p->inverse = mo->inverse;
+  p->diagonal = mo->diagonal;
   p->groups = mo->joined ? &mo->groups : NULL;
   p->symmetric = mo->symmetric;
   p->vfree = mo->vfree;
