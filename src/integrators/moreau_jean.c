@@ -261,6 +261,10 @@ static int newton_free(moreau_jean *o, ns_ctx *c, block *b)
   if (ht > 0)
     for (int i = 0; i < nn; i++) b->W[i] = M[i] + (ht * Ct[i] + ht * ht * Kt[i]);
   else memcpy(b->W, M, (size_t)nn * sizeof *M);
+  b->push = 0;
+  for (int j = 0; j < n && ht > 0; j++)
+    for (int i = 0; i < n; i++)
+      b->push += o->h * (fabs(Kt[i + j * n] * o->q[s->q + (size_t)j]) + fabs(Ct[i + j * n] * v[j]));
   rc = factor(o, c, b);
   if (rc) return rc;
   if (b->nheld) ns_moreau_jean_hold_residual(o, b, 1, v, r);
@@ -273,7 +277,8 @@ static int newton_free(moreau_jean *o, ns_ctx *c, block *b)
 }
 
 /* ||r - p|| / (atol + rtol (||p|| + h ||F||) + 16 eps ||M v||_1), 2-norms of the system where not
- * said: the last term is what rounding leaves in r, below which no tolerance can go. The absolute
+ * said: the last term is what rounding leaves in r, below which no tolerance can go. atol is for
+ * sums of terms of about 1 (ns_newton_unit); those of F are known by its derivatives. The absolute
  * criterion: atol alone. */
 static double scaled_residual(const moreau_jean *o, const block *b, const double *p)
 {
@@ -284,7 +289,8 @@ static double scaled_residual(const moreau_jean *o, const block *b, const double
     if (!b->nheld || !o->is_held[s->q + (size_t)i]) /* supports take what stands there */
       d += (r[i] - pi[i]) * (r[i] - pi[i]);
   double scale = ns_norm((size_t)s->n, pi) + o->h * ns_norm((size_t)s->n, o->f1 + s->q);
-  return sqrt(d) / (o->atol + o->rtol * scale + o->rounding * b->momentum);
+  double unit = o->rtol > 0 ? ns_newton_unit(&o->m->sim.ts, scale + b->momentum + b->push) : 1;
+  return sqrt(d) / (o->atol * unit + o->rtol * scale + o->rounding * b->momentum);
 }
 
 /* ---- the step -------------------------------------------------------------------------------- */

@@ -34,6 +34,7 @@ typedef struct block {
   int symmetric;   /* W by Cholesky, else by LU */
   int moving;      /* nonlinear: M depends on the state */
   double momentum; /* nonlinear: sum of |M_ij v_j| at the iterate */
+  double push;     /* nonlinear: sum of |h K_t q| and |h C_t v| at the one before */
   double *W;       /* [n x n], factors */
   /* nonlinear: M(q*), F, fGyr, K_t, C_t at the iterate, one after the other; the last two if
    * `tangents` */

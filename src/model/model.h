@@ -400,12 +400,21 @@ typedef struct ns_observable {
 typedef struct ns_time_stepping_options {
   double h;           /* step, s */
   double newton_atol; /* N s; see time_stepping.h for the test */
+  /* 1: the user gave it. Otherwise it is for sums of terms of about 1 (ns_newton_unit) */
+  unsigned char newton_atol_given;
   double newton_rtol;
   int newton_max;    /* iterations */
   int newton_linear; /* 1: one pass without convergence test, for nonlinear systems, too */
   /* 1: the test is only |r| <= newton_atol for every system */
   int newton_absolute;
 } ns_time_stepping_options;
+
+/* By what newton_atol is multiplied in the test of a sum, whose terms have this size: the size, if
+ * the user did not give it and the terms are small. */
+static inline double ns_newton_unit(const ns_time_stepping_options *o, double size)
+{
+  return !o->newton_atol_given && size > 0 && size < 1e-2 ? size : 1;
+}
 
 typedef struct ns_euler_moreau_options {
   double theta, gamma; /* [0, 1] */

@@ -141,7 +141,12 @@ static const struct recalled {
   { \
     offsetof(ns_simulation_options, ed.member), offsetof(ns_simulation_options, ed.given.member) \
   }
-    RECALLED(gap_tol), RECALLED(speed_tol), RECALLED(rest_speed), RECALLED(atol)
+    {offsetof(ns_simulation_options, ts.newton_atol),
+     offsetof(ns_simulation_options, ts.newton_atol_given)},
+    RECALLED(gap_tol),
+    RECALLED(speed_tol),
+    RECALLED(rest_speed),
+    RECALLED(atol)
 #undef RECALLED
 };
 enum { NFIELDS = sizeof fields / sizeof *fields };

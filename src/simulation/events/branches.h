@@ -49,6 +49,8 @@ void ns_branches_destroy(ns_branches *b); /* NULL-safe */
 int ns_branches_flow(ns_branches *b, ns_ctx *c, const ns_flow_problem *p, const ns_flow_ops **ops,
                      void **flow);
 
+/* Its roots were evaluated elsewhere than on the way of the flow, which has just begun. */
+void ns_branches_forget(ns_branches *b);
 /* The problem that this flow integrates: p if b is NULL; otherwise p with the rates of sliding
  * motion. */
 const ns_flow_problem *ns_branches_problem(const ns_branches *b, const ns_flow_problem *p);

@@ -657,6 +657,11 @@ int ns_branches_flow(ns_branches *b, ns_ctx *c, const ns_flow_problem *p, const 
   return NS_OK;
 }
 
+void ns_branches_forget(ns_branches *b)
+{
+  if (b) ns_step_roots_forget(&b->dips);
+}
+
 const ns_flow_problem *ns_branches_problem(const ns_branches *b, const ns_flow_problem *p)
 {
   return b ? &b->problem : p;

@@ -157,6 +157,7 @@ static int get_flow(event_driven *o, ns_ctx *c)
   for (size_t i = 0; i < o->run.problem.n; i++)
     o->run.atol[i] = i < n || o->friction.wanted ? o->atol_speed : NS_FLOW_FREE;
   ns_ed_tolerances_begin(o);
+  memset(o->run.passing + o->drift_root, 1, (size_t)(o->run.problem.nroots - o->drift_root));
   if (o->spring_at >= 0) o->run.atol[o->spring_at] = o->atol_work;
   if (o->overlaps.n) o->run.atol[o->friction_at] = o->atol_work;
   if (o->force_at >= 0) o->run.atol[o->force_at] = ROUGHLY * fmin(1, m->sim.T - m->sim.t0);
@@ -529,6 +530,7 @@ const ns_event_family ns_mechanics_events = {.size = sizeof(event_driven),
                                              .save = save,
                                              .restore = restore,
                                              .resume = resume,
+                                             .forces = ns_ed_forces,
                                              .begin = begin,
                                              .ready = ready,
                                              .sampling = sampling,

@@ -2,7 +2,7 @@
 /* event_driven_tolerances.c -- absolute tolerances of the unknowns of a flow.
  *
  * Those that the model does not give follow the size of its motion: lengths and speeds of gaps at
- * t0, or of bodies by the forces at t0.
+ * t0, or of bodies by the forces at t0; coordinates and velocities also their own (event_sizes.h).
  *
  * None of these is less than some units in the last place of what its unknown is computed from: a
  * step that is measured by less is measured by rounding, and so short that it gets nowhere. With
@@ -16,6 +16,7 @@
  * its length: what turns a body are differences of such forces and velocities at its contacts. A
  * component that is zero is known no better than that. */
 #include "algebra/rotation.h"
+#include "algebra/vector.h"
 #include "model/systems/mechanics.h"
 #include "simulation/events/event_driven_modes.h"
 #include "simulation/events/event_queue.h"
@@ -98,21 +99,28 @@ static int sizes(event_driven *o, ns_ctx *c, double *small, double *large, doubl
   int rc = NS_OK;
   for (int i = 0; i < o->s.m->ninteractions && !rc; i++) {
     const ns_interaction *it = &o->s.m->interactions[i];
-    if (o->s.k->moves[it->row] && ns_ed_is_unilateral(o, (int)it->row))
+    int r = (int)it->row;
+    if (o->s.k->moves[r] && (ns_ed_is_unilateral(o, r) || ns_ed_is_joint(o, r)))
       rc = ns_contacts_linearise_alone(o->s.k, c, it, *x->t, x->q, x->v, x->z);
   }
+  double held = 0; /* how far joints are from where they would have no terms */
   *small = *fast = 0;
   *large = INFINITY;
   for (int r = 0; r < o->s.k->nrows; r++) {
-    if (!ns_ed_is_unilateral(o, r)) continue;
     double y = fabs(x->y[r]), v = fabs(x->ydot[r]), gap, speed;
+    if (!ns_ed_is_unilateral(o, r) && !ns_ed_is_joint(o, r)) continue;
     terms(o, r, &gap, &speed);
+    if (ns_ed_is_joint(o, r)) {
+      held = fmax(held, gap);
+      continue;
+    }
     if (y > fmax(NIL, ROUNDED * gap)) {
       *small = fmax(*small, fmax(y, PART * gap));
       *large = fmin(*large, y);
     }
     if (v > fmax(NIL, ROUNDED * speed)) *fast = fmax(*fast, v);
   }
+  if (*small == 0) *small = held;
   *fast = fmax(*fast, *small / (o->s.m->sim.T - o->s.m->sim.t0));
   return rc;
 }
@@ -187,7 +195,7 @@ void ns_ed_tolerances_of_works(event_driven *o)
 /* ---- not less than rounding ------------------------------------------------------------------ */
 
 /* Tolerances of the velocities v of a body. */
-static void place_body(const event_driven *o, int i, const double *v, double *atol)
+static void place_body(const event_driven *o, int i, const double *v, double *least)
 {
   const ns_system *s = &o->s.m->systems[i];
   const ns_rigid_body *b = &s->rigid;
@@ -198,23 +206,44 @@ static void place_body(const event_driven *o, int i, const double *v, double *at
   for (int j = 0; j < turns; j++)
     for (int k = 0; k < turns; k++) sum += spin[j] * b->inertia[j + turns * k] * spin[k] / b->mass;
   double speed = NS_ED_ULPS * DBL_EPSILON * sqrt(sum);
-  for (int j = 0; j < shifts; j++) atol[j] = fmax(atol[j], speed);
+  for (int j = 0; j < shifts; j++) least[j] = speed;
   for (int j = 0; j < turns; j++) {
     double radius = sqrt(b->inertia[j + turns * j] / b->mass);
-    atol[shifts + j] = fmax(atol[shifts + j], speed / radius);
+    least[shifts + j] = speed / radius;
   }
 }
 
 void ns_ed_tolerances_place(event_driven *o)
 {
   const ns_model *m = o->s.m;
-  double *atol = o->run.atol;
-  memcpy(atol + m->nq, o->atol_at + m->nq, m->nv * sizeof *atol);
-  for (size_t i = 0; i < m->nq; i++)
-    atol[i] = o->atol_at[i] + NS_ED_ULPS * DBL_EPSILON * fabs(o->s.x->q[i]);
+  double *atol = o->run.atol, *least = o->run.least;
+  for (size_t i = 0; i < m->nq; i++) {
+    least[i] = NS_ED_ULPS * DBL_EPSILON * fabs(o->s.x->q[i]);
+    atol[i] = o->atol_at[i] + least[i];
+  }
   for (int i = 0; i < m->nsystems; i++) {
     size_t v = m->systems[i].v;
     if (ns_system_is_rigid(&m->systems[i]) && !m->sim.ed.given.atol)
-      place_body(o, i, o->s.x->v + v, atol + m->nq + v);
+      place_body(o, i, o->s.x->v + v, least + m->nq + v);
   }
+  for (size_t i = m->nq; i < m->nq + m->nv; i++) atol[i] = fmax(o->atol_at[i], least[i]);
+}
+
+/* ---- what accelerations are sums of ---------------------------------------------------------- */
+
+int ns_ed_forces(void *of, double *rate)
+{
+  event_driven *o = of;
+  const ns_model *m = o->s.m;
+  int rc = ns_ed_free(o, *o->s.x->t, o->s.x->q, o->s.x->v);
+  if (rc) return rc;
+  for (size_t i = 0; i < m->nv; i++) o->a[i] = fabs(o->a[i]);
+  for (int i = 0; i < o->equal.n; i++) {
+    int r = o->row[i];
+    for (int e = o->s.k->H.ptr[r]; e < o->s.k->H.ptr[r + 1]; e++)
+      o->a[o->s.k->H.dof[e]] += fabs(o->s.k->H.val[e] * o->force[r]);
+  }
+  ns_matrices_solve(o->s.matrices, o->a);
+  for (size_t i = 0; i < m->nv; i++) rate[m->nq + i] = fmax(rate[m->nq + i], fabs(o->a[i]));
+  return NS_OK;
 }

@@ -162,7 +162,9 @@ int ns_event_run_look(ns_event_run *r)
   unsigned char *bends;
   const ns_array want[] = {{&r->unknown, unknowns, d},
                            {&r->atol, unknowns, d},
+                           {&r->least, unknowns, d},
                            {&r->direction, nroots, 1},
+                           {&r->passing, nroots, 1},
                            {&r->bad_q, r->m->nq + r->m->nv + r->m->nrows, d},
                            {&r->user_fired, (size_t)r->nuser, 1},
                            {&r->within, unknowns, d},
@@ -182,12 +184,29 @@ int ns_event_run_look(ns_event_run *r)
   return ns_step_roots_init(&r->dips, r->mem);
 }
 
+/* The flow begins with other tolerances if sizes are small. Sides of conditions are not decided
+ * here: what jumps at this instant is looked for before the flow goes. */
+static int look_for_sizes(ns_event_run *r)
+{
+  int anew = r->anew;
+  r->anew = 0;
+  int rc = ns_event_sizes_look(&r->sizes, *r->x->t, r->unknown);
+  r->anew = anew;
+  ns_step_roots_forget(&r->dips);
+  ns_branches_forget(r->branches);
+  if (rc || !ns_event_sizes_apply(&r->sizes, r->least, r->atol)) return rc;
+  return r->ops->restart(r->flow, r->c, *r->x->t, r->unknown, r->direction);
+}
+
 int ns_event_run_restart(ns_event_run *r)
 {
   memset(r->direction + r->first_user, 0, (size_t)r->nuser);
   ns_step_roots_forget(&r->dips);
   r->anew = 1;
+  int known = r->host || ns_event_sizes_are_known(&r->sizes, *r->x->t, r->unknown);
+  if (!r->host && known) ns_event_sizes_apply(&r->sizes, r->least, r->atol);
   int rc = r->ops->restart(r->flow, r->c, *r->x->t, r->unknown, r->direction);
+  if (!rc && !known) rc = look_for_sizes(r);
   if (rc || r->host || !r->certificate) return rc;
   ns_event_certificate_begin(r->certificate, *r->x->t, r->unknown, rates(r));
   return NS_OK;
@@ -321,6 +340,12 @@ int ns_event_run_flow(ns_event_run *r, ns_ctx *c)
                                  .show = show_unknowns,
                                  .come = r->family->come,
                                  .of = r};
+  r->sizes.of = r;
+  r->sizes.forces = r->family->forces;
+  r->sizes.passing = r->passing;
+  r->sizes.nevents = p->nroots;
+  if (!r->host && ns_event_sizes_init(&r->sizes, r->mem, r->m, all))
+    return ns_nomem(c, "event-driven simulation");
   return ns_flow_passage_init(&r->passage, r->mem) ? ns_nomem(c, "event-driven simulation") : NS_OK;
 }
 
@@ -482,6 +507,7 @@ void ns_event_run_save(const void *self, ns_blob *b)
   const ns_event_run *r = self;
   r->family->save(r, b);
   ns_blob_put(b, &r->sampled, sizeof r->sampled);
+  if (!r->host) ns_event_sizes_save(&r->sizes, b);
   if (!r->host) ns_event_certificate_save(r->certificate, b);
   r->ops->memory->save(r->flow, b);
 }
@@ -493,6 +519,7 @@ void ns_event_run_restore(void *self, ns_blob *b)
   r->c = &quiet;
   r->family->restore(r, b);
   ns_blob_get(b, &r->sampled, sizeof r->sampled);
+  if (!r->host) ns_event_sizes_restore(&r->sizes, b);
   if (!r->host) ns_event_certificate_restore(r->certificate, b);
   r->ops->memory->restore(r->flow, b);
   if (!b->failed && r->family->resume(r)) b->failed = NS_NOINPUT;

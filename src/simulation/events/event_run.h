@@ -28,6 +28,7 @@
 #include "model/observables.h"
 #include "simulation/events/branches.h"
 #include "simulation/events/event_certificate.h"
+#include "simulation/events/event_sizes.h"
 #include "simulation/events/flow_passage.h"
 #include "simulation/events/step_roots.h"
 #include "simulation/record/recorder.h"
@@ -77,6 +78,9 @@ typedef struct ns_event_family {
   int (*root)(void *of, double since, double t);
   /* End the interval of the certificate: at an event, otherwise if it is due. */
   int (*certify)(void *of, int event);
+  /* Sizes of the accelerations that forces at the state make, also those that others balance, added
+   * to rate [problem.n]; the unknowns are those of the state. NULL: none. */
+  int (*forces)(void *of, double *rate);
   /* The end of an event, ns_event_run_close. go_on: its modes are known, restart the flow.
    * decided: evaluate the state, verify and count the event; *some = 1 if it has changed something.
    * tell: add its lines to the table; NULL: none. over: its data are no longer needed. */
@@ -143,7 +147,10 @@ typedef struct ns_event_run {
   void *flow;
   ns_flow_problem problem; /* of the flow */
   double *unknown, *atol;  /* its unknowns at its last point, their tolerances [problem.n] */
+  double *least;           /* what rounding leaves of these [problem.n] */
+  ns_event_sizes sizes;    /* that those follow which the model does not give */
   signed char *direction;  /* of roots [problem.nroots] */
+  unsigned char *passing;  /* 1: a root that changes nothing [problem.nroots] */
   ns_branches *branches;   /* of formulas with jumps; NULL: none */
   ns_flow_passage passage; /* the motion for measures */
   /* An evaluation was not finite, and where the last such one was [nq], [nv], [nrows]. */

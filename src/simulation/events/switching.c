@@ -165,6 +165,7 @@ static int get_memory(switching *o)
                            {&o->outside, rows, d},
                            {&o->entered, nq, d},
                            {&o->sizes, nq, d},
+                           {&o->atol, nq, d},
                            {&o->holds, rows, sizeof(int)},
                            {&o->place, rows, sizeof(int)},
                            {&o->combine, rows * rows, d},
@@ -207,6 +208,7 @@ static int get_flow(switching *o, ns_ctx *c)
   if (ns_event_run_look(r)) return ns_nomem(c, "event-driven simulation");
   rc = ns_sw_tolerances(o);
   double tau = fmin(o->tau, o->tau_f);
+  memcpy(r->atol, o->atol, m->nq * sizeof *o->atol);
   r->atol[m->nq] = isfinite(tau) ? BY_TIME * tau : NS_FLOW_FREE;
   r->trial.v = p->v;
   r->trial.p = p->r;

@@ -105,6 +105,7 @@ int ns_sw_resume(switching *o)
     o->run.direction[n + r] = -1;
   }
   ns_sw_forget(o);
+  memcpy(o->run.atol, o->atol, o->m->nq * sizeof *o->atol);
   memcpy(o->run.unknown, o->x->q, o->m->nq * sizeof *o->run.unknown);
   o->run.unknown[o->m->nq] = 0;
   return ns_event_run_restart(&o->run);

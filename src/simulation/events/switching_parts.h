@@ -113,6 +113,7 @@ typedef struct switching {
   int timed;           /* some relation depends on time itself */
   int differencing;    /* relations are evaluated at times near `about` of a fixed state */
   double about;        /* s */
+  double *atol;        /* of states, without those of event_sizes.h [nq] */
   double *sizes;       /* of states, by which their tolerances are chosen [nq] */
   int driven;          /* some formula of a field depends on t */
   int forced;          /* so, and there are rows */
@@ -215,7 +216,7 @@ int ns_sw_project(switching *o);
 int ns_sw_strike(switching *o, double *impulse);
 
 /* ---- switching_tolerances.c ------------------------------------------------------------------ */
-/* Choose those of a run: run.atol of the states, gap_tol and speed_tol of `own`. The state is that
+/* Choose those of a run: o->atol of the states, gap_tol and speed_tol of `own`. The state is that
  * at t0. */
 int ns_sw_tolerances(switching *o);
 

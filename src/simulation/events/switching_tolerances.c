@@ -155,7 +155,7 @@ int ns_sw_tolerances(switching *o)
   if (rc) ns_fill(n, INFINITY, size);
   if (rc || !(y > 0)) y = slope = INFINITY;
   for (size_t i = 0; i < n; i++)
-    o->run.atol[i] = ns_event_unless_given(e->atol, e->given.atol, scale_of(size[i], SMALL));
+    o->atol[i] = ns_event_unless_given(e->atol, e->given.atol, scale_of(size[i], SMALL));
   /* rates of a motion that takes years are small in their unit: those that count as 0 move a row by
    * 1e-3 of it in a run that is longer than a day */
   double years = LONG / (o->m->sim.T - o->m->sim.t0);

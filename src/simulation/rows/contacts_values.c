@@ -373,11 +373,11 @@ static int stays_open(const ns_contacts *k, int i, const double *is, const doubl
   return k->z[first] == 0 && k->w[first] + (is[first] - was[first]) >= 0;
 }
 
-/* What a change of a sum of terms of this size is held against. */
-static double tolerance_of(const ns_contacts *k, double size)
+/* What a change of a sum is held against, whose terms have this size. */
+static double tolerance_of(const ns_contacts *k, double sum, double size)
 {
   const ns_time_stepping_options *o = &k->m->sim.ts;
-  return o->newton_atol + (o->newton_rtol + 16 * DBL_EPSILON) * size;
+  return o->newton_atol * ns_newton_unit(o, size) + (o->newton_rtol + 16 * DBL_EPSILON) * sum;
 }
 
 /* By how much the velocity of active row i differs between the rows of before and those of now,
@@ -385,7 +385,7 @@ static double tolerance_of(const ns_contacts *k, double size)
 static double change_of(const ns_contacts *k, int i)
 {
   const double *was = k->speed, *is = was + k->nrows, *size = is + k->nrows;
-  return fabs(is[i] - was[i]) / tolerance_of(k, size[i]);
+  return fabs(is[i] - was[i]) / tolerance_of(k, size[i], 1);
 }
 
 /* What compliant relations that are not linear say at the velocities v and the impulses of the
@@ -411,6 +411,17 @@ static void compliant_outputs(const ns_contacts *k, const double *v, double *y, 
   }
 }
 
+/* The size of what p is the sum of. */
+static double pushes(const ns_contacts *k)
+{
+  double sum = 0;
+  for (int i = 0; i < k->n; i++) {
+    int r = k->active[i];
+    for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) sum += fabs(k->H.val[e] * k->z[i]);
+  }
+  return sum;
+}
+
 int ns_contacts_settled(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q,
                         const double *v, double *p, double *residual)
 {
@@ -427,7 +438,7 @@ int ns_contacts_settled(ns_contacts *k, ns_ctx *c, const ns_state *x, const doub
     d += (p[i] - k->before[i]) * (p[i] - k->before[i]);
     s += p[i] * p[i];
   }
-  *residual = sqrt(d) / tolerance_of(k, sqrt(s));
+  *residual = sqrt(d) / tolerance_of(k, sqrt(s), pushes(k));
   speeds(k, v, is, size);
   compliant_outputs(k, v, is, size);
   for (int i = 0; i < k->n; i++) {
@@ -453,7 +464,7 @@ static double impulse_change(const ns_contacts *k, const ns_interaction *it, con
 void ns_contacts_suspects(const ns_contacts *k, const double *p, ns_suspect *w)
 {
   const double *was = k->speed, *is = was + k->nrows;
-  double tolerance = tolerance_of(k, ns_norm(k->m->nv, p));
+  double tolerance = tolerance_of(k, ns_norm(k->m->nv, p), pushes(k));
   for (int i = 0; i < k->n; i++) {
     int row = k->active[i];
     const ns_interaction *it = &k->m->interactions[k->interaction[row]];

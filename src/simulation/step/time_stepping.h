@@ -20,10 +20,10 @@
  *
  * Passes end when the residual is <= 1: for every system
  *   ||R - p|| <= newtonTolerance + newtonRelativeTolerance (||p|| + h ||F||)    (2-norms, N s)
- * plus the rounding error of R, with R the residual of the equations of motion and p the contact
- * impulse; rows and relations relative to their size. For rigid bodies, moments are divided by the
- * radius of gyration, and newtonTolerance is reduced for small bodies (rigid_motion.h). If
- * everything is linear there is one pass.
+ * (newtonTolerance by ns_newton_unit) plus the rounding error of R, with R the residual of the
+ * equations of motion and p the contact impulse; rows and relations relative to their size. For
+ * rigid bodies, moments are divided by the radius of gyration, and newtonTolerance is reduced for
+ * small bodies (rigid_motion.h). If everything is linear there is one pass.
  * Passes or a one-step problem that do not converge are a failure, never a result.
  * Impulses that solve the problem to its tolerance stay as they are, and with them the residual of
  * a body far smaller than the largest: after a few passes that came no nearer, problems are solved

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The same model in units of 1e-9 to 1e6 of length, mass, time and current: the same motion, with
+ * default tolerances, by events and by steps.
+ *
+ * Random models of several kinds, with fixed seeds. Numbers of a model are those of units of 1
+ * times a power of each unit, so that all but rounding of the motion is the same. */
+#include "support/cloud.h"
+#include "support/mechanics.h"
+
+#include <stdarg.h>
+
+typedef struct text {
+  char at[8192];
+  size_t n;
+} text;
+
+static void add(text *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add(text *s, const char *format, ...)
+{
+  va_list ap;
+  va_start(ap, format);
+  s->n += (size_t)vsnprintf(s->at + s->n, sizeof s->at - s->n, format, ap);
+  va_end(ap);
+  ck_assert_uint_lt(s->n, sizeof s->at);
+}
+
+static int odds(double p) { return uniform(0, 1) < p; }
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+typedef struct units {
+  double m, kg, s, A;
+} units;
+
+static const units list[] = {
+    {1, 1, 1, 1},         {1e-9, 1e-9, 1, 1e-6}, {1e-6, 1e-12, 1e-3, 1e-3}, {1e-3, 1e-3, 1e-6, 1},
+    {1e-9, 1e-3, 1e3, 1}, {1e3, 1e6, 1e3, 1e-9}, {1, 1e-9, 1, 1e-6},        {1e6, 1e3, 1e6, 1e3},
+    {1e-4, 1, 1, 1},      {1, 1e-12, 1, 1e-9}};
+enum { UNITS = sizeof list / sizeof *list };
+
+static units of; /* those of the model that is made next */
+
+static double newton(void) { return of.kg * of.m / (of.s * of.s); }
+static double volt(void) { return newton() * of.m / (of.s * of.A); }
+
+/* ---- models ---------------------------------------------------------------------------------- */
+
+/* Masses in a row on springs of one kind, with dampers: forces k x, k x^1.5 where x > 0 and a
+ * weight, k x + c x^3. */
+static void springs(text *s, int kind)
+{
+  static const char x[] = "xyz";
+  int n = 1 + (int)uniform(0, 3), moves = odds(0.5);
+  add(s, "<systems><LagrangianDS id='s' coordinates='%s'><q0>",
+      n == 1   ? "x"
+      : n == 2 ? "x y"
+               : "x y z");
+  for (int i = 0; i < n; i++) add(s, "%.17g ", uniform(0.3, 1) * of.m);
+  add(s, "</q0><v0>");
+  for (int i = 0; i < n; i++) add(s, "%.17g ", moves * uniform(-0.5, 0.5) * of.m / of.s);
+  add(s, "</v0><mass diag='");
+  for (int i = 0; i < n; i++) add(s, "%.17g ", uniform(0.5, 2) * of.kg);
+  add(s, "'/><fInt>");
+  for (int i = 0; i < n; i++) {
+    double k = uniform(1, 30) * newton() / of.m;
+    add(s, "%s%.17g*v_%c", i ? ", " : "", uniform(0, 0.3) * of.kg / of.s, x[i]);
+    if (kind == 0) add(s, "+%.17g*%c", k, x[i]);
+    if (kind == 1)
+      add(s, "+%.17g*if(%c &gt; 0, %c, 0)^1.5-%.17g", k / sqrt(of.m), x[i], x[i],
+          uniform(0.2, 1) * newton());
+    if (kind == 2)
+      add(s, "+%.17g*%c+%.17g*%c^3", uniform(-1, 5) * newton() / of.m, x[i], k / (of.m * of.m),
+          x[i]);
+    if (i) add(s, "+%.17g*(%c-%c)", uniform(0.2, 2) * newton() / of.m, x[i], x[i - 1]);
+  }
+  add(s, "</fInt></LagrangianDS></systems>");
+}
+
+static void linear(text *s) { springs(s, 0); }
+static void hertz(text *s) { springs(s, 1); }
+static void duffing(text *s) { springs(s, 2); }
+
+static void ball(text *s)
+{
+  add(s, "<systems><LagrangianLinearTIDS id='s'><q0>%.17g</q0><mass>%.17g</mass>",
+      uniform(0.5, 1) * of.m, of.kg);
+  add(s, "<fExt>%.17g</fExt></LagrangianLinearTIDS></systems>", -9 * newton());
+  add(s,
+      "<interactions><interaction id='c' systems='s'><LagrangianLinearTIR><H>1</H>"
+      "</LagrangianLinearTIR><NewtonImpactNSL e='%.3f'/></interaction></interactions>",
+      uniform(0.9, 1));
+}
+
+/* On a rod, as a constraint. */
+static void pendulum(text *s)
+{
+  double l = uniform(0.5, 1) * of.m, a = uniform(0.3, 1.4);
+  add(s, "<systems><LagrangianLinearTIDS id='s' coordinates='x z'><q0>%.17g %.17g</q0>", l * sin(a),
+      -l * cos(a));
+  add(s, "<mass diag='%.17g %.17g'/><fExt>0 %.17g</fExt></LagrangianLinearTIDS></systems>", of.kg,
+      of.kg, -9.81 * newton());
+  add(s,
+      "<interactions><interaction id='rod' systems='s'><LagrangianScleronomousR>"
+      "<h>(x^2+z^2)/%.17g-%.17g</h></LagrangianScleronomousR><EqualityConditionNSL/>"
+      "</interaction></interactions>",
+      l, l);
+}
+
+/* A body in the plane on springs that do not act at its centre. */
+static void body(text *s)
+{
+  double k = uniform(5, 30) * newton() / of.m, r = uniform(0.3, 1) * of.m;
+  add(s, "<systems><RigidBody2dDS id='b'><q0>%.17g %.17g %.17g</q0>", uniform(-0.3, 0.3) * of.m,
+      uniform(-0.3, 0.3) * of.m, uniform(-0.5, 0.5));
+  add(s, "<v0>%.17g 0 %.17g</v0><mass>%.17g</mass><inertia>%.17g</inertia>",
+      uniform(-0.5, 0.5) * of.m / of.s, uniform(-1, 1) / of.s, of.kg, 0.4 * of.kg * r * r);
+  add(s, "<fExt>-%.17g*b.x-%.17g*b.x^3, -%.17g*b.y-%.17g</fExt>", k, k / (of.m * of.m), 1.3 * k,
+      2 * newton());
+  add(s, "<mExt>-%.17g*sin(b.angle)-%.17g*b.x</mExt></RigidBody2dDS></systems>", k * r * r,
+      0.3 * k * r);
+}
+
+/* A coil that turns an arm, both at rest. */
+static void motor(text *s)
+{
+  double ohm = volt() / of.A, K = uniform(0.2, 1) * volt() * of.s, J = of.kg * of.m * of.m;
+  add(s,
+      "<systems><netlist id='d'>\nV1 s 0 %.17g\nR1 s a %.17g\nL1 a b %.17g\nV2 b 0 "
+      "%.17g*arm.v_phi\n</netlist>",
+      uniform(1, 3) * volt(), uniform(1, 4) * ohm, uniform(0.1, 0.5) * ohm * of.s, K);
+  add(s, "<LagrangianDS id='arm' coordinates='phi'><q0>0</q0><mass>%.17g</mass>",
+      uniform(0.05, 0.3) * J);
+  add(s, "<fInt>%.17g*v_phi+%.17g*sin(phi)-%.17g*d.i_L1</fInt></LagrangianDS></systems>",
+      0.1 * J / of.s, uniform(0.5, 2) * newton() * of.m, K);
+}
+
+/* A force that is a state pushes a mass on a spring. */
+static void pushed(text *s)
+{
+  add(s, "<systems><FirstOrderNonLinearDS id='f' states='i'><x0>0</x0><f>");
+  add(s, "-%.17g*i+%.17g*sin(%.17g*t)-%.17g*m.v_x</f></FirstOrderNonLinearDS>",
+      uniform(1, 5) / of.s, uniform(1, 4) * newton() / of.s, uniform(1, 3) / of.s,
+      uniform(0.1, 0.5) * newton() / of.m);
+  add(s, "<LagrangianDS id='m' coordinates='x'><q0>0</q0><mass>%.17g</mass>", of.kg);
+  add(s, "<fInt>%.17g*x+%.17g*x^3-f.i</fInt></LagrangianDS></systems>", 5 * newton() / of.m,
+      9 * newton() / pow(of.m, 3));
+}
+
+/* A state that follows another one at rates of 1e2 to 1e6. */
+static void stiff(text *s)
+{
+  add(s, "<systems><FirstOrderNonLinearDS id='f'><x0>%.17g %.17g</x0>", uniform(0.3, 1) * of.m,
+      uniform(0.3, 1) * of.m);
+  add(s, "<f>-%.17g*(x[0]-x[1]), -%.17g*x[1]+%.17g*x[0]</f></FirstOrderNonLinearDS></systems>",
+      pow(10, uniform(2, 6)) / of.s, uniform(0.5, 2) / of.s, uniform(-0.4, 0.4) / of.s);
+}
+
+typedef struct kind {
+  const char *name;
+  void (*make)(text *s);
+  const char *schemes; /* for steps */
+} kind;
+
+#define ORDER2 "<MoreauJeanOSI/>"
+#define ORDER1 "<EulerMoreauOSI/>"
+static const kind kinds[] = {{"linear", linear, ORDER2},      {"Hertz", hertz, ORDER2},
+                             {"Duffing", duffing, ORDER2},    {"ball", ball, ORDER2},
+                             {"pendulum", pendulum, ORDER2},  {"body", body, ORDER2},
+                             {"motor", motor, ORDER1 ORDER2}, {"pushed", pushed, ORDER1 ORDER2},
+                             {"stiff", stiff, ORDER1}};
+enum { KINDS = sizeof kinds / sizeof *kinds, SEEDS = 6, UNKNOWNS = 8 };
+
+/* ---- the same motion ------------------------------------------------------------------------- */
+
+/* Unit of coordinate i of a kind. */
+static double unit_of(const kind *k, size_t i)
+{
+  if (k->make == body) return i == 2 ? 1 : of.m;
+  if (k->make == motor) return i == 0 ? of.A : 1;
+  if (k->make == pushed) return i == 0 ? newton() : of.m;
+  return of.m;
+}
+
+/* Coordinates at the end, in units of 1; how many. */
+static size_t end_of(const kind *k, int seed, units u, int steps, double *q)
+{
+  text s = {.n = 0};
+  of = u;
+  cloud_seed = 4000 + 100 * (uint64_t)(k - kinds) + (uint64_t)seed;
+  for (int i = 0; i < 9; i++) uniform(0, 1);
+  k->make(&s);
+  if (steps)
+    add(&s, "<simulation T='%.17g'><TimeStepping h='%.17g'>%s", 4 * u.s, 4e-3 * u.s, k->schemes);
+  else add(&s, "<simulation T='%.17g'><EventDriven h='%.17g'><CVodeOSI", 4 * u.s, 0.2 * u.s);
+  if (!steps && k->make == pushed) /* of several kinds: it is to be given */
+    add(&s, " absoluteTolerance='%.17g'", 1e-12 * fmin(1, fmin(unit_of(k, 0), unit_of(k, 1))));
+  if (!steps) add(&s, "/>");
+  run r = mechanics("%s%s", s.at,
+                    steps ? "</TimeStepping></simulation>" : "</EventDriven></simulation>");
+  ck_assert_msg(run_keep(&r) == NS_OK, "%s %d in units of %g m, %g kg, %g s: %s", k->name, seed,
+                u.m, u.kg, u.s, r.c.msg);
+  size_t n = r.m->nq;
+  ck_assert_uint_le(n, UNKNOWNS);
+  for (size_t i = 0; i < n; i++) q[i] = r.x->q[i] / unit_of(k, i);
+  run_end(&r);
+  return n;
+}
+
+static void compare(const kind *k, int seed, int steps, double accuracy)
+{
+  double at1[UNKNOWNS], now[UNKNOWNS], extent = 0.1;
+  size_t n = end_of(k, seed, list[0], steps, at1);
+  for (size_t i = 0; i < n; i++) extent = fmax(extent, fabs(at1[i]));
+  for (int j = 1; j < UNITS; j++) {
+    const units *u = &list[j];
+    end_of(k, seed, *u, steps, now);
+    for (size_t i = 0; i < n; i++)
+      ck_assert_msg(fabs(now[i] - at1[i]) <= accuracy * extent,
+                    "%s %d in units of %g m, %g kg, %g s: q[%zu] ends at %.12g, not %.12g", k->name,
+                    seed, u->m, u->kg, u->s, i, now[i], at1[i]);
+  }
+}
+
+/* Bodies do not have tolerances by their motion. */
+START_TEST(by_events)
+{
+  const kind *k = &kinds[_i % KINDS];
+  compare(k, _i / KINDS, 0, k->make == body ? 1e-6 : 1e-7);
+}
+END_TEST
+
+START_TEST(by_steps) { compare(&kinds[_i % KINDS], _i / KINDS, 1, 1e-8); }
+END_TEST
+
+static void fill(TCase *t)
+{
+  tcase_add_loop_test(t, by_events, 0, KINDS * SEEDS);
+  tcase_add_loop_test(t, by_steps, 0, KINDS * SEEDS);
+}
+
+int main(void) { return suite_run("any unit", fill); }
