@@ -484,8 +484,8 @@ typedef struct kind {
 
 /* Jumps by rounding, jumps smaller than the motion of a short step, loops of ideal diodes and
  * closed switches. */
-static const unsigned hard[] = {69,  120, 125, 179, 204, 211, 230, 231,
-                                288, 309, 363, 392, 443, 460, 0};
+static const unsigned hard[] = {69,  120, 125, 179, 204, 211, 230,  231,
+                                288, 309, 363, 392, 443, 460, 1224, 0};
 
 /* At rest at zero between diodes: what solvers leave is all that there is. 436, 749: currents that
  * reach 0 together, as far as the state is known. 579, 1059 to 1787: zeros of D that elimination

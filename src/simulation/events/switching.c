@@ -169,6 +169,8 @@ static int get_memory(switching *o)
                            {&o->holds, rows, sizeof(int)},
                            {&o->place, rows, sizeof(int)},
                            {&o->combine, rows * rows, d},
+                           {&o->grain_of_row, rows, d},
+                           {&o->grain_of_state, nq, d},
                            {&o->degree, rows, 1},
                            {&o->direct, rows, 1},
                            {&o->fired, rows, 1},

@@ -197,16 +197,55 @@ static double combined(const switching *o, int i, const double *of)
   return s;
 }
 
-/* The same, and 0 where that is rounding of its terms. */
-static double combined_entry(const switching *o, int i, const double *of)
+/* The largest entry of each row of C, and that of each of its columns, rows divided by theirs:
+ * elimination, which makes the rows of circuits, leaves errors of DBL_EPSILON by both in an entry,
+ * however small that is. */
+static void grain(switching *o)
+{
+  const ns_rows *C = &o->k->C;
+  memset(o->grain_of_state, 0, o->m->nq * sizeof *o->grain_of_state);
+  for (int r = 0; r < o->k->nrows; r++) {
+    double max = 0;
+    for (int e = C->ptr[r]; e < C->ptr[r + 1]; e++) max = fmax(max, fabs(C->val[e]));
+    o->grain_of_row[r] = max;
+    for (int e = C->ptr[r]; e < C->ptr[r + 1] && max > 0; e++)
+      ns_keep_max(&o->grain_of_state[C->dof[e]], fabs(C->val[e]) / max);
+  }
+}
+
+/* Errors of C in the gradient of combination i, by the grain of a state; of a row alone none: it is
+ * what it is. */
+static double grain_of(const switching *o, int i)
+{
+  double sum = 0;
+  int terms = 0;
+  for (int j = 0; j < o->held.n; j++) {
+    double w = fabs(o->combine[i + j * o->held.n]);
+    sum += w * o->grain_of_row[o->holds[j]];
+    terms += w != 0;
+  }
+  return terms > 1 ? 16 * DBL_EPSILON * sum : 0;
+}
+
+/* Size of a by the grain of its entries. */
+static double grains(const switching *o, const double *a)
+{
+  double sum = 0;
+  for (size_t d = 0; d < o->m->nq; d++) sum += o->grain_of_state[d] * fabs(a[d]);
+  return sum;
+}
+
+/* `combined` of the products of C with a, which the scratch `stencil` has; 0 where that is rounding
+ * of its terms, or of C. */
+static double combined_entry(const switching *o, int i, double grains_of_a)
 {
   double s = 0, size = 0;
   for (int j = 0; j < o->held.n; j++) {
-    double term = o->combine[i + j * o->held.n] * of[o->holds[j]];
+    double term = o->combine[i + j * o->held.n] * o->stencil[o->holds[j]];
     s += term;
     size += fabs(term);
   }
-  return fabs(s) <= RANK * size ? 0 : s;
+  return fabs(s) <= fmax(RANK * size, grain_of(o, i) * grains_of_a) ? 0 : s;
 }
 
 /* D of the held rows to A, rows divided by their largest entry; the rows as they are to `combine`.
@@ -339,9 +378,10 @@ static int slopes_of(switching *o, double t, const double *x, int j, int *alone)
 {
   ns_singular *h = &o->held;
   int rc = respond_to(o, t, x, o->holds[j], alone);
+  double size = grains(o, o->b);
   for (int i = 0; i < h->n; i++) o->stencil[o->holds[i]] = product(&o->k->C, o->holds[i], o->b);
   for (int i = 0; i < h->n; i++)
-    if (o->degree[o->holds[i]]) h->A[i + j * h->n] = combined_entry(o, i, o->stencil);
+    if (o->degree[o->holds[i]]) h->A[i + j * h->n] = combined_entry(o, i, size);
   return rc;
 }
 
@@ -370,6 +410,7 @@ static int factor(switching *o, double t, const double *x)
   int alone = 0, rc = NS_OK;
   if (o->factored && o->fixed && responds_alike(o)) return NS_OK;
   choose_held(o);
+  grain(o);
   memset(h->A, 0, (size_t)h->n * (size_t)h->n * sizeof *h->A);
   for (int j = 0; j < h->n && !rc; j++) rc = slopes_of(o, t, x, j, &alone);
   for (int i = 0; i < h->n; i++) {
@@ -561,12 +602,13 @@ int ns_sw_motion(switching *o, double t, const double *x, ns_motion *p)
 /* ---- back to the surface --------------------------------------------------------------------- */
 
 /* o->b = the gradient of combination i of the held rows; entries that are rounding of their terms
- * are 0, as those of rows that follow from others. */
+ * or of C are 0, as those of rows that follow from others. */
 static void gradient(switching *o, int i)
 {
   size_t n = o->m->nq;
   const ns_rows *C = &o->k->C;
   double *b = o->b, *size = o->run.unknown; /* scratch */
+  double errors = grain_of(o, i);
   memset(b, 0, n * sizeof *b);
   memset(size, 0, n * sizeof *size);
   for (int j = 0; j < o->held.n; j++) {
@@ -578,7 +620,7 @@ static void gradient(switching *o, int i)
     }
   }
   for (size_t d = 0; d < n; d++)
-    if (fabs(b[d]) <= RANK * size[d]) b[d] = 0;
+    if (fabs(b[d]) <= fmax(RANK * size[d], errors * o->grain_of_state[d])) b[d] = 0;
 }
 
 /* A = gradients of the combinations of degree 1 with each other, 1 for the others; rhs: less what
@@ -593,9 +635,10 @@ static void distances(switching *o)
     o->rhs[i] = 0;
     if (!o->degree[o->holds[i]]) continue;
     gradient(o, i);
+    double size = grains(o, o->b);
     for (int j = 0; j < n; j++) o->stencil[o->holds[j]] = product(&o->k->C, o->holds[j], o->b);
     for (int j = 0; j < n; j++)
-      if (o->degree[o->holds[j]]) h->A[j + i * n] = combined_entry(o, j, o->stencil);
+      if (o->degree[o->holds[j]]) h->A[j + i * n] = combined_entry(o, j, size);
     o->rhs[i] = -combined(o, i, o->x->y);
   }
 }

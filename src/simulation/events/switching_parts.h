@@ -147,7 +147,9 @@ typedef struct switching {
   int *place;       /* position of a held row among them [nrows] */
   /* for held rows: 0: solved for y, 1: for the derivative of a combination of held rows [nrows] */
   unsigned char *degree;
-  double *combine;       /* weights of those combinations, by columns [held.n x held.n] */
+  double *combine; /* weights of those combinations, by columns [held.n x held.n] */
+  /* sizes by which entries of C are rounding, see switching_motion.c [nrows], [nq] */
+  double *grain_of_row, *grain_of_state;
   unsigned char *direct; /* rows with some D [nrows] */
   /* maximum y' in the last evaluation that no multiplier could make 0, relative to its tolerance */
   double loose;
