@@ -235,9 +235,11 @@ static void chain(generator *to, unsigned seed, units u)
         0.01 * u.m);
   put(to, "<Plane at='0 0 %.17g' normal='%.17g 0 1'/></contacts>", -0.12 * u.m,
       between(&g, 0, 0.3));
-  put(to, "<simulation T='%.17g'><TimeStepping h='%.17g'><MoreauJeanOSI/></TimeStepping>",
-      0.6 * u.s, 1e-3 * u.s);
-  put(to, "</simulation></model>");
+  put(to, "<simulation T='%.17g'><TimeStepping h='%.17g'><MoreauJeanOSI/>", 0.6 * u.s, 1e-3 * u.s);
+  /* where two ends stick and roll at the edges of their cones, a step of one of them ends at
+   * 1.05e-10 on some processors: that it moves alike is asked all the same */
+  put(to, "<GenericMechanical onUnsolved='accept' unsolvedBound='1e-9'/>");
+  put(to, "</TimeStepping></simulation></model>");
 }
 
 /* Largest difference of positions at the end, m. */
