@@ -4,27 +4,9 @@
  *
  * Random models of several kinds, with fixed seeds. Numbers of a model are those of units of 1
  * times a power of each unit, so that all but rounding of the motion is the same. */
-#include "support/cloud.h"
 #include "support/mechanics.h"
+#include "support/text.h"
 
-#include <stdarg.h>
-
-typedef struct text {
-  char at[8192];
-  size_t n;
-} text;
-
-static void add(text *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void add(text *s, const char *format, ...)
-{
-  va_list ap;
-  va_start(ap, format);
-  s->n += (size_t)vsnprintf(s->at + s->n, sizeof s->at - s->n, format, ap);
-  va_end(ap);
-  ck_assert_uint_lt(s->n, sizeof s->at);
-}
-
-static int odds(double p) { return uniform(0, 1) < p; }
 
 /* ---- units ----------------------------------------------------------------------------------- */
 

@@ -124,12 +124,27 @@ enum { INSTANTS = 3, MEETINGS = 2 * INSTANTS };
 
 static const double ends[] = {2, 2.1, 100, 0.7, 12.5}, starts[] = {0, 0, -1.25, 1000};
 
+/* The model of these parts: `start` its state and rate, `span` t0, its length and h. */
+static run load(int form, const parts *p, const double start[2], const double span[3], char *text,
+                size_t size)
+{
+  char system[2000];
+  snprintf(system, sizeof system, MOVING[form].system, start[0], start[1], p->formula);
+  snprintf(text, size,
+           HEAD "<parameters>%s</parameters><systems>%s%s%s</systems><interactions>%s"
+                "</interactions><simulation t0='%.17g' T='%.17g'><EventDriven h='%.17g'><%s/>"
+                "</EventDriven></simulation><events>%s<event id='never' at='5000'/></events>"
+                "</model>",
+           p->tables, system, MOVING[form].more, p->systems, p->contacts, span[0],
+           span[0] + span[1], span[2], MOVING[form].flow, p->events);
+  return run_load(text, NULL);
+}
+
 /* How many events of such a model are lost or happen twice. */
 static int wrong_events(int seed, char *text, size_t size)
 {
   generator g = {.state = 1000003ULL * (unsigned)seed};
   parts p = {{0}, {0}, {0}, {0}, {0}};
-  char system[2000];
   int form = pick(&g, (int)(sizeof MOVING / sizeof *MOVING)), n = 0, wrong = 0;
   double t0 = starts[pick(&g, 4)], T = ends[pick(&g, 5)], x0 = between(&g, -2, 2),
          v = spread(&g, 0.1, 10) * (pick(&g, 3) ? 1 : -1), h = T / (1 + pick(&g, 60));
@@ -143,15 +158,7 @@ static int wrong_events(int seed, char *text, size_t size)
     for (int j = 0; j < 1 + pick(&g, 2); j++, n++)
       e[n] = put_condition(&g, t0 + t, x0 + v * t, v, n, MOVING[form].push, &p);
   }
-  snprintf(system, sizeof system, MOVING[form].system, x0, v, p.formula);
-  snprintf(text, size,
-           HEAD "<parameters>%s</parameters><systems>%s%s%s</systems><interactions>%s"
-                "</interactions><simulation t0='%.17g' T='%.17g'><EventDriven h='%.17g'><%s/>"
-                "</EventDriven></simulation><events>%s<event id='never' at='5000'/></events>"
-                "</model>",
-           p.tables, system, MOVING[form].more, p.systems, p.contacts, t0, t0 + T, h,
-           MOVING[form].flow, p.events);
-  run r = run_load(text, NULL);
+  run r = load(form, &p, (double[]){x0, v}, (double[]){t0, T, h}, text, size);
   ck_assert_msg(run_keep(&r) == NS_OK, "%d: %s\n%s", seed, r.c.msg, text);
   for (int k = 0; k < n; k++) {
     char id[16];
@@ -287,7 +294,6 @@ static int wrong_states(int seed, char *text, size_t size)
 {
   generator g = {.state = 900001ULL * (unsigned)seed};
   parts p = {{0}, {0}, {0}, {0}, {0}};
-  char system[2000];
   threshold e[MEETINGS];
   int form = pick(&g, (int)(sizeof MOVING / sizeof *MOVING)), n = 0, wrong = 0;
   double t0 = starts[pick(&g, 4)], T = ends[pick(&g, 5)], x0 = between(&g, -2, 2),
@@ -299,15 +305,7 @@ static int wrong_states(int seed, char *text, size_t size)
     for (int j = 0; j < 1 + pick(&g, 2); j++, n++)
       e[n] = put_threshold(&g, t, T - t, x0 + v * t, x0, v, n, &p);
   }
-  snprintf(system, sizeof system, MOVING[form].system, x0, v, p.formula);
-  snprintf(text, size,
-           HEAD "<parameters>%s</parameters><systems>%s%s%s</systems><interactions>%s"
-                "</interactions><simulation t0='%.17g' T='%.17g'><EventDriven h='%.17g'><%s/>"
-                "</EventDriven></simulation><events>%s<event id='never' at='5000'/></events>"
-                "</model>",
-           p.tables, system, MOVING[form].more, p.systems, p.contacts, t0, t0 + T, h,
-           MOVING[form].flow, p.events);
-  run r = run_load(text, NULL);
+  run r = load(form, &p, (double[]){x0, v}, (double[]){t0, T, h}, text, size);
   int rc = run_keep(&r);
   for (int k = 0; k < n && rc == NS_OK; k++) {
     double got = run_at(&r, r.got.nrows - 1, e[k].name);

@@ -9,10 +9,9 @@
  *
  * A few of each here; RANDOM_MODELS of the first, and as many times more of the others, in `make
  * check-long`. */
-#include "support/cloud.h"
 #include "support/mechanics.h"
+#include "support/text.h"
 
-#include <stdarg.h>
 
 enum { MODELS = 64, AGAINST_STEPS = 6, BALLS = 40, DECAYS = 20 };
 
@@ -22,23 +21,6 @@ static int longer(void)
   const char *s = getenv("RANDOM_MODELS");
   return s ? (int)fmax(1, strtod(s, NULL) / MODELS) : 1;
 }
-
-typedef struct text {
-  char at[8192];
-  size_t n;
-} text;
-
-static void add(text *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void add(text *s, const char *format, ...)
-{
-  va_list ap;
-  va_start(ap, format);
-  s->n += (size_t)vsnprintf(s->at + s->n, sizeof s->at - s->n, format, ap);
-  va_end(ap);
-  ck_assert_uint_lt(s->n, sizeof s->at);
-}
-
-static int odds(double p) { return uniform(0, 1) < p; }
 
 /* ---- masses on springs ----------------------------------------------------------------------- */
 
