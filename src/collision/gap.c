@@ -511,6 +511,12 @@ double ns_gap_clearance(const ns_placed *a, const ns_placed *b, int which, int r
   return ns_region_clearance(m.second->shape, p.link, region, m.local);
 }
 
+/* Planes have no end. */
+static double finite_reach(const ns_placed *p)
+{
+  return isfinite(p->shape->reach) ? p->shape->reach : 0;
+}
+
 void ns_gap_between_centres(const ns_placed *a, const ns_placed *b, ns_touch *t)
 {
   memcpy(t->p1, a->at, sizeof t->p1);
@@ -518,7 +524,7 @@ void ns_gap_between_centres(const ns_placed *a, const ns_placed *b, ns_touch *t)
   ns_sub3(t->p1, t->p2, t->n);
   double apart = ns_unit3(t->n);
   if (apart == 0) t->n[b->shape->ncorners ? 1 : 2] = 1;
-  t->gap = apart + a->shape->reach + b->shape->reach;
+  t->gap = apart + finite_reach(a) + finite_reach(b);
 }
 
 static void exchange(double *p, double *q)

@@ -106,7 +106,7 @@ static void let_live(ns_rigid_motion *o)
   o->came_or_went = 0;
   for (int k = 0; k < o->nbodies && o->away; k++) {
     ns_rigid_part *p = &o->part[k];
-    int there = ns_life_holds(p->s->rigid.life, o->t1, o->h);
+    int there = ns_life_holds(p->s->rigid.life, ns_life_step_end(o->t1, o->h));
     if (there == !o->away[k]) continue;
     double *rest = o->rest + (size_t)k * each, *inverse = o->inverse + (size_t)k * each;
     o->away[k] = !there;

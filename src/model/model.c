@@ -240,9 +240,29 @@ size_t ns_model_joint_angles(const ns_model *m)
 int ns_model_is_mortal(const ns_model *m)
 {
   int mortal = m->contact.mortal;
-  for (int i = 0; i < m->nsystems && !mortal; i++)
-    mortal = ns_system_is_rigid(&m->systems[i]) && m->systems[i].rigid.life;
+  for (int i = 0; i < m->nsystems && !mortal; i++) mortal = ns_system_life(&m->systems[i]) != NULL;
   return mortal;
+}
+
+static void keep_next(const ns_life *l, double t, double *next)
+{
+  if (l && l->birth > t) *next = fmin(*next, l->birth);
+  if (l && l->death > t) *next = fmin(*next, l->death);
+}
+
+double ns_model_next_life(const ns_model *m, double t)
+{
+  double next = INFINITY;
+  for (int i = 0; i < m->nsystems; i++) keep_next(ns_system_life(&m->systems[i]), t, &next);
+  for (int i = 0; i < m->contact.nshapes; i++) keep_next(m->contact.shape[i].life, t, &next);
+  return next;
+}
+
+int ns_model_shape_exists(const ns_model *m, int shape, double t)
+{
+  const ns_body_shape *s = &m->contact.shape[shape];
+  const ns_life *body = s->system < 0 ? NULL : m->systems[s->system].rigid.life;
+  return ns_life_holds(s->life, t) && ns_life_holds(body, t);
 }
 
 int ns_model_has_rates(const ns_model *m)

@@ -112,6 +112,12 @@ static inline int ns_system_is_rigid(const ns_system *s)
   return s->kind && s->kind->flags & NS_SYS_RIGID;
 }
 
+/* When a body exists; NULL: always, as systems of other kinds. */
+static inline const ns_life *ns_system_life(const ns_system *s)
+{
+  return ns_system_is_rigid(s) ? s->rigid.life : NULL;
+}
+
 /* The mechanical system whose velocities are the state of s (family_part.h); NULL: s has its own
  * state. */
 static inline const ns_system *ns_system_image_of(const ns_system *s)
@@ -692,8 +698,11 @@ ns_family ns_interaction_family(const ns_interaction *it);
 int ns_model_is_first_order(const ns_model *m);
 /* 1 if some system is of first order: velocities are then rates, which are no unknowns. */
 int ns_model_has_rates(const ns_model *m);
-/* 1 if some body or shape has a birth or a death. */
+/* 1 if some body or shape has a birth or a death; the first of these after t, s, +inf: none; 1 if
+ * a shape, by its index, and its body exist at t. */
 int ns_model_is_mortal(const ns_model *m);
+double ns_model_next_life(const ns_model *m, double t);
+int ns_model_shape_exists(const ns_model *m, int shape, double t);
 /* All systems in the order of their quantities in q, v and z [nsystems]. */
 void ns_model_order(const ns_model *m, int *systems);
 /* The first rigid body; NULL: none. */

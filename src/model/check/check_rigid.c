@@ -82,19 +82,15 @@ static void check_loads(const ns_system *s, ns_ctx *c)
       ns_check_finite(&s->at, c, load[k].o->value, (size_t)load[k].o->rows, load[k].name);
 }
 
-/* Birth and death are of steps: nothing but contacts knows of them. */
+/* Nothing but contacts knows of births and deaths. */
 static void check_life(const ns_model *m, ns_ctx *c)
 {
   int mortal = ns_model_is_mortal(m);
-  if (mortal && m->sim.strategy && strcmp(m->sim.strategy, "TimeStepping"))
-    ns_fail_at(c, NS_MODEL, &m->sim.at,
-               "bodies or shapes have a birth or a death, which only <TimeStepping> supports: an "
-               "event-driven run has the same set of gaps from t0 to T; use <TimeStepping>");
   for (int i = 0; i < m->ninteractions && mortal; i++)
     for (int k = 0; k < m->interactions[i].nsystems; k++) {
       const ns_interaction *it = &m->interactions[i];
       const ns_system *s = &m->systems[it->systems[k]];
-      if (ns_system_is_rigid(s) && s->rigid.life)
+      if (ns_system_life(s))
         ns_fail_at(c, NS_MODEL, &it->at,
                    "acts on %s, which has a birth or a death, expected bodies that exist "
                    "throughout the run: only contacts of its shapes can act on such a body",
@@ -103,7 +99,7 @@ static void check_life(const ns_model *m, ns_ctx *c)
   for (int i = 0; i < m->nforces && mortal; i++)
     for (int k = 0; k < m->forces[i].nsystems; k++) {
       const ns_body_force *f = &m->forces[i];
-      if (m->systems[f->systems[k]].rigid.life)
+      if (ns_system_life(&m->systems[f->systems[k]]))
         ns_fail_at(c, NS_MODEL, &f->at,
                    "acts on %s, which has a birth or a death, expected bodies that exist "
                    "throughout the run",

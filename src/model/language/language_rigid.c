@@ -61,11 +61,12 @@
   "points and normals."
 
 #define LIFE_TEXT \
-  "With birth= and death= the body exists for a part of the run, only in <TimeStepping>. Outside " \
-  "this interval it has no contacts, and its state is constant; formulas of other systems can " \
-  "read it. The results contain events of kind birth and death, at the end of the first step " \
-  "with the body and of the first step without it. Such a body can have contacts and its own " \
-  "forces, but no <interaction> and no force between bodies."
+  "With birth= and death= the body exists for a part of the run. Outside this interval it has no " \
+  "contacts, and its state is constant; formulas of other systems can read it. The results " \
+  "contain events of kind birth and death: in <EventDriven> at these times, in <TimeStepping> at " \
+  "the end of the first step with the body and of the first step without it. A body that is born " \
+  "may touch others, but must not overlap them in <EventDriven>. Such a body can have contacts " \
+  "and its own forces, but no <interaction> and no force between bodies."
 
 const ns_lang_element ns_lang_rigid[] = {
     {

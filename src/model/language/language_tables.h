@@ -102,13 +102,14 @@ extern const ns_lang_element ns_lang_study[];
    .word = "start", \
    .unit = "s", \
    .example = "1", \
-   .help = "time from which it exists: from the first step that ends at or after this time; " \
-           "before that it has no contacts, and a body keeps its initial state"}, \
+   .help = "time from which it exists, in <TimeStepping> from the first step that ends at or " \
+           "after this time; before that it has no contacts, and a body keeps its initial state"}, \
   { \
     .name = "death", .type = NS_LANG_REAL, .initial = "never", .word = "never", .unit = "s", \
     .example = "2", \
-    .help = "time until which it exists: from the first step that ends at or after this time, it " \
-            "has no contacts, and the state of a body is constant" \
+    .help = "time until which it exists; from then on, in <TimeStepping> from the first step " \
+            "that ends at or after this time, it has no contacts, and the state of a body is " \
+            "constant" \
   }
 
 #endif

@@ -160,8 +160,8 @@ static ns_placed in_world(const ns_model *m, int shape, const double *q)
   return p;
 }
 
-int ns_shapes_check_inside(const ns_model *m, ns_ctx *c, const double *q,
-                           int (*meets)(const void *of, int a, int b), const void *of)
+int ns_shapes_check_inside(const ns_model *m, ns_ctx *c, const double *q, double t,
+                           int (*passes)(const void *of, int a, int b), const void *of)
 {
   const ns_body_shape *s = m->contact.shape;
   int n = m->contact.nshapes;
@@ -171,14 +171,17 @@ int ns_shapes_check_inside(const ns_model *m, ns_ctx *c, const double *q,
     for (int i = 0; i < n; i++) {
       int a = i < k ? i : k, b = i < k ? k : i;
       if (i == k || !may_meet(m, a, b)) continue;
+      if (!ns_model_shape_exists(m, a, t) || !ns_model_shape_exists(m, b, t)) continue;
       ns_placed other = in_world(m, i, q);
       double depth = ns_gap_depth_inside(&other, &mesh);
-      if (depth == 0 || (meets && meets(of, a, b))) continue;
+      if (depth == 0 || (passes && passes(of, a, b))) continue;
       ns_place place = place_of(m, i);
-      return ns_fail_at(c, NS_MODEL, &place,
-                        "the middle of this %s is inside the mesh of line %d at the start, %.3g m "
-                        "below its surface, expected it outside, where meshes act; move them apart",
-                        name_of(s[i].shape), s[k].line, depth);
+      char when[40] = "the start";
+      if (t > m->sim.t0) snprintf(when, sizeof when, "t = %.10g s", t);
+      return ns_fail_at(c, t > m->sim.t0 ? NS_NUMERIC : NS_MODEL, &place,
+                        "the middle of this %s is inside the mesh of line %d at %s, %.3g m below "
+                        "its surface, expected it outside, where meshes act; move them apart",
+                        name_of(s[i].shape), s[k].line, when, depth);
     }
   }
   return NS_OK;
@@ -462,9 +465,9 @@ void ns_shape_gaps_give(const ns_model *m, int gap, int which)
   ns_shape_gaps *g = m->gaps;
   ns_interaction *it = &m->interactions[g->first + gap];
   it->gap.which = which;
-  g->region[gap] = -1;
+  if (g->bends[gap] || g->lasts[gap]) g->region[gap] = -1;
   g->sharp[gap] = which != NS_NO_GAP && ns_gap_ends(it->gap.shape[0], it->gap.shape[1], which);
-  g->lasts[gap] = (unsigned char)ns_gap_lasts(it->gap.shape[0], it->gap.shape[1], which);
+  g->lasts[gap] = g->bends[gap] && ns_gap_lasts(it->gap.shape[0], it->gap.shape[1], which);
 }
 
 /* The region that place i has from now on, if its gap lasts. */

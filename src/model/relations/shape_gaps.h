@@ -44,11 +44,11 @@ typedef struct ns_shape_gaps {
   int nnear;
 } ns_shape_gaps;
 
-/* NS_MODEL, with a message: with the bodies at q the middle of a shape is inside a closed mesh that
- * it may meet, where it is behind all triangles. meets: 1 if the two touch all the same; NULL: none
- * do. */
-int ns_shapes_check_inside(const ns_model *m, ns_ctx *c, const double *q,
-                           int (*meets)(const void *of, int a, int b), const void *of);
+/* NS_MODEL, after t0 NS_NUMERIC, with a message: with the bodies at q at t the middle of a shape is
+ * inside a closed mesh that it may meet, where it is behind all triangles. passes: 1 if the two may
+ * be so all the same; NULL: none may. */
+int ns_shapes_check_inside(const ns_model *m, ns_ctx *c, const double *q, double t,
+                           int (*passes)(const void *of, int a, int b), const void *of);
 /* NS_MODEL, with a message: pairs without smooth gaps; too many gaps; or features that event-driven
  * runs do not support. */
 int ns_shape_gaps_check(const ns_model *m, ns_ctx *c);

@@ -21,19 +21,22 @@ typedef enum ns_gyroscopic {
   NS_GYROSCOPIC_NONE      /* omitted: exact for I = i identity */
 } ns_gyroscopic;
 
-/* Time in which a body or a shape exists: in each step whose end t1 is at or after its birth and
- * before its death. Otherwise it has no contacts and does not move; its velocity is kept. Few have
- * one: NULL means always. */
+/* Time in which a body or a shape exists: from its birth until before its death, and in each step
+ * of time-stepping whose end is in that time. Otherwise it has no contacts and does not move; its
+ * velocity is kept. Few have one: NULL means always. */
 typedef struct ns_life {
   double birth, death; /* s; -inf, inf if there is none */
 } ns_life;
 
-/* 1 if it exists in a step of length h that ends at t1; t1 has a tolerance for rounding. */
-static inline int ns_life_holds(const ns_life *l, double t1, double h)
+/* 1 if it exists at t. */
+static inline int ns_life_holds(const ns_life *l, double t)
 {
-  double t = t1 + 1e-9 * h;
   return !l || (l->birth <= t && t < l->death);
 }
+
+/* End of a step of length h at t1, as births and deaths are compared with it: with a tolerance for
+ * rounding. */
+static inline double ns_life_step_end(double t1, double h) { return t1 + 1e-9 * h; }
 
 /* m dx'' = f,  I Omega' + Omega x I Omega = M;  f = fExt - fInt in world axes, M = mExt - mInt in
  * body axes. f and M have 3 entries each; in the plane 2 and 1. */

@@ -191,6 +191,7 @@ static int check_start(const event_driven *o, ns_ctx *c)
     int one_sided = ns_ed_is_unilateral(o, r);
     double max = o->opt->gap_tol + ns_ed_gap_rounding(o, r);
     if (ns_ed_is_tangential(o, r) || ns_ed_is_compliant(o, r) ||
+        ns_ed_is_gone(o, o->s.k->interaction[r]) ||
         (one_sided ? x->y[r] >= -max : fabs(x->y[r]) <= max))
       continue;
     if (one_sided)
@@ -206,7 +207,7 @@ static int check_start(const event_driven *o, ns_ctx *c)
                       "<EventDriven> a larger gapTolerance",
                       r - (int)it->row, x->y[r], o->opt->gap_tol);
   }
-  return ns_shapes_check_inside(o->s.m, c, x->q, NULL, NULL);
+  return ns_shapes_check_inside(o->s.m, c, x->q, *x->t, NULL, NULL);
 }
 
 static int fill(void *of, ns_ctx *c)
@@ -221,6 +222,7 @@ static int fill(void *of, ns_ctx *c)
   if (!rc) rc = ns_acceleration_create(c, m, &o->hold);
   if (!rc) rc = ns_ed_tolerances_choose(o, c);
   if (!rc) rc = ns_event_run_init(&o->run, c);
+  if (!rc) rc = ns_ed_life_create(o, c);
   if (!rc) rc = check_start(o, c);
   if (!rc) ns_ed_check_speeds(o, c);
   if (!rc) rc = ns_ed_springs_create(o, c);
@@ -484,6 +486,7 @@ static void save(const void *of, ns_blob *b)
   const event_driven *o = of;
   pass((event_driven *)o, b, 0);
   ns_ed_overlaps_save(o, b);
+  ns_ed_life_save(o, b);
   ns_ed_near_save(o, b);
   ns_ed_regions_save(o, b);
   ns_stepper_save(&o->s, b);
@@ -495,6 +498,7 @@ static void restore(void *of, ns_blob *b)
   event_driven *o = of;
   pass(o, b, 1);
   ns_ed_overlaps_restore(o, b);
+  ns_ed_life_restore(o, b);
   ns_ed_near_restore(o, b);
   ns_ed_regions_restore(o, b);
   ns_stepper_restore(&o->s, b);
@@ -540,6 +544,7 @@ const ns_event_family ns_mechanics_events = {.size = sizeof(event_driven),
                                              .point = ns_ed_point,
                                              .come = come,
                                              .root = root,
+                                             .lives = ns_ed_life_turn,
                                              .certify = certify,
                                              .go_on = ns_ed_restart,
                                              .decided = ns_ed_decided,

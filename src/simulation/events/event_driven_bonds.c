@@ -80,6 +80,12 @@ static int carries_all(const event_driven *o, int i)
   return is_free(o, i) || (c > 0 && o->force[r] <= nothing);
 }
 
+void ns_ed_bond_ends(const event_driven *o, int interaction)
+{
+  const ns_interaction *it = &o->s.m->interactions[interaction];
+  if (it->law.ops->memory > 0) it->law.ops->keep(&it->law, 0, o->s.x->bond + it->bond);
+}
+
 static int rank_held(const event_driven *o) { return o->equal.n > 0 ? o->hold.rank : 0; }
 
 /* It breaks if nothing else holds its contact closed: with its row, more is held than without. */
@@ -91,7 +97,7 @@ static int break_bond(event_driven *o, int i, int *some)
   ns_ed_set(o, unit_of(o, i), NS_ED_CLOSED);
   int rc = ns_ed_hold(o, *x->t, x->q, x->v);
   if (rank_held(o) > rank || o->speed[it->row] > o->opt->speed_tol) {
-    it->law.ops->keep(&it->law, 0, x->bond + it->bond);
+    ns_ed_bond_ends(o, o->bonds[i]);
     *some = 1;
   }
   ns_ed_set(o, unit_of(o, i), NS_ED_FREE);

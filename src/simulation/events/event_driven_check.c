@@ -50,6 +50,15 @@ int ns_ed_check_root(event_driven *o)
   return NS_OK;
 }
 
+static int born_inside(const event_driven *o, int r)
+{
+  char at[512];
+  return ns_fail(o->run.c, NS_NUMERIC,
+                 "%s: its shapes overlap by %.6g m as one of them is born at t = %.10g s, expected "
+                 "a gap; the results so far are kept; change the birth or the initial position",
+                 place(o, r, at, sizeof at), -o->s.x->y[r], *o->s.x->t);
+}
+
 int ns_ed_check_changed(event_driven *o)
 {
   const ns_state *x = o->s.x;
@@ -59,6 +68,7 @@ int ns_ed_check_changed(event_driven *o)
     if (ns_ed_is_tangential(o, r) || ns_ed_is_compliant(o, r)) continue;
     if (ns_ed_is_unilateral(o, r) ? x->y[r] >= -max : fabs(x->y[r]) <= max) continue;
     if (o->run.switching && ns_ed_is_unilateral(o, r)) return gap_jumps(o, r, x->y[r], *x->t);
+    if (ns_ed_comes(o, o->s.k->interaction[r])) return born_inside(o, r);
     return ns_fail(o->run.c, NS_NUMERIC,
                    "%s: its y[%d] is %.6g after an event set the state at t = %.10g s, expected "
                    "%s; the results so far are kept; set positions that satisfy it",

@@ -74,6 +74,8 @@ int ns_ed_overlaps_query(const event_driven *o);
 int ns_ed_overlaps_decide(event_driven *o);
 /* 1 if the interaction is compliant and overlaps. */
 int ns_ed_overlap_lasts(const event_driven *o, int interaction);
+/* One of its bodies has ceased to be: it is apart, if the interaction is one. */
+void ns_ed_overlap_ends(event_driven *o, int interaction);
 int ns_ed_overlaps_roots(event_driven *o, double t, const double *x, double *g);
 int ns_ed_overlaps_begin(event_driven *o);
 int ns_ed_overlaps_fired(event_driven *o, const int *fired);
@@ -87,6 +89,8 @@ void ns_ed_overlaps_restore(event_driven *o, ns_blob *b);
 int ns_ed_bonds_create(event_driven *o, ns_ctx *c);
 /* Add the tension of intact bonds at (t, q, v) to o->a. */
 int ns_ed_bonds_pull(event_driven *o, double t, const double *q, const double *v);
+/* That of an interaction is broken, if it has one. */
+void ns_ed_bond_ends(const event_driven *o, int interaction);
 /* Break the bonds of contacts that open in the present modes; *some: 1 if there were any. */
 int ns_ed_bonds_break(event_driven *o, int *some);
 /* Tension of row r, to be subtracted from o->force. */

@@ -863,6 +863,7 @@ void ns_ed_over(void *of)
   memset(o->opening, 0, rows);
   if (o->friction.wanted) memset(o->friction.loads.ended, 0, 2 * (size_t)o->s.k->nunits);
   o->prescribed.jumped = 0;
+  if (o->life.away && o->s.m->gaps) memset(o->life.comes, 0, (size_t)o->s.m->gaps->n);
   ns_ed_regions_over(o);
   if (!o->starting) o->begun = 1; /* what is taken now goes on from here */
 }

@@ -152,11 +152,11 @@ int ns_ed_is_apart(const event_driven *o, int i, const double *q, double *apart)
          !ns_ed_overlap_lasts(o, i);
 }
 
-/* A gap of no parts (event_driven_near.c). */
+/* A gap of no parts (event_driven_near.c), or of shapes that do not exist (event_driven_life.c). */
 static int is_none(const event_driven *o, int i)
 {
   const ns_shape_gaps *g = o->s.m->gaps;
-  return g && g->nnear && i >= g->first && o->s.m->interactions[i].gap.which == NS_NO_GAP;
+  return g && i >= g->first && o->s.m->interactions[i].gap.which == NS_NO_GAP;
 }
 
 int ns_ed_is_far(const event_driven *o, int i)

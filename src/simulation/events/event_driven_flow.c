@@ -84,6 +84,7 @@ int ns_ed_free(event_driven *o, double t, const double *q, const double *v)
   }
   const double *pushed = o->run.host ? o->run.host->pushed : NULL;
   if (pushed) ns_axpy(m->nv, 1, pushed, o->a);
+  ns_ed_life_stay(o, o->a);
   if (rc || !o->drives) return rc;
   rc = ns_rigid_drives_add(o->drives, o->run.c, o->s.x, t, q, v, o->a);
   if (!rc) ns_rigid_drives_bend_armature(o->drives, o->a, o->gyr);
@@ -107,7 +108,7 @@ double ns_ed_power(event_driven *o, const double *q, const double *v)
     const ns_system *s = &m->systems[o->lively[i]];
     size_t j0 = s->v, n = (size_t)s->n;
     if (ns_system_is_rigid(s)) {
-      w += power_on_body(o, s, v + j0);
+      if (!ns_ed_is_away(o, o->lively[i])) w += power_on_body(o, s, v + j0);
       continue;
     }
     memcpy(o->s.work, o->a + j0, n * sizeof *o->s.work);
@@ -262,6 +263,7 @@ int ns_ed_motion(event_driven *o, double t, const double *q, const double *v, do
   if (rc) return rc;
   if (o->curved) ns_mechanics_rate(o->s.m, q, v, f);
   else memcpy(f, v, n * sizeof *f);
+  ns_ed_life_rest(o, f);
   if (o->work_at >= 0) f[o->work_at] = ns_ed_power(o, q, v);
   if (o->gives_way) rc = ns_ed_give_way(o, t, q, v);
   if (rc) return rc;

@@ -3,10 +3,12 @@
  *
  *   event_driven_gaps.c     coordinates of the motion; gaps between events, by phases
  *   event_driven_inspect.c  roots in pairs within one step
- *   event_driven_far.c      gaps between shapes that are too far apart to close */
+ *   event_driven_far.c      gaps between shapes that are too far apart to close
+ *   event_driven_life.c     those of bodies and shapes that exist for a part of the run */
 #ifndef NS_SIMULATION_EVENTS_EVENT_DRIVEN_GAPS_H
 #define NS_SIMULATION_EVENTS_EVENT_DRIVEN_GAPS_H
 
+#include "base/blob.h"
 #include "base/context.h"
 #include "model/model.h"
 
@@ -51,6 +53,14 @@ typedef struct ns_ed_far {
   double *speed; /* ydot when the flow began [nrows] */
 } ns_ed_far;
 
+/* Bodies and shapes with births and deaths (event_driven_life.c). */
+typedef struct ns_ed_life {
+  unsigned char *away;  /* 1: the system does not exist now [nsystems]; NULL: all always exist */
+  unsigned char *gone;  /* 1: a shape of this gap does not exist now [gaps] */
+  unsigned char *comes; /* 1: the gap has come to be at the event in hand [gaps] */
+  int *which;           /* gap.which while they exist [gaps] */
+} ns_ed_life;
+
 /* ---- event_driven_gaps.c --------------------------------------------------------------------- */
 /* Positions of unknowns of the flow, in scratch that the next call uses again. */
 const double *ns_ed_positions(event_driven *o, const double *x);
@@ -94,5 +104,23 @@ int ns_ed_is_apart(const event_driven *o, int i, const double *q, double *apart)
 /* 1: interaction i is a gap that cannot have closed since the flow began, where it was last looked
  * at. */
 int ns_ed_is_far(const event_driven *o, int i);
+
+/* ---- event_driven_life.c --------------------------------------------------------------------- */
+int ns_ed_life_create(event_driven *o, ns_ctx *c);
+/* Before near gaps and regions are restored. */
+void ns_ed_life_save(const event_driven *o, ns_blob *b);
+void ns_ed_life_restore(event_driven *o, ns_blob *b);
+/* ns_event_family.lives */
+int ns_ed_life_turn(void *of);
+/* 1: the interaction is a gap of which a shape does not exist; one that has come to be at the event
+ * in hand. */
+int ns_ed_is_gone(const event_driven *o, int interaction);
+int ns_ed_comes(const event_driven *o, int interaction);
+/* 1: velocity j of all is one of a body that does not exist. */
+int ns_ed_body_is_away(const event_driven *o, int j);
+/* To zero what bodies that do not exist have of accelerations [nv], and of rates of positions
+ * [nq]. */
+void ns_ed_life_stay(const event_driven *o, double *of_v);
+void ns_ed_life_rest(const event_driven *o, double *of_q);
 
 #endif

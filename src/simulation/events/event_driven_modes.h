@@ -23,6 +23,12 @@ typedef enum ns_ed_mode {
   NS_ED_SLIP
 } ns_ed_mode;
 
+/* 1 if the system does not exist now. */
+static inline int ns_ed_is_away(const event_driven *o, int system)
+{
+  return o->life.away && o->life.away[system];
+}
+
 /* ---- kinds of rows --------------------------------------------------------------------------- */
 
 static inline int ns_ed_unit(const event_driven *o, int r) { return o->s.k->unit_of[r]; }

@@ -71,11 +71,29 @@ static int renew(event_driven *o, int k, const double *Q, int *changed)
   return rc;
 }
 
+static int is_gone(const event_driven *o, int k)
+{
+  return ns_ed_is_gone(o, o->s.m->gaps->first + o->s.m->gaps->near[k].first);
+}
+
+int ns_ed_near_born(event_driven *o, int *changed)
+{
+  double Q[COORDINATES];
+  int rc = NS_OK;
+  for (int k = 0; k < count(o) && !rc; k++) {
+    if (!o->life.comes[o->s.m->gaps->near[k].first]) continue;
+    gather(o, k, o->s.x->q, Q);
+    rc = ns_shape_gaps_renew(o->s.m, o->run.c, k, Q, NULL, changed);
+  }
+  return rc;
+}
+
 int ns_ed_near_look(event_driven *o, double part, int *changed)
 {
   double Q[COORDINATES];
   int rc = NS_OK;
   for (int k = 0; k < count(o) && !rc; k++) {
+    if (is_gone(o, k)) continue;
     gather(o, k, o->s.x->q, Q);
     if (ns_shape_gaps_moved(o->s.m, k, Q) > part) rc = renew(o, k, Q, changed);
   }
@@ -88,6 +106,7 @@ void ns_ed_near_roots(event_driven *o, const double *x, double *g)
   if (!count(o)) return;
   const double *q = ns_ed_positions(o, x);
   for (int k = 0; k < count(o); k++) {
+    if (is_gone(o, k)) continue;
     gather(o, k, q, Q);
     max = fmax(max, ns_shape_gaps_moved(o->s.m, k, Q));
   }

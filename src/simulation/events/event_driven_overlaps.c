@@ -402,6 +402,16 @@ int ns_ed_overlap_lasts(const event_driven *o, int interaction)
          (o->overlaps.overlap[i].phase == PUSHES || o->overlaps.overlap[i].phase == SLACK);
 }
 
+void ns_ed_overlap_ends(event_driven *o, int interaction)
+{
+  int i = o->overlaps.n ? o->overlaps.of[interaction] : -1;
+  if (i < 0) return;
+  o->overlaps.overlap[i].phase = APART;
+  o->overlaps.overlap[i].slips = 0;
+  memset(o->overlaps.spring + i * o->overlaps.width, 0,
+         (size_t)o->overlaps.width * sizeof *o->overlaps.spring);
+}
+
 /* A corner or an edge that comes to another region of the other body has another normal and depth
  * there. */
 static void turn(event_driven *o, int i)

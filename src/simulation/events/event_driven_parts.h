@@ -187,6 +187,7 @@ struct event_driven {
   ns_ed_regions regions;
   ns_ed_near near;
   ns_ed_far far;
+  ns_ed_life life;
   /* constraints as equations of the flow */
   ns_flow_constraints constraints;
   int *equation;        /* rows, those that restrict positions first [equations] */

@@ -62,6 +62,7 @@ int ns_ed_accelerate(event_driven *o, double t, int pushed)
   if (!p->moves) ns_matrices_solve(o->s.matrices, o->a);
   else if (!rc) {
     rc = ns_model_target_rates(o->s.m, o->run.c, t, p->work, p->at);
+    ns_ed_life_stay(o, p->at);
     solve_beside(o, p->at, o->a);
   }
   p->pushed = pushed;
@@ -104,7 +105,8 @@ void ns_ed_prescribe(event_driven *o, double t, double *v)
   ns_prescribed *p = &o->prescribed;
   if (!p->n || p->failed) return;
   p->failed = ns_model_targets(o->s.m, o->run.c, t, p->work, p->at);
-  for (int i = 0; i < p->n && !p->failed; i++) v[p->dof[i]] = p->at[p->dof[i]];
+  for (int i = 0; i < p->n && !p->failed; i++)
+    if (!ns_ed_body_is_away(o, p->dof[i])) v[p->dof[i]] = p->at[p->dof[i]];
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -118,7 +120,8 @@ int ns_ed_velocities_jump(event_driven *o)
   if (!p->n) return 0;
   if (!p->failed) p->failed = ns_model_targets(o->s.m, o->run.c, *x->t, p->work, p->at);
   for (int i = 0; i < p->n && !p->failed; i++) {
-    double target = p->at[p->dof[i]], by = target - x->v[p->dof[i]];
+    double target = p->at[p->dof[i]];
+    double by = ns_ed_body_is_away(o, p->dof[i]) ? 0 : target - x->v[p->dof[i]];
     p->at[p->dof[i]] = by;
     some |= fabs(by) > o->opt->speed_tol + ROUNDING * fabs(target);
   }

@@ -66,6 +66,8 @@ int ns_ed_near_create(event_driven *o, ns_ctx *c);
 /* At the state: give rows to what is near, of bodies that have moved by more than this part of
  * their margin. *changed |= 1 if some rows are those of other gaps: o->gap is then old. */
 int ns_ed_near_look(event_driven *o, double part, int *changed);
+/* Bodies and meshes that have come to be get theirs (event_driven_life.c). */
+int ns_ed_near_born(event_driven *o, int *changed);
 #define NS_ED_NEAR_ENOUGH 0.5 /* this part, where the flow begins anew in any case */
 /* Root at unknowns x of the flow, where a body has moved by its margin. */
 void ns_ed_near_roots(event_driven *o, const double *x, double *g);

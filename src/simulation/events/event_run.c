@@ -7,6 +7,7 @@
 #include "simulation/events/event_queue.h"
 #include "simulation/events/mixed_events.h"
 #include "simulation/events/switching.h"
+#include "simulation/record/events.h"
 #include "simulation/step/stepper.h"
 
 #include <float.h>
@@ -42,6 +43,9 @@ int ns_event_run_create(ns_ctx *c, const ns_event_family *family, const ns_model
                       .c = c,
                       .bad = -1,
                       .sampled = -INFINITY,
+                      .lived = host || !family->lives || !ns_model_is_mortal(m)
+                                   ? INFINITY
+                                   : m->sim.t0 + ns_event_resolution(&m->sim, m->sim.t0),
                       .mem = r->mem,
                       .before = ns_arena_zero(r->mem, x->bytes, 1)};
   int rc = r->before ? family->fill(r, c) : ns_nomem(c, "event-driven simulation");
@@ -507,6 +511,7 @@ void ns_event_run_save(const void *self, ns_blob *b)
   const ns_event_run *r = self;
   r->family->save(r, b);
   ns_blob_put(b, &r->sampled, sizeof r->sampled);
+  ns_blob_put(b, &r->lived, sizeof r->lived);
   if (!r->host) ns_event_sizes_save(&r->sizes, b);
   if (!r->host) ns_event_certificate_save(r->certificate, b);
   r->ops->memory->save(r->flow, b);
@@ -519,6 +524,7 @@ void ns_event_run_restore(void *self, ns_blob *b)
   r->c = &quiet;
   r->family->restore(r, b);
   ns_blob_get(b, &r->sampled, sizeof r->sampled);
+  ns_blob_get(b, &r->lived, sizeof r->lived);
   if (!r->host) ns_event_sizes_restore(&r->sizes, b);
   if (!r->host) ns_event_certificate_restore(r->certificate, b);
   r->ops->memory->restore(r->flow, b);
@@ -615,6 +621,25 @@ static int now(ns_event_run *r)
   return rc;
 }
 
+/* ---- births and deaths ----------------------------------------------------------------------- */
+
+/* Those at the time of the state, with rows before and after them. */
+static int live(ns_event_run *r)
+{
+  const ns_event_family *f = r->family;
+  double t = *r->x->t, since = r->lived, until = t + ns_event_resolution(&r->m->sim, t);
+  int rc = f->certify(r, 1);
+  if (!rc) rc = ns_event_run_keep(r);
+  if (!rc && r->rec) rc = record_row(r, 1);
+  r->lived = until;
+  if (!rc) rc = f->lives(r);
+  if (!rc && r->rec) rc = ns_events_of_lives(r->rec, r->c, r->m, t, since, until);
+  if (!rc) rc = f->changed(r);
+  if (!rc && r->rec) rc = record_row(r, 2);
+  if (!rc) ns_event_run_anchor(r);
+  return rc;
+}
+
 /* ---- the step -------------------------------------------------------------------------------- */
 
 /* The flow to `end`, or to what it meets before. */
@@ -634,25 +659,28 @@ static int advance(ns_event_run *r, double t1)
 {
   const ns_event_family *f = r->family;
   double since = *r->x->t;
-  double next_user = r->user ? ns_user_events_next(r->user, NULL) : INFINITY;
-  double end = fmin(t1, next_user);
+  double next_user = r->user ? ns_user_events_next(r->user, NULL) : INFINITY,
+         lives_at = fmax(ns_model_next_life(r->m, r->lived), since),
+         known = fmin(next_user, lives_at), end = fmin(t1, known);
   ns_flow_end why = NS_FLOW_REACHED;
   ns_stretch how = NS_STRETCH_FLOW;
-  int rc = f->stretch ? f->stretch(r, t1, next_user, &end, &how) : NS_OK;
+  int rc = f->stretch ? f->stretch(r, t1, known, &end, &how) : NS_OK;
   if (rc || how == NS_STRETCH_DONE) return rc;
   if (how == NS_STRETCH_FLOW) {
     end = fmin(end, ns_flow_passage_next(&r->passage, r->rec, since));
     rc = travel(r, end, t1, &why);
   }
   int at_end = ns_event_same(&r->m->sim, *r->x->t, end);
-  int scheduled = at_end && next_user <= end + ns_event_resolution(&r->m->sim, end);
+  double until = at_end ? end + ns_event_resolution(&r->m->sim, end) : -INFINITY;
+  int scheduled = known <= until;
   if (!rc && (why != NS_FLOW_REACHED || scheduled)) rc = ns_event_run_mark(r);
   if (rc) return rc;
   if (why == NS_FLOW_SWITCH) return ns_event_run_switch(r);
   if (why == NS_FLOW_ROOT) return f->root(r, since, *r->x->t);
   if (!at_end) return NS_OK; /* a step of the flow has ended */
   *r->x->t = end;
-  return scheduled ? due(r) : NS_OK;
+  if (lives_at <= until) rc = live(r);
+  return !rc && next_user <= until ? due(r) : rc;
 }
 
 /* Controls act, once at a time, also where a checkpoint was taken there. */

@@ -76,6 +76,9 @@ typedef struct ns_event_family {
    * beginning of the stretch. */
   void (*come)(void *of, double t);
   int (*root)(void *of, double since, double t);
+  /* Some bodies or shapes are born or die at the time of the state: they come and go. `changed` is
+   * called next. NULL: there are none. */
+  int (*lives)(void *of);
   /* End the interval of the certificate: at an event, otherwise if it is due. */
   int (*certify)(void *of, int event);
   /* Sizes of the accelerations that forces at the state make, also those that others balance, added
@@ -143,6 +146,7 @@ typedef struct ns_event_run {
   ns_controls *controls; /* NULL: none */
   ns_observables observables;
   ns_event_certificate *certificate; /* that of the host, if there is one; NULL: no verification */
+  double lived; /* births and deaths up to this time have happened; +inf: there are none */
   const ns_flow_ops *ops;
   void *flow;
   ns_flow_problem problem; /* of the flow */

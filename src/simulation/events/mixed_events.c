@@ -288,6 +288,12 @@ static int output(void *of)
   return NS_OK;
 }
 
+static int lives(void *of)
+{
+  mixed_events *o = of;
+  return o->L ? ns_ed_life_turn(o->L) : NS_OK;
+}
+
 /* The state was set from outside; what mechanics makes of it counts as work of forces. The event
  * begins with the state as it was set, whose energies mechanics has from then on. */
 static int changed(void *of)
@@ -412,6 +418,7 @@ const ns_event_family ns_mixed_events = {.size = sizeof(mixed_events),
                                          .point = ns_mx_point,
                                          .come = come,
                                          .root = ns_mx_root,
+                                         .lives = lives,
                                          .certify = ns_mx_certify,
                                          .go_on = ns_mx_begin_flow,
                                          .decided = ns_mx_decided,

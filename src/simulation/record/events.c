@@ -120,3 +120,28 @@ int ns_events_friction(ns_recorder *rec, ns_ctx *c, const ns_model *m, ns_state 
   if (!rec) return NS_OK;
   return ns_events_report(rec, c, m, k->interaction, k->normal + 1, kind, &e);
 }
+
+/* ---- births and deaths ----------------------------------------------------------------------- */
+
+static int life_event(ns_recorder *rec, ns_ctx *c, const ns_life *l, ns_event e, double from,
+                      double to)
+{
+  int was = ns_life_holds(l, from), is = ns_life_holds(l, to);
+  e.kind = is ? NS_EVENT_BIRTH : NS_EVENT_DEATH;
+  return was == is ? NS_OK : ns_recorder_event(rec, c, &e);
+}
+
+int ns_events_of_lives(ns_recorder *rec, ns_ctx *c, const ns_model *m, double t, double from,
+                       double to)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < m->nsystems && !rc; i++) {
+    ns_event e = {.t = t, .interaction = -1, .row = i, .of = m->systems[i].at.id};
+    rc = life_event(rec, c, ns_system_life(&m->systems[i]), e, from, to);
+  }
+  for (int i = 0; i < m->contact.nshapes && !rc; i++) {
+    ns_event e = {.t = t, .interaction = -1, .row = i, .of = m->contact.shape[i].id};
+    rc = life_event(rec, c, m->contact.shape[i].life, e, from, to);
+  }
+  return rc;
+}

@@ -88,6 +88,10 @@ void ns_events_slid(ns_event *e, int kind, int slip, const double *impulse, cons
  * speed of connected bodies: it is none, and *mode sticks. */
 int ns_events_still_sticks(const ns_event *e, double fast, unsigned char *mode);
 
+/* Births and deaths of bodies and shapes after `from` and up to `to`, s, to rec as events at t. */
+int ns_events_of_lives(ns_recorder *rec, ns_ctx *c, const ns_model *m, double t, double from,
+                       double to);
+
 /* A contact with friction after a step: what was solved for its rows, the normal first. */
 typedef struct ns_slipping {
   int interaction;

@@ -262,7 +262,7 @@ int ns_rigid_contacts_check_start(const ns_rigid_contacts *o, ns_ctx *c, const d
         o->touch[i].gap < (worst ? worst->gap : -o->m->contact.overlap))
       worst = &o->touch[i];
   if (!worst && isfinite(o->m->contact.overlap))
-    return ns_shapes_check_inside(o->m, c, q, touch, o);
+    return ns_shapes_check_inside(o->m, c, q, o->m->sim.t0, touch, o);
   if (!worst) return NS_OK;
   return ns_fail_at(
       c, NS_MODEL, &o->m->sim.at,

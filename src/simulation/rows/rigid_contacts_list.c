@@ -174,10 +174,7 @@ static int let_live(ns_rigid_contacts *o, ns_ctx *c, double t1, double h)
   const ns_contact_model *k = &o->m->contact;
   int rc = NS_OK;
   for (int i = 0; i < k->nshapes && k->mortal && !rc; i++) {
-    const ns_body_shape *s = &k->shape[i];
-    const ns_life *body = s->system < 0 ? NULL : o->m->systems[s->system].rigid.life;
-    if (!s->life && !body) continue;
-    int there = ns_life_holds(s->life, t1, h) && ns_life_holds(body, t1, h);
+    int there = ns_model_shape_exists(o->m, i, ns_life_step_end(t1, h));
     rc = ns_scene_set_away(o->scene, c, i, !there);
   }
   return rc;

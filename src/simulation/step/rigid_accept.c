@@ -253,36 +253,12 @@ double ns_rigid_publish(ns_rigid_stepping *o)
   return deepest;
 }
 
-/* Birth or death in the step that has ended, if it is one. */
-static int life_event(const ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec, const ns_life *l,
-                      int number, const char *id)
-{
-  double t = *o->s.x->t, h = o->motion->h;
-  int was = ns_life_holds(l, t - h, h), is = ns_life_holds(l, t, h);
-  if (was == is) return NS_OK;
-  ns_event e = {.t = t,
-                .kind = is ? NS_EVENT_BIRTH : NS_EVENT_DEATH,
-                .interaction = -1,
-                .row = number,
-                .of = id};
-  return ns_recorder_event(rec, c, &e);
-}
-
-static int life_events(const ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
-{
-  const ns_model *m = o->s.m;
-  int rc = NS_OK;
-  if (!rec || (!o->motion->away && !m->contact.mortal)) return NS_OK;
-  for (int i = 0; i < m->nsystems && !rc; i++)
-    rc = life_event(o, c, rec, m->systems[i].rigid.life, i, m->systems[i].at.id);
-  for (int i = 0; i < m->contact.nshapes && !rc; i++)
-    rc = life_event(o, c, rec, m->contact.shape[i].life, i, m->contact.shape[i].id);
-  return rc;
-}
-
 int ns_rigid_report(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
 {
-  int rc = life_events(o, c, rec);
+  double t = *o->s.x->t, h = o->motion->h;
+  int rc = NS_OK;
+  if (rec && (o->motion->away || o->s.m->contact.mortal))
+    rc = ns_events_of_lives(rec, c, o->s.m, t, ns_life_step_end(t - h, h), ns_life_step_end(t, h));
   if (!rc) rc = events(o, c, rec);
   return rc ? rc : contact_events(o, c, rec);
 }
