@@ -79,7 +79,7 @@ int ns_h5_table_of(const ns_h5_writer *w, const ns_h5_extent *n, int k, ns_h5_ta
   }
   switch (k - w->nchannels) {
   case 0:
-    *t = (ns_h5_table){w->events, w->event_type, 1, 1, w->layout.size};
+    *t = (ns_h5_table){w->events, w->event_type, 1, 1, w->event_size};
     *rows = n->events;
     return 1;
   case 1:

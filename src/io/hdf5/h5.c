@@ -316,56 +316,6 @@ double ns_h5_get_number(hid_t loc, const char *name, double otherwise)
   return x;
 }
 
-/* ---- events ---------------------------------------------------------------------------------- */
-
-ns_h5_event_layout ns_h5_event_offsets(size_t idlen)
-{
-  ns_h5_event_layout l = {.idlen = idlen, .kind = 8, .id = 9};
-  l.index = l.id + idlen;
-  l.row = l.index + 4;
-  l.before = l.row + 4;
-  l.after = l.before + 8;
-  l.impulse = l.after + 8;
-  l.lost = l.impulse + 8;
-  l.was = l.lost + 8;
-  l.is = l.was + 1;
-  l.size = l.is + 1;
-  return l;
-}
-
-static hid_t kind_type(unsigned kinds)
-{
-  hid_t t = H5Tenum_create(H5T_NATIVE_INT8);
-  for (int8_t k = 0; t >= 0 && k < NS_EVENT_KINDS; k++)
-    if (kinds >> k & 1u) H5Tenum_insert(t, ns_event_text((ns_event_kind)k), &k);
-  return t;
-}
-
-static hid_t mode_type(void)
-{
-  hid_t t = H5Tenum_create(H5T_NATIVE_INT8);
-  for (int8_t k = 0; t >= 0 && k < NS_ROW_MODES; k++)
-    H5Tenum_insert(t, ns_row_mode_text((ns_row_mode)k), &k);
-  return t;
-}
-
-hid_t ns_h5_event_type(const ns_h5_event_layout *l, unsigned kinds)
-{
-  hid_t mode = mode_type();
-  const ns_h5_member m[] = {{"time", 0, H5T_NATIVE_DOUBLE, 0},
-                            {"kind", l->kind, kind_type(kinds), 1},
-                            {"interaction", l->id, ns_h5_text_type(l->idlen), 1},
-                            {"index", l->index, H5T_NATIVE_INT32, 0},
-                            {"row", l->row, H5T_NATIVE_INT32, 0},
-                            {"velocity_before", l->before, H5T_NATIVE_DOUBLE, 0},
-                            {"velocity_after", l->after, H5T_NATIVE_DOUBLE, 0},
-                            {"impulse", l->impulse, H5T_NATIVE_DOUBLE, 0},
-                            {"energy_lost", l->lost, H5T_NATIVE_DOUBLE, 0},
-                            {"mode_before", l->was, mode, 0},
-                            {"mode_after", l->is, mode, 1}};
-  return ns_h5_compound_type(l->size, m, sizeof m / sizeof *m);
-}
-
 /* ---- the door -------------------------------------------------------------------------------- */
 
 static const char *library(char *buf, size_t n)

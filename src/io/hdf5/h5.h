@@ -121,14 +121,4 @@ int ns_h5_read_rows(hid_t d, hid_t type, int rank, int ncol, hsize_t from, hsize
 char *ns_h5_get_text(struct ns_arena *a, hid_t loc, const char *name, size_t *len, int *n);
 double ns_h5_get_number(hid_t loc, const char *name, double otherwise);
 
-/* Offsets of the members of /events in a packed buffer of `size` bytes; idlen: bytes of an id with
- * its NUL. */
-typedef struct ns_h5_event_layout {
-  /* time is at 0 */
-  size_t idlen, kind, id, index, row, before, after, impulse, lost, was, is, size;
-} ns_h5_event_layout;
-ns_h5_event_layout ns_h5_event_offsets(size_t idlen);
-/* kinds: sum of 1 << ns_event_kind over the kinds that can occur; for reading, all. */
-hid_t ns_h5_event_type(const ns_h5_event_layout *l, unsigned kinds);
-
 #endif

@@ -5,6 +5,7 @@
  * and after a kill, differ in length: what all of them have counts. */
 #include "base/grow.h"
 #include "io/hdf5/contacts.h"
+#include "io/hdf5/events.h"
 #include "io/hdf5/head.h"
 #include "io/hdf5/journal.h"
 #include "io/hdf5/measures.h"
@@ -482,42 +483,20 @@ static size_t id_length(hid_t d)
   return n;
 }
 
-static void unpack(const ns_h5_event_layout *l, const char *row, ns_result_event *e)
-{
-  int8_t kind, was, is;
-  int32_t index, r;
-  memcpy(&e->t, row, 8);
-  memcpy(&kind, row + l->kind, 1);
-  memcpy(&index, row + l->index, 4);
-  memcpy(&r, row + l->row, 4);
-  memcpy(&e->before, row + l->before, 8);
-  memcpy(&e->after, row + l->after, 8);
-  memcpy(&e->impulse, row + l->impulse, 8);
-  memcpy(&e->lost, row + l->lost, 8);
-  memcpy(&was, row + l->was, 1);
-  memcpy(&is, row + l->is, 1);
-  e->was = was;
-  e->is = is;
-  e->kind = kind;
-  e->index = index;
-  e->row = r;
-  e->interaction = row + l->id;
-}
-
 static int h5_events(void *self, ns_ctx *c, ns_result_event *e)
 {
   reader *r = self;
   ns_h5_listen(&r->reason);
   hid_t d = H5Dopen2(r->file, "events", H5P_DEFAULT);
   if (d < 0) return fail(r, c, "cannot read /events");
-  ns_h5_event_layout l = ns_h5_event_offsets(id_length(d));
+  size_t idlen = id_length(d), size = ns_h5_event_size(idlen);
   H5Dclose(d);
-  hid_t t = ns_h5_event_type(&l, ~0u);
+  hid_t t = ns_h5_event_type(idlen, ~0u);
   int n = 0;
   const char *rows = t < 0 ? NULL : read_table(r, r->file, "events", t, &n);
   ns_h5_close(t);
   if (!rows || (size_t)n < r->meta->nevents) return fail(r, c, "cannot read /events");
-  for (size_t i = 0; i < r->meta->nevents; i++) unpack(&l, rows + i * l.size, &e[i]);
+  for (size_t i = 0; i < r->meta->nevents; i++) ns_h5_event_unpack(idlen, rows + i * size, &e[i]);
   return NS_OK;
 }
 

@@ -11,6 +11,7 @@
 #include "base/claim.h"
 #include "base/grow.h"
 #include "io/hdf5/digest.h"
+#include "io/hdf5/events.h"
 #include "io/hdf5/head.h"
 #include "io/hdf5/journal.h"
 #include "io/hdf5/shapes.h"
@@ -386,7 +387,7 @@ static unsigned kinds_of(const ns_model *m)
 
 hid_t ns_h5_writer_event_type(const ns_h5_writer *w)
 {
-  return ns_h5_event_type(&w->layout, kinds_of(w->info.model));
+  return ns_h5_event_type(w->event_idlen, kinds_of(w->info.model));
 }
 
 /* Rows per chunk of a table of unknown length, for a run that delivers at most `batch` rows (0:
@@ -401,7 +402,7 @@ static int create_events(ns_h5_writer *w)
 {
   hsize_t now = 0, max = H5S_UNLIMITED, chunk = table_chunk(w->info.batch);
   double none = ns_h5_missing();
-  memset(w->event_rows, 0, w->layout.size);
+  memset(w->event_rows, 0, w->event_size);
   memcpy(w->event_rows, &none, 8);
   w->event_type = ns_h5_writer_event_type(w);
   hid_t space = H5Screate_simple(1, &now, &max), p = H5Pcreate(H5P_DATASET_CREATE);
@@ -444,11 +445,13 @@ ns_h5_writer *ns_h5_writer_new(ns_ctx *c, const char *path, const ns_run_info *i
   w->nchannels = nchannels;
   w->ncols = ncols;
   w->info = *info;
-  w->layout = ns_h5_event_offsets(id_length(info->model));
+  w->event_idlen = id_length(info->model);
+  w->event_size = ns_h5_event_size(w->event_idlen);
   w->path = strdup(path);
   w->data = malloc((size_t)nchannels * sizeof *w->data);
-  w->event_rows = malloc(NS_H5_EVENT_CHUNK * w->layout.size);
-  if (!w->path || !w->data || !w->event_rows) goto nomem;
+  w->event_rows = malloc(NS_H5_EVENT_CHUNK * w->event_size);
+  w->event_id = malloc(w->event_idlen);
+  if (!w->path || !w->data || !w->event_rows || !w->event_id) goto nomem;
   if (ns_contacts_recorded(info->model) && ns_h5_contacts_init(&w->contacts) < 0) goto nomem;
   for (int i = 0; i < nchannels; i++) w->data[i] = -1;
   return w;
@@ -462,7 +465,7 @@ void ns_h5_writer_free(ns_h5_writer *w)
 {
   ns_h5_listen(NULL);
   if (!w) return;
-  NS_FREE(w->path, w->data, w->event_rows, w->block);
+  NS_FREE(w->path, w->data, w->event_rows, w->event_id, w->block);
   ns_h5_contacts_fini(&w->contacts);
   ns_h5_digest_destroy(w->digest);
   ns_reserve_give_up(&w->reserve);
@@ -605,23 +608,8 @@ static int h5_rows(void *self, ns_ctx *c, const double *rows, size_t nrows)
 
 static void pack(const ns_h5_writer *w, const ns_event *e, char *row)
 {
-  const ns_h5_event_layout *l = &w->layout;
-  int8_t kind = (int8_t)e->kind, was = (int8_t)e->was, is = (int8_t)e->is;
-  int32_t index = e->interaction, r = e->row;
-  memset(row, 0, l->size);
-  memcpy(row, &e->t, 8);
-  memcpy(row + l->kind, &kind, 1);
-  char *id = row + l->id;
-  const char *known = ns_event_id(w->info.model, e, id, l->idlen);
-  if (known != id) strcpy(id, known);
-  memcpy(row + l->index, &index, 4);
-  memcpy(row + l->row, &r, 4);
-  memcpy(row + l->before, &e->before, 8);
-  memcpy(row + l->after, &e->after, 8);
-  memcpy(row + l->impulse, &e->impulse, 8);
-  memcpy(row + l->lost, &e->lost, 8);
-  memcpy(row + l->was, &was, 1);
-  memcpy(row + l->is, &is, 1);
+  ns_result_event told = ns_event_told(w->info.model, e, w->event_id, w->event_idlen);
+  ns_h5_event_pack(w->event_idlen, &told, row);
 }
 
 static int h5_events(void *self, ns_ctx *c, const ns_event *e, size_t n)
@@ -629,10 +617,10 @@ static int h5_events(void *self, ns_ctx *c, const ns_event *e, size_t n)
   ns_h5_writer *w = self;
   if (w->failed) return w->failed;
   ns_h5_listen(&w->reason);
-  if (keep_reserve(w, (n + NS_H5_EVENT_CHUNK) * w->layout.size) < 0) return cannot_write(w, c);
+  if (keep_reserve(w, (n + NS_H5_EVENT_CHUNK) * w->event_size) < 0) return cannot_write(w, c);
   while (n) {
     size_t k = n < NS_H5_EVENT_CHUNK ? n : NS_H5_EVENT_CHUNK;
-    for (size_t i = 0; i < k; i++) pack(w, &e[i], w->event_rows + i * w->layout.size);
+    for (size_t i = 0; i < k; i++) pack(w, &e[i], w->event_rows + i * w->event_size);
     if (ns_h5_append(w->events, w->event_type, 1, 1, w->nevents, k, w->event_rows) < 0)
       return cannot_write(w, c);
     w->nevents += k;

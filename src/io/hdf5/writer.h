@@ -26,8 +26,9 @@ typedef struct ns_h5_writer {
   hsize_t nrows, nevents;
   double *block; /* rows of one channel, contiguous; grows with the rows delivered */
   size_t block_size;
-  ns_h5_event_layout layout;
-  char *event_rows; /* [NS_H5_EVENT_CHUNK x layout.size] */
+  size_t event_idlen, event_size; /* bytes of an id with its NUL, and of a row of /events */
+  char *event_rows;               /* [NS_H5_EVENT_CHUNK x event_size] */
+  char *event_id;                 /* scratch [event_idlen] */
   ns_h5_contacts contacts;
   ns_h5_reason reason;
   int aside;            /* a file that is no output yet: written without a journal */

@@ -271,17 +271,7 @@ static int csv_rows(void *self, ns_ctx *c, const double *rows, size_t nrows)
 static int write_event(csv *s, ns_ctx *c, const ns_event *e)
 {
   char id[512], buf[NS_NUMBER_SIZE];
-  const ns_result_event told = {.t = e->t,
-                                .kind = (int)e->kind,
-                                .interaction = ns_event_id(s->info.model, e, id, sizeof id),
-                                .index = e->interaction,
-                                .row = e->row,
-                                .before = e->before,
-                                .after = e->after,
-                                .impulse = e->impulse,
-                                .lost = e->lost,
-                                .was = (int)e->was,
-                                .is = (int)e->is};
+  const ns_result_event told = ns_event_told(s->info.model, e, id, sizeof id);
   int rc = NS_OK;
   for (int k = 0; k < NS_EVENT_COLUMNS && !rc; k++) {
     if (k) rc = ns_textfile_puts(&s->events, c, ",");

@@ -18,6 +18,21 @@ const ns_event_column ns_event_columns[NS_EVENT_COLUMNS] = {
     {"mode_after", NS_COLUMN_MODE, offsetof(ns_result_event, is)},
 };
 
+ns_result_event ns_event_told(const ns_model *m, const ns_event *e, char *id, size_t n)
+{
+  return (ns_result_event){.t = e->t,
+                           .kind = (int)e->kind,
+                           .interaction = ns_event_id(m, e, id, n),
+                           .index = e->interaction,
+                           .row = e->row,
+                           .before = e->before,
+                           .after = e->after,
+                           .impulse = e->impulse,
+                           .lost = e->lost,
+                           .was = (int)e->was,
+                           .is = (int)e->is};
+}
+
 const char *ns_event_field(const ns_event_column *col, const ns_result_event *e,
                            char buf[NS_NUMBER_SIZE])
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* event_columns.h -- the columns of events in CSV and JSON, in their order. */
+/* event_columns.h -- the columns of events in CSV, HDF5 and JSON, in their order. */
 #ifndef NS_IO_RESULTS_EVENT_COLUMNS_H
 #define NS_IO_RESULTS_EVENT_COLUMNS_H
 
 #include "io/number.h"
 #include "io/results/result.h"
+#include "simulation/record/sink.h"
 
 enum {
   NS_EVENT_COLUMNS = 11,
@@ -19,6 +20,8 @@ typedef struct ns_event_column {
 
 extern const ns_event_column ns_event_columns[NS_EVENT_COLUMNS];
 
+/* An event of a run of m as stored in files; its id may be in id [n], see ns_event_id. */
+ns_result_event ns_event_told(const ns_model *m, const ns_event *e, char *id, size_t n);
 /* The value of an event as text, of numbers in buf. */
 const char *ns_event_field(const ns_event_column *col, const ns_result_event *e,
                            char buf[NS_NUMBER_SIZE]);
