@@ -239,6 +239,101 @@ START_TEST(jumps_are_named_by_their_system)
 }
 END_TEST
 
+/* ---- friction -------------------------------------------------------------------------------- */
+
+enum { RELAY, SLIDER, BLOCK, POINT, HINGE, PLANK, BOX, DRAGGED };
+#define WEIGHT 12.0
+#define FRICTION 0.25
+
+/* A system that slides with the velocity `rate` and has the friction WEIGHT FRICTION, prescribed or
+ * by a row of X(t), its integral from o. */
+static void driven(generator *g, int kind, double o, const char *X, const char *rate)
+{
+  static const char *const way = "<interaction id='d' systems='s'><%s><h>%s-(%s)</h></%s>"
+                                 "<EqualityConditionNSL/></interaction>";
+  const char *relation = kind >= HINGE ? "NewtonEulerR" : "LagrangianRheonomousR";
+  int shaped = kind == PLANK || kind == BOX, in_space = kind == POINT || kind == BOX;
+  put(g, HEAD);
+  if (kind == RELAY || kind == SLIDER)
+    put(g, "<LagrangianLinearTIDS id='s' coordinates='x'><q0>%.17g</q0><mass>1.5</mass>", o);
+  else if (kind == BLOCK)
+    put(g,
+        "<LagrangianLinearTIDS id='s' coordinates='x y'><q0>%.17g 0</q0><mass diag='1.5 1.5'/>"
+        "<fExt>0 -%g</fExt>",
+        o, WEIGHT);
+  else if (kind == POINT)
+    put(g,
+        "<LagrangianLinearTIDS id='s' coordinates='x y z'><q0>%.17g 0 0</q0>"
+        "<mass diag='1.5 1.5 1.5'/><fExt>0 0 -%g</fExt>",
+        o, WEIGHT);
+  else if (kind == HINGE)
+    put(g, "<NewtonEulerDS id='s'><q0>0 0 0 1 0 0 0</q0><mass>1.5</mass><inertia diag='1 1 1'/>");
+  else if (kind == PLANK)
+    put(g,
+        "<RigidBody2dDS id='s'><q0>%.17g 0.1 0</q0><mass>1.5</mass><inertia>1</inertia>"
+        "<Rectangle size='3 0.2'/><fExt>0 -%g</fExt>",
+        o, WEIGHT);
+  else
+    put(g,
+        "<NewtonEulerDS id='s'><q0>%.17g 0 0.1 1 0 0 0</q0><mass>1.5</mass>"
+        "<inertia diag='1 1 1'/>%s<fExt>0 0 -%g</fExt>",
+        o, kind == BOX ? "<Box size='3 3 0.2'/>" : "<Sphere radius='0.1'/>", WEIGHT);
+  if (kind == RELAY || kind == BLOCK || kind == PLANK || kind == DRAGGED)
+    put(g, "<prescribed coordinates='x%s'>%s%s</prescribed>",
+        kind == DRAGGED ? " y Omega_x Omega_y Omega_z" : "", rate,
+        kind == DRAGGED ? " 0 0 0 0" : "");
+  if (kind == HINGE)
+    put(g, "<prescribed coordinates='x y z Omega_x Omega_y Omega_z'>0 0 0 0 0 %s</prescribed>",
+        rate);
+  put(g, "</%s></systems><interactions>",
+      kind < HINGE    ? "LagrangianLinearTIDS"
+      : kind == PLANK ? "RigidBody2dDS"
+                      : "NewtonEulerDS");
+  if (kind == SLIDER || kind == POINT || kind == BOX) put(g, way, relation, "x", X, relation);
+  if (kind == HINGE)
+    put(g, "<interaction id='h' systems='s'><PivotJointR point='0 0 0' axis='0 0 1'/>"
+           "<EqualityConditionNSL/></interaction>");
+  if (kind == RELAY || kind == SLIDER || kind == HINGE)
+    put(g, "<interaction id='f' %s<RelayNSL lb='-%g' ub='%g'/></interaction>",
+        kind == HINGE ? "><JointFrictionR joint='h'/>"
+                      : "systems='s'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>",
+        WEIGHT * FRICTION, WEIGHT * FRICTION);
+  if (kind == BLOCK || kind == POINT)
+    put(g,
+        "<interaction id='f' systems='s'><LagrangianLinearTIR><H>%s</H></LagrangianLinearTIR>"
+        "<NewtonImpactFrictionNSL en='0' mu='%g'/></interaction>",
+        in_space ? "0 0 1; 1 0 0; 0 1 0" : "0 1; 1 0", FRICTION);
+  put(g, "</interactions>");
+  if (shaped || kind == DRAGGED)
+    put(g, "<contacts><NewtonImpactFrictionNSL en='0' mu='%g'/>%s</contacts>", FRICTION,
+        kind == PLANK ? "<HalfPlane normal='0 1'/>" : "<Plane normal='0 0 1'/>");
+}
+
+/* x' = c (t - a)^p, or 0 before t = a: it passes through rest, or begins from there, and no force
+ * changes before it moves. The work of friction is that of its force on all of the way. */
+START_TEST(friction_opposes_what_is_driven)
+{
+  enum { ALL = DRAGGED + 1 };
+  static const char *const integrator[] = {"CVodeOSI", "IDAOSI", "CVodeOSI method='bdf'"};
+  generator g = {.state = 90 + (unsigned long long)_i};
+  int p = 1 + _i / ALL % 5, begins = pick(&g, 2);
+  double o = pick(&g, 2) ? between(&g, -20, 20) : 0, c = spread(&g, 0.1, 5),
+         a = pick(&g, 4) ? between(&g, 0.1, 1.5) : 0;
+  if (pick(&g, 2)) c = -c;
+  char X[200], rate[200];
+  const char *since = begins ? "max(0,t-" : "(t-";
+  double x0 = begins ? 0 : -c * pow(-a, p + 1) / (p + 1);
+  snprintf(rate, sizeof rate, "(%.17g)*%s%.17g)^%d", c, since, a, p);
+  snprintf(X, sizeof X, "%.17g+(%.17g)+(%.17g)/%d*%s%.17g)^%d", o, x0, c, p + 1, since, a, p + 1);
+  driven(&g, _i % ALL, o, X, rate);
+  put(&g, "<simulation T='2'>" FINE "</simulation></model>", integrator[pick(&g, 3)]);
+  run r = whole(g.text);
+  double way = fabs(c) * ((begins ? 0 : pow(a, p + 1)) + pow(2 - a, p + 1)) / (p + 1);
+  ck_assert_double_eq_tol(r.x->cert->work_friction, -WEIGHT * FRICTION * way, 1e-6 * (1 + way));
+  run_end(&r);
+}
+END_TEST
+
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
 START_TEST(runs_go_on)
@@ -264,6 +359,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, velocities_begin_by_an_impulse, 0, 20);
   tcase_add_loop_test(t, tables_kick_what_rests_on_them, 0, 24);
   tcase_add_loop_test(t, jumps_are_named_by_their_system, 0, 4);
+  tcase_add_loop_test(t, friction_opposes_what_is_driven, 0, 80);
   tcase_add_loop_test(t, runs_go_on, 0, 16);
 }
 

@@ -749,6 +749,7 @@ static int take_out_drift(event_driven *o)
 {
   ns_state *x = o->s.x;
   if (!o->begun || o->set || !o->equal.n) return NS_OK;
+  if (o->friction.wanted) ns_ed_friction_release(o);
   int rc = ns_ed_project(o);
   return rc ? rc : ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed);
 }

@@ -17,7 +17,8 @@
  * back. Where forces are not unique, event_driven_friction_loads.c says when sticking ends. Events,
  * all of them falling roots:
  *
- *   stick   mu lambda_n - |lambda_t|; in the plane both of mu lambda_n -+ lambda_t
+ *   stick   mu lambda_n - |lambda_t|; in the plane both of mu lambda_n -+ lambda_t; where forces
+ *           are not unique also the velocity
  *   slip    s0 . ydot_t, to just below zero: where sliding begins from rest it is zero; where s0
  *           is stale alone the event changes nothing else
  *   lean    of what slides and is held together: D with friction by D without; where its
@@ -41,6 +42,7 @@
 
 /* by velocityTolerance: slower than that backwards is not seen */
 static const double TOUCH = 5e-4;
+static const double KEPT = 2;   /* the same of what follows from rows that hold it for now */
 static const double SLOW = 100; /* the same of a speed in space up to which the direction stands, */
 static const double ENDING = 25; /* and of one below which it stands again */
 
@@ -354,6 +356,28 @@ static double left(const event_driven *o, int disc)
   return ns_ed_mu(o, disc) * l->sigma[disc] * (1 - l->kappa[disc]);
 }
 
+/* The force of what sticks does not say that it is moved where it follows from what holds, as from
+ * joints that are driven: then its velocity does, where that is KEPT velocityTolerance. Up to half
+ * of this the root is that of the force. */
+static void moved_root(const event_driven *o, int disc, double *g)
+{
+  int t = first_of(o, disc);
+  double speed = fabs(ns_ed_along(o, disc, o->speed)) / (KEPT * o->opt->speed_tol);
+  if (o->hold.rank < o->equal.n && g[t] > 0) g[t] *= fmin(1, 2 * (1 - speed));
+}
+
+void ns_ed_friction_release(event_driven *o)
+{
+  for (int u = 0; u < o->s.k->nunits; u++)
+    for (int d = u; d >= 0; d = ns_ed_next_disc(o, d)) {
+      int t = first_of(o, d);
+      if (o->mode[d] != NS_ED_STICK || !o->opening[t]) continue;
+      if (fabs(ns_ed_along(o, d, o->speed)) <= o->opt->speed_tol) continue;
+      ns_ed_friction_aim(o, d, o->speed + t, 1);
+      ns_ed_set(o, d, NS_ED_SLIP);
+    }
+}
+
 static void stick_roots(const event_driven *o, int disc, double *g, double *more)
 {
   int n = o->s.k->unit[ns_ed_unit_of(o, disc)].first, t = first_of(o, disc);
@@ -362,13 +386,17 @@ static void stick_roots(const event_driven *o, int disc, double *g, double *more
   int shared = o->friction.loads.shared[disc];
   g[t] = shared ? left(o, disc) : max - along;
   if (!in_space(o, disc)) more[t] = shared ? g[t] : max + along;
+  moved_root(o, disc, g);
 }
 
 /* Of a disc in the plane and in space; g and more are 1 where there is none. */
 static void slip_roots(const event_driven *o, int disc, double *g, double *more)
 {
   int t = first_of(o, disc);
-  if (o->friction.kept[disc]) return;
+  if (o->friction.kept[disc]) {
+    g[t] = KEPT * o->opt->speed_tol + part_along(o, disc, o->friction.toward, o->speed + t);
+    return;
+  }
   g[t] = TOUCH * o->opt->speed_tol + part_along(o, disc, o->friction.toward, o->speed + t);
   if (o->friction.frozen[disc]) more[t] = SLOW * o->opt->speed_tol - ns_ed_along(o, disc, o->speed);
   else if (in_space(o, disc)) more[t] = ns_ed_along(o, disc, o->speed) - ENDING * o->opt->speed_tol;
@@ -384,6 +412,7 @@ static void relay_roots(const event_driven *o, int u, double *g, double *more)
   }
   if (isfinite(k->ub[r])) g[r] = k->ub[r] - ns_ed_along(o, u, o->force);
   if (!in_space(o, u) && isfinite(k->lb[r])) more[r] = o->force[r] - k->lb[r];
+  moved_root(o, u, g);
 }
 
 static void friction_roots(const event_driven *o, int u, double *g, double *more)
@@ -471,12 +500,14 @@ void ns_ed_friction_directions(event_driven *o)
   }
 }
 
-/* In space the root of s0 . ydot_t is no rest but where s is frozen. */
+/* In space the root of s0 . ydot_t is no rest but where s is frozen; nor is that of what others
+ * move. */
 static int disc_fired(event_driven *o, int disc, const int *fired, const int *more)
 {
   int t = first_of(o, disc), any = fired[t] || more[t];
   if (o->mode[disc] == NS_ED_STICK) o->opening[t] = (unsigned char)any;
-  else if (fired[t] && (!in_space(o, disc) || o->friction.frozen[disc])) o->closing[t] = 1;
+  else if (fired[t] && !o->friction.kept[disc] && (!in_space(o, disc) || o->friction.frozen[disc]))
+    o->closing[t] = 1;
   return any;
 }
 

@@ -68,6 +68,7 @@ typedef struct ns_ed_friction {
   double *last;          /* direction of slip in space at the end of the last step [nrows] */
   double stepped_t;      /* end of the last step, s */
   int tries;             /* 1: the motion is evaluated beyond it */
+  int assumed; /* how much of what is at rest is no part of the problem of accelerations */
   /* velocities of which friction in space has the direction, while derivatives for a fixed
    * direction are formed by differences; NULL: of those of the motion */
   const double *aimed_at;
@@ -153,6 +154,8 @@ int ns_ed_friction_is_stiff(const event_driven *o);
 int ns_ed_friction_begin(event_driven *o);
 /* After a root: 1 if it is one of these; closing and opening of the row of slip are then set. */
 int ns_ed_friction_fired(event_driven *o, const int *fired);
+/* Then: what is moved by others, and so ceases to stick, slides with its velocity. */
+void ns_ed_friction_release(event_driven *o);
 /* Norm of x [nrows] in the rows of a disc; for a single row the value with its sign. */
 double ns_ed_along(const event_driven *o, int disc, const double *x);
 /* Euclidean norm of x [n], n >= 1, without overflow. */

@@ -31,6 +31,12 @@ static const double SOLVED = 1e-8; /* residual that is accepted; what is asked f
  * what is no contact with friction all of it. A unit has a block for each. */
 enum { NORMAL, SLIP = 1, ROLLING = 2, WHOLE = SLIP | ROLLING, NONE };
 
+/* Relays that are driven through rest, by constraints that they follow from, have forces far larger
+ * than what these are to change, and they may not be found. Any mode will do then: where the motion
+ * is another one, that is an event at a velocity that counts as none. Those that come to rest at
+ * the event slide on through it; then those at rest stick. */
+enum { ALL, PASSES, STICKS, NOTHING_MORE };
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Parts of unit u that may be in the problem, the j-th of them; how many rows they have. */
@@ -231,7 +237,9 @@ static int is_at_rest(const event_driven *o, int disc)
 {
   const double *now = o->speed, *before = o->speed_before;
   int struck = 0, t = ns_ed_disc_first(o, disc);
-  if (fabs(ns_ed_along(o, disc, now)) <= o->opt->speed_tol) return 1;
+  double speed = fabs(ns_ed_along(o, disc, now));
+  int passes = o->friction.assumed >= PASSES && ns_ed_is_relay(o, ns_ed_unit_of(o, disc));
+  if (speed <= o->opt->speed_tol) return !(passes && o->closing[t] && speed > 0);
   for (int r = t; r < ns_ed_disc_end(o, disc); r++)
     struck |= fabs(now[r] - before[r]) > o->opt->speed_tol;
   return o->closing[t] && !struck;
@@ -290,15 +298,46 @@ static int place_of_part(const event_driven *o, int u, int part)
   return j;
 }
 
+/* Nothing moves what unit u acts on but prescribed velocities: no force changes its accelerations,
+ * and its own are at the end of their range, or nothing. 1: these are in k->z; 0: it is one of the
+ * problem, as what moves, or a law without such a force, which has no solution then. */
+static int is_given(event_driven *o, int u, double nothing)
+{
+  const ns_contacts *k = o->s.k;
+  const ns_unit *unit = &k->unit[u];
+  double *z = k->z + k->position[unit->first], a = 0;
+  const double *w = o->rhs + k->position[unit->first];
+  int n = unit->rows, vector = ns_ed_is_relay(o, u) && n > 1;
+  for (int j = 0; j < n; j++)
+    if (ns_ed_diagonal(k, unit->first + j) != 0) return 0;
+  for (int j = 0; j < n; j++) {
+    double lb = k->lb[unit->first + j], ub = k->ub[unit->first + j];
+    z[j] = fabs(w[j]) <= nothing ? fmax(lb, fmin(0, ub)) : w[j] < 0 ? ub : lb;
+    if (!isfinite(z[j])) return 0;
+  }
+  if (vector) a = ns_ed_length(n, w);
+  for (int j = 0; j < n && vector; j++) z[j] = a > nothing ? -k->ub[unit->first] * w[j] / a : 0;
+  return 1;
+}
+
+/* A relay at rest that is taken to stick. */
+static int is_left_to_stick(const event_driven *o, int u)
+{
+  return o->friction.assumed >= STICKS && ns_ed_is_relay(o, u) && o->friction.part[u] == WHOLE;
+}
+
 static void pose(event_driven *o)
 {
   ns_contacts *k = o->s.k;
   ns_ed_friction *f = &o->friction;
+  double nothing = 10 * NS_ED_NOTHING * ns_ed_size(o);
   int n = 0;
   memset(k->z, 0, (size_t)k->n * sizeof *k->z);
   for (int a = 0; a < k->na; a++) {
     int u = k->active_unit[a], first = k->unit[u].first;
     f->part[u] = (unsigned char)part_of(o, u);
+    if (f->part[u] == WHOLE && is_given(o, u, nothing)) continue;
+    if (is_left_to_stick(o, u)) continue;
     if (f->part[u] != NONE) {
       f->unit[n] = u;
       f->list[n++] = f->block[u] + place_of_part(o, u, f->part[u]);
@@ -414,6 +453,7 @@ static void decide(event_driven *o, double nothing)
     if (i >= 0) o->slack[r] = d > 0 ? nothing / (10 * d) : 0;
     if (i < 0) ns_ed_set(o, u, NS_ED_FREE);
     else if (ns_ed_is_joint(o, r)) ns_ed_set(o, u, NS_ED_CLOSED);
+    else if (is_left_to_stick(o, u)) ns_ed_set(o, u, NS_ED_STICK);
     else if (k->unit[u].block == NS_BLOCK_BALL) decide_ball(o, u, nothing);
     else if (!ns_ed_is_unilateral(o, r)) decide_relay(o, u, nothing);
     else if (ns_ed_leaves(o, r, k->z[i], k->w[i], nothing)) ns_ed_set(o, u, NS_ED_FREE);
@@ -645,17 +685,9 @@ static int find_jams(event_driven *o, int solved, int *jam)
   return rc;
 }
 
-int ns_ed_rest(event_driven *o, int *jam)
+static int solve_posed(event_driven *o, ns_outcome *out)
 {
   ns_ed_friction *f = &o->friction;
-  ns_outcome out = {.kind = NS_SOLVED, .solver = "none"};
-  if (o->s.k->by_active && (!f->solver || f->layout != o->s.k->layouts)) {
-    drop_solver(f);
-    if (make_solver(o, o->run.c)) return o->run.c->rc;
-  }
-  ns_contacts_assemble(o->s.k, o->s.x, o->s.x->v, o->s.changed);
-  o->s.changed = 0;
-  pose(o);
   ns_mechanical p = {.W = &f->W,
                      .q = f->q,
                      .kind = f->kind,
@@ -663,11 +695,41 @@ int ns_ed_rest(event_driven *o, int *jam)
                      .mu_rolling = f->mu_rolling,
                      .lb = f->lb,
                      .ub = f->ub};
-  int rc = f->W.nb ? ns_mechanical_solver_find("auto")->solve(f->solver, o->run.c, &p, f->list,
-                                                              f->r, f->u, &out)
-                   : NS_OK;
+  *out = (ns_outcome){.kind = NS_SOLVED, .solver = "none"};
+  return f->W.nb ? ns_mechanical_solver_find("auto")->solve(f->solver, o->run.c, &p, f->list, f->r,
+                                                            f->u, out)
+                 : NS_OK;
+}
+
+static int some_relay_rests(const event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  for (int a = 0; a < k->na; a++) {
+    int u = k->active_unit[a];
+    if (ns_ed_is_relay(o, u) && o->friction.part[u] == WHOLE) return 1;
+  }
+  return 0;
+}
+
+int ns_ed_rest(event_driven *o, int *jam)
+{
+  ns_ed_friction *f = &o->friction;
+  ns_outcome out;
+  if (o->s.k->by_active && (!f->solver || f->layout != o->s.k->layouts)) {
+    drop_solver(f);
+    if (make_solver(o, o->run.c)) return o->run.c->rc;
+  }
+  ns_contacts_assemble(o->s.k, o->s.x, o->s.x->v, o->s.changed);
+  o->s.changed = 0;
+  int solved = 0, rc = NS_OK, end = PASSES;
+  for (f->assumed = ALL; f->assumed < end && !solved && !rc; f->assumed++) {
+    pose(o);
+    if (some_relay_rests(o)) end = NOTHING_MORE;
+    rc = solve_posed(o, &out);
+    solved = out.kind == NS_SOLVED || out.residual <= SOLVED;
+  }
+  f->assumed--;
   if (rc) return rc;
-  int solved = out.kind == NS_SOLVED || out.residual <= SOLVED;
   spread(o);
   unsigned char *was = f->loads.tried; /* scratch */
   memcpy(was, o->mode, 2 * (size_t)o->s.k->nunits);
