@@ -121,13 +121,14 @@ int ns_event_sizes_are_known(ns_event_sizes *o, double t, const double *x)
 
 int ns_event_sizes_apply(const ns_event_sizes *o, const double *least, double *atol)
 {
+  static const double MIN = DBL_MIN / DBL_EPSILON; /* the integrator divides by tolerances */
   const ns_flow_problem *p = o->problem;
   int some = 0;
   for (size_t i = 0; i < p->n && o->ngroups; i++) {
     int g = o->group[i];
     if (g < 0 || !is_known(o, g)) continue;
     double size = fmax(o->size[g], rounding(o, g, o->looked) / p->options->atol),
-           own = p->options->atol * size + least[i];
+           own = fmax(p->options->atol * size + least[i], MIN);
     if (size >= SMALL || own >= atol[i]) continue;
     atol[i] = own;
     some = 1;
@@ -227,12 +228,13 @@ static void advance(ns_event_sizes *o)
 }
 
 /* Steps to T, to a root, until all is large, or no more than TRIES of them, to *t. Where it cannot
- * be evaluated it ends. */
+ * be evaluated it ends. The first one counts in any case: from rest nothing is known yet by which
+ * its error could be measured. */
 static int travel(ns_event_sizes *o, double *t)
 {
   enum { TRIES = 192 };
   const ns_flow_problem *p = o->problem;
-  static const double MOST = 8, NEAR = 0.1;
+  static const double MOST = 8, LEAST = 0.1, NEAR = 0.1;
   static const double EARLY = 1e-3; /* of the run: events before say nothing of what follows */
   double start = *t, end = o->m->sim.T, h = first_step(o, end - start);
   for (int tries = 0; tries < TRIES && *t < end && !all_large(o); tries++) {
@@ -241,7 +243,7 @@ static int travel(ns_event_sizes *o, double *t)
     if (rc < 0) return rc;
     double error = rc ? INFINITY : error_of(o) / ROUGH;
     if (!(error <= 1) && *t > start) {
-      h *= isfinite(error) ? fmax(0.1, 0.8 * cbrt(1 / error)) : 0.1;
+      h *= isfinite(error) ? fmax(LEAST, 0.8 * cbrt(1 / error)) : LEAST;
       continue;
     }
     if (!rc && p->nroots) rc = p->roots(p->of, *t + h, o->stage, o->g);
@@ -254,7 +256,7 @@ static int travel(ns_event_sizes *o, double *t)
     }
     *t += h;
     advance(o);
-    h *= fmin(MOST, 0.8 * cbrt(1 / fmax(error, 1e-9)));
+    h *= fmin(MOST, fmax(LEAST, 0.8 * cbrt(1 / fmax(error, 1e-9))));
   }
   return NS_OK;
 }

@@ -362,6 +362,17 @@ static int mend(void *of)
   return rc;
 }
 
+/* Those of mechanics. */
+static int forces(void *of, double *rate)
+{
+  mixed_events *o = of;
+  if (!o->L) return NS_OK;
+  memset(o->trial_rate, 0, o->mechanics.problem->n * sizeof *o->trial_rate);
+  int rc = ns_ed_forces(o->L, o->trial_rate);
+  if (!rc) ns_mx_give(&o->mechanics, o->trial_rate, rate);
+  return rc;
+}
+
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
 static int savable(const void *of)
@@ -409,6 +420,7 @@ const ns_event_family ns_mixed_events = {.size = sizeof(mixed_events),
                                          .save = save,
                                          .restore = restore,
                                          .resume = resume,
+                                         .forces = forces,
                                          .begin = begin,
                                          .ready = ready,
                                          .sampling = sampling,
