@@ -182,3 +182,35 @@ stdout <<
 >>
 verify $CASES/measure a.csv 'near(c("a.x")[300], 0.16, 3e-3)' 'abs(c("a.x")[-1]) < 1e-12' && $CASES/measure b.csv 'near(c("a.x")[200], (3**0.5 - 1)**2, 6e-3)' 'abs(c("a.x")[-1]) < 1e-12'
 verify $CASES/measure c.csv 'abs(c("a.x")[-1]) < 1e-12'
+
+# States that slide to an equilibrium have no digits left in the end; the last problem of these is of numbers of 1e-323.
+case sliding-to-nothing
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="p" states="a b c"><x0>1 -0.5 0.7</x0><A>0 1 0; -1 0 0.3; 0.2 -0.4 0.5</A></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="p">
+      <FirstOrderLinearTIR><C>1 0.2 0; 0 1 0.5; 0.3 0 1</C><B>2 0.5 0; -0.3 2 0.4; 0.2 0 3</B></FirstOrderLinearTIR>
+      <RelayNSL/>
+    </interaction>
+  </interactions>
+  <simulation T="3"><TimeStepping h="1e-3"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+file tiny.xml <<
+<model xmlns="urn:nssim:model:1">
+  <parameters><parameter name="v" value="1e-300"/></parameters>
+  <systems><LagrangianLinearTIDS id="p" coordinates="a b c"><q0>0 0 0</q0><v0>7*v 4*v -3*v</v0><mass diag="1 2 0.3"/></LagrangianLinearTIDS></systems>
+  <interactions>
+    <interaction id="r" systems="p"><LagrangianLinearTIR><H>1 0.2 0; 0 1 0.5; 0.3 0 1</H></LagrangianLinearTIR><RelayNSL/></interaction>
+  </interactions>
+  <simulation T="0.1"><EventDriven h="0.01"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim -q m.xml -o m.csv; for v in 1e-323 1e-318 1e-308 1e-300 1e-291; do nssim -q tiny.xml -p v=$v -o tiny.csv || echo $v; done
+exit 0
+stdout <<
+>>
+verify $CASES/measure m.csv 'max(abs(c("p." + s)[-1]) for s in "abc") < 1e-300'

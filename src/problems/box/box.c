@@ -111,7 +111,9 @@ static double error_of_rows(const ns_box *p, int boxed, const double *z, const d
     ns_box_tally t = {0};
     tally(&t, p, boxed, i, z[i], w[i], r);
     if (!t.coarse) continue;
-    double size = fabs(z[i]) + r * (fabs(p->q[i]) + terms.sum + ROUNDING * max);
+    double terms_of_w = fabs(p->q[i]) + terms.sum + ROUNDING * max;
+    /* Numbers below DBL_MIN have lost digits. */
+    double size = fmax(fabs(z[i]), DBL_MIN) + r * fmax(terms_of_w, DBL_MIN);
     worst = fmax(worst, t.worst / size);
   }
   return worst;

@@ -51,8 +51,12 @@ static inline void ns_box_tally_row(ns_box_tally *t, double z, double w, double 
 }
 
 /* Absolute unit of the residual for data and unknowns of this size: 1, or 1e6 times the size if
- * that is less. */
-static inline double ns_residual_unit(double size) { return size < 1e-6 ? 1e6 * size : 1; }
+ * that is less. Numbers below DBL_MIN have lost digits: their errors are not measured beside
+ * themselves, for states that slide to an equilibrium come there. */
+static inline double ns_residual_unit(double size)
+{
+  return size < 1e-6 ? 1e6 * fmax(size, DBL_MIN) : 1;
+}
 
 static inline double ns_box_tally_end(const ns_box_tally *t)
 {
