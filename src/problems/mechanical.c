@@ -43,12 +43,13 @@ int ns_mechanical_is_granular(int n, const unsigned char *kind)
 
 void ns_mechanical_cone(int d, double mu, double *r) { ns_contact_project(d, mu, r); }
 
+static const double HIDING = 1e4; /* impulses that hide velocities in the map, by their size */
+
 /* What rounding leaves of W r, | eps W_ii r_i |: where W is singular r may hold any part that W
- * does not see, and a large one drowns u. Nothing while |r| is far from that. */
-static double drowned(const ns_mechanical *p, const double *r, double size, double scale)
+ * does not see, and a large one drowns u. */
+static double drowned(const ns_mechanical *p, const double *r, double scale)
 {
   double s = 0;
-  if (!(size > 1e4 * scale)) return 0;
   for (int a = 0; a < p->W->nb; a++) {
     const double *D = ns_blocks_at(p->W, a, a);
     for (int i = 0, d = p->W->dim[a]; D && i < d; i++) {
@@ -57,6 +58,16 @@ static double drowned(const ns_mechanical *p, const double *r, double size, doub
     }
   }
   return sqrt(s) / scale;
+}
+
+static double closing(const ns_mechanical *p, const double *u)
+{
+  double s = 0;
+  for (int a = 0; a < p->W->nb; a++) {
+    ns_law l = ns_law_of(p, a);
+    s = ns_law_add_closing(&l, s, u + p->W->first[a]);
+  }
+  return s;
 }
 
 /* u is up to date. */
@@ -87,7 +98,8 @@ static double natural(const ns_mechanical *p, const double *rhs, const double *r
   if (over_q) *over_q = q > DBL_MIN ? e / q : e;
   if (!(e <= DBL_MAX) || !(scale <= DBL_MAX)) return INFINITY;
   if (!(scale > DBL_EPSILON)) return e;
-  return ns_law_with_open(fmax(e / scale, min > DBL_MIN ? drowned(p, r, size, min) : 0), open, min);
+  if (!(size > HIDING * min && min > DBL_MIN)) return ns_law_with_open(e / scale, open, min);
+  return ns_law_with_open(fmax(e / scale, drowned(p, r, min)), open + closing(p, u), min);
 }
 
 double ns_mechanical_defect(const ns_mechanical *p, const double *r, const double *u)

@@ -83,6 +83,14 @@ static inline double ns_law_add_open(const ns_law *l, double s, const double *u,
   return l->kind == NS_BLOCK_BOX ? ns_law_add_defect(l, s, u, r) : s;
 }
 
+/* Returns s + the square of the normal velocity of a block of friction that closes, as where no
+ * impulse moves its bodies. */
+static inline double ns_law_add_closing(const ns_law *l, double s, const double *u)
+{
+  int is_contact = l->kind == NS_BLOCK_FRICTION || l->kind == NS_BLOCK_ROLLING;
+  return is_contact && u[0] < 0 ? s + u[0] * u[0] : s;
+}
+
 /* The residual e, but at least s / scale^2, where s is ns_law_add_open of all blocks and `scale`
  * the size of velocities. */
 static inline double ns_law_with_open(double e, double s, double scale)

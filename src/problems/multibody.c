@@ -124,6 +124,8 @@ static inline void rows(const ns_multibody *p, size_t dof, int a, const double *
 
 /* ---- natural map ----------------------------------------------------------------------------- */
 
+static const double HIDING = 1e4; /* as there */
+
 /* | eps W_ii r_i |: what rounding leaves of u where r holds much that W does not see, as in
  * mechanical.c. */
 static double drowned(const ns_multibody *p, const double *r)
@@ -144,6 +146,16 @@ static double drowned(const ns_multibody *p, const double *r)
       s += DBL_EPSILON * w * r[i] * DBL_EPSILON * w * r[i];
     }
   return sqrt(s);
+}
+
+static double closing(const ns_multibody *p, const double *u)
+{
+  double s = 0;
+  for (int a = 0; a < p->nblocks; a++) {
+    ns_law law = NS_LAW(p, a, ns_multibody_dim(p, a), p->row[a]);
+    s = ns_law_add_closing(&law, s, u + p->row[a]);
+  }
+  return s;
 }
 
 static inline void add_squares(const ns_multibody *p, size_t dof, int from, int to, const double *r,
@@ -234,8 +246,8 @@ double ns_multibody_residual_by(const ns_multibody *p, ns_team *team, const ns_m
   if (over_q) *over_q = q > DBL_MIN ? e / q : e;
   if (!(e <= DBL_MAX) || !(scale <= DBL_MAX)) return INFINITY;
   if (!(scale > DBL_EPSILON)) return e;
-  return ns_law_with_open(
-      fmax(e / scale, size > 1e4 * min && min > DBL_MIN ? drowned(p, r) / min : 0), sum.open, min);
+  if (!(size > HIDING * min && min > DBL_MIN)) return ns_law_with_open(e / scale, sum.open, min);
+  return ns_law_with_open(fmax(e / scale, drowned(p, r) / min), sum.open + closing(p, u), min);
 }
 
 void ns_multibody_velocities(const ns_multibody *p, const double *r, double *v)

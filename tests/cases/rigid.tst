@@ -697,3 +697,33 @@ file m.xml <<
 >>
 run nssim -q m.xml -o a.csv && echo certified
 stdout-match ^certified$
+
+# What moves as prescribed cannot be stopped: impulses of 1e14 N s had no effect, and the run went through the wall to its end.
+case prescribed-bodies-do-not-pass-walls
+file plane.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <RigidBody2dDS id="b"><q0>0 1 0</q0><mass>1</mass><inertia>1</inertia><Rectangle size="1 1"/><prescribed coordinates="x y angle">0 -0.5 0</prescribed></RigidBody2dDS>
+  </systems>
+  <contacts><NewtonImpactFrictionNSL en="0" mu="0.4"/><HalfPlane normal="0 1"/></contacts>
+  <simulation T="2"><TimeStepping h="1e-3"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file space.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/><Sphere radius="0.5"/>
+      <prescribed coordinates="x y z Omega_x Omega_y Omega_z">0 0 -0.5 0 0 0</prescribed></NewtonEulerDS>
+  </systems>
+  <contacts><NewtonImpactRollingFrictionNSL en="0" mu="0.4" muRolling="0.01"/><Plane normal="0 0 1"/></contacts>
+  <simulation T="2"><TimeStepping h="1e-3"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run for f in plane space; do nssim -q $f.xml; echo $?; sed 's/<TimeStepping.*Stepping>/<EventDriven h="0.1"><CVodeOSI\/><\/EventDriven>/; s/Rolling\(Friction\)/\1/; s/ muRolling="0.01"//' $f.xml >e.xml; nssim -q e.xml; echo $?; done
+stdout <<
+70
+70
+70
+70
+>>
+stderr-match the step from t = 1 s was not solved
