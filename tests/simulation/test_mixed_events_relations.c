@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Event-driven runs of relations of first order that act on mechanics: the same equations as one
  * first-order system, closed forms, contacts beside them, time-stepping that converges to them. */
+#include "support/interrupted.h"
 #include "support/mixed.h"
 
 /* ---- random relations ------------------------------------------------------------------------ */
@@ -319,6 +320,33 @@ START_TEST(a_diode_fed_by_another_circuit)
 }
 END_TEST
 
+/* ---- runs that are interrupted --------------------------------------------------------------- */
+
+/* Relations that are nonlinear, with any tolerance: Newton's method for their multipliers begins
+ * where it did in the run that was not stopped, however often the state was looked at since. */
+START_TEST(nonlinear_relations_go_on_the_same)
+{
+  char model[4000], flow[200];
+  seed = 20610000UL + (unsigned long)_i;
+  snprintf(flow, sizeof flow, "<CVodeOSI relativeTolerance='1e-9' absoluteTolerance='%.3g'/>",
+           pow(10, uniform(-12, -6)));
+  snprintf(model, sizeof model,
+           HEAD
+           "<systems><FirstOrderNonLinearDS id='k' states='v' inputs='on'><x0>1.5</x0>"
+           "<f>on - %.17g*v</f>"
+           "</FirstOrderNonLinearDS><LagrangianDS id='a' coordinates='phi'><q0>-0.2</q0>"
+           "<v0>%.17g</v0><mass>0.08</mass><fInt>0.03*v_phi - 0.2*k.v + 4*phi</fInt></LagrangianDS>"
+           "</systems><interactions><interaction id='d' systems='k'><FirstOrderNonLinearR>"
+           "<h>v - 5*abs(sin(%.17g*t)) + 0.3*a.v_phi + %.17g*lambda[0] + 0.1*lambda[0]^3</h>"
+           "<g>lambda[0]/0.03</g></FirstOrderNonLinearR><ComplementarityConditionNSL/>"
+           "</interaction></interactions><simulation T='1'><EventDriven h='0.01'>%s</EventDriven>"
+           "</simulation><events><event id='E' when='a.phi &gt; 0' direction='both'><set "
+           "name='k.on' value='0.5 - k.on'/></event></events></model>",
+           uniform(2, 6), uniform(-2, 2), uniform(5, 20), uniform(1, 3), flow);
+  ck_assert(goes_on_the_same(model, &(change){0}, 4, 4713 + (unsigned long)_i));
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("mixed_events_relations");
@@ -333,6 +361,7 @@ int main(void)
   tcase_add_test(t, a_diode_fed_by_another_circuit);
   tcase_add_loop_test(t, a_row_pushes_a_block_with_friction, 0, 30);
   tcase_add_test(t, work_of_rows_is_in_the_balance);
+  tcase_add_loop_test(t, nonlinear_relations_go_on_the_same, 0, 20);
   suite_add_tcase(s, t);
   return suite_end(s);
 }

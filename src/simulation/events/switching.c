@@ -160,6 +160,7 @@ static int get_memory(switching *o)
                            {&o->stencil, rows, d},
                            {&o->times, 5 * rows + 4 * nq, d},
                            {&o->rhs, rows, d},
+                           {&o->first, rows, d},
                            {&o->step, rows, d},
                            {&o->below, rows, d},
                            {&o->outside, rows, d},
@@ -408,6 +409,7 @@ static void pass(switching *o, ns_blob *b, int restore)
                           {o->k->offset, rows},
                           {o->search.force, rows},
                           {o->below, rows},
+                          {o->first, rows},
                           {&o->extent, sizeof o->extent}};
   ns_blob_pass(b, restore, list, sizeof list / sizeof *list);
 }

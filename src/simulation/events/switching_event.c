@@ -188,6 +188,7 @@ int ns_sw_changed(switching *o, int rows)
 int ns_sw_correct_drift(switching *o)
 {
   int drifted = 0;
+  ns_sw_begin_near(o);
   for (int r = 0; r < o->k->nrows; r++)
     if (ns_sw_is_equality(o, r) && o->degree[r]) drifted |= fabs(o->x->y[r]) > ns_sw_touch(o, r);
   if (!drifted) return NS_OK;

@@ -94,6 +94,7 @@ int ns_sw_restart(void *of)
     double min = (stays(o, r) ? 1 : BELOW) * o->opt->gap_tol + 16 * DBL_EPSILON * size;
     o->below[r] = min + 2 * fmax(0, -ns_sw_over(o, r) * o->x->y[r]);
   }
+  ns_sw_begin_near(o);
   return ns_sw_resume(o);
 }
 

@@ -176,6 +176,11 @@ double ns_sw_moved_by_time(const switching *o, const ns_motion *p)
 
 void ns_sw_forget(switching *o) { o->factored = 0; }
 
+void ns_sw_begin_near(switching *o)
+{
+  memcpy(o->first, o->x->lambda, o->m->nrows * sizeof *o->first);
+}
+
 /* C_r a, and 0 where that is rounding of its terms. */
 static double product(const ns_rows *C, int r, const double *a)
 {
@@ -506,14 +511,14 @@ static void add_step(switching *o, double part, ns_motion *p)
 /* ---- the motion ------------------------------------------------------------------------------ */
 
 /* Where lambda begins: at its bound; of held rows a fixed place, so that the motion is a function
- * of the point alone, or near: that of the last row of results, from which Newton's method has a
+ * of the point alone, or near: that of the last row of the grid, from which Newton's method has a
  * short way where relations are as steep as exp(v/0.026 V). */
 static double first_lambda(const switching *o, int r, int near)
 {
   double lb = o->lb[r], ub = o->ub[r];
   if (o->x->mode[r] == NS_SIDE_LOWER) return lb;
   if (o->x->mode[r] == NS_SIDE_UPPER) return ub;
-  if (near) return o->x->lambda[r];
+  if (near) return o->first[r];
   if (isfinite(lb) && isfinite(ub)) return lb + (ub - lb) / 2;
   return fmin(fmax(0, lb), ub);
 }
@@ -552,7 +557,8 @@ static int all_finite(const switching *o, const ns_motion *p)
 }
 
 /* Newton's method; a step that leaves more than there was is halved, as those of an exponential
- * that begin where it is flat. */
+ * that begin where it is flat. The motion is always asked for behind the last step, of 0, too: the
+ * factors leave mechanics with the forces of one multiplier. */
 static int multipliers(switching *o, const ns_relation_point *at, int near, ns_motion *p)
 {
   int done = 0, rc = NS_OK;

@@ -140,7 +140,10 @@ typedef struct switching {
   double *stencil;      /* scratch: y, or slopes of rows [nrows] */
   double *times;        /* y at five times around [5 nrows] */
   double *rhs;          /* [nrows] */
-  double *step;         /* of Newton's method for held rows [nrows] */
+  /* lambda where the flow began or at the last row of the grid, at which Newton's method begins:
+   * looks at a state change nothing [nrows] */
+  double *first;
+  double *step; /* of Newton's method for held rows [nrows] */
   ns_motion at[NS_SW_POINTS];
   ns_singular held; /* what holds the rows of the mode */
   int *holds;       /* those rows [nrows] */
@@ -207,6 +210,8 @@ int ns_sw_speed_sizes(switching *o, double t, const double *r, const double *v);
 double ns_sw_slope_rounding(const switching *o, int r);
 /* o->b = M(t)^-1 B of row r at x. */
 int ns_sw_response(switching *o, double t, const double *x, int r);
+/* From now on Newton's method begins at lambda of the state. */
+void ns_sw_begin_near(switching *o);
 /* Call when the modes have changed. */
 void ns_sw_forget(switching *o);
 /* 1 if the gradient of row r is a linear combination of those of held rows, which determine its
