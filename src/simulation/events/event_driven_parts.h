@@ -276,7 +276,7 @@ void ns_ed_tolerances_of_works(event_driven *o);
 /* Those of coordinates and velocities of a flow that begins at the state. */
 void ns_ed_tolerances_place(event_driven *o);
 /* ns_event_family.forces. */
-int ns_ed_forces(void *of, double *rate);
+int ns_ed_forces(void *of, double t, const double *x, double *rate);
 
 /* ---- event_driven_jacobian.c ----------------------------------------------------------------- */
 /* 0 with rigid bodies, and if laws have formulas: flows then use finite differences. */

@@ -231,11 +231,11 @@ void ns_ed_tolerances_place(event_driven *o)
 
 /* ---- what accelerations are sums of ---------------------------------------------------------- */
 
-int ns_ed_forces(void *of, double *rate)
+int ns_ed_forces(void *of, double t, const double *x, double *rate)
 {
   event_driven *o = of;
   const ns_model *m = o->s.m;
-  int rc = ns_ed_free(o, *o->s.x->t, o->s.x->q, o->s.x->v);
+  int rc = ns_ed_free(o, t, ns_ed_positions(o, x), x + m->nq);
   if (rc) return rc;
   for (size_t i = 0; i < m->nv; i++) o->a[i] = fabs(o->a[i]);
   for (int i = 0; i < o->equal.n; i++) {

@@ -81,9 +81,9 @@ typedef struct ns_event_family {
   int (*lives)(void *of);
   /* End the interval of the certificate: at an event, otherwise if it is due. */
   int (*certify)(void *of, int event);
-  /* Sizes of the accelerations that forces at the state make, also those that others balance, added
-   * to rate [problem.n]; the unknowns are those of the state. NULL: none. */
-  int (*forces)(void *of, double *rate);
+  /* Sizes of the accelerations that forces make at unknowns x, where the rate was asked for last,
+   * also those that others balance, to rate [problem.n], which is 0. NULL: none. */
+  int (*forces)(void *of, double t, const double *x, double *rate);
   /* The end of an event, ns_event_run_close. go_on: its modes are known, restart the flow.
    * decided: evaluate the state, verify and count the event; *some = 1 if it has changed something.
    * tell: add its lines to the table; NULL: none. over: its data are no longer needed. */

@@ -33,22 +33,26 @@ static int join(ns_event_sizes *o, size_t from, size_t to, int mover)
   return o->ngroups++;
 }
 
-static int is_of_several_kinds(const ns_model *m)
+/* Some row is of first order. */
+static int has_rows(const ns_model *m)
 {
-  int order1 = 0;
-  for (int k = 0; k < m->nsystems; k++) order1 += ns_system_is_first_order(&m->systems[k]);
-  return order1 > 0 && order1 < m->nsystems;
+  int some = 0;
+  for (int i = 0; i < m->ninteractions; i++)
+    some |= ns_interaction_is_first_order(&m->interactions[i]);
+  return some;
 }
 
 static void group_unknowns(ns_event_sizes *o)
 {
   const ns_flow_problem *p = o->problem;
+  int rows = has_rows(o->m);
   for (size_t i = 0; i < p->n; i++) o->group[i] = -1;
   for (int k = 0; k < o->m->nsystems; k++) {
     const ns_system *s = &o->m->systems[k];
     size_t v = p->ncoord + s->v;
-    if (ns_system_is_rigid(s) || (ns_system_is_first_order(s) && o->m->nrows)) continue;
-    int mover = p->ncoord ? join(o, v, v + (size_t)s->n, -1) : -1;
+    int order1 = ns_system_is_first_order(s);
+    if (ns_system_is_rigid(s) || (order1 && rows)) continue;
+    int mover = order1 ? -1 : join(o, v, v + (size_t)s->n, -1);
     join(o, s->q, s->q + (size_t)s->nq, mover);
   }
 }
@@ -75,7 +79,7 @@ int ns_event_sizes_init(ns_event_sizes *o, ns_arena *a, const ns_model *m, const
                            {&o->g0, roots, d}};
   o->m = m;
   o->problem = p;
-  if (m->sim.ed.given.atol || is_of_several_kinds(m)) return NS_OK;
+  if (m->sim.ed.given.atol) return NS_OK;
   if (ns_arena_arrays(a, want, sizeof want / sizeof *want)) return NS_NOMEM;
   group_unknowns(o);
   return NS_OK;
@@ -156,7 +160,7 @@ static int find_rounding(ns_event_sizes *o, double t)
     o->stage[i] = o->x[i] + ALTERED * (double)(i + 1) / (double)p->n * (fabs(from) + fabs(o->x[i]));
   }
   memset(o->error, 0, p->n * sizeof *o->error);
-  int rc = o->forces ? o->forces(o->of, o->error) : NS_OK;
+  int rc = o->forces ? o->forces(o->of, t, o->x, o->error) : NS_OK;
   if (!rc) largest(o, o->error, o->terms);
   if (!rc) rc = rate(o, t, o->stage, o->error);
   if (rc) return rc;
@@ -256,6 +260,8 @@ static int travel(ns_event_sizes *o, double *t)
     }
     *t += h;
     advance(o);
+    rc = find_rounding(o, *t);
+    if (rc) return rc < 0 ? rc : NS_OK;
     h *= fmin(MOST, fmax(LEAST, 0.8 * cbrt(1 / fmax(error, 1e-9))));
   }
   return NS_OK;

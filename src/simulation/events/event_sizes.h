@@ -4,13 +4,14 @@
  *
  * Default tolerances are for unknowns of about 1 in their unit. Those of a group of unknowns whose
  * size is less than 1e-2 of it are in proportion to this size. A group is the positions or the
- * velocities of a Lagrangian system or, in a model without rows, of one of first order; there are
- * none in models of several kinds. Its size is
- * the largest value that one of it has had after events, or in a motion that is looked for roughly,
- * from the beginning of the run to the first root behind a thousandth of it, or to the end, by some
- * steps with an error of a quarter of the sizes so far; of coordinates that are measured from a
- * point (ns_flow_problem.origin) the largest way from there. The size of a group that does not move
- * is not known: it has the default tolerances until an event moves it. */
+ * velocities of a Lagrangian system or, in a model without rows of first order, of one of first
+ * order. Its size is the largest value that one of it has had after events, or in a motion that is
+ * looked for roughly, from the beginning of the run to the first root behind a thousandth of it, or
+ * to the end, by some steps with an error of a quarter of the sizes so far; of coordinates that are
+ * measured from a point (ns_flow_problem.origin) the largest way from there. The size of a group
+ * that does not move is not known: it has the default tolerances until an event moves it. What is
+ * rounding of rates, whose terms are looked for at each of these steps, is no motion.
+ */
 #ifndef NS_SIMULATION_EVENTS_EVENT_SIZES_H
 #define NS_SIMULATION_EVENTS_EVENT_SIZES_H
 
@@ -34,8 +35,9 @@ typedef struct ns_event_sizes {
     double *size, *terms, begun, looked;
     int looks;
   } before;
-  /* Sizes of what rates at the state are sums of, added to rate [n]; NULL: not known. */
-  int (*forces)(void *of, double *rate);
+  /* Sizes of what rates at x are sums of, where they were asked for last, to rate [n], which is 0;
+   * NULL: not known. */
+  int (*forces)(void *of, double t, const double *x, double *rate);
   void *of;
   const unsigned char *passing; /* roots that are no event [nevents]; those behind are events */
   int nevents;

@@ -119,6 +119,7 @@ static int get_vectors(mixed_events *o)
     return NS_NOMEM;
   for (size_t i = 0; i < p->n; i++) o->run.atol[i] = NS_FLOW_FREE;
   if (o->L) ns_mx_give(&o->mechanics, o->L->run.atol, o->run.atol);
+  if (o->L) memcpy(o->run.passing, o->L->run.passing, (size_t)o->mechanics.problem->nroots);
   if (o->F) ns_mx_give(&o->order1, o->F->run.atol, o->run.atol);
   return NS_OK;
 }
@@ -362,17 +363,6 @@ static int mend(void *of)
   return rc;
 }
 
-/* Those of mechanics. */
-static int forces(void *of, double *rate)
-{
-  mixed_events *o = of;
-  if (!o->L) return NS_OK;
-  memset(o->trial_rate, 0, o->mechanics.problem->n * sizeof *o->trial_rate);
-  int rc = ns_ed_forces(o->L, o->trial_rate);
-  if (!rc) ns_mx_give(&o->mechanics, o->trial_rate, rate);
-  return rc;
-}
-
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
 static int savable(const void *of)
@@ -420,7 +410,6 @@ const ns_event_family ns_mixed_events = {.size = sizeof(mixed_events),
                                          .save = save,
                                          .restore = restore,
                                          .resume = resume,
-                                         .forces = forces,
                                          .begin = begin,
                                          .ready = ready,
                                          .sampling = sampling,
@@ -432,6 +421,7 @@ const ns_event_family ns_mixed_events = {.size = sizeof(mixed_events),
                                          .root = ns_mx_root,
                                          .lives = lives,
                                          .certify = ns_mx_certify,
+                                         .forces = ns_mx_forces,
                                          .go_on = ns_mx_begin_flow,
                                          .decided = ns_mx_decided,
                                          .over = ns_mx_over,

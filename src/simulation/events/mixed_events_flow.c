@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Unknowns of a model of several kinds: q and v of all, and behind them what the parts add. Each
  * part has its share, reads the others where they are, and takes the one flow for its own. */
+#include "simulation/events/event_driven.h"
 #include "simulation/events/event_driven_modes.h"
 #include "simulation/events/mixed_events_parts.h"
 
@@ -175,6 +176,19 @@ int ns_mx_certify(void *of, int event)
 }
 
 /* ---- the common flow ------------------------------------------------------------------------- */
+
+/* ns_event_family.forces: those of mechanics. */
+int ns_mx_forces(void *of, double t, const double *x, double *rate)
+{
+  mixed_events *o = of;
+  mixed_share *s = &o->mechanics;
+  if (!o->L) return NS_OK;
+  memset(s->rate, 0, s->problem->n * sizeof *s->rate);
+  share_out(o, x);
+  int rc = ns_mechanics_events.forces(o->L, t, s->own, s->rate);
+  ns_mx_give(s, s->rate, rate);
+  return rc;
+}
 
 /* Rates of all, where mechanics has its own. */
 static int gather_rates(mixed_events *o, double t, double *f)
@@ -428,10 +442,12 @@ int ns_mx_restart(mixed_events *o)
     k->begins_stiff = o->mechanics.problem->begins_stiff;
     double finest = o->mechanics.problem->coarsest, max = finest > 0 ? finest : INFINITY;
     ns_mx_give(&o->mechanics, o->L->run.atol, o->run.atol);
+    ns_mx_give(&o->mechanics, o->L->run.least, o->run.least);
     for (size_t i = 0; i < p->model.nq; i++) o->run.atol[p->q[i]] = fmin(o->L->run.atol[i], max);
   }
   if (o->F) {
     ns_mx_give(&o->order1, o->order1.own, o->run.unknown);
+    ns_mx_give(&o->order1, o->F->run.atol, o->run.atol);
     memcpy(o->run.direction + o->order1.first_root, o->order1.direction,
            (size_t)o->order1.problem->nroots);
   }

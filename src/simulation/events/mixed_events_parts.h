@@ -45,7 +45,7 @@ struct mixed_events {
   mixed_share mechanics, order1; /* second order; first order */
   mixed_share *share[2];         /* those that there are, in this order [nshares] */
   int nshares;
-  event_driven *L;               /* their engines; NULL: there are no such systems */
+  event_driven *L; /* their engines; NULL: there are no such systems */
   switching *F;
   mixed_anchor at;
   ns_hybrid_scheme scheme; /* of all systems, where impacts accumulate; on x */
@@ -86,6 +86,8 @@ ns_others ns_mx_read_by_first_order(void *of, double t, const double *x, const d
 /* ns_event_run_certify. The certificate travels by the functions of the flow, and what one part
  * reads of the other is where it came to: from then on that is at the unknowns again. */
 int ns_mx_certify(void *of, int event);
+/* ns_event_family.forces */
+int ns_mx_forces(void *of, double t, const double *x, double *rate);
 /* Functions of o->run.problem. */
 void ns_mx_flow_functions(mixed_events *o);
 int ns_mx_roots(void *self, double t, const double *x, double *g); /* ns_event_family.roots */

@@ -126,8 +126,8 @@ int ns_sw_certify_event(switching *o)
   const ns_state *x = o->x;
   const ns_sw_problem *j = &o->jump;
   size_t n = o->m->nq;
-  double *d = o->change, size = 0, max = 0;
-  const double *was = o->entered;
+  double *d = o->change, size = 0, max = 0, fast = 0;
+  const double *was = o->entered, *rate = ns_event_run_before(&o->run, x->v);
   ns_breach b = {0};
   int rc = NS_OK, row = 0;
   if (!o->run.certificate || !o->begun || !o->k->nrows) return NS_OK;
@@ -140,8 +140,9 @@ int ns_sw_certify_event(switching *o)
   for (size_t i = 0; i < n; i++) {
     size = fmax(size, fmax(fabs(was[i]), fmax(fabs(x->q[i]), fabs(d[i]))));
     max = fmax(max, fabs(x->q[i] - was[i] - d[i]));
+    fast = fmax(fast, fabs(rate[i]));
   }
-  note(&b, row, max, OF_STATES * size + OF_Y * o->opt->gap_tol,
+  note(&b, row, max, OF_STATES * size + OF_Y * o->opt->gap_tol + ns_sw_within(o) * fast,
        "impulses do not explain how the state jumps, by");
   b.row = ns_event_run_row(&o->run, b.row);
   return rc ? rc : ns_event_certificate_event(o->run.certificate, o->run.c, *x->t, &b);

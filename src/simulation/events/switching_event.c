@@ -9,8 +9,7 @@
 static double reach(const switching *o, int r)
 {
   const ns_state *x = o->x;
-  double within = 1000 * DBL_EPSILON * (fabs(*x->t) + o->m->sim.ts.h);
-  return within * (ns_rows_size(&o->k->C, r, x->v) + fabs(o->drift[r])) +
+  return ns_sw_within(o) * (ns_rows_size(&o->k->C, r, x->v) + fabs(o->drift[r])) +
          ns_sw_near(o, r, x->q, x->lambda);
 }
 

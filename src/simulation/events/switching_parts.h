@@ -337,6 +337,12 @@ static inline double ns_sw_near(const switching *o, int r, const double *x, cons
   return o->opt->gap_tol + 1e-6 * ns_sw_size(o, r, x, lambda);
 }
 
+/* To which roots are found at the time of the state, s. */
+static inline double ns_sw_within(const switching *o)
+{
+  return 1000 * DBL_EPSILON * (fabs(*o->x->t) + o->m->sim.ts.h);
+}
+
 /* Why row r has no solution (ns_interaction.row_faults); NULL: not known. */
 const char *ns_sw_fault(const switching *o, int r);
 

@@ -151,7 +151,7 @@ int ns_sw_tolerances(switching *o)
   const ns_event_driven_options *e = &o->m->sim.ed;
   const size_t n = o->m->nq;
   double *size = o->sizes, y, slope;
-  int rc = o->run.host ? NS_RETRY : sizes(o, &y, &slope);
+  int rc = sizes(o, &y, &slope);
   if (rc) ns_fill(n, INFINITY, size);
   if (rc || !(y > 0)) y = slope = INFINITY;
   for (size_t i = 0; i < n; i++)
