@@ -334,6 +334,61 @@ START_TEST(friction_opposes_what_is_driven)
 }
 END_TEST
 
+/* Joints of a slider crank. */
+enum { CRANK = 1, PIN = 2, WRIST = 4, SLIDE = 8 };
+static const double BOUND[] = {0.2, 0.1, 0.15, 5};
+
+/* The friction of joints and that of its guide, which follow from what drives the crank, from rest
+ * at its dead point or elsewhere: angles and the way of the slider are monotonous. */
+START_TEST(friction_opposes_driven_mechanisms)
+{
+  static const char *const integrator[] = {"CVodeOSI", "IDAOSI"};
+  static const char joint[] = "ABCD";
+  generator g = {.state = 400 + (unsigned long long)_i};
+  int with = 1 + _i % 15, p = 1 + pick(&g, 3);
+  double r = between(&g, 0.05, 0.2), l = r * between(&g, 2, 5), o = pick(&g, 2) ? 3 : 0,
+         from = pick(&g, 3) ? 0 : between(&g, 0.1, 0.5), to = between(&g, 0.7, 1.5),
+         c = (to - from) * (p + 1);
+  double y = r * sin(from), b = asin(y / l), x = r * cos(from), end = l * cos(b);
+  put(&g, HEAD);
+  put(&g,
+      "<RigidBody2dDS id='c'><q0>%.17g %.17g %.17g</q0><mass>1</mass><inertia>0.01</inertia>"
+      "<prescribed coordinates='angle'>%.17g*t^%d</prescribed></RigidBody2dDS>",
+      o + x / 2, y / 2, from, c, p);
+  put(&g,
+      "<RigidBody2dDS id='b'><q0>%.17g %.17g %.17g</q0><mass>0.5</mass><inertia>0.01</inertia>"
+      "</RigidBody2dDS><RigidBody2dDS id='s'><q0>%.17g 0 0</q0><mass>2</mass><inertia>0.01"
+      "</inertia></RigidBody2dDS></systems><interactions>",
+      o + x + end / 2, y / 2, -b, o + x + end);
+  put(&g,
+      "<interaction id='A' systems='c'><PivotJointR point='%.17g 0'/><EqualityConditionNSL/>"
+      "</interaction><interaction id='B' systems='c b'><PivotJointR point='%.17g %.17g'/>"
+      "<EqualityConditionNSL/></interaction>",
+      o, o + x, y);
+  put(&g,
+      "<interaction id='C' systems='b s'><PivotJointR point='%.17g 0'/><EqualityConditionNSL/>"
+      "</interaction><interaction id='D' systems='s'><PrismaticJointR axis='1 0'/>"
+      "<EqualityConditionNSL/></interaction>",
+      o + x + end);
+  for (int j = 0; j < 4; j++)
+    if (with >> j & 1)
+      put(&g,
+          "<interaction id='f%c'><JointFrictionR joint='%c'/><RelayNSL lb='-%g' ub='%g'/>"
+          "</interaction>",
+          joint[j], joint[j], BOUND[j], BOUND[j]);
+  put(&g, "</interactions><simulation T='1'>" FINE "</simulation></model>",
+      integrator[pick(&g, 2)]);
+  run k = whole(g.text);
+  double turned = asin(r * sin(to) / l), work = 0;
+  if (with & CRANK) work -= BOUND[0] * (to - from);
+  if (with & PIN) work -= BOUND[1] * (to + turned - from - b);
+  if (with & WRIST) work -= BOUND[2] * (turned - b);
+  if (with & SLIDE) work -= BOUND[3] * (x + end - r * cos(to) - l * cos(turned));
+  ck_assert_double_eq_tol(k.x->cert->work_friction, work, 1e-6);
+  run_end(&k);
+}
+END_TEST
+
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
 START_TEST(runs_go_on)
@@ -360,6 +415,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, tables_kick_what_rests_on_them, 0, 24);
   tcase_add_loop_test(t, jumps_are_named_by_their_system, 0, 4);
   tcase_add_loop_test(t, friction_opposes_what_is_driven, 0, 80);
+  tcase_add_loop_test(t, friction_opposes_driven_mechanisms, 0, 45);
   tcase_add_loop_test(t, runs_go_on, 0, 16);
 }
 

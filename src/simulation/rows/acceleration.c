@@ -187,17 +187,30 @@ static double left(const ns_acceleration *a, const double *A, const int *order, 
   return A[j + j * a->n] / (size * size);
 }
 
+/* The row at place j does not yield to others, whose pivots may be larger. */
+static int goes_first(const ns_acceleration *a, const double *A, const int *order, int j)
+{
+  static const double CLEAR = 1e-6; /* of its pivot is left */
+  return a->size[order[j]] > 0 && left(a, A, order, j) > CLEAR;
+}
+
+static int is_better(const ns_acceleration *a, const double *A, const int *order, int j, int p)
+{
+  int goes = goes_first(a, A, order, j), other = goes_first(a, A, order, p);
+  return goes == other ? left(a, A, order, j) > left(a, A, order, p) : goes;
+}
+
 /* Its Cholesky factor: with the largest pivots, until what is left is rounding. Rows of lengths
  * and of angles, of light and of heavy bodies have pivots of other units: each is measured by its
- * own. The rank. */
+ * own. Those whose size is negative yield to the others. The rank. */
 static int factor_pivoted(const ns_acceleration *a, double *A, int *order)
 {
   int n = a->n, i;
   for (i = 0; i < n; i++) {
-    int p = i;
-    for (int j = i + 1; j < n; j++)
-      if (left(a, A, order, j) > left(a, A, order, p)) p = j;
-    if (!(left(a, A, order, p) > rounding(n))) break;
+    int p = -1;
+    for (int j = i; j < n; j++)
+      if (left(a, A, order, j) > rounding(n) && (p < 0 || is_better(a, A, order, j, p))) p = j;
+    if (p < 0) break;
     if (p != i) swap(n, A, order, i, p);
     eliminate(n, A, i);
   }
@@ -221,12 +234,6 @@ static void find_followers(ns_acceleration *a)
       a->G[k + j * r] = sum;
     }
   ns_dense_cholesky(r, a->G, r);
-}
-
-static void factor_symmetric(ns_acceleration *a)
-{
-  a->rank = factor_pivoted(a, a->L, a->order);
-  if (a->rank < a->n) find_followers(a);
 }
 
 /* x := L1^-1 x, then L1^-T x, L1 the first `rank` rows of L. */
@@ -451,6 +458,27 @@ void ns_acceleration_of_pivots(const ns_acceleration *a, double *z)
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
+/* Rows that stick yield where rows depend on each other: what drives them, by joints, goes on, and
+ * the velocity of what sticks says so. */
+static void factor_friction_last(const ns_acceleration *all, ns_acceleration *a,
+                                 const ns_contacts *k, const ns_equalities *e)
+{
+  int n = a->n, sticks = 0, follows = 0;
+  for (int i = 0; i < n; i++) {
+    int yields = ns_contacts_is_tangential(k, e->row[a->member[a->order[i]]]);
+    sticks |= yields && i < a->rank;
+    follows |= !yields && i >= a->rank;
+  }
+  if (!sticks || !follows) return;
+  for (int i = 0; i < n; i++) {
+    a->order[i] = i;
+    if (ns_contacts_is_tangential(k, e->row[a->member[i]])) a->size[i] = -a->size[i];
+  }
+  gather(all, a, k, e, NULL, a->L);
+  a->rank = factor_pivoted(a, a->L, a->order);
+  for (int i = 0; i < n; i++) a->size[i] = fabs(a->size[i]);
+}
+
 static void factor_block(const ns_acceleration *all, ns_acceleration *a, const ns_contacts *k,
                          const ns_equalities *e)
 {
@@ -458,8 +486,10 @@ static void factor_block(const ns_acceleration *all, ns_acceleration *a, const n
   for (int i = 0; i < n; i++) a->order[i] = a->column[i] = a->basis_order[i] = i;
   gather(all, a, k, e, e->slope, a->L);
   find_sizes(a, a->L);
-  if (a->symmetric) factor_symmetric(a);
+  if (a->symmetric) a->rank = factor_pivoted(a, a->L, a->order);
   else factor_sliding(a);
+  if (a->symmetric && a->rank < n) factor_friction_last(all, a, k, e);
+  if (a->symmetric && a->rank < n) find_followers(a);
   if (all->nblocks == 1 && a->rank == n) return;
   gather(all, a, k, e, e->slope, a->D);
   if (a->symmetric || a->rank == n || a->rank == 0) return;
