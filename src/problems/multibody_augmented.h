@@ -92,6 +92,11 @@ int ns_augmented_solve(ns_augmented *s, ns_ctx *c, double tol, int limit, int fa
                        ns_solve_watch *watch, const ns_multibody *p, ns_multibody_part part,
                        int *number, ns_arena *a, ns_augmented_path *path, double *r,
                        ns_outcome *out);
+/* The same of the worst blocks of a part and their neighbours alone, to much less than tol, with
+ * the impulses of all others as they are; where that fails, the best iterate. */
+int ns_local_solve(ns_augmented *s, ns_ctx *c, double tol, ns_solve_watch *watch,
+                   const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a,
+                   double *r, ns_outcome *out);
 /* The same by the interior-point method (central_path.h) from initial point number `way`; r is not
  * read. */
 int ns_interior_solve(ns_augmented *s, ns_ctx *c, double tol, int way, int limit,

@@ -21,8 +21,8 @@ struct ns_multibody_solver {
   const ns_mechanical_solver_ops *ops; /* of reduced problems */
   ns_mechanical_options inner;
   ns_reduced *reduced;
-  ns_augmented *augmented;
-  ns_solve_watch watch; /* what a call has done, and may do */
+  ns_augmented *augmented, *local; /* of a whole part, of some of its blocks */
+  ns_solve_watch watch;            /* what a call has done, and may do */
   /* scratch of a call: one piece, as large as any call so far needed; of a lender its own, as the
    * call begins */
   ns_arena *mem;
@@ -40,6 +40,7 @@ void ns_multibody_destroy(ns_multibody_solver *s)
   if (!s) return;
   ns_reduced_destroy(s->reduced);
   ns_augmented_destroy(s->augmented);
+  ns_augmented_destroy(s->local);
   if (!s->lender) ns_arena_destroy(s->mem);
   free(s->used);
   free(s);
@@ -92,10 +93,11 @@ int ns_multibody_create(ns_ctx *c, const ns_multibody_options *o, ns_multibody_s
     s->inner.tol = opt.tol;
     s->reduced = ns_reduced_create();
     s->augmented = ns_augmented_create();
+    s->local = ns_augmented_create();
     s->mem = ns_arena_create(CAPACITY, 1);
     s->used = calloc(USED, 1);
   }
-  if (!s || !s->reduced || !s->augmented || !s->mem || !s->used) {
+  if (!s || !s->reduced || !s->augmented || !s->local || !s->mem || !s->used) {
     ns_multibody_destroy(s);
     return ns_nomem(c, "solver of contacts between bodies");
   }
@@ -142,7 +144,7 @@ enum { PATIENCE = 300, JOINT_PATIENCE = 200, USUAL = 1000, MAX_FACTORED = 6000, 
  * factorisation of W costs at min: up to the first Newton's method is quick on it (a pile of 500
  * disks: 3e5; 0.3 ms a step), up to the second the whole cascade ends in a minute or so. Rows that
  * are looked at for a contradiction. */
-enum { FACTORS_FIRST = 200, FACTORS_MORE = 2000, MAX_CHECKED = 400 };
+enum { FACTORS_FEW = 40, FACTORS_FIRST = 200, FACTORS_MORE = 2000, MAX_CHECKED = 400 };
 static const double REDUCED_QUICK = 4e6, REDUCED_MAX = 4e8;
 /* Work in ns of some machine, after which what has been reached is the answer: of a call (half a
  * minute to a minute), of a part while that is not used up, of a part in any case, of few rows
@@ -328,6 +330,7 @@ static int augmented_along(task *t, int factorisations, ns_augmented_path *path)
 }
 
 static int augmented(task *t) { return augmented_along(t, FACTORS, NULL); }
+static int augmented_briefly(task *t) { return augmented_along(t, FACTORS_FEW, &t->path); }
 static int augmented_first(task *t) { return augmented_along(t, FACTORS_FIRST, &t->path); }
 static int augmented_again(task *t) { return augmented_along(t, FACTORS_FIRST, NULL); }
 
@@ -496,11 +499,16 @@ static void give_best(task *t)
  * factorisation costs what 500 of their sweeps cost (1300 contacts of 588 spheres: 12 to 18 ms and
  * 28 us), and Newton's method takes 15 to 200 of them. In the plane it is cheap; joints and bricks
  * make sweeps crawl. */
+static int is_grains(const task *t, int balls)
+{
+  static const double DENSE = 1.2; /* times as many contacts as usual */
+  return t->p->dof == 6 && t->part.n <= DENSE * balls && !ns_multibody_has_joints(t->p, t->part);
+}
+
 static int is_swept_on(const task *t, int balls)
 {
-  static const double CLOSE = 12, DENSE = 1.2; /* times as many contacts as usual */
-  return t->out.residual <= CLOSE * t->tol && t->p->dof == 6 && t->part.n <= DENSE * balls &&
-         !ns_multibody_has_joints(t->p, t->part);
+  static const double CLOSE = 12;
+  return t->out.residual <= CLOSE * t->tol && is_grains(t, balls);
 }
 
 /* Sweeps from the best iterate, without the momentum of those before, which stops them short of the
@@ -517,6 +525,34 @@ static int sweeps_on(task *t)
   return rc;
 }
 
+/* Newton's method around the worst blocks, and sweeps that spread what it leaves, as long as a
+ * round is worth it. */
+static int worst_first(task *t)
+{
+  enum { ROUNDS = 20, SWEEPS_A_ROUND = 1000 };
+  static const double WORTH = 0.8;
+  int rc = NS_OK, patience = t->patience, worth = 1, done = 0;
+  t->patience = 0;
+  for (int k = 0; !rc && k < ROUNDS && worth && t->left > 0 && !ns_solve_over(&t->s->watch); k++) {
+    double before = t->out.residual;
+    int left = t->left;
+    ns_mark mark = ns_arena_mark(t->s->mem);
+    rc = ns_local_solve(t->s->local, t->c, t->tol, &t->s->watch, t->p, t->part, t->number,
+                        t->s->mem, t->r, &t->out);
+    ns_arena_release(t->s->mem, mark);
+    done += t->out.iterations;
+    t->left = left < SWEEPS_A_ROUND ? left : SWEEPS_A_ROUND;
+    if (!rc) rc = sweeps(t);
+    ns_arena_release(t->s->mem, mark);
+    done += t->out.iterations;
+    t->left = left - t->out.iterations;
+    worth = t->out.kind != NS_SOLVED && t->out.residual <= WORTH * before;
+  }
+  t->out.iterations = done;
+  t->patience = patience;
+  return rc;
+}
+
 /* Newton on the bodies came near and has steps left: what ends it costs less than the cascade. */
 static int is_newton_near(const task *t)
 {
@@ -524,17 +560,21 @@ static int is_newton_near(const task *t)
   return t->path.sigma > 0 && t->out.residual <= NEAR * t->tol;
 }
 
-/* Sweeps as long as they promise an end, then Newton on the bodies, and on the contacts where that
- * is quick; then all there is, in the order of its cost, the cascade of mechanical.h last. A stack
+/* Sweeps as long as they promise an end, of grains with Newton's method around the worst contacts,
+ * in turns with that on all bodies, then Newton on the bodies, and on the contacts where that is
+ * quick; then all there is, in the order of its cost, the cascade of mechanical.h last. A stack
  * of ten boxes takes 3 ms by 1000 sweeps and 45 ms by the cascade; across joints sweeps crawl.
  * Of large parts nothing is factored: of 25,314 contacts of 10,000 spheres the factors of the
  * cascade took 3 GB. */
 static int automatic_many(task *t)
 {
+  enum { TURNS = 4 };
   int balls = blocks_as_of_balls(t), factored = balls <= MAX_FACTORED;
   t->patience = patience_of(t, balls);
   int rc = then(t, sweeps);
   if (!rc && t->left > 0 && is_swept_on(t, balls)) rc = then(t, sweeps_on);
+  int grains = factored && is_grains(t, balls);
+  if (!rc && grains) rc = then(t, worst_first);
   if (rc || t->out.kind == NS_SOLVED) return rc;
   if ((rc = get_best(t))) return rc;
   double work = reduced_work(t);
@@ -542,6 +582,10 @@ static int automatic_many(task *t)
   int large = t->large = is_large(t, balls);
   if (large) t->patience = 0; /* what comes costs more than all sweeps */
   if (!rc && large && t->left > 0) rc = then(t, sweeps);
+  for (int k = 0; !rc && k < TURNS && grains; k++) {
+    rc = then(t, augmented_briefly);
+    if (!rc) rc = then(t, worst_first);
+  }
   if (!rc && (factored || large)) rc = then(t, augmented_first);
   if (!rc && factored && is_newton_near(t)) rc = then(t, augmented_more);
   if (!rc && factored) rc = then(t, interior);
@@ -882,5 +926,5 @@ const char *ns_multibody_used(const ns_multibody_solver *s)
 size_t ns_multibody_bytes(const ns_multibody_solver *s)
 {
   return sizeof *s + USED + s->capacity + ns_reduced_bytes(s->reduced) +
-         ns_augmented_bytes(s->augmented);
+         ns_augmented_bytes(s->augmented) + ns_augmented_bytes(s->local);
 }
