@@ -69,6 +69,18 @@ void ns_global_velocities(const ns_global *p, const double *v, double *u)
   }
 }
 
+/* |b| + |H^T| |v| of row i; of a ball the sum over its rows. */
+static double terms_of(const ns_global *p, const ns_law *l, int i, const double *v)
+{
+  int end = l->kind == NS_BLOCK_BALL ? i + l->d : i + 1;
+  double size = 0;
+  for (; i < end; i++) {
+    size += fabs(p->b[i]);
+    for (int k = p->row[i]; k < p->row[i + 1]; k++) size += fabs(p->val[k] * v[p->col[k]]);
+  }
+  return size;
+}
+
 static double natural_map(const ns_global *p, const double *r, const double *u)
 {
   double s = 0;
@@ -93,13 +105,15 @@ double ns_global_residual(const ns_global *p, const double *v, const double *r, 
   add_forces(p, 1, r, work);
   dynamics = scaled(dynamics, fmax(size, ns_norm((size_t)n, work)));
   ns_global_velocities(p, v, u);
-  double speed = ns_norm((size_t)p->m, u), open = 0;
+  double speed = ns_norm((size_t)p->m, u), open = 0, own = 0;
   double e = dynamics + scaled(natural_map(p, r, u), fmax(speed, ns_norm((size_t)p->m, r)));
   for (int a = 0; a < p->nb; a++) {
     ns_law l = ns_law_of_global(p, a);
     open = ns_law_add_open(&l, open, u + p->first[a], r + p->first[a]);
+    for (int i = 0, at = p->first[a]; i < ns_law_own_rows(&l); i++)
+      own = fmax(own, ns_law_row_error(&l, i, u + at, r + at, terms_of(p, &l, at + i, v)));
   }
-  e = ns_law_with_open(e, open, fmax(speed, ns_norm((size_t)p->m, p->b)));
+  e = fmax(ns_law_with_open(e, open, fmax(speed, ns_norm((size_t)p->m, p->b))), own);
   return e <= DBL_MAX ? e : INFINITY;
 }
 

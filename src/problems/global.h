@@ -39,7 +39,8 @@ typedef struct ns_global {
  *
  * with u = H^T v + b computed here and stored in u [m]; 2-norms; a denominator below sqrt(rounding)
  * is replaced by 1. It is at least (|u_e| / max(|b|, |u|))^2 for the equalities e, as in
- * ns_mechanical_residual. work [n]. If v or r contains a NaN the result is +inf. */
+ * ns_mechanical_residual, and the errors of rows between two bounds, where the unit of u_i is
+ * |b_i| + |H^T| |v| of the row. work [n]. If v or r contains a NaN the result is +inf. */
 double ns_global_residual(const ns_global *p, const double *v, const double *r, double *u,
                           double *work);
 

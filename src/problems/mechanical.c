@@ -70,12 +70,40 @@ static double closing(const ns_mechanical *p, const double *u)
   return s;
 }
 
+/* |q| + |W| |r| of row i of block a. */
+static double terms_of(const ns_mechanical *p, const double *q, int a, int i, const double *r)
+{
+  const ns_blocks *W = p->W;
+  double size = fabs(q[W->first[a] + i]);
+  for (int e = W->row[a], d = W->dim[a]; e < W->row[a + 1]; e++) {
+    const double *row = W->val + W->off[e] + i, *by = r + W->first[W->col[e]];
+    for (int j = 0; j < W->dim[W->col[e]]; j++) size += fabs(row[j * d] * by[j]);
+  }
+  return size;
+}
+
+/* Largest error of a row in its own units, and of those before. */
+static double own_error(const ns_mechanical *p, const double *q, int a, const ns_law *l,
+                        const double *r, const double *u, double worst)
+{
+  int at = p->W->first[a];
+  for (int i = 0, n = ns_law_own_rows(l); i < n; i++) {
+    double bound = ns_law_row_bound(l, i, q + at, u + at, r + at), T = 0;
+    if (bound <= NS_ROW_FINE) worst = fmax(worst, bound);
+    if (bound <= fmax(worst, NS_ROW_FINE)) continue;
+    for (int k = i; k < (l->kind == NS_BLOCK_BALL ? l->d : i + 1); k++)
+      T = fmax(T, terms_of(p, q, a, k, r));
+    worst = fmax(worst, ns_law_row_error(l, i, u + at, r + at, T));
+  }
+  return worst;
+}
+
 /* u is up to date. */
 static double natural(const ns_mechanical *p, const double *rhs, const double *r, const double *u,
                       double *over_q)
 {
   size_t n = (size_t)p->W->m;
-  double s = 0, open = 0;
+  double s = 0, open = 0, own = 0;
   for (int a = 0; a < p->W->nb; a++) {
     int at = p->W->first[a], d = p->W->dim[a];
     if (ns_mechanical_is_friction(p, a)) {
@@ -86,6 +114,7 @@ static double natural(const ns_mechanical *p, const double *rhs, const double *r
     ns_law l = ns_law_of(p, a);
     s = ns_law_add_defect(&l, s, u + at, r + at);
     open = ns_law_add_open(&l, open, u + at, r + at);
+    own = own_error(p, rhs, a, &l, r, u, own);
   }
   double qq = 0, rr = 0, uu = 0; /* together: each of the sums is a chain */
   for (size_t i = 0; i < n; i++) {
@@ -97,9 +126,12 @@ static double natural(const ns_mechanical *p, const double *rhs, const double *r
          scale = fmax(min, size);
   if (over_q) *over_q = q > DBL_MIN ? e / q : e;
   if (!(e <= DBL_MAX) || !(scale <= DBL_MAX)) return INFINITY;
-  if (!(scale > DBL_EPSILON)) return e;
-  if (!(size > HIDING * min && min > DBL_MIN)) return ns_law_with_open(e / scale, open, min);
-  return ns_law_with_open(fmax(e / scale, drowned(p, r, min)), open + closing(p, u), min);
+  if (!(scale > DBL_EPSILON)) return fmax(e, own);
+  if (size > HIDING * min && min > DBL_MIN) {
+    e = fmax(e / scale, drowned(p, r, min));
+    open += closing(p, u);
+  } else e /= scale;
+  return fmax(ns_law_with_open(e, open, min), own);
 }
 
 double ns_mechanical_defect(const ns_mechanical *p, const double *r, const double *u)
@@ -138,15 +170,10 @@ int ns_mechanical_units(int kind, int rows, double *s)
 /* 64 eps | |W| |r| + |q| |. */
 static double rounding_of(const ns_mechanical *p, const double *r)
 {
-  const ns_blocks *W = p->W;
   double sum = 0;
-  for (int a = 0; a < W->nb; a++)
-    for (int i = 0, d = W->dim[a]; i < d; i++) {
-      double size = fabs(p->q[W->first[a] + i]);
-      for (int e = W->row[a]; e < W->row[a + 1]; e++) {
-        const double *row = W->val + W->off[e] + i, *by = r + W->first[W->col[e]];
-        for (int j = 0; j < W->dim[W->col[e]]; j++) size += fabs(row[j * d] * by[j]);
-      }
+  for (int a = 0; a < p->W->nb; a++)
+    for (int i = 0; i < p->W->dim[a]; i++) {
+      double size = terms_of(p, p->q, a, i, r);
       sum += size * size;
     }
   return NS_ROUNDING * sqrt(sum);

@@ -68,8 +68,10 @@ void ns_mechanical_rolling_cone(int d, double mu, double mu_rolling, double *r);
  * r_i | / max(|q|, |u|), the rounding error of an r with a large part in the null space of W; and
  * (|e_b| / max(|q|, |u|))^2 for the natural map e_b of the rows of boxes, |u| of equalities,
  * because an unbounded r would hide that they are inconsistent, or beyond their bounds; where |r|
- * is above 1e4 max(|q|, |u|), contacts with friction that approach are among these. over_q (may be
- * NULL): the natural map over |q|. If r contains a NaN the result is +inf. */
+ * is above 1e4 max(|q|, |u|), contacts with friction that approach are among these; and by the
+ * error of each row between two bounds, and of each ball, in its own units (row_error.h), because
+ * dry friction that is small beside |q|, |r| or |u| counts for nothing in the natural map. over_q
+ * (may be NULL): the natural map over |q|. If r contains a NaN the result is +inf. */
 double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u, double *over_q);
 
 /* Units. The natural map adds r (N s, or N m s) and u (m/s, or rad/s), which is meaningless for a

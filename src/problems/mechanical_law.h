@@ -3,10 +3,12 @@
 #ifndef NS_PROBLEMS_MECHANICAL_LAW_H
 #define NS_PROBLEMS_MECHANICAL_LAW_H
 
+#include "algebra/vector.h"
 #include "problems/global.h"
 #include "problems/mechanical_ball.h"
 #include "problems/mechanical_rolling.h"
 #include "problems/mechanical_work.h"
+#include "problems/row_error.h"
 
 #include <float.h>
 
@@ -75,6 +77,46 @@ static inline double ns_law_add_defect(const ns_law *l, double s, const double *
     s += e * e;
   }
   return s;
+}
+
+/* Rows of a law that may be between two bounds, each with an error in its own units (row_error.h).
+ * A ball is one of them, whose bound is its radius. */
+static inline int ns_law_own_rows(const ns_law *l)
+{
+  if (l->kind == NS_BLOCK_BOX) return l->d;
+  return l->kind == NS_BLOCK_BALL;
+}
+
+/* Error of own row i; T: the size of the terms of u_i, of a ball the largest of its rows. */
+static inline double ns_law_row_error(const ns_law *l, int i, const double *u, const double *r,
+                                      double T)
+{
+  double F[NS_BALL_ROWS];
+  if (l->kind == NS_BLOCK_BOX)
+    return ns_row_is_between(l->lb[i], l->ub[i]) ? ns_row_error(r[i], u[i], l->lb[i], l->ub[i], T)
+                                                 : 0;
+  ns_ball_map(l->d, l->ub[0], ns_row_step(l->ub[0], T), r, u, F, NULL, NULL);
+  return ns_row_part(ns_norm((size_t)l->d, F), l->ub[0]);
+}
+
+/* A bound of the same for own row i, with |q| + |u - q| for its terms. Mostly it is below
+ * NS_ROW_FINE, and the terms need not be summed up. */
+static inline double ns_law_row_bound(const ns_law *l, int i, const double *q, const double *u,
+                                      const double *r)
+{
+  double T = fabs(q[i]) + fabs(u[i] - q[i]);
+  for (int k = 1; k < l->d && l->kind == NS_BLOCK_BALL; k++)
+    T = ns_larger(fabs(q[k]) + fabs(u[k] - q[k]), T);
+  return ns_law_row_error(l, i, u, r, T);
+}
+
+/* Returns max(worst, those bounds of all own rows). */
+static inline double ns_law_max_error(const ns_law *l, const double *q, const double *u,
+                                      const double *r, double worst)
+{
+  for (int i = 0, n = ns_law_own_rows(l); i < n; i++)
+    worst = ns_larger(ns_law_row_bound(l, i, q, u, r), worst);
+  return worst;
 }
 
 /* Returns s + |.|^2 of the same map over the rows of a box, |u|^2 of equalities. */

@@ -5,6 +5,7 @@
 #define NS_PROBLEMS_MECHANICAL_WORK_H
 
 #include "problems/mechanical.h"
+#include "problems/row_error.h"
 
 #include <float.h>
 #include <math.h>
@@ -27,10 +28,9 @@ static inline int ns_mechanical_is_ball(const ns_mechanical *p, int a)
   return p->kind && p->kind[a] == NS_BLOCK_BALL;
 }
 
-/* Rounding error of a sum relative to the size of its terms. A residual below this is accepted as
+/* A residual below NS_ROUNDING, of the size of the terms of a sum, is accepted as
  * zero, but only up to NS_ROUNDING_LIMIT: an r so large that its rounding errors hide the required
  * velocities is not a solution. */
-#define NS_ROUNDING (64 * DBL_EPSILON)
 static const double NS_ROUNDING_LIMIT = 1e-6;
 /* 1 if the residual e of r is <= tol, or within the rounding error of W r + q. */
 int ns_mechanical_accepts(const ns_mechanical *p, double tol, double e, const double *r,

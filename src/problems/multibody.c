@@ -95,11 +95,13 @@ static void move_groups(const ns_multibody *p, double *v)
   }
 }
 
-/* Rows of block a: u = H v + b + D r; adds to sums of squares of q = H vfree + b, of u, and of what
- * equalities leave open of it. */
+/* Sums of squares: of the natural map, of q = H vfree + b, of u, and of what equalities leave open
+ * of it; and the largest error of a row in its own units. */
 typedef struct sizes {
-  double map, q, u, open;
+  double map, q, u, open, own;
 } sizes;
+
+/* Rows of block a: u = H v + b + D r; adds to the sums of q and u. */
 static inline void rows(const ns_multibody *p, size_t dof, int a, const double *r, const double *v,
                         double *u, sizes *sum)
 {
@@ -158,6 +160,80 @@ static double closing(const ns_multibody *p, const double *u)
   return s;
 }
 
+/* y += W^-1 H^T of row i of block a, in the velocities of a body; 0: it does not move. */
+static int response(const ns_multibody *p, int a, int i, int body, double *y)
+{
+  int moves = 0, group = p->groups ? p->groups->group[body] : -1;
+  for (int k = 0; k < ns_multibody_sides(p); k++) {
+    int of = ns_multibody_body(p, a, k);
+    double own[6] = {0};
+    if (of < 0 || (of != body && (group < 0 || p->groups->group[of] != group))) continue;
+    const double *h = ns_multibody_entries(p, i, k);
+    if (group < 0) ns_multibody_move_body(p, (size_t)p->dof, body, h, own);
+    else ns_multibody_joined(p, body, of, h, own);
+    ns_axpy((size_t)p->dof, 1, own, y);
+    moves = 1;
+  }
+  return moves;
+}
+
+/* |q| + |W| |r| of row i of block a, without the matrix. */
+static double terms_of(const ns_multibody *p, int a, int i, double q, const double *r)
+{
+  double size = fabs(q);
+  for (int b = 0; b < p->nblocks; b++) {
+    double w[6] = {0};
+    for (int k = 0; k < ns_multibody_sides(p); k++) {
+      double y[6] = {0};
+      int body = ns_multibody_body(p, b, k);
+      if (body < 0 || !response(p, a, i, body, y)) continue;
+      for (int j = p->row[b]; j < p->row[b + 1]; j++)
+        w[j - p->row[b]] += ns_dot((size_t)p->dof, ns_multibody_entries(p, j, k), y);
+    }
+    if (a == b && p->D) w[i - p->row[a]] += p->D[i];
+    for (int j = p->row[b]; j < p->row[b + 1]; j++) size += fabs(w[j - p->row[b]] * r[j]);
+  }
+  return size;
+}
+
+/* u_i = H v + b without what rounding leaves of it: velocities of bodies may be much larger than
+ * q and W r, as they cancel in them. */
+static double above_rounding(const ns_multibody *p, int a, int i, double u, const double *v)
+{
+  double size = fabs(p->b[i]);
+  for (int k = 0; k < ns_multibody_sides(p); k++) {
+    int body = ns_multibody_body(p, a, k);
+    const double *h = ns_multibody_entries(p, i, k);
+    for (int j = 0; j < p->dof && body >= 0; j++) {
+      size_t at = (size_t)(p->dof * body + j);
+      size += fabs(h[j]) * (fabs(v[at]) + fabs(p->vfree[at]));
+    }
+  }
+  return copysign(fmax(0, fabs(u) - NS_ROUNDING * size), u);
+}
+
+/* Largest error of a row of block a in its own units, and of those before. */
+static double own_error(const ns_multibody *p, int a, const ns_law *l, const double *r,
+                        const double *v, const double *all_u, double worst)
+{
+  double q[6], u[6];
+  int at = p->row[a];
+  r += at;
+  for (int i = 0; i < l->d; i++) {
+    q[i] = ns_multibody_row(p, a, at + i, p->vfree);
+    u[i] = above_rounding(p, a, at + i, all_u[at + i], v);
+  }
+  for (int i = 0, n = ns_law_own_rows(l); i < n; i++) {
+    double bound = ns_law_row_bound(l, i, q, u, r), T = 0;
+    if (bound <= NS_ROW_FINE) worst = fmax(worst, bound);
+    if (bound <= fmax(worst, NS_ROW_FINE)) continue;
+    for (int k = i; k < (l->kind == NS_BLOCK_BALL ? l->d : i + 1); k++)
+      T = fmax(T, terms_of(p, a, at + k, q[k], r - at));
+    worst = fmax(worst, ns_law_row_error(l, i, u, r, T));
+  }
+  return worst;
+}
+
 static inline void add_squares(const ns_multibody *p, size_t dof, int from, int to, const double *r,
                                const double *v, double *u, sizes *sum)
 {
@@ -166,6 +242,7 @@ static inline void add_squares(const ns_multibody *p, size_t dof, int from, int 
     rows(p, dof, a, r, v, u, sum);
     sum->map = ns_law_add_defect(&law, sum->map, u + p->row[a], r + p->row[a]);
     sum->open = ns_law_add_open(&law, sum->open, u + p->row[a], r + p->row[a]);
+    if (ns_law_own_rows(&law) && p->lb) sum->own = own_error(p, a, &law, r, v, u, sum->own);
   }
 }
 
@@ -225,6 +302,7 @@ static sizes measure(audit *k, ns_team *team)
     all.q += k->sum[i].q;
     all.u += k->sum[i].u;
     all.open += k->sum[i].open;
+    all.own = ns_larger(k->sum[i].own, all.own);
   }
   return all;
 }
@@ -245,9 +323,12 @@ double ns_multibody_residual_by(const ns_multibody *p, ns_team *team, const ns_m
          scale = fmax(min, size);
   if (over_q) *over_q = q > DBL_MIN ? e / q : e;
   if (!(e <= DBL_MAX) || !(scale <= DBL_MAX)) return INFINITY;
-  if (!(scale > DBL_EPSILON)) return e;
-  if (!(size > HIDING * min && min > DBL_MIN)) return ns_law_with_open(e / scale, sum.open, min);
-  return ns_law_with_open(fmax(e / scale, drowned(p, r) / min), sum.open + closing(p, u), min);
+  if (!(scale > DBL_EPSILON)) return fmax(e, sum.own);
+  if (size > HIDING * min && min > DBL_MIN) {
+    e = fmax(e / scale, drowned(p, r) / min);
+    sum.open += closing(p, u);
+  } else e /= scale;
+  return fmax(ns_law_with_open(e, sum.open, min), sum.own);
 }
 
 void ns_multibody_velocities(const ns_multibody *p, const double *r, double *v)
@@ -299,7 +380,7 @@ int ns_multibody_is_solved(const ns_multibody *p, ns_multibody_part part, double
     if (!last && k % LOOK) continue;
     double scale = ns_larger(rr, ns_larger(sum.q, sum.u)),
            max = tol * tol * (scale > DBL_EPSILON * DBL_EPSILON ? scale : 1);
-    if (!(sum.map <= (last ? max : UNLIKELY * part.n / (k + 1) * max))) return 0;
+    if (sum.own > tol || !(sum.map <= (last ? max : UNLIKELY * part.n / (k + 1) * max))) return 0;
   }
   return rr <= DBL_MAX;
 }

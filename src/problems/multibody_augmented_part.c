@@ -177,14 +177,16 @@ void ns_augmented_laws(const ns_augmented_part *s, const double *over, const dou
 double ns_augmented_residual(const ns_augmented_part *s, const double *r, const double *u)
 {
   size_t m = (size_t)s->rows;
-  double e = 0;
+  double e = 0, own = 0;
   for (int k = 0; k < s->part.n; k++) {
     ns_law l = law_of(s, k);
-    e = ns_law_add_defect(&l, e, u + s->first[k], r + s->first[k]);
+    int at = s->first[k];
+    e = ns_law_add_defect(&l, e, u + at, r + at);
+    own = ns_law_max_error(&l, s->q + at, u + at, r + at, own);
   }
   double scale = fmax(ns_norm(m, s->q), fmax(ns_norm(m, u), ns_norm(m, r)));
   if (!(e <= DBL_MAX) || !(scale <= DBL_MAX)) return INFINITY;
-  return scale > DBL_EPSILON ? sqrt(e) / scale : sqrt(e);
+  return fmax(scale > DBL_EPSILON ? sqrt(e) / scale : sqrt(e), own);
 }
 
 /* ---- the matrix ------------------------------------------------------------------------------ */

@@ -325,12 +325,13 @@ static double residual(const member *m, double *r)
     t.r += w->sums[k].r;
     t.u += w->sums[k].u;
     t.q += w->sums[k].q;
+    t.own = ns_larger(w->sums[k].own, t.own);
   }
   *r = sqrt(t.r);
   double e = sqrt(t.map), scale = sqrt(ns_larger(t.q, ns_larger(t.r, t.u)));
   meet(m);
   if (!(e <= DBL_MAX) || !(scale <= DBL_MAX)) return INFINITY;
-  return scale > DBL_EPSILON ? e / scale : e;
+  return ns_larger(scale > DBL_EPSILON ? e / scale : e, t.own);
 }
 
 /* The least residual so far: its r is what comes back. */

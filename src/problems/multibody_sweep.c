@@ -468,10 +468,12 @@ ns_sweep_steps ns_sweep_visit(ns_sweep *s, int from, int to, double beta, double
 
 /* ---- measure --------------------------------------------------------------------------------- */
 
-static double defect(const ns_sweep *s, const ns_visit *x, const double *u, const double *r)
+static double defect(const ns_sweep *s, const ns_visit *x, const double *u, const double *r,
+                     ns_sweep_sums *sum)
 {
   ns_law law = {.kind = x->law, .d = x->d, .mu = x->mu, .mu_rolling = x->own[1]};
   if (x->law == NS_BLOCK_BOX) law.lb = ns_sweep_lower(s, x->at), law.ub = ns_sweep_upper(s, x->at);
+  sum->own = ns_law_max_error(&law, s->q + x->at, u, r, sum->own);
   return ns_law_add_defect(&law, 0, u, r);
 }
 
@@ -503,11 +505,11 @@ void ns_sweep_measure(const ns_sweep *s, int from, int to, ns_sweep_sums *sum)
       velocity(6, 3, s, x, u);
       add_sums(s, x, 3, ns_contact_defect(3, x->mu, u, r), u, sum);
     } else if (x->kind == NS_VISIT_NORMAL) {
-      double n = normal_velocity(s, x), e = r[0] - bounded(s, x->at, r[0] - n);
-      add_sums(s, x, 1, e * e, &n, sum);
+      double n = normal_velocity(s, x);
+      add_sums(s, x, 1, defect(s, x, &n, r, sum), &n, sum);
     } else {
       velocity_of(s, x, u);
-      add_sums(s, x, x->d, defect(s, x, u, r), u, sum);
+      add_sums(s, x, x->d, defect(s, x, u, r, sum), u, sum);
     }
   }
 }

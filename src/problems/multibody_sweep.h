@@ -196,7 +196,7 @@ void ns_sweep_visit_packs(const ns_sweep *s, int kind, int from, int to, double 
                           ns_sweep_steps *sum);
 /* Add the sums of squares over the visits from .. to-1: natural map, r, u, q. */
 typedef struct ns_sweep_sums {
-  double map, r, u, q;
+  double map, r, u, q, own; /* own: largest error of a row in its own units (row_error.h) */
 } ns_sweep_sums;
 void ns_sweep_measure(const ns_sweep *s, int from, int to, ns_sweep_sums *sum);
 /* The same of packs from .. to-1 of a kind of visit. */

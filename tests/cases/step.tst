@@ -219,3 +219,27 @@ True
 True
 True
 >>
+
+# Bounds so wide that they are none: a row between them is one equality, whose size overflows in units of the terms of its velocity.
+case relays-with-bounds-like-1e300
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <parameters><parameter name="F" value="1"/></parameters>
+  <systems><LagrangianLinearTIDS id="a" coordinates="x y"><q0>0 0</q0><mass diag="1 1"/><fExt>F -F/2</fExt></LagrangianLinearTIDS></systems>
+  <interactions>
+    <interaction id="r" systems="a"><LagrangianLinearTIR><H>1 0.3</H></LagrangianLinearTIR><RelayNSL lb="-1e300" ub="1e300"/></interaction>
+    <interaction id="c" systems="a"><LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR><NewtonImpactFrictionNSL en="0.5" mu="0.3"/></interaction>
+  </interactions>
+  <simulation T="0.3"><TimeStepping h="0.01"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run for F in 0 1e-300 1e-12 1e-3 1 1e8; do nssim -q m.xml -p F=$F -o m.csv && tail -1 m.csv | python3 -c "import sys; x = [float(k) for k in sys.stdin.read().split(',')]; print(max(map(abs, x[1:5])) <= 1e-15*$F)"; done
+exit 0
+stdout <<
+True
+True
+True
+True
+True
+True
+>>

@@ -57,10 +57,11 @@ static inline ns_outcome avi_once(const char *solver, const ns_avi *p, int symme
   return out;
 }
 
-/* Natural residual written out anew, in long double: the oracle of ns_avi_residual. */
+/* Natural residual written out anew, in long double: the oracle of ns_avi_residual. What rounding
+ * leaves of a row between two bounds counts for nothing. */
 static inline double avi_oracle(const avi_data *d, const double *z)
 {
-  long double worst = 0, qmax = 0, max = 0, own = 0;
+  long double worst = 0, qmax = 0, max = 0, own = 0, between = 0;
   int n = d->n;
   for (int i = 0; i < n; i++) max = fmaxl(max, fabsl(d->q[i]));
   for (int i = 0; i < n; i++) {
@@ -76,8 +77,12 @@ static inline double avi_oracle(const avi_data *d, const double *z)
     worst = fmaxl(worst, fabsl(z[i] - to));
     qmax = fmaxl(qmax, fabsl(d->q[i] / s));
     if (z[i] != to) own = fmaxl(own, fabsl(z[i] - to) / (fabsl(z[i]) + terms / s));
+    long double Z = fmaxl(fabsl(d->lb[i]), fabsl(d->ub[i])), T = terms - 1e-8L * max;
+    if (!(d->ub[i] - d->lb[i] < INFINITY) || !(T > 0)) continue;
+    long double e = fabsl(z[i] - fminl(fmaxl(z[i] - Z / T * w, d->lb[i]), d->ub[i]));
+    if (e > 64 * DBL_EPSILON * Z) between = fmaxl(between, e / Z);
   }
-  return (double)fmaxl(worst / (1 + qmax), 1e-6L * own);
+  return (double)fmaxl(fmaxl(worst / (1 + qmax), 1e-6L * own), between);
 }
 
 /* An answer is either within the tolerance and the bounds, with w = M z + q, or says that it is

@@ -53,16 +53,22 @@ static int dense_solve(int n, double *K, double *b, double *x)
   return 0;
 }
 
-/* Natural residual anew, in long double. */
+/* Natural residual anew, in long double: that of all rows, and of those between two bounds by their
+ * own size. */
 static double oracle(int n, const double *M, const double *q, const double *lb, const double *ub,
                      const double *z)
 {
-  long double worst = 0, qmax = 0;
+  long double worst = 0, qmax = 0, own = 0;
   for (int i = 0; i < n; i++) {
-    long double w = q[i], s = 0;
+    long double w = q[i], s = 0, T = fabsl(q[i]), Z = fmaxl(fabsl(lb[i]), fabsl(ub[i]));
     for (int j = 0; j < n; j++) {
       w += (long double)M[i + j * n] * z[j];
+      T += fabsl((long double)M[i + j * n] * z[j]);
       s = fmaxl(s, fabsl(M[i + j * n]));
+    }
+    if (Z < INFINITY && T > 0) {
+      long double e = fabsl(z[i] - fminl(fmaxl(z[i] - Z / T * w, lb[i]), ub[i]));
+      if (e > 64 * DBL_EPSILON * Z) own = fmaxl(own, e / Z);
     }
     if (s == 0) s = 1;
     long double to = z[i] - w / s;
@@ -71,7 +77,7 @@ static double oracle(int n, const double *M, const double *q, const double *lb, 
     worst = fmaxl(worst, fabsl(z[i] - to));
     qmax = fmaxl(qmax, fabsl(q[i] / s));
   }
-  return (double)(worst / (1 + qmax));
+  return (double)fmaxl(worst / (1 + qmax), own);
 }
 
 /* Some solution by trying all states; 0: found. */
@@ -239,6 +245,38 @@ START_TEST(semidefinite_boxes)
     sparse_free(&s);
   }
   ck_assert_int_eq(unsolved, 0);
+}
+END_TEST
+
+/* Rows between bounds of 1e-14 to 1, from wrong bounds: each is right by its own size. */
+START_TEST(bounds_of_any_size_are_reached)
+{
+  enum { ROWS = 40 };
+  static double M[ROWS * ROWS];
+  double q[ROWS], lb[ROWS], ub[ROWS], z[ROWS], w[ROWS];
+  for (int trial = 0; trial < 100; trial++) {
+    memset(M, 0, sizeof M);
+    for (int i = 0; i < ROWS; i++) {
+      M[i + i * ROWS] = 3 + uniform();
+      if (i > 0) M[i + (i - 1) * ROWS] = uniform();
+      if (i > 0) M[i - 1 + i * ROWS] = uniform();
+      ub[i] = i % 4 ? INFINITY : pow(10, -7 * (uniform() + 1));
+      lb[i] = i % 4 ? 0 : -ub[i];
+      q[i] = uniform();
+      z[i] = i % 4 ? 0 : copysign(ub[i], q[i]);
+    }
+    sparse s = sparse_of(ROWS, M, ROWS, NULL);
+    void *self = make_solver(&s.A, lb, ub);
+    ns_avi p = {.n = ROWS, .blocks = &s.A, .q = q, .lb = lb, .ub = ub};
+    ns_outcome out = run_solver(self, &p, NULL, z, w);
+    ck_assert_int_eq(out.kind, NS_SOLVED);
+    ck_assert_double_le(ns_avi_residual(&p, z, w), 1e-10);
+    for (int i = 0; i < ROWS; i += 4)
+      ck_assert_msg(fabs(w[i]) < 1e-9 || z[i] == -copysign(ub[i], w[i]),
+                    "trial %d: z = %g of +-%g, w = %g", trial, z[i], ub[i], w[i]);
+    ns_avi_sparse_newton.destroy(self);
+    sparse_free(&s);
+  }
 }
 END_TEST
 
@@ -558,6 +596,7 @@ static void fill(TCase *t)
   tcase_set_timeout(t, 60);
   tcase_add_test(t, positive_definite_boxes);
   tcase_add_test(t, semidefinite_boxes);
+  tcase_add_test(t, bounds_of_any_size_are_reached);
   tcase_add_loop_test(t, ladders, 0, 3);
   tcase_add_test(t, same_bytes_with_a_new_object);
   tcase_add_test(t, redundant_diodes);

@@ -390,6 +390,91 @@ START_TEST(iterations_are_those_of_the_method)
 }
 END_TEST
 
+enum { FRICTIONS = 6, SHARED = 3 + FRICTIONS, FREEDOMS = 12 };
+
+/* What a friction between bounds of +-b gets wrong: of b, or of the terms of its velocity. */
+static double wrong_by(double b, double terms, double u, double r)
+{
+  return fmin(fabs(r + copysign(b, u)) / b, fabs(u) / terms);
+}
+
+/* |q| + |W| |r| of row i, W = H H^T. */
+static double terms_of(double H[SHARED][FREEDOMS], const double *q, const double *r, int i)
+{
+  double terms = fabs(q[i]);
+  for (int j = 0; j < SHARED; j++) {
+    double w = 0;
+    for (int k = 0; k < FREEDOMS; k++) w += H[i][k] * H[j][k];
+    terms += fabs(w * r[j]);
+  }
+  return terms;
+}
+
+/* Frictions of 1e-14 to 1 N s beside a contact, on one body, from impulses at the wrong bound: each
+ * is right by its own size, whichever solver says that the problem is solved. */
+START_TEST(frictions_of_any_size_are_right)
+{
+  const ns_mechanical_solver_ops *ops = ns_mechanical_solvers[_i];
+  enum { N = 1 + FRICTIONS };
+  int dim[N], first[N + 1] = {0}, row[N + 1] = {0}, col[N * N];
+  size_t off[N * N];
+  unsigned char kind[N] = {NS_BLOCK_FRICTION};
+  seed = 88172645463325252u;
+  for (int n = 0; n < 100; n++) {
+    double H[SHARED][FREEDOMS], val[SHARED * SHARED], q[SHARED], lb[SHARED], ub[SHARED],
+        r[SHARED] = {0}, u[SHARED], mu[N] = {0.4};
+    size_t at = 0;
+    for (int i = 0; i < SHARED; i++) {
+      for (int j = 0; j < FREEDOMS; j++) H[i][j] = signedu();
+      q[i] = signedu();
+      ub[i] = pow(10, -14 * uniform());
+      lb[i] = -ub[i];
+      if (i > 2) r[i] = copysign(ub[i], q[i]);
+    }
+    for (int a = 0; a < N; a++) {
+      dim[a] = a ? 1 : 3;
+      kind[a] = a ? NS_BLOCK_BOX : NS_BLOCK_FRICTION;
+      first[a + 1] = first[a] + dim[a];
+      row[a + 1] = N * (a + 1);
+    }
+    for (int a = 0; a < N; a++)
+      for (int b = 0; b < N; b++) {
+        col[N * a + b] = b;
+        off[N * a + b] = at;
+        for (int j = first[b]; j < first[b + 1]; j++)
+          for (int i = first[a]; i < first[a + 1]; i++, at++) {
+            val[at] = 0;
+            for (int k = 0; k < FREEDOMS; k++) val[at] += H[i][k] * H[j][k];
+          }
+      }
+    ns_blocks W = {.nb = N,
+                   .m = SHARED,
+                   .dim = dim,
+                   .first = first,
+                   .row = row,
+                   .col = col,
+                   .off = off,
+                   .val = val};
+    ns_mechanical p = {.W = &W, .q = q, .kind = kind, .mu = mu, .lb = lb, .ub = ub};
+    ns_mechanical_capacity cap = {.structure = &W, .kind = kind, .symmetric = 1};
+    ns_ctx c = {0};
+    ns_outcome out;
+    void *self;
+    if (ops->create(&c, &cap, NULL, &self)) return; /* pivot is for contacts in the plane */
+    ck_assert_int_eq(ops->solve(self, &c, &p, NULL, r, u, &out), NS_OK);
+    ops->destroy(self);
+    if (out.kind != NS_SOLVED) {
+      ck_assert_msg(_i > 1, "%s, problem %d: residual %g", ops->name, n, out.residual);
+      continue;
+    }
+    for (int i = 3; i < SHARED; i++)
+      ck_assert_msg(wrong_by(ub[i], terms_of(H, q, r, i), u[i], r[i]) <= 1.01e-8,
+                    "%s, problem %d: friction of %g is %g at %g m/s", ops->name, n, ub[i], r[i],
+                    u[i]);
+  }
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   int n = 0;
@@ -403,6 +488,7 @@ static void fill(TCase *t)
   tcase_add_test(t, random_contacts_in_the_plane);
   tcase_add_loop_test(t, named_solvers_of_one_contact, 0, 4);
   tcase_add_loop_test(t, certified_problems, 0, n);
+  tcase_add_loop_test(t, frictions_of_any_size_are_right, 0, n);
   tcase_add_test(t, few_digits_take_what_suffices);
   tcase_add_loop_test(t, iterations_are_those_of_the_method, 0, 7);
 }

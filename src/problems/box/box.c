@@ -99,22 +99,24 @@ static row_terms terms_of_row(const ns_box *p, int i, const double *z)
   return t;
 }
 
-/* The largest error of a row beside the terms of that row, and beside what the largest |q| of all
- * rows leaves in it by rounding. */
+/* The largest error of a row in its own units, if two bounds hold it. Of other rows, whose map
+ * grows with the error so that the size of all rows is mostly their own, beside the terms of the
+ * row, with what the largest |q| of all rows leaves in it by rounding, and with less weight. */
 static double error_of_rows(const ns_box *p, int boxed, const double *z, const double *w)
 {
-  static const double ROUNDING = 1e-8;
+  static const double ROUNDING = 1e-8, WEIGHT = 1e-6;
   double worst = 0, max = ns_max_abs((size_t)p->n, p->q);
   for (int i = 0; i < p->n; i++) {
     row_terms terms = terms_of_row(p, i, z);
-    double r = ns_box_reciprocal(terms.scale);
+    double r = ns_box_reciprocal(terms.scale), T = fabs(p->q[i]) + terms.sum;
     ns_box_tally t = {0};
     tally(&t, p, boxed, i, z[i], w[i], r);
+    if (boxed && ns_row_is_between(p->lb[i], p->ub[i]))
+      worst = fmax(worst, ns_row_error(z[i], w[i], p->lb[i], p->ub[i], T));
     if (!t.coarse) continue;
-    double terms_of_w = fabs(p->q[i]) + terms.sum + ROUNDING * max;
     /* Numbers below DBL_MIN have lost digits. */
-    double size = fmax(fabs(z[i]), DBL_MIN) + r * fmax(terms_of_w, DBL_MIN);
-    worst = fmax(worst, t.worst / size);
+    double size = fmax(fabs(z[i]), DBL_MIN) + r * fmax(T + ROUNDING * max, DBL_MIN);
+    worst = fmax(worst, WEIGHT * t.worst / size);
   }
   return worst;
 }
@@ -125,8 +127,7 @@ static double residual_of(const ns_box *p, int boxed, const ns_box_tally *t, con
                           const double *w)
 {
   double all = ns_box_tally_end(t);
-  if (!t->coarse || !(all < NS_BOX_OWN)) return all;
-  return fmax(all, NS_BOX_OWN * error_of_rows(p, boxed, z, w));
+  return t->coarse && all < INFINITY ? fmax(all, error_of_rows(p, boxed, z, w)) : all;
 }
 
 /* Of a dense problem: reciprocals of the row scales that are known, or where they are kept; NULL:

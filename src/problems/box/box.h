@@ -71,7 +71,12 @@ typedef struct ns_outcome {
  *   1e-6 max_i |z_i - proj(z_i - w_i/s_i)| / (|z_i| + t_i/s_i),
  *     t_i = |q_i| + sum_j |M_ij z_j| + 1e-8 max |q|
  *
- * where 1e-8 max |q| is what rounding leaves in a row. Sizes below DBL_MIN count as DBL_MIN, since
+ * where 1e-8 max |q| is what rounding leaves in a row, and at least
+ *
+ *   max_i | z_i/Z_i - proj(z_i/Z_i - w_i/T_i) |,
+ *     Z_i = max(|lb_i|, |ub_i|),  T_i = |q_i| + sum_j |M_ij z_j|
+ *
+ * of the rows between two finite bounds (row_error.h). Sizes below DBL_MIN count as DBL_MIN, since
  * such numbers have lost digits. If z contains a NaN the result is +inf. For an LCP it is the same
  * to the bit whether the bounds are given or not. */
 double ns_box_residual(const ns_box *p, const double *z, double *w);

@@ -4,6 +4,8 @@
 #ifndef NS_PROBLEMS_BOX_ROW_H
 #define NS_PROBLEMS_BOX_ROW_H
 
+#include "problems/row_error.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -17,8 +19,6 @@ typedef struct ns_box_tally {
 
 /* Errors below this part of |z|, |q/s| and |w/s| of their row are no part of any residual. */
 #define NS_BOX_FINE 1e-10
-/* Weight of an error beside the terms of its own row; the inverse of that of ns_residual_unit. */
-#define NS_BOX_OWN 1e-6
 
 /* 1/s of a row with s = max_j |M_ij|; 1 for rows so small that 1/s overflows, as for zero rows. */
 static inline double ns_box_reciprocal(double s) { return s > 1e-300 ? 1 / s : 1; }
@@ -46,8 +46,10 @@ static inline void ns_box_tally_row(ns_box_tally *t, double z, double w, double 
                                     double lb, double ub)
 {
   double v = w * r, below = z - lb, above = z - ub;
-  double d = above > v ? above : v;
-  ns_box_count_row(t, z, w, q, r, below < d ? below : d);
+  double d = above > v ? above : v, part = below < d ? below : d;
+  ns_box_count_row(t, z, w, q, r, part);
+  double rounding = NS_ROUNDING * fabs(z), of_q = NS_ROUNDING * fabs(q * r), a = fabs(part);
+  t->coarse |= ns_row_is_between(lb, ub) & ((a > rounding) | (a > of_q));
 }
 
 /* Absolute unit of the residual for data and unknowns of this size: 1, or 1e6 times the size if

@@ -20,6 +20,7 @@
 #include "problems/box/sparse.h"
 
 #include "base/arena.h"
+#include "problems/row_error.h"
 
 #include <float.h>
 #include <math.h>
@@ -68,6 +69,7 @@ typedef struct solver {
   int *few;                   /* their places [n] */
   double qmax, delta, refine; /* max |q_i r_i|; what rows may be wrong by */
   double worst;               /* largest natural residual of a row of z, not divided by 1 + qmax */
+  double own;                 /* largest error of a row in its own units (row_error.h) */
   int edge;                   /* free rows have z at a bound or beyond it */
 } solver;
 
@@ -97,17 +99,27 @@ static inline double natural(const ns_avi *p, int i, double z, double v)
   return down > a ? down : a;
 }
 
+/* Error of a row between two bounds in its own units. */
+static double own_error(const ns_avi *p, int i, const double *z, double w)
+{
+  const ns_blocks *A = p->blocks;
+  double T = fabs(p->q[i]);
+  for (int k = A->row[i]; k < A->row[i + 1]; k++) T += fabs(A->val[k] * z[A->col[k]]);
+  return ns_row_error(z[i], w, p->lb[i], p->ub[i], T);
+}
+
 /* ns_avi_residual with the scales that are known here. */
 static double residual(const solver *s, const ns_avi *p, const double *z, double *w)
 {
-  double worst = 0, sum = 0;
+  double worst = 0, own = 0, sum = 0;
   for (int i = 0; i < p->n; i++) {
     w[i] = row_times(p->blocks, i, z, p->q[i]);
     double a = fabs(natural(p, i, z[i], w[i] * s->r[i]));
     if (a > worst) worst = a;
+    if (a > 0 && ns_row_is_between(p->lb[i], p->ub[i])) own = fmax(own, own_error(p, i, z, w[i]));
     sum += fabs(z[i]) + fabs(w[i]);
   }
-  return sum <= DBL_MAX ? worst / (1 + s->qmax) : INFINITY;
+  return sum <= DBL_MAX ? fmax(worst / (1 + s->qmax), own) : INFINITY;
 }
 
 /* ---- the matrix ------------------------------------------------------------------------------ */
@@ -240,11 +252,29 @@ static void solve_changes(solver *s, const ns_avi *p, int count)
 
 /* ---- the active set -------------------------------------------------------------------------- */
 
+/* What z of row i may be beyond its bounds. */
+static double reach(const solver *s, const ns_avi *p, int i)
+{
+  double Z = fmax(fabs(p->lb[i]), fabs(p->ub[i]));
+  return fmin(s->delta, WRONG * s->opt.tol * Z);
+}
+
 /* Where row i, whose natural residual is more than rounding, should be. */
 static state better(const solver *s, const ns_avi *p, int i)
 {
   if (s->state[i] != FREE) return FREE;
-  return s->z[i] < p->lb[i] - s->delta ? LOWER : s->z[i] > p->ub[i] + s->delta ? UPPER : FREE;
+  double d = ns_row_is_between(p->lb[i], p->ub[i]) ? reach(s, p, i) : s->delta;
+  return s->z[i] < p->lb[i] - d ? LOWER : s->z[i] > p->ub[i] + d ? UPPER : FREE;
+}
+
+/* A row between two bounds whose natural residual v is small beside those of all rows: 1 if it is
+ * wrong by its own size. */
+static int is_wrong_itself(solver *s, const ns_avi *p, int i, double v, double w)
+{
+  if (s->nsoft || !(v > reach(s, p, i))) return 0;
+  double e = own_error(p, i, s->z, w);
+  if (e > s->own) s->own = e;
+  return e > WRONG * s->opt.tol && better(s, p, i) != (state)s->state[i];
 }
 
 /* w and residual of z; lists the rows that are wrong, ascending. */
@@ -255,6 +285,7 @@ static int judge(solver *s, const ns_avi *p)
   const unsigned char *at = s->state;
   int count = 0, edge = 0;
   double worst = 0, sum = 0, *restrict w = s->w;
+  s->own = 0;
   for (int i = 0; i < a.n; i++) {
     double v = w[i] = row_times(a.blocks, i, z, a.q[i]);
     if (s->nsoft) v += proximal_term(s, i);
@@ -263,6 +294,8 @@ static int judge(solver *s, const ns_avi *p)
     worst = v > worst ? v : worst;
     if (at[i] == FREE) edge |= (z[i] <= a.lb[i]) | (z[i] >= a.ub[i]);
     if (v > delta && (v > s->refine || better(s, p, i) != (state)at[i])) s->wrong[count++] = i;
+    else if (v > 0 && ns_row_is_between(a.lb[i], a.ub[i]) && is_wrong_itself(s, p, i, v, w[i]))
+      s->wrong[count++] = i;
   }
   s->worst = sum <= DBL_MAX ? worst : INFINITY;
   s->edge = edge;
@@ -282,7 +315,7 @@ static ns_outcome_kind newton(solver *s, const ns_avi *p, int limit, int *iterat
     count = judge(s, p);
     if (count ==
         0) { /* changes of z carry the rounding of what z was on the way: once more, from nothing */
-      if (all || s->worst <= s->delta) return NS_SOLVED;
+      if (all || (s->worst <= s->delta && s->own <= WRONG * s->opt.tol)) return NS_SOLVED;
       continue;
     }
     if (count < best) {
@@ -300,7 +333,7 @@ static ns_outcome_kind newton(solver *s, const ns_avi *p, int limit, int *iterat
 /* z into its bounds; its residual. After judge. */
 static double finish(solver *s, const ns_avi *p)
 {
-  if (!s->edge && !s->nsoft) return s->worst / (1 + s->qmax);
+  if (!s->edge && !s->nsoft) return fmax(s->worst / (1 + s->qmax), s->own);
   for (int i = 0; i < p->n; i++) s->z[i] = clip(p, i, s->z[i]);
   return residual(s, p, s->z, s->w);
 }
