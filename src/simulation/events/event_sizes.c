@@ -25,9 +25,10 @@ static int is_known(const ns_event_sizes *o, int g)
 /* ---- groups ---------------------------------------------------------------------------------- */
 
 /* The group of these unknowns, which is `moved` by another one, or not. */
-static int join(ns_event_sizes *o, size_t from, size_t to, int mover)
+static int join(ns_event_sizes *o, int rigid, size_t from, size_t to, int mover)
 {
   if (to == from) return -1;
+  o->rigid[o->ngroups] = (unsigned char)rigid;
   for (size_t i = from; i < to; i++) o->group[i] = o->ngroups;
   o->mover[o->ngroups] = mover;
   return o->ngroups++;
@@ -49,22 +50,25 @@ static void group_unknowns(ns_event_sizes *o)
   for (size_t i = 0; i < p->n; i++) o->group[i] = -1;
   for (int k = 0; k < o->m->nsystems; k++) {
     const ns_system *s = &o->m->systems[k];
-    size_t v = p->ncoord + s->v;
-    int order1 = ns_system_is_first_order(s);
-    if (ns_system_is_rigid(s) || (order1 && rows)) continue;
-    int mover = order1 ? -1 : join(o, v, v + (size_t)s->n, -1);
-    join(o, s->q, s->q + (size_t)s->nq, mover);
+    size_t v = p->ncoord + s->v, shifts = (size_t)(ns_system_is_planar(s) ? 2 : 3);
+    int order1 = ns_system_is_first_order(s), rigid = ns_system_is_rigid(s);
+    if (order1 && rows) continue;
+    if (rigid) join(o, 1, v + shifts, v + (size_t)s->n, -1);
+    int mover = order1 ? -1 : join(o, rigid, v, v + (rigid ? shifts : (size_t)s->n), -1);
+    join(o, rigid, s->q, s->q + (rigid ? shifts : (size_t)s->nq), mover);
   }
 }
 
 int ns_event_sizes_init(ns_event_sizes *o, ns_arena *a, const ns_model *m, const ns_flow_problem *p)
 {
-  size_t n = p->n, d = sizeof(double), groups = 2 * (size_t)m->nsystems;
+  size_t n = p->n, d = sizeof(double), groups = 3 * (size_t)m->nsystems;
   size_t roots = (size_t)p->nroots;
   const ns_array want[] = {{&o->group, n, sizeof *o->group},
                            {&o->mover, groups, sizeof *o->mover},
+                           {&o->rigid, groups, 1},
                            {&o->size, groups, d},
                            {&o->terms, groups, d},
+                           {&o->after, groups, d},
                            {&o->before.size, groups, d},
                            {&o->before.terms, groups, d},
                            {&o->from, p->ncoord, d},
@@ -119,7 +123,11 @@ int ns_event_sizes_are_known(ns_event_sizes *o, double t, const double *x)
   memcpy(o->x, x, p->n * sizeof *x);
   if (p->origin && o->looks == 0) memcpy(o->from, p->origin, p->ncoord * sizeof *o->from);
   for (size_t i = 0; p->origin && i < p->ncoord; i++) o->x[i] += p->origin[i] - o->from[i];
-  largest(o, o->x, o->size);
+  memset(o->after, 0, (size_t)o->ngroups * sizeof *o->after);
+  largest(o, o->x, o->after);
+  for (int g = 0; g < o->ngroups; g++)
+    if (!o->rigid[g] || is_known(o, g) || o->after[g] >= SMALL)
+      o->size[g] = fmax(o->size[g], o->after[g]);
   return o->looks == LOOKS || all_large(o);
 }
 

@@ -2,16 +2,18 @@
 /* event_sizes.h -- how large the unknowns of a flow become, and the absolute tolerances that follow
  * from it where the model gives none.
  *
- * Default tolerances are for unknowns of about 1 in their unit. Those of a group of unknowns whose
- * size is less than 1e-2 of it are in proportion to this size. A group is the positions or the
- * velocities of a Lagrangian system or, in a model without rows of first order, of one of first
- * order. Its size is the largest value that one of it has had after events, or in a motion that is
- * looked for roughly, from the beginning of the run to the first root behind a thousandth of it, or
- * to the end, by some steps with an error of a quarter of the sizes so far; of coordinates that are
- * measured from a point (ns_flow_problem.origin) the largest way from there. The size of a group
- * that does not move is not known: it has the default tolerances until an event moves it. What is
- * rounding of rates, whose terms are looked for at each of these steps, is no motion.
- */
+ * Default tolerances are for unknowns of about 1 in their unit. Those of a group of unknowns
+ * whose size is less than 1e-2 of it are in proportion to this size. A group is the positions
+ * or the velocities of a Lagrangian system, the same of the centre of a body, its spin or, in a
+ * model without rows of first order, the states of a system of first order. Its size is the
+ * largest value that one of it has had after events, or in a motion that is looked for roughly,
+ * from the beginning of the run to the first root behind a thousandth of it, or to the end, by
+ * some steps with an error of a quarter of the sizes so far; of coordinates that are measured
+ * from a point (ns_flow_problem.origin) the largest way from there. The size of a group that
+ * does not move is not known: it has the default tolerances until an event moves it. What is
+ * rounding of rates, whose terms are looked for at each of these steps, is no motion. Of bodies
+ * events tell sizes only where the motion has told some, or they are no longer small:
+ * velocities that contacts hold are rounding of impulses after them. */
 #ifndef NS_SIMULATION_EVENTS_EVENT_SIZES_H
 #define NS_SIMULATION_EVENTS_EVENT_SIZES_H
 
@@ -22,14 +24,16 @@
 typedef struct ns_event_sizes {
   const ns_flow_problem *problem;
   const ns_model *m;
-  int ngroups;       /* 0: nothing follows sizes, as the model gives the tolerance */
-  int *group;        /* of each unknown; -1: none [n] */
-  int *mover;        /* group of the velocities of positions; -1: they are none [ngroups] */
-  double *size;      /* 0: not known yet [ngroups] */
-  double *terms;     /* of rates: sizes of what they are sums of [ngroups] */
-  double begun, now; /* time of the first look; of the beginning of the flow */
-  double looked;     /* how far, s */
-  int looks;         /* how often they were looked for */
+  int ngroups;          /* 0: nothing follows sizes, as the model gives the tolerance */
+  int *group;           /* of each unknown; -1: none [n] */
+  int *mover;           /* group of the velocities of positions; -1: they are none [ngroups] */
+  unsigned char *rigid; /* 1: of a body [ngroups] */
+  double *size;         /* 0: not known yet [ngroups] */
+  double *terms;        /* of rates: sizes of what they are sums of [ngroups] */
+  double *after;        /* scratch [ngroups] */
+  double begun, now;    /* time of the first look; of the beginning of the flow */
+  double looked;        /* how far, s */
+  int looks;            /* how often they were looked for */
   /* the same before the flow began: a resumed run begins with them, and looks again */
   struct {
     double *size, *terms, begun, looked;
