@@ -468,9 +468,32 @@ static int bounded(const ns_multibody *p, int i, const double *W, const double *
   return 1;
 }
 
+/* Bound of row i of a box that opposes u. */
+static double opposed(const ns_multibody *p, int i, double u)
+{
+  return u > 0 ? ns_multibody_lower(p, i) : ns_multibody_upper(p, i);
+}
+
+/* Where no impulse changes u = q: r by its law alone, so none of a contact that does not close. */
+static int unmoved(const ns_multibody *p, int a, int d, const double *q, double *r)
+{
+  int kind = p->kind[a], at = p->row[a];
+  double size = ns_norm((size_t)d, q);
+  if ((kind == NS_BLOCK_FRICTION || kind == NS_BLOCK_ROLLING) && q[0] < 0) return 0;
+  for (int i = 0; i < d && kind == NS_BLOCK_BOX; i++)
+    if (q[i] != 0 && isinf(opposed(p, at + i, q[i]))) return 0;
+  for (int i = 0; i < d; i++) {
+    r[i] = 0;
+    if (kind == NS_BLOCK_BALL && size > 0) r[i] = -p->ub[at] * q[i] / size;
+    if (kind == NS_BLOCK_BOX && q[i] != 0) r[i] = opposed(p, at + i, q[i]);
+  }
+  return 1;
+}
+
 int ns_multibody_law(const ns_multibody *p, int a, int d, const double *W, const double *q,
                      double *r)
 {
+  if (ns_max_abs((size_t)(d * d), W) == 0) return unmoved(p, a, d, q, r);
   if (p->kind[a] == NS_BLOCK_BALL) return ns_ball_solve(d, W, p->ub[p->row[a]], q, r);
   if (p->kind[a] == NS_BLOCK_BOX) return d == 1 && bounded(p, p->row[a], W, q, r);
   return p->kind[a] == NS_BLOCK_ROLLING ? rolls(p, a, d, W, q, r) : rubs(p, a, d, W, q, r);

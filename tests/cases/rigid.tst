@@ -698,6 +698,35 @@ file m.xml <<
 run nssim -q m.xml -o a.csv && echo certified
 stdout-match ^certified$
 
+# Joints and dry friction of bodies whose velocities are all prescribed: no impulse moves these, so that friction is its bound against
+# the motion by its law alone, and takes 2 N m times the angle; on two axes at once as long as on one, and none before it moves.
+case friction-of-prescribed-bodies
+file ball.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems><NewtonEulerDS id="b"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/><prescribed coordinates="x y z Omega_x Omega_y Omega_z">0 0 0 SPEEDS</prescribed></NewtonEulerDS></systems>
+  <interactions>
+    <interaction id="k" systems="b"><KneeJointR point="0 0 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="f"><JointFrictionR joint="k" coordinate="all"/><RelayNSL lb="-2" ub="2"NORM/></interaction>
+  </interactions>
+  <simulation T="1">WAY</simulation>
+</model>
+>>
+file look.py <<
+import csv, itertools, subprocess
+text = open("ball.xml").read()
+ways = ['<TimeStepping h="1e-3"><MoreauJeanOSI/></TimeStepping>', '<TimeStepping h="1e-3"><MoreauJeanOSI theta="1"/></TimeStepping>', '<EventDriven h="1e-2"><CVodeOSI/></EventDriven>']
+rates = [("t 0 0", 0.5, 0.5), ("3*t 4*t 0", 2.5, 3.5), ("0 -6*t^2 0", 2, 2), ("0 0 max(0, t - 0.5)", 0.125, 0.125)]
+for way, (rate, length, ones), norm in itertools.product(ways, rates, (' norm="euclidean"', "")):
+    open("m.xml", "w").write(text.replace("SPEEDS", rate).replace("NORM", norm).replace("WAY", way))
+    subprocess.run(["nssim", "-q", "m.xml", "-o", "m.csv"], check=True)
+    work, angle = float(list(csv.DictReader(open("m.csv")))[-1]["diagnostics.work_friction"]), length if norm else ones
+    print("good" if abs(work + 2 * angle) < 1e-5 * angle else f"{way} {rate} {norm}: {work}, expected {-2 * angle}")
+>>
+run python3 look.py | sort | uniq -c
+stdout <<
+     24 good
+>>
+
 # What moves as prescribed cannot be stopped: impulses of 1e14 N s had no effect, and the run went through the wall to its end.
 case prescribed-bodies-do-not-pass-walls
 file plane.xml <<
