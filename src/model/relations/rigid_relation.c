@@ -412,22 +412,24 @@ static int speed_along(const ns_interaction *it, ns_ctx *c, const ns_point *p, d
   return rc;
 }
 
-/* Velocity j of an interaction is of a rotation. */
-static int is_of_rotation(const ns_interaction *it, int j)
-{
-  return is_planar(it) ? j % 3 == 2 : j % 6 > 2;
-}
+static int dof_of(const ns_interaction *it) { return is_planar(it) ? 3 : 6; }
 
-/* -1 where row i of G is that of `like` but for its sign. Rows of rotations alone can be: those of
- * points have translations too, and their arms, which may be long, say nothing about it. */
-static double sign_of_row(const ns_interaction *it, const double *G, const double *like, int i)
+/* Velocity j of bodies of dof velocities each is of a rotation. */
+static int is_of_rotation(int dof, int j) { return dof == 3 ? j % 3 == 2 : j % 6 > 2; }
+
+double ns_joint_row_sign(int dof, int n, int stride, const double *row, const double *like)
 {
   double dot = 0;
-  for (int j = 0; j < it->nV; j++) {
-    if (!is_of_rotation(it, j) && like[i + j * it->m] != 0) return 1;
-    dot += G[i + j * it->m] * like[i + j * it->m];
+  for (int j = 0; j < n; j++, row += stride, like += stride) {
+    if (!is_of_rotation(dof, j) && *like != 0) return 1;
+    dot += *row * *like;
   }
   return dot < 0 ? -1 : 1;
+}
+
+static double sign_of_row(const ns_interaction *it, const double *G, const double *like, int i)
+{
+  return ns_joint_row_sign(dof_of(it), it->nV, it->m, G + i, like + i);
 }
 
 /* d [m]: its derivative at s = 0 by values at +-s and +-2s. Rows of a joint change their sign where
@@ -479,7 +481,7 @@ int ns_rigid_relation_bias(const ns_interaction *it, ns_ctx *c, const ns_point *
   double *d = work, *rest = work + STEPS * m, fast = 1;
   if (flags_of(it) & NS_REL_SHAPES) return shape_bias(it, p, bias);
   for (int j = 0; j < it->nV; j++)
-    if (is_of_rotation(it, j) || !is_joint) fast = fmax(fast, fabs(p->v[j]));
+    if (is_of_rotation(dof_of(it), j) || !is_joint) fast = fmax(fast, fabs(p->v[j]));
   double s = TURN / fast;
   if (is_joint) return slope_along(it, c, p, s, rest, bias);
   for (int k = 0; k < STEPS && !rc; k++, s /= 8) rc = slope_along(it, c, p, s, rest, d + k * m);

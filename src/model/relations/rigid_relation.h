@@ -24,6 +24,11 @@ int ns_rigid_relation_rows(const ns_interaction *it, ns_ctx *c, const ns_point *
  * then those of body 2 at q2, zero where that is the world, NULL. In the plane G is [rows][6], q1
  * and q2 [3]. */
 void ns_joint_eval(const ns_joint *j, const double *q1, const double *q2, double *y, double *G);
+/* -1 if `row` of a joint [n, at this stride] has the other sign than the same row `like` at another
+ * orientation, otherwise 1; dof: velocities of each body, 3 or 6. Rows of rotations alone can,
+ * where the relative rotation passes half a turn, as delta and -delta are one (rigid_joint.c).
+ * Those of points have translations too; their arms, which may be long, say nothing about it. */
+double ns_joint_row_sign(int dof, int n, int stride, const double *row, const double *like);
 /* The same of a contact point by rows: G [m][12], in the plane [m][6], zero for a second body that
  * is the world. */
 int ns_contact_point_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work,

@@ -300,16 +300,16 @@ int ns_rigid_rows_eval(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double t,
   return rc;
 }
 
-/* Rows of orientation change their sign at half a turn, which may lie between the two
- * configurations: the same sign in both. */
+/* Half a turn, where rows of rotations change their sign, may lie between the two configurations:
+ * the same sign in both. */
 static void align(const ns_rigid_rows *o, const ns_interaction *it)
 {
-  size_t width = 2 * (size_t)o->dof;
+  int width = 2 * o->dof;
   if (!(it->relation->flags & NS_REL_JOINT)) return;
-  for (size_t r = it->row; r < it->row + (size_t)it->m; r++) {
-    double *push = o->push + width * r;
-    if (ns_dot(width, push, o->H + width * r) >= 0) continue;
-    ns_scale(width, -1, push);
+  for (int r = 0; r < it->m; r++) {
+    size_t at = (size_t)width * (it->row + (size_t)r);
+    double sign = ns_joint_row_sign(o->dof, width, 1, o->push + at, o->H + at);
+    if (sign < 0) ns_scale((size_t)width, sign, o->push + at);
   }
 }
 
