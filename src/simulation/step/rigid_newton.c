@@ -254,15 +254,20 @@ int ns_rigid_eval_rows(ns_rigid_stepping *o, ns_ctx *c)
 
 /* H_i . v of the row at the iterate less that of the row as it was solved, |H_i| |v|, and its speed
  * for bodies that move by their radius of gyration and turn by 1 rad in 1 s: what up to n bodies
- * add. */
+ * add. `turns`: |H| |v| of rotations as vectors. Entries of a row that is across the axis of a turn
+ * cancel, and are known to the rounding of the others. */
 typedef struct change {
-  double d, size, unit;
+  double d, size, unit, turns;
 } change;
 static inline void add_change(const ns_rigid_stepping *o, int n, const int *body, const double *is,
                               const double *was, change *x)
 {
-  int dof = o->rows->dof;
+  int dof = o->rows->dof, linear = dof == 6 ? 3 : 2;
+  size_t rest = (size_t)(dof - linear);
   while (n > 0 && body[n - 1] < 0) n--;
+  for (int k = 0; k < n; k++)
+    x->turns += ns_norm(rest, is + k * dof + linear) *
+                ns_norm(rest, o->motion->v + body[k] * dof + linear);
   for (int j = 0; j < n * dof; j++) {
     double v = o->motion->v[body[j / dof] * dof + j % dof];
     x->d += (is[j] - was[j]) * v;
@@ -283,8 +288,8 @@ static double change_of(const ns_rigid_stepping *o, int k, int i)
   add_change(o, 2, P->body + 2 * k, o->rows->H + 2 * is, P->H + 2 * was, &x);
   if (n)
     add_change(o, P->further, P->body2 + P->further * k, o->rows->H2 + n * is, P->H2 + n * was, &x);
-  return fabs(x.d) /
-         (t->newton_atol * fmin(1, x.unit) + (t->newton_rtol + 16 * DBL_EPSILON) * x.size);
+  return fabs(x.d) / (t->newton_atol * fmin(1, x.unit) +
+                      (t->newton_rtol + 16 * DBL_EPSILON) * x.size + 16 * DBL_EPSILON * x.turns);
 }
 
 /* |p(H') - p| / (atol + rtol |p|) stands for the change of impulses; rows that stay open do not
