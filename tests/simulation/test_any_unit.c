@@ -375,8 +375,6 @@ static void compare(const kind *k, int seed, int steps, double accuracy)
 START_TEST(by_events)
 {
   const kind *k = &kinds[_i % KINDS];
-  /* by events, rows of rotations may drift by a tolerance of lengths: 1e5 corrections */
-  if (k->make == arms) return;
   compare(k, _i / KINDS, 0, 1e-7);
 }
 END_TEST

@@ -692,10 +692,7 @@ int ns_ed_put_back(event_driven *o)
 
 int ns_ed_correct_drift(event_driven *o)
 {
-  double max = 0;
-  for (int i = 0; i < o->equal.n; i++)
-    if (!ns_ed_is_tangential(o, o->row[i])) max = fmax(max, fabs(o->s.x->y[o->row[i]]));
-  return max <= o->opt->gap_tol ? NS_OK : ns_ed_put_back(o);
+  return ns_ed_drifted(o, o->s.x->y) <= o->opt->gap_tol ? NS_OK : ns_ed_put_back(o);
 }
 
 int ns_ed_impact_at_start(event_driven *o)

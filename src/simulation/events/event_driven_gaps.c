@@ -120,15 +120,41 @@ static void begin_gap(event_driven *o, int r)
   o->lead[r] = BELOW_ZERO * o->opt->speed_tol - fmin(0, o->speed[r]);
 }
 
+/* By what a gap counts among lengths: one of rotations of bodies alone is in rad, and no smaller
+ * where bodies are small. */
+static double as_length(const event_driven *o, int r)
+{
+  const ns_model *m = o->s.m;
+  const ns_interaction *it = &m->interactions[o->s.k->interaction[r]];
+  const ns_rows *H = &o->s.k->H;
+  if (!o->curved || o->opt->gap_tol == m->sim.ed.gap_tol) return 1;
+  for (int e = H->ptr[r]; e < H->ptr[r + 1]; e++)
+    for (int j = 0; j < it->nsystems; j++) {
+      const ns_system *b = &m->systems[it->systems[j]];
+      int i = H->dof[e] - (int)b->v, turns = ns_system_is_planar(b) ? 2 : 3;
+      if (i < 0 || i >= b->n || H->val[e] == 0) continue;
+      if (!ns_system_is_rigid(b) || i < turns) return 1;
+    }
+  return o->opt->gap_tol / m->sim.ed.gap_tol;
+}
+
+double ns_ed_drifted(const event_driven *o, const double *y)
+{
+  double max = 0;
+  for (int i = 0; i < o->equal.n; i++) {
+    int r = o->row[i];
+    if (!ns_ed_is_tangential(o, r)) max = fmax(max, fabs(y[r]) * as_length(o, r));
+  }
+  return max;
+}
+
 /* How far what holds may drift: beyond what it begins with and the rounding of its positions. */
 static void begin_drift(event_driven *o)
 {
-  double max = 0, reach = 0;
+  double max = ns_ed_drifted(o, o->gap), reach = 0;
   for (int i = 0; i < o->equal.n; i++) {
     int r = o->row[i];
-    if (ns_ed_is_tangential(o, r)) continue;
-    max = fmax(max, fabs(o->gap[r]));
-    reach = fmax(reach, ns_ed_reach(o, r));
+    if (!ns_ed_is_tangential(o, r)) reach = fmax(reach, ns_ed_reach(o, r) * as_length(o, r));
   }
   o->drift = fmax(o->opt->gap_tol, fmax(4 * max, NS_ED_ULPS * DBL_EPSILON * reach));
 }
@@ -276,11 +302,7 @@ void ns_ed_gaps_stepped(event_driven *o)
 
 double ns_ed_drift_root(const event_driven *o)
 {
-  double max = 0;
-  if (ns_flow_is_fixed(o->run.ops, o->opt)) return 1;
-  for (int i = 0; i < o->equal.n; i++)
-    if (!ns_ed_is_tangential(o, o->row[i])) max = fmax(max, fabs(o->gap[o->row[i]]));
-  return o->drift - max;
+  return ns_flow_is_fixed(o->run.ops, o->opt) ? 1 : o->drift - ns_ed_drifted(o, o->gap);
 }
 
 /* A departing gap at its root. 1: it is back in contact. *below: by tolerances that do not resolve

@@ -308,6 +308,9 @@ void ns_ed_over(void *of); /* ns_event_family.over */
  * the event. If rounding leaves this undecided, the mode is kept: closed, unless its force has just
  * vanished, or open, unless it has just closed. */
 int ns_ed_leaves(const event_driven *o, int r, double force, double acceleration, double nothing);
+/* Largest distance of what holds from zero by y [nrows], m; those of rotations by gapTolerance over
+ * that of the model. */
+double ns_ed_drifted(const event_driven *o, const double *y);
 /* Correct constraints that have drifted by the tolerance of the flow; _mend: after a row of the
  * grid, if necessary. */
 int ns_ed_put_back(event_driven *o);
