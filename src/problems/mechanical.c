@@ -43,8 +43,6 @@ int ns_mechanical_is_granular(int n, const unsigned char *kind)
 
 void ns_mechanical_cone(int d, double mu, double *r) { ns_contact_project(d, mu, r); }
 
-static const double HIDING = 1e4; /* impulses that hide velocities in the map, by their size */
-
 /* What rounding leaves of W r, | eps W_ii r_i |: where W is singular r may hold any part that W
  * does not see, and a large one drowns u. */
 static double drowned(const ns_mechanical *p, const double *r, double scale)
@@ -82,20 +80,17 @@ static double terms_of(const ns_mechanical *p, const double *q, int a, int i, co
   return size;
 }
 
-/* Largest error of a row in its own units, and of those before. */
-static double own_error(const ns_mechanical *p, const double *q, int a, const ns_law *l,
-                        const double *r, const double *u, double worst)
+/* Block a of a problem with right-hand side q at r. */
+typedef struct block_at {
+  const ns_mechanical *p;
+  const double *q, *r;
+  int a;
+} block_at;
+
+static double terms_in_block(const void *of, int i)
 {
-  int at = p->W->first[a];
-  for (int i = 0, n = ns_law_own_rows(l); i < n; i++) {
-    double bound = ns_law_row_bound(l, i, q + at, u + at, r + at), T = 0;
-    if (bound <= NS_ROW_FINE) worst = fmax(worst, bound);
-    if (bound <= fmax(worst, NS_ROW_FINE)) continue;
-    for (int k = i; k < (l->kind == NS_BLOCK_BALL ? l->d : i + 1); k++)
-      T = fmax(T, terms_of(p, q, a, k, r));
-    worst = fmax(worst, ns_law_row_error(l, i, u + at, r + at, T));
-  }
-  return worst;
+  const block_at *x = of;
+  return terms_of(x->p, x->q, x->a, i, x->r);
 }
 
 /* u is up to date. */
@@ -114,7 +109,8 @@ static double natural(const ns_mechanical *p, const double *rhs, const double *r
     ns_law l = ns_law_of(p, a);
     s = ns_law_add_defect(&l, s, u + at, r + at);
     open = ns_law_add_open(&l, open, u + at, r + at);
-    own = own_error(p, rhs, a, &l, r, u, own);
+    own = ns_law_own_error(&l, rhs + at, u + at, r + at, terms_in_block,
+                           &(block_at){.p = p, .q = rhs, .r = r, .a = a}, own);
   }
   double qq = 0, rr = 0, uu = 0; /* together: each of the sums is a chain */
   for (size_t i = 0; i < n; i++) {
@@ -127,7 +123,7 @@ static double natural(const ns_mechanical *p, const double *rhs, const double *r
   if (over_q) *over_q = q > DBL_MIN ? e / q : e;
   if (!(e <= DBL_MAX) || !(scale <= DBL_MAX)) return INFINITY;
   if (!(scale > DBL_EPSILON)) return fmax(e, own);
-  if (size > HIDING * min && min > DBL_MIN) {
+  if (size > NS_HIDING * min && min > DBL_MIN) {
     e = fmax(e / scale, drowned(p, r, min));
     open += closing(p, u);
   } else e /= scale;

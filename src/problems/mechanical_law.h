@@ -110,6 +110,22 @@ static inline double ns_law_row_bound(const ns_law *l, int i, const double *q, c
   return ns_law_row_error(l, i, u, r, T);
 }
 
+/* Returns max(worst, errors of all own rows of a block with these q, u and r); terms: the size of
+ * the terms of u_i, asked for where the bound does not do. */
+static inline double ns_law_own_error(const ns_law *l, const double *q, const double *u,
+                                      const double *r, double (*terms)(const void *of, int i),
+                                      const void *of, double worst)
+{
+  for (int i = 0, n = ns_law_own_rows(l); i < n; i++) {
+    double bound = ns_law_row_bound(l, i, q, u, r), T = 0;
+    if (bound <= NS_ROW_FINE) worst = fmax(worst, bound);
+    if (bound <= fmax(worst, NS_ROW_FINE)) continue;
+    for (int k = i; k < (l->kind == NS_BLOCK_BALL ? l->d : i + 1); k++) T = fmax(T, terms(of, k));
+    worst = fmax(worst, ns_law_row_error(l, i, u, r, T));
+  }
+  return worst;
+}
+
 /* Returns max(worst, those bounds of all own rows). */
 static inline double ns_law_max_error(const ns_law *l, const double *q, const double *u,
                                       const double *r, double worst)
@@ -124,6 +140,9 @@ static inline double ns_law_add_open(const ns_law *l, double s, const double *u,
 {
   return l->kind == NS_BLOCK_BOX ? ns_law_add_defect(l, s, u, r) : s;
 }
+
+/* Impulses hide velocities in the natural map where they are larger by this. */
+#define NS_HIDING 1e4
 
 /* Returns s + the square of the normal velocity of a block of friction that closes, as where no
  * impulse moves its bodies. */

@@ -126,8 +126,6 @@ static inline void rows(const ns_multibody *p, size_t dof, int a, const double *
 
 /* ---- natural map ----------------------------------------------------------------------------- */
 
-static const double HIDING = 1e4; /* as there */
-
 /* | eps W_ii r_i |: what rounding leaves of u where r holds much that W does not see, as in
  * mechanical.c. */
 static double drowned(const ns_multibody *p, const double *r)
@@ -177,10 +175,21 @@ static int response(const ns_multibody *p, int a, int i, int body, double *y)
   return moves;
 }
 
-/* |q| + |W| |r| of row i of block a, without the matrix. */
-static double terms_of(const ns_multibody *p, int a, int i, double q, const double *r)
+/* Block a of a problem at r, and q of its rows. */
+typedef struct block_at {
+  const ns_multibody *p;
+  const double *q, *r;
+  int a;
+} block_at;
+
+/* |q| + |W| |r| of a row of the block, without the matrix. */
+static double terms_in_block(const void *of, int of_block)
 {
-  double size = fabs(q);
+  const block_at *x = of;
+  const ns_multibody *p = x->p;
+  const double *r = x->r;
+  int a = x->a, i = p->row[a] + of_block;
+  double size = fabs(x->q[of_block]);
   for (int b = 0; b < p->nblocks; b++) {
     double w[6] = {0};
     for (int k = 0; k < ns_multibody_sides(p); k++) {
@@ -218,20 +227,12 @@ static double own_error(const ns_multibody *p, int a, const ns_law *l, const dou
 {
   double q[6], u[6];
   int at = p->row[a];
-  r += at;
   for (int i = 0; i < l->d; i++) {
     q[i] = ns_multibody_row(p, a, at + i, p->vfree);
     u[i] = above_rounding(p, a, at + i, all_u[at + i], v);
   }
-  for (int i = 0, n = ns_law_own_rows(l); i < n; i++) {
-    double bound = ns_law_row_bound(l, i, q, u, r), T = 0;
-    if (bound <= NS_ROW_FINE) worst = fmax(worst, bound);
-    if (bound <= fmax(worst, NS_ROW_FINE)) continue;
-    for (int k = i; k < (l->kind == NS_BLOCK_BALL ? l->d : i + 1); k++)
-      T = fmax(T, terms_of(p, a, at + k, q[k], r - at));
-    worst = fmax(worst, ns_law_row_error(l, i, u, r, T));
-  }
-  return worst;
+  return ns_law_own_error(l, q, u, r + at, terms_in_block,
+                          &(block_at){.p = p, .q = q, .r = r, .a = a}, worst);
 }
 
 static inline void add_squares(const ns_multibody *p, size_t dof, int from, int to, const double *r,
@@ -324,7 +325,7 @@ double ns_multibody_residual_by(const ns_multibody *p, ns_team *team, const ns_m
   if (over_q) *over_q = q > DBL_MIN ? e / q : e;
   if (!(e <= DBL_MAX) || !(scale <= DBL_MAX)) return INFINITY;
   if (!(scale > DBL_EPSILON)) return fmax(e, sum.own);
-  if (size > HIDING * min && min > DBL_MIN) {
+  if (size > NS_HIDING * min && min > DBL_MIN) {
     e = fmax(e / scale, drowned(p, r) / min);
     sum.open += closing(p, u);
   } else e /= scale;

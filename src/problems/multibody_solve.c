@@ -495,16 +495,17 @@ static void give_best(task *t)
   t->out.residual = t->min;
 }
 
+/* Contacts of grains in space, without joints, as many as usual for so many grains. */
+static int is_grains(const task *t, int balls)
+{
+  static const double DENSE = 1.2; /* times as many */
+  return t->p->dof == 6 && t->part.n <= DENSE * balls && !ns_multibody_has_joints(t->p, t->part);
+}
+
 /* Balls in space, up to three contacts each, without joints, that sweeps have brought near. A
  * factorisation costs what 500 of their sweeps cost (1300 contacts of 588 spheres: 12 to 18 ms and
  * 28 us), and Newton's method takes 15 to 200 of them. In the plane it is cheap; joints and bricks
  * make sweeps crawl. */
-static int is_grains(const task *t, int balls)
-{
-  static const double DENSE = 1.2; /* times as many contacts as usual */
-  return t->p->dof == 6 && t->part.n <= DENSE * balls && !ns_multibody_has_joints(t->p, t->part);
-}
-
 static int is_swept_on(const task *t, int balls)
 {
   static const double CLOSE = 12;
