@@ -61,26 +61,21 @@ hid_t ns_h5_event_type(size_t idlen, unsigned kinds)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* A number of an event; of ids none. */
-static int *whole_of(const ns_event_column *col, ns_result_event *e)
-{
-  void *at = (char *)e + col->at;
-  return col->form == NS_COLUMN_REAL || col->form == NS_COLUMN_ID ? NULL : at;
-}
-
 void ns_h5_event_pack(size_t idlen, const ns_result_event *e, char *row)
 {
-  ns_result_event own = *e;
   memset(row, 0, ns_h5_event_size(idlen));
   for (int k = 0; k < NS_EVENT_COLUMNS; row += width(&ns_event_columns[k++], idlen)) {
     const ns_event_column *col = &ns_event_columns[k];
-    const int *whole = whole_of(col, &own);
-    const int32_t number = whole ? *whole : 0;
-    const int8_t code = (int8_t)number;
-    if (col->form == NS_COLUMN_ID) strcpy(row, e->interaction);
-    else if (!whole) memcpy(row, (const char *)e + col->at, sizeof(double));
-    else if (col->form == NS_COLUMN_INT) memcpy(row, &number, sizeof number);
-    else memcpy(row, &code, sizeof code);
+    const void *at = (const char *)e + col->at;
+    int whole = col->form == NS_COLUMN_REAL || col->form == NS_COLUMN_ID ? 0 : *(const int *)at;
+    const int32_t number = whole;
+    const int8_t code = (int8_t)whole;
+    switch (col->form) {
+    case NS_COLUMN_REAL: memcpy(row, at, sizeof(double)); break;
+    case NS_COLUMN_INT: memcpy(row, &number, sizeof number); break;
+    case NS_COLUMN_ID: strcpy(row, e->interaction); break;
+    default: memcpy(row, &code, sizeof code);
+    }
   }
 }
 
@@ -88,11 +83,17 @@ void ns_h5_event_unpack(size_t idlen, const char *row, ns_result_event *e)
 {
   for (int k = 0; k < NS_EVENT_COLUMNS; row += width(&ns_event_columns[k++], idlen)) {
     const ns_event_column *col = &ns_event_columns[k];
-    int *whole = whole_of(col, e);
+    void *at = (char *)e + col->at;
     int32_t number;
-    if (col->form == NS_COLUMN_ID) e->interaction = row;
-    else if (!whole) memcpy((char *)e + col->at, row, sizeof(double));
-    else if (col->form != NS_COLUMN_INT) *whole = *(const signed char *)row;
-    else *whole = (memcpy(&number, row, sizeof number), number);
+    int8_t code;
+    switch (col->form) {
+    case NS_COLUMN_REAL: memcpy(at, row, sizeof(double)); break;
+    case NS_COLUMN_INT:
+      memcpy(&number, row, sizeof number);
+      *(int *)at = number;
+      break;
+    case NS_COLUMN_ID: e->interaction = row; break;
+    default: memcpy(&code, row, sizeof code); *(int *)at = code;
+    }
   }
 }

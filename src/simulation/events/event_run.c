@@ -623,6 +623,12 @@ static int now(ns_event_run *r)
 
 /* ---- births and deaths ----------------------------------------------------------------------- */
 
+/* The next one, not before t. */
+static double next_life(const ns_event_run *r, double t)
+{
+  return r->lived < INFINITY ? fmax(ns_model_next_life(r->m, r->lived), t) : INFINITY;
+}
+
 /* Those at the time of the state, with rows before and after them. */
 static int live(ns_event_run *r)
 {
@@ -660,8 +666,7 @@ static int advance(ns_event_run *r, double t1)
   const ns_event_family *f = r->family;
   double since = *r->x->t;
   double next_user = r->user ? ns_user_events_next(r->user, NULL) : INFINITY,
-         lives_at = fmax(ns_model_next_life(r->m, r->lived), since),
-         known = fmin(next_user, lives_at), end = fmin(t1, known);
+         lives_at = next_life(r, since), known = fmin(next_user, lives_at), end = fmin(t1, known);
   ns_flow_end why = NS_FLOW_REACHED;
   ns_stretch how = NS_STRETCH_FLOW;
   int rc = f->stretch ? f->stretch(r, t1, known, &end, &how) : NS_OK;
