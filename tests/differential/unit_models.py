@@ -3,14 +3,14 @@
 
 Levers: coordinates on springs, some of them angles, with dry friction across combinations of them and stops; and the same with
 a contact with friction. Genes: states that are produced where others are beyond thresholds. Pushed: levers moved by the first of two
-such states.
+such states. Circuits: rectifiers with currents of pA beside such with kA in one netlist.
 
 model(kind, seed, far) is the text around a simulation, and what to divide the states by; far = 0: all units are 1. The motion is the
 same but for rounding."""
 
 import random
 
-KINDS = ("levers", "contacts", "genes", "pushed")
+KINDS = ("levers", "contacts", "genes", "circuits", "pushed")
 
 
 class Units:
@@ -108,6 +108,29 @@ def genes(r, u, n=None):
         )
     system = f"<FirstOrderNonLinearDS id='G' states='{' '.join(f'y{i}' for i in range(n))}'><x0>{' '.join(x0)}</x0><f>{', '.join(f)}</f></FirstOrderNonLinearDS>"
     return [system], rows, {f"G.y{i}": 1 / c[i] for i in range(n)}, s
+
+
+def circuits(r, u):
+    """Rectifiers of volts V and amperes A of their own, 1e-3 to 1e3 and 1e-12 to 1e3, one ground."""
+    s, cards, states = u["s"] ** 0.5, [], {}
+    for k in range(r.randint(2, 4)):
+        V, A = u[f"V{k}"] ** 0.5, u[f"A{k}"] ** 1.25 * 10.0 ** (-0.75 * u.far)
+        ohm = V / A
+        shape, w = r.choice(["half", "bridge", "clamp", "zener"]), r.uniform(2, 9)
+        cards.append(f"V{k} a{k} 0 SIN(0 {number(V * r.uniform(1, 3))} {number(w / 6.283185307179586 / s)})")
+        cards.append(f"Rs{k} a{k} b{k} {number(ohm * r.uniform(0.05, 0.5))}")
+        R, C = number(ohm * r.uniform(1, 9)), number(s / ohm * r.uniform(0.05, 0.6))
+        if shape == "half":
+            cards += [f"D{k}a b{k} c{k}", f"R{k} c{k} 0 {R}", f"C{k} c{k} 0 {C} IC=0"]
+        elif shape == "bridge":
+            cards += [f"D{k}a b{k} c{k}", f"D{k}b 0 c{k}", f"D{k}c d{k} b{k}", f"D{k}d d{k} 0", f"R{k} c{k} d{k} {R}", f"C{k} c{k} d{k} {C} IC=0"]
+        elif shape == "clamp":
+            cards += [f"C{k} b{k} c{k} {C} IC=0", f"D{k}a 0 c{k}", f"R{k} c{k} 0 {R}"]
+        else:
+            cards += [f"D{k}a b{k} c{k}", f"R{k} c{k} 0 {R}", f"D{k}b c{k} e{k}", f"Ve{k} e{k} 0 {number(V * 0.6)}", f"C{k} c{k} 0 {C} IC=0"]
+        states[f"N.v_C{k}"] = V
+    net = "\n".join(cards)
+    return [f"<netlist id='N'>\n{net}\n</netlist>"], [], states, s
 
 
 def pushed(r, u):

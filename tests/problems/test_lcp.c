@@ -55,6 +55,35 @@ START_TEST(residual_is_its_definition)
 }
 END_TEST
 
+/* Three problems in one, a row of each in turn, in units between 1e-12 and 1e12: apart, what is
+ * wrong with it is the worst that is wrong with one of them; else the largest hides the others. */
+START_TEST(parts_apart_have_sizes_of_their_own)
+{
+  int hidden = 0;
+  for (int trial = 0; trial < 200; trial++) {
+    double M[15 * 15] = {0}, q[15], z[15], w[15], worst = 0;
+    for (int k = 0; k < 3; k++) {
+      double unit = pow(10, 12 * uniform()), P[25], a[5], x[5];
+      for (int i = 0; i < 25; i++) M[i % 5 * 3 + k + 15 * (i / 5 * 3 + k)] = P[i] = uniform();
+      for (int i = 0; i < 5; i++) {
+        q[3 * i + k] = a[i] = unit * uniform();
+        z[3 * i + k] = x[i] = unit * fabs(uniform());
+      }
+      worst = fmax(worst, ns_lcp_residual(&(ns_lcp){.n = 5, .dense = P, .ld = 5, .q = a}, x, w));
+    }
+    ns_lcp p = {.n = 15, .dense = M, .ld = 15, .q = q, .apart = 1};
+    sparse s = sparse_of(15, M, 15, NULL);
+    ns_lcp b = {.n = 15, .blocks = &s.A, .q = q, .apart = 1};
+    ck_assert_double_eq_tol(ns_lcp_residual(&p, z, w), worst, 1e-12 * worst);
+    ck_assert_double_eq_tol(ns_lcp_residual(&b, z, w), worst, 1e-12 * worst);
+    p.apart = 0;
+    hidden += ns_lcp_residual(&p, z, w) < 0.999 * worst;
+    sparse_free(&s);
+  }
+  ck_assert_int_ge(hidden, 50);
+}
+END_TEST
+
 /* The same problem in other units: M a, q b have the solution z b/a. Nothing is little because it
  * is below 1. */
 START_TEST(units_have_no_say)
@@ -288,6 +317,7 @@ int main(void)
   TCase *t = tcase_create("lcp");
   tcase_add_test(t, auto_is_first_and_all_are_found);
   tcase_add_test(t, residual_is_its_definition);
+  tcase_add_test(t, parts_apart_have_sizes_of_their_own);
   tcase_add_test(t, units_have_no_say);
   tcase_add_test(t, lemke_needs_two_to_the_n_pivots);
   tcase_add_test(t, a_negative_matrix_has_none_or_two);

@@ -32,6 +32,10 @@ typedef struct ns_box {
   /* If two problems given to one solver object have the same nonzero stamp, their M, lb and ub are
    * equal to the bit, and the solver may reuse its factors. 0: no such promise. */
   unsigned long stamp;
+  /* 1: rows that no entry of M couples, directly or through others, are problems of their own, with
+   * sizes of their own: circuits of one netlist. Not so where q of all rows comes from one motion,
+   * whose rounding is in each of them. */
+  int apart;
   ns_solve_watch *watch; /* NULL: no limits */
 } ns_box, ns_lcp, ns_avi;
 
@@ -76,9 +80,10 @@ typedef struct ns_outcome {
  *   max_i | z_i/Z_i - proj(z_i/Z_i - w_i/T_i) |,
  *     Z_i = max(|lb_i|, |ub_i|),  T_i = |q_i| + sum_j |M_ij z_j|
  *
- * of the rows between two finite bounds (row_error.h). Sizes below DBL_MIN count as DBL_MIN, since
- * such numbers have lost digits. If z contains a NaN the result is +inf. For an LCP it is the same
- * to the bit whether the bounds are given or not. */
+ * of the rows between two finite bounds (row_error.h), and, of problems of up to 512 rows whose
+ * parts stand apart, the first of these of each part alone. Sizes below DBL_MIN count as DBL_MIN,
+ * since such numbers have lost digits. If z contains a NaN the result is +inf. For an LCP it is the
+ * same to the bit whether the bounds are given or not. */
 double ns_box_residual(const ns_box *p, const double *z, double *w);
 #define ns_lcp_residual ns_box_residual
 #define ns_avi_residual ns_box_residual

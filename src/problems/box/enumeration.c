@@ -64,6 +64,7 @@ ns_outcome_kind ns_enumeration_run(ns_box_work *k, const ns_box *p, const int *r
                      .q = p->q,
                      .lb = p->lb,
                      .ub = p->ub,
+                     .apart = p->apart,
                      .watch = p->watch};
     k->kind = NS_BOX_NONE;
   }

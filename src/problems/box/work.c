@@ -291,20 +291,53 @@ int ns_box_finite(const ns_box *p)
   return 1;
 }
 
-/* 1 unless |z| is so large that M z has no significant digits at the size of the tolerance: a
- * residual of 0 then means nothing. */
+/* d [n] with all d_i |M_ij| d_j of a dense M that are not 0 as near to 1 as squares of their
+ * logarithms can be (Curtis & Reid 1972, with one scale for row and column): units of z and w in
+ * which currents of kA and voltages of mV are numbers near 1. */
+static void balance(const ns_box *p, double *d)
+{
+  int n = p->n;
+  memset(d, 0, (size_t)n * sizeof *d);
+  for (int round = 0; round < 12; round++)
+    for (int i = 0; i < n; i++) {
+      double sum = 0, count = 0;
+      for (int j = 0; j < n; j++) {
+        double m = fabs(p->dense[i + j * p->ld]), times = i == j ? 2 : 1;
+        if (m == 0) continue;
+        sum += times * (log2(m) + (i == j ? 0 : d[j]));
+        count += times * times;
+      }
+      if (count > 0) d[i] = -sum / count;
+    }
+  for (int i = 0; i < n; i++) d[i] = exp2(d[i]);
+}
+
+/* What rounding leaves of M z, in units 1/r of w, is within the tolerance of `least` + max |q|. */
+static int has_digits(const ns_box_work *k, const ns_box *p, const double *terms, const double *r,
+                      double least)
+{
+  double size = 0, qmax = 0;
+  for (int i = 0; i < p->n; i++) {
+    size = fmax(size, terms[i] * r[i]);
+    qmax = fmax(qmax, fabs(p->q[i]) * r[i]);
+  }
+  return size * DBL_EPSILON <= k->opt.tol * (least + qmax);
+}
+
+/* 1 unless |z| is so large that M z has no significant digits at the size of the tolerance, be it
+ * in the units of the residual or in those that M itself suggests: a residual of 0 then means
+ * nothing. */
 static int is_credible(ns_box_work *k, const ns_box *p, const double *z)
 {
-  double max = 0, size = 0, qmax = 0, tol = k->opt.tol;
+  double max = 0;
   for (int i = 0; i < p->n; i++) max = ns_box_larger(fabs(z[i]), max);
-  if (p->n * max * DBL_EPSILON <= 0.1 * tol) return 1;
+  if (p->n * max * DBL_EPSILON <= 0.1 * k->opt.tol) return 1;
   ns_box_scales(k, p);
   row_sizes(p, z, k->b);
-  for (int i = 0; i < p->n; i++) {
-    size = fmax(size, k->b[i] * k->r[i]);
-    qmax = fmax(qmax, fabs(p->q[i]) * k->r[i]);
-  }
-  return size * DBL_EPSILON <= tol * (1 + qmax);
+  if (has_digits(k, p, k->b, k->r, 1)) return 1;
+  if (!p->dense) return 0;
+  balance(p, k->x);
+  return has_digits(k, p, k->b, k->x, 0);
 }
 
 static double clipped(double z, double lb, double ub)

@@ -167,7 +167,7 @@ static int solve_part(ns_active_rows *a, ns_ctx *c, ns_outcome *out)
   int rc = form(a, c);
   if (rc) return rc;
   a->avi = (ns_avi){
-      .n = a->n, .dense = a->S, .ld = a->capacity, .q = a->q, .lb = a->lb, .ub = a->ub};
+      .n = a->n, .dense = a->S, .ld = a->capacity, .q = a->q, .lb = a->lb, .ub = a->ub, .apart = 1};
   return a->solver.box->solve(a->solver.self, c, &a->avi, NULL, a->z, a->w, out);
 }
 

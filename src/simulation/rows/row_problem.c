@@ -441,6 +441,7 @@ static void gather_whole(ns_row_problem *o)
                     .blocks = o->dense ? NULL : A,
                     .lb = o->lb,
                     .ub = o->ub,
+                    .apart = 1,
                     .stamp = ++o->gathered};
   for (int r = 0; r < n && o->dense; r++)
     for (int b = A->row[r]; b < A->row[r + 1]; b++) o->full[r + A->col[b] * n] = A->val[b];
