@@ -217,14 +217,14 @@ case positions-set-into-the-ground
 run sed 's|</simulation>|&<events><event id="push" at="0.1"><set name="x" value="-1"/></event></events>|' $MODELS/bouncing-ball/bouncing-ball-events.xml >m.xml; nssim m.xml -q -o out.csv
 exit 70
 stderr <<
-nssim: error: m.xml:25: <interaction id="ground">: its y[0] is -1 after an event set the state at t = 0.1 s, expected a gap; the results so far are kept; set positions that satisfy it
+nssim: error: m.xml:25: <interaction id="ground">: its y[0] is -1 after an event or a control acted at t = 0.1 s, expected a gap; the results so far are kept; set positions that satisfy it
 >>
 verify $CASES/measure out.csv 'near(t[-1], 0.1, 1e-12)'
 
 case positions-set-off-the-constraint
 run sed 's|</simulation>|&<events><event id="pull" at="0.25"><set name="x" value="1.2"/></event></events>|' $MODELS/pendulum/pendulum.xml >m.xml; nssim m.xml -q -o out.csv
 exit 70
-stderr-match <interaction id="rod">: its y\[0\] is 0\.53[0-9]* after an event set the state at t = 0\.25 s, expected 0; the results so far are kept; set positions that satisfy it
+stderr-match <interaction id="rod">: its y\[0\] is 0\.53[0-9]* after an event or a control acted at t = 0\.25 s, expected 0; the results so far are kept; set positions that satisfy it
 
 # What rests and is lifted falls again: from 0.2 m at 2 s.
 case a-ball-lifted-from-its-rest

@@ -96,6 +96,29 @@ s
 alone
 >>
 
+# What falls away from a body that slides on it, or lifts it, in one instant: 60 random models, event by event and by steps.
+case bodies-fall-from-what-jumps-away
+run $CASES/users/jumping_gaps.py 0 60
+stdout <<
+>>
+timeout 60
+
+# Into a body a surface does not jump: an input moves it as an event does.
+case a-floor-does-not-jump-into-what-lies-on-it
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="floor">
+  <systems><LagrangianDS id="b" coordinates="x y" inputs="w"><q0>0 0</q0><z>0</z><mass>1 0; 0 1</mass><fInt>0; 9.81</fInt></LagrangianDS></systems>
+  <interactions><interaction id="g" systems="b"><LagrangianLinearTIR><H>0 1</H><F>1</F></LagrangianLinearTIR><NewtonImpactNSL e="0.1"/></interaction></interactions>
+  <controls><control id="k" systems="b" writes="w" period="0.1"><update>-t/5</update></control></controls>
+  <simulation T="0.5"><EventDriven h="0.01"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim -q m.xml
+exit 70
+stderr <<
+nssim: error: m.xml:3: <interaction id="g">: its y[0] is -0.02 after an event or a control acted at t = 0.1 s, expected a gap; the results so far are kept; set positions that satisfy it
+>>
+
 # ---- steps ----
 
 # Two levels that meet at 0.6 m, and a tank that fills from empty beside a mass at a wall: no number next to the root of

@@ -86,6 +86,7 @@ static int get_memory(event_driven *o)
                            {&o->turned, o->curved ? nv : 0, d},
                            {&o->gap0, rows, d},
                            {&o->gap_at_root, rows, d},
+                           {&o->gap_sampling, rows, d},
                            {&o->lead, rows, d},
                            {&o->below, 2 * rows, d},
                            {&o->yddot, rows, d},
@@ -338,21 +339,36 @@ static int stretch(void *of, double t1, double due, double *end, ns_stretch *how
   return o->hybrid.active ? ns_ed_hybrid_stretch(o, &o->run, t1, due, end, how) : NS_OK;
 }
 
+int ns_ed_sampling(event_driven *o)
+{
+  const ns_state *x = o->s.x;
+  return ns_contacts_positions(o->s.k, o->run.c, x, x->q, x->v, o->gap_sampling);
+}
+
+int ns_ed_sampled(event_driven *o, int *moved)
+{
+  const ns_state *x = o->s.x;
+  int rc = ns_contacts_positions(o->s.k, o->run.c, x, x->q, x->v, o->gap);
+  *moved = memcmp(o->gap, o->gap_sampling, o->s.m->nrows * sizeof *o->gap) != 0;
+  return rc || !*moved ? rc : ns_ed_output(o); /* energies, which inputs do not change */
+}
+
 static int sampling(void *of)
 {
   event_driven *o = of;
   ns_ed_pack(o);
-  return o->begun ? ns_ed_certify(o, 1) : NS_OK;
+  int rc = o->begun ? ns_ed_certify(o, 1) : NS_OK;
+  return rc ? rc : ns_ed_sampling(o);
 }
 
-/* Forces are others from now on. */
+/* Forces are others from now on, and gaps of relations that read inputs: as where these are set. */
 static int sampled(void *of)
 {
   event_driven *o = of;
-  int rc = ns_contacts_positions(o->s.k, o->run.c, o->s.x, o->s.x->q, o->s.x->v, o->gap);
-  if (rc || !o->begun) return rc;
-  if (!o->hybrid.active) return ns_ed_event(o);
-  return ns_hybrid_scheme_refresh(&o->hybrid.scheme, o->run.c, o->s.x);
+  int moved, rc = ns_ed_sampled(o, &moved);
+  if (rc || (!o->begun && !moved)) return rc;
+  if (o->hybrid.active) return ns_hybrid_scheme_refresh(&o->hybrid.scheme, o->run.c, o->s.x);
+  return moved ? ns_ed_changed(o) : ns_ed_event(o);
 }
 
 /* An impact that falls on T, whose root is rounding beyond it. */
@@ -406,10 +422,8 @@ int ns_ed_changed(void *of)
   if (!rc) rc = ns_ed_check_changed(o);
   if (rc) return rc;
   k->work_force += k->kinetic + k->potential - before;
-  o->set = 1;
-  if (o->begun) rc = ns_ed_event(o);
-  o->set = 0;
-  return rc;
+  o->set = 1; /* before the first event: until that */
+  return o->begun ? ns_ed_event(o) : NS_OK;
 }
 
 static void come(void *of, double t) { ns_ed_unpack(of, t); }

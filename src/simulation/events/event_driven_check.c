@@ -70,8 +70,8 @@ int ns_ed_check_changed(event_driven *o)
     if (o->run.switching && ns_ed_is_unilateral(o, r)) return gap_jumps(o, r, x->y[r], *x->t);
     if (ns_ed_comes(o, o->s.k->interaction[r])) return born_inside(o, r);
     return ns_fail(o->run.c, NS_NUMERIC,
-                   "%s: its y[%d] is %.6g after an event set the state at t = %.10g s, expected "
-                   "%s; the results so far are kept; set positions that satisfy it",
+                   "%s: its y[%d] is %.6g after an event or a control acted at t = %.10g s, "
+                   "expected %s; the results so far are kept; set positions that satisfy it",
                    place(o, r, at, sizeof at),
                    r - (int)o->s.m->interactions[o->s.k->interaction[r]].row, x->y[r], *x->t,
                    ns_ed_is_unilateral(o, r) ? "a gap" : "0");

@@ -849,6 +849,7 @@ int ns_ed_event(event_driven *o)
   /* Forces and accelerations: modes of contacts, and the state on the constraints of these. */
   if (!rc) rc = settle_with_bonds(o);
   if (!rc) rc = ns_ed_project(o);
+  if (!o->starting) o->set = 0;
   return ns_event_run_close(&o->run, rc);
 }
 

@@ -163,9 +163,10 @@ struct event_driven {
   unsigned char *opening; /* rows whose force vanished [nrows] */
   /* roots of the flow: y or lambda [nrows], ydot [nrows], of the user [nuser], drift, others */
   /* data of the current flow (event_driven_gaps.c) */
-  double *origin;      /* positions q0 at its beginning [nq] */
-  double *gap0;        /* gaps at its beginning [nrows] */
-  double *gap_at_root; /* gaps at the root that ended it [nrows], valid if at_root */
+  double *origin;       /* positions q0 at its beginning [nq] */
+  double *gap0;         /* gaps at its beginning [nrows] */
+  double *gap_at_root;  /* gaps at the root that ended it [nrows], valid if at_root */
+  double *gap_sampling; /* gaps before controls act [nrows] */
   int at_root;
   unsigned char *departs; /* phases of open gaps, ns_ed_phase [nrows] */
   double *lead;           /* offset of the root of their ydot below zero, m/s [nrows] */
@@ -210,6 +211,10 @@ struct event_driven {
 
 /* ---- event_driven.c -------------------------------------------------------------------------- */
 int ns_ed_changed(void *of); /* ns_event_family.changed */
+/* Before controls sample, and after: *moved, the inputs that they wrote move gaps. Failures: those
+ * of plug-ins. */
+int ns_ed_sampling(event_driven *o);
+int ns_ed_sampled(event_driven *o, int *moved);
 
 /* ---- event_driven_flow.c --------------------------------------------------------------------- */
 /* Callbacks of ns_flow_problem. */

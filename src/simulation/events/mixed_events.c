@@ -253,7 +253,14 @@ static int ready(void *of)
   return ns_event_run_close(&o->run, rc);
 }
 
-static int sampling(void *of) { return ns_mx_certify(of, 1); }
+static int sampling(void *of)
+{
+  mixed_events *o = of;
+  int rc = ns_mx_certify(o, 1);
+  if (rc || !o->L) return rc;
+  ns_mx_hand_out(o);
+  return ns_ed_sampling(o->L);
+}
 
 /* Offsets with user vectors are others. */
 static int renew(mixed_events *o)
@@ -262,15 +269,6 @@ static int renew(mixed_events *o)
   ns_mx_hand_out(o);
   if (!o->L) return NS_OK;
   return ns_contacts_positions(o->L->s.k, o->run.c, x, x->q, x->v, o->L->gap);
-}
-
-static int sampled(void *of)
-{
-  mixed_events *o = of;
-  int rc = renew(o);
-  if (!rc && ns_mx_steps(o)) return ns_mx_steps_from(o);
-  if (!rc) rc = ns_event_run_open(&o->run);
-  return reconsider(o, rc);
 }
 
 static int stretch(void *of, double t1, double due, double *end, ns_stretch *how)
@@ -295,6 +293,18 @@ static int lives(void *of)
   return o->L ? ns_ed_life_turn(o->L) : NS_OK;
 }
 
+/* Mechanics looks at what was set, then first order; both at what the other makes of it. */
+static int take_in(mixed_events *o, int rc)
+{
+  int mechanics = 0;
+  o->run.bare = 1;
+  if (!rc && o->L) rc = ns_ed_changed(o->L);
+  ns_mx_anchor_state(o);
+  if (!rc && o->F) rc = ns_mx_decide_first_order(o, &mechanics);
+  if (!rc) rc = ns_mx_settle(o, mechanics && o->L, 0);
+  return ns_event_run_close(&o->run, rc);
+}
+
 /* The state was set from outside; what mechanics makes of it counts as work of forces. The event
  * begins with the state as it was set, whose energies mechanics has from then on. */
 static int changed(void *of)
@@ -302,16 +312,22 @@ static int changed(void *of)
   mixed_events *o = of;
   ns_certificate *k = o->mechanics.x.cert;
   double before = o->L ? k->kinetic + k->potential : 0;
-  int mechanics = 0, rc = renew(o);
+  int rc = renew(o);
   if (!rc && ns_mx_steps(o)) return ns_mx_steps_from(o); /* a memory of what they have met */
   if (!rc) rc = ns_event_run_open(&o->run);
   if (!rc && o->L) k->work_force += k->kinetic + k->potential - before;
-  o->run.bare = 1;
-  if (!rc && o->L) rc = ns_ed_changed(o->L);
-  ns_mx_anchor_state(o);
-  if (!rc && o->F) rc = ns_mx_decide_first_order(o, &mechanics);
-  if (!rc) rc = ns_mx_settle(o, mechanics && o->L, 0);
-  return ns_event_run_close(&o->run, rc);
+  return take_in(o, rc);
+}
+
+static int sampled(void *of)
+{
+  mixed_events *o = of;
+  int moved = 0, rc = NS_OK;
+  ns_mx_hand_out(o);
+  if (o->L) rc = ns_ed_sampled(o->L, &moved);
+  if (!rc && ns_mx_steps(o)) return ns_mx_steps_from(o);
+  if (!rc) rc = ns_event_run_open(&o->run);
+  return moved ? take_in(o, rc) : reconsider(o, rc);
 }
 
 static int laws_at_row(mixed_events *o)

@@ -27,7 +27,7 @@ int ns_events_mode(ns_state *x, unsigned char *mode, double before, double after
   unsigned char was = *mode;
   if (!(impulse > 0)) {
     *mode = NS_MODE_FREE;
-    return was == NS_MODE_LASTING ? NS_EVENT_RELEASE : -1;
+    return was == NS_MODE_LASTING || was == NS_MODE_PARTED ? NS_EVENT_RELEASE : -1;
   }
   if (ns_events_impact(x, before, after, impulse, free_speed)) {
     *mode = NS_MODE_LOADED;

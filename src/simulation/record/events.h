@@ -26,7 +26,9 @@
 typedef enum ns_mode {
   NS_MODE_FREE = NS_ROW_FREE,
   NS_MODE_LOADED = NS_ROW_LOADED,
-  NS_MODE_LASTING = NS_ROW_CLOSED
+  NS_MODE_LASTING = NS_ROW_CLOSED,
+  /* it lasted until its gap jumped open, and takes part in a step only as a free one does */
+  NS_MODE_PARTED
 } ns_mode;
 
 /* Velocity before the step for the detection of impacts: 0 if the approach is within rounding and
@@ -48,8 +50,8 @@ int ns_events_mode(ns_state *x, unsigned char *mode, double before, double after
 /* Modes before and after to e, and the energy that its impulse took. */
 static inline void ns_events_note(ns_event *e, int was, int is)
 {
-  e->was = (ns_row_mode)was;
-  e->is = (ns_row_mode)is;
+  e->was = (ns_row_mode)(was == NS_MODE_PARTED ? NS_MODE_LASTING : was);
+  e->is = (ns_row_mode)(is == NS_MODE_PARTED ? NS_MODE_LASTING : is);
   e->lost = 0 - e->impulse * (e->before + e->after) / 2;
 }
 

@@ -49,7 +49,8 @@ static int fill(void *self, ns_ctx *c, ns_plan *plan)
   lagrangian *o = self;
   const ns_model *m = o->s.m;
   ns_integrator_info info;
-  int rc = ns_time_stepping_vectors(&o->s, c, m->nrows, 1, (double **[]){&o->history.before});
+  int rc = ns_time_stepping_vectors(&o->s, c, m->nrows, 2,
+                                    (double **[]){&o->history.before, &o->history.gap});
   if (!rc) rc = find_integrator(o, c);
   if (!rc) rc = o->ops->create(c, m, &o->osi);
   if (rc) return rc;

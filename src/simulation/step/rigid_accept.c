@@ -184,6 +184,8 @@ static double outputs(ns_rigid_stepping *o)
   const ns_rigid_problem *P = &o->problem;
   ns_state *x = o->s.x;
   double deepest = 0;
+  o->history.h = o->motion->h;
+  memcpy(o->history.gap, x->y, o->s.m->nrows * sizeof *x->y);
   memcpy(o->history.before, x->ydot, o->s.m->nrows * sizeof *x->ydot);
   memcpy(x->y, R->y, o->s.m->nrows * sizeof *x->y);
   memset(x->lambda, 0, o->s.m->nrows * sizeof *x->lambda);

@@ -64,7 +64,9 @@ int ns_rigid_parts_init(ns_rigid_stepping *o, ns_ctx *c)
   const ns_model *m = o->s.m;
   o->history = (ns_contact_history){.m = m, .x = o->s.x, .fastest = ns_rigid_fastest, .of = o};
   int rc = ns_time_stepping_vectors(&o->s, c, m->nv, 3, (double **[]){&o->p, &o->bent, &o->turned});
-  if (!rc) rc = ns_time_stepping_vectors(&o->s, c, m->nrows, 1, (double **[]){&o->history.before});
+  if (!rc)
+    rc = ns_time_stepping_vectors(&o->s, c, m->nrows, 2,
+                                  (double **[]){&o->history.before, &o->history.gap});
   if (!rc) rc = get_team(o, c);
   if (!rc) rc = ns_rigid_motion_create(c, m, o->team, &o->motion);
   if (!rc) rc = ns_rigid_rows_create(c, m, &o->rows);

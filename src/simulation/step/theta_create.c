@@ -35,7 +35,8 @@ static int get_vectors(stepping *o, ns_ctx *c)
   if (!rc)
     rc = ns_time_stepping_vectors(&o->s, c, nF, sizeof relation / sizeof *relation, relation);
   if (!rc)
-    rc = ns_time_stepping_vectors(&o->s, c, (size_t)o->nL, 1, (double **[]){&o->history.before});
+    rc = ns_time_stepping_vectors(&o->s, c, (size_t)o->nL, 2,
+                                  (double **[]){&o->history.before, &o->history.gap});
   if (rc) return rc;
   o->second = ns_arena_zero(o->s.mem, nv + 1, 1);
   o->C_end = ns_arena_zero(o->s.mem, nF + 1, sizeof *o->C_end);

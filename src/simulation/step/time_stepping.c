@@ -3,6 +3,7 @@
 
 #include "model/law_values.h"
 #include "simulation/step/failure.h"
+#include "simulation/step/state_outputs.h"
 
 #include <float.h>
 #include <math.h>
@@ -22,6 +23,8 @@ int ns_time_stepping_create(const ns_strategy_ops *ops, ns_ctx *c, const ns_mode
   *o = (ns_time_stepping){.mem = o->mem, .ops = ops->steps, .m = m, .x = x, .h = m->sim.ts.h};
   int rc = o->ops->create(o, c, plan);
   if (!rc) rc = ns_controls_create(c, m, &o->controls);
+  if (!rc && o->controls)
+    rc = ns_time_stepping_vectors(o, c, ns_state_outputs_work(m), 1, (double **[]){&o->work});
   if (!rc) plan->work_bytes += ns_controls_bytes(o->controls) + ns_arena_used(o->mem);
   if (!rc) return NS_OK;
   ns_time_stepping_destroy(o);
@@ -92,11 +95,12 @@ static int restart(ns_time_stepping *o, ns_ctx *c, int set, ns_certificate *now)
   return rc;
 }
 
-/* Controls act; forces are then those of the new z. */
+/* Controls act; gaps and forces are then those of the new z. */
 static int sample(ns_time_stepping *o, ns_ctx *c)
 {
   ns_certificate now;
   int acted, rc = ns_controls_sample(o->controls, c, o->x, &acted);
+  if (!rc && acted) rc = ns_state_outputs(o->m, c, o->x, 1, o->work);
   return rc || !acted ? rc : restart(o, c, 0, &now);
 }
 

@@ -98,6 +98,7 @@ typedef struct ns_time_stepping {
   ns_state *x;
   ns_arena *mem;         /* memory of the part */
   ns_controls *controls; /* NULL: none */
+  double *work;          /* of ns_state_outputs; NULL without controls */
   const ns_watch *w;     /* NULL: problems are not shown */
   double *bounds;        /* of shown problems of k (ns_show_bounds) */
   double t1, h;          /* end and length of the step, s */

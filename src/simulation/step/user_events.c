@@ -2,7 +2,7 @@
 #include "simulation/step/user_events.h"
 
 #include "algebra/rotation.h"
-#include "model/relations/output.h"
+#include "simulation/step/state_outputs.h"
 
 #include <float.h>
 #include <math.h>
@@ -16,7 +16,7 @@ struct ns_user_events {
   int *root;              /* event of each root [nroots] */
   double *due;            /* time of each event in the step that is looked at, +inf: none [n] */
   double *value;          /* what sets write [most of one event] */
-  double *work;           /* of one interaction's output */
+  double *work;           /* of ns_state_outputs */
   double *margin;         /* of the condition of each event when it was marked last [n] */
   unsigned char *met;     /* a root of the condition was met at this instant [n] */
   unsigned char *due_now; /* the condition has changed without one, and is not executed yet [n] */
@@ -59,7 +59,7 @@ int ns_user_events_create(ns_ctx *c, const ns_model *m, const ns_observables *o,
     for (int i = 0; i < e->nsets; i++) u->observe |= reads_observables(&e->sets[i].to);
     if ((size_t)e->nsets > max) max = (size_t)e->nsets;
   }
-  size_t work = ns_output_work_max(m);
+  size_t work = ns_state_outputs_work(m);
   const ns_array want[] = {{&u->root, n, sizeof *u->root},       {&u->due, n, sizeof *u->due},
                            {&u->margin, n, sizeof *u->margin},   {&u->value, max, sizeof *u->value},
                            {&u->work, work, sizeof *u->work},    {&u->met, n, sizeof *u->met},
@@ -290,18 +290,7 @@ static int set_state(ns_user_events *u, ns_ctx *c, const ns_user_event *e, doubl
 
 int ns_user_events_outputs(ns_user_events *u, ns_ctx *c)
 {
-  const ns_model *m = u->m;
-  ns_state *x = u->x;
-  int rc = NS_OK;
-  for (int i = 0; i < m->ninteractions && !rc; i++) {
-    const ns_interaction *it = &m->interactions[i];
-    rc = ns_interaction_is_first_order(it)
-             ? ns_interaction_output_first_order(m, c, it, *x->t, x->q, x->v, x->z, x->lambda,
-                                                 u->work, x->y)
-             : ns_interaction_output(m, c, it, *x->t, x->q, x->v, x->z, x->lambda, x->angle,
-                                     u->work, x->y, x->ydot);
-  }
-  return rc;
+  return ns_state_outputs(u->m, c, u->x, 0, u->work);
 }
 
 static int look(const ns_user_events *u, ns_ctx *c, int k, double condition[2])
