@@ -4,6 +4,7 @@
 #include "algebra/dense.h"
 #include "algebra/vector.h"
 #include "integrators/moreau_jean_data.h"
+#include "integrators/slopes.h"
 #include "model/check/diagnose.h"
 #include "model/systems/lagrangian.h"
 
@@ -258,6 +259,7 @@ static int newton_free(moreau_jean *o, ns_ctx *c, block *b)
     if (!isfinite(r[i])) return blame(o, c);
   int rc = ht > 0 && !b->tangents ? tangents(o, c, b) : NS_OK;
   if (rc) return rc;
+  if (ht > 0) ns_finite_slopes(2 * (size_t)nn, b->value + nn + 2 * n);
   if (ht > 0)
     for (int i = 0; i < nn; i++) b->W[i] = M[i] + (ht * Ct[i] + ht * ht * Kt[i]);
   else memcpy(b->W, M, (size_t)nn * sizeof *M);

@@ -3,6 +3,7 @@
 #include "algebra/dense.h"
 #include "algebra/vector.h"
 #include "integrators/rigid_motion_parts.h"
+#include "integrators/slopes.h"
 #include "model/systems/rigid_body.h"
 
 #include <string.h>
@@ -106,6 +107,8 @@ int ns_rigid_motion_matrix(ns_rigid_motion *o, ns_ctx *c, int k, double *W)
   int rc = ns_rigid_tangents(p->s, c, &at, scratch, K, C);
   if (rc) return rc;
   ns_rigid_drives_tangents(o->drives, k, K, C);
+  ns_finite_slopes((size_t)nn, K);
+  ns_finite_slopes((size_t)nn, C);
   ns_rigid_mass(p->s, W);
   for (int i = 0; i < nn; i++) W[i] += a * C[i] + a * a * K[i];
   ns_rigid_drives_mass(o->drives, k, W);

@@ -4,6 +4,7 @@
 
 #include "algebra/dense.h"
 #include "base/sets.h"
+#include "integrators/slopes.h"
 #include "model/systems/first_order.h"
 #include "model/systems/rigid_body.h"
 
@@ -167,6 +168,7 @@ static void put_foreign(ns_theta *o, const theta_part *p, const ns_foreign_part 
   int rows = f->op->rows * f->op->cols, entry[NS_THETA_MOVES];
   double *J = o->work, *F = J + (size_t)p->n * (size_t)k->n, by[NS_THETA_MOVES];
   ns_operator_eval_foreign(f->op, &at, F + p->n, J);
+  ns_finite_slopes((size_t)rows * (size_t)k->n, J);
   for (int j = 0; j < k->n; j++, J += rows) {
     int moves = ns_theta_moves(o, &k->of[j], entry, by);
     if (p->body >= 0) ns_rigid_as_force(p->s, f->op, at.q, J, F);

@@ -2,6 +2,7 @@
 #include "integrators/theta_data.h"
 
 #include "algebra/vector.h"
+#include "integrators/slopes.h"
 #include "model/systems/first_order.h"
 #include "model/systems/lagrangian.h"
 #include "model/systems/rigid_body.h"
@@ -216,8 +217,11 @@ int ns_theta_own_tangents(ns_theta *o, ns_ctx *c, theta_part *p)
   ns_point at = theta_point(o, s, o->t1, o->q, o->v, o->x->z);
   size_t nn = (size_t)p->n * (size_t)p->n;
   if (p->body >= 0) return ns_rigid_motion_matrix(o->bodies, c, p->body, p->dq);
-  if (!p->second) return ns_first_order_jacobian(s, c, &at, o->work, p->dq);
-  int rc = ns_lagrangian_tangents(s, c, &at, o->work, p->dq, p->dv);
+  int rc = p->second ? ns_lagrangian_tangents(s, c, &at, o->work, p->dq, p->dv)
+                     : ns_first_order_jacobian(s, c, &at, o->work, p->dq);
+  ns_finite_slopes(nn, p->dq);
+  if (!p->second) return rc;
+  ns_finite_slopes(nn, p->dv);
   for (size_t i = 0; i < nn; i++) p->dq[i] = -p->dq[i], p->dv[i] = -p->dv[i];
   for (int j = 0; j < p->n; j++)
     for (int i = 0; i < p->n; i++) {

@@ -186,6 +186,45 @@ stdout <<
 0.005
 >>
 
+# Tanks that fill from empty: the slope of the outflow is infinite there, however it is written; alone, beside a mass, as the force on
+# a mass and on a body that start from rest.
+case tanks-that-fill-from-empty
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="empty">
+  <systems><FirstOrderNonLinearDS id="s" states="x"><x0>0</x0><f>0.3 - 0.2*OUT</f></FirstOrderNonLinearDS></systems>
+  <simulation T="1"><TimeStepping h="0.002"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+file n.xml <<
+<model xmlns="urn:nssim:model:1" name="beside">
+  <systems>
+    <FirstOrderNonLinearDS id="t" states="x y"><x0>0.1 0</x0><f>0.3 - 0.2*sqrt(x), 0.2*sqrt(x) - 0.3*sqrt(max(y, 0))</f></FirstOrderNonLinearDS>
+    <LagrangianDS id="m" coordinates="u"><q0>0</q0><mass>1</mass><fInt>0.4*sqrt(max(v_u, 0)) - 2*sqrt(t.y)</fInt></LagrangianDS>
+    <RigidBody2dDS id="b"><q0>0 0 0</q0><mass>1</mass><inertia>1</inertia><fInt>0.5*sqrt(max(v_x, 0)) - 1, 0.5*max(v_y, 0)^0.5 - 1</fInt></RigidBody2dDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.002"><EulerMoreauOSI theta="1"/><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file v.xml <<
+<model xmlns="urn:nssim:model:1" name="mass">
+  <systems><LagrangianDS id="m" coordinates="u"><q0>0</q0><mass>1</mass><fInt>0.4*sqrt(max(v_u, 0)) + 0.3*max(u, 0)^0.25 - 1</fInt></LagrangianDS></systems>
+  <simulation T="1"><TimeStepping h="0.002"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run both() { sed "s#OUT#$2#" $1.xml >s.xml; sed 's|<TimeStepping.*TimeStepping>|<EventDriven h="0.1"><CVodeOSI/></EventDriven>|' s.xml >e.xml; nssim -q s.xml -o s.csv && nssim -q e.xml -o e.csv && $CASES/measure s.csv "all(near(c(i)[-1], c(i, 'e.csv')[-1], 0.001) for i in '$3'.split())" && echo near; }; for f in 'sqrt(x)' 'sqrt(max(x, 0))' 'sqrt(max(0, x))' 'x^0.5' 'max(x, 0)^(1/3)' 'cbrt(x)' 'sqrt(sat(x, 0, 5))' 'sqrt(2*ramp(x, 0, 1))'; do both m "$f" s.x; done; both n - 't.x t.y m.u b.x b.y'; both v - 'm.u m.v_u'
+stdout <<
+near
+near
+near
+near
+near
+near
+near
+near
+near
+near
+>>
+
 # ---- bodies ----
 
 # Two bricks of a vault, a wedge below a block: a face of one on a face of the other, in free fall, then on the ground.
