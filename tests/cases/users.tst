@@ -119,6 +119,21 @@ stderr <<
 nssim: error: m.xml:3: <interaction id="g">: its y[0] is -0.02 after an event or a control acted at t = 0.1 s, expected a gap; the results so far are kept; set positions that satisfy it
 >>
 
+# Steps stand in for the last bounces, of 0.605 s; what the user asks for at a known time finds the ball on the ground or above it.
+case a-known-time-in-the-last-bounces
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="ball">
+  <parameters><parameter name="at" value="0.6"/></parameters>
+  <systems><LagrangianDS id="b" coordinates="x y"><q0>0 0.2</q0><v0>1 0</v0><mass>1 0; 0 1</mass><fInt>0; 9.81</fInt></LagrangianDS></systems>
+  <interactions><interaction id="g" systems="b">ROWS</interaction></interactions>
+  <events><event id="k" at="at"><set name="b.y" value="b.y + 0.3"/></event></events>
+  <simulation T="0.8"><EventDriven h="0.05" accumulation="HOW" hybridStep="1e-3"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run for rows in '<LagrangianLinearTIR><H>0 1</H></LagrangianLinearTIR><NewtonImpactNSL e="0.5"/>' '<LagrangianScleronomousR><h>y*(1 + x^2); x</h></LagrangianScleronomousR><NewtonImpactFrictionNSL en="0.5" mu="0.1"/>'; do for at in 0.594 0.597 0.599 0.6 0.601 0.6015 0.602 0.603 0.604 0.605 0.606; do for how in stick time-stepping; do sed "s#ROWS#$rows#; s#HOW#$how#" m.xml >$how.xml; nssim -q $how.xml -p at=$at -o $how.csv; done; $CASES/measure time-stepping.csv "all(near(c(i)[-1], c(i, 'stick.csv')[-1], 0.02) for i in ('b.x', 'b.y'))" || echo $at; done; done
+stdout <<
+>>
+
 # ---- steps ----
 
 # Two levels that meet at 0.6 m, and a tank that fills from empty beside a mass at a wall: no number next to the root of

@@ -651,7 +651,7 @@ static double largest(const event_driven *o, const double *what)
 }
 
 /* Positions of what holds to y = 0. */
-static int project_positions(event_driven *o)
+int ns_ed_project_positions(event_driven *o)
 {
   ns_state *x = o->s.x;
   int rc = ns_ed_hold(o, *x->t, x->q, x->v);
@@ -675,7 +675,7 @@ void ns_ed_stop(event_driven *o)
 int ns_ed_project(event_driven *o)
 {
   if (o->friction.wanted) ns_ed_friction_freeze(o);
-  int rc = project_positions(o);
+  int rc = ns_ed_project_positions(o);
   if (!rc) ns_ed_stop(o);
   if (!rc && o->friction.wanted) ns_ed_friction_keep(o);
   return rc;
@@ -782,7 +782,7 @@ static int put_on_surface(event_driven *o)
     some = 1;
   }
   if (!some) return NS_OK;
-  int rc = project_positions(o);
+  int rc = ns_ed_project_positions(o);
   for (int u = 0; u < k->nunits; u++)
     if (takes_over(o, k->unit[u].first) || has_turned(o, k->unit[u].first))
       ns_ed_set(o, u, NS_ED_FREE);

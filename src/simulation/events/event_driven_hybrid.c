@@ -109,11 +109,13 @@ int ns_ed_hybrid_create(event_driven *o, ns_ctx *c)
   if (rc) return rc;
   y->wanted = 1;
   y->longest = o->opt->hybrid_step > 0 ? o->opt->hybrid_step : m->sim.ts.h / STEPS;
-  size_t nuser = (size_t)(o->run.host ? o->run.host->run->nuser : o->run.nuser);
+  /* the run does not know yet how many of them have conditions */
+  size_t nuser = (size_t)(o->run.host ? o->run.host->run->m : m)->nuser_events;
   const ns_array want[] = {
-      {&y->last, m->nrows, sizeof *y->last},   {&y->taken, m->nrows, sizeof *y->taken},
-      {&y->calm, m->nrows, sizeof *y->calm},   {&y->flown, m->nrows, sizeof *y->flown},
-      {&y->was, 2 * m->nrows, sizeof *y->was}, {&y->margin, 2 * nuser, sizeof *y->margin}};
+      {&y->last, m->nrows, sizeof *y->last},        {&y->taken, m->nrows, sizeof *y->taken},
+      {&y->calm, m->nrows, sizeof *y->calm},        {&y->flown, m->nrows, sizeof *y->flown},
+      {&y->was, 2 * m->nrows, sizeof *y->was},      {&y->margin, 2 * nuser, sizeof *y->margin},
+      {&y->mobility, m->nrows, sizeof *y->mobility}};
   if (ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want))
     return ns_nomem(c, "time-stepping between events");
   ns_fill(m->nrows, -INFINITY, y->last);
@@ -149,6 +151,7 @@ int ns_ed_hybrid_begin(event_driven *o)
   memset(y->taken, 0, rows * sizeof *y->taken);
   memset(y->calm, 0, rows * sizeof *y->calm);
   memset(y->flown, 0, rows * sizeof *y->flown);
+  for (size_t r = 0; r < rows; r++) y->mobility[r] = ns_ed_diagonal(o->s.k, (int)r);
   ns_ed_regions_free(o);
   ns_law_values_forget(o->s.x, o->s.m);
   if (o->run.host) return NS_OK; /* which does the rest once all is settled */
@@ -170,7 +173,7 @@ static double divide(ns_hybrid *y, double left)
 static int is_impact(const event_driven *o, int r, double before, double P)
 {
   double turned = -(1 + o->s.k->restitution[r]) * before;
-  return P > 0 && before < -o->opt->speed_tol && ns_ed_diagonal(o->s.k, r) * P <= TURNS * turned;
+  return P > 0 && before < -o->opt->speed_tol && o->hybrid.mobility[r] * P <= TURNS * turned;
 }
 
 static int tell(event_driven *o, int r, double before, double P)
@@ -324,6 +327,26 @@ int ns_ed_hybrid_leave(event_driven *o)
   return rc;
 }
 
+/* Positions of contacts that are not at rest, and that steps have left inside, onto their surface:
+ * they leave it there, or strike it. */
+static int put_out(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  const ns_state *x = o->s.x;
+  int some = 0, rc = ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed);
+  for (int u = 0; u < k->nunits && !rc; u++) {
+    int r = k->unit[u].first;
+    if (!ns_ed_is_unilateral(o, r) || o->held[r] || !(o->gap[r] < 0)) continue;
+    ns_ed_set(o, u, NS_ED_CLOSED);
+    some = 1;
+  }
+  if (some) rc = ns_ed_project_positions(o);
+  for (int u = 0; u < k->nunits && some; u++)
+    if (ns_ed_is_unilateral(o, k->unit[u].first) && !is_at_rest(&o->hybrid, k->unit[u].first))
+      ns_ed_set(o, u, NS_ED_FREE);
+  return rc;
+}
+
 int ns_ed_hybrid_settle(event_driven *o)
 {
   ns_state *x = o->s.x;
@@ -331,7 +354,8 @@ int ns_ed_hybrid_settle(event_driven *o)
   size_t rows = o->s.m->nrows;
   double energy = k->kinetic + k->potential, n = 0;
   memcpy(o->mode_before, o->hybrid.was, 2 * (size_t)o->s.k->nunits);
-  int rc = ns_ed_project(o);
+  int rc = put_out(o);
+  if (!rc) rc = ns_ed_project(o);
   if (!rc) rc = ns_ed_output(o);
   if (rc) return rc;
   memcpy(o->gap, x->y, rows * sizeof *o->gap);
@@ -354,7 +378,8 @@ static void pass(ns_hybrid *y, size_t nrows, ns_blob *b, int restore)
                           {y->last, rows},
                           {y->taken, rows},
                           {y->calm, rows},
-                          {y->flown, rows}};
+                          {y->flown, rows},
+                          {y->mobility, rows}};
   ns_blob_pass(b, restore, list, sizeof list / sizeof *list);
 }
 

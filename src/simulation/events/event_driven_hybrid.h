@@ -28,6 +28,7 @@ typedef struct ns_hybrid {
   double *taken;           /* energy dissipated in this interval, J [nrows] */
   /* time since the last impact and since the last impulse of a row in this interval, s [nrows] */
   double *calm, *flown;
+  double *mobility;   /* velocity of a row by its own impulse, as this interval begins [nrows] */
   unsigned char *was; /* modes before the return to events [2 nunits] */
   double *margin;     /* of conditions of the user before and after a step [2 nuser] */
 } ns_hybrid;

@@ -321,8 +321,9 @@ double ns_ed_drifted(const event_driven *o, const double *y);
 int ns_ed_put_back(event_driven *o);
 int ns_ed_correct_drift(event_driven *o);
 /* Project positions and velocities of closed rows to y = ydot = 0, from the gaps and velocities of
- * the state. */
+ * the state. _positions: these alone. */
 int ns_ed_project(event_driven *o);
+int ns_ed_project_positions(event_driven *o);
 /* Velocities of what holds (ns_ed_hold) to 0, from o->speed there. */
 void ns_ed_stop(event_driven *o);
 /* H_r G_r. */
