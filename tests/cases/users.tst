@@ -240,6 +240,30 @@ near
 near
 >>
 
+# Sliding on v = -k |x|^p sgn(x) from the begin on: |x|^(1-p) falls at the rate k (1-p), and x stays at 0 from then on, where the slope of
+# the surface is infinite and full passes of Newton's method go to and fro. Super-twisting whose first term is in the relation: x stays
+# at 0, where u is minus the disturbance.
+case sliding-on-surfaces-with-an-infinite-slope
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="terminal">
+  <parameters><parameter name="k" value="1"/><parameter name="p" value="0.5"/><parameter name="x0" value="0.5"/><parameter name="h" value="0.001"/></parameters>
+  <systems><FirstOrderNonLinearDS id="s" states="x v"><x0>x0 -k*sign(x0)*abs(x0)^p</x0><f>v, 0.5*sin(3*t)</f></FirstOrderNonLinearDS></systems>
+  <interactions><interaction id="r" systems="s"><FirstOrderType1R><h>v + k*sign(x)*abs(x)^p</h><g>0; 4*lambda[0]</g></FirstOrderType1R><RelayNSL/></interaction></interactions>
+  <simulation T="4"><TimeStepping h="h"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+file n.xml <<
+<model xmlns="urn:nssim:model:1" name="super-twisting">
+  <parameters><parameter name="d" value="0.3"/><parameter name="x0" value="0.7"/><parameter name="h" value="0.001"/></parameters>
+  <systems><FirstOrderNonLinearDS id="s" states="x u"><x0>x0 0</x0><f>u + d*sin(2*t), 0</f></FirstOrderNonLinearDS></systems>
+  <interactions><interaction id="r" systems="s"><FirstOrderNonLinearR><h>x</h><g>1.5*sqrt(abs(x))*lambda[0]; 1.1*lambda[0]</g></FirstOrderNonLinearR><RelayNSL/></interaction></interactions>
+  <simulation T="5"><TimeStepping h="h"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run for h in 0.004 0.001; do for p in "1 0.5 0.5" "0.7 0.6 -0.8" "1.3 0.7 0.3" "1.5 0.55 -0.4" "0.9 0.65 0.7"; do set -- $p; nssim -q m.xml -p k=$1 -p p=$2 -p x0=$3 -p h=$h -o a.csv && $CASES/measure a.csv "all(near(abs(x), max(0, abs($3)**(1-$2) - $1*(1-$2)*s)**(1/(1-$2)), 3*$h) for s, x in zip(t, c('s.x')))" "abs(c('s.x')[-1]) < 1e-8" || echo $p $h; done; done; for h in 0.01 0.004; do for p in "0.3 0.7" "0.5 -0.4" "0.1 1.2"; do set -- $p; nssim -q n.xml -p d=$1 -p x0=$2 -p h=$h -o a.csv && $CASES/measure a.csv "abs(c('s.x')[-1]) < 1e-8" "near(c('s.u')[-1], -$1*sin(10), 2*$h)" || echo $p $h; done; done
+stdout <<
+>>
+
 # ---- bodies ----
 
 # Two bricks of a vault, a wedge below a block: a face of one on a face of the other, in free fall, then on the ground.

@@ -23,7 +23,8 @@ static int own(ns_couplings *k, ns_coupling *a, unsigned present)
   if (present & NS_RELATION_B) ok = ok && (a->B = get(k, n * m, d));
   if (present & NS_RELATION_K) ok = ok && (a->K = get(k, n * n, d));
   if (!a->linear)
-    ok = ok && (a->h = get(k, m, d)) && (a->g = get(k, n, d)) && (a->R = get(k, n, d));
+    ok = ok && (a->h = get(k, m, d)) && (a->g = get(k, n, d)) && (a->R = get(k, n, d)) &&
+         (a->R_from = get(k, n, d));
   if (it->nsystems > 1) ok = ok && (a->X = get(k, n, d)) && (a->Z = get(k, it->nZ, d));
   ok = ok && (a->dof = get(k, n, sizeof *a->dof));
   ok = ok && (a->state = get(k, columns, sizeof *a->state));

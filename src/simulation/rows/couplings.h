@@ -56,6 +56,7 @@ typedef struct ns_coupling {
   double *C, *D, *B, *K;     /* NULL where zero */
   double *h, *g;             /* at the iterate [m], [nQ]; nonlinear */
   double *R;                 /* input of this interaction from the linearisation [nQ]; nonlinear */
+  double *R_from;            /* R that ns_couplings_keep_input remembers [nQ] */
   double *X, *Z;             /* stacked [nQ], [nZ]; for more than one system */
   int rests_at_zero;         /* 1: g and K are zero if lambda is */
   int B_is_old; /* 1: B does not belong to the iterate: lambda is zero, and B was not needed */
@@ -112,6 +113,10 @@ void ns_couplings_q(const ns_couplings *k, const double *xq, const double *move,
  */
 void ns_couplings_input(ns_couplings *k, const double *lambda, const double *was,
                         const double *move, double *r);
+/* Remember the inputs of nonlinear relations; with lambda half way back, r, and they, are half way
+ * back to what was remembered. */
+void ns_couplings_keep_input(ns_couplings *k);
+void ns_couplings_halve_input(ns_couplings *k, const double *lambda, double *r);
 /* y from the accepted state; h of nonlinear relations being up to date. */
 void ns_couplings_output(const ns_couplings *k, const double *x, const double *lambda, double *y);
 /* Residual of the nonlinear relations, after ns_couplings_values at the new iterate: max over

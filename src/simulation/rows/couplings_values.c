@@ -292,6 +292,25 @@ static void input_of(const ns_coupling *a, const double *lambda, const double *w
   for (int i = 0; i < n; i++) r[a->dof[i]] += a->R[i];
 }
 
+void ns_couplings_keep_input(ns_couplings *k)
+{
+  for (int i = 0; i < k->m->ninteractions; i++)
+    if (!k->of[i].linear)
+      memcpy(k->of[i].R_from, k->of[i].R, (size_t)k->of[i].it->nQ * sizeof *k->of[i].R);
+}
+
+void ns_couplings_halve_input(ns_couplings *k, const double *lambda, double *r)
+{
+  memset(r, 0, k->m->nv * sizeof *r);
+  for (int i = 0; i < k->m->ninteractions; i++) {
+    const ns_coupling *a = &k->of[i];
+    int row = (int)a->it->row;
+    for (int j = 0; j < a->it->nQ && !a->linear; j++)
+      r[a->dof[j]] += a->R[j] = (a->R[j] + a->R_from[j]) / 2;
+    for (int j = row; j < row + a->it->m && a->linear; j++) ns_rows_add(&k->B, j, lambda[j], r);
+  }
+}
+
 void ns_couplings_input(ns_couplings *k, const double *lambda, const double *was,
                         const double *move, double *r)
 {

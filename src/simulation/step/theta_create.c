@@ -29,7 +29,8 @@ static int get_vectors(stepping *o, ns_ctx *c)
   size_t nv = o->s.m->nv, nF = (size_t)o->nF;
   double **vec[] = {&o->unknowns, &o->free,  &o->impulse, &o->input, &o->move,
                     &o->bent,     &o->moved, &o->at_free, &o->from,  &o->impulse_from},
-         **relation[] = {&o->lambda, &o->was, &o->y, &o->offset, &o->lambda_from};
+         **relation[] = {&o->lambda,      &o->was,    &o->y,     &o->offset,
+                         &o->lambda_from, &o->w_from, &o->w_last};
   int rc = ns_time_stepping_vectors(&o->s, c, nv, sizeof vec / sizeof *vec, vec);
   if (!rc) rc = ns_time_stepping_vectors(&o->s, c, o->s.m->nq, 1, (double **[]){&o->at_x});
   if (!rc)

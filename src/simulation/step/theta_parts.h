@@ -92,8 +92,9 @@ typedef struct ns_theta_stepping {
   double *lambda, *was, *y, *offset; /* of rows of first order [nF] */
   ns_law_rows laws;                  /* these rows, whose events are told */
   /* iterate and multipliers from which a pass goes, and its residual (second attempt) */
-  double *from, *impulse_from, *lambda_from, from_residual;
-  double *work; /* of readers */
+  double *from, *impulse_from, *lambda_from, *w_from, from_residual;
+  double *w_last; /* w of relations, of the last pass [nF] */
+  double *work;   /* of readers */
 } ns_theta_stepping;
 
 /* Operations of the driver (time_stepping.h). */

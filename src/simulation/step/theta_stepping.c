@@ -198,11 +198,11 @@ static int solve(void *self, ns_ctx *c, ns_pass *p)
 /* Of ns_time_stepping.attempt, without bodies. */
 enum { SHORTENED = 1 };
 
-/* Rows do not follow the iterate, so that impulses and inputs of a part of a pass are that part of
- * theirs. */
+/* Rows of mechanics do not follow the iterate: the impulses of a part of a pass are that part of
+ * its impulses, and so are inputs and outputs of relations. */
 static int may_shorten(const stepping *o)
 {
-  return o->f->linear && !o->nread && !o->bodies && !o->k->nmoving && !o->k->compliant;
+  return !o->nread && !o->bodies && !o->k->nmoving && !o->k->compliant;
 }
 
 static void keep_from(stepping *o)
@@ -210,6 +210,8 @@ static void keep_from(stepping *o)
   memcpy(o->from, o->u, o->s.m->nv * sizeof *o->from);
   memcpy(o->impulse_from, o->impulse, o->s.m->nv * sizeof *o->impulse);
   memcpy(o->lambda_from, o->lambda, (size_t)o->nF * sizeof *o->lambda);
+  memcpy(o->w_from, o->w_last, (size_t)o->nF * sizeof *o->w_from);
+  ns_couplings_keep_input(o->f);
 }
 
 /* Half of the way back to where the pass came from. */
@@ -219,10 +221,13 @@ static int go_half_back(stepping *o, ns_ctx *c, double *residual)
     o->free[i] = (o->u[i] + o->from[i]) / 2;
     o->impulse[i] = (o->impulse[i] + o->impulse_from[i]) / 2;
   }
-  for (int r = 0; r < o->nF; r++) o->lambda[r] = (o->lambda[r] + o->lambda_from[r]) / 2;
+  for (int r = 0; r < o->nF; r++) {
+    o->lambda[r] = (o->lambda[r] + o->lambda_from[r]) / 2;
+    o->p.w[o->nL + r] = (o->p.w[o->nL + r] + o->w_from[r]) / 2;
+  }
   if (!o->alone) memcpy(o->unknowns, o->free, o->s.m->nv * sizeof *o->free);
   ns_theta_set(o->osi, o->free);
-  ns_couplings_input(o->f, o->lambda, o->was, o->moved, o->input);
+  ns_couplings_halve_input(o->f, o->lambda, o->input);
   return judge(o, c, 1, residual);
 }
 
@@ -246,6 +251,7 @@ static int search(stepping *o, ns_ctx *c, ns_pass *p)
     halved++;
   }
   o->from_residual = p->residual;
+  memcpy(o->w_last, o->p.w + o->nL, (size_t)o->nF * sizeof *o->w_last);
   if (!rc && halved == HALVINGS && o->p.n == 0)
     rc = ns_theta_residual_to_rounding(o->osi, c, o->u, o->free, o->impulse, o->input,
                                        &p->residual);
