@@ -7,6 +7,7 @@
 #include "support/run.h"
 
 #include <glob.h>
+#include <malloc.h>
 
 static glob_t models;
 
@@ -144,12 +145,36 @@ START_TEST(events_that_measures_read_have_memory)
 }
 END_TEST
 
+/* Bytes in use. */
+static double in_use(void)
+{
+  struct mallinfo2 all = mallinfo2();
+  return (double)all.uordblks + (double)all.hblkhd;
+}
+
+/* Model and run of a bed of disks as it settles: the bytes of a disk with its contacts. */
+START_TEST(a_disk_with_its_contacts_is_small)
+{
+  enum { DISKS = 10000, STEPS = 80, MOST = 4050 };
+  if (!COUNTED) return;
+  volatile sig_atomic_t wait = 0;
+  double before = in_use();
+  run r = run_load("bench/disk-bed.xml", (const char *[]){"n=10000", NULL});
+  ns_watch w = {.stop = &wait, .max_steps = STEPS};
+  ck_assert_int_eq(ns_simulation_run(r.s, &r.c, NULL, &w), NS_STOPPED);
+  ck_assert_double_gt(r.x->report->active, DISKS);
+  ck_assert_double_lt((in_use() - before) / DISKS, MOST);
+  run_end(&r);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_set_timeout(t, 60);
   tcase_add_test(t, there_are_models_of_all_kinds);
   tcase_add_loop_test(t, steps_of_a_model_do_not_allocate, 0, (int)models.gl_pathc);
   tcase_add_loop_test(t, bodies_at_rest_on_each_other_do_not_allocate, 0, 4);
+  tcase_add_test(t, a_disk_with_its_contacts_is_small);
   tcase_add_loop_test(t, events_that_measures_read_have_memory, 0, 2);
 }
 

@@ -366,7 +366,7 @@ static void record_one(const ns_rigid_contacts *o, const ns_rigid_touch *t,
   meeting m = meeting_of(o, t);
   double u[ROWS], moment[3] = {0}, sign = t->flipped ? -1 : 1;
   for (int i = 0; i < rows; i++) u[i] = velocity_along(p, at + i);
-  *k = (ns_contact_record){.a = t->a, .b = t->b, .gap = t->gap};
+  *k = (ns_contact_record){.a = t->a, .b = t->b};
   for (int i = 0; i < 3; i++) {
     k->point[i] = m.point[i];
     k->normal[i] = sign * m.normal[i];
@@ -438,14 +438,20 @@ static int record_all(ns_rigid_contacts *o, ns_ctx *c, const ns_rigid_problem *p
   return rc;
 }
 
-int ns_rigid_contacts_keep(ns_rigid_contacts *o, ns_ctx *c, const ns_rigid_problem *p,
-                           const double *q, int recorded)
+int ns_rigid_contacts_keep(ns_rigid_contacts *o, ns_ctx *c, const ns_rigid_problem *p, int recorded)
 {
-  ns_rigid_contacts_gaps(o, q);
   ns_team_each(o->team, o->n, MANY, keep_some, &(task){.o = o, .p = p});
   ns_rigid_contacts_remember(o, p);
   o->nrecords = 0;
   return recorded ? record_all(o, c, p) : NS_OK;
+}
+
+void ns_rigid_contacts_keep_gaps(ns_rigid_contacts *o, const double *q)
+{
+  if (!o->nrecords) return;
+  ns_rigid_contacts_gaps(o, q);
+  for (int i = 0, n = 0; i < o->n; i++)
+    if (o->touch[i].active) o->record[n++].gap = o->touch[i].gap;
 }
 
 const ns_contact_record *ns_rigid_contacts_records(const ns_rigid_contacts *o, size_t *n)

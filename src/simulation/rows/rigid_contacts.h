@@ -135,10 +135,12 @@ void ns_rigid_contacts_happened(ns_rigid_contacts *o, const ns_rigid_problem *p,
 /* The events of the last step, available after the list of the next one was found; without their
  * time. */
 ns_event *ns_rigid_contacts_events(ns_rigid_contacts *o, int *n);
-/* Store the results of the step to q: impulses as guesses of the next one, and records if
- * `recorded`. NS_NOMEM. */
+/* Store the results of the step: impulses as guesses of the next one, and records if `recorded`.
+ * NS_NOMEM. */
 int ns_rigid_contacts_keep(ns_rigid_contacts *o, ns_ctx *c, const ns_rigid_problem *p,
-                           const double *q, int recorded);
+                           int recorded);
+/* The gaps of these records, at the end q of the step. */
+void ns_rigid_contacts_keep_gaps(ns_rigid_contacts *o, const double *q);
 /* Check that all bodies are inside the domain at the end of the step; otherwise NS_NUMERIC with a
  * message. */
 int ns_rigid_contacts_inside(const ns_rigid_contacts *o, ns_ctx *c, double t, const double *q);

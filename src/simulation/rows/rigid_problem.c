@@ -22,7 +22,30 @@ void ns_rigid_problem_fini(ns_rigid_problem *o)
   *o = (ns_rigid_problem){0};
 }
 
-void ns_rigid_problem_clear(ns_rigid_problem *o) { o->p.nblocks = o->p.balls = 0; }
+/* What is posed, as its arrays stand. */
+static void show(ns_rigid_problem *o)
+{
+  ns_multibody *p = &o->p;
+  p->row = o->row;
+  p->body = o->body;
+  p->kind = o->kind;
+  p->mu = o->mu;
+  p->mu_rolling = o->mu_rolling;
+  p->H = o->H;
+  p->body2 = o->body2;
+  p->H2 = o->H2;
+  p->b = o->b;
+  p->D = o->D;
+  p->lb = o->one_sided ? NULL : o->lb;
+  p->ub = o->one_sided ? NULL : o->ub;
+}
+
+void ns_rigid_problem_clear(ns_rigid_problem *o, int one_sided)
+{
+  o->one_sided = one_sided;
+  o->p = (ns_multibody){.nbodies = o->p.nbodies, .dof = o->p.dof, .further = o->further};
+  show(o);
+}
 
 static int grow_blocks(ns_rigid_problem *o, int n)
 {
@@ -83,24 +106,6 @@ int ns_rigid_problem_reserve(ns_rigid_problem *o, int blocks, int rows)
 
 /* Memory for n that need it now: an eighth and `some` more. */
 static int with_margin(int n, int some) { return n + n / 8 + some; }
-
-/* What is posed, as its arrays stand. */
-static void show(ns_rigid_problem *o)
-{
-  ns_multibody *p = &o->p;
-  p->row = o->row;
-  p->body = o->body;
-  p->kind = o->kind;
-  p->mu = o->mu;
-  p->mu_rolling = o->mu_rolling;
-  p->H = o->H;
-  p->body2 = o->body2;
-  p->H2 = o->H2;
-  p->b = o->b;
-  p->D = o->D;
-  p->lb = o->lb;
-  p->ub = o->ub;
-}
 
 int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, const int *body, const int *body2)
 {
@@ -176,7 +181,7 @@ static int may_need_units(const ns_multibody *p, int of_contacts)
 static void change_row(ns_rigid_problem *o, int a, int i, double s)
 {
   size_t at = (size_t)i, d = (size_t)o->p.dof, n = (size_t)o->further;
-  int bounded = o->lb && (o->kind[a] == NS_BLOCK_BOX || o->kind[a] == NS_BLOCK_BALL);
+  int bounded = o->p.lb && (o->kind[a] == NS_BLOCK_BOX || o->kind[a] == NS_BLOCK_BALL);
   ns_scale(2 * d, s, o->H + 2 * d * at);
   if (n && o->body2[n * (size_t)a] >= 0) ns_scale(n * d, s, o->H2 + n * d * at);
   o->b[i] *= s;

@@ -32,7 +32,8 @@ void ns_rigid_problem_init(ns_rigid_problem *o, int nbodies, int dof, int furthe
 void ns_rigid_problem_fini(ns_rigid_problem *o); /* safe on a zeroed one */
 /* Reserve memory; NS_NOMEM without a message. `compliant` must be set before. */
 int ns_rigid_problem_reserve(ns_rigid_problem *o, int blocks, int rows);
-void ns_rigid_problem_clear(ns_rigid_problem *o);
+/* Begin anew, without blocks; one_sided: those that follow have no bounds but that of _add. */
+void ns_rigid_problem_clear(ns_rigid_problem *o, int one_sided);
 /* Add a block of body [2] and further bodies, body2 [further]; NULL: none. Returns its first row,
  * or NS_NOMEM without a message. Bounds of a box are [0, inf), mu, b, D and r zero; the caller sets
  * its H. */

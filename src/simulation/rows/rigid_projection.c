@@ -29,7 +29,7 @@ struct ns_rigid_projection {
   ns_rigid_contacts *contacts; /* NULL: none */
   const ns_projection_options *opt;
   int combined, recovers;
-  ns_rigid_problem problem;
+  ns_rigid_problem own_problem, *problem; /* the latter may be borrowed */
   ns_multibody_solver *solver;
   unsigned char *chosen; /* units [nunits] */
   const double *inverse; /* B of each body, 0 where it stays */
@@ -94,8 +94,8 @@ int ns_rigid_projection_create(ns_ctx *c, const ns_rigid_motion *motion, ns_rigi
                              .opt = &m->sim.proj,
                              .combined = how == NS_PROJECT_COMBINED,
                              .recovers = recovers};
-  ns_rigid_problem_init(&o->problem, motion->nbodies, motion->dof, recovers ? 0 : rows->further);
-  o->problem.one_sided = recovers;
+  o->problem = &o->own_problem;
+  ns_rigid_problem_init(o->problem, motion->nbodies, motion->dof, recovers ? 0 : rows->further);
   const ns_array want[] = {{&o->chosen, (size_t)rows->nunits, 1},
                            {&o->zero, m->nv, sizeof *o->zero},
                            {&o->xi, m->nv, sizeof *o->xi},
@@ -103,7 +103,7 @@ int ns_rigid_projection_create(ns_ctx *c, const ns_rigid_motion *motion, ns_rigi
   size_t count = sizeof want / sizeof *want - (size_t)is_of_motion(o);
   int rc = ns_arena_arrays(o->mem, want, count);
   o->inverse = is_of_motion(o) ? motion->rest : o->own;
-  if (!rc && !recovers) rc = ns_rigid_problem_reserve(&o->problem, rows->nunits, rows->nrows);
+  if (!rc && !recovers) rc = ns_rigid_problem_reserve(o->problem, rows->nunits, rows->nrows);
   if (rc) ns_nomem(c, "projection");
   if (!rc) rc = ns_multibody_create(c, recovers ? &sweeps : &exact, &o->solver);
   if (rc) {
@@ -120,7 +120,7 @@ int ns_rigid_projection_create(ns_ctx *c, const ns_rigid_motion *motion, ns_rigi
 void ns_rigid_projection_destroy(ns_rigid_projection *o)
 {
   if (!o) return;
-  ns_rigid_problem_fini(&o->problem);
+  ns_rigid_problem_fini(&o->own_problem);
   ns_multibody_destroy(o->solver);
   ns_arena_destroy(o->mem);
 }
@@ -128,8 +128,13 @@ void ns_rigid_projection_destroy(ns_rigid_projection *o)
 size_t ns_rigid_projection_bytes(const ns_rigid_projection *o)
 {
   if (!o) return 0;
-  return ns_arena_used(o->mem) + ns_rigid_problem_bytes(&o->problem) +
+  return ns_arena_used(o->mem) + ns_rigid_problem_bytes(&o->own_problem) +
          ns_multibody_bytes(o->solver);
+}
+
+void ns_rigid_projection_take(ns_rigid_projection *o, ns_rigid_problem *problem)
+{
+  o->problem = problem;
 }
 
 void ns_rigid_projection_borrow(ns_rigid_projection *o, ns_multibody_solver *lender)
@@ -231,7 +236,7 @@ static int takes_part(const ns_rigid_projection *o, double y, int loaded)
 static int add(ns_rigid_projection *o, ns_ctx *c, const int *body, const int *body2, int rows,
                const double *H, const double *H2, const double *y, int two_sided)
 {
-  ns_rigid_problem *p = &o->problem;
+  ns_rigid_problem *p = o->problem;
   int at = ns_rigid_problem_add(p, NS_BLOCK_BOX, rows, body, body2);
   if (at < 0) return ns_nomem(c, "projection");
   size_t width = 2 * (size_t)p->p.dof, width2 = (size_t)p->further * (size_t)p->p.dof;
@@ -267,7 +272,7 @@ static int add_unit(ns_rigid_projection *o, ns_ctx *c, const ns_rigid_unit *u, i
 static int pose(ns_rigid_projection *o, ns_ctx *c, const ns_rigid_problem *velocity)
 {
   int rc = NS_OK, n = 0;
-  ns_rigid_problem_clear(&o->problem);
+  ns_rigid_problem_clear(o->problem, 0);
   for (int k = 0; k < o->rows->na && !rc; k++)
     rc = add_unit(o, c, &o->rows->unit[o->rows->active[k]], is_loaded(velocity, k));
   const ns_rigid_touch *t = o->contacts ? ns_rigid_contacts_list(o->contacts, &n) : NULL;
@@ -280,7 +285,7 @@ static int pose(ns_rigid_projection *o, ns_ctx *c, const ns_rigid_problem *veloc
 /* Moves q by the increment xi; lengths are scaled to 1, or a solver would take them for zero. */
 static int move(ns_rigid_projection *o, ns_ctx *c, double scale, double *q)
 {
-  ns_rigid_problem *p = &o->problem;
+  ns_rigid_problem *p = o->problem;
   ns_outcome out;
   ns_divide((size_t)ns_rigid_problem_rows(p), scale, p->b);
   p->p.inverse = o->inverse;
@@ -333,7 +338,7 @@ int ns_rigid_projection_apply(ns_rigid_projection *o, ns_ctx *c, const ns_state 
     if (w.by <= 1 || isnan(w.by)) return NS_OK; /* who accepts the step says what is no number */
     if (pass == o->opt->passes) return too_far(o, c, t, &w);
     rc = pose(o, c, velocity);
-    if (!rc) rc = move(o, c, largest_gap(&o->problem), q);
+    if (!rc) rc = move(o, c, largest_gap(o->problem), q);
     if (rc) return rc;
     ns_rigid_rows_moved(o->rows);
     *moved = 1;
@@ -358,7 +363,7 @@ static int pose_overlaps(ns_rigid_projection *o, ns_ctx *c, const double *v, dou
 {
   double H[12], part = o->m->contact.recover;
   int n, rc = NS_OK;
-  ns_rigid_problem_clear(&o->problem);
+  ns_rigid_problem_clear(o->problem, 1);
   *deepest = 0;
   const ns_rigid_touch *t = ns_rigid_contacts_list(o->contacts, &n);
   for (int i = 0; i < n && !rc; i++) {
@@ -394,7 +399,10 @@ int ns_rigid_projection_recover(ns_rigid_projection *o, ns_ctx *c, double *q, co
   if (!(overlap > slack)) return NS_OK;
   int rc = pose_overlaps(o, c, v, h, NEAR * overlap, slack, &deepest);
   if (rc || !(deepest > 0)) return rc;
+  const struct ns_stop *stop = c->stop;
+  c->stop = NULL; /* the step is settled, and ends after these few sweeps */
   rc = move(o, c, deepest, q);
+  c->stop = stop;
   *moved = !rc;
   return rc;
 }

@@ -53,6 +53,9 @@ int ns_rigid_projection_create(ns_ctx *c, const ns_rigid_motion *motion, ns_rigi
                                ns_rigid_projection **out);
 void ns_rigid_projection_destroy(ns_rigid_projection *o);       /* NULL-safe */
 size_t ns_rigid_projection_bytes(const ns_rigid_projection *o); /* 0 of NULL */
+/* Recovery: use the memory of a problem that is solved and not needed any more when recovery
+ * begins; borrowed. */
+void ns_rigid_projection_take(ns_rigid_projection *o, ns_rigid_problem *problem);
 /* Its solver uses the scratch memory of another one, ns_multibody_borrow. */
 void ns_rigid_projection_borrow(ns_rigid_projection *o, ns_multibody_solver *lender);
 

@@ -408,7 +408,7 @@ void ns_rigid_rows_angles(const ns_rigid_rows *o, ns_state *x, const double *q)
 int ns_rigid_rows_pose(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double h,
                        ns_rigid_problem *p)
 {
-  ns_rigid_problem_clear(p);
+  ns_rigid_problem_clear(p, 0);
   for (int k = 0; k < o->na; k++) {
     const ns_rigid_unit *u = &o->unit[o->active[k]];
     const ns_interaction *it = &o->m->interactions[u->interaction];

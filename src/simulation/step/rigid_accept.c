@@ -200,17 +200,34 @@ static double outputs(ns_rigid_stepping *o)
   return deepest;
 }
 
-/* Contacts between shapes: what the step did, and the list of the next one. */
-static int contacts(ns_rigid_stepping *o, ns_ctx *c, int recorded)
+/* Recovery of overlaps has the memory of the problem afterwards, but where there are rows of
+ * interactions, whose work is that along the rows at the end. */
+int ns_rigid_settle(ns_rigid_stepping *o, ns_ctx *c, const ns_time_stepping *of)
+{
+  const ns_rigid_motion *mo = o->motion;
+  int rc = NS_OK;
+  o->impacts = o->s.x->cert->impacts;
+  o->approach_max = o->s.x->cert->approach_max;
+  o->elastic = (ns_elastic){0};
+  if (o->contacts) {
+    o->elastic = ns_rigid_contacts_elastic(o->contacts);
+    ns_rigid_contacts_happened(o->contacts, &o->problem, mo->vfree, mo->v, o->s.x);
+    rc = ns_rigid_contacts_keep(o->contacts, c, &o->problem, of->recorded);
+  }
+  if (!o->rows->nunits) o->work = work_of(o);
+  return rc;
+}
+
+/* The list of contacts between shapes of the next step. */
+static int contacts(ns_rigid_stepping *o, ns_ctx *c)
 {
   const ns_rigid_motion *mo = o->motion;
   if (!o->contacts) return NS_OK;
   int rc = ns_rigid_contacts_inside(o->contacts, c, mo->t1, mo->q);
   if (rc) return rc;
-  ns_rigid_contacts_happened(o->contacts, &o->problem, mo->vfree, mo->v, o->s.x);
-  rc = ns_rigid_contacts_keep(o->contacts, c, &o->problem, mo->q, recorded);
+  ns_rigid_contacts_keep_gaps(o->contacts, mo->q);
   double start = ns_rigid_clock(o);
-  if (!rc) rc = ns_rigid_contacts_find(o->contacts, c, mo->q, mo->v, mo->t1, o->s.h, &o->overlap);
+  rc = ns_rigid_contacts_find(o->contacts, c, mo->q, mo->v, mo->t1, o->s.h, &o->overlap);
   o->shares.collision += ns_rigid_since(start);
   return rc;
 }
@@ -227,15 +244,20 @@ static int contact_events(const ns_rigid_stepping *o, ns_ctx *c, ns_recorder *re
   return rc;
 }
 
-int ns_rigid_conclude(ns_rigid_stepping *o, ns_ctx *c, int recorded)
+int ns_rigid_conclude(ns_rigid_stepping *o, ns_ctx *c, const ns_time_stepping *of)
 {
-  int rc = foresee(o, c);
-  ns_elastic before = {0}, after = {0};
-  if (o->contacts) before = ns_rigid_contacts_elastic(o->contacts);
-  if (!rc) rc = contacts(o, c, recorded);
-  if (rc) return rc;
-  o->work = work_of(o);
+  int rc = o->projecting == NS_PROJECT_NOT ? NS_OK : ns_rigid_settle(o, c, of);
+  if (!rc) rc = foresee(o, c);
+  if (!rc) rc = contacts(o, c);
+  if (rc) { /* the last good state is kept */
+    o->s.x->cert->impacts = o->impacts;
+    o->s.x->cert->approach_max = o->approach_max;
+    return rc;
+  }
+  ns_elastic after = {0}, before = o->elastic;
   if (o->contacts) after = ns_rigid_contacts_elastic(o->contacts);
+  if (o->rows->nunits) o->work = work_of(o);
+  else o->work.contact += o->raised;
   o->work.contact += after.normal - before.normal;
   o->work.friction += after.across - before.across;
   o->work.potential = after.normal + after.across;

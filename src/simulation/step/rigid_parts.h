@@ -35,6 +35,10 @@ typedef struct ns_rigid_stepping {
   ns_rigid_projection *recovery;   /* of overlaps; NULL: none */
   /* potential energy gained by bodies through recovery in this step, J */
   double raised;
+  /* before the step: energy of springs, and what its impacts have changed in the certificate */
+  ns_elastic elastic;
+  double approach_max;
+  long long impacts;
   ns_projecting projecting;
   int straight;       /* 1: one pass is exact if no contact rolls or is compliant */
   int bonded;         /* 1: some contacts of this step have a tension */
@@ -64,8 +68,10 @@ int ns_rigid_take_apart(ns_rigid_stepping *o, ns_ctx *c);
 /* Called when the first iterate of a step is known, in this round and attempt: activates rows and
  * creates their problem. */
 int ns_rigid_begin(ns_rigid_stepping *o, ns_ctx *c, const ns_time_stepping *of);
-/* Project positions of the iterate, if there is a projection; *again = 1: contacts were added. */
-int ns_rigid_project(ns_rigid_stepping *o, ns_ctx *c, int *moved, int *again);
+/* Project positions of the iterate, if there is a projection; *again = 1: contacts were added.
+ * Where there is none, the step is settled. */
+int ns_rigid_project(ns_rigid_stepping *o, ns_ctx *c, const ns_time_stepping *of, int *moved,
+                     int *again);
 /* Contacts of the last step, see ns_strategy_ops.contacts. */
 const ns_contact_record *ns_rigid_records(const void *self, size_t *n);
 /* Energy of springs of compliant contacts between shapes, J. */
@@ -123,8 +129,11 @@ int ns_rigid_unsolved(void *self, ns_ctx *c, const ns_outcome *out);
 
 /* ---- what follows from a step (rigid_accept.c) ----------------------------------------------- */
 
-/* Called before the iterate becomes the state: rows and contacts at it, work of impulses. */
-int ns_rigid_conclude(ns_rigid_stepping *o, ns_ctx *c, int recorded);
+/* Called when velocities and impulses stand: impacts, guesses of the next step, records and work.
+ * Recovery of overlaps may overwrite the problem afterwards, if it has no rows of interactions. */
+int ns_rigid_settle(ns_rigid_stepping *o, ns_ctx *c, const ns_time_stepping *of);
+/* Called before the iterate becomes the state: rows and contacts at it. */
+int ns_rigid_conclude(ns_rigid_stepping *o, ns_ctx *c, const ns_time_stepping *of);
 /* Called after it: work, outputs, angles; returns the max. penetration. */
 double ns_rigid_publish(ns_rigid_stepping *o);
 /* Max. speed of a row of the problem without contacts (ns_contact_history). */

@@ -55,8 +55,12 @@ static int get_recovery(ns_rigid_stepping *o, ns_ctx *c)
 {
   if (!o->contacts || o->projecting != NS_PROJECT_NOT || !(o->s.m->contact.recover > 0))
     return NS_OK;
-  return ns_rigid_projection_create(c, o->motion, o->rows, o->contacts, NS_PROJECT_NOT,
-                                    &o->recovery);
+  int rc = ns_rigid_projection_create(c, o->motion, o->rows, o->contacts, NS_PROJECT_NOT,
+                                      &o->recovery);
+  /* nobody asks the problem about a settled step but for rows of interactions */
+  if (!rc && !o->rows->nunits && !o->problem.compliant)
+    ns_rigid_projection_take(o->recovery, &o->problem);
+  return rc;
 }
 
 int ns_rigid_parts_init(ns_rigid_stepping *o, ns_ctx *c)
@@ -274,13 +278,14 @@ static int pose(ns_rigid_stepping *o, ns_ctx *c, int follow)
 }
 
 /* Overlaps go out of the positions of the iterate. */
-static int recover(ns_rigid_stepping *o, ns_ctx *c, int *moved)
+static int recover(ns_rigid_stepping *o, ns_ctx *c, const ns_time_stepping *of, int *moved)
 {
   ns_rigid_motion *mo = o->motion;
   o->raised = 0;
-  if (!o->recovery) return NS_OK;
+  int rc = ns_rigid_settle(o, c, of);
+  if (rc || !o->recovery) return rc;
   double before = ns_rigid_motion_potential(mo);
-  int rc = ns_rigid_projection_recover(o->recovery, c, mo->q, mo->v, o->s.h, moved);
+  rc = ns_rigid_projection_recover(o->recovery, c, mo->q, mo->v, o->s.h, moved);
   if (rc || !*moved) return rc;
   ns_rigid_rows_moved(o->rows);
   rc = ns_rigid_motion_moved(mo, c);
@@ -288,11 +293,12 @@ static int recover(ns_rigid_stepping *o, ns_ctx *c, int *moved)
   return rc;
 }
 
-int ns_rigid_project(ns_rigid_stepping *o, ns_ctx *c, int *moved, int *again)
+int ns_rigid_project(ns_rigid_stepping *o, ns_ctx *c, const ns_time_stepping *of, int *moved,
+                     int *again)
 {
   ns_rigid_motion *mo = o->motion;
   *moved = 0;
-  if (o->projecting == NS_PROJECT_NOT) return recover(o, c, moved);
+  if (o->projecting == NS_PROJECT_NOT) return recover(o, c, of, moved);
   int rc = ns_rigid_projection_apply(o->projection, c, o->s.x, mo->t1, mo->q, mo->v, &o->problem,
                                      moved);
   *again = !rc && o->projecting == NS_PROJECT_COMBINED &&
@@ -352,7 +358,7 @@ static int retry(void *self)
 static int project(void *self, ns_ctx *c, int *again)
 {
   ns_rigid_stepping *o = self;
-  int moved = 0, rc = ns_rigid_project(o, c, &moved, again);
+  int moved = 0, rc = ns_rigid_project(o, c, &o->s, &moved, again);
   /* recover has called it */
   if (rc || !moved || o->projecting == NS_PROJECT_NOT) return rc;
   return ns_rigid_motion_moved(o->motion, c);
@@ -361,7 +367,8 @@ static int project(void *self, ns_ctx *c, int *again)
 static int commit(void *self, ns_ctx *c, ns_recorder *rec)
 {
   ns_rigid_stepping *o = self;
-  int rc = ns_rigid_conclude(o, c, rec && ns_contacts_recorded(o->s.m));
+  (void)rec;
+  int rc = ns_rigid_conclude(o, c, &o->s);
   return rc ? rc : ns_rigid_motion_commit(o->motion, c, o->s.x, o->p);
 }
 

@@ -341,7 +341,7 @@ static int begin(void *self, ns_ctx *c) { return begin_step(self, c, 0); }
 static int project(void *self, ns_ctx *c, int *again)
 {
   stepping *o = self;
-  int moved = 0, rc = o->bodies ? ns_rigid_project(o->bodies, c, &moved, again) : NS_OK;
+  int moved = 0, rc = o->bodies ? ns_rigid_project(o->bodies, c, &o->s, &moved, again) : NS_OK;
   if (!rc && moved) ns_theta_moved(o->osi);
   return rc;
 }
@@ -384,7 +384,7 @@ static int accept(void *self, ns_ctx *c, ns_recorder *rec) { return accept_step(
 
 /* What depends on the iterate goes first: y comes from the relations at the accepted iterate, while
  * the state is still x_k. */
-static ns_in_step int commit_step(stepping *o, ns_ctx *c, ns_recorder *rec, int brief)
+static ns_in_step int commit_step(stepping *o, ns_ctx *c, int brief)
 {
   ns_state *x = o->s.x;
   int moves = !brief && o->k->nmoving, works = !brief && !o->alone && !o->k->plain,
@@ -393,12 +393,15 @@ static ns_in_step int commit_step(stepping *o, ns_ctx *c, ns_recorder *rec, int 
   if (!rc) ns_couplings_output(o->f, x_of_relations(o), o->lambda, o->y);
   if (brief || o->alone)
     o->s.report.penetration = ns_row_problem_violation(&o->p.p, o->lambda, o->y);
-  if (!rc && !brief && o->bodies)
-    rc = ns_rigid_conclude(o->bodies, c, rec && ns_contacts_recorded(o->s.m));
+  if (!rc && !brief && o->bodies) rc = ns_rigid_conclude(o->bodies, c, &o->s);
   return rc ? rc : ns_theta_commit(o->osi, c, x, o->impulse, o->input);
 }
 
-static int commit(void *self, ns_ctx *c, ns_recorder *rec) { return commit_step(self, c, rec, 0); }
+static int commit(void *self, ns_ctx *c, ns_recorder *rec)
+{
+  (void)rec;
+  return commit_step(self, c, 0);
+}
 
 /* Where one pass makes the step and nothing else has a say in it: the driver's step without its
  * questions. */
@@ -418,7 +421,7 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
     rc = ns_th_unsolved(o, c, &out);
   if (rc) return rc;
   iterate(o, 1);
-  rc = commit_step(o, c, rec, 1);
+  rc = commit_step(o, c, 1);
   if (rc) return rc;
   ns_step_report *r = x->report;
   r->newton = 1;

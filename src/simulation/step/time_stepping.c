@@ -247,6 +247,7 @@ int ns_time_stepping_to(void *self, ns_ctx *c, ns_recorder *rec, double t1, doub
   ns_state *x = o->x;
   o->t1 = t1;
   o->h = h;
+  o->recorded = rec && ns_contacts_recorded(o->m);
   int rc = move(o, c, rec);
   if (rc) return rc;
   *x->step += 1;

@@ -102,6 +102,7 @@ typedef struct ns_time_stepping {
   const ns_watch *w;     /* NULL: problems are not shown */
   double *bounds;        /* of shown problems of k (ns_show_bounds) */
   double t1, h;          /* end and length of the step, s */
+  int recorded;          /* 1: contacts of the step are recorded */
   int round, attempt;    /* both from 0 */
   ns_step_report report; /* of the step: x->report once it is accepted */
   /* set by the part */
