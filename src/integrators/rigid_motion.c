@@ -63,7 +63,6 @@ static int get_memory(ns_rigid_motion *o)
   const ns_array want[] = {{&o->q, o->m->nq, d},
                            {&o->within, o->m->nq, d},
                            {&o->v, nv, d},
-                           {&o->f, nv, d},
                            {&o->r, nv, d},
                            {&o->vfree, nv, d},
                            {&o->known, nv, d},
@@ -81,6 +80,14 @@ static void list_held(ns_rigid_motion *o)
 {
   ns_model_mark_held(o->m, o->held);
   o->nheld = ns_model_count_held(o->m);
+}
+
+/* F where it is not just what is known. */
+static int get_forces(ns_rigid_motion *o)
+{
+  o->f = o->known;
+  if (o->conservative && o->steady && !o->drives) return NS_OK;
+  return (o->f = ns_arena_zero(o->mem, o->m->nv, sizeof *o->f)) ? NS_OK : NS_NOMEM;
 }
 
 /* The torques of those that have them. */
@@ -164,7 +171,8 @@ int ns_rigid_motion_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rigid
     if (!rc) rc = ns_rigid_motion_groups_create(o, c);
   }
   for (int k = 0; k < o->nbodies && !rc; k++) describe(o, k);
-  if (!rc && (get_spin(o) || get_rest(o) || get_away(o))) rc = ns_nomem(c, "rigid bodies");
+  if (!rc && (get_forces(o) || get_spin(o) || get_rest(o) || get_away(o)))
+    rc = ns_nomem(c, "rigid bodies");
   if (!rc) return NS_OK;
   ns_rigid_motion_destroy(o);
   *out = NULL;
@@ -307,7 +315,7 @@ int ns_rigid_motion_begin(ns_rigid_motion *o, ns_ctx *c, const ns_state *x, doub
   o->h = h;
   let_live(o);
   memcpy(o->v, x->v, o->m->nv * sizeof *o->v);
-  memcpy(o->f, x->f, o->m->nv * sizeof *o->f); /* constant forces stay */
+  if (o->f != o->known) memcpy(o->f, x->f, o->m->nv * sizeof *o->f); /* constant forces stay */
   for (int k = 0; k < o->nbodies && o->spin; k++) {
     const ns_rigid_part *p = &o->part[k];
     if (p->gyroscopic != NS_GYROSCOPIC_NONE)
@@ -528,7 +536,7 @@ int ns_rigid_motion_start(ns_rigid_motion *o, ns_ctx *c, ns_state *x)
   if (rc) return rc;
   ns_rigid_motion_store(o);
   memcpy(o->v, x->v, o->m->nv * sizeof *o->v);
-  memcpy(o->f, x->f, o->m->nv * sizeof *o->f);
+  if (o->f != o->known) memcpy(o->f, x->f, o->m->nv * sizeof *o->f);
   energy(o, x->q, x->v, &x->cert->kinetic, &x->cert->potential);
   x->cert->energy0 = x->cert->kinetic + x->cert->potential;
   return isfinite(x->cert->energy0) ? NS_OK : ns_rigid_motion_blame(o, c);

@@ -58,7 +58,7 @@ typedef struct ns_rigid_motion {
   double part_within;
   /* q_k (+) part_within h (theta v + (1-theta) v_k), set by _place_within [nq] */
   double *within;
-  double *f;       /* F at the iterate, without g [nv] */
+  double *f;       /* F at the iterate, without g; `known` if that is all of it [nv] */
   double *r;       /* [nv] */
   double *vfree;   /* [nv] */
   double *inverse; /* W^-1 of each body [nbodies x dof x dof] by columns */

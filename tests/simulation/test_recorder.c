@@ -5,6 +5,7 @@
 #include "support/output_fixture.h"
 
 #include <check.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -421,6 +422,79 @@ START_TEST(contacts_between_rows_are_added)
 }
 END_TEST
 
+/* Rows of so many contacts, or of few, by turns: what they had, and the sum of their impulses. */
+enum { MANY_CONTACTS = 300000, FEW_CONTACTS = 100 };
+static size_t of_row[8];
+static double pushed[8];
+static int nmany;
+
+static int tape_many(void *self, ns_ctx *c, double t, const ns_contact_record *k, size_t n)
+{
+  (void)self, (void)c, (void)t;
+  ck_assert_int_lt(nmany, 8);
+  pushed[nmany] = 0;
+  for (size_t i = 0; i < n; i++) {
+    ck_assert_int_eq(k[i].a, (int)i);
+    pushed[nmany] += k[i].impulse[0];
+  }
+  of_row[nmany++] = n;
+  return NS_OK;
+}
+
+/* Bytes in use; 0 where malloc is not the C library's. */
+static size_t in_use(void)
+{
+  struct mallinfo2 all = mallinfo2();
+  return all.uordblks + all.hblkhd;
+}
+
+/* Their sums are kept once. */
+START_TEST(rows_of_very_many_contacts_come_whole)
+{
+  static const int many[] = {0, 1, 0, 0, 1, 1, 0, 0, 0, 1, 0}; /* of each step */
+  fixture f;
+  static tape t;
+  ns_sink_ops with = tape_sink;
+  ns_ctx c = {0};
+  ns_recorder *r = NULL;
+  ns_contact_record *list = calloc(MANY_CONTACTS, sizeof *list);
+  size_t before = in_use(), most = 0;
+  ck_assert_ptr_nonnull(list);
+  fixture_init(&f, 1e-3, 1);
+  f.model.contact.nshapes = 9;
+  with.contacts = tape_many;
+  memset(&t, 0, sizeof t);
+  the_tape = &t;
+  nmany = 0;
+  for (int i = 0; i < MANY_CONTACTS; i++)
+    list[i] = (ns_contact_record){.a = i, .b = MANY_CONTACTS, .impulse = {1}};
+  ck_assert_int_eq(ns_recorder_create(&c, &f.model, &f.state, &with, "x", &f.info, NULL, 0, 2, &r),
+                   NS_OK);
+  for (int k = 0; k <= 10; k++) {
+    size_t n = many[k] ? MANY_CONTACTS : FEW_CONTACTS;
+    fixture_step(&f, k);
+    ns_recorder_step(r);
+    ck_assert_int_eq(ns_recorder_contacts_step(r, &c, list, n), NS_OK);
+    if (k % 2) continue;
+    ck_assert_int_eq(ns_recorder_contacts(r, &c, list, n), NS_OK);
+    if (k == 6) ck_assert_int_eq(ns_recorder_contacts(r, &c, list, n), NS_OK); /* the same row */
+    ck_assert_int_eq(ns_recorder_row(r, &c), NS_OK);
+    most = in_use() > most ? in_use() : most;
+  }
+  ck_assert_int_eq(ns_recorder_close(r, &c, &f.result), NS_OK);
+  ck_assert_int_eq(nmany, 6);
+  for (int row = 0; row < nmany; row++) {
+    int any = many[2 * row] || (row && many[2 * row - 1]);
+    ck_assert_uint_eq(of_row[row], any ? MANY_CONTACTS : FEW_CONTACTS);
+    double sum = many[2 * row] ? MANY_CONTACTS : FEW_CONTACTS;
+    if (row) sum += many[2 * row - 1] ? MANY_CONTACTS : FEW_CONTACTS;
+    ck_assert_double_eq(pushed[row], sum);
+  }
+  if (most) ck_assert_uint_lt(most - before, MANY_CONTACTS * sizeof *list * 3 / 2);
+  free(list);
+}
+END_TEST
+
 START_TEST(failed_output_stops_and_is_not_called_complete)
 {
   fixture f;
@@ -512,6 +586,7 @@ int main(void)
   tcase_add_test(tc, rows_arrive_whole_and_in_order);
   tcase_add_test(tc, between_rows_the_worst_step_counts);
   tcase_add_loop_test(tc, contacts_between_rows_are_added, 0, 5);
+  tcase_add_test(tc, rows_of_very_many_contacts_come_whole);
   tcase_add_test(tc, failed_output_stops_and_is_not_called_complete);
   tcase_add_test(tc, slow_rows_are_flushed_within_two_seconds);
   tcase_add_test(tc, batches_bound_memory_and_number);

@@ -155,7 +155,7 @@ static double in_use(void)
 /* Model and run of a bed of disks as it settles: the bytes of a disk with its contacts. */
 START_TEST(a_disk_with_its_contacts_is_small)
 {
-  enum { DISKS = 10000, STEPS = 80, MOST = 4050 };
+  enum { DISKS = 10000, STEPS = 80, MOST = 3950 };
   if (!COUNTED) return;
   volatile sig_atomic_t wait = 0;
   double before = in_use();

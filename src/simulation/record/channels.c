@@ -7,6 +7,7 @@
 #include <fnmatch.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- patterns -------------------------------------------------------------------------------- */
@@ -184,7 +185,7 @@ static int add_table(builder *b, const ns_model *m, const char *group, const ns_
   ns_channels_walk(m, &w, count, &counter);
   if (!counted.n) return 0;
   const char **labels = ns_arena_get(b->a, counted.ncols, sizeof *labels);
-  const char **units = ns_arena_get(b->a, counted.ncols, sizeof *units);
+  const char **units = malloc(counted.ncols * sizeof *units); /* most tables have one for all */
   o->channel[o->n] = (ns_channel){.path = ns_channel_join(b->a, group, "/", q->name),
                                   .help = q->help,
                                   .col = o->ncols,
@@ -194,9 +195,13 @@ static int add_table(builder *b, const ns_model *m, const char *group, const ns_
                                   .names = labels,
                                   .units = units,
                                   .course = course_of(m, q)};
-  if (!labels || !units || !o->channel[o->n].path || ns_channels_walk(m, &w, add_to_table, b))
-    return -1;
-  return put_units(&o->channel[o->n++], units);
+  int rc = !labels || !units || !o->channel[o->n].path || ns_channels_walk(m, &w, add_to_table, b);
+  if (!rc) rc = put_units(&o->channel[o->n], units);
+  if (!rc && o->channel[o->n].units)
+    rc = !(o->channel[o->n].units = ns_arena_copy(b->a, units, counted.ncols, sizeof *units));
+  free(units);
+  o->n += !rc;
+  return -rc;
 }
 
 /* One table for all observables of a group and name. */
@@ -338,11 +343,14 @@ int ns_channels_list(ns_ctx *c, const ns_model *m, const char *const *patterns, 
   int many = out->n > NS_CHANNELS_MANY;
   out->channel = ns_arena_get(a, many ? NS_CHANNEL_TABLES_MAX : (size_t)out->n + 1,
                               sizeof *out->channel);
-  out->source = ns_arena_get(a, out->ncols + 1, sizeof *out->source);
-  if (!out->channel || !out->source) return ns_nomem(c, "channels of the output");
-  add_time(out);
-  rc = many ? add_tables(&b, m) : walk(m, add, &b);
-  return rc ? ns_nomem(c, "channels of the output") : NS_OK;
+  out->source = malloc((out->ncols + 1) * sizeof *out->source);
+  rc = !out->channel || !out->source;
+  if (!rc) add_time(out);
+  if (!rc) rc = many ? add_tables(&b, m) : walk(m, add, &b);
+  if (!rc) return NS_OK;
+  free(out->source);
+  out->source = NULL;
+  return ns_nomem(c, "channels of the output");
 }
 
 const double *ns_column_address(const ns_column_source *s, const ns_state *x,

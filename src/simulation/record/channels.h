@@ -51,12 +51,13 @@ typedef struct ns_column_source {
 
 typedef struct ns_channels {
   ns_channel *channel;      /* [n] */
-  ns_column_source *source; /* [ncols] */
+  ns_column_source *source; /* [ncols]; the caller frees it */
   int n;
   size_t ncols;
 } ns_channels;
 
-/* All channels whose `id.quantity` matches; memory of `a`. Errors as ns_channels_select. */
+/* All channels whose `id.quantity` matches; memory of `a`, but for the sources, which nobody needs
+ * once addresses are known. Errors as ns_channels_select, then without sources. */
 int ns_channels_list(ns_ctx *c, const ns_model *m, const char *const *patterns, int npatterns,
                      ns_arena *a, ns_channels *out);
 

@@ -34,6 +34,7 @@ typedef struct contacts {
    * their impulses */
   ns_contact_record *sum; /* [sum_capacity] */
   size_t nsum, sum_capacity;
+  int lent; /* `all` and `sum` have changed places until the next hand-over */
 } contacts;
 
 /* A column that is a sum or a mean over the steps since the row before. */
@@ -74,6 +75,7 @@ int ns_channels_select(ns_ctx *c, const ns_model *m, const char *const *patterns
   *channels = list.channel;
   *nchannels = rc ? 0 : list.n;
   *ncols = rc ? 0 : list.ncols;
+  free(list.source);
   return rc;
 }
 
@@ -195,6 +197,7 @@ static int create(ns_ctx *c, const source *s, const ns_state *x, const ns_sink_o
   ns_channels list;
   int rc = ns_channels_list(c, s->m, s->patterns, s->npatterns, r->arena, &list);
   if (!rc) rc = buffers(r, c, s->m, &list);
+  free(list.source);
   if (!rc) rc = open_sink(r, c, s, &list);
   if (rc) {
     release(r);
@@ -249,6 +252,19 @@ int ns_recorder_every(const ns_recorder *r) { return r->every; }
 
 /* ---- handing over ---------------------------------------------------------------------------- */
 
+/* Sums that are all of what is buffered are not copied: in large scenes they are most of the
+ * memory of an output. */
+static void change_places(contacts *k)
+{
+  ns_contact_record *sum = k->sum;
+  size_t capacity = k->sum_capacity;
+  k->sum = k->all;
+  k->sum_capacity = k->capacity;
+  k->all = sum;
+  k->capacity = capacity;
+  k->lent = !k->lent;
+}
+
 static int hand_over_contacts(ns_recorder *r, ns_ctx *c)
 {
   contacts *k = &r->contacts;
@@ -256,6 +272,7 @@ static int hand_over_contacts(ns_recorder *r, ns_ctx *c)
   for (size_t i = 0, from = 0; i < r->n && !rc; from = k->upto[i++])
     rc = r->ops->contacts(r->sink, c, k->t[i], k->all + from, k->upto[i] - from);
   k->n = 0;
+  if (k->lent) change_places(k);
   return rc;
 }
 
@@ -417,17 +434,17 @@ static void put_forces(const ns_recorder *r, ns_contact_record *list, size_t n)
 
 int ns_recorder_contacts(ns_recorder *r, ns_ctx *c, const ns_contact_record *list, size_t n)
 {
-  if (r->every > 1 && r->contacts.on && !r->contacts.instant) {
-    list = r->contacts.sum;
-    n = r->contacts.nsum;
-  }
   contacts *k = &r->contacts;
+  int summed = r->every > 1 && k->on && !k->instant;
+  if (summed) n = k->nsum;
   if (r->broken || !k->on) return r->broken;
   int rc = k->n + n > CONTACTS ? hand_over(r, c) : NS_OK;
   size_t before = r->n ? k->upto[r->n - 1] : 0; /* called twice for a row: the last list counts */
-  if (!rc) rc = ensure_capacity(&k->all, &k->capacity, c, before + n);
+  if (summed && n > CONTACTS && !k->lent) change_places(k);
+  else if (summed) list = k->sum;
+  if (!rc && !k->lent) rc = ensure_capacity(&k->all, &k->capacity, c, before + n);
   if (rc) return rc;
-  if (n) memcpy(k->all + before, list, n * sizeof *list);
+  if (n && !k->lent) memcpy(k->all + before, list, n * sizeof *list);
   put_forces(r, k->all + before, n);
   k->n = before + n;
   return NS_OK;
@@ -446,7 +463,7 @@ int ns_recorder_row(ns_recorder *r, ns_ctx *c)
   r->worst = (ns_step_report){0};
   r->row_step = *r->x->step;
   r->contacts.nsum = 0;
-  if (++r->n == r->cap) {
+  if (++r->n == r->cap || r->contacts.lent) {
     int rc = hand_over(r, c);
     if (rc) return rc;
   }

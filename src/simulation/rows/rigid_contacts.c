@@ -145,7 +145,6 @@ static size_t coordinates(const ns_rigid_contacts *o)
 /* What does not grow with the contacts. */
 static int get_memory(ns_rigid_contacts *o)
 {
-  enum { OF_MANY = 2 }; /* the last ones */
   size_t n = (size_t)o->m->nsystems;
   const ns_array want[] = {
       {&o->reach, n, sizeof *o->reach},
@@ -154,9 +153,8 @@ static int get_memory(ns_rigid_contacts *o)
       {&o->touches, n, sizeof *o->touches},
       o->planar ? (ns_array){&o->heading, 2 * n, sizeof *o->heading}
                 : (ns_array){&o->pose, n, sizeof *o->pose}, /* and one of the world */
-      {&o->along, n, sizeof *o->along},
-      {&o->keyed, 2 * n, sizeof *o->keyed}};
-  size_t count = sizeof want / sizeof *want - (n < MANY_ALONG ? OF_MANY : 0);
+      {&o->along, n, sizeof *o->along}};
+  size_t count = sizeof want / sizeof *want - (n < MANY_ALONG);
   return ns_arena_arrays(o->mem, want, count);
 }
 

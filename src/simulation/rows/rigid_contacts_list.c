@@ -180,13 +180,13 @@ static int let_live(ns_rigid_contacts *o, ns_ctx *c, double t1, double h)
   return rc;
 }
 
-/* Bodies numbered along a curve through their centres. */
-static void number_along(ns_rigid_contacts *o, const double *q)
+/* Bodies numbered along a curve through their centres; scratch [2 nsystems]. */
+static void number_along(ns_rigid_contacts *o, const double *q, ns_keyed *scratch)
 {
   size_t n = (size_t)o->m->nsystems, axes = o->planar ? 2 : 3, stride = o->planar ? 3 : 7;
-  ns_keys_of_points(n, (int)axes, coordinates_of(o, 0, q), stride, o->keyed);
-  ns_keys_sort(n, o->keyed, o->keyed + n);
-  for (size_t i = 0; i < n; i++) o->along[o->keyed[i].index] = (int)i;
+  ns_keys_of_points(n, (int)axes, coordinates_of(o, 0, q), stride, scratch);
+  ns_keys_sort(n, scratch, scratch + n);
+  for (size_t i = 0; i < n; i++) o->along[scratch[i].index] = (int)i;
 }
 
 const int *ns_rigid_contacts_along(const ns_rigid_contacts *o) { return o->along; }
@@ -198,14 +198,17 @@ int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, con
   if (!rc) rc = ns_scene_update(o->scene, c, q, margin_of(o, v, h));
   if (rc) return rc;
   const ns_scene_contact *list = ns_scene_contacts(o->scene, &n);
-  if ((rc = ns_rigid_contacts_capacity(o, c, n))) return rc;
+  /* arms are found anew below: until then they have room for two keys of each body */
+  _Static_assert(2 * sizeof(ns_keyed) <= 2 * 2 * sizeof *o->arm, "arms of a contact in the plane");
+  if ((rc = ns_rigid_contacts_capacity(o, c, o->along && n < o->m->nsystems ? o->m->nsystems : n)))
+    return rc;
   move_numbers(list, n, (size_t)o->carried, o->guess);
   if (o->memory) move_numbers(list, n, (size_t)o->memory, o->kept);
   if (o->told) ns_rigid_contacts_move_modes(o, list, n);
   o->list = list;
   o->n = n;
   place_shapes(o, q);
-  if (o->along) number_along(o, q);
+  if (o->along) number_along(o, q, (void *)o->arm);
   ns_team_each(o->team, n, MANY, describe_some, &(task){.o = o, .v = v, .list = list});
   *deepest = 0;
   for (int i = 0; i < n; i++)

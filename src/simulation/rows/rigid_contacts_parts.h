@@ -84,9 +84,8 @@ struct ns_rigid_contacts {
   double *reach; /* of the farthest point of each body from its centre [nsystems] */
   double *skin;  /* radius of the skin about the core of each shape [nshapes] */
   int *touches;  /* contacts of each body in the list [nsystems] */
-  /* of scenes of many bodies, along a curve that fills space; NULL: few bodies */
-  int *along;                   /* number of each body [nsystems] */
-  ns_keyed *keyed;              /* its scratch [2 nsystems] */
+  /* number of each body along a curve that fills space [nsystems]; NULL: few bodies */
+  int *along;
   double min;                   /* of the shapes that are finite, inf: none */
   int n, max;                   /* contacts of the list, which is the scene's, and room for them */
   const ns_scene_contact *list; /* the scene's [n] */

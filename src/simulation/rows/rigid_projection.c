@@ -34,7 +34,7 @@ struct ns_rigid_projection {
   unsigned char *chosen; /* units [nunits] */
   const double *inverse; /* B of each body, 0 where it stays */
   double *own;           /* memory of `inverse`; NULL: it is that of the motion */
-  double *zero, *xi;     /* [nv] */
+  double *zero, *xi; /* [nv]; of recovery xi is the residual of the motion, found anew after it */
 };
 
 /* ---- creation -------------------------------------------------------------------------------- */
@@ -98,7 +98,7 @@ int ns_rigid_projection_create(ns_ctx *c, const ns_rigid_motion *motion, ns_rigi
   ns_rigid_problem_init(o->problem, motion->nbodies, motion->dof, recovers ? 0 : rows->further);
   const ns_array want[] = {{&o->chosen, (size_t)rows->nunits, 1},
                            {&o->zero, m->nv, sizeof *o->zero},
-                           {&o->xi, m->nv, sizeof *o->xi},
+                           {&o->xi, recovers ? 0 : m->nv, sizeof *o->xi},
                            {&o->own, inverse_size(o), sizeof *o->own}};
   size_t count = sizeof want / sizeof *want - (size_t)is_of_motion(o);
   int rc = ns_arena_arrays(o->mem, want, count);
@@ -293,12 +293,13 @@ static int move(ns_rigid_projection *o, ns_ctx *c, double scale, double *q)
   p->p.symmetric = 1;
   p->p.vfree = o->zero;
   if (o->contacts) p->p.along = ns_rigid_contacts_along(o->contacts);
-  int rc = ns_rigid_problem_solve(p, o->solver, c, o->xi, &out);
+  double *xi = o->recovers ? o->motion->r : o->xi;
+  int rc = ns_rigid_problem_solve(p, o->solver, c, xi, &out);
   if (rc) return rc;
-  ns_scale(o->m->nv, scale, o->xi);
-  if (o->motion->dof == 3) ns_axpy(o->m->nq, 1, o->xi, q);
+  ns_scale(o->m->nv, scale, xi);
+  if (o->motion->dof == 3) ns_axpy(o->m->nq, 1, xi, q);
   for (int i = 0; i < o->m->nsystems && o->motion->dof == 6; i++)
-    ns_rigid_move(&o->m->systems[i], 1, o->xi + o->m->systems[i].v, q + o->m->systems[i].q);
+    ns_rigid_move(&o->m->systems[i], 1, xi + o->m->systems[i].v, q + o->m->systems[i].q);
   return NS_OK;
 }
 
