@@ -208,14 +208,24 @@ static inline void push_of(const ns_sweep *s, const ns_visit *x, const double *d
   else push(s->dof, x->d, s, x, dr);
 }
 
+/* Of d impulses some are other than zero: a recovery of overlaps begins with none. */
+static int any(int d, const double *r)
+{
+  int some = 0;
+  for (int i = 0; i < d; i++) some |= r[i] != 0;
+  return some;
+}
+
 /* Visits of packs, by `one`, which is s but for the entries of one of them in K and L. */
 static void push_packs(const ns_sweep *s, const ns_sweep *one, const ns_visit *x)
 {
-  for (int i = x->pack - 1; i < x->pack - 1 + x->packs; i++)
-    for (int k = 0; k < NS_PACK_LANES; k++) {
-      ns_visit of = ns_sweep_pack_visit(s, x, i, k, one->K);
-      push_of(one, &of, s->r + of.at);
-    }
+  const double *r = s->r + x->at;
+  for (int i = 0; i < NS_PACK_LANES * x->packs; i++, r += x->d) {
+    if (!any(x->d, r)) continue;
+    ns_visit of = ns_sweep_pack_visit(s, x, x->pack - 1 + i / NS_PACK_LANES, i % NS_PACK_LANES,
+                                      one->K);
+    push_of(one, &of, r);
+  }
 }
 
 void ns_sweep_push(ns_sweep *s, int from, int to)
@@ -226,7 +236,7 @@ void ns_sweep_push(ns_sweep *s, int from, int to)
   for (int k = from; k < to; k++) {
     const ns_visit *x = &s->visit[k];
     if (x->pack) push_packs(s, &one, x);
-    else push_of(s, x, s->r + x->at);
+    else if (any(x->d, s->r + x->at)) push_of(s, x, s->r + x->at);
   }
 }
 

@@ -404,7 +404,7 @@ void ns_rigid_contacts_guess(const ns_rigid_contacts *o, const ns_rigid_touch *t
     r[0] = guess[0];
     return;
   }
-  if (!o->planar) ns_tangents3(m.normal, t1, t2);
+  if (!o->planar && rows > 1) ns_tangents3(m.normal, t1, t2);
   const double *axis[3] = {m.normal, t1, t2};
   int space = o->planar ? 2 : 3;
   for (int i = 0; i < rows && i < space; i++) r[i] = ns_dot((size_t)space, guess, axis[i]);

@@ -60,6 +60,7 @@ static int grow_blocks(ns_rigid_problem *o, int n)
   if (ns_resize_arrays(all, sizeof all / sizeof *all)) return NS_NOMEM;
   if (first) o->row[0] = 0;
   o->max_blocks = n;
+  show(o);
   return NS_OK;
 }
 
@@ -67,10 +68,12 @@ static int grow_blocks(ns_rigid_problem *o, int n)
 static int get_friction(ns_rigid_problem *o, int kind)
 {
   size_t n = (size_t)o->max_blocks + 1;
-  if (kind != NS_BLOCK_BOX && !o->mu && !(o->mu = calloc(n, sizeof *o->mu))) return NS_NOMEM;
-  if (kind == NS_BLOCK_ROLLING && !o->mu_rolling &&
-      !(o->mu_rolling = calloc(n, sizeof *o->mu_rolling)))
-    return NS_NOMEM;
+  double **of[] = {&o->mu, &o->mu_rolling};
+  for (int k = 0; k < 1 + (kind == NS_BLOCK_ROLLING); k++) {
+    if (*of[k]) continue;
+    if (!(*of[k] = calloc(n, sizeof **of[k]))) return NS_NOMEM;
+    show(o);
+  }
   return NS_OK;
 }
 
@@ -85,6 +88,7 @@ static int grow_rows(ns_rigid_problem *o, int n)
                           {&o->D, o->compliant ? rows : 0, d}};
   if (ns_resize_arrays(all, sizeof all / sizeof *all)) return NS_NOMEM;
   o->max_rows = n;
+  show(o);
   return NS_OK;
 }
 
@@ -94,6 +98,7 @@ static int grow_bounds(ns_rigid_problem *o, int n)
   const ns_array all[] = {{&o->lb, (size_t)n, sizeof *o->lb}, {&o->ub, (size_t)n, sizeof *o->ub}};
   if (ns_resize_arrays(all, sizeof all / sizeof *all)) return NS_NOMEM;
   o->max_bounds = n;
+  show(o);
   return NS_OK;
 }
 
@@ -112,12 +117,11 @@ int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, const int *bod
   int a = o->p.nblocks, at = ns_rigid_problem_rows(o),
       bounded = kind == NS_BLOCK_BOX && !o->one_sided;
   if (a + 1 > o->max_blocks && grow_blocks(o, with_margin(a, 16))) return NS_NOMEM;
-  if (get_friction(o, kind)) return NS_NOMEM;
+  if (kind != NS_BLOCK_BOX && get_friction(o, kind)) return NS_NOMEM;
   if (at + rows > o->max_rows && grow_rows(o, with_margin(at + rows, 48))) return NS_NOMEM;
   if (kind == NS_BLOCK_BALL) bounded = o->p.balls = 1;
   if (bounded && at + rows > o->max_bounds && grow_bounds(o, with_margin(at + rows, 48)))
     return NS_NOMEM;
-  show(o);
   memcpy(o->body + 2 * a, body, 2 * sizeof *body);
   for (int k = 0; k < o->further; k++) o->body2[o->further * a + k] = body2 ? body2[k] : -1;
   o->kind[a] = (unsigned char)kind;
