@@ -2,6 +2,9 @@
 /* The same model in units of 1e-9 to 1e6 of length, mass, time and current: the same motion, with
  * default tolerances, by events and by steps.
  *
+ * Friction without a gap also in units of length of 1e-19 to 1e3 m: speeds at which it ends follow
+ * from the motion alone.
+ *
  * Random models of several kinds, with fixed seeds. Numbers of a model are those of units of 1
  * times a power of each unit, so that all but rounding of the motion is the same. */
 #include "support/mechanics.h"
@@ -294,6 +297,113 @@ static void stiff(text *s)
       pow(10, uniform(2, 6)) / of.s, uniform(0.5, 2) / of.s, uniform(-0.4, 0.4) / of.s);
 }
 
+/* A mass on a spring or not, whose dry friction is what else acts on it; no gap tells a size. It is
+ * pushed at once, from rest as t^2 and until t = 2, or not at all and comes to rest. */
+static void rubs(text *s)
+{
+  double N = newton(), b = uniform(0.4, 1) * N, v = 0, k = 0;
+  char push[128] = "0";
+  int how = (int)uniform(0, 3);
+  if (how == 0) k = odds(0.5) * uniform(3, 9) * N / of.m;
+  if (how == 0)
+    snprintf(push, sizeof push, "%.17g*sin(%.17g*t)", b * uniform(1.2, 4), uniform(2, 6) / of.s);
+  if (how == 1)
+    snprintf(push, sizeof push, "%.17g*if(t &lt; %.17g, t^2, 0)", b * uniform(1, 3) / (of.s * of.s),
+             2 * of.s);
+  if (how == 2) v = uniform(0.3, 1) * of.m / of.s;
+  add(s, "<systems><LagrangianDS id='s' coordinates='x'><q0>0</q0><v0>%.17g</v0><mass>%.17g</mass>",
+      v, of.kg);
+  add(s, "<fInt>%.17g*x-%s</fInt></LagrangianDS></systems>", k, push);
+  add(s,
+      "<interactions><interaction id='dry' systems='s'><LagrangianLinearTIR><H>1</H>"
+      "</LagrangianLinearTIR><RelayNSL lb='%.17g' ub='%.17g'/></interaction></interactions>",
+      -b, b);
+}
+
+/* Two such masses, the second one 1e-9 of the other. */
+static void rub_apart(text *s)
+{
+  add(s, "<systems>");
+  for (int i = 0; i < 2; i++)
+    add(s,
+        "<LagrangianDS id='m%d' coordinates='x'><q0>0</q0><mass>%.17g</mass>"
+        "<fInt>-%.17g*sin(%.17g*t)</fInt></LagrangianDS>",
+        i, of.kg, (i ? 1e-9 : 1) * uniform(1.2, 4) * newton(), uniform(2, 6) / of.s);
+  add(s, "</systems><interactions>");
+  for (int i = 0; i < 2; i++) {
+    double b = (i ? 1e-9 : 1) * newton();
+    add(s,
+        "<interaction id='dry%d' systems='m%d'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>"
+        "<RelayNSL lb='%.17g' ub='%.17g'/></interaction>",
+        i, i, -b, b);
+  }
+  add(s, "</interactions>");
+}
+
+/* On rough ground in space, from rest or not, pushed about. */
+static void floor_in_space(text *s)
+{
+  double N = newton(), v = odds(0.5) * uniform(0.3, 1) * of.m / of.s;
+  add(s, "<systems><LagrangianDS id='s' coordinates='x y z'><q0>0 0 0</q0><v0>0 %.17g 0</v0>", v);
+  add(s, "<mass diag='%.17g %.17g %.17g'/>", of.kg, of.kg, of.kg);
+  add(s, "<fInt>-%.17g*sin(%.17g*t), -%.17g*sin(%.17g*t), %.17g</fInt></LagrangianDS></systems>",
+      uniform(1, 3) * N, uniform(1, 3) / of.s, uniform(0.1, 0.5) * N, uniform(1, 3) / of.s, 2 * N);
+  add(s,
+      "<interactions><interaction id='c' systems='s'><LagrangianLinearTIR><H>0 0 1; 1 0 0; 0 1 0"
+      "</H></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='%.3f'/></interaction>"
+      "</interactions>",
+      uniform(0.2, 0.5));
+}
+
+/* A body in the plane that does not turn, on such ground. */
+static void block(text *s)
+{
+  double N = newton(), v = odds(0.5) * uniform(0.3, 1) * of.m / of.s;
+  add(s,
+      "<systems><RigidBody2dDS id='b'><q0>0 0 0</q0><v0>%.17g 0 "
+      "0</v0><mass>%.17g</mass><inertia>%.17g",
+      v, of.kg, of.kg * of.m * of.m);
+  add(s, "</inertia><fExt>%.17g*sin(%.17g*t), %.17g</fExt></RigidBody2dDS></systems>",
+      uniform(0.8, 2) * N, uniform(2, 5) / of.s, -2 * N);
+  add(s,
+      "<interactions><interaction id='c' systems='b'><NewtonEulerR><h>b.y, b.x</h></NewtonEulerR>"
+      "<NewtonImpactFrictionNSL en='0' mu='%.3f' size='2'/></interaction></interactions>",
+      uniform(0.2, 0.5));
+}
+
+/* On a hinge with dry friction, from rest; its turn is small. */
+static void rubbed_hinge(text *s)
+{
+  double J = of.kg, b = 1e-7 * J * of.m / (of.s * of.s);
+  add(s, "<systems><RigidBody2dDS id='b'><q0>1 0 0</q0><mass>%.17g</mass><inertia>%.17g</inertia>",
+      of.kg, 0.4 * J);
+  add(s, "<mExt>%.17g*sin(%.17g*t)</mExt></RigidBody2dDS></systems>", uniform(1.5, 4) * b,
+      uniform(2, 5) / of.s);
+  add(s,
+      "<interactions><interaction id='h' systems='b'><PivotJointR point='0 0'/>"
+      "<EqualityConditionNSL/></interaction><interaction id='dry'><JointFrictionR joint='h'/>"
+      "<RelayNSL lb='%.17g' ub='%.17g'/></interaction></interactions>",
+      -b, b);
+}
+
+/* A state pushes what rubs. */
+static void pushed_rub(text *s)
+{
+  double N = newton(), w = uniform(2, 5);
+  add(s,
+      "<systems><FirstOrderNonLinearDS id='f' states='i j'><x0>%.17g 0</x0><f>%.17g*j, -%.17g*i"
+      "</f></FirstOrderNonLinearDS>",
+      uniform(1.2, 3) * N, w / of.s, w / of.s);
+  add(s,
+      "<LagrangianDS id='m' coordinates='x'><q0>0</q0><mass>%.17g</mass><fInt>f.j</fInt>"
+      "</LagrangianDS></systems>",
+      of.kg);
+  add(s,
+      "<interactions><interaction id='dry' systems='m'><LagrangianLinearTIR><H>1</H>"
+      "</LagrangianLinearTIR><RelayNSL lb='%.17g' ub='%.17g'/></interaction></interactions>",
+      -N, N);
+}
+
 typedef struct kind {
   const char *name;
   void (*make)(text *s);
@@ -322,12 +432,32 @@ static const kind kinds[] = {{"linear", linear, ORDER2},
                              {"arms", arms, ORDER2}};
 enum { KINDS = sizeof kinds / sizeof *kinds, SEEDS = 6, UNKNOWNS = 14 };
 
+/* No gap tells a size of these. */
+static const kind rubbing[] = {{"rubs", rubs, ORDER2},
+                               {"rub apart", rub_apart, ORDER2},
+                               {"floor in space", floor_in_space, ORDER2},
+                               {"block", block, ORDER2},
+                               {"pushed rub", pushed_rub, ORDER1 ORDER2},
+                               {"rubbed hinge", rubbed_hinge, ORDER2}};
+static const units amplitudes[] = {{1, 1, 1, 1},      {1e-19, 1, 1, 1},    {1e-13, 1, 1, 1},
+                                   {1e-11, 1, 1, 1},  {1e-9, 1, 1, 1},     {1e-7, 1, 1, 1},
+                                   {1e-5, 1, 1, 1},   {1e-3, 1, 1, 1},     {1e3, 1, 1, 1},
+                                   {1e-9, 1, 1e3, 1}, {1e-9, 1e3, 1e-3, 1}};
+enum {
+  RUBBING = sizeof rubbing / sizeof *rubbing,
+  AMPLITUDES = sizeof amplitudes / sizeof *amplitudes
+};
+
 /* ---- the same motion ------------------------------------------------------------------------- */
 
 /* Unit of coordinate i of a kind. */
 static double unit_of(const kind *k, size_t i)
 {
-  if (k->make == body || k->make == hinge || k->make == disk) return i == 2 ? 1 : of.m;
+  if (k->make == rub_apart) return i ? 1e-9 * of.m : of.m;
+  if (k->make == rubbed_hinge) return i == 0 ? 1 : 1e-7 * of.m;
+  if (k->make == pushed_rub) return i < 2 ? newton() : of.m;
+  if (k->make == body || k->make == block || k->make == hinge || k->make == disk)
+    return i == 2 ? 1 : of.m;
   if (k->make == sphere || k->make == slide || k->make == arms) return i % 7 >= 3 ? 1 : of.m;
   if (k->make == motor || k->make == drive || k->make == generator) return i == 0 ? of.A : 1;
   if (k->make == pushed || k->make == plant || k->make == rubbed) return i == 0 ? newton() : of.m;
@@ -357,13 +487,14 @@ static size_t end_of(const kind *k, int seed, units u, int steps, double *q)
   return n;
 }
 
-static void compare(const kind *k, int seed, int steps, double accuracy)
+static void compare(const kind *k, int seed, int steps, double accuracy, const units *of_it,
+                    int nunits)
 {
   double at1[UNKNOWNS], now[UNKNOWNS], extent = 0.1;
-  size_t n = end_of(k, seed, list[0], steps, at1);
+  size_t n = end_of(k, seed, of_it[0], steps, at1);
   for (size_t i = 0; i < n; i++) extent = fmax(extent, fabs(at1[i]));
-  for (int j = 1; j < UNITS; j++) {
-    const units *u = &list[j];
+  for (int j = 1; j < nunits; j++) {
+    const units *u = &of_it[j];
     end_of(k, seed, *u, steps, now);
     for (size_t i = 0; i < n; i++)
       ck_assert_msg(fabs(now[i] - at1[i]) <= accuracy * extent,
@@ -375,7 +506,7 @@ static void compare(const kind *k, int seed, int steps, double accuracy)
 START_TEST(by_events)
 {
   const kind *k = &kinds[_i % KINDS];
-  compare(k, _i / KINDS, 0, 1e-7);
+  compare(k, _i / KINDS, 0, 1e-7, list, UNITS);
 }
 END_TEST
 
@@ -383,7 +514,34 @@ START_TEST(by_steps)
 {
   const kind *k = &kinds[_i % KINDS];
   /* by steps, currents that a rotor induces depend on their unit to 2e-7 */
-  compare(k, _i / KINDS, 1, k->make == generator ? 1e-6 : 1e-8);
+  compare(k, _i / KINDS, 1, k->make == generator ? 1e-6 : 1e-8, list, UNITS);
+}
+END_TEST
+
+/* Friction that ends at speeds far below the default velocityTolerance. */
+START_TEST(at_any_amplitude)
+{
+  const kind *k = &rubbing[_i % RUBBING];
+  /* in space friction has a fixed direction up to 2e-5 of the speeds */
+  compare(k, _i / RUBBING, 0, k->make == floor_in_space ? 1e-5 : 1e-7, amplitudes, AMPLITUDES);
+}
+END_TEST
+
+/* velocityTolerance of the model stands: what is slower is at rest. */
+START_TEST(a_tolerance_that_is_given)
+{
+  static const char given[] = " velocityTolerance='1e-8'";
+  for (int i = 0; i < 2; i++) {
+    run r = mechanics(
+        "<systems><LagrangianDS id='s'><q0>0</q0><v0>1e-9</v0><mass>1</mass></LagrangianDS>"
+        "</systems><interactions><interaction id='dry' systems='s'><LagrangianLinearTIR><H>1</H>"
+        "</LagrangianLinearTIR><RelayNSL lb='-1e-9' ub='1e-9'/></interaction></interactions>"
+        "<simulation T='2'><EventDriven h='0.1'%s><CVodeOSI/></EventDriven></simulation>",
+        i ? given : "");
+    ck_assert_int_eq(run_keep(&r), NS_OK);
+    ck_assert_double_eq_tol(r.x->q[0], i ? 0 : 0.5e-9, 1e-17);
+    run_end(&r);
+  }
 }
 END_TEST
 
@@ -391,6 +549,8 @@ static void fill(TCase *t)
 {
   tcase_add_loop_test(t, by_events, 0, KINDS * SEEDS);
   tcase_add_loop_test(t, by_steps, 0, KINDS * SEEDS);
+  tcase_add_loop_test(t, at_any_amplitude, 0, RUBBING * SEEDS);
+  tcase_add_test(t, a_tolerance_that_is_given);
 }
 
 int main(void) { return suite_run("any unit", fill); }

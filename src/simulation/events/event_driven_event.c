@@ -438,7 +438,7 @@ static int farthest_beyond_bound(const event_driven *o)
 static double turns_back(const event_driven *o, int disc)
 {
   double against = 0;
-  if (o->mode[disc] != NS_ED_SLIP || fabs(ns_ed_along(o, disc, o->speed)) > o->opt->speed_tol)
+  if (o->mode[disc] != NS_ED_SLIP || fabs(ns_ed_along(o, disc, o->speed)) > ns_ed_slow(o, disc))
     return 0;
   /* at the end of sticking that is rounding */
   if (o->friction.loads.ended[disc] && o->mode_before[disc] == NS_ED_STICK) return 0;

@@ -453,6 +453,7 @@ int ns_ed_restart(void *of)
   rc = ns_ed_overlaps_begin(o);
   if (rc) return rc;
   rc = begin_forces(o);
+  if (o->friction.wanted && ns_ed_slow_is_unknown(o)) ns_event_run_whole(&o->run)->sizes.asked = 1;
   o->run.problem.begins_stiff = o->friction.wanted && ns_ed_friction_is_stiff(o);
   return rc ? rc : ns_event_run_restart(&o->run);
 }

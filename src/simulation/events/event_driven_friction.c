@@ -40,7 +40,7 @@
 
 #include <string.h>
 
-/* by velocityTolerance: slower than that backwards is not seen */
+/* by ns_ed_slow: slower than that backwards is not seen */
 static const double TOUCH = 5e-4;
 static const double KEPT = 2;   /* the same of what follows from rows that hold it for now */
 static const double SLOW = 100; /* the same of a speed in space up to which the direction stands, */
@@ -82,7 +82,7 @@ void ns_ed_friction_guess(event_driven *o, int u)
   const double *ydot = o->s.x->ydot;
   for (int d = u; d >= 0; d = ns_ed_next_disc(o, d)) {
     int t = first_of(o, d);
-    int moves = fabs(ns_ed_along(o, d, ydot)) > o->opt->speed_tol &&
+    int moves = fabs(ns_ed_along(o, d, ydot)) > ns_ed_slow(o, d) &&
                 !(ns_ed_is_relay(o, u) && ns_ed_is_against(o, t, ydot[t]));
     ns_ed_friction_aim(o, d, ydot + t, 1);
     if (ns_ed_is_friction(o, u) && !(ns_ed_mu(o, d) > 0)) ns_ed_set(o, d, NS_ED_CLOSED);
@@ -95,7 +95,8 @@ void ns_ed_friction_guess(event_driven *o, int u)
 /* 1: its direction of friction turns with the velocity. */
 static int turns(const event_driven *o, int disc)
 {
-  int fixed = o->friction.frozen[disc] && ns_ed_rolls(o, ns_ed_unit_of(o, disc));
+  int fixed = o->friction.frozen[disc] &&
+              (ns_ed_rolls(o, ns_ed_unit_of(o, disc)) || ns_ed_looks_for_sizes(o));
   return o->mode[disc] == NS_ED_SLIP && in_space(o, disc) && !fixed;
 }
 
@@ -103,7 +104,7 @@ static int turns(const event_driven *o, int disc)
 static double bias(const event_driven *o, int disc, double *w)
 {
   int t = first_of(o, disc), n = end_of(o, disc) - t;
-  double tau = (o->friction.frozen[disc] ? SLOW / 2 : 2 * TOUCH) * o->opt->speed_tol;
+  double tau = (o->friction.frozen[disc] ? SLOW / 2 : 2 * TOUCH) * ns_ed_slow(o, disc);
   ns_axpy((size_t)n, tau, o->friction.toward + t, w);
   return ns_ed_length(n, w);
 }
@@ -176,7 +177,7 @@ void ns_ed_friction_freeze(event_driven *o)
   for (int u = 0; u < k->nunits; u++)
     for (int d = u; d >= 0; d = ns_ed_next_disc(o, d))
       o->friction.frozen[d] = ns_ed_is_tangential(o, end_of(o, d) - 1) && in_space(o, d) &&
-                              fabs(ns_ed_along(o, d, o->speed)) < SLOW / 2 * o->opt->speed_tol;
+                              fabs(ns_ed_along(o, d, o->speed)) < SLOW / 2 * ns_ed_slow(o, d);
 }
 
 /* Its rows follow from what holds, and for more than an instant: at a dead point, where it has no
@@ -184,7 +185,7 @@ void ns_ed_friction_freeze(event_driven *o)
 static int is_kept(event_driven *o, int disc)
 {
   const ns_state *x = o->s.x;
-  if (o->mode[disc] != NS_ED_SLIP || ns_ed_along(o, disc, o->speed) > o->opt->speed_tol) return 0;
+  if (o->mode[disc] != NS_ED_SLIP || ns_ed_along(o, disc, o->speed) > ns_ed_slow(o, disc)) return 0;
   int all = 1;
   for (int r = first_of(o, disc); r < end_of(o, disc) && all; r++)
     all = ns_acceleration_follows(&o->hold, o->s.k, &o->equal, r, o->rhs);
@@ -326,7 +327,7 @@ int ns_ed_friction_is_stiff(const event_driven *o)
   for (int i = 0; i < k->na; i++)
     for (int d = k->active_unit[i]; d >= 0; d = ns_ed_next_disc(o, d))
       if (turns(o, d) && !o->friction.kept[d] &&
-          slip(o, d, o->s.x->v, w) < 2 * SLOW * o->opt->speed_tol)
+          slip(o, d, o->s.x->v, w) < 2 * SLOW * ns_ed_slow(o, d))
         return 1;
   return 0;
 }
@@ -362,7 +363,7 @@ static double left(const event_driven *o, int disc)
 static void moved_root(const event_driven *o, int disc, double *g)
 {
   int t = first_of(o, disc);
-  double speed = fabs(ns_ed_along(o, disc, o->speed)) / (KEPT * o->opt->speed_tol);
+  double speed = fabs(ns_ed_along(o, disc, o->speed)) / (KEPT * o->friction.slow[disc]);
   if (o->hold.rank < o->equal.n && g[t] > 0) g[t] *= fmin(1, 2 * (1 - speed));
 }
 
@@ -372,7 +373,7 @@ void ns_ed_friction_release(event_driven *o)
     for (int d = u; d >= 0; d = ns_ed_next_disc(o, d)) {
       int t = first_of(o, d);
       if (o->mode[d] != NS_ED_STICK || !o->opening[t]) continue;
-      if (fabs(ns_ed_along(o, d, o->speed)) <= o->opt->speed_tol) continue;
+      if (fabs(ns_ed_along(o, d, o->speed)) <= ns_ed_slow(o, d)) continue;
       ns_ed_friction_aim(o, d, o->speed + t, 1);
       ns_ed_set(o, d, NS_ED_SLIP);
     }
@@ -393,13 +394,14 @@ static void stick_roots(const event_driven *o, int disc, double *g, double *more
 static void slip_roots(const event_driven *o, int disc, double *g, double *more)
 {
   int t = first_of(o, disc);
+  double slow = ns_ed_slow(o, disc);
   if (o->friction.kept[disc]) {
-    g[t] = KEPT * o->opt->speed_tol + part_along(o, disc, o->friction.toward, o->speed + t);
+    g[t] = KEPT * slow + part_along(o, disc, o->friction.toward, o->speed + t);
     return;
   }
-  g[t] = TOUCH * o->opt->speed_tol + part_along(o, disc, o->friction.toward, o->speed + t);
-  if (o->friction.frozen[disc]) more[t] = SLOW * o->opt->speed_tol - ns_ed_along(o, disc, o->speed);
-  else if (in_space(o, disc)) more[t] = ns_ed_along(o, disc, o->speed) - ENDING * o->opt->speed_tol;
+  g[t] = TOUCH * slow + part_along(o, disc, o->friction.toward, o->speed + t);
+  if (o->friction.frozen[disc]) more[t] = SLOW * slow - ns_ed_along(o, disc, o->speed);
+  else if (in_space(o, disc)) more[t] = ns_ed_along(o, disc, o->speed) - ENDING * slow;
 }
 
 static void relay_roots(const event_driven *o, int u, double *g, double *more)
@@ -454,7 +456,7 @@ static void relay_begins(event_driven *o, int u, const double *g)
 {
   int r = o->s.k->unit[u].first, n = o->s.k->nrows;
   double min = fmax(o->slack[r], NS_ED_ABOVE_ZERO);
-  if (o->mode[u] != NS_ED_STICK) min = TOUCH * o->opt->speed_tol;
+  if (o->mode[u] != NS_ED_STICK) min = TOUCH * ns_ed_slow(o, u);
   o->below[r] = ns_ed_lead(g[r], 0, min);
   o->below[n + r] = ns_ed_lead(g[n + r], 0, min);
 }
@@ -463,7 +465,7 @@ static void relay_begins(event_driven *o, int u, const double *g)
 static void disc_begins(event_driven *o, int disc, const double *g)
 {
   int t = first_of(o, disc), n = o->s.k->nrows, sticks = o->mode[disc] == NS_ED_STICK;
-  double near = 0, min = TOUCH * o->opt->speed_tol;
+  double near = 0, min = TOUCH * ns_ed_slow(o, disc);
   if (sticks) min = ns_ed_mu(o, disc) * o->slack[o->s.k->unit[ns_ed_unit_of(o, disc)].first];
   if (sticks && o->friction.loads.shared[disc])
     min = near = NS_LOADS_NEAR * ns_ed_mu(o, disc) * o->friction.loads.sigma[disc];
@@ -500,14 +502,21 @@ void ns_ed_friction_directions(event_driven *o)
   }
 }
 
-/* In space the root of s0 . ydot_t is no rest but where s is frozen; nor is that of what others
- * move. */
+/* In space the root of s0 . ydot_t is no rest but where s is frozen, and what moves on across s0
+ * only turns; nor is that of what others move. */
+static int comes_to_rest(const event_driven *o, int disc)
+{
+  if (o->friction.kept[disc]) return 0;
+  if (!in_space(o, disc)) return 1;
+  return o->friction.frozen[disc] &&
+         (!turns(o, disc) || ns_ed_along(o, disc, o->speed) <= ns_ed_slow(o, disc));
+}
+
 static int disc_fired(event_driven *o, int disc, const int *fired, const int *more)
 {
   int t = first_of(o, disc), any = fired[t] || more[t];
   if (o->mode[disc] == NS_ED_STICK) o->opening[t] = (unsigned char)any;
-  else if (fired[t] && !o->friction.kept[disc] && (!in_space(o, disc) || o->friction.frozen[disc]))
-    o->closing[t] = 1;
+  else if (fired[t] && comes_to_rest(o, disc)) o->closing[t] = 1;
   return any;
 }
 
@@ -577,22 +586,17 @@ int ns_ed_friction_create(event_driven *o, ns_ctx *c)
   size_t rows = (size_t)o->s.k->nrows, d = sizeof(double);
   size_t some = (size_t)(o->s.k->nunits < FEW ? o->s.k->nunits : FEW);
   ns_ed_friction *f = &o->friction;
-  const ns_array want[] = {{&f->toward, rows, d},
-                           {&f->toward_before, rows, d},
-                           {&f->last, rows, d},
-                           {&f->jams, rows, 1},
-                           {&f->jammed, rows, 1},
-                           {&f->frozen, 2 * rows + 1, 1},
-                           {&f->kept, 2 * rows + 1, 1},
-                           {&f->lean, rows, d},
-                           {&f->lean_before, rows, d},
-                           {&f->upright, rows, d},
-                           {&f->slider, rows, sizeof(int)},
-                           {&f->pushed, rows, d}};
+  const ns_array want[] = {
+      {&f->slow, 2 * rows + 1, d},   {&f->toward, rows, d},       {&f->toward_before, rows, d},
+      {&f->last, rows, d},           {&f->jams, rows, 1},         {&f->jammed, rows, 1},
+      {&f->frozen, 2 * rows + 1, 1}, {&f->kept, 2 * rows + 1, 1}, {&f->lean, rows, d},
+      {&f->lean_before, rows, d},    {&f->upright, rows, d},      {&f->slider, rows, sizeof(int)},
+      {&f->pushed, rows, d}};
   if (!f->wanted) return NS_OK;
   if (ns_arena_arrays(o->run.mem, want, sizeof want / sizeof *want) || ns_ed_loads_create(o))
     return ns_nomem(c, "friction");
   if (ns_reserve(&f->C, &f->room, 2 * some * some)) return ns_nomem(c, "friction");
+  ns_ed_slow_begin(o);
   int rc = ns_acceleration_create(c, o->s.m, &f->straight);
   return rc ? rc : ns_ed_rest_create(o, c);
 }

@@ -55,7 +55,8 @@ typedef struct ns_ed_friction {
   /* number of sliding contacts whose friction changes during the flow: its direction in space, or
    * mu if it is a formula */
   int turning;
-  int warned; /* a warning that sliding has jammed was given */
+  int warned;   /* a warning that sliding has jammed was given */
+  double *slow; /* speed of a disc that counts as none, m/s [2 nunits] */
   /* discs that begin or cease to slide in space, whose direction s hardly turns at such speeds [2
    * nunits] */
   unsigned char *frozen;

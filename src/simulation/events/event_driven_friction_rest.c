@@ -239,9 +239,9 @@ static int is_at_rest(const event_driven *o, int disc)
   int struck = 0, t = ns_ed_disc_first(o, disc);
   double speed = fabs(ns_ed_along(o, disc, now));
   int passes = o->friction.assumed >= PASSES && ns_ed_is_relay(o, ns_ed_unit_of(o, disc));
-  if (speed <= o->opt->speed_tol) return !(passes && o->closing[t] && speed > 0);
+  if (speed <= ns_ed_slow(o, disc)) return !(passes && o->closing[t] && speed > 0);
   for (int r = t; r < ns_ed_disc_end(o, disc); r++)
-    struck |= fabs(now[r] - before[r]) > o->opt->speed_tol;
+    struck |= fabs(now[r] - before[r]) > ns_ed_slow(o, disc);
   return o->closing[t] && !struck;
 }
 
@@ -472,7 +472,7 @@ static int has_remains(const event_driven *o, int disc)
       t = ns_ed_disc_first(o, disc), n = ns_ed_disc_end(o, disc) - t;
   double speed = ns_ed_along(o, disc, o->speed);
   double along = ns_dot((size_t)n, o->friction.toward + t, o->speed + t);
-  int remains = speed > 0 && speed <= o->opt->speed_tol && along < ALONG * speed;
+  int remains = speed > 0 && speed <= ns_ed_slow(o, disc) && along < ALONG * speed;
   return rests && n > 1 && o->mode[disc] == NS_ED_SLIP && remains;
 }
 
@@ -484,7 +484,7 @@ static int some_stopped(const event_driven *o)
     int u = k->active_unit[a], part = o->friction.part[u];
     for (int d = u; d >= 0 && ns_ed_is_friction(o, u); d = ns_ed_next_disc(o, d)) {
       int slid = ns_ed_mu(o, d) > 0 && !(part & (d == u ? SLIP : ROLLING));
-      if (slid && fabs(ns_ed_along(o, d, o->speed)) <= o->opt->speed_tol) return 1;
+      if (slid && fabs(ns_ed_along(o, d, o->speed)) <= ns_ed_slow(o, d)) return 1;
     }
   }
   return 0;
@@ -719,6 +719,7 @@ int ns_ed_rest(event_driven *o, int *jam)
     drop_solver(f);
     if (make_solver(o, o->run.c)) return o->run.c->rc;
   }
+  ns_ed_slow_choose(o);
   ns_contacts_assemble(o->s.k, o->s.x, o->s.x->v, o->s.changed);
   o->s.changed = 0;
   int solved = 0, rc = NS_OK, end = PASSES;

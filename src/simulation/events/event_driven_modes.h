@@ -82,12 +82,24 @@ static inline int ns_ed_is_relay(const event_driven *o, int u)
   return k->kind == NS_UNIT_BOX && ns_ed_is_tangential(o, k->first);
 }
 
+/* Sizes of the motion are being looked for. */
+static inline int ns_ed_looks_for_sizes(const event_driven *o)
+{
+  return o->run.host ? o->run.host->run->looking : o->run.looking;
+}
+
+/* Up to this speed a disc is at rest, m/s; exactly 0 where the motion is looked at for its size. */
+static inline double ns_ed_slow(const event_driven *o, int disc)
+{
+  return ns_ed_looks_for_sizes(o) ? 0 : o->friction.slow[disc];
+}
+
 /* 1 if a relay moves against the direction in which its force has no bound, such as a freewheel
  * that turns backwards: an impulse stops it. */
 static inline int ns_ed_is_against(const event_driven *o, int r, double speed)
 {
   const ns_contacts *k = o->s.k;
-  double tol = o->opt->speed_tol;
+  double tol = ns_ed_slow(o, k->unit_of[r]);
   int against_upper = speed < -tol && isinf(k->ub[r]),
       against_lower = speed > tol && isinf(k->lb[r]);
   return k->unit[k->unit_of[r]].kind == NS_UNIT_BOX && (against_upper || against_lower);

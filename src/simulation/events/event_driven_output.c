@@ -184,7 +184,7 @@ static int turned(const event_driven *o, int disc)
   int first = ns_ed_disc_first(o, disc);
   if (!o->friction.wanted || o->mode[disc] != NS_ED_SLIP || o->mode_before[disc] != NS_ED_SLIP)
     return 0;
-  if (!o->closing[first] && fabs(ns_ed_along(o, disc, o->speed_before)) > o->opt->speed_tol)
+  if (!o->closing[first] && fabs(ns_ed_along(o, disc, o->speed_before)) > ns_ed_slow(o, disc))
     return 0;
   for (int r = first; r < ns_ed_disc_end(o, disc); r++)
     s += o->friction.toward[r] * o->friction.toward_before[r];

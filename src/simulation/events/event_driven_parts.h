@@ -109,8 +109,9 @@ struct event_driven {
   /* options of the model, and a copy with tolerances scaled by the size of its motion */
   const ns_event_driven_options *opt;
   ns_event_driven_options own;
-  double atol_speed; /* absolute tolerance of velocities; that of opt is of positions */
-  double atol_spin;  /* of angular velocities of bodies, rad/s */
+  double atol_speed;  /* absolute tolerance of velocities; that of opt is of positions */
+  double atol_spin;   /* of angular velocities of bodies, rad/s */
+  double *fastest_of; /* sizes of velocities as far as the motion has told them [nv] */
   /* of coordinates and velocities, without the part for their rounding [nq + nv] */
   double *atol_at;
   double *becomes;          /* speed of a body with shapes by the forces at t0, m/s [nsystems] */
@@ -282,6 +283,15 @@ void ns_ed_tolerances_of_works(event_driven *o);
 void ns_ed_tolerances_place(event_driven *o);
 /* ns_event_family.forces. */
 int ns_ed_forces(void *of, double t, const double *x, double *rate);
+/* Speeds up to which discs are at rest, friction.slow, where the model gives no velocityTolerance:
+ * at the start; for velocities of now, in an event; for sizes of velocities of_v [nv] of the motion
+ * that begins (ns_event_family.sized), 0: not known. */
+void ns_ed_slow_begin(event_driven *o);
+void ns_ed_slow_choose(event_driven *o);
+int ns_ed_take_sizes(event_driven *o, const double *of_v, int *some);
+int ns_ed_sized(void *of, int *some);
+/* 1: a disc begins to slide of which no speed is known. */
+int ns_ed_slow_is_unknown(const event_driven *o);
 
 /* ---- event_driven_jacobian.c ----------------------------------------------------------------- */
 /* 0 with rigid bodies, and if laws have formulas: flows then use finite differences. */

@@ -4,6 +4,9 @@
  * Those that the model does not give follow the size of its motion: lengths and speeds of gaps at
  * t0, or of bodies by the forces at t0; coordinates and velocities also their own (event_sizes.h).
  *
+ * So does velocityTolerance of each disc of friction, by the velocities that its slip is made of:
+ * where it slides these are sizes of a motion, where it is held they are rounding.
+ *
  * None of these is less than some units in the last place of what its unknown is computed from: a
  * step that is measured by less is measured by rounding, and so short that it gets nowhere. With
  * u = 16 DBL_EPSILON, of each flow from where it begins,
@@ -100,7 +103,7 @@ static int sizes(event_driven *o, ns_ctx *c, double *small, double *large, doubl
   for (int i = 0; i < o->s.m->ninteractions && !rc; i++) {
     const ns_interaction *it = &o->s.m->interactions[i];
     int r = (int)it->row;
-    if (o->s.k->moves[r] && (ns_ed_is_unilateral(o, r) || ns_ed_is_joint(o, r)))
+    if (o->s.k->moves[r] && !ns_ed_is_compliant(o, r))
       rc = ns_contacts_linearise_alone(o->s.k, c, it, *x->t, x->q, x->v, x->z);
   }
   double held = 0; /* how far joints are from where they would have no terms */
@@ -229,21 +232,142 @@ void ns_ed_tolerances_place(event_driven *o)
   for (size_t i = m->nq; i < m->nq + m->nv; i++) atol[i] = fmax(o->atol_at[i], least[i]);
 }
 
+/* ---- speeds that count as none --------------------------------------------------------------- */
+
+/* Of a disc, by the sizes of the velocities that it is made of, m/s; 0: not known. */
+static double speed_of(const event_driven *o, int disc)
+{
+  const ns_contacts *k = o->s.k;
+  double most = 0;
+  for (int r = ns_ed_disc_first(o, disc); r < ns_ed_disc_end(o, disc); r++) {
+    double sum = fabs(k->shift[r]);
+    for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++)
+      sum += fabs(k->H.val[e]) * o->fastest_of[k->H.dof[e]];
+    most = fmax(most, sum);
+  }
+  return most;
+}
+
+/* Velocities of now are sizes, too, of groups as those of event_sizes.h: where these have moved, as
+ * contacts leave rounding of impulses, or `begin`. */
+static void take_speeds(event_driven *o, int begin)
+{
+  static const double LEAST = 1e-12; /* what joints make of rates at t0 is rounding */
+  const ns_model *m = o->s.m;
+  double largest = ns_max_abs(m->nv, o->s.x->v);
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *s = &m->systems[i];
+    int rigid = ns_system_is_rigid(s);
+    size_t n = (size_t)s->n, to, shifts = !rigid ? n : ns_system_is_planar(s) ? 2 : 3;
+    for (size_t from = 0; from < n; from = to) {
+      double *of = o->fastest_of + s->v;
+      to = from < shifts ? shifts : n;
+      double now = ns_max_abs(to - from, o->s.x->v + s->v + from);
+      for (size_t j = from; j < to; j++)
+        if (of[j] > 0 || (begin && now > LEAST * largest)) of[j] = fmax(of[j], now);
+    }
+  }
+}
+
+/* Those of now; 1: some are others. Numbers near DBL_MIN have no digits that could tell a slip from
+ * none. */
+static int choose_slow(event_driven *o)
+{
+  static const double MIN = DBL_MIN / DBL_EPSILON;
+  const ns_event_driven_options *e = &o->s.m->sim.ed;
+  int some = 0;
+  for (int u = 0; u < o->s.k->nunits; u++)
+    for (int d = u; d >= 0 && ns_ed_is_tangential(o, ns_ed_disc_end(o, d) - 1);
+         d = ns_ed_next_disc(o, d)) {
+      double speed = speed_of(o, d), slow = o->opt->speed_tol;
+      if (speed > 0 && !e->given.speed_tol)
+        slow = fmin(slow, fmax(e->speed_tol * speed / SLOW, MIN));
+      some |= slow != o->friction.slow[d];
+      o->friction.slow[d] = slow;
+    }
+  return some;
+}
+
+void ns_ed_slow_begin(event_driven *o)
+{
+  take_speeds(o, 1);
+  choose_slow(o);
+}
+
+void ns_ed_slow_choose(event_driven *o)
+{
+  take_speeds(o, 0);
+  choose_slow(o);
+}
+
+/* What is held has rounding alone for a velocity, which says nothing of sizes. */
+static int slides(const event_driven *o, int disc)
+{
+  return o->mode[disc] == NS_ED_SLIP && !o->friction.kept[disc];
+}
+
+int ns_ed_slow_is_unknown(const event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  for (int a = 0; a < k->na; a++)
+    for (int d = k->active_unit[a]; d >= 0; d = ns_ed_next_disc(o, d))
+      if (slides(o, d) && o->mode_before[d] != NS_ED_SLIP && speed_of(o, d) == 0) return 1;
+  return 0;
+}
+
+int ns_ed_take_sizes(event_driven *o, const double *of_v, int *some)
+{
+  const ns_contacts *k = o->s.k;
+  o->factored = 0; /* directions of friction stood while sizes were looked for */
+  for (int a = 0; a < k->na; a++)
+    for (int d = k->active_unit[a]; d >= 0; d = ns_ed_next_disc(o, d))
+      for (int r = ns_ed_disc_first(o, d); r < ns_ed_disc_end(o, d) && slides(o, d); r++)
+        for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++)
+          ns_keep_max(o->fastest_of + k->H.dof[e], of_v[k->H.dof[e]]);
+  if (!o->friction.wanted || !choose_slow(o)) return NS_OK;
+  *some = 1;
+  int rc = ns_ed_gaps(o, *o->s.x->t, o->run.unknown, NULL, o->gap, o->speed);
+  ns_ed_friction_freeze(o);
+  if (!rc) ns_ed_friction_keep(o);
+  if (!rc) rc = ns_ed_friction_begin(o);
+  o->run.problem.begins_stiff = ns_ed_friction_is_stiff(o);
+  return rc < 0 ? rc : NS_OK;
+}
+
+int ns_ed_sized(void *of, int *some)
+{
+  event_driven *o = of;
+  for (size_t i = 0; i < o->s.m->nv; i++)
+    o->trial_v[i] = ns_event_sizes_of(&o->run.sizes, o->s.m->nq + i);
+  return ns_ed_take_sizes(o, o->trial_v, some);
+}
+
 /* ---- what accelerations are sums of ---------------------------------------------------------- */
 
+/* Those of forces, and of what the forces of rows that hold balance: where a hinge is held by its
+ * friction, the centre of its body has accelerations that are rounding of those of its rotation. */
 int ns_ed_forces(void *of, double t, const double *x, double *rate)
 {
   event_driven *o = of;
   const ns_model *m = o->s.m;
+  const ns_contacts *k = o->s.k;
   int rc = ns_ed_free(o, t, ns_ed_positions(o, x), x + m->nq);
   if (rc) return rc;
   for (size_t i = 0; i < m->nv; i++) o->a[i] = fabs(o->a[i]);
   for (int i = 0; i < o->equal.n; i++) {
     int r = o->row[i];
-    for (int e = o->s.k->H.ptr[r]; e < o->s.k->H.ptr[r + 1]; e++)
-      o->a[o->s.k->H.dof[e]] += fabs(o->s.k->H.val[e] * o->force[r]);
+    for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++)
+      o->a[k->H.dof[e]] += fabs(k->H.val[e] * o->force[r]);
   }
   ns_matrices_solve(o->s.matrices, o->a);
   for (size_t i = 0; i < m->nv; i++) rate[m->nq + i] = fmax(rate[m->nq + i], fabs(o->a[i]));
+  for (int i = 0; i < o->equal.n; i++) {
+    int r = o->row[i];
+    double d = ns_ed_diagonal(k, r), a = d > 0 ? ns_rows_size(&k->H, r, o->a) / d : 0;
+    for (int e = k->G.ptr[r]; e < k->G.ptr[r + 1]; e++) {
+      double *most = rate + m->nq + k->G.dof[e];
+      *most = fmax(*most, fabs(k->G.val[e]) * a);
+    }
+  }
   return NS_OK;
 }

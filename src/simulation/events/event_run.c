@@ -192,13 +192,17 @@ int ns_event_run_look(ns_event_run *r)
  * here: what jumps at this instant is looked for before the flow goes. */
 static int look_for_sizes(ns_event_run *r)
 {
-  int anew = r->anew;
+  int anew = r->anew, some = 0;
   r->anew = 0;
+  r->looking = 1;
   int rc = ns_event_sizes_look(&r->sizes, *r->x->t, r->unknown);
+  r->looking = 0;
   r->anew = anew;
   ns_step_roots_forget(&r->dips);
   ns_branches_forget(r->branches);
-  if (rc || !ns_event_sizes_apply(&r->sizes, r->least, r->atol)) return rc;
+  if (!rc && r->family->sized) rc = r->family->sized(r, &some);
+  some |= !rc && ns_event_sizes_apply(&r->sizes, r->least, r->atol);
+  if (rc || !some) return rc;
   return r->ops->restart(r->flow, r->c, *r->x->t, r->unknown, r->direction);
 }
 

@@ -84,6 +84,9 @@ typedef struct ns_event_family {
   /* Sizes of the accelerations that forces make at unknowns x, where the rate was asked for last,
    * also those that others balance, to rate [problem.n], which is 0. NULL: none. */
   int (*forces)(void *of, double t, const double *x, double *rate);
+  /* Sizes of the motion from unknown[] are known (event_sizes.h): take tolerances by them. *some =
+   * 1: others than before, for which the flow begins anew. NULL: none. */
+  int (*sized)(void *of, int *some);
   /* The end of an event, ns_event_run_close. go_on: its modes are known, restart the flow.
    * decided: evaluate the state, verify and count the event; *some = 1 if it has changed something.
    * tell: add its lines to the table; NULL: none. over: its data are no longer needed. */
@@ -153,6 +156,7 @@ typedef struct ns_event_run {
   double *unknown, *atol;  /* its unknowns at its last point, their tolerances [problem.n] */
   double *least;           /* what rounding leaves of these [problem.n] */
   ns_event_sizes sizes;    /* that those follow which the model does not give */
+  int looking;             /* 1: they are being looked for */
   signed char *direction;  /* of roots [problem.nroots] */
   unsigned char *passing;  /* 1: a root that changes nothing [problem.nroots] */
   ns_branches *branches;   /* of formulas with jumps; NULL: none */
@@ -203,6 +207,11 @@ void ns_event_run_restore(void *self, ns_blob *b);
 static inline int ns_event_run_row(const ns_event_run *r, int row)
 {
   return r->host && row >= 0 ? (int)r->host->row[row] : row;
+}
+/* The run that has the flow. */
+static inline ns_event_run *ns_event_run_whole(ns_event_run *r)
+{
+  return r->host ? r->host->run : r;
 }
 /* The flow has just been restarted: a checkpoint may be taken. */
 static inline void ns_event_run_anchor(ns_event_run *r)

@@ -43,6 +43,14 @@ static int has_rows(const ns_model *m)
   return some;
 }
 
+static int has_friction(const ns_model *m)
+{
+  int some = 0;
+  for (int i = 0; i < m->ninteractions; i++)
+    some |= ns_interaction_has_friction(&m->interactions[i]);
+  return some;
+}
+
 static void group_unknowns(ns_event_sizes *o)
 {
   const ns_flow_problem *p = o->problem;
@@ -83,7 +91,7 @@ int ns_event_sizes_init(ns_event_sizes *o, ns_arena *a, const ns_model *m, const
                            {&o->g0, roots, d}};
   o->m = m;
   o->problem = p;
-  if (m->sim.ed.given.atol) return NS_OK;
+  if (m->sim.ed.given.atol && (m->sim.ed.given.speed_tol || !has_friction(m))) return NS_OK;
   if (ns_arena_arrays(a, want, sizeof want / sizeof *want)) return NS_NOMEM;
   group_unknowns(o);
   return NS_OK;
@@ -117,18 +125,26 @@ int ns_event_sizes_are_known(ns_event_sizes *o, double t, const double *x)
   enum { LOOKS = 8 };
   const ns_flow_problem *p = o->problem;
   if (!o->ngroups) return 1;
+  int asked = o->asked, first = o->looks == 0;
+  o->asked = 0;
   keep_before(o);
-  if (o->looks == 0) o->begun = t;
+  if (first) o->begun = t;
   o->now = t;
   memcpy(o->x, x, p->n * sizeof *x);
-  if (p->origin && o->looks == 0) memcpy(o->from, p->origin, p->ncoord * sizeof *o->from);
+  if (p->origin && first) memcpy(o->from, p->origin, p->ncoord * sizeof *o->from);
   for (size_t i = 0; p->origin && i < p->ncoord; i++) o->x[i] += p->origin[i] - o->from[i];
   memset(o->after, 0, (size_t)o->ngroups * sizeof *o->after);
   largest(o, o->x, o->after);
   for (int g = 0; g < o->ngroups; g++)
     if (!o->rigid[g] || is_known(o, g) || o->after[g] >= SMALL)
       o->size[g] = fmax(o->size[g], o->after[g]);
-  return o->looks == LOOKS || all_large(o);
+  return (o->looks >= LOOKS && !asked) || all_large(o);
+}
+
+double ns_event_sizes_of(const ns_event_sizes *o, size_t i)
+{
+  int g = o->ngroups ? o->group[i] : -1;
+  return g >= 0 && is_known(o, g) ? o->size[g] : 0;
 }
 
 int ns_event_sizes_apply(const ns_event_sizes *o, const double *least, double *atol)
@@ -136,7 +152,7 @@ int ns_event_sizes_apply(const ns_event_sizes *o, const double *least, double *a
   static const double MIN = DBL_MIN / DBL_EPSILON; /* the integrator divides by tolerances */
   const ns_flow_problem *p = o->problem;
   int some = 0;
-  for (size_t i = 0; i < p->n && o->ngroups; i++) {
+  for (size_t i = 0; i < p->n && o->ngroups && !p->options->given.atol; i++) {
     int g = o->group[i];
     if (g < 0 || !is_known(o, g)) continue;
     double size = fmax(o->size[g], rounding(o, g, o->looked) / p->options->atol),

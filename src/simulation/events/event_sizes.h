@@ -24,7 +24,8 @@
 typedef struct ns_event_sizes {
   const ns_flow_problem *problem;
   const ns_model *m;
-  int ngroups;          /* 0: nothing follows sizes, as the model gives the tolerance */
+  int ngroups;          /* 0: nothing follows sizes, as the model gives the tolerances */
+  int asked;            /* 1: they are to be looked for from where the flow begins next */
   int *group;           /* of each unknown; -1: none [n] */
   int *mover;           /* group of the velocities of positions; -1: they are none [ngroups] */
   unsigned char *rigid; /* 1: of a body [ngroups] */
@@ -59,6 +60,8 @@ int ns_event_sizes_are_known(ns_event_sizes *o, double t, const double *x);
 /* Lower tolerances in atol [n] as far as sizes are known, but not below `least` [n], what is left
  * of them by rounding. 1: some are lower. */
 int ns_event_sizes_apply(const ns_event_sizes *o, const double *least, double *atol);
+/* That of unknown i, in its unit; 0: not known. */
+double ns_event_sizes_of(const ns_event_sizes *o, size_t i);
 /* Look for them from (t, x). < 0: fatal, as of ns_flow_problem.rate. */
 int ns_event_sizes_look(ns_event_sizes *o, double t, const double *x);
 void ns_event_sizes_save(const ns_event_sizes *o, ns_blob *b);

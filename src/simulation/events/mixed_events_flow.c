@@ -190,6 +190,18 @@ int ns_mx_forces(void *of, double t, const double *x, double *rate)
   return rc;
 }
 
+int ns_mx_sized(void *of, int *some)
+{
+  mixed_events *o = of;
+  mixed_share *s = &o->mechanics;
+  if (!o->L) return NS_OK;
+  for (size_t i = 0; i < o->run.problem.n; i++) o->sight[i] = ns_event_sizes_of(&o->run.sizes, i);
+  ns_mx_take(s, o->sight, s->rate);
+  int rc = ns_ed_take_sizes(o->L, s->rate + s->part.model.nq, some);
+  o->run.problem.begins_stiff = s->problem->begins_stiff;
+  return rc;
+}
+
 /* Rates of all, where mechanics has its own. */
 static int gather_rates(mixed_events *o, double t, double *f)
 {

@@ -86,8 +86,9 @@ ns_others ns_mx_read_by_first_order(void *of, double t, const double *x, const d
 /* ns_event_run_certify. The certificate travels by the functions of the flow, and what one part
  * reads of the other is where it came to: from then on that is at the unknowns again. */
 int ns_mx_certify(void *of, int event);
-/* ns_event_family.forces */
+/* ns_event_family.forces, .sized */
 int ns_mx_forces(void *of, double t, const double *x, double *rate);
+int ns_mx_sized(void *of, int *some);
 /* Functions of o->run.problem. */
 void ns_mx_flow_functions(mixed_events *o);
 int ns_mx_roots(void *self, double t, const double *x, double *g); /* ns_event_family.roots */
