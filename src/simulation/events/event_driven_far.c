@@ -132,8 +132,11 @@ void ns_ed_far_look(event_driven *o, double t, const double *q, const double *v)
     f->path[i] = f->radius[i] > 0
                      ? fmax(time * fmax(f->fastest[i], fastest(o, i, v)), distance(o, i, q))
                      : 0;
-  for (int p = 0; p < f->npairs; p++)
-    f->away[p] = f->apart[p] > way_of(o, first_of_pair(o, p)) + HIGH * o->opt->gap_tol;
+  for (int a = 0; a < o->life.nthere && f->npairs; a++) {
+    int k = o->life.there[a] - o->s.m->gaps->first, p = k < 0 ? -1 : f->pair[k];
+    if (p >= 0 && f->first[p] == k)
+      f->away[p] = f->apart[p] > way_of(o, first_of_pair(o, p)) + HIGH * o->opt->gap_tol;
+  }
 }
 
 int ns_ed_is_apart(const event_driven *o, int i, const double *q, double *apart)

@@ -318,18 +318,21 @@ int ns_ed_roots(void *self, double t, const double *x, double *g)
   if (!rc && o->asks_forces) rc = ns_ed_rate(o, t, x, o->rate);
   if (!rc && o->asks_forces && o->friction.wanted) ns_ed_share_loads(o);
   if (!rc && o->run.nuser) rc = user_roots(o, t, x, g + 2 * rows);
-  for (size_t r = 0; r < rows && !rc; r++) {
-    if (!o->held[r]) {
-      ns_ed_gap_roots(o, (int)r, g + r, g + rows + r);
-      continue;
-    }
-    g[r] = o->run.direction[r] ? normal_root(o, r) : 1;
-    g[rows + r] = 1;
+  memcpy(g, o->life.ones, 2 * rows * sizeof *g);
+  for (int a = 0; a < o->life.nthere && !rc; a++) {
+    const ns_interaction *it = &o->s.m->interactions[o->life.there[a]];
+    for (size_t r = it->row; r < it->row + (size_t)it->m; r++)
+      if (!o->held[r]) ns_ed_gap_roots(o, (int)r, g + r, g + rows + r);
+      else if (o->run.direction[r]) g[r] = normal_root(o, r);
   }
   if (!rc && o->friction.wanted) ns_ed_friction_roots(o, g);
   if (!rc && o->springs.n) ns_ed_springs_roots(o, g);
   if (!rc && o->overlaps.n) rc = ns_ed_overlaps_roots(o, t, x, g);
-  if (!rc) ns_axpy(2 * rows, 1, o->below, g);
+  for (int a = 0; a < o->life.nthere && !rc; a++) {
+    const ns_interaction *it = &o->s.m->interactions[o->life.there[a]];
+    ns_axpy((size_t)it->m, 1, o->below + it->row, g + it->row);
+    ns_axpy((size_t)it->m, 1, o->below + rows + it->row, g + rows + it->row);
+  }
   if (!rc && o->friction.wanted) ns_ed_friction_skip_wedged(o, g);
   g[o->drift_root] = ns_ed_drift_root(o);
   ns_ed_regions_roots(o, x, g);

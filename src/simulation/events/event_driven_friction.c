@@ -436,16 +436,25 @@ void ns_ed_friction_skip_wedged(const event_driven *o, double *g)
       g[o->s.k->unit[ns_ed_unit_of(o, d)].first] = 1;
 }
 
+static void unit_roots(const event_driven *o, int u, double *g, double *more)
+{
+  const ns_contacts *k = o->s.k;
+  int relay = ns_ed_is_relay(o, u), last = k->unit[u].first + k->unit[u].rows;
+  if (!relay && !ns_ed_is_friction(o, u)) return;
+  for (int r = first_of(o, u); r < last; r++) g[r] = more[r] = 1;
+  (relay ? relay_roots : friction_roots)(o, u, g, more);
+}
+
 void ns_ed_friction_roots(event_driven *o, double *g)
 {
   const ns_contacts *k = o->s.k;
   double *more = g + k->nrows;
   ns_ed_find_leans(o);
-  for (int u = 0; u < k->nunits; u++) {
-    int relay = ns_ed_is_relay(o, u), last = k->unit[u].first + k->unit[u].rows;
-    if (!relay && !ns_ed_is_friction(o, u)) continue;
-    for (int r = first_of(o, u); r < last; r++) g[r] = more[r] = 1;
-    (relay ? relay_roots : friction_roots)(o, u, g, more);
+  for (int a = 0; a < o->life.nthere; a++) {
+    const ns_interaction *it = &o->s.m->interactions[o->life.there[a]];
+    int end = (int)it->row + it->m;
+    for (int u = k->unit_of[it->row]; u < k->nunits && k->unit[u].first < end; u++)
+      unit_roots(o, u, g, more);
   }
 }
 

@@ -68,7 +68,8 @@ int ns_ed_gaps(event_driven *o, double t, const double *x, const unsigned char *
     return NS_OK;
   }
   ns_ed_far_look(o, t, q, v);
-  for (int i = 0; i < m->ninteractions; i++) {
+  for (int a = 0; a < o->life.nthere; a++) {
+    int i = o->life.there[a];
     const ns_interaction *it = &m->interactions[i];
     int first = (int)it->row, rc = NS_OK;
     if (asked && !asked[i]) continue;

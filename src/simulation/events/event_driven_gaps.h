@@ -59,6 +59,8 @@ typedef struct ns_ed_life {
   unsigned char *gone;  /* 1: a shape of this gap does not exist now [gaps] */
   unsigned char *comes; /* 1: the gap has come to be at the event in hand [gaps] */
   int *which;           /* gap.which while they exist [gaps] */
+  int *there, nthere;   /* interactions that exist, ascending [interactions] */
+  double *ones;         /* roots of what does not exist [2 nrows] */
 } ns_ed_life;
 
 /* ---- event_driven_gaps.c --------------------------------------------------------------------- */

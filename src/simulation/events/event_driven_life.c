@@ -10,6 +10,7 @@
  * be an impact, but they must not overlap. */
 #include "simulation/events/event_driven_modes.h"
 
+#include "algebra/vector.h"
 #include "model/relations/output.h"
 #include "model/relations/rigid_relation.h"
 #include "simulation/events/event_queue.h"
@@ -58,10 +59,23 @@ static void give(event_driven *o, int i, int gone)
   else if (o->life.which[i] != NS_NO_GAP) ns_shape_gaps_give(o->s.m, i, o->life.which[i]);
 }
 
+static void list(event_driven *o)
+{
+  ns_ed_life *l = &o->life;
+  l->nthere = 0;
+  for (int i = 0; i < o->s.m->ninteractions; i++)
+    if (!ns_ed_is_gone(o, i)) l->there[l->nthere++] = i;
+}
+
 int ns_ed_life_create(event_driven *o, ns_ctx *c)
 {
   const ns_model *m = o->s.m;
   size_t n = (size_t)count(o);
+  const ns_array roots[] = {{&o->life.there, (size_t)m->ninteractions, sizeof(int)},
+                            {&o->life.ones, 2 * m->nrows, sizeof(double)}};
+  if (ns_arena_arrays(o->run.mem, roots, 2)) return ns_nomem(c, "event-driven simulation");
+  ns_fill(2 * m->nrows, 1, o->life.ones);
+  list(o);
   const ns_array want[] = {{&o->life.away, (size_t)m->nsystems, 1},
                            {&o->life.gone, n, 1},
                            {&o->life.comes, n, 1},
@@ -76,6 +90,7 @@ int ns_ed_life_create(event_driven *o, ns_ctx *c)
   bodies(o);
   for (int i = 0; i < count(o); i++)
     if (!pair_exists(o, i)) give(o, i, 1);
+  list(o);
   return NS_OK;
 }
 
@@ -92,6 +107,7 @@ void ns_ed_life_restore(event_driven *o, ns_blob *b)
   ns_blob_get(b, o->life.away, (size_t)o->s.m->nsystems);
   ns_blob_get(b, o->life.gone, (size_t)count(o));
   for (int i = 0; i < count(o) && !b->failed; i++) give(o, i, o->life.gone[i] != 0);
+  list(o);
 }
 
 static int is_old(const void *of, int a, int b)
@@ -117,6 +133,7 @@ int ns_ed_life_turn(void *of)
     if (gone && !o->life.gone[i]) opened |= open_contact(o, i);
     if (gone != o->life.gone[i]) give(o, i, gone);
   }
+  list(o);
   rc = ns_ed_near_born(o, &changed);
   if (!rc) rc = ns_shapes_check_inside(o->s.m, o->run.c, x->q, now(o), is_old, o);
   if (rc || !opened || o->hybrid.active) return rc;

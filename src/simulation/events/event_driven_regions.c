@@ -142,9 +142,10 @@ void ns_ed_regions_roots(event_driven *o, const double *x, double *g)
 {
   double Q[COORDINATES];
   const double *q = count(o) ? ns_ed_positions(o, x) : NULL;
-  for (int i = 0; i < count(o); i++) {
-    g[o->regions.root + i] = 1;
-    if (o->regions.lead[i] == 0) continue;
+  if (count(o)) memcpy(g + o->regions.root, o->life.ones, (size_t)count(o) * sizeof *g);
+  for (int a = 0; a < o->life.nthere; a++) {
+    int i = count(o) ? o->life.there[a] - o->s.m->gaps->first : -1;
+    if (i < 0 || o->regions.lead[i] == 0) continue;
     gather(o, gap_of(o, i), q, Q);
     g[o->regions.root + i] = ns_shape_gap_clearance(gap_of(o, i), Q) + o->regions.lead[i];
   }
