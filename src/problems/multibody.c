@@ -487,6 +487,8 @@ static int unmoved(const ns_multibody *p, int a, int d, const double *q, double 
     r[i] = 0;
     if (kind == NS_BLOCK_BALL && size > 0) r[i] = -p->ub[at] * q[i] / size;
     if (kind == NS_BLOCK_BOX && q[i] != 0) r[i] = opposed(p, at + i, q[i]);
+    else if (kind == NS_BLOCK_BOX)
+      r[i] = fmax(ns_multibody_lower(p, at + i), fmin(0, ns_multibody_upper(p, at + i)));
   }
   return 1;
 }

@@ -727,6 +727,38 @@ stdout <<
      24 good
 >>
 
+# The same with bounds that are both above or below zero: at rest it is the one next to zero, by steps as by events.
+case bounds-of-prescribed-bodies
+file ball.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems><NewtonEulerDS id="b"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/><prescribed coordinates="x y z Omega_x Omega_y Omega_z">0 0 0 SPEEDS</prescribed></NewtonEulerDS></systems>
+  <interactions>
+    <interaction id="k" systems="b"><KneeJointR point="0 0 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="f"><JointFrictionR joint="k" coordinate="all"/><RelayNSL lb="LOWER" ub="UPPER"/></interaction>
+  </interactions>
+  <simulation T="1">WAY</simulation>
+</model>
+>>
+file look.py <<
+import csv, itertools, subprocess
+text = open("ball.xml").read()
+ways = [('<TimeStepping h="1e-3"><MoreauJeanOSI/></TimeStepping>', 1e-3), ('<TimeStepping h="1e-3"><MoreauJeanOSI theta="1"/></TimeStepping>', 1e-3), ('<EventDriven h="1e-2"><CVodeOSI/></EventDriven>', 1)]
+for (way, unit), (lower, upper), sign in itertools.product(ways, ((1, 2), (-2, -1), (-1, 2)), (-1, 0, 1)):
+    m = text.replace("SPEEDS", f"{sign}*max(0, t - 0.5) 0 0").replace("LOWER", str(lower)).replace("UPPER", str(upper)).replace("WAY", way)
+    open("m.xml", "w").write(m)
+    subprocess.run(["nssim", "-q", "m.xml", "-o", "m.csv"], check=True)
+    rows = list(csv.DictReader(open("m.csv")))
+    rest = max(lower, min(0, upper))
+    for row, first in ((rows[len(rows) // 4], rest), (rows[-1], {-1: upper, 0: rest, 1: lower}[sign])):
+        is_now = [float(row[f"f.lambda[{j}]"]) / unit for j in range(3)]
+        good = all(abs(a - b) < 1e-12 for a, b in zip(is_now, (first, rest, rest)))
+        print("good" if good else f"{way} {lower} {upper} {sign}: {is_now}, expected {first} {rest} {rest}")
+>>
+run python3 look.py | sort | uniq -c
+stdout <<
+     54 good
+>>
+
 # What moves as prescribed cannot be stopped: impulses of 1e14 N s had no effect, and the run went through the wall to its end.
 case prescribed-bodies-do-not-pass-walls
 file plane.xml <<
