@@ -148,8 +148,8 @@ enum { FACTORS_FEW = 40, FACTORS_FIRST = 200, FACTORS_MORE = 2000, MAX_CHECKED =
 static const double REDUCED_QUICK = 4e6, REDUCED_MAX = 4e8;
 /* Work in ns of some machine, after which what has been reached is the answer: of a call (half a
  * minute to a minute), of a part while that is not used up, of a part in any case, of few rows
- * before another method; and of a contact in a sweep. */
-static const double ALLOWED = 90e9, ALLOWED_PART = 2e9, ALLOWED_MIN = 1e7, BRIEF = 5e6, VISIT = 100;
+ * before another method; and of a contact in a sweep: of a ball, of a disk half of it. */
+static const double ALLOWED = 90e9, ALLOWED_PART = 2e9, ALLOWED_MIN = 1e7, BRIEF = 5e6, VISIT = 10;
 
 /* Rows of a part that must be reduced up to which its solution is exact. */
 enum { CASES_ROWS = 12 };
@@ -495,11 +495,11 @@ static void give_best(task *t)
   t->out.residual = t->min;
 }
 
-/* Contacts of grains in space, without joints, as many as usual for so many grains. */
+/* Contacts of grains, without joints, as many as usual for so many grains. */
 static int is_grains(const task *t, int balls)
 {
   static const double DENSE = 1.2; /* times as many */
-  return t->p->dof == 6 && t->part.n <= DENSE * balls && !ns_multibody_has_joints(t->p, t->part);
+  return t->part.n <= DENSE * balls && !ns_multibody_has_joints(t->p, t->part);
 }
 
 /* Balls in space, up to three contacts each, without joints, that sweeps have brought near. A
@@ -509,7 +509,7 @@ static int is_grains(const task *t, int balls)
 static int is_swept_on(const task *t, int balls)
 {
   static const double CLOSE = 12;
-  return t->out.residual <= CLOSE * t->tol && is_grains(t, balls);
+  return t->p->dof == 6 && t->out.residual <= CLOSE * t->tol && is_grains(t, balls);
 }
 
 /* Sweeps from the best iterate, without the momentum of those before, which stops them short of the
@@ -527,31 +527,46 @@ static int sweeps_on(task *t)
 }
 
 /* Newton's method around the worst blocks, and sweeps that spread what it leaves, as long as a
- * round is worth it. */
+ * round is worth it. Of spheres a round costs what four factorisations of the whole part cost:
+ * where earlier sweeps have used up theirs it has its own, but for a limit of the user. */
 static int worst_first(task *t)
 {
   enum { ROUNDS = 20, SWEEPS_A_ROUND = 1000 };
   static const double WORTH = 0.8;
-  int rc = NS_OK, patience = t->patience, worth = 1, done = 0;
+  int rc = NS_OK, patience = t->patience, worth = 1, done = 0, all = t->left,
+      limit = t->s->opt.max_iterations ? all : ROUNDS * SWEEPS_A_ROUND;
   t->patience = 0;
-  for (int k = 0; !rc && k < ROUNDS && worth && t->left > 0 && !ns_solve_over(&t->s->watch); k++) {
+  for (int k = 0; !rc && k < ROUNDS && worth && limit > 0 && !ns_solve_over(&t->s->watch); k++) {
     double before = t->out.residual;
-    int left = t->left;
     ns_mark mark = ns_arena_mark(t->s->mem);
     rc = ns_local_solve(t->s->local, t->c, t->tol, &t->s->watch, t->p, t->part, t->number,
                         t->s->mem, t->r, &t->out);
     ns_arena_release(t->s->mem, mark);
     done += t->out.iterations;
-    t->left = left < SWEEPS_A_ROUND ? left : SWEEPS_A_ROUND;
+    t->left = limit < SWEEPS_A_ROUND ? limit : SWEEPS_A_ROUND;
     if (!rc) rc = sweeps(t);
     ns_arena_release(t->s->mem, mark);
     done += t->out.iterations;
-    t->left = left - t->out.iterations;
+    limit -= t->out.iterations;
     worth = t->out.kind != NS_SOLVED && t->out.residual <= WORTH * before;
   }
   t->out.iterations = done;
   t->patience = patience;
+  t->left = t->s->opt.max_iterations ? limit : all;
   return rc;
+}
+
+/* Of disks: where that does not end it, what follows begins where the sweeps before it came. */
+static int worst_only(task *t)
+{
+  double before = t->out.residual, *start = ns_arena_get(t->s->mem, (size_t)t->rows, sizeof *start);
+  if (!start) return ns_nomem(t->c, "contacts between bodies");
+  copy_rows(t, t->r, start, 0);
+  int rc = worst_first(t);
+  if (rc || t->out.kind == NS_SOLVED) return rc;
+  copy_rows(t, t->r, start, 1);
+  t->out.residual = before;
+  return NS_OK;
 }
 
 /* Newton on the bodies came near and has steps left: what ends it costs less than the cascade. */
@@ -562,11 +577,11 @@ static int is_newton_near(const task *t)
 }
 
 /* Sweeps as long as they promise an end, of grains with Newton's method around the worst contacts,
- * in turns with that on all bodies, then Newton on the bodies, and on the contacts where that is
- * quick; then all there is, in the order of its cost, the cascade of mechanical.h last. A stack
- * of ten boxes takes 3 ms by 1000 sweeps and 45 ms by the cascade; across joints sweeps crawl.
- * Of large parts nothing is factored: of 25,314 contacts of 10,000 spheres the factors of the
- * cascade took 3 GB. */
+ * of spheres in turns with that on all bodies (of disks that is cheap, and turns lose the way that
+ * it has come), then Newton on the bodies, and on the contacts where that is quick; then all there
+ * is, in the order of its cost, the cascade of mechanical.h last. A stack of ten boxes takes 3 ms
+ * by 1000 sweeps and 45 ms by the cascade; across joints sweeps crawl. Of large parts nothing is
+ * factored: of 25,314 contacts of 10,000 spheres the factors of the cascade took 3 GB. */
 static int automatic_many(task *t)
 {
   enum { TURNS = 4 };
@@ -575,7 +590,7 @@ static int automatic_many(task *t)
   int rc = then(t, sweeps);
   if (!rc && t->left > 0 && is_swept_on(t, balls)) rc = then(t, sweeps_on);
   int grains = factored && is_grains(t, balls);
-  if (!rc && grains) rc = then(t, worst_first);
+  if (!rc && grains) rc = then(t, t->p->dof == 6 ? worst_first : worst_only);
   if (rc || t->out.kind == NS_SOLVED) return rc;
   if ((rc = get_best(t))) return rc;
   double work = reduced_work(t);
@@ -583,7 +598,7 @@ static int automatic_many(task *t)
   int large = t->large = is_large(t, balls);
   if (large) t->patience = 0; /* what comes costs more than all sweeps */
   if (!rc && large && t->left > 0) rc = then(t, sweeps);
-  for (int k = 0; !rc && k < TURNS && grains; k++) {
+  for (int k = 0; !rc && k < TURNS && grains && t->p->dof == 6; k++) {
     rc = then(t, augmented_briefly);
     if (!rc) rc = then(t, worst_first);
   }

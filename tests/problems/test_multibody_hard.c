@@ -24,6 +24,9 @@ enum { FLOWS = sizeof flow / sizeof *flow };
 /* The same to more digits: sweeps do it with Newton's method around the worst contacts. */
 static const char *const wedged[] = {"grains-d", "grains-e", "grains-f"};
 enum { WEDGED = sizeof wedged / sizeof *wedged };
+/* Of disks that flow out of a silo: the same at once, to what granular scenes ask. */
+static const char *const jammed[] = {"disks-e", "disks-f", "disks-g"};
+enum { JAMMED = sizeof jammed / sizeof *jammed };
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
@@ -179,9 +182,9 @@ END_TEST
 
 /* Grains that flow, to what granular scenes ask. Sweeps stop short of it with their momentum; begun
  * anew from where they came they end, long before Newton's method has. */
-static void check_swept(const char *file, double tol)
+static void check_swept(const char *file, int dof, double tol)
 {
-  many k = read_problem(file, 6);
+  many k = read_problem(file, dof);
   double *r = malloc(bytes_of(&k));
   ns_multibody_solver *all = solver_to("auto", tol, 0, NULL);
   ns_outcome out = solve(all, &k, r);
@@ -193,10 +196,16 @@ static void check_swept(const char *file, double tol)
   many_free(&k);
 }
 
-START_TEST(spheres_that_flow_are_swept) { check_swept(flow[_i], 1e-4); }
+START_TEST(spheres_that_flow_are_swept) { check_swept(flow[_i], 6, 1e-4); }
 END_TEST
 
-START_TEST(wedged_spheres_are_swept_around_their_worst_contacts) { check_swept(wedged[_i], 1e-6); }
+START_TEST(wedged_spheres_are_swept_around_their_worst_contacts)
+{
+  check_swept(wedged[_i], 6, 1e-6);
+}
+END_TEST
+
+START_TEST(jammed_disks_are_swept_around_their_worst_contacts) { check_swept(jammed[_i], 3, 1e-3); }
 END_TEST
 
 /* Impulses of the part are in their cones, and nothing approaches: lengths in m/s. */
@@ -270,6 +279,7 @@ static void fill(TCase *t)
   tcase_add_test(t, newton_goes_on_where_it_is_near);
   tcase_add_loop_test(t, spheres_that_flow_are_swept, 0, FLOWS);
   tcase_add_loop_test(t, wedged_spheres_are_swept_around_their_worst_contacts, 0, WEDGED);
+  tcase_add_loop_test(t, jammed_disks_are_swept_around_their_worst_contacts, 0, JAMMED);
   tcase_add_loop_test(t, solved_without_factors, 0, LIGHT);
   tcase_add_loop_test(t, nothing_else_counts, 0, 2);
 }
