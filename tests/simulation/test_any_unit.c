@@ -404,41 +404,103 @@ static void pushed_rub(text *s)
       -N, N);
 }
 
+/* Closed on the ground at t0, lifted and let fall again, e > 0: also with friction, as a body, and
+ * by a state. */
+static void lifted(text *s)
+{
+  double N = newton(), w = uniform(2, 4), up = uniform(1.5, 2.5);
+  add(s, "<systems><LagrangianDS id='m' coordinates='x'><q0>0</q0><mass>%.17g</mass>", of.kg);
+  add(s, "<fInt>%.17g-%.17g*sin(%.17g*t)</fInt></LagrangianDS></systems>", N, up * N, w / of.s);
+  add(s,
+      "<interactions><interaction id='c' systems='m'><LagrangianLinearTIR><H>1</H>"
+      "</LagrangianLinearTIR><NewtonImpactNSL e='%.3f'/></interaction></interactions>",
+      uniform(0.2, 0.7));
+}
+
+static void lifted_rub(text *s)
+{
+  double N = newton(), w = uniform(2, 4), up = uniform(1.5, 2.5), push = uniform(0.5, 1.5);
+  add(s, "<systems><LagrangianDS id='m' coordinates='x z'><q0>0 0</q0><mass diag='%.17g %.17g'/>",
+      of.kg, of.kg);
+  add(s, "<fInt>%.17g-%.17g*sin(%.17g*t), -%.17g*sin(%.17g*t)</fInt></LagrangianDS></systems>", N,
+      up * N, w / of.s, push * N, (w + 1) / of.s);
+  add(s,
+      "<interactions><interaction id='c' systems='m'><LagrangianLinearTIR><H>1 0; 0 1</H>"
+      "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='%.3f' mu='0.3' size='2'/></interaction>"
+      "</interactions>",
+      uniform(0.2, 0.7));
+}
+
+static void lifted_body(text *s)
+{
+  double N = newton(), w = uniform(2, 4), up = uniform(1.5, 2.5), J = of.kg * of.m * of.m;
+  add(s, "<systems><NewtonEulerDS id='b'><q0>0 0 0 1 0 0 0</q0><mass>%.17g</mass>", of.kg);
+  add(s, "<inertia diag='%.17g %.17g %.17g'/>", J, J, J);
+  add(s, "<fExt>0; 0; -%.17g+%.17g*sin(%.17g*t)</fExt></NewtonEulerDS></systems>", N, up * N,
+      w / of.s);
+  add(s,
+      "<interactions><interaction id='c' systems='b'><NewtonEulerR><h>b.z</h></NewtonEulerR>"
+      "<NewtonImpactNSL e='%.3f'/></interaction></interactions>",
+      uniform(0.2, 0.7));
+}
+
+static void lifted_by_state(text *s)
+{
+  double N = newton(), w = uniform(2, 4), up = uniform(1.5, 2.5);
+  add(s,
+      "<systems><FirstOrderNonLinearDS id='f' states='i j'><x0>%.17g 0</x0><f>%.17g*j, -%.17g*i"
+      "</f></FirstOrderNonLinearDS>",
+      -up * N, w / of.s, w / of.s);
+  add(s,
+      "<LagrangianDS id='m' coordinates='x'><q0>0</q0><mass>%.17g</mass><fInt>%.17g-f.j</fInt>"
+      "</LagrangianDS></systems>",
+      of.kg, N);
+  add(s,
+      "<interactions><interaction id='c' systems='m'><LagrangianLinearTIR><H>1</H>"
+      "</LagrangianLinearTIR><NewtonImpactNSL e='%.3f'/></interaction></interactions>",
+      uniform(0.2, 0.7));
+}
+
 typedef struct kind {
   const char *name;
   void (*make)(text *s);
   const char *schemes; /* for steps */
+  uint64_t seed;       /* the first one */
 } kind;
 
 #define ORDER2 "<MoreauJeanOSI/>"
 #define ORDER1 "<EulerMoreauOSI/>"
-static const kind kinds[] = {{"linear", linear, ORDER2},
-                             {"Hertz", hertz, ORDER2},
-                             {"Duffing", duffing, ORDER2},
-                             {"ball", ball, ORDER2},
-                             {"pendulum", pendulum, ORDER2},
-                             {"body", body, ORDER2},
-                             {"hinge", hinge, ORDER2},
-                             {"disk", disk, ORDER2},
-                             {"sphere", sphere, ORDER2},
-                             {"slide", slide, ORDER2},
-                             {"motor", motor, ORDER1 ORDER2},
-                             {"pushed", pushed, ORDER1 ORDER2},
-                             {"drive", drive, ORDER1 ORDER2},
-                             {"plant", plant, ORDER1 ORDER2},
-                             {"generator", generator, ORDER1 ORDER2},
-                             {"rubbed", rubbed, ORDER1 ORDER2},
-                             {"stiff", stiff, ORDER1},
-                             {"arms", arms, ORDER2}};
+static const kind kinds[] = {{"linear", linear, ORDER2, 4000},
+                             {"Hertz", hertz, ORDER2, 4100},
+                             {"Duffing", duffing, ORDER2, 4200},
+                             {"ball", ball, ORDER2, 4300},
+                             {"pendulum", pendulum, ORDER2, 4400},
+                             {"body", body, ORDER2, 4500},
+                             {"hinge", hinge, ORDER2, 4600},
+                             {"disk", disk, ORDER2, 4700},
+                             {"sphere", sphere, ORDER2, 4800},
+                             {"slide", slide, ORDER2, 4900},
+                             {"motor", motor, ORDER1 ORDER2, 5000},
+                             {"pushed", pushed, ORDER1 ORDER2, 5100},
+                             {"drive", drive, ORDER1 ORDER2, 5200},
+                             {"plant", plant, ORDER1 ORDER2, 5300},
+                             {"generator", generator, ORDER1 ORDER2, 5400},
+                             {"rubbed", rubbed, ORDER1 ORDER2, 5500},
+                             {"stiff", stiff, ORDER1, 5600},
+                             {"arms", arms, ORDER2, 5700}};
 enum { KINDS = sizeof kinds / sizeof *kinds, SEEDS = 6, UNKNOWNS = 14 };
 
-/* No gap tells a size of these. */
-static const kind rubbing[] = {{"rubs", rubs, ORDER2},
-                               {"rub apart", rub_apart, ORDER2},
-                               {"floor in space", floor_in_space, ORDER2},
-                               {"block", block, ORDER2},
-                               {"pushed rub", pushed_rub, ORDER1 ORDER2},
-                               {"rubbed hinge", rubbed_hinge, ORDER2}};
+/* No open gap tells a size of these. */
+static const kind rubbing[] = {{"rubs", rubs, ORDER2, 5800},
+                               {"rub apart", rub_apart, ORDER2, 5900},
+                               {"floor in space", floor_in_space, ORDER2, 6000},
+                               {"block", block, ORDER2, 6100},
+                               {"pushed rub", pushed_rub, ORDER1 ORDER2, 6200},
+                               {"lifted", lifted, ORDER2, 6300},
+                               {"lifted rub", lifted_rub, ORDER2, 6400},
+                               {"lifted body", lifted_body, ORDER2, 6500},
+                               {"lifted by a state", lifted_by_state, ORDER1 ORDER2, 6600},
+                               {"rubbed hinge", rubbed_hinge, ORDER2, 6700}};
 static const units amplitudes[] = {{1, 1, 1, 1},      {1e-19, 1, 1, 1},    {1e-13, 1, 1, 1},
                                    {1e-11, 1, 1, 1},  {1e-9, 1, 1, 1},     {1e-7, 1, 1, 1},
                                    {1e-5, 1, 1, 1},   {1e-3, 1, 1, 1},     {1e3, 1, 1, 1},
@@ -455,10 +517,11 @@ static double unit_of(const kind *k, size_t i)
 {
   if (k->make == rub_apart) return i ? 1e-9 * of.m : of.m;
   if (k->make == rubbed_hinge) return i == 0 ? 1 : 1e-7 * of.m;
-  if (k->make == pushed_rub) return i < 2 ? newton() : of.m;
+  if (k->make == pushed_rub || k->make == lifted_by_state) return i < 2 ? newton() : of.m;
   if (k->make == body || k->make == block || k->make == hinge || k->make == disk)
     return i == 2 ? 1 : of.m;
-  if (k->make == sphere || k->make == slide || k->make == arms) return i % 7 >= 3 ? 1 : of.m;
+  if (k->make == sphere || k->make == slide || k->make == arms || k->make == lifted_body)
+    return i % 7 >= 3 ? 1 : of.m;
   if (k->make == motor || k->make == drive || k->make == generator) return i == 0 ? of.A : 1;
   if (k->make == pushed || k->make == plant || k->make == rubbed) return i == 0 ? newton() : of.m;
   return of.m;
@@ -469,7 +532,7 @@ static size_t end_of(const kind *k, int seed, units u, int steps, double *q)
 {
   text s = {.n = 0};
   of = u;
-  cloud_seed = 4000 + 100 * (uint64_t)(k - kinds) + (uint64_t)seed;
+  cloud_seed = k->seed + (uint64_t)seed;
   for (int i = 0; i < 9; i++) uniform(0, 1);
   k->make(&s);
   if (steps)
@@ -522,8 +585,8 @@ END_TEST
 START_TEST(at_any_amplitude)
 {
   const kind *k = &rubbing[_i % RUBBING];
-  /* in space friction has a fixed direction up to 2e-5 of the speeds */
-  compare(k, _i / RUBBING, 0, k->make == floor_in_space ? 1e-5 : 1e-7, amplitudes, AMPLITUDES);
+  /* in space friction has a fixed direction up to 1e-5 of the speeds */
+  compare(k, _i / RUBBING, 0, k->make == floor_in_space ? 5e-5 : 1e-7, amplitudes, AMPLITUDES);
 }
 END_TEST
 

@@ -473,6 +473,8 @@ static void pass(event_driven *o, ns_blob *b, int restore)
                           {&o->events, sizeof o->events},
                           {o->mode, 2 * rows},
                           {o->fastest_of, o->s.m->nv * d},
+                          {&o->own.gap_tol, d},
+                          {&o->own.speed_tol, d},
                           {o->friction.slow, 2 * friction * d},
                           {&o->friction.warned, sizeof o->friction.warned},
                           {o->friction.toward, friction * d},

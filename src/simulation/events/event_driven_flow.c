@@ -434,6 +434,19 @@ static int begin_forces(event_driven *o)
   return rc < 0 ? rc : NS_OK;
 }
 
+int ns_ed_begin_roots(event_driven *o)
+{
+  ns_ed_regions_begin(o);
+  ns_ed_look(o);
+  int rc = ns_ed_gaps_begin(o);
+  if (rc) return rc;
+  memset(o->below, 0, 2 * o->s.m->nrows * sizeof *o->below);
+  ns_ed_springs_begin(o);
+  ns_ed_pack(o);
+  rc = ns_ed_overlaps_begin(o);
+  return rc ? rc : begin_forces(o);
+}
+
 int ns_ed_restart(void *of)
 {
   event_driven *o = of;
@@ -445,17 +458,8 @@ int ns_ed_restart(void *of)
   }
   o->run.direction[o->drift_root] = -1;
   if (o->friction.wanted) ns_ed_friction_directions(o);
-  ns_ed_regions_begin(o);
   if (o->near.root >= 0) o->run.direction[o->near.root] = -1;
-  ns_ed_look(o);
-  int rc = ns_ed_gaps_begin(o);
-  if (rc) return rc;
-  memset(o->below, 0, 2 * rows * sizeof *o->below);
-  ns_ed_springs_begin(o);
-  ns_ed_pack(o);
-  rc = ns_ed_overlaps_begin(o);
-  if (rc) return rc;
-  rc = begin_forces(o);
+  int rc = ns_ed_begin_roots(o);
   if (o->friction.wanted && ns_ed_slow_is_unknown(o)) ns_event_run_whole(&o->run)->sizes.asked = 1;
   o->run.problem.begins_stiff = o->friction.wanted && ns_ed_friction_is_stiff(o);
   return rc ? rc : ns_event_run_restart(&o->run);

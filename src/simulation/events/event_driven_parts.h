@@ -114,6 +114,7 @@ struct event_driven {
   double *fastest_of; /* sizes of velocities as far as the motion has told them [nv] */
   /* of coordinates and velocities, without the part for their rounding [nq + nv] */
   double *atol_at;
+  int untold;               /* 1: no gap at t0 told a size */
   double *becomes;          /* speed of a body with shapes by the forces at t0, m/s [nsystems] */
   double atol_work;         /* of the work of compliant contacts and of their friction, J */
   double energy;            /* of bodies with shapes, by the forces at t0 over their length, J */
@@ -260,6 +261,9 @@ void ns_ed_look(event_driven *o);
 /* Rates of work of obstacles and friction, and of force_at, to f; forces are those in o->force. */
 void ns_ed_works(const event_driven *o, const double *v, double *f);
 /* Restart the flow from the state. */
+/* Roots of the flow that begins at the state, by the mode and the tolerances of now. Failures:
+ * those of plug-ins. */
+int ns_ed_begin_roots(event_driven *o);
 int ns_ed_restart(void *of); /* ns_event_family.go_on */
 /* Units in the last place to which coordinates, velocities, gaps and times are known. */
 enum { NS_ED_ULPS = 16 };
@@ -284,11 +288,11 @@ void ns_ed_tolerances_place(event_driven *o);
 /* ns_event_family.forces. */
 int ns_ed_forces(void *of, double t, const double *x, double *rate);
 /* Speeds up to which discs are at rest, friction.slow, where the model gives no velocityTolerance:
- * at the start; for velocities of now, in an event; for sizes of velocities of_v [nv] of the motion
- * that begins (ns_event_family.sized), 0: not known. */
+ * at the start; for velocities of now, in an event; for sizes [nq + nv] of the motion that begins,
+ * 0: not known, and with them the tolerances of gaps (ns_event_family.sized). */
 void ns_ed_slow_begin(event_driven *o);
 void ns_ed_slow_choose(event_driven *o);
-int ns_ed_take_sizes(event_driven *o, const double *of_v, int *some);
+int ns_ed_take_sizes(event_driven *o, const double *of, int *some);
 int ns_ed_sized(void *of, int *some);
 /* 1: a disc begins to slide of which no speed is known. */
 int ns_ed_slow_is_unknown(const event_driven *o);

@@ -95,7 +95,8 @@ static int sizes_of_bodies(event_driven *o, ns_ctx *c, double *fast)
   return rc;
 }
 
-/* Sizes of the motion, by the gaps at the start and the length of the run: m, m/s; 0: not known. */
+/* Sizes of the motion, by the gaps at the start and the length of the run: m, m/s; 0: not known.
+ * o->untold: no gap told any. */
 static int sizes(event_driven *o, ns_ctx *c, double *small, double *large, double *fast)
 {
   ns_state *x = o->s.x;
@@ -123,6 +124,7 @@ static int sizes(event_driven *o, ns_ctx *c, double *small, double *large, doubl
     }
     if (v > fmax(NIL, ROUNDED * speed)) *fast = fmax(*fast, v);
   }
+  o->untold = *small == 0 && *fast == 0;
   if (*small == 0) *small = held;
   *fast = fmax(*fast, *small / (o->s.m->sim.T - o->s.m->sim.t0));
   return rc;
@@ -315,31 +317,82 @@ int ns_ed_slow_is_unknown(const event_driven *o)
   return 0;
 }
 
-int ns_ed_take_sizes(event_driven *o, const double *of_v, int *some)
+/* Sizes of the velocities of discs that slide. */
+static void take_slips(event_driven *o, const double *of_v)
 {
   const ns_contacts *k = o->s.k;
-  o->factored = 0; /* directions of friction stood while sizes were looked for */
   for (int a = 0; a < k->na; a++)
     for (int d = k->active_unit[a]; d >= 0; d = ns_ed_next_disc(o, d))
       for (int r = ns_ed_disc_first(o, d); r < ns_ed_disc_end(o, d) && slides(o, d); r++)
         for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++)
           ns_keep_max(o->fastest_of + k->H.dof[e], of_v[k->H.dof[e]]);
-  if (!o->friction.wanted || !choose_slow(o)) return NS_OK;
+}
+
+/* Sizes of gaps that open and of their velocities, by those of the unknowns [nq + nv], where these
+ * are known: m, m/s. Of bodies positions alone count; what is held has rounding alone. */
+static void sizes_of_gaps(const event_driven *o, const double *of, double *length, double *speed)
+{
+  const ns_contacts *k = o->s.k;
+  const ns_model *m = o->s.m;
+  *length = *speed = 0;
+  for (int r = 0; r < k->nrows; r++) {
+    const ns_interaction *it = &m->interactions[k->interaction[r]];
+    double y = 0, v = 0;
+    int opens = ns_ed_is_unilateral(o, r) && !o->held[r];
+    for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1] && opens; e++)
+      for (int j = 0; j < it->nsystems; j++) {
+        const ns_system *s = &m->systems[it->systems[j]];
+        int at = k->H.dof[e] - (int)s->v, n = !ns_system_is_rigid(s)   ? s->n
+                                              : ns_system_is_planar(s) ? 2
+                                                                       : 3;
+        if (at < 0 || at >= n) continue;
+        y += fabs(k->H.val[e]) * of[s->q + (size_t)at];
+        v += fabs(k->H.val[e]) * of[m->nq + (size_t)k->H.dof[e]];
+      }
+    *length = fmax(*length, y);
+    *speed = fmax(*speed, v);
+  }
+}
+
+/* Where contacts are closed at t0 they tell no sizes: those of the motion tell them. 1: tolerances
+ * are others than before. */
+static int choose_of_gaps(event_driven *o, const double *of)
+{
+  const ns_event_driven_options *e = &o->s.m->sim.ed;
+  double length, speed, gap_tol = o->own.gap_tol, speed_tol = o->own.speed_tol;
+  if (!o->untold) return 0;
+  sizes_of_gaps(o, of, &length, &speed);
+  if (length > 0)
+    o->own.gap_tol = ns_event_unless_given(e->gap_tol, e->given.gap_tol,
+                                           scale_of(length, 0, SHORT, INFINITY));
+  if (speed > 0)
+    o->own.speed_tol = ns_event_unless_given(e->speed_tol, e->given.speed_tol,
+                                             scale_of(speed, 0, SLOW, INFINITY));
+  return o->own.gap_tol != gap_tol || o->own.speed_tol != speed_tol;
+}
+
+int ns_ed_take_sizes(event_driven *o, const double *of, int *some)
+{
+  int wanted = o->friction.wanted, gaps = choose_of_gaps(o, of), discs;
+  o->factored = 0; /* directions of friction stood while sizes were looked for */
+  if (wanted) take_slips(o, of + o->s.m->nq);
+  discs = wanted && choose_slow(o);
+  if (!gaps && !discs) return NS_OK;
   *some = 1;
   int rc = ns_ed_gaps(o, *o->s.x->t, o->run.unknown, NULL, o->gap, o->speed);
-  ns_ed_friction_freeze(o);
-  if (!rc) ns_ed_friction_keep(o);
-  if (!rc) rc = ns_ed_friction_begin(o);
-  o->run.problem.begins_stiff = ns_ed_friction_is_stiff(o);
+  if (wanted) ns_ed_friction_freeze(o);
+  if (!rc && wanted) ns_ed_friction_keep(o);
+  if (!rc) rc = ns_ed_begin_roots(o);
+  o->run.problem.begins_stiff = wanted && ns_ed_friction_is_stiff(o);
   return rc < 0 ? rc : NS_OK;
 }
 
 int ns_ed_sized(void *of, int *some)
 {
   event_driven *o = of;
-  for (size_t i = 0; i < o->s.m->nv; i++)
-    o->trial_v[i] = ns_event_sizes_of(&o->run.sizes, o->s.m->nq + i);
-  return ns_ed_take_sizes(o, o->trial_v, some);
+  for (size_t i = 0; i < o->s.m->nq + o->s.m->nv; i++)
+    o->rate[i] = ns_event_sizes_of(&o->run.sizes, i);
+  return ns_ed_take_sizes(o, o->rate, some);
 }
 
 /* ---- what accelerations are sums of ---------------------------------------------------------- */

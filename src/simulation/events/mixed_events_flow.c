@@ -197,7 +197,7 @@ int ns_mx_sized(void *of, int *some)
   if (!o->L) return NS_OK;
   for (size_t i = 0; i < o->run.problem.n; i++) o->sight[i] = ns_event_sizes_of(&o->run.sizes, i);
   ns_mx_take(s, o->sight, s->rate);
-  int rc = ns_ed_take_sizes(o->L, s->rate + s->part.model.nq, some);
+  int rc = ns_ed_take_sizes(o->L, s->rate, some);
   o->run.problem.begins_stiff = s->problem->begins_stiff;
   return rc;
 }
