@@ -2,6 +2,7 @@
 #include "problems/box/box.h"
 
 #include "algebra/vector.h"
+#include "base/sets.h"
 #include "base/text.h"
 #include "problems/box/sparse.h"
 #include "problems/box/work.h"
@@ -99,64 +100,37 @@ static row_terms terms_of_row(const ns_box *p, int i, const double *z)
   return t;
 }
 
-/* Rows that no entry of M couples with others are problems of their own: part[i] becomes the least
- * row of the part of row i. */
-static int part_of(int *part, int i)
-{
-  while (part[i] != i) i = part[i] = part[part[i]];
-  return i;
-}
-
-static void couple(int *part, int i, int j, double m)
-{
-  int a, b;
-  if (m == 0 || (a = part_of(part, i)) == (b = part_of(part, j))) return;
-  if (a < b) part[b] = a;
-  else part[a] = b;
-}
-
+/* Rows that no entry of M couples with others are problems of their own. */
 static void find_parts(const ns_box *p, int *part)
 {
   const ns_blocks *A = p->blocks;
-  for (int i = 0; i < p->n; i++) part[i] = i;
+  ns_sets_begin(part, p->n);
   for (int j = 0; p->dense && j < p->n; j++)
-    for (int i = 0; i < p->n; i++) couple(part, i, j, p->dense[i + j * p->ld]);
+    for (int i = 0; i < p->n; i++)
+      if (p->dense[i + j * p->ld] != 0) ns_sets_join(part, i, j);
   for (int b = 0; A && b < A->nb; b++)
     for (int k = A->row[b]; k < A->row[b + 1]; k++) {
       const double *m = A->val + A->off[k];
       for (int j = A->first[A->col[k]]; j < A->first[A->col[k] + 1]; j++)
-        for (int i = A->first[b]; i < A->first[b + 1]; i++) couple(part, i, j, *m++);
+        for (int i = A->first[b]; i < A->first[b + 1]; i++)
+          if (*m++ != 0) ns_sets_join(part, i, j);
     }
 }
 
 /* Rows of problems whose parts are looked for. */
 #define PARTS_MAX 512
 
-/* The largest residual of a part; 0 where parts are not told apart. */
-static double residual_of_parts(const ns_box *p, int boxed, const double *z, const double *w)
-{
-  int part[PARTS_MAX];
-  ns_box_tally t[PARTS_MAX];
-  double worst = 0;
-  if (!p->apart || p->n > PARTS_MAX) return 0;
-  find_parts(p, part);
-  for (int i = 0; i < p->n; i++) {
-    int k = part_of(part, i);
-    if (k == i) t[k] = (ns_box_tally){0};
-    tally(&t[k], p, boxed, i, z[i], w[i], ns_box_reciprocal(terms_of_row(p, i, z).scale));
-  }
-  for (int i = 0; i < p->n; i++)
-    if (part[i] == i) worst = fmax(worst, ns_box_tally_end(&t[i]));
-  return worst;
-}
-
 /* The largest error of a row in its own units, if two bounds hold it. Of other rows, whose map
  * grows with the error so that the size of all rows is mostly their own, beside the terms of the
- * row, with what the largest |q| of all rows leaves in it by rounding, and with less weight. */
+ * row, with what the largest |q| of all rows leaves in it by rounding, and with less weight. And
+ * the largest residual of a part, where parts are told apart. */
 static double error_of_rows(const ns_box *p, int boxed, const double *z, const double *w)
 {
   static const double ROUNDING = 1e-8, WEIGHT = 1e-6;
-  double worst = residual_of_parts(p, boxed, z, w), max = ns_max_abs((size_t)p->n, p->q);
+  int part[PARTS_MAX], apart = p->apart && p->n <= PARTS_MAX;
+  ns_box_tally of[PARTS_MAX];
+  double worst = 0, max = ns_max_abs((size_t)p->n, p->q);
+  if (apart) find_parts(p, part);
   for (int i = 0; i < p->n; i++) {
     row_terms terms = terms_of_row(p, i, z);
     double r = ns_box_reciprocal(terms.scale), T = fabs(p->q[i]) + terms.sum;
@@ -164,11 +138,16 @@ static double error_of_rows(const ns_box *p, int boxed, const double *z, const d
     tally(&t, p, boxed, i, z[i], w[i], r);
     if (boxed && ns_row_is_between(p->lb[i], p->ub[i]))
       worst = fmax(worst, ns_row_error(z[i], w[i], p->lb[i], p->ub[i], T));
-    if (!t.coarse) continue;
     /* Numbers below DBL_MIN have lost digits. */
     double size = fmax(fabs(z[i]), DBL_MIN) + r * fmax(T + ROUNDING * max, DBL_MIN);
-    worst = fmax(worst, WEIGHT * t.worst / size);
+    if (t.coarse) worst = fmax(worst, WEIGHT * t.worst / size);
+    if (!apart) continue;
+    int root = ns_sets_root(part, i);
+    if (root == i) of[i] = (ns_box_tally){0};
+    tally(&of[root], p, boxed, i, z[i], w[i], r);
   }
+  for (int i = 0; apart && i < p->n; i++)
+    if (part[i] == i) worst = fmax(worst, ns_box_tally_end(&of[i]));
   return worst;
 }
 
