@@ -131,6 +131,14 @@ static inline int ns_system_is_planar(const ns_system *s)
   return (s->kind->flags & NS_SYS_PLANAR) != 0;
 }
 
+/* How many of its velocities, the first ones, are not those of a rotation of a body: n but for
+ * bodies, of which 2 in the plane and 3 in space move the centre. */
+static inline int ns_system_translations(const ns_system *s)
+{
+  if (!ns_system_is_rigid(s)) return s->n;
+  return ns_system_is_planar(s) ? 2 : 3;
+}
+
 /* The point of a system in vectors of the model; among: formulas that read other systems find these
  * values. */
 static inline ns_point ns_system_point_among(const ns_system *s, double t, const double *q,

@@ -63,7 +63,7 @@ void ns_mechanics_constant(const ns_system *s, double *f)
     return;
   }
   const ns_rigid_body *b = &s->rigid;
-  double *moment = f + (ns_system_is_planar(s) ? 2 : 3);
+  double *moment = f + ns_system_translations(s);
   add_constant(&b->fext, 1, f);
   add_constant(&b->mext, 1, moment);
   add_constant(&b->fint, -1, f);
@@ -80,7 +80,7 @@ void ns_mechanics_known(const ns_system *s, double *f)
 double ns_mechanics_potential(const ns_system *s, const double *q)
 {
   double known[6], U = 0;
-  int rigid = ns_system_is_rigid(s), lengths = ns_system_is_planar(s) ? 2 : 3;
+  int rigid = ns_system_is_rigid(s), lengths = ns_system_translations(s);
   if (rigid) {
     ns_mechanics_known(s, known);
     for (int i = 0; i < lengths; i++) U -= known[i] * q[i]; /* moments have none */

@@ -10,9 +10,8 @@
 /* a Jacobian, or a displaced point; scratch of formulas stands behind it */
 enum { SCRATCH = 3 * 7 };
 
-/* Entries of a force, of a moment. */
-static int nforce(const ns_system *s) { return ns_system_is_planar(s) ? 2 : 3; }
-static int nmoment(const ns_system *s) { return ns_system_is_planar(s) ? 1 : 3; }
+/* Entries of a moment; those of a force are the translations. */
+static int nmoment(const ns_system *s) { return s->n - ns_system_translations(s); }
 
 size_t ns_rigid_work(const ns_system *s)
 {
@@ -57,7 +56,7 @@ static int force(const ns_system *s, ns_ctx *c, const ns_point *p, double *work,
   double a[3] = {0};
   int rc = ns_operator_eval(&s->rigid.fext, c, p, work, a);
   if (s->rigid.fext_in_body) to_world(s, p->q, a, f);
-  else memcpy(f, a, (size_t)nforce(s) * sizeof *f);
+  else memcpy(f, a, (size_t)ns_system_translations(s) * sizeof *f);
   return rc;
 }
 
@@ -86,11 +85,11 @@ static int subtract(const ns_operator *o, int n, ns_ctx *c, const ns_point *p, d
 int ns_rigid_force(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *F)
 {
   const ns_rigid_body *b = &s->rigid;
-  double *M = F + nforce(s);
+  double *M = F + ns_system_translations(s);
   memset(F, 0, (size_t)s->n * sizeof *F);
   int rc = b->fext.how ? force(s, c, p, work, F) : NS_OK;
   if (!rc && b->mext.how) rc = moment(s, c, p, work, M);
-  if (!rc) rc = subtract(&b->fint, nforce(s), c, p, work, F);
+  if (!rc) rc = subtract(&b->fint, ns_system_translations(s), c, p, work, F);
   if (!rc) rc = subtract(&b->mint, nmoment(s), c, p, work, M);
   return rc;
 }
@@ -143,7 +142,7 @@ static int difference(const ns_system *s, const ns_operator *f, int rows, ns_ban
   *(bank == NS_BANK_Q ? &at.q : &at.v) = x;
   for (int j = 0; j < s->n && !rc; j++) {
     /* a turn has no size to compare with */
-    double from = bank == NS_BANK_V ? p->v[j] : j < nforce(s) ? p->q[j] : 0;
+    double from = bank == NS_BANK_V ? p->v[j] : j < ns_system_translations(s) ? p->q[j] : 0;
     double step = ns_difference_step(from);
     volatile double hi = from + step, lo = from - step; /* as represented */
     displace(s, p, bank, j, hi - from, x);
@@ -224,7 +223,7 @@ int ns_rigid_tangents(const ns_system *s, ns_ctx *c, const ns_point *p, double *
                       double *C)
 {
   const ns_rigid_body *b = &s->rigid;
-  int nf = nforce(s), nm = nmoment(s);
+  int nf = ns_system_translations(s), nm = nmoment(s);
   memset(K, 0, (size_t)(s->n * s->n) * sizeof *K);
   memset(C, 0, (size_t)(s->n * s->n) * sizeof *C);
   int rc = add_turning(s, c, p, work, K);
@@ -241,7 +240,7 @@ void ns_rigid_as_force(const ns_system *s, const ns_operator *op, const double *
                        double *F)
 {
   const ns_rigid_body *b = &s->rigid;
-  int nf = nforce(s), is_moment = op == &b->mext || op == &b->mint;
+  int nf = ns_system_translations(s), is_moment = op == &b->mext || op == &b->mint;
   int n = is_moment ? nmoment(s) : nf;
   double sign = op == &b->fint || op == &b->mint ? -1 : 1, a[3] = {0}, y[3], R[9];
   memset(F, 0, (size_t)s->n * sizeof *F);
@@ -291,7 +290,7 @@ void ns_rigid_move(const ns_system *s, double h, const double *v, double *q)
 void ns_rigid_momentum(const ns_system *s, double *x)
 {
   double L[3];
-  int nf = nforce(s);
+  int nf = ns_system_translations(s);
   ns_scale((size_t)nf, s->rigid.mass, x);
   if (ns_system_is_planar(s)) {
     x[2] *= s->rigid.inertia[0];

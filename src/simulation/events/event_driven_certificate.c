@@ -288,11 +288,9 @@ static void find_levers(event_driven *o)
       lever[H->dof[e]] = fmax(lever[H->dof[e]], fabs(H->val[e]));
   for (int k = 0; k < m->nsystems; k++) {
     const ns_system *s = &m->systems[k];
-    int shifts = ns_system_is_planar(s) ? 2 : 3;
     for (int i = 0; i < s->n; i++) {
       double *l = &lever[s->v + (size_t)i];
-      int turns = ns_system_is_rigid(s) && i >= shifts;
-      if (!turns || *l == 0) *l = 1;
+      if (i < ns_system_translations(s) || *l == 0) *l = 1;
     }
   }
 }

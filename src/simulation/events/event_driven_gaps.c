@@ -132,9 +132,9 @@ static double as_length(const event_driven *o, int r)
   for (int e = H->ptr[r]; e < H->ptr[r + 1]; e++)
     for (int j = 0; j < it->nsystems; j++) {
       const ns_system *b = &m->systems[it->systems[j]];
-      int i = H->dof[e] - (int)b->v, turns = ns_system_is_planar(b) ? 2 : 3;
+      int i = H->dof[e] - (int)b->v;
       if (i < 0 || i >= b->n || H->val[e] == 0) continue;
-      if (!ns_system_is_rigid(b) || i < turns) return 1;
+      if (i < ns_system_translations(b)) return 1;
     }
   return o->opt->gap_tol / m->sim.ed.gap_tol;
 }

@@ -57,7 +57,7 @@ static void terms(const event_driven *o, int r, double *gap, double *speed)
     const ns_system *s = &m->systems[it->systems[k]];
     const double *q = o->s.x->q + s->q;
     int rigid = ns_system_is_rigid(s);
-    size_t n = !rigid ? (size_t)s->n : ns_system_is_planar(s) ? 2 : 3;
+    size_t n = (size_t)ns_system_translations(s);
     double sum = 0, along = 0;
     for (int e = H->ptr[r]; e < H->ptr[r + 1]; e++) {
       size_t i = (size_t)H->dof[e] - s->v;
@@ -174,7 +174,7 @@ void ns_ed_tolerances_begin(event_driven *o)
   for (size_t i = m->nq; i < m->nq + m->nv; i++) o->atol_at[i] = o->atol_speed;
   for (int k = 0; k < m->nsystems; k++) {
     const ns_system *s = &m->systems[k];
-    int shifts = ns_system_is_planar(s) ? 2 : 3;
+    int shifts = ns_system_translations(s);
     if (!ns_system_is_rigid(s)) continue;
     for (int i = shifts; i < s->nq; i++) o->atol_at[s->q + (size_t)i] = m->sim.ed.atol;
     for (int i = shifts; i < s->n; i++) o->atol_at[m->nq + s->v + (size_t)i] = o->atol_spin;
@@ -204,7 +204,7 @@ static void place_body(const event_driven *o, int i, const double *v, double *le
 {
   const ns_system *s = &o->s.m->systems[i];
   const ns_rigid_body *b = &s->rigid;
-  int shifts = ns_system_is_planar(s) ? 2 : 3, turns = s->n - shifts;
+  int shifts = ns_system_translations(s), turns = s->n - shifts;
   const double *spin = v + shifts;
   double sum = o->becomes[i] * o->becomes[i];
   for (int j = 0; j < shifts; j++) sum += v[j] * v[j];
@@ -259,8 +259,7 @@ static void take_speeds(event_driven *o, int begin)
   double largest = ns_max_abs(m->nv, o->s.x->v);
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
-    int rigid = ns_system_is_rigid(s);
-    size_t n = (size_t)s->n, to, shifts = !rigid ? n : ns_system_is_planar(s) ? 2 : 3;
+    size_t n = (size_t)s->n, to, shifts = (size_t)ns_system_translations(s);
     for (size_t from = 0; from < n; from = to) {
       double *of = o->fastest_of + s->v;
       to = from < shifts ? shifts : n;
@@ -342,10 +341,8 @@ static void sizes_of_gaps(const event_driven *o, const double *of, double *lengt
     for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1] && opens; e++)
       for (int j = 0; j < it->nsystems; j++) {
         const ns_system *s = &m->systems[it->systems[j]];
-        int at = k->H.dof[e] - (int)s->v, n = !ns_system_is_rigid(s)   ? s->n
-                                              : ns_system_is_planar(s) ? 2
-                                                                       : 3;
-        if (at < 0 || at >= n) continue;
+        int at = k->H.dof[e] - (int)s->v;
+        if (at < 0 || at >= ns_system_translations(s)) continue;
         y += fabs(k->H.val[e]) * of[s->q + (size_t)at];
         v += fabs(k->H.val[e]) * of[m->nq + (size_t)k->H.dof[e]];
       }

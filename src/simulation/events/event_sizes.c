@@ -58,11 +58,11 @@ static void group_unknowns(ns_event_sizes *o)
   for (size_t i = 0; i < p->n; i++) o->group[i] = -1;
   for (int k = 0; k < o->m->nsystems; k++) {
     const ns_system *s = &o->m->systems[k];
-    size_t v = p->ncoord + s->v, shifts = (size_t)(ns_system_is_planar(s) ? 2 : 3);
+    size_t v = p->ncoord + s->v, shifts = (size_t)ns_system_translations(s);
     int order1 = ns_system_is_first_order(s), rigid = ns_system_is_rigid(s);
     if (order1 && rows) continue;
     if (rigid) join(o, 1, v + shifts, v + (size_t)s->n, -1);
-    int mover = order1 ? -1 : join(o, rigid, v, v + (rigid ? shifts : (size_t)s->n), -1);
+    int mover = order1 ? -1 : join(o, rigid, v, v + shifts, -1);
     join(o, rigid, s->q, s->q + (rigid ? shifts : (size_t)s->nq), mover);
   }
 }

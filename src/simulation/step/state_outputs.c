@@ -20,8 +20,9 @@ static void part(const ns_model *m, const ns_interaction *it, const double *befo
 {
   static const double ROUNDED = 1e-12;
   ns_unit_kind kind = ns_law_unit(it->law.ops);
-  int gaps = kind == NS_UNIT_BOX ? 0 : kind == NS_UNIT_FRICTION ? 1 : it->m;
+  int gaps = kind == NS_UNIT_FRICTION ? 1 : it->m;
   double size = 0;
+  if (kind == NS_UNIT_BOX) return;
   for (int j = 0; j < it->nsystems; j++) {
     const ns_system *s = &m->systems[it->systems[j]];
     ns_keep_max(&size, ns_max_abs((size_t)s->nq, x->q + s->q));
